@@ -1,0 +1,100 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/atlas/encoding.h"
+#include "core/atlas/shared_glsl.h"
+#include "core/base/result.h"
+#include "core/crowd/playback.h"
+#include "core/scene/character.h"
+
+namespace ck {
+
+// Where the frames of an atlas lie (shaders/shared/atlas_address.glsl).
+enum class LayoutKind {
+  Rows,  // one frame a row, clips stacked; a new block of columns where the height limit is reached
+};
+std::string_view layoutKindName(LayoutKind kind);  // "rows"
+std::optional<LayoutKind> layoutKindFromName(std::string_view name);
+
+// How the clip closes (TECHNIQUES 1.3).
+enum class Seam {
+  None,       // the last key pose is not the first: not a loop
+  Inclusive,  // the last key pose equals the first
+  Exclusive,  // the clip ends one step before the first pose; the bake adds the closing step
+};
+std::string_view seamName(Seam seam);  // "none", "inclusive", "exclusive"
+
+// One baked clip. frameCount counts the duplicated end frame of a loop; the bake time of frame i is
+// startSeconds + i * durationSeconds / (frameCount - 1).
+struct AtlasClip {
+  std::string name;
+  int firstFrame = 0;
+  int frameCount = 2;  // >= 2
+  double startSeconds = 0.0;
+  double durationSeconds = 0.0;  // of the baked window, the closing step of an exclusive seam included
+  LoopMode loop = LoopMode::Loop;
+  Seam seam = Seam::None;
+  double groundSpeedMetersPerSecond = 0.0;
+  Bounds bounds;  // of all skinned vertices over all frames, model space
+  bool operator==(const AtlasClip& other) const;
+};
+
+struct AtlasJoint {
+  std::string name;
+  int parent = -1;  // the nearest ancestor in the atlas; earlier in the list
+  glm::vec3 pivot{0.0f};
+  bool operator==(const AtlasJoint&) const = default;
+};
+
+// Which values share one range.
+enum class RangeMode { Atlas, Joint, JointClip };
+std::string_view rangeModeName(RangeMode mode);  // "atlas", "joint", "joint-clip"
+
+// The baked poses of a character's clips and all that is needed to read them. Immutable once made.
+struct Atlas {
+  Encoding encoding = Encoding::P16;
+  LayoutKind layout = LayoutKind::Rows;
+  gpu::CkAtlasShape shape = {};
+  RangeMode rangeMode = RangeMode::Joint;
+  std::vector<AtlasJoint> joints;  // one per skin joint of the rig
+  std::vector<AtlasClip> clips;
+  // Joint mode: one per joint. Atlas mode: one. JointClip mode: clip-major, clips x joints.
+  std::vector<TexelRange> ranges;
+  std::vector<std::byte> texels;  // width * height * bytesPerTexel, top row first
+  // How it was made, for the record and for verify.
+  std::string sourcePath;
+  std::uint64_t sourceHash = 0;
+  double unitScale = 1.0;  // as given to the import (--height and --unit-scale folded in)
+  int influences = 4;      // 1, 2 or 4: what the shader is meant to use
+  bool interpolate = true;
+};
+using AtlasPtr = std::shared_ptr<const Atlas>;
+
+bool operator==(const Atlas& a, const Atlas& b);
+
+int atlasWidth(const Atlas& atlas);
+int atlasHeight(const Atlas& atlas);
+
+const TexelRange& rangeFor(const Atlas& atlas, int clip, int joint);
+
+// The stored pose of a joint at frame `frame` of the whole atlas; `clip` is the clip that the frame
+// belongs to.
+PivotPose storedPose(const Atlas& atlas, int clip, int frame, int joint);
+
+// Reads between frames.
+enum class Reading {
+  Palette,  // relative to the parent joint (TECHNIQUES 1.6): what the palette method shows
+  Direct,   // each joint by itself: what methods that fetch per vertex and most engines show
+};
+
+// Skin matrices (model space -> model space, one per joint) at `unit` in [0, 1] of a clip; between
+// frames as `reading` says, or the nearest frame with interpolate = false.
+std::vector<glm::dmat4> atlasSkinMatrices(const Atlas& atlas, int clip, double unit,
+                                          Reading reading, bool interpolate = true);
+
+}  // namespace ck

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cmath>
+#include <glm/glm.hpp>
+
+// The shared shader text compiled as C++ (shaders/shared/README.md): one definition of addressing,
+// decoding and records for both sides.
+namespace ck::gpu {
+
+using glm::clamp;
+using glm::cross;
+using glm::dot;
+using glm::floor;
+using glm::ivec2;
+using glm::ivec4;
+using glm::max;
+using glm::min;
+using glm::normalize;
+using glm::vec3;
+using glm::vec4;
+
+#define CK_FN inline
+#include "shaders/shared/actor.glsl"
+#include "shaders/shared/atlas_address.glsl"
+#include "shaders/shared/playback.glsl"
+#include "shaders/shared/quaternion.glsl"
+#include "shaders/shared/pivot_pose.glsl"
+#undef CK_FN
+
+static_assert(sizeof(CkActor) == 64);
+static_assert(sizeof(CkActorMotion) == 32);
+
+}  // namespace ck::gpu

@@ -1,0 +1,39 @@
+#pragma once
+
+#include "core/atlas/atlas.h"
+#include "core/bake/bake_settings.h"
+#include "core/base/job.h"
+
+namespace ck {
+
+// What a bake would cost, known before any work.
+struct BakeCost {
+  struct ClipCost {
+    std::string name;
+    int frames = 0;
+    std::size_t bytes = 0;
+  };
+  std::vector<ClipCost> clips;
+  int width = 0;
+  int height = 0;
+  std::size_t bytes = 0;
+  int fetchesNearest = 0;       // texel fetches per vertex without interpolation
+  int fetchesInterpolated = 0;  // and with it
+};
+Result<BakeCost> bakeCost(const Character& character, const BakeSettings& settings);
+
+// Frames of a clip under the settings, the duplicated end frame included; >= 2.
+int frameCountFor(const Clip& clip, Seam seam, const BakeSettings& settings);
+
+struct BakeResult {
+  Atlas atlas;
+  Notes notes;  // InfluencesLimited, ScaleDropped, OffKeyGrid, ...
+};
+
+// Samples the clips, encodes every pose and lays the frames out. The result is the same on any
+// number of threads. Fails with InvalidInput (unknown clip, no skin), LimitExceeded (says what
+// would fit) and Cancelled.
+Result<BakeResult> bake(const Character& character, const BakeSettings& settings,
+                        JobContext job = {});
+
+}  // namespace ck

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/atlas/atlas.h"
+
+namespace ck {
+
+// How seams are judged: by measure, or as the artist says.
+enum class SeamChoice { Auto, Inclusive, Exclusive, None };
+
+// One clip to bake. Empty `clips` in BakeSettings bakes all with the defaults.
+struct BakeClip {
+  std::string name;                // as in Character::clips
+  std::optional<LoopMode> loop;    // default: Loop where a seam was found, else Once
+  SeamChoice seam = SeamChoice::Auto;
+  bool operator==(const BakeClip&) const = default;
+};
+
+// What to bake and how. The defaults are those of the command line.
+struct BakeSettings {
+  std::vector<BakeClip> clips;
+  Encoding encoding = Encoding::P16;
+  LayoutKind layout = LayoutKind::Rows;
+  RangeMode rangeMode = RangeMode::Joint;
+  // Rows in time: the clip's own key grid, or `rateHz` frames a second where > 0, or exactly
+  // `frames` frames per clip where > 0 (which wins).
+  double rateHz = 0.0;
+  int frames = 0;
+  int influences = 4;       // 1, 2 or 4
+  bool interpolate = true;
+  Reading reading = Reading::Palette;
+  int maxTextureSize = 16384;
+  bool operator==(const BakeSettings&) const = default;
+};
+
+}  // namespace ck

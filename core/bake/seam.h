@@ -1,0 +1,17 @@
+#pragma once
+
+#include "core/atlas/atlas.h"
+#include "core/scene/character.h"
+
+namespace ck {
+
+// How a clip closes, measured on its key poses (TECHNIQUES 1.3).
+struct SeamVerdict {
+  Seam seam = Seam::None;
+  double seamMm = 0.0;  // largest shell distance between the last and the first key pose
+  double stepMm = 0.0;  // mean distance between neighbouring key poses
+};
+
+SeamVerdict measureSeam(const Character& character, const Clip& clip);
+
+}  // namespace ck

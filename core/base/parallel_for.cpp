@@ -1,0 +1,45 @@
+#include "core/base/parallel_for.h"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace ck {
+
+bool parallelFor(std::size_t count, const JobContext& job,
+                 const std::function<void(std::size_t index)>& body) {
+  const std::size_t cores = job.threadCount > 0
+                                ? static_cast<std::size_t>(job.threadCount)
+                                : std::max<std::size_t>(1, std::thread::hardware_concurrency());
+  const std::size_t threadCount = std::min(cores, count);
+
+  std::atomic<std::size_t> next = 0;
+  std::exception_ptr failure;
+  std::mutex failureMutex;
+  const auto work = [&] {
+    try {
+      while (!job.stopRequested()) {
+        const std::size_t index = next.fetch_add(1);
+        if (index >= count) return;
+        body(index);
+      }
+    } catch (...) {
+      const std::lock_guard<std::mutex> lock(failureMutex);
+      if (!failure) failure = std::current_exception();
+      next = count;
+    }
+  };
+
+  {
+    std::vector<std::jthread> helpers;
+    for (std::size_t i = 1; i < threadCount; ++i) helpers.emplace_back(work);
+    work();
+  }
+  if (failure) std::rethrow_exception(failure);
+  return !job.stopRequested();
+}
+
+}  // namespace ck

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstdint>
+#include <glm/glm.hpp>
+#include <glm/gtc/quaternion.hpp>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/atlas/atlas.h"
+#include "core/atlas/shared_glsl.h"
+
+namespace ck {
+
+// One actor as the artist sets it.
+struct Actor {
+  int clip = 0;         // into the project's list of clip names
+  float offset = 0.0f;  // cycles
+  float rate = 1.0f;    // 1 = as authored; any sign; 0 stands still
+  glm::vec3 position{0.0f};                     // metres, where it is at time 0
+  glm::vec3 rotationDegrees{0.0f};              // about x, y, z; applied y * x * z
+  float scale = 1.0f;
+  std::uint32_t tint = 0xffffff;                // 0xRRGGBB, sRGB
+  bool on = true;
+  // Walks along +Z of its own at the clip's ground speed; on a circle of this radius (metres, to
+  // its left; negative to its right), straight ahead for 0. Actors with `travels` off stay put.
+  bool travels = false;
+  float turnRadius = 0.0f;
+  bool operator==(const Actor&) const = default;
+};
+
+// What a crowd needs to know of a clip.
+struct CrowdClip {
+  int atlasClip = -1;  // into Atlas::clips; -1: not baked, its actors hold frame 0 of the atlas
+  int firstFrame = 0;
+  int frameCount = 2;
+  double durationSeconds = 0.0;
+  LoopMode loop = LoopMode::Loop;
+  double groundSpeedMetersPerSecond = 0.0;
+};
+
+// The playing crowd: actors as arrays, one clock.
+class Crowd {
+ public:
+  // `clips` is indexed by Actor::clip. Actors whose `on` is false are left out.
+  Crowd(std::span<const Actor> actors, std::span<const CrowdClip> clips);
+
+  std::size_t size() const;  // visible actors
+
+  // Moves every actor on by `seconds` (any sign) with phases that do not drift for hours.
+  void advance(double seconds);
+
+  // Puts every actor where it is `seconds` after the start: what the time line and `kiln render
+  // --time` show. advance() goes on from there.
+  void seek(double seconds);
+
+  double timeSeconds() const;
+
+  // Where a visible actor is in its clip, in [0, 1], and which clip that is.
+  double unitOf(std::size_t visible) const;
+  int clipOf(std::size_t visible) const;
+  std::size_t sourceIndexOf(std::size_t visible) const;  // into the actors given
+
+  // One record per visible actor. `records` must have size() entries.
+  void writeInstances(std::span<gpu::CkActor> records) const;
+
+ private:
+  struct Arrays;
+  std::shared_ptr<Arrays> arrays_;
+};
+
+// How a crowd's clips (named by the project) map onto an atlas.
+std::vector<CrowdClip> crowdClips(const Atlas& atlas, std::span<const std::string> clipNames);
+
+}  // namespace ck

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "core/crowd/crowd.h"
+
+namespace ck {
+
+enum class Formation { Grid, Disc, Scatter };
+std::string_view formationName(Formation formation);  // "grid", "disc", "scatter"
+
+struct SpawnSettings {
+  int count = 100;
+  Formation formation = Formation::Grid;
+  std::uint64_t seed = 1;
+  double spacingMeters = 1.6;  // between neighbours; scatter keeps at least 0.6 of it
+  int clipCount = 1;           // clips 0 .. clipCount - 1 are dealt out
+  bool varied = true;          // own offset, rate 0.9..1.1, heading and tint; else all alike
+  bool operator==(const SpawnSettings&) const = default;
+};
+
+// Actors on the ground about the origin. The same settings give the same actors on every machine
+// (own counter-based random, no std:: distributions). count is capped at 1,000,000.
+std::vector<Actor> spawnActors(const SpawnSettings& settings);
+
+// A portable random number in [0, 1) for (seed, index, stream).
+double randomUnit(std::uint64_t seed, std::uint64_t index, std::uint64_t stream);
+
+}  // namespace ck

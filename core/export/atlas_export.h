@@ -1,0 +1,50 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "core/atlas/atlas.h"
+#include "core/bake/bake_error.h"
+#include "core/base/job.h"
+
+namespace ck {
+
+// Which files to write for an atlas called `name`: name.ckatlas, name.atlas.json (always with a
+// picture), name.atlas.exr, name.atlas.png.
+struct ExportSettings {
+  bool ckatlas = true;
+  bool json = true;
+  bool exr = false;
+  bool png = false;
+  bool operator==(const ExportSettings&) const = default;
+};
+
+struct ExportedFile {
+  std::string name;
+  std::uintmax_t bytes = 0;
+  std::string xxh3;  // 16 hex digits of XXH3-64 of the file's bytes
+};
+
+// Writes the files into a temporary folder beside `folder`, reads every one back and compares it
+// with the atlas texel by texel, and only then moves them into `folder`. Fails with CannotWrite (the
+// reason of the system), Internal where a file does not read back the same, and Cancelled; then
+// nothing of the old set has changed. `error` goes into the sidecar where given.
+Result<std::vector<ExportedFile>> exportAtlas(const Atlas& atlas, const std::string& name,
+                                              const std::filesystem::path& folder,
+                                              const ExportSettings& settings,
+                                              const BakeError* error = nullptr,
+                                              JobContext job = {});
+
+// An image set found in a folder and decoded to an Atlas: the container, or sidecar + picture.
+struct FoundAtlas {
+  std::string name;      // "soldier"
+  std::string kind;      // "ckatlas", "exr" or "png"
+  Atlas atlas;
+};
+
+// Every image set of the atlas in `folder`. Fails with FileNotFound where there is none, and with
+// InvalidInput where one is damaged.
+Result<std::vector<FoundAtlas>> readAtlasFolder(const std::filesystem::path& folder);
+
+}  // namespace ck

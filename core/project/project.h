@@ -1,0 +1,77 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/bake/bake_settings.h"
+#include "core/crowd/crowd.h"
+#include "core/crowd/crowd_spawn.h"
+#include "core/import/import_process.h"
+
+namespace ck {
+
+// A rig or clip file of a project.
+struct SourceFile {
+  std::string path;  // UTF-8, absolute in memory; relative with '/' in the file where possible
+  bool operator==(const SourceFile&) const = default;
+};
+
+// One clip as the project sees it; order as in the list the artist sees.
+struct ProjectClip {
+  std::string name;     // as in Character::clips
+  bool ticked = true;   // to be baked
+  std::optional<LoopMode> loop;  // unset: by the seam
+  bool operator==(const ProjectClip&) const = default;
+};
+
+// The actors of a crowd, in immutable chunks: copying is cheap, and an edit copies only the chunks
+// that it touches.
+class ActorList {
+ public:
+  static constexpr std::size_t kChunk = 1024;
+
+  ActorList() = default;
+  explicit ActorList(const std::vector<Actor>& actors);
+
+  std::size_t size() const { return size_; }
+  const Actor& operator[](std::size_t index) const {
+    return (*chunks_[index / kChunk])[index % kChunk];
+  }
+  void set(std::size_t index, const Actor& actor);
+  std::vector<Actor> toVector() const;
+
+  // Equal in value; quick where chunks are shared.
+  bool operator==(const ActorList& other) const;
+  // Indices in [0, size) where the two differ; both must have the same size.
+  std::vector<std::size_t> differences(const ActorList& other) const;
+
+ private:
+  std::size_t size_ = 0;
+  std::vector<std::shared_ptr<const std::vector<Actor>>> chunks_;
+};
+
+enum class Method { Atlas, Cpu };
+std::string_view methodName(Method method);  // "atlas", "cpu"
+
+// What the view shows.
+struct ViewSettings {
+  Method method = Method::Atlas;
+  bool grid = true;
+  bool operator==(const ViewSettings&) const = default;
+};
+
+// Everything that the artist can edit, as one value. Undo is a pair of these.
+struct Project {
+  std::vector<SourceFile> sources;  // the rig first, then files that add clips
+  ImportSettings import;
+  std::vector<ProjectClip> clips;
+  BakeSettings bake;   // its `clips` is made from `clips` above by bakeInputs()
+  SpawnSettings spawn;  // how the actors were made last
+  ActorList actors;
+  ViewSettings view;
+  double playbackSpeed = 1.0;
+  bool operator==(const Project&) const = default;
+};
+
+}  // namespace ck

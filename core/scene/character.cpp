@@ -1,0 +1,260 @@
+#include "core/scene/character.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <unordered_set>
+
+namespace ck {
+namespace {
+
+tl::unexpected<Error> bad(std::string what) {
+  return fail(ErrorCode::InvalidInput, std::move(what));
+}
+
+template <class Vector>
+bool finite(const Vector& v) {
+  for (int i = 0; i < Vector::length(); ++i) {
+    if (!std::isfinite(v[i])) return false;
+  }
+  return true;
+}
+bool finite(float v) { return std::isfinite(v); }
+
+bool finite(const glm::dmat4& m) {
+  for (int c = 0; c < 4; ++c) {
+    if (!finite(m[c])) return false;
+  }
+  return true;
+}
+
+template <class Values>
+bool allFinite(const Values& values) {
+  for (const auto& value : values) {
+    if (!finite(value)) return false;
+  }
+  return true;
+}
+
+Result<void> validateRig(const Rig& rig) {
+  std::unordered_set<std::string_view> names;
+  for (std::size_t j = 0; j < rig.joints.size(); ++j) {
+    const Joint& joint = rig.joints[j];
+    if (joint.parent < -1 || joint.parent >= static_cast<int>(j)) {
+      return bad(fmt::format("joint {} does not come after its parent", j));
+    }
+    if (!names.insert(joint.name).second) {
+      return bad(fmt::format("two joints are called '{}'", joint.name));
+    }
+    if (!finite(joint.preTransform) || !finite(joint.rest.translation) ||
+        !finite(joint.rest.rotation) || !finite(joint.rest.scale)) {
+      return bad(fmt::format("joint '{}' has numbers that are not finite", joint.name));
+    }
+    if (std::abs(glm::length(joint.rest.rotation) - 1.0) > 1e-4) {
+      return bad(fmt::format("joint '{}' has a rotation that is not a unit one", joint.name));
+    }
+  }
+  for (const SkinJoint& skinJoint : rig.skinJoints) {
+    if (skinJoint.joint < 0 || skinJoint.joint >= static_cast<int>(rig.joints.size())) {
+      return bad("a skin names a joint that is not there");
+    }
+    if (!finite(skinJoint.inverseBind)) {
+      return bad(fmt::format("the bind matrix of joint '{}' is not finite",
+                             rig.joints[skinJoint.joint].name));
+    }
+  }
+  const std::vector<int> parents = skinJointParents(rig);
+  for (std::size_t i = 0; i < parents.size(); ++i) {
+    if (parents[i] >= static_cast<int>(i)) return bad("skin joints are not parents-first");
+  }
+  return {};
+}
+
+Result<void> validateTarget(const MorphTarget& target, std::size_t vertexCount) {
+  const std::size_t count = target.vertices.size();
+  const auto sizeFits = [count](std::size_t size) { return size == 0 || size == count; };
+  if (target.positionDeltas.size() != count || !sizeFits(target.normalDeltas.size()) ||
+      !sizeFits(target.tangentDeltas.size())) {
+    return bad(fmt::format("morph target '{}' has deltas of unequal number", target.name));
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    if (target.vertices[i] >= vertexCount || (i > 0 && target.vertices[i] <= target.vertices[i - 1])) {
+      return bad(fmt::format("morph target '{}' names vertices out of order or range", target.name));
+    }
+  }
+  if (!allFinite(target.positionDeltas) || !allFinite(target.normalDeltas) ||
+      !allFinite(target.tangentDeltas)) {
+    return bad(fmt::format("morph target '{}' has numbers that are not finite", target.name));
+  }
+  return {};
+}
+
+Result<void> validateInfluences(const Mesh& mesh, std::size_t skinJointCount) {
+  const std::size_t vertexCount = mesh.positions.size();
+  if (mesh.influenceStarts.size() != vertexCount + 1 || mesh.influenceStarts.front() != 0 ||
+      mesh.influenceStarts.back() != mesh.influences.size()) {
+    return bad(fmt::format("mesh '{}' has influences that do not fit its vertices", mesh.name));
+  }
+  for (std::size_t v = 0; v < vertexCount; ++v) {
+    if (mesh.influenceStarts[v + 1] <= mesh.influenceStarts[v]) {
+      return bad(fmt::format("vertex {} of mesh '{}' has no influence", v, mesh.name));
+    }
+    double sum = 0.0;
+    for (const Influence& influence : influencesOf(mesh, v)) {
+      if (influence.skinJoint < 0 || influence.skinJoint >= static_cast<int>(skinJointCount) ||
+          !(influence.weight > 0.0f) || !std::isfinite(influence.weight)) {
+        return bad(fmt::format("vertex {} of mesh '{}' has a bad influence", v, mesh.name));
+      }
+      sum += influence.weight;
+    }
+    if (std::abs(sum - 1.0) > 1e-3) {
+      return bad(fmt::format("the weights of vertex {} of mesh '{}' sum to {}", v, mesh.name, sum));
+    }
+  }
+  return {};
+}
+
+Result<void> validateMesh(const Mesh& mesh, const Character& character) {
+  const std::size_t count = mesh.positions.size();
+  const auto fits = [count](std::size_t size) { return size == 0 || size == count; };
+  if (mesh.normals.size() != count || !fits(mesh.tangents.size()) || !fits(mesh.uvs.size())) {
+    return bad(fmt::format("mesh '{}' has vertex streams of unequal length", mesh.name));
+  }
+  if (!allFinite(mesh.positions) || !allFinite(mesh.normals) || !allFinite(mesh.tangents) ||
+      !allFinite(mesh.uvs)) {
+    return bad(fmt::format("mesh '{}' has numbers that are not finite", mesh.name));
+  }
+  if (mesh.material < -1 || mesh.material >= static_cast<int>(character.materials.size())) {
+    return bad(fmt::format("mesh '{}' names a material that is not there", mesh.name));
+  }
+  if (mesh.indices.size() % 3 != 0) {
+    return bad(fmt::format("mesh '{}' ends within a triangle", mesh.name));
+  }
+  for (const std::uint32_t index : mesh.indices) {
+    if (index >= count) {
+      return bad(fmt::format("mesh '{}' names vertex {} of {}", mesh.name, index, count));
+    }
+  }
+  if (auto ok = validateInfluences(mesh, character.rig.skinJoints.size()); !ok) return ok;
+  if (mesh.defaultMorphWeights.size() != mesh.morphTargets.size() ||
+      !allFinite(mesh.defaultMorphWeights)) {
+    return bad(fmt::format("mesh '{}' has bad default morph weights", mesh.name));
+  }
+  for (const MorphTarget& target : mesh.morphTargets) {
+    if (auto ok = validateTarget(target, count); !ok) return ok;
+  }
+  return {};
+}
+
+template <class Value>
+bool validTrack(const Track<Value>& track) {
+  const std::size_t perKey = track.interpolation == Interpolation::Cubic ? 3 : 1;
+  if (track.values.size() != track.times.size() * perKey || !allFinite(track.values)) return false;
+  for (std::size_t k = 0; k < track.times.size(); ++k) {
+    if (!std::isfinite(track.times[k])) return false;
+    if (k > 0 && !(track.times[k] > track.times[k - 1])) return false;
+  }
+  return true;
+}
+
+Result<void> validateClip(const Clip& clip, const Character& character) {
+  const auto badClip = [&clip](std::string_view what) {
+    return bad(fmt::format("clip '{}' {}", clip.name, what));
+  };
+  if (!std::isfinite(clip.startSeconds) || !std::isfinite(clip.durationSeconds) ||
+      clip.durationSeconds < 0.0 || !std::isfinite(clip.groundSpeedMetersPerSecond)) {
+    return badClip("has a length or start that makes no sense");
+  }
+  std::unordered_set<int> seen;
+  for (const JointTracks& tracks : clip.jointTracks) {
+    if (tracks.joint < 0 || tracks.joint >= static_cast<int>(character.rig.joints.size()) ||
+        !seen.insert(tracks.joint).second) {
+      return badClip("names a joint that is not there, or one twice");
+    }
+    if (!validTrack(tracks.translation) || !validTrack(tracks.rotation) ||
+        !validTrack(tracks.scale)) {
+      return badClip("has keys out of order or numbers that are not finite");
+    }
+  }
+  for (const MorphTrack& track : clip.morphTracks) {
+    if (track.mesh < 0 || track.mesh >= static_cast<int>(character.meshes.size()) ||
+        track.target < 0 ||
+        track.target >= static_cast<int>(character.meshes[track.mesh].morphTargets.size())) {
+      return badClip("names a morph target that is not there");
+    }
+    if (!validTrack(track.weight)) return badClip("has bad morph keys");
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<void> validate(const Character& character) {
+  if (auto ok = validateRig(character.rig); !ok) return ok;
+  std::unordered_set<std::string_view> meshNames;
+  for (const Mesh& mesh : character.meshes) {
+    if (!meshNames.insert(mesh.name).second) {
+      return bad(fmt::format("two meshes are called '{}'", mesh.name));
+    }
+    if (auto ok = validateMesh(mesh, character); !ok) return ok;
+  }
+  std::unordered_set<std::string_view> clipNames;
+  for (const Clip& clip : character.clips) {
+    if (!clipNames.insert(clip.name).second) {
+      return bad(fmt::format("two clips are called '{}'", clip.name));
+    }
+    if (auto ok = validateClip(clip, character); !ok) return ok;
+  }
+  for (const Picture& picture : character.pictures) {
+    if (picture.width <= 0 || picture.height <= 0 ||
+        picture.rgba.size() != std::size_t(picture.width) * std::size_t(picture.height) * 4) {
+      return bad(fmt::format("picture '{}' has a size that does not fit its data", picture.name));
+    }
+  }
+  for (const Material& material : character.materials) {
+    if (!finite(material.baseColor) || material.basePicture < -1 ||
+        material.basePicture >= static_cast<int>(character.pictures.size())) {
+      return bad(fmt::format("material '{}' is damaged", material.name));
+    }
+  }
+  return {};
+}
+
+Bounds bindBounds(const Character& character) {
+  Bounds bounds;
+  bool first = true;
+  for (const Mesh& mesh : character.meshes) {
+    for (const glm::vec3& position : mesh.positions) {
+      const glm::dvec3 p(position);
+      bounds.low = first ? p : glm::min(bounds.low, p);
+      bounds.high = first ? p : glm::max(bounds.high, p);
+      first = false;
+    }
+  }
+  return bounds;
+}
+
+Character scaled(const Character& character, double factor) {
+  Character result = character;
+  const glm::dmat4 grow = toMatrix({.scale = glm::dvec3(factor)});
+  const glm::dmat4 shrink = toMatrix({.scale = glm::dvec3(1.0 / factor)});
+  const float f = static_cast<float>(factor);
+  for (Joint& joint : result.rig.joints) {
+    if (joint.parent < 0) joint.preTransform = grow * joint.preTransform;
+  }
+  for (SkinJoint& skinJoint : result.rig.skinJoints) {
+    skinJoint.inverseBind = skinJoint.inverseBind * shrink;
+  }
+  for (Mesh& mesh : result.meshes) {
+    for (glm::vec3& position : mesh.positions) position *= f;
+    for (MorphTarget& target : mesh.morphTargets) {
+      for (glm::vec3& delta : target.positionDeltas) delta *= f;
+    }
+  }
+  for (Clip& clip : result.clips) clip.groundSpeedMetersPerSecond *= factor;
+  result.source.sourceToModel = grow * result.source.sourceToModel;
+  result.source.unitScale *= factor;
+  return result;
+}
+
+}  // namespace ck

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/scene/clip.h"
+#include "core/scene/mesh.h"
+#include "core/scene/rig.h"
+
+namespace ck {
+
+// A decoded picture: 8 bits, RGBA, sRGB colours, straight alpha, top row first.
+struct Picture {
+  std::string name;
+  int width = 0;
+  int height = 0;
+  std::vector<std::uint8_t> rgba;  // width * height * 4
+  bool operator==(const Picture&) const = default;
+};
+
+struct Material {
+  std::string name;
+  glm::vec4 baseColor{1.0f, 1.0f, 1.0f, 1.0f};  // linear
+  int basePicture = -1;  // into Character::pictures, or -1
+  // The alpha of the picture says where an actor's tint applies (our own samples); otherwise the
+  // tint applies everywhere.
+  bool alphaIsTintMask = false;
+  bool operator==(const Material&) const = default;
+};
+
+// Where a character came from and how its file's space became model space.
+struct SourceInfo {
+  std::string path;    // as given, UTF-8
+  std::string format;  // "glTF", "GLB", "FBX", "Collada", "MD5", "BVH", "X"
+  double unitScale = 1.0;   // metres per file unit
+  std::string upAxis = "Y";  // of the file: "X", "Y" or "Z"
+  glm::dmat4 sourceToModel{1.0};  // file space -> model space (metres, Y up)
+  std::uint64_t hash = 0;   // XXH3 of the file's bytes
+  bool operator==(const SourceInfo&) const = default;
+};
+
+// Everything that was read from a rig file. Immutable once made; shared by pointer.
+struct Character {
+  std::string name;  // the file's name without its ending
+  Rig rig;
+  std::vector<Mesh> meshes;
+  std::vector<Clip> clips;
+  std::vector<Material> materials;
+  std::vector<Picture> pictures;
+  SourceInfo source;
+  Notes notes;  // everything that was changed or left out on the way in
+  bool operator==(const Character&) const = default;
+};
+using CharacterPtr = std::shared_ptr<const Character>;
+
+// Checks every index, size, order and number that the comments of these headers promise. What is
+// wrong first comes back as InvalidInput.
+Result<void> validate(const Character& character);
+
+struct Bounds {
+  glm::dvec3 low{0.0};
+  glm::dvec3 high{0.0};
+};
+
+// The box of all vertices in their bind positions; all zero where there are none.
+Bounds bindBounds(const Character& character);
+
+// The same character `factor` times as large, with sourceToModel to match. factor > 0.
+Character scaled(const Character& character, double factor);
+
+}  // namespace ck

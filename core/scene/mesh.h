@@ -1,0 +1,62 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <glm/glm.hpp>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace ck {
+
+// One joint's pull on one vertex.
+struct Influence {
+  int skinJoint = 0;    // into Rig::skinJoints
+  float weight = 0.0f;  // > 0; the weights of a vertex sum to 1
+  bool operator==(const Influence&) const = default;
+};
+
+// A named shape as differences to the mesh, for the vertices that it moves only.
+struct MorphTarget {
+  std::string name;
+  std::vector<std::uint32_t> vertices;     // strictly ascending
+  std::vector<glm::vec3> positionDeltas;   // metres, one per entry of `vertices`
+  std::vector<glm::vec3> normalDeltas;     // the same, or empty
+  std::vector<glm::vec3> tangentDeltas;    // the same, or empty
+  bool operator==(const MorphTarget&) const = default;
+};
+
+// Triangles with one material, bound to the rig. Positions are model space at bind time (metres,
+// Y up), in the file's vertex order; triangles wind counter-clockwise seen from outside.
+struct Mesh {
+  std::string name;  // unique in the character
+  int material = -1;  // into Character::materials, or -1
+  std::vector<glm::vec3> positions;
+  std::vector<glm::vec3> normals;   // unit, one per vertex; always there (computed where missing)
+  std::vector<glm::vec4> tangents;  // unit xyz, w = +-1; one per vertex or empty
+  std::vector<glm::vec2> uvs;       // v runs down the picture (glTF); one per vertex or empty
+  // Influences of vertex v: influences[influenceStarts[v] .. influenceStarts[v + 1]), heaviest
+  // first. All that the file has are kept; limiting is done where a mesh is drawn.
+  std::vector<std::uint32_t> influenceStarts;  // positions.size() + 1 entries
+  std::vector<Influence> influences;
+  std::vector<std::uint32_t> indices;  // 3 per triangle
+  std::vector<MorphTarget> morphTargets;
+  std::vector<float> defaultMorphWeights;  // one per target
+  bool operator==(const Mesh&) const = default;
+};
+
+// The influences of one vertex, heaviest first.
+std::span<const Influence> influencesOf(const Mesh& mesh, std::size_t vertex);
+
+// The largest number of influences on any vertex.
+int maxInfluences(const Mesh& mesh);
+
+// The `limit` heaviest influences of a vertex, renormalised to sum 1 (TECHNIQUES 3.5: without
+// renormalising, vertices fly off by metres). Unused slots have weight 0 and skin joint 0.
+struct LimitedInfluences {
+  std::array<int, 4> skinJoints = {};
+  std::array<float, 4> weights = {};
+};
+LimitedInfluences limitInfluences(std::span<const Influence> influences, int limit);
+
+}  // namespace ck

@@ -1,0 +1,94 @@
+#include "core/skinning/cpu_skinning.h"
+
+#include "core/base/assert.h"
+
+namespace ck {
+namespace {
+
+struct BindVertices {
+  std::vector<glm::dvec3> positions;
+  std::vector<glm::dvec3> normals;
+  std::vector<glm::dvec3> tangents;
+};
+
+BindVertices morphedBindVertices(const Mesh& mesh, std::span<const float> weights) {
+  BindVertices bind;
+  bind.positions.assign(mesh.positions.begin(), mesh.positions.end());
+  bind.normals.assign(mesh.normals.begin(), mesh.normals.end());
+  bind.tangents.reserve(mesh.tangents.size());
+  for (const glm::vec4& tangent : mesh.tangents) bind.tangents.emplace_back(tangent);
+  for (std::size_t t = 0; t < weights.size(); ++t) {
+    const MorphTarget& target = mesh.morphTargets[t];
+    const double weight = weights[t];
+    if (weight == 0.0) continue;
+    for (std::size_t i = 0; i < target.vertices.size(); ++i) {
+      const std::uint32_t v = target.vertices[i];
+      bind.positions[v] += weight * glm::dvec3(target.positionDeltas[i]);
+      if (!target.normalDeltas.empty()) {
+        bind.normals[v] += weight * glm::dvec3(target.normalDeltas[i]);
+      }
+      if (!target.tangentDeltas.empty() && !bind.tangents.empty()) {
+        bind.tangents[v] += weight * glm::dvec3(target.tangentDeltas[i]);
+      }
+    }
+  }
+  return bind;
+}
+
+glm::dvec3 unit(const glm::dvec3& v, const glm::dvec3& fallback) {
+  const double length = glm::length(v);
+  return length > 1e-150 ? v / length : fallback;
+}
+
+glm::dmat4 blendedMatrix(const Mesh& mesh, std::size_t vertex,
+                         std::span<const glm::dmat4> skinMatrices, int limit) {
+  glm::dmat4 blended(0.0);
+  if (limit > 0) {
+    const LimitedInfluences kept = limitInfluences(influencesOf(mesh, vertex), limit);
+    for (int i = 0; i < 4; ++i) {
+      if (kept.weights[i] > 0.0f) {
+        blended += static_cast<double>(kept.weights[i]) *
+                   skinMatrices[static_cast<std::size_t>(kept.skinJoints[i])];
+      }
+    }
+    return blended;
+  }
+  for (const Influence& influence : influencesOf(mesh, vertex)) {
+    blended += static_cast<double>(influence.weight) *
+               skinMatrices[static_cast<std::size_t>(influence.skinJoint)];
+  }
+  return blended;
+}
+
+}  // namespace
+
+glm::dmat3 cofactor(const glm::dmat3& m) {
+  return glm::dmat3(glm::cross(m[1], m[2]), glm::cross(m[2], m[0]), glm::cross(m[0], m[1]));
+}
+
+SkinnedMesh skinMesh(const Mesh& mesh, std::span<const glm::dmat4> skinMatrices,
+                     const SkinningOptions& options) {
+  CK_ASSERT(options.morphWeights.empty() ||
+            options.morphWeights.size() == mesh.morphTargets.size());
+  const BindVertices bind = morphedBindVertices(mesh, options.morphWeights);
+  const std::size_t count = mesh.positions.size();
+  SkinnedMesh posed;
+  posed.positions.reserve(count);
+  posed.normals.reserve(count);
+  posed.tangents.reserve(bind.tangents.size());
+  for (std::size_t v = 0; v < count; ++v) {
+    const glm::dmat4 matrix = blendedMatrix(mesh, v, skinMatrices, options.influenceLimit);
+    const glm::dmat3 linear(matrix);
+    posed.positions.emplace_back(matrix * glm::dvec4(bind.positions[v], 1.0));
+    const glm::dvec3 normal = unit(cofactor(linear) * bind.normals[v], bind.normals[v]);
+    posed.normals.push_back(normal);
+    if (bind.tangents.empty()) continue;
+    const glm::dvec3 raw = linear * bind.tangents[v];
+    const glm::dvec3 tangent = unit(raw - normal * glm::dot(normal, raw), bind.tangents[v]);
+    const double side = glm::determinant(linear) < 0.0 ? -1.0 : 1.0;
+    posed.tangents.emplace_back(tangent, side * static_cast<double>(mesh.tangents[v].w));
+  }
+  return posed;
+}
+
+}  // namespace ck

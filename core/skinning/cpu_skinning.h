@@ -1,0 +1,33 @@
+#pragma once
+
+#include <glm/glm.hpp>
+#include <span>
+#include <vector>
+
+#include "core/scene/mesh.h"
+
+namespace ck {
+
+// A posed mesh, in model space.
+struct SkinnedMesh {
+  std::vector<glm::dvec3> positions;
+  std::vector<glm::dvec3> normals;   // unit
+  std::vector<glm::dvec4> tangents;  // unit xyz, w as in the mesh, flipped where mirrored; or empty
+};
+
+struct SkinningOptions {
+  int influenceLimit = 0;  // 1, 2 or 4 heaviest, renormalised; 0 takes all
+  std::span<const float> morphWeights = {};  // one per target; empty means none moves
+};
+
+// Linear blend skinning in double: the judge of every other method. Positions are
+// sum w_i S_i v; normals use the cofactor matrix of the blended linear part, which is its inverse
+// transpose times the determinant and stays right under mirroring (TECHNIQUES 3.7). Morph targets
+// are applied before skinning. `skinMatrices` has one matrix per skin joint of the rig.
+SkinnedMesh skinMesh(const Mesh& mesh, std::span<const glm::dmat4> skinMatrices,
+                     const SkinningOptions& options = {});
+
+// Cofactor matrix: columns a1 x a2, a2 x a0, a0 x a1.
+glm::dmat3 cofactor(const glm::dmat3& m);
+
+}  // namespace ck

@@ -1,0 +1,27 @@
+// The record that every method draws from, 64 bytes, one per visible actor and tick.
+struct CkActor {
+  vec4 positionAlphaA;  // xyz: metres; w: fraction between frame A and the one after it
+  vec4 rotation;        // unit quaternion x, y, z, w
+  vec4 scaleAlphaB;     // xyz: scale; w: fraction between frame B and the one after it
+  ivec4 frames;         // x: frame A; y: frame B or -1; z: palette slot or -1; w: ck_packLook
+};
+
+// The static record that feeds an advance on the GPU, 32 bytes, written when an actor changes.
+// Its clip runs from `start` on: cycles = phase + rate * (now - start) / duration + offset.
+struct CkActorMotion {
+  vec4 startRateOffsetFade;  // x: start (s); y: rate; z: offset (cycles); w: fade start (s)
+  ivec4 clipsPhaseLoops;     // x: clip; y: fade clip or -1; z: phase, 32-bit fraction; w: loops done
+};
+
+// blend in [0, 1] of clip B over A (10 bits), variant 0..63 (6 bits), tint as 5-6-5 bits.
+CK_FN int ck_packLook(float blend, int variant, int tint565) {
+  int b = int(blend * 1023.0f + 0.5f);
+  return b | (variant << 10) | (tint565 << 16);
+}
+CK_FN float ck_lookBlend(int look) { return float(look & 1023) / 1023.0f; }
+CK_FN int ck_lookVariant(int look) { return (look >> 10) & 63; }
+CK_FN vec4 ck_lookTint(int look) {
+  int c = (look >> 16) & 65535;
+  return vec4(float((c >> 11) & 31) / 31.0f, float((c >> 5) & 63) / 63.0f, float(c & 31) / 31.0f,
+              1.0f);
+}

@@ -1,0 +1,21 @@
+// Where a texel of the atlas lies, for every layout. Frames are numbered through the whole atlas:
+// a clip's first frame + the frame within the clip.
+struct CkAtlasShape {
+  ivec4 block;  // x: texels per joint; y: texels per frame; z: frames per block; w: blocks per row
+  ivec4 extent;  // x: width; y: height; z: block width in texels; w: 1 for the linear layout, else 0
+};
+
+// rows and tiles: blocks of `frames per block` rows, one frame a row, blocks side by side and then
+// below. linear: one line of texels, frame after frame, broken at the width.
+CK_FN ivec2 ck_atlasTexel(CkAtlasShape shape, int frame, int joint, int texel) {
+  int along = joint * shape.block.x + texel;
+  if (shape.extent.w == 1) {
+    int index = frame * shape.block.y + along;
+    return ivec2(index % shape.extent.x, index / shape.extent.x);
+  }
+  int block = frame / shape.block.z;
+  int row = frame - block * shape.block.z;
+  int blockRow = block / shape.block.w;
+  int blockColumn = block - blockRow * shape.block.w;
+  return ivec2(blockColumn * shape.extent.z + along, blockRow * shape.block.z + row);
+}
