@@ -5,6 +5,7 @@
 #include <glm/gtc/quaternion.hpp>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "core/atlas/atlas.h"
@@ -14,13 +15,13 @@ namespace ck {
 
 // One actor as the artist sets it.
 struct Actor {
-  int clip = 0;         // into the project's list of clip names
-  float offset = 0.0f;  // cycles
-  float rate = 1.0f;    // 1 = as authored; any sign; 0 stands still
-  glm::vec3 position{0.0f};                     // metres, where it is at time 0
-  glm::vec3 rotationDegrees{0.0f};              // about x, y, z; applied y * x * z
+  int clip = 0;                     // into the project's list of clip names
+  float offset = 0.0f;              // cycles
+  float rate = 1.0f;                // 1 = as authored; any sign; 0 stands still
+  glm::vec3 position{0.0f};         // metres, where it is at time 0
+  glm::vec3 rotationDegrees{0.0f};  // about x, y, z; applied y * x * z
   float scale = 1.0f;
-  std::uint32_t tint = 0xffffff;                // 0xRRGGBB, sRGB
+  std::uint32_t tint = 0xffffff;  // 0xRRGGBB, sRGB
   bool on = true;
   // Walks along +Z of its own at the clip's ground speed; on a circle of this radius (metres, to
   // its left; negative to its right), straight ahead for 0. Actors with `travels` off stay put.
@@ -31,6 +32,7 @@ struct Actor {
 
 // What a crowd needs to know of a clip.
 struct CrowdClip {
+  std::string name;    // as in Character::clips, which is where the source of the clip is found
   int atlasClip = -1;  // into Atlas::clips; -1: not baked, its actors hold frame 0 of the atlas
   int firstFrame = 0;
   int frameCount = 2;
@@ -60,6 +62,9 @@ class Crowd {
   double unitOf(std::size_t visible) const;
   int clipOf(std::size_t visible) const;
   std::size_t sourceIndexOf(std::size_t visible) const;  // into the actors given
+
+  // The clips as given, indexed by clipOf().
+  std::span<const CrowdClip> clips() const;
 
   // One record per visible actor. `records` must have size() entries.
   void writeInstances(std::span<gpu::CkActor> records) const;
