@@ -7,12 +7,22 @@
 namespace ck {
 namespace {
 
-glm::dvec3 widen(const glm::vec3& v) { return glm::dvec3(v); }
-glm::dquat widen(const glm::quat& q) { return glm::dquat(q.w, q.x, q.y, q.z); }
-double widen(float v) { return v; }
+glm::dvec3 widen(const glm::vec3& v) {
+  return glm::dvec3(v);
+}
+glm::dquat widen(const glm::quat& q) {
+  return glm::dquat(q.w, q.x, q.y, q.z);
+}
+double widen(float v) {
+  return v;
+}
 
-glm::dvec3 between(const glm::dvec3& a, const glm::dvec3& b, double t) { return a + (b - a) * t; }
-double between(double a, double b, double t) { return a + (b - a) * t; }
+glm::dvec3 between(const glm::dvec3& a, const glm::dvec3& b, double t) {
+  return a + (b - a) * t;
+}
+double between(double a, double b, double t) {
+  return a + (b - a) * t;
+}
 glm::dquat between(const glm::dquat& a, const glm::dquat& b, double t) {
   return slerpShortest(glm::normalize(a), glm::normalize(b), t);
 }
@@ -21,7 +31,9 @@ template <class Value>
 auto sampleAny(const Track<Value>& track, double seconds) {
   CK_ASSERT(!track.empty());
   const bool cubic = track.interpolation == Interpolation::Cubic;
-  const auto value = [&](std::size_t key) { return widen(track.values[cubic ? 3 * key + 1 : key]); };
+  const auto value = [&](std::size_t key) {
+    return widen(track.values[cubic ? 3 * key + 1 : key]);
+  };
   const auto after = std::upper_bound(track.times.begin(), track.times.end(), seconds);
   if (after == track.times.begin()) return value(0);
   const std::size_t k0 = static_cast<std::size_t>(after - track.times.begin()) - 1;
@@ -51,11 +63,14 @@ glm::dquat sampleTrack(const Track<glm::quat>& track, double seconds) {
   return length > 1e-30 ? q / length : glm::dquat(1.0, 0.0, 0.0, 0.0);
 }
 
-double sampleTrack(const Track<float>& track, double seconds) { return sampleAny(track, seconds); }
+double sampleTrack(const Track<float>& track, double seconds) {
+  return sampleAny(track, seconds);
+}
 
 void sampleClip(const Rig& rig, const Clip& clip, double seconds, std::span<Trs> locals) {
   CK_ASSERT(locals.size() == rig.joints.size());
-  for (std::size_t joint = 0; joint < locals.size(); ++joint) locals[joint] = rig.joints[joint].rest;
+  for (std::size_t joint = 0; joint < locals.size(); ++joint)
+    locals[joint] = rig.joints[joint].rest;
   for (const JointTracks& tracks : clip.jointTracks) {
     Trs& local = locals[static_cast<std::size_t>(tracks.joint)];
     if (!tracks.translation.empty()) local.translation = sampleTrack(tracks.translation, seconds);

@@ -30,7 +30,9 @@ class Descriptor {
   int value_;
 };
 
-std::string reason(int code) { return std::strerror(code); }
+std::string reason(int code) {
+  return std::strerror(code);
+}
 
 }  // namespace
 
@@ -49,10 +51,10 @@ Result<std::vector<std::byte>> readFile(const fs::path& path, std::uint64_t limi
   }
   const std::uint64_t size = static_cast<std::uint64_t>(facts.st_size);
   if (size > limitBytes) {
-    return fail(ErrorCode::LimitExceeded,
-                fmt::format("{}: the file has {} bytes, more than the limit of {}", name, size,
-                            limitBytes),
-                name);
+    return fail(
+        ErrorCode::LimitExceeded,
+        fmt::format("{}: the file has {} bytes, more than the limit of {}", name, size, limitBytes),
+        name);
   }
   std::vector<std::byte> bytes(size);
   std::size_t done = 0;
@@ -72,11 +74,12 @@ Result<std::vector<std::byte>> readFile(const fs::path& path, std::uint64_t limi
 Result<void> writeFileAtomically(const fs::path& path, std::span<const std::byte> bytes) {
   const std::string name = pathText(path);
   const auto cannot = [&name](int code) {
-    return fail(ErrorCode::CannotWrite, fmt::format("{}: cannot be written: {}", name, reason(code)),
-                name);
+    return fail(ErrorCode::CannotWrite,
+                fmt::format("{}: cannot be written: {}", name, reason(code)), name);
   };
   std::error_code ignored;
-  const fs::path target = fs::is_symlink(path, ignored) ? fs::weakly_canonical(path, ignored) : path;
+  const fs::path target =
+      fs::is_symlink(path, ignored) ? fs::weakly_canonical(path, ignored) : path;
   if (fs::exists(target, ignored) && !fs::is_regular_file(target, ignored)) {
     return fail(ErrorCode::CannotWrite, fmt::format("{}: this is not a file", name), name);
   }
@@ -109,7 +112,9 @@ std::uint64_t hashBytes(std::span<const std::byte> bytes) {
   return XXH3_64bits(bytes.data(), bytes.size());
 }
 
-std::string hashText(std::uint64_t hash) { return fmt::format("{:016x}", hash); }
+std::string hashText(std::uint64_t hash) {
+  return fmt::format("{:016x}", hash);
+}
 
 std::string pathText(const fs::path& path) {
   const std::u8string text = path.u8string();
@@ -131,7 +136,8 @@ std::string safeFileName(std::string_view name) {
   if (safe.size() > kLongest) {
     safe.resize(kLongest);
     // Not in the middle of a UTF-8 sequence.
-    while (!safe.empty() && (static_cast<unsigned char>(safe.back()) & 0xC0) == 0x80) safe.pop_back();
+    while (!safe.empty() && (static_cast<unsigned char>(safe.back()) & 0xC0) == 0x80)
+      safe.pop_back();
     if (!safe.empty() && static_cast<unsigned char>(safe.back()) >= 0xC0) safe.pop_back();
   }
   while (!safe.empty() && safe.front() == '.') safe.erase(safe.begin());

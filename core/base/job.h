@@ -12,8 +12,8 @@ namespace ck {
 struct JobContext {
   std::stop_token stop = {};
   // Called from any thread, at any rate; `fraction` is in [0, 1], `step` is for people.
-  std::function<void(float fraction, std::string_view step)> report =
-      [](float, std::string_view) {};
+  std::function<void(float fraction, std::string_view step)> report = [](float, std::string_view) {
+  };
   // Threads to use; 0 takes what the machine has. Results never depend on it.
   int threadCount = 0;
 

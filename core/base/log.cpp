@@ -15,19 +15,27 @@ namespace {
 LogLine::Level lineLevel(spdlog::level::level_enum level) {
   switch (level) {
     case spdlog::level::trace:
-    case spdlog::level::debug: return LogLine::Level::Debug;
-    case spdlog::level::info: return LogLine::Level::Info;
-    case spdlog::level::warn: return LogLine::Level::Warning;
-    default: return LogLine::Level::Error;
+    case spdlog::level::debug:
+      return LogLine::Level::Debug;
+    case spdlog::level::info:
+      return LogLine::Level::Info;
+    case spdlog::level::warn:
+      return LogLine::Level::Warning;
+    default:
+      return LogLine::Level::Error;
   }
 }
 
 spdlog::level::level_enum spdLevel(LogLine::Level level) {
   switch (level) {
-    case LogLine::Level::Debug: return spdlog::level::debug;
-    case LogLine::Level::Info: return spdlog::level::info;
-    case LogLine::Level::Warning: return spdlog::level::warn;
-    case LogLine::Level::Error: return spdlog::level::err;
+    case LogLine::Level::Debug:
+      return spdlog::level::debug;
+    case LogLine::Level::Info:
+      return spdlog::level::info;
+    case LogLine::Level::Warning:
+      return spdlog::level::warn;
+    case LogLine::Level::Error:
+      return spdlog::level::err;
   }
   return spdlog::level::info;
 }
@@ -71,9 +79,13 @@ Loggers& loggers() {
 
 }  // namespace
 
-spdlog::logger& log() { return loggers().logger; }
+spdlog::logger& log() {
+  return loggers().logger;
+}
 
-void setLogLevel(LogLine::Level level) { log().set_level(spdLevel(level)); }
+void setLogLevel(LogLine::Level level) {
+  log().set_level(spdLevel(level));
+}
 
 void setLogToStderr(bool on) {
   loggers().stderrSink->set_level(on ? spdlog::level::trace : spdlog::level::off);

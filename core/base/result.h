@@ -11,21 +11,21 @@ namespace ck {
 // Why something could not be done. The words are the same in the library, the log, the editor and
 // the JSON of the command line (docs/errors.md), and are never renamed once released.
 enum class ErrorCode {
-  FileNotFound,      // no such file
-  FileUnreadable,    // it is there but cannot be opened or is not a regular file
-  Unsupported,       // a valid thing that this version does not handle
-  InvalidInput,      // the file or value is damaged or makes no sense
-  LimitExceeded,     // larger than a stated limit
-  Cancelled,         // the user asked to stop
-  ImportFailed,      // the reader refused the file
-  ImportCrashed,     // the import worker died
-  ImportTimeout,     // the import worker took too long
-  ImportMemory,      // the import worker ran out of its memory
-  ImportBadResult,   // what the worker sent does not validate
-  ImportNoWorker,    // kiln-import is missing or does not start
-  CannotWrite,       // a file could not be written
-  NoGraphics,        // no OpenGL context that fits
-  Internal,          // a fault of our own
+  FileNotFound,     // no such file
+  FileUnreadable,   // it is there but cannot be opened or is not a regular file
+  Unsupported,      // a valid thing that this version does not handle
+  InvalidInput,     // the file or value is damaged or makes no sense
+  LimitExceeded,    // larger than a stated limit
+  Cancelled,        // the user asked to stop
+  ImportFailed,     // the reader refused the file
+  ImportCrashed,    // the import worker died
+  ImportTimeout,    // the import worker took too long
+  ImportMemory,     // the import worker ran out of its memory
+  ImportBadResult,  // what the worker sent does not validate
+  ImportNoWorker,   // kiln-import is missing or does not start
+  CannotWrite,      // a file could not be written
+  NoGraphics,       // no OpenGL context that fits
+  Internal,         // a fault of our own
 };
 
 // "FileNotFound" and so on.

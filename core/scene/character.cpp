@@ -19,7 +19,9 @@ bool finite(const Vector& v) {
   }
   return true;
 }
-bool finite(float v) { return std::isfinite(v); }
+bool finite(float v) {
+  return std::isfinite(v);
+}
 
 bool finite(const glm::dmat4& m) {
   for (int c = 0; c < 4; ++c) {
@@ -78,8 +80,10 @@ Result<void> validateTarget(const MorphTarget& target, std::size_t vertexCount) 
     return bad(fmt::format("morph target '{}' has deltas of unequal number", target.name));
   }
   for (std::size_t i = 0; i < count; ++i) {
-    if (target.vertices[i] >= vertexCount || (i > 0 && target.vertices[i] <= target.vertices[i - 1])) {
-      return bad(fmt::format("morph target '{}' names vertices out of order or range", target.name));
+    if (target.vertices[i] >= vertexCount ||
+        (i > 0 && target.vertices[i] <= target.vertices[i - 1])) {
+      return bad(
+          fmt::format("morph target '{}' names vertices out of order or range", target.name));
     }
   }
   if (!allFinite(target.positionDeltas) || !allFinite(target.normalDeltas) ||

@@ -24,7 +24,7 @@ struct Picture {
 struct Material {
   std::string name;
   glm::vec4 baseColor{1.0f, 1.0f, 1.0f, 1.0f};  // linear
-  int basePicture = -1;  // into Character::pictures, or -1
+  int basePicture = -1;                         // into Character::pictures, or -1
   // The alpha of the picture says where an actor's tint applies (our own samples); otherwise the
   // tint applies everywhere.
   bool alphaIsTintMask = false;
@@ -33,12 +33,12 @@ struct Material {
 
 // Where a character came from and how its file's space became model space.
 struct SourceInfo {
-  std::string path;    // as given, UTF-8
-  std::string format;  // "glTF", "GLB", "FBX", "Collada", "MD5", "BVH", "X"
-  double unitScale = 1.0;   // metres per file unit
-  std::string upAxis = "Y";  // of the file: "X", "Y" or "Z"
+  std::string path;               // as given, UTF-8
+  std::string format;             // "glTF", "GLB", "FBX", "Collada", "MD5", "BVH", "X"
+  double unitScale = 1.0;         // metres per file unit
+  std::string upAxis = "Y";       // of the file: "X", "Y" or "Z"
   glm::dmat4 sourceToModel{1.0};  // file space -> model space (metres, Y up)
-  std::uint64_t hash = 0;   // XXH3 of the file's bytes
+  std::uint64_t hash = 0;         // XXH3 of the file's bytes
   bool operator==(const SourceInfo&) const = default;
 };
 

@@ -19,17 +19,17 @@ struct Influence {
 // A named shape as differences to the mesh, for the vertices that it moves only.
 struct MorphTarget {
   std::string name;
-  std::vector<std::uint32_t> vertices;     // strictly ascending
-  std::vector<glm::vec3> positionDeltas;   // metres, one per entry of `vertices`
-  std::vector<glm::vec3> normalDeltas;     // the same, or empty
-  std::vector<glm::vec3> tangentDeltas;    // the same, or empty
+  std::vector<std::uint32_t> vertices;    // strictly ascending
+  std::vector<glm::vec3> positionDeltas;  // metres, one per entry of `vertices`
+  std::vector<glm::vec3> normalDeltas;    // the same, or empty
+  std::vector<glm::vec3> tangentDeltas;   // the same, or empty
   bool operator==(const MorphTarget&) const = default;
 };
 
 // Triangles with one material, bound to the rig. Positions are model space at bind time (metres,
 // Y up), in the file's vertex order; triangles wind counter-clockwise seen from outside.
 struct Mesh {
-  std::string name;  // unique in the character
+  std::string name;   // unique in the character
   int material = -1;  // into Character::materials, or -1
   std::vector<glm::vec3> positions;
   std::vector<glm::vec3> normals;   // unit, one per vertex; always there (computed where missing)

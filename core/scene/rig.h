@@ -24,8 +24,8 @@ struct Joint {
 // A joint as one bind pose sees it. Two meshes that bind one joint differently have two of these.
 // Vertex influences, baked atlases and palettes are indexed by skin joint, not by joint.
 struct SkinJoint {
-  int joint = 0;                 // into Rig::joints
-  glm::dmat4 inverseBind{1.0};   // model space at bind time -> the joint's space
+  int joint = 0;                // into Rig::joints
+  glm::dmat4 inverseBind{1.0};  // model space at bind time -> the joint's space
   bool operator==(const SkinJoint&) const = default;
 };
 

@@ -16,7 +16,7 @@ struct SkinnedMesh {
 };
 
 struct SkinningOptions {
-  int influenceLimit = 0;  // 1, 2 or 4 heaviest, renormalised; 0 takes all
+  int influenceLimit = 0;                    // 1, 2 or 4 heaviest, renormalised; 0 takes all
   std::span<const float> morphWeights = {};  // one per target; empty means none moves
 };
 

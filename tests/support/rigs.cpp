@@ -12,7 +12,8 @@ Mesh barMesh() {
   Mesh mesh;
   mesh.name = "Bar";
   mesh.influenceStarts.push_back(0);
-  const glm::vec3 corners[4] = {{kHalf, 0, kHalf}, {kHalf, 0, -kHalf}, {-kHalf, 0, -kHalf}, {-kHalf, 0, kHalf}};
+  const glm::vec3 corners[4] = {
+      {kHalf, 0, kHalf}, {kHalf, 0, -kHalf}, {-kHalf, 0, -kHalf}, {-kHalf, 0, kHalf}};
   for (int ring = 0; ring < kRings; ++ring) {
     const float height = 2.0f * static_cast<float>(ring) / (kRings - 1);
     const float upper = glm::clamp((height - 0.75f) / 0.5f, 0.0f, 1.0f);
@@ -48,8 +49,8 @@ Clip turnClip(const char* name, glm::vec3 axis, bool closes) {
   tracks.joint = 1;
   for (int key = 0; key <= 30; ++key) {
     const double t = key / 30.0;
-    const double angle = glm::half_pi<double>() *
-                         (closes ? 0.5 - 0.5 * std::cos(t * glm::two_pi<double>()) : t);
+    const double angle =
+        glm::half_pi<double>() * (closes ? 0.5 - 0.5 * std::cos(t * glm::two_pi<double>()) : t);
     tracks.rotation.times.push_back(t);
     tracks.rotation.values.push_back(glm::angleAxis(static_cast<float>(angle), axis));
   }

@@ -1,0 +1,46 @@
+# Fails when a file includes what its layer must not see. ROOT is the tree to check.
+# shaders <- core <- render <- ui <- app; Assimp and tinygltf only in core/import/worker; OpenGL only
+# in sources of render; Qt only in ui and app.
+set(qt "<Q[A-Z]|<Qt")
+set(gl "<epoxy/|<GL/|<EGL/|<GLES")
+set(readers "<assimp/|<tiny_gltf|<stb_image")
+set(faults "")
+
+function(ck_check folder pattern why)
+  file(GLOB_RECURSE files ${ROOT}/${folder}/*.h ${ROOT}/${folder}/*.cpp)
+  foreach(file IN LISTS files)
+    if(ARGN AND file MATCHES "${ARGN}")
+      continue()
+    endif()
+    file(STRINGS ${file} bad REGEX "^#include +(${pattern})")
+    foreach(line IN LISTS bad)
+      file(RELATIVE_PATH name ${ROOT} ${file})
+      set(faults "${faults}\n  ${name}: ${line}  (${why})")
+    endforeach()
+  endforeach()
+  set(faults "${faults}" PARENT_SCOPE)
+endfunction()
+
+ck_check(core "${qt}" "core knows no Qt")
+ck_check(core "${gl}" "core knows no OpenGL")
+ck_check(core "\"(render|ui|app)/" "core lies below render, ui and app")
+ck_check(core "${readers}" "rig files are parsed in the worker only" "/import/worker/.*\\.cpp$")
+ck_check(core "\"core/import/worker/" "the worker is a program of its own" "/import/worker/")
+ck_check(render "${qt}" "render knows no Qt")
+ck_check(render "\"(ui|app)/" "render lies below ui and app")
+ck_check(render "${gl}" "OpenGL stays in the sources of render" "\\.cpp$")
+ck_check(render "${readers}" "rig files are parsed in the worker only")
+ck_check(ui "${gl}" "ui draws through render")
+ck_check(ui "\"app/" "ui lies below app")
+ck_check(ui "${readers}" "rig files are parsed in the worker only")
+ck_check(app "${readers}" "rig files are parsed in the worker only")
+
+# Libraries that are an inner matter of one source file stay out of headers.
+set(inner "<nlohmann/|<Imf|<OpenEXR/|<png.h|<meshoptimizer|<uv.h|<xxhash|<zstd|<CLI/|<spdlog/")
+ck_check(core "${inner}" "a library of an inner matter in a header" "\\.cpp$")
+ck_check(render "${inner}" "a library of an inner matter in a header" "\\.cpp$")
+ck_check(ui "${inner}" "a library of an inner matter in a header" "\\.cpp$")
+
+if(faults)
+  message(FATAL_ERROR "Layers are broken:${faults}")
+endif()

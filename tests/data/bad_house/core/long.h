@@ -1,0 +1,1 @@
+// Too long on purpose.

@@ -1,0 +1,2 @@
+// A header that breaks the rules on purpose, so that the checks are seen to fail.
+#include <QString>
