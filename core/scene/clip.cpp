@@ -22,28 +22,54 @@ std::vector<double> keyTimes(const Clip& clip) {
   return times;
 }
 
-std::optional<KeyGrid> keyGrid(const Clip& clip) {
-  const std::vector<double> times = keyTimes(clip);
-  if (times.size() < 2) return std::nullopt;
-  std::vector<double> steps;
-  steps.reserve(times.size() - 1);
-  for (std::size_t i = 1; i < times.size(); ++i) steps.push_back(times[i] - times[i - 1]);
-  std::nth_element(steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(steps.size() / 2),
-                   steps.end());
-  const double median = steps[steps.size() / 2];
+namespace {
 
-  // The median of float key times is a little off; the whole window says it better.
-  const double window = times.back() - times.front();
-  const double count = std::round(window / median);
-  if (count < 1.0 || count > 10'000'000.0) return std::nullopt;
-  const double step = window / count;
-  for (const double time : times) {
+// Do all times lie on the even grid of this step that starts at the first? Within 1e-3 steps.
+bool onGrid(const std::vector<double>& times, double step) {
+  return std::all_of(times.begin(), times.end(), [&](double time) {
     const double x = (time - times.front()) / step;
     // Key times often come as float32: allow for its rounding on long timelines as well.
     const double tolerance = std::max(1e-3, std::abs(time) * 1.2e-7 * 2.0 / step);
-    if (std::abs(x - std::round(x)) > std::min(tolerance, 0.05)) return std::nullopt;
+    return std::abs(x - std::round(x)) <= std::min(tolerance, 0.05);
+  });
+}
+
+// Steps to try, likeliest first: the usual distance of two keys, the smallest, and, for files in
+// which most keys were left out, parts of the usual one.
+std::vector<double> likelySteps(const std::vector<double>& times) {
+  constexpr double kSameMoment = 1e-5;
+  constexpr double kFinest = 1.0 / 250.0;
+  constexpr int kMostParts = 16;
+  std::vector<double> steps;
+  for (std::size_t i = 1; i < times.size(); ++i) {
+    const double step = times[i] - times[i - 1];
+    if (step > kSameMoment) steps.push_back(step);
   }
-  return KeyGrid{step, static_cast<int>(count) + 1};
+  if (steps.empty()) return {};
+  std::sort(steps.begin(), steps.end());
+  const double median = steps[steps.size() / 2];
+  std::vector<double> likely = {median};
+  if (steps.front() >= kFinest) likely.push_back(steps.front());
+  for (int part = 2; part <= kMostParts && median / part >= kFinest; ++part) {
+    likely.push_back(median / part);
+  }
+  return likely;
+}
+
+}  // namespace
+
+std::optional<KeyGrid> keyGrid(const Clip& clip) {
+  const std::vector<double> times = keyTimes(clip);
+  if (times.size() < 2) return std::nullopt;
+  const double window = times.back() - times.front();
+  for (const double likely : likelySteps(times)) {
+    // One distance of float key times is a little off; the whole window says it better.
+    const double count = std::round(window / likely);
+    if (count < 1.0 || count > 10'000'000.0) continue;
+    const double step = window / count;
+    if (onGrid(times, step)) return KeyGrid{step, static_cast<int>(count) + 1};
+  }
+  return std::nullopt;
 }
 
 }  // namespace ck
