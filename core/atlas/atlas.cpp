@@ -1,0 +1,119 @@
+#include "core/atlas/atlas.h"
+
+#include "core/atlas/atlas_layout.h"
+#include "core/atlas/pose_reading.h"
+#include "core/base/assert.h"
+
+namespace ck {
+namespace {
+
+bool sameShape(const gpu::CkAtlasShape& a, const gpu::CkAtlasShape& b) {
+  return a.block == b.block && a.extent == b.extent;
+}
+
+}  // namespace
+
+std::string_view layoutKindName(LayoutKind kind) {
+  switch (kind) {
+    case LayoutKind::Rows:
+      return "rows";
+  }
+  return {};
+}
+
+std::optional<LayoutKind> layoutKindFromName(std::string_view name) {
+  if (name == layoutKindName(LayoutKind::Rows)) return LayoutKind::Rows;
+  return std::nullopt;
+}
+
+std::string_view seamName(Seam seam) {
+  switch (seam) {
+    case Seam::None:
+      return "none";
+    case Seam::Inclusive:
+      return "inclusive";
+    case Seam::Exclusive:
+      return "exclusive";
+  }
+  return {};
+}
+
+std::string_view rangeModeName(RangeMode mode) {
+  switch (mode) {
+    case RangeMode::Atlas:
+      return "atlas";
+    case RangeMode::Joint:
+      return "joint";
+    case RangeMode::JointClip:
+      return "joint-clip";
+  }
+  return {};
+}
+
+bool AtlasClip::operator==(const AtlasClip& other) const {
+  return name == other.name && firstFrame == other.firstFrame && frameCount == other.frameCount &&
+         startSeconds == other.startSeconds && durationSeconds == other.durationSeconds &&
+         loop == other.loop && seam == other.seam &&
+         groundSpeedMetersPerSecond == other.groundSpeedMetersPerSecond &&
+         bounds.low == other.bounds.low && bounds.high == other.bounds.high;
+}
+
+bool operator==(const Atlas& a, const Atlas& b) {
+  return a.encoding == b.encoding && a.layout == b.layout && sameShape(a.shape, b.shape) &&
+         a.rangeMode == b.rangeMode && a.joints == b.joints && a.clips == b.clips &&
+         a.ranges == b.ranges && a.texels == b.texels && a.sourcePath == b.sourcePath &&
+         a.sourceHash == b.sourceHash && a.unitScale == b.unitScale &&
+         a.influences == b.influences && a.interpolate == b.interpolate;
+}
+
+int atlasWidth(const Atlas& atlas) {
+  return atlas.shape.extent.x;
+}
+int atlasHeight(const Atlas& atlas) {
+  return atlas.shape.extent.y;
+}
+
+const TexelRange& rangeFor(const Atlas& atlas, int clip, int joint) {
+  switch (atlas.rangeMode) {
+    case RangeMode::Atlas:
+      return atlas.ranges.front();
+    case RangeMode::Joint:
+      return atlas.ranges[static_cast<std::size_t>(joint)];
+    case RangeMode::JointClip:
+      break;
+  }
+  return atlas.ranges[static_cast<std::size_t>(clip) * atlas.joints.size() +
+                      static_cast<std::size_t>(joint)];
+}
+
+PivotPose storedPose(const Atlas& atlas, int clip, int frame, int joint) {
+  const EncodingInfo& info = encodingInfo(atlas.encoding);
+  const std::size_t size = static_cast<std::size_t>(info.texelsPerJoint) *
+                           static_cast<std::size_t>(bytesPerTexel(info.format));
+  const std::size_t offset = texelOffset(atlas, frame, joint);
+  CK_ASSERT(offset + size <= atlas.texels.size());
+  return decodePose(atlas.encoding, std::span(atlas.texels).subspan(offset, size),
+                    rangeFor(atlas, clip, joint));
+}
+
+std::vector<glm::dmat4> atlasSkinMatrices(const Atlas& atlas, int clip, double unit,
+                                          Reading reading, bool interpolate) {
+  const AtlasClip& atlasClip = atlas.clips[static_cast<std::size_t>(clip)];
+  std::vector<PivotPose> poses;
+  if (interpolate) {
+    const FramePair pair = framesAt(unit, atlasClip.frameCount);
+    poses = posesBetween(atlas, storedFrame(atlas, clip, pair.frame0),
+                         storedFrame(atlas, clip, pair.frame1), static_cast<float>(pair.alpha),
+                         reading);
+  } else {
+    poses = storedFrame(atlas, clip, nearestFrame(unit, atlasClip.frameCount));
+  }
+  std::vector<glm::dmat4> matrices;
+  matrices.reserve(poses.size());
+  for (std::size_t joint = 0; joint < poses.size(); ++joint) {
+    matrices.push_back(poseMatrix(poses[joint], atlas.joints[joint].pivot));
+  }
+  return matrices;
+}
+
+}  // namespace ck

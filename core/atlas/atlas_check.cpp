@@ -1,0 +1,156 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdint>
+
+#include "core/atlas/atlas_layout.h"
+
+namespace ck {
+namespace {
+
+constexpr int kLargestExtent = 1 << 16;
+
+tl::unexpected<Error> bad(std::string what) {
+  return fail(ErrorCode::InvalidInput, std::move(what));
+}
+
+bool finite(const glm::vec3& v) {
+  return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
+}
+bool finite(const glm::dvec3& v) {
+  return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
+}
+bool finite(const glm::vec4& v) {
+  return finite(glm::vec3(v)) && std::isfinite(v.w);
+}
+
+// How many bytes follow the first of a UTF-8 sequence, and the smallest code that needs so many.
+struct Utf8Lead {
+  int more = -1;  // -1: no such lead byte
+  std::uint32_t bits = 0;
+  std::uint32_t smallest = 0;
+};
+
+Utf8Lead utf8Lead(unsigned char byte) {
+  if (byte < 0x80) return {0, byte, 0};
+  if ((byte & 0xE0) == 0xC0) return {1, byte & 0x1Fu, 0x80};
+  if ((byte & 0xF0) == 0xE0) return {2, byte & 0x0Fu, 0x800};
+  if ((byte & 0xF8) == 0xF0) return {3, byte & 0x07u, 0x10000};
+  return {};
+}
+
+bool isUtf8(std::string_view text) {
+  for (std::size_t i = 0; i < text.size();) {
+    const Utf8Lead lead = utf8Lead(static_cast<unsigned char>(text[i]));
+    ++i;
+    std::uint32_t code = lead.bits;
+    for (int k = 0; k < lead.more; ++k, ++i) {
+      if (i >= text.size() || (static_cast<unsigned char>(text[i]) & 0xC0) != 0x80) return false;
+      code = (code << 6) | (static_cast<unsigned char>(text[i]) & 0x3Fu);
+    }
+    const bool surrogate = code >= 0xD800 && code <= 0xDFFF;
+    if (lead.more < 0 || code < lead.smallest || code > 0x10FFFF || surrogate) return false;
+  }
+  return true;
+}
+
+Result<void> checkShape(const Atlas& atlas) {
+  const EncodingInfo& info = encodingInfo(atlas.encoding);
+  const glm::ivec4& block = atlas.shape.block;
+  const glm::ivec4& extent = atlas.shape.extent;
+  const std::int64_t perFrame =
+      static_cast<std::int64_t>(atlas.joints.size()) * info.texelsPerJoint;
+  if (block.x != info.texelsPerJoint || block.y != perFrame || extent.z != perFrame) {
+    return bad(fmt::format("the atlas has {} joints, which are {} texels a frame, but says {}",
+                           atlas.joints.size(), perFrame, block.y));
+  }
+  if (block.z < 1 || block.w < 1 || extent.w != 0 || extent.x < 1 || extent.y < 1 ||
+      extent.x > kLargestExtent || extent.y > kLargestExtent ||
+      std::int64_t{block.w} * extent.z != extent.x || extent.y % block.z != 0) {
+    return bad(fmt::format("the atlas has a shape that makes no sense: {} x {} texels", extent.x,
+                           extent.y));
+  }
+  const std::uint64_t bytes = static_cast<std::uint64_t>(extent.x) *
+                              static_cast<std::uint64_t>(extent.y) *
+                              static_cast<std::uint64_t>(bytesPerTexel(info.format));
+  if (bytes != atlas.texels.size()) {
+    return bad(fmt::format("the atlas of {} x {} texels needs {} bytes and has {}", extent.x,
+                           extent.y, bytes, atlas.texels.size()));
+  }
+  return {};
+}
+
+Result<void> checkClips(const Atlas& atlas) {
+  const glm::ivec4& block = atlas.shape.block;
+  const std::int64_t capacity = std::int64_t{block.w} * (atlas.shape.extent.y / block.z) * block.z;
+  if (atlas.clips.empty()) return bad("the atlas has no clips");
+  std::int64_t next = 0;
+  for (const AtlasClip& clip : atlas.clips) {
+    if (!isUtf8(clip.name)) return bad("a clip of the atlas has a name that is not UTF-8");
+    const std::int64_t end = std::int64_t{clip.firstFrame} + clip.frameCount;
+    if (clip.firstFrame < next || clip.frameCount < 2 || end > capacity) {
+      return bad(fmt::format("clip '{}' lies at frames {} to {} of an atlas of {}", clip.name,
+                             clip.firstFrame, end - 1, capacity));
+    }
+    next = end;
+    if (!std::isfinite(clip.startSeconds) || !std::isfinite(clip.durationSeconds) ||
+        clip.durationSeconds < 0.0 || !std::isfinite(clip.groundSpeedMetersPerSecond) ||
+        !finite(clip.bounds.low) || !finite(clip.bounds.high)) {
+      return bad(fmt::format("clip '{}' has a time, speed or box that makes no sense", clip.name));
+    }
+  }
+  return {};
+}
+
+Result<void> checkJoints(const Atlas& atlas) {
+  if (atlas.joints.empty()) return bad("the atlas has no joints");
+  for (std::size_t joint = 0; joint < atlas.joints.size(); ++joint) {
+    const AtlasJoint& entry = atlas.joints[joint];
+    if (!isUtf8(entry.name)) return bad("a joint of the atlas has a name that is not UTF-8");
+    if (entry.parent < -1 || entry.parent >= static_cast<int>(joint)) {
+      return bad(
+          fmt::format("joint '{}' names joint {} as its parent, which does not come before it",
+                      entry.name, entry.parent));
+    }
+    if (!finite(entry.pivot)) {
+      return bad(fmt::format("joint '{}' has a pivot that is not a place", entry.name));
+    }
+  }
+  return {};
+}
+
+Result<void> checkRanges(const Atlas& atlas) {
+  std::size_t wanted = 1;
+  if (atlas.rangeMode != RangeMode::Atlas) wanted = atlas.joints.size();
+  if (atlas.rangeMode == RangeMode::JointClip) wanted *= atlas.clips.size();
+  if (atlas.ranges.size() != wanted) {
+    return bad(fmt::format("the atlas needs {} ranges and has {}", wanted, atlas.ranges.size()));
+  }
+  for (const TexelRange& range : atlas.ranges) {
+    if (!finite(range.low) || !finite(range.size) ||
+        glm::any(glm::lessThan(range.size, glm::vec4(0.0f)))) {
+      return bad("the atlas has a range that makes no sense");
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<void> checkAtlas(const Atlas& atlas) {
+  if (auto ok = checkJoints(atlas); !ok) return ok;
+  if (auto ok = checkShape(atlas); !ok) return ok;
+  if (auto ok = checkClips(atlas); !ok) return ok;
+  if (auto ok = checkRanges(atlas); !ok) return ok;
+  if (!isUtf8(atlas.sourcePath)) return bad("the atlas names a source whose path is not UTF-8");
+  if (!std::isfinite(atlas.unitScale) || !(atlas.unitScale > 0.0)) {
+    return bad(fmt::format("the atlas has a unit scale of {}", atlas.unitScale));
+  }
+  if (atlas.influences != 1 && atlas.influences != 2 && atlas.influences != 4) {
+    return bad(
+        fmt::format("the atlas is for {} influences; 1, 2 and 4 make sense", atlas.influences));
+  }
+  return {};
+}
+
+}  // namespace ck

@@ -1,0 +1,232 @@
+#include "core/atlas/atlas_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "core/atlas/atlas_layout.h"
+#include "core/atlas/byte_stream.h"
+#include "core/base/files.h"
+
+namespace ck {
+namespace {
+
+// docs/ckatlas.md describes these bytes.
+constexpr std::array<unsigned char, 8> kMagic = {'C', 'K', 'A', 'T', 'L', 'A', 'S', 0x1A};
+constexpr std::uint32_t kVersion = 1;
+constexpr std::size_t kHeaderBytes = 24;  // magic, version, flags, total size
+constexpr std::size_t kChecksumBytes = 8;
+constexpr std::uint64_t kLargestFile = std::uint64_t{8} << 30;
+
+tl::unexpected<Error> bad(std::string what) {
+  return fail(ErrorCode::InvalidInput, std::move(what));
+}
+
+void putVec(ByteWriter& out, const glm::vec4& v) {
+  for (int i = 0; i < 4; ++i) out.put(v[i]);
+}
+void getVec(ByteReader& in, glm::vec4& v) {
+  for (int i = 0; i < 4; ++i) in.get(v[i]);
+}
+template <class Vec3>
+void putVec3(ByteWriter& out, const Vec3& v) {
+  for (int i = 0; i < 3; ++i) out.put(v[i]);
+}
+template <class Vec3>
+void getVec3(ByteReader& in, Vec3& v) {
+  for (int i = 0; i < 3; ++i) in.get(v[i]);
+}
+void putIvec(ByteWriter& out, const glm::ivec4& v) {
+  for (int i = 0; i < 4; ++i) out.put(std::int32_t{v[i]});
+}
+void getIvec(ByteReader& in, glm::ivec4& v) {
+  for (int i = 0; i < 4; ++i) v[i] = in.got<std::int32_t>();
+}
+
+void putClip(ByteWriter& out, const AtlasClip& clip) {
+  out.put(std::string_view(clip.name));
+  out.put(std::int32_t{clip.firstFrame});
+  out.put(std::int32_t{clip.frameCount});
+  out.put(clip.startSeconds);
+  out.put(clip.durationSeconds);
+  out.put(static_cast<std::uint8_t>(clip.loop));
+  out.put(static_cast<std::uint8_t>(clip.seam));
+  out.put(clip.groundSpeedMetersPerSecond);
+  putVec3(out, clip.bounds.low);
+  putVec3(out, clip.bounds.high);
+}
+
+// A byte that must be one of the first `count` values of an enumeration.
+template <class Value>
+bool getEnum(ByteReader& in, Value& value, int count) {
+  const auto byte = in.got<std::uint8_t>();
+  value = static_cast<Value>(byte);
+  return byte < count;
+}
+
+bool getClip(ByteReader& in, AtlasClip& clip) {
+  in.get(clip.name);
+  in.get(clip.firstFrame);
+  in.get(clip.frameCount);
+  in.get(clip.startSeconds);
+  in.get(clip.durationSeconds);
+  const bool loopKnown = getEnum(in, clip.loop, 3);
+  const bool seamKnown = getEnum(in, clip.seam, 3);
+  in.get(clip.groundSpeedMetersPerSecond);
+  getVec3(in, clip.bounds.low);
+  getVec3(in, clip.bounds.high);
+  return loopKnown && seamKnown;
+}
+
+void putBody(ByteWriter& out, const Atlas& atlas) {
+  out.put(encodingInfo(atlas.encoding).name);
+  out.put(layoutKindName(atlas.layout));
+  out.put(static_cast<std::uint8_t>(atlas.rangeMode));
+  putIvec(out, atlas.shape.block);
+  putIvec(out, atlas.shape.extent);
+  out.put(static_cast<std::uint32_t>(atlas.joints.size()));
+  for (const AtlasJoint& joint : atlas.joints) {
+    out.put(std::string_view(joint.name));
+    out.put(std::int32_t{joint.parent});
+    putVec3(out, joint.pivot);
+  }
+  out.put(static_cast<std::uint32_t>(atlas.clips.size()));
+  for (const AtlasClip& clip : atlas.clips) putClip(out, clip);
+  out.put(static_cast<std::uint32_t>(atlas.ranges.size()));
+  for (const TexelRange& range : atlas.ranges) {
+    putVec(out, range.low);
+    putVec(out, range.size);
+  }
+  out.put(std::string_view(atlas.sourcePath));
+  out.put(std::uint64_t{atlas.sourceHash});
+  out.put(atlas.unitScale);
+  out.put(std::int32_t{atlas.influences});
+  out.put(static_cast<std::uint8_t>(atlas.interpolate ? 1 : 0));
+  out.put(static_cast<std::uint64_t>(atlas.texels.size()));
+  out.put(std::span<const std::byte>(atlas.texels));
+}
+
+// Smallest sizes of the entries, so that a count is believed only where the bytes are there.
+constexpr std::size_t kJointBytes = 4 + 4 + 12;
+constexpr std::size_t kClipBytes = 4 + 4 + 4 + 8 + 8 + 1 + 1 + 8 + 48;
+constexpr std::size_t kRangeBytes = 32;
+
+Result<void> getKinds(ByteReader& in, Atlas& atlas) {
+  const auto encodingName = in.got<std::string>();
+  const auto layoutName = in.got<std::string>();
+  if (!in.ok()) return bad("the file ends within its description");
+  const auto encoding = encodingFromName(encodingName);
+  const auto layout = layoutKindFromName(layoutName);
+  if (!encoding || !layout) {
+    return bad("the file has an encoding or layout that this version does not know");
+  }
+  atlas.encoding = *encoding;
+  atlas.layout = *layout;
+  if (!getEnum(in, atlas.rangeMode, 3)) return bad("the file has ranges of an unknown kind");
+  return {};
+}
+
+Result<void> getLists(ByteReader& in, Atlas& atlas) {
+  atlas.joints.resize(in.count(kJointBytes));
+  for (AtlasJoint& joint : atlas.joints) {
+    in.get(joint.name);
+    in.get(joint.parent);
+    getVec3(in, joint.pivot);
+  }
+  atlas.clips.resize(in.count(kClipBytes));
+  for (AtlasClip& clip : atlas.clips) {
+    if (!getClip(in, clip)) return bad("the file has a clip with an unknown loop mode or seam");
+  }
+  atlas.ranges.resize(in.count(kRangeBytes));
+  for (TexelRange& range : atlas.ranges) {
+    getVec(in, range.low);
+    getVec(in, range.size);
+  }
+  return {};
+}
+
+Result<Atlas> getBody(ByteReader in) {
+  Atlas atlas;
+  if (auto ok = getKinds(in, atlas); !ok) return tl::unexpected(ok.error());
+  getIvec(in, atlas.shape.block);
+  getIvec(in, atlas.shape.extent);
+  if (auto ok = getLists(in, atlas); !ok) return tl::unexpected(ok.error());
+  in.get(atlas.sourcePath);
+  in.get(atlas.sourceHash);
+  in.get(atlas.unitScale);
+  in.get(atlas.influences);
+  const auto interpolate = in.got<std::uint8_t>();
+  if (interpolate > 1) return bad("the file has a switch that is neither on nor off");
+  atlas.interpolate = interpolate == 1;
+  const std::span<const std::byte> texels = in.take(in.got<std::uint64_t>());
+  if (!in.ok()) return bad("the file ends too early");
+  if (in.left() != 0) return bad(fmt::format("{} bytes follow the texels", in.left()));
+  atlas.texels.assign(texels.begin(), texels.end());
+  if (auto ok = checkAtlas(atlas); !ok) return tl::unexpected(ok.error());
+  return atlas;
+}
+
+}  // namespace
+
+std::vector<std::byte> atlasToBytes(const Atlas& atlas) {
+  ByteWriter out;
+  for (const unsigned char byte : kMagic) out.put(std::uint8_t{byte});
+  out.put(kVersion);
+  out.put(std::uint32_t{0});
+  out.put(std::uint64_t{0});
+  putBody(out, atlas);
+  out.patch(kHeaderBytes - sizeof(std::uint64_t), out.bytes().size() + kChecksumBytes);
+  out.put(hashBytes(out.bytes()));
+  return std::move(out.bytes());
+}
+
+Result<Atlas> atlasFromBytes(std::span<const std::byte> bytes) {
+  const auto sameByte = [](std::byte a, unsigned char b) {
+    return std::to_integer<unsigned char>(a) == b;
+  };
+  if (bytes.size() < kMagic.size() ||
+      !std::equal(kMagic.begin(), kMagic.end(), bytes.begin(),
+                  [&](unsigned char b, std::byte a) { return sameByte(a, b); })) {
+    return bad("this is not a .ckatlas file");
+  }
+  ByteReader header(bytes.subspan(kMagic.size()));
+  const auto version = header.got<std::uint32_t>();
+  const auto flags = header.got<std::uint32_t>();
+  const auto totalBytes = header.got<std::uint64_t>();
+  if (!header.ok()) return bad("the file ends within its header");
+  if (version > kVersion) {
+    return bad(
+        fmt::format("the file has version {}, and this program reads up to {}; a newer "
+                    "Crowdkiln opens it",
+                    version, kVersion));
+  }
+  if (version != kVersion || flags != 0) return bad("the file has a damaged header");
+  if (totalBytes != bytes.size()) {
+    return bad(fmt::format("the file has {} bytes and should have {}", bytes.size(), totalBytes));
+  }
+  if (header.left() < kChecksumBytes) return bad("the file ends within its header");
+  const std::span<const std::byte> sealed = bytes.first(bytes.size() - kChecksumBytes);
+  ByteReader tail(bytes.last(kChecksumBytes));
+  if (tail.got<std::uint64_t>() != hashBytes(sealed)) {
+    return bad("the file is damaged: its checksum does not fit");
+  }
+  return getBody(ByteReader(sealed.subspan(kHeaderBytes)));
+}
+
+Result<void> writeAtlasFile(const Atlas& atlas, const std::filesystem::path& path) {
+  return writeFileAtomically(path, atlasToBytes(atlas));
+}
+
+Result<Atlas> readAtlasFile(const std::filesystem::path& path) {
+  const auto bytes = readFile(path, kLargestFile);
+  if (!bytes) return tl::unexpected(bytes.error());
+  auto atlas = atlasFromBytes(*bytes);
+  if (!atlas) {
+    const std::string name = pathText(path);
+    return fail(atlas.error().code, fmt::format("{}: {}", name, atlas.error().message), name);
+  }
+  return atlas;
+}
+
+}  // namespace ck

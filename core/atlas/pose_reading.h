@@ -1,0 +1,25 @@
+#pragma once
+
+#include <glm/glm.hpp>
+#include <span>
+#include <vector>
+
+#include "core/atlas/atlas.h"
+
+namespace ck {
+
+// The poses of all joints at `frame` of a clip (0 is the clip's first frame).
+std::vector<PivotPose> storedFrame(const Atlas& atlas, int clip, int frame);
+
+// The poses of all joints between two frames, in the float arithmetic of the shared shader text.
+// Direct: position and scale lerp, rotations nlerp without a sign test (the bake makes signs
+// agree). Palette (TECHNIQUES 1.6): every joint relative to its parent, which is interpolation in
+// the parent's space; a parent of no size has no space, its children are read directly.
+std::vector<PivotPose> posesBetween(const Atlas& atlas, std::span<const PivotPose> frame0,
+                                    std::span<const PivotPose> frame1, float alpha,
+                                    Reading reading);
+
+// The matrix of v' = scale * rotation * (v - pivot) + position, in double.
+glm::dmat4 poseMatrix(const PivotPose& pose, const glm::vec3& pivot);
+
+}  // namespace ck
