@@ -1,0 +1,230 @@
+#include "core/bake/bake_window.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_set>
+
+#include "core/bake/bake.h"
+#include "core/bake/seam.h"
+#include "core/base/parallel_for.h"
+
+namespace ck {
+namespace {
+
+constexpr double kMostFrames = 100'000'000.0;
+
+// Keys closer together than this are one moment written twice with different rounding.
+constexpr double kSameMomentSeconds = 1e-5;
+
+double medianStep(const std::vector<double>& times) {
+  std::vector<double> steps;
+  for (std::size_t i = 1; i < times.size(); ++i) {
+    const double step = times[i] - times[i - 1];
+    if (step > kSameMomentSeconds) steps.push_back(step);
+  }
+  if (steps.empty()) return 0.0;
+  const auto middle = steps.begin() + static_cast<std::ptrdiff_t>(steps.size() / 2);
+  std::nth_element(steps.begin(), middle, steps.end());
+  return *middle;
+}
+
+// The fastest turn of any rotation track, in radians per second between two keys.
+double fastestTurn(const Clip& clip) {
+  double fastest = 0.0;
+  for (const JointTracks& tracks : clip.jointTracks) {
+    const Track<glm::quat>& track = tracks.rotation;
+    if (track.interpolation != Interpolation::Linear) continue;
+    for (std::size_t k = 1; k < track.times.size(); ++k) {
+      const double seconds = track.times[k] - track.times[k - 1];
+      if (seconds < kSameMomentSeconds) continue;
+      const double cosine = std::abs(glm::dot(track.values[k], track.values[k - 1]));
+      fastest = std::max(fastest, 2.0 * std::acos(std::min(cosine, 1.0)) / seconds);
+    }
+  }
+  return fastest;
+}
+
+bool hasCubicTracks(const Clip& clip) {
+  return std::any_of(clip.jointTracks.begin(), clip.jointTracks.end(), [](const JointTracks& t) {
+    return t.translation.interpolation == Interpolation::Cubic ||
+           t.rotation.interpolation == Interpolation::Cubic ||
+           t.scale.interpolation == Interpolation::Cubic;
+  });
+}
+
+// How many frames every step of a key grid needs: one, unless a joint turns so far within a step
+// that the interpolation between two frames leaves the arc (45 degrees cost 0.1 degrees; TECHNIQUES
+// 1.2), or splines bend over steps longer than a film frame.
+int framesPerKeyStep(const Clip& clip, double stepSeconds) {
+  constexpr double kLargestTurn = 0.7854;
+  constexpr double kSplineStepSeconds = 1.0 / 30.0;
+  constexpr double kSlack = 1e-3;
+  constexpr double kMost = 256.0;
+  double needed = fastestTurn(clip) * stepSeconds / kLargestTurn;
+  if (hasCubicTracks(clip)) needed = std::max(needed, stepSeconds / kSplineStepSeconds);
+  return static_cast<int>(std::clamp(std::ceil(needed - kSlack), 1.0, kMost));
+}
+
+int toFrameCount(double intervals) {
+  return static_cast<int>(std::clamp(std::round(intervals), 1.0, kMostFrames)) + 1;
+}
+
+Result<int> findClip(const Character& character, const std::string& name) {
+  for (std::size_t i = 0; i < character.clips.size(); ++i) {
+    if (character.clips[i].name == name) return static_cast<int>(i);
+  }
+  std::vector<std::string> names;
+  for (const Clip& clip : character.clips) names.push_back(clip.name);
+  return fail(ErrorCode::InvalidInput, fmt::format("{}: there is no clip '{}'; the clips are {}",
+                                                   character.name, name, fmt::join(names, ", ")));
+}
+
+Result<std::vector<BakeClip>> clipsToBake(const Character& character,
+                                          const BakeSettings& settings) {
+  if (character.clips.empty()) {
+    return fail(ErrorCode::InvalidInput,
+                fmt::format("{}: there are no clips to bake", character.name));
+  }
+  if (!settings.clips.empty()) return settings.clips;
+  std::vector<BakeClip> clips;
+  for (const Clip& clip : character.clips) {
+    clips.push_back({.name = clip.name, .loop = std::nullopt, .seam = SeamChoice::Auto});
+  }
+  return clips;
+}
+
+Seam chosenSeam(SeamChoice choice, const SeamVerdict& verdict) {
+  switch (choice) {
+    case SeamChoice::Auto:
+      return verdict.seam;
+    case SeamChoice::Inclusive:
+      return Seam::Inclusive;
+    case SeamChoice::Exclusive:
+      return Seam::Exclusive;
+    case SeamChoice::None:
+      return Seam::None;
+  }
+  return Seam::None;
+}
+
+BakeWindow planWindow(const Character& character, const BakeClip& wish, int clipIndex,
+                      const BakeSettings& settings) {
+  const Clip& clip = character.clips[static_cast<std::size_t>(clipIndex)];
+  const SeamVerdict verdict = measureSeam(character, clip);
+  BakeWindow window;
+  window.clip = clipIndex;
+  window.seam = chosenSeam(wish.seam, verdict);
+  window.loop = wish.loop.value_or(window.seam == Seam::None ? LoopMode::Once : LoopMode::Loop);
+  // Only a loop goes back to its start; the closing step has no place in other modes.
+  if (window.loop != LoopMode::Loop && window.seam == Seam::Exclusive) window.seam = Seam::None;
+  window.seamMm = verdict.seamMm;
+  window.startSeconds = clip.startSeconds;
+  if (window.seam == Seam::Exclusive) window.closingSeconds = closingStepSeconds(clip);
+  window.durationSeconds = clip.durationSeconds + window.closingSeconds;
+  window.frameCount = frameCountFor(clip, window.seam, settings);
+  return window;
+}
+
+Result<void> checkNumbers(const BakeSettings& settings) {
+  if (!std::isfinite(settings.rateHz) || settings.rateHz < 0.0 || settings.frames < 0) {
+    return fail(ErrorCode::InvalidInput, fmt::format("a rate of {} Hz or {} frames cannot be baked",
+                                                     settings.rateHz, settings.frames));
+  }
+  if (settings.influences != 1 && settings.influences != 2 && settings.influences != 4) {
+    return fail(ErrorCode::InvalidInput,
+                fmt::format("{} influences cannot be baked; 1, 2 and 4 can", settings.influences));
+  }
+  return {};
+}
+
+}  // namespace
+
+double closingStepSeconds(const Clip& clip) {
+  if (const auto grid = keyGrid(clip)) return grid->stepSeconds;
+  return medianStep(keyTimes(clip));
+}
+
+int frameCountFor(const Clip& clip, Seam seam, const BakeSettings& settings) {
+  const double closing = seam == Seam::Exclusive ? closingStepSeconds(clip) : 0.0;
+  const double window = clip.durationSeconds + closing;
+  if (window <= 0.0) return 2;
+  if (settings.frames > 0) return std::max(settings.frames, 2);
+  if (settings.rateHz > 0.0) return toFrameCount(window * settings.rateHz);
+  if (const auto grid = keyGrid(clip)) {
+    const int steps = grid->keyCount - 1 + (seam == Seam::Exclusive ? 1 : 0);
+    return toFrameCount(static_cast<double>(steps) * framesPerKeyStep(clip, grid->stepSeconds));
+  }
+  // Uneven keys are missed by any even grid, at a cost that falls with the step (TECHNIQUES 1.2).
+  constexpr double kFinest = 1.0 / 120.0;
+  constexpr double kCoarsest = 1.0 / 30.0;
+  const double step = std::clamp(0.5 * medianStep(keyTimes(clip)), kFinest, kCoarsest);
+  return toFrameCount(std::ceil(window / step) * framesPerKeyStep(clip, step));
+}
+
+Result<std::vector<BakeWindow>> planWindows(const Character& character,
+                                            const BakeSettings& settings, JobContext job) {
+  if (auto ok = checkNumbers(settings); !ok) return tl::unexpected(ok.error());
+  const auto wishes = clipsToBake(character, settings);
+  if (!wishes) return tl::unexpected(wishes.error());
+  std::vector<int> indices;
+  std::unordered_set<int> seen;
+  for (const BakeClip& wish : *wishes) {
+    const auto index = findClip(character, wish.name);
+    if (!index) return tl::unexpected(index.error());
+    if (!seen.insert(*index).second) {
+      return fail(ErrorCode::InvalidInput,
+                  fmt::format("clip '{}' is named twice; every clip is baked once", wish.name));
+    }
+    indices.push_back(*index);
+  }
+  std::vector<BakeWindow> windows(indices.size());
+  const bool done = parallelFor(windows.size(), job, [&](std::size_t i) {
+    windows[i] = planWindow(character, (*wishes)[i], indices[i], settings);
+  });
+  if (!done) return fail(ErrorCode::Cancelled, "the bake was stopped");
+  return windows;
+}
+
+std::vector<double> frameTimes(const Clip& clip, const BakeWindow& window) {
+  constexpr double kRoundingSeconds = 5e-5;
+  constexpr double kAfterKeySeconds = 1e-9;
+  const std::vector<double> keys = keyTimes(clip);
+  const double step = window.durationSeconds / (window.frameCount - 1);
+  const double tolerance = std::min(1e-3 * step, kRoundingSeconds);
+  std::vector<double> times;
+  times.reserve(static_cast<std::size_t>(window.frameCount));
+  for (int frame = 0; frame < window.frameCount; ++frame) {
+    const double even = window.startSeconds + frame * step;
+    const auto after = std::upper_bound(keys.begin(), keys.end(), even + tolerance);
+    const bool onKey = after != keys.begin() && *(after - 1) >= even - tolerance;
+    // Past the last key only the closing step follows, which must not be entered by rounding.
+    const bool last = after == keys.end();
+    times.push_back(!onKey ? even : *(after - 1) + (last ? 0.0 : kAfterKeySeconds));
+  }
+  return times;
+}
+
+Notes keyGridNotes(const Character& character, const std::vector<BakeWindow>& windows) {
+  std::vector<std::string> missed;
+  for (const BakeWindow& window : windows) {
+    const Clip& clip = character.clips[static_cast<std::size_t>(window.clip)];
+    const std::vector<double> keys = keyTimes(clip);
+    if (keys.size() < 2 || window.durationSeconds <= 0.0) continue;
+    const double step = window.durationSeconds / (window.frameCount - 1);
+    const bool all = std::all_of(keys.begin(), keys.end(), [&](double key) {
+      const double x = (key - window.startSeconds) / step;
+      return std::abs(x - std::round(x)) < 2e-3;
+    });
+    if (!all) missed.push_back(fmt::format("'{}'", clip.name));
+  }
+  if (missed.empty()) return {};
+  return {{Note::Level::Info, "OffKeyGrid",
+           fmt::format("the frames of {} do not meet all of their keys, which costs accuracy near "
+                       "those; a rate that divides evenly into the keys would meet them",
+                       fmt::join(missed, ", "))}};
+}
+
+}  // namespace ck

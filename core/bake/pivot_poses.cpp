@@ -1,0 +1,254 @@
+#include "core/bake/pivot_poses.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+
+#include "core/bake/shell.h"
+#include "core/bake/vertex_set.h"
+#include "core/bake/window_sampler.h"
+#include "core/base/parallel_for.h"
+#include "core/base/transform.h"
+
+namespace ck {
+namespace {
+
+constexpr std::size_t kFramesPerTask = 32;
+
+// Some frames of one window, evaluated by one thread; with what it saw.
+struct Task {
+  std::size_t window = 0;
+  std::size_t firstFrame = 0;  // within the window
+  std::size_t frameCount = 0;
+  Bounds bounds;
+  double scaleDroppedMm = 0.0;
+  int scaleDroppedJoint = -1;
+  double limitedMm = 0.0;
+  int brokenJoint = -1;  // the first with a pose that is not finite
+};
+
+// What all tasks read.
+struct Inputs {
+  const Character& character;
+  std::span<const BakeWindow> windows;
+  std::vector<std::vector<double>> times;  // per window and frame
+  std::vector<glm::vec3> pivots;
+  std::vector<char> judged;
+  VertexSet vertices;
+  LimitedVertices limited;
+};
+
+struct SplitPose {
+  PivotPose pose;
+  double lostMm = 0.0;
+};
+
+// S in pivot form: A = s R as near as a uniform scale can be, p = S b (TECHNIQUES 1.6, 1.7).
+SplitPose splitSkinMatrix(const glm::dmat4& skin, const glm::dvec3& pivot) {
+  constexpr double kNoSize = 1e-6;
+  const glm::dmat3 linear(skin);
+  const double longest =
+      std::max({glm::length(linear[0]), glm::length(linear[1]), glm::length(linear[2])});
+  SplitPose split;
+  split.pose.position = glm::vec3(linear * pivot + glm::dvec3(skin[3]));
+  if (longest < kNoSize) {
+    split.pose.scale = 0.0f;
+    return split;
+  }
+  const glm::dquat rotation = rotationOf(linear);
+  const double scale = std::cbrt(glm::determinant(linear));
+  split.pose.scale = static_cast<float>(scale);
+  split.pose.rotation = glm::quat(rotation);
+  const glm::dmat3 kept = glm::mat3_cast(rotation) * scale;
+  for (int axis = 0; axis < 3; ++axis) {
+    split.lostMm =
+        std::max(split.lostMm, glm::length(linear[axis] - kept[axis]) * kShellMeters * 1000.0);
+  }
+  return split;
+}
+
+bool finite(const PivotPose& pose) {
+  const glm::vec3& p = pose.position;
+  const glm::quat& q = pose.rotation;
+  return std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z) &&
+         std::isfinite(pose.scale) && std::isfinite(q.x + q.y + q.z + q.w);
+}
+
+void growBounds(const VertexSet& vertices, std::span<const glm::mat4> skins, bool first,
+                Bounds& bounds) {
+  if (vertices.size() == 0) return;
+  glm::vec3 low = posedVertex(vertices, 0, skins);
+  glm::vec3 high = low;
+  for (std::size_t v = 1; v < vertices.size(); ++v) {
+    const glm::vec3 p = posedVertex(vertices, v, skins);
+    low = glm::min(low, p);
+    high = glm::max(high, p);
+  }
+  bounds.low = first ? glm::dvec3(low) : glm::min(bounds.low, glm::dvec3(low));
+  bounds.high = first ? glm::dvec3(high) : glm::max(bounds.high, glm::dvec3(high));
+}
+
+double worstLimitedMm(const LimitedVertices& limited, std::span<const glm::mat4> skins) {
+  float worst = 0.0f;
+  for (std::size_t v = 0; v < limited.all.size(); ++v) {
+    worst = std::max(worst, glm::distance(posedVertex(limited.all, v, skins),
+                                          posedVertex(limited.limited, v, skins)));
+  }
+  return static_cast<double>(worst) * 1000.0;
+}
+
+void storeFrame(const Inputs& inputs, std::span<const glm::dmat4> skins, std::size_t frame,
+                Task& task, PivotPoses& poses) {
+  for (std::size_t joint = 0; joint < poses.jointCount; ++joint) {
+    const SplitPose split = splitSkinMatrix(skins[joint], glm::dvec3(inputs.pivots[joint]));
+    if (!finite(split.pose) && task.brokenJoint < 0) task.brokenJoint = static_cast<int>(joint);
+    if (inputs.judged[joint] != 0 && split.lostMm > task.scaleDroppedMm) {
+      task.scaleDroppedMm = split.lostMm;
+      task.scaleDroppedJoint = static_cast<int>(joint);
+    }
+    poses.poses[joint * poses.frameCount + frame] = split.pose;
+  }
+}
+
+void runTask(const Inputs& inputs, Task& task, PivotPoses& poses) {
+  const BakeWindow& window = inputs.windows[task.window];
+  const Clip& clip = inputs.character.clips[static_cast<std::size_t>(window.clip)];
+  WindowSampler sampler(inputs.character.rig, clip, window.closingSeconds);
+  std::vector<glm::mat4> floats(poses.jointCount);
+  for (std::size_t i = 0; i < task.frameCount; ++i) {
+    const std::size_t frame = task.firstFrame + i;
+    const std::span<const glm::dmat4> skins =
+        sampler.skinMatrices(inputs.times[task.window][frame]);
+    storeFrame(inputs, skins, poses.firstFrames[task.window] + frame, task, poses);
+    std::transform(skins.begin(), skins.end(), floats.begin(),
+                   [](const glm::dmat4& m) { return glm::mat4(m); });
+    growBounds(inputs.vertices, floats, i == 0, task.bounds);
+    task.limitedMm = std::max(task.limitedMm, worstLimitedMm(inputs.limited, floats));
+  }
+}
+
+std::vector<Task> makeTasks(std::span<const BakeWindow> windows) {
+  std::vector<Task> tasks;
+  for (std::size_t w = 0; w < windows.size(); ++w) {
+    const auto count = static_cast<std::size_t>(windows[w].frameCount);
+    for (std::size_t first = 0; first < count; first += kFramesPerTask) {
+      Task task;
+      task.window = w;
+      task.firstFrame = first;
+      task.frameCount = std::min(kFramesPerTask, count - first);
+      tasks.push_back(task);
+    }
+  }
+  return tasks;
+}
+
+PoseFacts gather(std::span<const Task> tasks, const Inputs& inputs) {
+  PoseFacts facts;
+  facts.bounds.resize(inputs.windows.size());
+  facts.limitedVertices = static_cast<int>(inputs.limited.all.size());
+  facts.mostInfluences = inputs.limited.mostInfluences;
+  for (const Task& task : tasks) {
+    Bounds& bounds = facts.bounds[task.window];
+    bounds.low = task.firstFrame == 0 ? task.bounds.low : glm::min(bounds.low, task.bounds.low);
+    bounds.high = task.firstFrame == 0 ? task.bounds.high : glm::max(bounds.high, task.bounds.high);
+    facts.limitedMm = std::max(facts.limitedMm, task.limitedMm);
+    if (task.scaleDroppedMm > facts.scaleDroppedMm) {
+      facts.scaleDroppedMm = task.scaleDroppedMm;
+      facts.scaleDroppedJoint = task.scaleDroppedJoint;
+      facts.scaleDroppedWindow = static_cast<int>(task.window);
+    }
+  }
+  return facts;
+}
+
+// A joint of no size takes the rotation of the frame before; at the start, of the first that has
+// one.
+void fillRotations(std::span<PivotPose> frames) {
+  const auto sized = [](const PivotPose& pose) { return pose.scale != 0.0f; };
+  const auto firstSized = std::find_if(frames.begin(), frames.end(), sized);
+  if (firstSized == frames.end()) return;
+  glm::quat last = firstSized->rotation;
+  for (PivotPose& pose : frames) {
+    if (sized(pose)) {
+      last = pose.rotation;
+    } else {
+      pose.rotation = last;
+    }
+  }
+}
+
+void settle(std::span<PivotPose> frames, const BakeWindow& window) {
+  fillRotations(frames);
+  if (window.loop == LoopMode::Loop && window.seam != Seam::None) frames.back() = frames.front();
+  for (std::size_t i = 1; i < frames.size(); ++i) {
+    if (glm::dot(frames[i].rotation, frames[i - 1].rotation) < 0.0f) {
+      frames[i].rotation = -frames[i].rotation;
+    }
+  }
+}
+
+Result<void> checkTasks(std::span<const Task> tasks, const Inputs& inputs) {
+  for (const Task& task : tasks) {
+    if (task.brokenJoint < 0) continue;
+    const BakeWindow& window = inputs.windows[task.window];
+    const auto names = skinJointNames(inputs.character.rig);
+    return fail(ErrorCode::InvalidInput,
+                fmt::format("{}: clip '{}' moves joint '{}' to a place that is not a number",
+                            inputs.character.name,
+                            inputs.character.clips[static_cast<std::size_t>(window.clip)].name,
+                            names[static_cast<std::size_t>(task.brokenJoint)]));
+  }
+  return {};
+}
+
+PivotPoses makeRoom(std::size_t jointCount, std::span<const BakeWindow> windows) {
+  PivotPoses poses;
+  poses.jointCount = jointCount;
+  for (const BakeWindow& window : windows) {
+    poses.firstFrames.push_back(poses.frameCount);
+    poses.frameCount += static_cast<std::size_t>(window.frameCount);
+  }
+  poses.poses.resize(poses.frameCount * poses.jointCount);
+  return poses;
+}
+
+}  // namespace
+
+Result<EvaluatedPoses> evaluatePoses(const Character& character,
+                                     std::span<const BakeWindow> windows, int influences,
+                                     JobContext job) {
+  Inputs inputs{character,
+                windows,
+                {},
+                bakedPivots(character.rig),
+                judgedJoints(character),
+                distinctVertices(character),
+                overLimit(character, influences)};
+  for (const BakeWindow& window : windows) {
+    inputs.times.push_back(
+        frameTimes(character.clips[static_cast<std::size_t>(window.clip)], window));
+  }
+  EvaluatedPoses result{makeRoom(character.rig.skinJoints.size(), windows), {}};
+  std::vector<Task> tasks = makeTasks(windows);
+  std::atomic<std::size_t> finished = 0;
+  const bool done = parallelFor(tasks.size(), job, [&](std::size_t i) {
+    runTask(inputs, tasks[i], result.poses);
+    const std::size_t count = finished.fetch_add(1) + 1;
+    job.report(static_cast<float>(count) / static_cast<float>(tasks.size()), "Evaluating poses");
+  });
+  if (!done) return fail(ErrorCode::Cancelled, "the bake was stopped");
+  if (auto ok = checkTasks(tasks, inputs); !ok) return tl::unexpected(ok.error());
+  for (std::size_t joint = 0; joint < result.poses.jointCount; ++joint) {
+    for (std::size_t w = 0; w < windows.size(); ++w) {
+      settle(result.poses.of(joint, result.poses.firstFrames[w],
+                             static_cast<std::size_t>(windows[w].frameCount)),
+             windows[w]);
+    }
+  }
+  result.facts = gather(tasks, inputs);
+  return result;
+}
+
+}  // namespace ck

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "core/atlas/atlas.h"
+#include "core/bake/bake_window.h"
+#include "core/base/job.h"
+#include "core/scene/character.h"
+
+namespace ck {
+
+// The poses of all windows in pivot form. Frames are numbered over all windows without gaps.
+struct PivotPoses {
+  std::size_t jointCount = 0;
+  std::size_t frameCount = 0;
+  std::vector<std::size_t> firstFrames;  // one per window
+  std::vector<PivotPose> poses;          // joint-major: frameCount poses per joint
+
+  std::span<PivotPose> of(std::size_t joint, std::size_t firstFrame, std::size_t count) {
+    return std::span(poses).subspan(joint * frameCount + firstFrame, count);
+  }
+  std::span<const PivotPose> of(std::size_t joint, std::size_t firstFrame,
+                                std::size_t count) const {
+    return std::span(poses).subspan(joint * frameCount + firstFrame, count);
+  }
+};
+
+// What the evaluation saw on the way.
+struct PoseFacts {
+  std::vector<Bounds> bounds;   // one per window, of all skinned vertices
+  double scaleDroppedMm = 0.0;  // the most that a pose lost as a uniform scale, at the shell
+  int scaleDroppedJoint = -1;   // where: a skin joint
+  int scaleDroppedWindow = -1;
+  int limitedVertices = 0;  // with more influences than the settings keep
+  int mostInfluences = 0;
+  double limitedMm = 0.0;  // the most that dropping them moves a vertex
+};
+
+struct EvaluatedPoses {
+  PivotPoses poses;
+  PoseFacts facts;
+};
+
+// Evaluates every frame of every window in double. Rotations keep their sign from frame to frame
+// within a window; the last frame of a loop is its first but for that sign; a joint of no size
+// keeps the rotation it had before. Fails with InvalidInput where a clip leads to numbers that are
+// not finite, and with Cancelled.
+Result<EvaluatedPoses> evaluatePoses(const Character& character,
+                                     std::span<const BakeWindow> windows, int influences,
+                                     JobContext job);
+
+}  // namespace ck
