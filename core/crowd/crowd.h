@@ -77,4 +77,8 @@ class Crowd {
 // How a crowd's clips (named by the project) map onto an atlas.
 std::vector<CrowdClip> crowdClips(const Atlas& atlas, std::span<const std::string> clipNames);
 
+// The same before anything is baked, for a renderer that shows the source: all clips loop.
+std::vector<CrowdClip> sourceCrowdClips(const Character& character,
+                                        std::span<const std::string> clipNames);
+
 }  // namespace ck

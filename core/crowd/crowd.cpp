@@ -1,0 +1,252 @@
+#include "core/crowd/crowd.h"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/gtc/constants.hpp>
+
+#include "core/base/assert.h"
+
+namespace ck {
+namespace {
+
+// A colour of 8 bits a channel as 5-6-5 bits, rounded.
+int tint565(std::uint32_t tint) {
+  const int red = static_cast<int>((tint >> 16) & 255);
+  const int green = static_cast<int>((tint >> 8) & 255);
+  const int blue = static_cast<int>(tint & 255);
+  return (((red * 31 + 127) / 255) << 11) | (((green * 63 + 127) / 255) << 5) |
+         ((blue * 31 + 127) / 255);
+}
+
+glm::dquat turned(const glm::vec3& degrees) {
+  const glm::dvec3 half = glm::dvec3(degrees) * (glm::pi<double>() / 360.0);
+  const auto about = [&half](int axis) {
+    glm::dquat turn(std::cos(half[axis]), 0.0, 0.0, 0.0);
+    turn[axis] = std::sin(half[axis]);  // glm indexes x, y, z, w
+    return turn;
+  };
+  return about(1) * about(0) * about(2);
+}
+
+glm::vec4 asVec4(const glm::dquat& q) {
+  return glm::vec4(static_cast<float>(q.x), static_cast<float>(q.y), static_cast<float>(q.z),
+                   static_cast<float>(q.w));
+}
+
+// What moves an actor over the ground.
+struct Travel {
+  std::size_t actor = 0;
+  glm::dvec3 start{0.0};
+  glm::dquat turn{1.0, 0.0, 0.0, 0.0};
+  double metersPerCycle = 0.0;
+  double radius = 0.0;
+};
+
+// Where the actor is after `cycles` of its clip, and how it is turned there, in its own space at
+// the start: +Z ahead, +X to its left, +Y up.
+void place(const Travel& travel, double cycles, gpu::CkActor& record) {
+  const double distance = cycles * travel.metersPerCycle;
+  glm::dvec3 own(0.0, 0.0, distance);
+  glm::dquat turn = travel.turn;
+  if (travel.radius != 0.0) {
+    const double angle = distance / travel.radius;
+    own = glm::dvec3(travel.radius * (1.0 - std::cos(angle)), 0.0, travel.radius * std::sin(angle));
+    turn = turn * glm::dquat(std::cos(angle * 0.5), 0.0, std::sin(angle * 0.5), 0.0);
+  }
+  const glm::vec3 position(travel.start + travel.turn * own);
+  record.positionAlphaA = glm::vec4(position.x, position.y, position.z, record.positionAlphaA.w);
+  record.rotation = asVec4(turn);
+}
+
+}  // namespace
+
+// One entry per visible actor, so that the loops over them run through memory in order.
+struct Crowd::Arrays {
+  double seconds = 0.0;
+  std::vector<std::size_t> source;
+  std::vector<int> clip;
+  std::vector<LoopMode> loop;
+  std::vector<double> duration;
+  std::vector<double> rate;
+  std::vector<double> offset;  // cycles
+  std::vector<std::uint32_t> offsetFraction;
+  std::vector<std::uint32_t> fraction;  // phase of looping actors
+  std::vector<double> phase;            // phase of the others, wrapped
+  std::vector<int> firstFrame;
+  std::vector<int> lastInterval;    // frameCount - 2; -1 where the actor holds one frame
+  std::vector<gpu::CkActor> still;  // the record as far as time does not change it
+  std::vector<Travel> travels;
+  std::vector<CrowdClip> clips;
+
+  double unit(std::size_t i) const {
+    if (loop[i] == LoopMode::Loop) return phaseFromFraction(fraction[i] + offsetFraction[i]);
+    return unitTime(phase[i] + offset[i], loop[i]);
+  }
+
+  // Cycles that the actor has walked: with the clip, so that it stands where the clip ends and goes
+  // back where the clip runs back.
+  double cyclesWalked(std::size_t i) const {
+    if (loop[i] == LoopMode::Loop) return phaseAfter(seconds, rate[i], duration[i]);
+    return unit(i) - unitTime(offset[i], loop[i]);
+  }
+
+  void add(const Actor& actor, std::size_t sourceIndex, const CrowdClip& crowdClip);
+};
+
+void Crowd::Arrays::add(const Actor& actor, std::size_t sourceIndex, const CrowdClip& crowdClip) {
+  const std::size_t index = source.size();
+  const double start = static_cast<double>(actor.offset);
+  source.push_back(sourceIndex);
+  clip.push_back(actor.clip);
+  loop.push_back(crowdClip.loop);
+  duration.push_back(crowdClip.durationSeconds);
+  rate.push_back(static_cast<double>(actor.rate));
+  offset.push_back(start);
+  offsetFraction.push_back(phaseStep(start, 1.0, 1.0));
+  fraction.push_back(0);
+  phase.push_back(wrapPhase(0.0, start, crowdClip.loop));
+  const bool baked = crowdClip.atlasClip >= 0 && crowdClip.frameCount >= 2;
+  firstFrame.push_back(crowdClip.atlasClip >= 0 ? crowdClip.firstFrame : 0);
+  lastInterval.push_back(baked ? crowdClip.frameCount - 2 : -1);
+
+  const glm::dquat turn = turned(actor.rotationDegrees);
+  gpu::CkActor record = {};
+  record.positionAlphaA = glm::vec4(actor.position.x, actor.position.y, actor.position.z, 0.0f);
+  record.rotation = asVec4(turn);
+  record.scaleAlphaB = glm::vec4(actor.scale, actor.scale, actor.scale, 0.0f);
+  record.frames =
+      glm::ivec4(firstFrame.back(), -1, -1, gpu::ck_packLook(0.0f, 0, tint565(actor.tint)));
+  still.push_back(record);
+
+  const double metersPerCycle = crowdClip.groundSpeedMetersPerSecond * crowdClip.durationSeconds *
+                                static_cast<double>(actor.scale);
+  if (!actor.travels || metersPerCycle == 0.0) return;
+  travels.push_back({.actor = index,
+                     .start = glm::dvec3(actor.position),
+                     .turn = turn,
+                     .metersPerCycle = metersPerCycle,
+                     .radius = static_cast<double>(actor.turnRadius)});
+}
+
+Crowd::Crowd(std::span<const Actor> actors, std::span<const CrowdClip> clips)
+    : arrays_(std::make_shared<Arrays>()) {
+  arrays_->clips.assign(clips.begin(), clips.end());
+  const CrowdClip none;
+  for (std::size_t i = 0; i < actors.size(); ++i) {
+    const Actor& actor = actors[i];
+    if (!actor.on) continue;
+    const bool known = actor.clip >= 0 && static_cast<std::size_t>(actor.clip) < clips.size();
+    arrays_->add(actor, i, known ? clips[static_cast<std::size_t>(actor.clip)] : none);
+  }
+}
+
+std::size_t Crowd::size() const {
+  return arrays_->source.size();
+}
+
+void Crowd::advance(double seconds) {
+  Arrays& a = *arrays_;
+  a.seconds += seconds;
+  for (std::size_t i = 0; i < a.source.size(); ++i) {
+    if (a.loop[i] == LoopMode::Loop) {
+      a.fraction[i] += phaseStep(seconds, a.rate[i], a.duration[i]);
+    } else {
+      const double moved = a.phase[i] + phaseAfter(seconds, a.rate[i], a.duration[i]);
+      a.phase[i] = wrapPhase(moved, a.offset[i], a.loop[i]);
+    }
+  }
+}
+
+void Crowd::seek(double seconds) {
+  Arrays& a = *arrays_;
+  a.seconds = seconds;
+  for (std::size_t i = 0; i < a.source.size(); ++i) {
+    a.fraction[i] = phaseStep(seconds, a.rate[i], a.duration[i]);
+    // From the stored phase at time 0, as stepping there would go.
+    const double moved =
+        wrapPhase(0.0, a.offset[i], a.loop[i]) + phaseAfter(seconds, a.rate[i], a.duration[i]);
+    a.phase[i] = wrapPhase(moved, a.offset[i], a.loop[i]);
+  }
+}
+
+double Crowd::timeSeconds() const {
+  return arrays_->seconds;
+}
+
+double Crowd::unitOf(std::size_t visible) const {
+  CK_ASSERT(visible < size());
+  return arrays_->unit(visible);
+}
+
+int Crowd::clipOf(std::size_t visible) const {
+  CK_ASSERT(visible < size());
+  return arrays_->clip[visible];
+}
+
+std::size_t Crowd::sourceIndexOf(std::size_t visible) const {
+  CK_ASSERT(visible < size());
+  return arrays_->source[visible];
+}
+
+std::span<const CrowdClip> Crowd::clips() const {
+  return arrays_->clips;
+}
+
+void Crowd::writeInstances(std::span<gpu::CkActor> records) const {
+  const Arrays& a = *arrays_;
+  CK_ASSERT(records.size() == a.source.size());
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    gpu::CkActor& record = records[i];
+    record = a.still[i];
+    const int last = a.lastInterval[i];
+    if (last < 0) continue;
+    const double x = a.unit(i) * (last + 1);
+    const int frame = std::min(static_cast<int>(x), last);
+    record.positionAlphaA.w = static_cast<float>(x - frame);
+    record.frames.x = a.firstFrame[i] + frame;
+  }
+  for (const Travel& travel : a.travels) {
+    place(travel, a.cyclesWalked(travel.actor), records[travel.actor]);
+  }
+}
+
+std::vector<CrowdClip> crowdClips(const Atlas& atlas, std::span<const std::string> clipNames) {
+  std::vector<CrowdClip> clips;
+  clips.reserve(clipNames.size());
+  for (const std::string& name : clipNames) {
+    const auto found = std::find_if(atlas.clips.begin(), atlas.clips.end(),
+                                    [&name](const AtlasClip& clip) { return clip.name == name; });
+    CrowdClip clip;
+    clip.name = name;
+    if (found != atlas.clips.end()) {
+      clip.atlasClip = static_cast<int>(found - atlas.clips.begin());
+      clip.firstFrame = found->firstFrame;
+      clip.frameCount = found->frameCount;
+      clip.durationSeconds = found->durationSeconds;
+      clip.loop = found->loop;
+      clip.groundSpeedMetersPerSecond = found->groundSpeedMetersPerSecond;
+    }
+    clips.push_back(clip);
+  }
+  return clips;
+}
+
+std::vector<CrowdClip> sourceCrowdClips(const Character& character,
+                                        std::span<const std::string> clipNames) {
+  std::vector<CrowdClip> clips;
+  clips.reserve(clipNames.size());
+  for (const std::string& name : clipNames) {
+    const auto found = std::find_if(character.clips.begin(), character.clips.end(),
+                                    [&name](const Clip& clip) { return clip.name == name; });
+    CrowdClip clip;
+    clip.name = name;
+    if (found != character.clips.end()) {
+      clip.durationSeconds = found->durationSeconds;
+      clip.groundSpeedMetersPerSecond = found->groundSpeedMetersPerSecond;
+    }
+    clips.push_back(clip);
+  }
+  return clips;
+}
+
+}  // namespace ck

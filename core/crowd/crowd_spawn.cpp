@@ -1,0 +1,192 @@
+#include "core/crowd/crowd_spawn.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace ck {
+namespace {
+
+constexpr int kMostActors = 1'000'000;
+
+// Every choice draws from a stream of its own, so that a new choice changes no old one.
+enum Stream : std::uint64_t {
+  kClipStream = 1,
+  kOffsetStream,
+  kRateStream,
+  kHeadingStream,
+  kTintStream,
+  kCellStream,
+  kJitterXStream,
+  kJitterZStream,
+};
+
+// Light colours that leave the shading of a rig readable whether they paint its clothes or all of
+// it.
+constexpr std::uint32_t kTints[] = {0xe8e2d6, 0xd9a441, 0xc8553d, 0x8fb8de, 0x588157, 0xe0b1cb,
+                                    0x7a9e9f, 0xb5838d, 0xf2cc8f, 0x6d83c4, 0xa3b18a, 0xd98f5c,
+                                    0x9a8fbf, 0xc9ada7, 0x5fa8a0, 0xe07a5f};
+
+// The finaliser of splitmix64 (Steele, Lea, Flood 2014): every input bit reaches every output bit.
+std::uint64_t mix(std::uint64_t x) {
+  x ^= x >> 30;
+  x *= 0xbf58476d1ce4e5b9u;
+  x ^= x >> 27;
+  x *= 0x94d049bb133111ebu;
+  return x ^ (x >> 31);
+}
+
+struct Place {
+  double x = 0.0;
+  double z = 0.0;
+};
+
+std::vector<Place> gridPlaces(int count, double spacing) {
+  const int columns = static_cast<int>(std::ceil(std::sqrt(static_cast<double>(count))));
+  const int rows = (count + columns - 1) / columns;
+  std::vector<Place> places;
+  for (int i = 0; i < count; ++i) {
+    places.push_back({(i % columns - (columns - 1) * 0.5) * spacing,
+                      (i / columns - (rows - 1) * 0.5) * spacing});
+  }
+  return places;
+}
+
+// A sunflower (Vogel 1979): every actor has the same area about it. The golden angle is stepped by
+// a rotation with fixed numbers instead of sin and cos, which differ between C libraries.
+std::vector<Place> discPlaces(int count, double spacing) {
+  constexpr double kCos = -0.7373688780783197;
+  constexpr double kSin = 0.6754902942615238;
+  const double growth = spacing * 0.62;
+  std::vector<Place> places;
+  double x = 1.0;
+  double z = 0.0;
+  for (int i = 0; i < count; ++i) {
+    const double radius = growth * std::sqrt(i + 0.5);
+    places.push_back({x * radius, z * radius});
+    const double turned = x * kCos - z * kSin;
+    z = x * kSin + z * kCos;
+    x = turned;
+  }
+  return places;
+}
+
+// Cells of a triangular grid, a third of them left empty at random, each actor up to a fifth of the
+// spacing off the middle of its cell: neighbours keep at least 0.6 of the spacing.
+std::vector<Place> scatterPlaces(const SpawnSettings& settings, int count) {
+  constexpr double kRowStep = 0.8660254037844386;
+  constexpr double kFarthest = 0.2;
+  const int cells = count + count / 2 + 1;
+  const int columns = std::max(1, static_cast<int>(std::sqrt(cells * kRowStep)));
+  const int rows = (cells + columns - 1) / columns;
+  std::vector<int> chosen(static_cast<std::size_t>(cells));
+  std::iota(chosen.begin(), chosen.end(), 0);
+  const auto key = [&settings](int cell) {
+    return randomUnit(settings.seed, static_cast<std::uint64_t>(cell), kCellStream);
+  };
+  const auto earlier = [&key](int a, int b) {
+    const double ka = key(a);
+    const double kb = key(b);
+    return ka < kb || (ka == kb && a < b);
+  };
+  std::nth_element(chosen.begin(), chosen.begin() + count, chosen.end(), earlier);
+  chosen.resize(static_cast<std::size_t>(count));
+  std::sort(chosen.begin(), chosen.end());
+
+  std::vector<Place> places;
+  for (const int cell : chosen) {
+    const auto index = static_cast<std::uint64_t>(cell);
+    double dx = randomUnit(settings.seed, index, kJitterXStream) * 2.0 - 1.0;
+    double dz = randomUnit(settings.seed, index, kJitterZStream) * 2.0 - 1.0;
+    const double length = std::sqrt(dx * dx + dz * dz);
+    if (length > 1.0) {
+      dx /= length;
+      dz /= length;
+    }
+    const int row = cell / columns;
+    const double shift = row % 2 == 0 ? -0.25 : 0.25;
+    places.push_back(
+        {(cell % columns - (columns - 1) * 0.5 + shift + dx * kFarthest) * settings.spacingMeters,
+         ((row - (rows - 1) * 0.5) * kRowStep + dz * kFarthest) * settings.spacingMeters});
+  }
+  return places;
+}
+
+std::vector<Place> placesOf(const SpawnSettings& settings, int count) {
+  switch (settings.formation) {
+    case Formation::Grid:
+      return gridPlaces(count, settings.spacingMeters);
+    case Formation::Disc:
+      return discPlaces(count, settings.spacingMeters);
+    case Formation::Scatter:
+      return scatterPlaces(settings, count);
+  }
+  return {};
+}
+
+// Deals the clips out like cards: every hand of `clipCount` actors has each clip once.
+std::vector<int> dealClips(const SpawnSettings& settings, int count) {
+  const int clips = std::max(1, settings.clipCount);
+  std::vector<int> dealt(static_cast<std::size_t>(count));
+  std::vector<int> hand(static_cast<std::size_t>(clips));
+  for (int first = 0; first < count; first += clips) {
+    std::iota(hand.begin(), hand.end(), 0);
+    for (int i = clips - 1; i > 0 && settings.varied; --i) {
+      const double unit = randomUnit(
+          settings.seed, static_cast<std::uint64_t>(first) + static_cast<unsigned>(i), kClipStream);
+      std::swap(hand[static_cast<std::size_t>(i)], hand[static_cast<std::size_t>(unit * (i + 1))]);
+    }
+    const int length = std::min(clips, count - first);
+    std::copy_n(hand.begin(), length, dealt.begin() + first);
+  }
+  return dealt;
+}
+
+void vary(Actor& actor, const SpawnSettings& settings, std::uint64_t index) {
+  const auto random = [&](Stream stream) { return randomUnit(settings.seed, index, stream); };
+  actor.offset = static_cast<float>(random(kOffsetStream));
+  if (actor.offset >= 1.0f) actor.offset = 0.0f;
+  actor.rate = static_cast<float>(0.9 + 0.2 * random(kRateStream));
+  // A grid stands in order and looks ahead; people on a square look everywhere.
+  const double spread = settings.formation == Formation::Grid ? 50.0 : 360.0;
+  actor.rotationDegrees.y = static_cast<float>((random(kHeadingStream) - 0.5) * spread);
+  actor.tint = kTints[static_cast<std::size_t>(random(kTintStream) * std::size(kTints))];
+}
+
+}  // namespace
+
+std::string_view formationName(Formation formation) {
+  switch (formation) {
+    case Formation::Grid:
+      return "grid";
+    case Formation::Disc:
+      return "disc";
+    case Formation::Scatter:
+      return "scatter";
+  }
+  return "grid";
+}
+
+double randomUnit(std::uint64_t seed, std::uint64_t index, std::uint64_t stream) {
+  constexpr std::uint64_t kGolden = 0x9e3779b97f4a7c15u;
+  const std::uint64_t bits = mix(mix(mix(seed + kGolden) + index + kGolden) + stream + kGolden);
+  return static_cast<double>(bits >> 11) * 0x1.0p-53;
+}
+
+std::vector<Actor> spawnActors(const SpawnSettings& settings) {
+  const int count = std::clamp(settings.count, 0, kMostActors);
+  std::vector<Actor> actors(static_cast<std::size_t>(count));
+  if (count == 0) return actors;
+  const std::vector<Place> places = placesOf(settings, count);
+  const std::vector<int> clips = dealClips(settings, count);
+  for (std::size_t i = 0; i < actors.size(); ++i) {
+    Actor& actor = actors[i];
+    actor.clip = clips[i];
+    actor.position.x = static_cast<float>(places[i].x);
+    actor.position.z = static_cast<float>(places[i].z);
+    if (settings.varied) vary(actor, settings, i);
+  }
+  return actors;
+}
+
+}  // namespace ck

@@ -1,0 +1,249 @@
+#include <QTest>
+#include <cmath>
+#include <glm/gtc/constants.hpp>
+
+#include "core/crowd/crowd.h"
+#include "tests/support/rigs.h"
+
+using ck::Actor;
+using ck::CrowdClip;
+using ck::LoopMode;
+
+namespace {
+
+CrowdClip clipOf(LoopMode loop, double seconds = 2.0) {
+  CrowdClip clip;
+  clip.atlasClip = 0;
+  clip.firstFrame = 100;
+  clip.frameCount = 41;
+  clip.durationSeconds = seconds;
+  clip.loop = loop;
+  return clip;
+}
+
+std::vector<ck::gpu::CkActor> records(const ck::Crowd& crowd) {
+  std::vector<ck::gpu::CkActor> all(crowd.size());
+  crowd.writeInstances(all);
+  return all;
+}
+
+glm::vec3 rotated(const ck::gpu::CkActor& record, const glm::vec3& v) {
+  const glm::quat q(record.rotation.w, record.rotation.x, record.rotation.y, record.rotation.z);
+  return q * v;
+}
+
+bool near(const glm::vec3& a, const glm::vec3& b, float tolerance = 1e-4f) {
+  return glm::distance(a, b) < tolerance;
+}
+
+glm::vec3 positionOf(const ck::gpu::CkActor& record) {
+  return {record.positionAlphaA.x, record.positionAlphaA.y, record.positionAlphaA.z};
+}
+
+}  // namespace
+
+class tst_crowd : public QObject {
+  Q_OBJECT
+ private slots:
+  void rejectsClipsThatAreNotThere() {
+    Actor lost;
+    lost.clip = 7;
+    Actor negative;
+    negative.clip = -3;
+    CrowdClip unbaked = clipOf(LoopMode::Loop);
+    unbaked.atlasClip = -1;
+    Actor held;
+    const std::vector<Actor> actors{lost, negative, held};
+    ck::Crowd crowd(actors, std::vector{unbaked});
+    crowd.seek(1.3);
+    for (const ck::gpu::CkActor& record : records(crowd)) {
+      QCOMPARE(record.frames.x, 0);
+      QCOMPARE(record.positionAlphaA.w, 0.0f);
+    }
+  }
+
+  void recordHoldsWhatTheArtistSet() {
+    Actor actor;
+    actor.position = {1.0f, 2.0f, 3.0f};
+    actor.rotationDegrees = {0.0f, 90.0f, 0.0f};
+    actor.scale = 1.5f;
+    actor.tint = 0xff8000;
+    actor.offset = 0.26f;
+    const ck::Crowd crowd(std::vector{actor}, std::vector{clipOf(LoopMode::Loop)});
+    const ck::gpu::CkActor record = records(crowd)[0];
+    QVERIFY(near(positionOf(record), actor.position));
+    QVERIFY(near(rotated(record, {0, 0, 1}), {1, 0, 0}));
+    QCOMPARE(record.scaleAlphaB, glm::vec4(1.5f, 1.5f, 1.5f, 0.0f));
+    // 0.26 of 40 intervals is 10.4.
+    QCOMPARE(record.frames.x, 110);
+    QVERIFY(std::abs(record.positionAlphaA.w - 0.4f) < 1e-4f);
+    QCOMPARE(record.frames.y, -1);
+    QCOMPARE(record.frames.z, -1);
+    const glm::vec4 tint = ck::gpu::ck_lookTint(record.frames.w);
+    QVERIFY(near(glm::vec3(tint.x, tint.y, tint.z), {1.0f, 128.0f / 255.0f, 0.0f}, 0.02f));
+    QCOMPARE(ck::gpu::ck_lookBlend(record.frames.w), 0.0f);
+  }
+
+  void turnsAreAppliedYThenXThenZ() {
+    Actor actor;
+    actor.rotationDegrees = {30.0f, 90.0f, 45.0f};
+    const ck::Crowd crowd(std::vector{actor}, std::vector{clipOf(LoopMode::Loop)});
+    const float c = std::cos(glm::radians(30.0f));
+    const float s = std::sin(glm::radians(30.0f));
+    // z leaves +Z; x tips it down to (0, -s, c); y turns that to (c, -s, 0).
+    QVERIFY(near(rotated(records(crowd)[0], {0, 0, 1}), {c, -s, 0.0f}));
+  }
+
+  void actorsThatAreOffAreLeftOut() {
+    std::vector<Actor> actors(5);
+    actors[0].on = false;
+    actors[3].on = false;
+    const ck::Crowd crowd(actors, std::vector{clipOf(LoopMode::Loop)});
+    QCOMPARE(crowd.size(), std::size_t{3});
+    QCOMPARE(crowd.sourceIndexOf(0), std::size_t{1});
+    QCOMPARE(crowd.sourceIndexOf(1), std::size_t{2});
+    QCOMPARE(crowd.sourceIndexOf(2), std::size_t{4});
+  }
+
+  void advanceArrivesWhereSeekGoes_data() {
+    QTest::addColumn<int>("mode");
+    QTest::addColumn<float>("rate");
+    QTest::addColumn<float>("offset");
+    for (int mode = 0; mode < 3; ++mode) {
+      for (const float rate : {1.0f, -1.3f, 0.0f, 2.7f}) {
+        for (const float offset : {0.0f, 0.4f, -2.3f}) {
+          QTest::addRow("%s at rate %g from %g",
+                        ck::loopModeName(static_cast<LoopMode>(mode)).data(),
+                        static_cast<double>(rate), static_cast<double>(offset))
+              << mode << rate << offset;
+        }
+      }
+    }
+  }
+  void advanceArrivesWhereSeekGoes() {
+    QFETCH(int, mode);
+    QFETCH(float, rate);
+    QFETCH(float, offset);
+    Actor actor;
+    actor.rate = rate;
+    actor.offset = offset;
+    const std::vector clips{clipOf(static_cast<LoopMode>(mode))};
+    ck::Crowd stepped(std::vector{actor}, clips);
+    ck::Crowd sought(std::vector{actor}, clips);
+    for (int frame = 0; frame < 600; ++frame) stepped.advance(1.0 / 60.0);
+    sought.seek(10.0);
+    QVERIFY(std::abs(stepped.timeSeconds() - 10.0) < 1e-9);
+    // A clip that plays once stores a phase that keeps it within its ends from the start on.
+    double start = static_cast<double>(offset);
+    if (mode == 1) start = std::clamp(start, 0.0, 1.0);
+    const double cycles = 10.0 * static_cast<double>(rate) / 2.0;
+    const double expected = ck::unitTime(cycles + start, static_cast<LoopMode>(mode));
+    QVERIFY(std::abs(sought.unitOf(0) - expected) < 1e-6);
+    const double gap = std::abs(stepped.unitOf(0) - sought.unitOf(0));
+    QVERIFY(std::min(gap, 1.0 - gap) < 1e-6);
+  }
+
+  void onceSetsOutAtItsStartFromBeforeIt() {
+    Actor actor;
+    actor.offset = -2.0f;
+    ck::Crowd crowd(std::vector{actor}, std::vector{clipOf(LoopMode::Once)});
+    QCOMPARE(crowd.unitOf(0), 0.0);
+    crowd.advance(0.5);
+    QVERIFY(std::abs(crowd.unitOf(0) - 0.25) < 1e-9);
+  }
+
+  void eightHoursOfAdvancingDriftLess() {
+    Actor actor;
+    actor.rate = 1.037f;
+    ck::Crowd crowd(std::vector{actor}, std::vector{clipOf(LoopMode::Loop, 1.2)});
+    for (int frame = 0; frame < 8 * 3600 * 60; ++frame) crowd.advance(1.0 / 60.0);
+    const double cycles = 8.0 * 3600.0 * static_cast<double>(actor.rate) / 1.2;
+    const double gap = std::abs(crowd.unitOf(0) - (cycles - std::floor(cycles)));
+    QVERIFY(std::min(gap, 1.0 - gap) < 0.001);
+  }
+
+  void walkersCoverTheGroundTheirFeetDo() {
+    CrowdClip walk = clipOf(LoopMode::Loop, 1.25);
+    walk.groundSpeedMetersPerSecond = 1.4;
+    Actor actor;
+    actor.travels = true;
+    actor.rate = 0.9f;
+    actor.scale = 1.2f;
+    actor.position = {5.0f, 0.0f, 1.0f};
+    actor.rotationDegrees.y = 90.0f;
+    ck::Crowd crowd(std::vector{actor}, std::vector{walk});
+    crowd.seek(10.0);
+    const float distance = 10.0f * 1.4f * 0.9f * 1.2f;
+    QVERIFY(near(positionOf(records(crowd)[0]), {5.0f + distance, 0.0f, 1.0f}, 1e-3f));
+    crowd.seek(-1.0);
+    QVERIFY(near(positionOf(records(crowd)[0]), {5.0f - distance / 10.0f, 0.0f, 1.0f}, 1e-3f));
+  }
+
+  void walkersOnACircleComeBack() {
+    CrowdClip walk = clipOf(LoopMode::Loop, 1.0);
+    walk.groundSpeedMetersPerSecond = glm::pi<double>();
+    Actor left;
+    left.travels = true;
+    left.turnRadius = 2.0f;
+    Actor right = left;
+    right.turnRadius = -2.0f;
+    ck::Crowd crowd(std::vector{left, right}, std::vector{walk});
+    // A quarter of a circle of radius 2 takes one second; +X is to the left of +Z.
+    crowd.seek(1.0);
+    const auto quarter = records(crowd);
+    QVERIFY(near(positionOf(quarter[0]), {2.0f, 0.0f, 2.0f}));
+    QVERIFY(near(rotated(quarter[0], {0, 0, 1}), {1, 0, 0}));
+    QVERIFY(near(positionOf(quarter[1]), {-2.0f, 0.0f, 2.0f}));
+    QVERIFY(near(rotated(quarter[1], {0, 0, 1}), {-1, 0, 0}));
+    crowd.seek(4.0);
+    QVERIFY(near(positionOf(records(crowd)[0]), {0, 0, 0}));
+  }
+
+  void walkersWhoseClipEndsStop() {
+    CrowdClip once = clipOf(LoopMode::Once, 2.0);
+    once.groundSpeedMetersPerSecond = 1.5;
+    Actor actor;
+    actor.travels = true;
+    ck::Crowd crowd(std::vector{actor}, std::vector{once});
+    crowd.seek(60.0);
+    QVERIFY(near(positionOf(records(crowd)[0]), {0.0f, 0.0f, 3.0f}));
+  }
+
+  void clipsAreFoundByName() {
+    ck::Atlas atlas;
+    ck::AtlasClip walk;
+    walk.name = "Walk";
+    walk.firstFrame = 12;
+    walk.frameCount = 31;
+    walk.durationSeconds = 1.0;
+    walk.loop = LoopMode::PingPong;
+    walk.groundSpeedMetersPerSecond = 1.3;
+    atlas.clips = {ck::AtlasClip{}, walk};
+    const std::vector<std::string> names{"Idle", "Walk"};
+    const auto clips = ck::crowdClips(atlas, names);
+    QCOMPARE(clips.size(), std::size_t{2});
+    QCOMPARE(clips[0].atlasClip, -1);
+    QCOMPARE(clips[1].atlasClip, 1);
+    QCOMPARE(clips[1].firstFrame, 12);
+    QCOMPARE(clips[1].frameCount, 31);
+    QVERIFY(clips[1].loop == LoopMode::PingPong);
+    QCOMPARE(clips[1].groundSpeedMetersPerSecond, 1.3);
+    QCOMPARE(clips[0].name, std::string("Idle"));
+    QCOMPARE(ck::Crowd({}, clips).clips()[1].name, std::string("Walk"));
+  }
+
+  void sourceClipsPlayWithoutAnAtlas() {
+    const std::vector<std::string> names{"Gone", "Bend"};
+    const auto clips = ck::sourceCrowdClips(ck::test::barCharacter(), names);
+    Actor actor;
+    actor.clip = 1;
+    ck::Crowd crowd(std::vector{actor}, clips);
+    crowd.seek(1.25);
+    QVERIFY(std::abs(crowd.unitOf(0) - 0.25) < 1e-6);
+    QCOMPARE(records(crowd)[0].frames.x, 0);
+    QCOMPARE(crowd.clips()[0].durationSeconds, 0.0);
+  }
+};
+
+QTEST_APPLESS_MAIN(tst_crowd)
+#include "tst_crowd.moc"
