@@ -15,8 +15,10 @@ struct ImportInputs {
 };
 ImportInputs importInputs(const Project& project);
 
-// The settings to bake with: the ticked clips in their order.
+// The settings to bake with: the ticked clips in their order. With no clip ticked the list is
+// empty, which bake() reads as "all": callers ask anyClipTicked() first.
 BakeSettings bakeInputs(const Project& project);
+bool anyClipTicked(const Project& project);
 
 struct CrowdInputs {
   std::vector<std::string> clipNames;
@@ -28,8 +30,22 @@ CrowdInputs crowdInputs(const Project& project);
 // A new project for a character: all clips ticked, a small varied crowd spaced by its size.
 Project newProjectFor(const Character& character, const std::vector<SourceFile>& sources);
 
+// Metres between neighbours that leave a character of this size room to move.
+double spacingFor(const Character& character);
+
+// spawnActors() for a character: where `varied`, actors whose clip has a ground speed walk in
+// circles of a few spacings, so that their feet stand and the crowd stays together. Actor::clip
+// indexes `clipNames`.
+std::vector<Actor> spawnFor(const Character& character, const std::vector<std::string>& clipNames,
+                            const SpawnSettings& settings);
+
 // Puts the clips of a newly read character into the project by name: keeps ticks, drops those that
 // are gone (their actors go to the first clip), adds new ones ticked.
 void adoptClips(Project& project, const Character& character);
+
+// The file that a program opens when it is given none: `humanoid.glb` of the samples beside the
+// running program (../share/crowdkiln/samples) or in the source tree that it was built in
+// (resources/samples in a folder above it). Empty where there is none.
+std::filesystem::path findSample(const char* fileName = "humanoid.glb");
 
 }  // namespace ck

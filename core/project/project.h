@@ -19,8 +19,8 @@ struct SourceFile {
 
 // One clip as the project sees it; order as in the list the artist sees.
 struct ProjectClip {
-  std::string name;     // as in Character::clips
-  bool ticked = true;   // to be baked
+  std::string name;              // as in Character::clips
+  bool ticked = true;            // to be baked
   std::optional<LoopMode> loop;  // unset: by the seam
   bool operator==(const ProjectClip&) const = default;
 };
@@ -66,7 +66,7 @@ struct Project {
   std::vector<SourceFile> sources;  // the rig first, then files that add clips
   ImportSettings import;
   std::vector<ProjectClip> clips;
-  BakeSettings bake;   // its `clips` is made from `clips` above by bakeInputs()
+  BakeSettings bake;    // its `clips` is made from `clips` above by bakeInputs()
   SpawnSettings spawn;  // how the actors were made last
   ActorList actors;
   ViewSettings view;

@@ -1,0 +1,128 @@
+#include "core/project/pipeline.h"
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+
+namespace ck {
+
+ImportInputs importInputs(const Project& project) {
+  return {project.sources, project.import};
+}
+
+BakeSettings bakeInputs(const Project& project) {
+  BakeSettings settings = project.bake;
+  settings.clips.clear();
+  for (const ProjectClip& clip : project.clips) {
+    if (clip.ticked) settings.clips.push_back({.name = clip.name, .loop = clip.loop});
+  }
+  return settings;
+}
+
+bool anyClipTicked(const Project& project) {
+  return std::any_of(project.clips.begin(), project.clips.end(),
+                     [](const ProjectClip& clip) { return clip.ticked; });
+}
+
+CrowdInputs crowdInputs(const Project& project) {
+  CrowdInputs inputs;
+  for (const ProjectClip& clip : project.clips) inputs.clipNames.push_back(clip.name);
+  inputs.actors = project.actors;
+  return inputs;
+}
+
+double spacingFor(const Character& character) {
+  const Bounds bounds = bindBounds(character);
+  const glm::dvec3 size = bounds.high - bounds.low;
+  const double largest = std::max({size.x, size.y, size.z});
+  if (!(largest > 0.0) || !std::isfinite(largest)) return SpawnSettings{}.spacingMeters;
+  // Two digits, so that the field of the editor shows a number that people would type.
+  const double unit = std::pow(10.0, std::floor(std::log10(largest)) - 1.0);
+  return std::max(1.0, std::round(largest * 0.9 / unit)) * unit;
+}
+
+std::vector<Actor> spawnFor(const Character& character, const std::vector<std::string>& clipNames,
+                            const SpawnSettings& settings) {
+  std::vector<Actor> actors = spawnActors(settings);
+  if (!settings.varied) return actors;
+  std::vector<bool> walks(clipNames.size(), false);
+  for (std::size_t i = 0; i < clipNames.size(); ++i) {
+    walks[i] = std::any_of(character.clips.begin(), character.clips.end(), [&](const Clip& clip) {
+      return clip.name == clipNames[i] && clip.groundSpeedMetersPerSecond != 0.0;
+    });
+  }
+  constexpr std::uint64_t kRadiusStream = 101;
+  constexpr std::uint64_t kSideStream = 102;
+  for (std::size_t i = 0; i < actors.size(); ++i) {
+    const auto clip = static_cast<std::size_t>(actors[i].clip);
+    if (clip >= walks.size() || !walks[clip]) continue;
+    const double radius =
+        settings.spacingMeters * (1.5 + 2.0 * randomUnit(settings.seed, i, kRadiusStream));
+    const double side = randomUnit(settings.seed, i, kSideStream) < 0.5 ? -1.0 : 1.0;
+    actors[i].travels = true;
+    actors[i].turnRadius = static_cast<float>(radius * side);
+  }
+  return actors;
+}
+
+Project newProjectFor(const Character& character, const std::vector<SourceFile>& sources) {
+  Project project;
+  project.sources = sources;
+  std::vector<std::string> names;
+  for (const Clip& clip : character.clips) {
+    project.clips.push_back({.name = clip.name, .loop = {}});
+    names.push_back(clip.name);
+  }
+  project.spawn.spacingMeters = spacingFor(character);
+  project.spawn.clipCount = std::max(1, static_cast<int>(names.size()));
+  project.actors = ActorList(spawnFor(character, names, project.spawn));
+  return project;
+}
+
+void adoptClips(Project& project, const Character& character) {
+  std::unordered_map<std::string_view, bool> there;
+  for (const Clip& clip : character.clips) there.emplace(clip.name, false);
+
+  std::vector<ProjectClip> clips;
+  std::vector<int> moved(project.clips.size(), 0);
+  for (std::size_t i = 0; i < project.clips.size(); ++i) {
+    const auto found = there.find(project.clips[i].name);
+    if (found == there.end() || found->second) continue;
+    found->second = true;
+    moved[i] = static_cast<int>(clips.size());
+    clips.push_back(project.clips[i]);
+  }
+  for (const Clip& clip : character.clips) {
+    if (!there[clip.name]) clips.push_back({.name = clip.name, .loop = {}});
+  }
+
+  std::vector<Actor> actors = project.actors.toVector();
+  bool changed = false;
+  for (Actor& actor : actors) {
+    const bool known = actor.clip >= 0 && static_cast<std::size_t>(actor.clip) < moved.size();
+    const int clip = known ? moved[static_cast<std::size_t>(actor.clip)] : 0;
+    changed = changed || clip != actor.clip;
+    actor.clip = clip;
+  }
+  if (changed) project.actors = ActorList(actors);
+  project.clips = std::move(clips);
+  project.spawn.clipCount = std::max(1, static_cast<int>(project.clips.size()));
+}
+
+std::filesystem::path findSample(const char* fileName) {
+  namespace fs = std::filesystem;
+  std::error_code failed;
+  const fs::path program = fs::read_symlink("/proc/self/exe", failed);
+  if (failed) return {};
+  const fs::path installed =
+      program.parent_path().parent_path() / "share" / "crowdkiln" / "samples" / fileName;
+  if (fs::is_regular_file(installed, failed)) return installed;
+  for (fs::path folder = program.parent_path(); folder.has_relative_path();
+       folder = folder.parent_path()) {
+    const fs::path built = folder / "resources" / "samples" / fileName;
+    if (fs::is_regular_file(built, failed)) return built;
+  }
+  return {};
+}
+
+}  // namespace ck

@@ -1,0 +1,64 @@
+#include "core/project/project.h"
+
+#include <algorithm>
+
+#include "core/base/assert.h"
+
+namespace ck {
+
+ActorList::ActorList(const std::vector<Actor>& actors) : size_(actors.size()) {
+  for (std::size_t first = 0; first < actors.size(); first += kChunk) {
+    const std::size_t last = std::min(first + kChunk, actors.size());
+    chunks_.push_back(std::make_shared<const std::vector<Actor>>(
+        actors.begin() + static_cast<std::ptrdiff_t>(first),
+        actors.begin() + static_cast<std::ptrdiff_t>(last)));
+  }
+}
+
+void ActorList::set(std::size_t index, const Actor& actor) {
+  CK_ASSERT(index < size_);
+  auto chunk = std::make_shared<std::vector<Actor>>(*chunks_[index / kChunk]);
+  (*chunk)[index % kChunk] = actor;
+  chunks_[index / kChunk] = std::move(chunk);
+}
+
+std::vector<Actor> ActorList::toVector() const {
+  std::vector<Actor> actors;
+  actors.reserve(size_);
+  for (const auto& chunk : chunks_) actors.insert(actors.end(), chunk->begin(), chunk->end());
+  return actors;
+}
+
+bool ActorList::operator==(const ActorList& other) const {
+  if (size_ != other.size_) return false;
+  for (std::size_t i = 0; i < chunks_.size(); ++i) {
+    if (chunks_[i] != other.chunks_[i] && *chunks_[i] != *other.chunks_[i]) return false;
+  }
+  return true;
+}
+
+std::vector<std::size_t> ActorList::differences(const ActorList& other) const {
+  CK_ASSERT(size_ == other.size_);
+  std::vector<std::size_t> indices;
+  for (std::size_t chunk = 0; chunk < chunks_.size(); ++chunk) {
+    if (chunks_[chunk] == other.chunks_[chunk]) continue;
+    const std::vector<Actor>& mine = *chunks_[chunk];
+    const std::vector<Actor>& theirs = *other.chunks_[chunk];
+    for (std::size_t i = 0; i < mine.size(); ++i) {
+      if (!(mine[i] == theirs[i])) indices.push_back(chunk * kChunk + i);
+    }
+  }
+  return indices;
+}
+
+std::string_view methodName(Method method) {
+  switch (method) {
+    case Method::Atlas:
+      return "atlas";
+    case Method::Cpu:
+      return "cpu";
+  }
+  return "atlas";
+}
+
+}  // namespace ck

@@ -1,0 +1,195 @@
+#include "core/project/project_json.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "core/base/files.h"
+
+namespace ck {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+constexpr int kVersion = 1;
+constexpr int kMinReader = 1;
+constexpr std::uint64_t kMostBytes = 256u * 1024u * 1024u;
+
+// The double with the fewest digits that reads back as this float: 0.1, not 0.10000000149.
+double shortest(float value) {
+  if (!std::isfinite(value)) return 0.0;
+  char text[64];
+  const auto written = std::to_chars(std::begin(text), std::end(text), value);
+  double result = 0.0;
+  std::from_chars(text, written.ptr, result);
+  return result;
+}
+
+std::string oneLine(const Json& value) {
+  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+// An array of objects with one entry a line; everything else on one line.
+std::string entryText(const Json& value) {
+  if (!value.is_array() || value.empty() || !value.front().is_object()) return oneLine(value);
+  std::string text = "[";
+  for (const Json& entry : value) {
+    text += text.size() == 1 ? "\n    " : ",\n    ";
+    text += oneLine(entry);
+  }
+  return text + "\n  ]";
+}
+
+// Two levels are broken into lines for people and version control; a column of actors is one line.
+std::string fileText(const Json& root) {
+  std::string text = "{";
+  for (const auto& [key, value] : root.items()) {
+    text += text.size() == 1 ? "\n  " : ",\n  ";
+    text += oneLine(Json(key)) + ": ";
+    if (!value.is_object()) {
+      text += entryText(value);
+      continue;
+    }
+    std::string inner;
+    for (const auto& [innerKey, innerValue] : value.items()) {
+      inner += inner.empty() ? "\n    " : ",\n    ";
+      inner += oneLine(Json(innerKey)) + ": " + oneLine(innerValue);
+    }
+    text += "{" + inner + (inner.empty() ? "}" : "\n  }");
+  }
+  return text + "\n}\n";
+}
+
+Json sourcesJson(const Project& project, const fs::path& folder) {
+  Json sources = Json::array();
+  std::error_code failed;
+  const fs::path base =
+      (folder.empty() ? fs::current_path(failed) : fs::absolute(folder, failed)).lexically_normal();
+  for (const SourceFile& source : project.sources) {
+    const fs::path path = fs::absolute(pathFromText(source.path), failed).lexically_normal();
+    const fs::path relative = path.lexically_relative(base);
+    const fs::path& shown = relative.empty() ? path : relative;
+    const std::u8string text = shown.generic_u8string();
+    sources.push_back({{"path", std::string(text.begin(), text.end())}});
+  }
+  return sources;
+}
+
+Json clipsJson(const Project& project) {
+  Json clips = Json::array();
+  for (const ProjectClip& clip : project.clips) {
+    Json entry = {{"name", clip.name}, {"ticked", clip.ticked}};
+    if (clip.loop) entry["loop"] = loopModeName(*clip.loop);
+    clips.push_back(std::move(entry));
+  }
+  return clips;
+}
+
+Json bakeJson(const BakeSettings& bake) {
+  return {{"encoding", encodingInfo(bake.encoding).name},
+          {"layout", layoutKindName(bake.layout)},
+          {"range", rangeModeName(bake.rangeMode)},
+          {"rateHz", bake.rateHz},
+          {"frames", bake.frames},
+          {"influences", bake.influences},
+          {"interpolate", bake.interpolate},
+          {"reading", bake.reading == Reading::Palette ? "palette" : "direct"},
+          {"maxTextureSize", bake.maxTextureSize}};
+}
+
+Json spawnJson(const SpawnSettings& spawn) {
+  return {{"count", spawn.count},         {"formation", formationName(spawn.formation)},
+          {"seed", spawn.seed},           {"spacingMeters", spawn.spacingMeters},
+          {"clipCount", spawn.clipCount}, {"varied", spawn.varied}};
+}
+
+// One property of all actors: a value where all have the same, else an array of `perActor` entries
+// for each actor.
+template <class Get>
+Json column(const ActorList& actors, Get&& get) {
+  Json values = Json::array();
+  bool same = true;
+  for (std::size_t i = 0; i < actors.size(); ++i) {
+    values.push_back(get(actors[i]));
+    same = same && values.back() == values.front();
+  }
+  return same && !values.empty() ? Json(values.front()) : values;
+}
+
+Json vectorColumn(const ActorList& actors, glm::vec3 Actor::*member) {
+  Json values = Json::array();
+  for (std::size_t i = 0; i < actors.size(); ++i) {
+    const glm::vec3& v = actors[i].*member;
+    for (int axis = 0; axis < 3; ++axis) values.push_back(shortest(v[axis]));
+  }
+  return values;
+}
+
+Json actorsJson(const ActorList& actors) {
+  Json json = {{"count", actors.size()}};
+  if (actors.size() == 0) return json;
+  json["clip"] = column(actors, [](const Actor& a) { return a.clip; });
+  json["offset"] = column(actors, [](const Actor& a) { return shortest(a.offset); });
+  json["rate"] = column(actors, [](const Actor& a) { return shortest(a.rate); });
+  json["position"] = vectorColumn(actors, &Actor::position);
+  json["rotationDegrees"] = vectorColumn(actors, &Actor::rotationDegrees);
+  json["scale"] = column(actors, [](const Actor& a) { return shortest(a.scale); });
+  json["tint"] = column(actors, [](const Actor& a) { return a.tint & 0xffffffu; });
+  json["on"] = column(actors, [](const Actor& a) { return a.on; });
+  json["travels"] = column(actors, [](const Actor& a) { return a.travels; });
+  json["turnRadius"] = column(actors, [](const Actor& a) { return shortest(a.turnRadius); });
+  return json;
+}
+
+// Keeps what is at `path` as path.bak.
+Result<void> keepBackup(const fs::path& path) {
+  std::error_code failed;
+  if (!fs::is_regular_file(path, failed)) return {};
+  const auto old = readFile(path, kMostBytes);
+  if (!old) return tl::unexpected(old.error());
+  fs::path backup = path;
+  backup += ".bak";
+  return writeFileAtomically(backup, *old);
+}
+
+}  // namespace
+
+std::string projectToJson(const Project& project, const fs::path& folder) {
+  Json root = {{"format", "crowdkiln-project"},
+               {"version", kVersion},
+               {"minReader", kMinReader},
+               {"needs", "0.1"}};
+  root["sources"] = sourcesJson(project, folder);
+  root["import"] = {{"heightMeters", project.import.heightMeters},
+                    {"unitScale", project.import.unitScale}};
+  root["clips"] = clipsJson(project);
+  root["bake"] = bakeJson(project.bake);
+  root["spawn"] = spawnJson(project.spawn);
+  root["view"] = {{"method", methodName(project.view.method)}, {"grid", project.view.grid}};
+  root["playbackSpeed"] = project.playbackSpeed;
+  root["actors"] = actorsJson(project.actors);
+  return fileText(root);
+}
+
+Result<void> writeProjectFile(const Project& project, const fs::path& path) {
+  const std::string text = projectToJson(project, path.parent_path());
+  if (auto kept = keepBackup(path); !kept) return kept;
+  return writeFileAtomically(path, std::as_bytes(std::span(text)));
+}
+
+Result<Project> readProjectFile(const fs::path& path) {
+  const auto bytes = readFile(path, kMostBytes);
+  if (!bytes) return tl::unexpected(bytes.error());
+  const std::string_view text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
+  auto project = projectFromJson(text, path.parent_path());
+  if (project) return project;
+  Error error = project.error();
+  error.file = pathText(path);
+  error.message = fmt::format("{}: {}", error.file, error.message);
+  return tl::unexpected(std::move(error));
+}
+
+}  // namespace ck

@@ -1,0 +1,401 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <unordered_set>
+
+#include "core/base/files.h"
+#include "core/project/project_json.h"
+
+namespace ck {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+constexpr int kReader = 1;  // the version of the format that this program writes
+constexpr std::size_t kMostBytes = 256u * 1024u * 1024u;
+constexpr int kDeepest = 64;
+constexpr int kMostActors = 1'000'000;
+constexpr std::size_t kMostEntries = 100'000;
+constexpr std::size_t kLongestText = 32'768;
+constexpr double kFarthest = 1e9;
+
+// Thrown while the parser runs, to end it; caught in this file.
+struct Refusal {
+  Error error;
+};
+
+Error invalid(std::string message) {
+  return {ErrorCode::InvalidInput, std::move(message)};
+}
+
+// Refuses what the parser itself lets through: deep nesting and doubled keys.
+class Guard {
+ public:
+  bool operator()(int depth, Json::parse_event_t event, const Json& parsed) {
+    using Event = Json::parse_event_t;
+    if (event == Event::object_start || event == Event::array_start) {
+      if (depth >= kDeepest) {
+        throw Refusal{{ErrorCode::LimitExceeded,
+                       fmt::format("values are nested more than {} deep", kDeepest)}};
+      }
+    }
+    if (event == Event::object_start) keys_.emplace_back();
+    if (event == Event::object_end) keys_.pop_back();
+    if (event == Event::key && !keys_.back().insert(parsed.get<std::string>()).second) {
+      throw Refusal{invalid(fmt::format("the key '{}' is there twice", parsed.get<std::string>()))};
+    }
+    return true;
+  }
+
+ private:
+  std::vector<std::unordered_set<std::string>> keys_;
+};
+
+Result<Json> parseChecked(std::string_view text) {
+  try {
+    Guard guard;
+    return Json::parse(text.begin(), text.end(),
+                       [&guard](int depth, Json::parse_event_t event, const Json& parsed) {
+                         return guard(depth, event, parsed);
+                       });
+  } catch (const Refusal& refusal) {
+    return tl::unexpected(refusal.error);
+  } catch (const Json::parse_error& problem) {
+    const std::size_t at = std::min(problem.byte, text.size());
+    const auto line =
+        1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+    return tl::unexpected(
+        invalid(fmt::format("line {}: {}", line,
+                            problem.byte > text.size() ? "the project file ends too early"
+                                                       : "this is not valid JSON")));
+  } catch (const Json::exception& problem) {
+    return tl::unexpected(invalid(fmt::format("a value cannot be read: {}", problem.what())));
+  }
+}
+
+// Reads the entries of one object with their ranges. A missing key gives what `value` holds
+// already; the first thing that is wrong is kept and ends the reading.
+class Fields {
+ public:
+  Fields(const Json& object, std::string where, std::optional<Error>& problem)
+      : object_(object), where_(std::move(where)), problem_(problem) {
+    if (!object_.is_object()) wrong("", "is not an object");
+  }
+
+  const Json* find(const char* key) const {
+    if (problem_ || !object_.is_object()) return nullptr;
+    const auto found = object_.find(key);
+    return found == object_.end() ? nullptr : &*found;
+  }
+
+  void number(const char* key, double& value, double low, double high) {
+    const Json* json = find(key);
+    if (json == nullptr) return;
+    if (!json->is_number()) return wrong(key, "is not a number");
+    const double read = json->get<double>();
+    if (!(read >= low && read <= high)) {
+      return wrong(key, fmt::format("is {}, not between {} and {}", read, low, high));
+    }
+    value = read;
+  }
+
+  template <class Integer>
+  void integer(const char* key, Integer& value, std::int64_t low, std::int64_t high) {
+    const Json* json = find(key);
+    if (json == nullptr) return;
+    if (!json->is_number_integer()) return wrong(key, "is not a whole number");
+    const bool huge =
+        json->is_number_unsigned() && json->get<std::uint64_t>() > static_cast<std::uint64_t>(high);
+    if (huge || json->get<std::int64_t>() < low || json->get<std::int64_t>() > high) {
+      return wrong(key, fmt::format("is {}, not between {} and {}", json->dump(), low, high));
+    }
+    value = static_cast<Integer>(json->get<std::int64_t>());
+  }
+
+  // Any number that fits into 64 bits without sign.
+  void seed(const char* key, std::uint64_t& value) {
+    const Json* json = find(key);
+    if (json == nullptr) return;
+    if (!json->is_number_unsigned()) return wrong(key, "is not a whole number of 0 or more");
+    value = json->get<std::uint64_t>();
+  }
+
+  void flag(const char* key, bool& value) {
+    const Json* json = find(key);
+    if (json == nullptr) return;
+    if (!json->is_boolean()) return wrong(key, "is neither true nor false");
+    value = json->get<bool>();
+  }
+
+  void text(const char* key, std::string& value) {
+    const Json* json = find(key);
+    if (json == nullptr) return;
+    if (!json->is_string() || json->get_ref<const std::string&>().size() > kLongestText) {
+      return wrong(key, "is not a text of ordinary length");
+    }
+    value = json->get<std::string>();
+  }
+
+  // One of the words that `nameOf` gives for `choices`.
+  template <class Enum, class Name>
+  void choice(const char* key, Enum& value, std::initializer_list<Enum> choices, Name&& nameOf) {
+    std::string word(nameOf(value));
+    text(key, word);
+    if (problem_) return;
+    for (const Enum each : choices) {
+      if (nameOf(each) == word) {
+        value = each;
+        return;
+      }
+    }
+    // What a later version offers is not damage, but it cannot be played here.
+    problem_ =
+        Error{ErrorCode::Unsupported,
+              fmt::format("{}{} is '{}', which this version does not offer", where_, key, word)};
+  }
+
+  void wrong(std::string_view key, std::string_view what) {
+    if (!problem_) problem_ = invalid(fmt::format("{}{} {}", where_, key, what));
+  }
+
+ private:
+  const Json& object_;
+  std::string where_;
+  std::optional<Error>& problem_;
+};
+
+const Json& emptyObject() {
+  static const Json kEmpty = Json::object();
+  return kEmpty;
+}
+
+// The object under a key, or an empty one.
+const Json& part(Fields& root, const char* key) {
+  const Json* json = root.find(key);
+  return json == nullptr ? emptyObject() : *json;
+}
+
+const Json* arrayOf(Fields& fields, const char* key, std::size_t most) {
+  const Json* json = fields.find(key);
+  if (json == nullptr) return nullptr;
+  if (json->is_array() && json->size() <= most) return json;
+  fields.wrong(key, fmt::format("is not a list of at most {} entries", most));
+  return nullptr;
+}
+
+void readSources(Fields& root, const fs::path& folder, Project& project,
+                 std::optional<Error>& problem) {
+  const Json* list = arrayOf(root, "sources", kMostEntries);
+  if (list == nullptr) return;
+  std::error_code failed;
+  const fs::path base = folder.empty() ? fs::current_path(failed) : fs::absolute(folder, failed);
+  for (const Json& entry : *list) {
+    Fields fields(entry, "sources.", problem);
+    std::string path;
+    fields.text("path", path);
+    if (problem) return;
+    const bool network =
+        path.starts_with("//") || path.starts_with("\\\\") || path.find("://") != std::string::npos;
+    if (path.empty() || network || path.find('\0') != std::string::npos) {
+      return fields.wrong("path", fmt::format("'{}' does not name a file of this machine", path));
+    }
+    project.sources.push_back({pathText((base / pathFromText(path)).lexically_normal())});
+  }
+}
+
+void readClips(Fields& root, Project& project, std::optional<Error>& problem) {
+  const Json* list = arrayOf(root, "clips", kMostEntries);
+  if (list == nullptr) return;
+  for (const Json& entry : *list) {
+    Fields fields(entry, "clips.", problem);
+    ProjectClip clip;
+    fields.text("name", clip.name);
+    fields.flag("ticked", clip.ticked);
+    if (fields.find("loop") != nullptr) {
+      LoopMode loop = LoopMode::Loop;
+      fields.choice("loop", loop, {LoopMode::Loop, LoopMode::Once, LoopMode::PingPong},
+                    loopModeName);
+      clip.loop = loop;
+    }
+    project.clips.push_back(std::move(clip));
+  }
+}
+
+void readBake(Fields fields, BakeSettings& bake, std::optional<Error>& problem) {
+  std::string word(encodingInfo(bake.encoding).name);
+  fields.text("encoding", word);
+  if (const auto encoding = encodingFromName(word)) {
+    bake.encoding = *encoding;
+  } else if (!problem) {
+    problem = Error{ErrorCode::Unsupported,
+                    fmt::format("bake.encoding is '{}', which this version does not offer", word)};
+  }
+  fields.choice("layout", bake.layout, {LayoutKind::Rows}, layoutKindName);
+  fields.choice("range", bake.rangeMode, {RangeMode::Atlas, RangeMode::Joint, RangeMode::JointClip},
+                rangeModeName);
+  fields.choice("reading", bake.reading, {Reading::Palette, Reading::Direct},
+                [](Reading reading) -> std::string_view {
+                  return reading == Reading::Palette ? "palette" : "direct";
+                });
+  fields.number("rateHz", bake.rateHz, 0.0, 100'000.0);
+  fields.integer("frames", bake.frames, 0, 10'000'000);
+  fields.integer("influences", bake.influences, 1, 4);
+  if (bake.influences == 3) fields.wrong("influences", "is 3, not 1, 2 or 4");
+  fields.flag("interpolate", bake.interpolate);
+  fields.integer("maxTextureSize", bake.maxTextureSize, 16, 1 << 20);
+}
+
+void readSpawn(Fields fields, SpawnSettings& spawn) {
+  fields.integer("count", spawn.count, 0, kMostActors);
+  fields.choice("formation", spawn.formation,
+                {Formation::Grid, Formation::Disc, Formation::Scatter}, formationName);
+  fields.seed("seed", spawn.seed);
+  fields.number("spacingMeters", spawn.spacingMeters, 0.0, kFarthest);
+  fields.integer("clipCount", spawn.clipCount, 1, static_cast<std::int64_t>(kMostEntries));
+  fields.flag("varied", spawn.varied);
+}
+
+// One property of all actors: a single value for all or a list.
+class Column {
+ public:
+  Column(Fields& fields, const char* key, std::size_t count, std::size_t perActor = 1)
+      : fields_(fields), key_(key), json_(fields.find(key)) {
+    if (json_ != nullptr && json_->is_array() && json_->size() != count * perActor) {
+      fields.wrong(key, fmt::format("has {} entries for {} actors", json_->size(), count));
+      json_ = nullptr;
+    }
+  }
+
+  void number(std::size_t index, float& value, double limit) {
+    const Json* json = at(index);
+    if (json == nullptr) return;
+    if (!json->is_number() || !(std::abs(json->get<double>()) <= limit)) {
+      return wrong(index, fmt::format("is not a number between {} and {}", -limit, limit));
+    }
+    value = static_cast<float>(json->get<double>());
+  }
+
+  void vector(std::size_t index, glm::vec3& value) {
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      number(index * 3 + axis, value[static_cast<int>(axis)], kFarthest);
+    }
+  }
+
+  template <class Integer>
+  void integer(std::size_t index, Integer& value, std::uint64_t high) {
+    const Json* json = at(index);
+    if (json == nullptr) return;
+    if (!json->is_number_unsigned() || json->get<std::uint64_t>() > high) {
+      return wrong(index, fmt::format("is not a whole number between 0 and {}", high));
+    }
+    value = static_cast<Integer>(json->get<std::uint64_t>());
+  }
+
+  void flag(std::size_t index, bool& value) {
+    const Json* json = at(index);
+    if (json == nullptr) return;
+    if (!json->is_boolean()) return wrong(index, "is neither true nor false");
+    value = json->get<bool>();
+  }
+
+ private:
+  const Json* at(std::size_t index) const {
+    if (json_ == nullptr || !json_->is_array()) return json_;
+    return &(*json_)[index];
+  }
+  void wrong(std::size_t index, std::string_view what) {
+    fields_.wrong(fmt::format("{}[{}]", key_, index), what);
+    json_ = nullptr;
+  }
+
+  Fields& fields_;
+  const char* key_;
+  const Json* json_;
+};
+
+void readActors(Fields fields, Project& project) {
+  std::size_t count = 0;
+  fields.integer("count", count, 0, kMostActors);
+  const std::uint64_t lastClip = project.clips.empty() ? 0 : project.clips.size() - 1;
+  Column clip(fields, "clip", count);
+  Column offset(fields, "offset", count);
+  Column rate(fields, "rate", count);
+  Column position(fields, "position", count, 3);
+  Column rotation(fields, "rotationDegrees", count, 3);
+  Column scale(fields, "scale", count);
+  Column tint(fields, "tint", count);
+  Column on(fields, "on", count);
+  Column travels(fields, "travels", count);
+  Column turnRadius(fields, "turnRadius", count);
+  std::vector<Actor> actors(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    Actor& actor = actors[i];
+    clip.integer(i, actor.clip, lastClip);
+    offset.number(i, actor.offset, kFarthest);
+    rate.number(i, actor.rate, kFarthest);
+    position.vector(i, actor.position);
+    rotation.vector(i, actor.rotationDegrees);
+    scale.number(i, actor.scale, kFarthest);
+    tint.integer(i, actor.tint, 0xffffff);
+    on.flag(i, actor.on);
+    travels.flag(i, actor.travels);
+    turnRadius.number(i, actor.turnRadius, kFarthest);
+  }
+  project.actors = ActorList(actors);
+}
+
+Result<void> checkReader(Fields& root, const std::optional<Error>& problem) {
+  std::string format;
+  root.text("format", format);
+  if (problem || format != "crowdkiln-project") {
+    return tl::unexpected(invalid("this is not a Crowdkiln project"));
+  }
+  int minReader = 0;
+  std::string needs = "a version that is not out yet";
+  root.integer("minReader", minReader, 1, 1'000'000);
+  root.text("needs", needs);
+  if (problem) return tl::unexpected(*problem);
+  if (minReader == 0) return tl::unexpected(invalid("the key 'minReader' is missing"));
+  if (minReader > kReader) {
+    return fail(ErrorCode::Unsupported,
+                fmt::format("the project needs Crowdkiln {} or newer", needs));
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<Project> projectFromJson(std::string_view text, const fs::path& folder) {
+  if (text.size() > kMostBytes) {
+    return fail(ErrorCode::LimitExceeded,
+                fmt::format("the project has {} bytes, more than the limit of {}", text.size(),
+                            kMostBytes));
+  }
+  const auto json = parseChecked(text);
+  if (!json) return tl::unexpected(json.error());
+  std::optional<Error> problem;
+  Fields root(*json, "", problem);
+  if (auto ok = checkReader(root, problem); !ok) return tl::unexpected(ok.error());
+
+  Project project;
+  readSources(root, folder, project, problem);
+  Fields import(part(root, "import"), "import.", problem);
+  import.number("heightMeters", project.import.heightMeters, 0.0, kFarthest);
+  import.number("unitScale", project.import.unitScale, 0.0, kFarthest);
+  readClips(root, project, problem);
+  readBake(Fields(part(root, "bake"), "bake.", problem), project.bake, problem);
+  readSpawn(Fields(part(root, "spawn"), "spawn.", problem), project.spawn);
+  Fields view(part(root, "view"), "view.", problem);
+  view.choice("method", project.view.method, {Method::Atlas, Method::Cpu}, methodName);
+  view.flag("grid", project.view.grid);
+  root.number("playbackSpeed", project.playbackSpeed, -1000.0, 1000.0);
+  readActors(Fields(part(root, "actors"), "actors.", problem), project);
+  if (problem) return tl::unexpected(*problem);
+  return project;
+}
+
+}  // namespace ck

@@ -1,0 +1,174 @@
+#include <QTest>
+#include <functional>
+
+#include "core/project/pipeline.h"
+#include "tests/support/rigs.h"
+
+using ck::Project;
+
+namespace {
+
+Project barProject() {
+  return ck::newProjectFor(ck::test::barCharacter(), {{"/rigs/bar.glb"}});
+}
+
+struct Woken {
+  bool import = false;
+  bool bake = false;
+  bool crowd = false;
+};
+
+Woken wokenBy(const std::function<void(Project&)>& change) {
+  const Project before = barProject();
+  Project after = before;
+  change(after);
+  return {!(ck::importInputs(before) == ck::importInputs(after)),
+          !(ck::bakeInputs(before) == ck::bakeInputs(after)),
+          !(ck::crowdInputs(before) == ck::crowdInputs(after))};
+}
+
+using Change = std::function<void(Project&)>;
+
+void editActor(Project& project, const std::function<void(ck::Actor&)>& change) {
+  ck::Actor actor = project.actors[7];
+  change(actor);
+  project.actors.set(7, actor);
+}
+
+}  // namespace
+
+Q_DECLARE_METATYPE(Change)
+
+class tst_pipeline : public QObject {
+  Q_OBJECT
+ private slots:
+  void rejectsNothingButSaysThatNoClipIsTicked() {
+    Project project = barProject();
+    QVERIFY(ck::anyClipTicked(project));
+    for (ck::ProjectClip& clip : project.clips) clip.ticked = false;
+    QVERIFY(!ck::anyClipTicked(project));
+    QVERIFY(ck::bakeInputs(project).clips.empty());
+    QVERIFY(!ck::anyClipTicked(Project{}));
+  }
+
+  void fieldWakesItsStagesAndNoOthers_data() {
+    QTest::addColumn<Change>("change");
+    QTest::addColumn<QString>("stages");
+    const auto row = [](const char* name, const char* stages, Change change) {
+      QTest::newRow(name) << std::move(change) << QString(stages);
+    };
+    row("a further source is imported", "import",
+        [](Project& p) { p.sources.push_back({"/rigs/walk.glb"}); });
+    row("a height is imported", "import", [](Project& p) { p.import.heightMeters = 1.8; });
+    row("a unit is imported", "import", [](Project& p) { p.import.unitScale = 0.01; });
+    row("a tick is baked", "bake", [](Project& p) { p.clips[1].ticked = false; });
+    row("a loop mode is baked", "bake", [](Project& p) { p.clips[0].loop = ck::LoopMode::Once; });
+    row("a rate is baked", "bake", [](Project& p) { p.bake.rateHz = 15.0; });
+    row("a number of frames is baked", "bake", [](Project& p) { p.bake.frames = 8; });
+    row("influences are baked", "bake", [](Project& p) { p.bake.influences = 2; });
+    row("interpolation is baked", "bake", [](Project& p) { p.bake.interpolate = false; });
+    row("a range mode is baked", "bake",
+        [](Project& p) { p.bake.rangeMode = ck::RangeMode::Atlas; });
+    row("a reading is baked", "bake", [](Project& p) { p.bake.reading = ck::Reading::Direct; });
+    row("an offset is crowd only", "crowd",
+        [](Project& p) { editActor(p, [](ck::Actor& a) { a.offset += 0.5f; }); });
+    row("a switched-off actor is crowd only", "crowd",
+        [](Project& p) { editActor(p, [](ck::Actor& a) { a.on = false; }); });
+    row("a removed actor is crowd only", "crowd", [](Project& p) {
+      std::vector<ck::Actor> actors = p.actors.toVector();
+      actors.pop_back();
+      p.actors = ck::ActorList(actors);
+    });
+    row("a renamed clip wakes bake and crowd", "bake crowd",
+        [](Project& p) { p.clips[0].name = "Bow"; });
+    row("spawn settings wake nothing until they are used", "",
+        [](Project& p) { p.spawn.seed = 99; });
+    row("the method wakes nothing", "", [](Project& p) { p.view.method = ck::Method::Cpu; });
+    row("the speed wakes nothing", "", [](Project& p) { p.playbackSpeed = 0.5; });
+    row("an edit that changes nothing wakes nothing", "",
+        [](Project& p) { editActor(p, [](ck::Actor&) {}); });
+  }
+  void fieldWakesItsStagesAndNoOthers() {
+    QFETCH(Change, change);
+    QFETCH(QString, stages);
+    const Woken woken = wokenBy(change);
+    QCOMPARE(woken.import, stages.contains("import"));
+    QCOMPARE(woken.bake, stages.contains("bake"));
+    QCOMPARE(woken.crowd, stages.contains("crowd"));
+  }
+
+  void newProjectTicksAllClipsAndSpacesByTheSize() {
+    const Project project = barProject();
+    QCOMPARE(project.clips.size(), std::size_t{2});
+    QVERIFY(project.clips[0].ticked && project.clips[1].ticked);
+    // The bar is 2 m tall: 0.9 of that.
+    QCOMPARE(project.spawn.spacingMeters, 1.8);
+    QCOMPARE(project.actors.size(), std::size_t(project.spawn.count));
+    for (const ck::Actor& actor : project.actors.toVector()) QVERIFY(actor.clip < 2);
+    const Project big = ck::newProjectFor(ck::scaled(ck::test::barCharacter(), 100.0), {});
+    QCOMPARE(big.spawn.spacingMeters, 180.0);
+  }
+
+  void characterWithoutVerticesGetsAnOrdinarySpacing() {
+    QCOMPARE(ck::spacingFor(ck::Character{}), ck::SpawnSettings{}.spacingMeters);
+  }
+
+  void actorsOfWalkingClipsTravelInCircles() {
+    ck::Character bar = ck::test::barCharacter();
+    bar.clips[1].groundSpeedMetersPerSecond = 1.2;
+    const Project project = ck::newProjectFor(bar, {});
+    int walkers = 0;
+    for (const ck::Actor& actor : project.actors.toVector()) {
+      QCOMPARE(actor.travels, actor.clip == 1);
+      if (!actor.travels) continue;
+      ++walkers;
+      QVERIFY(std::abs(actor.turnRadius) >= 1.4f * 1.8f);
+    }
+    QCOMPARE(walkers, project.spawn.count / 2);
+  }
+
+  void adoptedClipsKeepTicksAndActorsFollow() {
+    Project project = barProject();
+    project.clips = {{"Gone", true, {}}, {"Twist", false, {}}, {"Bend", true, ck::LoopMode::Once}};
+    std::vector<ck::Actor> actors(3);
+    for (int i = 0; i < 3; ++i) actors[static_cast<std::size_t>(i)].clip = i;
+    project.actors = ck::ActorList(actors);
+    ck::Character bar = ck::test::barCharacter();
+    ck::Clip added = bar.clips[0];
+    added.name = "Jump";
+    bar.clips.push_back(added);
+
+    ck::adoptClips(project, bar);
+    QCOMPARE(project.clips.size(), std::size_t{3});
+    QCOMPARE(project.clips[0].name, std::string("Twist"));
+    QVERIFY(!project.clips[0].ticked);
+    QCOMPARE(project.clips[1].name, std::string("Bend"));
+    QVERIFY(project.clips[1].loop == ck::LoopMode::Once);
+    QCOMPARE(project.clips[2].name, std::string("Jump"));
+    QVERIFY(project.clips[2].ticked);
+    QCOMPARE(project.actors[0].clip, 0);
+    QCOMPARE(project.actors[1].clip, 0);
+    QCOMPARE(project.actors[2].clip, 1);
+  }
+
+  void editCopiesOneChunk() {
+    std::vector<ck::Actor> actors(3000);
+    const ck::ActorList before(actors);
+    ck::ActorList after = before;
+    QVERIFY(after == before);
+    ck::Actor moved;
+    moved.position.x = 4.0f;
+    after.set(2999, moved);
+    after.set(1024, moved);
+    QVERIFY(!(after == before));
+    QCOMPARE(after.differences(before), (std::vector<std::size_t>{1024, 2999}));
+    QCOMPARE(&after[5], &before[5]);
+    QVERIFY(&after[1025] != &before[1025]);
+    after.set(2999, actors[2999]);
+    after.set(1024, actors[1024]);
+    QVERIFY(after == before);
+  }
+};
+
+QTEST_APPLESS_MAIN(tst_pipeline)
+#include "tst_pipeline.moc"

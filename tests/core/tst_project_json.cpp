@@ -1,0 +1,262 @@
+#include <QTemporaryDir>
+#include <QTest>
+#include <fstream>
+
+#include "core/base/files.h"
+#include "core/project/pipeline.h"
+#include "core/project/project_json.h"
+#include "tests/support/rigs.h"
+
+namespace fs = std::filesystem;
+using ck::ErrorCode;
+using ck::Project;
+
+namespace {
+
+Project richProject() {
+  Project project =
+      ck::newProjectFor(ck::test::barCharacter(),
+                        {{"/show/rigs/b\xC3\xA4r \xE2\x9C\x93.glb"}, {"/show/clips/walk.glb"}});
+  project.import = {1.8, 0.01};
+  project.clips[1].ticked = false;
+  project.clips[1].loop = ck::LoopMode::PingPong;
+  project.bake.rateHz = 12.5;
+  project.bake.influences = 2;
+  project.bake.interpolate = false;
+  project.bake.reading = ck::Reading::Direct;
+  project.bake.rangeMode = ck::RangeMode::JointClip;
+  project.spawn.seed = ~0ull;
+  project.spawn.formation = ck::Formation::Scatter;
+  project.view = {ck::Method::Cpu, false};
+  project.playbackSpeed = -0.25;
+  ck::Actor odd;
+  odd.clip = 1;
+  odd.offset = 0.1f;
+  odd.rate = -1.0f / 3.0f;
+  odd.position = {1e-7f, -12345.678f, 3.0e8f};
+  odd.rotationDegrees = {0.1f, 359.99f, -720.0f};
+  odd.scale = 1.7f;
+  odd.tint = 0x0a1b2c;
+  odd.on = false;
+  odd.travels = true;
+  odd.turnRadius = -2.6f;
+  project.actors.set(3, odd);
+  return project;
+}
+
+std::string replaced(std::string text, std::string_view from, std::string_view to) {
+  const std::size_t at = text.find(from);
+  if (at == std::string::npos) qFatal("there is no %s to replace", std::string(from).c_str());
+  return text.replace(at, from.size(), to);
+}
+
+std::string smallText() {
+  Project project;
+  project.sources = {{"/show/bar.glb"}};
+  project.clips = {{"Walk", true, {}}};
+  project.actors = ck::ActorList(std::vector<ck::Actor>(2));
+  return ck::projectToJson(project, "/show");
+}
+
+void writeText(const fs::path& path, std::string_view text) {
+  std::ofstream(path, std::ios::binary) << text;
+}
+
+std::string readText(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+}  // namespace
+
+class tst_project_json : public QObject {
+  Q_OBJECT
+ private slots:
+  void rejectsDamage_data() {
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<int>("code");
+    QTest::addColumn<QString>("says");
+    const std::string good = smallText();
+    const auto row = [](const char* name, const std::string& text, ErrorCode code,
+                        const char* says) {
+      QTest::newRow(name) << QByteArray::fromStdString(text) << static_cast<int>(code)
+                          << QString(says);
+    };
+    const auto bad = [&](const char* name, std::string_view from, std::string_view to,
+                         const char* says) {
+      row(name, replaced(good, from, to), ErrorCode::InvalidInput, says);
+    };
+    row("an empty file", "", ErrorCode::InvalidInput, "line 1");
+    row("another format", R"({"format": "gltf"})", ErrorCode::InvalidInput, "not a Crowdkiln");
+    row("a list", "[1, 2]", ErrorCode::InvalidInput, "not a Crowdkiln");
+    row("a number", "12", ErrorCode::InvalidInput, "not a Crowdkiln");
+    row("no minReader", R"({"format": "crowdkiln-project"})", ErrorCode::InvalidInput, "minReader");
+    row("a newer format",
+        replaced(replaced(good, "\"minReader\": 1", "\"minReader\": 2"), "\"needs\": \"0.1\"",
+                 "\"needs\": \"3.2\""),
+        ErrorCode::Unsupported, "needs Crowdkiln 3.2 or newer");
+    row("depth 100,000", std::string(100'000, '['), ErrorCode::LimitExceeded, "64");
+    row("deep objects within",
+        replaced(good, "\"grid\": true", "\"x\": " + std::string(70, '[') + std::string(70, ']')),
+        ErrorCode::LimitExceeded, "64");
+    bad("a doubled key", "\"grid\": true", "\"grid\": true, \"grid\": false",
+        "'grid' is there twice");
+    bad("a doubled key at the top", "\"view\": {", "\"clips\": [], \"view\": {", "twice");
+    bad("a syntax error in line 4", "\"minReader\": 1", "\"minReader\" 1", "line 4");
+    bad("2^32 actors", "\"count\": 2", "\"count\": 4294967298", "actors.count");
+    bad("-5 actors", "\"count\": 2", "\"count\": -5", "actors.count");
+    bad("2^63 frames", "\"frames\": 0", "\"frames\": 9223372036854775808", "bake.frames");
+    bad("a fraction of an influence", "\"influences\": 4", "\"influences\": 2.5", "whole number");
+    bad("three influences", "\"influences\": 4", "\"influences\": 3", "1, 2 or 4");
+    bad("1e999", "\"playbackSpeed\": 1.0", "\"playbackSpeed\": 1e999", "cannot be read");
+    bad("a speed beyond its range", "\"playbackSpeed\": 1.0", "\"playbackSpeed\": 1e10",
+        "playbackSpeed");
+    bad("null for a number", "\"rateHz\": 0.0", "\"rateHz\": null", "bake.rateHz");
+    bad("text for a flag", "\"ticked\":true", "\"ticked\":\"yes\"", "clips.ticked");
+    bad("a number for a text", "\"name\":\"Walk\"", "\"name\":5", "clips.name");
+    bad("a column of the wrong length", "\"clip\": 0", "\"clip\": [0, 0, 0]", "3 entries for 2");
+    bad("a short position column", "\"position\": [", "\"position\": [1.0, ", "7 entries for 2");
+    bad("a clip that is not there", "\"clip\": 0", "\"clip\": [0, 1]", "clip[1]");
+    bad("a negative clip", "\"clip\": 0", "\"clip\": -1", "clip[0]");
+    bad("a tint above white", "\"tint\": 16777215", "\"tint\": 16777216", "tint");
+    bad("an actor at infinity", "\"scale\": 1.0", "\"scale\": 1e39", "scale");
+    bad("an object for a list", "\"sources\": [", "\"sources\": {}, \"s\": [", "sources");
+    bad("a network path", "\"bar.glb\"", "\"//server/bar.glb\"", "this machine");
+    bad("an address", "\"bar.glb\"", "\"http://x/bar.glb\"", "this machine");
+    bad("no path", "\"bar.glb\"", "\"\"", "this machine");
+    bad("bad UTF-8", "\"Walk\"", "\"W\xC3\x28lk\"", "line");
+    row("an encoding of later", replaced(good, "\"P16\"", "\"Q9\""), ErrorCode::Unsupported,
+        "'Q9'");
+    row("a layout of later", replaced(good, "\"rows\"", "\"spiral\""), ErrorCode::Unsupported,
+        "'spiral'");
+  }
+  void rejectsDamage() {
+    QFETCH(QByteArray, text);
+    QFETCH(int, code);
+    QFETCH(QString, says);
+    const auto project = ck::projectFromJson(text.toStdString(), "/show");
+    QVERIFY(!project.has_value());
+    const QString message = QString::fromStdString(project.error().message);
+    QVERIFY2(static_cast<int>(project.error().code) == code, qPrintable(message));
+    QVERIFY2(message.contains(says), qPrintable(message));
+  }
+
+  void rejectsEveryTruncation() {
+    Project project = richProject();
+    std::vector<ck::Actor> few = project.actors.toVector();
+    few.resize(6);
+    project.actors = ck::ActorList(few);
+    const std::string text = ck::projectToJson(project, "/show");
+    // The last two bytes are the closing brace and the end of its line.
+    for (std::size_t length = 0; length + 1 < text.size(); ++length) {
+      // A buffer of exactly this size lets the sanitizer see a read behind its end.
+      const std::vector<char> prefix(text.begin(),
+                                     text.begin() + static_cast<std::ptrdiff_t>(length));
+      const auto read =
+          ck::projectFromJson(std::string_view(prefix.data(), prefix.size()), "/show");
+      QVERIFY2(!read.has_value(), qPrintable(QString::number(length)));
+    }
+  }
+
+  void comesBackTheSame() {
+    const Project project = richProject();
+    const std::string text = ck::projectToJson(project, "/show/shots");
+    const auto read = ck::projectFromJson(text, "/show/shots");
+    QVERIFY2(read.has_value(), read ? "" : read.error().message.c_str());
+    QVERIFY(*read == project);
+    QCOMPARE(ck::projectToJson(*read, "/show/shots"), text);
+  }
+
+  void pathsAreRelativeAndMoveWithTheFolder() {
+    const std::string text = ck::projectToJson(richProject(), "/show/shots");
+    QVERIFY(text.find("\"../clips/walk.glb\"") != std::string::npos);
+    QVERIFY(text.find("/show") == std::string::npos);
+    const auto moved = ck::projectFromJson(text, "/elsewhere/shots");
+    QVERIFY(moved.has_value());
+    QCOMPARE(moved->sources[1].path, std::string("/elsewhere/clips/walk.glb"));
+  }
+
+  void numbersAreShort() {
+    const std::string text = ck::projectToJson(richProject(), "/show");
+    QVERIFY(text.find("0.1,") != std::string::npos);
+    QVERIFY(text.find("0.10000000149") == std::string::npos);
+  }
+
+  void unknownKeysAndMissingOnesAreNoError() {
+    std::string text =
+        replaced(smallText(), "\"view\": {", "\"later\": [1, {\"a\": 2}], \"view\": {");
+    auto read = ck::projectFromJson(text, "/show");
+    QVERIFY(read.has_value());
+    read = ck::projectFromJson(R"({"format": "crowdkiln-project", "minReader": 1})", "/show");
+    QVERIFY(read.has_value());
+    QVERIFY(*read == Project{});
+  }
+
+  void writingKeepsABackup() {
+    const QTemporaryDir folder;
+    const fs::path path = ck::pathFromText(folder.filePath("plaza \xC3\xBC.crowd").toStdString());
+    Project project = richProject();
+    QVERIFY(ck::writeProjectFile(project, path).has_value());
+    const std::string first = readText(path);
+    QVERIFY(!fs::exists(path.string() + ".bak"));
+    project.playbackSpeed = 2.0;
+    QVERIFY(ck::writeProjectFile(project, path).has_value());
+    QCOMPARE(readText(path.string() + ".bak"), first);
+    const auto read = ck::readProjectFile(path);
+    QVERIFY(read.has_value());
+    QCOMPARE(read->playbackSpeed, 2.0);
+    // Nothing else is left in the folder.
+    QCOMPARE(std::distance(fs::directory_iterator(path.parent_path()), {}), 2);
+  }
+
+  void failedWriteLeavesTheOldFile() {
+    const QTemporaryDir folder;
+    const fs::path path = ck::pathFromText(folder.filePath("a.crowd").toStdString());
+    QVERIFY(ck::writeProjectFile(Project{}, path).has_value());
+    const std::string before = readText(path);
+    const auto failed = ck::writeProjectFile(Project{}, path.parent_path() / "gone" / "a.crowd");
+    QVERIFY(!failed.has_value());
+    QVERIFY(failed.error().code == ErrorCode::CannotWrite);
+    QCOMPARE(readText(path), before);
+  }
+
+  void readingNamesTheFile() {
+    const QTemporaryDir folder;
+    const fs::path path = ck::pathFromText(folder.filePath("broken.crowd").toStdString());
+    writeText(path, "{\n\n oops");
+    const auto read = ck::readProjectFile(path);
+    QVERIFY(!read.has_value());
+    QVERIFY(read.error().message.find("broken.crowd: line 3") != std::string::npos);
+    QVERIFY(ck::readProjectFile(path.parent_path() / "no.crowd").error().code ==
+            ErrorCode::FileNotFound);
+    QVERIFY(ck::readProjectFile("/dev/zero").error().code == ErrorCode::FileUnreadable);
+  }
+
+  void everyVersionEverWrittenStillOpens_data() {
+    QTest::addColumn<QString>("file");
+    const fs::path folder = fs::path(CK_SOURCE_DIR) / "tests" / "data" / "projects";
+    for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+      if (entry.path().extension() != ".crowd") continue;
+      const QString file = QString::fromStdString(ck::pathText(entry.path()));
+      QTest::newRow(qPrintable(file.section('/', -2))) << file;
+    }
+  }
+  void everyVersionEverWrittenStillOpens() {
+    QFETCH(QString, file);
+    const auto project = ck::readProjectFile(ck::pathFromText(file.toStdString()));
+    QVERIFY2(project.has_value(), project ? "" : project.error().message.c_str());
+    QCOMPARE(project->clips.size(), std::size_t{2});
+    QCOMPARE(project->clips[1].name, std::string("Twist"));
+    QVERIFY(!project->clips[1].ticked);
+    QCOMPARE(project->actors.size(), std::size_t{4});
+    QCOMPARE(project->actors[3].rate, -1.0f / 3.0f);
+    QCOMPARE(project->actors[3].tint, 0x0a1b2cu);
+    QCOMPARE(project->actors[2].position.x, -0.9f);
+    QCOMPARE(project->spawn.seed, ~0ull);
+    QVERIFY(project->view.method == ck::Method::Cpu);
+    QVERIFY(project->sources[0].path.ends_with("/rigs/b\xC3\xA4r \xE2\x9C\x93.glb"));
+  }
+};
+
+QTEST_APPLESS_MAIN(tst_project_json)
+#include "tst_project_json.moc"
