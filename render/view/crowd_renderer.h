@@ -12,17 +12,10 @@
 #include "core/crowd/crowd.h"
 #include "core/project/project.h"
 #include "core/scene/character.h"
+#include "render/gl/context.h"
 #include "render/view/camera.h"
 
 namespace ck::render {
-
-// What the context is and can do; for the status bar, JSON and the log.
-struct ContextFacts {
-  std::string renderer;  // "llvmpipe (LLVM 15.0.6, 256 bits)"
-  std::string version;   // "4.5 (Core Profile) Mesa 22.3.6"
-  int maxTextureSize = 0;
-  bool software = false;
-};
 
 // What is drawn for every actor.
 enum class Shown {
@@ -52,8 +45,8 @@ struct FrameStats {
   int fetchesPerVertex = 0;  // texel fetches of the pose in the vertex stage
   std::size_t atlasBytes = 0;
   std::size_t uploadedBytes = 0;  // this frame
-  double updateMs = 0.0;  // CPU time of preparing and uploading actors
-  double drawMs = 0.0;    // CPU time of submitting (software GL: includes much of the drawing)
+  double updateMs = 0.0;          // CPU time of preparing and uploading actors
+  double drawMs = 0.0;  // CPU time of submitting (software GL: includes much of the drawing)
 };
 
 // An 8-bit RGBA picture, top row first.

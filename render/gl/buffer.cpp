@@ -1,0 +1,79 @@
+#include "render/gl/buffer.h"
+
+#include <epoxy/gl.h>
+#include <fmt/format.h>
+
+#include "render/gl/context.h"
+
+namespace ck::render {
+namespace {
+
+// Bound to the copy targets only, so that no vertex array changes on the way.
+Result<void> store(unsigned name, const void* bytes, std::size_t sizeBytes, GLenum use,
+                   std::string_view what) {
+  drainGlErrors();
+  glBindBuffer(GL_COPY_WRITE_BUFFER, name);
+  glBufferData(GL_COPY_WRITE_BUFFER, static_cast<GLsizeiptr>(sizeBytes), bytes, use);
+  glBindBuffer(GL_COPY_WRITE_BUFFER, 0);
+  if (outOfGlMemory()) {
+    return fail(
+        ErrorCode::LimitExceeded,
+        fmt::format("the graphics driver has no memory for {} ({} MB)", what, sizeBytes / 1000000));
+  }
+  return {};
+}
+
+}  // namespace
+
+unsigned Buffer::name() {
+  if (!handle_) handle_ = GlHandle::generate(GlKind::Buffer);
+  return handle_.name();
+}
+
+Result<void> Buffer::upload(std::span<const std::byte> bytes, BufferUse use,
+                            std::string_view what) {
+  const GLenum usage = use == BufferUse::Static ? GL_STATIC_DRAW : GL_STREAM_DRAW;
+  auto stored = store(name(), bytes.data(), bytes.size(), usage, what);
+  sizeBytes_ = stored ? bytes.size() : 0;
+  return stored;
+}
+
+Result<void> Buffer::allocate(std::size_t sizeBytes, std::string_view what) {
+  auto stored = store(name(), nullptr, sizeBytes, GL_STREAM_READ, what);
+  sizeBytes_ = stored ? sizeBytes : 0;
+  return stored;
+}
+
+void Buffer::read(std::span<std::byte> bytes) const {
+  glBindBuffer(GL_COPY_READ_BUFFER, handle_.name());
+  glGetBufferSubData(GL_COPY_READ_BUFFER, 0, static_cast<GLsizeiptr>(bytes.size()), bytes.data());
+  glBindBuffer(GL_COPY_READ_BUFFER, 0);
+}
+
+Result<void> BufferTexture::upload(std::span<const std::byte> bytes, BufferUse use,
+                                   std::string_view what) {
+  const std::size_t texelBytes = kind_ == TexelKind::Rgba32F ? 16 : 4;
+  GLint limit = 0;
+  glGetIntegerv(GL_MAX_TEXTURE_BUFFER_SIZE, &limit);
+  if (bytes.size() / texelBytes > static_cast<std::size_t>(limit)) {
+    return fail(ErrorCode::LimitExceeded,
+                fmt::format("{} need {} texels, and this graphics driver takes {}", what,
+                            bytes.size() / texelBytes, limit));
+  }
+  if (auto stored = buffer_.upload(bytes, use, what); !stored) return stored;
+  if (!texture_) {
+    texture_ = GlHandle::generate(GlKind::Texture);
+    glBindTexture(GL_TEXTURE_BUFFER, texture_.name());
+    glTexBuffer(GL_TEXTURE_BUFFER, kind_ == TexelKind::Rgba32F ? GL_RGBA32F : GL_R32I,
+                buffer_.name());
+    glBindTexture(GL_TEXTURE_BUFFER, 0);
+  }
+  return {};
+}
+
+void BufferTexture::bind(int unit) const {
+  glActiveTexture(GL_TEXTURE0 + static_cast<GLenum>(unit));
+  glBindTexture(GL_TEXTURE_BUFFER, texture_.name());
+}
+
+}  // namespace ck::render

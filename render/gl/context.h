@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string>
+
+#include "core/base/result.h"
+
+namespace ck::render {
+
+// What the context is and can do; for the status bar, JSON and the log.
+struct ContextFacts {
+  std::string renderer;  // "llvmpipe (LLVM 15.0.6, 256 bits)"
+  std::string version;   // "4.5 (Core Profile) Mesa 22.3.6"
+  int maxTextureSize = 0;
+  bool software = false;
+};
+
+// Looks at the current context. Fails with NoGraphics where there is none or it is older than
+// OpenGL 3.3, which has every call that this renderer makes.
+Result<ContextFacts> readContextFacts();
+
+// Sends the messages of the current debug context to the log, at once and from the same thread:
+// errors at Error, high and medium severity at Warning, the rest at Debug; each line starts with
+// kGlMessagePrefix. Does nothing where the context has no KHR_debug.
+void logGlMessages();
+inline constexpr const char* kGlMessagePrefix = "OpenGL: ";
+
+// Forgets the errors of earlier calls, so that the next question is about the calls in between.
+void drainGlErrors();
+// Whether a call since then ran out of memory; other errors are logged.
+bool outOfGlMemory();
+
+// Brings every state that drawing depends on into a known form, whatever the caller left.
+void resetGlState();
+
+}  // namespace ck::render

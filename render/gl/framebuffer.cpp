@@ -1,0 +1,71 @@
+#include "render/gl/framebuffer.h"
+
+#include <epoxy/gl.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "render/gl/context.h"
+
+namespace ck::render {
+
+Result<Target> Target::make(int width, int height, TargetFormat format) {
+  GLint limit = 0;
+  glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &limit);
+  if (width < 1 || height < 1 || width > limit || height > limit) {
+    return fail(ErrorCode::LimitExceeded,
+                fmt::format("a picture of {} x {} pixels cannot be drawn; each side must be 1 to "
+                            "{} pixels",
+                            width, height, limit));
+  }
+  Target target;
+  target.width_ = width;
+  target.height_ = height;
+  target.framebuffer_ = GlHandle::generate(GlKind::Framebuffer);
+  target.color_ = GlHandle::generate(GlKind::Renderbuffer);
+  target.depth_ = GlHandle::generate(GlKind::Renderbuffer);
+  drainGlErrors();
+  glBindRenderbuffer(GL_RENDERBUFFER, target.color_.name());
+  glRenderbufferStorage(GL_RENDERBUFFER, format == TargetFormat::Rgba8 ? GL_RGBA8 : GL_R32UI, width,
+                        height);
+  glBindRenderbuffer(GL_RENDERBUFFER, target.depth_.name());
+  glRenderbufferStorage(GL_RENDERBUFFER, GL_DEPTH_COMPONENT24, width, height);
+  glBindRenderbuffer(GL_RENDERBUFFER, 0);
+  glBindFramebuffer(GL_FRAMEBUFFER, target.framebuffer_.name());
+  glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER,
+                            target.color_.name());
+  glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER,
+                            target.depth_.name());
+  const bool complete = glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
+  if (outOfGlMemory() || !complete) {
+    return fail(ErrorCode::LimitExceeded,
+                fmt::format("the graphics driver has no memory for a picture of {} x {} pixels",
+                            width, height));
+  }
+  return target;
+}
+
+std::vector<std::uint8_t> Target::readRgba() const {
+  const std::size_t rowBytes = static_cast<std::size_t>(width_) * 4;
+  std::vector<std::uint8_t> pixels(rowBytes * static_cast<std::size_t>(height_));
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer_.name());
+  glReadBuffer(GL_COLOR_ATTACHMENT0);
+  glReadPixels(0, 0, width_, height_, GL_RGBA, GL_UNSIGNED_BYTE, pixels.data());
+  // GL starts at the bottom row.
+  for (int top = 0, bottom = height_ - 1; top < bottom; ++top, --bottom) {
+    const auto upper = pixels.begin() + static_cast<std::ptrdiff_t>(rowBytes) * top;
+    const auto lower = pixels.begin() + static_cast<std::ptrdiff_t>(rowBytes) * bottom;
+    std::swap_ranges(upper, upper + static_cast<std::ptrdiff_t>(rowBytes), lower);
+  }
+  return pixels;
+}
+
+std::uint32_t Target::readId(int x, int y) const {
+  std::uint32_t id = 0;
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer_.name());
+  glReadBuffer(GL_COLOR_ATTACHMENT0);
+  glReadPixels(x, y, 1, 1, GL_RED_INTEGER, GL_UNSIGNED_INT, &id);
+  return id;
+}
+
+}  // namespace ck::render

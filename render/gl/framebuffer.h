@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/base/result.h"
+#include "render/gl/handle.h"
+
+namespace ck::render {
+
+enum class TargetFormat { Rgba8, R32Ui };
+
+// A framebuffer object with one colour picture and depth, in pixels.
+class Target {
+ public:
+  // Fails with LimitExceeded for sizes below 1 or above what the context takes.
+  static Result<Target> make(int width, int height, TargetFormat format);
+
+  unsigned name() const { return framebuffer_.name(); }
+  int width() const { return width_; }
+  int height() const { return height_; }
+
+  // The pixels of an Rgba8 target, top row first.
+  std::vector<std::uint8_t> readRgba() const;
+  // One pixel of an R32Ui target; GL coordinates, y up.
+  std::uint32_t readId(int x, int y) const;
+
+ private:
+  Target() = default;
+
+  int width_ = 0;
+  int height_ = 0;
+  GlHandle framebuffer_;
+  GlHandle color_;
+  GlHandle depth_;
+};
+
+}  // namespace ck::render

@@ -1,0 +1,97 @@
+#include "render/gl/program.h"
+
+#include <epoxy/gl.h>
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include <vector>
+
+#include "core/base/log.h"
+
+namespace ck::render {
+namespace {
+
+Result<GlHandle> compile(GLenum stage, const ShaderSource& source) {
+  GlHandle shader(GlKind::Shader, glCreateShader(stage));
+  const char* text = source.text.c_str();
+  glShaderSource(shader.name(), 1, &text, nullptr);
+  glCompileShader(shader.name());
+  GLint compiled = GL_FALSE;
+  glGetShaderiv(shader.name(), GL_COMPILE_STATUS, &compiled);
+  if (compiled == GL_TRUE) return shader;
+  GLint length = 0;
+  glGetShaderiv(shader.name(), GL_INFO_LOG_LENGTH, &length);
+  std::string messages(static_cast<std::size_t>(length), '\0');
+  glGetShaderInfoLog(shader.name(), length, nullptr, messages.data());
+  log().error("shader {} does not compile:\n{}", source.files.front(),
+              nameShaderFiles(messages, source.files));
+  return fail(ErrorCode::Internal,
+              fmt::format("the graphics driver refuses the shader {}; the log has its reasons",
+                          source.files.front()));
+}
+
+}  // namespace
+
+Result<Program> Program::link(const ShaderSource& vertex, const ShaderSource& fragment,
+                              std::span<const std::string> feedback) {
+  GlHandle program(GlKind::Program, glCreateProgram());
+  auto vertexShader = compile(GL_VERTEX_SHADER, vertex);
+  if (!vertexShader) return tl::unexpected(vertexShader.error());
+  glAttachShader(program.name(), vertexShader->name());
+  GlHandle fragmentShader;
+  if (!fragment.text.empty()) {
+    auto compiled = compile(GL_FRAGMENT_SHADER, fragment);
+    if (!compiled) return tl::unexpected(compiled.error());
+    fragmentShader = std::move(*compiled);
+    glAttachShader(program.name(), fragmentShader.name());
+  }
+  if (!feedback.empty()) {
+    std::vector<const char*> names;
+    for (const std::string& name : feedback) names.push_back(name.c_str());
+    glTransformFeedbackVaryings(program.name(), static_cast<GLsizei>(names.size()), names.data(),
+                                GL_INTERLEAVED_ATTRIBS);
+  }
+  glLinkProgram(program.name());
+  GLint linked = GL_FALSE;
+  glGetProgramiv(program.name(), GL_LINK_STATUS, &linked);
+  if (linked == GL_TRUE) return Program(std::move(program));
+  GLint length = 0;
+  glGetProgramiv(program.name(), GL_INFO_LOG_LENGTH, &length);
+  std::string messages(static_cast<std::size_t>(length), '\0');
+  glGetProgramInfoLog(program.name(), length, nullptr, messages.data());
+  log().error("shader {} does not link:\n{}", vertex.files.front(), messages);
+  return fail(ErrorCode::Internal,
+              fmt::format("the graphics driver cannot link the shader {}; the log has its reasons",
+                          vertex.files.front()));
+}
+
+int Program::location(const char* name) const {
+  return glGetUniformLocation(handle_.name(), name);
+}
+
+void Program::use() const {
+  glUseProgram(handle_.name());
+}
+void Program::set(const char* name, int value) const {
+  glUniform1i(location(name), value);
+}
+void Program::set(const char* name, float value) const {
+  glUniform1f(location(name), value);
+}
+void Program::set(const char* name, const glm::vec2& value) const {
+  glUniform2fv(location(name), 1, &value.x);
+}
+void Program::set(const char* name, const glm::vec3& value) const {
+  glUniform3fv(location(name), 1, &value.x);
+}
+void Program::set(const char* name, const glm::vec4& value) const {
+  glUniform4fv(location(name), 1, &value.x);
+}
+void Program::set(const char* name, const glm::ivec4& value) const {
+  glUniform4iv(location(name), 1, &value.x);
+}
+void Program::set(const char* name, const glm::mat4& value) const {
+  glUniformMatrix4fv(location(name), 1, GL_FALSE, &value[0][0]);
+}
+
+}  // namespace ck::render

@@ -1,0 +1,79 @@
+#include "render/headless.h"
+
+#include <EGL/egl.h>
+#include <EGL/eglext.h>
+#include <fmt/format.h>
+
+#include "render/gl/context.h"
+
+namespace ck::render {
+
+struct HeadlessContext::Parts {
+  EGLDisplay display = EGL_NO_DISPLAY;
+  EGLContext context = EGL_NO_CONTEXT;
+};
+
+namespace {
+
+tl::unexpected<Error> refused(const char* step) {
+  return fail(ErrorCode::NoGraphics,
+              fmt::format("no OpenGL without a window: {} failed (EGL error 0x{:04x}); a Mesa "
+                          "driver with EGL is needed",
+                          step, eglGetError()));
+}
+
+// The newest core context that the driver has, of those that the renderer is made for.
+EGLContext newestContext(EGLDisplay display, EGLConfig config, bool debug) {
+  constexpr EGLint kVersions[][2] = {{4, 5}, {4, 1}, {3, 3}};
+  for (const auto& version : kVersions) {
+    const EGLint wanted[] = {EGL_CONTEXT_MAJOR_VERSION,
+                             version[0],
+                             EGL_CONTEXT_MINOR_VERSION,
+                             version[1],
+                             EGL_CONTEXT_OPENGL_PROFILE_MASK,
+                             EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
+                             EGL_CONTEXT_OPENGL_DEBUG,
+                             debug ? EGL_TRUE : EGL_FALSE,
+                             EGL_NONE};
+    const EGLContext context = eglCreateContext(display, config, EGL_NO_CONTEXT, wanted);
+    if (context != EGL_NO_CONTEXT) return context;
+  }
+  return EGL_NO_CONTEXT;
+}
+
+}  // namespace
+
+HeadlessContext::HeadlessContext(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+
+Result<std::unique_ptr<HeadlessContext>> HeadlessContext::make(bool debug) {
+  auto parts = std::make_unique<Parts>();
+  parts->display =
+      eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr);
+  if (parts->display == EGL_NO_DISPLAY) return refused("opening the surfaceless display");
+  EGLint major = 0;
+  EGLint minor = 0;
+  if (eglInitialize(parts->display, &major, &minor) != EGL_TRUE) return refused("starting EGL");
+  if (eglBindAPI(EGL_OPENGL_API) != EGL_TRUE) return refused("choosing OpenGL");
+  const EGLint wanted[] = {EGL_SURFACE_TYPE, 0, EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_NONE};
+  EGLConfig config = nullptr;
+  EGLint count = 0;
+  if (eglChooseConfig(parts->display, wanted, &config, 1, &count) != EGL_TRUE || count == 0) {
+    return refused("choosing a pixel format");
+  }
+  parts->context = newestContext(parts->display, config, debug);
+  if (parts->context == EGL_NO_CONTEXT) return refused("making a core context of 3.3 or newer");
+  if (eglMakeCurrent(parts->display, EGL_NO_SURFACE, EGL_NO_SURFACE, parts->context) != EGL_TRUE) {
+    eglDestroyContext(parts->display, parts->context);
+    return refused("using a context without a surface");
+  }
+  if (debug) logGlMessages();
+  return std::unique_ptr<HeadlessContext>(new HeadlessContext(std::move(parts)));
+}
+
+// The display stays open: EGL has one per process, and other contexts may live on it.
+HeadlessContext::~HeadlessContext() {
+  eglMakeCurrent(parts_->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+  eglDestroyContext(parts_->display, parts_->context);
+}
+
+}  // namespace ck::render

@@ -1,0 +1,86 @@
+#include "render/scene/atlas_gpu.h"
+
+#include <epoxy/gl.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "render/gl/context.h"
+
+namespace ck::render {
+namespace {
+
+Result<GlHandle> uploadTexels(const Atlas& atlas) {
+  const int width = atlasWidth(atlas);
+  const int height = atlasHeight(atlas);
+  GLint limit = 0;
+  glGetIntegerv(GL_MAX_TEXTURE_SIZE, &limit);
+  if (width > limit || height > limit) {
+    return fail(ErrorCode::LimitExceeded,
+                fmt::format("the atlas is {} x {} texels, and this graphics driver takes textures "
+                            "up to {} x {}; bake with a smaller largest texture size",
+                            width, height, limit, limit));
+  }
+  GlHandle texture = GlHandle::generate(GlKind::Texture);
+  drainGlErrors();
+  glActiveTexture(GL_TEXTURE0);
+  glBindTexture(GL_TEXTURE_2D, texture.name());
+  glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
+  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA16, width, height, 0, GL_RGBA, GL_UNSIGNED_SHORT,
+               atlas.texels.data());
+  glBindTexture(GL_TEXTURE_2D, 0);
+  if (outOfGlMemory()) {
+    return fail(ErrorCode::LimitExceeded,
+                fmt::format("the graphics driver has no memory for the atlas ({} MB)",
+                            atlas.texels.size() / 1000000));
+  }
+  return texture;
+}
+
+}  // namespace
+
+std::vector<int> clipOfFrames(const Atlas& atlas) {
+  std::vector<int> clipOf;
+  for (std::size_t c = 0; c < atlas.clips.size(); ++c) {
+    const AtlasClip& clip = atlas.clips[c];
+    const auto end = static_cast<std::size_t>(clip.firstFrame + clip.frameCount);
+    clipOf.resize(std::max(clipOf.size(), end), 0);
+    std::fill_n(clipOf.begin() + clip.firstFrame, clip.frameCount, static_cast<int>(c));
+  }
+  return clipOf;
+}
+
+Result<AtlasGpu> uploadAtlas(AtlasPtr atlas) {
+  AtlasGpu gpu;
+  auto texture = uploadTexels(*atlas);
+  if (!texture) return tl::unexpected(texture.error());
+  gpu.texture = std::move(*texture);
+  gpu.rangePerClip = atlas->rangeMode == RangeMode::JointClip;
+  const int rows = gpu.rangePerClip ? static_cast<int>(atlas->clips.size()) : 1;
+  std::vector<glm::vec4> joints;
+  for (int clip = 0; clip < rows; ++clip) {
+    for (int joint = 0; joint < static_cast<int>(atlas->joints.size()); ++joint) {
+      const TexelRange& range = rangeFor(*atlas, clip, joint);
+      joints.emplace_back(atlas->joints[static_cast<std::size_t>(joint)].pivot, 0.0f);
+      joints.push_back(range.low);
+      joints.push_back(range.size);
+    }
+  }
+  auto table = gpu.joints.upload(std::as_bytes(std::span(joints)), BufferUse::Static,
+                                 "the joints of the atlas");
+  if (!table) return tl::unexpected(table.error());
+  if (gpu.rangePerClip) {
+    const std::vector<int> clips = clipOfFrames(*atlas);
+    auto frames = gpu.frameClips.upload(std::as_bytes(std::span(clips)), BufferUse::Static,
+                                        "the frames of the atlas");
+    if (!frames) return tl::unexpected(frames.error());
+  }
+  gpu.atlas = std::move(atlas);
+  return gpu;
+}
+
+}  // namespace ck::render

@@ -1,0 +1,67 @@
+#include "render/scene/character_gpu.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+namespace ck::render {
+namespace {
+
+// What the fragment shader needs to know of every material; one more for meshes without.
+std::vector<glm::vec4> materialTexels(const Character& character, const PictureStack& pictures) {
+  std::vector<glm::vec4> texels;
+  for (const Material& material : character.materials) {
+    const int layer = material.basePicture >= 0
+                          ? pictures.layerOf[static_cast<std::size_t>(material.basePicture)]
+                          : -1;
+    const bool masked = layer >= 0 && material.alphaIsTintMask;
+    texels.push_back(material.baseColor);
+    texels.emplace_back(static_cast<float>(layer), masked ? 1.0f : 0.0f, 0.0f, 0.0f);
+  }
+  texels.emplace_back(0.6f, 0.6f, 0.6f, 1.0f);
+  texels.emplace_back(-1.0f, 0.0f, 0.0f, 0.0f);
+  return texels;
+}
+
+Result<void> uploadIndices(CharacterGpu& gpu) {
+  const std::vector<std::uint32_t>& indices = gpu.welded.indices;
+  gpu.wideIndices = gpu.vertexCount() > std::numeric_limits<std::uint16_t>::max();
+  if (gpu.wideIndices) {
+    return gpu.indices.upload(std::as_bytes(std::span(indices)), BufferUse::Static,
+                              "the triangles of the character");
+  }
+  const std::vector<std::uint16_t> narrow(indices.begin(), indices.end());
+  return gpu.indices.upload(std::as_bytes(std::span(narrow)), BufferUse::Static,
+                            "the triangles of the character");
+}
+
+}  // namespace
+
+Result<CharacterGpu> uploadCharacter(CharacterPtr character) {
+  if (character->rig.skinJoints.size() > std::numeric_limits<std::uint16_t>::max()) {
+    return fail(ErrorCode::LimitExceeded,
+                fmt::format("{}: {} joints move vertices, and 65535 can be drawn", character->name,
+                            character->rig.skinJoints.size()));
+  }
+  CharacterGpu gpu;
+  gpu.welded = weldCharacter(*character);
+  if (gpu.welded.indices.empty()) {
+    return fail(ErrorCode::InvalidInput,
+                fmt::format("{}: there are no triangles to draw", character->name));
+  }
+  auto stored = gpu.vertices.upload(std::as_bytes(std::span(gpu.welded.vertices)),
+                                    BufferUse::Static, "the vertices of the character");
+  if (!stored) return tl::unexpected(stored.error());
+  if (auto indices = uploadIndices(gpu); !indices) return tl::unexpected(indices.error());
+  auto pictures = uploadPictures(*character);
+  if (!pictures) return tl::unexpected(pictures.error());
+  gpu.pictures = std::move(*pictures);
+  const std::vector<glm::vec4> materials = materialTexels(*character, gpu.pictures);
+  auto table = gpu.materials.upload(std::as_bytes(std::span(materials)), BufferUse::Static,
+                                    "the materials of the character");
+  if (!table) return tl::unexpected(table.error());
+  gpu.character = std::move(character);
+  return gpu;
+}
+
+}  // namespace ck::render

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/scene/character.h"
+#include "render/gl/buffer.h"
+#include "render/scene/picture_stack.h"
+#include "render/scene/welded_character.h"
+
+namespace ck::render {
+
+// A character on the GPU: one vertex buffer, one index buffer, its pictures and its materials.
+struct CharacterGpu {
+  CharacterPtr character;
+  WeldedCharacter welded;  // kept for the CPU method and for reading positions back
+  Buffer vertices;         // GpuVertex
+  Buffer indices;          // 16 bits where they suffice, else 32
+  bool wideIndices = false;
+  PictureStack pictures;
+  BufferTexture materials;  // two texels each: base colour; layer, tint mask, 0, 0
+
+  std::size_t vertexCount() const { return welded.vertices.size(); }
+  std::size_t indexCount() const { return welded.indices.size(); }
+};
+
+// Fails with LimitExceeded where the driver cannot take it, and with InvalidInput where there is
+// nothing to draw.
+Result<CharacterGpu> uploadCharacter(CharacterPtr character);
+
+}  // namespace ck::render

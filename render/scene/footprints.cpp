@@ -1,0 +1,67 @@
+#include "render/scene/footprints.h"
+
+#include <algorithm>
+
+#include "core/anim/pose.h"
+#include "core/base/parallel_for.h"
+#include "render/scene/atlas_gpu.h"
+
+namespace ck::render {
+namespace {
+
+// Joints are lines without flesh; this much is added to the spread (metres squared, for a body of
+// 1.8 m height).
+constexpr float kFlesh = 0.004f;
+
+Footprint footprintOf(const std::vector<glm::vec3>& points) {
+  Footprint result;
+  if (points.empty()) return result;
+  glm::vec3 sum(0.0f);
+  float low = points[0].y;
+  float high = points[0].y;
+  for (const glm::vec3& point : points) {
+    sum += point;
+    low = std::min(low, point.y);
+    high = std::max(high, point.y);
+  }
+  const float count = static_cast<float>(points.size());
+  const glm::vec3 mean = sum / count;
+  glm::vec3 diagonal(0.0f);
+  glm::vec3 mixed(0.0f);
+  for (const glm::vec3& point : points) {
+    const glm::vec3 d = point - mean;
+    diagonal += d * d;
+    mixed += glm::vec3(d.x * d.y, d.x * d.z, d.y * d.z);
+  }
+  const float size = std::max(high - low, 1e-3f) / 1.8f;
+  result.meanLow = glm::vec4(mean, low);
+  result.diagonal = glm::vec4(diagonal / count + kFlesh * size * size, 0.0f);
+  result.offDiagonal = glm::vec4(mixed / count, 0.0f);
+  return result;
+}
+
+}  // namespace
+
+std::vector<Footprint> atlasFootprints(const Atlas& atlas) {
+  const std::vector<int> clipOf = clipOfFrames(atlas);
+  std::vector<Footprint> footprints(clipOf.size());
+  parallelFor(footprints.size(), {}, [&](std::size_t frame) {
+    std::vector<glm::vec3> points;
+    for (int joint = 0; joint < static_cast<int>(atlas.joints.size()); ++joint) {
+      points.push_back(storedPose(atlas, clipOf[frame], static_cast<int>(frame), joint).position);
+    }
+    footprints[frame] = footprintOf(points);
+  });
+  return footprints;
+}
+
+std::vector<Footprint> restFootprint(const Character& character) {
+  const std::vector<glm::dmat4> globals = restMatrices(character.rig);
+  std::vector<glm::vec3> points;
+  for (const SkinJoint& skinJoint : character.rig.skinJoints) {
+    points.emplace_back(glm::dvec3(globals[static_cast<std::size_t>(skinJoint.joint)][3]));
+  }
+  return {footprintOf(points)};
+}
+
+}  // namespace ck::render

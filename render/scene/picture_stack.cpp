@@ -1,0 +1,177 @@
+#include "render/scene/picture_stack.h"
+
+#include <epoxy/gl.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "render/gl/context.h"
+
+namespace ck::render {
+namespace {
+
+constexpr int kLargestSide = 1024;
+constexpr std::size_t kByteBudget = 256u << 20;
+
+// Which old pixels a new one is made of along one side, and how much of each.
+struct Taps {
+  int first = 0;
+  std::vector<float> weights;  // sum 1
+};
+
+std::vector<Taps> tapsFor(int from, int to) {
+  std::vector<Taps> all(static_cast<std::size_t>(to));
+  const double scale = static_cast<double>(from) / to;
+  // A tent as wide as the larger of the two pixels: the mean when shrinking, linear when growing.
+  const double reach = std::max(scale, 1.0);
+  for (int i = 0; i < to; ++i) {
+    Taps& taps = all[static_cast<std::size_t>(i)];
+    const double center = (i + 0.5) * scale;
+    taps.first = std::max(0, static_cast<int>(std::floor(center - reach)));
+    const int last = std::min(from - 1, static_cast<int>(std::ceil(center + reach)));
+    double sum = 0.0;
+    for (int p = taps.first; p <= last; ++p) {
+      const double weight = std::max(0.0, 1.0 - std::abs(p + 0.5 - center) / reach);
+      taps.weights.push_back(static_cast<float>(weight));
+      sum += weight;
+    }
+    for (float& weight : taps.weights) weight /= static_cast<float>(sum);
+  }
+  return all;
+}
+
+std::vector<bool> usedPictures(const Character& character) {
+  std::vector<bool> used(character.pictures.size(), false);
+  for (const Mesh& mesh : character.meshes) {
+    if (mesh.material < 0) continue;
+    const int picture = character.materials[static_cast<std::size_t>(mesh.material)].basePicture;
+    if (picture >= 0) used[static_cast<std::size_t>(picture)] = true;
+  }
+  return used;
+}
+
+struct Size {
+  int width = 1;
+  int height = 1;
+};
+
+Size commonSize(const Character& character, const std::vector<bool>& used, std::size_t layers) {
+  Size size;
+  for (std::size_t p = 0; p < used.size(); ++p) {
+    if (!used[p]) continue;
+    size.width = std::max(size.width, character.pictures[p].width);
+    size.height = std::max(size.height, character.pictures[p].height);
+  }
+  size.width = std::min(size.width, kLargestSide);
+  size.height = std::min(size.height, kLargestSide);
+  const auto bytes = [&] {
+    return layers * static_cast<std::size_t>(size.width) * static_cast<std::size_t>(size.height) *
+           16 / 3;
+  };
+  while (bytes() > kByteBudget && (size.width > 1 || size.height > 1)) {
+    size.width = std::max(1, size.width / 2);
+    size.height = std::max(1, size.height / 2);
+  }
+  return size;
+}
+
+void uploadLayer(const Picture& picture, int layer) {
+  glTexSubImage3D(GL_TEXTURE_2D_ARRAY, 0, 0, 0, layer, picture.width, picture.height, 1, GL_RGBA,
+                  GL_UNSIGNED_BYTE, picture.rgba.data());
+}
+
+void setFiltering() {
+  glGenerateMipmap(GL_TEXTURE_2D_ARRAY);
+  glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
+  glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+  glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_WRAP_S, GL_REPEAT);
+  glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_WRAP_T, GL_REPEAT);
+  if (epoxy_has_gl_extension("GL_EXT_texture_filter_anisotropic")) {
+    GLfloat most = 1.0f;
+    glGetFloatv(GL_MAX_TEXTURE_MAX_ANISOTROPY_EXT, &most);
+    glTexParameterf(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_MAX_ANISOTROPY_EXT, std::min(most, 4.0f));
+  }
+}
+
+}  // namespace
+
+Picture resized(const Picture& picture, int width, int height) {
+  if (picture.width == width && picture.height == height) return picture;
+  const std::vector<Taps> across = tapsFor(picture.width, width);
+  const std::vector<Taps> down = tapsFor(picture.height, height);
+  std::vector<float> rows(static_cast<std::size_t>(picture.height) *
+                          static_cast<std::size_t>(width) * 4);
+  const auto rowOf = [](int y, int rowWidth) {
+    return static_cast<std::size_t>(y) * static_cast<std::size_t>(rowWidth) * 4;
+  };
+  for (int y = 0; y < picture.height; ++y) {
+    for (std::size_t x = 0; x < across.size(); ++x) {
+      for (std::size_t c = 0; c < 4; ++c) {
+        float sum = 0.0f;
+        for (std::size_t t = 0; t < across[x].weights.size(); ++t) {
+          const std::size_t p = static_cast<std::size_t>(across[x].first) + t;
+          sum += across[x].weights[t] * picture.rgba[rowOf(y, picture.width) + p * 4 + c];
+        }
+        rows[rowOf(y, width) + x * 4 + c] = sum;
+      }
+    }
+  }
+  Picture out{picture.name, width, height, {}};
+  out.rgba.resize(rowOf(height, width));
+  for (int y = 0; y < height; ++y) {
+    const Taps& taps = down[static_cast<std::size_t>(y)];
+    for (std::size_t i = 0; i < static_cast<std::size_t>(width) * 4; ++i) {
+      float sum = 0.0f;
+      for (std::size_t t = 0; t < taps.weights.size(); ++t) {
+        sum += taps.weights[t] * rows[rowOf(taps.first + static_cast<int>(t), width) + i];
+      }
+      out.rgba[rowOf(y, width) + i] =
+          static_cast<std::uint8_t>(std::clamp(sum + 0.5f, 0.0f, 255.0f));
+    }
+  }
+  return out;
+}
+
+Result<PictureStack> uploadPictures(const Character& character) {
+  const std::vector<bool> used = usedPictures(character);
+  const auto wanted = static_cast<std::size_t>(std::count(used.begin(), used.end(), true));
+  const std::size_t layers = std::max<std::size_t>(1, wanted);
+  GLint limit = 0;
+  glGetIntegerv(GL_MAX_ARRAY_TEXTURE_LAYERS, &limit);
+  if (layers > static_cast<std::size_t>(limit)) {
+    return fail(ErrorCode::LimitExceeded,
+                fmt::format("{}: {} pictures are used, and this graphics driver draws {} at once",
+                            character.name, wanted, limit));
+  }
+  const Size size = commonSize(character, used, layers);
+  PictureStack stack;
+  stack.texture = GlHandle::generate(GlKind::Texture);
+  stack.layerOf.assign(character.pictures.size(), -1);
+  stack.bytes = layers * static_cast<std::size_t>(size.width) *
+                static_cast<std::size_t>(size.height) * 16 / 3;
+  drainGlErrors();
+  glActiveTexture(GL_TEXTURE0);
+  glBindTexture(GL_TEXTURE_2D_ARRAY, stack.texture.name());
+  glTexImage3D(GL_TEXTURE_2D_ARRAY, 0, GL_SRGB8_ALPHA8, size.width, size.height,
+               static_cast<GLsizei>(layers), 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+  int layer = 0;
+  for (std::size_t p = 0; p < used.size(); ++p) {
+    if (!used[p]) continue;
+    stack.layerOf[p] = layer;
+    uploadLayer(resized(character.pictures[p], size.width, size.height), layer++);
+  }
+  if (layer == 0) {
+    uploadLayer({"white", size.width, size.height, std::vector<std::uint8_t>(4, 255)}, 0);
+  }
+  setFiltering();
+  glBindTexture(GL_TEXTURE_2D_ARRAY, 0);
+  if (outOfGlMemory()) {
+    return fail(ErrorCode::LimitExceeded,
+                fmt::format("{}: the graphics driver has no memory for its {} pictures ({} MB)",
+                            character.name, layers, stack.bytes / 1000000));
+  }
+  return stack;
+}
+
+}  // namespace ck::render

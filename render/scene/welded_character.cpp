@@ -1,0 +1,171 @@
+#include "render/scene/welded_character.h"
+
+#include <meshoptimizer.h>
+
+#include <cmath>
+#include <cstring>
+#include <string>
+#include <unordered_map>
+
+namespace ck::render {
+namespace {
+
+// Everything that must agree for two vertices to be one, as plain words without padding. The
+// influences and morph deltas, of which there may be any number, come as a number of their own.
+struct WeldKey {
+  glm::vec3 position{0.0f};
+  glm::vec3 normal{0.0f};
+  glm::vec4 tangent{0.0f};
+  glm::vec2 uv{0.0f};
+  std::uint32_t mesh = 0;
+  std::uint32_t rest = 0;
+};
+static_assert(sizeof(WeldKey) == 56);
+
+void append(std::string& bytes, const void* value, std::size_t size) {
+  bytes.append(static_cast<const char*>(value), size);
+}
+
+// Influences and morph deltas of every vertex of a mesh, as bytes that agree where they do.
+std::vector<std::string> restBytes(const Mesh& mesh) {
+  std::vector<std::string> bytes(mesh.positions.size());
+  for (std::size_t v = 0; v < bytes.size(); ++v) {
+    for (const Influence& influence : influencesOf(mesh, v)) {
+      append(bytes[v], &influence.skinJoint, sizeof influence.skinJoint);
+      append(bytes[v], &influence.weight, sizeof influence.weight);
+    }
+  }
+  for (std::uint32_t t = 0; t < mesh.morphTargets.size(); ++t) {
+    const MorphTarget& target = mesh.morphTargets[t];
+    for (std::size_t i = 0; i < target.vertices.size(); ++i) {
+      std::string& out = bytes[target.vertices[i]];
+      out += 'm';
+      append(out, &t, sizeof t);
+      append(out, &target.positionDeltas[i], sizeof(glm::vec3));
+      if (!target.normalDeltas.empty()) append(out, &target.normalDeltas[i], sizeof(glm::vec3));
+      if (!target.tangentDeltas.empty()) append(out, &target.tangentDeltas[i], sizeof(glm::vec3));
+    }
+  }
+  return bytes;
+}
+
+std::int16_t signedFraction(float value) {
+  return static_cast<std::int16_t>(std::lround(glm::clamp(value, -1.0f, 1.0f) * 32767.0f));
+}
+
+GpuVertex gpuVertex(const Mesh& mesh, const BindShape& shape, std::size_t v,
+                    std::uint32_t material) {
+  GpuVertex out;
+  out.position = shape.positions[v];
+  const glm::vec3 normal = shape.normals[v];
+  out.normal = {signedFraction(normal.x), signedFraction(normal.y), signedFraction(normal.z), 0};
+  if (!mesh.uvs.empty()) out.uv = mesh.uvs[v];
+  const LimitedInfluences kept = limitInfluences(influencesOf(mesh, v), 4);
+  for (std::size_t i = 0; i < 4; ++i) {
+    out.skinJoints[i] = static_cast<std::uint16_t>(kept.skinJoints[i]);
+    out.weights[i] = kept.weights[i];
+  }
+  out.material = material;
+  return out;
+}
+
+// The vertices and triangles of all meshes as they are, and what decides about welding.
+struct Unwelded {
+  std::vector<GpuVertex> vertices;
+  std::vector<WeldKey> keys;
+  std::vector<std::uint32_t> indices;
+};
+
+void addMesh(Unwelded& all, const Character& character, std::uint32_t meshIndex,
+             std::unordered_map<std::string, std::uint32_t>& rests) {
+  const Mesh& mesh = character.meshes[meshIndex];
+  const BindShape shape = defaultShape(mesh);
+  const std::vector<std::string> bytes = restBytes(mesh);
+  const std::uint32_t first = static_cast<std::uint32_t>(all.vertices.size());
+  const std::uint32_t material = mesh.material >= 0
+                                     ? static_cast<std::uint32_t>(mesh.material)
+                                     : static_cast<std::uint32_t>(character.materials.size());
+  for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
+    WeldKey key;
+    // Adding 0 makes -0 and 0 the same bytes.
+    key.position = mesh.positions[v] + 0.0f;
+    key.normal = mesh.normals[v] + 0.0f;
+    if (!mesh.tangents.empty()) key.tangent = mesh.tangents[v] + 0.0f;
+    if (!mesh.uvs.empty()) key.uv = mesh.uvs[v] + 0.0f;
+    key.mesh = meshIndex;
+    key.rest = rests.emplace(bytes[v], static_cast<std::uint32_t>(rests.size())).first->second;
+    all.keys.push_back(key);
+    all.vertices.push_back(gpuVertex(mesh, shape, v, material));
+  }
+  for (const std::uint32_t index : mesh.indices) all.indices.push_back(first + index);
+}
+
+// Vertices that no triangle uses keep their place behind the used ones, because their positions
+// can be asked for too.
+void orderByUse(WeldedCharacter& welded) {
+  const std::size_t count = welded.vertices.size();
+  std::vector<unsigned> order(count);
+  std::size_t used = meshopt_optimizeVertexFetchRemap(order.data(), welded.indices.data(),
+                                                      welded.indices.size(), count);
+  for (unsigned& place : order) {
+    if (place == ~0u) place = static_cast<unsigned>(used++);
+  }
+  meshopt_remapIndexBuffer(welded.indices.data(), welded.indices.data(), welded.indices.size(),
+                           order.data());
+  std::vector<GpuVertex> moved(count);
+  for (std::size_t v = 0; v < count; ++v) moved[order[v]] = welded.vertices[v];
+  welded.vertices = std::move(moved);
+  for (std::uint32_t& place : welded.weldedOf) place = order[place];
+}
+
+}  // namespace
+
+BindShape defaultShape(const Mesh& mesh) {
+  BindShape shape{mesh.positions, mesh.normals};
+  for (std::size_t t = 0; t < mesh.morphTargets.size(); ++t) {
+    const float weight = mesh.defaultMorphWeights[t];
+    if (weight == 0.0f) continue;
+    const MorphTarget& target = mesh.morphTargets[t];
+    for (std::size_t i = 0; i < target.vertices.size(); ++i) {
+      const std::uint32_t v = target.vertices[i];
+      shape.positions[v] += weight * target.positionDeltas[i];
+      if (!target.normalDeltas.empty()) shape.normals[v] += weight * target.normalDeltas[i];
+    }
+  }
+  for (glm::vec3& normal : shape.normals) {
+    const float length = glm::length(normal);
+    normal = length > 1e-20f ? normal / length : glm::vec3(0.0f, 1.0f, 0.0f);
+  }
+  return shape;
+}
+
+WeldedCharacter weldCharacter(const Character& character) {
+  Unwelded all;
+  std::unordered_map<std::string, std::uint32_t> rests;
+  for (std::uint32_t mesh = 0; mesh < character.meshes.size(); ++mesh) {
+    addMesh(all, character, mesh, rests);
+  }
+  WeldedCharacter welded;
+  const std::size_t count = all.vertices.size();
+  welded.weldedOf.resize(count);
+  if (count == 0) return welded;
+  // Without indices every vertex takes part, not only those that triangles use.
+  const std::size_t unique = meshopt_generateVertexRemap(welded.weldedOf.data(), nullptr, count,
+                                                         all.keys.data(), count, sizeof(WeldKey));
+  welded.vertices.resize(unique);
+  for (std::size_t v = 0; v < count; ++v) welded.vertices[welded.weldedOf[v]] = all.vertices[v];
+  welded.indices = std::move(all.indices);
+  for (std::uint32_t& index : welded.indices) index = welded.weldedOf[index];
+  if (!welded.indices.empty()) {
+    meshopt_optimizeVertexCache(welded.indices.data(), welded.indices.data(), welded.indices.size(),
+                                unique);
+    orderByUse(welded);
+  }
+  welded.originalOf.resize(unique);
+  for (std::size_t v = count; v-- > 0;) {
+    welded.originalOf[welded.weldedOf[v]] = static_cast<std::uint32_t>(v);
+  }
+  return welded;
+}
+
+}  // namespace ck::render

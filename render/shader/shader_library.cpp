@@ -1,0 +1,34 @@
+#include "render/shader/shader_library.h"
+
+#include <utility>
+
+namespace ck::render {
+namespace {
+
+constexpr std::pair<const char*, int> kSamplers[] = {
+    {"ckAtlas", unit::kAtlas},           {"ckJoints", unit::kJoints},
+    {"ckFrameClips", unit::kFrameClips}, {"ckPictures", unit::kPictures},
+    {"ckMaterials", unit::kMaterials},   {"ckSkinned", unit::kSkinned},
+    {"ckFootprints", unit::kFootprints},
+};
+
+}  // namespace
+
+Result<const Program*> ShaderLibrary::program(const ProgramRequest& request) {
+  if (const auto found = programs_.find(request); found != programs_.end()) return &found->second;
+  auto vertex = expandShader(request.vertex, request.defines, load_);
+  if (!vertex) return tl::unexpected(vertex.error());
+  ShaderSource fragment;
+  if (!request.fragment.empty()) {
+    auto expanded = expandShader(request.fragment, request.defines, load_);
+    if (!expanded) return tl::unexpected(expanded.error());
+    fragment = std::move(*expanded);
+  }
+  auto linked = Program::link(*vertex, fragment, request.feedback);
+  if (!linked) return tl::unexpected(linked.error());
+  linked->use();
+  for (const auto& [name, textureUnit] : kSamplers) linked->set(name, textureUnit);
+  return &programs_.emplace(request, std::move(*linked)).first->second;
+}
+
+}  // namespace ck::render

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <map>
+
+#include "render/gl/program.h"
+#include "render/shader/shader_source.h"
+
+namespace ck::render {
+
+// What makes a program: two files below shaders/, the defines and the captured outputs. A value,
+// so that it can be looked up.
+struct ProgramRequest {
+  std::string vertex;
+  std::string fragment;  // empty for a program that only feeds back
+  std::vector<ShaderDefine> defines;
+  std::vector<std::string> feedback;
+  auto operator<=>(const ProgramRequest&) const = default;
+};
+
+// The texture units that every program uses, by the name of the sampler.
+namespace unit {
+inline constexpr int kAtlas = 0;       // ckAtlas
+inline constexpr int kJoints = 1;      // ckJoints
+inline constexpr int kFrameClips = 2;  // ckFrameClips
+inline constexpr int kPictures = 3;    // ckPictures
+inline constexpr int kMaterials = 4;   // ckMaterials
+inline constexpr int kSkinned = 5;     // ckSkinned
+inline constexpr int kFootprints = 6;  // ckFootprints
+}  // namespace unit
+
+// Programs by what they are made from; compiled when first asked for, then kept.
+class ShaderLibrary {
+ public:
+  explicit ShaderLibrary(ShaderLoad load = embeddedShaders()) : load_(std::move(load)) {}
+
+  // The program lives as long as the library. Fails with Internal.
+  Result<const Program*> program(const ProgramRequest& request);
+
+ private:
+  ShaderLoad load_;
+  std::map<ProgramRequest, Program> programs_;
+};
+
+}  // namespace ck::render

@@ -1,0 +1,82 @@
+#include "render/skinning/actor_poses.h"
+
+#include <algorithm>
+#include <glm/gtc/quaternion.hpp>
+
+#include "core/anim/clip_sampler.h"
+#include "core/anim/pose.h"
+#include "core/base/assert.h"
+
+namespace ck::render {
+namespace {
+
+Trs between(const Trs& a, const Trs& b, double t) {
+  return {glm::mix(a.translation, b.translation, t), slerpShortest(a.rotation, b.rotation, t),
+          glm::mix(a.scale, b.scale, t)};
+}
+
+}  // namespace
+
+glm::dmat4 actorMatrix(const gpu::CkActor& record) {
+  const glm::vec4& q = record.rotation;
+  return toMatrix({glm::dvec3(record.positionAlphaA), glm::dquat(q.w, q.x, q.y, q.z),
+                   glm::dvec3(record.scaleAlphaB)});
+}
+
+ActorPoses::ActorPoses(const Character& character, const Atlas* atlas, const Crowd& crowd,
+                       bool interpolate)
+    : character_(character), atlas_(atlas), crowd_(crowd), interpolate_(interpolate) {
+  for (const CrowdClip& crowdClip : crowd.clips()) {
+    const auto found =
+        std::find_if(character.clips.begin(), character.clips.end(),
+                     [&crowdClip](const Clip& clip) { return clip.name == crowdClip.name; });
+    sourceClips_.push_back(found == character.clips.end() ? nullptr : &*found);
+  }
+}
+
+std::vector<glm::dmat4> ActorPoses::baked(std::size_t actor) const {
+  CK_ASSERT(atlas_ != nullptr);
+  const CrowdClip& clip = crowd_.clips()[static_cast<std::size_t>(crowd_.clipOf(actor))];
+  if (clip.atlasClip < 0) return atlasSkinMatrices(*atlas_, 0, 0.0, Reading::Direct, false);
+  return atlasSkinMatrices(*atlas_, clip.atlasClip, crowd_.unitOf(actor), Reading::Direct,
+                           interpolate_);
+}
+
+ActorPoses::Moment ActorPoses::momentOf(std::size_t actor) const {
+  const auto index = static_cast<std::size_t>(crowd_.clipOf(actor));
+  Moment moment;
+  moment.clip = sourceClips_[index];
+  if (moment.clip == nullptr) return moment;
+  const double window = crowd_.clips()[index].durationSeconds;
+  const double length = moment.clip->durationSeconds;
+  const double within = crowd_.unitOf(actor) * window;
+  moment.seconds = moment.clip->startSeconds + std::min(within, length);
+  // Less than a millionth longer is rounding, not a closing step.
+  if (within > length && window > length * (1.0 + 1e-6)) {
+    moment.closing = (within - length) / (window - length);
+  }
+  return moment;
+}
+
+std::vector<glm::dmat4> ActorPoses::source(std::size_t actor) const {
+  const Moment moment = momentOf(actor);
+  const Rig& rig = character_.rig;
+  if (moment.clip == nullptr) return skinMatrices(rig, restMatrices(rig));
+  std::vector<Trs> locals = sampleClip(rig, *moment.clip, moment.seconds);
+  if (moment.closing > 0.0) {
+    const std::vector<Trs> first = sampleClip(rig, *moment.clip, moment.clip->startSeconds);
+    for (std::size_t j = 0; j < locals.size(); ++j) {
+      locals[j] = between(locals[j], first[j], moment.closing);
+    }
+  }
+  return skinMatrices(rig, globalMatrices(rig, locals));
+}
+
+std::vector<float> ActorPoses::sourceMorphWeights(std::size_t actor, int mesh) const {
+  const Moment moment = momentOf(actor);
+  const Mesh& shape = character_.meshes[static_cast<std::size_t>(mesh)];
+  if (moment.clip == nullptr || shape.morphTargets.empty()) return shape.defaultMorphWeights;
+  return sampleMorphWeights(character_, *moment.clip, mesh, moment.seconds);
+}
+
+}  // namespace ck::render

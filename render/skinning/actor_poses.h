@@ -1,0 +1,47 @@
+#pragma once
+
+#include <glm/glm.hpp>
+#include <vector>
+
+#include "core/atlas/atlas.h"
+#include "core/crowd/crowd.h"
+
+namespace ck::render {
+
+// World matrix of an actor's record: translation * rotation * scale.
+glm::dmat4 actorMatrix(const gpu::CkActor& record);
+
+// The poses of a crowd's actors on the CPU, in double, from the atlas or from the source. The
+// arguments must outlive it; `atlas` may be null where only the source is asked for.
+class ActorPoses {
+ public:
+  ActorPoses(const Character& character, const Atlas* atlas, const Crowd& crowd, bool interpolate);
+
+  // Skin matrices as the atlas gives them, each joint read by itself (Reading::Direct). Actors
+  // whose clip is not baked stand in frame 0 of the atlas.
+  std::vector<glm::dmat4> baked(std::size_t actor) const;
+
+  // Skin matrices of the file's clip of that name at the same moment; at rest where there is no
+  // such clip. Past the last key, where the bake has closed a loop (Seam::Exclusive), the joints
+  // move on to the first key pose.
+  std::vector<glm::dmat4> source(std::size_t actor) const;
+
+  // Weights of a mesh's morph targets at that moment of the source.
+  std::vector<float> sourceMorphWeights(std::size_t actor, int mesh) const;
+
+ private:
+  struct Moment {
+    const Clip* clip = nullptr;  // null where the source has none of that name
+    double seconds = 0.0;        // on the file's timeline
+    double closing = 0.0;        // how far from the last key pose back to the first, in [0, 1]
+  };
+  Moment momentOf(std::size_t actor) const;
+
+  const Character& character_;
+  const Atlas* atlas_;
+  const Crowd& crowd_;
+  bool interpolate_;
+  std::vector<const Clip*> sourceClips_;  // one per clip of the crowd
+};
+
+}  // namespace ck::render

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "render/skinning/draw_actors.h"
+
+namespace ck::render {
+
+// Method `atlas`: the vertex shader fetches the poses of its joints from the atlas. One instanced
+// draw for the crowd; nothing but the actors' records is uploaded.
+class AtlasSkinner : public Skinner {
+ public:
+  explicit AtlasSkinner(const SkinnerInput& input);
+
+  Result<void> update(const SkinningTick& tick) override;
+  Result<void> draw(const DrawPass& pass) const override;
+  int fetchesPerVertex() const override;
+  std::size_t uploadedBytes() const override { return 0; }
+
+ private:
+  SkinnerInput input_;
+  GlHandle vertexArray_;
+  ShaderVariant variant_;
+};
+
+}  // namespace ck::render

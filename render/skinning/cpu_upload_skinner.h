@@ -1,0 +1,38 @@
+#pragma once
+
+#include <vector>
+
+#include "render/skinning/draw_actors.h"
+
+namespace ck::render {
+
+// Method `cpu`: every vertex of every actor is skinned on the CPU and uploaded. Slow, plain, and
+// the judge of the other methods; the only one that can show the source.
+class CpuUploadSkinner : public Skinner {
+ public:
+  CpuUploadSkinner(const SkinnerInput& input, PoseFrom from);
+
+  // Fails with LimitExceeded and the number of actors that would fit.
+  Result<void> update(const SkinningTick& tick) override;
+  Result<void> draw(const DrawPass& pass) const override;
+  int fetchesPerVertex() const override { return 0; }
+  std::size_t uploadedBytes() const override { return texture_.sizeBytes(); }
+
+ private:
+  // Two texels of the buffer texture.
+  struct Vertex {
+    glm::vec4 positionError{0.0f};  // world, metres; w: distance to the source
+    glm::vec4 normal{0.0f};
+  };
+  Result<void> checkSize(std::size_t actors) const;
+  void skinFromAtlas(const std::vector<glm::dmat4>& matrices, int influences,
+                     std::span<Vertex> vertices) const;
+
+  SkinnerInput input_;
+  PoseFrom from_;
+  GlHandle vertexArray_;
+  BufferTexture texture_;
+  std::vector<Vertex> vertices_;
+};
+
+}  // namespace ck::render

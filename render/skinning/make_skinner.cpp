@@ -1,0 +1,27 @@
+#include "core/base/assert.h"
+#include "render/skinning/atlas_skinner.h"
+#include "render/skinning/cpu_upload_skinner.h"
+#include "render/skinning/skinner.h"
+
+namespace ck::render {
+
+Result<std::unique_ptr<Skinner>> makeSkinner(Method method, PoseFrom from,
+                                             const SkinnerInput& input) {
+  if (from != PoseFrom::Source && input.atlas == nullptr) {
+    return fail(ErrorCode::Unsupported, "the baked crowd cannot be shown before it is baked");
+  }
+  switch (method) {
+    case Method::Atlas:
+      if (from != PoseFrom::Atlas) {
+        return fail(ErrorCode::Unsupported,
+                    "the method atlas draws baked poses only; the source needs the method cpu");
+      }
+      return std::unique_ptr<Skinner>(std::make_unique<AtlasSkinner>(input));
+    case Method::Cpu:
+      return std::unique_ptr<Skinner>(std::make_unique<CpuUploadSkinner>(input, from));
+  }
+  CK_ASSERT(false);
+  return fail(ErrorCode::Internal, "unknown method");
+}
+
+}  // namespace ck::render

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "core/crowd/crowd.h"
+#include "core/project/project.h"
+#include "render/scene/atlas_gpu.h"
+#include "render/scene/character_gpu.h"
+#include "render/shader/shader_library.h"
+#include "render/skinning/actor_stream.h"
+#include "render/view/scene_look.h"
+
+namespace ck::render {
+
+// What a skinner is made for. All must outlive it. `atlas` may be null for a skinner that reads the
+// source.
+struct SkinnerInput {
+  CharacterGpu& character;
+  AtlasGpu* atlas = nullptr;
+  ActorStream& actors;
+  ShaderLibrary& shaders;
+};
+
+// What the actors' poses are taken from.
+enum class PoseFrom {
+  Atlas,
+  Source,      // the file's own clips
+  AtlasError,  // the atlas, with the distance to the source for every vertex
+};
+
+// The moment to show. `records` are what Crowd::writeInstances wrote, already in the ActorStream.
+struct SkinningTick {
+  const Crowd& crowd;
+  std::span<const gpu::CkActor> records;
+  bool interpolate = true;
+  int influences = 4;  // 1, 2 or 4
+};
+
+// One drawing of all actors.
+struct DrawPass {
+  enum class Kind {
+    Color,
+    ActorIds,   // the actor's index + 1, as unsigned
+    Positions,  // no pixels: world positions of all welded vertices go to `feedbackBuffer`
+  };
+  Kind kind = Kind::Color;
+  SceneLook look;
+  unsigned feedbackBuffer = 0;
+};
+
+// One way to draw a crowd. Made once per bake, updated once per tick, drawn once per view.
+class Skinner {
+ public:
+  virtual ~Skinner() = default;
+
+  // Fails with LimitExceeded and Internal; nothing may be drawn then.
+  virtual Result<void> update(const SkinningTick& tick) = 0;
+  // Draws what the last update() said; any number of times. Fails with Internal (a shader).
+  virtual Result<void> draw(const DrawPass& pass) const = 0;
+
+  virtual int fetchesPerVertex() const = 0;       // of poses, in the vertex stage
+  virtual std::size_t uploadedBytes() const = 0;  // by the last update, without the actors' records
+};
+
+// The one switch. Fails with Unsupported where the method cannot show poses from there.
+Result<std::unique_ptr<Skinner>> makeSkinner(Method method, PoseFrom from,
+                                             const SkinnerInput& input);
+
+}  // namespace ck::render

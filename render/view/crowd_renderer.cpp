@@ -1,0 +1,394 @@
+#include "render/view/crowd_renderer.h"
+
+#include <epoxy/gl.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+
+#include "core/base/assert.h"
+#include "render/gl/framebuffer.h"
+#include "render/skinning/skinner.h"
+#include "render/view/surroundings.h"
+
+namespace ck::render {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double millisecondsSince(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+SceneLook lookOf(const Camera& camera, const RenderSettings& settings, int width, int height) {
+  SceneLook look;
+  const double aspect = static_cast<double>(width) / static_cast<double>(height);
+  look.viewProjection = projectionMatrix(camera, aspect) * viewMatrix(camera);
+  look.eye = glm::vec3(eyeOf(camera));
+  look.fogMeters = static_cast<float>(std::max(70.0, camera.distance * 3.6));
+  look.errorScaleMeters = static_cast<float>(std::max(settings.errorScaleMm, 1e-6) * 0.001);
+  return look;
+}
+
+// A skinner and what it was made for.
+struct SkinnerSlot {
+  Method method = Method::Atlas;
+  PoseFrom from = PoseFrom::Atlas;
+  std::unique_ptr<Skinner> skinner;
+};
+
+// A part of the picture and the poses shown in it.
+struct Shot {
+  SkinnerSlot* slot = nullptr;
+  int left = 0;
+  int width = 0;
+};
+
+Result<void> checkSettings(const RenderSettings& settings) {
+  if (settings.influences == 1 || settings.influences == 2 || settings.influences == 4) return {};
+  return fail(ErrorCode::InvalidInput,
+              fmt::format("{} influences cannot be drawn; 1, 2 or 4 can", settings.influences));
+}
+
+}  // namespace
+
+struct CrowdRenderer::Parts {
+  ContextFacts facts;
+  ShaderLibrary shaders;
+  Surroundings surroundings{shaders};
+  ActorStream actors;
+  std::optional<CharacterGpu> character;
+  std::optional<AtlasGpu> atlas;
+  SkinnerSlot baked;
+  SkinnerSlot source;
+  std::vector<gpu::CkActor> records;
+  FrameStats stats;
+
+  void dropSkinners() {
+    baked.skinner.reset();
+    source.skinner.reset();
+  }
+
+  Result<void> footprints();
+  Result<void> wake(SkinnerSlot& slot, Method method, PoseFrom from);
+  Result<std::vector<Shot>> shotsFor(const RenderSettings& settings, int width);
+  Result<void> uploadActors(const Crowd& crowd, std::span<const std::uint32_t> selected);
+  Result<std::vector<Shot>> prepare(const Crowd& crowd, const RenderSettings& settings, int width,
+                                    std::span<const std::uint32_t> selected);
+  Result<void> drawShots(const std::vector<Shot>& shots, const DrawPass& pass, int width,
+                         int height);
+  Result<void> drawAround(const SceneLook& look, const Camera& camera,
+                          const RenderSettings& settings, int width, int height);
+  void countFrame(const std::vector<Shot>& shots);
+};
+
+CrowdRenderer::CrowdRenderer(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+CrowdRenderer::~CrowdRenderer() = default;
+
+const ContextFacts& CrowdRenderer::facts() const {
+  return parts_->facts;
+}
+const FrameStats& CrowdRenderer::stats() const {
+  return parts_->stats;
+}
+
+Result<std::unique_ptr<CrowdRenderer>> CrowdRenderer::make() {
+  auto facts = readContextFacts();
+  if (!facts) return tl::unexpected(facts.error());
+  auto parts = std::make_unique<Parts>();
+  parts->facts = std::move(*facts);
+  if (auto ready = parts->surroundings.prepare(); !ready) return tl::unexpected(ready.error());
+  return std::unique_ptr<CrowdRenderer>(new CrowdRenderer(std::move(parts)));
+}
+
+Result<void> CrowdRenderer::Parts::footprints() {
+  const std::vector<Footprint> all =
+      atlas ? atlasFootprints(*atlas->atlas) : restFootprint(*character->character);
+  return surroundings.setFootprints(all);
+}
+
+Result<void> CrowdRenderer::setCharacter(CharacterPtr character) {
+  CK_ASSERT(character != nullptr);
+  Parts& parts = *parts_;
+  resetGlState();
+  auto uploaded = uploadCharacter(std::move(character));
+  if (!uploaded) return tl::unexpected(uploaded.error());
+  parts.dropSkinners();
+  parts.character = std::move(*uploaded);
+  // An atlas of another rig has nothing to say about this one.
+  const std::size_t joints = parts.character->character->rig.skinJoints.size();
+  if (parts.atlas && parts.atlas->atlas->joints.size() != joints) parts.atlas.reset();
+  return parts.footprints();
+}
+
+Result<void> CrowdRenderer::setAtlas(AtlasPtr atlas) {
+  Parts& parts = *parts_;
+  resetGlState();
+  if (atlas == nullptr) {
+    parts.dropSkinners();
+    parts.atlas.reset();
+    return parts.character ? parts.footprints() : Result<void>();
+  }
+  if (!parts.character) {
+    return fail(ErrorCode::InvalidInput, "an atlas needs its character first");
+  }
+  const std::size_t joints = parts.character->character->rig.skinJoints.size();
+  if (atlas->joints.size() != joints || atlas->clips.empty()) {
+    return fail(ErrorCode::InvalidInput,
+                fmt::format("the atlas has {} joints and {} clips, and {} has {} joints; bake it "
+                            "again",
+                            atlas->joints.size(), atlas->clips.size(),
+                            parts.character->character->name, joints));
+  }
+  auto uploaded = uploadAtlas(std::move(atlas));
+  if (!uploaded) return tl::unexpected(uploaded.error());
+  parts.dropSkinners();
+  parts.atlas = std::move(*uploaded);
+  return parts.footprints();
+}
+
+Result<void> CrowdRenderer::Parts::wake(SkinnerSlot& slot, Method method, PoseFrom from) {
+  if (slot.skinner != nullptr && slot.method == method && slot.from == from) return {};
+  slot.skinner.reset();
+  auto made = makeSkinner(method, from, {*character, atlas ? &*atlas : nullptr, actors, shaders});
+  if (!made) return tl::unexpected(made.error());
+  slot.method = method;
+  slot.from = from;
+  slot.skinner = std::move(*made);
+  return {};
+}
+
+// Without an atlas everything is drawn from the source.
+Result<std::vector<Shot>> CrowdRenderer::Parts::shotsFor(const RenderSettings& settings,
+                                                         int width) {
+  const Shown shown = atlas ? settings.shown : Shown::Source;
+  std::vector<Shot> shots;
+  Result<void> woken;
+  switch (shown) {
+    case Shown::Source:
+      woken = wake(source, Method::Cpu, PoseFrom::Source);
+      shots = {{&source, 0, width}};
+      break;
+    case Shown::Baked:
+      woken = wake(baked, settings.method, PoseFrom::Atlas);
+      shots = {{&baked, 0, width}};
+      break;
+    case Shown::Error:
+      woken = wake(baked, Method::Cpu, PoseFrom::AtlasError);
+      shots = {{&baked, 0, width}};
+      break;
+    case Shown::Split:
+      woken = wake(source, Method::Cpu, PoseFrom::Source);
+      if (woken) woken = wake(baked, settings.method, PoseFrom::Atlas);
+      shots = {{&source, 0, width / 2}, {&baked, width / 2, width - width / 2}};
+      break;
+  }
+  if (!woken) return tl::unexpected(woken.error());
+  return shots;
+}
+
+Result<void> CrowdRenderer::Parts::uploadActors(const Crowd& crowd,
+                                                std::span<const std::uint32_t> selected) {
+  records.resize(crowd.size());
+  crowd.writeInstances(records);
+  return actors.upload(records, selected);
+}
+
+Result<std::vector<Shot>> CrowdRenderer::Parts::prepare(const Crowd& crowd,
+                                                        const RenderSettings& settings, int width,
+                                                        std::span<const std::uint32_t> selected) {
+  if (!character) return fail(ErrorCode::InvalidInput, "there is no character to draw yet");
+  if (auto valid = checkSettings(settings); !valid) return tl::unexpected(valid.error());
+  resetGlState();
+  if (auto stored = uploadActors(crowd, selected); !stored) {
+    return tl::unexpected(stored.error());
+  }
+  auto shots = shotsFor(settings, width);
+  if (!shots) return shots;
+  const SkinningTick tick{crowd, records, settings.interpolate, settings.influences};
+  for (const Shot& shot : *shots) {
+    if (auto updated = shot.slot->skinner->update(tick); !updated) {
+      return tl::unexpected(updated.error());
+    }
+  }
+  return shots;
+}
+
+Result<void> CrowdRenderer::Parts::drawShots(const std::vector<Shot>& shots, const DrawPass& pass,
+                                             int width, int height) {
+  const bool split = shots.size() > 1;
+  for (const Shot& shot : shots) {
+    if (split) {
+      glEnable(GL_SCISSOR_TEST);
+      glScissor(shot.left, 0, shot.width, height);
+    }
+    if (auto drawn = shot.slot->skinner->draw(pass); !drawn) return drawn;
+  }
+  if (split) glScissor(0, 0, width, height);
+  glDisable(GL_SCISSOR_TEST);
+  return {};
+}
+
+Result<void> CrowdRenderer::Parts::drawAround(const SceneLook& look, const Camera& camera,
+                                              const RenderSettings& settings, int width,
+                                              int height) {
+  if (auto sky = surroundings.drawSky(look); !sky) return sky;
+  if (auto ground = surroundings.drawGround(look, camera, settings.grid); !ground) return ground;
+  auto marks = surroundings.drawFootprints(look, actors, settings.shadows);
+  if (!marks) return marks;
+  const Shown shown = atlas ? settings.shown : Shown::Source;
+  if (shown == Shown::Error) return surroundings.drawLegend(width, height);
+  if (shown == Shown::Split) {
+    glEnable(GL_SCISSOR_TEST);
+    glScissor(width / 2 - 1, 0, 2, height);
+    glClearColor(0.45f, 0.47f, 0.50f, 1.0f);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glDisable(GL_SCISSOR_TEST);
+  }
+  return {};
+}
+
+void CrowdRenderer::Parts::countFrame(const std::vector<Shot>& shots) {
+  stats.actors = records.size();
+  stats.verticesPerActor = character->vertexCount();
+  stats.trianglesPerActor = character->indexCount() / 3;
+  stats.drawCalls = records.empty() ? 0 : static_cast<int>(shots.size());
+  stats.fetchesPerVertex = 0;
+  stats.uploadedBytes = actors.uploadedBytes();
+  for (const Shot& shot : shots) {
+    stats.fetchesPerVertex =
+        std::max(stats.fetchesPerVertex, shot.slot->skinner->fetchesPerVertex());
+    stats.uploadedBytes += shot.slot->skinner->uploadedBytes();
+  }
+  stats.atlasBytes = atlas ? atlas->atlas->texels.size() : 0;
+}
+
+Result<void> CrowdRenderer::draw(const Crowd& crowd, const Camera& camera,
+                                 const RenderSettings& settings, unsigned framebuffer, int width,
+                                 int height, std::span<const std::uint32_t> selected) {
+  Parts& parts = *parts_;
+  if (width < 1 || height < 1) return {};  // a window that is folded away
+  const Clock::time_point start = Clock::now();
+  auto shots = parts.prepare(crowd, settings, width, selected);
+  if (!shots) return tl::unexpected(shots.error());
+  parts.stats.updateMs = millisecondsSince(start);
+
+  const Clock::time_point drawing = Clock::now();
+  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+  glViewport(0, 0, width, height);
+  glClearColor(0.0f, 0.0f, 0.0f, 1.0f);
+  glClearDepth(1.0);
+  glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+  DrawPass pass;
+  pass.look = lookOf(camera, settings, width, height);
+  if (auto drawn = parts.drawShots(*shots, pass, width, height); !drawn) return drawn;
+  auto around = parts.drawAround(pass.look, camera, settings, width, height);
+  glBindVertexArray(0);
+  glUseProgram(0);
+  glActiveTexture(GL_TEXTURE0);
+  parts.stats.drawMs = millisecondsSince(drawing);
+  parts.countFrame(*shots);
+  return around;
+}
+
+Result<Frame> CrowdRenderer::drawToFrame(const Crowd& crowd, const Camera& camera,
+                                         const RenderSettings& settings, int width, int height,
+                                         std::span<const std::uint32_t> selected) {
+  auto target = Target::make(width, height, TargetFormat::Rgba8);
+  if (!target) return tl::unexpected(target.error());
+  auto drawn = draw(crowd, camera, settings, target->name(), width, height, selected);
+  if (!drawn) return tl::unexpected(drawn.error());
+  Frame frame{width, height, target->readRgba()};
+  glBindFramebuffer(GL_FRAMEBUFFER, 0);
+  return frame;
+}
+
+Result<int> CrowdRenderer::pick(const Crowd& crowd, const Camera& camera,
+                                const RenderSettings& settings, int width, int height, int x,
+                                int y) {
+  if (x < 0 || y < 0 || x >= width || y >= height) return -1;
+  Parts& parts = *parts_;
+  auto shots = parts.prepare(crowd, settings, width, {});
+  if (!shots) return tl::unexpected(shots.error());
+  const auto under = std::find_if(shots->begin(), shots->end(), [x](const Shot& shot) {
+    return x >= shot.left && x < shot.left + shot.width;
+  });
+  auto target = Target::make(1, 1, TargetFormat::R32Ui);
+  if (!target) return tl::unexpected(target.error());
+  // The picture is moved and blown up until the pixel in question is all of it.
+  const double columns = width;
+  const double rows = height;
+  glm::dmat4 onePixel(1.0);
+  onePixel[0][0] = columns;
+  onePixel[1][1] = rows;
+  onePixel[3][0] = columns - 2.0 * (x + 0.5);
+  onePixel[3][1] = 2.0 * (y + 0.5) - rows;
+  DrawPass pass;
+  pass.kind = DrawPass::Kind::ActorIds;
+  pass.look = lookOf(camera, settings, width, height);
+  pass.look.viewProjection = glm::mat4(onePixel * glm::dmat4(pass.look.viewProjection));
+  glBindFramebuffer(GL_FRAMEBUFFER, target->name());
+  glViewport(0, 0, 1, 1);
+  const GLuint nobody[4] = {0, 0, 0, 0};
+  glClearBufferuiv(GL_COLOR, 0, nobody);
+  glClearDepth(1.0);
+  glClear(GL_DEPTH_BUFFER_BIT);
+  if (auto drawn = under->slot->skinner->draw(pass); !drawn) {
+    return tl::unexpected(drawn.error());
+  }
+  const std::uint32_t id = target->readId(0, 0);
+  glBindFramebuffer(GL_FRAMEBUFFER, 0);
+  return static_cast<int>(id) - 1;
+}
+
+Result<std::vector<glm::vec3>> CrowdRenderer::readBackPositions(const Crowd& crowd,
+                                                                const RenderSettings& settings) {
+  Parts& parts = *parts_;
+  auto shots = parts.prepare(crowd, settings, 1, {});
+  if (!shots) return tl::unexpected(shots.error());
+  const CharacterGpu& character = *parts.character;
+  const std::size_t welded = character.vertexCount();
+  std::vector<glm::vec3> fedBack(crowd.size() * welded);
+  Buffer buffer;
+  auto room = buffer.allocate(std::max<std::size_t>(fedBack.size() * sizeof(glm::vec3), 4),
+                              "the positions to read back");
+  if (!room) return tl::unexpected(room.error());
+  DrawPass pass;
+  pass.kind = DrawPass::Kind::Positions;
+  pass.feedbackBuffer = buffer.name();
+  // Of a split view, what is baked.
+  if (auto drawn = shots->back().slot->skinner->draw(pass); !drawn) {
+    return tl::unexpected(drawn.error());
+  }
+  buffer.read(std::as_writable_bytes(std::span(fedBack)));
+  const std::vector<std::uint32_t>& weldedOf = character.welded.weldedOf;
+  std::vector<glm::vec3> positions;
+  positions.reserve(crowd.size() * weldedOf.size());
+  for (std::size_t actor = 0; actor < crowd.size(); ++actor) {
+    for (const std::uint32_t vertex : weldedOf) {
+      positions.push_back(fedBack[actor * welded + vertex]);
+    }
+  }
+  return positions;
+}
+
+Bounds crowdBounds(const Crowd& crowd, const Character& character) {
+  const Bounds body = bindBounds(character);
+  // A body turns about its actor's place, so its reach to the side counts in every direction.
+  const double side = std::max({-body.low.x, body.high.x, -body.low.z, body.high.z, 0.0});
+  std::vector<gpu::CkActor> records(crowd.size());
+  crowd.writeInstances(records);
+  Bounds bounds = {{-side, body.low.y, -side}, {side, body.high.y, side}};
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    const glm::dvec3 place(records[i].positionAlphaA);
+    const glm::dvec3 scale = glm::abs(glm::dvec3(records[i].scaleAlphaB));
+    const glm::dvec3 low = place + glm::dvec3(-side, body.low.y, -side) * scale;
+    const glm::dvec3 high = place + glm::dvec3(side, body.high.y, side) * scale;
+    bounds.low = i == 0 ? low : glm::min(bounds.low, low);
+    bounds.high = i == 0 ? high : glm::max(bounds.high, high);
+  }
+  return bounds;
+}
+
+}  // namespace ck::render

@@ -1,0 +1,37 @@
+#include "core/base/parallel_for.h"
+#include "core/skinning/cpu_skinning.h"
+#include "render/skinning/actor_poses.h"
+#include "render/view/crowd_renderer.h"
+
+namespace ck::render {
+
+std::vector<glm::dvec3> oraclePositions(const Character& character, const Atlas* atlas,
+                                        const Crowd& crowd, const RenderSettings& settings,
+                                        bool fromSource) {
+  const bool source = fromSource || atlas == nullptr;
+  const ActorPoses poses(character, atlas, crowd, settings.interpolate);
+  std::vector<gpu::CkActor> records(crowd.size());
+  crowd.writeInstances(records);
+  std::size_t count = 0;
+  for (const Mesh& mesh : character.meshes) count += mesh.positions.size();
+  std::vector<glm::dvec3> positions(crowd.size() * count);
+  parallelFor(crowd.size(), {}, [&](std::size_t actor) {
+    const glm::dmat4 world = actorMatrix(records[actor]);
+    const auto matrices = source ? poses.source(actor) : poses.baked(actor);
+    std::size_t at = actor * count;
+    for (std::size_t m = 0; m < character.meshes.size(); ++m) {
+      const Mesh& mesh = character.meshes[m];
+      const std::vector<float> weights =
+          source ? poses.sourceMorphWeights(actor, static_cast<int>(m)) : mesh.defaultMorphWeights;
+      const SkinnedMesh posed =
+          skinMesh(mesh, matrices,
+                   {.influenceLimit = source ? 0 : settings.influences, .morphWeights = weights});
+      for (const glm::dvec3& position : posed.positions) {
+        positions[at++] = transformPoint(world, position);
+      }
+    }
+  });
+  return positions;
+}
+
+}  // namespace ck::render

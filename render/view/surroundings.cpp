@@ -1,0 +1,136 @@
+#include "render/view/surroundings.h"
+
+#include <epoxy/gl.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace ck::render {
+namespace {
+
+const ProgramRequest kSky{"crowd/sky.vert", "crowd/sky.frag", {}, {}};
+const ProgramRequest kGround{"crowd/ground.vert", "crowd/ground.frag", {}, {}};
+const ProgramRequest kFootprint{"crowd/footprint.vert", "crowd/footprint.frag", {}, {}};
+const ProgramRequest kLegend{"crowd/legend.vert", "crowd/legend.frag", {}, {}};
+
+constexpr int kQuadsPerActor = 3;
+
+// Depth is tested but not written, colours are laid over what is there.
+void startOverlay(bool premultiplied) {
+  glEnable(GL_DEPTH_TEST);
+  glDepthFunc(GL_LEQUAL);
+  glDepthMask(GL_FALSE);
+  glEnable(GL_BLEND);
+  glBlendFuncSeparate(premultiplied ? GL_ONE : GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ZERO,
+                      GL_ONE);
+}
+
+void endOverlay() {
+  glDisable(GL_BLEND);
+  glDepthMask(GL_TRUE);
+  glDepthFunc(GL_LESS);
+}
+
+}  // namespace
+
+Surroundings::Surroundings(ShaderLibrary& shaders)
+    : shaders_(shaders), emptyArray_(GlHandle::generate(GlKind::VertexArray)) {}
+
+Result<void> Surroundings::setFootprints(std::span<const Footprint> footprints) {
+  footprintCount_ = 0;
+  auto stored = footprints_.upload(std::as_bytes(footprints), BufferUse::Static, "the shadows");
+  if (stored) footprintCount_ = static_cast<int>(footprints.size());
+  return stored;
+}
+
+Result<void> Surroundings::prepare() {
+  for (const ProgramRequest& request : {kSky, kGround, kFootprint, kLegend}) {
+    if (auto program = shaders_.program(request); !program) {
+      return tl::unexpected(program.error());
+    }
+  }
+  return {};
+}
+
+Result<void> Surroundings::drawSky(const SceneLook& look) {
+  auto program = shaders_.program(kSky);
+  if (!program) return tl::unexpected(program.error());
+  (*program)->use();
+  setLook(**program, look);
+  (*program)->set("ckWorldFromClip", glm::inverse(look.viewProjection));
+  glDepthFunc(GL_LEQUAL);
+  glDepthMask(GL_FALSE);
+  glBindVertexArray(emptyArray_.name());
+  glDrawArrays(GL_TRIANGLES, 0, 3);
+  endOverlay();
+  return {};
+}
+
+Result<void> Surroundings::drawGround(const SceneLook& look, const Camera& camera, bool grid) {
+  if (look.eye.y <= 0.0f) return {};  // from below, the ground would hide the actors' feet
+  auto program = shaders_.program(kGround);
+  if (!program) return tl::unexpected(program.error());
+  // Cells of a power of ten metres that suit the distance; the finer lines fade before they go.
+  const double decade = std::log10(std::max(camera.distance, 0.01) / 2.5);
+  const double cell = std::pow(10.0, std::floor(decade));
+  const double fade = 1.0 - (decade - std::floor(decade));
+  const double radius = std::max(camera.distance * 14.0, 30.0);
+  (*program)->use();
+  setLook(**program, look);
+  (*program)->set("ckGroundCenter", glm::vec2(camera.target.x, camera.target.z));
+  (*program)->set("ckGroundRadius", static_cast<float>(radius));
+  (*program)->set("ckCellMeters", static_cast<float>(cell));
+  (*program)->set("ckCellFade", static_cast<float>(std::min(1.0, fade * 1.6)));
+  (*program)->set("ckGrid", grid ? 1 : 0);
+  startOverlay(false);
+  glBindVertexArray(emptyArray_.name());
+  glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+  endOverlay();
+  return {};
+}
+
+Result<void> Surroundings::drawFootprints(const SceneLook& look, ActorStream& actors,
+                                          bool shadows) {
+  if (look.eye.y <= 0.0f || footprintCount_ == 0 || actors.size() == 0) return {};
+  auto program = shaders_.program(kFootprint);
+  if (!program) return tl::unexpected(program.error());
+  if (!actorArray_) {
+    actorArray_ = GlHandle::generate(GlKind::VertexArray);
+    glBindVertexArray(actorArray_.name());
+    actors.attach();
+  }
+  (*program)->use();
+  setLook(**program, look);
+  (*program)->set("ckFootprintCount", footprintCount_);
+  (*program)->set("ckShadows", shadows ? 1 : 0);
+  footprints_.bind(unit::kFootprints);
+  startOverlay(true);
+  glEnable(GL_POLYGON_OFFSET_FILL);
+  glPolygonOffset(-1.0f, -2.0f);
+  glBindVertexArray(actorArray_.name());
+  glDrawArraysInstanced(GL_TRIANGLES, 0, 6 * kQuadsPerActor, static_cast<GLsizei>(actors.size()));
+  glDisable(GL_POLYGON_OFFSET_FILL);
+  endOverlay();
+  return {};
+}
+
+Result<void> Surroundings::drawLegend(int width, int height) {
+  auto program = shaders_.program(kLegend);
+  if (!program) return tl::unexpected(program.error());
+  const glm::vec2 pixel(2.0f / static_cast<float>(width), 2.0f / static_cast<float>(height));
+  const glm::vec4 bar(1.0f - 34.0f * pixel.x, -0.4f, 14.0f * pixel.x, 0.8f);
+  const glm::vec4 frame(bar.x - 2.0f * pixel.x, bar.y - 2.0f * pixel.y, bar.z + 4.0f * pixel.x,
+                        bar.w + 4.0f * pixel.y);
+  (*program)->use();
+  glDisable(GL_DEPTH_TEST);
+  glBindVertexArray(emptyArray_.name());
+  for (const bool isFrame : {true, false}) {
+    (*program)->set("ckBar", isFrame ? frame : bar);
+    (*program)->set("ckFrame", isFrame ? 1 : 0);
+    glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+  }
+  glEnable(GL_DEPTH_TEST);
+  return {};
+}
+
+}  // namespace ck::render

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <span>
+
+#include "core/atlas/atlas.h"
+#include "core/scene/character.h"
+#include "render/gl/buffer.h"
+#include "render/scene/footprints.h"
+#include "render/shader/shader_library.h"
+#include "render/skinning/actor_stream.h"
+#include "render/view/camera.h"
+#include "render/view/scene_look.h"
+
+namespace ck::render {
+
+// Everything in the picture that is not an actor: sky, ground with its grid, soft shadows and
+// selection rings on the ground, the bar of the error view. Draws after the actors, tests depth and
+// writes none.
+class Surroundings {
+ public:
+  explicit Surroundings(ShaderLibrary& shaders);
+
+  // The records that shadows are cast by: one per frame of the atlas, or one for all.
+  Result<void> setFootprints(std::span<const Footprint> footprints);
+
+  // Compiles everything that the functions below use. Fails with Internal.
+  Result<void> prepare();
+
+  Result<void> drawSky(const SceneLook& look);
+  Result<void> drawGround(const SceneLook& look, const Camera& camera, bool grid);
+  // Shadows where `shadows`, and the rings of selected actors.
+  Result<void> drawFootprints(const SceneLook& look, ActorStream& actors, bool shadows);
+  // The colours of the error view at the right edge of a picture of this size.
+  Result<void> drawLegend(int width, int height);
+
+ private:
+  ShaderLibrary& shaders_;
+  GlHandle emptyArray_;  // core profiles draw nothing without a vertex array
+  GlHandle actorArray_;
+  BufferTexture footprints_;
+  int footprintCount_ = 0;
+};
+
+}  // namespace ck::render

@@ -1,0 +1,63 @@
+#version 330 core
+// A vertex of one actor, for every method and pass. CK_UPLOADED: positions come from the CPU;
+// otherwise from the atlas. CK_PASS: 0 colour, 1 actor ids, 2 positions to be fed back.
+#include "shared/actor.glsl"
+#include "shared/quaternion.glsl"
+
+layout(location = 0) in vec3 aPosition;
+layout(location = 1) in vec4 aNormal;
+layout(location = 2) in vec2 aUv;
+layout(location = 3) in uvec4 aSkinJoints;
+layout(location = 4) in vec4 aWeights;
+layout(location = 5) in uint aMaterial;
+// One record per actor.
+layout(location = 6) in vec4 aPositionAlphaA;
+layout(location = 7) in vec4 aRotation;
+layout(location = 8) in vec4 aScaleAlphaB;
+layout(location = 9) in ivec4 aFrames;
+layout(location = 10) in uint aSelected;
+
+uniform mat4 ckViewProjection;
+
+// World space; the normal is not normalised.
+struct CkSkinned {
+  vec3 position;
+  vec3 normal;
+  float errorMeters;
+};
+
+#if CK_UPLOADED
+#include "crowd/uploaded_pose.glsl"
+#else
+#include "crowd/atlas_pose.glsl"
+#endif
+
+#if CK_PASS == 0
+out vec3 vWorld;
+out vec3 vNormal;
+out vec2 vUv;
+out float vErrorMeters;
+flat out uint vMaterial;
+flat out vec4 vTintSelected;
+#elif CK_PASS == 1
+flat out uint vId;
+#elif CK_PASS == 2
+out vec3 vWorld;
+#endif
+
+void main() {
+  CkSkinned skinned = ckSkin();
+  gl_Position = ckViewProjection * vec4(skinned.position, 1.0);
+#if CK_PASS == 0
+  vWorld = skinned.position;
+  vNormal = skinned.normal;
+  vUv = aUv;
+  vErrorMeters = skinned.errorMeters;
+  vMaterial = aMaterial;
+  vTintSelected = vec4(ck_lookTint(aFrames.w).rgb, float(aSelected));
+#elif CK_PASS == 1
+  vId = uint(gl_InstanceID) + 1u;
+#elif CK_PASS == 2
+  vWorld = skinned.position;
+#endif
+}

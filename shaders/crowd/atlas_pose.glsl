@@ -1,0 +1,80 @@
+// Skins a vertex from the atlas: reads the pose of each joint that pulls on it, at the stored frame
+// or between it and the next. CK_INFLUENCES: 1, 2 or 4. CK_INTERPOLATE: 0 or 1.
+// CK_RANGE_PER_CLIP: ranges are stored for every clip.
+#include "shared/atlas_address.glsl"
+#include "shared/pivot_pose.glsl"
+
+uniform sampler2D ckAtlas;
+uniform samplerBuffer ckJoints;
+uniform isamplerBuffer ckFrameClips;
+uniform ivec4 ckShapeBlock;
+uniform ivec4 ckShapeExtent;
+uniform int ckJointCount;
+
+struct CkRange {
+  vec3 pivot;
+  vec4 low;
+  vec4 size;
+};
+
+CkRange ckRangeOf(int frame, int joint) {
+#if CK_RANGE_PER_CLIP
+  int at = (texelFetch(ckFrameClips, frame).x * ckJointCount + joint) * 3;
+#else
+  int at = joint * 3;
+#endif
+  CkRange range;
+  range.pivot = texelFetch(ckJoints, at).xyz;
+  range.low = texelFetch(ckJoints, at + 1);
+  range.size = texelFetch(ckJoints, at + 2);
+  return range;
+}
+
+CkPose ckPoseOf(CkAtlasShape shape, int frame, float alpha, int joint, CkRange range) {
+  vec4 placeScale = texelFetch(ckAtlas, ck_atlasTexel(shape, frame, joint, 0), 0);
+  vec4 rotation = texelFetch(ckAtlas, ck_atlasTexel(shape, frame, joint, 1), 0);
+#if CK_INTERPOLATE
+  vec4 placeScaleB = texelFetch(ckAtlas, ck_atlasTexel(shape, frame + 1, joint, 0), 0);
+  vec4 rotationB = texelFetch(ckAtlas, ck_atlasTexel(shape, frame + 1, joint, 1), 0);
+  placeScale = mix(placeScale, placeScaleB, alpha);
+  rotation = mix(rotation, rotationB, alpha);
+#endif
+  CkPose pose = ck_decodeP16(placeScale, rotation, range.low, range.size);
+  pose.rotation = normalize(pose.rotation);
+  return pose;
+}
+
+CkSkinned ckSkin() {
+  CkAtlasShape shape;
+  shape.block = ckShapeBlock;
+  shape.extent = ckShapeExtent;
+  float alpha = aPositionAlphaA.w;
+#if CK_INTERPOLATE
+  int frame = aFrames.x;
+#else
+  int frame = aFrames.x + (alpha >= 0.5 ? 1 : 0);
+#endif
+  vec3 position = vec3(0.0);
+  vec3 normal = vec3(0.0);
+  float sum = 0.0;
+  // Heaviest first, so the first empty slot ends it.
+  for (int i = 0; i < CK_INFLUENCES; ++i) {
+    float weight = aWeights[i];
+    if (weight <= 0.0) break;
+    int joint = int(aSkinJoints[i]);
+    CkRange range = ckRangeOf(frame, joint);
+    CkPose pose = ckPoseOf(shape, frame, alpha, joint, range);
+    position += weight * ck_posePoint(pose, range.pivot, aPosition);
+    normal += weight * ck_rotate(pose.rotation, aNormal.xyz);
+    sum += weight;
+  }
+  // A vertex that no joint pulls on stays at the model's origin, as weights of zero say.
+  position /= max(sum, 1e-20);
+  vec3 scale = aScaleAlphaB.xyz;
+  CkSkinned skinned;
+  skinned.position = aPositionAlphaA.xyz + ck_rotate(aRotation, scale * position);
+  // The cofactors of the scale: right for uneven and mirrored scales, and defined for zero.
+  skinned.normal = ck_rotate(aRotation, normal * (scale.yzx * scale.zxy));
+  skinned.errorMeters = 0.0;
+  return skinned;
+}

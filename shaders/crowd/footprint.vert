@@ -1,0 +1,85 @@
+#version 330 core
+// Soft shadows and selection rings on the ground: three quads per actor. The shadow is that of a
+// cloud of joints, which stays a Gaussian when it is turned, scaled and projected.
+#include "shared/quaternion.glsl"
+#include "crowd/look.glsl"
+
+layout(location = 6) in vec4 aPositionAlphaA;
+layout(location = 7) in vec4 aRotation;
+layout(location = 8) in vec4 aScaleAlphaB;
+layout(location = 9) in ivec4 aFrames;
+layout(location = 10) in uint aSelected;
+
+uniform mat4 ckViewProjection;
+uniform samplerBuffer ckFootprints;
+uniform int ckFootprintCount;
+uniform int ckShadows;
+
+out vec2 vSpread;   // in standard deviations
+out vec3 vWorld;
+flat out float vStrength;
+flat out int vRing;
+
+// Half axes of the ellipse of a covariance (xx, zz, xz): the columns are the axes times deviation.
+mat2 ckAxes(vec3 c) {
+  float mean = 0.5 * (c.x + c.y);
+  float apart = 0.5 * (c.x - c.y);
+  float root = sqrt(apart * apart + c.z * c.z);
+  float angle = 0.5 * atan(c.z, apart + 1e-12);
+  vec2 along = vec2(cos(angle), sin(angle));
+  return mat2(along * sqrt(max(mean + root, 1e-8)),
+              vec2(-along.y, along.x) * sqrt(max(mean - root, 1e-8)));
+}
+
+// dot(a, C b) for the symmetric matrix with this diagonal and these xy, xz, yz.
+float ckBetween(vec3 a, vec3 b, vec3 diagonal, vec3 mixed) {
+  vec3 cb = vec3(diagonal.x * b.x + mixed.x * b.y + mixed.y * b.z,
+                 mixed.x * b.x + diagonal.y * b.y + mixed.z * b.z,
+                 mixed.y * b.x + mixed.z * b.y + diagonal.z * b.z);
+  return dot(a, cb);
+}
+
+// What moves a model-space offset to the plane along `slant`, seen from the plane's x and z.
+vec3 ckRow(vec3 axis) { return ck_rotate(ck_quatConj(aRotation), axis) * aScaleAlphaB.xyz; }
+
+void main() {
+  int kind = gl_VertexID / 6;  // 0: shadow of the light, 1: contact, 2: ring
+  int frame = min(aFrames.x, ckFootprintCount - 1);
+  int next = min(frame + 1, ckFootprintCount - 1);
+  float alpha = aPositionAlphaA.w;
+  vec4 meanLow = mix(texelFetch(ckFootprints, frame * 3), texelFetch(ckFootprints, next * 3), alpha);
+  vec3 diagonal = mix(texelFetch(ckFootprints, frame * 3 + 1), texelFetch(ckFootprints, next * 3 + 1),
+                      alpha).xyz;
+  vec3 mixed = mix(texelFetch(ckFootprints, frame * 3 + 2), texelFetch(ckFootprints, next * 3 + 2),
+                   alpha).xyz;
+  vec3 mean = aPositionAlphaA.xyz + ck_rotate(aRotation, aScaleAlphaB.xyz * meanLow.xyz);
+  vec2 slant = kind == 0 ? kToLight.xz / kToLight.y : vec2(0.0);
+  vec3 rowX = ckRow(vec3(1.0, -slant.x, 0.0));
+  vec3 rowZ = ckRow(vec3(0.0, -slant.y, 1.0));
+  vec3 covariance = vec3(ckBetween(rowX, rowX, diagonal, mixed),
+                         ckBetween(rowZ, rowZ, diagonal, mixed),
+                         ckBetween(rowX, rowZ, diagonal, mixed));
+  mat2 axes = ckAxes(covariance);
+  float low = max(aPositionAlphaA.y + meanLow.w * aScaleAlphaB.y, 0.0);
+  float size = sqrt(covariance.x + covariance.y);
+  float reach = kind == 0 ? 2.3 : 2.6;
+  vStrength = kind == 0 ? 0.50 : 0.62;
+  vStrength *= ckShadows == 1 ? exp(-low / (3.0 * size + 1e-6)) : 0.0;
+  if (kind == 2) {
+    axes = mat2(size, 0.0, 0.0, size);
+    vStrength = float(aSelected);
+  } else if (kind == 1) {
+    axes *= 1.25;
+  }
+  vRing = kind == 2 ? 1 : 0;
+  int corner = gl_VertexID % 6;
+  vec2 unit = vec2(corner == 1 || corner == 2 || corner == 4 ? 1.0 : -1.0,
+                   corner == 2 || corner == 4 || corner == 5 ? 1.0 : -1.0);
+  vSpread = unit * reach;
+  vec2 center = mean.xz - slant * mean.y;
+  vec2 place = center + axes * vSpread;
+  vWorld = vec3(place.x, 0.0, place.y);
+  gl_Position = ckViewProjection * vec4(vWorld, 1.0);
+  // Nothing to paint: no pixels.
+  if (vStrength <= 0.0) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
+}

@@ -1,0 +1,7 @@
+#version 330 core
+// The colours of the error view: no distance at the bottom, the hottest at the top.
+#include "crowd/viridis.glsl"
+in float vAlong;
+uniform int ckFrame;
+layout(location = 0) out vec4 oColor;
+void main() { oColor = vec4(ckFrame == 1 ? vec3(0.08) : ckViridisCoded(vAlong), 1.0); }

@@ -1,0 +1,64 @@
+#version 330 core
+// Colours an actor. CK_ERROR: paints the distance to the source instead of the material.
+#include "crowd/look.glsl"
+#include "crowd/viridis.glsl"
+
+in vec3 vWorld;
+in vec3 vNormal;
+in vec2 vUv;
+in float vErrorMeters;
+flat in uint vMaterial;
+flat in vec4 vTintSelected;
+
+uniform sampler2DArray ckPictures;
+uniform samplerBuffer ckMaterials;
+uniform float ckErrorScale;
+
+layout(location = 0) out vec4 oColor;
+
+vec3 ckFromScreen(vec3 coded) {
+  return mix(pow((coded + 0.055) / 1.055, vec3(2.4)), coded / 12.92,
+             lessThan(coded, vec3(0.04045)));
+}
+
+vec3 ckSurfaceColor() {
+#if CK_ERROR
+  return ckViridis(clamp(vErrorMeters / ckErrorScale, 0.0, 1.0));
+#else
+  vec4 base = texelFetch(ckMaterials, int(vMaterial) * 2);
+  vec4 facts = texelFetch(ckMaterials, int(vMaterial) * 2 + 1);
+  vec4 picture = texture(ckPictures, vec3(vUv, max(facts.x, 0.0)));
+  vec3 color = base.rgb * (facts.x >= 0.0 ? picture.rgb : vec3(1.0));
+  float tinted = facts.y > 0.5 ? picture.a : 1.0;
+  return color * mix(vec3(1.0), ckFromScreen(vTintSelected.rgb), tinted);
+#endif
+}
+
+// The normal on the side that the eye sees, whichever way triangles wind and actors are mirrored.
+vec3 ckFacingNormal(vec3 toEye) {
+  vec3 facet = cross(dFdx(vWorld), dFdy(vWorld));
+  facet *= dot(facet, toEye) < 0.0 ? -1.0 : 1.0;
+  float size = length(vNormal);
+  vec3 normal = size > 1e-12 ? vNormal / size : normalize(facet + vec3(0.0, 1e-9, 0.0));
+  return dot(normal, facet) < 0.0 ? -normal : normal;
+}
+
+void main() {
+  vec3 color = ckSurfaceColor();
+  vec3 toEye = normalize(ckEye - vWorld);
+  vec3 normal = ckFacingNormal(toEye);
+  float facing = dot(normal, kToLight);
+  float key = clamp((facing + 0.22) / 1.22, 0.0, 1.0);
+  key *= key * (3.0 - 2.0 * key) * 0.35 + 0.65;
+  // Less of the sky reaches what is near the ground and what looks down.
+  float open = mix(0.5, 1.0, smoothstep(-0.1, 0.9, vWorld.y)) * (0.8 + 0.2 * normal.y);
+  vec3 around = mix(kGroundLight, kSkyLight, normal.y * 0.5 + 0.5) * open;
+  float edge = 1.0 - max(dot(normal, toEye), 0.0);
+  float rim = edge * edge * edge * (0.35 + 0.65 * max(normal.y, 0.0));
+  float shine = pow(max(dot(normal, normalize(toEye + kToLight)), 0.0), 28.0) * max(facing, 0.0);
+  vec3 lit = color * (kKeyLight * key * 0.42 + around) + kSkyLight * rim * 0.42 +
+             kKeyLight * shine * 0.035;
+  lit = mix(lit, lit * 0.55 + kAccent * (0.16 + 1.1 * edge * edge), vTintSelected.a);
+  lit = mix(lit, kHorizon, ckFogAmount(vWorld));
+  oColor = vec4(ckToScreen(lit), 1.0);
+}
