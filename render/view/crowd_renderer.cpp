@@ -354,6 +354,10 @@ Result<std::vector<glm::vec3>> CrowdRenderer::readBackPositions(const Crowd& cro
   auto room = buffer.allocate(std::max<std::size_t>(fedBack.size() * sizeof(glm::vec3), 4),
                               "the positions to read back");
   if (!room) return tl::unexpected(room.error());
+  // A context without a window has no framebuffer to draw nothing into.
+  auto target = Target::make(1, 1, TargetFormat::Rgba8);
+  if (!target) return tl::unexpected(target.error());
+  glBindFramebuffer(GL_FRAMEBUFFER, target->name());
   DrawPass pass;
   pass.kind = DrawPass::Kind::Positions;
   pass.feedbackBuffer = buffer.name();
@@ -361,6 +365,7 @@ Result<std::vector<glm::vec3>> CrowdRenderer::readBackPositions(const Crowd& cro
   if (auto drawn = shots->back().slot->skinner->draw(pass); !drawn) {
     return tl::unexpected(drawn.error());
   }
+  glBindFramebuffer(GL_FRAMEBUFFER, 0);
   buffer.read(std::as_writable_bytes(std::span(fedBack)));
   const std::vector<std::uint32_t>& weldedOf = character.welded.weldedOf;
   std::vector<glm::vec3> positions;

@@ -2,7 +2,7 @@
 // Soft shadows and selection rings on the ground: three quads per actor. The shadow is that of a
 // cloud of joints, which stays a Gaussian when it is turned, scaled and projected.
 #include "shared/quaternion.glsl"
-#include "crowd/look.glsl"
+#include "crowd/light.glsl"
 
 layout(location = 6) in vec4 aPositionAlphaA;
 layout(location = 7) in vec4 aRotation;

@@ -1,0 +1,98 @@
+#include "tests/support/gl_stage.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+#include "core/base/assert.h"
+#include "core/base/log.h"
+#include "render/gl/context.h"
+
+namespace ck::test {
+
+GlStage::GlStage() {
+  attachLogSink([this](const LogLine& line) {
+    if (line.level < LogLine::Level::Warning) return;
+    if (line.text.find(render::kGlMessagePrefix) == std::string::npos) return;
+    const std::lock_guard<std::mutex> lock(mutex_);
+    complaints_ += line.text + '\n';
+  });
+  auto context = render::HeadlessContext::make(true);
+  if (context) {
+    context_ = std::move(*context);
+  } else {
+    missing_ = context.error().message;
+  }
+}
+
+GlStage::~GlStage() {
+  context_.reset();
+  attachLogSink({});
+}
+
+std::string GlStage::complaints() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return std::exchange(complaints_, {});
+}
+
+BakedRig bakedRig(Character character, const BakeSettings& settings) {
+  BakedRig rig;
+  rig.character = std::make_shared<const Character>(std::move(character));
+  auto baked = bake(*rig.character, settings);
+  CK_ASSERT(baked.has_value());
+  rig.atlas = std::make_shared<const Atlas>(std::move(baked->atlas));
+  std::vector<std::string> names;
+  for (const Clip& clip : rig.character->clips) names.push_back(clip.name);
+  rig.clips = crowdClips(*rig.atlas, names);
+  return rig;
+}
+
+std::vector<Actor> variedActors(int count, int clipCount, float spacingMeters) {
+  const int columns = std::max(1, static_cast<int>(std::ceil(std::sqrt(count))));
+  std::vector<Actor> actors;
+  for (int i = 0; i < count; ++i) {
+    Actor actor;
+    actor.clip = i % clipCount;
+    actor.offset = 0.37f * static_cast<float>(i);
+    actor.rate = 0.8f + 0.1f * static_cast<float>(i % 5);
+    actor.position = {spacingMeters * static_cast<float>(i % columns - columns / 2), 0.0f,
+                      spacingMeters * static_cast<float>(i / columns - columns / 2)};
+    actor.rotationDegrees = {0.0f, 31.0f * static_cast<float>(i), 0.0f};
+    actor.scale = 0.9f + 0.05f * static_cast<float>(i % 4);
+    actors.push_back(actor);
+  }
+  return actors;
+}
+
+double largestDistance(const std::vector<glm::vec3>& a, const std::vector<glm::dvec3>& b) {
+  if (a.size() != b.size()) return -1.0;
+  double largest = 0.0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const double distance = glm::distance(glm::dvec3(a[i]), b[i]);
+    if (!std::isfinite(distance)) return -1.0;
+    largest = std::max(largest, distance);
+  }
+  return largest;
+}
+
+int differentPixels(const render::Frame& a, const render::Frame& b, int step) {
+  int count = 0;
+  for (std::size_t p = 0; p + 3 < std::min(a.rgba.size(), b.rgba.size()); p += 4) {
+    for (std::size_t c = 0; c < 3; ++c) {
+      if (std::abs(static_cast<int>(a.rgba[p + c]) - static_cast<int>(b.rgba[p + c])) > step) {
+        ++count;
+        break;
+      }
+    }
+  }
+  return count;
+}
+
+render::RenderSettings plainSettings() {
+  render::RenderSettings settings;
+  settings.grid = false;
+  settings.shadows = false;
+  return settings;
+}
+
+}  // namespace ck::test

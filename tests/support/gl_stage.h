@@ -1,0 +1,65 @@
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/bake/bake.h"
+#include "core/crowd/crowd.h"
+#include "core/scene/character.h"
+#include "render/headless.h"
+#include "render/view/crowd_renderer.h"
+
+namespace ck::test {
+
+// A debug context without a window for one test program. Everything that the driver says at medium
+// severity or above, and every error, is kept for complaints().
+class GlStage {
+ public:
+  GlStage();
+  ~GlStage();
+
+  // Why there is no context, or empty.
+  const std::string& missing() const { return missing_; }
+
+  // What the driver complained about since the last call, one line each.
+  std::string complaints();
+
+ private:
+  std::unique_ptr<render::HeadlessContext> context_;
+  std::string missing_;
+  std::mutex mutex_;
+  std::string complaints_;
+};
+
+// Skips the test, visibly, where there is no OpenGL.
+#define CK_NEEDS_GL(stage) \
+  if (!(stage).missing().empty()) QSKIP(qPrintable(QString::fromStdString((stage).missing())))
+
+// A character, its atlas and the clips of a crowd.
+struct BakedRig {
+  CharacterPtr character;
+  AtlasPtr atlas;
+  std::vector<CrowdClip> clips;
+};
+
+// Bakes with the defaults of the command line, changed by `settings`. Aborts where that fails.
+BakedRig bakedRig(Character character, const BakeSettings& settings = {});
+
+// Actors in rows, one clip after another, each with its own offset, rate, heading and scale; the
+// numbers follow from the index alone.
+std::vector<Actor> variedActors(int count, int clipCount, float spacingMeters = 1.5f);
+
+// The largest distance between two lists of positions of the same length; -1 where they differ in
+// length or a number is not finite.
+double largestDistance(const std::vector<glm::vec3>& a, const std::vector<glm::dvec3>& b);
+
+// Pixels that differ by more than `step` in any channel.
+int differentPixels(const render::Frame& a, const render::Frame& b, int step = 8);
+
+// The settings for a picture of nothing but actors: no grid, no shadows.
+render::RenderSettings plainSettings();
+
+}  // namespace ck::test
