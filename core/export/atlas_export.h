@@ -26,9 +26,11 @@ struct ExportedFile {
   std::string xxh3;  // 16 hex digits of XXH3-64 of the file's bytes
 };
 
-// Writes the files into a temporary folder beside `folder`, reads every one back and compares it
-// with the atlas texel by texel, and only then moves them into `folder`. Fails with CannotWrite (the
-// reason of the system), Internal where a file does not read back the same, and Cancelled; then
+// Writes the files into a temporary folder inside `folder` (its parents may be read-only or another
+// file system), reads every one back and compares it with the atlas texel by texel, and only then
+// moves them into place, the sidecar last: its hashes say that the set is whole. A set of the same
+// name is replaced as a whole, files that are no longer asked for included. Fails with CannotWrite
+// (the reason of the system), Internal where a file does not read back the same, and Cancelled; then
 // nothing of the old set has changed. `error` goes into the sidecar where given.
 Result<std::vector<ExportedFile>> exportAtlas(const Atlas& atlas, const std::string& name,
                                               const std::filesystem::path& folder,
@@ -43,8 +45,9 @@ struct FoundAtlas {
   Atlas atlas;
 };
 
-// Every image set of the atlas in `folder`. Fails with FileNotFound where there is none, and with
-// InvalidInput where one is damaged.
+// Every image set of the atlases in `folder`, ordered by name and kind. Fails with FileNotFound where
+// there is none, and with InvalidInput where one is damaged or its files do not belong together
+// (their hashes are not those of the sidecar).
 Result<std::vector<FoundAtlas>> readAtlasFolder(const std::filesystem::path& folder);
 
 }  // namespace ck

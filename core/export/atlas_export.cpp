@@ -1,0 +1,216 @@
+#include "core/export/atlas_export.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <optional>
+#include <span>
+
+#include "core/atlas/atlas_file.h"
+#include "core/base/files.h"
+#include "core/export/exr_picture.h"
+#include "core/export/png_picture.h"
+#include "core/export/sidecar_json.h"
+
+namespace ck {
+namespace {
+
+namespace fs = std::filesystem;
+
+tl::unexpected<Error> cannotWrite(const fs::path& path, const std::string& reason) {
+  const std::string name = pathText(path);
+  return fail(ErrorCode::CannotWrite, fmt::format("{}: cannot be written: {}", name, reason), name);
+}
+
+// A new empty folder that vanishes with everything in it, and takes the folder it lies in along
+// where that was made for it and is still empty.
+class TemporaryFolder {
+ public:
+  static Result<std::unique_ptr<TemporaryFolder>> make(const fs::path& parent) {
+    std::error_code problem;
+    const bool isNew = fs::create_directories(parent, problem);
+    if (problem) return cannotWrite(parent, problem.message());
+    std::string pattern = (parent / ".crowdkiln-XXXXXX").string();
+    if (::mkdtemp(pattern.data()) == nullptr) {
+      const int code = errno;
+      if (isNew) fs::remove(parent, problem);
+      return cannotWrite(parent, std::strerror(code));
+    }
+    return std::unique_ptr<TemporaryFolder>(
+        new TemporaryFolder(pattern, isNew ? parent : fs::path()));
+  }
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+    if (!newParent_.empty()) fs::remove(newParent_, ignored);  // fails where it is not empty
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  const fs::path& path() const { return path_; }
+
+ private:
+  TemporaryFolder(fs::path path, fs::path newParent)
+      : path_(std::move(path)), newParent_(std::move(newParent)) {}
+  fs::path path_;
+  fs::path newParent_;
+};
+
+constexpr const char* kSetEndings[] = {".ckatlas", ".atlas.exr", ".atlas.png", ".atlas.json"};
+
+// Moves files and can take all of it back.
+class Moves {
+ public:
+  bool move(const fs::path& from, const fs::path& to) {
+    fs::rename(from, to, problem_);
+    if (problem_) return false;
+    done_.emplace_back(from, to);
+    return true;
+  }
+  void undo() {
+    std::error_code ignored;
+    for (auto step = done_.rbegin(); step != done_.rend(); ++step) {
+      fs::rename(step->second, step->first, ignored);
+    }
+    done_.clear();
+  }
+  std::string reason() const { return problem_.message(); }
+
+ private:
+  std::vector<std::pair<fs::path, fs::path>> done_;
+  std::error_code problem_;
+};
+
+// Puts the new files in place of the old set; on failure everything is as it was.
+Result<void> replaceSet(const fs::path& from, const fs::path& folder, const std::string& name,
+                        std::span<const ExportedFile> files) {
+  const fs::path aside = from / "old";
+  std::error_code problem;
+  fs::create_directory(aside, problem);
+  if (problem) return cannotWrite(folder, problem.message());
+  Moves moves;
+  for (const char* ending : kSetEndings) {
+    const fs::path old = folder / pathFromText(name + ending);
+    if (!fs::exists(fs::symlink_status(old, problem))) continue;
+    if (fs::is_directory(old, problem) || !moves.move(old, aside / old.filename())) {
+      const std::string reason = moves.reason();
+      moves.undo();
+      return cannotWrite(old, fs::is_directory(old, problem) ? "a folder has that name" : reason);
+    }
+  }
+  for (const ExportedFile& file : files) {
+    const fs::path target = folder / pathFromText(file.name);
+    if (moves.move(from / pathFromText(file.name), target)) continue;
+    const std::string reason = moves.reason();
+    moves.undo();
+    return cannotWrite(target, reason);
+  }
+  return {};
+}
+
+struct Piece {
+  std::string kind;
+  std::string name;
+  std::vector<std::byte> bytes;
+};
+
+Result<Piece> makePiece(const Atlas& atlas, const std::string& name, std::string_view kind) {
+  if (kind == "ckatlas") return Piece{"ckatlas", name + ".ckatlas", atlasToBytes(atlas)};
+  const int width = atlasWidth(atlas);
+  const int height = atlasHeight(atlas);
+  auto bytes =
+      kind == "exr" ? exrBytes(width, height, atlas.texels) : pngBytes(width, height, atlas.texels);
+  if (!bytes) return tl::unexpected(bytes.error());
+  return Piece{std::string(kind), fmt::format("{}.atlas.{}", name, kind), std::move(*bytes)};
+}
+
+Result<ExportedFile> writePiece(const Piece& piece, const fs::path& folder) {
+  const auto written = writeFileAtomically(folder / pathFromText(piece.name), piece.bytes);
+  if (!written) return tl::unexpected(written.error());
+  return ExportedFile{piece.name, piece.bytes.size(), hashText(hashBytes(piece.bytes))};
+}
+
+// What was written, read from the disk again, must be the atlas.
+Result<void> compareWritten(const Atlas& atlas, const fs::path& folder, std::size_t wanted) {
+  if (wanted == 0) return {};
+  const auto found = readAtlasFolder(folder);
+  if (!found) {
+    return fail(ErrorCode::Internal,
+                fmt::format("what was written does not read back: {}", found.error().message));
+  }
+  for (const FoundAtlas& set : *found) {
+    if (set.atlas == atlas) continue;
+    return fail(ErrorCode::Internal,
+                fmt::format("the {} file that was written holds another atlas", set.kind));
+  }
+  if (found->size() == wanted) return {};
+  return fail(ErrorCode::Internal,
+              fmt::format("{} image sets were written and {} read back", wanted, found->size()));
+}
+
+tl::unexpected<Error> stopped() {
+  return fail(ErrorCode::Cancelled, "the export was stopped");
+}
+
+// Writes everything into `folder`; the sidecar comes last.
+Result<std::vector<ExportedFile>> writeSet(const Atlas& atlas, const std::string& name,
+                                           const fs::path& folder, const ExportSettings& settings,
+                                           const BakeError* error, const JobContext& job) {
+  std::vector<std::string_view> kinds;
+  if (settings.ckatlas) kinds.push_back("ckatlas");
+  if (settings.exr) kinds.push_back("exr");
+  if (settings.png) kinds.push_back("png");
+  std::vector<ExportedFile> files;
+  std::vector<SidecarFile> listed;
+  for (const std::string_view kind : kinds) {
+    if (job.stopRequested()) return stopped();
+    const auto piece = makePiece(atlas, name, kind);
+    if (!piece) return tl::unexpected(piece.error());
+    auto file = writePiece(*piece, folder);
+    if (!file) return tl::unexpected(file.error());
+    listed.push_back({file->name, std::string(kind), file->bytes, file->xxh3});
+    files.push_back(std::move(*file));
+    job.report(0.6f * static_cast<float>(files.size()) / static_cast<float>(kinds.size()),
+               "Writing files");
+  }
+  if (settings.json || settings.exr || settings.png) {
+    const std::string text = sidecarText(atlas, name, listed, error);
+    const auto bytes = std::as_bytes(std::span(text.data(), text.size()));
+    auto file = writePiece({"json", name + ".atlas.json", {bytes.begin(), bytes.end()}}, folder);
+    if (!file) return tl::unexpected(file.error());
+    files.push_back(std::move(*file));
+  }
+  if (job.stopRequested()) return stopped();
+  job.report(0.7f, "Reading back");
+  if (auto same = compareWritten(atlas, folder, kinds.size()); !same) {
+    return tl::unexpected(same.error());
+  }
+  return files;
+}
+
+}  // namespace
+
+Result<std::vector<ExportedFile>> exportAtlas(const Atlas& atlas, const std::string& name,
+                                              const fs::path& folder,
+                                              const ExportSettings& settings,
+                                              const BakeError* error, JobContext job) {
+  if (name.empty() || pathFromText(name).filename() != pathFromText(name) || name[0] == '.') {
+    return fail(ErrorCode::CannotWrite, fmt::format("'{}' cannot be the name of a file", name));
+  }
+  const auto temporary = TemporaryFolder::make(folder);
+  if (!temporary) return tl::unexpected(temporary.error());
+  const fs::path& work = (*temporary)->path();
+  auto files = writeSet(atlas, name, work, settings, error, job);
+  if (!files) return files;
+  if (job.stopRequested()) return stopped();
+  if (auto moved = replaceSet(work, folder, name, *files); !moved) {
+    return tl::unexpected(moved.error());
+  }
+  job.report(1.0f, "Exported");
+  return files;
+}
+
+}  // namespace ck

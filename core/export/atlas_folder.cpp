@@ -1,0 +1,154 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "core/atlas/atlas_file.h"
+#include "core/atlas/atlas_layout.h"
+#include "core/base/files.h"
+#include "core/export/atlas_export.h"
+#include "core/export/exr_picture.h"
+#include "core/export/png_picture.h"
+#include "core/export/sidecar_json.h"
+
+namespace ck {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t kLargestSidecar = std::uint64_t{64} << 20;
+constexpr std::uint64_t kLargestPicture = std::uint64_t{8} << 30;
+constexpr std::string_view kSidecarEnding = ".atlas.json";
+constexpr std::string_view kContainerEnding = ".ckatlas";
+
+// Puts the file's name before a sentence about it.
+tl::unexpected<Error> about(const fs::path& path, const Error& error) {
+  const std::string name = pathText(path);
+  if (!error.file.empty()) return tl::unexpected(error);
+  return fail(error.code, fmt::format("{}: {}", name, error.message), name);
+}
+
+tl::unexpected<Error> bad(const fs::path& path, const std::string& what) {
+  return about(path, {ErrorCode::InvalidInput, what, {}});
+}
+
+// The file's bytes where they are those that the sidecar speaks of.
+Result<std::vector<std::byte>> readListed(const fs::path& folder, const SidecarFile& file) {
+  const fs::path path = folder / pathFromText(file.name);
+  auto bytes = readFile(path, kLargestPicture);
+  if (!bytes) return tl::unexpected(bytes.error());
+  if (bytes->size() != file.bytes || hashText(hashBytes(*bytes)) != file.xxh3) {
+    return bad(path, "it is not the file that the sidecar was written for; export the set again");
+  }
+  return bytes;
+}
+
+Result<Picture16> readPicture(std::string_view kind, std::span<const std::byte> bytes, int width,
+                              int height) {
+  // Neither format packs tighter than deflate can; a claim beyond that is refused before memory is
+  // asked for.
+  constexpr std::uint64_t kTightest = 1100;
+  const std::uint64_t wanted =
+      static_cast<std::uint64_t>(width) * static_cast<std::uint64_t>(height) * 8;
+  if (wanted > kTightest * (bytes.size() + 1024)) {
+    return fail(ErrorCode::InvalidInput, fmt::format("it has {} bytes, too few for {} x {} texels",
+                                                     bytes.size(), width, height));
+  }
+  return kind == "exr" ? pictureFromExr(bytes, width, height)
+                       : pictureFromPng(bytes, width, height);
+}
+
+// One file of a set, decoded with what the sidecar says.
+Result<FoundAtlas> readOne(const fs::path& folder, const Sidecar& sidecar,
+                           const SidecarFile& file) {
+  const auto bytes = readListed(folder, file);
+  if (!bytes) return tl::unexpected(bytes.error());
+  const fs::path path = folder / pathFromText(file.name);
+  FoundAtlas found{sidecar.name, file.kind, sidecar.atlas};
+  if (file.kind == "ckatlas") {
+    auto stored = atlasFromBytes(*bytes);
+    if (!stored) return about(path, stored.error());
+    found.atlas.texels = stored->texels;
+    if (found.atlas != *stored) return bad(path, "it is not the atlas that the sidecar describes");
+    return found;
+  }
+  auto picture = readPicture(file.kind, *bytes, atlasWidth(found.atlas), atlasHeight(found.atlas));
+  if (!picture) return about(path, picture.error());
+  found.atlas.texels = std::move(picture->texels);
+  if (auto ok = checkAtlas(found.atlas); !ok) return about(path, ok.error());
+  return found;
+}
+
+Result<std::vector<FoundAtlas>> readSet(const fs::path& sidecarPath) {
+  const auto bytes = readFile(sidecarPath, kLargestSidecar);
+  if (!bytes) return tl::unexpected(bytes.error());
+  const auto sidecar = sidecarFromText(
+      std::string_view(reinterpret_cast<const char*>(bytes->data()), bytes->size()));
+  if (!sidecar) return about(sidecarPath, sidecar.error());
+  std::vector<FoundAtlas> found;
+  for (const SidecarFile& file : sidecar->files) {
+    auto one = readOne(sidecarPath.parent_path(), *sidecar, file);
+    if (!one) return tl::unexpected(one.error());
+    found.push_back(std::move(*one));
+  }
+  return found;
+}
+
+// Names of the regular files of a folder that end with `ending`, sorted.
+std::vector<std::string> namesEnding(const fs::path& folder, std::string_view ending) {
+  std::vector<std::string> names;
+  std::error_code problem;
+  for (fs::directory_iterator entry(folder, problem), end; !problem && entry != end;
+       entry.increment(problem)) {
+    const std::string name = pathText(entry->path().filename());
+    std::error_code ignored;
+    if (name.ends_with(ending) && name.size() > ending.size() && entry->is_regular_file(ignored)) {
+      names.push_back(name);
+    }
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+bool isListed(const std::vector<FoundAtlas>& found, const std::string& name) {
+  return std::any_of(found.begin(), found.end(), [&](const FoundAtlas& set) {
+    return set.kind == "ckatlas" && set.name == name;
+  });
+}
+
+}  // namespace
+
+Result<std::vector<FoundAtlas>> readAtlasFolder(const fs::path& folder) {
+  const std::string folderName = pathText(folder);
+  std::error_code problem;
+  if (!fs::is_directory(folder, problem)) {
+    return fail(ErrorCode::FileNotFound, fmt::format("{}: there is no such folder", folderName),
+                folderName);
+  }
+  std::vector<FoundAtlas> found;
+  for (const std::string& name : namesEnding(folder, kSidecarEnding)) {
+    auto set = readSet(folder / pathFromText(name));
+    if (!set) return set;
+    std::move(set->begin(), set->end(), std::back_inserter(found));
+  }
+  for (const std::string& file : namesEnding(folder, kContainerEnding)) {
+    const std::string name = file.substr(0, file.size() - kContainerEnding.size());
+    if (isListed(found, name)) continue;
+    auto atlas = readAtlasFile(folder / pathFromText(file));
+    if (!atlas) return tl::unexpected(atlas.error());
+    found.push_back({name, "ckatlas", std::move(*atlas)});
+  }
+  if (found.empty()) {
+    return fail(ErrorCode::FileNotFound,
+                fmt::format("{}: there is no atlas in this folder (no .ckatlas and no .atlas.json "
+                            "with a picture)",
+                            folderName),
+                folderName);
+  }
+  std::stable_sort(found.begin(), found.end(), [](const FoundAtlas& a, const FoundAtlas& b) {
+    return std::tie(a.name, a.kind) < std::tie(b.name, b.kind);
+  });
+  return found;
+}
+
+}  // namespace ck

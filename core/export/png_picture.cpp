@@ -1,0 +1,124 @@
+#include "core/export/png_picture.h"
+
+#include <fmt/format.h>
+#include <png.h>
+
+#include <algorithm>
+#include <csetjmp>
+#include <cstring>
+#include <string>
+
+namespace ck {
+namespace {
+
+// libpng leaves a function by longjmp when something is wrong. So the functions that call it hold
+// nothing that needs destruction; everything lies here, made by their callers.
+struct PngWork {
+  std::vector<std::byte> out;
+  std::span<const std::byte> in;
+  std::size_t at = 0;
+  std::string problem;
+  std::vector<png_bytep> rows;
+};
+
+void onError(png_structp png, png_const_charp message) {
+  static_cast<PngWork*>(png_get_error_ptr(png))->problem = message;
+  std::longjmp(png_jmpbuf(png), 1);
+}
+
+void onWarning(png_structp, png_const_charp) {}
+
+void writeSome(png_structp png, png_bytep bytes, std::size_t count) {
+  auto& out = static_cast<PngWork*>(png_get_io_ptr(png))->out;
+  const auto* first = reinterpret_cast<const std::byte*>(bytes);
+  out.insert(out.end(), first, first + count);
+}
+
+void flushNothing(png_structp) {}
+
+void readSome(png_structp png, png_bytep bytes, std::size_t count) {
+  auto* work = static_cast<PngWork*>(png_get_io_ptr(png));
+  if (count > work->in.size() - work->at) png_error(png, "the file ends too early");
+  std::memcpy(bytes, work->in.data() + work->at, count);
+  work->at += count;
+}
+
+std::vector<png_bytep> rowPointers(std::byte* texels, int width, int height) {
+  std::vector<png_bytep> rows;
+  for (int row = 0; row < height; ++row) {
+    rows.push_back(reinterpret_cast<png_bytep>(texels + static_cast<std::size_t>(row) *
+                                                            static_cast<std::size_t>(width) * 8));
+  }
+  return rows;
+}
+
+bool writePng(PngWork* work, int width, int height) {
+  png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, work, onError, onWarning);
+  if (png == nullptr) return false;
+  png_infop info = png_create_info_struct(png);
+  if (info == nullptr || setjmp(png_jmpbuf(png)) != 0) {
+    png_destroy_write_struct(&png, &info);
+    return false;
+  }
+  png_set_write_fn(png, work, writeSome, flushNothing);
+  png_set_IHDR(png, info, static_cast<png_uint_32>(width), static_cast<png_uint_32>(height), 16,
+               PNG_COLOR_TYPE_RGBA, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
+               PNG_FILTER_TYPE_DEFAULT);
+  png_set_compression_level(png, 6);
+  png_write_info(png, info);
+  png_set_swap(png);  // our texels are little-endian, PNG is not
+  png_write_image(png, work->rows.data());
+  png_write_end(png, info);
+  png_destroy_write_struct(&png, &info);
+  return true;
+}
+
+bool readPng(PngWork* work, int width, int height) {
+  png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, work, onError, onWarning);
+  if (png == nullptr) return false;
+  png_infop info = png_create_info_struct(png);
+  if (info == nullptr || setjmp(png_jmpbuf(png)) != 0) {
+    png_destroy_read_struct(&png, &info, nullptr);
+    return false;
+  }
+  png_set_read_fn(png, work, readSome);
+  png_read_info(png, info);
+  if (png_get_image_width(png, info) != static_cast<png_uint_32>(width) ||
+      png_get_image_height(png, info) != static_cast<png_uint_32>(height) ||
+      png_get_bit_depth(png, info) != 16 || png_get_color_type(png, info) != PNG_COLOR_TYPE_RGBA ||
+      png_get_interlace_type(png, info) != PNG_INTERLACE_NONE) {
+    png_error(png, "it is not a 16-bit RGBA picture of the size that is expected");
+  }
+  png_set_swap(png);
+  png_read_image(png, work->rows.data());
+  png_read_end(png, nullptr);
+  png_destroy_read_struct(&png, &info, nullptr);
+  return true;
+}
+
+}  // namespace
+
+Result<std::vector<std::byte>> pngBytes(int width, int height, std::span<const std::byte> texels) {
+  std::vector<std::byte> copy(texels.begin(), texels.end());
+  PngWork work;
+  work.rows = rowPointers(copy.data(), width, height);
+  if (!writePng(&work, width, height)) {
+    return fail(ErrorCode::Internal, fmt::format("the PNG picture was not made: {}", work.problem));
+  }
+  return std::move(work.out);
+}
+
+Result<Picture16> pictureFromPng(std::span<const std::byte> bytes, int width, int height) {
+  Picture16 picture{width, height, {}};
+  picture.texels.resize(static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 8);
+  PngWork work;
+  work.in = bytes;
+  work.rows = rowPointers(picture.texels.data(), width, height);
+  if (!readPng(&work, width, height)) {
+    return fail(ErrorCode::InvalidInput,
+                fmt::format("the PNG picture cannot be read: {}", work.problem));
+  }
+  return picture;
+}
+
+}  // namespace ck

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/atlas/atlas.h"
+#include "core/bake/bake_error.h"
+#include "core/base/result.h"
+
+namespace ck {
+
+// A file that a sidecar speaks for.
+struct SidecarFile {
+  std::string name;  // without folders
+  std::string kind;  // "ckatlas", "exr" or "png"
+  std::uint64_t bytes = 0;
+  std::string xxh3;  // 16 hex digits
+};
+
+// What `name.atlas.json` says (docs/atlas-json.md, docs/atlas.schema.json).
+struct Sidecar {
+  std::string name;
+  Atlas atlas;  // everything but the texels
+  std::vector<SidecarFile> files;
+};
+
+// The text of a sidecar. `error` may be nullptr.
+std::string sidecarText(const Atlas& atlas, const std::string& name,
+                        const std::vector<SidecarFile>& files, const BakeError* error);
+
+// Reads it back. Fails with InvalidInput (what is missing or makes no sense) and Unsupported (a
+// newer version). The atlas it returns has no texels and is not yet checked as a whole.
+Result<Sidecar> sidecarFromText(std::string_view text);
+
+}  // namespace ck

@@ -1,0 +1,277 @@
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "core/export/sidecar_json.h"
+
+namespace ck {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr int kNewestVersion = 1;
+constexpr int kDeepest = 32;
+
+// Reads values of one JSON object and remembers the first that is missing or makes no sense.
+class Fields {
+ public:
+  Fields(const Json& object, std::string where, std::string& problem)
+      : object_(object), where_(std::move(where)), problem_(problem) {}
+
+  int integer(const char* key, std::int64_t low, std::int64_t high) const {
+    const Json* value = find(key);
+    if (value != nullptr && value->is_number_integer()) {
+      const bool tooBig = value->is_number_unsigned() &&
+                          value->get<std::uint64_t>() > static_cast<std::uint64_t>(high);
+      const auto number = tooBig ? std::int64_t{0} : value->get<std::int64_t>();
+      if (!tooBig && number >= low && number <= high) return static_cast<int>(number);
+    }
+    complain(key, fmt::format("a whole number from {} to {}", low, high));
+    return static_cast<int>(low);
+  }
+
+  double number(const char* key) const {
+    const Json* value = find(key);
+    if (value != nullptr && value->is_number()) {
+      const auto number = value->get<double>();
+      if (std::isfinite(number)) return number;
+    }
+    complain(key, "a number");
+    return 0.0;
+  }
+
+  std::string text(const char* key) const {
+    const Json* value = find(key);
+    if (value != nullptr && value->is_string()) return value->get<std::string>();
+    complain(key, "a text");
+    return {};
+  }
+
+  bool flag(const char* key) const {
+    const Json* value = find(key);
+    if (value != nullptr && value->is_boolean()) return value->get<bool>();
+    complain(key, "true or false");
+    return false;
+  }
+
+  // Numbers of a vector; Vector is a glm vector of `length` components.
+  template <class Vector>
+  Vector vector(const char* key) const {
+    const Json* value = find(key);
+    Vector result(0);
+    const auto length = static_cast<std::size_t>(Vector::length());
+    if (value == nullptr || !value->is_array() || value->size() != length) {
+      complain(key, fmt::format("a list of {} numbers", length));
+      return result;
+    }
+    for (std::size_t i = 0; i < length; ++i) {
+      if (!(*value)[i].is_number()) {
+        complain(key, fmt::format("a list of {} numbers", length));
+        return result;
+      }
+      using Component = typename Vector::value_type;
+      result[static_cast<int>(i)] = static_cast<Component>((*value)[i].template get<double>());
+    }
+    return result;
+  }
+
+  Fields object(const char* key) const {
+    const Json* value = find(key);
+    if (value != nullptr && value->is_object()) return {*value, path(key), problem_};
+    complain(key, "an object");
+    return {emptyObject(), path(key), problem_};
+  }
+
+  // One Fields for each object of a list.
+  std::vector<Fields> list(const char* key) const {
+    const Json* value = find(key);
+    std::vector<Fields> entries;
+    if (value == nullptr || !value->is_array()) {
+      complain(key, "a list");
+      return entries;
+    }
+    for (std::size_t i = 0; i < value->size(); ++i) {
+      if (!(*value)[i].is_object()) {
+        complain(key, "a list of objects");
+        return entries;
+      }
+      entries.emplace_back((*value)[i], fmt::format("{}[{}]", path(key), i), problem_);
+    }
+    return entries;
+  }
+
+  // Says that a value is none of those that are known.
+  void complain(const char* key, const std::string& wanted) const {
+    if (problem_.empty()) problem_ = fmt::format("'{}' should be {}", path(key), wanted);
+  }
+
+ private:
+  static const Json& emptyObject() {
+    static const Json empty = Json::object();
+    return empty;
+  }
+  std::string path(const char* key) const { return where_.empty() ? key : where_ + "." + key; }
+  const Json* find(const char* key) const {
+    const auto at = object_.find(key);
+    return at == object_.end() ? nullptr : &*at;
+  }
+
+  const Json& object_;
+  std::string where_;
+  std::string& problem_;
+};
+
+// Which of `names` a value has, as an enumerator.
+template <class Value>
+Value oneOf(const Fields& fields, const char* key, std::string_view (*nameOf)(Value), int count) {
+  const std::string name = fields.text(key);
+  for (int i = 0; i < count; ++i) {
+    if (nameOf(static_cast<Value>(i)) == name) return static_cast<Value>(i);
+  }
+  fields.complain(key, "a name that this version knows");
+  return static_cast<Value>(0);
+}
+
+std::uint64_t hashField(const Fields& fields, const char* key) {
+  const std::string digits = fields.text(key);
+  std::uint64_t hash = 0;
+  const auto [end, problem] =
+      std::from_chars(digits.data(), digits.data() + digits.size(), hash, 16);
+  if (digits.size() != 16 || problem != std::errc() || end != digits.data() + digits.size()) {
+    fields.complain(key, "16 hexadecimal digits");
+  }
+  return hash;
+}
+
+void readShape(const Fields& root, Atlas& atlas) {
+  constexpr int kLargest = 1 << 16;
+  const Fields encodingFields = root.object("encoding");
+  const auto encoding = encodingFromName(encodingFields.text("name"));
+  if (!encoding) encodingFields.complain("name", "an encoding that this version knows");
+  atlas.encoding = encoding.value_or(Encoding::P16);
+  const Fields layoutFields = root.object("layout");
+  const auto layout = layoutKindFromName(layoutFields.text("name"));
+  if (!layout) layoutFields.complain("name", "a layout that this version knows");
+  atlas.layout = layout.value_or(LayoutKind::Rows);
+  const int blockWidth = layoutFields.integer("blockWidth", 1, kLargest);
+  atlas.shape.block = {encodingFields.integer("texelsPerJoint", 1, 16), blockWidth,
+                       layoutFields.integer("framesPerBlock", 1, kLargest),
+                       layoutFields.integer("blocksPerRow", 1, kLargest)};
+  atlas.shape.extent = {layoutFields.integer("width", 1, kLargest),
+                        layoutFields.integer("height", 1, kLargest), blockWidth, 0};
+}
+
+AtlasClip readClip(const Fields& fields) {
+  constexpr auto kMost = std::numeric_limits<std::int32_t>::max();
+  AtlasClip clip;
+  clip.name = fields.text("name");
+  clip.firstFrame = fields.integer("firstFrame", 0, kMost);
+  clip.frameCount = fields.integer("frames", 2, kMost);
+  clip.startSeconds = fields.number("startSeconds");
+  clip.durationSeconds = fields.number("durationSeconds");
+  clip.loop = oneOf<LoopMode>(fields, "loop", loopModeName, 3);
+  clip.seam = oneOf<Seam>(fields, "seam", seamName, 3);
+  clip.groundSpeedMetersPerSecond = fields.number("groundSpeedMetersPerSecond");
+  const Fields bounds = fields.object("bounds");
+  clip.bounds.low = bounds.vector<glm::dvec3>("low");
+  clip.bounds.high = bounds.vector<glm::dvec3>("high");
+  return clip;
+}
+
+void readAtlas(const Fields& root, Atlas& atlas) {
+  readShape(root, atlas);
+  atlas.influences = root.integer("influences", 1, 4);
+  atlas.interpolate = root.flag("interpolate");
+  for (const Fields& fields : root.list("clips")) atlas.clips.push_back(readClip(fields));
+  for (const Fields& fields : root.list("joints")) {
+    atlas.joints.push_back({.name = fields.text("name"),
+                            .parent = fields.integer("parent", -1, 1 << 16),
+                            .pivot = fields.vector<glm::vec3>("pivot")});
+  }
+  const Fields ranges = root.object("ranges");
+  atlas.rangeMode = oneOf<RangeMode>(ranges, "mode", rangeModeName, 3);
+  for (const Fields& fields : ranges.list("values")) {
+    atlas.ranges.push_back(
+        {.low = fields.vector<glm::vec4>("low"), .size = fields.vector<glm::vec4>("size")});
+  }
+  const Fields source = root.object("source");
+  atlas.sourcePath = source.text("path");
+  atlas.sourceHash = hashField(source, "xxh3");
+  atlas.unitScale = source.number("unitScale");
+}
+
+// A name in the same folder: no parts that lead elsewhere.
+bool isPlainName(const std::string& name) {
+  return !name.empty() && name != "." && name != ".." &&
+         name.find_first_of(std::string_view("/\\\0", 3)) == std::string::npos;
+}
+
+void readFiles(const Fields& root, std::vector<SidecarFile>& files) {
+  for (const Fields& fields : root.list("files")) {
+    SidecarFile file;
+    file.name = fields.text("name");
+    file.kind = fields.text("kind");
+    file.bytes = static_cast<std::uint64_t>(std::max(0.0, fields.number("bytes")));
+    hashField(fields, "xxh3");
+    file.xxh3 = fields.text("xxh3");
+    if (!isPlainName(file.name)) fields.complain("name", "a file name without folders");
+    if (file.kind != "ckatlas" && file.kind != "exr" && file.kind != "png") {
+      fields.complain("kind", "ckatlas, exr or png");
+    }
+    files.push_back(std::move(file));
+  }
+}
+
+// The parser copes with any depth, but what it builds does not: look before parsing.
+bool tooDeep(std::string_view text) {
+  int depth = 0;
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quoted) {
+      if (c == '\\') ++i;
+      if (c == '"') quoted = false;
+    } else if (c == '"') {
+      quoted = true;
+    } else if (c == '[' || c == '{') {
+      if (++depth > kDeepest) return true;
+    } else if (c == ']' || c == '}') {
+      --depth;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+Result<Sidecar> sidecarFromText(std::string_view text) {
+  if (tooDeep(text)) return fail(ErrorCode::InvalidInput, "the lists in it are nested too deeply");
+  try {
+    const Json document = Json::parse(text);
+    std::string problem;
+    if (!document.is_object() || document.value("format", "") != "crowdkiln-atlas") {
+      return fail(ErrorCode::InvalidInput, "this is not the sidecar of an atlas");
+    }
+    const Fields root(document, "", problem);
+    const int version = root.integer("version", 1, 1'000'000);
+    if (problem.empty() && version > kNewestVersion) {
+      return fail(ErrorCode::Unsupported,
+                  fmt::format("it has version {}, and this program reads up to {}", version,
+                              kNewestVersion));
+    }
+    Sidecar sidecar;
+    sidecar.name = root.text("name");
+    readAtlas(root, sidecar.atlas);
+    readFiles(root, sidecar.files);
+    if (!problem.empty()) return fail(ErrorCode::InvalidInput, problem);
+    return sidecar;
+  } catch (const std::exception& error) {
+    return fail(ErrorCode::InvalidInput, fmt::format("it is not JSON: {}", error.what()));
+  }
+}
+
+}  // namespace ck
