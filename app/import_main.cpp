@@ -1,0 +1,121 @@
+// kiln-import: reads one rig file inside limits of its own making and writes the character to
+// standard output. Started by the program, not by people; --self-test says whether it works here.
+#include <fmt/format.h>
+#include <pthread.h>
+#include <sys/resource.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <new>
+
+#include "core/base/files.h"
+#include "core/import/character_file.h"
+#include "core/import/worker/confinement.h"
+#include "core/import/worker/import_file.h"
+#include "core/import/worker/worker_channel.h"
+#include "core/import/worker/worker_faults.h"
+
+namespace {
+
+// Deep hierarchies make libraries recurse deeply; address space that is not touched costs nothing.
+constexpr std::size_t kStackBytes = 256u << 20;
+constexpr int kRefused = 3;
+constexpr int kBroken = 6;
+
+struct Task {
+  std::filesystem::path file;
+  ck::worker::WorkerChannel channel;
+  int exitCode = kBroken;
+};
+
+ck::Error errorOfMemory() {
+  return {ck::ErrorCode::ImportMemory, "reading it needs more memory than the limit"};
+}
+
+int runTask(Task& task) {
+  try {
+    ck::worker::provokeFaultBefore();
+    const auto character = ck::worker::importFile(
+        task.file,
+        [&task](float fraction, std::string_view step) { task.channel.progress(fraction, step); });
+    if (!character) {
+      task.channel.error(character.error());
+      return kRefused;
+    }
+    const std::vector<std::byte> bytes = ck::characterToBytes(*character);
+    ck::worker::provokeFaultAfter(bytes);
+    return task.channel.result(bytes) ? 0 : kBroken;
+  } catch (const std::bad_alloc&) {
+    task.channel.error(errorOfMemory());
+  } catch (const std::length_error&) {
+    task.channel.error(errorOfMemory());
+  } catch (const std::exception& exception) {
+    task.channel.error({ck::ErrorCode::ImportFailed, exception.what()});
+  }
+  return kRefused;
+}
+
+void* threadMain(void* argument) {
+  Task* task = static_cast<Task*>(argument);
+  task->exitCode = runTask(*task);
+  return nullptr;
+}
+
+// Runs the task on a thread with a large stack; on this one where no such thread can be had.
+int runWithLargeStack(Task& task) {
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, kStackBytes);
+  pthread_t thread = {};
+  const int code = pthread_create(&thread, &attributes, threadMain, &task);
+  pthread_attr_destroy(&attributes);
+  if (code != 0) {
+    task.channel.log("import worker: no thread with a large stack; deep hierarchies may fail");
+    return runTask(task);
+  }
+  pthread_join(thread, nullptr);
+  return task.exitCode;
+}
+
+int selfTest(const ck::worker::ConfinementLimits& limits) {
+  const auto missing = ck::worker::confineTo(std::filesystem::temp_directory_path(), limits);
+  for (const std::string& line : missing) fmt::print("{}\n", line);
+  ck::Character character;
+  character.rig.joints.push_back({});
+  character.rig.joints[0].name = "Root";
+  const auto back = ck::characterFromBytes(ck::characterToBytes(character));
+  const bool good = back && *back == character;
+  fmt::print("kiln-import {}\n", good ? "works" : "is broken");
+  return good ? 0 : kBroken;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app("Reads a rig file for Crowdkiln and writes it to standard output");
+  ck::worker::ConfinementLimits limits;
+  std::string file;
+  bool wantsSelfTest = false;
+  app.add_option("--memory", limits.memoryBytes, "Most bytes of memory");
+  app.add_option("--cpu-seconds", limits.cpuSeconds, "Most seconds of computing");
+  app.add_flag("--self-test", wantsSelfTest, "Say whether the worker works on this system");
+  app.add_option("file", file, "The rig file");
+  CLI11_PARSE(app, argc, argv);
+  if (wantsSelfTest) return selfTest(limits);
+  if (file.empty()) {
+    fmt::print(stderr, "kiln-import: name a rig file\n");
+    return 2;
+  }
+  Task task;
+  std::error_code error;
+  task.file = std::filesystem::absolute(file, error);
+  const ck::worker::SourceFolder folder(task.file);
+  for (const std::string& line : ck::worker::confineTo(folder.path(), limits))
+    task.channel.log(line);
+  const int code = runWithLargeStack(task);
+  std::fflush(nullptr);
+  // Nothing is left to do, and tearing down a large scene takes longer than making it.
+  std::_Exit(code);
+}

@@ -1,0 +1,258 @@
+#include "core/base/process.h"
+
+#include <uv.h>
+
+#include <csignal>
+#include <future>
+#include <memory>
+#include <mutex>
+#include <thread>
+
+#include "core/base/assert.h"
+#include "core/base/files.h"
+
+namespace ck {
+namespace {
+
+using LineSink = std::function<void(std::string_view)>;
+
+constexpr std::size_t kChunkBytes = 256 * 1024;
+constexpr std::size_t kLongestLine = 4'096;
+
+// One child process, living on the loop's thread from start() until its three handles and its
+// timer are closed.
+class Child : public std::enable_shared_from_this<Child> {
+ public:
+  Child(const ProcessRequest& request, const LineSink& onLine)
+      : request_(request), onLine_(onLine) {}
+
+  std::future<Result<ProcessOutcome>> outcome() { return promise_.get_future(); }
+
+  void start(uv_loop_t* loop) {
+    self_ = shared_from_this();
+    for (uv_handle_t* handle : handles()) handle->data = this;
+    uv_pipe_init(loop, &output_, 0);
+    uv_pipe_init(loop, &errors_, 0);
+    uv_timer_init(loop, &timer_);
+    open_ = 3;
+    const int code = spawn(loop);
+    // libuv wants the handle closed whether the start worked or not.
+    ++open_;
+    if (code != 0) {
+      failure_ = uv_strerror(code);
+      closeAll();
+      return;
+    }
+    running_ = true;
+    uv_read_start(reinterpret_cast<uv_stream_t*>(&output_), giveBuffer, onOutput);
+    uv_read_start(reinterpret_cast<uv_stream_t*>(&errors_), giveBuffer, onErrors);
+    if (request_.wallSeconds > 0.0) {
+      const auto wait = static_cast<std::uint64_t>(request_.wallSeconds * 1000.0);
+      uv_timer_start(
+          &timer_, [](uv_timer_t* t) { of(t)->kill(ProcessOutcome::End::TimedOut); }, wait, 0);
+    }
+  }
+
+  // Ends the process; the first reason counts.
+  void kill(ProcessOutcome::End why) {
+    if (!killed_) result_.end = why;
+    killed_ = true;
+    if (running_) uv_process_kill(&process_, SIGKILL);
+  }
+
+ private:
+  template <class Handle>
+  static Child* of(Handle* handle) {
+    return static_cast<Child*>(reinterpret_cast<uv_handle_t*>(handle)->data);
+  }
+
+  std::vector<uv_handle_t*> handles() {
+    return {reinterpret_cast<uv_handle_t*>(&process_), reinterpret_cast<uv_handle_t*>(&output_),
+            reinterpret_cast<uv_handle_t*>(&errors_), reinterpret_cast<uv_handle_t*>(&timer_)};
+  }
+
+  int spawn(uv_loop_t* loop) {
+    std::string program = request_.program.string();
+    std::vector<char*> arguments{program.data()};
+    for (std::string& argument : request_.arguments) arguments.push_back(argument.data());
+    arguments.push_back(nullptr);
+    uv_stdio_container_t streams[3] = {};
+    streams[0].flags = UV_IGNORE;
+    const auto pipe = [](uv_stdio_container_t& slot, uv_pipe_t& handle) {
+      slot.flags = static_cast<uv_stdio_flags>(UV_CREATE_PIPE | UV_WRITABLE_PIPE);
+      slot.data.stream = reinterpret_cast<uv_stream_t*>(&handle);
+    };
+    pipe(streams[1], output_);
+    pipe(streams[2], errors_);
+    uv_process_options_t options = {};
+    options.file = program.c_str();
+    options.args = arguments.data();
+    options.stdio = streams;
+    options.stdio_count = 3;
+    options.flags = UV_PROCESS_WINDOWS_HIDE;
+    options.exit_cb = [](uv_process_t* process, std::int64_t status, int signalNumber) {
+      of(process)->onExit(status, signalNumber);
+    };
+    return uv_spawn(loop, &process_, &options);
+  }
+
+  static void giveBuffer(uv_handle_t* handle, std::size_t, uv_buf_t* buffer) {
+    Child* child = of(handle);
+    // One read at a time on this thread: both pipes share the buffer.
+    child->chunk_.resize(kChunkBytes);
+    *buffer = uv_buf_init(child->chunk_.data(), static_cast<unsigned>(child->chunk_.size()));
+  }
+
+  static void onOutput(uv_stream_t* stream, ssize_t size, const uv_buf_t* buffer) {
+    Child* child = of(stream);
+    if (size < 0) return child->close(reinterpret_cast<uv_handle_t*>(stream));
+    std::vector<std::byte>& output = child->result_.output;
+    if (output.size() + static_cast<std::size_t>(size) > child->request_.outputLimitBytes) {
+      return child->kill(ProcessOutcome::End::OutputTooLarge);
+    }
+    const auto* first = reinterpret_cast<const std::byte*>(buffer->base);
+    output.insert(output.end(), first, first + size);
+  }
+
+  static void onErrors(uv_stream_t* stream, ssize_t size, const uv_buf_t* buffer) {
+    Child* child = of(stream);
+    if (size < 0) {
+      child->flushLine();
+      return child->close(reinterpret_cast<uv_handle_t*>(stream));
+    }
+    child->errorBytes_ += static_cast<std::uint64_t>(size);
+    if (child->errorBytes_ > 64 * child->request_.errorLimitBytes) {
+      return child->kill(ProcessOutcome::End::OutputTooLarge);
+    }
+    if (child->errorBytes_ > child->request_.errorLimitBytes) return;
+    for (ssize_t i = 0; i < size; ++i) {
+      if (buffer->base[i] == '\n') {
+        child->flushLine();
+      } else if (child->line_.size() < kLongestLine) {
+        child->line_ += buffer->base[i];
+      }
+    }
+  }
+
+  void flushLine() {
+    if (!line_.empty() && onLine_) onLine_(line_);
+    line_.clear();
+  }
+
+  void onExit(std::int64_t status, int signalNumber) {
+    running_ = false;
+    if (!killed_) {
+      result_.end =
+          signalNumber != 0 ? ProcessOutcome::End::Signalled : ProcessOutcome::End::Exited;
+      result_.exitCode = static_cast<int>(status);
+      result_.signalNumber = signalNumber;
+    }
+    close(reinterpret_cast<uv_handle_t*>(&process_));
+    close(reinterpret_cast<uv_handle_t*>(&timer_));
+    // After a kill the rest of the pipes is of no interest; else they are read to their end.
+    if (killed_) closeAll();
+  }
+
+  void closeAll() {
+    for (uv_handle_t* handle : handles()) close(handle);
+  }
+
+  void close(uv_handle_t* handle) {
+    if (uv_is_closing(handle) != 0) return;
+    uv_close(handle, [](uv_handle_t* closed) {
+      Child* child = of(closed);
+      if (--child->open_ == 0) child->finish();
+    });
+  }
+
+  void finish() {
+    if (failure_.empty()) {
+      promise_.set_value(std::move(result_));
+    } else {
+      promise_.set_value(fail(ErrorCode::Internal, failure_));
+    }
+    self_.reset();
+  }
+
+  ProcessRequest request_;
+  const LineSink& onLine_;
+  std::promise<Result<ProcessOutcome>> promise_;
+  std::shared_ptr<Child> self_;
+  uv_process_t process_ = {};
+  uv_pipe_t output_ = {};
+  uv_pipe_t errors_ = {};
+  uv_timer_t timer_ = {};
+  int open_ = 0;
+  bool running_ = false;
+  bool killed_ = false;
+  std::string failure_;
+  ProcessOutcome result_;
+  std::vector<char> chunk_;
+  std::string line_;
+  std::uint64_t errorBytes_ = 0;
+};
+
+// The thread that starts every child. It lives as long as the program: a child that asks to die
+// with its parent dies when the thread that started it ends.
+class SpawnThread {
+ public:
+  static SpawnThread& instance() {
+    static SpawnThread thread;
+    return thread;
+  }
+
+  void post(std::function<void(uv_loop_t*)> task) {
+    {
+      const std::lock_guard lock(mutex_);
+      tasks_.push_back(std::move(task));
+    }
+    uv_async_send(&wake_);
+  }
+
+ private:
+  SpawnThread() {
+    CK_ASSERT(uv_loop_init(&loop_) == 0);
+    CK_ASSERT(uv_async_init(&loop_, &wake_, [](uv_async_t* wake) {
+                static_cast<SpawnThread*>(wake->data)->runTasks();
+              }) == 0);
+    wake_.data = this;
+    thread_ = std::thread([this] { uv_run(&loop_, UV_RUN_DEFAULT); });
+  }
+
+  ~SpawnThread() {
+    // Children that still run die with this thread.
+    post([](uv_loop_t* loop) { uv_stop(loop); });
+    thread_.join();
+  }
+
+  void runTasks() {
+    std::vector<std::function<void(uv_loop_t*)>> tasks;
+    {
+      const std::lock_guard lock(mutex_);
+      tasks.swap(tasks_);
+    }
+    for (const auto& task : tasks) task(&loop_);
+  }
+
+  uv_loop_t loop_ = {};
+  uv_async_t wake_ = {};
+  std::mutex mutex_;
+  std::vector<std::function<void(uv_loop_t*)>> tasks_;
+  std::thread thread_;
+};
+
+}  // namespace
+
+Result<ProcessOutcome> runProcess(const ProcessRequest& request, const LineSink& onErrorLine,
+                                  std::stop_token stop) {
+  const auto child = std::make_shared<Child>(request, onErrorLine);
+  auto outcome = child->outcome();
+  SpawnThread& thread = SpawnThread::instance();
+  thread.post([child](uv_loop_t* loop) { child->start(loop); });
+  const std::stop_callback onStop(stop, [&thread, child] {
+    thread.post([child](uv_loop_t*) { child->kill(ProcessOutcome::End::Stopped); });
+  });
+  return outcome.get();
+}
+
+}  // namespace ck

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+
+#include "core/import/blob.h"
+#include "core/scene/character.h"
+
+// The sections of the flat form, one pair of functions each. Readers check ranges of single values
+// and mark the cursor bad; what spans sections is left to ck::validate().
+namespace ck::blob {
+
+inline constexpr std::uint32_t kMagic = 0x4D494B43;  // "CKIM"
+inline constexpr std::uint32_t kVersion = 1;
+
+enum class Section : std::uint32_t {
+  Source = 1,
+  Notes,
+  Joints,
+  SkinJoints,
+  Meshes,
+  Clips,
+  Materials,
+  Pictures
+};
+inline constexpr std::uint32_t kSectionCount = 8;
+inline constexpr std::size_t kHeaderBytes = 32;  // magic, version, total u64, xxh3 u64, sections, 0
+inline constexpr std::size_t kTableEntryBytes = 24;  // id, 0, offset u64, size u64
+
+void write(Writer& out, const Character& character, Section section);
+void read(Cursor& in, Character& character, Section section);
+
+}  // namespace ck::blob

@@ -1,0 +1,290 @@
+#include "core/import/import_process.h"
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <csignal>
+#include <cstdlib>
+#include <fstream>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "core/base/files.h"
+#include "core/base/log.h"
+#include "core/base/process.h"
+#include "core/import/character_file.h"
+#include "core/import/character_sections.h"
+
+namespace ck {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::uint64_t kFileLimitBytes = 2'000'000'000;
+constexpr std::uint64_t kResultLimitBytes = 4'000'000'000;
+constexpr std::uint64_t kErrorLimitBytes = 64 * 1024;
+constexpr std::uint64_t kGibi = 1ull << 30;
+
+std::string shownName(const fs::path& file) {
+  const std::string name = pathText(file.filename());
+  return name.empty() ? pathText(file) : name;
+}
+
+// "walk.fbx: why", about that file.
+tl::unexpected<Error> refuse(const fs::path& file, ErrorCode code, std::string_view why) {
+  return fail(code, fmt::format("{}: {}", shownName(file), why), pathText(file));
+}
+
+// What can be said without reading the file.
+Result<void> checkFile(const fs::path& file) {
+  const std::string native = file.string();
+  const bool tooLong = native.size() >= 4'096 ||
+                       std::any_of(file.begin(), file.end(),
+                                   [](const fs::path& part) { return part.string().size() > 255; });
+  if (tooLong)
+    return refuse("this path", ErrorCode::FileNotFound, "it is longer than the system allows");
+  struct stat facts = {};
+  if (::stat(native.c_str(), &facts) != 0) {
+    return refuse(file, ErrorCode::FileNotFound, "there is no such file");
+  }
+  if (S_ISDIR(facts.st_mode)) {
+    return refuse(file, ErrorCode::FileUnreadable, "this is a folder, not a rig file");
+  }
+  if (!S_ISREG(facts.st_mode)) {
+    return refuse(file, ErrorCode::FileUnreadable, "this is a device or a pipe, not a file");
+  }
+  if (::access(native.c_str(), R_OK) != 0) {
+    return refuse(file, ErrorCode::FileUnreadable, "the system does not allow reading it");
+  }
+  if (facts.st_size == 0) return refuse(file, ErrorCode::InvalidInput, "the file is empty");
+  if (static_cast<std::uint64_t>(facts.st_size) > kFileLimitBytes) {
+    return refuse(file, ErrorCode::LimitExceeded,
+                  fmt::format("the file has {:.1f} GB, more than the limit of {:.0f} GB",
+                              static_cast<double>(facts.st_size) / 1e9, kFileLimitBytes / 1e9));
+  }
+  return {};
+}
+
+std::uint64_t freeMemoryBytes() {
+  std::ifstream facts("/proc/meminfo");
+  std::string word;
+  std::uint64_t kibi = 0;
+  while (facts >> word) {
+    if (word == "MemAvailable:" && facts >> kibi) return kibi * 1024;
+  }
+  return 2 * kGibi;
+}
+
+std::uint64_t memoryLimit(const ImportLimits& limits) {
+  if (limits.memoryBytes > 0) return limits.memoryBytes;
+  return std::clamp(freeMemoryBytes() / 10 * 8, kGibi, 8 * kGibi);
+}
+
+// What the worker said about itself on standard error.
+struct WorkerTalk {
+  std::mutex mutex;
+  bool hasError = false;
+  ErrorCode code = ErrorCode::ImportFailed;
+  std::string message;
+  std::string lastWords;  // the last line that was not ours, e.g. an assertion of a library
+};
+
+ErrorCode codeOf(const std::string& name) {
+  constexpr std::array kAllowed = {ErrorCode::FileNotFound,  ErrorCode::FileUnreadable,
+                                   ErrorCode::Unsupported,   ErrorCode::InvalidInput,
+                                   ErrorCode::LimitExceeded, ErrorCode::ImportMemory};
+  for (const ErrorCode code : kAllowed) {
+    if (errorCodeName(code) == name) return code;
+  }
+  return ErrorCode::ImportFailed;
+}
+
+// One line in the log for each thing worth knowing, however many files are imported.
+void logOnce(const std::string& text) {
+  static std::mutex mutex;
+  static std::set<std::string> said;
+  const std::lock_guard lock(mutex);
+  if (said.size() < 100 && said.insert(text).second) log().warn("{}", text);
+}
+
+void hear(std::string_view line, WorkerTalk& talk, const JobContext& job) {
+  const auto json = nlohmann::json::parse(line, nullptr, false);
+  const std::lock_guard lock(talk.mutex);
+  if (!json.is_object()) {
+    talk.lastWords = line.substr(0, 300);
+    return;
+  }
+  const auto text = [](const nlohmann::json& object, const char* key) {
+    const auto found = object.find(key);
+    return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+  };
+  if (json.contains("progress") && json["progress"].is_number()) {
+    job.report(std::clamp(json["progress"].get<float>(), 0.0f, 1.0f), text(json, "step"));
+  } else if (json.contains("error") && json["error"].is_object()) {
+    talk.hasError = true;
+    talk.code = codeOf(text(json["error"], "code"));
+    talk.message = text(json["error"], "message");
+  } else if (json.contains("log")) {
+    logOnce(text(json, "log"));
+  }
+}
+
+std::string formatWord(const fs::path& file) {
+  std::string ending = pathText(file.extension());
+  std::transform(ending.begin(), ending.end(), ending.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  return ending.size() > 1 ? ending.substr(1) : "file";
+}
+
+tl::unexpected<Error> crashed(const fs::path& file, const WorkerTalk& talk) {
+  if (!talk.lastWords.empty()) log().info("import worker, last words: {}", talk.lastWords);
+  const bool gltf = formatWord(file) == "GLB" || formatWord(file) == "GLTF";
+  return refuse(
+      file, ErrorCode::ImportCrashed,
+      fmt::format("the {} reader failed on this file; nothing in the project has changed. "
+                  "{}",
+                  formatWord(file),
+                  gltf ? "Check the file or export it again" : "Export it again, or as glTF"));
+}
+
+Result<Character> readResult(const fs::path& file, const std::vector<std::byte>& bytes) {
+  blob::Cursor header(bytes);
+  const auto magic = header.number<std::uint32_t>();
+  const auto version = header.number<std::uint32_t>();
+  if (header.good() && magic == blob::kMagic && version != blob::kVersion) {
+    return refuse(file, ErrorCode::ImportNoWorker,
+                  "kiln-import belongs to another version of the program; install both together");
+  }
+  auto character = characterFromBytes(bytes);
+  if (!character) {
+    log().info("import result refused: {}", character.error().message);
+    return refuse(file, ErrorCode::ImportBadResult,
+                  fmt::format("what the reader made of it is damaged ({}); nothing in the project "
+                              "has changed",
+                              character.error().message));
+  }
+  return character;
+}
+
+Result<Character> conclude(const fs::path& file, const ProcessOutcome& outcome,
+                           const WorkerTalk& talk, const ImportLimits& limits) {
+  const auto timeout = [&file](int seconds, const char* kind) {
+    return refuse(
+        file, ErrorCode::ImportTimeout,
+        fmt::format("reading it was not finished after {} s{}; nothing in the project has "
+                    "changed",
+                    seconds, kind));
+  };
+  switch (outcome.end) {
+    case ProcessOutcome::End::Stopped:
+      return refuse(file, ErrorCode::Cancelled, "the import was stopped");
+    case ProcessOutcome::End::TimedOut:
+      return timeout(limits.wallSeconds, "");
+    case ProcessOutcome::End::OutputTooLarge:
+      return refuse(file, ErrorCode::ImportBadResult,
+                    "the reader sent more than any rig holds; nothing in the project has changed");
+    case ProcessOutcome::End::Signalled:
+      if (outcome.signalNumber == SIGXCPU) return timeout(limits.cpuSeconds, " of computing");
+      return crashed(file, talk);
+    case ProcessOutcome::End::Exited:
+      break;
+  }
+  if (outcome.exitCode == 0) return readResult(file, outcome.output);
+  if (!talk.hasError) return crashed(file, talk);
+  if (talk.code == ErrorCode::ImportMemory) {
+    return refuse(file, ErrorCode::ImportMemory,
+                  fmt::format("reading it needs more than {:.1f} GB of memory",
+                              static_cast<double>(memoryLimit(limits)) / kGibi));
+  }
+  return refuse(file, talk.code, talk.message);
+}
+
+Character adjusted(Character character, const fs::path& file, const ImportSettings& settings) {
+  character.name = pathText(file.stem());
+  character.source.path = pathText(file);
+  double factor = 1.0;
+  if (settings.unitScale > 0.0) factor = settings.unitScale / character.source.unitScale;
+  if (settings.heightMeters > 0.0) {
+    const Bounds bounds = bindBounds(character);
+    const double height = bounds.high.y - bounds.low.y;
+    if (height > 0.0) factor = settings.heightMeters / height;
+  }
+  return factor == 1.0 ? character : scaled(character, factor);
+}
+
+}  // namespace
+
+Result<Character> importCharacter(const fs::path& file, const ImportSettings& settings,
+                                  const ImportLimits& limits, JobContext job) {
+  if (auto ok = checkFile(file); !ok) return tl::unexpected(ok.error());
+  const fs::path worker = findImportWorker();
+  if (worker.empty()) {
+    return refuse(file, ErrorCode::ImportNoWorker,
+                  "it cannot be read because kiln-import was not found beside the program or in "
+                  "../libexec/crowdkiln; install it again");
+  }
+  ProcessRequest request;
+  request.program = worker;
+  std::error_code ignored;
+  request.arguments = {"--memory",
+                       fmt::format("{}", memoryLimit(limits)),
+                       "--cpu-seconds",
+                       fmt::format("{}", limits.cpuSeconds),
+                       "--",
+                       fs::absolute(file, ignored).string()};
+  request.outputLimitBytes = kResultLimitBytes;
+  request.errorLimitBytes = kErrorLimitBytes;
+  request.wallSeconds = limits.wallSeconds;
+  WorkerTalk talk;
+  const auto outcome = runProcess(
+      request, [&](std::string_view line) { hear(line, talk, job); }, job.stop);
+  if (!outcome) {
+    return refuse(file, ErrorCode::ImportNoWorker,
+                  fmt::format("it cannot be read because {} does not start: {}", pathText(worker),
+                              outcome.error().message));
+  }
+  auto character = conclude(file, *outcome, talk, limits);
+  if (!character) return character;
+  job.report(1.0f, "Imported");
+  return adjusted(std::move(*character), file, settings);
+}
+
+Result<Character> importWithClips(const std::vector<fs::path>& files,
+                                  const ImportSettings& settings, const ImportLimits& limits,
+                                  JobContext job) {
+  if (files.empty()) return fail(ErrorCode::FileNotFound, "no file to import was named");
+  const float share = 1.0f / static_cast<float>(files.size());
+  auto rig = importCharacter(files[0], settings, limits, job.part(0.0f, share));
+  for (std::size_t f = 1; rig && f < files.size(); ++f) {
+    const float from = share * static_cast<float>(f);
+    const auto clips = importCharacter(files[f], settings, limits, job.part(from, from + share));
+    if (!clips) return tl::unexpected(clips.error());
+    rig = addClips(*rig, *clips);
+  }
+  return rig;
+}
+
+fs::path findImportWorker() {
+  std::error_code error;
+  const auto runnable = [&error](const fs::path& path) {
+    return fs::is_regular_file(path, error) && ::access(path.c_str(), X_OK) == 0;
+  };
+  if (const char* named = std::getenv("CROWDKILN_IMPORT_WORKER"); named != nullptr && *named != 0) {
+    const fs::path path(named);
+    return path.is_absolute() && fs::exists(path, error) ? path : fs::path();
+  }
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  if (error) return {};
+  const fs::path folder = program.parent_path();
+  for (const fs::path& candidate :
+       {folder / "kiln-import", folder / ".." / "libexec" / "crowdkiln" / "kiln-import"}) {
+    if (runnable(candidate)) return candidate.lexically_normal();
+  }
+  return {};
+}
+
+}  // namespace ck

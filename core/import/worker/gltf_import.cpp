@@ -1,0 +1,176 @@
+#include "core/import/worker/gltf_import.h"
+
+#include <fmt/format.h>
+#include <tiny_gltf.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "core/import/worker/gltf_parts.h"
+#include "core/import/worker/names.h"
+
+namespace ck::worker {
+namespace {
+
+constexpr int kDeepestJson = 256;
+
+std::string_view textOf(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+// tinygltf walks into nested values by recursion, so depth is measured before it starts.
+bool tooDeep(std::string_view json) {
+  int depth = 0;
+  bool inString = false;
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    const char c = json[i];
+    if (inString) {
+      if (c == '\\') ++i;
+      inString = c != '"';
+    } else if (c == '"') {
+      inString = true;
+    } else if (c == '{' || c == '[') {
+      if (++depth > kDeepestJson) return true;
+    } else if (c == '}' || c == ']') {
+      --depth;
+    }
+  }
+  return false;
+}
+
+// The JSON text of either form; empty where a GLB is cut short.
+std::string_view jsonOf(std::span<const std::byte> bytes) {
+  if (!looksLikeGlb(bytes)) return textOf(bytes);
+  constexpr std::size_t kHeader = 20;
+  if (bytes.size() < kHeader) return {};
+  std::uint32_t length = 0;
+  std::memcpy(&length, bytes.data() + 12, sizeof(length));
+  if (length > bytes.size() - kHeader) return {};
+  return textOf(bytes.subspan(kHeader, length));
+}
+
+// Keeps the encoded bytes of a picture; decoding is ours.
+bool keepPicture(tinygltf::Image* image, int, std::string*, std::string*, int, int,
+                 const unsigned char* bytes, int size, void*) {
+  image->as_is = true;
+  image->image.assign(bytes, bytes + std::max(size, 0));
+  return true;
+}
+
+bool fileExists(const std::string& reference, void* folder) {
+  return static_cast<SourceFolder*>(folder)->resolve(reference).has_value();
+}
+std::string samePath(const std::string& reference, void*) {
+  return reference;
+}
+bool readWholeFile(std::vector<unsigned char>* out, std::string* error,
+                   const std::string& reference, void* folder) {
+  const auto bytes = static_cast<SourceFolder*>(folder)->read(reference);
+  if (!bytes) {
+    if (error != nullptr) *error += bytes.error().message;
+    return false;
+  }
+  const auto* first = reinterpret_cast<const unsigned char*>(bytes->data());
+  out->assign(first, first + bytes->size());
+  return true;
+}
+bool writeNothing(std::string*, const std::string&, const std::vector<unsigned char>&, void*) {
+  return false;
+}
+
+// Extensions that change only how surfaces look may be passed over; anything else that a file
+// requires would come out wrong.
+Result<void> checkExtensions(const tinygltf::Model& model, Notes& notes) {
+  for (const std::string& name : model.extensionsRequired) {
+    if (name == "KHR_mesh_quantization") continue;
+    const bool surfaceOnly = name.starts_with("KHR_materials_") || name == "KHR_lights_punctual" ||
+                             name == "KHR_texture_transform" || name == "KHR_texture_basisu" ||
+                             name == "EXT_texture_webp";
+    if (!surfaceOnly) {
+      return fail(ErrorCode::Unsupported,
+                  fmt::format("the file needs the extension {}, which is not supported; export it "
+                              "without that option",
+                              cleanText(name, 80)));
+    }
+    notes.push_back({Note::Level::Warning, "ExtensionIgnored",
+                     fmt::format("the look that {} describes is not shown", name)});
+  }
+  return {};
+}
+
+std::string firstLine(const std::string& text) {
+  return cleanText(text.substr(0, text.find('\n')), 300);
+}
+
+Result<void> parse(std::span<const std::byte> bytes, SourceFolder& folder, tinygltf::Model& model) {
+  const std::string_view json = jsonOf(bytes);
+  if (json.empty()) {
+    return fail(ErrorCode::InvalidInput,
+                "the file ends before its JSON part does; it is not complete");
+  }
+  if (tooDeep(json)) {
+    return fail(ErrorCode::InvalidInput,
+                fmt::format("its JSON is nested more than {} levels deep", kDeepestJson));
+  }
+  tinygltf::TinyGLTF loader;
+  loader.SetImageLoader(keepPicture, nullptr);
+  loader.SetFsCallbacks({fileExists, samePath, readWholeFile, writeNothing, &folder});
+  std::string error;
+  std::string warning;
+  const unsigned size = static_cast<unsigned>(bytes.size());
+  bool ok = false;
+  try {
+    ok = looksLikeGlb(bytes)
+             ? loader.LoadBinaryFromMemory(&model, &error, &warning,
+                                           reinterpret_cast<const unsigned char*>(bytes.data()),
+                                           size)
+             : loader.LoadASCIIFromString(&model, &error, &warning,
+                                          reinterpret_cast<const char*>(bytes.data()), size, "");
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& exception) {
+    error = exception.what();
+  }
+  if (ok) return {};
+  return fail(ErrorCode::ImportFailed,
+              error.empty() ? "this is not a glTF file" : firstLine(error));
+}
+
+}  // namespace
+
+bool looksLikeGlb(std::span<const std::byte> bytes) {
+  return textOf(bytes).starts_with("glTF");
+}
+
+bool looksLikeJson(std::span<const std::byte> bytes) {
+  std::string_view text = textOf(bytes);
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  return first != std::string_view::npos && text[first] == '{';
+}
+
+Result<SourceScene> readGltf(std::span<const std::byte> bytes, SourceFolder& folder,
+                             const Progress& progress) {
+  tinygltf::Model model;
+  progress(0.1f, "Reading the file");
+  if (auto ok = parse(bytes, folder, model); !ok) return tl::unexpected(ok.error());
+  SourceScene scene;
+  scene.source.format = looksLikeGlb(bytes) ? "GLB" : "glTF";
+  if (!model.asset.version.empty() && model.asset.version[0] != '2') {
+    return fail(ErrorCode::Unsupported, fmt::format("this is glTF {}; only glTF 2 can be read",
+                                                    cleanText(model.asset.version, 20)));
+  }
+  if (auto ok = checkExtensions(model, scene.notes); !ok) return tl::unexpected(ok.error());
+  progress(0.3f, "Reading the hierarchy");
+  if (auto ok = addGltfNodes(model, scene); !ok) return tl::unexpected(ok.error());
+  if (auto ok = addGltfSkins(model, scene); !ok) return tl::unexpected(ok.error());
+  progress(0.4f, "Reading pictures");
+  addGltfMaterials(model, folder, scene);
+  progress(0.6f, "Reading meshes");
+  if (auto ok = addGltfMeshes(model, scene); !ok) return tl::unexpected(ok.error());
+  progress(0.8f, "Reading clips");
+  addGltfClips(model, scene);
+  return scene;
+}
+
+}  // namespace ck::worker

@@ -1,0 +1,115 @@
+#include <fmt/format.h>
+#include <tiny_gltf.h>
+
+#include <map>
+
+#include "core/import/worker/gltf_parts.h"
+#include "core/import/worker/names.h"
+#include "core/import/worker/picture_decode.h"
+
+namespace ck::worker {
+namespace {
+
+constexpr std::size_t kMostPictureBytes = 1'000'000'000;
+
+class Pictures {
+ public:
+  Pictures(const tinygltf::Model& model, SourceFolder& folder, SourceScene& scene)
+      : model_(model), folder_(folder), scene_(scene) {}
+
+  // Index of the decoded picture of a texture; -1 and a note where it cannot be read.
+  int ofTexture(int texture) {
+    if (texture < 0 || static_cast<std::size_t>(texture) >= model_.textures.size()) return -1;
+    const int image = model_.textures[static_cast<std::size_t>(texture)].source;
+    if (image < 0 || static_cast<std::size_t>(image) >= model_.images.size()) {
+      scene_.notes.push_back(
+          {Note::Level::Warning, "PictureUnreadable",
+           fmt::format("texture {} names no picture that can be read", texture)});
+      return -1;
+    }
+    const auto [known, isNew] = known_.try_emplace(image, -1);
+    if (isNew) known->second = decode(model_.images[static_cast<std::size_t>(image)]);
+    return known->second;
+  }
+
+ private:
+  int decode(const tinygltf::Image& image) {
+    const auto bytes = bytesOf(image);
+    const std::string name = cleanText(image.name.empty() ? image.uri : image.name);
+    auto picture =
+        bytes ? decodePicture(*bytes, name) : Result<Picture>(tl::unexpected(bytes.error()));
+    if (picture && total_ + picture->rgba.size() > kMostPictureBytes) {
+      picture = fail(ErrorCode::LimitExceeded,
+                     fmt::format("picture '{}': all pictures together exceed 1 GB", name));
+    }
+    if (!picture) {
+      scene_.notes.push_back({Note::Level::Warning, "PictureUnreadable", picture.error().message});
+      return -1;
+    }
+    total_ += picture->rgba.size();
+    scene_.pictures.push_back(std::move(*picture));
+    return static_cast<int>(scene_.pictures.size()) - 1;
+  }
+
+  Result<std::vector<std::byte>> bytesOf(const tinygltf::Image& image) {
+    const auto toBytes = [](const unsigned char* first, std::size_t size) {
+      const auto* bytes = reinterpret_cast<const std::byte*>(first);
+      return std::vector<std::byte>(bytes, bytes + size);
+    };
+    if (!image.image.empty()) return toBytes(image.image.data(), image.image.size());
+    if (image.bufferView < 0) return folder_.read(percentDecoded(image.uri));
+    const auto bad = [] {
+      return fail(ErrorCode::InvalidInput, "a picture lies in a buffer view that is not there");
+    };
+    if (static_cast<std::size_t>(image.bufferView) >= model_.bufferViews.size()) return bad();
+    const auto& view = model_.bufferViews[static_cast<std::size_t>(image.bufferView)];
+    if (view.buffer < 0 || static_cast<std::size_t>(view.buffer) >= model_.buffers.size())
+      return bad();
+    const auto& data = model_.buffers[static_cast<std::size_t>(view.buffer)].data;
+    if (view.byteOffset > data.size() || view.byteLength > data.size() - view.byteOffset)
+      return bad();
+    return toBytes(data.data() + view.byteOffset, view.byteLength);
+  }
+
+  const tinygltf::Model& model_;
+  SourceFolder& folder_;
+  SourceScene& scene_;
+  std::map<int, int> known_;
+  std::size_t total_ = 0;
+};
+
+bool isTrue(const tinygltf::Value& extras, const char* key) {
+  if (!extras.IsObject() || !extras.Has(key)) return false;
+  const tinygltf::Value& value = extras.Get(key);
+  return value.IsBool() && value.Get<bool>();
+}
+
+}  // namespace
+
+void addGltfMaterials(const tinygltf::Model& model, SourceFolder& folder, SourceScene& scene) {
+  Pictures pictures(model, folder, scene);
+  for (const tinygltf::Material& source : model.materials) {
+    Material material;
+    material.name = source.name;
+    const auto& base = source.pbrMetallicRoughness;
+    for (std::size_t c = 0; c < base.baseColorFactor.size() && c < 4; ++c) {
+      const double value = base.baseColorFactor[c];
+      if (value >= 0.0 && value <= 1e6)
+        material.baseColor[static_cast<int>(c)] = static_cast<float>(value);
+    }
+    if (base.baseColorTexture.index >= 0) {
+      material.basePicture = pictures.ofTexture(base.baseColorTexture.index);
+      if (base.baseColorTexture.extensions.count("KHR_texture_transform") > 0) {
+        scene.notes.push_back(
+            {Note::Level::Warning, "TextureTransformIgnored",
+             fmt::format("material '{}': the shift or scale of its texture is not "
+                         "applied",
+                         cleanText(source.name))});
+      }
+    }
+    material.alphaIsTintMask = isTrue(source.extras, "tintMask");
+    scene.materials.push_back(std::move(material));
+  }
+}
+
+}  // namespace ck::worker

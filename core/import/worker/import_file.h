@@ -1,0 +1,14 @@
+#pragma once
+
+#include <filesystem>
+
+#include "core/import/worker/gltf_import.h"
+
+namespace ck::worker {
+
+// Reads a rig file of any supported format, chosen by what the file holds and, where that does not
+// tell, by its ending. Messages do not name the file. Errors: FileNotFound, FileUnreadable,
+// Unsupported, InvalidInput, LimitExceeded, ImportFailed.
+Result<Character> importFile(const std::filesystem::path& file, const Progress& progress);
+
+}  // namespace ck::worker

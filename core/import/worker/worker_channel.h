@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstddef>
+#include <mutex>
+#include <span>
+#include <string_view>
+
+#include "core/base/result.h"
+
+namespace ck::worker {
+
+// What the worker tells its host: JSON lines on standard error, at most 4 KB each and 64 KB
+// together, and the finished character on standard output.
+class WorkerChannel {
+ public:
+  void progress(float fraction, std::string_view step);
+  void error(const Error& error);
+  void log(std::string_view text);
+  // False where the host is gone.
+  bool result(std::span<const std::byte> bytes);
+
+ private:
+  void line(std::string_view json);
+
+  std::mutex mutex_;
+  std::size_t written_ = 0;
+};
+
+}  // namespace ck::worker
