@@ -29,7 +29,7 @@ ARM_DIR = np.array([math.cos(ARM), -math.sin(ARM), 0.0])
 PALM_DIR = np.array([-math.sin(ARM), -math.cos(ARM), 0.0])
 FRONT = np.array([0.0, 0.0, 1.0])
 
-SHOULDER = np.array([0.158, 1.372, -0.012])
+SHOULDER = np.array([0.158, 1.360, -0.012])
 UPPER_ARM, LOWER_ARM = 0.262, 0.238
 ELBOW = SHOULDER + ARM_DIR * UPPER_ARM + FRONT * -0.004
 WRIST = SHOULDER + ARM_DIR * (UPPER_ARM + LOWER_ARM) + FRONT * 0.004
@@ -356,15 +356,16 @@ TORSO = curve([
     (1.130, 0.1440, 0.107, 0.102, -0.006),
     (1.210, 0.1560, 0.114, 0.112, -0.010),
     (1.290, 0.1620, 0.115, 0.116, -0.014),
-    (1.345, 0.1520, 0.106, 0.112, -0.018),
-    (1.390, 0.1240, 0.090, 0.098, -0.022),
-    (1.420, 0.0900, 0.080, 0.082, -0.024),
-    (1.445, 0.0720, 0.076, 0.070, -0.022),
-    (1.500, 0.0690, 0.073, 0.064, -0.020),
+    (1.345, 0.1540, 0.106, 0.112, -0.018),
+    (1.385, 0.1360, 0.092, 0.100, -0.022),
+    (1.415, 0.1060, 0.081, 0.085, -0.024),
+    (1.440, 0.0800, 0.075, 0.073, -0.023),
+    (1.460, 0.0720, 0.073, 0.067, -0.021),
+    (1.500, 0.0690, 0.071, 0.063, -0.020),
 ])
 # distance along arm, radius
 SLEEVE = curve([
-    (-0.10, 0.058), (-0.025, 0.0610), (0.04, 0.0635), (0.11, 0.0590), (0.19, 0.0540), (0.262, 0.0515),
+    (-0.10, 0.052), (-0.025, 0.0570), (0.04, 0.0620), (0.11, 0.0590), (0.19, 0.0540), (0.262, 0.0515),
     (0.33, 0.0505), (0.40, 0.0475), (0.445, 0.0475), (0.462, 0.0400), (0.485, 0.0365), (0.55, 0.036),
 ])
 
@@ -411,10 +412,10 @@ def build_jacket():
     m = Mesh()
     N = 24
     rows_y = [0.986, 1.015, 1.055, 1.105, 1.160, 1.215,
-              1.262, 1.302, 1.342, 1.380, 1.410, 1.428, 1.445]
+              1.256, 1.294, 1.332, 1.370, 1.402, 1.426, 1.448]
     H0, H1 = 6, 10                      # arm hole rows
     az = [2 * math.pi * j / N for j in range(N)]
-    vv = lambda y: 0.09 + 0.82 * (1.445 - y) / (1.445 - 0.986)
+    vv = lambda y: 0.09 + 0.82 * (1.448 - y) / (1.448 - 0.986)
     us = [abs(((j + N // 2) % N) - N // 2) / (N / 2) for j in range(N)]
 
     rows, vrow = [], []
@@ -496,7 +497,7 @@ def build_jacket():
         uu = [1 - x for x in uu]
         uvp = [UV_SLEEVE(u, 0.0) for u in uu]
         ring_list = []
-        tail = [(0.499, -0.004), (0.480, -0.009)]     # cuff rolls in
+        tail = [(0.499, -0.005), (0.482, -0.017)]     # cuff rolls in
         for n, sg in enumerate(svals + tail):
             s, shrink = (sg, 0.0) if not isinstance(sg, tuple) else sg
             r = float(SLEEVE(np.array([s]))[0, 0]) + shrink
@@ -574,8 +575,8 @@ PELVIS = curve([
 ])
 #               y      radius-x  radius-z  centre-x  centre-z
 LEG = curve([
-    (0.060, 0.0520, 0.0640, 0.0985, -0.010),
-    (0.110, 0.0500, 0.0580, 0.0985, -0.012),
+    (0.060, 0.0530, 0.0680, 0.0985, -0.014),
+    (0.110, 0.0500, 0.0600, 0.0985, -0.013),
     (0.200, 0.0500, 0.0560, 0.0980, -0.014),
     (0.330, 0.0555, 0.0625, 0.0965, -0.014),
     (0.430, 0.0560, 0.0605, 0.0950, -0.003),
@@ -653,7 +654,7 @@ def build_trousers():
             prev = [last[j] for j in range(13)] + crotch
         else:
             prev = [last[(-j) % N] for j in range(13)] + crotch
-        tail = [(0.064, 0.002), (0.060, -0.006), (0.085, -0.009)]
+        tail = [(0.064, 0.002), (0.060, -0.006), (0.085, -0.022)]
         for item in lv + tail:
             y, g = item if isinstance(item, tuple) else (item, 0.0)
             t = LEG(np.array([y]))[0]
@@ -738,8 +739,8 @@ def head_sdf(p):
     q = p.copy()
     q[:, 0] = np.abs(q[:, 0])
     d = ellipsoid(q, (0, 1.640, -0.014), (0.0870, 0.0900, 0.1020))              # cranium
-    d = smin(d, ellipsoid(q, (0, 1.572, 0.016), (0.0740, 0.0800, 0.0740)), 0.040)   # face
-    d = smin(d, ellipsoid(q, (0, 1.532, 0.036), (0.0520, 0.0430, 0.0500)), 0.030)   # jaw
+    d = smin(d, ellipsoid(q, (0, 1.572, 0.016), (0.0725, 0.0800, 0.0740)), 0.040)   # face
+    d = smin(d, ellipsoid(q, (0, 1.532, 0.036), (0.0490, 0.0430, 0.0500)), 0.030)   # jaw
     d = smin(d, ellipsoid(q, (0, 1.5060, 0.0730), (0.0240, 0.0160, 0.0170)), 0.026)  # chin
     d = smin(d, ellipsoid(q, (0.041, 1.5620, 0.0520), (0.0270, 0.0250, 0.0270)), 0.028)  # cheek
     d = smin(d, capsule(q, (0, 1.400, -0.028), (0, 1.560, -0.022), 0.0465, 0.0475), 0.020)  # neck
@@ -794,8 +795,8 @@ def angles_of(p):
 def eye_outline(phi):
     """Lid edge relative to the eye centre; phi 0 = outer corner, 90 = up."""
     c, s = math.cos(phi), math.sin(phi)
-    x = 0.0178 * math.copysign(abs(c) ** 0.86, c)
-    y = (0.0116 if s > 0 else 0.0100) * math.copysign(abs(s) ** 0.92, s) + 0.0012 * c
+    x = 0.0188 * math.copysign(abs(c) ** 0.86, c)
+    y = (0.0112 if s > 0 else 0.0100) * math.copysign(abs(s) ** 0.92, s) + 0.0012 * c
     return x, y
 
 
@@ -995,7 +996,7 @@ def build_head():
     prev = ids
     az_m, el_m = angles_of(np.array([0, MOUTH_Y, 0.092]))
     defs = (("skin", 0.0300, 0.0112, 0.0150, None, 0.0, 1.35), ("outer", 0.0270, 0.0078, 0.0098, 0.0, 0.25, 1.0),
-            ("ridge", 0.0258, 0.0044, 0.0056, 0.0014, 1.0, 0.72), ("line", 0.0250, 0.0001, 0.0001, -0.0030, 1.0, 0.30))
+            ("ridge", 0.0258, 0.0044, 0.0056, 0.0014, 1.0, 0.72), ("line", 0.0250, -0.0005, -0.0005, -0.0030, 1.0, 0.30))
     for name, w, hu, hl, push, lip, kuv in defs:
         cur = []
         for ph in phis:
@@ -1003,12 +1004,14 @@ def build_head():
             x = w * math.copysign(abs(c) ** 0.8, c)
             cupid = 1.0 - 0.22 * math.exp(-(x / 0.004) ** 2) * (1 if name in ("outer",) and s > 0 else 0)
             h = hu if s > 0 else -hl
-            bend = 0.0020 * (x / 0.026) ** 2
+            bend = 0.0030 * (x / 0.026) ** 2 - 0.0006
             y = MOUTH_Y + bend + h * abs(s) ** 0.9 * cupid
             p = zcast([x], [y])[0]
             if push is not None:
                 p[2] += push * (abs(s) ** 0.5 if push > 0 else 0.35 + 0.65 * abs(s) ** 0.5)
             lower = s < 0
+            if name == "line" and lower:
+                p[2] -= 0.0014 * abs(s)                  # tucked under the upper lip
             fall = max(0.0, 1 - (x / (w * 1.01)) ** 2) ** 0.55
             d_open = open_field(p)
             if name in ("outer", "ridge", "line"):
@@ -1019,15 +1022,19 @@ def build_head():
                     d_open = np.array([0, 0.0035 * fall, 0]) + JAW_OPEN * 0.25 * (1 - fall)
                 d_open = d_open + np.array([-sx * 0.0050 * (abs(x) / w) ** 3, 0, 0])
             d_smile = smile_field(np.array([x, MOUTH_Y + (y - MOUTH_Y) * 0.3, p[2]]))
-            uv = head_uv(*angles_of(p + np.array([0, 0.0012 * s, 0]) * (name == "line")))
+            # the lips get more texels than their share
+            spread = {"skin": (p[0], p[1]), "outer": (x, MOUTH_Y + bend + (0.0096 if s > 0 else 0.0125) * s),
+                      "ridge": (x, MOUTH_Y + bend + (0.0070 if s > 0 else 0.0088) * s),
+                      "line": (x, MOUTH_Y + bend + 0.0030 * s)}[name]
+            uv = head_uv(*angles_of(np.array([spread[0], spread[1], p[2]])))
             mo = {"mouthOpen": d_open, "smile": d_smile}
-            cur.append(m.add(p, uv, head, (lip, 0.0), mo))
+            cur.append(m.add(p, uv, head, (lip, (0.62 if lower else 0.85) if name == "line" else 0.0), mo))
         m.strip(prev, cur, "head")
         prev = cur
     lipline = prev
     dup = []
     bag = []
-    for k, (sc, hh, dz) in enumerate(((1.0, 0.0001, 0.0), (0.96, 0.005, -0.010), (0.75, 0.011, -0.026))):
+    for k, (sc, hh, dz) in enumerate(((1.0, 0.0001, 0.0), (0.98, 0.0095, -0.0065), (0.80, 0.013, -0.026))):
         cur = []
         for j, ph in enumerate(phis):
             c, s = math.cos(ph), math.sin(ph)
@@ -1052,13 +1059,13 @@ def build_head():
     # upper teeth: a short curved band behind the lip
     t = Mesh()
     tr = []
-    for y, back in ((MOUTH_Y + 0.0062, 0.0), (MOUTH_Y - 0.0015, 0.0), (MOUTH_Y - 0.0020, 0.004)):
+    for y, back in ((MOUTH_Y + 0.0085, 0.0), (MOUTH_Y + 0.0005, 0.0), (MOUTH_Y + 0.0002, 0.004)):
         row = []
-        for k in range(9):
-            u = k / 8 * 2 - 1
-            x = 0.0185 * u
-            z = 0.0770 - 0.010 * u * u - back
-            row.append(t.add((x, y + 0.001 * u * u, z), UV_TEETH(abs(u), (MOUTH_Y + 0.0062 - y) / 0.0085), head, (0, 0),
+        for k in range(7):
+            u = k / 6 * 2 - 1
+            x = 0.0180 * u
+            z = zcast([x], [MOUTH_Y])[0][2] - 0.0105 - back
+            row.append(t.add((x, y + 0.001 * u * u, z), UV_TEETH(abs(u), (MOUTH_Y + 0.0085 - y) / 0.0085), head, (0, 0),
                              {"mouthOpen": np.array([0, 0.0015, 0])}))
         tr.append(row)
     for a, b in zip(tr, tr[1:]):
@@ -1070,17 +1077,18 @@ def build_head():
 def build_eyes():
     m = Mesh()
     w = {"eye_L": 1.0}
-    S = 14
+    S = 12
     centre = m.add(EYE + np.array([0, 0, EYE_R]), UV_EYE(0.5, 0.5), w)
     prev = None
-    for ang in (14, 27, 40, 53):
+    for ang in (16, 31, 45, 60):
         cur = []
         for k in range(S):
             a = 2 * math.pi * k / S
             s = math.sin(math.radians(ang))
-            p = EYE + EYE_R * np.array([s * math.cos(a), s * math.sin(a), math.cos(math.radians(ang))])
-            r = ang / 53 * 0.5
-            cur.append(m.add(p, UV_EYE(0.5 + r * math.cos(a), 0.5 - r * math.sin(a)), w))
+            dx, dy = s * math.cos(a), s * math.sin(a) * 0.54
+            p = EYE + EYE_R * np.array([dx, dy, math.sqrt(1 - dx * dx - dy * dy)])
+            r = 0.5 / math.sin(math.radians(60))
+            cur.append(m.add(p, UV_EYE(0.5 + r * dx, 0.5 - r * dy), w))
         if prev is None:
             m.fan(cur, centre, "eye")
         else:
@@ -1105,12 +1113,13 @@ def build_eyes():
 def build_brow():
     m = Mesh()
     prev = None
-    pts = [(0.0125, 1.6235), (0.0200, 1.6275), (0.0290, 1.6305), (0.0390, 1.6310), (0.0480, 1.6280), (0.0560, 1.6215)]
-    hs = [0.0042, 0.0056, 0.0056, 0.0050, 0.0038, 0.0014]
+    pts = [(0.0120, 1.6228), (0.0150, 1.6245), (0.0260, 1.6295), (0.0380, 1.6310), (0.0480, 1.6280), (0.0570, 1.6205)]
+    hs = [0.0034, 0.0052, 0.0058, 0.0050, 0.0038, 0.0010]
     for k, ((x, y), h) in enumerate(zip(pts, hs)):
         cur = []
         for i, (dy, out) in enumerate(((-1.0, -0.002), (-0.45, 0.0030), (0.45, 0.0030), (1.0, -0.002))):
             yy = y + dy * h
+            out = min(out, -0.0015) if k in (0, 5) else out         # the ends sink into the skin
             p = zcast([x], [yy])[0]
             p = p + np.array([0.3 * max(out, 0), 0, out])
             lift = np.array([0, 0.0030, 0.0])
@@ -1142,13 +1151,13 @@ def build_ear():
     for k, (sc, o) in enumerate(((0.62, -0.012), (0.92, 0.0080), (0.94, 0.0140), (0.66, 0.0105), (0.25, 0.0080))):
         cur = []
         for j in range(S):
-            a = 2 * math.pi * j / S
-            rx = 0.0165 * (1 - 0.22 * max(0.0, -math.sin(a)))
+            a = 2 * math.pi * j / S + math.pi / 2
+            rx = 0.0165 * (1 - 0.34 * max(0.0, -math.sin(a)))
             ry = 0.0275
             tilt = 0.10 * math.sin(a)
             x = rx * sc * math.cos(a) - 0.006 * math.sin(a) * sc
             y = ry * sc * math.sin(a)
-            lift = o + (0.006 * -math.cos(a) * sc if k >= 1 else 0.0)
+            lift = o + (0.005 * -math.cos(a) * sc - 0.0105 * max(0.0, -math.sin(a)) if k >= 1 else 0.0)
             p = base + fwd * x + np.array([0, y, 0]) + out * lift
             cur.append(m.add(p, UV_EAR(0.5 + 0.5 * (1 - k / 4.3) * math.cos(a), 0.5 - 0.5 * (1 - k / 4.3) * math.sin(a)),
                              {"head": 1.0}, (1.0 if k >= 3 else 0.0, 0)))
@@ -1257,7 +1266,7 @@ def build_hands():
     # palm
     S = 10
     secs = [(-0.040, 0.0260, 0.0220, 0.0), (0.000, 0.0265, 0.0205, 0.0), (0.020, 0.0320, 0.0200, 0.001),
-            (0.046, 0.0390, 0.0185, 0.001), (0.078, 0.0400, 0.0150, -0.001), (0.0940, 0.0320, 0.0085, 0.0)]
+            (0.046, 0.0390, 0.0185, 0.001), (0.078, 0.0400, 0.0150, -0.001), (0.0950, 0.0355, 0.0095, -0.001)]
     pts, frames, radii, ws = [], [], [], []
     for s, rz, rn, zc in secs:
         pts.append(hand_point(s, 0.0, zc))
@@ -1328,9 +1337,9 @@ def build_hands():
 # --------------------------------------------------------------------------
 #               z      width-in width-out  top    centre-x  sole-height lift
 SHOE = curve([
-    (-0.086, 0.018, 0.018, 0.066, 0.0960, 0.030, 0.012),
-    (-0.078, 0.029, 0.029, 0.088, 0.0960, 0.030, 0.006),
-    (-0.058, 0.037, 0.037, 0.112, 0.0960, 0.029, 0.001),
+    (-0.086, 0.018, 0.018, 0.050, 0.0960, 0.030, 0.012),
+    (-0.078, 0.029, 0.029, 0.064, 0.0960, 0.030, 0.006),
+    (-0.058, 0.037, 0.037, 0.096, 0.0960, 0.029, 0.001),
     (-0.020, 0.040, 0.039, 0.122, 0.0970, 0.027, 0.000),
     (0.018, 0.040, 0.040, 0.112, 0.0980, 0.026, 0.000),
     (0.056, 0.043, 0.043, 0.084, 0.0995, 0.024, 0.000),
@@ -1344,7 +1353,7 @@ SHOE = curve([
 
 def build_shoes():
     m = Mesh()
-    zs = [-0.086, -0.078, -0.056, -0.015, 0.030, 0.065, 0.092, 0.118, 0.145, 0.168, 0.184]
+    zs = [-0.084, -0.060, -0.015, 0.030, 0.065, 0.092, 0.118, 0.145, 0.168, 0.184]
     rows = []
     for k, z in enumerate(zs):
         wi, wo, top, cx, sh, lift = SHOE(np.array([z]))[0]
@@ -1653,7 +1662,7 @@ def paint_texture(B):
             stripe = line(r[:, 1] * 0 + (np.abs(z + 0.012)), 0.0135, 0.0012) * sl * (nn[:, 1] > 0) * smooth(0.452, 0.446, s)
             mix(RIB * 0.62, 0.9 * stripe)
             # ribs: hem, cuffs, collar
-            rib = np.maximum((y < 0.9865) * body * 1.0, np.maximum((s > 0.4555) * sl * 1.0, (y > 1.4475) * body * (uv[:, 1] < 154 / TEX)))
+            rib = np.maximum((y < 0.9865) * body * 1.0, np.maximum((s > 0.4555) * sl * 1.0, (uv[:, 1] * TEX < 134 + 196 * 0.0835) * body))
             ang = np.arctan2(p[:, 0], z + 0.005)
             ripples = 0.5 + 0.5 * np.where(sl, np.cos(np.arctan2(r[:, 2], r[:, 1]) * 30), np.cos(ang * 84))
             mix(RIB * 0.80, rib)
@@ -1724,9 +1733,8 @@ def paint_texture(B):
             mix(rgb("#7a4032"), 0.85 * np.exp(-(((x - 0.0068) / 0.0034) ** 2 + ((y - 1.5565) / 0.0026) ** 2)) * (z > 0.08))
             mix(SKIN_DARK, 0.35 * np.exp(-(((x - 0.0165) / 0.003) ** 2 + ((y - 1.563) / 0.007) ** 2)) * (z > 0.06))
             mix(LIP, smooth(0.10, 0.75, a[:, 0]) * 0.85)
-            mix(rgb("#7d3230"), smooth(0.92, 1.0, a[:, 0]) * smooth(0.0022, 0.0006, np.abs(y - MOUTH_Y - 0.002 * (x / 0.026) ** 2)) * 0.9)
-            mix(rgb("#2b1812"), smooth(0.62, 0.92, a[:, 1]))
-            mix(SKIN_DARK, 0.5 * smooth(0.15, 0.45, a[:, 1]) * (a[:, 1] < 0.7))
+            mix(np.where((y < 1.56)[:, None], rgb("#6b2a28"), rgb("#2b1812")), smooth(0.50, 0.80, a[:, 1]))
+            mix(SKIN_DARK, 0.5 * smooth(0.15, 0.45, a[:, 1]) * (a[:, 1] < 0.7) * (y > 1.56))
             # shadow of the hair on the brow and scalp colour below it
             hl = HAIR_LINE(np.degrees(np.arctan2(x, z - HEAD_C[2])))[:, 0]
             mix(SKIN_DARK, 0.45 * smooth(hl - 0.022, hl - 0.004, y))
@@ -1740,28 +1748,30 @@ def paint_texture(B):
             occ = 0.0
         elif name == "hair":
             c[:] = HAIR_A
-            strand = np.sin(np.degrees(np.arctan2(p[:, 0], z)) * 0.9 + 8 * noise(p, 40, 11) + a[:, 1] * 4)
-            mix(HAIR_B, 0.30 * smooth(0.0, 1.0, strand))
+            q = np.clip(a[:, 0], -1, 1)              # cos of the clump phase; its multiples are strands
+            strand = 0.6 * (8 * q**4 - 8 * q**2 + 1) + 0.4 * np.cos(7 * np.arccos(q) + 5 * a[:, 1])
+            mix(HAIR_B, 0.34 * smooth(0.0, 1.0, strand))
             mix(HAIR_B, 0.55 * smooth(0.1, 1.0, a[:, 0]))
-            mix(HAIR_C, 0.70 * smooth(-0.2, -1.0, a[:, 0]))
+            mix(HAIR_C, 0.50 * smooth(-0.3, -1.0, a[:, 0]))
             mix(HAIR_C, 0.6 * smooth(0.80, 1.0, a[:, 1]))
             shine = np.exp(-((y - 1.715 - 0.006 * np.sin(np.arctan2(p[:, 0], z) * 9)) / 0.010) ** 2)
             mix(rgb("#a8704a"), 0.35 * shine * (0.55 + 0.45 * strand))
             occ = 0.5
         elif name == "eye":
-            r = np.hypot(uv[:, 0] * TEX - 298, uv[:, 1] * TEX - 472) / 38 * 53     # degrees
+            r = np.hypot(uv[:, 0] * TEX - 298, uv[:, 1] * TEX - 472) / 38 * math.sin(math.radians(60))
+            r = np.degrees(np.arcsin(np.clip(r, 0, 1)))                            # from the pupil
             th = np.arctan2(uv[:, 1] * TEX - 472, uv[:, 0] * TEX - 298)
             c[:] = rgb("#f6f3ee")
             mix(rgb("#d8c3b8"), 0.7 * smooth(30, 60, r))
-            iris = smooth(24.0, 22.6, r)
+            iris = smooth(25.5, 24.0, r)
             mix(rgb("#3f7f86"), iris)
             mix(rgb("#8fd0c0"), iris * 0.65 * smooth(-0.2, 1.0, np.sin(th)) * smooth(19, 12, r))
-            mix(rgb("#1b3d45"), iris * smooth(18.5, 23.0, r))
+            mix(rgb("#1b3d45"), iris * smooth(20, 24.5, r))
             mix(rgb("#2e646c"), iris * 0.5 * (0.5 + 0.5 * np.sin(th * 22)) * smooth(9, 11, r) * smooth(19, 16, r))
             mix(rgb("#0c0f12"), smooth(12.6, 11.4, r))
-            gl = np.hypot(uv[:, 0] * TEX - 298 - 6.0, uv[:, 1] * TEX - 472 + 6.5)
-            mix(rgb("#ffffff"), smooth(4.6, 3.4, gl))
-            g2 = np.hypot(uv[:, 0] * TEX - 298 + 6.0, uv[:, 1] * TEX - 472 - 7.0)
+            gl = np.hypot(uv[:, 0] * TEX - 298 - 5.3, uv[:, 1] * TEX - 472 + 5.7)
+            mix(rgb("#ffffff"), smooth(4.1, 3.0, gl))
+            g2 = np.hypot(uv[:, 0] * TEX - 298 + 5.3, uv[:, 1] * TEX - 472 - 6.2)
             mix(rgb("#ffffff"), 0.5 * smooth(3.2, 1.6, g2))
             c *= (1 - 0.30 * smooth(-4, -22, uv[:, 1] * TEX - 472 + 0 * r))[:, None]
             occ = 0.0
@@ -2113,7 +2123,7 @@ class Gait:
         self.tA, self.tB, self.tO = flat / FPS, heel_off / FPS, toe_off / FPS
         self.z0, self.p0, self.p1 = z0, strike, push
         self.swing = swing
-        self.heel = np.array([0, -ANKLE[1] + 0.002, -0.066])
+        self.heel = np.array([0, -ANKLE[1] + 0.003, -0.052])
         self.ball = BALL - ANKLE
         self.ball[0] = 0
         self.toe_end = -push * 0.92
@@ -2146,7 +2156,7 @@ class Gait:
         x = (t - self.tO) / d
         va, vb = (a1 - a0) / e * d, (b1 - b0) / e * d
         sw = self.swing
-        y = hermite([(0, a1[1], va[1])] + [(f, yy, s) for f, yy, s in sw["y"]] + [(1, b0[1], max(vb[1], -0.35))], x)
+        y = hermite([(0, a1[1], va[1] + 0.16)] + [(f, yy, s) for f, yy, s in sw["y"]] + [(1, b0[1], max(vb[1], -0.45))], x)
         z = hermite([(0, a1[2], va[2])] + [(f, zz, s) for f, zz, s in sw["z"]] + [(1, b0[2], vb[2])], x)
         pitch = hermite([(0, pa1, (pa1 - pa0) / e * d * 0.6)] + [(f, pp, s) for f, pp, s in sw["pitch"]] + [(1, pb0, (pb1 - pb0) / e * d * 0.25)], x)
         toe = hermite([(0, toa1, 0.0), (0.35, deg(4), None), (1, 0.0, 0.0)], x)
@@ -2156,7 +2166,7 @@ class Gait:
 def clip_walk():
     T = 32 / FPS
     g = Gait(32, 1.35, 3, 10, 18, 0.318, deg(15), deg(56), {
-        "y": [(0.30, 0.118, None), (0.68, 0.032, None)],
+        "y": [(0.30, 0.118, None), (0.68, 0.038, None), (0.929, 0.030, -0.14)],
         "z": [(0.30, -0.235, None), (0.68, 0.175, None)],
         "pitch": [(0.30, deg(46), None), (0.68, deg(-4), None)]})
 
@@ -2182,7 +2192,7 @@ def clip_walk():
             lag = -math.cos(b - 0.75)
             m["flex"] = deg(3) + deg(23) * sw + deg(2) * math.sin(2 * b)
             m["out"] = deg(8.5) - deg(1.5) * sw
-            m["twist"] = deg(14) + deg(7) * sw
+            m["twist"] = deg(5) + deg(5) * sw
             m["elbow"] = deg(24) + deg(13) * lag
             m["pron"] = deg(14)
             m["wrist"] = deg(4) + deg(5) * -math.cos(b - 1.3)
@@ -2393,9 +2403,9 @@ def clip_dance():
             alt = math.sin(a2 + (0.0 if sg > 0 else math.pi))
             alt_l = math.sin(a2 - 0.6 + (0.0 if sg > 0 else math.pi))
             # groove: bent arms swing across
-            m["flex"] = lerp(deg(22) + deg(24) * alt, deg(40) + deg(12) * alt, half)
-            m["out"] = lerp(deg(22) - deg(7) * alt, deg(118) + deg(22) * alt, half)
-            m["twist"] = lerp(deg(38) + deg(14) * alt_l, deg(-58) + deg(16) * alt_l, half)
+            m["flex"] = lerp(deg(18) + deg(26) * alt, deg(14) + deg(10) * alt, half)
+            m["out"] = lerp(deg(22) - deg(7) * alt, deg(104) + deg(24) * alt, half)
+            m["twist"] = lerp(deg(20) + deg(16) * alt_l, deg(-84) + deg(12) * alt_l, half)
             m["elbow"] = lerp(deg(84) + deg(18) * alt_l, deg(74) - deg(26) * alt_l, half)
             m["pron"] = lerp(deg(20), deg(-8), half)
             m["wrist"] = deg(8) + deg(14) * math.sin(a1 - 1.2) * (0.4 + 0.6 * half)
@@ -2438,7 +2448,7 @@ def clip_fall():
         p = Pose()
         # rotation of the whole body about X (backwards is negative)
         lean = key(t, (0, 0, 0), (0.20, deg(-10)), (0.45, deg(-19)), (0.70, deg(-44)), (0.92, deg(-84)), (1.0, deg(-90), deg(-20)), (1.12, deg(-86.0), 0), (1.27, deg(-90), 0), (1.6, deg(-90), 0))
-        y = key(t, (0, -0.012, 0), (0.20, -0.02), (0.42, -0.20), (0.66, -0.58), (0.84, -0.838, -0.4), (0.95, -0.812, 0), (1.06, -0.842, 0), (1.6, -0.844, 0))
+        y = key(t, (0, -0.012, 0), (0.20, -0.02), (0.42, -0.20), (0.66, -0.56), (0.84, -0.812, -0.4), (0.95, -0.796, 0), (1.06, -0.822, 0), (1.6, -0.824, 0))
         z = key(t, (0, 0, 0), (0.20, -0.06), (0.45, -0.20), (0.70, -0.37), (0.92, -0.43), (1.10, -0.44, 0), (1.6, -0.44, 0))
         roll = key(t, (0, 0, 0), (0.35, deg(5)), (0.75, deg(9)), (1.05, deg(3)), (1.3, deg(4), 0), (1.6, deg(4), 0))
         p.hips = np.array([0.01 * math.sin(t * 3) * (1 - t / T), y, z])
@@ -2470,7 +2480,7 @@ def clip_fall():
                 fy = key(t, (0, 0, 0), (0.50, 0, 0), (0.74, 0.12, 0), (0.97, 0.0, 0), (1.08, 0.018, 0), (1.18, 0, 0), (1.6, 0.0, 0))
             ft = key(t, (0, 0, 0), (0.50, 0), (0.75, deg(-20)), (1.0, deg(-62 if sg > 0 else -66)), (1.12, deg(-56), 0), (1.3, deg(-62 if sg > 0 else -55), 0), (1.6, deg(-62 if sg > 0 else -55), 0))
             side = key(t, (0, 0.0, 0), (0.5, 0.02), (1.0, 0.075), (1.2, 0.09, 0), (1.6, 0.09, 0))
-            heel = np.array([0, -ANKLE[1] + 0.002, -0.066])
+            heel = np.array([0, -ANKLE[1] + 0.003, -0.052])
             f["yaw"] = sg * (deg(7) + key(t, (0, 0, 0), (0.6, 0), (1.15, deg(26)), (1.6, deg(28), 0)))
             h = heel - rx(ft) @ heel
             f["pos"] = np.array([sg * side, fy, fz]) + ry(f["yaw"]) @ h
