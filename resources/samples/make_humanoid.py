@@ -484,7 +484,6 @@ def build_jacket():
 
     # sleeves
     svals = [0.032, 0.070, 0.120, 0.180, 0.224, 0.252, 0.276, 0.310, 0.360, 0.412, 0.446, 0.462, 0.496]
-    sleeve_rows = {}
     for side in (1.0, -1.0):
         loop = holes[side][0]
         prev = [rows[r][c] for r, c in loop]
@@ -546,7 +545,6 @@ def build_jacket():
     m.p = list(pf)
     m.relax(jacket_sdf, amount, 14)
     p = np.array(m.p)
-    amt = np.zeros(len(p))
     d = length(np.abs(p) * np.array([1, 1, 0]) + p * np.array([0, 0, 1]) - SHOULDER)
     amt = 0.5 * smooth(0.24, 0.10, d)
     m.smooth_weights(amt, 7)
@@ -575,8 +573,8 @@ PELVIS = curve([
 ])
 #               y      radius-x  radius-z  centre-x  centre-z
 LEG = curve([
-    (0.060, 0.0530, 0.0680, 0.0985, -0.014),
-    (0.110, 0.0500, 0.0600, 0.0985, -0.013),
+    (0.060, 0.0540, 0.0755, 0.0985, -0.0175),
+    (0.110, 0.0505, 0.0640, 0.0985, -0.0155),
     (0.200, 0.0500, 0.0560, 0.0980, -0.014),
     (0.330, 0.0555, 0.0625, 0.0965, -0.014),
     (0.430, 0.0560, 0.0605, 0.0950, -0.003),
@@ -665,16 +663,13 @@ def build_trousers():
                 z = t[3] + (t[1] + g) * math.sin(a)
                 # the hem drops towards the heel, the upper rings tilt into the crotch
                 dy = -0.012 * math.sin(-a) * float(smooth(0.20, 0.06, y)) if y < 0.2 else 0.0
-                dy += -0.0 if y < 0.7 else 0.010 * math.cos(a) * float(smooth(0.70, 0.826, y))
+                dy += 0.0 if y < 0.7 else 0.010 * math.cos(a) * float(smooth(0.70, 0.826, y))
                 u = k / 12 if k <= 12 else 1 - (k - 12) / 4
                 vtx = vv(y) if g == 0 and not isinstance(item, tuple) else {0.064: 0.978, 0.060: 0.989, 0.085: 1.0}[y]
                 w = leg_weights(y, tag)
                 if y > 0.7:
                     hw = 0.5 * float(smooth(0.76, 0.84, y))
                     w = {"upper_leg" + tag: 1 - hw, "hips": hw}
-                if y < 0.13:
-                    fw = 0.0
-                    w = {"lower_leg" + tag: 1 - fw}
                 cur.append(m.add((x * side, y + dy, z), UV_TROUSERS(u, vtx), w))
             if side > 0:
                 m.strip(prev, cur, "trousers")
@@ -796,7 +791,7 @@ def eye_outline(phi):
     """Lid edge relative to the eye centre; phi 0 = outer corner, 90 = up."""
     c, s = math.cos(phi), math.sin(phi)
     x = 0.0188 * math.copysign(abs(c) ** 0.86, c)
-    y = (0.0112 if s > 0 else 0.0100) * math.copysign(abs(s) ** 0.92, s) + 0.0012 * c
+    y = (0.0107 if s > 0 else 0.0098) * math.copysign(abs(s) ** 0.92, s) + 0.0012 * c
     return x, y
 
 
@@ -814,8 +809,10 @@ def smile_field(p):
     cheek = math.exp(-(((x - 0.040) / 0.018) ** 2 + ((y - 1.562) / 0.018) ** 2))
     lid = math.exp(-(((x - 0.035) / 0.016) ** 2 + ((y - 1.583) / 0.007) ** 2))
     mid = math.exp(-((x / 0.016) ** 2 + ((y - MOUTH_Y) / 0.012) ** 2))
+    u = min(x / 0.027, 1.0) ** 2 if x < 0.027 else math.exp(-((x - 0.027) / 0.015) ** 2)
+    bow = u * math.exp(-((y - MOUTH_Y) / 0.017) ** 2)
     return np.array([sx * (0.0060 * corner + 0.003 * cheek),
-                     0.0095 * corner + 0.0055 * cheek + 0.0022 * lid - 0.0020 * mid,
+                     0.0098 * bow + 0.0055 * cheek + 0.0022 * lid - 0.0020 * mid,
                      -0.0050 * corner + 0.0050 * cheek - 0.0010 * mid])
 
 
@@ -897,7 +894,8 @@ def build_head():
         cur = []
         for j, a in enumerate(azs):
             s, c = math.sin(math.radians(a)), math.cos(math.radians(a))
-            p = np.array([rad * s, y + 0.004 * c, -0.023 + rad * 1.0 * c])
+            yy = min(y + 0.004 * c, m.p[prev[j]][1] - 0.008)
+            p = np.array([rad * s, yy, -0.023 + rad * c])
             ww = {"neck": w, "head": 1 - w} if w < 1 else {"neck": 0.75, "chest": 0.25}
             cur.append(m.add(p, head_uv(a, -66 - (1.49 - y) / 0.07 * 26), ww))
         m.strip(cur, prev, "head")
@@ -905,7 +903,6 @@ def build_head():
 
     # eyes: loops from the block boundary to the lid edge
     for sx in (1.0, -1.0):
-        block = [(e0, a) for a in reversed(eye_cols)][:0]
         loop = []
         for a in reversed(eye_cols):
             loop.append((e0, a))                       # top, outer -> inner
@@ -947,7 +944,7 @@ def build_head():
                 else:
                     p = on_eye(x * k, y * k, extra)
                     frac = {"fold": 0.30, "lid": 0.62, "edge": 1.0, "inner": 1.04}[name]
-                    yl = -0.0100 * abs(math.sin(ph)) ** 0.92 + 0.0012 * math.cos(ph)
+                    yl = -0.0098 * abs(math.sin(ph)) ** 0.92 + 0.0012 * math.cos(ph)
                     yclose = yl + 0.0030 * abs(math.sin(ph))
                     if up:
                         q = on_eye(x * k, lerp(y * k, yclose, frac), extra + 0.0004)
@@ -958,7 +955,7 @@ def build_head():
                         mo["smile"] = np.array([0, 0.0018, 0.0004]) * abs(math.sin(ph))
                 q = p * np.array([sx, 1, 1])
                 mo = {kk: v * np.array([sx, 1, 1]) for kk, v in mo.items()}
-                kk = {"mid": 1.52, "crease": 1.26, "fold": 1.0, "lid": 0.75, "edge": 0.5, "inner": 0.36}[name]
+                kk = {"crease": 1.26, "fold": 1.0, "lid": 0.75, "edge": 0.5, "inner": 0.36}[name]
                 uv = head_uv(az_e + math.degrees(x * kk / 0.094), el_e + math.degrees(y * kk / 0.094))
                 amount = lash * (1.0 if up else 0.5)
                 if extra is None:
@@ -984,7 +981,6 @@ def build_head():
         loop.append((r, b1))
     ids = [rows[r][K[a]] for r, a in loop]
     L = len(ids)
-    top_n = len(cols)
 
     def mouth_angle(j):
         # corners sit in the middle of the side columns
@@ -994,10 +990,10 @@ def build_head():
 
     phis = [mouth_angle(j) for j in range(L)]
     prev = ids
-    az_m, el_m = angles_of(np.array([0, MOUTH_Y, 0.092]))
-    defs = (("skin", 0.0300, 0.0112, 0.0150, None, 0.0, 1.35), ("outer", 0.0270, 0.0078, 0.0098, 0.0, 0.25, 1.0),
-            ("ridge", 0.0258, 0.0044, 0.0056, 0.0014, 1.0, 0.72), ("line", 0.0250, -0.0005, -0.0005, -0.0030, 1.0, 0.30))
-    for name, w, hu, hl, push, lip, kuv in defs:
+    #        half-width, height above and below, push along z, lip paint
+    defs = (("skin", 0.0300, 0.0112, 0.0150, None, 0.0), ("outer", 0.0270, 0.0078, 0.0098, 0.0, 0.25),
+            ("ridge", 0.0258, 0.0044, 0.0056, 0.0014, 1.0), ("line", 0.0250, -0.0005, -0.0005, -0.0030, 1.0))
+    for name, w, hu, hl, push, lip in defs:
         cur = []
         for ph in phis:
             c, s = math.cos(ph), math.sin(ph)
@@ -1032,7 +1028,6 @@ def build_head():
         m.strip(prev, cur, "head")
         prev = cur
     lipline = prev
-    dup = []
     bag = []
     for k, (sc, hh, dz) in enumerate(((1.0, 0.0001, 0.0), (0.98, 0.0095, -0.0065), (0.80, 0.013, -0.026))):
         cur = []
@@ -1059,14 +1054,14 @@ def build_head():
     # upper teeth: a short curved band behind the lip
     t = Mesh()
     tr = []
-    for y, back in ((MOUTH_Y + 0.0085, 0.0), (MOUTH_Y + 0.0005, 0.0), (MOUTH_Y + 0.0002, 0.004)):
+    for y, back in ((MOUTH_Y + 0.0060, 0.0), (MOUTH_Y - 0.0030, 0.0), (MOUTH_Y - 0.0034, 0.004)):
         row = []
         for k in range(7):
             u = k / 6 * 2 - 1
             x = 0.0180 * u
             z = zcast([x], [MOUTH_Y])[0][2] - 0.0105 - back
-            row.append(t.add((x, y + 0.001 * u * u, z), UV_TEETH(abs(u), (MOUTH_Y + 0.0085 - y) / 0.0085), head, (0, 0),
-                             {"mouthOpen": np.array([0, 0.0015, 0])}))
+            row.append(t.add((x, y + 0.001 * u * u, z), UV_TEETH(abs(u), (MOUTH_Y + 0.0060 - y) / 0.0100), head, (0, 0),
+                             {"mouthOpen": np.array([0, 0.0015, 0]), "smile": smile_field(np.array([x, MOUTH_Y, 0.09])) * np.array([0.5, 1, 1])}))
         tr.append(row)
     for a, b in zip(tr, tr[1:]):
         t.strip(b, a, "teeth", closed=False)
@@ -1154,7 +1149,6 @@ def build_ear():
             a = 2 * math.pi * j / S + math.pi / 2
             rx = 0.0165 * (1 - 0.34 * max(0.0, -math.sin(a)))
             ry = 0.0275
-            tilt = 0.10 * math.sin(a)
             x = rx * sc * math.cos(a) - 0.006 * math.sin(a) * sc
             y = ry * sc * math.sin(a)
             lift = o + (0.005 * -math.cos(a) * sc - 0.0105 * max(0.0, -math.sin(a)) if k >= 1 else 0.0)
@@ -1207,7 +1201,6 @@ def build_hair():
             ds.append(unit((math.sin((1 - t) * om) * a + math.sin(t * om) * b) / math.sin(om)))
         ds = np.array(ds)
         p = raycast(head_sdf, HEAD_C, ds, 0.19)
-        # clean skull under the hair
         cur = []
         for j in range(N):
             a = float(azs[j])
@@ -1232,13 +1225,11 @@ def build_hair():
                 if front > 0.05:
                     q[0] += 0.006 * front
             v = 1.0 - t * 0.98
-            # morphs and joints: rigid on the head
             cur.append(m.add(q, UV_HAIR(abs(a) / 180.0, v), {"head": 1.0}, (math.cos(math.radians(a * 8 + 150 * t + 25)), 1 - t)))
         rows.append(cur)
     for a, b in zip(rows, rows[1:]):
         m.strip(a, b, "hair")
     top = raycast(head_sdf, HEAD_C, np.array([pole]), 0.19)[0] + pole * 0.0255
-    # the pole has many texture columns: use a separate corner coordinate per face
     c = m.add(top, UV_HAIR(0.5, 0.0), {"head": 1.0})
     m.fan(rows[-1], c, "hair")
     return m.orient_outward()
@@ -1278,12 +1269,6 @@ def build_hands():
     rows = tube(p, pts, frames, radii, S, UV_PALM, "hand", ws)
     c = p.add(hand_point(0.0965), UV_PALM(0.5, 1.0), {"hand_L": 1.0})
     p.fan(rows[-1], c, "hand")
-    # square the palm a little
-    for row in rows[2:]:
-        for i in row:
-            d = p.p[i] - hand_point(0)
-            z = d[2]
-            p.p[i] = p.p[i] + np.array([0, 0, 0])
     m.append(p.orient_outward())
 
     def finger(start, dirs, lens, r0, r1, names, wroot, side_axis):
@@ -1337,7 +1322,7 @@ def build_hands():
 # --------------------------------------------------------------------------
 #               z      width-in width-out  top    centre-x  sole-height lift
 SHOE = curve([
-    (-0.086, 0.018, 0.018, 0.050, 0.0960, 0.030, 0.012),
+    (-0.086, 0.018, 0.018, 0.046, 0.0960, 0.030, 0.012),
     (-0.078, 0.029, 0.029, 0.064, 0.0960, 0.030, 0.006),
     (-0.058, 0.037, 0.037, 0.096, 0.0960, 0.029, 0.001),
     (-0.020, 0.040, 0.039, 0.122, 0.0970, 0.027, 0.000),
@@ -1376,10 +1361,8 @@ def build_shoes():
         rows.append(cur)
     for a, b in zip(rows, rows[1:]):
         m.strip(a, b, "shoe")
-    for row, u, dz in ((rows[0], 0.0, -0.004), (rows[-1], 1.0, 0.004)):
+    for row, u in ((rows[0], False), (rows[-1], True)):
         n = len(row)
-        kz = 1.0 if u else 0.0
-        w = {"toe_L": 1.0} if u else {"foot_L": 1.0}
         half = n // 2
         # close with quads between the two sides
         for j in range(half - 1):
@@ -1659,7 +1642,7 @@ def paint_texture(B):
             c *= (1 - 0.16 * yoke)[:, None]
             mix(RIB * 0.70, line(y - 0.10 * np.maximum(x - 0.03, 0) - 1.334, 0.0014, 0.0016) * body * 0.8)
             sl = inside_sleeve
-            stripe = line(r[:, 1] * 0 + (np.abs(z + 0.012)), 0.0135, 0.0012) * sl * (nn[:, 1] > 0) * smooth(0.452, 0.446, s)
+            stripe = line(z + 0.012, 0.0135, 0.0012) * sl * (nn[:, 1] > 0) * smooth(0.452, 0.446, s)
             mix(RIB * 0.62, 0.9 * stripe)
             # ribs: hem, cuffs, collar
             rib = np.maximum((y < 0.9865) * body * 1.0, np.maximum((s > 0.4555) * sl * 1.0, (uv[:, 1] * TEX < 134 + 196 * 0.0835) * body))
@@ -1681,10 +1664,9 @@ def paint_texture(B):
             pk = seg_dist(x, y, 0.070, 1.092, 0.098, 1.028)
             c *= (1 - 0.22 * smooth(0.0085, 0.0075, pk) * front)[:, None]
             mix(RIB * 0.45, smooth(0.0026, 0.0014, pk) * front)
-            # chest patch
             # seams: side, arm hole
-            mix(RIB * 0.74, 0.7 * line(s * 0 + z + 0.012, 0.0010, 0.0014) * body * (x > 0.10) * (y < 1.27))
-            c *= (1 - 0.25 * line(UVseam(uv), 0.004, 0.006) * sl)[:, None]
+            mix(RIB * 0.74, 0.7 * line(z + 0.012, 0.0010, 0.0014) * body * (x > 0.10) * (y < 1.27))
+            c *= (1 - 0.25 * line((uv[:, 1] * TEX - 268) / 240, 0.004, 0.006) * sl)[:, None]
             # elbow creases
             c *= (1 - 0.07 * smooth(0.05, 0.0, np.abs(s - UPPER_ARM)) * (0.5 + 0.5 * np.sin(s * 2 * math.pi / 0.016)) * sl)[:, None]
             occ = 0.62
@@ -1773,7 +1755,7 @@ def paint_texture(B):
             mix(rgb("#ffffff"), smooth(4.1, 3.0, gl))
             g2 = np.hypot(uv[:, 0] * TEX - 298 + 5.3, uv[:, 1] * TEX - 472 - 6.2)
             mix(rgb("#ffffff"), 0.5 * smooth(3.2, 1.6, g2))
-            c *= (1 - 0.30 * smooth(-4, -22, uv[:, 1] * TEX - 472 + 0 * r))[:, None]
+            c *= (1 - 0.30 * smooth(-4, -22, uv[:, 1] * TEX - 472))[:, None]
             occ = 0.0
         elif name == "brow":
             c[:] = lerp(HAIR_A, HAIR_C, 0.4)
@@ -1795,12 +1777,11 @@ def paint_texture(B):
             occ = 0.55
         elif name == "shoe":
             c[:] = SHOE_A
-            up = smooth(0.060, 0.064, y)
             toe = smooth(0.132, 0.134, z)
             mix(SHOE_B, toe)
             mix(SHOE_A * 0.6, line(z - 0.132, 0.0010, 0.0016))
             mix(SHOE_B, smooth(-0.058, -0.060, z))
-            # swoosh-free side band and laces
+            # side band and laces
             band = seg_dist(z, y, -0.045, 0.085, 0.060, 0.034)
             mix(SOLE, smooth(0.0085, 0.0070, band) * (np.abs(nn[:, 0]) > 0.35))
             tongue = smooth(0.30, 0.36, nn[:, 1]) * (z > 0.022) * (z < 0.118) * smooth(0.020, 0.018, np.abs(x - 0.0995))
@@ -1842,10 +1823,6 @@ def paint_texture(B):
     rgbm[~done] = SKIN
     out = np.concatenate([rgbm, mask[..., None]], -1)
     return (np.clip(out, 0, 1) * 255 + 0.5).astype(np.uint8)
-
-
-def UVseam(uv):
-    return np.abs(uv[:, 1] * TEX - 268) / 240
 
 
 def png(img):
@@ -1975,7 +1952,7 @@ class Pose:
 
 LEG_1 = float(length(KNEE - HIP))
 LEG_2 = float(length(ANKLE - KNEE))
-STRETCH = [0.0]
+STRETCH = []                 # how far the legs reach, for the verbose report
 
 
 def solve(p):
@@ -2058,10 +2035,11 @@ def bake(name, keys, fn, loop=True, extras=None):
     hips, rot, wts = [], [], []
     del STRETCH[:]
     for k in range(keys):
-        h, q, w = (*solve_fn(fn, k / FPS),)
+        p = fn(k / FPS)
+        h, q = solve(p)
         hips.append(h)
         rot.append(q)
-        wts.append(w)
+        wts.append(p.w)
     hips, rot, wts = np.array(hips), np.array(rot), np.array(wts)
     if loop:
         hips[-1], rot[-1], wts[-1] = hips[0], rot[0], wts[0]
@@ -2077,12 +2055,6 @@ def bake(name, keys, fn, loop=True, extras=None):
     ex = {"loop": loop}
     ex.update(extras or {})
     return {"name": name, "keys": keys, "hips": np.round(hips, 6), "rot": rot, "weights": np.clip(np.round(wts, 5), 0, 1), "extras": ex}
-
-
-def solve_fn(fn, t):
-    p = fn(t)
-    h, q = solve(p)
-    return h, q, p.w
 
 
 def bump(t, a, b, c, d):
@@ -2117,7 +2089,7 @@ def hermite(knots, x):
 class Gait:
     """Foot path in the body's frame: heel pivot, flat, ball pivot, swing."""
 
-    def __init__(self, keys, speed, flat, heel_off, toe_off, z0, strike, push, swing, toe_rest=0.0):
+    def __init__(self, keys, speed, flat, heel_off, toe_off, z0, strike, push, swing):
         self.T = keys / FPS
         self.v = speed
         self.tA, self.tB, self.tO = flat / FPS, heel_off / FPS, toe_off / FPS
@@ -2126,7 +2098,6 @@ class Gait:
         self.heel = np.array([0, -ANKLE[1] + 0.003, -0.052])
         self.ball = BALL - ANKLE
         self.ball[0] = 0
-        self.toe_end = -push * 0.92
 
     def stance(self, t):
         z = self.z0 - self.v * t
@@ -2208,16 +2179,16 @@ def clip_walk():
 
 def clip_run():
     T = 20 / FPS
-    g = Gait(20, 3.2, 1, 3, 7, 0.255, deg(6), deg(58), {
+    g = Gait(20, 3.2, 1, 3, 7, 0.241, deg(6), deg(58), {
         "y": [(0.22, 0.285, None), (0.45, 0.355, None), (0.75, 0.150, None)],
-        "z": [(0.22, -0.520, None), (0.45, -0.130, None), (0.75, 0.330, None)],
+        "z": [(0.22, -0.520, None), (0.45, -0.130, None), (0.75, 0.310, None)],
         "pitch": [(0.22, deg(86), None), (0.45, deg(66), None), (0.75, deg(-2), None)]})
 
     def fn(t):
         u = t / T
         a = TAU * u
         p = Pose()
-        p.hips = np.array([0.010 * math.cos(a - TAU * 0.17), -0.050 - 0.034 * math.cos(2 * a - TAU * 0.34), 0.008 * math.sin(2 * a)])
+        p.hips = np.array([0.010 * math.cos(a - TAU * 0.17), -0.058 - 0.034 * math.cos(2 * a - TAU * 0.34), 0.008 * math.sin(2 * a)])
         p.hips_r = euler(-deg(10) * math.cos(a - 0.1), deg(8) + deg(2.0) * math.cos(2 * a - 1.0), deg(3.0) * math.cos(a - TAU * 0.14))
         p.spine = euler(deg(8) * math.cos(a - 0.2), deg(3), -deg(2.2) * math.cos(a - TAU * 0.16))
         p.chest = euler(deg(14) * math.cos(a - 0.3), deg(3) + deg(2) * math.cos(2 * a - 2.0), -deg(2) * math.cos(a - TAU * 0.2))
@@ -2234,7 +2205,7 @@ def clip_run():
             lag = -math.cos(b - 0.7)
             m["flex"] = deg(-4) + deg(42) * sw
             m["out"] = deg(15) - deg(5) * sw
-            m["twist"] = deg(26) + deg(12) * sw
+            m["twist"] = deg(17) + deg(9) * sw
             m["elbow"] = deg(88) + deg(14) * lag
             m["pron"] = deg(10)
             m["wrist"] = deg(6) + deg(6) * -math.cos(b - 1.5)
@@ -2333,7 +2304,7 @@ def clip_cheer():
 
     def fn(t):
         p = Pose()
-        a = stand(p, t, T, 0.0)
+        stand(p, t, T, 0.0)
         hy = hip_y(t) - 0.012
         air = bump(t, t0 - 0.02, t0 + 0.10, t1 - 0.10, t1 + 0.01)
         down = bump(t, 0.03, 0.28, 0.33, 0.47)
@@ -2380,7 +2351,6 @@ def clip_cheer():
 
 
 def clip_dance():
-    T = 4.0
     beat = 0.5
 
     def fn(t):
@@ -2418,7 +2388,6 @@ def clip_dance():
             f = p.foot[s]
             f["yaw"] = sg * deg(10)
             base = 0.035
-            shift = 1.0 if sg > 0 else -1.0
             t4 = (t + (0.0 if sg < 0 else 1.0)) % 2.0       # right foot works in the first second
             out = float(smooth(0.06, 0.36, t4) * (1 - smooth(0.62, 0.92, t4)))
             l1 = math.sin(math.pi * min(1, max(0, (t4 - 0.06) / 0.30))) ** 2
@@ -2473,7 +2442,7 @@ def clip_fall():
             m["wrist"] = key(q, (-0.06, deg(5), 0), (0.0, deg(5)), (0.4, deg(-14)), (1.0, deg(-10)), (1.2, deg(8)), (1.7, deg(6), 0))
             f = p.foot[s]
             if sg > 0:      # left: one stagger step back, then slides out
-                fz = key(t, (0, 0, 0), (0.10, 0, 0), (0.34, -0.20, 0), (0.62, -0.20, 0), (1.0, 0.26), (1.12, 0.30, 0), (1.6, 0.30, 0))
+                fz = key(t, (0, 0, 0), (0.10, 0, 0), (0.34, -0.20, 0), (0.62, -0.20, 0), (1.0, 0.31), (1.12, 0.362, 0), (1.6, 0.362, 0))
                 fy = key(t, (0, 0, 0), (0.08, 0, 0), (0.22, 0.07, 0), (0.34, 0, 0), (0.60, 0, 0), (0.80, 0.15, 0), (1.04, 0.0, 0), (1.6, 0.0, 0))
             else:
                 fz = key(t, (0, 0, 0), (0.50, 0.0, 0), (0.84, 0.22), (1.10, 0.29, 0), (1.6, 0.29, 0))
@@ -2555,7 +2524,7 @@ def write_glb(path, B, image, clips):
     ibm = np.tile(np.eye(4), (len(JOINTS), 1, 1))
     ibm[:, 3, :3] = -np.round(JOINT_POS, 6)           # column major
     ibm_acc = g.accessor(ibm.reshape(-1, 16), 5126, "MAT4")
-    nodes = [{"name": "humanoid", "children": [1, 2]}, {"name": "body", "mesh": 0, "skin": 0}]
+    nodes = [{"name": "body", "mesh": 0, "skin": 0}]
     base = len(nodes)
     for i, (name, _, pos) in enumerate(JOINTS):
         par = JOINT_PARENT[i]
@@ -2588,7 +2557,7 @@ def write_glb(path, B, image, clips):
         channel(base, "translation", clip["hips"], "VEC3")
         for i in range(len(JOINTS)):
             channel(base + i, "rotation", clip["rot"][:, i], "VEC4")
-        channel(1, "weights", clip["weights"], "SCALAR")
+        channel(0, "weights", clip["weights"], "SCALAR")
         an = {"name": clip["name"], "samplers": samplers, "channels": channels, "extras": clip["extras"]}
         animations.append(an)
     img_view = g.view(image)
@@ -2598,7 +2567,7 @@ def write_glb(path, B, image, clips):
         "asset": {"version": "2.0", "generator": "make_humanoid.py", "copyright": "CC0 1.0",
                   "extras": {"license": "CC0-1.0", "licenseUrl": "https://creativecommons.org/publicdomain/zero/1.0/"}},
         "scene": 0,
-        "scenes": [{"name": "humanoid", "nodes": [0]}],
+        "scenes": [{"name": "humanoid", "nodes": [0, 1]}],
         "nodes": nodes,
         "meshes": [{"name": "humanoid", "weights": [0.0] * len(TARGETS), "extras": {"targetNames": TARGETS},
                     "primitives": [{"attributes": attrs, "indices": indices, "material": 0, "mode": 4, "targets": targets}]}],
