@@ -842,7 +842,12 @@ def build_head():
     n = len(azs)
     K = {a: i for i, a in enumerate(azs)}
     R = {e: i for i, e in enumerate(HEAD_EL)}
-    dirs = np.array([direction(a, e) for e in HEAD_EL for a in azs])
+
+    def tilted(a, e):
+        """The lowest rows rise towards the nape, so that they ring the neck."""
+        return e if e > -45 else -45 + (e + 45) * lerp(1.0, 0.45, float(smooth(55, 135, abs(a))))
+
+    dirs = np.array([direction(a, tilted(a, e)) for e in HEAD_EL for a in azs])
     pts = raycast(head_sdf, HEAD_C, dirs, 0.19).reshape(len(HEAD_EL), n, 3)
     head = {"head": 1.0}
 
@@ -1210,6 +1215,7 @@ def build_hair():
             if r >= 1:
                 body = float(smooth(0.0, 0.3, t))
                 th *= 1.0 - 0.38 * math.exp(-((abs(a) - 180) / 55.0) ** 2) * float(smooth(0.15, 0.45, t) * smooth(1.0, 0.75, t))
+                th *= 1.0 - 0.50 * math.exp(-((abs(a) - 180) / 50.0) ** 2) * float(smooth(0.38, 0.05, t))
                 th *= 1.0 - 0.42 * side * (1 - body * 0.55)
                 # fringe: stands up and sweeps to the left
                 sweep = math.exp(-((a - 18) / 42.0) ** 2)
@@ -1721,7 +1727,7 @@ def paint_texture(B):
             hl = HAIR_LINE(np.degrees(np.arctan2(x, z - HEAD_C[2])))[:, 0]
             mix(SKIN_DARK, 0.45 * smooth(hl - 0.022, hl - 0.004, y))
             mix(HAIR_C, smooth(hl - 0.003, hl + 0.002, y))
-            occ = 0.45
+            occ = 0.36
         elif name == "mouth":
             r = np.hypot(uv[:, 0] * TEX - 420, uv[:, 1] * TEX - 484) / 28
             c[:] = rgb("#6e2226")
