@@ -14,7 +14,7 @@ enum class SeamChoice { Auto, Inclusive, Exclusive, None };
 // One clip to bake. Empty `clips` in BakeSettings bakes all with the defaults.
 struct BakeClip {
   std::string name;                // as in Character::clips
-  std::optional<LoopMode> loop;    // default: Loop where a seam was found, else Once
+  std::optional<LoopMode> loop = {};  // default: Loop where a seam was found, else Once
   SeamChoice seam = SeamChoice::Auto;
   bool operator==(const BakeClip&) const = default;
 };

@@ -1,0 +1,112 @@
+#include <QTest>
+#include <random>
+
+#include "core/atlas/encoding.h"
+
+namespace {
+
+// One pose through the texels and back.
+ck::PivotPose throughTexels(const ck::PivotPose& pose, const ck::TexelRange& range) {
+  std::array<std::byte, 16> texels = {};
+  ck::encodePose(ck::Encoding::P16, pose, range, texels);
+  return ck::decodePose(ck::Encoding::P16, texels, range);
+}
+
+double angleDegrees(const glm::quat& a, const glm::quat& b) {
+  const glm::dquat between =
+      glm::conjugate(glm::normalize(glm::dquat(a))) * glm::normalize(glm::dquat(b));
+  const double sine = glm::length(glm::dvec3(between.x, between.y, between.z));
+  return glm::degrees(2.0 * std::atan2(sine, std::abs(between.w)));
+}
+
+}  // namespace
+
+class tst_encoding : public QObject {
+  Q_OBJECT
+ private slots:
+  void rejectsNamesItDoesNotKnow() {
+    QVERIFY(!ck::encodingFromName("P17"));
+    QVERIFY(!ck::encodingFromName("p16"));
+    QVERIFY(!ck::encodingFromName(""));
+  }
+
+  void everyEncodingIsFoundByItsName() {
+    QVERIFY(!ck::allEncodings().empty());
+    for (const ck::EncodingInfo& info : ck::allEncodings()) {
+      QVERIFY(ck::encodingFromName(info.name) == info.encoding);
+      QCOMPARE(&ck::encodingInfo(info.encoding), &info);
+      QVERIFY(info.texelsPerJoint > 0 && ck::bytesPerTexel(info.format) > 0);
+      QVERIFY(!info.summary.empty() && !ck::texelFormatName(info.format).empty());
+    }
+  }
+
+  void texelsAreLittleEndianFractions() {
+    const ck::TexelRange range{glm::vec4(-1.0f, 0.0f, 2.0f, 1.0f),
+                               glm::vec4(2.0f, 4.0f, 1.0f, 0.0f)};
+    const ck::PivotPose pose{{1.0f, 0.0f, 2.25f}, 1.0f, glm::quat(1.0f, 0.0f, 0.0f, 0.0f)};
+    std::array<std::byte, 16> texels = {};
+    ck::encodePose(ck::Encoding::P16, pose, range, texels);
+    // x at the top, y at the bottom, z at a quarter (16383.75 -> 16384), scale without a range;
+    // the quaternion's zeros in the middle (32767.5 -> 32768), its one at the top.
+    const std::array<unsigned, 16> wanted = {0xff, 0xff, 0x00, 0x00, 0x00, 0x40, 0x00, 0x00,
+                                             0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0xff, 0xff};
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+      QCOMPARE(std::to_integer<unsigned>(texels[i]), wanted[i]);
+    }
+  }
+
+  void constantChannelsComeBackExactly() {
+    const ck::PivotPose pose{{0.1f, 1.7f, -0.3f}, 0.9f, glm::quat(0.5f, 0.5f, -0.5f, 0.5f)};
+    const ck::TexelRange range = ck::rangeOf(ck::Encoding::P16, std::span(&pose, 1));
+    const ck::PivotPose back = throughTexels(pose, range);
+    QCOMPARE(back.position, pose.position);
+    QCOMPARE(back.scale, pose.scale);
+  }
+
+  // TECHNIQUES 2.3: half a step of the range for positions, 0.0034 degrees for rotations (with
+  // unsigned texels, whose zero lies between two values).
+  void errorStaysWithinHalfAStep() {
+    std::mt19937 random(7);
+    std::uniform_real_distribution<float> unit(-1.0f, 1.0f);
+    std::vector<ck::PivotPose> poses;
+    for (int i = 0; i < 20000; ++i) {
+      const glm::quat q(unit(random), unit(random), unit(random), unit(random));
+      poses.push_back({glm::vec3(unit(random), unit(random), unit(random)),
+                       1.0f + 0.5f * unit(random), glm::normalize(q)});
+    }
+    const ck::TexelRange range = ck::rangeOf(ck::Encoding::P16, poses);
+    double worstMm = 0.0;
+    double worstDegrees = 0.0;
+    double worstScale = 0.0;
+    for (const ck::PivotPose& pose : poses) {
+      const ck::PivotPose back = throughTexels(pose, range);
+      for (int axis = 0; axis < 3; ++axis) {
+        worstMm = std::max(worstMm, 1000.0 * std::abs(back.position[axis] - pose.position[axis]));
+      }
+      worstScale = std::max(worstScale, double(std::abs(back.scale - pose.scale)));
+      worstDegrees = std::max(worstDegrees, angleDegrees(back.rotation, pose.rotation));
+      QVERIFY(std::abs(glm::length(back.rotation) - 1.0f) < 1e-6f);
+    }
+    QVERIFY2(worstMm <= 0.0155, qPrintable(QString::number(worstMm)));
+    QVERIFY2(worstScale <= 1.0 / 131070 + 2e-7, qPrintable(QString::number(worstScale)));
+    QVERIFY2(worstDegrees <= 0.0036, qPrintable(QString::number(worstDegrees)));
+    QVERIFY(worstMm > 0.001 && worstDegrees > 0.0001);  // the texels do round
+  }
+
+  void signsOfQuaternionsAreKept() {
+    const glm::quat q = glm::normalize(glm::quat(-0.2f, 0.4f, -0.6f, 0.1f));
+    const ck::PivotPose back = throughTexels({{}, 1.0f, q}, {});
+    QVERIFY(glm::dot(back.rotation, q) > 0.999f);
+  }
+
+  void valuesBeyondTheRangeAreHeldAtItsEnds() {
+    const ck::TexelRange range{glm::vec4(0.0f), glm::vec4(1.0f)};
+    const ck::PivotPose back =
+        throughTexels({{-5.0f, 7.0f, 0.5f}, 1.0f, glm::quat(1, 0, 0, 0)}, range);
+    QCOMPARE(back.position.x, 0.0f);
+    QCOMPARE(back.position.y, 1.0f);
+  }
+};
+
+QTEST_APPLESS_MAIN(tst_encoding)
+#include "tst_encoding.moc"

@@ -1,0 +1,71 @@
+#include <QTest>
+
+#include "core/bake/seam.h"
+#include "tests/support/bake_rigs.h"
+#include "tests/support/rigs.h"
+
+using ck::Seam;
+using ck::test::Swing;
+
+class tst_seam : public QObject {
+  Q_OBJECT
+ private slots:
+  void rejectsClipsThatEndElsewhere_data() {
+    QTest::addColumn<int>("keys");
+    QTest::addColumn<double>("cyclesPerStep");
+    QTest::newRow("a third of a cycle") << 31 << 1.0 / 90;
+    QTest::newRow("half a cycle") << 31 << 1.0 / 60;
+    QTest::newRow("two keys say nothing about the way back") << 2 << 1.0 / 30;
+    QTest::newRow("three neither") << 3 << 1.0 / 30;
+  }
+  void rejectsClipsThatEndElsewhere() {
+    QFETCH(int, keys);
+    QFETCH(double, cyclesPerStep);
+    const ck::Character limb = ck::test::limbCharacter();
+    const ck::Clip clip =
+        ck::test::swingClip(limb, {.keyCount = keys, .cyclesPerStep = cyclesPerStep});
+    QCOMPARE(ck::measureSeam(limb, clip).seam, Seam::None);
+  }
+
+  void wholeCyclesCloseInclusively() {
+    const ck::Character limb = ck::test::limbCharacter();
+    const auto verdict = ck::measureSeam(limb, ck::test::swingClip(limb, Swing{}));
+    QCOMPARE(verdict.seam, Seam::Inclusive);
+    QVERIFY(verdict.seamMm < 0.01);
+    QVERIFY(verdict.stepMm > 1.0);
+  }
+
+  void oneStepShortClosesExclusively() {
+    const ck::Character limb = ck::test::limbCharacter();
+    const auto verdict = ck::measureSeam(limb, ck::test::swingClip(limb, {.keyCount = 30}));
+    QCOMPARE(verdict.seam, Seam::Exclusive);
+    QVERIFY(verdict.seamMm > 0.5 * verdict.stepMm && verdict.seamMm < 2.0 * verdict.stepMm);
+  }
+
+  void aTenthOfAStepStillClosesInclusively() {
+    const ck::Character limb = ck::test::limbCharacter();
+    const auto clip = ck::test::swingClip(limb, {.cyclesPerStep = (1.0 - 1.0 / 300) / 30});
+    QCOMPARE(ck::measureSeam(limb, clip).seam, Seam::Inclusive);
+  }
+
+  void aClipThatStandsStillIsALoop() {
+    const ck::Character limb = ck::test::limbCharacter();
+    QCOMPARE(ck::measureSeam(limb, ck::test::swingClip(limb, {.amplitudeRadians = 0.0})).seam,
+             Seam::Inclusive);
+    QCOMPARE(ck::measureSeam(limb, ck::test::swingClip(limb, {.keyCount = 1})).seam,
+             Seam::Inclusive);
+  }
+
+  void distancesAreThoseOfTheFormula() {
+    // The bar's upper joint turns from 0 to 90 degrees about Y: points 3 cm off the axis move by
+    // 2 r sin(45 degrees), those on it not at all.
+    const ck::Character bar = ck::test::barCharacter();
+    const auto verdict = ck::measureSeam(bar, bar.clips[1]);
+    QCOMPARE(verdict.seam, Seam::None);
+    QVERIFY(std::abs(verdict.seamMm - 60.0 * std::sqrt(0.5)) < 1e-3);
+    QVERIFY(std::abs(verdict.stepMm - 60.0 * std::sin(glm::radians(1.5))) < 1e-3);
+  }
+};
+
+QTEST_APPLESS_MAIN(tst_seam)
+#include "tst_seam.moc"
