@@ -9,17 +9,19 @@ namespace ck {
 ActorList::ActorList(const std::vector<Actor>& actors) : size_(actors.size()) {
   for (std::size_t first = 0; first < actors.size(); first += kChunk) {
     const std::size_t last = std::min(first + kChunk, actors.size());
-    chunks_.push_back(std::make_shared<const std::vector<Actor>>(
-        actors.begin() + static_cast<std::ptrdiff_t>(first),
-        actors.begin() + static_cast<std::ptrdiff_t>(last)));
+    chunks_.push_back(
+        std::make_shared<std::vector<Actor>>(actors.begin() + static_cast<std::ptrdiff_t>(first),
+                                             actors.begin() + static_cast<std::ptrdiff_t>(last)));
   }
 }
 
 void ActorList::set(std::size_t index, const Actor& actor) {
   CK_ASSERT(index < size_);
-  auto chunk = std::make_shared<std::vector<Actor>>(*chunks_[index / kChunk]);
-  (*chunk)[index % kChunk] = actor;
-  chunks_[index / kChunk] = std::move(chunk);
+  std::shared_ptr<const std::vector<Actor>>& shared = chunks_[index / kChunk];
+  if (shared.use_count() > 1) shared = std::make_shared<std::vector<Actor>>(*shared);
+  // Nobody else sees this chunk now, and every chunk is made as a plain vector: an edit of many
+  // actors copies each chunk once.
+  const_cast<std::vector<Actor>&>(*shared)[index % kChunk] = actor;
 }
 
 std::vector<Actor> ActorList::toVector() const {

@@ -1,0 +1,100 @@
+#include <CLI/CLI.hpp>
+#include <QApplication>
+#include <QScreen>
+#include <QTimer>
+#include <clocale>
+#include <memory>
+
+#include "core/base/log.h"
+#include "ui/panels/timeline_ruler.h"
+#include "ui/theme/theme.h"
+#include "ui/viewport/gl_probe.h"
+#include "ui/viewport/viewport_frame.h"
+#include "ui/viewport/viewport_widget.h"
+#include "ui/windows/main_window.h"
+
+namespace {
+
+struct Options {
+  std::vector<std::string> files;
+  double frameTime = 0.0;
+  std::string screenshot;
+  double after = 3.0;
+};
+
+// Saves the window as it is on the screen and ends the program: 0 when the picture was written.
+void takeScreenshot(ck::ui::MainWindow& window, const std::string& file) {
+  const QPixmap picture = window.screen()->grabWindow(window.winId());
+  const QPixmap grabbed = picture.isNull() ? window.grab() : picture;
+  const bool saved = grabbed.save(QString::fromStdString(file), "PNG");
+  if (!saved) std::fprintf(stderr, "%s: the screenshot cannot be written\n", file.c_str());
+  QCoreApplication::exit(saved ? 0 : 3);
+}
+
+// With a fixed clock the picture is of that moment of the crowd's clock, else of that many seconds
+// after the start.
+void planScreenshot(ck::ui::MainWindow& window, const Options& options) {
+  if (options.frameTime <= 0.0) {
+    QTimer::singleShot(int(options.after * 1000.0), &window,
+                       [&window, file = options.screenshot] { takeScreenshot(window, file); });
+    return;
+  }
+  ck::ui::Playback& playback = window.playback();
+  QObject::connect(&playback, &ck::ui::Playback::timeChanged, &window, [&window, options] {
+    ck::ui::Playback& clock = window.playback();
+    const bool ready = window.session().atlas() && !window.tasks().isBusy();
+    if (!clock.isPlaying() || !ready || clock.timeSeconds() < options.after) return;
+    clock.setPlaying(false);
+    clock.seek(options.after);
+    QTimer::singleShot(300, &window,
+                       [&window, file = options.screenshot] { takeScreenshot(window, file); });
+  });
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  // Without shared contexts a floating panel would take the viewport's GL objects with it.
+  QApplication::setAttribute(Qt::AA_ShareOpenGLContexts);
+  QSurfaceFormat::setDefaultFormat(ck::ui::viewportFormat());
+  QApplication app(argc, argv);
+  // Qt sets the user's locale; files are written with points whatever it is.
+  std::setlocale(LC_NUMERIC, "C");
+  QCoreApplication::setOrganizationName(QStringLiteral("Crowdkiln"));
+  QCoreApplication::setApplicationName(QStringLiteral("crowdkiln"));
+
+  Options options;
+  CLI::App arguments("Crowdkiln: bakes skinned clips into a texture and plays crowds from it.");
+  arguments.add_option("FILE", options.files, "A project (.crowd), or a rig and files with clips");
+  arguments
+      .add_option("--frame-time", options.frameTime,
+                  "Seconds of the crowd's clock for every tick, instead of real time")
+      ->check(CLI::Range(0.0, 10.0));
+  arguments.add_option("--screenshot", options.screenshot, "Save the window as a PNG and quit");
+  arguments
+      .add_option("--after", options.after,
+                  "When to take the screenshot: seconds after the start, or with --frame-time of "
+                  "the crowd's clock")
+      ->check(CLI::Range(0.0, 3600.0));
+  CLI11_PARSE(arguments, argc, argv);
+
+  ck::setLogLevel(ck::LogLine::Level::Info);
+  ck::setLogToStderr(false);
+  ck::ui::applyTheme(app);
+  ck::ui::installTimelineAccessibility();
+  ck::ui::MainWindow window(ck::ui::whyNoOpenGl());
+  window.playback().setFixedStep(options.frameTime);
+  window.show();
+  QStringList files;
+  for (const std::string& file : options.files) files << QString::fromStdString(file);
+  // First the window, then the file: the artist sees where it is being read to.
+  QTimer::singleShot(0, &window, [&window, files] {
+    if (files.isEmpty()) {
+      window.openSample();
+    } else {
+      window.openFiles(files);
+    }
+  });
+  if (!options.screenshot.empty()) planScreenshot(window, options);
+  return QApplication::exec();
+}

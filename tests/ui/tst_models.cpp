@@ -1,0 +1,266 @@
+#include <spdlog/spdlog.h>
+
+#include <QAbstractItemModelTester>
+#include <QColor>
+#include <QSignalSpy>
+#include <QTest>
+
+#include "tests/support/rigs.h"
+#include "ui/document/document.h"
+#include "ui/document/session.h"
+#include "ui/document/task_runner.h"
+#include "ui/models/actor_expression.h"
+#include "ui/models/actor_filter.h"
+#include "ui/models/actor_model.h"
+#include "ui/models/clip_model.h"
+#include "ui/models/log_model.h"
+#include "ui/theme/theme.h"
+
+using namespace ck::ui;
+using ck::Actor;
+using ck::Project;
+
+namespace {
+
+Project crowd(int count) {
+  Project project;
+  project.clips.push_back({"walk", true, {}});
+  project.clips.push_back({"run", true, {}});
+  project.clips.push_back({"idle", false, {}});
+  std::vector<Actor> actors(static_cast<std::size_t>(count));
+  for (int i = 0; i < count; ++i) {
+    Actor& actor = actors[std::size_t(i)];
+    actor.clip = i % 3;
+    actor.rate = 0.5f + 0.01f * float(i);
+    actor.position.x = float(i);
+  }
+  project.actors = ck::ActorList(actors);
+  return project;
+}
+
+double evaluated(const QString& text, const ck::ui::ActorValue& actor, std::uint64_t seed = 1) {
+  const auto formula = readExpression(text, seed);
+  return formula ? (*formula)(actor) : std::nan("");
+}
+
+}  // namespace
+
+class tst_models : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase() { applyTheme(*qApp); }
+
+  void rejectsWrongExpressions_data() {
+    QTest::addColumn<QString>("text");
+    for (const char* text :
+         {"", "R(1", "R(1)", "L", "1+", "abc", "1 2", "*", "1e999", "(2", "R(1,2", "+=", "nan"}) {
+      QTest::newRow(text[0] ? text : "empty") << QString(text);
+    }
+  }
+  void rejectsWrongExpressions() {
+    QFETCH(QString, text);
+    const auto formula = readExpression(text, 1);
+    QVERIFY(!formula);
+    QVERIFY(!formula.error().message.empty());
+  }
+
+  void expressionsMeanWhatTheySay() {
+    const ck::ui::ActorValue third{3.0, 2, 5, 17};
+    QCOMPARE(evaluated("1.5", third), 1.5);
+    QCOMPARE(evaluated("2+3*4", third), 14.0);
+    QCOMPARE(evaluated("-(2-5)", third), 3.0);
+    QCOMPARE(evaluated("+=0.5", third), 3.5);
+    QCOMPARE(evaluated("-=0.5", third), 2.5);
+    QCOMPARE(evaluated("*2", third), 6.0);
+    QCOMPARE(evaluated("/=2", third), 1.5);
+    // Divided by nothing, the value stays.
+    QCOMPARE(evaluated("/0", third), 3.0);
+    QCOMPARE(evaluated("L(10,20)", third), 15.0);
+    QCOMPARE(evaluated("L(10,20)", {0.0, 0, 1, 0}), 10.0);
+  }
+
+  void randomStaysBetweenAndDependsOnTheSeed() {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < 1000; ++i) {
+      const double value = evaluated("R(2,4)", {0.0, i, 1000, i});
+      QVERIFY(value >= 2.0 && value < 4.0);
+      sum += value;
+    }
+    QVERIFY(std::abs(sum / 1000.0 - 3.0) < 0.1);
+    QCOMPARE(evaluated("R(0,1)", {0, 0, 9, 4}, 7), evaluated("R(0,1)", {0, 3, 5, 4}, 7));
+    QVERIFY(evaluated("R(0,1)", {0, 0, 9, 4}, 7) != evaluated("R(0,1)", {0, 0, 9, 4}, 8));
+  }
+
+  void actorModelHoldsItsPromises() {
+    Document document;
+    ActorModel model(document);
+    const QAbstractItemModelTester tester(&model,
+                                          QAbstractItemModelTester::FailureReportingMode::QtTest);
+    document.replace(crowd(30), {});
+    QCOMPARE(model.rowCount(), 30);
+    document.edit("Fewer", [](Project& p) { p.actors = ck::ActorList(std::vector<Actor>(4)); });
+    QCOMPARE(model.rowCount(), 4);
+    document.undoStack().undo();
+    QCOMPARE(model.rowCount(), 30);
+    document.replace({}, {});
+    QCOMPARE(model.rowCount(), 0);
+  }
+
+  void everyColumnCanBeSetAndUndone_data() {
+    QTest::addColumn<int>("column");
+    QTest::addColumn<QVariant>("value");
+    QTest::newRow("clip") << int(ActorField::Clip) << QVariant(2);
+    QTest::newRow("offset") << int(ActorField::Offset) << QVariant(0.25);
+    QTest::newRow("rate") << int(ActorField::Rate) << QVariant(-1.5);
+    QTest::newRow("x") << int(ActorField::X) << QVariant(7.5);
+    QTest::newRow("y") << int(ActorField::Y) << QVariant(1.25);
+    QTest::newRow("z") << int(ActorField::Z) << QVariant(-3.0);
+    QTest::newRow("tilt") << int(ActorField::TurnX) << QVariant(10.0);
+    QTest::newRow("turn") << int(ActorField::TurnY) << QVariant(90.0);
+    QTest::newRow("roll") << int(ActorField::TurnZ) << QVariant(-10.0);
+    QTest::newRow("scale") << int(ActorField::Scale) << QVariant(2.0);
+    QTest::newRow("tint") << int(ActorField::Tint) << QVariant(QColor(0x12, 0x34, 0x56));
+    QTest::newRow("walks") << int(ActorField::Walks) << QVariant(int(Qt::Checked));
+    QTest::newRow("on") << int(ActorField::On) << QVariant(int(Qt::Unchecked));
+  }
+  void everyColumnCanBeSetAndUndone() {
+    QFETCH(int, column);
+    QFETCH(QVariant, value);
+    Document document;
+    document.replace(crowd(5), {});
+    const Project start = document.project();
+    ActorModel model(document);
+    const bool truth = column == int(ActorField::Walks) || column == int(ActorField::On);
+    const int role = truth ? Qt::CheckStateRole : Qt::EditRole;
+    const QModelIndex index = model.index(3, column);
+    QVERIFY(model.setData(index, value, role));
+    QCOMPARE(model.data(index, role).toString(), value.toString());
+    QCOMPARE(document.undoStack().count(), 1);
+    document.undoStack().undo();
+    QVERIFY(document.project() == start);
+  }
+
+  void valuesOutOfRangeAreBroughtIn() {
+    Document document;
+    document.replace(crowd(1), {});
+    ActorModel model(document);
+    QVERIFY(model.setData(model.index(0, int(ActorField::Rate)), 99.0, Qt::EditRole));
+    QCOMPARE(document.project().actors[0].rate, 4.0f);
+    QVERIFY(!model.setData(model.index(0, int(ActorField::Clip)), 17, Qt::EditRole));
+  }
+
+  void aColumnOfManyRowsIsOneStepAndOneSignal() {
+    Document document;
+    document.replace(crowd(5000), {});
+    const Project start = document.project();
+    ActorModel model(document);
+    QSignalSpy changed(&model, &QAbstractItemModel::dataChanged);
+    std::vector<int> rows;
+    for (int row = 100; row < 4600; row += 3) rows.push_back(row);
+    model.editActors(rows, ActorField::Offset,
+                     [](Actor& actor, std::size_t place) { actor.offset = float(place); });
+    QCOMPARE(changed.count(), 1);
+    QCOMPARE(document.undoStack().count(), 1);
+    QCOMPARE(document.project().actors[100].offset, 0.0f);
+    QCOMPARE(document.project().actors[103].offset, 1.0f);
+    QCOMPARE(document.project().actors[101].offset, 0.0f);
+    document.undoStack().undo();
+    QVERIFY(document.project() == start);
+    QCOMPARE(changed.count(), 2);
+  }
+
+  void filterUnderstandsColumnsAndNames_data() {
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<int>("rows");
+    QTest::newRow("nothing shows all") << "" << 30;
+    QTest::newRow("a word looks in the clip") << "wal" << 10;
+    QTest::newRow("clip by name") << "clip:run" << 10;
+    QTest::newRow("greater") << "x>19" << 10;
+    QTest::newRow("at most") << "x<=4" << 5;
+    QTest::newRow("both must fit") << "clip:walk x<6" << 2;
+    QTest::newRow("equal as shown") << "rate=0.55" << 1;
+    QTest::newRow("truth") << "on=no" << 0;
+  }
+  void filterUnderstandsColumnsAndNames() {
+    QFETCH(QString, text);
+    QFETCH(int, rows);
+    Document document;
+    document.replace(crowd(30), {});
+    ActorModel model(document);
+    ActorFilter filter(model);
+    const QAbstractItemModelTester tester(&filter,
+                                          QAbstractItemModelTester::FailureReportingMode::QtTest);
+    QCOMPARE(filter.setFilter(text), QString());
+    QCOMPARE(filter.rowCount(), rows);
+  }
+
+  void rejectsWrongFiltersAndKeepsTheOld() {
+    Document document;
+    document.replace(crowd(30), {});
+    ActorModel model(document);
+    ActorFilter filter(model);
+    QCOMPARE(filter.setFilter("x<3"), QString());
+    QVERIFY(!filter.setFilter("x<three").isEmpty());
+    QVERIFY(!filter.setFilter("colour=red").isEmpty());
+    QCOMPARE(filter.rowCount(), 3);
+  }
+
+  void numbersSortAsNumbers() {
+    Document document;
+    document.replace(crowd(30), {});
+    ActorModel model(document);
+    ActorFilter filter(model);
+    filter.sort(int(ActorField::X), Qt::DescendingOrder);
+    QCOMPARE(filter.mapToSource(filter.index(0, 0)).row(), 29);
+    QCOMPARE(filter.mapToSource(filter.index(29, 0)).row(), 0);
+  }
+
+  void clipModelHoldsItsPromises() {
+    Document document;
+    TaskRunner tasks;
+    Session session(document, tasks);
+    ClipModel model(document, session);
+    const QAbstractItemModelTester tester(&model,
+                                          QAbstractItemModelTester::FailureReportingMode::QtTest);
+    document.replace(crowd(3), {});
+    QCOMPARE(model.rowCount(), 3);
+    const Project start = document.project();
+    QVERIFY(model.setData(model.index(0, 0), Qt::Unchecked, Qt::CheckStateRole));
+    QVERIFY(!document.project().clips[0].ticked);
+    model.tickOnly(2);
+    QVERIFY(document.project().clips[2].ticked && !document.project().clips[1].ticked);
+    model.tickAll(true);
+    model.setLoop(1, ck::LoopMode::PingPong);
+    QVERIFY(document.project().clips[1].loop == ck::LoopMode::PingPong);
+    QCOMPARE(model.index(1, ClipModel::Loop).data().toString(), loopTitle(ck::LoopMode::PingPong));
+    while (document.undoStack().canUndo()) document.undoStack().undo();
+    QVERIFY(document.project() == start);
+  }
+
+  void logModelTakesLinesOfAnyThread() {
+    LogModel model;
+    const QAbstractItemModelTester tester(&model,
+                                          QAbstractItemModelTester::FailureReportingMode::QtTest);
+    ck::setLogToStderr(false);
+    ck::setLogLevel(ck::LogLine::Level::Info);
+    QSignalSpy unread(&model, &LogModel::unreadChanged);
+    std::thread other([] {
+      ck::log().info("from another thread");
+      ck::log().warn("a warning");
+    });
+    other.join();
+    QTRY_COMPARE(model.rowCount(), 2);
+    QVERIFY(model.index(0).data().toString().endsWith("from another thread"));
+    QCOMPARE(model.unreadWarnings(), 1);
+    model.markRead();
+    QCOMPARE(unread.count(), 2);
+    for (int i = 0; i < LogModel::kMostLines + 10; ++i) ck::log().info("line");
+    QTRY_COMPARE(model.rowCount(), LogModel::kMostLines);
+    model.clear();
+    QCOMPARE(model.rowCount(), 0);
+  }
+};
+
+QTEST_MAIN(tst_models)
+#include "tst_models.moc"

@@ -1,0 +1,143 @@
+#include <QElapsedTimer>
+#include <QSignalSpy>
+#include <QTest>
+#include <atomic>
+#include <thread>
+
+#include "ui/document/task_runner.h"
+
+using ck::JobContext;
+using ck::ui::TaskRunner;
+using namespace std::chrono_literals;
+
+namespace {
+
+// Works until it is asked to stop, then counts that.
+TaskRunner::Work untilStopped(std::atomic<int>& stopped) {
+  return [&stopped](JobContext job) -> TaskRunner::Deliver {
+    while (!job.stopRequested()) std::this_thread::sleep_for(1ms);
+    ++stopped;
+    return [] {};
+  };
+}
+
+}  // namespace
+
+class tst_task_runner : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void rejectsTheResultOfACancelledTask() {
+    TaskRunner tasks;
+    QSignalSpy finished(&tasks, &TaskRunner::finished);
+    std::atomic<int> stopped = 0;
+    bool delivered = false;
+    tasks.start("bake", "Baking", [&](JobContext job) -> TaskRunner::Deliver {
+      while (!job.stopRequested()) std::this_thread::sleep_for(1ms);
+      ++stopped;
+      return [&] { delivered = true; };
+    });
+    tasks.cancel("bake");
+    QCOMPARE(finished.count(), 1);
+    QCOMPARE(finished[0][1].toBool(), true);
+    QVERIFY(!tasks.isBusy());
+    QTest::qWait(60);
+    QVERIFY(!delivered);
+  }
+
+  void deliversOnTheGuiThread() {
+    TaskRunner tasks;
+    QSignalSpy finished(&tasks, &TaskRunner::finished);
+    std::thread::id worked;
+    std::thread::id delivered;
+    tasks.start("import", "Reading", [&](JobContext) -> TaskRunner::Deliver {
+      worked = std::this_thread::get_id();
+      return [&] { delivered = std::this_thread::get_id(); };
+    });
+    QVERIFY(tasks.isBusy("import"));
+    QTRY_COMPARE(finished.count(), 1);
+    QVERIFY(delivered == std::this_thread::get_id());
+    QVERIFY(worked != delivered);
+    QVERIFY(!tasks.isBusy("import"));
+  }
+
+  void onlyTheNewestOfATagIsDelivered() {
+    TaskRunner tasks;
+    QSignalSpy finished(&tasks, &TaskRunner::finished);
+    std::vector<int> delivered;
+    for (int i = 0; i < 40; ++i) {
+      tasks.start("bake", "Baking", [&delivered, i](JobContext job) -> TaskRunner::Deliver {
+        for (int step = 0; step < 20 && !job.stopRequested(); ++step) {
+          std::this_thread::sleep_for(1ms);
+        }
+        return [&delivered, i] { delivered.push_back(i); };
+      });
+      if (i % 7 == 0) QTest::qWait(3);
+    }
+    QTRY_COMPARE(finished.count(), 1);
+    QTest::qWait(30);
+    QCOMPARE(delivered, std::vector<int>{39});
+  }
+
+  void tagsDoNotDisturbEachOther() {
+    TaskRunner tasks;
+    QSignalSpy finished(&tasks, &TaskRunner::finished);
+    QStringList delivered;
+    for (const QString& tag : {QString("a"), QString("b"), QString("c")}) {
+      tasks.start(tag, tag, [&delivered, tag](JobContext) -> TaskRunner::Deliver {
+        return [&delivered, tag] { delivered << tag; };
+      });
+    }
+    QTRY_COMPARE(finished.count(), 3);
+    QCOMPARE(delivered, QStringList({"a", "b", "c"}));
+  }
+
+  void progressIsThinnedOut() {
+    TaskRunner tasks;
+    QSignalSpy finished(&tasks, &TaskRunner::finished);
+    QSignalSpy progressed(&tasks, &TaskRunner::progressed);
+    QElapsedTimer timer;
+    timer.start();
+    tasks.start("bake", "Baking", [](JobContext job) -> TaskRunner::Deliver {
+      for (int i = 0; i < 3000; ++i) {
+        job.report(float(i) / 3000.0f, "step");
+        if (i % 10 == 0) std::this_thread::sleep_for(1ms);
+      }
+      return {};
+    });
+    QTRY_COMPARE(finished.count(), 1);
+    QVERIFY(progressed.count() >= 2);
+    // One at the start, then one every 50 ms of however long it took.
+    QVERIFY(progressed.count() <= timer.elapsed() / 50 + 2);
+  }
+
+  void deliveryMayStartTheNextTask() {
+    TaskRunner tasks;
+    int rounds = 0;
+    std::function<void()> startNext = [&] {
+      tasks.start("bake", "Baking", [&](JobContext) -> TaskRunner::Deliver {
+        return [&] {
+          if (++rounds < 5) startNext();
+        };
+      });
+    };
+    startNext();
+    QTRY_COMPARE(rounds, 5);
+    QTRY_VERIFY(!tasks.isBusy());
+  }
+
+  void destructionStopsWhatRuns() {
+    std::atomic<int> stopped = 0;
+    {
+      TaskRunner tasks;
+      tasks.start("one", "One", untilStopped(stopped));
+      tasks.start("two", "Two", untilStopped(stopped));
+      QTest::qWait(10);
+    }
+    // The second never began.
+    QCOMPARE(stopped.load(), 1);
+  }
+};
+
+QTEST_GUILESS_MAIN(tst_task_runner)
+#include "tst_task_runner.moc"

@@ -1,0 +1,168 @@
+#include "ui/document/playback.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/crowd/crowd_spawn.h"
+#include "core/project/pipeline.h"
+#include "ui/document/document.h"
+#include "ui/document/session.h"
+#include "ui/document/text.h"
+
+namespace ck::ui {
+namespace {
+
+constexpr int kTickMilliseconds = 16;
+// After a long stall (a slow frame, a dialog of the system) the crowd goes on where it was instead
+// of jumping.
+constexpr double kLongestTickSeconds = 0.25;
+
+}  // namespace
+
+Playback::Playback(Document& document, const Session& session, QObject* parent)
+    : QObject(parent), document_(document), session_(session) {
+  timer_.setTimerType(Qt::PreciseTimer);
+  timer_.setInterval(kTickMilliseconds);
+  connect(&timer_, &QTimer::timeout, this, &Playback::tick);
+  connect(&session, &Session::characterChanged, this, [this] {
+    solo_ = -1;
+    emit soloChanged(solo_);
+    rebuild();
+  });
+  connect(&session, &Session::atlasChanged, this, &Playback::rebuild);
+  connect(&document, &Document::changed, this, [this](const Project& before, const Project& now) {
+    if (before.clips != now.clips || !(crowdInputs(before) == crowdInputs(now))) rebuild();
+  });
+}
+
+std::vector<CrowdClip> Playback::clips() const {
+  const Project& project = document_.project();
+  std::vector<std::string> names;
+  for (const ProjectClip& clip : project.clips) names.push_back(clip.name);
+  if (session_.atlas()) return crowdClips(*session_.atlas(), names);
+  return sourceCrowdClips(*session_.character(), names);
+}
+
+void Playback::rebuild() {
+  given_.clear();
+  wantedActors_ = 0;
+  if (!session_.character() || document_.project().clips.empty()) {
+    crowd_.reset();
+  } else {
+    const ActorList& all = document_.project().actors;
+    std::vector<Actor> actors;
+    for (std::size_t i = 0; i < all.size(); ++i) wantedActors_ += all[i].on ? 1 : 0;
+    const double share = wantedActors_ > 0 ? double(shownLimit_) / double(wantedActors_) : 1.0;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      // A fixed random number per actor, so that the same ones stay when the share changes.
+      if (share < 1.0 && randomUnit(0x63726f7764, i, 0) >= share) continue;
+      actors.push_back(all[i]);
+      if (solo_ >= 0) actors.back().clip = solo_;
+      given_.push_back(static_cast<int>(i));
+    }
+    crowd_.emplace(actors, clips());
+    crowd_->seek(timeSeconds_);
+  }
+  shown_ = std::clamp(shown_, 0, std::max(0, int(document_.project().clips.size()) - 1));
+  emit crowdChanged();
+  emit shownClipChanged();
+}
+
+int Playback::actorOf(std::size_t visible) const {
+  return given_[crowd_->sourceIndexOf(visible)];
+}
+
+std::vector<std::uint32_t> Playback::visibleOf(const std::vector<int>& actors) const {
+  std::vector<std::uint32_t> visible;
+  if (!crowd_ || actors.empty()) return visible;
+  for (std::size_t i = 0; i < crowd_->size(); ++i) {
+    if (std::binary_search(actors.begin(), actors.end(), actorOf(i))) {
+      visible.push_back(static_cast<std::uint32_t>(i));
+    }
+  }
+  return visible;
+}
+
+void Playback::setPlaying(bool playing) {
+  if (playing == playing_) return;
+  playing_ = playing;
+  if (playing) {
+    sinceTick_.start();
+    timer_.start();
+  } else {
+    timer_.stop();
+  }
+  emit playingChanged(playing);
+}
+
+void Playback::tick() {
+  double seconds = fixedStepSeconds_;
+  if (seconds <= 0.0) {
+    const double real = std::min(double(sinceTick_.restart()) / 1000.0, kLongestTickSeconds);
+    seconds = real * document_.project().playbackSpeed;
+  }
+  if (!looping_) {
+    const auto clip = shownClip();
+    if (clip && clip->durationSeconds > 0.0) {
+      const double end =
+          (std::floor(timeSeconds_ / clip->durationSeconds + 1e-9) + 1.0) * clip->durationSeconds;
+      if (timeSeconds_ + seconds >= end) {
+        seek(end - clip->durationSeconds * 1e-9);
+        setPlaying(false);
+        return;
+      }
+    }
+  }
+  timeSeconds_ += seconds;
+  if (crowd_) crowd_->advance(seconds);
+  emit timeChanged();
+}
+
+void Playback::seek(double seconds) {
+  timeSeconds_ = std::max(0.0, seconds);
+  if (crowd_) crowd_->seek(timeSeconds_);
+  emit timeChanged();
+}
+
+std::optional<ShownClip> Playback::shownClip() const {
+  const Project& project = document_.project();
+  if (!session_.character() || shown_ >= int(project.clips.size())) return std::nullopt;
+  const std::string& name = project.clips[std::size_t(shown_)].name;
+  if (session_.atlas()) {
+    for (const AtlasClip& clip : session_.atlas()->clips) {
+      if (clip.name != name) continue;
+      return ShownClip{textOf(name), clip.frameCount, clip.durationSeconds, clip.loop, true};
+    }
+  }
+  const Character& character = *session_.character();
+  for (std::size_t i = 0; i < character.clips.size(); ++i) {
+    if (character.clips[i].name != name) continue;
+    const Seam seam = session_.seams()[i].seam;
+    return ShownClip{textOf(name), frameCountFor(character.clips[i], seam, bakeInputs(project)),
+                     character.clips[i].durationSeconds,
+                     seam == Seam::None ? LoopMode::Once : LoopMode::Loop, false};
+  }
+  return std::nullopt;
+}
+
+void Playback::setShownClip(int clip) {
+  if (clip == shown_ || clip < 0 || clip >= int(document_.project().clips.size())) return;
+  shown_ = clip;
+  emit shownClipChanged();
+}
+
+void Playback::setSolo(int clip) {
+  if (clip == solo_) return;
+  solo_ = clip;
+  if (clip >= 0) shown_ = clip;
+  rebuild();
+  emit soloChanged(solo_);
+}
+
+void Playback::setShownLimit(std::size_t limit) {
+  if (limit == shownLimit_) return;
+  shownLimit_ = limit;
+  rebuild();
+}
+
+}  // namespace ck::ui

@@ -1,0 +1,91 @@
+#pragma once
+
+#include <QElapsedTimer>
+#include <QObject>
+#include <QTimer>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/crowd/crowd.h"
+
+namespace ck::ui {
+
+class Document;
+class Session;
+
+// The clip whose frames the time line shows.
+struct ShownClip {
+  QString name;
+  int frameCount = 2;
+  double durationSeconds = 0.0;
+  LoopMode loop = LoopMode::Loop;
+  bool baked = false;
+};
+
+// The crowd as it plays: its clock, and which of the project's actors and clips are shown. Not part
+// of the project.
+class Playback : public QObject {
+  Q_OBJECT
+
+ public:
+  Playback(Document& document, const Session& session, QObject* parent = nullptr);
+
+  // Null without a rig. Visible actors are numbered as in Crowd; actorOf() leads back.
+  const Crowd* crowd() const { return crowd_ ? &*crowd_ : nullptr; }
+  int actorOf(std::size_t visible) const;
+  std::vector<std::uint32_t> visibleOf(const std::vector<int>& actors) const;
+
+  bool isPlaying() const { return playing_; }
+  void setPlaying(bool playing);
+  double timeSeconds() const { return timeSeconds_; }
+  void seek(double seconds);
+  // A clock that moves on by this much a tick, for pictures that are to come out the same; 0 goes
+  // back to real time.
+  void setFixedStep(double seconds) { fixedStepSeconds_ = seconds; }
+  double fixedStep() const { return fixedStepSeconds_; }
+  // Once switched off, playing stops where the shown clip ends.
+  void setLooping(bool looping) { looping_ = looping; }
+
+  // Into Project::clips; nothing without clips.
+  std::optional<ShownClip> shownClip() const;
+  int shownIndex() const { return shown_; }
+  void setShownClip(int clip);
+  // Every actor plays this clip until it is -1 again.
+  void setSolo(int clip);
+  int solo() const { return solo_; }
+
+  // At most this many actors are shown: always the same ones, spread over the crowd.
+  void setShownLimit(std::size_t limit);
+  std::size_t shownLimit() const { return shownLimit_; }
+  std::size_t wantedActors() const { return wantedActors_; }
+
+ signals:
+  void timeChanged();
+  void crowdChanged();
+  void playingChanged(bool playing);
+  void shownClipChanged();
+  void soloChanged(int clip);
+
+ private:
+  void tick();
+  void rebuild();
+  std::vector<CrowdClip> clips() const;
+
+  Document& document_;
+  const Session& session_;
+  std::optional<Crowd> crowd_;
+  std::vector<int> given_;  // project actor of each actor in crowd_
+  std::size_t wantedActors_ = 0;
+  std::size_t shownLimit_ = SIZE_MAX;
+  QTimer timer_;
+  QElapsedTimer sinceTick_;
+  double timeSeconds_ = 0.0;
+  double fixedStepSeconds_ = 0.0;
+  bool playing_ = false;
+  bool looping_ = true;
+  int shown_ = 0;
+  int solo_ = -1;
+};
+
+}  // namespace ck::ui

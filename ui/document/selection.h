@@ -1,0 +1,38 @@
+#pragma once
+
+#include <QObject>
+#include <vector>
+
+namespace ck::ui {
+
+class Document;
+
+// Which actors are selected: one set for the table and the viewport. Not part of the project and
+// not undoable.
+class Selection : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit Selection(Document& document, QObject* parent = nullptr);
+
+  // Indices into Project::actors, ascending, each once.
+  const std::vector<int>& actors() const { return actors_; }
+  bool contains(int actor) const;
+
+  // Any order, doubles allowed; indices that are no actors are left out.
+  void set(std::vector<int> actors);
+  void add(const std::vector<int>& actors);
+  void toggle(int actor);
+  void selectAll();
+  void invert();
+  void clear() { set({}); }
+
+ signals:
+  void changed();
+
+ private:
+  Document& document_;
+  std::vector<int> actors_;
+};
+
+}  // namespace ck::ui

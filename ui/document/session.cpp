@@ -1,0 +1,340 @@
+#include "ui/document/session.h"
+
+#include <spdlog/spdlog.h>
+
+#include <QElapsedTimer>
+#include <QFileInfo>
+#include <QLocale>
+
+#include "core/atlas/atlas_file.h"
+#include "core/base/files.h"
+#include "core/base/log.h"
+#include "ui/document/baked_neighbour.h"
+#include "ui/document/document.h"
+#include "ui/document/task_runner.h"
+#include "ui/document/text.h"
+
+namespace ck::ui {
+namespace {
+
+constexpr std::size_t kKeptCharacters = 3;
+
+const QString kImport = QStringLiteral("import");
+const QString kBake = QStringLiteral("bake");
+const QString kMeasure = QStringLiteral("measure");
+const QString kExport = QStringLiteral("export");
+const QString kCost = QStringLiteral("cost");
+const QString kKeep = QStringLiteral("keep");
+
+std::vector<std::filesystem::path> pathsOf(const ImportInputs& inputs) {
+  std::vector<std::filesystem::path> paths;
+  for (const SourceFile& source : inputs.sources) paths.push_back(pathFromText(source.path));
+  return paths;
+}
+
+QString fileNameOf(const SourceFile& source) {
+  return QFileInfo(textOf(source.path)).fileName();
+}
+
+}  // namespace
+
+Session::Session(Document& document, TaskRunner& tasks, QObject* parent)
+    : QObject(parent), document_(document), tasks_(tasks) {
+  connect(&document, &Document::changed, this, &Session::onChanged);
+  connect(&tasks, &TaskRunner::started, this, &Session::bakeStateChanged);
+  connect(&tasks, &TaskRunner::finished, this, [this](const QString& tag, bool cancelled) {
+    if (cancelled && tag != kCost && tag != kMeasure) {
+      log().info("Cancelled ({}); everything is as before", tag.toStdString());
+      emit reported(tr("Cancelled; everything is as before"));
+    }
+    emit bakeStateChanged();
+  });
+}
+
+BakeState Session::bakeState() const {
+  const Project& project = document_.project();
+  if (!now_.character) return BakeState::NoRig;
+  if (project.clips.empty()) return BakeState::NoClips;
+  if (!anyClipTicked(project)) return BakeState::NothingTicked;
+  if (tasks_.isBusy(kBake)) return BakeState::Baking;
+  if (!now_.atlas) return BakeState::Missing;
+  return bakeInputs(project) == now_.atlasSettings ? BakeState::UpToDate : BakeState::Outdated;
+}
+
+void Session::onChanged(const Project& before, const Project& now) {
+  const ImportInputs inputs = importInputs(now);
+  if (inputs != now_.inputs) {
+    const auto kept = std::find_if(earlier_.begin(), earlier_.end(),
+                                   [&](const Loaded& one) { return one.inputs == inputs; });
+    if (inputs.sources.empty()) {
+      tasks_.cancel(kImport);
+      install({});
+    } else if (kept != earlier_.end()) {
+      Loaded loaded = *kept;
+      earlier_.erase(kept);
+      install(std::move(loaded));
+    } else {
+      startImport(inputs, Adopt::SameClips);
+    }
+    return;
+  }
+  if (bakeInputs(before) != bakeInputs(now) || before.clips != now.clips) {
+    startCost();
+    emit bakeStateChanged();
+  }
+}
+
+void Session::importRig(const QStringList& paths) {
+  ImportInputs inputs;
+  for (const QString& path : paths) {
+    inputs.sources.push_back({utf8Of(QFileInfo(path).absoluteFilePath())});
+  }
+  startImport(inputs, Adopt::NewRig);
+}
+
+void Session::addClips(const QStringList& paths) {
+  ImportInputs inputs = importInputs(document_.project());
+  for (const QString& path : paths) {
+    inputs.sources.push_back({utf8Of(QFileInfo(path).absoluteFilePath())});
+  }
+  startImport(inputs, Adopt::MoreClips);
+}
+
+void Session::reimport() {
+  const ImportInputs inputs = importInputs(document_.project());
+  if (!inputs.sources.empty()) startImport(inputs, Adopt::SameClips);
+}
+
+void Session::startImport(const ImportInputs& inputs, Adopt adopt) {
+  const QString title = tr("Reading %1").arg(fileNameOf(inputs.sources.back()));
+  tasks_.start(kImport, title, [this, inputs, adopt](JobContext job) -> TaskRunner::Deliver {
+    Result<Character> character = importWithClips(pathsOf(inputs), inputs.settings, {}, job);
+    if (!character) {
+      return [this, error = character.error(), inputs] { importRefused(error, inputs); };
+    }
+    Loaded loaded{inputs, std::make_shared<Character>(std::move(*character)), {}, {}, {}, {}};
+    for (const Clip& clip : loaded.character->clips) {
+      loaded.seams.push_back(measureSeam(*loaded.character, clip));
+    }
+    return [this, loaded, adopt] { installImport(loaded, adopt); };
+  });
+}
+
+void Session::importRefused(const Error& error, const ImportInputs& inputs) {
+  if (error.code == ErrorCode::Cancelled) return;
+  log().error("{}", error.message);
+  Notice notice{Notice::Level::Error, textOf(error.message), {}};
+  notice.actions.push_back({tr("Try again"), [this, inputs] {
+                              const bool open = inputs == importInputs(document_.project());
+                              startImport(inputs, open ? Adopt::SameClips : Adopt::NewRig);
+                            }});
+  emit noticed(notice);
+}
+
+void Session::installImport(Loaded loaded, Adopt adopt) {
+  const CharacterPtr character = loaded.character;
+  const ImportInputs inputs = loaded.inputs;
+  // First the character, then the edit: the document's change then finds its inputs satisfied.
+  install(std::move(loaded));
+  if (adopt == Adopt::NewRig) {
+    document_.edit(tr("Import %1").arg(textOf(character->name)), [&](Project& project) {
+      Project fresh = newProjectFor(*character, inputs.sources);
+      fresh.import = inputs.settings;
+      fresh.view = project.view;
+      project = std::move(fresh);
+    });
+  } else if (adopt == Adopt::MoreClips) {
+    document_.edit(tr("Add clips"), [&](Project& project) {
+      project.sources = inputs.sources;
+      adoptClips(project, *character);
+    });
+  } else {
+    document_.edit(tr("Take over clips"),
+                   [&](Project& project) { adoptClips(project, *character); });
+  }
+  reportNotes(*character, adopt);
+  if (!now_.atlas) bakeNow();
+}
+
+void Session::install(Loaded loaded) {
+  tasks_.cancel(kBake);
+  tasks_.cancel(kMeasure);
+  if (now_.character) {
+    earlier_.push_front(std::move(now_));
+    if (earlier_.size() > kKeptCharacters) earlier_.pop_back();
+  }
+  now_ = std::move(loaded);
+  if (now_.character && !now_.atlas && !document_.readFrom().isEmpty()) {
+    const auto file = atlasBeside(pathFromText(utf8Of(document_.readFrom())));
+    std::error_code ignored;
+    if (std::filesystem::exists(file, ignored)) {
+      const BakeSettings settings = bakeInputs(document_.project());
+      Result<Atlas> atlas = readAtlasFile(file);
+      if (!atlas) {
+        log().warn("{}; the clips are baked again", atlas.error().message);
+      } else if (atlasFits(*atlas, *now_.character, settings)) {
+        now_.atlas = std::make_shared<Atlas>(std::move(*atlas));
+        now_.atlasSettings = settings;
+      }
+    }
+  }
+  emit characterChanged();
+  emit atlasChanged();
+  emit bakeErrorChanged();
+  startCost();
+  if (now_.atlas && !now_.error) startMeasuring();
+  emit bakeStateChanged();
+}
+
+void Session::reportNotes(const Character& character, Adopt adopt) {
+  std::size_t vertices = 0;
+  for (const Mesh& mesh : character.meshes) vertices += mesh.positions.size();
+  const QLocale locale;
+  const QString summary =
+      tr("%1: %2 vertices, %3 joints, %4")
+          .arg(textOf(character.name), locale.toString(qulonglong(vertices)),
+               locale.toString(qulonglong(character.rig.joints.size())),
+               counted(qlonglong(character.clips.size()), tr("clip"), tr("clips")));
+  log().info("{}", utf8Of(summary));
+  emit reported(summary);
+  QStringList warnings;
+  for (const Note& note : character.notes) {
+    if (note.level == Note::Level::Warning) {
+      log().warn("{}: {}", character.name, note.message);
+      warnings << textOf(note.message);
+    } else {
+      log().info("{}: {}", character.name, note.message);
+    }
+  }
+  if (character.clips.empty()) {
+    emit noticed({Notice::Level::Warning,
+                  tr("%1 has a rig but no clips. Add clips from another file (Ctrl+Shift+I).")
+                      .arg(textOf(character.name)),
+                  {}});
+  } else if (!warnings.isEmpty() && adopt != Adopt::SameClips) {
+    const QString more =
+        warnings.size() > 1 ? tr(" (%1 more in the log)").arg(warnings.size() - 1) : QString();
+    emit noticed({Notice::Level::Warning, warnings.first() + more, {}});
+  }
+}
+
+void Session::startCost() {
+  if (!now_.character || !anyClipTicked(document_.project())) {
+    tasks_.cancel(kCost);
+    cost_.reset();
+    emit costChanged();
+    return;
+  }
+  const auto work = [this, character = now_.character, settings = bakeInputs(document_.project())](
+                        JobContext) -> TaskRunner::Deliver {
+    return [this, cost = bakeCost(*character, settings)] {
+      cost_ = cost;
+      emit costChanged();
+    };
+  };
+  tasks_.start(kCost, tr("Counting"), work);
+}
+
+void Session::bakeNow() {
+  const BakeState state = bakeState();
+  if (state != BakeState::Missing && state != BakeState::Outdated && state != BakeState::UpToDate) {
+    return;
+  }
+  const CharacterPtr character = now_.character;
+  const BakeSettings settings = bakeInputs(document_.project());
+  tasks_.start(kBake, tr("Baking"), [=, this](JobContext job) -> TaskRunner::Deliver {
+    QElapsedTimer timer;
+    timer.start();
+    Result<BakeResult> baked = bake(*character, settings, job);
+    if (!baked) {
+      return [this, error = baked.error()] {
+        if (error.code == ErrorCode::Cancelled) return;
+        log().error("{}", error.message);
+        emit noticed({Notice::Level::Error, textOf(error.message), {}});
+      };
+    }
+    const double seconds = double(timer.elapsed()) / 1000.0;
+    const AtlasPtr atlas = std::make_shared<Atlas>(std::move(baked->atlas));
+    return [this, atlas, notes = baked->notes, settings, seconds] {
+      for (const Note& note : notes) {
+        log().log(note.level == Note::Level::Warning ? spdlog::level::warn : spdlog::level::info,
+                  "{}", note.message);
+      }
+      installAtlas(atlas, settings, true, seconds);
+    };
+  });
+}
+
+void Session::installAtlas(AtlasPtr atlas, const BakeSettings& settings, bool fresh,
+                           double seconds) {
+  now_.atlas = std::move(atlas);
+  now_.atlasSettings = settings;
+  now_.error.reset();
+  emit atlasChanged();
+  emit bakeErrorChanged();
+  emit bakeStateChanged();
+  if (fresh) {
+    const QString text =
+        tr("Baked %1 in %2 s")
+            .arg(counted(qlonglong(now_.atlas->clips.size()), tr("clip"), tr("clips")),
+                 QLocale().toString(seconds, 'f', 2));
+    log().info("{}", utf8Of(text));
+    emit reported(text);
+  }
+  startMeasuring();
+}
+
+void Session::startMeasuring() {
+  tasks_.start(kMeasure, tr("Measuring the error"),
+               [this, character = now_.character,
+                atlas = now_.atlas](JobContext job) -> TaskRunner::Deliver {
+                 Result<BakeError> error = measureBakeError(*character, *atlas, job);
+                 return [this, atlas, error] {
+                   if (atlas != now_.atlas) return;
+                   if (error) {
+                     now_.error = *error;
+                   } else {
+                     log().error("{}", error.error().message);
+                   }
+                   emit bakeErrorChanged();
+                 };
+               });
+}
+
+void Session::exportTo(const QString& folder, const QString& name, const ExportSettings& settings) {
+  if (!now_.atlas) return;
+  const auto work = [this, atlas = now_.atlas, error = now_.error, name = utf8Of(name),
+                     path = pathFromText(utf8Of(folder)),
+                     settings](JobContext job) -> TaskRunner::Deliver {
+    const BakeError* measured = error ? &*error : nullptr;
+    const auto files = exportAtlas(*atlas, name, path, settings, measured, job);
+    if (!files) {
+      return [this, failure = files.error()] {
+        if (failure.code == ErrorCode::Cancelled) return;
+        log().error("{}", failure.message);
+        emit noticed({Notice::Level::Error, textOf(failure.message), {}});
+      };
+    }
+    return [this, files = *files, path] {
+      for (const ExportedFile& file : files) {
+        log().info("Exported {} ({} bytes, xxh3 {})", file.name, file.bytes, file.xxh3);
+      }
+      emit reported(tr("Verified: %1 in %2 read back the same as the bake")
+                        .arg(counted(qlonglong(files.size()), tr("file"), tr("files")),
+                             textOf(pathText(path))));
+    };
+  };
+  tasks_.start(kExport, tr("Exporting"), work);
+}
+
+void Session::keepAtlasBeside(const QString& projectPath) {
+  if (bakeState() != BakeState::UpToDate) return;
+  const auto file = atlasBeside(pathFromText(utf8Of(projectPath)));
+  tasks_.start(kKeep, tr("Saving"), [atlas = now_.atlas, file](JobContext) -> TaskRunner::Deliver {
+    const Result<void> written = writeAtlasFile(*atlas, file);
+    if (!written) log().warn("{}", written.error().message);
+    return {};
+  });
+}
+
+}  // namespace ck::ui

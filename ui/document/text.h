@@ -1,0 +1,23 @@
+#pragma once
+
+#include <QLocale>
+#include <QString>
+#include <string>
+#include <string_view>
+
+namespace ck::ui {
+
+// Between the core's UTF-8 and Qt's strings.
+inline QString textOf(std::string_view utf8) {
+  return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
+}
+inline std::string utf8Of(const QString& text) {
+  return text.toStdString();
+}
+
+// "1 clip", "1,200 clips".
+inline QString counted(qlonglong count, const QString& one, const QString& many) {
+  return QStringLiteral("%1 %2").arg(QLocale().toString(count), count == 1 ? one : many);
+}
+
+}  // namespace ck::ui

@@ -1,0 +1,94 @@
+#include "ui/models/actor_field.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+#include <array>
+
+namespace ck::ui {
+namespace {
+
+constexpr std::array<NumberField, 9> kNumbers = {{
+    {ActorField::Offset, -1000.0, 1000.0, 0.0, 2, [](const Actor& a) { return double(a.offset); },
+     [](Actor& a, double v) { a.offset = float(v); }},
+    {ActorField::Rate, -4.0, 4.0, 1.0, 2, [](const Actor& a) { return double(a.rate); },
+     [](Actor& a, double v) { a.rate = float(v); }},
+    {ActorField::X, -1e5, 1e5, 0.0, 2, [](const Actor& a) { return double(a.position.x); },
+     [](Actor& a, double v) { a.position.x = float(v); }},
+    {ActorField::Y, -1e5, 1e5, 0.0, 2, [](const Actor& a) { return double(a.position.y); },
+     [](Actor& a, double v) { a.position.y = float(v); }},
+    {ActorField::Z, -1e5, 1e5, 0.0, 2, [](const Actor& a) { return double(a.position.z); },
+     [](Actor& a, double v) { a.position.z = float(v); }},
+    {ActorField::TurnX, -3600.0, 3600.0, 0.0, 1,
+     [](const Actor& a) { return double(a.rotationDegrees.x); },
+     [](Actor& a, double v) { a.rotationDegrees.x = float(v); }},
+    {ActorField::TurnY, -3600.0, 3600.0, 0.0, 1,
+     [](const Actor& a) { return double(a.rotationDegrees.y); },
+     [](Actor& a, double v) { a.rotationDegrees.y = float(v); }},
+    {ActorField::TurnZ, -3600.0, 3600.0, 0.0, 1,
+     [](const Actor& a) { return double(a.rotationDegrees.z); },
+     [](Actor& a, double v) { a.rotationDegrees.z = float(v); }},
+    {ActorField::Scale, 0.001, 1000.0, 1.0, 2, [](const Actor& a) { return double(a.scale); },
+     [](Actor& a, double v) { a.scale = float(v); }},
+}};
+
+QString translated(const char* text) {
+  return QCoreApplication::translate("ActorField", text);
+}
+
+struct Words {
+  const char* title;
+  const char* explanation;
+};
+constexpr std::array<Words, kActorFieldCount> kWords = {{
+    {QT_TRANSLATE_NOOP("ActorField", "Clip"),
+     QT_TRANSLATE_NOOP("ActorField", "What the actor plays")},
+    {QT_TRANSLATE_NOOP("ActorField", "Offset"),
+     QT_TRANSLATE_NOOP("ActorField",
+                       "Where in the clip it starts, in cycles: 0.5 is half a clip later")},
+    {QT_TRANSLATE_NOOP("ActorField", "Rate"),
+     QT_TRANSLATE_NOOP(
+         "ActorField",
+         "How fast it plays: 1 as authored, 0 stands still, below 0 backwards; -4 to 4")},
+    {QT_TRANSLATE_NOOP("ActorField", "X"),
+     QT_TRANSLATE_NOOP("ActorField", "Place, metres to the right")},
+    {QT_TRANSLATE_NOOP("ActorField", "Y"), QT_TRANSLATE_NOOP("ActorField", "Place, metres up")},
+    {QT_TRANSLATE_NOOP("ActorField", "Z"),
+     QT_TRANSLATE_NOOP("ActorField", "Place, metres towards the front")},
+    {QT_TRANSLATE_NOOP("ActorField", "Tilt"),
+     QT_TRANSLATE_NOOP("ActorField", "Rotation about X, degrees")},
+    {QT_TRANSLATE_NOOP("ActorField", "Turn"),
+     QT_TRANSLATE_NOOP("ActorField", "Rotation about the vertical axis, degrees")},
+    {QT_TRANSLATE_NOOP("ActorField", "Roll"),
+     QT_TRANSLATE_NOOP("ActorField", "Rotation about Z, degrees")},
+    {QT_TRANSLATE_NOOP("ActorField", "Scale"),
+     QT_TRANSLATE_NOOP("ActorField", "Size; 1 as imported")},
+    {QT_TRANSLATE_NOOP("ActorField", "Tint"),
+     QT_TRANSLATE_NOOP("ActorField", "Colour of the clothes, as #rrggbb")},
+    {QT_TRANSLATE_NOOP("ActorField", "Walks"),
+     QT_TRANSLATE_NOOP("ActorField", "Moves over the ground at the speed of its clip")},
+    {QT_TRANSLATE_NOOP("ActorField", "On"),
+     QT_TRANSLATE_NOOP("ActorField", "Shown in the crowd; off leaves its place empty")},
+}};
+
+}  // namespace
+
+const NumberField* numberField(ActorField field) {
+  for (const NumberField& number : kNumbers) {
+    if (number.field == field) return &number;
+  }
+  return nullptr;
+}
+
+QString fieldTitle(ActorField field) {
+  return translated(kWords[std::size_t(field)].title);
+}
+
+QString fieldExplanation(ActorField field) {
+  return translated(kWords[std::size_t(field)].explanation);
+}
+
+void setNumber(Actor& actor, const NumberField& field, double value) {
+  field.set(actor, std::clamp(value, field.low, field.high));
+}
+
+}  // namespace ck::ui

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <QAbstractTableModel>
+#include <span>
+
+#include "core/project/project.h"
+#include "ui/models/actor_field.h"
+
+namespace ck::ui {
+
+class Document;
+
+// The project's actors as a table, one row each, one column per ActorField. Setting a value edits
+// the project; what is shown follows the project.
+class ActorModel : public QAbstractTableModel {
+  Q_OBJECT
+
+ public:
+  // A number, name or truth to sort by, whatever the display says.
+  static constexpr int kSortRole = Qt::UserRole;
+
+  explicit ActorModel(Document& document, QObject* parent = nullptr);
+
+  int rowCount(const QModelIndex& parent = {}) const override;
+  int columnCount(const QModelIndex& parent = {}) const override;
+  QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+  QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+  Qt::ItemFlags flags(const QModelIndex& index) const override;
+  bool setData(const QModelIndex& index, const QVariant& value, int role) override;
+
+  // Changes one field of many actors as one undo step; `change` gets each actor with its place in
+  // `actors`.
+  void editActors(std::span<const int> actors, ActorField field,
+                  const std::function<void(Actor&, std::size_t place)>& change);
+
+  const Actor& actor(int row) const { return actors_[std::size_t(row)]; }
+  QString clipName(int clip) const;
+  QStringList clipNames() const;
+
+ private:
+  void follow(const Project& project);
+  QVariant display(const Actor& actor, ActorField field) const;
+  QVariant value(const Actor& actor, ActorField field) const;
+  bool assign(Actor& actor, ActorField field, const QVariant& value) const;
+
+  Document& document_;
+  ActorList actors_;  // what the views have been told of
+  std::vector<ProjectClip> clips_;
+};
+
+}  // namespace ck::ui

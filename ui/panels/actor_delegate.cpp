@@ -1,0 +1,97 @@
+#include "ui/panels/actor_delegate.h"
+
+#include <QColor>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QLineEdit>
+#include <QPainter>
+#include <QSortFilterProxyModel>
+
+#include "ui/models/actor_model.h"
+
+namespace ck::ui {
+namespace {
+
+const ActorModel* actorModelOf(const QModelIndex& index) {
+  const auto* proxy = qobject_cast<const QSortFilterProxyModel*>(index.model());
+  return qobject_cast<const ActorModel*>(proxy ? proxy->sourceModel() : index.model());
+}
+
+}  // namespace
+
+QWidget* ActorDelegate::createEditor(QWidget* parent, const QStyleOptionViewItem& option,
+                                     const QModelIndex& index) const {
+  const auto field = ActorField(index.column());
+  if (field == ActorField::Clip) {
+    auto* box = new QComboBox(parent);
+    box->addItems(actorModelOf(index)->clipNames());
+    box->setAccessibleName(fieldTitle(field));
+    return box;
+  }
+  if (const NumberField* number = numberField(field)) {
+    auto* box = new QDoubleSpinBox(parent);
+    box->setRange(number->low, number->high);
+    box->setDecimals(3);
+    box->setButtonSymbols(QAbstractSpinBox::NoButtons);
+    box->setFrame(false);
+    box->setAccessibleName(fieldTitle(field));
+    return box;
+  }
+  QWidget* editor = QStyledItemDelegate::createEditor(parent, option, index);
+  if (field != ActorField::Tint) return editor;
+  delete editor;
+  auto* line = new QLineEdit(parent);
+  line->setAccessibleName(fieldTitle(field));
+  return line;
+}
+
+void ActorDelegate::setEditorData(QWidget* editor, const QModelIndex& index) const {
+  const QVariant value = index.data(Qt::EditRole);
+  if (auto* box = qobject_cast<QComboBox*>(editor)) {
+    box->setCurrentIndex(value.toInt());
+  } else if (auto* number = qobject_cast<QDoubleSpinBox*>(editor)) {
+    number->setValue(value.toDouble());
+  } else if (auto* line = qobject_cast<QLineEdit*>(editor)) {
+    line->setText(value.value<QColor>().name());
+  }
+}
+
+void ActorDelegate::setModelData(QWidget* editor, QAbstractItemModel*,
+                                 const QModelIndex& index) const {
+  QVariant value;
+  if (const auto* box = qobject_cast<QComboBox*>(editor)) {
+    value = box->currentIndex();
+  } else if (auto* number = qobject_cast<QDoubleSpinBox*>(editor)) {
+    number->interpretText();
+    value = number->value();
+    // Leaving a cell as it was shown must not round what is stored.
+    if (std::abs(value.toDouble() - index.data(Qt::EditRole).toDouble()) < 0.0005) return;
+  } else if (const auto* line = qobject_cast<QLineEdit*>(editor)) {
+    value = QColor(line->text());
+  }
+  emit valueEntered(index, value);
+}
+
+void ActorDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
+                          const QModelIndex& index) const {
+  if (ActorField(index.column()) != ActorField::Tint) {
+    QStyledItemDelegate::paint(painter, option, index);
+    return;
+  }
+  QStyleOptionViewItem plain = option;
+  initStyleOption(&plain, index);
+  plain.text.clear();
+  plain.icon = {};
+  plain.features &= ~QStyleOptionViewItem::HasDecoration;
+  plain.widget->style()->drawControl(QStyle::CE_ItemViewItem, &plain, painter, plain.widget);
+  const QRectF cell(option.rect);
+  painter->save();
+  painter->setRenderHint(QPainter::Antialiasing);
+  painter->setPen(QColor(0, 0, 0, 120));
+  painter->setBrush(index.data(Qt::DecorationRole).value<QColor>());
+  const QPointF middle = cell.center();
+  painter->drawRoundedRect(QRectF(middle.x() - 12, middle.y() - 6, 24, 12), 3, 3);
+  painter->restore();
+}
+
+}  // namespace ck::ui

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <QWidget>
+
+class QCheckBox;
+class QComboBox;
+class QDoubleSpinBox;
+class QLabel;
+class QPushButton;
+class QSpinBox;
+
+namespace ck::ui {
+
+class Document;
+class Session;
+
+// How the clips are baked, what that costs before baking and how exact it came out.
+class BakePanel : public QWidget {
+  Q_OBJECT
+
+ public:
+  BakePanel(Document& document, Session& session, QWidget* parent = nullptr);
+
+ private:
+  // What decides where the frames of a clip lie.
+  enum Timing { KeyGrid, Rate, Frames };
+
+  QWidget* makeTiming();
+  void showTiming();
+  void showCost();
+  void showError();
+  void showState();
+
+  Document& document_;
+  Session& session_;
+  QComboBox* timing_;
+  QDoubleSpinBox* rate_;
+  QSpinBox* frames_;
+  QCheckBox* interpolate_;
+  QLabel* cost_;
+  QLabel* error_;
+  QLabel* stateIcon_;
+  QLabel* stateText_;
+  QPushButton* bake_;
+};
+
+// "1.9 MB", "260 KB".
+QString sizeText(std::size_t bytes);
+
+}  // namespace ck::ui

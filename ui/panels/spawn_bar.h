@@ -1,0 +1,43 @@
+#pragma once
+
+#include <QWidget>
+
+#include "core/crowd/crowd_spawn.h"
+
+class QComboBox;
+class QSpinBox;
+class QDoubleSpinBox;
+
+namespace ck::ui {
+
+class Document;
+class Session;
+
+// How many actors stand how: makes the whole crowd anew.
+class SpawnBar : public QWidget {
+  Q_OBJECT
+
+ public:
+  SpawnBar(Document& document, const Session& session, QWidget* parent = nullptr);
+
+  // Another seed, same count and formation.
+  void reseed();
+  void setFormation(Formation formation);
+  void focusCount();
+
+ private:
+  void show(const SpawnSettings& spawn);
+  void spawn(const QString& text);
+
+  Document& document_;
+  const Session& session_;
+  QSpinBox* count_;
+  QComboBox* formation_;
+  QDoubleSpinBox* spacing_;
+  QSpinBox* seed_;
+};
+
+// "Grid", "Disc", "Scatter".
+QString formationTitle(Formation formation);
+
+}  // namespace ck::ui

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <QWidget>
+
+class QAction;
+class QLabel;
+class QToolButton;
+
+namespace ck::ui {
+
+class Document;
+class Playback;
+class TimelineRuler;
+
+// What the time line's buttons do; their keys work in the time line and in the viewport only.
+struct TransportActions {
+  QAction* first;
+  QAction* back;
+  QAction* play;
+  QAction* forward;
+  QAction* last;
+  QAction* loop;
+};
+
+// Play, step, scrub and speed of the crowd's clock.
+class TimelinePanel : public QWidget {
+  Q_OBJECT
+
+ public:
+  TimelinePanel(Document& document, Playback& playback, QWidget* parent = nullptr);
+
+  const TransportActions& actions() const { return actions_; }
+  TimelineRuler& ruler() { return *ruler_; }
+
+ private:
+  QAction* addTransport(const QString& iconName, const QString& text, const QKeySequence& key);
+  void connectTransport();
+  QWidget* makeBar();
+  void showReading();
+
+  Document& document_;
+  Playback& playback_;
+  TimelineRuler* ruler_;
+  QLabel* reading_;
+  QLabel* clock_;
+  TransportActions actions_;
+};
+
+}  // namespace ck::ui

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstddef>
+
+namespace ck::ui {
+
+// Decides how many actors are drawn so that a frame stays short on slow graphics. Feed it every
+// frame while playing; it changes its mind rarely, so that the crowd does not flicker.
+class FrameBudget {
+ public:
+  static constexpr double kMostMs = 90.0;  // above this the window feels stuck
+  static constexpr double kAimMs = 55.0;
+  static constexpr std::size_t kFewest = 48;
+
+  // `shown` of `wanted` actors took `ms`. Returns how many to show from now on.
+  std::size_t next(double ms, std::size_t shown, std::size_t wanted);
+
+ private:
+  double smoothMs_ = 0.0;
+  int framesSinceChange_ = 0;
+};
+
+}  // namespace ck::ui

@@ -1,0 +1,85 @@
+#include "ui/viewport/notification_bar.h"
+
+#include <QBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QStyle>
+#include <QToolButton>
+#include <algorithm>
+
+#include "ui/theme/theme.h"
+
+namespace ck::ui {
+
+NotificationBar::NotificationBar(QWidget* parent)
+    : QFrame(parent),
+      icon_(new QLabel),
+      text_(new QLabel),
+      more_(new QLabel),
+      actions_(new QHBoxLayout) {
+  setObjectName(QStringLiteral("notice"));
+  setAttribute(Qt::WA_StyledBackground);
+  text_->setWordWrap(true);
+  text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  more_->setObjectName(QStringLiteral("muted"));
+  auto* close = new QToolButton;
+  close->setIcon(icon("x"));
+  close->setToolTip(tr("Close this message"));
+  close->setAccessibleName(tr("Close this message"));
+  connect(close, &QToolButton::clicked, this, &NotificationBar::closeCurrent);
+  actions_->setSpacing(6);
+  auto* layout = new QHBoxLayout(this);
+  layout->setContentsMargins(12, 7, 7, 7);
+  layout->setSpacing(10);
+  layout->addWidget(icon_);
+  layout->addWidget(text_, 1);
+  layout->addLayout(actions_);
+  layout->addWidget(more_);
+  layout->addWidget(close);
+  hide();
+}
+
+void NotificationBar::push(const Notice& notice) {
+  const bool known = std::any_of(waiting_.begin(), waiting_.end(),
+                                 [&](const Notice& one) { return one.text == notice.text; });
+  if (known) return;
+  waiting_.push_back(notice);
+  showCurrent();
+}
+
+void NotificationBar::closeCurrent() {
+  if (!waiting_.empty()) waiting_.pop_front();
+  showCurrent();
+}
+
+void NotificationBar::showCurrent() {
+  while (QLayoutItem* item = actions_->takeAt(0)) {
+    item->widget()->deleteLater();
+    delete item;
+  }
+  setVisible(!waiting_.empty());
+  if (waiting_.empty()) return;
+  const Notice& notice = waiting_.front();
+  const bool error = notice.level == Notice::Level::Error;
+  const bool warning = notice.level == Notice::Level::Warning;
+  setProperty("level", error ? "error" : warning ? "warning" : "hint");
+  style()->unpolish(this);
+  style()->polish(this);
+  const QIcon picture = error     ? icon("circle-alert", colors::kError)
+                        : warning ? icon("triangle-alert", colors::kWarning)
+                                  : icon("info", colors::kFocus);
+  icon_->setPixmap(picture.pixmap(QSize(18, 18), devicePixelRatioF()));
+  text_->setText(notice.text);
+  setAccessibleName(notice.text);
+  for (const Notice::Action& action : notice.actions) {
+    auto* button = new QPushButton(action.label);
+    connect(button, &QPushButton::clicked, this, [this, run = action.run] {
+      closeCurrent();
+      run();
+    });
+    actions_->addWidget(button);
+  }
+  more_->setText(waiting_.size() > 1 ? tr("+%1").arg(waiting_.size() - 1) : QString());
+}
+
+}  // namespace ck::ui

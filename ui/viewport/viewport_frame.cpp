@@ -1,0 +1,152 @@
+#include "ui/viewport/viewport_frame.h"
+
+#include <QEvent>
+#include <QLabel>
+#include <QLocale>
+#include <algorithm>
+
+#include "ui/document/document.h"
+#include "ui/document/playback.h"
+#include "ui/document/session.h"
+#include "ui/document/text.h"
+#include "ui/panels/bake_panel.h"
+#include "ui/viewport/notification_bar.h"
+#include "ui/viewport/viewport_widget.h"
+
+namespace ck::ui {
+namespace {
+
+constexpr int kMargin = 12;
+// Figures that change faster than this cannot be read.
+constexpr qint64 kFiguresEveryMs = 250;
+
+}  // namespace
+
+ViewportFrame::ViewportFrame(Document& document, Session& session, Playback& playback,
+                             Selection& selection, const QString& whyNoGl, QWidget* parent)
+    : QWidget(parent),
+      session_(session),
+      playback_(playback),
+      notifications_(new NotificationBar(this)),
+      figures_(new QLabel(this)),
+      badge_(new QLabel(this)),
+      empty_(new QLabel(this)) {
+  empty_->setObjectName(QStringLiteral("empty"));
+  empty_->setAlignment(Qt::AlignCenter);
+  empty_->setWordWrap(true);
+  figures_->setObjectName(QStringLiteral("hud"));
+  badge_->setObjectName(QStringLiteral("badge"));
+  badge_->setText(tr("Software renderer: times are not those of a graphics card"));
+  for (QLabel* label : {figures_, badge_}) {
+    label->setAttribute(Qt::WA_TransparentForMouseEvents);
+    label->hide();
+  }
+  notifications_->installEventFilter(this);
+  if (!whyNoGl.isEmpty()) {
+    noGraphics(whyNoGl);
+    return;
+  }
+  viewport_ = new ViewportWidget(document, session, playback, selection, this);
+  viewport_->lower();
+  connect(viewport_, &ViewportWidget::framePainted, this, &ViewportFrame::showFigures);
+  connect(viewport_, &ViewportWidget::drawRefused, this, [this](const QString& reason) {
+    notifications_->push({Notice::Level::Error, reason, {}});
+  });
+  connect(viewport_, &ViewportWidget::ready, this, [this](const QString& reason) {
+    if (!reason.isEmpty()) {
+      notifications_->push({Notice::Level::Error, reason, {}});
+      return;
+    }
+    const render::ContextFacts& facts = viewport_->renderer()->facts();
+    badge_->setVisible(facts.software);
+    badge_->adjustSize();
+    placeOverlays();
+    emit rendererNamed(textOf("OpenGL " + facts.version.substr(0, 3) + ", " + facts.renderer));
+  });
+  empty_->setAttribute(Qt::WA_TransparentForMouseEvents);
+  connect(&session, &Session::characterChanged, this, &ViewportFrame::showEmptyText);
+  connect(&document, &Document::changed, this, &ViewportFrame::showEmptyText);
+  showEmptyText();
+}
+
+void ViewportFrame::noGraphics(const QString& reason) {
+  empty_->setText(tr("<h3>No preview</h3><p>%1</p><p>Importing, baking and exporting work. For "
+                     "a preview install a driver with OpenGL 4.5, or Mesa's software renderer "
+                     "(package libgl1-mesa-dri).</p>")
+                      .arg(reason.toHtmlEscaped()));
+  empty_->show();
+}
+
+void ViewportFrame::showEmptyText() {
+  if (session_.character()) {
+    empty_->hide();
+    return;
+  }
+  empty_->setText(
+      tr("<h3>Drop a rig here</h3><p>glTF, GLB, FBX, Collada, MD5, BVH or X, or press "
+         "Ctrl+I.<br>Drop a .crowd file to open a project.</p>"));
+  empty_->show();
+}
+
+void ViewportFrame::setFiguresShown(bool shown) {
+  figuresShown_ = shown;
+  figures_->setVisible(shown && viewport_ && viewport_->renderer());
+}
+
+void ViewportFrame::showFigures() {
+  if (!figuresShown_ || !viewport_->renderer()) return;
+  if (sinceFigures_.isValid() && sinceFigures_.elapsed() < kFiguresEveryMs) return;
+  sinceFigures_.start();
+  const render::FrameStats& stats = viewport_->renderer()->stats();
+  const QLocale locale;
+  const std::size_t wanted = playback_.wantedActors();
+  const QString actors =
+      stats.actors < wanted
+          ? tr("<b>%1 of %2</b> actors shown")
+                .arg(locale.toString(qulonglong(stats.actors)), locale.toString(qulonglong(wanted)))
+          : tr("<b>%1</b> actors").arg(locale.toString(qulonglong(stats.actors)));
+  QString text = tr("%1 &nbsp; %2").arg(actors, counted(stats.drawCalls, tr("draw"), tr("draws")));
+  text += stats.fetchesPerVertex > 0
+              ? tr("<br>%1 fetches per vertex &nbsp; atlas %2")
+                    .arg(stats.fetchesPerVertex)
+                    .arg(sizeText(stats.atlasBytes))
+              : tr("<br>skinned on the CPU from %1")
+                    .arg(stats.atlasBytes > 0 ? tr("the atlas") : tr("the source"));
+  text += tr("<br>%1 ms a frame").arg(locale.toString(viewport_->frameMs(), 'f', 1));
+  if (text != figures_->text()) {
+    figures_->setText(text);
+    figures_->adjustSize();
+  }
+  figures_->setVisible(stats.actors > 0);
+}
+
+void ViewportFrame::placeOverlays() {
+  if (viewport_) viewport_->setGeometry(rect());
+  empty_->setGeometry(rect().adjusted(40, 40, -40, -40));
+  figures_->move(kMargin, kMargin);
+  badge_->move(kMargin, height() - badge_->height() - kMargin);
+  // Beside the figures where there is room, below them in a narrow window.
+  const bool narrow = width() - figures_->width() < 420;
+  const int left = narrow ? kMargin : figures_->width() + 2 * kMargin;
+  const int wide = std::min(760, width() - left - kMargin);
+  const int high =
+      std::max(notifications_->sizeHint().height(), notifications_->heightForWidth(wide));
+  notifications_->setGeometry(left, narrow ? figures_->height() + 2 * kMargin : kMargin, wide,
+                              high);
+  notifications_->raise();
+}
+
+void ViewportFrame::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  placeOverlays();
+}
+
+bool ViewportFrame::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == notifications_ &&
+      (event->type() == QEvent::LayoutRequest || event->type() == QEvent::Show)) {
+    placeOverlays();
+  }
+  return QWidget::eventFilter(watched, event);
+}
+
+}  // namespace ck::ui

@@ -1,0 +1,330 @@
+#include "ui/viewport/viewport_widget.h"
+
+#include <spdlog/spdlog.h>
+
+#include <QMouseEvent>
+#include <QOpenGLContext>
+#include <QPainter>
+#include <QRubberBand>
+#include <QWheelEvent>
+#include <cmath>
+
+#include "core/base/log.h"
+#include "ui/document/document.h"
+#include "ui/document/playback.h"
+#include "ui/document/selection.h"
+#include "ui/document/session.h"
+#include "ui/document/text.h"
+#include "ui/theme/theme.h"
+#include "ui/viewport/gl_probe.h"
+
+namespace ck::ui {
+namespace {
+
+constexpr double kOrbitRadiansPerPixel = 0.008;
+constexpr double kDollyStepsPerPixel = 0.02;
+// A press that moves less than this is a click.
+constexpr int kClickPixels = 4;
+
+}  // namespace
+
+ViewportWidget::ViewportWidget(Document& document, const Session& session, Playback& playback,
+                               Selection& selection, QWidget* parent)
+    : QOpenGLWidget(parent),
+      document_(document),
+      session_(session),
+      playback_(playback),
+      selection_(selection) {
+  setFormat(viewportFormat());
+  setFocusPolicy(Qt::StrongFocus);
+  setAccessibleName(tr("Viewport"));
+  setMinimumSize(200, 150);
+  connect(&session, &Session::characterChanged, this, &ViewportWidget::onCharacter);
+  connect(&session, &Session::atlasChanged, this, [this] {
+    atlasStale_ = true;
+    update();
+  });
+  connect(&playback, &Playback::timeChanged, this, qOverload<>(&QWidget::update));
+  const auto reselect = [this] {
+    selectedVisible_ = playback_.visibleOf(selection_.actors());
+    update();
+  };
+  connect(&playback, &Playback::crowdChanged, this, reselect);
+  connect(&selection, &Selection::changed, this, reselect);
+  connect(&document, &Document::changed, this, qOverload<>(&QWidget::update));
+  onCharacter();
+}
+
+ViewportWidget::~ViewportWidget() {
+  makeCurrent();
+  release();
+  doneCurrent();
+}
+
+void ViewportWidget::onCharacter() {
+  characterStale_ = true;
+  atlasStale_ = true;
+  // The camera stays when the same rig is read again.
+  const CharacterPtr& character = session_.character();
+  if (character && character->source.path != framedSource_) {
+    framedSource_ = character->source.path;
+    frameAllPending_ = true;
+  }
+  update();
+}
+
+void ViewportWidget::initializeGL() {
+  // Qt may hand out another context when the widget moves between windows.
+  connect(context(), &QOpenGLContext::aboutToBeDestroyed, this, [this] {
+    makeCurrent();
+    release();
+    doneCurrent();
+  });
+  auto made = render::CrowdRenderer::make();
+  if (!made) {
+    log().error("{}", made.error().message);
+    emit ready(textOf(made.error().message));
+    return;
+  }
+  renderer_ = std::move(*made);
+  characterStale_ = true;
+  atlasStale_ = true;
+  const render::ContextFacts& facts = renderer_->facts();
+  log().info("OpenGL {} on {}", facts.version, facts.renderer);
+  emit ready({});
+}
+
+void ViewportWidget::release() {
+  renderer_.reset();
+}
+
+void ViewportWidget::upload() {
+  const auto refuse = [this](const Result<void>& result) {
+    if (result) return;
+    log().error("{}", result.error().message);
+    emit drawRefused(textOf(result.error().message));
+  };
+  if (characterStale_ && session_.character()) {
+    // The atlas of the character before would not fit the new one.
+    refuse(renderer_->setAtlas(nullptr));
+    refuse(renderer_->setCharacter(session_.character()));
+  }
+  if (atlasStale_ && session_.character()) refuse(renderer_->setAtlas(session_.atlas()));
+  characterStale_ = false;
+  atlasStale_ = false;
+}
+
+render::RenderSettings ViewportWidget::settings() const {
+  const Project& project = document_.project();
+  render::RenderSettings settings;
+  settings.method = project.view.method;
+  settings.interpolate = project.bake.interpolate;
+  settings.influences = project.bake.influences;
+  settings.grid = project.view.grid;
+  settings.shown = shown_;
+  if (shown_ == render::Shown::Source || !session_.atlas()) {
+    settings.method = Method::Cpu;
+    settings.shown = render::Shown::Source;
+  }
+  return settings;
+}
+
+double ViewportWidget::aspect() const {
+  return double(width()) / std::max(1, height());
+}
+
+void ViewportWidget::paintGL() {
+  if (!renderer_ || !session_.character()) {
+    QPainter(this).fillRect(rect(), colors::kBase);
+    return;
+  }
+  upload();
+  if (frameAllPending_ && playback_.crowd() && playback_.crowd()->size() > 0) {
+    frameAllPending_ = false;
+    frameAll();
+  }
+  const double scale = devicePixelRatioF();
+  const int wide = int(std::lround(width() * scale));
+  const int high = int(std::lround(height() * scale));
+  QElapsedTimer timer;
+  timer.start();
+  static const Crowd kNobody{std::span<const Actor>{}, std::span<const CrowdClip>{}};
+  const Crowd& crowd = playback_.crowd() ? *playback_.crowd() : kNobody;
+  const Result<void> drawn = renderer_->draw(crowd, camera_, settings(), defaultFramebufferObject(),
+                                             wide, high, selectedVisible_);
+  const QString refused = drawn ? QString() : textOf(drawn.error().message);
+  if (refused != refused_) {
+    refused_ = refused;
+    if (!refused.isEmpty()) emit drawRefused(refused);
+  }
+  // The software renderer draws while it is asked; a driver only takes notes, and then this is
+  // short.
+  frameMs_ = double(timer.nsecsElapsed()) / 1e6;
+  ++framesPainted_;
+  emit framePainted();
+  if (playback_.isPlaying() && playback_.fixedStep() <= 0.0 && playback_.crowd()) {
+    const std::size_t limit = budget_.next(frameMs_, crowd.size(), playback_.wantedActors());
+    // Rebuilding the crowd is not for the middle of a frame.
+    if (limit != playback_.shownLimit()) {
+      QMetaObject::invokeMethod(
+          &playback_, [this, limit] { playback_.setShownLimit(limit); }, Qt::QueuedConnection);
+    }
+  }
+}
+
+void ViewportWidget::setShown(render::Shown shown) {
+  shown_ = shown;
+  update();
+}
+
+void ViewportWidget::frameAll() {
+  if (!playback_.crowd() || !session_.character()) return;
+  render::frameBox(camera_, render::crowdBounds(*playback_.crowd(), *session_.character()),
+                   aspect());
+  update();
+}
+
+void ViewportWidget::frameSelected() {
+  if (selectedVisible_.empty() || !session_.character()) {
+    frameAll();
+    return;
+  }
+  std::vector<gpu::CkActor> records(playback_.crowd()->size());
+  playback_.crowd()->writeInstances(records);
+  const Bounds one = bindBounds(*session_.character());
+  Bounds box{glm::dvec3(1e30), glm::dvec3(-1e30)};
+  for (const std::uint32_t visible : selectedVisible_) {
+    const gpu::CkActor& record = records[visible];
+    const glm::dvec3 place(record.positionAlphaA);
+    const double scale = record.scaleAlphaB.x;
+    // Turned any way, the actor stays within its widest half-extent.
+    const double wide = std::max(
+        {std::abs(one.low.x), std::abs(one.high.x), std::abs(one.low.z), std::abs(one.high.z)});
+    box.low = glm::min(box.low, place + glm::dvec3(-wide, one.low.y, -wide) * scale);
+    box.high = glm::max(box.high, place + glm::dvec3(wide, one.high.y, wide) * scale);
+  }
+  render::frameBox(camera_, box, aspect());
+  update();
+}
+
+void ViewportWidget::mousePressEvent(QMouseEvent* event) {
+  pressed_ = last_ = event->pos();
+  const bool alt = event->modifiers() & Qt::AltModifier;
+  const bool shift = event->modifiers() & Qt::ShiftModifier;
+  const bool control = event->modifiers() & Qt::ControlModifier;
+  drag_ = Drag::None;
+  if (event->button() == Qt::MiddleButton) {
+    drag_ = shift || alt ? Drag::Pan : control ? Drag::Dolly : Drag::Orbit;
+  } else if (event->button() == Qt::LeftButton) {
+    drag_ = alt ? Drag::Orbit : Drag::Select;
+  } else if (event->button() == Qt::RightButton && alt) {
+    drag_ = Drag::Dolly;
+  }
+}
+
+void ViewportWidget::mouseMoveEvent(QMouseEvent* event) {
+  const QPoint moved = event->pos() - last_;
+  last_ = event->pos();
+  switch (drag_) {
+    case Drag::Orbit:
+      render::orbit(camera_, -moved.x() * kOrbitRadiansPerPixel, moved.y() * kOrbitRadiansPerPixel);
+      break;
+    case Drag::Pan:
+      render::pan(camera_, moved.x(), moved.y(), height());
+      break;
+    case Drag::Dolly:
+      render::dolly(camera_, -moved.y() * kDollyStepsPerPixel);
+      break;
+    case Drag::Select:
+      if (!band_ && (event->pos() - pressed_).manhattanLength() > kClickPixels) {
+        band_ = new QRubberBand(QRubberBand::Rectangle, this);
+        band_->show();
+      }
+      if (band_) band_->setGeometry(QRect(pressed_, event->pos()).normalized());
+      return;
+    case Drag::None:
+      return;
+  }
+  update();
+}
+
+void ViewportWidget::mouseReleaseEvent(QMouseEvent* event) {
+  const Drag drag = std::exchange(drag_, Drag::None);
+  if (drag != Drag::Select || event->button() != Qt::LeftButton) return;
+  if (!band_) {
+    clickAt(event->pos(), event->modifiers());
+    return;
+  }
+  const QRect box = band_->geometry();
+  delete std::exchange(band_, nullptr);
+  selectBox(box, event->modifiers());
+}
+
+void ViewportWidget::mouseDoubleClickEvent(QMouseEvent* event) {
+  if (event->button() == Qt::LeftButton) frameSelected();
+}
+
+void ViewportWidget::wheelEvent(QWheelEvent* event) {
+  render::dolly(camera_, event->angleDelta().y() / 120.0);
+  update();
+  event->accept();
+}
+
+void ViewportWidget::clickAt(const QPoint& place, Qt::KeyboardModifiers modifiers) {
+  if (!renderer_ || !playback_.crowd()) return;
+  const double scale = devicePixelRatioF();
+  makeCurrent();
+  const Result<int> hit = renderer_->pick(
+      *playback_.crowd(), camera_, settings(), int(std::lround(width() * scale)),
+      int(std::lround(height() * scale)), int(place.x() * scale), int(place.y() * scale));
+  doneCurrent();
+  if (!hit) return;
+  const bool add = modifiers & Qt::ShiftModifier;
+  const bool toggle = modifiers & Qt::ControlModifier;
+  if (*hit < 0) {
+    if (!add && !toggle) selection_.clear();
+    return;
+  }
+  const int actor = playback_.actorOf(std::size_t(*hit));
+  if (toggle) {
+    selection_.toggle(actor);
+  } else if (add) {
+    selection_.add({actor});
+  } else {
+    selection_.set({actor});
+  }
+}
+
+void ViewportWidget::selectBox(const QRect& box, Qt::KeyboardModifiers modifiers) {
+  if (!playback_.crowd() || !session_.character()) return;
+  const Crowd& crowd = *playback_.crowd();
+  std::vector<gpu::CkActor> records(crowd.size());
+  crowd.writeInstances(records);
+  const Bounds bounds = bindBounds(*session_.character());
+  const glm::mat4 toClip =
+      render::projectionMatrix(camera_, aspect()) * render::viewMatrix(camera_);
+  const float middle = float((bounds.low.y + bounds.high.y) / 2.0);
+  std::vector<int> inside;
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    const glm::vec3 center = glm::vec3(records[i].positionAlphaA) +
+                             glm::vec3(0.0f, middle * records[i].scaleAlphaB.y, 0.0f);
+    const glm::vec4 clip = toClip * glm::vec4(center, 1.0f);
+    if (clip.w <= 0.0f) continue;
+    const QPoint pixel(int((clip.x / clip.w * 0.5f + 0.5f) * float(width())),
+                       int((0.5f - clip.y / clip.w * 0.5f) * float(height())));
+    if (box.contains(pixel)) inside.push_back(playback_.actorOf(i));
+  }
+  if (modifiers & Qt::ShiftModifier) {
+    selection_.add(inside);
+  } else if (modifiers & Qt::ControlModifier) {
+    std::vector<int> rest = selection_.actors();
+    std::erase_if(rest, [&](int actor) {
+      return std::find(inside.begin(), inside.end(), actor) != inside.end();
+    });
+    selection_.set(std::move(rest));
+  } else {
+    selection_.set(std::move(inside));
+  }
+}
+
+}  // namespace ck::ui

@@ -1,0 +1,91 @@
+#pragma once
+
+#include <QElapsedTimer>
+#include <QOpenGLWidget>
+#include <QPoint>
+#include <memory>
+#include <optional>
+
+#include "render/view/camera.h"
+#include "render/view/crowd_renderer.h"
+#include "ui/viewport/frame_budget.h"
+
+class QRubberBand;
+
+namespace ck::ui {
+
+class Document;
+class Playback;
+class Selection;
+class Session;
+
+// The crowd on screen: draws through ck::render only, moves the camera and selects actors. Holds no
+// state of the scene.
+class ViewportWidget : public QOpenGLWidget {
+  Q_OBJECT
+
+ public:
+  ViewportWidget(Document& document, const Session& session, Playback& playback,
+                 Selection& selection, QWidget* parent = nullptr);
+  ~ViewportWidget() override;
+
+  void frameAll();
+  void frameSelected();  // all, where nothing is selected
+  const render::Camera& camera() const { return camera_; }
+  void setShown(render::Shown shown);
+  render::Shown shown() const { return shown_; }
+
+  // Nothing before the first frame.
+  const render::CrowdRenderer* renderer() const { return renderer_.get(); }
+  double frameMs() const { return frameMs_; }
+  int framesPainted() const { return framesPainted_; }
+
+ signals:
+  // The renderer was made, or not (the reason).
+  void ready(const QString& reason);
+  void framePainted();
+  void drawRefused(const QString& reason);
+
+ protected:
+  void initializeGL() override;
+  void paintGL() override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+
+ private:
+  enum class Drag { None, Orbit, Pan, Dolly, Select };
+
+  void release();
+  void upload();
+  void onCharacter();
+  render::RenderSettings settings() const;
+  void clickAt(const QPoint& place, Qt::KeyboardModifiers modifiers);
+  void selectBox(const QRect& box, Qt::KeyboardModifiers modifiers);
+  double aspect() const;
+
+  Document& document_;
+  const Session& session_;
+  Playback& playback_;
+  Selection& selection_;
+  std::unique_ptr<render::CrowdRenderer> renderer_;
+  bool characterStale_ = true;
+  bool atlasStale_ = true;
+  std::string framedSource_;  // the rig that the camera was put before
+  bool frameAllPending_ = false;
+  render::Camera camera_;
+  render::Shown shown_ = render::Shown::Baked;
+  std::vector<std::uint32_t> selectedVisible_;
+  Drag drag_ = Drag::None;
+  QPoint pressed_;
+  QPoint last_;
+  QRubberBand* band_ = nullptr;
+  FrameBudget budget_;
+  double frameMs_ = 0.0;
+  int framesPainted_ = 0;
+  QString refused_;
+};
+
+}  // namespace ck::ui

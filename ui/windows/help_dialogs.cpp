@@ -1,0 +1,82 @@
+#include "ui/windows/help_dialogs.h"
+
+#include <QAction>
+#include <QCoreApplication>
+#include <QDialog>
+#include <QDialogButtonBox>
+#include <QTextBrowser>
+#include <QVBoxLayout>
+
+namespace ck::ui {
+namespace {
+
+QString text(const char* words) {
+  return QCoreApplication::translate("Help", words);
+}
+
+void showText(QWidget& window, const QString& title, const QString& html, const QSize& size) {
+  auto* dialog = new QDialog(&window);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setWindowTitle(title);
+  auto* browser = new QTextBrowser;
+  browser->setAccessibleName(title);
+  browser->setHtml(html);
+  browser->setOpenExternalLinks(true);
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+  QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::close);
+  auto* layout = new QVBoxLayout(dialog);
+  layout->setContentsMargins(14, 14, 14, 12);
+  layout->addWidget(browser);
+  layout->addWidget(buttons);
+  dialog->resize(size.boundedTo(window.size()));
+  dialog->open();
+}
+
+QString row(const QString& what, const QString& keys) {
+  return QStringLiteral(
+             "<tr><td style='padding:3px 26px 3px 0'>%1</td>"
+             "<td style='padding:3px 0;color:#9accff'>%2</td></tr>")
+      .arg(what.toHtmlEscaped(), keys.toHtmlEscaped());
+}
+
+}  // namespace
+
+void showAbout(QWidget& window) {
+  const QString html =
+      text(
+          "<h2>Crowdkiln %1</h2><p>Bakes skinned clips into a texture and plays thousands of "
+          "actors from it in one draw.</p><p>MIT licence. Built on Qt, OpenGL through libepoxy, "
+          "Assimp, tinygltf, glm, fmt, spdlog, tl::expected, nlohmann-json, CLI11, libuv, "
+          "OpenEXR, libpng, zlib, zstd, xxHash and meshoptimizer.</p><p>Icons: Lucide (ISC). "
+          "Font: Inter (SIL Open Font License 1.1).</p>")
+          .arg(QStringLiteral(CK_VERSION));
+  showText(window, text("About Crowdkiln"), html, QSize(520, 320));
+}
+
+void showCheatSheet(QWidget& window, const QList<QAction*>& actions) {
+  QString html = QStringLiteral("<h3>%1</h3><table>").arg(text("Viewport"));
+  html += row(text("Orbit"), text("Middle mouse, or Alt + left"));
+  html += row(text("Pan"), text("Shift + middle, or Alt + middle"));
+  html += row(text("Zoom"), text("Wheel, Ctrl + middle, or Alt + right"));
+  html += row(text("Select an actor"), text("Left; Shift adds, Ctrl toggles"));
+  html += row(text("Select a box of actors"), text("Left drag; Shift adds, Ctrl takes away"));
+  html += row(text("Frame the selection"), text("F, or double click"));
+  html += QStringLiteral("</table><h3>%1</h3><table>").arg(text("Keys"));
+  for (const QAction* action : actions) {
+    if (action->shortcut().isEmpty()) continue;
+    QString name = action->text();
+    name.remove(QLatin1Char('&'));
+    const bool local = action->shortcutContext() == Qt::WidgetWithChildrenShortcut;
+    html += row(local ? text("%1 (in the viewport)").arg(name) : name,
+                action->shortcut().toString(QKeySequence::NativeText));
+  }
+  html += QStringLiteral("</table>");
+  html += QStringLiteral("<h3>%1</h3><table>").arg(text("Fields of many actors"));
+  html += row(text("Random between two values"), QStringLiteral("R(0,1)"));
+  html += row(text("Ramp over the selection"), QStringLiteral("L(0,1)"));
+  html += row(text("Change what is there"), QStringLiteral("+=0.1   -=0.1   *=2   /=2"));
+  html += QStringLiteral("</table>");
+  showText(window, text("Keys and mouse"), html, QSize(560, 640));
+}
+
+}  // namespace ck::ui

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <QAction>
+#include <QObject>
+
+namespace ck::ui {
+
+// The window's actions with their texts, icons and keys. Chords work in the whole window; bare keys
+// only where they were added with viewportKeys().
+class MainActions : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit MainActions(QObject* parent);
+
+  QAction* newProject;
+  QAction* open;
+  QAction* openSample;
+  QAction* importRig;
+  QAction* addClips;
+  QAction* reimport;
+  QAction* save;
+  QAction* saveAs;
+  QAction* exportAtlas;
+  QAction* quit;
+
+  QAction* selectAll;
+  QAction* selectNone;
+  QAction* selectInverse;
+  QAction* findActors;
+
+  QAction* frameSelected;
+  QAction* frameAll;
+  QAction* grid;
+  QAction* figures;
+  QAction* fullScreen;
+
+  QAction* bake;
+  QAction* cancel;
+
+  QAction* actorCount;
+  QAction* reseed;
+
+  QAction* resetLayout;
+  QAction* cheatSheet;
+  QAction* about;
+
+  // Those with bare keys, to be added to the viewport.
+  QList<QAction*> viewportKeys() const;
+
+ private:
+  QAction* make(const QString& text, const QString& tip, const QKeySequence& key = {},
+                const QString& iconName = {});
+};
+
+// Enables or disables; a disabled action's tool tip and status tip say why.
+void setEnabledBecause(QAction& action, bool enabled, const QString& reason);
+
+}  // namespace ck::ui

@@ -1,0 +1,126 @@
+#include "ui/windows/main_window.h"
+
+#include <QCloseEvent>
+#include <QDockWidget>
+
+#include "ui/panels/actors_panel.h"
+#include "ui/panels/bake_panel.h"
+#include "ui/panels/clips_panel.h"
+#include "ui/panels/log_panel.h"
+#include "ui/panels/timeline_panel.h"
+#include "ui/viewport/notification_bar.h"
+#include "ui/viewport/viewport_frame.h"
+#include "ui/viewport/viewport_widget.h"
+#include "ui/windows/main_actions.h"
+#include "ui/windows/status_strip.h"
+
+namespace ck::ui {
+
+MainWindow::MainWindow(const QString& whyNoGl)
+    : session_(document_, tasks_),
+      playback_(document_, session_),
+      selection_(document_),
+      actions_(new MainActions(this)),
+      viewport_(new ViewportFrame(document_, session_, playback_, selection_, whyNoGl)),
+      clips_(new ClipsPanel(document_, session_, playback_)),
+      bake_(new BakePanel(document_, session_)),
+      actors_(new ActorsPanel(document_, session_, selection_)),
+      timeline_(new TimelinePanel(document_, playback_)),
+      logPanel_(new LogPanel(log_)),
+      status_(new StatusStrip(tasks_, log_)) {
+  setMinimumSize(1024, 640);
+  resize(1600, 960);
+  setAcceptDrops(true);
+  setDockOptions(AnimatedDocks | AllowTabbedDocks | AllowNestedDocks);
+  setCentralWidget(viewport_);
+  setStatusBar(status_);
+  makeDocks();
+  makeMenus();
+  makeToolBar();
+  connectActions();
+  connectSession();
+  restoreLayout();
+  updateActions();
+  updateTitle();
+  playback_.setPlaying(true);
+}
+
+// The panels go before what they look at.
+MainWindow::~MainWindow() {
+  tasks_.cancelAll();
+  for (QDockWidget* dock : docks_) delete dock;
+  delete takeCentralWidget();
+}
+
+void MainWindow::connectSession() {
+  connect(&session_, &Session::noticed, this,
+          [this](const Notice& notice) { viewport_->notifications().push(notice); });
+  connect(&session_, &Session::reported, status_, &StatusStrip::report);
+  connect(viewport_, &ViewportFrame::rendererNamed, status_, &StatusStrip::setRenderer);
+  connect(status_, &StatusStrip::logAsked, this, [this] {
+    for (QDockWidget* dock : docks_) {
+      if (dock->widget() != logPanel_) continue;
+      dock->show();
+      dock->raise();
+    }
+  });
+  connect(clips_, &ClipsPanel::addClipsAsked, this, &MainWindow::askAddClips);
+  connect(&document_, &Document::titleChanged, this, &MainWindow::updateTitle);
+  connect(&document_, &Document::changed, this, &MainWindow::updateActions);
+  connect(&session_, &Session::characterChanged, this, &MainWindow::updateActions);
+  connect(&session_, &Session::bakeStateChanged, this, &MainWindow::updateActions);
+  connect(&session_, &Session::atlasChanged, this, &MainWindow::updateActions);
+  connect(&selection_, &Selection::changed, this, &MainWindow::updateActions);
+  // With the clip of one selected actor the time line shows what that actor does.
+  connect(&selection_, &Selection::changed, this, [this] {
+    if (selection_.actors().size() != 1) return;
+    const auto actor = std::size_t(selection_.actors().front());
+    playback_.setShownClip(document_.project().actors[actor].clip);
+  });
+}
+
+void MainWindow::updateTitle() {
+  setWindowTitle(tr("%1[*] - Crowdkiln").arg(document_.displayName()));
+  setWindowModified(document_.isModified());
+}
+
+void MainWindow::updateActions() {
+  const bool rig = session_.character() != nullptr;
+  const QString needsRig = tr("Import a rig first");
+  setEnabledBecause(*actions_->addClips, rig, needsRig);
+  setEnabledBecause(*actions_->reimport, !document_.project().sources.empty(), needsRig);
+  setEnabledBecause(*actions_->exportAtlas, session_.atlas() != nullptr, tr("Bake first"));
+  setEnabledBecause(*actions_->openSample, !findSample().empty(),
+                    tr("The sample is not installed beside this program"));
+  const BakeState state = session_.bakeState();
+  const bool canBake =
+      state == BakeState::Missing || state == BakeState::Outdated || state == BakeState::UpToDate;
+  setEnabledBecause(*actions_->bake, canBake,
+                    state == BakeState::Baking          ? tr("It is being baked")
+                    : state == BakeState::NothingTicked ? tr("Tick a clip first")
+                    : state == BakeState::NoClips       ? tr("Add clips first")
+                                                        : needsRig);
+  setEnabledBecause(*actions_->cancel, tasks_.isBusy(), tr("Nothing is running"));
+  const bool actors = document_.project().actors.size() > 0;
+  const QString needsActors = tr("There are no actors");
+  for (QAction* action : {actions_->selectAll, actions_->selectInverse, actions_->findActors,
+                          actions_->frameAll, actions_->frameSelected}) {
+    setEnabledBecause(*action, actors, needsActors);
+  }
+  setEnabledBecause(*actions_->selectNone, !selection_.actors().empty(), tr("Nothing is selected"));
+  const bool clips = !document_.project().clips.empty();
+  setEnabledBecause(*actions_->actorCount, clips, needsRig);
+  setEnabledBecause(*actions_->reseed, clips, needsRig);
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+  if (!askToKeepChanges()) {
+    event->ignore();
+    return;
+  }
+  keepLayout();
+  tasks_.cancelAll();
+  event->accept();
+}
+
+}  // namespace ck::ui

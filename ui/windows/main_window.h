@@ -1,0 +1,108 @@
+#pragma once
+
+#include <QMainWindow>
+#include <QPointer>
+
+#include "ui/document/document.h"
+#include "ui/document/playback.h"
+#include "ui/document/selection.h"
+#include "ui/document/session.h"
+#include "ui/document/task_runner.h"
+#include "ui/models/log_model.h"
+
+class QComboBox;
+class QDockWidget;
+class QMenu;
+
+namespace ck::ui {
+
+class ActorsPanel;
+class BakePanel;
+class ClipsPanel;
+class LogPanel;
+class MainActions;
+class StatusStrip;
+class TimelinePanel;
+class ViewportFrame;
+
+// The editor's window: owns the document and everything made from it, and puts the panels around
+// the viewport.
+class MainWindow : public QMainWindow {
+  Q_OBJECT
+
+ public:
+  // `whyNoGl` as whyNoOpenGl() says: without OpenGL there is a text in place of the viewport.
+  explicit MainWindow(const QString& whyNoGl);
+  ~MainWindow() override;
+
+  Document& document() { return document_; }
+  Session& session() { return session_; }
+  Playback& playback() { return playback_; }
+  Selection& selection() { return selection_; }
+  TaskRunner& tasks() { return tasks_; }
+  ActorsPanel& actorsPanel() { return *actors_; }
+  ViewportFrame& viewportFrame() { return *viewport_; }
+  StatusStrip& status() { return *status_; }
+
+  // A project, or rig and clip files. What cannot be read is said in a message over the viewport.
+  void openFiles(const QStringList& paths);
+  void openSample();
+  bool saveTo(const QString& path);
+
+ protected:
+  void closeEvent(QCloseEvent* event) override;
+  void dragEnterEvent(QDragEnterEvent* event) override;
+  void dropEvent(QDropEvent* event) override;
+
+ private:
+  // main_window.cpp
+  void connectSession();
+  void updateActions();
+  void updateTitle();
+  // main_window_layout.cpp
+  void makeDocks();
+  QDockWidget* addDock(const QString& name, const QString& title, QWidget* panel);
+  void layOutPanels();
+  void restoreLayout();
+  void keepLayout() const;
+  void hideDoubleTitles();
+  // main_window_menus.cpp
+  void connectActions();
+  void makeMenus();
+  void makeToolBar();
+  QComboBox* makeShownBox();
+  QComboBox* makeMethodBox();
+  void fillRecent();
+  // main_window_files.cpp
+  bool askToKeepChanges();
+  void newProject();
+  void askOpen();
+  void askImport();
+  void askAddClips();
+  bool save();
+  bool askSaveAs();
+  void askExport();
+  void openProject(const QString& path, bool sample);
+  void takeRigFiles(const QStringList& paths, Qt::KeyboardModifiers modifiers);
+  QString lastFolder() const;
+  void remember(const QString& path);
+
+  Document document_;
+  TaskRunner tasks_;
+  Session session_;
+  Playback playback_;
+  Selection selection_;
+  LogModel log_;
+  MainActions* actions_;
+  ViewportFrame* viewport_;
+  ClipsPanel* clips_;
+  BakePanel* bake_;
+  ActorsPanel* actors_;
+  TimelinePanel* timeline_;
+  LogPanel* logPanel_;
+  StatusStrip* status_;
+  QList<QDockWidget*> docks_;
+  QMenu* recent_ = nullptr;
+};
+
+}  // namespace ck::ui

@@ -1,0 +1,219 @@
+#include <QDir>
+#include <QDragEnterEvent>
+#include <QDropEvent>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QSettings>
+#include <QStandardPaths>
+
+#include "core/base/files.h"
+#include "core/project/pipeline.h"
+#include "core/project/project_json.h"
+#include "ui/document/text.h"
+#include "ui/viewport/notification_bar.h"
+#include "ui/viewport/viewport_frame.h"
+#include "ui/windows/export_dialog.h"
+#include "ui/windows/main_window.h"
+#include "ui/windows/status_strip.h"
+
+namespace ck::ui {
+namespace {
+
+constexpr int kRecentKept = 12;
+const QString kRecent = QStringLiteral("recent");
+const QString kFolder = QStringLiteral("folder");
+
+const QStringList kRigEndings = {"glb", "gltf", "fbx", "dae", "md5mesh", "md5anim", "bvh", "x"};
+
+bool isProject(const QString& path) {
+  return QFileInfo(path).suffix().compare(QLatin1String("crowd"), Qt::CaseInsensitive) == 0;
+}
+
+QString rigFilter() {
+  QStringList patterns;
+  for (const QString& ending : kRigEndings) patterns << QStringLiteral("*.") + ending;
+  return MainWindow::tr("Rigs and clips (%1);;All files (*)").arg(patterns.join(QLatin1Char(' ')));
+}
+
+}  // namespace
+
+void MainWindow::openFiles(const QStringList& paths) {
+  if (paths.isEmpty()) return;
+  if (isProject(paths.first())) {
+    if (askToKeepChanges()) openProject(paths.first(), false);
+    return;
+  }
+  session_.importRig(paths);
+  remember(paths.first());
+}
+
+void MainWindow::openSample() {
+  if (!askToKeepChanges()) return;
+  const auto project = findSample("plaza/plaza.crowd");
+  const auto rig = findSample();
+  if (!project.empty()) {
+    openProject(textOf(pathText(project)), true);
+  } else if (!rig.empty()) {
+    session_.importRig({textOf(pathText(rig))});
+  }
+}
+
+void MainWindow::openProject(const QString& path, bool sample) {
+  Result<Project> project = readProjectFile(pathFromText(utf8Of(path)));
+  if (!project) {
+    viewport_->notifications().push({Notice::Level::Error, textOf(project.error().message), {}});
+    return;
+  }
+  selection_.clear();
+  document_.replace(std::move(*project), sample ? path : QFileInfo(path).absoluteFilePath(),
+                    sample);
+  playback_.seek(0.0);
+  playback_.setPlaying(true);
+  if (!sample) remember(path);
+}
+
+bool MainWindow::saveTo(const QString& path) {
+  const Result<void> written = writeProjectFile(document_.project(), pathFromText(utf8Of(path)));
+  if (!written) {
+    Notice notice{Notice::Level::Error, textOf(written.error().message), {}};
+    notice.actions.push_back({tr("Save as..."), [this] { askSaveAs(); }});
+    viewport_->notifications().push(notice);
+    return false;
+  }
+  document_.markSaved(QFileInfo(path).absoluteFilePath());
+  session_.keepAtlasBeside(path);
+  remember(path);
+  status_->report(tr("Saved %1").arg(QDir::toNativeSeparators(path)));
+  return true;
+}
+
+bool MainWindow::save() {
+  return document_.path().isEmpty() ? askSaveAs() : saveTo(document_.path());
+}
+
+bool MainWindow::askSaveAs() {
+  QString path = QFileDialog::getSaveFileName(this, tr("Save the project"),
+                                              QDir(lastFolder()).filePath(tr("crowd.crowd")),
+                                              tr("Crowdkiln projects (*.crowd)"));
+  if (path.isEmpty()) return false;
+  if (QFileInfo(path).suffix().isEmpty()) path += QStringLiteral(".crowd");
+  return saveTo(path);
+}
+
+bool MainWindow::askToKeepChanges() {
+  if (!document_.isModified()) return true;
+  QMessageBox box(QMessageBox::Question, tr("Crowdkiln"),
+                  tr("Save the changes to %1?").arg(document_.displayName()),
+                  QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
+  box.setInformativeText(tr("Without saving they are lost."));
+  box.setDefaultButton(QMessageBox::Save);
+  switch (box.exec()) {
+    case QMessageBox::Save:
+      return save();
+    case QMessageBox::Discard:
+      return true;
+    default:
+      return false;
+  }
+}
+
+void MainWindow::newProject() {
+  if (!askToKeepChanges()) return;
+  selection_.clear();
+  document_.replace({}, {});
+}
+
+void MainWindow::askOpen() {
+  const QString path = QFileDialog::getOpenFileName(this, tr("Open a project"), lastFolder(),
+                                                    tr("Crowdkiln projects (*.crowd)"));
+  if (!path.isEmpty()) openFiles({path});
+}
+
+void MainWindow::askImport() {
+  const QString path =
+      QFileDialog::getOpenFileName(this, tr("Import a rig"), lastFolder(), rigFilter());
+  if (!path.isEmpty()) openFiles({path});
+}
+
+void MainWindow::askAddClips() {
+  const QStringList paths =
+      QFileDialog::getOpenFileNames(this, tr("Add clips"), lastFolder(), rigFilter());
+  if (!paths.isEmpty()) session_.addClips(paths);
+}
+
+void MainWindow::askExport() {
+  if (!session_.atlas() || !session_.character()) return;
+  const QString folder =
+      document_.path().isEmpty() ? lastFolder() : QFileInfo(document_.path()).absolutePath();
+  const QString name = textOf(safeFileName(session_.character()->name));
+  auto* dialog = new ExportDialog(folder, name, session_.bakeState() == BakeState::Outdated, this);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  connect(dialog, &QDialog::accepted, this, [this, dialog] {
+    session_.exportTo(dialog->folder(), dialog->name(), dialog->settings());
+  });
+  dialog->open();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+  for (const QUrl& url : event->mimeData()->urls()) {
+    const QString ending = QFileInfo(url.toLocalFile()).suffix().toLower();
+    if (ending == QLatin1String("crowd") || kRigEndings.contains(ending)) {
+      event->acceptProposedAction();
+      return;
+    }
+  }
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+  QStringList paths;
+  for (const QUrl& url : event->mimeData()->urls()) {
+    if (url.isLocalFile()) paths << url.toLocalFile();
+  }
+  if (paths.isEmpty()) return;
+  event->acceptProposedAction();
+  if (isProject(paths.first())) {
+    openFiles(paths);
+  } else {
+    takeRigFiles(paths, event->modifiers());
+  }
+}
+
+// Dropped on an open rig, a file may be another rig or clips for this one: Shift says clips, else
+// the artist is asked without being held up.
+void MainWindow::takeRigFiles(const QStringList& paths, Qt::KeyboardModifiers modifiers) {
+  if (!session_.character()) {
+    openFiles(paths);
+    return;
+  }
+  const bool clipsOnly = QFileInfo(paths.first()).suffix().toLower() == QLatin1String("md5anim");
+  if (clipsOnly || (modifiers & Qt::ShiftModifier)) {
+    session_.addClips(paths);
+    return;
+  }
+  Notice notice{Notice::Level::Hint,
+                tr("%1: a new rig, or clips for %2?")
+                    .arg(QFileInfo(paths.first()).fileName(), textOf(session_.character()->name)),
+                {}};
+  notice.actions.push_back({tr("New rig"), [this, paths] { openFiles(paths); }});
+  notice.actions.push_back({tr("Add clips"), [this, paths] { session_.addClips(paths); }});
+  viewport_->notifications().push(notice);
+}
+
+QString MainWindow::lastFolder() const {
+  const QString documents = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
+  return QSettings().value(kFolder, documents).toString();
+}
+
+void MainWindow::remember(const QString& path) {
+  const QString full = QFileInfo(path).absoluteFilePath();
+  QSettings settings;
+  QStringList recent = settings.value(kRecent).toStringList();
+  recent.removeAll(full);
+  recent.prepend(full);
+  settings.setValue(kRecent, recent.mid(0, kRecentKept));
+  settings.setValue(kFolder, QFileInfo(full).absolutePath());
+}
+
+}  // namespace ck::ui

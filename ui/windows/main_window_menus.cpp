@@ -1,0 +1,222 @@
+#include <QComboBox>
+#include <QDir>
+#include <QDockWidget>
+#include <QFileInfo>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QMenuBar>
+#include <QSettings>
+#include <QToolBar>
+
+#include "ui/panels/actors_panel.h"
+#include "ui/panels/bind.h"
+#include "ui/panels/clips_panel.h"
+#include "ui/panels/spawn_bar.h"
+#include "ui/panels/timeline_panel.h"
+#include "ui/panels/timeline_ruler.h"
+#include "ui/theme/theme.h"
+#include "ui/viewport/viewport_frame.h"
+#include "ui/viewport/viewport_widget.h"
+#include "ui/windows/help_dialogs.h"
+#include "ui/windows/main_actions.h"
+#include "ui/windows/main_window.h"
+
+namespace ck::ui {
+
+void MainWindow::connectActions() {
+  const MainActions& a = *actions_;
+  connect(a.newProject, &QAction::triggered, this, &MainWindow::newProject);
+  connect(a.open, &QAction::triggered, this, &MainWindow::askOpen);
+  connect(a.openSample, &QAction::triggered, this, &MainWindow::openSample);
+  connect(a.importRig, &QAction::triggered, this, &MainWindow::askImport);
+  connect(a.addClips, &QAction::triggered, this, &MainWindow::askAddClips);
+  connect(a.reimport, &QAction::triggered, &session_, &Session::reimport);
+  connect(a.save, &QAction::triggered, this, &MainWindow::save);
+  connect(a.saveAs, &QAction::triggered, this, &MainWindow::askSaveAs);
+  connect(a.exportAtlas, &QAction::triggered, this, &MainWindow::askExport);
+  connect(a.quit, &QAction::triggered, this, &QWidget::close);
+  connect(a.selectAll, &QAction::triggered, &selection_, &Selection::selectAll);
+  connect(a.selectNone, &QAction::triggered, &selection_, &Selection::clear);
+  connect(a.selectInverse, &QAction::triggered, &selection_, &Selection::invert);
+  connect(a.findActors, &QAction::triggered, this, [this] {
+    docks_[2]->show();
+    docks_[2]->raise();
+    actors_->filterField().setFocus(Qt::ShortcutFocusReason);
+  });
+  connect(a.bake, &QAction::triggered, &session_, &Session::bakeNow);
+  connect(a.cancel, &QAction::triggered, &tasks_, &TaskRunner::cancelAll);
+  connect(a.actorCount, &QAction::triggered, this, [this] { actors_->spawnBar().focusCount(); });
+  connect(a.reseed, &QAction::triggered, this, [this] { actors_->spawnBar().reseed(); });
+  connect(a.fullScreen, &QAction::toggled, this, [this](bool on) {
+    setWindowState(on ? windowState() | Qt::WindowFullScreen
+                      : windowState() & ~Qt::WindowStates(Qt::WindowFullScreen));
+  });
+  connect(a.figures, &QAction::toggled, viewport_, &ViewportFrame::setFiguresShown);
+  connect(a.resetLayout, &QAction::triggered, this, &MainWindow::layOutPanels);
+  connect(a.about, &QAction::triggered, this, [this] { showAbout(*this); });
+  connect(a.cheatSheet, &QAction::triggered, this, [this] {
+    QList<QAction*> shown = findChildren<QAction*>();
+    showCheatSheet(*this, shown);
+  });
+  bindTruth(
+      *a.grid, document_, tr("Grid"), [](const Project& p) { return p.view.grid; },
+      [](Project& p, bool on) { p.view.grid = on; });
+  ViewportWidget* viewport = viewport_->viewport();
+  for (QAction* action : a.viewportKeys()) action->setVisible(viewport != nullptr);
+  if (!viewport) return;
+  connect(a.frameAll, &QAction::triggered, viewport, &ViewportWidget::frameAll);
+  connect(a.frameSelected, &QAction::triggered, viewport, &ViewportWidget::frameSelected);
+  viewport->addActions(a.viewportKeys());
+  viewport->addActions(timeline_->ruler().actions());
+}
+
+void MainWindow::makeMenus() {
+  const MainActions& a = *actions_;
+  QMenu* file = menuBar()->addMenu(tr("&File"));
+  file->setToolTipsVisible(true);
+  file->addActions({a.newProject, a.open});
+  recent_ = file->addMenu(icon("clock"), tr("Open r&ecent"));
+  connect(recent_, &QMenu::aboutToShow, this, &MainWindow::fillRecent);
+  file->addAction(a.openSample);
+  file->addSeparator();
+  file->addActions({a.importRig, a.addClips, a.reimport});
+  file->addSeparator();
+  file->addActions({a.save, a.saveAs});
+  file->addSeparator();
+  file->addAction(a.exportAtlas);
+  file->addSeparator();
+  file->addAction(a.quit);
+
+  QMenu* edit = menuBar()->addMenu(tr("&Edit"));
+  QAction* undo = document_.undoStack().createUndoAction(this, tr("&Undo"));
+  undo->setIcon(icon("undo-2"));
+  undo->setShortcut(QKeySequence::Undo);
+  undo->setObjectName(QStringLiteral("undo"));
+  QAction* redo = document_.undoStack().createRedoAction(this, tr("&Redo"));
+  redo->setIcon(icon("redo-2"));
+  redo->setShortcuts({QKeySequence(tr("Ctrl+Shift+Z")), QKeySequence(tr("Ctrl+Y"))});
+  redo->setObjectName(QStringLiteral("redo"));
+  edit->addActions({undo, redo});
+  edit->addSeparator();
+  edit->addActions({a.selectAll, a.selectNone, a.selectInverse});
+  edit->addSeparator();
+  edit->addAction(a.findActors);
+
+  QMenu* view = menuBar()->addMenu(tr("&View"));
+  view->addActions({a.frameSelected, a.frameAll});
+  view->addSeparator();
+  view->addActions({a.grid, a.figures});
+  view->addSeparator();
+  view->addAction(a.fullScreen);
+
+  QMenu* bake = menuBar()->addMenu(tr("&Bake"));
+  bake->setToolTipsVisible(true);
+  bake->addActions({a.bake, a.cancel});
+
+  QMenu* crowd = menuBar()->addMenu(tr("&Crowd"));
+  crowd->setToolTipsVisible(true);
+  crowd->addActions({a.actorCount, a.reseed});
+  QMenu* formations = crowd->addMenu(tr("&Formation"));
+  for (const Formation formation : {Formation::Grid, Formation::Disc, Formation::Scatter}) {
+    formations->addAction(formationTitle(formation), this,
+                          [this, formation] { actors_->spawnBar().setFormation(formation); });
+  }
+  connect(crowd, &QMenu::aboutToShow, formations,
+          [this, formations] { formations->setEnabled(!document_.project().clips.empty()); });
+
+  QMenu* play = menuBar()->addMenu(tr("&Play"));
+  play->addActions(timeline_->ruler().actions());
+
+  QMenu* window = menuBar()->addMenu(tr("&Window"));
+  int key = Qt::Key_1;
+  for (QDockWidget* dock : docks_) {
+    QAction* toggle = dock->toggleViewAction();
+    toggle->setShortcut(QKeySequence(Qt::CTRL | Qt::Key(key++)));
+    window->addAction(toggle);
+  }
+  window->addSeparator();
+  window->addAction(a.resetLayout);
+
+  QMenu* help = menuBar()->addMenu(tr("&Help"));
+  help->addActions({a.cheatSheet, a.about});
+}
+
+void MainWindow::makeToolBar() {
+  const MainActions& a = *actions_;
+  auto* bar = new QToolBar(tr("Tool bar"));
+  bar->setObjectName(QStringLiteral("toolbar"));
+  bar->setMovable(false);
+  bar->setIconSize(QSize(20, 20));
+  bar->setContextMenuPolicy(Qt::PreventContextMenu);
+  addToolBar(bar);
+  bar->addActions({a.open, a.save});
+  bar->addSeparator();
+  bar->addActions(
+      {findChild<QAction*>(QStringLiteral("undo")), findChild<QAction*>(QStringLiteral("redo"))});
+  bar->addSeparator();
+  bar->addActions({a.importRig, a.addClips});
+  bar->addSeparator();
+  bar->addActions({a.bake, a.exportAtlas});
+  bar->addSeparator();
+  bar->addActions({a.frameAll, a.grid});
+  if (viewport_->viewport()) {
+    bar->addSeparator();
+    bar->addWidget(new QLabel(tr("Show")));
+    bar->addWidget(makeShownBox());
+    bar->addWidget(new QLabel(tr("Method")));
+    bar->addWidget(makeMethodBox());
+  }
+  for (QAction* action : bar->actions()) {
+    if (QWidget* button = bar->widgetForAction(action)) {
+      button->setFocusPolicy(action->text().isEmpty() ? button->focusPolicy() : Qt::TabFocus);
+    }
+  }
+}
+
+QComboBox* MainWindow::makeShownBox() {
+  auto* box = new QComboBox;
+  box->addItem(tr("Baked"), int(render::Shown::Baked));
+  box->addItem(tr("Source"), int(render::Shown::Source));
+  box->addItem(tr("Source | Baked"), int(render::Shown::Split));
+  box->addItem(tr("Error"), int(render::Shown::Error));
+  box->setAccessibleName(tr("What is shown"));
+  box->setToolTip(
+      tr("Baked: from the atlas. Source: the file's own clips, skinned on the CPU. "
+         "Error: baked, coloured by the distance to the source, hottest at 5 mm"));
+  connect(box, &QComboBox::currentIndexChanged, this, [this, box] {
+    viewport_->viewport()->setShown(render::Shown(box->currentData().toInt()));
+  });
+  return box;
+}
+
+QComboBox* MainWindow::makeMethodBox() {
+  auto* box = new QComboBox;
+  box->addItem(tr("Atlas (vertex fetch)"), int(Method::Atlas));
+  box->addItem(tr("CPU (the judge)"), int(Method::Cpu));
+  box->setAccessibleName(tr("Skinning method"));
+  box->setToolTip(
+      tr("Atlas: one draw, every vertex reads the texture. CPU: skinned on the "
+         "processor, to compare with"));
+  bindChoice(
+      *box, document_, tr("Method"), [](const Project& p) { return int(p.view.method); },
+      [](Project& p, int method) { p.view.method = Method(method); });
+  return box;
+}
+
+void MainWindow::fillRecent() {
+  recent_->clear();
+  const QStringList paths = QSettings().value(QStringLiteral("recent")).toStringList();
+  for (const QString& path : paths) {
+    QAction* action = recent_->addAction(QDir::toNativeSeparators(path), this,
+                                         [this, path] { openFiles({path}); });
+    action->setEnabled(QFileInfo::exists(path));
+  }
+  if (paths.isEmpty()) recent_->addAction(tr("Nothing opened yet"))->setEnabled(false);
+  if (paths.isEmpty()) return;
+  recent_->addSeparator();
+  recent_->addAction(tr("Forget these"), this,
+                     [] { QSettings().remove(QStringLiteral("recent")); });
+}
+
+}  // namespace ck::ui

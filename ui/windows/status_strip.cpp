@@ -1,0 +1,121 @@
+#include "ui/windows/status_strip.h"
+
+#include <QLabel>
+#include <QProgressBar>
+#include <QToolButton>
+
+#include "ui/document/task_runner.h"
+#include "ui/document/text.h"
+#include "ui/models/log_model.h"
+#include "ui/theme/theme.h"
+
+namespace ck::ui {
+namespace {
+
+constexpr int kReportMs = 9000;
+// A task that is done sooner needs no bar that flashes up.
+constexpr int kLateMs = 120;
+
+void keepSpace(QWidget& widget) {
+  QSizePolicy policy = widget.sizePolicy();
+  policy.setRetainSizeWhenHidden(true);
+  widget.setSizePolicy(policy);
+  widget.hide();
+}
+
+}  // namespace
+
+StatusStrip::StatusStrip(TaskRunner& tasks, LogModel& logLines, QWidget* parent)
+    : QStatusBar(parent),
+      tasks_(tasks),
+      text_(new QLabel),
+      progress_(new QProgressBar),
+      cancel_(new QToolButton),
+      warnings_(new QToolButton),
+      renderer_(new QLabel) {
+  hints_ =
+      tr("Middle mouse or Alt+left: orbit    Shift+middle: pan    Wheel: zoom    "
+         "Left: select    F: frame    Space: play");
+  text_->setText(hints_);
+  text_->setMinimumWidth(60);
+  text_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  progress_->setRange(0, 1000);
+  progress_->setFixedWidth(250);
+  progress_->setAccessibleName(tr("Progress"));
+  keepSpace(*progress_);
+  cancel_->setIcon(icon("circle-x"));
+  cancel_->setAccessibleName(tr("Cancel the running task"));
+  cancel_->setToolTip(tr("Cancel; everything stays as it was"));
+  keepSpace(*cancel_);
+  connect(cancel_, &QToolButton::clicked, this, [this] { tasks_.cancel(shownTag_); });
+  warnings_->setIcon(icon("triangle-alert", colors::kWarning));
+  warnings_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  warnings_->setObjectName(QStringLiteral("textTool"));
+  warnings_->setToolTip(tr("Unread warnings; opens the log"));
+  warnings_->setAccessibleName(tr("Unread warnings"));
+  keepSpace(*warnings_);
+  connect(warnings_, &QToolButton::clicked, this, &StatusStrip::logAsked);
+  connect(&logLines, &LogModel::unreadChanged, this, [this](int count) {
+    warnings_->setText(counted(count, tr("warning"), tr("warnings")));
+    warnings_->setVisible(count > 0);
+  });
+  addWidget(text_, 1);
+  addPermanentWidget(progress_);
+  addPermanentWidget(cancel_);
+  addPermanentWidget(warnings_);
+  addPermanentWidget(renderer_);
+  setSizeGripEnabled(false);
+
+  backToHints_.setSingleShot(true);
+  connect(&backToHints_, &QTimer::timeout, this, [this] { text_->setText(hints_); });
+  showLate_.setSingleShot(true);
+  connect(&showLate_, &QTimer::timeout, this, [this] {
+    if (shownTag_.isEmpty()) return;
+    progress_->show();
+    cancel_->show();
+  });
+  connect(&tasks, &TaskRunner::started, this, &StatusStrip::showTask);
+  connect(&tasks, &TaskRunner::progressed, this, &StatusStrip::showProgress);
+  connect(&tasks, &TaskRunner::finished, this, &StatusStrip::endTask);
+}
+
+void StatusStrip::report(const QString& text) {
+  text_->setText(text);
+  text_->setToolTip(text);
+  backToHints_.start(kReportMs);
+}
+
+QString StatusStrip::reported() const {
+  return text_->text();
+}
+
+void StatusStrip::setRenderer(const QString& text) {
+  renderer_->setText(fontMetrics().elidedText(text, Qt::ElideRight, 300));
+  renderer_->setToolTip(text);
+}
+
+void StatusStrip::showTask(const QString& tag, const QString& title) {
+  shownTag_ = tag;
+  shownTitle_ = title;
+  progress_->setValue(0);
+  progress_->setFormat(title);
+  showLate_.start(kLateMs);
+}
+
+void StatusStrip::showProgress(const QString& tag, double fraction, const QString& step) {
+  shownTag_ = tag;
+  progress_->setValue(int(fraction * 1000.0));
+  const QString words = step.isEmpty() ? shownTitle_ : step;
+  progress_->setFormat(fontMetrics().elidedText(words, Qt::ElideMiddle, 190) +
+                       QStringLiteral("  %p %"));
+}
+
+void StatusStrip::endTask(const QString& tag) {
+  if (tag != shownTag_) return;
+  shownTag_.clear();
+  showLate_.stop();
+  progress_->hide();
+  cancel_->hide();
+}
+
+}  // namespace ck::ui

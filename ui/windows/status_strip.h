@@ -1,0 +1,49 @@
+#pragma once
+
+#include <QStatusBar>
+#include <QTimer>
+
+class QLabel;
+class QProgressBar;
+class QToolButton;
+
+namespace ck::ui {
+
+class LogModel;
+class TaskRunner;
+
+// The bottom line of the window: what the mouse does or what just went well, the running task with
+// its cancel button, unread warnings, and the renderer.
+class StatusStrip : public QStatusBar {
+  Q_OBJECT
+
+ public:
+  StatusStrip(TaskRunner& tasks, LogModel& logLines, QWidget* parent = nullptr);
+
+  // Shown for a while in place of the mouse hints.
+  void report(const QString& text);
+  void setRenderer(const QString& text);
+  QString reported() const;
+
+ signals:
+  void logAsked();
+
+ private:
+  void showTask(const QString& tag, const QString& title);
+  void showProgress(const QString& tag, double fraction, const QString& step);
+  void endTask(const QString& tag);
+
+  TaskRunner& tasks_;
+  QLabel* text_;
+  QProgressBar* progress_;
+  QToolButton* cancel_;
+  QToolButton* warnings_;
+  QLabel* renderer_;
+  QTimer backToHints_;
+  QTimer showLate_;
+  QString hints_;
+  QString shownTag_;
+  QString shownTitle_;
+};
+
+}  // namespace ck::ui
