@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <optional>
 
 #include "core/base/assert.h"
@@ -381,7 +382,8 @@ Result<std::vector<glm::vec3>> CrowdRenderer::readBackPositions(const Crowd& cro
 Bounds crowdBounds(const Crowd& crowd, const Character& character) {
   const Bounds body = bindBounds(character);
   // A body turns about its actor's place, so its reach to the side counts in every direction.
-  const double side = std::max({-body.low.x, body.high.x, -body.low.z, body.high.z, 0.0});
+  const double side =
+      std::hypot(std::max(-body.low.x, body.high.x), std::max(-body.low.z, body.high.z));
   std::vector<gpu::CkActor> records(crowd.size());
   crowd.writeInstances(records);
   Bounds bounds = {{-side, body.low.y, -side}, {side, body.high.y, side}};

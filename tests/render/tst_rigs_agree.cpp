@@ -1,0 +1,111 @@
+#include <QTest>
+
+#include "core/base/files.h"
+#include "core/import/import_process.h"
+#include "render/gl/handle.h"
+#include "tests/support/gl_stage.h"
+#include "tests/support/import_worker.h"
+#include "tests/support/reference_poses.h"
+#include "tests/support/rigs.h"
+
+using ck::test::BakedRig;
+using ck::test::largestDistance;
+
+namespace {
+
+// For an actor of 2 m, metres.
+constexpr double kTolerance = 5e-5;
+
+}  // namespace
+
+// Real rigs, two metres tall: what the GPU makes of the atlas is what the oracle makes of it.
+class tst_rigs_agree : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase() { ck::test::useBuiltImportWorker(); }
+  void cleanup() { QCOMPARE(stage_.complaints(), std::string()); }
+  void cleanupTestCase() { QCOMPARE(ck::render::liveGlObjects(), 0); }
+
+  void gpuAndOracleAgree_data() {
+    QTest::addColumn<QString>("file");
+    const auto sample = ck::test::sampleHumanoid();
+    if (std::filesystem::exists(sample)) {
+      QTest::newRow("the sample humanoid") << QString::fromStdString(ck::pathText(sample));
+    }
+    const auto folder = std::filesystem::path(CK_SHARED_DIR) / "models";
+    if (!std::filesystem::exists(folder)) {
+      QTest::newRow("shared models") << QString();
+      return;
+    }
+    for (const char* ending : {".glb", ".gltf"}) {
+      for (const auto& file : ck::test::filesBelow(folder, ending)) {
+        const std::string name = ck::pathText(file.lexically_relative(folder));
+        if (name.find("invalid") != std::string::npos) continue;
+        QTest::newRow(name.c_str()) << QString::fromStdString(ck::pathText(file));
+      }
+    }
+  }
+
+  void gpuAndOracleAgree() {
+    CK_NEEDS_GL(stage_);
+    QFETCH(QString, file);
+    if (file.isEmpty()) QSKIP("the folder of shared models is not there");
+    auto character =
+        ck::importCharacter(ck::pathFromText(file.toStdString()), {.heightMeters = 2.0});
+    if (!character) QSKIP(character.error().message.c_str());
+    if (character->rig.skinJoints.empty()) QSKIP("no skin, so nothing to bake");
+    if (character->clips.empty()) QSKIP("no clips, so nothing to bake");
+    const BakedRig rig = ck::test::bakedRig(std::move(*character));
+    auto renderer = ck::render::CrowdRenderer::make();
+    QVERIFY(renderer.has_value());
+    QVERIFY((*renderer)->setCharacter(rig.character).has_value());
+    QVERIFY((*renderer)->setAtlas(rig.atlas).has_value());
+    const int clips = static_cast<int>(rig.clips.size());
+    const auto actors = ck::test::variedActors(std::min(6, 2 * clips), clips, 2.0f);
+    ck::Crowd crowd(actors, rig.clips);
+    for (const double seconds : {0.0, 0.7331}) {
+      crowd.seek(seconds);
+      compareAll(**renderer, rig, crowd);
+    }
+  }
+
+ private:
+  void compareAll(ck::render::CrowdRenderer& renderer, const BakedRig& rig,
+                  const ck::Crowd& crowd) {
+    for (const int influences : {1, 4}) {
+      for (const bool interpolate : {false, true}) {
+        ck::render::RenderSettings settings = ck::test::plainSettings();
+        settings.influences = influences;
+        settings.interpolate = interpolate;
+        compare(renderer, rig, crowd, settings);
+      }
+    }
+    ck::render::RenderSettings settings = ck::test::plainSettings();
+    settings.influences = 2;
+    settings.method = ck::Method::Cpu;
+    compare(renderer, rig, crowd, settings);
+    settings.shown = ck::render::Shown::Source;
+    compare(renderer, rig, crowd, settings);
+  }
+
+  void compare(ck::render::CrowdRenderer& renderer, const BakedRig& rig, const ck::Crowd& crowd,
+               const ck::render::RenderSettings& settings) {
+    const auto drawn = renderer.readBackPositions(crowd, settings);
+    QVERIFY2(drawn.has_value(), drawn ? "" : drawn.error().message.c_str());
+    const bool source = settings.shown == ck::render::Shown::Source;
+    const auto expected =
+        ck::render::oraclePositions(*rig.character, rig.atlas.get(), crowd, settings, source);
+    const double distance = largestDistance(*drawn, expected);
+    QVERIFY2(distance >= 0.0 && distance < kTolerance,
+             qPrintable(QString("%1 m with %2 influences, method %3")
+                            .arg(distance)
+                            .arg(settings.influences)
+                            .arg(static_cast<int>(settings.method))));
+  }
+
+  ck::test::GlStage stage_;
+};
+
+QTEST_APPLESS_MAIN(tst_rigs_agree)
+#include "tst_rigs_agree.moc"
