@@ -22,21 +22,23 @@ Affine toAffine(const glm::dmat4& m) {
 }
 
 // Positions and normals of all vertices of the character, skinned from the source with all
-// influences and morph targets by the oracle, then put where the actor is.
+// influences by the oracle, then put where the actor is. With `morphs` the morph targets move, too.
 struct WorldVertices {
   std::vector<glm::dvec3> positions;
   std::vector<glm::dvec3> normals;
 };
 
 WorldVertices sourceVertices(const Character& character, const ActorPoses& poses, std::size_t actor,
-                             const glm::dmat4& world) {
+                             const glm::dmat4& world, bool morphs) {
   const std::vector<glm::dmat4> matrices = poses.source(actor);
   const glm::dmat3 turn = cofactor(glm::dmat3(world));
   WorldVertices all;
   for (std::size_t m = 0; m < character.meshes.size(); ++m) {
-    const std::vector<float> weights = poses.sourceMorphWeights(actor, static_cast<int>(m));
+    const Mesh& mesh = character.meshes[m];
+    const std::vector<float> weights =
+        morphs ? poses.sourceMorphWeights(actor, static_cast<int>(m)) : mesh.defaultMorphWeights;
     const SkinnedMesh posed =
-        skinMesh(character.meshes[m], matrices, {.influenceLimit = 0, .morphWeights = weights});
+        skinMesh(mesh, matrices, {.influenceLimit = 0, .morphWeights = weights});
     for (const glm::dvec3& position : posed.positions) {
       all.positions.push_back(transformPoint(world, position));
     }
@@ -108,7 +110,9 @@ Result<void> CpuUploadSkinner::update(const SkinningTick& tick) {
       skinFromAtlas(matrices, tick.influences, mine);
     }
     if (from_ == PoseFrom::Atlas) return;
-    const WorldVertices source = sourceVertices(character, poses, actor, world);
+    // The atlas has no morph targets, so the error is that of the skin alone.
+    const WorldVertices source =
+        sourceVertices(character, poses, actor, world, from_ == PoseFrom::Source);
     for (std::size_t v = 0; v < count; ++v) {
       const std::size_t original = input_.character.welded.originalOf[v];
       const glm::vec3 place(source.positions[original]);

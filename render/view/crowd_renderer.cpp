@@ -234,8 +234,8 @@ Result<void> CrowdRenderer::Parts::drawShots(const std::vector<Shot>& shots, con
 Result<void> CrowdRenderer::Parts::drawAround(const SceneLook& look, const Camera& camera,
                                               const RenderSettings& settings, int width,
                                               int height) {
-  if (auto sky = surroundings.drawSky(look); !sky) return sky;
   if (auto ground = surroundings.drawGround(look, camera, settings.grid); !ground) return ground;
+  if (auto sky = surroundings.drawSky(look); !sky) return sky;
   auto marks = surroundings.drawFootprints(look, actors, settings.shadows);
   if (!marks) return marks;
   const Shown shown = atlas ? settings.shown : Shown::Source;

@@ -22,7 +22,7 @@ enum class Shown {
   Source,  // the file's own clips, skinned on the CPU (method cpu only)
   Baked,   // the atlas
   Split,   // source left, baked right of the middle
-  Error,   // baked, coloured by the distance to the source
+  Error,   // baked, coloured by the distance to the source without its morph targets
 };
 
 struct RenderSettings {

@@ -15,14 +15,12 @@ const ProgramRequest kLegend{"crowd/legend.vert", "crowd/legend.frag", {}, {}};
 
 constexpr int kQuadsPerActor = 3;
 
-// Depth is tested but not written, colours are laid over what is there.
-void startOverlay(bool premultiplied) {
-  glEnable(GL_DEPTH_TEST);
+// Depth is tested but not written; premultiplied colours are laid over what is there.
+void startOverlay() {
   glDepthFunc(GL_LEQUAL);
   glDepthMask(GL_FALSE);
   glEnable(GL_BLEND);
-  glBlendFuncSeparate(premultiplied ? GL_ONE : GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ZERO,
-                      GL_ONE);
+  glBlendFuncSeparate(GL_ONE, GL_ONE_MINUS_SRC_ALPHA, GL_ZERO, GL_ONE);
 }
 
 void endOverlay() {
@@ -71,7 +69,7 @@ Result<void> Surroundings::drawGround(const SceneLook& look, const Camera& camer
   auto program = shaders_.program(kGround);
   if (!program) return tl::unexpected(program.error());
   // Cells of a power of ten metres that suit the distance; the finer lines fade before they go.
-  const double decade = std::log10(std::max(camera.distance, 0.01) / 2.5);
+  const double decade = std::log10(std::max(camera.distance, 0.01) / 6.0);
   const double cell = std::pow(10.0, std::floor(decade));
   const double fade = 1.0 - (decade - std::floor(decade));
   const double radius = std::max(camera.distance * 14.0, 30.0);
@@ -82,10 +80,12 @@ Result<void> Surroundings::drawGround(const SceneLook& look, const Camera& camer
   (*program)->set("ckCellMeters", static_cast<float>(cell));
   (*program)->set("ckCellFade", static_cast<float>(std::min(1.0, fade * 1.6)));
   (*program)->set("ckGrid", grid ? 1 : 0);
-  startOverlay(false);
+  // A hair further away than it is, so that soles and shadows stay in front.
+  glEnable(GL_POLYGON_OFFSET_FILL);
+  glPolygonOffset(1.0f, 4.0f);
   glBindVertexArray(emptyArray_.name());
   glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
-  endOverlay();
+  glDisable(GL_POLYGON_OFFSET_FILL);
   return {};
 }
 
@@ -104,7 +104,7 @@ Result<void> Surroundings::drawFootprints(const SceneLook& look, ActorStream& ac
   (*program)->set("ckFootprintCount", footprintCount_);
   (*program)->set("ckShadows", shadows ? 1 : 0);
   footprints_.bind(unit::kFootprints);
-  startOverlay(true);
+  startOverlay();
   glEnable(GL_POLYGON_OFFSET_FILL);
   glPolygonOffset(-1.0f, -2.0f);
   glBindVertexArray(actorArray_.name());

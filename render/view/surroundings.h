@@ -14,8 +14,8 @@
 namespace ck::render {
 
 // Everything in the picture that is not an actor: sky, ground with its grid, soft shadows and
-// selection rings on the ground, the bar of the error view. Draws after the actors, tests depth and
-// writes none.
+// selection rings on the ground, the bar of the error view. To be drawn after the
+// actors, so that what they hide costs nothing: the ground first, then sky, then footprints.
 class Surroundings {
  public:
   explicit Surroundings(ShaderLibrary& shaders);

@@ -19,6 +19,7 @@ out vec2 vSpread;   // in standard deviations
 out vec3 vWorld;
 flat out float vStrength;
 flat out int vRing;
+flat out int vContact;
 
 // Half axes of the ellipse of a covariance (xx, zz, xz): the columns are the axes times deviation.
 mat2 ckAxes(vec3 c) {
@@ -63,7 +64,7 @@ void main() {
   float low = max(aPositionAlphaA.y + meanLow.w * aScaleAlphaB.y, 0.0);
   float size = sqrt(covariance.x + covariance.y);
   float reach = kind == 0 ? 2.3 : 2.6;
-  vStrength = kind == 0 ? 0.50 : 0.62;
+  vStrength = kind == 0 ? 0.46 : 0.60;
   vStrength *= ckShadows == 1 ? exp(-low / (3.0 * size + 1e-6)) : 0.0;
   if (kind == 2) {
     axes = mat2(size, 0.0, 0.0, size);
@@ -72,6 +73,7 @@ void main() {
     axes *= 1.25;
   }
   vRing = kind == 2 ? 1 : 0;
+  vContact = kind == 1 ? 1 : 0;
   int corner = gl_VertexID % 6;
   vec2 unit = vec2(corner == 1 || corner == 2 || corner == 4 ? 1.0 : -1.0,
                    corner == 2 || corner == 4 || corner == 5 ? 1.0 : -1.0);

@@ -1,9 +1,10 @@
 // The light and the colours of the scene, linear; directions point from the surface.
 const vec3 kToLight = vec3(-0.3145, 0.7863, 0.5318);
-const vec3 kKeyLight = vec3(2.55, 2.28, 1.95);
-const vec3 kSkyLight = vec3(0.40, 0.47, 0.58);
-const vec3 kGroundLight = vec3(0.22, 0.19, 0.165);
-const vec3 kZenith = vec3(0.022, 0.027, 0.036);
-const vec3 kHorizon = vec3(0.118, 0.128, 0.146);
-const vec3 kGlow = vec3(0.060, 0.040, 0.020);
+const vec2 kLightHeading = vec2(-0.5090, 0.8607);  // the same seen from above
+const vec3 kKeyLight = vec3(1.12, 1.00, 0.85);
+const vec3 kSkyLight = vec3(0.42, 0.49, 0.60);
+const vec3 kGroundLight = vec3(0.24, 0.21, 0.185);
+const vec3 kZenith = vec3(0.020, 0.023, 0.030);
+const vec3 kHorizon = vec3(0.078, 0.086, 0.100);
+const vec3 kGlow = vec3(0.050, 0.036, 0.022);
 const vec3 kAccent = vec3(0.150, 0.450, 1.0);

@@ -55,10 +55,13 @@ void main() {
   vec3 around = mix(kGroundLight, kSkyLight, normal.y * 0.5 + 0.5) * open;
   float edge = 1.0 - max(dot(normal, toEye), 0.0);
   float rim = edge * edge * edge * (0.35 + 0.65 * max(normal.y, 0.0));
-  float shine = pow(max(dot(normal, normalize(toEye + kToLight)), 0.0), 28.0) * max(facing, 0.0);
-  vec3 lit = color * (kKeyLight * key * 0.42 + around) + kSkyLight * rim * 0.42 +
-             kKeyLight * shine * 0.035;
-  lit = mix(lit, lit * 0.55 + kAccent * (0.16 + 1.1 * edge * edge), vTintSelected.a);
-  lit = mix(lit, kHorizon, ckFogAmount(vWorld));
+  float shine = max(dot(normal, normalize(toEye + kToLight)), 0.0);
+  shine *= shine;
+  shine *= shine;
+  shine *= shine;
+  shine *= shine * shine * max(facing, 0.0);
+  vec3 lit = color * (kKeyLight * key + around) + kSkyLight * rim * 0.45 + kKeyLight * shine * 0.07;
+  lit = mix(lit, lit * 0.7 + kAccent * (0.10 + 1.1 * edge * edge), vTintSelected.a);
+  lit = mix(lit, ckAirColor(vWorld), ckAirAmount(vWorld));
   oColor = vec4(ckToScreen(lit), 1.0);
 }

@@ -78,9 +78,12 @@ class Pictures {
   std::size_t total_ = 0;
 };
 
-bool isTrue(const tinygltf::Value& extras, const char* key) {
-  if (!extras.IsObject() || !extras.Has(key)) return false;
-  const tinygltf::Value& value = extras.Get(key);
+// Our own samples say in the material's extras that the alpha of the base colour is a tint mask:
+// "tintMask": "baseColorTexture.a", or true.
+bool hasTintMask(const tinygltf::Value& extras) {
+  if (!extras.IsObject() || !extras.Has("tintMask")) return false;
+  const tinygltf::Value& value = extras.Get("tintMask");
+  if (value.IsString()) return value.Get<std::string>() == "baseColorTexture.a";
   return value.IsBool() && value.Get<bool>();
 }
 
@@ -107,7 +110,7 @@ void addGltfMaterials(const tinygltf::Model& model, SourceFolder& folder, Source
                          cleanText(source.name))});
       }
     }
-    material.alphaIsTintMask = isTrue(source.extras, "tintMask");
+    material.alphaIsTintMask = hasTintMask(source.extras);
     scene.materials.push_back(std::move(material));
   }
 }

@@ -1,0 +1,129 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "app/commands/bake_report.h"
+#include "app/commands/commands.h"
+#include "app/commands/options.h"
+#include "app/commands/shell.h"
+#include "core/bake/bake.h"
+#include "core/base/files.h"
+
+namespace ck::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct BakeCommandOptions {
+  ImportOptions import;
+  BakeOptions bake;
+  LimitOptions limits;
+  std::string folder;
+  std::vector<std::string> exports;
+  std::string settings;  // read before the parser runs; here for --help
+};
+
+ExportSettings exportSettings(const std::vector<std::string>& words) {
+  if (words.empty()) return {};
+  const auto has = [&words](const char* word) {
+    return std::find(words.begin(), words.end(), word) != words.end();
+  };
+  ExportSettings settings;
+  settings.ckatlas = has("ckatlas");
+  settings.exr = has("exr");
+  settings.png = has("png");
+  // A picture cannot be read without the sidecar.
+  settings.json = has("json") || settings.exr || settings.png;
+  return settings;
+}
+
+// The image sets of this atlas in the folder, read from the files that were written.
+Result<std::vector<SetCheck>> readBack(const fs::path& folder, const std::string& name,
+                                       const Atlas& atlas) {
+  const auto found = readAtlasFolder(folder);
+  if (!found) return tl::unexpected(found.error());
+  std::vector<SetCheck> checks;
+  for (const FoundAtlas& set : *found) {
+    if (set.name == name) checks.push_back({set.name, set.kind, set.atlas == atlas});
+  }
+  return checks;
+}
+
+std::vector<LimitCheck> limitChecks(const LimitOptions& options, std::uint64_t mostBytes,
+                                    const BakeReport& report, Reading reading) {
+  std::vector<LimitCheck> checks;
+  if (options.maxErrorMm > 0.0) {
+    const bool direct = reading == Reading::Direct;
+    checks.push_back({"max-error", options.maxErrorMm,
+                      direct ? report.error.direct.maxMm : report.error.palette.maxMm});
+  }
+  if (mostBytes > 0) {
+    checks.push_back({"max-bytes", static_cast<double>(mostBytes),
+                      static_cast<double>(report.atlas->texels.size())});
+  }
+  return checks;
+}
+
+int run(const BakeCommandOptions& options, const Shell& shell) {
+  const auto mostBytes = byteLimit(options.limits);
+  if (!mostBytes) return shell.misuse(mostBytes.error());
+  const JobContext job = shell.job();
+
+  const auto character = importFiles(options.import, job.part(0.0f, 0.2f));
+  if (!character) return shell.fail(character.error());
+  const auto settings = bakeSettings(options.bake, *character);
+  if (!settings) return shell.misuse(settings.error());
+  const auto baked = bake(*character, *settings, job.part(0.2f, 0.5f));
+  if (!baked) return shell.fail(baked.error());
+  const auto error = measureBakeError(*character, baked->atlas, job.part(0.5f, 0.9f));
+  if (!error) return shell.fail(error.error());
+
+  BakeReport report;
+  report.atlas = &baked->atlas;
+  report.error = *error;
+  report.name = safeFileName(pathText(pathFromText(options.import.files.front()).stem()));
+  report.notes = character->notes;
+  report.notes.insert(report.notes.end(), baked->notes.begin(), baked->notes.end());
+
+  const fs::path folder = pathFromText(options.folder);
+  auto files = exportAtlas(baked->atlas, report.name, folder, exportSettings(options.exports),
+                           &report.error, job.part(0.9f, 1.0f));
+  if (!files) return shell.fail(files.error());
+  report.files = std::move(*files);
+  // A sidecar alone has no texels to read back.
+  if (options.exports != std::vector<std::string>{"json"}) {
+    auto sets = readBack(folder, report.name, baked->atlas);
+    if (!sets) return shell.fail(sets.error());
+    report.sets = std::move(*sets);
+  }
+  report.limits = limitChecks(options.limits, *mostBytes, report, settings->reading);
+
+  shell.remark(report.notes);
+  const int exitCode = allMet(report) ? kDone : kLimitNotMet;
+  return shell.finish(shell.json ? reportJson({report}) : "", reportText(report), exitCode);
+}
+
+}  // namespace
+
+Command addBake(CLI::App& root, Shell& shell) {
+  auto options = std::make_shared<BakeCommandOptions>();
+  CLI::App* app =
+      root.add_subcommand("bake", "Import, bake, write the atlas folder, read it back and compare");
+  addImportOptions(*app, options->import);
+  app->add_option("-o,--output", options->folder, "The folder to write into")
+      ->required()
+      ->option_text("DIR");
+  addBakeOptions(*app, options->bake);
+  addLimitOptions(*app, options->limits);
+  auto* exports = app->add_option("--export", options->exports, "Files to write");
+  exports->delimiter(',')->allow_extra_args(false);
+  offer(exports, {"ckatlas", "exr", "png", "json"});
+  app->add_option("--settings", options->settings,
+                  "A JSON file with these options, by the same names")
+      ->option_text("FILE.json");
+  addShellOptions(*app, shell, true);
+  return {app, [options, &shell] { return run(*options, shell); }};
+}
+
+}  // namespace ck::cli

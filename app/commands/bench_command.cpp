@@ -1,0 +1,147 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <fstream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "app/commands/bench_rows.h"
+#include "app/commands/commands.h"
+#include "app/commands/shell.h"
+#include "core/base/files.h"
+#include "core/project/pipeline.h"
+
+namespace ck::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct BenchOptions {
+  std::string what;
+  ImportOptions import;
+  BakeOptions bake;
+  CrowdOptions crowd;
+};
+
+std::string processorName() {
+  std::ifstream file("/proc/cpuinfo");
+  std::string line;
+  while (std::getline(file, line)) {
+    const std::size_t colon = line.find(": ");
+    if (line.starts_with("model name") && colon != std::string::npos) return line.substr(colon + 2);
+  }
+  return "unknown";
+}
+
+Json rowJson(const BenchRow& row) {
+  Json json = {{"name", row.name}};
+  if (!row.method.empty()) json["method"] = row.method;
+  if (!row.variant.empty()) json["variant"] = row.variant;
+  if (row.actors) json["actors"] = *row.actors;
+  if (row.frameMs) json["frameMs"] = *row.frameMs;
+  if (row.wallMs) json["wallMs"] = *row.wallMs;
+  if (row.vertexStageMs) json["vertexStageMs"] = *row.vertexStageMs;
+  if (row.unitsPerSecond) json["unitsPerSecond"] = *row.unitsPerSecond;
+  if (!row.unit.empty()) json["unit"] = row.unit;
+  if (row.ratioToLimit) json["ratioToLimit"] = *row.ratioToLimit;
+  json["runs"] = row.runs;
+  json["spread"] = row.spread;
+  return json;
+}
+
+std::string document(const BenchResult& result) {
+  Json json;
+  json["machine"] = {{"cpu", processorName()}, {"cores", std::thread::hardware_concurrency()}};
+  if (!result.renderer.empty()) {
+    json["machine"]["renderer"] = result.renderer;
+    json["machine"]["gl"] = result.gl;
+  }
+  json["limits"] = Json::object();
+  if (result.limits.copyGBs) json["limits"]["copyGBs"] = *result.limits.copyGBs;
+  json["rows"] = Json::array();
+  for (const BenchRow& row : result.rows) json["rows"].push_back(rowJson(row));
+  return json.dump(1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string text(const BenchResult& result) {
+  std::string lines =
+      fmt::format("{}, {} cores\n", processorName(), std::thread::hardware_concurrency());
+  if (!result.renderer.empty()) lines += fmt::format("{}, OpenGL {}\n", result.renderer, result.gl);
+  if (result.limits.copyGBs) lines += fmt::format("copying: {:.2f} GB/s\n", *result.limits.copyGBs);
+  for (const BenchRow& row : result.rows) {
+    lines += fmt::format("{} {} {}", row.name, row.method, row.variant);
+    if (row.actors) lines += fmt::format(", {} actors", *row.actors);
+    if (row.frameMs) lines += fmt::format(", {:.2f} ms of processor a frame", *row.frameMs);
+    if (row.wallMs) lines += fmt::format(", {:.2f} ms", *row.wallMs);
+    if (row.vertexStageMs) lines += fmt::format(", {:.2f} ms at 8 x 8 pixels", *row.vertexStageMs);
+    if (row.unitsPerSecond) lines += fmt::format(", {:.4g} {}/s", *row.unitsPerSecond, row.unit);
+    if (row.ratioToLimit) lines += fmt::format(" ({:.2f} of copying)", *row.ratioToLimit);
+    lines += fmt::format("; {} runs, spread {:.2f}\n", row.runs, row.spread);
+  }
+  return lines;
+}
+
+Result<void> measureAll(const BenchOptions& options, const Stage& stage,
+                        const BakeSettings& settings, const JobContext& job, BenchResult& result) {
+  const auto wanted = [&options](const char* what) {
+    return options.what == what || options.what == "all";
+  };
+  if (wanted("import")) {
+    if (auto ok = benchImport(options.import, job, result); !ok) return ok;
+  }
+  if (wanted("bake")) {
+    if (auto ok = benchBake(*stage.character, settings, job, result); !ok) return ok;
+  }
+  if (wanted("crowd")) {
+    if (auto ok = benchCrowd(stage, options.crowd, job, result); !ok) return ok;
+  }
+  if (wanted("methods")) {
+    if (auto ok = benchMethods(stage, options.crowd, job, result); !ok) return ok;
+  }
+  return {};
+}
+
+int run(BenchOptions options, const Shell& shell) {
+  if (options.import.files.empty()) {
+    const std::filesystem::path sample = findSample();
+    if (sample.empty()) {
+      return shell.fail({ErrorCode::Internal, "the bundled sample is missing; name a rig file"});
+    }
+    options.import.files = {pathText(sample)};
+  }
+  const JobContext job = shell.job();
+  const auto stage = makeStage(options.import, options.bake, job);
+  if (!stage) {
+    return stage.error().misuse ? shell.misuse(stage.error().error.message)
+                                : shell.fail(stage.error().error);
+  }
+  const auto settings = bakeSettings(options.bake, *stage->character);
+  if (!settings) return shell.misuse(settings.error());
+  // Progress lines would be measured as well.
+  JobContext measured = job;
+  measured.report = [](float, std::string_view) {};
+  BenchResult result;
+  if (auto ok = measureAll(options, *stage, *settings, measured, result); !ok) {
+    return shell.fail(ok.error());
+  }
+  return shell.finish(document(result), text(result));
+}
+
+}  // namespace
+
+Command addBench(CLI::App& root, Shell& shell) {
+  auto options = std::make_shared<BenchOptions>();
+  CLI::App* app = root.add_subcommand("bench", "Measure this machine on a rig or the sample");
+  offer(app->add_option("WHAT", options->what, "What to measure")->required(),
+        {"bake", "crowd", "import", "methods", "all"});
+  addImportOptions(*app, options->import);
+  app->get_option("FILE")->required(false);
+  addCrowdOptions(*app, options->crowd);
+  app->remove_option(app->get_option("--actors"));  // each row has its own number
+  addBakeOptions(*app, options->bake);
+  addShellOptions(*app, shell, true);
+  return {app, [options, &shell] { return run(*options, shell); }};
+}
+
+}  // namespace ck::cli

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <functional>
+
+namespace CLI {
+class App;
+}
+
+namespace ck::cli {
+
+class Shell;
+
+// A sub-command: its place in the parser and what to do when it was asked for. `run` gives the exit
+// code.
+struct Command {
+  CLI::App* app = nullptr;
+  std::function<int()> run;
+};
+
+Command addInfo(CLI::App& root, Shell& shell);
+Command addPose(CLI::App& root, Shell& shell);
+Command addBake(CLI::App& root, Shell& shell);
+Command addVerify(CLI::App& root, Shell& shell);
+Command addRender(CLI::App& root, Shell& shell);
+Command addBench(CLI::App& root, Shell& shell);
+
+}  // namespace ck::cli

@@ -1,0 +1,208 @@
+#include "app/commands/options.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+
+#include "core/base/files.h"
+#include "core/import/import_process.h"
+
+namespace ck::cli {
+namespace {
+
+std::string listed(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+template <class Value>
+bool parsed(std::string_view text, Value& value) {
+  const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
+  return result.ec == std::errc() && result.ptr == text.data() + text.size();
+}
+
+std::optional<LoopMode> loopFromName(const std::string& name) {
+  for (const LoopMode mode : {LoopMode::Loop, LoopMode::Once, LoopMode::PingPong}) {
+    if (loopModeName(mode) == name) return mode;
+  }
+  return std::nullopt;
+}
+
+SeamChoice seamFromName(const std::string& name) {
+  if (name == "inclusive") return SeamChoice::Inclusive;
+  if (name == "exclusive") return SeamChoice::Exclusive;
+  return name == "none" ? SeamChoice::None : SeamChoice::Auto;
+}
+
+RangeMode rangeFromName(const std::string& name) {
+  for (const RangeMode mode : {RangeMode::Atlas, RangeMode::Joint, RangeMode::JointClip}) {
+    if (rangeModeName(mode) == name) return mode;
+  }
+  return RangeMode::Joint;
+}
+
+}  // namespace
+
+void addShellOptions(CLI::App& app, Shell& shell, bool threads) {
+  app.add_flag("--json", shell.json, "One JSON document on standard output");
+  app.add_flag("--quiet", shell.quiet, "No text and no progress");
+  if (!threads) return;
+  app.add_option("--threads", shell.threads, "Threads to use (default: all cores)")
+      ->check(CLI::Range(1, 1024))
+      ->option_text("N");
+}
+
+void offer(CLI::Option* option, std::vector<std::string> offered) {
+  option->option_text(listed(offered));
+  option->check(CLI::Validator(
+      [offered = std::move(offered)](std::string& word) -> std::string {
+        if (std::find(offered.begin(), offered.end(), word) != offered.end()) return {};
+        return fmt::format("'{}' is not offered by this version; there is: {}", word,
+                           listed(offered));
+      },
+      ""));
+}
+
+void addImportOptions(CLI::App& app, ImportOptions& options) {
+  app.add_option("FILE", options.files, "The rig, then files that add clips")
+      ->required()
+      ->option_text("...");
+  auto* height = app.add_option("--height", options.heightMeters,
+                                "Scale the model so that its bind pose is this many metres tall");
+  height->check(CLI::PositiveNumber)->option_text("M");
+  app.add_option("--unit-scale", options.unitScale, "Metres per unit of the file")
+      ->check(CLI::PositiveNumber)
+      ->option_text("F")
+      ->excludes(height);
+}
+
+Result<Character> importFiles(const ImportOptions& options, const JobContext& job) {
+  std::vector<std::filesystem::path> files;
+  for (const std::string& file : options.files) files.push_back(pathFromText(file));
+  const ImportSettings asked{options.heightMeters, options.unitScale};
+  auto character = importWithClips(files, asked, {}, job);
+  if (!character || asked.heightMeters <= 0.0) return character;
+  const double unitScale = character->source.unitScale;
+  return importWithClips(files, {0.0, unitScale}, {}, job);
+}
+
+std::optional<std::size_t> findClip(const Character& character, const std::string& text) {
+  for (std::size_t i = 0; i < character.clips.size(); ++i) {
+    if (character.clips[i].name == text) return i;
+  }
+  std::size_t index = 0;
+  if (text.size() > 1 && text[0] == '#' && parsed(std::string_view(text).substr(1), index) &&
+      index < character.clips.size()) {
+    return index;
+  }
+  return std::nullopt;
+}
+
+std::string noSuchClip(const Character& character, const std::string& text) {
+  std::string names;
+  for (const Clip& clip : character.clips) {
+    names += fmt::format("{}'{}'", names.empty() ? "" : ", ", clip.name);
+  }
+  return fmt::format("there is no clip '{}'; the file has {}", text,
+                     names.empty() ? "no clips" : names);
+}
+
+void addBakeOptions(CLI::App& app, BakeOptions& options) {
+  app.add_option("--clips", options.clips, "Clips to bake, by name or #INDEX (default: all)")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->option_text("A,B");
+  auto* rate = app.add_option("--rate", options.rateHz,
+                              "Frames a second (default: each clip's own key grid)");
+  rate->check(CLI::Range(0.001, 100000.0))->option_text("HZ");
+  app.add_option("--frames", options.frames, "Frames of each clip")
+      ->check(CLI::Range(2, 10000000))
+      ->option_text("N")
+      ->excludes(rate);
+  std::vector<std::string> encodings;
+  for (const EncodingInfo& encoding : allEncodings()) encodings.emplace_back(encoding.name);
+  offer(app.add_option("--encoding", options.encoding, "How a pose becomes texels"), encodings);
+  offer(app.add_option("--layout", options.layout, "Where the frames lie"), {"rows"});
+  offer(app.add_option("--range", options.range, "Which values share a range"),
+        {"joint", "atlas", "joint-clip"});
+  app.add_option("--influences", options.influences, "Influences per vertex (default: 4)")
+      ->check(CLI::IsMember({1, 2, 4}))
+      ->option_text("1|2|4");
+  offer(app.add_option("--components", options.components, "What of a pose is stored"), {"auto"});
+  offer(app.add_option("--interpolate", options.interpolate, "Between frames"), {"on", "off"});
+  offer(app.add_option("--seam", options.seam, "How the clips close"),
+        {"auto", "inclusive", "exclusive", "none"});
+  offer(app.add_option("--loop", options.loop, "What happens at the ends (default: by the seam)"),
+        {"loop", "once", "ping-pong"});
+  offer(app.add_option("--root", options.root, "The motion of the root"), {"keep"});
+  offer(app.add_option("--reading", options.reading, "The reading that --max-error is held to"),
+        {"palette", "direct"});
+}
+
+Used<BakeSettings> bakeSettings(const BakeOptions& options, const Character& character) {
+  BakeSettings settings;
+  settings.encoding = *encodingFromName(options.encoding);
+  settings.layout = *layoutKindFromName(options.layout);
+  settings.rangeMode = rangeFromName(options.range);
+  settings.rateHz = options.rateHz;
+  settings.frames = options.frames;
+  settings.influences = options.influences;
+  settings.interpolate = options.interpolate == "on";
+  settings.reading = options.reading == "direct" ? Reading::Direct : Reading::Palette;
+  std::vector<std::string> names;
+  for (const std::string& text : options.clips) {
+    const auto clip = findClip(character, text);
+    if (!clip) return tl::unexpected(noSuchClip(character, text));
+    names.push_back(character.clips[*clip].name);
+  }
+  if (names.empty()) {
+    for (const Clip& clip : character.clips) names.push_back(clip.name);
+  }
+  for (std::string& name : names) {
+    settings.clips.push_back({.name = std::move(name),
+                              .loop = loopFromName(options.loop),
+                              .seam = seamFromName(options.seam)});
+  }
+  return settings;
+}
+
+void addLimitOptions(CLI::App& app, LimitOptions& options) {
+  app.add_option("--max-error", options.maxErrorMm, "End with 1 where the error is larger")
+      ->check(CLI::PositiveNumber)
+      ->option_text("MM");
+  app.add_option("--max-bytes", options.maxBytes,
+                 "End with 1 where the texels take more; K is 1024, M 1024 K")
+      ->option_text("N");
+}
+
+Used<std::uint64_t> byteLimit(const LimitOptions& options) {
+  std::string_view text = options.maxBytes;
+  if (text.empty()) return 0;
+  std::uint64_t unit = 1;
+  if (text.back() == 'K' || text.back() == 'k') unit = 1024;
+  if (text.back() == 'M' || text.back() == 'm') unit = 1024 * 1024;
+  if (unit > 1) text.remove_suffix(1);
+  double number = 0.0;
+  if (!parsed(text, number) || !(number > 0.0 && number < 1e15)) {
+    return tl::unexpected(fmt::format("--max-bytes: '{}' is not a size such as 800000, 512K or 2M",
+                                      options.maxBytes));
+  }
+  return static_cast<std::uint64_t>(number * static_cast<double>(unit));
+}
+
+Used<PixelSize> pixelSize(const std::string& text) {
+  const std::size_t cross = text.find('x');
+  PixelSize size;
+  const std::string_view view = text;
+  const bool good = cross != std::string::npos && parsed(view.substr(0, cross), size.width) &&
+                    parsed(view.substr(cross + 1), size.height);
+  if (good && size.width >= 1 && size.height >= 1 && size.width <= 16384 && size.height <= 16384) {
+    return size;
+  }
+  return tl::unexpected(
+      fmt::format("--size: '{}' is not a size such as 1280x720 of at most 16384x16384", text));
+}
+
+}  // namespace ck::cli

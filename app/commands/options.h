@@ -1,0 +1,86 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "app/commands/shell.h"
+#include "core/bake/bake_settings.h"
+#include "core/crowd/crowd_spawn.h"
+#include "core/scene/character.h"
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
+
+namespace ck::cli {
+
+// A value, or the sentence that says how the command was used wrongly.
+template <class T>
+using Used = tl::expected<T, std::string>;
+
+// --json, --quiet and, for commands that compute, --threads.
+void addShellOptions(CLI::App& app, Shell& shell, bool threads);
+
+// Refuses other words than `offered` with a sentence that lists them.
+void offer(CLI::Option* option, std::vector<std::string> offered);
+
+// FILE... and how its units are read.
+struct ImportOptions {
+  std::vector<std::string> files;
+  double heightMeters = 0.0;
+  double unitScale = 0.0;
+};
+void addImportOptions(CLI::App& app, ImportOptions& options);
+
+// Reads the rig and the further files' clips. A height is turned into metres per unit first, so
+// that an import with the unitScale that is found in an atlas gives the very same numbers.
+Result<Character> importFiles(const ImportOptions& options, const JobContext& job);
+
+// A clip by name or by #INDEX, counted from 0.
+std::optional<std::size_t> findClip(const Character& character, const std::string& text);
+
+// "there is no clip 'Run'; the file has 'Walk', 'Idle'"
+std::string noSuchClip(const Character& character, const std::string& text);
+
+// The settings that decide what a bake holds.
+struct BakeOptions {
+  std::vector<std::string> clips;
+  double rateHz = 0.0;
+  int frames = 0;
+  std::string encoding = "P16";
+  std::string layout = "rows";
+  std::string range = "joint";
+  std::string seam = "auto";
+  std::string loop;
+  std::string interpolate = "on";
+  std::string reading = "palette";
+  std::string components = "auto";
+  std::string root = "keep";
+  int influences = 4;
+};
+void addBakeOptions(CLI::App& app, BakeOptions& options);
+Used<BakeSettings> bakeSettings(const BakeOptions& options, const Character& character);
+
+// Limits that a result is held against.
+struct LimitOptions {
+  double maxErrorMm = 0.0;  // 0: none
+  std::string maxBytes;     // "512K", "2M", "100000"; empty: none
+};
+void addLimitOptions(CLI::App& app, LimitOptions& options);
+Used<std::uint64_t> byteLimit(const LimitOptions& options);  // 0: none
+
+// "1280x720"
+struct PixelSize {
+  int width = 0;
+  int height = 0;
+};
+Used<PixelSize> pixelSize(const std::string& text);
+
+// The arguments with those of --settings FILE.json put in front of them; what the command line says
+// itself wins.
+Used<std::vector<std::string>> withSettingsFile(std::vector<std::string> arguments);
+
+}  // namespace ck::cli

@@ -1,0 +1,199 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <cmath>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "app/commands/commands.h"
+#include "app/commands/options.h"
+#include "app/commands/shell.h"
+#include "core/anim/clip_sampler.h"
+#include "core/anim/pose.h"
+#include "core/skinning/cpu_skinning.h"
+
+namespace ck::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct PoseOptions {
+  ImportOptions import;
+  std::string clip;  // empty: the rest pose
+  std::optional<double> seconds;
+  std::string vertices = "all";
+  std::vector<std::string> morphs;  // NAME=W
+};
+
+struct MorphSetting {
+  std::string name;
+  float weight = 0.0f;
+};
+
+Used<std::vector<MorphSetting>> morphSettings(const PoseOptions& options,
+                                              const Character& character) {
+  std::vector<MorphSetting> settings;
+  for (const std::string& text : options.morphs) {
+    // Names may hold '='; weights do not.
+    const std::size_t at = text.rfind('=');
+    MorphSetting setting;
+    bool good = at != std::string::npos;
+    if (good) {
+      setting.name = text.substr(0, at);
+      const char* end = text.data() + text.size();
+      const auto read = std::from_chars(text.data() + at + 1, end, setting.weight);
+      good = read.ec == std::errc() && read.ptr == end && std::isfinite(setting.weight);
+    }
+    if (!good) return tl::unexpected(fmt::format("--morph: '{}' is not NAME=WEIGHT", text));
+    bool found = false;
+    for (const Mesh& mesh : character.meshes) {
+      for (const MorphTarget& target : mesh.morphTargets) found |= target.name == setting.name;
+    }
+    if (!found) {
+      return tl::unexpected(
+          fmt::format("--morph: the file has no morph target '{}'", setting.name));
+    }
+    settings.push_back(std::move(setting));
+  }
+  return settings;
+}
+
+// Evenly spaced indices, the first vertex among them.
+Used<std::vector<std::size_t>> vertexIndices(const std::string& wanted, std::size_t count) {
+  std::size_t kept = count;
+  if (wanted != "all") {
+    const char* end = wanted.data() + wanted.size();
+    const auto read = std::from_chars(wanted.data(), end, kept);
+    if (read.ec != std::errc() || read.ptr != end) {
+      return tl::unexpected(fmt::format("--vertices: '{}' is neither 'all' nor a number", wanted));
+    }
+  }
+  kept = std::min(kept, count);
+  std::vector<std::size_t> indices;
+  indices.reserve(kept);
+  for (std::size_t i = 0; i < kept; ++i) indices.push_back(i * count / kept);
+  return indices;
+}
+
+Json matrixJson(const glm::dmat4& matrix) {
+  Json numbers = Json::array();
+  for (int column = 0; column < 4; ++column) {
+    for (int row = 0; row < 4; ++row) numbers.push_back(matrix[column][row]);
+  }
+  return numbers;
+}
+
+template <class Vectors>
+Json vectorsJson(const Vectors& vectors, const std::vector<std::size_t>& indices) {
+  Json numbers = Json::array();
+  for (const std::size_t index : indices) {
+    for (int axis = 0; axis < 3; ++axis) {
+      numbers.push_back(static_cast<double>(vectors[index][axis]));
+    }
+  }
+  return numbers;
+}
+
+// The pose that is written: a clip at a time, or the rest.
+struct Posed {
+  const Clip* clip = nullptr;
+  double seconds = 0.0;
+  std::vector<glm::dmat4> globals;
+};
+
+std::vector<float> weightsOf(const Character& character, const Posed& posed, std::size_t mesh,
+                             const std::vector<MorphSetting>& settings) {
+  const Mesh& source = character.meshes[mesh];
+  std::vector<float> weights = source.defaultMorphWeights;
+  if (posed.clip != nullptr) {
+    weights = sampleMorphWeights(character, *posed.clip, static_cast<int>(mesh), posed.seconds);
+  }
+  for (const MorphSetting& setting : settings) {
+    for (std::size_t target = 0; target < source.morphTargets.size(); ++target) {
+      if (source.morphTargets[target].name == setting.name) weights[target] = setting.weight;
+    }
+  }
+  return weights;
+}
+
+Json jointsJson(const Character& character, const Posed& posed) {
+  Json joints = Json::array();
+  for (std::size_t i = 0; i < posed.globals.size(); ++i) {
+    joints.push_back(
+        {{"name", character.rig.joints[i].name}, {"model", matrixJson(posed.globals[i])}});
+  }
+  return joints;
+}
+
+int run(const PoseOptions& options, const Shell& shell) {
+  const auto character = importFiles(options.import, shell.job());
+  if (!character) return shell.fail(character.error());
+  const auto morphs = morphSettings(options, *character);
+  if (!morphs) return shell.misuse(morphs.error());
+
+  Posed posed;
+  if (!options.clip.empty()) {
+    const auto index = findClip(*character, options.clip);
+    if (!index) return shell.misuse(noSuchClip(*character, options.clip));
+    posed.clip = &character->clips[*index];
+    posed.seconds = options.seconds.value_or(posed.clip->startSeconds);
+    posed.globals =
+        globalMatrices(character->rig, sampleClip(character->rig, *posed.clip, posed.seconds));
+  } else {
+    posed.globals = restMatrices(character->rig);
+  }
+
+  const std::vector<glm::dmat4> skins = skinMatrices(character->rig, posed.globals);
+  Json meshes = Json::array();
+  for (std::size_t i = 0; i < character->meshes.size(); ++i) {
+    const Mesh& mesh = character->meshes[i];
+    const auto indices = vertexIndices(options.vertices, mesh.positions.size());
+    if (!indices) return shell.misuse(indices.error());
+    const std::vector<float> weights = weightsOf(*character, posed, i, *morphs);
+    const SkinnedMesh skinned =
+        skinMesh(mesh, skins, {.influenceLimit = 0, .morphWeights = weights});
+    Json entry = {{"name", mesh.name}, {"vertexCount", mesh.positions.size()}};
+    if (indices->size() < mesh.positions.size()) entry["vertexIndices"] = *indices;
+    entry["bindPositions"] = vectorsJson(mesh.positions, *indices);
+    entry["positions"] = vectorsJson(skinned.positions, *indices);
+    entry["normals"] = vectorsJson(skinned.normals, *indices);
+    if (!weights.empty()) entry["morphWeights"] = weights;
+    meshes.push_back(std::move(entry));
+  }
+
+  Json clip;
+  if (posed.clip != nullptr) clip = posed.clip->name;
+  const Json document = {{"clip", clip},
+                         {"timeSeconds", posed.seconds},
+                         {"sourceToModel", matrixJson(character->source.sourceToModel)},
+                         {"joints", jointsJson(*character, posed)},
+                         {"meshes", meshes}};
+  const std::string text = document.dump(-1, ' ', false, Json::error_handler_t::replace);
+  // Numbers are all that this command has to say: without --json they are broken into lines.
+  return shell.finish(text, shell.json ? "" : document.dump(1) + "\n");
+}
+
+}  // namespace
+
+Command addPose(CLI::App& root, Shell& shell) {
+  auto options = std::make_shared<PoseOptions>();
+  CLI::App* app =
+      root.add_subcommand("pose", "The CPU reference pose: joint matrices and skinned vertices");
+  addImportOptions(*app, options->import);
+  app->add_option("--clip", options->clip,
+                  "Clip by name or #INDEX, counted from 0 (default: the rest pose)")
+      ->option_text("NAME");
+  app->add_option("--time", options->seconds,
+                  "Seconds on the file's own timeline (default: the clip's start)")
+      ->option_text("S");
+  app->add_option("--vertices", options->vertices, "Evenly spaced vertices per mesh")
+      ->option_text("all|N");
+  app->add_option("--morph", options->morphs, "Weight of a morph target")
+      ->allow_extra_args(false)
+      ->option_text("NAME=W");
+  addShellOptions(*app, shell, false);
+  return {app, [options, &shell] { return run(*options, shell); }};
+}
+
+}  // namespace ck::cli

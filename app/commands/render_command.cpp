@@ -1,0 +1,253 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <cmath>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "app/commands/commands.h"
+#include "app/commands/contact_sheet.h"
+#include "app/commands/scene_options.h"
+#include "app/commands/shell.h"
+#include "core/base/files.h"
+#include "render/headless.h"
+#include "render/view/crowd_renderer.h"
+
+namespace ck::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct RenderOptions {
+  ImportOptions import;
+  BakeOptions bake;
+  CrowdOptions crowd;
+  std::string output;
+  std::string method = "atlas";
+  std::string view = "baked";
+  std::string camera = "frame";
+  std::string size;
+  double seconds = 0.0;
+  int sheetColumns = 0;  // 0: a crowd
+  bool noGrid = false;
+  std::string settings;  // read before the parser runs; here for --help
+};
+
+// What was drawn, for the document.
+struct Drawn {
+  render::Frame frame;
+  render::FrameStats stats;
+  render::ContextFacts facts;
+  std::size_t coveredPixels = 0;
+};
+
+Used<glm::dvec3> pointFrom(std::string_view text) {
+  glm::dvec3 point(0.0);
+  const char* at = text.data();
+  const char* end = at + text.size();
+  for (int axis = 0; axis < 3; ++axis) {
+    const auto read = std::from_chars(at, end, point[axis]);
+    const bool last = axis == 2;
+    const bool good = read.ec == std::errc() && std::isfinite(point[axis]) &&
+                      (last ? read.ptr == end : read.ptr != end && *read.ptr == ',');
+    if (!good) return tl::unexpected(std::string());
+    at = read.ptr + 1;
+  }
+  return point;
+}
+
+Used<render::Camera> cameraFor(const RenderOptions& options, const Crowd& crowd,
+                               const Character& character, const PixelSize& size) {
+  render::Camera camera;
+  if (options.camera == "frame") {
+    render::frameBox(camera, render::crowdBounds(crowd, character),
+                     static_cast<double>(size.width) / size.height);
+    return camera;
+  }
+  const std::string_view text = options.camera;
+  const std::size_t colon = text.find(':');
+  if (colon != std::string_view::npos) {
+    const auto eye = pointFrom(text.substr(0, colon));
+    const auto target = pointFrom(text.substr(colon + 1));
+    if (eye && target && glm::distance(*eye, *target) > 1e-6) {
+      return render::lookFrom(*eye, *target);
+    }
+  }
+  return tl::unexpected(
+      fmt::format("--camera: '{}' is neither 'frame' nor X,Y,Z:X,Y,Z with two different points",
+                  options.camera));
+}
+
+Used<render::RenderSettings> renderSettings(const RenderOptions& options, const Atlas& atlas) {
+  render::RenderSettings settings;
+  settings.method = options.method == "cpu" ? Method::Cpu : Method::Atlas;
+  settings.interpolate = atlas.interpolate;
+  settings.influences = atlas.influences;
+  settings.grid = !options.noGrid;
+  if (options.view == "source") {
+    settings.shown = render::Shown::Source;
+    settings.method = Method::Cpu;
+  }
+  if (options.view == "split") settings.shown = render::Shown::Split;
+  if (options.view == "error") settings.shown = render::Shown::Error;
+  return settings;
+}
+
+std::size_t differingPixels(const render::Frame& a, const render::Frame& b) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i + 3 < a.rgba.size(); i += 4) {
+    count += std::equal(a.rgba.begin() + static_cast<std::ptrdiff_t>(i),
+                        a.rgba.begin() + static_cast<std::ptrdiff_t>(i + 4),
+                        b.rgba.begin() + static_cast<std::ptrdiff_t>(i))
+                 ? 0u
+                 : 1u;
+  }
+  return count;
+}
+
+Result<Drawn> drawCrowd(render::CrowdRenderer& renderer, const Crowd& crowd,
+                        const render::Camera& camera, const render::RenderSettings& settings,
+                        const PixelSize& size) {
+  // The ground and sky alone, to count what the crowd covers.
+  const auto empty =
+      renderer.drawToFrame(Crowd({}, crowd.clips()), camera, settings, size.width, size.height);
+  if (!empty) return tl::unexpected(empty.error());
+  auto frame = renderer.drawToFrame(crowd, camera, settings, size.width, size.height);
+  if (!frame) return tl::unexpected(frame.error());
+  Drawn drawn;
+  drawn.coveredPixels = differingPixels(*frame, *empty);
+  drawn.frame = std::move(*frame);
+  drawn.stats = renderer.stats();
+  drawn.facts = renderer.facts();
+  return drawn;
+}
+
+Json document(const RenderOptions& options, const Stage& stage, const Drawn& drawn,
+              std::span<const std::byte> bytes) {
+  const bool sheet = options.sheetColumns > 0;
+  Json json = {{"file", options.output},
+               {"size", {drawn.frame.width, drawn.frame.height}},
+               {"bytes", bytes.size()},
+               {"xxh3", hashText(hashBytes(bytes))},
+               {"view", options.view},
+               {"method", options.view == "source" ? "cpu" : options.method},
+               {"actors", sheet ? 1 : drawn.stats.actors},
+               {"renderer", drawn.facts.renderer},
+               {"gl", drawn.facts.version},
+               {"draws", drawn.stats.drawCalls},
+               {"fetchesPerVertex", drawn.stats.fetchesPerVertex},
+               {"verticesPerActor", drawn.stats.verticesPerActor},
+               {"trianglesPerActor", drawn.stats.trianglesPerActor},
+               {"atlasBytes", drawn.stats.atlasBytes},
+               {"updateMs", drawn.stats.updateMs},
+               {"drawMs", drawn.stats.drawMs}};
+  if (sheet) {
+    json["rows"] = clipNamesOf(*stage.atlas);
+    json["columns"] = options.sheetColumns;
+  } else {
+    json["timeSeconds"] = options.seconds;
+    json["coveredPixels"] = drawn.coveredPixels;
+  }
+  json["notes"] = Json::array();
+  for (const Note& note : stage.notes) {
+    json["notes"].push_back(
+        {{"level", noteLevelName(note.level)}, {"code", note.code}, {"message", note.message}});
+  }
+  return json;
+}
+
+// The one picture: a sheet, or a crowd at a time.
+tl::expected<Drawn, StageRefusal> draw(const RenderOptions& options, const Stage& stage,
+                                       const PixelSize& size, const JobContext& job) {
+  const auto refuse = [](const Error& error) { return tl::unexpected(StageRefusal{error}); };
+  const auto misuse = [](const std::string& sentence) {
+    return tl::unexpected(StageRefusal{{ErrorCode::InvalidInput, sentence}, true});
+  };
+  const auto settings = renderSettings(options, *stage.atlas);
+  if (!settings) return misuse(settings.error());
+  const auto names = clipNamesOf(*stage.atlas);
+  Crowd crowd(actorsFor(options.crowd, *stage.character, names), crowdClips(*stage.atlas, names));
+  crowd.seek(options.seconds);
+  const auto camera = cameraFor(options, crowd, *stage.character, size);
+  if (!camera) return misuse(camera.error());
+
+  const auto renderer = render::CrowdRenderer::make();
+  if (!renderer) return refuse(renderer.error());
+  if (auto ok = (*renderer)->setCharacter(stage.character); !ok) return refuse(ok.error());
+  if (auto ok = (*renderer)->setAtlas(stage.atlas); !ok) return refuse(ok.error());
+  if (options.sheetColumns == 0) {
+    auto drawn = drawCrowd(**renderer, crowd, *camera, *settings, size);
+    if (!drawn) return refuse(drawn.error());
+    return std::move(*drawn);
+  }
+  auto sheet = drawContactSheet(**renderer, *stage.atlas, *settings, options.sheetColumns,
+                                size.width, size.height, job);
+  if (!sheet) return refuse(sheet.error());
+  return Drawn{std::move(*sheet), (*renderer)->stats(), (*renderer)->facts(), 0};
+}
+
+int run(const RenderOptions& options, const Shell& shell) {
+  const std::string usual = options.sheetColumns > 0 ? "160x200" : "1280x720";
+  const auto size = pixelSize(options.size.empty() ? usual : options.size);
+  if (!size) return shell.misuse(size.error());
+  const JobContext job = shell.job();
+  const auto refused = [&shell](const StageRefusal& refusal) {
+    return refusal.misuse ? shell.misuse(refusal.error.message) : shell.fail(refusal.error);
+  };
+  const auto stage = makeStage(options.import, options.bake, job.part(0.0f, 0.6f));
+  if (!stage) return refused(stage.error());
+  const auto context = render::HeadlessContext::make();
+  if (!context) return shell.fail(context.error());
+  const auto drawn = draw(options, *stage, *size, job.part(0.6f, 1.0f));
+  if (!drawn) return refused(drawn.error());
+  if (job.stopRequested()) return shell.fail({ErrorCode::Cancelled, "interrupted"});
+
+  const std::filesystem::path output = pathFromText(options.output);
+  if (auto ok = render::writePng(drawn->frame, output); !ok) return shell.fail(ok.error());
+  const auto bytes = readFile(output, std::uint64_t{4} << 30);
+  if (!bytes) return shell.fail(bytes.error());
+  shell.remark(stage->notes);
+  const std::string text = fmt::format(
+      "{}: {} x {}, {} actors in {} draw calls, {:.1f} ms ({})\n", options.output,
+      drawn->frame.width, drawn->frame.height, drawn->stats.actors, drawn->stats.drawCalls,
+      drawn->stats.updateMs + drawn->stats.drawMs, drawn->facts.renderer);
+  return shell.finish(
+      document(options, *stage, *drawn, *bytes).dump(1, ' ', false, Json::error_handler_t::replace),
+      text);
+}
+
+}  // namespace
+
+Command addRender(CLI::App& root, Shell& shell) {
+  auto options = std::make_shared<RenderOptions>();
+  CLI::App* app = root.add_subcommand(
+      "render", "Draw a crowd, or a contact sheet, of a rig or an atlas folder without a window");
+  addImportOptions(*app, options->import);
+  app->add_option("-o,--output", options->output, "The PNG to write")
+      ->required()
+      ->option_text("OUT.png");
+  addCrowdOptions(*app, options->crowd);
+  offer(app->add_option("--method", options->method, "How the crowd is skinned"), {"atlas", "cpu"});
+  offer(app->add_option("--view", options->view, "What is shown"),
+        {"baked", "source", "split", "error"});
+  app->add_option("--time", options->seconds, "Seconds after the start (default: 0)")
+      ->option_text("S");
+  app->add_option("--size", options->size, "Pixels (default: 1280x720; a sheet's cell 160x200)")
+      ->option_text("WxH");
+  app->add_option("--camera", options->camera, "All of the crowd, or eye and target")
+      ->option_text("frame|X,Y,Z:X,Y,Z");
+  app->add_option("--sheet", options->sheetColumns,
+                  "A contact sheet: a row per clip with this many moments")
+      ->check(CLI::Range(1, 256))
+      ->option_text("COLUMNS");
+  app->add_flag("--no-grid", options->noGrid, "Leave the ground grid out");
+  addBakeOptions(*app, options->bake);
+  app->add_option("--settings", options->settings,
+                  "A JSON file with these options, by the same names")
+      ->option_text("FILE.json");
+  addShellOptions(*app, shell, true);
+  return {app, [options, &shell] { return run(*options, shell); }};
+}
+
+}  // namespace ck::cli

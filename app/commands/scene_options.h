@@ -1,0 +1,41 @@
+#pragma once
+
+#include <string>
+
+#include "app/commands/options.h"
+#include "core/atlas/atlas.h"
+#include "core/base/job.h"
+#include "core/scene/character.h"
+
+namespace ck::cli {
+
+// The settings of the crowd, for render and bench.
+struct CrowdOptions {
+  int actors = 100;
+  std::uint64_t seed = 1;
+  std::string formation = "grid";
+};
+void addCrowdOptions(CLI::App& app, CrowdOptions& options);
+
+// Actors for the clips of an atlas, spaced by the character's size.
+std::vector<Actor> actorsFor(const CrowdOptions& options, const Character& character,
+                             const std::vector<std::string>& clipNames);
+
+std::vector<std::string> clipNamesOf(const Atlas& atlas);
+
+// A character with its atlas: of an atlas folder, or baked here from rig files.
+struct Stage {
+  CharacterPtr character;
+  AtlasPtr atlas;
+  Notes notes;
+};
+
+// Why there is no stage; `misuse` asks for exit code 2.
+struct StageRefusal {
+  Error error;
+  bool misuse = false;
+};
+tl::expected<Stage, StageRefusal> makeStage(const ImportOptions& import, const BakeOptions& bake,
+                                            const JobContext& job);
+
+}  // namespace ck::cli

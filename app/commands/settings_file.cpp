@@ -1,0 +1,80 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "app/commands/options.h"
+#include "core/base/files.h"
+
+namespace ck::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+bool said(const std::vector<std::string>& arguments, const std::string& option) {
+  return std::any_of(arguments.begin(), arguments.end(), [&option](const std::string& argument) {
+    return argument == option || argument.starts_with(option + "=");
+  });
+}
+
+std::string wordOf(const Json& value) {
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+// A value of the file as the command line would say it; nothing for a switch that is off.
+Used<std::vector<std::string>> asArguments(const std::string& option, const Json& value) {
+  if (value.is_boolean()) {
+    if (!value.get<bool>()) return std::vector<std::string>{};
+    return std::vector<std::string>{option};
+  }
+  if (value.is_number() || value.is_string()) {
+    return std::vector<std::string>{option, wordOf(value)};
+  }
+  if (!value.is_array() || value.empty()) {
+    return tl::unexpected(fmt::format("--settings: '{}' is no value for {}", value.dump(), option));
+  }
+  std::vector<std::string> words;
+  for (const Json& entry : value) {
+    words.push_back(option);
+    words.push_back(wordOf(entry));
+  }
+  return words;
+}
+
+Used<Json> readSettings(const std::string& file) {
+  const auto bytes = readFile(pathFromText(file), 1 << 20);
+  if (!bytes) return tl::unexpected("--settings: " + bytes.error().message);
+  const auto* text = reinterpret_cast<const char*>(bytes->data());
+  Json json = Json::parse(text, text + bytes->size(), nullptr, false);
+  if (!json.is_object()) {
+    return tl::unexpected(
+        fmt::format("--settings: {} does not hold one JSON object of options", file));
+  }
+  return json;
+}
+
+}  // namespace
+
+Used<std::vector<std::string>> withSettingsFile(std::vector<std::string> arguments) {
+  const auto at = std::find(arguments.begin(), arguments.end(), "--settings");
+  if (at == arguments.end()) return arguments;
+  if (at + 1 == arguments.end())
+    return tl::unexpected(std::string("--settings needs the name of a JSON file"));
+  const auto json = readSettings(*(at + 1));
+  if (!json) return tl::unexpected(json.error());
+  arguments.erase(at, at + 2);
+
+  std::vector<std::string> added;
+  for (const auto& [key, value] : json->items()) {
+    const std::string option = "--" + key;
+    if (said(arguments, option)) continue;
+    const auto words = asArguments(option, value);
+    if (!words) return tl::unexpected(words.error());
+    added.insert(added.end(), words->begin(), words->end());
+  }
+  // Behind the name of the sub-command, which comes first.
+  arguments.insert(arguments.begin() + (arguments.empty() ? 0 : 1), added.begin(), added.end());
+  return arguments;
+}
+
+}  // namespace ck::cli

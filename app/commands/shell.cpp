@@ -1,0 +1,157 @@
+#include "app/commands/shell.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <memory>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <stop_token>
+#include <thread>
+
+namespace ck::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Clock = std::chrono::steady_clock;
+
+std::stop_source& interrupt() {
+  static std::stop_source source;
+  return source;
+}
+
+// The one line on a terminal that says how far a job is. Erases itself.
+class ProgressLine {
+ public:
+  ~ProgressLine() {
+    if (shown_) std::fputs("\r\x1b[2K", stderr);
+  }
+  void show(float fraction, std::string_view step) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const Clock::time_point now = Clock::now();
+    if (now - last_ < std::chrono::milliseconds(50)) return;
+    last_ = now;
+    shown_ = true;
+    const std::string line = fmt::format("\r\x1b[2K{:3.0f} %  {}", fraction * 100.0f, step);
+    std::fwrite(line.data(), 1, line.size(), stderr);
+    std::fflush(stderr);
+  }
+
+ private:
+  std::mutex mutex_;
+  Clock::time_point last_ = {};
+  bool shown_ = false;
+};
+
+bool writeOut(const std::string& text) {
+  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+  return std::fflush(stdout) == 0 && written;
+}
+
+}  // namespace
+
+int exitCodeOf(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::FileNotFound:
+    case ErrorCode::FileUnreadable:
+    case ErrorCode::Unsupported:
+    case ErrorCode::InvalidInput:
+    case ErrorCode::LimitExceeded:
+    case ErrorCode::ImportFailed:
+    case ErrorCode::ImportCrashed:
+    case ErrorCode::ImportTimeout:
+    case ErrorCode::ImportMemory:
+    case ErrorCode::ImportBadResult:
+      return 3;
+    case ErrorCode::CannotWrite:
+      return 4;
+    case ErrorCode::NoGraphics:
+      return 5;
+    case ErrorCode::ImportNoWorker:
+    case ErrorCode::Internal:
+      return 6;
+    case ErrorCode::Cancelled:
+      return kInterrupted;
+  }
+  return 6;
+}
+
+void Shell::watchSignals() {
+  // A closed pipe is told by the write that fails.
+  std::signal(SIGPIPE, SIG_IGN);
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGINT);
+  sigaddset(&signals, SIGTERM);
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  std::thread([signals] {
+    int received = 0;
+    sigwait(&signals, &received);
+    interrupt().request_stop();
+    sigwait(&signals, &received);
+    _exit(kInterrupted);
+  }).detach();
+}
+
+JobContext Shell::job() const {
+  JobContext job;
+  job.stop = interrupt().get_token();
+  job.threadCount = threads;
+  if (!quiet && ::isatty(STDERR_FILENO) == 1) {
+    job.report = [line = std::make_shared<ProgressLine>()](float fraction, std::string_view step) {
+      line->show(fraction, step);
+    };
+  }
+  return job;
+}
+
+int Shell::finish(const std::string& document, const std::string& text, int exitCode) const {
+  bool written = true;
+  if (json) {
+    written = writeOut(document + "\n");
+  } else if (!quiet) {
+    written = writeOut(text);
+  }
+  return written ? exitCode : exitCodeOf(ErrorCode::CannotWrite);
+}
+
+void Shell::remark(std::string_view line) const {
+  if (!quiet) std::fprintf(stderr, "%.*s\n", static_cast<int>(line.size()), line.data());
+}
+
+void Shell::remark(const Notes& notes) const {
+  if (json) return;  // they are in the document
+  for (const Note& note : notes) {
+    remark(fmt::format("{}: {} [{}]", noteLevelName(note.level), note.message, note.code));
+  }
+}
+
+int Shell::failed(const Error& error, int exitCode) const {
+  if (json) {
+    Json inner = {{"code", errorCodeName(error.code)}, {"message", error.message}};
+    if (!error.file.empty()) inner["file"] = error.file;
+    const Json document = {{"error", inner}};
+    writeOut(document.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+  } else {
+    std::fprintf(stderr, "kiln: %s\n", error.message.c_str());
+  }
+  return exitCode;
+}
+
+int Shell::fail(const Error& error) const {
+  // A worker that the terminal's Ctrl-C has killed as well looks like a crash.
+  if (interrupt().stop_requested()) {
+    return failed({ErrorCode::Cancelled, "interrupted; nothing was written", error.file},
+                  kInterrupted);
+  }
+  return failed(error, exitCodeOf(error.code));
+}
+
+int Shell::misuse(const std::string& sentence) const {
+  return failed({ErrorCode::InvalidInput, sentence}, kMisuse);
+}
+
+}  // namespace ck::cli

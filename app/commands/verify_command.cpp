@@ -1,0 +1,136 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <map>
+#include <memory>
+#include <span>
+
+#include "app/commands/bake_report.h"
+#include "app/commands/commands.h"
+#include "app/commands/options.h"
+#include "app/commands/shell.h"
+#include "app/commands/source_lookup.h"
+#include "core/base/files.h"
+
+namespace ck::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t kLargestFile = std::uint64_t{64} << 30;
+
+struct VerifyOptions {
+  std::string folder;
+  std::vector<std::string> against;
+  std::string reading = "palette";
+  LimitOptions limits;
+};
+
+// The files of the atlas that are in the folder.
+Result<std::vector<ExportedFile>> filesOf(const fs::path& folder, const std::string& name) {
+  std::vector<ExportedFile> files;
+  for (const char* ending : {".ckatlas", ".atlas.json", ".atlas.exr", ".atlas.png"}) {
+    const fs::path path = folder / pathFromText(name + ending);
+    std::error_code failed;
+    if (!fs::exists(path, failed)) continue;
+    const auto bytes = readFile(path, kLargestFile);
+    if (!bytes) return tl::unexpected(bytes.error());
+    files.push_back({name + ending, bytes->size(), hashText(hashBytes(*bytes))});
+  }
+  return files;
+}
+
+// What is wrong, and whether it counts as wrong usage.
+struct Refusal {
+  Error error;
+  bool misuse = false;
+};
+
+std::vector<LimitCheck> limitChecks(const VerifyOptions& options, std::uint64_t mostBytes,
+                                    const BakeReport& report) {
+  std::vector<LimitCheck> checks;
+  if (options.limits.maxErrorMm > 0.0) {
+    const bool direct = options.reading == "direct";
+    checks.push_back({"max-error", options.limits.maxErrorMm,
+                      direct ? report.error.direct.maxMm : report.error.palette.maxMm});
+  }
+  if (mostBytes > 0) {
+    checks.push_back({"max-bytes", static_cast<double>(mostBytes),
+                      static_cast<double>(report.atlas->texels.size())});
+  }
+  return checks;
+}
+
+// Measures the first image set of a name and holds the others of that name against it.
+tl::expected<BakeReport, Refusal> check(const VerifyOptions& options,
+                                        std::span<const FoundAtlas* const> sets, JobContext job) {
+  const fs::path folder = pathFromText(options.folder);
+  const Atlas& atlas = sets.front()->atlas;
+  FoundSource source = findSource(atlas, folder, options.against, job.part(0.0f, 0.3f));
+  if (!source.character) {
+    return tl::unexpected(Refusal{source.character.error(), source.gone});
+  }
+  const auto error = measureBakeError(*source.character, atlas, job.part(0.3f, 1.0f));
+  if (!error) return tl::unexpected(Refusal{error.error()});
+  auto files = filesOf(folder, sets.front()->name);
+  if (!files) return tl::unexpected(Refusal{files.error()});
+
+  BakeReport report;
+  report.name = sets.front()->name;
+  report.atlas = &atlas;
+  report.error = *error;
+  report.files = std::move(*files);
+  for (const FoundAtlas* set : sets) {
+    report.sets.push_back({set->name, set->kind, set->atlas == atlas});
+  }
+  for (const Note& note : source.character->notes) {
+    if (note.code == "SourceDiffers") report.notes.push_back(note);
+  }
+  return report;
+}
+
+int run(const VerifyOptions& options, const Shell& shell) {
+  const auto mostBytes = byteLimit(options.limits);
+  if (!mostBytes) return shell.misuse(mostBytes.error());
+  const JobContext job = shell.job();
+  const auto found = readAtlasFolder(pathFromText(options.folder));
+  if (!found) return shell.fail(found.error());
+  std::map<std::string, std::vector<const FoundAtlas*>> byName;
+  for (const FoundAtlas& set : *found) byName[set.name].push_back(&set);
+
+  std::vector<BakeReport> reports;
+  std::string text;
+  bool good = true;
+  for (const auto& [name, sets] : byName) {
+    auto report = check(options, sets, job);
+    if (!report) {
+      const Refusal& refusal = report.error();
+      return refusal.misuse ? shell.misuse(refusal.error.message) : shell.fail(refusal.error);
+    }
+    report->limits = limitChecks(options, *mostBytes, *report);
+    good = good && allMet(*report);
+    text += reportText(*report);
+    shell.remark(report->notes);
+    reports.push_back(std::move(*report));
+  }
+  return shell.finish(shell.json ? reportJson(reports) : "", text, good ? kDone : kLimitNotMet);
+}
+
+}  // namespace
+
+Command addVerify(CLI::App& root, Shell& shell) {
+  auto options = std::make_shared<VerifyOptions>();
+  CLI::App* app = root.add_subcommand(
+      "verify", "Decode an atlas folder and report its error against the source rig");
+  app->add_option("DIR", options->folder, "The folder that 'kiln bake' wrote")->required();
+  app->add_option("--against", options->against,
+                  "The rig and files that add clips (default: the path in the atlas)")
+      ->option_text("FILE...");
+  offer(app->add_option("--reading", options->reading, "The reading that --max-error is held to"),
+        {"palette", "direct"});
+  addLimitOptions(*app, options->limits);
+  addShellOptions(*app, shell, true);
+  return {app, [options, &shell] { return run(*options, shell); }};
+}
+
+}  // namespace ck::cli

@@ -1,0 +1,278 @@
+#include <QDir>
+#include <QFile>
+#include <QProcess>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <QTest>
+#include <nlohmann/json.hpp>
+
+#include "core/atlas/atlas_file.h"
+#include "core/bake/bake.h"
+#include "core/bake/bake_error.h"
+#include "core/base/files.h"
+#include "core/export/atlas_export.h"
+#include "core/export/sidecar_json.h"
+#include "tests/support/bake_rigs.h"
+#include "tests/support/rigs.h"
+
+namespace {
+
+constexpr ck::ExportSettings kAll = {.ckatlas = true, .json = true, .exr = true, .png = true};
+
+ck::Atlas limbAtlas(int maxTextureSize = 16384) {
+  ck::BakeSettings settings;
+  settings.maxTextureSize = maxTextureSize;
+  return ck::bake(ck::test::swingingLimb(), settings)->atlas;
+}
+
+std::filesystem::path pathOf(const QTemporaryDir& folder, const QString& name = {}) {
+  return ck::pathFromText(QDir(folder.path()).filePath(name).toStdString());
+}
+
+QByteArray contents(const QString& path) {
+  QFile file(path);
+  return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+// All files of a folder, hidden ones included, with what they hold.
+QMap<QString, QByteArray> everything(const QTemporaryDir& folder) {
+  QMap<QString, QByteArray> files;
+  const QDir dir(folder.path());
+  for (const QString& name :
+       dir.entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot)) {
+    files[name] = contents(dir.filePath(name));
+  }
+  return files;
+}
+
+void overwrite(const QString& path, const QByteArray& bytes) {
+  QFile file(path);
+  QVERIFY(file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size());
+}
+
+}  // namespace
+
+class tst_atlas_export : public QObject {
+  Q_OBJECT
+ private slots:
+  void rejectsFoldersWithoutAnAtlas() {
+    const QTemporaryDir folder;
+    QCOMPARE(ck::readAtlasFolder(pathOf(folder)).error().code, ck::ErrorCode::FileNotFound);
+    QCOMPARE(ck::readAtlasFolder(pathOf(folder, "gone")).error().code, ck::ErrorCode::FileNotFound);
+  }
+
+  void rejectsNamesThatLeadElsewhere() {
+    const QTemporaryDir folder;
+    for (const char* name : {"", "../up", "a/b", ".hidden", ".."}) {
+      QVERIFY(!ck::exportAtlas(limbAtlas(), name, pathOf(folder), kAll));
+    }
+    QVERIFY(everything(folder).isEmpty());
+  }
+
+  void rejectsSetsWhoseFilesDoNotBelongTogether_data() {
+    QTest::addColumn<QString>("file");
+    QTest::newRow("another container") << "limb.ckatlas";
+    QTest::newRow("another EXR") << "limb.atlas.exr";
+    QTest::newRow("another PNG") << "limb.atlas.png";
+  }
+  void rejectsSetsWhoseFilesDoNotBelongTogether() {
+    QFETCH(QString, file);
+    const QTemporaryDir folder;
+    const QTemporaryDir other;
+    QVERIFY(ck::exportAtlas(limbAtlas(), "limb", pathOf(folder), kAll));
+    ck::Atlas changed = limbAtlas();
+    changed.texels[9] ^= std::byte{1};
+    QVERIFY(ck::exportAtlas(changed, "limb", pathOf(other), kAll));
+    overwrite(folder.filePath(file), contents(other.filePath(file)));
+    const auto found = ck::readAtlasFolder(pathOf(folder));
+    QVERIFY(!found);
+    QCOMPARE(found.error().code, ck::ErrorCode::InvalidInput);
+    QVERIFY(found.error().message.find(file.toStdString()) != std::string::npos);
+  }
+
+  void rejectsEveryTruncatedSidecar() {
+    const ck::Atlas atlas = limbAtlas();
+    const std::string text = ck::sidecarText(atlas, "limb", {}, nullptr);
+    QVERIFY(ck::sidecarFromText(text));
+    for (std::size_t size = 0; size + 2 < text.size(); size += 7) {
+      const std::string cut = text.substr(0, size);
+      QVERIFY(!ck::sidecarFromText(
+          std::string_view(std::vector<char>(cut.begin(), cut.end()).data(), size)));
+    }
+  }
+
+  void rejectsSidecarsThatMakeNoSense_data() {
+    QTest::addColumn<QString>("path");
+    QTest::addColumn<QString>("value");
+    QTest::newRow("a count beyond 32 bits") << "/clips/0/frames"
+                                            << "4294967296";
+    QTest::newRow("a negative frame") << "/clips/0/firstFrame"
+                                      << "-5";
+    QTest::newRow("a fraction of a frame") << "/clips/0/frames"
+                                           << "2.5";
+    QTest::newRow("a text for a number") << "/layout/width"
+                                         << "\"wide\"";
+    QTest::newRow("no clips") << "/clips"
+                              << "null";
+    QTest::newRow("a pivot of two") << "/joints/1/pivot"
+                                    << "[0, 1]";
+    QTest::newRow("an encoding to come") << "/encoding/name"
+                                         << "\"P99\"";
+    QTest::newRow("a loop mode to come") << "/clips/0/loop"
+                                         << "\"sometimes\"";
+    QTest::newRow("a newer version") << "/version"
+                                     << "2";
+    QTest::newRow("another format") << "/format"
+                                    << "\"picture\"";
+    QTest::newRow("a hash of letters") << "/source/xxh3"
+                                       << "\"not sixteen hex!\"";
+    QTest::newRow("a file elsewhere")
+        << "/files"
+        << R"([{"name":"../x.png","kind":"png","bytes":1,"xxh3":"0123456789abcdef"}])";
+  }
+  void rejectsSidecarsThatMakeNoSense() {
+    QFETCH(QString, path);
+    QFETCH(QString, value);
+    auto json = nlohmann::json::parse(ck::sidecarText(limbAtlas(), "limb", {}, nullptr));
+    json[nlohmann::json::json_pointer(path.toStdString())] =
+        nlohmann::json::parse(value.toStdString());
+    const auto sidecar = ck::sidecarFromText(json.dump());
+    QVERIFY(!sidecar);
+    QVERIFY(!sidecar.error().message.empty());
+  }
+
+  void rejectsDeepNesting() {
+    const std::string deep(100'000, '[');
+    QCOMPARE(ck::sidecarFromText(deep).error().code, ck::ErrorCode::InvalidInput);
+  }
+
+  void rejectsPicturesThatClaimMoreThanTheyHold() {
+    const QTemporaryDir folder;
+    QVERIFY(ck::exportAtlas(limbAtlas(), "limb", pathOf(folder), {.ckatlas = false, .png = true}));
+    const QString path = folder.filePath("limb.atlas.json");
+    auto json = nlohmann::json::parse(contents(path).toStdString());
+    json["layout"]["height"] = 65536;
+    json["layout"]["width"] = 65536;
+    overwrite(path, QByteArray::fromStdString(json.dump()));
+    const auto found = ck::readAtlasFolder(pathOf(folder));
+    QVERIFY(!found);
+    QVERIFY(found.error().message.find("too few") != std::string::npos);
+  }
+
+  void everyFormReadsBackTheSame_data() {
+    QTest::addColumn<int>("maxTextureSize");
+    QTest::newRow("one block") << 16384;
+    QTest::newRow("columns of frames") << 50;
+  }
+  void everyFormReadsBackTheSame() {
+    QFETCH(int, maxTextureSize);
+    const QTemporaryDir folder;
+    const ck::Atlas atlas = limbAtlas(maxTextureSize);
+    const auto files = ck::exportAtlas(atlas, "limb", pathOf(folder), kAll);
+    QVERIFY2(files, files ? "" : files.error().message.c_str());
+    QCOMPARE(files->size(), std::size_t(4));
+    for (const ck::ExportedFile& file : *files) {
+      const QByteArray bytes = contents(folder.filePath(QString::fromStdString(file.name)));
+      QCOMPARE(std::uintmax_t(bytes.size()), file.bytes);
+      const auto raw = std::as_bytes(std::span(bytes.constData(), std::size_t(bytes.size())));
+      QCOMPARE(ck::hashText(ck::hashBytes(raw)), file.xxh3);
+    }
+    const auto found = ck::readAtlasFolder(pathOf(folder));
+    QVERIFY(found);
+    QCOMPARE(found->size(), std::size_t(3));
+    for (const ck::FoundAtlas& set : *found) {
+      QCOMPARE(set.name, std::string("limb"));
+      QVERIFY(set.atlas == atlas);
+    }
+    QCOMPARE((*found)[0].kind + (*found)[1].kind + (*found)[2].kind, std::string("ckatlasexrpng"));
+  }
+
+  void sameAtlasGivesTheSameBytes() {
+    const QTemporaryDir one;
+    const QTemporaryDir two;
+    QVERIFY(ck::exportAtlas(limbAtlas(), "limb", pathOf(one), kAll));
+    QTest::qWait(1100);  // a time stamp would differ now
+    QVERIFY(ck::exportAtlas(limbAtlas(), "limb", pathOf(two), kAll));
+    QCOMPARE(everything(one), everything(two));
+  }
+
+  void namesMayHoldAnyUnicode() {
+    const QTemporaryDir folder;
+    const std::string name = "s\xc3\xb6ldner \xe2\x98\xba";
+    QVERIFY(ck::exportAtlas(limbAtlas(), name, pathOf(folder, QStringLiteral("\u00e4/b")), kAll));
+    const auto found = ck::readAtlasFolder(pathOf(folder, QStringLiteral("\u00e4/b")));
+    QVERIFY(found && found->front().name == name);
+  }
+
+  void aNewSetReplacesTheOldAsAWhole() {
+    const QTemporaryDir folder;
+    QVERIFY(ck::exportAtlas(limbAtlas(), "limb", pathOf(folder), kAll));
+    overwrite(folder.filePath("notes.txt"), "mine");
+    ck::BakeSettings settings;
+    settings.frames = 5;
+    const ck::Atlas atlas = ck::bake(ck::test::swingingLimb(), settings)->atlas;
+    QVERIFY(ck::exportAtlas(atlas, "limb", pathOf(folder), {}));
+    QCOMPARE(everything(folder).keys(),
+             (QStringList{"limb.atlas.json", "limb.ckatlas", "notes.txt"}));
+    const auto found = ck::readAtlasFolder(pathOf(folder));
+    QVERIFY(found && found->size() == 1 && found->front().atlas == atlas);
+  }
+
+  void stoppingLeavesTheOldSetByteForByte() {
+    const QTemporaryDir folder;
+    QVERIFY(ck::exportAtlas(limbAtlas(), "limb", pathOf(folder), kAll));
+    const auto before = everything(folder);
+    for (const float when : {0.0f, 0.3f, 0.65f}) {
+      std::stop_source source;
+      ck::JobContext job;
+      job.stop = source.get_token();
+      job.report = [&](float fraction, std::string_view) {
+        if (fraction >= when) source.request_stop();
+      };
+      const auto files = ck::exportAtlas(limbAtlas(50), "limb", pathOf(folder), kAll, nullptr, job);
+      QVERIFY(!files);
+      QCOMPARE(files.error().code, ck::ErrorCode::Cancelled);
+      QCOMPARE(everything(folder), before);
+    }
+  }
+
+  void aStoppedFirstExportLeavesNoFolder() {
+    const QTemporaryDir folder;
+    std::stop_source source;
+    source.request_stop();
+    ck::JobContext job;
+    job.stop = source.get_token();
+    QVERIFY(!ck::exportAtlas(limbAtlas(), "limb", pathOf(folder, "new"), kAll, nullptr, job));
+    QVERIFY(!QFile::exists(folder.filePath("new")));
+  }
+
+  void whatCannotBeWrittenIsSaidAndChangesNothing() {
+    const QTemporaryDir folder;
+    overwrite(folder.filePath("file"), "mine");
+    const auto intoFile = ck::exportAtlas(limbAtlas(), "limb", pathOf(folder, "file"), kAll);
+    QVERIFY(!intoFile);
+    QCOMPARE(intoFile.error().code, ck::ErrorCode::CannotWrite);
+    // A folder where a file of the set must go: the files moved before it come back.
+    const QTemporaryDir second;
+    QVERIFY(ck::exportAtlas(limbAtlas(), "limb", pathOf(second), {}));
+    QVERIFY(QDir(second.path()).mkdir("limb.atlas.png"));
+    const auto before = everything(second);
+    const auto blocked = ck::exportAtlas(limbAtlas(50), "limb", pathOf(second), kAll);
+    QVERIFY(!blocked);
+    QCOMPARE(blocked.error().code, ck::ErrorCode::CannotWrite);
+    QCOMPARE(everything(second), before);
+  }
+
+  void sidecarCarriesTheErrorFigures() {
+    const ck::Character limb = ck::test::swingingLimb();
+    const ck::Atlas atlas = limbAtlas();
+    const auto error = ck::measureBakeError(limb, atlas);
+    QVERIFY(error);
+    const auto json = nlohmann::json::parse(ck::sidecarText(atlas, "limb", {}, &*error));
+    QCOMPARE(json["error"]["maxMm"].get<double>(), error->palette.maxMm);
+    QCOMPARE(json["errorDirect"]["worst"]["joint"].get<std::string>(), error->direct.worstJoint);
+  }
+};
+
+QTEST_APPLESS_MAIN(tst_atlas_export)
+#include "tst_atlas_export.moc"

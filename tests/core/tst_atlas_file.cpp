@@ -1,0 +1,169 @@
+#include <QTemporaryDir>
+#include <QTest>
+#include <cstring>
+#include <random>
+
+#include "core/atlas/atlas_file.h"
+#include "core/bake/bake.h"
+#include "core/base/files.h"
+#include "tests/support/bake_rigs.h"
+#include "tests/support/rigs.h"
+
+namespace {
+
+using Bytes = std::vector<std::byte>;
+
+ck::Atlas barAtlas() {
+  return ck::bake(ck::test::barCharacter(), {})->atlas;
+}
+
+// A copy in a block of memory of exactly this size, so that a sanitizer sees every byte read
+// beyond.
+ck::Result<ck::Atlas> readExact(const Bytes& bytes, std::size_t size) {
+  const std::unique_ptr<std::byte[]> block(new std::byte[size]);
+  std::copy_n(bytes.begin(), size, block.get());
+  return ck::atlasFromBytes({block.get(), size});
+}
+
+// Puts the checksum right again, as an attacker would.
+void seal(Bytes& bytes) {
+  const std::uint64_t hash = ck::hashBytes(std::span(bytes).first(bytes.size() - 8));
+  for (std::size_t i = 0; i < 8; ++i) {
+    bytes[bytes.size() - 8 + i] = static_cast<std::byte>((hash >> (8 * i)) & 0xff);
+  }
+}
+
+void putU32(Bytes& bytes, std::size_t at, std::uint32_t value) {
+  for (std::size_t i = 0; i < 4; ++i) {
+    bytes[at + i] = static_cast<std::byte>((value >> (8 * i)) & 0xff);
+  }
+}
+
+}  // namespace
+
+class tst_atlas_file : public QObject {
+  Q_OBJECT
+ private slots:
+  void rejectsWhatIsNoAtlas_data() {
+    QTest::addColumn<QByteArray>("content");
+    QTest::newRow("nothing") << QByteArray();
+    QTest::newRow("one byte") << QByteArray("C");
+    QTest::newRow("text") << QByteArray("not an atlas at all, but long enough for a header");
+    QTest::newRow("the magic alone") << QByteArray("CKATLAS\x1a", 8);
+  }
+  void rejectsWhatIsNoAtlas() {
+    QFETCH(QByteArray, content);
+    const auto bytes = std::as_bytes(std::span(content.constData(), std::size_t(content.size())));
+    const auto atlas = ck::atlasFromBytes(bytes);
+    QVERIFY(!atlas);
+    QCOMPARE(atlas.error().code, ck::ErrorCode::InvalidInput);
+    QVERIFY(!atlas.error().message.empty());
+  }
+
+  void rejectsEveryTruncation() {
+    const Bytes bytes = ck::atlasToBytes(barAtlas());
+    for (std::size_t size = 0; size < bytes.size(); ++size) QVERIFY(!readExact(bytes, size));
+    QVERIFY(readExact(bytes, bytes.size()));
+  }
+
+  // With the checksum and the size made right again, so that the parser itself meets every end.
+  void rejectsEveryTruncationThatIsSealedAgain() {
+    const Bytes whole = ck::atlasToBytes(barAtlas());
+    for (std::size_t size = 32; size < whole.size(); ++size) {
+      Bytes bytes(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(size));
+      putU32(bytes, 16, static_cast<std::uint32_t>(size));
+      seal(bytes);
+      QVERIFY(!readExact(bytes, size));
+    }
+  }
+
+  void rejectsAlterationsAndWritesBackWhatItTakes() {
+    const ck::Atlas original = barAtlas();
+    const Bytes whole = ck::atlasToBytes(original);
+    std::mt19937 random(20);
+    const std::size_t headBytes = whole.size() - original.texels.size() - 8;
+    int taken = 0;
+    for (int round = 0; round < 10000; ++round) {
+      Bytes bytes = whole;
+      const std::size_t changes = 1 + random() % 4;
+      for (std::size_t i = 0; i < changes; ++i) {
+        // Mostly the description: that is where a parser can go wrong.
+        const std::size_t at = random() % (random() % 4 == 0 ? bytes.size() : headBytes);
+        bytes[at] = static_cast<std::byte>(random() & 0xff);
+      }
+      const bool sealed = round % 2 == 0;
+      if (sealed) seal(bytes);
+      const auto atlas = readExact(bytes, bytes.size());
+      if (!atlas) continue;
+      ++taken;
+      // Unsealed, only what was not changed at all passes. Sealed, it must be an atlas that makes
+      // sense: it is written again as exactly these bytes.
+      if (!sealed) QVERIFY(*atlas == original);
+      QVERIFY(ck::atlasToBytes(*atlas) == bytes);
+    }
+    QVERIFY(taken > 100 && taken < 9000);
+  }
+
+  void rejectsCountsThatTheFileCannotHold() {
+    const Bytes whole = ck::atlasToBytes(barAtlas());
+    for (std::size_t at = 24; at + 4 < 200; ++at) {
+      Bytes bytes = whole;
+      putU32(bytes, at, 0xffffffffu);
+      seal(bytes);
+      const auto atlas = readExact(bytes, bytes.size());
+      if (atlas) QVERIFY(ck::atlasToBytes(*atlas) == bytes);
+    }
+  }
+
+  void rejectsNewerVersionsByTheirNumber() {
+    Bytes bytes = ck::atlasToBytes(barAtlas());
+    putU32(bytes, 8, 2);
+    seal(bytes);
+    const auto atlas = ck::atlasFromBytes(bytes);
+    QVERIFY(!atlas);
+    QVERIFY(atlas.error().message.find("version 2") != std::string::npos);
+  }
+
+  void everythingComesBack() {
+    ck::BakeSettings settings;
+    settings.rangeMode = ck::RangeMode::JointClip;
+    settings.influences = 2;
+    settings.interpolate = false;
+    settings.maxTextureSize = 50;
+    ck::Character limb = ck::test::swingingLimb();
+    limb.source.path = "Ordner/\xc3\xa4\xe2\x82\xac \xf0\x9f\x98\x80.glb";
+    limb.clips[1].groundSpeedMetersPerSecond = 1.25;
+    const ck::Atlas atlas = ck::bake(limb, settings)->atlas;
+    const auto back = ck::atlasFromBytes(ck::atlasToBytes(atlas));
+    QVERIFY(back);
+    QVERIFY(*back == atlas);
+    QVERIFY(back->clips[1].groundSpeedMetersPerSecond == 1.25);
+  }
+
+  void aFirstFloatThatLooksLikeADigitIsReadBack() {
+    ck::Atlas atlas = barAtlas();
+    atlas.texels[0] = std::byte{0x30};
+    atlas.joints[0].name = "0";
+    QVERIFY(*ck::atlasFromBytes(ck::atlasToBytes(atlas)) == atlas);
+  }
+
+  void filesGoThroughTheDisk() {
+    const QTemporaryDir folder;
+    const auto path =
+        ck::pathFromText(folder.filePath(QStringLiteral("b\u00e4r.ckatlas")).toStdString());
+    const ck::Atlas atlas = barAtlas();
+    QVERIFY(ck::writeAtlasFile(atlas, path));
+    const auto back = ck::readAtlasFile(path);
+    QVERIFY(back && *back == atlas);
+    QCOMPARE(ck::readAtlasFile(path.parent_path() / "gone.ckatlas").error().code,
+             ck::ErrorCode::FileNotFound);
+    const std::string_view text = "damaged";
+    QVERIFY(ck::writeFileAtomically(path, std::as_bytes(std::span(text))));
+    const auto damaged = ck::readAtlasFile(path);
+    QVERIFY(!damaged);
+    QVERIFY(damaged.error().message.find("b\xc3\xa4r.ckatlas") != std::string::npos);
+  }
+};
+
+QTEST_APPLESS_MAIN(tst_atlas_file)
+#include "tst_atlas_file.moc"

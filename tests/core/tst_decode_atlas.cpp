@@ -1,0 +1,132 @@
+#include <QDir>
+#include <QProcess>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <QTest>
+#include <nlohmann/json.hpp>
+
+#include "core/bake/bake.h"
+#include "core/bake/bake_error.h"
+#include "core/base/files.h"
+#include "core/export/atlas_export.h"
+#include "tests/support/bake_rigs.h"
+
+// Holds the program against tests/tools/decode_atlas.py, which was written from docs/atlas-json.md
+// and shares no code with it.
+namespace {
+
+struct Answer {
+  int exitCode = -1;
+  QByteArray out;
+  QByteArray said;
+};
+
+Answer decode(const QStringList& arguments) {
+  QProcess python;
+  python.start(
+      "python3",
+      QStringList{QStringLiteral(CK_SOURCE_DIR "/tests/tools/decode_atlas.py")} + arguments);
+  if (!python.waitForFinished(120'000)) return {};
+  return {python.exitCode(), python.readAllStandardOutput(), python.readAllStandardError()};
+}
+
+double largestDifference(const nlohmann::json& joints, const std::vector<glm::dmat4>& matrices) {
+  double largest = 0.0;
+  for (std::size_t joint = 0; joint < matrices.size(); ++joint) {
+    for (int i = 0; i < 16; ++i) {
+      const double value = joints[joint]["matrix"][static_cast<std::size_t>(i)].get<double>();
+      largest = std::max(largest, std::abs(value - matrices[joint][i / 4][i % 4]));
+    }
+  }
+  return largest;
+}
+
+}  // namespace
+
+class tst_decode_atlas : public QObject {
+  Q_OBJECT
+  QTemporaryDir folder_;
+  QString sidecar_;
+  ck::Atlas atlas_;
+
+ private slots:
+  void initTestCase() {
+    if (QStandardPaths::findExecutable("python3").isEmpty()) {
+      QSKIP("python3 is not installed; the independent decoder was not run");
+    }
+    const ck::Character limb = ck::test::swingingLimb();
+    ck::BakeSettings settings;
+    settings.maxTextureSize = 50;  // several columns
+    settings.rangeMode = ck::RangeMode::JointClip;
+    auto result = ck::bake(limb, settings);
+    QVERIFY(result);
+    atlas_ = std::move(result->atlas);
+    const auto error = ck::measureBakeError(limb, atlas_);
+    const auto path = ck::pathFromText(folder_.path().toStdString());
+    QVERIFY(ck::exportAtlas(atlas_, "limb", path, {.exr = true, .png = true}, &*error));
+    sidecar_ = folder_.filePath("limb.atlas.json");
+  }
+
+  void rejectsClipsThatAreNotThere() {
+    const Answer answer = decode({sidecar_, "--clip", "Jump", "--frame", "0"});
+    QVERIFY(answer.exitCode != 0);
+    QVERIFY(answer.said.contains("Jump"));
+  }
+
+  void sidecarObeysThePublishedSchema() {
+    const QString schema = QStringLiteral(CK_SOURCE_DIR "/docs/atlas.schema.json");
+    const Answer good = decode({sidecar_, "--check", schema});
+    QVERIFY2(good.exitCode == 0, good.said.constData());
+    // And the check does see what is wrong.
+    QFile file(sidecar_);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QByteArray text = file.readAll();
+    text.replace("\"frames\": 31", "\"frames\": 1");
+    QFile damaged(folder_.filePath("damaged.json"));
+    QVERIFY(damaged.open(QIODevice::WriteOnly) && damaged.write(text) > 0);
+    damaged.close();
+    QVERIFY(decode({damaged.fileName(), "--check", schema}).exitCode != 0);
+  }
+
+  void framesAgree() {
+    for (std::size_t clip = 0; clip < atlas_.clips.size(); ++clip) {
+      const int last = atlas_.clips[clip].frameCount - 1;
+      const Answer answer =
+          decode({sidecar_, "--clip", QString::fromStdString(atlas_.clips[clip].name), "--frame",
+                  "0", "--frame", QString::number(last / 2), "--frame", QString::number(last)});
+      QVERIFY2(answer.exitCode == 0, answer.said.constData());
+      const auto json = nlohmann::json::parse(answer.out.toStdString());
+      QCOMPARE(json["poses"].size(), std::size_t(3));
+      for (const auto& pose : json["poses"]) {
+        const double unit = pose["frame"].get<double>() / last;
+        for (const auto reading : {ck::Reading::Palette, ck::Reading::Direct}) {
+          const auto ours = ck::atlasSkinMatrices(atlas_, static_cast<int>(clip), unit, reading);
+          QVERIFY(largestDifference(pose["joints"], ours) < 1e-5);
+        }
+      }
+    }
+  }
+
+  void momentsBetweenFramesAgree_data() {
+    QTest::addColumn<int>("reading");
+    QTest::addColumn<QString>("word");
+    QTest::newRow("relative to the parent") << static_cast<int>(ck::Reading::Palette) << "relative";
+    QTest::newRow("each joint by itself") << static_cast<int>(ck::Reading::Direct) << "direct";
+  }
+  void momentsBetweenFramesAgree() {
+    QFETCH(int, reading);
+    QFETCH(QString, word);
+    const Answer answer = decode({sidecar_, "--clip", "Closed", "--unit", "0.013", "--unit", "0.55",
+                                  "--unit", "0.999", "--reading", word});
+    QVERIFY2(answer.exitCode == 0, answer.said.constData());
+    const auto json = nlohmann::json::parse(answer.out.toStdString());
+    for (const auto& pose : json["poses"]) {
+      const auto ours = ck::atlasSkinMatrices(atlas_, 0, pose["unit"].get<double>(),
+                                              static_cast<ck::Reading>(reading));
+      QVERIFY(largestDifference(pose["joints"], ours) < 1e-5);
+    }
+  }
+};
+
+QTEST_GUILESS_MAIN(tst_decode_atlas)
+#include "tst_decode_atlas.moc"

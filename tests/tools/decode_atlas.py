@@ -1,0 +1,292 @@
+#!/usr/bin/env python3
+"""Decodes an exported atlas (NAME.atlas.json and its PNG) as docs/atlas-json.md says.
+
+Written from that page alone, with the standard library alone, so that it shares nothing with the
+program that wrote the files. Prints the skin matrices of all joints as JSON.
+
+  decode_atlas.py NAME.atlas.json --clip Walk --frame 0 --frame 7
+  decode_atlas.py NAME.atlas.json --clip Walk --unit 0.4 --reading direct
+  decode_atlas.py NAME.atlas.json --check ../docs/atlas.schema.json
+"""
+
+import argparse
+import json
+import math
+import os
+import re
+import struct
+import sys
+import zlib
+
+
+def fail(message):
+    sys.exit(f"decode_atlas.py: {message}")
+
+
+# --- PNG, 16-bit RGBA only ---------------------------------------------------------------------
+
+
+def unfilter(kind, line, above, step):
+    """Undoes one of the five filters of the PNG specification, in place."""
+    for i in range(len(line)):
+        left = line[i - step] if i >= step else 0
+        up = above[i]
+        corner = above[i - step] if i >= step else 0
+        if kind == 1:
+            predicted = left
+        elif kind == 2:
+            predicted = up
+        elif kind == 3:
+            predicted = (left + up) // 2
+        elif kind == 4:
+            estimate = left + up - corner
+            distances = (abs(estimate - left), abs(estimate - up), abs(estimate - corner))
+            predicted = (left, up, corner)[distances.index(min(distances))]
+        else:
+            fail(f"PNG filter {kind} does not exist")
+        line[i] = (line[i] + predicted) & 255
+
+
+def read_png(path):
+    """Width, height and rows of 16-bit samples R, G, B, A, R, ..."""
+    with open(path, "rb") as file:
+        data = file.read()
+    if data[:8] != b"\x89PNG\r\n\x1a\n":
+        fail(f"{path} is not a PNG")
+    at, packed, header = 8, b"", None
+    while at + 12 <= len(data):
+        (length,) = struct.unpack(">I", data[at : at + 4])
+        kind, body = data[at + 4 : at + 8], data[at + 8 : at + 8 + length]
+        (crc,) = struct.unpack(">I", data[at + 8 + length : at + 12 + length])
+        if zlib.crc32(kind + body) != crc:
+            fail(f"{path}: chunk {kind} is damaged")
+        if kind == b"IHDR":
+            header = struct.unpack(">IIBBBBB", body)
+        elif kind == b"IDAT":
+            packed += body
+        elif kind in (b"gAMA", b"sRGB", b"iCCP", b"cHRM"):
+            fail(f"{path} has a {kind.decode()} chunk, which has no meaning for numbers")
+        at += 12 + length
+    width, height, depth, colour, _, _, interlace = header
+    if (depth, colour, interlace) != (16, 6, 0):
+        fail(f"{path} is not 16-bit RGBA")
+    raw = zlib.decompress(packed)
+    stride = width * 8
+    rows, above = [], bytearray(stride)
+    for y in range(height):
+        start = y * (stride + 1)
+        line = bytearray(raw[start + 1 : start + 1 + stride])
+        if raw[start] != 0:
+            unfilter(raw[start], line, above, 8)
+        rows.append(struct.unpack(f">{width * 4}H", line))
+        above = line
+    return width, height, rows
+
+
+# --- quaternions x, y, z, w --------------------------------------------------------------------
+
+
+def multiply(a, b):
+    ax, ay, az, aw = a
+    bx, by, bz, bw = b
+    return (
+        aw * bx + bw * ax + ay * bz - az * by,
+        aw * by + bw * ay + az * bx - ax * bz,
+        aw * bz + bw * az + ax * by - ay * bx,
+        aw * bw - ax * bx - ay * by - az * bz,
+    )
+
+
+def conjugate(q):
+    return (-q[0], -q[1], -q[2], q[3])
+
+
+def normalised(q):
+    length = math.sqrt(sum(c * c for c in q))
+    return tuple(c / length for c in q)
+
+
+def rotation_rows(q):
+    x, y, z, w = q
+    return (
+        (1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)),
+        (2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)),
+        (2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)),
+    )
+
+
+def rotate(q, v):
+    return tuple(sum(r * c for r, c in zip(row, v)) for row in rotation_rows(q))
+
+
+def lerp(a, b, t):
+    return tuple(x + (y - x) * t for x, y in zip(a, b))
+
+
+def nlerp(a, b, t, shorter=False):
+    if shorter and sum(x * y for x, y in zip(a, b)) < 0:
+        b = tuple(-c for c in b)
+    return normalised(lerp(a, b, t))
+
+
+# --- the atlas ---------------------------------------------------------------------------------
+
+
+class Atlas:
+    def __init__(self, sidecar_path):
+        with open(sidecar_path, encoding="utf-8") as file:
+            self.side = json.load(file)
+        if self.side["format"] != "crowdkiln-atlas" or self.side["version"] != 1:
+            fail(f"{sidecar_path} is not a sidecar of version 1")
+        if self.side["encoding"]["name"] != "P16" or self.side["layout"]["name"] != "rows":
+            fail("this decoder knows P16 in rows")
+        pngs = [f for f in self.side["files"] if f["kind"] == "png"]
+        if not pngs:
+            fail(f"{sidecar_path} lists no PNG")
+        path = os.path.join(os.path.dirname(sidecar_path), pngs[0]["name"])
+        if os.path.getsize(path) != pngs[0]["bytes"]:
+            fail(f"{path} is not the file that the sidecar was written for")
+        width, height, self.rows = read_png(path)
+        layout = self.side["layout"]
+        if (width, height) != (layout["width"], layout["height"]):
+            fail(f"{path} has another size than the sidecar says")
+
+    def clip_index(self, name):
+        for index, clip in enumerate(self.side["clips"]):
+            if clip["name"] == name:
+                return index
+        fail(f"there is no clip '{name}'")
+
+    def texel(self, frame, joint, k):
+        layout = self.side["layout"]
+        block, row = divmod(frame, layout["framesPerBlock"])
+        block_row, block_column = divmod(block, layout["blocksPerRow"])
+        x = block_column * layout["blockWidth"] + joint * self.side["encoding"]["texelsPerJoint"] + k
+        y = block_row * layout["framesPerBlock"] + row
+        return [q / 65535 for q in self.rows[y][4 * x : 4 * x + 4]]
+
+    def pose(self, clip, frame, joint):
+        """Position, scale and rotation of a joint at a frame of a clip."""
+        ranges = self.side["ranges"]
+        joint_count = len(self.side["joints"])
+        index = {"atlas": 0, "joint": joint, "joint-clip": clip * joint_count + joint}[ranges["mode"]]
+        low, size = ranges["values"][index]["low"], ranges["values"][index]["size"]
+        frame += self.side["clips"][clip]["firstFrame"]
+        values = [l + c * s for l, c, s in zip(low, self.texel(frame, joint, 0), size)]
+        turn = normalised([c * 2 - 1 for c in self.texel(frame, joint, 1)])
+        return tuple(values[:3]), values[3], turn
+
+    def frame_poses(self, clip, frame):
+        return [self.pose(clip, frame, joint) for joint in range(len(self.side["joints"]))]
+
+    def poses_at(self, clip, unit, reading):
+        frames = self.side["clips"][clip]["frames"]
+        x = unit * (frames - 1)
+        i = min(int(math.floor(x)), frames - 2)
+        a = x - i
+        first, second = self.frame_poses(clip, i), self.frame_poses(clip, i + 1)
+        result = []
+        for joint, (one, two) in enumerate(zip(first, second)):
+            parent = self.side["joints"][joint]["parent"]
+            scale = one[1] + (two[1] - one[1]) * a
+            sized = parent >= 0 and abs(first[parent][1]) > 1e-6 and abs(second[parent][1]) > 1e-6
+            if reading == "direct" or not sized:
+                result.append((lerp(one[0], two[0], a), scale, nlerp(one[2], two[2], a)))
+                continue
+            seen = []
+            for pose, above in ((one, first[parent]), (two, second[parent])):
+                back = conjugate(above[2])
+                away = tuple(p - q for p, q in zip(pose[0], above[0]))
+                seen.append((multiply(back, pose[2]), tuple(c / above[1] for c in rotate(back, away))))
+            place, size, turn = result[parent]
+            between = nlerp(seen[0][0], seen[1][0], a, shorter=True)
+            offset = rotate(turn, lerp(seen[0][1], seen[1][1], a))
+            position = tuple(p + size * o for p, o in zip(place, offset))
+            result.append((position, scale, normalised(multiply(turn, between))))
+        return result
+
+    def matrices(self, poses):
+        """Column-major skin matrices, with the joints' names."""
+        result = []
+        for joint, (position, scale, turn) in zip(self.side["joints"], poses):
+            rows = [[scale * c for c in row] for row in rotation_rows(turn)]
+            pivot = joint["pivot"]
+            moved = [p - sum(r * c for r, c in zip(row, pivot)) for p, row in zip(position, rows)]
+            matrix = []
+            for column in range(3):
+                matrix += [rows[0][column], rows[1][column], rows[2][column], 0.0]
+            result.append({"name": joint["name"], "matrix": matrix + moved + [1.0]})
+        return result
+
+
+# --- as much of JSON Schema as the sidecar's schema uses ----------------------------------------
+
+TYPES = {"object": dict, "array": list, "string": str, "boolean": bool, "number": (int, float)}
+
+
+def check_value(value, schema, root, where):
+    if "$ref" in schema:
+        schema = root["$defs"][schema["$ref"].rsplit("/", 1)[1]]
+    kind = schema.get("type")
+    if kind == "integer" and (not isinstance(value, int) or isinstance(value, bool)):
+        fail(f"{where} is not a whole number")
+    if kind in TYPES and not isinstance(value, TYPES[kind]):
+        fail(f"{where} is not of type {kind}")
+    if "enum" in schema and value not in schema["enum"]:
+        fail(f"{where} is none of {schema['enum']}")
+    if "pattern" in schema and not re.search(schema["pattern"], value):
+        fail(f"{where} does not match {schema['pattern']}")
+    if "minimum" in schema and value < schema["minimum"]:
+        fail(f"{where} is below {schema['minimum']}")
+    if "exclusiveMinimum" in schema and value <= schema["exclusiveMinimum"]:
+        fail(f"{where} is not above {schema['exclusiveMinimum']}")
+    if "minLength" in schema and len(value) < schema["minLength"]:
+        fail(f"{where} is too short")
+    if isinstance(value, list):
+        if not schema.get("minItems", 0) <= len(value) <= schema.get("maxItems", 1 << 30):
+            fail(f"{where} has {len(value)} entries")
+        for index, item in enumerate(value):
+            check_value(item, schema.get("items", {}), root, f"{where}[{index}]")
+    if isinstance(value, dict):
+        for key in schema.get("required", []):
+            if key not in value:
+                fail(f"{where} lacks '{key}'")
+        known = schema.get("properties", {})
+        for key, item in value.items():
+            other = schema.get("additionalProperties", {} if not known else None)
+            if key in known:
+                check_value(item, known[key], root, f"{where}.{key}")
+            elif other is None:
+                fail(f"{where} has '{key}', which the schema does not name")
+            else:
+                check_value(item, other, root, f"{where}.{key}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("sidecar")
+    parser.add_argument("--clip")
+    parser.add_argument("--frame", type=int, action="append", default=[])
+    parser.add_argument("--unit", type=float, action="append", default=[])
+    parser.add_argument("--reading", choices=["relative", "direct"], default="relative")
+    parser.add_argument("--check", metavar="SCHEMA", help="only hold the sidecar against a schema")
+    arguments = parser.parse_args()
+    if arguments.check:
+        with open(arguments.check, encoding="utf-8") as file:
+            schema = json.load(file)
+        with open(arguments.sidecar, encoding="utf-8") as file:
+            check_value(json.load(file), schema, schema, "sidecar")
+        return
+    atlas = Atlas(arguments.sidecar)
+    clip = atlas.clip_index(arguments.clip)
+    poses = []
+    for frame in arguments.frame:
+        poses.append({"frame": frame, "joints": atlas.matrices(atlas.frame_poses(clip, frame))})
+    for unit in arguments.unit:
+        joints = atlas.matrices(atlas.poses_at(clip, unit, arguments.reading))
+        poses.append({"unit": unit, "joints": joints})
+    json.dump({"clip": arguments.clip, "poses": poses}, sys.stdout)
+
+
+if __name__ == "__main__":
+    main()
