@@ -1,8 +1,29 @@
 #include "core/import/worker/import_file.h"
 
 #include "core/base/files.h"
+#include "core/import/worker/assimp_import.h"
 
 namespace ck::worker {
+namespace {
+
+Result<SourceScene> readScene(std::span<const std::byte> bytes, FileKind kind, SourceFolder& folder,
+                              const Progress& progress) {
+  switch (kind) {
+    case FileKind::Gltf:
+      return readGltf(bytes, folder, progress);
+    case FileKind::Iqm:
+      return fail(ErrorCode::Unsupported,
+                  "IQM rigs cannot be read: only their mesh would come through; export as glTF");
+    case FileKind::Unknown:
+      return fail(ErrorCode::Unsupported,
+                  "this is none of the formats that can be read: glTF, GLB, FBX, Collada (DAE), "
+                  "MD5, BVH, X");
+    default:
+      return readWithAssimp(bytes, kind, folder, progress);
+  }
+}
+
+}  // namespace
 
 Result<Character> importFile(const std::filesystem::path& file, const Progress& progress) {
   progress(0.0f, "Opening the file");
@@ -10,10 +31,7 @@ Result<Character> importFile(const std::filesystem::path& file, const Progress& 
   if (!bytes) return tl::unexpected(bytes.error());
   if (bytes->empty()) return fail(ErrorCode::InvalidInput, "the file is empty");
   SourceFolder folder(file);
-  auto scene = [&]() -> Result<SourceScene> {
-    if (looksLikeGlb(*bytes) || looksLikeJson(*bytes)) return readGltf(*bytes, folder, progress);
-    return fail(ErrorCode::Unsupported, "this is not a rig file that can be read");
-  }();
+  auto scene = readScene(*bytes, kindOf(*bytes, file), folder, progress);
   if (!scene) return tl::unexpected(scene.error());
   scene->source.hash = hashBytes(*bytes);
   progress(0.9f, "Putting the rig together");

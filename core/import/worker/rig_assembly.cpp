@@ -43,16 +43,23 @@ std::vector<int> parentsFirst(const std::vector<SourceNode>& nodes) {
   return order;
 }
 
+std::vector<char> movedNodes(const SourceScene& scene) {
+  std::vector<char> moved(scene.nodes.size(), 0);
+  for (const SourceClip& clip : scene.clips) {
+    for (const SourceNodeTracks& tracks : clip.nodeTracks) {
+      moved[static_cast<std::size_t>(tracks.node)] = 1;
+    }
+  }
+  return moved;
+}
+
 std::vector<char> chosenNodes(const SourceScene& scene, const std::vector<int>& order) {
   std::vector<char> isJoint(scene.nodes.size(), 0);
-  std::vector<char> animated(scene.nodes.size(), 0);
+  std::vector<char> animated = movedNodes(scene);
   for (const SourceSkin& skin : scene.skins) {
     for (const int node : skin.nodes) isJoint[static_cast<std::size_t>(node)] = 1;
   }
   for (const SourceClip& clip : scene.clips) {
-    for (const SourceNodeTracks& tracks : clip.nodeTracks) {
-      animated[static_cast<std::size_t>(tracks.node)] = 1;
-    }
     for (const MorphTrack& track : clip.morphTracks) {
       const SourceMesh& mesh = scene.meshes[static_cast<std::size_t>(track.mesh)];
       if (mesh.skin < 0) animated[static_cast<std::size_t>(mesh.node)] = 1;
@@ -74,11 +81,19 @@ std::vector<char> chosenNodes(const SourceScene& scene, const std::vector<int>& 
   return isJoint;
 }
 
-// The rest pose of a node as a Trs, and what a Trs cannot hold before it.
-void setRest(const SourceNode& node, Joint& joint, int& zeroRotations) {
+struct RestRepairs {
+  int zeroRotations = 0;
+  int sheared = 0;
+};
+
+// The rest pose of a node as a Trs, and what a Trs cannot hold before it. A node that clips move
+// cannot keep its shear: the keys replace the whole local transform.
+void setRest(const SourceNode& node, bool animated, Joint& joint, RestRepairs& repairs) {
   if (!node.restIsTrs) {
     const Decomposed parts = decompose(node.restMatrix);
-    if (parts.shear < 1e-6) {
+    const bool clean = parts.shear < 1e-5;
+    repairs.sheared += !clean && animated ? 1 : 0;
+    if (clean || animated) {
       joint.rest = parts.trs;
     } else {
       joint.preTransform = joint.preTransform * node.restMatrix;
@@ -88,7 +103,7 @@ void setRest(const SourceNode& node, Joint& joint, int& zeroRotations) {
   joint.rest = node.rest;
   const double length = glm::length(joint.rest.rotation);
   if (length < 1e-6) {
-    ++zeroRotations;
+    ++repairs.zeroRotations;
     joint.rest.rotation = glm::dquat(1.0, 0.0, 0.0, 0.0);
   } else {
     joint.rest.rotation /= length;
@@ -99,6 +114,25 @@ bool finite(const glm::dmat4& m) {
   for (int c = 0; c < 4; ++c) {
     for (int r = 0; r < 4; ++r) {
       if (!std::isfinite(m[c][r]) || std::abs(m[c][r]) > 1e15) return false;
+    }
+  }
+  return true;
+}
+
+// Equal but for rounding: 2e-6 of the largest number of the linear part and of the whole.
+bool nearlyEqual(const glm::dmat4& a, const glm::dmat4& b) {
+  double linear = 0.0;
+  double whole = 0.0;
+  for (int c = 0; c < 4; ++c) {
+    for (int r = 0; r < 3; ++r) {
+      double& largest = c < 3 ? linear : whole;
+      largest = std::max({largest, std::abs(a[c][r]), std::abs(b[c][r])});
+    }
+  }
+  whole = std::max(whole, linear);
+  for (int c = 0; c < 4; ++c) {
+    for (int r = 0; r < 3; ++r) {
+      if (std::abs(a[c][r] - b[c][r]) > 2e-6 * (c < 3 ? linear : whole)) return false;
     }
   }
   return true;
@@ -133,6 +167,7 @@ Result<RigAssembly> assembleRig(const SourceScene& scene) {
                             count - order.size()));
   }
   const std::vector<char> isJoint = chosenNodes(scene, order);
+  const std::vector<char> moved = movedNodes(scene);
   if (static_cast<std::size_t>(std::count(isJoint.begin(), isJoint.end(), 1)) > kMostJoints) {
     return fail(ErrorCode::LimitExceeded,
                 fmt::format("there are more than {} joints", kMostJoints));
@@ -143,7 +178,7 @@ Result<RigAssembly> assembleRig(const SourceScene& scene) {
   result.inCarrier.assign(count, glm::dmat4(1.0));
   UniqueNames names;
   std::vector<int> depths;
-  int zeroRotations = 0;
+  RestRepairs repairs;
   for (const int index : order) {
     const std::size_t n = static_cast<std::size_t>(index);
     const SourceNode& node = scene.nodes[n];
@@ -164,7 +199,7 @@ Result<RigAssembly> assembleRig(const SourceScene& scene) {
     Joint joint;
     joint.parent = above;
     joint.preTransform = above < 0 ? scene.source.sourceToModel * toAbove : toAbove;
-    setRest(node, joint, zeroRotations);
+    setRest(node, moved[n] != 0, joint, repairs);
     joint.name = names.take(node.name, fmt::format("Joint {}", result.rig.joints.size() + 1));
     depths.push_back(above < 0 ? 1 : depths[static_cast<std::size_t>(above)] + 1);
     if (depths.back() > kDeepest) {
@@ -179,25 +214,31 @@ Result<RigAssembly> assembleRig(const SourceScene& scene) {
                             fmt::format("{} joints had the name of another one and got a number",
                                         names.renamedCount())});
   }
-  if (zeroRotations > 0) {
+  if (repairs.sheared > 0) {
+    result.notes.push_back(
+        {Note::Level::Warning, "ShearDropped",
+         fmt::format("{} joints that clips move are sheared at rest; the shear was left out",
+                     repairs.sheared)});
+  }
+  if (repairs.zeroRotations > 0) {
     result.notes.push_back(
         {Note::Level::Warning, "RotationZero",
          fmt::format("{} joints had a rotation of no length, read as 'no rotation'",
-                     zeroRotations)});
+                     repairs.zeroRotations)});
   }
   noteScales(result.rig, result.notes);
   return result;
 }
 
 int SkinJoints::add(int joint, const glm::dmat4& inverseBind) {
-  std::vector<double> numbers;
-  for (int c = 0; c < 4; ++c) {
-    for (int r = 0; r < 4; ++r) numbers.push_back(inverseBind[c][r] + 0.0);
+  std::vector<int>& known = entriesOfJoint_[joint];
+  for (const int entry : known) {
+    if (nearlyEqual(entries_[static_cast<std::size_t>(entry)].inverseBind, inverseBind))
+      return entry;
   }
-  const auto [known, isNew] =
-      known_.try_emplace({joint, std::move(numbers)}, static_cast<int>(entries_.size()));
-  if (isNew) entries_.push_back({joint, inverseBind});
-  return known->second;
+  known.push_back(static_cast<int>(entries_.size()));
+  entries_.push_back({joint, inverseBind});
+  return known.back();
 }
 
 std::vector<int> SkinJoints::finish(Rig& rig) {

@@ -23,7 +23,8 @@ struct RigAssembly {
 // LimitExceeded for too many joints or too deep a hierarchy.
 Result<RigAssembly> assembleRig(const SourceScene& scene);
 
-// Collects the ways joints are bound, each once, and orders them parents-first at the end.
+// Collects the ways joints are bound, each once (bind matrices that differ by rounding only are
+// one), and orders them parents-first at the end.
 class SkinJoints {
  public:
   // A number to refer to the pair by until finish().
@@ -33,7 +34,7 @@ class SkinJoints {
 
  private:
   std::vector<SkinJoint> entries_;
-  std::map<std::pair<int, std::vector<double>>, int> known_;
+  std::map<int, std::vector<int>> entriesOfJoint_;
 };
 
 }  // namespace ck::worker
