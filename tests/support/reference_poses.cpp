@@ -59,6 +59,12 @@ std::string sanitised(std::string name) {
   return name;
 }
 
+// A vertex of the character; mesh -1 for none.
+struct Vertex {
+  int mesh = -1;
+  std::size_t index = 0;
+};
+
 class Comparer {
  public:
   Comparer(const Character& character, const Json& json, const PoseComparison& how)
@@ -67,9 +73,10 @@ class Comparer {
   }
 
   PoseDifference run() {
-    matchMeshesByBind();
     if (json_.contains("rest")) measureSize(json_.at("rest"));
     for (const Json& sample : json_.value("clips", Json::array())) measureSize(sample);
+    matchVertices();
+    matchUnnamedJoints();
     if (json_.contains("rest")) comparePose(json_.at("rest"), nullptr, 0.0, "rest");
     for (const Json& sample : json_.value("clips", Json::array())) compareSample(sample);
     return std::move(result_);
@@ -93,9 +100,8 @@ class Comparer {
     if (high.x >= low.x) size_ = std::max(size_, glm::length(high - low));
   }
 
-  // Our mesh for each mesh of the reference: equal number of vertices and, where the reference has
-  // them, equal positions before skinning.
-  void matchMeshesByBind() {
+  // Our vertex for each sampled vertex of the reference.
+  void matchVertices() {
     const Json* pose = nullptr;
     if (json_.contains("rest") && !json_.at("rest").value("meshes", Json::array()).empty()) {
       pose = &json_.at("rest");
@@ -103,48 +109,113 @@ class Comparer {
       pose = &json_.at("clips").front();
     }
     if (pose == nullptr) return;
-    const Json& meshes = pose->at("meshes");
+    const Json meshes = pose->value("meshes", Json::array());
     const Json bind = json_.value("bind", Json::array());
-    std::set<int> used;
     for (std::size_t m = 0; m < meshes.size(); ++m) {
+      std::vector<glm::dvec3> places;
       const Json* list = nullptr;
       if (m < bind.size() && bind[m].contains("meshPositions")) list = &bind[m]["meshPositions"];
       if (meshes[m].contains("meshPositions")) list = &meshes[m]["meshPositions"];
-      int best = -1;
-      double bestDistance = 1e30;
-      for (std::size_t i = 0; i < character_.meshes.size(); ++i) {
-        if (used.contains(static_cast<int>(i))) continue;
-        const double distance = bindDistance(meshes[m], list, character_.meshes[i]);
-        if (distance < bestDistance) {
-          bestDistance = distance;
-          best = static_cast<int>(i);
-        }
+      if (list != nullptr) places = points(*list);
+      for (glm::dvec3& p : places) p = transformPoint(character_.source.sourceToModel, p);
+      ourVertices_.push_back(how_.vertexOrderKept ? byIndex(meshes[m], places)
+                                                  : byPlace(meshes[m], places));
+      if (ourVertices_.back().empty()) {
+        result_.skipped += fmt::format(" mesh {} ({})", m, meshes[m].value("name", ""));
       }
-      if (best >= 0) used.insert(best);
-      ourMesh_.push_back(best);
-      if (best < 0) result_.skipped += fmt::format(" mesh {} ({})", m, meshes[m].value("name", ""));
     }
   }
 
-  double bindDistance(const Json& reference, const Json* bind, const Mesh& mesh) const {
-    if (reference.at("vertexCount").get<std::size_t>() != mesh.positions.size()) return 1e30;
-    if (bind == nullptr) return 0.0;
-    const std::vector<glm::dvec3> expected = points(*bind);
+  // The mesh with as many vertices and, where the reference has them, equal positions at bind.
+  std::vector<Vertex> byIndex(const Json& reference, const std::vector<glm::dvec3>& places) {
     const auto indices = reference.at("vertexIndices").get<std::vector<std::size_t>>();
-    double worst = 0.0;
-    for (std::size_t i = 0; i < indices.size() && i < expected.size(); ++i) {
-      const glm::dvec3 position(mesh.positions.at(indices[i]));
-      worst = std::max(worst, glm::distance(position, transformPoint(toModel_, expected[i])));
+    const std::vector<glm::dvec3> resting =
+        json_.contains("rest") ? points(reference.at("positions")) : std::vector<glm::dvec3>();
+    const auto rest = skinMatrices(character_.rig, restMatrices(character_.rig));
+    int best = -1;
+    double bestDistance = 1e30;
+    for (std::size_t i = 0; i < character_.meshes.size(); ++i) {
+      const Mesh& mesh = character_.meshes[i];
+      if (used_.contains(static_cast<int>(i))) continue;
+      if (reference.at("vertexCount").get<std::size_t>() != mesh.positions.size()) continue;
+      double worst = 0.0;
+      for (std::size_t k = 0; k < indices.size() && k < places.size(); ++k) {
+        worst =
+            std::max(worst, glm::distance(glm::dvec3(mesh.positions.at(indices[k])), places[k]));
+      }
+      // Copies of one mesh are told apart by where they rest.
+      const SkinnedMesh posed = skinMesh(mesh, rest, {.morphWeights = mesh.defaultMorphWeights});
+      for (std::size_t k = 0; k < indices.size() && k < resting.size(); ++k) {
+        const glm::dvec3 expected = transformPoint(toModel_, resting[k]);
+        worst = std::max(worst, 0.1 * glm::distance(posed.positions.at(indices[k]), expected));
+      }
+      if (worst < bestDistance) {
+        bestDistance = worst;
+        best = static_cast<int>(i);
+      }
     }
-    return worst;
+    if (best < 0) return {};
+    used_.insert(best);
+    std::vector<Vertex> vertices;
+    for (const std::size_t index : indices) vertices.push_back({best, index});
+    return vertices;
+  }
+
+  // The vertex nearest at bind, in the meshes of that name where there are any.
+  std::vector<Vertex> byPlace(const Json& reference, const std::vector<glm::dvec3>& places) {
+    const std::string name = sanitised(reference.value("name", ""));
+    bool anyNamed = false;
+    for (const Mesh& mesh : character_.meshes) {
+      anyNamed = anyNamed || sanitised(mesh.name).starts_with(name);
+    }
+    std::vector<Vertex> vertices;
+    for (const glm::dvec3& place : places) {
+      Vertex best;
+      double bestDistance = 1e30;
+      for (std::size_t i = 0; i < character_.meshes.size(); ++i) {
+        const Mesh& mesh = character_.meshes[i];
+        if (anyNamed && !sanitised(mesh.name).starts_with(name)) continue;
+        for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
+          const double distance = glm::distance(glm::dvec3(mesh.positions[v]), place);
+          if (distance >= bestDistance) continue;
+          bestDistance = distance;
+          best = {static_cast<int>(i), v};
+        }
+      }
+      vertices.push_back(bestDistance < 1e-3 * size_ ? best : Vertex{});
+    }
+    return vertices;
+  }
+
+  // Joints without names are told by where they rest.
+  void matchUnnamedJoints() {
+    if (!json_.contains("rest")) return;
+    const std::vector<glm::dmat4> rest = restMatrices(character_.rig);
+    std::set<std::size_t> used;
+    const Json joints = json_.at("rest").value("joints", Json::array());
+    for (const Json& joint : joints) {
+      unnamed_.push_back(-1);
+      if (!joint.value("name", "").empty() || !joint.contains("matrix")) continue;
+      const glm::dmat4 expected = toModel_ * matrixOf(joint["matrix"]);
+      double bestDistance = 1e30;
+      std::size_t best = 0;
+      for (std::size_t j = 0; j < rest.size(); ++j) {
+        const double distance = largest(rest[j] - expected);
+        if (used.contains(j) || distance >= bestDistance) continue;
+        bestDistance = distance;
+        best = j;
+      }
+      if (bestDistance < 1e-3 * size_ + 1e-3 && used.insert(best).second) {
+        unnamed_.back() = static_cast<int>(best);
+      }
+    }
   }
 
   std::optional<int> jointOf(const Json& joints, std::size_t index) {
     const std::string name = joints[index].value("name", "");
     if (name.empty()) {
-      // Without names the order of the hierarchy has to do.
-      const bool sameCount = joints.size() == character_.rig.joints.size();
-      return sameCount ? std::optional<int>(static_cast<int>(index)) : std::nullopt;
+      if (index >= unnamed_.size() || unnamed_[index] < 0) return std::nullopt;
+      return unnamed_[index];
     }
     if (const auto joint = findJoint(character_.rig, name)) return joint;
     for (std::size_t j = 0; j < character_.rig.joints.size(); ++j) {
@@ -192,8 +263,17 @@ class Comparer {
     }
     const auto skins = skinMatrices(character_.rig, globals);
     const Json meshes = pose.value("meshes", Json::array());
-    for (std::size_t m = 0; m < meshes.size() && m < ourMesh_.size(); ++m) {
-      if (ourMesh_[m] >= 0) compareMesh(meshes[m], ourMesh_[m], clip, time, skins, where);
+    std::map<int, SkinnedMesh> posed;
+    for (std::size_t m = 0; m < meshes.size() && m < ourVertices_.size(); ++m) {
+      for (const Vertex& vertex : ourVertices_[m]) {
+        if (vertex.mesh < 0 || posed.contains(vertex.mesh)) continue;
+        const Mesh& mesh = character_.meshes[static_cast<std::size_t>(vertex.mesh)];
+        const std::vector<float> weights =
+            clip == nullptr ? mesh.defaultMorphWeights
+                            : sampleMorphWeights(character_, *clip, vertex.mesh, time);
+        posed[vertex.mesh] = skinMesh(mesh, skins, {.morphWeights = weights});
+      }
+      compareMesh(meshes[m], ourVertices_[m], posed, where);
     }
   }
 
@@ -215,29 +295,27 @@ class Comparer {
   // Matrices of joints that are scaled to almost nothing are compared against 1.
   static double axesFloor() { return 1e-3; }
 
-  void compareMesh(const Json& reference, int index, const Clip* clip, double time,
-                   const std::vector<glm::dmat4>& skins, const std::string& where) {
-    const Mesh& mesh = character_.meshes[static_cast<std::size_t>(index)];
-    if (json_.value("influencesCutTo4", false) && maxInfluences(mesh) > 4) {
-      if (result_.skipped.find("influences") == std::string::npos) {
-        result_.skipped += " vertices (the reference has only 4 influences)";
-      }
-      return;
-    }
-    const std::vector<float> weights = clip == nullptr
-                                           ? mesh.defaultMorphWeights
-                                           : sampleMorphWeights(character_, *clip, index, time);
-    const SkinnedMesh posed = skinMesh(mesh, skins, {.morphWeights = weights});
+  void compareMesh(const Json& reference, const std::vector<Vertex>& vertices,
+                   const std::map<int, SkinnedMesh>& posed, const std::string& where) {
     const std::vector<glm::dvec3> expected = points(reference.at("positions"));
-    const auto indices = reference.at("vertexIndices").get<std::vector<std::size_t>>();
-    for (std::size_t i = 0; i < indices.size() && i < expected.size(); ++i) {
+    for (std::size_t i = 0; i < vertices.size() && i < expected.size(); ++i) {
+      if (vertices[i].mesh < 0) {
+        ++result_.verticesUnmatched;
+        continue;
+      }
+      const Mesh& mesh = character_.meshes[static_cast<std::size_t>(vertices[i].mesh)];
+      if (json_.contains("influencesCutTo4") && json_["influencesCutTo4"] == true &&
+          maxInfluences(mesh) > 4) {
+        continue;
+      }
       ++result_.verticesCompared;
       const double distance =
-          glm::distance(posed.positions.at(indices[i]), transformPoint(toModel_, expected[i])) /
+          glm::distance(posed.at(vertices[i].mesh).positions.at(vertices[i].index),
+                        transformPoint(toModel_, expected[i])) /
           size_;
       if (distance > result_.vertices) {
         result_.vertices = distance;
-        result_.worstVertex = fmt::format("{}, {} vertex {}", where, mesh.name, indices[i]);
+        result_.worstVertex = fmt::format("{}, {} vertex {}", where, mesh.name, vertices[i].index);
       }
     }
   }
@@ -246,7 +324,9 @@ class Comparer {
   const Json& json_;
   PoseComparison how_;
   glm::dmat4 toModel_{1.0};
-  std::vector<int> ourMesh_;
+  std::vector<std::vector<Vertex>> ourVertices_;
+  std::set<int> used_;
+  std::vector<int> unnamed_;
   double size_ = 1e-9;
   PoseDifference result_;
 };

@@ -14,6 +14,7 @@ struct PoseDifference {
   double vertices = 0.0;  // largest distance of a vertex, relative to the model's size
   int jointsCompared = 0;
   int verticesCompared = 0;
+  int verticesUnmatched = 0;  // of the reference, with no vertex of ours at their place
   std::vector<std::string> missingJoints;  // of the reference, not in the character
   std::string worstJoint;                  // where: clip, time and name
   std::string worstVertex;
@@ -26,6 +27,8 @@ struct PoseComparison {
   bool inFileSpace = false;
   bool timesFromClipStart = false;  // compare at time - clipStart
   bool skipBetweenFrames = true;
+  // The importer kept the file's vertices in order; else they are matched by their place at bind.
+  bool vertexOrderKept = true;
 };
 
 // Poses the character at every sample of the reference and compares joints by name and vertices by
