@@ -41,6 +41,15 @@ std::vector<int> matchJoints(const Rig& rig, const Rig& from) {
   return matches;
 }
 
+// Whether any part of the joint changes; a joint that a clip merely holds is not missed.
+bool moves(const JointTracks& tracks) {
+  const auto changes = [](const auto& track) {
+    return std::any_of(track.values.begin(), track.values.end(),
+                       [&track](const auto& value) { return value != track.values.front(); });
+  };
+  return changes(tracks.translation) || changes(tracks.rotation) || changes(tracks.scale);
+}
+
 std::string listed(const std::set<std::string>& names) {
   constexpr std::size_t kShown = 20;
   std::string list;
@@ -112,7 +121,8 @@ Result<Character> addClips(const Character& rig, const Character& from) {
     for (const JointTracks& tracks : source.jointTracks) {
       const int joint = matches[static_cast<std::size_t>(tracks.joint)];
       if (joint < 0 || !taken.insert(joint).second) {
-        unmatchedJoints.insert(from.rig.joints[static_cast<std::size_t>(tracks.joint)].name);
+        const std::string& name = from.rig.joints[static_cast<std::size_t>(tracks.joint)].name;
+        if (moves(tracks)) unmatchedJoints.insert(name);
         continue;
       }
       clip.jointTracks.push_back(tracks);

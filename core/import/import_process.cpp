@@ -137,12 +137,13 @@ std::string formatWord(const fs::path& file) {
   std::string ending = pathText(file.extension());
   std::transform(ending.begin(), ending.end(), ending.begin(),
                  [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  if (ending == ".GLTF") return "glTF";
   return ending.size() > 1 ? ending.substr(1) : "file";
 }
 
 tl::unexpected<Error> crashed(const fs::path& file, const WorkerTalk& talk) {
   if (!talk.lastWords.empty()) log().info("import worker, last words: {}", talk.lastWords);
-  const bool gltf = formatWord(file) == "GLB" || formatWord(file) == "GLTF";
+  const bool gltf = formatWord(file) == "GLB" || formatWord(file) == "glTF";
   return refuse(
       file, ErrorCode::ImportCrashed,
       fmt::format("the {} reader failed on this file; nothing in the project has changed. "
@@ -194,6 +195,13 @@ Result<Character> conclude(const fs::path& file, const ProcessOutcome& outcome,
       break;
   }
   if (outcome.exitCode == 0) return readResult(file, outcome.output);
+  // What a shell answers for a program that is none.
+  if (!talk.hasError && (outcome.exitCode == 126 || outcome.exitCode == 127)) {
+    return refuse(
+        file, ErrorCode::ImportNoWorker,
+        "it cannot be read because kiln-import is not a program of this system; install it "
+        "again");
+  }
   if (!talk.hasError) return crashed(file, talk);
   if (talk.code == ErrorCode::ImportMemory) {
     return refuse(file, ErrorCode::ImportMemory,

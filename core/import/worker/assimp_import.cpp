@@ -180,8 +180,11 @@ Result<void> explain(const std::string& text, FileKind kind) {
   if (text.find("UTF-16") != std::string::npos || text.find("UTF16") != std::string::npos) {
     return fail(ErrorCode::Unsupported, "the text is not UTF-8; save it as UTF-8");
   }
-  return fail(ErrorCode::ImportFailed,
-              fmt::format("the {} reader refuses it: {}", kindName(kind), cleanText(text, 300)));
+  return fail(
+      ErrorCode::ImportFailed,
+      fmt::format("the {} reader refuses it ({}); it may be cut short or damaged, so export "
+                  "it again",
+                  kindName(kind), cleanText(text, 300)));
 }
 
 }  // namespace

@@ -146,6 +146,15 @@ Result<int> addSkin(const aiMesh& source, const std::string& name, const AssimpN
   return static_cast<int>(scene.skins.size()) - 1;
 }
 
+// MD5 knows only the shader of a mesh; elsewhere the node has the name that artists see.
+std::string meshName(const aiScene& source, FileKind kind, const aiNode& node, const aiMesh& mesh) {
+  if (kind == FileKind::Md5Mesh && mesh.mMaterialIndex < source.mNumMaterials) {
+    const std::string shader = source.mMaterials[mesh.mMaterialIndex]->GetName().C_Str();
+    return shader.substr(shader.rfind('/') + 1);
+  }
+  return node.mName.length > 0 ? node.mName.C_Str() : mesh.mName.C_Str();
+}
+
 }  // namespace
 
 Result<void> addAssimpMeshes(const aiScene& source, FileKind kind, const AssimpNodes& nodes,
@@ -164,8 +173,7 @@ Result<void> addAssimpMeshes(const aiScene& source, FileKind kind, const AssimpN
                     "there are more than 20 million vertices or 65535 meshes");
       }
       SourceMesh result;
-      const bool nodeHasName = node.mName.length > 0;
-      const std::string name = nodeHasName ? node.mName.C_Str() : mesh.mName.C_Str();
+      const std::string name = meshName(source, kind, node, mesh);
       result.mesh.name = name;
       result.node = static_cast<int>(n);
       if (auto ok = addVertices(mesh, cleanText(name), result.mesh); !ok) return ok;

@@ -103,6 +103,10 @@ std::string firstLine(const std::string& text) {
 }
 
 Result<void> parse(std::span<const std::byte> bytes, SourceFolder& folder, tinygltf::Model& model) {
+  if (!looksLikeGlb(bytes) && !looksLikeJson(bytes)) {
+    return fail(ErrorCode::InvalidInput,
+                "it starts neither like a GLB nor like the JSON of a glTF");
+  }
   const std::string_view json = jsonOf(bytes);
   if (json.empty()) {
     return fail(ErrorCode::InvalidInput,

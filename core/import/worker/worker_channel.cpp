@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "core/import/worker/names.h"
@@ -39,7 +40,9 @@ void WorkerChannel::line(std::string_view json) {
 void WorkerChannel::progress(float fraction, std::string_view step) {
   const std::lock_guard lock(mutex_);
   if (written_ > kMostTogether - kErrorReserve) return;
-  line(nlohmann::json{{"progress", fraction}, {"step", cleanText(step)}}.dump());
+  line(nlohmann::json{{"progress", std::round(fraction * 1000.0) / 1000.0},
+                      {"step", cleanText(step)}}
+           .dump());
 }
 
 void WorkerChannel::error(const Error& error) {

@@ -1,0 +1,224 @@
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include <QElapsedTimer>
+#include <QTemporaryDir>
+#include <QTest>
+#include <cstdlib>
+#include <fstream>
+#include <thread>
+
+#include "core/base/files.h"
+#include "core/import/import_process.h"
+#include "tests/support/import_worker.h"
+#include "tests/support/rigs.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+using ck::ErrorCode;
+
+// A rig with one triangle and one joint, written by hand.
+const char* const kSmallRig = R"({"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0,1]}],
+ "nodes":[{"mesh":0,"skin":0,"name":"Body"},{"name":"Hips"}],"skins":[{"joints":[1]}],
+ "meshes":[{"primitives":[{"attributes":{"POSITION":0,"JOINTS_0":1,"WEIGHTS_0":2}}]}],
+ "accessors":[{"bufferView":0,"componentType":5126,"type":"VEC3","count":3},
+  {"componentType":5121,"type":"VEC4","count":3},
+  {"bufferView":1,"componentType":5121,"normalized":true,"type":"VEC4","count":3}],
+ "bufferViews":[{"buffer":0,"byteOffset":0,"byteLength":36},{"buffer":0,"byteOffset":36,"byteLength":12}],
+ "buffers":[{"byteLength":48,"uri":"data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA/wAAAP8AAAD/AAAA"}]})";
+
+// Sets an environment variable for the length of a scope.
+class Environment {
+ public:
+  Environment(const char* name, const char* value) : name_(name) {
+    if (const char* old = std::getenv(name)) old_ = old;
+    ::setenv(name, value, 1);
+  }
+  ~Environment() {
+    if (old_.empty()) {
+      ::unsetenv(name_);
+    } else {
+      ::setenv(name_, old_.c_str(), 1);
+    }
+  }
+
+ private:
+  const char* name_;
+  std::string old_;
+};
+
+bool noChildIsLeft() {
+  return ::waitpid(-1, nullptr, WNOHANG) == -1 && errno == ECHILD;
+}
+
+}  // namespace
+
+// What the host makes of files that are none, and of a worker that misbehaves.
+class tst_import_process : public QObject {
+  Q_OBJECT
+
+  QTemporaryDir folder_;
+
+  fs::path write(const char* name, const std::string& content) const {
+    const fs::path path = fs::path(folder_.path().toStdString()) / ck::pathFromText(name);
+    std::ofstream(path, std::ios::binary) << content;
+    return path;
+  }
+
+  static void expectError(const ck::Result<ck::Character>& result, ErrorCode code) {
+    QVERIFY(!result.has_value());
+    qInfo("%s: %s", std::string(ck::errorCodeName(result.error().code)).c_str(),
+          result.error().message.c_str());
+    QCOMPARE(std::string(ck::errorCodeName(result.error().code)),
+             std::string(ck::errorCodeName(code)));
+    QVERIFY(!result.error().file.empty());
+    QCOMPARE(result.error().message.find('\n'), std::string::npos);
+  }
+
+ private slots:
+  void initTestCase() { ck::test::useBuiltImportWorker(); }
+  void cleanup() { QVERIFY(noChildIsLeft()); }
+
+  void rejectsWhatIsNotARigFile() {
+    const fs::path folder = folder_.path().toStdString();
+    expectError(ck::importCharacter(folder / "missing.glb"), ErrorCode::FileNotFound);
+    expectError(ck::importCharacter(folder), ErrorCode::FileUnreadable);
+    expectError(ck::importCharacter(write("empty.fbx", "")), ErrorCode::InvalidInput);
+    expectError(ck::importCharacter("/dev/null"), ErrorCode::FileUnreadable);
+    expectError(ck::importCharacter("/dev/full"), ErrorCode::FileUnreadable);
+    ::mkfifo((folder / "pipe.glb").c_str(), 0600);
+    expectError(ck::importCharacter(folder / "pipe.glb"), ErrorCode::FileUnreadable);
+    expectError(ck::importCharacter(write("one.glb", "x")), ErrorCode::InvalidInput);
+    expectError(ck::importCharacter(write("text.obj", "v 0 0 0\n")), ErrorCode::Unsupported);
+    expectError(ck::importCharacter(folder / std::string(300, 'a')), ErrorCode::FileNotFound);
+    expectError(ck::importCharacter(fs::path(std::string(5'000, '/'))), ErrorCode::FileNotFound);
+    ck::Result<ck::Character> none = ck::importWithClips({});
+    QVERIFY(!none.has_value());
+  }
+
+  void rejectsATruncatedFbxInOneSentence() {
+    const auto whole = ck::test::sharedModel("own_pilgrim/pilgrim.fbx");
+    if (!whole) QSKIP("the folder of shared models is not there");
+    const auto bytes = ck::readFile(*whole, 1u << 30);
+    QVERIFY(bytes.has_value());
+    for (const std::size_t part : {1, 8, 32, 63}) {
+      const std::size_t size = bytes->size() * part / 64;
+      const std::string text(reinterpret_cast<const char*>(bytes->data()), size);
+      const auto result = ck::importCharacter(write("cut.fbx", text));
+      QVERIFY(!result.has_value());
+      qInfo("%zu/64: %s", part, result.error().message.c_str());
+      QVERIFY(QString::fromStdString(result.error().message).startsWith("cut.fbx: "));
+      QVERIFY(result.error().code == ErrorCode::ImportFailed ||
+              result.error().code == ErrorCode::ImportCrashed);
+    }
+  }
+
+  void importsUnderAnyName() {
+    for (const char* name :
+         {"plain.gltf", "GROSS.GLTF", "no ending", "wrong.fbx", "H\u00fcfte '$(x)' \u9aa8.gltf"}) {
+      const auto character = ck::importCharacter(write(name, kSmallRig));
+      QVERIFY2(character.has_value(), character ? "" : character.error().message.c_str());
+      QCOMPARE(character->source.format, std::string("glTF"));
+      QCOMPARE(character->rig.joints.size(), std::size_t{1});
+      QCOMPARE(character->meshes[0].positions.size(), std::size_t{3});
+    }
+  }
+
+  void scalesToTheHeightThatIsAskedFor() {
+    const fs::path file = write("small.gltf", kSmallRig);
+    const auto tall = ck::importCharacter(file, {.heightMeters = 2.0});
+    QVERIFY(tall.has_value());
+    const ck::Bounds bounds = ck::bindBounds(*tall);
+    QVERIFY(std::abs(bounds.high.y - bounds.low.y - 2.0) < 1e-6);
+    QVERIFY(std::abs(tall->source.sourceToModel[0][0] - 2.0) < 1e-9);
+    const auto inches = ck::importCharacter(file, {.unitScale = 0.0254});
+    QVERIFY(inches.has_value());
+    QVERIFY(std::abs(inches->source.unitScale - 0.0254) < 1e-12);
+  }
+
+  void aWorkerThatMisbehavesBecomesOneSentence_data() {
+    QTest::addColumn<QString>("fault");
+    QTest::addColumn<int>("code");
+    QTest::newRow("crash") << "crash" << int(ErrorCode::ImportCrashed);
+    QTest::newRow("abort") << "abort" << int(ErrorCode::ImportCrashed);
+    QTest::newRow("killed half-way") << "half" << int(ErrorCode::ImportCrashed);
+    QTest::newRow("garbage") << "garbage" << int(ErrorCode::ImportBadResult);
+    QTest::newRow("flood of errors") << "flood-errors" << int(ErrorCode::ImportBadResult);
+    QTest::newRow("out of memory") << "memory" << int(ErrorCode::ImportMemory);
+    QTest::newRow("hang") << "hang" << int(ErrorCode::ImportTimeout);
+    QTest::newRow("endless computing") << "busy" << int(ErrorCode::ImportTimeout);
+  }
+  void aWorkerThatMisbehavesBecomesOneSentence() {
+    QFETCH(QString, fault);
+    QFETCH(int, code);
+    const fs::path file = write("small.gltf", kSmallRig);
+    const Environment provoke("CROWDKILN_IMPORT_FAULT", fault.toUtf8().constData());
+    ck::ImportLimits limits;
+    limits.cpuSeconds = 1;
+    limits.wallSeconds = fault == "hang" ? 1 : 20;
+    expectError(ck::importCharacter(file, {}, limits), ErrorCode(code));
+  }
+
+  void aMissingWorkerIsNamed() {
+    const fs::path file = write("small.gltf", kSmallRig);
+    {
+      const Environment gone("CROWDKILN_IMPORT_WORKER", "/nowhere/kiln-import");
+      expectError(ck::importCharacter(file), ErrorCode::ImportNoWorker);
+    }
+    const fs::path fake = write("kiln-import", "not a program");
+    const Environment notExecutable("CROWDKILN_IMPORT_WORKER", fake.c_str());
+    expectError(ck::importCharacter(file), ErrorCode::ImportNoWorker);
+    fs::permissions(fake, fs::perms::owner_all);
+    expectError(ck::importCharacter(file), ErrorCode::ImportNoWorker);
+  }
+
+  void stopEndsAHangingWorkerAtOnce() {
+    const fs::path file = write("small.gltf", kSmallRig);
+    const Environment provoke("CROWDKILN_IMPORT_FAULT", "hang");
+    std::stop_source stop;
+    QElapsedTimer timer;
+    std::thread stopper([&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(200));
+      timer.start();
+      stop.request_stop();
+    });
+    ck::JobContext job;
+    job.stop = stop.get_token();
+    const auto result = ck::importCharacter(file, {}, {}, job);
+    stopper.join();
+    qInfo("stopped after %lld ms", timer.elapsed());
+    expectError(result, ErrorCode::Cancelled);
+    // The promise is 200 ms; a machine under load may take longer, a hang would take 120 s.
+    QVERIFY(timer.elapsed() < 2'000);
+  }
+
+  void severalImportsAtOnceDoNotDisturbEachOther() {
+    const fs::path file = write("small.gltf", kSmallRig);
+    std::vector<ck::Result<ck::Character>> results(8, ck::Character());
+    {
+      std::vector<std::jthread> threads;
+      for (auto& result : results) {
+        threads.emplace_back([&result, &file] { result = ck::importCharacter(file); });
+      }
+    }
+    for (const auto& result : results) {
+      QVERIFY(result.has_value());
+      QVERIFY(*result == *results[0]);
+    }
+  }
+
+  void progressRisesToOne() {
+    const fs::path file = write("small.gltf", kSmallRig);
+    std::vector<float> fractions;
+    ck::JobContext job;
+    job.report = [&fractions](float fraction, std::string_view) { fractions.push_back(fraction); };
+    QVERIFY(ck::importCharacter(file, {}, {}, job).has_value());
+    QVERIFY(fractions.size() >= 4);
+    QVERIFY(std::is_sorted(fractions.begin(), fractions.end()));
+    QCOMPARE(fractions.back(), 1.0f);
+  }
+};
+
+QTEST_APPLESS_MAIN(tst_import_process)
+#include "tst_import_process.moc"
