@@ -138,6 +138,8 @@ std::string formatWord(const fs::path& file) {
   std::transform(ending.begin(), ending.end(), ending.begin(),
                  [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
   if (ending == ".GLTF") return "glTF";
+  if (ending == ".DAE") return "Collada";
+  if (ending == ".MD5MESH" || ending == ".MD5ANIM") return "MD5";
   return ending.size() > 1 ? ending.substr(1) : "file";
 }
 

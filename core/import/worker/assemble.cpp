@@ -35,6 +35,7 @@ void mergeOneJointClips(SourceScene& scene) {
 }
 
 void repairClips(SourceScene& scene) {
+  std::set<std::size_t> refused;
   for (std::size_t c = 0; c < scene.clips.size(); ++c) {
     SourceClip& clip = scene.clips[c];
     KeyRepairs repairs;
@@ -44,22 +45,24 @@ void repairClips(SourceScene& scene) {
       repairTrack(tracks.scale, repairs);
     }
     for (MorphTrack& track : clip.morphTracks) repairTrack(track.weight, repairs);
-    const std::string name =
-        clip.name.empty() ? fmt::format("Clip {}", c + 1) : cleanText(clip.name);
+    if (clip.name.empty()) clip.name = fmt::format("Clip {}", c + 1);
+    const std::string name = cleanText(clip.name);
     noteRepairs(repairs, name, scene.notes);
     if (repairs.tooLong) {
       scene.notes.push_back({Note::Level::Warning, "ClipRefused",
                              fmt::format("clip '{}' has keys more than 24 hours away and was left "
                                          "out; check its key times",
                                          name)});
-      clip.nodeTracks.clear();
-      clip.morphTracks.clear();
+      refused.insert(c);
       continue;
     }
     std::erase_if(clip.nodeTracks, [](const SourceNodeTracks& tracks) {
       return tracks.translation.empty() && tracks.rotation.empty() && tracks.scale.empty();
     });
     std::erase_if(clip.morphTracks, [](const MorphTrack& track) { return track.weight.empty(); });
+  }
+  for (auto c = refused.rbegin(); c != refused.rend(); ++c) {
+    scene.clips.erase(scene.clips.begin() + static_cast<std::ptrdiff_t>(*c));
   }
 }
 
@@ -255,8 +258,8 @@ void nameMaterials(SourceScene& scene) {
 }  // namespace
 
 Result<Character> assembleCharacter(SourceScene scene) {
-  repairClips(scene);
   mergeOneJointClips(scene);
+  repairClips(scene);
   auto rig = assembleRig(scene);
   if (!rig) return tl::unexpected(rig.error());
   if (auto ok = convertMeshes(scene, *rig); !ok) return tl::unexpected(ok.error());
@@ -272,7 +275,7 @@ Result<Character> assembleCharacter(SourceScene scene) {
   character.pictures = std::move(scene.pictures);
   character.source = std::move(scene.source);
   if (character.meshes.empty() && character.clips.empty() && character.rig.joints.empty()) {
-    return fail(ErrorCode::InvalidInput, "the file holds no mesh, no joint and no clip");
+    return fail(ErrorCode::InvalidInput, "the file holds no mesh and no motion");
   }
   if (auto ok = validate(character); !ok) return tl::unexpected(ok.error());
   return character;

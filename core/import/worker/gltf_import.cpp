@@ -57,17 +57,25 @@ bool keepPicture(tinygltf::Image* image, int, std::string*, std::string*, int, i
   return true;
 }
 
-bool fileExists(const std::string& reference, void* folder) {
-  return static_cast<SourceFolder*>(folder)->resolve(reference).has_value();
+// What the callbacks of tinygltf share: the folder, and why a file of it was not read.
+struct FolderAccess {
+  SourceFolder& folder;
+  std::string refusal = {};
+};
+
+// Whether it may be read is decided, and explained, on reading.
+bool fileExists(const std::string&, void*) {
+  return true;
 }
 std::string samePath(const std::string& reference, void*) {
   return reference;
 }
-bool readWholeFile(std::vector<unsigned char>* out, std::string* error,
-                   const std::string& reference, void* folder) {
-  const auto bytes = static_cast<SourceFolder*>(folder)->read(reference);
+bool readWholeFile(std::vector<unsigned char>* out, std::string*, const std::string& reference,
+                   void* access) {
+  auto& [folder, refusal] = *static_cast<FolderAccess*>(access);
+  const auto bytes = folder.read(reference);
   if (!bytes) {
-    if (error != nullptr) *error += bytes.error().message;
+    refusal = bytes.error().message;
     return false;
   }
   const auto* first = reinterpret_cast<const unsigned char*>(bytes->data());
@@ -117,8 +125,9 @@ Result<void> parse(std::span<const std::byte> bytes, SourceFolder& folder, tinyg
                 fmt::format("its JSON is nested more than {} levels deep", kDeepestJson));
   }
   tinygltf::TinyGLTF loader;
+  FolderAccess access{folder};
   loader.SetImageLoader(keepPicture, nullptr);
-  loader.SetFsCallbacks({fileExists, samePath, readWholeFile, writeNothing, &folder});
+  loader.SetFsCallbacks({fileExists, samePath, readWholeFile, writeNothing, &access});
   std::string error;
   std::string warning;
   const unsigned size = static_cast<unsigned>(bytes.size());
@@ -136,8 +145,11 @@ Result<void> parse(std::span<const std::byte> bytes, SourceFolder& folder, tinyg
     error = exception.what();
   }
   if (ok) return {};
+  if (!access.refusal.empty()) return fail(ErrorCode::ImportFailed, access.refusal);
   return fail(ErrorCode::ImportFailed,
-              error.empty() ? "this is not a glTF file" : firstLine(error));
+              error.empty()
+                  ? "its JSON lacks a part that glTF 2 asks for, or has one of the wrong kind"
+                  : firstLine(error));
 }
 
 }  // namespace
