@@ -14,28 +14,34 @@ namespace {
 using ck::cli::Command;
 using ck::cli::Shell;
 
-// "--tile is not offered by this version of 'kiln bake'; it takes --clips, ..."
-std::string unexpectedSentence(const CLI::App& root, const std::vector<std::string>& extras) {
-  const auto commands = root.get_subcommands();
-  if (commands.empty()) {
-    std::string names;
-    for (const CLI::App* command : root.get_subcommands({})) {
-      names += (names.empty() ? "" : ", ") + command->get_name();
-    }
-    return fmt::format("'{}' is not a command of kiln; there is: {}",
-                       extras.empty() ? "" : extras.front(), names);
+std::string commandNames(const CLI::App& root) {
+  std::string names;
+  for (const CLI::App* command : root.get_subcommands({})) {
+    names += (names.empty() ? "" : ", ") + command->get_name();
   }
+  return names;
+}
+
+// What the first word is, where it is no command.
+std::string noCommandSentence(const CLI::App& root, const std::vector<std::string>& arguments) {
+  const auto word = std::find_if(arguments.begin(), arguments.end(),
+                                 [](const std::string& each) { return !each.starts_with("-"); });
+  if (word == arguments.end()) return "kiln needs a command; there is: " + commandNames(root);
+  return fmt::format("'{}' is not a command of kiln; there is: {}", *word, commandNames(root));
+}
+
+// "--tile is not offered by this version of 'kiln bake'; it takes --clips, ..."
+std::string unexpectedSentence(const CLI::App& command, const std::vector<std::string>& extras) {
   std::string options;
-  for (const CLI::Option* option : commands.front()->get_options()) {
+  for (const CLI::Option* option : command.get_options()) {
     if (option->get_lnames().empty()) continue;
     options += fmt::format("{}--{}", options.empty() ? "" : ", ", option->get_lnames().front());
   }
   return fmt::format("{} is not offered by this version of 'kiln {}'; it takes {}",
-                     extras.empty() ? "this" : extras.front(), commands.front()->get_name(),
-                     options);
+                     extras.empty() ? "this" : extras.front(), command.get_name(), options);
 }
 
-int run(std::vector<std::string> arguments, Shell& shell) {
+int run(const std::vector<std::string>& arguments, Shell& shell) {
   // Said before anything is parsed, so that a parse error comes as a document as well.
   shell.json = std::find(arguments.begin(), arguments.end(), "--json") != arguments.end();
 
@@ -47,7 +53,7 @@ int run(std::vector<std::string> arguments, Shell& shell) {
       ck::cli::addInfo(root, shell),   ck::cli::addPose(root, shell),
       ck::cli::addBake(root, shell),   ck::cli::addVerify(root, shell),
       ck::cli::addRender(root, shell), ck::cli::addBench(root, shell)};
-  auto complete = ck::cli::withSettingsFile(std::move(arguments));
+  auto complete = ck::cli::withSettingsFile(arguments);
   if (!complete) return shell.misuse(complete.error());
   try {
     // The parser takes its arguments from the back.
@@ -55,9 +61,13 @@ int run(std::vector<std::string> arguments, Shell& shell) {
     root.parse(*complete);
   } catch (const CLI::Success& success) {
     return root.exit(success);
-  } catch (const CLI::ExtrasError&) {
-    return shell.misuse(unexpectedSentence(root, root.remaining(true)));
   } catch (const CLI::ParseError& error) {
+    const auto chosen = root.get_subcommands();
+    if (chosen.empty()) return shell.misuse(noCommandSentence(root, arguments));
+    const std::vector<std::string> extras = root.remaining(true);
+    if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError)) {
+      return shell.misuse(unexpectedSentence(*chosen.front(), extras));
+    }
     return shell.misuse(fmt::format("{} (see kiln --help)", error.what()));
   }
   for (const Command& command : commands) {

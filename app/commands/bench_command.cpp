@@ -113,7 +113,7 @@ int run(BenchOptions options, const Shell& shell) {
   const JobContext job = shell.job();
   const auto stage = makeStage(options.import, options.bake, job);
   if (!stage) {
-    return stage.error().misuse ? shell.misuse(stage.error().error.message)
+    return stage.error().misuse ? shell.misuse(stage.error().error)
                                 : shell.fail(stage.error().error);
   }
   const auto settings = bakeSettings(options.bake, *stage->character);

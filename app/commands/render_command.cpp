@@ -193,7 +193,7 @@ int run(const RenderOptions& options, const Shell& shell) {
   if (!size) return shell.misuse(size.error());
   const JobContext job = shell.job();
   const auto refused = [&shell](const StageRefusal& refusal) {
-    return refusal.misuse ? shell.misuse(refusal.error.message) : shell.fail(refusal.error);
+    return refusal.misuse ? shell.misuse(refusal.error) : shell.fail(refusal.error);
   };
   const auto stage = makeStage(options.import, options.bake, job.part(0.0f, 0.6f));
   if (!stage) return refused(stage.error());

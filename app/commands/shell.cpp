@@ -154,4 +154,8 @@ int Shell::misuse(const std::string& sentence) const {
   return failed({ErrorCode::InvalidInput, sentence}, kMisuse);
 }
 
+int Shell::misuse(const Error& error) const {
+  return failed(error, kMisuse);
+}
+
 }  // namespace ck::cli

@@ -41,6 +41,7 @@ class Shell {
   // End a command that failed: the sentence on standard error, or {"error": ...} with --json.
   int fail(const Error& error) const;
   int misuse(const std::string& sentence) const;
+  int misuse(const Error& error) const;
 
  private:
   int failed(const Error& error, int exitCode) const;

@@ -105,7 +105,7 @@ int run(const VerifyOptions& options, const Shell& shell) {
     auto report = check(options, sets, job);
     if (!report) {
       const Refusal& refusal = report.error();
-      return refusal.misuse ? shell.misuse(refusal.error.message) : shell.fail(refusal.error);
+      return refusal.misuse ? shell.misuse(refusal.error) : shell.fail(refusal.error);
     }
     report->limits = limitChecks(options, *mostBytes, *report);
     good = good && allMet(*report);
