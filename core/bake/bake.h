@@ -22,8 +22,10 @@ struct BakeCost {
 };
 Result<BakeCost> bakeCost(const Character& character, const BakeSettings& settings);
 
-// Frames of a clip under the settings, the duplicated end frame included; >= 2.
-int frameCountFor(const Clip& clip, Seam seam, const BakeSettings& settings);
+// Frames of a clip under the settings, the duplicated end frame included; >= 2. Without a rate or
+// count these are the clip's keys, and several per key interval only where joints turn so far
+// between two keys that interpolating frames would leave their arc visibly, or where splines bend.
+int frameCountFor(const Rig& rig, const Clip& clip, Seam seam, const BakeSettings& settings);
 
 struct BakeResult {
   Atlas atlas;

@@ -39,7 +39,7 @@ struct Inputs {
   const Character& character;
   const Atlas& atlas;
   std::vector<ClipPair> clips;
-  std::vector<char> judged;
+  Shell shell;
   VertexSet all;      // every 7th vertex, all influences
   VertexSet limited;  // the same, as the atlas is meant to be used
 };
@@ -194,8 +194,9 @@ class Comparison {
     const glm::vec3& pivot = inputs_.atlas.joints[joint].pivot;
     const glm::dmat4 decoded = poseMatrix(pose, pivot);
     floats_[joint] = glm::mat4(decoded);
-    if (inputs_.judged[joint] == 0) return;
-    const double mm = shellDistance(source, decoded, glm::dvec3(pivot)) * 1000.0;
+    if (inputs_.shell.judged[joint] == 0) return;
+    const double mm =
+        1000.0 * shellDistance(source, decoded, glm::dvec3(pivot), inputs_.shell.radii[joint]);
     tally.add(mm, static_cast<int>(joint), seconds);
     const glm::dmat3 linear(source);
     if (std::abs(glm::determinant(linear)) < kNoSize) return;
@@ -264,7 +265,7 @@ Result<BakeError> measureBakeError(const Character& character, const Atlas& atla
   Inputs inputs{character,
                 atlas,
                 {},
-                judgedJoints(character),
+                makeShell(character),
                 everyVertex(character, kVertexStride, 0),
                 everyVertex(character, kVertexStride, atlas.influences)};
   for (std::size_t clip = 0; clip < atlas.clips.size(); ++clip) {

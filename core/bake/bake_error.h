@@ -9,8 +9,8 @@
 namespace ck {
 
 // How far the decoded atlas is from the source (TECHNIQUES 2.2). Distances are those of three
-// points 3 cm from the joint along the axes, over all joints with weights, at key times, at four
-// times inside every key interval and at the baked times.
+// points 3 cm from the joint (in the posed model) along the axes, over all joints with weights, at key
+// times, at four times inside every key interval and at the baked times.
 struct ErrorFigures {
   double maxMm = 0.0;
   double p99Mm = 0.0;

@@ -8,6 +8,7 @@
 #include <unordered_set>
 
 #include "core/bake/bake.h"
+#include "core/bake/key_steps.h"
 #include "core/bake/seam.h"
 #include "core/base/parallel_for.h"
 
@@ -15,58 +16,6 @@ namespace ck {
 namespace {
 
 constexpr double kMostFrames = 100'000'000.0;
-
-// Keys closer together than this are one moment written twice with different rounding.
-constexpr double kSameMomentSeconds = 1e-5;
-
-double medianStep(const std::vector<double>& times) {
-  std::vector<double> steps;
-  for (std::size_t i = 1; i < times.size(); ++i) {
-    const double step = times[i] - times[i - 1];
-    if (step > kSameMomentSeconds) steps.push_back(step);
-  }
-  if (steps.empty()) return 0.0;
-  const auto middle = steps.begin() + static_cast<std::ptrdiff_t>(steps.size() / 2);
-  std::nth_element(steps.begin(), middle, steps.end());
-  return *middle;
-}
-
-// The fastest turn of any rotation track, in radians per second between two keys.
-double fastestTurn(const Clip& clip) {
-  double fastest = 0.0;
-  for (const JointTracks& tracks : clip.jointTracks) {
-    const Track<glm::quat>& track = tracks.rotation;
-    if (track.interpolation != Interpolation::Linear) continue;
-    for (std::size_t k = 1; k < track.times.size(); ++k) {
-      const double seconds = track.times[k] - track.times[k - 1];
-      if (seconds < kSameMomentSeconds) continue;
-      const double cosine = std::abs(glm::dot(track.values[k], track.values[k - 1]));
-      fastest = std::max(fastest, 2.0 * std::acos(std::min(cosine, 1.0)) / seconds);
-    }
-  }
-  return fastest;
-}
-
-bool hasCubicTracks(const Clip& clip) {
-  return std::any_of(clip.jointTracks.begin(), clip.jointTracks.end(), [](const JointTracks& t) {
-    return t.translation.interpolation == Interpolation::Cubic ||
-           t.rotation.interpolation == Interpolation::Cubic ||
-           t.scale.interpolation == Interpolation::Cubic;
-  });
-}
-
-// How many frames every step of a key grid needs: one, unless a joint turns so far within a step
-// that the interpolation between two frames leaves the arc (45 degrees cost 0.1 degrees; TECHNIQUES
-// 1.2), or splines bend over steps longer than a film frame.
-int framesPerKeyStep(const Clip& clip, double stepSeconds) {
-  constexpr double kLargestTurn = 0.7854;
-  constexpr double kSplineStepSeconds = 1.0 / 30.0;
-  constexpr double kSlack = 1e-3;
-  constexpr double kMost = 256.0;
-  double needed = fastestTurn(clip) * stepSeconds / kLargestTurn;
-  if (hasCubicTracks(clip)) needed = std::max(needed, stepSeconds / kSplineStepSeconds);
-  return static_cast<int>(std::clamp(std::ceil(needed - kSlack), 1.0, kMost));
-}
 
 int toFrameCount(double intervals) {
   return static_cast<int>(std::clamp(std::round(intervals), 1.0, kMostFrames)) + 1;
@@ -124,7 +73,7 @@ BakeWindow planWindow(const Character& character, const BakeClip& wish, int clip
   window.startSeconds = clip.startSeconds;
   if (window.seam == Seam::Exclusive) window.closingSeconds = closingStepSeconds(clip);
   window.durationSeconds = clip.durationSeconds + window.closingSeconds;
-  window.frameCount = frameCountFor(clip, window.seam, settings);
+  window.frameCount = frameCountFor(character.rig, clip, window.seam, settings);
   return window;
 }
 
@@ -144,10 +93,10 @@ Result<void> checkNumbers(const BakeSettings& settings) {
 
 double closingStepSeconds(const Clip& clip) {
   if (const auto grid = keyGrid(clip)) return grid->stepSeconds;
-  return medianStep(keyTimes(clip));
+  return medianStepSeconds(keyTimes(clip));
 }
 
-int frameCountFor(const Clip& clip, Seam seam, const BakeSettings& settings) {
+int frameCountFor(const Rig& rig, const Clip& clip, Seam seam, const BakeSettings& settings) {
   const double closing = seam == Seam::Exclusive ? closingStepSeconds(clip) : 0.0;
   const double window = clip.durationSeconds + closing;
   if (window <= 0.0) return 2;
@@ -155,13 +104,14 @@ int frameCountFor(const Clip& clip, Seam seam, const BakeSettings& settings) {
   if (settings.rateHz > 0.0) return toFrameCount(window * settings.rateHz);
   if (const auto grid = keyGrid(clip)) {
     const int steps = grid->keyCount - 1 + (seam == Seam::Exclusive ? 1 : 0);
-    return toFrameCount(static_cast<double>(steps) * framesPerKeyStep(clip, grid->stepSeconds));
+    return toFrameCount(static_cast<double>(steps) *
+                        framesPerKeyStep(rig, clip, grid->stepSeconds));
   }
   // Uneven keys are missed by any even grid, at a cost that falls with the step (TECHNIQUES 1.2).
   constexpr double kFinest = 1.0 / 120.0;
   constexpr double kCoarsest = 1.0 / 30.0;
-  const double step = std::clamp(0.5 * medianStep(keyTimes(clip)), kFinest, kCoarsest);
-  return toFrameCount(std::ceil(window / step) * framesPerKeyStep(clip, step));
+  const double step = std::clamp(0.5 * medianStepSeconds(keyTimes(clip)), kFinest, kCoarsest);
+  return toFrameCount(std::ceil(window / step) * framesPerKeyStep(rig, clip, step));
 }
 
 Result<std::vector<BakeWindow>> planWindows(const Character& character,

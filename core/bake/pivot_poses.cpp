@@ -34,8 +34,7 @@ struct Inputs {
   const Character& character;
   std::span<const BakeWindow> windows;
   std::vector<std::vector<double>> times;  // per window and frame
-  std::vector<glm::vec3> pivots;
-  std::vector<char> judged;
+  Shell shell;
   VertexSet vertices;
   LimitedVertices limited;
 };
@@ -46,7 +45,7 @@ struct SplitPose {
 };
 
 // S in pivot form: A = s R as near as a uniform scale can be, p = S b (TECHNIQUES 1.6, 1.7).
-SplitPose splitSkinMatrix(const glm::dmat4& skin, const glm::dvec3& pivot) {
+SplitPose splitSkinMatrix(const glm::dmat4& skin, const glm::dvec3& pivot, double shellRadius) {
   constexpr double kNoSize = 1e-6;
   const glm::dmat3 linear(skin);
   const double longest =
@@ -64,7 +63,7 @@ SplitPose splitSkinMatrix(const glm::dmat4& skin, const glm::dvec3& pivot) {
   const glm::dmat3 kept = glm::mat3_cast(rotation) * scale;
   for (int axis = 0; axis < 3; ++axis) {
     split.lostMm =
-        std::max(split.lostMm, glm::length(linear[axis] - kept[axis]) * kShellMeters * 1000.0);
+        std::max(split.lostMm, glm::length(linear[axis] - kept[axis]) * shellRadius * 1000.0);
   }
   return split;
 }
@@ -102,9 +101,10 @@ double worstLimitedMm(const LimitedVertices& limited, std::span<const glm::mat4>
 void storeFrame(const Inputs& inputs, std::span<const glm::dmat4> skins, std::size_t frame,
                 Task& task, PivotPoses& poses) {
   for (std::size_t joint = 0; joint < poses.jointCount; ++joint) {
-    const SplitPose split = splitSkinMatrix(skins[joint], glm::dvec3(inputs.pivots[joint]));
+    const SplitPose split = splitSkinMatrix(skins[joint], glm::dvec3(inputs.shell.pivots[joint]),
+                                            inputs.shell.radii[joint]);
     if (!finite(split.pose) && task.brokenJoint < 0) task.brokenJoint = static_cast<int>(joint);
-    if (inputs.judged[joint] != 0 && split.lostMm > task.scaleDroppedMm) {
+    if (inputs.shell.judged[joint] != 0 && split.lostMm > task.scaleDroppedMm) {
       task.scaleDroppedMm = split.lostMm;
       task.scaleDroppedJoint = static_cast<int>(joint);
     }
@@ -222,8 +222,7 @@ Result<EvaluatedPoses> evaluatePoses(const Character& character,
   Inputs inputs{character,
                 windows,
                 {},
-                bakedPivots(character.rig),
-                judgedJoints(character),
+                makeShell(character),
                 distinctVertices(character),
                 overLimit(character, influences)};
   for (const BakeWindow& window : windows) {

@@ -14,20 +14,29 @@ constexpr double kInvisibleMm = 0.01;
 // With fewer key poses the distance between neighbours says nothing about the way back.
 constexpr std::size_t kFewestKeysOfExclusive = 4;
 
+// The rules below are made for sampled clips, whose keys are about a picture apart. Where an artist
+// set keys far apart, a quarter of a step is a jump that anyone sees, and nobody leaves out a step
+// of the loop.
+constexpr double kPictureSeconds = 1.0 / 24.0;
+constexpr double kLongestSampledStepSeconds = 0.1;
+
 double poseDistanceMm(std::span<const glm::dmat4> a, std::span<const glm::dmat4> b,
-                      const std::vector<glm::vec3>& pivots, const std::vector<char>& judged) {
+                      const Shell& shell) {
   double largest = 0.0;
   for (std::size_t joint = 0; joint < a.size(); ++joint) {
-    if (judged[joint] == 0) continue;
-    largest = std::max(largest, shellDistance(a[joint], b[joint], glm::dvec3(pivots[joint])));
+    if (shell.judged[joint] == 0) continue;
+    largest = std::max(largest, shellDistance(shell, joint, a[joint], b[joint]));
   }
   return largest * 1000.0;
 }
 
-Seam classify(double seamMm, double stepMm, std::size_t keyCount) {
-  if (seamMm <= kInvisibleMm || seamMm < 0.25 * stepMm) return Seam::Inclusive;
+Seam classify(double seamMm, double stepMm, std::size_t keyCount, double stepSeconds) {
+  const double pictureMm = stepMm * std::min(1.0, kPictureSeconds / stepSeconds);
+  if (seamMm <= kInvisibleMm || seamMm < 0.25 * pictureMm) return Seam::Inclusive;
   const bool oneStep = 0.5 * stepMm <= seamMm && seamMm <= 2.0 * stepMm;
-  return oneStep && keyCount >= kFewestKeysOfExclusive ? Seam::Exclusive : Seam::None;
+  const bool sampled =
+      keyCount >= kFewestKeysOfExclusive && stepSeconds <= kLongestSampledStepSeconds;
+  return oneStep && sampled ? Seam::Exclusive : Seam::None;
 }
 
 }  // namespace
@@ -39,8 +48,7 @@ SeamVerdict measureSeam(const Character& character, const Clip& clip) {
     verdict.seam = Seam::Inclusive;
     return verdict;
   }
-  const std::vector<glm::vec3> pivots = bakedPivots(character.rig);
-  const std::vector<char> judged = judgedJoints(character);
+  const Shell shell = makeShell(character);
   WindowSampler sampler(character.rig, clip, 0.0);
   std::vector<glm::dmat4> first;
   std::vector<glm::dmat4> previous;
@@ -49,13 +57,14 @@ SeamVerdict measureSeam(const Character& character, const Clip& clip) {
     if (previous.empty()) {
       first.assign(pose.begin(), pose.end());
     } else {
-      verdict.stepMm += poseDistanceMm(pose, previous, pivots, judged);
+      verdict.stepMm += poseDistanceMm(pose, previous, shell);
     }
     previous.assign(pose.begin(), pose.end());
   }
   verdict.stepMm /= static_cast<double>(times.size() - 1);
-  verdict.seamMm = poseDistanceMm(previous, first, pivots, judged);
-  verdict.seam = classify(verdict.seamMm, verdict.stepMm, times.size());
+  verdict.seamMm = poseDistanceMm(previous, first, shell);
+  const double stepSeconds = (times.back() - times.front()) / static_cast<double>(times.size() - 1);
+  verdict.seam = classify(verdict.seamMm, verdict.stepMm, times.size(), stepSeconds);
   return verdict;
 }
 

@@ -1,18 +1,12 @@
 #include "core/bake/shell.h"
 
 #include <algorithm>
+#include <cmath>
+
+#include "core/anim/pose.h"
 
 namespace ck {
-
-double shellDistance(const glm::dmat4& a, const glm::dmat4& b, const glm::dvec3& pivot) {
-  const glm::dmat4 d = a - b;
-  const glm::dvec3 moved = glm::dmat3(d) * pivot + glm::dvec3(d[3]);
-  double largest = 0.0;
-  for (int axis = 0; axis < 3; ++axis) {
-    largest = std::max(largest, glm::length(moved + kShellMeters * glm::dvec3(d[axis])));
-  }
-  return largest;
-}
+namespace {
 
 std::vector<char> judgedJoints(const Character& character) {
   std::vector<char> judged(character.rig.skinJoints.size(), 0);
@@ -25,6 +19,38 @@ std::vector<char> judgedJoints(const Character& character) {
   }
   if (!any) std::fill(judged.begin(), judged.end(), char{1});
   return judged;
+}
+
+std::vector<double> shellRadii(const Rig& rig) {
+  constexpr double kNoSize = 1e-9;
+  std::vector<double> radii;
+  for (const glm::dmat4& skin : skinMatrices(rig, restMatrices(rig))) {
+    const double scale = std::cbrt(std::abs(glm::determinant(glm::dmat3(skin))));
+    radii.push_back(std::isfinite(scale) && scale > kNoSize ? kShellMeters / scale : kShellMeters);
+  }
+  return radii;
+}
+
+}  // namespace
+
+Shell makeShell(const Character& character) {
+  return {bakedPivots(character.rig), shellRadii(character.rig), judgedJoints(character)};
+}
+
+double shellDistance(const glm::dmat4& a, const glm::dmat4& b, const glm::dvec3& pivot,
+                     double radius) {
+  const glm::dmat4 d = a - b;
+  const glm::dvec3 moved = glm::dmat3(d) * pivot + glm::dvec3(d[3]);
+  double largest = 0.0;
+  for (int axis = 0; axis < 3; ++axis) {
+    largest = std::max(largest, glm::length(moved + radius * glm::dvec3(d[axis])));
+  }
+  return largest;
+}
+
+double shellDistance(const Shell& shell, std::size_t joint, const glm::dmat4& a,
+                     const glm::dmat4& b) {
+  return shellDistance(a, b, glm::dvec3(shell.pivots[joint]), shell.radii[joint]);
 }
 
 std::vector<glm::vec3> bakedPivots(const Rig& rig) {

@@ -42,6 +42,17 @@ class tst_seam : public QObject {
     QVERIFY(verdict.seamMm > 0.5 * verdict.stepMm && verdict.seamMm < 2.0 * verdict.stepMm);
   }
 
+  void keysFarApartMustMeetMoreClosely() {
+    // Four keys a second long that end a tenth of a step off: a jump in a loop, not a seam.
+    const ck::Character limb = ck::test::limbCharacter();
+    const Swing slow{.keyCount = 5, .hz = 1.0, .cyclesPerStep = (1.0 - 1.0 / 40) / 4};
+    const auto verdict = ck::measureSeam(limb, ck::test::swingClip(limb, slow));
+    QVERIFY(verdict.seamMm < 0.25 * verdict.stepMm);
+    QCOMPARE(verdict.seam, Seam::None);
+    const Swing apart{.keyCount = 4, .hz = 1.0, .cyclesPerStep = 0.25};
+    QCOMPARE(ck::measureSeam(limb, ck::test::swingClip(limb, apart)).seam, Seam::None);
+  }
+
   void aTenthOfAStepStillClosesInclusively() {
     const ck::Character limb = ck::test::limbCharacter();
     const auto clip = ck::test::swingClip(limb, {.cyclesPerStep = (1.0 - 1.0 / 300) / 30});
