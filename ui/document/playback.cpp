@@ -138,7 +138,8 @@ std::optional<ShownClip> Playback::shownClip() const {
   for (std::size_t i = 0; i < character.clips.size(); ++i) {
     if (character.clips[i].name != name) continue;
     const Seam seam = session_.seams()[i].seam;
-    return ShownClip{textOf(name), frameCountFor(character.clips[i], seam, bakeInputs(project)),
+    return ShownClip{textOf(name),
+                     frameCountFor(character.rig, character.clips[i], seam, bakeInputs(project)),
                      character.clips[i].durationSeconds,
                      seam == Seam::None ? LoopMode::Once : LoopMode::Loop, false};
   }

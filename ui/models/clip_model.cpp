@@ -64,7 +64,7 @@ void ClipModel::refreshFacts() {
       if (character.clips[i].name != clips_[row].name) continue;
       const SeamVerdict& seam = session_.seams()[i];
       facts = {character.clips[i].durationSeconds,
-               frameCountFor(character.clips[i], seam.seam, settings),
+               frameCountFor(character.rig, character.clips[i], seam.seam, settings),
                0,
                seam.seam,
                seam.seamMm,
