@@ -1,5 +1,10 @@
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <QTemporaryDir>
 #include <QTest>
+#include <csignal>
 #include <fstream>
 
 #include "core/base/files.h"
@@ -218,6 +223,47 @@ class tst_project_json : public QObject {
     QVERIFY(!failed.has_value());
     QVERIFY(failed.error().code == ErrorCode::CannotWrite);
     QCOMPARE(readText(path), before);
+  }
+
+  void fullDiskLeavesTheOldFile() {
+    const QTemporaryDir folder;
+    const fs::path path = ck::pathFromText(folder.filePath("a.crowd").toStdString());
+    QVERIFY(ck::writeProjectFile(richProject(), path).has_value());
+    const std::string before = readText(path);
+    // A limit on the size of files fails a write half-way, as a full disk does.
+    rlimit old = {};
+    QCOMPARE(getrlimit(RLIMIT_FSIZE, &old), 0);
+    std::signal(SIGXFSZ, SIG_IGN);
+    const rlimit small{before.size() + 100, old.rlim_max};
+    QCOMPARE(setrlimit(RLIMIT_FSIZE, &small), 0);
+    Project larger = richProject();
+    larger.actors = ck::ActorList(ck::spawnActors({.count = 500}));
+    const auto failed = ck::writeProjectFile(larger, path);
+    QCOMPARE(setrlimit(RLIMIT_FSIZE, &old), 0);
+    QVERIFY(!failed.has_value());
+    QVERIFY(failed.error().code == ErrorCode::CannotWrite);
+    QCOMPARE(readText(path), before);
+    // The file and its backup, and nothing half-written.
+    QCOMPARE(std::distance(fs::directory_iterator(path.parent_path()), {}), 2);
+  }
+
+  void killedWriterLeavesAWholeFile() {
+    const QTemporaryDir folder;
+    const fs::path path = ck::pathFromText(folder.filePath("a.crowd").toStdString());
+    QVERIFY(ck::writeProjectFile(richProject(), path).has_value());
+    for (int round = 0; round < 40; ++round) {
+      const pid_t writer = fork();
+      if (writer == 0) {
+        for (int i = 0; i < 1'000'000; ++i) (void)ck::writeProjectFile(richProject(), path);
+        _exit(0);
+      }
+      usleep(static_cast<useconds_t>(500 + 370 * round));
+      kill(writer, SIGKILL);
+      waitpid(writer, nullptr, 0);
+      const auto read = ck::readProjectFile(path);
+      QVERIFY2(read.has_value(), read ? "" : read.error().message.c_str());
+      QVERIFY(*read == richProject());
+    }
   }
 
   void readingNamesTheFile() {

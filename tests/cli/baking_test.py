@@ -1,0 +1,161 @@
+"""What kiln bakes and verifies."""
+
+import json
+import shutil
+import struct
+import unittest
+
+from kiln_driver import SAMPLE, SHARED, KilnTest
+
+
+class Bake(KilnTest):
+    def test_rejects_what_cannot_be_written(self):
+        (self.folder / "file").write_text("in the way")
+        self.refused("bake", SAMPLE, "-o", "file/o", code=4, error="CannotWrite")
+        self.refused("bake", SAMPLE, "-o", "/proc/o", code=4, error="CannotWrite")
+
+    def test_verify_gives_the_same_figures(self):
+        baked = self.document("bake", SAMPLE, "-o", "o", "--export", "ckatlas,exr,png,json")
+        for arguments in [["--against", SAMPLE], []]:
+            verified = self.document("verify", "o", *arguments)
+            for key in ["atlas", "clips", "fetchesPerVertex", "error", "errorDirect", "files"]:
+                self.assertEqual(
+                    sorted(baked[key], key=str) if key == "files" else baked[key],
+                    sorted(verified[key], key=str) if key == "files" else verified[key],
+                )
+        self.assertEqual({s["kind"] for s in verified["sets"]}, {"ckatlas", "exr", "png"})
+        self.assertTrue(all(s["same"] for s in verified["sets"]))
+        self.assertLess(baked["error"]["maxMm"], 1.0)
+        for key in ["maxMm", "p99Mm", "rmsMm", "maxDegrees", "vertexMaxMm", "worst"]:
+            self.assertIn(key, baked["errorDirect"])
+        for file in baked["files"]:
+            self.assertEqual((self.folder / "o" / file["name"]).stat().st_size, file["bytes"])
+            self.assertRegex(file["xxh3"], "^[0-9a-f]{16}$")
+        self.assertEqual(baked["atlas"]["texelsPerJoint"], 2)
+        self.assertEqual(baked["fetchesPerVertex"], {"nearest": 8, "interpolated": 16})
+        size = baked["atlas"]["width"] * baked["atlas"]["height"] * 8
+        self.assertEqual(baked["atlas"]["bytes"], size)
+
+    def test_scaled_bake_verifies_with_the_same_figures(self):
+        baked = self.document("bake", SAMPLE, "-o", "o", "--height", "2", "--clips", "walk")
+        verified = self.document("verify", "o")
+        self.assertEqual(baked["error"], verified["error"])
+        self.assertEqual(baked["atlas"]["unitScale"], verified["atlas"]["unitScale"])
+
+    def test_bytes_depend_on_nothing_but_input_and_options(self):
+        every = ["--export", "ckatlas,exr,png,json"]
+        documents = [
+            self.document("bake", SAMPLE, "-o", folder, "--threads", threads, *every)
+            for folder, threads in [("a", "1"), ("b", "2"), ("c/deep/er", "5")]
+        ]
+        self.assertEqual(documents[0], documents[1])
+        self.assertEqual(documents[0], documents[2])
+        first = self.bytes_of(self.folder / "a")
+        self.assertEqual(first, self.bytes_of(self.folder / "b"))
+        self.assertEqual(first, self.bytes_of(self.folder / "c/deep/er"))
+
+    def test_limits_that_are_not_met_end_with_1(self):
+        narrow = ["--clips", "walk", "--frames", "5"]
+        met = self.document("bake", SAMPLE, "-o", "a", *narrow, "--max-error", "2000")
+        self.assertTrue(met["limits"][0]["met"])
+        missed = self.document("bake", SAMPLE, "-o", "b", *narrow, "--max-error", "0.01", code=1)
+        self.assertFalse(missed["limits"][0]["met"])
+        self.assertEqual(missed["limits"][0]["value"], missed["error"]["maxMm"])
+        direct = self.document(
+            "bake", SAMPLE, "-o", "c", *narrow, "--max-error", "0.01", "--reading", "direct", code=1
+        )
+        self.assertEqual(direct["limits"][0]["value"], direct["errorDirect"]["maxMm"])
+        size = met["atlas"]["bytes"]
+        self.document("bake", SAMPLE, "-o", "d", *narrow, "--max-bytes", size)
+        self.document("bake", SAMPLE, "-o", "d", *narrow, "--max-bytes", size - 1, code=1)
+        self.document("bake", SAMPLE, "-o", "d", *narrow, "--max-bytes", "1M")
+        self.document("verify", "b", "--max-error", "0.01", code=1)
+
+    def test_settings_reach_the_atlas(self):
+        document = self.document(
+            "bake", SAMPLE, "-o", "o", "--clips", "walk,#0", "--frames", "9", "--influences", "2",
+            "--loop", "ping-pong", "--interpolate", "off", "--range", "joint-clip",
+            "--export", "png",
+        )
+        self.assertEqual([c["name"] for c in document["clips"]], ["walk", "idle"])
+        self.assertEqual([c["frames"] for c in document["clips"]], [9, 9])
+        self.assertEqual({c["loop"] for c in document["clips"]}, {"ping-pong"})
+        self.assertEqual(document["fetchesPerVertex"], {"nearest": 4, "interpolated": 8})
+        self.assertEqual(document["atlas"]["range"], "joint-clip")
+        names = {f["name"] for f in document["files"]}
+        self.assertEqual(names, {"humanoid.atlas.json", "humanoid.atlas.png"})
+
+    def test_rate_decides_the_frames(self):
+        document = self.document("bake", SAMPLE, "-o", "o", "--clips", "idle", "--rate", "15")
+        clip = document["clips"][0]
+        self.assertEqual(clip["frames"], round(clip["durationSeconds"] * 15) + 1)
+
+
+class Verify(KilnTest):
+    def test_rejects_folders_without_a_whole_atlas(self):
+        self.refused("verify", "nowhere", code=3)
+        (self.folder / "empty").mkdir()
+        self.refused("verify", "empty", code=3)
+
+    def test_rejects_a_damaged_set(self):
+        self.document("bake", SAMPLE, "-o", "o", "--clips", "walk", "--export", "ckatlas,png,json")
+        good = self.bytes_of(self.folder / "o")
+        for name, bytes_before in good.items():
+            for damage in ["cut", "altered"]:
+                with self.subTest(name=name, damage=damage):
+                    changed = bytearray(bytes_before)
+                    if damage == "cut":
+                        changed = changed[: len(changed) // 2]
+                    else:
+                        changed[len(changed) // 2] ^= 0x15
+                    (self.folder / "o" / name).write_bytes(changed)
+                    self.refused("verify", "o", "--against", SAMPLE, code=3)
+                    (self.folder / "o" / name).write_bytes(bytes_before)
+        self.document("verify", "o", "--against", SAMPLE)
+
+    def test_source_that_is_gone_is_asked_for(self):
+        shutil.copy(SAMPLE, self.folder / "man.glb")
+        self.document("bake", "man.glb", "-o", "o", "--clips", "walk")
+        (self.folder / "man.glb").rename(self.folder / "moved.glb")
+        self.refused("verify", "o", code=2, error="FileNotFound", says="--against")
+        self.document("verify", "o", "--against", "moved.glb")
+
+    def test_source_that_changed_is_told(self):
+        shutil.copy(SAMPLE, self.folder / "man.glb")
+        self.document("bake", "man.glb", "-o", "o", "--clips", "walk")
+        # A byte behind the JSON's last brace is padding: the rig stays the same.
+        data = bytearray((self.folder / "man.glb").read_bytes())
+        length = struct.unpack_from("<I", data, 12)[0]
+        text = json.loads(data[20 : 20 + length])
+        text["asset"]["copyright"] = "changed"
+        packed = json.dumps(text).encode()
+        packed += b" " * (-len(packed) % 4)
+        rest = bytes(data[20 + length :])
+        whole = struct.pack("<III", 0x46546C67, 2, 20 + len(packed) + len(rest))
+        (self.folder / "man.glb").write_bytes(
+            whole + struct.pack("<II", len(packed), 0x4E4F534A) + packed + rest
+        )
+        self.refused("verify", "o", code=2, says="hash")
+        told = self.document("verify", "o", "--against", "man.glb")
+        self.assertEqual([n["code"] for n in told["notes"]], ["SourceDiffers"])
+
+    def test_every_atlas_of_the_folder_is_reported(self):
+        shutil.copy(SAMPLE, self.folder / "second.glb")
+        first = self.document("bake", SAMPLE, "-o", "o", "--clips", "walk", "--export", "ckatlas,png")
+        second = self.document("bake", "second.glb", "-o", "o", "--clips", "run", "--rate", "9")
+        verified = self.document("verify", "o")
+        self.assertEqual(verified["name"], "humanoid")
+        self.assertEqual(verified["error"], first["error"])
+        self.assertEqual([o["name"] for o in verified["others"]], ["second"])
+        self.assertEqual(verified["others"][0]["error"], second["error"])
+
+    def test_other_rig_does_not_fit(self):
+        fox = SHARED / "models" / "fox" / "Fox.glb"
+        if not fox.exists():
+            self.skipTest("the folder with other rigs is not there")
+        self.document("bake", SAMPLE, "-o", "o", "--clips", "walk")
+        self.refused("verify", "o", "--against", fox, code=3)
+
+
+if __name__ == "__main__":
+    unittest.main()

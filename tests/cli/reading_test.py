@@ -1,0 +1,202 @@
+"""What kiln is told and what it reads: usage, info, pose."""
+
+import json
+import shutil
+import unittest
+
+from kiln_driver import SAMPLE, SHARED, KilnTest, read_glb
+
+
+class Usage(KilnTest):
+    def test_rejects_what_is_no_command(self):
+        self.refused(code=2, says="info, pose, bake, verify, render, bench")
+        self.refused("burn", code=2, says="info, pose, bake, verify, render, bench")
+
+    def test_rejects_options_of_other_versions_and_lists_its_own(self):
+        self.refused("bake", SAMPLE, "-o", "o", "--tile", "4", code=2, says="--layout")
+        self.refused("bake", SAMPLE, "-o", "o", "--encoding", "T32", code=2, says="P16")
+        self.refused("bake", SAMPLE, "-o", "o", "--layout", "tiles", code=2, says="rows")
+        self.refused("bake", SAMPLE, "-o", "o", "--root", "strip", code=2, says="keep")
+        self.refused("bake", SAMPLE, "-o", "o", "--export", "ckatlas,glb", code=2, says="exr")
+        self.refused("render", SAMPLE, "-o", "o.png", "--method", "palette", code=2, says="cpu")
+        self.refused("bench", "morphs", code=2, says="crowd")
+        self.assertEqual(list(self.folder.iterdir()), [])
+
+    def test_rejects_values_out_of_range(self):
+        for option, value in [
+            ("--influences", "3"),
+            ("--frames", "1"),
+            ("--frames", "2.5"),
+            ("--rate", "0"),
+            ("--rate", "-30"),
+            ("--rate", "fast"),
+            ("--height", "-1"),
+            ("--threads", "0"),
+            ("--max-error", "0"),
+            ("--max-bytes", "many"),
+            ("--max-bytes", "-4K"),
+            ("--clips", "idle,flying"),
+            ("--clips", "#99"),
+            ("--interpolate", "maybe"),
+        ]:
+            with self.subTest(option=option, value=value):
+                self.refused("bake", SAMPLE, "-o", "o", option, value, code=2)
+        for option, value in [
+            ("--size", "0x5"),
+            ("--size", "1280"),
+            ("--size", "99999x5"),
+            ("--camera", "1,2,3"),
+            ("--camera", "1,2,3:1,2,3"),
+            ("--camera", "1,2:3,4,5"),
+            ("--actors", "-1"),
+            ("--formation", "ring"),
+        ]:
+            with self.subTest(option=option, value=value):
+                self.refused("render", SAMPLE, "-o", "o.png", option, value, code=2)
+        self.refused("bake", SAMPLE, "-o", "o", "--rate", "30", "--frames", "9", code=2)
+        self.refused("bake", SAMPLE, code=2, says="output")
+        self.refused("pose", SAMPLE, "--clip", "flying", code=2, says="'walk'")
+        self.refused("pose", SAMPLE, "--morph", "smile", code=2, says="NAME=WEIGHT")
+        self.refused("pose", SAMPLE, "--morph", "frown=1", code=2, says="frown")
+        self.refused("pose", SAMPLE, "--vertices", "some", code=2)
+
+    def test_help_is_no_error(self):
+        for arguments in [[], ["info"], ["pose"], ["bake"], ["verify"], ["render"], ["bench"]]:
+            done = self.kiln(*arguments, "--help")
+            self.assertEqual(done.returncode, 0)
+            self.assertIn(b"Usage", done.stdout)
+
+    def test_settings_file_says_the_same_as_options(self):
+        (self.folder / "s.json").write_text(
+            json.dumps({"rate": 10, "clips": ["walk", "run"], "export": "ckatlas", "influences": 2})
+        )
+        by_file = self.document("bake", SAMPLE, "-o", "a", "--settings", "s.json")
+        by_hand = self.document(
+            "bake", SAMPLE, "-o", "b", "--rate", "10", "--clips", "walk,run",
+            "--export", "ckatlas", "--influences", "2",
+        )
+        self.assertEqual(by_file, by_hand)
+        self.assertEqual([c["name"] for c in by_file["clips"]], ["walk", "run"])
+        over = self.document("bake", SAMPLE, "-o", "c", "--settings", "s.json", "--clips", "idle")
+        self.assertEqual([c["name"] for c in over["clips"]], ["idle"])
+        (self.folder / "bad.json").write_text('{"colour": "red"}')
+        self.refused("bake", SAMPLE, "-o", "d", "--settings", "bad.json", code=2, says="--colour")
+        (self.folder / "list.json").write_text("[1]")
+        self.refused("bake", SAMPLE, "-o", "d", "--settings", "list.json", code=2)
+        self.refused("bake", SAMPLE, "-o", "d", "--settings", "none.json", code=2, says="none.json")
+
+
+class Info(KilnTest):
+    def test_rejects_what_is_no_rig(self):
+        (self.folder / "text.glb").write_text("hello")
+        self.refused("info", "text.glb", code=3, says="text.glb")
+
+    def test_document_agrees_with_the_file(self):
+        info = self.document("info", SAMPLE)
+        for key in ["file", "format", "unitScale", "upAxis", "joints", "meshes", "clips", "notes"]:
+            self.assertIn(key, info)
+        self.assertEqual(len(info["sourceToModel"]), 16)
+        self.assertEqual((info["format"], info["unitScale"], info["upAxis"]), ("GLB", 1, "Y"))
+        glb = read_glb(SAMPLE)
+        self.assertEqual([c["name"] for c in info["clips"]], [a["name"] for a in glb["animations"]])
+        for clip, animation in zip(info["clips"], glb["animations"]):
+            inputs = [glb["accessors"][s["input"]] for s in animation["samplers"]]
+            start = min(i["min"][0] for i in inputs)
+            end = max(i["max"][0] for i in inputs)
+            self.assertAlmostEqual(clip["startSeconds"], start, places=6)
+            self.assertAlmostEqual(clip["durationSeconds"], end - start, places=6)
+            self.assertEqual(clip["keys"], max(i["count"] for i in inputs))
+            self.assertAlmostEqual(
+                clip["keyRateHz"], (clip["keys"] - 1) / clip["durationSeconds"], places=3
+            )
+        self.assertEqual({c["name"]: c["seam"] for c in info["clips"]}["walk"], "inclusive")
+        self.assertEqual({c["name"]: c["seam"] for c in info["clips"]}["fall"], "none")
+        nodes = {n.get("name") for n in glb["nodes"]}
+        for index, joint in enumerate(info["joints"]):
+            self.assertIn(joint["name"], nodes)
+            self.assertLess(joint["parent"], index)
+        mesh = info["meshes"][0]
+        primitive = glb["meshes"][0]["primitives"][0]
+        self.assertEqual(
+            mesh["vertices"], glb["accessors"][primitive["attributes"]["POSITION"]]["count"]
+        )
+        self.assertEqual(
+            mesh["triangles"] * 3, glb["accessors"][primitive["indices"]]["count"]
+        )
+        self.assertEqual(mesh["morphTargets"], glb["meshes"][0]["extras"]["targetNames"])
+
+    def test_text_names_the_clips(self):
+        text = self.kiln("info", SAMPLE).stdout.decode()
+        self.assertIn("walk", text)
+        self.assertEqual(self.kiln("info", SAMPLE, "--quiet").stdout, b"")
+
+    def test_height_scales(self):
+        info = self.document("info", SAMPLE, "--height", "3.6")
+        self.assertAlmostEqual(info["heightMeters"], 3.6, places=4)
+
+    def test_clips_of_further_files_are_added(self):
+        shutil.copy(SAMPLE, self.folder / "more.glb")
+        info = self.document("info", SAMPLE, "more.glb")
+        self.assertEqual(len(info["clips"]), 2 * len(read_glb(SAMPLE)["animations"]))
+
+
+class Pose(KilnTest):
+    def test_rejects_two_scales(self):
+        self.refused("pose", SAMPLE, "--height", "2", "--unit-scale", "0.1", code=2)
+
+    def test_shape_of_the_document(self):
+        pose = self.document("pose", SAMPLE, "--clip", "walk", "--time", "0.25", "--vertices", "7")
+        self.assertEqual(pose["clip"], "walk")
+        self.assertEqual(pose["timeSeconds"], 0.25)
+        self.assertTrue(all(len(j["model"]) == 16 for j in pose["joints"]))
+        mesh = pose["meshes"][0]
+        self.assertEqual(len(mesh["vertexIndices"]), 7)
+        for key in ["bindPositions", "positions", "normals"]:
+            self.assertEqual(len(mesh[key]), 21)
+        for i in range(0, 21, 3):
+            self.assertAlmostEqual(sum(c * c for c in mesh["normals"][i : i + 3]), 1, places=6)
+        whole = self.document("pose", SAMPLE, "--clip", "#1", "--time", "0.25")
+        for place, index in enumerate(mesh["vertexIndices"]):
+            self.assertEqual(
+                whole["meshes"][0]["positions"][index * 3 : index * 3 + 3],
+                mesh["positions"][place * 3 : place * 3 + 3],
+            )
+
+    def test_rest_pose_leaves_the_mesh_at_bind(self):
+        pose = self.document("pose", SAMPLE)
+        self.assertIsNone(pose["clip"])
+        mesh = pose["meshes"][0]
+        worst = max(abs(a - b) for a, b in zip(mesh["positions"], mesh["bindPositions"]))
+        self.assertLess(worst, 1e-5)
+
+    def test_morph_weights_move_vertices_in_proportion(self):
+        def moved(weight):
+            mesh = self.document("pose", SAMPLE, "--morph", f"smile={weight}")["meshes"][0]
+            return max(abs(a - b) for a, b in zip(mesh["positions"], mesh["bindPositions"]))
+
+        one, half = moved("1"), moved("0.5")
+        self.assertGreater(one, 0.001)
+        self.assertAlmostEqual(half, one / 2, places=5)
+
+    def test_agrees_with_the_reference(self):
+        for folder, file in [("fox", "Fox.glb"), ("cesium_man", "CesiumMan.glb")]:
+            model = SHARED / "models" / folder / file
+            found = sorted((SHARED / "models" / "reference" / folder).glob("*.three.json"))
+            if not model.exists() or not found:
+                self.skipTest("the folder with reference poses is not there")
+            reference = json.loads(found[0].read_text())
+            for sample in reference["clips"]:
+                pose = self.document(
+                    "pose", model, "--clip", f"#{sample['clipIndex']}",
+                    "--time", repr(sample["time"]), "--vertices", "1",
+                )
+                joints = {j["name"]: j["model"] for j in pose["joints"]}
+                size = max(abs(x) for j in sample["joints"] for x in j["matrix"])
+                for joint in sample["joints"]:
+                    ours = joints[joint["name"]]
+                    worst = max(abs(a - b) for a, b in zip(ours, joint["matrix"]))
+                    self.assertLess(worst, 1e-4 * size, (file, sample["time"], joint["name"]))
+
+
+if __name__ == "__main__":
+    unittest.main()

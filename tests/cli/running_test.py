@@ -1,0 +1,229 @@
+"""What kiln draws and measures, and how it ends when things go wrong."""
+
+import json
+import os
+import pty
+import shutil
+import signal
+import subprocess
+import time
+import unittest
+
+from kiln_driver import KILN, SAMPLE, KilnTest, differing, read_glb, read_png
+
+
+class Render(KilnTest):
+    SMALL = ["--size", "320x180", "--actors", "12"]
+
+    def render(self, *arguments):
+        done = self.kiln("render", *arguments, "--json")
+        if done.returncode == 5:
+            self.skipTest("there is no graphics context here: " + done.stdout.decode())
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        return json.loads(done.stdout)
+
+    def test_rejects_a_place_that_cannot_be_written(self):
+        self.render(SAMPLE, "-o", "probe.png", *self.SMALL)
+        self.refused("render", SAMPLE, "-o", "none/o.png", *self.SMALL, code=4)
+
+    def test_crowd_is_one_draw_and_covers_pixels(self):
+        document = self.render(SAMPLE, "-o", "o.png", *self.SMALL)
+        self.assertEqual(document["actors"], 12)
+        self.assertEqual(document["draws"], 1)
+        self.assertEqual(document["method"], "atlas")
+        self.assertGreater(document["coveredPixels"], 300)
+        width, height, raw = read_png(self.folder / "o.png")
+        self.assertEqual((width, height), (320, 180))
+        self.assertGreater(len(set(raw[i : i + 3] for i in range(0, len(raw), 4))), 200)
+        empty = self.render(SAMPLE, "-o", "e.png", "--size", "320x180", "--actors", "0")
+        self.assertEqual(empty["coveredPixels"], 0)
+
+    def test_same_picture_twice_and_another_later(self):
+        self.render(SAMPLE, "-o", "a.png", *self.SMALL, "--time", "1")
+        self.render(SAMPLE, "-o", "b.png", *self.SMALL, "--time", "1")
+        self.render(SAMPLE, "-o", "c.png", *self.SMALL, "--time", "1.2")
+        self.render(SAMPLE, "-o", "d.png", *self.SMALL, "--time", "1", "--seed", "5")
+        pictures = [(self.folder / f"{n}.png").read_bytes() for n in "abcd"]
+        self.assertEqual(pictures[0], pictures[1])
+        self.assertNotEqual(pictures[0], pictures[2])
+        self.assertNotEqual(pictures[0], pictures[3])
+
+    def test_folder_draws_as_the_file_does(self):
+        self.document("bake", SAMPLE, "-o", "atlas")
+        self.render(SAMPLE, "-o", "a.png", *self.SMALL)
+        self.render("atlas", "-o", "b.png", *self.SMALL)
+        self.assertEqual(
+            (self.folder / "a.png").read_bytes(), (self.folder / "b.png").read_bytes()
+        )
+
+    def test_methods_and_views_draw(self):
+        for arguments in [["--method", "cpu"], ["--view", "source"], ["--view", "split"],
+                          ["--view", "error"], ["--formation", "scatter"],
+                          ["--interpolate", "off", "--influences", "1"]]:
+            with self.subTest(arguments=arguments):
+                document = self.render(SAMPLE, "-o", "o.png", *self.SMALL, *arguments)
+                self.assertGreater(document["coveredPixels"], 300)
+
+    def test_cpu_shows_what_the_atlas_shows(self):
+        fixed = [*self.SMALL, "--camera", "4,2,6:0,1,0", "--no-grid", "--time", "0.37"]
+        self.render(SAMPLE, "-o", "a.png", *fixed)
+        self.render(SAMPLE, "-o", "b.png", *fixed, "--method", "cpu")
+        first, second = read_png(self.folder / "a.png")[2], read_png(self.folder / "b.png")[2]
+        self.assertLess(differing(first, second, 24), 0.002)
+        self.render(SAMPLE, "-o", "c.png", *fixed[:-1], "0.57")
+        later = read_png(self.folder / "c.png")[2]
+        self.assertGreater(differing(first, later, 24), 0.005)
+
+    def test_sheet_has_a_row_per_clip(self):
+        document = self.render(SAMPLE, "-o", "o.png", "--sheet", "3", "--size", "60x80")
+        self.assertEqual(document["rows"], [a["name"] for a in read_glb(SAMPLE)["animations"]])
+        self.assertEqual(document["size"], [180, 80 * len(document["rows"])])
+
+
+class Faults(KilnTest):
+    def test_rejects_missing_empty_and_odd_files(self):
+        (self.folder / "empty.glb").write_bytes(b"")
+        (self.folder / "one.glb").write_bytes(b"g")
+        os.mkfifo(self.folder / "pipe.glb")
+        os.symlink("/dev/zero", self.folder / "zero.glb")
+        self.refused("info", "none.glb", code=3, error="FileNotFound", says="none.glb")
+        for name in ["empty.glb", "one.glb", "pipe.glb", "zero.glb", "."]:
+            with self.subTest(name=name):
+                error = self.refused("info", name, code=3)
+                self.assertNotEqual(error["code"], "ImportCrashed")
+
+    def test_rejects_truncated_rigs_in_every_command(self):
+        data = SAMPLE.read_bytes()
+        for share in [0.001, 0.01, 0.3, 0.7, 0.999]:
+            (self.folder / "cut.glb").write_bytes(data[: int(len(data) * share)])
+            with self.subTest(share=share):
+                self.refused("info", "cut.glb", code=3, says="cut.glb")
+        for command in [["bake", "cut.glb", "-o", "o"], ["render", "cut.glb", "-o", "o.png"],
+                        ["pose", "cut.glb"], ["bench", "bake", "cut.glb"]]:
+            with self.subTest(command=command[0]):
+                self.refused(*command, code=3, says="cut.glb")
+        self.assertEqual([p.name for p in self.folder.iterdir()], ["cut.glb"])
+
+    def test_failure_leaves_the_old_set_as_it_was(self):
+        self.document("bake", SAMPLE, "-o", "o", "--clips", "walk")
+        before = self.bytes_of(self.folder / "o")
+        (self.folder / "humanoid.glb").write_bytes(SAMPLE.read_bytes()[:5000])
+        self.refused("bake", "humanoid.glb", "-o", "o", code=3)
+        self.assertEqual(self.bytes_of(self.folder / "o"), before)
+
+    def test_missing_worker_is_ours(self):
+        self.refused(
+            "info", SAMPLE, code=6, error="ImportNoWorker",
+            CROWDKILN_IMPORT_WORKER=str(self.folder / "nothing"),
+        )
+
+    def test_full_standard_output_is_told(self):
+        with open("/dev/full", "wb") as full:
+            done = subprocess.run(
+                [KILN, "info", str(SAMPLE), "--json"], stdout=full, stderr=subprocess.PIPE
+            )
+        self.assertEqual(done.returncode, 4)
+
+
+class Interrupt(KilnTest):
+    LONG = ["--rate", "4000"]
+
+    def interrupted(self, *arguments):
+        running = subprocess.Popen(
+            [KILN, *map(str, arguments)], cwd=self.folder, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        time.sleep(0.6)
+        self.assertIsNone(running.poll(), "it ended before it was interrupted")
+        running.send_signal(signal.SIGINT)
+        out, err = running.communicate(timeout=60)
+        self.assertEqual(running.returncode, 130, err)
+        return out
+
+    def test_rejects_to_leave_anything_half_written(self):
+        self.document("bake", SAMPLE, "-o", "o", "--clips", "walk")
+        before = self.bytes_of(self.folder / "o")
+        out = self.interrupted("bake", SAMPLE, "-o", "o", *self.LONG, "--json")
+        self.assertEqual(json.loads(out)["error"]["code"], "Cancelled")
+        self.assertEqual(self.bytes_of(self.folder / "o"), before)
+        self.interrupted("bake", SAMPLE, "-o", "new", *self.LONG)
+        self.assertEqual([p.name for p in self.folder.iterdir()], ["o"])
+
+
+class Surroundings(KilnTest):
+    def test_rejects_no_path(self):
+        name = "b\u00e4r \u2713 'x' $(y) =1.glb"
+        shutil.copy(SAMPLE, self.folder / name)
+        info = self.document("info", name)
+        self.assertEqual(info["file"], name)
+        folder = "\u00fcber / \u96e8"
+        document = self.document("bake", name, "-o", folder, "--clips", "walk")
+        self.assertEqual(
+            {p.name for p in (self.folder / folder).iterdir()},
+            {f["name"] for f in document["files"]},
+        )
+        self.assertTrue(document["name"].startswith("b\u00e4r_\u2713"))
+        self.document("verify", folder)
+
+    def test_locale_changes_no_byte(self):
+        made = subprocess.run(
+            ["localedef", "-i", "de_DE", "-f", "UTF-8", str(self.folder / "de_DE.UTF-8")],
+            capture_output=True,
+        ) if shutil.which("localedef") else None
+        if made is None or not (self.folder / "de_DE.UTF-8").is_dir():
+            self.skipTest("no German locale can be made here")
+        german = {"LC_ALL": "de_DE.UTF-8", "LOCPATH": str(self.folder)}
+        options = ["--height", "1.75", "--export", "ckatlas,png,json", "--clips", "run"]
+        plain = self.document("bake", SAMPLE, "-o", "a", *options)
+        self.assertEqual(self.document("bake", SAMPLE, "-o", "b", *options, **german), plain)
+        self.assertEqual(self.bytes_of(self.folder / "a"), self.bytes_of(self.folder / "b"))
+
+    def test_standard_error_is_free_of_progress_unless_it_is_a_terminal(self):
+        self.assertNotIn(b"\r", self.kiln("bake", SAMPLE, "-o", "o", "--rate", "500").stderr)
+
+        def on_terminal(*extra):
+            ours, theirs = pty.openpty()
+            process = subprocess.Popen(
+                [KILN, "bake", str(SAMPLE), "-o", "o", "--rate", "500", *extra],
+                cwd=self.folder, stdout=subprocess.DEVNULL, stderr=theirs,
+            )
+            os.close(theirs)
+            seen = b""
+            while True:
+                try:
+                    some = os.read(ours, 4096)
+                except OSError:
+                    break
+                if not some:
+                    break
+                seen += some
+            os.close(ours)
+            self.assertEqual(process.wait(timeout=60), 0)
+            return seen
+
+        self.assertIn(b" %  ", on_terminal())
+        self.assertEqual(on_terminal("--quiet"), b"")
+
+
+class Bench(KilnTest):
+    def test_rejects_what_is_not_measured(self):
+        self.refused("bench", "weather", code=2, says="bake")
+
+    def test_rows_say_what_was_measured(self):
+        document = self.document("bench", "crowd", SAMPLE)
+        self.assertEqual({r["actors"] for r in document["rows"]}, {10000, 100000})
+        for row in document["rows"]:
+            self.assertGreater(row["unitsPerSecond"], 0)
+            self.assertGreater(row["ratioToLimit"], 0)
+            self.assertGreaterEqual(row["runs"], 5)
+            self.assertGreaterEqual(row["spread"], 0)
+        self.assertGreater(document["limits"]["copyGBs"], 0)
+        self.assertGreaterEqual(document["machine"]["cores"], 1)
+
+    def test_sample_is_taken_where_no_file_is_named(self):
+        document = self.document("bench", "bake")
+        self.assertEqual(document["rows"][0]["name"], "bake")
+
+
+if __name__ == "__main__":
+    unittest.main()
