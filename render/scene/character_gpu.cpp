@@ -7,6 +7,10 @@
 namespace ck::render {
 namespace {
 
+// Over a picture that has no mask the tint is laid on at half strength, so that the picture is
+// still to be seen.
+constexpr float kTintOverPicture = 0.5f;
+
 // What the fragment shader needs to know of every material; one more for meshes without.
 std::vector<glm::vec4> materialTexels(const Character& character, const PictureStack& pictures) {
   std::vector<glm::vec4> texels;
@@ -16,10 +20,11 @@ std::vector<glm::vec4> materialTexels(const Character& character, const PictureS
                           : -1;
     const bool masked = layer >= 0 && material.alphaIsTintMask;
     texels.push_back(material.baseColor);
-    texels.emplace_back(static_cast<float>(layer), masked ? 1.0f : 0.0f, 0.0f, 0.0f);
+    const float tint = masked || layer < 0 ? 1.0f : kTintOverPicture;
+    texels.emplace_back(static_cast<float>(layer), masked ? 1.0f : 0.0f, tint, 0.0f);
   }
   texels.emplace_back(0.6f, 0.6f, 0.6f, 1.0f);
-  texels.emplace_back(-1.0f, 0.0f, 0.0f, 0.0f);
+  texels.emplace_back(-1.0f, 0.0f, 1.0f, 0.0f);
   return texels;
 }
 

@@ -18,7 +18,7 @@ struct CharacterGpu {
   Buffer indices;          // 16 bits where they suffice, else 32
   bool wideIndices = false;
   PictureStack pictures;
-  BufferTexture materials;  // two texels each: base colour; layer, tint mask, 0, 0
+  BufferTexture materials;  // two texels each: base colour; layer, is masked, strength of tint, 0
 
   std::size_t vertexCount() const { return welded.vertices.size(); }
   std::size_t indexCount() const { return welded.indices.size(); }

@@ -29,7 +29,7 @@ vec3 ckSurfaceColor() {
   vec4 facts = texelFetch(ckMaterials, int(vMaterial) * 2 + 1);
   vec4 picture = texture(ckPictures, vec3(vUv, max(facts.x, 0.0)));
   vec3 color = base.rgb * (facts.x >= 0.0 ? picture.rgb : vec3(1.0));
-  float tinted = facts.y > 0.5 ? picture.a : 1.0;
+  float tinted = facts.z * (facts.y > 0.5 ? picture.a : 1.0);
   return color * mix(vec3(1.0), ckFromScreen(vTintSelected.rgb), tinted);
 #endif
 }

@@ -55,23 +55,18 @@ glm::ivec2 pixelOf(const Camera& camera, const glm::dvec3& place) {
           static_cast<int>((0.5 - clip.y / clip.w * 0.5) * kHeight)};
 }
 
-// The bar with two materials: its lower half red, its upper half a green picture of another size
-// whose alpha keeps the tint away.
+// The bar with two materials: its lower half plain red, its upper half a green picture whose alpha
+// keeps the tint away.
 ck::Character paintedBar() {
   ck::Character bar = ck::test::barCharacter();
-  bar.pictures = {{"red", 2, 2, {}}, {"green", 8, 4, {}}};
-  for (ck::Picture& picture : bar.pictures) {
-    const bool red = picture.name == "red";
-    for (int i = 0; i < picture.width * picture.height; ++i) {
-      const std::uint8_t pixel[4] = {static_cast<std::uint8_t>(red ? 255 : 0),
-                                     static_cast<std::uint8_t>(red ? 0 : 255), 0,
-                                     static_cast<std::uint8_t>(red ? 255 : 0)};
-      picture.rgba.insert(picture.rgba.end(), pixel, pixel + 4);
-    }
+  bar.pictures = {{"white", 2, 2, {}}, {"green", 8, 4, {}}};
+  bar.pictures[0].rgba.assign(2 * 2 * 4, 255);
+  for (int i = 0; i < 8 * 4; ++i) {
+    bar.pictures[1].rgba.insert(bar.pictures[1].rgba.end(), {0, 255, 0, 0});
   }
   bar.materials.resize(2);
   bar.materials[0].name = "red";
-  bar.materials[0].basePicture = 0;
+  bar.materials[0].baseColor = {1.0f, 0.0f, 0.0f, 1.0f};
   bar.materials[1].name = "green";
   bar.materials[1].basePicture = 1;
   bar.materials[1].alphaIsTintMask = true;
@@ -361,7 +356,7 @@ class tst_crowd_picture : public QObject {
           renderer_->drawToFrame(crowd, frontCamera(crowd, rig_), plainSettings(), kWidth, kHeight);
       QVERIFY(frame.has_value());
       const ColorCount count = countColors(*frame);
-      // The red half takes the tint, and blue on red is black; the green half is masked.
+      // The plain red half takes the tint, and blue on red is black; the green half is masked.
       QCOMPARE(count.red > 100, tint == 0xffffffu);
       QVERIFY(count.green > 100);
       QCOMPARE(renderer_->stats().drawCalls, 1);
