@@ -1,7 +1,10 @@
 #include "ui/windows/main_window.h"
 
+#include <QAbstractSpinBox>
+#include <QAccessible>
 #include <QCloseEvent>
 #include <QDockWidget>
+#include <QLineEdit>
 
 #include "ui/panels/actors_panel.h"
 #include "ui/panels/bake_panel.h"
@@ -15,6 +18,18 @@
 #include "ui/windows/status_strip.h"
 
 namespace ck::ui {
+namespace {
+
+// The text field inside a spin box is what takes the focus, and Qt leaves it without a name.
+void nameInnerFields(QWidget& window) {
+  for (QAbstractSpinBox* box : window.findChildren<QAbstractSpinBox*>()) {
+    QAccessibleInterface* access = QAccessible::queryAccessibleInterface(box);
+    auto* field = box->findChild<QLineEdit*>();
+    if (field && access) field->setAccessibleName(access->text(QAccessible::Name));
+  }
+}
+
+}  // namespace
 
 MainWindow::MainWindow(const QString& whyNoGl)
     : session_(document_, tasks_),
@@ -39,6 +54,7 @@ MainWindow::MainWindow(const QString& whyNoGl)
   makeToolBar();
   connectActions();
   connectSession();
+  nameInnerFields(*this);
   restoreLayout();
   updateActions();
   updateTitle();

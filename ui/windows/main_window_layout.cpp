@@ -61,9 +61,9 @@ void MainWindow::layOutPanels() {
   tabifyDockWidget(timeline, log);
   timeline->raise();
   const bool small = width() < 1300;
-  resizeDocks({clips, actors}, {small ? 262 : 310, small ? 300 : 372}, Qt::Horizontal);
+  resizeDocks({clips, actors}, {small ? 280 : 345, small ? 310 : 384}, Qt::Horizontal);
   resizeDocks({clips, bake}, {height() * 45 / 100, height() * 45 / 100}, Qt::Vertical);
-  resizeDocks({timeline}, {168}, Qt::Vertical);
+  resizeDocks({timeline}, {150}, Qt::Vertical);
 }
 
 void MainWindow::restoreLayout() {

@@ -1,0 +1,431 @@
+#include <QAccessible>
+#include <QAction>
+#include <QApplication>
+#include <QDir>
+#include <QDockWidget>
+#include <QFile>
+#include <QLineEdit>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTimer>
+
+#include "core/base/log.h"
+#include "core/export/atlas_export.h"
+#include "render/view/camera.h"
+#include "tests/support/rigs.h"
+#include "ui/panels/actors_panel.h"
+#include "ui/panels/number_edit.h"
+#include "ui/panels/spawn_bar.h"
+#include "ui/panels/timeline_ruler.h"
+#include "ui/theme/theme.h"
+#include "ui/viewport/gl_probe.h"
+#include "ui/viewport/notification_bar.h"
+#include "ui/viewport/viewport_frame.h"
+#include "ui/viewport/viewport_widget.h"
+#include "ui/windows/main_window.h"
+#include "ui/windows/status_strip.h"
+
+using namespace ck::ui;
+using ck::Project;
+
+namespace {
+
+constexpr int kPatienceMs = 60000;
+
+QString humanoid() {
+  return QString::fromStdString(ck::test::sampleHumanoid().string());
+}
+
+// Pixels that differ clearly between two pictures of one size.
+int differences(const QImage& a, const QImage& b) {
+  int count = 0;
+  for (int y = 0; y < a.height(); ++y) {
+    for (int x = 0; x < a.width(); ++x) {
+      const QColor one = a.pixelColor(x, y);
+      const QColor other = b.pixelColor(x, y);
+      const int distance = std::abs(one.red() - other.red()) +
+                           std::abs(one.green() - other.green()) +
+                           std::abs(one.blue() - other.blue());
+      count += distance > 24 ? 1 : 0;
+    }
+  }
+  return count;
+}
+
+// Names of widgets that take the focus but say nothing to a screen reader.
+QStringList unnamed(QWidget& window) {
+  QStringList found;
+  for (QWidget* widget : window.findChildren<QWidget*>()) {
+    if (!(widget->focusPolicy() & Qt::TabFocus) || !widget->isVisible()) continue;
+    QAccessibleInterface* access = QAccessible::queryAccessibleInterface(widget);
+    if (access && access->text(QAccessible::Name).isEmpty()) {
+      found << QStringLiteral("%1 in %2")
+                   .arg(widget->metaObject()->className(),
+                        widget->parentWidget()->metaObject()->className());
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+class tst_main_window : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase() {
+    QVERIFY(QFile::exists(humanoid()));
+    qputenv("CROWDKILN_IMPORT_WORKER", CK_BIN_DIR "/kiln-import");
+    ck::setLogToStderr(false);
+    QCoreApplication::setOrganizationName("CrowdkilnTest");
+    QSettings::setDefaultFormat(QSettings::IniFormat);
+    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settings_.path());
+    const QString why = whyNoOpenGl();
+    QVERIFY2(why.isEmpty(), qPrintable(why));
+    window_ = new MainWindow(why);
+    window_->show();
+    QVERIFY(QTest::qWaitForWindowExposed(window_));
+    QApplication::setActiveWindow(window_);
+    window_->openFiles({humanoid()});
+    QTRY_VERIFY_WITH_TIMEOUT(window_->session().atlas(), kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(!window_->tasks().isBusy(), kPatienceMs);
+    window_->playback().setPlaying(false);
+    viewport_ = window_->viewportFrame().viewport();
+    QVERIFY(viewport_);
+    QTRY_VERIFY_WITH_TIMEOUT(viewport_->framesPainted() > 0, kPatienceMs);
+  }
+
+  void init() {
+    // There is no window manager to do it.
+    QApplication::setActiveWindow(window_);
+    QTRY_VERIFY(window_->isActiveWindow());
+  }
+
+  void cleanupTestCase() {
+    delete window_;
+    QVERIFY(QApplication::topLevelWidgets().isEmpty());
+  }
+
+  void rejectsAFileThatIsNoProject() {
+    QTemporaryDir folder;
+    const QString path = folder.filePath("wrong.crowd");
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("{\"format\": ");
+    file.close();
+    const Project before = window_->document().project();
+    discardChanges();
+    window_->openFiles({path});
+    QTRY_VERIFY(window_->viewportFrame().notifications().isVisible());
+    QVERIFY(window_->document().project() == before);
+    window_->viewportFrame().notifications().closeCurrent();
+    QVERIFY(!window_->viewportFrame().notifications().isVisible());
+  }
+
+  void theCrowdIsThereAndMoves() {
+    window_->playback().seek(0.3);
+    const QImage first = viewport_->grabFramebuffer();
+    window_->playback().seek(0.8);
+    const QImage later = viewport_->grabFramebuffer();
+    QVERIFY(differences(first, later) > 1000);
+    QCOMPARE(viewport_->renderer()->stats().drawCalls, 1);
+    window_->document().edit("All off", [](Project& p) {
+      for (std::size_t i = 0; i < p.actors.size(); ++i) {
+        ck::Actor actor = p.actors[i];
+        actor.on = false;
+        p.actors.set(i, actor);
+      }
+    });
+    const QImage nobody = viewport_->grabFramebuffer();
+    window_->document().undoStack().undo();
+    QVERIFY(differences(later, nobody) > 5000);
+  }
+
+  void fiveHundredActorsAreEditedAndAllIsUndone() {
+    Document& document = window_->document();
+    const Project start = document.project();
+    const int steps = document.undoStack().index();
+    document.edit("Six hundred", [](Project& p) {
+      p.spawn.count = 600;
+      p.actors = ck::ActorList(ck::spawnActors(p.spawn));
+    });
+    std::vector<int> half;
+    for (int i = 0; i < 500; ++i) half.push_back(i);
+    window_->selection().set(half);
+    ActorsPanel& panel = window_->actorsPanel();
+    QCOMPARE(panel.table().selectionModel()->selectedRows().size(), 500);
+    const auto enter = [&panel](const QString& field, const QString& text) {
+      for (NumberEdit* edit : panel.findChildren<NumberEdit*>()) {
+        if (edit->accessibleName() != field) continue;
+        edit->setFocus();
+        edit->selectAll();
+        QTest::keyClicks(edit, text);
+        QTest::keyClick(edit, Qt::Key_Return);
+      }
+    };
+    const int before = document.undoStack().index();
+    enter("Offset", "R(0,1)");
+    enter("Rate", "L(0.5,1.5)");
+    enter("Scale", "*2");
+    QCOMPARE(document.undoStack().index(), before + 3);
+    const ck::ActorList& actors = document.project().actors;
+    QCOMPARE(actors[0].rate, 0.5f);
+    QCOMPARE(actors[499].rate, 1.5f);
+    QVERIFY(actors[500].scale != 2.0f * actors[499].scale);
+    for (std::size_t i = 0; i < 500; ++i) {
+      QVERIFY(actors[i].offset >= 0.0f && actors[i].offset < 1.0f);
+    }
+    // A wrong entry changes nothing and says why.
+    enter("Offset", "R(1");
+    QCOMPARE(document.undoStack().index(), before + 3);
+    while (document.undoStack().index() > steps) document.undoStack().undo();
+    QVERIFY(document.project() == start);
+  }
+
+  void theViewIsMovedByMouse() {
+    const QPoint middle = viewport_->rect().center();
+    const ck::render::Camera before = viewport_->camera();
+    QTest::mousePress(viewport_, Qt::MiddleButton, {}, middle);
+    QTest::mouseMove(viewport_, middle + QPoint(40, 10));
+    QTest::mouseRelease(viewport_, Qt::MiddleButton, {}, middle + QPoint(40, 10));
+    QVERIFY(viewport_->camera().yaw != before.yaw);
+    const auto orbited = viewport_->camera();
+    QTest::mousePress(viewport_, Qt::MiddleButton, Qt::ShiftModifier, middle);
+    QTest::mouseMove(viewport_, middle + QPoint(30, 0));
+    QTest::mouseRelease(viewport_, Qt::MiddleButton, Qt::ShiftModifier, middle);
+    QVERIFY(viewport_->camera().target != orbited.target);
+    QCOMPARE(viewport_->camera().yaw, orbited.yaw);
+    const double distance = viewport_->camera().distance;
+    QWheelEvent wheel(middle, viewport_->mapToGlobal(middle), {}, {0, 120}, Qt::NoButton, {},
+                      Qt::NoScrollPhase, false);
+    QApplication::sendEvent(viewport_, &wheel);
+    QVERIFY(viewport_->camera().distance < distance);
+    const double closer = viewport_->camera().distance;
+    QTest::keyClick(viewport_, Qt::Key_Home);
+    QVERIFY(viewport_->camera().distance != closer);
+  }
+
+  void aClickSelectsTheActorUnderIt() {
+    window_->playback().seek(0.0);
+    window_->selection().clear();
+    viewport_->frameAll();
+    const ck::Crowd& crowd = *window_->playback().crowd();
+    std::vector<ck::gpu::CkActor> records(crowd.size());
+    crowd.writeInstances(records);
+    const ck::render::Camera& camera = viewport_->camera();
+    const double aspect = double(viewport_->width()) / viewport_->height();
+    const glm::mat4 toClip =
+        ck::render::projectionMatrix(camera, aspect) * ck::render::viewMatrix(camera);
+    // The one nearest to the eye has nobody in front.
+    std::size_t nearest = 0;
+    float least = 1e30f;
+    glm::vec4 place(0.0f);
+    for (std::size_t i = 0; i < records.size(); ++i) {
+      const glm::vec3 waist = glm::vec3(records[i].positionAlphaA) + glm::vec3(0, 1.0f, 0);
+      const glm::vec4 clip = toClip * glm::vec4(waist, 1.0f);
+      if (clip.w >= least ||
+          window_->document().project().clips[std::size_t(crowd.clipOf(i))].name == "fall")
+        continue;
+      least = clip.w;
+      nearest = i;
+      place = clip;
+    }
+    const QPoint pixel(int((place.x / place.w * 0.5f + 0.5f) * float(viewport_->width())),
+                       int((0.5f - place.y / place.w * 0.5f) * float(viewport_->height())));
+    QTest::mouseClick(viewport_, Qt::LeftButton, {}, pixel);
+    QCOMPARE(window_->selection().actors(), std::vector<int>{window_->playback().actorOf(nearest)});
+    QTest::mouseClick(viewport_, Qt::LeftButton, Qt::ControlModifier, pixel);
+    QVERIFY(window_->selection().actors().empty());
+    // A box around everything.
+    QTest::mousePress(viewport_, Qt::LeftButton, {}, QPoint(2, 2));
+    QTest::mouseMove(viewport_, viewport_->rect().center());
+    QTest::mouseMove(viewport_, viewport_->rect().bottomRight() - QPoint(2, 2));
+    QTest::mouseRelease(viewport_, Qt::LeftButton, {},
+                        viewport_->rect().bottomRight() - QPoint(2, 2));
+    QCOMPARE(window_->selection().actors().size(), crowd.size());
+    QTest::keyClick(viewport_, Qt::Key_Escape);
+    QVERIFY(window_->selection().actors().empty());
+  }
+
+  void bareKeysWorkInTheViewportOnly() {
+    Playback& playback = window_->playback();
+    viewport_->setFocus();
+    QTest::keyClick(viewport_, Qt::Key_Space);
+    QVERIFY(playback.isPlaying());
+    QTest::keyClick(viewport_, Qt::Key_Space);
+    QVERIFY(!playback.isPlaying());
+    QLineEdit& filter = window_->actorsPanel().filterField();
+    filter.setFocus();
+    QTest::keyClicks(&filter, "f ");
+    QCOMPARE(filter.text(), QString("f "));
+    QVERIFY(!playback.isPlaying());
+    filter.clear();
+  }
+
+  void timeLineStepsByFrames() {
+    auto* ruler = window_->findChild<TimelineRuler*>();
+    QVERIFY(ruler);
+    ruler->toFirst();
+    QVERIFY(std::abs(ruler->frame()) < 0.01);
+    ruler->step(1);
+    ruler->step(1);
+    QVERIFY(std::abs(ruler->frame() - 2.0) < 0.01);
+    ruler->step(-1);
+    QVERIFY(std::abs(ruler->frame() - 1.0) < 0.01);
+    QTest::mouseClick(ruler, Qt::LeftButton, {}, QPoint(ruler->width() / 2, 30));
+    const auto clip = window_->playback().shownClip();
+    QVERIFY(std::abs(ruler->frame() - (clip->frameCount - 1) / 2.0) < 1.0);
+  }
+
+  void shortcutsAreUniqueAndBareKeysAreLocal() {
+    QHash<QString, QStringList> owners;
+    for (const QAction* action : window_->findChildren<QAction*>()) {
+      for (const QKeySequence& key : action->shortcuts()) {
+        const QString text = key.toString();
+        const bool chord = text.contains("Ctrl") || text.contains("Alt");
+        const bool functionKey = text.startsWith("F") && text.size() > 1;
+        const bool bare = !chord && !functionKey;
+        if (bare) QCOMPARE(action->shortcutContext(), Qt::WidgetWithChildrenShortcut);
+        owners[text] << action->text();
+      }
+    }
+    QVERIFY(owners.size() > 20);
+    for (auto it = owners.cbegin(); it != owners.cend(); ++it) {
+      QVERIFY2(it.value().size() == 1, qPrintable(it.key() + ": " + it.value().join(", ")));
+    }
+  }
+
+  void disabledActionsSayWhy() {
+    MainWindow empty("no OpenGL in this test");
+    int disabled = 0;
+    for (const QAction* action : empty.findChildren<QAction*>()) {
+      // Undo and redo say it by being empty; panels always toggle.
+      const bool undoing = action->objectName() == "undo" || action->objectName() == "redo";
+      if (action->isEnabled() || !action->isVisible() || action->text().isEmpty() || undoing ||
+          !action->property("ownTip").isValid())
+        continue;
+      ++disabled;
+      QVERIFY2(action->toolTip().contains('\n'), qPrintable(action->text()));
+    }
+    QVERIFY(disabled >= 5);
+  }
+
+  void everythingThatTakesTheFocusHasAName() {
+    const QStringList found = unnamed(*window_);
+    QVERIFY2(found.isEmpty(), qPrintable(found.join("; ")));
+  }
+
+  void floatingAPanelKeepsTheRenderer() {
+    const auto* renderer = viewport_->renderer();
+    auto* dock = window_->findChild<QDockWidget*>("timeline");
+    dock->setFloating(true);
+    QTest::qWait(50);
+    dock->setFloating(false);
+    QTest::qWait(50);
+    QVERIFY(viewport_->renderer() == renderer);
+    const QImage picture = viewport_->grabFramebuffer();
+    QVERIFY(!picture.isNull());
+  }
+
+  void theAtlasIsExportedAndProved() {
+    QTemporaryDir folder;
+    ck::ExportSettings settings;
+    settings.png = settings.exr = true;
+    window_->session().exportTo(folder.path(), "crowd", settings);
+    QTRY_VERIFY_WITH_TIMEOUT(window_->status().reported().startsWith("Verified"), kPatienceMs);
+    QVERIFY(ck::readAtlasFolder(folder.path().toStdString()).has_value());
+  }
+
+  void aProjectIsSavedAndOpenedAgain() {
+    QTemporaryDir folder;
+    const QString path = folder.filePath(QString::fromUtf8("M\u00e4rz \u4eba.crowd"));
+    QVERIFY(window_->saveTo(path));
+    QVERIFY(!window_->document().isModified());
+    QTRY_VERIFY_WITH_TIMEOUT(!window_->tasks().isBusy(), kPatienceMs);
+    const Project saved = window_->document().project();
+    window_->openFiles({path});
+    QTRY_VERIFY_WITH_TIMEOUT(!window_->tasks().isBusy(), kPatienceMs);
+    QVERIFY(window_->document().project() == saved);
+    QVERIFY(window_->windowTitle().contains(".crowd"));
+  }
+
+  void layoutsAreKeptAndOldOnesDropped() {
+    auto* dock = window_->findChild<QDockWidget*>("log");
+    dock->hide();
+    window_->close();
+    {
+      MainWindow again("no OpenGL in this test");
+      again.show();
+      QVERIFY(again.findChild<QDockWidget*>("log")->isHidden());
+      again.close();
+    }
+    QSettings().setValue("window/panels", QByteArray("from another version"));
+    {
+      MainWindow fresh("no OpenGL in this test");
+      fresh.show();
+      QVERIFY(!fresh.findChild<QDockWidget*>("log")->isHidden());
+    }
+    dock->show();
+    window_->show();
+  }
+
+  void theSmallestWindowHoldsEveryPanel() {
+    window_->resize(1024, 640);
+    QTest::qWait(50);
+    QCOMPARE(window_->size(), QSize(1024, 640));
+    QVERIFY(viewport_->width() >= 300 && viewport_->height() >= 200);
+    window_->resize(1600, 960);
+    QTest::qWait(50);
+  }
+
+  void withoutOpenGlTheRestWorks() {
+    MainWindow window("There is no OpenGL in this test.");
+    window.show();
+    QVERIFY(!window.viewportFrame().viewport());
+    window.openFiles({humanoid()});
+    QTRY_VERIFY_WITH_TIMEOUT(window.session().atlas() && !window.tasks().isBusy(), kPatienceMs);
+    QTemporaryDir folder;
+    window.session().exportTo(folder.path(), "crowd", {});
+    QTRY_VERIFY_WITH_TIMEOUT(window.status().reported().startsWith("Verified"), kPatienceMs);
+    window.playback().setPlaying(false);
+  }
+
+  void aPictureIsKeptForTheEye() {
+    QDir().mkpath(CK_PICTURES_DIR);
+    window_->playback().seek(1.0);
+    window_->selection().set({3, 4, 5});
+    QTest::qWait(400);
+    QVERIFY(window_->grab().save(CK_PICTURES_DIR "/main_window.png"));
+  }
+
+ private:
+  // Answers the question about unsaved changes with "discard".
+  static void discardChanges() {
+    QTimer::singleShot(200, [] {
+      for (QWidget* widget : QApplication::topLevelWidgets()) {
+        auto* box = qobject_cast<QMessageBox*>(widget);
+        if (box) box->button(QMessageBox::Discard)->click();
+      }
+    });
+  }
+
+  QTemporaryDir settings_;
+  MainWindow* window_ = nullptr;
+  ViewportWidget* viewport_ = nullptr;
+};
+
+int main(int argc, char** argv) {
+  QApplication::setAttribute(Qt::AA_ShareOpenGLContexts);
+  QSurfaceFormat::setDefaultFormat(viewportFormat());
+  QApplication app(argc, argv);
+  applyTheme(app);
+  installTimelineAccessibility();
+  tst_main_window test;
+  return QTest::qExec(&test, argc, argv);
+}
+#include "tst_main_window.moc"

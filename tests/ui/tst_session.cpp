@@ -1,0 +1,296 @@
+#include <QDir>
+#include <QFile>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "core/atlas/atlas_file.h"
+#include "core/base/log.h"
+#include "core/export/atlas_export.h"
+#include "core/project/project_json.h"
+#include "tests/support/rigs.h"
+#include "ui/document/baked_neighbour.h"
+#include "ui/document/document.h"
+#include "ui/document/playback.h"
+#include "ui/document/session.h"
+#include "ui/document/task_runner.h"
+
+using namespace ck::ui;
+using ck::Project;
+
+namespace {
+
+constexpr int kPatienceMs = 30000;
+
+// A document with all that follows it, as the window owns them.
+struct Desk {
+  Document document;
+  TaskRunner tasks;
+  Session session{document, tasks};
+  QSignalSpy notices{&session, &Session::noticed};
+  QSignalSpy reports{&session, &Session::reported};
+};
+
+QString humanoid() {
+  return QString::fromStdString(ck::test::sampleHumanoid().string());
+}
+
+}  // namespace
+
+#define IMPORT_SAMPLE(desk)                                        \
+  do {                                                             \
+    (desk).session.importRig({humanoid()});                        \
+    QTRY_VERIFY_WITH_TIMEOUT((desk).session.atlas(), kPatienceMs); \
+    QTRY_VERIFY_WITH_TIMEOUT(!(desk).tasks.isBusy(), kPatienceMs); \
+  } while (false)
+
+class tst_session : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase() {
+    ck::setLogToStderr(false);
+    qputenv("CROWDKILN_IMPORT_WORKER", CK_BIN_DIR "/kiln-import");
+    if (!QFile::exists(humanoid())) QSKIP("resources/samples/humanoid.glb is not there");
+  }
+
+  void rejectsWhatIsNoRig_data() {
+    QTest::addColumn<QByteArray>("bytes");
+    QTest::newRow("an empty file") << QByteArray();
+    QTest::newRow("a text") << QByteArray("this is no rig");
+    QFile file(humanoid());
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QTest::newRow("half a rig") << file.read(file.size() / 2);
+  }
+  void rejectsWhatIsNoRig() {
+    QFETCH(QByteArray, bytes);
+    QTemporaryDir folder;
+    const QString path = folder.filePath("wrong.glb");
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(bytes);
+    file.close();
+    Desk desk;
+    IMPORT_SAMPLE(desk);
+    const Project before = desk.document.project();
+    const ck::CharacterPtr character = desk.session.character();
+    desk.session.importRig({path});
+    QTRY_COMPARE_WITH_TIMEOUT(desk.notices.count(), 1, kPatienceMs);
+    const auto notice = desk.notices[0][0].value<Notice>();
+    QVERIFY(notice.text.contains("wrong.glb"));
+    // Nothing is lost.
+    QVERIFY(desk.document.project() == before);
+    QVERIFY(desk.session.character() == character);
+    QVERIFY(desk.session.atlas());
+  }
+
+  void importingARigBakesAndMeasuresIt() {
+    Desk desk;
+    QVERIFY(desk.session.bakeState() == BakeState::NoRig);
+    IMPORT_SAMPLE(desk);
+    const Project& project = desk.document.project();
+    QVERIFY(!project.clips.empty());
+    QCOMPARE(desk.session.atlas()->clips.size(), project.clips.size());
+    QVERIFY(project.actors.size() > 0);
+    QVERIFY(desk.session.bakeState() == BakeState::UpToDate);
+    QVERIFY(desk.session.bakeError());
+    // P16 at the source's own keys on a person of 1.8 m (the command line's promise).
+    QVERIFY(desk.session.bakeError()->palette.maxMm <= 1.0);
+    QVERIFY(desk.session.cost() && *desk.session.cost());
+    QCOMPARE((*desk.session.cost())->bytes, desk.session.atlas()->texels.size());
+    QCOMPARE(desk.document.undoStack().count(), 1);
+  }
+
+  void aChangedSettingIsOutdatedUntilItIsUndone() {
+    Desk desk;
+    IMPORT_SAMPLE(desk);
+    const ck::AtlasPtr atlas = desk.session.atlas();
+    const std::size_t cost = (*desk.session.cost())->bytes;
+    desk.document.edit("Untick", [](Project& p) { p.clips[0].ticked = false; });
+    QVERIFY(desk.session.bakeState() == BakeState::Outdated);
+    // The cost is known before any bake.
+    QTRY_VERIFY((*desk.session.cost())->bytes < cost);
+    QVERIFY(desk.session.atlas() == atlas);
+    desk.document.undoStack().undo();
+    QVERIFY(desk.session.bakeState() == BakeState::UpToDate);
+    desk.document.undoStack().redo();
+    desk.session.bakeNow();
+    QVERIFY(desk.session.bakeState() == BakeState::Baking);
+    QTRY_VERIFY_WITH_TIMEOUT(desk.session.bakeState() == BakeState::UpToDate, kPatienceMs);
+    QVERIFY(desk.session.atlas() != atlas);
+    QCOMPARE(desk.session.atlas()->clips.size(), desk.document.project().clips.size() - 1);
+  }
+
+  void whatOnlyTheViewShowsWakesNothing() {
+    Desk desk;
+    IMPORT_SAMPLE(desk);
+    QSignalSpy started(&desk.tasks, &TaskRunner::started);
+    desk.document.edit("Actor", [](Project& p) {
+      ck::Actor actor = p.actors[0];
+      actor.offset = 0.5f;
+      p.actors.set(0, actor);
+    });
+    desk.document.edit("Grid", [](Project& p) { p.view.grid = false; });
+    desk.document.edit("Speed", [](Project& p) { p.playbackSpeed = 2.0; });
+    QCOMPARE(started.count(), 0);
+  }
+
+  void nothingTickedCannotBeBaked() {
+    Desk desk;
+    IMPORT_SAMPLE(desk);
+    desk.document.edit("Untick all", [](Project& p) {
+      for (auto& clip : p.clips) clip.ticked = false;
+    });
+    QVERIFY(desk.session.bakeState() == BakeState::NothingTicked);
+    QVERIFY(!desk.session.cost());
+    QSignalSpy started(&desk.tasks, &TaskRunner::started);
+    desk.session.bakeNow();
+    QCOMPARE(started.count(), 0);
+  }
+
+  void undoingAnImportNeedsNoFile() {
+    QTemporaryDir folder;
+    const QString copy = folder.filePath("copy.glb");
+    QVERIFY(QFile::copy(humanoid(), copy));
+    Desk desk;
+    desk.session.importRig({copy});
+    QTRY_VERIFY_WITH_TIMEOUT(desk.session.atlas() && !desk.tasks.isBusy(), kPatienceMs);
+    const ck::AtlasPtr atlas = desk.session.atlas();
+    desk.document.undoStack().undo();
+    QVERIFY(desk.session.bakeState() == BakeState::NoRig);
+    QVERIFY(QFile::remove(copy));
+    desk.document.undoStack().redo();
+    QVERIFY(desk.session.atlas() == atlas);
+    QVERIFY(desk.session.bakeState() == BakeState::UpToDate);
+    QCOMPARE(desk.notices.count(), 0);
+  }
+
+  void exportedFilesReadBackTheSame() {
+    QTemporaryDir folder;
+    Desk desk;
+    IMPORT_SAMPLE(desk);
+    ck::ExportSettings settings;
+    settings.exr = settings.png = true;
+    const int before = desk.reports.count();
+    desk.session.exportTo(folder.path(), "person", settings);
+    QTRY_VERIFY_WITH_TIMEOUT(desk.reports.count() > before, kPatienceMs);
+    QVERIFY(desk.reports.last()[0].toString().startsWith("Verified: 4 files"));
+    const auto found = ck::readAtlasFolder(folder.path().toStdString());
+    QVERIFY(found);
+    QCOMPARE(found->size(), std::size_t(3));
+    for (const auto& one : *found) QVERIFY(one.atlas.texels == desk.session.atlas()->texels);
+  }
+
+  void rejectsAFolderThatCannotBeWritten() {
+    QTemporaryDir folder;
+    QFile file(folder.filePath("taken"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    Desk desk;
+    IMPORT_SAMPLE(desk);
+    desk.session.exportTo(folder.filePath("taken"), "person", {});
+    QTRY_COMPARE_WITH_TIMEOUT(desk.notices.count(), 1, kPatienceMs);
+    QVERIFY(desk.notices[0][0].value<Notice>().text.contains("taken"));
+  }
+
+  void anAtlasBesideTheProjectSavesTheBake() {
+    QTemporaryDir folder;
+    const QString path = folder.filePath("kept.crowd");
+    {
+      Desk desk;
+      IMPORT_SAMPLE(desk);
+      QVERIFY(ck::writeProjectFile(desk.document.project(), path.toStdString()));
+      desk.session.keepAtlasBeside(path);
+      QTRY_VERIFY_WITH_TIMEOUT(!desk.tasks.isBusy(), kPatienceMs);
+      QVERIFY(QFile::exists(folder.filePath("kept.ckatlas")));
+    }
+    const auto open = [&](Desk& desk) {
+      auto project = ck::readProjectFile(path.toStdString());
+      QVERIFY(project);
+      desk.document.replace(*project, path);
+      QTRY_VERIFY_WITH_TIMEOUT(desk.session.atlas() && !desk.tasks.isBusy(), kPatienceMs);
+      QVERIFY(desk.session.bakeState() == BakeState::UpToDate);
+      // Opening is no change.
+      QVERIFY(!desk.document.isModified());
+    };
+    {
+      Desk desk;
+      QSignalSpy started(&desk.tasks, &TaskRunner::started);
+      open(desk);
+      for (const auto& call : started) QVERIFY(call[0].toString() != "bake");
+    }
+    // An atlas that does not fit the settings is not believed.
+    auto project = ck::readProjectFile(path.toStdString());
+    QVERIFY(project);
+    project->bake.influences = 2;
+    QVERIFY(ck::writeProjectFile(*project, path.toStdString()));
+    Desk desk;
+    QSignalSpy started(&desk.tasks, &TaskRunner::started);
+    open(desk);
+    bool baked = false;
+    for (const auto& call : started) baked |= call[0].toString() == "bake";
+    QVERIFY(baked);
+    QCOMPARE(desk.session.atlas()->influences, 2);
+  }
+
+  void aMissingSourceIsSaidAndTheProjectStays() {
+    Project project;
+    project.sources.push_back({"/nowhere/at/all.glb"});
+    project.clips.push_back({"walk", true, {}});
+    project.actors = ck::ActorList(std::vector<ck::Actor>(3));
+    Desk desk;
+    desk.document.replace(project, "/nowhere/at/all.crowd");
+    QTRY_COMPARE_WITH_TIMEOUT(desk.notices.count(), 1, kPatienceMs);
+    QVERIFY(desk.notices[0][0].value<Notice>().text.contains("all.glb"));
+    QVERIFY(desk.document.project() == project);
+  }
+
+  void cancellingABakeKeepsTheOldAtlas() {
+    Desk desk;
+    IMPORT_SAMPLE(desk);
+    const ck::AtlasPtr atlas = desk.session.atlas();
+    desk.document.edit("Frames", [](Project& p) { p.bake.frames = 2000; });
+    desk.session.bakeNow();
+    desk.tasks.cancel("bake");
+    QVERIFY(desk.session.atlas() == atlas);
+    QVERIFY(desk.session.bakeState() == BakeState::Outdated);
+    QTest::qWait(100);
+    QVERIFY(desk.session.atlas() == atlas);
+  }
+
+  void theCrowdFollowsTheProject() {
+    Desk desk;
+    Playback playback(desk.document, desk.session);
+    QVERIFY(!playback.crowd());
+    IMPORT_SAMPLE(desk);
+    QVERIFY(playback.crowd());
+    const std::size_t count = desk.document.project().actors.size();
+    QCOMPARE(playback.crowd()->size(), count);
+    desk.document.edit("Off", [](Project& p) {
+      ck::Actor actor = p.actors[0];
+      actor.on = false;
+      p.actors.set(0, actor);
+    });
+    QCOMPARE(playback.crowd()->size(), count - 1);
+    QCOMPARE(playback.actorOf(0), 1);
+    playback.setSolo(1);
+    for (std::size_t i = 0; i < playback.crowd()->size(); ++i) {
+      QCOMPARE(playback.crowd()->clipOf(i), 1);
+    }
+    playback.setSolo(-1);
+    playback.seek(1.25);
+    QCOMPARE(playback.crowd()->timeSeconds(), 1.25);
+    // A subset is always the same one.
+    playback.setShownLimit(count / 3);
+    const std::size_t shown = playback.crowd()->size();
+    QVERIFY(shown > 0 && shown < count);
+    std::vector<int> actors;
+    for (std::size_t i = 0; i < shown; ++i) actors.push_back(playback.actorOf(i));
+    playback.setShownLimit(count / 2);
+    std::vector<int> more;
+    for (std::size_t i = 0; i < playback.crowd()->size(); ++i) more.push_back(playback.actorOf(i));
+    QVERIFY(std::includes(more.begin(), more.end(), actors.begin(), actors.end()));
+  }
+};
+
+QTEST_GUILESS_MAIN(tst_session)
+#include "tst_session.moc"
