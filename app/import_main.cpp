@@ -1,8 +1,10 @@
 // kiln-import: reads one rig file inside limits of its own making and writes the character to
 // standard output. Started by the program, not by people; --self-test says whether it works here.
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <pthread.h>
-#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
@@ -79,14 +81,35 @@ int runWithLargeStack(Task& task) {
   return task.exitCode;
 }
 
+// Tries what a confined worker must not be able to do; says each thing that it still can.
+int countOpenWalls(const std::filesystem::path& outside) {
+  int open = 0;
+  const auto expectRefused = [&open](bool refused, std::string_view what) {
+    if (refused) return;
+    fmt::print("kiln-import can still {}\n", what);
+    ++open;
+  };
+  expectRefused(::open("/etc/passwd", O_RDONLY | O_CLOEXEC) < 0, "read files outside the folder");
+  const std::string file = (outside / "kiln-import-self-test").string();
+  expectRefused(::open(file.c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0600) < 0, "write files");
+  expectRefused(::socket(AF_INET, SOCK_STREAM, 0) < 0, "open sockets");
+  const pid_t child = ::fork();
+  if (child == 0) std::_Exit(0);
+  expectRefused(child < 0, "start processes");
+  return open;
+}
+
 int selfTest(const ck::worker::ConfinementLimits& limits) {
-  const auto missing = ck::worker::confineTo(std::filesystem::temp_directory_path(), limits);
+  const std::filesystem::path folder = std::filesystem::temp_directory_path();
+  const auto missing = ck::worker::confineTo(folder, limits);
   for (const std::string& line : missing) fmt::print("{}\n", line);
+  // Where the system lacks a wall that was said above; where it has them all, all must hold.
+  const bool holds = !missing.empty() || countOpenWalls(folder) == 0;
   ck::Character character;
   character.rig.joints.push_back({});
   character.rig.joints[0].name = "Root";
   const auto back = ck::characterFromBytes(ck::characterToBytes(character));
-  const bool good = back && *back == character;
+  const bool good = back && *back == character && holds;
   fmt::print("kiln-import {}\n", good ? "works" : "is broken");
   return good ? 0 : kBroken;
 }

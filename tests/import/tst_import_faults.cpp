@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <functional>
 #include <map>
+#include <random>
 
 #include "core/anim/clip_sampler.h"
 #include "core/anim/pose.h"
@@ -271,6 +272,38 @@ class tst_import_faults : public QObject {
     QVERIFY(character.error().code != ErrorCode::Internal);
     QVERIFY(character.error().code != ErrorCode::ImportBadResult);
     QVERIFY(character.error().message.starts_with(file.toStdString() + ": "));
+  }
+
+  // Bytes of small files changed at random, and the files cut at every 1/16.
+  void alteredAndCutFilesLeaveTheHostUnharmed_data() {
+    QTest::addColumn<QString>("file");
+    for (const char* file : {"seam.gltf", "plain.fbx", "ok.dae", "hero.md5mesh", "hero.md5anim"}) {
+      QTest::newRow(file) << QString(file);
+    }
+  }
+  void alteredAndCutFilesLeaveTheHostUnharmed() {
+    if (!made_) QSKIP("the generators of the shared folder are not there");
+    QFETCH(QString, file);
+    const fs::path folder = folder_.path().toStdString();
+    const auto whole = ck::readFile(folder / file.toStdString(), 1u << 24);
+    QVERIFY(whole.has_value());
+    std::mt19937 random(7);
+    std::map<std::string, int> outcomes;
+    for (int round = 0; round < 76; ++round) {
+      std::vector<std::byte> bytes = *whole;
+      if (round < 16) bytes.resize(1 + bytes.size() * static_cast<std::size_t>(round) / 16);
+      for (std::uint32_t edit = 0; round >= 16 && edit < 1 + random() % 6; ++edit) {
+        bytes[random() % bytes.size()] = static_cast<std::byte>(random());
+      }
+      const std::string name = "altered" + fs::path(file.toStdString()).extension().string();
+      QVERIFY(ck::writeFileAtomically(folder / name, bytes).has_value());
+      const auto character = import(name);
+      if (character) QVERIFY(ck::validate(*character).has_value());
+      const ErrorCode code = character ? ErrorCode::Internal : character.error().code;
+      if (!character) QVERIFY(code != ErrorCode::Internal && code != ErrorCode::ImportBadResult);
+      ++outcomes[character ? "imported" : std::string(ck::errorCodeName(code))];
+    }
+    for (const auto& [outcome, count] : outcomes) qInfo("%s: %d", outcome.c_str(), count);
   }
 
   void aKeyOfThreeTimesTenToTheTwentyEndsInTime() {

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "core/base/files.h"
+#include "core/base/process.h"
 #include "core/import/import_process.h"
 #include "tests/support/import_worker.h"
 #include "tests/support/rigs.h"
@@ -191,6 +192,21 @@ class tst_import_process : public QObject {
     expectError(result, ErrorCode::Cancelled);
     // The promise is 200 ms; a machine under load may take longer, a hang would take 120 s.
     QVERIFY(timer.elapsed() < 2'000);
+  }
+
+  void theWorkersWallsHold() {
+    ck::ProcessRequest request;
+    request.program = ck::test::useBuiltImportWorker();
+    request.arguments = {"--self-test"};
+    request.outputLimitBytes = 1 << 16;
+    request.errorLimitBytes = 1 << 16;
+    const auto outcome = ck::runProcess(request, [](std::string_view) {});
+    QVERIFY(outcome.has_value());
+    const std::string said(reinterpret_cast<const char*>(outcome->output.data()),
+                           outcome->output.size());
+    qInfo("%s", said.c_str());
+    QCOMPARE(int(outcome->end), int(ck::ProcessOutcome::End::Exited));
+    QCOMPARE(outcome->exitCode, 0);
   }
 
   void severalImportsAtOnceDoNotDisturbEachOther() {

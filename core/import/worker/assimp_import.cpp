@@ -177,6 +177,9 @@ Result<void> explain(const std::string& text, FileKind kind) {
         ErrorCode::Unsupported,
         "this FBX is older than version 7.1 and cannot be read; save it as FBX 2013 or newer");
   }
+  if (text.find("bad_alloc") != std::string::npos) {
+    return fail(ErrorCode::ImportMemory, "reading it needs more memory than the limit");
+  }
   if (text.find("UTF-16") != std::string::npos || text.find("UTF16") != std::string::npos) {
     return fail(ErrorCode::Unsupported, "the text is not UTF-8; save it as UTF-8");
   }

@@ -308,7 +308,8 @@ Result<void> addGltfMeshes(const tinygltf::Model& model, SourceScene& scene) {
         ++skipped;
         continue;
       }
-      const std::string name = source.name.empty() ? node.name : source.name;
+      // The node has the name that artists see; meshes are often "Cube.007" or shared.
+      const std::string name = node.name.empty() ? source.name : node.name;
       auto found = known.find({node.mesh, p});
       if (found == known.end()) {
         auto mesh = PrimitiveReader(model, cleanText(name), scene.notes).read(source.primitives[p]);

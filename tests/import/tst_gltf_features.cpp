@@ -1,0 +1,355 @@
+#include <zlib.h>
+#include <QTemporaryDir>
+#include <QTest>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "core/anim/clip_sampler.h"
+#include "core/anim/pose.h"
+#include "core/base/files.h"
+#include "core/import/import_process.h"
+#include "core/skinning/cpu_skinning.h"
+#include "tests/support/import_worker.h"
+
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr int kByte = 5120;
+constexpr int kUnsignedByte = 5121;
+constexpr int kShort = 5122;
+constexpr int kUnsignedShort = 5123;
+constexpr int kFloat = 5126;
+
+// Builds a GLB piece by piece.
+class Glb {
+ public:
+  Json json = {{"asset", {{"version", "2.0"}}}, {"scene", 0}, {"scenes", {{{"nodes", {0}}}}}};
+
+  template <class Number>
+  int view(const std::vector<Number>& numbers) {
+    while (data_.size() % 4 != 0) data_.push_back('\0');
+    json["bufferViews"].push_back({{"buffer", 0},
+                                   {"byteOffset", data_.size()},
+                                   {"byteLength", numbers.size() * sizeof(Number)}});
+    data_.append(reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(Number));
+    return static_cast<int>(json["bufferViews"].size()) - 1;
+  }
+
+  template <class Number>
+  int add(const std::vector<Number>& numbers, int componentType, const char* type, int rowLength,
+          bool normalised = false) {
+    const int bufferView = view(numbers);
+    json["accessors"].push_back({{"bufferView", bufferView},
+                                 {"componentType", componentType},
+                                 {"type", type},
+                                 {"normalized", normalised},
+                                 {"count", numbers.size() / static_cast<std::size_t>(rowLength)}});
+    return static_cast<int>(json["accessors"].size()) - 1;
+  }
+
+  int floats(const std::vector<float>& numbers, const char* type, int rowLength) {
+    return add(numbers, kFloat, type, rowLength);
+  }
+
+  std::filesystem::path write(const std::filesystem::path& path) {
+    while (data_.size() % 4 != 0) data_.push_back('\0');
+    json["buffers"] = Json::array({{{"byteLength", data_.size()}}});
+    std::string text = json.dump();
+    while (text.size() % 4 != 0) text += ' ';
+    std::string glb = "glTF";
+    const auto number = [&glb](std::size_t value) {
+      const auto word = static_cast<std::uint32_t>(value);
+      glb.append(reinterpret_cast<const char*>(&word), 4);
+    };
+    number(2);
+    number(12 + 8 + text.size() + 8 + data_.size());
+    number(text.size());
+    glb += "JSON" + text;
+    number(data_.size());
+    glb += std::string("BIN\0", 4) + data_;
+    const auto* first = reinterpret_cast<const std::byte*>(glb.data());
+    if (!ck::writeFileAtomically(path, {first, glb.size()})) std::abort();
+    return path;
+  }
+
+ private:
+  std::string data_;
+};
+
+// A quad in the xy plane at one node, without a skin.
+Glb quad() {
+  Glb glb;
+  const int positions = glb.floats({0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0}, "VEC3", 3);
+  const int indices = glb.add<std::uint16_t>({0, 1, 2, 2, 1, 3}, kUnsignedShort, "SCALAR", 1);
+  glb.json["meshes"] = {
+      {{"name", "QuadMesh"},
+       {"primitives", {{{"attributes", {{"POSITION", positions}}}, {"indices", indices}}}}}};
+  glb.json["nodes"] = {{{"name", "Quad"}, {"mesh", 0}}};
+  return glb;
+}
+
+Json& primitive(Glb& glb) {
+  return glb.json["meshes"][0]["primitives"][0];
+}
+
+bool hasNote(const ck::Character& character, const char* code) {
+  return std::any_of(character.notes.begin(), character.notes.end(),
+                     [code](const ck::Note& note) { return note.code == code; });
+}
+
+void bigEndian(std::string& out, std::uint32_t value) {
+  for (int shift = 24; shift >= 0; shift -= 8) out += static_cast<char>(value >> shift);
+}
+
+// A PNG of one RGBA colour, written from the PNG standard.
+std::string png(std::uint32_t width, std::uint32_t height, const std::string& rgba,
+                std::uint32_t rows) {
+  std::string file("\x89PNG\r\n\x1a\n", 8);
+  const auto chunk = [&file](const std::string& kind, const std::string& body) {
+    bigEndian(file, static_cast<std::uint32_t>(body.size()));
+    const std::string both = kind + body;
+    file += both;
+    bigEndian(file, static_cast<std::uint32_t>(crc32(0, reinterpret_cast<const Bytef*>(both.data()),
+                                                     static_cast<uInt>(both.size()))));
+  };
+  std::string header;
+  bigEndian(header, width);
+  bigEndian(header, height);
+  header += std::string("\x08\x06\0\0\0", 5);
+  chunk("IHDR", header);
+  std::string raw;
+  for (std::uint32_t y = 0; y < rows; ++y) {
+    raw += '\0';
+    for (std::uint32_t x = 0; x < width; ++x) raw += rgba;
+  }
+  std::string packed(compressBound(raw.size()), '\0');
+  uLongf size = packed.size();
+  compress(reinterpret_cast<Bytef*>(packed.data()), &size,
+           reinterpret_cast<const Bytef*>(raw.data()), raw.size());
+  packed.resize(size);
+  chunk("IDAT", packed);
+  chunk("IEND", "");
+  return file;
+}
+
+}  // namespace
+
+// Parts of glTF that the shared rigs do not show, each against the numbers that were written.
+class tst_gltf_features : public QObject {
+  Q_OBJECT
+
+  QTemporaryDir folder_;
+
+  ck::Result<ck::Character> import(Glb& glb) const {
+    return ck::importCharacter(
+        glb.write(std::filesystem::path(folder_.path().toStdString()) / "made.glb"));
+  }
+
+ private slots:
+  void initTestCase() { ck::test::useBuiltImportWorker(); }
+
+  void rejectsIndicesOutsideTheMesh() {
+    Glb glb = quad();
+    primitive(glb)["indices"] = glb.add<std::uint16_t>({0, 1, 9}, kUnsignedShort, "SCALAR", 1);
+    const auto character = import(glb);
+    QVERIFY(!character.has_value());
+    QCOMPARE(int(character.error().code), int(ck::ErrorCode::InvalidInput));
+    QVERIFY(character.error().message.find("vertex 9 of 4") != std::string::npos);
+  }
+
+  void staticMeshHangsOnOneRootJoint() {
+    Glb glb = quad();
+    glb.json["nodes"][0]["translation"] = {0, 0, 5};
+    const auto character = import(glb);
+    QVERIFY2(character.has_value(), character ? "" : character.error().message.c_str());
+    QCOMPARE(character->rig.joints.size(), std::size_t{1});
+    QCOMPARE(character->meshes[0].name, std::string("Quad"));
+    const auto posed = ck::skinMesh(
+        character->meshes[0], ck::skinMatrices(character->rig, ck::restMatrices(character->rig)));
+    QVERIFY(glm::distance(posed.positions[3], glm::dvec3(1, 1, 5)) < 1e-6);
+    QVERIFY(hasNote(*character, "NormalsComputed"));
+    QVERIFY(glm::distance(posed.normals[3], glm::dvec3(0, 0, 1)) < 1e-6);
+  }
+
+  void quantisedPositionsAreScaled_data() {
+    QTest::addColumn<int>("type");
+    QTest::newRow("signed bytes") << kByte;
+    QTest::newRow("unsigned bytes") << kUnsignedByte;
+    QTest::newRow("shorts") << kShort;
+    QTest::newRow("unsigned shorts") << kUnsignedShort;
+  }
+  void quantisedPositionsAreScaled() {
+    QFETCH(int, type);
+    Glb glb = quad();
+    glb.json["extensionsRequired"] = {"KHR_mesh_quantization"};
+    glb.json["extensionsUsed"] = {"KHR_mesh_quantization"};
+    int accessor = 0;
+    double half = 0.0;
+    const auto put = [&](auto most) {
+      using Number = decltype(most);
+      const auto part = static_cast<Number>(most / 2);
+      half = static_cast<double>(part) / static_cast<double>(most);
+      accessor =
+          glb.add<Number>({0, 0, 0, most, 0, 0, 0, part, 0, most, part, 0}, type, "VEC3", 3, true);
+    };
+    if (type == kByte) put(std::int8_t{127});
+    if (type == kUnsignedByte) put(std::uint8_t{255});
+    if (type == kShort) put(std::int16_t{32767});
+    if (type == kUnsignedShort) put(std::uint16_t{65535});
+    // Rows of quantised vertices are padded to four bytes only where a stride says so; here they
+    // are packed.
+    primitive(glb)["attributes"]["POSITION"] = accessor;
+    const auto character = import(glb);
+    QVERIFY2(character.has_value(), character ? "" : character.error().message.c_str());
+    const glm::vec3 corner = character->meshes[0].positions[3];
+    QVERIFY(glm::distance(glm::dvec3(corner), glm::dvec3(1.0, half, 0.0)) < 1e-6);
+  }
+
+  void stripsAndFansBecomeTriangles() {
+    Glb strip = quad();
+    primitive(strip)["mode"] = 5;
+    primitive(strip)["indices"] =
+        strip.add<std::uint16_t>({0, 1, 2, 3}, kUnsignedShort, "SCALAR", 1);
+    const auto fromStrip = import(strip);
+    QVERIFY(fromStrip.has_value());
+    QCOMPARE(fromStrip->meshes[0].indices, (std::vector<std::uint32_t>{0, 1, 2, 1, 3, 2}));
+    Glb fan = quad();
+    primitive(fan)["mode"] = 6;
+    primitive(fan)["indices"] = fan.add<std::uint8_t>({0, 1, 3, 2}, kUnsignedByte, "SCALAR", 1);
+    const auto fromFan = import(fan);
+    QVERIFY(fromFan.has_value());
+    QCOMPARE(fromFan->meshes[0].indices, (std::vector<std::uint32_t>{0, 1, 3, 0, 3, 2}));
+  }
+
+  void meshesWithoutIndicesCountTheirVertices() {
+    Glb glb = quad();
+    primitive(glb).erase("indices");
+    const auto character = import(glb);
+    QVERIFY(character.has_value());
+    QCOMPARE(character->meshes[0].indices, (std::vector<std::uint32_t>{0, 1, 2}));
+    QVERIFY(hasNote(*character, "TrianglesCut"));
+  }
+
+  void sparseMorphTargetsMoveTheirVerticesOnly() {
+    Glb glb = quad();
+    const int indices = glb.view(std::vector<std::uint16_t>{1, 3});
+    const int values = glb.view(std::vector<float>{0, 0, 1, 0, 0, 2});
+    glb.json["accessors"].push_back(
+        {{"componentType", kFloat},
+         {"type", "VEC3"},
+         {"count", 4},
+         {"sparse",
+          {{"count", 2},
+           {"indices", {{"bufferView", indices}, {"componentType", kUnsignedShort}}},
+           {"values", {{"bufferView", values}}}}}});
+    const int target = static_cast<int>(glb.json["accessors"].size()) - 1;
+    primitive(glb)["targets"] = {{{"POSITION", target}}};
+    glb.json["meshes"][0]["extras"]["targetNames"] = {"Smile"};
+    glb.json["meshes"][0]["weights"] = {0.5};
+    const int times = glb.floats({0, 2}, "SCALAR", 1);
+    const int weights = glb.floats({0, 1}, "SCALAR", 1);
+    glb.json["animations"] = {
+        {{"name", "Grin"},
+         {"extras", {{"groundSpeedMetersPerSecond", 1.25}}},
+         {"samplers", {{{"input", times}, {"output", weights}}}},
+         {"channels", {{{"sampler", 0}, {"target", {{"node", 0}, {"path", "weights"}}}}}}}};
+    const auto character = import(glb);
+    QVERIFY2(character.has_value(), character ? "" : character.error().message.c_str());
+    const ck::MorphTarget& smile = character->meshes[0].morphTargets.at(0);
+    QCOMPARE(smile.name, std::string("Smile"));
+    QCOMPARE(smile.vertices, (std::vector<std::uint32_t>{1, 3}));
+    QCOMPARE(smile.positionDeltas[1].z, 2.0f);
+    QCOMPARE(character->meshes[0].defaultMorphWeights[0], 0.5f);
+    QCOMPARE(character->clips[0].groundSpeedMetersPerSecond, 1.25);
+    QCOMPARE(ck::sampleMorphWeights(*character, character->clips[0], 0, 1.0)[0], 0.5f);
+    QCOMPARE(character->rig.joints[0].name, std::string("Quad"));
+  }
+
+  void weightsAreCleanedVertexByVertex() {
+    Glb glb = quad();
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    glb.json["nodes"] = {
+        {{"name", "Body"}, {"mesh", 0}, {"skin", 0}}, {{"name", "A"}}, {{"name", "B"}}};
+    glb.json["scenes"][0]["nodes"] = {0, 1, 2};
+    glb.json["skins"] = {{{"joints", {1, 2}}}};
+    Json& attributes = primitive(glb)["attributes"];
+    attributes["JOINTS_0"] = glb.add<std::uint8_t>({0, 1, 0, 0, 1, 1, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0},
+                                                   kUnsignedByte, "VEC4", 4);
+    attributes["WEIGHTS_0"] =
+        glb.floats({1, 3, 0, 0, 0.5f, 0.5f, 0, 0, nan, 1, -1, 0.25f, 0, 0, 0, 0}, "VEC4", 4);
+    const auto character = import(glb);
+    QVERIFY2(character.has_value(), character ? "" : character.error().message.c_str());
+    const ck::Mesh& mesh = character->meshes[0];
+    // 1 and 3 become 1/4 and 3/4, heaviest first.
+    QCOMPARE(ck::influencesOf(mesh, 0).size(), std::size_t{2});
+    QCOMPARE(ck::influencesOf(mesh, 0)[0].weight, 0.75f);
+    // One joint named twice is one influence.
+    QCOMPARE(ck::influencesOf(mesh, 1).size(), std::size_t{1});
+    // NaN, negative and joint 9 are left out, 1/4 stays and becomes 1.
+    QCOMPARE(ck::influencesOf(mesh, 2).size(), std::size_t{1});
+    QCOMPARE(ck::influencesOf(mesh, 2)[0].weight, 1.0f);
+    // A vertex without any weight follows the mesh's node.
+    QCOMPARE(ck::influencesOf(mesh, 3).size(), std::size_t{1});
+    for (const char* code : {"WeightsDropped", "WeightsNormalised", "VerticesUnweighted"}) {
+      QVERIFY2(hasNote(*character, code), code);
+    }
+  }
+
+  void picturesAreDecodedAndBombsAreNot() {
+    const std::filesystem::path folder = folder_.path().toStdString();
+    const auto write = [&folder](const char* name, const std::string& bytes) {
+      const auto* first = reinterpret_cast<const std::byte*>(bytes.data());
+      QVERIFY(ck::writeFileAtomically(folder / name, {first, bytes.size()}).has_value());
+    };
+    write("my skin.png", png(2, 3, std::string("\x0A\x14\x1E\x80", 4), 3));
+    write("bomb.png", png(50'000, 50'000, "", 1));
+    write("cut.png", png(64, 64, std::string("\x01\x02\x03\x04", 4), 64).substr(0, 60));
+    Glb glb = quad();
+    glb.json["images"] = {{{"uri", "my%20skin.png"}}, {{"uri", "bomb.png"}}, {{"uri", "cut.png"}}};
+    glb.json["textures"] = {{{"source", 0}}, {{"source", 1}}, {{"source", 2}}};
+    const auto material = [](int texture) {
+      return Json{{"pbrMetallicRoughness", {{"baseColorTexture", {{"index", texture}}}}}};
+    };
+    glb.json["materials"] = {material(0), material(1), material(2)};
+    glb.json["materials"][0]["extras"]["tintMask"] = true;
+    glb.json["materials"][1]["pbrMetallicRoughness"]["baseColorFactor"] = {0.5, 0.25, 1, 1};
+    primitive(glb)["material"] = 0;
+    const auto character = import(glb);
+    QVERIFY2(character.has_value(), character ? "" : character.error().message.c_str());
+    QCOMPARE(character->pictures.size(), std::size_t{1});
+    QCOMPARE(character->pictures[0].width, 2);
+    QCOMPARE(character->pictures[0].height, 3);
+    const std::vector<std::uint8_t> texel(character->pictures[0].rgba.begin(),
+                                          character->pictures[0].rgba.begin() + 4);
+    QCOMPARE(texel, (std::vector<std::uint8_t>{10, 20, 30, 128}));
+    QVERIFY(character->materials[0].alphaIsTintMask);
+    QVERIFY(!character->materials[1].alphaIsTintMask);
+    QCOMPARE(character->materials[0].basePicture, 0);
+    QCOMPARE(character->materials[1].basePicture, -1);
+    QCOMPARE(character->materials[1].baseColor, glm::vec4(0.5f, 0.25f, 1.0f, 1.0f));
+    int unreadable = 0;
+    for (const ck::Note& note : character->notes) unreadable += note.code == "PictureUnreadable";
+    QCOMPARE(unreadable, 2);
+  }
+
+  void primitivesOfOneMeshShareItsName() {
+    Glb glb = quad();
+    glb.json["meshes"][0]["primitives"].push_back(primitive(glb));
+    const auto character = import(glb);
+    QVERIFY(character.has_value());
+    QCOMPARE(character->meshes.size(), std::size_t{2});
+    QCOMPARE(character->meshes[1].name, std::string("Quad (2)"));
+  }
+
+  void twoImportsGiveTheSameBytes() {
+    Glb glb = quad();
+    const auto first = import(glb);
+    const auto second = import(glb);
+    QVERIFY(first.has_value() && second.has_value());
+    QVERIFY(*first == *second);
+  }
+};
+
+QTEST_APPLESS_MAIN(tst_gltf_features)
+#include "tst_gltf_features.moc"
