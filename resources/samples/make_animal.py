@@ -388,7 +388,7 @@ def both_sides(m):
     return r
 
 
-EYE = np.array([0.0440, 1.3495, 0.7010])
+EYE = np.array([0.0425, 1.3490, 0.7010])
 EYE_R = 0.0230
 EYE_AXIS = unit([0.86, 0.12, 0.42])
 
@@ -406,7 +406,7 @@ def build_eyes():
         for k in range(n):
             a = TAU * k / n
             r = EYE_R
-            q = EYE + d * (c * r) + (side * math.cos(a) * 1.06 + up * math.sin(a) * 0.94) * (s * r)
+            q = EYE + d * (c * r) + (side * math.cos(a) * 1.10 + up * math.sin(a) * 0.88) * (s * r)
             t = e / 100 * 0.5
             cur.append(m.add(q, UV_EYE(0.5 + t * math.cos(a), 0.5 - t * math.sin(a)), {"head": 1.0}))
         rings.append(cur)
@@ -650,9 +650,9 @@ def paint_head(p, n, a, uv):
     # around the eye
     q = np.stack([x, y, z], 1)
     d = length(q - (EYE + EYE_AXIS * EYE_R * 0.5))
-    c.mix(CREAM, 0.60 * smooth(0.043, 0.028, d) * smooth(0.004, -0.004, y - EYE[1] + 0.004), 0.1)
-    c.mix(CREAM, 0.35 * smooth(0.040, 0.028, d), 0.1)
-    c.mix(SOOT, 0.92 * smooth(0.0268, 0.0225, d), 0.0)
+    c.mix(CREAM, 0.50 * smooth(0.043, 0.028, d) * smooth(0.004, -0.004, y - EYE[1] + 0.004), 0.1)
+    c.mix(CREAM, 0.18 * smooth(0.040, 0.028, d), 0.3)
+    c.mix(SOOT, 0.90 * smooth(0.0262, 0.0225, d), 0.0)
     corner = (EYE + np.array([-0.006, -0.017, 0.022]))
     c.mix(SOOT, 0.7 * smooth(0.013, 0.004, length(q - corner)), 0.0)
     # nose and mouth
@@ -720,7 +720,7 @@ def paint_eye(p, n, a, uv):
     c.mix(rgb("#5a3417"), 0.75 * smooth(0.62, 0.45, r) * smooth(-0.6, 0.8, y / 30 / 0.5))
     c.mix(rgb("#080504"), smooth(0.34, 0.28, np.hypot(x / 1.35, y) / 30))
     c.mix(rgb("#0a0605"), smooth(0.66, 0.80, r))
-    c.mix(rgb("#ffffff"), smooth(5.2, 3.6, np.hypot(x + 5.5, y + 7.5)))
+    c.mix(rgb("#ffffff"), smooth(4.6, 3.2, np.hypot(x + 3.5, y + 5.0)))
     c.mix(rgb("#b9c6d6"), 0.5 * smooth(3.6, 1.6, np.hypot(x - 7, y - 8)))
     return c.c, c.m
 
@@ -852,15 +852,16 @@ def bake(name, keys, fn, extras=None):
 
 class Gait:
     """Hoof path in the body's frame. In stance the hoof lies flat and moves back with the
-    ground, then rolls over the toe; in swing it follows splines. Times in keys."""
+    ground, then rolls over the toe; in swing it follows splines. Times in keys. sag: how far
+    the hoof is held up at the keys because it dips between them."""
 
-    def __init__(self, leg, keys, speed, flat, lift, z0, push, swing):
+    def __init__(self, leg, keys, speed, flat, lift, z0, push, swing, sag=0.0):
         self.T, self.v, self.flat, self.lift = keys / FPS, speed, flat / FPS, lift / FPS
-        self.z0, self.push, self.swing = z0, push, swing
+        self.z0, self.push, self.swing, self.sag = z0, push, swing, sag
         self.toe = np.array([0, -LEGS[leg][3][1], HOOF_FRONT[leg]])
 
     def stance(self, t):
-        flat = np.array([0.0, 0.0, self.z0 - self.v * t])
+        flat = np.array([0.0, self.sag, self.z0 - self.v * t])
         if t <= self.flat:
             return flat, 0.0
         pitch = self.push * ((t - self.flat) / (self.lift - self.flat)) ** 1.5
@@ -880,7 +881,7 @@ class Gait:
         d = self.T - self.lift
         x = (t - self.lift) / d
         va = (a1 - a0) / e * d
-        y = hermite([(0, a1[1], va[1])] + sw["y"] + [(1, 0.0, sw.get("land", -0.25))], x)
+        y = hermite([(0, a1[1], va[1])] + sw["y"] + [(1, self.sag, sw.get("land", -0.25))], x)
         z = hermite([(0, a1[2], va[2])] + sw["z"] + [(1, self.z0, -self.v * d)], x)
         pitch = hermite([(0, p1, (p1 - p0) / e * d * 0.5)] + sw["pitch"] + [(1, 0.0, 0.0)], x)
         flex = hermite([(0, sw["rest"], 0.0)] + sw["flex"] + [(1, sw["rest"], 0.0)], x)
@@ -941,12 +942,12 @@ def clip_run():
             "rest": 0.0, "land": -0.9, "y": [(0.30, 0.270, None), (0.62, 0.330, None), (0.86, 0.120, None)],
             "z": [(0.20, -0.330, None), (0.55, 0.020, None), (0.84, 0.390, None)],
             "pitch": [(0.25, deg(115), None), (0.58, deg(95), None), (0.86, deg(5), None)],
-            "flex": [(0.30, deg(70), None), (0.56, deg(96), None), (0.88, deg(10), None)]}),
+            "flex": [(0.30, deg(70), None), (0.56, deg(96), None), (0.88, deg(10), None)]}, 0.008),
         "hindleg": Gait("hindleg", RUN_KEYS, RUN_SPEED, 2, 2.6, 0.330, deg(45), {
             "rest": 0.0, "land": -0.9, "y": [(0.25, 0.210, None), (0.60, 0.250, None), (0.86, 0.100, None)],
             "z": [(0.20, -0.470, None), (0.55, -0.030, None), (0.85, 0.430, None)],
             "pitch": [(0.25, deg(95), None), (0.60, deg(60), None), (0.88, deg(-4), None)],
-            "flex": [(0.55, deg(8), 0.0)]}),
+            "flex": [(0.55, deg(8), 0.0)]}, 0.007),
     }
     phases = {k: v / RUN_KEYS for k, v in RUN_TOUCH.items()}
 
