@@ -33,7 +33,14 @@ class Writer {
     number(static_cast<std::uint64_t>(items.size()));
     raw(items.data(), items.size() * sizeof(Item));
   }
-  const std::vector<std::byte>& bytes() const { return bytes_; }
+  std::size_t size() const { return bytes_.size(); }
+  // Puts the bytes of `other` over those at `place`, which must be there already.
+  void overwrite(std::size_t place, const Writer& other) {
+    std::memcpy(bytes_.data() + place, other.bytes_.data(), other.bytes_.size());
+  }
+  void zeros(std::size_t count) { bytes_.resize(bytes_.size() + count); }
+  std::span<const std::byte> bytes() const { return bytes_; }
+  std::vector<std::byte> take() { return std::move(bytes_); }
 
  private:
   void raw(const void* data, std::size_t size) {

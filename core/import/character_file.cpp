@@ -78,34 +78,28 @@ Result<void> checkDepth(const Rig& rig) {
 }  // namespace
 
 std::vector<std::byte> characterToBytes(const Character& character) {
-  blob::Writer body;
-  std::vector<std::uint64_t> sizes;
-  for (std::uint32_t s = 1; s <= blob::kSectionCount; ++s) {
-    const std::size_t before = body.bytes().size();
-    blob::write(body, character, static_cast<blob::Section>(s));
-    sizes.push_back(body.bytes().size() - before);
-  }
+  // One buffer: a character may take a good part of the memory there is.
+  blob::Writer out;
+  out.zeros(blob::kHeaderBytes + blob::kSectionCount * blob::kTableEntryBytes);
   blob::Writer table;
-  std::uint64_t offset = blob::kHeaderBytes + blob::kSectionCount * blob::kTableEntryBytes;
   for (std::uint32_t s = 1; s <= blob::kSectionCount; ++s) {
+    const std::size_t offset = out.size();
+    blob::write(out, character, static_cast<blob::Section>(s));
     table.number(s);
     table.number(std::uint32_t{0});
-    table.number(offset);
-    table.number(sizes[s - 1]);
-    offset += sizes[s - 1];
+    table.number(static_cast<std::uint64_t>(offset));
+    table.number(static_cast<std::uint64_t>(out.size() - offset));
   }
-  std::vector<std::byte> behind = table.bytes();
-  behind.insert(behind.end(), body.bytes().begin(), body.bytes().end());
+  out.overwrite(blob::kHeaderBytes, table);
   blob::Writer header;
   header.number(blob::kMagic);
   header.number(blob::kVersion);
-  header.number(static_cast<std::uint64_t>(blob::kHeaderBytes + behind.size()));
-  header.number(hashBytes(behind));
+  header.number(static_cast<std::uint64_t>(out.size()));
+  header.number(hashBytes(behindHeader(out.bytes())));
   header.number(blob::kSectionCount);
   header.number(std::uint32_t{0});
-  std::vector<std::byte> all = header.bytes();
-  all.insert(all.end(), behind.begin(), behind.end());
-  return all;
+  out.overwrite(0, header);
+  return out.take();
 }
 
 Result<Character> characterFromBytes(std::span<const std::byte> bytes) {

@@ -133,8 +133,7 @@ sock_filter step(std::uint16_t code, std::uint32_t k, std::uint8_t yes, std::uin
   return sock_filter{code, yes, no, k};
 }
 
-bool denyCalls() {
-  if (kArchitecture == 0) return false;
+std::vector<sock_filter> filterProgram() {
   constexpr std::uint16_t kLoad = BPF_LD | BPF_W | BPF_ABS;
   constexpr std::uint16_t kEqual = BPF_JMP | BPF_JEQ | BPF_K;
   constexpr std::uint16_t kReturn = BPF_RET | BPF_K;
@@ -161,6 +160,12 @@ bool denyCalls() {
     program.push_back(step(kReturn, refuse(EPERM), 0, 0));
   }
   program.push_back(step(kReturn, SECCOMP_RET_ALLOW, 0, 0));
+  return program;
+}
+
+bool denyCalls() {
+  if (kArchitecture == 0) return false;
+  std::vector<sock_filter> program = filterProgram();
   sock_fprog filter = {static_cast<unsigned short>(program.size()), program.data()};
   return ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
 }

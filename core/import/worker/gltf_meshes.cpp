@@ -289,8 +289,10 @@ bool isTriangles(int mode) {
 }  // namespace
 
 Result<void> addGltfMeshes(const tinygltf::Model& model, SourceScene& scene) {
-  // A mesh at several nodes is read once and copied.
+  // A mesh at several nodes is read once and copied; the last node gets the original.
   std::map<std::pair<int, std::size_t>, Mesh> known;
+  std::map<int, int> nodesLeft;
+  for (const tinygltf::Node& node : model.nodes) ++nodesLeft[node.mesh];
   std::size_t vertexCount = 0;
   int skipped = 0;
   for (std::size_t n = 0; n < model.nodes.size(); ++n) {
@@ -303,6 +305,7 @@ Result<void> addGltfMeshes(const tinygltf::Model& model, SourceScene& scene) {
           fmt::format("node '{}' names a mesh or skin that is not there", cleanText(node.name)));
     }
     const tinygltf::Mesh& source = model.meshes[static_cast<std::size_t>(node.mesh)];
+    const bool isLast = --nodesLeft[node.mesh] == 0;
     for (std::size_t p = 0; p < source.primitives.size(); ++p) {
       if (!isTriangles(source.primitives[p].mode)) {
         ++skipped;
@@ -317,7 +320,10 @@ Result<void> addGltfMeshes(const tinygltf::Model& model, SourceScene& scene) {
         nameTargets(source, *mesh);
         found = known.emplace(std::pair(node.mesh, p), std::move(*mesh)).first;
       }
-      SourceMesh result{found->second, static_cast<int>(n), node.skin};
+      SourceMesh result;
+      result.mesh = isLast ? std::move(found->second) : found->second;
+      result.node = static_cast<int>(n);
+      result.skin = node.skin;
       result.mesh.name = name;
       const int material = source.primitives[p].material;
       result.mesh.material = material < static_cast<int>(scene.materials.size()) ? material : -1;

@@ -156,6 +156,25 @@ void noteScales(const Rig& rig, Notes& notes) {
   }
 }
 
+void noteRepairs(int renamed, const RestRepairs& repairs, Notes& notes) {
+  if (renamed > 0) {
+    notes.push_back(
+        {Note::Level::Info, "NamesMadeUnique",
+         fmt::format("{} joints had the name of another one and got a number", renamed)});
+  }
+  if (repairs.sheared > 0) {
+    notes.push_back(
+        {Note::Level::Warning, "ShearDropped",
+         fmt::format("{} joints that clips move are sheared at rest; the shear was left out",
+                     repairs.sheared)});
+  }
+  if (repairs.zeroRotations > 0) {
+    notes.push_back({Note::Level::Warning, "RotationZero",
+                     fmt::format("{} joints had a rotation of no length, read as 'no rotation'",
+                                 repairs.zeroRotations)});
+  }
+}
+
 }  // namespace
 
 Result<RigAssembly> assembleRig(const SourceScene& scene) {
@@ -209,23 +228,7 @@ Result<RigAssembly> assembleRig(const SourceScene& scene) {
     result.jointOfNode[n] = result.carrierOfNode[n] = static_cast<int>(result.rig.joints.size());
     result.rig.joints.push_back(std::move(joint));
   }
-  if (names.renamedCount() > 0) {
-    result.notes.push_back({Note::Level::Info, "NamesMadeUnique",
-                            fmt::format("{} joints had the name of another one and got a number",
-                                        names.renamedCount())});
-  }
-  if (repairs.sheared > 0) {
-    result.notes.push_back(
-        {Note::Level::Warning, "ShearDropped",
-         fmt::format("{} joints that clips move are sheared at rest; the shear was left out",
-                     repairs.sheared)});
-  }
-  if (repairs.zeroRotations > 0) {
-    result.notes.push_back(
-        {Note::Level::Warning, "RotationZero",
-         fmt::format("{} joints had a rotation of no length, read as 'no rotation'",
-                     repairs.zeroRotations)});
-  }
+  noteRepairs(names.renamedCount(), repairs, result.notes);
   noteScales(result.rig, result.notes);
   return result;
 }
