@@ -88,12 +88,12 @@ RINGS = np.array([
     (0.976, -0.135, 0.627, -0.150, 0.149, 0.00, 2.2),
     (0.968, -0.045, 0.608, -0.058, 0.158, -0.03, 2.2),
     (0.966, 0.040, 0.588, 0.030, 0.166, -0.06, 2.2),
-    (0.970, 0.115, 0.573, 0.105, 0.167, -0.09, 2.2),
-    (0.981, 0.180, 0.566, 0.172, 0.161, -0.12, 2.2),
-    (0.994, 0.236, 0.566, 0.230, 0.152, -0.14, 2.2),      # 11 foreleg from here
-    (1.001, 0.288, 0.574, 0.292, 0.143, -0.14, 2.2),
-    (1.004, 0.335, 0.592, 0.352, 0.133, -0.12, 2.2),
-    (1.010, 0.375, 0.628, 0.408, 0.121, -0.09, 2.2),      # 14 to here
+    (0.970, 0.115, 0.566, 0.105, 0.167, -0.09, 2.2),
+    (0.981, 0.180, 0.555, 0.172, 0.161, -0.12, 2.2),
+    (0.994, 0.236, 0.552, 0.230, 0.152, -0.14, 2.2),      # 11 foreleg from here
+    (1.001, 0.288, 0.559, 0.292, 0.143, -0.14, 2.2),
+    (1.004, 0.335, 0.580, 0.354, 0.133, -0.12, 2.2),
+    (1.010, 0.375, 0.620, 0.412, 0.121, -0.09, 2.2),      # 14 to here
     (1.024, 0.402, 0.674, 0.456, 0.113, -0.06, 2.1),
     (1.048, 0.421, 0.734, 0.489, 0.105, -0.04, 2.1),
     (1.085, 0.437, 0.800, 0.514, 0.097, -0.02, 2.1),
@@ -359,13 +359,13 @@ def build_trunk():
 
 #   centre (y, z matter)    radius               height
 SWELLS = [
-    ((0, 0.86, 0.315), (1, 0.115, 0.060), 0.012),          # shoulder blade
-    ((0, 0.74, 0.385), (1, 0.060, 0.055), 0.012),          # point of the shoulder
-    ((0, 0.70, 0.275), (1, 0.080, 0.050), 0.010),          # upper arm
-    ((0, 0.77, -0.400), (1, 0.130, 0.090), 0.014),         # thigh
-    ((0, 0.93, -0.270), (1, 0.040, 0.045), 0.010),         # hip bone
-    ((0, 0.72, -0.190), (1, 0.090, 0.050), -0.012),        # flank
-    ((0, 0.88, 0.150), (1, 0.080, 0.050), -0.006),         # behind the shoulder
+    ((0, 0.86, 0.315), (1, 0.115, 0.060), 0.017),          # shoulder blade
+    ((0, 0.74, 0.385), (1, 0.060, 0.055), 0.016),          # point of the shoulder
+    ((0, 0.70, 0.275), (1, 0.080, 0.050), 0.014),          # upper arm
+    ((0, 0.77, -0.400), (1, 0.130, 0.090), 0.019),         # thigh
+    ((0, 0.93, -0.270), (1, 0.040, 0.045), 0.013),         # hip bone
+    ((0, 0.72, -0.190), (1, 0.090, 0.050), -0.016),        # flank
+    ((0, 0.88, 0.150), (1, 0.080, 0.050), -0.010),         # behind the shoulder
     ((0, 1.382, 0.690), (1, 0.018, 0.032), 0.009),         # brow
     ((0, 1.300, 0.690), (1, 0.040, 0.030), 0.004),         # cheek
     ((0, 1.300, 0.768), (1, 0.016, 0.030), -0.003),        # below the eye
@@ -470,7 +470,7 @@ def build_tail():
     for i, (y, z, w, d) in enumerate(TAIL):
         a, b = TAIL[max(i - 1, 0)], TAIL[min(i + 1, len(TAIL) - 1)]
         along = unit([0, b[0] - a[0], b[1] - a[1]])
-        out = np.cross(along, [1.0, 0, 0])
+        out = np.cross([1.0, 0, 0], along)                     # away from the rump
         k = float(smooth(0.0, 3.0, i))
         cur, uvs = [], []
         v = i / len(TAIL)
@@ -534,9 +534,10 @@ def reshape_all(B):
 # --------------------------------------------------------------------------
 # Coat: painted in 3D. The tan parts take the actor's tint.
 # --------------------------------------------------------------------------
-TAN, TAN_DARK, TAN_LIGHT = rgb("#c07b43"), rgb("#84492a"), rgb("#d6a473")
+TAN, TAN_DARK, TAN_LIGHT = rgb("#bb7c48"), rgb("#7e492d"), rgb("#d3a679")
 CREAM, WHITE, SOOT = rgb("#efe2cc"), rgb("#fbf6ec"), rgb("#2f241f")
 PINK, HOOF, GREY = rgb("#d8a890"), rgb("#3b332f"), rgb("#9d7c63")
+COAT_TINT = 0.70                    # a coat stays a coat under vivid tints
 
 
 def scatter(i, stream):
@@ -599,14 +600,19 @@ class Coat:
 def fur(coat, p, strength=1.0, stretch=(1, 1, 1)):
     q = p * np.array(stretch)
     f = 0.55 * noise(q, 130, 3) + 0.45 * noise(q, 260, 4)
-    coat.c = coat.c * (1 + strength * 0.16 * (f - 0.5))[:, None]
+    coat.c = coat.c * (1 + strength * 0.22 * (f - 0.5))[:, None]
     coat.mix(TAN_DARK, strength * 0.14 * smooth(0.45, 0.85, noise(p, 9, 5)))
+
+
+def bell(x, a, b, c, d):
+    """0 before a, 1 between b and c, 0 after d."""
+    return smooth(a, b, x) * (1 - smooth(c, d, x))
 
 
 def paint_coat(p, f):
     """The ground colours that trunk, head and legs share. f: 0 back line .. 1 belly line."""
     y, z = p[:, 1], p[:, 2]
-    c = Coat(len(p), TAN, 0.85)
+    c = Coat(len(p), TAN, COAT_TINT)
     neck = smooth(0.40, 0.56, z) * smooth(0.85, 1.05, y)
     wob = 0.05 * (noise(p, 14, 1) - 0.5) + 0.03 * (noise(p, 60, 2) - 0.5)
     c.mix(TAN_DARK, 0.62 * smooth(0.36, 0.0, f + wob))
@@ -622,6 +628,11 @@ def paint_body(p, n, a, uv):
     c, wob = paint_coat(p, f)
     body = 1 - smooth(0.30, 0.44, z)
     c.mix(CREAM, 0.70 * line(f + 0.6 * wob - 0.585, 0.005, 0.016) * smooth(-0.29, -0.18, z) * smooth(0.21, 0.06, z), 0.2)
+    # creases behind the shoulder and in front of the thigh, lit muscles between
+    c.mix(TAN_DARK, 0.26 * np.exp(-((z - 0.185 + 0.25 * (y - 0.75)) / 0.022) ** 2) * bell(y, 0.60, 0.66, 0.80, 0.90))
+    c.mix(TAN_DARK, 0.30 * np.exp(-((z + 0.225 - 0.20 * (y - 0.68)) / 0.024) ** 2) * bell(y, 0.58, 0.64, 0.74, 0.86))
+    c.mix(TAN_LIGHT, 0.16 * np.exp(-(((z - 0.300) / 0.050) ** 2 + ((y - 0.82) / 0.090) ** 2)))
+    c.mix(TAN_LIGHT, 0.18 * np.exp(-(((z + 0.380) / 0.075) ** 2 + ((y - 0.77) / 0.090) ** 2)))
     # eel stripe
     c.mix(SOOT, 0.72 * line(p[:, 0] + 0.006 * (noise(p, 50, 8) - 0.5), 0.0085, 0.010) * (f < 0.3) * body, 0.3)
     # spots
@@ -671,8 +682,8 @@ def paint_leg(p, n, a, uv):
     c, wob = paint_coat(p, a[:, 0])
     inner = smooth(0.1, 0.8, -n[:, 0] * np.sign(p[:, 0]) + 2 * wob)
     down = smooth(0.66, 0.50, y)
-    c.mix(lerp(TAN, TAN_LIGHT, 0.55), down * (1 - inner) * 0.85, 0.85)
-    c.mix(CREAM, 0.70 * down * inner * smooth(0.16, 0.40, y), 0.25)
+    c.mix(lerp(TAN, TAN_LIGHT, 0.55), down * (1 - inner) * 0.85, COAT_TINT)
+    c.mix(lerp(CREAM, TAN_LIGHT, 0.25), 0.62 * down * inner * smooth(0.16, 0.40, y), 0.3)
     c.mix(GREY, 0.30 * smooth(0.30, 0.12, y))
     c.mix(CREAM, 0.45 * smooth(0.10, 0.06, y), 0.3)
     hoof = smooth(0.0525, 0.0490, y)
@@ -692,7 +703,7 @@ def paint_hindleg(p, n, a, uv):
 
 
 def paint_ear(p, n, a, uv):
-    c = Coat(len(p), lerp(TAN, GREY, 0.3), 0.75)
+    c = Coat(len(p), lerp(TAN, GREY, 0.3), COAT_TINT)
     fur(c, p, 1.0)
     inside = smooth(0.02, 0.25, a[:, 0]) * (uv[:, 0] * TEX < 52)
     c.mix(CREAM, inside, 0.0)
@@ -705,7 +716,7 @@ def paint_ear(p, n, a, uv):
 
 
 def paint_tail(p, n, a, uv):
-    c = Coat(len(p), TAN, 0.8)
+    c = Coat(len(p), TAN, COAT_TINT)
     fur(c, p, 1.0)
     c.mix(SOOT, 0.9 * smooth(0.45, 0.80, a[:, 0]), 0.1)
     c.mix(SOOT, 0.9 * smooth(0.80, 0.77, p[:, 1]) * (a[:, 0] > -0.2), 0.1)
@@ -965,7 +976,7 @@ def clip_run():
         lag = math.cos(a - key(8.6))
         p.neck = [euler(0.0, deg(11) - deg(5) * lag - deg(3) * curl, 0.0), euler(0.0, deg(4) - deg(3) * math.cos(a - key(9.2)), 0.0)]
         p.head = euler(0.0, -deg(13) + deg(3) * math.cos(a - key(9.8)), 0.0)
-        p.tail = rx(deg(66) + deg(10) * math.cos(a - key(11)))
+        p.tail = rx(deg(102) + deg(10) * math.cos(a - key(11)))
         for s, ph in (("L", 8), ("R", 6)):
             p.glide[s] = 0.045 * math.cos(a - key(ph + 0.3))
             p.ear[s] = (deg(48) + deg(5) * lag, deg(6) + deg(5) * math.cos(a - key(11)))

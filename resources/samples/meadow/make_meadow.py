@@ -12,7 +12,7 @@ import pathlib
 
 CLIPS = ["graze", "look", "walk", "run"]
 # Coats: common, pale, menil, dark, almost black.
-COATS = [0xFFFFFF, 0xFFF1DC, 0xF2D9B8, 0xD9AE84, 0xFFFFFF, 0xB98560, 0xFFE6C4, 0x8C6A55, 0xF7F0E6]
+COATS = [0xFFFFFF, 0xFFF1DC, 0xF2D2A8, 0xC89468, 0xFFFFFF, 0x9C6A48, 0xFFE2B8, 0x5E4636, 0xF7F0E6]
 # Groups: centre x and z, radius in metres, members.
 GROUPS = [(-4.6, 3.0, 3.5, 13), (4.6, 3.2, 3.4, 12), (0.1, -1.2, 3.4, 12), (-5.3, -4.6, 3.4, 11), (5.4, -4.4, 3.4, 12),
           (0.1, 7.6, 2.6, 6)]
