@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <nlohmann/json.hpp>
 
 #include "core/import/worker/gltf_parts.h"
 #include "core/import/worker/names.h"
@@ -88,32 +89,66 @@ bool writeNothing(std::string*, const std::string&, const std::vector<unsigned c
 
 // Extensions that change only how surfaces look may be passed over; anything else that a file
 // requires would come out wrong.
-Result<void> checkExtensions(const tinygltf::Model& model, Notes& notes) {
-  for (const std::string& name : model.extensionsRequired) {
-    if (name == "KHR_mesh_quantization") continue;
-    const bool surfaceOnly = name.starts_with("KHR_materials_") || name == "KHR_lights_punctual" ||
-                             name == "KHR_texture_transform" || name == "KHR_texture_basisu" ||
-                             name == "EXT_texture_webp";
-    if (!surfaceOnly) {
-      return fail(ErrorCode::Unsupported,
-                  fmt::format("the file needs the extension {}, which is not supported; export it "
-                              "without that option",
-                              cleanText(name, 80)));
-    }
-    notes.push_back({Note::Level::Warning, "ExtensionIgnored",
-                     fmt::format("the look that {} describes is not shown", name)});
+Result<void> checkExtension(const std::string& name, Notes& notes) {
+  if (name == "KHR_mesh_quantization") return {};
+  const bool surfaceOnly = name.starts_with("KHR_materials_") || name == "KHR_lights_punctual" ||
+                           name == "KHR_texture_transform" || name == "KHR_texture_basisu" ||
+                           name == "EXT_texture_webp";
+  if (!surfaceOnly) {
+    return fail(ErrorCode::Unsupported,
+                fmt::format("the file needs the extension {}, which is not supported; export it "
+                            "without that option",
+                            cleanText(name, 80)));
+  }
+  notes.push_back({Note::Level::Warning, "ExtensionIgnored",
+                   fmt::format("the look that {} describes is not shown", name)});
+  return {};
+}
+
+// Whether the text is JSON at all, and asks for nothing that we lack. Done before tinygltf reads
+// it, whose words about buffers in foreign forms would hide the reason.
+Result<void> checkJson(std::string_view text, Notes& notes) {
+  nlohmann::json json;
+  try {
+    json = nlohmann::json::parse(text);
+  } catch (const nlohmann::json::parse_error& error) {
+    return fail(ErrorCode::InvalidInput,
+                fmt::format("its JSON is broken at byte {}; export it again", error.byte));
+  }
+  if (!json.is_object()) return {};
+  const auto required = json.find("extensionsRequired");
+  if (required == json.end() || !required->is_array()) return {};
+  for (const nlohmann::json& name : *required) {
+    if (!name.is_string()) continue;
+    if (auto ok = checkExtension(name.get<std::string>(), notes); !ok) return ok;
   }
   return {};
+}
+
+// A GLB says how long it is; one that was cut short should be told so.
+Result<void> checkGlbLength(std::span<const std::byte> bytes) {
+  std::uint32_t promised = 0;
+  if (bytes.size() >= 12) std::memcpy(&promised, bytes.data() + 8, sizeof(promised));
+  if (promised <= bytes.size() && bytes.size() >= 20) return {};
+  return fail(
+      ErrorCode::InvalidInput,
+      fmt::format("the file has {} bytes of the {} that it promises; it is cut short, so copy "
+                  "or export it again",
+                  bytes.size(), promised));
 }
 
 std::string firstLine(const std::string& text) {
   return cleanText(text.substr(0, text.find('\n')), 300);
 }
 
-Result<void> parse(std::span<const std::byte> bytes, SourceFolder& folder, tinygltf::Model& model) {
+Result<void> parse(std::span<const std::byte> bytes, SourceFolder& folder, tinygltf::Model& model,
+                   Notes& notes) {
   if (!looksLikeGlb(bytes) && !looksLikeJson(bytes)) {
     return fail(ErrorCode::InvalidInput,
                 "it starts neither like a GLB nor like the JSON of a glTF");
+  }
+  if (looksLikeGlb(bytes)) {
+    if (auto ok = checkGlbLength(bytes); !ok) return ok;
   }
   const std::string_view json = jsonOf(bytes);
   if (json.empty()) {
@@ -124,6 +159,7 @@ Result<void> parse(std::span<const std::byte> bytes, SourceFolder& folder, tinyg
     return fail(ErrorCode::InvalidInput,
                 fmt::format("its JSON is nested more than {} levels deep", kDeepestJson));
   }
+  if (auto ok = checkJson(json, notes); !ok) return ok;
   tinygltf::TinyGLTF loader;
   FolderAccess access{folder};
   loader.SetImageLoader(keepPicture, nullptr);
@@ -146,10 +182,10 @@ Result<void> parse(std::span<const std::byte> bytes, SourceFolder& folder, tinyg
   }
   if (ok) return {};
   if (!access.refusal.empty()) return fail(ErrorCode::ImportFailed, access.refusal);
+  if (error.empty()) error = "a part that glTF 2 asks for is missing or of the wrong kind";
   return fail(ErrorCode::ImportFailed,
-              error.empty()
-                  ? "its JSON lacks a part that glTF 2 asks for, or has one of the wrong kind"
-                  : firstLine(error));
+              fmt::format("the glTF reader refuses it ({}); it may be damaged, so export it again",
+                          firstLine(error)));
 }
 
 }  // namespace
@@ -169,14 +205,13 @@ Result<SourceScene> readGltf(std::span<const std::byte> bytes, SourceFolder& fol
                              const Progress& progress) {
   tinygltf::Model model;
   progress(0.1f, "Reading the file");
-  if (auto ok = parse(bytes, folder, model); !ok) return tl::unexpected(ok.error());
   SourceScene scene;
+  if (auto ok = parse(bytes, folder, model, scene.notes); !ok) return tl::unexpected(ok.error());
   scene.source.format = looksLikeGlb(bytes) ? "GLB" : "glTF";
   if (!model.asset.version.empty() && model.asset.version[0] != '2') {
     return fail(ErrorCode::Unsupported, fmt::format("this is glTF {}; only glTF 2 can be read",
                                                     cleanText(model.asset.version, 20)));
   }
-  if (auto ok = checkExtensions(model, scene.notes); !ok) return tl::unexpected(ok.error());
   progress(0.3f, "Reading the hierarchy");
   if (auto ok = addGltfNodes(model, scene); !ok) return tl::unexpected(ok.error());
   if (auto ok = addGltfSkins(model, scene); !ok) return tl::unexpected(ok.error());
