@@ -43,7 +43,7 @@ def build_skeleton():
         ("head", "neck_2", (0.0, 1.345, 0.612)),
         ("ear_L", "head", (0.040, 1.405, 0.622)),
         ("ear_R", "head", (-0.040, 1.405, 0.622)),
-        ("tail", "hips", (0.0, 0.930, -0.530)),
+        ("tail", "hips", (0.0, 0.934, -0.528)),
     ]
     for leg, parent in (("foreleg", "chest"), ("hindleg", "hips")):
         for side in "LR":
@@ -471,7 +471,7 @@ def build_tail():
         a, b = TAIL[max(i - 1, 0)], TAIL[min(i + 1, len(TAIL) - 1)]
         along = unit([0, b[0] - a[0], b[1] - a[1]])
         out = np.cross([1.0, 0, 0], along)                     # away from the rump
-        k = float(smooth(0.0, 3.0, i))
+        k = float(smooth(-0.3, 2.0, i))
         cur, uvs = [], []
         v = i / len(TAIL)
         for j in range(n):
@@ -636,11 +636,10 @@ def paint_body(p, n, a, uv):
     # eel stripe
     c.mix(SOOT, 0.72 * line(p[:, 0] + 0.006 * (noise(p, 50, 8) - 0.5), 0.0085, 0.010) * (f < 0.3) * body, 0.3)
     # spots
-    d = np.full(len(p), 9.0)
+    d, ragged = np.full(len(p), 9.0), 1 + 0.55 * (noise(p, 75, 11) - 0.5) + 0.30 * (noise(p, 190, 12) - 0.5)
     for s in coat_spots():
-        r = s[3] * (1 + 0.25 * (noise(p, 70, 11) - 0.5))
-        d = np.minimum(d, length((np.abs(p) * np.array([1, 1, 0]) + p * np.array([0, 0, 1])) - s[:3]) / r)
-    c.mix(WHITE, 0.95 * smooth(1.15, 0.72, d), 0.0)
+        d = np.minimum(d, length((np.stack([np.abs(p[:, 0]), y, z], 1) - s[:3]) * np.array([1, 1.08, 0.90])) / (s[3] * ragged))
+    c.mix(WHITE, 0.93 * smooth(1.18, 0.68, d), 0.0)
     # mirror: white patch on the buttocks with a dark edge
     e = np.hypot((y - 0.80) / 0.135, p[:, 0] / 0.080) + 0.16 * (noise(p, 45, 9) - 0.5)
     back = smooth(-0.490, -0.525, z)
@@ -976,7 +975,7 @@ def clip_run():
         lag = math.cos(a - key(8.6))
         p.neck = [euler(0.0, deg(11) - deg(5) * lag - deg(3) * curl, 0.0), euler(0.0, deg(4) - deg(3) * math.cos(a - key(9.2)), 0.0)]
         p.head = euler(0.0, -deg(13) + deg(3) * math.cos(a - key(9.8)), 0.0)
-        p.tail = rx(deg(102) + deg(10) * math.cos(a - key(11)))
+        p.tail = rx(deg(88) + deg(10) * math.cos(a - key(11)))
         for s, ph in (("L", 8), ("R", 6)):
             p.glide[s] = 0.045 * math.cos(a - key(ph + 0.3))
             p.ear[s] = (deg(48) + deg(5) * lag, deg(6) + deg(5) * math.cos(a - key(11)))
