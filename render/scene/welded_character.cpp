@@ -7,6 +7,8 @@
 #include <string>
 #include <unordered_map>
 
+#include "render/scene/closed_surface.h"
+
 namespace ck::render {
 namespace {
 
@@ -146,6 +148,7 @@ WeldedCharacter weldCharacter(const Character& character) {
     addMesh(all, character, mesh, rests);
   }
   WeldedCharacter welded;
+  welded.closed = isClosedSurface(character);
   const std::size_t count = all.vertices.size();
   welded.weldedOf.resize(count);
   if (count == 0) return welded;

@@ -2,12 +2,18 @@
 
 #include <epoxy/gl.h>
 
+#include <algorithm>
 #include <cstddef>
 
 namespace ck::render {
 namespace {
 
 constexpr GLuint kFirstAttribute = 6;
+
+bool isMirrored(const gpu::CkActor& record) {
+  const glm::vec4& scale = record.scaleAlphaB;
+  return scale.x * scale.y * scale.z < 0.0f;
+}
 
 const void* offset(std::size_t bytes) {
   return reinterpret_cast<const void*>(bytes);
@@ -22,6 +28,7 @@ Result<void> ActorStream::upload(std::span<const gpu::CkActor> records,
     if (actor < marks_.size()) marks_[actor] = 1;
   }
   size_ = 0;
+  anyMirrored_ = std::any_of(records.begin(), records.end(), isMirrored);
   auto stored = records_.upload(std::as_bytes(records), BufferUse::Stream, "the actors");
   if (!stored) return stored;
   auto marked =

@@ -21,12 +21,15 @@ class ActorStream {
   void attach();
 
   std::size_t size() const { return size_; }
+  // Whether an actor's scale turns its body inside out.
+  bool anyMirrored() const { return anyMirrored_; }
   std::size_t uploadedBytes() const;
 
  private:
   Buffer records_;
   Buffer selected_;
   std::size_t size_ = 0;
+  bool anyMirrored_ = false;
   std::vector<std::uint8_t> marks_;
 };
 

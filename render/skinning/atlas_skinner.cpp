@@ -30,7 +30,7 @@ Result<void> AtlasSkinner::draw(const DrawPass& pass) const {
   glBindTexture(GL_TEXTURE_2D, atlas.texture.name());
   atlas.joints.bind(unit::kJoints);
   if (atlas.rangePerClip) atlas.frameClips.bind(unit::kFrameClips);
-  drawActors(program, vertexArray_, input_.character, input_.actors.size(), pass);
+  drawActors(program, vertexArray_, input_.character, input_.actors, pass);
   return {};
 }
 

@@ -136,7 +136,7 @@ Result<void> CpuUploadSkinner::draw(const DrawPass& pass) const {
   program.use();
   program.set("ckVertexCount", static_cast<int>(input_.character.vertexCount()));
   texture_.bind(unit::kSkinned);
-  drawActors(program, vertexArray_, input_.character, input_.actors.size(), pass);
+  drawActors(program, vertexArray_, input_.character, input_.actors, pass);
   return {};
 }
 

@@ -94,18 +94,20 @@ GlHandle makeActorVertexArray(CharacterGpu& character, ActorStream& actors) {
 }
 
 void drawActors(const Program& program, const GlHandle& vertexArray, const CharacterGpu& character,
-                std::size_t actorCount, const DrawPass& pass) {
-  if (actorCount == 0) return;
+                const ActorStream& actors, const DrawPass& pass) {
+  if (actors.size() == 0) return;
   setLook(program, pass.look);
-  const GLsizei count = static_cast<GLsizei>(actorCount);
+  const GLsizei count = static_cast<GLsizei>(actors.size());
   glBindVertexArray(vertexArray.name());
   if (pass.kind == DrawPass::Kind::Positions) {
     feedBack(character, count, pass.feedbackBuffer);
   } else {
     if (pass.kind == DrawPass::Kind::Color) bindPictures(character);
+    if (character.welded.closed && !actors.anyMirrored()) glEnable(GL_CULL_FACE);
     glDrawElementsInstanced(GL_TRIANGLES, static_cast<GLsizei>(character.indexCount()),
                             character.wideIndices ? GL_UNSIGNED_INT : GL_UNSIGNED_SHORT, nullptr,
                             count);
+    glDisable(GL_CULL_FACE);
   }
   glBindVertexArray(0);
 }

@@ -20,6 +20,6 @@ GlHandle makeActorVertexArray(CharacterGpu& character, ActorStream& actors);
 
 // Draws all actors in one call with `program`, which is in use and has its own uniforms set.
 void drawActors(const Program& program, const GlHandle& vertexArray, const CharacterGpu& character,
-                std::size_t actorCount, const DrawPass& pass);
+                const ActorStream& actors, const DrawPass& pass);
 
 }  // namespace ck::render

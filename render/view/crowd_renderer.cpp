@@ -389,9 +389,11 @@ Bounds crowdBounds(const Crowd& crowd, const Character& character) {
   Bounds bounds = {{-side, body.low.y, -side}, {side, body.high.y, side}};
   for (std::size_t i = 0; i < records.size(); ++i) {
     const glm::dvec3 place(records[i].positionAlphaA);
-    const glm::dvec3 scale = glm::abs(glm::dvec3(records[i].scaleAlphaB));
-    const glm::dvec3 low = place + glm::dvec3(-side, body.low.y, -side) * scale;
-    const glm::dvec3 high = place + glm::dvec3(side, body.high.y, side) * scale;
+    const glm::dvec3 scale(records[i].scaleAlphaB);
+    const glm::dvec3 a = place + glm::dvec3(-side, body.low.y, -side) * scale;
+    const glm::dvec3 b = place + glm::dvec3(side, body.high.y, side) * scale;
+    const glm::dvec3 low = glm::min(a, b);
+    const glm::dvec3 high = glm::max(a, b);
     bounds.low = i == 0 ? low : glm::min(bounds.low, low);
     bounds.high = i == 0 ? high : glm::max(bounds.high, high);
   }

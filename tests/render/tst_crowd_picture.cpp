@@ -80,6 +80,16 @@ ck::Character paintedBar() {
   return bar;
 }
 
+// The bar with lids, so that it has no holes; with `open` one triangle more, hidden inside, so that
+// it counts as having one.
+ck::Character liddedBar(bool open) {
+  ck::Character bar = ck::test::barCharacter();
+  std::vector<std::uint32_t>& indices = bar.meshes[0].indices;
+  indices.insert(indices.end(), {32, 33, 34, 32, 34, 35, 0, 2, 1, 0, 3, 2});
+  if (open) indices.insert(indices.end(), {0, 2, 6});
+  return bar;
+}
+
 struct ColorCount {
   int red = 0;
   int green = 0;
@@ -361,6 +371,37 @@ class tst_crowd_picture : public QObject {
       QVERIFY(count.green > 100);
       QCOMPARE(renderer_->stats().drawCalls, 1);
     }
+  }
+
+  void leavingOutBackFacesIsNotSeen_data() {
+    QTest::addColumn<float>("scale");
+    QTest::newRow("upright") << 1.0f;
+    QTest::newRow("mirrored") << -1.0f;
+  }
+  void leavingOutBackFacesIsNotSeen() {
+    QFETCH(float, scale);
+    Frame frames[2];
+    for (const bool open : {false, true}) {
+      rig_ = bakedRig(liddedBar(open));
+      renderer_ = rendererFor(rig_);
+      QVERIFY(renderer_ != nullptr);
+      auto actors = rowOfActors(4);
+      for (ck::Actor& actor : actors) {
+        actor.scale = scale;
+        if (scale < 0.0f) actor.position.y = 2.5f;  // mirrored bodies hang down
+      }
+      const ck::Crowd crowd(actors, rig_.clips);
+      auto frame =
+          renderer_->drawToFrame(crowd, frontCamera(crowd, rig_), plainSettings(), kWidth, kHeight);
+      QVERIFY(frame.has_value());
+      const ck::Crowd nobody(std::vector<ck::Actor>{}, rig_.clips);
+      const auto empty = renderer_->drawToFrame(nobody, frontCamera(crowd, rig_), plainSettings(),
+                                                kWidth, kHeight);
+      QVERIFY(empty.has_value());
+      QVERIFY(differentPixels(*frame, *empty) > 200);
+      frames[open ? 1 : 0] = std::move(*frame);
+    }
+    QVERIFY(differentPixels(frames[0], frames[1]) < 20);
   }
 
   void anySizeCanBeDrawn() {

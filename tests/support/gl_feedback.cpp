@@ -79,6 +79,8 @@ void disturbGlState() {
     glEnable(on);
   }
   glScissor(0, 0, 1, 1);
+  glCullFace(GL_FRONT_AND_BACK);
+  glFrontFace(GL_CW);
   glDisable(GL_DEPTH_TEST);
   glDepthFunc(GL_GREATER);
   glDepthMask(GL_FALSE);

@@ -1,0 +1,80 @@
+#include "render/scene/closed_surface.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <map>
+#include <unordered_map>
+#include <vector>
+
+namespace ck::render {
+namespace {
+
+// A number per distinct position, and which connected piece it belongs to.
+class Corners {
+ public:
+  std::uint32_t add(const glm::vec3& position) {
+    const std::array<float, 3> key{position.x, position.y, position.z};
+    const auto [found, isNew] = numbers_.emplace(key, static_cast<std::uint32_t>(pieces_.size()));
+    if (isNew) pieces_.push_back(found->second);
+    return found->second;
+  }
+
+  std::uint32_t pieceOf(std::uint32_t corner) {
+    while (pieces_[corner] != corner) {
+      pieces_[corner] = pieces_[pieces_[corner]];
+      corner = pieces_[corner];
+    }
+    return corner;
+  }
+
+  void join(std::uint32_t a, std::uint32_t b) { pieces_[pieceOf(a)] = pieceOf(b); }
+
+ private:
+  std::map<std::array<float, 3>, std::uint32_t> numbers_;
+  std::vector<std::uint32_t> pieces_;
+};
+
+bool isClosedMesh(const Mesh& mesh) {
+  Corners corners;
+  std::vector<std::uint32_t> cornerOf;
+  for (const glm::vec3& position : mesh.positions) cornerOf.push_back(corners.add(position));
+  // Walks along an edge from its smaller to its larger corner, less those the other way.
+  std::unordered_map<std::uint64_t, int> balance;
+  for (std::size_t t = 0; t + 2 < mesh.indices.size(); t += 3) {
+    for (std::size_t i = 0; i < 3; ++i) {
+      const std::uint32_t a = cornerOf[mesh.indices[t + i]];
+      const std::uint32_t b = cornerOf[mesh.indices[t + (i + 1) % 3]];
+      if (a == b) continue;
+      const std::uint64_t edge =
+          (static_cast<std::uint64_t>(std::min(a, b)) << 32) | std::max(a, b);
+      balance[edge] += a < b ? 1 : -1;
+      corners.join(a, b);
+    }
+  }
+  for (const auto& [edge, walks] : balance) {
+    if (walks != 0) return false;
+  }
+  std::unordered_map<std::uint32_t, double> volumes;
+  for (std::size_t t = 0; t + 2 < mesh.indices.size(); t += 3) {
+    const glm::dvec3 a(mesh.positions[mesh.indices[t]]);
+    const glm::dvec3 b(mesh.positions[mesh.indices[t + 1]]);
+    const glm::dvec3 c(mesh.positions[mesh.indices[t + 2]]);
+    volumes[corners.pieceOf(cornerOf[mesh.indices[t]])] += glm::dot(a, glm::cross(b, c));
+  }
+  for (const auto& [piece, volume] : volumes) {
+    if (volume <= 0.0) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+bool isClosedSurface(const Character& character) {
+  for (const Mesh& mesh : character.meshes) {
+    if (!isClosedMesh(mesh)) return false;
+  }
+  return true;
+}
+
+}  // namespace ck::render

@@ -1,0 +1,86 @@
+#include <QTest>
+
+#include "render/scene/closed_surface.h"
+#include "tests/support/rigs.h"
+
+using ck::render::isClosedSurface;
+
+namespace {
+
+// A cube of side 1 with its own four corners on every face, as files with flat normals have it.
+ck::Mesh cube(const glm::vec3& at) {
+  ck::Mesh mesh;
+  mesh.name = "Cube";
+  for (int axis = 0; axis < 3; ++axis) {
+    for (const float side : {0.0f, 1.0f}) {
+      const auto first = static_cast<std::uint32_t>(mesh.positions.size());
+      for (const glm::vec2 corner :
+           {glm::vec2(0, 0), glm::vec2(1, 0), glm::vec2(1, 1), glm::vec2(0, 1)}) {
+        glm::vec3 p(0.0f);
+        p[axis] = side;
+        p[(axis + 1) % 3] = corner.x;
+        p[(axis + 2) % 3] = corner.y;
+        mesh.positions.push_back(at + p);
+      }
+      const std::uint32_t face[6] = {0, 1, 2, 0, 2, 3};
+      for (int i = 0; i < 6; ++i) {
+        mesh.indices.push_back(first + face[side > 0.5f ? i : 5 - i]);
+      }
+    }
+  }
+  return mesh;
+}
+
+ck::Character with(std::vector<ck::Mesh> meshes) {
+  ck::Character character;
+  character.meshes = std::move(meshes);
+  return character;
+}
+
+}  // namespace
+
+class tst_closed_surface : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void rejectsATubeWithOpenEnds() { QVERIFY(!isClosedSurface(ck::test::barCharacter())); }
+
+  void rejectsAHole() {
+    ck::Mesh mesh = cube({0, 0, 0});
+    mesh.indices.resize(mesh.indices.size() - 3);
+    QVERIFY(!isClosedSurface(with({mesh})));
+  }
+
+  void rejectsOneTriangleThatWindsTheOtherWay() {
+    ck::Mesh mesh = cube({0, 0, 0});
+    std::swap(mesh.indices[0], mesh.indices[1]);
+    QVERIFY(!isClosedSurface(with({mesh})));
+  }
+
+  void rejectsAPieceThatIsInsideOut() {
+    ck::Mesh inner = cube({2, 0, 0});
+    std::reverse(inner.indices.begin(), inner.indices.end());
+    QVERIFY(!isClosedSurface(with({inner})));
+    // Also where a sound piece of the same mesh is larger.
+    ck::Mesh both = cube({0, 0, 0});
+    for (glm::vec3& p : both.positions) p *= 1.5f;
+    const auto first = static_cast<std::uint32_t>(both.positions.size());
+    both.positions.insert(both.positions.end(), inner.positions.begin(), inner.positions.end());
+    for (const std::uint32_t index : inner.indices) both.indices.push_back(first + index);
+    QVERIFY(!isClosedSurface(with({both})));
+  }
+
+  void knowsACubeWithSplitCorners() {
+    QVERIFY(isClosedSurface(with({cube({0, 0, 0})})));
+    QVERIFY(isClosedSurface(with({cube({-5, 3, 9}), cube({7, 0, 0})})));
+  }
+
+  void triangleWithoutAreaIsNoHole() {
+    ck::Mesh mesh = cube({0, 0, 0});
+    mesh.indices.insert(mesh.indices.end(), {0, 0, 1});
+    QVERIFY(isClosedSurface(with({mesh})));
+  }
+};
+
+QTEST_APPLESS_MAIN(tst_closed_surface)
+#include "tst_closed_surface.moc"
