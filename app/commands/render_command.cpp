@@ -8,6 +8,7 @@
 
 #include "app/commands/commands.h"
 #include "app/commands/contact_sheet.h"
+#include "app/commands/framing.h"
 #include "app/commands/scene_options.h"
 #include "app/commands/shell.h"
 #include "core/base/files.h"
@@ -57,12 +58,13 @@ Used<glm::dvec3> pointFrom(std::string_view text) {
   return point;
 }
 
-Used<render::Camera> cameraFor(const RenderOptions& options, const Crowd& crowd,
-                               const Character& character, const PixelSize& size) {
+Used<render::Camera> cameraFor(const RenderOptions& options, const Crowd& crowd, const Stage& stage,
+                               const PixelSize& size) {
   render::Camera camera;
   if (options.camera == "frame") {
-    render::frameBox(camera, render::crowdBounds(crowd, character),
-                     static_cast<double>(size.width) / size.height);
+    const double aspect = static_cast<double>(size.width) / size.height;
+    render::frameBox(camera, render::crowdBounds(crowd, *stage.character), aspect);
+    frameActors(camera, crowd, *stage.atlas, aspect);
     return camera;
   }
   const std::string_view text = options.camera;
@@ -169,7 +171,7 @@ tl::expected<Drawn, StageRefusal> draw(const RenderOptions& options, const Stage
   const auto names = clipNamesOf(*stage.atlas);
   Crowd crowd(actorsFor(options.crowd, *stage.character, names), crowdClips(*stage.atlas, names));
   crowd.seek(options.seconds);
-  const auto camera = cameraFor(options, crowd, *stage.character, size);
+  const auto camera = cameraFor(options, crowd, stage, size);
   if (!camera) return misuse(camera.error());
 
   const auto renderer = render::CrowdRenderer::make();

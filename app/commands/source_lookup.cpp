@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/base/files.h"
 #include "core/import/import_process.h"
 
@@ -9,6 +11,18 @@ namespace ck::cli {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr const char* kHow = " (verify: --against FILE..., render: behind the folder)";
+
+// The first clip of the atlas that the character lacks; empty where it has them all.
+std::string missingClip(const Atlas& atlas, const Character& character) {
+  for (const AtlasClip& baked : atlas.clips) {
+    const bool there = std::any_of(character.clips.begin(), character.clips.end(),
+                                   [&baked](const Clip& clip) { return clip.name == baked.name; });
+    if (!there) return baked.name;
+  }
+  return {};
+}
 
 fs::path recordedPath(const Atlas& atlas, const fs::path& folder) {
   const fs::path path = pathFromText(atlas.sourcePath);
@@ -38,8 +52,8 @@ FoundSource findSource(const Atlas& atlas, const fs::path& folder,
     const fs::path recorded = recordedPath(atlas, folder);
     if (recorded.empty()) {
       return {fail(ErrorCode::FileNotFound,
-                   fmt::format("the source '{}' of the atlas is gone; name it with --against",
-                               atlas.sourcePath),
+                   fmt::format("the source '{}' of the atlas is gone; name it{}", atlas.sourcePath,
+                               kHow),
                    atlas.sourcePath),
               true};
     }
@@ -47,13 +61,22 @@ FoundSource findSource(const Atlas& atlas, const fs::path& folder,
   }
   FoundSource found;
   found.character = importAs(atlas, paths, job);
-  if (!found.character || found.character->source.hash == atlas.sourceHash) return found;
+  if (!found.character) return found;
+  if (const std::string clip = missingClip(atlas, *found.character);
+      files.empty() && !clip.empty()) {
+    return {fail(ErrorCode::FileNotFound,
+                 fmt::format("clip '{}' of the atlas is not in {}: it came from a further file; "
+                             "name all files of the bake{}",
+                             clip, atlas.sourcePath, kHow),
+                 atlas.sourcePath),
+            true};
+  }
+  if (found.character->source.hash == atlas.sourceHash) return found;
   const std::string sentence = fmt::format(
       "{} is not the file that the atlas was baked from: its hash is {}, not {}",
       pathText(paths.front()), hashText(found.character->source.hash), hashText(atlas.sourceHash));
   if (files.empty()) {
-    return {fail(ErrorCode::FileNotFound, sentence + "; name the source with --against",
-                 atlas.sourcePath),
+    return {fail(ErrorCode::FileNotFound, sentence + "; name the source" + kHow, atlas.sourcePath),
             true};
   }
   found.character->notes.push_back({Note::Level::Warning, "SourceDiffers", sentence});

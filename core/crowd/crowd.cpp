@@ -90,14 +90,16 @@ struct Crowd::Arrays {
     return unit(i) - unitTime(offset[i], loop[i]);
   }
 
-  void add(const Actor& actor, std::size_t sourceIndex, const CrowdClip& crowdClip);
+  // Adds a visible actor that plays clips[clipIndex].
+  void add(const Actor& actor, std::size_t sourceIndex, std::size_t clipIndex);
 };
 
-void Crowd::Arrays::add(const Actor& actor, std::size_t sourceIndex, const CrowdClip& crowdClip) {
+void Crowd::Arrays::add(const Actor& actor, std::size_t sourceIndex, std::size_t clipIndex) {
+  const CrowdClip& crowdClip = clips[clipIndex];
   const std::size_t index = source.size();
   const double start = static_cast<double>(actor.offset);
   source.push_back(sourceIndex);
-  clip.push_back(actor.clip);
+  clip.push_back(static_cast<int>(clipIndex));
   loop.push_back(crowdClip.loop);
   duration.push_back(crowdClip.durationSeconds);
   rate.push_back(static_cast<double>(actor.rate));
@@ -130,13 +132,15 @@ void Crowd::Arrays::add(const Actor& actor, std::size_t sourceIndex, const Crowd
 
 Crowd::Crowd(std::span<const Actor> actors, std::span<const CrowdClip> clips)
     : arrays_(std::make_shared<Arrays>()) {
-  arrays_->clips.assign(clips.begin(), clips.end());
-  const CrowdClip none;
+  Arrays& a = *arrays_;
+  a.clips.assign(clips.begin(), clips.end());
+  const std::size_t given = clips.size();
   for (std::size_t i = 0; i < actors.size(); ++i) {
     const Actor& actor = actors[i];
     if (!actor.on) continue;
-    const bool known = actor.clip >= 0 && static_cast<std::size_t>(actor.clip) < clips.size();
-    arrays_->add(actor, i, known ? clips[static_cast<std::size_t>(actor.clip)] : none);
+    const bool known = actor.clip >= 0 && static_cast<std::size_t>(actor.clip) < given;
+    if (!known && a.clips.size() == given) a.clips.emplace_back();
+    a.add(actor, i, known ? static_cast<std::size_t>(actor.clip) : given);
   }
 }
 

@@ -63,7 +63,8 @@ class Crowd {
   int clipOf(std::size_t visible) const;
   std::size_t sourceIndexOf(std::size_t visible) const;  // into the actors given
 
-  // The clips as given, indexed by clipOf().
+  // The clips as given, indexed by clipOf(); then one without a name where actors ask for a clip
+  // that is not there.
   std::span<const CrowdClip> clips() const;
 
   // One record per visible actor. `records` must have size() entries.

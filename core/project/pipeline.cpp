@@ -41,10 +41,27 @@ double spacingFor(const Character& character) {
   return std::max(1.0, std::round(largest * 0.9 / unit)) * unit;
 }
 
+namespace {
+
+// A tint that paints all of a rig, skin and fur as well, is halfway back to white.
+std::uint32_t pale(std::uint32_t tint) {
+  return 0x808080u + ((tint >> 1) & 0x7f7f7fu);
+}
+
+bool hasTintMask(const Character& character) {
+  return std::any_of(character.materials.begin(), character.materials.end(),
+                     [](const Material& material) { return material.alphaIsTintMask; });
+}
+
+}  // namespace
+
 std::vector<Actor> spawnFor(const Character& character, const std::vector<std::string>& clipNames,
                             const SpawnSettings& settings) {
   std::vector<Actor> actors = spawnActors(settings);
   if (!settings.varied) return actors;
+  if (!hasTintMask(character)) {
+    for (Actor& actor : actors) actor.tint = pale(actor.tint);
+  }
   std::vector<bool> walks(clipNames.size(), false);
   for (std::size_t i = 0; i < clipNames.size(); ++i) {
     walks[i] = std::any_of(character.clips.begin(), character.clips.end(), [&](const Clip& clip) {

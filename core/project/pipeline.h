@@ -34,8 +34,8 @@ Project newProjectFor(const Character& character, const std::vector<SourceFile>&
 double spacingFor(const Character& character);
 
 // spawnActors() for a character: where `varied`, actors whose clip has a ground speed walk in
-// circles of a few spacings, so that their feet stand and the crowd stays together. Actor::clip
-// indexes `clipNames`.
+// circles of a few spacings, so that their feet stand and the crowd stays together; tints are paler
+// where no material says which part of it they paint. Actor::clip indexes `clipNames`.
 std::vector<Actor> spawnFor(const Character& character, const std::vector<std::string>& clipNames,
                             const SpawnSettings& settings);
 

@@ -120,6 +120,14 @@ class Verify(KilnTest):
         self.refused("verify", "o", code=2, error="FileNotFound", says="--against")
         self.document("verify", "o", "--against", "moved.glb")
 
+    def test_clips_of_further_files_are_asked_for(self):
+        shutil.copy(SAMPLE, self.folder / "more.glb")
+        clips = ["--clips", "walk,walk (2)"]
+        baked = self.document("bake", SAMPLE, "more.glb", "-o", "o", *clips)
+        self.refused("verify", "o", code=2, says="walk (2)")
+        verified = self.document("verify", "o", "--against", SAMPLE, "more.glb")
+        self.assertEqual(baked["error"], verified["error"])
+
     def test_source_that_changed_is_told(self):
         shutil.copy(SAMPLE, self.folder / "man.glb")
         self.document("bake", "man.glb", "-o", "o", "--clips", "walk")

@@ -60,6 +60,10 @@ class tst_crowd : public QObject {
       QCOMPARE(record.frames.x, 0);
       QCOMPARE(record.positionAlphaA.w, 0.0f);
     }
+    QCOMPARE(crowd.clipOf(2), 0);
+    QCOMPARE(crowd.clips().size(), std::size_t{2});
+    QCOMPARE(crowd.clips()[static_cast<std::size_t>(crowd.clipOf(0))].atlasClip, -1);
+    QCOMPARE(crowd.clipOf(1), crowd.clipOf(0));
   }
 
   void recordHoldsWhatTheArtistSet() {

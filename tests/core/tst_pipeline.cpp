@@ -127,6 +127,25 @@ class tst_pipeline : public QObject {
     QCOMPARE(walkers, project.spawn.count / 2);
   }
 
+  void tintsArePaleWhereTheyPaintEverything() {
+    ck::Character bar = ck::test::barCharacter();
+    const ck::SpawnSettings settings{.count = 50};
+    const auto strong = ck::spawnActors(settings);
+    const auto soft = ck::spawnFor(bar, {"Bend"}, settings);
+    bar.materials.push_back({.name = "cloth",
+                             .baseColor = glm::vec4(1.0f),
+                             .basePicture = -1,
+                             .alphaIsTintMask = true});
+    const auto masked = ck::spawnFor(bar, {"Bend"}, settings);
+    for (std::size_t i = 0; i < strong.size(); ++i) {
+      QCOMPARE(masked[i].tint, strong[i].tint);
+      for (int shift = 0; shift < 24; shift += 8) {
+        const int full = static_cast<int>((strong[i].tint >> shift) & 255u);
+        QCOMPARE(static_cast<int>((soft[i].tint >> shift) & 255u), 128 + full / 2);
+      }
+    }
+  }
+
   void adoptedClipsKeepTicksAndActorsFollow() {
     Project project = barProject();
     project.clips = {{"Gone", true, {}}, {"Twist", false, {}}, {"Bend", true, ck::LoopMode::Once}};
