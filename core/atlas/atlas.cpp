@@ -102,7 +102,7 @@ std::vector<glm::dmat4> atlasSkinMatrices(const Atlas& atlas, int clip, double u
   std::vector<PivotPose> poses;
   if (interpolate) {
     const FramePair pair = framesAt(unit, atlasClip.frameCount);
-    poses = posesBetween(atlas, storedFrame(atlas, clip, pair.frame0),
+    poses = posesBetween(atlas.joints, storedFrame(atlas, clip, pair.frame0),
                          storedFrame(atlas, clip, pair.frame1), static_cast<float>(pair.alpha),
                          reading);
   } else {

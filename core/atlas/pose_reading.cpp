@@ -52,16 +52,17 @@ std::vector<PivotPose> storedFrame(const Atlas& atlas, int clip, int frame) {
   return poses;
 }
 
-std::vector<PivotPose> posesBetween(const Atlas& atlas, std::span<const PivotPose> frame0,
+std::vector<PivotPose> posesBetween(std::span<const AtlasJoint> joints,
+                                    std::span<const PivotPose> frame0,
                                     std::span<const PivotPose> frame1, float alpha,
                                     Reading reading) {
-  CK_ASSERT(frame0.size() == atlas.joints.size() && frame1.size() == atlas.joints.size());
+  CK_ASSERT(frame0.size() == joints.size() && frame1.size() == joints.size());
   constexpr float kNoSize = 1e-6f;
   std::vector<PivotPose> poses;
   poses.reserve(frame0.size());
   for (std::size_t joint = 0; joint < frame0.size(); ++joint) {
     const PivotPose direct = directPose(frame0[joint], frame1[joint], alpha);
-    const int parent = atlas.joints[joint].parent;
+    const int parent = joints[joint].parent;
     if (reading == Reading::Direct || parent < 0) {
       poses.push_back(direct);
       continue;

@@ -15,7 +15,8 @@ std::vector<PivotPose> storedFrame(const Atlas& atlas, int clip, int frame);
 // Direct: position and scale lerp, rotations nlerp without a sign test (the bake makes signs
 // agree). Palette (TECHNIQUES 1.6): every joint relative to its parent, which is interpolation in
 // the parent's space; a parent of no size has no space, its children are read directly.
-std::vector<PivotPose> posesBetween(const Atlas& atlas, std::span<const PivotPose> frame0,
+std::vector<PivotPose> posesBetween(std::span<const AtlasJoint> joints,
+                                    std::span<const PivotPose> frame0,
                                     std::span<const PivotPose> frame1, float alpha,
                                     Reading reading);
 

@@ -9,7 +9,6 @@
 #include "core/atlas/atlas_layout.h"
 #include "core/bake/bake_window.h"
 #include "core/bake/pivot_poses.h"
-#include "core/bake/shell.h"
 #include "core/base/parallel_for.h"
 
 namespace ck {
@@ -39,16 +38,6 @@ Result<Plan> makePlan(const Character& character, const BakeSettings& settings, 
     return fail(layout.error().code, fmt::format("{}: {}", character.name, layout.error().message));
   }
   return Plan{std::move(*windows), std::move(*layout)};
-}
-
-std::vector<AtlasJoint> atlasJoints(const Rig& rig) {
-  const std::vector<std::string> names = skinJointNames(rig);
-  const std::vector<int> parents = skinJointParents(rig);
-  const std::vector<glm::vec3> pivots = bakedPivots(rig);
-  std::vector<AtlasJoint> joints;
-  for (std::size_t i = 0; i < names.size(); ++i)
-    joints.push_back({names[i], parents[i], pivots[i]});
-  return joints;
 }
 
 std::vector<AtlasClip> atlasClips(const Character& character, const Plan& plan,
@@ -207,7 +196,7 @@ Result<BakeResult> bake(const Character& character, const BakeSettings& settings
   atlas.layout = settings.layout;
   atlas.shape = plan->layout.shape;
   atlas.rangeMode = settings.rangeMode;
-  atlas.joints = atlasJoints(character.rig);
+  atlas.joints = atlasJointsOf(character.rig);
   atlas.clips = atlasClips(character, *plan, evaluated->facts);
   atlas.ranges = makeRanges(atlas, evaluated->poses);
   atlas.texels.resize(plan->layout.bytes);

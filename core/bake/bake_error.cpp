@@ -185,7 +185,8 @@ class Comparison {
     const FramePair pair = framesAt(unit, count);
     const std::vector<PivotPose>& frame0 = frame(pair.frame0);
     const std::vector<PivotPose>& frame1 = frame(pair.frame1);
-    return posesBetween(inputs_.atlas, frame0, frame1, static_cast<float>(pair.alpha), reading);
+    return posesBetween(inputs_.atlas.joints, frame0, frame1, static_cast<float>(pair.alpha),
+                        reading);
   }
 
   void compareJoint(const glm::dmat4& source, const PivotPose& pose, std::size_t joint,

@@ -5,9 +5,11 @@
 #include <numeric>
 #include <span>
 
-#include "core/anim/clip_sampler.h"
 #include "core/anim/pose.h"
+#include "core/atlas/pose_reading.h"
+#include "core/bake/pivot_poses.h"
 #include "core/bake/shell.h"
+#include "core/bake/window_sampler.h"
 
 namespace ck {
 namespace {
@@ -18,6 +20,16 @@ struct Lengths {
   std::vector<double> reach;  // of that and of everything that hangs on the joint, along the chain
   double size = 0.0;          // the longest reach
 };
+
+// Joints that are in the atlas themselves. Others turn what hangs on them as well, but frames know
+// nothing of that and go straight.
+std::vector<char> bakedJoints(const Rig& rig) {
+  std::vector<char> baked(rig.joints.size(), 0);
+  for (const SkinJoint& skinJoint : rig.skinJoints) {
+    baked[static_cast<std::size_t>(skinJoint.joint)] = 1;
+  }
+  return baked;
+}
 
 Lengths lengthsOf(const Rig& rig) {
   const std::vector<glm::dmat4> rest = restMatrices(rig);
@@ -39,10 +51,15 @@ Lengths lengthsOf(const Rig& rig) {
   return lengths;
 }
 
-// Adds what a joint's own turning can cost in every step: nlerp leaves the arc by 0.00401 turn^3
-// (TECHNIQUES 1.2), times the reach of the joint.
+// What turning by `turn` radians within a step costs at a distance of one metre: nlerp leaves the
+// arc by 0.00401 turn^3, a straight line by turn^2 / 8 (TECHNIQUES 1.2).
+double strayOfTurn(double turn, bool isBaked) {
+  return isBaked ? 0.00401 * turn * turn * turn : 0.125 * turn * turn;
+}
+
+// Adds what a joint's own turning can cost in every step.
 void addStray(const Track<glm::quat>& track, double startSeconds, double stepSeconds, double reach,
-              std::span<float> steps) {
+              bool isBaked, std::span<float> steps) {
   if (track.interpolation != Interpolation::Linear) return;
   const auto stepAt = [&](double seconds) {
     const double step = std::floor((seconds - startSeconds) / stepSeconds + 1e-3);
@@ -53,7 +70,7 @@ void addStray(const Track<glm::quat>& track, double startSeconds, double stepSec
     if (seconds < kSameMomentSeconds) continue;
     const double cosine = std::abs(glm::dot(track.values[k], track.values[k - 1]));
     const double turn = 2.0 * std::acos(std::min(cosine, 1.0)) * stepSeconds / seconds;
-    const auto stray = static_cast<float>(0.00401 * turn * turn * turn * reach);
+    const auto stray = static_cast<float>(strayOfTurn(turn, isBaked) * reach);
     const std::size_t last = stepAt(track.times[k] - 0.5 * std::min(seconds, stepSeconds));
     for (std::size_t step = stepAt(track.times[k - 1]); step <= last; ++step) steps[step] += stray;
   }
@@ -63,10 +80,12 @@ void addStray(const Track<glm::quat>& track, double startSeconds, double stepSec
 // chain cost adds up.
 std::vector<float> strayBounds(const Rig& rig, const Clip& clip, double stepSeconds,
                                std::size_t stepCount, const std::vector<double>& reach) {
+  const std::vector<char> baked = bakedJoints(rig);
   std::vector<std::vector<float>> strays(rig.joints.size(), std::vector<float>(stepCount, 0.0f));
   for (const JointTracks& tracks : clip.jointTracks) {
     const auto joint = static_cast<std::size_t>(tracks.joint);
-    addStray(tracks.rotation, clip.startSeconds, stepSeconds, reach[joint], strays[joint]);
+    addStray(tracks.rotation, clip.startSeconds, stepSeconds, reach[joint], baked[joint] != 0,
+             strays[joint]);
   }
   std::vector<float> bounds(stepCount, 0.0f);
   for (std::size_t j = 0; j < strays.size(); ++j) {
@@ -79,40 +98,62 @@ std::vector<float> strayBounds(const Rig& rig, const Clip& clip, double stepSeco
   return bounds;
 }
 
-// The largest distance between where two places of a joint put the ends of its arm.
-double armDistance(const glm::dmat4& a, const glm::dmat4& b, double arm) {
-  const glm::dvec3 moved(a[3] - b[3]);
-  double largest = glm::length(moved);
-  for (int axis = 0; axis < 3; ++axis) {
-    const double scale = glm::length(glm::dvec3(a[axis]));
-    if (!(scale > 0.0)) continue;
-    largest = std::max(largest, glm::length(moved + glm::dvec3(a[axis] - b[axis]) * (arm / scale)));
+// Shows frames of a clip as an atlas would, and says how far that is from the source.
+class Trial {
+ public:
+  Trial(const Rig& rig, const Clip& clip, const Lengths& lengths)
+      : sampler_(rig, clip, 0.0), joints_(atlasJointsOf(rig)) {
+    const std::vector<glm::dmat4> rest = skinMatrices(rig, restMatrices(rig));
+    for (std::size_t i = 0; i < rest.size(); ++i) {
+      const double arm = lengths.arm[static_cast<std::size_t>(rig.skinJoints[i].joint)];
+      const double scale = std::cbrt(std::abs(glm::determinant(glm::dmat3(rest[i]))));
+      arms_.push_back(scale > 1e-9 ? arm / scale : arm);
+    }
   }
-  return largest;
-}
 
-// How far joints stray in truth when local transforms at both ends of a step are interpolated.
-double measuredStray(const Rig& rig, const Clip& clip, double seconds, double stepSeconds,
-                     const Lengths& lengths) {
-  const std::vector<Trs> from = sampleClip(rig, clip, seconds);
-  const std::vector<Trs> to = sampleClip(rig, clip, seconds + stepSeconds);
-  double worst = 0.0;
-  // Where nlerp and slerp differ most.
-  for (const double share : {0.2113, 0.7887}) {
-    std::vector<Trs> locals = sampleClip(rig, clip, seconds + share * stepSeconds);
-    const std::vector<glm::dmat4> source = globalMatrices(rig, locals);
-    for (std::size_t j = 0; j < locals.size(); ++j) {
-      const double sign = glm::dot(from[j].rotation, to[j].rotation) < 0.0 ? -1.0 : 1.0;
-      locals[j].rotation =
-          glm::normalize(from[j].rotation * (1.0 - share) + to[j].rotation * (sign * share));
+  // The largest distance, in metres, that joints or the ends of their arms are off within a step.
+  double stray(double seconds, double stepSeconds) {
+    const std::vector<PivotPose> frame0 = posesAt(seconds);
+    std::vector<PivotPose> frame1 = posesAt(seconds + stepSeconds);
+    for (std::size_t i = 0; i < frame1.size(); ++i) {
+      if (glm::dot(frame0[i].rotation, frame1[i].rotation) < 0.0f) {
+        frame1[i].rotation = -frame1[i].rotation;
+      }
     }
-    const std::vector<glm::dmat4> shown = globalMatrices(rig, locals);
-    for (std::size_t j = 0; j < locals.size(); ++j) {
-      worst = std::max(worst, armDistance(source[j], shown[j], lengths.arm[j]));
+    double worst = 0.0;
+    // Where nlerp and slerp differ most, and where a straight line is furthest from an arc.
+    for (const double share : {0.2113, 0.5, 0.7887}) {
+      const std::vector<PivotPose> shown =
+          posesBetween(joints_, frame0, frame1, static_cast<float>(share), Reading::Palette);
+      const std::span<const glm::dmat4> source =
+          sampler_.skinMatrices(seconds + share * stepSeconds);
+      for (std::size_t i = 0; i < shown.size(); ++i) {
+        // What a pose loses by its form is lost at the frames too, and no more frames bring it
+        // back.
+        const glm::dvec3 pivot(joints_[i].pivot);
+        const PivotPose kept = pivotPoseOf(source[i], pivot);
+        worst =
+            std::max(worst, shellDistance(poseMatrix(kept, joints_[i].pivot),
+                                          poseMatrix(shown[i], joints_[i].pivot), pivot, arms_[i]));
+      }
     }
+    return worst;
   }
-  return worst;
-}
+
+ private:
+  std::vector<PivotPose> posesAt(double seconds) {
+    const std::span<const glm::dmat4> skins = sampler_.skinMatrices(seconds);
+    std::vector<PivotPose> poses;
+    for (std::size_t i = 0; i < skins.size(); ++i) {
+      poses.push_back(pivotPoseOf(skins[i], glm::dvec3(joints_[i].pivot)));
+    }
+    return poses;
+  }
+
+  WindowSampler sampler_;
+  std::vector<AtlasJoint> joints_;
+  std::vector<double> arms_;  // in bind space
+};
 
 // The stray of the whole clip as a share of the rig's size: measured in the steps where it may be
 // largest, and nowhere where the bound is within `enough` already.
@@ -128,13 +169,21 @@ double strayOfTurns(const Rig& rig, const Clip& clip, double stepSeconds, double
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return bounds[a] > bounds[b]; });
+  Trial trial(rig, clip, lengths);
   double worst = 0.0;
   for (std::size_t i = 0; i < std::min(order.size(), kMeasured); ++i) {
     if (static_cast<double>(bounds[order[i]]) <= enough * lengths.size) break;
     const double seconds = clip.startSeconds + static_cast<double>(order[i]) * stepSeconds;
-    worst = std::max(worst, measuredStray(rig, clip, seconds, stepSeconds, lengths));
+    worst = std::max(worst, trial.stray(seconds, stepSeconds));
   }
   return worst / lengths.size;
+}
+
+bool turnsUnbakedJoints(const Rig& rig, const Clip& clip) {
+  const std::vector<char> baked = bakedJoints(rig);
+  return std::any_of(clip.jointTracks.begin(), clip.jointTracks.end(), [&](const JointTracks& t) {
+    return baked[static_cast<std::size_t>(t.joint)] == 0 && !t.rotation.empty();
+  });
 }
 
 bool hasCubicTracks(const Clip& clip) {
@@ -164,8 +213,10 @@ int framesPerKeyStep(const Rig& rig, const Clip& clip, double stepSeconds) {
   constexpr double kSplineStepSeconds = 1.0 / 30.0;
   constexpr double kSlack = 1e-3;
   constexpr double kMost = 256.0;
-  // The stray falls with the third power of the step.
-  double needed = std::cbrt(strayOfTurns(rig, clip, stepSeconds, kLargestStray) / kLargestStray);
+  const double stray = strayOfTurns(rig, clip, stepSeconds, kLargestStray) / kLargestStray;
+  // The stray falls with the third power of the step, that of joints which are not baked with the
+  // second.
+  double needed = turnsUnbakedJoints(rig, clip) ? std::sqrt(stray) : std::cbrt(stray);
   if (hasCubicTracks(clip)) needed = std::max(needed, stepSeconds / kSplineStepSeconds);
   return static_cast<int>(std::clamp(std::ceil(needed - kSlack), 1.0, kMost));
 }

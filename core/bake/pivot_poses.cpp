@@ -39,33 +39,16 @@ struct Inputs {
   LimitedVertices limited;
 };
 
-struct SplitPose {
-  PivotPose pose;
-  double lostMm = 0.0;
-};
-
-// S in pivot form: A = s R as near as a uniform scale can be, p = S b (TECHNIQUES 1.6, 1.7).
-SplitPose splitSkinMatrix(const glm::dmat4& skin, const glm::dvec3& pivot, double shellRadius) {
-  constexpr double kNoSize = 1e-6;
-  const glm::dmat3 linear(skin);
-  const double longest =
-      std::max({glm::length(linear[0]), glm::length(linear[1]), glm::length(linear[2])});
-  SplitPose split;
-  split.pose.position = glm::vec3(linear * pivot + glm::dvec3(skin[3]));
-  if (longest < kNoSize) {
-    split.pose.scale = 0.0f;
-    return split;
-  }
-  const glm::dquat rotation = rotationOf(linear);
-  const double scale = std::cbrt(glm::determinant(linear));
-  split.pose.scale = static_cast<float>(scale);
-  split.pose.rotation = glm::quat(rotation);
-  const glm::dmat3 kept = glm::mat3_cast(rotation) * scale;
+// How far the pose is from the skin matrix at the shell, in millimetres.
+double lostMm(const glm::dmat4& skin, const PivotPose& pose, double shellRadius) {
+  if (pose.scale == 0.0f) return 0.0;
+  const glm::dmat3 kept =
+      glm::mat3_cast(glm::dquat(pose.rotation)) * static_cast<double>(pose.scale);
+  double lost = 0.0;
   for (int axis = 0; axis < 3; ++axis) {
-    split.lostMm =
-        std::max(split.lostMm, glm::length(linear[axis] - kept[axis]) * shellRadius * 1000.0);
+    lost = std::max(lost, glm::length(glm::dvec3(skin[axis]) - kept[axis]));
   }
-  return split;
+  return lost * shellRadius * 1000.0;
 }
 
 bool finite(const PivotPose& pose) {
@@ -101,14 +84,14 @@ double worstLimitedMm(const LimitedVertices& limited, std::span<const glm::mat4>
 void storeFrame(const Inputs& inputs, std::span<const glm::dmat4> skins, std::size_t frame,
                 Task& task, PivotPoses& poses) {
   for (std::size_t joint = 0; joint < poses.jointCount; ++joint) {
-    const SplitPose split = splitSkinMatrix(skins[joint], glm::dvec3(inputs.shell.pivots[joint]),
-                                            inputs.shell.radii[joint]);
-    if (!finite(split.pose) && task.brokenJoint < 0) task.brokenJoint = static_cast<int>(joint);
-    if (inputs.shell.judged[joint] != 0 && split.lostMm > task.scaleDroppedMm) {
-      task.scaleDroppedMm = split.lostMm;
+    const PivotPose pose = pivotPoseOf(skins[joint], glm::dvec3(inputs.shell.pivots[joint]));
+    if (!finite(pose) && task.brokenJoint < 0) task.brokenJoint = static_cast<int>(joint);
+    const double lost = lostMm(skins[joint], pose, inputs.shell.radii[joint]);
+    if (inputs.shell.judged[joint] != 0 && lost > task.scaleDroppedMm) {
+      task.scaleDroppedMm = lost;
       task.scaleDroppedJoint = static_cast<int>(joint);
     }
-    poses.poses[joint * poses.frameCount + frame] = split.pose;
+    poses.poses[joint * poses.frameCount + frame] = pose;
   }
 }
 
@@ -215,6 +198,33 @@ PivotPoses makeRoom(std::size_t jointCount, std::span<const BakeWindow> windows)
 }
 
 }  // namespace
+
+PivotPose pivotPoseOf(const glm::dmat4& skinMatrix, const glm::dvec3& pivot) {
+  constexpr double kNoSize = 1e-6;
+  const glm::dmat3 linear(skinMatrix);
+  const double longest =
+      std::max({glm::length(linear[0]), glm::length(linear[1]), glm::length(linear[2])});
+  PivotPose pose;
+  pose.position = glm::vec3(linear * pivot + glm::dvec3(skinMatrix[3]));
+  if (longest < kNoSize) {
+    pose.scale = 0.0f;
+    return pose;
+  }
+  pose.scale = static_cast<float>(std::cbrt(glm::determinant(linear)));
+  pose.rotation = glm::quat(rotationOf(linear));
+  return pose;
+}
+
+std::vector<AtlasJoint> atlasJointsOf(const Rig& rig) {
+  const std::vector<std::string> names = skinJointNames(rig);
+  const std::vector<int> parents = skinJointParents(rig);
+  const std::vector<glm::vec3> pivots = bakedPivots(rig);
+  std::vector<AtlasJoint> joints;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    joints.push_back({names[i], parents[i], pivots[i]});
+  }
+  return joints;
+}
 
 Result<EvaluatedPoses> evaluatePoses(const Character& character,
                                      std::span<const BakeWindow> windows, int influences,

@@ -27,6 +27,13 @@ struct PivotPoses {
   }
 };
 
+// A skin matrix in pivot form: A = s R as near as a uniform scale can be, p = S b (TECHNIQUES 1.6,
+// 1.7). A matrix of no size gives scale 0 and no rotation.
+PivotPose pivotPoseOf(const glm::dmat4& skinMatrix, const glm::dvec3& pivot);
+
+// The joints of an atlas of this rig, one per skin joint.
+std::vector<AtlasJoint> atlasJointsOf(const Rig& rig);
+
 // What the evaluation saw on the way.
 struct PoseFacts {
   std::vector<Bounds> bounds;   // one per window, of all skinned vertices

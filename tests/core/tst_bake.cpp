@@ -147,6 +147,27 @@ class tst_bake : public QObject {
     QVERIFY(ck::measureBakeError(bar, result->atlas)->palette.maxDegrees < 0.05);
   }
 
+  void jointsBetweenThatAreNotBakedAreFollowed() {
+    // The third joint of the chain turns but moves no vertex and is not bound: what hangs on it
+    // goes round it in arcs that frames on the keys alone would cut.
+    ck::Character limb =
+        limbWith({{.name = "Slow", .keyCount = 9, .hz = 4.0, .cyclesPerStep = 0.1}});
+    auto& bound = limb.rig.skinJoints;
+    bound.erase(bound.begin() + 2);
+    for (ck::Influence& influence : limb.meshes[0].influences) {
+      if (influence.skinJoint >= 2) influence.skinJoint -= 1;
+    }
+    QVERIFY(ck::validate(limb));
+    const auto result = ck::bake(limb, {});
+    QVERIFY(result);
+    QVERIFY(result->atlas.clips[0].frameCount > 9);
+    QCOMPARE((result->atlas.clips[0].frameCount - 1) % 8, 0);
+    QVERIFY(ck::measureBakeError(limb, result->atlas)->palette.maxMm < 1.5);
+    ck::BakeSettings keysOnly;
+    keysOnly.frames = 9;
+    QVERIFY(ck::measureBakeError(limb, ck::bake(limb, keysOnly)->atlas)->palette.maxMm > 2.0);
+  }
+
   void keysLeftOutStillShowTheGrid() {
     // Keys at 0, 2, 4, 6, 9, 12 thirtieths: the grid is 1/30 s or finer, and meets all of them.
     ck::Character bar = ck::test::barCharacter();
