@@ -61,53 +61,67 @@ class TemporaryFolder {
 
 constexpr const char* kSetEndings[] = {".ckatlas", ".atlas.exr", ".atlas.png", ".atlas.json"};
 
-// Moves files and can take all of it back.
-class Moves {
+// The old files of a set, kept a second time, so that a failed replacement can be taken back. At
+// every moment each file of the set is whole: the old one or the new one.
+class OldSet {
  public:
-  bool move(const fs::path& from, const fs::path& to) {
-    fs::rename(from, to, problem_);
-    if (problem_) return false;
-    done_.emplace_back(from, to);
-    return true;
+  OldSet(fs::path folder, fs::path aside) : folder_(std::move(folder)), aside_(std::move(aside)) {}
+
+  // Keeps the file of that name, where there is one.
+  bool keep(const fs::path& name) {
+    names_.push_back(name);
+    if (!fs::exists(fs::symlink_status(folder_ / name, problem_))) return true;
+    problem_.clear();
+    fs::create_hard_link(folder_ / name, aside_ / name, problem_);
+    if (problem_) fs::copy_file(folder_ / name, aside_ / name, problem_);
+    return !problem_;
   }
-  void undo() {
+  void restore() {
     std::error_code ignored;
-    for (auto step = done_.rbegin(); step != done_.rend(); ++step) {
-      fs::rename(step->second, step->first, ignored);
+    for (const fs::path& name : names_) {
+      if (fs::exists(aside_ / name, ignored)) {
+        fs::rename(aside_ / name, folder_ / name, ignored);
+      } else {
+        fs::remove(folder_ / name, ignored);
+      }
     }
-    done_.clear();
   }
   std::string reason() const { return problem_.message(); }
 
  private:
-  std::vector<std::pair<fs::path, fs::path>> done_;
+  fs::path folder_;
+  fs::path aside_;
+  std::vector<fs::path> names_;
   std::error_code problem_;
 };
 
 // Puts the new files in place of the old set; on failure everything is as it was.
 Result<void> replaceSet(const fs::path& from, const fs::path& folder, const std::string& name,
                         std::span<const ExportedFile> files) {
-  const fs::path aside = from / "old";
+  std::vector<fs::path> set;
   std::error_code problem;
+  for (const char* ending : kSetEndings) {
+    set.push_back(pathFromText(name + ending));
+    if (!fs::is_directory(folder / set.back(), problem)) continue;
+    return cannotWrite(folder / set.back(), "a folder has that name");
+  }
+  const fs::path aside = from / "old";
   fs::create_directory(aside, problem);
   if (problem) return cannotWrite(folder, problem.message());
-  Moves moves;
-  for (const char* ending : kSetEndings) {
-    const fs::path old = folder / pathFromText(name + ending);
-    if (!fs::exists(fs::symlink_status(old, problem))) continue;
-    if (fs::is_directory(old, problem) || !moves.move(old, aside / old.filename())) {
-      const std::string reason = moves.reason();
-      moves.undo();
-      return cannotWrite(old, fs::is_directory(old, problem) ? "a folder has that name" : reason);
-    }
+  OldSet old(folder, aside);
+  for (const fs::path& file : set) {
+    if (!old.keep(file)) return cannotWrite(folder / file, old.reason());
   }
   for (const ExportedFile& file : files) {
-    const fs::path target = folder / pathFromText(file.name);
-    if (moves.move(from / pathFromText(file.name), target)) continue;
-    const std::string reason = moves.reason();
-    moves.undo();
-    return cannotWrite(target, reason);
+    const fs::path target = pathFromText(file.name);
+    std::erase(set, target);
+    fs::rename(from / target, folder / target, problem);
+    if (!problem) continue;
+    old.restore();
+    return cannotWrite(folder / target, problem.message());
   }
+  // What the new set does not have.
+  for (const fs::path& file : set) fs::remove(folder / file, problem);
   return {};
 }
 
