@@ -6,7 +6,6 @@
 #include <chrono>
 #include <csignal>
 #include <cstdio>
-#include <memory>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <stop_token>
@@ -23,12 +22,9 @@ std::stop_source& interrupt() {
   return source;
 }
 
-// The one line on a terminal that says how far a job is. Erases itself.
+// The one line on a terminal that says how far the job is.
 class ProgressLine {
  public:
-  ~ProgressLine() {
-    if (shown_) std::fputs("\r\x1b[2K", stderr);
-  }
   void show(float fraction, std::string_view step) {
     const std::lock_guard<std::mutex> lock(mutex_);
     const Clock::time_point now = Clock::now();
@@ -40,11 +36,25 @@ class ProgressLine {
     std::fflush(stderr);
   }
 
+  // Makes room for what a command has to say.
+  void erase() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (!shown_) return;
+    shown_ = false;
+    std::fputs("\r\x1b[2K", stderr);
+    std::fflush(stderr);
+  }
+
  private:
   std::mutex mutex_;
   Clock::time_point last_ = {};
   bool shown_ = false;
 };
+
+ProgressLine& progressLine() {
+  static ProgressLine line;
+  return line;
+}
 
 bool writeOut(const std::string& text) {
   const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
@@ -101,14 +111,13 @@ JobContext Shell::job() const {
   job.stop = interrupt().get_token();
   job.threadCount = threads;
   if (!quiet && ::isatty(STDERR_FILENO) == 1) {
-    job.report = [line = std::make_shared<ProgressLine>()](float fraction, std::string_view step) {
-      line->show(fraction, step);
-    };
+    job.report = [](float fraction, std::string_view step) { progressLine().show(fraction, step); };
   }
   return job;
 }
 
 int Shell::finish(const std::string& document, const std::string& text, int exitCode) const {
+  progressLine().erase();
   bool written = true;
   if (json) {
     written = writeOut(document + "\n");
@@ -119,6 +128,7 @@ int Shell::finish(const std::string& document, const std::string& text, int exit
 }
 
 void Shell::remark(std::string_view line) const {
+  progressLine().erase();
   if (!quiet) std::fprintf(stderr, "%.*s\n", static_cast<int>(line.size()), line.data());
 }
 
@@ -130,6 +140,7 @@ void Shell::remark(const Notes& notes) const {
 }
 
 int Shell::failed(const Error& error, int exitCode) const {
+  progressLine().erase();
   if (json) {
     Json inner = {{"code", errorCodeName(error.code)}, {"message", error.message}};
     if (!error.file.empty()) inner["file"] = error.file;
