@@ -13,7 +13,7 @@ std::string_view loopModeName(LoopMode mode);  // "loop", "once", "ping-pong"
 // The two stored frames that a moment lies between, and how far along: frame0 + alpha.
 struct FramePair {
   int frame0 = 0;
-  int frame1 = 0;  // frame0 + 1, or frame0 for a clip of one frame
+  int frame1 = 0;      // frame0 + 1, or frame0 for a clip of one frame
   double alpha = 0.0;  // in [0, 1]
 };
 
