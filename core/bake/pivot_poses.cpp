@@ -22,7 +22,7 @@ struct Task {
   std::size_t window = 0;
   std::size_t firstFrame = 0;  // within the window
   std::size_t frameCount = 0;
-  Bounds bounds;
+  PosedBox box;
   double scaleDroppedMm = 0.0;
   int scaleDroppedJoint = -1;
   double limitedMm = 0.0;
@@ -36,6 +36,7 @@ struct Inputs {
   std::vector<std::vector<double>> times;  // per window and frame
   Shell shell;
   VertexSet vertices;
+  std::vector<VertexCluster> clusters;
   LimitedVertices limited;
 };
 
@@ -56,20 +57,6 @@ bool finite(const PivotPose& pose) {
   const glm::quat& q = pose.rotation;
   return std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z) &&
          std::isfinite(pose.scale) && std::isfinite(q.x + q.y + q.z + q.w);
-}
-
-void growBounds(const VertexSet& vertices, std::span<const glm::mat4> skins, bool first,
-                Bounds& bounds) {
-  if (vertices.size() == 0) return;
-  glm::vec3 low = posedVertex(vertices, 0, skins);
-  glm::vec3 high = low;
-  for (std::size_t v = 1; v < vertices.size(); ++v) {
-    const glm::vec3 p = posedVertex(vertices, v, skins);
-    low = glm::min(low, p);
-    high = glm::max(high, p);
-  }
-  bounds.low = first ? glm::dvec3(low) : glm::min(bounds.low, glm::dvec3(low));
-  bounds.high = first ? glm::dvec3(high) : glm::max(bounds.high, glm::dvec3(high));
 }
 
 double worstLimitedMm(const LimitedVertices& limited, std::span<const glm::mat4> skins) {
@@ -107,7 +94,7 @@ void runTask(const Inputs& inputs, Task& task, PivotPoses& poses) {
     storeFrame(inputs, skins, poses.firstFrames[task.window] + frame, task, poses);
     std::transform(skins.begin(), skins.end(), floats.begin(),
                    [](const glm::dmat4& m) { return glm::mat4(m); });
-    growBounds(inputs.vertices, floats, i == 0, task.bounds);
+    task.box.grow(inputs.vertices, inputs.clusters, floats);
     task.limitedMm = std::max(task.limitedMm, worstLimitedMm(inputs.limited, floats));
   }
 }
@@ -134,8 +121,10 @@ PoseFacts gather(std::span<const Task> tasks, const Inputs& inputs) {
   facts.mostInfluences = inputs.limited.mostInfluences;
   for (const Task& task : tasks) {
     Bounds& bounds = facts.bounds[task.window];
-    bounds.low = task.firstFrame == 0 ? task.bounds.low : glm::min(bounds.low, task.bounds.low);
-    bounds.high = task.firstFrame == 0 ? task.bounds.high : glm::max(bounds.high, task.bounds.high);
+    const glm::dvec3 low(task.box.low);
+    const glm::dvec3 high(task.box.high);
+    bounds.low = task.firstFrame == 0 ? low : glm::min(bounds.low, low);
+    bounds.high = task.firstFrame == 0 ? high : glm::max(bounds.high, high);
     facts.limitedMm = std::max(facts.limitedMm, task.limitedMm);
     if (task.scaleDroppedMm > facts.scaleDroppedMm) {
       facts.scaleDroppedMm = task.scaleDroppedMm;
@@ -234,7 +223,9 @@ Result<EvaluatedPoses> evaluatePoses(const Character& character,
                 {},
                 makeShell(character),
                 distinctVertices(character),
+                {},
                 overLimit(character, influences)};
+  inputs.clusters = clustersOf(inputs.vertices);
   for (const BakeWindow& window : windows) {
     inputs.times.push_back(
         frameTimes(character.clips[static_cast<std::size_t>(window.clip)], window));

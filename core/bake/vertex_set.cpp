@@ -51,14 +51,80 @@ VertexSet everyVertex(const Character& character, std::size_t stride, int limit)
 }
 
 VertexSet distinctVertices(const Character& character) {
-  VertexSet set;
+  struct Found {
+    int skinJoint = 0;  // the heaviest
+    const Mesh* mesh = nullptr;
+    std::size_t vertex = 0;
+  };
+  std::vector<Found> found;
   std::unordered_set<std::uint64_t> seen;
   for (const Mesh& mesh : character.meshes) {
     for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
-      if (seen.insert(vertexHash(mesh, v)).second) append(set, mesh, v, 0);
+      const auto influences = influencesOf(mesh, v);
+      if (influences.empty() || !seen.insert(vertexHash(mesh, v)).second) continue;
+      found.push_back({influences.front().skinJoint, &mesh, v});
     }
   }
+  std::stable_sort(found.begin(), found.end(),
+                   [](const Found& a, const Found& b) { return a.skinJoint < b.skinJoint; });
+  VertexSet set;
+  for (const Found& entry : found) append(set, *entry.mesh, entry.vertex, 0);
   return set;
+}
+
+std::vector<VertexCluster> clustersOf(const VertexSet& set) {
+  constexpr std::size_t kVertices = 32;
+  std::vector<VertexCluster> clusters;
+  for (std::size_t first = 0; first < set.size(); first += kVertices) {
+    VertexCluster cluster;
+    cluster.first = first;
+    cluster.count = std::min(kVertices, set.size() - first);
+    glm::vec3 low = set.positions[first];
+    glm::vec3 high = low;
+    for (std::size_t v = first; v < first + cluster.count; ++v) {
+      low = glm::min(low, set.positions[v]);
+      high = glm::max(high, set.positions[v]);
+    }
+    cluster.center = 0.5f * (low + high);
+    cluster.halfExtent = 0.5f * (high - low);
+    const auto joints =
+        std::span(set.skinJoints)
+            .subspan(set.starts[first], set.starts[first + cluster.count] - set.starts[first]);
+    cluster.skinJoints.assign(joints.begin(), joints.end());
+    std::sort(cluster.skinJoints.begin(), cluster.skinJoints.end());
+    cluster.skinJoints.erase(std::unique(cluster.skinJoints.begin(), cluster.skinJoints.end()),
+                             cluster.skinJoints.end());
+    clusters.push_back(std::move(cluster));
+  }
+  return clusters;
+}
+
+void PosedBox::grow(const VertexSet& set, std::span<const VertexCluster> clusters,
+                    std::span<const glm::mat4> skinMatrices) {
+  // A posed vertex lies between the places that its joints alone would put it at.
+  const auto within = [&](const VertexCluster& cluster) {
+    for (const std::uint32_t joint : cluster.skinJoints) {
+      const glm::mat4& m = skinMatrices[joint];
+      const glm::vec3 center(m * glm::vec4(cluster.center, 1.0f));
+      const glm::vec3 half = glm::abs(glm::vec3(m[0])) * cluster.halfExtent.x +
+                             glm::abs(glm::vec3(m[1])) * cluster.halfExtent.y +
+                             glm::abs(glm::vec3(m[2])) * cluster.halfExtent.z;
+      if (glm::any(glm::lessThan(center - half, low)) ||
+          glm::any(glm::greaterThan(center + half, high))) {
+        return false;
+      }
+    }
+    return true;
+  };
+  for (const VertexCluster& cluster : clusters) {
+    if (!empty && within(cluster)) continue;
+    for (std::size_t v = cluster.first; v < cluster.first + cluster.count; ++v) {
+      const glm::vec3 p = posedVertex(set, v, skinMatrices);
+      low = empty ? p : glm::min(low, p);
+      high = empty ? p : glm::max(high, p);
+      empty = false;
+    }
+  }
 }
 
 LimitedVertices overLimit(const Character& character, int limit) {
