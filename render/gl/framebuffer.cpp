@@ -9,6 +9,20 @@
 
 namespace ck::render {
 
+KeptFramebuffer::KeptFramebuffer() {
+  GLint draw = 0;
+  GLint read = 0;
+  glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &draw);
+  glGetIntegerv(GL_READ_FRAMEBUFFER_BINDING, &read);
+  draw_ = static_cast<unsigned>(draw);
+  read_ = static_cast<unsigned>(read);
+}
+
+KeptFramebuffer::~KeptFramebuffer() {
+  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, draw_);
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, read_);
+}
+
 Result<Target> Target::make(int width, int height, TargetFormat format) {
   GLint limit = 0;
   glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &limit);

@@ -8,6 +8,19 @@
 
 namespace ck::render {
 
+// Puts the framebuffer binding that it found back at its end.
+class KeptFramebuffer {
+ public:
+  KeptFramebuffer();
+  ~KeptFramebuffer();
+  KeptFramebuffer(const KeptFramebuffer&) = delete;
+  KeptFramebuffer& operator=(const KeptFramebuffer&) = delete;
+
+ private:
+  unsigned draw_ = 0;
+  unsigned read_ = 0;
+};
+
 enum class TargetFormat { Rgba8, R32Ui };
 
 // A framebuffer object with one colour picture and depth, in pixels.

@@ -73,8 +73,9 @@ Result<AtlasGpu> uploadAtlas(AtlasPtr atlas) {
   auto table = gpu.joints.upload(std::as_bytes(std::span(joints)), BufferUse::Static,
                                  "the joints of the atlas");
   if (!table) return tl::unexpected(table.error());
+  const std::vector<int> clips = clipOfFrames(*atlas);
+  gpu.frameCount = static_cast<int>(clips.size());
   if (gpu.rangePerClip) {
-    const std::vector<int> clips = clipOfFrames(*atlas);
     auto frames = gpu.frameClips.upload(std::as_bytes(std::span(clips)), BufferUse::Static,
                                         "the frames of the atlas");
     if (!frames) return tl::unexpected(frames.error());

@@ -15,6 +15,7 @@ struct AtlasGpu {
   BufferTexture joints;  // three texels each: pivot, range low, range size; clip-major in JointClip
   BufferTexture frameClips{TexelKind::R32I};  // the clip of every frame; JointClip ranges only
   bool rangePerClip = false;
+  int frameCount = 0;  // of all clips together
 };
 
 // Fails with LimitExceeded where the texture is larger than the context takes or there is no

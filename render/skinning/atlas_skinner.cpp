@@ -26,6 +26,7 @@ Result<void> AtlasSkinner::draw(const DrawPass& pass) const {
   program.set("ckShapeBlock", atlas.atlas->shape.block);
   program.set("ckShapeExtent", atlas.atlas->shape.extent);
   program.set("ckJointCount", static_cast<int>(atlas.atlas->joints.size()));
+  program.set("ckFrameCount", atlas.frameCount);
   glActiveTexture(GL_TEXTURE0 + unit::kAtlas);
   glBindTexture(GL_TEXTURE_2D, atlas.texture.name());
   atlas.joints.bind(unit::kJoints);

@@ -296,13 +296,12 @@ Result<void> CrowdRenderer::draw(const Crowd& crowd, const Camera& camera,
 Result<Frame> CrowdRenderer::drawToFrame(const Crowd& crowd, const Camera& camera,
                                          const RenderSettings& settings, int width, int height,
                                          std::span<const std::uint32_t> selected) {
+  const KeptFramebuffer kept;
   auto target = Target::make(width, height, TargetFormat::Rgba8);
   if (!target) return tl::unexpected(target.error());
   auto drawn = draw(crowd, camera, settings, target->name(), width, height, selected);
   if (!drawn) return tl::unexpected(drawn.error());
-  Frame frame{width, height, target->readRgba()};
-  glBindFramebuffer(GL_FRAMEBUFFER, 0);
-  return frame;
+  return Frame{width, height, target->readRgba()};
 }
 
 Result<int> CrowdRenderer::pick(const Crowd& crowd, const Camera& camera,
@@ -315,6 +314,7 @@ Result<int> CrowdRenderer::pick(const Crowd& crowd, const Camera& camera,
   const auto under = std::find_if(shots->begin(), shots->end(), [x](const Shot& shot) {
     return x >= shot.left && x < shot.left + shot.width;
   });
+  const KeptFramebuffer kept;
   auto target = Target::make(1, 1, TargetFormat::R32Ui);
   if (!target) return tl::unexpected(target.error());
   // The picture is moved and blown up until the pixel in question is all of it.
@@ -338,9 +338,7 @@ Result<int> CrowdRenderer::pick(const Crowd& crowd, const Camera& camera,
   if (auto drawn = under->slot->skinner->draw(pass); !drawn) {
     return tl::unexpected(drawn.error());
   }
-  const std::uint32_t id = target->readId(0, 0);
-  glBindFramebuffer(GL_FRAMEBUFFER, 0);
-  return static_cast<int>(id) - 1;
+  return static_cast<int>(target->readId(0, 0)) - 1;
 }
 
 Result<std::vector<glm::vec3>> CrowdRenderer::readBackPositions(const Crowd& crowd,
@@ -356,6 +354,7 @@ Result<std::vector<glm::vec3>> CrowdRenderer::readBackPositions(const Crowd& cro
                               "the positions to read back");
   if (!room) return tl::unexpected(room.error());
   // A context without a window has no framebuffer to draw nothing into.
+  const KeptFramebuffer kept;
   auto target = Target::make(1, 1, TargetFormat::Rgba8);
   if (!target) return tl::unexpected(target.error());
   glBindFramebuffer(GL_FRAMEBUFFER, target->name());
@@ -366,7 +365,6 @@ Result<std::vector<glm::vec3>> CrowdRenderer::readBackPositions(const Crowd& cro
   if (auto drawn = shots->back().slot->skinner->draw(pass); !drawn) {
     return tl::unexpected(drawn.error());
   }
-  glBindFramebuffer(GL_FRAMEBUFFER, 0);
   buffer.read(std::as_writable_bytes(std::span(fedBack)));
   const std::vector<std::uint32_t>& weldedOf = character.welded.weldedOf;
   std::vector<glm::vec3> positions;

@@ -10,6 +10,7 @@ uniform isamplerBuffer ckFrameClips;
 uniform ivec4 ckShapeBlock;
 uniform ivec4 ckShapeExtent;
 uniform int ckJointCount;
+uniform int ckFrameCount;
 
 struct CkRange {
   vec3 pivot;
@@ -49,10 +50,11 @@ CkSkinned ckSkin() {
   shape.block = ckShapeBlock;
   shape.extent = ckShapeExtent;
   float alpha = aPositionAlphaA.w;
+  // A crowd that was made for another atlas must not read beside this one.
 #if CK_INTERPOLATE
-  int frame = aFrames.x;
+  int frame = clamp(aFrames.x, 0, ckFrameCount - 2);
 #else
-  int frame = aFrames.x + (alpha >= 0.5 ? 1 : 0);
+  int frame = clamp(aFrames.x + (alpha >= 0.5 ? 1 : 0), 0, ckFrameCount - 1);
 #endif
   vec3 position = vec3(0.0);
   vec3 normal = vec3(0.0);

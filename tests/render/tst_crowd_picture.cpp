@@ -441,6 +441,23 @@ class tst_crowd_picture : public QObject {
     QVERIFY(before->rgba == after->rgba);
   }
 
+  void aCrowdOfAnotherAtlasReadsNothingBesideThisOne() {
+    std::vector<ck::CrowdClip> clips = rig_.clips;
+    for (ck::CrowdClip& clip : clips) clip.firstFrame = 1000000;
+    const ck::Crowd lost(rowOfActors(2), clips);
+    for (const bool interpolate : {false, true}) {
+      RenderSettings settings = plainSettings();
+      settings.interpolate = interpolate;
+      const auto positions = renderer_->readBackPositions(lost, settings);
+      QVERIFY(positions.has_value());
+      // Some pose of the bar: no vertex is further from its actor than the bar is long.
+      for (std::size_t i = 0; i < positions->size(); ++i) {
+        const float x = i < positions->size() / 2 ? 0.0f : 3.0f;
+        QVERIFY(glm::distance((*positions)[i], glm::vec3(x, 0.0f, 0.0f)) < 2.1f);
+      }
+    }
+  }
+
   void moreVerticesThan16BitsAreDrawn() {
     ck::Character wide = ck::test::barCharacter();
     ck::Mesh& mesh = wide.meshes[0];
