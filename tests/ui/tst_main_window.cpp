@@ -27,6 +27,7 @@
 #include "ui/viewport/notification_bar.h"
 #include "ui/viewport/viewport_frame.h"
 #include "ui/viewport/viewport_widget.h"
+#include "ui/windows/export_dialog.h"
 #include "ui/windows/main_window.h"
 #include "ui/windows/status_strip.h"
 
@@ -395,12 +396,29 @@ class tst_main_window : public QObject {
     window.playback().setPlaying(false);
   }
 
-  void aPictureIsKeptForTheEye() {
+  void picturesAreKeptForTheEye() {
     QDir().mkpath(CK_PICTURES_DIR);
+    const auto keep = [](QWidget& widget, const QString& name) {
+      QTest::qWait(350);
+      QVERIFY(widget.grab().save(QStringLiteral(CK_PICTURES_DIR "/") + name));
+    };
     window_->playback().seek(1.0);
-    window_->selection().set({3, 4, 5});
-    QTest::qWait(400);
-    QVERIFY(window_->grab().save(CK_PICTURES_DIR "/main_window.png"));
+    window_->selection().set({3, 4, 5, 27, 44, 45, 46});
+    keep(*window_, "selection.png");
+    window_->findChild<QDockWidget*>("log")->raise();
+    window_->document().edit("Influences", [](Project& p) { p.bake.influences = 2; });
+    window_->viewportFrame().notifications().push(
+        {Notice::Level::Warning,
+         "walk.fbx: 3 vertices had 5 influences; the 4 largest were kept (up to 0.4 mm)",
+         {{"Show the log", [] {}}}});
+    window_->resize(1024, 640);
+    keep(*window_, "small.png");
+    window_->viewportFrame().notifications().closeCurrent();
+    window_->document().undoStack().undo();
+    window_->resize(1600, 960);
+    ExportDialog dialog(QDir::homePath(), "humanoid", true, window_);
+    dialog.show();
+    keep(dialog, "export.png");
   }
 
  private:

@@ -46,7 +46,7 @@ std::vector<CrowdClip> Playback::clips() const {
 void Playback::rebuild() {
   given_.clear();
   wantedActors_ = 0;
-  if (!session_.character() || document_.project().clips.empty()) {
+  if (!session_.character()) {
     crowd_.reset();
   } else {
     const ActorList& all = document_.project().actors;
@@ -60,7 +60,10 @@ void Playback::rebuild() {
       if (solo_ >= 0) actors.back().clip = solo_;
       given_.push_back(static_cast<int>(i));
     }
-    crowd_.emplace(actors, clips());
+    // A rig without clips stands at rest.
+    std::vector<CrowdClip> known = clips();
+    if (known.empty()) known.emplace_back();
+    crowd_.emplace(actors, known);
     crowd_->seek(timeSeconds_);
   }
   shown_ = std::clamp(shown_, 0, std::max(0, int(document_.project().clips.size()) - 1));

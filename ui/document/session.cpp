@@ -11,7 +11,6 @@
 #include "core/base/log.h"
 #include "ui/document/baked_neighbour.h"
 #include "ui/document/document.h"
-#include "ui/document/task_runner.h"
 #include "ui/document/text.h"
 
 namespace ck::ui {
@@ -43,7 +42,8 @@ Session::Session(Document& document, TaskRunner& tasks, QObject* parent)
   connect(&document, &Document::changed, this, &Session::onChanged);
   connect(&tasks, &TaskRunner::started, this, &Session::bakeStateChanged);
   connect(&tasks, &TaskRunner::finished, this, [this](const QString& tag, bool cancelled) {
-    if (cancelled && tag != kCost && tag != kMeasure) {
+    if (cancelled && tag == kBake && now_.atlas && !now_.error) startMeasuring();
+    if (cancelled && tag != kMeasure) {
       log().info("Cancelled ({}); everything is as before", tag.toStdString());
       emit reported(tr("Cancelled; everything is as before"));
     }
@@ -220,7 +220,7 @@ void Session::reportNotes(const Character& character, Adopt adopt) {
 
 void Session::startCost() {
   if (!now_.character || !anyClipTicked(document_.project())) {
-    tasks_.cancel(kCost);
+    quick_.cancel(kCost);
     cost_.reset();
     emit costChanged();
     return;
@@ -232,7 +232,7 @@ void Session::startCost() {
       emit costChanged();
     };
   };
-  tasks_.start(kCost, tr("Counting"), work);
+  quick_.start(kCost, tr("Counting"), work);
 }
 
 void Session::bakeNow() {
@@ -242,6 +242,7 @@ void Session::bakeNow() {
   }
   const CharacterPtr character = now_.character;
   const BakeSettings settings = bakeInputs(document_.project());
+  tasks_.cancel(kMeasure);
   tasks_.start(kBake, tr("Baking"), [=, this](JobContext job) -> TaskRunner::Deliver {
     QElapsedTimer timer;
     timer.start();

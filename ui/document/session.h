@@ -13,11 +13,11 @@
 #include "core/export/atlas_export.h"
 #include "core/project/pipeline.h"
 #include "ui/document/notice.h"
+#include "ui/document/task_runner.h"
 
 namespace ck::ui {
 
 class Document;
-class TaskRunner;
 
 // Where the atlas stands in relation to the project.
 enum class BakeState { NoRig, NoClips, NothingTicked, Missing, Baking, Outdated, UpToDate };
@@ -89,6 +89,7 @@ class Session : public QObject {
 
   Document& document_;
   TaskRunner& tasks_;
+  TaskRunner quick_;  // so that costs are live while a bake runs
   Loaded now_;
   std::deque<Loaded> earlier_;
   std::optional<Result<BakeCost>> cost_;

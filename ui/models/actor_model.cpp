@@ -111,6 +111,7 @@ QVariant ActorModel::data(const QModelIndex& index, int role) const {
 
 QVariant ActorModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation == Qt::Vertical) {
+    if (role == Qt::TextAlignmentRole) return int(Qt::AlignRight | Qt::AlignVCenter);
     return role == Qt::DisplayRole ? QVariant(section + 1) : QVariant();
   }
   if (role == Qt::DisplayRole) return fieldTitle(ActorField(section));

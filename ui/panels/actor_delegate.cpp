@@ -3,7 +3,9 @@
 #include <QColor>
 #include <QComboBox>
 #include <QDoubleSpinBox>
+#include <QKeyEvent>
 #include <QLineEdit>
+#include <QMouseEvent>
 #include <QPainter>
 #include <QSortFilterProxyModel>
 
@@ -70,6 +72,28 @@ void ActorDelegate::setModelData(QWidget* editor, QAbstractItemModel*,
     value = QColor(line->text());
   }
   emit valueEntered(index, value);
+}
+
+// A tick goes to the whole selection as well, so it does not go straight into the model.
+bool ActorDelegate::editorEvent(QEvent* event, QAbstractItemModel* model,
+                                const QStyleOptionViewItem& option, const QModelIndex& index) {
+  if (!(index.flags() & Qt::ItemIsUserCheckable)) {
+    return QStyledItemDelegate::editorEvent(event, model, option, index);
+  }
+  bool toggled = false;
+  if (event->type() == QEvent::MouseButtonRelease) {
+    const auto* mouse = static_cast<QMouseEvent*>(event);
+    QStyleOptionViewItem item = option;
+    initStyleOption(&item, index);
+    const QRect box = item.widget->style()->subElementRect(QStyle::SE_ItemViewItemCheckIndicator,
+                                                           &item, item.widget);
+    toggled = mouse->button() == Qt::LeftButton && box.contains(mouse->pos());
+  } else if (event->type() == QEvent::KeyPress) {
+    toggled = static_cast<QKeyEvent*>(event)->key() == Qt::Key_Space;
+  }
+  if (!toggled) return false;
+  emit valueEntered(index, index.data(Qt::CheckStateRole).toInt() != Qt::Checked);
+  return true;
 }
 
 void ActorDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,

@@ -111,8 +111,9 @@ void ActorsPanel::makeTable() {
 void ActorsPanel::enterValue(const QModelIndex& index, const QVariant& value) {
   const QModelIndex source = shown_->mapToSource(index);
   const auto field = ActorField(source.column());
+  const bool truth = field == ActorField::Walks || field == ActorField::On;
   if (!selection_.contains(source.row()) || selection_.actors().size() < 2) {
-    model_->setData(source, value, Qt::EditRole);
+    model_->setData(source, value, truth ? Qt::CheckStateRole : Qt::EditRole);
     return;
   }
   if (const NumberField* number = numberField(field)) {
@@ -122,6 +123,11 @@ void ActorsPanel::enterValue(const QModelIndex& index, const QVariant& value) {
   } else if (field == ActorField::Clip) {
     model_->editActors(selection_.actors(), field,
                        [&](Actor& actor, std::size_t) { actor.clip = value.toInt(); });
+  } else if (truth) {
+    const bool on = value.toBool();
+    model_->editActors(selection_.actors(), field, [&](Actor& actor, std::size_t) {
+      (field == ActorField::On ? actor.on : actor.travels) = on;
+    });
   } else if (value.value<QColor>().isValid()) {
     model_->editActors(selection_.actors(), field, [&](Actor& actor, std::size_t) {
       actor.tint = value.value<QColor>().rgb() & 0xffffff;

@@ -50,8 +50,8 @@ QComboBox* encodingBox(Document& document) {
 
 QComboBox* layoutBox(Document& document) {
   auto* box = new QComboBox;
-  box->addItem(BakePanel::tr("Rows: one frame a row"), int(LayoutKind::Rows));
-  box->setToolTip(BakePanel::tr("Where the frames lie in the texture"));
+  box->addItem(BakePanel::tr("Rows"), int(LayoutKind::Rows));
+  box->setToolTip(BakePanel::tr("Where the frames lie in the texture. Rows: one frame a row"));
   bindChoice(
       *box, document, BakePanel::tr("Layout"), [](const Project& p) { return int(p.bake.layout); },
       [](Project& p, int v) { p.bake.layout = LayoutKind(v); });
@@ -84,7 +84,7 @@ BakePanel::BakePanel(Document& document, Session& session, QWidget* parent)
     : QWidget(parent),
       document_(document),
       session_(session),
-      interpolate_(new QCheckBox(tr("I&nterpolate between frames"))),
+      interpolate_(new QCheckBox(tr("I&nterpolate frames"))),
       cost_(figures()),
       error_(figures()),
       stateIcon_(new QLabel),
@@ -111,6 +111,12 @@ BakePanel::BakePanel(Document& document, Session& session, QWidget* parent)
   form->addRow(QString(), interpolate_);
   form->addRow(tr("Cost"), cost_);
   form->addRow(tr("Error"), error_);
+
+  // Narrow panels cut the words in the boxes, not the boxes.
+  for (QComboBox* box : page->findChildren<QComboBox*>()) {
+    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    box->setMinimumContentsLength(5);
+  }
 
   auto* scroll = new QScrollArea;
   scroll->setWidget(page);

@@ -52,10 +52,10 @@ ClipsPanel::ClipsPanel(Document& document, Session& session, Playback& playback,
   header.setStretchLastSection(false);
   header.setMinimumSectionSize(34);
   header.setSectionResizeMode(ClipModel::Name, QHeaderView::Stretch);
-  const std::pair<int, int> widths[] = {{ClipModel::Length, 60},
+  const std::pair<int, int> widths[] = {{ClipModel::Length, 62},
                                         {ClipModel::Frames, 62},
-                                        {ClipModel::Cost, 46},
-                                        {ClipModel::Loop, 54}};
+                                        {ClipModel::Cost, 42},
+                                        {ClipModel::Loop, 52}};
   for (const auto& [column, width] : widths) header.resizeSection(column, width);
   connect(view_, &QWidget::customContextMenuRequested, this, &ClipsPanel::showMenu);
   connect(view_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,

@@ -19,6 +19,10 @@ void NumberEdit::showRange(double low, double high, int decimals) {
   const bool mixed = from != to;
   shown_ = mixed ? QString() : from;
   setPlaceholderText(mixed ? tr("mixed, %1 to %2").arg(from, to) : QString());
+  // A field too narrow for that says the main thing.
+  if (mixed && fontMetrics().horizontalAdvance(placeholderText()) > width() - 18) {
+    setPlaceholderText(tr("mixed"));
+  }
   setText(shown_);
   setCursorPosition(0);
   setWrong(false);

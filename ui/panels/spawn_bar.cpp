@@ -45,6 +45,8 @@ SpawnBar::SpawnBar(Document& document, const Session& session, QWidget* parent)
   for (const Formation formation : {Formation::Grid, Formation::Disc, Formation::Scatter}) {
     formation_->addItem(formationTitle(formation), int(formation));
   }
+  formation_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  formation_->setMinimumContentsLength(6);
   formation_->setAccessibleName(tr("Formation"));
   spacing_->setRange(0.05, 1000.0);
   spacing_->setDecimals(2);

@@ -51,7 +51,7 @@ void installTimelineAccessibility() {
 TimelineRuler::TimelineRuler(Playback& playback, QWidget* parent)
     : QWidget(parent), playback_(playback) {
   setFocusPolicy(Qt::StrongFocus);
-  setAccessibleName(tr("Time line"));
+  setAccessibleName(tr("Timeline"));
   setToolTip(tr("Click or drag to go to a frame. Arrow keys step, Space plays"));
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
   connect(&playback, &Playback::timeChanged, this, qOverload<>(&QWidget::update));

@@ -18,13 +18,14 @@ std::size_t FrameBudget::next(double ms, std::size_t shown, std::size_t wanted) 
   smoothMs_ += (ms - smoothMs_) * 0.2;
   const std::size_t keep = shown < wanted ? shown : SIZE_MAX;
   if (framesSinceChange_ < kJudgeFrames) return keep;
+  // What costs a millisecond per actor now will then, too: aim for a good frame time at once, but
+  // leave things alone between a good one and a bad one.
+  const double factor = kAimMs / std::max(smoothMs_, 0.01);
   const bool tooSlow = smoothMs_ > kMostMs && shown > kFewest;
-  // Room for well over half as many again, so that it is not taken back at once.
-  const bool room = shown < wanted && smoothMs_ < kAimMs * 0.45;
+  const bool room = shown < wanted && factor > 1.25;
   if (!tooSlow && !room) return keep;
   framesSinceChange_ = 0;
-  const double factor = tooSlow ? kAimMs / smoothMs_ : 1.6;
-  const auto count = std::max(kFewest, std::size_t(double(shown) * factor));
+  const auto count = std::max(kFewest, std::size_t(double(shown) * std::min(factor, 4.0)));
   return count >= wanted ? SIZE_MAX : count;
 }
 

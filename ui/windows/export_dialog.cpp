@@ -28,7 +28,7 @@ ExportDialog::ExportDialog(const QString& folder, const QString& name, bool outd
       png_(new QCheckBox(tr(".atlas.&png - 16-bit picture"))),
       files_(new QLabel) {
   setWindowTitle(tr("Export the atlas"));
-  setMinimumWidth(520);
+  setMinimumWidth(560);
   folder_->setAccessibleName(tr("Folder"));
   auto* choose = new QPushButton(icon("folder-open"), tr("&Browse..."));
   connect(choose, &QPushButton::clicked, this, &ExportDialog::browse);
@@ -39,11 +39,9 @@ ExportDialog::ExportDialog(const QString& folder, const QString& name, bool outd
   formats->setSpacing(4);
   for (QCheckBox* box : {ckatlas_, exr_, png_, json_}) {
     formats->addWidget(box);
+    box->setChecked(box != exr_);
     connect(box, &QCheckBox::toggled, this, &ExportDialog::showFiles);
   }
-  ckatlas_->setChecked(true);
-  json_->setChecked(true);
-  png_->setChecked(true);
   files_->setWordWrap(true);
   files_->setObjectName(QStringLiteral("figures"));
   files_->setMinimumHeight(52);

@@ -55,6 +55,8 @@ MainWindow::MainWindow(const QString& whyNoGl)
   connectActions();
   connectSession();
   nameInnerFields(*this);
+  setEnabledBecause(*actions_->openSample, !findSample().empty(),
+                    tr("The sample is not installed beside this program"));
   restoreLayout();
   updateActions();
   updateTitle();
@@ -106,8 +108,6 @@ void MainWindow::updateActions() {
   setEnabledBecause(*actions_->addClips, rig, needsRig);
   setEnabledBecause(*actions_->reimport, !document_.project().sources.empty(), needsRig);
   setEnabledBecause(*actions_->exportAtlas, session_.atlas() != nullptr, tr("Bake first"));
-  setEnabledBecause(*actions_->openSample, !findSample().empty(),
-                    tr("The sample is not installed beside this program"));
   const BakeState state = session_.bakeState();
   const bool canBake =
       state == BakeState::Missing || state == BakeState::Outdated || state == BakeState::UpToDate;

@@ -36,7 +36,7 @@ void MainWindow::makeDocks() {
   addDock(QStringLiteral("clips"), tr("Clips"), clips_);
   addDock(QStringLiteral("bake"), tr("Bake"), bake_);
   addDock(QStringLiteral("actors"), tr("Actors"), actors_);
-  addDock(QStringLiteral("timeline"), tr("Time line"), timeline_);
+  addDock(QStringLiteral("timeline"), tr("Timeline"), timeline_);
   addDock(QStringLiteral("log"), tr("Log"), logPanel_);
   setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
   setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);

@@ -1,0 +1,61 @@
+#include <QTest>
+
+#include "ui/viewport/frame_budget.h"
+
+using ck::ui::FrameBudget;
+
+namespace {
+
+// Plays frames whose cost grows with the actors, and returns how many are shown in the end.
+// `changes` counts how often the number changed after the first 60 frames.
+std::size_t settled(double msPerActor, double fixedMs, std::size_t wanted, int& changes) {
+  FrameBudget budget;
+  std::size_t shown = wanted;
+  changes = 0;
+  for (int frame = 0; frame < 400; ++frame) {
+    const double ms = fixedMs + msPerActor * double(shown) * (frame % 3 == 0 ? 1.1 : 1.0);
+    const std::size_t next = std::min(budget.next(ms, shown, wanted), wanted);
+    if (frame > 200 && next != shown) ++changes;
+    shown = next;
+  }
+  return shown;
+}
+
+}  // namespace
+
+class tst_frame_budget : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void rejectsTouchingACrowdThatIsFastEnough() {
+    int changes = 0;
+    QCOMPARE(settled(0.01, 2.0, 2000, changes), std::size_t(2000));
+    QCOMPARE(changes, 0);
+  }
+
+  void aSlowCrowdSettlesOnASubsetThatIsFastEnough() {
+    int changes = 0;
+    const std::size_t shown = settled(0.5, 3.0, 10000, changes);
+    QVERIFY(shown < 10000);
+    QVERIFY(0.5 * double(shown) + 3.0 <= FrameBudget::kMostMs);
+    QVERIFY(0.5 * double(shown) + 3.0 >= FrameBudget::kAimMs * 0.5);
+    QCOMPARE(changes, 0);
+  }
+
+  void aCrowdThatBecameFastComesBackWhole() {
+    FrameBudget budget;
+    std::size_t shown = 500;
+    for (int frame = 0; frame < 200; ++frame) {
+      shown = std::min<std::size_t>(budget.next(0.05 * double(shown), shown, 900), 900);
+    }
+    QCOMPARE(shown, std::size_t(900));
+  }
+
+  void somethingIsAlwaysShown() {
+    int changes = 0;
+    QCOMPARE(settled(1000.0, 0.0, 500, changes), FrameBudget::kFewest);
+  }
+};
+
+QTEST_APPLESS_MAIN(tst_frame_budget)
+#include "tst_frame_budget.moc"
