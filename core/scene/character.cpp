@@ -103,6 +103,10 @@ Result<void> validateInfluences(const Mesh& mesh, std::size_t skinJointCount) {
     return bad(fmt::format("mesh '{}' has influences that do not fit its vertices", mesh.name));
   }
   for (std::size_t v = 0; v < vertexCount; ++v) {
+    // Starts that rise beyond the end and fall again later must not be followed there.
+    if (mesh.influenceStarts[v + 1] > mesh.influences.size()) {
+      return bad(fmt::format("mesh '{}' has influences that do not fit its vertices", mesh.name));
+    }
     if (mesh.influenceStarts[v + 1] <= mesh.influenceStarts[v]) {
       return bad(fmt::format("vertex {} of mesh '{}' has no influence", v, mesh.name));
     }

@@ -187,6 +187,7 @@ class tst_character_file : public QObject {
         refused([](ck::Character& c) { c.clips[0].jointTracks[0].rotation.values[0] *= 4.0f; }));
     QVERIFY(refused([](ck::Character& c) { c.meshes[0].indices[0] = 1'000'000; }));
     QVERIFY(refused([](ck::Character& c) { c.meshes[0].influences[0].skinJoint = 77; }));
+    QVERIFY(refused([](ck::Character& c) { c.meshes[0].influenceStarts[3] = 1'000'000; }));
     QVERIFY(refused([](ck::Character& c) { c.pictures[0].width = 0x40000000; }));
     QVERIFY(refused([](ck::Character& c) {
       for (int depth = 0; depth < 5'000; ++depth) {
