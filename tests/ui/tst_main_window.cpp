@@ -28,6 +28,7 @@
 #include "ui/viewport/viewport_frame.h"
 #include "ui/viewport/viewport_widget.h"
 #include "ui/windows/export_dialog.h"
+#include "ui/windows/help_dialogs.h"
 #include "ui/windows/main_window.h"
 #include "ui/windows/status_strip.h"
 
@@ -416,6 +417,17 @@ class tst_main_window : public QObject {
     window_->viewportFrame().notifications().closeCurrent();
     window_->document().undoStack().undo();
     window_->resize(1600, 960);
+    window_->findChild<QDockWidget*>("timeline")->raise();
+    viewport_->setShown(ck::render::Shown::Error);
+    viewport_->frameSelected();
+    keep(*window_, "error.png");
+    viewport_->setShown(ck::render::Shown::Split);
+    keep(*window_, "split.png");
+    viewport_->setShown(ck::render::Shown::Baked);
+    showCheatSheet(*window_, window_->findChildren<QAction*>());
+    auto* sheet = window_->findChild<QDialog*>();
+    keep(*sheet, "keys.png");
+    sheet->close();
     ExportDialog dialog(QDir::homePath(), "humanoid", true, window_);
     dialog.show();
     keep(dialog, "export.png");

@@ -15,7 +15,7 @@ namespace {
 constexpr int kTickMilliseconds = 16;
 // After a long stall (a slow frame, a dialog of the system) the crowd goes on where it was instead
 // of jumping.
-constexpr double kLongestTickSeconds = 0.25;
+constexpr double kLongestTickSeconds = 1.0;
 
 }  // namespace
 

@@ -191,7 +191,7 @@ void ActorsPanel::showCount() {
   const QLocale locale;
   const auto total = qlonglong(model_->rowCount());
   QString text = selection_.actors().empty()
-                     ? tr("None of %1 selected").arg(locale.toString(total))
+                     ? tr("None of %1 selected (Ctrl+A: all)").arg(locale.toString(total))
                      : tr("%1 of %2 selected")
                            .arg(locale.toString(qlonglong(selection_.actors().size())),
                                 locale.toString(total));

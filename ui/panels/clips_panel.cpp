@@ -31,6 +31,7 @@ ClipsPanel::ClipsPanel(Document& document, Session& session, Playback& playback,
       view_(new QTreeView),
       total_(new QLabel) {
   setObjectName(QStringLiteral("panel"));
+  setMinimumWidth(240);
   shown_->setSourceModel(model_);
   shown_->setFilterCaseSensitivity(Qt::CaseInsensitive);
   search_->setPlaceholderText(tr("Search clips"));
@@ -89,6 +90,12 @@ ClipsPanel::ClipsPanel(Document& document, Session& session, Playback& playback,
           [this, add] { add->setEnabled(session_.character() != nullptr); });
   add->setEnabled(session_.character() != nullptr);
   showTotal();
+}
+
+// A narrow panel keeps what is paid for: frames and kilobytes.
+void ClipsPanel::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  view_->setColumnHidden(ClipModel::Length, width() < 320);
 }
 
 int ClipsPanel::currentRow() const {

@@ -27,6 +27,9 @@ class ClipsPanel : public QWidget {
  signals:
   void addClipsAsked();
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
   void showTotal();
   void showMenu(const QPoint& place);

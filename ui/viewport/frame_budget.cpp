@@ -5,8 +5,10 @@
 namespace ck::ui {
 namespace {
 // The first frames after a change hold uploads and compiles; they say nothing.
-constexpr int kSettleFrames = 4;
-constexpr int kJudgeFrames = 10;
+constexpr int kSettleFrames = 2;
+constexpr int kJudgeFrames = 8;
+// Frames this slow are not waited for that often.
+constexpr double kHopelessMs = 180.0;
 }  // namespace
 
 std::size_t FrameBudget::next(double ms, std::size_t shown, std::size_t wanted) {
@@ -17,7 +19,8 @@ std::size_t FrameBudget::next(double ms, std::size_t shown, std::size_t wanted) 
   }
   smoothMs_ += (ms - smoothMs_) * 0.2;
   const std::size_t keep = shown < wanted ? shown : SIZE_MAX;
-  if (framesSinceChange_ < kJudgeFrames) return keep;
+  const bool hopeless = ms > kHopelessMs && smoothMs_ > kHopelessMs;
+  if (framesSinceChange_ < kJudgeFrames && !hopeless) return keep;
   // What costs a millisecond per actor now will then, too: aim for a good frame time at once, but
   // leave things alone between a good one and a bad one.
   const double factor = kAimMs / std::max(smoothMs_, 0.01);

@@ -181,7 +181,35 @@ void ViewportWidget::frameAll() {
   if (!playback_.crowd() || !session_.character()) return;
   render::frameBox(camera_, render::crowdBounds(*playback_.crowd(), *session_.character()),
                    aspect());
+  comeCloser();
   update();
+}
+
+// The box of a crowd is mostly empty corners: goes nearer while every actor stays in the picture.
+void ViewportWidget::comeCloser() {
+  std::vector<gpu::CkActor> records(playback_.crowd()->size());
+  playback_.crowd()->writeInstances(records);
+  const Bounds box = bindBounds(*session_.character());
+  const float half = float(std::max(box.high.x - box.low.x, box.high.z - box.low.z)) * 0.6f;
+  const glm::vec3 low(-half, float(box.low.y), -half);
+  const glm::vec3 high(half, float(box.high.y), half);
+  constexpr double kStep = 0.25;
+  constexpr int kMostSteps = 40;
+  for (int step = 0; step < kMostSteps; ++step) {
+    render::Camera nearer = camera_;
+    render::dolly(nearer, kStep);
+    const glm::mat4 toClip =
+        render::projectionMatrix(nearer, aspect()) * render::viewMatrix(nearer);
+    for (const gpu::CkActor& record : records) {
+      for (const glm::vec3& corner : {low, high}) {
+        const glm::vec3 point = glm::vec3(record.positionAlphaA) + corner * record.scaleAlphaB.x;
+        const glm::vec4 clip = toClip * glm::vec4(point, 1.0f);
+        const float edge = clip.w * 0.93f;
+        if (clip.w <= 0.0f || std::abs(clip.x) > edge || std::abs(clip.y) > edge) return;
+      }
+    }
+    camera_ = nearer;
+  }
 }
 
 void ViewportWidget::frameSelected() {

@@ -65,6 +65,7 @@ class ViewportWidget : public QOpenGLWidget {
   void clickAt(const QPoint& place, Qt::KeyboardModifiers modifiers);
   void selectBox(const QRect& box, Qt::KeyboardModifiers modifiers);
   double aspect() const;
+  void comeCloser();
 
   Document& document_;
   const Session& session_;

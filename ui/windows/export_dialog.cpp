@@ -31,6 +31,7 @@ ExportDialog::ExportDialog(const QString& folder, const QString& name, bool outd
   setMinimumWidth(560);
   folder_->setAccessibleName(tr("Folder"));
   auto* choose = new QPushButton(icon("folder-open"), tr("&Browse..."));
+  choose->setAutoDefault(false);
   connect(choose, &QPushButton::clicked, this, &ExportDialog::browse);
   auto* folderRow = new QHBoxLayout;
   folderRow->addWidget(folder_, 1);
@@ -50,7 +51,9 @@ ExportDialog::ExportDialog(const QString& folder, const QString& name, bool outd
   auto* form = new QFormLayout;
   form->setHorizontalSpacing(14);
   form->setVerticalSpacing(10);
-  form->addRow(tr("&Folder"), folderRow);
+  auto* folderLabel = new QLabel(tr("&Folder"));
+  folderLabel->setBuddy(folder_);
+  form->addRow(folderLabel, folderRow);
   form->addRow(tr("&Name"), name_);
   form->addRow(tr("Formats"), formats);
   form->addRow(tr("Files"), files_);

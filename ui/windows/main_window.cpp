@@ -60,6 +60,7 @@ MainWindow::MainWindow(const QString& whyNoGl)
   restoreLayout();
   updateActions();
   updateTitle();
+  if (viewport_->viewport()) viewport_->viewport()->setFocus();
   playback_.setPlaying(true);
 }
 
