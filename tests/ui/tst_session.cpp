@@ -135,6 +135,28 @@ class tst_session : public QObject {
     QCOMPARE(started.count(), 0);
   }
 
+  void aGiantIsOfferedToBeMadeSmall() {
+    const auto fox = ck::test::sharedModel("fox/Fox.glb");
+    if (!fox) QSKIP("the shared test rigs are not there: fox/Fox.glb");
+    Desk desk;
+    desk.session.importRig({QString::fromStdString(fox->string())});
+    QTRY_VERIFY_WITH_TIMEOUT(desk.session.atlas() && !desk.tasks.isBusy(), kPatienceMs);
+    const ck::Bounds giant = ck::bindBounds(*desk.session.character());
+    std::optional<Notice> offer;
+    for (const auto& call : desk.notices) {
+      const auto notice = call[0].value<Notice>();
+      if (notice.actions.size() == 2) offer = notice;
+    }
+    QVERIFY(offer);
+    offer->actions[0].run();
+    QTRY_VERIFY_WITH_TIMEOUT(desk.session.character()->source.unitScale < 1.0, kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(desk.session.atlas() && !desk.tasks.isBusy(), kPatienceMs);
+    const ck::Bounds small = ck::bindBounds(*desk.session.character());
+    QVERIFY(std::abs(small.high.y / giant.high.y - 0.01) < 1e-5);
+    desk.document.undoStack().undo();
+    QVERIFY(ck::bindBounds(*desk.session.character()).high.y == giant.high.y);
+  }
+
   void nothingTickedCannotBeBaked() {
     Desk desk;
     IMPORT_SAMPLE(desk);

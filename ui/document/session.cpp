@@ -17,6 +17,7 @@ namespace ck::ui {
 namespace {
 
 constexpr std::size_t kKeptCharacters = 3;
+constexpr double kTallestMeters = 20.0;
 
 const QString kImport = QStringLiteral("import");
 const QString kBake = QStringLiteral("bake");
@@ -153,6 +154,7 @@ void Session::installImport(Loaded loaded, Adopt adopt) {
                    [&](Project& project) { adoptClips(project, *character); });
   }
   reportNotes(*character, adopt);
+  if (adopt == Adopt::NewRig) offerScaling(*character, inputs);
   if (!now_.atlas) bakeNow();
 }
 
@@ -216,6 +218,25 @@ void Session::reportNotes(const Character& character, Adopt adopt) {
         warnings.size() > 1 ? tr(" (%1 more in the log)").arg(warnings.size() - 1) : QString();
     emit noticed({Notice::Level::Warning, warnings.first() + more, {}});
   }
+}
+
+// A character as tall as a house was most likely made in centimetres by a program that did not say
+// so.
+void Session::offerScaling(const Character& character, const ImportInputs& inputs) {
+  if (inputs.settings.unitScale > 0.0 || inputs.settings.heightMeters > 0.0) return;
+  const Bounds box = bindBounds(character);
+  const double height = box.high.y - box.low.y;
+  if (height < kTallestMeters) return;
+  ImportInputs smaller = inputs;
+  smaller.settings.unitScale = character.source.unitScale * 0.01;
+  Notice notice{Notice::Level::Hint,
+                tr("%1 is %2 m tall; it looks like centimetres.")
+                    .arg(textOf(character.name), QLocale().toString(height, 'f', 0)),
+                {}};
+  notice.actions.push_back(
+      {tr("Scale by 0.01"), [this, smaller] { startImport(smaller, Adopt::NewRig); }});
+  notice.actions.push_back({tr("Keep"), [] {}});
+  emit noticed(notice);
 }
 
 void Session::startCost() {

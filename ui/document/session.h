@@ -82,6 +82,7 @@ class Session : public QObject {
   void installImport(Loaded loaded, Adopt adopt);
   void install(Loaded loaded);
   void reportNotes(const Character& character, Adopt adopt);
+  void offerScaling(const Character& character, const ImportInputs& inputs);
   void importRefused(const Error& error, const ImportInputs& inputs);
   void startCost();
   void installAtlas(AtlasPtr atlas, const BakeSettings& settings, bool fresh, double seconds);

@@ -97,7 +97,7 @@ void ActorsPanel::makeTable() {
   header.setMinimumSectionSize(36);
   for (int column = 0; column < kActorFieldCount; ++column) {
     const auto field = ActorField(column);
-    table_->setColumnWidth(column, field == ActorField::Clip ? 76 : numberField(field) ? 60 : 52);
+    table_->setColumnWidth(column, field == ActorField::Clip ? 76 : numberField(field) ? 66 : 52);
   }
   table_->setColumnWidth(int(ActorField::On), 42);
   auto* delegate = new ActorDelegate(table_);

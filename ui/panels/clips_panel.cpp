@@ -31,7 +31,7 @@ ClipsPanel::ClipsPanel(Document& document, Session& session, Playback& playback,
       view_(new QTreeView),
       total_(new QLabel) {
   setObjectName(QStringLiteral("panel"));
-  setMinimumWidth(240);
+  setMinimumWidth(264);
   shown_->setSourceModel(model_);
   shown_->setFilterCaseSensitivity(Qt::CaseInsensitive);
   search_->setPlaceholderText(tr("Search clips"));

@@ -34,6 +34,7 @@ ExportDialog::ExportDialog(const QString& folder, const QString& name, bool outd
   choose->setAutoDefault(false);
   connect(choose, &QPushButton::clicked, this, &ExportDialog::browse);
   auto* folderRow = new QHBoxLayout;
+  folderRow->setSpacing(8);
   folderRow->addWidget(folder_, 1);
   folderRow->addWidget(choose);
   auto* formats = new QVBoxLayout;
