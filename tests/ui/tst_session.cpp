@@ -262,8 +262,17 @@ class tst_session : public QObject {
     Desk desk;
     desk.document.replace(project, "/nowhere/at/all.crowd");
     QTRY_COMPARE_WITH_TIMEOUT(desk.notices.count(), 1, kPatienceMs);
-    QVERIFY(desk.notices[0][0].value<Notice>().text.contains("all.glb"));
+    const auto notice = desk.notices[0][0].value<Notice>();
+    QVERIFY(notice.text.contains("all.glb"));
     QVERIFY(desk.document.project() == project);
+    // It can be shown where it is now; then everything else is as it was.
+    QSignalSpy located(&desk.session, &Session::locateAsked);
+    QCOMPARE(notice.actions.size(), std::size_t(2));
+    notice.actions[1].run();
+    QCOMPARE(located.count(), 1);
+    desk.document.edit("Locate", [](Project& p) { p.sources[0].path = humanoid().toStdString(); });
+    QTRY_VERIFY_WITH_TIMEOUT(desk.session.atlas() && !desk.tasks.isBusy(), kPatienceMs);
+    QVERIFY(desk.document.project().actors == project.actors);
   }
 
   void cancellingABakeKeepsTheOldAtlas() {

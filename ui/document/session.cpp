@@ -129,6 +129,11 @@ void Session::importRefused(const Error& error, const ImportInputs& inputs) {
                               const bool open = inputs == importInputs(document_.project());
                               startImport(inputs, open ? Adopt::SameClips : Adopt::NewRig);
                             }});
+  const bool ours = inputs == importInputs(document_.project());
+  for (std::size_t i = 0; ours && i < inputs.sources.size(); ++i) {
+    if (inputs.sources[i].path != error.file || error.code != ErrorCode::FileNotFound) continue;
+    notice.actions.push_back({tr("Locate..."), [this, i] { emit locateAsked(int(i)); }});
+  }
   emit noticed(notice);
 }
 

@@ -64,6 +64,8 @@ class Session : public QObject {
   // Success, for the status bar.
   void reported(const QString& text);
   void noticed(const ck::ui::Notice& notice);
+  // The artist wants to show where this source of the project, an index, lies now.
+  void locateAsked(int source);
 
  private:
   enum class Adopt { NewRig, MoreClips, SameClips };

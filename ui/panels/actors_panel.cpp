@@ -81,6 +81,7 @@ void ActorsPanel::makeTable() {
   table_->setAlternatingRowColors(true);
   table_->setShowGrid(false);
   table_->setWordWrap(false);
+  table_->setTextElideMode(Qt::ElideMiddle);
   table_->setTabKeyNavigation(false);
   table_->setSortingEnabled(true);
   table_->sortByColumn(-1, Qt::AscendingOrder);
@@ -97,7 +98,7 @@ void ActorsPanel::makeTable() {
   header.setMinimumSectionSize(36);
   for (int column = 0; column < kActorFieldCount; ++column) {
     const auto field = ActorField(column);
-    table_->setColumnWidth(column, field == ActorField::Clip ? 76 : numberField(field) ? 66 : 52);
+    table_->setColumnWidth(column, field == ActorField::Clip ? 96 : numberField(field) ? 66 : 52);
   }
   table_->setColumnWidth(int(ActorField::On), 42);
   auto* delegate = new ActorDelegate(table_);

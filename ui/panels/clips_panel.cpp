@@ -47,7 +47,7 @@ ClipsPanel::ClipsPanel(Document& document, Session& session, Playback& playback,
   view_->setAlternatingRowColors(true);
   view_->setAllColumnsShowFocus(true);
   view_->setContextMenuPolicy(Qt::CustomContextMenu);
-  view_->setTextElideMode(Qt::ElideRight);
+  view_->setTextElideMode(Qt::ElideMiddle);
   view_->setTabKeyNavigation(false);
   QHeaderView& header = *view_->header();
   header.setStretchLastSection(false);

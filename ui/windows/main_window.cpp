@@ -74,6 +74,7 @@ MainWindow::~MainWindow() {
 void MainWindow::connectSession() {
   connect(&session_, &Session::noticed, this,
           [this](const Notice& notice) { viewport_->notifications().push(notice); });
+  connect(&session_, &Session::locateAsked, this, &MainWindow::askLocate);
   connect(&session_, &Session::reported, status_, &StatusStrip::report);
   connect(viewport_, &ViewportFrame::rendererNamed, status_, &StatusStrip::setRenderer);
   connect(status_, &StatusStrip::logAsked, this, [this] {

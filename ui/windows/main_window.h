@@ -79,6 +79,7 @@ class MainWindow : public QMainWindow {
   void askOpen();
   void askImport();
   void askAddClips();
+  void askLocate(int source);
   bool save();
   bool askSaveAs();
   void askExport();

@@ -143,6 +143,18 @@ void MainWindow::askAddClips() {
   if (!paths.isEmpty()) session_.addClips(paths);
 }
 
+void MainWindow::askLocate(int source) {
+  const auto index = std::size_t(source);
+  if (index >= document_.project().sources.size()) return;
+  const QString old = textOf(document_.project().sources[index].path);
+  const QString path = QFileDialog::getOpenFileName(
+      this, tr("Where is %1 now?").arg(QFileInfo(old).fileName()), lastFolder(), rigFilter());
+  if (path.isEmpty()) return;
+  document_.edit(tr("Locate %1").arg(QFileInfo(old).fileName()), [&](Project& project) {
+    project.sources[index].path = utf8Of(QFileInfo(path).absoluteFilePath());
+  });
+}
+
 void MainWindow::askExport() {
   if (!session_.atlas() || !session_.character()) return;
   const QString folder =

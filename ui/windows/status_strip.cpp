@@ -51,12 +51,12 @@ StatusStrip::StatusStrip(TaskRunner& tasks, LogModel& logLines, QWidget* parent)
   warnings_->setIcon(icon("triangle-alert", colors::kWarning));
   warnings_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   warnings_->setObjectName(QStringLiteral("textTool"));
-  warnings_->setToolTip(tr("Unread warnings; opens the log"));
-  warnings_->setAccessibleName(tr("Unread warnings"));
+  warnings_->setToolTip(tr("Unread warnings and errors; opens the log"));
+  warnings_->setAccessibleName(tr("Unread warnings and errors"));
   keepSpace(*warnings_);
   connect(warnings_, &QToolButton::clicked, this, &StatusStrip::logAsked);
   connect(&logLines, &LogModel::unreadChanged, this, [this](int count) {
-    warnings_->setText(counted(count, tr("warning"), tr("warnings")));
+    warnings_->setText(counted(count, tr("problem"), tr("problems")));
     warnings_->setVisible(count > 0);
   });
   addWidget(text_, 1);
