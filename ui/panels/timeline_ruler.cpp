@@ -18,6 +18,7 @@ constexpr double kBandTop = 22.0;
 constexpr double kBandHeight = 16.0;
 // Labels stand at least this far apart.
 constexpr double kLabelPixels = 46.0;
+constexpr double kHeadPixels = 28.0;
 
 class RulerAccess : public QAccessibleWidget, public QAccessibleValueInterface {
  public:
@@ -158,14 +159,17 @@ void TimelineRuler::paintTicks(QPainter& painter, const QRectF& band) const {
     painter.drawLine(QPointF(x, band.bottom() - (labelled ? 9 : 5)), QPointF(x, band.bottom()));
   }
   painter.setPen(colors::kMuted);
-  for (int frame = 0; frame <= last; frame += labelStep) {
-    const bool crowdsLast = frame != last && (last - frame) * pixelsPerFrame < kLabelPixels * 0.6;
-    if (crowdsLast && frame != 0) continue;
-    painter.drawText(QRectF(xOf(frame) - 30, 2, 60, kBandTop - 4), Qt::AlignCenter,
-                     QString::number(frame));
+  // Labels give way to the head's own, and the last one to nobody else.
+  const double head = std::clamp(xOf(frame()), 0.0, double(width()));
+  const auto label = [&](int number) {
+    const double x = xOf(number);
+    if (std::abs(x - head) < kHeadPixels) return;
+    painter.drawText(QRectF(x - 30, 2, 60, kBandTop - 4), Qt::AlignCenter, QString::number(number));
+  };
+  for (int number = 0; number < last; number += labelStep) {
+    if ((last - number) * pixelsPerFrame >= kLabelPixels * 0.6 || number == 0) label(number);
   }
-  painter.drawText(QRectF(xOf(last) - 46, 2, 60, kBandTop - 4), Qt::AlignCenter | Qt::AlignVCenter,
-                   last % labelStep == 0 ? QString() : QString::number(last));
+  if (last > 0) label(last);
 }
 
 void TimelineRuler::paintHead(QPainter& painter, const QRectF& band) const {

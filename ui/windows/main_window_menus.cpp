@@ -158,9 +158,9 @@ void MainWindow::makeToolBar() {
   bar->addActions({a.importRig, a.addClips});
   bar->addSeparator();
   bar->addActions({a.bake, a.exportAtlas});
-  bar->addSeparator();
-  bar->addActions({a.frameAll, a.grid});
   if (viewport_->viewport()) {
+    bar->addSeparator();
+    bar->addActions({a.frameAll, a.grid});
     bar->addSeparator();
     bar->addWidget(new QLabel(tr("Show")));
     bar->addWidget(makeShownBox());
