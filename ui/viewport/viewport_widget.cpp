@@ -56,6 +56,8 @@ ViewportWidget::ViewportWidget(Document& document, const Session& session, Playb
 }
 
 ViewportWidget::~ViewportWidget() {
+  // The base class destroys the context when this part of the object is gone.
+  if (context()) disconnect(context(), nullptr, this, nullptr);
   makeCurrent();
   release();
   doneCurrent();
