@@ -28,6 +28,8 @@ struct Material {
   // The alpha of the picture says where an actor's tint applies (our own samples); otherwise the
   // tint applies everywhere.
   bool alphaIsTintMask = false;
+  // Whether its faces are meant to be seen from behind; true where the file does not say.
+  bool doubleSided = true;
   bool operator==(const Material&) const = default;
 };
 

@@ -35,7 +35,9 @@ class Corners {
   std::vector<std::uint32_t> pieces_;
 };
 
-bool isClosedMesh(const Mesh& mesh) {
+}  // namespace
+
+bool isClosedSurface(const Mesh& mesh) {
   Corners corners;
   std::vector<std::uint32_t> cornerOf;
   for (const glm::vec3& position : mesh.positions) cornerOf.push_back(corners.add(position));
@@ -68,11 +70,12 @@ bool isClosedMesh(const Mesh& mesh) {
   return true;
 }
 
-}  // namespace
-
-bool isClosedSurface(const Character& character) {
+bool showsFrontsOnly(const Character& character) {
   for (const Mesh& mesh : character.meshes) {
-    if (!isClosedMesh(mesh)) return false;
+    const bool singleSided =
+        mesh.material >= 0 &&
+        !character.materials[static_cast<std::size_t>(mesh.material)].doubleSided;
+    if (!singleSided && !isClosedSurface(mesh)) return false;
   }
   return true;
 }

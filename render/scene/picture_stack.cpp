@@ -83,11 +83,16 @@ void uploadLayer(const Picture& picture, int layer) {
 
 void setFiltering() {
   glGenerateMipmap(GL_TEXTURE_2D_ARRAY);
-  glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
+  // In software every sample costs: one level and no anisotropy look nearly the same on small
+  // actors.
+  const auto facts = readContextFacts();
+  const bool software = facts && facts->software;
+  glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_MIN_FILTER,
+                  software ? GL_LINEAR_MIPMAP_NEAREST : GL_LINEAR_MIPMAP_LINEAR);
   glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
   glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_WRAP_S, GL_REPEAT);
   glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_WRAP_T, GL_REPEAT);
-  if (epoxy_has_gl_extension("GL_EXT_texture_filter_anisotropic")) {
+  if (!software && epoxy_has_gl_extension("GL_EXT_texture_filter_anisotropic")) {
     GLfloat most = 1.0f;
     glGetFloatv(GL_MAX_TEXTURE_MAX_ANISOTROPY_EXT, &most);
     glTexParameterf(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_MAX_ANISOTROPY_EXT, std::min(most, 4.0f));

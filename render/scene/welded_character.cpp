@@ -148,7 +148,7 @@ WeldedCharacter weldCharacter(const Character& character) {
     addMesh(all, character, mesh, rests);
   }
   WeldedCharacter welded;
-  welded.closed = isClosedSurface(character);
+  welded.frontsOnly = showsFrontsOnly(character);
   const std::size_t count = all.vertices.size();
   welded.weldedOf.resize(count);
   if (count == 0) return welded;

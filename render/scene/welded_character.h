@@ -31,7 +31,7 @@ struct WeldedCharacter {
   std::vector<std::uint32_t> weldedOf;
   // For every vertex here one vertex of the character that it stands for, in the same numbering.
   std::vector<std::uint32_t> originalOf;
-  bool closed = false;  // isClosedSurface()
+  bool frontsOnly = false;  // showsFrontsOnly()
 };
 
 WeldedCharacter weldCharacter(const Character& character);

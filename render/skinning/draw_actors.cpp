@@ -103,7 +103,7 @@ void drawActors(const Program& program, const GlHandle& vertexArray, const Chara
     feedBack(character, count, pass.feedbackBuffer);
   } else {
     if (pass.kind == DrawPass::Kind::Color) bindPictures(character);
-    if (character.welded.closed && !actors.anyMirrored()) glEnable(GL_CULL_FACE);
+    if (character.welded.frontsOnly && !actors.anyMirrored()) glEnable(GL_CULL_FACE);
     glDrawElementsInstanced(GL_TRIANGLES, static_cast<GLsizei>(character.indexCount()),
                             character.wideIndices ? GL_UNSIGNED_INT : GL_UNSIGNED_SHORT, nullptr,
                             count);

@@ -31,12 +31,19 @@ CkRange ckRangeOf(int frame, int joint) {
   return range;
 }
 
-CkPose ckPoseOf(CkAtlasShape shape, int frame, float alpha, int joint, CkRange range) {
-  vec4 placeScale = texelFetch(ckAtlas, ck_atlasTexel(shape, frame, joint, 0), 0);
-  vec4 rotation = texelFetch(ckAtlas, ck_atlasTexel(shape, frame, joint, 1), 0);
+vec4 ckTexel(CkAtlasShape shape, ivec2 start, int along) {
+  return texelFetch(ckAtlas, ck_atlasTexelAlong(shape, start, along), 0);
+}
+
+// `startA` and `startB`: the first texels of the two frames.
+CkPose ckPoseOf(CkAtlasShape shape, ivec2 startA, ivec2 startB, float alpha, int joint,
+                CkRange range) {
+  int along = joint * shape.block.x;
+  vec4 placeScale = ckTexel(shape, startA, along);
+  vec4 rotation = ckTexel(shape, startA, along + 1);
 #if CK_INTERPOLATE
-  vec4 placeScaleB = texelFetch(ckAtlas, ck_atlasTexel(shape, frame + 1, joint, 0), 0);
-  vec4 rotationB = texelFetch(ckAtlas, ck_atlasTexel(shape, frame + 1, joint, 1), 0);
+  vec4 placeScaleB = ckTexel(shape, startB, along);
+  vec4 rotationB = ckTexel(shape, startB, along + 1);
   placeScale = mix(placeScale, placeScaleB, alpha);
   rotation = mix(rotation, rotationB, alpha);
 #endif
@@ -56,6 +63,12 @@ CkSkinned ckSkin() {
 #else
   int frame = clamp(aFrames.x + (alpha >= 0.5 ? 1 : 0), 0, ckFrameCount - 1);
 #endif
+  ivec2 startA = ck_atlasTexel(shape, frame, 0, 0);
+#if CK_INTERPOLATE
+  ivec2 startB = ck_atlasTexel(shape, frame + 1, 0, 0);
+#else
+  ivec2 startB = startA;
+#endif
   vec3 position = vec3(0.0);
   vec3 normal = vec3(0.0);
   float sum = 0.0;
@@ -65,7 +78,7 @@ CkSkinned ckSkin() {
     if (weight <= 0.0) break;
     int joint = int(aSkinJoints[i]);
     CkRange range = ckRangeOf(frame, joint);
-    CkPose pose = ckPoseOf(shape, frame, alpha, joint, range);
+    CkPose pose = ckPoseOf(shape, startA, startB, alpha, joint, range);
     position += weight * ck_posePoint(pose, range.pivot, aPosition);
     normal += weight * ck_rotate(pose.rotation, aNormal.xyz);
     sum += weight;

@@ -19,3 +19,14 @@ CK_FN ivec2 ck_atlasTexel(CkAtlasShape shape, int frame, int joint, int texel) {
   int blockColumn = block - blockRow * shape.block.w;
   return ivec2(blockColumn * shape.extent.z + along, blockRow * shape.block.z + row);
 }
+
+// The texel `along` places after `start`, the first texel of a frame: ck_atlasTexel(shape, frame,
+// joint, texel) with start = ck_atlasTexel(shape, frame, 0, 0) and along = joint * texels per joint +
+// texel, without the divisions where a frame lies on one line.
+CK_FN ivec2 ck_atlasTexelAlong(CkAtlasShape shape, ivec2 start, int along) {
+  int x = start.x + along;
+  if (shape.extent.w == 1 && x >= shape.extent.x) {
+    return ivec2(x % shape.extent.x, start.y + x / shape.extent.x);
+  }
+  return ivec2(x, start.y);
+}

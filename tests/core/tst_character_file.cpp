@@ -41,7 +41,7 @@ ck::Character richCharacter() {
   clip.jointTracks.push_back(tracks);
   clip.morphTracks.push_back({0, 1, {ck::Interpolation::Linear, {0.5, 1.5}, {0.0f, 1.0f}}});
   character.clips.push_back(clip);
-  character.materials.push_back({"Skin", {0.5f, 0.25f, 1.0f, 1.0f}, 0, true});
+  character.materials.push_back({"Skin", {0.5f, 0.25f, 1.0f, 1.0f}, 0, true, false});
   character.pictures.push_back({"skin.png", 2, 1, {1, 2, 3, 4, 5, 6, 7, 8}});
   return character;
 }

@@ -313,6 +313,7 @@ class tst_gltf_features : public QObject {
     };
     glb.json["materials"] = {material(0), material(1), material(2)};
     glb.json["materials"][0]["extras"]["tintMask"] = true;
+    glb.json["materials"][0]["doubleSided"] = true;
     glb.json["materials"][1]["pbrMetallicRoughness"]["baseColorFactor"] = {0.5, 0.25, 1, 1};
     primitive(glb)["material"] = 0;
     const auto character = import(glb);
@@ -325,6 +326,8 @@ class tst_gltf_features : public QObject {
     QCOMPARE(texel, (std::vector<std::uint8_t>{10, 20, 30, 128}));
     QVERIFY(character->materials[0].alphaIsTintMask);
     QVERIFY(!character->materials[1].alphaIsTintMask);
+    QVERIFY(character->materials[0].doubleSided);
+    QVERIFY(!character->materials[1].doubleSided);
     QCOMPARE(character->materials[0].basePicture, 0);
     QCOMPARE(character->materials[1].basePicture, -1);
     QCOMPARE(character->materials[1].baseColor, glm::vec4(0.5f, 0.25f, 1.0f, 1.0f));

@@ -3,7 +3,7 @@
 #include "render/scene/closed_surface.h"
 #include "tests/support/rigs.h"
 
-using ck::render::isClosedSurface;
+using ck::render::showsFrontsOnly;
 
 namespace {
 
@@ -43,42 +43,53 @@ class tst_closed_surface : public QObject {
   Q_OBJECT
 
  private slots:
-  void rejectsATubeWithOpenEnds() { QVERIFY(!isClosedSurface(ck::test::barCharacter())); }
+  void rejectsATubeWithOpenEnds() { QVERIFY(!showsFrontsOnly(ck::test::barCharacter())); }
 
   void rejectsAHole() {
     ck::Mesh mesh = cube({0, 0, 0});
     mesh.indices.resize(mesh.indices.size() - 3);
-    QVERIFY(!isClosedSurface(with({mesh})));
+    QVERIFY(!showsFrontsOnly(with({mesh})));
   }
 
   void rejectsOneTriangleThatWindsTheOtherWay() {
     ck::Mesh mesh = cube({0, 0, 0});
     std::swap(mesh.indices[0], mesh.indices[1]);
-    QVERIFY(!isClosedSurface(with({mesh})));
+    QVERIFY(!showsFrontsOnly(with({mesh})));
   }
 
   void rejectsAPieceThatIsInsideOut() {
     ck::Mesh inner = cube({2, 0, 0});
     std::reverse(inner.indices.begin(), inner.indices.end());
-    QVERIFY(!isClosedSurface(with({inner})));
+    QVERIFY(!showsFrontsOnly(with({inner})));
     // Also where a sound piece of the same mesh is larger.
     ck::Mesh both = cube({0, 0, 0});
     for (glm::vec3& p : both.positions) p *= 1.5f;
     const auto first = static_cast<std::uint32_t>(both.positions.size());
     both.positions.insert(both.positions.end(), inner.positions.begin(), inner.positions.end());
     for (const std::uint32_t index : inner.indices) both.indices.push_back(first + index);
-    QVERIFY(!isClosedSurface(with({both})));
+    QVERIFY(!showsFrontsOnly(with({both})));
   }
 
   void knowsACubeWithSplitCorners() {
-    QVERIFY(isClosedSurface(with({cube({0, 0, 0})})));
-    QVERIFY(isClosedSurface(with({cube({-5, 3, 9}), cube({7, 0, 0})})));
+    QVERIFY(showsFrontsOnly(with({cube({0, 0, 0})})));
+    QVERIFY(showsFrontsOnly(with({cube({-5, 3, 9}), cube({7, 0, 0})})));
+  }
+
+  void aHoleMattersOnlyToDoubleSidedMaterials() {
+    ck::Mesh open = cube({0, 0, 0});
+    open.indices.resize(open.indices.size() - 3);
+    ck::Character character = with({open});
+    character.materials.resize(1);
+    character.meshes[0].material = 0;
+    QVERIFY(!showsFrontsOnly(character));
+    character.materials[0].doubleSided = false;
+    QVERIFY(showsFrontsOnly(character));
   }
 
   void triangleWithoutAreaIsNoHole() {
     ck::Mesh mesh = cube({0, 0, 0});
     mesh.indices.insert(mesh.indices.end(), {0, 0, 1});
-    QVERIFY(isClosedSurface(with({mesh})));
+    QVERIFY(showsFrontsOnly(with({mesh})));
   }
 };
 

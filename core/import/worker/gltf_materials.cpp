@@ -111,6 +111,7 @@ void addGltfMaterials(const tinygltf::Model& model, SourceFolder& folder, Source
       }
     }
     material.alphaIsTintMask = hasTintMask(source.extras);
+    material.doubleSided = source.doubleSided;
     scene.materials.push_back(std::move(material));
   }
 }
