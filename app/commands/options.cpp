@@ -115,7 +115,8 @@ void addBakeOptions(CLI::App& app, BakeOptions& options) {
       ->allow_extra_args(false)
       ->option_text("A,B");
   auto* rate = app.add_option("--rate", options.rateHz,
-                              "Frames a second (default: each clip's own key grid)");
+                              "Frames a second (default: each clip's own key grid, in whole "
+                              "parts of a step where fast turns or splines need them)");
   rate->check(CLI::Range(0.001, 100000.0))->option_text("HZ");
   app.add_option("--frames", options.frames, "Frames of each clip")
       ->check(CLI::Range(2, 10000000))
