@@ -10,7 +10,9 @@ const char* const kOwnTip = "ownTip";
 MainActions::MainActions(QObject* parent) : QObject(parent) {
   newProject = make(tr("&New"), tr("Start an empty project"), QKeySequence::New, "file-plus-2");
   open = make(tr("&Open..."), tr("Open a project"), QKeySequence::Open, "folder-open");
-  openSample = make(tr("Open sam&ple"), tr("Open the bundled sample crowd"), {}, "package-open");
+  openPlaza =
+      make(tr("&Plaza: people"), tr("Open the bundled crowd of people"), {}, "package-open");
+  openMeadow = make(tr("&Meadow: deer"), tr("Open the bundled herd of deer"), {}, "package-open");
   importRig = make(tr("&Import rig..."), tr("Read a rig with its clips from a file"), tr("Ctrl+I"),
                    "import");
   addClips = make(tr("&Add clips..."), tr("Add clips of other files to the rig"),

@@ -15,7 +15,8 @@ class MainActions : public QObject {
 
   QAction* newProject;
   QAction* open;
-  QAction* openSample;
+  QAction* openPlaza;
+  QAction* openMeadow;
   QAction* importRig;
   QAction* addClips;
   QAction* reimport;

@@ -55,8 +55,9 @@ MainWindow::MainWindow(const QString& whyNoGl)
   connectActions();
   connectSession();
   nameInnerFields(*this);
-  setEnabledBecause(*actions_->openSample, !findSample().empty(),
-                    tr("The sample is not installed beside this program"));
+  const QString missing = tr("The samples are not installed beside this program");
+  setEnabledBecause(*actions_->openPlaza, !findSample().empty(), missing);
+  setEnabledBecause(*actions_->openMeadow, !findSample("meadow/meadow.crowd").empty(), missing);
   restoreLayout();
   updateActions();
   updateTitle();

@@ -46,7 +46,8 @@ class MainWindow : public QMainWindow {
 
   // A project, or rig and clip files. What cannot be read is said in a message over the viewport.
   void openFiles(const QStringList& paths);
-  void openSample();
+  // A bundled project by its path below the samples; the bundled rig where that is missing.
+  void openSample(const char* project = "plaza/plaza.crowd");
   bool saveTo(const QString& path);
 
  protected:

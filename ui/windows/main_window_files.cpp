@@ -49,9 +49,9 @@ void MainWindow::openFiles(const QStringList& paths) {
   remember(paths.first());
 }
 
-void MainWindow::openSample() {
+void MainWindow::openSample(const char* sample) {
   if (!askToKeepChanges()) return;
-  const auto project = findSample("plaza/plaza.crowd");
+  const auto project = findSample(sample);
   const auto rig = findSample();
   if (!project.empty()) {
     openProject(textOf(pathText(project)), true);

@@ -28,7 +28,8 @@ void MainWindow::connectActions() {
   const MainActions& a = *actions_;
   connect(a.newProject, &QAction::triggered, this, &MainWindow::newProject);
   connect(a.open, &QAction::triggered, this, &MainWindow::askOpen);
-  connect(a.openSample, &QAction::triggered, this, &MainWindow::openSample);
+  connect(a.openPlaza, &QAction::triggered, this, [this] { openSample("plaza/plaza.crowd"); });
+  connect(a.openMeadow, &QAction::triggered, this, [this] { openSample("meadow/meadow.crowd"); });
   connect(a.importRig, &QAction::triggered, this, &MainWindow::askImport);
   connect(a.addClips, &QAction::triggered, this, &MainWindow::askAddClips);
   connect(a.reimport, &QAction::triggered, &session_, &Session::reimport);
@@ -78,7 +79,9 @@ void MainWindow::makeMenus() {
   file->addActions({a.newProject, a.open});
   recent_ = file->addMenu(icon("clock"), tr("Open r&ecent"));
   connect(recent_, &QMenu::aboutToShow, this, &MainWindow::fillRecent);
-  file->addAction(a.openSample);
+  QMenu* samples = file->addMenu(icon("package-open"), tr("Open sam&ple"));
+  samples->setToolTipsVisible(true);
+  samples->addActions({a.openPlaza, a.openMeadow});
   file->addSeparator();
   file->addActions({a.importRig, a.addClips, a.reimport});
   file->addSeparator();
