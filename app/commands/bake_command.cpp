@@ -9,6 +9,7 @@
 #include "app/commands/shell.h"
 #include "core/bake/bake.h"
 #include "core/base/files.h"
+#include "core/base/utf8.h"
 
 namespace ck::cli {
 namespace {
@@ -74,8 +75,9 @@ int run(const BakeCommandOptions& options, const Shell& shell) {
   if (!character) return shell.fail(character.error());
   const auto settings = bakeSettings(options.bake, *character);
   if (!settings) return shell.misuse(settings.error());
-  const auto baked = bake(*character, *settings, job.part(0.2f, 0.5f));
+  auto baked = bake(*character, *settings, job.part(0.2f, 0.5f));
   if (!baked) return shell.fail(baked.error());
+  if (!isUtf8(baked->atlas.sourcePath)) baked->atlas.sourcePath.clear();
   const auto error = measureBakeError(*character, baked->atlas, job.part(0.5f, 0.9f));
   if (!error) return shell.fail(error.error());
 

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
+#include <cmath>
 
 #include "core/base/files.h"
 #include "core/import/import_process.h"
@@ -65,15 +67,35 @@ void offer(CLI::Option* option, std::vector<std::string> offered) {
       ""));
 }
 
+CLI::Validator aboveZero(double most) {
+  return CLI::Validator(
+      [most](std::string& word) -> std::string {
+        double number = 0.0;
+        if (parsed(word, number) && number > 0.0 && number <= most) return {};
+        return fmt::format("'{}' is not a number above 0 and up to {:g}", word, most);
+      },
+      "");
+}
+
+CLI::Validator finiteNumber() {
+  return CLI::Validator(
+      [](std::string& word) -> std::string {
+        double number = 0.0;
+        if (parsed(word, number) && std::abs(number) <= 1e9) return {};
+        return fmt::format("'{}' is not a number between -1e9 and 1e9", word);
+      },
+      "");
+}
+
 void addImportOptions(CLI::App& app, ImportOptions& options) {
   app.add_option("FILE", options.files, "The rig, then files that add clips")
       ->required()
       ->option_text("...");
   auto* height = app.add_option("--height", options.heightMeters,
                                 "Scale the model so that its bind pose is this many metres tall");
-  height->check(CLI::PositiveNumber)->option_text("M");
+  height->check(aboveZero(1e6))->option_text("M");
   app.add_option("--unit-scale", options.unitScale, "Metres per unit of the file")
-      ->check(CLI::PositiveNumber)
+      ->check(aboveZero(1e9))
       ->option_text("F")
       ->excludes(height);
 }
@@ -117,7 +139,7 @@ void addBakeOptions(CLI::App& app, BakeOptions& options) {
   auto* rate = app.add_option("--rate", options.rateHz,
                               "Frames a second (default: each clip's own key grid, in whole "
                               "parts of a step where fast turns or splines need them)");
-  rate->check(CLI::Range(0.001, 100000.0))->option_text("HZ");
+  rate->check(aboveZero(100000.0))->option_text("HZ");
   app.add_option("--frames", options.frames, "Frames of each clip")
       ->check(CLI::Range(2, 10000000))
       ->option_text("N")
@@ -157,6 +179,10 @@ Used<BakeSettings> bakeSettings(const BakeOptions& options, const Character& cha
     const auto clip = findClip(character, text);
     if (!clip) return tl::unexpected(noSuchClip(character, text));
     names.push_back(character.clips[*clip].name);
+    if (std::count(names.begin(), names.end(), names.back()) > 1) {
+      return tl::unexpected(
+          fmt::format("--clips: '{}' is named twice; every clip is baked once", names.back()));
+    }
   }
   if (names.empty()) {
     for (const Clip& clip : character.clips) names.push_back(clip.name);
@@ -171,7 +197,7 @@ Used<BakeSettings> bakeSettings(const BakeOptions& options, const Character& cha
 
 void addLimitOptions(CLI::App& app, LimitOptions& options) {
   app.add_option("--max-error", options.maxErrorMm, "End with 1 where the error is larger")
-      ->check(CLI::PositiveNumber)
+      ->check(aboveZero(1e9))
       ->option_text("MM");
   app.add_option("--max-bytes", options.maxBytes,
                  "End with 1 where the texels take more; K is 1024, M 1024 K")

@@ -13,6 +13,7 @@
 namespace CLI {
 class App;
 class Option;
+class Validator;
 }  // namespace CLI
 
 namespace ck::cli {
@@ -23,6 +24,10 @@ using Used = tl::expected<T, std::string>;
 
 // --json, --quiet and, for commands that compute, --threads.
 void addShellOptions(CLI::App& app, Shell& shell, bool threads);
+
+// Numbers; "nan" and "inf" are none.
+CLI::Validator aboveZero(double most);
+CLI::Validator finiteNumber();
 
 // Refuses other words than `offered` with a sentence that lists them.
 void offer(CLI::Option* option, std::vector<std::string> offered);

@@ -181,11 +181,13 @@ Command addPose(CLI::App& root, Shell& shell) {
   CLI::App* app =
       root.add_subcommand("pose", "The CPU reference pose: joint matrices and skinned vertices");
   addImportOptions(*app, options->import);
-  app->add_option("--clip", options->clip,
-                  "Clip by name or #INDEX, counted from 0 (default: the rest pose)")
-      ->option_text("NAME");
+  auto* clip = app->add_option("--clip", options->clip,
+                               "Clip by name or #INDEX, counted from 0 (default: the rest pose)");
+  clip->option_text("NAME");
   app->add_option("--time", options->seconds,
                   "Seconds on the file's own timeline (default: the clip's start)")
+      ->check(finiteNumber())
+      ->needs(clip)
       ->option_text("S");
   app->add_option("--vertices", options->vertices, "Evenly spaced vertices per mesh")
       ->option_text("all|N");

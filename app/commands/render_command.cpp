@@ -228,12 +228,21 @@ Command addRender(CLI::App& root, Shell& shell) {
   addImportOptions(*app, options->import);
   app->add_option("-o,--output", options->output, "The PNG to write")
       ->required()
+      ->check(CLI::Validator(
+          [](std::string& path) -> std::string {
+            std::string ending = path.size() < 4 ? "" : path.substr(path.size() - 4);
+            for (char& c : ending)
+              c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+            return ending == ".png" ? "" : "the picture is a PNG; its name must end with .png";
+          },
+          ""))
       ->option_text("OUT.png");
   addCrowdOptions(*app, options->crowd);
   offer(app->add_option("--method", options->method, "How the crowd is skinned"), {"atlas", "cpu"});
   offer(app->add_option("--view", options->view, "What is shown"),
         {"baked", "source", "split", "error"});
   app->add_option("--time", options->seconds, "Seconds after the start (default: 0)")
+      ->check(finiteNumber())
       ->option_text("S");
   app->add_option("--size", options->size, "Pixels (default: 1280x720; a sheet's cell 160x200)")
       ->option_text("WxH");

@@ -24,12 +24,32 @@ std::string missingClip(const Atlas& atlas, const Character& character) {
   return {};
 }
 
+constexpr std::uint64_t kLargestSource = std::uint64_t{8} << 30;
+
+bool isTheSource(const fs::path& path, std::uint64_t hash) {
+  const auto bytes = readFile(path, kLargestSource);
+  return bytes && hashBytes(*bytes) == hash;
+}
+
+// The path is stored as it was given, so that it can be one from the folder of that time. The rig
+// may also lie in the atlas folder or a few above it, known by its name and hash. A file that is
+// there but differs is named as a last resort, so that the reader learns of the difference.
 fs::path recordedPath(const Atlas& atlas, const fs::path& folder) {
+  constexpr int kFoldersUp = 3;
+  if (atlas.sourcePath.empty()) return {};
   const fs::path path = pathFromText(atlas.sourcePath);
   std::error_code failed;
-  if (fs::is_regular_file(path, failed)) return path;
-  if (path.is_relative() && fs::is_regular_file(folder / path, failed)) return folder / path;
-  return {};
+  std::vector<fs::path> places = {path, folder / path};
+  fs::path up = fs::absolute(folder, failed).lexically_normal();
+  for (int i = 0; i <= kFoldersUp; ++i, up = up.parent_path())
+    places.push_back(up / path.filename());
+  fs::path differing;
+  for (const fs::path& place : places) {
+    if (!fs::is_regular_file(place, failed)) continue;
+    if (isTheSource(place, atlas.sourceHash)) return place;
+    if (differing.empty()) differing = place;
+  }
+  return differing;
 }
 
 // Imports in the file's own scale first, because that is what most atlases were baked in.

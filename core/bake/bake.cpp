@@ -152,12 +152,27 @@ void addSeamNote(const Character& character, const Plan& plan, Notes& notes) {
                                fmt::join(closed, ", "))});
 }
 
+// The atlas holds joints; shapes that a clip moves are not in it.
+void addMorphNote(const Character& character, const Plan& plan, Notes& notes) {
+  std::vector<std::string> moving;
+  for (const BakeWindow& window : plan.windows) {
+    const Clip& clip = character.clips[static_cast<std::size_t>(window.clip)];
+    if (!clip.morphTracks.empty()) moving.push_back(fmt::format("'{}'", clip.name));
+  }
+  if (moving.empty()) return;
+  notes.push_back({Note::Level::Warning, "MorphsNotBaked",
+                   fmt::format("{} move morph targets, which this atlas does not hold: its actors "
+                               "keep the default weights, and the error is that of the joints",
+                               fmt::join(moving, ", "))});
+}
+
 Notes bakeNotes(const Character& character, const Plan& plan, const PoseFacts& facts,
                 int influences) {
   Notes notes = keyGridNotes(character, plan.windows);
   addInfluenceNote(facts, influences, notes);
   addScaleNote(character, plan, facts, notes);
   addSeamNote(character, plan, notes);
+  addMorphNote(character, plan, notes);
   return notes;
 }
 

@@ -9,6 +9,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "core/base/utf8.h"
+
 namespace ck {
 namespace {
 
@@ -127,10 +129,13 @@ fs::path pathFromText(std::string_view utf8) {
 
 std::string safeFileName(std::string_view name) {
   constexpr std::size_t kLongest = 100;
+  // Bytes that are no text would not survive the way through a sidecar.
+  const bool unicode = isUtf8(name);
   std::string safe;
   for (const char c : name) {
     const unsigned char byte = static_cast<unsigned char>(c);
-    const bool plain = byte >= 0x80 || std::isalnum(byte) != 0 || c == '-' || c == '_' || c == '.';
+    const bool plain =
+        (byte >= 0x80 && unicode) || std::isalnum(byte) != 0 || c == '-' || c == '_' || c == '.';
     safe += plain ? c : '_';
   }
   if (safe.size() > kLongest) {

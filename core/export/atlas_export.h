@@ -30,8 +30,8 @@ struct ExportedFile {
 // file system), reads every one back and compares it with the atlas texel by texel, and only then
 // moves them into place, the sidecar last: its hashes say that the set is whole. A set of the same
 // name is replaced as a whole, files that are no longer asked for included. Fails with CannotWrite
-// (the reason of the system), Internal where a file does not read back the same, and Cancelled; then
-// nothing of the old set has changed. `error` goes into the sidecar where given.
+// (the reason of the system), Internal where a file does not read back the same, and Cancelled;
+// then nothing of the old set has changed. `error` goes into the sidecar where given.
 Result<std::vector<ExportedFile>> exportAtlas(const Atlas& atlas, const std::string& name,
                                               const std::filesystem::path& folder,
                                               const ExportSettings& settings,
@@ -40,14 +40,14 @@ Result<std::vector<ExportedFile>> exportAtlas(const Atlas& atlas, const std::str
 
 // An image set found in a folder and decoded to an Atlas: the container, or sidecar + picture.
 struct FoundAtlas {
-  std::string name;      // "soldier"
-  std::string kind;      // "ckatlas", "exr" or "png"
+  std::string name;  // "soldier"
+  std::string kind;  // "ckatlas", "exr" or "png"
   Atlas atlas;
 };
 
-// Every image set of the atlases in `folder`, ordered by name and kind. Fails with FileNotFound where
-// there is none, and with InvalidInput where one is damaged or its files do not belong together
-// (their hashes are not those of the sidecar).
+// Every image set of the atlases in `folder`, ordered by name and kind. Fails with FileNotFound
+// where there is none, and with InvalidInput where one is damaged or its files do not belong
+// together (their hashes are not those of the sidecar).
 Result<std::vector<FoundAtlas>> readAtlasFolder(const std::filesystem::path& folder);
 
 }  // namespace ck

@@ -82,14 +82,20 @@ Result<FoundAtlas> readOne(const fs::path& folder, const Sidecar& sidecar,
 Result<std::vector<FoundAtlas>> readSet(const fs::path& sidecarPath) {
   const auto bytes = readFile(sidecarPath, kLargestSidecar);
   if (!bytes) return tl::unexpected(bytes.error());
-  const auto sidecar = sidecarFromText(
-      std::string_view(reinterpret_cast<const char*>(bytes->data()), bytes->size()));
+  const std::string_view text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
+  const auto sidecar = sidecarFromText(text);
   if (!sidecar) return about(sidecarPath, sidecar.error());
+  if (pathText(sidecarPath.filename()) != sidecar->name + ".atlas.json") {
+    return bad(sidecarPath, "it speaks of an atlas of another name");
+  }
   std::vector<FoundAtlas> found;
   for (const SidecarFile& file : sidecar->files) {
     auto one = readOne(sidecarPath.parent_path(), *sidecar, file);
     if (!one) return tl::unexpected(one.error());
     found.push_back(std::move(*one));
+  }
+  if (!found.empty()) {
+    if (auto ok = checkRestated(text, *sidecar); !ok) return about(sidecarPath, ok.error());
   }
   return found;
 }

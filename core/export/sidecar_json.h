@@ -34,4 +34,9 @@ std::string sidecarText(const Atlas& atlas, const std::string& name,
 // newer version). The atlas it returns has no texels and is not yet checked as a whole.
 Result<Sidecar> sidecarFromText(std::string_view text);
 
+// Whether a text says all that this program would write of the atlas it describes, and says it the
+// same way: rows and formats that follow from other fields are for readers of the pictures, and
+// must be right too. The error figures are left alone. The atlas must have passed checkAtlas.
+Result<void> checkRestated(std::string_view text, const Sidecar& sidecar);
+
 }  // namespace ck

@@ -226,6 +226,27 @@ void readFiles(const Fields& root, std::vector<SidecarFile>& files) {
   }
 }
 
+// The path of the first thing that `said` has otherwise than `due`, or empty. More may be said.
+std::string firstDifference(const Json& said, const Json& due, const std::string& path) {
+  if (due.is_object() && said.is_object()) {
+    for (const auto& [key, value] : due.items()) {
+      const std::string inner = path.empty() ? key : path + "." + key;
+      if (!said.contains(key)) return inner;
+      if (std::string where = firstDifference(said[key], value, inner); !where.empty())
+        return where;
+    }
+    return {};
+  }
+  if (due.is_array() && said.is_array() && due.size() == said.size()) {
+    for (std::size_t i = 0; i < due.size(); ++i) {
+      const std::string inner = fmt::format("{}[{}]", path, i);
+      if (std::string where = firstDifference(said[i], due[i], inner); !where.empty()) return where;
+    }
+    return {};
+  }
+  return said == due ? std::string() : path;
+}
+
 // The parser copes with any depth, but what it builds does not: look before parsing.
 bool tooDeep(std::string_view text) {
   int depth = 0;
@@ -269,6 +290,19 @@ Result<Sidecar> sidecarFromText(std::string_view text) {
     readFiles(root, sidecar.files);
     if (!problem.empty()) return fail(ErrorCode::InvalidInput, problem);
     return sidecar;
+  } catch (const std::exception& error) {
+    return fail(ErrorCode::InvalidInput, fmt::format("it is not JSON: {}", error.what()));
+  }
+}
+
+Result<void> checkRestated(std::string_view text, const Sidecar& sidecar) {
+  try {
+    const Json said = Json::parse(text);
+    const Json due = Json::parse(sidecarText(sidecar.atlas, sidecar.name, sidecar.files, nullptr));
+    const std::string where = firstDifference(said, due, "");
+    if (where.empty()) return {};
+    return fail(ErrorCode::InvalidInput,
+                fmt::format("'{}' contradicts the rest of it; export the set again", where));
   } catch (const std::exception& error) {
     return fail(ErrorCode::InvalidInput, fmt::format("it is not JSON: {}", error.what()));
   }

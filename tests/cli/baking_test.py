@@ -120,6 +120,15 @@ class Verify(KilnTest):
         self.refused("verify", "o", code=2, error="FileNotFound", says="--against")
         self.document("verify", "o", "--against", "moved.glb")
 
+    def test_source_is_found_from_any_folder_and_after_a_move(self):
+        place = self.folder / "here"
+        place.mkdir()
+        shutil.copy(SAMPLE, place / "man.glb")
+        baked = self.document("bake", "here/man.glb", "-o", "here/o", "--clips", "walk")
+        self.assertEqual(self.document("verify", "here/o")["error"], baked["error"])
+        place.rename(self.folder / "there")
+        self.assertEqual(self.document("verify", "there/o")["error"], baked["error"])
+
     def test_clips_of_further_files_are_asked_for(self):
         shutil.copy(SAMPLE, self.folder / "more.glb")
         clips = ["--clips", "walk,walk (2)"]

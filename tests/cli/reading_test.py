@@ -31,6 +31,11 @@ class Usage(KilnTest):
             ("--rate", "-30"),
             ("--rate", "fast"),
             ("--height", "-1"),
+            ("--height", "nan"),
+            ("--unit-scale", "nan"),
+            ("--rate", "nan"),
+            ("--max-error", "nan"),
+            ("--clips", "walk,walk"),
             ("--threads", "0"),
             ("--max-error", "0"),
             ("--max-bytes", "many"),
@@ -50,6 +55,7 @@ class Usage(KilnTest):
             ("--camera", "1,2:3,4,5"),
             ("--actors", "-1"),
             ("--formation", "ring"),
+            ("--time", "nan"),
         ]:
             with self.subTest(option=option, value=value):
                 self.refused("render", SAMPLE, "-o", "o.png", option, value, code=2)
@@ -59,6 +65,8 @@ class Usage(KilnTest):
         self.refused("pose", SAMPLE, "--morph", "smile", code=2, says="NAME=WEIGHT")
         self.refused("pose", SAMPLE, "--morph", "frown=1", code=2, says="frown")
         self.refused("pose", SAMPLE, "--vertices", "some", code=2)
+        self.refused("pose", SAMPLE, "--time", "0.5", code=2, says="--clip")
+        self.refused("render", SAMPLE, "-o", "o.jpg", code=2, says=".png")
 
     def test_help_is_no_error(self):
         for arguments in [[], ["info"], ["pose"], ["bake"], ["verify"], ["render"], ["bench"]]:

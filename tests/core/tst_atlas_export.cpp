@@ -90,6 +90,33 @@ class tst_atlas_export : public QObject {
     QVERIFY(found.error().message.find(file.toStdString()) != std::string::npos);
   }
 
+  void rejectsASidecarThatContradictsItself_data() {
+    QTest::addColumn<QByteArray>("said");
+    QTest::addColumn<QByteArray>("changed");
+    QTest::newRow("row of a clip")
+        << QByteArray("\"firstRow\": 0") << QByteArray("\"firstRow\": 1");
+    QTest::newRow("format of the texels") << QByteArray("\"RGBA16\"") << QByteArray("\"RGBA8\"");
+    QTest::newRow("misspelt field")
+        << QByteArray("\"firstColumn\"") << QByteArray("\"firstColum\"");
+    QTest::newRow("how to decode") << QByteArray("\"decode\"") << QByteArray("\"encode\"");
+    QTest::newRow("name of the set")
+        << QByteArray("\"name\": \"limb\"") << QByteArray("\"name\": \"leg\"");
+  }
+  void rejectsASidecarThatContradictsItself() {
+    QFETCH(QByteArray, said);
+    QFETCH(QByteArray, changed);
+    const QTemporaryDir folder;
+    QVERIFY(ck::exportAtlas(limbAtlas(), "limb", pathOf(folder), kAll));
+    QByteArray text = contents(folder.filePath("limb.atlas.json"));
+    const auto at = text.indexOf(said);
+    QVERIFY(at >= 0);
+    text.replace(at, said.size(), changed);
+    overwrite(folder.filePath("limb.atlas.json"), text);
+    const auto found = ck::readAtlasFolder(pathOf(folder));
+    QVERIFY(!found);
+    QCOMPARE(found.error().code, ck::ErrorCode::InvalidInput);
+  }
+
   void rejectsEveryTruncatedSidecar() {
     const ck::Atlas atlas = limbAtlas();
     const std::string text = ck::sidecarText(atlas, "limb", {}, nullptr);

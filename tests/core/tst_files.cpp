@@ -66,6 +66,10 @@ class tst_files : public QObject {
     QCOMPARE(ck::readFile(path("target"), 10).value(), bytes("new"));
   }
 
+  void namesThatAreNoTextBecomePlain() {
+    QCOMPARE(QString::fromStdString(ck::safeFileName("bad\xff")), QString("bad_"));
+  }
+
   void safeNames_data() {
     QTest::addColumn<QString>("name");
     QTest::addColumn<QString>("safe");
