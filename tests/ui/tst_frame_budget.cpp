@@ -51,6 +51,14 @@ class tst_frame_budget : public QObject {
     QCOMPARE(shown, std::size_t(900));
   }
 
+  void aCrowdAtRestIsShownWholeWhereAFrameMayTakeItsTime() {
+    QCOMPARE(FrameBudget::resting(60.0, 50, 128), std::size_t(128));
+    const std::size_t some = FrameBudget::resting(60.0, 50, 100000);
+    QVERIFY(some >= 50 && some <= 1000);
+    QCOMPARE(FrameBudget::resting(5000.0, 50, 100000), std::size_t(50));
+    QCOMPARE(FrameBudget::resting(60.0, 128, 128), std::size_t(128));
+  }
+
   void somethingIsAlwaysShown() {
     int changes = 0;
     QCOMPARE(settled(1000.0, 0.0, 500, changes), FrameBudget::kFewest);

@@ -9,6 +9,7 @@
 #include <QPushButton>
 #include <QSettings>
 #include <QSignalSpy>
+#include <QSpinBox>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
@@ -146,6 +147,33 @@ class tst_main_window : public QObject {
     const QImage nobody = viewport_->grabFramebuffer();
     window_->document().undoStack().undo();
     QVERIFY(differences(later, nobody) > 5000);
+  }
+
+  void moreActorsKeepWhatTheyWereGivenAndPlayTickedClips() {
+    Document& document = window_->document();
+    const Project start = document.project();
+    const int steps = document.undoStack().index();
+    QVERIFY(start.clips.size() > 1 && start.actors.size() > 0);
+    document.edit("Same offset", [](Project& p) {
+      p.clips[0].ticked = false;
+      for (std::size_t i = 0; i < p.actors.size(); ++i) {
+        ck::Actor actor = p.actors[i];
+        actor.offset = 0.25f;
+        p.actors.set(i, actor);
+      }
+    });
+    auto* count = window_->actorsPanel().spawnBar().findChild<QSpinBox*>();
+    QCOMPARE(count->accessibleName(), QString("Number of actors"));
+    count->setValue(int(start.actors.size()) + 40);
+    const ck::ActorList& actors = document.project().actors;
+    QCOMPARE(actors.size(), start.actors.size() + 40);
+    for (std::size_t i = 0; i < start.actors.size(); ++i) {
+      QCOMPARE(actors[i].offset, 0.25f);
+      QCOMPARE(actors[i].clip, start.actors[i].clip);
+    }
+    for (std::size_t i = start.actors.size(); i < actors.size(); ++i) QVERIFY(actors[i].clip != 0);
+    document.undoStack().setIndex(steps);
+    QCOMPARE(document.project(), start);
   }
 
   void fiveHundredActorsAreEditedAndAllIsUndone() {

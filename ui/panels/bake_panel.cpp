@@ -243,13 +243,15 @@ void BakePanel::showError() {
   const ErrorFigures& shown = session_.bakeError()->direct;
   const ErrorFigures& palette = session_.bakeError()->palette;
   const QLocale locale;
-  error_->setText(tr("<b>%1 mm</b> at most as drawn here<br>in %2, %3, at %4 s<br>"
-                     "<b>%5 mm</b> read through a palette")
-                      .arg(locale.toString(shown.maxMm, 'f', 2),
-                           textOf(shown.worstClip).toHtmlEscaped(),
-                           textOf(shown.worstJoint).toHtmlEscaped(),
-                           locale.toString(shown.worstTimeSeconds, 'f', 2),
-                           locale.toString(palette.maxMm, 'f', 2)));
+  const QString last =
+      session_.bakeState() == BakeState::Outdated ? tr("Of the last bake:<br>") : QString();
+  error_->setText(last + tr("<b>%1 mm</b> at most as drawn here<br>in %2, %3, at %4 s<br>"
+                            "<b>%5 mm</b> read through a palette")
+                             .arg(locale.toString(shown.maxMm, 'f', 2),
+                                  textOf(shown.worstClip).toHtmlEscaped(),
+                                  textOf(shown.worstJoint).toHtmlEscaped(),
+                                  locale.toString(shown.worstTimeSeconds, 'f', 2),
+                                  locale.toString(palette.maxMm, 'f', 2)));
   error_->setToolTip(
       tr("Distance between the source and the decoded atlas, 3 cm around every "
          "joint, between frames too. As drawn here 99 % stay below %1 mm and the "
@@ -289,6 +291,7 @@ void BakePanel::showState() {
   bake_->setEnabled(shown.enabled);
   bake_->setToolTip(shown.enabled ? tr("Bake the ticked clips into the atlas (Ctrl+B)")
                                   : shown.text);
+  showError();
 }
 
 }  // namespace ck::ui

@@ -19,6 +19,28 @@
 
 namespace ck::ui {
 
+namespace {
+
+// Actors in formation that play the ticked clips, or all where none is ticked.
+std::vector<Actor> dealt(const Project& project, const Character& character, SpawnSettings& spawn) {
+  std::vector<int> indices;
+  std::vector<std::string> names;
+  const bool any = anyClipTicked(project);
+  for (std::size_t i = 0; i < project.clips.size(); ++i) {
+    if (any && !project.clips[i].ticked) continue;
+    indices.push_back(int(i));
+    names.push_back(project.clips[i].name);
+  }
+  spawn.clipCount = std::max(1, int(names.size()));
+  std::vector<Actor> actors = spawnFor(character, names, spawn);
+  for (Actor& actor : actors) {
+    if (std::size_t(actor.clip) < indices.size()) actor.clip = indices[std::size_t(actor.clip)];
+  }
+  return actors;
+}
+
+}  // namespace
+
 QString formationTitle(Formation formation) {
   switch (formation) {
     case Formation::Grid:
@@ -41,7 +63,7 @@ SpawnBar::SpawnBar(Document& document, const Session& session, QWidget* parent)
   count_->setRange(0, 1000000);
   count_->setGroupSeparatorShown(true);
   count_->setAccessibleName(tr("Number of actors"));
-  count_->setToolTip(tr("How many actors. They are dealt out anew, by the seed"));
+  count_->setToolTip(tr("How many actors. Those that are there keep their clips and offsets"));
   for (const Formation formation : {Formation::Grid, Formation::Disc, Formation::Scatter}) {
     formation_->addItem(formationTitle(formation), int(formation));
   }
@@ -129,14 +151,22 @@ void SpawnBar::spawn(const QString& text) {
   next.formation = Formation(formation_->currentData().toInt());
   next.spacingMeters = spacing_->value();
   next.seed = std::uint64_t(seed_->value());
-  next.clipCount = std::max(1, int(document_.project().clips.size()));
-  std::vector<std::string> names;
-  for (const ProjectClip& clip : document_.project().clips) names.push_back(clip.name);
+  const Project& before = document_.project();
+  std::vector<Actor> actors = dealt(before, *session_.character(), next);
+  // Another seed deals everything anew; otherwise actors that are there keep what the artist gave
+  // them and only take new places.
+  const bool keeps = next.seed == before.spawn.seed;
+  for (std::size_t i = 0; keeps && i < std::min(actors.size(), before.actors.size()); ++i) {
+    Actor kept = before.actors[i];
+    kept.position = actors[i].position;
+    kept.rotationDegrees = actors[i].rotationDegrees;
+    actors[i] = kept;
+  }
   document_.edit(
       text,
       [&](Project& project) {
         project.spawn = next;
-        project.actors = ActorList(spawnFor(*session_.character(), names, next));
+        project.actors = ActorList(actors);
       },
       QStringLiteral("spawn/") + text);
 }

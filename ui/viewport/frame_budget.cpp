@@ -32,4 +32,10 @@ std::size_t FrameBudget::next(double ms, std::size_t shown, std::size_t wanted) 
   return count >= wanted ? SIZE_MAX : count;
 }
 
+std::size_t FrameBudget::resting(double ms, std::size_t shown, std::size_t wanted) {
+  if (shown == 0 || shown >= wanted || ms <= 0.0) return wanted;
+  const double fits = kRestingMs * static_cast<double>(shown) / ms;
+  return std::min(wanted, std::max(shown, static_cast<std::size_t>(fits)));
+}
+
 }  // namespace ck::ui

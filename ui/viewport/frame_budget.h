@@ -15,6 +15,10 @@ class FrameBudget {
   // `shown` of `wanted` actors took `ms`. Returns how many to show from now on.
   std::size_t next(double ms, std::size_t shown, std::size_t wanted);
 
+  // How many to show while the crowd stands still, where a single frame may take its time.
+  static std::size_t resting(double ms, std::size_t shown, std::size_t wanted);
+  static constexpr double kRestingMs = 600.0;
+
  private:
   double smoothMs_ = 0.0;
   int framesSinceChange_ = 0;

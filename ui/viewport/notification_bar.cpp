@@ -43,7 +43,8 @@ void NotificationBar::push(const Notice& notice) {
   const bool known = std::any_of(waiting_.begin(), waiting_.end(),
                                  [&](const Notice& one) { return one.text == notice.text; });
   if (known) return;
-  waiting_.push_back(notice);
+  // What happened last is what the artist waits to hear.
+  waiting_.push_front(notice);
   showCurrent();
 }
 

@@ -164,8 +164,11 @@ void ViewportWidget::paintGL() {
   frameMs_ = double(timer.nsecsElapsed()) / 1e6;
   ++framesPainted_;
   emit framePainted();
-  if (playback_.isPlaying() && playback_.fixedStep() <= 0.0 && playback_.crowd()) {
-    const std::size_t limit = budget_.next(frameMs_, crowd.size(), playback_.wantedActors());
+  if (playback_.fixedStep() <= 0.0 && playback_.crowd()) {
+    const std::size_t wanted = playback_.wantedActors();
+    const std::size_t limit = playback_.isPlaying()
+                                  ? budget_.next(frameMs_, crowd.size(), wanted)
+                                  : FrameBudget::resting(frameMs_, crowd.size(), wanted);
     // Rebuilding the crowd is not for the middle of a frame.
     if (limit != playback_.shownLimit()) {
       QMetaObject::invokeMethod(
