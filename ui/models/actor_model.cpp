@@ -5,6 +5,7 @@
 
 #include "ui/document/document.h"
 #include "ui/document/text.h"
+#include "ui/theme/theme.h"
 
 namespace ck::ui {
 
@@ -37,6 +38,10 @@ int ActorModel::rowCount(const QModelIndex& parent) const {
 
 int ActorModel::columnCount(const QModelIndex& parent) const {
   return parent.isValid() ? 0 : kActorFieldCount;
+}
+
+bool ActorModel::playsUntickedClip(const Actor& actor) const {
+  return std::size_t(actor.clip) < clips_.size() && !clips_[std::size_t(actor.clip)].ticked;
 }
 
 QString ActorModel::clipName(int clip) const {
@@ -95,12 +100,14 @@ QVariant ActorModel::data(const QModelIndex& index, int role) const {
       return truth ? QVariant(value(actor, field).toBool() ? Qt::Checked : Qt::Unchecked)
                    : QVariant();
     case Qt::DecorationRole:
+      if (field == ActorField::Clip && playsUntickedClip(actor)) {
+        return icon("triangle-alert", colors::kWarning);
+      }
       return field == ActorField::Tint ? QVariant(QColor::fromRgb(actor.tint)) : QVariant();
     case Qt::TextAlignmentRole:
       return numberField(field) ? QVariant(int(Qt::AlignRight | Qt::AlignVCenter)) : QVariant();
     case Qt::ToolTipRole:
-      if (field == ActorField::Clip && std::size_t(actor.clip) < clips_.size() &&
-          !clips_[std::size_t(actor.clip)].ticked) {
+      if (field == ActorField::Clip && playsUntickedClip(actor)) {
         return tr("This clip is not ticked, so it is not in the atlas: tick it and bake");
       }
       return {};

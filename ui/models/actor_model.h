@@ -34,6 +34,7 @@ class ActorModel : public QAbstractTableModel {
                   const std::function<void(Actor&, std::size_t place)>& change);
 
   const Actor& actor(int row) const { return actors_[std::size_t(row)]; }
+  bool playsUntickedClip(const Actor& actor) const;
   QString clipName(int clip) const;
   QStringList clipNames() const;
 

@@ -102,7 +102,7 @@ void ViewportFrame::showFigures() {
   const std::size_t wanted = playback_.wantedActors();
   const QString actors =
       stats.actors < wanted
-          ? tr("<b>%1 of %2</b> actors shown")
+          ? tr("<b>%1 of %2</b> actors shown to keep up")
                 .arg(locale.toString(qulonglong(stats.actors)), locale.toString(qulonglong(wanted)))
           : tr("<b>%1</b> actors").arg(locale.toString(qulonglong(stats.actors)));
   QString text = tr("%1 &nbsp; %2").arg(actors, counted(stats.drawCalls, tr("draw"), tr("draws")));
@@ -113,6 +113,12 @@ void ViewportFrame::showFigures() {
               : tr("<br>skinned on the CPU from %1")
                     .arg(stats.atlasBytes > 0 ? tr("the atlas") : tr("the source"));
   text += tr("<br>%1 ms a frame").arg(locale.toString(viewport_->frameMs(), 'f', 1));
+  if (viewport_->shown() == render::Shown::Split) {
+    text += tr("<br>left: source &nbsp; right: baked");
+  } else if (viewport_->shown() == render::Shown::Error) {
+    text += tr("<br>dark: 0 mm &nbsp; yellow: %1 mm or more off the source")
+                .arg(locale.toString(render::RenderSettings().errorScaleMm, 'f', 0));
+  }
   if (text != figures_->text()) {
     figures_->setText(text);
     figures_->adjustSize();
