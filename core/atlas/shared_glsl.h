@@ -20,11 +20,14 @@ using glm::vec3;
 using glm::vec4;
 
 #define CK_FN inline
+// Each may use what stands before it.
+// clang-format off
 #include "shaders/shared/actor.glsl"
 #include "shaders/shared/atlas_address.glsl"
 #include "shaders/shared/playback.glsl"
 #include "shaders/shared/quaternion.glsl"
 #include "shaders/shared/pivot_pose.glsl"
+// clang-format on
 #undef CK_FN
 
 static_assert(sizeof(CkActor) == 64);

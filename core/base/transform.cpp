@@ -70,10 +70,6 @@ glm::dvec3 transformPoint(const glm::dmat4& matrix, const glm::dvec3& point) {
   return glm::dvec3(matrix * glm::dvec4(point, 1.0));
 }
 
-glm::dvec3 transformDirection(const glm::dmat4& matrix, const glm::dvec3& direction) {
-  return glm::dmat3(matrix) * direction;
-}
-
 glm::dquat slerpShortest(const glm::dquat& a, glm::dquat b, double t) {
   double cosine = glm::dot(a, b);
   if (cosine < 0.0) {

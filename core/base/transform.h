@@ -34,7 +34,6 @@ glm::dquat rotationOf(const glm::dmat3& linear);
 glm::dmat4 affineInverse(const glm::dmat4& matrix, bool* singular = nullptr);
 
 glm::dvec3 transformPoint(const glm::dmat4& matrix, const glm::dvec3& point);
-glm::dvec3 transformDirection(const glm::dmat4& matrix, const glm::dvec3& direction);
 
 // Shortest-arc spherical interpolation, `t` in [0, 1]; falls back to normalised lerp for tiny
 // angles. This is what glTF LINEAR rotation means.

@@ -3,36 +3,29 @@
 #include <cstdint>
 
 namespace ck {
-namespace {
 
-// How many bytes follow the first of a UTF-8 sequence, and the smallest code that needs so many.
-struct Utf8Lead {
-  int more = -1;  // -1: no such lead byte
-  std::uint32_t bits = 0;
-  std::uint32_t smallest = 0;
-};
-
-Utf8Lead utf8Lead(unsigned char byte) {
-  if (byte < 0x80) return {0, byte, 0};
-  if ((byte & 0xE0) == 0xC0) return {1, byte & 0x1Fu, 0x80};
-  if ((byte & 0xF0) == 0xE0) return {2, byte & 0x0Fu, 0x800};
-  if ((byte & 0xF8) == 0xF0) return {3, byte & 0x07u, 0x10000};
-  return {};
+std::size_t utf8SequenceLength(std::string_view text) {
+  if (text.empty()) return 0;
+  const auto byte = [&text](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned char lead = byte(0);
+  if (lead < 0x80) return 1;
+  const std::size_t length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
+  if (lead < 0xC2 || lead > 0xF4 || text.size() < length) return 0;
+  std::uint32_t code = lead & (0xFFu >> (length + 1));
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte(i) & 0xC0) != 0x80) return 0;
+    code = (code << 6) | (byte(i) & 0x3F);
+  }
+  const bool tooLong = (length == 3 && code < 0x800) || (length == 4 && code < 0x10000);
+  const bool notACharacter = code > 0x10FFFF || (code >= 0xD800 && code < 0xE000);
+  return tooLong || notACharacter ? 0 : length;
 }
 
-}  // namespace
-
 bool isUtf8(std::string_view text) {
-  for (std::size_t i = 0; i < text.size();) {
-    const Utf8Lead lead = utf8Lead(static_cast<unsigned char>(text[i]));
-    ++i;
-    std::uint32_t code = lead.bits;
-    for (int k = 0; k < lead.more; ++k, ++i) {
-      if (i >= text.size() || (static_cast<unsigned char>(text[i]) & 0xC0) != 0x80) return false;
-      code = (code << 6) | (static_cast<unsigned char>(text[i]) & 0x3Fu);
-    }
-    const bool surrogate = code >= 0xD800 && code <= 0xDFFF;
-    if (lead.more < 0 || code < lead.smallest || code > 0x10FFFF || surrogate) return false;
+  while (!text.empty()) {
+    const std::size_t length = utf8SequenceLength(text);
+    if (length == 0) return false;
+    text.remove_prefix(length);
   }
   return true;
 }

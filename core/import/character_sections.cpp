@@ -1,6 +1,9 @@
 #include "core/import/character_sections.h"
 
+#include <algorithm>
 #include <cmath>
+
+#include "core/base/utf8.h"
 
 namespace ck::blob {
 namespace {
@@ -66,20 +69,11 @@ glm::dquat readRotation(Cursor& in) {
 
 // Whether a name is UTF-8 without control characters, as the worker promises.
 bool cleanName(std::string_view name) {
-  std::size_t follow = 0;
-  for (const char c : name) {
+  const auto control = [](char c) {
     const unsigned char byte = static_cast<unsigned char>(c);
-    if (byte < 0x20 || byte == 0x7F) return false;
-    const bool continues = (byte & 0xC0) == 0x80;
-    if (continues != (follow > 0)) return false;
-    if (continues) {
-      --follow;
-    } else if (byte >= 0x80) {
-      if (byte < 0xC2 || byte > 0xF4) return false;
-      follow = byte >= 0xF0 ? 3 : byte >= 0xE0 ? 2 : 1;
-    }
-  }
-  return follow == 0;
+    return byte < 0x20 || byte == 0x7F;
+  };
+  return isUtf8(name) && std::none_of(name.begin(), name.end(), control);
 }
 
 std::string readName(Cursor& in) {

@@ -6,9 +6,12 @@ Python 3 only. Bake it afterwards with
     kiln bake ../animal.glb -o . --export ckatlas && mv animal.ckatlas meadow.ckatlas
 """
 
-import json
 import math
 import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import crowd_kit  # noqa: E402
 
 CLIPS = ["graze", "look", "walk", "run"]
 # Coats: common, pale, menil, dark, almost black.
@@ -21,19 +24,10 @@ WALK_RADIUS, RUN_RADIUS = 12.0, 15.5
 
 
 def unit(index, stream):
-    """A portable pseudo-random number in [0, 1)."""
-    x = (index * 0x9E3779B97F4A7C15 + stream * 0xBF58476D1CE4E5B9 + 11) & (2**64 - 1)
-    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB), (31, 1)):
-        x = ((x ^ (x >> shift)) * factor) & (2**64 - 1)
-    return (x >> 11) / 2**53
+    return crowd_kit.unit(index, stream, 11)
 
 
-class Actors:
-    def __init__(self):
-        self.columns = {key: [] for key in ("clip", "offset", "rate", "position", "rotationDegrees",
-                                            "scale", "tint", "on", "travels", "turnRadius")}
-        self.count = 0
-
+class Actors(crowd_kit.Columns):
     def add(self, clip, x, z, heading, pace=0.0, turn=0.0):
         """pace: relative speed of a traveller on a circle of the radius `turn`."""
         i = self.count
@@ -51,12 +45,7 @@ class Actors:
             "travels": turn != 0.0,
             "turnRadius": turn,
         }
-        for key, value in values.items():
-            if isinstance(value, list):
-                self.columns[key].extend(round(v, 4) for v in value)
-            else:
-                self.columns[key].append(round(value, 4) if isinstance(value, float) else value)
-        self.count += 1
+        self.put(values)
 
 
 def group(actors, placed, number, x, z, radius, members):
@@ -101,29 +90,8 @@ def main():
     for k in range(7):
         travellers(actors, "run", [0.2 + 0.21 * (k + 0.4 * unit(k, 32))], RUN_RADIUS + (0.0, 1.3, 0.5)[k % 3], -1)
 
-    project = {
-        "format": "crowdkiln-project", "version": 1, "minReader": 1, "needs": "0.1",
-        "sources": [{"path": "../animal.glb"}],
-        "import": {"heightMeters": 0.0, "unitScale": 0.0},
-        "clips": [{"name": name, "ticked": True} for name in CLIPS],
-        "bake": {"encoding": "P16", "layout": "rows", "range": "joint", "rateHz": 0.0, "frames": 0,
-                 "influences": 4, "interpolate": True, "reading": "palette",
-                 "maxTextureSize": 16384},
-        "spawn": {"count": actors.count, "formation": "disc", "seed": 1, "spacingMeters": 2.0,
-                  "clipCount": len(CLIPS), "varied": True},
-        "view": {"method": "atlas", "grid": True},
-        "playbackSpeed": 1.0,
-        "actors": {"count": actors.count, **actors.columns},
-    }
-    lines = []
-    for key, value in project.items():
-        if isinstance(value, dict):
-            inner = ",\n    ".join(f"{json.dumps(k)}: {json.dumps(v)}" for k, v in value.items())
-            lines.append(f'{json.dumps(key)}: {{\n    {inner}\n  }}')
-        else:
-            lines.append(f"{json.dumps(key)}: {json.dumps(value)}")
     path = pathlib.Path(__file__).resolve().parent / "meadow.crowd"
-    path.write_text("{\n  " + ",\n  ".join(lines) + "\n}\n", encoding="utf-8", newline="\n")
+    crowd_kit.write_project(path, "../animal.glb", CLIPS, actors, 2.0)
 
 
 if __name__ == "__main__":

@@ -5,28 +5,22 @@ circling around them. Deterministic; needs Python 3 only. Bake it afterwards wit
     kiln bake ../humanoid.glb -o . --export ckatlas && mv humanoid.ckatlas plaza.ckatlas
 """
 
-import json
 import math
 import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import crowd_kit  # noqa: E402
 
 CLIPS = ["idle", "walk", "run", "wave", "cheer", "dance", "fall"]
 TINTS = [0xE2725B, 0x2A9D8F, 0xE9B44C, 0x3D6FB6, 0xF1E9DA, 0x8AA05A, 0x9B5C8F, 0x6FB7D6, 0xD64550]
 
 
 def unit(index, stream):
-    """A portable pseudo-random number in [0, 1)."""
-    x = (index * 0x9E3779B97F4A7C15 + stream * 0xBF58476D1CE4E5B9 + 7) & (2**64 - 1)
-    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB), (31, 1)):
-        x = ((x ^ (x >> shift)) * factor) & (2**64 - 1)
-    return (x >> 11) / 2**53
+    return crowd_kit.unit(index, stream, 7)
 
 
-class Actors:
-    def __init__(self):
-        self.columns = {key: [] for key in ("clip", "offset", "rate", "position", "rotationDegrees",
-                                            "scale", "tint", "on", "travels", "turnRadius")}
-        self.count = 0
-
+class Actors(crowd_kit.Columns):
     def add(self, clip, angle, radius, heading, rate=None, turn=0.0):
         i = self.count
         scale = 0.94 + 0.12 * unit(i, 1)
@@ -44,12 +38,7 @@ class Actors:
             "travels": turn != 0.0,
             "turnRadius": turn,
         }
-        for key, value in values.items():
-            if isinstance(value, list):
-                self.columns[key].extend(round(v, 4) for v in value)
-            else:
-                self.columns[key].append(round(value, 4) if isinstance(value, float) else value)
-        self.count += 1
+        self.put(values)
 
 
 def ring(actors, count, radius, clips, turn=0, jitter=0.0, face=math.pi):
@@ -76,29 +65,8 @@ def main():
     ring(actors, 22, 9.5, ["walk"], turn=-1)
     ring(actors, 14, 11.3, ["run"], turn=1)
 
-    project = {
-        "format": "crowdkiln-project", "version": 1, "minReader": 1, "needs": "0.1",
-        "sources": [{"path": "../humanoid.glb"}],
-        "import": {"heightMeters": 0.0, "unitScale": 0.0},
-        "clips": [{"name": name, "ticked": True} for name in CLIPS],
-        "bake": {"encoding": "P16", "layout": "rows", "range": "joint", "rateHz": 0.0, "frames": 0,
-                 "influences": 4, "interpolate": True, "reading": "palette",
-                 "maxTextureSize": 16384},
-        "spawn": {"count": actors.count, "formation": "disc", "seed": 1, "spacingMeters": 1.6,
-                  "clipCount": len(CLIPS), "varied": True},
-        "view": {"method": "atlas", "grid": True},
-        "playbackSpeed": 1.0,
-        "actors": {"count": actors.count, **actors.columns},
-    }
-    lines = []
-    for key, value in project.items():
-        if isinstance(value, dict):
-            inner = ",\n    ".join(f"{json.dumps(k)}: {json.dumps(v)}" for k, v in value.items())
-            lines.append(f'{json.dumps(key)}: {{\n    {inner}\n  }}')
-        else:
-            lines.append(f"{json.dumps(key)}: {json.dumps(value)}")
     path = pathlib.Path(__file__).resolve().parent / "plaza.crowd"
-    path.write_text("{\n  " + ",\n  ".join(lines) + "\n}\n", encoding="utf-8", newline="\n")
+    crowd_kit.write_project(path, "../humanoid.glb", CLIPS, actors, 1.6)
 
 
 if __name__ == "__main__":

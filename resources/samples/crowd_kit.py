@@ -1,0 +1,57 @@
+"""What the makers of the sample crowds share: portable random numbers, columns of actors, and the
+text of a project. Python 3 only."""
+
+import json
+
+FIELDS = ("clip", "offset", "rate", "position", "rotationDegrees", "scale", "tint", "on", "travels",
+          "turnRadius")
+
+
+def unit(index, stream, salt):
+    """A portable pseudo-random number in [0, 1)."""
+    x = (index * 0x9E3779B97F4A7C15 + stream * 0xBF58476D1CE4E5B9 + salt) & (2**64 - 1)
+    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB), (31, 1)):
+        x = ((x ^ (x >> shift)) * factor) & (2**64 - 1)
+    return (x >> 11) / 2**53
+
+
+class Columns:
+    """Actors as the project file has them: one list for each of FIELDS."""
+
+    def __init__(self):
+        self.columns = {key: [] for key in FIELDS}
+        self.count = 0
+
+    def put(self, values):
+        for key, value in values.items():
+            if isinstance(value, list):
+                self.columns[key].extend(round(v, 4) for v in value)
+            else:
+                self.columns[key].append(round(value, 4) if isinstance(value, float) else value)
+        self.count += 1
+
+
+def write_project(path, rig, clips, actors, spacing):
+    """Writes `path`: all clips ticked, baked with the defaults, the actors as they are."""
+    project = {
+        "format": "crowdkiln-project", "version": 1, "minReader": 1, "needs": "0.1",
+        "sources": [{"path": rig}],
+        "import": {"heightMeters": 0.0, "unitScale": 0.0},
+        "clips": [{"name": name, "ticked": True} for name in clips],
+        "bake": {"encoding": "P16", "layout": "rows", "range": "joint", "rateHz": 0.0, "frames": 0,
+                 "influences": 4, "interpolate": True, "reading": "palette",
+                 "maxTextureSize": 16384},
+        "spawn": {"count": actors.count, "formation": "disc", "seed": 1, "spacingMeters": spacing,
+                  "clipCount": len(clips), "varied": True},
+        "view": {"method": "atlas", "grid": True},
+        "playbackSpeed": 1.0,
+        "actors": {"count": actors.count, **actors.columns},
+    }
+    lines = []
+    for key, value in project.items():
+        if isinstance(value, dict):
+            inner = ",\n    ".join(f"{json.dumps(k)}: {json.dumps(v)}" for k, v in value.items())
+            lines.append(f'{json.dumps(key)}: {{\n    {inner}\n  }}')
+        else:
+            lines.append(f"{json.dumps(key)}: {json.dumps(value)}")
+    path.write_text("{\n  " + ",\n  ".join(lines) + "\n}\n", encoding="utf-8", newline="\n")

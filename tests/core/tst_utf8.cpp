@@ -1,0 +1,44 @@
+#include <QTest>
+
+#include "core/base/utf8.h"
+
+// The rows of "Well-Formed UTF-8 Byte Sequences" in the Unicode standard (table 3-7), at their
+// edges.
+class tst_utf8 : public QObject {
+  Q_OBJECT
+ private slots:
+  void rejectsWhatIsNotWellFormed_data() {
+    QTest::addColumn<QByteArray>("text");
+    QTest::newRow("lone continuation") << QByteArray("\x80");
+    QTest::newRow("overlong slash") << QByteArray("\xC0\xAF");
+    QTest::newRow("overlong of three") << QByteArray("\xE0\x9F\xBF");
+    QTest::newRow("overlong of four") << QByteArray("\xF0\x8F\xBF\xBF");
+    QTest::newRow("surrogate") << QByteArray("\xED\xA0\x80");
+    QTest::newRow("beyond the last code") << QByteArray("\xF4\x90\x80\x80");
+    QTest::newRow("no such lead") << QByteArray("\xF5\x80\x80\x80");
+    QTest::newRow("cut short") << QByteArray("a\xE7\xBE");
+    QTest::newRow("lead after lead") << QByteArray("\xC3\xC3\xA4");
+  }
+  void rejectsWhatIsNotWellFormed() {
+    QFETCH(QByteArray, text);
+    QVERIFY(!ck::isUtf8({text.constData(), std::size_t(text.size())}));
+  }
+
+  void knowsEverySequenceThatQtWrites() {
+    for (char32_t code = 0; code <= 0x10FFFF; code += code < 0x3000 ? 1 : 37) {
+      if (code >= 0xD800 && code < 0xE000) continue;
+      const QByteArray text = QString::fromUcs4(&code, 1).toUtf8();
+      const std::string_view view(text.constData(), std::size_t(text.size()));
+      QCOMPARE(ck::utf8SequenceLength(view), view.size());
+      QVERIFY(ck::isUtf8(view));
+    }
+  }
+
+  void nothingHasNoSequence() {
+    QCOMPARE(ck::utf8SequenceLength({}), std::size_t{0});
+    QVERIFY(ck::isUtf8({}));
+  }
+};
+
+QTEST_APPLESS_MAIN(tst_utf8)
+#include "tst_utf8.moc"
