@@ -26,6 +26,11 @@ bool drawsInSoftware(std::string_view renderer) {
   return false;
 }
 
+// Asked by name even where the version promises it, because a driver may be told to hide it.
+bool hasExtension(const char* name) {
+  return epoxy_has_gl_extension(name);
+}
+
 void GLAPIENTRY hearMessage(GLenum, GLenum type, GLuint, GLenum severity, GLsizei length,
                             const GLchar* text, const void*) {
   const std::string_view message(
@@ -56,7 +61,10 @@ Result<ContextFacts> readContextFacts() {
                             facts.renderer, facts.version));
   }
   glGetIntegerv(GL_MAX_TEXTURE_SIZE, &facts.maxTextureSize);
+  glGetIntegerv(GL_MAX_TEXTURE_BUFFER_SIZE, &facts.maxBufferTexels);
   facts.software = drawsInSoftware(facts.renderer);
+  facts.compute =
+      hasExtension("GL_ARB_compute_shader") && hasExtension("GL_ARB_shader_storage_buffer_object");
   return facts;
 }
 

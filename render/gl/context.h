@@ -11,7 +11,10 @@ struct ContextFacts {
   std::string renderer;  // "llvmpipe (LLVM 15.0.6, 256 bits)"
   std::string version;   // "4.5 (Core Profile) Mesa 22.3.6"
   int maxTextureSize = 0;
+  int maxBufferTexels = 0;  // of a texture that reads a buffer
   bool software = false;
+  // Compute shaders and storage buffers (OpenGL 4.3, or both extensions).
+  bool compute = false;
 };
 
 // Looks at the current context. Fails with NoGraphics where there is none or it is older than

@@ -30,6 +30,22 @@ Result<GlHandle> compile(GLenum stage, const ShaderSource& source) {
                           source.files.front()));
 }
 
+// `file` names the program for the log and the sentence.
+Result<void> linkStages(const GlHandle& program, const std::string& file) {
+  glLinkProgram(program.name());
+  GLint linked = GL_FALSE;
+  glGetProgramiv(program.name(), GL_LINK_STATUS, &linked);
+  if (linked == GL_TRUE) return {};
+  GLint length = 0;
+  glGetProgramiv(program.name(), GL_INFO_LOG_LENGTH, &length);
+  std::string messages(static_cast<std::size_t>(length), '\0');
+  glGetProgramInfoLog(program.name(), length, nullptr, messages.data());
+  log().error("shader {} does not link:\n{}", file, messages);
+  return fail(
+      ErrorCode::Internal,
+      fmt::format("the graphics driver cannot link the shader {}; the log has its reasons", file));
+}
+
 }  // namespace
 
 Result<Program> Program::link(const ShaderSource& vertex, const ShaderSource& fragment,
@@ -51,18 +67,21 @@ Result<Program> Program::link(const ShaderSource& vertex, const ShaderSource& fr
     glTransformFeedbackVaryings(program.name(), static_cast<GLsizei>(names.size()), names.data(),
                                 GL_INTERLEAVED_ATTRIBS);
   }
-  glLinkProgram(program.name());
-  GLint linked = GL_FALSE;
-  glGetProgramiv(program.name(), GL_LINK_STATUS, &linked);
-  if (linked == GL_TRUE) return Program(std::move(program));
-  GLint length = 0;
-  glGetProgramiv(program.name(), GL_INFO_LOG_LENGTH, &length);
-  std::string messages(static_cast<std::size_t>(length), '\0');
-  glGetProgramInfoLog(program.name(), length, nullptr, messages.data());
-  log().error("shader {} does not link:\n{}", vertex.files.front(), messages);
-  return fail(ErrorCode::Internal,
-              fmt::format("the graphics driver cannot link the shader {}; the log has its reasons",
-                          vertex.files.front()));
+  if (auto linked = linkStages(program, vertex.files.front()); !linked) {
+    return tl::unexpected(linked.error());
+  }
+  return Program(std::move(program));
+}
+
+Result<Program> Program::linkCompute(const ShaderSource& compute) {
+  GlHandle program(GlKind::Program, glCreateProgram());
+  auto shader = compile(GL_COMPUTE_SHADER, compute);
+  if (!shader) return tl::unexpected(shader.error());
+  glAttachShader(program.name(), shader->name());
+  if (auto linked = linkStages(program, compute.files.front()); !linked) {
+    return tl::unexpected(linked.error());
+  }
+  return Program(std::move(program));
 }
 
 int Program::location(const char* name) const {

@@ -20,6 +20,9 @@ class Program {
   static Result<Program> link(const ShaderSource& vertex, const ShaderSource& fragment,
                               std::span<const std::string> feedback);
 
+  // A program of one compute shader, for contexts with ContextFacts::compute. Fails like link().
+  static Result<Program> linkCompute(const ShaderSource& compute);
+
   void use() const;
   void set(const char* name, int value) const;
   void set(const char* name, float value) const;

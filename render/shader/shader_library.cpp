@@ -16,19 +16,24 @@ constexpr std::pair<const char*, int> kSamplers[] = {
 
 Result<const Program*> ShaderLibrary::program(const ProgramRequest& request) {
   if (const auto found = programs_.find(request); found != programs_.end()) return &found->second;
+  auto linked = link(request);
+  if (!linked) return tl::unexpected(linked.error());
+  linked->use();
+  for (const auto& [name, textureUnit] : kSamplers) linked->set(name, textureUnit);
+  return &programs_.emplace(request, std::move(*linked)).first->second;
+}
+
+Result<Program> ShaderLibrary::link(const ProgramRequest& request) const {
   auto vertex = expandShader(request.vertex, request.defines, load_);
   if (!vertex) return tl::unexpected(vertex.error());
+  if (request.vertex.ends_with(".comp")) return Program::linkCompute(*vertex);
   ShaderSource fragment;
   if (!request.fragment.empty()) {
     auto expanded = expandShader(request.fragment, request.defines, load_);
     if (!expanded) return tl::unexpected(expanded.error());
     fragment = std::move(*expanded);
   }
-  auto linked = Program::link(*vertex, fragment, request.feedback);
-  if (!linked) return tl::unexpected(linked.error());
-  linked->use();
-  for (const auto& [name, textureUnit] : kSamplers) linked->set(name, textureUnit);
-  return &programs_.emplace(request, std::move(*linked)).first->second;
+  return Program::link(*vertex, fragment, request.feedback);
 }
 
 }  // namespace ck::render

@@ -7,10 +7,10 @@
 
 namespace ck::render {
 
-// What makes a program: two files below shaders/, the defines and the captured outputs. A value,
+// What makes a program: its files below shaders/, the defines and the captured outputs. A value,
 // so that it can be looked up.
 struct ProgramRequest {
-  std::string vertex;
+  std::string vertex;    // or the compute shader, by its name's end `.comp`
   std::string fragment;  // empty for a program that only feeds back
   std::vector<ShaderDefine> defines;
   std::vector<std::string> feedback;
@@ -37,6 +37,8 @@ class ShaderLibrary {
   Result<const Program*> program(const ProgramRequest& request);
 
  private:
+  Result<Program> link(const ProgramRequest& request) const;
+
   ShaderLoad load_;
   std::map<ProgramRequest, Program> programs_;
 };
