@@ -54,7 +54,7 @@ Result<render::Frame> drawContactSheet(render::CrowdRenderer& renderer, const At
   render::Camera camera;
   render::frameBox(camera, allClips(atlas), static_cast<double>(cellWidth) / cellHeight);
   std::vector<std::string> names;
-  for (const AtlasClip& clip : atlas.clips) names.push_back(clip.name);
+  for (const AtlasClip& clip : atlas.clips) names.push_back(sourceNameOf(clip));
   std::vector<CrowdClip> clips = crowdClips(atlas, names);
   // The last moment of a loop is its end, not its start again.
   for (CrowdClip& clip : clips) clip.loop = LoopMode::Once;

@@ -60,7 +60,7 @@ std::vector<Actor> actorsFor(const CrowdOptions& options, const Character& chara
 
 std::vector<std::string> clipNamesOf(const Atlas& atlas) {
   std::vector<std::string> names;
-  for (const AtlasClip& clip : atlas.clips) names.push_back(clip.name);
+  for (const AtlasClip& clip : atlas.clips) names.push_back(sourceNameOf(clip));
   return names;
 }
 

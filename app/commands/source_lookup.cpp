@@ -17,9 +17,10 @@ constexpr const char* kHow = " (verify: --against FILE..., render: behind the fo
 // The first clip of the atlas that the character lacks; empty where it has them all.
 std::string missingClip(const Atlas& atlas, const Character& character) {
   for (const AtlasClip& baked : atlas.clips) {
+    const std::string& name = sourceNameOf(baked);
     const bool there = std::any_of(character.clips.begin(), character.clips.end(),
-                                   [&baked](const Clip& clip) { return clip.name == baked.name; });
-    if (!there) return baked.name;
+                                   [&name](const Clip& clip) { return clip.name == name; });
+    if (!there) return name;
   }
   return {};
 }

@@ -50,8 +50,13 @@ std::string_view rangeModeName(RangeMode mode) {
   return {};
 }
 
+const std::string& sourceNameOf(const AtlasClip& clip) {
+  return clip.sourceName.empty() ? clip.name : clip.sourceName;
+}
+
 bool AtlasClip::operator==(const AtlasClip& other) const {
-  return name == other.name && firstFrame == other.firstFrame && frameCount == other.frameCount &&
+  return name == other.name && sourceNameOf(*this) == sourceNameOf(other) && shape == other.shape &&
+         firstFrame == other.firstFrame && frameCount == other.frameCount &&
          startSeconds == other.startSeconds && durationSeconds == other.durationSeconds &&
          loop == other.loop && seam == other.seam &&
          groundSpeedMetersPerSecond == other.groundSpeedMetersPerSecond &&

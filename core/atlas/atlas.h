@@ -11,6 +11,7 @@
 #include "core/base/result.h"
 #include "core/crowd/playback.h"
 #include "core/scene/character.h"
+#include "core/scene/clip_shape.h"
 
 namespace ck {
 
@@ -30,19 +31,24 @@ enum class Seam {
 std::string_view seamName(Seam seam);  // "none", "inclusive", "exclusive"
 
 // One baked clip. frameCount counts the duplicated end frame of a loop; the bake time of frame i is
-// startSeconds + i * durationSeconds / (frameCount - 1).
+// startSeconds + i * durationSeconds * shape.rate / (frameCount - 1) on the file's timeline.
 struct AtlasClip {
   std::string name;
+  std::string sourceName = {};  // as in Character::clips; empty: `name`
+  ClipShape shape = {};         // what was done to the source before it was baked
   int firstFrame = 0;
-  int frameCount = 2;  // >= 2
-  double startSeconds = 0.0;
-  double durationSeconds = 0.0;  // of the baked window, the closing step of an exclusive seam included
+  int frameCount = 2;         // >= 2
+  double startSeconds = 0.0;  // on the file's timeline
+  double durationSeconds = 0.0;  // as played; the closing step of an exclusive seam included
   LoopMode loop = LoopMode::Loop;
   Seam seam = Seam::None;
   double groundSpeedMetersPerSecond = 0.0;
-  Bounds bounds;  // of all skinned vertices over all frames, model space
+  Bounds bounds = {};  // of all skinned vertices over all frames, model space
   bool operator==(const AtlasClip& other) const;
 };
+
+// The clip of the rig file that it was baked from.
+const std::string& sourceNameOf(const AtlasClip& clip);
 
 struct AtlasJoint {
   std::string name;

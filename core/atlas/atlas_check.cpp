@@ -51,13 +51,25 @@ Result<void> checkShape(const Atlas& atlas) {
   return {};
 }
 
+bool makesSense(const ClipShape& shape) {
+  if (!(shape.rate >= kSlowestClipRate && shape.rate <= kFastestClipRate)) return false;
+  if (!shape.trim) return true;
+  return std::isfinite(shape.trim->startSeconds) && std::isfinite(shape.trim->endSeconds) &&
+         shape.trim->startSeconds <= shape.trim->endSeconds;
+}
+
 Result<void> checkClips(const Atlas& atlas) {
   const glm::ivec4& block = atlas.shape.block;
   const std::int64_t capacity = std::int64_t{block.w} * (atlas.shape.extent.y / block.z) * block.z;
   if (atlas.clips.empty()) return bad("the atlas has no clips");
   std::int64_t next = 0;
   for (const AtlasClip& clip : atlas.clips) {
-    if (!isUtf8(clip.name)) return bad("a clip of the atlas has a name that is not UTF-8");
+    if (!isUtf8(clip.name) || !isUtf8(clip.sourceName)) {
+      return bad("a clip of the atlas has a name that is not UTF-8");
+    }
+    if (!makesSense(clip.shape)) {
+      return bad(fmt::format("clip '{}' has a cut or rate that makes no sense", clip.name));
+    }
     const std::int64_t end = std::int64_t{clip.firstFrame} + clip.frameCount;
     if (clip.firstFrame < next || clip.frameCount < 2 || end > capacity) {
       return bad(fmt::format("clip '{}' lies at frames {} to {} of an atlas of {}", clip.name,

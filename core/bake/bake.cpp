@@ -40,13 +40,15 @@ Result<Plan> makePlan(const Character& character, const BakeSettings& settings, 
   return Plan{std::move(*windows), std::move(*layout)};
 }
 
-std::vector<AtlasClip> atlasClips(const Character& character, const Plan& plan,
-                                  const PoseFacts& facts) {
+std::vector<AtlasClip> atlasClips(const Character& character, const BakeSettings& settings,
+                                  const Plan& plan, const PoseFacts& facts) {
   std::vector<AtlasClip> clips;
   for (std::size_t w = 0; w < plan.windows.size(); ++w) {
     const BakeWindow& window = plan.windows[w];
-    const Clip& clip = character.clips[static_cast<std::size_t>(window.clip)];
+    const Clip& clip = *window.motion;
     clips.push_back({.name = clip.name,
+                     .sourceName = character.clips[static_cast<std::size_t>(window.clip)].name,
+                     .shape = settings.clips.empty() ? ClipShape{} : settings.clips[w].shape,
                      .firstFrame = plan.layout.firstFrames[w],
                      .frameCount = window.frameCount,
                      .startSeconds = window.startSeconds,
@@ -132,19 +134,16 @@ void addScaleNote(const Character& character, const Plan& plan, const PoseFacts&
        fmt::format("joint '{}' stretches or shears in clip '{}' in a way that one scale per joint "
                    "cannot hold; it is up to {:.1f} mm off, 3 cm from the joint",
                    skinJointNames(character.rig)[static_cast<std::size_t>(facts.scaleDroppedJoint)],
-                   character.clips[static_cast<std::size_t>(window.clip)].name,
-                   facts.scaleDroppedMm)});
+                   window.motion->name, facts.scaleDroppedMm)});
 }
 
-void addSeamNote(const Character& character, const Plan& plan, Notes& notes) {
+void addSeamNote(const Plan& plan, Notes& notes) {
   constexpr double kWorthSayingMm = 0.5;
   std::vector<std::string> closed;
   for (const BakeWindow& window : plan.windows) {
     if (window.loop != LoopMode::Loop || window.seam != Seam::Inclusive) continue;
     if (window.seamMm <= kWorthSayingMm) continue;
-    closed.push_back(fmt::format("'{}' ({:.1f} mm)",
-                                 character.clips[static_cast<std::size_t>(window.clip)].name,
-                                 window.seamMm));
+    closed.push_back(fmt::format("'{}' ({:.1f} mm)", window.motion->name, window.seamMm));
   }
   if (closed.empty()) return;
   notes.push_back({Note::Level::Info, "SeamClosed",
@@ -153,10 +152,10 @@ void addSeamNote(const Character& character, const Plan& plan, Notes& notes) {
 }
 
 // The atlas holds joints; shapes that a clip moves are not in it.
-void addMorphNote(const Character& character, const Plan& plan, Notes& notes) {
+void addMorphNote(const Plan& plan, Notes& notes) {
   std::vector<std::string> moving;
   for (const BakeWindow& window : plan.windows) {
-    const Clip& clip = character.clips[static_cast<std::size_t>(window.clip)];
+    const Clip& clip = *window.motion;
     if (!clip.morphTracks.empty()) moving.push_back(fmt::format("'{}'", clip.name));
   }
   if (moving.empty()) return;
@@ -168,11 +167,11 @@ void addMorphNote(const Character& character, const Plan& plan, Notes& notes) {
 
 Notes bakeNotes(const Character& character, const Plan& plan, const PoseFacts& facts,
                 int influences) {
-  Notes notes = keyGridNotes(character, plan.windows);
+  Notes notes = keyGridNotes(plan.windows);
   addInfluenceNote(facts, influences, notes);
   addScaleNote(character, plan, facts, notes);
-  addSeamNote(character, plan, notes);
-  addMorphNote(character, plan, notes);
+  addSeamNote(plan, notes);
+  addMorphNote(plan, notes);
   return notes;
 }
 
@@ -186,9 +185,9 @@ Result<BakeCost> bakeCost(const Character& character, const BakeSettings& settin
                              static_cast<std::size_t>(bytesPerTexel(info.format));
   BakeCost cost;
   for (const BakeWindow& window : plan->windows) {
-    cost.clips.push_back({character.clips[static_cast<std::size_t>(window.clip)].name,
-                          window.frameCount,
-                          static_cast<std::size_t>(window.frameCount) * bytesPerFrame});
+    cost.clips.push_back(
+        {window.motion->name, character.clips[static_cast<std::size_t>(window.clip)].name,
+         window.frameCount, static_cast<std::size_t>(window.frameCount) * bytesPerFrame});
   }
   cost.width = plan->layout.shape.extent.x;
   cost.height = plan->layout.shape.extent.y;
@@ -212,7 +211,7 @@ Result<BakeResult> bake(const Character& character, const BakeSettings& settings
   atlas.shape = plan->layout.shape;
   atlas.rangeMode = settings.rangeMode;
   atlas.joints = atlasJointsOf(character.rig);
-  atlas.clips = atlasClips(character, *plan, evaluated->facts);
+  atlas.clips = atlasClips(character, settings, *plan, evaluated->facts);
   atlas.ranges = makeRanges(atlas, evaluated->poses);
   atlas.texels.resize(plan->layout.bytes);
   atlas.sourcePath = character.source.path;

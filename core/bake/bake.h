@@ -9,7 +9,8 @@ namespace ck {
 // What a bake would cost, known before any work.
 struct BakeCost {
   struct ClipCost {
-    std::string name;
+    std::string name;        // in the atlas
+    std::string sourceName;  // in the file
     int frames = 0;
     std::size_t bytes = 0;
   };

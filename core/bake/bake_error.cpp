@@ -6,8 +6,10 @@
 #include <array>
 #include <atomic>
 #include <cmath>
+#include <memory>
 #include <optional>
 
+#include "core/anim/shaped_clip.h"
 #include "core/atlas/pose_reading.h"
 #include "core/bake/bake_window.h"
 #include "core/bake/error_tally.h"
@@ -28,7 +30,7 @@ struct Moment {
 };
 
 struct ClipPair {
-  const Clip* source = nullptr;
+  std::shared_ptr<const Clip> source;  // in the shape that was baked
   int atlasClip = 0;
   double closingSeconds = 0.0;
   std::vector<Moment> moments;
@@ -103,23 +105,24 @@ Result<ClipPair> pairClip(const Character& character, const Atlas& atlas, int at
   constexpr double kSameSeconds = 1e-6;
   const AtlasClip& baked = atlas.clips[static_cast<std::size_t>(atlasClip)];
   const auto found = std::find_if(character.clips.begin(), character.clips.end(),
-                                  [&](const Clip& clip) { return clip.name == baked.name; });
+                                  [&](const Clip& c) { return c.name == sourceNameOf(baked); });
   if (found == character.clips.end()) {
-    return doesNotFit(character, fmt::format("the rig has no clip '{}'", baked.name));
+    return doesNotFit(character, fmt::format("the rig has no clip '{}'", sourceNameOf(baked)));
   }
+  auto shaped = shapedClip(character.rig, *found, baked.shape);
+  if (!shaped) return doesNotFit(character, shaped.error().message);
   ClipPair pair;
-  pair.source = &*found;
+  pair.source = std::make_shared<const Clip>(std::move(*shaped));
   pair.atlasClip = atlasClip;
-  if (baked.seam == Seam::Exclusive) {
-    pair.closingSeconds = baked.durationSeconds - found->durationSeconds;
-  }
+  const double length = pair.source->durationSeconds;
+  if (baked.seam == Seam::Exclusive) pair.closingSeconds = baked.durationSeconds - length;
   const double duration = baked.durationSeconds - pair.closingSeconds;
-  if (std::abs(baked.startSeconds - found->startSeconds) > kSameSeconds ||
-      std::abs(duration - found->durationSeconds) > kSameSeconds || pair.closingSeconds < 0.0) {
+  if (std::abs(baked.startSeconds - pair.source->startSeconds) > kSameSeconds ||
+      std::abs(duration - length) > kSameSeconds || pair.closingSeconds < 0.0) {
     return doesNotFit(character, fmt::format("clip '{}' is {:.4f} s long there and {:.4f} s here",
-                                             baked.name, duration, found->durationSeconds));
+                                             baked.name, duration, length));
   }
-  pair.moments = momentsOf(*found, baked, pair.closingSeconds);
+  pair.moments = momentsOf(*pair.source, baked, pair.closingSeconds);
   return pair;
 }
 
@@ -245,9 +248,11 @@ ErrorFigures figuresOf(const Inputs& inputs, const std::vector<Task>& tasks, Rea
   for (const Task& task : tasks) {
     const ErrorTally& tally = task.tallies[static_cast<std::size_t>(reading)];
     if (tally.maxMm() > sum.maxMm() || figures.worstClip.empty()) {
-      figures.worstClip = inputs.clips[task.clip].source->name;
+      const AtlasClip& clip = inputs.atlas.clips[task.clip];
+      figures.worstClip = clip.name;
       figures.worstJoint = names[static_cast<std::size_t>(tally.worstJoint())];
-      figures.worstTimeSeconds = tally.worstSeconds();
+      figures.worstTimeSeconds =
+          clip.startSeconds + (tally.worstSeconds() - clip.startSeconds) * clip.shape.rate;
     }
     sum.merge(tally);
   }

@@ -2,20 +2,25 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/atlas/atlas.h"
+#include "core/scene/clip_shape.h"
 
 namespace ck {
 
 // How seams are judged: by measure, or as the artist says.
 enum class SeamChoice { Auto, Inclusive, Exclusive, None };
+std::string_view seamChoiceName(SeamChoice choice);  // "auto", "inclusive", "exclusive", "none"
 
 // One clip to bake. Empty `clips` in BakeSettings bakes all with the defaults.
 struct BakeClip {
-  std::string name;                // as in Character::clips
+  std::string name;                   // as in Character::clips
   std::optional<LoopMode> loop = {};  // default: Loop where a seam was found, else Once
   SeamChoice seam = SeamChoice::Auto;
+  std::string title = {};  // what the atlas calls it; empty: `name`. Unique in the atlas
+  ClipShape shape = {};
   bool operator==(const BakeClip&) const = default;
 };
 

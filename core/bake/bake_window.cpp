@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_map>
 #include <unordered_set>
 
+#include "core/anim/shaped_clip.h"
 #include "core/bake/bake.h"
 #include "core/bake/key_steps.h"
 #include "core/bake/seam.h"
@@ -59,24 +61,6 @@ Seam chosenSeam(SeamChoice choice, const SeamVerdict& verdict) {
   return Seam::None;
 }
 
-BakeWindow planWindow(const Character& character, const BakeClip& wish, int clipIndex,
-                      const BakeSettings& settings) {
-  const Clip& clip = character.clips[static_cast<std::size_t>(clipIndex)];
-  const SeamVerdict verdict = measureSeam(character, clip);
-  BakeWindow window;
-  window.clip = clipIndex;
-  window.seam = chosenSeam(wish.seam, verdict);
-  window.loop = wish.loop.value_or(window.seam == Seam::None ? LoopMode::Once : LoopMode::Loop);
-  // Only a loop goes back to its start; the closing step has no place in other modes.
-  if (window.loop != LoopMode::Loop && window.seam == Seam::Exclusive) window.seam = Seam::None;
-  window.seamMm = verdict.seamMm;
-  window.startSeconds = clip.startSeconds;
-  if (window.seam == Seam::Exclusive) window.closingSeconds = closingStepSeconds(clip);
-  window.durationSeconds = clip.durationSeconds + window.closingSeconds;
-  window.frameCount = frameCountFor(character.rig, clip, window.seam, settings);
-  return window;
-}
-
 Result<void> checkNumbers(const BakeSettings& settings) {
   if (!std::isfinite(settings.rateHz) || settings.rateHz < 0.0 || settings.frames < 0) {
     return fail(ErrorCode::InvalidInput, fmt::format("a rate of {} Hz or {} frames cannot be baked",
@@ -89,7 +73,44 @@ Result<void> checkNumbers(const BakeSettings& settings) {
   return {};
 }
 
+// Every clip is there and baked once, under a name of its own.
+Result<void> checkNames(const Character& character, const std::vector<BakeClip>& wishes) {
+  std::unordered_set<int> seen;
+  std::unordered_map<std::string, std::string> titles;
+  for (const BakeClip& wish : wishes) {
+    const auto index = findClip(character, wish.name);
+    if (!index) return tl::unexpected(index.error());
+    if (!seen.insert(*index).second) {
+      return fail(ErrorCode::InvalidInput,
+                  fmt::format("clip '{}' is named twice; every clip is baked once", wish.name));
+    }
+    const std::string& title = wish.title.empty() ? wish.name : wish.title;
+    const auto [other, isNew] = titles.emplace(title, wish.name);
+    if (!isNew) {
+      return fail(ErrorCode::InvalidInput,
+                  fmt::format("clips '{}' and '{}' would both be called '{}' in the atlas; give "
+                              "one of them another name",
+                              other->second, wish.name, title));
+    }
+  }
+  return {};
+}
+
 }  // namespace
+
+std::string_view seamChoiceName(SeamChoice choice) {
+  switch (choice) {
+    case SeamChoice::Auto:
+      return "auto";
+    case SeamChoice::Inclusive:
+      return "inclusive";
+    case SeamChoice::Exclusive:
+      return "exclusive";
+    case SeamChoice::None:
+      return "none";
+  }
+  return {};
+}
 
 double closingStepSeconds(const Clip& clip) {
   if (const auto grid = keyGrid(clip)) return grid->stepSeconds;
@@ -114,27 +135,56 @@ int frameCountFor(const Rig& rig, const Clip& clip, Seam seam, const BakeSetting
   return toFrameCount(std::ceil(window / step) * framesPerKeyStep(rig, clip, step));
 }
 
+Result<BakeWindow> planWindow(const Character& character, const BakeClip& wish,
+                              const BakeSettings& settings) {
+  const auto index = findClip(character, wish.name);
+  if (!index) return tl::unexpected(index.error());
+  const Clip& source = character.clips[static_cast<std::size_t>(*index)];
+  auto shaped = shapedClip(character.rig, source, wish.shape);
+  if (!shaped) {
+    return fail(shaped.error().code, fmt::format("{}: {}", character.name, shaped.error().message));
+  }
+  if (!wish.title.empty()) shaped->name = wish.title;
+  const auto clip = std::make_shared<const Clip>(std::move(*shaped));
+  // A seam is what the file has: playing a clip faster or slower does not open or close it.
+  ClipShape unhurried = wish.shape;
+  unhurried.rate = 1.0;
+  const SeamVerdict verdict =
+      wish.shape.rate == 1.0
+          ? measureSeam(character, *clip)
+          : measureSeam(character, *shapedClip(character.rig, source, unhurried));
+  BakeWindow window;
+  window.clip = *index;
+  window.motion = clip;
+  window.measured = verdict.seam;
+  window.seam = chosenSeam(wish.seam, verdict);
+  window.loop = wish.loop.value_or(window.seam == Seam::None ? LoopMode::Once : LoopMode::Loop);
+  // Only a loop goes back to its start; the closing step has no place in other modes.
+  if (window.loop != LoopMode::Loop && window.seam == Seam::Exclusive) window.seam = Seam::None;
+  window.seamMm = verdict.seamMm;
+  window.startSeconds = clip->startSeconds;
+  if (window.seam == Seam::Exclusive) window.closingSeconds = closingStepSeconds(*clip);
+  window.durationSeconds = clip->durationSeconds + window.closingSeconds;
+  window.frameCount = frameCountFor(character.rig, *clip, window.seam, settings);
+  return window;
+}
+
 Result<std::vector<BakeWindow>> planWindows(const Character& character,
                                             const BakeSettings& settings, JobContext job) {
   if (auto ok = checkNumbers(settings); !ok) return tl::unexpected(ok.error());
   const auto wishes = clipsToBake(character, settings);
   if (!wishes) return tl::unexpected(wishes.error());
-  std::vector<int> indices;
-  std::unordered_set<int> seen;
-  for (const BakeClip& wish : *wishes) {
-    const auto index = findClip(character, wish.name);
-    if (!index) return tl::unexpected(index.error());
-    if (!seen.insert(*index).second) {
-      return fail(ErrorCode::InvalidInput,
-                  fmt::format("clip '{}' is named twice; every clip is baked once", wish.name));
-    }
-    indices.push_back(*index);
-  }
-  std::vector<BakeWindow> windows(indices.size());
-  const bool done = parallelFor(windows.size(), job, [&](std::size_t i) {
-    windows[i] = planWindow(character, (*wishes)[i], indices[i], settings);
+  if (auto ok = checkNames(character, *wishes); !ok) return tl::unexpected(ok.error());
+  std::vector<Result<BakeWindow>> planned(wishes->size(), BakeWindow{});
+  const bool done = parallelFor(planned.size(), job, [&](std::size_t i) {
+    planned[i] = planWindow(character, (*wishes)[i], settings);
   });
   if (!done) return fail(ErrorCode::Cancelled, "the bake was stopped");
+  std::vector<BakeWindow> windows;
+  for (Result<BakeWindow>& window : planned) {
+    if (!window) return tl::unexpected(window.error());
+    windows.push_back(std::move(*window));
+  }
   return windows;
 }
 
@@ -157,10 +207,10 @@ std::vector<double> frameTimes(const Clip& clip, const BakeWindow& window) {
   return times;
 }
 
-Notes keyGridNotes(const Character& character, const std::vector<BakeWindow>& windows) {
+Notes keyGridNotes(const std::vector<BakeWindow>& windows) {
   std::vector<std::string> missed;
   for (const BakeWindow& window : windows) {
-    const Clip& clip = character.clips[static_cast<std::size_t>(window.clip)];
+    const Clip& clip = *window.motion;
     const std::vector<double> keys = keyTimes(clip);
     if (keys.size() < 2 || window.durationSeconds <= 0.0) continue;
     const double step = window.durationSeconds / (window.frameCount - 1);

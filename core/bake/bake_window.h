@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "core/bake/bake_settings.h"
@@ -13,17 +14,25 @@ namespace ck {
 // durationSeconds], both ends included.
 struct BakeWindow {
   int clip = 0;  // into Character::clips
+  // That clip as it is baked: in its shape and under its name in the atlas. Times of this window
+  // are on its timeline.
+  std::shared_ptr<const Clip> motion;
   LoopMode loop = LoopMode::Once;
   Seam seam = Seam::None;
   double startSeconds = 0.0;
   double durationSeconds = 0.0;  // the closing step of an exclusive loop included
   double closingSeconds = 0.0;   // 0 where there is none
   int frameCount = 2;
-  double seamMm = 0.0;  // how far the last key pose is from the first
+  Seam measured = Seam::None;  // what `seam` is unless the artist chose
+  double seamMm = 0.0;         // how far the last key pose is from the first
 };
 
 // The closing step of an exclusive loop: the usual time between two keys.
 double closingStepSeconds(const Clip& clip);
+
+// The window of one clip. Fails with InvalidInput (an unknown name, a shape that does not fit).
+Result<BakeWindow> planWindow(const Character& character, const BakeClip& wish,
+                              const BakeSettings& settings);
 
 // The windows of the clips that the settings name, in their order; all clips where they name none.
 // Fails with InvalidInput (no clips, an unknown or doubled name, numbers that make no sense) and
@@ -36,6 +45,6 @@ Result<std::vector<BakeWindow>> planWindows(const Character& character,
 std::vector<double> frameTimes(const Clip& clip, const BakeWindow& window);
 
 // Clips whose frames miss keys, for the note OffKeyGrid.
-Notes keyGridNotes(const Character& character, const std::vector<BakeWindow>& windows);
+Notes keyGridNotes(const std::vector<BakeWindow>& windows);
 
 }  // namespace ck

@@ -84,8 +84,7 @@ void storeFrame(const Inputs& inputs, std::span<const glm::dmat4> skins, std::si
 
 void runTask(const Inputs& inputs, Task& task, PivotPoses& poses) {
   const BakeWindow& window = inputs.windows[task.window];
-  const Clip& clip = inputs.character.clips[static_cast<std::size_t>(window.clip)];
-  WindowSampler sampler(inputs.character.rig, clip, window.closingSeconds);
+  WindowSampler sampler(inputs.character.rig, *window.motion, window.closingSeconds);
   std::vector<glm::mat4> floats(poses.jointCount);
   for (std::size_t i = 0; i < task.frameCount; ++i) {
     const std::size_t frame = task.firstFrame + i;
@@ -168,8 +167,7 @@ Result<void> checkTasks(std::span<const Task> tasks, const Inputs& inputs) {
     const auto names = skinJointNames(inputs.character.rig);
     return fail(ErrorCode::InvalidInput,
                 fmt::format("{}: clip '{}' moves joint '{}' to a place that is not a number",
-                            inputs.character.name,
-                            inputs.character.clips[static_cast<std::size_t>(window.clip)].name,
+                            inputs.character.name, window.motion->name,
                             names[static_cast<std::size_t>(task.brokenJoint)]));
   }
   return {};
@@ -227,8 +225,7 @@ Result<EvaluatedPoses> evaluatePoses(const Character& character,
                 overLimit(character, influences)};
   inputs.clusters = clustersOf(inputs.vertices);
   for (const BakeWindow& window : windows) {
-    inputs.times.push_back(
-        frameTimes(character.clips[static_cast<std::size_t>(window.clip)], window));
+    inputs.times.push_back(frameTimes(*window.motion, window));
   }
   EvaluatedPoses result{makeRoom(character.rig.skinJoints.size(), windows), {}};
   std::vector<Task> tasks = makeTasks(windows);

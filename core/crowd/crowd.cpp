@@ -100,13 +100,13 @@ void Crowd::Arrays::add(const Actor& actor, std::size_t sourceIndex, std::size_t
   const double start = static_cast<double>(actor.offset);
   source.push_back(sourceIndex);
   clip.push_back(static_cast<int>(clipIndex));
-  loop.push_back(crowdClip.loop);
+  loop.push_back(actor.loop.value_or(crowdClip.loop));
   duration.push_back(crowdClip.durationSeconds);
   rate.push_back(static_cast<double>(actor.rate));
   offset.push_back(start);
   offsetFraction.push_back(phaseStep(start, 1.0, 1.0));
   fraction.push_back(0);
-  phase.push_back(wrapPhase(0.0, start, crowdClip.loop));
+  phase.push_back(wrapPhase(0.0, start, loop.back()));
   const bool baked = crowdClip.atlasClip >= 0 && crowdClip.frameCount >= 2;
   firstFrame.push_back(crowdClip.atlasClip >= 0 ? crowdClip.firstFrame : 0);
   lastInterval.push_back(baked ? crowdClip.frameCount - 2 : -1);
@@ -218,8 +218,9 @@ std::vector<CrowdClip> crowdClips(const Atlas& atlas, std::span<const std::strin
   std::vector<CrowdClip> clips;
   clips.reserve(clipNames.size());
   for (const std::string& name : clipNames) {
-    const auto found = std::find_if(atlas.clips.begin(), atlas.clips.end(),
-                                    [&name](const AtlasClip& clip) { return clip.name == name; });
+    const auto found =
+        std::find_if(atlas.clips.begin(), atlas.clips.end(),
+                     [&name](const AtlasClip& clip) { return sourceNameOf(clip) == name; });
     CrowdClip clip;
     clip.name = name;
     if (found != atlas.clips.end()) {

@@ -4,6 +4,7 @@
 #include <glm/glm.hpp>
 #include <glm/gtc/quaternion.hpp>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -27,6 +28,7 @@ struct Actor {
   // its left; negative to its right), straight ahead for 0. Actors with `travels` off stay put.
   bool travels = false;
   float turnRadius = 0.0f;
+  std::optional<LoopMode> loop = {};  // at the ends of its clip; unset: as the clip says
   bool operator==(const Actor&) const = default;
 };
 
@@ -75,7 +77,7 @@ class Crowd {
   std::shared_ptr<Arrays> arrays_;
 };
 
-// How a crowd's clips (named by the project) map onto an atlas.
+// How a crowd's clips, named as in Character::clips, map onto an atlas.
 std::vector<CrowdClip> crowdClips(const Atlas& atlas, std::span<const std::string> clipNames);
 
 // The same before anything is baked, for a renderer that shows the source: all clips loop.

@@ -4,17 +4,28 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "core/anim/shaped_clip.h"
+#include "core/base/assert.h"
+
 namespace ck {
 
 ImportInputs importInputs(const Project& project) {
   return {project.sources, project.import};
 }
 
+BakeClip bakeClipOf(const ProjectClip& clip) {
+  return {.name = clip.name,
+          .loop = clip.loop,
+          .seam = clip.seam,
+          .title = clip.title,
+          .shape = clip.shape};
+}
+
 BakeSettings bakeInputs(const Project& project) {
   BakeSettings settings = project.bake;
   settings.clips.clear();
   for (const ProjectClip& clip : project.clips) {
-    if (clip.ticked) settings.clips.push_back({.name = clip.name, .loop = clip.loop});
+    if (clip.ticked) settings.clips.push_back(bakeClipOf(clip));
   }
   return settings;
 }
@@ -87,7 +98,7 @@ Project newProjectFor(const Character& character, const std::vector<SourceFile>&
   project.sources = sources;
   std::vector<std::string> names;
   for (const Clip& clip : character.clips) {
-    project.clips.push_back({.name = clip.name, .loop = {}});
+    project.clips.push_back({.name = clip.name});
     names.push_back(clip.name);
   }
   project.spawn.spacingMeters = spacingFor(character);
@@ -95,6 +106,34 @@ Project newProjectFor(const Character& character, const std::vector<SourceFile>&
   project.actors = ActorList(spawnFor(character, names, project.spawn));
   return project;
 }
+
+namespace {
+
+// Gives every actor's clip its new number; clips that are not in the list become the first one.
+void renumberClips(Project& project, const std::vector<int>& newNumbers) {
+  const auto newNumber = [&newNumbers](int clip) {
+    const bool known = clip >= 0 && static_cast<std::size_t>(clip) < newNumbers.size();
+    return known ? newNumbers[static_cast<std::size_t>(clip)] : 0;
+  };
+  for (std::size_t i = 0; i < project.actors.size(); ++i) {
+    Actor actor = project.actors[i];
+    const Actor before = actor;
+    actor.clip = newNumber(actor.clip);
+    if (!(actor == before)) project.actors.set(i, actor);
+  }
+}
+
+void dropUnfitTrims(std::vector<ProjectClip>& clips, const Character& character) {
+  for (ProjectClip& clip : clips) {
+    if (!clip.shape.trim) continue;
+    const auto source = std::find_if(character.clips.begin(), character.clips.end(),
+                                     [&clip](const Clip& one) { return one.name == clip.name; });
+    if (source == character.clips.end()) continue;
+    if (!shapedClip(character.rig, *source, clip.shape)) clip.shape.trim.reset();
+  }
+}
+
+}  // namespace
 
 void adoptClips(Project& project, const Character& character) {
   std::unordered_map<std::string_view, bool> there;
@@ -110,20 +149,33 @@ void adoptClips(Project& project, const Character& character) {
     clips.push_back(project.clips[i]);
   }
   for (const Clip& clip : character.clips) {
-    if (!there[clip.name]) clips.push_back({.name = clip.name, .loop = {}});
+    if (!there[clip.name]) clips.push_back({.name = clip.name});
   }
 
-  std::vector<Actor> actors = project.actors.toVector();
-  bool changed = false;
-  for (Actor& actor : actors) {
-    const bool known = actor.clip >= 0 && static_cast<std::size_t>(actor.clip) < moved.size();
-    const int clip = known ? moved[static_cast<std::size_t>(actor.clip)] : 0;
-    changed = changed || clip != actor.clip;
-    actor.clip = clip;
-  }
-  if (changed) project.actors = ActorList(actors);
+  dropUnfitTrims(clips, character);
+  renumberClips(project, moved);
   project.clips = std::move(clips);
   project.spawn.clipCount = std::max(1, static_cast<int>(project.clips.size()));
+}
+
+void reorderClips(Project& project, const std::vector<int>& order) {
+  CK_ASSERT(order.size() == project.clips.size());
+  std::vector<ProjectClip> clips;
+  std::vector<int> newNumbers(order.size(), 0);
+  for (const int from : order) {
+    newNumbers[static_cast<std::size_t>(from)] = static_cast<int>(clips.size());
+    clips.push_back(project.clips[static_cast<std::size_t>(from)]);
+  }
+  project.clips = std::move(clips);
+  renumberClips(project, newNumbers);
+}
+
+bool isFreeTitle(const Project& project, std::size_t clip, std::string_view title) {
+  if (title.empty() || title.find_first_of("\r\n") != std::string_view::npos) return false;
+  for (std::size_t i = 0; i < project.clips.size(); ++i) {
+    if (i != clip && titleOf(project.clips[i]) == title) return false;
+  }
+  return true;
 }
 
 std::filesystem::path findSample(const char* fileName) {

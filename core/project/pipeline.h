@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string_view>
 #include <vector>
 
 #include "core/project/project.h"
@@ -14,6 +15,9 @@ struct ImportInputs {
   bool operator==(const ImportInputs&) const = default;
 };
 ImportInputs importInputs(const Project& project);
+
+// One clip of the project as it would be baked.
+BakeClip bakeClipOf(const ProjectClip& clip);
 
 // The settings to bake with: the ticked clips in their order. With no clip ticked the list is
 // empty, which bake() reads as "all": callers ask anyClipTicked() first.
@@ -39,9 +43,17 @@ double spacingFor(const Character& character);
 std::vector<Actor> spawnFor(const Character& character, const std::vector<std::string>& clipNames,
                             const SpawnSettings& settings);
 
-// Puts the clips of a newly read character into the project by name: keeps ticks, drops those that
-// are gone (their actors go to the first clip), adds new ones ticked.
+// Puts the clips of a newly read character into the project by name: keeps ticks, titles and
+// shapes, drops those that are gone (their actors go to the first clip), adds new ones ticked. A
+// trim that does not fit the clip any more is dropped.
 void adoptClips(Project& project, const Character& character);
+
+// Puts the clips into another order: `order` holds every index of Project::clips once. Actors keep
+// playing what they play.
+void reorderClips(Project& project, const std::vector<int>& order);
+
+// Whether a clip may be called `title`: not empty, no other clip's title, and no line breaks.
+bool isFreeTitle(const Project& project, std::size_t clip, std::string_view title);
 
 // The file that a program opens when it is given none: `humanoid.glb` of the samples beside the
 // running program (../share/crowdkiln/samples) or in the source tree that it was built in

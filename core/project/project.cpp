@@ -6,6 +6,10 @@
 
 namespace ck {
 
+const std::string& titleOf(const ProjectClip& clip) {
+  return clip.title.empty() ? clip.name : clip.title;
+}
+
 ActorList::ActorList(const std::vector<Actor>& actors) : size_(actors.size()) {
   for (std::size_t first = 0; first < actors.size(); first += kChunk) {
     const std::size_t last = std::min(first + kChunk, actors.size());

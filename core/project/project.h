@@ -19,11 +19,17 @@ struct SourceFile {
 
 // One clip as the project sees it; order as in the list the artist sees.
 struct ProjectClip {
-  std::string name;              // as in Character::clips
-  bool ticked = true;            // to be baked
-  std::optional<LoopMode> loop;  // unset: by the seam
+  std::string name;                   // as in Character::clips; what actors and files mean by it
+  bool ticked = true;                 // to be baked
+  std::optional<LoopMode> loop = {};  // unset: by the seam
+  SeamChoice seam = SeamChoice::Auto;
+  std::string title = {};  // what people call it, and the atlas; empty: `name`
+  ClipShape shape = {};
   bool operator==(const ProjectClip&) const = default;
 };
+
+// The title, or the name where it has none.
+const std::string& titleOf(const ProjectClip& clip);
 
 // The actors of a crowd, in immutable chunks: copying is cheap, and an edit copies only the chunks
 // that it touches.

@@ -83,6 +83,13 @@ Json clipsJson(const Project& project) {
   for (const ProjectClip& clip : project.clips) {
     Json entry = {{"name", clip.name}, {"ticked", clip.ticked}};
     if (clip.loop) entry["loop"] = loopModeName(*clip.loop);
+    if (clip.seam != SeamChoice::Auto) entry["seam"] = seamChoiceName(clip.seam);
+    if (!clip.title.empty()) entry["title"] = clip.title;
+    if (clip.shape.trim) {
+      entry["trimSeconds"] = {clip.shape.trim->startSeconds, clip.shape.trim->endSeconds};
+    }
+    if (clip.shape.rate != 1.0) entry["rate"] = clip.shape.rate;
+    if (clip.shape.inPlace) entry["inPlace"] = true;
     clips.push_back(std::move(entry));
   }
   return clips;
@@ -141,6 +148,10 @@ Json actorsJson(const ActorList& actors) {
   json["on"] = column(actors, [](const Actor& a) { return a.on; });
   json["travels"] = column(actors, [](const Actor& a) { return a.travels; });
   json["turnRadius"] = column(actors, [](const Actor& a) { return shortest(a.turnRadius); });
+  const Json loops = column(actors, [](const Actor& a) -> std::string_view {
+    return a.loop ? loopModeName(*a.loop) : "clip";
+  });
+  if (loops != "clip") json["loop"] = loops;
   return json;
 }
 

@@ -207,6 +207,23 @@ void readSources(Fields& root, const fs::path& folder, Project& project,
   }
 }
 
+void readShape(Fields& fields, ClipShape& shape) {
+  fields.number("rate", shape.rate, kSlowestClipRate, kFastestClipRate);
+  fields.flag("inPlace", shape.inPlace);
+  const Json* trim = fields.find("trimSeconds");
+  if (trim == nullptr) return;
+  const auto isTime = [](const Json& time) {
+    return time.is_number() && std::abs(time.get<double>()) <= kFarthest;
+  };
+  if (!trim->is_array() || trim->size() != 2 || !isTime((*trim)[0]) || !isTime((*trim)[1])) {
+    return fields.wrong("trimSeconds", "is not a start and an end in seconds");
+  }
+  shape.trim = Trim{(*trim)[0].get<double>(), (*trim)[1].get<double>()};
+  if (!(shape.trim->startSeconds < shape.trim->endSeconds)) {
+    fields.wrong("trimSeconds", "ends before it starts");
+  }
+}
+
 void readClips(Fields& root, Project& project, std::optional<Error>& problem) {
   const Json* list = arrayOf(root, "clips", kMostEntries);
   if (list == nullptr) return;
@@ -221,6 +238,12 @@ void readClips(Fields& root, Project& project, std::optional<Error>& problem) {
                     loopModeName);
       clip.loop = loop;
     }
+    fields.choice(
+        "seam", clip.seam,
+        {SeamChoice::Auto, SeamChoice::Inclusive, SeamChoice::Exclusive, SeamChoice::None},
+        seamChoiceName);
+    fields.text("title", clip.title);
+    readShape(fields, clip.shape);
     project.clips.push_back(std::move(clip));
   }
 }
@@ -295,6 +318,18 @@ class Column {
     value = static_cast<Integer>(json->get<std::uint64_t>());
   }
 
+  // "clip" or the name of a loop mode.
+  void loop(std::size_t index, std::optional<LoopMode>& value) {
+    const Json* json = at(index);
+    if (json == nullptr) return;
+    const std::string word = json->is_string() ? json->get<std::string>() : std::string();
+    if (word == "clip") return;
+    for (const LoopMode mode : {LoopMode::Loop, LoopMode::Once, LoopMode::PingPong}) {
+      if (loopModeName(mode) == word) value = mode;
+    }
+    if (!value) wrong(index, "is none of clip, loop, once and ping-pong");
+  }
+
   void flag(std::size_t index, bool& value) {
     const Json* json = at(index);
     if (json == nullptr) return;
@@ -331,6 +366,7 @@ void readActors(Fields fields, Project& project) {
   Column on(fields, "on", count);
   Column travels(fields, "travels", count);
   Column turnRadius(fields, "turnRadius", count);
+  Column loop(fields, "loop", count);
   std::vector<Actor> actors(count);
   for (std::size_t i = 0; i < count; ++i) {
     Actor& actor = actors[i];
@@ -344,6 +380,7 @@ void readActors(Fields fields, Project& project) {
     on.flag(i, actor.on);
     travels.flag(i, actor.travels);
     turnRadius.number(i, actor.turnRadius, kFarthest);
+    loop.loop(i, actor.loop);
   }
   project.actors = ActorList(actors);
 }

@@ -5,6 +5,7 @@
 
 #include "core/anim/clip_sampler.h"
 #include "core/anim/pose.h"
+#include "core/anim/shaped_clip.h"
 #include "core/base/assert.h"
 
 namespace ck::render {
@@ -31,6 +32,13 @@ ActorPoses::ActorPoses(const Character& character, const Atlas* atlas, const Cro
         std::find_if(character.clips.begin(), character.clips.end(),
                      [&crowdClip](const Clip& clip) { return clip.name == crowdClip.name; });
     sourceClips_.push_back(found == character.clips.end() ? nullptr : &*found);
+    if (found == character.clips.end() || atlas == nullptr || crowdClip.atlasClip < 0) continue;
+    const ClipShape& shape = atlas->clips[static_cast<std::size_t>(crowdClip.atlasClip)].shape;
+    if (shape == ClipShape{}) continue;
+    auto shaped = shapedClip(character.rig, *found, shape);
+    if (!shaped) continue;
+    shapedClips_.push_back(std::move(*shaped));
+    sourceClips_.back() = &shapedClips_.back();
   }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <deque>
 #include <glm/glm.hpp>
 #include <vector>
 
@@ -21,9 +22,9 @@ class ActorPoses {
   // whose clip is not baked stand in frame 0 of the atlas.
   std::vector<glm::dmat4> baked(std::size_t actor) const;
 
-  // Skin matrices of the file's clip of that name at the same moment; at rest where there is no
-  // such clip. Past the last key, where the bake has closed a loop (Seam::Exclusive), the joints
-  // move on to the first key pose.
+  // Skin matrices of the file's clip of that name, in the shape that was baked, at the same moment;
+  // at rest where there is no such clip. Past the last key, where the bake has closed a loop
+  // (Seam::Exclusive), the joints move on to the first key pose.
   std::vector<glm::dmat4> source(std::size_t actor) const;
 
   // Weights of a mesh's morph targets at that moment of the source.
@@ -41,6 +42,7 @@ class ActorPoses {
   const Atlas* atlas_;
   const Crowd& crowd_;
   bool interpolate_;
+  std::deque<Clip> shapedClips_;          // those that were baked in a shape of their own
   std::vector<const Clip*> sourceClips_;  // one per clip of the crowd
 };
 

@@ -156,6 +156,29 @@ class tst_crowd : public QObject {
     QVERIFY(std::abs(crowd.unitOf(0) - 0.25) < 1e-9);
   }
 
+  void actorsOwnLoopModeWins() {
+    const std::vector<ck::CrowdClip> clips = {
+        {.name = "Once", .atlasClip = 0, .durationSeconds = 1.0, .loop = ck::LoopMode::Once}};
+    std::vector<ck::Actor> actors(4);
+    actors[1].loop = ck::LoopMode::Loop;
+    actors[2].loop = ck::LoopMode::PingPong;
+    actors[3].loop = ck::LoopMode::Once;
+    ck::Crowd crowd(actors, clips);
+    crowd.seek(1.25);
+    const double wanted[] = {1.0, 0.25, 0.75, 1.0};
+    for (std::size_t i = 0; i < 4; ++i) QVERIFY(std::abs(crowd.unitOf(i) - wanted[i]) < 1e-9);
+  }
+
+  void renamedClipsAreFoundByTheirSource() {
+    ck::Atlas atlas;
+    atlas.clips = {{.name = "B", .sourceName = "A", .firstFrame = 0},
+                   {.name = "A", .sourceName = "B", .firstFrame = 9}};
+    const std::vector<std::string> names = {"A", "B"};
+    const auto clips = ck::crowdClips(atlas, names);
+    QCOMPARE(clips[0].firstFrame, 0);
+    QCOMPARE(clips[1].firstFrame, 9);
+  }
+
   void eightHoursOfAdvancingDriftLess() {
     Actor actor;
     actor.rate = 1.037f;

@@ -70,6 +70,11 @@ class tst_pipeline : public QObject {
     row("a range mode is baked", "bake",
         [](Project& p) { p.bake.rangeMode = ck::RangeMode::Atlas; });
     row("a reading is baked", "bake", [](Project& p) { p.bake.reading = ck::Reading::Direct; });
+    row("a cut is baked", "bake", [](Project& p) { p.clips[0].shape.trim = ck::Trim{0.0, 0.5}; });
+    row("a title is baked", "bake", [](Project& p) { p.clips[0].title = "Bow"; });
+    row("a seam is baked", "bake", [](Project& p) { p.clips[0].seam = ck::SeamChoice::None; });
+    row("a loop mode of an actor is crowd only", "crowd",
+        [](Project& p) { editActor(p, [](ck::Actor& a) { a.loop = ck::LoopMode::Once; }); });
     row("an offset is crowd only", "crowd",
         [](Project& p) { editActor(p, [](ck::Actor& a) { a.offset += 0.5f; }); });
     row("a switched-off actor is crowd only", "crowd",
@@ -168,6 +173,46 @@ class tst_pipeline : public QObject {
     QCOMPARE(project.actors[0].clip, 0);
     QCOMPARE(project.actors[1].clip, 0);
     QCOMPARE(project.actors[2].clip, 1);
+  }
+
+  void adoptedClipsKeepShapesThatFit() {
+    Project project = barProject();
+    project.clips[0].title = "Bow";
+    project.clips[0].shape = {ck::Trim{0.2, 0.8}, 2.0, false};
+    project.clips[1].shape = {ck::Trim{0.1, 0.5}, 1.0, true};
+    ck::Character shorter = ck::test::barCharacter();
+    shorter.clips[0].durationSeconds = 0.5;
+    ck::adoptClips(project, shorter);
+    QCOMPARE(project.clips[0].title, std::string("Bow"));
+    QVERIFY(!project.clips[0].shape.trim);
+    QCOMPARE(project.clips[0].shape.rate, 2.0);
+    QCOMPARE(project.clips[1].shape.trim->endSeconds, 0.5);
+  }
+
+  void reorderedClipsAreStillPlayedByTheirActors() {
+    Project project = barProject();
+    std::vector<std::string> played;
+    for (const ck::Actor& actor : project.actors.toVector()) {
+      played.push_back(project.clips[std::size_t(actor.clip)].name);
+    }
+    ck::reorderClips(project, {1, 0});
+    QCOMPARE(project.clips[0].name, std::string("Twist"));
+    for (std::size_t i = 0; i < played.size(); ++i) {
+      QCOMPARE(project.clips[std::size_t(project.actors[i].clip)].name, played[i]);
+    }
+    QCOMPARE(ck::bakeInputs(project).clips[0].name, std::string("Twist"));
+  }
+
+  void titlesAreUniqueAndNotEmpty() {
+    Project project = barProject();
+    QVERIFY(ck::isFreeTitle(project, 0, "Bow"));
+    QVERIFY(ck::isFreeTitle(project, 0, "Bend"));
+    QVERIFY(!ck::isFreeTitle(project, 0, "Twist"));
+    QVERIFY(!ck::isFreeTitle(project, 0, ""));
+    QVERIFY(!ck::isFreeTitle(project, 0, "two\nlines"));
+    project.clips[1].title = "Turn";
+    QVERIFY(ck::isFreeTitle(project, 0, "Twist"));
+    QVERIFY(!ck::isFreeTitle(project, 0, "Turn"));
   }
 
   void editCopiesOneChunk() {

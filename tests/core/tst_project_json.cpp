@@ -25,6 +25,9 @@ Project richProject() {
   project.import = {1.8, 0.01};
   project.clips[1].ticked = false;
   project.clips[1].loop = ck::LoopMode::PingPong;
+  project.clips[0].title = "Bow \xE2\x9C\x93";
+  project.clips[0].seam = ck::SeamChoice::Exclusive;
+  project.clips[1].shape = {ck::Trim{0.1, 2.0 / 3.0}, 1.0 / 3.0, true};
   project.bake.rateHz = 12.5;
   project.bake.influences = 2;
   project.bake.interpolate = false;
@@ -45,6 +48,7 @@ Project richProject() {
   odd.on = false;
   odd.travels = true;
   odd.turnRadius = -2.6f;
+  odd.loop = ck::LoopMode::PingPong;
   project.actors.set(3, odd);
   return project;
 }
@@ -117,6 +121,14 @@ class tst_project_json : public QObject {
     bad("a speed beyond its range", "\"playbackSpeed\": 1.0", "\"playbackSpeed\": 1e10",
         "playbackSpeed");
     bad("null for a number", "\"rateHz\": 0.0", "\"rateHz\": null", "bake.rateHz");
+    bad("a clip that plays backwards", "\"ticked\":true", "\"ticked\":true,\"rate\":-1.0",
+        "clips.rate");
+    bad("a cut of one time", "\"ticked\":true", "\"ticked\":true,\"trimSeconds\":[0.5]",
+        "clips.trimSeconds is not a start and an end");
+    bad("a cut that ends before it starts", "\"ticked\":true",
+        "\"ticked\":true,\"trimSeconds\":[0.5,0.25]", "ends before it starts");
+    bad("a loop mode of an actor that is none", "\"on\": true", "\"on\": true, \"loop\": \"twice\"",
+        "none of clip, loop, once and ping-pong");
     bad("text for a flag", "\"ticked\":true", "\"ticked\":\"yes\"", "clips.ticked");
     bad("a number for a text", "\"name\":\"Walk\"", "\"name\":5", "clips.name");
     bad("a column of the wrong length", "\"clip\": 0", "\"clip\": [0, 0, 0]", "3 entries for 2");
