@@ -199,7 +199,8 @@ void MainWindow::takeRigFiles(const QStringList& paths, Qt::KeyboardModifiers mo
     openFiles(paths);
     return;
   }
-  const bool clipsOnly = QFileInfo(paths.first()).suffix().toLower() == QLatin1String("md5anim");
+  const QString ending = QFileInfo(paths.first()).suffix().toLower();
+  const bool clipsOnly = ending == QLatin1String("md5anim") || ending == QLatin1String("bvh");
   if (clipsOnly || (modifiers & Qt::ShiftModifier)) {
     session_.addClips(paths);
     return;

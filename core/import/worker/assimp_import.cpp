@@ -30,12 +30,6 @@ const char* endingOf(FileKind kind) {
       return "fbx";
     case FileKind::Collada:
       return "dae";
-    case FileKind::Md5Mesh:
-      return "md5mesh";
-    case FileKind::Md5Anim:
-      return "md5anim";
-    case FileKind::Bvh:
-      return "bvh";
     default:
       return "x";
   }
@@ -108,20 +102,8 @@ std::string withoutLeadingBlanks(std::string_view text) {
   return result;
 }
 
-// Assimp's MD5 reader steps over a line end it takes for two characters and misses the frame rate.
-std::string withDosLines(std::string_view text) {
-  std::string result;
-  result.reserve(text.size() + text.size() / 16);
-  for (const char c : text) {
-    if (c == '\n' && (result.empty() || result.back() != '\r')) result += '\r';
-    result += c;
-  }
-  return result;
-}
-
 std::string prepared(std::span<const std::byte> bytes, FileKind kind) {
   if (kind == FileKind::Collada) return withoutLeadingBlanks(textOf(bytes));
-  if (kind == FileKind::Md5Mesh || kind == FileKind::Md5Anim) return withDosLines(textOf(bytes));
   return std::string(textOf(bytes));
 }
 
@@ -199,7 +181,6 @@ Result<SourceScene> readWithAssimp(std::span<const std::byte> bytes, FileKind ki
   keepOnly(importer, endingOf(kind));
   importer.SetIOHandler(new FolderSystem(rigName, prepared(bytes, kind), folder));
   importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, false);
-  importer.SetPropertyBool(AI_CONFIG_IMPORT_MD5_NO_ANIM_AUTOLOAD, true);
   importer.SetPropertyBool(AI_CONFIG_IMPORT_NO_SKELETON_MESHES, true);
   importer.SetPropertyBool(AI_CONFIG_IMPORT_COLLADA_USE_COLLADA_NAMES, true);
   importer.SetPropertyInteger(AI_CONFIG_PP_SBP_REMOVE,
@@ -220,12 +201,8 @@ Result<SourceScene> readWithAssimp(std::span<const std::byte> bytes, FileKind ki
   const AssimpNodes nodes = addAssimpNodes(*source, kind, scene);
   addAssimpMaterials(*source, folder, scene);
   progress(0.7f, "Reading meshes");
-  // Files with motion only get a stand-in mesh from Assimp.
-  const bool motionOnly = kind == FileKind::Md5Anim || kind == FileKind::Bvh;
-  if (!motionOnly) {
-    if (auto ok = addAssimpMeshes(*source, kind, nodes, scene); !ok)
-      return tl::unexpected(ok.error());
-  }
+  if (auto ok = addAssimpMeshes(*source, kind, nodes, scene); !ok)
+    return tl::unexpected(ok.error());
   progress(0.8f, "Reading clips");
   addAssimpClips(*source, kind, nodes, scene);
   return scene;

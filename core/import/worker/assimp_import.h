@@ -5,7 +5,7 @@
 
 namespace ck::worker {
 
-// Reads FBX, Collada, MD5, BVH and X through Assimp, as it gives them: FBX pivots are not kept, and
+// Reads FBX, Collada and X through Assimp, as it gives them: FBX pivots are not kept, and
 // curves are straight between keys. Every such import carries the note "ProvisionalReader". Only
 // the reader for `kind` is used and only files of `folder` are opened. May crash on damaged files.
 // Errors: ImportFailed, Unsupported; the message does not name the rig file.

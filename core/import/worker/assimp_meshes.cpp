@@ -146,12 +146,8 @@ Result<int> addSkin(const aiMesh& source, const std::string& name, const AssimpN
   return static_cast<int>(scene.skins.size()) - 1;
 }
 
-// MD5 knows only the shader of a mesh; elsewhere the node has the name that artists see.
-std::string meshName(const aiScene& source, FileKind kind, const aiNode& node, const aiMesh& mesh) {
-  if (kind == FileKind::Md5Mesh && mesh.mMaterialIndex < source.mNumMaterials) {
-    const std::string shader = source.mMaterials[mesh.mMaterialIndex]->GetName().C_Str();
-    return shader.substr(shader.rfind('/') + 1);
-  }
+// The node has the name that artists see.
+std::string meshName(const aiNode& node, const aiMesh& mesh) {
   return node.mName.length > 0 ? node.mName.C_Str() : mesh.mName.C_Str();
 }
 
@@ -173,7 +169,7 @@ Result<void> addAssimpMeshes(const aiScene& source, FileKind kind, const AssimpN
                     "there are more than 20 million vertices or 65535 meshes");
       }
       SourceMesh result;
-      const std::string name = meshName(source, kind, node, mesh);
+      const std::string name = meshName(node, mesh);
       result.mesh.name = name;
       result.node = static_cast<int>(n);
       if (auto ok = addVertices(mesh, cleanText(name), result.mesh); !ok) return ok;

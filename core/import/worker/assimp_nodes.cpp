@@ -54,7 +54,7 @@ void setFbxSpace(const aiScene& source, SourceInfo& info) {
   info.upAxis = up == 0 ? "X" : up == 2 ? "Z" : "Y";
 }
 
-// Collada and MD5: Assimp leaves the file's units and axes to the root node.
+// Collada: Assimp leaves the file's units and axes to the root node.
 void setSpaceOfRoot(const glm::dmat4& root, SourceInfo& info) {
   info.sourceToModel = root;
   info.unitScale = std::cbrt(std::abs(glm::determinant(glm::dmat3(root))));
@@ -100,7 +100,7 @@ AssimpNodes addAssimpNodes(const aiScene& source, FileKind kind, SourceScene& sc
   if (kind == FileKind::Fbx) {
     setFbxSpace(source, scene.source);
     root = glm::dmat4(1.0);
-  } else if (kind == FileKind::Collada || kind == FileKind::Md5Mesh || kind == FileKind::Md5Anim) {
+  } else if (kind == FileKind::Collada) {
     setSpaceOfRoot(root, scene.source);
     root = glm::dmat4(1.0);
   }

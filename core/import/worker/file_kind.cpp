@@ -7,6 +7,16 @@
 #include "core/import/worker/gltf_import.h"
 
 namespace ck::worker {
+namespace {
+
+// Without a byte order mark and the blanks and line ends before the first word.
+std::string_view withoutBlanks(std::string_view text) {
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  return first == std::string_view::npos ? std::string_view() : text.substr(first);
+}
+
+}  // namespace
 
 FileKind kindOf(std::span<const std::byte> bytes, const std::filesystem::path& file) {
   if (looksLikeGlb(bytes) || looksLikeJson(bytes)) return FileKind::Gltf;
@@ -18,21 +28,24 @@ FileKind kindOf(std::span<const std::byte> bytes, const std::filesystem::path& f
   if (head.starts_with("Kaydara FBX Binary")) return FileKind::Fbx;
   if (holds("FBXHeaderExtension") || (head.starts_with(";") && holds("FBX"))) return FileKind::Fbx;
   if (holds("<COLLADA")) return FileKind::Collada;
-  if (head.starts_with("MD5Version")) {
-    return holds("numMeshes") ? FileKind::Md5Mesh : FileKind::Md5Anim;
-  }
-  if (head.starts_with("HIERARCHY")) return FileKind::Bvh;
-  if (head.starts_with("xof ")) return FileKind::X;
-  if (head.starts_with("INTERQUAKEMODEL")) return FileKind::Iqm;
-
+  const std::string_view start = withoutBlanks(head);
   std::string ending = pathText(file.extension());
   std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char c) {
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : static_cast<char>(c);
   });
+  if (start.starts_with("MD5Version")) {
+    if (holds("numMeshes")) return FileKind::Md5Mesh;
+    return holds("numFrames") || ending != ".md5mesh" ? FileKind::Md5Anim : FileKind::Md5Mesh;
+  }
+  if (start.starts_with("HIERARCHY")) return FileKind::Bvh;
+  if (head.starts_with("xof ")) return FileKind::X;
+  if (head.starts_with("INTERQUAKEMODEL")) return FileKind::Iqm;
   if (ending == ".glb" || ending == ".gltf") return FileKind::Gltf;
   if (ending == ".fbx") return FileKind::Fbx;
   if (ending == ".dae") return FileKind::Collada;
   if (ending == ".bvh") return FileKind::Bvh;
+  if (ending == ".md5mesh") return FileKind::Md5Mesh;
+  if (ending == ".md5anim") return FileKind::Md5Anim;
   if (ending == ".x") return FileKind::X;
   return FileKind::Unknown;
 }

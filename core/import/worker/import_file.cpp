@@ -2,6 +2,8 @@
 
 #include "core/base/files.h"
 #include "core/import/worker/assimp_import.h"
+#include "core/import/worker/bvh_read.h"
+#include "core/import/worker/md5_read.h"
 
 namespace ck::worker {
 namespace {
@@ -11,6 +13,12 @@ Result<SourceScene> readScene(std::span<const std::byte> bytes, FileKind kind, S
   switch (kind) {
     case FileKind::Gltf:
       return readGltf(bytes, folder, progress);
+    case FileKind::Md5Mesh:
+      return readMd5Mesh(bytes, folder);
+    case FileKind::Md5Anim:
+      return readMd5Anim(bytes);
+    case FileKind::Bvh:
+      return readBvh(bytes);
     case FileKind::Iqm:
       return fail(ErrorCode::Unsupported,
                   "IQM rigs cannot be read: only their mesh would come through; export as glTF");
@@ -31,9 +39,14 @@ Result<Character> importFile(const std::filesystem::path& file, const Progress& 
   if (!bytes) return tl::unexpected(bytes.error());
   if (bytes->empty()) return fail(ErrorCode::InvalidInput, "the file is empty");
   SourceFolder folder(file);
-  auto scene = readScene(*bytes, kindOf(*bytes, file), folder, progress);
+  const FileKind kind = kindOf(*bytes, file);
+  auto scene = readScene(*bytes, kind, folder, progress);
   if (!scene) return tl::unexpected(scene.error());
   scene->source.hash = hashBytes(*bytes);
+  // These formats hold one clip and leave its name to the file.
+  if (kind == FileKind::Md5Anim || kind == FileKind::Bvh) {
+    for (SourceClip& clip : scene->clips) clip.name = pathText(file.stem());
+  }
   progress(0.9f, "Putting the rig together");
   return assembleCharacter(std::move(*scene));
 }
