@@ -75,6 +75,7 @@ struct Project {
   BakeSettings bake;    // its `clips` is made from `clips` above by bakeInputs()
   SpawnSettings spawn;  // how the actors were made last
   ActorList actors;
+  std::uint64_t randomSeed = 1;  // of R(a,b) in the fields of the actors
   ViewSettings view;
   double playbackSpeed = 1.0;
   bool operator==(const Project&) const = default;

@@ -179,6 +179,7 @@ std::string projectToJson(const Project& project, const fs::path& folder) {
   root["clips"] = clipsJson(project);
   root["bake"] = bakeJson(project.bake);
   root["spawn"] = spawnJson(project.spawn);
+  root["randomSeed"] = project.randomSeed;
   root["view"] = {{"method", methodName(project.view.method)}, {"grid", project.view.grid}};
   root["playbackSpeed"] = project.playbackSpeed;
   root["actors"] = actorsJson(project.actors);

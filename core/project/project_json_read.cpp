@@ -426,6 +426,7 @@ Result<Project> projectFromJson(std::string_view text, const fs::path& folder) {
   readClips(root, project, problem);
   readBake(Fields(part(root, "bake"), "bake.", problem), project.bake, problem);
   readSpawn(Fields(part(root, "spawn"), "spawn.", problem), project.spawn);
+  root.seed("randomSeed", project.randomSeed);
   Fields view(part(root, "view"), "view.", problem);
   view.choice("method", project.view.method, {Method::Atlas, Method::Cpu}, methodName);
   view.flag("grid", project.view.grid);

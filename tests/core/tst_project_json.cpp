@@ -36,6 +36,7 @@ Project richProject() {
   project.spawn.seed = ~0ull;
   project.spawn.formation = ck::Formation::Scatter;
   project.view = {ck::Method::Cpu, false};
+  project.randomSeed = 123456789012345ull;
   project.playbackSpeed = -0.25;
   ck::Actor odd;
   odd.clip = 1;

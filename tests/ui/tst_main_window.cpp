@@ -19,6 +19,7 @@
 #include "core/export/atlas_export.h"
 #include "render/view/camera.h"
 #include "tests/support/rigs.h"
+#include "ui/panels/actor_table.h"
 #include "ui/panels/actors_panel.h"
 #include "ui/panels/number_edit.h"
 #include "ui/panels/spawn_bar.h"

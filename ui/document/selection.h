@@ -22,6 +22,7 @@ class Selection : public QObject {
   // Any order, doubles allowed; indices that are no actors are left out.
   void set(std::vector<int> actors);
   void add(const std::vector<int>& actors);
+  void remove(std::vector<int> actors);
   void toggle(int actor);
   void selectAll();
   void invert();

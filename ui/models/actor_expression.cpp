@@ -33,7 +33,8 @@ ActorFormula combine(char op, ActorFormula a, ActorFormula b) {
 // Recursive descent over sums, products and primaries.
 class Reader {
  public:
-  Reader(std::string text, std::uint64_t seed) : text_(std::move(text)), seed_(seed) {}
+  Reader(std::string text, std::uint64_t seed, int stream)
+      : text_(std::move(text)), seed_(seed), stream_(std::uint64_t(stream)) {}
 
   Read all() {
     Read formula = change();
@@ -121,9 +122,10 @@ class Reader {
     ++at_;
     Read high = sum();
     if (!high) return high;
-    return close([random, seed = seed_, low = *low, high = *high](const ActorValue& actor) {
+    return close([random, seed = seed_, stream = stream_, low = *low,
+                  high = *high](const ActorValue& actor) {
       const double ramp = actor.count > 1 ? double(actor.index) / double(actor.count - 1) : 0.0;
-      const double t = random ? randomUnit(seed, actor.actor, 77) : ramp;
+      const double t = random ? randomUnit(seed, actor.actor, stream) : ramp;
       const double from = low(actor);
       return from + (high(actor) - from) * t;
     });
@@ -157,14 +159,15 @@ class Reader {
 
   std::string text_;
   std::uint64_t seed_;
+  std::uint64_t stream_;
   std::size_t at_ = 0;
   int depth_ = 0;
 };
 
 }  // namespace
 
-Result<ActorFormula> readExpression(const QString& text, std::uint64_t seed) {
-  return Reader(text.toStdString(), seed).all();
+Result<ActorFormula> readExpression(const QString& text, std::uint64_t seed, int stream) {
+  return Reader(text.toStdString(), seed, stream).all();
 }
 
 }  // namespace ck::ui

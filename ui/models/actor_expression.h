@@ -18,9 +18,9 @@ struct ActorValue {
 };
 using ActorFormula = std::function<double(const ActorValue&)>;
 
-// Reads "1.5", "2*3", "R(0,1)" (random between, from the seed), "L(0,1)" (ramp over the selection),
-// and with one of += -= *= /= or a leading * or / in front, a change of what is there. Fails with
-// InvalidInput and a sentence.
-Result<ActorFormula> readExpression(const QString& text, std::uint64_t seed);
+// Reads "1.5", "2*3", "R(0,1)" (random between; the same for the same seed, stream and actor),
+// "L(0,1)" (ramp over the selection), and with one of += -= *= /= or a leading * or / in front, a
+// change of what is there. Fails with InvalidInput and a sentence.
+Result<ActorFormula> readExpression(const QString& text, std::uint64_t seed, int stream = 77);
 
 }  // namespace ck::ui

@@ -8,26 +8,27 @@ namespace ck::ui {
 namespace {
 
 constexpr std::array<NumberField, 9> kNumbers = {{
-    {ActorField::Offset, -1000.0, 1000.0, 0.0, 2, [](const Actor& a) { return double(a.offset); },
+    {ActorField::Offset, -1000.0, 1000.0, 0.0, 2, 77,
+     [](const Actor& a) { return double(a.offset); },
      [](Actor& a, double v) { a.offset = float(v); }},
-    {ActorField::Rate, -4.0, 4.0, 1.0, 2, [](const Actor& a) { return double(a.rate); },
+    {ActorField::Rate, -4.0, 4.0, 1.0, 2, 78, [](const Actor& a) { return double(a.rate); },
      [](Actor& a, double v) { a.rate = float(v); }},
-    {ActorField::X, -1e5, 1e5, 0.0, 2, [](const Actor& a) { return double(a.position.x); },
+    {ActorField::X, -1e5, 1e5, 0.0, 2, 79, [](const Actor& a) { return double(a.position.x); },
      [](Actor& a, double v) { a.position.x = float(v); }},
-    {ActorField::Y, -1e5, 1e5, 0.0, 2, [](const Actor& a) { return double(a.position.y); },
+    {ActorField::Y, -1e5, 1e5, 0.0, 2, 80, [](const Actor& a) { return double(a.position.y); },
      [](Actor& a, double v) { a.position.y = float(v); }},
-    {ActorField::Z, -1e5, 1e5, 0.0, 2, [](const Actor& a) { return double(a.position.z); },
+    {ActorField::Z, -1e5, 1e5, 0.0, 2, 81, [](const Actor& a) { return double(a.position.z); },
      [](Actor& a, double v) { a.position.z = float(v); }},
-    {ActorField::TurnX, -3600.0, 3600.0, 0.0, 1,
+    {ActorField::TurnX, -3600.0, 3600.0, 0.0, 1, 82,
      [](const Actor& a) { return double(a.rotationDegrees.x); },
      [](Actor& a, double v) { a.rotationDegrees.x = float(v); }},
-    {ActorField::TurnY, -3600.0, 3600.0, 0.0, 1,
+    {ActorField::TurnY, -3600.0, 3600.0, 0.0, 1, 83,
      [](const Actor& a) { return double(a.rotationDegrees.y); },
      [](Actor& a, double v) { a.rotationDegrees.y = float(v); }},
-    {ActorField::TurnZ, -3600.0, 3600.0, 0.0, 1,
+    {ActorField::TurnZ, -3600.0, 3600.0, 0.0, 1, 84,
      [](const Actor& a) { return double(a.rotationDegrees.z); },
      [](Actor& a, double v) { a.rotationDegrees.z = float(v); }},
-    {ActorField::Scale, 0.001, 1000.0, 1.0, 2, [](const Actor& a) { return double(a.scale); },
+    {ActorField::Scale, 0.001, 1000.0, 1.0, 2, 85, [](const Actor& a) { return double(a.scale); },
      [](Actor& a, double v) { a.scale = float(v); }},
 }};
 
@@ -49,6 +50,8 @@ constexpr std::array<Words, kActorFieldCount> kWords = {{
      QT_TRANSLATE_NOOP(
          "ActorField",
          "How fast it plays: 1 as authored, 0 stands still, below 0 backwards; -4 to 4")},
+    {QT_TRANSLATE_NOOP("ActorField", "Loop"),
+     QT_TRANSLATE_NOOP("ActorField", "What happens at the end of its clip; by clip as baked")},
     {QT_TRANSLATE_NOOP("ActorField", "X"),
      QT_TRANSLATE_NOOP("ActorField", "Place, metres to the right")},
     {QT_TRANSLATE_NOOP("ActorField", "Y"), QT_TRANSLATE_NOOP("ActorField", "Place, metres up")},
@@ -77,6 +80,39 @@ const NumberField* numberField(ActorField field) {
     if (number.field == field) return &number;
   }
   return nullptr;
+}
+
+bool isTruth(ActorField field) {
+  return field == ActorField::Walks || field == ActorField::On;
+}
+
+bool truthOf(const Actor& actor, ActorField field) {
+  return field == ActorField::Walks ? actor.travels : actor.on;
+}
+
+void setTruth(Actor& actor, ActorField field, bool truth) {
+  (field == ActorField::Walks ? actor.travels : actor.on) = truth;
+}
+
+bool isChoice(ActorField field) {
+  return field == ActorField::Clip || field == ActorField::Loop;
+}
+
+int firstChoice(ActorField field) {
+  return field == ActorField::Clip ? 0 : -1;
+}
+
+int choiceOf(const Actor& actor, ActorField field) {
+  if (field == ActorField::Clip) return actor.clip;
+  return actor.loop ? int(*actor.loop) : -1;
+}
+
+void setChoice(Actor& actor, ActorField field, int choice) {
+  if (field == ActorField::Clip) {
+    actor.clip = choice;
+  } else {
+    actor.loop = choice < 0 ? std::nullopt : std::optional(LoopMode(choice));
+  }
 }
 
 QString fieldTitle(ActorField field) {

@@ -8,8 +8,23 @@
 namespace ck::ui {
 
 // What the artist can set on an actor, in the order of the table's columns.
-enum class ActorField { Clip, Offset, Rate, X, Y, Z, TurnX, TurnY, TurnZ, Scale, Tint, Walks, On };
-inline constexpr int kActorFieldCount = 13;
+enum class ActorField {
+  Clip,
+  Offset,
+  Rate,
+  Loop,
+  X,
+  Y,
+  Z,
+  TurnX,
+  TurnY,
+  TurnZ,
+  Scale,
+  Tint,
+  Walks,
+  On
+};
+inline constexpr int kActorFieldCount = 14;
 
 // A field that is a number.
 struct NumberField {
@@ -18,12 +33,25 @@ struct NumberField {
   double high;
   double standard;  // of a new actor
   int decimals;
+  int stream;  // of R(a,b), so that two fields get different numbers from one seed; never changed
   double (*get)(const Actor& actor);
   void (*set)(Actor& actor, double value);
 };
 
-// Nothing for Clip, Tint, Walks and On.
+// Nothing for fields that are no numbers.
 const NumberField* numberField(ActorField field);
+
+// Walks and On.
+bool isTruth(ActorField field);
+bool truthOf(const Actor& actor, ActorField field);
+void setTruth(Actor& actor, ActorField field, bool truth);
+
+// Fields that are one of a few words: Clip (an index of Project::clips) and Loop (-1: as its clip
+// says, else a LoopMode). Choices are numbered from firstChoice() on.
+bool isChoice(ActorField field);
+int firstChoice(ActorField field);
+int choiceOf(const Actor& actor, ActorField field);
+void setChoice(Actor& actor, ActorField field, int choice);
 
 QString fieldTitle(ActorField field);        // "Offset"
 QString fieldExplanation(ActorField field);  // for tool tips: meaning, unit, range

@@ -2,9 +2,12 @@
 
 #include <QColor>
 #include <QLocale>
+#include <algorithm>
+#include <numeric>
 
 #include "ui/document/document.h"
 #include "ui/document/text.h"
+#include "ui/models/clip_model.h"
 #include "ui/theme/theme.h"
 
 namespace ck::ui {
@@ -19,12 +22,22 @@ ActorModel::ActorModel(Document& document, QObject* parent)
 }
 
 void ActorModel::follow(const Project& project) {
-  if (project.actors.size() != actors_.size() || project.clips != clips_) {
+  const bool sameTitles = std::equal(
+      project.clips.begin(), project.clips.end(), clips_.begin(), clips_.end(),
+      [](const ProjectClip& a, const ProjectClip& b) { return titleOf(a) == titleOf(b); });
+  if (project.actors.size() != actors_.size() || !sameTitles) {
     beginResetModel();
     actors_ = project.actors;
     clips_ = project.clips;
     endResetModel();
     return;
+  }
+  if (project.clips != clips_) {
+    // Whether a clip is ticked is shown at its actors.
+    clips_ = project.clips;
+    if (actors_.size() > 0) {
+      emit dataChanged(index(0, 0), index(rowCount() - 1, 0), {Qt::DecorationRole});
+    }
   }
   const std::vector<std::size_t> rows = project.actors.differences(actors_);
   if (rows.empty()) return;
@@ -46,27 +59,57 @@ bool ActorModel::playsUntickedClip(const Actor& actor) const {
 
 QString ActorModel::clipName(int clip) const {
   if (clip < 0 || std::size_t(clip) >= clips_.size()) return tr("(none)");
-  return textOf(clips_[std::size_t(clip)].name);
+  return textOf(titleOf(clips_[std::size_t(clip)]));
 }
 
-QStringList ActorModel::clipNames() const {
+QStringList ActorModel::choices(ActorField field) const {
+  if (field == ActorField::Loop) {
+    return {tr("By clip"), loopTitle(LoopMode::Loop), loopTitle(LoopMode::Once),
+            loopTitle(LoopMode::PingPong)};
+  }
   QStringList names;
-  for (const ProjectClip& clip : clips_) names << textOf(clip.name);
+  for (std::size_t clip = 0; clip < clips_.size(); ++clip) names << clipName(int(clip));
   return names;
+}
+
+std::vector<double> ActorModel::sortKeys(ActorField field) const {
+  std::vector<double> keys;
+  keys.reserve(actors_.size());
+  const auto collect = [&](auto&& key) {
+    for (std::size_t i = 0; i < actors_.size(); ++i) keys.push_back(key(actors_[i]));
+  };
+  if (const NumberField* number = numberField(field)) {
+    collect(number->get);
+  } else if (isTruth(field)) {
+    collect([field](const Actor& actor) { return truthOf(actor, field) ? 1.0 : 0.0; });
+  } else if (field == ActorField::Tint) {
+    collect([](const Actor& actor) { return double(actor.tint); });
+  } else {
+    // By name, as people see it: the place of each name among all names.
+    const QStringList names = choices(field);
+    std::vector<int> order(std::size_t(names.size()));
+    std::iota(order.begin(), order.end(), 0);
+    if (field == ActorField::Clip) {
+      std::stable_sort(order.begin(), order.end(), [&names](int a, int b) {
+        return QString::localeAwareCompare(names[a], names[b]) < 0;
+      });
+    }
+    std::vector<double> place(order.size(), 0.0);
+    for (std::size_t i = 0; i < order.size(); ++i) place[std::size_t(order[i])] = double(i);
+    const int first = firstChoice(field);
+    collect([&](const Actor& actor) {
+      const auto choice = std::size_t(choiceOf(actor, field) - first);
+      return choice < place.size() ? place[choice] : -1.0;
+    });
+  }
+  return keys;
 }
 
 QVariant ActorModel::value(const Actor& actor, ActorField field) const {
   if (const NumberField* number = numberField(field)) return number->get(actor);
-  switch (field) {
-    case ActorField::Clip:
-      return actor.clip;
-    case ActorField::Tint:
-      return QColor::fromRgb(actor.tint);
-    case ActorField::Walks:
-      return actor.travels;
-    default:
-      return actor.on;
-  }
+  if (isTruth(field)) return truthOf(actor, field);
+  if (isChoice(field)) return choiceOf(actor, field);
+  return QColor::fromRgb(actor.tint);
 }
 
 QVariant ActorModel::display(const Actor& actor, ActorField field) const {
@@ -76,6 +119,8 @@ QVariant ActorModel::display(const Actor& actor, ActorField field) const {
   switch (field) {
     case ActorField::Clip:
       return clipName(actor.clip);
+    case ActorField::Loop:
+      return actor.loop ? loopTitle(*actor.loop) : tr("By clip");
     case ActorField::Tint:
       return QColor::fromRgb(actor.tint).name();
     default:
@@ -87,15 +132,12 @@ QVariant ActorModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid() || std::size_t(index.row()) >= actors_.size()) return {};
   const Actor& actor = actors_[std::size_t(index.row())];
   const auto field = ActorField(index.column());
-  const bool truth = field == ActorField::Walks || field == ActorField::On;
+  const bool truth = isTruth(field);
   switch (role) {
     case Qt::DisplayRole:
       return display(actor, field);
     case Qt::EditRole:
       return value(actor, field);
-    case kSortRole:
-      return field == ActorField::Clip || field == ActorField::Tint ? display(actor, field)
-                                                                    : value(actor, field);
     case Qt::CheckStateRole:
       return truth ? QVariant(value(actor, field).toBool() ? Qt::Checked : Qt::Unchecked)
                    : QVariant();
@@ -104,6 +146,8 @@ QVariant ActorModel::data(const QModelIndex& index, int role) const {
         return icon("triangle-alert", colors::kWarning);
       }
       return field == ActorField::Tint ? QVariant(QColor::fromRgb(actor.tint)) : QVariant();
+    case Qt::ForegroundRole:
+      return field == ActorField::Loop && !actor.loop ? QVariant(colors::kMuted) : QVariant();
     case Qt::TextAlignmentRole:
       return numberField(field) ? QVariant(int(Qt::AlignRight | Qt::AlignVCenter)) : QVariant();
     case Qt::ToolTipRole:
@@ -130,7 +174,7 @@ Qt::ItemFlags ActorModel::flags(const QModelIndex& index) const {
   if (!index.isValid()) return Qt::NoItemFlags;
   const auto field = ActorField(index.column());
   const Qt::ItemFlags base = Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemNeverHasChildren;
-  const bool truth = field == ActorField::Walks || field == ActorField::On;
+  const bool truth = isTruth(field);
   return base | (truth ? Qt::ItemIsUserCheckable : Qt::ItemIsEditable);
 }
 
@@ -141,37 +185,47 @@ bool ActorModel::assign(Actor& actor, ActorField field, const QVariant& value) c
     if (understood) setNumber(actor, *number, typed);
     return understood;
   }
-  switch (field) {
-    case ActorField::Clip: {
-      const int clip = value.toInt();
-      if (clip < 0 || std::size_t(clip) >= clips_.size()) return false;
-      actor.clip = clip;
-      return true;
-    }
-    case ActorField::Tint: {
-      const QColor color = value.value<QColor>();
-      if (!color.isValid()) return false;
-      actor.tint = color.rgb() & 0xffffff;
-      return true;
-    }
-    case ActorField::Walks:
-      actor.travels = value.toBool();
-      return true;
-    default:
-      actor.on = value.toBool();
-      return true;
+  if (isTruth(field)) {
+    setTruth(actor, field, value.toBool());
+    return true;
   }
+  if (isChoice(field)) {
+    const int choice = value.toInt();
+    const int first = firstChoice(field);
+    if (choice < first || choice - first >= int(choices(field).size())) return false;
+    setChoice(actor, field, choice);
+    return true;
+  }
+  const QColor color = value.value<QColor>();
+  if (!color.isValid()) return false;
+  actor.tint = color.rgb() & 0xffffff;
+  return true;
 }
 
 bool ActorModel::setData(const QModelIndex& index, const QVariant& value, int role) {
   const auto field = ActorField(index.column());
-  const bool truth = field == ActorField::Walks || field == ActorField::On;
+  const bool truth = isTruth(field);
   if (!index.isValid() || role != (truth ? Qt::CheckStateRole : Qt::EditRole)) return false;
-  Actor probe = actor(index.row());
-  if (!assign(probe, field, value)) return false;
   const int row = index.row();
-  editActors(std::span(&row, 1), field,
-             [&](Actor& actor, std::size_t) { assign(actor, field, value); });
+  return setActors(std::span(&row, 1), field, value);
+}
+
+bool ActorModel::setActors(std::span<const int> actors, ActorField field, const QVariant& value) {
+  Actor probe;
+  if (!assign(probe, field, value)) return false;
+  // The value is read once; every actor then takes what the probe got.
+  const NumberField* number = numberField(field);
+  editActors(actors, field, [&](Actor& actor, std::size_t) {
+    if (number) {
+      number->set(actor, number->get(probe));
+    } else if (isTruth(field)) {
+      setTruth(actor, field, truthOf(probe, field));
+    } else if (isChoice(field)) {
+      setChoice(actor, field, choiceOf(probe, field));
+    } else {
+      actor.tint = probe.tint;
+    }
+  });
   return true;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QAbstractTableModel>
+#include <functional>
 #include <span>
 
 #include "core/project/project.h"
@@ -16,9 +17,6 @@ class ActorModel : public QAbstractTableModel {
   Q_OBJECT
 
  public:
-  // A number, name or truth to sort by, whatever the display says.
-  static constexpr int kSortRole = Qt::UserRole;
-
   explicit ActorModel(Document& document, QObject* parent = nullptr);
 
   int rowCount(const QModelIndex& parent = {}) const override;
@@ -32,15 +30,21 @@ class ActorModel : public QAbstractTableModel {
   // `actors`.
   void editActors(std::span<const int> actors, ActorField field,
                   const std::function<void(Actor&, std::size_t place)>& change);
+  // Gives them all one value, of the kind that data() has for the EditRole or CheckStateRole. A
+  // value that the field cannot have changes nothing and returns false.
+  bool setActors(std::span<const int> actors, ActorField field, const QVariant& value);
 
   const Actor& actor(int row) const { return actors_[std::size_t(row)]; }
   bool playsUntickedClip(const Actor& actor) const;
   QString clipName(int clip) const;
-  QStringList clipNames() const;
+  // The words of a choice field, from firstChoice() on.
+  QStringList choices(ActorField field) const;
+  QVariant display(const Actor& actor, ActorField field) const;
+  // One number per actor that orders the actors by a field.
+  std::vector<double> sortKeys(ActorField field) const;
 
  private:
   void follow(const Project& project);
-  QVariant display(const Actor& actor, ActorField field) const;
   QVariant value(const Actor& actor, ActorField field) const;
   bool assign(Actor& actor, ActorField field, const QVariant& value) const;
 

@@ -7,26 +7,34 @@
 #include <QLineEdit>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QSortFilterProxyModel>
 
+#include "ui/document/selection.h"
+#include "ui/models/actor_filter.h"
 #include "ui/models/actor_model.h"
 
 namespace ck::ui {
-namespace {
 
-const ActorModel* actorModelOf(const QModelIndex& index) {
-  const auto* proxy = qobject_cast<const QSortFilterProxyModel*>(index.model());
-  return qobject_cast<const ActorModel*>(proxy ? proxy->sourceModel() : index.model());
+ActorDelegate::ActorDelegate(const ActorFilter& shown, const Selection& selection, QObject* parent)
+    : QStyledItemDelegate(parent), shown_(shown), selection_(selection) {}
+
+const ActorModel& ActorDelegate::model() const {
+  return *qobject_cast<const ActorModel*>(shown_.sourceModel());
 }
 
-}  // namespace
+void ActorDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const {
+  QStyledItemDelegate::initStyleOption(option, index);
+  const bool selected = selection_.contains(shown_.mapToSource(index).row());
+  option->state.setFlag(QStyle::State_Selected, selected);
+  // White on the selection's blue, whatever the cell says.
+  if (selected) option->palette.setBrush(QPalette::Text, option->palette.highlightedText());
+}
 
 QWidget* ActorDelegate::createEditor(QWidget* parent, const QStyleOptionViewItem& option,
                                      const QModelIndex& index) const {
   const auto field = ActorField(index.column());
-  if (field == ActorField::Clip) {
+  if (isChoice(field)) {
     auto* box = new QComboBox(parent);
-    box->addItems(actorModelOf(index)->clipNames());
+    box->addItems(model().choices(field));
     box->setAccessibleName(fieldTitle(field));
     return box;
   }
@@ -50,7 +58,7 @@ QWidget* ActorDelegate::createEditor(QWidget* parent, const QStyleOptionViewItem
 void ActorDelegate::setEditorData(QWidget* editor, const QModelIndex& index) const {
   const QVariant value = index.data(Qt::EditRole);
   if (auto* box = qobject_cast<QComboBox*>(editor)) {
-    box->setCurrentIndex(value.toInt());
+    box->setCurrentIndex(value.toInt() - firstChoice(ActorField(index.column())));
   } else if (auto* number = qobject_cast<QDoubleSpinBox*>(editor)) {
     number->setValue(value.toDouble());
   } else if (auto* line = qobject_cast<QLineEdit*>(editor)) {
@@ -62,7 +70,8 @@ void ActorDelegate::setModelData(QWidget* editor, QAbstractItemModel*,
                                  const QModelIndex& index) const {
   QVariant value;
   if (const auto* box = qobject_cast<QComboBox*>(editor)) {
-    value = box->currentIndex();
+    value = box->currentIndex() + firstChoice(ActorField(index.column()));
+    if (value == index.data(Qt::EditRole)) return;
   } else if (auto* number = qobject_cast<QDoubleSpinBox*>(editor)) {
     number->interpretText();
     value = number->value();

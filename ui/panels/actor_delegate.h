@@ -4,13 +4,17 @@
 
 namespace ck::ui {
 
-// Editors for the cells of the actors table: a list of clips, a number box with the field's range,
-// a colour dialog for the tint.
+class ActorFilter;
+class ActorModel;
+class Selection;
+
+// Shows and edits the cells of the actors table: a list of clips or loop modes, a number box with
+// the field's range, a colour.
 class ActorDelegate : public QStyledItemDelegate {
   Q_OBJECT
 
  public:
-  using QStyledItemDelegate::QStyledItemDelegate;
+  ActorDelegate(const ActorFilter& shown, const Selection& selection, QObject* parent = nullptr);
 
   QWidget* createEditor(QWidget* parent, const QStyleOptionViewItem& option,
                         const QModelIndex& index) const override;
@@ -22,9 +26,19 @@ class ActorDelegate : public QStyledItemDelegate {
   void paint(QPainter* painter, const QStyleOptionViewItem& option,
              const QModelIndex& index) const override;
 
+ protected:
+  // Selected is what the Selection has.
+  void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override;
+
  signals:
   // A cell of a selected row was edited; the view's owner applies it to the whole selection.
   void valueEntered(const QModelIndex& index, const QVariant& value) const;
+
+ private:
+  const ActorModel& model() const;
+
+  const ActorFilter& shown_;
+  const Selection& selection_;
 };
 
 }  // namespace ck::ui

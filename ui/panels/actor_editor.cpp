@@ -14,6 +14,7 @@
 #include "ui/document/selection.h"
 #include "ui/document/text.h"
 #include "ui/models/actor_expression.h"
+#include "ui/models/actor_filter.h"
 #include "ui/models/actor_model.h"
 #include "ui/panels/number_edit.h"
 #include "ui/theme/theme.h"
@@ -27,17 +28,30 @@ Qt::CheckState stateOf(std::size_t yes, std::size_t count) {
 
 }  // namespace
 
-ActorEditor::ActorEditor(Document& document, ActorModel& model, Selection& selection,
-                         QWidget* parent)
-    : QWidget(parent), document_(document), model_(model), selection_(selection) {
-  makeChoices();
+ActorEditor::ActorEditor(Document& document, ActorModel& model, const ActorFilter& shown,
+                         Selection& selection, QWidget* parent)
+    : QWidget(parent),
+      document_(document),
+      model_(model),
+      shown_(shown),
+      selection_(selection),
+      clip_(makeChoice(ActorField::Clip)),
+      loop_(makeChoice(ActorField::Loop)) {
+  makeLooks();
   auto* form = new QFormLayout(this);
   form->setContentsMargins(0, 0, 0, 0);
   form->setHorizontalSpacing(10);
   form->setVerticalSpacing(6);
   form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
   form->setLabelAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-  form->addRow(tr("&Clip"), clip_);
+  auto* plays = new QWidget;
+  auto* playsRow = new QHBoxLayout(plays);
+  playsRow->setContentsMargins(0, 0, 0, 0);
+  playsRow->setSpacing(6);
+  playsRow->addWidget(clip_, 3);
+  playsRow->addWidget(loop_, 2);
+  plays->setFocusProxy(clip_);
+  form->addRow(tr("&Clip"), plays);
   form->addRow(tr("&Offset"), makeNumberRow({ActorField::Offset}, true));
   form->addRow(tr("&Rate"), makeNumberRow({ActorField::Rate}, true));
   form->addRow(tr("&Place"), makeNumberRow({ActorField::X, ActorField::Y, ActorField::Z}, false));
@@ -61,13 +75,34 @@ ActorEditor::ActorEditor(Document& document, ActorModel& model, Selection& selec
   showSelection();
 }
 
-void ActorEditor::makeChoices() {
-  clip_ = new QComboBox;
-  clip_->setMinimumContentsLength(8);
-  connect(clip_, &QComboBox::activated, this, [this](int clip) {
-    model_.editActors(selection_.actors(), ActorField::Clip,
-                      [clip](Actor& actor, std::size_t) { actor.clip = clip; });
+QComboBox* ActorEditor::makeChoice(ActorField field) {
+  auto* box = new QComboBox;
+  box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  box->setMinimumContentsLength(5);
+  box->setAccessibleName(fieldTitle(field));
+  box->setToolTip(fieldExplanation(field));
+  connect(box, &QComboBox::activated, this, [this, field](int index) {
+    model_.setActors(selection_.actors(), field, index + firstChoice(field));
   });
+  return box;
+}
+
+void ActorEditor::showChoice(QComboBox& box, ActorField field) {
+  const std::vector<int>& actors = selection_.actors();
+  const QSignalBlocker blocker(&box);
+  box.setPlaceholderText(actors.empty() ? QString() : tr("mixed"));
+  box.clear();
+  box.addItems(model_.choices(field));
+  box.setCurrentIndex(-1);
+  if (actors.empty()) return;
+  const int first = choiceOf(model_.actor(actors.front()), field);
+  const bool same = std::all_of(actors.begin(), actors.end(), [&](int actor) {
+    return choiceOf(model_.actor(actor), field) == first;
+  });
+  if (same) box.setCurrentIndex(first - firstChoice(field));
+}
+
+void ActorEditor::makeLooks() {
   tint_ = new QPushButton;
   tint_->setObjectName(QStringLiteral("swatch"));
   tint_->setAccessibleName(tr("Tint"));
@@ -96,7 +131,7 @@ QWidget* ActorEditor::makeNumberRow(const std::vector<ActorField>& fields, bool 
     auto* edit = new NumberEdit;
     edit->setAccessibleName(fieldTitle(field));
     edit->setToolTip(tr("%1.\nFor many actors: R(0,1) random between, L(0,1) ramp over the "
-                        "selection, += -= *= /= change what is there")
+                        "selection in the table's order, += -= *= /= change what is there")
                          .arg(fieldExplanation(field)));
     edit->setMinimumWidth(44);
     connect(edit, &NumberEdit::entered, this,
@@ -111,18 +146,34 @@ QWidget* ActorEditor::makeNumberRow(const std::vector<ActorField>& fields, bool 
 
 void ActorEditor::enterNumber(ActorField field, const QString& text) {
   NumberEdit& edit = *numbers_.value(int(field));
-  const Result<ActorFormula> formula = readExpression(text, document_.project().spawn.seed);
+  const NumberField& number = *numberField(field);
+  const Result<ActorFormula> formula =
+      readExpression(text, document_.project().randomSeed, number.stream);
   if (!formula) {
     edit.showWrong(textOf(formula.error().message));
     return;
   }
-  const std::vector<int> actors = selection_.actors();
-  const NumberField& number = *numberField(field);
+  const std::vector<int> actors = selectedInOrder();
   model_.editActors(actors, field, [&](Actor& actor, std::size_t place) {
     const ActorValue value{number.get(actor), place, actors.size(), std::size_t(actors[place])};
     setNumber(actor, number, (*formula)(value));
   });
   showNumbers();
+}
+
+// As the table has them from the top, then those that it does not show.
+std::vector<int> ActorEditor::selectedInOrder() const {
+  std::vector<char> selected(std::size_t(model_.rowCount()), 0);
+  for (const int actor : selection_.actors()) selected[std::size_t(actor)] = 1;
+  std::vector<int> actors;
+  actors.reserve(selection_.actors().size());
+  for (const int actor : shown_.actors()) {
+    if (selected[std::size_t(actor)] != 0) actors.push_back(actor);
+  }
+  for (const int actor : selection_.actors()) {
+    if (shown_.rowOf(actor) < 0) actors.push_back(actor);
+  }
+  return actors;
 }
 
 void ActorEditor::pickTint() {
@@ -165,28 +216,22 @@ void ActorEditor::showSelection() {
   // The model may be about to shrink below a stale selection.
   if (!actors.empty() && actors.back() >= model_.rowCount()) return;
   showNumbers();
-  const QSignalBlocker blocker(clip_);
-  clip_->setPlaceholderText(actors.empty() ? QString() : tr("mixed"));
-  clip_->clear();
-  clip_->addItems(model_.clipNames());
-  clip_->setCurrentIndex(-1);
+  showChoice(*clip_, ActorField::Clip);
+  showChoice(*loop_, ActorField::Loop);
   if (actors.empty()) {
     tint_->setStyleSheet(QString());
     return;
   }
   const Actor& first = model_.actor(actors.front());
-  bool sameClip = true;
   bool sameTint = true;
   std::size_t walking = 0;
   std::size_t shown = 0;
   for (const int index : actors) {
     const Actor& actor = model_.actor(index);
-    sameClip &= actor.clip == first.clip;
     sameTint &= actor.tint == first.tint;
     walking += actor.travels ? 1 : 0;
     shown += actor.on ? 1 : 0;
   }
-  if (sameClip) clip_->setCurrentIndex(first.clip);
   tint_->setText(sameTint ? QString() : tr("mixed"));
   tint_->setStyleSheet(
       sameTint

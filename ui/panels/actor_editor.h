@@ -10,6 +10,7 @@ class QPushButton;
 
 namespace ck::ui {
 
+class ActorFilter;
 class ActorModel;
 class Document;
 class NumberEdit;
@@ -21,12 +22,16 @@ class ActorEditor : public QWidget {
   Q_OBJECT
 
  public:
-  ActorEditor(Document& document, ActorModel& model, Selection& selection,
+  // Ramps run over the selected actors in the order that `shown` has.
+  ActorEditor(Document& document, ActorModel& model, const ActorFilter& shown, Selection& selection,
               QWidget* parent = nullptr);
 
  private:
   QWidget* makeNumberRow(const std::vector<ActorField>& fields, bool titled);
-  void makeChoices();
+  QComboBox* makeChoice(ActorField field);
+  void makeLooks();
+  void showChoice(QComboBox& box, ActorField field);
+  std::vector<int> selectedInOrder() const;
   void showSelection();
   void showNumbers();
   void enterNumber(ActorField field, const QString& text);
@@ -34,8 +39,10 @@ class ActorEditor : public QWidget {
 
   Document& document_;
   ActorModel& model_;
+  const ActorFilter& shown_;
   Selection& selection_;
   QComboBox* clip_;
+  QComboBox* loop_;
   QHash<int, NumberEdit*> numbers_;
   QPushButton* tint_;
   QCheckBox* walks_;

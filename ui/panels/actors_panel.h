@@ -3,13 +3,14 @@
 #include <QWidget>
 
 class QLabel;
+class QLayout;
 class QLineEdit;
-class QTableView;
 
 namespace ck::ui {
 
 class ActorFilter;
 class ActorModel;
+class ActorTable;
 class Document;
 class Selection;
 class Session;
@@ -25,20 +26,17 @@ class ActorsPanel : public QWidget {
 
   ActorModel& model() { return *model_; }
   SpawnBar& spawnBar() { return *spawn_; }
-  QTableView& table() { return *table_; }
+  ActorTable& table() { return *table_; }
   QLineEdit& filterField() { return *filter_; }
   // Selects what the filter lets through.
   void selectShown();
 
  private:
-  void makeTable();
+  QLayout* makeHeading(Document& document);
   void applyFilter();
-  void showSelection();
-  void takeSelection();
   void enterValue(const QModelIndex& index, const QVariant& value);
   void showCount();
 
-  Document& document_;
   Selection& selection_;
   ActorModel* model_;
   ActorFilter* shown_;
@@ -46,8 +44,7 @@ class ActorsPanel : public QWidget {
   QLineEdit* filter_;
   QLabel* wrong_;
   QLabel* count_;
-  QTableView* table_;
-  bool syncing_ = false;
+  ActorTable* table_;
 };
 
 }  // namespace ck::ui

@@ -1,0 +1,302 @@
+#include <QAbstractItemModelTester>
+#include <QHeaderView>
+#include <QSpinBox>
+#include <QTest>
+#include <algorithm>
+
+#include "ui/document/document.h"
+#include "ui/document/selection.h"
+#include "ui/document/session.h"
+#include "ui/document/task_runner.h"
+#include "ui/models/actor_filter.h"
+#include "ui/models/actor_model.h"
+#include "ui/panels/actor_table.h"
+#include "ui/panels/actors_panel.h"
+#include "ui/panels/number_edit.h"
+#include "ui/theme/theme.h"
+
+using namespace ck::ui;
+using ck::Actor;
+using ck::Project;
+
+namespace {
+
+// Actor i plays clip i % 3 at rate 1 + i % 4, so that every column has many equals.
+Project crowd(int count) {
+  Project project;
+  project.clips = {{.name = "walk"}, {.name = "run"}, {.name = "idle", .title = "Breathe"}};
+  std::vector<Actor> actors(static_cast<std::size_t>(count));
+  for (int i = 0; i < count; ++i) {
+    actors[std::size_t(i)].clip = i % 3;
+    actors[std::size_t(i)].rate = float(1 + i % 4);
+    actors[std::size_t(i)].position.x = float(count - i);
+  }
+  project.actors = ck::ActorList(actors);
+  return project;
+}
+
+struct Stage {
+  Document document;
+  TaskRunner tasks;
+  Session session{document, tasks};
+  Selection selection{document};
+  ActorsPanel panel{document, session, selection};
+
+  explicit Stage(int count) {
+    document.replace(crowd(count), {});
+    panel.resize(700, 900);
+    panel.show();
+  }
+  ActorFilter& shown() { return *qobject_cast<ActorFilter*>(panel.table().model()); }
+  QPoint cell(int row, int column = 0) {
+    return panel.table().visualRect(panel.table().model()->index(row, column)).center();
+  }
+  void click(int row, Qt::KeyboardModifiers modifiers = {}) {
+    QTest::mouseClick(panel.table().viewport(), Qt::LeftButton, modifiers, cell(row));
+  }
+  void key(Qt::Key key, Qt::KeyboardModifiers modifiers = {}) {
+    QTest::keyClick(&panel.table(), key, modifiers);
+  }
+  NumberEdit& field(const QString& name) {
+    for (NumberEdit* edit : panel.findChildren<NumberEdit*>()) {
+      if (edit->accessibleName() == name) return *edit;
+    }
+    qFatal("there is no field %s", qPrintable(name));
+  }
+};
+
+using Actors = std::vector<int>;
+
+}  // namespace
+
+class tst_actor_table : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase() { applyTheme(*qApp); }
+
+  void rejectsChoicesThatAreNone() {
+    Stage stage(6);
+    QVERIFY(!stage.panel.model().setActors(Actors{0, 1}, ActorField::Clip, 3));
+    QVERIFY(!stage.panel.model().setActors(Actors{0, 1}, ActorField::Loop, -2));
+    QVERIFY(!stage.panel.model().setActors(Actors{0, 1}, ActorField::Loop, 3));
+    QVERIFY(!stage.panel.model().setActors(Actors{0}, ActorField::Tint, QString("no colour")));
+    QCOMPARE(stage.document.undoStack().count(), 0);
+  }
+
+  void sortingIsStableAndOffIsTheOrderOfTheProject() {
+    Stage stage(12);
+    const QAbstractItemModelTester tester(&stage.shown(),
+                                          QAbstractItemModelTester::FailureReportingMode::QtTest);
+    ActorTable& table = stage.panel.table();
+    table.sortByColumn(int(ActorField::Rate), Qt::AscendingOrder);
+    QCOMPARE(stage.shown().actors(), (Actors{0, 4, 8, 1, 5, 9, 2, 6, 10, 3, 7, 11}));
+    table.sortByColumn(int(ActorField::Rate), Qt::DescendingOrder);
+    QCOMPARE(stage.shown().actors(), (Actors{3, 7, 11, 2, 6, 10, 1, 5, 9, 0, 4, 8}));
+    table.sortByColumn(-1, Qt::AscendingOrder);
+    QCOMPARE(stage.shown().actors(), (Actors{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}));
+  }
+
+  void clipsSortByWhatPeopleCallThem() {
+    Stage stage(6);
+    stage.panel.table().sortByColumn(int(ActorField::Clip), Qt::AscendingOrder);
+    // Breathe, run, walk.
+    QCOMPARE(stage.shown().actors(), (Actors{2, 5, 1, 4, 0, 3}));
+    QCOMPARE(stage.shown().headerData(0, Qt::Vertical, Qt::DisplayRole).toInt(), 3);
+  }
+
+  void everyColumnSorts_data() {
+    QTest::addColumn<int>("column");
+    for (int column = 0; column < kActorFieldCount; ++column) {
+      QTest::newRow(qPrintable(fieldTitle(ActorField(column)))) << column;
+    }
+  }
+  void everyColumnSorts() {
+    QFETCH(int, column);
+    Stage stage(4);
+    const auto field = ActorField(column);
+    const bool truth = isTruth(field);
+    const QVariant largest = field == ActorField::Clip   ? QVariant(0)
+                             : isChoice(field)           ? QVariant(2)
+                             : field == ActorField::Tint ? QVariant(QColor(0xff, 0xff, 0xff))
+                             : truth                     ? QVariant(true)
+                                                         : QVariant(4.0);
+    const QVariant smallest = field == ActorField::Clip   ? QVariant(2)
+                              : isChoice(field)           ? QVariant(-1)
+                              : field == ActorField::Tint ? QVariant(QColor(1, 2, 3))
+                              : truth                     ? QVariant(false)
+                                                          : QVariant(0.5);
+    QVERIFY(stage.panel.model().setActors(Actors{0, 1, 2, 3}, field, smallest));
+    QVERIFY(stage.panel.model().setActors(Actors{2}, field, largest));
+    stage.panel.table().sortByColumn(column, Qt::DescendingOrder);
+    QCOMPARE(stage.shown().actors(), (Actors{2, 0, 1, 3}));
+  }
+
+  void filterAndSortAndEditKeepTheirPlaces() {
+    Stage stage(30);
+    stage.panel.filterField().setText("clip:run rate<=2");
+    stage.panel.table().sortByColumn(int(ActorField::X), Qt::AscendingOrder);
+    const Actors before = stage.shown().actors();
+    // 1 + i % 4 is 1 or 2, and i % 3 is 1.
+    QCOMPARE(before, (Actors{28, 25, 16, 13, 4, 1}));
+    // What is typed into a sorted, filtered column moves no row away.
+    QVERIFY(stage.panel.model().setActors(Actors{16}, ActorField::X, 99.0));
+    QVERIFY(stage.panel.model().setActors(Actors{16}, ActorField::Rate, 4.0));
+    QCOMPARE(stage.shown().actors(), before);
+    stage.panel.filterField().setText("loop:ping");
+    QCOMPARE(stage.shown().rowCount(), 0);
+    QVERIFY(
+        stage.panel.model().setActors(Actors{3, 9}, ActorField::Loop, int(ck::LoopMode::PingPong)));
+    stage.panel.filterField().setText("loop:ping-pong");
+    QCOMPARE(stage.shown().rowCount(), 2);
+  }
+
+  void filterFollowsRenamedClips() {
+    Stage stage(9);
+    stage.panel.filterField().setText("stroll");
+    QCOMPARE(stage.shown().rowCount(), 0);
+    stage.document.edit("Rename", [](Project& p) { p.clips[0].title = "Stroll"; });
+    QCOMPARE(stage.shown().rowCount(), 3);
+    stage.document.undoStack().undo();
+    QCOMPARE(stage.shown().rowCount(), 0);
+  }
+
+  void tickingAClipMovesNothing() {
+    Stage stage(300);
+    stage.panel.table().setCurrentIndex(stage.shown().index(200, 2));
+    stage.document.edit("Untick", [](Project& p) { p.clips[0].ticked = false; });
+    QCOMPARE(stage.panel.table().currentIndex(), stage.shown().index(200, 2));
+  }
+
+  void clicksSelectInTheOrderShown() {
+    Stage stage(12);
+    stage.panel.table().sortByColumn(int(ActorField::Rate), Qt::AscendingOrder);
+    // Shown from the top: 0 4 8 1 5 9 2 6 10 3 7 11
+    stage.click(1);
+    QCOMPARE(stage.selection.actors(), (Actors{4}));
+    stage.click(4, Qt::ShiftModifier);
+    QCOMPARE(stage.selection.actors(), (Actors{1, 4, 5, 8}));
+    stage.click(3, Qt::ControlModifier);
+    QCOMPARE(stage.selection.actors(), (Actors{4, 5, 8}));
+    stage.click(8, Qt::ControlModifier);
+    QCOMPARE(stage.selection.actors(), (Actors{4, 5, 8, 10}));
+    stage.click(11);
+    QCOMPARE(stage.selection.actors(), (Actors{11}));
+    // Qt's own selection, which screen readers see, follows.
+    QCOMPARE(stage.panel.table().selectionModel()->selectedRows().size(), 1);
+  }
+
+  void clickOnOneOfManyTakesItAloneAndDoubleClickDoesNot() {
+    Stage stage(12);
+    stage.selection.set({2, 3, 4});
+    stage.click(3);
+    QTRY_COMPARE(stage.selection.actors(), (Actors{3}));
+    stage.selection.set({2, 3, 4});
+    QTest::mouseDClick(stage.panel.table().viewport(), Qt::LeftButton, {},
+                       stage.cell(3, int(ActorField::Rate)));
+    QTest::qWait(QApplication::doubleClickInterval() + 50);
+    QCOMPARE(stage.selection.actors(), (Actors{2, 3, 4}));
+  }
+
+  void draggingOverRowsSelectsThem() {
+    Stage stage(20);
+    QWidget* view = stage.panel.table().viewport();
+    QTest::mousePress(view, Qt::LeftButton, {}, stage.cell(2));
+    QTest::mouseMove(view, stage.cell(3));
+    QTest::mouseMove(view, stage.cell(5));
+    QTest::mouseRelease(view, Qt::LeftButton, {}, stage.cell(5));
+    QCOMPARE(stage.selection.actors(), (Actors{2, 3, 4, 5}));
+  }
+
+  void keysSelect() {
+    Stage stage(20);
+    stage.click(4);
+    stage.key(Qt::Key_Down);
+    QCOMPARE(stage.selection.actors(), (Actors{5}));
+    stage.key(Qt::Key_Down, Qt::ShiftModifier);
+    stage.key(Qt::Key_Down, Qt::ShiftModifier);
+    QCOMPARE(stage.selection.actors(), (Actors{5, 6, 7}));
+    stage.key(Qt::Key_Up, Qt::ShiftModifier);
+    QCOMPARE(stage.selection.actors(), (Actors{5, 6}));
+    stage.key(Qt::Key_Down, Qt::ControlModifier);
+    stage.key(Qt::Key_Down, Qt::ControlModifier);
+    QCOMPARE(stage.selection.actors(), (Actors{5, 6}));
+    stage.key(Qt::Key_Space, Qt::ControlModifier);
+    QCOMPARE(stage.selection.actors(), (Actors{5, 6, 8}));
+  }
+
+  void allThatIsShownIsSelectedAndTheRestOfAnotherFilterStays() {
+    Stage stage(30);
+    stage.panel.filterField().setText("clip:run");
+    stage.panel.selectShown();
+    QCOMPARE(stage.selection.actors().size(), std::size_t{10});
+    stage.panel.filterField().setText("clip:walk");
+    QCOMPARE(stage.selection.actors().size(), std::size_t{10});
+    QVERIFY(!stage.panel.table().selectionModel()->hasSelection());
+    stage.panel.filterField().clear();
+    QCOMPARE(stage.panel.table().selectionModel()->selectedRows().size(), 10);
+  }
+
+  void rampRunsInTheOrderOfTheTable() {
+    Stage stage(5);
+    stage.panel.table().sortByColumn(int(ActorField::X), Qt::AscendingOrder);
+    stage.selection.set({0, 2, 4});
+    emit stage.field("Offset").entered("L(0,1)");
+    QCOMPARE(stage.document.project().actors[4].offset, 0.0f);
+    QCOMPARE(stage.document.project().actors[2].offset, 0.5f);
+    QCOMPARE(stage.document.project().actors[0].offset, 1.0f);
+    QCOMPARE(stage.document.project().actors[1].offset, 0.0f);
+    QCOMPARE(stage.document.undoStack().count(), 1);
+  }
+
+  void randomValuesComeBackWithTheirSeed() {
+    Stage stage(200);
+    stage.selection.selectAll();
+    const auto offsets = [&stage] {
+      emit stage.field("Offset").entered("R(0,1)");
+      std::vector<float> values;
+      for (const Actor& actor : stage.document.project().actors.toVector()) {
+        values.push_back(actor.offset);
+      }
+      return values;
+    };
+    const auto first = offsets();
+    stage.document.edit("Seed", [](Project& p) { p.randomSeed = 9; });
+    QVERIFY(offsets() != first);
+    stage.document.edit("Seed", [](Project& p) { p.randomSeed = 1; });
+    QCOMPARE(offsets(), first);
+    // Two fields of one seed have nothing to do with each other.
+    emit stage.field("Rate").entered("R(0,1)");
+    for (std::size_t i = 0; i < 200; ++i) {
+      QVERIFY(stage.document.project().actors[i].rate != first[i]);
+    }
+  }
+
+  void mixedValuesAreSaid() {
+    Stage stage(8);
+    stage.selection.set({0, 4});
+    QCOMPARE(stage.field("Rate").text(), QString("1.00"));
+    stage.selection.set({0, 1});
+    QCOMPARE(stage.field("Rate").text(), QString());
+    QVERIFY(stage.field("Rate").placeholderText().startsWith("mixed"));
+    stage.selection.clear();
+    QCOMPARE(stage.field("Rate").placeholderText(), QString());
+  }
+
+  void scatteredSelectionOfALargeCrowdIsHeld() {
+    Stage stage(50'000);
+    Actors every;
+    for (int i = 0; i < 50'000; i += 3) every.push_back(i);
+    stage.selection.set(every);
+    stage.click(2, Qt::ControlModifier);
+    QCOMPARE(stage.selection.actors().size(), every.size() + 1);
+    QVERIFY(stage.panel.model().setActors(stage.selection.actors(), ActorField::Rate, 2.0));
+    QCOMPARE(stage.document.undoStack().count(), 1);
+    QCOMPARE(stage.document.project().actors[49'998].rate, 2.0f);
+    stage.document.undoStack().undo();
+    QVERIFY(stage.document.project() == crowd(50'000));
+  }
+};
+
+QTEST_MAIN(tst_actor_table)
+#include "tst_actor_table.moc"
