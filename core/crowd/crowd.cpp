@@ -60,6 +60,31 @@ void place(const Travel& travel, double cycles, gpu::CkActor& record) {
 
 }  // namespace
 
+// The second clip of an actor.
+struct Fade {
+  std::size_t actor = 0;
+  int clip = 0;
+  LoopMode loop = LoopMode::Loop;
+  double duration = 0.0;
+  int firstFrame = 0;
+  int lastInterval = -1;  // as Arrays::lastInterval
+  int blend = 0;          // 1 .. 1023
+  std::uint32_t fraction = 0;
+  double phase = 0.0;
+};
+
+// How many steps of blending the record has.
+constexpr double kBlendSteps = 1023.0;
+
+int blendSteps(float fade) {
+  return static_cast<int>(
+      std::lround(std::clamp(static_cast<double>(fade), 0.0, 1.0) * kBlendSteps));
+}
+
+int lastIntervalOf(const CrowdClip& clip) {
+  return clip.atlasClip >= 0 && clip.frameCount >= 2 ? clip.frameCount - 2 : -1;
+}
+
 // One entry per visible actor, so that the loops over them run through memory in order.
 struct Crowd::Arrays {
   double seconds = 0.0;
@@ -76,7 +101,9 @@ struct Crowd::Arrays {
   std::vector<int> lastInterval;    // frameCount - 2; -1 where the actor holds one frame
   std::vector<gpu::CkActor> still;  // the record as far as time does not change it
   std::vector<Travel> travels;
+  std::vector<Fade> fades;  // by actor, ascending
   std::vector<CrowdClip> clips;
+  std::size_t given = 0;  // clips before the one without a name
 
   double unit(std::size_t i) const {
     if (loop[i] == LoopMode::Loop) return phaseFromFraction(fraction[i] + offsetFraction[i]);
@@ -90,9 +117,36 @@ struct Crowd::Arrays {
     return unit(i) - unitTime(offset[i], loop[i]);
   }
 
+  double unit(const Fade& fade) const {
+    if (fade.loop == LoopMode::Loop) {
+      return phaseFromFraction(fade.fraction + offsetFraction[fade.actor]);
+    }
+    return unitTime(fade.phase + offset[fade.actor], fade.loop);
+  }
+
+  void addFade(const Actor& actor, std::size_t index);
   // Adds a visible actor that plays clips[clipIndex].
   void add(const Actor& actor, std::size_t sourceIndex, std::size_t clipIndex);
 };
+
+// The clip after those given, without a name, is nothing to fade to.
+void Crowd::Arrays::addFade(const Actor& actor, std::size_t index) {
+  const int blend = blendSteps(actor.fade);
+  if (actor.fadeClip < 0 || static_cast<std::size_t>(actor.fadeClip) >= given || blend == 0) return;
+  const CrowdClip& crowdClip = clips[static_cast<std::size_t>(actor.fadeClip)];
+  const LoopMode mode = actor.loop.value_or(crowdClip.loop);
+  fades.push_back({.actor = index,
+                   .clip = actor.fadeClip,
+                   .loop = mode,
+                   .duration = crowdClip.durationSeconds,
+                   .firstFrame = crowdClip.atlasClip >= 0 ? crowdClip.firstFrame : 0,
+                   .lastInterval = lastIntervalOf(crowdClip),
+                   .blend = blend,
+                   .phase = wrapPhase(0.0, offset[index], mode)});
+  gpu::CkActor& record = still[index];
+  record.frames.y = fades.back().firstFrame;
+  record.frames.w = (record.frames.w & ~1023) | blend;
+}
 
 void Crowd::Arrays::add(const Actor& actor, std::size_t sourceIndex, std::size_t clipIndex) {
   const CrowdClip& crowdClip = clips[clipIndex];
@@ -107,9 +161,8 @@ void Crowd::Arrays::add(const Actor& actor, std::size_t sourceIndex, std::size_t
   offsetFraction.push_back(phaseStep(start, 1.0, 1.0));
   fraction.push_back(0);
   phase.push_back(wrapPhase(0.0, start, loop.back()));
-  const bool baked = crowdClip.atlasClip >= 0 && crowdClip.frameCount >= 2;
   firstFrame.push_back(crowdClip.atlasClip >= 0 ? crowdClip.firstFrame : 0);
-  lastInterval.push_back(baked ? crowdClip.frameCount - 2 : -1);
+  lastInterval.push_back(lastIntervalOf(crowdClip));
 
   const glm::dquat turn = turned(actor.rotationDegrees);
   gpu::CkActor record = {};
@@ -119,6 +172,7 @@ void Crowd::Arrays::add(const Actor& actor, std::size_t sourceIndex, std::size_t
   record.frames =
       glm::ivec4(firstFrame.back(), -1, -1, gpu::ck_packLook(0.0f, 0, tint565(actor.tint)));
   still.push_back(record);
+  addFade(actor, index);
 
   const double metersPerCycle = crowdClip.groundSpeedMetersPerSecond * crowdClip.durationSeconds *
                                 static_cast<double>(actor.scale);
@@ -134,13 +188,13 @@ Crowd::Crowd(std::span<const Actor> actors, std::span<const CrowdClip> clips)
     : arrays_(std::make_shared<Arrays>()) {
   Arrays& a = *arrays_;
   a.clips.assign(clips.begin(), clips.end());
-  const std::size_t given = clips.size();
+  a.given = clips.size();
   for (std::size_t i = 0; i < actors.size(); ++i) {
     const Actor& actor = actors[i];
     if (!actor.on) continue;
-    const bool known = actor.clip >= 0 && static_cast<std::size_t>(actor.clip) < given;
-    if (!known && a.clips.size() == given) a.clips.emplace_back();
-    a.add(actor, i, known ? static_cast<std::size_t>(actor.clip) : given);
+    const bool known = actor.clip >= 0 && static_cast<std::size_t>(actor.clip) < a.given;
+    if (!known && a.clips.size() == a.given) a.clips.emplace_back();
+    a.add(actor, i, known ? static_cast<std::size_t>(actor.clip) : a.given);
   }
 }
 
@@ -159,6 +213,12 @@ void Crowd::advance(double seconds) {
       a.phase[i] = wrapPhase(moved, a.offset[i], a.loop[i]);
     }
   }
+  for (Fade& fade : a.fades) {
+    const double rate = a.rate[fade.actor];
+    fade.fraction += phaseStep(seconds, rate, fade.duration);
+    fade.phase = wrapPhase(fade.phase + phaseAfter(seconds, rate, fade.duration),
+                           a.offset[fade.actor], fade.loop);
+  }
 }
 
 void Crowd::seek(double seconds) {
@@ -170,6 +230,14 @@ void Crowd::seek(double seconds) {
     const double moved =
         wrapPhase(0.0, a.offset[i], a.loop[i]) + phaseAfter(seconds, a.rate[i], a.duration[i]);
     a.phase[i] = wrapPhase(moved, a.offset[i], a.loop[i]);
+  }
+  for (Fade& fade : a.fades) {
+    const double rate = a.rate[fade.actor];
+    const double offset = a.offset[fade.actor];
+    fade.fraction = phaseStep(seconds, rate, fade.duration);
+    fade.phase =
+        wrapPhase(wrapPhase(0.0, offset, fade.loop) + phaseAfter(seconds, rate, fade.duration),
+                  offset, fade.loop);
   }
 }
 
@@ -185,6 +253,30 @@ double Crowd::unitOf(std::size_t visible) const {
 int Crowd::clipOf(std::size_t visible) const {
   CK_ASSERT(visible < size());
   return arrays_->clip[visible];
+}
+
+LoopMode Crowd::loopOf(std::size_t visible) const {
+  CK_ASSERT(visible < size());
+  return arrays_->loop[visible];
+}
+
+double Crowd::rateOf(std::size_t visible) const {
+  CK_ASSERT(visible < size());
+  return arrays_->rate[visible];
+}
+
+std::optional<CrowdFade> Crowd::fadeOf(std::size_t visible) const {
+  CK_ASSERT(visible < size());
+  const std::vector<Fade>& fades = arrays_->fades;
+  const auto found =
+      std::lower_bound(fades.begin(), fades.end(), visible,
+                       [](const Fade& fade, std::size_t actor) { return fade.actor < actor; });
+  if (found == fades.end() || found->actor != visible) return std::nullopt;
+  return CrowdFade{found->clip, arrays_->unit(*found), found->blend / kBlendSteps};
+}
+
+std::size_t Crowd::fadingActors() const {
+  return arrays_->fades.size();
 }
 
 std::size_t Crowd::sourceIndexOf(std::size_t visible) const {
@@ -208,6 +300,14 @@ void Crowd::writeInstances(std::span<gpu::CkActor> records) const {
     const int frame = std::min(static_cast<int>(x), last);
     record.positionAlphaA.w = static_cast<float>(x - frame);
     record.frames.x = a.firstFrame[i] + frame;
+  }
+  for (const Fade& fade : a.fades) {
+    if (fade.lastInterval < 0) continue;
+    const double x = a.unit(fade) * (fade.lastInterval + 1);
+    const int frame = std::min(static_cast<int>(x), fade.lastInterval);
+    gpu::CkActor& record = records[fade.actor];
+    record.scaleAlphaB.w = static_cast<float>(x - frame);
+    record.frames.y = fade.firstFrame + frame;
   }
   for (const Travel& travel : a.travels) {
     place(travel, a.cyclesWalked(travel.actor), records[travel.actor]);

@@ -28,7 +28,11 @@ struct Actor {
   // its left; negative to its right), straight ahead for 0. Actors with `travels` off stay put.
   bool travels = false;
   float turnRadius = 0.0f;
-  std::optional<LoopMode> loop = {};  // at the ends of its clip; unset: as the clip says
+  std::optional<LoopMode> loop = {};  // at the ends of its clips; unset: as the clip says
+  // A second clip that is laid over the first, run by the same offset and rate on its own length;
+  // -1 for none. `fade` in [0, 1] says how much of the actor it is.
+  int fadeClip = -1;
+  float fade = 0.0f;
   bool operator==(const Actor&) const = default;
 };
 
@@ -41,6 +45,13 @@ struct CrowdClip {
   double durationSeconds = 0.0;
   LoopMode loop = LoopMode::Loop;
   double groundSpeedMetersPerSecond = 0.0;
+};
+
+// The second clip of an actor at a moment.
+struct CrowdFade {
+  int clip = 0;        // into Crowd::clips()
+  double unit = 0.0;   // where in that clip, in [0, 1]
+  double blend = 0.0;  // of it over the first clip, in (0, 1]; a whole number of 1023rds
 };
 
 // The playing crowd: actors as arrays, one clock.
@@ -63,7 +74,14 @@ class Crowd {
   // Where a visible actor is in its clip, in [0, 1], and which clip that is.
   double unitOf(std::size_t visible) const;
   int clipOf(std::size_t visible) const;
+  double rateOf(std::size_t visible) const;              // as the actor has it
+  LoopMode loopOf(std::size_t visible) const;            // at the ends of its clip
   std::size_t sourceIndexOf(std::size_t visible) const;  // into the actors given
+
+  // The second clip of a visible actor; nothing where it has none, none that is among the clips, or
+  // none of it is to be seen.
+  std::optional<CrowdFade> fadeOf(std::size_t visible) const;
+  std::size_t fadingActors() const;  // how many have one
 
   // The clips as given, indexed by clipOf(); then one without a name where actors ask for a clip
   // that is not there.

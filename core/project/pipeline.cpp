@@ -109,16 +109,18 @@ Project newProjectFor(const Character& character, const std::vector<SourceFile>&
 
 namespace {
 
-// Gives every actor's clip its new number; clips that are not in the list become the first one.
+// Gives every actor's clips their new numbers. Clips that are gone, -1, become the first one; a
+// second clip that is gone becomes none.
 void renumberClips(Project& project, const std::vector<int>& newNumbers) {
   const auto newNumber = [&newNumbers](int clip) {
     const bool known = clip >= 0 && static_cast<std::size_t>(clip) < newNumbers.size();
-    return known ? newNumbers[static_cast<std::size_t>(clip)] : 0;
+    return known ? newNumbers[static_cast<std::size_t>(clip)] : -1;
   };
   for (std::size_t i = 0; i < project.actors.size(); ++i) {
     Actor actor = project.actors[i];
     const Actor before = actor;
-    actor.clip = newNumber(actor.clip);
+    actor.clip = std::max(newNumber(actor.clip), 0);
+    actor.fadeClip = newNumber(actor.fadeClip);
     if (!(actor == before)) project.actors.set(i, actor);
   }
 }
@@ -140,7 +142,7 @@ void adoptClips(Project& project, const Character& character) {
   for (const Clip& clip : character.clips) there.emplace(clip.name, false);
 
   std::vector<ProjectClip> clips;
-  std::vector<int> moved(project.clips.size(), 0);
+  std::vector<int> moved(project.clips.size(), -1);
   for (std::size_t i = 0; i < project.clips.size(); ++i) {
     const auto found = there.find(project.clips[i].name);
     if (found == there.end() || found->second) continue;

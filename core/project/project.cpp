@@ -63,6 +63,8 @@ std::string_view methodName(Method method) {
       return "atlas";
     case Method::Cpu:
       return "cpu";
+    case Method::Book:
+      return "book";
   }
   return "atlas";
 }

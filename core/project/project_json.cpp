@@ -152,6 +152,11 @@ Json actorsJson(const ActorList& actors) {
     return a.loop ? loopModeName(*a.loop) : "clip";
   });
   if (loops != "clip") json["loop"] = loops;
+  const Json fadeClips = column(actors, [](const Actor& a) { return a.fadeClip; });
+  if (fadeClips != -1) {
+    json["fadeClip"] = fadeClips;
+    json["fade"] = column(actors, [](const Actor& a) { return shortest(a.fade); });
+  }
   return json;
 }
 

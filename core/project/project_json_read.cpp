@@ -302,6 +302,11 @@ class Column {
     value = static_cast<float>(json->get<double>());
   }
 
+  void fraction(std::size_t index, float& value) {
+    number(index, value, 1.0);
+    if (value < 0.0f) wrong(index, "is not a number between 0 and 1");
+  }
+
   void vector(std::size_t index, glm::vec3& value) {
     for (std::size_t axis = 0; axis < 3; ++axis) {
       number(index * 3 + axis, value[static_cast<int>(axis)], kFarthest);
@@ -328,6 +333,17 @@ class Column {
       if (loopModeName(mode) == word) value = mode;
     }
     if (!value) wrong(index, "is none of clip, loop, once and ping-pong");
+  }
+
+  // A place in a list of `count` entries, or -1 for none.
+  void choice(std::size_t index, int& value, std::uint64_t count) {
+    const Json* json = at(index);
+    if (json == nullptr) return;
+    const bool none = json->is_number_integer() && *json == -1;
+    if (!none && (!json->is_number_unsigned() || json->get<std::uint64_t>() >= count)) {
+      return wrong(index, fmt::format("is neither -1 nor one of {} clips", count));
+    }
+    value = json->get<int>();
   }
 
   void flag(std::size_t index, bool& value) {
@@ -367,6 +383,8 @@ void readActors(Fields fields, Project& project) {
   Column travels(fields, "travels", count);
   Column turnRadius(fields, "turnRadius", count);
   Column loop(fields, "loop", count);
+  Column fadeClip(fields, "fadeClip", count);
+  Column fade(fields, "fade", count);
   std::vector<Actor> actors(count);
   for (std::size_t i = 0; i < count; ++i) {
     Actor& actor = actors[i];
@@ -381,6 +399,8 @@ void readActors(Fields fields, Project& project) {
     travels.flag(i, actor.travels);
     turnRadius.number(i, actor.turnRadius, kFarthest);
     loop.loop(i, actor.loop);
+    fadeClip.choice(i, actor.fadeClip, project.clips.size());
+    fade.fraction(i, actor.fade);
   }
   project.actors = ActorList(actors);
 }

@@ -98,6 +98,92 @@ class tst_crowd : public QObject {
     QVERIFY(near(rotated(records(crowd)[0], {0, 0, 1}), {c, -s, 0.0f}));
   }
 
+  void rejectsFadesToNothing() {
+    std::vector<Actor> actors(4);
+    actors[0].fade = 1.0f;  // no clip
+    actors[1].fadeClip = 1;
+    actors[1].fade = 0.0002f;  // less than half a step of blending
+    actors[2].fadeClip = 2;    // not among the clips
+    actors[2].fade = 0.5f;
+    actors[3].clip = 9;  // makes the clip without a name, which is none to fade to
+    const ck::Crowd crowd(actors, std::vector{clipOf(LoopMode::Loop), clipOf(LoopMode::Loop)});
+    QCOMPARE(crowd.fadingActors(), std::size_t{0});
+    for (std::size_t i = 0; i < crowd.size(); ++i) QVERIFY(!crowd.fadeOf(i).has_value());
+    for (const ck::gpu::CkActor& record : records(crowd)) {
+      QCOMPARE(record.frames.y, -1);
+      QCOMPARE(ck::gpu::ck_lookBlend(record.frames.w), 0.0f);
+    }
+  }
+
+  void secondClipRunsOnItsOwnLength() {
+    Actor actor;
+    actor.offset = 0.25f;
+    actor.rate = 0.5f;
+    actor.fadeClip = 1;
+    actor.fade = 0.3f;
+    actor.tint = 0xff8000;
+    CrowdClip second = clipOf(LoopMode::Loop, 5.0);
+    second.firstFrame = 300;
+    ck::Crowd crowd(std::vector{Actor{}, actor}, std::vector{clipOf(LoopMode::Loop, 2.0), second});
+    crowd.seek(3.0);
+    QCOMPARE(crowd.fadingActors(), std::size_t{1});
+    QVERIFY(!crowd.fadeOf(0).has_value());
+    const auto fade = crowd.fadeOf(1);
+    QVERIFY(fade.has_value());
+    QCOMPARE(fade->clip, 1);
+    // 1.5 s of 5 s after a quarter: 0.55 cycles, which is frame 22 of 40 intervals.
+    QVERIFY(std::abs(fade->unit - 0.55) < 1e-6);
+    QVERIFY(std::abs(fade->blend - 0.3) < 0.5 / 1023.0);
+    const ck::gpu::CkActor record = records(crowd)[1];
+    QCOMPARE(record.frames.y + static_cast<int>(record.scaleAlphaB.w + 0.5f), 322);
+    QCOMPARE(static_cast<double>(ck::gpu::ck_lookBlend(record.frames.w)),
+             static_cast<double>(static_cast<float>(fade->blend)));
+    QVERIFY(near(glm::vec3(ck::gpu::ck_lookTint(record.frames.w)), {1.0f, 0.5f, 0.0f}, 0.02f));
+    // 1.5 s of 2 s after a quarter are whole, so the first clip starts over.
+    QVERIFY(record.frames.x == 100 || record.frames.x == 139);
+  }
+
+  void secondClipHoldsItsFirstFrameWhereItIsNotBaked() {
+    Actor actor;
+    actor.fadeClip = 1;
+    actor.fade = 1.0f;
+    CrowdClip unbaked = clipOf(LoopMode::Loop);
+    unbaked.atlasClip = -1;
+    ck::Crowd crowd(std::vector{actor}, std::vector{clipOf(LoopMode::Loop), unbaked});
+    crowd.seek(0.7);
+    QCOMPARE(records(crowd)[0].frames.y, 0);
+    QCOMPARE(records(crowd)[0].scaleAlphaB.w, 0.0f);
+    QCOMPARE(crowd.fadeOf(0)->blend, 1.0);
+  }
+
+  void secondClipArrivesWhereSeekGoes_data() {
+    QTest::addColumn<int>("mode");
+    QTest::addColumn<float>("rate");
+    for (int mode = 0; mode < 3; ++mode) {
+      for (const float rate : {1.0f, -1.3f}) {
+        QTest::addRow("%s at rate %g", ck::loopModeName(static_cast<LoopMode>(mode)).data(),
+                      static_cast<double>(rate))
+            << mode << rate;
+      }
+    }
+  }
+  void secondClipArrivesWhereSeekGoes() {
+    QFETCH(int, mode);
+    QFETCH(float, rate);
+    Actor actor;
+    actor.rate = rate;
+    actor.offset = 0.4f;
+    actor.fadeClip = 1;
+    actor.fade = 0.5f;
+    const std::vector clips{clipOf(LoopMode::Loop), clipOf(static_cast<LoopMode>(mode), 0.7)};
+    ck::Crowd stepped(std::vector{actor}, clips);
+    ck::Crowd sought(std::vector{actor}, clips);
+    for (int frame = 0; frame < 600; ++frame) stepped.advance(1.0 / 60.0);
+    sought.seek(10.0);
+    const double apart = std::abs(stepped.fadeOf(0)->unit - sought.fadeOf(0)->unit);
+    QVERIFY(apart < 1e-5 || apart > 1.0 - 1e-5);
+  }
+
   void actorsThatAreOffAreLeftOut() {
     std::vector<Actor> actors(5);
     actors[0].on = false;

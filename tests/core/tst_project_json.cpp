@@ -50,6 +50,8 @@ Project richProject() {
   odd.travels = true;
   odd.turnRadius = -2.6f;
   odd.loop = ck::LoopMode::PingPong;
+  odd.fadeClip = 0;
+  odd.fade = 0.3f;
   project.actors.set(3, odd);
   return project;
 }
@@ -136,6 +138,12 @@ class tst_project_json : public QObject {
     bad("a short position column", "\"position\": [", "\"position\": [1.0, ", "7 entries for 2");
     bad("a clip that is not there", "\"clip\": 0", "\"clip\": [0, 1]", "clip[1]");
     bad("a negative clip", "\"clip\": 0", "\"clip\": -1", "clip[0]");
+    bad("a second clip that is not there", "\"on\": true", "\"on\": true, \"fadeClip\": [0, 1]",
+        "fadeClip[1]");
+    bad("a second clip of -2", "\"on\": true", "\"on\": true, \"fadeClip\": -2",
+        "neither -1 nor one of 1");
+    bad("a fade of more than all", "\"on\": true", "\"on\": true, \"fade\": 1.5", "fade[0]");
+    bad("a negative fade", "\"on\": true", "\"on\": true, \"fade\": [0.0, -0.25]", "fade[1]");
     bad("a tint above white", "\"tint\": 16777215", "\"tint\": 16777216", "tint");
     bad("an actor at infinity", "\"scale\": 1.0", "\"scale\": 1e39", "scale");
     bad("an object for a list", "\"sources\": [", "\"sources\": {}, \"s\": [", "sources");
