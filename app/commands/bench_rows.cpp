@@ -186,7 +186,7 @@ Result<void> benchMethods(const Stage& stage, const CrowdOptions& crowdOptions,
       render::RenderSettings settings;
       settings.method = method;
       settings.influences = stage.atlas->influences;
-      settings.interpolate = stage.atlas->interpolate;
+      settings.sampling = render::samplingFor(stage.atlas->interpolate);
       const auto whole = frameRuns(**renderer, crowd, camera, settings, kPicture, job);
       if (!whole) return tl::unexpected(whole.error());
       const auto tiny = frameRuns(**renderer, crowd, camera, settings, kTiny, job);
@@ -194,7 +194,7 @@ Result<void> benchMethods(const Stage& stage, const CrowdOptions& crowdOptions,
       BenchRow row;
       row.name = "frame";
       row.method = std::string(methodName(method));
-      row.variant = settings.interpolate ? "interpolated" : "nearest";
+      row.variant = std::string(render::samplingName(settings.sampling));
       row.actors = count;
       row.frameMs = median(whole->processor) * 1e3;
       row.wallMs = median(whole->wall) * 1e3;

@@ -84,7 +84,7 @@ Used<render::Camera> cameraFor(const RenderOptions& options, const Crowd& crowd,
 Used<render::RenderSettings> renderSettings(const RenderOptions& options, const Atlas& atlas) {
   render::RenderSettings settings;
   settings.method = options.method == "cpu" ? Method::Cpu : Method::Atlas;
-  settings.interpolate = atlas.interpolate;
+  settings.sampling = render::samplingFor(atlas.interpolate);
   settings.influences = atlas.influences;
   settings.grid = !options.noGrid;
   if (options.view == "source") {

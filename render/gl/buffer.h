@@ -28,6 +28,7 @@ class Buffer {
 
   // Makes the GL name where there is none yet.
   unsigned name();
+  unsigned existingName() const { return handle_.name(); }  // 0 where there is none yet
   std::size_t sizeBytes() const { return sizeBytes_; }
 
  private:

@@ -91,6 +91,10 @@ int Program::location(const char* name) const {
 void Program::use() const {
   glUseProgram(handle_.name());
 }
+void Program::setBlock(const char* name, unsigned binding) const {
+  const GLuint index = glGetUniformBlockIndex(handle_.name(), name);
+  if (index != GL_INVALID_INDEX) glUniformBlockBinding(handle_.name(), index, binding);
+}
 void Program::set(const char* name, int value) const {
   glUniform1i(location(name), value);
 }

@@ -24,6 +24,8 @@ class Program {
   static Result<Program> linkCompute(const ShaderSource& compute);
 
   void use() const;
+  // Tells a uniform block where its buffer is bound.
+  void setBlock(const char* name, unsigned binding) const;
   void set(const char* name, int value) const;
   void set(const char* name, float value) const;
   void set(const char* name, const glm::vec2& value) const;

@@ -20,6 +20,8 @@ Result<const Program*> ShaderLibrary::program(const ProgramRequest& request) {
   if (!linked) return tl::unexpected(linked.error());
   linked->use();
   for (const auto& [name, textureUnit] : kSamplers) linked->set(name, textureUnit);
+  linked->setBlock("ckActorBlock", block::kActors);
+  linked->setBlock("ckInverseBindBlock", block::kInverseBinds);
   return &programs_.emplace(request, std::move(*linked)).first->second;
 }
 

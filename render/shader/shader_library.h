@@ -28,6 +28,12 @@ inline constexpr int kSkinned = 5;     // ckSkinned
 inline constexpr int kFootprints = 6;  // ckFootprints
 }  // namespace unit
 
+// The binding points of the uniform blocks.
+namespace block {
+inline constexpr unsigned kActors = 0;        // ckActorBlock
+inline constexpr unsigned kInverseBinds = 1;  // ckInverseBindBlock
+}  // namespace block
+
 // Programs by what they are made from; compiled when first asked for, then kept.
 class ShaderLibrary {
  public:

@@ -16,6 +16,15 @@ Trs between(const Trs& a, const Trs& b, double t) {
           glm::mix(a.scale, b.scale, t)};
 }
 
+// Skinning is linear in the matrices.
+std::vector<glm::dmat4> mixed(std::vector<glm::dmat4> first, const std::vector<glm::dmat4>& second,
+                              double blend) {
+  for (std::size_t j = 0; j < first.size(); ++j) {
+    first[j] = first[j] * (1.0 - blend) + second[j] * blend;
+  }
+  return first;
+}
+
 }  // namespace
 
 glm::dmat4 actorMatrix(const gpu::CkActor& record) {
@@ -25,8 +34,8 @@ glm::dmat4 actorMatrix(const gpu::CkActor& record) {
 }
 
 ActorPoses::ActorPoses(const Character& character, const Atlas* atlas, const Crowd& crowd,
-                       bool interpolate)
-    : character_(character), atlas_(atlas), crowd_(crowd), interpolate_(interpolate) {
+                       Look look)
+    : character_(character), atlas_(atlas), crowd_(crowd), look_(look) {
   for (const CrowdClip& crowdClip : crowd.clips()) {
     const auto found =
         std::find_if(character.clips.begin(), character.clips.end(),
@@ -42,22 +51,31 @@ ActorPoses::ActorPoses(const Character& character, const Atlas* atlas, const Cro
   }
 }
 
-std::vector<glm::dmat4> ActorPoses::baked(std::size_t actor) const {
-  CK_ASSERT(atlas_ != nullptr);
-  const CrowdClip& clip = crowd_.clips()[static_cast<std::size_t>(crowd_.clipOf(actor))];
-  if (clip.atlasClip < 0) return atlasSkinMatrices(*atlas_, 0, 0.0, Reading::Direct, false);
-  return atlasSkinMatrices(*atlas_, clip.atlasClip, crowd_.unitOf(actor), Reading::Direct,
-                           interpolate_);
+std::optional<CrowdFade> ActorPoses::fadeOf(std::size_t actor) const {
+  return look_.fades ? crowd_.fadeOf(actor) : std::nullopt;
 }
 
-ActorPoses::Moment ActorPoses::momentOf(std::size_t actor) const {
-  const auto index = static_cast<std::size_t>(crowd_.clipOf(actor));
+std::vector<glm::dmat4> ActorPoses::bakedAt(int clip, double unit) const {
+  CK_ASSERT(atlas_ != nullptr);
+  const int atlasClip = crowd_.clips()[static_cast<std::size_t>(clip)].atlasClip;
+  if (atlasClip < 0) return atlasSkinMatrices(*atlas_, 0, 0.0, Reading::Direct, false);
+  return atlasSkinMatrices(*atlas_, atlasClip, unit, Reading::Direct, look_.interpolate);
+}
+
+std::vector<glm::dmat4> ActorPoses::baked(std::size_t actor) const {
+  std::vector<glm::dmat4> first = bakedAt(crowd_.clipOf(actor), crowd_.unitOf(actor));
+  const auto fade = fadeOf(actor);
+  return fade ? mixed(std::move(first), bakedAt(fade->clip, fade->unit), fade->blend) : first;
+}
+
+ActorPoses::Moment ActorPoses::momentOf(int clip, double unit) const {
+  const auto index = static_cast<std::size_t>(clip);
   Moment moment;
   moment.clip = sourceClips_[index];
   if (moment.clip == nullptr) return moment;
   const double window = crowd_.clips()[index].durationSeconds;
   const double length = moment.clip->durationSeconds;
-  const double within = crowd_.unitOf(actor) * window;
+  const double within = unit * window;
   moment.seconds = moment.clip->startSeconds + std::min(within, length);
   // Less than a millionth longer is rounding, not a closing step.
   if (within > length && window > length * (1.0 + 1e-6)) {
@@ -66,8 +84,8 @@ ActorPoses::Moment ActorPoses::momentOf(std::size_t actor) const {
   return moment;
 }
 
-std::vector<glm::dmat4> ActorPoses::source(std::size_t actor) const {
-  const Moment moment = momentOf(actor);
+std::vector<glm::dmat4> ActorPoses::sourceAt(int clip, double unit) const {
+  const Moment moment = momentOf(clip, unit);
   const Rig& rig = character_.rig;
   if (moment.clip == nullptr) return skinMatrices(rig, restMatrices(rig));
   std::vector<Trs> locals = sampleClip(rig, *moment.clip, moment.seconds);
@@ -80,11 +98,27 @@ std::vector<glm::dmat4> ActorPoses::source(std::size_t actor) const {
   return skinMatrices(rig, globalMatrices(rig, locals));
 }
 
+std::vector<glm::dmat4> ActorPoses::source(std::size_t actor) const {
+  std::vector<glm::dmat4> first = sourceAt(crowd_.clipOf(actor), crowd_.unitOf(actor));
+  const auto fade = fadeOf(actor);
+  return fade ? mixed(std::move(first), sourceAt(fade->clip, fade->unit), fade->blend) : first;
+}
+
 std::vector<float> ActorPoses::sourceMorphWeights(std::size_t actor, int mesh) const {
-  const Moment moment = momentOf(actor);
   const Mesh& shape = character_.meshes[static_cast<std::size_t>(mesh)];
-  if (moment.clip == nullptr || shape.morphTargets.empty()) return shape.defaultMorphWeights;
-  return sampleMorphWeights(character_, *moment.clip, mesh, moment.seconds);
+  const auto weightsAt = [&](int clip, double unit) {
+    const Moment moment = momentOf(clip, unit);
+    if (moment.clip == nullptr || shape.morphTargets.empty()) return shape.defaultMorphWeights;
+    return sampleMorphWeights(character_, *moment.clip, mesh, moment.seconds);
+  };
+  std::vector<float> weights = weightsAt(crowd_.clipOf(actor), crowd_.unitOf(actor));
+  const auto fade = fadeOf(actor);
+  if (!fade) return weights;
+  const std::vector<float> second = weightsAt(fade->clip, fade->unit);
+  for (std::size_t i = 0; i < std::min(weights.size(), second.size()); ++i) {
+    weights[i] += static_cast<float>(fade->blend) * (second[i] - weights[i]);
+  }
+  return weights;
 }
 
 }  // namespace ck::render

@@ -2,6 +2,7 @@
 
 #include <deque>
 #include <glm/glm.hpp>
+#include <optional>
 #include <vector>
 
 #include "core/atlas/atlas.h"
@@ -16,15 +17,21 @@ glm::dmat4 actorMatrix(const gpu::CkActor& record);
 // arguments must outlive it; `atlas` may be null where only the source is asked for.
 class ActorPoses {
  public:
-  ActorPoses(const Character& character, const Atlas* atlas, const Crowd& crowd, bool interpolate);
+  // How poses are read.
+  struct Look {
+    bool interpolate = true;
+    bool fades = true;  // whether second clips are to be seen
+  };
+  ActorPoses(const Character& character, const Atlas* atlas, const Crowd& crowd, Look look);
 
   // Skin matrices as the atlas gives them, each joint read by itself (Reading::Direct). Actors
-  // whose clip is not baked stand in frame 0 of the atlas.
+  // whose clip is not baked stand in frame 0 of the atlas. Where an actor fades, the matrices of
+  // both clips are mixed, which mixes the places of vertices in the world.
   std::vector<glm::dmat4> baked(std::size_t actor) const;
 
   // Skin matrices of the file's clip of that name, in the shape that was baked, at the same moment;
   // at rest where there is no such clip. Past the last key, where the bake has closed a loop
-  // (Seam::Exclusive), the joints move on to the first key pose.
+  // (Seam::Exclusive), the joints move on to the first key pose. Fades as above.
   std::vector<glm::dmat4> source(std::size_t actor) const;
 
   // Weights of a mesh's morph targets at that moment of the source.
@@ -36,12 +43,15 @@ class ActorPoses {
     double seconds = 0.0;        // on the file's timeline
     double closing = 0.0;        // how far from the last key pose back to the first, in [0, 1]
   };
-  Moment momentOf(std::size_t actor) const;
+  Moment momentOf(int clip, double unit) const;
+  std::vector<glm::dmat4> bakedAt(int clip, double unit) const;
+  std::vector<glm::dmat4> sourceAt(int clip, double unit) const;
+  std::optional<CrowdFade> fadeOf(std::size_t actor) const;
 
   const Character& character_;
   const Atlas* atlas_;
   const Crowd& crowd_;
-  bool interpolate_;
+  Look look_;
   std::deque<Clip> shapedClips_;          // those that were baked in a shape of their own
   std::vector<const Clip*> sourceClips_;  // one per clip of the crowd
 };

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "core/base/assert.h"
+
 namespace ck::render {
 namespace {
 
@@ -19,18 +21,55 @@ const void* offset(std::size_t bytes) {
   return reinterpret_cast<const void*>(bytes);
 }
 
+void attachFull() {
+  constexpr GLsizei kStride = sizeof(gpu::CkActor);
+  for (GLuint i = 0; i < 3; ++i) {
+    glVertexAttribPointer(kFirstAttribute + i, 4, GL_FLOAT, GL_FALSE, kStride, offset(i * 16));
+  }
+  glVertexAttribIPointer(kFirstAttribute + 3, 4, GL_INT, kStride, offset(48));
+}
+
+void attachCompact() {
+  constexpr GLsizei kStride = sizeof(CompactActor);
+  glVertexAttribPointer(kFirstAttribute, 4, GL_FLOAT, GL_FALSE, kStride,
+                        offset(offsetof(CompactActor, positionScale)));
+  glVertexAttribPointer(kFirstAttribute + 1, 4, GL_FLOAT, GL_FALSE, kStride,
+                        offset(offsetof(CompactActor, rotation)));
+  glVertexAttribIPointer(kFirstAttribute + 2, 2, GL_INT, kStride,
+                         offset(offsetof(CompactActor, frame)));
+}
+
 }  // namespace
+
+CompactActor compactActor(const gpu::CkActor& record) {
+  const glm::vec4& place = record.positionAlphaA;
+  CompactActor actor;
+  actor.positionScale = glm::vec4(place.x, place.y, place.z, record.scaleAlphaB.x);
+  actor.rotation = record.rotation;
+  actor.frame = record.frames.x + (place.w >= 0.5f ? 1 : 0);
+  actor.look = record.frames.w;
+  return actor;
+}
+
+Result<void> ActorStream::uploadRecords(std::span<const gpu::CkActor> records) {
+  if (form_ == ActorRecord::Full) {
+    return records_.upload(std::as_bytes(records), BufferUse::Stream, "the actors");
+  }
+  compact_.resize(records.size());
+  std::transform(records.begin(), records.end(), compact_.begin(), compactActor);
+  return records_.upload(std::as_bytes(std::span(compact_)), BufferUse::Stream, "the actors");
+}
 
 Result<void> ActorStream::upload(std::span<const gpu::CkActor> records,
                                  std::span<const std::uint32_t> selected) {
+  CK_ASSERT(form_ != ActorRecord::Block);
   marks_.assign(records.size(), 0);
   for (const std::uint32_t actor : selected) {
     if (actor < marks_.size()) marks_[actor] = 1;
   }
   size_ = 0;
   anyMirrored_ = std::any_of(records.begin(), records.end(), isMirrored);
-  auto stored = records_.upload(std::as_bytes(records), BufferUse::Stream, "the actors");
-  if (!stored) return stored;
+  if (auto stored = uploadRecords(records); !stored) return stored;
   auto marked =
       selected_.upload(std::as_bytes(std::span(marks_)), BufferUse::Stream, "the selection");
   if (!marked) return marked;
@@ -40,16 +79,15 @@ Result<void> ActorStream::upload(std::span<const gpu::CkActor> records,
 
 void ActorStream::attach() {
   glBindBuffer(GL_ARRAY_BUFFER, records_.name());
-  constexpr GLsizei kStride = sizeof(gpu::CkActor);
-  for (GLuint i = 0; i < 4; ++i) {
-    const GLuint attribute = kFirstAttribute + i;
-    glEnableVertexAttribArray(attribute);
-    if (i < 3) {
-      glVertexAttribPointer(attribute, 4, GL_FLOAT, GL_FALSE, kStride, offset(i * 16));
-    } else {
-      glVertexAttribIPointer(attribute, 4, GL_INT, kStride, offset(i * 16));
-    }
-    glVertexAttribDivisor(attribute, 1);
+  const GLuint attributes = form_ == ActorRecord::Full ? 4 : 3;
+  for (GLuint i = 0; i < attributes; ++i) {
+    glEnableVertexAttribArray(kFirstAttribute + i);
+    glVertexAttribDivisor(kFirstAttribute + i, 1);
+  }
+  if (form_ == ActorRecord::Full) {
+    attachFull();
+  } else {
+    attachCompact();
   }
   glBindBuffer(GL_ARRAY_BUFFER, selected_.name());
   glEnableVertexAttribArray(kFirstAttribute + 4);

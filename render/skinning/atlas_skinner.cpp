@@ -3,15 +3,37 @@
 #include <epoxy/gl.h>
 
 namespace ck::render {
+namespace {
+
+// The atlas on its unit, read texel by texel or mixed between the rows.
+void bindAtlas(const AtlasGpu& atlas, Sampling sampling) {
+  glActiveTexture(GL_TEXTURE0 + unit::kAtlas);
+  glBindTexture(GL_TEXTURE_2D, atlas.texture.name());
+  const GLint filter = sampling == Sampling::HardwareLinear ? GL_LINEAR : GL_NEAREST;
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, filter);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, filter);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+}
+
+}  // namespace
 
 AtlasSkinner::AtlasSkinner(const SkinnerInput& input)
-    : input_(input), vertexArray_(makeActorVertexArray(input.character, input.actors)) {
+    : input_(input), vertexArray_(makeActorVertexArray(input.character, &input.actors)) {
+  variant_.record = input.actors.form();
+  variant_.nextInB = input.nextInB;
   variant_.rangePerClip = input.atlas->rangePerClip;
 }
 
 Result<void> AtlasSkinner::update(const SkinningTick& tick) {
-  variant_.influences = tick.influences;
-  variant_.interpolate = tick.interpolate;
+  const AtlasVariant wanted{tick.sampling, tick.influences,
+                            tick.fades && tick.crowd.fadingActors() > 0};
+  if (std::string reason = whyNotSampled(*input_.atlas->atlas, wanted); !reason.empty()) {
+    return fail(ErrorCode::Unsupported, std::move(reason));
+  }
+  variant_.influences = wanted.influences;
+  variant_.sampling = wanted.sampling;
+  variant_.blend = wanted.blend;
   return {};
 }
 
@@ -27,8 +49,7 @@ Result<void> AtlasSkinner::draw(const DrawPass& pass) const {
   program.set("ckShapeExtent", atlas.atlas->shape.extent);
   program.set("ckJointCount", static_cast<int>(atlas.atlas->joints.size()));
   program.set("ckFrameCount", atlas.frameCount);
-  glActiveTexture(GL_TEXTURE0 + unit::kAtlas);
-  glBindTexture(GL_TEXTURE_2D, atlas.texture.name());
+  bindAtlas(atlas, variant.sampling);
   atlas.joints.bind(unit::kJoints);
   if (atlas.rangePerClip) atlas.frameClips.bind(unit::kFrameClips);
   drawActors(program, vertexArray_, input_.character, input_.actors, pass);
@@ -36,8 +57,8 @@ Result<void> AtlasSkinner::draw(const DrawPass& pass) const {
 }
 
 int AtlasSkinner::fetchesPerVertex() const {
-  const int texels = encodingInfo(input_.atlas->atlas->encoding).texelsPerJoint;
-  return texels * variant_.influences * (variant_.interpolate ? 2 : 1);
+  return render::fetchesPerVertex(*input_.atlas->atlas,
+                                  {variant_.sampling, variant_.influences, variant_.blend});
 }
 
 }  // namespace ck::render

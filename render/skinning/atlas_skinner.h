@@ -5,11 +5,13 @@
 namespace ck::render {
 
 // Method `atlas`: the vertex shader fetches the poses of its joints from the atlas. One instanced
-// draw for the crowd; nothing but the actors' records is uploaded.
+// draw for the crowd; nothing but the actors' records is uploaded. Draws from the record form of
+// its ActorStream; every variant is a program of its own, compiled when first drawn.
 class AtlasSkinner : public Skinner {
  public:
   explicit AtlasSkinner(const SkinnerInput& input);
 
+  // Fails with Unsupported where the atlas cannot be read so (whyNotSampled()).
   Result<void> update(const SkinningTick& tick) override;
   Result<void> draw(const DrawPass& pass) const override;
   int fetchesPerVertex() const override;

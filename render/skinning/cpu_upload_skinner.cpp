@@ -52,7 +52,7 @@ WorldVertices sourceVertices(const Character& character, const ActorPoses& poses
 CpuUploadSkinner::CpuUploadSkinner(const SkinnerInput& input, PoseFrom from)
     : input_(input),
       from_(from),
-      vertexArray_(makeActorVertexArray(input.character, input.actors)) {}
+      vertexArray_(makeActorVertexArray(input.character, &input.actors)) {}
 
 Result<void> CpuUploadSkinner::checkSize(std::size_t actors) const {
   const std::size_t perActor = input_.character.vertexCount() * sizeof(Vertex);
@@ -100,7 +100,8 @@ Result<void> CpuUploadSkinner::update(const SkinningTick& tick) {
   vertices_.resize(actors * count);
   const Character& character = *input_.character.character;
   const Atlas* atlas = input_.atlas != nullptr ? input_.atlas->atlas.get() : nullptr;
-  const ActorPoses poses(character, atlas, tick.crowd, tick.interpolate);
+  const ActorPoses poses(character, atlas, tick.crowd,
+                         {isBetweenFrames(tick.sampling), tick.fades});
   parallelFor(actors, {}, [&](std::size_t actor) {
     const std::span<Vertex> mine = std::span(vertices_).subspan(actor * count, count);
     const glm::dmat4 world = actorMatrix(tick.records[actor]);
@@ -129,7 +130,7 @@ Result<void> CpuUploadSkinner::update(const SkinningTick& tick) {
 
 Result<void> CpuUploadSkinner::draw(const DrawPass& pass) const {
   const ShaderVariant variant{
-      .uploaded = true, .error = from_ == PoseFrom::AtlasError, .pass = pass.kind};
+      .pose = ShaderPose::Uploaded, .error = from_ == PoseFrom::AtlasError, .pass = pass.kind};
   auto found = input_.shaders.program(requestFor(variant));
   if (!found) return tl::unexpected(found.error());
   const Program& program = **found;

@@ -2,6 +2,7 @@
 
 #include <epoxy/gl.h>
 
+#include <algorithm>
 #include <cstddef>
 
 namespace ck::render {
@@ -30,14 +31,57 @@ void bindPictures(const CharacterGpu& character) {
   character.materials.bind(unit::kMaterials);
 }
 
-void feedBack(const CharacterGpu& character, GLsizei actorCount, unsigned buffer) {
-  glEnable(GL_RASTERIZER_DISCARD);
-  glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, buffer);
-  glBeginTransformFeedback(GL_POINTS);
-  glDrawArraysInstanced(GL_POINTS, 0, static_cast<GLsizei>(character.vertexCount()), actorCount);
-  glEndTransformFeedback();
-  glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, 0);
+void startPass(const CharacterGpu& character, const ActorStream& actors, const DrawPass& pass) {
+  if (pass.kind == DrawPass::Kind::Positions) {
+    glEnable(GL_RASTERIZER_DISCARD);
+    glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, pass.feedbackBuffer);
+    glBeginTransformFeedback(GL_POINTS);
+    return;
+  }
+  if (pass.kind == DrawPass::Kind::Color) bindPictures(character);
+  if (pass.vertexStageOnly) glEnable(GL_RASTERIZER_DISCARD);
+  if (character.welded.frontsOnly && !actors.anyMirrored()) glEnable(GL_CULL_FACE);
+}
+
+void drawInstances(const CharacterGpu& character, const DrawPass& pass, GLsizei count) {
+  if (pass.kind == DrawPass::Kind::Positions) {
+    glDrawArraysInstanced(GL_POINTS, 0, static_cast<GLsizei>(character.vertexCount()), count);
+    return;
+  }
+  glDrawElementsInstanced(GL_TRIANGLES, static_cast<GLsizei>(character.indexCount()),
+                          character.wideIndices ? GL_UNSIGNED_INT : GL_UNSIGNED_SHORT, nullptr,
+                          count);
+}
+
+void endPass(const DrawPass& pass) {
+  if (pass.kind == DrawPass::Kind::Positions) {
+    glEndTransformFeedback();
+    glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, 0);
+  }
   glDisable(GL_RASTERIZER_DISCARD);
+  glDisable(GL_CULL_FACE);
+}
+
+int samplingNumber(Sampling sampling) {
+  switch (sampling) {
+    case Sampling::Nearest:
+    case Sampling::Compact:
+      return 0;
+    case Sampling::Interpolated:
+      return 1;
+    case Sampling::HardwareLinear:
+      return 2;
+  }
+  return 1;
+}
+
+void defineAtlasPose(const ShaderVariant& variant, std::vector<ShaderDefine>& defines) {
+  const auto flag = [](bool on) { return std::string(on ? "1" : "0"); };
+  defines.push_back({"CK_INFLUENCES", std::to_string(variant.influences)});
+  defines.push_back({"CK_SAMPLING", std::to_string(samplingNumber(variant.sampling))});
+  defines.push_back({"CK_BLEND", flag(variant.blend)});
+  defines.push_back({"CK_NEXT_IN_B", flag(variant.nextInB)});
+  defines.push_back({"CK_RANGE_PER_CLIP", flag(variant.rangePerClip)});
 }
 
 const char* passNumber(DrawPass::Kind kind) {
@@ -67,27 +111,27 @@ const char* passFragment(DrawPass::Kind kind) {
 }  // namespace
 
 ProgramRequest requestFor(const ShaderVariant& variant) {
-  const auto flag = [](bool on) { return std::string(on ? "1" : "0"); };
   ProgramRequest request;
   request.vertex = "crowd/actor.vert";
   request.fragment = passFragment(variant.pass);
   request.defines = {{"CK_PASS", passNumber(variant.pass)},
-                     {"CK_UPLOADED", flag(variant.uploaded)},
-                     {"CK_ERROR", flag(variant.error)}};
-  if (!variant.uploaded) {
-    request.defines.push_back({"CK_INFLUENCES", std::to_string(variant.influences)});
-    request.defines.push_back({"CK_INTERPOLATE", flag(variant.interpolate)});
-    request.defines.push_back({"CK_RANGE_PER_CLIP", flag(variant.rangePerClip)});
+                     {"CK_POSE", std::to_string(static_cast<int>(variant.pose))},
+                     {"CK_RECORD", std::to_string(static_cast<int>(variant.record))},
+                     {"CK_ERROR", variant.error ? "1" : "0"}};
+  if (variant.pose == ShaderPose::Atlas) defineAtlasPose(variant, request.defines);
+  if (variant.record == ActorRecord::Block) {
+    request.defines.push_back({"CK_BATCH", std::to_string(kBookBatch)});
+    request.defines.push_back({"CK_JOINTS", std::to_string(variant.bookJoints)});
   }
   if (variant.pass == DrawPass::Kind::Positions) request.feedback = {"vWorld"};
   return request;
 }
 
-GlHandle makeActorVertexArray(CharacterGpu& character, ActorStream& actors) {
+GlHandle makeActorVertexArray(CharacterGpu& character, ActorStream* actors) {
   GlHandle vertexArray = GlHandle::generate(GlKind::VertexArray);
   glBindVertexArray(vertexArray.name());
   attachVertices(character);
-  actors.attach();
+  if (actors != nullptr) actors->attach();
   glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, character.indices.name());
   glBindVertexArray(0);
   return vertexArray;
@@ -95,20 +139,22 @@ GlHandle makeActorVertexArray(CharacterGpu& character, ActorStream& actors) {
 
 void drawActors(const Program& program, const GlHandle& vertexArray, const CharacterGpu& character,
                 const ActorStream& actors, const DrawPass& pass) {
+  drawActorBatches(program, vertexArray, character, actors, pass, actors.size(), {});
+}
+
+void drawActorBatches(const Program& program, const GlHandle& vertexArray,
+                      const CharacterGpu& character, const ActorStream& actors,
+                      const DrawPass& pass, std::size_t batch,
+                      const std::function<void(std::size_t first)>& before) {
   if (actors.size() == 0) return;
   setLook(program, pass.look);
-  const GLsizei count = static_cast<GLsizei>(actors.size());
   glBindVertexArray(vertexArray.name());
-  if (pass.kind == DrawPass::Kind::Positions) {
-    feedBack(character, count, pass.feedbackBuffer);
-  } else {
-    if (pass.kind == DrawPass::Kind::Color) bindPictures(character);
-    if (character.welded.frontsOnly && !actors.anyMirrored()) glEnable(GL_CULL_FACE);
-    glDrawElementsInstanced(GL_TRIANGLES, static_cast<GLsizei>(character.indexCount()),
-                            character.wideIndices ? GL_UNSIGNED_INT : GL_UNSIGNED_SHORT, nullptr,
-                            count);
-    glDisable(GL_CULL_FACE);
+  startPass(character, actors, pass);
+  for (std::size_t first = 0; first < actors.size(); first += batch) {
+    if (before) before(first);
+    drawInstances(character, pass, static_cast<GLsizei>(std::min(batch, actors.size() - first)));
   }
+  endPass(pass);
   glBindVertexArray(0);
 }
 

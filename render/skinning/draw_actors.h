@@ -1,25 +1,49 @@
 #pragma once
 
+#include <functional>
+
 #include "render/skinning/skinner.h"
 
 namespace ck::render {
 
-// Where the vertex shader takes poses from, and how; one program per value and pass.
+// Where the vertex shader takes poses from.
+enum class ShaderPose {
+  Atlas,
+  Uploaded,  // positions from the CPU
+  Book,      // the write-up's formulation
+};
+
+// One program per value and pass.
 struct ShaderVariant {
-  bool uploaded = false;  // positions from the CPU; the next three do not matter then
-  int influences = 4;     // 1, 2 or 4
-  bool interpolate = true;
+  ShaderPose pose = ShaderPose::Atlas;
+  ActorRecord record = ActorRecord::Full;
+  // Only the method atlas reads these:
+  int influences = 4;  // 1, 2 or 4
+  Sampling sampling = Sampling::Interpolated;
+  bool blend = false;    // two clips
+  bool nextInB = false;  // frame B of the record is the one to mix with
   bool rangePerClip = false;
+  int bookJoints = 0;  // the book's shader has them as the length of an array
   bool error = false;  // paint the distance to the source
   DrawPass::Kind pass = DrawPass::Kind::Color;
 };
 ProgramRequest requestFor(const ShaderVariant& variant);
 
-// The vertex array of one character drawn for a stream of actors.
-GlHandle makeActorVertexArray(CharacterGpu& character, ActorStream& actors);
+// Actors in one uniform block, as many as the write-up draws at once.
+inline constexpr int kBookBatch = 80;
+
+// The vertex array of one character drawn for a stream of actors; without `actors`, for those of a
+// uniform block.
+GlHandle makeActorVertexArray(CharacterGpu& character, ActorStream* actors);
 
 // Draws all actors in one call with `program`, which is in use and has its own uniforms set.
 void drawActors(const Program& program, const GlHandle& vertexArray, const CharacterGpu& character,
                 const ActorStream& actors, const DrawPass& pass);
+
+// The same in calls of at most `batch` actors; `before` is told the first of each.
+void drawActorBatches(const Program& program, const GlHandle& vertexArray,
+                      const CharacterGpu& character, const ActorStream& actors,
+                      const DrawPass& pass, std::size_t batch,
+                      const std::function<void(std::size_t first)>& before);
 
 }  // namespace ck::render

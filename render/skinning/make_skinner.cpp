@@ -1,5 +1,6 @@
 #include "core/base/assert.h"
 #include "render/skinning/atlas_skinner.h"
+#include "render/skinning/book_skinner.h"
 #include "render/skinning/cpu_upload_skinner.h"
 #include "render/skinning/skinner.h"
 
@@ -17,6 +18,11 @@ Result<std::unique_ptr<Skinner>> makeSkinner(Method method, PoseFrom from,
                     "the method atlas draws baked poses only; the source needs the method cpu");
       }
       return std::unique_ptr<Skinner>(std::make_unique<AtlasSkinner>(input));
+    case Method::Book:
+      if (from != PoseFrom::Atlas) {
+        return fail(ErrorCode::Unsupported, "the method book draws baked poses only");
+      }
+      return BookSkinner::make(input);
     case Method::Cpu:
       return std::unique_ptr<Skinner>(std::make_unique<CpuUploadSkinner>(input, from));
   }

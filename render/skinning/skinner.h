@@ -9,6 +9,7 @@
 #include "render/scene/character_gpu.h"
 #include "render/shader/shader_library.h"
 #include "render/skinning/actor_stream.h"
+#include "render/skinning/atlas_variants.h"
 #include "render/view/scene_look.h"
 
 namespace ck::render {
@@ -20,6 +21,7 @@ struct SkinnerInput {
   AtlasGpu* atlas = nullptr;
   ActorStream& actors;
   ShaderLibrary& shaders;
+  bool nextInB = false;  // method atlas: frame B of a record is the frame to mix with
 };
 
 // What the actors' poses are taken from.
@@ -33,8 +35,10 @@ enum class PoseFrom {
 struct SkinningTick {
   const Crowd& crowd;
   std::span<const gpu::CkActor> records;
-  bool interpolate = true;
-  int influences = 4;  // 1, 2 or 4
+  Sampling sampling = Sampling::Interpolated;
+  int influences = 4;                   // 1, 2 or 4
+  bool fades = true;                    // whether second clips are to be seen
+  double bookTickSeconds = 1.0 / 60.0;  // the length of a tick that the method book is told
 };
 
 // One drawing of all actors.
@@ -47,6 +51,7 @@ struct DrawPass {
   Kind kind = Kind::Color;
   SceneLook look;
   unsigned feedbackBuffer = 0;
+  bool vertexStageOnly = false;  // everything but the rasteriser runs, to be measured
 };
 
 // One way to draw a crowd. Made once per bake, updated once per tick, drawn once per view.
@@ -59,7 +64,8 @@ class Skinner {
   // Draws what the last update() said; any number of times. Fails with Internal (a shader).
   virtual Result<void> draw(const DrawPass& pass) const = 0;
 
-  virtual int fetchesPerVertex() const = 0;       // of poses, in the vertex stage
+  virtual int fetchesPerVertex() const = 0;  // of poses, in the vertex stage, at most
+  virtual int drawCalls(std::size_t actors) const { return actors == 0 ? 0 : 1; }
   virtual std::size_t uploadedBytes() const = 0;  // by the last update, without the actors' records
 };
 

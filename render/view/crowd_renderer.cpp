@@ -10,6 +10,7 @@
 
 #include "core/base/assert.h"
 #include "render/gl/framebuffer.h"
+#include "render/skinning/book_records.h"
 #include "render/skinning/skinner.h"
 #include "render/view/surroundings.h"
 
@@ -32,10 +33,17 @@ SceneLook lookOf(const Camera& camera, const RenderSettings& settings, int width
   return look;
 }
 
-// A skinner and what it was made for.
-struct SkinnerSlot {
+// What a skinner is made for.
+struct SkinnerKey {
   Method method = Method::Atlas;
   PoseFrom from = PoseFrom::Atlas;
+  ActorStream* actors = nullptr;
+  bool nextInB = false;
+  bool operator==(const SkinnerKey&) const = default;
+};
+
+struct SkinnerSlot {
+  SkinnerKey key;
   std::unique_ptr<Skinner> skinner;
 };
 
@@ -46,10 +54,27 @@ struct Shot {
   int width = 0;
 };
 
-Result<void> checkSettings(const RenderSettings& settings) {
-  if (settings.influences == 1 || settings.influences == 2 || settings.influences == 4) return {};
-  return fail(ErrorCode::InvalidInput,
-              fmt::format("{} influences cannot be drawn; 1, 2 or 4 can", settings.influences));
+Result<void> checkSettings(const RenderSettings& settings, Shown shown) {
+  if (settings.influences != 1 && settings.influences != 2 && settings.influences != 4) {
+    return fail(ErrorCode::InvalidInput,
+                fmt::format("{} influences cannot be drawn; 1, 2 or 4 can", settings.influences));
+  }
+  const bool ofAtlas =
+      settings.sampling == Sampling::Compact || settings.sampling == Sampling::HardwareLinear;
+  const bool showsMethod = shown != Shown::Source && shown != Shown::Error;
+  if (ofAtlas && showsMethod && settings.method != Method::Atlas) {
+    return fail(ErrorCode::Unsupported,
+                fmt::format("'{}' is a way of the method atlas; choose it, or nearest or "
+                            "interpolated",
+                            samplingName(settings.sampling)));
+  }
+  return {};
+}
+
+// Whether the picture's baked poses come from compact records.
+bool usesCompact(const RenderSettings& settings, Shown shown) {
+  return settings.sampling == Sampling::Compact && settings.method == Method::Atlas &&
+         shown != Shown::Source && shown != Shown::Error;
 }
 
 }  // namespace
@@ -59,22 +84,36 @@ struct CrowdRenderer::Parts {
   ShaderLibrary shaders;
   Surroundings surroundings{shaders};
   ActorStream actors;
+  ActorStream compactActors{ActorRecord::Compact};
+  ActorStream bookActors;  // with the frames of the write-up's timing
   std::optional<CharacterGpu> character;
   std::optional<AtlasGpu> atlas;
   SkinnerSlot baked;
   SkinnerSlot source;
+  SkinnerSlot bookTimed;
   std::vector<gpu::CkActor> records;
+  ActorStream* shadowActors = &actors;  // that shadows and rings are drawn from
+  std::size_t actorBytes = 0;           // uploaded this frame
+  std::optional<Target> keptTarget;     // of drawAndFinish()
   FrameStats stats;
 
   void dropSkinners() {
     baked.skinner.reset();
     source.skinner.reset();
+    bookTimed.skinner.reset();
+  }
+
+  // What is shown: without an atlas, the source.
+  Shown shownBy(const RenderSettings& settings) const {
+    return atlas ? settings.shown : Shown::Source;
   }
 
   Result<void> footprints();
-  Result<void> wake(SkinnerSlot& slot, Method method, PoseFrom from);
+  Result<void> wake(SkinnerSlot& slot, const SkinnerKey& key);
+  Result<void> wakeBaked(const RenderSettings& settings);
   Result<std::vector<Shot>> shotsFor(const RenderSettings& settings, int width);
-  Result<void> uploadActors(const Crowd& crowd, std::span<const std::uint32_t> selected);
+  Result<void> uploadActors(const Crowd& crowd, const RenderSettings& settings,
+                            std::span<const std::uint32_t> selected);
   Result<std::vector<Shot>> prepare(const Crowd& crowd, const RenderSettings& settings, int width,
                                     std::span<const std::uint32_t> selected);
   Result<void> drawShots(const std::vector<Shot>& shots, const DrawPass& pass, int width,
@@ -149,66 +188,106 @@ Result<void> CrowdRenderer::setAtlas(AtlasPtr atlas) {
   return parts.footprints();
 }
 
-Result<void> CrowdRenderer::Parts::wake(SkinnerSlot& slot, Method method, PoseFrom from) {
-  if (slot.skinner != nullptr && slot.method == method && slot.from == from) return {};
+Result<void> CrowdRenderer::Parts::wake(SkinnerSlot& slot, const SkinnerKey& key) {
+  if (slot.skinner != nullptr && slot.key == key) return {};
   slot.skinner.reset();
-  auto made = makeSkinner(method, from, {*character, atlas ? &*atlas : nullptr, actors, shaders});
+  auto made =
+      makeSkinner(key.method, key.from,
+                  {*character, atlas ? &*atlas : nullptr, *key.actors, shaders, key.nextInB});
   if (!made) return tl::unexpected(made.error());
-  slot.method = method;
-  slot.from = from;
+  slot.key = key;
   slot.skinner = std::move(*made);
   return {};
 }
 
-// Without an atlas everything is drawn from the source.
+Result<void> CrowdRenderer::Parts::wakeBaked(const RenderSettings& settings) {
+  ActorStream& stream = usesCompact(settings, settings.shown) ? compactActors : actors;
+  return wake(baked, {settings.method, PoseFrom::Atlas, &stream});
+}
+
 Result<std::vector<Shot>> CrowdRenderer::Parts::shotsFor(const RenderSettings& settings,
                                                          int width) {
-  const Shown shown = atlas ? settings.shown : Shown::Source;
+  const SkinnerKey fromSource{Method::Cpu, PoseFrom::Source, &actors};
   std::vector<Shot> shots;
   Result<void> woken;
-  switch (shown) {
+  switch (shownBy(settings)) {
     case Shown::Source:
-      woken = wake(source, Method::Cpu, PoseFrom::Source);
+      woken = wake(source, fromSource);
       shots = {{&source, 0, width}};
       break;
     case Shown::Baked:
-      woken = wake(baked, settings.method, PoseFrom::Atlas);
+      woken = wakeBaked(settings);
       shots = {{&baked, 0, width}};
       break;
     case Shown::Error:
-      woken = wake(baked, Method::Cpu, PoseFrom::AtlasError);
+      woken = wake(baked, {Method::Cpu, PoseFrom::AtlasError, &actors});
       shots = {{&baked, 0, width}};
       break;
     case Shown::Split:
-      woken = wake(source, Method::Cpu, PoseFrom::Source);
-      if (woken) woken = wake(baked, settings.method, PoseFrom::Atlas);
+      woken = wake(source, fromSource);
+      if (woken) woken = wakeBaked(settings);
       shots = {{&source, 0, width / 2}, {&baked, width / 2, width - width / 2}};
+      break;
+    case Shown::BookTiming:
+      woken = wakeBaked(settings);
+      if (woken) woken = wake(bookTimed, {Method::Atlas, PoseFrom::Atlas, &bookActors, true});
+      shots = {{&baked, 0, width / 2}, {&bookTimed, width / 2, width - width / 2}};
       break;
   }
   if (!woken) return tl::unexpected(woken.error());
   return shots;
 }
 
-Result<void> CrowdRenderer::Parts::uploadActors(const Crowd& crowd,
+Result<void> CrowdRenderer::Parts::uploadActors(const Crowd& crowd, const RenderSettings& settings,
                                                 std::span<const std::uint32_t> selected) {
   records.resize(crowd.size());
   crowd.writeInstances(records);
-  return actors.upload(records, selected);
+  if (!settings.fades && crowd.fadingActors() > 0) {
+    for (gpu::CkActor& record : records) record.frames.w &= ~1023;
+  }
+  const Shown shown = shownBy(settings);
+  const bool compact = usesCompact(settings, shown);
+  shadowActors = compact && shown != Shown::Split ? &compactActors : &actors;
+  actorBytes = 0;
+  const auto upload = [&](ActorStream& stream, std::span<const gpu::CkActor> all) {
+    auto stored = stream.upload(all, selected);
+    actorBytes += stream.uploadedBytes();
+    return stored;
+  };
+  if (compact) {
+    if (auto stored = upload(compactActors, records); !stored) return stored;
+  }
+  if (shown == Shown::BookTiming) {
+    const auto timed = bookRecords(crowd, records, settings.bookTickSeconds);
+    if (auto stored = upload(bookActors, timed); !stored) return stored;
+  }
+  return shadowActors == &actors ? upload(actors, records) : Result<void>();
 }
 
 Result<std::vector<Shot>> CrowdRenderer::Parts::prepare(const Crowd& crowd,
                                                         const RenderSettings& settings, int width,
                                                         std::span<const std::uint32_t> selected) {
   if (!character) return fail(ErrorCode::InvalidInput, "there is no character to draw yet");
-  if (auto valid = checkSettings(settings); !valid) return tl::unexpected(valid.error());
+  if (auto valid = checkSettings(settings, shownBy(settings)); !valid) {
+    return tl::unexpected(valid.error());
+  }
   resetGlState();
-  if (auto stored = uploadActors(crowd, selected); !stored) {
+  if (auto stored = uploadActors(crowd, settings, selected); !stored) {
     return tl::unexpected(stored.error());
   }
   auto shots = shotsFor(settings, width);
   if (!shots) return shots;
-  const SkinningTick tick{crowd, records, settings.interpolate, settings.influences};
   for (const Shot& shot : *shots) {
+    SkinningTick tick{crowd,
+                      records,
+                      settings.sampling,
+                      settings.influences,
+                      settings.fades,
+                      settings.bookTickSeconds};
+    if (shot.slot == &bookTimed) {
+      tick.sampling = Sampling::Interpolated;
+      tick.fades = false;
+    }
     if (auto updated = shot.slot->skinner->update(tick); !updated) {
       return tl::unexpected(updated.error());
     }
@@ -236,11 +315,11 @@ Result<void> CrowdRenderer::Parts::drawAround(const SceneLook& look, const Camer
                                               int height) {
   if (auto ground = surroundings.drawGround(look, camera, settings.grid); !ground) return ground;
   if (auto sky = surroundings.drawSky(look); !sky) return sky;
-  auto marks = surroundings.drawFootprints(look, actors, settings.shadows);
+  auto marks = surroundings.drawFootprints(look, *shadowActors, settings.shadows);
   if (!marks) return marks;
-  const Shown shown = atlas ? settings.shown : Shown::Source;
+  const Shown shown = shownBy(settings);
   if (shown == Shown::Error) return surroundings.drawLegend(width, height);
-  if (shown == Shown::Split) {
+  if (shown == Shown::Split || shown == Shown::BookTiming) {
     glEnable(GL_SCISSOR_TEST);
     glScissor(width / 2 - 1, 0, 2, height);
     glClearColor(0.45f, 0.47f, 0.50f, 1.0f);
@@ -254,10 +333,11 @@ void CrowdRenderer::Parts::countFrame(const std::vector<Shot>& shots) {
   stats.actors = records.size();
   stats.verticesPerActor = character->vertexCount();
   stats.trianglesPerActor = character->indexCount() / 3;
-  stats.drawCalls = records.empty() ? 0 : static_cast<int>(shots.size());
+  stats.drawCalls = 0;
   stats.fetchesPerVertex = 0;
-  stats.uploadedBytes = actors.uploadedBytes();
+  stats.uploadedBytes = actorBytes;
   for (const Shot& shot : shots) {
+    stats.drawCalls += shot.slot->skinner->drawCalls(records.size());
     stats.fetchesPerVertex =
         std::max(stats.fetchesPerVertex, shot.slot->skinner->fetchesPerVertex());
     stats.uploadedBytes += shot.slot->skinner->uploadedBytes();
@@ -302,6 +382,35 @@ Result<Frame> CrowdRenderer::drawToFrame(const Crowd& crowd, const Camera& camer
   auto drawn = draw(crowd, camera, settings, target->name(), width, height, selected);
   if (!drawn) return tl::unexpected(drawn.error());
   return Frame{width, height, target->readRgba()};
+}
+
+Result<void> CrowdRenderer::drawAndFinish(const Crowd& crowd, const Camera& camera,
+                                          const RenderSettings& settings, int width, int height,
+                                          bool vertexStageOnly) {
+  Parts& parts = *parts_;
+  const KeptFramebuffer kept;
+  std::optional<Target>& target = parts.keptTarget;
+  if (!target || target->width() != width || target->height() != height) {
+    auto made = Target::make(width, height, TargetFormat::Rgba8);
+    if (!made) return tl::unexpected(made.error());
+    target = std::move(*made);
+  }
+  if (!vertexStageOnly) {
+    auto drawn = draw(crowd, camera, settings, target->name(), width, height);
+    glFinish();
+    return drawn;
+  }
+  auto shots = parts.prepare(crowd, settings, width, {});
+  if (!shots) return tl::unexpected(shots.error());
+  glBindFramebuffer(GL_FRAMEBUFFER, target->name());
+  glViewport(0, 0, width, height);
+  DrawPass pass;
+  pass.look = lookOf(camera, settings, width, height);
+  pass.vertexStageOnly = true;
+  auto drawn = parts.drawShots(*shots, pass, width, height);
+  glFinish();
+  parts.countFrame(*shots);
+  return drawn;
 }
 
 Result<int> CrowdRenderer::pick(const Crowd& crowd, const Camera& camera,

@@ -13,22 +13,28 @@
 #include "core/project/project.h"
 #include "core/scene/character.h"
 #include "render/gl/context.h"
+#include "render/skinning/atlas_variants.h"
 #include "render/view/camera.h"
 
 namespace ck::render {
 
 // What is drawn for every actor.
 enum class Shown {
-  Source,  // the file's own clips, skinned on the CPU (method cpu only)
-  Baked,   // the atlas
-  Split,   // source left, baked right of the middle
-  Error,   // baked, coloured by the distance to the source without its morph targets
+  Source,      // the file's own clips, skinned on the CPU (method cpu only)
+  Baked,       // the atlas
+  Split,       // source left, baked right of the middle
+  Error,       // baked, coloured by the distance to the source without its morph targets
+  BookTiming,  // baked, left as timed here, right with the frames of the write-up's timing
 };
 
 struct RenderSettings {
   Method method = Method::Atlas;
-  bool interpolate = true;
-  int influences = 4;  // 1, 2 or 4
+  Sampling sampling = Sampling::Interpolated;  // method atlas: any that the atlas allows
+  int influences = 4;                          // 1, 2 or 4
+  bool fades = true;                           // whether second clips are shown
+  // How long a tick lasts for the write-up's timing, which takes the second frame from it: for
+  // Shown::BookTiming (whose right half interpolates by fetching, without fades) and method book.
+  double bookTickSeconds = 1.0 / 60.0;
   Shown shown = Shown::Baked;
   bool grid = true;
   bool shadows = true;
@@ -42,7 +48,7 @@ struct FrameStats {
   std::size_t verticesPerActor = 0;
   std::size_t trianglesPerActor = 0;
   int drawCalls = 0;         // for the crowd, without ground and overlays
-  int fetchesPerVertex = 0;  // texel fetches of the pose in the vertex stage
+  int fetchesPerVertex = 0;  // texel fetches of the pose in the vertex stage, at most
   std::size_t atlasBytes = 0;
   std::size_t uploadedBytes = 0;  // this frame
   double updateMs = 0.0;          // CPU time of preparing and uploading actors
@@ -86,6 +92,12 @@ class CrowdRenderer {
   Result<Frame> drawToFrame(const Crowd& crowd, const Camera& camera,
                             const RenderSettings& settings, int width, int height,
                             std::span<const std::uint32_t> selected = {});
+
+  // Draws into a texture that is kept, waits until the driver is done and reads nothing back: for
+  // measuring. With `vertexStageOnly` nothing but the crowd's vertex stage runs.
+  Result<void> drawAndFinish(const Crowd& crowd, const Camera& camera,
+                             const RenderSettings& settings, int width, int height,
+                             bool vertexStageOnly = false);
 
   // The visible actor under a pixel (y down) or -1, by drawing ids.
   Result<int> pick(const Crowd& crowd, const Camera& camera, const RenderSettings& settings,

@@ -10,7 +10,10 @@ namespace {
 
 const ProgramRequest kSky{"crowd/sky.vert", "crowd/sky.frag", {}, {}};
 const ProgramRequest kGround{"crowd/ground.vert", "crowd/ground.frag", {}, {}};
-const ProgramRequest kFootprint{"crowd/footprint.vert", "crowd/footprint.frag", {}, {}};
+const ProgramRequest kFootprint{
+    "crowd/footprint.vert", "crowd/footprint.frag", {{"CK_RECORD", "0"}}, {}};
+const ProgramRequest kFootprintCompact{
+    "crowd/footprint.vert", "crowd/footprint.frag", {{"CK_RECORD", "1"}}, {}};
 const ProgramRequest kLegend{"crowd/legend.vert", "crowd/legend.frag", {}, {}};
 
 constexpr int kQuadsPerActor = 3;
@@ -92,11 +95,13 @@ Result<void> Surroundings::drawGround(const SceneLook& look, const Camera& camer
 Result<void> Surroundings::drawFootprints(const SceneLook& look, ActorStream& actors,
                                           bool shadows) {
   if (look.eye.y <= 0.0f || footprintCount_ == 0 || actors.size() == 0) return {};
-  auto program = shaders_.program(kFootprint);
+  const bool compact = actors.form() == ActorRecord::Compact;
+  auto program = shaders_.program(compact ? kFootprintCompact : kFootprint);
   if (!program) return tl::unexpected(program.error());
-  if (!actorArray_) {
-    actorArray_ = GlHandle::generate(GlKind::VertexArray);
-    glBindVertexArray(actorArray_.name());
+  GlHandle& actorArray = actorArrays_[compact ? 1 : 0];
+  if (!actorArray) {
+    actorArray = GlHandle::generate(GlKind::VertexArray);
+    glBindVertexArray(actorArray.name());
     actors.attach();
   }
   (*program)->use();
@@ -107,7 +112,7 @@ Result<void> Surroundings::drawFootprints(const SceneLook& look, ActorStream& ac
   startOverlay();
   glEnable(GL_POLYGON_OFFSET_FILL);
   glPolygonOffset(-1.0f, -2.0f);
-  glBindVertexArray(actorArray_.name());
+  glBindVertexArray(actorArray.name());
   glDrawArraysInstanced(GL_TRIANGLES, 0, 6 * kQuadsPerActor, static_cast<GLsizei>(actors.size()));
   glDisable(GL_POLYGON_OFFSET_FILL);
   endOverlay();

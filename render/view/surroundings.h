@@ -35,8 +35,8 @@ class Surroundings {
 
  private:
   ShaderLibrary& shaders_;
-  GlHandle emptyArray_;  // core profiles draw nothing without a vertex array
-  GlHandle actorArray_;
+  GlHandle emptyArray_;      // core profiles draw nothing without a vertex array
+  GlHandle actorArrays_[2];  // by the form of the actors' records
   BufferTexture footprints_;
   int footprintCount_ = 0;
 };

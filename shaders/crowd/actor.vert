@@ -1,7 +1,7 @@
 #version 330 core
-// A vertex of one actor, for every method and pass. CK_UPLOADED: positions come from the CPU;
-// otherwise from the atlas. CK_PASS: 0 colour, 1 actor ids, 2 positions to be fed back.
-#include "shared/actor.glsl"
+// A vertex of one actor, for every method and pass. CK_POSE: 0 from the atlas, 1 from the CPU, 2 as
+// the write-up does it. CK_PASS: 0 colour, 1 actor ids, 2 positions to be fed back.
+#include "crowd/actor_record.glsl"
 #include "shared/quaternion.glsl"
 
 layout(location = 0) in vec3 aPosition;
@@ -10,12 +10,6 @@ layout(location = 2) in vec2 aUv;
 layout(location = 3) in uvec4 aSkinJoints;
 layout(location = 4) in vec4 aWeights;
 layout(location = 5) in uint aMaterial;
-// One record per actor.
-layout(location = 6) in vec4 aPositionAlphaA;
-layout(location = 7) in vec4 aRotation;
-layout(location = 8) in vec4 aScaleAlphaB;
-layout(location = 9) in ivec4 aFrames;
-layout(location = 10) in uint aSelected;
 
 uniform mat4 ckViewProjection;
 
@@ -26,10 +20,12 @@ struct CkSkinned {
   float errorMeters;
 };
 
-#if CK_UPLOADED
+#if CK_POSE == 0
+#include "crowd/atlas_pose.glsl"
+#elif CK_POSE == 1
 #include "crowd/uploaded_pose.glsl"
 #else
-#include "crowd/atlas_pose.glsl"
+#include "crowd/book_pose.glsl"
 #endif
 
 #if CK_PASS == 0
@@ -46,7 +42,8 @@ out vec3 vWorld;
 #endif
 
 void main() {
-  CkSkinned skinned = ckSkin();
+  CkActor actor = ckActor();
+  CkSkinned skinned = ckSkin(actor);
   gl_Position = ckViewProjection * vec4(skinned.position, 1.0);
 #if CK_PASS == 0
   vWorld = skinned.position;
@@ -54,9 +51,9 @@ void main() {
   vUv = aUv;
   vErrorMeters = skinned.errorMeters;
   vMaterial = aMaterial;
-  vTintSelected = vec4(ck_lookTint(aFrames.w).rgb, float(aSelected));
+  vTintSelected = vec4(ck_lookTint(actor.frames.w).rgb, ckSelected());
 #elif CK_PASS == 1
-  vId = uint(gl_InstanceID) + 1u;
+  vId = uint(ckActorIndex()) + 1u;
 #elif CK_PASS == 2
   vWorld = skinned.position;
 #endif

@@ -1,5 +1,9 @@
-// Skins a vertex from the atlas: reads the pose of each joint that pulls on it, at the stored frame
-// or between it and the next. CK_INFLUENCES: 1, 2 or 4. CK_INTERPOLATE: 0 or 1.
+// Skins a vertex from the atlas: reads the pose of each joint that pulls on it.
+// CK_INFLUENCES: 1, 2 or 4.
+// CK_SAMPLING: 0 the nearer stored frame, 1 two frames fetched and mixed, 2 mixed by the texture
+//   unit along the rows.
+// CK_BLEND: 1 where actors fade to a second clip: both are skinned, and the places mixed.
+// CK_NEXT_IN_B: 1 where frame B is the frame to mix with, in place of the one after frame A.
 // CK_RANGE_PER_CLIP: ranges are stored for every clip.
 #include "shared/atlas_address.glsl"
 #include "shared/pivot_pose.glsl"
@@ -18,6 +22,20 @@ struct CkRange {
   vec4 size;
 };
 
+// Where a moment of a clip lies: the first texels of the two frames about it.
+struct CkMoment {
+  int frame;
+  ivec2 startA;
+  ivec2 startB;
+  float alpha;
+};
+
+// The place and the normal in the actor's own space.
+struct CkBody {
+  vec3 position;
+  vec3 normal;
+};
+
 CkRange ckRangeOf(int frame, int joint) {
 #if CK_RANGE_PER_CLIP
   int at = (texelFetch(ckFrameClips, frame).x * ckJointCount + joint) * 3;
@@ -31,65 +49,104 @@ CkRange ckRangeOf(int frame, int joint) {
   return range;
 }
 
+// A crowd that was made for another atlas must not read beside this one.
+CkMoment ckMomentOf(CkAtlasShape shape, int frame, int next, float alpha) {
+  CkMoment moment;
+#if CK_SAMPLING == 0
+  moment.frame = clamp(frame + (alpha >= 0.5 ? 1 : 0), 0, ckFrameCount - 1);
+#elif CK_NEXT_IN_B
+  moment.frame = clamp(frame, 0, ckFrameCount - 1);
+#else
+  moment.frame = clamp(frame, 0, ckFrameCount - 2);
+#endif
+  moment.startA = ck_atlasTexel(shape, moment.frame, 0, 0);
+#if CK_SAMPLING == 1 && CK_NEXT_IN_B
+  moment.startB = ck_atlasTexel(shape, clamp(next, 0, ckFrameCount - 1), 0, 0);
+#elif CK_SAMPLING == 1
+  moment.startB = ck_atlasTexel(shape, moment.frame + 1, 0, 0);
+#else
+  moment.startB = moment.startA;
+#endif
+  moment.alpha = alpha;
+  return moment;
+}
+
 vec4 ckTexel(CkAtlasShape shape, ivec2 start, int along) {
   return texelFetch(ckAtlas, ck_atlasTexelAlong(shape, start, along), 0);
 }
 
-// `startA` and `startB`: the first texels of the two frames.
-CkPose ckPoseOf(CkAtlasShape shape, ivec2 startA, ivec2 startB, float alpha, int joint,
-                CkRange range) {
-  int along = joint * shape.block.x;
-  vec4 placeScale = ckTexel(shape, startA, along);
-  vec4 rotation = ckTexel(shape, startA, along + 1);
-#if CK_INTERPOLATE
-  vec4 placeScaleB = ckTexel(shape, startB, along);
-  vec4 rotationB = ckTexel(shape, startB, along + 1);
-  placeScale = mix(placeScale, placeScaleB, alpha);
-  rotation = mix(rotation, rotationB, alpha);
+// The stored numbers at the moment. All decoders are linear but for the length of the quaternion,
+// so that texels may be mixed before they are decoded.
+vec4 ckTexelAt(CkAtlasShape shape, CkMoment moment, int along) {
+#if CK_SAMPLING == 2
+  vec2 place = vec2(moment.startA.x + along, moment.startA.y) + vec2(0.5, 0.5 + moment.alpha);
+  return textureLod(ckAtlas, place / vec2(shape.extent.xy), 0.0);
+#elif CK_SAMPLING == 1
+  return mix(ckTexel(shape, moment.startA, along), ckTexel(shape, moment.startB, along),
+             moment.alpha);
+#else
+  return ckTexel(shape, moment.startA, along);
 #endif
-  CkPose pose = ck_decodeP16(placeScale, rotation, range.low, range.size);
+}
+
+CkPose ckPoseOf(CkAtlasShape shape, CkMoment moment, int joint, CkRange range) {
+  int along = joint * shape.block.x;
+#if CK_NEXT_IN_B
+  // Frames that are not neighbours have no signs in common.
+  CkPose pose = ck_decodeP16(ckTexel(shape, moment.startA, along),
+                             ckTexel(shape, moment.startA, along + 1), range.low, range.size);
+  CkPose next = ck_decodeP16(ckTexel(shape, moment.startB, along),
+                             ckTexel(shape, moment.startB, along + 1), range.low, range.size);
+  pose.positionScale = mix(pose.positionScale, next.positionScale, moment.alpha);
+  pose.rotation = ck_quatNlerpShort(pose.rotation, next.rotation, moment.alpha);
+#else
+  CkPose pose = ck_decodeP16(ckTexelAt(shape, moment, along), ckTexelAt(shape, moment, along + 1),
+                             range.low, range.size);
   pose.rotation = normalize(pose.rotation);
+#endif
   return pose;
 }
 
-CkSkinned ckSkin() {
-  CkAtlasShape shape;
-  shape.block = ckShapeBlock;
-  shape.extent = ckShapeExtent;
-  float alpha = aPositionAlphaA.w;
-  // A crowd that was made for another atlas must not read beside this one.
-#if CK_INTERPOLATE
-  int frame = clamp(aFrames.x, 0, ckFrameCount - 2);
-#else
-  int frame = clamp(aFrames.x + (alpha >= 0.5 ? 1 : 0), 0, ckFrameCount - 1);
-#endif
-  ivec2 startA = ck_atlasTexel(shape, frame, 0, 0);
-#if CK_INTERPOLATE
-  ivec2 startB = ck_atlasTexel(shape, frame + 1, 0, 0);
-#else
-  ivec2 startB = startA;
-#endif
-  vec3 position = vec3(0.0);
-  vec3 normal = vec3(0.0);
+CkBody ckBodyAt(CkAtlasShape shape, CkMoment moment) {
+  CkBody body;
+  body.position = vec3(0.0);
+  body.normal = vec3(0.0);
   float sum = 0.0;
   // Heaviest first, so the first empty slot ends it.
   for (int i = 0; i < CK_INFLUENCES; ++i) {
     float weight = aWeights[i];
     if (weight <= 0.0) break;
     int joint = int(aSkinJoints[i]);
-    CkRange range = ckRangeOf(frame, joint);
-    CkPose pose = ckPoseOf(shape, startA, startB, alpha, joint, range);
-    position += weight * ck_posePoint(pose, range.pivot, aPosition);
-    normal += weight * ck_rotate(pose.rotation, aNormal.xyz);
+    CkRange range = ckRangeOf(moment.frame, joint);
+    CkPose pose = ckPoseOf(shape, moment, joint, range);
+    body.position += weight * ck_posePoint(pose, range.pivot, aPosition);
+    body.normal += weight * ck_rotate(pose.rotation, aNormal.xyz);
     sum += weight;
   }
   // A vertex that no joint pulls on stays at the model's origin, as weights of zero say.
-  position /= max(sum, 1e-20);
-  vec3 scale = aScaleAlphaB.xyz;
+  body.position /= max(sum, 1e-20);
+  return body;
+}
+
+CkSkinned ckSkin(CkActor actor) {
+  CkAtlasShape shape;
+  shape.block = ckShapeBlock;
+  shape.extent = ckShapeExtent;
+  CkBody body =
+      ckBodyAt(shape, ckMomentOf(shape, actor.frames.x, actor.frames.y, actor.positionAlphaA.w));
+#if CK_BLEND
+  float blend = ck_lookBlend(actor.frames.w);
+  if (blend > 0.0) {
+    CkBody second = ckBodyAt(shape, ckMomentOf(shape, actor.frames.y, 0, actor.scaleAlphaB.w));
+    body.position = mix(body.position, second.position, blend);
+    body.normal = mix(body.normal, second.normal, blend);
+  }
+#endif
+  vec3 scale = actor.scaleAlphaB.xyz;
   CkSkinned skinned;
-  skinned.position = aPositionAlphaA.xyz + ck_rotate(aRotation, scale * position);
+  skinned.position = actor.positionAlphaA.xyz + ck_rotate(actor.rotation, scale * body.position);
   // The cofactors of the scale: right for uneven and mirrored scales, and defined for zero.
-  skinned.normal = ck_rotate(aRotation, normal * (scale.yzx * scale.zxy));
+  skinned.normal = ck_rotate(actor.rotation, body.normal * (scale.yzx * scale.zxy));
   skinned.errorMeters = 0.0;
   return skinned;
 }

@@ -1,14 +1,9 @@
 #version 330 core
 // Soft shadows and selection rings on the ground: three quads per actor. The shadow is that of a
 // cloud of joints, which stays a Gaussian when it is turned, scaled and projected.
+#include "crowd/actor_record.glsl"
 #include "shared/quaternion.glsl"
 #include "crowd/light.glsl"
-
-layout(location = 6) in vec4 aPositionAlphaA;
-layout(location = 7) in vec4 aRotation;
-layout(location = 8) in vec4 aScaleAlphaB;
-layout(location = 9) in ivec4 aFrames;
-layout(location = 10) in uint aSelected;
 
 uniform mat4 ckViewProjection;
 uniform samplerBuffer ckFootprints;
@@ -40,35 +35,63 @@ float ckBetween(vec3 a, vec3 b, vec3 diagonal, vec3 mixed) {
   return dot(a, cb);
 }
 
+// The body at a moment: three texels a frame, between two frames.
+struct CkCloud {
+  vec4 meanLow;
+  vec3 diagonal;
+  vec3 mixed;
+};
+CkCloud ckCloudAt(int wanted, float alpha) {
+  int frame = min(wanted, ckFootprintCount - 1);
+  int next = min(frame + 1, ckFootprintCount - 1);
+  CkCloud cloud;
+  cloud.meanLow =
+      mix(texelFetch(ckFootprints, frame * 3), texelFetch(ckFootprints, next * 3), alpha);
+  cloud.diagonal = mix(texelFetch(ckFootprints, frame * 3 + 1),
+                       texelFetch(ckFootprints, next * 3 + 1), alpha).xyz;
+  cloud.mixed = mix(texelFetch(ckFootprints, frame * 3 + 2),
+                    texelFetch(ckFootprints, next * 3 + 2), alpha).xyz;
+  return cloud;
+}
+
+CkCloud ckCloudOf(CkActor actor) {
+  CkCloud cloud = ckCloudAt(actor.frames.x, actor.positionAlphaA.w);
+  float blend = ck_lookBlend(actor.frames.w);
+  if (blend > 0.0) {
+    CkCloud second = ckCloudAt(actor.frames.y, actor.scaleAlphaB.w);
+    cloud.meanLow = mix(cloud.meanLow, second.meanLow, blend);
+    cloud.diagonal = mix(cloud.diagonal, second.diagonal, blend);
+    cloud.mixed = mix(cloud.mixed, second.mixed, blend);
+  }
+  return cloud;
+}
+
 // What moves a model-space offset to the plane along `slant`, seen from the plane's x and z.
-vec3 ckRow(vec3 axis) { return ck_rotate(ck_quatConj(aRotation), axis) * aScaleAlphaB.xyz; }
+vec3 ckRow(CkActor actor, vec3 axis) {
+  return ck_rotate(ck_quatConj(actor.rotation), axis) * actor.scaleAlphaB.xyz;
+}
 
 void main() {
   int kind = gl_VertexID / 6;  // 0: shadow of the light, 1: contact, 2: ring
-  int frame = min(aFrames.x, ckFootprintCount - 1);
-  int next = min(frame + 1, ckFootprintCount - 1);
-  float alpha = aPositionAlphaA.w;
-  vec4 meanLow = mix(texelFetch(ckFootprints, frame * 3), texelFetch(ckFootprints, next * 3), alpha);
-  vec3 diagonal = mix(texelFetch(ckFootprints, frame * 3 + 1), texelFetch(ckFootprints, next * 3 + 1),
-                      alpha).xyz;
-  vec3 mixed = mix(texelFetch(ckFootprints, frame * 3 + 2), texelFetch(ckFootprints, next * 3 + 2),
-                   alpha).xyz;
-  vec3 mean = aPositionAlphaA.xyz + ck_rotate(aRotation, aScaleAlphaB.xyz * meanLow.xyz);
+  CkActor actor = ckActor();
+  CkCloud cloud = ckCloudOf(actor);
+  vec3 scale = actor.scaleAlphaB.xyz;
+  vec3 mean = actor.positionAlphaA.xyz + ck_rotate(actor.rotation, scale * cloud.meanLow.xyz);
   vec2 slant = kind == 0 ? kToLight.xz / kToLight.y : vec2(0.0);
-  vec3 rowX = ckRow(vec3(1.0, -slant.x, 0.0));
-  vec3 rowZ = ckRow(vec3(0.0, -slant.y, 1.0));
-  vec3 covariance = vec3(ckBetween(rowX, rowX, diagonal, mixed),
-                         ckBetween(rowZ, rowZ, diagonal, mixed),
-                         ckBetween(rowX, rowZ, diagonal, mixed));
+  vec3 rowX = ckRow(actor, vec3(1.0, -slant.x, 0.0));
+  vec3 rowZ = ckRow(actor, vec3(0.0, -slant.y, 1.0));
+  vec3 covariance = vec3(ckBetween(rowX, rowX, cloud.diagonal, cloud.mixed),
+                         ckBetween(rowZ, rowZ, cloud.diagonal, cloud.mixed),
+                         ckBetween(rowX, rowZ, cloud.diagonal, cloud.mixed));
   mat2 axes = ckAxes(covariance);
-  float low = max(aPositionAlphaA.y + meanLow.w * aScaleAlphaB.y, 0.0);
+  float low = max(actor.positionAlphaA.y + cloud.meanLow.w * scale.y, 0.0);
   float size = sqrt(covariance.x + covariance.y);
   float reach = kind == 0 ? 2.3 : 2.6;
   vStrength = kind == 0 ? 0.46 : 0.60;
   vStrength *= ckShadows == 1 ? exp(-low / (3.0 * size + 1e-6)) : 0.0;
   if (kind == 2) {
     axes = mat2(size, 0.0, 0.0, size);
-    vStrength = float(aSelected);
+    vStrength = ckSelected();
   } else if (kind == 1) {
     axes *= 1.25;
   }

@@ -2,7 +2,7 @@
 uniform samplerBuffer ckSkinned;
 uniform int ckVertexCount;
 
-CkSkinned ckSkin() {
+CkSkinned ckSkin(CkActor actor) {
   int at = (gl_InstanceID * ckVertexCount + gl_VertexID) * 2;
   vec4 positionError = texelFetch(ckSkinned, at);
   CkSkinned skinned;

@@ -447,7 +447,7 @@ class tst_crowd_picture : public QObject {
     const ck::Crowd lost(rowOfActors(2), clips);
     for (const bool interpolate : {false, true}) {
       RenderSettings settings = plainSettings();
-      settings.interpolate = interpolate;
+      settings.sampling = samplingFor(interpolate);
       const auto positions = renderer_->readBackPositions(lost, settings);
       QVERIFY(positions.has_value());
       // Some pose of the bar: no vertex is further from its actor than the bar is long.

@@ -77,7 +77,7 @@ class tst_rigs_agree : public QObject {
       for (const bool interpolate : {false, true}) {
         ck::render::RenderSettings settings = ck::test::plainSettings();
         settings.influences = influences;
-        settings.interpolate = interpolate;
+        settings.sampling = ck::render::samplingFor(interpolate);
         compare(renderer, rig, crowd, settings);
       }
     }

@@ -81,7 +81,7 @@ class tst_skinners_agree : public QObject {
     ck::render::RenderSettings settings = plainSettings();
     settings.method = static_cast<ck::Method>(method);
     settings.influences = influences;
-    settings.interpolate = interpolate;
+    settings.sampling = ck::render::samplingFor(interpolate);
     for (const double seconds : {0.0, 0.41, 0.9999, 7.3}) {
       crowd.seek(seconds);
       const auto drawn = renderer->readBackPositions(crowd, settings);

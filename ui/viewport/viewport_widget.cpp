@@ -120,7 +120,7 @@ render::RenderSettings ViewportWidget::settings() const {
   const Project& project = document_.project();
   render::RenderSettings settings;
   settings.method = project.view.method;
-  settings.interpolate = project.bake.interpolate;
+  settings.sampling = render::samplingFor(project.bake.interpolate);
   settings.influences = project.bake.influences;
   settings.grid = project.view.grid;
   settings.shown = shown_;

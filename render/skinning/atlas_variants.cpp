@@ -1,0 +1,122 @@
+#include "render/skinning/atlas_variants.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/base/assert.h"
+
+namespace ck::render {
+namespace {
+
+constexpr Sampling kSamplings[] = {Sampling::Interpolated, Sampling::HardwareLinear,
+                                   Sampling::Nearest, Sampling::Compact};
+
+// Above, the float that says where on the texture a frame is has too few bits for the 256 steps of
+// a texture unit between two rows (TECHNIQUES 3.2).
+constexpr int kTallestFiltered = 8192;
+
+// The hardware mixes a row with the one below it, so the frames of a clip must lie below each
+// other.
+std::string whyNotFiltered(const Atlas& atlas) {
+  const EncodingInfo& encoding = encodingInfo(atlas.encoding);
+  if (!encoding.filterable) {
+    return fmt::format(
+        "the texels of {} are packed numbers, which the texture unit cannot mix; "
+        "choose interpolated, or another encoding",
+        encoding.name);
+  }
+  if (atlas.shape.extent.w == 1) {
+    return "the linear layout breaks frames where its lines end, and the texture unit mixes rows; "
+           "choose interpolated, or bake with the layout rows";
+  }
+  const int framesPerBlock = std::max(atlas.shape.block.z, 1);
+  for (const AtlasClip& clip : atlas.clips) {
+    const int last = clip.firstFrame + clip.frameCount - 1;
+    if (clip.firstFrame / framesPerBlock != last / framesPerBlock) {
+      return fmt::format(
+          "the {} frames of {} do not lie in one column of the texture, which has "
+          "{}; choose interpolated, or fewer frames",
+          clip.frameCount, clip.name, framesPerBlock);
+    }
+  }
+  if (atlasHeight(atlas) > kTallestFiltered) {
+    return fmt::format(
+        "the texture is {} rows high, and the texture unit places frames well in up "
+        "to {}; choose interpolated, or bake with a smaller largest texture size",
+        atlasHeight(atlas), kTallestFiltered);
+  }
+  return {};
+}
+
+std::string variantName(const AtlasVariant& variant) {
+  return fmt::format("{}, {} influence{}{}", samplingName(variant.sampling), variant.influences,
+                     variant.influences == 1 ? "" : "s", variant.blend ? ", two clips" : "");
+}
+
+}  // namespace
+
+std::string_view samplingName(Sampling sampling) {
+  switch (sampling) {
+    case Sampling::Nearest:
+      return "nearest";
+    case Sampling::Compact:
+      return "compact";
+    case Sampling::Interpolated:
+      return "interpolated";
+    case Sampling::HardwareLinear:
+      return "hardware-linear";
+  }
+  CK_ASSERT(false);
+  return {};
+}
+
+std::optional<Sampling> samplingFromName(std::string_view name) {
+  for (const Sampling sampling : kSamplings) {
+    if (samplingName(sampling) == name) return sampling;
+  }
+  return std::nullopt;
+}
+
+Sampling samplingFor(bool interpolate) {
+  return interpolate ? Sampling::Interpolated : Sampling::Nearest;
+}
+
+bool isBetweenFrames(Sampling sampling) {
+  return sampling == Sampling::Interpolated || sampling == Sampling::HardwareLinear;
+}
+
+int fetchesPerVertex(const Atlas& atlas, const AtlasVariant& variant) {
+  const int frames = variant.sampling == Sampling::Interpolated ? 2 : 1;
+  const int clips = variant.blend ? 2 : 1;
+  return atlas.shape.block.x * variant.influences * frames * clips;
+}
+
+std::string whyNotSampled(const Atlas& atlas, const AtlasVariant& variant) {
+  if (variant.influences != 1 && variant.influences != 2 && variant.influences != 4) {
+    return fmt::format("{} influences cannot be drawn; 1, 2 or 4 can", variant.influences);
+  }
+  if (variant.sampling == Sampling::Compact && variant.blend) {
+    return "the compact record has no room for a second clip; switch fades off, or choose nearest";
+  }
+  return variant.sampling == Sampling::HardwareLinear ? whyNotFiltered(atlas) : std::string();
+}
+
+std::vector<VariantOffer> atlasVariants(const Atlas& atlas) {
+  std::vector<VariantOffer> offers;
+  for (const bool blend : {true, false}) {
+    for (const Sampling sampling : kSamplings) {
+      for (const int influences : {4, 2, 1}) {
+        const AtlasVariant variant{sampling, influences, blend};
+        offers.push_back({variant, variantName(variant), fetchesPerVertex(atlas, variant),
+                          whyNotSampled(atlas, variant)});
+      }
+    }
+  }
+  std::stable_sort(offers.begin(), offers.end(), [](const VariantOffer& a, const VariantOffer& b) {
+    return a.fetchesPerVertex > b.fetchesPerVertex;
+  });
+  return offers;
+}
+
+}  // namespace ck::render

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "core/crowd/crowd.h"
+
+namespace ck::render {
+
+// The records of a crowd with the frames that the write-up's timing shows when a tick lasts
+// `tickSeconds`: frame A is the first, frame B the second, the fraction of A the weight of B. The
+// write-up has no second clips, so nothing fades.
+std::vector<gpu::CkActor> bookRecords(const Crowd& crowd, std::span<const gpu::CkActor> records,
+                                      double tickSeconds);
+
+}  // namespace ck::render

@@ -1,0 +1,36 @@
+#pragma once
+
+#include "render/skinning/draw_actors.h"
+
+namespace ck::render {
+
+// Method `book`: the write-up's formulation, rebuilt from its description to compare with. A
+// floating-point texture of the joints' own places, rotations and scales; 24 fetches and four
+// matrix products for every vertex; actors in a uniform block, 80 a draw; the second frame guessed
+// from the length of the tick. The same vertices, triangles and colours as the other methods.
+class BookSkinner : public Skinner {
+ public:
+  // Makes the texture out of the atlas. Fails with LimitExceeded where the context has no room for
+  // the texture or for the inverse bind matrices in a uniform block.
+  static Result<std::unique_ptr<Skinner>> make(const SkinnerInput& input);
+
+  // Fails with Unsupported for anything but four influences, interpolated.
+  Result<void> update(const SkinningTick& tick) override;
+  Result<void> draw(const DrawPass& pass) const override;
+  int fetchesPerVertex() const override { return 24; }
+  std::size_t uploadedBytes() const override { return blocks_.sizeBytes(); }
+  int drawCalls(std::size_t actors) const override;
+
+ private:
+  explicit BookSkinner(const SkinnerInput& input);
+  Result<void> upload();
+
+  SkinnerInput input_;
+  GlHandle vertexArray_;
+  GlHandle texture_;
+  Buffer inverseBinds_;
+  Buffer blocks_;  // CkActor, whole batches
+  std::vector<gpu::CkActor> records_;
+};
+
+}  // namespace ck::render

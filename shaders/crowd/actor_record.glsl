@@ -1,0 +1,58 @@
+// The record of the actor that a vertex belongs to. CK_RECORD: 0 the whole record as attributes, 1
+// the compact one (one frame number, no fractions), 2 the whole record from a uniform block of
+// CK_BATCH actors, as the write-up draws.
+#include "shared/actor.glsl"
+
+#if CK_RECORD == 0
+layout(location = 6) in vec4 aPositionAlphaA;
+layout(location = 7) in vec4 aRotation;
+layout(location = 8) in vec4 aScaleAlphaB;
+layout(location = 9) in ivec4 aFrames;
+#elif CK_RECORD == 1
+layout(location = 6) in vec4 aPositionScale;
+layout(location = 7) in vec4 aRotation;
+layout(location = 8) in ivec2 aFrameLook;
+#elif CK_RECORD == 2
+layout(std140) uniform ckActorBlock { CkActor ckActors[CK_BATCH]; };
+uniform int ckFirstActor;
+#endif
+
+#if CK_RECORD != 2
+layout(location = 10) in uint aSelected;
+#endif
+
+CkActor ckActor() {
+#if CK_RECORD == 2
+  return ckActors[gl_InstanceID];
+#else
+  CkActor actor;
+  actor.rotation = aRotation;
+#if CK_RECORD == 0
+  actor.positionAlphaA = aPositionAlphaA;
+  actor.scaleAlphaB = aScaleAlphaB;
+  actor.frames = aFrames;
+#else
+  actor.positionAlphaA = vec4(aPositionScale.xyz, 0.0);
+  actor.scaleAlphaB = vec4(aPositionScale.www, 0.0);
+  actor.frames = ivec4(aFrameLook.x, -1, -1, aFrameLook.y);
+#endif
+  return actor;
+#endif
+}
+
+// 1 for actors that are selected; the block has no room but the fraction that it does not use.
+float ckSelected() {
+#if CK_RECORD == 2
+  return ckActors[gl_InstanceID].scaleAlphaB.w;
+#else
+  return float(aSelected);
+#endif
+}
+
+int ckActorIndex() {
+#if CK_RECORD == 2
+  return ckFirstActor + gl_InstanceID;
+#else
+  return gl_InstanceID;
+#endif
+}
