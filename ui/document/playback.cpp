@@ -149,6 +149,13 @@ std::optional<ShownClip> Playback::shownClip() const {
   return std::nullopt;
 }
 
+double Playback::shownFrame() const {
+  const auto clip = shownClip();
+  if (!clip) return 0.0;
+  const double cycles = phaseAfter(timeSeconds_, 1.0, clip->durationSeconds);
+  return unitTime(cycles, clip->loop) * (clip->frameCount - 1);
+}
+
 void Playback::setShownClip(int clip) {
   if (clip == shown_ || clip < 0 || clip >= int(document_.project().clips.size())) return;
   shown_ = clip;

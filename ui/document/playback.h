@@ -50,6 +50,8 @@ class Playback : public QObject {
   // Into Project::clips; nothing without clips.
   std::optional<ShownClip> shownClip() const;
   int shownIndex() const { return shown_; }
+  // Where the clock is in that clip: frames from its first, fractional; 0 without a clip.
+  double shownFrame() const;
   void setShownClip(int clip);
   // Every actor plays this clip until it is -1 again.
   void setSolo(int clip);

@@ -74,10 +74,7 @@ int TimelineRuler::frameCount() const {
 }
 
 double TimelineRuler::frame() const {
-  const auto clip = playback_.shownClip();
-  if (!clip) return 0.0;
-  const double cycles = phaseAfter(playback_.timeSeconds(), 1.0, clip->durationSeconds);
-  return unitTime(cycles, clip->loop) * (clip->frameCount - 1);
+  return playback_.shownFrame();
 }
 
 void TimelineRuler::scrubTo(double frame) {

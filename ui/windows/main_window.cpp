@@ -7,6 +7,7 @@
 #include <QLineEdit>
 
 #include "ui/panels/actors_panel.h"
+#include "ui/panels/atlas_panel.h"
 #include "ui/panels/bake_panel.h"
 #include "ui/panels/clips_panel.h"
 #include "ui/panels/log_panel.h"
@@ -42,6 +43,7 @@ MainWindow::MainWindow(const QString& whyNoGl)
       actors_(new ActorsPanel(document_, session_, selection_)),
       timeline_(new TimelinePanel(document_, playback_)),
       logPanel_(new LogPanel(log_)),
+      atlas_(new AtlasPanel(session_, playback_, selection_)),
       status_(new StatusStrip(tasks_, log_)) {
   setMinimumSize(1024, 640);
   resize(1600, 960);

@@ -17,6 +17,7 @@ class QMenu;
 namespace ck::ui {
 
 class ActorsPanel;
+class AtlasPanel;
 class BakePanel;
 class ClipsPanel;
 class LogPanel;
@@ -41,6 +42,7 @@ class MainWindow : public QMainWindow {
   Selection& selection() { return selection_; }
   TaskRunner& tasks() { return tasks_; }
   ActorsPanel& actorsPanel() { return *actors_; }
+  AtlasPanel& atlasPanel() { return *atlas_; }
   ViewportFrame& viewportFrame() { return *viewport_; }
   StatusStrip& status() { return *status_; }
 
@@ -102,6 +104,7 @@ class MainWindow : public QMainWindow {
   ActorsPanel* actors_;
   TimelinePanel* timeline_;
   LogPanel* logPanel_;
+  AtlasPanel* atlas_;
   StatusStrip* status_;
   QList<QDockWidget*> docks_;
   QMenu* recent_ = nullptr;

@@ -3,6 +3,7 @@
 #include <tuple>
 
 #include "ui/panels/actors_panel.h"
+#include "ui/panels/atlas_panel.h"
 #include "ui/panels/bake_panel.h"
 #include "ui/panels/clips_panel.h"
 #include "ui/panels/log_panel.h"
@@ -14,7 +15,7 @@ namespace ck::ui {
 namespace {
 
 // Another number whenever the set of panels changes: an older layout is then not restored.
-constexpr int kLayoutVersion = 1;
+constexpr int kLayoutVersion = 2;
 
 }  // namespace
 
@@ -38,6 +39,7 @@ void MainWindow::makeDocks() {
   addDock(QStringLiteral("actors"), tr("Actors"), actors_);
   addDock(QStringLiteral("timeline"), tr("Timeline"), timeline_);
   addDock(QStringLiteral("log"), tr("Log"), logPanel_);
+  addDock(QStringLiteral("atlas"), tr("Atlas"), atlas_);
   setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
   setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
   setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
@@ -47,8 +49,8 @@ void MainWindow::makeDocks() {
 }
 
 void MainWindow::layOutPanels() {
-  const auto [clips, bake, actors, timeline, log] =
-      std::tuple{docks_[0], docks_[1], docks_[2], docks_[3], docks_[4]};
+  const auto [clips, bake, actors, timeline, log, atlas] =
+      std::tuple{docks_[0], docks_[1], docks_[2], docks_[3], docks_[4], docks_[5]};
   for (QDockWidget* dock : docks_) {
     dock->setFloating(false);
     dock->show();
@@ -57,12 +59,14 @@ void MainWindow::layOutPanels() {
   addDockWidget(Qt::LeftDockWidgetArea, bake);
   splitDockWidget(clips, bake, Qt::Vertical);
   addDockWidget(Qt::RightDockWidgetArea, actors);
+  splitDockWidget(actors, atlas, Qt::Vertical);
   addDockWidget(Qt::BottomDockWidgetArea, timeline);
   tabifyDockWidget(timeline, log);
   timeline->raise();
   const bool small = width() < 1300;
   resizeDocks({clips, actors}, {small ? 280 : 345, small ? 310 : 384}, Qt::Horizontal);
   resizeDocks({clips, bake}, {height() * 45 / 100, height() * 45 / 100}, Qt::Vertical);
+  resizeDocks({actors, atlas}, {height() * 53 / 100, height() * 35 / 100}, Qt::Vertical);
   resizeDocks({timeline}, {150}, Qt::Vertical);
 }
 

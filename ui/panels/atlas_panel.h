@@ -1,0 +1,65 @@
+#pragma once
+
+#include <QWidget>
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "ui/document/task_runner.h"
+#include "ui/panels/atlas_picture.h"
+
+class QBoxLayout;
+class QDoubleSpinBox;
+class QLabel;
+class QToolButton;
+
+namespace ck::ui {
+
+class AtlasCanvas;
+class Playback;
+class Selection;
+class Session;
+
+// The atlas seen: its picture with a choice of channels and range, its clips, where playback is,
+// and what the texel under the cursor says.
+class AtlasPanel : public QWidget {
+  Q_OBJECT
+
+ public:
+  AtlasPanel(const Session& session, const Playback& playback, const Selection& selection,
+             QWidget* parent = nullptr);
+
+  AtlasCanvas& canvas() { return *canvas_; }
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+  void showEvent(QShowEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  QWidget* makeBar();
+  QToolButton* makeButton(const QString& text, const QString& name, const QString& tip);
+  QDoubleSpinBox* makeLimit(const QString& name);
+  void setLook(const AtlasLook& look);
+  void fitRange();
+  void resetRange();
+  void showAtlas();
+  void showMarkers();
+  void showReadout();
+
+  const Session& session_;
+  const Playback& playback_;
+  const Selection& selection_;
+  TaskRunner fitting_;
+  AtlasCanvas* canvas_;
+  std::array<QToolButton*, 4> channels_ = {};
+  QDoubleSpinBox* low_;
+  QDoubleSpinBox* high_;
+  QLabel* where_;
+  QLabel* value_;
+  QLabel* raw_;
+  QBoxLayout* layout_;
+  std::vector<std::uint32_t> selectedVisible_;
+};
+
+}  // namespace ck::ui
