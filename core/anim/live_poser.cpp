@@ -1,0 +1,326 @@
+#include "core/anim/live_poser.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "core/anim/lanes.h"
+#include "core/base/assert.h"
+#include "core/base/parallel_for.h"
+
+#pragma GCC diagnostic ignored "-Wpsabi"  // see lanes.h
+
+namespace ck {
+namespace {
+
+using namespace lanes;
+
+constexpr std::size_t kBatchesPerTask = 8;
+constexpr std::size_t kApart = 4;
+
+// Where eight moments lie on an axis: the key before each and the way to the next.
+struct alignas(32) Interval {
+  std::int32_t key[kCount];
+  F8 along;
+  F8 step;  // seconds between the two keys
+};
+
+CK_LANES_INLINE void find(const LiveClip::Axis& axis, const float* seconds, Interval& interval) {
+  const int last = static_cast<int>(axis.times.size()) - 2;
+  const float* times = axis.times.data();
+  for (int lane = 0; lane < kCount; ++lane) {
+    int key = 0;
+    if (axis.perSecond > 0.0f) {
+      key = static_cast<int>((seconds[lane] - axis.first) * axis.perSecond);
+    } else {
+      const auto after = std::upper_bound(axis.times.begin(), axis.times.end(), seconds[lane]);
+      key = static_cast<int>(after - axis.times.begin()) - 1;
+    }
+    key = std::clamp(key, 0, last);
+    interval.key[lane] = key;
+    const float step = times[key + 1] - times[key];
+    interval.step[lane] = step;
+    interval.along[lane] = std::clamp((seconds[lane] - times[key]) / step, 0.0f, 1.0f);
+  }
+}
+
+// Channel `c` of the value `offset` places after each lane's key.
+CK_LANES_INLINE void gather(const float* values, const Interval& interval, std::size_t perKey,
+                            std::size_t offset, F8 (&channels)[4]) {
+  for (int lane = 0; lane < kCount; ++lane) {
+    const float* at =
+        values + (static_cast<std::size_t>(interval.key[lane]) * perKey + offset) * kApart;
+    for (int c = 0; c < 4; ++c) channels[c][lane] = at[c];
+  }
+}
+
+CK_LANES_INLINE void spline(const float* values, const Interval& interval, F8 (&result)[4]) {
+  const F8 t = interval.along;
+  const F8 t2 = t * t;
+  const F8 t3 = t2 * t;
+  const F8 weights[4] = {2.0f * t3 - 3.0f * t2 + 1.0f, interval.step * (t3 - 2.0f * t2 + t),
+                         3.0f * t2 - 2.0f * t3, interval.step * (t3 - t2)};
+  // Value and out-tangent of the key, value and in-tangent of the next.
+  constexpr std::size_t kOffsets[4] = {1, 2, 4, 3};
+  for (int c = 0; c < 4; ++c) result[c] = all(0.0f);
+  for (int part = 0; part < 4; ++part) {
+    F8 channels[4];
+    gather(values, interval, 3, kOffsets[part], channels);
+    for (int c = 0; c < 4; ++c) result[c] += weights[part] * channels[c];
+  }
+}
+
+CK_LANES_INLINE void stepped(const float* values, const Interval& interval, F8 (&result)[4]) {
+  Interval held = interval;
+  for (int lane = 0; lane < kCount; ++lane) held.key[lane] += interval.along[lane] >= 1.0f ? 1 : 0;
+  gather(values, held, 1, 0, result);
+}
+
+CK_LANES_INLINE void still(const LiveClip::Track& track, F8 (&result)[4]) {
+  for (int c = 0; c < 4; ++c) result[c] = all(track.still[c]);
+}
+
+CK_LANES_INLINE Vec readVec(const LiveClip& clip, const LiveClip::Track& track,
+                            const Interval* intervals) {
+  F8 value[4];
+  if (track.axis < 0) {
+    still(track, value);
+    return {value[0], value[1], value[2]};
+  }
+  const Interval& interval = intervals[track.axis];
+  const float* values = clip.values.data() + track.values;
+  if (track.interpolation == Interpolation::Cubic) {
+    spline(values, interval, value);
+    return {value[0], value[1], value[2]};
+  }
+  if (track.interpolation == Interpolation::Step) {
+    stepped(values, interval, value);
+    return {value[0], value[1], value[2]};
+  }
+  F8 next[4];
+  gather(values, interval, 1, 0, value);
+  gather(values, interval, 1, 1, next);
+  return mix({value[0], value[1], value[2]}, {next[0], next[1], next[2]}, interval.along);
+}
+
+CK_LANES_INLINE Quat readQuat(const LiveClip& clip, const LiveClip::Track& track,
+                              const Interval* intervals) {
+  F8 value[4];
+  if (track.axis < 0) {
+    still(track, value);
+    return {value[0], value[1], value[2], value[3]};
+  }
+  const Interval& interval = intervals[track.axis];
+  const float* values = clip.values.data() + track.values;
+  if (track.interpolation == Interpolation::Cubic) {
+    spline(values, interval, value);
+    return normalized({value[0], value[1], value[2], value[3]});
+  }
+  if (track.interpolation == Interpolation::Step) {
+    stepped(values, interval, value);
+    return normalized({value[0], value[1], value[2], value[3]});
+  }
+  F8 next[4];
+  gather(values, interval, 1, 0, value);
+  gather(values, interval, 1, 1, next);
+  return alongArc({value[0], value[1], value[2], value[3]}, {next[0], next[1], next[2], next[3]},
+                  interval.along);
+}
+
+// What eight actors need while they are posed.
+struct Scratch {
+  std::vector<Interval> intervals;
+  std::vector<Local> locals;
+  std::vector<Local> others;
+  std::vector<Rows> globals;
+};
+
+CK_LANES_INLINE void readClip(const LiveClip& clip, const float* seconds, Scratch& scratch,
+                              std::vector<Local>& locals) {
+  if (scratch.intervals.size() < clip.axes.size()) scratch.intervals.resize(clip.axes.size());
+  for (std::size_t i = 0; i < clip.axes.size(); ++i) {
+    find(clip.axes[i], seconds, scratch.intervals[i]);
+  }
+  const Interval* intervals = scratch.intervals.data();
+  for (std::size_t joint = 0; joint < locals.size(); ++joint) {
+    const LiveClip::Joint& tracks = clip.joints[joint];
+    locals[joint] = {readVec(clip, tracks.translation, intervals),
+                     readQuat(clip, tracks.rotation, intervals),
+                     readVec(clip, tracks.scale, intervals)};
+  }
+}
+
+CK_LANES_INLINE void blendInto(std::vector<Local>& locals, const std::vector<Local>& others,
+                               const F8& weight, const float* mask) {
+  for (std::size_t joint = 0; joint < locals.size(); ++joint) {
+    Local& a = locals[joint];
+    const Local& b = others[joint];
+    const F8 t = mask != nullptr ? weight * mask[joint] : weight;
+    a.translation = mix(a.translation, b.translation, t);
+    a.rotation = alongShorterArc(a.rotation, b.rotation, t);
+    a.scale = mix(a.scale, b.scale, t);
+  }
+}
+
+}  // namespace
+
+// Eight actors whose first clip is the same.
+class LiveBatch {
+ public:
+  static void run(const LivePoser& poser, const LivePose* const (&poses)[kCount],
+                  float* const (&outputs)[kCount], Scratch& scratch);
+
+ private:
+  static const LiveClip& clipOf(const LivePoser& poser, int clip) {
+    return clip < 0 ? poser.rest_ : poser.clips_[static_cast<std::size_t>(clip)];
+  }
+  CK_LANES_INLINE static void readMoment(const LivePoser& poser, int clip,
+                                         const LiveMoment* const (&moments)[kCount],
+                                         Scratch& scratch, std::vector<Local>& locals,
+                                         std::vector<Local>& spare);
+};
+
+void LiveBatch::readMoment(const LivePoser& poser, int clip,
+                           const LiveMoment* const (&moments)[kCount], Scratch& scratch,
+                           std::vector<Local>& locals, std::vector<Local>& spare) {
+  float seconds[kCount];
+  F8 closing;
+  bool closes = false;
+  for (int lane = 0; lane < kCount; ++lane) {
+    const bool here = moments[lane]->clip == clip;
+    seconds[lane] = here ? moments[lane]->seconds : 0.0f;
+    closing[lane] = here ? moments[lane]->closing : 0.0f;
+    closes = closes || closing[lane] > 0.0f;
+  }
+  readClip(clipOf(poser, clip), seconds, scratch, locals);
+  if (!closes) return;
+  for (float& start : seconds) start = 0.0f;
+  readClip(clipOf(poser, clip), seconds, scratch, spare);
+  blendInto(locals, spare, closing, nullptr);
+}
+
+CK_LANES_CLONES
+void LiveBatch::run(const LivePoser& poser, const LivePose* const (&poses)[kCount],
+                    float* const (&outputs)[kCount], Scratch& scratch) {
+  const LiveMoment* moments[kCount];
+  for (int lane = 0; lane < kCount; ++lane) moments[lane] = &poses[lane]->first;
+  std::vector<Local> spare;
+  spare.resize(scratch.locals.size());
+  readMoment(poser, moments[0]->clip, moments, scratch, scratch.locals, spare);
+
+  // Each second clip of the eight in turn; those lanes that do not show it get none of it.
+  for (int lane = 0; lane < kCount; ++lane) {
+    const int clip = poses[lane]->second.clip;
+    if (poses[lane]->blend <= 0.0f || clip < 0) continue;
+    bool done = false;
+    for (int before = 0; before < lane; ++before) {
+      done = done || (poses[before]->second.clip == clip && poses[before]->blend > 0.0f);
+    }
+    if (done) continue;
+    F8 weight;
+    for (int other = 0; other < kCount; ++other) {
+      moments[other] = &poses[other]->second;
+      weight[other] = moments[other]->clip == clip ? poses[other]->blend : 0.0f;
+    }
+    readMoment(poser, clip, moments, scratch, scratch.others, spare);
+    blendInto(scratch.locals, scratch.others, weight,
+              poser.mask_.empty() ? nullptr : poser.mask_.data());
+  }
+
+  for (std::size_t joint = 0; joint < poser.nodes_.size(); ++joint) {
+    const LivePoser::Node& node = poser.nodes_[joint];
+    Rows& global = scratch.globals[joint];
+    global = toRows(scratch.locals[joint]);
+    if (!node.plain) {
+      Rows before;
+      for (int row = 0; row < 3; ++row) {
+        for (int column = 0; column < 4; ++column) {
+          before.at[row][column] = all(node.before[row][column]);
+        }
+      }
+      global = multiplied(before, global);
+    }
+    if (node.parent >= 0) {
+      global = multiplied(scratch.globals[static_cast<std::size_t>(node.parent)], global);
+    }
+    if (node.output < 0) continue;
+    for (int lane = 0; lane < kCount; ++lane) {
+      if (outputs[lane] == nullptr) continue;
+      float* at = outputs[lane] + static_cast<std::size_t>(node.output) * 12;
+      for (int row = 0; row < 3; ++row) {
+        for (int column = 0; column < 4; ++column) {
+          at[row * 4 + column] = global.at[row][column][lane];
+        }
+      }
+    }
+  }
+}
+
+LivePoser::LivePoser(const Rig& rig, std::span<const Clip> clips) : rest_(makeLiveClip(rig, {})) {
+  for (const Clip& clip : clips) clips_.push_back(makeLiveClip(rig, clip));
+  for (const SkinJoint& skinJoint : rig.skinJoints) posed_.push_back(skinJoint.joint);
+  std::sort(posed_.begin(), posed_.end());
+  posed_.erase(std::unique(posed_.begin(), posed_.end()), posed_.end());
+  for (const Joint& joint : rig.joints) {
+    Node node;
+    node.parent = joint.parent;
+    node.plain = joint.preTransform == glm::dmat4(1.0);
+    for (int row = 0; row < 3; ++row) {
+      for (int column = 0; column < 4; ++column) {
+        node.before[row][column] = static_cast<float>(joint.preTransform[column][row]);
+      }
+    }
+    const int index = static_cast<int>(nodes_.size());
+    const auto found = std::lower_bound(posed_.begin(), posed_.end(), index);
+    if (found != posed_.end() && *found == index) {
+      node.output = static_cast<int>(found - posed_.begin());
+    }
+    nodes_.push_back(node);
+  }
+}
+
+void LivePoser::setMask(std::vector<float> mask) {
+  CK_ASSERT(mask.empty() || mask.size() == nodes_.size());
+  mask_ = std::move(mask);
+}
+
+void LivePoser::pose(std::span<const LivePose> poses, std::span<glm::vec4> rows,
+                     JobContext job) const {
+  CK_ASSERT(rows.size() == poses.size() * posed_.size() * 3);
+  // Actors of one clip side by side; a batch ends where the clip does.
+  std::vector<std::uint32_t> order(poses.size());
+  std::iota(order.begin(), order.end(), 0u);
+  const auto clipAt = [&](std::uint32_t actor) { return poses[actor].first.clip; };
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return clipAt(a) < clipAt(b); });
+  std::vector<std::size_t> starts;
+  for (std::size_t at = 0; at < order.size();) {
+    starts.push_back(at);
+    const int clip = clipAt(order[at]);
+    const std::size_t end = std::min(at + kCount, order.size());
+    while (at < end && clipAt(order[at]) == clip) ++at;
+  }
+  starts.push_back(order.size());
+
+  const std::size_t batches = starts.size() - 1;
+  const std::size_t tasks = (batches + kBatchesPerTask - 1) / kBatchesPerTask;
+  parallelFor(tasks, job, [&](std::size_t task) {
+    Scratch scratch;
+    scratch.locals.resize(nodes_.size());
+    scratch.others.resize(nodes_.size());
+    scratch.globals.resize(nodes_.size());
+    const std::size_t end = std::min(batches, (task + 1) * kBatchesPerTask);
+    for (std::size_t batch = task * kBatchesPerTask; batch < end; ++batch) {
+      const LivePose* members[kCount];
+      float* outputs[kCount];
+      const std::size_t size = starts[batch + 1] - starts[batch];
+      for (std::size_t lane = 0; lane < kCount; ++lane) {
+        const std::uint32_t actor = order[starts[batch] + std::min(lane, size - 1)];
+        members[lane] = &poses[actor];
+        outputs[lane] = lane < size ? &rows[actor * posed_.size() * 3].x : nullptr;
+      }
+      LiveBatch::run(*this, members, outputs, scratch);
+    }
+  });
+}
+
+}  // namespace ck

@@ -1,0 +1,218 @@
+#include <QTest>
+
+#include "core/anim/clip_sampler.h"
+#include "core/anim/live_poser.h"
+#include "core/anim/pose.h"
+#include "core/import/import_process.h"
+#include "tests/support/bake_rigs.h"
+#include "tests/support/import_worker.h"
+#include "tests/support/rigs.h"
+
+using ck::LiveMoment;
+using ck::LivePose;
+using ck::LivePoser;
+using ck::Trs;
+
+namespace {
+
+using Matrices = std::vector<glm::dmat4>;
+
+std::vector<Trs> localsAt(const ck::Character& character, const LiveMoment& moment) {
+  const ck::Rig& rig = character.rig;
+  if (moment.clip < 0) return ck::sampleClip(rig, ck::Clip{}, 0.0);
+  const ck::Clip& clip = character.clips[static_cast<std::size_t>(moment.clip)];
+  return ck::sampleClip(rig, clip, clip.startSeconds + static_cast<double>(moment.seconds));
+}
+
+void blend(std::vector<Trs>& a, const std::vector<Trs>& b, const std::vector<float>& weights) {
+  for (std::size_t j = 0; j < a.size(); ++j) {
+    const double t = static_cast<double>(weights[j]);
+    a[j].translation = glm::mix(a[j].translation, b[j].translation, t);
+    a[j].rotation = ck::slerpShortest(a[j].rotation, b[j].rotation, t);
+    a[j].scale = glm::mix(a[j].scale, b[j].scale, t);
+  }
+}
+
+std::vector<Trs> closedLocals(const ck::Character& character, const LiveMoment& moment) {
+  std::vector<Trs> locals = localsAt(character, moment);
+  if (moment.closing > 0.0f) {
+    blend(locals, localsAt(character, {moment.clip, 0.0f, 0.0f}),
+          std::vector<float>(locals.size(), moment.closing));
+  }
+  return locals;
+}
+
+// The pose by the oracle, in double and along true arcs.
+Matrices expected(const ck::Character& character, const LivePose& pose,
+                  const std::vector<float>& mask) {
+  std::vector<Trs> locals = closedLocals(character, pose.first);
+  if (pose.blend > 0.0f && pose.second.clip >= 0) {
+    std::vector<float> weights(locals.size(), pose.blend);
+    for (std::size_t j = 0; j < mask.size(); ++j) weights[j] *= mask[j];
+    blend(locals, closedLocals(character, pose.second), weights);
+  }
+  return ck::globalMatrices(character.rig, locals);
+}
+
+// The farthest that any number of a posed matrix is from the oracle's.
+double largestError(const ck::Character& character, const LivePoser& poser,
+                    const std::vector<LivePose>& poses, const std::vector<float>& mask = {}) {
+  const std::size_t perPose = poser.posedJoints().size() * 3;
+  std::vector<glm::vec4> rows(poses.size() * perPose, glm::vec4(1e9f));
+  poser.pose(poses, rows);
+  double worst = 0.0;
+  for (std::size_t p = 0; p < poses.size(); ++p) {
+    const Matrices oracle = expected(character, poses[p], mask);
+    for (std::size_t i = 0; i < poser.posedJoints().size(); ++i) {
+      const auto joint = static_cast<std::size_t>(poser.posedJoints()[i]);
+      for (int row = 0; row < 3; ++row) {
+        for (int column = 0; column < 4; ++column) {
+          const double is = rows[p * perPose + i * 3 + static_cast<std::size_t>(row)][column];
+          worst = std::max(worst, std::abs(is - oracle[joint][column][row]));
+        }
+      }
+    }
+  }
+  return worst;
+}
+
+// Poses of all clips in turn, before, within and after their keys; numbers follow from the index.
+std::vector<LivePose> manyPoses(const ck::Character& character, int count, bool fades) {
+  std::vector<LivePose> poses;
+  const int clips = static_cast<int>(character.clips.size());
+  for (int i = 0; i < count; ++i) {
+    const auto momentOf = [&](int clip, int seed) {
+      const double length = character.clips[static_cast<std::size_t>(clip)].durationSeconds;
+      const double along = static_cast<double>(seed * 37 % 101) / 95.0 - 0.02;
+      return LiveMoment{clip, static_cast<float>(length * along),
+                        seed % 5 == 0 ? static_cast<float>(seed % 7) / 7.0f : 0.0f};
+    };
+    LivePose pose;
+    pose.first = momentOf(i * 7 % clips, i);
+    if (fades && i % 3 != 0) {
+      pose.second = momentOf((i * 5 + 1) % clips, i + 13);
+      pose.blend = static_cast<float>(i % 11) / 10.0f;
+    }
+    poses.push_back(pose);
+  }
+  return poses;
+}
+
+ck::Track<glm::quat> turns(ck::Interpolation interpolation, std::vector<double> times) {
+  ck::Track<glm::quat> track{interpolation, std::move(times), {}};
+  for (std::size_t k = 0; k < track.times.size(); ++k) {
+    const glm::quat value =
+        glm::angleAxis(0.5f * static_cast<float>(k), glm::vec3(0.0f, 0.6f, 0.8f));
+    const glm::quat tangent(0.0f, 0.1f, -0.2f, 0.3f);
+    if (interpolation == ck::Interpolation::Cubic) track.values.push_back(tangent);
+    // A spline takes its keys as they are; everything else goes the shorter way.
+    const bool turned = k % 2 == 1 && interpolation != ck::Interpolation::Cubic;
+    track.values.push_back(turned ? -value : value);
+    if (interpolation == ck::Interpolation::Cubic) track.values.push_back(tangent);
+  }
+  return track;
+}
+
+}  // namespace
+
+class tst_live_poser : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void restsWithoutAClip() {
+    const ck::Character limb = ck::test::swingingLimb();
+    const LivePoser poser(limb.rig, limb.clips);
+    QVERIFY(largestError(limb, poser, {LivePose{}, LivePose{}}) < 1e-6);
+  }
+
+  void posesNobody() {
+    const ck::Character limb = ck::test::swingingLimb();
+    const LivePoser poser(limb.rig, limb.clips);
+    poser.pose({}, {});
+  }
+
+  void agreesWithTheOracle_data() {
+    QTest::addColumn<int>("count");
+    QTest::addColumn<bool>("fades");
+    for (const int count : {1, 7, 8, 9, 203}) {
+      QTest::addRow("%d actors", count) << count << false;
+      QTest::addRow("%d fading actors", count) << count << true;
+    }
+  }
+  void agreesWithTheOracle() {
+    QFETCH(int, count);
+    QFETCH(bool, fades);
+    const ck::Character limb = ck::test::swingingLimb();
+    const LivePoser poser(limb.rig, limb.clips);
+    const double error = largestError(limb, poser, manyPoses(limb, count, fades));
+    QVERIFY2(error < 2e-4, qPrintable(QString::number(error)));
+  }
+
+  void readsEveryInterpolation_data() {
+    QTest::addColumn<int>("interpolation");
+    QTest::addColumn<bool>("even");
+    for (const bool even : {true, false}) {
+      const char* keys = even ? "even" : "uneven";
+      QTest::addRow("step, %s keys", keys) << int(ck::Interpolation::Step) << even;
+      QTest::addRow("linear, %s keys", keys) << int(ck::Interpolation::Linear) << even;
+      QTest::addRow("cubic, %s keys", keys) << int(ck::Interpolation::Cubic) << even;
+    }
+  }
+  void readsEveryInterpolation() {
+    QFETCH(int, interpolation);
+    QFETCH(bool, even);
+    ck::Character bar = ck::test::barCharacter();
+    const std::vector<double> times =
+        even ? std::vector<double>{2.0, 2.5, 3.0, 3.5} : std::vector<double>{2.0, 2.2, 3.1, 3.5};
+    ck::Clip clip;
+    clip.name = "Keys";
+    clip.startSeconds = 2.0;
+    clip.durationSeconds = 1.5;
+    clip.jointTracks = {{.joint = 1,
+                         .translation = {},
+                         .rotation = turns(static_cast<ck::Interpolation>(interpolation), times),
+                         .scale = {}}};
+    bar.clips = {clip};
+    const LivePoser poser(bar.rig, bar.clips);
+    const double error = largestError(bar, poser, manyPoses(bar, 64, false));
+    QVERIFY2(error < 2e-4, qPrintable(QString::number(error)));
+  }
+
+  void masksTheSecondClip() {
+    const ck::Character limb = ck::test::swingingLimb();
+    LivePoser poser(limb.rig, limb.clips);
+    std::vector<float> mask(limb.rig.joints.size(), 0.0f);
+    for (std::size_t j = mask.size() / 2; j < mask.size(); ++j) mask[j] = 1.0f;
+    mask.back() = 0.5f;
+    poser.setMask(mask);
+    const std::vector<LivePose> poses = manyPoses(limb, 50, true);
+    QVERIFY(largestError(limb, poser, poses, mask) < 2e-4);
+    QVERIFY2(largestError(limb, poser, poses) > 1e-2, "a mask that changes nothing");
+  }
+
+  void givesTheSameOnAnyNumberOfThreads() {
+    const ck::Character limb = ck::test::swingingLimb();
+    const LivePoser poser(limb.rig, limb.clips);
+    const std::vector<LivePose> poses = manyPoses(limb, 333, true);
+    std::vector<glm::vec4> one(poses.size() * poser.posedJoints().size() * 3);
+    std::vector<glm::vec4> two = one;
+    ck::JobContext job;
+    job.threadCount = 1;
+    poser.pose(poses, one, job);
+    job.threadCount = 4;
+    poser.pose(poses, two, job);
+    QVERIFY(one == two);
+  }
+
+  void posesTheSample() {
+    ck::test::useBuiltImportWorker();
+    const auto sample = ck::importCharacter(ck::test::sampleHumanoid());
+    QVERIFY(sample.has_value());
+    const LivePoser poser(sample->rig, sample->clips);
+    const double error = largestError(*sample, poser, manyPoses(*sample, 120, true));
+    QVERIFY2(error < 5e-4, qPrintable(QString::number(error)));
+  }
+};
+
+QTEST_APPLESS_MAIN(tst_live_poser)
+#include "tst_live_poser.moc"
