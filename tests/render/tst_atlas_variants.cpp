@@ -1,0 +1,352 @@
+#include <QTest>
+#include <algorithm>
+#include <set>
+
+#include "render/gl/handle.h"
+#include "tests/support/bake_rigs.h"
+#include "tests/support/gl_stage.h"
+
+using namespace ck::render;
+using ck::test::bakedRig;
+using ck::test::BakedRig;
+using ck::test::largestDistance;
+using ck::test::plainSettings;
+using ck::test::variedActors;
+
+namespace {
+
+constexpr int kWidth = 320;
+constexpr int kHeight = 200;
+
+// What a crowd of a few metres costs in float, far below what an eye can see.
+constexpr double kFloats = 2e-5;
+
+std::unique_ptr<CrowdRenderer> rendererFor(const BakedRig& rig) {
+  auto renderer = CrowdRenderer::make();
+  if (!renderer || !(*renderer)->setCharacter(rig.character)) return nullptr;
+  if (!(*renderer)->setAtlas(rig.atlas)) return nullptr;
+  return std::move(*renderer);
+}
+
+// Twelve actors of three clips, two of three of them on the way to another.
+std::vector<ck::Actor> fadingActors() {
+  std::vector<ck::Actor> actors = variedActors(12, 3);
+  for (std::size_t i = 0; i < actors.size(); ++i) {
+    if (i % 3 == 0) continue;
+    actors[i].fadeClip = (actors[i].clip + 1 + static_cast<int>(i) % 2) % 3;
+    actors[i].fade = 0.1f * static_cast<float>(i % 11);
+  }
+  return actors;
+}
+
+// The furthest that a vertex goes from one stored frame to the next, metres.
+double longestStep(const BakedRig& rig) {
+  double longest = 0.0;
+  RenderSettings settings = plainSettings();
+  settings.sampling = Sampling::Nearest;
+  for (std::size_t clip = 0; clip < rig.clips.size(); ++clip) {
+    ck::Actor actor;
+    actor.clip = static_cast<int>(clip);
+    std::vector<glm::dvec3> before;
+    const int count = rig.clips[clip].frameCount;
+    for (int frame = 0; frame + 1 < count; ++frame) {
+      actor.offset = static_cast<float>(frame) / static_cast<float>(count - 1);
+      const ck::Crowd crowd(std::vector{actor}, rig.clips);
+      const auto now = oraclePositions(*rig.character, rig.atlas.get(), crowd, settings, false);
+      for (std::size_t i = 0; i < before.size(); ++i) {
+        longest = std::max(longest, glm::distance(before[i], now[i]));
+      }
+      before = now;
+    }
+  }
+  return longest;
+}
+
+double distanceToOracle(CrowdRenderer& renderer, const BakedRig& rig, const ck::Crowd& crowd,
+                        const RenderSettings& settings, bool fromSource = false) {
+  const auto drawn = renderer.readBackPositions(crowd, settings);
+  if (!drawn) {
+    qWarning("%s", drawn.error().message.c_str());
+    return -1.0;
+  }
+  return largestDistance(
+      *drawn, oraclePositions(*rig.character, rig.atlas.get(), crowd, settings, fromSource));
+}
+
+Camera cameraFor(const ck::Crowd& crowd, const BakedRig& rig) {
+  Camera camera;
+  camera.yaw = 0.0;
+  camera.pitch = 0.2;
+  frameBox(camera, crowdBounds(crowd, *rig.character), double{kWidth} / kHeight);
+  return camera;
+}
+
+// Which pixels the shadows change.
+std::vector<bool> shadowOf(CrowdRenderer& renderer, const ck::Crowd& crowd, const Camera& camera,
+                           RenderSettings settings) {
+  settings.shadows = false;
+  const auto bare = renderer.drawToFrame(crowd, camera, settings, kWidth, kHeight);
+  settings.shadows = true;
+  const auto shadowed = renderer.drawToFrame(crowd, camera, settings, kWidth, kHeight);
+  std::vector<bool> mask(static_cast<std::size_t>(kWidth * kHeight));
+  if (!bare || !shadowed) return mask;
+  for (std::size_t p = 0; p < mask.size(); ++p) {
+    for (std::size_t c = p * 4; c < p * 4 + 3; ++c) {
+      if (bare->rgba[c] != shadowed->rgba[c]) mask[p] = true;
+    }
+  }
+  return mask;
+}
+
+RenderSettings settingsOf(const AtlasVariant& variant) {
+  RenderSettings settings = plainSettings();
+  settings.sampling = variant.sampling;
+  settings.influences = variant.influences;
+  settings.fades = variant.blend;
+  return settings;
+}
+
+}  // namespace
+
+class tst_atlas_variants : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase() { rig_ = bakedRig(ck::test::swingingLimb()); }
+  void cleanup() { QCOMPARE(stage_.complaints(), std::string()); }
+  void cleanupTestCase() { QCOMPARE(liveGlObjects(), 0); }
+
+  void rejectsWhatTheAtlasDoesNotAllow() {
+    CK_NEEDS_GL(stage_);
+    // Clips that are cut in two by the height limit.
+    ck::Atlas cut = *rig_.atlas;
+    cut.shape.block.z = cut.clips[0].frameCount - 2;
+    const AtlasVariant filtered{Sampling::HardwareLinear, 4, false};
+    QVERIFY(whyNotSampled(*rig_.atlas, filtered).empty());
+    QVERIFY(whyNotSampled(cut, filtered).find("one column") != std::string::npos);
+    ck::Atlas line = *rig_.atlas;
+    line.shape.extent.w = 1;
+    QVERIFY(whyNotSampled(line, filtered).find("linear layout") != std::string::npos);
+    ck::Atlas tall = *rig_.atlas;
+    tall.shape.extent.y = 16384;
+    QVERIFY(whyNotSampled(tall, filtered).find("16384 rows") != std::string::npos);
+    QVERIFY(!whyNotSampled(*rig_.atlas, {Sampling::Nearest, 3, false}).empty());
+    QVERIFY(!whyNotSampled(*rig_.atlas, {Sampling::Compact, 4, true}).empty());
+  }
+
+  void rejectsFadesInTheCompactRecord() {
+    CK_NEEDS_GL(stage_);
+    auto renderer = rendererFor(rig_);
+    QVERIFY(renderer != nullptr);
+    RenderSettings settings = plainSettings();
+    settings.sampling = Sampling::Compact;
+    const ck::Crowd fading(fadingActors(), rig_.clips);
+    const auto refused = renderer->readBackPositions(fading, settings);
+    QVERIFY(!refused.has_value());
+    QCOMPARE(refused.error().code, ck::ErrorCode::Unsupported);
+    QVERIFY(refused.error().message.find("switch fades off") != std::string::npos);
+    const ck::Crowd plain(variedActors(3, 3), rig_.clips);
+    QVERIFY(renderer->readBackPositions(plain, settings).has_value());
+  }
+
+  void rejectsSamplingsThatOtherMethodsDoNotHave() {
+    CK_NEEDS_GL(stage_);
+    auto renderer = rendererFor(rig_);
+    QVERIFY(renderer != nullptr);
+    const ck::Crowd crowd(variedActors(3, 3), rig_.clips);
+    for (const auto method : {ck::Method::Cpu, ck::Method::Book}) {
+      for (const Sampling sampling : {Sampling::Compact, Sampling::HardwareLinear}) {
+        RenderSettings settings = plainSettings();
+        settings.method = method;
+        settings.sampling = sampling;
+        const auto refused = renderer->readBackPositions(crowd, settings);
+        QVERIFY(!refused.has_value());
+        QCOMPARE(refused.error().code, ck::ErrorCode::Unsupported);
+      }
+    }
+    RenderSettings nearest = plainSettings();
+    nearest.method = ck::Method::Book;
+    nearest.sampling = Sampling::Nearest;
+    QCOMPARE(renderer->readBackPositions(crowd, nearest).error().code, ck::ErrorCode::Unsupported);
+  }
+
+  void everyVariantIsListedOnceWithItsCost() {
+    const auto offers = atlasVariants(*rig_.atlas);
+    QCOMPARE(offers.size(), std::size_t{24});
+    std::set<std::string> names;
+    for (const VariantOffer& offer : offers) names.insert(offer.name);
+    QCOMPARE(names.size(), offers.size());
+    // Two texels a joint: 4 influences of two frames in two clips, down to one of one.
+    QCOMPARE(offers.front().fetchesPerVertex, 32);
+    QCOMPARE(offers.back().fetchesPerVertex, 2);
+    const auto refused = std::count_if(offers.begin(), offers.end(),
+                                       [](const VariantOffer& o) { return !o.refusal.empty(); });
+    // Only the compact record with two clips.
+    QCOMPARE(refused, 3);
+    for (const VariantOffer& offer : offers) {
+      QCOMPARE(samplingFromName(samplingName(offer.variant.sampling)), offer.variant.sampling);
+    }
+    QVERIFY(!samplingFromName("cubic").has_value());
+  }
+
+  void agrees_data() {
+    QTest::addColumn<int>("encoding");
+    QTest::addColumn<int>("variant");
+    for (const ck::EncodingInfo& info : ck::allEncodings()) {
+      const auto offers = atlasVariants(*rig_.atlas);
+      for (std::size_t i = 0; i < offers.size(); ++i) {
+        QTest::addRow("%s %s", info.name.data(), offers[i].name.c_str())
+            << static_cast<int>(info.encoding) << static_cast<int>(i);
+      }
+    }
+  }
+  void agrees() {
+    CK_NEEDS_GL(stage_);
+    QFETCH(int, encoding);
+    QFETCH(int, variant);
+    ck::BakeSettings bake;
+    bake.encoding = static_cast<ck::Encoding>(encoding);
+    const BakedRig rig = bakedRig(ck::test::swingingLimb(), bake);
+    const AtlasVariant wanted =
+        atlasVariants(*rig_.atlas)[static_cast<std::size_t>(variant)].variant;
+    if (!whyNotSampled(*rig.atlas, wanted).empty()) {
+      QSKIP(whyNotSampled(*rig.atlas, wanted).c_str());
+    }
+    auto renderer = rendererFor(rig);
+    QVERIFY(renderer != nullptr);
+    const RenderSettings settings = settingsOf(wanted);
+    double tolerance = kFloats;
+    // Texture units have 256 places between two rows.
+    if (wanted.sampling == Sampling::HardwareLinear) tolerance += longestStep(rig) / 256.0;
+    ck::Crowd crowd(fadingActors(), rig.clips);
+    for (const double seconds : {0.0, 0.41, 7.3}) {
+      crowd.seek(seconds);
+      const double distance = distanceToOracle(*renderer, rig, crowd, settings);
+      QVERIFY2(distance >= 0.0 && distance < tolerance,
+               qPrintable(QString("%1 m, %2 allowed").arg(distance).arg(tolerance)));
+    }
+    QVERIFY(renderer->drawAndFinish(crowd, cameraFor(crowd, rig), settings, 8, 8, true));
+    QCOMPARE(renderer->stats().fetchesPerVertex, fetchesPerVertex(*rig.atlas, wanted));
+  }
+
+  void fadesChangeWhatIsDrawn() {
+    CK_NEEDS_GL(stage_);
+    auto renderer = rendererFor(rig_);
+    QVERIFY(renderer != nullptr);
+    ck::Crowd crowd(fadingActors(), rig_.clips);
+    crowd.seek(0.41);
+    RenderSettings settings = plainSettings();
+    const auto fading = renderer->readBackPositions(crowd, settings);
+    QCOMPARE(renderer->stats().fetchesPerVertex, 0);  // nothing has been painted
+    settings.fades = false;
+    const auto plain = oraclePositions(*rig_.character, rig_.atlas.get(), crowd, settings, false);
+    QVERIFY(fading.has_value() && largestDistance(*fading, plain) > 0.05);
+    QVERIFY(distanceToOracle(*renderer, rig_, crowd, settings) < kFloats);
+  }
+
+  void unfadedCrowdsPayForOneClip() {
+    CK_NEEDS_GL(stage_);
+    auto renderer = rendererFor(rig_);
+    QVERIFY(renderer != nullptr);
+    const ck::Crowd plain(variedActors(2, 2), rig_.clips);
+    const ck::Crowd fading(fadingActors(), rig_.clips);
+    for (const auto& [crowd, fetches] : {std::pair{&plain, 16}, std::pair{&fading, 32}}) {
+      QVERIFY(renderer->drawAndFinish(*crowd, cameraFor(*crowd, rig_), {}, 8, 8).has_value());
+      QCOMPARE(renderer->stats().fetchesPerVertex, fetches);
+    }
+  }
+
+  void compactRecordIsSmallAndShowsTheNearestFrame() {
+    CK_NEEDS_GL(stage_);
+    auto renderer = rendererFor(rig_);
+    QVERIFY(renderer != nullptr);
+    ck::Crowd crowd(variedActors(10, 3), rig_.clips);
+    crowd.seek(0.3);
+    const Camera camera = cameraFor(crowd, rig_);
+    RenderSettings settings = plainSettings();
+    settings.sampling = Sampling::Compact;
+    const auto compact = renderer->drawToFrame(crowd, camera, settings, kWidth, kHeight);
+    QCOMPARE(renderer->stats().uploadedBytes, std::size_t{10 * 41});
+    settings.sampling = Sampling::Nearest;
+    const auto nearest = renderer->drawToFrame(crowd, camera, settings, kWidth, kHeight);
+    QCOMPARE(renderer->stats().uploadedBytes, std::size_t{10 * 65});
+    QVERIFY(compact.has_value() && nearest.has_value());
+    QVERIFY(compact->rgba == nearest->rgba);
+  }
+
+  void everyVariantIsPickedAndCastsAShadow_data() {
+    QTest::addColumn<int>("sampling");
+    QTest::addColumn<bool>("fades");
+    for (const Sampling sampling :
+         {Sampling::Nearest, Sampling::Compact, Sampling::Interpolated, Sampling::HardwareLinear}) {
+      for (const bool fades : {false, true}) {
+        if (fades && sampling == Sampling::Compact) continue;
+        QTest::addRow("%s%s", samplingName(sampling).data(), fades ? ", two clips" : "")
+            << static_cast<int>(sampling) << fades;
+      }
+    }
+  }
+  void everyVariantIsPickedAndCastsAShadow() {
+    CK_NEEDS_GL(stage_);
+    QFETCH(int, sampling);
+    QFETCH(bool, fades);
+    auto renderer = rendererFor(rig_);
+    QVERIFY(renderer != nullptr);
+    ck::Crowd crowd(fadingActors(), rig_.clips);
+    crowd.seek(0.41);
+    const Camera camera = cameraFor(crowd, rig_);
+    RenderSettings settings = settingsOf({static_cast<Sampling>(sampling), 4, fades});
+    // The judge: actors that the CPU has skinned, where the id of each pixel is known.
+    RenderSettings judged = settings;
+    judged.method = ck::Method::Cpu;
+    judged.sampling = samplingFor(isBetweenFrames(settings.sampling));
+    int actors = 0;
+    int wrong = 0;
+    for (int y = 3; y < kHeight; y += 9) {
+      for (int x = 3; x < kWidth; x += 9) {
+        const auto found = renderer->pick(crowd, camera, settings, kWidth, kHeight, x, y);
+        const auto expected = renderer->pick(crowd, camera, judged, kWidth, kHeight, x, y);
+        QVERIFY(found.has_value() && expected.has_value());
+        actors += *expected >= 0 ? 1 : 0;
+        wrong += *found != *expected ? 1 : 0;
+      }
+    }
+    QVERIFY2(actors > 10, qPrintable(QString::number(actors)));
+    QVERIFY2(wrong <= 1, qPrintable(QString("%1 of %2").arg(wrong).arg(actors)));
+    const std::vector<bool> shadow = shadowOf(*renderer, crowd, camera, settings);
+    const std::vector<bool> expected = shadowOf(*renderer, crowd, camera, judged);
+    const auto cast = std::count(shadow.begin(), shadow.end(), true);
+    QVERIFY(cast > 1000);
+    int apart = 0;
+    for (std::size_t p = 0; p < shadow.size(); ++p) apart += shadow[p] != expected[p] ? 1 : 0;
+    // The shadow of the compact record is that of a stored frame, others move on between frames.
+    const auto allowed = settings.sampling == Sampling::Compact ? cast / 8 : cast / 50;
+    QVERIFY2(apart < allowed, qPrintable(QString("%1 of %2").arg(apart).arg(cast)));
+  }
+
+  void variantsAreCompiledOnceAndKept() {
+    CK_NEEDS_GL(stage_);
+    auto renderer = rendererFor(rig_);
+    QVERIFY(renderer != nullptr);
+    const ck::Crowd crowd(variedActors(4, 3), rig_.clips);
+    const Camera camera = cameraFor(crowd, rig_);
+    int most = 0;
+    for (int round = 0; round < 2; ++round) {
+      for (const Sampling sampling : {Sampling::Nearest, Sampling::Compact, Sampling::Interpolated,
+                                      Sampling::HardwareLinear}) {
+        RenderSettings settings = plainSettings();
+        settings.sampling = sampling;
+        QVERIFY(renderer->drawAndFinish(crowd, camera, settings, 64, 64).has_value());
+      }
+      if (round == 0) most = liveGlObjects();
+    }
+    QCOMPARE(liveGlObjects(), most);
+  }
+
+ private:
+  ck::test::GlStage stage_;
+  BakedRig rig_;
+};
+
+QTEST_APPLESS_MAIN(tst_atlas_variants)
+#include "tst_atlas_variants.moc"
