@@ -15,6 +15,7 @@
 #include <memory>
 
 #include "core/import/worker/assimp_parts.h"
+#include "core/import/worker/collada_motion.h"
 #include "core/import/worker/names.h"
 
 namespace ck::worker {
@@ -102,11 +103,6 @@ std::string withoutLeadingBlanks(std::string_view text) {
   return result;
 }
 
-std::string prepared(std::span<const std::byte> bytes, FileKind kind) {
-  if (kind == FileKind::Collada) return withoutLeadingBlanks(textOf(bytes));
-  return std::string(textOf(bytes));
-}
-
 // Leaves one reader; the others are out of reach of what a file claims to be.
 void keepOnly(Assimp::Importer& importer, const std::string& ending) {
   std::vector<Assimp::BaseImporter*> others;
@@ -162,9 +158,6 @@ Result<void> explain(const std::string& text, FileKind kind) {
   if (text.find("bad_alloc") != std::string::npos) {
     return fail(ErrorCode::ImportMemory, "reading it needs more memory than the limit");
   }
-  if (text.find("UTF-16") != std::string::npos || text.find("UTF16") != std::string::npos) {
-    return fail(ErrorCode::Unsupported, "the text is not UTF-8; save it as UTF-8");
-  }
   return fail(
       ErrorCode::ImportFailed,
       fmt::format("the {} reader refuses it ({}); it may be cut short or damaged, so export "
@@ -177,12 +170,21 @@ Result<void> explain(const std::string& text, FileKind kind) {
 Result<SourceScene> readWithAssimp(std::span<const std::byte> bytes, FileKind kind,
                                    SourceFolder& folder, const Progress& progress) {
   const std::string rigName = std::string("rig.") + endingOf(kind);
+  ColladaMotion motion;
+  if (kind == FileKind::Collada) {
+    auto read = readColladaMotion(textOf(bytes));
+    if (!read) return tl::unexpected(read.error());
+    motion = std::move(*read);
+  }
+  std::string text = kind == FileKind::Collada ? withoutLeadingBlanks(motion.withoutMotion)
+                                               : std::string(textOf(bytes));
   Assimp::Importer importer;
   keepOnly(importer, endingOf(kind));
-  importer.SetIOHandler(new FolderSystem(rigName, prepared(bytes, kind), folder));
+  importer.SetIOHandler(new FolderSystem(rigName, std::move(text), folder));
   importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, false);
   importer.SetPropertyBool(AI_CONFIG_IMPORT_NO_SKELETON_MESHES, true);
-  importer.SetPropertyBool(AI_CONFIG_IMPORT_COLLADA_USE_COLLADA_NAMES, true);
+  // Ids are unique, names need not be; the names come back at the end.
+  importer.SetPropertyBool(AI_CONFIG_IMPORT_COLLADA_USE_COLLADA_NAMES, false);
   importer.SetPropertyInteger(AI_CONFIG_PP_SBP_REMOVE,
                               aiPrimitiveType_POINT | aiPrimitiveType_LINE);
   progress(0.1f, "Reading the file");
@@ -192,11 +194,12 @@ Result<SourceScene> readWithAssimp(std::span<const std::byte> bytes, FileKind ki
   }
   SourceScene scene;
   scene.source.format = kindName(kind);
-  scene.notes.push_back({Note::Level::Warning, "ProvisionalReader",
-                         fmt::format("{} is read through a general library in this version; pivots "
-                                     "and curve tangents may be off",
-                                     kindName(kind))});
-  if (kind == FileKind::Fbx) noteLosses(textOf(bytes), *source, scene.notes);
+  if (kind == FileKind::Fbx) {
+    scene.notes.push_back({Note::Level::Warning, "ProvisionalReader",
+                           "FBX is read through a general library in this version; pivots and "
+                           "curve tangents may be off"});
+    noteLosses(textOf(bytes), *source, scene.notes);
+  }
   progress(0.6f, "Reading the hierarchy");
   const AssimpNodes nodes = addAssimpNodes(*source, kind, scene);
   addAssimpMaterials(*source, folder, scene);
@@ -204,7 +207,14 @@ Result<SourceScene> readWithAssimp(std::span<const std::byte> bytes, FileKind ki
   if (auto ok = addAssimpMeshes(*source, kind, nodes, scene); !ok)
     return tl::unexpected(ok.error());
   progress(0.8f, "Reading clips");
-  addAssimpClips(*source, kind, nodes, scene);
+  if (kind == FileKind::Collada) {
+    setColladaSpace(motion, scene.source);
+    noteLostMeshes(motion, scene);
+    addColladaClips(motion, scene);
+    nameByIds(motion, scene);
+  } else {
+    addAssimpClips(*source, kind, nodes, scene);
+  }
   return scene;
 }
 

@@ -1,0 +1,253 @@
+#include <QTest>
+#include <cmath>
+
+#include "core/anim/clip_sampler.h"
+#include "core/import/worker/collada_motion.h"
+#include "tests/support/hostile_text.h"
+
+namespace {
+
+using ck::Result;
+using ck::worker::ColladaMotion;
+using ck::worker::SourceScene;
+
+std::string source(const std::string& id, const std::string& numbers, int stride) {
+  return "<source id=\"" + id + "\"><float_array id=\"" + id + "-a\">" + numbers +
+         "</float_array>\n<technique_common><accessor source=\"#" + id + "-a\" stride=\"" +
+         std::to_string(stride) + "\"/></technique_common></source>\n";
+}
+
+// An <animation> with one channel; tangents only for splines.
+std::string animation(const std::string& id, const std::string& target, const std::string& times,
+                      const std::string& values, int stride, const std::string& kinds,
+                      const std::string& in = "", const std::string& out = "") {
+  std::string text = "<animation id=\"" + id + "\">\n" + source(id + "-i", times, 1) +
+                     source(id + "-o", values, stride) + "<source id=\"" + id +
+                     "-k\"><Name_array>" + kinds + "</Name_array></source>\n";
+  if (!in.empty()) text += source(id + "-ti", in, 2) + source(id + "-to", out, 2);
+  text += "<sampler id=\"" + id + "-s\"><input semantic=\"INPUT\" source=\"#" + id +
+          "-i\"/><input semantic=\"OUTPUT\" source=\"#" + id +
+          "-o\"/><input semantic=\"INTERPOLATION\" source=\"#" + id + "-k\"/>";
+  if (!in.empty()) {
+    text += "<input semantic=\"IN_TANGENT\" source=\"#" + id +
+            "-ti\"/><input semantic=\"OUT_TANGENT\" source=\"#" + id + "-to\"/>";
+  }
+  return text + "</sampler>\n<channel source=\"#" + id + "-s\" target=\"" + target +
+         "\"/></animation>\n";
+}
+
+std::string file(const std::string& animations, const std::string& clips = "") {
+  return "<?xml version=\"1.0\"?>\n<COLLADA version=\"1.4.1\"><asset><unit meter=\"0.01\"/>"
+         "<up_axis>Z_UP</up_axis></asset>\n"
+         "<library_controllers><controller id=\"morph\"><morph source=\"#g\"><source "
+         "id=\"weights\">"
+         "<float_array>0 0</float_array></source></morph></controller></library_controllers>\n"
+         "<library_animations>\n" +
+         animations + "</library_animations>\n" + clips +
+         "<library_visual_scenes><visual_scene id=\"s\">\n"
+         "<node id=\"a\" name=\"Arm\"><translate sid=\"t\"> 1 2 3</translate>\n"
+         "<rotate sid=\"rz\">0 0 1 0</rotate><scale sid=\"s\">1 1 1</scale></node>\n"
+         "<node id=\"m\" name=\"Hand\"><matrix sid=\"transform\">1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1"
+         "</matrix><instance_controller url=\"#morph\"/></node>\n"
+         "</visual_scene></library_visual_scenes></COLLADA>\n";
+}
+
+// The nodes "a" and "m" as the other reader gives them, with what the motion adds.
+SourceScene sceneOf(const ColladaMotion& motion) {
+  SourceScene scene;
+  scene.nodes.resize(2);
+  scene.nodes[0].name = "a";
+  scene.nodes[0].rest.translation = {1, 2, 3};
+  scene.nodes[1].name = "m";
+  ck::worker::SourceMesh mesh;
+  mesh.node = 1;
+  mesh.mesh.morphTargets.resize(2);
+  scene.meshes.push_back(std::move(mesh));
+  ck::worker::addColladaClips(motion, scene);
+  return scene;
+}
+
+SourceScene read(const std::string& text) {
+  const auto motion = ck::worker::readColladaMotion(text);
+  if (!motion) qFatal("%s", motion.error().message.c_str());
+  return sceneOf(*motion);
+}
+
+// Degrees about Z of the clip's first node at a time.
+double degreesAt(const SourceScene& scene, double seconds) {
+  const glm::dquat q = ck::sampleTrack(scene.clips[0].nodeTracks[0].rotation, seconds);
+  return std::remainder(glm::degrees(2.0 * std::atan2(q.z, q.w)), 360.0);
+}
+
+bool near(double a, double b, double tolerance) {
+  return std::abs(std::remainder(a - b, 360.0)) < tolerance;
+}
+
+}  // namespace
+
+// The reader of Collada's curves by itself, on curves whose values are known by formula.
+class tst_collada_motion : public QObject {
+  Q_OBJECT
+ private slots:
+  void rejectsBrokenXmlWithTheLine() {
+    const std::string whole = file(animation("x", "a/rz.ANGLE", "0 1", "0 90", 1, "LINEAR LINEAR"));
+    const auto cut = ck::worker::readColladaMotion(whole.substr(0, whole.find("<sampler") + 20));
+    QVERIFY(!cut.has_value());
+    qInfo("%s", cut.error().message.c_str());
+    QVERIFY(cut.error().message.starts_with("line "));
+    QVERIFY(!ck::worker::readColladaMotion("<svg/>").has_value());
+    QVERIFY(!ck::worker::readColladaMotion("").has_value());
+  }
+
+  void spoiledTextsAreReadOrRefused() {
+    const std::string text =
+        file(animation("x", "a/rz.ANGLE", "0 1 2", "0 90 0", 1, "BEZIER BEZIER STEP",
+                       "-0.3 0 0.7 90 1.7 0", "0.3 0 1.3 90 2.3 0") +
+                 animation("y", "weights(1)", "0 1", "0 1", 1, "LINEAR LINEAR"),
+             "<library_animation_clips><animation_clip name=\"c\" start=\"0.5\" end=\"1.5\">"
+             "<instance_animation url=\"#x\"/></animation_clip></library_animation_clips>");
+    int readCount = 0;
+    int refused = 0;
+    ck::test::forEachSpoiled(text, 7, 2'000, [&](const std::string& bad, const std::string&) {
+      const auto motion = ck::worker::readColladaMotion(bad);
+      ++(motion ? readCount : refused);
+      if (motion) sceneOf(*motion);
+    });
+    qInfo("%d read, %d refused", readCount, refused);
+    QVERIFY(readCount > 100 && refused > 100);
+  }
+
+  void turnsOfHalfACircleAndMoreAreKept() {
+    const auto scene =
+        read(file(animation("x", "a/rz.ANGLE", "0 1 2", "0 360 1080", 1, "LINEAR LINEAR LINEAR")));
+    for (double time = 0.0; time < 2.0; time += 0.06) {
+      const double wanted = time < 1.0 ? 360.0 * time : 360.0 + 720.0 * (time - 1.0);
+      QVERIFY(near(degreesAt(scene, time), wanted, 0.05));
+    }
+  }
+
+  void splinesFollowTheirTangents() {
+    // Tangents a third of the way along, so that time is linear: 90 (3 s^2 - 2 s^3).
+    const auto scene = read(file(
+        animation("x", "a/rz.ANGLE", "0 3", "0 90", 1, "BEZIER BEZIER", "-1 0 2 90", "1 0 4 90")));
+    for (double time = 0.0; time <= 3.0; time += 0.11) {
+      const double s = time / 3.0;
+      QVERIFY(near(degreesAt(scene, time), 90.0 * (3.0 * s * s - 2.0 * s * s * s), 0.05));
+    }
+    // Hermite slopes of 0 are the same curve.
+    const auto hermite = read(file(
+        animation("x", "a/rz.ANGLE", "0 3", "0 90", 1, "HERMITE HERMITE", "0 0 0 0", "0 0 0 0")));
+    for (double time = 0.0; time <= 3.0; time += 0.11) {
+      QVERIFY(near(degreesAt(hermite, time), degreesAt(scene, time), 0.05));
+    }
+  }
+
+  void stepsHold() {
+    const auto scene = read(file(animation("x", "a/t.X", "0 1 2", "5 6 7", 1, "STEP STEP STEP")));
+    const auto& track = scene.clips[0].nodeTracks[0].translation;
+    QVERIFY(glm::distance(glm::dvec3(ck::sampleTrack(track, 0.9)), glm::dvec3(5, 2, 3)) < 1e-6);
+    QVERIFY(glm::distance(glm::dvec3(ck::sampleTrack(track, 1.1)), glm::dvec3(6, 2, 3)) < 1e-6);
+  }
+
+  void straightCurvesGetNoKeysInBetween() {
+    const auto scene = read(file(animation("x", "a/t", "0 1 2", "0 0 0 1 0 0 5 5 5", 3, "LINEAR") +
+                                 animation("y", "a/rz.ANGLE", "0 2", "0 90", 1, "LINEAR")));
+    QCOMPARE(scene.clips.size(), std::size_t{1});
+    QCOMPARE(scene.clips[0].nodeTracks.size(), std::size_t{1});
+    QCOMPARE(scene.clips[0].nodeTracks[0].translation.times, (std::vector<double>{0, 1, 2}));
+    QVERIFY(near(degreesAt(scene, 1.0), 45.0, 1e-3));
+  }
+
+  void matricesAreRows() {
+    const auto scene = read(file(animation(
+        "x", "m/transform", "0 1",
+        "1 0 0 7 0 1 0 8 0 0 1 9 0 0 0 1  0 -1 0 7 1 0 0 8 0 0 1 9 0 0 0 1", 16, "LINEAR LINEAR")));
+    const auto& tracks = scene.clips[0].nodeTracks[0];
+    QCOMPARE(tracks.node, 1);
+    QVERIFY(glm::distance(glm::dvec3(ck::sampleTrack(tracks.translation, 0.3)),
+                          glm::dvec3(7, 8, 9)) < 1e-6);
+    // Between the keys the joint turns; its axes do not shrink.
+    QVERIFY(near(degreesAt(scene, 0.5), 45.0, 1e-3));
+  }
+
+  void morphWeightsReachTheirTarget() {
+    const auto scene = read(file(animation("x", "weights(1)", "0 2", "0 1", 1, "LINEAR LINEAR") +
+                                 animation("y", "weights(Weight_0_0)", "0 1", "1 1", 1, "LINEAR")));
+    QCOMPARE(scene.clips[0].morphTracks.size(), std::size_t{2});
+    QCOMPARE(scene.clips[0].morphTracks[0].target, 1);
+    QVERIFY(std::abs(ck::sampleTrack(scene.clips[0].morphTracks[0].weight, 1.0) - 0.5) < 1e-6);
+    QCOMPARE(scene.clips[0].morphTracks[1].target, 0);
+  }
+
+  void clipsAreCutFromTheMotion() {
+    const auto scene =
+        read(file(animation("x", "a/t.X", "0 1 2 3", "0 10 20 30", 1, "LINEAR") +
+                      animation("y", "m/transform", "0", "1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1", 16, ""),
+                  "<library_animation_clips><animation_clip name=\"late\" start=\"1.5\" end=\"3\">"
+                  "<instance_animation url=\"#x\"/></animation_clip></library_animation_clips>"));
+    QCOMPARE(scene.clips.size(), std::size_t{1});
+    QCOMPARE(scene.clips[0].name, std::string("late"));
+    QCOMPARE(scene.clips[0].nodeTracks.size(), std::size_t{1});
+    const auto& track = scene.clips[0].nodeTracks[0].translation;
+    QCOMPARE(track.times, (std::vector<double>{1.5, 2, 3}));
+    QVERIFY(std::abs(track.values[0].x - 15.0f) < 1e-5f);
+  }
+
+  void unsortedAndBrokenKeysAreRepairedAndNoted() {
+    const auto motion = ck::worker::readColladaMotion(
+        file(animation("x", "a/t.X", "2 NaN 1 1", "20 5 10 11", 1, "LINEAR")));
+    QVERIFY(motion);
+    const auto& curve = motion->channels[0].curve;
+    QCOMPARE(curve.times, (std::vector<double>{1, 2}));
+    QCOMPARE(curve.values, (std::vector<double>{10, 20}));
+    QCOMPARE(motion->notes.size(), std::size_t{2});
+  }
+
+  void whatNothingAnswersToIsNotedOnce() {
+    std::string many;
+    for (int i = 0; i < 30; ++i) {
+      many += animation("x" + std::to_string(i), "gone/t.X", "0 1", "0 1", 1, "LINEAR");
+    }
+    const auto motion = ck::worker::readColladaMotion(file(many));
+    QVERIFY(motion && motion->channels.empty() && motion->clips.empty());
+    QCOMPARE(motion->notes.size(), std::size_t{1});
+    QVERIFY(motion->notes[0].message.starts_with("30 channels were left out"));
+  }
+
+  void unitsAxesAndNamesAreThoseOfTheFile() {
+    const auto motion = ck::worker::readColladaMotion(file(""));
+    QVERIFY(motion);
+    ck::SourceInfo info;
+    ck::worker::setColladaSpace(*motion, info);
+    QCOMPARE(info.unitScale, 0.01);
+    // Z up: the file's Z is our Y, its Y our -Z.
+    QVERIFY(glm::distance(ck::transformPoint(info.sourceToModel, {100, 200, 300}),
+                          glm::dvec3(1, 3, -2)) < 1e-12);
+    QCOMPARE(motion->nameOfId.at("a"), std::string("Arm"));
+    QVERIFY(motion->withoutMotion.find("library_animations") == std::string::npos);
+    QVERIFY(motion->withoutMotion.find("<rotate") != std::string::npos);
+  }
+
+  void utf16IsRead() {
+    const std::string text = file(animation("x", "a/t.X", "0 1", "0 1", 1, "LINEAR"));
+    std::string wide = "\xFF\xFE";
+    for (const char c : text) {
+      wide += c;
+      wide += '\0';
+    }
+    const auto motion = ck::worker::readColladaMotion(wide);
+    QVERIFY(motion && motion->channels.size() == 1);
+  }
+
+  void rejectsNestingAsDeepAsTheFileIsLong() {
+    std::string deep;
+    for (int i = 0; i < 200'000; ++i) deep += "<animation>";
+    for (int i = 0; i < 200'000; ++i) deep += "</animation>";
+    const auto motion = ck::worker::readColladaMotion(file(deep));
+    QVERIFY(!motion);
+    QCOMPARE(int(motion.error().code), int(ck::ErrorCode::LimitExceeded));
+  }
+};
+
+QTEST_APPLESS_MAIN(tst_collada_motion)
+#include "tst_collada_motion.moc"
