@@ -1,45 +1,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
+#include <cmath>
 #include <set>
 #include <string>
 
+#include "core/import/clip_fitting.h"
 #include "core/import/import_process.h"
+#include "core/import/joint_names.h"
 
 namespace ck {
 namespace {
-
-// "mixamorig:Hips" and "mixamorig7:Hips" are "Hips"; other names stay.
-std::string_view withoutPrefix(std::string_view name) {
-  const std::size_t colon = name.find(':');
-  if (colon == std::string_view::npos || colon + 1 == name.size()) return name;
-  const std::string_view prefix = name.substr(0, colon);
-  if (!prefix.starts_with("mixamorig")) return name;
-  const std::string_view number = prefix.substr(9);
-  const bool onlyDigits =
-      std::all_of(number.begin(), number.end(), [](char c) { return c >= '0' && c <= '9'; });
-  return onlyDigits ? name.substr(colon + 1) : name;
-}
-
-// For every joint of `from` the joint of `rig` with its name, else with its name without prefix.
-std::vector<int> matchJoints(const Rig& rig, const Rig& from) {
-  std::map<std::string_view, int> exact;
-  std::map<std::string_view, int> bare;
-  for (std::size_t j = 0; j < rig.joints.size(); ++j) {
-    exact.try_emplace(rig.joints[j].name, static_cast<int>(j));
-    bare.try_emplace(withoutPrefix(rig.joints[j].name), static_cast<int>(j));
-  }
-  std::vector<int> matches;
-  for (const Joint& joint : from.joints) {
-    const auto same = exact.find(joint.name);
-    const auto alike = bare.find(withoutPrefix(joint.name));
-    matches.push_back(same != exact.end()   ? same->second
-                      : alike != bare.end() ? alike->second
-                                            : -1);
-  }
-  return matches;
-}
 
 // Whether any part of the joint changes; a joint that a clip merely holds is not missed.
 bool moves(const JointTracks& tracks) {
@@ -96,6 +67,43 @@ std::string clipName(const Character& from, const Clip& clip) {
   return unnamed && !from.name.empty() ? from.name : clip.name;
 }
 
+// What was done to bring the clips onto the rig.
+void noteFitting(const JointMatches& joints, const ClipFitting& fitting, const Character& from,
+                 Notes& notes) {
+  const auto note = [&](Note::Level level, const char* code, const std::string& text) {
+    notes.push_back({level, code, fmt::format("{}: {}", from.name, text)});
+  };
+  if (joints.byRule > 0) {
+    note(Note::Level::Info, "JointsMatchedByRule",
+         fmt::format("{} joints were matched without letter case or prefix, e.g. {}", joints.byRule,
+                     joints.ruleSample));
+  }
+  if (std::abs(fitting.lengthRatio() - 1.0) > 1e-4) {
+    note(Note::Level::Info, "ClipScaled",
+         fmt::format("its translations were multiplied by {:.4g}, the ratio of the files' units",
+                     fitting.lengthRatio()));
+  }
+  if (fitting.turned()) {
+    note(Note::Level::Info, "ClipTurned",
+         "the files have other axes or places for their top joints; these keep their place in the "
+         "model");
+  }
+  if (fitting.otherProportions()) {
+    note(Note::Level::Warning, "ClipProportions",
+         fmt::format("it was made for a figure of other proportions; the rig keeps its bone "
+                     "lengths, and what moves was scaled by {:.3g}",
+                     fitting.proportions()));
+  }
+  // A file of motion alone may store any pose as its rest, and MD5 does.
+  const bool hasBind = !from.meshes.empty() && from.source.format != "MD5";
+  if (hasBind && fitting.restsTurned() > 0) {
+    note(Note::Level::Warning, "RestPoseDiffers",
+         fmt::format("{} joints rest turned against those of the rig by more than 5 degrees; their "
+                     "keys are used as they are and may bend the figure",
+                     fitting.restsTurned()));
+  }
+}
+
 }  // namespace
 
 Result<Character> addClips(const Character& rig, const Character& from) {
@@ -105,9 +113,12 @@ Result<Character> addClips(const Character& rig, const Character& from) {
   }
   Character result = rig;
   for (const Note& note : from.notes) {
+    if (note.code == "StickFigure") continue;  // its bones are not shown here
     result.notes.push_back({note.level, note.code, fmt::format("{}: {}", from.name, note.message)});
   }
-  const std::vector<int> matches = matchJoints(rig.rig, from.rig);
+  const JointMatches joints = matchJoints(rig.rig, from.rig);
+  const std::vector<int>& matches = joints.rigJoints;
+  const ClipFitting fitting(rig.rig, from.rig, matches);
   std::set<std::string> names;
   for (const Clip& clip : rig.clips) names.insert(clip.name);
   std::set<std::string> unmatchedJoints;
@@ -125,9 +136,13 @@ Result<Character> addClips(const Character& rig, const Character& from) {
         if (moves(tracks)) unmatchedJoints.insert(name);
         continue;
       }
-      clip.jointTracks.push_back(tracks);
-      clip.jointTracks.back().joint = joint;
+      JointTracks fitted = fitting.fit(tracks);
+      if (fitted.translation.empty() && fitted.rotation.empty() && fitted.scale.empty()) continue;
+      clip.jointTracks.push_back(std::move(fitted));
     }
+    std::sort(clip.jointTracks.begin(), clip.jointTracks.end(),
+              [](const JointTracks& a, const JointTracks& b) { return a.joint < b.joint; });
+    clip.groundSpeedMetersPerSecond *= fitting.proportions();
     addMorphTracks(from, source, rig, clip, unmatchedTargets);
     if (clip.jointTracks.empty() && clip.morphTracks.empty()) continue;
     any = true;
@@ -141,6 +156,7 @@ Result<Character> addClips(const Character& rig, const Character& from) {
                             rig.name),
                 from.source.path);
   }
+  noteFitting(joints, fitting, from, result.notes);
   if (!unmatchedJoints.empty()) {
     result.notes.push_back(
         {Note::Level::Warning, "JointsUnmatched",

@@ -213,9 +213,7 @@ Result<Character> conclude(const fs::path& file, const ProcessOutcome& outcome,
   return refuse(file, talk.code, talk.message);
 }
 
-Character adjusted(Character character, const fs::path& file, const ImportSettings& settings) {
-  character.name = pathText(file.stem());
-  character.source.path = pathText(file);
+Character adjusted(Character character, const ImportSettings& settings) {
   double factor = 1.0;
   if (settings.unitScale > 0.0) factor = settings.unitScale / character.source.unitScale;
   if (settings.heightMeters > 0.0) {
@@ -226,10 +224,9 @@ Character adjusted(Character character, const fs::path& file, const ImportSettin
   return factor == 1.0 ? character : scaled(character, factor);
 }
 
-}  // namespace
-
-Result<Character> importCharacter(const fs::path& file, const ImportSettings& settings,
-                                  const ImportLimits& limits, JobContext job) {
+// As the file has it, in its own units.
+Result<Character> importPlain(const fs::path& file, const ImportLimits& limits,
+                              const JobContext& job) {
   if (auto ok = checkFile(file); !ok) return tl::unexpected(ok.error());
   const fs::path worker = findImportWorker();
   if (worker.empty()) {
@@ -260,7 +257,17 @@ Result<Character> importCharacter(const fs::path& file, const ImportSettings& se
   auto character = conclude(file, *outcome, talk, limits);
   if (!character) return character;
   job.report(1.0f, "Imported");
-  return adjusted(std::move(*character), file, settings);
+  character->name = pathText(file.stem());
+  character->source.path = pathText(file);
+  return character;
+}
+
+}  // namespace
+
+Result<Character> importCharacter(const fs::path& file, const ImportSettings& settings,
+                                  const ImportLimits& limits, JobContext job) {
+  auto character = importPlain(file, limits, job);
+  return character ? adjusted(std::move(*character), settings) : character;
 }
 
 Result<Character> importWithClips(const std::vector<fs::path>& files,
@@ -268,14 +275,15 @@ Result<Character> importWithClips(const std::vector<fs::path>& files,
                                   JobContext job) {
   if (files.empty()) return fail(ErrorCode::FileNotFound, "no file to import was named");
   const float share = 1.0f / static_cast<float>(files.size());
-  auto rig = importCharacter(files[0], settings, limits, job.part(0.0f, share));
+  // Sizes are asked for the rig; its clips are fitted to it in the files' own units before.
+  auto rig = importPlain(files[0], limits, job.part(0.0f, share));
   for (std::size_t f = 1; rig && f < files.size(); ++f) {
     const float from = share * static_cast<float>(f);
-    const auto clips = importCharacter(files[f], settings, limits, job.part(from, from + share));
+    const auto clips = importPlain(files[f], limits, job.part(from, from + share));
     if (!clips) return tl::unexpected(clips.error());
     rig = addClips(*rig, *clips);
   }
-  return rig;
+  return rig ? adjusted(std::move(*rig), settings) : rig;
 }
 
 fs::path findImportWorker() {

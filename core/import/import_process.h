@@ -31,7 +31,8 @@ Result<Character> importCharacter(const std::filesystem::path& file,
                                   const ImportLimits& limits = {}, JobContext job = {});
 
 // The rig of the first file and the clips of all: clips of further files are matched to the rig by
-// joint name; joints that do not match are listed in the notes.
+// joint name (joint_names.h) and fitted to its units, axes and proportions (clip_fitting.h); what
+// was done and which joints do not match is listed in the notes. The settings apply to the rig.
 Result<Character> importWithClips(const std::vector<std::filesystem::path>& files,
                                   const ImportSettings& settings = {},
                                   const ImportLimits& limits = {}, JobContext job = {});

@@ -1,3 +1,4 @@
+#include <QTemporaryDir>
 #include <QTest>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -6,6 +7,7 @@
 #include "core/anim/pose.h"
 #include "core/base/files.h"
 #include "core/import/import_process.h"
+#include "core/skinning/cpu_skinning.h"
 #include "tests/support/import_worker.h"
 #include "tests/support/reference_poses.h"
 #include "tests/support/rigs.h"
@@ -170,6 +172,70 @@ class tst_other_formats : public QObject {
     qInfo("%d joints, %.2e", compared, worst);
     QCOMPARE(compared, 5 * 26);
     QVERIFY(worst < 1e-5);
+  }
+
+  // BVH on a rig of another format and exporter: every joint is found, and a height that is asked
+  // for is the rig's.
+  void severalBvhAreClipsOfOneRig() {
+    const auto rig = ck::test::sharedModel("own_pilgrim/pilgrim.glb");
+    const auto bvh = ck::test::sharedModel("own_pilgrim/pilgrim_walk.bvh");
+    if (!rig || !bvh) QSKIP("the folder of shared models is not there");
+    const auto alone = ck::importCharacter(*rig);
+    const auto both = ck::importWithClips({*rig, *bvh, *bvh}, {.heightMeters = 2.0});
+    QVERIFY2(both.has_value(), both ? "" : both.error().message.c_str());
+    QCOMPARE(both->clips.size(), alone->clips.size() + 2);
+    QCOMPARE(both->clips[both->clips.size() - 2].name, std::string("pilgrim_walk"));
+    QCOMPARE(both->clips.back().name, std::string("pilgrim_walk (2)"));
+    QVERIFY(!hasNote(*both, "JointsUnmatched") && !hasNote(*both, "StickFigure"));
+    QVERIFY(hasNote(*both, "RestPoseDiffers"));
+    const ck::Bounds bounds = ck::bindBounds(*both);
+    QVERIFY(std::abs(bounds.high.y - bounds.low.y - 2.0) < 1e-4);
+  }
+
+  // The file's own witness: its clip "Wuson_Bind" holds the pose in which the mesh was bound.
+  void xFilesStandInTheirBindPose() {
+    const auto file = ck::test::sharedModel("wuson_formats/Testwuson.X");
+    if (!file) QSKIP("the folder of shared models is not there");
+    const auto character = ck::importCharacter(*file);
+    QVERIFY2(character.has_value(), character ? "" : character.error().message.c_str());
+    QCOMPARE(character->clips.size(), std::size_t{3});
+    QCOMPARE(character->clips[2].name, std::string("Wuson_Bind"));
+    const auto skins = ck::skinMatricesAt(character->rig, character->clips[2], 0.0);
+    const ck::Mesh& mesh = character->meshes[0];
+    const ck::SkinnedMesh posed = ck::skinMesh(mesh, skins, {});
+    double worst = 0.0;
+    for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
+      worst = std::max(worst, glm::distance(posed.positions[v], glm::dvec3(mesh.positions[v])));
+    }
+    qInfo("%.1e of 3.2 units", worst);
+    QVERIFY(worst < 1e-4 * 3.2);
+    // 4800 ticks a second: its keys are every 160.
+    QVERIFY(std::abs(ck::keyGrid(character->clips[0])->stepSeconds - 1.0 / 30.0) < 1e-6);
+  }
+
+  // X is left-handed, with matrices that multiply rows: by hand, and without a tick rate.
+  void xIsMirroredAndPlaysAt4800Ticks() {
+    const QTemporaryDir folder;
+    const auto path = ck::pathFromText(folder.filePath("frame.x").toStdString());
+    std::ofstream(path) << R"(xof 0303txt 0032
+Frame Root {
+ FrameTransformMatrix { 1.0,0.0,0.0,0.0,0.0,1.0,0.0,0.0,0.0,0.0,1.0,0.0,10.0,20.0,30.0,1.0;; }
+ Mesh M { 3; 0.0;0.0;0.0;, 0.0;1.0;0.0;, 1.0;2.0;3.0;; 1; 3;0,1,2;; }
+}
+AnimationSet Walk {
+ Animation { {Root} AnimationKey { 2; 2; 0;3;10.0,20.0,30.0;;, 4800;3;11.0,20.0,34.0;;; } }
+}
+)";
+    const auto character = ck::importCharacter(path);
+    QVERIFY2(character.has_value(), character ? "" : character.error().message.c_str());
+    const ck::Clip& clip = character->clips[0];
+    QCOMPARE(clip.durationSeconds, 1.0);
+    const ck::Mesh& mesh = character->meshes[0];
+    const auto posed = ck::skinMesh(mesh, ck::skinMatricesAt(character->rig, clip, 1.0), {});
+    const auto farthest =
+        *std::max_element(posed.positions.begin(), posed.positions.end(),
+                          [](const glm::dvec3& a, const glm::dvec3& b) { return a.x < b.x; });
+    QVERIFY(glm::distance(farthest, glm::dvec3(12, 22, -37)) < 1e-5);
   }
 
   void fbxDifferencesFromTheReference_data() { addReferences({".ufbx.json"}); }
