@@ -75,6 +75,10 @@ int run(const BakeCommandOptions& options, const Shell& shell) {
   if (!character) return shell.fail(character.error());
   const auto settings = bakeSettings(options.bake, *character);
   if (!settings) return shell.misuse(settings.error());
+  const ExportSettings wanted = exportSettings(options.exports);
+  if (auto ok = checkExport(settings->encoding, wanted); !ok) {
+    return shell.misuse("--export: " + ok.error().message);
+  }
   auto baked = bake(*character, *settings, job.part(0.2f, 0.5f));
   if (!baked) return shell.fail(baked.error());
   if (!isUtf8(baked->atlas.sourcePath)) baked->atlas.sourcePath.clear();
@@ -84,13 +88,14 @@ int run(const BakeCommandOptions& options, const Shell& shell) {
   BakeReport report;
   report.atlas = &baked->atlas;
   report.error = *error;
+  report.components = baked->components;
   report.name = safeFileName(pathText(pathFromText(options.import.files.front()).stem()));
   report.notes = character->notes;
   report.notes.insert(report.notes.end(), baked->notes.begin(), baked->notes.end());
 
   const fs::path folder = pathFromText(options.folder);
-  auto files = exportAtlas(baked->atlas, report.name, folder, exportSettings(options.exports),
-                           &report.error, job.part(0.9f, 1.0f));
+  auto files =
+      exportAtlas(baked->atlas, report.name, folder, wanted, &report.error, job.part(0.9f, 1.0f));
   if (!files) return shell.fail(files.error());
   report.files = std::move(*files);
   // A sidecar alone has no texels to read back.

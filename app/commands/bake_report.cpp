@@ -11,7 +11,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 int fetches(const Atlas& atlas, bool interpolated) {
-  return encodingInfo(atlas.encoding).texelsPerJoint * atlas.influences * (interpolated ? 2 : 1);
+  return texelsPerJoint(codeOf(atlas)) * atlas.influences * (interpolated ? 2 : 1);
 }
 
 Json figuresJson(const ErrorFigures& figures) {
@@ -54,14 +54,27 @@ Json atlasJson(const Atlas& atlas) {
           {"height", atlasHeight(atlas)},
           {"format", texelFormatName(encodingInfo(atlas.encoding).format)},
           {"bytes", atlas.texels.size()},
-          {"texelsPerJoint", encodingInfo(atlas.encoding).texelsPerJoint},
+          {"texelsPerJoint", texelsPerJoint(codeOf(atlas))},
           {"layout", layoutKindName(atlas.layout)},
           {"encoding", encodingInfo(atlas.encoding).name},
+          {"components", componentsName(atlas.components)},
           {"range", rangeModeName(atlas.rangeMode)},
           {"joints", atlas.joints.size()},
           {"influences", atlas.influences},
           {"interpolate", atlas.interpolate},
           {"unitScale", atlas.unitScale}};
+}
+
+// What is stored of a pose, and what each choice would lose.
+Json componentsJson(const Atlas& atlas, const ChosenComponents& chosen) {
+  Json losses = Json::object();
+  if (chosen.loss) {
+    for (const Components each : {Components::Trs, Components::Tr, Components::R}) {
+      if (!isPossible({atlas.encoding, each})) continue;
+      losses[std::string(componentsName(each))] = lossMm(*chosen.loss, each);
+    }
+  }
+  return {{"chosen", componentsName(chosen.components)}, {"lossMm", std::move(losses)}};
 }
 
 Json oneReport(const BakeReport& report) {
@@ -73,6 +86,7 @@ Json oneReport(const BakeReport& report) {
                 {{"nearest", fetches(atlas, false)}, {"interpolated", fetches(atlas, true)}}},
                {"error", figuresJson(report.error.palette)},
                {"errorDirect", figuresJson(report.error.direct)}};
+  if (report.components) json["components"] = componentsJson(atlas, *report.components);
   json["files"] = Json::array();
   for (const ExportedFile& file : report.files) {
     json["files"].push_back({{"name", file.name}, {"bytes", file.bytes}, {"xxh3", file.xxh3}});

@@ -7,6 +7,7 @@
 
 #include "core/atlas/atlas.h"
 #include "core/bake/bake_error.h"
+#include "core/bake/components.h"
 #include "core/export/atlas_export.h"
 
 namespace ck::cli {
@@ -31,6 +32,7 @@ struct BakeReport {
   std::string name;
   const Atlas* atlas = nullptr;
   BakeError error;
+  std::optional<ChosenComponents> components;  // where it was baked just now
   std::vector<ExportedFile> files;
   std::vector<LimitCheck> limits;
   std::vector<SetCheck> sets;

@@ -38,11 +38,21 @@ SeamChoice seamFromName(const std::string& name) {
   return name == "none" ? SeamChoice::None : SeamChoice::Auto;
 }
 
-RangeMode rangeFromName(const std::string& name) {
-  for (const RangeMode mode : {RangeMode::Atlas, RangeMode::Joint, RangeMode::JointClip}) {
-    if (rangeModeName(mode) == name) return mode;
+// The texture's size: "1024x512", or "1024" for a square; auto leaves both at 0.
+Used<PixelSize> textureSize(const std::string& text) {
+  PixelSize size;
+  if (text == "auto") return size;
+  const std::size_t cross = text.find('x');
+  const std::string_view view = text;
+  const bool good = parsed(view.substr(0, cross), size.width) &&
+                    (cross == std::string::npos || parsed(view.substr(cross + 1), size.height));
+  if (cross == std::string::npos) size.height = size.width;
+  if (good && size.width >= 1 && size.height >= 1 && size.width <= 65536 && size.height <= 65536) {
+    return size;
   }
-  return RangeMode::Joint;
+  return tl::unexpected(fmt::format(
+      "--texture-size: '{}' is not auto, nor a size such as 1024 or 1024x512 of at most 65536",
+      text));
 }
 
 }  // namespace
@@ -147,13 +157,30 @@ void addBakeOptions(CLI::App& app, BakeOptions& options) {
   std::vector<std::string> encodings;
   for (const EncodingInfo& encoding : allEncodings()) encodings.emplace_back(encoding.name);
   offer(app.add_option("--encoding", options.encoding, "How a pose becomes texels"), encodings);
-  offer(app.add_option("--layout", options.layout, "Where the frames lie"), {"rows"});
-  offer(app.add_option("--range", options.range, "Which values share a range"),
-        {"joint", "atlas", "joint-clip"});
+  offer(app.add_option("--layout", options.layout, "Where the frames lie"),
+        {"rows", "tiles", "linear"});
+  app.add_option("--tile", options.tile,
+                 "Side of a tile in texels, for --layout tiles (default: 256); longer clips are "
+                 "resampled to fit")
+      ->check(CLI::Range(2, 65536))
+      ->option_text("N");
+  offer(app.add_option("--power-of-two", options.powerOfTwo,
+                       "Width and height of the texture, for --layout rows (others' always are)"),
+        {"on", "off"});
+  app.add_option("--texture-size", options.textureSize,
+                 "Size of the texture (default: auto, as is needed)")
+      ->option_text("auto|N|WxH");
+  offer(app.add_option("--range", options.range,
+                       "Which values share a range (auto: joint-clip for "
+                       "T8, else joint)"),
+        {"auto", "joint", "atlas", "joint-clip"});
   app.add_option("--influences", options.influences, "Influences per vertex (default: 4)")
       ->check(CLI::IsMember({1, 2, 4}))
       ->option_text("1|2|4");
-  offer(app.add_option("--components", options.components, "What of a pose is stored"), {"auto"});
+  offer(app.add_option("--components", options.components,
+                       "What of a pose T32, T16 and T8 store: position (t), rotation, scale (auto: "
+                       "the fewest that lose less than 0.1 mm)"),
+        {"auto", "trs", "tr", "r"});
   offer(app.add_option("--interpolate", options.interpolate, "Between frames"), {"on", "off"});
   offer(app.add_option("--seam", options.seam, "How the clips close"),
         {"auto", "inclusive", "exclusive", "none"});
@@ -168,7 +195,14 @@ Used<BakeSettings> bakeSettings(const BakeOptions& options, const Character& cha
   BakeSettings settings;
   settings.encoding = *encodingFromName(options.encoding);
   settings.layout = *layoutKindFromName(options.layout);
-  settings.rangeMode = rangeFromName(options.range);
+  settings.rangeMode = rangeModeFromName(options.range);
+  settings.components = componentsFromName(options.components);
+  settings.tile = options.tile;
+  settings.powerOfTwo = options.powerOfTwo == "on";
+  const auto size = textureSize(options.textureSize);
+  if (!size) return tl::unexpected(size.error());
+  settings.textureWidth = size->width;
+  settings.textureHeight = size->height;
   settings.rateHz = options.rateHz;
   settings.frames = options.frames;
   settings.influences = options.influences;

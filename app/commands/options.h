@@ -57,7 +57,10 @@ struct BakeOptions {
   int frames = 0;
   std::string encoding = "P16";
   std::string layout = "rows";
-  std::string range = "joint";
+  std::string range = "auto";
+  std::string powerOfTwo = "off";
+  std::string textureSize = "auto";
+  int tile = 256;
   std::string seam = "auto";
   std::string loop;
   std::string interpolate = "on";

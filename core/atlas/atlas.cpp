@@ -17,12 +17,18 @@ std::string_view layoutKindName(LayoutKind kind) {
   switch (kind) {
     case LayoutKind::Rows:
       return "rows";
+    case LayoutKind::Tiles:
+      return "tiles";
+    case LayoutKind::Linear:
+      return "linear";
   }
   return {};
 }
 
 std::optional<LayoutKind> layoutKindFromName(std::string_view name) {
-  if (name == layoutKindName(LayoutKind::Rows)) return LayoutKind::Rows;
+  for (const LayoutKind kind : {LayoutKind::Rows, LayoutKind::Tiles, LayoutKind::Linear}) {
+    if (layoutKindName(kind) == name) return kind;
+  }
   return std::nullopt;
 }
 
@@ -50,6 +56,13 @@ std::string_view rangeModeName(RangeMode mode) {
   return {};
 }
 
+std::optional<RangeMode> rangeModeFromName(std::string_view name) {
+  for (const RangeMode mode : {RangeMode::Atlas, RangeMode::Joint, RangeMode::JointClip}) {
+    if (rangeModeName(mode) == name) return mode;
+  }
+  return std::nullopt;
+}
+
 const std::string& sourceNameOf(const AtlasClip& clip) {
   return clip.sourceName.empty() ? clip.name : clip.sourceName;
 }
@@ -64,7 +77,7 @@ bool AtlasClip::operator==(const AtlasClip& other) const {
 }
 
 bool operator==(const Atlas& a, const Atlas& b) {
-  return a.encoding == b.encoding && a.layout == b.layout && sameShape(a.shape, b.shape) &&
+  return codeOf(a) == codeOf(b) && a.layout == b.layout && sameShape(a.shape, b.shape) &&
          a.rangeMode == b.rangeMode && a.joints == b.joints && a.clips == b.clips &&
          a.ranges == b.ranges && a.texels == b.texels && a.sourcePath == b.sourcePath &&
          a.sourceHash == b.sourceHash && a.unitScale == b.unitScale &&
@@ -78,33 +91,37 @@ int atlasHeight(const Atlas& atlas) {
   return atlas.shape.extent.y;
 }
 
-const TexelRange& rangeFor(const Atlas& atlas, int clip, int joint) {
-  switch (atlas.rangeMode) {
-    case RangeMode::Atlas:
-      return atlas.ranges.front();
-    case RangeMode::Joint:
-      return atlas.ranges[static_cast<std::size_t>(joint)];
-    case RangeMode::JointClip:
-      break;
-  }
-  return atlas.ranges[static_cast<std::size_t>(clip) * atlas.joints.size() +
-                      static_cast<std::size_t>(joint)];
+TexelCode codeOf(const Atlas& atlas) {
+  return {atlas.encoding, atlas.components};
+}
+PoseForm formOf(const Atlas& atlas) {
+  return encodingInfo(atlas.encoding).form;
 }
 
-PivotPose storedPose(const Atlas& atlas, int clip, int frame, int joint) {
-  const EncodingInfo& info = encodingInfo(atlas.encoding);
-  const std::size_t size = static_cast<std::size_t>(info.texelsPerJoint) *
-                           static_cast<std::size_t>(bytesPerTexel(info.format));
+std::span<const TexelRange> rangesFor(const Atlas& atlas, int clip, int joint) {
+  const auto count = static_cast<std::size_t>(rangesPerJoint(codeOf(atlas)));
+  std::size_t set = 0;
+  if (atlas.rangeMode != RangeMode::Atlas) set = static_cast<std::size_t>(joint);
+  if (atlas.rangeMode == RangeMode::JointClip) {
+    set += static_cast<std::size_t>(clip) * atlas.joints.size();
+  }
+  return std::span(atlas.ranges).subspan(set * count, count);
+}
+
+JointPose storedPose(const Atlas& atlas, int clip, int frame, int joint) {
+  const TexelCode code = codeOf(atlas);
+  const std::size_t size = bytesPerJoint(code);
   const std::size_t offset = texelOffset(atlas, frame, joint);
   CK_ASSERT(offset + size <= atlas.texels.size());
-  return decodePose(atlas.encoding, std::span(atlas.texels).subspan(offset, size),
-                    rangeFor(atlas, clip, joint));
+  const JointPose rest{.position = atlas.joints[static_cast<std::size_t>(joint)].pivot};
+  return decodePose(code, std::span(atlas.texels).subspan(offset, size),
+                    rangesFor(atlas, clip, joint), rest);
 }
 
 std::vector<glm::dmat4> atlasSkinMatrices(const Atlas& atlas, int clip, double unit,
                                           Reading reading, bool interpolate) {
   const AtlasClip& atlasClip = atlas.clips[static_cast<std::size_t>(clip)];
-  std::vector<PivotPose> poses;
+  std::vector<JointPose> poses;
   if (interpolate) {
     const FramePair pair = framesAt(unit, atlasClip.frameCount);
     poses = posesBetween(atlas.joints, storedFrame(atlas, clip, pair.frame0),
@@ -116,7 +133,7 @@ std::vector<glm::dmat4> atlasSkinMatrices(const Atlas& atlas, int clip, double u
   std::vector<glm::dmat4> matrices;
   matrices.reserve(poses.size());
   for (std::size_t joint = 0; joint < poses.size(); ++joint) {
-    matrices.push_back(poseMatrix(poses[joint], atlas.joints[joint].pivot));
+    matrices.push_back(skinMatrixOf(formOf(atlas), poses[joint], atlas.joints[joint]));
   }
   return matrices;
 }

@@ -18,8 +18,10 @@ namespace ck {
 // Where the frames of an atlas lie (shaders/shared/atlas_address.glsl).
 enum class LayoutKind {
   Rows,  // one frame a row, clips stacked; a new block of columns where the height limit is reached
+  Tiles,   // one clip a square tile, time down a tile, tiles side by side and then below
+  Linear,  // one line of texels, frame after frame, broken at the width of the texture
 };
-std::string_view layoutKindName(LayoutKind kind);  // "rows"
+std::string_view layoutKindName(LayoutKind kind);  // "rows", "tiles", "linear"
 std::optional<LayoutKind> layoutKindFromName(std::string_view name);
 
 // How the clip closes (TECHNIQUES 1.3).
@@ -37,8 +39,8 @@ struct AtlasClip {
   std::string sourceName = {};  // as in Character::clips; empty: `name`
   ClipShape shape = {};         // what was done to the source before it was baked
   int firstFrame = 0;
-  int frameCount = 2;         // >= 2
-  double startSeconds = 0.0;  // on the file's timeline
+  int frameCount = 2;            // >= 2
+  double startSeconds = 0.0;     // on the file's timeline
   double durationSeconds = 0.0;  // as played; the closing step of an exclusive seam included
   LoopMode loop = LoopMode::Loop;
   Seam seam = Seam::None;
@@ -52,24 +54,30 @@ const std::string& sourceNameOf(const AtlasClip& clip);
 
 struct AtlasJoint {
   std::string name;
-  int parent = -1;  // the nearest ancestor in the atlas; earlier in the list
-  glm::vec3 pivot{0.0f};
+  int parent = -1;        // the nearest ancestor in the atlas; earlier in the list
+  glm::vec3 pivot{0.0f};  // where the joint was at bind time, model space
+  // Model space at bind time -> the joint's space at bind time, in metres: the bind pose has no
+  // scale but that of rotations and mirrors. The last row is 0 0 0 1. Needed by the trs form.
+  glm::mat4 inverseBind{1.0f};
   bool operator==(const AtlasJoint&) const = default;
 };
 
 // Which values share one range.
 enum class RangeMode { Atlas, Joint, JointClip };
 std::string_view rangeModeName(RangeMode mode);  // "atlas", "joint", "joint-clip"
+std::optional<RangeMode> rangeModeFromName(std::string_view name);
 
 // The baked poses of a character's clips and all that is needed to read them. Immutable once made.
 struct Atlas {
   Encoding encoding = Encoding::P16;
+  Components components = Components::Trs;
   LayoutKind layout = LayoutKind::Rows;
   gpu::CkAtlasShape shape = {};
-  RangeMode rangeMode = RangeMode::Joint;
-  std::vector<AtlasJoint> joints;  // one per skin joint of the rig
+  RangeMode rangeMode = RangeMode::Joint;  // Joint where the encoding has no ranges
+  std::vector<AtlasJoint> joints;          // one per skin joint of the rig
   std::vector<AtlasClip> clips;
-  // Joint mode: one per joint. Atlas mode: one. JointClip mode: clip-major, clips x joints.
+  // Sets of rangesPerJoint entries. Joint mode: one set per joint. Atlas mode: one. JointClip mode:
+  // clip-major, clips x joints.
   std::vector<TexelRange> ranges;
   std::vector<std::byte> texels;  // width * height * bytesPerTexel, top row first
   // How it was made, for the record and for verify.
@@ -86,11 +94,15 @@ bool operator==(const Atlas& a, const Atlas& b);
 int atlasWidth(const Atlas& atlas);
 int atlasHeight(const Atlas& atlas);
 
-const TexelRange& rangeFor(const Atlas& atlas, int clip, int joint);
+TexelCode codeOf(const Atlas& atlas);
+PoseForm formOf(const Atlas& atlas);
+
+// The ranges of a joint's texels in a clip: rangesPerJoint of them, so none for some encodings.
+std::span<const TexelRange> rangesFor(const Atlas& atlas, int clip, int joint);
 
 // The stored pose of a joint at frame `frame` of the whole atlas; `clip` is the clip that the frame
-// belongs to.
-PivotPose storedPose(const Atlas& atlas, int clip, int frame, int joint);
+// belongs to. In the form of the encoding.
+JointPose storedPose(const Atlas& atlas, int clip, int frame, int joint);
 
 // Reads between frames.
 enum class Reading {

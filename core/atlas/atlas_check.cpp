@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 
 #include "core/atlas/atlas_layout.h"
 #include "core/base/utf8.h"
@@ -25,19 +27,47 @@ bool finite(const glm::vec4& v) {
   return finite(glm::vec3(v)) && std::isfinite(v.w);
 }
 
+// How many frames a shape has places for.
+std::int64_t capacityOf(const Atlas& atlas) {
+  const glm::ivec4& block = atlas.shape.block;
+  if (atlas.layout == LayoutKind::Linear) return block.z;
+  return std::int64_t{block.w} * (atlas.shape.extent.y / block.z) * block.z;
+}
+
+// Do the numbers of the shape make the layout that the atlas names?
+bool makesSense(const Atlas& atlas) {
+  const glm::ivec4& block = atlas.shape.block;
+  const glm::ivec4& extent = atlas.shape.extent;
+  const bool linear = atlas.layout == LayoutKind::Linear;
+  if (block.z < 1 || block.w < 1 || extent.w != (linear ? 1 : 0) || extent.x < 1 || extent.y < 1 ||
+      extent.x > kLargestExtent || extent.y > kLargestExtent) {
+    return false;
+  }
+  const std::int64_t places = std::int64_t{extent.x} * extent.y;
+  if (linear) {
+    const std::int64_t most = std::min<std::int64_t>(places, std::numeric_limits<int>::max());
+    return extent.z == block.y && block.w == 1 && block.z == most / block.y;
+  }
+  if (block.w != extent.x / extent.z || block.z > extent.y) return false;
+  if (atlas.layout == LayoutKind::Tiles) return extent.z == block.z && extent.z >= block.y;
+  return extent.z == block.y && extent.y % block.z == 0;
+}
+
 Result<void> checkShape(const Atlas& atlas) {
   const EncodingInfo& info = encodingInfo(atlas.encoding);
   const glm::ivec4& block = atlas.shape.block;
   const glm::ivec4& extent = atlas.shape.extent;
-  const std::int64_t perFrame =
-      static_cast<std::int64_t>(atlas.joints.size()) * info.texelsPerJoint;
-  if (block.x != info.texelsPerJoint || block.y != perFrame || extent.z != perFrame) {
+  if (!isPossible(codeOf(atlas))) {
+    return bad(fmt::format("the atlas has components '{}', which {} does not know",
+                           componentsName(atlas.components), info.name));
+  }
+  const int perJoint = texelsPerJoint(codeOf(atlas));
+  const std::int64_t perFrame = static_cast<std::int64_t>(atlas.joints.size()) * perJoint;
+  if (block.x != perJoint || block.y != perFrame || extent.z < 1) {
     return bad(fmt::format("the atlas has {} joints, which are {} texels a frame, but says {}",
                            atlas.joints.size(), perFrame, block.y));
   }
-  if (block.z < 1 || block.w < 1 || extent.w != 0 || extent.x < 1 || extent.y < 1 ||
-      extent.x > kLargestExtent || extent.y > kLargestExtent ||
-      std::int64_t{block.w} * extent.z != extent.x || extent.y % block.z != 0) {
+  if (!makesSense(atlas)) {
     return bad(fmt::format("the atlas has a shape that makes no sense: {} x {} texels", extent.x,
                            extent.y));
   }
@@ -59,8 +89,7 @@ bool makesSense(const ClipShape& shape) {
 }
 
 Result<void> checkClips(const Atlas& atlas) {
-  const glm::ivec4& block = atlas.shape.block;
-  const std::int64_t capacity = std::int64_t{block.w} * (atlas.shape.extent.y / block.z) * block.z;
+  const std::int64_t capacity = capacityOf(atlas);
   if (atlas.clips.empty()) return bad("the atlas has no clips");
   std::int64_t next = 0;
   for (const AtlasClip& clip : atlas.clips) {
@@ -76,6 +105,11 @@ Result<void> checkClips(const Atlas& atlas) {
                              clip.firstFrame, end - 1, capacity));
     }
     next = end;
+    const int perTile = atlas.shape.block.z;
+    if (atlas.layout == LayoutKind::Tiles &&
+        (clip.firstFrame % perTile != 0 || clip.frameCount > perTile)) {
+      return bad(fmt::format("clip '{}' does not lie in a tile of its own", clip.name));
+    }
     if (!std::isfinite(clip.startSeconds) || !std::isfinite(clip.durationSeconds) ||
         clip.durationSeconds < 0.0 || !std::isfinite(clip.groundSpeedMetersPerSecond) ||
         !finite(clip.bounds.low) || !finite(clip.bounds.high)) {
@@ -98,6 +132,13 @@ Result<void> checkJoints(const Atlas& atlas) {
     if (!finite(entry.pivot)) {
       return bad(fmt::format("joint '{}' has a pivot that is not a place", entry.name));
     }
+    const glm::mat4& bind = entry.inverseBind;
+    const glm::vec4 lastRow(bind[0].w, bind[1].w, bind[2].w, bind[3].w);
+    if (!finite(bind[0]) || !finite(bind[1]) || !finite(bind[2]) || !finite(bind[3]) ||
+        lastRow != glm::vec4(0.0f, 0.0f, 0.0f, 1.0f)) {
+      return bad(
+          fmt::format("joint '{}' has an inverse bind matrix that makes no sense", entry.name));
+    }
   }
   return {};
 }
@@ -106,6 +147,11 @@ Result<void> checkRanges(const Atlas& atlas) {
   std::size_t wanted = 1;
   if (atlas.rangeMode != RangeMode::Atlas) wanted = atlas.joints.size();
   if (atlas.rangeMode == RangeMode::JointClip) wanted *= atlas.clips.size();
+  const auto perJoint = static_cast<std::size_t>(rangesPerJoint(codeOf(atlas)));
+  if (perJoint == 0 && atlas.rangeMode != RangeMode::Joint) {
+    return bad("the atlas speaks of ranges, and its encoding has none");
+  }
+  wanted *= perJoint;
   if (atlas.ranges.size() != wanted) {
     return bad(fmt::format("the atlas needs {} ranges and has {}", wanted, atlas.ranges.size()));
   }
@@ -118,6 +164,20 @@ Result<void> checkRanges(const Atlas& atlas) {
   return {};
 }
 
+// Texels that are floats must be numbers.
+Result<void> checkFloats(const Atlas& atlas) {
+  if (encodingInfo(atlas.encoding).format != TexelFormat::Rgba32F) return {};
+  constexpr std::byte kExponent{0x7f};
+  for (std::size_t i = 0; i + 4 <= atlas.texels.size(); i += 4) {
+    // All bits of the exponent: infinite or not a number.
+    if ((atlas.texels[i + 3] & kExponent) == kExponent &&
+        (atlas.texels[i + 2] & std::byte{0x80}) != std::byte{0}) {
+      return bad(fmt::format("value {} of the atlas's texels is not a finite number", i / 4));
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<void> checkAtlas(const Atlas& atlas) {
@@ -125,6 +185,7 @@ Result<void> checkAtlas(const Atlas& atlas) {
   if (auto ok = checkShape(atlas); !ok) return ok;
   if (auto ok = checkClips(atlas); !ok) return ok;
   if (auto ok = checkRanges(atlas); !ok) return ok;
+  if (auto ok = checkFloats(atlas); !ok) return ok;
   if (!isUtf8(atlas.sourcePath)) return bad("the atlas names a source whose path is not UTF-8");
   if (!std::isfinite(atlas.unitScale) || !(atlas.unitScale > 0.0)) {
     return bad(fmt::format("the atlas has a unit scale of {}", atlas.unitScale));

@@ -14,8 +14,9 @@ namespace {
 
 // docs/ckatlas.md describes these bytes.
 constexpr std::array<unsigned char, 8> kMagic = {'C', 'K', 'A', 'T', 'L', 'A', 'S', 0x1A};
-constexpr std::uint32_t kVersion = 1;
-constexpr std::size_t kHeaderBytes = 24;  // magic, version, flags, total size
+constexpr std::uint32_t kVersion = 2;
+constexpr std::uint32_t kOldestVersion = 1;  // without components and inverse bind matrices
+constexpr std::size_t kHeaderBytes = 24;     // magic, version, flags, total size
 constexpr std::size_t kChecksumBytes = 8;
 constexpr std::uint64_t kLargestFile = std::uint64_t{8} << 30;
 
@@ -37,6 +38,18 @@ template <class Vec3>
 void getVec3(ByteReader& in, Vec3& v) {
   for (int i = 0; i < 3; ++i) in.get(v[i]);
 }
+// The three upper rows of an affine matrix.
+void putRows(ByteWriter& out, const glm::mat4& m) {
+  for (int row = 0; row < 3; ++row) {
+    for (int column = 0; column < 4; ++column) out.put(m[column][row]);
+  }
+}
+void getRows(ByteReader& in, glm::mat4& m) {
+  m = glm::mat4(1.0f);
+  for (int row = 0; row < 3; ++row) {
+    for (int column = 0; column < 4; ++column) in.get(m[column][row]);
+  }
+}
 void putIvec(ByteWriter& out, const glm::ivec4& v) {
   for (int i = 0; i < 4; ++i) out.put(std::int32_t{v[i]});
 }
@@ -44,8 +57,32 @@ void getIvec(ByteReader& in, glm::ivec4& v) {
   for (int i = 0; i < 4; ++i) v[i] = in.got<std::int32_t>();
 }
 
+void putShape(ByteWriter& out, const ClipShape& shape) {
+  out.put(shape.rate);
+  out.put(static_cast<std::uint8_t>(shape.inPlace ? 1 : 0));
+  out.put(static_cast<std::uint8_t>(shape.trim ? 1 : 0));
+  if (!shape.trim) return;
+  out.put(shape.trim->startSeconds);
+  out.put(shape.trim->endSeconds);
+}
+
+bool getShape(ByteReader& in, ClipShape& shape) {
+  in.get(shape.rate);
+  const auto inPlace = in.got<std::uint8_t>();
+  const auto trimmed = in.got<std::uint8_t>();
+  shape.inPlace = inPlace == 1;
+  if (trimmed == 1) {
+    shape.trim.emplace();
+    in.get(shape.trim->startSeconds);
+    in.get(shape.trim->endSeconds);
+  }
+  return inPlace <= 1 && trimmed <= 1;
+}
+
 void putClip(ByteWriter& out, const AtlasClip& clip) {
   out.put(std::string_view(clip.name));
+  out.put(std::string_view(clip.sourceName));
+  putShape(out, clip.shape);
   out.put(std::int32_t{clip.firstFrame});
   out.put(std::int32_t{clip.frameCount});
   out.put(clip.startSeconds);
@@ -65,8 +102,12 @@ bool getEnum(ByteReader& in, Value& value, int count) {
   return byte < count;
 }
 
-bool getClip(ByteReader& in, AtlasClip& clip) {
+bool getClip(ByteReader& in, std::uint32_t version, AtlasClip& clip) {
   in.get(clip.name);
+  if (version > 1) {
+    in.get(clip.sourceName);
+    if (!getShape(in, clip.shape)) return false;
+  }
   in.get(clip.firstFrame);
   in.get(clip.frameCount);
   in.get(clip.startSeconds);
@@ -82,6 +123,7 @@ bool getClip(ByteReader& in, AtlasClip& clip) {
 void putBody(ByteWriter& out, const Atlas& atlas) {
   out.put(encodingInfo(atlas.encoding).name);
   out.put(layoutKindName(atlas.layout));
+  out.put(static_cast<std::uint8_t>(atlas.components));
   out.put(static_cast<std::uint8_t>(atlas.rangeMode));
   putIvec(out, atlas.shape.block);
   putIvec(out, atlas.shape.extent);
@@ -90,6 +132,7 @@ void putBody(ByteWriter& out, const Atlas& atlas) {
     out.put(std::string_view(joint.name));
     out.put(std::int32_t{joint.parent});
     putVec3(out, joint.pivot);
+    putRows(out, joint.inverseBind);
   }
   out.put(static_cast<std::uint32_t>(atlas.clips.size()));
   for (const AtlasClip& clip : atlas.clips) putClip(out, clip);
@@ -108,11 +151,11 @@ void putBody(ByteWriter& out, const Atlas& atlas) {
 }
 
 // Smallest sizes of the entries, so that a count is believed only where the bytes are there.
-constexpr std::size_t kJointBytes = 4 + 4 + 12;
+constexpr std::size_t kJointBytes = 4 + 4 + 12;  // of version 1, the smaller
 constexpr std::size_t kClipBytes = 4 + 4 + 4 + 8 + 8 + 1 + 1 + 8 + 48;
 constexpr std::size_t kRangeBytes = 32;
 
-Result<void> getKinds(ByteReader& in, Atlas& atlas) {
+Result<void> getKinds(ByteReader& in, std::uint32_t version, Atlas& atlas) {
   const auto encodingName = in.got<std::string>();
   const auto layoutName = in.got<std::string>();
   if (!in.ok()) return bad("the file ends within its description");
@@ -123,20 +166,30 @@ Result<void> getKinds(ByteReader& in, Atlas& atlas) {
   }
   atlas.encoding = *encoding;
   atlas.layout = *layout;
+  if (version > 1 && !getEnum(in, atlas.components, 3)) {
+    return bad("the file has components that this version does not know");
+  }
   if (!getEnum(in, atlas.rangeMode, 3)) return bad("the file has ranges of an unknown kind");
   return {};
 }
 
-Result<void> getLists(ByteReader& in, Atlas& atlas) {
+Result<void> getLists(ByteReader& in, std::uint32_t version, Atlas& atlas) {
   atlas.joints.resize(in.count(kJointBytes));
   for (AtlasJoint& joint : atlas.joints) {
     in.get(joint.name);
     in.get(joint.parent);
     getVec3(in, joint.pivot);
+    if (version > 1) {
+      getRows(in, joint.inverseBind);
+    } else {
+      joint.inverseBind[3] = glm::vec4(-joint.pivot, 1.0f);
+    }
   }
   atlas.clips.resize(in.count(kClipBytes));
   for (AtlasClip& clip : atlas.clips) {
-    if (!getClip(in, clip)) return bad("the file has a clip with an unknown loop mode or seam");
+    if (!getClip(in, version, clip)) {
+      return bad("the file has a clip with an unknown loop mode, seam or shape");
+    }
   }
   atlas.ranges.resize(in.count(kRangeBytes));
   for (TexelRange& range : atlas.ranges) {
@@ -146,12 +199,12 @@ Result<void> getLists(ByteReader& in, Atlas& atlas) {
   return {};
 }
 
-Result<Atlas> getBody(ByteReader in) {
+Result<Atlas> getBody(ByteReader in, std::uint32_t version) {
   Atlas atlas;
-  if (auto ok = getKinds(in, atlas); !ok) return tl::unexpected(ok.error());
+  if (auto ok = getKinds(in, version, atlas); !ok) return tl::unexpected(ok.error());
   getIvec(in, atlas.shape.block);
   getIvec(in, atlas.shape.extent);
-  if (auto ok = getLists(in, atlas); !ok) return tl::unexpected(ok.error());
+  if (auto ok = getLists(in, version, atlas); !ok) return tl::unexpected(ok.error());
   in.get(atlas.sourcePath);
   in.get(atlas.sourceHash);
   in.get(atlas.unitScale);
@@ -201,7 +254,7 @@ Result<Atlas> atlasFromBytes(std::span<const std::byte> bytes) {
                     "Crowdkiln opens it",
                     version, kVersion));
   }
-  if (version != kVersion || flags != 0) return bad("the file has a damaged header");
+  if (version < kOldestVersion || flags != 0) return bad("the file has a damaged header");
   if (totalBytes != bytes.size()) {
     return bad(fmt::format("the file has {} bytes and should have {}", bytes.size(), totalBytes));
   }
@@ -211,7 +264,7 @@ Result<Atlas> atlasFromBytes(std::span<const std::byte> bytes) {
   if (tail.got<std::uint64_t>() != hashBytes(sealed)) {
     return bad("the file is damaged: its checksum does not fit");
   }
-  return getBody(ByteReader(sealed.subspan(kHeaderBytes)));
+  return getBody(ByteReader(sealed.subspan(kHeaderBytes)), version);
 }
 
 Result<void> writeAtlasFile(const Atlas& atlas, const std::filesystem::path& path) {

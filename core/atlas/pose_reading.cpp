@@ -5,46 +5,36 @@
 namespace ck {
 namespace {
 
-glm::vec4 toVec4(const glm::quat& q) {
-  return glm::vec4(q.x, q.y, q.z, q.w);
-}
-glm::quat toQuat(const glm::vec4& q) {
-  return glm::quat(q.w, q.x, q.y, q.z);
-}
-
-PivotPose directPose(const PivotPose& a, const PivotPose& b, float alpha) {
-  return {.position = a.position + (b.position - a.position) * alpha,
-          .scale = a.scale + (b.scale - a.scale) * alpha,
-          .rotation = toQuat(gpu::ck_quatNlerp(toVec4(a.rotation), toVec4(b.rotation), alpha))};
+gpu::CkPose toGpu(const JointPose& pose) {
+  const glm::quat& q = pose.rotation;
+  gpu::CkPose result;
+  result.rotation = glm::vec4(q.x, q.y, q.z, q.w);
+  result.position = pose.position;
+  result.scale = pose.scale;
+  return result;
 }
 
-// A joint as its parent sees it: rotation and place in the parent's space.
-struct Relative {
-  glm::vec4 rotation;
-  glm::vec3 place;
-};
-
-Relative relativeTo(const PivotPose& parent, const PivotPose& pose) {
-  const glm::vec4 back = gpu::ck_quatConj(toVec4(parent.rotation));
-  return {gpu::ck_quatMul(back, toVec4(pose.rotation)),
-          gpu::ck_rotate(back, pose.position - parent.position) / parent.scale};
+JointPose fromGpu(const gpu::CkPose& pose) {
+  const glm::vec4& q = pose.rotation;
+  return {
+      .position = pose.position, .scale = pose.scale, .rotation = glm::quat(q.w, q.x, q.y, q.z)};
 }
 
-PivotPose relativePose(const Relative& a, const Relative& b, const PivotPose& parent, float scale,
-                       float alpha) {
-  const glm::vec4 turn = toVec4(parent.rotation);
-  const glm::vec4 between = gpu::ck_quatNlerpShort(a.rotation, b.rotation, alpha);
-  const glm::vec3 place = a.place + (b.place - a.place) * alpha;
-  return {.position = parent.position + parent.scale * gpu::ck_rotate(turn, place),
-          .scale = scale,
-          .rotation = toQuat(gpu::normalize(gpu::ck_quatMul(turn, between)))};
+// translate(position) * rotate(rotation) * scale(scale)
+glm::dmat4 trsMatrix(const JointPose& pose) {
+  const glm::quat& q = pose.rotation;
+  glm::dmat3 linear = glm::mat3_cast(glm::dquat(q.w, q.x, q.y, q.z));
+  for (int axis = 0; axis < 3; ++axis) linear[axis] *= static_cast<double>(pose.scale[axis]);
+  glm::dmat4 matrix(linear);
+  matrix[3] = glm::dvec4(glm::dvec3(pose.position), 1.0);
+  return matrix;
 }
 
 }  // namespace
 
-std::vector<PivotPose> storedFrame(const Atlas& atlas, int clip, int frame) {
+std::vector<JointPose> storedFrame(const Atlas& atlas, int clip, int frame) {
   const int atlasFrame = atlas.clips[static_cast<std::size_t>(clip)].firstFrame + frame;
-  std::vector<PivotPose> poses;
+  std::vector<JointPose> poses;
   poses.reserve(atlas.joints.size());
   for (std::size_t joint = 0; joint < atlas.joints.size(); ++joint) {
     poses.push_back(storedPose(atlas, clip, atlasFrame, static_cast<int>(joint)));
@@ -52,39 +42,43 @@ std::vector<PivotPose> storedFrame(const Atlas& atlas, int clip, int frame) {
   return poses;
 }
 
-std::vector<PivotPose> posesBetween(std::span<const AtlasJoint> joints,
-                                    std::span<const PivotPose> frame0,
-                                    std::span<const PivotPose> frame1, float alpha,
+std::vector<JointPose> posesBetween(std::span<const AtlasJoint> joints,
+                                    std::span<const JointPose> frame0,
+                                    std::span<const JointPose> frame1, float alpha,
                                     Reading reading) {
   CK_ASSERT(frame0.size() == joints.size() && frame1.size() == joints.size());
-  constexpr float kNoSize = 1e-6f;
-  std::vector<PivotPose> poses;
+  std::vector<JointPose> poses;
   poses.reserve(frame0.size());
   for (std::size_t joint = 0; joint < frame0.size(); ++joint) {
-    const PivotPose direct = directPose(frame0[joint], frame1[joint], alpha);
+    const gpu::CkPose a = toGpu(frame0[joint]);
+    const gpu::CkPose b = toGpu(frame1[joint]);
     const int parent = joints[joint].parent;
     if (reading == Reading::Direct || parent < 0) {
-      poses.push_back(direct);
+      poses.push_back(fromGpu(gpu::ck_poseBetween(a, b, alpha)));
       continue;
     }
     const auto p = static_cast<std::size_t>(parent);
-    if (std::abs(frame0[p].scale) < kNoSize || std::abs(frame1[p].scale) < kNoSize) {
-      poses.push_back(direct);
+    const gpu::CkPose parentA = toGpu(frame0[p]);
+    const gpu::CkPose parentB = toGpu(frame1[p]);
+    if (gpu::ck_poseHasSpace(parentA) == 0 || gpu::ck_poseHasSpace(parentB) == 0) {
+      poses.push_back(fromGpu(gpu::ck_poseBetween(a, b, alpha)));
       continue;
     }
-    poses.push_back(relativePose(relativeTo(frame0[p], frame0[joint]),
-                                 relativeTo(frame1[p], frame1[joint]), poses[p], direct.scale,
-                                 alpha));
+    poses.push_back(fromGpu(gpu::ck_poseRelative(toGpu(poses[p]), gpu::ck_poseSeenFrom(parentA, a),
+                                                 gpu::ck_poseSeenFrom(parentB, b), alpha)));
   }
   return poses;
 }
 
-glm::dmat4 poseMatrix(const PivotPose& pose, const glm::vec3& pivot) {
-  const glm::dquat q(pose.rotation.w, pose.rotation.x, pose.rotation.y, pose.rotation.z);
-  const glm::dmat3 linear = glm::mat3_cast(q) * static_cast<double>(pose.scale);
-  glm::dmat4 matrix(linear);
-  matrix[3] = glm::dvec4(glm::dvec3(pose.position) - linear * glm::dvec3(pivot), 1.0);
+glm::dmat4 poseMatrix(const JointPose& pose, const glm::vec3& pivot) {
+  glm::dmat4 matrix = trsMatrix(pose);
+  matrix[3] -= glm::dvec4(glm::dmat3(matrix) * glm::dvec3(pivot), 0.0);
   return matrix;
+}
+
+glm::dmat4 skinMatrixOf(PoseForm form, const JointPose& pose, const AtlasJoint& joint) {
+  if (form == PoseForm::Pivot) return poseMatrix(pose, joint.pivot);
+  return trsMatrix(pose) * glm::dmat4(joint.inverseBind);
 }
 
 }  // namespace ck

@@ -9,18 +9,22 @@
 namespace ck {
 
 // The poses of all joints at `frame` of a clip (0 is the clip's first frame).
-std::vector<PivotPose> storedFrame(const Atlas& atlas, int clip, int frame);
+std::vector<JointPose> storedFrame(const Atlas& atlas, int clip, int frame);
 
 // The poses of all joints between two frames, in the float arithmetic of the shared shader text.
 // Direct: position and scale lerp, rotations nlerp without a sign test (the bake makes signs
 // agree). Palette (TECHNIQUES 1.6): every joint relative to its parent, which is interpolation in
-// the parent's space; a parent of no size has no space, its children are read directly.
-std::vector<PivotPose> posesBetween(std::span<const AtlasJoint> joints,
-                                    std::span<const PivotPose> frame0,
-                                    std::span<const PivotPose> frame1, float alpha,
+// the parent's space; a parent of no size has no space, its children are read directly. The same
+// for both forms of a pose.
+std::vector<JointPose> posesBetween(std::span<const AtlasJoint> joints,
+                                    std::span<const JointPose> frame0,
+                                    std::span<const JointPose> frame1, float alpha,
                                     Reading reading);
 
 // The matrix of v' = scale * rotation * (v - pivot) + position, in double.
-glm::dmat4 poseMatrix(const PivotPose& pose, const glm::vec3& pivot);
+glm::dmat4 poseMatrix(const JointPose& pose, const glm::vec3& pivot);
+
+// The skin matrix of a pose in either form, in double.
+glm::dmat4 skinMatrixOf(PoseForm form, const JointPose& pose, const AtlasJoint& joint);
 
 }  // namespace ck

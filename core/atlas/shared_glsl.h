@@ -26,7 +26,7 @@ using glm::vec4;
 #include "shaders/shared/atlas_address.glsl"
 #include "shaders/shared/playback.glsl"
 #include "shaders/shared/quaternion.glsl"
-#include "shaders/shared/pivot_pose.glsl"
+#include "shaders/shared/pose.glsl"
 // clang-format on
 #undef CK_FN
 

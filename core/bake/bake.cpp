@@ -8,17 +8,55 @@
 
 #include "core/atlas/atlas_layout.h"
 #include "core/bake/bake_window.h"
-#include "core/bake/pivot_poses.h"
+#include "core/bake/joint_poses.h"
 #include "core/base/parallel_for.h"
 
 namespace ck {
 namespace {
 
+// A clip that has more frames than a tile has rows.
+struct Resampled {
+  std::size_t window = 0;
+  int framesBefore = 0;
+};
+
 // What is known before any pose is evaluated.
 struct Plan {
   std::vector<BakeWindow> windows;
+  std::vector<Resampled> resampled;
+  ChosenComponents components;
   AtlasLayout layout;
 };
+
+// Clips that are longer than their tile get as many frames as it has rows.
+std::vector<Resampled> fitIntoTiles(const BakeSettings& settings,
+                                    std::vector<BakeWindow>& windows) {
+  std::vector<Resampled> resampled;
+  const int most = std::max(settings.tile, 2);
+  for (std::size_t w = 0; settings.layout == LayoutKind::Tiles && w < windows.size(); ++w) {
+    if (windows[w].frameCount <= most) continue;
+    resampled.push_back({w, windows[w].frameCount});
+    windows[w].frameCount = most;
+  }
+  return resampled;
+}
+
+Result<AtlasLayout> layOut(const Character& character, const BakeSettings& settings,
+                           const Plan& plan) {
+  std::vector<int> frameCounts;
+  for (const BakeWindow& window : plan.windows) frameCounts.push_back(window.frameCount);
+  auto layout = layOutAtlas({.kind = settings.layout,
+                             .code = {settings.encoding, plan.components.components},
+                             .jointCount = static_cast<int>(character.rig.skinJoints.size()),
+                             .frameCounts = frameCounts,
+                             .maxTextureSize = settings.maxTextureSize,
+                             .tile = settings.tile,
+                             .powerOfTwo = settings.powerOfTwo,
+                             .width = settings.textureWidth,
+                             .height = settings.textureHeight});
+  if (layout) return layout;
+  return fail(layout.error().code, fmt::format("{}: {}", character.name, layout.error().message));
+}
 
 Result<Plan> makePlan(const Character& character, const BakeSettings& settings, JobContext job) {
   if (character.rig.skinJoints.empty()) {
@@ -27,17 +65,18 @@ Result<Plan> makePlan(const Character& character, const BakeSettings& settings, 
                             "mesh that follows its joints",
                             character.name));
   }
-  auto windows = planWindows(character, settings, std::move(job));
+  auto windows = planWindows(character, settings, job);
   if (!windows) return tl::unexpected(windows.error());
-  std::vector<int> frameCounts;
-  for (const BakeWindow& window : *windows) frameCounts.push_back(window.frameCount);
-  auto layout = layOutAtlas(settings.layout, settings.encoding,
-                            static_cast<int>(character.rig.skinJoints.size()), frameCounts,
-                            settings.maxTextureSize);
-  if (!layout) {
-    return fail(layout.error().code, fmt::format("{}: {}", character.name, layout.error().message));
-  }
-  return Plan{std::move(*windows), std::move(*layout)};
+  Plan plan;
+  plan.windows = std::move(*windows);
+  plan.resampled = fitIntoTiles(settings, plan.windows);
+  auto components = chooseComponents(character, settings, plan.windows, std::move(job));
+  if (!components) return tl::unexpected(components.error());
+  plan.components = *components;
+  auto layout = layOut(character, settings, plan);
+  if (!layout) return tl::unexpected(layout.error());
+  plan.layout = std::move(*layout);
+  return plan;
 }
 
 std::vector<AtlasClip> atlasClips(const Character& character, const BakeSettings& settings,
@@ -61,40 +100,44 @@ std::vector<AtlasClip> atlasClips(const Character& character, const BakeSettings
   return clips;
 }
 
-std::vector<TexelRange> makeRanges(const Atlas& atlas, const PivotPoses& poses) {
+std::vector<TexelRange> makeRanges(const Atlas& atlas, const JointPoses& poses) {
+  const TexelCode code = codeOf(atlas);
   std::vector<TexelRange> ranges;
+  const auto add = [&](std::span<const JointPose> some) {
+    const std::vector<TexelRange> set = rangesOf(code, some);
+    ranges.insert(ranges.end(), set.begin(), set.end());
+  };
   if (atlas.rangeMode == RangeMode::Atlas) {
-    ranges.push_back(rangeOf(atlas.encoding, poses.poses));
+    add(poses.poses);
   } else if (atlas.rangeMode == RangeMode::Joint) {
     for (std::size_t joint = 0; joint < poses.jointCount; ++joint) {
-      ranges.push_back(rangeOf(atlas.encoding, poses.of(joint, 0, poses.frameCount)));
+      add(poses.of(joint, 0, poses.frameCount));
     }
   } else {
     for (std::size_t clip = 0; clip < atlas.clips.size(); ++clip) {
       const auto count = static_cast<std::size_t>(atlas.clips[clip].frameCount);
       for (std::size_t joint = 0; joint < poses.jointCount; ++joint) {
-        ranges.push_back(rangeOf(atlas.encoding, poses.of(joint, poses.firstFrames[clip], count)));
+        add(poses.of(joint, poses.firstFrames[clip], count));
       }
     }
   }
   return ranges;
 }
 
-void encodeFrame(Atlas& atlas, const PivotPoses& poses, int clip, int frame) {
-  const EncodingInfo& info = encodingInfo(atlas.encoding);
-  const std::size_t size = static_cast<std::size_t>(info.texelsPerJoint) *
-                           static_cast<std::size_t>(bytesPerTexel(info.format));
+void encodeFrame(Atlas& atlas, const JointPoses& poses, int clip, int frame) {
+  const TexelCode code = codeOf(atlas);
+  const std::size_t size = bytesPerJoint(code);
   const int firstFrame = atlas.clips[static_cast<std::size_t>(clip)].firstFrame;
   const std::size_t compact =
       poses.firstFrames[static_cast<std::size_t>(clip)] + static_cast<std::size_t>(frame);
   for (std::size_t joint = 0; joint < poses.jointCount; ++joint) {
     const int j = static_cast<int>(joint);
-    encodePose(atlas.encoding, poses.of(joint, compact, 1).front(), rangeFor(atlas, clip, j),
+    encodePose(code, poses.of(joint, compact, 1).front(), rangesFor(atlas, clip, j),
                std::span(atlas.texels).subspan(texelOffset(atlas, firstFrame + frame, j), size));
   }
 }
 
-bool encodeAll(Atlas& atlas, const PivotPoses& poses, const JobContext& job) {
+bool encodeAll(Atlas& atlas, const JointPoses& poses, const JobContext& job) {
   constexpr int kFramesPerTask = 64;
   struct Task {
     int clip;
@@ -125,16 +168,48 @@ void addInfluenceNote(const PoseFacts& facts, int influences, Notes& notes) {
 }
 
 void addScaleNote(const Character& character, const Plan& plan, const PoseFacts& facts,
-                  Notes& notes) {
+                  PoseForm form, Notes& notes) {
   constexpr double kWorthSayingMm = 0.1;
   if (facts.scaleDroppedMm <= kWorthSayingMm) return;
   const BakeWindow& window = plan.windows[static_cast<std::size_t>(facts.scaleDroppedWindow)];
   notes.push_back(
       {Note::Level::Warning, "ScaleDropped",
-       fmt::format("joint '{}' stretches or shears in clip '{}' in a way that one scale per joint "
-                   "cannot hold; it is up to {:.1f} mm off, 3 cm from the joint",
+       fmt::format("joint '{}' {} in clip '{}' in a way that {} cannot hold; it is up to {:.1f} mm "
+                   "off, 3 cm from the joint",
                    skinJointNames(character.rig)[static_cast<std::size_t>(facts.scaleDroppedJoint)],
-                   window.motion->name, facts.scaleDroppedMm)});
+                   form == PoseForm::Pivot ? "stretches or shears" : "shears", window.motion->name,
+                   form == PoseForm::Pivot ? "one scale per joint" : "three scales per joint",
+                   facts.scaleDroppedMm)});
+}
+
+void addComponentsNote(const ChosenComponents& chosen, Notes& notes) {
+  if (!chosen.loss || chosen.components == Components::Trs) return;
+  const double lost = lossMm(*chosen.loss, chosen.components);
+  if (lost <= chosen.loss->trsMm || lost < kAutoLossMm) return;
+  const bool rotationOnly = chosen.components == Components::R;
+  notes.push_back({Note::Level::Warning, "ComponentsDropped",
+                   fmt::format("components '{}' leave out {}: joints are up to {:.1f} mm off where "
+                               "they should be; '{}' loses {:.2f} mm",
+                               componentsName(chosen.components),
+                               rotationOnly ? "positions and scales, so that every joint stays "
+                                              "where it was at bind time"
+                                            : "scales, so that every joint keeps its bind size",
+                               lost, rotationOnly ? "tr" : "trs",
+                               rotationOnly ? chosen.loss->trMm : chosen.loss->trsMm)});
+}
+
+void addTileNote(const Plan& plan, int tile, Notes& notes) {
+  std::vector<std::string> clips;
+  for (const Resampled& resampled : plan.resampled) {
+    const BakeWindow& window = plan.windows[resampled.window];
+    clips.push_back(fmt::format("'{}' ({} frames before, {} now)", window.motion->name,
+                                resampled.framesBefore, window.frameCount));
+  }
+  if (clips.empty()) return;
+  notes.push_back({Note::Level::Warning, "ResampledToTile",
+                   fmt::format("clips longer than a tile of {} rows were resampled to fit: {}; a "
+                               "larger tile keeps their frames",
+                               tile, fmt::join(clips, ", "))});
 }
 
 void addSeamNote(const Plan& plan, Notes& notes) {
@@ -166,10 +241,12 @@ void addMorphNote(const Plan& plan, Notes& notes) {
 }
 
 Notes bakeNotes(const Character& character, const Plan& plan, const PoseFacts& facts,
-                int influences) {
+                const BakeSettings& settings) {
   Notes notes = keyGridNotes(plan.windows);
-  addInfluenceNote(facts, influences, notes);
-  addScaleNote(character, plan, facts, notes);
+  addTileNote(plan, settings.tile, notes);
+  addInfluenceNote(facts, settings.influences, notes);
+  addScaleNote(character, plan, facts, encodingInfo(settings.encoding).form, notes);
+  addComponentsNote(plan.components, notes);
   addSeamNote(plan, notes);
   addMorphNote(plan, notes);
   return notes;
@@ -177,39 +254,53 @@ Notes bakeNotes(const Character& character, const Plan& plan, const PoseFacts& f
 
 }  // namespace
 
+RangeMode rangeModeFor(const BakeSettings& settings) {
+  if (rangesPerJoint({settings.encoding, Components::Trs}) == 0) return RangeMode::Joint;
+  const bool tight = settings.encoding == Encoding::T8;
+  return settings.rangeMode.value_or(tight ? RangeMode::JointClip : RangeMode::Joint);
+}
+
 Result<BakeCost> bakeCost(const Character& character, const BakeSettings& settings) {
   const auto plan = makePlan(character, settings, {});
   if (!plan) return tl::unexpected(plan.error());
-  const EncodingInfo& info = encodingInfo(settings.encoding);
-  const auto bytesPerFrame = static_cast<std::size_t>(plan->layout.shape.block.y) *
-                             static_cast<std::size_t>(bytesPerTexel(info.format));
+  const AtlasLayout& layout = plan->layout;
+  const TexelCode code{settings.encoding, plan->components.components};
+  const std::size_t bytesPerFrame = character.rig.skinJoints.size() * bytesPerJoint(code);
   BakeCost cost;
   for (const BakeWindow& window : plan->windows) {
     cost.clips.push_back(
         {window.motion->name, character.clips[static_cast<std::size_t>(window.clip)].name,
          window.frameCount, static_cast<std::size_t>(window.frameCount) * bytesPerFrame});
   }
-  cost.width = plan->layout.shape.extent.x;
-  cost.height = plan->layout.shape.extent.y;
-  cost.bytes = plan->layout.bytes;
-  cost.fetchesNearest = info.texelsPerJoint * settings.influences;
+  cost.width = layout.shape.extent.x;
+  cost.height = layout.shape.extent.y;
+  cost.bytes = layout.bytes;
+  cost.texels = layout.texels;
+  cost.unusedShare =
+      1.0 - static_cast<double>(layout.usedTexels) / static_cast<double>(layout.texels);
+  cost.fetchesNearest = texelsPerJoint(code) * settings.influences;
   cost.fetchesInterpolated = 2 * cost.fetchesNearest;
+  cost.joints = static_cast<int>(character.rig.skinJoints.size());
+  cost.jointsThatFit = layout.jointsThatFit;
+  cost.components = plan->components;
   return cost;
 }
 
 Result<BakeResult> bake(const Character& character, const BakeSettings& settings, JobContext job) {
   auto plan = makePlan(character, settings, job);
   if (!plan) return tl::unexpected(plan.error());
-  auto evaluated =
-      evaluatePoses(character, plan->windows, settings.influences, job.part(0.0f, 0.9f));
+  auto evaluated = evaluatePoses(character, plan->windows,
+                                 {encodingInfo(settings.encoding).form, settings.influences},
+                                 job.part(0.0f, 0.9f));
   if (!evaluated) return tl::unexpected(evaluated.error());
 
   BakeResult result;
   Atlas& atlas = result.atlas;
   atlas.encoding = settings.encoding;
+  atlas.components = plan->components.components;
   atlas.layout = settings.layout;
   atlas.shape = plan->layout.shape;
-  atlas.rangeMode = settings.rangeMode;
+  atlas.rangeMode = rangeModeFor(settings);
   atlas.joints = atlasJointsOf(character.rig);
   atlas.clips = atlasClips(character, settings, *plan, evaluated->facts);
   atlas.ranges = makeRanges(atlas, evaluated->poses);
@@ -222,7 +313,9 @@ Result<BakeResult> bake(const Character& character, const BakeSettings& settings
   if (!encodeAll(atlas, evaluated->poses, job)) {
     return fail(ErrorCode::Cancelled, "the bake was stopped");
   }
-  result.notes = bakeNotes(character, *plan, evaluated->facts, settings.influences);
+  result.components = plan->components;
+  if (!result.components.loss) result.components.loss = {.trsMm = evaluated->facts.scaleDroppedMm};
+  result.notes = bakeNotes(character, *plan, evaluated->facts, settings);
   job.report(1.0f, "Baked");
   return result;
 }

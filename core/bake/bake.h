@@ -2,6 +2,7 @@
 
 #include "core/atlas/atlas.h"
 #include "core/bake/bake_settings.h"
+#include "core/bake/components.h"
 #include "core/base/job.h"
 
 namespace ck {
@@ -17,9 +18,14 @@ struct BakeCost {
   std::vector<ClipCost> clips;
   int width = 0;
   int height = 0;
-  std::size_t bytes = 0;
+  std::size_t bytes = 0;        // of the whole texture
+  std::size_t texels = 0;       // width * height
+  double unusedShare = 0.0;     // of the texels, in [0, 1]: those that hold no pose
   int fetchesNearest = 0;       // texel fetches per vertex without interpolation
   int fetchesInterpolated = 0;  // and with it
+  int joints = 0;
+  int jointsThatFit = 0;  // as many joints would fit these frames in such a texture
+  ChosenComponents components;
 };
 Result<BakeCost> bakeCost(const Character& character, const BakeSettings& settings);
 
@@ -30,7 +36,10 @@ int frameCountFor(const Rig& rig, const Clip& clip, Seam seam, const BakeSetting
 
 struct BakeResult {
   Atlas atlas;
-  Notes notes;  // InfluencesLimited, ScaleDropped, OffKeyGrid, ...
+  // What is stored of a pose, and what the choices lose. For encodings that leave nothing out
+  // `trsMm` of the loss is that of the form and the others are not known.
+  ChosenComponents components;
+  Notes notes;  // InfluencesLimited, ScaleDropped, OffKeyGrid, ResampledToTile, ...
 };
 
 // Samples the clips, encodes every pose and lays the frames out. The result is the same on any

@@ -159,7 +159,7 @@ class Comparison {
     }
     for (const Reading reading : {Reading::Palette, Reading::Direct}) {
       ErrorTally& tally = tallies[static_cast<std::size_t>(reading)];
-      const std::vector<PivotPose> poses = posesAt(moment.unit, reading);
+      const std::vector<JointPose> poses = posesAt(moment.unit, reading);
       for (std::size_t joint = 0; joint < poses.size(); ++joint) {
         compareJoint(source[joint], poses[joint], joint, moment.seconds, tally);
       }
@@ -170,10 +170,10 @@ class Comparison {
  private:
   struct Decoded {
     int frame = -1;
-    std::vector<PivotPose> poses;
+    std::vector<JointPose> poses;
   };
 
-  const std::vector<PivotPose>& frame(int index) {
+  const std::vector<JointPose>& frame(int index) {
     Decoded& slot = decoded_[static_cast<std::size_t>(index % 2)];
     if (slot.frame != index) {
       slot.poses = storedFrame(inputs_.atlas, pair_.atlasClip, index);
@@ -182,21 +182,22 @@ class Comparison {
     return slot.poses;
   }
 
-  std::vector<PivotPose> posesAt(double unit, Reading reading) {
+  std::vector<JointPose> posesAt(double unit, Reading reading) {
     const int count = inputs_.atlas.clips[static_cast<std::size_t>(pair_.atlasClip)].frameCount;
     if (!inputs_.atlas.interpolate) return frame(nearestFrame(unit, count));
     const FramePair pair = framesAt(unit, count);
-    const std::vector<PivotPose>& frame0 = frame(pair.frame0);
-    const std::vector<PivotPose>& frame1 = frame(pair.frame1);
+    const std::vector<JointPose>& frame0 = frame(pair.frame0);
+    const std::vector<JointPose>& frame1 = frame(pair.frame1);
     return posesBetween(inputs_.atlas.joints, frame0, frame1, static_cast<float>(pair.alpha),
                         reading);
   }
 
-  void compareJoint(const glm::dmat4& source, const PivotPose& pose, std::size_t joint,
+  void compareJoint(const glm::dmat4& source, const JointPose& pose, std::size_t joint,
                     double seconds, ErrorTally& tally) {
     constexpr double kNoSize = 1e-18;
     const glm::vec3& pivot = inputs_.atlas.joints[joint].pivot;
-    const glm::dmat4 decoded = poseMatrix(pose, pivot);
+    const glm::dmat4 decoded =
+        skinMatrixOf(formOf(inputs_.atlas), pose, inputs_.atlas.joints[joint]);
     floats_[joint] = glm::mat4(decoded);
     if (inputs_.shell.judged[joint] == 0) return;
     const double mm =
@@ -204,7 +205,10 @@ class Comparison {
     tally.add(mm, static_cast<int>(joint), seconds);
     const glm::dmat3 linear(source);
     if (std::abs(glm::determinant(linear)) < kNoSize) return;
-    const glm::dquat between = glm::conjugate(rotationOf(linear)) * glm::dquat(pose.rotation);
+    const glm::dquat shown = formOf(inputs_.atlas) == PoseForm::Pivot
+                                 ? glm::dquat(pose.rotation)
+                                 : rotationOf(glm::dmat3(decoded));
+    const glm::dquat between = glm::conjugate(rotationOf(linear)) * shown;
     const double sine = glm::length(glm::dvec3(between.x, between.y, between.z));
     tally.addAngle(2.0 * std::atan2(sine, std::abs(between.w)));
   }

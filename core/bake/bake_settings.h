@@ -29,16 +29,26 @@ struct BakeSettings {
   std::vector<BakeClip> clips;
   Encoding encoding = Encoding::P16;
   LayoutKind layout = LayoutKind::Rows;
-  RangeMode rangeMode = RangeMode::Joint;
+  std::optional<RangeMode> rangeMode = {};  // default: as rangeModeFor says
+  // Default: the fewest whose loss is below kAutoLossMm. P16 stores everything always.
+  std::optional<Components> components = {};
+  int tile = 256;           // layout tiles: the side of a tile in texels
+  bool powerOfTwo = false;  // layout rows: width and height are powers of two
+  int textureWidth = 0;     // in texels; 0: as is needed
+  int textureHeight = 0;
   // Rows in time: the clip's own key grid, or `rateHz` frames a second where > 0, or exactly
   // `frames` frames per clip where > 0 (which wins).
   double rateHz = 0.0;
   int frames = 0;
-  int influences = 4;       // 1, 2 or 4
+  int influences = 4;  // 1, 2 or 4
   bool interpolate = true;
   Reading reading = Reading::Palette;
   int maxTextureSize = 16384;
   bool operator==(const BakeSettings&) const = default;
 };
+
+// The ranges that a bake will have: those of the settings, else one per joint and clip for T8 and
+// one per joint for the others. Joint where the encoding has no ranges.
+RangeMode rangeModeFor(const BakeSettings& settings);
 
 }  // namespace ck

@@ -7,7 +7,7 @@
 
 #include "core/anim/pose.h"
 #include "core/atlas/pose_reading.h"
-#include "core/bake/pivot_poses.h"
+#include "core/bake/joint_poses.h"
 #include "core/bake/shell.h"
 #include "core/bake/window_sampler.h"
 
@@ -113,8 +113,8 @@ class Trial {
 
   // The largest distance, in metres, that joints or the ends of their arms are off within a step.
   double stray(double seconds, double stepSeconds) {
-    const std::vector<PivotPose> frame0 = posesAt(seconds);
-    std::vector<PivotPose> frame1 = posesAt(seconds + stepSeconds);
+    const std::vector<JointPose> frame0 = posesAt(seconds);
+    std::vector<JointPose> frame1 = posesAt(seconds + stepSeconds);
     for (std::size_t i = 0; i < frame1.size(); ++i) {
       if (glm::dot(frame0[i].rotation, frame1[i].rotation) < 0.0f) {
         frame1[i].rotation = -frame1[i].rotation;
@@ -123,7 +123,7 @@ class Trial {
     double worst = 0.0;
     // Where nlerp and slerp differ most, and where a straight line is furthest from an arc.
     for (const double share : {0.2113, 0.5, 0.7887}) {
-      const std::vector<PivotPose> shown =
+      const std::vector<JointPose> shown =
           posesBetween(joints_, frame0, frame1, static_cast<float>(share), Reading::Palette);
       const std::span<const glm::dmat4> source =
           sampler_.skinMatrices(seconds + share * stepSeconds);
@@ -131,7 +131,7 @@ class Trial {
         // What a pose loses by its form is lost at the frames too, and no more frames bring it
         // back.
         const glm::dvec3 pivot(joints_[i].pivot);
-        const PivotPose kept = pivotPoseOf(source[i], pivot);
+        const JointPose kept = pivotPoseOf(source[i], pivot);
         worst =
             std::max(worst, shellDistance(poseMatrix(kept, joints_[i].pivot),
                                           poseMatrix(shown[i], joints_[i].pivot), pivot, arms_[i]));
@@ -141,9 +141,9 @@ class Trial {
   }
 
  private:
-  std::vector<PivotPose> posesAt(double seconds) {
+  std::vector<JointPose> posesAt(double seconds) {
     const std::span<const glm::dmat4> skins = sampler_.skinMatrices(seconds);
-    std::vector<PivotPose> poses;
+    std::vector<JointPose> poses;
     for (std::size_t i = 0; i < skins.size(); ++i) {
       poses.push_back(pivotPoseOf(skins[i], glm::dvec3(joints_[i].pivot)));
     }

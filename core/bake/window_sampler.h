@@ -18,6 +18,9 @@ class WindowSampler {
   // One matrix per skin joint, valid until the next call. `seconds` on the file's timeline.
   std::span<const glm::dmat4> skinMatrices(double seconds);
 
+  // Where the joints of the rig are at that time (Rig::joints, model space).
+  std::span<const glm::dmat4> globals() const { return globals_; }
+
  private:
   void sampleLocals(double seconds);
 

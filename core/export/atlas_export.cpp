@@ -133,10 +133,8 @@ struct Piece {
 
 Result<Piece> makePiece(const Atlas& atlas, const std::string& name, std::string_view kind) {
   if (kind == "ckatlas") return Piece{"ckatlas", name + ".ckatlas", atlasToBytes(atlas)};
-  const int width = atlasWidth(atlas);
-  const int height = atlasHeight(atlas);
-  auto bytes =
-      kind == "exr" ? exrBytes(width, height, atlas.texels) : pngBytes(width, height, atlas.texels);
+  const PictureShape shape = pictureShapeOf(atlas);
+  auto bytes = kind == "exr" ? exrBytes(shape, atlas.texels) : pngBytes(shape, atlas.texels);
   if (!bytes) return tl::unexpected(bytes.error());
   return Piece{std::string(kind), fmt::format("{}.atlas.{}", name, kind), std::move(*bytes)};
 }
@@ -207,6 +205,20 @@ Result<std::vector<ExportedFile>> writeSet(const Atlas& atlas, const std::string
 
 }  // namespace
 
+PictureShape pictureShapeOf(const Atlas& atlas) {
+  return {encodingInfo(atlas.encoding).format, atlasWidth(atlas), atlasHeight(atlas)};
+}
+
+Result<void> checkExport(Encoding encoding, const ExportSettings& settings) {
+  const EncodingInfo& info = encodingInfo(encoding);
+  if (!settings.png || pngHolds(info.format)) return {};
+  return fail(
+      ErrorCode::InvalidInput,
+      fmt::format("a PNG picture holds whole numbers, and {} has floats ({}); export EXR or "
+                  ".ckatlas, or bake as another encoding",
+                  info.name, texelFormatName(info.format)));
+}
+
 Result<std::vector<ExportedFile>> exportAtlas(const Atlas& atlas, const std::string& name,
                                               const fs::path& folder,
                                               const ExportSettings& settings,
@@ -214,6 +226,7 @@ Result<std::vector<ExportedFile>> exportAtlas(const Atlas& atlas, const std::str
   if (name.empty() || pathFromText(name).filename() != pathFromText(name) || name[0] == '.') {
     return fail(ErrorCode::CannotWrite, fmt::format("'{}' cannot be the name of a file", name));
   }
+  if (auto ok = checkExport(atlas.encoding, settings); !ok) return tl::unexpected(ok.error());
   const auto temporary = TemporaryFolder::make(folder);
   if (!temporary) return tl::unexpected(temporary.error());
   const fs::path& work = (*temporary)->path();

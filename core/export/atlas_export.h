@@ -7,6 +7,7 @@
 #include "core/atlas/atlas.h"
 #include "core/bake/bake_error.h"
 #include "core/base/job.h"
+#include "core/export/picture_shape.h"
 
 namespace ck {
 
@@ -26,12 +27,20 @@ struct ExportedFile {
   std::string xxh3;  // 16 hex digits of XXH3-64 of the file's bytes
 };
 
+// Whether such files can hold an atlas in this encoding; fails with InvalidInput (PNG has no
+// floats).
+Result<void> checkExport(Encoding encoding, const ExportSettings& settings);
+
+// The picture that an atlas's texels make.
+PictureShape pictureShapeOf(const Atlas& atlas);
+
 // Writes the files into a temporary folder inside `folder` (its parents may be read-only or another
 // file system), reads every one back and compares it with the atlas texel by texel, and only then
 // moves them into place, the sidecar last: its hashes say that the set is whole. A set of the same
 // name is replaced as a whole, files that are no longer asked for included. Fails with CannotWrite
-// (the reason of the system), Internal where a file does not read back the same, and Cancelled;
-// then nothing of the old set has changed. `error` goes into the sidecar where given.
+// (the reason of the system), InvalidInput (see checkExport), Internal where a file does not read
+// back the same, and Cancelled; then nothing of the old set has changed. `error` goes into the
+// sidecar where given.
 Result<std::vector<ExportedFile>> exportAtlas(const Atlas& atlas, const std::string& name,
                                               const std::filesystem::path& folder,
                                               const ExportSettings& settings,

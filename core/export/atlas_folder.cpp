@@ -43,19 +43,16 @@ Result<std::vector<std::byte>> readListed(const fs::path& folder, const SidecarF
   return bytes;
 }
 
-Result<Picture16> readPicture(std::string_view kind, std::span<const std::byte> bytes, int width,
-                              int height) {
+Result<std::vector<std::byte>> readPicture(std::string_view kind, std::span<const std::byte> bytes,
+                                           const PictureShape& shape) {
   // Neither format packs tighter than deflate can; a claim beyond that is refused before memory is
   // asked for.
   constexpr std::uint64_t kTightest = 1100;
-  const std::uint64_t wanted =
-      static_cast<std::uint64_t>(width) * static_cast<std::uint64_t>(height) * 8;
-  if (wanted > kTightest * (bytes.size() + 1024)) {
+  if (pictureBytes(shape) > kTightest * (bytes.size() + 1024)) {
     return fail(ErrorCode::InvalidInput, fmt::format("it has {} bytes, too few for {} x {} texels",
-                                                     bytes.size(), width, height));
+                                                     bytes.size(), shape.width, shape.height));
   }
-  return kind == "exr" ? pictureFromExr(bytes, width, height)
-                       : pictureFromPng(bytes, width, height);
+  return kind == "exr" ? texelsFromExr(bytes, shape) : texelsFromPng(bytes, shape);
 }
 
 // One file of a set, decoded with what the sidecar says.
@@ -72,9 +69,9 @@ Result<FoundAtlas> readOne(const fs::path& folder, const Sidecar& sidecar,
     if (found.atlas != *stored) return bad(path, "it is not the atlas that the sidecar describes");
     return found;
   }
-  auto picture = readPicture(file.kind, *bytes, atlasWidth(found.atlas), atlasHeight(found.atlas));
-  if (!picture) return about(path, picture.error());
-  found.atlas.texels = std::move(picture->texels);
+  auto texels = readPicture(file.kind, *bytes, pictureShapeOf(found.atlas));
+  if (!texels) return about(path, texels.error());
+  found.atlas.texels = std::move(*texels);
   if (auto ok = checkAtlas(found.atlas); !ok) return about(path, ok.error());
   return found;
 }

@@ -10,7 +10,9 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <cstring>
 #include <exception>
 
@@ -18,7 +20,6 @@ namespace ck {
 namespace {
 
 constexpr std::array<const char*, 4> kChannels = {"R", "G", "B", "A"};
-constexpr float kTop = 65535.0f;
 
 // OpenEXR writes to and reads from memory, so that files are written in one place only and their
 // names may hold any Unicode.
@@ -80,38 +81,63 @@ bool hasOurChannels(const Imf::Header& header) {
   });
 }
 
-// Nothing where a value is not one of the 65536.
-bool toTexels(const std::vector<float>& pixels, std::vector<std::byte>& texels) {
-  texels.resize(pixels.size() * 2);
+// What a whole texel of this format counts to.
+float topOf(TexelFormat format) {
+  return format == TexelFormat::Rgba8 ? 255.0f : 65535.0f;
+}
+
+std::size_t channelBytes(TexelFormat format) {
+  return static_cast<std::size_t>(bytesPerTexel(format)) / kChannels.size();
+}
+
+std::vector<float> toPixels(TexelFormat format, std::span<const std::byte> texels) {
+  const std::size_t size = channelBytes(format);
+  std::vector<float> pixels(texels.size() / size);
   for (std::size_t i = 0; i < pixels.size(); ++i) {
-    const float scaled = std::round(pixels[i] * kTop);
-    if (!(scaled >= 0.0f && scaled <= kTop)) return false;
-    const auto q = static_cast<unsigned>(scaled);
-    if (static_cast<float>(q) / kTop != pixels[i]) return false;
-    texels[2 * i] = static_cast<std::byte>(q & 0xff);
-    texels[2 * i + 1] = static_cast<std::byte>(q >> 8);
+    std::uint32_t q = 0;
+    for (std::size_t b = 0; b < size; ++b) {
+      q |= std::to_integer<std::uint32_t>(texels[i * size + b]) << (8 * b);
+    }
+    pixels[i] = format == TexelFormat::Rgba32F ? std::bit_cast<float>(q)
+                                               : static_cast<float>(q) / topOf(format);
+  }
+  return pixels;
+}
+
+// Nothing where a value is not one that a whole texel can have.
+bool toTexels(TexelFormat format, const std::vector<float>& pixels,
+              std::vector<std::byte>& texels) {
+  const std::size_t size = channelBytes(format);
+  texels.resize(pixels.size() * size);
+  for (std::size_t i = 0; i < pixels.size(); ++i) {
+    std::uint32_t q = std::bit_cast<std::uint32_t>(pixels[i]);
+    if (format != TexelFormat::Rgba32F) {
+      const float scaled = std::round(pixels[i] * topOf(format));
+      if (!(scaled >= 0.0f && scaled <= topOf(format))) return false;
+      q = static_cast<std::uint32_t>(scaled);
+      if (static_cast<float>(q) / topOf(format) != pixels[i]) return false;
+    }
+    for (std::size_t b = 0; b < size; ++b) {
+      texels[i * size + b] = static_cast<std::byte>((q >> (8 * b)) & 0xff);
+    }
   }
   return true;
 }
 
 }  // namespace
 
-Result<std::vector<std::byte>> exrBytes(int width, int height, std::span<const std::byte> texels) {
-  std::vector<float> pixels(texels.size() / 2);
-  for (std::size_t i = 0; i < pixels.size(); ++i) {
-    const unsigned q = std::to_integer<unsigned>(texels[2 * i]) |
-                       (std::to_integer<unsigned>(texels[2 * i + 1]) << 8);
-    pixels[i] = static_cast<float>(q) / kTop;
-  }
+Result<std::vector<std::byte>> exrBytes(const PictureShape& shape,
+                                        std::span<const std::byte> texels) {
+  std::vector<float> pixels = toPixels(shape.format, texels);
   try {
-    Imf::Header header(width, height);
+    Imf::Header header(shape.width, shape.height);
     header.compression() = Imf::ZIP_COMPRESSION;
     for (const char* name : kChannels) header.channels().insert(name, Imf::Channel(Imf::FLOAT));
     MemoryOut stream;
     {
       Imf::OutputFile file(stream, header, 0);
-      file.setFrameBuffer(frameBuffer(pixels, width));
-      file.writePixels(height);
+      file.setFrameBuffer(frameBuffer(pixels, shape.width));
+      file.writePixels(shape.height);
     }
     return stream.take();
   } catch (const std::exception& error) {
@@ -119,29 +145,31 @@ Result<std::vector<std::byte>> exrBytes(int width, int height, std::span<const s
   }
 }
 
-Result<Picture16> pictureFromExr(std::span<const std::byte> bytes, int width, int height) {
+Result<std::vector<std::byte>> texelsFromExr(std::span<const std::byte> bytes,
+                                             const PictureShape& shape) {
   try {
     MemoryIn stream(bytes);
     Imf::InputFile file(stream, 0);
     const Imath::Box2i& window = file.header().dataWindow();
-    const bool sameSize = window.min.x == 0 && window.min.y == 0 && window.max.x == width - 1 &&
-                          window.max.y == height - 1;
+    const bool sameSize = window.min.x == 0 && window.min.y == 0 &&
+                          window.max.x == shape.width - 1 && window.max.y == shape.height - 1;
     if (!sameSize || !hasOurChannels(file.header())) {
       return fail(
           ErrorCode::InvalidInput,
-          fmt::format("the EXR picture is not one of {} x {} with float channels R, G, B, A", width,
-                      height));
+          fmt::format("the EXR picture is not one of {} x {} with float channels R, G, B, A",
+                      shape.width, shape.height));
     }
-    std::vector<float> pixels(static_cast<std::size_t>(width) * static_cast<std::size_t>(height) *
-                              4);
-    file.setFrameBuffer(frameBuffer(pixels, width));
-    file.readPixels(0, height - 1);
-    Picture16 picture{width, height, {}};
-    if (!toTexels(pixels, picture.texels)) {
+    std::vector<float> pixels(static_cast<std::size_t>(shape.width) *
+                              static_cast<std::size_t>(shape.height) * kChannels.size());
+    file.setFrameBuffer(frameBuffer(pixels, shape.width));
+    file.readPixels(0, shape.height - 1);
+    std::vector<std::byte> texels;
+    if (!toTexels(shape.format, pixels, texels)) {
       return fail(ErrorCode::InvalidInput,
-                  "the EXR picture has values that are not multiples of 1/65535");
+                  fmt::format("the EXR picture has values that are not multiples of 1/{:.0f}",
+                              topOf(shape.format)));
     }
-    return picture;
+    return texels;
   } catch (const std::exception& error) {
     return fail(ErrorCode::InvalidInput,
                 fmt::format("the EXR picture cannot be read: {}", error.what()));

@@ -8,6 +8,8 @@
 #include <cstring>
 #include <string>
 
+#include "core/base/assert.h"
+
 namespace ck {
 namespace {
 
@@ -43,16 +45,20 @@ void readSome(png_structp png, png_bytep bytes, std::size_t count) {
   work->at += count;
 }
 
-std::vector<png_bytep> rowPointers(std::byte* texels, int width, int height) {
+std::vector<png_bytep> rowPointers(std::byte* texels, const PictureShape& shape) {
+  const std::size_t stride = pictureBytes({shape.format, shape.width, 1});
   std::vector<png_bytep> rows;
-  for (int row = 0; row < height; ++row) {
-    rows.push_back(reinterpret_cast<png_bytep>(texels + static_cast<std::size_t>(row) *
-                                                            static_cast<std::size_t>(width) * 8));
+  for (int row = 0; row < shape.height; ++row) {
+    rows.push_back(reinterpret_cast<png_bytep>(texels + static_cast<std::size_t>(row) * stride));
   }
   return rows;
 }
 
-bool writePng(PngWork* work, int width, int height) {
+int bitsOf(TexelFormat format) {
+  return format == TexelFormat::Rgba8 ? 8 : 16;
+}
+
+bool writePng(PngWork* work, int bits, int width, int height) {
   png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, work, onError, onWarning);
   if (png == nullptr) return false;
   png_infop info = png_create_info_struct(png);
@@ -61,19 +67,19 @@ bool writePng(PngWork* work, int width, int height) {
     return false;
   }
   png_set_write_fn(png, work, writeSome, flushNothing);
-  png_set_IHDR(png, info, static_cast<png_uint_32>(width), static_cast<png_uint_32>(height), 16,
+  png_set_IHDR(png, info, static_cast<png_uint_32>(width), static_cast<png_uint_32>(height), bits,
                PNG_COLOR_TYPE_RGBA, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
                PNG_FILTER_TYPE_DEFAULT);
   png_set_compression_level(png, 6);
   png_write_info(png, info);
-  png_set_swap(png);  // our texels are little-endian, PNG is not
+  if (bits == 16) png_set_swap(png);  // our texels are little-endian, PNG is not
   png_write_image(png, work->rows.data());
   png_write_end(png, info);
   png_destroy_write_struct(&png, &info);
   return true;
 }
 
-bool readPng(PngWork* work, int width, int height) {
+bool readPng(PngWork* work, int bits, int width, int height) {
   png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, work, onError, onWarning);
   if (png == nullptr) return false;
   png_infop info = png_create_info_struct(png);
@@ -85,11 +91,13 @@ bool readPng(PngWork* work, int width, int height) {
   png_read_info(png, info);
   if (png_get_image_width(png, info) != static_cast<png_uint_32>(width) ||
       png_get_image_height(png, info) != static_cast<png_uint_32>(height) ||
-      png_get_bit_depth(png, info) != 16 || png_get_color_type(png, info) != PNG_COLOR_TYPE_RGBA ||
+      png_get_bit_depth(png, info) != bits ||
+      png_get_color_type(png, info) != PNG_COLOR_TYPE_RGBA ||
       png_get_interlace_type(png, info) != PNG_INTERLACE_NONE) {
-    png_error(png, "it is not a 16-bit RGBA picture of the size that is expected");
+    png_error(png, bits == 16 ? "it is not a 16-bit RGBA picture of the size that is expected"
+                              : "it is not an 8-bit RGBA picture of the size that is expected");
   }
-  png_set_swap(png);
+  if (bits == 16) png_set_swap(png);
   png_read_image(png, work->rows.data());
   png_read_end(png, nullptr);
   png_destroy_read_struct(&png, &info, nullptr);
@@ -98,27 +106,37 @@ bool readPng(PngWork* work, int width, int height) {
 
 }  // namespace
 
-Result<std::vector<std::byte>> pngBytes(int width, int height, std::span<const std::byte> texels) {
+bool pngHolds(TexelFormat format) {
+  return format == TexelFormat::Rgba8 || format == TexelFormat::Rgba16;
+}
+
+Result<std::vector<std::byte>> pngBytes(const PictureShape& shape,
+                                        std::span<const std::byte> texels) {
+  CK_ASSERT(pngHolds(shape.format) && texels.size() == pictureBytes(shape));
   std::vector<std::byte> copy(texels.begin(), texels.end());
   PngWork work;
-  work.rows = rowPointers(copy.data(), width, height);
-  if (!writePng(&work, width, height)) {
+  work.rows = rowPointers(copy.data(), shape);
+  if (!writePng(&work, bitsOf(shape.format), shape.width, shape.height)) {
     return fail(ErrorCode::Internal, fmt::format("the PNG picture was not made: {}", work.problem));
   }
   return std::move(work.out);
 }
 
-Result<Picture16> pictureFromPng(std::span<const std::byte> bytes, int width, int height) {
-  Picture16 picture{width, height, {}};
-  picture.texels.resize(static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 8);
+Result<std::vector<std::byte>> texelsFromPng(std::span<const std::byte> bytes,
+                                             const PictureShape& shape) {
+  if (!pngHolds(shape.format)) {
+    return fail(ErrorCode::InvalidInput,
+                fmt::format("a PNG picture cannot hold {} texels", texelFormatName(shape.format)));
+  }
+  std::vector<std::byte> texels(pictureBytes(shape));
   PngWork work;
   work.in = bytes;
-  work.rows = rowPointers(picture.texels.data(), width, height);
-  if (!readPng(&work, width, height)) {
+  work.rows = rowPointers(texels.data(), shape);
+  if (!readPng(&work, bitsOf(shape.format), shape.width, shape.height)) {
     return fail(ErrorCode::InvalidInput,
                 fmt::format("the PNG picture cannot be read: {}", work.problem));
   }
-  return picture;
+  return texels;
 }
 
 }  // namespace ck

@@ -21,42 +21,102 @@ Json numbers(const glm::vec4& v) {
 
 Json encodingJson(const Atlas& atlas) {
   const EncodingInfo& info = encodingInfo(atlas.encoding);
+  const TexelCode code = codeOf(atlas);
   return {{"name", info.name},
+          {"form", info.form == PoseForm::Pivot ? "pivot" : "trs"},
+          {"components", componentsName(atlas.components)},
           {"texelFormat", texelFormatName(info.format)},
-          {"texelsPerJoint", info.texelsPerJoint}};
+          {"texelsPerJoint", texelsPerJoint(code)},
+          {"rangesPerJoint", rangesPerJoint(code)}};
 }
 
 Json layoutJson(const Atlas& atlas) {
-  return {{"name", layoutKindName(atlas.layout)},  {"width", atlasWidth(atlas)},
-          {"height", atlasHeight(atlas)},          {"blockWidth", atlas.shape.extent.z},
-          {"framesPerBlock", atlas.shape.block.z}, {"blocksPerRow", atlas.shape.block.w}};
+  return {{"name", layoutKindName(atlas.layout)}, {"width", atlasWidth(atlas)},
+          {"height", atlasHeight(atlas)},         {"texelsPerFrame", atlas.shape.block.y},
+          {"blockWidth", atlas.shape.extent.z},   {"framesPerBlock", atlas.shape.block.z},
+          {"blocksPerRow", atlas.shape.block.w}};
+}
+
+// The three upper rows, one after the other.
+Json rowsOf(const glm::mat4& m) {
+  Json rows = Json::array();
+  for (int i = 0; i < 12; ++i) rows.push_back(m[i % 4][i / 4]);
+  return rows;
+}
+
+std::string addressText(LayoutKind layout) {
+  if (layout == LayoutKind::Linear) {
+    return "texel k of joint j at frame f (counted through the whole atlas): n = f * "
+           "texelsPerFrame "
+           "+ j * texelsPerJoint + k; x = n mod width; y = floor(n / width); y counts from the top "
+           "row of the picture";
+  }
+  return "texel k of joint j at frame f (counted through the whole atlas): block = floor(f / "
+         "framesPerBlock); x = (block mod blocksPerRow) * blockWidth + j * texelsPerJoint + k; y = "
+         "floor(block / blocksPerRow) * framesPerBlock + (f mod framesPerBlock); y counts from the "
+         "top row of the picture";
+}
+
+std::string texelText(TexelFormat format) {
+  switch (format) {
+    case TexelFormat::Rgba16:
+      return "channels R, G, B, A as q / 65535 in 0..1; the PNG holds q, the EXR q / 65535";
+    case TexelFormat::Rgba8:
+      return "channels R, G, B, A as q / 255 in 0..1; the PNG holds q, the EXR q / 255";
+    case TexelFormat::Rgba32F:
+      return "channels R, G, B, A as floats, which the EXR holds as they are";
+  }
+  return {};
+}
+
+std::string poseText(const Atlas& atlas) {
+  if (formOf(atlas) == PoseForm::Pivot) {
+    return "texel 0: (px, py, pz, s) = low + value * size with the range of the joint; texel 1: "
+           "quaternion (x, y, z, w) = value * 2 - 1, then normalised";
+  }
+  const std::string value = rangesPerJoint(codeOf(atlas)) > 0
+                                ? "each texel k is low + value * size with range k of the joint; "
+                                : "texels are values as they are; ";
+  switch (atlas.components) {
+    case Components::Trs:
+      return value +
+             "texel 0: (px, py, pz); texel 1: quaternion (x, y, z, w), then normalised; texel 2: "
+             "scale (sx, sy, sz)";
+    case Components::Tr:
+      return value +
+             "texel 0: (px, py, pz); texel 1: quaternion (x, y, z, w), then normalised; the scale "
+             "is 1";
+    case Components::R:
+      return value +
+             "texel 0: quaternion (x, y, z, w), then normalised; the position is the joint's "
+             "pivot; the scale is 1";
+  }
+  return {};
+}
+
+std::string vertexText(PoseForm form) {
+  const std::string moved = form == PoseForm::Pivot
+                                ? "(s * rotate(quaternion, v - pivot) + p)"
+                                : "(rotate(quaternion, s * (inverseBind * v)) + p), s by axes, "
+                                  "inverseBind its three upper rows";
+  return "v' = sum over influences of weight * " + moved + "; v in metres, Y up, at bind time";
 }
 
 // The same rules in words as docs/atlas-json.md has them, so that the file explains itself.
-Json decodeJson() {
+Json decodeJson(const Atlas& atlas) {
   return {
-      {"address",
-       "texel k of joint j at frame f (counted through the whole atlas): block = floor(f / "
-       "framesPerBlock); x = (block mod blocksPerRow) * blockWidth + j * texelsPerJoint + k; y = "
-       "floor(block / blocksPerRow) * framesPerBlock + (f mod framesPerBlock); y counts from the "
-       "top "
-       "row of the picture"},
-      {"texel", "channels R, G, B, A as q / 65535 in 0..1; the PNG holds q, the EXR q / 65535"},
-      {"pose",
-       "texel 0: (px, py, pz, s) = low + value * size with the range of the joint; texel 1: "
-       "quaternion (x, y, z, w) = value * 2 - 1, then normalised"},
+      {"address", addressText(atlas.layout)},
+      {"texel", texelText(encodingInfo(atlas.encoding).format)},
+      {"pose", poseText(atlas)},
       {"range",
-       "ranges.values has one entry for the atlas, one per joint, or clip * joints + joint, as "
-       "ranges.mode says (atlas, joint, joint-clip)"},
-      {"vertex",
-       "v' = sum over influences of weight * (s * rotate(quaternion, v - pivot) + p); v in metres, "
-       "Y "
-       "up, at bind time"},
+       "ranges.values has sets of rangesPerJoint entries: one set for the atlas, one per joint, or "
+       "clip * joints + joint, as ranges.mode says (atlas, joint, joint-clip)"},
+      {"vertex", vertexText(formOf(atlas))},
       {"time",
        "u in 0..1 of the clip: X = u * (frames - 1); i = min(floor(X), frames - 2); a = X - i; "
        "read "
        "frames firstFrame + i and firstFrame + i + 1; source time = startSeconds + u * "
-       "durationSeconds"},
+       "durationSeconds * shape.rate"},
       {"direct",
        "between two frames: p and s lerp by a, quaternions lerp by a and are normalised; their "
        "signs "
@@ -69,12 +129,24 @@ Json decodeJson() {
   };
 }
 
+// What was done to the clip of the source before it was baked.
+Json shapeJson(const ClipShape& shape) {
+  Json json = {{"rate", shape.rate}, {"inPlace", shape.inPlace}};
+  if (shape.trim) {
+    json["trim"] = {{"startSeconds", shape.trim->startSeconds},
+                    {"endSeconds", shape.trim->endSeconds}};
+  }
+  return json;
+}
+
 Json clipsJson(const Atlas& atlas) {
   Json clips = Json::array();
   for (const AtlasClip& clip : atlas.clips) {
     const glm::ivec2 first = gpu::ck_atlasTexel(atlas.shape, clip.firstFrame, 0, 0);
     clips.push_back(
         {{"name", clip.name},
+         {"sourceName", sourceNameOf(clip)},
+         {"shape", shapeJson(clip.shape)},
          {"firstFrame", clip.firstFrame},
          {"frames", clip.frameCount},
          {"firstColumn", first.x},
@@ -92,8 +164,10 @@ Json clipsJson(const Atlas& atlas) {
 Json jointsJson(const Atlas& atlas) {
   Json joints = Json::array();
   for (const AtlasJoint& joint : atlas.joints) {
-    joints.push_back(
-        {{"name", joint.name}, {"parent", joint.parent}, {"pivot", numbers(joint.pivot)}});
+    joints.push_back({{"name", joint.name},
+                      {"parent", joint.parent},
+                      {"pivot", numbers(joint.pivot)},
+                      {"inverseBind", rowsOf(joint.inverseBind)}});
   }
   return joints;
 }
@@ -128,7 +202,7 @@ std::string sidecarText(const Atlas& atlas, const std::string& name,
         {{"name", file.name}, {"kind", file.kind}, {"bytes", file.bytes}, {"xxh3", file.xxh3}});
   }
   Json document = {{"format", "crowdkiln-atlas"},
-                   {"version", 1},
+                   {"version", 2},
                    {"name", name},
                    {"encoding", encodingJson(atlas)},
                    {"layout", layoutJson(atlas)},
@@ -137,7 +211,7 @@ std::string sidecarText(const Atlas& atlas, const std::string& name,
                    {"clips", clipsJson(atlas)},
                    {"joints", jointsJson(atlas)},
                    {"ranges", rangesJson(atlas)},
-                   {"decode", decodeJson()},
+                   {"decode", decodeJson(atlas)},
                    {"source",
                     {{"path", atlas.sourcePath},
                      {"xxh3", hashText(atlas.sourceHash)},

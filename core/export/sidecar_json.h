@@ -21,6 +21,7 @@ struct SidecarFile {
 
 // What `name.atlas.json` says (docs/atlas-json.md, docs/atlas.schema.json).
 struct Sidecar {
+  int version = 2;  // 1: without components and inverse bind matrices
   std::string name;
   Atlas atlas;  // everything but the texels
   std::vector<SidecarFile> files;

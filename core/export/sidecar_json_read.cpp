@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr int kNewestVersion = 1;
+constexpr int kNewestVersion = 2;
 constexpr int kDeepest = 32;
 
 // Reads values of one JSON object and remembers the first that is missing or makes no sense.
@@ -51,6 +51,8 @@ class Fields {
     return {};
   }
 
+  bool has(const char* key) const { return find(key) != nullptr; }
+
   bool flag(const char* key) const {
     const Json* value = find(key);
     if (value != nullptr && value->is_boolean()) return value->get<bool>();
@@ -58,12 +60,11 @@ class Fields {
     return false;
   }
 
-  // Numbers of a vector; Vector is a glm vector of `length` components.
-  template <class Vector>
-  Vector vector(const char* key) const {
+  // As many numbers, or zeros.
+  template <class Number = float>
+  std::vector<Number> numbers(const char* key, std::size_t length) const {
     const Json* value = find(key);
-    Vector result(0);
-    const auto length = static_cast<std::size_t>(Vector::length());
+    std::vector<Number> result(length, Number(0));
     if (value == nullptr || !value->is_array() || value->size() != length) {
       complain(key, fmt::format("a list of {} numbers", length));
       return result;
@@ -73,9 +74,17 @@ class Fields {
         complain(key, fmt::format("a list of {} numbers", length));
         return result;
       }
-      using Component = typename Vector::value_type;
-      result[static_cast<int>(i)] = static_cast<Component>((*value)[i].template get<double>());
+      result[i] = static_cast<Number>((*value)[i].template get<double>());
     }
+    return result;
+  }
+
+  // Numbers of a glm vector.
+  template <class Vector>
+  Vector vector(const char* key) const {
+    const auto values = numbers<typename Vector::value_type>(key, Vector::length());
+    Vector result(0);
+    for (int i = 0; i < Vector::length(); ++i) result[i] = values[static_cast<std::size_t>(i)];
     return result;
   }
 
@@ -147,7 +156,7 @@ std::uint64_t hashField(const Fields& fields, const char* key) {
   return hash;
 }
 
-void readShape(const Fields& root, Atlas& atlas) {
+void readShape(const Fields& root, int version, Atlas& atlas) {
   constexpr int kLargest = 1 << 16;
   const Fields encodingFields = root.object("encoding");
   const auto encoding = encodingFromName(encodingFields.text("name"));
@@ -157,18 +166,42 @@ void readShape(const Fields& root, Atlas& atlas) {
   const auto layout = layoutKindFromName(layoutFields.text("name"));
   if (!layout) layoutFields.complain("name", "a layout that this version knows");
   atlas.layout = layout.value_or(LayoutKind::Rows);
-  const int blockWidth = layoutFields.integer("blockWidth", 1, kLargest);
-  atlas.shape.block = {encodingFields.integer("texelsPerJoint", 1, 16), blockWidth,
-                       layoutFields.integer("framesPerBlock", 1, kLargest),
+  if (version > 1) {
+    const auto components = componentsFromName(encodingFields.text("components"));
+    if (!components) encodingFields.complain("components", "trs, tr or r");
+    atlas.components = components.value_or(Components::Trs);
+  }
+  // A line of texels may hold as many as 32 bits count.
+  constexpr auto kMost = std::numeric_limits<std::int32_t>::max();
+  const int blockWidth = layoutFields.integer("blockWidth", 1, kMost);
+  const int perFrame = version > 1 ? layoutFields.integer("texelsPerFrame", 1, kMost) : blockWidth;
+  atlas.shape.block = {encodingFields.integer("texelsPerJoint", 1, 16), perFrame,
+                       layoutFields.integer("framesPerBlock", 1, kMost),
                        layoutFields.integer("blocksPerRow", 1, kLargest)};
   atlas.shape.extent = {layoutFields.integer("width", 1, kLargest),
-                        layoutFields.integer("height", 1, kLargest), blockWidth, 0};
+                        layoutFields.integer("height", 1, kLargest), blockWidth,
+                        atlas.layout == LayoutKind::Linear ? 1 : 0};
 }
 
-AtlasClip readClip(const Fields& fields) {
+ClipShape readClipShape(const Fields& fields) {
+  ClipShape shape;
+  shape.rate = fields.number("rate");
+  shape.inPlace = fields.flag("inPlace");
+  if (fields.has("trim")) {
+    const Fields trim = fields.object("trim");
+    shape.trim = Trim{trim.number("startSeconds"), trim.number("endSeconds")};
+  }
+  return shape;
+}
+
+AtlasClip readClip(const Fields& fields, int version) {
   constexpr auto kMost = std::numeric_limits<std::int32_t>::max();
   AtlasClip clip;
   clip.name = fields.text("name");
+  if (version > 1) {
+    clip.sourceName = fields.text("sourceName");
+    clip.shape = readClipShape(fields.object("shape"));
+  }
   clip.firstFrame = fields.integer("firstFrame", 0, kMost);
   clip.frameCount = fields.integer("frames", 2, kMost);
   clip.startSeconds = fields.number("startSeconds");
@@ -182,15 +215,30 @@ AtlasClip readClip(const Fields& fields) {
   return clip;
 }
 
-void readAtlas(const Fields& root, Atlas& atlas) {
-  readShape(root, atlas);
+AtlasJoint readJoint(const Fields& fields, int version) {
+  AtlasJoint joint{.name = fields.text("name"),
+                   .parent = fields.integer("parent", -1, 1 << 16),
+                   .pivot = fields.vector<glm::vec3>("pivot")};
+  if (version == 1) {
+    joint.inverseBind[3] = glm::vec4(-joint.pivot, 1.0f);
+    return joint;
+  }
+  const std::vector<float> rows = fields.numbers("inverseBind", 12);
+  for (int i = 0; i < 12; ++i) {
+    joint.inverseBind[i % 4][i / 4] = rows[static_cast<std::size_t>(i)];
+  }
+  return joint;
+}
+
+void readAtlas(const Fields& root, int version, Atlas& atlas) {
+  readShape(root, version, atlas);
   atlas.influences = root.integer("influences", 1, 4);
   atlas.interpolate = root.flag("interpolate");
-  for (const Fields& fields : root.list("clips")) atlas.clips.push_back(readClip(fields));
+  for (const Fields& fields : root.list("clips")) {
+    atlas.clips.push_back(readClip(fields, version));
+  }
   for (const Fields& fields : root.list("joints")) {
-    atlas.joints.push_back({.name = fields.text("name"),
-                            .parent = fields.integer("parent", -1, 1 << 16),
-                            .pivot = fields.vector<glm::vec3>("pivot")});
+    atlas.joints.push_back(readJoint(fields, version));
   }
   const Fields ranges = root.object("ranges");
   atlas.rangeMode = oneOf<RangeMode>(ranges, "mode", rangeModeName, 3);
@@ -247,6 +295,19 @@ std::string firstDifference(const Json& said, const Json& due, const std::string
   return said == due ? std::string() : path;
 }
 
+// What a sidecar of version 1 does not say, or says in other words.
+void leaveOutWhatIsNew(Json& due) {
+  due.erase("version");
+  due.erase("decode");
+  for (const char* key : {"form", "components", "rangesPerJoint"}) due["encoding"].erase(key);
+  due["layout"].erase("texelsPerFrame");
+  for (Json& joint : due["joints"]) joint.erase("inverseBind");
+  for (Json& clip : due["clips"]) {
+    clip.erase("sourceName");
+    clip.erase("shape");
+  }
+}
+
 // The parser copes with any depth, but what it builds does not: look before parsing.
 bool tooDeep(std::string_view text) {
   int depth = 0;
@@ -286,7 +347,8 @@ Result<Sidecar> sidecarFromText(std::string_view text) {
     }
     Sidecar sidecar;
     sidecar.name = root.text("name");
-    readAtlas(root, sidecar.atlas);
+    sidecar.version = version;
+    readAtlas(root, version, sidecar.atlas);
     readFiles(root, sidecar.files);
     if (!problem.empty()) return fail(ErrorCode::InvalidInput, problem);
     return sidecar;
@@ -298,7 +360,8 @@ Result<Sidecar> sidecarFromText(std::string_view text) {
 Result<void> checkRestated(std::string_view text, const Sidecar& sidecar) {
   try {
     const Json said = Json::parse(text);
-    const Json due = Json::parse(sidecarText(sidecar.atlas, sidecar.name, sidecar.files, nullptr));
+    Json due = Json::parse(sidecarText(sidecar.atlas, sidecar.name, sidecar.files, nullptr));
+    if (sidecar.version == 1) leaveOutWhatIsNew(due);
     const std::string where = firstDifference(said, due, "");
     if (where.empty()) return {};
     return fail(ErrorCode::InvalidInput,

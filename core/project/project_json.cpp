@@ -95,16 +95,23 @@ Json clipsJson(const Project& project) {
   return clips;
 }
 
+// What is chosen by itself is not written.
 Json bakeJson(const BakeSettings& bake) {
-  return {{"encoding", encodingInfo(bake.encoding).name},
-          {"layout", layoutKindName(bake.layout)},
-          {"range", rangeModeName(bake.rangeMode)},
-          {"rateHz", bake.rateHz},
-          {"frames", bake.frames},
-          {"influences", bake.influences},
-          {"interpolate", bake.interpolate},
-          {"reading", bake.reading == Reading::Palette ? "palette" : "direct"},
-          {"maxTextureSize", bake.maxTextureSize}};
+  Json json = {{"encoding", encodingInfo(bake.encoding).name},
+               {"layout", layoutKindName(bake.layout)}};
+  if (bake.rangeMode) json["range"] = rangeModeName(*bake.rangeMode);
+  if (bake.components) json["components"] = componentsName(*bake.components);
+  json["tile"] = bake.tile;
+  json["powerOfTwo"] = bake.powerOfTwo;
+  json["textureWidth"] = bake.textureWidth;
+  json["textureHeight"] = bake.textureHeight;
+  json["rateHz"] = bake.rateHz;
+  json["frames"] = bake.frames;
+  json["influences"] = bake.influences;
+  json["interpolate"] = bake.interpolate;
+  json["reading"] = bake.reading == Reading::Palette ? "palette" : "direct";
+  json["maxTextureSize"] = bake.maxTextureSize;
+  return json;
 }
 
 Json spawnJson(const SpawnSettings& spawn) {

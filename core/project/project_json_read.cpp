@@ -158,6 +158,16 @@ class Fields {
               fmt::format("{}{} is '{}', which this version does not offer", where_, key, word)};
   }
 
+  // The same where the key may be missing, which leaves `value` empty.
+  template <class Enum, class Name>
+  void optionalChoice(const char* key, std::optional<Enum>& value,
+                      std::initializer_list<Enum> choices, Name&& nameOf) {
+    if (find(key) == nullptr) return;
+    Enum chosen = *choices.begin();
+    choice(key, chosen, choices, nameOf);
+    if (!problem_) value = chosen;
+  }
+
   void wrong(std::string_view key, std::string_view what) {
     if (!problem_) problem_ = invalid(fmt::format("{}{} {}", where_, key, what));
   }
@@ -257,9 +267,16 @@ void readBake(Fields fields, BakeSettings& bake, std::optional<Error>& problem) 
     problem = Error{ErrorCode::Unsupported,
                     fmt::format("bake.encoding is '{}', which this version does not offer", word)};
   }
-  fields.choice("layout", bake.layout, {LayoutKind::Rows}, layoutKindName);
-  fields.choice("range", bake.rangeMode, {RangeMode::Atlas, RangeMode::Joint, RangeMode::JointClip},
-                rangeModeName);
+  fields.choice("layout", bake.layout, {LayoutKind::Rows, LayoutKind::Tiles, LayoutKind::Linear},
+                layoutKindName);
+  fields.optionalChoice("range", bake.rangeMode,
+                        {RangeMode::Atlas, RangeMode::Joint, RangeMode::JointClip}, rangeModeName);
+  fields.optionalChoice("components", bake.components,
+                        {Components::Trs, Components::Tr, Components::R}, componentsName);
+  fields.integer("tile", bake.tile, 2, 1 << 16);
+  fields.flag("powerOfTwo", bake.powerOfTwo);
+  fields.integer("textureWidth", bake.textureWidth, 0, 1 << 16);
+  fields.integer("textureHeight", bake.textureHeight, 0, 1 << 16);
   fields.choice("reading", bake.reading, {Reading::Palette, Reading::Direct},
                 [](Reading reading) -> std::string_view {
                   return reading == Reading::Palette ? "palette" : "direct";

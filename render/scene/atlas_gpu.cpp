@@ -55,6 +55,13 @@ std::vector<int> clipOfFrames(const Atlas& atlas) {
 }
 
 Result<AtlasGpu> uploadAtlas(AtlasPtr atlas) {
+  if (atlas->encoding != Encoding::P16) {
+    return fail(
+        ErrorCode::Unsupported,
+        fmt::format("an atlas in {} is not drawn from its texture yet; bake as P16, or draw "
+                    "with the method 'cpu'",
+                    encodingInfo(atlas->encoding).name));
+  }
   AtlasGpu gpu;
   auto texture = uploadTexels(*atlas);
   if (!texture) return tl::unexpected(texture.error());
@@ -64,7 +71,7 @@ Result<AtlasGpu> uploadAtlas(AtlasPtr atlas) {
   std::vector<glm::vec4> joints;
   for (int clip = 0; clip < rows; ++clip) {
     for (int joint = 0; joint < static_cast<int>(atlas->joints.size()); ++joint) {
-      const TexelRange& range = rangeFor(*atlas, clip, joint);
+      const TexelRange& range = rangesFor(*atlas, clip, joint).front();
       joints.emplace_back(atlas->joints[static_cast<std::size_t>(joint)].pivot, 0.0f);
       joints.push_back(range.low);
       joints.push_back(range.size);

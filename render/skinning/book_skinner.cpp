@@ -23,7 +23,7 @@ std::vector<glm::vec4> bookTexels(const Atlas& atlas, const Rig& rig) {
     const Trs own = decompose(affineInverse(rig.skinJoints[joint].inverseBind)).trs;
     const glm::vec3 lever = glm::vec3(own.translation) - atlas.joints[joint].pivot;
     for (std::size_t frame = 0; frame < clipOf.size(); ++frame) {
-      const PivotPose pose =
+      const JointPose pose =
           storedPose(atlas, clipOf[frame], static_cast<int>(frame), static_cast<int>(joint));
       const glm::quat turn = pose.rotation * glm::quat(own.rotation);
       const glm::vec3 place = pose.position + pose.scale * (pose.rotation * lever);

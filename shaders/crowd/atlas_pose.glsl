@@ -6,7 +6,7 @@
 // CK_NEXT_IN_B: 1 where frame B is the frame to mix with, in place of the one after frame A.
 // CK_RANGE_PER_CLIP: ranges are stored for every clip.
 #include "shared/atlas_address.glsl"
-#include "shared/pivot_pose.glsl"
+#include "shared/pose.glsl"
 
 uniform sampler2D ckAtlas;
 uniform samplerBuffer ckJoints;
@@ -97,7 +97,8 @@ CkPose ckPoseOf(CkAtlasShape shape, CkMoment moment, int joint, CkRange range) {
                              ckTexel(shape, moment.startA, along + 1), range.low, range.size);
   CkPose next = ck_decodeP16(ckTexel(shape, moment.startB, along),
                              ckTexel(shape, moment.startB, along + 1), range.low, range.size);
-  pose.positionScale = mix(pose.positionScale, next.positionScale, moment.alpha);
+  pose.position = mix(pose.position, next.position, moment.alpha);
+  pose.scale = mix(pose.scale, next.scale, moment.alpha);
   pose.rotation = ck_quatNlerpShort(pose.rotation, next.rotation, moment.alpha);
 #else
   CkPose pose = ck_decodeP16(ckTexelAt(shape, moment, along), ckTexelAt(shape, moment, along + 1),

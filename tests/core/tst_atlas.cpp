@@ -50,11 +50,11 @@ std::vector<glm::dmat4> directByHand(const ck::Atlas& atlas, int clip, int frame
   std::vector<glm::dmat4> matrices;
   const int first = atlas.clips[static_cast<std::size_t>(clip)].firstFrame + frame;
   for (std::size_t j = 0; j < atlas.joints.size(); ++j) {
-    const ck::PivotPose a = ck::storedPose(atlas, clip, first, static_cast<int>(j));
-    const ck::PivotPose b = ck::storedPose(atlas, clip, first + 1, static_cast<int>(j));
+    const ck::JointPose a = ck::storedPose(atlas, clip, first, static_cast<int>(j));
+    const ck::JointPose b = ck::storedPose(atlas, clip, first + 1, static_cast<int>(j));
     const glm::dquat q =
         glm::normalize(glm::dquat(a.rotation) * (1.0 - alpha) + glm::dquat(b.rotation) * alpha);
-    const double scale = glm::mix(double(a.scale), double(b.scale), alpha);
+    const double scale = glm::mix(double(a.scale.x), double(b.scale.x), alpha);
     const glm::dvec3 p = glm::mix(glm::dvec3(a.position), glm::dvec3(b.position), alpha);
     const glm::dmat3 linear = glm::mat3_cast(q) * scale;
     glm::dmat4 m(linear);
@@ -70,7 +70,7 @@ class tst_atlas : public QObject {
   Q_OBJECT
  private slots:
   void rejectsNamesItDoesNotKnow() {
-    QVERIFY(!ck::layoutKindFromName("tiles"));
+    QVERIFY(!ck::layoutKindFromName("Tiles"));
     QVERIFY(ck::layoutKindFromName(ck::layoutKindName(ck::LayoutKind::Rows)));
   }
 

@@ -148,7 +148,7 @@ class tst_atlas_export : public QObject {
     QTest::newRow("a loop mode to come") << "/clips/0/loop"
                                          << "\"sometimes\"";
     QTest::newRow("a newer version") << "/version"
-                                     << "2";
+                                     << "3";
     QTest::newRow("another format") << "/format"
                                     << "\"picture\"";
     QTest::newRow("a hash of letters") << "/source/xxh3"

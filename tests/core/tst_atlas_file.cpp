@@ -117,11 +117,11 @@ class tst_atlas_file : public QObject {
 
   void rejectsNewerVersionsByTheirNumber() {
     Bytes bytes = ck::atlasToBytes(barAtlas());
-    putU32(bytes, 8, 2);
+    putU32(bytes, 8, 3);
     seal(bytes);
     const auto atlas = ck::atlasFromBytes(bytes);
     QVERIFY(!atlas);
-    QVERIFY(atlas.error().message.find("version 2") != std::string::npos);
+    QVERIFY(atlas.error().message.find("version 3") != std::string::npos);
   }
 
   void everythingComesBack() {

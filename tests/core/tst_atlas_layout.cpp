@@ -6,7 +6,8 @@
 namespace {
 
 ck::Result<ck::AtlasLayout> layOut(int joints, const std::vector<int>& frames, int limit) {
-  return ck::layOutAtlas(ck::LayoutKind::Rows, ck::Encoding::P16, joints, frames, limit);
+  return ck::layOutAtlas(
+      {.code = {}, .jointCount = joints, .frameCounts = frames, .maxTextureSize = limit});
 }
 
 }  // namespace

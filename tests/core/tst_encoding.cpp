@@ -6,10 +6,10 @@
 namespace {
 
 // One pose through the texels and back.
-ck::PivotPose throughTexels(const ck::PivotPose& pose, const ck::TexelRange& range) {
+ck::JointPose throughTexels(const ck::JointPose& pose, const ck::TexelRange& range) {
   std::array<std::byte, 16> texels = {};
-  ck::encodePose(ck::Encoding::P16, pose, range, texels);
-  return ck::decodePose(ck::Encoding::P16, texels, range);
+  ck::encodePose({}, pose, std::span(&range, 1), texels);
+  return ck::decodePose({}, texels, std::span(&range, 1), {});
 }
 
 double angleDegrees(const glm::quat& a, const glm::quat& b) {
@@ -43,9 +43,10 @@ class tst_encoding : public QObject {
   void texelsAreLittleEndianFractions() {
     const ck::TexelRange range{glm::vec4(-1.0f, 0.0f, 2.0f, 1.0f),
                                glm::vec4(2.0f, 4.0f, 1.0f, 0.0f)};
-    const ck::PivotPose pose{{1.0f, 0.0f, 2.25f}, 1.0f, glm::quat(1.0f, 0.0f, 0.0f, 0.0f)};
+    const ck::JointPose pose{
+        {1.0f, 0.0f, 2.25f}, glm::vec3(1.0f), glm::quat(1.0f, 0.0f, 0.0f, 0.0f)};
     std::array<std::byte, 16> texels = {};
-    ck::encodePose(ck::Encoding::P16, pose, range, texels);
+    ck::encodePose({}, pose, std::span(&range, 1), texels);
     // x at the top, y at the bottom, z at a quarter (16383.75 -> 16384), scale without a range;
     // the quaternion's zeros in the middle (32767.5 -> 32768), its one at the top.
     const std::array<unsigned, 16> wanted = {0xff, 0xff, 0x00, 0x00, 0x00, 0x40, 0x00, 0x00,
@@ -56,9 +57,10 @@ class tst_encoding : public QObject {
   }
 
   void constantChannelsComeBackExactly() {
-    const ck::PivotPose pose{{0.1f, 1.7f, -0.3f}, 0.9f, glm::quat(0.5f, 0.5f, -0.5f, 0.5f)};
-    const ck::TexelRange range = ck::rangeOf(ck::Encoding::P16, std::span(&pose, 1));
-    const ck::PivotPose back = throughTexels(pose, range);
+    const ck::JointPose pose{
+        {0.1f, 1.7f, -0.3f}, glm::vec3(0.9f), glm::quat(0.5f, 0.5f, -0.5f, 0.5f)};
+    const ck::TexelRange range = ck::rangesOf({}, std::span(&pose, 1)).front();
+    const ck::JointPose back = throughTexels(pose, range);
     QCOMPARE(back.position, pose.position);
     QCOMPARE(back.scale, pose.scale);
   }
@@ -68,22 +70,22 @@ class tst_encoding : public QObject {
   void errorStaysWithinHalfAStep() {
     std::mt19937 random(7);
     std::uniform_real_distribution<float> unit(-1.0f, 1.0f);
-    std::vector<ck::PivotPose> poses;
+    std::vector<ck::JointPose> poses;
     for (int i = 0; i < 20000; ++i) {
       const glm::quat q(unit(random), unit(random), unit(random), unit(random));
       poses.push_back({glm::vec3(unit(random), unit(random), unit(random)),
-                       1.0f + 0.5f * unit(random), glm::normalize(q)});
+                       glm::vec3(1.0f + 0.5f * unit(random)), glm::normalize(q)});
     }
-    const ck::TexelRange range = ck::rangeOf(ck::Encoding::P16, poses);
+    const ck::TexelRange range = ck::rangesOf({}, poses).front();
     double worstMm = 0.0;
     double worstDegrees = 0.0;
     double worstScale = 0.0;
-    for (const ck::PivotPose& pose : poses) {
-      const ck::PivotPose back = throughTexels(pose, range);
+    for (const ck::JointPose& pose : poses) {
+      const ck::JointPose back = throughTexels(pose, range);
       for (int axis = 0; axis < 3; ++axis) {
         worstMm = std::max(worstMm, 1000.0 * std::abs(back.position[axis] - pose.position[axis]));
       }
-      worstScale = std::max(worstScale, double(std::abs(back.scale - pose.scale)));
+      worstScale = std::max(worstScale, double(std::abs(back.scale.x - pose.scale.x)));
       worstDegrees = std::max(worstDegrees, angleDegrees(back.rotation, pose.rotation));
       QVERIFY(std::abs(glm::length(back.rotation) - 1.0f) < 1e-6f);
     }
@@ -95,14 +97,14 @@ class tst_encoding : public QObject {
 
   void signsOfQuaternionsAreKept() {
     const glm::quat q = glm::normalize(glm::quat(-0.2f, 0.4f, -0.6f, 0.1f));
-    const ck::PivotPose back = throughTexels({{}, 1.0f, q}, {});
+    const ck::JointPose back = throughTexels({{}, glm::vec3(1.0f), q}, {});
     QVERIFY(glm::dot(back.rotation, q) > 0.999f);
   }
 
   void valuesBeyondTheRangeAreHeldAtItsEnds() {
     const ck::TexelRange range{glm::vec4(0.0f), glm::vec4(1.0f)};
-    const ck::PivotPose back =
-        throughTexels({{-5.0f, 7.0f, 0.5f}, 1.0f, glm::quat(1, 0, 0, 0)}, range);
+    const ck::JointPose back =
+        throughTexels({{-5.0f, 7.0f, 0.5f}, glm::vec3(1.0f), glm::quat(1, 0, 0, 0)}, range);
     QCOMPARE(back.position.x, 0.0f);
     QCOMPARE(back.position.y, 1.0f);
   }

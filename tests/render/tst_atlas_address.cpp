@@ -171,7 +171,7 @@ void main() {
     }
     const auto outputs = ck::test::runOnGpu(R"(
 #include "shared/quaternion.glsl"
-#include "shared/pivot_pose.glsl"
+#include "shared/pose.glsl"
 void main() {
   CkPose pose = ck_decodeP16((aE + 2.0) * 0.25, aD * 0.5 + 0.5, vec4(-2.0), vec4(4.0));
   vec3 v = vec3(aA.xyz) * 0.01;

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Decodes an exported atlas (NAME.atlas.json and its PNG) as docs/atlas-json.md says.
+"""Decodes an exported atlas (NAME.atlas.json and its PNG or EXR) as docs/atlas-json.md says.
 
 Written from that page alone, with the standard library alone, so that it shares nothing with the
 program that wrote the files. Prints the skin matrices of all joints as JSON.
 
   decode_atlas.py NAME.atlas.json --clip Walk --frame 0 --frame 7
-  decode_atlas.py NAME.atlas.json --clip Walk --unit 0.4 --reading direct
+  decode_atlas.py NAME.atlas.json --clip Walk --unit 0.4 --reading direct --picture exr
   decode_atlas.py NAME.atlas.json --check ../docs/atlas.schema.json
 """
 
@@ -23,7 +23,7 @@ def fail(message):
     sys.exit(f"decode_atlas.py: {message}")
 
 
-# --- PNG, 16-bit RGBA only ---------------------------------------------------------------------
+# --- PNG, RGBA of 8 or 16 bits -----------------------------------------------------------------
 
 
 def unfilter(kind, line, above, step):
@@ -48,7 +48,7 @@ def unfilter(kind, line, above, step):
 
 
 def read_png(path):
-    """Width, height and rows of 16-bit samples R, G, B, A, R, ..."""
+    """Width, height and rows of values in 0..1: R, G, B, A, R, ..."""
     with open(path, "rb") as file:
         data = file.read()
     if data[:8] != b"\x89PNG\r\n\x1a\n":
@@ -68,19 +68,74 @@ def read_png(path):
             fail(f"{path} has a {kind.decode()} chunk, which has no meaning for numbers")
         at += 12 + length
     width, height, depth, colour, _, _, interlace = header
-    if (depth, colour, interlace) != (16, 6, 0):
-        fail(f"{path} is not 16-bit RGBA")
+    if depth not in (8, 16) or (colour, interlace) != (6, 0):
+        fail(f"{path} is not RGBA of 8 or 16 bits")
     raw = zlib.decompress(packed)
-    stride = width * 8
+    stride = width * depth // 2
+    kind, top = ("B", 255) if depth == 8 else ("H", 65535)
     rows, above = [], bytearray(stride)
     for y in range(height):
         start = y * (stride + 1)
         line = bytearray(raw[start + 1 : start + 1 + stride])
         if raw[start] != 0:
-            unfilter(raw[start], line, above, 8)
-        rows.append(struct.unpack(f">{width * 4}H", line))
+            unfilter(raw[start], line, above, depth // 2)
+        rows.append([q / top for q in struct.unpack(f">{width * 4}{kind}", line)])
         above = line
     return width, height, rows
+
+
+# --- OpenEXR, four float channels in scan lines, packed with ZIP --------------------------------
+
+
+def read_exr(path):
+    """The same of an EXR picture, whose values are floats already."""
+    with open(path, "rb") as file:
+        data = file.read()
+    magic, version = struct.unpack("<II", data[:8])
+    if magic != 20000630 or version != 2:
+        fail(f"{path} is not an EXR picture of scan lines")
+    attributes, at = {}, 8
+    while data[at] != 0:
+        start, name_end = at, data.index(b"\0", at)
+        type_end = data.index(b"\0", name_end + 1)
+        (size,) = struct.unpack("<i", data[type_end + 1 : type_end + 5])
+        at = type_end + 5 + size
+        attributes[data[start:name_end].decode()] = data[at - size : at]
+    at += 1
+    if attributes["compression"] != b"\x03":
+        fail(f"{path} is not packed with ZIP")
+    channels, rest = [], attributes["channels"]
+    while rest[0] != 0:
+        end = rest.index(b"\0")
+        channels.append((rest[:end].decode(), struct.unpack("<i", rest[end + 1 : end + 5])[0]))
+        rest = rest[end + 17 :]
+    if channels != [("A", 2), ("B", 2), ("G", 2), ("R", 2)]:
+        fail(f"{path} has other channels: {channels}")
+    left, top, right, bottom = struct.unpack("<4i", attributes["dataWindow"])
+    width, height = right - left + 1, bottom - top + 1
+    rows = [None] * height
+    for (offset,) in struct.iter_unpack("<Q", data[at : at + 8 * ((height + 15) // 16)]):
+        y, size = struct.unpack("<ii", data[offset : offset + 8])
+        count = min(16, height - (y - top))
+        whole = count * width * 16
+        packed = data[offset + 8 : offset + 8 + size]
+        lines = packed if size == whole else unpacked(packed)
+        for line in range(count):
+            values = struct.unpack(f"<{width * 4}f", lines[line * width * 16 : (line + 1) * width * 16])
+            planes = [values[c * width : (c + 1) * width] for c in (3, 2, 1, 0)]
+            rows[y - top + line] = [value for texel in zip(*planes) for value in texel]
+    return width, height, rows
+
+
+def unpacked(packed):
+    """Undoes deflate, the differences and the split into halves, as OpenEXR's ZIP has them."""
+    raw = bytearray(zlib.decompress(packed))
+    for i in range(1, len(raw)):
+        raw[i] = (raw[i - 1] + raw[i] - 128) & 255
+    half = (len(raw) + 1) // 2
+    mixed = bytearray(len(raw))
+    mixed[0::2], mixed[1::2] = raw[:half], raw[half:]
+    return bytes(mixed)
 
 
 # --- quaternions x, y, z, w --------------------------------------------------------------------
@@ -133,20 +188,18 @@ def nlerp(a, b, t, shorter=False):
 
 
 class Atlas:
-    def __init__(self, sidecar_path):
+    def __init__(self, sidecar_path, kind):
         with open(sidecar_path, encoding="utf-8") as file:
             self.side = json.load(file)
-        if self.side["format"] != "crowdkiln-atlas" or self.side["version"] != 1:
-            fail(f"{sidecar_path} is not a sidecar of version 1")
-        if self.side["encoding"]["name"] != "P16" or self.side["layout"]["name"] != "rows":
-            fail("this decoder knows P16 in rows")
-        pngs = [f for f in self.side["files"] if f["kind"] == "png"]
-        if not pngs:
-            fail(f"{sidecar_path} lists no PNG")
-        path = os.path.join(os.path.dirname(sidecar_path), pngs[0]["name"])
-        if os.path.getsize(path) != pngs[0]["bytes"]:
+        if self.side["format"] != "crowdkiln-atlas" or self.side["version"] != 2:
+            fail(f"{sidecar_path} is not a sidecar of version 2")
+        pictures = [f for f in self.side["files"] if f["kind"] == kind]
+        if not pictures:
+            fail(f"{sidecar_path} lists no {kind.upper()}")
+        path = os.path.join(os.path.dirname(sidecar_path), pictures[0]["name"])
+        if os.path.getsize(path) != pictures[0]["bytes"]:
             fail(f"{path} is not the file that the sidecar was written for")
-        width, height, self.rows = read_png(path)
+        width, height, self.rows = read_png(path) if kind == "png" else read_exr(path)
         layout = self.side["layout"]
         if (width, height) != (layout["width"], layout["height"]):
             fail(f"{path} has another size than the sidecar says")
@@ -159,22 +212,42 @@ class Atlas:
 
     def texel(self, frame, joint, k):
         layout = self.side["layout"]
-        block, row = divmod(frame, layout["framesPerBlock"])
-        block_row, block_column = divmod(block, layout["blocksPerRow"])
-        x = block_column * layout["blockWidth"] + joint * self.side["encoding"]["texelsPerJoint"] + k
-        y = block_row * layout["framesPerBlock"] + row
-        return [q / 65535 for q in self.rows[y][4 * x : 4 * x + 4]]
+        along = joint * self.side["encoding"]["texelsPerJoint"] + k
+        if layout["name"] == "linear":
+            y, x = divmod(frame * layout["texelsPerFrame"] + along, layout["width"])
+        else:
+            block, row = divmod(frame, layout["framesPerBlock"])
+            block_row, block_column = divmod(block, layout["blocksPerRow"])
+            x = block_column * layout["blockWidth"] + along
+            y = block_row * layout["framesPerBlock"] + row
+        return self.rows[y][4 * x : 4 * x + 4]
 
-    def pose(self, clip, frame, joint):
-        """Position, scale and rotation of a joint at a frame of a clip."""
-        ranges = self.side["ranges"]
+    def value(self, clip, frame, joint, k):
+        """Texel k of a joint, its range applied where it has one."""
+        texel = self.texel(frame, joint, k)
+        ranges, per_joint = self.side["ranges"], self.side["encoding"]["rangesPerJoint"]
+        if k >= per_joint:
+            return texel
         joint_count = len(self.side["joints"])
         index = {"atlas": 0, "joint": joint, "joint-clip": clip * joint_count + joint}[ranges["mode"]]
-        low, size = ranges["values"][index]["low"], ranges["values"][index]["size"]
+        entry = ranges["values"][index * per_joint + k]
+        return [l + c * s for l, c, s in zip(entry["low"], texel, entry["size"])]
+
+    def pose(self, clip, frame, joint):
+        """Position, scale along three axes and rotation of a joint at a frame of a clip."""
         frame += self.side["clips"][clip]["firstFrame"]
-        values = [l + c * s for l, c, s in zip(low, self.texel(frame, joint, 0), size)]
-        turn = normalised([c * 2 - 1 for c in self.texel(frame, joint, 1)])
-        return tuple(values[:3]), values[3], turn
+        encoding = self.side["encoding"]
+        read = lambda k: self.value(clip, frame, joint, k)
+        if encoding["form"] == "pivot":
+            place = read(0)
+            return tuple(place[:3]), (place[3],) * 3, normalised([c * 2 - 1 for c in read(1)])
+        components = encoding["components"]
+        position, scale = tuple(self.side["joints"][joint]["pivot"]), (1.0, 1.0, 1.0)
+        if components in ("trs", "tr"):
+            position = tuple(read(0)[:3])
+        if components == "trs":
+            scale = tuple(read(2)[:3])
+        return position, scale, normalised(read(0 if components == "r" else 1))
 
     def frame_poses(self, clip, frame):
         return [self.pose(clip, frame, joint) for joint in range(len(self.side["joints"]))]
@@ -188,8 +261,8 @@ class Atlas:
         result = []
         for joint, (one, two) in enumerate(zip(first, second)):
             parent = self.side["joints"][joint]["parent"]
-            scale = one[1] + (two[1] - one[1]) * a
-            sized = parent >= 0 and abs(first[parent][1]) > 1e-6 and abs(second[parent][1]) > 1e-6
+            scale = lerp(one[1], two[1], a)
+            sized = parent >= 0 and all(abs(c) > 1e-6 for c in first[parent][1] + second[parent][1])
             if reading == "direct" or not sized:
                 result.append((lerp(one[0], two[0], a), scale, nlerp(one[2], two[2], a)))
                 continue
@@ -197,11 +270,11 @@ class Atlas:
             for pose, above in ((one, first[parent]), (two, second[parent])):
                 back = conjugate(above[2])
                 away = tuple(p - q for p, q in zip(pose[0], above[0]))
-                seen.append((multiply(back, pose[2]), tuple(c / above[1] for c in rotate(back, away))))
+                seen.append((multiply(back, pose[2]), tuple(c / s for c, s in zip(rotate(back, away), above[1]))))
             place, size, turn = result[parent]
             between = nlerp(seen[0][0], seen[1][0], a, shorter=True)
-            offset = rotate(turn, lerp(seen[0][1], seen[1][1], a))
-            position = tuple(p + size * o for p, o in zip(place, offset))
+            offset = rotate(turn, tuple(c * s for c, s in zip(lerp(seen[0][1], seen[1][1], a), size)))
+            position = tuple(p + o for p, o in zip(place, offset))
             result.append((position, scale, normalised(multiply(turn, between))))
         return result
 
@@ -209,9 +282,16 @@ class Atlas:
         """Column-major skin matrices, with the joints' names."""
         result = []
         for joint, (position, scale, turn) in zip(self.side["joints"], poses):
-            rows = [[scale * c for c in row] for row in rotation_rows(turn)]
-            pivot = joint["pivot"]
-            moved = [p - sum(r * c for r, c in zip(row, pivot)) for p, row in zip(position, rows)]
+            rows = [[c * s for c, s in zip(row, scale)] for row in rotation_rows(turn)]
+            if self.side["encoding"]["form"] == "pivot":
+                pivot = joint["pivot"]
+                moved = [p - sum(r * c for r, c in zip(row, pivot)) for p, row in zip(position, rows)]
+            else:
+                bind = joint["inverseBind"]
+                columns = [(bind[c], bind[4 + c], bind[8 + c]) for c in range(4)]
+                product = [[sum(r * c for r, c in zip(row, column)) for column in columns] for row in rows]
+                moved = [p + row[3] for p, row in zip(position, product)]
+                rows = product
             matrix = []
             for column in range(3):
                 matrix += [rows[0][column], rows[1][column], rows[2][column], 0.0]
@@ -269,6 +349,7 @@ def main():
     parser.add_argument("--frame", type=int, action="append", default=[])
     parser.add_argument("--unit", type=float, action="append", default=[])
     parser.add_argument("--reading", choices=["relative", "direct"], default="relative")
+    parser.add_argument("--picture", choices=["png", "exr"], default="png")
     parser.add_argument("--check", metavar="SCHEMA", help="only hold the sidecar against a schema")
     arguments = parser.parse_args()
     if arguments.check:
@@ -277,7 +358,7 @@ def main():
         with open(arguments.sidecar, encoding="utf-8") as file:
             check_value(json.load(file), schema, schema, "sidecar")
         return
-    atlas = Atlas(arguments.sidecar)
+    atlas = Atlas(arguments.sidecar, arguments.picture)
     clip = atlas.clip_index(arguments.clip)
     poses = []
     for frame in arguments.frame:

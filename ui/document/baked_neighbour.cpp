@@ -13,12 +13,13 @@ bool atlasFits(const Atlas& atlas, const Character& character, const BakeSetting
   if (atlas.sourceHash != character.source.hash) return false;
   if (atlas.joints.size() != character.rig.skinJoints.size()) return false;
   if (atlas.encoding != settings.encoding || atlas.layout != settings.layout ||
-      atlas.rangeMode != settings.rangeMode || atlas.influences != settings.influences ||
+      atlas.rangeMode != rangeModeFor(settings) || atlas.influences != settings.influences ||
       atlas.interpolate != settings.interpolate) {
     return false;
   }
   const Result<BakeCost> cost = bakeCost(character, settings);
   if (!cost || cost->clips.size() != atlas.clips.size()) return false;
+  if (cost->components.components != atlas.components) return false;
   for (std::size_t clip = 0; clip < atlas.clips.size(); ++clip) {
     if (cost->clips[clip].name != atlas.clips[clip].name ||
         cost->clips[clip].frames != atlas.clips[clip].frameCount) {

@@ -1,4 +1,4 @@
-#include "core/bake/pivot_poses.h"
+#include "core/bake/joint_poses.h"
 
 #include <fmt/format.h>
 
@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cmath>
 
+#include "core/atlas/pose_reading.h"
 #include "core/bake/shell.h"
 #include "core/bake/vertex_set.h"
 #include "core/bake/window_sampler.h"
@@ -38,25 +39,33 @@ struct Inputs {
   VertexSet vertices;
   std::vector<VertexCluster> clusters;
   LimitedVertices limited;
+  PoseForm form = PoseForm::Pivot;
+  std::vector<AtlasJoint> joints;
+  std::vector<glm::dvec3> bindScales;
 };
 
-// How far the pose is from the skin matrix at the shell, in millimetres.
-double lostMm(const glm::dmat4& skin, const PivotPose& pose, double shellRadius) {
-  if (pose.scale == 0.0f) return 0.0;
-  const glm::dmat3 kept =
-      glm::mat3_cast(glm::dquat(pose.rotation)) * static_cast<double>(pose.scale);
-  double lost = 0.0;
-  for (int axis = 0; axis < 3; ++axis) {
-    lost = std::max(lost, glm::length(glm::dvec3(skin[axis]) - kept[axis]));
-  }
-  return lost * shellRadius * 1000.0;
+bool hasSize(const JointPose& pose) {
+  return pose.scale != glm::vec3(0.0f);
 }
 
-bool finite(const PivotPose& pose) {
+// How far the pose is from the skin matrix at the shell, in millimetres.
+double lostMm(const Inputs& inputs, const glm::dmat4& skin, const JointPose& pose,
+              std::size_t joint) {
+  if (!hasSize(pose)) return 0.0;
+  const glm::dmat4 kept = skinMatrixOf(inputs.form, pose, inputs.joints[joint]);
+  double lost = 0.0;
+  for (int axis = 0; axis < 3; ++axis) {
+    lost = std::max(lost, glm::length(glm::dvec3(skin[axis] - kept[axis])));
+  }
+  return lost * inputs.shell.radii[joint] * 1000.0;
+}
+
+bool finite(const JointPose& pose) {
   const glm::vec3& p = pose.position;
   const glm::quat& q = pose.rotation;
   return std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z) &&
-         std::isfinite(pose.scale) && std::isfinite(q.x + q.y + q.z + q.w);
+         std::isfinite(pose.scale.x + pose.scale.y + pose.scale.z) &&
+         std::isfinite(q.x + q.y + q.z + q.w);
 }
 
 double worstLimitedMm(const LimitedVertices& limited, std::span<const glm::mat4> skins) {
@@ -68,12 +77,22 @@ double worstLimitedMm(const LimitedVertices& limited, std::span<const glm::mat4>
   return static_cast<double>(worst) * 1000.0;
 }
 
-void storeFrame(const Inputs& inputs, std::span<const glm::dmat4> skins, std::size_t frame,
-                Task& task, PivotPoses& poses) {
+JointPose poseOf(const Inputs& inputs, const WindowSampler& sampler, const glm::dmat4& skin,
+                 std::size_t joint) {
+  if (inputs.form == PoseForm::Pivot) {
+    return pivotPoseOf(skin, glm::dvec3(inputs.shell.pivots[joint]));
+  }
+  const auto node = static_cast<std::size_t>(inputs.character.rig.skinJoints[joint].joint);
+  return trsPoseOf(sampler.globals()[node], inputs.bindScales[joint]);
+}
+
+void storeFrame(const Inputs& inputs, const WindowSampler& sampler,
+                std::span<const glm::dmat4> skins, std::size_t frame, Task& task,
+                JointPoses& poses) {
   for (std::size_t joint = 0; joint < poses.jointCount; ++joint) {
-    const PivotPose pose = pivotPoseOf(skins[joint], glm::dvec3(inputs.shell.pivots[joint]));
+    const JointPose pose = poseOf(inputs, sampler, skins[joint], joint);
     if (!finite(pose) && task.brokenJoint < 0) task.brokenJoint = static_cast<int>(joint);
-    const double lost = lostMm(skins[joint], pose, inputs.shell.radii[joint]);
+    const double lost = lostMm(inputs, skins[joint], pose, joint);
     if (inputs.shell.judged[joint] != 0 && lost > task.scaleDroppedMm) {
       task.scaleDroppedMm = lost;
       task.scaleDroppedJoint = static_cast<int>(joint);
@@ -82,7 +101,7 @@ void storeFrame(const Inputs& inputs, std::span<const glm::dmat4> skins, std::si
   }
 }
 
-void runTask(const Inputs& inputs, Task& task, PivotPoses& poses) {
+void runTask(const Inputs& inputs, Task& task, JointPoses& poses) {
   const BakeWindow& window = inputs.windows[task.window];
   WindowSampler sampler(inputs.character.rig, *window.motion, window.closingSeconds);
   std::vector<glm::mat4> floats(poses.jointCount);
@@ -90,7 +109,7 @@ void runTask(const Inputs& inputs, Task& task, PivotPoses& poses) {
     const std::size_t frame = task.firstFrame + i;
     const std::span<const glm::dmat4> skins =
         sampler.skinMatrices(inputs.times[task.window][frame]);
-    storeFrame(inputs, skins, poses.firstFrames[task.window] + frame, task, poses);
+    storeFrame(inputs, sampler, skins, poses.firstFrames[task.window] + frame, task, poses);
     std::transform(skins.begin(), skins.end(), floats.begin(),
                    [](const glm::dmat4& m) { return glm::mat4(m); });
     task.box.grow(inputs.vertices, inputs.clusters, floats);
@@ -136,13 +155,12 @@ PoseFacts gather(std::span<const Task> tasks, const Inputs& inputs) {
 
 // A joint of no size takes the rotation of the frame before; at the start, of the first that has
 // one.
-void fillRotations(std::span<PivotPose> frames) {
-  const auto sized = [](const PivotPose& pose) { return pose.scale != 0.0f; };
-  const auto firstSized = std::find_if(frames.begin(), frames.end(), sized);
+void fillRotations(std::span<JointPose> frames) {
+  const auto firstSized = std::find_if(frames.begin(), frames.end(), hasSize);
   if (firstSized == frames.end()) return;
   glm::quat last = firstSized->rotation;
-  for (PivotPose& pose : frames) {
-    if (sized(pose)) {
+  for (JointPose& pose : frames) {
+    if (hasSize(pose)) {
       last = pose.rotation;
     } else {
       pose.rotation = last;
@@ -150,7 +168,7 @@ void fillRotations(std::span<PivotPose> frames) {
   }
 }
 
-void settle(std::span<PivotPose> frames, const BakeWindow& window) {
+void settle(std::span<JointPose> frames, const BakeWindow& window) {
   fillRotations(frames);
   if (window.loop == LoopMode::Loop && window.seam != Seam::None) frames.back() = frames.front();
   for (std::size_t i = 1; i < frames.size(); ++i) {
@@ -173,8 +191,8 @@ Result<void> checkTasks(std::span<const Task> tasks, const Inputs& inputs) {
   return {};
 }
 
-PivotPoses makeRoom(std::size_t jointCount, std::span<const BakeWindow> windows) {
-  PivotPoses poses;
+JointPoses makeRoom(std::size_t jointCount, std::span<const BakeWindow> windows) {
+  JointPoses poses;
   poses.jointCount = jointCount;
   for (const BakeWindow& window : windows) {
     poses.firstFrames.push_back(poses.frameCount);
@@ -186,19 +204,42 @@ PivotPoses makeRoom(std::size_t jointCount, std::span<const BakeWindow> windows)
 
 }  // namespace
 
-PivotPose pivotPoseOf(const glm::dmat4& skinMatrix, const glm::dvec3& pivot) {
+JointPose pivotPoseOf(const glm::dmat4& skinMatrix, const glm::dvec3& pivot) {
   constexpr double kNoSize = 1e-6;
   const glm::dmat3 linear(skinMatrix);
   const double longest =
       std::max({glm::length(linear[0]), glm::length(linear[1]), glm::length(linear[2])});
-  PivotPose pose;
+  JointPose pose;
   pose.position = glm::vec3(linear * pivot + glm::dvec3(skinMatrix[3]));
   if (longest < kNoSize) {
-    pose.scale = 0.0f;
+    pose.scale = glm::vec3(0.0f);
     return pose;
   }
-  pose.scale = static_cast<float>(std::cbrt(glm::determinant(linear)));
+  pose.scale = glm::vec3(static_cast<float>(std::cbrt(glm::determinant(linear))));
   pose.rotation = glm::quat(rotationOf(linear));
+  return pose;
+}
+
+glm::dvec3 bindScaleOf(const SkinJoint& skinJoint) {
+  constexpr double kNoSize = 1e-9;
+  glm::dvec3 scale = decompose(affineInverse(skinJoint.inverseBind)).trs.scale;
+  for (int axis = 0; axis < 3; ++axis) {
+    if (!(std::abs(scale[axis]) > kNoSize)) scale[axis] = 1.0;
+  }
+  return scale;
+}
+
+JointPose trsPoseOf(const glm::dmat4& global, const glm::dvec3& bindScale) {
+  constexpr double kNoSize = 1e-6;
+  const Trs trs = decompose(global).trs;
+  JointPose pose;
+  pose.position = glm::vec3(trs.translation);
+  pose.scale = glm::vec3(trs.scale / bindScale);
+  if (glm::length(trs.scale / bindScale) < kNoSize) {
+    pose.scale = glm::vec3(0.0f);
+    return pose;
+  }
+  pose.rotation = glm::quat(trs.rotation);
   return pose;
 }
 
@@ -208,13 +249,20 @@ std::vector<AtlasJoint> atlasJointsOf(const Rig& rig) {
   const std::vector<glm::vec3> pivots = bakedPivots(rig);
   std::vector<AtlasJoint> joints;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    joints.push_back({names[i], parents[i], pivots[i]});
+    glm::dmat4 inverseBind = rig.skinJoints[i].inverseBind;
+    const glm::dvec3 scale = bindScaleOf(rig.skinJoints[i]);
+    for (int column = 0; column < 4; ++column) {
+      inverseBind[column] *= glm::dvec4(scale, 1.0);
+    }
+    glm::mat4 stored(inverseBind);
+    for (int column = 0; column < 4; ++column) stored[column].w = column == 3 ? 1.0f : 0.0f;
+    joints.push_back({names[i], parents[i], pivots[i], stored});
   }
   return joints;
 }
 
 Result<EvaluatedPoses> evaluatePoses(const Character& character,
-                                     std::span<const BakeWindow> windows, int influences,
+                                     std::span<const BakeWindow> windows, PoseWish wish,
                                      JobContext job) {
   Inputs inputs{character,
                 windows,
@@ -222,7 +270,13 @@ Result<EvaluatedPoses> evaluatePoses(const Character& character,
                 makeShell(character),
                 distinctVertices(character),
                 {},
-                overLimit(character, influences)};
+                overLimit(character, wish.influences),
+                wish.form,
+                atlasJointsOf(character.rig),
+                {}};
+  for (const SkinJoint& skinJoint : character.rig.skinJoints) {
+    inputs.bindScales.push_back(bindScaleOf(skinJoint));
+  }
   inputs.clusters = clustersOf(inputs.vertices);
   for (const BakeWindow& window : windows) {
     inputs.times.push_back(frameTimes(*window.motion, window));

@@ -1,0 +1,111 @@
+#include "core/bake/components.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "core/atlas/pose_reading.h"
+#include "core/bake/joint_poses.h"
+#include "core/bake/shell.h"
+#include "core/bake/window_sampler.h"
+#include "core/base/parallel_for.h"
+
+namespace ck {
+namespace {
+
+struct Inputs {
+  const Character& character;
+  Shell shell;
+  std::vector<AtlasJoint> joints;
+  std::vector<glm::dvec3> bindScales;
+};
+
+// Adds what one frame loses.
+void addFrame(const Inputs& inputs, std::span<const glm::dmat4> skins,
+              std::span<const glm::dmat4> globals, ComponentsLoss& loss) {
+  for (std::size_t joint = 0; joint < skins.size(); ++joint) {
+    if (inputs.shell.judged[joint] == 0) continue;
+    const auto node = static_cast<std::size_t>(inputs.character.rig.skinJoints[joint].joint);
+    JointPose pose = trsPoseOf(globals[node], inputs.bindScales[joint]);
+    const auto lost = [&] {
+      const glm::dmat4 kept = skinMatrixOf(PoseForm::Trs, pose, inputs.joints[joint]);
+      return 1000.0 * shellDistance(inputs.shell, joint, skins[joint], kept);
+    };
+    loss.trsMm = std::max(loss.trsMm, lost());
+    pose.scale = glm::vec3(1.0f);
+    loss.trMm = std::max(loss.trMm, lost());
+    pose.position = inputs.joints[joint].pivot;
+    loss.rMm = std::max(loss.rMm, lost());
+  }
+}
+
+ComponentsLoss lossOf(const Inputs& inputs, const BakeWindow& window) {
+  const Clip& clip = *window.motion;
+  WindowSampler sampler(inputs.character.rig, clip, window.closingSeconds);
+  ComponentsLoss loss;
+  for (const double seconds : frameTimes(clip, window)) {
+    const std::span<const glm::dmat4> skins = sampler.skinMatrices(seconds);
+    addFrame(inputs, skins, sampler.globals(), loss);
+  }
+  return loss;
+}
+
+}  // namespace
+
+double lossMm(const ComponentsLoss& loss, Components components) {
+  switch (components) {
+    case Components::Trs:
+      return loss.trsMm;
+    case Components::Tr:
+      return loss.trMm;
+    case Components::R:
+      return loss.rMm;
+  }
+  return 0.0;
+}
+
+Result<ComponentsLoss> measureComponentsLoss(const Character& character,
+                                             std::span<const BakeWindow> windows, JobContext job) {
+  Inputs inputs{character, makeShell(character), atlasJointsOf(character.rig), {}};
+  for (const SkinJoint& skinJoint : character.rig.skinJoints) {
+    inputs.bindScales.push_back(bindScaleOf(skinJoint));
+  }
+  std::vector<ComponentsLoss> losses(windows.size());
+  const bool done = parallelFor(windows.size(), job, [&](std::size_t i) {
+    if (!job.stopRequested()) losses[i] = lossOf(inputs, windows[i]);
+  });
+  if (!done || job.stopRequested()) return fail(ErrorCode::Cancelled, "the bake was stopped");
+  ComponentsLoss worst;
+  for (const ComponentsLoss& loss : losses) {
+    worst.trsMm = std::max(worst.trsMm, loss.trsMm);
+    worst.trMm = std::max(worst.trMm, loss.trMm);
+    worst.rMm = std::max(worst.rMm, loss.rMm);
+  }
+  return worst;
+}
+
+Result<ChosenComponents> chooseComponents(const Character& character, const BakeSettings& settings,
+                                          std::span<const BakeWindow> windows, JobContext job) {
+  const EncodingInfo& info = encodingInfo(settings.encoding);
+  ChosenComponents choice{settings.components.value_or(Components::Trs), std::nullopt};
+  if (!isPossible({settings.encoding, choice.components})) {
+    return fail(ErrorCode::InvalidInput,
+                fmt::format("components '{}' cannot be baked as {}, which packs position, rotation "
+                            "and scale into {} texels together; T32, T16 and T8 can leave some out",
+                            componentsName(choice.components), info.name, info.texelsPerJoint));
+  }
+  if (info.form != PoseForm::Trs) return choice;
+  auto loss = measureComponentsLoss(character, windows, std::move(job));
+  if (!loss) return tl::unexpected(loss.error());
+  choice.loss = *loss;
+  if (settings.components) return choice;
+  for (const Components components : {Components::R, Components::Tr}) {
+    if (lossMm(*loss, components) >= kAutoLossMm) continue;
+    choice.components = components;
+    break;
+  }
+  return choice;
+}
+
+}  // namespace ck
