@@ -72,7 +72,10 @@ std::optional<TexelPlace> texelPlaceAt(const Atlas& atlas, int x, int y) {
 
 TexelKind texelKind(const Atlas& atlas, int texel) {
   CK_ASSERT(texel >= 0 && texel < atlas.shape.block.x);
-  return texel == 0 ? TexelKind::PositionScale : TexelKind::Rotation;
+  const bool rotationOnly = atlas.components == Components::R;
+  if (texel == 0 && formOf(atlas) == PoseForm::Pivot) return TexelKind::PositionScale;
+  if (texel == 0 && !rotationOnly) return TexelKind::Position;
+  return texel == 2 ? TexelKind::Scale : TexelKind::Rotation;
 }
 
 std::vector<TexelRect> frameRects(const Atlas& atlas, int first, int count) {
@@ -116,6 +119,10 @@ glm::vec4 texelValue(const Atlas& atlas, int x, int y) {
   switch (encodingInfo(atlas.encoding).format) {
     case TexelFormat::Rgba16:
       return glm::vec4(bits) / 65535.0f;
+    case TexelFormat::Rgba8:
+      return glm::vec4(bits) / 255.0f;
+    case TexelFormat::Rgba32F:
+      return glm::uintBitsToFloat(bits);
   }
   return glm::vec4(0.0f);
 }

@@ -14,6 +14,8 @@ namespace ck {
 enum class TexelKind {
   PositionScale,  // position x, y, z in metres and the uniform scale
   Rotation,       // a quaternion x, y, z, w
+  Position,       // x, y, z in metres
+  Scale,          // along the joint's x, y and z
 };
 
 // The texel `texel` of a joint at frame `frame` of a clip (0 is the clip's first).

@@ -122,12 +122,12 @@ class tst_atlas_map : public QObject {
     const Atlas& atlas = baked->atlas;
     const int frame = 7;
     const int joint = 1;
-    const ck::PivotPose pose = ck::storedPose(atlas, 0, frame, joint);
-    const ck::TexelRange& range = ck::rangeFor(atlas, 0, joint);
+    const ck::JointPose pose = ck::storedPose(atlas, 0, frame, joint);
+    const ck::TexelRange& range = ck::rangesFor(atlas, 0, joint).front();
     const glm::ivec2 at = ck::gpu::ck_atlasTexel(atlas.shape, frame, joint, 0);
     const glm::vec4 place = range.low + ck::texelValue(atlas, at.x, at.y) * range.size;
     QVERIFY(glm::distance(glm::vec3(place), pose.position) < 1e-6f);
-    QCOMPARE(place.w, pose.scale);
+    QCOMPARE(place.w, pose.scale.x);
     QCOMPARE(ck::texelKind(atlas, 0), ck::TexelKind::PositionScale);
     QCOMPARE(ck::texelKind(atlas, 1), ck::TexelKind::Rotation);
     const glm::vec4 turn = ck::texelValue(atlas, at.x + 1, at.y) * 2.0f - 1.0f;

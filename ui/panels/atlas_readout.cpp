@@ -36,6 +36,10 @@ QString kindName(TexelKind kind) {
       return say("position and scale");
     case TexelKind::Rotation:
       return say("rotation");
+    case TexelKind::Position:
+      return say("position");
+    case TexelKind::Scale:
+      return say("scale");
   }
   return {};
 }
@@ -45,9 +49,14 @@ QString decoded(const Atlas& atlas, const TexelPlace& place) {
   const auto pose = storedPose(atlas, place.clip, clip.firstFrame + place.frame, place.joint);
   switch (texelKind(atlas, place.texel)) {
     case TexelKind::PositionScale:
-      return say("%1  scale %2").arg(meters(pose.position), number(pose.scale, 3));
+      return say("%1  scale %2").arg(meters(pose.position), number(pose.scale.x, 3));
     case TexelKind::Rotation:
       return turn(pose.rotation);
+    case TexelKind::Position:
+      return meters(pose.position);
+    case TexelKind::Scale:
+      return say("x %1  y %2  z %3")
+          .arg(number(pose.scale.x, 3), number(pose.scale.y, 3), number(pose.scale.z, 3));
   }
   return {};
 }
