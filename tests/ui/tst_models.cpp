@@ -2,6 +2,7 @@
 
 #include <QAbstractItemModelTester>
 #include <QColor>
+#include <QMimeData>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -14,6 +15,7 @@
 #include "ui/models/actor_model.h"
 #include "ui/models/clip_model.h"
 #include "ui/models/log_model.h"
+#include "ui/panels/clip_editor.h"
 #include "ui/theme/theme.h"
 
 using namespace ck::ui;
@@ -24,9 +26,7 @@ namespace {
 
 Project crowd(int count) {
   Project project;
-  project.clips.push_back({"walk", true, {}});
-  project.clips.push_back({"run", true, {}});
-  project.clips.push_back({"idle", false, {}});
+  project.clips = {{.name = "walk"}, {.name = "run"}, {.name = "idle", .ticked = false}};
   std::vector<Actor> actors(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) {
     Actor& actor = actors[std::size_t(i)];
@@ -228,14 +228,95 @@ class tst_models : public QObject {
     const Project start = document.project();
     QVERIFY(model.setData(model.index(0, 0), Qt::Unchecked, Qt::CheckStateRole));
     QVERIFY(!document.project().clips[0].ticked);
-    model.tickOnly(2);
+    model.tickOnly({2});
     QVERIFY(document.project().clips[2].ticked && !document.project().clips[1].ticked);
+    model.invertTicks();
+    QVERIFY(!document.project().clips[2].ticked && document.project().clips[1].ticked);
     model.tickAll(true);
-    model.setLoop(1, ck::LoopMode::PingPong);
+    model.setLoop({1}, ck::LoopMode::PingPong);
     QVERIFY(document.project().clips[1].loop == ck::LoopMode::PingPong);
     QCOMPARE(model.index(1, ClipModel::Loop).data().toString(), loopTitle(ck::LoopMode::PingPong));
+    const int before = document.undoStack().index();
+    model.setInPlace({0, 2}, true);
+    model.setSeam({0, 2}, ck::SeamChoice::Inclusive);
+    QCOMPARE(document.undoStack().index(), before + 2);
+    QVERIFY(document.project().clips[2].shape.inPlace &&
+            !document.project().clips[1].shape.inPlace);
+    QCOMPARE(document.project().clips[0].seam, ck::SeamChoice::Inclusive);
+    model.reset({0, 2});
+    QVERIFY(document.project().clips[0] == start.clips[0]);
     while (document.undoStack().canUndo()) document.undoStack().undo();
     QVERIFY(document.project() == start);
+  }
+
+  void rejectsNamesThatAreTakenOrNone() {
+    Document document;
+    TaskRunner tasks;
+    Session session(document, tasks);
+    ClipModel model(document, session);
+    document.replace(crowd(3), {});
+    QSignalSpy refused(&model, &ClipModel::refused);
+    const QModelIndex first = model.index(0, 0);
+    QVERIFY(!model.setData(first, "run", Qt::EditRole));
+    QVERIFY(!model.setData(first, "  ", Qt::EditRole));
+    QCOMPARE(refused.count(), 2);
+    QVERIFY(model.setData(first, " stroll ", Qt::EditRole));
+    QCOMPARE(first.data().toString(), QString("stroll"));
+    QCOMPARE(document.project().clips[0].name, std::string("walk"));
+    QVERIFY(!model.setData(model.index(1, 0), "stroll", Qt::EditRole));
+    // The name that was given up is free; its own name gives a clip no other title.
+    QVERIFY(model.setData(model.index(1, 0), "walk", Qt::EditRole));
+    QVERIFY(model.setData(model.index(1, 0), "run", Qt::EditRole));
+    QVERIFY(document.project().clips[1].title.empty());
+    QCOMPARE(document.undoStack().count(), 3);
+  }
+
+  void draggedClipsKeepTheirActors() {
+    Document document;
+    TaskRunner tasks;
+    Session session(document, tasks);
+    ClipModel model(document, session);
+    document.replace(crowd(30), {});
+    const Project start = document.project();
+    const auto names = [&] {
+      QStringList list;
+      for (int row = 0; row < model.rowCount(); ++row)
+        list << model.index(row, 0).data().toString();
+      return list.join(' ');
+    };
+    const std::unique_ptr<QMimeData> last(model.mimeData({model.index(2, 0), model.index(2, 3)}));
+    QVERIFY(model.dropMimeData(last.get(), Qt::MoveAction, 0, 0, {}));
+    QCOMPARE(names(), QString("idle walk run"));
+    for (int i = 0; i < 30; ++i) {
+      const auto clip = std::size_t(document.project().actors[std::size_t(i)].clip);
+      QCOMPARE(document.project().clips[clip].name, start.clips[std::size_t(i % 3)].name);
+    }
+    model.move({0, 1}, 3);
+    QCOMPARE(names(), QString("run idle walk"));
+    model.move({0}, 1);
+    QCOMPARE(names(), QString("run idle walk"));
+    QMimeData foreign;
+    foreign.setData("application/x-crowdkiln-clip-rows", "7");
+    QVERIFY(!model.dropMimeData(&foreign, Qt::MoveAction, 0, 0, {}));
+    QCOMPARE(document.undoStack().count(), 2);
+    document.undoStack().setIndex(0);
+    QVERIFY(document.project() == start);
+  }
+
+  void cutsStayWithinTheClip() {
+    const ck::Clip bend = ck::test::barCharacter().clips[0];
+    QVERIFY(!trimWithin(bend, 0.0, 1.0));
+    QVERIFY(!trimWithin(bend, -5.0, 7.0));
+    QVERIFY(!trimWithin(bend, 0.0004, 0.9997));
+    const auto typed = trimWithin(bend, 0.333, 0.5);
+    // Keys are at thirtieths of a second.
+    QCOMPARE(typed->startSeconds, 10 / 30.0);
+    QCOMPARE(typed->endSeconds, 15 / 30.0);
+    const auto between = trimWithin(bend, 0.31, 0.55);
+    QCOMPARE(between->startSeconds, 0.31);
+    const auto crossed = trimWithin(bend, 0.8, 0.2);
+    QVERIFY(crossed->endSeconds > crossed->startSeconds && crossed->endSeconds < 0.81);
+    QVERIFY(!trimWithin(ck::Clip{}, 0.0, 1.0));
   }
 
   void logModelTakesLinesOfAnyThread() {

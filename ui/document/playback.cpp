@@ -17,6 +17,33 @@ constexpr int kTickMilliseconds = 16;
 // of jumping.
 constexpr double kLongestTickSeconds = 1.0;
 
+// Which actors are shown where not all can be. A fixed random number per actor decides, so that the
+// same ones stay when the share changes; those preferred may take up to half of the places.
+class ShownShare {
+ public:
+  ShownShare(std::size_t limit, std::size_t wanted, const std::vector<int>& preferred)
+      : preferred_(preferred) {
+    if (limit >= wanted) return;
+    const double places = double(limit);
+    const double wish = std::min(double(preferred.size()), places * 0.5);
+    if (!preferred.empty()) ofPreferred_ = wish / double(preferred.size());
+    const double others = double(wanted) - double(preferred.size());
+    ofOthers_ = others > 0.0 ? (places - wish) / others : 1.0;
+  }
+
+  bool has(std::size_t actor) const {
+    if (ofOthers_ >= 1.0 && ofPreferred_ >= 1.0) return true;
+    const bool isPreferred =
+        std::binary_search(preferred_.begin(), preferred_.end(), static_cast<int>(actor));
+    return randomUnit(0x63726f7764, actor, 0) < (isPreferred ? ofPreferred_ : ofOthers_);
+  }
+
+ private:
+  const std::vector<int>& preferred_;
+  double ofPreferred_ = 1.0;
+  double ofOthers_ = 1.0;
+};
+
 }  // namespace
 
 Playback::Playback(Document& document, const Session& session, QObject* parent)
@@ -30,6 +57,7 @@ Playback::Playback(Document& document, const Session& session, QObject* parent)
     rebuild();
   });
   connect(&session, &Session::atlasChanged, this, &Playback::rebuild);
+  connect(&session, &Session::windowsChanged, this, &Playback::shownClipChanged);
   connect(&document, &Document::changed, this, [this](const Project& before, const Project& now) {
     if (before.clips != now.clips || !(crowdInputs(before) == crowdInputs(now))) rebuild();
   });
@@ -52,10 +80,9 @@ void Playback::rebuild() {
     const ActorList& all = document_.project().actors;
     std::vector<Actor> actors;
     for (std::size_t i = 0; i < all.size(); ++i) wantedActors_ += all[i].on ? 1 : 0;
-    const double share = wantedActors_ > 0 ? double(shownLimit_) / double(wantedActors_) : 1.0;
+    const ShownShare share(shownLimit_, wantedActors_, preferred_);
     for (std::size_t i = 0; i < all.size(); ++i) {
-      // A fixed random number per actor, so that the same ones stay when the share changes.
-      if (share < 1.0 && randomUnit(0x63726f7764, i, 0) >= share) continue;
+      if (!share.has(i)) continue;
       actors.push_back(all[i]);
       if (solo_ >= 0) actors.back().clip = solo_;
       given_.push_back(static_cast<int>(i));
@@ -84,6 +111,13 @@ std::vector<std::uint32_t> Playback::visibleOf(const std::vector<int>& actors) c
     }
   }
   return visible;
+}
+
+void Playback::setPreferred(const std::vector<int>& actors) {
+  if (actors == preferred_) return;
+  preferred_ = actors;
+  std::sort(preferred_.begin(), preferred_.end());
+  if (isLimited()) rebuild();
 }
 
 void Playback::setPlaying(bool playing) {
@@ -130,23 +164,20 @@ void Playback::seek(double seconds) {
 std::optional<ShownClip> Playback::shownClip() const {
   const Project& project = document_.project();
   if (!session_.character() || shown_ >= int(project.clips.size())) return std::nullopt;
-  const std::string& name = project.clips[std::size_t(shown_)].name;
+  const ProjectClip& wanted = project.clips[std::size_t(shown_)];
+  const QString title = textOf(titleOf(wanted));
   if (session_.atlas()) {
     for (const AtlasClip& clip : session_.atlas()->clips) {
-      if (clip.name != name) continue;
-      return ShownClip{textOf(name), clip.frameCount, clip.durationSeconds, clip.loop, true};
+      if (sourceNameOf(clip) != wanted.name) continue;
+      return ShownClip{title, clip.frameCount,   clip.durationSeconds, clip.loop,
+                       true,  clip.startSeconds, clip.shape.rate};
     }
   }
-  const Character& character = *session_.character();
-  for (std::size_t i = 0; i < character.clips.size(); ++i) {
-    if (character.clips[i].name != name) continue;
-    const Seam seam = session_.seams()[i].seam;
-    return ShownClip{textOf(name),
-                     frameCountFor(character.rig, character.clips[i], seam, bakeInputs(project)),
-                     character.clips[i].durationSeconds,
-                     seam == Seam::None ? LoopMode::Once : LoopMode::Loop, false};
-  }
-  return std::nullopt;
+  const auto& windows = session_.windows();
+  if (std::size_t(shown_) >= windows.size() || !windows[std::size_t(shown_)]) return std::nullopt;
+  const BakeWindow& window = *windows[std::size_t(shown_)];
+  return ShownClip{title, window.frameCount,   window.durationSeconds, window.loop,
+                   false, window.startSeconds, wanted.shape.rate};
 }
 
 double Playback::shownFrame() const {

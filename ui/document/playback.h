@@ -18,9 +18,11 @@ class Session;
 struct ShownClip {
   QString name;
   int frameCount = 2;
-  double durationSeconds = 0.0;
+  double durationSeconds = 0.0;  // as it plays
   LoopMode loop = LoopMode::Loop;
   bool baked = false;
+  double startSeconds = 0.0;  // on the file's timeline
+  double rate = 1.0;          // seconds of the file in a second of playing
 };
 
 // The crowd as it plays: its clock, and which of the project's actors and clips are shown. Not part
@@ -57,6 +59,9 @@ class Playback : public QObject {
   void setSolo(int clip);
   int solo() const { return solo_; }
 
+  // These actors are shown before others where not all can be; any order.
+  void setPreferred(const std::vector<int>& actors);
+
   // At most this many actors are shown: always the same ones, spread over the crowd.
   void setShownLimit(std::size_t limit);
   std::size_t shownLimit() const { return shownLimit_; }
@@ -72,6 +77,7 @@ class Playback : public QObject {
  private:
   void tick();
   void rebuild();
+  bool isLimited() const { return shownLimit_ < wantedActors_; }
   std::vector<CrowdClip> clips() const;
 
   Document& document_;
@@ -80,6 +86,7 @@ class Playback : public QObject {
   std::vector<int> given_;  // project actor of each actor in crowd_
   std::size_t wantedActors_ = 0;
   std::size_t shownLimit_ = SIZE_MAX;
+  std::vector<int> preferred_;  // ascending
   QTimer timer_;
   QElapsedTimer sinceTick_;
   double timeSeconds_ = 0.0;

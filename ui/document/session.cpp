@@ -5,6 +5,7 @@
 #include <QElapsedTimer>
 #include <QFileInfo>
 #include <QLocale>
+#include <algorithm>
 
 #include "core/atlas/atlas_file.h"
 #include "core/base/files.h"
@@ -24,6 +25,7 @@ const QString kBake = QStringLiteral("bake");
 const QString kMeasure = QStringLiteral("measure");
 const QString kExport = QStringLiteral("export");
 const QString kCost = QStringLiteral("cost");
+const QString kWindows = QStringLiteral("windows");
 const QString kKeep = QStringLiteral("keep");
 
 std::vector<std::filesystem::path> pathsOf(const ImportInputs& inputs) {
@@ -244,7 +246,39 @@ void Session::offerScaling(const Character& character, const ImportInputs& input
   emit noticed(notice);
 }
 
+// Looks only at those clips again that were changed.
+void Session::startWindows() {
+  const Project& project = document_.project();
+  std::vector<BakeClip> clips;
+  for (const ProjectClip& clip : project.clips) clips.push_back(bakeClipOf(clip));
+  BakeSettings settings = project.bake;
+  settings.clips.clear();
+  std::vector<std::optional<BakeWindow>> known(clips.size());
+  const bool sameRig = windowCharacter_ == now_.character && windowSettings_ == settings;
+  for (std::size_t i = 0; i < clips.size() && sameRig; ++i) {
+    const auto at = std::find(windowClips_.begin(), windowClips_.end(), clips[i]);
+    if (at != windowClips_.end()) known[i] = windows_[std::size_t(at - windowClips_.begin())];
+  }
+  const auto work = [=, this, character = now_.character](JobContext job) -> TaskRunner::Deliver {
+    std::vector<std::optional<BakeWindow>> windows = known;
+    for (std::size_t i = 0; i < clips.size() && character; ++i) {
+      if (windows[i] || job.stopRequested()) continue;
+      auto window = planWindow(*character, clips[i], settings);
+      if (window) windows[i] = std::move(*window);
+    }
+    return [=, this] {
+      windowClips_ = clips;
+      windowSettings_ = settings;
+      windowCharacter_ = character;
+      windows_ = windows;
+      emit windowsChanged();
+    };
+  };
+  quick_.start(kWindows, tr("Looking at the clips"), work);
+}
+
 void Session::startCost() {
+  startWindows();
   if (!now_.character || !anyClipTicked(document_.project())) {
     quick_.cancel(kCost);
     cost_.reset();

@@ -9,6 +9,7 @@
 
 #include "core/bake/bake.h"
 #include "core/bake/bake_error.h"
+#include "core/bake/bake_window.h"
 #include "core/bake/seam.h"
 #include "core/export/atlas_export.h"
 #include "core/project/pipeline.h"
@@ -35,6 +36,9 @@ class Session : public QObject {
   const CharacterPtr& character() const { return now_.character; }
   // One per clip of the character.
   const std::vector<SeamVerdict>& seams() const { return now_.seams; }
+  // What would be baked of each clip of the project, in its order; nothing for those that are not
+  // known yet or whose shape does not fit.
+  const std::vector<std::optional<BakeWindow>>& windows() const { return windows_; }
   // Of this character, possibly baked with older settings; null until there is one.
   const AtlasPtr& atlas() const { return now_.atlas; }
   const std::optional<BakeError>& bakeError() const { return now_.error; }
@@ -60,6 +64,7 @@ class Session : public QObject {
   void atlasChanged();
   void bakeErrorChanged();
   void costChanged();
+  void windowsChanged();
   void bakeStateChanged();
   // Success, for the status bar.
   void reported(const QString& text);
@@ -87,6 +92,7 @@ class Session : public QObject {
   void offerScaling(const Character& character, const ImportInputs& inputs);
   void importRefused(const Error& error, const ImportInputs& inputs);
   void startCost();
+  void startWindows();
   void installAtlas(AtlasPtr atlas, const BakeSettings& settings, bool fresh, double seconds);
   void startMeasuring();
 
@@ -96,6 +102,10 @@ class Session : public QObject {
   Loaded now_;
   std::deque<Loaded> earlier_;
   std::optional<Result<BakeCost>> cost_;
+  std::vector<BakeClip> windowClips_;  // of which windows_ were made
+  BakeSettings windowSettings_;
+  CharacterPtr windowCharacter_;
+  std::vector<std::optional<BakeWindow>> windows_;
 };
 
 }  // namespace ck::ui

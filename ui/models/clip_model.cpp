@@ -2,14 +2,25 @@
 
 #include <QCoreApplication>
 #include <QFont>
+#include <QIODevice>
 #include <QLocale>
+#include <QMimeData>
+#include <algorithm>
+#include <numeric>
 
+#include "core/project/pipeline.h"
+#include "ui/document/clip_pictures.h"
 #include "ui/document/document.h"
 #include "ui/document/session.h"
 #include "ui/document/text.h"
 #include "ui/theme/theme.h"
 
 namespace ck::ui {
+namespace {
+
+const QString kRowsMime = QStringLiteral("application/x-crowdkiln-clip-rows");
+
+}  // namespace
 
 QString loopTitle(LoopMode mode) {
   switch (mode) {
@@ -22,59 +33,49 @@ QString loopTitle(LoopMode mode) {
   }
 }
 
-ClipModel::ClipModel(Document& document, const Session& session, QObject* parent)
+QString seamTitle(Seam seam) {
+  switch (seam) {
+    case Seam::Inclusive:
+      return QCoreApplication::translate("ClipModel", "Closes");
+    case Seam::Exclusive:
+      return QCoreApplication::translate("ClipModel", "Adds a step");
+    default:
+      return QCoreApplication::translate("ClipModel", "Open");
+  }
+}
+
+ClipModel::ClipModel(Document& document, const Session& session, ClipPictures* pictures,
+                     QObject* parent)
     : QAbstractTableModel(parent),
       document_(document),
       session_(session),
-      clips_(document.project().clips),
-      facts_(clips_.size()) {
-  refreshFacts();
+      pictures_(pictures),
+      clips_(document.project().clips) {
   connect(&document, &Document::changed, this,
           [this](const Project&, const Project& now) { follow(now); });
-  connect(&session, &Session::costChanged, this, &ClipModel::refreshFacts);
-  connect(&session, &Session::characterChanged, this, &ClipModel::refreshFacts);
+  connect(&session, &Session::costChanged, this, &ClipModel::refresh);
+  connect(&session, &Session::windowsChanged, this, &ClipModel::refresh);
+  connect(&session, &Session::characterChanged, this, &ClipModel::refresh);
+  if (pictures) connect(pictures, &ClipPictures::changed, this, &ClipModel::refresh);
 }
 
 void ClipModel::follow(const Project& project) {
   if (project.clips == clips_) return;
-  bool sameNames = project.clips.size() == clips_.size();
-  for (std::size_t i = 0; sameNames && i < clips_.size(); ++i) {
-    sameNames = project.clips[i].name == clips_[i].name;
-  }
+  const bool sameNames =
+      std::equal(project.clips.begin(), project.clips.end(), clips_.begin(), clips_.end(),
+                 [](const ProjectClip& a, const ProjectClip& b) { return a.name == b.name; });
   if (!sameNames) {
     beginResetModel();
     clips_ = project.clips;
-    facts_.assign(clips_.size(), {});
     endResetModel();
-    refreshFacts();
     return;
   }
   clips_ = project.clips;
-  emit dataChanged(index(0, 0), index(int(clips_.size()) - 1, kColumns - 1));
+  refresh();
 }
 
-void ClipModel::refreshFacts() {
-  if (clips_.empty() || !session_.character()) return;
-  const Character& character = *session_.character();
-  const BakeSettings settings = bakeInputs(document_.project());
-  for (std::size_t row = 0; row < clips_.size(); ++row) {
-    Facts& facts = facts_[row];
-    facts = {};
-    for (std::size_t i = 0; i < character.clips.size(); ++i) {
-      if (character.clips[i].name != clips_[row].name) continue;
-      const SeamVerdict& seam = session_.seams()[i];
-      facts = {character.clips[i].durationSeconds,
-               frameCountFor(character.rig, character.clips[i], seam.seam, settings),
-               0,
-               seam.seam,
-               seam.seamMm,
-               true};
-    }
-    if (!session_.cost() || !*session_.cost()) continue;
-    for (const BakeCost::ClipCost& cost : (*session_.cost())->clips) {
-      if (cost.name == clips_[row].name && clips_[row].ticked) facts.bytes = cost.bytes;
-    }
-  }
+void ClipModel::refresh() {
+  if (clips_.empty()) return;
   emit dataChanged(index(0, 0), index(int(clips_.size()) - 1, kColumns - 1));
 }
 
@@ -86,71 +87,131 @@ int ClipModel::columnCount(const QModelIndex& parent) const {
   return parent.isValid() ? 0 : kColumns;
 }
 
-QString ClipModel::loopText(int row) const {
-  const ProjectClip& clip = clips_[std::size_t(row)];
-  if (clip.loop) return loopTitle(*clip.loop);
-  const Facts& facts = facts_[std::size_t(row)];
-  if (!facts.known) return {};
-  return facts.seam == Seam::None ? tr("Once") : tr("Loop");
+const BakeWindow* ClipModel::window(int row) const {
+  const auto& windows = session_.windows();
+  if (windows.size() != clips_.size() || std::size_t(row) >= windows.size()) return nullptr;
+  const auto& window = windows[std::size_t(row)];
+  return window ? &*window : nullptr;
+}
+
+const Clip* ClipModel::source(int row) const {
+  if (!session_.character()) return nullptr;
+  for (const Clip& one : session_.character()->clips) {
+    if (one.name == clip(row).name) return &one;
+  }
+  return nullptr;
+}
+
+std::size_t ClipModel::bytesOf(int row) const {
+  if (!clip(row).ticked || !session_.cost() || !*session_.cost()) return 0;
+  for (const BakeCost::ClipCost& cost : (*session_.cost())->clips) {
+    if (cost.sourceName == clip(row).name) return cost.bytes;
+  }
+  return 0;
 }
 
 QVariant ClipModel::display(int row, int column) const {
-  const Facts& facts = facts_[std::size_t(row)];
+  if (column == Name) return textOf(titleOf(clip(row)));
   const QLocale locale;
+  if (column == Cost) {
+    const std::size_t bytes = bytesOf(row);
+    return bytes > 0 ? locale.toString(double(bytes) / 1024.0, 'f', 0) : QString(QChar(0x2013));
+  }
+  const BakeWindow* baked = window(row);
+  if (column == Loop && clip(row).loop) return loopTitle(*clip(row).loop);
+  if (!baked) return {};
   switch (column) {
-    case Name:
-      return textOf(clips_[std::size_t(row)].name);
     case Length:
-      return facts.known ? QVariant(tr("%1 s").arg(locale.toString(facts.lengthSeconds, 'f', 2)))
-                         : QVariant();
+      return tr("%1 s").arg(locale.toString(baked->durationSeconds, 'f', 2));
     case Frames:
-      return facts.known ? QVariant(locale.toString(facts.frames)) : QVariant();
-    case Cost:
-      return facts.bytes > 0 ? QVariant(locale.toString(double(facts.bytes) / 1024.0, 'f', 0))
-                             : QVariant(QString(QChar(0x2013)));
+      return locale.toString(baked->frameCount);
+    case SeamColumn:
+      return seamTitle(baked->seam);
     default:
-      return loopText(row);
+      return loopTitle(baked->loop);
   }
 }
 
 QString ClipModel::explanation(int row, int column) const {
-  const Facts& facts = facts_[std::size_t(row)];
-  const ProjectClip& clip = clips_[std::size_t(row)];
-  if (column == Cost && !clip.ticked) return tr("Not ticked: not part of the bake");
-  if (column != Loop || !facts.known) return textOf(clip.name);
-  const QString measured = QLocale().toString(facts.seamMm, 'f', 2);
-  QString text = facts.seam == Seam::None
-                     ? tr("The last pose is %1 mm from the first: it does not close").arg(measured)
-                 : facts.seam == Seam::Inclusive
-                     ? tr("The last pose is the first (%1 mm): it closes").arg(measured)
-                     : tr("Ends one step before the first pose: the bake adds that step");
-  if (clip.loop) text += tr("\nSet by hand; right-click to go back to the measured one");
-  return text;
+  const ProjectClip& one = clip(row);
+  const BakeWindow* baked = window(row);
+  if (column == Cost && !one.ticked) return tr("Not ticked: not part of the bake");
+  if ((column == SeamColumn || column == Loop) && baked) {
+    const QString measured = QLocale().toString(baked->seamMm, 'f', 2);
+    QString text =
+        baked->measured == Seam::None
+            ? tr("The last pose is %1 mm from the first: it does not close").arg(measured)
+        : baked->measured == Seam::Inclusive
+            ? tr("The last pose is the first (%1 mm): it closes").arg(measured)
+            : tr("Ends one step (%1 mm) before the first pose: the bake adds that step")
+                  .arg(measured);
+    const bool byHand = column == Loop ? one.loop.has_value() : one.seam != SeamChoice::Auto;
+    if (byHand) text += tr("\nSet by hand; the context menu goes back to the measured one");
+    return text;
+  }
+  QStringList facts{textOf(one.name)};
+  const QLocale locale;
+  if (one.shape.trim) {
+    facts << tr("cut to %1 .. %2 s")
+                 .arg(locale.toString(one.shape.trim->startSeconds, 'f', 2),
+                      locale.toString(one.shape.trim->endSeconds, 'f', 2));
+  }
+  if (one.shape.rate != 1.0) {
+    facts << tr("%1 times as fast").arg(locale.toString(one.shape.rate, 'g', 4));
+  }
+  if (one.shape.inPlace) facts << tr("in place");
+  return facts.join(QStringLiteral(", "));
+}
+
+QVariant ClipModel::decoration(int row, int column) const {
+  if (column == SeamColumn || column == Loop) {
+    const BakeWindow* baked = window(row);
+    if (!baked) return {};
+    // A pixmap keeps its size, an icon takes that of the clips' pictures.
+    const bool open = baked->seam == Seam::None;
+    return icon(open ? "log-out" : "refresh-cw", open ? colors::kMuted : colors::kGood)
+        .pixmap(QSize(14, 14), 2.0);
+  }
+  if (column != Name) return {};
+  if (row == solo_) return icon("headphones").pixmap(QSize(22, 22), 2.0);
+  const BakeWindow* baked = window(row);
+  if (!pictures_ || !baked) return {};
+  // A third of the way in, most clips are at what they are about.
+  const double seconds =
+      baked->startSeconds + 0.34 * baked->motion->durationSeconds * clip(row).shape.rate;
+  const QImage image = pictures_->picture(clip(row).name, seconds, 2 * kPicturePixels);
+  if (image.isNull()) return {};
+  QImage sharp = image;
+  sharp.setDevicePixelRatio(2.0);
+  return sharp;
 }
 
 QVariant ClipModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid() || std::size_t(index.row()) >= clips_.size()) return {};
-  const ProjectClip& clip = clips_[std::size_t(index.row())];
+  const ProjectClip& one = clip(index.row());
+  const int column = index.column();
   switch (role) {
     case Qt::DisplayRole:
-      return display(index.row(), index.column());
+      return display(index.row(), column);
+    case Qt::EditRole:
+      return column == Name ? display(index.row(), column) : QVariant();
     case Qt::ToolTipRole:
-      return explanation(index.row(), index.column());
+      return explanation(index.row(), column);
     case Qt::CheckStateRole:
-      return index.column() == Name ? QVariant(clip.ticked ? Qt::Checked : Qt::Unchecked)
-                                    : QVariant();
+      return column == Name ? QVariant(one.ticked ? Qt::Checked : Qt::Unchecked) : QVariant();
     case Qt::TextAlignmentRole:
-      return index.column() == Name || index.column() == Loop
-                 ? QVariant()
-                 : QVariant(int(Qt::AlignRight | Qt::AlignVCenter));
+      return column >= Length && column <= Cost ? QVariant(int(Qt::AlignRight | Qt::AlignVCenter))
+                                                : QVariant();
     case Qt::ForegroundRole:
-      return clip.ticked ? QVariant() : QVariant(colors::kMuted);
+      return one.ticked ? QVariant() : QVariant(colors::kMuted);
     case Qt::DecorationRole:
-      return index.column() == Name && index.row() == solo_ ? QVariant(icon("headphones"))
-                                                            : QVariant();
+      return decoration(index.row(), column);
     case Qt::FontRole: {
       QFont font;
-      font.setItalic(index.column() == Loop && clip.loop.has_value());
+      // What was set by hand leans.
+      font.setItalic((column == Loop && one.loop) ||
+                     (column == SeamColumn && one.seam != SeamChoice::Auto) ||
+                     (column == Length && !(one.shape == ClipShape{})));
       return font;
     }
     default:
@@ -160,12 +221,15 @@ QVariant ClipModel::data(const QModelIndex& index, int role) const {
 
 QVariant ClipModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal) return {};
-  static const char* const kTitles[] = {QT_TR_NOOP("Clip"), QT_TR_NOOP("Length"),
-                                        QT_TR_NOOP("Frames"), QT_TR_NOOP("KB"), QT_TR_NOOP("Ends")};
+  static const char* const kTitles[] = {QT_TR_NOOP("Clip"),   QT_TR_NOOP("Length"),
+                                        QT_TR_NOOP("Frames"), QT_TR_NOOP("KB"),
+                                        QT_TR_NOOP("Seam"),   QT_TR_NOOP("Ends")};
   static const char* const kTips[] = {
-      QT_TR_NOOP("Ticked clips are baked"), QT_TR_NOOP("From the first to the last key"),
+      QT_TR_NOOP("Ticked clips are baked, in this order. F2 renames, dragging moves a clip"),
+      QT_TR_NOOP("As it plays: cut and at its rate"),
       QT_TR_NOOP("Rows in the atlas, the end frame included"),
       QT_TR_NOOP("What the clip costs in the atlas"),
+      QT_TR_NOOP("Whether the last pose leads back to the first, as measured or set by hand"),
       QT_TR_NOOP("What happens at the end of the clip, as measured or set by hand")};
   if (role == Qt::DisplayRole) return tr(kTitles[section]);
   if (role == Qt::ToolTipRole) return tr(kTips[section]);
@@ -176,25 +240,101 @@ QVariant ClipModel::headerData(int section, Qt::Orientation orientation, int rol
 }
 
 Qt::ItemFlags ClipModel::flags(const QModelIndex& index) const {
-  if (!index.isValid()) return Qt::NoItemFlags;
-  const Qt::ItemFlags base = Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemNeverHasChildren;
-  return index.column() == Name ? base | Qt::ItemIsUserCheckable : base;
+  if (!index.isValid()) return Qt::ItemIsDropEnabled;
+  const Qt::ItemFlags base =
+      Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemNeverHasChildren | Qt::ItemIsDragEnabled;
+  return index.column() == Name ? base | Qt::ItemIsUserCheckable | Qt::ItemIsEditable : base;
 }
 
 bool ClipModel::setData(const QModelIndex& index, const QVariant& value, int role) {
-  if (!index.isValid() || role != Qt::CheckStateRole || index.column() != Name) return false;
-  const auto row = std::size_t(index.row());
-  const bool ticked = value.toInt() == Qt::Checked;
-  const QString text = (ticked ? tr("Tick %1") : tr("Untick %1")).arg(textOf(clips_[row].name));
-  document_.edit(text, [row, ticked](Project& project) { project.clips[row].ticked = ticked; });
+  if (!index.isValid() || index.column() != Name) return false;
+  const int row = index.row();
+  const QString old = textOf(titleOf(clip(row)));
+  if (role == Qt::CheckStateRole) {
+    const bool ticked = value.toInt() == Qt::Checked;
+    edit((ticked ? tr("Tick %1") : tr("Untick %1")).arg(old), {row},
+         [ticked](ProjectClip& one) { one.ticked = ticked; });
+    return true;
+  }
+  if (role != Qt::EditRole) return false;
+  const std::string title = utf8Of(value.toString().trimmed());
+  if (!isFreeTitle(document_.project(), std::size_t(row), title)) {
+    emit refused(title.empty() ? tr("A clip needs a name")
+                               : tr("There is a clip '%1' already").arg(textOf(title)));
+    return false;
+  }
+  edit(tr("Rename %1").arg(old), {row},
+       [title](ProjectClip& one) { one.title = title == one.name ? std::string() : title; });
   return true;
 }
 
-void ClipModel::tickOnly(int row) {
-  document_.edit(tr("Tick only %1").arg(textOf(clips_[std::size_t(row)].name)),
-                 [row](Project& project) {
+QStringList ClipModel::mimeTypes() const {
+  return {kRowsMime};
+}
+
+QMimeData* ClipModel::mimeData(const QModelIndexList& indexes) const {
+  Rows rows;
+  for (const QModelIndex& index : indexes) rows.push_back(index.row());
+  std::sort(rows.begin(), rows.end());
+  rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+  QStringList words;
+  for (const int row : rows) words << QString::number(row);
+  auto* data = new QMimeData;
+  data->setData(kRowsMime, words.join(QLatin1Char(' ')).toLatin1());
+  return data;
+}
+
+bool ClipModel::dropMimeData(const QMimeData* data, Qt::DropAction action, int row, int,
+                             const QModelIndex& parent) {
+  if (action != Qt::MoveAction || !data->hasFormat(kRowsMime)) return false;
+  Rows rows;
+  for (const QByteArray& word : data->data(kRowsMime).split(' ')) {
+    bool understood = false;
+    const int from = word.toInt(&understood);
+    if (!understood || from < 0 || from >= rowCount()) return false;
+    rows.push_back(from);
+  }
+  // Dropped onto a row or below the last one.
+  move(rows, row >= 0 ? row : parent.isValid() ? parent.row() : rowCount());
+  return true;
+}
+
+void ClipModel::edit(const QString& text, const Rows& rows,
+                     const std::function<void(ProjectClip&)>& change, const QString& mergeKey) {
+  document_.edit(
+      text,
+      [&](Project& project) {
+        for (const int row : rows) {
+          if (std::size_t(row) < project.clips.size()) change(project.clips[std::size_t(row)]);
+        }
+      },
+      mergeKey);
+}
+
+void ClipModel::endMerge() {
+  document_.endMerge();
+}
+
+void ClipModel::move(Rows rows, int before) {
+  std::sort(rows.begin(), rows.end());
+  const auto moves = [&rows](int row) { return std::binary_search(rows.begin(), rows.end(), row); };
+  std::vector<int> order;
+  for (int row = 0; row < std::min(before, rowCount()); ++row) {
+    if (!moves(row)) order.push_back(row);
+  }
+  order.insert(order.end(), rows.begin(), rows.end());
+  for (int row = before; row < rowCount(); ++row) {
+    if (!moves(row)) order.push_back(row);
+  }
+  document_.edit(tr("Order of clips"), [&](Project& project) { reorderClips(project, order); });
+}
+
+void ClipModel::tickOnly(const Rows& rows) {
+  document_.edit(tr("Tick only %1").arg(counted(qlonglong(rows.size()), tr("clip"), tr("clips"))),
+                 [&rows](Project& project) {
                    for (std::size_t i = 0; i < project.clips.size(); ++i) {
-                     project.clips[i].ticked = int(i) == row;
+                     project.clips[i].ticked =
+                         std::find(rows.begin(), rows.end(), int(i)) != rows.end();
                    }
                  });
 }
@@ -202,19 +342,40 @@ void ClipModel::tickOnly(int row) {
 void ClipModel::tickAll(bool ticked) {
   document_.edit(ticked ? tr("Tick all clips") : tr("Untick all clips"),
                  [ticked](Project& project) {
-                   for (ProjectClip& clip : project.clips) clip.ticked = ticked;
+                   for (ProjectClip& one : project.clips) one.ticked = ticked;
                  });
 }
 
-void ClipModel::setLoop(int row, std::optional<LoopMode> loop) {
-  document_.edit(tr("End of %1").arg(textOf(clips_[std::size_t(row)].name)),
-                 [row, loop](Project& project) { project.clips[std::size_t(row)].loop = loop; });
+void ClipModel::invertTicks() {
+  document_.edit(tr("Invert the ticks"), [](Project& project) {
+    for (ProjectClip& one : project.clips) one.ticked = !one.ticked;
+  });
+}
+
+void ClipModel::setLoop(const Rows& rows, std::optional<LoopMode> loop) {
+  edit(tr("End of clips"), rows, [loop](ProjectClip& one) { one.loop = loop; });
+}
+
+void ClipModel::setSeam(const Rows& rows, SeamChoice seam) {
+  edit(tr("Seam of clips"), rows, [seam](ProjectClip& one) { one.seam = seam; });
+}
+
+void ClipModel::setInPlace(const Rows& rows, bool inPlace) {
+  edit(inPlace ? tr("Clips in place") : tr("Clips with their way"), rows,
+       [inPlace](ProjectClip& one) { one.shape.inPlace = inPlace; });
+}
+
+void ClipModel::reset(const Rows& rows) {
+  edit(tr("Clips as in the file"), rows, [](ProjectClip& one) {
+    const bool ticked = one.ticked;
+    one = {.name = one.name};
+    one.ticked = ticked;
+  });
 }
 
 void ClipModel::setSolo(int row) {
   solo_ = row;
-  if (clips_.empty()) return;
-  emit dataChanged(index(0, Name), index(int(clips_.size()) - 1, Name), {Qt::DecorationRole});
+  refresh();
 }
 
 }  // namespace ck::ui

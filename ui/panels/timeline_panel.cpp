@@ -11,16 +11,18 @@
 #include "ui/document/document.h"
 #include "ui/document/playback.h"
 #include "ui/panels/bind.h"
+#include "ui/panels/clip_editor.h"
 #include "ui/panels/timeline_ruler.h"
 #include "ui/theme/theme.h"
 
 namespace ck::ui {
 
-TimelinePanel::TimelinePanel(Document& document, Playback& playback, QWidget* parent)
+TimelinePanel::TimelinePanel(Document& document, Playback& playback, ClipModel& clips,
+                             ClipSelection& selected, ClipPictures* pictures, QWidget* parent)
     : QWidget(parent),
       document_(document),
       playback_(playback),
-      ruler_(new TimelineRuler(playback)),
+      ruler_(new TimelineRuler(playback, clips, pictures)),
       reading_(new QLabel),
       clock_(new QLabel),
       actions_{
@@ -43,9 +45,9 @@ TimelinePanel::TimelinePanel(Document& document, Playback& playback, QWidget* pa
   layout->setContentsMargins(8, 5, 8, 6);
   layout->setSpacing(4);
   layout->addWidget(makeBar());
-  layout->addWidget(ruler_);
+  layout->addWidget(ruler_, 1);
+  layout->addWidget(new ClipEditor(clips, selected));
   layout->addLayout(bottom);
-  layout->addStretch(1);
   connect(&playback, &Playback::timeChanged, this, &TimelinePanel::showReading);
   connect(&playback, &Playback::shownClipChanged, this, &TimelinePanel::showReading);
   showReading();

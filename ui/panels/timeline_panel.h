@@ -9,6 +9,9 @@ class QToolButton;
 namespace ck::ui {
 
 class Document;
+class ClipModel;
+class ClipPictures;
+class ClipSelection;
 class Playback;
 class TimelineRuler;
 
@@ -27,7 +30,8 @@ class TimelinePanel : public QWidget {
   Q_OBJECT
 
  public:
-  TimelinePanel(Document& document, Playback& playback, QWidget* parent = nullptr);
+  TimelinePanel(Document& document, Playback& playback, ClipModel& clips, ClipSelection& selected,
+                ClipPictures* pictures, QWidget* parent = nullptr);
 
   const TransportActions& actions() const { return actions_; }
   TimelineRuler& ruler() { return *ruler_; }

@@ -7,7 +7,10 @@
 #include <cmath>
 
 #include "core/crowd/playback.h"
+#include "ui/document/clip_pictures.h"
 #include "ui/document/playback.h"
+#include "ui/models/clip_model.h"
+#include "ui/panels/clip_editor.h"
 #include "ui/theme/theme.h"
 
 namespace ck::ui {
@@ -19,6 +22,11 @@ constexpr double kBandHeight = 16.0;
 // Labels stand at least this far apart.
 constexpr double kLabelPixels = 46.0;
 constexpr double kHeadPixels = 28.0;
+// Below the band: the lane of the handles, then the poses.
+constexpr double kHandleLane = 11.0;
+constexpr double kHandlePixels = 7.0;
+constexpr double kSmallestPose = 24.0;
+constexpr double kLargestPose = 64.0;
 
 class RulerAccess : public QAccessibleWidget, public QAccessibleValueInterface {
  public:
@@ -49,12 +57,19 @@ void installTimelineAccessibility() {
   QAccessible::installFactory(makeAccess);
 }
 
-TimelineRuler::TimelineRuler(Playback& playback, QWidget* parent)
-    : QWidget(parent), playback_(playback) {
+TimelineRuler::TimelineRuler(Playback& playback, ClipModel& clips, ClipPictures* pictures,
+                             QWidget* parent)
+    : QWidget(parent), playback_(playback), clips_(clips), pictures_(pictures) {
   setFocusPolicy(Qt::StrongFocus);
   setAccessibleName(tr("Timeline"));
-  setToolTip(tr("Click or drag to go to a frame. Arrow keys step, Space plays"));
-  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+  setToolTip(
+      tr("Click or drag to go to a frame. The marks below the band cut the clip. Arrow keys "
+         "step, Space plays"));
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+  setMaximumHeight(int(kBandTop + kBandHeight + kHandleLane + kLargestPose) + 4);
+  setMouseTracking(true);
+  connect(&clips, &QAbstractItemModel::dataChanged, this, qOverload<>(&QWidget::update));
+  if (pictures) connect(pictures, &ClipPictures::changed, this, qOverload<>(&QWidget::update));
   connect(&playback, &Playback::timeChanged, this, qOverload<>(&QWidget::update));
   connect(&playback, &Playback::shownClipChanged, this, &TimelineRuler::nameForReaders);
   nameForReaders();
@@ -101,22 +116,109 @@ void TimelineRuler::toLast() {
   scrubTo(frameCount() - 1);
 }
 
+TimelineRuler::Span TimelineRuler::axis() const {
+  const auto clip = playback_.shownClip();
+  Span span;
+  if (clip) span = {clip->startSeconds, clip->startSeconds + clip->durationSeconds * clip->rate};
+  const int row = playback_.shownIndex();
+  const Clip* source = row < clips_.rowCount() ? clips_.source(row) : nullptr;
+  if (source) {
+    span.start = std::min(span.start, source->startSeconds);
+    span.end = std::max(span.end, source->startSeconds + source->durationSeconds);
+  }
+  return span;
+}
+
+TimelineRuler::Span TimelineRuler::wished() const {
+  const int row = playback_.shownIndex();
+  const Clip* source = row < clips_.rowCount() ? clips_.source(row) : nullptr;
+  if (!source) return {};
+  const auto& trim = clips_.clip(row).shape.trim;
+  if (trim) return {trim->startSeconds, trim->endSeconds};
+  return {source->startSeconds, source->startSeconds + source->durationSeconds};
+}
+
+double TimelineRuler::xOfSeconds(double seconds) const {
+  const Span shown = axis();
+  if (!(shown.end > shown.start)) return kMargin;
+  return kMargin + (seconds - shown.start) / (shown.end - shown.start) * (width() - 2 * kMargin);
+}
+
+double TimelineRuler::secondsAt(double x) const {
+  const Span shown = axis();
+  return shown.start +
+         (x - kMargin) / std::max(1.0, width() - 2 * kMargin) * (shown.end - shown.start);
+}
+
 double TimelineRuler::xOf(double frame) const {
-  return kMargin + frame / std::max(1, frameCount() - 1) * (width() - 2 * kMargin);
+  const auto clip = playback_.shownClip();
+  if (!clip) return kMargin;
+  const double played = frame / std::max(1, frameCount() - 1) * clip->durationSeconds;
+  return xOfSeconds(clip->startSeconds + played * clip->rate);
 }
 
 void TimelineRuler::scrubToPixel(double x) {
-  scrubTo((x - kMargin) / std::max(1.0, width() - 2 * kMargin) * (frameCount() - 1));
+  const double first = xOf(0.0);
+  scrubTo((x - first) / std::max(1.0, xOf(frameCount() - 1) - first) * (frameCount() - 1));
+}
+
+void TimelineRuler::trimTo(double startSeconds, double endSeconds) {
+  const int row = playback_.shownIndex();
+  const Clip* source = row < clips_.rowCount() ? clips_.source(row) : nullptr;
+  if (!source) return;
+  const auto trim = trimWithin(*source, startSeconds, endSeconds);
+  clips_.edit(
+      tr("Cut of %1").arg(clips_.index(row, 0).data().toString()), {row},
+      [trim](ProjectClip& clip) { clip.shape.trim = trim; }, QStringLiteral("trim"));
+}
+
+TimelineRuler::Drag TimelineRuler::dragAt(const QPointF& place) const {
+  const double lane = kBandTop + kBandHeight;
+  const Span cut = wished();
+  if (place.y() < lane || place.y() > lane + kHandleLane || !(cut.end > cut.start)) {
+    return Drag::Scrub;
+  }
+  const double fromStart = std::abs(place.x() - xOfSeconds(cut.start));
+  const double fromEnd = std::abs(place.x() - xOfSeconds(cut.end));
+  if (std::min(fromStart, fromEnd) > kHandlePixels) return Drag::Scrub;
+  return fromStart < fromEnd ? Drag::Start : Drag::End;
 }
 
 void TimelineRuler::mousePressEvent(QMouseEvent* event) {
   if (event->button() != Qt::LeftButton) return;
+  drag_ = dragAt(event->position());
+  if (drag_ != Drag::Scrub) return;
   playback_.setPlaying(false);
   scrubToPixel(event->position().x());
 }
 
 void TimelineRuler::mouseMoveEvent(QMouseEvent* event) {
-  if (event->buttons() & Qt::LeftButton) scrubToPixel(event->position().x());
+  if (!(event->buttons() & Qt::LeftButton)) {
+    const Drag under = dragAt(event->position());
+    setCursor(under == Drag::Scrub ? Qt::ArrowCursor : Qt::SizeHorCursor);
+    return;
+  }
+  const double x = event->position().x();
+  if (drag_ == Drag::Scrub) scrubToPixel(x);
+  if (drag_ != Drag::Start && drag_ != Drag::End) return;
+  // Ends go from key to key; with Alt anywhere.
+  double seconds = secondsAt(x);
+  const Clip* source = clips_.source(playback_.shownIndex());
+  const std::vector<double> keys = source ? keyTimes(*source) : std::vector<double>();
+  if (!keys.empty() && !(event->modifiers() & Qt::AltModifier)) {
+    const auto nearer = [seconds](double a, double b) {
+      return std::abs(a - seconds) < std::abs(b - seconds);
+    };
+    seconds = *std::min_element(keys.begin(), keys.end(), nearer);
+  }
+  const Span cut = wished();
+  if (drag_ == Drag::Start) trimTo(seconds, cut.end);
+  if (drag_ == Drag::End) trimTo(cut.start, seconds);
+}
+
+void TimelineRuler::mouseReleaseEvent(QMouseEvent*) {
+  if (drag_ == Drag::Start || drag_ == Drag::End) clips_.endMerge();
+  drag_ = Drag::None;
 }
 
 void TimelineRuler::paintEvent(QPaintEvent*) {
@@ -129,8 +231,14 @@ void TimelineRuler::paintEvent(QPaintEvent*) {
   const auto clip = playback_.shownClip();
   if (!clip) return;
   painter.setBrush(clip->baked ? QColor(0x2b, 0x5c, 0x94) : QColor(0x4a, 0x4f, 0x56));
-  painter.drawRoundedRect(band, 3, 3);
-  paintTicks(painter, band);
+  QRectF played = band;
+  played.setLeft(xOf(0.0));
+  played.setRight(xOf(frameCount() - 1));
+  painter.drawRoundedRect(played, 3, 3);
+  paintPoses(painter, QRectF(band.left(), band.bottom() + kHandleLane, band.width(),
+                             height() - band.bottom() - kHandleLane - 2));
+  paintHandles(painter, band);
+  paintTicks(painter, played);
   paintHead(painter, band);
   if (hasFocus()) {
     painter.setBrush(Qt::NoBrush);
@@ -141,7 +249,7 @@ void TimelineRuler::paintEvent(QPaintEvent*) {
 
 void TimelineRuler::paintTicks(QPainter& painter, const QRectF& band) const {
   const int last = frameCount() - 1;
-  const double pixelsPerFrame = band.width() / std::max(1, last);
+  const double pixelsPerFrame = std::max(1e-3, band.width() / std::max(1, last));
   int labelStep = 1;
   for (const int step : {1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000, 20000, 100000}) {
     labelStep = step;
@@ -167,6 +275,43 @@ void TimelineRuler::paintTicks(QPainter& painter, const QRectF& band) const {
     if ((last - number) * pixelsPerFrame >= kLabelPixels * 0.6 || number == 0) label(number);
   }
   if (last > 0) label(last);
+}
+
+// Even moments of the whole clip; what is cut off is faint.
+void TimelineRuler::paintPoses(QPainter& painter, const QRectF& lane) const {
+  const int row = playback_.shownIndex();
+  const Clip* source = row < clips_.rowCount() ? clips_.source(row) : nullptr;
+  const double side = std::min(lane.height(), kLargestPose);
+  if (!pictures_ || !source || side < kSmallestPose) return;
+  const int count = std::max(1, int(lane.width() / (side * 0.9)));
+  const Span cut = wished();
+  for (int i = 0; i < count; ++i) {
+    const double middle = lane.left() + lane.width() * (i + 0.5) / count;
+    const double seconds = secondsAt(middle);
+    // One size for all scales and heights, so that few pictures are drawn.
+    const QImage image = pictures_->picture(source->name, seconds, int(2 * kLargestPose));
+    if (image.isNull()) continue;
+    painter.setOpacity(seconds < cut.start || seconds > cut.end ? 0.25 : 0.95);
+    painter.setRenderHint(QPainter::SmoothPixmapTransform);
+    painter.drawImage(QRectF(middle - side / 2, lane.top(), side, side), image);
+  }
+  painter.setOpacity(1.0);
+}
+
+void TimelineRuler::paintHandles(QPainter& painter, const QRectF& band) const {
+  const Span cut = wished();
+  if (!(cut.end > cut.start)) return;
+  const double top = band.bottom() + 1;
+  const bool isCut = clips_.clip(playback_.shownIndex()).shape.trim.has_value();
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(isCut ? colors::kWarning : colors::kMuted);
+  const double left = xOfSeconds(cut.start);
+  const double right = xOfSeconds(cut.end);
+  painter.drawRect(QRectF(left, top + 4, right - left, 1.5));
+  for (const auto& [x, side] : {std::pair(left, 1.0), std::pair(right, -1.0)}) {
+    painter.drawPolygon(QPolygonF({{x, top}, {x + side * 8, top + 4.5}, {x, top + 9}}));
+    painter.drawRect(QRectF(x - 1, band.top(), 2, kBandHeight + 10));
+  }
 }
 
 void TimelineRuler::paintHead(QPainter& painter, const QRectF& band) const {

@@ -36,12 +36,14 @@ MainWindow::MainWindow(const QString& whyNoGl)
     : session_(document_, tasks_),
       playback_(document_, session_),
       selection_(document_),
+      pictures_(session_),
       actions_(new MainActions(this)),
       viewport_(new ViewportFrame(document_, session_, playback_, selection_, whyNoGl)),
-      clips_(new ClipsPanel(document_, session_, playback_)),
+      clips_(new ClipsPanel(document_, session_, playback_, clipSelection_, &pictures_)),
       bake_(new BakePanel(document_, session_)),
       actors_(new ActorsPanel(document_, session_, selection_)),
-      timeline_(new TimelinePanel(document_, playback_)),
+      timeline_(
+          new TimelinePanel(document_, playback_, clips_->model(), clipSelection_, &pictures_)),
       logPanel_(new LogPanel(log_)),
       atlas_(new AtlasPanel(session_, playback_, selection_)),
       status_(new StatusStrip(tasks_, log_)) {
@@ -94,6 +96,8 @@ void MainWindow::connectSession() {
   connect(&session_, &Session::bakeStateChanged, this, &MainWindow::updateActions);
   connect(&session_, &Session::atlasChanged, this, &MainWindow::updateActions);
   connect(&selection_, &Selection::changed, this, &MainWindow::updateActions);
+  connect(&selection_, &Selection::changed, this,
+          [this] { playback_.setPreferred(selection_.actors()); });
   // With the clip of one selected actor the time line shows what that actor does.
   connect(&selection_, &Selection::changed, this, [this] {
     if (selection_.actors().size() != 1) return;

@@ -3,6 +3,8 @@
 #include <QMainWindow>
 #include <QPointer>
 
+#include "ui/document/clip_pictures.h"
+#include "ui/document/clip_selection.h"
 #include "ui/document/document.h"
 #include "ui/document/playback.h"
 #include "ui/document/selection.h"
@@ -96,6 +98,8 @@ class MainWindow : public QMainWindow {
   Session session_;
   Playback playback_;
   Selection selection_;
+  ClipSelection clipSelection_;
+  ClipPictures pictures_;
   LogModel log_;
   MainActions* actions_;
   ViewportFrame* viewport_;

@@ -67,7 +67,7 @@ void MainWindow::layOutPanels() {
   resizeDocks({clips, actors}, {small ? 280 : 345, small ? 310 : 384}, Qt::Horizontal);
   resizeDocks({clips, bake}, {height() * 45 / 100, height() * 45 / 100}, Qt::Vertical);
   resizeDocks({actors, atlas}, {height() * 53 / 100, height() * 35 / 100}, Qt::Vertical);
-  resizeDocks({timeline}, {150}, Qt::Vertical);
+  resizeDocks({timeline}, {small ? 190 : 236}, Qt::Vertical);
 }
 
 void MainWindow::restoreLayout() {

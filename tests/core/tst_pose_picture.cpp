@@ -1,0 +1,69 @@
+#include <QTest>
+
+#include "core/anim/pose.h"
+#include "core/skinning/pose_picture.h"
+#include "tests/support/rigs.h"
+
+namespace {
+
+ck::Picture drawn(const ck::Character& character, double seconds, int width = 48, int height = 64) {
+  return ck::drawPose(character, ck::skinMatricesAt(character.rig, character.clips[0], seconds),
+                      ck::poseViewOf(character), width, height);
+}
+
+int alphaAt(const ck::Picture& picture, int x, int y) {
+  return picture.rgba[std::size_t((y * picture.width + x) * 4 + 3)];
+}
+
+int coveredPixels(const ck::Picture& picture) {
+  int count = 0;
+  for (std::size_t i = 3; i < picture.rgba.size(); i += 4) count += picture.rgba[i] > 127 ? 1 : 0;
+  return count;
+}
+
+}  // namespace
+
+class tst_pose_picture : public QObject {
+  Q_OBJECT
+ private slots:
+  void rejectsNothingOfAnEmptyCharacter() {
+    ck::Character nobody;
+    const ck::Picture picture = ck::drawPose(nobody, {}, ck::poseViewOf(nobody), 8, 8);
+    QCOMPARE(picture.rgba.size(), std::size_t{8 * 8 * 4});
+    QCOMPARE(coveredPixels(picture), 0);
+  }
+
+  // The bar stands 2 m high in the middle; a picture of 64 pixels shows 2 x 0.58 x 2 m.
+  void characterStandsInTheMiddle() {
+    const ck::Picture picture = drawn(ck::test::barCharacter(), 0.0);
+    QCOMPARE(picture.width, 48);
+    QCOMPARE(alphaAt(picture, 24, 32), 255);
+    QCOMPARE(alphaAt(picture, 2, 32), 0);
+    QCOMPARE(alphaAt(picture, 24, 0), 0);
+    const double pixelsPerMeter = 64.0 / (2.0 * 0.58 * 2.0);
+    const double wanted = 2.0 * pixelsPerMeter * 0.3 * 1.3 * pixelsPerMeter;
+    QVERIFY(std::abs(coveredPixels(picture) - wanted) < 0.4 * wanted);
+  }
+
+  void poseIsSeen() {
+    const ck::Character bar = ck::test::barCharacter();
+    const ck::Picture upright = drawn(bar, 0.0);
+    // Halfway through, the upper half lies on its side: nothing is left at the top.
+    const ck::Picture bent = drawn(bar, 0.5);
+    QCOMPARE(alphaAt(upright, 24, 12), 255);
+    QCOMPARE(alphaAt(bent, 24, 12), 0);
+    QVERIFY(bent.rgba != upright.rgba);
+    QVERIFY(drawn(bar, 1.0).rgba == upright.rgba);
+  }
+
+  void bonesAreDrawnWhereThereIsNoMesh() {
+    ck::Character bar = ck::test::barCharacter();
+    bar.meshes.clear();
+    const ck::Picture picture = drawn(bar, 0.0);
+    QVERIFY(coveredPixels(picture) > 20);
+    QVERIFY(coveredPixels(picture) < 48 * 64 / 4);
+  }
+};
+
+QTEST_APPLESS_MAIN(tst_pose_picture)
+#include "tst_pose_picture.moc"

@@ -1,0 +1,93 @@
+#include "ui/document/clip_pictures.h"
+
+#include <algorithm>
+
+#include "core/anim/pose.h"
+#include "core/anim/shaped_clip.h"
+#include "core/skinning/pose_picture.h"
+#include "ui/document/session.h"
+#include "ui/document/text.h"
+
+namespace ck::ui {
+namespace {
+
+constexpr std::size_t kBatch = 6;
+constexpr qsizetype kMostImages = 2000;
+// Older wishes than these are no longer looked at.
+constexpr std::size_t kMostWishes = 200;
+
+QImage imageOf(const Character& character, const std::string& name, double seconds, int pixels) {
+  const auto clip = std::find_if(character.clips.begin(), character.clips.end(),
+                                 [&name](const Clip& one) { return one.name == name; });
+  if (clip == character.clips.end()) return {};
+  const auto still = shapedClip(character.rig, *clip, {.trim = {}, .rate = 1.0, .inPlace = true});
+  const Clip& shown = still ? *still : *clip;
+  const Picture picture = drawPose(character, skinMatricesAt(character.rig, shown, seconds),
+                                   poseViewOf(character), pixels, pixels);
+  return QImage(picture.rgba.data(), picture.width, picture.height, picture.width * 4,
+                QImage::Format_RGBA8888)
+      .convertToFormat(QImage::Format_ARGB32_Premultiplied);
+}
+
+}  // namespace
+
+ClipPictures::ClipPictures(const Session& session, QObject* parent)
+    : QObject(parent), session_(session) {
+  connect(&session, &Session::characterChanged, this, [this] {
+    if (character_ == session_.character()) return;
+    character_ = session_.character();
+    images_.clear();
+    wishes_.clear();
+    tasks_.cancelAll();
+    working_ = false;
+    emit changed();
+  });
+  character_ = session.character();
+}
+
+QImage ClipPictures::picture(const std::string& clip, double seconds, int pixels) {
+  if (!character_ || pixels < 1) return {};
+  const QString key =
+      QStringLiteral("%1|%2|%3").arg(textOf(clip)).arg(qRound64(seconds * 1e5)).arg(pixels);
+  const auto found = images_.constFind(key);
+  if (found != images_.constEnd()) return *found;
+  // Null until it is drawn, so that nobody asks twice.
+  images_.insert(key, QImage());
+  wishes_.push_back({clip, seconds, pixels, key});
+  if (wishes_.size() > kMostWishes) {
+    images_.remove(wishes_.front().key);
+    wishes_.pop_front();
+  }
+  if (!working_) work();
+  return {};
+}
+
+void ClipPictures::work() {
+  // The newest wishes are those that are on screen.
+  std::vector<Wish> batch;
+  while (!wishes_.empty() && batch.size() < kBatch) {
+    batch.push_back(std::move(wishes_.back()));
+    wishes_.pop_back();
+  }
+  working_ = !batch.empty();
+  if (batch.empty()) return;
+  tasks_.start(QStringLiteral("pictures"), tr("Drawing clips"),
+               [this, batch, character = character_](JobContext job) -> TaskRunner::Deliver {
+                 std::vector<QImage> images;
+                 for (const Wish& wish : batch) {
+                   if (job.stopRequested()) break;
+                   images.push_back(imageOf(*character, wish.clip, wish.seconds, wish.pixels));
+                 }
+                 return [this, batch, images, character] {
+                   if (character != character_) return;
+                   if (images_.size() > kMostImages) images_.clear();
+                   for (std::size_t i = 0; i < images.size(); ++i) {
+                     images_.insert(batch[i].key, images[i]);
+                   }
+                   work();
+                   emit changed();
+                 };
+               });
+}
+
+}  // namespace ck::ui

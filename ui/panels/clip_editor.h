@@ -1,0 +1,57 @@
+#pragma once
+
+#include <QWidget>
+#include <functional>
+#include <vector>
+
+#include "core/project/project.h"
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+
+namespace ck::ui {
+
+class ClipModel;
+class ClipSelection;
+class NumberEdit;
+
+// The common fields of all selected clips: cut, rate, ends, seam, in place. An entry changes every
+// one of them in one undo step.
+class ClipEditor : public QWidget {
+  Q_OBJECT
+
+ public:
+  ClipEditor(ClipModel& model, ClipSelection& selection, QWidget* parent = nullptr);
+
+ private:
+  using Get = std::function<double(int row)>;
+  NumberEdit* addNumber(const QString& title, const QString& name, const QString& tip);
+  void addChoices();
+  void connectNumbers();
+  // What was typed as a number for one clip, by its old value; says what is wrong with it.
+  bool enter(NumberEdit& edit, const QString& text, const QString& step, const Get& get,
+             const std::function<void(ProjectClip&, int row, double)>& set);
+  void setTrim(ProjectClip& clip, int row, double start, double end) const;
+  void show();
+  void showNumber(NumberEdit& edit, const Get& get, int decimals) const;
+  void showSeam();
+  double startOf(int row) const;
+  double endOf(int row) const;
+
+  ClipModel& model_;
+  ClipSelection& selection_;
+  NumberEdit* start_;
+  NumberEdit* end_;
+  NumberEdit* rate_;
+  QComboBox* ends_;
+  QComboBox* seam_;
+  QLabel* verdict_;
+  QCheckBox* inPlace_;
+};
+
+// A cut of a clip, brought within it: ends near a key are put on the key, a cut at both ends of the
+// clip is none. `source` is the clip in the file.
+std::optional<Trim> trimWithin(const Clip& source, double startSeconds, double endSeconds);
+
+}  // namespace ck::ui
