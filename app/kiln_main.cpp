@@ -68,7 +68,8 @@ int run(const std::vector<std::string>& arguments, Shell& shell) {
     if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError)) {
       return shell.misuse(unexpectedSentence(*chosen.front(), extras));
     }
-    return shell.misuse(fmt::format("{} (see kiln --help)", error.what()));
+    return shell.misuse(
+        fmt::format("{} (see kiln {} --help)", error.what(), chosen.front()->get_name()));
   }
   for (const Command& command : commands) {
     if (command.app->parsed()) return command.run();

@@ -11,10 +11,30 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-bool said(const std::vector<std::string>& arguments, const std::string& option) {
-  return std::any_of(arguments.begin(), arguments.end(), [&option](const std::string& argument) {
+// Ways to say one thing: the command line's word overrules every other of its group.
+const std::vector<std::vector<std::string>> kGroups = {
+    {"--rate", "--frames"}, {"--height", "--unit-scale"}, {"--output", "-o"}};
+
+bool saidSo(const std::vector<std::string>& arguments, const std::string& option) {
+  const bool letter = !option.starts_with("--");
+  return std::any_of(arguments.begin(), arguments.end(), [&](const std::string& argument) {
+    if (letter && !argument.starts_with("--") && argument.starts_with(option)) return true;
     return argument == option || argument.starts_with(option + "=");
   });
+}
+
+bool said(const std::vector<std::string>& arguments, const std::string& option) {
+  for (const std::vector<std::string>& group : kGroups) {
+    if (std::find(group.begin(), group.end(), option) == group.end()) continue;
+    return std::any_of(group.begin(), group.end(),
+                       [&arguments](const std::string& each) { return saidSo(arguments, each); });
+  }
+  return saidSo(arguments, option);
+}
+
+// What belongs to one call of the program and not to a bake.
+bool isOfTheCall(const std::string& key) {
+  return key == "settings" || key == "json" || key == "quiet" || key == "help";
 }
 
 std::string wordOf(const Json& value) {
@@ -56,16 +76,23 @@ Used<Json> readSettings(const std::string& file) {
 }  // namespace
 
 Used<std::vector<std::string>> withSettingsFile(std::vector<std::string> arguments) {
-  const auto at = std::find(arguments.begin(), arguments.end(), "--settings");
+  const auto at = std::find_if(arguments.begin(), arguments.end(), [](const std::string& argument) {
+    return argument == "--settings" || argument.starts_with("--settings=");
+  });
   if (at == arguments.end()) return arguments;
-  if (at + 1 == arguments.end())
+  const bool together = *at != "--settings";
+  if (!together && at + 1 == arguments.end())
     return tl::unexpected(std::string("--settings needs the name of a JSON file"));
-  const auto json = readSettings(*(at + 1));
+  const auto json = readSettings(together ? at->substr(11) : *(at + 1));
   if (!json) return tl::unexpected(json.error());
-  arguments.erase(at, at + 2);
+  arguments.erase(at, at + (together ? 1 : 2));
 
   std::vector<std::string> added;
   for (const auto& [key, value] : json->items()) {
+    if (isOfTheCall(key)) {
+      return tl::unexpected(fmt::format(
+          "--settings: '{}' cannot stand in a settings file; say it on the command line", key));
+    }
     const std::string option = "--" + key;
     if (said(arguments, option)) continue;
     const auto words = asArguments(option, value);

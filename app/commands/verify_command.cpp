@@ -11,6 +11,7 @@
 #include "app/commands/shell.h"
 #include "app/commands/source_lookup.h"
 #include "core/base/files.h"
+#include "core/export/stated_error.h"
 
 namespace ck::cli {
 namespace {
@@ -61,6 +62,28 @@ std::vector<LimitCheck> limitChecks(const VerifyOptions& options, std::uint64_t 
   return checks;
 }
 
+// Holds the figures that the sidecar states against those that were measured.
+Result<void> checkStated(const fs::path& folder, const std::string& name,
+                         const BakeError& measured) {
+  const std::string file = name + ".atlas.json";
+  const fs::path path = folder / pathFromText(file);
+  std::error_code missing;
+  if (!fs::exists(path, missing)) return {};
+  const auto bytes = readFile(path, kLargestFile);
+  if (!bytes) return tl::unexpected(bytes.error());
+  const auto stated = statedError({reinterpret_cast<const char*>(bytes->data()), bytes->size()});
+  if (!stated) {
+    return fail(stated.error().code, fmt::format("{}: {}", file, stated.error().message), file);
+  }
+  if (!stated->has_value()) return {};
+  const std::string wrong = firstFalseFigure(**stated, measured);
+  if (wrong.empty()) return {};
+  return fail(
+      ErrorCode::InvalidInput,
+      fmt::format("{}: {}; the figures are not those of this atlas, so bake it again", file, wrong),
+      file);
+}
+
 // Measures the first image set of a name and holds the others of that name against it.
 tl::expected<BakeReport, Refusal> check(const VerifyOptions& options,
                                         std::span<const FoundAtlas* const> sets, JobContext job) {
@@ -85,6 +108,12 @@ tl::expected<BakeReport, Refusal> check(const VerifyOptions& options,
   }
   for (const Note& note : source.character->notes) {
     if (note.code == "SourceDiffers") report.notes.push_back(note);
+  }
+  // Held against another source, other figures are no fault.
+  if (report.notes.empty()) {
+    if (auto ok = checkStated(folder, report.name, report.error); !ok) {
+      return tl::unexpected(Refusal{ok.error()});
+    }
   }
   return report;
 }

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
@@ -328,6 +329,24 @@ bool tooDeep(std::string_view text) {
   return false;
 }
 
+// "line 3, column 7: ...", as an editor counts them.
+tl::unexpected<Error> noJson(std::string_view text, const std::exception& error) {
+  const auto* broken = dynamic_cast<const Json::parse_error*>(&error);
+  if (broken == nullptr) {
+    return fail(ErrorCode::InvalidInput,
+                "a value in it is of another kind than it must be; export the set again");
+  }
+  const std::string_view before = text.substr(0, broken->byte > 0 ? broken->byte - 1 : 0);
+  const auto line = 1 + std::count(before.begin(), before.end(), '\n');
+  const std::size_t lineEnd = before.rfind('\n');
+  const std::size_t column = before.size() - (lineEnd == before.npos ? 0 : lineEnd + 1) + 1;
+  return fail(
+      ErrorCode::InvalidInput,
+      fmt::format("line {}, column {}: this is not JSON any more; the file is damaged or cut "
+                  "short, so export the set again",
+                  line, column));
+}
+
 }  // namespace
 
 Result<Sidecar> sidecarFromText(std::string_view text) {
@@ -353,7 +372,7 @@ Result<Sidecar> sidecarFromText(std::string_view text) {
     if (!problem.empty()) return fail(ErrorCode::InvalidInput, problem);
     return sidecar;
   } catch (const std::exception& error) {
-    return fail(ErrorCode::InvalidInput, fmt::format("it is not JSON: {}", error.what()));
+    return noJson(text, error);
   }
 }
 
@@ -367,7 +386,7 @@ Result<void> checkRestated(std::string_view text, const Sidecar& sidecar) {
     return fail(ErrorCode::InvalidInput,
                 fmt::format("'{}' contradicts the rest of it; export the set again", where));
   } catch (const std::exception& error) {
-    return fail(ErrorCode::InvalidInput, fmt::format("it is not JSON: {}", error.what()));
+    return noJson(text, error);
   }
 }
 

@@ -113,6 +113,37 @@ class Verify(KilnTest):
                     (self.folder / "o" / name).write_bytes(bytes_before)
         self.document("verify", "o", "--against", SAMPLE)
 
+    def test_rejects_figures_that_were_not_measured(self):
+        self.document("bake", SAMPLE, "-o", "o", "--clips", "walk")
+        path = self.folder / "o" / "humanoid.atlas.json"
+        text = path.read_text()
+        sidecar = json.loads(text)
+        for part, key in [("error", "maxMm"), ("errorDirect", "vertexMaxMm")]:
+            changed = json.loads(text)
+            changed[part][key] = 0.5 * sidecar[part][key]
+            path.write_text(json.dumps(changed))
+            self.refused("verify", "o", code=3, says=f"{part}.{key}")
+        changed = json.loads(text)
+        changed["error"]["worst"]["joint"] = "nobody"
+        path.write_text(json.dumps(changed))
+        self.refused("verify", "o", code=3, says="nobody")
+        del changed["error"]["p99Mm"]
+        path.write_text(json.dumps(changed))
+        self.refused("verify", "o", code=3, says="incomplete")
+        path.write_text(text)
+        self.document("verify", "o")
+
+    def test_damaged_sidecar_is_told_with_its_line(self):
+        self.document("bake", SAMPLE, "-o", "o", "--clips", "walk")
+        path = self.folder / "o" / "humanoid.atlas.json"
+        lines = path.read_text().split("\n")
+        lines[3] = lines[3] + " }"
+        path.write_text("\n".join(lines))
+        self.refused("verify", "o", code=3, says="humanoid.atlas.json: line ")
+        lines[3] = lines[3][:-2]
+        path.write_text("\n".join(lines[:20]))
+        self.refused("verify", "o", code=3, says="cut short")
+
     def test_source_that_is_gone_is_asked_for(self):
         shutil.copy(SAMPLE, self.folder / "man.glb")
         self.document("bake", "man.glb", "-o", "o", "--clips", "walk")

@@ -90,6 +90,18 @@ class Usage(KilnTest):
         (self.folder / "bad.json").write_text('{"colour": "red"}')
         self.refused("bake", SAMPLE, "-o", "d", "--settings", "bad.json", code=2, says="--colour")
         (self.folder / "list.json").write_text("[1]")
+        frames = self.document("bake", SAMPLE, "-o", "e", "--settings", "s.json", "--frames", "7")
+        self.assertEqual({c["frames"] for c in frames["clips"]}, {7})
+        (self.folder / "out.json").write_text('{"output": "from-file", "clips": "idle"}')
+        self.document("bake", SAMPLE, "-o", "f", "--settings=out.json")
+        self.assertTrue((self.folder / "f").is_dir())
+        self.assertFalse((self.folder / "from-file").exists())
+        for key in ["settings", "json"]:
+            (self.folder / "own.json").write_text(json.dumps({key: True}))
+            self.refused(
+                "bake", SAMPLE, "-o", "g", "--settings", "own.json", code=2, says=f"'{key}' cannot"
+            )
+        self.refused("bake", SAMPLE, "-o", "g", "--rate", "no", code=2, says="kiln bake --help")
         self.refused("bake", SAMPLE, "-o", "d", "--settings", "list.json", code=2)
         self.refused("bake", SAMPLE, "-o", "d", "--settings", "none.json", code=2, says="none.json")
 
