@@ -22,6 +22,7 @@ struct BenchOptions {
   ImportOptions import;
   BakeOptions bake;
   CrowdOptions crowd;
+  bool encodingGiven = false;
 };
 
 std::string processorName() {
@@ -37,11 +38,16 @@ std::string processorName() {
 Json rowJson(const BenchRow& row) {
   Json json = {{"name", row.name}};
   if (!row.method.empty()) json["method"] = row.method;
+  if (!row.encoding.empty()) json["encoding"] = row.encoding;
   if (!row.variant.empty()) json["variant"] = row.variant;
   if (row.actors) json["actors"] = *row.actors;
+  if (row.fetches) json["fetches"] = *row.fetches;
+  if (row.errorMm) json["errorMm"] = *row.errorMm;
   if (row.frameMs) json["frameMs"] = *row.frameMs;
   if (row.wallMs) json["wallMs"] = *row.wallMs;
   if (row.vertexStageMs) json["vertexStageMs"] = *row.vertexStageMs;
+  if (row.ratioToBook) json["ratioToBook"] = *row.ratioToBook;
+  if (row.vertexRatioToBook) json["vertexRatioToBook"] = *row.vertexRatioToBook;
   if (row.unitsPerSecond) json["unitsPerSecond"] = *row.unitsPerSecond;
   if (!row.unit.empty()) json["unit"] = row.unit;
   if (row.ratioToLimit) json["ratioToLimit"] = *row.ratioToLimit;
@@ -70,11 +76,20 @@ std::string text(const BenchResult& result) {
   if (!result.renderer.empty()) lines += fmt::format("{}, OpenGL {}\n", result.renderer, result.gl);
   if (result.limits.copyGBs) lines += fmt::format("copying: {:.2f} GB/s\n", *result.limits.copyGBs);
   for (const BenchRow& row : result.rows) {
-    lines += fmt::format("{} {} {}", row.name, row.method, row.variant);
+    lines += row.name;
+    for (const std::string& word : {row.method, row.encoding, row.variant}) {
+      if (!word.empty()) lines += " " + word;
+    }
     if (row.actors) lines += fmt::format(", {} actors", *row.actors);
+    if (row.fetches) lines += fmt::format(", {} fetches", *row.fetches);
+    if (row.errorMm) lines += fmt::format(", {:.3g} mm from the source", *row.errorMm);
     if (row.frameMs) lines += fmt::format(", {:.2f} ms of processor a frame", *row.frameMs);
     if (row.wallMs) lines += fmt::format(", {:.2f} ms", *row.wallMs);
-    if (row.vertexStageMs) lines += fmt::format(", {:.2f} ms at 8 x 8 pixels", *row.vertexStageMs);
+    if (row.vertexStageMs) lines += fmt::format(", {:.2f} ms of it vertices", *row.vertexStageMs);
+    if (row.ratioToBook && row.vertexRatioToBook) {
+      lines += fmt::format(", {:.2f} and {:.2f} times the book's speed", *row.ratioToBook,
+                           *row.vertexRatioToBook);
+    }
     if (row.unitsPerSecond) lines += fmt::format(", {:.4g} {}/s", *row.unitsPerSecond, row.unit);
     if (row.ratioToLimit) lines += fmt::format(" ({:.2f} of copying)", *row.ratioToLimit);
     lines += fmt::format("; {} runs, spread {:.2f}\n", row.runs, row.spread);
@@ -97,7 +112,9 @@ Result<void> measureAll(const BenchOptions& options, const Stage& stage,
     if (auto ok = benchCrowd(stage, options.crowd, job, result); !ok) return ok;
   }
   if (wanted("methods")) {
-    if (auto ok = benchMethods(stage, options.crowd, job, result); !ok) return ok;
+    if (auto ok = benchMethods(stage, options.crowd, settings, !options.encodingGiven, job, result);
+        !ok)
+      return ok;
   }
   return {};
 }
@@ -141,7 +158,10 @@ Command addBench(CLI::App& root, Shell& shell) {
   app->remove_option(app->get_option("--actors"));  // each row has its own number
   addBakeOptions(*app, options->bake);
   addShellOptions(*app, shell, true);
-  return {app, [options, &shell] { return run(*options, shell); }};
+  return {app, [options, app, &shell] {
+            options->encodingGiven = app->count("--encoding") > 0;
+            return run(*options, shell);
+          }};
 }
 
 }  // namespace ck::cli

@@ -14,11 +14,16 @@ namespace ck::cli {
 struct BenchRow {
   std::string name;
   std::string method;
+  std::string encoding;
   std::string variant;
   std::optional<int> actors;
+  std::optional<int> fetches;           // texel fetches of poses for a vertex
+  std::optional<double> errorMm;        // the furthest that a vertex is from the source
   std::optional<double> frameMs;        // processor time of the whole program per finished frame
   std::optional<double> wallMs;         // the same by the clock on the wall
-  std::optional<double> vertexStageMs;  // frameMs of the same frame drawn 8 x 8 pixels large
+  std::optional<double> vertexStageMs;  // frameMs of the crowd with the rasteriser switched off
+  std::optional<double> ratioToBook;    // how many times faster than method book: whole frames
+  std::optional<double> vertexRatioToBook;  // and vertex stages
   std::optional<double> unitsPerSecond;
   std::string unit;  // of unitsPerSecond: "joint samples", "actors", "bytes"
   std::optional<double> ratioToLimit;
@@ -44,7 +49,10 @@ Result<void> benchBake(const Character& character, const BakeSettings& settings,
                        const JobContext& job, BenchResult& result);
 Result<void> benchCrowd(const Stage& stage, const CrowdOptions& crowd, const JobContext& job,
                         BenchResult& result);
-Result<void> benchMethods(const Stage& stage, const CrowdOptions& crowd, const JobContext& job,
+// Every variant of the methods at 64 and 256 actors; with `allEncodingsToo` for atlases of the
+// other encodings as well, baked with `settings`.
+Result<void> benchMethods(const Stage& stage, const CrowdOptions& crowd,
+                          const BakeSettings& settings, bool allEncodingsToo, const JobContext& job,
                           BenchResult& result);
 
 }  // namespace ck::cli
