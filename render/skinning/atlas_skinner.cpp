@@ -22,6 +22,7 @@ AtlasSkinner::AtlasSkinner(const SkinnerInput& input)
     : input_(input), vertexArray_(makeActorVertexArray(input.character, &input.actors)) {
   variant_.record = input.actors.form();
   variant_.nextInB = input.nextInB;
+  variant_.layout = shaderLayoutOf(*input.atlas);
   variant_.rangePerClip = input.atlas->rangePerClip;
 }
 

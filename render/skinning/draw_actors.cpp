@@ -81,6 +81,7 @@ void defineAtlasPose(const ShaderVariant& variant, std::vector<ShaderDefine>& de
   defines.push_back({"CK_SAMPLING", std::to_string(samplingNumber(variant.sampling))});
   defines.push_back({"CK_BLEND", flag(variant.blend)});
   defines.push_back({"CK_NEXT_IN_B", flag(variant.nextInB)});
+  defines.push_back({"CK_LAYOUT", std::to_string(static_cast<int>(variant.layout))});
   defines.push_back({"CK_RANGE_PER_CLIP", flag(variant.rangePerClip)});
 }
 
@@ -109,6 +110,12 @@ const char* passFragment(DrawPass::Kind kind) {
 }
 
 }  // namespace
+
+ShaderLayout shaderLayoutOf(const AtlasGpu& atlas) {
+  const gpu::CkAtlasShape& shape = atlas.atlas->shape;
+  if (shape.extent.w == 1) return ShaderLayout::Linear;
+  return atlas.frameCount <= shape.block.z ? ShaderLayout::Column : ShaderLayout::Blocks;
+}
 
 ProgramRequest requestFor(const ShaderVariant& variant) {
   ProgramRequest request;

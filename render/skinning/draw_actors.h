@@ -13,6 +13,14 @@ enum class ShaderPose {
   Book,      // the write-up's formulation
 };
 
+// How the shader finds a frame in the atlas.
+enum class ShaderLayout {
+  Column,  // all frames in one block of rows
+  Blocks,  // several
+  Linear,
+};
+ShaderLayout shaderLayoutOf(const AtlasGpu& atlas);
+
 // One program per value and pass.
 struct ShaderVariant {
   ShaderPose pose = ShaderPose::Atlas;
@@ -22,6 +30,7 @@ struct ShaderVariant {
   Sampling sampling = Sampling::Interpolated;
   bool blend = false;    // two clips
   bool nextInB = false;  // frame B of the record is the one to mix with
+  ShaderLayout layout = ShaderLayout::Column;
   bool rangePerClip = false;
   int bookJoints = 0;  // the book's shader has them as the length of an array
   bool error = false;  // paint the distance to the source

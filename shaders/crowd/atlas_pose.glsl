@@ -4,6 +4,8 @@
 //   unit along the rows.
 // CK_BLEND: 1 where actors fade to a second clip: both are skinned, and the places mixed.
 // CK_NEXT_IN_B: 1 where frame B is the frame to mix with, in place of the one after frame A.
+// CK_LAYOUT: 0 all frames in one column, a frame a row; 1 several blocks of rows; 2 linear. Known
+//   here because software renderers run both sides of a branch, divisions included.
 // CK_RANGE_PER_CLIP: ranges are stored for every clip.
 #include "shared/atlas_address.glsl"
 #include "shared/pose.glsl"
@@ -49,6 +51,15 @@ CkRange ckRangeOf(int frame, int joint) {
   return range;
 }
 
+// The first texel of a frame.
+ivec2 ckStartOf(CkAtlasShape shape, int frame) {
+#if CK_LAYOUT == 0
+  return ivec2(0, frame);
+#else
+  return ck_atlasTexel(shape, frame, 0, 0);
+#endif
+}
+
 // A crowd that was made for another atlas must not read beside this one.
 CkMoment ckMomentOf(CkAtlasShape shape, int frame, int next, float alpha) {
   CkMoment moment;
@@ -59,11 +70,11 @@ CkMoment ckMomentOf(CkAtlasShape shape, int frame, int next, float alpha) {
 #else
   moment.frame = clamp(frame, 0, ckFrameCount - 2);
 #endif
-  moment.startA = ck_atlasTexel(shape, moment.frame, 0, 0);
+  moment.startA = ckStartOf(shape, moment.frame);
 #if CK_SAMPLING == 1 && CK_NEXT_IN_B
-  moment.startB = ck_atlasTexel(shape, clamp(next, 0, ckFrameCount - 1), 0, 0);
+  moment.startB = ckStartOf(shape, clamp(next, 0, ckFrameCount - 1));
 #elif CK_SAMPLING == 1
-  moment.startB = ck_atlasTexel(shape, moment.frame + 1, 0, 0);
+  moment.startB = ckStartOf(shape, moment.frame + 1);
 #else
   moment.startB = moment.startA;
 #endif
@@ -72,7 +83,11 @@ CkMoment ckMomentOf(CkAtlasShape shape, int frame, int next, float alpha) {
 }
 
 vec4 ckTexel(CkAtlasShape shape, ivec2 start, int along) {
+#if CK_LAYOUT == 2
   return texelFetch(ckAtlas, ck_atlasTexelAlong(shape, start, along), 0);
+#else
+  return texelFetch(ckAtlas, ivec2(start.x + along, start.y), 0);
+#endif
 }
 
 // The stored numbers at the moment. All decoders are linear but for the length of the quaternion,
