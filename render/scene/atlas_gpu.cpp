@@ -6,10 +6,43 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/base/assert.h"
 #include "render/gl/context.h"
 
 namespace ck::render {
 namespace {
+
+struct GlFormat {
+  GLint internal;
+  GLenum channel;
+};
+
+GlFormat glFormatOf(TexelFormat format) {
+  switch (format) {
+    case TexelFormat::Rgba16:
+      return {GL_RGBA16, GL_UNSIGNED_SHORT};
+    case TexelFormat::Rgba32F:
+      return {GL_RGBA32F, GL_FLOAT};
+    case TexelFormat::Rgba8:
+      return {GL_RGBA8, GL_UNSIGNED_BYTE};
+  }
+  CK_ASSERT(false);
+  return {};
+}
+
+// What the shader needs to know of a joint; `clip` for the ranges.
+void addConstants(const Atlas& atlas, int clip, int joint, std::vector<glm::vec4>& constants) {
+  const AtlasJoint& atlasJoint = atlas.joints[static_cast<std::size_t>(joint)];
+  if (formOf(atlas) == PoseForm::Trs) {
+    const glm::mat4 rows = glm::transpose(atlasJoint.inverseBind);
+    for (int row = 0; row < 3; ++row) constants.push_back(rows[row]);
+  }
+  constants.emplace_back(atlasJoint.pivot, 0.0f);
+  for (const TexelRange& range : rangesFor(atlas, clip, joint)) {
+    constants.push_back(range.low);
+    constants.push_back(range.size);
+  }
+}
 
 Result<GlHandle> uploadTexels(const Atlas& atlas) {
   const int width = atlasWidth(atlas);
@@ -30,7 +63,8 @@ Result<GlHandle> uploadTexels(const Atlas& atlas) {
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
-  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA16, width, height, 0, GL_RGBA, GL_UNSIGNED_SHORT,
+  const GlFormat format = glFormatOf(encodingInfo(atlas.encoding).format);
+  glTexImage2D(GL_TEXTURE_2D, 0, format.internal, width, height, 0, GL_RGBA, format.channel,
                atlas.texels.data());
   glBindTexture(GL_TEXTURE_2D, 0);
   if (outOfGlMemory()) {
@@ -55,13 +89,6 @@ std::vector<int> clipOfFrames(const Atlas& atlas) {
 }
 
 Result<AtlasGpu> uploadAtlas(AtlasPtr atlas) {
-  if (atlas->encoding != Encoding::P16) {
-    return fail(
-        ErrorCode::Unsupported,
-        fmt::format("an atlas in {} is not drawn from its texture yet; bake as P16, or draw "
-                    "with the method 'cpu'",
-                    encodingInfo(atlas->encoding).name));
-  }
   AtlasGpu gpu;
   auto texture = uploadTexels(*atlas);
   if (!texture) return tl::unexpected(texture.error());
@@ -71,12 +98,10 @@ Result<AtlasGpu> uploadAtlas(AtlasPtr atlas) {
   std::vector<glm::vec4> joints;
   for (int clip = 0; clip < rows; ++clip) {
     for (int joint = 0; joint < static_cast<int>(atlas->joints.size()); ++joint) {
-      const TexelRange& range = rangesFor(*atlas, clip, joint).front();
-      joints.emplace_back(atlas->joints[static_cast<std::size_t>(joint)].pivot, 0.0f);
-      joints.push_back(range.low);
-      joints.push_back(range.size);
+      addConstants(*atlas, clip, joint, joints);
     }
   }
+  gpu.jointVectors = static_cast<int>(joints.size() / atlas->joints.size()) / rows;
   auto table = gpu.joints.upload(std::as_bytes(std::span(joints)), BufferUse::Static,
                                  "the joints of the atlas");
   if (!table) return tl::unexpected(table.error());

@@ -11,8 +11,12 @@ namespace ck::render {
 // An atlas on the GPU.
 struct AtlasGpu {
   AtlasPtr atlas;
-  GlHandle texture;      // RGBA16, never filtered by the hardware
-  BufferTexture joints;  // three texels each: pivot, range low, range size; clip-major in JointClip
+  GlHandle texture;  // in the format of the encoding
+  // What never changes of every joint, clip-major in JointClip, `jointVectors` texels each: the
+  // pivot, before it in the trs form the rows of the inverse bind matrix, after it low and size of
+  // each range.
+  BufferTexture joints;
+  int jointVectors = 0;
   BufferTexture frameClips{TexelKind::R32I};  // the clip of every frame; JointClip ranges only
   bool rangePerClip = false;
   int frameCount = 0;  // of all clips together

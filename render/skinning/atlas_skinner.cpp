@@ -23,6 +23,11 @@ AtlasSkinner::AtlasSkinner(const SkinnerInput& input)
   variant_.record = input.actors.form();
   variant_.nextInB = input.nextInB;
   variant_.layout = shaderLayoutOf(*input.atlas);
+  const TexelCode code = codeOf(*input.atlas->atlas);
+  variant_.form = formOf(*input.atlas->atlas);
+  variant_.texels = texelsPerJoint(code);
+  variant_.ranged = variant_.form == PoseForm::Trs && rangesPerJoint(code) > 0;
+  variant_.jointVectors = input.atlas->jointVectors;
   variant_.rangePerClip = input.atlas->rangePerClip;
 }
 

@@ -15,26 +15,45 @@ namespace {
 constexpr std::size_t kBatchBytes = kBookBatch * sizeof(gpu::CkActor);
 static_assert(kBatchBytes % 256 == 0, "every driver can bind a block that starts here");
 
+// The joint's own place, rotation and scale, whatever form the atlas has.
+Trs jointTrs(PoseForm form, const JointPose& pose, const AtlasJoint& joint, const Trs& bind) {
+  const glm::dquat rotation(pose.rotation);
+  const glm::dvec3 position(pose.position);
+  const glm::dvec3 scale(pose.scale);
+  if (form == PoseForm::Trs) return {position, rotation, scale};
+  const glm::dvec3 lever = bind.translation - glm::dvec3(joint.pivot);
+  return {position + scale * (rotation * lever), rotation * bind.rotation, bind.scale * scale};
+}
+
 // The texture's texels, time across, three rows a joint: place, rotation, scale of the joint.
-std::vector<glm::vec4> bookTexels(const Atlas& atlas, const Rig& rig) {
+std::vector<glm::vec4> bookTexels(const Atlas& atlas, std::span<const glm::dmat4> inverseBinds) {
   const std::vector<int> clipOf = clipOfFrames(atlas);
-  std::vector<glm::vec4> texels(clipOf.size() * atlas.joints.size() * 3);
+  const std::size_t width = clipOf.size();
+  std::vector<glm::vec4> texels(width * atlas.joints.size() * 3);
   for (std::size_t joint = 0; joint < atlas.joints.size(); ++joint) {
-    const Trs own = decompose(affineInverse(rig.skinJoints[joint].inverseBind)).trs;
-    const glm::vec3 lever = glm::vec3(own.translation) - atlas.joints[joint].pivot;
-    for (std::size_t frame = 0; frame < clipOf.size(); ++frame) {
+    const Trs bind = decompose(affineInverse(inverseBinds[joint])).trs;
+    for (std::size_t frame = 0; frame < width; ++frame) {
       const JointPose pose =
           storedPose(atlas, clipOf[frame], static_cast<int>(frame), static_cast<int>(joint));
-      const glm::quat turn = pose.rotation * glm::quat(own.rotation);
-      const glm::vec3 place = pose.position + pose.scale * (pose.rotation * lever);
-      const std::size_t row = joint * 3;
-      texels[row * clipOf.size() + frame] = glm::vec4(place, 0.0f);
-      texels[(row + 1) * clipOf.size() + frame] = glm::vec4(turn.x, turn.y, turn.z, turn.w);
-      texels[(row + 2) * clipOf.size() + frame] =
-          glm::vec4(glm::vec3(own.scale) * pose.scale, 0.0f);
+      const Trs own = jointTrs(formOf(atlas), pose, atlas.joints[joint], bind);
+      const glm::quat turn(own.rotation);
+      const std::size_t at = joint * 3 * width + frame;
+      texels[at] = glm::vec4(glm::vec3(own.translation), 0.0f);
+      texels[at + width] = glm::vec4(turn.x, turn.y, turn.z, turn.w);
+      texels[at + 2 * width] = glm::vec4(glm::vec3(own.scale), 0.0f);
     }
   }
   return texels;
+}
+
+// What the form of the atlas goes with: the trs form brings its own.
+std::vector<glm::dmat4> inverseBindsOf(const Atlas& atlas, const Rig& rig) {
+  std::vector<glm::dmat4> binds;
+  for (std::size_t joint = 0; joint < atlas.joints.size(); ++joint) {
+    binds.push_back(formOf(atlas) == PoseForm::Trs ? glm::dmat4(atlas.joints[joint].inverseBind)
+                                                   : rig.skinJoints[joint].inverseBind);
+  }
+  return binds;
 }
 
 }  // namespace
@@ -64,12 +83,12 @@ Result<void> BookSkinner::upload() {
                             "{} bytes; choose another method",
                             width, height, rig.skinJoints.size(), textureLimit, blockLimit));
   }
-  std::vector<glm::mat4> binds;
-  for (const SkinJoint& joint : rig.skinJoints) binds.emplace_back(joint.inverseBind);
+  const std::vector<glm::dmat4> exact = inverseBindsOf(*input_.atlas->atlas, rig);
+  const std::vector<glm::mat4> binds(exact.begin(), exact.end());
   auto stored = inverseBinds_.upload(std::as_bytes(std::span(binds)), BufferUse::Static,
                                      "the inverse bind matrices");
   if (!stored) return stored;
-  const std::vector<glm::vec4> texels = bookTexels(*input_.atlas->atlas, rig);
+  const std::vector<glm::vec4> texels = bookTexels(*input_.atlas->atlas, exact);
   texture_ = GlHandle::generate(GlKind::Texture);
   drainGlErrors();
   glActiveTexture(GL_TEXTURE0);

@@ -82,6 +82,10 @@ void defineAtlasPose(const ShaderVariant& variant, std::vector<ShaderDefine>& de
   defines.push_back({"CK_BLEND", flag(variant.blend)});
   defines.push_back({"CK_NEXT_IN_B", flag(variant.nextInB)});
   defines.push_back({"CK_LAYOUT", std::to_string(static_cast<int>(variant.layout))});
+  defines.push_back({"CK_FORM", variant.form == PoseForm::Trs ? "1" : "0"});
+  defines.push_back({"CK_TEXELS", std::to_string(variant.texels)});
+  defines.push_back({"CK_RANGED", flag(variant.ranged)});
+  defines.push_back({"CK_JOINT_VECTORS", std::to_string(variant.jointVectors)});
   defines.push_back({"CK_RANGE_PER_CLIP", flag(variant.rangePerClip)});
 }
 

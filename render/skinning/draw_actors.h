@@ -31,6 +31,10 @@ struct ShaderVariant {
   bool blend = false;    // two clips
   bool nextInB = false;  // frame B of the record is the one to mix with
   ShaderLayout layout = ShaderLayout::Column;
+  PoseForm form = PoseForm::Pivot;
+  int texels = 2;        // a joint has
+  bool ranged = false;   // each texel has a range; the pivot form has its own
+  int jointVectors = 3;  // AtlasGpu::jointVectors
   bool rangePerClip = false;
   int bookJoints = 0;  // the book's shader has them as the length of an array
   bool error = false;  // paint the distance to the source

@@ -6,6 +6,9 @@
 // CK_NEXT_IN_B: 1 where frame B is the frame to mix with, in place of the one after frame A.
 // CK_LAYOUT: 0 all frames in one column, a frame a row; 1 several blocks of rows; 2 linear. Known
 //   here because software renderers run both sides of a branch, divisions included.
+// CK_FORM: what a pose means (shared/pose.glsl): 0 pivot, 1 trs.
+// CK_TEXELS: texels a joint has; of the form trs 3, 2 (no scale) or 1 (no place either).
+// CK_RANGED: 1 where every texel has a range of its own.
 // CK_RANGE_PER_CLIP: ranges are stored for every clip.
 #include "shared/atlas_address.glsl"
 #include "shared/pose.glsl"
@@ -18,10 +21,13 @@ uniform ivec4 ckShapeExtent;
 uniform int ckJointCount;
 uniform int ckFrameCount;
 
-struct CkRange {
+// What never changes of a joint; its ranges begin at `ranges`.
+struct CkJoint {
+#if CK_FORM == 1
+  CkMatrix inverseBind;
+#endif
   vec3 pivot;
-  vec4 low;
-  vec4 size;
+  int ranges;
 };
 
 // Where a moment of a clip lies: the first texels of the two frames about it.
@@ -38,17 +44,24 @@ struct CkBody {
   vec3 normal;
 };
 
-CkRange ckRangeOf(int frame, int joint) {
+CkJoint ckJointOf(int frame, int joint) {
 #if CK_RANGE_PER_CLIP
-  int at = (texelFetch(ckFrameClips, frame).x * ckJointCount + joint) * 3;
+  int at = (texelFetch(ckFrameClips, frame).x * ckJointCount + joint) * CK_JOINT_VECTORS;
 #else
-  int at = joint * 3;
+  int at = joint * CK_JOINT_VECTORS;
 #endif
-  CkRange range;
-  range.pivot = texelFetch(ckJoints, at).xyz;
-  range.low = texelFetch(ckJoints, at + 1);
-  range.size = texelFetch(ckJoints, at + 2);
-  return range;
+  CkJoint constants;
+#if CK_FORM == 0
+  constants.pivot = texelFetch(ckJoints, at).xyz;
+  constants.ranges = at + 1;
+#else
+  constants.inverseBind.x = texelFetch(ckJoints, at);
+  constants.inverseBind.y = texelFetch(ckJoints, at + 1);
+  constants.inverseBind.z = texelFetch(ckJoints, at + 2);
+  constants.pivot = texelFetch(ckJoints, at + 3).xyz;
+  constants.ranges = at + 4;
+#endif
+  return constants;
 }
 
 // The first texel of a frame.
@@ -104,23 +117,65 @@ vec4 ckTexelAt(CkAtlasShape shape, CkMoment moment, int along) {
 #endif
 }
 
-CkPose ckPoseOf(CkAtlasShape shape, CkMoment moment, int joint, CkRange range) {
-  int along = joint * shape.block.x;
+// `texels`: up to three, as stored.
+CkPose ckDecode(vec4 texels[CK_TEXELS], CkJoint joint) {
+#if CK_FORM == 0
+  return ck_decodeP16(texels[0], texels[1], texelFetch(ckJoints, joint.ranges),
+                      texelFetch(ckJoints, joint.ranges + 1));
+#else
+#if CK_RANGED
+  for (int i = 0; i < CK_TEXELS; ++i) {
+    texels[i] = ck_ranged(texels[i], texelFetch(ckJoints, joint.ranges + 2 * i),
+                          texelFetch(ckJoints, joint.ranges + 2 * i + 1));
+  }
+#endif
+#if CK_TEXELS == 3
+  return ck_decodeTrs(texels[0], texels[1], texels[2]);
+#elif CK_TEXELS == 2
+  return ck_decodeTrs(texels[0], texels[1], vec4(1.0));
+#else
+  return ck_decodeTrs(vec4(joint.pivot, 0.0), texels[0], vec4(1.0));
+#endif
+#endif
+}
+
+CkPose ckPoseOf(CkAtlasShape shape, CkMoment moment, int joint, CkJoint constants) {
+  int along = joint * CK_TEXELS;
+  vec4 texels[CK_TEXELS];
 #if CK_NEXT_IN_B
   // Frames that are not neighbours have no signs in common.
-  CkPose pose = ck_decodeP16(ckTexel(shape, moment.startA, along),
-                             ckTexel(shape, moment.startA, along + 1), range.low, range.size);
-  CkPose next = ck_decodeP16(ckTexel(shape, moment.startB, along),
-                             ckTexel(shape, moment.startB, along + 1), range.low, range.size);
+  for (int i = 0; i < CK_TEXELS; ++i) texels[i] = ckTexel(shape, moment.startA, along + i);
+  CkPose pose = ckDecode(texels, constants);
+  for (int i = 0; i < CK_TEXELS; ++i) texels[i] = ckTexel(shape, moment.startB, along + i);
+  CkPose next = ckDecode(texels, constants);
   pose.position = mix(pose.position, next.position, moment.alpha);
   pose.scale = mix(pose.scale, next.scale, moment.alpha);
   pose.rotation = ck_quatNlerpShort(pose.rotation, next.rotation, moment.alpha);
 #else
-  CkPose pose = ck_decodeP16(ckTexelAt(shape, moment, along), ckTexelAt(shape, moment, along + 1),
-                             range.low, range.size);
+  for (int i = 0; i < CK_TEXELS; ++i) texels[i] = ckTexelAt(shape, moment, along + i);
+  CkPose pose = ckDecode(texels, constants);
   pose.rotation = normalize(pose.rotation);
 #endif
   return pose;
+}
+
+vec3 ckMoved(CkPose pose, CkJoint joint, vec3 place) {
+#if CK_FORM == 0
+  return ck_posePoint(pose, joint.pivot, place);
+#else
+  return ck_trsPoint(pose, joint.inverseBind, place);
+#endif
+}
+
+// Of any length: the cofactors of the scale are right for uneven ones.
+vec3 ckTurned(CkPose pose, CkJoint joint, vec3 normal) {
+#if CK_FORM == 0
+  return ck_rotate(pose.rotation, normal);
+#else
+  CkMatrix bind = joint.inverseBind;
+  vec3 own = vec3(dot(bind.x.xyz, normal), dot(bind.y.xyz, normal), dot(bind.z.xyz, normal));
+  return ck_rotate(pose.rotation, own * (pose.scale.yzx * pose.scale.zxy));
+#endif
 }
 
 CkBody ckBodyAt(CkAtlasShape shape, CkMoment moment) {
@@ -133,10 +188,10 @@ CkBody ckBodyAt(CkAtlasShape shape, CkMoment moment) {
     float weight = aWeights[i];
     if (weight <= 0.0) break;
     int joint = int(aSkinJoints[i]);
-    CkRange range = ckRangeOf(moment.frame, joint);
-    CkPose pose = ckPoseOf(shape, moment, joint, range);
-    body.position += weight * ck_posePoint(pose, range.pivot, aPosition);
-    body.normal += weight * ck_rotate(pose.rotation, aNormal.xyz);
+    CkJoint constants = ckJointOf(moment.frame, joint);
+    CkPose pose = ckPoseOf(shape, moment, joint, constants);
+    body.position += weight * ckMoved(pose, constants, aPosition);
+    body.normal += weight * ckTurned(pose, constants, aNormal.xyz);
     sum += weight;
   }
   // A vertex that no joint pulls on stays at the model's origin, as weights of zero say.
