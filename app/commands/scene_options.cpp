@@ -26,7 +26,7 @@ tl::expected<Stage, StageRefusal> stageOfFolder(const ImportOptions& import,
   auto sets = readAtlasFolder(folder);
   if (!sets) return tl::unexpected(StageRefusal{sets.error()});
   const std::vector<std::string> against(import.files.begin() + 1, import.files.end());
-  FoundSource source = findSource(sets->front().atlas, folder, against, job);
+  FoundSource source = findSource(sets->front(), folder, against, job);
   if (!source.character) return tl::unexpected(StageRefusal{source.character.error(), source.gone});
   Stage stage;
   stage.notes = source.character->notes;

@@ -35,10 +35,10 @@ bool isTheSource(const fs::path& path, std::uint64_t hash) {
 // The path is stored as it was given, so that it can be one from the folder of that time. The rig
 // may also lie in the atlas folder or a few above it, known by its name and hash. A file that is
 // there but differs is named as a last resort, so that the reader learns of the difference.
-fs::path recordedPath(const Atlas& atlas, const fs::path& folder) {
+fs::path recordedPath(const std::string& text, std::uint64_t hash, const fs::path& folder) {
   constexpr int kFoldersUp = 3;
-  if (atlas.sourcePath.empty()) return {};
-  const fs::path path = pathFromText(atlas.sourcePath);
+  if (text.empty()) return {};
+  const fs::path path = pathFromText(text);
   std::error_code failed;
   std::vector<fs::path> places = {path, folder / path};
   fs::path up = fs::absolute(folder, failed).lexically_normal();
@@ -47,7 +47,7 @@ fs::path recordedPath(const Atlas& atlas, const fs::path& folder) {
   fs::path differing;
   for (const fs::path& place : places) {
     if (!fs::is_regular_file(place, failed)) continue;
-    if (isTheSource(place, atlas.sourceHash)) return place;
+    if (isTheSource(place, hash)) return place;
     if (differing.empty()) differing = place;
   }
   return differing;
@@ -63,14 +63,32 @@ Result<Character> importAs(const Atlas& atlas, const std::vector<fs::path>& file
   return importWithClips(files, {0.0, atlas.unitScale}, {}, job);
 }
 
+// The files that clips came from; fails where one is gone or another file by now.
+Result<std::vector<fs::path>> clipFiles(const FoundAtlas& set, const fs::path& folder) {
+  std::vector<fs::path> paths;
+  for (const ClipSource& clip : set.clipSources) {
+    const fs::path path = recordedPath(clip.path, clip.hash, folder);
+    if (path.empty() || !isTheSource(path, clip.hash)) {
+      return fail(ErrorCode::FileNotFound,
+                  fmt::format("the file '{}', from which clips of the atlas came, is {}; name all "
+                              "files of the bake{}",
+                              clip.path, path.empty() ? "gone" : "another one by now", kHow),
+                  clip.path);
+    }
+    paths.push_back(path);
+  }
+  return paths;
+}
+
 }  // namespace
 
-FoundSource findSource(const Atlas& atlas, const fs::path& folder,
+FoundSource findSource(const FoundAtlas& set, const fs::path& folder,
                        const std::vector<std::string>& files, const JobContext& job) {
+  const Atlas& atlas = set.atlas;
   std::vector<fs::path> paths;
   for (const std::string& file : files) paths.push_back(pathFromText(file));
   if (files.empty()) {
-    const fs::path recorded = recordedPath(atlas, folder);
+    const fs::path recorded = recordedPath(atlas.sourcePath, atlas.sourceHash, folder);
     if (recorded.empty()) {
       return {fail(ErrorCode::FileNotFound,
                    fmt::format("the source '{}' of the atlas is gone; name it{}", atlas.sourcePath,
@@ -79,6 +97,9 @@ FoundSource findSource(const Atlas& atlas, const fs::path& folder,
               true};
     }
     paths.push_back(recorded);
+    const auto further = clipFiles(set, folder);
+    if (!further) return {tl::unexpected(further.error()), true};
+    paths.insert(paths.end(), further->begin(), further->end());
   }
   FoundSource found;
   found.character = importAs(atlas, paths, job);

@@ -89,7 +89,7 @@ tl::expected<BakeReport, Refusal> check(const VerifyOptions& options,
                                         std::span<const FoundAtlas* const> sets, JobContext job) {
   const fs::path folder = pathFromText(options.folder);
   const Atlas& atlas = sets.front()->atlas;
-  FoundSource source = findSource(atlas, folder, options.against, job.part(0.0f, 0.3f));
+  FoundSource source = findSource(*sets.front(), folder, options.against, job.part(0.0f, 0.3f));
   if (!source.character) {
     return tl::unexpected(Refusal{source.character.error(), source.gone});
   }

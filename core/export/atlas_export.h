@@ -7,6 +7,7 @@
 #include "core/atlas/atlas.h"
 #include "core/bake/bake_error.h"
 #include "core/base/job.h"
+#include "core/export/clip_source.h"
 #include "core/export/picture_shape.h"
 
 namespace ck {
@@ -18,6 +19,8 @@ struct ExportSettings {
   bool json = true;
   bool exr = false;
   bool png = false;
+  // For the record in the sidecar: the files besides the rig that clips came from, in order.
+  std::vector<ClipSource> clipSources = {};
   bool operator==(const ExportSettings&) const = default;
 };
 
@@ -52,6 +55,7 @@ struct FoundAtlas {
   std::string name;  // "soldier"
   std::string kind;  // "ckatlas", "exr" or "png"
   Atlas atlas;
+  std::vector<ClipSource> clipSources = {};  // where the sidecar names them
 };
 
 // Every image set of the atlases in `folder`, ordered by name and kind. Fails with FileNotFound

@@ -61,7 +61,7 @@ Result<FoundAtlas> readOne(const fs::path& folder, const Sidecar& sidecar,
   const auto bytes = readListed(folder, file);
   if (!bytes) return tl::unexpected(bytes.error());
   const fs::path path = folder / pathFromText(file.name);
-  FoundAtlas found{sidecar.name, file.kind, sidecar.atlas};
+  FoundAtlas found{sidecar.name, file.kind, sidecar.atlas, sidecar.clipSources};
   if (file.kind == "ckatlas") {
     auto stored = atlasFromBytes(*bytes);
     if (!stored) return about(path, stored.error());

@@ -195,7 +195,8 @@ Json errorJson(const ErrorFigures& figures) {
 }  // namespace
 
 std::string sidecarText(const Atlas& atlas, const std::string& name,
-                        const std::vector<SidecarFile>& files, const BakeError* error) {
+                        const std::vector<SidecarFile>& files, const BakeError* error,
+                        const std::vector<ClipSource>& clipSources) {
   Json fileList = Json::array();
   for (const SidecarFile& file : files) {
     fileList.push_back(
@@ -216,6 +217,9 @@ std::string sidecarText(const Atlas& atlas, const std::string& name,
                     {{"path", atlas.sourcePath},
                      {"xxh3", hashText(atlas.sourceHash)},
                      {"unitScale", atlas.unitScale}}}};
+  for (const ClipSource& clip : clipSources) {
+    document["source"]["clipFiles"].push_back({{"path", clip.path}, {"xxh3", hashText(clip.hash)}});
+  }
   if (error != nullptr) {
     document["error"] = errorJson(error->palette);
     document["errorDirect"] = errorJson(error->direct);

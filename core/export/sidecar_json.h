@@ -8,6 +8,7 @@
 #include "core/atlas/atlas.h"
 #include "core/bake/bake_error.h"
 #include "core/base/result.h"
+#include "core/export/clip_source.h"
 
 namespace ck {
 
@@ -25,11 +26,13 @@ struct Sidecar {
   std::string name;
   Atlas atlas;  // everything but the texels
   std::vector<SidecarFile> files;
+  std::vector<ClipSource> clipSources;  // "source.clipFiles", left out where there are none
 };
 
 // The text of a sidecar. `error` may be nullptr.
 std::string sidecarText(const Atlas& atlas, const std::string& name,
-                        const std::vector<SidecarFile>& files, const BakeError* error);
+                        const std::vector<SidecarFile>& files, const BakeError* error,
+                        const std::vector<ClipSource>& clipSources = {});
 
 // Reads it back. Fails with InvalidInput (what is missing or makes no sense) and Unsupported (a
 // newer version). The atlas it returns has no texels and is not yet checked as a whole.

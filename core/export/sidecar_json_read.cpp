@@ -253,6 +253,14 @@ void readAtlas(const Fields& root, int version, Atlas& atlas) {
   atlas.unitScale = source.number("unitScale");
 }
 
+void readClipSources(const Fields& root, std::vector<ClipSource>& clipSources) {
+  const Fields source = root.object("source");
+  if (!source.has("clipFiles")) return;
+  for (const Fields& fields : source.list("clipFiles")) {
+    clipSources.push_back({fields.text("path"), hashField(fields, "xxh3")});
+  }
+}
+
 // A name in the same folder: no parts that lead elsewhere.
 bool isPlainName(const std::string& name) {
   return !name.empty() && name != "." && name != ".." &&
@@ -369,6 +377,7 @@ Result<Sidecar> sidecarFromText(std::string_view text) {
     sidecar.version = version;
     readAtlas(root, version, sidecar.atlas);
     readFiles(root, sidecar.files);
+    readClipSources(root, sidecar.clipSources);
     if (!problem.empty()) return fail(ErrorCode::InvalidInput, problem);
     return sidecar;
   } catch (const std::exception& error) {
@@ -379,7 +388,8 @@ Result<Sidecar> sidecarFromText(std::string_view text) {
 Result<void> checkRestated(std::string_view text, const Sidecar& sidecar) {
   try {
     const Json said = Json::parse(text);
-    Json due = Json::parse(sidecarText(sidecar.atlas, sidecar.name, sidecar.files, nullptr));
+    Json due = Json::parse(
+        sidecarText(sidecar.atlas, sidecar.name, sidecar.files, nullptr, sidecar.clipSources));
     if (sidecar.version == 1) leaveOutWhatIsNew(due);
     const std::string where = firstDifference(said, due, "");
     if (where.empty()) return {};

@@ -164,9 +164,14 @@ class Verify(KilnTest):
         shutil.copy(SAMPLE, self.folder / "more.glb")
         clips = ["--clips", "walk,walk (2)"]
         baked = self.document("bake", SAMPLE, "more.glb", "-o", "o", *clips)
+        for arguments in [[], ["--against", SAMPLE, "more.glb"]]:
+            verified = self.document("verify", "o", *arguments)
+            self.assertEqual(baked["error"], verified["error"])
+        (self.folder / "o" / "humanoid.atlas.json").rename(self.folder / "sidecar")
         self.refused("verify", "o", code=2, says="walk (2)")
-        verified = self.document("verify", "o", "--against", SAMPLE, "more.glb")
-        self.assertEqual(baked["error"], verified["error"])
+        (self.folder / "sidecar").rename(self.folder / "o" / "humanoid.atlas.json")
+        (self.folder / "more.glb").rename(self.folder / "away.glb")
+        self.refused("verify", "o", code=2, error="FileNotFound", says="'more.glb'")
 
     def test_source_that_changed_is_told(self):
         shutil.copy(SAMPLE, self.folder / "man.glb")

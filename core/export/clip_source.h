@@ -1,0 +1,15 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace ck {
+
+// A file beside the rig that clips of an atlas came from, so that they are found again.
+struct ClipSource {
+  std::string path;        // as it was given, UTF-8
+  std::uint64_t hash = 0;  // XXH3-64 of its bytes
+  bool operator==(const ClipSource&) const = default;
+};
+
+}  // namespace ck
