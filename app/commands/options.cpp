@@ -197,8 +197,12 @@ Used<BakeSettings> bakeSettings(const BakeOptions& options, const Character& cha
   settings.layout = *layoutKindFromName(options.layout);
   settings.rangeMode = rangeModeFromName(options.range);
   settings.components = componentsFromName(options.components);
-  settings.tile = options.tile;
   settings.powerOfTwo = options.powerOfTwo == "on";
+  if (options.tile > 0 && settings.layout != LayoutKind::Tiles) {
+    return tl::unexpected(std::string("--tile is for --layout tiles, and the layout is ") +
+                          options.layout);
+  }
+  if (options.tile > 0) settings.tile = options.tile;
   const auto size = textureSize(options.textureSize);
   if (!size) return tl::unexpected(size.error());
   settings.textureWidth = size->width;

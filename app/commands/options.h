@@ -60,7 +60,7 @@ struct BakeOptions {
   std::string range = "auto";
   std::string powerOfTwo = "off";
   std::string textureSize = "auto";
-  int tile = 256;
+  int tile = 0;  // 0: not said
   std::string seam = "auto";
   std::string loop;
   std::string interpolate = "on";

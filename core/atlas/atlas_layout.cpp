@@ -136,7 +136,12 @@ std::vector<std::int64_t> heightsToTry(const LayoutRequest& request, const Needs
   if (request.height > 0) return {needs.mostHigh};
   std::vector<std::int64_t> heights;
   if (request.powerOfTwo) {
-    for (std::int64_t height = 1; height <= needs.mostHigh; height *= 2) heights.push_back(height);
+    // High enough that no clip is cut, where that is possible.
+    const int longest = *std::max_element(request.frameCounts.begin(), request.frameCounts.end());
+    const auto highest =
+        static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(needs.mostHigh)));
+    std::int64_t height = std::min(powerOfTwoAbove(longest), highest);
+    for (; height <= highest; height *= 2) heights.push_back(height);
     return heights;
   }
   if (request.width == 0) return {std::min(needs.frames, needs.mostHigh)};

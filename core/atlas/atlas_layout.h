@@ -12,9 +12,9 @@ namespace ck {
 // What is to be laid out, and into which texture.
 struct LayoutRequest {
   LayoutKind kind = LayoutKind::Rows;
-  TexelCode code;
-  int jointCount = 1;                // >= 1
-  std::span<const int> frameCounts;  // one per clip, at least one; tiles: none above `tile`
+  TexelCode code = {};
+  int jointCount = 1;                     // >= 1
+  std::span<const int> frameCounts = {};  // one per clip, at least one; tiles: none above `tile`
   int maxTextureSize = 16384;
   int tile = 256;           // tiles: their side in texels, >= 2
   bool powerOfTwo = false;  // rows: width and height are powers of two; the others' are anyway

@@ -36,6 +36,55 @@ class Bake(KilnTest):
         size = baked["atlas"]["width"] * baked["atlas"]["height"] * 8
         self.assertEqual(baked["atlas"]["bytes"], size)
 
+    def test_every_encoding_and_layout_verifies(self):
+        for encoding, bytes_per_texel, most in [("T32", 16, 1.0), ("T16", 8, 1.0), ("T8", 4, 8.0)]:
+            for layout in [["rows"], ["tiles", "--tile", "256"], ["linear"]]:
+                folder = encoding + layout[0]
+                pictures = "ckatlas,exr" if encoding == "T32" else "ckatlas,exr,png"
+                options = ["--encoding", encoding, "--layout", *layout, "--export", pictures]
+                baked = self.document("bake", SAMPLE, "-o", folder, "--clips", "walk,run", *options)
+                verified = self.document("verify", folder, "--max-error", str(most))
+                self.assertEqual(baked["error"], verified["error"])
+                self.assertTrue(all(s["same"] for s in verified["sets"]))
+                atlas = verified["atlas"]
+                self.assertEqual((atlas["encoding"], atlas["layout"]), (encoding, layout[0]))
+                self.assertEqual(atlas["bytes"], atlas["width"] * atlas["height"] * bytes_per_texel)
+                if layout != ["rows"]:
+                    self.assertEqual(atlas["width"] & (atlas["width"] - 1), 0)
+                # The figures of what is left out.
+                self.assertEqual(baked["components"]["chosen"], "tr")
+                losses = baked["components"]["lossMm"]
+                self.assertLess(losses["tr"], 0.1)
+                self.assertGreater(losses["r"], 100.0)
+
+    def test_layout_options_do_what_they_say(self):
+        walk = ["--clips", "walk"]
+        square = self.document("bake", SAMPLE, "-o", "a", *walk, "--texture-size", "256x128")
+        self.assertEqual((square["atlas"]["width"], square["atlas"]["height"]), (256, 128))
+        even = self.document("bake", SAMPLE, "-o", "b", *walk, "--power-of-two", "on")
+        self.assertEqual((even["atlas"]["width"], even["atlas"]["height"]), (128, 64))
+        self.assertEqual(square["error"], even["error"])
+        all_three = self.document(
+            "bake", SAMPLE, "-o", "c", *walk, "--encoding", "T16", "--components", "trs"
+        )
+        self.assertEqual(all_three["fetchesPerVertex"], {"nearest": 12, "interpolated": 24})
+        flat = self.document("bake", SAMPLE, "-o", "d", *walk, "--encoding", "T16", "--components", "r")
+        self.assertEqual(flat["atlas"]["texelsPerJoint"], 1)
+        self.assertIn("ComponentsDropped", [n["code"] for n in flat["notes"]])
+        self.assertGreater(flat["error"]["maxMm"], 100.0)
+        small = ["--layout", "tiles", "--tile", "70"]
+        tiled = self.document("bake", SAMPLE, "-o", "e", "--clips", "idle", "--rate", "60", *small)
+        self.assertIn("ResampledToTile", [n["code"] for n in tiled["notes"]])
+        self.assertEqual(tiled["clips"][0]["frames"], 70)
+
+    def test_options_that_do_not_fit_are_refused(self):
+        bake = ["bake", SAMPLE, "-o", "o", "--clips", "walk"]
+        self.refused(*bake, "--encoding", "T32", "--export", "png", code=2, says="floats")
+        self.refused(*bake, "--tile", "64", code=2, says="--layout tiles")
+        self.refused(*bake, "--texture-size", "big", code=2, says="--texture-size")
+        self.refused(*bake, "--components", "r", code=3, says="P16")
+        self.refused(*bake, "--layout", "tiles", "--tile", "16", code=3, says="tiles of 128")
+
     def test_scaled_bake_verifies_with_the_same_figures(self):
         baked = self.document("bake", SAMPLE, "-o", "o", "--height", "2", "--clips", "walk")
         verified = self.document("verify", "o")

@@ -55,6 +55,64 @@ class tst_atlas_layout : public QObject {
     QCOMPARE(layout->shape.extent, glm::ivec4(30, 100, 6, 0));
   }
 
+  void aLineFillsTheSmallestSquare() {
+    // 4096 texels fill a square of 64; one more needs one of 128.
+    ck::LayoutRequest request{.kind = ck::LayoutKind::Linear, .code = {}, .jointCount = 1};
+    const std::vector<int> full = {2000, 48};
+    request.frameCounts = full;
+    const auto exact = ck::layOutAtlas(request);
+    QVERIFY(exact);
+    QCOMPARE(exact->shape.extent, glm::ivec4(64, 64, 2, 1));
+    QCOMPARE(exact->usedTexels, exact->texels);
+    const std::vector<int> more = {2000, 49};
+    request.frameCounts = more;
+    QCOMPARE(ck::layOutAtlas(request)->shape.extent, glm::ivec4(128, 128, 2, 1));
+  }
+
+  // 85 joints of three texels in tiles of 256: 16 of them in a texture of 1024.
+  void anAtlasOf1024HoldsSixteenTilesOf256() {
+    const std::vector<int> sixteen(16, 256);
+    ck::LayoutRequest request{.kind = ck::LayoutKind::Tiles,
+                              .code = {ck::Encoding::T32, ck::Components::Trs},
+                              .jointCount = 85,
+                              .frameCounts = sixteen};
+    const auto layout = ck::layOutAtlas(request);
+    QVERIFY(layout);
+    QCOMPARE(layout->shape.extent, glm::ivec4(1024, 1024, 256, 0));
+    QCOMPARE(layout->shape.block, glm::ivec4(3, 255, 256, 4));
+    QCOMPARE(layout->firstFrames[5], 5 * 256);
+    QCOMPARE(ck::gpu::ck_atlasTexel(layout->shape, 5 * 256 + 7, 10, 2), glm::ivec2(256 + 32, 263));
+    const std::vector<int> seventeen(17, 256);
+    request.frameCounts = seventeen;
+    QCOMPARE(ck::layOutAtlas(request)->shape.extent.x, 2048);
+    request.maxTextureSize = 1024;
+    QCOMPARE(ck::layOutAtlas(request).error().code, ck::ErrorCode::LimitExceeded);
+  }
+
+  void rowsTakeTheSmallestPowersOfTwo() {
+    // 86 texels wide, 300 frames: 128 x 512 and 256 x 256 are equal, and the higher one is taken.
+    const std::vector<int> frames = {200, 100};
+    ck::LayoutRequest request{
+        .code = {}, .jointCount = 43, .frameCounts = frames, .powerOfTwo = true};
+    const auto layout = ck::layOutAtlas(request);
+    QVERIFY(layout);
+    QCOMPARE(layout->shape.extent, glm::ivec4(128, 512, 86, 0));
+    request.height = 256;
+    QCOMPARE(ck::layOutAtlas(request)->shape.extent, glm::ivec4(256, 256, 86, 0));
+    QCOMPARE(ck::layOutAtlas(request)->firstFrames[1], 256);
+  }
+
+  void aWidthByHandMakesTheLowestTextureThatFits() {
+    const std::vector<int> frames = {60, 60, 30};
+    const ck::LayoutRequest request{
+        .code = {}, .jointCount = 3, .frameCounts = frames, .width = 13};
+    const auto layout = ck::layOutAtlas(request);
+    QVERIFY(layout);
+    // Two columns: 60 + 30 in one of them.
+    QCOMPARE(layout->shape.extent, glm::ivec4(13, 90, 6, 0));
+    QCOMPARE(layout->firstFrames, (std::vector<int>{0, 90, 150}));
+  }
+
   void everyTexelHasItsOwnPlace_data() {
     QTest::addColumn<int>("joints");
     QTest::addColumn<int>("limit");

@@ -126,6 +126,63 @@ class tst_decode_atlas : public QObject {
       QVERIFY(largestDifference(pose["joints"], ours) < 1e-5);
     }
   }
+
+  void everyEncodingAndLayoutAgrees_data() {
+    QTest::addColumn<int>("encoding");
+    QTest::addColumn<int>("layout");
+    QTest::addColumn<int>("components");
+    for (const ck::EncodingInfo& info : ck::allEncodings()) {
+      for (int layout = 0; layout < 3; ++layout) {
+        for (const auto components : {ck::Components::Trs, ck::Components::Tr, ck::Components::R}) {
+          if (!ck::isPossible({info.encoding, components})) continue;
+          // What is left out does not depend on the layout.
+          if (layout > 0 && components != ck::Components::Trs) continue;
+          QTest::addRow("%s %s %s", info.name.data(),
+                        ck::layoutKindName(static_cast<ck::LayoutKind>(layout)).data(),
+                        ck::componentsName(components).data())
+              << static_cast<int>(info.encoding) << layout << static_cast<int>(components);
+        }
+      }
+    }
+  }
+  void everyEncodingAndLayoutAgrees() {
+    QFETCH(int, encoding);
+    QFETCH(int, layout);
+    QFETCH(int, components);
+    ck::BakeSettings settings;
+    settings.encoding = static_cast<ck::Encoding>(encoding);
+    settings.layout = static_cast<ck::LayoutKind>(layout);
+    settings.components = static_cast<ck::Components>(components);
+    settings.tile = 32;
+    ck::Character limb = ck::test::swingingLimb();
+    auto& scale = limb.clips[0].jointTracks[0].scale;
+    scale.times = {0.0, 1.0};
+    scale.values = {glm::vec3(1.0f), glm::vec3(1.5f)};
+    const auto result = ck::bake(limb, settings);
+    QVERIFY2(result, result ? "" : result.error().message.c_str());
+    const QTemporaryDir folder;
+    const bool png = settings.encoding != ck::Encoding::T32;
+    QVERIFY(ck::exportAtlas(result->atlas, "limb", ck::pathFromText(folder.path().toStdString()),
+                            {.exr = true, .png = png}));
+    const QString sidecar = folder.filePath("limb.atlas.json");
+    const QString schema = QStringLiteral(CK_SOURCE_DIR "/docs/atlas.schema.json");
+    const Answer obeys = decode({sidecar, "--check", schema});
+    QVERIFY2(obeys.exitCode == 0, obeys.said.constData());
+    // Each picture in turn: both hold the same texels (tst_baked_forms).
+    const QString picture = png && layout != 1 ? "png" : "exr";
+    for (const auto reading : {ck::Reading::Palette, ck::Reading::Direct}) {
+      const Answer answer =
+          decode({sidecar, "--clip", "Closed", "--unit", "0.013", "--unit", "0.71", "--picture",
+                  picture, "--reading", reading == ck::Reading::Palette ? "relative" : "direct"});
+      QVERIFY2(answer.exitCode == 0, answer.said.constData());
+      const auto json = nlohmann::json::parse(answer.out.toStdString());
+      for (const auto& pose : json["poses"]) {
+        const auto ours =
+            ck::atlasSkinMatrices(result->atlas, 0, pose["unit"].get<double>(), reading);
+        QVERIFY(largestDifference(pose["joints"], ours) < 2e-5);
+      }
+    }
+  }
 };
 
 QTEST_GUILESS_MAIN(tst_decode_atlas)

@@ -33,6 +33,13 @@ Project richProject() {
   project.bake.interpolate = false;
   project.bake.reading = ck::Reading::Direct;
   project.bake.rangeMode = ck::RangeMode::JointClip;
+  project.bake.encoding = ck::Encoding::T8;
+  project.bake.layout = ck::LayoutKind::Tiles;
+  project.bake.components = ck::Components::Tr;
+  project.bake.tile = 128;
+  project.bake.powerOfTwo = true;
+  project.bake.textureWidth = 1024;
+  project.bake.textureHeight = 512;
   project.spawn.seed = ~0ull;
   project.spawn.formation = ck::Formation::Scatter;
   project.view = {ck::Method::Cpu, false};
@@ -119,6 +126,8 @@ class tst_project_json : public QObject {
     bad("-5 actors", "\"count\": 2", "\"count\": -5", "actors.count");
     bad("2^63 frames", "\"frames\": 0", "\"frames\": 9223372036854775808", "bake.frames");
     bad("a fraction of an influence", "\"influences\": 4", "\"influences\": 2.5", "whole number");
+    bad("a tile of one texel", "\"tile\": 256", "\"tile\": 1", "bake.tile");
+    bad("a texture of no size", "\"textureWidth\": 0", "\"textureWidth\": -1", "textureWidth");
     bad("three influences", "\"influences\": 4", "\"influences\": 3", "1, 2 or 4");
     bad("1e999", "\"playbackSpeed\": 1.0", "\"playbackSpeed\": 1e999", "cannot be read");
     bad("a speed beyond its range", "\"playbackSpeed\": 1.0", "\"playbackSpeed\": 1e10",

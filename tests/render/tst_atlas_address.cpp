@@ -193,6 +193,51 @@ void main() {
     }
   }
 
+  void trsPosesMakeTheirMatrixOnTheGpu() {
+    CK_NEEDS_GL(stage_);
+    std::mt19937 random(17);
+    std::uniform_real_distribution<float> one(-1.0f, 1.0f);
+    std::vector<FeedbackInput> inputs;
+    for (int i = 0; i < 20000; ++i) {
+      FeedbackInput input;
+      input.d =
+          glm::normalize(glm::vec4(one(random), one(random), one(random), one(random) + 1e-3f));
+      input.e = glm::vec4(one(random), one(random), one(random), 1.0f + 0.5f * one(random));
+      input.a = {i % 100, i % 17, i % 31, 0};
+      inputs.push_back(input);
+    }
+    // Both ways to a vertex must agree, and the matrix must be the one that double makes.
+    const auto outputs = ck::test::runOnGpu(R"(
+#include "shared/quaternion.glsl"
+#include "shared/pose.glsl"
+void main() {
+  CkPose pose = ck_decodeTrs(ck_ranged((aE + 2.0) * 0.25, vec4(-2.0), vec4(4.0)), aD,
+                             vec4(aE.w, 1.0, 0.5, 0.0));
+  CkMatrix bind;
+  bind.x = vec4(0.0, 1.0, 0.0, 0.1);
+  bind.y = vec4(-1.0, 0.0, 0.0, -0.2);
+  bind.z = vec4(0.0, 0.0, 1.0, 0.3);
+  vec3 v = vec3(aA.xyz) * 0.01;
+  vec3 moved = ck_matrixPoint(ck_trsSkinMatrix(pose, bind), v);
+  vReal = vec4(moved, distance(moved, ck_trsPoint(pose, bind, v)));
+  vWhole = ivec4(0);
+}
+)",
+                                            inputs);
+    QVERIFY(outputs.has_value());
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      const FeedbackInput& in = inputs[i];
+      const glm::dquat q(in.d.w, in.d.x, in.d.y, in.d.z);
+      const glm::dvec3 v = glm::dvec3(in.a.x, in.a.y, in.a.z) * 0.01;
+      const glm::dvec3 bound(v.y + 0.1, -v.x - 0.2, v.z + 0.3);
+      const glm::dvec3 sized = bound * glm::dvec3(in.e.w, 1.0, 0.5);
+      const glm::dvec3 expected = glm::mat3_cast(q) * sized + glm::dvec3(in.e);
+      const glm::vec4& real = (*outputs)[i].real;
+      const double distance = glm::distance(expected, glm::dvec3(real));
+      QVERIFY2(distance < 5e-6 && real.w < 5e-6f, qPrintable(QString::number(distance)));
+    }
+  }
+
  private:
   void checkPlayback(const FeedbackInput& input, const FeedbackOutput& output) {
     const int frameCount = input.a.y;

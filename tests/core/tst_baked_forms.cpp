@@ -1,0 +1,393 @@
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "core/anim/pose.h"
+#include "core/atlas/atlas_file.h"
+#include "core/atlas/atlas_layout.h"
+#include "core/bake/bake.h"
+#include "core/bake/bake_error.h"
+#include "core/base/files.h"
+#include "core/export/atlas_export.h"
+#include "tests/support/bake_rigs.h"
+#include "tests/support/rigs.h"
+
+using ck::BakeSettings;
+using ck::Components;
+using ck::Encoding;
+using ck::LayoutKind;
+using ck::Reading;
+
+Q_DECLARE_METATYPE(ck::BakeSettings)
+
+namespace {
+
+bool says(const ck::Notes& notes, const std::string& code, const std::string& text) {
+  return std::any_of(notes.begin(), notes.end(), [&](const ck::Note& note) {
+    return note.code == code && note.message.find(text) != std::string::npos;
+  });
+}
+
+bool says(const ck::Error& error, const std::string& text) {
+  return error.message.find(text) != std::string::npos;
+}
+
+// The furthest that the atlas is from the source at its own frames, 3 cm from the joints.
+double furthestMm(const ck::Character& character, const ck::Atlas& atlas, Reading reading) {
+  double furthest = 0.0;
+  for (std::size_t c = 0; c < atlas.clips.size(); ++c) {
+    const ck::AtlasClip& baked = atlas.clips[c];
+    const ck::Clip& source = character.clips[c];
+    const int last = baked.frameCount - 1;
+    const double seconds = std::min(baked.durationSeconds, source.durationSeconds);
+    for (int frame = 0; frame * baked.durationSeconds <= last * seconds; ++frame) {
+      const double time = source.startSeconds + frame * baked.durationSeconds / last;
+      const auto wanted = ck::skinMatricesAt(character.rig, source, time);
+      const auto got =
+          ck::atlasSkinMatrices(atlas, static_cast<int>(c), frame / double(last), reading);
+      for (std::size_t j = 0; j < wanted.size(); ++j) {
+        for (int axis = 0; axis < 3; ++axis) {
+          glm::dvec3 at(ck::pivotOf(character.rig.skinJoints[j]));
+          at[axis] += 0.03;
+          const glm::dvec4 v(at, 1.0);
+          furthest = std::max(
+              furthest, 1000.0 * glm::distance(glm::dvec3(wanted[j] * v), glm::dvec3(got[j] * v)));
+        }
+      }
+    }
+  }
+  return furthest;
+}
+
+ck::Character stretchedBar() {
+  ck::Character bar = ck::test::barCharacter();
+  auto& tracks = bar.clips[1].jointTracks[0];
+  tracks.scale.times = {0.0, 1.0};
+  tracks.scale.values = {glm::vec3(1.0f), glm::vec3(1.0f, 2.0f, 0.5f)};
+  return bar;
+}
+
+}  // namespace
+
+class tst_baked_forms : public QObject {
+  Q_OBJECT
+ private slots:
+  void rejectsWhatCannotBeLaidOut_data() {
+    QTest::addColumn<BakeSettings>("settings");
+    QTest::addColumn<QString>("says");
+    BakeSettings p16;
+    p16.components = Components::R;
+    QTest::newRow("P16 without positions") << p16 << "'r' cannot be baked as P16";
+    BakeSettings tiles;
+    tiles.layout = LayoutKind::Tiles;
+    tiles.tile = 8;
+    QTest::newRow("joints wider than a tile")
+        << tiles
+        << "7 joints need 14 texels side by side, and a tile is 8 wide; at most 4 joints "
+           "fit; tiles of 16 would hold them, or 1 texel per joint instead of 2";
+    tiles.tile = 1;
+    QTest::newRow("tiles of one texel") << tiles << "2 is the least";
+    tiles.tile = 16;
+    tiles.textureWidth = 16;
+    tiles.textureHeight = 32;
+    QTest::newRow("more clips than tiles") << tiles
+                                           << "3 clips need as many tiles of 16 x 16 "
+                                              "texels, and a texture of 16 x 32 holds 2";
+    BakeSettings linear;
+    linear.layout = LayoutKind::Linear;
+    linear.maxTextureSize = 32;
+    QTest::newRow("a line longer than the texture") << linear << "holds 73";
+    BakeSettings rows;
+    rows.textureWidth = 13;
+    QTest::newRow("joints wider than the texture") << rows << "at most 6 joints fit";
+    rows.textureWidth = 14;
+    rows.textureHeight = 40;
+    QTest::newRow("frames higher than the texture") << rows << "a texture of 14 x 40 holds 40";
+    rows.textureWidth = 100;
+    rows.powerOfTwo = true;
+    QTest::newRow("a width that is no power of two") << rows << "64 and 128 are";
+    rows.textureWidth = 32768;
+    QTest::newRow("a width beyond the largest") << rows << "textures may be 16384 at most";
+    rows.textureWidth = -1;
+    QTest::newRow("a width below nothing") << rows << "-1 texels";
+  }
+  void rejectsWhatCannotBeLaidOut() {
+    QFETCH(BakeSettings, settings);
+    QFETCH(QString, says);
+    const ck::Character limb = ck::test::swingingLimb();
+    const auto result = ck::bake(limb, settings);
+    QVERIFY(!result);
+    QVERIFY2(::says(result.error(), says.toStdString()), result.error().message.c_str());
+    QCOMPARE(ck::bakeCost(limb, settings).error().message, result.error().message);
+  }
+
+  void everyFormReadsAsTheSource_data() {
+    QTest::addColumn<BakeSettings>("settings");
+    QTest::addColumn<double>("mostMm");
+    // TECHNIQUES 7.2, for a rig of this size.
+    const std::map<Encoding, double> bounds = {
+        {Encoding::P16, 0.05}, {Encoding::T32, 0.002}, {Encoding::T16, 0.06}, {Encoding::T8, 9.0}};
+    for (const ck::EncodingInfo& info : ck::allEncodings()) {
+      for (const auto layout : {LayoutKind::Rows, LayoutKind::Tiles, LayoutKind::Linear}) {
+        for (const auto components : {Components::Trs, Components::Tr}) {
+          if (!ck::isPossible({info.encoding, components})) continue;
+          BakeSettings settings;
+          settings.encoding = info.encoding;
+          settings.layout = layout;
+          settings.components = components;
+          settings.tile = 64;
+          QTest::addRow("%s %s %s", info.name.data(), ck::layoutKindName(layout).data(),
+                        ck::componentsName(components).data())
+              << settings << bounds.at(info.encoding);
+        }
+      }
+    }
+  }
+  void everyFormReadsAsTheSource() {
+    QFETCH(BakeSettings, settings);
+    QFETCH(double, mostMm);
+    const ck::Character limb = ck::test::swingingLimb();
+    const auto result = ck::bake(limb, settings);
+    QVERIFY(result);
+    const ck::Atlas& atlas = result->atlas;
+    QVERIFY(ck::checkAtlas(atlas));
+    for (const Reading reading : {Reading::Palette, Reading::Direct}) {
+      const double mm = furthestMm(limb, atlas, reading);
+      QVERIFY2(mm < mostMm, qPrintable(QString::number(mm)));
+      QVERIFY(settings.encoding != Encoding::T8 || mm > 0.05);
+    }
+    const auto error = ck::measureBakeError(limb, atlas);
+    QVERIFY(error);
+    QVERIFY(error->palette.maxMm + 1e-3 > furthestMm(limb, atlas, Reading::Palette));
+    // Through the container and through every picture that can hold it.
+    QVERIFY(*ck::atlasFromBytes(ck::atlasToBytes(atlas)) == atlas);
+    const QTemporaryDir folder;
+    const bool png = settings.encoding != Encoding::T32;
+    const auto path = ck::pathFromText(folder.path().toStdString());
+    const auto files = ck::exportAtlas(atlas, "limb", path, {.exr = true, .png = png});
+    QVERIFY2(files, files ? "" : files.error().message.c_str());
+    const auto found = ck::readAtlasFolder(path);
+    QVERIFY(found);
+    QCOMPARE(found->size(), std::size_t(png ? 3 : 2));
+    for (const ck::FoundAtlas& set : *found) QVERIFY(set.atlas == atlas);
+  }
+
+  void floatsAreNotPutIntoAPng() {
+    BakeSettings settings;
+    settings.encoding = Encoding::T32;
+    const auto atlas = ck::bake(ck::test::barCharacter(), settings)->atlas;
+    const QTemporaryDir folder;
+    const auto files =
+        ck::exportAtlas(atlas, "bar", ck::pathFromText(folder.path().toStdString()), {.png = true});
+    QVERIFY(!files);
+    QCOMPARE(files.error().code, ck::ErrorCode::InvalidInput);
+    QVERIFY(says(files.error(), "T32 has floats (RGBA32F)"));
+  }
+
+  void stretchIsKeptWithoutLoss() {
+    const ck::Character bar = stretchedBar();
+    BakeSettings settings;
+    settings.encoding = Encoding::T32;
+    const auto result = ck::bake(bar, settings);
+    QVERIFY(result);
+    QCOMPARE(result->atlas.components, Components::Trs);
+    QVERIFY(furthestMm(bar, result->atlas, Reading::Direct) < 0.01);
+    QVERIFY(furthestMm(bar, result->atlas, Reading::Palette) < 0.01);
+    QVERIFY(!says(result->notes, "ScaleDropped", ""));
+    const auto pivots = ck::bake(bar, {});
+    QVERIFY(furthestMm(bar, pivots->atlas, Reading::Direct) > 10.0);
+  }
+
+  void mirroredJointsAreKept() {
+    ck::Character bar = ck::test::barCharacter();
+    bar.clips[0].jointTracks[0].scale.times = {0.0};
+    bar.clips[0].jointTracks[0].scale.values = {glm::vec3(-1.0f, 1.0f, 1.0f)};
+    BakeSettings settings;
+    settings.encoding = Encoding::T32;
+    const auto result = ck::bake(bar, settings);
+    QVERIFY(result && result->atlas.components == Components::Trs);
+    QVERIFY(furthestMm(bar, result->atlas, Reading::Palette) < 0.01);
+  }
+
+  void theFewestComponentsThatLoseNothingAreChosen() {
+    BakeSettings settings;
+    settings.encoding = Encoding::T16;
+    // The bar's joints turn where they are; the limb's move; a stretched bar needs its scale.
+    QCOMPARE(ck::bake(ck::test::barCharacter(), settings)->components.components, Components::R);
+    QCOMPARE(ck::bake(ck::test::swingingLimb(), settings)->components.components, Components::Tr);
+    QCOMPARE(ck::bake(stretchedBar(), settings)->components.components, Components::Trs);
+    const auto cost = ck::bakeCost(ck::test::barCharacter(), settings);
+    QCOMPARE(cost->fetchesInterpolated, 8);
+    QCOMPARE(cost->components.components, Components::R);
+  }
+
+  void aScaleThatTheBindPoseHasNeedsNoTexel() {
+    ck::Character bar = ck::test::barCharacter();
+    bar.rig.joints[1].rest.scale = glm::dvec3(0.01);
+    glm::dmat4 grow(100.0);
+    grow[3][3] = 1.0;
+    bar.rig.skinJoints[1].inverseBind = grow * bar.rig.skinJoints[1].inverseBind;
+    BakeSettings settings;
+    settings.encoding = Encoding::T32;
+    const auto result = ck::bake(bar, settings);
+    QVERIFY(result);
+    QCOMPARE(result->atlas.components, Components::R);
+    QVERIFY(furthestMm(bar, result->atlas, Reading::Direct) < 0.01);
+  }
+
+  // Rotations alone leave joints where they were bound; of a rigid rig each is off by how far it
+  // has moved.
+  void theLossOfPositionsIsHowFarJointsMove() {
+    const ck::Character limb = ck::test::swingingLimb();
+    BakeSettings settings;
+    settings.encoding = Encoding::T32;
+    settings.components = Components::R;
+    const auto result = ck::bake(limb, settings);
+    QVERIFY(result);
+    double moved = 0.0;
+    for (std::size_t c = 0; c < limb.clips.size(); ++c) {
+      const ck::Clip& clip = limb.clips[c];
+      for (int frame = 0; frame * (1.0 / 30.0) <= clip.durationSeconds + 1e-9; ++frame) {
+        const auto skins =
+            ck::skinMatricesAt(limb.rig, clip, clip.startSeconds + frame * (1.0 / 30.0));
+        for (std::size_t j = 0; j < skins.size(); ++j) {
+          const glm::dvec3 pivot = ck::pivotOf(limb.rig.skinJoints[j]);
+          const glm::dvec3 now(skins[j] * glm::dvec4(pivot, 1.0));
+          moved = std::max(moved, 1000.0 * glm::distance(pivot, now));
+        }
+      }
+    }
+    QVERIFY(moved > 100.0);
+    QVERIFY2(std::abs(result->components.loss->rMm - moved) < 0.01,
+             qPrintable(QString("%1 and %2").arg(result->components.loss->rMm).arg(moved)));
+    QVERIFY(result->components.loss->trMm < 0.01);
+    const QString figure = QString("up to %1 mm off").arg(moved, 0, 'f', 1);
+    QVERIFY(says(result->notes, "ComponentsDropped", figure.toStdString()));
+    QVERIFY(std::abs(furthestMm(limb, result->atlas, Reading::Direct) - moved) < 0.1);
+  }
+
+  void clipsLongerThanATileAreResampledAndSaid() {
+    BakeSettings settings;
+    settings.layout = LayoutKind::Tiles;
+    settings.tile = 16;
+    const auto result = ck::bake(ck::test::barCharacter(), settings);
+    QVERIFY(result);
+    QCOMPARE(result->atlas.clips[0].frameCount, 16);
+    QCOMPARE(result->atlas.clips[1].firstFrame, 16);
+    QCOMPARE(ck::atlasWidth(result->atlas), 32);
+    QVERIFY(says(result->notes, "ResampledToTile", "'Bend' (31 frames before, 16 now)"));
+    QCOMPARE(ck::bakeCost(ck::test::barCharacter(), settings)->clips[0].frames, 16);
+    settings.tile = 32;
+    QVERIFY(!says(ck::bake(ck::test::barCharacter(), settings)->notes, "ResampledToTile", ""));
+  }
+
+  void rangesAreThoseOfTheEncoding() {
+    const ck::Character limb = ck::test::swingingLimb();
+    BakeSettings settings;
+    settings.components = Components::Trs;
+    settings.encoding = Encoding::T8;
+    const auto tight = ck::bake(limb, settings);
+    QCOMPARE(tight->atlas.rangeMode, ck::RangeMode::JointClip);
+    QCOMPARE(tight->atlas.ranges.size(), std::size_t(3 * 7 * 3));
+    settings.rangeMode = ck::RangeMode::Atlas;
+    const auto wide = ck::bake(limb, settings);
+    QCOMPARE(wide->atlas.ranges.size(), std::size_t(3));
+    QVERIFY(furthestMm(limb, wide->atlas, Reading::Direct) >
+            furthestMm(limb, tight->atlas, Reading::Direct));
+    settings.encoding = Encoding::T32;
+    QVERIFY(ck::bake(limb, settings)->atlas.ranges.empty());
+  }
+
+  void costSaysWhatIsUnusedAndWhatWouldFit() {
+    BakeSettings settings;
+    settings.encoding = Encoding::T8;
+    settings.components = Components::Trs;
+    settings.layout = LayoutKind::Tiles;
+    settings.tile = 64;
+    const auto cost = ck::bakeCost(ck::test::swingingLimb(), settings);
+    QVERIFY(cost);
+    QCOMPARE(cost->width, 128);
+    QCOMPARE(cost->height, 128);
+    QCOMPARE(cost->bytes, std::size_t(128 * 128 * 4));
+    QCOMPARE(cost->texels, std::size_t(128 * 128));
+    int frames = 0;
+    for (const auto& clip : cost->clips) frames += clip.frames;
+    QVERIFY(std::abs(cost->unusedShare - (1.0 - frames * 21 / (128.0 * 128.0))) < 1e-12);
+    QCOMPARE(cost->jointsThatFit, 21);
+    QCOMPARE(cost->joints, 7);
+    QCOMPARE(cost->fetchesNearest, 12);
+  }
+
+  void damagedFormsAreRefused_data() {
+    QTest::addColumn<int>("which");
+    QTest::addColumn<QString>("says");
+    QTest::newRow("components of a pivot form") << 0 << "components 'tr'";
+    QTest::newRow("an inverse bind matrix that is no matrix") << 1 << "inverse bind";
+    QTest::newRow("a clip across two tiles") << 2 << "a tile of its own";
+    QTest::newRow("a float that is no number") << 3 << "not a finite number";
+    QTest::newRow("ranges where there are none") << 4 << "has none";
+    QTest::newRow("another layout's name") << 5 << "makes no sense";
+    QTest::newRow("a line of more frames than fit") << 6 << "makes no sense";
+    QTest::newRow("a range too few") << 7 << "needs 42 ranges";
+  }
+  void damagedFormsAreRefused() {
+    QFETCH(int, which);
+    QFETCH(QString, says);
+    BakeSettings settings;
+    settings.encoding = which == 0 ? Encoding::P16 : which == 7 ? Encoding::T8 : Encoding::T32;
+    settings.layout = which == 2 || which == 5 ? LayoutKind::Tiles
+                      : which == 6             ? LayoutKind::Linear
+                                               : LayoutKind::Rows;
+    settings.tile = 64;
+    ck::Atlas atlas = ck::bake(ck::test::swingingLimb(), settings)->atlas;
+    QVERIFY(ck::checkAtlas(atlas));
+    if (which == 0) atlas.components = Components::Tr;
+    if (which == 1) atlas.joints[2].inverseBind[1].y = std::nanf("");
+    if (which == 2) atlas.clips[1].firstFrame += 1;
+    if (which == 3) atlas.texels[3] = atlas.texels[2] = std::byte{0xff};
+    if (which == 4) atlas.rangeMode = ck::RangeMode::Atlas;
+    if (which == 5) atlas.layout = LayoutKind::Rows;
+    if (which == 6) atlas.shape.block.z += 1;
+    if (which == 7) atlas.ranges.pop_back();
+    const auto ok = ck::checkAtlas(atlas);
+    QVERIFY(!ok);
+    QCOMPARE(ok.error().code, ck::ErrorCode::InvalidInput);
+    QVERIFY2(::says(ok.error(), says.toStdString()), ok.error().message.c_str());
+    // And as bytes, sealed with a right checksum.
+    QVERIFY(!ck::atlasFromBytes(ck::atlasToBytes(atlas)));
+  }
+
+  // Written by the first release; must open for ever.
+  void version1IsStillRead() {
+    const std::filesystem::path folder = CK_SOURCE_DIR "/tests/data/atlases/v1";
+    const auto found = ck::readAtlasFolder(folder);
+    QVERIFY2(found, found ? "" : found.error().message.c_str());
+    QCOMPARE(found->size(), std::size_t(3));
+    const ck::Character bar = ck::test::barCharacter();
+    const ck::Atlas now = ck::bake(bar, {})->atlas;
+    for (const ck::FoundAtlas& set : *found) {
+      QVERIFY(set.atlas == found->front().atlas);
+      QVERIFY(set.atlas.texels == now.texels);
+      QVERIFY(furthestMm(bar, set.atlas, Reading::Palette) < 0.05);
+      QCOMPARE(set.atlas.components, Components::Trs);
+      const glm::vec4 moved =
+          set.atlas.joints[1].inverseBind * glm::vec4(set.atlas.joints[1].pivot, 1.0f);
+      QVERIFY(glm::length(glm::vec3(moved)) < 1e-6f);
+      QVERIFY(*ck::atlasFromBytes(ck::atlasToBytes(set.atlas)) == set.atlas);
+    }
+  }
+
+  void sameBytesOnAnyNumberOfThreads() {
+    BakeSettings settings;
+    settings.encoding = Encoding::T8;
+    settings.layout = LayoutKind::Linear;
+    ck::JobContext one;
+    one.threadCount = 1;
+    ck::JobContext five;
+    five.threadCount = 5;
+    const ck::Character limb = ck::test::swingingLimb();
+    QVERIFY(ck::bake(limb, settings, one)->atlas == ck::bake(limb, settings, five)->atlas);
+  }
+};
+
+QTEST_APPLESS_MAIN(tst_baked_forms)
+#include "tst_baked_forms.moc"
