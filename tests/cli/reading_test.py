@@ -13,7 +13,7 @@ class Usage(KilnTest):
         self.refused("burn", code=2, says="info, pose, bake, verify, render, bench")
 
     def test_rejects_options_of_other_versions_and_lists_its_own(self):
-        self.refused("bake", SAMPLE, "-o", "o", "--tile", "4", code=2, says="--layout")
+        self.refused("bake", SAMPLE, "-o", "o", "--map", "m.json", code=2, says="--layout")
         self.refused("bake", SAMPLE, "-o", "o", "--encoding", "Q9", code=2, says="P16")
         self.refused("bake", SAMPLE, "-o", "o", "--layout", "spiral", code=2, says="rows")
         self.refused("bake", SAMPLE, "-o", "o", "--root", "strip", code=2, says="keep")
