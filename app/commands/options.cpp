@@ -186,7 +186,8 @@ void addBakeOptions(CLI::App& app, BakeOptions& options) {
         {"auto", "inclusive", "exclusive", "none"});
   offer(app.add_option("--loop", options.loop, "What happens at the ends (default: by the seam)"),
         {"loop", "once", "ping-pong"});
-  offer(app.add_option("--root", options.root, "The motion of the root"), {"keep"});
+  offer(app.add_option("--root", options.root, "The clips' way over the ground: kept or taken out"),
+        {"keep", "strip"});
   offer(app.add_option("--reading", options.reading, "The reading that --max-error is held to"),
         {"palette", "direct"});
 }
@@ -226,9 +227,12 @@ Used<BakeSettings> bakeSettings(const BakeOptions& options, const Character& cha
     for (const Clip& clip : character.clips) names.push_back(clip.name);
   }
   for (std::string& name : names) {
-    settings.clips.push_back({.name = std::move(name),
-                              .loop = loopFromName(options.loop),
-                              .seam = seamFromName(options.seam)});
+    settings.clips.push_back(
+        {.name = std::move(name),
+         .loop = loopFromName(options.loop),
+         .seam = seamFromName(options.seam),
+         .title = {},
+         .shape = {.trim = {}, .rate = 1.0, .inPlace = options.root == "strip"}});
   }
   return settings;
 }

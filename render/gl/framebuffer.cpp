@@ -74,12 +74,14 @@ std::vector<std::uint8_t> Target::readRgba() const {
   return pixels;
 }
 
-std::uint32_t Target::readId(int x, int y) const {
-  std::uint32_t id = 0;
+std::vector<std::uint32_t> Target::readIds() const {
+  std::vector<std::uint32_t> ids(static_cast<std::size_t>(width_) *
+                                 static_cast<std::size_t>(height_));
   glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer_.name());
   glReadBuffer(GL_COLOR_ATTACHMENT0);
-  glReadPixels(x, y, 1, 1, GL_RED_INTEGER, GL_UNSIGNED_INT, &id);
-  return id;
+  glPixelStorei(GL_PACK_ALIGNMENT, 4);
+  glReadPixels(0, 0, width_, height_, GL_RED_INTEGER, GL_UNSIGNED_INT, ids.data());
+  return ids;
 }
 
 }  // namespace ck::render

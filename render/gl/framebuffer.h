@@ -35,8 +35,8 @@ class Target {
 
   // The pixels of an Rgba8 target, top row first.
   std::vector<std::uint8_t> readRgba() const;
-  // One pixel of an R32Ui target; GL coordinates, y up.
-  std::uint32_t readId(int x, int y) const;
+  // The pixels of an R32Ui target, bottom row first.
+  std::vector<std::uint32_t> readIds() const;
 
  private:
   Target() = default;

@@ -416,38 +416,61 @@ Result<void> CrowdRenderer::drawAndFinish(const Crowd& crowd, const Camera& came
 Result<int> CrowdRenderer::pick(const Crowd& crowd, const Camera& camera,
                                 const RenderSettings& settings, int width, int height, int x,
                                 int y) {
-  if (x < 0 || y < 0 || x >= width || y >= height) return -1;
+  const auto under = pickBox(crowd, camera, settings, width, height, {x, y, 1, 1});
+  if (!under) return tl::unexpected(under.error());
+  return under->empty() ? -1 : static_cast<int>(under->front());
+}
+
+Result<std::vector<std::uint32_t>> CrowdRenderer::pickBox(const Crowd& crowd, const Camera& camera,
+                                                          const RenderSettings& settings, int width,
+                                                          int height, const PixelBox& asked) {
+  const int left = std::max(asked.x, 0);
+  const int top = std::max(asked.y, 0);
+  const PixelBox box{left, top, std::min(asked.x + asked.width, width) - left,
+                     std::min(asked.y + asked.height, height) - top};
+  if (box.width < 1 || box.height < 1) return std::vector<std::uint32_t>{};
   Parts& parts = *parts_;
   auto shots = parts.prepare(crowd, settings, width, {});
   if (!shots) return tl::unexpected(shots.error());
-  const auto under = std::find_if(shots->begin(), shots->end(), [x](const Shot& shot) {
-    return x >= shot.left && x < shot.left + shot.width;
-  });
   const KeptFramebuffer kept;
-  auto target = Target::make(1, 1, TargetFormat::R32Ui);
+  auto target = Target::make(box.width, box.height, TargetFormat::R32Ui);
   if (!target) return tl::unexpected(target.error());
-  // The picture is moved and blown up until the pixel in question is all of it.
-  const double columns = width;
-  const double rows = height;
-  glm::dmat4 onePixel(1.0);
-  onePixel[0][0] = columns;
-  onePixel[1][1] = rows;
-  onePixel[3][0] = columns - 2.0 * (x + 0.5);
-  onePixel[3][1] = 2.0 * (y + 0.5) - rows;
+  // The picture is moved and blown up until the box in question is all of it.
+  glm::dmat4 onlyBox(1.0);
+  onlyBox[0][0] = static_cast<double>(width) / box.width;
+  onlyBox[1][1] = static_cast<double>(height) / box.height;
+  onlyBox[3][0] = (width - 2.0 * box.x - box.width) / box.width;
+  onlyBox[3][1] = (2.0 * box.y + box.height - height) / box.height;
   DrawPass pass;
   pass.kind = DrawPass::Kind::ActorIds;
   pass.look = lookOf(camera, settings, width, height);
-  pass.look.viewProjection = glm::mat4(onePixel * glm::dmat4(pass.look.viewProjection));
+  pass.look.viewProjection = glm::mat4(onlyBox * glm::dmat4(pass.look.viewProjection));
   glBindFramebuffer(GL_FRAMEBUFFER, target->name());
-  glViewport(0, 0, 1, 1);
+  glViewport(0, 0, box.width, box.height);
   const GLuint nobody[4] = {0, 0, 0, 0};
   glClearBufferuiv(GL_COLOR, 0, nobody);
   glClearDepth(1.0);
   glClear(GL_DEPTH_BUFFER_BIT);
-  if (auto drawn = under->slot->skinner->draw(pass); !drawn) {
-    return tl::unexpected(drawn.error());
+  glEnable(GL_SCISSOR_TEST);
+  Result<void> drawn;
+  for (const Shot& shot : *shots) {
+    const int from = std::max(shot.left - box.x, 0);
+    const int to = std::min(shot.left + shot.width - box.x, box.width);
+    if (to <= from || !drawn) continue;
+    glScissor(from, 0, to - from, box.height);
+    drawn = shot.slot->skinner->draw(pass);
   }
-  return static_cast<int>(target->readId(0, 0)) - 1;
+  glDisable(GL_SCISSOR_TEST);
+  if (!drawn) return tl::unexpected(drawn.error());
+  std::vector<char> seen(crowd.size() + 1, 0);
+  for (const std::uint32_t id : target->readIds()) {
+    if (id < seen.size()) seen[id] = 1;
+  }
+  std::vector<std::uint32_t> actors;
+  for (std::uint32_t id = 1; id < seen.size(); ++id) {
+    if (seen[id] != 0) actors.push_back(id - 1);
+  }
+  return actors;
 }
 
 Result<std::vector<glm::vec3>> CrowdRenderer::readBackPositions(const Crowd& crowd,

@@ -62,6 +62,14 @@ struct Frame {
   std::vector<std::uint8_t> rgba;
 };
 
+// Pixels of a view, y down.
+struct PixelBox {
+  int x = 0;
+  int y = 0;
+  int width = 0;
+  int height = 0;
+};
+
 // Draws a crowd of one character. Owns all GL objects; needs the same current context in every
 // call, its destruction included.
 class CrowdRenderer {
@@ -102,6 +110,12 @@ class CrowdRenderer {
   // The visible actor under a pixel (y down) or -1, by drawing ids.
   Result<int> pick(const Crowd& crowd, const Camera& camera, const RenderSettings& settings,
                    int width, int height, int x, int y);
+
+  // The visible actors of which a pixel of the box is to be seen, ascending. What is outside of the
+  // view counts as empty.
+  Result<std::vector<std::uint32_t>> pickBox(const Crowd& crowd, const Camera& camera,
+                                             const RenderSettings& settings, int width, int height,
+                                             const PixelBox& box);
 
   // World positions of the character's vertices for every visible actor, as the GPU computes them
   // (transform feedback): actor-major, vertices in Character order (meshes one after another).

@@ -3,6 +3,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
+#include <set>
 
 #include "core/base/files.h"
 #include "render/gl/handle.h"
@@ -220,6 +221,33 @@ class tst_crowd_picture : public QObject {
       QVERIFY(found.has_value());
       QCOMPARE(*found, -1);
     }
+  }
+
+  // The witness of a box is every one of its pixels by itself.
+  void boxHoldsWhatItsPixelsHold() {
+    const ck::Crowd crowd(rowOfActors(5), rig_.clips);
+    const Camera camera = frontCamera(crowd, rig_);
+    const auto all = renderer_->pickBox(crowd, camera, {}, kWidth, kHeight, {-50, -50, 5000, 5000});
+    QVERIFY(all.has_value());
+    QCOMPARE(*all, (std::vector<std::uint32_t>{0, 1, 2, 3, 4}));
+    const glm::ivec2 middle(kWidth / 2, kHeight / 2);
+    for (const ck::render::PixelBox box : {ck::render::PixelBox{middle.x - 4, middle.y - 3, 9, 7},
+                                           {0, 0, 6, 5},
+                                           {middle.x - 30, middle.y, 24, 2},
+                                           {kWidth - 3, middle.y, 40, 3}}) {
+      std::set<std::uint32_t> wanted;
+      for (int y = box.y; y < box.y + box.height; ++y) {
+        for (int x = box.x; x < box.x + box.width; ++x) {
+          const auto one = renderer_->pick(crowd, camera, {}, kWidth, kHeight, x, y);
+          if (*one >= 0) wanted.insert(static_cast<std::uint32_t>(*one));
+        }
+      }
+      const auto found = renderer_->pickBox(crowd, camera, {}, kWidth, kHeight, box);
+      QVERIFY(found.has_value());
+      QCOMPARE(*found, std::vector<std::uint32_t>(wanted.begin(), wanted.end()));
+    }
+    const auto outside = renderer_->pickBox(crowd, camera, {}, kWidth, kHeight, {-9, -9, 5, 5});
+    QVERIFY(outside.has_value() && outside->empty());
   }
 
   void actorsMoveWithTime() {

@@ -116,11 +116,12 @@ class tst_actor_table : public QObject {
     Stage stage(4);
     const auto field = ActorField(column);
     const bool truth = isTruth(field);
-    const QVariant largest = field == ActorField::Clip   ? QVariant(0)
-                             : isChoice(field)           ? QVariant(2)
-                             : field == ActorField::Tint ? QVariant(QColor(0xff, 0xff, 0xff))
-                             : truth                     ? QVariant(true)
-                                                         : QVariant(4.0);
+    const QVariant largest = field == ActorField::Clip     ? QVariant(0)
+                             : field == ActorField::FadeTo ? QVariant(0)
+                             : isChoice(field)             ? QVariant(2)
+                             : field == ActorField::Tint   ? QVariant(QColor(0xff, 0xff, 0xff))
+                             : truth                       ? QVariant(true)
+                                                           : QVariant(0.75);
     const QVariant smallest = field == ActorField::Clip   ? QVariant(2)
                               : isChoice(field)           ? QVariant(-1)
                               : field == ActorField::Tint ? QVariant(QColor(1, 2, 3))

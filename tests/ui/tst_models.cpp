@@ -113,6 +113,9 @@ class tst_models : public QObject {
     QTest::newRow("clip") << int(ActorField::Clip) << QVariant(2);
     QTest::newRow("offset") << int(ActorField::Offset) << QVariant(0.25);
     QTest::newRow("rate") << int(ActorField::Rate) << QVariant(-1.5);
+    QTest::newRow("loop") << int(ActorField::Loop) << QVariant(2);
+    QTest::newRow("fade to") << int(ActorField::FadeTo) << QVariant(1);
+    QTest::newRow("fade") << int(ActorField::Fade) << QVariant(0.5);
     QTest::newRow("x") << int(ActorField::X) << QVariant(7.5);
     QTest::newRow("y") << int(ActorField::Y) << QVariant(1.25);
     QTest::newRow("z") << int(ActorField::Z) << QVariant(-3.0);

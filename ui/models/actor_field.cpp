@@ -7,12 +7,14 @@
 namespace ck::ui {
 namespace {
 
-constexpr std::array<NumberField, 9> kNumbers = {{
+constexpr std::array<NumberField, 10> kNumbers = {{
     {ActorField::Offset, -1000.0, 1000.0, 0.0, 2, 77,
      [](const Actor& a) { return double(a.offset); },
      [](Actor& a, double v) { a.offset = float(v); }},
     {ActorField::Rate, -4.0, 4.0, 1.0, 2, 78, [](const Actor& a) { return double(a.rate); },
      [](Actor& a, double v) { a.rate = float(v); }},
+    {ActorField::Fade, 0.0, 1.0, 0.0, 2, 86, [](const Actor& a) { return double(a.fade); },
+     [](Actor& a, double v) { a.fade = float(v); }},
     {ActorField::X, -1e5, 1e5, 0.0, 2, 79, [](const Actor& a) { return double(a.position.x); },
      [](Actor& a, double v) { a.position.x = float(v); }},
     {ActorField::Y, -1e5, 1e5, 0.0, 2, 80, [](const Actor& a) { return double(a.position.y); },
@@ -52,6 +54,10 @@ constexpr std::array<Words, kActorFieldCount> kWords = {{
          "How fast it plays: 1 as authored, 0 stands still, below 0 backwards; -4 to 4")},
     {QT_TRANSLATE_NOOP("ActorField", "Loop"),
      QT_TRANSLATE_NOOP("ActorField", "What happens at the end of its clip; by clip as baked")},
+    {QT_TRANSLATE_NOOP("ActorField", "Fade to"),
+     QT_TRANSLATE_NOOP("ActorField", "A second clip that is laid over the first")},
+    {QT_TRANSLATE_NOOP("ActorField", "Fade"),
+     QT_TRANSLATE_NOOP("ActorField", "How much of the second clip: 0 none, 1 all of it")},
     {QT_TRANSLATE_NOOP("ActorField", "X"),
      QT_TRANSLATE_NOOP("ActorField", "Place, metres to the right")},
     {QT_TRANSLATE_NOOP("ActorField", "Y"), QT_TRANSLATE_NOOP("ActorField", "Place, metres up")},
@@ -95,7 +101,7 @@ void setTruth(Actor& actor, ActorField field, bool truth) {
 }
 
 bool isChoice(ActorField field) {
-  return field == ActorField::Clip || field == ActorField::Loop;
+  return field == ActorField::Clip || field == ActorField::Loop || field == ActorField::FadeTo;
 }
 
 int firstChoice(ActorField field) {
@@ -104,12 +110,15 @@ int firstChoice(ActorField field) {
 
 int choiceOf(const Actor& actor, ActorField field) {
   if (field == ActorField::Clip) return actor.clip;
+  if (field == ActorField::FadeTo) return actor.fadeClip;
   return actor.loop ? int(*actor.loop) : -1;
 }
 
 void setChoice(Actor& actor, ActorField field, int choice) {
   if (field == ActorField::Clip) {
     actor.clip = choice;
+  } else if (field == ActorField::FadeTo) {
+    actor.fadeClip = choice;
   } else {
     actor.loop = choice < 0 ? std::nullopt : std::optional(LoopMode(choice));
   }

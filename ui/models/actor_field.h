@@ -13,6 +13,8 @@ enum class ActorField {
   Offset,
   Rate,
   Loop,
+  FadeTo,
+  Fade,
   X,
   Y,
   Z,
@@ -24,7 +26,7 @@ enum class ActorField {
   Walks,
   On
 };
-inline constexpr int kActorFieldCount = 14;
+inline constexpr int kActorFieldCount = 16;
 
 // A field that is a number.
 struct NumberField {
@@ -46,8 +48,9 @@ bool isTruth(ActorField field);
 bool truthOf(const Actor& actor, ActorField field);
 void setTruth(Actor& actor, ActorField field, bool truth);
 
-// Fields that are one of a few words: Clip (an index of Project::clips) and Loop (-1: as its clip
-// says, else a LoopMode). Choices are numbered from firstChoice() on.
+// Fields that are one of a few words: Clip (an index of Project::clips), FadeTo (the same, -1 for
+// none) and Loop (-1: as its clip says, else a LoopMode). Choices are numbered from firstChoice()
+// on.
 bool isChoice(ActorField field);
 int firstChoice(ActorField field);
 int choiceOf(const Actor& actor, ActorField field);

@@ -68,6 +68,7 @@ QStringList ActorModel::choices(ActorField field) const {
             loopTitle(LoopMode::PingPong)};
   }
   QStringList names;
+  if (field == ActorField::FadeTo) names << tr("None");
   for (std::size_t clip = 0; clip < clips_.size(); ++clip) names << clipName(int(clip));
   return names;
 }
@@ -89,8 +90,9 @@ std::vector<double> ActorModel::sortKeys(ActorField field) const {
     const QStringList names = choices(field);
     std::vector<int> order(std::size_t(names.size()));
     std::iota(order.begin(), order.end(), 0);
-    if (field == ActorField::Clip) {
-      std::stable_sort(order.begin(), order.end(), [&names](int a, int b) {
+    if (field != ActorField::Loop) {
+      // Where there may be none, that comes first.
+      std::stable_sort(order.begin() - firstChoice(field), order.end(), [&names](int a, int b) {
         return QString::localeAwareCompare(names[a], names[b]) < 0;
       });
     }
@@ -119,6 +121,8 @@ QVariant ActorModel::display(const Actor& actor, ActorField field) const {
   switch (field) {
     case ActorField::Clip:
       return clipName(actor.clip);
+    case ActorField::FadeTo:
+      return actor.fadeClip < 0 ? tr("None") : clipName(actor.fadeClip);
     case ActorField::Loop:
       return actor.loop ? loopTitle(*actor.loop) : tr("By clip");
     case ActorField::Tint:
@@ -147,7 +151,7 @@ QVariant ActorModel::data(const QModelIndex& index, int role) const {
       }
       return field == ActorField::Tint ? QVariant(QColor::fromRgb(actor.tint)) : QVariant();
     case Qt::ForegroundRole:
-      return field == ActorField::Loop && !actor.loop ? QVariant(colors::kMuted) : QVariant();
+      return isChoice(field) && choiceOf(actor, field) < 0 ? QVariant(colors::kMuted) : QVariant();
     case Qt::TextAlignmentRole:
       return numberField(field) ? QVariant(int(Qt::AlignRight | Qt::AlignVCenter)) : QVariant();
     case Qt::ToolTipRole:

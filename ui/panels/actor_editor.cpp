@@ -26,6 +26,29 @@ Qt::CheckState stateOf(std::size_t yes, std::size_t count) {
   return yes == 0 ? Qt::Unchecked : yes == count ? Qt::Checked : Qt::PartiallyChecked;
 }
 
+// Fields in one row, the first of which the row's label leads to.
+QWidget* sideBySide(const std::vector<QWidget*>& fields) {
+  auto* row = new QWidget;
+  auto* layout = new QHBoxLayout(row);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(6);
+  for (QWidget* field : fields) layout->addWidget(field, 1);
+  row->setFocusProxy(fields.front());
+  return row;
+}
+
+QWidget* labelled(const QString& text, QWidget* field) {
+  auto* label = new QLabel(text);
+  label->setBuddy(field);
+  auto* row = new QWidget;
+  auto* layout = new QHBoxLayout(row);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(6);
+  layout->addWidget(label);
+  layout->addWidget(field, 1);
+  return row;
+}
+
 }  // namespace
 
 ActorEditor::ActorEditor(Document& document, ActorModel& model, const ActorFilter& shown,
@@ -36,7 +59,8 @@ ActorEditor::ActorEditor(Document& document, ActorModel& model, const ActorFilte
       shown_(shown),
       selection_(selection),
       clip_(makeChoice(ActorField::Clip)),
-      loop_(makeChoice(ActorField::Loop)) {
+      loop_(makeChoice(ActorField::Loop)),
+      fadeTo_(makeChoice(ActorField::FadeTo)) {
   makeLooks();
   auto* form = new QFormLayout(this);
   form->setContentsMargins(0, 0, 0, 0);
@@ -44,30 +68,24 @@ ActorEditor::ActorEditor(Document& document, ActorModel& model, const ActorFilte
   form->setVerticalSpacing(6);
   form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
   form->setLabelAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-  auto* plays = new QWidget;
-  auto* playsRow = new QHBoxLayout(plays);
-  playsRow->setContentsMargins(0, 0, 0, 0);
-  playsRow->setSpacing(6);
-  playsRow->addWidget(clip_, 3);
-  playsRow->addWidget(loop_, 2);
-  plays->setFocusProxy(clip_);
-  form->addRow(tr("&Clip"), plays);
-  form->addRow(tr("&Offset"), makeNumberRow({ActorField::Offset}, true));
-  form->addRow(tr("&Rate"), makeNumberRow({ActorField::Rate}, true));
+  form->addRow(tr("&Clip"), sideBySide({clip_, loop_}));
+  form->addRow(tr("&Offset"),
+               sideBySide({makeNumberRow({ActorField::Offset}, true),
+                           labelled(tr("&Rate"), makeNumberRow({ActorField::Rate}, true))}));
+  form->addRow(tr("&Fade to"), sideBySide({fadeTo_, makeNumberRow({ActorField::Fade}, true)}));
   form->addRow(tr("&Place"), makeNumberRow({ActorField::X, ActorField::Y, ActorField::Z}, false));
   form->addRow(tr("Rotatio&n"),
                makeNumberRow({ActorField::TurnX, ActorField::TurnY, ActorField::TurnZ}, false));
-  form->addRow(tr("Sc&ale"), makeNumberRow({ActorField::Scale}, true));
   auto* looks = new QWidget;
   auto* row = new QHBoxLayout(looks);
   row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(14);
-  row->addWidget(tint_);
+  row->setSpacing(10);
+  row->addWidget(makeNumberRow({ActorField::Scale}, true), 1);
+  row->addWidget(labelled(tr("&Tint"), tint_));
   row->addWidget(walks_);
   row->addWidget(on_);
-  row->addStretch(1);
-  looks->setFocusProxy(tint_);
-  form->addRow(tr("&Tint"), looks);
+  looks->setFocusProxy(numbers_.value(int(ActorField::Scale)));
+  form->addRow(tr("Sc&ale"), looks);
 
   connect(&selection, &Selection::changed, this, &ActorEditor::showSelection);
   connect(&model, &QAbstractItemModel::dataChanged, this, &ActorEditor::showSelection);
@@ -218,6 +236,7 @@ void ActorEditor::showSelection() {
   showNumbers();
   showChoice(*clip_, ActorField::Clip);
   showChoice(*loop_, ActorField::Loop);
+  showChoice(*fadeTo_, ActorField::FadeTo);
   if (actors.empty()) {
     tint_->setStyleSheet(QString());
     return;

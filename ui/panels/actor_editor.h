@@ -43,6 +43,7 @@ class ActorEditor : public QWidget {
   Selection& selection_;
   QComboBox* clip_;
   QComboBox* loop_;
+  QComboBox* fadeTo_;
   QHash<int, NumberEdit*> numbers_;
   QPushButton* tint_;
   QCheckBox* walks_;

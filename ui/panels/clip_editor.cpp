@@ -44,10 +44,20 @@ std::optional<Trim> trimWithin(const Clip& source, double startSeconds, double e
 }
 
 ClipEditor::ClipEditor(ClipModel& model, ClipSelection& selection, QWidget* parent)
-    : QWidget(parent), model_(model), selection_(selection) {
-  auto* layout = new QHBoxLayout(this);
-  layout->setContentsMargins(6, 0, 6, 0);
-  layout->setSpacing(6);
+    : QWidget(parent),
+      model_(model),
+      selection_(selection),
+      halves_(new QBoxLayout(QBoxLayout::LeftToRight, this)),
+      numbers_(new QWidget),
+      choices_(new QWidget) {
+  halves_->setContentsMargins(6, 0, 6, 0);
+  halves_->setSpacing(6);
+  for (QWidget* half : {numbers_, choices_}) {
+    auto* row = new QHBoxLayout(half);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(6);
+    halves_->addWidget(half, half == choices_ ? 1 : 0);
+  }
   start_ = addNumber(tr("S&tart"), tr("Start of the cut"),
                      tr("Where the clip begins, in seconds of its file"));
   end_ = addNumber(tr("&End"), tr("End of the cut"),
@@ -70,9 +80,28 @@ NumberEdit* ClipEditor::addNumber(const QString& title, const QString& name, con
   edit->setFixedWidth(64);
   auto* label = new QLabel(title);
   label->setBuddy(edit);
-  layout()->addWidget(label);
-  layout()->addWidget(edit);
+  numbers_->layout()->addWidget(label);
+  numbers_->layout()->addWidget(edit);
   return edit;
+}
+
+QSize ClipEditor::minimumSizeHint() const {
+  const QSize numbers = numbers_->minimumSizeHint();
+  const QSize choices = choices_->minimumSizeHint();
+  return {std::max(numbers.width(), choices.width()) + 12,
+          halves_->direction() == QBoxLayout::LeftToRight
+              ? std::max(numbers.height(), choices.height())
+              : numbers.height() + choices.height() + 6};
+}
+
+void ClipEditor::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  const int together = numbers_->minimumSizeHint().width() + choices_->minimumSizeHint().width();
+  const auto direction =
+      width() >= together + 24 ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom;
+  if (direction == halves_->direction()) return;
+  halves_->setDirection(direction);
+  updateGeometry();
 }
 
 void ClipEditor::addChoices() {
@@ -81,11 +110,11 @@ void ClipEditor::addChoices() {
     box->setAccessibleName(name);
     box->setToolTip(tip);
     box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    box->setMinimumContentsLength(8);
+    box->setMinimumContentsLength(6);
     auto* label = new QLabel(title);
     label->setBuddy(box);
-    layout()->addWidget(label);
-    layout()->addWidget(box);
+    choices_->layout()->addWidget(label);
+    choices_->layout()->addWidget(box);
     return box;
   };
   ends_ = addBox(tr("E&nds"), tr("At the end of the clip"),
@@ -106,9 +135,9 @@ void ClipEditor::addChoices() {
   inPlace_ = new QCheckBox(tr("In p&lace"));
   inPlace_->setToolTip(
       tr("Takes the clip's way over the ground out; actors that walk then cover it"));
-  layout()->addWidget(verdict_);
-  layout()->addWidget(inPlace_);
-  qobject_cast<QHBoxLayout*>(layout())->addStretch(1);
+  choices_->layout()->addWidget(inPlace_);
+  choices_->layout()->addWidget(verdict_);
+  verdict_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   connect(ends_, &QComboBox::activated, this, [this] {
     const int mode = ends_->currentData().toInt();
     model_.setLoop(selection_.clips(), mode < 0 ? std::nullopt : std::optional(LoopMode(mode)));

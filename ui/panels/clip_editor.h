@@ -6,6 +6,7 @@
 
 #include "core/project/project.h"
 
+class QBoxLayout;
 class QCheckBox;
 class QComboBox;
 class QLabel;
@@ -24,6 +25,12 @@ class ClipEditor : public QWidget {
  public:
   ClipEditor(ClipModel& model, ClipSelection& selection, QWidget* parent = nullptr);
 
+  // Narrow: its two halves can stand below each other.
+  QSize minimumSizeHint() const override;
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
   using Get = std::function<double(int row)>;
   NumberEdit* addNumber(const QString& title, const QString& name, const QString& tip);
@@ -41,6 +48,9 @@ class ClipEditor : public QWidget {
 
   ClipModel& model_;
   ClipSelection& selection_;
+  QBoxLayout* halves_;
+  QWidget* numbers_;
+  QWidget* choices_;
   NumberEdit* start_;
   NumberEdit* end_;
   NumberEdit* rate_;

@@ -329,32 +329,21 @@ void ViewportWidget::clickAt(const QPoint& place, Qt::KeyboardModifiers modifier
 }
 
 void ViewportWidget::selectBox(const QRect& box, Qt::KeyboardModifiers modifiers) {
-  if (!playback_.crowd() || !session_.character()) return;
-  const Crowd& crowd = *playback_.crowd();
-  std::vector<gpu::CkActor> records(crowd.size());
-  crowd.writeInstances(records);
-  const Bounds bounds = bindBounds(*session_.character());
-  const glm::mat4 toClip =
-      render::projectionMatrix(camera_, aspect()) * render::viewMatrix(camera_);
-  const float middle = float((bounds.low.y + bounds.high.y) / 2.0);
+  if (!renderer_ || !playback_.crowd()) return;
+  const double scale = devicePixelRatioF();
+  const auto pixels = [scale](int length) { return int(std::lround(length * scale)); };
+  makeCurrent();
+  const auto hit = renderer_->pickBox(
+      *playback_.crowd(), camera_, settings(), pixels(width()), pixels(height()),
+      {pixels(box.x()), pixels(box.y()), pixels(box.width()), pixels(box.height())});
+  doneCurrent();
+  if (!hit) return;
   std::vector<int> inside;
-  for (std::size_t i = 0; i < records.size(); ++i) {
-    const glm::vec3 center = glm::vec3(records[i].positionAlphaA) +
-                             glm::vec3(0.0f, middle * records[i].scaleAlphaB.y, 0.0f);
-    const glm::vec4 clip = toClip * glm::vec4(center, 1.0f);
-    if (clip.w <= 0.0f) continue;
-    const QPoint pixel(int((clip.x / clip.w * 0.5f + 0.5f) * float(width())),
-                       int((0.5f - clip.y / clip.w * 0.5f) * float(height())));
-    if (box.contains(pixel)) inside.push_back(playback_.actorOf(i));
-  }
+  for (const std::uint32_t visible : *hit) inside.push_back(playback_.actorOf(visible));
   if (modifiers & Qt::ShiftModifier) {
     selection_.add(inside);
   } else if (modifiers & Qt::ControlModifier) {
-    std::vector<int> rest = selection_.actors();
-    std::erase_if(rest, [&](int actor) {
-      return std::find(inside.begin(), inside.end(), actor) != inside.end();
-    });
-    selection_.set(std::move(rest));
+    selection_.remove(std::move(inside));
   } else {
     selection_.set(std::move(inside));
   }
