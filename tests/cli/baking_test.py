@@ -134,6 +134,12 @@ class Bake(KilnTest):
         names = {f["name"] for f in document["files"]}
         self.assertEqual(names, {"humanoid.atlas.json", "humanoid.atlas.png"})
 
+    def test_stripped_root_is_recorded_and_verifies(self):
+        baked = self.document("bake", SAMPLE, "-o", "o", "--root", "strip", "--clips", "fall")
+        sidecar = json.loads((self.folder / "o" / "humanoid.atlas.json").read_text())
+        self.assertTrue(sidecar["clips"][0]["shape"]["inPlace"])
+        self.assertEqual(self.document("verify", "o")["error"], baked["error"])
+
     def test_rate_decides_the_frames(self):
         document = self.document("bake", SAMPLE, "-o", "o", "--clips", "idle", "--rate", "15")
         clip = document["clips"][0]

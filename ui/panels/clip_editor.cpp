@@ -65,6 +65,7 @@ ClipEditor::ClipEditor(ClipModel& model, ClipSelection& selection, QWidget* pare
   rate_ = addNumber(tr("Clip &rate"), tr("Rate of the clip"),
                     tr("How many times faster than in the file the clip is baked: 2 makes it half "
                        "as long; 0.01 to 100. The rate of an actor comes on top"));
+  qobject_cast<QHBoxLayout*>(numbers_->layout())->addStretch(1);
   addChoices();
   connectNumbers();
   connect(&selection, &ClipSelection::changed, this, &ClipEditor::show);
@@ -110,7 +111,7 @@ void ClipEditor::addChoices() {
     box->setAccessibleName(name);
     box->setToolTip(tip);
     box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    box->setMinimumContentsLength(6);
+    box->setMinimumContentsLength(9);
     auto* label = new QLabel(title);
     label->setBuddy(box);
     choices_->layout()->addWidget(label);
@@ -136,7 +137,7 @@ void ClipEditor::addChoices() {
   inPlace_->setToolTip(
       tr("Takes the clip's way over the ground out; actors that walk then cover it"));
   choices_->layout()->addWidget(inPlace_);
-  choices_->layout()->addWidget(verdict_);
+  qobject_cast<QHBoxLayout*>(choices_->layout())->addWidget(verdict_, 1);
   verdict_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   connect(ends_, &QComboBox::activated, this, [this] {
     const int mode = ends_->currentData().toInt();
