@@ -13,17 +13,10 @@ class Usage(KilnTest):
         self.refused("burn", code=2, says="info, pose, bake, verify, render, bench")
 
     def test_rejects_options_of_other_versions_and_lists_its_own(self):
-<<<<<<< HEAD
         self.refused("bake", SAMPLE, "-o", "o", "--map", "m.json", code=2, says="--layout")
         self.refused("bake", SAMPLE, "-o", "o", "--encoding", "Q9", code=2, says="P16")
         self.refused("bake", SAMPLE, "-o", "o", "--layout", "spiral", code=2, says="rows")
-        self.refused("bake", SAMPLE, "-o", "o", "--root", "strip", code=2, says="keep")
-=======
-        self.refused("bake", SAMPLE, "-o", "o", "--tile", "4", code=2, says="--layout")
-        self.refused("bake", SAMPLE, "-o", "o", "--encoding", "T32", code=2, says="P16")
-        self.refused("bake", SAMPLE, "-o", "o", "--layout", "tiles", code=2, says="rows")
         self.refused("bake", SAMPLE, "-o", "o", "--root", "extract", code=2, says="keep, strip")
->>>>>>> 03390d1 (docs: Say how clips are cut and put in place, and test --root strip)
         self.refused("bake", SAMPLE, "-o", "o", "--export", "ckatlas,glb", code=2, says="exr")
         self.refused("render", SAMPLE, "-o", "o.png", "--method", "palette", code=2, says="cpu")
         self.refused("bench", "morphs", code=2, says="crowd")
