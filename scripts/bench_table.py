@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes a table of docs/bench from a document of `kiln bench`.
+"""Writes a table of docs/bench from documents of `kiln bench`, one after another.
 
-kiln bench methods --json | scripts/bench_table.py methods > docs/bench/atlas-variants.md
+for e in P16 T32 T16 T8; do kiln bench methods --encoding $e --json; done | scripts/bench_table.py methods > docs/bench/atlas-variants.md
 kiln bench crowd --json | scripts/bench_table.py crowd > docs/bench/crowd-update.md
 """
 import json
@@ -48,10 +48,11 @@ def methods(rows):
         if key not in keys:
             keys.append(key)
     for method, encoding, variant in keys:
-        mine = [
-            row for row in rows
-            if (row["method"], row.get("encoding", ""), row["variant"]) == (method, encoding, variant)
-        ]
+        mine = {}
+        for row in rows:
+            if (row["method"], row.get("encoding", ""), row["variant"]) == (method, encoding, variant):
+                mine.setdefault(row["actors"], row)
+        mine = list(mine.values())
         cells = [f"{method} {encoding}".strip(), variant, str(mine[0]["fetches"]),
                  f"{mine[0]['errorMm']:.3g}"]
         for row in sorted(mine, key=lambda one: one["actors"]):
@@ -67,12 +68,24 @@ def crowd(rows):
                f"{row['actors'] / row['unitsPerSecond'] * 1e3:.3f}", f"{row['ratioToLimit']:.2f}"]
 
 
+def all_documents(text):
+    decoder = json.JSONDecoder()
+    documents = []
+    while text.strip():
+        document, end = decoder.raw_decode(text.lstrip())
+        documents.append(document)
+        text = text.lstrip()[end:]
+    return documents
+
+
 def main():
     if len(sys.argv) != 2 or sys.argv[1] not in INTRODUCTIONS:
         sys.exit(__doc__)
-    document = json.load(sys.stdin)
-    command = [line for line in __doc__.splitlines() if line.startswith(f"kiln bench {sys.argv[1]}")]
-    table = list({"methods": methods, "crowd": crowd}[sys.argv[1]](document["rows"]))
+    documents = all_documents(sys.stdin.read())
+    document = documents[0]
+    rows = [row for one in documents for row in one["rows"]]
+    command = [line for line in __doc__.splitlines() if f"kiln bench {sys.argv[1]}" in line]
+    table = list({"methods": methods, "crowd": crowd}[sys.argv[1]](rows))
     print(INTRODUCTIONS[sys.argv[1]])
     print(f"Made by `{command[0]}` on: {machine(document)}.\n")
     print("| " + " | ".join(table[0]) + " |")

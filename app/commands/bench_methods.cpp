@@ -136,7 +136,7 @@ class MethodBench {
   Result<Runs> frames(render::CrowdRenderer& renderer, Crowds& crowds, const Case& one,
                       bool vertexStageOnly) {
     Crowd& crowd = crowds.forCase(one);
-    return measure(job_, 5, [&]() -> Result<void> {
+    return measure(job_, 3, [&]() -> Result<void> {
       crowd.advance(1.0 / 60.0);
       return renderer.drawAndFinish(crowd, crowds.camera, one.settings, kPicture.width,
                                     kPicture.height, vertexStageOnly);

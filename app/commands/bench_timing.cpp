@@ -35,7 +35,7 @@ Result<Runs> measure(const JobContext& job, std::size_t fewest,
   Runs runs;
   const Clock::time_point start = Clock::now();
   while (runs.wall.size() < fewest ||
-         (Clock::now() - start < std::chrono::milliseconds(500) && runs.wall.size() < 200)) {
+         (Clock::now() - start < std::chrono::milliseconds(250) && runs.wall.size() < 200)) {
     if (job.stopRequested()) return fail(ErrorCode::Cancelled, "interrupted");
     const double processor = processSeconds();
     const Clock::time_point wall = Clock::now();

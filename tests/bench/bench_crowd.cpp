@@ -25,4 +25,4 @@ void crowdUpdate(benchmark::State& state) {
 
 }  // namespace
 
-BENCHMARK(crowdUpdate)->Arg(10'000)->Arg(100'000)->Unit(benchmark::kMillisecond);
+BENCHMARK(crowdUpdate)->Arg(10'000)->Arg(100'000)->Arg(1'000'000)->Unit(benchmark::kMillisecond);

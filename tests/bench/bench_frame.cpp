@@ -31,41 +31,56 @@ struct Scene {
   }
 };
 
-// One frame of range(0) actors at 1280 x 720 (range(1) = 1) or at 8 x 8 pixels, where the vertex
-// stage is nearly all there is. Reading the picture back waits for the frame.
-void frame(benchmark::State& state, ck::Method method) {
+// One finished frame of range(0) actors at 1280 x 720, or with range(1) = 0 its vertex stage alone.
+void frame(benchmark::State& state, const ck::render::RenderSettings& settings) {
   static Scene scene;
   if (!scene.missing.empty()) {
     state.SkipWithError(scene.missing.c_str());
     return;
   }
   const int count = static_cast<int>(state.range(0));
-  const bool whole = state.range(1) == 1;
+  const bool vertexStageOnly = state.range(1) == 0;
   const std::vector<ck::Actor> actors =
       ck::test::variedActors(count, static_cast<int>(scene.rig.clips.size()));
   ck::Crowd crowd(actors, scene.rig.clips);
   ck::render::Camera camera;
   ck::render::frameBox(camera, ck::render::crowdBounds(crowd, *scene.rig.character), 16.0 / 9.0);
-  ck::render::RenderSettings settings;
-  settings.method = method;
   for (auto _ : state) {
     crowd.advance(1.0 / 60.0);
-    auto picture =
-        scene.renderer->drawToFrame(crowd, camera, settings, whole ? 1280 : 8, whole ? 720 : 8);
-    benchmark::DoNotOptimize(picture);
+    const auto drawn =
+        scene.renderer->drawAndFinish(crowd, camera, settings, 1280, 720, vertexStageOnly);
+    if (!drawn) return state.SkipWithError(drawn.error().message.c_str());
   }
+  state.counters["fetches"] = static_cast<double>(scene.renderer->stats().fetchesPerVertex);
   state.counters["actors"] =
       benchmark::Counter(static_cast<double>(count), benchmark::Counter::kIsIterationInvariantRate);
 }
 
-void frameAtlas(benchmark::State& state) {
-  frame(state, ck::Method::Atlas);
+void frameAtlas(benchmark::State& state, ck::render::Sampling sampling, int influences) {
+  ck::render::RenderSettings settings;
+  settings.sampling = sampling;
+  settings.influences = influences;
+  frame(state, settings);
 }
-void frameCpu(benchmark::State& state) {
-  frame(state, ck::Method::Cpu);
+void frameMethod(benchmark::State& state, ck::Method method) {
+  ck::render::RenderSettings settings;
+  settings.method = method;
+  frame(state, settings);
 }
 
-BENCHMARK(frameAtlas)->ArgsProduct({{64, 256}, {0, 1}})->MeasureProcessCPUTime()->UseRealTime();
-BENCHMARK(frameCpu)->ArgsProduct({{64, 256}, {0, 1}})->MeasureProcessCPUTime()->UseRealTime();
+using ck::render::Sampling;
+#define CK_FRAMES(function, name, ...)           \
+  BENCHMARK_CAPTURE(function, name, __VA_ARGS__) \
+      ->ArgsProduct({{64, 256}, {0, 1}})         \
+      ->MeasureProcessCPUTime()                  \
+      ->UseRealTime()
+CK_FRAMES(frameMethod, book, ck::Method::Book);
+CK_FRAMES(frameMethod, cpu, ck::Method::Cpu);
+CK_FRAMES(frameAtlas, interpolated4, Sampling::Interpolated, 4);
+CK_FRAMES(frameAtlas, hardwareLinear4, Sampling::HardwareLinear, 4);
+CK_FRAMES(frameAtlas, nearest4, Sampling::Nearest, 4);
+CK_FRAMES(frameAtlas, interpolated2, Sampling::Interpolated, 2);
+CK_FRAMES(frameAtlas, compact1, Sampling::Compact, 1);
+#undef CK_FRAMES
 
 }  // namespace
