@@ -25,7 +25,7 @@ struct RenderOptions {
   BakeOptions bake;
   CrowdOptions crowd;
   std::string output;
-  std::string method = "atlas";
+  std::string method = "palette";
   std::string view = "baked";
   std::string camera = "frame";
   std::string size;
@@ -83,7 +83,7 @@ Used<render::Camera> cameraFor(const RenderOptions& options, const Crowd& crowd,
 
 Used<render::RenderSettings> renderSettings(const RenderOptions& options, const Atlas& atlas) {
   render::RenderSettings settings;
-  settings.method = options.method == "cpu" ? Method::Cpu : Method::Atlas;
+  settings.method = methodFromName(options.method).value_or(Method::Palette);
   settings.sampling = render::samplingFor(atlas.interpolate);
   settings.influences = atlas.influences;
   settings.grid = !options.noGrid;
@@ -238,7 +238,8 @@ Command addRender(CLI::App& root, Shell& shell) {
           ""))
       ->option_text("OUT.png");
   addCrowdOptions(*app, options->crowd);
-  offer(app->add_option("--method", options->method, "How the crowd is skinned"), {"atlas", "cpu"});
+  offer(app->add_option("--method", options->method, "How the crowd is skinned"),
+        {"palette", "atlas", "cpu"});
   offer(app->add_option("--view", options->view, "What is shown"),
         {"baked", "source", "split", "error"});
   app->add_option("--time", options->seconds, "Seconds after the start (default: 0)")

@@ -120,22 +120,7 @@ JointPose storedPose(const Atlas& atlas, int clip, int frame, int joint) {
 
 std::vector<glm::dmat4> atlasSkinMatrices(const Atlas& atlas, int clip, double unit,
                                           Reading reading, bool interpolate) {
-  const AtlasClip& atlasClip = atlas.clips[static_cast<std::size_t>(clip)];
-  std::vector<JointPose> poses;
-  if (interpolate) {
-    const FramePair pair = framesAt(unit, atlasClip.frameCount);
-    poses = posesBetween(atlas.joints, storedFrame(atlas, clip, pair.frame0),
-                         storedFrame(atlas, clip, pair.frame1), static_cast<float>(pair.alpha),
-                         reading);
-  } else {
-    poses = storedFrame(atlas, clip, nearestFrame(unit, atlasClip.frameCount));
-  }
-  std::vector<glm::dmat4> matrices;
-  matrices.reserve(poses.size());
-  for (std::size_t joint = 0; joint < poses.size(); ++joint) {
-    matrices.push_back(skinMatrixOf(formOf(atlas), poses[joint], atlas.joints[joint]));
-  }
-  return matrices;
+  return skinMatricesOf(atlas, posesAt(atlas, clip, unit, reading, interpolate));
 }
 
 }  // namespace ck

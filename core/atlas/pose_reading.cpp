@@ -70,6 +70,37 @@ std::vector<JointPose> posesBetween(std::span<const AtlasJoint> joints,
   return poses;
 }
 
+std::vector<JointPose> posesAt(const Atlas& atlas, int clip, double unit, Reading reading,
+                               bool interpolate) {
+  const int frameCount = atlas.clips[static_cast<std::size_t>(clip)].frameCount;
+  if (!interpolate) return storedFrame(atlas, clip, nearestFrame(unit, frameCount));
+  const FramePair pair = framesAt(unit, frameCount);
+  return posesBetween(atlas.joints, storedFrame(atlas, clip, pair.frame0),
+                      storedFrame(atlas, clip, pair.frame1), static_cast<float>(pair.alpha),
+                      reading);
+}
+
+std::vector<JointPose> posesBlended(std::span<const AtlasJoint> joints,
+                                    std::span<const JointPose> first,
+                                    std::span<const JointPose> second, float blend) {
+  std::vector<JointPose> agreeing(second.begin(), second.end());
+  for (std::size_t joint = 0; joint < agreeing.size(); ++joint) {
+    if (glm::dot(first[joint].rotation, second[joint].rotation) < 0.0f) {
+      agreeing[joint].rotation = -second[joint].rotation;
+    }
+  }
+  return posesBetween(joints, first, agreeing, blend, Reading::Palette);
+}
+
+std::vector<glm::dmat4> skinMatricesOf(const Atlas& atlas, std::span<const JointPose> poses) {
+  std::vector<glm::dmat4> matrices;
+  matrices.reserve(poses.size());
+  for (std::size_t joint = 0; joint < poses.size(); ++joint) {
+    matrices.push_back(skinMatrixOf(formOf(atlas), poses[joint], atlas.joints[joint]));
+  }
+  return matrices;
+}
+
 glm::dmat4 poseMatrix(const JointPose& pose, const glm::vec3& pivot) {
   glm::dmat4 matrix = trsMatrix(pose);
   matrix[3] -= glm::dvec4(glm::dmat3(matrix) * glm::dvec3(pivot), 0.0);

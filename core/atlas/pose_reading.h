@@ -21,6 +21,21 @@ std::vector<JointPose> posesBetween(std::span<const AtlasJoint> joints,
                                     std::span<const JointPose> frame1, float alpha,
                                     Reading reading);
 
+// The poses of all joints at `unit` in [0, 1] of a clip: between frames as `reading` says, or at
+// the nearest frame with interpolate = false.
+std::vector<JointPose> posesAt(const Atlas& atlas, int clip, double unit, Reading reading,
+                               bool interpolate);
+
+// The poses of all joints `blend` of the way from one clip's to another's, each joint relative to
+// its parent, so that limbs keep their lengths (TECHNIQUES 3.6). Clips have no signs of quaternions
+// in common: the shorter arc is taken.
+std::vector<JointPose> posesBlended(std::span<const AtlasJoint> joints,
+                                    std::span<const JointPose> first,
+                                    std::span<const JointPose> second, float blend);
+
+// Skin matrices of poses in the form of the atlas.
+std::vector<glm::dmat4> skinMatricesOf(const Atlas& atlas, std::span<const JointPose> poses);
+
 // The matrix of v' = scale * rotation * (v - pivot) + position, in double.
 glm::dmat4 poseMatrix(const JointPose& pose, const glm::vec3& pivot);
 

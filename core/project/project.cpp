@@ -59,6 +59,8 @@ std::vector<std::size_t> ActorList::differences(const ActorList& other) const {
 
 std::string_view methodName(Method method) {
   switch (method) {
+    case Method::Palette:
+      return "palette";
     case Method::Atlas:
       return "atlas";
     case Method::Cpu:
@@ -67,6 +69,17 @@ std::string_view methodName(Method method) {
       return "book";
   }
   return "atlas";
+}
+
+std::optional<Method> methodFromName(std::string_view name) {
+  for (const Method method : {Method::Palette, Method::Atlas, Method::Cpu, Method::Book}) {
+    if (methodName(method) == name) return method;
+  }
+  return std::nullopt;
+}
+
+Reading methodReading(Method method) {
+  return method == Method::Palette ? Reading::Palette : Reading::Direct;
 }
 
 }  // namespace ck

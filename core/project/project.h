@@ -1,7 +1,9 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/bake/bake_settings.h"
@@ -59,12 +61,18 @@ class ActorList {
 
 // Ways to draw a crowd. Book is the write-up's own formulation, for benches to compare with; no
 // project asks for it.
-enum class Method { Atlas, Cpu, Book };
-std::string_view methodName(Method method);  // "atlas", "cpu", "book"
+enum class Method { Palette, Atlas, Cpu, Book };
+std::string_view methodName(Method method);  // "palette", "atlas", "cpu", "book"
+
+std::optional<Method> methodFromName(std::string_view name);
+
+// How a method reads the atlas between frames and between two clips: palette relative to the parent
+// joint, the others each joint by itself.
+Reading methodReading(Method method);
 
 // What the view shows.
 struct ViewSettings {
-  Method method = Method::Atlas;
+  Method method = Method::Palette;
   bool grid = true;
   bool operator==(const ViewSettings&) const = default;
 };

@@ -465,7 +465,7 @@ Result<Project> projectFromJson(std::string_view text, const fs::path& folder) {
   readSpawn(Fields(part(root, "spawn"), "spawn.", problem), project.spawn);
   root.seed("randomSeed", project.randomSeed);
   Fields view(part(root, "view"), "view.", problem);
-  view.choice("method", project.view.method, {Method::Atlas, Method::Cpu}, methodName);
+  view.choice("method", project.view.method, {Method::Palette, Method::Atlas, Method::Cpu}, methodName);
   view.flag("grid", project.view.grid);
   root.number("playbackSpeed", project.playbackSpeed, -1000.0, 1000.0);
   readActors(Fields(part(root, "actors"), "actors.", problem), project);

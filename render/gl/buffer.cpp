@@ -50,24 +50,37 @@ void Buffer::read(std::span<std::byte> bytes) const {
   glBindBuffer(GL_COPY_READ_BUFFER, 0);
 }
 
-Result<void> BufferTexture::upload(std::span<const std::byte> bytes, BufferUse use,
-                                   std::string_view what) {
-  const std::size_t texelBytes = kind_ == TexelKind::Rgba32F ? 16 : 4;
+Result<void> BufferTexture::checkSize(std::size_t sizeBytes, std::string_view what) const {
+  const std::size_t texels = sizeBytes / (kind_ == TexelKind::Rgba32F ? 16 : 4);
   GLint limit = 0;
   glGetIntegerv(GL_MAX_TEXTURE_BUFFER_SIZE, &limit);
-  if (bytes.size() / texelBytes > static_cast<std::size_t>(limit)) {
-    return fail(ErrorCode::LimitExceeded,
-                fmt::format("{} need {} texels, and this graphics driver takes {}", what,
-                            bytes.size() / texelBytes, limit));
-  }
+  if (texels <= static_cast<std::size_t>(limit)) return {};
+  return fail(ErrorCode::LimitExceeded,
+              fmt::format("{} need {} texels, and this graphics driver takes {}", what, texels,
+                          limit));
+}
+
+void BufferTexture::makeTexture() {
+  if (texture_) return;
+  texture_ = GlHandle::generate(GlKind::Texture);
+  glBindTexture(GL_TEXTURE_BUFFER, texture_.name());
+  glTexBuffer(GL_TEXTURE_BUFFER, kind_ == TexelKind::Rgba32F ? GL_RGBA32F : GL_R32I,
+              buffer_.name());
+  glBindTexture(GL_TEXTURE_BUFFER, 0);
+}
+
+Result<void> BufferTexture::upload(std::span<const std::byte> bytes, BufferUse use,
+                                   std::string_view what) {
+  if (auto fits = checkSize(bytes.size(), what); !fits) return fits;
   if (auto stored = buffer_.upload(bytes, use, what); !stored) return stored;
-  if (!texture_) {
-    texture_ = GlHandle::generate(GlKind::Texture);
-    glBindTexture(GL_TEXTURE_BUFFER, texture_.name());
-    glTexBuffer(GL_TEXTURE_BUFFER, kind_ == TexelKind::Rgba32F ? GL_RGBA32F : GL_R32I,
-                buffer_.name());
-    glBindTexture(GL_TEXTURE_BUFFER, 0);
-  }
+  makeTexture();
+  return {};
+}
+
+Result<void> BufferTexture::allocate(std::size_t sizeBytes, std::string_view what) {
+  if (auto fits = checkSize(sizeBytes, what); !fits) return fits;
+  if (auto stored = buffer_.allocate(sizeBytes, what); !stored) return stored;
+  makeTexture();
   return {};
 }
 

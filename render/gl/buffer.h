@@ -46,10 +46,18 @@ class BufferTexture {
   // Fails with LimitExceeded where there are more texels than GL_MAX_TEXTURE_BUFFER_SIZE, too.
   Result<void> upload(std::span<const std::byte> bytes, BufferUse use, std::string_view what);
 
+  // Room that the GPU fills; content undefined. Fails alike.
+  Result<void> allocate(std::size_t sizeBytes, std::string_view what);
+
   void bind(int unit) const;
+  // To be written by shaders.
+  unsigned bufferName() { return buffer_.name(); }
   std::size_t sizeBytes() const { return buffer_.sizeBytes(); }
 
  private:
+  Result<void> checkSize(std::size_t sizeBytes, std::string_view what) const;
+  void makeTexture();
+
   TexelKind kind_;
   Buffer buffer_;
   GlHandle texture_;

@@ -9,7 +9,10 @@ constexpr std::pair<const char*, int> kSamplers[] = {
     {"ckAtlas", unit::kAtlas},           {"ckJoints", unit::kJoints},
     {"ckFrameClips", unit::kFrameClips}, {"ckPictures", unit::kPictures},
     {"ckMaterials", unit::kMaterials},   {"ckSkinned", unit::kSkinned},
-    {"ckFootprints", unit::kFootprints},
+    {"ckFootprints", unit::kFootprints}, {"ckPalette", unit::kPalette},
+    {"ckPaletteX", unit::kPalette},      {"ckPaletteY", unit::kPalette + 1},
+    {"ckPaletteZ", unit::kPalette + 2},  {"ckSlots", unit::kSlots},
+    {"ckPoses", unit::kPoses},           {"ckParents", unit::kParents},
 };
 
 }  // namespace

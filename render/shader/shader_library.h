@@ -26,6 +26,10 @@ inline constexpr int kPictures = 3;    // ckPictures
 inline constexpr int kMaterials = 4;   // ckMaterials
 inline constexpr int kSkinned = 5;     // ckSkinned
 inline constexpr int kFootprints = 6;  // ckFootprints
+inline constexpr int kPalette = 7;     // ckPalette, or ckPaletteX; then Y and Z on the next two
+inline constexpr int kSlots = 10;      // ckSlots
+inline constexpr int kPoses = 11;      // ckPoses
+inline constexpr int kParents = 12;    // ckParents
 }  // namespace unit
 
 // The binding points of the uniform blocks.

@@ -6,6 +6,7 @@
 #include "core/anim/clip_sampler.h"
 #include "core/anim/pose.h"
 #include "core/anim/shaped_clip.h"
+#include "core/atlas/pose_reading.h"
 #include "core/base/assert.h"
 
 namespace ck::render {
@@ -55,17 +56,23 @@ std::optional<CrowdFade> ActorPoses::fadeOf(std::size_t actor) const {
   return look_.fades ? crowd_.fadeOf(actor) : std::nullopt;
 }
 
-std::vector<glm::dmat4> ActorPoses::bakedAt(int clip, double unit) const {
+std::vector<JointPose> ActorPoses::bakedAt(int clip, double unit) const {
   CK_ASSERT(atlas_ != nullptr);
   const int atlasClip = crowd_.clips()[static_cast<std::size_t>(clip)].atlasClip;
-  if (atlasClip < 0) return atlasSkinMatrices(*atlas_, 0, 0.0, Reading::Direct, false);
-  return atlasSkinMatrices(*atlas_, atlasClip, unit, Reading::Direct, look_.interpolate);
+  if (atlasClip < 0) return storedFrame(*atlas_, 0, 0);
+  return posesAt(*atlas_, atlasClip, unit, look_.reading, look_.interpolate);
 }
 
 std::vector<glm::dmat4> ActorPoses::baked(std::size_t actor) const {
-  std::vector<glm::dmat4> first = bakedAt(crowd_.clipOf(actor), crowd_.unitOf(actor));
+  const std::vector<JointPose> first = bakedAt(crowd_.clipOf(actor), crowd_.unitOf(actor));
   const auto fade = fadeOf(actor);
-  return fade ? mixed(std::move(first), bakedAt(fade->clip, fade->unit), fade->blend) : first;
+  if (!fade) return skinMatricesOf(*atlas_, first);
+  const std::vector<JointPose> second = bakedAt(fade->clip, fade->unit);
+  if (look_.reading == Reading::Direct) {
+    return mixed(skinMatricesOf(*atlas_, first), skinMatricesOf(*atlas_, second), fade->blend);
+  }
+  return skinMatricesOf(
+      *atlas_, posesBlended(atlas_->joints, first, second, static_cast<float>(fade->blend)));
 }
 
 ActorPoses::Moment ActorPoses::momentOf(int clip, double unit) const {

@@ -21,12 +21,15 @@ class ActorPoses {
   struct Look {
     bool interpolate = true;
     bool fades = true;  // whether second clips are to be seen
+    // How the atlas is read, between frames and between two clips.
+    Reading reading = Reading::Direct;
   };
   ActorPoses(const Character& character, const Atlas* atlas, const Crowd& crowd, Look look);
 
-  // Skin matrices as the atlas gives them, each joint read by itself (Reading::Direct). Actors
-  // whose clip is not baked stand in frame 0 of the atlas. Where an actor fades, the matrices of
-  // both clips are mixed, which mixes the places of vertices in the world.
+  // Skin matrices as the atlas gives them. Actors whose clip is not baked stand in frame 0 of the
+  // atlas. Where an actor fades, Reading::Direct mixes the matrices of both clips, which mixes the
+  // places of vertices in the world; Reading::Palette mixes the joints' poses, each relative to its
+  // parent.
   std::vector<glm::dmat4> baked(std::size_t actor) const;
 
   // Skin matrices of the file's clip of that name, in the shape that was baked, at the same moment;
@@ -44,7 +47,7 @@ class ActorPoses {
     double closing = 0.0;        // how far from the last key pose back to the first, in [0, 1]
   };
   Moment momentOf(int clip, double unit) const;
-  std::vector<glm::dmat4> bakedAt(int clip, double unit) const;
+  std::vector<JointPose> bakedAt(int clip, double unit) const;
   std::vector<glm::dmat4> sourceAt(int clip, double unit) const;
   std::optional<CrowdFade> fadeOf(std::size_t actor) const;
 

@@ -101,7 +101,7 @@ Result<void> CpuUploadSkinner::update(const SkinningTick& tick) {
   const Character& character = *input_.character.character;
   const Atlas* atlas = input_.atlas != nullptr ? input_.atlas->atlas.get() : nullptr;
   const ActorPoses poses(character, atlas, tick.crowd,
-                         {isBetweenFrames(tick.sampling), tick.fades});
+                         {isBetweenFrames(tick.sampling), tick.fades, tick.reading});
   parallelFor(actors, {}, [&](std::size_t actor) {
     const std::span<Vertex> mine = std::span(vertices_).subspan(actor * count, count);
     const glm::dmat4 world = actorMatrix(tick.records[actor]);

@@ -81,12 +81,14 @@ void defineAtlasPose(const ShaderVariant& variant, std::vector<ShaderDefine>& de
   defines.push_back({"CK_SAMPLING", std::to_string(samplingNumber(variant.sampling))});
   defines.push_back({"CK_BLEND", flag(variant.blend)});
   defines.push_back({"CK_NEXT_IN_B", flag(variant.nextInB)});
-  defines.push_back({"CK_LAYOUT", std::to_string(static_cast<int>(variant.layout))});
-  defines.push_back({"CK_FORM", variant.form == PoseForm::Trs ? "1" : "0"});
-  defines.push_back({"CK_TEXELS", std::to_string(variant.texels)});
-  defines.push_back({"CK_RANGED", flag(variant.ranged)});
-  defines.push_back({"CK_JOINT_VECTORS", std::to_string(variant.jointVectors)});
-  defines.push_back({"CK_RANGE_PER_CLIP", flag(variant.rangePerClip)});
+  define(variant.decode, defines);
+}
+
+void definePalettePose(const ShaderVariant& variant, std::vector<ShaderDefine>& defines) {
+  const auto flag = [](bool on) { return std::string(on ? "1" : "0"); };
+  defines.push_back({"CK_INFLUENCES", std::to_string(variant.influences)});
+  defines.push_back({"CK_FOLD_WORLD", flag(variant.foldWorld)});
+  defines.push_back({"CK_PALETTE_TARGETS", flag(variant.paletteTargets)});
 }
 
 const char* passNumber(DrawPass::Kind kind) {
@@ -115,12 +117,6 @@ const char* passFragment(DrawPass::Kind kind) {
 
 }  // namespace
 
-ShaderLayout shaderLayoutOf(const AtlasGpu& atlas) {
-  const gpu::CkAtlasShape& shape = atlas.atlas->shape;
-  if (shape.extent.w == 1) return ShaderLayout::Linear;
-  return atlas.frameCount <= shape.block.z ? ShaderLayout::Column : ShaderLayout::Blocks;
-}
-
 ProgramRequest requestFor(const ShaderVariant& variant) {
   ProgramRequest request;
   request.vertex = "crowd/actor.vert";
@@ -130,6 +126,7 @@ ProgramRequest requestFor(const ShaderVariant& variant) {
                      {"CK_RECORD", std::to_string(static_cast<int>(variant.record))},
                      {"CK_ERROR", variant.error ? "1" : "0"}};
   if (variant.pose == ShaderPose::Atlas) defineAtlasPose(variant, request.defines);
+  if (variant.pose == ShaderPose::Palette) definePalettePose(variant, request.defines);
   if (variant.record == ActorRecord::Block) {
     request.defines.push_back({"CK_BATCH", std::to_string(kBookBatch)});
     request.defines.push_back({"CK_JOINTS", std::to_string(variant.bookJoints)});

@@ -2,6 +2,7 @@
 
 #include <functional>
 
+#include "render/skinning/atlas_decode.h"
 #include "render/skinning/skinner.h"
 
 namespace ck::render {
@@ -11,31 +12,22 @@ enum class ShaderPose {
   Atlas,
   Uploaded,  // positions from the CPU
   Book,      // the write-up's formulation
+  Palette,   // matrices that are ready
 };
-
-// How the shader finds a frame in the atlas.
-enum class ShaderLayout {
-  Column,  // all frames in one block of rows
-  Blocks,  // several
-  Linear,
-};
-ShaderLayout shaderLayoutOf(const AtlasGpu& atlas);
 
 // One program per value and pass.
 struct ShaderVariant {
   ShaderPose pose = ShaderPose::Atlas;
   ActorRecord record = ActorRecord::Full;
+  int influences = 4;  // 1, 2 or 4; of the methods atlas and palette
+  // Only the method palette reads these:
+  bool foldWorld = false;       // matrices lead to the world
+  bool paletteTargets = false;  // they lie in three textures, not in a buffer
   // Only the method atlas reads these:
-  int influences = 4;  // 1, 2 or 4
   Sampling sampling = Sampling::Interpolated;
   bool blend = false;    // two clips
   bool nextInB = false;  // frame B of the record is the one to mix with
-  ShaderLayout layout = ShaderLayout::Column;
-  PoseForm form = PoseForm::Pivot;
-  int texels = 2;        // a joint has
-  bool ranged = false;   // each texel has a range; the pivot form has its own
-  int jointVectors = 3;  // AtlasGpu::jointVectors
-  bool rangePerClip = false;
+  AtlasDecode decode = {};
   int bookJoints = 0;  // the book's shader has them as the length of an array
   bool error = false;  // paint the distance to the source
   DrawPass::Kind pass = DrawPass::Kind::Color;

@@ -2,6 +2,7 @@
 #include "render/skinning/atlas_skinner.h"
 #include "render/skinning/book_skinner.h"
 #include "render/skinning/cpu_upload_skinner.h"
+#include "render/skinning/palette_skinner.h"
 #include "render/skinning/skinner.h"
 
 namespace ck::render {
@@ -18,6 +19,11 @@ Result<std::unique_ptr<Skinner>> makeSkinner(Method method, PoseFrom from,
                     "the method atlas draws baked poses only; the source needs the method cpu");
       }
       return std::unique_ptr<Skinner>(std::make_unique<AtlasSkinner>(input));
+    case Method::Palette:
+      if (from != PoseFrom::Atlas) {
+        return fail(ErrorCode::Unsupported, "the method palette draws baked poses only");
+      }
+      return std::unique_ptr<Skinner>(std::make_unique<PaletteSkinner>(input));
     case Method::Book:
       if (from != PoseFrom::Atlas) {
         return fail(ErrorCode::Unsupported, "the method book draws baked poses only");

@@ -5,6 +5,7 @@
 
 #include "core/crowd/crowd.h"
 #include "core/project/project.h"
+#include "render/gl/context.h"
 #include "render/scene/atlas_gpu.h"
 #include "render/scene/character_gpu.h"
 #include "render/shader/shader_library.h"
@@ -21,6 +22,7 @@ struct SkinnerInput {
   AtlasGpu* atlas = nullptr;
   ActorStream& actors;
   ShaderLibrary& shaders;
+  const ContextFacts& facts;
   bool nextInB = false;  // method atlas: frame B of a record is the frame to mix with
 };
 
@@ -38,6 +40,8 @@ struct SkinningTick {
   Sampling sampling = Sampling::Interpolated;
   int influences = 4;                   // 1, 2 or 4
   bool fades = true;                    // whether second clips are to be seen
+  Reading reading = Reading::Direct;    // method cpu: how to read the atlas
+  int poseSteps = 0;                    // method palette: see RenderSettings
   double bookTickSeconds = 1.0 / 60.0;  // the length of a tick that the method book is told
 };
 

@@ -191,9 +191,9 @@ Result<void> CrowdRenderer::setAtlas(AtlasPtr atlas) {
 Result<void> CrowdRenderer::Parts::wake(SkinnerSlot& slot, const SkinnerKey& key) {
   if (slot.skinner != nullptr && slot.key == key) return {};
   slot.skinner.reset();
-  auto made =
-      makeSkinner(key.method, key.from,
-                  {*character, atlas ? &*atlas : nullptr, *key.actors, shaders, key.nextInB});
+  auto made = makeSkinner(
+      key.method, key.from,
+      {*character, atlas ? &*atlas : nullptr, *key.actors, shaders, facts, key.nextInB});
   if (!made) return tl::unexpected(made.error());
   slot.key = key;
   slot.skinner = std::move(*made);
@@ -283,6 +283,8 @@ Result<std::vector<Shot>> CrowdRenderer::Parts::prepare(const Crowd& crowd,
                       settings.sampling,
                       settings.influences,
                       settings.fades,
+                      methodReading(settings.method),
+                      settings.poseSteps,
                       settings.bookTickSeconds};
     if (shot.slot == &bookTimed) {
       tick.sampling = Sampling::Interpolated;

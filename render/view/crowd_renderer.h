@@ -32,6 +32,9 @@ struct RenderSettings {
   Sampling sampling = Sampling::Interpolated;  // method atlas: any that the atlas allows
   int influences = 4;                          // 1, 2 or 4
   bool fades = true;                           // whether second clips are shown
+  // Method palette: actors whose moments agree when rounded to this many steps between two frames
+  // share one pose (and the blends of fades, to sixteenths). 0: only equal moments are shared.
+  int poseSteps = 0;
   // How long a tick lasts for the write-up's timing, which takes the second frame from it: for
   // Shown::BookTiming (whose right half interpolates by fetching, without fades) and method book.
   double bookTickSeconds = 1.0 / 60.0;
@@ -137,7 +140,7 @@ Bounds crowdBounds(const Crowd& crowd, const Character& character);
 Result<void> writePng(const Frame& frame, const std::filesystem::path& path);
 
 // World positions by the CPU oracle in double, same order as readBackPositions: the atlas decoded
-// (Reading::Direct as the `atlas` method shows it), or the source clips with `fromSource`.
+// (read as settings.method reads it), or the source clips with `fromSource`.
 std::vector<glm::dvec3> oraclePositions(const Character& character, const Atlas* atlas,
                                         const Crowd& crowd, const RenderSettings& settings,
                                         bool fromSource);

@@ -9,8 +9,9 @@ std::vector<glm::dvec3> oraclePositions(const Character& character, const Atlas*
                                         const Crowd& crowd, const RenderSettings& settings,
                                         bool fromSource) {
   const bool source = fromSource || atlas == nullptr;
-  const ActorPoses poses(character, atlas, crowd,
-                         {isBetweenFrames(settings.sampling), settings.fades});
+  const ActorPoses poses(
+      character, atlas, crowd,
+      {isBetweenFrames(settings.sampling), settings.fades, methodReading(settings.method)});
   std::vector<gpu::CkActor> records(crowd.size());
   crowd.writeInstances(records);
   std::size_t count = 0;

@@ -1,6 +1,6 @@
 #version 330 core
 // A vertex of one actor, for every method and pass. CK_POSE: 0 from the atlas, 1 from the CPU, 2 as
-// the write-up does it. CK_PASS: 0 colour, 1 actor ids, 2 positions to be fed back.
+// the write-up does it, 3 from the palette. CK_PASS: 0 colour, 1 actor ids, 2 positions to be fed back.
 #include "crowd/actor_record.glsl"
 #include "shared/quaternion.glsl"
 
@@ -24,8 +24,10 @@ struct CkSkinned {
 #include "crowd/atlas_pose.glsl"
 #elif CK_POSE == 1
 #include "crowd/uploaded_pose.glsl"
-#else
+#elif CK_POSE == 2
 #include "crowd/book_pose.glsl"
+#else
+#include "crowd/palette_pose.glsl"
 #endif
 
 #if CK_PASS == 0

@@ -4,31 +4,8 @@
 //   unit along the rows.
 // CK_BLEND: 1 where actors fade to a second clip: both are skinned, and the places mixed.
 // CK_NEXT_IN_B: 1 where frame B is the frame to mix with, in place of the one after frame A.
-// CK_LAYOUT: 0 all frames in one column, a frame a row; 1 several blocks of rows; 2 linear. Known
-//   here because software renderers run both sides of a branch, divisions included.
-// CK_FORM: what a pose means (shared/pose.glsl): 0 pivot, 1 trs.
-// CK_TEXELS: texels a joint has; of the form trs 3, 2 (no scale) or 1 (no place either).
-// CK_RANGED: 1 where every texel has a range of its own.
-// CK_RANGE_PER_CLIP: ranges are stored for every clip.
-#include "shared/atlas_address.glsl"
-#include "shared/pose.glsl"
-
-uniform sampler2D ckAtlas;
-uniform samplerBuffer ckJoints;
-uniform isamplerBuffer ckFrameClips;
-uniform ivec4 ckShapeBlock;
-uniform ivec4 ckShapeExtent;
-uniform int ckJointCount;
-uniform int ckFrameCount;
-
-// What never changes of a joint; its ranges begin at `ranges`.
-struct CkJoint {
-#if CK_FORM == 1
-  CkMatrix inverseBind;
-#endif
-  vec3 pivot;
-  int ranges;
-};
+// The rest as in atlas_joint.glsl.
+#include "crowd/atlas_joint.glsl"
 
 // Where a moment of a clip lies: the first texels of the two frames about it.
 struct CkMoment {
@@ -43,35 +20,6 @@ struct CkBody {
   vec3 position;
   vec3 normal;
 };
-
-CkJoint ckJointOf(int frame, int joint) {
-#if CK_RANGE_PER_CLIP
-  int at = (texelFetch(ckFrameClips, frame).x * ckJointCount + joint) * CK_JOINT_VECTORS;
-#else
-  int at = joint * CK_JOINT_VECTORS;
-#endif
-  CkJoint constants;
-#if CK_FORM == 0
-  constants.pivot = texelFetch(ckJoints, at).xyz;
-  constants.ranges = at + 1;
-#else
-  constants.inverseBind.x = texelFetch(ckJoints, at);
-  constants.inverseBind.y = texelFetch(ckJoints, at + 1);
-  constants.inverseBind.z = texelFetch(ckJoints, at + 2);
-  constants.pivot = texelFetch(ckJoints, at + 3).xyz;
-  constants.ranges = at + 4;
-#endif
-  return constants;
-}
-
-// The first texel of a frame.
-ivec2 ckStartOf(CkAtlasShape shape, int frame) {
-#if CK_LAYOUT == 0
-  return ivec2(0, frame);
-#else
-  return ck_atlasTexel(shape, frame, 0, 0);
-#endif
-}
 
 // A crowd that was made for another atlas must not read beside this one.
 CkMoment ckMomentOf(CkAtlasShape shape, int frame, int next, float alpha) {
@@ -95,14 +43,6 @@ CkMoment ckMomentOf(CkAtlasShape shape, int frame, int next, float alpha) {
   return moment;
 }
 
-vec4 ckTexel(CkAtlasShape shape, ivec2 start, int along) {
-#if CK_LAYOUT == 2
-  return texelFetch(ckAtlas, ck_atlasTexelAlong(shape, start, along), 0);
-#else
-  return texelFetch(ckAtlas, ivec2(start.x + along, start.y), 0);
-#endif
-}
-
 // The stored numbers at the moment. All decoders are linear but for the length of the quaternion,
 // so that texels may be mixed before they are decoded.
 vec4 ckTexelAt(CkAtlasShape shape, CkMoment moment, int along) {
@@ -114,28 +54,6 @@ vec4 ckTexelAt(CkAtlasShape shape, CkMoment moment, int along) {
              moment.alpha);
 #else
   return ckTexel(shape, moment.startA, along);
-#endif
-}
-
-// `texels`: up to three, as stored.
-CkPose ckDecode(vec4 texels[CK_TEXELS], CkJoint joint) {
-#if CK_FORM == 0
-  return ck_decodeP16(texels[0], texels[1], texelFetch(ckJoints, joint.ranges),
-                      texelFetch(ckJoints, joint.ranges + 1));
-#else
-#if CK_RANGED
-  for (int i = 0; i < CK_TEXELS; ++i) {
-    texels[i] = ck_ranged(texels[i], texelFetch(ckJoints, joint.ranges + 2 * i),
-                          texelFetch(ckJoints, joint.ranges + 2 * i + 1));
-  }
-#endif
-#if CK_TEXELS == 3
-  return ck_decodeTrs(texels[0], texels[1], texels[2]);
-#elif CK_TEXELS == 2
-  return ck_decodeTrs(texels[0], texels[1], vec4(1.0));
-#else
-  return ck_decodeTrs(vec4(joint.pivot, 0.0), texels[0], vec4(1.0));
-#endif
 #endif
 }
 

@@ -30,7 +30,7 @@ class Render(KilnTest):
         document = self.render(SAMPLE, "-o", "o.png", *self.SMALL)
         self.assertEqual(document["actors"], 12)
         self.assertEqual(document["draws"], 1)
-        self.assertEqual(document["method"], "atlas")
+        self.assertEqual(document["method"], "palette")
         self.assertGreater(document["coveredPixels"], 300)
         width, height, raw = read_png(self.folder / "o.png")
         self.assertEqual((width, height), (320, 180))

@@ -49,7 +49,7 @@ class tst_skinners_agree : public QObject {
     QTest::addColumn<int>("influences");
     QTest::addColumn<bool>("interpolate");
     QTest::addColumn<int>("rangeMode");
-    for (const auto method : {ck::Method::Atlas, ck::Method::Cpu}) {
+    for (const auto method : {ck::Method::Palette, ck::Method::Atlas, ck::Method::Cpu}) {
       for (const int influences : {1, 2, 4}) {
         for (const bool interpolate : {false, true}) {
           for (const auto range :

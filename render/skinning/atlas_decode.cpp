@@ -1,0 +1,54 @@
+#include "render/skinning/atlas_decode.h"
+
+#include <epoxy/gl.h>
+
+namespace ck::render {
+namespace {
+
+ShaderLayout layoutOf(const AtlasGpu& atlas) {
+  const gpu::CkAtlasShape& shape = atlas.atlas->shape;
+  if (shape.extent.w == 1) return ShaderLayout::Linear;
+  return atlas.frameCount <= shape.block.z ? ShaderLayout::Column : ShaderLayout::Blocks;
+}
+
+}  // namespace
+
+AtlasDecode decodeOf(const AtlasGpu& atlas) {
+  const TexelCode code = codeOf(*atlas.atlas);
+  AtlasDecode decode;
+  decode.layout = layoutOf(atlas);
+  decode.form = formOf(*atlas.atlas);
+  decode.texels = texelsPerJoint(code);
+  decode.ranged = decode.form == PoseForm::Trs && rangesPerJoint(code) > 0;
+  decode.jointVectors = atlas.jointVectors;
+  decode.rangePerClip = atlas.rangePerClip;
+  return decode;
+}
+
+void define(const AtlasDecode& decode, std::vector<ShaderDefine>& defines) {
+  const auto flag = [](bool on) { return std::string(on ? "1" : "0"); };
+  defines.push_back({"CK_LAYOUT", std::to_string(static_cast<int>(decode.layout))});
+  defines.push_back({"CK_FORM", decode.form == PoseForm::Trs ? "1" : "0"});
+  defines.push_back({"CK_TEXELS", std::to_string(decode.texels)});
+  defines.push_back({"CK_RANGED", flag(decode.ranged)});
+  defines.push_back({"CK_JOINT_VECTORS", std::to_string(decode.jointVectors)});
+  defines.push_back({"CK_RANGE_PER_CLIP", flag(decode.rangePerClip)});
+}
+
+void bindAtlas(const Program& program, const AtlasGpu& atlas, Sampling sampling) {
+  program.set("ckShapeBlock", atlas.atlas->shape.block);
+  program.set("ckShapeExtent", atlas.atlas->shape.extent);
+  program.set("ckJointCount", static_cast<int>(atlas.atlas->joints.size()));
+  program.set("ckFrameCount", atlas.frameCount);
+  glActiveTexture(GL_TEXTURE0 + unit::kAtlas);
+  glBindTexture(GL_TEXTURE_2D, atlas.texture.name());
+  const GLint filter = sampling == Sampling::HardwareLinear ? GL_LINEAR : GL_NEAREST;
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, filter);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, filter);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+  atlas.joints.bind(unit::kJoints);
+  if (atlas.rangePerClip) atlas.frameClips.bind(unit::kFrameClips);
+}
+
+}  // namespace ck::render

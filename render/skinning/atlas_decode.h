@@ -1,0 +1,34 @@
+#pragma once
+
+#include <vector>
+
+#include "render/scene/atlas_gpu.h"
+#include "render/shader/shader_library.h"
+#include "render/skinning/atlas_variants.h"
+
+namespace ck::render {
+
+// How the shader finds a frame in the atlas.
+enum class ShaderLayout {
+  Column,  // all frames in one block of rows
+  Blocks,  // several
+  Linear,
+};
+
+// What shaders/crowd/atlas_joint.glsl must know of an atlas before it is compiled.
+struct AtlasDecode {
+  ShaderLayout layout = ShaderLayout::Column;
+  PoseForm form = PoseForm::Pivot;
+  int texels = 2;        // a joint has
+  bool ranged = false;   // each texel has a range; the pivot form has its own
+  int jointVectors = 3;  // AtlasGpu::jointVectors
+  bool rangePerClip = false;
+};
+AtlasDecode decodeOf(const AtlasGpu& atlas);
+void define(const AtlasDecode& decode, std::vector<ShaderDefine>& defines);
+
+// Sets the uniforms of that file and binds what it reads, the atlas to be read texel by texel or
+// mixed between the rows. The program must be in use.
+void bindAtlas(const Program& program, const AtlasGpu& atlas, Sampling sampling);
+
+}  // namespace ck::render

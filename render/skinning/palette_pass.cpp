@@ -1,0 +1,214 @@
+#include "render/skinning/palette_pass.h"
+
+#include <epoxy/gl.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "render/gl/framebuffer.h"
+#include "render/skinning/atlas_decode.h"
+#include "render/skinning/palette_slots.h"
+
+namespace ck::render {
+namespace {
+
+constexpr int kGroup = 64;  // threads of a work group; palette/fill.comp says the same
+constexpr int kMostGroups = 65535;
+constexpr int kRowsPerJoint = 3;
+constexpr GLuint kPaletteBinding = 0;
+
+Result<void> tooMany(std::size_t slots, std::size_t most, std::string_view what) {
+  return fail(ErrorCode::LimitExceeded,
+              fmt::format("a palette of {} poses does not fit: {} {} of them; show fewer actors, "
+                          "or share poses",
+                          slots, what, most));
+}
+
+}  // namespace
+
+PaletteFill paletteFillFor(const ContextFacts& facts) {
+  return facts.compute ? PaletteFill::Compute : PaletteFill::Fragment;
+}
+
+PalettePass::PalettePass(PaletteFill fill, const AtlasGpu& atlas, ShaderLibrary& shaders)
+    : fill_(fill),
+      atlas_(atlas),
+      shaders_(shaders),
+      jointCount_(static_cast<int>(atlas.atlas->joints.size())),
+      poses_(TexelKind::Rgba32F),
+      parents_(TexelKind::R32I),
+      rows_(TexelKind::Rgba32F) {}
+
+std::size_t PalettePass::sizeBytes() const {
+  return static_cast<std::size_t>(capacity_) * static_cast<std::size_t>(jointCount_) *
+         kRowsPerJoint * sizeof(glm::vec4);
+}
+
+std::vector<ShaderDefine> PalettePass::defines() const {
+  return {{"CK_PALETTE_TARGETS", fill_ == PaletteFill::Fragment ? "1" : "0"}};
+}
+
+// Room grows by halves, so that a crowd that grows by one does not allocate every tick.
+Result<void> PalettePass::reserve(std::size_t slots) {
+  if (slots <= static_cast<std::size_t>(capacity_)) {
+    extent_.slots = static_cast<int>(slots);
+    return {};
+  }
+  GLint most = 0;
+  const auto joints = static_cast<std::size_t>(jointCount_);
+  if (fill_ == PaletteFill::Compute) {
+    glGetIntegerv(GL_MAX_TEXTURE_BUFFER_SIZE, &most);
+    GLint64 block = 0;
+    glGetInteger64v(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &block);
+    const std::size_t texels = std::min(static_cast<std::size_t>(most),
+                                        static_cast<std::size_t>(block) / sizeof(glm::vec4));
+    const std::size_t fit = texels / (joints * kRowsPerJoint);
+    if (slots > fit) return tooMany(slots, fit, "the graphics driver's buffers hold");
+    capacity_ = static_cast<int>(std::min(fit, slots + slots / 2));
+  } else {
+    glGetIntegerv(GL_MAX_TEXTURE_SIZE, &most);
+    const std::size_t columns = static_cast<std::size_t>(most) / joints;
+    const std::size_t fit = columns * static_cast<std::size_t>(most);
+    if (slots > fit) return tooMany(slots, fit, "the graphics driver's textures hold");
+    capacity_ = static_cast<int>(std::min(fit, slots + slots / 2));
+    extent_.rows = std::min(capacity_, most);
+    extent_.columns = (capacity_ + extent_.rows - 1) / extent_.rows;
+    capacity_ = extent_.rows * extent_.columns;
+  }
+  extent_.slots = static_cast<int>(slots);
+  auto stored = fill_ == PaletteFill::Compute ? reserveBuffer() : reserveTargets();
+  if (!stored) capacity_ = 0;
+  return stored;
+}
+
+Result<void> PalettePass::reserveBuffer() {
+  return rows_.allocate(sizeBytes(), "the palette");
+}
+
+Result<void> PalettePass::reserveTargets() {
+  const KeptFramebuffer kept;
+  drainGlErrors();
+  if (!framebuffer_) framebuffer_ = GlHandle::generate(GlKind::Framebuffer);
+  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_.name());
+  constexpr GLenum kTargets[] = {GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1, GL_COLOR_ATTACHMENT2};
+  for (std::size_t row = 0; row < targets_.size(); ++row) {
+    targets_[row] = GlHandle::generate(GlKind::Texture);
+    glActiveTexture(GL_TEXTURE0 + static_cast<GLenum>(unit::kPalette) + static_cast<GLenum>(row));
+    glBindTexture(GL_TEXTURE_2D, targets_[row].name());
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA32F, jointCount_ * extent_.columns, extent_.rows, 0,
+                 GL_RGBA, GL_FLOAT, nullptr);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, kTargets[row], GL_TEXTURE_2D, targets_[row].name(), 0);
+  }
+  glDrawBuffers(3, kTargets);
+  const bool complete = glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
+  if (outOfGlMemory()) {
+    return fail(ErrorCode::LimitExceeded,
+                fmt::format("the graphics driver has no memory for the palette ({} MB)",
+                            sizeBytes() / 1000000));
+  }
+  if (!complete) {
+    return fail(ErrorCode::NoGraphics,
+                "this graphics driver cannot draw into three float targets at once, which the "
+                "method palette needs; use the method atlas");
+  }
+  return {};
+}
+
+Result<void> PalettePass::uploadParents() {
+  if (parents_.sizeBytes() > 0) return {};
+  std::vector<std::int32_t> parents;
+  for (const AtlasJoint& joint : atlas_.atlas->joints) parents.push_back(joint.parent);
+  return parents_.upload(std::as_bytes(std::span(parents)), BufferUse::Static,
+                         "the joints' parents");
+}
+
+Result<const Program*> PalettePass::fillProgram(const PaletteJob& job, bool fades) {
+  const auto flag = [](bool on) { return std::string(on ? "1" : "0"); };
+  ProgramRequest request;
+  if (fill_ == PaletteFill::Compute) {
+    request.vertex = "palette/fill.comp";
+  } else {
+    request.vertex = "palette/fill.vert";
+    request.fragment = "palette/fill.frag";
+  }
+  define(decodeOf(atlas_), request.defines);
+  request.defines.push_back({"CK_INTERPOLATE", flag(job.interpolate)});
+  request.defines.push_back({"CK_FADE", flag(fades)});
+  request.defines.push_back({"CK_FOLD_WORLD", flag(job.foldWorld)});
+  return shaders_.program(request);
+}
+
+void PalettePass::setFillUniforms(const Program& program) const {
+  program.use();
+  bindAtlas(program, atlas_, Sampling::Nearest);
+  poses_.bind(unit::kPoses);
+  parents_.bind(unit::kParents);
+  program.set("ckSlotCount", extent_.slots);
+  program.set("ckSlotRows", extent_.rows);
+}
+
+Result<void> PalettePass::run(const PaletteJob& job) {
+  if (job.poses.empty()) {
+    extent_.slots = 0;
+    return {};
+  }
+  if (auto room = reserve(job.poses.size()); !room) return room;
+  if (auto known = uploadParents(); !known) return known;
+  auto stored = poses_.upload(std::as_bytes(job.poses), BufferUse::Stream, "the actors' poses");
+  if (!stored) return stored;
+  const bool fades = std::any_of(job.poses.begin(), job.poses.end(), showsTwoClips);
+  auto program = fillProgram(job, fades);
+  if (!program) return tl::unexpected(program.error());
+  setFillUniforms(**program);
+  if (fill_ == PaletteFill::Compute) {
+    runCompute();
+  } else {
+    runFragment();
+  }
+  return {};
+}
+
+void PalettePass::runCompute() {
+  const long long threads = static_cast<long long>(extent_.slots) * jointCount_;
+  const auto groups = static_cast<int>((threads + kGroup - 1) / kGroup);
+  const int across = std::min(groups, kMostGroups);
+  const int down = (groups + across - 1) / across;
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, kPaletteBinding, rows_.bufferName());
+  glDispatchCompute(static_cast<GLuint>(across), static_cast<GLuint>(down), 1);
+  glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT);
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, kPaletteBinding, 0);
+}
+
+void PalettePass::runFragment() {
+  const KeptFramebuffer kept;
+  GLint viewport[4] = {};
+  glGetIntegerv(GL_VIEWPORT, viewport);
+  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_.name());
+  glViewport(0, 0, jointCount_ * extent_.columns, extent_.rows);
+  glDisable(GL_DEPTH_TEST);
+  // A core context draws nothing without a vertex array, be it empty.
+  if (!emptyArray_) emptyArray_ = GlHandle::generate(GlKind::VertexArray);
+  glBindVertexArray(emptyArray_.name());
+  glDrawArrays(GL_TRIANGLES, 0, 3);
+  glBindVertexArray(0);
+  glEnable(GL_DEPTH_TEST);
+  glViewport(viewport[0], viewport[1], viewport[2], viewport[3]);
+}
+
+void PalettePass::bind(const Program& program) const {
+  program.set("ckJointCount", jointCount_);
+  if (fill_ == PaletteFill::Compute) {
+    rows_.bind(unit::kPalette);
+    return;
+  }
+  program.set("ckSlotRows", extent_.rows);
+  for (std::size_t row = 0; row < targets_.size(); ++row) {
+    glActiveTexture(GL_TEXTURE0 + static_cast<GLenum>(unit::kPalette) + static_cast<GLenum>(row));
+    glBindTexture(GL_TEXTURE_2D, targets_[row].name());
+  }
+}
+
+}  // namespace ck::render

@@ -1,0 +1,67 @@
+// Skins a vertex from the palette, whose matrices are ready: nothing is decoded here.
+// CK_INFLUENCES: 1, 2 or 4. CK_FOLD_WORLD: the matrices lead to world space, slot = instance;
+// otherwise to model space, and actors share slots. CK_PALETTE_TARGETS: three textures, not a buffer.
+uniform int ckJointCount;
+#if CK_PALETTE_TARGETS
+uniform sampler2D ckPaletteX;
+uniform sampler2D ckPaletteY;
+uniform sampler2D ckPaletteZ;
+uniform int ckSlotRows;
+#else
+uniform samplerBuffer ckPalette;
+#endif
+#if !CK_FOLD_WORLD
+uniform isamplerBuffer ckSlots;
+#endif
+
+CkSkinned ckSkin(CkActor actor) {
+#if CK_FOLD_WORLD
+  int slot = ckActorIndex();
+#else
+  int slot = texelFetch(ckSlots, ckActorIndex()).x;
+#endif
+#if CK_PALETTE_TARGETS
+  ivec2 start = ivec2(slot / ckSlotRows * ckJointCount, slot % ckSlotRows);
+#else
+  int start = slot * ckJointCount;
+#endif
+  vec4 x = vec4(0.0);
+  vec4 y = vec4(0.0);
+  vec4 z = vec4(0.0);
+  float sum = 0.0;
+  for (int i = 0; i < CK_INFLUENCES; ++i) {
+    float weight = aWeights[i];
+    // Heaviest first, so the first empty slot ends it.
+    if (weight <= 0.0) break;
+    int joint = int(aSkinJoints[i]);
+#if CK_PALETTE_TARGETS
+    ivec2 at = ivec2(start.x + joint, start.y);
+    x += weight * texelFetch(ckPaletteX, at, 0);
+    y += weight * texelFetch(ckPaletteY, at, 0);
+    z += weight * texelFetch(ckPaletteZ, at, 0);
+#else
+    int at = (start + joint) * 3;
+    x += weight * texelFetch(ckPalette, at);
+    y += weight * texelFetch(ckPalette, at + 1);
+    z += weight * texelFetch(ckPalette, at + 2);
+#endif
+    sum += weight;
+  }
+  vec4 bind = vec4(aPosition, 1.0);
+  vec3 position = vec3(dot(x, bind), dot(y, bind), dot(z, bind)) / max(sum, 1e-20);
+  // The cofactors of the blended matrix: right for uneven and mirrored scales.
+  vec3 normal = vec3(dot(cross(y.xyz, z.xyz), aNormal.xyz), dot(cross(z.xyz, x.xyz), aNormal.xyz),
+                     dot(cross(x.xyz, y.xyz), aNormal.xyz));
+  CkSkinned skinned;
+#if CK_FOLD_WORLD
+  // A vertex that no joint pulls on stays at its actor's place.
+  skinned.position = sum > 0.0 ? position : actor.positionAlphaA.xyz;
+  skinned.normal = normal;
+#else
+  vec3 scale = actor.scaleAlphaB.xyz;
+  skinned.position = actor.positionAlphaA.xyz + ck_rotate(actor.rotation, scale * position);
+  skinned.normal = ck_rotate(actor.rotation, normal * (scale.yzx * scale.zxy));
+#endif
+  skinned.errorMeters = 0.0;
+  return skinned;
+}

@@ -1,0 +1,20 @@
+#version 330 core
+// Fills the palette, one fragment per slot and joint: joints across, slots down, and a new block of
+// columns where the target's height is used up. One target per row of the matrix.
+layout(location = 0) out vec4 oX;
+layout(location = 1) out vec4 oY;
+layout(location = 2) out vec4 oZ;
+uniform int ckSlotCount;
+uniform int ckSlotRows;
+#include "palette/joint_matrix.glsl"
+
+void main() {
+  ivec2 place = ivec2(gl_FragCoord.xy);
+  int column = place.x / ckJointCount;
+  int slot = column * ckSlotRows + place.y;
+  if (slot >= ckSlotCount) discard;
+  CkMatrix rows = ckJointMatrix(slot, place.x - column * ckJointCount);
+  oX = rows.x;
+  oY = rows.y;
+  oZ = rows.z;
+}

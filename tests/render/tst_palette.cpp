@@ -1,0 +1,221 @@
+#include <QTest>
+
+#include "render/gl/handle.h"
+#include "tests/support/bake_rigs.h"
+#include "tests/support/gl_stage.h"
+#include "tests/support/rigs.h"
+
+using ck::render::RenderSettings;
+using ck::test::bakedRig;
+using ck::test::BakedRig;
+using ck::test::GlStage;
+using ck::test::largestDistance;
+using ck::test::plainSettings;
+using ck::test::variedActors;
+
+namespace {
+
+// What a chain of seven joints costs in float, far below what an eye can see.
+constexpr double kFloats = 3e-5;
+
+std::unique_ptr<ck::render::CrowdRenderer> rendererFor(const BakedRig& rig) {
+  auto renderer = ck::render::CrowdRenderer::make();
+  if (!renderer || !(*renderer)->setCharacter(rig.character)) return nullptr;
+  if (!(*renderer)->setAtlas(rig.atlas)) return nullptr;
+  return std::move(*renderer);
+}
+
+// Few frames, so that the readings between them differ.
+BakedRig coarseLimb() {
+  ck::BakeSettings settings;
+  settings.frames = 7;
+  return bakedRig(ck::test::swingingLimb(), settings);
+}
+
+std::vector<ck::Actor> fadingActors(int count) {
+  std::vector<ck::Actor> actors = variedActors(count, 3);
+  for (std::size_t i = 0; i < actors.size(); ++i) {
+    if (i % 3 == 0) continue;
+    actors[i].fadeClip = (actors[i].clip + 1 + static_cast<int>(i) % 2) % 3;
+    actors[i].fade = 0.1f * static_cast<float>(i % 11);
+  }
+  return actors;
+}
+
+// How far what is drawn is from the oracle that reads as `oracle` says, metres; -1 on failure.
+double distanceTo(const BakedRig& rig, const ck::Crowd& crowd, const RenderSettings& settings,
+                  ck::Method oracle) {
+  auto renderer = rendererFor(rig);
+  if (renderer == nullptr) return -1.0;
+  const auto drawn = renderer->readBackPositions(crowd, settings);
+  if (!drawn) {
+    qWarning("%s", drawn.error().message.c_str());
+    return -1.0;
+  }
+  RenderSettings judged = settings;
+  judged.method = oracle;
+  return largestDistance(*drawn,
+                         oraclePositions(*rig.character, rig.atlas.get(), crowd, judged, false));
+}
+
+}  // namespace
+
+class tst_palette : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void cleanup() { QCOMPARE(stage_.complaints(), std::string()); }
+  void cleanupTestCase() { QCOMPARE(ck::render::liveGlObjects(), 0); }
+
+  void rejectsSamplingsOfOtherMethods() {
+    CK_NEEDS_GL(stage_);
+    const BakedRig rig = coarseLimb();
+    auto renderer = rendererFor(rig);
+    QVERIFY(renderer != nullptr);
+    const ck::Crowd crowd(variedActors(2, 3), rig.clips);
+    RenderSettings settings = paletteSettings();
+    settings.sampling = ck::render::Sampling::HardwareLinear;
+    const auto refused = renderer->readBackPositions(crowd, settings);
+    QVERIFY(!refused.has_value());
+    QCOMPARE(refused.error().code, ck::ErrorCode::Unsupported);
+  }
+
+  void drawsNobody() {
+    CK_NEEDS_GL(stage_);
+    const BakedRig rig = coarseLimb();
+    auto renderer = rendererFor(rig);
+    QVERIFY(renderer != nullptr);
+    const auto drawn = renderer->readBackPositions(ck::Crowd({}, rig.clips), paletteSettings());
+    QVERIFY(drawn.has_value());
+    QVERIFY(drawn->empty());
+  }
+
+  // The witness is the relative reading in core; the other reading is far off, so that the test
+  // could fail.
+  void readsRelativeToTheParent() {
+    CK_NEEDS_GL(stage_);
+    const BakedRig rig = coarseLimb();
+    ck::Crowd crowd(variedActors(20, 3), rig.clips);
+    for (const double seconds : {0.0, 0.37, 0.999, 4.2}) {
+      crowd.seek(seconds);
+      const double near = distanceTo(rig, crowd, paletteSettings(), ck::Method::Palette);
+      QVERIFY2(near >= 0.0 && near < kFloats, qPrintable(QString::number(near)));
+    }
+    QVERIFY(distanceTo(rig, crowd, paletteSettings(), ck::Method::Atlas) > 1e-3);
+  }
+
+  void readsEveryEncodingAndLayout_data() {
+    QTest::addColumn<int>("encoding");
+    QTest::addColumn<int>("layout");
+    for (const ck::EncodingInfo& info : ck::allEncodings()) {
+      for (const auto layout :
+           {ck::LayoutKind::Rows, ck::LayoutKind::Tiles, ck::LayoutKind::Linear}) {
+        QTest::addRow("%s %s", info.name.data(), ck::layoutKindName(layout).data())
+            << static_cast<int>(info.encoding) << static_cast<int>(layout);
+      }
+    }
+  }
+  void readsEveryEncodingAndLayout() {
+    CK_NEEDS_GL(stage_);
+    QFETCH(int, encoding);
+    QFETCH(int, layout);
+    ck::BakeSettings bake;
+    bake.frames = 7;
+    bake.encoding = static_cast<ck::Encoding>(encoding);
+    bake.layout = static_cast<ck::LayoutKind>(layout);
+    bake.tile = 32;
+    const BakedRig rig = bakedRig(ck::test::swingingLimb(), bake);
+    ck::Crowd crowd(fadingActors(12), rig.clips);
+    crowd.seek(0.37);
+    const double near = distanceTo(rig, crowd, paletteSettings(), ck::Method::Palette);
+    QVERIFY2(near >= 0.0 && near < kFloats, qPrintable(QString::number(near)));
+  }
+
+  void fadesRelativeToTheParent() {
+    CK_NEEDS_GL(stage_);
+    const BakedRig rig = coarseLimb();
+    ck::Crowd crowd(fadingActors(20), rig.clips);
+    for (const double seconds : {0.0, 0.37, 0.999, 4.2}) {
+      crowd.seek(seconds);
+      for (const auto sampling :
+           {ck::render::Sampling::Interpolated, ck::render::Sampling::Nearest}) {
+        RenderSettings settings = paletteSettings();
+        settings.sampling = sampling;
+        const double near = distanceTo(rig, crowd, settings, ck::Method::Palette);
+        QVERIFY2(near >= 0.0 && near < kFloats, qPrintable(QString::number(near)));
+      }
+    }
+    QVERIFY(distanceTo(rig, crowd, paletteSettings(), ck::Method::Atlas) > 1e-3);
+  }
+
+  void fadesCanBeSwitchedOff() {
+    CK_NEEDS_GL(stage_);
+    const BakedRig rig = coarseLimb();
+    const ck::Crowd crowd(fadingActors(20), rig.clips);
+    RenderSettings settings = paletteSettings();
+    settings.fades = false;
+    const double near = distanceTo(rig, crowd, settings, ck::Method::Palette);
+    QVERIFY2(near >= 0.0 && near < kFloats, qPrintable(QString::number(near)));
+  }
+
+  void sharedPosesStandWhereTheyShould() {
+    CK_NEEDS_GL(stage_);
+    const BakedRig rig = coarseLimb();
+    // Three moments for sixty actors, which differ in everything else.
+    std::vector<ck::Actor> actors = variedActors(60, 3);
+    for (ck::Actor& actor : actors) {
+      actor.offset = 0.1f * static_cast<float>(actor.clip);
+      actor.rate = 1.0f;
+    }
+    ck::Crowd crowd(actors, rig.clips);
+    crowd.seek(0.37);
+    auto renderer = rendererFor(rig);
+    QVERIFY(renderer != nullptr);
+    const auto drawn = renderer->readBackPositions(crowd, paletteSettings());
+    QVERIFY(drawn.has_value());
+    const auto expected =
+        oraclePositions(*rig.character, rig.atlas.get(), crowd, paletteSettings(), false);
+    const double near = largestDistance(*drawn, expected);
+    QVERIFY2(near >= 0.0 && near < kFloats, qPrintable(QString::number(near)));
+  }
+
+  // Rounded to thirds of a frame, actors stand within a sixth of a frame of their moment: nearer
+  // than to the moment a sixth later or earlier, of which the farther bounds them.
+  void roundedPosesStayNear() {
+    CK_NEEDS_GL(stage_);
+    const BakedRig rig = coarseLimb();
+    std::vector<ck::Actor> actors = variedActors(200, 1);
+    const int intervals = rig.clips[0].frameCount - 1;
+    const float sixth = 1.0f / (6.0f * static_cast<float>(intervals));
+    RenderSettings settings = paletteSettings();
+    const auto placed = [&](float shift) {
+      std::vector<ck::Actor> moved = actors;
+      for (ck::Actor& actor : moved) actor.offset += shift;
+      return oraclePositions(*rig.character, rig.atlas.get(), ck::Crowd(moved, rig.clips), settings,
+                             false);
+    };
+    const auto now = placed(0.0f);
+    const auto later = placed(sixth);
+    double farthest = 0.0;
+    for (std::size_t i = 0; i < now.size(); ++i) {
+      farthest = std::max(farthest, glm::distance(now[i], later[i]));
+    }
+    settings.poseSteps = 3;
+    const double rounded =
+        distanceTo(rig, ck::Crowd(actors, rig.clips), settings, ck::Method::Palette);
+    QVERIFY2(rounded > kFloats && rounded < 1.5 * farthest,
+             qPrintable(QString("%1 of %2").arg(rounded).arg(farthest)));
+  }
+
+ private:
+  static RenderSettings paletteSettings() {
+    RenderSettings settings = plainSettings();
+    settings.method = ck::Method::Palette;
+    return settings;
+  }
+
+  GlStage stage_;
+};
+
+QTEST_APPLESS_MAIN(tst_palette)
+#include "tst_palette.moc"
