@@ -57,6 +57,22 @@ std::vector<std::size_t> ActorList::differences(const ActorList& other) const {
   return indices;
 }
 
+std::string_view viewSamplingName(ViewSampling sampling) {
+  switch (sampling) {
+    case ViewSampling::AsBaked:
+      return "as-baked";
+    case ViewSampling::Interpolated:
+      return "interpolated";
+    case ViewSampling::HardwareLinear:
+      return "hardware-linear";
+    case ViewSampling::Nearest:
+      return "nearest";
+    case ViewSampling::Compact:
+      return "compact";
+  }
+  return "as-baked";
+}
+
 std::string_view methodName(Method method) {
   switch (method) {
     case Method::Palette:

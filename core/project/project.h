@@ -70,10 +70,18 @@ std::optional<Method> methodFromName(std::string_view name);
 // joint, the others each joint by itself.
 Reading methodReading(Method method);
 
+// How the view reads poses between frames: as the bake is meant to be read, or in another way of
+// the method atlas (render/skinning/atlas_variants.h).
+enum class ViewSampling { AsBaked, Interpolated, HardwareLinear, Nearest, Compact };
+// "as-baked", "interpolated", "hardware-linear", "nearest", "compact"
+std::string_view viewSamplingName(ViewSampling sampling);
+
 // What the view shows.
 struct ViewSettings {
   Method method = Method::Palette;
   bool grid = true;
+  ViewSampling sampling = ViewSampling::AsBaked;
+  int influences = 0;  // 1, 2 or 4; 0: as baked
   bool operator==(const ViewSettings&) const = default;
 };
 

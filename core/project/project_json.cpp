@@ -192,7 +192,10 @@ std::string projectToJson(const Project& project, const fs::path& folder) {
   root["bake"] = bakeJson(project.bake);
   root["spawn"] = spawnJson(project.spawn);
   root["randomSeed"] = project.randomSeed;
-  root["view"] = {{"method", methodName(project.view.method)}, {"grid", project.view.grid}};
+  root["view"] = {{"method", methodName(project.view.method)},
+                  {"grid", project.view.grid},
+                  {"sampling", viewSamplingName(project.view.sampling)},
+                  {"influences", project.view.influences}};
   root["playbackSpeed"] = project.playbackSpeed;
   root["actors"] = actorsJson(project.actors);
   return fileText(root);

@@ -467,6 +467,16 @@ Result<Project> projectFromJson(std::string_view text, const fs::path& folder) {
   Fields view(part(root, "view"), "view.", problem);
   view.choice("method", project.view.method, {Method::Palette, Method::Atlas, Method::Cpu}, methodName);
   view.flag("grid", project.view.grid);
+  view.choice("sampling", project.view.sampling,
+              {ViewSampling::AsBaked, ViewSampling::Interpolated, ViewSampling::HardwareLinear,
+               ViewSampling::Nearest, ViewSampling::Compact},
+              viewSamplingName);
+  const int influences = project.view.influences;
+  view.integer("influences", project.view.influences, 0, 4);
+  if (project.view.influences == 3) {
+    view.wrong("influences", "is 3, not 0 (as baked), 1, 2 or 4");
+    project.view.influences = influences;
+  }
   root.number("playbackSpeed", project.playbackSpeed, -1000.0, 1000.0);
   readActors(Fields(part(root, "actors"), "actors.", problem), project);
   if (problem) return tl::unexpected(*problem);
