@@ -254,6 +254,20 @@ class tst_session : public QObject {
     QCOMPARE(desk.session.atlas()->influences, 2);
   }
 
+  void anAtlasOfAnotherScaleOrShapeDoesNotFit() {
+    Desk desk;
+    IMPORT_SAMPLE(desk);
+    const ck::Atlas& atlas = *desk.session.atlas();
+    const ck::BakeSettings settings = ck::bakeInputs(desk.document.project());
+    ck::Character character = *desk.session.character();
+    QVERIFY(atlasFits(atlas, character, settings));
+    character.source.unitScale *= 0.01;
+    QVERIFY(!atlasFits(atlas, character, settings));
+    ck::BakeSettings shaped = settings;
+    shaped.clips[0].shape.inPlace = !shaped.clips[0].shape.inPlace;
+    QVERIFY(!atlasFits(atlas, *desk.session.character(), shaped));
+  }
+
   void aMissingSourceIsSaidAndTheProjectStays() {
     Project project;
     project.sources.push_back({"/nowhere/at/all.glb"});

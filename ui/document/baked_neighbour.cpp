@@ -11,6 +11,7 @@ std::filesystem::path atlasBeside(const std::filesystem::path& projectFile) {
 
 bool atlasFits(const Atlas& atlas, const Character& character, const BakeSettings& settings) {
   if (atlas.sourceHash != character.source.hash) return false;
+  if (atlas.unitScale != character.source.unitScale) return false;
   if (atlas.joints.size() != character.rig.skinJoints.size()) return false;
   if (atlas.encoding != settings.encoding || atlas.layout != settings.layout ||
       atlas.rangeMode != rangeModeFor(settings) || atlas.influences != settings.influences ||
@@ -25,10 +26,10 @@ bool atlasFits(const Atlas& atlas, const Character& character, const BakeSetting
         cost->clips[clip].frames != atlas.clips[clip].frameCount) {
       return false;
     }
-    if (clip < settings.clips.size() && settings.clips[clip].loop &&
-        *settings.clips[clip].loop != atlas.clips[clip].loop) {
-      return false;
-    }
+    if (clip >= settings.clips.size()) continue;
+    const BakeClip& wish = settings.clips[clip];
+    if (wish.loop && *wish.loop != atlas.clips[clip].loop) return false;
+    if (wish.shape != atlas.clips[clip].shape) return false;
   }
   return cost->width == atlasWidth(atlas) && cost->height == atlasHeight(atlas);
 }

@@ -11,7 +11,7 @@ namespace ck::ui {
 std::filesystem::path atlasBeside(const std::filesystem::path& projectFile);
 
 // Whether `atlas` is what baking `character` with `settings` would give, as far as its record says:
-// same source, joints, clips, frames and settings.
+// same source and scale, joints, clips and their shapes, frames and settings.
 bool atlasFits(const Atlas& atlas, const Character& character, const BakeSettings& settings);
 
 }  // namespace ck::ui
