@@ -4,7 +4,9 @@
 #include <QDir>
 #include <QDockWidget>
 #include <QFile>
+#include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QSettings>
@@ -33,6 +35,7 @@
 #include "ui/windows/help_dialogs.h"
 #include "ui/windows/main_window.h"
 #include "ui/windows/status_strip.h"
+#include "ui/windows/variant_menu.h"
 
 using namespace ck::ui;
 using ck::Project;
@@ -72,6 +75,22 @@ QStringList unnamed(QWidget& window) {
                    .arg(widget->metaObject()->className(),
                         widget->parentWidget()->metaObject()->className());
     }
+  }
+  return found;
+}
+
+// Texts of visible labels that are wider than their labels.
+QStringList cutLabels(QWidget& parent) {
+  QStringList found;
+  for (QLabel* label : parent.findChildren<QLabel*>()) {
+    if (!label->isVisible() || label->visibleRegion().isEmpty() || label->wordWrap()) continue;
+    if (label->sizePolicy().horizontalPolicy() == QSizePolicy::Ignored) continue;
+    if (label->width() < label->sizeHint().width()) found << label->text();
+  }
+  for (QAbstractButton* button : parent.findChildren<QAbstractButton*>()) {
+    if (!button->isVisible() || button->visibleRegion().isEmpty() || button->text().isEmpty())
+      continue;
+    if (button->width() < button->minimumSizeHint().width()) found << button->text();
   }
   return found;
 }
@@ -409,9 +428,117 @@ class tst_main_window : public QObject {
     window_->resize(1024, 640);
     QTest::qWait(50);
     QCOMPARE(window_->size(), QSize(1024, 640));
-    QVERIFY(viewport_->width() >= 300 && viewport_->height() >= 200);
+    QTRY_VERIFY(viewport_->width() >= 560 && viewport_->height() >= 300);
+    auto* clips = window_->findChild<QDockWidget*>("clips");
+    auto* actors = window_->findChild<QDockWidget*>("actors");
+    QVERIFY2(window_->tabifiedDockWidgets(clips).contains(actors), "no room for three columns");
+    for (QDockWidget* dock : window_->findChildren<QDockWidget*>()) {
+      dock->raise();
+      QTRY_COMPARE(cutLabels(*dock).join("; "), QString());
+    }
     window_->resize(1600, 960);
     QTest::qWait(50);
+    QTRY_VERIFY(!window_->tabifiedDockWidgets(clips).contains(actors));
+    QVERIFY(window_->tabifiedDockWidgets(clips).isEmpty());
+    QCOMPARE(window_->dockWidgetArea(actors), Qt::RightDockWidgetArea);
+    clips->raise();
+    window_->findChild<QDockWidget*>("timeline")->raise();
+  }
+
+  void aPanelsKeyRaisesWhatLiesBehind() {
+    auto* log = window_->findChild<QDockWidget*>("log");
+    QAction* key = nullptr;
+    for (QAction* action : window_->findChildren<QAction*>()) {
+      if (action->shortcut() == QKeySequence("Ctrl+5")) key = action;
+    }
+    QVERIFY(key);
+    window_->findChild<QDockWidget*>("timeline")->raise();
+    QTRY_VERIFY(log->visibleRegion().isEmpty());
+    key->trigger();
+    QTRY_VERIFY(!log->visibleRegion().isEmpty());
+    QVERIFY(key->isChecked());
+    key->trigger();
+    QVERIFY(log->isHidden());
+    QVERIFY(!key->isChecked());
+    key->trigger();
+    QTRY_VERIFY(!log->visibleRegion().isEmpty());
+    window_->findChild<QDockWidget*>("timeline")->raise();
+  }
+
+  void switchesShowTheirTickInMenus() {
+    int switches = 0;
+    for (QMenu* menu : window_->findChildren<QMenu*>()) {
+      for (QAction* action : menu->actions()) {
+        if (!action->isCheckable()) continue;
+        ++switches;
+        QVERIFY2(action->icon().isNull() || !action->isIconVisibleInMenu(),
+                 qPrintable(action->text()));
+      }
+    }
+    QVERIFY(switches >= 5);
+  }
+
+  void hintsAreDroppedWholeWhereTheyDoNotFit() {
+    ck::ui::TaskRunner tasks;
+    ck::ui::LogModel lines;
+    StatusStrip strip(tasks, lines);
+    strip.resize(2000, 24);
+    strip.show();
+    QTRY_VERIFY(strip.reported().endsWith("play"));
+    const QStringList all = strip.reported().split("    ");
+    strip.resize(620, 24);
+    QTRY_VERIFY(!strip.reported().endsWith("play"));
+    for (const QString& hint : strip.reported().split("    ")) {
+      QVERIFY2(hint.isEmpty() || all.contains(hint), qPrintable(hint));
+    }
+    strip.report("A report that is told whole");
+    QCOMPARE(strip.reported(), QString("A report that is told whole"));
+  }
+
+  void theViewReadsTheAtlasInOtherWays() {
+    auto* menu = window_->findChild<VariantMenu*>();
+    QVERIFY(menu);
+    const auto fetches = [this] {
+      viewport_->grabFramebuffer();
+      return viewport_->renderer()->stats().fetchesPerVertex;
+    };
+    QCOMPARE(fetches(), 16);
+    const int steps = window_->document().undoStack().count();
+    menu->samplings()[2]->trigger();
+    QVERIFY(window_->document().project().view.sampling == ck::ViewSampling::HardwareLinear);
+    QCOMPARE(window_->document().undoStack().count(), steps + 1);
+    QCOMPARE(fetches(), 8);
+    QVERIFY(menu->samplings()[2]->toolTip().startsWith("8 texel fetches"));
+    menu->influences()[3]->trigger();
+    QCOMPARE(fetches(), 2);
+    menu->samplings()[4]->trigger();
+    QCOMPARE(fetches(), 2);
+    // A crowd that fades has no place in the compact record.
+    window_->document().edit("Fade", [](Project& p) {
+      ck::Actor actor = p.actors[0];
+      actor.fadeClip = 1;
+      actor.fade = 0.5f;
+      p.actors.set(0, actor);
+    });
+    QVERIFY(!menu->samplings()[4]->isEnabled());
+    QVERIFY(menu->samplings()[4]->toolTip().contains("second clip"));
+    QVERIFY(!viewport_->variant().refusal.isEmpty());
+    QVERIFY(fetches() > 0);
+    for (int i = 0; i < 4; ++i) window_->document().undoStack().undo();
+    QCOMPARE(fetches(), 16);
+  }
+
+  void bookTimingIsShownBesideOurs() {
+    viewport_->setShown(ck::render::Shown::BookTiming);
+    window_->playback().seek(0.51);
+    const QImage picture = viewport_->grabFramebuffer();
+    viewport_->setShown(ck::render::Shown::Baked);
+    const QImage ours = viewport_->grabFramebuffer();
+    const int half = picture.width() / 2;
+    const QRect left(0, 0, half - 4, picture.height());
+    const QRect right(half + 4, 0, half - 4, picture.height());
+    QVERIFY(differences(picture.copy(left), ours.copy(left)) < 20);
+    QVERIFY(differences(picture.copy(right), ours.copy(right)) > 100);
   }
 
   void withoutOpenGlTheRestWorks() {
@@ -443,6 +570,9 @@ class tst_main_window : public QObject {
          {{"Show the log", [] {}}}});
     window_->resize(1024, 640);
     keep(*window_, "small.png");
+    window_->findChild<QDockWidget*>("actors")->raise();
+    window_->findChild<QDockWidget*>("atlas")->raise();
+    keep(*window_, "small-atlas.png");
     window_->viewportFrame().notifications().closeCurrent();
     window_->document().undoStack().undo();
     window_->resize(1600, 960);
@@ -452,6 +582,8 @@ class tst_main_window : public QObject {
     keep(*window_, "error.png");
     viewport_->setShown(ck::render::Shown::Split);
     keep(*window_, "split.png");
+    viewport_->setShown(ck::render::Shown::BookTiming);
+    keep(*window_, "book.png");
     viewport_->setShown(ck::render::Shown::Baked);
     showCheatSheet(*window_, window_->findChildren<QAction*>());
     auto* sheet = window_->findChild<QDialog*>();

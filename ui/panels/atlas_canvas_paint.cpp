@@ -71,8 +71,8 @@ void AtlasCanvas::paintEvent(QPaintEvent*) {
     const double least = std::min(scale().x(), scale().y());
     if (least >= kGridZoom) paintGrid(painter, texels);
     if (least >= kFigureZoom) paintFigures(painter, texels);
-    if (clipsShown_) paintClips(painter);
     paintMarkers(painter);
+    if (clipsShown_) paintClips(painter);
     paintCursor(painter);
   }
   if (hasFocus()) {

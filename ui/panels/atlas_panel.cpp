@@ -26,7 +26,8 @@ namespace {
 // More lines than this are a carpet.
 constexpr std::size_t kMostMarkers = 200;
 // Beside the picture instead of below it where the panel is at least this wide, and not tall.
-constexpr int kWideEnough = 560;
+constexpr int kWideEnough = 540;
+constexpr int kSideWidth = 262;
 
 QLabel* line(const QString& name) {
   auto* label = new QLabel;
@@ -67,16 +68,19 @@ AtlasPanel::AtlasPanel(const Session& session, const Playback& playback, const S
       raw_(line(tr("Its four channels as stored"))),
       layout_(new QBoxLayout(QBoxLayout::TopToBottom, this)) {
   setObjectName(QStringLiteral("panel"));
-  auto* side = new QVBoxLayout;
+  side_ = new QWidget;
+  auto* side = new QVBoxLayout(side_);
+  side->setContentsMargins(0, 0, 0, 0);
   side->setSpacing(2);
-  side->addWidget(makeBar());
+  side->addLayout(makeBars());
   side->addSpacing(2);
   for (QLabel* label : {where_, value_, raw_}) side->addWidget(label);
   side->addStretch(0);
   layout_->setContentsMargins(8, 5, 8, 6);
   layout_->setSpacing(6);
   layout_->addWidget(canvas_, 1);
-  layout_->addLayout(side);
+  layout_->addWidget(side_);
+  makeOverlay();
   connect(canvas_, &AtlasCanvas::cursorMoved, this, &AtlasPanel::showReadout);
   connect(&session, &Session::atlasChanged, this, &AtlasPanel::showAtlas);
   connect(&session, &Session::characterChanged, this, &AtlasPanel::showAtlas);
@@ -98,7 +102,7 @@ QToolButton* AtlasPanel::makeButton(const QString& text, const QString& name, co
   button->setText(text);
   button->setAccessibleName(name);
   button->setToolTip(tip);
-  button->setObjectName(QStringLiteral("textTool"));
+  button->setObjectName(QStringLiteral("letters"));
   return button;
 }
 
@@ -109,7 +113,7 @@ QDoubleSpinBox* AtlasPanel::makeLimit(const QString& name) {
   box->setSingleStep(0.05);
   box->setButtonSymbols(QAbstractSpinBox::NoButtons);
   box->setKeyboardTracking(false);
-  box->setFixedWidth(62);
+  box->setFixedWidth(58);
   box->setAccessibleName(name);
   box->setToolTip(name);
   connect(box, &QDoubleSpinBox::valueChanged, this, [this] {
@@ -121,10 +125,17 @@ QDoubleSpinBox* AtlasPanel::makeLimit(const QString& name) {
   return box;
 }
 
-QWidget* AtlasPanel::makeBar() {
-  auto* bar = new QWidget;
-  auto* row = new QHBoxLayout(bar);
-  row->setContentsMargins(0, 0, 0, 0);
+// Two groups of controls, in one line or one below the other.
+QBoxLayout* AtlasPanel::makeBars() {
+  bars_ = new QBoxLayout(QBoxLayout::LeftToRight);
+  bars_->setSpacing(6);
+  bars_->addLayout(makeChannelBar());
+  bars_->addLayout(makeRangeBar());
+  return bars_;
+}
+
+QBoxLayout* AtlasPanel::makeChannelBar() {
+  auto* row = new QHBoxLayout;
   row->setSpacing(2);
   const QStringList letters{tr("R"), tr("G"), tr("B"), tr("A")};
   const QStringList names{tr("Red"), tr("Green"), tr("Blue"), tr("Alpha")};
@@ -146,7 +157,13 @@ QWidget* AtlasPanel::makeBar() {
     setLook(look);
   });
   row->addWidget(rgb);
-  row->addSpacing(6);
+  row->addStretch(1);
+  return row;
+}
+
+QBoxLayout* AtlasPanel::makeRangeBar() {
+  auto* row = new QHBoxLayout;
+  row->setSpacing(2);
   row->addWidget(low_);
   row->addWidget(high_);
   QToolButton* fit = makeButton(tr("Fit"), tr("Fit the range"),
@@ -157,19 +174,32 @@ QWidget* AtlasPanel::makeBar() {
   connect(reset, &QToolButton::clicked, this, &AtlasPanel::resetRange);
   row->addWidget(reset);
   row->addStretch(1);
+  return row;
+}
+
+// They lie over the corner of the picture.
+void AtlasPanel::makeOverlay() {
   QToolButton* clips = makeButton({}, tr("Names of the clips"), tr("Show where the clips lie"));
   clips->setIcon(icon("layers"));
   clips->setCheckable(true);
   clips->setChecked(true);
+  clips->setObjectName(QStringLiteral("overlay"));
   connect(clips, &QToolButton::toggled, canvas_, &AtlasCanvas::setClipsShown);
-  row->addWidget(clips);
   QToolButton* all = makeButton({}, tr("Whole atlas"),
                                 tr("Show the whole atlas (F). Wheel or +/-: zoom. Drag: pan. "
                                    "Arrows: move from texel to texel. Click: keep a texel"));
   all->setIcon(icon("maximize"));
+  all->setObjectName(QStringLiteral("overlay"));
   connect(all, &QToolButton::clicked, canvas_, &AtlasCanvas::showAll);
+  auto* row = new QHBoxLayout;
+  row->setSpacing(4);
+  row->addStretch(1);
+  row->addWidget(clips);
   row->addWidget(all);
-  return bar;
+  auto* column = new QVBoxLayout(canvas_);
+  column->setContentsMargins(8, 8, 8, 8);
+  column->addLayout(row);
+  column->addStretch(1);
 }
 
 void AtlasPanel::setLook(const AtlasLook& look) {
@@ -268,8 +298,10 @@ void AtlasPanel::showReadout() {
 
 void AtlasPanel::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
-  const bool beside = width() >= kWideEnough && height() < width();
+  const bool beside = width() >= kWideEnough && height() < width() * 2 / 3;
   layout_->setDirection(beside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+  bars_->setDirection(beside ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+  side_->setFixedWidth(beside ? kSideWidth : width() - 16);
 }
 
 void AtlasPanel::showEvent(QShowEvent* event) {

@@ -30,6 +30,8 @@ class AtlasPanel : public QWidget {
              QWidget* parent = nullptr);
 
   AtlasCanvas& canvas() { return *canvas_; }
+  // The layout follows the size, not the size the layout.
+  QSize minimumSizeHint() const override { return {280, 140}; }
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
@@ -37,7 +39,10 @@ class AtlasPanel : public QWidget {
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
-  QWidget* makeBar();
+  QBoxLayout* makeBars();
+  QBoxLayout* makeChannelBar();
+  QBoxLayout* makeRangeBar();
+  void makeOverlay();
   QToolButton* makeButton(const QString& text, const QString& name, const QString& tip);
   QDoubleSpinBox* makeLimit(const QString& name);
   void setLook(const AtlasLook& look);
@@ -59,6 +64,8 @@ class AtlasPanel : public QWidget {
   QLabel* value_;
   QLabel* raw_;
   QBoxLayout* layout_;
+  QBoxLayout* bars_ = nullptr;
+  QWidget* side_ = nullptr;
   std::vector<std::uint32_t> selectedVisible_;
 };
 

@@ -77,6 +77,7 @@ void TimelinePanel::connectTransport() {
     actions_.play->setToolTip(playing ? tr("Pause (Space)") : tr("Play (Space)"));
   });
   actions_.loop->setCheckable(true);
+  actions_.loop->setIconVisibleInMenu(false);  // its place is the tick's
   actions_.loop->setChecked(true);
   actions_.loop->setToolTip(tr("Loop (L): off, playing stops where the clip ends"));
   connect(actions_.loop, &QAction::toggled, this, [this](bool on) { playback_.setLooping(on); });

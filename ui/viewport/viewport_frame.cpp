@@ -30,14 +30,17 @@ ViewportFrame::ViewportFrame(Document& document, Session& session, Playback& pla
       notifications_(new NotificationBar(this)),
       figures_(new QLabel(this)),
       badge_(new QLabel(this)),
-      empty_(new QLabel(this)) {
+      empty_(new QLabel(this)),
+      left_(new QLabel(this)),
+      right_(new QLabel(this)) {
   empty_->setObjectName(QStringLiteral("empty"));
   empty_->setAlignment(Qt::AlignCenter);
   empty_->setWordWrap(true);
   figures_->setObjectName(QStringLiteral("hud"));
   badge_->setObjectName(QStringLiteral("badge"));
   badge_->setText(tr("Software renderer: times are not those of a graphics card"));
-  for (QLabel* label : {figures_, badge_}) {
+  for (QLabel* label : {left_, right_}) label->setObjectName(QStringLiteral("hud"));
+  for (QLabel* label : {figures_, badge_, left_, right_}) {
     label->setAttribute(Qt::WA_TransparentForMouseEvents);
     label->hide();
   }
@@ -112,10 +115,16 @@ void ViewportFrame::showFigures() {
                     .arg(sizeText(stats.atlasBytes))
               : tr("<br>skinned on the CPU from %1")
                     .arg(stats.atlasBytes > 0 ? tr("the atlas") : tr("the source"));
+  if (stats.fetchesPerVertex > 0) {
+    const ViewVariant view = viewport_->variant();
+    text += tr("<br>%1, %2")
+                .arg(samplingTitle(view.variant.sampling).toLower(),
+                     counted(view.variant.influences, tr("influence"), tr("influences")));
+    if (!view.refusal.isEmpty()) text += tr(" &nbsp; (not as asked: see View)");
+  }
   text += tr("<br>%1 ms a frame").arg(locale.toString(viewport_->frameMs(), 'f', 1));
-  if (viewport_->shown() == render::Shown::Split) {
-    text += tr("<br>left: source &nbsp; right: baked");
-  } else if (viewport_->shown() == render::Shown::Error) {
+  showSides();
+  if (viewport_->shown() == render::Shown::Error) {
     text += tr("<br>dark: 0 mm &nbsp; yellow: %1 mm or more off the source")
                 .arg(locale.toString(render::RenderSettings().errorScaleMm, 'f', 0));
   }
@@ -126,11 +135,30 @@ void ViewportFrame::showFigures() {
   figures_->setVisible(stats.actors > 0);
 }
 
+void ViewportFrame::showSides() {
+  const render::Shown shown = viewport_->shown();
+  const bool split = shown == render::Shown::Split;
+  const bool book = shown == render::Shown::BookTiming;
+  left_->setVisible((split || book) && session_.atlas());
+  right_->setVisible(left_->isVisible());
+  const QString left = book ? tr("Timed here") : tr("Source");
+  const QString right = book ? tr("Book timing") : tr("Baked");
+  if (left == left_->text() && right == right_->text()) return;
+  left_->setText(left);
+  right_->setText(right);
+  left_->adjustSize();
+  right_->adjustSize();
+  placeOverlays();
+}
+
 void ViewportFrame::placeOverlays() {
   if (viewport_) viewport_->setGeometry(rect());
   empty_->setGeometry(rect().adjusted(40, 40, -40, -40));
   figures_->move(kMargin, kMargin);
   badge_->move(kMargin, height() - badge_->height() - kMargin);
+  const int low = badge_->y() - left_->height() - kMargin;
+  left_->move(width() / 2 - left_->width() - kMargin, low);
+  right_->move(width() / 2 + kMargin, low);
   // Beside the figures where there is room, below them in a narrow window.
   const bool narrow = width() - figures_->width() < 420;
   const int left = narrow ? kMargin : figures_->width() + 2 * kMargin;

@@ -40,6 +40,7 @@ class ViewportFrame : public QWidget {
  private:
   void placeOverlays();
   void showFigures();
+  void showSides();
   void showEmptyText();
   void noGraphics(const QString& reason);
 
@@ -50,6 +51,8 @@ class ViewportFrame : public QWidget {
   QLabel* figures_;
   QLabel* badge_;
   QLabel* empty_;
+  QLabel* left_;  // what the two halves of a divided view show
+  QLabel* right_;
   QElapsedTimer sinceFigures_;
   bool figuresShown_ = true;
 };

@@ -66,11 +66,15 @@ ViewportWidget::~ViewportWidget() {
 void ViewportWidget::onCharacter() {
   characterStale_ = true;
   atlasStale_ = true;
-  // The camera stays when the same rig is read again.
+  // The camera stays when the same rig is read again in the same size. Without a rig it starts
+  // anew, so that undoing an import and doing another shows that.
   const CharacterPtr& character = session_.character();
-  if (character && character->source.path != framedSource_) {
-    framedSource_ = character->source.path;
-    frameAllPending_ = true;
+  const std::string source = character ? character->source.path : std::string();
+  const double scale = character ? character->source.unitScale : 0.0;
+  if (source != framedSource_ || scale != framedScale_) {
+    framedSource_ = source;
+    framedScale_ = scale;
+    frameAllPending_ = character != nullptr;
   }
   update();
 }
@@ -116,12 +120,18 @@ void ViewportWidget::upload() {
   atlasStale_ = false;
 }
 
+ViewVariant ViewportWidget::variant() const {
+  const bool fading = playback_.crowd() && playback_.crowd()->fadingActors() > 0;
+  return viewVariant(document_.project(), session_.atlas().get(), fading);
+}
+
 render::RenderSettings ViewportWidget::settings() const {
   const Project& project = document_.project();
   render::RenderSettings settings;
   settings.method = project.view.method;
-  settings.sampling = render::samplingFor(project.bake.interpolate);
-  settings.influences = project.bake.influences;
+  const ViewVariant view = variant();
+  settings.sampling = view.variant.sampling;
+  settings.influences = view.variant.influences;
   settings.grid = project.view.grid;
   settings.shown = shown_;
   if (shown_ == render::Shown::Source || !session_.atlas()) {

@@ -9,6 +9,7 @@
 #include "render/view/camera.h"
 #include "render/view/crowd_renderer.h"
 #include "ui/viewport/frame_budget.h"
+#include "ui/viewport/view_variant.h"
 
 class QRubberBand;
 
@@ -34,6 +35,7 @@ class ViewportWidget : public QOpenGLWidget {
   const render::Camera& camera() const { return camera_; }
   void setShown(render::Shown shown);
   render::Shown shown() const { return shown_; }
+  ViewVariant variant() const;
 
   // Nothing before the first frame.
   const render::CrowdRenderer* renderer() const { return renderer_.get(); }
@@ -74,7 +76,9 @@ class ViewportWidget : public QOpenGLWidget {
   std::unique_ptr<render::CrowdRenderer> renderer_;
   bool characterStale_ = true;
   bool atlasStale_ = true;
-  std::string framedSource_;  // the rig that the camera was put before
+  // The rig that the camera was put before, and in which size.
+  std::string framedSource_;
+  double framedScale_ = 0.0;
   bool frameAllPending_ = false;
   render::Camera camera_;
   render::Shown shown_ = render::Shown::Baked;

@@ -60,6 +60,8 @@ MainActions::MainActions(QObject* parent) : QObject(parent) {
   for (QAction* action : viewportKeys()) {
     action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
   }
+  // In a menu the tick is worth more than the picture, and only one of them has room.
+  for (QAction* action : {grid, figures, fullScreen}) action->setIconVisibleInMenu(false);
 }
 
 QList<QAction*> MainActions::viewportKeys() const {

@@ -15,6 +15,7 @@
 class QComboBox;
 class QDockWidget;
 class QMenu;
+class QToolButton;
 
 namespace ck::ui {
 
@@ -26,6 +27,7 @@ class LogPanel;
 class MainActions;
 class StatusStrip;
 class TimelinePanel;
+class VariantMenu;
 class ViewportFrame;
 
 // The editor's window: owns the document and everything made from it, and puts the panels around
@@ -56,6 +58,7 @@ class MainWindow : public QMainWindow {
 
  protected:
   void closeEvent(QCloseEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
   void dragEnterEvent(QDragEnterEvent* event) override;
   void dropEvent(QDropEvent* event) override;
 
@@ -68,6 +71,9 @@ class MainWindow : public QMainWindow {
   void makeDocks();
   QDockWidget* addDock(const QString& name, const QString& title, QWidget* panel);
   void layOutPanels();
+  void adaptToWidth();
+  void shareColumns();
+  void showBarLabels();
   void restoreLayout();
   void keepLayout() const;
   void hideDoubleTitles();
@@ -77,6 +83,8 @@ class MainWindow : public QMainWindow {
   void makeToolBar();
   QComboBox* makeShownBox();
   QComboBox* makeMethodBox();
+  QToolButton* makeVariantButton();
+  QAction* makePanelAction(QDockWidget& dock, const QKeySequence& key);
   void fillRecent();
   // main_window_files.cpp
   bool askToKeepChanges();
@@ -112,6 +120,9 @@ class MainWindow : public QMainWindow {
   StatusStrip* status_;
   QList<QDockWidget*> docks_;
   QMenu* recent_ = nullptr;
+  VariantMenu* variants_ = nullptr;  // null without OpenGL
+  QList<QAction*> barLabels_;
+  bool narrow_ = false;
 };
 
 }  // namespace ck::ui

@@ -17,6 +17,10 @@ namespace {
 // Another number whenever the set of panels changes: an older layout is then not restored.
 constexpr int kLayoutVersion = 2;
 
+// Three columns need this many pixels.
+constexpr int kNarrow = 1200;
+constexpr int kNarrowColumn = 330;
+
 }  // namespace
 
 QDockWidget* MainWindow::addDock(const QString& name, const QString& title, QWidget* panel) {
@@ -55,19 +59,81 @@ void MainWindow::layOutPanels() {
     dock->setFloating(false);
     dock->show();
   }
+  narrow_ = width() < kNarrow;
+  showBarLabels();
   addDockWidget(Qt::LeftDockWidgetArea, clips);
   addDockWidget(Qt::LeftDockWidgetArea, bake);
-  splitDockWidget(clips, bake, Qt::Vertical);
-  addDockWidget(Qt::RightDockWidgetArea, actors);
-  splitDockWidget(actors, atlas, Qt::Vertical);
   addDockWidget(Qt::BottomDockWidgetArea, timeline);
   tabifyDockWidget(timeline, log);
+  if (narrow_) {
+    tabifyDockWidget(clips, bake);
+    tabifyDockWidget(bake, actors);
+    tabifyDockWidget(log, atlas);
+    clips->raise();
+    resizeDocks({clips}, {kNarrowColumn}, Qt::Horizontal);
+  } else {
+    splitDockWidget(clips, bake, Qt::Vertical);
+    addDockWidget(Qt::RightDockWidgetArea, actors);
+    splitDockWidget(actors, atlas, Qt::Vertical);
+    shareColumns();
+  }
   timeline->raise();
-  const bool small = width() < 1300;
-  resizeDocks({clips, actors}, {small ? 280 : 345, small ? 310 : 384}, Qt::Horizontal);
-  resizeDocks({clips, bake}, {height() * 45 / 100, height() * 45 / 100}, Qt::Vertical);
-  resizeDocks({actors, atlas}, {height() * 53 / 100, height() * 35 / 100}, Qt::Vertical);
-  resizeDocks({timeline}, {small ? 190 : 236}, Qt::Vertical);
+  resizeDocks({timeline}, {narrow_ ? 190 : 236}, Qt::Vertical);
+}
+
+// Where there is no room for three columns, the right one becomes tabs of the others, and a column
+// again where there is.
+void MainWindow::adaptToWidth() {
+  const bool narrow = width() < kNarrow;
+  if (narrow == narrow_) return;
+  narrow_ = narrow;
+  showBarLabels();
+  const auto [clips, bake, actors, timeline, atlas] =
+      std::tuple{docks_[0], docks_[1], docks_[2], docks_[3], docks_[5]};
+  const auto isIn = [this](QDockWidget* dock, Qt::DockWidgetArea area) {
+    return !dock->isFloating() && dockWidgetArea(dock) == area;
+  };
+  if (narrow) {
+    const bool bakeBelow = isIn(clips, Qt::LeftDockWidgetArea) &&
+                           isIn(bake, Qt::LeftDockWidgetArea) &&
+                           isIn(actors, Qt::RightDockWidgetArea);
+    if (bakeBelow) {
+      tabifyDockWidget(clips, bake);
+      tabifyDockWidget(bake, actors);
+      clips->raise();
+      resizeDocks({clips}, {kNarrowColumn}, Qt::Horizontal);
+    }
+    if (isIn(atlas, Qt::RightDockWidgetArea) && isIn(timeline, Qt::BottomDockWidgetArea)) {
+      tabifyDockWidget(timeline, atlas);
+      timeline->raise();
+    }
+    return;
+  }
+  if (!tabifiedDockWidgets(clips).contains(actors)) return;
+  addDockWidget(Qt::RightDockWidgetArea, actors);
+  if (tabifiedDockWidgets(timeline).contains(atlas)) splitDockWidget(actors, atlas, Qt::Vertical);
+  if (tabifiedDockWidgets(clips).contains(bake)) {
+    addDockWidget(Qt::LeftDockWidgetArea, bake, Qt::Vertical);
+  }
+  shareColumns();
+}
+
+void MainWindow::shareColumns() {
+  const auto [clips, bake, actors, atlas] = std::tuple{docks_[0], docks_[1], docks_[2], docks_[5]};
+  resizeDocks({clips, actors}, {345, 384}, Qt::Horizontal);
+  resizeDocks({clips, bake}, {height() * 42 / 100, height() * 48 / 100}, Qt::Vertical);
+  resizeDocks({actors, atlas}, {height() * 60 / 100, height() * 31 / 100}, Qt::Vertical);
+}
+
+// What the boxes are for stands in their tool tips too.
+void MainWindow::showBarLabels() {
+  for (QAction* label : barLabels_) label->setVisible(!narrow_);
+}
+
+void MainWindow::resizeEvent(QResizeEvent* event) {
+  QMainWindow::resizeEvent(event);
+  // Panels are not moved while they are being laid out.
+  QMetaObject::invokeMethod(this, &MainWindow::adaptToWidth, Qt::QueuedConnection);
 }
 
 void MainWindow::restoreLayout() {
@@ -78,6 +144,8 @@ void MainWindow::restoreLayout() {
   layOutPanels();
   if (!geometry.isEmpty() && restoreGeometry(geometry)) {
     if (!restoreState(panels, kLayoutVersion)) layOutPanels();
+    narrow_ = tabifiedDockWidgets(docks_[0]).contains(docks_[2]);
+    showBarLabels();
   }
 }
 

@@ -8,6 +8,7 @@
 #include <QMenuBar>
 #include <QSettings>
 #include <QToolBar>
+#include <QToolButton>
 
 #include "ui/panels/actors_panel.h"
 #include "ui/panels/bind.h"
@@ -21,6 +22,7 @@
 #include "ui/windows/help_dialogs.h"
 #include "ui/windows/main_actions.h"
 #include "ui/windows/main_window.h"
+#include "ui/windows/variant_menu.h"
 
 namespace ck::ui {
 
@@ -110,6 +112,12 @@ void MainWindow::makeMenus() {
   view->addActions({a.frameSelected, a.frameAll});
   view->addSeparator();
   view->addActions({a.grid, a.figures});
+  if (viewport_->viewport()) {
+    view->addSeparator();
+    variants_ = new VariantMenu(document_, session_, playback_, this);
+    variants_->setTitle(tr("&Reading of the atlas"));
+    view->addMenu(variants_);
+  }
   view->addSeparator();
   view->addAction(a.fullScreen);
 
@@ -134,15 +142,32 @@ void MainWindow::makeMenus() {
   QMenu* window = menuBar()->addMenu(tr("&Window"));
   int key = Qt::Key_1;
   for (QDockWidget* dock : docks_) {
-    QAction* toggle = dock->toggleViewAction();
-    toggle->setShortcut(QKeySequence(Qt::CTRL | Qt::Key(key++)));
-    window->addAction(toggle);
+    window->addAction(makePanelAction(*dock, QKeySequence(Qt::CTRL | Qt::Key(key++))));
   }
   window->addSeparator();
   window->addAction(a.resetLayout);
 
   QMenu* help = menuBar()->addMenu(tr("&Help"));
   help->addActions({a.cheatSheet, a.about});
+}
+
+// Qt's own action hides a panel that lies behind another, which is when one asks for it.
+QAction* MainWindow::makePanelAction(QDockWidget& dock, const QKeySequence& key) {
+  auto* action = new QAction(dock.windowTitle(), this);
+  action->setShortcut(key);
+  action->setCheckable(true);
+  action->setStatusTip(tr("Show the panel, or hide it where it is in front"));
+  const auto tick = [action, &dock] { action->setChecked(!dock.isHidden()); };
+  connect(action, &QAction::triggered, this, [&dock, tick] {
+    const bool inFront = !dock.isHidden() && !dock.visibleRegion().isEmpty();
+    dock.setVisible(!inFront);
+    if (!inFront) dock.raise();
+    tick();
+  });
+  connect(dock.toggleViewAction(), &QAction::toggled, action, tick);
+  connect(&dock, &QDockWidget::windowTitleChanged, action, &QAction::setText);
+  tick();
+  return action;
 }
 
 void MainWindow::makeToolBar() {
@@ -165,10 +190,13 @@ void MainWindow::makeToolBar() {
     bar->addSeparator();
     bar->addActions({a.frameAll, a.grid});
     bar->addSeparator();
-    bar->addWidget(new QLabel(tr("Show")));
-    bar->addWidget(makeShownBox());
-    bar->addWidget(new QLabel(tr("Method")));
-    bar->addWidget(makeMethodBox());
+    const auto addChoice = [this, bar](const QString& label, QWidget* widget) {
+      barLabels_ << bar->addWidget(new QLabel(label));
+      bar->addWidget(widget);
+    };
+    addChoice(tr("Show"), makeShownBox());
+    addChoice(tr("Method"), makeMethodBox());
+    addChoice(tr("Reading"), makeVariantButton());
   }
   for (QAction* action : bar->actions()) {
     if (QWidget* button = bar->widgetForAction(action)) {
@@ -183,10 +211,13 @@ QComboBox* MainWindow::makeShownBox() {
   box->addItem(tr("Source"), int(render::Shown::Source));
   box->addItem(tr("Source | Baked"), int(render::Shown::Split));
   box->addItem(tr("Error"), int(render::Shown::Error));
+  box->addItem(tr("Book timing"), int(render::Shown::BookTiming));
   box->setAccessibleName(tr("What is shown"));
   box->setToolTip(
       tr("Baked: from the atlas. Source: the file's own clips, skinned on the CPU. "
-         "Error: baked, coloured by the distance to the source, hottest at 5 mm"));
+         "Error: baked, coloured by the distance to the source, hottest at 5 mm. Book timing: left "
+         "as timed here, right with the second frame guessed from the length of a tick, as the "
+         "write-up does"));
   connect(box, &QComboBox::currentIndexChanged, this, [this, box] {
     viewport_->viewport()->setShown(render::Shown(box->currentData().toInt()));
   });
@@ -206,6 +237,20 @@ QComboBox* MainWindow::makeMethodBox() {
       *box, document_, tr("Method"), [](const Project& p) { return int(p.view.method); },
       [](Project& p, int method) { p.view.method = Method(method); });
   return box;
+}
+
+QToolButton* MainWindow::makeVariantButton() {
+  auto* button = new QToolButton;
+  button->setObjectName(QStringLiteral("choice"));
+  button->setPopupMode(QToolButton::InstantPopup);
+  button->setMenu(variants_);
+  button->setAccessibleName(tr("Reading of the atlas"));
+  button->setToolTip(
+      tr("How the view reads the atlas: between frames, and by how many influences"));
+  const auto show = [this, button] { button->setText(variants_->words()); };
+  connect(variants_, &VariantMenu::wordsChanged, button, show);
+  show();
+  return button;
 }
 
 void MainWindow::fillRecent() {

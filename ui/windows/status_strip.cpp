@@ -1,5 +1,6 @@
 #include "ui/windows/status_strip.h"
 
+#include <QEvent>
 #include <QLabel>
 #include <QProgressBar>
 #include <QToolButton>
@@ -33,12 +34,15 @@ StatusStrip::StatusStrip(TaskRunner& tasks, LogModel& logLines, QWidget* parent)
       cancel_(new QToolButton),
       warnings_(new QToolButton),
       renderer_(new QLabel) {
-  hints_ =
-      tr("Middle mouse or Alt+left: orbit    Shift+middle: pan    Wheel: zoom    "
-         "Left: select    F: frame    Space: play");
-  text_->setText(hints_);
+  hints_ = QStringList{tr("Middle mouse or Alt+left: orbit"),
+                       tr("Shift+middle: pan"),
+                       tr("Wheel: zoom"),
+                       tr("Left: select"),
+                       tr("F: frame"),
+                       tr("Space: play")};
   text_->setMinimumWidth(60);
   text_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  text_->installEventFilter(this);
   progress_->setRange(0, 1000);
   progress_->setFixedWidth(250);
   progress_->setAccessibleName(tr("Progress"));
@@ -67,7 +71,10 @@ StatusStrip::StatusStrip(TaskRunner& tasks, LogModel& logLines, QWidget* parent)
   setSizeGripEnabled(false);
 
   backToHints_.setSingleShot(true);
-  connect(&backToHints_, &QTimer::timeout, this, [this] { text_->setText(hints_); });
+  connect(&backToHints_, &QTimer::timeout, this, [this] {
+    report_.clear();
+    showText();
+  });
   showLate_.setSingleShot(true);
   connect(&showLate_, &QTimer::timeout, this, [this] {
     if (shownTag_.isEmpty()) return;
@@ -80,13 +87,39 @@ StatusStrip::StatusStrip(TaskRunner& tasks, LogModel& logLines, QWidget* parent)
 }
 
 void StatusStrip::report(const QString& text) {
-  text_->setText(text);
-  text_->setToolTip(text);
+  report_ = text;
+  showText();
   backToHints_.start(kReportMs);
 }
 
 QString StatusStrip::reported() const {
-  return text_->text();
+  return report_.isEmpty() ? text_->text() : report_;
+}
+
+// A report is cut at its end and whole in the tool tip; of the hints those are shown that fit
+// whole.
+void StatusStrip::showText() {
+  const QFontMetrics metrics(text_->font());
+  const int room = text_->contentsRect().width() - 14;  // the style sheet's padding
+  if (!report_.isEmpty()) {
+    text_->setText(metrics.elidedText(report_, Qt::ElideRight, room));
+    text_->setToolTip(report_);
+    return;
+  }
+  const QString gap = QStringLiteral("    ");
+  QString shown;
+  for (const QString& hint : hints_) {
+    const QString longer = shown.isEmpty() ? hint : shown + gap + hint;
+    if (metrics.horizontalAdvance(longer) > room) break;
+    shown = longer;
+  }
+  text_->setText(shown);
+  text_->setToolTip(hints_.join(QLatin1Char('\n')));
+}
+
+bool StatusStrip::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == text_ && event->type() == QEvent::Resize) showText();
+  return QStatusBar::eventFilter(watched, event);
 }
 
 void StatusStrip::setRenderer(const QString& text) {

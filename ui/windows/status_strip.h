@@ -25,10 +25,14 @@ class StatusStrip : public QStatusBar {
   void setRenderer(const QString& text);
   QString reported() const;
 
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
  signals:
   void logAsked();
 
  private:
+  void showText();
   void showTask(const QString& tag, const QString& title);
   void showProgress(const QString& tag, double fraction, const QString& step);
   void endTask(const QString& tag);
@@ -41,7 +45,8 @@ class StatusStrip : public QStatusBar {
   QLabel* renderer_;
   QTimer backToHints_;
   QTimer showLate_;
-  QString hints_;
+  QStringList hints_;
+  QString report_;  // empty while the hints are shown
   QString shownTag_;
   QString shownTitle_;
 };

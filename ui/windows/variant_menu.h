@@ -1,0 +1,43 @@
+#pragma once
+
+#include <QMenu>
+#include <vector>
+
+#include "core/project/project.h"
+
+class QActionGroup;
+
+namespace ck::ui {
+
+class Document;
+class Playback;
+class Session;
+
+// How the view reads the atlas: between frames, and by how many influences. What the atlas does not
+// allow is disabled and says why; what it allows says what it costs.
+class VariantMenu : public QMenu {
+  Q_OBJECT
+
+ public:
+  VariantMenu(Document& document, const Session& session, const Playback& playback,
+              QWidget* parent = nullptr);
+
+  // The choice in few words, for a button: "Interpolated, 4".
+  QString words() const;
+  QList<QAction*> samplings() const;
+  QList<QAction*> influences() const;
+
+ signals:
+  void wordsChanged();
+
+ private:
+  void refresh();
+
+  Document& document_;
+  const Session& session_;
+  const Playback& playback_;
+  QActionGroup* samplings_;
+  QActionGroup* influences_;
+};
+
+}  // namespace ck::ui
