@@ -261,12 +261,11 @@ void AtlasPanel::showMarkers() {
     markers.push_back({clip.firstFrame + crowd->unitOf(visible) * (clip.frameCount - 1), true});
   }
   const auto shown = playback_.shownClip();
-  if (shown && shown->baked) {
-    const auto found =
-        std::find_if(atlas->clips.begin(), atlas->clips.end(),
-                     [&](const AtlasClip& clip) { return textOf(clip.name) == shown->name; });
-    if (found != atlas->clips.end()) {
-      markers.push_back({found->firstFrame + playback_.shownFrame(), false});
+  if (shown && shown->baked && crowd) {
+    // The crowd's clips are those of the project, in its order.
+    const auto clip = std::size_t(playback_.shownIndex());
+    if (clip < crowd->clips().size() && crowd->clips()[clip].atlasClip >= 0) {
+      markers.push_back({crowd->clips()[clip].firstFrame + playback_.shownFrame(), false});
     }
   }
   canvas_->setMarkers(std::move(markers));
