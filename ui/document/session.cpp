@@ -295,6 +295,10 @@ void Session::startCost() {
   quick_.start(kCost, tr("Counting"), work);
 }
 
+QString Session::refusal() const {
+  return cost_ && !*cost_ ? textOf(cost_->error().message) : QString();
+}
+
 void Session::bakeNow() {
   const BakeState state = bakeState();
   if (state != BakeState::Missing && state != BakeState::Outdated && state != BakeState::UpToDate) {

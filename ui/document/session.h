@@ -45,6 +45,9 @@ class Session : public QObject {
   // Under the project's settings, before baking; nothing without a rig or ticked clips.
   const std::optional<Result<BakeCost>>& cost() const { return cost_; }
   BakeState bakeState() const;
+  // Why the project's settings cannot be baked, with what would fit; empty where they can or where
+  // there is nothing to bake.
+  QString refusal() const;
 
   // The rig of the first file takes the place of the one there is, with its clips, those of the
   // further files and a new small crowd.

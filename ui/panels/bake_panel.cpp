@@ -11,10 +11,12 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSpinBox>
+#include <QStyle>
 
 #include "ui/document/document.h"
 #include "ui/document/session.h"
 #include "ui/document/text.h"
+#include "ui/panels/bake_fields.h"
 #include "ui/panels/bind.h"
 #include "ui/theme/theme.h"
 
@@ -33,42 +35,12 @@ QLabel* figures() {
   return label;
 }
 
-QComboBox* encodingBox(Document& document) {
-  auto* box = new QComboBox;
-  for (const EncodingInfo& encoding : allEncodings()) {
-    box->addItem(textOf(encoding.name), int(encoding.encoding));
-    box->setItemData(box->count() - 1, textOf(encoding.summary), Qt::ToolTipRole);
-  }
-  box->setToolTip(BakePanel::tr("How a joint's pose becomes texels. %1")
-                      .arg(textOf(encodingInfo(document.project().bake.encoding).summary)));
-  bindChoice(
-      *box, document, BakePanel::tr("Encoding"),
-      [](const Project& p) { return int(p.bake.encoding); },
-      [](Project& p, int v) { p.bake.encoding = Encoding(v); });
-  return box;
-}
-
-QComboBox* layoutBox(Document& document) {
-  auto* box = new QComboBox;
-  box->addItem(BakePanel::tr("Rows"), int(LayoutKind::Rows));
-  box->setToolTip(BakePanel::tr("Where the frames lie in the texture. Rows: one frame a row"));
-  bindChoice(
-      *box, document, BakePanel::tr("Layout"), [](const Project& p) { return int(p.bake.layout); },
-      [](Project& p, int v) { p.bake.layout = LayoutKind(v); });
-  return box;
-}
-
-QComboBox* influencesBox(Document& document) {
-  auto* box = new QComboBox;
-  for (const int count : {1, 2, 4}) {
-    box->addItem(BakePanel::tr("%1 per vertex").arg(count), count);
-  }
-  box->setToolTip(BakePanel::tr("Joints that may pull a vertex: fewer fetches, less soft bends"));
-  bindChoice(
-      *box, document, BakePanel::tr("Influences"),
-      [](const Project& p) { return p.bake.influences; },
-      [](Project& p, int v) { p.bake.influences = v; });
-  return box;
+QString errorLines(const QString& title, const ErrorFigures& error) {
+  const QLocale locale;
+  return BakePanel::tr("%1: <b>%2 mm</b> at most, 99 % below %3<br>&nbsp; %4, %5, at %6 s")
+      .arg(title, locale.toString(error.maxMm, 'f', 2), locale.toString(error.p99Mm, 'f', 2),
+           textOf(error.worstClip).toHtmlEscaped(), textOf(error.worstJoint).toHtmlEscaped(),
+           locale.toString(error.worstTimeSeconds, 'f', 2));
 }
 
 }  // namespace
@@ -84,6 +56,10 @@ BakePanel::BakePanel(Document& document, Session& session, QWidget* parent)
     : QWidget(parent),
       document_(document),
       session_(session),
+      components_(makeComponentsBox(document)),
+      ranges_(makeRangeBox(document)),
+      tile_(makeTileBox(document)),
+      powerOfTwo_(makePowerOfTwoBox(document)),
       interpolate_(new QCheckBox(tr("I&nterpolate frames"))),
       cost_(figures()),
       error_(figures()),
@@ -91,35 +67,8 @@ BakePanel::BakePanel(Document& document, Session& session, QWidget* parent)
       stateText_(new QLabel),
       bake_(new QPushButton(icon("film", Qt::white), tr(" Bake   Ctrl+B"))) {
   setObjectName(QStringLiteral("panel"));
-  auto* page = new QWidget;
-  page->setObjectName(QStringLiteral("panel"));
-  auto* form = new QFormLayout(page);
-  form->setContentsMargins(10, 6, 10, 8);
-  form->setHorizontalSpacing(10);
-  form->setVerticalSpacing(7);
-  form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
-  form->setLabelAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-  form->addRow(tr("&Encoding"), encodingBox(document));
-  form->addRow(tr("La&yout"), layoutBox(document));
-  form->addRow(tr("&Influences"), influencesBox(document));
-  QWidget* timing = makeTiming();
-  form->addRow(tr("F&rames"), timing);
-  bindTruth(
-      *interpolate_, document, tr("Interpolation"),
-      [](const Project& p) { return p.bake.interpolate; },
-      [](Project& p, bool v) { p.bake.interpolate = v; });
-  form->addRow(QString(), interpolate_);
-  form->addRow(tr("Cost"), cost_);
-  form->addRow(tr("Error"), error_);
-
-  // Narrow panels cut the words in the boxes, not the boxes.
-  for (QComboBox* box : page->findChildren<QComboBox*>()) {
-    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    box->setMinimumContentsLength(5);
-  }
-
   auto* scroll = new QScrollArea;
-  scroll->setWidget(page);
+  scroll->setWidget(makePage());
   scroll->setWidgetResizable(true);
   scroll->setFrameShape(QFrame::NoFrame);
   scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -143,14 +92,74 @@ BakePanel::BakePanel(Document& document, Session& session, QWidget* parent)
   layout->addWidget(scroll, 1);
   layout->addLayout(bottom);
 
-  connect(&document, &Document::changed, this, &BakePanel::showTiming);
+  connect(&document, &Document::changed, this, &BakePanel::showFields);
   connect(&session, &Session::costChanged, this, &BakePanel::showCost);
   connect(&session, &Session::bakeErrorChanged, this, &BakePanel::showError);
   connect(&session, &Session::bakeStateChanged, this, &BakePanel::showState);
-  showTiming();
+  showFields();
   showCost();
   showError();
   showState();
+}
+
+QWidget* BakePanel::makePage() {
+  auto* page = new QWidget;
+  page->setObjectName(QStringLiteral("panel"));
+  auto* form = new QFormLayout(page);
+  form->setContentsMargins(10, 6, 10, 8);
+  form->setHorizontalSpacing(10);
+  form->setVerticalSpacing(6);
+  form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+  form->setLabelAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+  bindTruth(
+      *interpolate_, document_, tr("Interpolation"),
+      [](const Project& p) { return p.bake.interpolate; },
+      [](Project& p, bool v) { p.bake.interpolate = v; });
+  form->addRow(tr("&Preset"), makePresetBox(document_));
+  // What is decided on stands above what is decided.
+  form->addRow(tr("Cost"), cost_);
+  form->addRow(tr("Error"), error_);
+  form->addRow(tr("&Encoding"), makeEncodingBox(document_));
+  form->addRow(tr("Co&mponents"), components_);
+  form->addRow(tr("Ran&ges"), ranges_);
+  form->addRow(tr("La&yout"), makeLayout());
+  form->addRow(tr("Text&ure"), makeSize());
+  form->addRow(QString(), powerOfTwo_);
+  form->addRow(tr("F&rames"), makeTiming());
+  form->addRow(QString(), interpolate_);
+  form->addRow(tr("&Influences"), makeInfluencesBox(document_));
+  form->addRow(tr("Rea&ding"), makeReadingBox(document_));
+  // Narrow panels cut the words in the boxes, not the boxes.
+  for (QComboBox* box : page->findChildren<QComboBox*>()) {
+    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    box->setMinimumContentsLength(5);
+  }
+  return page;
+}
+
+QWidget* BakePanel::makeLayout() {
+  auto* row = new QWidget;
+  auto* layout = new QHBoxLayout(row);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(6);
+  QComboBox* kind = makeLayoutBox(document_);
+  layout->addWidget(kind, 1);
+  layout->addWidget(tile_, 1);
+  row->setFocusProxy(kind);
+  return row;
+}
+
+QWidget* BakePanel::makeSize() {
+  auto* row = new QWidget;
+  auto* layout = new QHBoxLayout(row);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(6);
+  QSpinBox* width = makeSizeBox(document_, false);
+  layout->addWidget(width, 1);
+  layout->addWidget(new QLabel(QString(QChar(0x00d7))));
+  layout->addWidget(makeSizeBox(document_, true), 1);
+  row->setFocusProxy(width);
+  return row;
 }
 
 QWidget* BakePanel::makeTiming() {
@@ -197,36 +206,44 @@ QWidget* BakePanel::makeTiming() {
   return row;
 }
 
-void BakePanel::showTiming() {
+// What does not apply is disabled and says why.
+void BakePanel::showFields() {
   const BakeSettings& bake = document_.project().bake;
   rate_->setVisible(bake.frames <= 0 && bake.rateHz > 0);
   frames_->setVisible(bake.frames > 0);
+  const EncodingInfo& encoding = encodingInfo(bake.encoding);
+  const QString name = textOf(encoding.name);
+  setBoxEnabled(*components_, isPossible({bake.encoding, Components::Tr}),
+                tr("%1 keeps the whole pose in %2 texels; nothing can be left out")
+                    .arg(name)
+                    .arg(encoding.texelsPerJoint));
+  setBoxEnabled(*ranges_, rangesPerJoint({bake.encoding, Components::Trs}) > 0,
+                tr("%1 stores plain numbers and needs no ranges").arg(name));
+  setBoxEnabled(*tile_, bake.layout == LayoutKind::Tiles, tr("Only the layout tiles has tiles"));
+  tile_->setVisible(bake.layout == LayoutKind::Tiles);
+  setBoxEnabled(*powerOfTwo_, bake.layout == LayoutKind::Rows,
+                tr("Tiles and linear are squares with a power of two for their side anyway"));
 }
 
 void BakePanel::showCost() {
-  if (!session_.cost()) {
+  const auto& cost = session_.cost();
+  const bool refused = cost && !*cost;
+  if (cost_->objectName() != QLatin1String(refused ? "wrong" : "figures")) {
+    cost_->setObjectName(refused ? QStringLiteral("wrong") : QStringLiteral("figures"));
+    cost_->style()->polish(cost_);
+  }
+  showLosses(*components_, cost ? &*cost : nullptr);
+  showState();
+  if (!cost) {
     cost_->setText(session_.character() ? tr("Tick a clip to see what it costs")
                                         : tr("No rig yet"));
-    return;
+  } else if (refused) {
+    cost_->setText(textOf(cost->error().message).toHtmlEscaped());
+  } else {
+    cost_->setText(costText(**cost, document_.project().bake.interpolate));
+    interpolate_->setToolTip(tr("Smoother at few frames a second. Costs %1 more fetches per vertex")
+                                 .arg((*cost)->fetchesInterpolated - (*cost)->fetchesNearest));
   }
-  if (!*session_.cost()) {
-    cost_->setText(textOf(session_.cost()->error().message));
-    return;
-  }
-  const BakeCost& cost = **session_.cost();
-  const QLocale locale;
-  const bool interpolates = document_.project().bake.interpolate;
-  int frames = 0;
-  for (const auto& clip : cost.clips) frames += clip.frames;
-  cost_->setText(tr("<b>%1</b>, %2 x %3 texels<br>%4 fetches per vertex<br>%5 frames of %6")
-                     .arg(sizeText(cost.bytes))
-                     .arg(cost.width)
-                     .arg(cost.height)
-                     .arg(interpolates ? cost.fetchesInterpolated : cost.fetchesNearest)
-                     .arg(locale.toString(frames),
-                          counted(qlonglong(cost.clips.size()), tr("clip"), tr("clips"))));
-  interpolate_->setToolTip(tr("Smoother at few frames a second. Costs %1 more fetches per vertex")
-                               .arg(cost.fetchesInterpolated - cost.fetchesNearest));
 }
 
 void BakePanel::showError() {
@@ -240,25 +257,18 @@ void BakePanel::showError() {
   }
   // The viewport reads each joint by itself, as most engines do; a palette reads it relative to its
   // parent, which follows fast turns better. Both are true of the same atlas.
-  const ErrorFigures& shown = session_.bakeError()->direct;
-  const ErrorFigures& palette = session_.bakeError()->palette;
-  const QLocale locale;
+  const BakeError& error = *session_.bakeError();
   const QString last =
       session_.bakeState() == BakeState::Outdated ? tr("Of the last bake:<br>") : QString();
-  error_->setText(last + tr("<b>%1 mm</b> at most as drawn here<br>in %2, %3, at %4 s<br>"
-                            "<b>%5 mm</b> read through a palette")
-                             .arg(locale.toString(shown.maxMm, 'f', 2),
-                                  textOf(shown.worstClip).toHtmlEscaped(),
-                                  textOf(shown.worstJoint).toHtmlEscaped(),
-                                  locale.toString(shown.worstTimeSeconds, 'f', 2),
-                                  locale.toString(palette.maxMm, 'f', 2)));
+  error_->setText(last + errorLines(tr("Joint by joint"), error.direct) + QStringLiteral("<br>") +
+                  errorLines(tr("Palette"), error.palette));
+  const QLocale locale;
   error_->setToolTip(
-      tr("Distance between the source and the decoded atlas, 3 cm around every "
-         "joint, between frames too. As drawn here 99 % stay below %1 mm and the "
-         "usual is %2 mm; through a palette (joints relative to their parents) "
-         "%3 and %4 mm")
-          .arg(locale.toString(shown.p99Mm, 'f', 2), locale.toString(shown.rmsMm, 'f', 2),
-               locale.toString(palette.p99Mm, 'f', 2), locale.toString(palette.rmsMm, 'f', 2)));
+      tr("Distance between the source and the decoded atlas, 3 cm around every joint, between "
+         "frames too. Joint by joint is what the view draws, usually %1 mm off; through a palette "
+         "joints are relative to their parents, usually %2 mm off")
+          .arg(locale.toString(error.direct.rmsMm, 'f', 2),
+               locale.toString(error.palette.rmsMm, 'f', 2)));
 }
 
 void BakePanel::showState() {
@@ -269,6 +279,9 @@ void BakePanel::showState() {
     bool enabled;
   };
   const auto shown = [this]() -> Shown {
+    if (const QString refusal = session_.refusal(); !refusal.isEmpty()) {
+      return {"circle-alert", colors::kError, tr("Refused: see Cost"), false};
+    }
     switch (session_.bakeState()) {
       case BakeState::NoRig:
         return {"info", colors::kMuted, tr("Import a rig first"), false};
@@ -290,7 +303,8 @@ void BakePanel::showState() {
   stateText_->setText(shown.text);
   bake_->setEnabled(shown.enabled);
   bake_->setToolTip(shown.enabled ? tr("Bake the ticked clips into the atlas (Ctrl+B)")
-                                  : shown.text);
+                    : session_.refusal().isEmpty() ? shown.text
+                                                   : session_.refusal());
   showError();
 }
 

@@ -25,17 +25,24 @@ class BakePanel : public QWidget {
   // What decides where the frames of a clip lie.
   enum Timing { KeyGrid, Rate, Frames };
 
+  QWidget* makePage();
+  QWidget* makeLayout();
+  QWidget* makeSize();
   QWidget* makeTiming();
-  void showTiming();
+  void showFields();
   void showCost();
   void showError();
   void showState();
 
   Document& document_;
   Session& session_;
-  QComboBox* timing_;
-  QDoubleSpinBox* rate_;
-  QSpinBox* frames_;
+  QComboBox* components_;
+  QComboBox* ranges_;
+  QSpinBox* tile_;
+  QCheckBox* powerOfTwo_;
+  QComboBox* timing_ = nullptr;
+  QDoubleSpinBox* rate_ = nullptr;
+  QSpinBox* frames_ = nullptr;
   QCheckBox* interpolate_;
   QLabel* cost_;
   QLabel* error_;

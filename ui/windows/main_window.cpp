@@ -94,6 +94,7 @@ void MainWindow::connectSession() {
   connect(&document_, &Document::changed, this, &MainWindow::updateActions);
   connect(&session_, &Session::characterChanged, this, &MainWindow::updateActions);
   connect(&session_, &Session::bakeStateChanged, this, &MainWindow::updateActions);
+  connect(&session_, &Session::costChanged, this, &MainWindow::updateActions);
   connect(&session_, &Session::atlasChanged, this, &MainWindow::updateActions);
   connect(&selection_, &Selection::changed, this, &MainWindow::updateActions);
   connect(&selection_, &Selection::changed, this,
@@ -120,8 +121,10 @@ void MainWindow::updateActions() {
   const BakeState state = session_.bakeState();
   const bool canBake =
       state == BakeState::Missing || state == BakeState::Outdated || state == BakeState::UpToDate;
-  setEnabledBecause(*actions_->bake, canBake,
-                    state == BakeState::Baking          ? tr("It is being baked")
+  const QString refusal = session_.refusal();
+  setEnabledBecause(*actions_->bake, canBake && refusal.isEmpty(),
+                    !refusal.isEmpty()                  ? refusal
+                    : state == BakeState::Baking        ? tr("It is being baked")
                     : state == BakeState::NothingTicked ? tr("Tick a clip first")
                     : state == BakeState::NoClips       ? tr("Add clips first")
                                                         : needsRig);

@@ -1,0 +1,195 @@
+#include <QCheckBox>
+#include <QComboBox>
+#include <QFile>
+#include <QLabel>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QTest>
+
+#include "core/base/log.h"
+#include "tests/support/rigs.h"
+#include "ui/document/document.h"
+#include "ui/document/session.h"
+#include "ui/document/task_runner.h"
+#include "ui/panels/bake_fields.h"
+#include "ui/panels/bake_panel.h"
+#include "ui/panels/bake_presets.h"
+#include "ui/theme/theme.h"
+
+using namespace ck::ui;
+using ck::BakeSettings;
+using ck::Project;
+
+namespace {
+
+constexpr int kPatienceMs = 60000;
+
+struct Desk {
+  Document document;
+  TaskRunner tasks;
+  Session session{document, tasks};
+  BakePanel panel{document, session};
+};
+
+// The box that has an entry of this text.
+QComboBox* boxWith(QWidget& panel, const QString& entry) {
+  for (QComboBox* box : panel.findChildren<QComboBox*>()) {
+    if (box->findText(entry) >= 0) return box;
+  }
+  return nullptr;
+}
+
+QString allText(QWidget& panel) {
+  QString text;
+  for (QLabel* label : panel.findChildren<QLabel*>()) text += label->text() + '\n';
+  return text;
+}
+
+}  // namespace
+
+class tst_bake_panel : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase() {
+    ck::setLogToStderr(false);
+    applyTheme(*qApp);
+    QLocale::setDefault(QLocale::c());
+    qputenv("CROWDKILN_IMPORT_WORKER", CK_BIN_DIR "/kiln-import");
+    desk_ = std::make_unique<Desk>();
+    desk_->session.importRig({QString::fromStdString(ck::test::sampleHumanoid().string())});
+    QTRY_VERIFY_WITH_TIMEOUT(desk_->session.atlas(), kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(!desk_->tasks.isBusy(), kPatienceMs);
+    desk_->panel.resize(345, 700);
+    desk_->panel.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&desk_->panel));
+  }
+  void cleanupTestCase() { desk_.reset(); }
+  void cleanup() {
+    while (desk_->document.undoStack().index() > 1) desk_->document.undoStack().undo();
+  }
+
+  void rejectedSettingsAreSaidInPlaceWithWhatWouldFit() {
+    auto* bake = desk_->panel.findChild<QPushButton*>("primary");
+    QTRY_VERIFY(bake->isEnabled());
+    desk_->document.edit("Small tiles", [](Project& p) {
+      p.bake.encoding = ck::Encoding::T32;
+      p.bake.layout = ck::LayoutKind::Tiles;
+      p.bake.tile = 16;
+    });
+    QTRY_VERIFY(!desk_->session.refusal().isEmpty());
+    QVERIFY(!bake->isEnabled());
+    QCOMPARE(bake->toolTip(), desk_->session.refusal());
+    auto* said = desk_->panel.findChild<QLabel*>("wrong");
+    QVERIFY(said);
+    // 35 joints of two or three texels need 70 or 105 texels: tiles of 128 hold them.
+    QVERIFY2(said->text().contains("tiles of 128"), qPrintable(said->text()));
+    desk_->document.undoStack().undo();
+    QTRY_VERIFY(bake->isEnabled());
+    QVERIFY(!desk_->panel.findChild<QLabel*>("wrong"));
+  }
+
+  void everyPresetIsOneStepAndIsKnownAgain_data() {
+    QTest::addColumn<int>("preset");
+    for (const BakePreset preset : kBakePresets) {
+      QTest::newRow(qPrintable(presetName(preset))) << int(preset);
+    }
+  }
+  void everyPresetIsOneStepAndIsKnownAgain() {
+    QFETCH(int, preset);
+    QComboBox* box = boxWith(desk_->panel, "Far crowd");
+    QVERIFY(box);
+    desk_->document.edit("Own", [](Project& p) { p.bake.rateHz = 23.0; });
+    QCOMPARE(box->currentText(), QString("Custom"));
+    const int steps = desk_->document.undoStack().count();
+    box->setCurrentIndex(box->findData(preset));
+    QCOMPARE(desk_->document.undoStack().count(), steps + 1);
+    QCOMPARE(int(*presetOf(desk_->document.project().bake)), preset);
+    QVERIFY(!presetSummary(BakePreset(preset)).isEmpty());
+    desk_->document.undoStack().undo();
+    QCOMPARE(desk_->document.project().bake.rateHz, 23.0);
+    QCOMPARE(box->currentText(), QString("Custom"));
+  }
+
+  void presetsAreWhatTheyAreCalled() {
+    const BakeSettings far = withPreset({}, BakePreset::FarCrowd);
+    QVERIFY(far.encoding == ck::Encoding::T8 && far.influences == 2 && !far.interpolate);
+    const BakeSettings book = withPreset({}, BakePreset::BookCompatible);
+    QVERIFY(book.encoding == ck::Encoding::T32 && book.layout == ck::LayoutKind::Tiles);
+    QCOMPARE(book.tile, 256);
+    QVERIFY(withPreset({}, BakePreset::Balanced) == BakeSettings{});
+    BakeSettings limited;
+    limited.maxTextureSize = 2048;
+    limited.clips = {{.name = "walk"}};
+    for (const BakePreset preset : kBakePresets) {
+      const BakeSettings made = withPreset(limited, preset);
+      QCOMPARE(made.maxTextureSize, 2048);
+      QVERIFY(made.clips == limited.clips);
+    }
+  }
+
+  void whatDoesNotApplyIsDisabledAndSaysWhy() {
+    QComboBox* components = boxWith(desk_->panel, "Position, rotation");
+    QComboBox* ranges = boxWith(desk_->panel, "Per joint and clip");
+    auto* powers = desk_->panel.findChildren<QCheckBox*>().first();
+    if (!components) components = boxWith(desk_->panel, "Automatic");
+    QVERIFY(components && ranges && powers);
+    QVERIFY(!components->isEnabled());
+    QVERIFY(components->toolTip().startsWith("P16 keeps the whole pose"));
+    desk_->document.edit("T32", [](Project& p) { p.bake.encoding = ck::Encoding::T32; });
+    QVERIFY(components->isEnabled());
+    QVERIFY(!ranges->isEnabled());
+    QVERIFY(ranges->toolTip().startsWith("T32 stores plain numbers"));
+    desk_->document.edit("Linear", [](Project& p) { p.bake.layout = ck::LayoutKind::Linear; });
+    int refused = 0;
+    for (QCheckBox* box : desk_->panel.findChildren<QCheckBox*>()) {
+      refused += !box->isEnabled() && box->toolTip().startsWith("Tiles and linear");
+    }
+    QCOMPARE(refused, 1);
+  }
+
+  void theCostFollowsTheSettingsBeforeBaking() {
+    QTRY_VERIFY(allText(desk_->panel).contains("joints that fit"));
+    // P16: two texels a joint, four influences; between two frames twice as many.
+    QVERIFY(allText(desk_->panel).contains("8 fetches per vertex nearest, <b>16</b>"));
+    desk_->document.edit("Influences", [](Project& p) { p.bake.influences = 1; });
+    QTRY_VERIFY(allText(desk_->panel).contains("2 fetches per vertex nearest, <b>4</b>"));
+    QVERIFY(desk_->session.bakeState() == BakeState::Outdated);
+  }
+
+  void theErrorSaysBothReadings() {
+    QTRY_VERIFY_WITH_TIMEOUT(desk_->session.bakeError(), kPatienceMs);
+    const QString text = allText(desk_->panel);
+    QVERIFY(text.contains("Joint by joint: <b>"));
+    QVERIFY(text.contains("Palette: <b>"));
+    QVERIFY(text.contains("99 % below"));
+    QVERIFY(text.contains(QString::fromStdString(desk_->session.bakeError()->direct.worstJoint)));
+  }
+
+  void everyFieldIsOneUndoStep() {
+    int changed = 0;
+    for (QComboBox* box : desk_->panel.findChildren<QComboBox*>()) {
+      if (!box->isEnabled() || box->findText("Custom") >= 0) continue;
+      const int steps = desk_->document.undoStack().index();
+      box->setCurrentIndex((box->currentIndex() + 1) % box->count());
+      QCOMPARE(desk_->document.undoStack().index(), steps + 1);
+      desk_->document.undoStack().undo();
+      ++changed;
+    }
+    for (QSpinBox* box : desk_->panel.findChildren<QSpinBox*>()) {
+      if (!box->isEnabled()) continue;
+      const int steps = desk_->document.undoStack().index();
+      box->setValue(box->value() + 64);
+      QCOMPARE(desk_->document.undoStack().index(), steps + 1);
+      desk_->document.undoStack().undo();
+      ++changed;
+    }
+    QVERIFY(changed >= 7);
+  }
+
+ private:
+  std::unique_ptr<Desk> desk_;
+};
+
+QTEST_MAIN(tst_bake_panel)
+#include "tst_bake_panel.moc"
