@@ -9,6 +9,9 @@
 
 namespace ck::render {
 
+// Texel fetches per influence of the method palette: the rows of a matrix.
+inline constexpr int kPaletteFetches = 3;
+
 // How a pose is read between two stored frames.
 enum class Sampling {
   Nearest,         // the nearer stored frame

@@ -39,7 +39,7 @@ Result<void> PaletteSkinner::draw(const DrawPass& pass) const {
 }
 
 int PaletteSkinner::fetchesPerVertex() const {
-  return 3 * influences_ + (shared_ ? 1 : 0);
+  return kPaletteFetches * influences_ + (shared_ ? 1 : 0);
 }
 
 std::size_t PaletteSkinner::uploadedBytes() const {

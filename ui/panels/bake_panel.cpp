@@ -255,20 +255,22 @@ void BakePanel::showError() {
     error_->setText(tr("Measuring..."));
     return;
   }
-  // The viewport reads each joint by itself, as most engines do; a palette reads it relative to its
-  // parent, which follows fast turns better. Both are true of the same atlas.
+  // A palette reads each joint relative to its parent, which follows fast turns better; the method
+  // Atlas and most engines read it by itself. Both are true of the same atlas.
   const BakeError& error = *session_.bakeError();
   const QString last =
       session_.bakeState() == BakeState::Outdated ? tr("Of the last bake:<br>") : QString();
-  error_->setText(last + errorLines(tr("Joint by joint"), error.direct) + QStringLiteral("<br>") +
-                  errorLines(tr("Palette"), error.palette));
+  error_->setText(last + errorLines(tr("Palette"), error.palette) + QStringLiteral("<br>") +
+                  errorLines(tr("Joint by joint"), error.direct));
   const QLocale locale;
   error_->setToolTip(
       tr("Distance between the source and the decoded atlas, 3 cm around every joint, between "
-         "frames too. Joint by joint is what the view draws, usually %1 mm off; through a palette "
-         "joints are relative to their parents, usually %2 mm off")
-          .arg(locale.toString(error.direct.rmsMm, 'f', 2),
-               locale.toString(error.palette.rmsMm, 'f', 2)));
+         "frames too. Through a palette, as the view draws by default, joints are relative to "
+         "their "
+         "parents, usually %1 mm off; joint by joint is what the method Atlas and most engines "
+         "draw, usually %2 mm off")
+          .arg(locale.toString(error.palette.rmsMm, 'f', 2),
+               locale.toString(error.direct.rmsMm, 'f', 2)));
 }
 
 void BakePanel::showState() {

@@ -11,7 +11,27 @@ QString say(const char* text) {
   return QCoreApplication::translate("ViewVariant", text);
 }
 
+// Other methods read frame by frame or between two.
+QString refusalOutsideAtlas(render::Sampling sampling) {
+  const bool ofAtlas =
+      sampling == render::Sampling::HardwareLinear || sampling == render::Sampling::Compact;
+  return ofAtlas ? say("Only the method Atlas can read so: choose it in the toolbar") : QString();
+}
+
 }  // namespace
+
+int fetchesOf(const Project& project, const Atlas& atlas, const render::AtlasVariant& variant) {
+  switch (project.view.method) {
+    case Method::Palette:
+      return render::kPaletteFetches * variant.influences;
+    case Method::Atlas:
+    case Method::Book:
+      return render::fetchesPerVertex(atlas, variant);
+    case Method::Cpu:
+      return 0;
+  }
+  return 0;
+}
 
 render::Sampling samplingOf(const Project& project, ViewSampling sampling) {
   switch (sampling) {
@@ -35,6 +55,14 @@ ViewVariant viewVariant(const Project& project, const Atlas* atlas, bool fading)
                     .influences = project.view.influences > 0 ? project.view.influences : baked,
                     .blend = fading},
                    {}};
+  if (project.view.method != Method::Atlas) {
+    view.refusal = refusalOutsideAtlas(view.variant.sampling);
+    if (!view.refusal.isEmpty()) {
+      view.variant.sampling =
+          render::samplingFor(view.variant.sampling == render::Sampling::HardwareLinear);
+    }
+    return view;
+  }
   if (!atlas) return view;
   const std::string refusal = render::whyNotSampled(*atlas, view.variant);
   if (refusal.empty()) return view;

@@ -7,16 +7,19 @@
 
 namespace ck::ui {
 
-// The variant of the method atlas that the view draws.
+// How the view reads the atlas.
 struct ViewVariant {
   render::AtlasVariant variant;
   // Why it is not the one that the project asks for; empty where it is.
   QString refusal;
 };
 
-// The variant that the project asks for. Where the atlas cannot be read so, the one that the bake
-// is meant for, and why. `fading`: some actors fade to a second clip.
+// The variant that the project asks for. Where the atlas or the method cannot be read so, one that
+// can, and why. `fading`: some actors fade to a second clip.
 ViewVariant viewVariant(const Project& project, const Atlas* atlas, bool fading);
+
+// Texel fetches of poses per vertex by the project's method.
+int fetchesOf(const Project& project, const Atlas& atlas, const render::AtlasVariant& variant);
 
 // What the project's sampling means, "as baked" resolved by its bake settings.
 render::Sampling samplingOf(const Project& project, ViewSampling sampling);

@@ -83,18 +83,14 @@ void VariantMenu::refresh() {
   const Project& project = document_.project();
   const Atlas* atlas = session_.atlas().get();
   const bool fading = playback_.crowd() && playback_.crowd()->fadingActors() > 0;
-  const bool byAtlas = project.view.method == Method::Atlas;
   const auto show = [&](QAction& action, const Project& asked, bool chosen) {
     action.setChecked(chosen);
     const ViewVariant view = viewVariant(asked, atlas, fading);
     const QString cost =
-        atlas
-            ? tr("%1 texel fetches per vertex").arg(render::fetchesPerVertex(*atlas, view.variant))
-            : tr("Costs are known after baking");
+        atlas ? tr("%1 texel fetches per vertex").arg(fetchesOf(project, *atlas, view.variant))
+              : tr("Costs are known after baking");
     action.setProperty("ownTip", cost);
-    const QString reason =
-        byAtlas ? view.refusal : tr("Only the method Atlas can be read in several ways");
-    setEnabledBecause(action, reason.isEmpty(), reason);
+    setEnabledBecause(action, view.refusal.isEmpty(), view.refusal);
   };
   for (QAction* action : samplings_->actions()) {
     Project asked = project;
