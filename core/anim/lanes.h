@@ -87,10 +87,16 @@ CK_LANES_INLINE Quat alongArc(const Quat& a, const Quat& b, const F8& t) {
   return normalized({a.x * r + b.x * s, a.y * r + b.y * s, a.z * r + b.z * s, a.w * r + b.w * s});
 }
 
-// The same along the shorter arc, whatever the signs.
-CK_LANES_INLINE Quat alongShorterArc(const Quat& a, const Quat& b, const F8& t) {
-  const F8 sign = dot(a, b) < 0.0f ? all(-1.0f) : all(1.0f);
-  return alongArc(a, {b.x * sign, b.y * sign, b.z * sign, b.w * sign}, t);
+CK_LANES_INLINE Quat agreeing(const Quat& with, const Quat& q) {
+  const F8 sign = dot(with, q) < 0.0f ? all(-1.0f) : all(1.0f);
+  return {q.x * sign, q.y * sign, q.z * sign, q.w * sign};
+}
+
+// Normalised lerp along the shorter arc, whatever the signs.
+CK_LANES_INLINE Quat nlerpShort(const Quat& a, const Quat& q, const F8& t) {
+  const Quat b = agreeing(a, q);
+  return normalized(
+      {a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t, a.z + (b.z - a.z) * t, a.w + (b.w - a.w) * t});
 }
 
 CK_LANES_INLINE Rows toRows(const Local& local) {

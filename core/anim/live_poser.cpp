@@ -149,14 +149,26 @@ CK_LANES_INLINE void readClip(const LiveClip& clip, const float* seconds, Scratc
   }
 }
 
-CK_LANES_INLINE void blendInto(std::vector<Local>& locals, const std::vector<Local>& others,
-                               const F8& weight, const float* mask) {
+// The closing step of a loop: one more step between keys.
+CK_LANES_INLINE void closeWith(std::vector<Local>& locals, const std::vector<Local>& first,
+                               const F8& closing) {
+  for (std::size_t joint = 0; joint < locals.size(); ++joint) {
+    Local& a = locals[joint];
+    const Local& b = first[joint];
+    a.translation = mix(a.translation, b.translation, closing);
+    a.rotation = alongArc(a.rotation, agreeing(a.rotation, b.rotation), closing);
+    a.scale = mix(a.scale, b.scale, closing);
+  }
+}
+
+CK_LANES_INLINE void fadeTo(std::vector<Local>& locals, const std::vector<Local>& others,
+                            const F8& weight, const float* mask) {
   for (std::size_t joint = 0; joint < locals.size(); ++joint) {
     Local& a = locals[joint];
     const Local& b = others[joint];
     const F8 t = mask != nullptr ? weight * mask[joint] : weight;
     a.translation = mix(a.translation, b.translation, t);
-    a.rotation = alongShorterArc(a.rotation, b.rotation, t);
+    a.rotation = nlerpShort(a.rotation, b.rotation, t);
     a.scale = mix(a.scale, b.scale, t);
   }
 }
@@ -195,7 +207,7 @@ void LiveBatch::readMoment(const LivePoser& poser, int clip,
   if (!closes) return;
   for (float& start : seconds) start = 0.0f;
   readClip(clipOf(poser, clip), seconds, scratch, spare);
-  blendInto(locals, spare, closing, nullptr);
+  closeWith(locals, spare, closing);
 }
 
 CK_LANES_CLONES
@@ -222,8 +234,8 @@ void LiveBatch::run(const LivePoser& poser, const LivePose* const (&poses)[kCoun
       weight[other] = moments[other]->clip == clip ? poses[other]->blend : 0.0f;
     }
     readMoment(poser, clip, moments, scratch, scratch.others, spare);
-    blendInto(scratch.locals, scratch.others, weight,
-              poser.mask_.empty() ? nullptr : poser.mask_.data());
+    fadeTo(scratch.locals, scratch.others, weight,
+           poser.mask_.empty() ? nullptr : poser.mask_.data());
   }
 
   for (std::size_t joint = 0; joint < poser.nodes_.size(); ++joint) {

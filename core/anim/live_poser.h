@@ -28,8 +28,8 @@ struct LivePose {
 // Evaluates the poses of many actors at once, eight side by side, in float: keys are found and
 // read, rotations go along the arc (nlerp with the correction of Zeux, "Approximating slerp", 2015:
 // below 0.001 rad off for key steps of half a turn, below 1e-5 for those of 30 degrees), two clips
-// are blended in the joints' own spaces, and the hierarchy is walked. The oracle of the result is
-// sampleClip() and globalMatrices().
+// fade in the joints' own spaces by normalised lerp, and the hierarchy is walked. The oracle of the
+// result is sampleClip() and globalMatrices().
 class LivePoser {
  public:
   // `clips` are copied into their live form.

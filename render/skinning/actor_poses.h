@@ -1,12 +1,12 @@
 #pragma once
 
-#include <deque>
 #include <glm/glm.hpp>
 #include <optional>
 #include <vector>
 
 #include "core/atlas/atlas.h"
 #include "core/crowd/crowd.h"
+#include "render/skinning/source_clips.h"
 
 namespace ck::render {
 
@@ -33,30 +33,22 @@ class ActorPoses {
   std::vector<glm::dmat4> baked(std::size_t actor) const;
 
   // Skin matrices of the file's clip of that name, in the shape that was baked, at the same moment;
-  // at rest where there is no such clip. Past the last key, where the bake has closed a loop
-  // (Seam::Exclusive), the joints move on to the first key pose. Fades as above.
+  // at rest where there is no such clip. Fades as above, so that what is left between the two is
+  // the atlas's own error.
   std::vector<glm::dmat4> source(std::size_t actor) const;
 
   // Weights of a mesh's morph targets at that moment of the source.
   std::vector<float> sourceMorphWeights(std::size_t actor, int mesh) const;
 
  private:
-  struct Moment {
-    const Clip* clip = nullptr;  // null where the source has none of that name
-    double seconds = 0.0;        // on the file's timeline
-    double closing = 0.0;        // how far from the last key pose back to the first, in [0, 1]
-  };
-  Moment momentOf(int clip, double unit) const;
   std::vector<JointPose> bakedAt(int clip, double unit) const;
-  std::vector<glm::dmat4> sourceAt(int clip, double unit) const;
   std::optional<CrowdFade> fadeOf(std::size_t actor) const;
 
   const Character& character_;
   const Atlas* atlas_;
   const Crowd& crowd_;
   Look look_;
-  std::deque<Clip> shapedClips_;          // those that were baked in a shape of their own
-  std::vector<const Clip*> sourceClips_;  // one per clip of the crowd
+  SourceClips sources_;
 };
 
 }  // namespace ck::render

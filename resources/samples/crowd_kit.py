@@ -43,7 +43,7 @@ def write_project(path, rig, clips, actors, spacing):
                  "maxTextureSize": 16384},
         "spawn": {"count": actors.count, "formation": "disc", "seed": 1, "spacingMeters": spacing,
                   "clipCount": len(clips), "varied": True},
-        "view": {"method": "atlas", "grid": True},
+        "view": {"method": "palette", "grid": True},
         "playbackSpeed": 1.0,
         "actors": {"count": actors.count, **actors.columns},
     }

@@ -24,11 +24,16 @@ std::vector<Trs> localsAt(const ck::Character& character, const LiveMoment& mome
   return ck::sampleClip(rig, clip, clip.startSeconds + static_cast<double>(moment.seconds));
 }
 
-void blend(std::vector<Trs>& a, const std::vector<Trs>& b, const std::vector<float>& weights) {
+// Along the arc where `arc`, else by normalised lerp along the shorter way.
+void blend(std::vector<Trs>& a, const std::vector<Trs>& b, const std::vector<float>& weights,
+           bool arc) {
   for (std::size_t j = 0; j < a.size(); ++j) {
     const double t = static_cast<double>(weights[j]);
     a[j].translation = glm::mix(a[j].translation, b[j].translation, t);
-    a[j].rotation = ck::slerpShortest(a[j].rotation, b[j].rotation, t);
+    const glm::dquat& from = a[j].rotation;
+    const glm::dquat to = glm::dot(from, b[j].rotation) < 0.0 ? -b[j].rotation : b[j].rotation;
+    a[j].rotation =
+        arc ? ck::slerpShortest(from, to, t) : glm::normalize(from * (1.0 - t) + to * t);
     a[j].scale = glm::mix(a[j].scale, b[j].scale, t);
   }
 }
@@ -37,7 +42,7 @@ std::vector<Trs> closedLocals(const ck::Character& character, const LiveMoment& 
   std::vector<Trs> locals = localsAt(character, moment);
   if (moment.closing > 0.0f) {
     blend(locals, localsAt(character, {moment.clip, 0.0f, 0.0f}),
-          std::vector<float>(locals.size(), moment.closing));
+          std::vector<float>(locals.size(), moment.closing), true);
   }
   return locals;
 }
@@ -49,7 +54,7 @@ Matrices expected(const ck::Character& character, const LivePose& pose,
   if (pose.blend > 0.0f && pose.second.clip >= 0) {
     std::vector<float> weights(locals.size(), pose.blend);
     for (std::size_t j = 0; j < mask.size(); ++j) weights[j] *= mask[j];
-    blend(locals, closedLocals(character, pose.second), weights);
+    blend(locals, closedLocals(character, pose.second), weights, false);
   }
   return ck::globalMatrices(character.rig, locals);
 }

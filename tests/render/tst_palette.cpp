@@ -148,6 +148,30 @@ class tst_palette : public QObject {
     QVERIFY(distanceTo(rig, crowd, paletteSettings(), ck::Method::Atlas) > 1e-3);
   }
 
+  // The source fades in the joints' own spaces, too, so that nothing but the atlas's error is left.
+  void fadesStayNearTheSource() {
+    const BakedRig rig = bakedRig(ck::test::swingingLimb());
+    ck::Crowd crowd(fadingActors(20), rig.clips);
+    crowd.seek(0.37);
+    const auto distanceBy = [&](ck::Method method) {
+      RenderSettings settings = paletteSettings();
+      settings.method = method;
+      const ck::Atlas* atlas = rig.atlas.get();
+      const auto baked = oraclePositions(*rig.character, atlas, crowd, settings, false);
+      RenderSettings truth = paletteSettings();
+      const auto source = oraclePositions(*rig.character, atlas, crowd, truth, true);
+      double farthest = 0.0;
+      for (std::size_t i = 0; i < baked.size(); ++i) {
+        farthest = std::max(farthest, glm::distance(baked[i], source[i]));
+      }
+      return farthest;
+    };
+    QVERIFY2(distanceBy(ck::Method::Palette) < 2e-3,
+             qPrintable(QString::number(distanceBy(ck::Method::Palette))));
+    QVERIFY2(distanceBy(ck::Method::Atlas) > 1e-2,
+             "limbs shorten while clips are mixed in the world");
+  }
+
   void fadesCanBeSwitchedOff() {
     CK_NEEDS_GL(stage_);
     const BakedRig rig = coarseLimb();
