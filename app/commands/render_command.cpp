@@ -239,7 +239,7 @@ Command addRender(CLI::App& root, Shell& shell) {
       ->option_text("OUT.png");
   addCrowdOptions(*app, options->crowd);
   offer(app->add_option("--method", options->method, "How the crowd is skinned"),
-        {"palette", "atlas", "cpu"});
+        {"palette", "atlas", "live", "cpu"});
   offer(app->add_option("--view", options->view, "What is shown"),
         {"baked", "source", "split", "error"});
   app->add_option("--time", options->seconds, "Seconds after the start (default: 0)")

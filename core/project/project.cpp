@@ -79,6 +79,8 @@ std::string_view methodName(Method method) {
       return "palette";
     case Method::Atlas:
       return "atlas";
+    case Method::Live:
+      return "live";
     case Method::Cpu:
       return "cpu";
     case Method::Book:
@@ -88,14 +90,15 @@ std::string_view methodName(Method method) {
 }
 
 std::optional<Method> methodFromName(std::string_view name) {
-  for (const Method method : {Method::Palette, Method::Atlas, Method::Cpu, Method::Book}) {
+  for (const Method method :
+       {Method::Palette, Method::Atlas, Method::Live, Method::Cpu, Method::Book}) {
     if (methodName(method) == name) return method;
   }
   return std::nullopt;
 }
 
 Reading methodReading(Method method) {
-  return method == Method::Palette ? Reading::Palette : Reading::Direct;
+  return method == Method::Palette || method == Method::Live ? Reading::Palette : Reading::Direct;
 }
 
 }  // namespace ck

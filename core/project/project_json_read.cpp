@@ -465,7 +465,8 @@ Result<Project> projectFromJson(std::string_view text, const fs::path& folder) {
   readSpawn(Fields(part(root, "spawn"), "spawn.", problem), project.spawn);
   root.seed("randomSeed", project.randomSeed);
   Fields view(part(root, "view"), "view.", problem);
-  view.choice("method", project.view.method, {Method::Palette, Method::Atlas, Method::Cpu}, methodName);
+  view.choice("method", project.view.method,
+              {Method::Palette, Method::Atlas, Method::Live, Method::Cpu}, methodName);
   view.flag("grid", project.view.grid);
   view.choice("sampling", project.view.sampling,
               {ViewSampling::AsBaked, ViewSampling::Interpolated, ViewSampling::HardwareLinear,

@@ -2,6 +2,7 @@
 #include "render/skinning/atlas_skinner.h"
 #include "render/skinning/book_skinner.h"
 #include "render/skinning/cpu_upload_skinner.h"
+#include "render/skinning/live_skinner.h"
 #include "render/skinning/palette_skinner.h"
 #include "render/skinning/skinner.h"
 
@@ -24,6 +25,11 @@ Result<std::unique_ptr<Skinner>> makeSkinner(Method method, PoseFrom from,
         return fail(ErrorCode::Unsupported, "the method palette draws baked poses only");
       }
       return std::unique_ptr<Skinner>(std::make_unique<PaletteSkinner>(input));
+    case Method::Live:
+      if (from != PoseFrom::Atlas) {
+        return fail(ErrorCode::Unsupported, "the method live draws what a crowd plays only");
+      }
+      return std::unique_ptr<Skinner>(std::make_unique<LiveSkinner>(input));
     case Method::Book:
       if (from != PoseFrom::Atlas) {
         return fail(ErrorCode::Unsupported, "the method book draws baked poses only");

@@ -6,8 +6,6 @@
 #include <algorithm>
 
 #include "render/gl/framebuffer.h"
-#include "render/skinning/atlas_decode.h"
-#include "render/skinning/palette_slots.h"
 
 namespace ck::render {
 namespace {
@@ -30,22 +28,16 @@ PaletteFill paletteFillFor(const ContextFacts& facts) {
   return facts.compute ? PaletteFill::Compute : PaletteFill::Fragment;
 }
 
-PalettePass::PalettePass(PaletteFill fill, const AtlasGpu& atlas, ShaderLibrary& shaders)
+PalettePass::PalettePass(PaletteFill fill, int jointCount, ShaderLibrary& shaders)
     : fill_(fill),
-      atlas_(atlas),
       shaders_(shaders),
-      jointCount_(static_cast<int>(atlas.atlas->joints.size())),
+      jointCount_(jointCount),
       poses_(TexelKind::Rgba32F),
-      parents_(TexelKind::R32I),
       rows_(TexelKind::Rgba32F) {}
 
 std::size_t PalettePass::sizeBytes() const {
   return static_cast<std::size_t>(capacity_) * static_cast<std::size_t>(jointCount_) *
          kRowsPerJoint * sizeof(glm::vec4);
-}
-
-std::vector<ShaderDefine> PalettePass::defines() const {
-  return {{"CK_PALETTE_TARGETS", fill_ == PaletteFill::Fragment ? "1" : "0"}};
 }
 
 // Room grows by halves, so that a crowd that grows by one does not allocate every tick.
@@ -117,16 +109,8 @@ Result<void> PalettePass::reserveTargets() {
   return {};
 }
 
-Result<void> PalettePass::uploadParents() {
-  if (parents_.sizeBytes() > 0) return {};
-  std::vector<std::int32_t> parents;
-  for (const AtlasJoint& joint : atlas_.atlas->joints) parents.push_back(joint.parent);
-  return parents_.upload(std::as_bytes(std::span(parents)), BufferUse::Static,
-                         "the joints' parents");
-}
-
-Result<const Program*> PalettePass::fillProgram(const PaletteJob& job, bool fades) {
-  const auto flag = [](bool on) { return std::string(on ? "1" : "0"); };
+Result<const Program*> PalettePass::fillProgram(const PaletteJob& job,
+                                                const PaletteSource& source) {
   ProgramRequest request;
   if (fill_ == PaletteFill::Compute) {
     request.vertex = "palette/fill.comp";
@@ -134,35 +118,25 @@ Result<const Program*> PalettePass::fillProgram(const PaletteJob& job, bool fade
     request.vertex = "palette/fill.vert";
     request.fragment = "palette/fill.frag";
   }
-  define(decodeOf(atlas_), request.defines);
-  request.defines.push_back({"CK_INTERPOLATE", flag(job.interpolate)});
-  request.defines.push_back({"CK_FADE", flag(fades)});
-  request.defines.push_back({"CK_FOLD_WORLD", flag(job.foldWorld)});
+  request.defines = source.defines;
+  request.defines.push_back({"CK_FOLD_WORLD", job.foldWorld ? "1" : "0"});
   return shaders_.program(request);
 }
 
-void PalettePass::setFillUniforms(const Program& program) const {
-  program.use();
-  bindAtlas(program, atlas_, Sampling::Nearest);
-  poses_.bind(unit::kPoses);
-  parents_.bind(unit::kParents);
-  program.set("ckSlotCount", extent_.slots);
-  program.set("ckSlotRows", extent_.rows);
-}
-
-Result<void> PalettePass::run(const PaletteJob& job) {
-  if (job.poses.empty()) {
-    extent_.slots = 0;
-    return {};
-  }
+Result<void> PalettePass::run(const PaletteJob& job, const PaletteSource& source) {
+  extent_.slots = 0;
+  if (job.poses.empty()) return {};
   if (auto room = reserve(job.poses.size()); !room) return room;
-  if (auto known = uploadParents(); !known) return known;
   auto stored = poses_.upload(std::as_bytes(job.poses), BufferUse::Stream, "the actors' poses");
   if (!stored) return stored;
-  const bool fades = std::any_of(job.poses.begin(), job.poses.end(), showsTwoClips);
-  auto program = fillProgram(job, fades);
+  auto program = fillProgram(job, source);
   if (!program) return tl::unexpected(program.error());
-  setFillUniforms(**program);
+  (*program)->use();
+  source.bind(**program);
+  poses_.bind(unit::kPoses);
+  (*program)->set("ckJointCount", jointCount_);
+  (*program)->set("ckSlotCount", extent_.slots);
+  (*program)->set("ckSlotRows", extent_.rows);
   if (fill_ == PaletteFill::Compute) {
     runCompute();
   } else {

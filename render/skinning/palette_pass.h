@@ -1,12 +1,13 @@
 #pragma once
 
 #include <array>
-#include <memory>
+#include <functional>
 #include <span>
+#include <vector>
 
+#include "core/atlas/shared_glsl.h"
 #include "render/gl/buffer.h"
 #include "render/gl/context.h"
-#include "render/scene/atlas_gpu.h"
 #include "render/shader/shader_library.h"
 
 namespace ck::render {
@@ -20,26 +21,30 @@ enum class PaletteFill {
 // The way that the context can go: Compute where it has it.
 PaletteFill paletteFillFor(const ContextFacts& facts);
 
+// Where the matrices come from: what palette/fill.comp and fill.frag are compiled with, and what
+// they read. `bind` is called with the program in use.
+struct PaletteSource {
+  std::vector<ShaderDefine> defines;
+  std::function<void(const Program&)> bind;
+};
+
 // What to fill a palette with.
 struct PaletteJob {
   std::span<const gpu::CkActor> poses;  // one per slot
-  bool interpolate = true;
-  bool foldWorld = false;  // multiply each pose's own transform in
+  bool foldWorld = false;               // multiply each pose's own transform in
 };
 
 // Skin matrices of many poses on the GPU, three rows per slot and joint: model space to model
-// space, or to world space where the transform is folded in. Every joint is read relative to its
-// parent (Reading::Palette), and two clips are blended so, too.
+// space, or to world space where the transform is folded in.
 class PalettePass {
  public:
-  PalettePass(PaletteFill fill, const AtlasGpu& atlas, ShaderLibrary& shaders);
+  PalettePass(PaletteFill fill, int jointCount, ShaderLibrary& shaders);
 
   // Fails with LimitExceeded, which says how many poses fit, and Internal (a shader).
-  Result<void> run(const PaletteJob& job);
+  Result<void> run(const PaletteJob& job, const PaletteSource& source);
 
-  // Binds the palette for programs compiled with defines() and sets their uniforms.
+  // Binds the palette for a program that reads it (crowd/palette_pose.glsl) and is in use.
   void bind(const Program& program) const;
-  std::vector<ShaderDefine> defines() const;
 
   PaletteFill fill() const { return fill_; }
   std::size_t sizeBytes() const;
@@ -53,21 +58,17 @@ class PalettePass {
   };
   Result<void> reserve(std::size_t slots);
   Result<void> reserveBuffer();
-  Result<void> uploadParents();
   Result<void> reserveTargets();
-  Result<const Program*> fillProgram(const PaletteJob& job, bool fades);
-  void setFillUniforms(const Program& program) const;
+  Result<const Program*> fillProgram(const PaletteJob& job, const PaletteSource& source);
   void runCompute();
   void runFragment();
 
   PaletteFill fill_;
-  const AtlasGpu& atlas_;
   ShaderLibrary& shaders_;
   int jointCount_;
   Extent extent_;
   int capacity_ = 0;  // slots that the storage below has room for
   BufferTexture poses_;
-  BufferTexture parents_;
   BufferTexture rows_;               // Compute
   std::array<GlHandle, 3> targets_;  // Fragment
   GlHandle framebuffer_;

@@ -6,10 +6,17 @@
 
 namespace ck::render {
 
-// Method `palette`: once per tick every joint of every shown pose becomes a matrix; the vertex
-// shader only reads and blends matrices. Actors that show the same moment share theirs where that
-// at least halves the work; otherwise each actor has its own with its place in the world folded in,
-// which spares the vertex shader that step.
+// Draws the crowd from a filled palette, which the vertex shader only reads and blends. `slots`:
+// the palette slot of every actor; null where each actor has the slot of its number and the
+// matrices lead to the world.
+Result<void> drawPalette(const SkinnerInput& input, const GlHandle& vertexArray,
+                         const PalettePass& palette, const BufferTexture* slots, int influences,
+                         const DrawPass& pass);
+
+// Method `palette`: once per tick every joint of every shown pose becomes a matrix, read from the
+// atlas relative to its parent (Reading::Palette), as two clips are blended, too. Actors that show
+// the same moment share theirs where that at least halves the work; otherwise each actor has its
+// own with its place in the world folded in, which spares the vertex shader that step.
 class PaletteSkinner : public Skinner {
  public:
   explicit PaletteSkinner(const SkinnerInput& input);
@@ -20,9 +27,13 @@ class PaletteSkinner : public Skinner {
   std::size_t uploadedBytes() const override;
 
  private:
+  Result<void> uploadParents();
+  PaletteSource sourceFor(std::span<const gpu::CkActor> poses, bool interpolate) const;
+
   SkinnerInput input_;
   GlHandle vertexArray_;
   PalettePass palette_;
+  BufferTexture parents_{TexelKind::R32I};
   BufferTexture slots_{TexelKind::R32I};
   bool shared_ = false;
   int influences_ = 4;

@@ -21,9 +21,9 @@ void closeLocals(std::vector<Trs>& locals, const std::vector<Trs>& first, double
 
 }  // namespace
 
-SourceClips::SourceClips(const Character& character, const Atlas* atlas, const Crowd& crowd)
-    : crowd_(crowd) {
+SourceClips::SourceClips(const Character& character, const Atlas* atlas, const Crowd& crowd) {
   for (const CrowdClip& crowdClip : crowd.clips()) {
+    windows_.push_back(crowdClip.durationSeconds);
     const auto found =
         std::find_if(character.clips.begin(), character.clips.end(),
                      [&crowdClip](const Clip& clip) { return clip.name == crowdClip.name; });
@@ -42,7 +42,7 @@ SourceMoment SourceClips::momentOf(int crowdClip, double unit) const {
   SourceMoment moment;
   moment.clip = clip(crowdClip);
   if (moment.clip == nullptr) return moment;
-  const double window = crowd_.clips()[static_cast<std::size_t>(crowdClip)].durationSeconds;
+  const double window = windows_[static_cast<std::size_t>(crowdClip)];
   const double length = moment.clip->durationSeconds;
   const double within = unit * window;
   moment.seconds = moment.clip->startSeconds + std::min(within, length);

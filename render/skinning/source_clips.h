@@ -18,11 +18,14 @@ struct SourceMoment {
   double closing = 0.0;
 };
 
-// The file's clips that a crowd plays, in the shape that was baked. The arguments must outlive it;
+// The file's clips that a crowd plays, in the shape that was baked. The character must outlive it;
 // `atlas` may be null, then clips are taken as they are.
 class SourceClips {
  public:
   SourceClips(const Character& character, const Atlas* atlas, const Crowd& crowd);
+  // Moving keeps the clips where they are; copying would point into the other's.
+  SourceClips(SourceClips&&) = default;
+  SourceClips& operator=(SourceClips&&) = default;
 
   SourceMoment momentOf(int crowdClip, double unit) const;
   // Null where the source has no clip of that name.
@@ -30,7 +33,7 @@ class SourceClips {
   std::size_t size() const { return clips_.size(); }
 
  private:
-  const Crowd& crowd_;
+  std::vector<double> windows_;     // seconds, one per clip of the crowd
   std::deque<Clip> shaped_;         // those that were baked in a shape of their own
   std::vector<const Clip*> clips_;  // one per clip of the crowd
 };

@@ -140,7 +140,8 @@ Bounds crowdBounds(const Crowd& crowd, const Character& character);
 Result<void> writePng(const Frame& frame, const std::filesystem::path& path);
 
 // World positions by the CPU oracle in double, same order as readBackPositions: the atlas decoded
-// (read as settings.method reads it), or the source clips with `fromSource`.
+// (read as settings.method reads it), or the source clips with `fromSource`; for the method live the
+// source clips without their morph targets.
 std::vector<glm::dvec3> oraclePositions(const Character& character, const Atlas* atlas,
                                         const Crowd& crowd, const RenderSettings& settings,
                                         bool fromSource);

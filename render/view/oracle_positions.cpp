@@ -8,7 +8,8 @@ namespace ck::render {
 std::vector<glm::dvec3> oraclePositions(const Character& character, const Atlas* atlas,
                                         const Crowd& crowd, const RenderSettings& settings,
                                         bool fromSource) {
-  const bool source = fromSource || atlas == nullptr;
+  const bool morphs = fromSource || atlas == nullptr;
+  const bool source = morphs || settings.method == Method::Live;
   const ActorPoses poses(
       character, atlas, crowd,
       {isBetweenFrames(settings.sampling), settings.fades, methodReading(settings.method)});
@@ -24,10 +25,10 @@ std::vector<glm::dvec3> oraclePositions(const Character& character, const Atlas*
     for (std::size_t m = 0; m < character.meshes.size(); ++m) {
       const Mesh& mesh = character.meshes[m];
       const std::vector<float> weights =
-          source ? poses.sourceMorphWeights(actor, static_cast<int>(m)) : mesh.defaultMorphWeights;
+          morphs ? poses.sourceMorphWeights(actor, static_cast<int>(m)) : mesh.defaultMorphWeights;
       const SkinnedMesh posed =
           skinMesh(mesh, matrices,
-                   {.influenceLimit = source ? 0 : settings.influences, .morphWeights = weights});
+                   {.influenceLimit = morphs ? 0 : settings.influences, .morphWeights = weights});
       for (const glm::dvec3& position : posed.positions) {
         positions[at++] = transformPoint(world, position);
       }

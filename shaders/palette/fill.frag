@@ -6,14 +6,14 @@ layout(location = 1) out vec4 oY;
 layout(location = 2) out vec4 oZ;
 uniform int ckSlotCount;
 uniform int ckSlotRows;
-#include "palette/joint_matrix.glsl"
+#include "palette/slot.glsl"
 
 void main() {
   ivec2 place = ivec2(gl_FragCoord.xy);
   int column = place.x / ckJointCount;
   int slot = column * ckSlotRows + place.y;
   if (slot >= ckSlotCount) discard;
-  CkMatrix rows = ckJointMatrix(slot, place.x - column * ckJointCount);
+  CkMatrix rows = ckSlotMatrix(slot, place.x - column * ckJointCount);
   oX = rows.x;
   oY = rows.y;
   oZ = rows.z;

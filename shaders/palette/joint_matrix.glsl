@@ -1,14 +1,11 @@
 // The skin matrix of one joint in one slot. CK_INTERPOLATE: 0 or 1. CK_FADE: whether any slot shows
-// two clips. CK_FOLD_WORLD: whether the slot's own transform is multiplied in.
+// two clips.
 //
 // A joint is found from the root by walking up from it: what hangs below is turned and moved by one
 // link after another until the root is reached, which is read by itself. Each thread walks alone;
 // that repeats the ancestors' work, yet is small beside that of the vertices, and needs no barrier.
-#include "shared/actor.glsl"
-#include "shared/quaternion.glsl"
 #include "palette/stored_pose.glsl"
 
-uniform samplerBuffer ckPoses;  // a CkActor record per slot, four texels each
 uniform isamplerBuffer ckParents;
 
 struct CkMoment {
@@ -134,14 +131,7 @@ CkPose ckPoseOf(CkMoment moment, int joint) {
 }
 
 CkMatrix ckJointMatrix(int slot, int joint) {
-  vec4 placeAlphaA = texelFetch(ckPoses, slot * 4);
-  vec4 scaleAlphaB = texelFetch(ckPoses, slot * 4 + 2);
-  ivec4 record = floatBitsToInt(texelFetch(ckPoses, slot * 4 + 3));
-  CkMoment moment = ckMomentOf(placeAlphaA, scaleAlphaB, record);
-  CkMatrix skin = ckSkinMatrix(ckPoseOf(moment, joint), joint);
-#if CK_FOLD_WORLD
-  vec4 turn = texelFetch(ckPoses, slot * 4 + 1);
-  skin = ck_matrixMul(ck_trsMatrix(placeAlphaA.xyz, turn, scaleAlphaB.xyz), skin);
-#endif
-  return skin;
+  CkMoment moment = ckMomentOf(texelFetch(ckPoses, slot * 4), texelFetch(ckPoses, slot * 4 + 2),
+                               floatBitsToInt(texelFetch(ckPoses, slot * 4 + 3)));
+  return ckSkinMatrix(ckPoseOf(moment, joint), joint);
 }

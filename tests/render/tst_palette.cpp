@@ -172,6 +172,25 @@ class tst_palette : public QObject {
              "limbs shorten while clips are mixed in the world");
   }
 
+  // Live poses come from the clips, whatever was baked, and fade in the joints' own spaces. What
+  // the arc's polynomial costs on this limb is below a tenth of a millimetre.
+  void liveStandsWhereTheClipsSay() {
+    CK_NEEDS_GL(stage_);
+    const BakedRig rig = coarseLimb();
+    RenderSettings settings = paletteSettings();
+    settings.method = ck::Method::Live;
+    ck::Crowd crowd(fadingActors(20), rig.clips);
+    for (const double seconds : {0.0, 0.37, 0.999, 4.2}) {
+      crowd.seek(seconds);
+      for (const int influences : {1, 2, 4}) {
+        settings.influences = influences;
+        const double near = distanceTo(rig, crowd, settings, ck::Method::Live);
+        QVERIFY2(near >= 0.0 && near < 1e-4, qPrintable(QString::number(near)));
+      }
+    }
+    QVERIFY2(distanceTo(rig, crowd, settings, ck::Method::Palette) > 1e-3, "the atlas is coarse");
+  }
+
   void fadesCanBeSwitchedOff() {
     CK_NEEDS_GL(stage_);
     const BakedRig rig = coarseLimb();

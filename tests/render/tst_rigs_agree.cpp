@@ -15,6 +15,8 @@ namespace {
 
 // For an actor of 2 m, metres.
 constexpr double kTolerance = 5e-5;
+// What the polynomial of the live poser's arcs may add on rigs with few keys (core/anim/lanes.h).
+constexpr double kLiveTolerance = 3e-4;
 
 }  // namespace
 
@@ -83,8 +85,10 @@ class tst_rigs_agree : public QObject {
     }
     ck::render::RenderSettings settings = ck::test::plainSettings();
     settings.influences = 2;
-    settings.method = ck::Method::Cpu;
-    compare(renderer, rig, crowd, settings);
+    for (const auto method : {ck::Method::Palette, ck::Method::Live, ck::Method::Cpu}) {
+      settings.method = method;
+      compare(renderer, rig, crowd, settings);
+    }
     settings.shown = ck::render::Shown::Source;
     compare(renderer, rig, crowd, settings);
   }
@@ -97,7 +101,8 @@ class tst_rigs_agree : public QObject {
     const auto expected =
         ck::render::oraclePositions(*rig.character, rig.atlas.get(), crowd, settings, source);
     const double distance = largestDistance(*drawn, expected);
-    QVERIFY2(distance >= 0.0 && distance < kTolerance,
+    const bool live = settings.method == ck::Method::Live;
+    QVERIFY2(distance >= 0.0 && distance < (live ? kLiveTolerance : kTolerance),
              qPrintable(QString("%1 m with %2 influences, method %3")
                             .arg(distance)
                             .arg(settings.influences)

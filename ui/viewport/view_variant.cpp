@@ -23,6 +23,7 @@ QString refusalOutsideAtlas(render::Sampling sampling) {
 int fetchesOf(const Project& project, const Atlas& atlas, const render::AtlasVariant& variant) {
   switch (project.view.method) {
     case Method::Palette:
+    case Method::Live:
       return render::kPaletteFetches * variant.influences;
     case Method::Atlas:
     case Method::Book:

@@ -228,11 +228,13 @@ QComboBox* MainWindow::makeMethodBox() {
   auto* box = new QComboBox;
   box->addItem(tr("Palette (default)"), int(Method::Palette));
   box->addItem(tr("Atlas (vertex fetch)"), int(Method::Atlas));
+  box->addItem(tr("Live (posed on the CPU)"), int(Method::Live));
   box->addItem(tr("CPU (the judge)"), int(Method::Cpu));
   box->setAccessibleName(tr("Skinning method"));
   box->setToolTip(
       tr("Palette: every joint once a tick, then vertices only read. Atlas: every vertex reads "
-         "the texture. CPU: skinned on the processor, to compare with"));
+         "the texture. Live: the clips themselves, posed on the processor every tick. CPU: skinned "
+         "on the processor, to compare with"));
   bindChoice(
       *box, document_, tr("Method"), [](const Project& p) { return int(p.view.method); },
       [](Project& p, int method) { p.view.method = Method(method); });

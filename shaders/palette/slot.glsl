@@ -1,0 +1,25 @@
+// The matrix of one joint in one slot, for both ways to fill a palette. CK_LIVE: 0 from the atlas, 1
+// from matrices that the CPU has posed. CK_FOLD_WORLD: whether the slot's own transform is
+// multiplied in.
+#include "shared/actor.glsl"
+#include "shared/quaternion.glsl"
+#include "shared/pose.glsl"
+
+uniform samplerBuffer ckPoses;  // a CkActor record per slot, four texels each
+
+#if CK_LIVE
+#include "palette/live_matrix.glsl"
+#else
+#include "palette/joint_matrix.glsl"
+#endif
+
+CkMatrix ckSlotMatrix(int slot, int joint) {
+  CkMatrix skin = ckJointMatrix(slot, joint);
+#if CK_FOLD_WORLD
+  vec3 place = texelFetch(ckPoses, slot * 4).xyz;
+  vec4 turn = texelFetch(ckPoses, slot * 4 + 1);
+  vec3 scale = texelFetch(ckPoses, slot * 4 + 2).xyz;
+  skin = ck_matrixMul(ck_trsMatrix(place, turn, scale), skin);
+#endif
+  return skin;
+}
