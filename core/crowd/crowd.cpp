@@ -5,6 +5,7 @@
 #include <glm/gtc/constants.hpp>
 
 #include "core/base/assert.h"
+#include "core/crowd/actor_phases.h"
 
 namespace ck {
 namespace {
@@ -67,7 +68,7 @@ struct Fade {
   LoopMode loop = LoopMode::Loop;
   double duration = 0.0;
   int firstFrame = 0;
-  int lastInterval = -1;  // as Arrays::lastInterval
+  int lastInterval = -1;  // frameCount - 2; -1 where the clip is held at one frame
   int blend = 0;          // 1 .. 1023
   std::uint32_t fraction = 0;
   double phase = 0.0;
@@ -85,45 +86,54 @@ int lastIntervalOf(const CrowdClip& clip) {
   return clip.atlasClip >= 0 && clip.frameCount >= 2 ? clip.frameCount - 2 : -1;
 }
 
-// One entry per visible actor, so that the loops over them run through memory in order.
+int firstFrameOf(const CrowdClip& clip) {
+  return clip.atlasClip >= 0 ? clip.firstFrame : 0;
+}
+
+constexpr LoopMode kLoopModes[] = {LoopMode::Loop, LoopMode::Once, LoopMode::PingPong};
+
+// The kind of phase of actors that play a clip in a way.
+std::size_t kindOf(std::size_t clip, LoopMode loop) {
+  return clip * std::size(kLoopModes) + static_cast<std::size_t>(loop);
+}
+
+// One entry per visible actor, except where it says otherwise.
 struct Crowd::Arrays {
   double seconds = 0.0;
   std::vector<std::size_t> source;
   std::vector<int> clip;
   std::vector<LoopMode> loop;
-  std::vector<double> duration;
-  std::vector<double> rate;
-  std::vector<double> offset;  // cycles
+  std::vector<PhaseStart> starts;  // rate and offset in cycles
   std::vector<std::uint32_t> offsetFraction;
-  std::vector<std::uint32_t> fraction;  // phase of looping actors
-  std::vector<double> phase;            // phase of the others, wrapped
-  std::vector<int> firstFrame;
-  std::vector<int> lastInterval;    // frameCount - 2; -1 where the actor holds one frame
-  std::vector<gpu::CkActor> still;  // the record as far as time does not change it
+  ActorPhases phases;
+  std::vector<gpu::CkActor> records;  // as they were when they were last asked for
+  bool stale = true;                  // time has gone on since
   std::vector<Travel> travels;
   std::vector<Fade> fades;  // by actor, ascending
   std::vector<CrowdClip> clips;
   std::size_t given = 0;  // clips before the one without a name
 
-  double unit(std::size_t i) const {
-    if (loop[i] == LoopMode::Loop) return phaseFromFraction(fraction[i] + offsetFraction[i]);
-    return unitTime(phase[i] + offset[i], loop[i]);
-  }
+  double rate(std::size_t i) const { return starts[i].rate; }
+  double offset(std::size_t i) const { return starts[i].offset; }
 
   // Cycles that the actor has walked: with the clip, so that it stands where the clip ends and goes
   // back where the clip runs back.
   double cyclesWalked(std::size_t i) const {
-    if (loop[i] == LoopMode::Loop) return phaseAfter(seconds, rate[i], duration[i]);
-    return unit(i) - unitTime(offset[i], loop[i]);
+    const double duration = clips[static_cast<std::size_t>(clip[i])].durationSeconds;
+    if (loop[i] == LoopMode::Loop) return phaseAfter(seconds, rate(i), duration);
+    return phases.unitOf(i) - unitTime(offset(i), loop[i]);
   }
 
   double unit(const Fade& fade) const {
     if (fade.loop == LoopMode::Loop) {
       return phaseFromFraction(fade.fraction + offsetFraction[fade.actor]);
     }
-    return unitTime(fade.phase + offset[fade.actor], fade.loop);
+    return unitTime(fade.phase + offset(fade.actor), fade.loop);
   }
 
+  // To be called once, when all actors are there.
+  void startPhases();
+  void bringRecordsUpToDate();
   void addFade(const Actor& actor, std::size_t index);
   // Adds a visible actor that plays clips[clipIndex].
   void add(const Actor& actor, std::size_t sourceIndex, std::size_t clipIndex);
@@ -139,11 +149,11 @@ void Crowd::Arrays::addFade(const Actor& actor, std::size_t index) {
                    .clip = actor.fadeClip,
                    .loop = mode,
                    .duration = crowdClip.durationSeconds,
-                   .firstFrame = crowdClip.atlasClip >= 0 ? crowdClip.firstFrame : 0,
+                   .firstFrame = firstFrameOf(crowdClip),
                    .lastInterval = lastIntervalOf(crowdClip),
                    .blend = blend,
-                   .phase = wrapPhase(0.0, offset[index], mode)});
-  gpu::CkActor& record = still[index];
+                   .phase = wrapPhase(0.0, offset(index), mode)});
+  gpu::CkActor& record = records[index];
   record.frames.y = fades.back().firstFrame;
   record.frames.w = (record.frames.w & ~1023) | blend;
 }
@@ -155,14 +165,10 @@ void Crowd::Arrays::add(const Actor& actor, std::size_t sourceIndex, std::size_t
   source.push_back(sourceIndex);
   clip.push_back(static_cast<int>(clipIndex));
   loop.push_back(actor.loop.value_or(crowdClip.loop));
-  duration.push_back(crowdClip.durationSeconds);
-  rate.push_back(static_cast<double>(actor.rate));
-  offset.push_back(start);
+  starts.push_back({.kind = kindOf(clipIndex, loop.back()),
+                    .rate = static_cast<double>(actor.rate),
+                    .offset = start});
   offsetFraction.push_back(phaseStep(start, 1.0, 1.0));
-  fraction.push_back(0);
-  phase.push_back(wrapPhase(0.0, start, loop.back()));
-  firstFrame.push_back(crowdClip.atlasClip >= 0 ? crowdClip.firstFrame : 0);
-  lastInterval.push_back(lastIntervalOf(crowdClip));
 
   const glm::dquat turn = turned(actor.rotationDegrees);
   gpu::CkActor record = {};
@@ -170,8 +176,8 @@ void Crowd::Arrays::add(const Actor& actor, std::size_t sourceIndex, std::size_t
   record.rotation = asVec4(turn);
   record.scaleAlphaB = glm::vec4(actor.scale, actor.scale, actor.scale, 0.0f);
   record.frames =
-      glm::ivec4(firstFrame.back(), -1, -1, gpu::ck_packLook(0.0f, 0, tint565(actor.tint)));
-  still.push_back(record);
+      glm::ivec4(firstFrameOf(crowdClip), -1, -1, gpu::ck_packLook(0.0f, 0, tint565(actor.tint)));
+  records.push_back(record);
   addFade(actor, index);
 
   const double metersPerCycle = crowdClip.groundSpeedMetersPerSecond * crowdClip.durationSeconds *
@@ -182,6 +188,37 @@ void Crowd::Arrays::add(const Actor& actor, std::size_t sourceIndex, std::size_t
                      .turn = turn,
                      .metersPerCycle = metersPerCycle,
                      .radius = static_cast<double>(actor.turnRadius)});
+}
+
+void Crowd::Arrays::startPhases() {
+  std::vector<PhaseKind> kinds;
+  for (const CrowdClip& crowdClip : clips) {
+    for (const LoopMode mode : kLoopModes) {
+      kinds.push_back({.loop = mode,
+                       .durationSeconds = crowdClip.durationSeconds,
+                       .firstFrame = firstFrameOf(crowdClip),
+                       .lastInterval = lastIntervalOf(crowdClip)});
+    }
+  }
+  phases = ActorPhases(kinds, starts);
+}
+
+// Only what time changes is written.
+void Crowd::Arrays::bringRecordsUpToDate() {
+  if (!stale) return;
+  stale = false;
+  phases.writeFrames(records);
+  for (const Fade& fade : fades) {
+    if (fade.lastInterval < 0) continue;
+    const double x = unit(fade) * (fade.lastInterval + 1);
+    const int frame = std::min(static_cast<int>(x), fade.lastInterval);
+    gpu::CkActor& record = records[fade.actor];
+    record.scaleAlphaB.w = static_cast<float>(x - frame);
+    record.frames.y = fade.firstFrame + frame;
+  }
+  for (const Travel& travel : travels) {
+    place(travel, cyclesWalked(travel.actor), records[travel.actor]);
+  }
 }
 
 Crowd::Crowd(std::span<const Actor> actors, std::span<const CrowdClip> clips)
@@ -196,6 +233,7 @@ Crowd::Crowd(std::span<const Actor> actors, std::span<const CrowdClip> clips)
     if (!known && a.clips.size() == a.given) a.clips.emplace_back();
     a.add(actor, i, known ? static_cast<std::size_t>(actor.clip) : a.given);
   }
+  a.startPhases();
 }
 
 std::size_t Crowd::size() const {
@@ -205,35 +243,24 @@ std::size_t Crowd::size() const {
 void Crowd::advance(double seconds) {
   Arrays& a = *arrays_;
   a.seconds += seconds;
-  for (std::size_t i = 0; i < a.source.size(); ++i) {
-    if (a.loop[i] == LoopMode::Loop) {
-      a.fraction[i] += phaseStep(seconds, a.rate[i], a.duration[i]);
-    } else {
-      const double moved = a.phase[i] + phaseAfter(seconds, a.rate[i], a.duration[i]);
-      a.phase[i] = wrapPhase(moved, a.offset[i], a.loop[i]);
-    }
-  }
+  a.stale = true;
+  a.phases.advance(seconds);
   for (Fade& fade : a.fades) {
-    const double rate = a.rate[fade.actor];
+    const double rate = a.rate(fade.actor);
     fade.fraction += phaseStep(seconds, rate, fade.duration);
     fade.phase = wrapPhase(fade.phase + phaseAfter(seconds, rate, fade.duration),
-                           a.offset[fade.actor], fade.loop);
+                           a.offset(fade.actor), fade.loop);
   }
 }
 
 void Crowd::seek(double seconds) {
   Arrays& a = *arrays_;
   a.seconds = seconds;
-  for (std::size_t i = 0; i < a.source.size(); ++i) {
-    a.fraction[i] = phaseStep(seconds, a.rate[i], a.duration[i]);
-    // From the stored phase at time 0, as stepping there would go.
-    const double moved =
-        wrapPhase(0.0, a.offset[i], a.loop[i]) + phaseAfter(seconds, a.rate[i], a.duration[i]);
-    a.phase[i] = wrapPhase(moved, a.offset[i], a.loop[i]);
-  }
+  a.stale = true;
+  a.phases.seek(seconds);
   for (Fade& fade : a.fades) {
-    const double rate = a.rate[fade.actor];
-    const double offset = a.offset[fade.actor];
+    const double rate = a.rate(fade.actor);
+    const double offset = a.offset(fade.actor);
     fade.fraction = phaseStep(seconds, rate, fade.duration);
     fade.phase =
         wrapPhase(wrapPhase(0.0, offset, fade.loop) + phaseAfter(seconds, rate, fade.duration),
@@ -247,7 +274,7 @@ double Crowd::timeSeconds() const {
 
 double Crowd::unitOf(std::size_t visible) const {
   CK_ASSERT(visible < size());
-  return arrays_->unit(visible);
+  return arrays_->phases.unitOf(visible);
 }
 
 int Crowd::clipOf(std::size_t visible) const {
@@ -262,7 +289,7 @@ LoopMode Crowd::loopOf(std::size_t visible) const {
 
 double Crowd::rateOf(std::size_t visible) const {
   CK_ASSERT(visible < size());
-  return arrays_->rate[visible];
+  return arrays_->rate(visible);
 }
 
 std::optional<CrowdFade> Crowd::fadeOf(std::size_t visible) const {
@@ -288,30 +315,15 @@ std::span<const CrowdClip> Crowd::clips() const {
   return arrays_->clips;
 }
 
+std::span<const gpu::CkActor> Crowd::instances() const {
+  arrays_->bringRecordsUpToDate();
+  return arrays_->records;
+}
+
 void Crowd::writeInstances(std::span<gpu::CkActor> records) const {
-  const Arrays& a = *arrays_;
-  CK_ASSERT(records.size() == a.source.size());
-  for (std::size_t i = 0; i < records.size(); ++i) {
-    gpu::CkActor& record = records[i];
-    record = a.still[i];
-    const int last = a.lastInterval[i];
-    if (last < 0) continue;
-    const double x = a.unit(i) * (last + 1);
-    const int frame = std::min(static_cast<int>(x), last);
-    record.positionAlphaA.w = static_cast<float>(x - frame);
-    record.frames.x = a.firstFrame[i] + frame;
-  }
-  for (const Fade& fade : a.fades) {
-    if (fade.lastInterval < 0) continue;
-    const double x = a.unit(fade) * (fade.lastInterval + 1);
-    const int frame = std::min(static_cast<int>(x), fade.lastInterval);
-    gpu::CkActor& record = records[fade.actor];
-    record.scaleAlphaB.w = static_cast<float>(x - frame);
-    record.frames.y = fade.firstFrame + frame;
-  }
-  for (const Travel& travel : a.travels) {
-    place(travel, a.cyclesWalked(travel.actor), records[travel.actor]);
-  }
+  const auto all = instances();
+  CK_ASSERT(records.size() == all.size());
+  std::copy(all.begin(), all.end(), records.begin());
 }
 
 std::vector<CrowdClip> crowdClips(const Atlas& atlas, std::span<const std::string> clipNames) {

@@ -87,7 +87,12 @@ class Crowd {
   // that is not there.
   std::span<const CrowdClip> clips() const;
 
-  // One record per visible actor. `records` must have size() entries.
+  // One record per visible actor, as it is now. They are the crowd's own, and only what time
+  // changes is written anew: valid until it is moved on, and not to be asked for by two threads at
+  // once.
+  std::span<const gpu::CkActor> instances() const;
+
+  // The same into records of the caller's, which must be size() of them.
   void writeInstances(std::span<gpu::CkActor> records) const;
 
  private:

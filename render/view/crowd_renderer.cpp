@@ -91,7 +91,8 @@ struct CrowdRenderer::Parts {
   SkinnerSlot baked;
   SkinnerSlot source;
   SkinnerSlot bookTimed;
-  std::vector<gpu::CkActor> records;
+  std::span<const gpu::CkActor> records;  // of the crowd that is being drawn, or `unfaded`
+  std::vector<gpu::CkActor> unfaded;
   ActorStream* shadowActors = &actors;  // that shadows and rings are drawn from
   std::size_t actorBytes = 0;           // uploaded this frame
   std::optional<Target> keptTarget;     // of drawAndFinish()
@@ -240,10 +241,11 @@ Result<std::vector<Shot>> CrowdRenderer::Parts::shotsFor(const RenderSettings& s
 
 Result<void> CrowdRenderer::Parts::uploadActors(const Crowd& crowd, const RenderSettings& settings,
                                                 std::span<const std::uint32_t> selected) {
-  records.resize(crowd.size());
-  crowd.writeInstances(records);
+  records = crowd.instances();
   if (!settings.fades && crowd.fadingActors() > 0) {
-    for (gpu::CkActor& record : records) record.frames.w &= ~1023;
+    unfaded.assign(records.begin(), records.end());
+    for (gpu::CkActor& record : unfaded) record.frames.w &= ~1023;
+    records = unfaded;
   }
   const Shown shown = shownBy(settings);
   const bool compact = usesCompact(settings, shown);

@@ -1,5 +1,6 @@
 #include <QTest>
 #include <cmath>
+#include <cstring>
 #include <glm/gtc/constants.hpp>
 
 #include "core/crowd/crowd.h"
@@ -231,6 +232,86 @@ class tst_crowd : public QObject {
     QVERIFY(std::abs(sought.unitOf(0) - expected) < 1e-6);
     const double gap = std::abs(stepped.unitOf(0) - sought.unitOf(0));
     QVERIFY(std::min(gap, 1.0 - gap) < 1e-6);
+  }
+
+  // Eight actors go at once; every one of them must come out as the formulae say for it alone, to
+  // the last bit.
+  void everyActorGoesByTheFormulaeAlone_data() {
+    QTest::addColumn<double>("seconds");
+    QTest::newRow("ticks of a sixtieth") << 1.0 / 60.0;
+    QTest::newRow("backwards") << -0.173;
+    QTest::newRow("longer than the clips") << 4711.25;
+    QTest::newRow("further than whole cycles can be told apart") << 1e19;
+    QTest::newRow("nowhere") << 0.0;
+  }
+  void everyActorGoesByTheFormulaeAlone() {
+    QFETCH(double, seconds);
+    std::vector<CrowdClip> clips;
+    for (int i = 0; i < 6; ++i) {
+      CrowdClip clip = clipOf(static_cast<LoopMode>(i % 3), 0.3 + i);
+      clip.firstFrame = 1000 * i;
+      clip.frameCount = i < 3 ? 41 + i : 70'000 + i;  // beyond 16 bits
+      clips.push_back(clip);
+    }
+    clips.push_back(clipOf(LoopMode::PingPong, 0.0));
+    std::vector<Actor> actors(1003);
+    for (std::size_t i = 0; i < actors.size(); ++i) {
+      actors[i].clip = static_cast<int>(i * 5 % clips.size());
+      actors[i].rate = 0.01f * static_cast<float>(i % 211) - 0.7f;
+      actors[i].offset = 0.037f * static_cast<float>(i % 97) - 1.1f;
+      if (i % 11 == 0) actors[i].loop = static_cast<LoopMode>(i % 3);
+    }
+    ck::Crowd crowd(actors, clips);
+    constexpr int kTicks = 50;
+    for (int tick = 0; tick < kTicks; ++tick) {
+      crowd.advance(seconds);
+      if (tick % 7 == 0) QCOMPARE(crowd.instances().size(), actors.size());
+    }
+    const auto written = crowd.instances();
+    for (std::size_t i = 0; i < actors.size(); ++i) {
+      const CrowdClip& clip = clips[static_cast<std::size_t>(actors[i].clip)];
+      const LoopMode mode = actors[i].loop.value_or(clip.loop);
+      const double rate = static_cast<double>(actors[i].rate);
+      const double offset = static_cast<double>(actors[i].offset);
+      std::uint32_t fraction = ck::phaseStep(offset, 1.0, 1.0);
+      double phase = ck::wrapPhase(0.0, offset, mode);
+      for (int tick = 0; tick < kTicks; ++tick) {
+        fraction += ck::phaseStep(seconds, rate, clip.durationSeconds);
+        const double moved = phase + ck::phaseAfter(seconds, rate, clip.durationSeconds);
+        phase = ck::wrapPhase(moved, offset, mode);
+      }
+      const double unit = mode == LoopMode::Loop ? ck::phaseFromFraction(fraction)
+                                                 : ck::unitTime(phase + offset, mode);
+      const ck::FramePair pair = ck::framesAt(unit, clip.frameCount);
+      QCOMPARE(crowd.unitOf(i), unit);
+      QVERIFY(crowd.unitOf(i) == unit);
+      QCOMPARE(written[i].frames.x, clip.firstFrame + pair.frame0);
+      QVERIFY(written[i].positionAlphaA.w == static_cast<float>(pair.alpha));
+    }
+  }
+
+  // What is brought up to date in place is what a crowd writes that is put there at once.
+  void recordsDoNotRememberEarlierMoments() {
+    CrowdClip walk = clipOf(LoopMode::Loop, 1.25);
+    walk.groundSpeedMetersPerSecond = 1.4;
+    std::vector<Actor> actors(5);
+    actors[1].travels = true;
+    actors[2].travels = true;
+    actors[2].turnRadius = 3.0f;
+    actors[3].fadeClip = 1;
+    actors[3].fade = 0.4f;
+    actors[4].clip = 1;
+    const std::vector clips{walk, clipOf(LoopMode::Once, 0.9)};
+    ck::Crowd used(actors, clips);
+    for (const double seconds : {0.3, 7.9, -2.0, 1.1}) {
+      used.seek(seconds);
+      QCOMPARE(used.instances().size(), actors.size());
+    }
+    ck::Crowd fresh(actors, clips);
+    fresh.seek(1.1);
+    const auto wanted = records(fresh);
+    const auto got = records(used);
+    QVERIFY(std::memcmp(got.data(), wanted.data(), std::span(wanted).size_bytes()) == 0);
   }
 
   void onceSetsOutAtItsStartFromBeforeIt() {

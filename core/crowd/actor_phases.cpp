@@ -1,0 +1,309 @@
+#include "core/crowd/actor_phases.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "core/anim/lanes.h"
+#include "core/base/assert.h"
+
+#pragma GCC diagnostic ignored "-Wpsabi"  // see lanes.h
+
+namespace ck {
+namespace {
+
+using lanes::F8;
+using U8 = std::uint32_t __attribute__((vector_size(32)));
+using I8 = lanes::I8;
+using D4 = double __attribute__((vector_size(32)));
+using L4 = std::int64_t __attribute__((vector_size(32)));
+using I4 = std::int32_t __attribute__((vector_size(16)));
+using U4 = std::uint32_t __attribute__((vector_size(16)));
+using F4 = float __attribute__((vector_size(16)));
+
+constexpr std::size_t kLanes = 8;
+constexpr std::size_t kHalf = 4;
+
+// Up to here the whole part of a number is taken by adding and subtracting kRounder; what is larger
+// goes actor by actor.
+constexpr double kMostCycles = 1e15;
+constexpr double kRounder = 6755399441055744.0;  // 1.5 * 2^52
+
+// Frames of a looping clip up to here are found by whole numbers of 32 bits.
+constexpr int kMostIntervals = 65535;
+
+template <typename V, typename T>
+CK_LANES_INLINE V load(const T* from) {
+  V v;
+  std::memcpy(&v, from, sizeof v);
+  return v;
+}
+
+template <typename V, typename T>
+CK_LANES_INLINE void store(T* to, const V& v) {
+  std::memcpy(to, &v, sizeof v);
+}
+
+// The largest whole number that is not above x; |x| < 2^51.
+CK_LANES_INLINE D4 floorOf(const D4& x) {
+  const D4 nearest = (x + kRounder) - kRounder;
+  return nearest > x ? nearest - 1.0 : nearest;
+}
+
+// As in playback.cpp.
+CK_LANES_INLINE D4 fractionOf(const D4& cycles) {
+  const D4 fraction = cycles - floorOf(cycles);
+  return fraction >= 1.0 ? D4{} : fraction;
+}
+
+CK_LANES_INLINE D4 clamped(const D4& x, const D4& low, const D4& high) {
+  const D4 capped = high < x ? high : x;
+  return x < low ? low : capped;
+}
+
+struct Tick {
+  double seconds = 0.0;
+  double duration = 1.0;  // > 0
+};
+
+// phaseAfter() for `count` actors, a whole number of eights as in all that follows.
+CK_LANES_CLONES void cyclesAfter(const Tick& tick, const double* rates, std::size_t count,
+                                 double* cycles) {
+  for (std::size_t i = 0; i < count; i += kHalf) {
+    store(cycles + i, tick.seconds * load<D4>(rates + i) / tick.duration);
+  }
+}
+
+// phaseStep().
+CK_LANES_CLONES void fractionsAfter(const Tick& tick, const double* rates, std::size_t count,
+                                    std::uint32_t* steps) {
+  constexpr double kTwoTo32 = 4294967296.0;
+  constexpr double kTwoTo52 = 4503599627370496.0;
+  for (std::size_t i = 0; i < count; i += kHalf) {
+    const D4 fraction = fractionOf(tick.seconds * load<D4>(rates + i) / tick.duration);
+    // A whole number below 2^52 stands in the low bits of its sum with 2^52.
+    const D4 sum = floorOf(fraction * kTwoTo32 + 0.5) + kTwoTo52;
+    L4 bits;
+    std::memcpy(&bits, &sum, sizeof bits);
+    store(steps + i, __builtin_convertvector(bits, U4));
+  }
+}
+
+CK_LANES_CLONES void addFractions(std::uint32_t* places, const std::uint32_t* steps,
+                                  std::size_t count) {
+  for (std::size_t i = 0; i < count; i += kLanes) {
+    store(places + i, load<U8>(places + i) + load<U8>(steps + i));
+  }
+}
+
+// wrapPhase(phase + step) in LoopMode::Once.
+CK_LANES_CLONES void addOnce(double* phases, const double* steps, const double* offsets,
+                             std::size_t count) {
+  for (std::size_t i = 0; i < count; i += kHalf) {
+    const D4 offset = load<D4>(offsets + i);
+    const D4 moved = load<D4>(phases + i) + load<D4>(steps + i);
+    store(phases + i, clamped(moved, -offset, 1.0 - offset));
+  }
+}
+
+// The same in LoopMode::PingPong.
+CK_LANES_CLONES void addPingPong(double* phases, const double* steps, std::size_t count) {
+  for (std::size_t i = 0; i < count; i += kHalf) {
+    const D4 moved = load<D4>(phases + i) + load<D4>(steps + i);
+    store(phases + i, 2.0 * fractionOf(moved * 0.5));
+  }
+}
+
+// What the writers of frames share.
+struct Writing {
+  const std::uint32_t* actors = nullptr;
+  std::size_t count = 0;  // actors; not a whole number of eights
+  int firstFrame = 0;
+  int lastInterval = 0;
+  gpu::CkActor* records = nullptr;
+};
+
+CK_LANES_INLINE void put(const Writing& to, std::size_t i, std::size_t lanes, const int* frames,
+                         const float* alphas) {
+  const std::size_t here = std::min(lanes, to.count - i);
+  for (std::size_t lane = 0; lane < here; ++lane) {
+    gpu::CkActor& record = to.records[to.actors[i + lane]];
+    record.positionAlphaA.w = alphas[lane];
+    record.frames.x = frames[lane];
+  }
+}
+
+// place * intervals has the frame in its upper 32 bits and the fraction in its lower ones. That
+// product of 64 bits is made of halves of 16; the fraction becomes a float from its halves, so that
+// only their sum is rounded.
+CK_LANES_CLONES void writeLooping(const Writing& to, const std::uint32_t* places) {
+  const std::uint32_t intervals = static_cast<std::uint32_t>(to.lastInterval) + 1;
+  const std::uint32_t firstFrame = static_cast<std::uint32_t>(to.firstFrame);
+  alignas(32) int frames[kLanes];
+  alignas(32) float alphas[kLanes];
+  for (std::size_t i = 0; i < to.count; i += kLanes) {
+    const U8 place = load<U8>(places + i);
+    const U8 upper = (place >> 16) * intervals + (((place & 0xffffu) * intervals) >> 16);
+    const U8 low = place * intervals;
+    const I8 lowUpper = (I8)(low >> 16);
+    const I8 lowLower = (I8)(low & 0xffffu);
+    const F8 fraction =
+        __builtin_convertvector(lowUpper, F8) * 65536.0f + __builtin_convertvector(lowLower, F8);
+    store(frames, (upper >> 16) + firstFrame);
+    store(alphas, fraction * 0x1p-32f);
+    put(to, i, kLanes, frames, alphas);
+  }
+}
+
+CK_LANES_INLINE void writeUnits(const Writing& to, std::size_t i, const D4& unit) {
+  alignas(16) int frames[kHalf];
+  alignas(16) float alphas[kHalf];
+  const D4 x = unit * (static_cast<double>(to.lastInterval) + 1.0);
+  const I4 whole = __builtin_convertvector(x, I4);
+  const I4 last = I4{} + to.lastInterval;
+  const I4 frame = whole < last ? whole : last;
+  store(alphas, __builtin_convertvector(x - __builtin_convertvector(frame, D4), F4));
+  store(frames, frame + to.firstFrame);
+  put(to, i, kHalf, frames, alphas);
+}
+
+CK_LANES_CLONES void writeOnce(const Writing& to, const double* phases, const double* offsets) {
+  for (std::size_t i = 0; i < to.count; i += kHalf) {
+    writeUnits(to, i, clamped(load<D4>(phases + i) + load<D4>(offsets + i), D4{}, D4{} + 1.0));
+  }
+}
+
+CK_LANES_CLONES void writePingPong(const Writing& to, const double* phases, const double* offsets) {
+  for (std::size_t i = 0; i < to.count; i += kHalf) {
+    const D4 there = 2.0 * fractionOf((load<D4>(phases + i) + load<D4>(offsets + i)) * 0.5);
+    writeUnits(to, i, there > 1.0 ? 2.0 - there : there);
+  }
+}
+
+std::size_t wholeEights(std::size_t count) {
+  return (count + kLanes - 1) / kLanes * kLanes;
+}
+
+}  // namespace
+
+ActorPhases::ActorPhases(std::span<const PhaseKind> kinds, std::span<const PhaseStart> actors) {
+  runs_.resize(kinds.size());
+  for (const PhaseStart& actor : actors) {
+    CK_ASSERT(actor.kind < kinds.size());
+    Run& run = runs_[actor.kind];
+    ++run.count;
+    run.mostRate = std::max(run.mostRate, std::abs(actor.rate));
+    run.mostOffset = std::max(run.mostOffset, std::abs(actor.offset));
+  }
+  std::size_t slots = 0;
+  std::vector<std::size_t> next(kinds.size());
+  for (std::size_t k = 0; k < kinds.size(); ++k) {
+    runs_[k].kind = kinds[k];
+    runs_[k].first = next[k] = slots;
+    slots += wholeEights(runs_[k].count);
+  }
+  actor_.resize(slots);
+  rate_.resize(slots);
+  offset_.resize(slots);
+  startPlace_.resize(slots);
+  placeStep_.resize(slots);
+  phaseStep_.resize(slots);
+  phase_.resize(slots);
+  for (std::size_t i = 0; i < actors.size(); ++i) {
+    const std::size_t slot = next[actors[i].kind]++;
+    slotOf_.push_back(static_cast<std::uint32_t>(slot));
+    runOf_.push_back(static_cast<std::uint32_t>(actors[i].kind));
+    actor_[slot] = static_cast<std::uint32_t>(i);
+    rate_[slot] = actors[i].rate;
+    offset_[slot] = actors[i].offset;
+    startPlace_[slot] = phaseStep(actors[i].offset, 1.0, 1.0);
+  }
+  seek(0.0);
+}
+
+void ActorPhases::prepareSteps(double seconds) {
+  stepSeconds_ = seconds;
+  for (const Run& run : runs_) {
+    const std::size_t first = run.first;
+    const std::size_t count = wholeEights(run.count);
+    const Tick tick{seconds, run.kind.durationSeconds};
+    const bool loops = run.kind.loop == LoopMode::Loop;
+    // Not above, or not a number at all.
+    const bool together =
+        tick.duration > 0.0 && std::abs(seconds) * run.mostRate / tick.duration < kMostCycles;
+    if (together && loops) {
+      fractionsAfter(tick, &rate_[first], count, &placeStep_[first]);
+    } else if (together) {
+      cyclesAfter(tick, &rate_[first], count, &phaseStep_[first]);
+    } else {
+      for (std::size_t i = first; i < first + count; ++i) {
+        placeStep_[i] = phaseStep(seconds, rate_[i], tick.duration);
+        phaseStep_[i] = phaseAfter(seconds, rate_[i], tick.duration);
+      }
+    }
+  }
+}
+
+void ActorPhases::advance(double seconds) {
+  if (seconds != stepSeconds_) prepareSteps(seconds);
+  for (const Run& run : runs_) {
+    const std::size_t first = run.first;
+    const std::size_t count = wholeEights(run.count);
+    if (count == 0) continue;
+    const bool small = std::abs(seconds) * run.mostRate < kMostCycles * run.kind.durationSeconds;
+    if (run.kind.loop == LoopMode::Loop) {
+      addFractions(&place_[first], &placeStep_[first], count);
+    } else if (run.kind.loop == LoopMode::Once) {
+      addOnce(&phase_[first], &phaseStep_[first], &offset_[first], count);
+    } else if (small) {
+      addPingPong(&phase_[first], &phaseStep_[first], count);
+    } else {
+      for (std::size_t i = first; i < first + count; ++i) {
+        phase_[i] = wrapPhase(phase_[i] + phaseStep_[i], offset_[i], run.kind.loop);
+      }
+    }
+  }
+}
+
+void ActorPhases::seek(double seconds) {
+  place_ = startPlace_;
+  for (const Run& run : runs_) {
+    if (run.kind.loop == LoopMode::Loop) continue;
+    for (std::size_t i = run.first; i < run.first + run.count; ++i) {
+      phase_[i] = wrapPhase(0.0, offset_[i], run.kind.loop);
+    }
+  }
+  advance(seconds);
+}
+
+double ActorPhases::unitOf(std::size_t actor) const {
+  const std::size_t slot = slotOf_[actor];
+  const LoopMode loop = runs_[runOf_[actor]].kind.loop;
+  if (loop == LoopMode::Loop) return phaseFromFraction(place_[slot]);
+  return unitTime(phase_[slot] + offset_[slot], loop);
+}
+
+void ActorPhases::writeFrames(std::span<gpu::CkActor> records) const {
+  CK_ASSERT(records.size() == slotOf_.size());
+  for (const Run& run : runs_) {
+    const PhaseKind& kind = run.kind;
+    if (kind.lastInterval < 0 || run.count == 0) continue;
+    const std::size_t first = run.first;
+    const Writing to{&actor_[first], run.count, kind.firstFrame, kind.lastInterval, records.data()};
+    if (kind.loop == LoopMode::Loop && kind.lastInterval < kMostIntervals) {
+      writeLooping(to, &place_[first]);
+    } else if (kind.loop == LoopMode::Once) {
+      writeOnce(to, &phase_[first], &offset_[first]);
+    } else if (kind.loop == LoopMode::PingPong && run.mostOffset < kMostCycles) {
+      writePingPong(to, &phase_[first], &offset_[first]);
+    } else {
+      for (std::size_t i = 0; i < run.count; ++i) {
+        const FramePair pair = framesAt(unitOf(to.actors[i]), kind.lastInterval + 2);
+        records[to.actors[i]].positionAlphaA.w = static_cast<float>(pair.alpha);
+        records[to.actors[i]].frames.x = kind.firstFrame + pair.frame0;
+      }
+    }
+  }
+}
+
+}  // namespace ck
