@@ -6,6 +6,7 @@
 
 #include "core/base/assert.h"
 #include "core/crowd/actor_phases.h"
+#include "core/crowd/travels.h"
 
 namespace ck {
 namespace {
@@ -32,31 +33,6 @@ glm::dquat turned(const glm::vec3& degrees) {
 glm::vec4 asVec4(const glm::dquat& q) {
   return glm::vec4(static_cast<float>(q.x), static_cast<float>(q.y), static_cast<float>(q.z),
                    static_cast<float>(q.w));
-}
-
-// What moves an actor over the ground.
-struct Travel {
-  std::size_t actor = 0;
-  glm::dvec3 start{0.0};
-  glm::dquat turn{1.0, 0.0, 0.0, 0.0};
-  double metersPerCycle = 0.0;
-  double radius = 0.0;
-};
-
-// Where the actor is after `cycles` of its clip, and how it is turned there, in its own space at
-// the start: +Z ahead, +X to its left, +Y up.
-void place(const Travel& travel, double cycles, gpu::CkActor& record) {
-  const double distance = cycles * travel.metersPerCycle;
-  glm::dvec3 own(0.0, 0.0, distance);
-  glm::dquat turn = travel.turn;
-  if (travel.radius != 0.0) {
-    const double angle = distance / travel.radius;
-    own = glm::dvec3(travel.radius * (1.0 - std::cos(angle)), 0.0, travel.radius * std::sin(angle));
-    turn = turn * glm::dquat(std::cos(angle * 0.5), 0.0, std::sin(angle * 0.5), 0.0);
-  }
-  const glm::vec3 position(travel.start + travel.turn * own);
-  record.positionAlphaA = glm::vec4(position.x, position.y, position.z, record.positionAlphaA.w);
-  record.rotation = asVec4(turn);
 }
 
 }  // namespace
@@ -108,21 +84,13 @@ struct Crowd::Arrays {
   ActorPhases phases;
   std::vector<gpu::CkActor> records;  // as they were when they were last asked for
   bool stale = true;                  // time has gone on since
-  std::vector<Travel> travels;
+  Travels travels;
   std::vector<Fade> fades;  // by actor, ascending
   std::vector<CrowdClip> clips;
   std::size_t given = 0;  // clips before the one without a name
 
   double rate(std::size_t i) const { return starts[i].rate; }
   double offset(std::size_t i) const { return starts[i].offset; }
-
-  // Cycles that the actor has walked: with the clip, so that it stands where the clip ends and goes
-  // back where the clip runs back.
-  double cyclesWalked(std::size_t i) const {
-    const double duration = clips[static_cast<std::size_t>(clip[i])].durationSeconds;
-    if (loop[i] == LoopMode::Loop) return phaseAfter(seconds, rate(i), duration);
-    return phases.unitOf(i) - unitTime(offset(i), loop[i]);
-  }
 
   double unit(const Fade& fade) const {
     if (fade.loop == LoopMode::Loop) {
@@ -183,11 +151,14 @@ void Crowd::Arrays::add(const Actor& actor, std::size_t sourceIndex, std::size_t
   const double metersPerCycle = crowdClip.groundSpeedMetersPerSecond * crowdClip.durationSeconds *
                                 static_cast<double>(actor.scale);
   if (!actor.travels || metersPerCycle == 0.0) return;
-  travels.push_back({.actor = index,
-                     .start = glm::dvec3(actor.position),
-                     .turn = turn,
-                     .metersPerCycle = metersPerCycle,
-                     .radius = static_cast<double>(actor.turnRadius)});
+  const double cyclesPerSecond = phaseAfter(1.0, starts[index].rate, crowdClip.durationSeconds);
+  travels.add({.actor = index,
+               .start = actor.position,
+               .turn = turn,
+               .metersPerSecond = cyclesPerSecond * metersPerCycle,
+               .radius = static_cast<double>(actor.turnRadius),
+               .metersPerCycle = metersPerCycle,
+               .byCycles = loop[index] != LoopMode::Loop});
 }
 
 void Crowd::Arrays::startPhases() {
@@ -216,9 +187,13 @@ void Crowd::Arrays::bringRecordsUpToDate() {
     record.scaleAlphaB.w = static_cast<float>(x - frame);
     record.frames.y = fade.firstFrame + frame;
   }
-  for (const Travel& travel : travels) {
-    place(travel, cyclesWalked(travel.actor), records[travel.actor]);
+  // Where a clip does not loop they stand where it ends and go back where it runs back.
+  for (std::size_t t = 0; t < travels.size(); ++t) {
+    if (!travels.byCycles(t)) continue;
+    const std::size_t i = travels.actorOf(t);
+    travels.setCycles(t, phases.unitOf(i) - unitTime(offset(i), loop[i]));
   }
+  travels.writePlaces(seconds, records);
 }
 
 Crowd::Crowd(std::span<const Actor> actors, std::span<const CrowdClip> clips)

@@ -393,6 +393,44 @@ class tst_crowd : public QObject {
     QVERIFY(near(positionOf(records(crowd)[0]), {0, 0, 0}));
   }
 
+  // Against the library's sines, for whole groups of walkers and for what is left over.
+  void walkersStayOnTheirCircles() {
+    CrowdClip walk = clipOf(LoopMode::Loop, 1.25);
+    walk.groundSpeedMetersPerSecond = 1.4;
+    std::vector<Actor> actors(41);
+    for (std::size_t i = 0; i < actors.size(); ++i) {
+      const float number = static_cast<float>(i);
+      actors[i].travels = true;
+      actors[i].rate = 0.1f * number - 1.3f;
+      actors[i].turnRadius = i % 5 == 0 ? 0.0f : 0.4f * number - 7.0f;
+      actors[i].position = {number, 0.5f * number, -number};
+      actors[i].rotationDegrees = {3.0f * number, 40.0f * number, -2.0f * number};
+    }
+    ck::Crowd crowd(actors, std::vector{walk});
+    for (const double seconds : {0.0, 0.7, -3.0, 1234.5}) {
+      crowd.seek(seconds);
+      const auto written = records(crowd);
+      for (std::size_t i = 0; i < actors.size(); ++i) {
+        // The same actor that stays put has the turn to start from.
+        Actor standing = actors[i];
+        standing.travels = false;
+        const auto start = records(ck::Crowd(std::vector{standing}, std::vector{walk}))[0];
+        const double distance = seconds * 1.4 * static_cast<double>(actors[i].rate);
+        const double radius = static_cast<double>(actors[i].turnRadius);
+        const double angle = radius == 0.0 ? 0.0 : distance / radius;
+        const glm::dvec3 own = radius == 0.0 ? glm::dvec3(0.0, 0.0, distance)
+                                             : glm::dvec3(radius * (1.0 - std::cos(angle)), 0.0,
+                                                          radius * std::sin(angle));
+        const glm::vec3 wanted = actors[i].position + rotated(start, glm::vec3(own));
+        const float reach = static_cast<float>(glm::length(own)) + 50.0f;
+        QVERIFY(near(positionOf(written[i]), wanted, 1e-6f * reach));
+        const glm::vec3 facing(static_cast<float>(std::sin(angle)), 0.0f,
+                               static_cast<float>(std::cos(angle)));
+        QVERIFY(near(rotated(written[i], {0, 0, 1}), rotated(start, facing), 3e-6f));
+      }
+    }
+  }
+
   void walkersWhoseClipEndsStop() {
     CrowdClip once = clipOf(LoopMode::Once, 2.0);
     once.groundSpeedMetersPerSecond = 1.5;

@@ -1,0 +1,141 @@
+#include "core/crowd/travels.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <glm/gtc/constants.hpp>
+
+#include "core/anim/lanes.h"
+#include "core/base/assert.h"
+
+#pragma GCC diagnostic ignored "-Wpsabi"  // see lanes.h
+
+namespace ck {
+namespace {
+
+using D4 = double __attribute__((vector_size(32)));
+using F4 = float __attribute__((vector_size(16)));
+
+constexpr std::size_t kLanes = 4;
+
+template <typename V, typename T>
+CK_LANES_INLINE V load(const T* from) {
+  V v;
+  std::memcpy(&v, from, sizeof v);
+  return v;
+}
+
+CK_LANES_INLINE void storeFloats(float* to, const D4& v) {
+  const F4 floats = __builtin_convertvector(v, F4);
+  std::memcpy(to, &floats, sizeof floats);
+}
+
+struct SineCosine {
+  D4 sine, cosine;
+};
+
+// Of angles in whole turns. What is left of a whole turn lies in [-1/2, 1/2]; the series of Taylor
+// are taken for a quarter of it and the angle is doubled twice. Beyond 2^51 turns nothing is left.
+CK_LANES_INLINE SineCosine ofTurns(const D4& turns) {
+  constexpr double kRounder = 6755399441055744.0;  // 1.5 * 2^52
+  const D4 rest = turns - ((turns + kRounder) - kRounder);
+  const D4 bounded = rest < -0.5 ? D4{} : (rest > 0.5 ? D4{} : rest);
+  const D4 x = bounded * (0.5 * glm::pi<double>());
+  const D4 z = x * x;
+  D4 s = x * (1.0 + z * (-1.0 / 6.0 +
+                         z * (1.0 / 120.0 + z * (-1.0 / 5040.0 +
+                                                 z * (1.0 / 362880.0 - z * (1.0 / 39916800.0))))));
+  D4 c = 1.0 +
+         z * (-0.5 + z * (1.0 / 24.0 + z * (-1.0 / 720.0 +
+                                            z * (1.0 / 40320.0 + z * (-1.0 / 3628800.0 +
+                                                                      z * (1.0 / 479001600.0))))));
+  for (int doubling = 0; doubling < 2; ++doubling) {
+    const D4 twice = 2.0 * s * c;
+    c = 1.0 - 2.0 * s * s;
+    s = twice;
+  }
+  return {s, c};
+}
+
+struct Columns {
+  const std::uint32_t* actors = nullptr;
+  const double* speed = nullptr;
+  const double* walked = nullptr;
+  const double* radius = nullptr;
+  const double* turnsPerMeter = nullptr;
+  const float* start[3] = {};
+  const double* turn[4] = {};
+};
+
+CK_LANES_CLONES void writeAll(const Columns& from, std::size_t count, double seconds,
+                              gpu::CkActor* records) {
+  alignas(16) float out[7][kLanes];
+  for (std::size_t i = 0; i < count; i += kLanes) {
+    const D4 distance = load<D4>(from.walked + i) + seconds * load<D4>(from.speed + i);
+    const D4 radius = load<D4>(from.radius + i);
+    const SineCosine half = ofTurns(distance * load<D4>(from.turnsPerMeter + i));
+    // On the circle by the angle, in the actor's own space at the start: 1 - cos and sin of it.
+    const D4 left = radius * 2.0 * half.sine * half.sine;
+    const D4 along = radius * 2.0 * half.sine * half.cosine;
+    const D4 ahead = radius == 0.0 ? distance : along;
+    const D4 qx = load<D4>(from.turn[0] + i), qy = load<D4>(from.turn[1] + i);
+    const D4 qz = load<D4>(from.turn[2] + i), qw = load<D4>(from.turn[3] + i);
+    const D4 x = left * (1.0 - 2.0 * (qy * qy + qz * qz)) + ahead * 2.0 * (qx * qz + qy * qw);
+    const D4 y = left * 2.0 * (qx * qy + qz * qw) + ahead * 2.0 * (qy * qz - qx * qw);
+    const D4 z = left * 2.0 * (qx * qz - qy * qw) + ahead * (1.0 - 2.0 * (qx * qx + qy * qy));
+    storeFloats(out[0], __builtin_convertvector(load<F4>(from.start[0] + i), D4) + x);
+    storeFloats(out[1], __builtin_convertvector(load<F4>(from.start[1] + i), D4) + y);
+    storeFloats(out[2], __builtin_convertvector(load<F4>(from.start[2] + i), D4) + z);
+    // turn * (half.sine about +Y)
+    storeFloats(out[3], qx * half.cosine - qz * half.sine);
+    storeFloats(out[4], qy * half.cosine + qw * half.sine);
+    storeFloats(out[5], qz * half.cosine + qx * half.sine);
+    storeFloats(out[6], qw * half.cosine - qy * half.sine);
+    const std::size_t here = std::min(kLanes, count - i);
+    for (std::size_t lane = 0; lane < here; ++lane) {
+      gpu::CkActor& record = records[from.actors[i + lane]];
+      record.positionAlphaA.x = out[0][lane];
+      record.positionAlphaA.y = out[1][lane];
+      record.positionAlphaA.z = out[2][lane];
+      record.rotation = glm::vec4(out[3][lane], out[4][lane], out[5][lane], out[6][lane]);
+    }
+  }
+}
+
+}  // namespace
+
+void Travels::add(const Travel& travel) {
+  // The columns end in whole fours.
+  const std::size_t slots = count_ / kLanes * kLanes + kLanes;
+  const auto put = [&](auto& column, auto value) {
+    column.resize(slots);
+    column[count_] = value;
+  };
+  put(actor_, static_cast<std::uint32_t>(travel.actor));
+  put(byCycles_, static_cast<unsigned char>(travel.byCycles));
+  put(metersPerCycle_, travel.metersPerCycle);
+  put(speed_, travel.byCycles ? 0.0 : travel.metersPerSecond);
+  put(walked_, 0.0);
+  put(radius_, travel.radius);
+  put(turnsPerMeter_, travel.radius == 0.0 ? 0.0 : 1.0 / (4.0 * glm::pi<double>() * travel.radius));
+  for (int axis = 0; axis < 3; ++axis) put(start_[axis], travel.start[axis]);
+  const glm::dquat& q = travel.turn;
+  const double parts[4] = {q.x, q.y, q.z, q.w};
+  for (int part = 0; part < 4; ++part) put(turn_[part], parts[part]);
+  ++count_;
+}
+
+void Travels::setCycles(std::size_t index, double cycles) {
+  CK_ASSERT(index < count_ && byCycles_[index] != 0);
+  walked_[index] = cycles * metersPerCycle_[index];
+}
+
+void Travels::writePlaces(double seconds, std::span<gpu::CkActor> records) const {
+  Columns from{
+      actor_.data(), speed_.data(), walked_.data(), radius_.data(), turnsPerMeter_.data(), {}, {}};
+  for (int axis = 0; axis < 3; ++axis) from.start[axis] = start_[axis].data();
+  for (int part = 0; part < 4; ++part) from.turn[part] = turn_[part].data();
+  writeAll(from, count_, seconds, records.data());
+}
+
+}  // namespace ck
