@@ -50,16 +50,17 @@ Crowds crowdsOf(const Stage& stage, const CrowdOptions& crowdOptions, int count)
 
 Case caseOf(const render::AtlasVariant& variant, std::string name) {
   Case one{Method::Atlas, std::move(name), {}};
+  one.settings.method = Method::Atlas;
   one.settings.sampling = variant.sampling;
   one.settings.influences = variant.influences;
   one.settings.fades = variant.blend;
   return one;
 }
 
-Case plainCase(Method method, std::string name) {
+Case caseOf(Method method, std::string name, bool fades = false) {
   Case one{method, std::move(name), {}};
   one.settings.method = method;
-  one.settings.fades = false;
+  one.settings.fades = fades;
   return one;
 }
 
@@ -88,7 +89,10 @@ class ErrorMeter {
       crowd.seek(seconds);
       auto& expected = source_[{one.settings.fades, seconds}];
       if (expected.empty()) {
-        expected = render::oraclePositions(*stage_.character, nullptr, crowd, one.settings, true);
+        // The source fades in the joints' own spaces, whatever the method does.
+        render::RenderSettings truth = one.settings;
+        truth.method = Method::Palette;
+        expected = render::oraclePositions(*stage_.character, nullptr, crowd, truth, true);
       }
       const auto drawn = renderer.readBackPositions(crowd, one.settings);
       if (!drawn) return tl::unexpected(drawn.error());
@@ -105,6 +109,10 @@ class ErrorMeter {
   std::map<std::pair<bool, double>, std::vector<glm::dvec3>> source_;
 };
 
+bool readsAtlas(Method method) {
+  return method == Method::Atlas || method == Method::Palette;
+}
+
 class MethodBench {
  public:
   MethodBench(const Stage& stage, const CrowdOptions& options, const JobContext& job,
@@ -117,14 +125,23 @@ class MethodBench {
     if (auto ok = renderer.setAtlas(atlas); !ok) return ok;
     encoding_ = std::string(encodingInfo(atlas->encoding).name);
     book_.assign(crowds_.size(), {});
-    if (auto ok = measureCase(renderer, plainCase(Method::Book, "as written"), first); !ok) {
+    if (auto ok = measureCase(renderer, caseOf(Method::Book, "as written"), first); !ok) {
       return ok;
     }
-    for (const Case& one : casesOf(*atlas)) {
+    const char* const between = "interpolated, 4 influences";
+    const char* const fading = "interpolated, 4 influences, two clips";
+    std::vector<Case> cases = {caseOf(Method::Palette, between),
+                               caseOf(Method::Palette, fading, true)};
+    for (Case& one : casesOf(*atlas)) cases.push_back(std::move(one));
+    if (first) {
+      cases.push_back(caseOf(Method::Live, "4 influences"));
+      cases.push_back(caseOf(Method::Live, "4 influences, two clips", true));
+      cases.push_back(caseOf(Method::Cpu, between));
+    }
+    for (const Case& one : cases) {
       if (auto ok = measureCase(renderer, one, true); !ok) return ok;
     }
-    if (!first) return {};
-    return measureCase(renderer, plainCase(Method::Cpu, "interpolated, 4 influences"), true);
+    return {};
   }
 
  private:
@@ -158,7 +175,7 @@ class MethodBench {
       BenchRow row;
       row.name = "frame";
       row.method = std::string(methodName(one.method));
-      row.encoding = one.method == Method::Atlas ? encoding_ : std::string();
+      row.encoding = readsAtlas(one.method) ? encoding_ : std::string();
       row.variant = one.name;
       row.actors = kCounts[i];
       row.fetches = renderer.stats().fetchesPerVertex;

@@ -49,7 +49,8 @@ Result<void> benchBake(const Character& character, const BakeSettings& settings,
                        const JobContext& job, BenchResult& result);
 Result<void> benchCrowd(const Stage& stage, const CrowdOptions& crowd, const JobContext& job,
                         BenchResult& result);
-// Every variant of the methods at 64 and 256 actors; with `allEncodingsToo` for atlases of the
+// The methods and every variant of the method atlas (two clips by four influences alone) at 64 and
+// 256 actors; with `allEncodingsToo` for atlases of the
 // other encodings as well, baked with `settings`.
 Result<void> benchMethods(const Stage& stage, const CrowdOptions& crowd,
                           const BakeSettings& settings, bool allEncodingsToo, const JobContext& job,

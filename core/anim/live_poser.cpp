@@ -30,7 +30,8 @@ CK_LANES_INLINE void find(const LiveClip::Axis& axis, const float* seconds, Inte
   for (int lane = 0; lane < kCount; ++lane) {
     int key = 0;
     if (axis.perSecond > 0.0f) {
-      key = static_cast<int>((seconds[lane] - axis.first) * axis.perSecond);
+      const float place = (seconds[lane] - axis.first) * axis.perSecond;
+      key = static_cast<int>(std::clamp(place, 0.0f, static_cast<float>(last)));
     } else {
       const auto after = std::upper_bound(axis.times.begin(), axis.times.end(), seconds[lane]);
       key = static_cast<int>(after - axis.times.begin()) - 1;
@@ -39,7 +40,9 @@ CK_LANES_INLINE void find(const LiveClip::Axis& axis, const float* seconds, Inte
     interval.key[lane] = key;
     const float step = times[key + 1] - times[key];
     interval.step[lane] = step;
-    interval.along[lane] = std::clamp((seconds[lane] - times[key]) / step, 0.0f, 1.0f);
+    // Keys that lie closer than floats can say are one.
+    interval.along[lane] =
+        step > 0.0f ? std::clamp((seconds[lane] - times[key]) / step, 0.0f, 1.0f) : 1.0f;
   }
 }
 

@@ -24,6 +24,10 @@ std::int64_t powerOfTwoAbove(std::int64_t value) {
   return static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(value)));
 }
 
+int mostOf(const LayoutRequest& request) {
+  return std::min(request.maxTextureSize, kLargestTexture);
+}
+
 // The request in numbers that cannot overflow.
 struct Needs {
   explicit Needs(const LayoutRequest& request)
@@ -32,8 +36,8 @@ struct Needs {
         frames(std::accumulate(request.frameCounts.begin(), request.frameCounts.end(),
                                std::int64_t{0})),
         texelBytes(bytesPerTexel(encodingInfo(request.code.encoding).format)),
-        mostWide(request.width > 0 ? request.width : request.maxTextureSize),
-        mostHigh(request.height > 0 ? request.height : request.maxTextureSize) {}
+        mostWide(request.width > 0 ? request.width : mostOf(request)),
+        mostHigh(request.height > 0 ? request.height : mostOf(request)) {}
 
   std::int64_t perJoint;
   std::int64_t perFrame;
@@ -74,7 +78,7 @@ std::string tooManyFrames(const Needs& needs, std::int64_t needed, std::int64_t 
 }
 
 Result<void> checkSizes(const LayoutRequest& request) {
-  const int most = std::min(request.maxTextureSize, kLargestTexture);
+  const int most = mostOf(request);
   for (const int size : {request.width, request.height}) {
     if (size < 0) {
       return fail(ErrorCode::InvalidInput, fmt::format("a texture cannot be {} texels wide or "

@@ -124,7 +124,8 @@ Json decodeJson(const Atlas& atlas) {
       {"relative",
        "for a joint with a parent q: Q = conj(Rq) Rj and w = conj(Rq) (pj - pq) / sq at both "
        "frames; "
-       "Rj = Rq nlerp(Q0, Q1, a) along the shorter arc, pj = pq + sq Rq lerp(w0, w1, a), s lerps; "
+       "Rj = Rq nlerp(Q0, Q1, a) along the shorter arc, pj = pq + Rq (sq * lerp(w0, w1, a)), "
+       "scales by axes, s lerps; "
        "parents come first; roots as in direct"},
   };
 }

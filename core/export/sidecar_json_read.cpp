@@ -307,7 +307,6 @@ std::string firstDifference(const Json& said, const Json& due, const std::string
 // What a sidecar of version 1 does not say, or says in other words.
 void leaveOutWhatIsNew(Json& due) {
   due.erase("version");
-  due.erase("decode");
   for (const char* key : {"form", "components", "rangesPerJoint"}) due["encoding"].erase(key);
   due["layout"].erase("texelsPerFrame");
   for (Json& joint : due["joints"]) joint.erase("inverseBind");
@@ -315,6 +314,15 @@ void leaveOutWhatIsNew(Json& due) {
     clip.erase("sourceName");
     clip.erase("shape");
   }
+}
+
+// Whether there are words under "decode". They are for people and may be put better in a later
+// version, so they are not held against those of this one.
+bool saysHowToDecode(const Json& said) {
+  const auto decode = said.find("decode");
+  if (decode == said.end() || !decode->is_object() || decode->empty()) return false;
+  return std::all_of(decode->begin(), decode->end(),
+                     [](const Json& words) { return words.is_string(); });
 }
 
 // The parser copes with any depth, but what it builds does not: look before parsing.
@@ -391,6 +399,7 @@ Result<void> checkRestated(std::string_view text, const Sidecar& sidecar) {
     Json due = Json::parse(
         sidecarText(sidecar.atlas, sidecar.name, sidecar.files, nullptr, sidecar.clipSources));
     if (sidecar.version == 1) leaveOutWhatIsNew(due);
+    if (saysHowToDecode(said)) due["decode"] = said["decode"];
     const std::string where = firstDifference(said, due, "");
     if (where.empty()) return {};
     return fail(ErrorCode::InvalidInput,

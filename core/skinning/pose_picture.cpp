@@ -98,16 +98,19 @@ double area(const glm::dvec3& a, const glm::dvec3& b, const glm::dvec3& c) {
 void fillTriangle(Canvas& canvas, const std::array<Corner, 3>& t, const Paint& paint) {
   const double whole = area(t[0].place, t[1].place, t[2].place);
   if (!(std::abs(whole) > 1e-9)) return;
-  const auto low = [&](int axis, int) {
-    return std::max(0.0,
-                    std::floor(std::min({t[0].place[axis], t[1].place[axis], t[2].place[axis]})));
+  // Held within the picture before they become whole numbers: a limb may fly off anywhere.
+  const auto low = [&](int axis, int size) {
+    const double least = std::min({t[0].place[axis], t[1].place[axis], t[2].place[axis]});
+    return static_cast<int>(std::clamp(std::floor(least), 0.0, static_cast<double>(size)));
   };
   const auto high = [&](int axis, int size) {
-    return std::min(size - 1.0,
-                    std::ceil(std::max({t[0].place[axis], t[1].place[axis], t[2].place[axis]})));
+    const double most = std::max({t[0].place[axis], t[1].place[axis], t[2].place[axis]});
+    return static_cast<int>(std::clamp(std::ceil(most), -1.0, size - 1.0));
   };
-  for (int y = static_cast<int>(low(1, 0)); y <= static_cast<int>(high(1, canvas.height)); ++y) {
-    for (int x = static_cast<int>(low(0, 0)); x <= static_cast<int>(high(0, canvas.width)); ++x) {
+  const int right = high(0, canvas.width);
+  const int bottom = high(1, canvas.height);
+  for (int y = low(1, canvas.height); y <= bottom; ++y) {
+    for (int x = low(0, canvas.width); x <= right; ++x) {
       const glm::dvec3 here(x + 0.5, y + 0.5, 0.0);
       const double a = area(here, t[1].place, t[2].place) / whole;
       const double b = area(t[0].place, here, t[2].place) / whole;

@@ -23,6 +23,22 @@ Result<void> store(unsigned name, const void* bytes, std::size_t sizeBytes, GLen
   return {};
 }
 
+GLenum formatOf(TexelKind kind) {
+  switch (kind) {
+    case TexelKind::Rgba32F:
+      return GL_RGBA32F;
+    case TexelKind::R32I:
+      return GL_R32I;
+    case TexelKind::Rgba32I:
+      return GL_RGBA32I;
+  }
+  return GL_RGBA32F;
+}
+
+std::size_t bytesOf(TexelKind kind) {
+  return kind == TexelKind::R32I ? 4 : 16;
+}
+
 }  // namespace
 
 unsigned Buffer::name() {
@@ -51,21 +67,20 @@ void Buffer::read(std::span<std::byte> bytes) const {
 }
 
 Result<void> BufferTexture::checkSize(std::size_t sizeBytes, std::string_view what) const {
-  const std::size_t texels = sizeBytes / (kind_ == TexelKind::Rgba32F ? 16 : 4);
+  const std::size_t texels = sizeBytes / bytesOf(kind_);
   GLint limit = 0;
   glGetIntegerv(GL_MAX_TEXTURE_BUFFER_SIZE, &limit);
   if (texels <= static_cast<std::size_t>(limit)) return {};
-  return fail(ErrorCode::LimitExceeded,
-              fmt::format("{} need {} texels, and this graphics driver takes {}", what, texels,
-                          limit));
+  return fail(
+      ErrorCode::LimitExceeded,
+      fmt::format("{} need {} texels, and this graphics driver takes {}", what, texels, limit));
 }
 
 void BufferTexture::makeTexture() {
   if (texture_) return;
   texture_ = GlHandle::generate(GlKind::Texture);
   glBindTexture(GL_TEXTURE_BUFFER, texture_.name());
-  glTexBuffer(GL_TEXTURE_BUFFER, kind_ == TexelKind::Rgba32F ? GL_RGBA32F : GL_R32I,
-              buffer_.name());
+  glTexBuffer(GL_TEXTURE_BUFFER, formatOf(kind_), buffer_.name());
   glBindTexture(GL_TEXTURE_BUFFER, 0);
 }
 

@@ -13,6 +13,8 @@ namespace ck::render {
 namespace {
 
 constexpr int kOldestVersion = 33;
+// More than shader_library.h hands out, and what every OpenGL 3.3 has in each stage.
+constexpr GLuint kSamplerUnits = 16;
 
 std::string glText(GLenum what) {
   const auto* text = reinterpret_cast<const char*>(glGetString(what));
@@ -63,8 +65,8 @@ Result<ContextFacts> readContextFacts() {
   glGetIntegerv(GL_MAX_TEXTURE_SIZE, &facts.maxTextureSize);
   glGetIntegerv(GL_MAX_TEXTURE_BUFFER_SIZE, &facts.maxBufferTexels);
   facts.software = drawsInSoftware(facts.renderer);
-  facts.compute =
-      hasExtension("GL_ARB_compute_shader") && hasExtension("GL_ARB_shader_storage_buffer_object");
+  facts.compute = epoxy_gl_version() >= 43 && hasExtension("GL_ARB_compute_shader") &&
+                  hasExtension("GL_ARB_shader_storage_buffer_object");
   return facts;
 }
 
@@ -121,7 +123,7 @@ void resetGlState() {
   glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
   glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
   glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
-  for (GLuint unit = 0; unit < 8; ++unit) glBindSampler(unit, 0);
+  for (GLuint unit = 0; unit < kSamplerUnits; ++unit) glBindSampler(unit, 0);
 }
 
 }  // namespace ck::render

@@ -13,7 +13,7 @@ struct ContextFacts {
   int maxTextureSize = 0;
   int maxBufferTexels = 0;  // of a texture that reads a buffer
   bool software = false;
-  // Compute shaders and storage buffers (OpenGL 4.3, or both extensions).
+  // Compute shaders and storage buffers: OpenGL 4.3, not hidden by the driver.
   bool compute = false;
 };
 

@@ -13,7 +13,8 @@ constexpr std::pair<const char*, int> kSamplers[] = {
     {"ckPaletteX", unit::kPalette},      {"ckPaletteY", unit::kPalette + 1},
     {"ckPaletteZ", unit::kPalette + 2},  {"ckSlots", unit::kSlots},
     {"ckPoses", unit::kPoses},           {"ckParents", unit::kParents},
-    {"ckLiveJoints", unit::kLiveJoints}, {"ckBinds", unit::kBinds},
+    {"ckPoseFrames", unit::kPoseFrames}, {"ckLiveJoints", unit::kLiveJoints},
+    {"ckBinds", unit::kBinds},
 };
 
 }  // namespace

@@ -32,6 +32,7 @@ inline constexpr int kPoses = 11;       // ckPoses
 inline constexpr int kParents = 12;     // ckParents
 inline constexpr int kLiveJoints = 13;  // ckLiveJoints
 inline constexpr int kBinds = 14;       // ckBinds
+inline constexpr int kPoseFrames = 15;  // ckPoseFrames
 }  // namespace unit
 
 // The binding points of the uniform blocks.

@@ -111,6 +111,10 @@ Result<void> BookSkinner::update(const SkinningTick& tick) {
                 "the method book has four influences and interpolates; choose these, or the method "
                 "atlas");
   }
+  if (tick.fades && tick.crowd.fadingActors() > 0) {
+    return fail(ErrorCode::Unsupported,
+                "the method book shows one clip an actor; switch fades off, or choose another");
+  }
   records_ = bookRecords(tick.crowd, tick.records, tick.bookTickSeconds);
   for (std::size_t i = 0; i < records_.size(); ++i) {
     records_[i].scaleAlphaB.w = input_.actors.isSelected(i) ? 1.0f : 0.0f;

@@ -33,6 +33,7 @@ PalettePass::PalettePass(PaletteFill fill, int jointCount, ShaderLibrary& shader
       shaders_(shaders),
       jointCount_(jointCount),
       poses_(TexelKind::Rgba32F),
+      frames_(TexelKind::Rgba32I),
       rows_(TexelKind::Rgba32F) {}
 
 std::size_t PalettePass::sizeBytes() const {
@@ -123,17 +124,33 @@ Result<const Program*> PalettePass::fillProgram(const PaletteJob& job,
   return shaders_.program(request);
 }
 
+// Whole numbers apart: a driver may change their bits on the way through a float texture.
+Result<void> PalettePass::uploadPoses(std::span<const gpu::CkActor> poses) {
+  numbersOfPoses_.clear();
+  framesOfPoses_.clear();
+  for (const gpu::CkActor& pose : poses) {
+    numbersOfPoses_.insert(numbersOfPoses_.end(),
+                           {pose.positionAlphaA, pose.rotation, pose.scaleAlphaB});
+    framesOfPoses_.push_back(pose.frames);
+  }
+  auto numbers = poses_.upload(std::as_bytes(std::span(numbersOfPoses_)), BufferUse::Stream,
+                               "the actors' poses");
+  if (!numbers) return numbers;
+  return frames_.upload(std::as_bytes(std::span(framesOfPoses_)), BufferUse::Stream,
+                        "the actors' frames");
+}
+
 Result<void> PalettePass::run(const PaletteJob& job, const PaletteSource& source) {
   extent_.slots = 0;
   if (job.poses.empty()) return {};
   if (auto room = reserve(job.poses.size()); !room) return room;
-  auto stored = poses_.upload(std::as_bytes(job.poses), BufferUse::Stream, "the actors' poses");
-  if (!stored) return stored;
+  if (auto stored = uploadPoses(job.poses); !stored) return stored;
   auto program = fillProgram(job, source);
   if (!program) return tl::unexpected(program.error());
   (*program)->use();
   source.bind(**program);
   poses_.bind(unit::kPoses);
+  frames_.bind(unit::kPoseFrames);
   (*program)->set("ckJointCount", jointCount_);
   (*program)->set("ckSlotCount", extent_.slots);
   (*program)->set("ckSlotRows", extent_.rows);

@@ -48,7 +48,7 @@ class PalettePass {
 
   PaletteFill fill() const { return fill_; }
   std::size_t sizeBytes() const;
-  std::size_t uploadedBytes() const { return poses_.sizeBytes(); }
+  std::size_t uploadedBytes() const { return poses_.sizeBytes() + frames_.sizeBytes(); }
 
  private:
   struct Extent {
@@ -59,6 +59,7 @@ class PalettePass {
   Result<void> reserve(std::size_t slots);
   Result<void> reserveBuffer();
   Result<void> reserveTargets();
+  Result<void> uploadPoses(std::span<const gpu::CkActor> poses);
   Result<const Program*> fillProgram(const PaletteJob& job, const PaletteSource& source);
   void runCompute();
   void runFragment();
@@ -69,6 +70,9 @@ class PalettePass {
   Extent extent_;
   int capacity_ = 0;  // slots that the storage below has room for
   BufferTexture poses_;
+  BufferTexture frames_;
+  std::vector<glm::vec4> numbersOfPoses_;
+  std::vector<glm::ivec4> framesOfPoses_;
   BufferTexture rows_;               // Compute
   std::array<GlHandle, 3> targets_;  // Fragment
   GlHandle framebuffer_;

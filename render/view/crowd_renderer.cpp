@@ -497,7 +497,7 @@ Result<std::vector<glm::vec3>> CrowdRenderer::readBackPositions(const Crowd& cro
   DrawPass pass;
   pass.kind = DrawPass::Kind::Positions;
   pass.feedbackBuffer = buffer.name();
-  // Of a split view, what is baked.
+  // Of two halves the right one: what is baked, or what the book times.
   if (auto drawn = shots->back().slot->skinner->draw(pass); !drawn) {
     return tl::unexpected(drawn.error());
   }

@@ -28,12 +28,13 @@ enum class Shown {
 };
 
 struct RenderSettings {
-  Method method = Method::Atlas;
+  Method method = Method::Palette;
   Sampling sampling = Sampling::Interpolated;  // method atlas: any that the atlas allows
   int influences = 4;                          // 1, 2 or 4
   bool fades = true;                           // whether second clips are shown
   // Method palette: actors whose moments agree when rounded to this many steps between two frames
   // share one pose (and the blends of fades, to sixteenths). 0: only equal moments are shared.
+  // Where sharing would not halve the poses, every actor has its own, unrounded.
   int poseSteps = 0;
   // How long a tick lasts for the write-up's timing, which takes the second frame from it: for
   // Shown::BookTiming (whose right half interpolates by fetching, without fades) and method book.
@@ -140,8 +141,8 @@ Bounds crowdBounds(const Crowd& crowd, const Character& character);
 Result<void> writePng(const Frame& frame, const std::filesystem::path& path);
 
 // World positions by the CPU oracle in double, same order as readBackPositions: the atlas decoded
-// (read as settings.method reads it), or the source clips with `fromSource`; for the method live the
-// source clips without their morph targets.
+// (read as settings.method reads it), or the source clips with `fromSource`; for the method live
+// the source clips without their morph targets.
 std::vector<glm::dvec3> oraclePositions(const Character& character, const Atlas* atlas,
                                         const Crowd& crowd, const RenderSettings& settings,
                                         bool fromSource);

@@ -131,7 +131,7 @@ CkPose ckPoseOf(CkMoment moment, int joint) {
 }
 
 CkMatrix ckJointMatrix(int slot, int joint) {
-  CkMoment moment = ckMomentOf(texelFetch(ckPoses, slot * 4), texelFetch(ckPoses, slot * 4 + 2),
-                               floatBitsToInt(texelFetch(ckPoses, slot * 4 + 3)));
+  CkMoment moment = ckMomentOf(texelFetch(ckPoses, slot * 3), texelFetch(ckPoses, slot * 3 + 2),
+                               texelFetch(ckPoseFrames, slot));
   return ckSkinMatrix(ckPoseOf(moment, joint), joint);
 }

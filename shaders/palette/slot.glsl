@@ -5,7 +5,8 @@
 #include "shared/quaternion.glsl"
 #include "shared/pose.glsl"
 
-uniform samplerBuffer ckPoses;  // a CkActor record per slot, four texels each
+uniform samplerBuffer ckPoses;        // the numbers of a CkActor record per slot, three texels each
+uniform isamplerBuffer ckPoseFrames;  // its whole numbers: a float would not keep their bits
 
 #if CK_LIVE
 #include "palette/live_matrix.glsl"
@@ -16,9 +17,9 @@ uniform samplerBuffer ckPoses;  // a CkActor record per slot, four texels each
 CkMatrix ckSlotMatrix(int slot, int joint) {
   CkMatrix skin = ckJointMatrix(slot, joint);
 #if CK_FOLD_WORLD
-  vec3 place = texelFetch(ckPoses, slot * 4).xyz;
-  vec4 turn = texelFetch(ckPoses, slot * 4 + 1);
-  vec3 scale = texelFetch(ckPoses, slot * 4 + 2).xyz;
+  vec3 place = texelFetch(ckPoses, slot * 3).xyz;
+  vec4 turn = texelFetch(ckPoses, slot * 3 + 1);
+  vec3 scale = texelFetch(ckPoses, slot * 3 + 2).xyz;
   skin = ck_matrixMul(ck_trsMatrix(place, turn, scale), skin);
 #endif
   return skin;

@@ -332,7 +332,8 @@ class tst_atlas_variants : public QObject {
     const ck::Crowd plain(variedActors(2, 2), rig_.clips);
     const ck::Crowd fading(fadingActors(), rig_.clips);
     for (const auto& [crowd, fetches] : {std::pair{&plain, 16}, std::pair{&fading, 32}}) {
-      QVERIFY(renderer->drawAndFinish(*crowd, cameraFor(*crowd, rig_), {}, 8, 8).has_value());
+      QVERIFY(renderer->drawAndFinish(*crowd, cameraFor(*crowd, rig_), plainSettings(), 8, 8)
+                  .has_value());
       QCOMPARE(renderer->stats().fetchesPerVertex, fetches);
     }
   }

@@ -166,7 +166,8 @@ class tst_crowd_picture : public QObject {
 
   void aThousandActorsAreOneDraw() {
     const ck::Crowd crowd(variedActors(1000, 2), rig_.clips);
-    const auto frame = renderer_->drawToFrame(crowd, frontCamera(crowd, rig_), {}, kWidth, kHeight);
+    const auto frame =
+        renderer_->drawToFrame(crowd, frontCamera(crowd, rig_), plainSettings(), kWidth, kHeight);
     QVERIFY(frame.has_value());
     QCOMPARE(renderer_->stats().drawCalls, 1);
     QCOMPARE(renderer_->stats().actors, std::size_t{1000});

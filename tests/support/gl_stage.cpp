@@ -90,6 +90,7 @@ int differentPixels(const render::Frame& a, const render::Frame& b, int step) {
 
 render::RenderSettings plainSettings() {
   render::RenderSettings settings;
+  settings.method = Method::Atlas;
   settings.grid = false;
   settings.shadows = false;
   return settings;

@@ -59,7 +59,7 @@ double largestDistance(const std::vector<glm::vec3>& a, const std::vector<glm::d
 // Pixels that differ by more than `step` in any channel.
 int differentPixels(const render::Frame& a, const render::Frame& b, int step = 8);
 
-// The settings for a picture of nothing but actors: no grid, no shadows.
+// The settings for a picture of nothing but actors by the method atlas: no grid, no shadows.
 render::RenderSettings plainSettings();
 
 }  // namespace ck::test

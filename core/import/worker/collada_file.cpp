@@ -118,9 +118,10 @@ std::optional<std::pair<int, int>> numbersMeant(const Address& address,
                                                 const ColladaTransform& transform) {
   const int all = static_cast<int>(transform.numbers.size());
   if (address.indices.size() == 2) {
-    const int place = address.indices[0] + 4 * address.indices[1];  // (column)(row)
-    if (all == 16 && place >= 0 && place < 16) return std::pair(place, 1);
-    return std::nullopt;
+    const int column = address.indices[0];
+    const int row = address.indices[1];
+    if (all != 16 || column < 0 || column > 3 || row < 0 || row > 3) return std::nullopt;
+    return std::pair(column + 4 * row, 1);
   }
   if (address.indices.size() == 1) {
     if (address.indices[0] < 0 || address.indices[0] >= all) return std::nullopt;
