@@ -283,13 +283,22 @@ double ActorPhases::unitOf(std::size_t actor) const {
   return unitTime(phase_[slot] + offset_[slot], loop);
 }
 
-void ActorPhases::writeFrames(std::span<gpu::CkActor> records) const {
+void ActorPhases::writeFrames(std::span<gpu::CkActor> records, std::size_t begin,
+                              std::size_t end) const {
   CK_ASSERT(records.size() == slotOf_.size());
   for (const Run& run : runs_) {
     const PhaseKind& kind = run.kind;
-    if (kind.lastInterval < 0 || run.count == 0) continue;
-    const std::size_t first = run.first;
-    const Writing to{&actor_[first], run.count, kind.firstFrame, kind.lastInterval, records.data()};
+    if (kind.lastInterval < 0) continue;
+    const auto actors = std::span(actor_).subspan(run.first, run.count);
+    const auto before = [&actors](std::size_t actor) {
+      const auto found = std::lower_bound(actors.begin(), actors.end(), actor);
+      return std::min(wholeEights(static_cast<std::size_t>(found - actors.begin())), actors.size());
+    };
+    const std::size_t skipped = before(begin);
+    const std::size_t count = before(end) - skipped;
+    if (count == 0) continue;
+    const std::size_t first = run.first + skipped;
+    const Writing to{&actor_[first], count, kind.firstFrame, kind.lastInterval, records.data()};
     if (kind.loop == LoopMode::Loop && kind.lastInterval < kMostIntervals) {
       writeLooping(to, &place_[first]);
     } else if (kind.loop == LoopMode::Once) {
@@ -297,12 +306,18 @@ void ActorPhases::writeFrames(std::span<gpu::CkActor> records) const {
     } else if (kind.loop == LoopMode::PingPong && run.mostOffset < kMostCycles) {
       writePingPong(to, &phase_[first], &offset_[first]);
     } else {
-      for (std::size_t i = 0; i < run.count; ++i) {
-        const FramePair pair = framesAt(unitOf(to.actors[i]), kind.lastInterval + 2);
-        records[to.actors[i]].positionAlphaA.w = static_cast<float>(pair.alpha);
-        records[to.actors[i]].frames.x = kind.firstFrame + pair.frame0;
-      }
+      writeOneByOne(run, first, count, records);
     }
+  }
+}
+
+void ActorPhases::writeOneByOne(const Run& run, std::size_t first, std::size_t count,
+                                std::span<gpu::CkActor> records) const {
+  for (std::size_t slot = first; slot < first + count; ++slot) {
+    gpu::CkActor& record = records[actor_[slot]];
+    const FramePair pair = framesAt(unitOf(actor_[slot]), run.kind.lastInterval + 2);
+    record.positionAlphaA.w = static_cast<float>(pair.alpha);
+    record.frames.x = run.kind.firstFrame + pair.frame0;
   }
 }
 

@@ -178,7 +178,6 @@ void Crowd::Arrays::startPhases() {
 void Crowd::Arrays::bringRecordsUpToDate() {
   if (!stale) return;
   stale = false;
-  phases.writeFrames(records);
   for (const Fade& fade : fades) {
     if (fade.lastInterval < 0) continue;
     const double x = unit(fade) * (fade.lastInterval + 1);
@@ -193,7 +192,13 @@ void Crowd::Arrays::bringRecordsUpToDate() {
     const std::size_t i = travels.actorOf(t);
     travels.setCycles(t, phases.unitOf(i) - unitTime(offset(i), loop[i]));
   }
-  travels.writePlaces(seconds, records);
+  // Records that both write to stay in the cache from one to the other.
+  constexpr std::size_t kBlock = 2048;
+  for (std::size_t begin = 0; begin < records.size(); begin += kBlock) {
+    const std::size_t end = std::min(begin + kBlock, records.size());
+    phases.writeFrames(records, begin, end);
+    travels.writePlaces(seconds, records, begin, end);
+  }
 }
 
 Crowd::Crowd(std::span<const Actor> actors, std::span<const CrowdClip> clips)

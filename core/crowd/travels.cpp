@@ -130,12 +130,27 @@ void Travels::setCycles(std::size_t index, double cycles) {
   walked_[index] = cycles * metersPerCycle_[index];
 }
 
-void Travels::writePlaces(double seconds, std::span<gpu::CkActor> records) const {
-  Columns from{
-      actor_.data(), speed_.data(), walked_.data(), radius_.data(), turnsPerMeter_.data(), {}, {}};
-  for (int axis = 0; axis < 3; ++axis) from.start[axis] = start_[axis].data();
-  for (int part = 0; part < 4; ++part) from.turn[part] = turn_[part].data();
-  writeAll(from, count_, seconds, records.data());
+void Travels::writePlaces(double seconds, std::span<gpu::CkActor> records, std::size_t begin,
+                          std::size_t end) const {
+  const auto actors = std::span(actor_).first(count_);
+  const auto before = [&actors](std::size_t actor) {
+    const auto found = std::lower_bound(actors.begin(), actors.end(), actor);
+    const auto index = static_cast<std::size_t>(found - actors.begin());
+    return std::min((index + kLanes - 1) / kLanes * kLanes, actors.size());
+  };
+  const std::size_t first = before(begin);
+  const std::size_t last = before(end);
+  if (first == last) return;
+  Columns from{&actor_[first],
+               &speed_[first],
+               &walked_[first],
+               &radius_[first],
+               &turnsPerMeter_[first],
+               {},
+               {}};
+  for (int axis = 0; axis < 3; ++axis) from.start[axis] = &start_[axis][first];
+  for (int part = 0; part < 4; ++part) from.turn[part] = &turn_[part][first];
+  writeAll(from, last - first, seconds, records.data());
 }
 
 }  // namespace ck

@@ -29,6 +29,7 @@ struct Travel {
 // the truth, the same on every machine.
 class Travels {
  public:
+  // By actor, ascending.
   void add(const Travel& travel);
 
   // Those that go by cycles: `index` in [0, size()).
@@ -37,9 +38,11 @@ class Travels {
   std::size_t actorOf(std::size_t index) const { return actor_[index]; }
   void setCycles(std::size_t index, double cycles);
 
-  // Writes places and turns as they are `seconds` after the start, nothing else, into the records
-  // of all actors of the crowd.
-  void writePlaces(double seconds, std::span<gpu::CkActor> records) const;
+  // Writes places and turns as they are `seconds` after the start of those among the actors
+  // [begin, end), and of a few behind them that go with the last four; nothing else. `records` has
+  // one entry per actor of the crowd. Ranges that cover all actors write each traveller once.
+  void writePlaces(double seconds, std::span<gpu::CkActor> records, std::size_t begin,
+                   std::size_t end) const;
 
  private:
   std::size_t count_ = 0;

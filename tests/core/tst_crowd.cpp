@@ -254,7 +254,7 @@ class tst_crowd : public QObject {
       clips.push_back(clip);
     }
     clips.push_back(clipOf(LoopMode::PingPong, 0.0));
-    std::vector<Actor> actors(1003);
+    std::vector<Actor> actors(5003);
     for (std::size_t i = 0; i < actors.size(); ++i) {
       actors[i].clip = static_cast<int>(i * 5 % clips.size());
       actors[i].rate = 0.01f * static_cast<float>(i % 211) - 0.7f;
@@ -397,9 +397,9 @@ class tst_crowd : public QObject {
   void walkersStayOnTheirCircles() {
     CrowdClip walk = clipOf(LoopMode::Loop, 1.25);
     walk.groundSpeedMetersPerSecond = 1.4;
-    std::vector<Actor> actors(41);
+    std::vector<Actor> actors(4001);
     for (std::size_t i = 0; i < actors.size(); ++i) {
-      const float number = static_cast<float>(i);
+      const float number = static_cast<float>(i % 41);
       actors[i].travels = true;
       actors[i].rate = 0.1f * number - 1.3f;
       actors[i].turnRadius = i % 5 == 0 ? 0.0f : 0.4f * number - 7.0f;
