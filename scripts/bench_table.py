@@ -10,13 +10,15 @@ import json
 import sys
 
 INTRODUCTIONS = {
-    "methods": """# Every variant of method atlas beside the book
+    "methods": """# The methods and every variant of the method atlas beside the book
 
 `frame` is processor time of the whole program for one finished frame of 1280 x 720, `vertices` the
 same with the rasteriser switched off, both medians in milliseconds; `speed` says how many times
 faster than the method `book` that is, for whole frames and for the vertex stage. `error` is the
-furthest that a vertex of twelve actors is from the source at four moments, interpolation between
-frames and left-out influences included, in millimetres. The book is the write-up's formulation on the
+furthest that a vertex of twelve actors is from the clips themselves at four moments, interpolation
+between frames and left-out influences included, in millimetres; two clips are half-way faded, which in
+the clips means in the joints' own spaces. The palette reads and fades relative to the parent joint, the
+variants of atlas joint by joint and in the world, as the write-up does. The book is the write-up's formulation on the
 same vertices, triangles and pixels; its own timing takes ticks of 1/60 s. Joints without scale are baked
 without it, so that the encodings T have two texels a joint here; with three (`--components trs`) the
 fetches are 24 and, with two clips, 48.

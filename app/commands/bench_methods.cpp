@@ -89,10 +89,12 @@ class ErrorMeter {
       crowd.seek(seconds);
       auto& expected = source_[{one.settings.fades, seconds}];
       if (expected.empty()) {
-        // The source fades in the joints' own spaces, whatever the method does.
+        // The clips themselves with every influence, fading in the joints' own spaces whatever the
+        // method does; without morph targets, which no method plays.
         render::RenderSettings truth = one.settings;
-        truth.method = Method::Palette;
-        expected = render::oraclePositions(*stage_.character, nullptr, crowd, truth, true);
+        truth.method = Method::Live;
+        truth.influences = 0;
+        expected = render::oraclePositions(*stage_.character, nullptr, crowd, truth, false);
       }
       const auto drawn = renderer.readBackPositions(crowd, one.settings);
       if (!drawn) return tl::unexpected(drawn.error());

@@ -8,8 +8,9 @@ namespace ck::render {
 std::vector<glm::dvec3> oraclePositions(const Character& character, const Atlas* atlas,
                                         const Crowd& crowd, const RenderSettings& settings,
                                         bool fromSource) {
-  const bool morphs = fromSource || atlas == nullptr;
-  const bool source = morphs || settings.method == Method::Live;
+  const bool live = settings.method == Method::Live;
+  const bool morphs = fromSource || (atlas == nullptr && !live);
+  const bool source = morphs || live;
   const ActorPoses poses(
       character, atlas, crowd,
       {isBetweenFrames(settings.sampling), settings.fades, methodReading(settings.method)});
