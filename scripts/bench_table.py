@@ -3,7 +3,7 @@
 
 The second argument says how kiln was built.
 
-for e in P16 T32 T16 T8; do kiln bench methods --encoding $e --json; done | scripts/bench_table.py methods "preset dev" > docs/bench/atlas-variants.md
+for e in P16 T32 T16 T8; do kiln bench methods --encoding $e --json; done | scripts/bench_table.py methods "preset release" > docs/bench/atlas-variants.md
 kiln bench crowd --json | scripts/bench_table.py crowd "preset release" > docs/bench/crowd-update.md
 """
 import json
