@@ -38,7 +38,7 @@ def write_project(path, rig, clips, actors, spacing):
         "sources": [{"path": rig}],
         "import": {"heightMeters": 0.0, "unitScale": 0.0},
         "clips": [{"name": name, "ticked": True} for name in clips],
-        "bake": {"encoding": "P16", "layout": "rows", "range": "joint", "rateHz": 0.0, "frames": 0,
+        "bake": {"encoding": "P16", "layout": "rows", "rateHz": 0.0, "frames": 0,
                  "influences": 4, "interpolate": True, "reading": "palette",
                  "maxTextureSize": 16384},
         "spawn": {"count": actors.count, "formation": "disc", "seed": 1, "spacingMeters": spacing,

@@ -151,9 +151,9 @@ class tst_bake_panel : public QObject {
   void theCostFollowsTheSettingsBeforeBaking() {
     QTRY_VERIFY(allText(desk_->panel).contains("joints that fit"));
     // P16: two texels a joint, four influences; between two frames twice as many.
-    QVERIFY(allText(desk_->panel).contains("8 fetches per vertex nearest, <b>16</b>"));
+    QVERIFY(allText(desk_->panel).contains("Fetches: 8 nearest, <b>16</b>"));
     desk_->document.edit("Influences", [](Project& p) { p.bake.influences = 1; });
-    QTRY_VERIFY(allText(desk_->panel).contains("2 fetches per vertex nearest, <b>4</b>"));
+    QTRY_VERIFY(allText(desk_->panel).contains("Fetches: 2 nearest, <b>4</b>"));
     QVERIFY(desk_->session.bakeState() == BakeState::Outdated);
   }
 

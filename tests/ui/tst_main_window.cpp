@@ -287,17 +287,20 @@ class tst_main_window : public QObject {
     }
     const QPoint pixel(int((place.x / place.w * 0.5f + 0.5f) * float(viewport_->width())),
                        int((0.5f - place.y / place.w * 0.5f) * float(viewport_->height())));
+    // Asked before the click: what is selected counts for which actors are shown on a slow machine.
+    const int actor = window_->playback().actorOf(nearest);
     QTest::mouseClick(viewport_, Qt::LeftButton, {}, pixel);
-    QCOMPARE(window_->selection().actors(), std::vector<int>{window_->playback().actorOf(nearest)});
+    QCOMPARE(window_->selection().actors(), std::vector<int>{actor});
     QTest::mouseClick(viewport_, Qt::LeftButton, Qt::ControlModifier, pixel);
     QVERIFY(window_->selection().actors().empty());
     // A box around everything.
     QTest::mousePress(viewport_, Qt::LeftButton, {}, QPoint(2, 2));
     QTest::mouseMove(viewport_, viewport_->rect().center());
     QTest::mouseMove(viewport_, viewport_->rect().bottomRight() - QPoint(2, 2));
+    const std::size_t shown = window_->playback().crowd()->size();
     QTest::mouseRelease(viewport_, Qt::LeftButton, {},
                         viewport_->rect().bottomRight() - QPoint(2, 2));
-    QCOMPARE(window_->selection().actors().size(), crowd.size());
+    QCOMPARE(window_->selection().actors().size(), shown);
     QTest::keyClick(viewport_, Qt::Key_Escape);
     QVERIFY(window_->selection().actors().empty());
   }

@@ -113,7 +113,7 @@ QDoubleSpinBox* AtlasPanel::makeLimit(const QString& name) {
   box->setSingleStep(0.05);
   box->setButtonSymbols(QAbstractSpinBox::NoButtons);
   box->setKeyboardTracking(false);
-  box->setFixedWidth(58);
+  box->setFixedWidth(74);
   box->setAccessibleName(name);
   box->setToolTip(name);
   connect(box, &QDoubleSpinBox::valueChanged, this, [this] {

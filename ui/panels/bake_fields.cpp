@@ -236,7 +236,7 @@ QString costText(const BakeCost& cost, bool interpolate) {
                      .arg(cost.width)
                      .arg(cost.height)
                      .arg(locale.toString(qulonglong(cost.texels)));
-  text += tr("%1 fetches per vertex nearest, %2 interpolated<br>")
+  text += tr("Fetches: %1 nearest, %2 interpolated<br>")
               .arg(interpolate ? QString::number(cost.fetchesNearest)
                                : tr("<b>%1</b>").arg(cost.fetchesNearest),
                    interpolate ? tr("<b>%1</b>").arg(cost.fetchesInterpolated)

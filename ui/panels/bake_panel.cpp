@@ -37,7 +37,7 @@ QLabel* figures() {
 
 QString errorLines(const QString& title, const ErrorFigures& error) {
   const QLocale locale;
-  return BakePanel::tr("%1: <b>%2 mm</b> at most, 99 % below %3<br>&nbsp; %4, %5, at %6 s")
+  return BakePanel::tr("%1: <b>%2 mm</b>, 99 % below %3<br>&nbsp; %4, %5, at %6 s")
       .arg(title, locale.toString(error.maxMm, 'f', 2), locale.toString(error.p99Mm, 'f', 2),
            textOf(error.worstClip).toHtmlEscaped(), textOf(error.worstJoint).toHtmlEscaped(),
            locale.toString(error.worstTimeSeconds, 'f', 2));

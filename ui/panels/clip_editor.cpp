@@ -78,7 +78,7 @@ NumberEdit* ClipEditor::addNumber(const QString& title, const QString& name, con
   auto* edit = new NumberEdit;
   edit->setAccessibleName(name);
   edit->setToolTip(tip);
-  edit->setFixedWidth(64);
+  edit->setFixedWidth(56);
   auto* label = new QLabel(title);
   label->setBuddy(edit);
   numbers_->layout()->addWidget(label);
@@ -267,10 +267,12 @@ void ClipEditor::showSeam() {
   seam_->setCurrentIndex(
       seam_->findData(common([this](int row) { return int(model_.clip(row).seam); })));
   const BakeWindow* baked = rows.size() == 1 ? model_.window(rows.front()) : nullptr;
-  verdict_->setText(
-      baked ? tr("%1, %2 mm")
-                  .arg(seamTitle(baked->measured), QLocale().toString(baked->seamMm, 'f', 1))
-            : QString());
+  const QString apart = baked ? QLocale().toString(baked->seamMm, 'f', 1) : QString();
+  // Short enough for a narrow window; the words are in the tip.
+  verdict_->setText(baked ? tr("%1 mm").arg(apart) : QString());
+  verdict_->setToolTip(baked ? tr("Measured: %1; the last pose is %2 mm from the first")
+                                   .arg(seamTitle(baked->measured), apart)
+                             : QString());
 }
 
 }  // namespace ck::ui
