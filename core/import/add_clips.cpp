@@ -61,10 +61,11 @@ void addMorphTracks(const Character& from, const Clip& source, const Character& 
   }
 }
 
-// An unnamed clip of a file with one clip is called like the file.
-std::string clipName(const Character& from, const Clip& clip) {
-  const bool unnamed = clip.name == "Clip 1" && from.clips.size() == 1;
-  return unnamed && !from.name.empty() ? from.name : clip.name;
+// The only clip of a file is called like the file where it has no name, or one that is taken: many
+// programs give every clip that they export the same name.
+std::string clipName(const Character& from, const Clip& clip, const std::set<std::string>& used) {
+  const bool saysNothing = clip.name == "Clip 1" || used.contains(clip.name);
+  return saysNothing && from.clips.size() == 1 && !from.name.empty() ? from.name : clip.name;
 }
 
 // What was done to bring the clips onto the rig.
@@ -146,7 +147,7 @@ Result<Character> addClips(const Character& rig, const Character& from) {
     addMorphTracks(from, source, rig, clip, unmatchedTargets);
     if (clip.jointTracks.empty() && clip.morphTracks.empty()) continue;
     any = true;
-    clip.name = uniqueName(clipName(from, source), names);
+    clip.name = uniqueName(clipName(from, source, names), names);
     names.insert(clip.name);
     result.clips.push_back(std::move(clip));
   }

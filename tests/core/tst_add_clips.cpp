@@ -207,6 +207,30 @@ class tst_add_clips : public QObject {
     QVERIFY(both->notes.back().message.find("'Head'") != std::string::npos);
   }
 
+  void onlyClipOfAFileIsCalledLikeItWhereItsNameIsTaken() {
+    Character rig = figure(kNames, 1.0, 1.0);
+    rig.clips[0].name = "Scene";
+    Character walk = rig;
+    walk.name = "walk";
+    Character jump = rig;
+    jump.name = "jump";
+    jump.clips[0].name = "Jump up";
+    Character pair = rig;
+    pair.name = "pair";
+    pair.clips.push_back(pair.clips[0]);
+    pair.clips[1].name = "Other";
+    Character all = rig;
+    for (const Character& more : {walk, walk, jump, pair}) {
+      auto both = ck::addClips(all, more);
+      QVERIFY(both.has_value());
+      all = std::move(*both);
+    }
+    QStringList names;
+    for (const ck::Clip& clip : all.clips) names << QString::fromStdString(clip.name);
+    const QStringList wanted{"Scene", "walk", "walk (2)", "Jump up", "Scene (2)", "Other"};
+    QCOMPARE(names, wanted);
+  }
+
   void turnedRestsAreNamed() {
     const Character rig = figure(kNames, 1.0, 1.0);
     Character turned = figure(kNames, 1.0, 1.0);
