@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <bit>
 #include <charconv>
 #include <cmath>
 
@@ -192,6 +193,33 @@ void addBakeOptions(CLI::App& app, BakeOptions& options) {
         {"palette", "direct"});
 }
 
+namespace {
+
+// Refuses options that contradict each other whatever the rig is: wrong usage, where the bake
+// itself would speak of an invalid input.
+Used<void> optionsThatAgree(const BakeOptions& options, const BakeSettings& settings,
+                            PixelSize size) {
+  const Components components = settings.components.value_or(Components::Trs);
+  if (!isPossible({settings.encoding, components})) {
+    return tl::unexpected(fmt::format(
+        "--components: '{}' cannot be baked as {}, which packs position, rotation and scale "
+        "together; it is for T32, T16 and T8",
+        options.components, options.encoding));
+  }
+  if (!settings.powerOfTwo) return {};
+  for (const int texels : {size.width, size.height}) {
+    if (texels == 0 || std::has_single_bit(static_cast<unsigned>(texels))) continue;
+    return tl::unexpected(fmt::format(
+        "--texture-size: {} is no power of two, which --power-of-two on asks for; {} and "
+        "{} are",
+        texels, std::bit_floor(static_cast<unsigned>(texels)),
+        std::bit_ceil(static_cast<unsigned>(texels))));
+  }
+  return {};
+}
+
+}  // namespace
+
 Used<BakeSettings> bakeSettings(const BakeOptions& options, const Character& character) {
   BakeSettings settings;
   settings.encoding = *encodingFromName(options.encoding);
@@ -206,6 +234,9 @@ Used<BakeSettings> bakeSettings(const BakeOptions& options, const Character& cha
   if (options.tile > 0) settings.tile = options.tile;
   const auto size = textureSize(options.textureSize);
   if (!size) return tl::unexpected(size.error());
+  if (auto agreed = optionsThatAgree(options, settings, *size); !agreed) {
+    return tl::unexpected(agreed.error());
+  }
   settings.textureWidth = size->width;
   settings.textureHeight = size->height;
   settings.rateHz = options.rateHz;

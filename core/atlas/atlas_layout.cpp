@@ -200,6 +200,20 @@ std::string widerTile(const Needs& needs, const LayoutRequest& request) {
   return text;
 }
 
+// The least square power of two that holds that many tiles.
+std::int64_t squareOfTiles(std::int64_t clips, std::int64_t tile) {
+  std::int64_t side = powerOfTwoAbove(tile);
+  while ((side / tile) * (side / tile) < clips) side *= 2;
+  return side;
+}
+
+// "1024 x 1024 would hold them; ", where textures may be as large.
+std::string squareThatHolds(const LayoutRequest& request, std::int64_t clips) {
+  const std::int64_t side = squareOfTiles(clips, request.tile);
+  if (side > mostOf(request)) return {};
+  return fmt::format("{} x {} would hold them; ", side, side);
+}
+
 Result<AtlasLayout> layOutTiles(const LayoutRequest& request, const Needs& needs) {
   const std::int64_t tile = request.tile;
   const auto clips = static_cast<std::int64_t>(request.frameCounts.size());
@@ -215,8 +229,7 @@ Result<AtlasLayout> layOutTiles(const LayoutRequest& request, const Needs& needs
   std::int64_t width = request.width;
   std::int64_t height = request.height;
   if (width == 0 && height == 0) {
-    width = powerOfTwoAbove(tile);
-    while ((width / tile) * (width / tile) < clips) width *= 2;
+    width = squareOfTiles(clips, tile);
     height = width;
   } else if (width == 0) {
     const std::int64_t down = std::max<std::int64_t>(height / tile, 1);
@@ -229,9 +242,10 @@ Result<AtlasLayout> layOutTiles(const LayoutRequest& request, const Needs& needs
   const std::int64_t high = std::min(height, needs.mostHigh);
   if (width > wide || height > high || (wide / tile) * (high / tile) < clips) {
     return tooMuch(fmt::format(
-        "{} clips need as many tiles of {} x {} texels, and a texture of {} x {} holds {}; bake "
+        "{} clips need as many tiles of {} x {} texels, and a texture of {} x {} holds {}; {}bake "
         "fewer clips, or smaller tiles or a larger texture",
-        clips, tile, tile, wide, high, (wide / tile) * (high / tile)));
+        clips, tile, tile, wide, high, (wide / tile) * (high / tile),
+        squareThatHolds(request, clips)));
   }
   std::vector<std::int64_t> firstFrames;
   for (std::int64_t clip = 0; clip < clips; ++clip) {

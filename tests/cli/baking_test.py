@@ -82,7 +82,11 @@ class Bake(KilnTest):
         self.refused(*bake, "--encoding", "T32", "--export", "png", code=2, says="floats")
         self.refused(*bake, "--tile", "64", code=2, says="--layout tiles")
         self.refused(*bake, "--texture-size", "big", code=2, says="--texture-size")
-        self.refused(*bake, "--components", "r", code=3, says="P16")
+        self.refused(*bake, "--components", "r", code=2, says="P16")
+        odd = ["--power-of-two", "on", "--texture-size", "100x600"]
+        self.refused(*bake, *odd, code=2, says="64 and 128")
+        few = ["--layout", "tiles", "--texture-size", "512"]
+        self.refused("bake", SAMPLE, "-o", "o", *few, code=3, says="1024 x 1024 would hold them")
         self.refused(*bake, "--layout", "tiles", "--tile", "16", code=3, says="tiles of 128")
 
     def test_scaled_bake_verifies_with_the_same_figures(self):
