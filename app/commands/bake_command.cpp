@@ -39,17 +39,6 @@ ExportSettings exportSettings(const std::vector<std::string>& words) {
   return settings;
 }
 
-// The files behind the rig with their hashes; none where a path cannot be written down.
-std::vector<ClipSource> clipSourcesOf(const std::vector<std::string>& files) {
-  std::vector<ClipSource> sources;
-  for (std::size_t f = 1; f < files.size(); ++f) {
-    const auto bytes = readFile(pathFromText(files[f]), std::uint64_t{8} << 30);
-    if (!bytes || !isUtf8(files[f])) return {};
-    sources.push_back({files[f], hashBytes(*bytes)});
-  }
-  return sources;
-}
-
 // The image sets of this atlas in the folder, read from the files that were written.
 Result<std::vector<SetCheck>> readBack(const fs::path& folder, const std::string& name,
                                        const Atlas& atlas) {

@@ -11,6 +11,7 @@
 
 #include "core/atlas/atlas_file.h"
 #include "core/base/files.h"
+#include "core/base/utf8.h"
 #include "core/export/exr_picture.h"
 #include "core/export/png_picture.h"
 #include "core/export/sidecar_json.h"
@@ -204,6 +205,16 @@ Result<std::vector<ExportedFile>> writeSet(const Atlas& atlas, const std::string
 }
 
 }  // namespace
+
+std::vector<ClipSource> clipSourcesOf(const std::vector<std::string>& files) {
+  std::vector<ClipSource> sources;
+  for (std::size_t f = 1; f < files.size(); ++f) {
+    const auto bytes = readFile(pathFromText(files[f]), std::uint64_t{8} << 30);
+    if (!bytes || !isUtf8(files[f])) return {};
+    sources.push_back({files[f], hashBytes(*bytes)});
+  }
+  return sources;
+}
 
 PictureShape pictureShapeOf(const Atlas& atlas) {
   return {encodingInfo(atlas.encoding).format, atlasWidth(atlas), atlasHeight(atlas)};

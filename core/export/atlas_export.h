@@ -30,6 +30,10 @@ struct ExportedFile {
   std::string xxh3;  // 16 hex digits of XXH3-64 of the file's bytes
 };
 
+// What ExportSettings::clipSources records of an import from these files, the rig first: paths as
+// given with their hashes. Empty where a file cannot be read or a path is no UTF-8.
+std::vector<ClipSource> clipSourcesOf(const std::vector<std::string>& files);
+
 // Whether such files can hold an atlas in this encoding; fails with InvalidInput (PNG has no
 // floats).
 Result<void> checkExport(Encoding encoding, const ExportSettings& settings);

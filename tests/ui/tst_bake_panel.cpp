@@ -89,6 +89,14 @@ class tst_bake_panel : public QObject {
     QVERIFY(!desk_->panel.findChild<QLabel*>("wrong"));
   }
 
+  void rangesNamedByHandKeepTheirPreset() {
+    ck::BakeSettings settings;
+    settings.rangeMode = ck::rangeModeFor(settings);
+    QVERIFY(presetOf(settings) == BakePreset::Balanced);
+    settings.rangeMode = ck::RangeMode::Atlas;
+    QVERIFY(!presetOf(settings));
+  }
+
   void everyPresetIsOneStepAndIsKnownAgain_data() {
     QTest::addColumn<int>("preset");
     for (const BakePreset preset : kBakePresets) {

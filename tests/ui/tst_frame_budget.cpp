@@ -1,6 +1,6 @@
 #include <QTest>
 
-#include "ui/viewport/frame_budget.h"
+#include "ui/document/frame_budget.h"
 
 using ck::ui::FrameBudget;
 

@@ -203,6 +203,31 @@ class tst_session : public QObject {
     for (const auto& one : *found) QVERIFY(one.atlas.texels == desk.session.atlas()->texels);
   }
 
+  void anExportNamesTheFilesThatClipsCameFrom() {
+    QTemporaryDir folder;
+    Desk desk;
+    IMPORT_SAMPLE(desk);
+    const int before = desk.reports.count();
+    desk.session.addClips({humanoid()});
+    QTRY_VERIFY_WITH_TIMEOUT(desk.document.project().sources.size() == 2, kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(desk.session.atlas() && !desk.tasks.isBusy(), kPatienceMs);
+    ck::ExportSettings settings;
+    settings.png = true;
+    desk.session.exportTo(folder.path(), "person", settings);
+    QTRY_VERIFY_WITH_TIMEOUT(desk.reports.count() > before &&
+                                 desk.reports.last()[0].toString().startsWith("Verified: 3 files"),
+                             kPatienceMs);
+    const auto found = ck::readAtlasFolder(folder.path().toStdString());
+    QVERIFY(found);
+    for (const auto& one : *found) {
+      if (one.kind != "png") continue;
+      QCOMPARE(one.clipSources.size(), std::size_t(1));
+      QCOMPARE(one.clipSources[0].path, humanoid().toStdString());
+      return;
+    }
+    QFAIL("no picture was written");
+  }
+
   void rejectsAFolderThatCannotBeWritten() {
     QTemporaryDir folder;
     QFile file(folder.filePath("taken"));
@@ -334,6 +359,32 @@ class tst_session : public QObject {
     std::vector<int> more;
     for (std::size_t i = 0; i < playback.crowd()->size(); ++i) more.push_back(playback.actorOf(i));
     QVERIFY(std::includes(more.begin(), more.end(), actors.begin(), actors.end()));
+  }
+
+  void aCrowdThatGrowsComesStepByStep() {
+    constexpr std::size_t kMany = 100000;
+    Desk desk;
+    Playback playback(desk.document, desk.session);
+    IMPORT_SAMPLE(desk);
+    desk.document.edit("Many", [](Project& p) {
+      p.actors = ck::ActorList(std::vector<ck::Actor>(kMany, p.actors[0]));
+    });
+    QCOMPARE(playback.wantedActors(), kMany);
+    std::size_t before = playback.crowd()->size();
+    QVERIFY(before < 1000);
+    for (int step = 0; step < 6; ++step) {
+      playback.setShownLimit(SIZE_MAX);
+      const std::size_t now = playback.crowd()->size();
+      QVERIFY(now > before && now < before * 5);
+      before = now;
+      if (now == kMany) break;
+    }
+    QCOMPARE(before, kMany);
+    playback.restrain();
+    QVERIFY(playback.crowd()->size() < 1000);
+    // Pictures of a fixed clock show everybody.
+    playback.setFixedStep(0.02);
+    QCOMPARE(playback.crowd()->size(), kMany);
   }
 };
 

@@ -6,6 +6,7 @@
 #include "core/crowd/crowd_spawn.h"
 #include "core/project/pipeline.h"
 #include "ui/document/document.h"
+#include "ui/document/frame_budget.h"
 #include "ui/document/session.h"
 #include "ui/document/text.h"
 
@@ -53,12 +54,14 @@ Playback::Playback(Document& document, const Session& session, QObject* parent)
   connect(&timer_, &QTimer::timeout, this, &Playback::tick);
   connect(&session, &Session::characterChanged, this, [this] {
     solo_ = -1;
+    crowd_.reset();
     emit soloChanged(solo_);
     rebuild();
   });
   connect(&session, &Session::atlasChanged, this, &Playback::rebuild);
   connect(&session, &Session::windowsChanged, this, &Playback::shownClipChanged);
   connect(&document, &Document::changed, this, [this](const Project& before, const Project& now) {
+    if (before.view.method != now.view.method) restrain();
     if (before.clips != now.clips || !(crowdInputs(before) == crowdInputs(now))) rebuild();
   });
 }
@@ -71,6 +74,22 @@ std::vector<CrowdClip> Playback::clips() const {
   return sourceCrowdClips(*session_.character(), names);
 }
 
+std::size_t Playback::mostAtOnce() const {
+  if (fixedStepSeconds_ > 0.0) return SIZE_MAX;
+  const std::size_t shown = crowd_ ? crowd_->size() : 0;
+  return std::max(FrameBudget::kFirst, shown * FrameBudget::kGrowth);
+}
+
+void Playback::restrain() {
+  if (fixedStepSeconds_ > 0.0 || !crowd_ || crowd_->size() <= FrameBudget::kFirst) return;
+  setShownLimit(FrameBudget::kFirst);
+}
+
+void Playback::setFixedStep(double seconds) {
+  fixedStepSeconds_ = seconds;
+  if (seconds > 0.0) setShownLimit(SIZE_MAX);
+}
+
 void Playback::rebuild() {
   given_.clear();
   wantedActors_ = 0;
@@ -80,6 +99,7 @@ void Playback::rebuild() {
     const ActorList& all = document_.project().actors;
     std::vector<Actor> actors;
     for (std::size_t i = 0; i < all.size(); ++i) wantedActors_ += all[i].on ? 1 : 0;
+    if (wantedActors_ > mostAtOnce()) shownLimit_ = std::min(shownLimit_, mostAtOnce());
     const ShownShare share(shownLimit_, wantedActors_, preferred_);
     for (std::size_t i = 0; i < all.size(); ++i) {
       if (!share.has(i)) continue;

@@ -44,7 +44,7 @@ class Playback : public QObject {
   void seek(double seconds);
   // A clock that moves on by this much a tick, for pictures that are to come out the same; 0 goes
   // back to real time.
-  void setFixedStep(double seconds) { fixedStepSeconds_ = seconds; }
+  void setFixedStep(double seconds);
   double fixedStep() const { return fixedStepSeconds_; }
   // Once switched off, playing stops where the shown clip ends.
   void setLooping(bool looping) { looping_ = looping; }
@@ -62,8 +62,12 @@ class Playback : public QObject {
   // These actors are shown before others where not all can be; any order.
   void setPreferred(const std::vector<int>& actors);
 
-  // At most this many actors are shown: always the same ones, spread over the crowd.
+  // At most this many actors are shown: always the same ones, spread over the crowd. A crowd that
+  // is new or has grown comes step by step whatever the limit, so that a slow renderer can say
+  // stop; a fixed clock shows all of it at once.
   void setShownLimit(std::size_t limit);
+  // Back to the first step: what an actor costs is about to change.
+  void restrain();
   std::size_t shownLimit() const { return shownLimit_; }
   std::size_t wantedActors() const { return wantedActors_; }
 
@@ -77,6 +81,7 @@ class Playback : public QObject {
  private:
   void tick();
   void rebuild();
+  std::size_t mostAtOnce() const;
   bool isLimited() const { return shownLimit_ < wantedActors_; }
   std::vector<CrowdClip> clips() const;
 

@@ -369,10 +369,14 @@ void Session::startMeasuring() {
 void Session::exportTo(const QString& folder, const QString& name, const ExportSettings& settings) {
   if (!now_.atlas) return;
   const auto work = [this, atlas = now_.atlas, error = now_.error, name = utf8Of(name),
-                     path = pathFromText(utf8Of(folder)),
-                     settings](JobContext job) -> TaskRunner::Deliver {
+                     path = pathFromText(utf8Of(folder)), settings,
+                     inputs = now_.inputs](JobContext job) -> TaskRunner::Deliver {
+    ExportSettings recorded = settings;
+    std::vector<std::string> read;
+    for (const SourceFile& source : inputs.sources) read.push_back(source.path);
+    recorded.clipSources = clipSourcesOf(read);
     const BakeError* measured = error ? &*error : nullptr;
-    const auto files = exportAtlas(*atlas, name, path, settings, measured, job);
+    const auto files = exportAtlas(*atlas, name, path, recorded, measured, job);
     if (!files) {
       return [this, failure = files.error()] {
         if (failure.code == ErrorCode::Cancelled) return;

@@ -83,7 +83,10 @@ BakeSettings withPreset(const BakeSettings& settings, BakePreset preset) {
 
 std::optional<BakePreset> presetOf(const BakeSettings& settings) {
   for (const BakePreset preset : kBakePresets) {
-    if (withPreset(settings, preset) == settings) return preset;
+    BakeSettings made = withPreset(settings, preset);
+    // Ranges that are named come to the same as those chosen by themselves.
+    if (rangeModeFor(made) == rangeModeFor(settings)) made.rangeMode = settings.rangeMode;
+    if (made == settings) return preset;
   }
   return std::nullopt;
 }

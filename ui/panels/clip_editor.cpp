@@ -100,9 +100,13 @@ void ClipEditor::resizeEvent(QResizeEvent* event) {
   const int together = numbers_->minimumSizeHint().width() + choices_->minimumSizeHint().width();
   const auto direction =
       width() >= together + 24 ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom;
-  if (direction == halves_->direction()) return;
-  halves_->setDirection(direction);
-  updateGeometry();
+  if (direction != halves_->direction()) {
+    halves_->setDirection(direction);
+    updateGeometry();
+  }
+  halves_->activate();
+  choices_->layout()->activate();
+  showVerdict();
 }
 
 void ClipEditor::addChoices() {
@@ -127,6 +131,7 @@ void ClipEditor::addChoices() {
   }
   seam_ = addBox(tr("Sea&m"), tr("Seam of the clip"),
                  tr("How the last pose leads back to the first, as measured or set by hand"));
+  seamTip_ = seam_->toolTip();
   seam_->addItem(tr("As measured"), int(SeamChoice::Auto));
   seam_->addItem(seamTitle(Seam::Inclusive), int(SeamChoice::Inclusive));
   seam_->addItem(seamTitle(Seam::Exclusive), int(SeamChoice::Exclusive));
@@ -267,12 +272,20 @@ void ClipEditor::showSeam() {
   seam_->setCurrentIndex(
       seam_->findData(common([this](int row) { return int(model_.clip(row).seam); })));
   const BakeWindow* baked = rows.size() == 1 ? model_.window(rows.front()) : nullptr;
-  const QString apart = baked ? QLocale().toString(baked->seamMm, 'f', 1) : QString();
-  // Short enough for a narrow window; the words are in the tip.
-  verdict_->setText(baked ? tr("%1 mm").arg(apart) : QString());
-  verdict_->setToolTip(baked ? tr("Measured: %1; the last pose is %2 mm from the first")
-                                   .arg(seamTitle(baked->measured), apart)
-                             : QString());
+  measured_ = baked
+                  ? tr("%1, %2 mm")
+                        .arg(seamTitle(baked->measured), QLocale().toString(baked->seamMm, 'f', 1))
+                  : QString();
+  seam_->setToolTip(measured_.isEmpty() ? seamTip_
+                                        : tr("%1. Measured: %2").arg(seamTip_, measured_));
+  showVerdict();
+}
+
+// Half a word says less than none; the tool tip has it, too.
+void ClipEditor::showVerdict() {
+  const int wide = verdict_->fontMetrics().horizontalAdvance(measured_);
+  const int used = inPlace_->geometry().right() + 6;
+  verdict_->setText(used + wide <= choices_->width() ? measured_ : QString());
 }
 
 }  // namespace ck::ui

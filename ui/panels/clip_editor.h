@@ -43,6 +43,7 @@ class ClipEditor : public QWidget {
   void show();
   void showNumber(NumberEdit& edit, const Get& get, int decimals) const;
   void showSeam();
+  void showVerdict();
   double startOf(int row) const;
   double endOf(int row) const;
 
@@ -57,6 +58,8 @@ class ClipEditor : public QWidget {
   QComboBox* ends_;
   QComboBox* seam_;
   QLabel* verdict_;
+  QString seamTip_;
+  QString measured_;
   QCheckBox* inPlace_;
 };
 

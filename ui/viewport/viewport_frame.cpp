@@ -131,6 +131,7 @@ void ViewportFrame::showFigures() {
   if (text != figures_->text()) {
     figures_->setText(text);
     figures_->adjustSize();
+    placeOverlays();
   }
   figures_->setVisible(stats.actors > 0);
 }

@@ -51,7 +51,10 @@ ViewportWidget::ViewportWidget(Document& document, const Session& session, Playb
   };
   connect(&playback, &Playback::crowdChanged, this, reselect);
   connect(&selection, &Selection::changed, this, reselect);
-  connect(&document, &Document::changed, this, qOverload<>(&QWidget::update));
+  connect(&document, &Document::changed, this, [this](const Project& before, const Project& now) {
+    if (before.view != now.view) ceiling_ = SIZE_MAX;
+    update();
+  });
   onCharacter();
 }
 
@@ -64,6 +67,7 @@ ViewportWidget::~ViewportWidget() {
 }
 
 void ViewportWidget::onCharacter() {
+  ceiling_ = SIZE_MAX;
   characterStale_ = true;
   atlasStale_ = true;
   // The camera stays when the same rig is read again in the same size. Without a rig it starts
@@ -164,31 +168,44 @@ void ViewportWidget::paintGL() {
   const Crowd& crowd = playback_.crowd() ? *playback_.crowd() : kNobody;
   const Result<void> drawn = renderer_->draw(crowd, camera_, settings(), defaultFramebufferObject(),
                                              wide, high, selectedVisible_);
-  const QString refused = drawn ? QString() : textOf(drawn.error().message);
-  if (refused != refused_) {
-    refused_ = refused;
-    if (!refused.isEmpty()) emit drawRefused(refused);
-  }
+  report(drawn);
   // The software renderer draws while it is asked; a driver only takes notes, and then this is
   // short.
   frameMs_ = double(timer.nsecsElapsed()) / 1e6;
   ++framesPainted_;
   emit framePainted();
-  if (playback_.fixedStep() <= 0.0 && playback_.crowd()) {
-    const std::size_t wanted = playback_.wantedActors();
-    const std::size_t limit = playback_.isPlaying()
-                                  ? budget_.next(frameMs_, crowd.size(), wanted)
-                                  : FrameBudget::resting(frameMs_, crowd.size(), wanted);
-    // Rebuilding the crowd is not for the middle of a frame.
-    if (limit != playback_.shownLimit()) {
-      QMetaObject::invokeMethod(
-          &playback_, [this, limit] { playback_.setShownLimit(limit); }, Qt::QueuedConnection);
-    }
-  }
+  keepPace(!drawn);
+}
+
+// Fewer actors may well be drawn; only what is refused then is worth a message.
+void ViewportWidget::report(const Result<void>& drawn) {
+  const bool fewerMay = playback_.fixedStep() <= 0.0 && playback_.crowd() &&
+                        playback_.crowd()->size() > FrameBudget::kFewest;
+  if (!drawn && fewerMay) return;
+  const QString refused = drawn ? QString() : textOf(drawn.error().message);
+  if (refused == refused_) return;
+  refused_ = refused;
+  if (!refused.isEmpty()) emit drawRefused(refused);
+}
+
+void ViewportWidget::keepPace(bool refused) {
+  if (playback_.fixedStep() > 0.0 || !playback_.crowd()) return;
+  const std::size_t shown = playback_.crowd()->size();
+  const std::size_t wanted = playback_.wantedActors();
+  if (refused) ceiling_ = std::max(FrameBudget::kFewest, shown / 2);
+  const std::size_t paced = playback_.isPlaying() ? budget_.next(frameMs_, shown, wanted)
+                                                  : FrameBudget::resting(frameMs_, shown, wanted);
+  const std::size_t limit = std::min(paced, ceiling_);
+  if (limit == shown || limit == playback_.shownLimit()) return;
+  // Rebuilding the crowd is not for the middle of a frame.
+  QMetaObject::invokeMethod(
+      &playback_, [this, limit] { playback_.setShownLimit(limit); }, Qt::QueuedConnection);
 }
 
 void ViewportWidget::setShown(render::Shown shown) {
   shown_ = shown;
+  ceiling_ = SIZE_MAX;
+  playback_.restrain();
   update();
 }
 

@@ -8,7 +8,7 @@
 
 #include "render/view/camera.h"
 #include "render/view/crowd_renderer.h"
-#include "ui/viewport/frame_budget.h"
+#include "ui/document/frame_budget.h"
 #include "ui/viewport/view_variant.h"
 
 class QRubberBand;
@@ -67,6 +67,8 @@ class ViewportWidget : public QOpenGLWidget {
   void clickAt(const QPoint& place, Qt::KeyboardModifiers modifiers);
   void selectBox(const QRect& box, Qt::KeyboardModifiers modifiers);
   double aspect() const;
+  void report(const Result<void>& drawn);
+  void keepPace(bool refused);
   void comeCloser();
 
   Document& document_;
@@ -91,6 +93,8 @@ class ViewportWidget : public QOpenGLWidget {
   double frameMs_ = 0.0;
   int framesPainted_ = 0;
   QString refused_;
+  // Fewer actors than were refused to be drawn; reading the atlas otherwise lifts it.
+  std::size_t ceiling_ = SIZE_MAX;
 };
 
 }  // namespace ck::ui

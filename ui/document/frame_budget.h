@@ -11,6 +11,10 @@ class FrameBudget {
   static constexpr double kMostMs = 90.0;  // above this the window feels stuck
   static constexpr double kAimMs = 55.0;
   static constexpr std::size_t kFewest = 48;
+  // Shown at first where nothing is known of what an actor costs; and from then on, how many times
+  // as many at once. A hundred thousand at once would hold a software renderer for minutes.
+  static constexpr std::size_t kFirst = 512;
+  static constexpr std::size_t kGrowth = 4;
 
   // `shown` of `wanted` actors took `ms`. Returns how many to show from now on.
   std::size_t next(double ms, std::size_t shown, std::size_t wanted);

@@ -1,4 +1,4 @@
-#include "ui/viewport/frame_budget.h"
+#include "ui/document/frame_budget.h"
 
 #include <algorithm>
 
@@ -28,7 +28,8 @@ std::size_t FrameBudget::next(double ms, std::size_t shown, std::size_t wanted) 
   const bool room = shown < wanted && factor > 1.25;
   if (!tooSlow && !room) return keep;
   framesSinceChange_ = 0;
-  const auto count = std::max(kFewest, std::size_t(double(shown) * std::min(factor, 4.0)));
+  const auto count =
+      std::max(kFewest, std::size_t(double(shown) * std::min(factor, double(kGrowth))));
   return count >= wanted ? SIZE_MAX : count;
 }
 
