@@ -7,7 +7,8 @@
 
 namespace ck {
 
-// What a bake would cost, known before any work.
+// What a bake would cost, known before it. Encodings that can leave components out sample every
+// frame for it, because what that loses decides what is stored.
 struct BakeCost {
   struct ClipCost {
     std::string name;        // in the atlas
