@@ -1,6 +1,7 @@
 #include "core/crowd/crowd.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <glm/gtc/constants.hpp>
 
@@ -28,6 +29,11 @@ glm::dquat turned(const glm::vec3& degrees) {
     return turn;
   };
   return about(1) * about(0) * about(2);
+}
+
+std::uint64_t nextOrigin() {
+  static std::atomic<std::uint64_t> last{0};
+  return ++last;
 }
 
 glm::vec4 asVec4(const glm::dquat& q) {
@@ -84,6 +90,7 @@ struct Crowd::Arrays {
   ActorPhases phases;
   std::vector<gpu::CkActor> records;  // as they were when they were last asked for
   bool stale = true;                  // time has gone on since
+  CrowdStamp stamp{nextOrigin(), 0};  // of the records
   Travels travels;
   std::vector<Fade> fades;  // by actor, ascending
   std::vector<CrowdClip> clips;
@@ -178,6 +185,7 @@ void Crowd::Arrays::startPhases() {
 void Crowd::Arrays::bringRecordsUpToDate() {
   if (!stale) return;
   stale = false;
+  ++stamp.moment;
   for (const Fade& fade : fades) {
     if (fade.lastInterval < 0) continue;
     const double x = unit(fade) * (fade.lastInterval + 1);
@@ -237,6 +245,7 @@ void Crowd::seek(double seconds) {
   Arrays& a = *arrays_;
   a.seconds = seconds;
   a.stale = true;
+  a.stamp = {nextOrigin(), 0};
   a.phases.seek(seconds);
   for (Fade& fade : a.fades) {
     const double rate = a.rate(fade.actor);
@@ -250,6 +259,11 @@ void Crowd::seek(double seconds) {
 
 double Crowd::timeSeconds() const {
   return arrays_->seconds;
+}
+
+CrowdStamp Crowd::stamp() const {
+  arrays_->bringRecordsUpToDate();
+  return arrays_->stamp;
 }
 
 double Crowd::unitOf(std::size_t visible) const {

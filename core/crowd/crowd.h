@@ -54,6 +54,13 @@ struct CrowdFade {
   double blend = 0.0;  // of it over the first clip, in (0, 1]; a whole number of 1023rds
 };
 
+// Which crowd at which moment: equal only while nothing of it has changed.
+struct CrowdStamp {
+  std::uint64_t origin = 0;  // another whenever a crowd is made or sought, in the whole program
+  std::uint64_t moment = 0;  // goes up when it has moved on since
+  bool operator==(const CrowdStamp&) const = default;
+};
+
 // The playing crowd: actors as arrays, one clock.
 class Crowd {
  public:
@@ -70,6 +77,10 @@ class Crowd {
   void seek(double seconds);
 
   double timeSeconds() const;
+
+  // Tells a renderer whether there is anything new to show, and by its origin whether the actors
+  // came there by moving on, so that they have a motion.
+  CrowdStamp stamp() const;
 
   // Where a visible actor is in its clip, in [0, 1], and which clip that is.
   double unitOf(std::size_t visible) const;

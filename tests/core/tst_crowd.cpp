@@ -67,6 +67,24 @@ class tst_crowd : public QObject {
     QCOMPARE(crowd.clipOf(1), crowd.clipOf(0));
   }
 
+  void theStampTellsWhetherThereIsAnythingNew() {
+    const std::vector<Actor> actors(3);
+    ck::Crowd crowd(actors, std::vector{clipOf(LoopMode::Loop)});
+    const ck::CrowdStamp first = crowd.stamp();
+    records(crowd);
+    QVERIFY(crowd.stamp() == first);
+    crowd.advance(0.1);
+    const ck::CrowdStamp moved = crowd.stamp();
+    QVERIFY(!(moved == first));
+    QCOMPARE(moved.origin, first.origin);
+    // Back at the same time, but not by moving on.
+    crowd.seek(0.1);
+    QVERIFY(crowd.stamp().origin != moved.origin);
+    const ck::Crowd another(actors, std::vector{clipOf(LoopMode::Loop)});
+    QVERIFY(another.stamp().origin != first.origin);
+    QVERIFY(another.stamp().origin != crowd.stamp().origin);
+  }
+
   void recordHoldsWhatTheArtistSet() {
     Actor actor;
     actor.position = {1.0f, 2.0f, 3.0f};
