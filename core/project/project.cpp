@@ -73,6 +73,27 @@ std::string_view viewSamplingName(ViewSampling sampling) {
   return "as-baked";
 }
 
+std::string_view shadowsName(Shadows shadows) {
+  switch (shadows) {
+    case Shadows::Auto:
+      return "auto";
+    case Shadows::Off:
+      return "off";
+    case Shadows::Soft:
+      return "soft";
+    case Shadows::Cascades:
+      return "cascades";
+  }
+  return "auto";
+}
+
+std::optional<Shadows> shadowsFromName(std::string_view name) {
+  for (const Shadows shadows : {Shadows::Auto, Shadows::Off, Shadows::Soft, Shadows::Cascades}) {
+    if (shadowsName(shadows) == name) return shadows;
+  }
+  return std::nullopt;
+}
+
 std::string_view methodName(Method method) {
   switch (method) {
     case Method::Palette:

@@ -76,12 +76,24 @@ enum class ViewSampling { AsBaked, Interpolated, HardwareLinear, Nearest, Compac
 // "as-baked", "interpolated", "hardware-linear", "nearest", "compact"
 std::string_view viewSamplingName(ViewSampling sampling);
 
+// What actors cast. Auto: cascades on a graphics card, soft ones in software OpenGL.
+enum class Shadows {
+  Auto,
+  Off,
+  Soft,      // the spread of their joints on the ground: two quads an actor
+  Cascades,  // shadow maps of the key light, on the ground and on each other
+};
+std::string_view shadowsName(Shadows shadows);  // "auto", "off", "soft", "cascades"
+std::optional<Shadows> shadowsFromName(std::string_view name);
+
 // What the view shows.
 struct ViewSettings {
   Method method = Method::Palette;
   bool grid = true;
   ViewSampling sampling = ViewSampling::AsBaked;
   int influences = 0;  // 1, 2 or 4; 0: as baked
+  Shadows shadows = Shadows::Auto;
+  double tickRateHz = 0.0;  // how often actors are posed anew, at most; 0: for every picture
   bool operator==(const ViewSettings&) const = default;
 };
 

@@ -195,7 +195,9 @@ std::string projectToJson(const Project& project, const fs::path& folder) {
   root["view"] = {{"method", methodName(project.view.method)},
                   {"grid", project.view.grid},
                   {"sampling", viewSamplingName(project.view.sampling)},
-                  {"influences", project.view.influences}};
+                  {"influences", project.view.influences},
+                  {"shadows", shadowsName(project.view.shadows)},
+                  {"tickRateHz", project.view.tickRateHz}};
   root["playbackSpeed"] = project.playbackSpeed;
   root["actors"] = actorsJson(project.actors);
   return fileText(root);

@@ -478,6 +478,9 @@ Result<Project> projectFromJson(std::string_view text, const fs::path& folder) {
     view.wrong("influences", "is 3, not 0 (as baked), 1, 2 or 4");
     project.view.influences = influences;
   }
+  view.choice("shadows", project.view.shadows,
+              {Shadows::Auto, Shadows::Off, Shadows::Soft, Shadows::Cascades}, shadowsName);
+  view.number("tickRateHz", project.view.tickRateHz, 0.0, 1000.0);
   root.number("playbackSpeed", project.playbackSpeed, -1000.0, 1000.0);
   readActors(Fields(part(root, "actors"), "actors.", problem), project);
   if (problem) return tl::unexpected(*problem);
