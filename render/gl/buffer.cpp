@@ -31,12 +31,14 @@ GLenum formatOf(TexelKind kind) {
       return GL_R32I;
     case TexelKind::Rgba32I:
       return GL_RGBA32I;
+    case TexelKind::R32F:
+      return GL_R32F;
   }
   return GL_RGBA32F;
 }
 
 std::size_t bytesOf(TexelKind kind) {
-  return kind == TexelKind::R32I ? 4 : 16;
+  return kind == TexelKind::R32I || kind == TexelKind::R32F ? 4 : 16;
 }
 
 }  // namespace

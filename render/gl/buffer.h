@@ -36,7 +36,7 @@ class Buffer {
   std::size_t sizeBytes_ = 0;
 };
 
-enum class TexelKind { Rgba32F, R32I, Rgba32I };
+enum class TexelKind { Rgba32F, R32I, Rgba32I, R32F };
 
 // A buffer that shaders read with texelFetch.
 class BufferTexture {

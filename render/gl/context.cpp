@@ -13,8 +13,9 @@ namespace ck::render {
 namespace {
 
 constexpr int kOldestVersion = 33;
-// More than shader_library.h hands out, and what every OpenGL 3.3 has in each stage.
-constexpr GLuint kSamplerUnits = 16;
+// As many as shader_library.h hands out; every OpenGL 3.3 has 48 in all stages together, 16 in
+// each.
+constexpr GLuint kSamplerUnits = 18;
 
 std::string glText(GLenum what) {
   const auto* text = reinterpret_cast<const char*>(glGetString(what));

@@ -14,7 +14,8 @@ constexpr std::pair<const char*, int> kSamplers[] = {
     {"ckPaletteZ", unit::kPalette + 2},  {"ckSlots", unit::kSlots},
     {"ckPoses", unit::kPoses},           {"ckParents", unit::kParents},
     {"ckPoseFrames", unit::kPoseFrames}, {"ckLiveJoints", unit::kLiveJoints},
-    {"ckBinds", unit::kBinds},
+    {"ckBinds", unit::kBinds},           {"ckShadowMap", unit::kShadowMap},
+    {"ckPrevious", unit::kPrevious},
 };
 
 }  // namespace

@@ -33,6 +33,8 @@ inline constexpr int kParents = 12;     // ckParents
 inline constexpr int kLiveJoints = 13;  // ckLiveJoints
 inline constexpr int kBinds = 14;       // ckBinds
 inline constexpr int kPoseFrames = 15;  // ckPoseFrames
+inline constexpr int kShadowMap = 16;   // ckShadowMap
+inline constexpr int kPrevious = 17;    // ckPrevious
 }  // namespace unit
 
 // The binding points of the uniform blocks.

@@ -31,20 +31,29 @@ void bindPictures(const CharacterGpu& character) {
   character.materials.bind(unit::kMaterials);
 }
 
+bool feedsBack(const DrawPass& pass) {
+  return pass.kind == DrawPass::Kind::Positions ||
+         (pass.kind == DrawPass::Kind::Motion && pass.feedbackBuffer != 0);
+}
+
+bool paintsMaterials(DrawPass::Kind kind) {
+  return kind == DrawPass::Kind::Color || kind == DrawPass::Kind::ShadedColor;
+}
+
 void startPass(const CharacterGpu& character, const ActorStream& actors, const DrawPass& pass) {
-  if (pass.kind == DrawPass::Kind::Positions) {
+  if (feedsBack(pass)) {
     glEnable(GL_RASTERIZER_DISCARD);
     glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, pass.feedbackBuffer);
     glBeginTransformFeedback(GL_POINTS);
     return;
   }
-  if (pass.kind == DrawPass::Kind::Color) bindPictures(character);
+  if (paintsMaterials(pass.kind)) bindPictures(character);
   if (pass.vertexStageOnly) glEnable(GL_RASTERIZER_DISCARD);
   if (character.welded.frontsOnly && !actors.anyMirrored()) glEnable(GL_CULL_FACE);
 }
 
 void drawInstances(const CharacterGpu& character, const DrawPass& pass, GLsizei count) {
-  if (pass.kind == DrawPass::Kind::Positions) {
+  if (feedsBack(pass)) {
     glDrawArraysInstanced(GL_POINTS, 0, static_cast<GLsizei>(character.vertexCount()), count);
     return;
   }
@@ -54,7 +63,7 @@ void drawInstances(const CharacterGpu& character, const DrawPass& pass, GLsizei 
 }
 
 void endPass(const DrawPass& pass) {
-  if (pass.kind == DrawPass::Kind::Positions) {
+  if (feedsBack(pass)) {
     glEndTransformFeedback();
     glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, 0);
   }
@@ -94,11 +103,16 @@ void definePalettePose(const ShaderVariant& variant, std::vector<ShaderDefine>& 
 const char* passNumber(DrawPass::Kind kind) {
   switch (kind) {
     case DrawPass::Kind::Color:
+    case DrawPass::Kind::ShadedColor:
       return "0";
     case DrawPass::Kind::ActorIds:
       return "1";
     case DrawPass::Kind::Positions:
       return "2";
+    case DrawPass::Kind::Depth:
+      return "3";
+    case DrawPass::Kind::Motion:
+      return "4";
   }
   return "0";
 }
@@ -106,9 +120,14 @@ const char* passNumber(DrawPass::Kind kind) {
 const char* passFragment(DrawPass::Kind kind) {
   switch (kind) {
     case DrawPass::Kind::Color:
+    case DrawPass::Kind::ShadedColor:
       return "crowd/lit.frag";
     case DrawPass::Kind::ActorIds:
       return "crowd/ids.frag";
+    case DrawPass::Kind::Depth:
+      return "crowd/depth.frag";
+    case DrawPass::Kind::Motion:
+      return "crowd/motion.frag";
     case DrawPass::Kind::Positions:
       return "";
   }
@@ -131,7 +150,9 @@ ProgramRequest requestFor(const ShaderVariant& variant) {
     request.defines.push_back({"CK_BATCH", std::to_string(kBookBatch)});
     request.defines.push_back({"CK_JOINTS", std::to_string(variant.bookJoints)});
   }
+  if (variant.pass == DrawPass::Kind::ShadedColor) request.defines.push_back({"CK_SHADOWS", "1"});
   if (variant.pass == DrawPass::Kind::Positions) request.feedback = {"vWorld"};
+  if (variant.pass == DrawPass::Kind::Motion) request.feedback = {"vMotion"};
   return request;
 }
 
@@ -156,6 +177,10 @@ void drawActorBatches(const Program& program, const GlHandle& vertexArray,
                       const std::function<void(std::size_t first)>& before) {
   if (actors.size() == 0) return;
   setLook(program, pass.look);
+  if (pass.kind == DrawPass::Kind::Motion) {
+    program.set("ckMotionVertices", static_cast<int>(character.vertexCount()));
+    pass.previous->bind(unit::kPrevious);
+  }
   glBindVertexArray(vertexArray.name());
   startPass(character, actors, pass);
   for (std::size_t first = 0; first < actors.size(); first += batch) {

@@ -49,12 +49,17 @@ struct SkinningTick {
 struct DrawPass {
   enum class Kind {
     Color,
-    ActorIds,   // the actor's index + 1, as unsigned
-    Positions,  // no pixels: world positions of all welded vertices go to `feedbackBuffer`
+    ShadedColor,  // the same in the shadows of SceneLook::shadows
+    ActorIds,     // the actor's index + 1, as unsigned
+    Positions,    // no pixels: world positions of all welded vertices go to `feedbackBuffer`
+    Depth,        // nothing but depth, from the same tick: what shadows are cast by
+    Motion,  // the way since `previous`; with `feedbackBuffer` into it, as Positions, not painted
   };
   Kind kind = Kind::Color;
   SceneLook look;
   unsigned feedbackBuffer = 0;
+  // World positions as Positions writes them, of the tick before: one texel a number.
+  const BufferTexture* previous = nullptr;
   bool vertexStageOnly = false;  // everything but the rasteriser runs, to be measured
 };
 

@@ -319,7 +319,7 @@ Result<void> CrowdRenderer::Parts::drawAround(const SceneLook& look, const Camer
                                               int height) {
   if (auto ground = surroundings.drawGround(look, camera, settings.grid); !ground) return ground;
   if (auto sky = surroundings.drawSky(look); !sky) return sky;
-  auto marks = surroundings.drawFootprints(look, *shadowActors, settings.shadows);
+  auto marks = surroundings.drawFootprints(look, *shadowActors, settings.shadows != Shadows::Off);
   if (!marks) return marks;
   const Shown shown = shownBy(settings);
   if (shown == Shown::Error) return surroundings.drawLegend(width, height);

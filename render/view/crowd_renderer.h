@@ -41,7 +41,7 @@ struct RenderSettings {
   double bookTickSeconds = 1.0 / 60.0;
   Shown shown = Shown::Baked;
   bool grid = true;
-  bool shadows = true;
+  Shadows shadows = Shadows::Soft;
   double errorScaleMm = 5.0;  // the distance that Shown::Error paints hottest
   bool operator==(const RenderSettings&) const = default;
 };

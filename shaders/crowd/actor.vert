@@ -1,6 +1,7 @@
 #version 330 core
 // A vertex of one actor, for every method and pass. CK_POSE: 0 from the atlas, 1 from the CPU, 2 as
-// the write-up does it, 3 from the palette. CK_PASS: 0 colour, 1 actor ids, 2 positions to be fed back.
+// the write-up does it, 3 from the palette. CK_PASS: 0 colour, 1 actor ids, 2 positions to be fed
+// back, 3 depth alone, 4 the way since the tick before.
 #include "crowd/actor_record.glsl"
 #include "shared/quaternion.glsl"
 
@@ -41,6 +42,18 @@ flat out vec4 vTintSelected;
 flat out uint vId;
 #elif CK_PASS == 2
 out vec3 vWorld;
+#elif CK_PASS == 4
+uniform samplerBuffer ckPrevious;  // world positions, one texel a number
+uniform int ckMotionVertices;
+out vec3 vMotion;
+out vec4 vNow;  // in clip coordinates, as is
+out vec4 vBefore;
+
+vec3 ckPreviousPosition() {
+  int at = (ckActorIndex() * ckMotionVertices + gl_VertexID) * 3;
+  return vec3(texelFetch(ckPrevious, at).x, texelFetch(ckPrevious, at + 1).x,
+              texelFetch(ckPrevious, at + 2).x);
+}
 #endif
 
 void main() {
@@ -58,5 +71,10 @@ void main() {
   vId = uint(ckActorIndex()) + 1u;
 #elif CK_PASS == 2
   vWorld = skinned.position;
+#elif CK_PASS == 4
+  vec3 before = ckPreviousPosition();
+  vMotion = skinned.position - before;
+  vNow = gl_Position;
+  vBefore = ckViewProjection * vec4(before, 1.0);
 #endif
 }

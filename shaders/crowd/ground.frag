@@ -1,7 +1,8 @@
 #version 330 core
 // The floor: warm grey, with lines every cell and every ten cells that thin out instead of
-// flickering, and a fade into the air.
+// flickering, and a fade into the air. CK_SHADOWS: under the shadow maps of the key light.
 #include "crowd/look.glsl"
+#include "crowd/shadow.glsl"
 in vec3 vWorld;
 uniform vec2 ckGroundCenter;
 uniform float ckGroundRadius;
@@ -11,6 +12,10 @@ uniform int ckGrid;
 layout(location = 0) out vec4 oColor;
 
 const vec3 kFloor = vec3(0.040, 0.0375, 0.035);
+#ifdef CK_SHADOWS
+const vec3 kShadowed = vec3(0.012, 0.012, 0.016);
+const float kShadowStrength = 0.62;
+#endif
 const vec3 kLine = vec3(0.135, 0.128, 0.120);
 
 // How much of the pixel is covered by lines `width` (a fraction of the cell) wide.
@@ -35,6 +40,9 @@ void main() {
   // A pool of light about what is looked at, and the air beyond it.
   float pool = length(vWorld.xz - ckGroundCenter) / ckGroundRadius;
   color *= 1.0 + 1.1 / (1.0 + pool * pool * 260.0);
+#ifdef CK_SHADOWS
+  color = mix(kShadowed, color, mix(1.0, ckShadowLight(vWorld, vec3(0.0)), kShadowStrength));
+#endif
   float air = max(ckAirAmount(vWorld), smoothstep(0.35, 0.95, pool));
   oColor = vec4(ckToScreen(mix(color, ckAirColor(vWorld), air)), 1.0);
 }

@@ -1,5 +1,5 @@
 // The light and the colours of the scene, linear; directions point from the surface.
-const vec3 kToLight = vec3(-0.3145, 0.7863, 0.5318);
+#include "crowd/light_direction.glsl"
 const vec2 kLightHeading = vec2(-0.5090, 0.8607);  // the same seen from above
 const vec3 kKeyLight = vec3(1.12, 1.00, 0.85);
 const vec3 kSkyLight = vec3(0.42, 0.49, 0.60);

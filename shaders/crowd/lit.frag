@@ -1,6 +1,8 @@
 #version 330 core
 // Colours an actor. CK_ERROR: paints the distance to the source instead of the material.
+// CK_SHADOWS: within the shadow maps of the key light.
 #include "crowd/look.glsl"
+#include "crowd/shadow.glsl"
 #include "crowd/viridis.glsl"
 
 in vec3 vWorld;
@@ -50,16 +52,23 @@ void main() {
   float facing = dot(normal, kToLight);
   float key = clamp((facing + 0.22) / 1.22, 0.0, 1.0);
   key *= key * (3.0 - 2.0 * key) * 0.35 + 0.65;
+#ifdef CK_SHADOWS
+  // Where the light only grazes, a surface is left to its shading: it would shadow itself in bands.
+  float open = mix(1.0, ckShadowLight(vWorld, normal), smoothstep(0.0, 0.3, facing));
+  key *= open;
+#else
+  const float open = 1.0;
+#endif
   // Less of the sky reaches what is near the ground and what looks down.
-  float open = mix(0.5, 1.0, smoothstep(-0.1, 0.9, vWorld.y)) * (0.8 + 0.2 * normal.y);
-  vec3 around = mix(kGroundLight, kSkyLight, normal.y * 0.5 + 0.5) * open;
+  float sky = mix(0.5, 1.0, smoothstep(-0.1, 0.9, vWorld.y)) * (0.8 + 0.2 * normal.y);
+  vec3 around = mix(kGroundLight, kSkyLight, normal.y * 0.5 + 0.5) * sky;
   float edge = 1.0 - max(dot(normal, toEye), 0.0);
   float rim = edge * edge * edge * (0.35 + 0.65 * max(normal.y, 0.0));
   float shine = max(dot(normal, normalize(toEye + kToLight)), 0.0);
   shine *= shine;
   shine *= shine;
   shine *= shine;
-  shine *= shine * shine * max(facing, 0.0);
+  shine *= shine * shine * max(facing, 0.0) * open;
   vec3 lit = color * (kKeyLight * key + around) + kSkyLight * rim * 0.45 + kKeyLight * shine * 0.07;
   lit = mix(lit, lit * 0.7 + kAccent * (0.10 + 1.1 * edge * edge), vTintSelected.a);
   lit = mix(lit, ckAirColor(vWorld), ckAirAmount(vWorld));

@@ -117,9 +117,9 @@ Camera cameraFor(const ck::Crowd& crowd, const BakedRig& rig) {
 // Which pixels the shadows change.
 std::vector<bool> shadowOf(CrowdRenderer& renderer, const ck::Crowd& crowd, const Camera& camera,
                            RenderSettings settings) {
-  settings.shadows = false;
+  settings.shadows = ck::Shadows::Off;
   const auto bare = renderer.drawToFrame(crowd, camera, settings, kWidth, kHeight);
-  settings.shadows = true;
+  settings.shadows = ck::Shadows::Soft;
   const auto shadowed = renderer.drawToFrame(crowd, camera, settings, kWidth, kHeight);
   std::vector<bool> mask(static_cast<std::size_t>(kWidth * kHeight));
   if (!bare || !shadowed) return mask;

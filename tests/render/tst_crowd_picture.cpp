@@ -374,7 +374,7 @@ class tst_crowd_picture : public QObject {
     const Camera camera = frontCamera(crowd, rig_);
     RenderSettings settings = plainSettings();
     const auto plain = renderer_->drawToFrame(crowd, camera, settings, kWidth, kHeight);
-    settings.shadows = true;
+    settings.shadows = ck::Shadows::Soft;
     const auto shadows = renderer_->drawToFrame(crowd, camera, settings, kWidth, kHeight);
     settings.grid = true;
     const auto grid = renderer_->drawToFrame(crowd, camera, settings, kWidth, kHeight);

@@ -92,7 +92,7 @@ render::RenderSettings plainSettings() {
   render::RenderSettings settings;
   settings.method = Method::Atlas;
   settings.grid = false;
-  settings.shadows = false;
+  settings.shadows = Shadows::Off;
   return settings;
 }
 

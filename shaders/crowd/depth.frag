@@ -1,0 +1,3 @@
+#version 330 core
+// Nothing but depth.
+void main() {}

@@ -1,0 +1,17 @@
+#version 330 core
+// The way since the tick before: its direction on the screen as a hue, its length in the world as
+// brightness. Actors that stand are dark.
+#include "crowd/motion_color.glsl"
+in vec3 vMotion;
+in vec4 vNow;
+in vec4 vBefore;
+uniform float ckMotionScale;  // metres
+uniform float ckAspect;
+layout(location = 0) out vec4 oColor;
+void main() {
+  vec2 across = (vNow.xy / vNow.w - vBefore.xy / vBefore.w) * vec2(ckAspect, 1.0);
+  // A form without motion is still to be seen.
+  vec3 facet = normalize(cross(dFdx(vNow.xyw), dFdy(vNow.xyw)) + vec3(1e-20));
+  float shape = 0.030 + 0.035 * abs(facet.z);
+  oColor = vec4(ckMotionColor(across, length(vMotion) / ckMotionScale) + shape, 1.0);
+}
