@@ -6,8 +6,7 @@
 #include <glm/gtc/constants.hpp>
 
 #include "core/base/assert.h"
-#include "core/crowd/actor_phases.h"
-#include "core/crowd/travels.h"
+#include "core/crowd/crowd_arrays.h"
 
 namespace ck {
 namespace {
@@ -43,35 +42,6 @@ glm::vec4 asVec4(const glm::dquat& q) {
 
 }  // namespace
 
-// The second clip of an actor.
-struct Fade {
-  std::size_t actor = 0;
-  int clip = 0;
-  LoopMode loop = LoopMode::Loop;
-  double duration = 0.0;
-  int firstFrame = 0;
-  int lastInterval = -1;  // frameCount - 2; -1 where the clip is held at one frame
-  int blend = 0;          // 1 .. 1023
-  std::uint32_t fraction = 0;
-  double phase = 0.0;
-};
-
-// How many steps of blending the record has.
-constexpr double kBlendSteps = 1023.0;
-
-int blendSteps(float fade) {
-  return static_cast<int>(
-      std::lround(std::clamp(static_cast<double>(fade), 0.0, 1.0) * kBlendSteps));
-}
-
-int lastIntervalOf(const CrowdClip& clip) {
-  return clip.atlasClip >= 0 && clip.frameCount >= 2 ? clip.frameCount - 2 : -1;
-}
-
-int firstFrameOf(const CrowdClip& clip) {
-  return clip.atlasClip >= 0 ? clip.firstFrame : 0;
-}
-
 constexpr LoopMode kLoopModes[] = {LoopMode::Loop, LoopMode::Once, LoopMode::PingPong};
 
 // The kind of phase of actors that play a clip in a way.
@@ -79,44 +49,14 @@ std::size_t kindOf(std::size_t clip, LoopMode loop) {
   return clip * std::size(kLoopModes) + static_cast<std::size_t>(loop);
 }
 
-// One entry per visible actor, except where it says otherwise.
-struct Crowd::Arrays {
-  double seconds = 0.0;
-  std::vector<std::size_t> source;
-  std::vector<int> clip;
-  std::vector<LoopMode> loop;
-  std::vector<PhaseStart> starts;  // rate and offset in cycles
-  std::vector<std::uint32_t> offsetFraction;
-  ActorPhases phases;
-  std::vector<gpu::CkActor> records;  // as they were when they were last asked for
-  bool stale = true;                  // time has gone on since
-  CrowdStamp stamp{nextOrigin(), 0};  // of the records
-  Travels travels;
-  std::vector<Fade> fades;  // by actor, ascending
-  std::vector<CrowdClip> clips;
-  std::size_t given = 0;  // clips before the one without a name
-
-  double rate(std::size_t i) const { return starts[i].rate; }
-  double offset(std::size_t i) const { return starts[i].offset; }
-
-  double unit(const Fade& fade) const {
-    if (fade.loop == LoopMode::Loop) {
-      return phaseFromFraction(fade.fraction + offsetFraction[fade.actor]);
-    }
-    return unitTime(fade.phase + offset(fade.actor), fade.loop);
-  }
-
-  // To be called once, when all actors are there.
-  void startPhases();
-  void bringRecordsUpToDate();
-  void addFade(const Actor& actor, std::size_t index);
-  // Adds a visible actor that plays clips[clipIndex].
-  void add(const Actor& actor, std::size_t sourceIndex, std::size_t clipIndex);
-};
-
 // The clip after those given, without a name, is nothing to fade to.
 void Crowd::Arrays::addFade(const Actor& actor, std::size_t index) {
-  const int blend = blendSteps(actor.fade);
+  if (actor.fadeSeconds > 0.0f) {
+    const auto fade = timedFadeOf(std::span(clips).first(given), actor);
+    if (fade) setTimed(index, *fade);
+    return;
+  }
+  const int blend = blendSteps(static_cast<double>(actor.fade));
   if (actor.fadeClip < 0 || static_cast<std::size_t>(actor.fadeClip) >= given || blend == 0) return;
   const CrowdClip& crowdClip = clips[static_cast<std::size_t>(actor.fadeClip)];
   const LoopMode mode = actor.loop.value_or(crowdClip.loop);
@@ -153,18 +93,27 @@ void Crowd::Arrays::add(const Actor& actor, std::size_t sourceIndex, std::size_t
   record.frames =
       glm::ivec4(firstFrameOf(crowdClip), -1, -1, gpu::ck_packLook(0.0f, 0, tint565(actor.tint)));
   records.push_back(record);
+  ways.push_back({.ownLoop = static_cast<std::int8_t>(actor.loop ? int(*actor.loop) : -1),
+                  .travels = actor.travels,
+                  .mask = static_cast<std::int16_t>(actor.mask)});
+  if (actor.travels) addTravel(actor, index, turn);
   addFade(actor, index);
+}
 
-  const double metersPerCycle = crowdClip.groundSpeedMetersPerSecond * crowdClip.durationSeconds *
-                                static_cast<double>(actor.scale);
-  if (!actor.travels || metersPerCycle == 0.0) return;
-  const double cyclesPerSecond = phaseAfter(1.0, starts[index].rate, crowdClip.durationSeconds);
+// Whoever might be faded to a clip that walks has a place among those who travel.
+void Crowd::Arrays::addTravel(const Actor& actor, std::size_t index, const glm::dquat& turn) {
+  const bool walks = std::any_of(clips.begin(), clips.end(), [](const CrowdClip& each) {
+    return each.groundSpeedMetersPerSecond != 0.0;
+  });
+  if (!walks) return;
+  const FadeSide side = sideOf(index, clip[index]);
+  const double cyclesPerSecond = phaseAfter(1.0, starts[index].rate, side.durationSeconds);
   travels.add({.actor = index,
                .start = actor.position,
                .turn = turn,
-               .metersPerSecond = cyclesPerSecond * metersPerCycle,
+               .metersPerSecond = cyclesPerSecond * side.metersPerCycle,
                .radius = static_cast<double>(actor.turnRadius),
-               .metersPerCycle = metersPerCycle,
+               .metersPerCycle = side.metersPerCycle,
                .byCycles = loop[index] != LoopMode::Loop});
 }
 
@@ -186,7 +135,7 @@ void Crowd::Arrays::bringRecordsUpToDate() {
   if (!stale) return;
   stale = false;
   ++stamp.moment;
-  for (const Fade& fade : fades) {
+  for (const HeldFade& fade : fades) {
     if (fade.lastInterval < 0) continue;
     const double x = unit(fade) * (fade.lastInterval + 1);
     const int frame = std::min(static_cast<int>(x), fade.lastInterval);
@@ -200,6 +149,13 @@ void Crowd::Arrays::bringRecordsUpToDate() {
     const std::size_t i = travels.actorOf(t);
     travels.setCycles(t, phases.unitOf(i) - unitTime(offset(i), loop[i]));
   }
+  for (const ActorFade& each : timed) {
+    if (each.travel == ActorFade::kNoTravel) continue;
+    const TimedFade& fade = each.fade;
+    const bool over = seconds >= fade.startSeconds + fade.seconds;
+    travels.setMeters(each.travel, over ? each.metersAtEnd + metersSinceEnd(fade, seconds)
+                                        : metersAt(fade, seconds));
+  }
   // Records that both write to stay in the cache from one to the other.
   constexpr std::size_t kBlock = 2048;
   for (std::size_t begin = 0; begin < records.size(); begin += kBlock) {
@@ -207,11 +163,15 @@ void Crowd::Arrays::bringRecordsUpToDate() {
     phases.writeFrames(records, begin, end);
     travels.writePlaces(seconds, records, begin, end);
   }
+  for (const ActorFade& fade : timed) writeTimed(fade);
 }
 
-Crowd::Crowd(std::span<const Actor> actors, std::span<const CrowdClip> clips)
+Crowd::Crowd(std::span<const Actor> actors, std::span<const CrowdClip> clips,
+             std::span<const JointMask> masks)
     : arrays_(std::make_shared<Arrays>()) {
   Arrays& a = *arrays_;
+  a.stamp = {nextOrigin(), 0};
+  a.masks.assign(masks.begin(), masks.end());
   a.clips.assign(clips.begin(), clips.end());
   a.given = clips.size();
   for (std::size_t i = 0; i < actors.size(); ++i) {
@@ -233,7 +193,7 @@ void Crowd::advance(double seconds) {
   a.seconds += seconds;
   a.stale = true;
   a.phases.advance(seconds);
-  for (Fade& fade : a.fades) {
+  for (HeldFade& fade : a.fades) {
     const double rate = a.rate(fade.actor);
     fade.fraction += phaseStep(seconds, rate, fade.duration);
     fade.phase = wrapPhase(fade.phase + phaseAfter(seconds, rate, fade.duration),
@@ -247,7 +207,7 @@ void Crowd::seek(double seconds) {
   a.stale = true;
   a.stamp = {nextOrigin(), 0};
   a.phases.seek(seconds);
-  for (Fade& fade : a.fades) {
+  for (HeldFade& fade : a.fades) {
     const double rate = a.rate(fade.actor);
     const double offset = a.offset(fade.actor);
     fade.fraction = phaseStep(seconds, rate, fade.duration);
@@ -268,17 +228,21 @@ CrowdStamp Crowd::stamp() const {
 
 double Crowd::unitOf(std::size_t visible) const {
   CK_ASSERT(visible < size());
+  const FadeSide* side = arrays_->timedSide(visible);
+  if (side != nullptr) return unitAt(*side, arrays_->rate(visible), arrays_->seconds);
   return arrays_->phases.unitOf(visible);
 }
 
 int Crowd::clipOf(std::size_t visible) const {
   CK_ASSERT(visible < size());
-  return arrays_->clip[visible];
+  const FadeSide* side = arrays_->timedSide(visible);
+  return side != nullptr ? side->clip : arrays_->clip[visible];
 }
 
 LoopMode Crowd::loopOf(std::size_t visible) const {
   CK_ASSERT(visible < size());
-  return arrays_->loop[visible];
+  const FadeSide* side = arrays_->timedSide(visible);
+  return side != nullptr ? side->loop : arrays_->loop[visible];
 }
 
 double Crowd::rateOf(std::size_t visible) const {
@@ -288,16 +252,35 @@ double Crowd::rateOf(std::size_t visible) const {
 
 std::optional<CrowdFade> Crowd::fadeOf(std::size_t visible) const {
   CK_ASSERT(visible < size());
-  const std::vector<Fade>& fades = arrays_->fades;
-  const auto found =
-      std::lower_bound(fades.begin(), fades.end(), visible,
-                       [](const Fade& fade, std::size_t actor) { return fade.actor < actor; });
-  if (found == fades.end() || found->actor != visible) return std::nullopt;
-  return CrowdFade{found->clip, arrays_->unit(*found), found->blend / kBlendSteps};
+  if (const ActorFade* timed = arrays_->timedFade(visible)) {
+    const double now = arrays_->seconds;
+    const int steps = isOver(timed->fade, now) ? 0 : blendSteps(blendAt(timed->fade, now));
+    if (steps == 0) return std::nullopt;
+    return CrowdFade{timed->fade.to.clip, unitAt(timed->fade.to, timed->fade.rate, now),
+                     steps / kBlendSteps};
+  }
+  const HeldFade* held = arrays_->heldFade(visible);
+  if (held == nullptr) return std::nullopt;
+  return CrowdFade{held->clip, arrays_->unit(*held), held->blend / kBlendSteps};
 }
 
 std::size_t Crowd::fadingActors() const {
-  return arrays_->fades.size();
+  const double now = arrays_->seconds;
+  const auto fades = [now](const ActorFade& timed) {
+    return !isOver(timed.fade, now) && blendSteps(blendAt(timed.fade, now)) > 0;
+  };
+  const auto passing = std::count_if(arrays_->timed.begin(), arrays_->timed.end(), fades);
+  return arrays_->fades.size() + static_cast<std::size_t>(passing);
+}
+
+int Crowd::maskOf(std::size_t visible) const {
+  CK_ASSERT(visible < size());
+  const int mask = arrays_->ways[visible].mask;
+  return mask >= 0 && static_cast<std::size_t>(mask) < arrays_->masks.size() ? mask : -1;
+}
+
+std::span<const JointMask> Crowd::masks() const {
+  return arrays_->masks;
 }
 
 std::size_t Crowd::sourceIndexOf(std::size_t visible) const {
@@ -318,46 +301,6 @@ void Crowd::writeInstances(std::span<gpu::CkActor> records) const {
   const auto all = instances();
   CK_ASSERT(records.size() == all.size());
   std::copy(all.begin(), all.end(), records.begin());
-}
-
-std::vector<CrowdClip> crowdClips(const Atlas& atlas, std::span<const std::string> clipNames) {
-  std::vector<CrowdClip> clips;
-  clips.reserve(clipNames.size());
-  for (const std::string& name : clipNames) {
-    const auto found =
-        std::find_if(atlas.clips.begin(), atlas.clips.end(),
-                     [&name](const AtlasClip& clip) { return sourceNameOf(clip) == name; });
-    CrowdClip clip;
-    clip.name = name;
-    if (found != atlas.clips.end()) {
-      clip.atlasClip = static_cast<int>(found - atlas.clips.begin());
-      clip.firstFrame = found->firstFrame;
-      clip.frameCount = found->frameCount;
-      clip.durationSeconds = found->durationSeconds;
-      clip.loop = found->loop;
-      clip.groundSpeedMetersPerSecond = found->groundSpeedMetersPerSecond;
-    }
-    clips.push_back(clip);
-  }
-  return clips;
-}
-
-std::vector<CrowdClip> sourceCrowdClips(const Character& character,
-                                        std::span<const std::string> clipNames) {
-  std::vector<CrowdClip> clips;
-  clips.reserve(clipNames.size());
-  for (const std::string& name : clipNames) {
-    const auto found = std::find_if(character.clips.begin(), character.clips.end(),
-                                    [&name](const Clip& clip) { return clip.name == name; });
-    CrowdClip clip;
-    clip.name = name;
-    if (found != character.clips.end()) {
-      clip.durationSeconds = found->durationSeconds;
-      clip.groundSpeedMetersPerSecond = found->groundSpeedMetersPerSecond;
-    }
-    clips.push_back(clip);
-  }
-  return clips;
 }
 
 }  // namespace ck

@@ -9,8 +9,11 @@
 #include <string>
 #include <vector>
 
+#include "core/anim/joint_mask.h"
 #include "core/atlas/atlas.h"
 #include "core/atlas/shared_glsl.h"
+#include "core/crowd/clip_events.h"
+#include "core/crowd/fade.h"
 
 namespace ck {
 
@@ -33,6 +36,15 @@ struct Actor {
   // -1 for none. `fade` in [0, 1] says how much of the actor it is.
   int fadeClip = -1;
   float fade = 0.0f;
+  // Where fadeSeconds is above 0 it passes from the first clip to the second, whatever `fade` says:
+  // at fadeAtSeconds of the crowd's time it sets out, and once it is over it plays the second clip.
+  float fadeSeconds = 0.0f;
+  float fadeAtSeconds = 0.0f;
+  FadePhase fadePhase = FadePhase::Own;
+  bool fadeEased = false;
+  // Which joints the second clip may move, into the project's masks; -1: all of them. Only the
+  // method live tells joints apart, the others show the second clip whole.
+  int mask = -1;
   bool operator==(const Actor&) const = default;
 };
 
@@ -45,6 +57,7 @@ struct CrowdClip {
   double durationSeconds = 0.0;
   LoopMode loop = LoopMode::Loop;
   double groundSpeedMetersPerSecond = 0.0;
+  std::vector<CrowdEvent> events = {};  // crowdEvents() of core/project/pipeline.h
 };
 
 // The second clip of an actor at a moment.
@@ -64,8 +77,10 @@ struct CrowdStamp {
 // The playing crowd: actors as arrays, one clock.
 class Crowd {
  public:
-  // `clips` is indexed by Actor::clip. Actors whose `on` is false are left out.
-  Crowd(std::span<const Actor> actors, std::span<const CrowdClip> clips);
+  // `clips` is indexed by Actor::clip, `masks` by Actor::mask. Actors whose `on` is false are left
+  // out.
+  Crowd(std::span<const Actor> actors, std::span<const CrowdClip> clips,
+        std::span<const JointMask> masks = {});
 
   std::size_t size() const;  // visible actors
 
@@ -82,7 +97,18 @@ class Crowd {
   // came there by moving on, so that they have a motion.
   CrowdStamp stamp() const;
 
-  // Where a visible actor is in its clip, in [0, 1], and which clip that is.
+  // A visible actor passes to another clip from now on; at earlier times it plays what it plays
+  // now. While it fades already, the clip that is seen most is the first of the new fade, and the
+  // other is gone. Does nothing where the crowd has no such clip.
+  void fadeTo(std::size_t visible, const FadeRequest& request);
+
+  // The events that actors pass while time goes from `from` to `to` (see TimeStep), by time in the
+  // order of going. The clip that is faded from and that which is faded to both fire while they are
+  // to be seen. Costs nothing where no clip has events.
+  std::vector<FiredEvent> eventsBetween(double from, double to) const;
+
+  // Where a visible actor is in its clip, in [0, 1], and which clip that is: after a fade the one
+  // that it went to.
   double unitOf(std::size_t visible) const;
   int clipOf(std::size_t visible) const;
   double rateOf(std::size_t visible) const;              // as the actor has it
@@ -92,7 +118,11 @@ class Crowd {
   // The second clip of a visible actor; nothing where it has none, none that is among the clips, or
   // none of it is to be seen.
   std::optional<CrowdFade> fadeOf(std::size_t visible) const;
-  std::size_t fadingActors() const;  // how many have one
+  std::size_t fadingActors() const;  // how many have one now
+
+  // Which joints its second clip may move, into masks(); -1 for all of them.
+  int maskOf(std::size_t visible) const;
+  std::span<const JointMask> masks() const;
 
   // The clips as given, indexed by clipOf(); then one without a name where actors ask for a clip
   // that is not there.
@@ -110,6 +140,12 @@ class Crowd {
   struct Arrays;
   std::shared_ptr<Arrays> arrays_;
 };
+
+// The actor that does what `actor` does until `seconds` of the crowd's time and then fades as
+// asked: what Crowd::fadeTo() does, to be kept. An actor whose earlier fade is over plays on from
+// there; a clip that plays once and is under way counts as ended.
+Actor fadingFrom(const Actor& actor, std::span<const CrowdClip> clips, double seconds,
+                 const FadeRequest& request);
 
 // How a crowd's clips, named as in Character::clips, map onto an atlas.
 std::vector<CrowdClip> crowdClips(const Atlas& atlas, std::span<const std::string> clipNames);

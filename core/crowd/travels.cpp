@@ -112,7 +112,7 @@ void Travels::add(const Travel& travel) {
     column[count_] = value;
   };
   put(actor_, static_cast<std::uint32_t>(travel.actor));
-  put(byCycles_, static_cast<unsigned char>(travel.byCycles));
+  put(byCycles_, travel.byCycles ? kByCycles : static_cast<unsigned char>(0));
   put(metersPerCycle_, travel.metersPerCycle);
   put(speed_, travel.byCycles ? 0.0 : travel.metersPerSecond);
   put(walked_, 0.0);
@@ -126,8 +126,19 @@ void Travels::add(const Travel& travel) {
 }
 
 void Travels::setCycles(std::size_t index, double cycles) {
-  CK_ASSERT(index < count_ && byCycles_[index] != 0);
+  CK_ASSERT(index < count_ && byCycles(index));
   walked_[index] = cycles * metersPerCycle_[index];
+}
+
+void Travels::goByMeters(std::size_t index) {
+  CK_ASSERT(index < count_);
+  byCycles_[index] = kByMeters;
+  speed_[index] = 0.0;
+}
+
+void Travels::setMeters(std::size_t index, double meters) {
+  CK_ASSERT(index < count_ && byCycles_[index] == kByMeters);
+  walked_[index] = meters;
 }
 
 void Travels::writePlaces(double seconds, std::span<gpu::CkActor> records, std::size_t begin,

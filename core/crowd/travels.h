@@ -34,9 +34,13 @@ class Travels {
 
   // Those that go by cycles: `index` in [0, size()).
   std::size_t size() const { return count_; }
-  bool byCycles(std::size_t index) const { return byCycles_[index] != 0; }
+  bool byCycles(std::size_t index) const { return byCycles_[index] == kByCycles; }
   std::size_t actorOf(std::size_t index) const { return actor_[index]; }
   void setCycles(std::size_t index, double cycles);
+
+  // From now on a traveller is where setMeters() says, neither by time nor by cycles.
+  void goByMeters(std::size_t index);
+  void setMeters(std::size_t index, double meters);
 
   // Writes places and turns as they are `seconds` after the start of those among the actors
   // [begin, end), and of a few behind them that go with the last four; nothing else. `records` has
@@ -45,6 +49,9 @@ class Travels {
                    std::size_t end) const;
 
  private:
+  static constexpr unsigned char kByCycles = 1;
+  static constexpr unsigned char kByMeters = 2;
+
   std::size_t count_ = 0;
   // Padded to whole fours.
   std::vector<std::uint32_t> actor_;

@@ -37,9 +37,37 @@ bool anyClipTicked(const Project& project) {
 
 CrowdInputs crowdInputs(const Project& project) {
   CrowdInputs inputs;
-  for (const ProjectClip& clip : project.clips) inputs.clipNames.push_back(clip.name);
+  for (const ProjectClip& clip : project.clips) {
+    inputs.clipNames.push_back(clip.name);
+    inputs.clipEvents.push_back(clip.events);
+  }
   inputs.actors = project.actors;
+  inputs.masks = project.masks;
   return inputs;
+}
+
+std::vector<CrowdEvent> crowdEvents(const std::vector<ClipEvent>& events,
+                                    const EventWindow& window) {
+  std::vector<CrowdEvent> known;
+  const double length = window.durationSeconds * window.rate;
+  // An event at the very end must not be lost to rounding.
+  constexpr double kRounding = 1e-9;
+  for (const ClipEvent& event : events) {
+    const double unit = length > 0.0 ? (event.seconds - window.startSeconds) / length : 0.0;
+    if (unit < -kRounding || unit > 1.0 + kRounding) continue;
+    known.push_back({event.name, std::clamp(unit, 0.0, 1.0)});
+  }
+  return known;
+}
+
+void setEvents(std::vector<CrowdClip>& clips, const Atlas& atlas,
+               const std::vector<std::vector<ClipEvent>>& events) {
+  for (std::size_t i = 0; i < std::min(clips.size(), events.size()); ++i) {
+    if (clips[i].atlasClip < 0) continue;
+    const AtlasClip& baked = atlas.clips[static_cast<std::size_t>(clips[i].atlasClip)];
+    clips[i].events =
+        crowdEvents(events[i], {baked.startSeconds, baked.durationSeconds, baked.shape.rate});
+  }
 }
 
 double spacingFor(const Character& character) {

@@ -26,10 +26,26 @@ bool anyClipTicked(const Project& project);
 
 struct CrowdInputs {
   std::vector<std::string> clipNames;
+  std::vector<std::vector<ClipEvent>> clipEvents;  // one list per clip
   ActorList actors;
+  std::vector<JointMask> masks;
   bool operator==(const CrowdInputs&) const = default;
 };
 CrowdInputs crowdInputs(const Project& project);
+
+// Where a clip's events lie in what plays of it: from `startSeconds` on the file's timeline,
+// `durationSeconds` long as it plays, `rate` seconds of the file a second. Those outside are left
+// out.
+struct EventWindow {
+  double startSeconds = 0.0;
+  double durationSeconds = 0.0;
+  double rate = 1.0;
+};
+std::vector<CrowdEvent> crowdEvents(const std::vector<ClipEvent>& events,
+                                    const EventWindow& window);
+// The same for clips that crowdClips() made of this atlas; `events` has one list per clip.
+void setEvents(std::vector<CrowdClip>& clips, const Atlas& atlas,
+               const std::vector<std::vector<ClipEvent>>& events);
 
 // A new project for a character: all clips ticked, a small varied crowd spaced by its size.
 Project newProjectFor(const Character& character, const std::vector<SourceFile>& sources);

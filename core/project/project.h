@@ -19,6 +19,13 @@ struct SourceFile {
   bool operator==(const SourceFile&) const = default;
 };
 
+// A name at a moment of a clip: a foot strikes, a hand lets go.
+struct ClipEvent {
+  std::string name;
+  double seconds = 0.0;  // on the file's own timeline, so that a trim leaves it where it belongs
+  bool operator==(const ClipEvent&) const = default;
+};
+
 // One clip as the project sees it; order as in the list the artist sees.
 struct ProjectClip {
   std::string name;                   // as in Character::clips; what actors and files mean by it
@@ -27,6 +34,7 @@ struct ProjectClip {
   SeamChoice seam = SeamChoice::Auto;
   std::string title = {};  // what people call it, and the atlas; empty: `name`
   ClipShape shape = {};
+  std::vector<ClipEvent> events = {};
   bool operator==(const ProjectClip&) const = default;
 };
 
@@ -108,6 +116,7 @@ struct Project {
   std::uint64_t randomSeed = 1;  // of R(a,b) in the fields of the actors
   ViewSettings view;
   double playbackSpeed = 1.0;
+  std::vector<JointMask> masks = {};  // what Actor::mask means
   bool operator==(const Project&) const = default;
 };
 

@@ -90,6 +90,9 @@ Json clipsJson(const Project& project) {
     }
     if (clip.shape.rate != 1.0) entry["rate"] = clip.shape.rate;
     if (clip.shape.inPlace) entry["inPlace"] = true;
+    for (const ClipEvent& event : clip.events) {
+      entry["events"].push_back({{"name", event.name}, {"seconds", event.seconds}});
+    }
     clips.push_back(std::move(entry));
   }
   return clips;
@@ -164,7 +167,30 @@ Json actorsJson(const ActorList& actors) {
     json["fadeClip"] = fadeClips;
     json["fade"] = column(actors, [](const Actor& a) { return shortest(a.fade); });
   }
+  const Json fadeSeconds = column(actors, [](const Actor& a) { return shortest(a.fadeSeconds); });
+  if (fadeSeconds != 0.0) {
+    json["fadeSeconds"] = fadeSeconds;
+    json["fadeAtSeconds"] =
+        column(actors, [](const Actor& a) { return shortest(a.fadeAtSeconds); });
+    json["fadePhase"] = column(actors, [](const Actor& a) { return fadePhaseName(a.fadePhase); });
+    json["fadeEased"] = column(actors, [](const Actor& a) { return a.fadeEased; });
+  }
+  const Json masks = column(actors, [](const Actor& a) { return a.mask; });
+  if (masks != -1) json["mask"] = masks;
   return json;
+}
+
+Json masksJson(const std::vector<JointMask>& masks) {
+  Json list = Json::array();
+  for (const JointMask& mask : masks) {
+    Json parts = Json::array();
+    for (const MaskPart& part : mask.parts) {
+      parts.push_back(
+          {{"joint", part.joint}, {"weight", shortest(part.weight)}, {"subtree", part.subtree}});
+    }
+    list.push_back({{"name", mask.name}, {"parts", std::move(parts)}});
+  }
+  return list;
 }
 
 // Keeps what is at `path` as path.bak.
@@ -199,6 +225,7 @@ std::string projectToJson(const Project& project, const fs::path& folder) {
                   {"shadows", shadowsName(project.view.shadows)},
                   {"tickRateHz", project.view.tickRateHz}};
   root["playbackSpeed"] = project.playbackSpeed;
+  if (!project.masks.empty()) root["masks"] = masksJson(project.masks);
   root["actors"] = actorsJson(project.actors);
   return fileText(root);
 }

@@ -20,6 +20,8 @@ constexpr std::size_t kMostBytes = 256u * 1024u * 1024u;
 constexpr int kDeepest = 64;
 constexpr int kMostActors = 1'000'000;
 constexpr std::size_t kMostEntries = 100'000;
+constexpr std::size_t kMostEvents = 1000;  // of a clip
+constexpr std::size_t kMostMasks = 1000;
 constexpr std::size_t kLongestText = 32'768;
 constexpr double kFarthest = 1e9;
 
@@ -183,6 +185,11 @@ const Json& emptyObject() {
   return kEmpty;
 }
 
+const Json& emptyArray() {
+  static const Json kEmpty = Json::array();
+  return kEmpty;
+}
+
 // The object under a key, or an empty one.
 const Json& part(Fields& root, const char* key) {
   const Json* json = root.find(key);
@@ -234,6 +241,40 @@ void readShape(Fields& fields, ClipShape& shape) {
   }
 }
 
+std::vector<ClipEvent> readEvents(Fields& clip, std::optional<Error>& problem) {
+  std::vector<ClipEvent> events;
+  const Json* list = arrayOf(clip, "events", kMostEvents);
+  for (const Json& entry : list == nullptr ? emptyArray() : *list) {
+    Fields fields(entry, "clips.events.", problem);
+    ClipEvent event;
+    fields.text("name", event.name);
+    fields.number("seconds", event.seconds, -kFarthest, kFarthest);
+    events.push_back(std::move(event));
+  }
+  return events;
+}
+
+void readMasks(Fields& root, Project& project, std::optional<Error>& problem) {
+  const Json* list = arrayOf(root, "masks", kMostMasks);
+  for (const Json& entry : list == nullptr ? emptyArray() : *list) {
+    Fields fields(entry, "masks.", problem);
+    JointMask mask;
+    fields.text("name", mask.name);
+    const Json* parts = arrayOf(fields, "parts", kMostEntries);
+    for (const Json& each : parts == nullptr ? emptyArray() : *parts) {
+      Fields partFields(each, "masks.parts.", problem);
+      MaskPart part;
+      double weight = 1.0;
+      partFields.text("joint", part.joint);
+      partFields.number("weight", weight, 0.0, 1.0);
+      partFields.flag("subtree", part.subtree);
+      part.weight = static_cast<float>(weight);
+      mask.parts.push_back(std::move(part));
+    }
+    project.masks.push_back(std::move(mask));
+  }
+}
+
 void readClips(Fields& root, Project& project, std::optional<Error>& problem) {
   const Json* list = arrayOf(root, "clips", kMostEntries);
   if (list == nullptr) return;
@@ -254,6 +295,7 @@ void readClips(Fields& root, Project& project, std::optional<Error>& problem) {
         seamChoiceName);
     fields.text("title", clip.title);
     readShape(fields, clip.shape);
+    clip.events = readEvents(fields, problem);
     project.clips.push_back(std::move(clip));
   }
 }
@@ -352,13 +394,26 @@ class Column {
     if (!value) wrong(index, "is none of clip, loop, once and ping-pong");
   }
 
-  // A place in a list of `count` entries, or -1 for none.
-  void choice(std::size_t index, int& value, std::uint64_t count) {
+  // "own", "synced" or "start".
+  void phase(std::size_t index, FadePhase& value) {
+    const Json* json = at(index);
+    if (json == nullptr) return;
+    const std::string word = json->is_string() ? json->get<std::string>() : std::string();
+    for (const FadePhase phase : {FadePhase::Own, FadePhase::Synced, FadePhase::Start}) {
+      if (fadePhaseName(phase) != word) continue;
+      value = phase;
+      return;
+    }
+    wrong(index, "is none of own, synced and start");
+  }
+
+  // A place in a list of `count` entries called `what`, or -1 for none.
+  void choice(std::size_t index, int& value, std::uint64_t count, std::string_view what) {
     const Json* json = at(index);
     if (json == nullptr) return;
     const bool none = json->is_number_integer() && *json == -1;
     if (!none && (!json->is_number_unsigned() || json->get<std::uint64_t>() >= count)) {
-      return wrong(index, fmt::format("is neither -1 nor one of {} clips", count));
+      return wrong(index, fmt::format("is neither -1 nor one of {} {}", count, what));
     }
     value = json->get<int>();
   }
@@ -402,6 +457,11 @@ void readActors(Fields fields, Project& project) {
   Column loop(fields, "loop", count);
   Column fadeClip(fields, "fadeClip", count);
   Column fade(fields, "fade", count);
+  Column fadeSeconds(fields, "fadeSeconds", count);
+  Column fadeAt(fields, "fadeAtSeconds", count);
+  Column fadePhase(fields, "fadePhase", count);
+  Column fadeEased(fields, "fadeEased", count);
+  Column mask(fields, "mask", count);
   std::vector<Actor> actors(count);
   for (std::size_t i = 0; i < count; ++i) {
     Actor& actor = actors[i];
@@ -416,8 +476,14 @@ void readActors(Fields fields, Project& project) {
     travels.flag(i, actor.travels);
     turnRadius.number(i, actor.turnRadius, kFarthest);
     loop.loop(i, actor.loop);
-    fadeClip.choice(i, actor.fadeClip, project.clips.size());
+    fadeClip.choice(i, actor.fadeClip, project.clips.size(), "clips");
     fade.fraction(i, actor.fade);
+    fadeSeconds.number(i, actor.fadeSeconds, kFarthest);
+    if (actor.fadeSeconds < 0.0f) fields.wrong("fadeSeconds", "is below 0");
+    fadeAt.number(i, actor.fadeAtSeconds, kFarthest);
+    fadePhase.phase(i, actor.fadePhase);
+    fadeEased.flag(i, actor.fadeEased);
+    mask.choice(i, actor.mask, project.masks.size(), "masks");
   }
   project.actors = ActorList(actors);
 }
@@ -482,6 +548,7 @@ Result<Project> projectFromJson(std::string_view text, const fs::path& folder) {
               {Shadows::Auto, Shadows::Off, Shadows::Soft, Shadows::Cascades}, shadowsName);
   view.number("tickRateHz", project.view.tickRateHz, 0.0, 1000.0);
   root.number("playbackSpeed", project.playbackSpeed, -1000.0, 1000.0);
+  readMasks(root, project, problem);
   readActors(Fields(part(root, "actors"), "actors.", problem), project);
   if (problem) return tl::unexpected(*problem);
   return project;

@@ -60,7 +60,15 @@ Project richProject() {
   odd.loop = ck::LoopMode::PingPong;
   odd.fadeClip = 0;
   odd.fade = 0.3f;
+  odd.fadeSeconds = 0.7f;
+  odd.fadeAtSeconds = -2.1f;
+  odd.fadePhase = ck::FadePhase::Synced;
+  odd.fadeEased = true;
+  odd.mask = 1;
   project.actors.set(3, odd);
+  project.clips[1].events = {{"fu\xC3\x9F", 0.1}, {"", -1.0 / 3.0}};
+  project.masks = {{"upper body", {{"Spine", 1.0f, true}, {"Hand \xE2\x9C\x93", 0.3f, false}}},
+                   {"nothing", {}}};
   return project;
 }
 
@@ -153,6 +161,18 @@ class tst_project_json : public QObject {
     bad("a second clip of -2", "\"on\": true", "\"on\": true, \"fadeClip\": -2",
         "neither -1 nor one of 1");
     bad("a fade of more than all", "\"on\": true", "\"on\": true, \"fade\": 1.5", "fade[0]");
+    bad("a fade that ends before it starts", "\"on\": true", "\"on\": true, \"fadeSeconds\": -1",
+        "fadeSeconds");
+    bad("an unknown phase", "\"on\": true", "\"on\": true, \"fadePhase\": \"later\"",
+        "fadePhase[0]");
+    bad("a mask that is not there", "\"on\": true", "\"on\": true, \"mask\": 0", "mask[0]");
+    bad("masks that are no list", "\"clips\"", "\"masks\": 3, \"clips\"", "masks");
+    bad("a mask that weighs more than all", "\"clips\"",
+        "\"masks\": [{\"parts\": [{\"joint\": \"a\", \"weight\": 2}]}], \"clips\"", "weight");
+    bad("an event without end", "\"ticked\":true",
+        "\"ticked\":true, \"events\": [{\"seconds\": 1e30}]", "seconds");
+    bad("events that are no objects", "\"ticked\":true", "\"ticked\":true, \"events\": [4]",
+        "events");
     bad("a negative fade", "\"on\": true", "\"on\": true, \"fade\": [0.0, -0.25]", "fade[1]");
     bad("a tint above white", "\"tint\": 16777215", "\"tint\": 16777216", "tint");
     bad("an actor at infinity", "\"scale\": 1.0", "\"scale\": 1e39", "scale");

@@ -1,0 +1,121 @@
+#include "core/crowd/fade.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ck {
+namespace {
+
+constexpr int kWalkSteps = 32;
+
+double metersOf(const FadeSide& side, double rate, double seconds) {
+  if (side.metersPerCycle == 0.0) return 0.0;
+  const double cycles = side.loop == LoopMode::Loop
+                            ? phaseAfter(seconds, rate, side.durationSeconds)
+                            : unitAt(side, rate, seconds) - unitAt(side, rate, 0.0);
+  return cycles * side.metersPerCycle;
+}
+
+// The cycles of a clip that is at the same moment as the other clip, and goes the same way.
+double syncedCycles(const FadeSide& from, double rate, double seconds) {
+  const double unit = unitAt(from, rate, seconds);
+  if (from.loop != LoopMode::PingPong) return unit;
+  const double cycles = cyclesAt(from, rate, seconds);
+  const bool returning = cycles - 2.0 * std::floor(cycles * 0.5) > 1.0;
+  return returning ? 2.0 - unit : unit;
+}
+
+double startCycles(const FadeSide& to, double rate) {
+  if (rate >= 0.0) return 0.0;
+  return to.loop == LoopMode::PingPong ? 2.0 : 1.0;
+}
+
+double offsetOf(const FadeSide& side, double cycles, double rate, double seconds) {
+  const double offset = cycles - phaseAfter(seconds, rate, side.durationSeconds);
+  if (side.loop == LoopMode::Once) return offset;
+  return wrapPhase(offset, 0.0, side.loop);
+}
+
+}  // namespace
+
+std::string_view fadePhaseName(FadePhase phase) {
+  switch (phase) {
+    case FadePhase::Own:
+      return "own";
+    case FadePhase::Synced:
+      return "synced";
+    case FadePhase::Start:
+      return "start";
+  }
+  return "own";
+}
+
+double cyclesAt(const FadeSide& side, double rate, double seconds) {
+  return phaseAfter(seconds, rate, side.durationSeconds) + side.offset;
+}
+
+double unitAt(const FadeSide& side, double rate, double seconds) {
+  if (side.loop == LoopMode::Loop) {
+    return phaseFromFraction(phaseStep(seconds, rate, side.durationSeconds) +
+                             phaseStep(side.offset, 1.0, 1.0));
+  }
+  return unitTime(cyclesAt(side, rate, seconds), side.loop);
+}
+
+double blendAt(const TimedFade& fade, double seconds) {
+  if (isOver(fade, seconds)) return 1.0;
+  if (seconds <= fade.startSeconds) return 0.0;
+  const double along = (seconds - fade.startSeconds) / fade.seconds;
+  return fade.eased ? along * along * (3.0 - 2.0 * along) : along;
+}
+
+bool isOver(const TimedFade& fade, double seconds) {
+  return seconds >= fade.startSeconds && seconds - fade.startSeconds >= fade.seconds;
+}
+
+double metersAt(const TimedFade& fade, double seconds) {
+  const double start = fade.startSeconds;
+  double meters = fade.metersBefore + metersOf(fade.from, fade.rate, std::min(seconds, start));
+  if (seconds <= start) return meters;
+  const double end = std::min(seconds, start + fade.seconds);
+  double from = metersOf(fade.from, fade.rate, start);
+  double to = metersOf(fade.to, fade.rate, start);
+  for (int step = 1; step <= kWalkSteps && end > start; ++step) {
+    const double width = (end - start) / kWalkSteps;
+    const double now = start + step * width;
+    const double nextFrom = metersOf(fade.from, fade.rate, now);
+    const double nextTo = metersOf(fade.to, fade.rate, now);
+    const double blend = blendAt(fade, now - 0.5 * width);
+    meters += (1.0 - blend) * (nextFrom - from) + blend * (nextTo - to);
+    from = nextFrom;
+    to = nextTo;
+  }
+  return meters + metersOf(fade.to, fade.rate, seconds) - to;
+}
+
+double metersSinceEnd(const TimedFade& fade, double seconds) {
+  return metersOf(fade.to, fade.rate, seconds) -
+         metersOf(fade.to, fade.rate, fade.startSeconds + fade.seconds);
+}
+
+TimedFade startedFade(const FadeSide& from, FadeSide to, double rate, double startSeconds,
+                      const FadeRequest& request) {
+  if (request.phase == FadePhase::Synced) {
+    to.offset = offsetOf(to, syncedCycles(from, rate, startSeconds), rate, startSeconds);
+  } else if (request.phase == FadePhase::Start) {
+    to.offset = offsetOf(to, startCycles(to, rate), rate, startSeconds);
+  }
+  return {.from = from,
+          .to = to,
+          .rate = rate,
+          .startSeconds = startSeconds,
+          .seconds = std::max(request.seconds, 0.0),
+          .eased = request.eased};
+}
+
+FadeRest restOf(const TimedFade& fade, double seconds) {
+  const FadeSide& side = blendAt(fade, seconds) >= 0.5 ? fade.to : fade.from;
+  return {side, metersAt(fade, seconds) - metersOf(side, fade.rate, seconds)};
+}
+
+}  // namespace ck
