@@ -19,7 +19,7 @@ namespace ck {
 
 // One actor as the artist sets it.
 struct Actor {
-  int clip = 0;                     // into the project's list of clip names
+  int clip = 0;                     // into the list of clip names of its character
   float offset = 0.0f;              // cycles
   float rate = 1.0f;                // 1 = as authored; any sign; 0 stands still
   glm::vec3 position{0.0f};         // metres, where it is at time 0
@@ -45,6 +45,7 @@ struct Actor {
   // Which joints the second clip may move, into the project's masks; -1: all of them. Only the
   // method live tells joints apart, the others show the second clip whole.
   int mask = -1;
+  int character = 0;  // into the project's cast: 0 is its own rig; `clip` is of that character
   bool operator==(const Actor&) const = default;
 };
 

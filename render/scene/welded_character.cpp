@@ -76,6 +76,7 @@ struct Unwelded {
   std::vector<GpuVertex> vertices;
   std::vector<WeldKey> keys;
   std::vector<std::uint32_t> indices;
+  std::vector<std::uint32_t> meshStarts;  // in `indices`
 };
 
 void addMesh(Unwelded& all, const Character& character, std::uint32_t meshIndex,
@@ -99,6 +100,7 @@ void addMesh(Unwelded& all, const Character& character, std::uint32_t meshIndex,
     all.keys.push_back(key);
     all.vertices.push_back(gpuVertex(mesh, shape, v, material));
   }
+  all.meshStarts.push_back(static_cast<std::uint32_t>(all.indices.size()));
   for (const std::uint32_t index : mesh.indices) all.indices.push_back(first + index);
 }
 
@@ -148,6 +150,8 @@ WeldedCharacter weldCharacter(const Character& character) {
     addMesh(all, character, mesh, rests);
   }
   WeldedCharacter welded;
+  welded.meshStarts = std::move(all.meshStarts);
+  welded.meshStarts.push_back(static_cast<std::uint32_t>(all.indices.size()));
   welded.frontsOnly = showsFrontsOnly(character);
   const std::size_t count = all.vertices.size();
   welded.weldedOf.resize(count);
@@ -160,8 +164,11 @@ WeldedCharacter weldCharacter(const Character& character) {
   welded.indices = std::move(all.indices);
   for (std::uint32_t& index : welded.indices) index = welded.weldedOf[index];
   if (!welded.indices.empty()) {
-    meshopt_optimizeVertexCache(welded.indices.data(), welded.indices.data(), welded.indices.size(),
-                                unique);
+    for (std::size_t mesh = 0; mesh + 1 < welded.meshStarts.size(); ++mesh) {
+      std::uint32_t* first = welded.indices.data() + welded.meshStarts[mesh];
+      const std::size_t indices = welded.meshStarts[mesh + 1] - welded.meshStarts[mesh];
+      if (indices > 0) meshopt_optimizeVertexCache(first, first, indices, unique);
+    }
     orderByUse(welded);
   }
   welded.originalOf.resize(unique);

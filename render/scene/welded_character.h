@@ -22,10 +22,13 @@ static_assert(sizeof(GpuVertex) == 56);
 
 // All meshes of a character as one list of vertices and triangles. Vertices are one only where they
 // agree in every attribute: place, normal, tangent, uv, material, every influence and every morph
-// delta. Triangles are ordered for the vertex cache, vertices by their first use.
+// delta. Meshes
+// follow one another; their triangles are ordered for the vertex cache, vertices by first use.
 struct WeldedCharacter {
   std::vector<GpuVertex> vertices;
   std::vector<std::uint32_t> indices;
+  // Where the triangles of each mesh begin in `indices`; one entry more for the end of the last.
+  std::vector<std::uint32_t> meshStarts;
   // For every vertex of the character (meshes one after another) the vertex here that stands for
   // it.
   std::vector<std::uint32_t> weldedOf;

@@ -57,9 +57,14 @@ void drawInstances(const CharacterGpu& character, const DrawPass& pass, GLsizei 
     glDrawArraysInstanced(GL_POINTS, 0, static_cast<GLsizei>(character.vertexCount()), count);
     return;
   }
-  glDrawElementsInstanced(GL_TRIANGLES, static_cast<GLsizei>(character.indexCount()),
-                          character.wideIndices ? GL_UNSIGNED_INT : GL_UNSIGNED_SHORT, nullptr,
-                          count);
+  const IndexRun all{0, static_cast<std::uint32_t>(character.indexCount())};
+  const std::span<const IndexRun> runs = pass.runs.empty() ? std::span(&all, 1) : pass.runs;
+  const std::size_t indexBytes = character.wideIndices ? 4 : 2;
+  for (const IndexRun& run : runs) {
+    glDrawElementsInstanced(GL_TRIANGLES, static_cast<GLsizei>(run.count),
+                            character.wideIndices ? GL_UNSIGNED_INT : GL_UNSIGNED_SHORT,
+                            offset(run.first * indexBytes), count);
+  }
 }
 
 void endPass(const DrawPass& pass) {
@@ -180,6 +185,9 @@ void drawActorBatches(const Program& program, const GlHandle& vertexArray,
   if (pass.kind == DrawPass::Kind::Motion) {
     program.set("ckMotionVertices", static_cast<int>(character.vertexCount()));
     pass.previous->bind(unit::kPrevious);
+  }
+  if (pass.kind == DrawPass::Kind::ActorIds) {
+    program.set("ckFirstId", static_cast<int>(pass.firstId));
   }
   glBindVertexArray(vertexArray.name());
   startPass(character, actors, pass);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
 
@@ -45,12 +46,19 @@ struct SkinningTick {
   double bookTickSeconds = 1.0 / 60.0;  // the length of a tick that the method book is told
 };
 
+// Some of a character's triangles, as a run of its indices.
+struct IndexRun {
+  std::uint32_t first = 0;
+  std::uint32_t count = 0;
+  bool operator==(const IndexRun&) const = default;
+};
+
 // One drawing of all actors.
 struct DrawPass {
   enum class Kind {
     Color,
     ShadedColor,  // the same in the shadows of SceneLook::shadows
-    ActorIds,     // the actor's index + 1, as unsigned
+    ActorIds,     // firstId + the actor's index, as unsigned
     Positions,    // no pixels: world positions of all welded vertices go to `feedbackBuffer`
     Depth,        // nothing but depth, from the same tick: what shadows are cast by
     Motion,  // the way since `previous`; with `feedbackBuffer` into it, as Positions, not painted
@@ -60,7 +68,9 @@ struct DrawPass {
   unsigned feedbackBuffer = 0;
   // World positions as Positions writes them, of the tick before: one texel a number.
   const BufferTexture* previous = nullptr;
-  bool vertexStageOnly = false;  // everything but the rasteriser runs, to be measured
+  std::uint32_t firstId = 1;         // of the actors being drawn; 0 is nobody
+  std::span<const IndexRun> runs{};  // the triangles to draw; all where there are none
+  bool vertexStageOnly = false;      // everything but the rasteriser runs, to be measured
 };
 
 // One way to draw a crowd. Made once per bake, updated once per tick, drawn once per view.

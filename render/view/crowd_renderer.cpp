@@ -5,14 +5,12 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <optional>
+#include <set>
 
 #include "core/base/assert.h"
 #include "render/gl/framebuffer.h"
-#include "render/skinning/book_records.h"
-#include "render/skinning/skinner.h"
-#include "render/view/surroundings.h"
+#include "render/view/cast.h"
 
 namespace ck::render {
 namespace {
@@ -33,48 +31,65 @@ SceneLook lookOf(const Camera& camera, const RenderSettings& settings, int width
   return look;
 }
 
-// What a skinner is made for.
-struct SkinnerKey {
-  Method method = Method::Atlas;
-  PoseFrom from = PoseFrom::Atlas;
-  ActorStream* actors = nullptr;
-  bool nextInB = false;
-  bool operator==(const SkinnerKey&) const = default;
-};
-
-struct SkinnerSlot {
-  SkinnerKey key;
-  std::unique_ptr<Skinner> skinner;
-};
-
-// A part of the picture and the poses shown in it.
-struct Shot {
-  SkinnerSlot* slot = nullptr;
-  int left = 0;
-  int width = 0;
-};
-
-Result<void> checkSettings(const RenderSettings& settings, Shown shown) {
-  if (settings.influences != 1 && settings.influences != 2 && settings.influences != 4) {
-    return fail(ErrorCode::InvalidInput,
-                fmt::format("{} influences cannot be drawn; 1, 2 or 4 can", settings.influences));
-  }
-  const bool ofAtlas =
-      settings.sampling == Sampling::Compact || settings.sampling == Sampling::HardwareLinear;
-  const bool showsMethod = shown != Shown::Source && shown != Shown::Error;
-  if (ofAtlas && showsMethod && settings.method != Method::Atlas) {
-    return fail(ErrorCode::Unsupported,
-                fmt::format("'{}' is a way of the method atlas; choose it, or nearest or "
-                            "interpolated",
-                            samplingName(settings.sampling)));
-  }
-  return {};
+// The half of a picture of this width, or all of it.
+PixelBox halfOf(int half, bool halved, int width, int height) {
+  const int left = half == 0 ? 0 : width / 2;
+  if (!halved) return {0, 0, width, height};
+  return {left, 0, half == 0 ? width / 2 : width - left, height};
 }
 
-// Whether the picture's baked poses come from compact records.
-bool usesCompact(const RenderSettings& settings, Shown shown) {
-  return settings.sampling == Sampling::Compact && settings.method == Method::Atlas &&
-         shown != Shown::Source && shown != Shown::Error;
+// The selected actors of every character, by their numbers in its crowd.
+std::vector<std::vector<std::uint32_t>> selectedByCharacter(
+    const CrowdView& crowd, std::span<const std::uint32_t> selected) {
+  std::vector<std::vector<std::uint32_t>> split(crowd.crowds().size());
+  for (const std::uint32_t visible : selected) {
+    if (visible >= crowd.size()) continue;
+    const ActorPlace place = crowd.placeOf(visible);
+    split[place.character].push_back(place.index);
+  }
+  return split;
+}
+
+// A character of the cast that is to be seen.
+struct Playing {
+  Troupe* troupe = nullptr;
+  std::uint32_t character = 0;  // which of the cast
+};
+
+// The visible actors whose ids, given to the characters in turn, are among those drawn.
+std::vector<std::uint32_t> actorsSeen(const CrowdView& crowd, std::span<const Playing> playing,
+                                      std::span<const std::uint32_t> ids) {
+  std::vector<char> seen(1, 0);
+  for (const Playing& one : playing) seen.resize(seen.size() + one.troupe->actors(), 0);
+  for (const std::uint32_t id : ids) {
+    if (id < seen.size()) seen[id] = 1;
+  }
+  std::vector<std::uint32_t> actors;
+  std::size_t id = 1;
+  for (const Playing& one : playing) {
+    for (std::uint32_t index = 0; index < one.troupe->actors(); ++index, ++id) {
+      if (seen[id] == 0) continue;
+      actors.push_back(static_cast<std::uint32_t>(crowd.visibleOf({one.character, index})));
+    }
+  }
+  std::sort(actors.begin(), actors.end());
+  return actors;
+}
+
+// The positions of all welded vertices of a troupe, actor by actor.
+Result<std::vector<glm::vec3>> feedBack(const Troupe& troupe) {
+  std::vector<glm::vec3> positions(troupe.actors() * troupe.character()->vertexCount());
+  Buffer buffer;
+  auto room = buffer.allocate(std::max<std::size_t>(positions.size() * sizeof(glm::vec3), 4),
+                              "the positions to read back");
+  if (!room) return tl::unexpected(room.error());
+  DrawPass pass;
+  pass.kind = DrawPass::Kind::Positions;
+  pass.feedbackBuffer = buffer.name();
+  // Of two halves the right one: what is baked, or what the book times.
+  if (auto drawn = troupe.draw(1, pass); !drawn) return tl::unexpected(drawn.error());
+  buffer.read(std::as_writable_bytes(std::span(positions)));
+  return positions;
 }
 
 }  // namespace
@@ -83,45 +98,28 @@ struct CrowdRenderer::Parts {
   ContextFacts facts;
   ShaderLibrary shaders;
   Surroundings surroundings{shaders};
-  ActorStream actors;
-  ActorStream compactActors{ActorRecord::Compact};
-  ActorStream bookActors;  // with the frames of the write-up's timing
-  std::optional<CharacterGpu> character;
-  std::optional<AtlasGpu> atlas;
-  SkinnerSlot baked;
-  SkinnerSlot source;
-  SkinnerSlot bookTimed;
-  std::span<const gpu::CkActor> records;  // of the crowd that is being drawn, or `unfaded`
-  std::vector<gpu::CkActor> unfaded;
-  ActorStream* shadowActors = &actors;  // that shadows and rings are drawn from
-  std::size_t actorBytes = 0;           // uploaded this frame
-  std::optional<Target> keptTarget;     // of drawAndFinish()
+  Cast cast{shaders, facts};
+  std::vector<Playing> playing;      // the characters with actors, as of the last prepare()
+  std::optional<Target> keptTarget;  // of drawAndFinish()
   FrameStats stats;
 
-  void dropSkinners() {
-    baked.skinner.reset();
-    source.skinner.reset();
-    bookTimed.skinner.reset();
+  // Whether any character shows its atlas, else all show their source.
+  bool anyAtlas() const {
+    return std::any_of(playing.begin(), playing.end(),
+                       [](const Playing& one) { return one.troupe->atlas() != nullptr; });
+  }
+  bool halved(const RenderSettings& settings) const {
+    return isHalved(settings.shown) && anyAtlas();
   }
 
-  // What is shown: without an atlas, the source.
-  Shown shownBy(const RenderSettings& settings) const {
-    return atlas ? settings.shown : Shown::Source;
-  }
-
-  Result<void> footprints();
-  Result<void> wake(SkinnerSlot& slot, const SkinnerKey& key);
-  Result<void> wakeBaked(const RenderSettings& settings);
-  Result<std::vector<Shot>> shotsFor(const RenderSettings& settings, int width);
-  Result<void> uploadActors(const Crowd& crowd, const RenderSettings& settings,
-                            std::span<const std::uint32_t> selected);
-  Result<std::vector<Shot>> prepare(const Crowd& crowd, const RenderSettings& settings, int width,
-                                    std::span<const std::uint32_t> selected);
-  Result<void> drawShots(const std::vector<Shot>& shots, const DrawPass& pass, int width,
+  Result<void> prepare(const CrowdView& crowd, const RenderSettings& settings,
+                       std::span<const std::uint32_t> selected);
+  Result<void> drawCrowd(const DrawPass& pass, const RenderSettings& settings, int width,
                          int height);
+  Result<void> drawIds(DrawPass pass, int half);
   Result<void> drawAround(const SceneLook& look, const Camera& camera,
                           const RenderSettings& settings, int width, int height);
-  void countFrame(const std::vector<Shot>& shots);
+  void countFrame();
 };
 
 CrowdRenderer::CrowdRenderer(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
@@ -143,171 +141,74 @@ Result<std::unique_ptr<CrowdRenderer>> CrowdRenderer::make() {
   return std::unique_ptr<CrowdRenderer>(new CrowdRenderer(std::move(parts)));
 }
 
-Result<void> CrowdRenderer::Parts::footprints() {
-  const std::vector<Footprint> all =
-      atlas ? atlasFootprints(*atlas->atlas) : restFootprint(*character->character);
-  return surroundings.setFootprints(all);
+Result<void> CrowdRenderer::setCast(std::span<const CastEntry> cast) {
+  Parts& parts = *parts_;
+  resetGlState();
+  parts.playing.clear();
+  return parts.cast.set(cast);
 }
 
 Result<void> CrowdRenderer::setCharacter(CharacterPtr character) {
   CK_ASSERT(character != nullptr);
-  Parts& parts = *parts_;
-  resetGlState();
-  auto uploaded = uploadCharacter(std::move(character));
-  if (!uploaded) return tl::unexpected(uploaded.error());
-  parts.dropSkinners();
-  parts.character = std::move(*uploaded);
+  CastEntry entry{std::move(character), nullptr, {}};
   // An atlas of another rig has nothing to say about this one.
-  const std::size_t joints = parts.character->character->rig.skinJoints.size();
-  if (parts.atlas && parts.atlas->atlas->joints.size() != joints) parts.atlas.reset();
-  return parts.footprints();
+  const std::vector<CastEntry>& before = parts_->cast.entries();
+  const AtlasPtr kept = before.empty() ? nullptr : before.front().atlas;
+  if (kept != nullptr && checkFit(*entry.character, *kept)) entry.atlas = kept;
+  return setCast(std::span(&entry, 1));
 }
 
 Result<void> CrowdRenderer::setAtlas(AtlasPtr atlas) {
-  Parts& parts = *parts_;
-  resetGlState();
-  if (atlas == nullptr) {
-    parts.dropSkinners();
-    parts.atlas.reset();
-    return parts.character ? parts.footprints() : Result<void>();
-  }
-  if (!parts.character) {
+  std::vector<CastEntry> cast = parts_->cast.entries();
+  if (cast.empty() || cast.front().character == nullptr) {
+    if (atlas == nullptr) return {};
     return fail(ErrorCode::InvalidInput, "an atlas needs its character first");
   }
-  const std::size_t joints = parts.character->character->rig.skinJoints.size();
-  if (atlas->joints.size() != joints || atlas->clips.empty()) {
-    return fail(ErrorCode::InvalidInput,
-                fmt::format("the atlas has {} joints and {} clips, and {} has {} joints; bake it "
-                            "again",
-                            atlas->joints.size(), atlas->clips.size(),
-                            parts.character->character->name, joints));
-  }
-  auto uploaded = uploadAtlas(std::move(atlas));
-  if (!uploaded) return tl::unexpected(uploaded.error());
-  parts.dropSkinners();
-  parts.atlas = std::move(*uploaded);
-  return parts.footprints();
+  cast.front().atlas = std::move(atlas);
+  return setCast(cast);
 }
 
-Result<void> CrowdRenderer::Parts::wake(SkinnerSlot& slot, const SkinnerKey& key) {
-  if (slot.skinner != nullptr && slot.key == key) return {};
-  slot.skinner.reset();
-  auto made = makeSkinner(
-      key.method, key.from,
-      {*character, atlas ? &*atlas : nullptr, *key.actors, shaders, facts, key.nextInB});
-  if (!made) return tl::unexpected(made.error());
-  slot.key = key;
-  slot.skinner = std::move(*made);
+Result<void> CrowdRenderer::Parts::prepare(const CrowdView& crowd, const RenderSettings& settings,
+                                           std::span<const std::uint32_t> selected) {
+  playing.clear();
+  const auto troupes = cast.troupes();
+  if (troupes.empty()) return fail(ErrorCode::InvalidInput, "there is no character to draw yet");
+  const std::span<const Crowd> crowds = crowd.crowds();
+  if (crowds.size() > troupes.size()) {
+    return fail(ErrorCode::InvalidInput,
+                fmt::format("the crowd has {} characters, and {} are there "
+                            "to be drawn",
+                            crowds.size(), troupes.size()));
+  }
+  resetGlState();
+  const auto chosen = selectedByCharacter(crowd, selected);
+  for (std::size_t c = 0; c < crowds.size(); ++c) {
+    Troupe* const troupe = troupes[c].get();
+    // Settings are refused for a crowd of nobody as well, so the first is asked in any case.
+    if (troupe == nullptr || (c > 0 && crowds[c].size() == 0)) continue;
+    if (auto ticked = troupe->tick(crowds[c], settings, chosen[c]); !ticked) {
+      if (crowds.size() == 1) return ticked;
+      Error error = ticked.error();
+      error.message = fmt::format("{}: {}", cast.entries()[c].character->name, error.message);
+      return tl::unexpected(std::move(error));
+    }
+    playing.push_back({troupe, static_cast<std::uint32_t>(c)});
+  }
   return {};
 }
 
-Result<void> CrowdRenderer::Parts::wakeBaked(const RenderSettings& settings) {
-  ActorStream& stream = usesCompact(settings, settings.shown) ? compactActors : actors;
-  return wake(baked, {settings.method, PoseFrom::Atlas, &stream});
-}
-
-Result<std::vector<Shot>> CrowdRenderer::Parts::shotsFor(const RenderSettings& settings,
-                                                         int width) {
-  const SkinnerKey fromSource{Method::Cpu, PoseFrom::Source, &actors};
-  std::vector<Shot> shots;
-  Result<void> woken;
-  switch (shownBy(settings)) {
-    case Shown::Source:
-      woken = wake(source, fromSource);
-      shots = {{&source, 0, width}};
-      break;
-    case Shown::Baked:
-      woken = wakeBaked(settings);
-      shots = {{&baked, 0, width}};
-      break;
-    case Shown::Error:
-      woken = wake(baked, {Method::Cpu, PoseFrom::AtlasError, &actors});
-      shots = {{&baked, 0, width}};
-      break;
-    case Shown::Split:
-      woken = wake(source, fromSource);
-      if (woken) woken = wakeBaked(settings);
-      shots = {{&source, 0, width / 2}, {&baked, width / 2, width - width / 2}};
-      break;
-    case Shown::BookTiming:
-      woken = wakeBaked(settings);
-      if (woken) woken = wake(bookTimed, {Method::Atlas, PoseFrom::Atlas, &bookActors, true});
-      shots = {{&baked, 0, width / 2}, {&bookTimed, width / 2, width - width / 2}};
-      break;
-  }
-  if (!woken) return tl::unexpected(woken.error());
-  return shots;
-}
-
-Result<void> CrowdRenderer::Parts::uploadActors(const Crowd& crowd, const RenderSettings& settings,
-                                                std::span<const std::uint32_t> selected) {
-  records = crowd.instances();
-  if (!settings.fades && crowd.fadingActors() > 0) {
-    unfaded.assign(records.begin(), records.end());
-    for (gpu::CkActor& record : unfaded) record.frames.w &= ~1023;
-    records = unfaded;
-  }
-  const Shown shown = shownBy(settings);
-  const bool compact = usesCompact(settings, shown);
-  shadowActors = compact && shown != Shown::Split ? &compactActors : &actors;
-  actorBytes = 0;
-  const auto upload = [&](ActorStream& stream, std::span<const gpu::CkActor> all) {
-    auto stored = stream.upload(all, selected);
-    actorBytes += stream.uploadedBytes();
-    return stored;
-  };
-  if (compact) {
-    if (auto stored = upload(compactActors, records); !stored) return stored;
-  }
-  if (shown == Shown::BookTiming) {
-    const auto timed = bookRecords(crowd, records, settings.bookTickSeconds);
-    if (auto stored = upload(bookActors, timed); !stored) return stored;
-  }
-  return shadowActors == &actors ? upload(actors, records) : Result<void>();
-}
-
-Result<std::vector<Shot>> CrowdRenderer::Parts::prepare(const Crowd& crowd,
-                                                        const RenderSettings& settings, int width,
-                                                        std::span<const std::uint32_t> selected) {
-  if (!character) return fail(ErrorCode::InvalidInput, "there is no character to draw yet");
-  if (auto valid = checkSettings(settings, shownBy(settings)); !valid) {
-    return tl::unexpected(valid.error());
-  }
-  resetGlState();
-  if (auto stored = uploadActors(crowd, settings, selected); !stored) {
-    return tl::unexpected(stored.error());
-  }
-  auto shots = shotsFor(settings, width);
-  if (!shots) return shots;
-  for (const Shot& shot : *shots) {
-    SkinningTick tick{crowd,
-                      records,
-                      settings.sampling,
-                      settings.influences,
-                      settings.fades,
-                      methodReading(settings.method),
-                      settings.poseSteps,
-                      settings.bookTickSeconds};
-    if (shot.slot == &bookTimed) {
-      tick.sampling = Sampling::Interpolated;
-      tick.fades = false;
-    }
-    if (auto updated = shot.slot->skinner->update(tick); !updated) {
-      return tl::unexpected(updated.error());
-    }
-  }
-  return shots;
-}
-
-Result<void> CrowdRenderer::Parts::drawShots(const std::vector<Shot>& shots, const DrawPass& pass,
+Result<void> CrowdRenderer::Parts::drawCrowd(const DrawPass& pass, const RenderSettings& settings,
                                              int width, int height) {
-  const bool split = shots.size() > 1;
-  for (const Shot& shot : shots) {
+  const bool split = halved(settings);
+  for (int half = 0; half < (split ? 2 : 1); ++half) {
     if (split) {
+      const PixelBox box = halfOf(half, split, width, height);
       glEnable(GL_SCISSOR_TEST);
-      glScissor(shot.left, 0, shot.width, height);
+      glScissor(box.x, 0, box.width, height);
     }
-    if (auto drawn = shot.slot->skinner->draw(pass); !drawn) return drawn;
+    for (const auto& [troupe, character] : playing) {
+      if (auto drawn = troupe->draw(half, pass); !drawn) return drawn;
+    }
   }
   if (split) glScissor(0, 0, width, height);
   glDisable(GL_SCISSOR_TEST);
@@ -319,11 +220,12 @@ Result<void> CrowdRenderer::Parts::drawAround(const SceneLook& look, const Camer
                                               int height) {
   if (auto ground = surroundings.drawGround(look, camera, settings.grid); !ground) return ground;
   if (auto sky = surroundings.drawSky(look); !sky) return sky;
-  auto marks = surroundings.drawFootprints(look, *shadowActors, settings.shadows != Shadows::Off);
-  if (!marks) return marks;
-  const Shown shown = shownBy(settings);
-  if (shown == Shown::Error) return surroundings.drawLegend(width, height);
-  if (shown == Shown::Split || shown == Shown::BookTiming) {
+  for (const auto& [troupe, character] : playing) {
+    auto marks = troupe->drawFootprints(surroundings, look, settings.shadows != Shadows::Off);
+    if (!marks) return marks;
+  }
+  if (settings.shown == Shown::Error && anyAtlas()) return surroundings.drawLegend(width, height);
+  if (halved(settings)) {
     glEnable(GL_SCISSOR_TEST);
     glScissor(width / 2 - 1, 0, 2, height);
     glClearColor(0.45f, 0.47f, 0.50f, 1.0f);
@@ -333,30 +235,42 @@ Result<void> CrowdRenderer::Parts::drawAround(const SceneLook& look, const Camer
   return {};
 }
 
-void CrowdRenderer::Parts::countFrame(const std::vector<Shot>& shots) {
-  stats.actors = records.size();
-  stats.verticesPerActor = character->vertexCount();
-  stats.trianglesPerActor = character->indexCount() / 3;
-  stats.drawCalls = 0;
-  stats.fetchesPerVertex = 0;
-  stats.uploadedBytes = actorBytes;
-  for (const Shot& shot : shots) {
-    stats.drawCalls += shot.slot->skinner->drawCalls(records.size());
-    stats.fetchesPerVertex =
-        std::max(stats.fetchesPerVertex, shot.slot->skinner->fetchesPerVertex());
-    stats.uploadedBytes += shot.slot->skinner->uploadedBytes();
+void CrowdRenderer::Parts::countFrame() {
+  const double drawMs = stats.drawMs;
+  const double updateMs = stats.updateMs;
+  stats = {};
+  stats.drawMs = drawMs;
+  stats.updateMs = updateMs;
+  std::set<const Atlas*> atlases;
+  for (const auto& [troupe, character] : playing) {
+    const std::size_t actors = troupe->actors();
+    stats.characters += actors > 0 ? 1 : 0;
+    stats.actors += actors;
+    stats.vertices += actors * troupe->character()->vertexCount();
+    stats.triangles += actors * troupe->triangles();
+    stats.drawCalls += troupe->drawCalls();
+    stats.fetchesPerVertex = std::max(stats.fetchesPerVertex, troupe->fetchesPerVertex());
+    stats.uploadedBytes += troupe->uploadedBytes();
+    if (troupe->atlas()) atlases.insert(troupe->atlas()->atlas.get());
   }
-  stats.atlasBytes = atlas ? atlas->atlas->texels.size() : 0;
+  for (const Atlas* atlas : atlases) stats.atlasBytes += atlas->texels.size();
+  const std::size_t actors = stats.actors;
+  if (actors > 0) {
+    stats.verticesPerActor = (stats.vertices + actors / 2) / actors;
+    stats.trianglesPerActor = (stats.triangles + actors / 2) / actors;
+  } else if (!playing.empty()) {
+    stats.verticesPerActor = playing.front().troupe->character()->vertexCount();
+    stats.trianglesPerActor = playing.front().troupe->triangles();
+  }
 }
 
-Result<void> CrowdRenderer::draw(const Crowd& crowd, const Camera& camera,
+Result<void> CrowdRenderer::draw(const CrowdView& crowd, const Camera& camera,
                                  const RenderSettings& settings, unsigned framebuffer, int width,
                                  int height, std::span<const std::uint32_t> selected) {
   Parts& parts = *parts_;
   if (width < 1 || height < 1) return {};  // a window that is folded away
   const Clock::time_point start = Clock::now();
-  auto shots = parts.prepare(crowd, settings, width, selected);
-  if (!shots) return tl::unexpected(shots.error());
+  if (auto ready = parts.prepare(crowd, settings, selected); !ready) return ready;
   parts.stats.updateMs = millisecondsSince(start);
 
   const Clock::time_point drawing = Clock::now();
@@ -367,17 +281,17 @@ Result<void> CrowdRenderer::draw(const Crowd& crowd, const Camera& camera,
   glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
   DrawPass pass;
   pass.look = lookOf(camera, settings, width, height);
-  if (auto drawn = parts.drawShots(*shots, pass, width, height); !drawn) return drawn;
+  if (auto drawn = parts.drawCrowd(pass, settings, width, height); !drawn) return drawn;
   auto around = parts.drawAround(pass.look, camera, settings, width, height);
   glBindVertexArray(0);
   glUseProgram(0);
   glActiveTexture(GL_TEXTURE0);
   parts.stats.drawMs = millisecondsSince(drawing);
-  parts.countFrame(*shots);
+  parts.countFrame();
   return around;
 }
 
-Result<Frame> CrowdRenderer::drawToFrame(const Crowd& crowd, const Camera& camera,
+Result<Frame> CrowdRenderer::drawToFrame(const CrowdView& crowd, const Camera& camera,
                                          const RenderSettings& settings, int width, int height,
                                          std::span<const std::uint32_t> selected) {
   const KeptFramebuffer kept;
@@ -388,7 +302,7 @@ Result<Frame> CrowdRenderer::drawToFrame(const Crowd& crowd, const Camera& camer
   return Frame{width, height, target->readRgba()};
 }
 
-Result<void> CrowdRenderer::drawAndFinish(const Crowd& crowd, const Camera& camera,
+Result<void> CrowdRenderer::drawAndFinish(const CrowdView& crowd, const Camera& camera,
                                           const RenderSettings& settings, int width, int height,
                                           bool vertexStageOnly) {
   Parts& parts = *parts_;
@@ -404,20 +318,19 @@ Result<void> CrowdRenderer::drawAndFinish(const Crowd& crowd, const Camera& came
     glFinish();
     return drawn;
   }
-  auto shots = parts.prepare(crowd, settings, width, {});
-  if (!shots) return tl::unexpected(shots.error());
+  if (auto ready = parts.prepare(crowd, settings, {}); !ready) return ready;
   glBindFramebuffer(GL_FRAMEBUFFER, target->name());
   glViewport(0, 0, width, height);
   DrawPass pass;
   pass.look = lookOf(camera, settings, width, height);
   pass.vertexStageOnly = true;
-  auto drawn = parts.drawShots(*shots, pass, width, height);
+  auto drawn = parts.drawCrowd(pass, settings, width, height);
   glFinish();
-  parts.countFrame(*shots);
+  parts.countFrame();
   return drawn;
 }
 
-Result<int> CrowdRenderer::pick(const Crowd& crowd, const Camera& camera,
+Result<int> CrowdRenderer::pick(const CrowdView& crowd, const Camera& camera,
                                 const RenderSettings& settings, int width, int height, int x,
                                 int y) {
   const auto under = pickBox(crowd, camera, settings, width, height, {x, y, 1, 1});
@@ -425,7 +338,19 @@ Result<int> CrowdRenderer::pick(const Crowd& crowd, const Camera& camera,
   return under->empty() ? -1 : static_cast<int>(under->front());
 }
 
-Result<std::vector<std::uint32_t>> CrowdRenderer::pickBox(const Crowd& crowd, const Camera& camera,
+// Characters get their ids one after another.
+Result<void> CrowdRenderer::Parts::drawIds(DrawPass pass, int half) {
+  pass.kind = DrawPass::Kind::ActorIds;
+  pass.firstId = 1;
+  for (const auto& [troupe, character] : playing) {
+    if (auto drawn = troupe->draw(half, pass); !drawn) return drawn;
+    pass.firstId += static_cast<std::uint32_t>(troupe->actors());
+  }
+  return {};
+}
+
+Result<std::vector<std::uint32_t>> CrowdRenderer::pickBox(const CrowdView& crowd,
+                                                          const Camera& camera,
                                                           const RenderSettings& settings, int width,
                                                           int height, const PixelBox& asked) {
   const int left = std::max(asked.x, 0);
@@ -434,8 +359,9 @@ Result<std::vector<std::uint32_t>> CrowdRenderer::pickBox(const Crowd& crowd, co
                      std::min(asked.y + asked.height, height) - top};
   if (box.width < 1 || box.height < 1) return std::vector<std::uint32_t>{};
   Parts& parts = *parts_;
-  auto shots = parts.prepare(crowd, settings, width, {});
-  if (!shots) return tl::unexpected(shots.error());
+  if (auto ready = parts.prepare(crowd, settings, {}); !ready) {
+    return tl::unexpected(ready.error());
+  }
   const KeptFramebuffer kept;
   auto target = Target::make(box.width, box.height, TargetFormat::R32Ui);
   if (!target) return tl::unexpected(target.error());
@@ -446,7 +372,6 @@ Result<std::vector<std::uint32_t>> CrowdRenderer::pickBox(const Crowd& crowd, co
   onlyBox[3][0] = (width - 2.0 * box.x - box.width) / box.width;
   onlyBox[3][1] = (2.0 * box.y + box.height - height) / box.height;
   DrawPass pass;
-  pass.kind = DrawPass::Kind::ActorIds;
   pass.look = lookOf(camera, settings, width, height);
   pass.look.viewProjection = glm::mat4(onlyBox * glm::dmat4(pass.look.viewProjection));
   glBindFramebuffer(GL_FRAMEBUFFER, target->name());
@@ -456,82 +381,50 @@ Result<std::vector<std::uint32_t>> CrowdRenderer::pickBox(const Crowd& crowd, co
   glClearDepth(1.0);
   glClear(GL_DEPTH_BUFFER_BIT);
   glEnable(GL_SCISSOR_TEST);
+  const bool split = parts.halved(settings);
   Result<void> drawn;
-  for (const Shot& shot : *shots) {
-    const int from = std::max(shot.left - box.x, 0);
-    const int to = std::min(shot.left + shot.width - box.x, box.width);
+  for (int half = 0; half < (split ? 2 : 1); ++half) {
+    const PixelBox side = halfOf(half, split, width, height);
+    const int from = std::max(side.x - box.x, 0);
+    const int to = std::min(side.x + side.width - box.x, box.width);
     if (to <= from || !drawn) continue;
     glScissor(from, 0, to - from, box.height);
-    drawn = shot.slot->skinner->draw(pass);
+    drawn = parts.drawIds(pass, half);
   }
   glDisable(GL_SCISSOR_TEST);
   if (!drawn) return tl::unexpected(drawn.error());
-  std::vector<char> seen(crowd.size() + 1, 0);
-  for (const std::uint32_t id : target->readIds()) {
-    if (id < seen.size()) seen[id] = 1;
-  }
-  std::vector<std::uint32_t> actors;
-  for (std::uint32_t id = 1; id < seen.size(); ++id) {
-    if (seen[id] != 0) actors.push_back(id - 1);
-  }
-  return actors;
+  return actorsSeen(crowd, parts.playing, target->readIds());
 }
 
-Result<std::vector<glm::vec3>> CrowdRenderer::readBackPositions(const Crowd& crowd,
+Result<std::vector<glm::vec3>> CrowdRenderer::readBackPositions(const CrowdView& crowd,
                                                                 const RenderSettings& settings) {
   Parts& parts = *parts_;
-  auto shots = parts.prepare(crowd, settings, 1, {});
-  if (!shots) return tl::unexpected(shots.error());
-  const CharacterGpu& character = *parts.character;
-  const std::size_t welded = character.vertexCount();
-  std::vector<glm::vec3> fedBack(crowd.size() * welded);
-  Buffer buffer;
-  auto room = buffer.allocate(std::max<std::size_t>(fedBack.size() * sizeof(glm::vec3), 4),
-                              "the positions to read back");
-  if (!room) return tl::unexpected(room.error());
+  if (auto ready = parts.prepare(crowd, settings, {}); !ready) {
+    return tl::unexpected(ready.error());
+  }
   // A context without a window has no framebuffer to draw nothing into.
   const KeptFramebuffer kept;
   auto target = Target::make(1, 1, TargetFormat::Rgba8);
   if (!target) return tl::unexpected(target.error());
   glBindFramebuffer(GL_FRAMEBUFFER, target->name());
-  DrawPass pass;
-  pass.kind = DrawPass::Kind::Positions;
-  pass.feedbackBuffer = buffer.name();
-  // Of two halves the right one: what is baked, or what the book times.
-  if (auto drawn = shots->back().slot->skinner->draw(pass); !drawn) {
-    return tl::unexpected(drawn.error());
+  const auto troupes = parts.cast.troupes();
+  std::vector<std::vector<glm::vec3>> fedBack(troupes.size());
+  for (const Playing& one : parts.playing) {
+    auto positions = feedBack(*one.troupe);
+    if (!positions) return tl::unexpected(positions.error());
+    fedBack[one.character] = std::move(*positions);
   }
-  buffer.read(std::as_writable_bytes(std::span(fedBack)));
-  const std::vector<std::uint32_t>& weldedOf = character.welded.weldedOf;
   std::vector<glm::vec3> positions;
-  positions.reserve(crowd.size() * weldedOf.size());
-  for (std::size_t actor = 0; actor < crowd.size(); ++actor) {
-    for (const std::uint32_t vertex : weldedOf) {
-      positions.push_back(fedBack[actor * welded + vertex]);
+  for (std::size_t visible = 0; visible < crowd.size(); ++visible) {
+    const ActorPlace place = crowd.placeOf(visible);
+    if (troupes[place.character] == nullptr) continue;
+    const CharacterGpu& character = *troupes[place.character]->character();
+    const std::size_t first = place.index * character.vertexCount();
+    for (const std::uint32_t vertex : character.welded.weldedOf) {
+      positions.push_back(fedBack[place.character][first + vertex]);
     }
   }
   return positions;
-}
-
-Bounds crowdBounds(const Crowd& crowd, const Character& character) {
-  const Bounds body = bindBounds(character);
-  // A body turns about its actor's place, so its reach to the side counts in every direction.
-  const double side =
-      std::hypot(std::max(-body.low.x, body.high.x), std::max(-body.low.z, body.high.z));
-  std::vector<gpu::CkActor> records(crowd.size());
-  crowd.writeInstances(records);
-  Bounds bounds = {{-side, body.low.y, -side}, {side, body.high.y, side}};
-  for (std::size_t i = 0; i < records.size(); ++i) {
-    const glm::dvec3 place(records[i].positionAlphaA);
-    const glm::dvec3 scale(records[i].scaleAlphaB);
-    const glm::dvec3 a = place + glm::dvec3(-side, body.low.y, -side) * scale;
-    const glm::dvec3 b = place + glm::dvec3(side, body.high.y, side) * scale;
-    const glm::dvec3 low = glm::min(a, b);
-    const glm::dvec3 high = glm::max(a, b);
-    bounds.low = i == 0 ? low : glm::min(bounds.low, low);
-    bounds.high = i == 0 ? high : glm::max(bounds.high, high);
-  }
-  return bounds;
 }
 
 }  // namespace ck::render

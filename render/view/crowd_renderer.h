@@ -9,51 +9,27 @@
 #include <vector>
 
 #include "core/atlas/atlas.h"
-#include "core/crowd/crowd.h"
-#include "core/project/project.h"
+#include "core/crowd/mixed_crowd.h"
 #include "core/scene/character.h"
 #include "render/gl/context.h"
-#include "render/skinning/atlas_variants.h"
 #include "render/view/camera.h"
+#include "render/view/cast_entry.h"
+#include "render/view/render_settings.h"
 
 namespace ck::render {
 
-// What is drawn for every actor.
-enum class Shown {
-  Source,      // the file's own clips, skinned on the CPU (method cpu only)
-  Baked,       // the atlas
-  Split,       // source left, baked right of the middle
-  Error,       // baked, coloured by the distance to the source without its morph targets
-  BookTiming,  // baked, left as timed here, right with the frames of the write-up's timing
-};
-
-struct RenderSettings {
-  Method method = Method::Palette;
-  Sampling sampling = Sampling::Interpolated;  // method atlas: any that the atlas allows
-  int influences = 4;                          // 1, 2 or 4
-  bool fades = true;                           // whether second clips are shown
-  // Method palette: actors whose moments agree when rounded to this many steps between two frames
-  // share one pose (and the blends of fades, to sixteenths). 0: only equal moments are shared.
-  // Where sharing would not halve the poses, every actor has its own, unrounded.
-  int poseSteps = 0;
-  // How long a tick lasts for the write-up's timing, which takes the second frame from it: for
-  // Shown::BookTiming (whose right half interpolates by fetching, without fades) and method book.
-  double bookTickSeconds = 1.0 / 60.0;
-  Shown shown = Shown::Baked;
-  bool grid = true;
-  Shadows shadows = Shadows::Soft;
-  double errorScaleMm = 5.0;  // the distance that Shown::Error paints hottest
-  bool operator==(const RenderSettings&) const = default;
-};
-
 // What one frame cost.
 struct FrameStats {
+  std::size_t characters = 0;  // that have actors
   std::size_t actors = 0;
+  std::size_t vertices = 0;   // of all actors together
+  std::size_t triangles = 0;  // the same, as shown
+  // Of one actor; where they differ, rounded means over all. Of the first character without actors.
   std::size_t verticesPerActor = 0;
   std::size_t trianglesPerActor = 0;
-  int drawCalls = 0;         // for the crowd, without ground and overlays
-  int fetchesPerVertex = 0;  // texel fetches of the pose in the vertex stage, at most
-  std::size_t atlasBytes = 0;
+  int drawCalls = 0;              // for the crowd, without ground and overlays
+  int fetchesPerVertex = 0;       // texel fetches of the pose in the vertex stage, at most
+  std::size_t atlasBytes = 0;     // of all characters, shared ones once
   std::size_t uploadedBytes = 0;  // this frame
   double updateMs = 0.0;          // CPU time of preparing and uploading actors
   double drawMs = 0.0;  // CPU time of submitting (software GL: includes much of the drawing)
@@ -74,8 +50,8 @@ struct PixelBox {
   int height = 0;
 };
 
-// Draws a crowd of one character. Owns all GL objects; needs the same current context in every
-// call, its destruction included.
+// Draws a crowd of one character or of several. Owns all GL objects; needs the same current context
+// in every call, its destruction included.
 class CrowdRenderer {
  public:
   // Builds programs and checks the context. Fails with NoGraphics (what is missing) and Internal (a
@@ -85,45 +61,54 @@ class CrowdRenderer {
 
   const ContextFacts& facts() const;
 
-  // Uploads welded, cache-optimised meshes and pictures. Fails with LimitExceeded; the old
-  // character stays then.
+  // The characters to draw, by Actor::character; without a character its actors are not to be
+  // seen. Entries with the same character or atlas share
+  // what is uploaded, and what is uploaded already stays. Fails as setCharacter() and setAtlas()
+  // do; the old cast stays then.
+  Result<void> setCast(std::span<const CastEntry> cast);
+
+  // A cast of one. Uploads welded, cache-optimised meshes and pictures. Fails with LimitExceeded;
+  // the old cast stays then, else the atlas that fits.
   Result<void> setCharacter(CharacterPtr character);
 
-  // Uploads the atlas, which must belong to the character. Fails with LimitExceeded (texture size,
-  // memory) and InvalidInput (joints do not fit); the old atlas stays then. nullptr takes it away.
+  // Uploads the atlas of the first character, to which it must belong. Fails with LimitExceeded
+  // (texture size, memory) and InvalidInput (joints do not fit); the old atlas stays then. nullptr
+  // takes it away.
   Result<void> setAtlas(AtlasPtr atlas);
 
   // Draws into the framebuffer object `framebuffer` (0: the window's), which must have colour and
   // depth, size in pixels. Without an atlas the actors are drawn from the source (method cpu).
-  // `selected` holds visible-actor indices to outline. Fails where the settings cannot be drawn.
-  Result<void> draw(const Crowd& crowd, const Camera& camera, const RenderSettings& settings,
+  // `selected` holds visible actors to outline. Fails where the settings cannot be drawn, or the
+  // crowd has more characters than the cast.
+  Result<void> draw(const CrowdView& crowd, const Camera& camera, const RenderSettings& settings,
                     unsigned framebuffer, int width, int height,
                     std::span<const std::uint32_t> selected = {});
 
   // Draws into a texture of its own and reads it back.
-  Result<Frame> drawToFrame(const Crowd& crowd, const Camera& camera,
+  Result<Frame> drawToFrame(const CrowdView& crowd, const Camera& camera,
                             const RenderSettings& settings, int width, int height,
                             std::span<const std::uint32_t> selected = {});
 
   // Draws into a texture that is kept, waits until the driver is done and reads nothing back: for
   // measuring. With `vertexStageOnly` nothing but the crowd's vertex stage runs.
-  Result<void> drawAndFinish(const Crowd& crowd, const Camera& camera,
+  Result<void> drawAndFinish(const CrowdView& crowd, const Camera& camera,
                              const RenderSettings& settings, int width, int height,
                              bool vertexStageOnly = false);
 
   // The visible actor under a pixel (y down) or -1, by drawing ids.
-  Result<int> pick(const Crowd& crowd, const Camera& camera, const RenderSettings& settings,
+  Result<int> pick(const CrowdView& crowd, const Camera& camera, const RenderSettings& settings,
                    int width, int height, int x, int y);
 
   // The visible actors of which a pixel of the box is to be seen, ascending. What is outside of the
   // view counts as empty.
-  Result<std::vector<std::uint32_t>> pickBox(const Crowd& crowd, const Camera& camera,
+  Result<std::vector<std::uint32_t>> pickBox(const CrowdView& crowd, const Camera& camera,
                                              const RenderSettings& settings, int width, int height,
                                              const PixelBox& box);
 
-  // World positions of the character's vertices for every visible actor, as the GPU computes them
-  // (transform feedback): actor-major, vertices in Character order (meshes one after another).
-  Result<std::vector<glm::vec3>> readBackPositions(const Crowd& crowd,
+  // World positions of the vertices of every visible actor, as the GPU computes them (transform
+  // feedback): actor by actor, vertices in Character order (meshes one after another, hidden ones
+  // included).
+  Result<std::vector<glm::vec3>> readBackPositions(const CrowdView& crowd,
                                                    const RenderSettings& settings);
 
   const FrameStats& stats() const;
@@ -134,7 +119,9 @@ class CrowdRenderer {
   std::unique_ptr<Parts> parts_;
 };
 
-// The box of a crowd: actors' places grown by the size of the character.
+// The box of a crowd: actors' places grown by the sizes of their characters. `characters` are by
+// Actor::character; null ones are passed over.
+Bounds crowdBounds(const CrowdView& crowd, std::span<const CharacterPtr> characters);
 Bounds crowdBounds(const Crowd& crowd, const Character& character);
 
 // Writes an RGBA PNG (libpng), atomically.

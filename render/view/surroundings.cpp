@@ -34,15 +34,17 @@ void endOverlay() {
 
 }  // namespace
 
+Result<ShadowCasters> uploadShadowCasters(std::span<const Footprint> footprints) {
+  ShadowCasters casters;
+  auto stored =
+      casters.footprints.upload(std::as_bytes(footprints), BufferUse::Static, "the shadows");
+  if (!stored) return tl::unexpected(stored.error());
+  casters.count = static_cast<int>(footprints.size());
+  return casters;
+}
+
 Surroundings::Surroundings(ShaderLibrary& shaders)
     : shaders_(shaders), emptyArray_(GlHandle::generate(GlKind::VertexArray)) {}
-
-Result<void> Surroundings::setFootprints(std::span<const Footprint> footprints) {
-  footprintCount_ = 0;
-  auto stored = footprints_.upload(std::as_bytes(footprints), BufferUse::Static, "the shadows");
-  if (stored) footprintCount_ = static_cast<int>(footprints.size());
-  return stored;
-}
 
 Result<void> Surroundings::prepare() {
   for (const ProgramRequest& request : {kSky, kGround, kFootprint, kLegend}) {
@@ -92,13 +94,13 @@ Result<void> Surroundings::drawGround(const SceneLook& look, const Camera& camer
   return {};
 }
 
-Result<void> Surroundings::drawFootprints(const SceneLook& look, ActorStream& actors,
-                                          bool shadows) {
-  if (look.eye.y <= 0.0f || footprintCount_ == 0 || actors.size() == 0) return {};
+Result<void> Surroundings::drawFootprints(const SceneLook& look, ShadowCasters& casters,
+                                          ActorStream& actors, bool shadows) {
+  if (look.eye.y <= 0.0f || casters.count == 0 || actors.size() == 0) return {};
   const bool compact = actors.form() == ActorRecord::Compact;
   auto program = shaders_.program(compact ? kFootprintCompact : kFootprint);
   if (!program) return tl::unexpected(program.error());
-  GlHandle& actorArray = actorArrays_[compact ? 1 : 0];
+  GlHandle& actorArray = casters.actorArrays[compact ? 1 : 0];
   if (!actorArray) {
     actorArray = GlHandle::generate(GlKind::VertexArray);
     glBindVertexArray(actorArray.name());
@@ -106,9 +108,9 @@ Result<void> Surroundings::drawFootprints(const SceneLook& look, ActorStream& ac
   }
   (*program)->use();
   setLook(**program, look);
-  (*program)->set("ckFootprintCount", footprintCount_);
+  (*program)->set("ckFootprintCount", casters.count);
   (*program)->set("ckShadows", shadows ? 1 : 0);
-  footprints_.bind(unit::kFootprints);
+  casters.footprints.bind(unit::kFootprints);
   startOverlay();
   glEnable(GL_POLYGON_OFFSET_FILL);
   glPolygonOffset(-1.0f, -2.0f);

@@ -13,6 +13,17 @@
 
 namespace ck::render {
 
+// What the soft shadows of one character are cast by: one record per frame of the atlas, or one for
+// all.
+struct ShadowCasters {
+  BufferTexture footprints;
+  int count = 0;
+  GlHandle actorArrays[2];  // by the form of the actors' records
+};
+
+// Fails with LimitExceeded.
+Result<ShadowCasters> uploadShadowCasters(std::span<const Footprint> footprints);
+
 // Everything in the picture that is not an actor: sky, ground with its grid, soft shadows and
 // selection rings on the ground, the bar of the error view. To be drawn after the
 // actors, so that what they hide costs nothing: the ground first, then sky, then footprints.
@@ -20,25 +31,21 @@ class Surroundings {
  public:
   explicit Surroundings(ShaderLibrary& shaders);
 
-  // The records that shadows are cast by: one per frame of the atlas, or one for all.
-  Result<void> setFootprints(std::span<const Footprint> footprints);
-
   // Compiles everything that the functions below use. Fails with Internal.
   Result<void> prepare();
 
   Result<void> drawSky(const SceneLook& look);
   Result<void> drawGround(const SceneLook& look, const Camera& camera, bool grid);
-  // Shadows where `shadows`, and the rings of selected actors.
-  Result<void> drawFootprints(const SceneLook& look, ActorStream& actors, bool shadows);
+  // Shadows where `shadows`, and the rings of selected actors, of one character. The same casters
+  // come with the same streams, one of each form.
+  Result<void> drawFootprints(const SceneLook& look, ShadowCasters& casters, ActorStream& actors,
+                              bool shadows);
   // The colours of the error view at the right edge of a picture of this size.
   Result<void> drawLegend(int width, int height);
 
  private:
   ShaderLibrary& shaders_;
-  GlHandle emptyArray_;      // core profiles draw nothing without a vertex array
-  GlHandle actorArrays_[2];  // by the form of the actors' records
-  BufferTexture footprints_;
-  int footprintCount_ = 0;
+  GlHandle emptyArray_;  // core profiles draw nothing without a vertex array
 };
 
 }  // namespace ck::render

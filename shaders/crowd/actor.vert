@@ -39,6 +39,7 @@ out float vErrorMeters;
 flat out uint vMaterial;
 flat out vec4 vTintSelected;
 #elif CK_PASS == 1
+uniform int ckFirstId;
 flat out uint vId;
 #elif CK_PASS == 2
 out vec3 vWorld;
@@ -68,7 +69,7 @@ void main() {
   vMaterial = aMaterial;
   vTintSelected = vec4(ck_lookTint(actor.frames.w).rgb, ckSelected());
 #elif CK_PASS == 1
-  vId = uint(ckActorIndex()) + 1u;
+  vId = uint(ckFirstId + ckActorIndex());
 #elif CK_PASS == 2
   vWorld = skinned.position;
 #elif CK_PASS == 4

@@ -1,0 +1,80 @@
+#include "core/crowd/mixed_crowd.h"
+
+#include <algorithm>
+
+#include "core/base/assert.h"
+
+namespace ck {
+
+MixedCrowd::MixedCrowd(std::span<const Actor> actors, std::span<const std::vector<CrowdClip>> clips)
+    : sources_(clips.size()), visibles_(clips.size()) {
+  std::vector<std::vector<Actor>> casts(clips.size());
+  for (std::size_t i = 0; i < actors.size(); ++i) {
+    const Actor& actor = actors[i];
+    if (actor.character < 0 || static_cast<std::size_t>(actor.character) >= clips.size()) continue;
+    const auto character = static_cast<std::size_t>(actor.character);
+    if (actor.on) {
+      const auto index = static_cast<std::uint32_t>(visibles_[character].size());
+      visibles_[character].push_back(static_cast<std::uint32_t>(places_.size()));
+      places_.push_back({static_cast<std::uint32_t>(actor.character), index});
+      sources_[character].push_back(i);
+      casts[character].push_back(actor);
+    }
+  }
+  crowds_.reserve(clips.size());
+  for (std::size_t c = 0; c < clips.size(); ++c) crowds_.emplace_back(casts[c], clips[c]);
+}
+
+void MixedCrowd::advance(double seconds) {
+  for (Crowd& crowd : crowds_) crowd.advance(seconds);
+}
+
+void MixedCrowd::seek(double seconds) {
+  for (Crowd& crowd : crowds_) crowd.seek(seconds);
+}
+
+double MixedCrowd::timeSeconds() const {
+  return crowds_.empty() ? 0.0 : crowds_.front().timeSeconds();
+}
+
+ActorPlace MixedCrowd::placeOf(std::size_t visible) const {
+  CK_ASSERT(visible < size());
+  return places_[visible];
+}
+
+std::size_t MixedCrowd::visibleOf(ActorPlace place) const {
+  CK_ASSERT(place.character < visibles_.size() && place.index < visibles_[place.character].size());
+  return visibles_[place.character][place.index];
+}
+
+std::size_t MixedCrowd::sourceIndexOf(std::size_t visible) const {
+  const ActorPlace place = placeOf(visible);
+  return sources_[place.character][place.index];
+}
+
+std::size_t MixedCrowd::fadingActors() const {
+  std::size_t fading = 0;
+  for (const Crowd& crowd : crowds_) fading += crowd.fadingActors();
+  return fading;
+}
+
+void MixedCrowd::writeInstances(std::span<gpu::CkActor> records) const {
+  CK_ASSERT(records.size() == size());
+  for (std::size_t c = 0; c < crowds_.size(); ++c) {
+    const auto ofCharacter = crowds_[c].instances();
+    for (std::size_t i = 0; i < ofCharacter.size(); ++i) {
+      records[visibles_[c][i]] = ofCharacter[i];
+    }
+  }
+}
+
+ActorPlace CrowdView::placeOf(std::size_t visible) const {
+  if (mixed_ != nullptr) return mixed_->placeOf(visible);
+  return {0, static_cast<std::uint32_t>(visible)};
+}
+
+std::size_t CrowdView::visibleOf(ActorPlace place) const {
+  return mixed_ != nullptr ? mixed_->visibleOf(place) : place.index;
+}
+
+}  // namespace ck

@@ -1,0 +1,78 @@
+#include "render/view/cast.h"
+
+#include <fmt/format.h>
+
+namespace ck::render {
+
+Result<void> checkFit(const Character& character, const Atlas& atlas) {
+  const std::size_t joints = character.rig.skinJoints.size();
+  if (atlas.joints.size() == joints && !atlas.clips.empty()) return {};
+  return fail(ErrorCode::InvalidInput,
+              fmt::format("the atlas has {} joints and {} clips, and {} has {} joints; bake it "
+                          "again",
+                          atlas.joints.size(), atlas.clips.size(), character.name, joints));
+}
+
+// What is on the GPU already, for the cast before or for an entry before this one, is shared.
+Result<std::shared_ptr<CharacterGpu>> Cast::uploaded(const CharacterPtr& character,
+                                                     const Troupes& newer) const {
+  for (const Troupes* list : {&newer, &troupes_}) {
+    for (const std::unique_ptr<Troupe>& troupe : *list) {
+      if (troupe && troupe->character()->character == character) return troupe->character();
+    }
+  }
+  auto made = uploadCharacter(character);
+  if (!made) return tl::unexpected(made.error());
+  return std::make_shared<CharacterGpu>(std::move(*made));
+}
+
+Result<std::shared_ptr<AtlasGpu>> Cast::uploaded(const AtlasPtr& atlas,
+                                                 const Troupes& newer) const {
+  if (atlas == nullptr) return std::shared_ptr<AtlasGpu>();
+  for (const Troupes* list : {&newer, &troupes_}) {
+    for (const std::unique_ptr<Troupe>& troupe : *list) {
+      if (troupe && troupe->atlas() && troupe->atlas()->atlas == atlas) return troupe->atlas();
+    }
+  }
+  auto made = uploadAtlas(atlas);
+  if (!made) return tl::unexpected(made.error());
+  return std::make_shared<AtlasGpu>(std::move(*made));
+}
+
+Result<std::unique_ptr<Troupe>> Cast::makeTroupe(const CastEntry& entry,
+                                                 const Troupes& newer) const {
+  if (entry.character == nullptr) return std::unique_ptr<Troupe>();
+  if (entry.atlas != nullptr) {
+    if (auto fits = checkFit(*entry.character, *entry.atlas); !fits) {
+      return tl::unexpected(fits.error());
+    }
+  }
+  auto character = uploaded(entry.character, newer);
+  if (!character) return tl::unexpected(character.error());
+  auto atlas = uploaded(entry.atlas, newer);
+  if (!atlas) return tl::unexpected(atlas.error());
+  return Troupe::make(std::move(*character), std::move(*atlas), entry.hiddenMeshes, shaders_,
+                      facts_);
+}
+
+Result<void> Cast::set(std::span<const CastEntry> entries) {
+  // Troupes of entries that stay the same stay with the skinners that they have made.
+  const auto stays = [&](std::size_t i) {
+    return i < entries_.size() && entries_[i] == entries[i];
+  };
+  Troupes made(entries.size());
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    if (stays(i)) continue;
+    auto troupe = makeTroupe(entries[i], made);
+    if (!troupe) return tl::unexpected(troupe.error());
+    made[i] = std::move(*troupe);
+  }
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    if (stays(i)) made[i] = std::move(troupes_[i]);
+  }
+  entries_.assign(entries.begin(), entries.end());
+  troupes_ = std::move(made);
+  return {};
+}
+
+}  // namespace ck::render

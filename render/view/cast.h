@@ -1,0 +1,44 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "render/view/cast_entry.h"
+#include "render/view/troupe.h"
+
+namespace ck::render {
+
+// The characters that can be drawn, uploaded once each.
+class Cast {
+ public:
+  // Both must outlive it.
+  Cast(ShaderLibrary& shaders, const ContextFacts& facts) : shaders_(shaders), facts_(facts) {}
+
+  // Entries with the same character or atlas share what is uploaded; what is uploaded already
+  // stays. Fails with LimitExceeded (texture size, memory) and InvalidInput (an atlas that does not
+  // fit its character); the old cast stays then.
+  Result<void> set(std::span<const CastEntry> entries);
+
+  const std::vector<CastEntry>& entries() const { return entries_; }
+  // One per entry; null where it has no character.
+  std::span<const std::unique_ptr<Troupe>> troupes() const { return troupes_; }
+
+ private:
+  using Troupes = std::vector<std::unique_ptr<Troupe>>;
+
+  Result<std::unique_ptr<Troupe>> makeTroupe(const CastEntry& entry, const Troupes& newer) const;
+  Result<std::shared_ptr<CharacterGpu>> uploaded(const CharacterPtr& character,
+                                                 const Troupes& newer) const;
+  Result<std::shared_ptr<AtlasGpu>> uploaded(const AtlasPtr& atlas, const Troupes& newer) const;
+
+  ShaderLibrary& shaders_;
+  const ContextFacts& facts_;
+  std::vector<CastEntry> entries_;
+  Troupes troupes_;
+};
+
+// Fails with InvalidInput where an atlas is not of this character.
+Result<void> checkFit(const Character& character, const Atlas& atlas);
+
+}  // namespace ck::render

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <vector>
+
+#include "core/atlas/atlas.h"
+#include "core/scene/character.h"
+
+namespace ck::render {
+
+// One character to draw.
+struct CastEntry {
+  CharacterPtr character;         // may be null: its actors are not to be seen
+  AtlasPtr atlas;                 // may be null: drawn from the source
+  std::vector<int> hiddenMeshes;  // into Character::meshes
+  bool operator==(const CastEntry&) const = default;
+};
+
+}  // namespace ck::render

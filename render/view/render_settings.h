@@ -1,0 +1,42 @@
+#pragma once
+
+#include "core/project/project.h"
+#include "render/skinning/atlas_variants.h"
+
+namespace ck::render {
+
+// What is drawn for every actor.
+enum class Shown {
+  Source,      // the file's own clips, skinned on the CPU (method cpu only)
+  Baked,       // the atlas
+  Split,       // source left, baked right of the middle
+  Error,       // baked, coloured by the distance to the source without its morph targets
+  BookTiming,  // baked, left as timed here, right with the frames of the write-up's timing
+};
+
+struct RenderSettings {
+  Method method = Method::Palette;
+  Sampling sampling = Sampling::Interpolated;  // method atlas: any that the atlas allows
+  bool sampledAsBaked = false;  // each atlas as its bake is meant to be read, not by `sampling`
+  int influences = 4;           // 1, 2 or 4; 0: as each atlas was baked, 4 without one
+  bool fades = true;            // whether second clips are shown
+  // Method palette: actors whose moments agree when rounded to this many steps between two frames
+  // share one pose (and the blends of fades, to sixteenths). 0: only equal moments are shared.
+  // Where sharing would not halve the poses, every actor has its own, unrounded.
+  int poseSteps = 0;
+  // How long a tick lasts for the write-up's timing, which takes the second frame from it: for
+  // Shown::BookTiming (whose right half interpolates by fetching, without fades) and method book.
+  double bookTickSeconds = 1.0 / 60.0;
+  Shown shown = Shown::Baked;
+  bool grid = true;
+  Shadows shadows = Shadows::Soft;
+  double errorScaleMm = 5.0;  // the distance that Shown::Error paints hottest
+  bool operator==(const RenderSettings&) const = default;
+};
+
+// Whether the picture is of two halves.
+inline bool isHalved(Shown shown) {
+  return shown == Shown::Split || shown == Shown::BookTiming;
+}
+
+}  // namespace ck::render

@@ -1,0 +1,225 @@
+#include "render/view/troupe.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/base/assert.h"
+#include "render/scene/footprints.h"
+#include "render/skinning/book_records.h"
+
+namespace ck::render {
+namespace {
+
+Result<void> checkSettings(const RenderSettings& settings, Shown shown) {
+  if (settings.influences != 1 && settings.influences != 2 && settings.influences != 4) {
+    return fail(ErrorCode::InvalidInput,
+                fmt::format("{} influences cannot be drawn; 1, 2 or 4 can", settings.influences));
+  }
+  const bool ofAtlas =
+      settings.sampling == Sampling::Compact || settings.sampling == Sampling::HardwareLinear;
+  const bool showsMethod = shown != Shown::Source && shown != Shown::Error;
+  if (ofAtlas && showsMethod && settings.method != Method::Atlas) {
+    return fail(ErrorCode::Unsupported,
+                fmt::format("'{}' is a way of the method atlas; choose it, or nearest or "
+                            "interpolated",
+                            samplingName(settings.sampling)));
+  }
+  return {};
+}
+
+// The settings with what the atlas says filled in.
+RenderSettings settledFor(RenderSettings settings, const AtlasGpu* atlas) {
+  if (settings.influences == 0)
+    settings.influences = atlas != nullptr ? atlas->atlas->influences : 4;
+  if (settings.sampledAsBaked && atlas != nullptr) {
+    settings.sampling = samplingFor(atlas->atlas->interpolate);
+  }
+  return settings;
+}
+
+// Whether the picture's baked poses come from compact records.
+bool usesCompact(const RenderSettings& settings, Shown shown) {
+  return settings.sampling == Sampling::Compact && settings.method == Method::Atlas &&
+         shown != Shown::Source && shown != Shown::Error;
+}
+
+}  // namespace
+
+Troupe::Troupe(std::shared_ptr<CharacterGpu> character, std::shared_ptr<AtlasGpu> atlas,
+               ShaderLibrary& shaders, const ContextFacts& facts)
+    : character_(std::move(character)),
+      atlas_(std::move(atlas)),
+      shaders_(shaders),
+      facts_(facts) {}
+
+Result<std::unique_ptr<Troupe>> Troupe::make(std::shared_ptr<CharacterGpu> character,
+                                             std::shared_ptr<AtlasGpu> atlas,
+                                             std::span<const int> hiddenMeshes,
+                                             ShaderLibrary& shaders, const ContextFacts& facts) {
+  CK_ASSERT(character != nullptr);
+  std::unique_ptr<Troupe> troupe(
+      new Troupe(std::move(character), std::move(atlas), shaders, facts));
+  troupe->chooseRuns(hiddenMeshes);
+  auto casters =
+      uploadShadowCasters(troupe->atlas_ ? atlasFootprints(*troupe->atlas_->atlas)
+                                         : restFootprint(*troupe->character_->character));
+  if (!casters) return tl::unexpected(casters.error());
+  troupe->casters_ = std::move(*casters);
+  return troupe;
+}
+
+// Neighbours become one run, so that few draws remain.
+void Troupe::chooseRuns(std::span<const int> hiddenMeshes) {
+  const std::vector<std::uint32_t>& starts = character_->welded.meshStarts;
+  triangles_ = character_->indexCount() / 3;
+  std::vector<bool> hidden(starts.size(), false);
+  for (const int mesh : hiddenMeshes) {
+    if (mesh >= 0 && static_cast<std::size_t>(mesh) + 1 < starts.size()) {
+      hidden[static_cast<std::size_t>(mesh)] = true;
+    }
+  }
+  if (std::find(hidden.begin(), hidden.end(), true) == hidden.end()) return;
+  triangles_ = 0;
+  for (std::size_t mesh = 0; mesh + 1 < starts.size(); ++mesh) {
+    const IndexRun run{starts[mesh], starts[mesh + 1] - starts[mesh]};
+    if (hidden[mesh] || run.count == 0) continue;
+    triangles_ += run.count / 3;
+    if (!runs_.empty() && runs_.back().first + runs_.back().count == run.first) {
+      runs_.back().count += run.count;
+    } else {
+      runs_.push_back(run);
+    }
+  }
+  if (runs_.empty()) runs_.push_back({0, 0});  // a body of which all is hidden
+}
+
+Shown Troupe::shownBy(const RenderSettings& settings) const {
+  return atlas_ ? settings.shown : Shown::Source;
+}
+
+Result<void> Troupe::wake(SkinnerSlot& slot, const SkinnerKey& key) {
+  if (slot.skinner != nullptr && slot.key == key) return {};
+  slot.skinner.reset();
+  auto made = makeSkinner(key.method, key.from,
+                          {*character_, atlas_.get(), *key.actors, shaders_, facts_, key.nextInB});
+  if (!made) return tl::unexpected(made.error());
+  slot.key = key;
+  slot.skinner = std::move(*made);
+  return {};
+}
+
+Result<void> Troupe::wakeBaked(const RenderSettings& settings) {
+  ActorStream& stream = usesCompact(settings, settings.shown) ? compactActors_ : actors_;
+  return wake(baked_, {settings.method, PoseFrom::Atlas, &stream});
+}
+
+Result<void> Troupe::wakeHalves(const RenderSettings& settings) {
+  const SkinnerKey fromSource{Method::Cpu, PoseFrom::Source, &actors_};
+  const auto show = [this](SkinnerSlot& left, SkinnerSlot& right) {
+    halves_[0] = &left;
+    halves_[1] = &right;
+  };
+  switch (shownBy(settings)) {
+    case Shown::Source:
+      show(source_, source_);
+      return wake(source_, fromSource);
+    case Shown::Baked:
+      show(baked_, baked_);
+      return wakeBaked(settings);
+    case Shown::Error:
+      show(baked_, baked_);
+      return wake(baked_, {Method::Cpu, PoseFrom::AtlasError, &actors_});
+    case Shown::Split:
+      show(source_, baked_);
+      if (auto woken = wake(source_, fromSource); !woken) return woken;
+      return wakeBaked(settings);
+    case Shown::BookTiming:
+      show(baked_, bookTimed_);
+      if (auto woken = wakeBaked(settings); !woken) return woken;
+      return wake(bookTimed_, {Method::Atlas, PoseFrom::Atlas, &bookActors_, true});
+  }
+  return {};
+}
+
+Result<void> Troupe::uploadActors(const Crowd& crowd, const RenderSettings& settings,
+                                  std::span<const std::uint32_t> selected) {
+  records_ = crowd.instances();
+  if (!settings.fades && crowd.fadingActors() > 0) {
+    unfaded_.assign(records_.begin(), records_.end());
+    for (gpu::CkActor& record : unfaded_) record.frames.w &= ~1023;
+    records_ = unfaded_;
+  }
+  const Shown shown = shownBy(settings);
+  const bool compact = usesCompact(settings, shown);
+  shadowActors_ = compact && shown != Shown::Split ? &compactActors_ : &actors_;
+  actorBytes_ = 0;
+  const auto upload = [&](ActorStream& stream, std::span<const gpu::CkActor> all) {
+    auto stored = stream.upload(all, selected);
+    actorBytes_ += stream.uploadedBytes();
+    return stored;
+  };
+  if (compact) {
+    if (auto stored = upload(compactActors_, records_); !stored) return stored;
+  }
+  if (shown == Shown::BookTiming) {
+    const auto timed = bookRecords(crowd, records_, settings.bookTickSeconds);
+    if (auto stored = upload(bookActors_, timed); !stored) return stored;
+  }
+  return shadowActors_ == &actors_ ? upload(actors_, records_) : Result<void>();
+}
+
+Result<void> Troupe::update(SkinnerSlot& slot, const Crowd& crowd, const RenderSettings& settings) {
+  SkinningTick tick{crowd,
+                    records_,
+                    settings.sampling,
+                    settings.influences,
+                    settings.fades,
+                    methodReading(settings.method),
+                    settings.poseSteps,
+                    settings.bookTickSeconds};
+  if (&slot == &bookTimed_) {
+    tick.sampling = Sampling::Interpolated;
+    tick.fades = false;
+  }
+  return slot.skinner->update(tick);
+}
+
+Result<void> Troupe::tick(const Crowd& crowd, const RenderSettings& asked,
+                          std::span<const std::uint32_t> selected) {
+  const RenderSettings settings = settledFor(asked, atlas_.get());
+  if (auto valid = checkSettings(settings, shownBy(settings)); !valid) return valid;
+  if (auto stored = uploadActors(crowd, settings, selected); !stored) return stored;
+  if (auto woken = wakeHalves(settings); !woken) return woken;
+  if (auto updated = update(*halves_[0], crowd, settings); !updated) return updated;
+  return halves_[1] == halves_[0] ? Result<void>() : update(*halves_[1], crowd, settings);
+}
+
+Result<void> Troupe::draw(int half, DrawPass pass) const {
+  pass.runs = runs_;
+  return halves_[half]->skinner->draw(pass);
+}
+
+Result<void> Troupe::drawFootprints(Surroundings& surroundings, const SceneLook& look,
+                                    bool shadows) {
+  return surroundings.drawFootprints(look, casters_, *shadowActors_, shadows);
+}
+
+int Troupe::drawCalls() const {
+  const int runs = static_cast<int>(std::max<std::size_t>(runs_.size(), 1));
+  int calls = halves_[0]->skinner->drawCalls(records_.size());
+  if (halves_[1] != halves_[0]) calls += halves_[1]->skinner->drawCalls(records_.size());
+  return calls * runs;
+}
+
+int Troupe::fetchesPerVertex() const {
+  return std::max(halves_[0]->skinner->fetchesPerVertex(), halves_[1]->skinner->fetchesPerVertex());
+}
+
+std::size_t Troupe::uploadedBytes() const {
+  std::size_t bytes = actorBytes_ + halves_[0]->skinner->uploadedBytes();
+  if (halves_[1] != halves_[0]) bytes += halves_[1]->skinner->uploadedBytes();
+  return bytes;
+}
+
+}  // namespace ck::render

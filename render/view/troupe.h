@@ -1,0 +1,97 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/crowd/crowd.h"
+#include "render/skinning/skinner.h"
+#include "render/view/render_settings.h"
+#include "render/view/surroundings.h"
+
+namespace ck::render {
+
+// One character of a cast with all its actors: what is uploaded for it, the skinners that it is
+// drawn by, and the records of its actors. Variants of a character share what is uploaded.
+class Troupe {
+ public:
+  // `atlas` may be null: the actors are drawn from the source then. `hiddenMeshes` are indices into
+  // Character::meshes; those outside are passed over. Fails with LimitExceeded.
+  static Result<std::unique_ptr<Troupe>> make(std::shared_ptr<CharacterGpu> character,
+                                              std::shared_ptr<AtlasGpu> atlas,
+                                              std::span<const int> hiddenMeshes,
+                                              ShaderLibrary& shaders, const ContextFacts& facts);
+
+  const std::shared_ptr<CharacterGpu>& character() const { return character_; }
+  const std::shared_ptr<AtlasGpu>& atlas() const { return atlas_; }
+
+  // What is shown of this character: without an atlas, the source.
+  Shown shownBy(const RenderSettings& settings) const;
+
+  // Brings actors and poses up to a moment; to be called before anything is drawn. `selected` holds
+  // visible actors of `crowd`. Fails where the settings cannot be drawn, and as the skinners do.
+  Result<void> tick(const Crowd& crowd, const RenderSettings& settings,
+                    std::span<const std::uint32_t> selected);
+
+  // Draws the poses of the left (0) or right (1) half of the picture, all over the viewport; they
+  // are the same where the picture is not halved. The triangles are chosen here, whatever
+  // `pass.runs` holds.
+  Result<void> draw(int half, DrawPass pass) const;
+
+  // Shadows and rings on the ground.
+  Result<void> drawFootprints(Surroundings& surroundings, const SceneLook& look, bool shadows);
+
+  // Of the last tick.
+  std::size_t actors() const { return records_.size(); }
+  int drawCalls() const;
+  int fetchesPerVertex() const;
+  std::size_t uploadedBytes() const;
+
+  std::size_t triangles() const { return triangles_; }  // shown of one actor
+
+ private:
+  // What a skinner is made for.
+  struct SkinnerKey {
+    Method method = Method::Atlas;
+    PoseFrom from = PoseFrom::Atlas;
+    ActorStream* actors = nullptr;
+    bool nextInB = false;
+    bool operator==(const SkinnerKey&) const = default;
+  };
+  struct SkinnerSlot {
+    SkinnerKey key;
+    std::unique_ptr<Skinner> skinner;
+  };
+
+  Troupe(std::shared_ptr<CharacterGpu> character, std::shared_ptr<AtlasGpu> atlas,
+         ShaderLibrary& shaders, const ContextFacts& facts);
+  void chooseRuns(std::span<const int> hiddenMeshes);
+  Result<void> wake(SkinnerSlot& slot, const SkinnerKey& key);
+  Result<void> wakeBaked(const RenderSettings& settings);
+  Result<void> wakeHalves(const RenderSettings& settings);
+  Result<void> uploadActors(const Crowd& crowd, const RenderSettings& settings,
+                            std::span<const std::uint32_t> selected);
+  Result<void> update(SkinnerSlot& slot, const Crowd& crowd, const RenderSettings& settings);
+
+  std::shared_ptr<CharacterGpu> character_;
+  std::shared_ptr<AtlasGpu> atlas_;
+  ShaderLibrary& shaders_;
+  const ContextFacts& facts_;
+  std::vector<IndexRun> runs_;  // empty: all triangles
+  std::size_t triangles_ = 0;
+  ShadowCasters casters_;
+  ActorStream actors_;
+  ActorStream compactActors_{ActorRecord::Compact};
+  ActorStream bookActors_;  // with the frames of the write-up's timing
+  SkinnerSlot baked_;
+  SkinnerSlot source_;
+  SkinnerSlot bookTimed_;
+  SkinnerSlot* halves_[2] = {nullptr, nullptr};  // as of the last tick
+  std::span<const gpu::CkActor> records_;        // of the crowd that is being drawn, or `unfaded_`
+  std::vector<gpu::CkActor> unfaded_;
+  ActorStream* shadowActors_ = &actors_;  // that shadows and rings are drawn from
+  std::size_t actorBytes_ = 0;            // uploaded by the last tick
+};
+
+}  // namespace ck::render

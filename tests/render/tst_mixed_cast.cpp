@@ -1,0 +1,251 @@
+#include <QTest>
+
+#include "render/gl/handle.h"
+#include "tests/support/gl_stage.h"
+#include "tests/support/rigs.h"
+
+using ck::Actor;
+using ck::CrowdClip;
+using ck::MixedCrowd;
+using ck::render::CastEntry;
+using ck::test::BakedRig;
+
+namespace {
+
+constexpr double kTolerance = 2e-5;
+
+// The bar twice: one mesh as it is, and one beside it.
+ck::Character twoMeshes() {
+  ck::Character character = ck::test::barCharacter();
+  ck::Mesh second = character.meshes[0];
+  second.name = "Beside";
+  for (glm::vec3& position : second.positions) position.x += 1.0f;
+  character.meshes.push_back(second);
+  return character;
+}
+
+ck::Character wideBar() {
+  ck::Character character = ck::test::barCharacter();
+  character.name = "wide";
+  for (ck::Mesh& mesh : character.meshes) {
+    for (glm::vec3& position : mesh.positions) position.x *= 2.0f;
+  }
+  return character;
+}
+
+// The actors of three characters, dealt out in turn.
+std::vector<Actor> mixedActors(int count) {
+  std::vector<Actor> actors = ck::test::variedActors(count, 2);
+  for (int i = 0; i < count; ++i) actors[static_cast<std::size_t>(i)].character = i % 3;
+  return actors;
+}
+
+struct ThreeRigs {
+  BakedRig bar = ck::test::bakedRig(ck::test::barCharacter());
+  BakedRig two = ck::test::bakedRig(twoMeshes());
+  BakedRig wide = ck::test::bakedRig(wideBar());
+
+  std::vector<CastEntry> cast() const {
+    return {{bar.character, bar.atlas, {}},
+            {two.character, two.atlas, {}},
+            {wide.character, wide.atlas, {}}};
+  }
+  std::vector<std::vector<CrowdClip>> clips() const { return {bar.clips, two.clips, wide.clips}; }
+  const BakedRig& operator[](std::size_t i) const { return i == 0 ? bar : i == 1 ? two : wide; }
+};
+
+ck::render::Camera cameraFor(const MixedCrowd& crowd, const ThreeRigs& rigs) {
+  ck::render::Camera camera;
+  const std::vector<ck::CharacterPtr> characters{rigs.bar.character, rigs.two.character,
+                                                 rigs.wide.character};
+  ck::render::frameBox(camera, ck::render::crowdBounds(crowd, characters), 1.5);
+  return camera;
+}
+
+}  // namespace
+
+class tst_mixed_cast : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void cleanup() { QCOMPARE(stage_.complaints(), std::string()); }
+  void cleanupTestCase() { QCOMPARE(ck::render::liveGlObjects(), 0); }
+
+  void rejectsMoreCharactersThanTheCastHas() {
+    CK_NEEDS_GL(stage_);
+    const ThreeRigs rigs;
+    auto renderer = ck::render::CrowdRenderer::make();
+    QVERIFY((*renderer)->setCharacter(rigs.bar.character).has_value());
+    const MixedCrowd crowd(mixedActors(6), rigs.clips());
+    const auto refused = (*renderer)->drawToFrame(crowd, {}, ck::test::plainSettings(), 60, 40);
+    QVERIFY(!refused.has_value());
+    QCOMPARE(refused.error().code, ck::ErrorCode::InvalidInput);
+    QVERIFY(refused.error().message.find("3 characters") != std::string::npos);
+  }
+
+  void rejectsACastWithAForeignAtlasAndKeepsTheOld() {
+    CK_NEEDS_GL(stage_);
+    const ThreeRigs rigs;
+    auto renderer = ck::render::CrowdRenderer::make();
+    QVERIFY((*renderer)->setCast(rigs.cast()).has_value());
+    ck::Atlas foreign = *rigs.bar.atlas;
+    foreign.joints.push_back(foreign.joints.back());
+    auto cast = rigs.cast();
+    cast[2].atlas = std::make_shared<const ck::Atlas>(foreign);
+    cast.erase(cast.begin());
+    QVERIFY(!(*renderer)->setCast(cast).has_value());
+    const MixedCrowd crowd(mixedActors(6), rigs.clips());
+    QVERIFY((*renderer)->readBackPositions(crowd, ck::test::plainSettings()).has_value());
+  }
+
+  void everyCharacterIsWhereItsOracleSays_data() {
+    QTest::addColumn<int>("method");
+    for (const auto method : {ck::Method::Palette, ck::Method::Atlas, ck::Method::Live,
+                              ck::Method::Cpu, ck::Method::Book}) {
+      QTest::newRow(std::string(ck::methodName(method)).c_str()) << static_cast<int>(method);
+    }
+  }
+  void everyCharacterIsWhereItsOracleSays() {
+    CK_NEEDS_GL(stage_);
+    QFETCH(int, method);
+    const ThreeRigs rigs;
+    auto renderer = ck::render::CrowdRenderer::make();
+    QVERIFY((*renderer)->setCast(rigs.cast()).has_value());
+    MixedCrowd crowd(mixedActors(14), rigs.clips());
+    ck::render::RenderSettings settings = ck::test::plainSettings();
+    settings.method = static_cast<ck::Method>(method);
+    if (settings.method == ck::Method::Book) settings.sampling = ck::render::Sampling::Nearest;
+    for (const double seconds : {0.0, 0.41}) {
+      crowd.seek(seconds);
+      const auto drawn = (*renderer)->readBackPositions(crowd, settings);
+      if (!drawn && settings.method == ck::Method::Book) {
+        QSKIP(drawn.error().message.c_str());
+      }
+      QVERIFY2(drawn.has_value(), drawn ? "" : drawn.error().message.c_str());
+      compareWithOracles(rigs, crowd, settings, *drawn);
+    }
+  }
+
+  void charactersWithoutAtlasPlayTheirSourceBesideBakedOnes() {
+    CK_NEEDS_GL(stage_);
+    const ThreeRigs rigs;
+    auto renderer = ck::render::CrowdRenderer::make();
+    auto cast = rigs.cast();
+    cast[1].atlas = nullptr;
+    cast[2].character = nullptr;  // not there yet
+    cast[2].atlas = nullptr;
+    QVERIFY((*renderer)->setCast(cast).has_value());
+    const MixedCrowd crowd(mixedActors(9), rigs.clips());
+    const auto settings = ck::test::plainSettings();
+    const auto camera = cameraFor(crowd, rigs);
+    QVERIFY((*renderer)->drawToFrame(crowd, camera, settings, 96, 64).has_value());
+    QCOMPARE((*renderer)->stats().actors, std::size_t{6});
+    QCOMPARE((*renderer)->stats().characters, std::size_t{2});
+  }
+
+  void everyVisibleActorIsPickedByItsNumber() {
+    CK_NEEDS_GL(stage_);
+    const ThreeRigs rigs;
+    auto renderer = ck::render::CrowdRenderer::make();
+    QVERIFY((*renderer)->setCast(rigs.cast()).has_value());
+    constexpr int kActors = 9;
+    // In a row, so that none hides another; the one in the middle is off.
+    std::vector<Actor> actors = mixedActors(kActors);
+    for (int i = 0; i < kActors; ++i) {
+      Actor& actor = actors[static_cast<std::size_t>(i)];
+      actor.position = glm::vec3(static_cast<float>(i) * 6.0f, 0.0f, 0.0f);
+      actor.rotationDegrees = glm::vec3(0.0f);
+    }
+    actors[4].on = false;
+    const MixedCrowd crowd(actors, rigs.clips());
+    ck::render::Camera camera;
+    camera.target = {24.0, 1.0, 0.0};
+    camera.yaw = 0.0;
+    camera.pitch = 0.0;
+    camera.distance = 60.0;
+    const auto all =
+        (*renderer)->pickBox(crowd, camera, ck::test::plainSettings(), 900, 300, {0, 0, 900, 300});
+    QVERIFY(all.has_value());
+    const std::vector<std::uint32_t> everybody{0, 1, 2, 3, 4, 5, 6, 7};
+    QVERIFY(*all == everybody);
+    const glm::mat4 toClip =
+        ck::render::projectionMatrix(camera, 3.0) * ck::render::viewMatrix(camera);
+    for (std::size_t visible = 0; visible < crowd.size(); ++visible) {
+      const auto place = actors[crowd.sourceIndexOf(visible)].position;
+      const glm::vec4 clip = toClip * glm::vec4(place.x, 0.5f, place.z, 1.0f);
+      const int x = static_cast<int>((clip.x / clip.w * 0.5f + 0.5f) * 900.0f);
+      const int y = static_cast<int>((0.5f - clip.y / clip.w * 0.5f) * 300.0f);
+      const auto under =
+          (*renderer)->pick(crowd, camera, ck::test::plainSettings(), 900, 300, x, y);
+      QVERIFY(under.has_value());
+      QCOMPARE(*under, static_cast<int>(visible));
+    }
+  }
+
+  void aVariantHidesItsMeshesAndSharesTheRest() {
+    CK_NEEDS_GL(stage_);
+    const BakedRig two = ck::test::bakedRig(twoMeshes());
+    const int before = ck::render::liveGlObjects();
+    auto renderer = ck::render::CrowdRenderer::make();
+    const CastEntry whole{two.character, two.atlas, {}};
+    const CastEntry half{two.character, two.atlas, {1}};
+    Actor actor;
+    ck::render::Camera camera;
+    camera.target = {0.5, 1.0, 0.0};
+    camera.yaw = 0.0;
+    camera.pitch = 0.2;
+    const auto draw = [&](const std::vector<CastEntry>& cast, int character) {
+      if (!(*renderer)->setCast(cast)) return ck::render::Frame{};
+      actor.character = character;
+      const std::vector<std::vector<CrowdClip>> clips(cast.size(), two.clips);
+      const MixedCrowd crowd(std::vector<Actor>{actor}, clips);
+      auto frame = (*renderer)->drawToFrame(crowd, camera, ck::test::plainSettings(), 120, 80);
+      return frame ? *frame : ck::render::Frame{};
+    };
+    const auto both = draw({whole, half}, 0);
+    const std::size_t triangles = (*renderer)->stats().triangles;
+    const auto one = draw({whole, half}, 1);
+    QCOMPARE((*renderer)->stats().triangles * 2, triangles);
+    QVERIFY(ck::test::differentPixels(both, one) > 50);
+    // The picture of the bar alone.
+    const BakedRig bar = ck::test::bakedRig(ck::test::barCharacter());
+    const auto alone = draw({{bar.character, bar.atlas, {}}}, 0);
+    QCOMPARE(ck::test::differentPixels(one, alone), 0);
+    // All hidden: nothing but the ground.
+    QVERIFY(draw({{two.character, two.atlas, {0, 1}}}, 0).width > 0);
+    QCOMPARE((*renderer)->stats().triangles, std::size_t{0});
+    renderer->reset();
+    QCOMPARE(ck::render::liveGlObjects(), before);
+  }
+
+ private:
+  void compareWithOracles(const ThreeRigs& rigs, const MixedCrowd& crowd,
+                          const ck::render::RenderSettings& settings,
+                          const std::vector<glm::vec3>& drawn) {
+    std::vector<std::vector<glm::dvec3>> expected;
+    for (std::size_t c = 0; c < 3; ++c) {
+      expected.push_back(ck::render::oraclePositions(*rigs[c].character, rigs[c].atlas.get(),
+                                                     crowd.crowds()[c], settings, false));
+    }
+    std::size_t at = 0;
+    for (std::size_t visible = 0; visible < crowd.size(); ++visible) {
+      const ck::ActorPlace place = crowd.placeOf(visible);
+      const auto& ofCharacter = expected[place.character];
+      const std::size_t vertices = ofCharacter.size() / crowd.crowds()[place.character].size();
+      QVERIFY(at + vertices <= drawn.size());
+      for (std::size_t v = 0; v < vertices; ++v, ++at) {
+        const double distance =
+            glm::distance(glm::dvec3(drawn[at]), ofCharacter[place.index * vertices + v]);
+        QVERIFY2(
+            distance < kTolerance,
+            qPrintable(QString("%1 m, actor %2, vertex %3").arg(distance).arg(visible).arg(v)));
+      }
+    }
+    QCOMPARE(at, drawn.size());
+  }
+
+  ck::test::GlStage stage_;
+};
+
+QTEST_APPLESS_MAIN(tst_mixed_cast)
+#include "tst_mixed_cast.moc"
