@@ -32,12 +32,13 @@ struct CkSkinned {
 #endif
 
 #if CK_PASS == 0
-out vec3 vWorld;
-out vec3 vNormal;
-out vec2 vUv;
+// As few outputs as can be: software renderers pay for each of them at every triangle.
+out vec4 vWorldU;
+out vec4 vNormalV;
+#if CK_ERROR
 out float vErrorMeters;
-flat out uint vMaterial;
-flat out vec4 vTintSelected;
+#endif
+flat out uvec2 vMaterialLook;
 #elif CK_PASS == 1
 uniform int ckFirstId;
 flat out uint vId;
@@ -62,12 +63,13 @@ void main() {
   CkSkinned skinned = ckSkin(actor);
   gl_Position = ckViewProjection * vec4(skinned.position, 1.0);
 #if CK_PASS == 0
-  vWorld = skinned.position;
-  vNormal = skinned.normal;
-  vUv = aUv;
+  vWorldU = vec4(skinned.position, aUv.x);
+  vNormalV = vec4(skinned.normal, aUv.y);
+#if CK_ERROR
   vErrorMeters = skinned.errorMeters;
-  vMaterial = aMaterial;
-  vTintSelected = vec4(ck_lookTint(actor.frames.w).rgb, ckSelected());
+#endif
+  // The actor's tint stays packed; the lowest bit says that it is selected.
+  vMaterialLook = uvec2(aMaterial, (uint(actor.frames.w) & 0xffff0000u) | uint(ckSelected()));
 #elif CK_PASS == 1
   vId = uint(ckFirstId + ckActorIndex());
 #elif CK_PASS == 2
