@@ -28,6 +28,9 @@ unsigned generateName(GlKind kind) {
     case GlKind::Renderbuffer:
       glGenRenderbuffers(1, &name);
       break;
+    case GlKind::Query:
+      glGenQueries(1, &name);
+      break;
     case GlKind::Shader:
     case GlKind::Program:
       break;
@@ -51,6 +54,9 @@ void deleteName(GlKind kind, GLuint name) {
       break;
     case GlKind::Renderbuffer:
       glDeleteRenderbuffers(1, &name);
+      break;
+    case GlKind::Query:
+      glDeleteQueries(1, &name);
       break;
     case GlKind::Shader:
       glDeleteShader(name);

@@ -2,7 +2,16 @@
 
 namespace ck::render {
 
-enum class GlKind { Buffer, Texture, VertexArray, Framebuffer, Renderbuffer, Shader, Program };
+enum class GlKind {
+  Buffer,
+  Texture,
+  VertexArray,
+  Framebuffer,
+  Renderbuffer,
+  Query,
+  Shader,
+  Program
+};
 
 // The one owner of one OpenGL name; deletes it, so the context that made it must be current then.
 class GlHandle {
