@@ -11,6 +11,8 @@
 #include "core/base/assert.h"
 #include "render/gl/framebuffer.h"
 #include "render/view/cast.h"
+#include "render/view/shadow_maps.h"
+#include "render/view/tick_clock.h"
 
 namespace ck::render {
 namespace {
@@ -21,9 +23,14 @@ double millisecondsSince(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
+double aspectOf(int width, int height) {
+  return static_cast<double>(width) / static_cast<double>(height);
+}
+
 SceneLook lookOf(const Camera& camera, const RenderSettings& settings, int width, int height) {
   SceneLook look;
-  const double aspect = static_cast<double>(width) / static_cast<double>(height);
+  const double aspect = aspectOf(width, height);
+  look.aspect = static_cast<float>(aspect);
   look.viewProjection = projectionMatrix(camera, aspect) * viewMatrix(camera);
   look.eye = glm::vec3(eyeOf(camera));
   look.fogMeters = static_cast<float>(std::max(70.0, camera.distance * 3.6));
@@ -76,15 +83,22 @@ std::vector<std::uint32_t> actorsSeen(const CrowdView& crowd, std::span<const Pl
   return actors;
 }
 
-// The positions of all welded vertices of a troupe, actor by actor.
-Result<std::vector<glm::vec3>> feedBack(const Troupe& troupe) {
+// What is cast by: the box of the crowd at rest, grown by what poses may reach beyond it.
+Bounds reachedBy(Bounds crowd) {
+  const double tall = crowd.high.y - crowd.low.y;
+  const glm::dvec3 reach(0.5 * tall, 0.25 * tall, 0.5 * tall);
+  return {crowd.low - reach, crowd.high + reach};
+}
+
+// The positions of all welded vertices of a troupe, or their motions, actor by actor.
+Result<std::vector<glm::vec3>> feedBack(const Troupe& troupe, DrawPass::Kind kind) {
   std::vector<glm::vec3> positions(troupe.actors() * troupe.character()->vertexCount());
   Buffer buffer;
   auto room = buffer.allocate(std::max<std::size_t>(positions.size() * sizeof(glm::vec3), 4),
                               "the positions to read back");
   if (!room) return tl::unexpected(room.error());
   DrawPass pass;
-  pass.kind = DrawPass::Kind::Positions;
+  pass.kind = kind;
   pass.feedbackBuffer = buffer.name();
   // Of two halves the right one: what is baked, or what the book times.
   if (auto drawn = troupe.draw(1, pass); !drawn) return tl::unexpected(drawn.error());
@@ -101,7 +115,18 @@ struct CrowdRenderer::Parts {
   Cast cast{shaders, facts};
   std::vector<Playing> playing;      // the characters with actors, as of the last prepare()
   std::optional<Target> keptTarget;  // of drawAndFinish()
+  // A context without a window has no framebuffer to draw nothing into.
+  std::optional<Target> nowhere;
   FrameStats stats;
+  std::optional<PassTimers> timers;
+  TickClock clock;
+  RenderSettings tickedBy;              // the settings of the last tick
+  std::vector<std::uint32_t> selected;  // to be shown so by the next tick, or the last
+  bool stale = true;                    // something but the crowd has changed since the last tick
+  double tickSeconds = 0.0;             // between the last two ticks of one crowd
+  bool ticked = false;                  // whether the last prepare() made one
+  std::optional<Bounds> casters;        // as of the last tick; found when asked for
+  ShadowMaps shadowMaps;
 
   // Whether any character shows its atlas, else all show their source.
   bool anyAtlas() const {
@@ -112,10 +137,19 @@ struct CrowdRenderer::Parts {
     return isHalved(settings.shown) && anyAtlas();
   }
 
-  Result<void> prepare(const CrowdView& crowd, const RenderSettings& settings,
-                       std::span<const std::uint32_t> selected);
+  void select(std::span<const std::uint32_t> actors);
+  Result<void> prepare(const CrowdView& crowd, const RenderSettings& settings);
+  Result<void> tick(const CrowdView& crowd, const RenderSettings& settings);
+  Result<void> keepTrails(bool onlyMissing);
+  Result<std::vector<glm::vec3>> feedBackAll(const CrowdView& crowd, DrawPass::Kind kind);
+  Result<void> castShadows(const CrowdView& crowd, const Camera& camera, double aspect,
+                           DrawPass& pass);
+  DrawPass passFor(const Camera& camera, const RenderSettings& settings, int width,
+                   int height) const;
   Result<void> drawCrowd(const DrawPass& pass, const RenderSettings& settings, int width,
                          int height);
+  // What is cast in this picture, Auto resolved.
+  Shadows shadowsOf(const RenderSettings& settings) const;
   Result<void> drawIds(DrawPass pass, int half);
   Result<void> drawAround(const SceneLook& look, const Camera& camera,
                           const RenderSettings& settings, int width, int height);
@@ -137,6 +171,7 @@ Result<std::unique_ptr<CrowdRenderer>> CrowdRenderer::make() {
   if (!facts) return tl::unexpected(facts.error());
   auto parts = std::make_unique<Parts>();
   parts->facts = std::move(*facts);
+  parts->timers.emplace(parts->facts.software);
   if (auto ready = parts->surroundings.prepare(); !ready) return tl::unexpected(ready.error());
   return std::unique_ptr<CrowdRenderer>(new CrowdRenderer(std::move(parts)));
 }
@@ -145,6 +180,7 @@ Result<void> CrowdRenderer::setCast(std::span<const CastEntry> cast) {
   Parts& parts = *parts_;
   resetGlState();
   parts.playing.clear();
+  parts.stale = true;
   return parts.cast.set(cast);
 }
 
@@ -168,8 +204,56 @@ Result<void> CrowdRenderer::setAtlas(AtlasPtr atlas) {
   return setCast(cast);
 }
 
-Result<void> CrowdRenderer::Parts::prepare(const CrowdView& crowd, const RenderSettings& settings,
-                                           std::span<const std::uint32_t> selected) {
+void CrowdRenderer::Parts::select(std::span<const std::uint32_t> actors) {
+  if (std::equal(actors.begin(), actors.end(), selected.begin(), selected.end())) return;
+  selected.assign(actors.begin(), actors.end());
+  stale = true;
+}
+
+// Makes a tick where one is due.
+Result<void> CrowdRenderer::Parts::prepare(const CrowdView& crowd, const RenderSettings& settings) {
+  std::vector<CrowdStamp> stamps;
+  for (const Crowd& one : crowd.crowds()) stamps.push_back(one.stamp());
+  const double seconds = crowd.crowds().empty() ? 0.0 : crowd.crowds().front().timeSeconds();
+  resetGlState();
+  ticked =
+      stale || !sameTick(settings, tickedBy) || clock.isDue(stamps, seconds, settings.tickRateHz);
+  const bool motion = settings.shown == Shown::Motion;
+  if (!ticked) return motion ? keepTrails(true) : Result<void>();
+  stale = true;  // until all of it has gone well
+  const bool goesOn = clock.goesOn(stamps);
+  const bool movesOn = goesOn && !clock.isAt(stamps);
+  if (motion && movesOn) {
+    if (auto kept = keepTrails(false); !kept) return kept;
+  }
+  if (auto done = tick(crowd, settings); !done) return done;
+  if (motion) {
+    if (auto kept = keepTrails(goesOn); !kept) return kept;
+  }
+  const double passed = clock.made(stamps, seconds);
+  if (movesOn || !goesOn) tickSeconds = passed;
+  tickedBy = settings;
+  casters.reset();
+  stale = false;
+  return {};
+}
+
+Result<void> CrowdRenderer::Parts::keepTrails(bool onlyMissing) {
+  const KeptFramebuffer kept;
+  if (!nowhere) {
+    auto target = Target::make(1, 1, TargetFormat::Rgba8);
+    if (!target) return tl::unexpected(target.error());
+    nowhere = std::move(*target);
+  }
+  glBindFramebuffer(GL_FRAMEBUFFER, nowhere->name());
+  for (const auto& [troupe, character] : playing) {
+    if (onlyMissing && troupe->hasTrail()) continue;
+    if (auto done = troupe->keepTrail(); !done) return done;
+  }
+  return {};
+}
+
+Result<void> CrowdRenderer::Parts::tick(const CrowdView& crowd, const RenderSettings& settings) {
   playing.clear();
   const auto troupes = cast.troupes();
   if (troupes.empty()) return fail(ErrorCode::InvalidInput, "there is no character to draw yet");
@@ -180,7 +264,6 @@ Result<void> CrowdRenderer::Parts::prepare(const CrowdView& crowd, const RenderS
                             "to be drawn",
                             crowds.size(), troupes.size()));
   }
-  resetGlState();
   const auto chosen = selectedByCharacter(crowd, selected);
   for (std::size_t c = 0; c < crowds.size(); ++c) {
     Troupe* const troupe = troupes[c].get();
@@ -221,10 +304,11 @@ Result<void> CrowdRenderer::Parts::drawAround(const SceneLook& look, const Camer
   if (auto ground = surroundings.drawGround(look, camera, settings.grid); !ground) return ground;
   if (auto sky = surroundings.drawSky(look); !sky) return sky;
   for (const auto& [troupe, character] : playing) {
-    auto marks = troupe->drawFootprints(surroundings, look, settings.shadows != Shadows::Off);
+    auto marks = troupe->drawFootprints(surroundings, look, shadowsOf(settings));
     if (!marks) return marks;
   }
   if (settings.shown == Shown::Error && anyAtlas()) return surroundings.drawLegend(width, height);
+  if (settings.shown == Shown::Motion) return surroundings.drawWheel(width, height);
   if (halved(settings)) {
     glEnable(GL_SCISSOR_TEST);
     glScissor(width / 2 - 1, 0, 2, height);
@@ -235,12 +319,55 @@ Result<void> CrowdRenderer::Parts::drawAround(const SceneLook& look, const Camer
   return {};
 }
 
+Shadows CrowdRenderer::Parts::shadowsOf(const RenderSettings& settings) const {
+  if (settings.shown == Shown::Motion) return Shadows::Off;
+  Shadows shadows = settings.shadows;
+  if (shadows == Shadows::Auto) shadows = facts.software ? Shadows::Soft : Shadows::Cascades;
+  // Colours that mean a distance are not to be darkened.
+  return shadows == Shadows::Cascades && settings.shown == Shown::Error ? Shadows::Soft : shadows;
+}
+
+DrawPass CrowdRenderer::Parts::passFor(const Camera& camera, const RenderSettings& settings,
+                                       int width, int height) const {
+  DrawPass pass;
+  pass.look = lookOf(camera, settings, width, height);
+  if (settings.shown != Shown::Motion) return pass;
+  pass.kind = DrawPass::Kind::Motion;
+  pass.look.motionScaleMeters = static_cast<float>(
+      std::max(settings.motionScaleMetersPerSecond * std::abs(tickSeconds), 1e-9));
+  return pass;
+}
+
+// Of two halves the right one casts for both.
+Result<void> CrowdRenderer::Parts::castShadows(const CrowdView& crowd, const Camera& camera,
+                                               double aspect, DrawPass& pass) {
+  if (!casters) {
+    std::vector<CharacterPtr> characters;
+    for (const CastEntry& entry : cast.entries()) characters.push_back(entry.character);
+    casters = reachedBy(crowdBounds(crowd, characters));
+  }
+  const ShadowCascades plan = planCascades(camera, aspect, *casters);
+  auto drawn = shadowMaps.draw(plan, [this](const DrawPass& depth) {
+    for (const auto& [troupe, character] : playing) {
+      if (auto done = troupe->draw(1, depth); !done) return done;
+    }
+    return Result<void>();
+  });
+  if (!drawn || plan.look.count == 0) return drawn;
+  pass.kind = DrawPass::Kind::ShadedColor;
+  pass.look.shadows = plan.look;
+  shadowMaps.bind();
+  return {};
+}
+
 void CrowdRenderer::Parts::countFrame() {
-  const double drawMs = stats.drawMs;
-  const double updateMs = stats.updateMs;
-  stats = {};
-  stats.drawMs = drawMs;
-  stats.updateMs = updateMs;
+  FrameStats kept;
+  kept.drawMs = stats.drawMs;
+  kept.updateMs = stats.updateMs;
+  kept.shadowMaps = stats.shadowMaps;
+  stats = std::move(kept);
+  stats.ticked = ticked;
+  stats.passes = timers->costs();
   std::set<const Atlas*> atlases;
   for (const auto& [troupe, character] : playing) {
     const std::size_t actors = troupe->actors();
@@ -250,7 +377,7 @@ void CrowdRenderer::Parts::countFrame() {
     stats.triangles += actors * troupe->triangles();
     stats.drawCalls += troupe->drawCalls();
     stats.fetchesPerVertex = std::max(stats.fetchesPerVertex, troupe->fetchesPerVertex());
-    stats.uploadedBytes += troupe->uploadedBytes();
+    if (ticked) stats.uploadedBytes += troupe->uploadedBytes();
     if (troupe->atlas()) atlases.insert(troupe->atlas()->atlas.get());
   }
   for (const Atlas* atlas : atlases) stats.atlasBytes += atlas->texels.size();
@@ -270,22 +397,33 @@ Result<void> CrowdRenderer::draw(const CrowdView& crowd, const Camera& camera,
   Parts& parts = *parts_;
   if (width < 1 || height < 1) return {};  // a window that is folded away
   const Clock::time_point start = Clock::now();
-  if (auto ready = parts.prepare(crowd, settings, selected); !ready) return ready;
+  const PassTimers::Frame timed(*parts.timers);
+  parts.timers->begin(pass_name::kTick);
+  parts.select(selected);
+  if (auto ready = parts.prepare(crowd, settings); !ready) return ready;
   parts.stats.updateMs = millisecondsSince(start);
 
   const Clock::time_point drawing = Clock::now();
+  DrawPass pass = parts.passFor(camera, settings, width, height);
+  if (parts.shadowsOf(settings) == Shadows::Cascades && crowd.size() > 0) {
+    parts.timers->begin(pass_name::kShadows);
+    auto cast = parts.castShadows(crowd, camera, aspectOf(width, height), pass);
+    if (!cast) return cast;
+  }
+  parts.stats.shadowMaps = pass.look.shadows.count;
+  parts.timers->begin(pass_name::kCrowd);
   glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
   glViewport(0, 0, width, height);
   glClearColor(0.0f, 0.0f, 0.0f, 1.0f);
   glClearDepth(1.0);
   glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
-  DrawPass pass;
-  pass.look = lookOf(camera, settings, width, height);
   if (auto drawn = parts.drawCrowd(pass, settings, width, height); !drawn) return drawn;
+  parts.timers->begin(pass_name::kGround);
   auto around = parts.drawAround(pass.look, camera, settings, width, height);
   glBindVertexArray(0);
   glUseProgram(0);
   glActiveTexture(GL_TEXTURE0);
+  parts.timers->endFrame();
   parts.stats.drawMs = millisecondsSince(drawing);
   parts.countFrame();
   return around;
@@ -313,12 +451,14 @@ Result<void> CrowdRenderer::drawAndFinish(const CrowdView& crowd, const Camera& 
     if (!made) return tl::unexpected(made.error());
     target = std::move(*made);
   }
+  parts.stale = true;
   if (!vertexStageOnly) {
     auto drawn = draw(crowd, camera, settings, target->name(), width, height);
     glFinish();
     return drawn;
   }
-  if (auto ready = parts.prepare(crowd, settings, {}); !ready) return ready;
+  if (auto ready = parts.prepare(crowd, settings); !ready) return ready;
+  parts.stats.shadowMaps = 0;
   glBindFramebuffer(GL_FRAMEBUFFER, target->name());
   glViewport(0, 0, width, height);
   DrawPass pass;
@@ -359,7 +499,7 @@ Result<std::vector<std::uint32_t>> CrowdRenderer::pickBox(const CrowdView& crowd
                      std::min(asked.y + asked.height, height) - top};
   if (box.width < 1 || box.height < 1) return std::vector<std::uint32_t>{};
   Parts& parts = *parts_;
-  if (auto ready = parts.prepare(crowd, settings, {}); !ready) {
+  if (auto ready = parts.prepare(crowd, settings); !ready) {
     return tl::unexpected(ready.error());
   }
   const KeptFramebuffer kept;
@@ -396,21 +536,16 @@ Result<std::vector<std::uint32_t>> CrowdRenderer::pickBox(const CrowdView& crowd
   return actorsSeen(crowd, parts.playing, target->readIds());
 }
 
-Result<std::vector<glm::vec3>> CrowdRenderer::readBackPositions(const CrowdView& crowd,
-                                                                const RenderSettings& settings) {
-  Parts& parts = *parts_;
-  if (auto ready = parts.prepare(crowd, settings, {}); !ready) {
-    return tl::unexpected(ready.error());
-  }
-  // A context without a window has no framebuffer to draw nothing into.
+Result<std::vector<glm::vec3>> CrowdRenderer::Parts::feedBackAll(const CrowdView& crowd,
+                                                                 DrawPass::Kind kind) {
   const KeptFramebuffer kept;
   auto target = Target::make(1, 1, TargetFormat::Rgba8);
   if (!target) return tl::unexpected(target.error());
   glBindFramebuffer(GL_FRAMEBUFFER, target->name());
-  const auto troupes = parts.cast.troupes();
+  const auto troupes = cast.troupes();
   std::vector<std::vector<glm::vec3>> fedBack(troupes.size());
-  for (const Playing& one : parts.playing) {
-    auto positions = feedBack(*one.troupe);
+  for (const Playing& one : playing) {
+    auto positions = feedBack(*one.troupe, kind);
     if (!positions) return tl::unexpected(positions.error());
     fedBack[one.character] = std::move(*positions);
   }
@@ -425,6 +560,23 @@ Result<std::vector<glm::vec3>> CrowdRenderer::readBackPositions(const CrowdView&
     }
   }
   return positions;
+}
+
+Result<std::vector<glm::vec3>> CrowdRenderer::readBackPositions(const CrowdView& crowd,
+                                                                const RenderSettings& settings) {
+  if (auto ready = parts_->prepare(crowd, settings); !ready) {
+    return tl::unexpected(ready.error());
+  }
+  return parts_->feedBackAll(crowd, DrawPass::Kind::Positions);
+}
+
+Result<std::vector<glm::vec3>> CrowdRenderer::readBackMotion(const CrowdView& crowd,
+                                                             const RenderSettings& settings) {
+  CK_ASSERT(settings.shown == Shown::Motion);
+  if (auto ready = parts_->prepare(crowd, settings); !ready) {
+    return tl::unexpected(ready.error());
+  }
+  return parts_->feedBackAll(crowd, DrawPass::Kind::Motion);
 }
 
 }  // namespace ck::render

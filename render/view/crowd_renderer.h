@@ -14,26 +14,10 @@
 #include "render/gl/context.h"
 #include "render/view/camera.h"
 #include "render/view/cast_entry.h"
+#include "render/view/frame_stats.h"
 #include "render/view/render_settings.h"
 
 namespace ck::render {
-
-// What one frame cost.
-struct FrameStats {
-  std::size_t characters = 0;  // that have actors
-  std::size_t actors = 0;
-  std::size_t vertices = 0;   // of all actors together
-  std::size_t triangles = 0;  // the same, as shown
-  // Of one actor; where they differ, rounded means over all. Of the first character without actors.
-  std::size_t verticesPerActor = 0;
-  std::size_t trianglesPerActor = 0;
-  int drawCalls = 0;              // for the crowd, without ground and overlays
-  int fetchesPerVertex = 0;       // texel fetches of the pose in the vertex stage, at most
-  std::size_t atlasBytes = 0;     // of all characters, shared ones once
-  std::size_t uploadedBytes = 0;  // this frame
-  double updateMs = 0.0;          // CPU time of preparing and uploading actors
-  double drawMs = 0.0;  // CPU time of submitting (software GL: includes much of the drawing)
-};
 
 // An 8-bit RGBA picture, top row first.
 struct Frame {
@@ -50,8 +34,11 @@ struct PixelBox {
   int height = 0;
 };
 
-// Draws a crowd of one character or of several. Owns all GL objects; needs the same current context
-// in every call, its destruction included.
+// Draws a crowd of one character or of several. A frame is passes over actors as the last tick
+// posed them; a tick is made where the crowd, the settings or the selection have changed, for a
+// crowd that moves on at most RenderSettings::tickRateHz times a second. Between ticks poses and
+// places stay. Owns all GL objects; needs the same current context in every call, its destruction
+// included.
 class CrowdRenderer {
  public:
   // Builds programs and checks the context. Fails with NoGraphics (what is missing) and Internal (a
@@ -90,7 +77,8 @@ class CrowdRenderer {
                             std::span<const std::uint32_t> selected = {});
 
   // Draws into a texture that is kept, waits until the driver is done and reads nothing back: for
-  // measuring. With `vertexStageOnly` nothing but the crowd's vertex stage runs.
+  // measuring, so with a tick in any case. With `vertexStageOnly` nothing but the crowd's vertex
+  // stage runs.
   Result<void> drawAndFinish(const CrowdView& crowd, const Camera& camera,
                              const RenderSettings& settings, int width, int height,
                              bool vertexStageOnly = false);
@@ -110,6 +98,11 @@ class CrowdRenderer {
   // included).
   Result<std::vector<glm::vec3>> readBackPositions(const CrowdView& crowd,
                                                    const RenderSettings& settings);
+
+  // How far each of these vertices has moved in the world between the last two ticks, as the motion
+  // view (which `settings` must show) has it.
+  Result<std::vector<glm::vec3>> readBackMotion(const CrowdView& crowd,
+                                                const RenderSettings& settings);
 
   const FrameStats& stats() const;
 

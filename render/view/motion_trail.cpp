@@ -16,7 +16,7 @@ Result<void> MotionTrail::keep(std::size_t vertices,
   pass.kind = DrawPass::Kind::Positions;
   pass.feedbackBuffer = positions_.bufferName();
   if (auto drawn = draw(pass); !drawn) return drawn;
-  vertices_ = vertices;
+  vertices_ = std::max<std::size_t>(vertices, 1);
   return {};
 }
 

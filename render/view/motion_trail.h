@@ -18,8 +18,7 @@ class MotionTrail {
 
   // Texels that DrawPass::previous points to; kept for this many vertices.
   const BufferTexture& positions() const { return positions_; }
-  std::size_t vertices() const { return vertices_; }
-  void forget() { vertices_ = 0; }
+  std::size_t vertices() const { return vertices_; }  // 0: nothing is kept; 1 for none, too
 
  private:
   BufferTexture positions_{TexelKind::R32F};

@@ -25,6 +25,18 @@ struct PassCost {
 // the CPU time is the processor time of the whole process, all threads together.
 class PassTimers {
  public:
+  // Ends the frame that it starts, however the drawing ends.
+  class Frame {
+   public:
+    explicit Frame(PassTimers& timers) : timers_(timers) { timers_.startFrame(); }
+    ~Frame() { timers_.endFrame(); }
+    Frame(const Frame&) = delete;
+    Frame& operator=(const Frame&) = delete;
+
+   private:
+    PassTimers& timers_;
+  };
+
   explicit PassTimers(bool software) : software_(software) {}
 
   void startFrame();

@@ -12,6 +12,7 @@ enum class Shown {
   Split,       // source left, baked right of the middle
   Error,       // baked, coloured by the distance to the source without its morph targets
   BookTiming,  // baked, left as timed here, right with the frames of the write-up's timing
+  Motion,      // baked, coloured by the way since the tick before; the camera's own does not count
 };
 
 struct RenderSettings {
@@ -30,9 +31,16 @@ struct RenderSettings {
   Shown shown = Shown::Baked;
   bool grid = true;
   Shadows shadows = Shadows::Soft;
-  double errorScaleMm = 5.0;  // the distance that Shown::Error paints hottest
+  // Ticks a second of the crowd's own time, at most; 0: one for every picture of a crowd that has
+  // moved on.
+  double tickRateHz = 0.0;
+  double errorScaleMm = 5.0;                // the distance that Shown::Error paints hottest
+  double motionScaleMetersPerSecond = 3.0;  // the speed that Shown::Motion paints brightest
   bool operator==(const RenderSettings&) const = default;
 };
+
+// Whether actors that are posed for one of the two look the same by the other.
+bool sameTick(RenderSettings a, RenderSettings b);
 
 // Whether the picture is of two halves.
 inline bool isHalved(Shown shown) {

@@ -10,11 +10,19 @@ namespace {
 
 const ProgramRequest kSky{"crowd/sky.vert", "crowd/sky.frag", {}, {}};
 const ProgramRequest kGround{"crowd/ground.vert", "crowd/ground.frag", {}, {}};
+const ProgramRequest kShadedGround{
+    "crowd/ground.vert", "crowd/ground.frag", {{"CK_SHADOWS", "1"}}, {}};
 const ProgramRequest kFootprint{
     "crowd/footprint.vert", "crowd/footprint.frag", {{"CK_RECORD", "0"}}, {}};
 const ProgramRequest kFootprintCompact{
     "crowd/footprint.vert", "crowd/footprint.frag", {{"CK_RECORD", "1"}}, {}};
 const ProgramRequest kLegend{"crowd/legend.vert", "crowd/legend.frag", {}, {}};
+const ProgramRequest kWheel{"crowd/legend.vert", "crowd/wheel.frag", {}, {}};
+
+// How dark it is in the shadow of the key light, and under the feet.
+constexpr float kSoftSun = 0.46f;
+constexpr float kSoftContact = 0.60f;
+constexpr float kCascadesContact = 0.42f;
 
 constexpr int kQuadsPerActor = 3;
 
@@ -47,7 +55,7 @@ Surroundings::Surroundings(ShaderLibrary& shaders)
     : shaders_(shaders), emptyArray_(GlHandle::generate(GlKind::VertexArray)) {}
 
 Result<void> Surroundings::prepare() {
-  for (const ProgramRequest& request : {kSky, kGround, kFootprint, kLegend}) {
+  for (const ProgramRequest& request : {kSky, kGround, kFootprint, kLegend, kWheel}) {
     if (auto program = shaders_.program(request); !program) {
       return tl::unexpected(program.error());
     }
@@ -71,7 +79,7 @@ Result<void> Surroundings::drawSky(const SceneLook& look) {
 
 Result<void> Surroundings::drawGround(const SceneLook& look, const Camera& camera, bool grid) {
   if (look.eye.y <= 0.0f) return {};  // from below, the ground would hide the actors' feet
-  auto program = shaders_.program(kGround);
+  auto program = shaders_.program(look.shadows.count > 0 ? kShadedGround : kGround);
   if (!program) return tl::unexpected(program.error());
   // Cells of a power of ten metres that suit the distance; the finer lines fade before they go.
   const double decade = std::log10(std::max(camera.distance, 0.01) / 6.0);
@@ -95,7 +103,7 @@ Result<void> Surroundings::drawGround(const SceneLook& look, const Camera& camer
 }
 
 Result<void> Surroundings::drawFootprints(const SceneLook& look, ShadowCasters& casters,
-                                          ActorStream& actors, bool shadows) {
+                                          ActorStream& actors, Shadows shadows) {
   if (look.eye.y <= 0.0f || casters.count == 0 || actors.size() == 0) return {};
   const bool compact = actors.form() == ActorRecord::Compact;
   auto program = shaders_.program(compact ? kFootprintCompact : kFootprint);
@@ -109,7 +117,10 @@ Result<void> Surroundings::drawFootprints(const SceneLook& look, ShadowCasters& 
   (*program)->use();
   setLook(**program, look);
   (*program)->set("ckFootprintCount", casters.count);
-  (*program)->set("ckShadows", shadows ? 1 : 0);
+  (*program)->set("ckSunStrength", shadows == Shadows::Soft ? kSoftSun : 0.0f);
+  (*program)->set("ckContactStrength", shadows == Shadows::Off    ? 0.0f
+                                       : shadows == Shadows::Soft ? kSoftContact
+                                                                  : kCascadesContact);
   casters.footprints.bind(unit::kFootprints);
   startOverlay();
   glEnable(GL_POLYGON_OFFSET_FILL);
@@ -117,6 +128,25 @@ Result<void> Surroundings::drawFootprints(const SceneLook& look, ShadowCasters& 
   glBindVertexArray(actorArray.name());
   glDrawArraysInstanced(GL_TRIANGLES, 0, 6 * kQuadsPerActor, static_cast<GLsizei>(actors.size()));
   glDisable(GL_POLYGON_OFFSET_FILL);
+  endOverlay();
+  return {};
+}
+
+Result<void> Surroundings::drawWheel(int width, int height) {
+  auto program = shaders_.program(kWheel);
+  if (!program) return tl::unexpected(program.error());
+  constexpr float kPixels = 76.0f;
+  constexpr float kMargin = 16.0f;
+  const glm::vec2 pixel(2.0f / static_cast<float>(width), 2.0f / static_cast<float>(height));
+  (*program)->use();
+  (*program)->set("ckBar",
+                  glm::vec4(1.0f - (kPixels + kMargin) * pixel.x, -1.0f + kMargin * pixel.y,
+                            kPixels * pixel.x, kPixels * pixel.y));
+  startOverlay();
+  glDisable(GL_DEPTH_TEST);
+  glBindVertexArray(emptyArray_.name());
+  glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+  glEnable(GL_DEPTH_TEST);
   endOverlay();
   return {};
 }

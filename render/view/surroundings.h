@@ -3,6 +3,7 @@
 #include <span>
 
 #include "core/atlas/atlas.h"
+#include "core/project/project.h"
 #include "core/scene/character.h"
 #include "render/gl/buffer.h"
 #include "render/scene/footprints.h"
@@ -36,10 +37,13 @@ class Surroundings {
 
   Result<void> drawSky(const SceneLook& look);
   Result<void> drawGround(const SceneLook& look, const Camera& camera, bool grid);
-  // Shadows where `shadows`, and the rings of selected actors, of one character. The same casters
+  // Shadows as Soft has them, of Cascades only the darkness under the feet, and the rings of
+  // selected actors, of one character. The same casters
   // come with the same streams, one of each form.
   Result<void> drawFootprints(const SceneLook& look, ShadowCasters& casters, ActorStream& actors,
-                              bool shadows);
+                              Shadows shadows);
+  // The colours of the motion view in the lower right corner of a picture of this size.
+  Result<void> drawWheel(int width, int height);
   // The colours of the error view at the right edge of a picture of this size.
   Result<void> drawLegend(int width, int height);
 

@@ -11,9 +11,13 @@ bool TickClock::goesOn(std::span<const CrowdStamp> stamps) const {
                     [](const CrowdStamp& a, const CrowdStamp& b) { return a.origin == b.origin; });
 }
 
+bool TickClock::isAt(std::span<const CrowdStamp> stamps) const {
+  return std::equal(stamps.begin(), stamps.end(), stamps_.begin(), stamps_.end());
+}
+
 bool TickClock::isDue(std::span<const CrowdStamp> stamps, double seconds, double rateHz) const {
   if (!goesOn(stamps)) return true;
-  if (std::equal(stamps.begin(), stamps.end(), stamps_.begin(), stamps_.end())) return false;
+  if (isAt(stamps)) return false;
   if (!(rateHz > 0.0)) return true;
   return std::floor(seconds * rateHz) != std::floor(seconds_ * rateHz);
 }

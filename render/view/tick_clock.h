@@ -19,12 +19,12 @@ class TickClock {
   // Whether crowds with these stamps came from the last tick by moving on.
   bool goesOn(std::span<const CrowdStamp> stamps) const;
 
+  // Whether the last tick was made of these as they are.
+  bool isAt(std::span<const CrowdStamp> stamps) const;
+
   // A tick was made of these; `seconds` as above. Returns the time since the tick before where the
   // crowds moved on, otherwise 0.
   double made(std::span<const CrowdStamp> stamps, double seconds);
-
-  // Something else has changed: the next picture needs a tick.
-  void reset() { stamps_.clear(); }
 
  private:
   std::vector<CrowdStamp> stamps_;  // of the last tick; empty: there was none

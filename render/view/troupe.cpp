@@ -125,6 +125,7 @@ Result<void> Troupe::wakeHalves(const RenderSettings& settings) {
       show(source_, source_);
       return wake(source_, fromSource);
     case Shown::Baked:
+    case Shown::Motion:
       show(baked_, baked_);
       return wakeBaked(settings);
     case Shown::Error:
@@ -197,12 +198,18 @@ Result<void> Troupe::tick(const Crowd& crowd, const RenderSettings& asked,
 
 Result<void> Troupe::draw(int half, DrawPass pass) const {
   pass.runs = runs_;
+  pass.previous = &trail_.positions();
   return halves_[half]->skinner->draw(pass);
 }
 
 Result<void> Troupe::drawFootprints(Surroundings& surroundings, const SceneLook& look,
-                                    bool shadows) {
+                                    Shadows shadows) {
   return surroundings.drawFootprints(look, casters_, *shadowActors_, shadows);
+}
+
+// Of two halves the right one, as all that is fed back.
+Result<void> Troupe::keepTrail() {
+  return trail_.keep(positions(), [this](const DrawPass& pass) { return draw(1, pass); });
 }
 
 int Troupe::drawCalls() const {

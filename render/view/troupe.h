@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -7,6 +8,7 @@
 
 #include "core/crowd/crowd.h"
 #include "render/skinning/skinner.h"
+#include "render/view/motion_trail.h"
 #include "render/view/render_settings.h"
 #include "render/view/surroundings.h"
 
@@ -40,7 +42,13 @@ class Troupe {
   Result<void> draw(int half, DrawPass pass) const;
 
   // Shadows and rings on the ground.
-  Result<void> drawFootprints(Surroundings& surroundings, const SceneLook& look, bool shadows);
+  Result<void> drawFootprints(Surroundings& surroundings, const SceneLook& look, Shadows shadows);
+
+  // Keeps where the last tick's vertices are, for DrawPass::Kind::Motion to compare with. Needs a
+  // framebuffer that is complete.
+  Result<void> keepTrail();
+  bool hasTrail() const { return trail_.vertices() == std::max<std::size_t>(positions(), 1); }
+  std::size_t positions() const { return actors() * character_->vertexCount(); }
 
   // Of the last tick.
   std::size_t actors() const { return records_.size(); }
@@ -81,6 +89,7 @@ class Troupe {
   std::vector<IndexRun> runs_;  // empty: all triangles
   std::size_t triangles_ = 0;
   ShadowCasters casters_;
+  MotionTrail trail_;
   ActorStream actors_;
   ActorStream compactActors_{ActorRecord::Compact};
   ActorStream bookActors_;  // with the frames of the write-up's timing

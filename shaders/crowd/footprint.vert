@@ -8,7 +8,8 @@
 uniform mat4 ckViewProjection;
 uniform samplerBuffer ckFootprints;
 uniform int ckFootprintCount;
-uniform int ckShadows;
+uniform float ckSunStrength;
+uniform float ckContactStrength;
 
 out vec2 vSpread;   // in standard deviations
 out vec3 vWorld;
@@ -87,8 +88,8 @@ void main() {
   float low = max(actor.positionAlphaA.y + cloud.meanLow.w * scale.y, 0.0);
   float size = sqrt(covariance.x + covariance.y);
   float reach = kind == 0 ? 2.3 : 2.6;
-  vStrength = kind == 0 ? 0.46 : 0.60;
-  vStrength *= ckShadows == 1 ? exp(-low / (3.0 * size + 1e-6)) : 0.0;
+  vStrength = kind == 0 ? ckSunStrength : ckContactStrength;
+  vStrength *= exp(-low / (3.0 * size + 1e-6));
   if (kind == 2) {
     axes = mat2(size, 0.0, 0.0, size);
     vStrength = ckSelected();

@@ -60,8 +60,8 @@ class tst_tick_clock : public QObject {
     QVERIFY(clock.isDue(std::vector<CrowdStamp>{{5, 1}}, 1.0, 1.0));
     QVERIFY(!clock.goesOn(std::vector<CrowdStamp>{{5, 1}}));
     QVERIFY(clock.isDue(std::vector<CrowdStamp>{{3, 1}, {4, 1}}, 1.0, 1.0));
-    clock.reset();
-    QVERIFY(clock.isDue(std::vector<CrowdStamp>{{3, 1}}, 1.0, 1.0));
+    QVERIFY(clock.isAt(std::vector<CrowdStamp>{{3, 1}}));
+    QVERIFY(!clock.isAt(std::vector<CrowdStamp>{{3, 2}}));
   }
 
   void theTimeSinceTheTickBeforeIsKnownWhereTheCrowdMovedOn() {
