@@ -32,6 +32,7 @@ struct RenderOptions {
   double seconds = 0.0;
   int sheetColumns = 0;  // 0: a crowd
   bool noGrid = false;
+  std::string shadows = "cascades";
   std::string settings;  // read before the parser runs; here for --help
 };
 
@@ -87,6 +88,7 @@ Used<render::RenderSettings> renderSettings(const RenderOptions& options, const 
   settings.sampling = render::samplingFor(atlas.interpolate);
   settings.influences = atlas.influences;
   settings.grid = !options.noGrid;
+  settings.shadows = shadowsFromName(options.shadows).value_or(Shadows::Cascades);
   if (options.view == "source") {
     settings.shown = render::Shown::Source;
     settings.method = Method::Cpu;
@@ -242,6 +244,8 @@ Command addRender(CLI::App& root, Shell& shell) {
         {"palette", "atlas", "live", "cpu"});
   offer(app->add_option("--view", options->view, "What is shown"),
         {"baked", "source", "split", "error"});
+  offer(app->add_option("--shadows", options->shadows, "What actors cast"),
+        {"cascades", "soft", "off"});
   app->add_option("--time", options->seconds, "Seconds after the start (default: 0)")
       ->check(finiteNumber())
       ->option_text("S");
