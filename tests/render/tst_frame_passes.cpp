@@ -1,0 +1,373 @@
+#include <QTest>
+#include <algorithm>
+#include <cmath>
+
+#include "tests/support/gl_stage.h"
+#include "tests/support/rigs.h"
+
+using namespace ck::render;
+using ck::test::bakedRig;
+using ck::test::BakedRig;
+using ck::test::largestDistance;
+using ck::test::plainSettings;
+using ck::test::variedActors;
+
+namespace {
+
+constexpr int kWidth = 320;
+constexpr int kHeight = 200;
+constexpr double kTolerance = 4e-5;  // of the difference of two positions, each to half of it
+
+// From the surface to the key light, as shaders/crowd/light_direction.glsl has it.
+glm::dvec3 toLight() {
+  return glm::normalize(glm::dvec3(-0.3145, 0.7863, 0.5318));
+}
+
+std::unique_ptr<CrowdRenderer> rendererFor(const BakedRig& rig) {
+  auto renderer = CrowdRenderer::make();
+  if (!renderer || !(*renderer)->setCharacter(rig.character)) return nullptr;
+  if (!(*renderer)->setAtlas(rig.atlas)) return nullptr;
+  return std::move(*renderer);
+}
+
+Camera cameraAbove() {
+  Camera camera;
+  camera.target = {0.0, 0.3, 0.0};
+  camera.distance = 9.0;
+  camera.yaw = 0.4;
+  camera.pitch = 0.8;
+  return camera;
+}
+
+// The brightness of the picture about a place, 0 to 255.
+double brightnessAt(const Frame& frame, const Camera& camera, const glm::dvec3& place) {
+  const glm::dvec4 clip = glm::dmat4(projectionMatrix(camera, double{kWidth} / kHeight)) *
+                          glm::dmat4(viewMatrix(camera)) * glm::dvec4(place, 1.0);
+  const int x = static_cast<int>((clip.x / clip.w * 0.5 + 0.5) * kWidth);
+  const int y = static_cast<int>((0.5 - clip.y / clip.w * 0.5) * kHeight);
+  double sum = 0.0;
+  for (int dy = -1; dy <= 1; ++dy) {
+    for (int dx = -1; dx <= 1; ++dx) {
+      const auto p = static_cast<std::size_t>((y + dy) * kWidth + x + dx) * 4;
+      sum += frame.rgba.at(p) + frame.rgba.at(p + 1) + frame.rgba.at(p + 2);
+    }
+  }
+  return sum / 27.0;
+}
+
+// Where a place casts to on the ground.
+glm::dvec3 castFrom(const glm::dvec3& place) {
+  return place - toLight() * (place.y / toLight().y);
+}
+
+std::vector<glm::dvec3> differences(const std::vector<glm::dvec3>& now,
+                                    const std::vector<glm::dvec3>& before) {
+  std::vector<glm::dvec3> result;
+  for (std::size_t i = 0; i < now.size(); ++i) result.push_back(now[i] - before[i]);
+  return result;
+}
+
+double longest(const std::vector<glm::dvec3>& ways) {
+  double most = 0.0;
+  for (const glm::dvec3& way : ways) most = std::max(most, glm::length(way));
+  return most;
+}
+
+}  // namespace
+
+class tst_frame_passes : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void init() {
+    CK_NEEDS_GL(stage_);
+    rig_ = bakedRig(ck::test::barCharacter());
+    renderer_ = rendererFor(rig_);
+    QVERIFY(renderer_ != nullptr);
+  }
+  void cleanup() {
+    renderer_.reset();
+    QCOMPARE(QString::fromStdString(stage_.complaints()), QString());
+  }
+
+  void rejectsAMotionForACrowdThatWasSought() {
+    ck::Crowd crowd(variedActors(6, 2), rig_.clips);
+    RenderSettings settings = plainSettings();
+    settings.shown = Shown::Motion;
+    QVERIFY(renderer_->readBackMotion(crowd, settings).has_value());
+    crowd.seek(3.7);
+    const auto motion = renderer_->readBackMotion(crowd, settings);
+    QVERIFY(motion.has_value());
+    for (const glm::vec3& way : *motion) QCOMPARE(glm::length(way), 0.0f);
+  }
+
+  void bodiesCastOnTheGroundInEveryMethod_data() {
+    QTest::addColumn<int>("method");
+    for (const ck::Method method : {ck::Method::Palette, ck::Method::Atlas, ck::Method::Live,
+                                    ck::Method::Cpu, ck::Method::Book}) {
+      QTest::newRow(std::string(ck::methodName(method)).c_str()) << static_cast<int>(method);
+    }
+  }
+  void bodiesCastOnTheGroundInEveryMethod() {
+    QFETCH(int, method);
+    const ck::Crowd crowd(std::vector<ck::Actor>(1), rig_.clips);
+    const Camera camera = cameraAbove();
+    RenderSettings settings = plainSettings();
+    settings.method = static_cast<ck::Method>(method);
+    const auto bare = renderer_->drawToFrame(crowd, camera, settings, kWidth, kHeight);
+    settings.shadows = ck::Shadows::Cascades;
+    const auto shaded = renderer_->drawToFrame(crowd, camera, settings, kWidth, kHeight);
+    QVERIFY(bare.has_value() && shaded.has_value());
+    QVERIFY(renderer_->stats().shadowMaps >= 1);
+    // The box of the body in its first pose, by the oracle.
+    const auto vertices =
+        oraclePositions(*rig_.character, rig_.atlas.get(), crowd, settings, false);
+    const auto highest = *std::max_element(vertices.begin(), vertices.end(),
+                                           [](const auto& a, const auto& b) { return a.y < b.y; });
+    const glm::dvec3 middle(0.0, highest.y * 0.7, 0.0);
+    const glm::dvec3 inShadow = castFrom(middle);
+    const glm::dvec3 inLight(-inShadow.x, 0.0, -inShadow.z);
+    const double dark = brightnessAt(*shaded, camera, inShadow);
+    QVERIFY2(dark < brightnessAt(*bare, camera, inShadow) * 0.8, qPrintable(QString::number(dark)));
+    QVERIFY(std::abs(brightnessAt(*shaded, camera, inLight) -
+                     brightnessAt(*bare, camera, inLight)) < 3.0);
+  }
+
+  void bodiesCastOnEachOther() {
+    // The second stands where the first casts to.
+    std::vector<ck::Actor> actors(2);
+    actors[0].scale = 2.0f;
+    const glm::dvec3 there = castFrom({0.0, 1.4, 0.0});
+    actors[1].position = glm::vec3(static_cast<float>(there.x), 0.0f, static_cast<float>(there.z));
+    actors[1].scale = 0.5f;
+    const Camera camera = cameraAbove();
+    RenderSettings settings = plainSettings();
+    settings.shadows = ck::Shadows::Cascades;
+    const ck::Crowd alone(std::span<const ck::Actor>(actors).subspan(1), rig_.clips);
+    const ck::Crowd both(actors, rig_.clips);
+    const auto lit = renderer_->drawToFrame(alone, camera, settings, kWidth, kHeight);
+    const auto shaded = renderer_->drawToFrame(both, camera, settings, kWidth, kHeight);
+    QVERIFY(lit.has_value() && shaded.has_value());
+    const auto vertices =
+        oraclePositions(*rig_.character, rig_.atlas.get(), alone, settings, false);
+    const auto highest = *std::max_element(vertices.begin(), vertices.end(),
+                                           [](const auto& a, const auto& b) { return a.y < b.y; });
+    const glm::dvec3 top(there.x, highest.y * 0.8, there.z);
+    QVERIFY(brightnessAt(*shaded, camera, top) < brightnessAt(*lit, camera, top) * 0.9);
+  }
+
+  void ticksComeAtTheirOwnRate() {
+    ck::Crowd crowd(variedActors(6, 2), rig_.clips);
+    crowd.seek(1.0);
+    RenderSettings settings = plainSettings();
+    settings.tickRateHz = 10.0;
+    int ticks = 0;
+    for (int picture = 0; picture < 60; ++picture) {
+      crowd.advance(1.0 / 60.0);
+      QVERIFY(renderer_->drawToFrame(crowd, cameraAbove(), settings, 32, 32).has_value());
+      ticks += renderer_->stats().ticked ? 1 : 0;
+      QCOMPARE(renderer_->stats().uploadedBytes > 0, renderer_->stats().ticked);
+    }
+    QVERIFY2(ticks == 10 || ticks == 11, qPrintable(QString::number(ticks)));
+  }
+
+  void betweenTicksActorsStayAsTheyWerePosed() {
+    ck::Crowd crowd(variedActors(6, 2), rig_.clips);
+    crowd.seek(1.01);
+    RenderSettings settings = plainSettings();
+    settings.tickRateHz = 10.0;
+    const auto oracle = [&] {
+      return oraclePositions(*rig_.character, rig_.atlas.get(), crowd, settings, false);
+    };
+    const auto before = oracle();
+    QVERIFY(renderer_->readBackPositions(crowd, settings).has_value());
+    crowd.advance(0.05);
+    const auto between = renderer_->readBackPositions(crowd, settings);
+    QVERIFY(between.has_value());
+    QVERIFY(largestDistance(*between, before) < kTolerance);
+    QVERIFY(largestDistance(*between, oracle()) > 1e-3);
+    crowd.advance(0.05);
+    const auto after = renderer_->readBackPositions(crowd, settings);
+    QVERIFY(after.has_value());
+    QVERIFY(largestDistance(*after, oracle()) < kTolerance);
+  }
+
+  void aCrowdThatRestsIsNotPosedAgain() {
+    const ck::Crowd crowd(variedActors(6, 2), rig_.clips);
+    RenderSettings settings = plainSettings();
+    const auto ticks = [&](std::span<const std::uint32_t> selected) {
+      auto drawn = renderer_->drawToFrame(crowd, cameraAbove(), settings, 32, 32, selected);
+      return drawn.has_value() && renderer_->stats().ticked;
+    };
+    const std::vector<std::uint32_t> one{1};
+    QVERIFY(ticks({}));
+    QVERIFY(!ticks({}));
+    QVERIFY(ticks(one));
+    QVERIFY(!ticks(one));
+    settings.grid = true;
+    QVERIFY(!ticks(one));
+    settings.influences = 1;
+    QVERIFY(ticks(one));
+    QVERIFY(renderer_->setAtlas(rig_.atlas).has_value());
+    QVERIFY(ticks(one));
+  }
+
+  void motionIsThatOfTheOracle_data() {
+    QTest::addColumn<int>("method");
+    QTest::addColumn<double>("startSeconds");
+    QTest::addColumn<double>("stepSeconds");
+    for (const ck::Method method : {ck::Method::Palette, ck::Method::Atlas, ck::Method::Live,
+                                    ck::Method::Cpu, ck::Method::Book}) {
+      const std::string name(ck::methodName(method));
+      QTest::newRow((name + ", within a clip").c_str()) << static_cast<int>(method) << 0.31 << 0.02;
+      QTest::newRow((name + ", across the seams").c_str())
+          << static_cast<int>(method) << 0.97 << 0.06;
+      QTest::newRow((name + ", backwards").c_str()) << static_cast<int>(method) << 1.02 << -0.05;
+    }
+  }
+  void motionIsThatOfTheOracle() {
+    QFETCH(int, method);
+    QFETCH(double, startSeconds);
+    QFETCH(double, stepSeconds);
+    ck::Crowd crowd(variedActors(9, 2), rig_.clips);
+    crowd.seek(startSeconds);
+    RenderSettings settings = plainSettings();
+    settings.method = static_cast<ck::Method>(method);
+    settings.shown = Shown::Motion;
+    const bool fromSource = settings.method == ck::Method::Live;
+    const auto oracle = [&] {
+      RenderSettings baked = settings;
+      baked.shown = Shown::Baked;
+      // What a method shows is judged elsewhere; here it is what changes between two moments.
+      auto drawn = renderer_->readBackPositions(crowd, baked);
+      std::vector<glm::dvec3> places;
+      if (drawn) places.assign(drawn->begin(), drawn->end());
+      if (settings.method == ck::Method::Book || fromSource) return places;
+      return oraclePositions(*rig_.character, rig_.atlas.get(), crowd, baked, false);
+    };
+    const auto before = oracle();
+    QVERIFY(renderer_->readBackMotion(crowd, settings).has_value());
+    crowd.advance(stepSeconds);
+    const auto motion = renderer_->readBackMotion(crowd, settings);
+    QVERIFY2(motion.has_value(), motion ? "" : motion.error().message.c_str());
+    const auto expected = differences(oracle(), before);
+    QVERIFY(longest(expected) > 1e-3);
+    const double distance = largestDistance(*motion, expected);
+    QVERIFY2(distance >= 0.0 && distance < kTolerance, qPrintable(QString::number(distance)));
+  }
+
+  void motionIsRightWhereActorsChangeTheirClips() {
+    ck::Crowd crowd(variedActors(4, 2), rig_.clips);
+    crowd.seek(0.4);
+    RenderSettings settings = plainSettings();
+    settings.method = ck::Method::Palette;
+    settings.shown = Shown::Motion;
+    const auto oracle = [&] {
+      return oraclePositions(*rig_.character, rig_.atlas.get(), crowd, settings, false);
+    };
+    const auto before = oracle();
+    QVERIFY(renderer_->readBackMotion(crowd, settings).has_value());
+    crowd.fadeTo(0, {.clip = 1, .seconds = 0.0});
+    crowd.fadeTo(1, {.clip = 0, .seconds = 0.0});
+    crowd.advance(0.02);
+    const auto motion = renderer_->readBackMotion(crowd, settings);
+    QVERIFY(motion.has_value());
+    const auto expected = differences(oracle(), before);
+    QVERIFY(longest(expected) > 1e-3);
+    QVERIFY(largestDistance(*motion, expected) < kTolerance);
+  }
+
+  void motionStaysWhileTheCrowdRests() {
+    ck::Crowd crowd(variedActors(4, 2), rig_.clips);
+    RenderSettings settings = plainSettings();
+    settings.shown = Shown::Motion;
+    QVERIFY(renderer_->readBackMotion(crowd, settings).has_value());
+    crowd.advance(0.03);
+    const auto first = renderer_->readBackMotion(crowd, settings);
+    settings.influences = 4;
+    settings.fades = false;  // another tick at the same moment
+    const auto second = renderer_->readBackMotion(crowd, settings);
+    QVERIFY(first.has_value() && second.has_value());
+    QVERIFY(*first == *second);
+    double longestWay = 0.0;
+    for (const glm::vec3& way : *first) longestWay = std::max(longestWay, double(glm::length(way)));
+    QVERIFY(longestWay > 1e-3);
+  }
+
+  // Whoever moves is bright, whoever stands is dark.
+  void motionIsSeen() {
+    std::vector<ck::Actor> actors(2);
+    actors[0].position.x = -1.5f;
+    actors[1].position.x = 1.5f;
+    actors[1].rate = 0.0f;
+    actors[0].clip = actors[1].clip = 1;
+    ck::Crowd crowd(actors, rig_.clips);
+    RenderSettings settings = plainSettings();
+    settings.shown = Shown::Motion;
+    settings.motionScaleMetersPerSecond = 0.2;
+    const auto resting = renderer_->drawToFrame(crowd, cameraAbove(), settings, kWidth, kHeight);
+    crowd.advance(0.1);
+    const auto moving = renderer_->drawToFrame(crowd, cameraAbove(), settings, kWidth, kHeight);
+    QVERIFY(resting.has_value() && moving.has_value());
+    const auto vertices =
+        oraclePositions(*rig_.character, rig_.atlas.get(), crowd, settings, false);
+    const std::size_t each = vertices.size() / 2;
+    const auto brightest = [&](const Frame& frame, std::size_t actor) {
+      double most = 0.0;
+      for (std::size_t v = actor * each; v < (actor + 1) * each; ++v) {
+        most = std::max(most, brightnessAt(frame, cameraAbove(), vertices[v]));
+      }
+      return most;
+    };
+    QVERIFY(brightest(*moving, 0) > brightest(*resting, 0) + 30.0);
+    QVERIFY(std::abs(brightest(*moving, 1) - brightest(*resting, 1)) < 3.0);
+  }
+
+  void passesAreTimedByName() {
+    const ck::Crowd crowd(variedActors(4, 2), rig_.clips);
+    RenderSettings settings = plainSettings();
+    settings.shadows = ck::Shadows::Cascades;
+    QVERIFY(renderer_->drawToFrame(crowd, cameraAbove(), settings, 64, 64).has_value());
+    QStringList names;
+    for (const PassCost& pass : renderer_->stats().passes) {
+      names << QString::fromStdString(pass.name);
+      QVERIFY(pass.cpuMs >= 0.0);
+      // A software renderer's queries read 0 whatever it does.
+      if (renderer_->facts().software) QVERIFY(!pass.gpuMs.has_value());
+    }
+    QCOMPARE(names, (QStringList{"tick", "shadows", "crowd", "ground"}));
+    settings.shadows = ck::Shadows::Off;
+    QVERIFY(renderer_->drawToFrame(crowd, cameraAbove(), settings, 64, 64).has_value());
+    QCOMPARE(renderer_->stats().passes.size(), std::size_t{3});
+    QCOMPARE(renderer_->stats().shadowMaps, 0);
+  }
+
+  void figuresAreWrittenAsCsv() {
+    FrameStats stats;
+    stats.actors = 7;
+    stats.vertices = 700;
+    stats.drawCalls = 2;
+    stats.shadowMaps = 3;
+    stats.passes = {{"tick", 0.5, std::nullopt}, {"crowd", 1.25, 2.5}};
+    ContextFacts facts;
+    facts.renderer = "a \"card\", quoted";
+    const QString csv = QString::fromStdString(statsCsv(stats, facts));
+    const QStringList lines = csv.split(QStringLiteral("\r\n"));
+    QCOMPARE(lines.front(), QStringLiteral("figure,value,unit"));
+    QVERIFY(lines.contains(QStringLiteral("renderer,\"a \"\"card\"\", quoted\",")));
+    QVERIFY(lines.contains(QStringLiteral("actors,7,")));
+    QVERIFY(lines.contains(QStringLiteral("draws,8,a frame")));
+    QVERIFY(lines.contains(QStringLiteral("vertices,2800,a frame")));
+    QVERIFY(lines.contains(QStringLiteral("tick cpu,0.500,\"ms\"")));
+    QVERIFY(lines.contains(QStringLiteral("crowd gpu,2.500,ms")));
+    QVERIFY(!csv.contains(QStringLiteral("tick gpu")));
+  }
+
+ private:
+  ck::test::GlStage stage_;
+  BakedRig rig_;
+  std::unique_ptr<CrowdRenderer> renderer_;
+};
+
+QTEST_APPLESS_MAIN(tst_frame_passes)
+#include "tst_frame_passes.moc"
