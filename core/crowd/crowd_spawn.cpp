@@ -19,6 +19,7 @@ enum Stream : std::uint64_t {
   kCellStream,
   kJitterXStream,
   kJitterZStream,
+  kCharacterStream,
 };
 
 // Light colours that leave the shading of a rig readable whether they paint its clothes or all of
@@ -171,6 +172,35 @@ double randomUnit(std::uint64_t seed, std::uint64_t index, std::uint64_t stream)
   constexpr std::uint64_t kGolden = 0x9e3779b97f4a7c15u;
   const std::uint64_t bits = mix(mix(mix(seed + kGolden) + index + kGolden) + stream + kGolden);
   return static_cast<double>(bits >> 11) * 0x1.0p-53;
+}
+
+std::vector<int> dealtClips(const SpawnSettings& settings) {
+  return dealClips(settings, std::clamp(settings.count, 0, kMostActors));
+}
+
+std::vector<int> dealtCharacters(const SpawnSettings& settings, int characterCount) {
+  const int count = std::clamp(settings.count, 0, kMostActors);
+  std::vector<int> dealt(static_cast<std::size_t>(count), 0);
+  double sum = 0.0;
+  const auto shareOf = [&settings](int character) {
+    const auto c = static_cast<std::size_t>(character);
+    return c < settings.shares.size() ? std::max(settings.shares[c], 0.0) : 0.0;
+  };
+  for (int c = 0; c < characterCount; ++c) sum += shareOf(c);
+  if (!(sum > 0.0)) return dealt;
+  // Rounding where the running sum is cut leaves no actor over.
+  double upTo = 0.0;
+  std::size_t next = 0;
+  for (int c = 0; c < characterCount; ++c) {
+    upTo += shareOf(c);
+    const auto end = static_cast<std::size_t>(std::lround(upTo / sum * count));
+    for (; next < std::min(end, dealt.size()); ++next) dealt[next] = c;
+  }
+  for (std::size_t i = dealt.size(); i-- > 1;) {
+    const double unit = randomUnit(settings.seed, i, kCharacterStream);
+    std::swap(dealt[i], dealt[static_cast<std::size_t>(unit * static_cast<double>(i + 1))]);
+  }
+  return dealt;
 }
 
 std::vector<Actor> spawnActors(const SpawnSettings& settings) {

@@ -6,6 +6,7 @@
 
 #include "core/anim/shaped_clip.h"
 #include "core/base/assert.h"
+#include "core/project/cast.h"
 
 namespace ck {
 
@@ -40,6 +41,10 @@ CrowdInputs crowdInputs(const Project& project) {
   for (const ProjectClip& clip : project.clips) {
     inputs.clipNames.push_back(clip.name);
     inputs.clipEvents.push_back(clip.events);
+  }
+  for (const CastMember& member : project.cast) {
+    std::vector<std::string>& names = inputs.castClipNames.emplace_back();
+    for (const ProjectClip& clip : member.clips) names.push_back(clip.name);
   }
   inputs.actors = project.actors;
   inputs.masks = project.masks;
@@ -80,47 +85,6 @@ double spacingFor(const Character& character) {
   return std::max(1.0, std::round(largest * 0.9 / unit)) * unit;
 }
 
-namespace {
-
-// A tint that paints all of a rig, skin and fur as well, is halfway back to white.
-std::uint32_t pale(std::uint32_t tint) {
-  return 0x808080u + ((tint >> 1) & 0x7f7f7fu);
-}
-
-bool hasTintMask(const Character& character) {
-  return std::any_of(character.materials.begin(), character.materials.end(),
-                     [](const Material& material) { return material.alphaIsTintMask; });
-}
-
-}  // namespace
-
-std::vector<Actor> spawnFor(const Character& character, const std::vector<std::string>& clipNames,
-                            const SpawnSettings& settings) {
-  std::vector<Actor> actors = spawnActors(settings);
-  if (!settings.varied) return actors;
-  if (!hasTintMask(character)) {
-    for (Actor& actor : actors) actor.tint = pale(actor.tint);
-  }
-  std::vector<bool> walks(clipNames.size(), false);
-  for (std::size_t i = 0; i < clipNames.size(); ++i) {
-    walks[i] = std::any_of(character.clips.begin(), character.clips.end(), [&](const Clip& clip) {
-      return clip.name == clipNames[i] && clip.groundSpeedMetersPerSecond != 0.0;
-    });
-  }
-  constexpr std::uint64_t kRadiusStream = 101;
-  constexpr std::uint64_t kSideStream = 102;
-  for (std::size_t i = 0; i < actors.size(); ++i) {
-    const auto clip = static_cast<std::size_t>(actors[i].clip);
-    if (clip >= walks.size() || !walks[clip]) continue;
-    const double radius =
-        settings.spacingMeters * (1.5 + 2.0 * randomUnit(settings.seed, i, kRadiusStream));
-    const double side = randomUnit(settings.seed, i, kSideStream) < 0.5 ? -1.0 : 1.0;
-    actors[i].travels = true;
-    actors[i].turnRadius = static_cast<float>(radius * side);
-  }
-  return actors;
-}
-
 Project newProjectFor(const Character& character, const std::vector<SourceFile>& sources) {
   Project project;
   project.sources = sources;
@@ -146,6 +110,7 @@ void renumberClips(Project& project, const std::vector<int>& newNumbers) {
   };
   for (std::size_t i = 0; i < project.actors.size(); ++i) {
     Actor actor = project.actors[i];
+    if (!isOwnRig(project, actor.character)) continue;
     const Actor before = actor;
     actor.clip = std::max(newNumber(actor.clip), 0);
     actor.fadeClip = newNumber(actor.fadeClip);

@@ -26,7 +26,8 @@ bool anyClipTicked(const Project& project);
 
 struct CrowdInputs {
   std::vector<std::string> clipNames;
-  std::vector<std::vector<ClipEvent>> clipEvents;  // one list per clip
+  std::vector<std::vector<ClipEvent>> clipEvents;       // one list per clip
+  std::vector<std::vector<std::string>> castClipNames;  // one list per member of the cast
   ActorList actors;
   std::vector<JointMask> masks;
   bool operator==(const CrowdInputs&) const = default;
@@ -53,9 +54,7 @@ Project newProjectFor(const Character& character, const std::vector<SourceFile>&
 // Metres between neighbours that leave a character of this size room to move.
 double spacingFor(const Character& character);
 
-// spawnActors() for a character: where `varied`, actors whose clip has a ground speed walk in
-// circles of a few spacings, so that their feet stand and the crowd stays together; tints are paler
-// where no material says which part of it they paint. Actor::clip indexes `clipNames`.
+// spawnCast() (core/project/cast.h) for one character alone. Actor::clip indexes `clipNames`.
 std::vector<Actor> spawnFor(const Character& character, const std::vector<std::string>& clipNames,
                             const SpawnSettings& settings);
 

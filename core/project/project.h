@@ -105,6 +105,19 @@ struct ViewSettings {
   bool operator==(const ViewSettings&) const = default;
 };
 
+// A further character of a project: another rig, or a variant.
+struct CastMember {
+  std::string title;  // what people call it; not empty, and no other character's
+  // A rig file, or another `.crowd` project, whose rig, clips and bake settings count. An empty
+  // path: the project's own rig.
+  SourceFile source;
+  std::vector<std::string> hiddenMeshes = {};  // names of meshes that it is drawn without
+  // What its source had when it was read last, names and titles alone; none for the own rig. What
+  // Actor::clip of its actors indexes.
+  std::vector<ProjectClip> clips = {};
+  bool operator==(const CastMember&) const = default;
+};
+
 // Everything that the artist can edit, as one value. Undo is a pair of these.
 struct Project {
   std::vector<SourceFile> sources;  // the rig first, then files that add clips
@@ -117,6 +130,7 @@ struct Project {
   ViewSettings view;
   double playbackSpeed = 1.0;
   std::vector<JointMask> masks = {};  // what Actor::mask means
+  std::vector<CastMember> cast = {};  // characters 1 and above (core/project/cast.h)
   bool operator==(const Project&) const = default;
 };
 

@@ -63,19 +63,39 @@ std::string fileText(const Json& root) {
   return text + "\n}\n";
 }
 
-Json sourcesJson(const Project& project, const fs::path& folder) {
-  Json sources = Json::array();
+std::string relativePath(const SourceFile& source, const fs::path& folder) {
   std::error_code failed;
   const fs::path base =
       (folder.empty() ? fs::current_path(failed) : fs::absolute(folder, failed)).lexically_normal();
+  const fs::path path = fs::absolute(pathFromText(source.path), failed).lexically_normal();
+  const fs::path relative = path.lexically_relative(base);
+  const std::u8string text = (relative.empty() ? path : relative).generic_u8string();
+  return std::string(text.begin(), text.end());
+}
+
+Json sourcesJson(const Project& project, const fs::path& folder) {
+  Json sources = Json::array();
   for (const SourceFile& source : project.sources) {
-    const fs::path path = fs::absolute(pathFromText(source.path), failed).lexically_normal();
-    const fs::path relative = path.lexically_relative(base);
-    const fs::path& shown = relative.empty() ? path : relative;
-    const std::u8string text = shown.generic_u8string();
-    sources.push_back({{"path", std::string(text.begin(), text.end())}});
+    sources.push_back({{"path", relativePath(source, folder)}});
   }
   return sources;
+}
+
+// A member without a path is a variant of the project's own rig.
+Json castJson(const Project& project, const fs::path& folder) {
+  Json cast = Json::array();
+  for (const CastMember& member : project.cast) {
+    Json entry = {{"title", member.title}};
+    if (!member.source.path.empty()) entry["path"] = relativePath(member.source, folder);
+    if (!member.hiddenMeshes.empty()) entry["hiddenMeshes"] = member.hiddenMeshes;
+    for (const ProjectClip& clip : member.clips) {
+      Json written = {{"name", clip.name}};
+      if (!clip.title.empty()) written["title"] = clip.title;
+      entry["clips"].push_back(std::move(written));
+    }
+    cast.push_back(std::move(entry));
+  }
+  return cast;
 }
 
 Json clipsJson(const Project& project) {
@@ -118,9 +138,11 @@ Json bakeJson(const BakeSettings& bake) {
 }
 
 Json spawnJson(const SpawnSettings& spawn) {
-  return {{"count", spawn.count},         {"formation", formationName(spawn.formation)},
-          {"seed", spawn.seed},           {"spacingMeters", spawn.spacingMeters},
-          {"clipCount", spawn.clipCount}, {"varied", spawn.varied}};
+  Json json = {{"count", spawn.count},         {"formation", formationName(spawn.formation)},
+               {"seed", spawn.seed},           {"spacingMeters", spawn.spacingMeters},
+               {"clipCount", spawn.clipCount}, {"varied", spawn.varied}};
+  if (!spawn.shares.empty()) json["shares"] = spawn.shares;
+  return json;
 }
 
 // One property of all actors: a value where all have the same, else an array of `perActor` entries
@@ -148,6 +170,8 @@ Json vectorColumn(const ActorList& actors, glm::vec3 Actor::*member) {
 Json actorsJson(const ActorList& actors) {
   Json json = {{"count", actors.size()}};
   if (actors.size() == 0) return json;
+  const Json characters = column(actors, [](const Actor& a) { return a.character; });
+  if (characters != 0) json["character"] = characters;
   json["clip"] = column(actors, [](const Actor& a) { return a.clip; });
   json["offset"] = column(actors, [](const Actor& a) { return shortest(a.offset); });
   json["rate"] = column(actors, [](const Actor& a) { return shortest(a.rate); });
@@ -215,6 +239,7 @@ std::string projectToJson(const Project& project, const fs::path& folder) {
   root["import"] = {{"heightMeters", project.import.heightMeters},
                     {"unitScale", project.import.unitScale}};
   root["clips"] = clipsJson(project);
+  if (!project.cast.empty()) root["cast"] = castJson(project, folder);
   root["bake"] = bakeJson(project.bake);
   root["spawn"] = spawnJson(project.spawn);
   root["randomSeed"] = project.randomSeed;

@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "core/base/files.h"
+#include "core/project/cast.h"
 #include "core/project/project_json.h"
 
 namespace ck {
@@ -20,6 +21,7 @@ constexpr std::size_t kMostBytes = 256u * 1024u * 1024u;
 constexpr int kDeepest = 64;
 constexpr int kMostActors = 1'000'000;
 constexpr std::size_t kMostEntries = 100'000;
+constexpr std::size_t kMostCharacters = 1'000;
 constexpr std::size_t kMostEvents = 1000;  // of a clip
 constexpr std::size_t kMostMasks = 1000;
 constexpr std::size_t kLongestText = 32'768;
@@ -204,23 +206,29 @@ const Json* arrayOf(Fields& fields, const char* key, std::size_t most) {
   return nullptr;
 }
 
+// The path of a file of this machine, relative to `folder`.
+void readPath(Fields& fields, const fs::path& folder, std::string& path,
+              const std::optional<Error>& problem) {
+  std::string text;
+  fields.text("path", text);
+  if (problem) return;
+  const bool network =
+      text.starts_with("//") || text.starts_with("\\\\") || text.find("://") != std::string::npos;
+  if (text.empty() || network || text.find('\0') != std::string::npos) {
+    return fields.wrong("path", fmt::format("'{}' does not name a file of this machine", text));
+  }
+  std::error_code failed;
+  const fs::path base = folder.empty() ? fs::current_path(failed) : fs::absolute(folder, failed);
+  path = pathText((base / pathFromText(text)).lexically_normal());
+}
+
 void readSources(Fields& root, const fs::path& folder, Project& project,
                  std::optional<Error>& problem) {
   const Json* list = arrayOf(root, "sources", kMostEntries);
-  if (list == nullptr) return;
-  std::error_code failed;
-  const fs::path base = folder.empty() ? fs::current_path(failed) : fs::absolute(folder, failed);
-  for (const Json& entry : *list) {
+  for (const Json& entry : list == nullptr ? emptyArray() : *list) {
     Fields fields(entry, "sources.", problem);
-    std::string path;
-    fields.text("path", path);
+    readPath(fields, folder, project.sources.emplace_back().path, problem);
     if (problem) return;
-    const bool network =
-        path.starts_with("//") || path.starts_with("\\\\") || path.find("://") != std::string::npos;
-    if (path.empty() || network || path.find('\0') != std::string::npos) {
-      return fields.wrong("path", fmt::format("'{}' does not name a file of this machine", path));
-    }
-    project.sources.push_back({pathText((base / pathFromText(path)).lexically_normal())});
   }
 }
 
@@ -300,6 +308,40 @@ void readClips(Fields& root, Project& project, std::optional<Error>& problem) {
   }
 }
 
+std::vector<ProjectClip> readCastClips(Fields& member, std::optional<Error>& problem) {
+  std::vector<ProjectClip> clips;
+  const Json* list = arrayOf(member, "clips", kMostEntries);
+  for (const Json& entry : list == nullptr ? emptyArray() : *list) {
+    Fields fields(entry, "cast.clips.", problem);
+    ProjectClip& clip = clips.emplace_back();
+    fields.text("name", clip.name);
+    fields.text("title", clip.title);
+  }
+  return clips;
+}
+
+void readCast(Fields& root, const fs::path& folder, Project& project,
+              std::optional<Error>& problem) {
+  const Json* list = arrayOf(root, "cast", kMostCharacters - 1);
+  std::unordered_set<std::string> titles;
+  for (const Json& entry : list == nullptr ? emptyArray() : *list) {
+    Fields fields(entry, "cast.", problem);
+    CastMember& member = project.cast.emplace_back();
+    fields.text("title", member.title);
+    if (!titles.insert(member.title).second || member.title.empty()) {
+      fields.wrong("title", fmt::format("'{}' is empty or there twice", member.title));
+    }
+    if (fields.find("path") != nullptr) readPath(fields, folder, member.source.path, problem);
+    const Json* hidden = arrayOf(fields, "hiddenMeshes", kMostEntries);
+    for (const Json& name : hidden == nullptr ? emptyArray() : *hidden) {
+      if (!name.is_string()) return fields.wrong("hiddenMeshes", "is not a list of names");
+      member.hiddenMeshes.push_back(name.get<std::string>());
+    }
+    if (!member.source.path.empty()) member.clips = readCastClips(fields, problem);
+    if (problem) return;
+  }
+}
+
 void readBake(Fields fields, BakeSettings& bake, std::optional<Error>& problem) {
   std::string word(encodingInfo(bake.encoding).name);
   fields.text("encoding", word);
@@ -339,6 +381,14 @@ void readSpawn(Fields fields, SpawnSettings& spawn) {
   fields.number("spacingMeters", spawn.spacingMeters, 0.0, kFarthest);
   fields.integer("clipCount", spawn.clipCount, 1, static_cast<std::int64_t>(kMostEntries));
   fields.flag("varied", spawn.varied);
+  const Json* shares = arrayOf(fields, "shares", kMostCharacters);
+  for (const Json& share : shares == nullptr ? emptyArray() : *shares) {
+    const double value = share.is_number() ? share.get<double>() : -1.0;
+    if (!(value >= 0.0 && value <= kFarthest)) {
+      return fields.wrong("shares", "is not a list of numbers of 0 or more");
+    }
+    spawn.shares.push_back(value);
+  }
 }
 
 // One property of all actors: a single value for all or a list.
@@ -443,7 +493,7 @@ class Column {
 void readActors(Fields fields, Project& project) {
   std::size_t count = 0;
   fields.integer("count", count, 0, kMostActors);
-  const std::uint64_t lastClip = project.clips.empty() ? 0 : project.clips.size() - 1;
+  Column character(fields, "character", count);
   Column clip(fields, "clip", count);
   Column offset(fields, "offset", count);
   Column rate(fields, "rate", count);
@@ -465,7 +515,9 @@ void readActors(Fields fields, Project& project) {
   std::vector<Actor> actors(count);
   for (std::size_t i = 0; i < count; ++i) {
     Actor& actor = actors[i];
-    clip.integer(i, actor.clip, lastClip);
+    character.integer(i, actor.character, project.cast.size());
+    const std::size_t clips = clipsOf(project, actor.character).size();
+    clip.integer(i, actor.clip, clips == 0 ? 0 : clips - 1);
     offset.number(i, actor.offset, kFarthest);
     rate.number(i, actor.rate, kFarthest);
     position.vector(i, actor.position);
@@ -476,7 +528,7 @@ void readActors(Fields fields, Project& project) {
     travels.flag(i, actor.travels);
     turnRadius.number(i, actor.turnRadius, kFarthest);
     loop.loop(i, actor.loop);
-    fadeClip.choice(i, actor.fadeClip, project.clips.size(), "clips");
+    fadeClip.choice(i, actor.fadeClip, clips, "clips");
     fade.fraction(i, actor.fade);
     fadeSeconds.number(i, actor.fadeSeconds, kFarthest);
     if (actor.fadeSeconds < 0.0f) fields.wrong("fadeSeconds", "is below 0");
@@ -527,6 +579,7 @@ Result<Project> projectFromJson(std::string_view text, const fs::path& folder) {
   import.number("heightMeters", project.import.heightMeters, 0.0, kFarthest);
   import.number("unitScale", project.import.unitScale, 0.0, kFarthest);
   readClips(root, project, problem);
+  readCast(root, folder, project, problem);
   readBake(Fields(part(root, "bake"), "bake.", problem), project.bake, problem);
   readSpawn(Fields(part(root, "spawn"), "spawn.", problem), project.spawn);
   root.seed("randomSeed", project.randomSeed);

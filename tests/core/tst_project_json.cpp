@@ -69,6 +69,17 @@ Project richProject() {
   project.clips[1].events = {{"fu\xC3\x9F", 0.1}, {"", -1.0 / 3.0}};
   project.masks = {{"upper body", {{"Spine", 1.0f, true}, {"Hand \xE2\x9C\x93", 0.3f, false}}},
                    {"nothing", {}}};
+  project.cast = {{"bare", {}, {"Hat \xE2\x9C\x93", "Coat"}, {}},
+                  {"doe \xE2\x9C\x93",
+                   {"/show/b\xC3\xA4r/doe.crowd"},
+                   {},
+                   {{.name = "Walk"}, {.name = "Take 001", .title = "Graze"}}}};
+  project.spawn.shares = {2.0, 0.0, 1.0 / 3.0};
+  ck::Actor doe;
+  doe.character = 2;
+  doe.clip = 1;
+  doe.fadeClip = 0;
+  project.actors.set(5, doe);
   return project;
 }
 
@@ -173,6 +184,25 @@ class tst_project_json : public QObject {
         "\"ticked\":true, \"events\": [{\"seconds\": 1e30}]", "seconds");
     bad("events that are no objects", "\"ticked\":true", "\"ticked\":true, \"events\": [4]",
         "events");
+    bad("a character that is not there", "\"on\": true", "\"on\": true, \"character\": [0, 1]",
+        "character[1]");
+    bad("a cast that is no list", "\"clips\"", "\"cast\": {}, \"clips\"", "cast is not a list");
+    bad("a member without a title", "\"clips\"", "\"cast\": [{\"title\": \"\"}], \"clips\"",
+        "cast.title");
+    bad("two members of one title", "\"clips\"",
+        "\"cast\": [{\"title\": \"doe\"}, {\"title\": \"doe\"}], \"clips\"", "'doe'");
+    bad("a member from another machine", "\"clips\"",
+        "\"cast\": [{\"title\": \"doe\", \"path\": \"//server/doe.glb\"}], \"clips\"",
+        "cast.path '//server/doe.glb'");
+    bad("hidden meshes that are numbers", "\"clips\"",
+        "\"cast\": [{\"title\": \"doe\", \"hiddenMeshes\": [3]}], \"clips\"", "hiddenMeshes");
+    bad("a negative share", "\"varied\": true", "\"varied\": true, \"shares\": [1, -1]", "shares");
+    bad("a share of text", "\"varied\": true", "\"varied\": true, \"shares\": [\"all\"]", "shares");
+    row("a clip that another character has",
+        replaced(replaced(good, "\"clip\": 0", "\"clip\": 1, \"character\": [1, 0]"), "\"clips\"",
+                 "\"cast\": [{\"title\": \"doe\", \"path\": \"doe.glb\", \"clips\": [{\"name\": "
+                 "\"a\"}, {\"name\": \"b\"}]}], \"clips\""),
+        ErrorCode::InvalidInput, "clip[1]");
     bad("a negative fade", "\"on\": true", "\"on\": true, \"fade\": [0.0, -0.25]", "fade[1]");
     bad("a tint above white", "\"tint\": 16777215", "\"tint\": 16777216", "tint");
     bad("an actor at infinity", "\"scale\": 1.0", "\"scale\": 1e39", "scale");

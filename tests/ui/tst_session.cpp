@@ -9,7 +9,7 @@
 #include "core/export/atlas_export.h"
 #include "core/project/project_json.h"
 #include "tests/support/rigs.h"
-#include "ui/document/baked_neighbour.h"
+#include "core/project/cast.h"
 #include "ui/document/document.h"
 #include "ui/document/playback.h"
 #include "ui/document/session.h"

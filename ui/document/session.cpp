@@ -10,7 +10,7 @@
 #include "core/atlas/atlas_file.h"
 #include "core/base/files.h"
 #include "core/base/log.h"
-#include "ui/document/baked_neighbour.h"
+#include "core/project/cast.h"
 #include "ui/document/document.h"
 #include "ui/document/text.h"
 

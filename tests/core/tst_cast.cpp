@@ -1,0 +1,198 @@
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "core/base/files.h"
+#include "core/project/cast.h"
+#include "core/project/pipeline.h"
+#include "core/project/project_json.h"
+#include "tests/support/import_worker.h"
+#include "tests/support/rigs.h"
+
+namespace fs = std::filesystem;
+using ck::Actor;
+using ck::CastMember;
+using ck::Project;
+
+namespace {
+
+// The bar with two clips, a doe with three and a variant of the bar; twelve actors in turn.
+Project mixedProject() {
+  Project project = ck::newProjectFor(ck::test::barCharacter(), {{"/show/bar.glb"}});
+  project.cast = {
+      {"doe", {"/show/doe.glb"}, {}, {{.name = "Walk"}, {.name = "Twist"}, {.name = "Graze"}}},
+      {"bare", {}, {"Bar"}, {}}};
+  std::vector<Actor> actors(12);
+  for (std::size_t i = 0; i < actors.size(); ++i) {
+    actors[i].character = static_cast<int>(i % 3);
+    actors[i].clip = 1;
+    actors[i].position.x = static_cast<float>(i);
+  }
+  project.actors = ck::ActorList(actors);
+  project.spawn.count = 12;
+  return project;
+}
+
+std::vector<int> countsOf(const std::vector<Actor>& actors, int characters) {
+  std::vector<int> counts(static_cast<std::size_t>(characters), 0);
+  for (const Actor& actor : actors) ++counts[static_cast<std::size_t>(actor.character)];
+  return counts;
+}
+
+}  // namespace
+
+class tst_cast : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase() { ck::test::useBuiltImportWorker(); }
+
+  void rejectsSourcesThatCannotBeRead() {
+    QTemporaryDir folder;
+    const fs::path path = fs::path(folder.path().toStdString()) / "empty.crowd";
+    QVERIFY(ck::writeProjectFile(Project{}, path).has_value());
+    const auto empty = ck::readCastSource({ck::pathText(path)}, {});
+    QVERIFY(!empty.has_value());
+    QVERIFY(empty.error().message.find("no rig") != std::string::npos);
+    const auto gone = ck::readCastSource({"/nowhere/doe.glb"}, {});
+    QVERIFY(!gone.has_value());
+    QVERIFY(gone.error().code == ck::ErrorCode::FileNotFound);
+    QVERIFY(gone.error().message.find("doe.glb") != std::string::npos);
+  }
+
+  void aProjectIsReadWithItsClipsAndItsAtlasBeside() {
+    const fs::path meadow = ck::test::sampleHumanoid().parent_path() / "meadow" / "meadow.crowd";
+    if (!fs::exists(meadow)) QSKIP("the bundled meadow is not there");
+    const auto source = ck::readCastSource({ck::pathText(meadow)}, {});
+    QVERIFY2(source.has_value(), source ? "" : source.error().message.c_str());
+    const auto written = ck::readProjectFile(meadow);
+    QCOMPARE(source->project.clips.size(), written->clips.size());
+    QCOMPARE(source->project.actors.size(), std::size_t{0});
+    QCOMPARE(source->character->name, std::string("animal"));
+    ck::Notes notes;
+    const auto atlas = ck::atlasOfCastSource(*source, notes, {});
+    QVERIFY(atlas.has_value());
+    QVERIFY(ck::atlasFits(**atlas, *source->character, ck::bakeInputs(source->project)));
+  }
+
+  void aRigIsReadWithAllItsClips() {
+    const auto source = ck::readCastSource({ck::pathText(ck::test::sampleHumanoid())}, {});
+    QVERIFY(source.has_value());
+    QVERIFY(source->projectFile.empty());
+    QCOMPARE(source->project.clips.size(), source->character->clips.size());
+    QVERIFY(ck::anyClipTicked(source->project));
+  }
+
+  void titlesAreMadeFree() {
+    Project project = mixedProject();
+    QCOMPARE(ck::characterTitle(project, 0), std::string("bar"));
+    QCOMPARE(ck::addCastMember(project, {"doe", {"/show/doe.glb"}}), 3);
+    QCOMPARE(ck::addCastMember(project, {"bar", {"/other/bar.glb"}}), 4);
+    QCOMPARE(ck::characterTitle(project, 3), std::string("doe 2"));
+    QCOMPARE(ck::characterTitle(project, 4), std::string("bar 2"));
+  }
+
+  void aMemberGoesWithItsActorsAndTheOthersKeepTheirs() {
+    Project project = mixedProject();
+    project.spawn.shares = {1.0, 2.0, 3.0};
+    ck::removeCastMember(project, 1);
+    QCOMPARE(project.cast.size(), std::size_t{1});
+    QCOMPARE(project.actors.size(), std::size_t{8});
+    QCOMPARE(project.spawn.count, 8);
+    QVERIFY(project.spawn.shares == (std::vector<double>{1.0, 3.0}));
+    for (std::size_t i = 0; i < project.actors.size(); ++i) {
+      const bool variant = static_cast<int>(project.actors[i].position.x) % 3 == 2;
+      QCOMPARE(project.actors[i].character, variant ? 1 : 0);
+    }
+  }
+
+  void actorsFindTheirClipsByName() {
+    Project project = mixedProject();
+    ck::adoptCastClips(project, {"/show/doe.glb"},
+                       {{.name = "Graze", .title = "Eat"}, {.name = "Run"}, {.name = "Twist"}});
+    QCOMPARE(project.cast[0].clips.size(), std::size_t{3});
+    QCOMPARE(ck::titleOf(project.cast[0].clips[0]), std::string("Eat"));
+    for (std::size_t i = 0; i < project.actors.size(); ++i) {
+      QCOMPARE(project.actors[i].clip, project.actors[i].character == 1 ? 2 : 1);
+    }
+    // A clip that is gone becomes the first.
+    ck::adoptCastClips(project, {"/show/doe.glb"}, {{.name = "Run"}});
+    QCOMPARE(project.actors[1].clip, 0);
+    QCOMPARE(project.actors[0].clip, 1);
+  }
+
+  void clipsOfTheOwnRigMoveItsOwnActorsAndItsVariants() {
+    Project project = mixedProject();
+    ck::reorderClips(project, {1, 0});
+    QCOMPARE(project.actors[0].clip, 0);
+    QCOMPARE(project.actors[1].clip, 1);
+    QCOMPARE(project.actors[2].clip, 0);
+  }
+
+  void anotherCharacterPlaysTheClipOfTheSameName() {
+    const Project project = mixedProject();
+    Actor actor;
+    actor.clip = 1;  // Twist
+    const Actor doe = ck::recast(project, actor, 1);
+    QCOMPARE(doe.character, 1);
+    QCOMPARE(doe.clip, 1);
+    Actor grazing = doe;
+    grazing.clip = 2;
+    grazing.fadeClip = 1;
+    const Actor back = ck::recast(project, grazing, 2);
+    QCOMPARE(back.clip, 0);
+    QCOMPARE(back.fadeClip, 1);
+  }
+
+  void sharesAreKeptToTheActor_data() {
+    QTest::addColumn<int>("count");
+    QTest::addColumn<QList<double>>("shares");
+    QTest::addColumn<QList<int>>("expected");
+    QTest::newRow("halves") << 10 << QList<double>{1, 1} << QList<int>{5, 5, 0};
+    QTest::newRow("thirds") << 100 << QList<double>{1, 1, 1} << QList<int>{33, 34, 33};
+    QTest::newRow("none given") << 7 << QList<double>{} << QList<int>{7, 0, 0};
+    QTest::newRow("all nothing") << 7 << QList<double>{0, 0, 0} << QList<int>{7, 0, 0};
+    QTest::newRow("only the last") << 7 << QList<double>{0, 0, 0.5} << QList<int>{0, 0, 7};
+    QTest::newRow("more than there are") << 8 << QList<double>{3, 1, 0, 9} << QList<int>{6, 2, 0};
+    QTest::newRow("nobody") << 0 << QList<double>{1, 1} << QList<int>{0, 0, 0};
+  }
+  void sharesAreKeptToTheActor() {
+    QFETCH(int, count);
+    QFETCH(QList<double>, shares);
+    QFETCH(QList<int>, expected);
+    ck::SpawnSettings settings{.count = count};
+    settings.shares.assign(shares.begin(), shares.end());
+    const auto parts = ck::spawnParts(mixedProject(), {});
+    const auto actors = ck::spawnCast(parts, settings);
+    const std::vector<int> counts = countsOf(actors, 3);
+    QVERIFY(counts == std::vector<int>(expected.begin(), expected.end()));
+    // Places, tints and headings are those of a crowd of one character.
+    const auto alone = ck::spawnActors({.count = count});
+    for (std::size_t i = 0; i < actors.size(); ++i) {
+      QVERIFY(actors[i].position == alone[i].position);
+      QVERIFY(actors[i].clip >= 0 && actors[i].clip < (actors[i].character == 1 ? 3 : 2));
+    }
+  }
+
+  void aNewCharacterTakesItsShareAndLeavesTheRest() {
+    Project project = mixedProject();
+    project.spawn.shares = {1.0, 1.0, 1.0};
+    const Project before = project;
+    const int fox = ck::addCastMember(project, {"fox", {"/show/fox.glb"}, {}, {{.name = "Run"}}});
+    ck::mixIn(project, fox, ck::spawnParts(project, {}));
+    const std::vector<int> counts = countsOf(project.actors.toVector(), 4);
+    QCOMPARE(counts[3], 3);
+    for (std::size_t i = 0; i < project.actors.size(); ++i) {
+      const Actor& actor = project.actors[i];
+      QVERIFY(actor.position == before.actors[i].position);
+      if (actor.character == fox) {
+        QCOMPARE(actor.clip, 0);
+      } else {
+        QVERIFY(actor == before.actors[i]);
+      }
+    }
+    QVERIFY(project.spawn.shares == (std::vector<double>{1.0, 1.0, 1.0, 1.0}));
+  }
+};
+
+QTEST_APPLESS_MAIN(tst_cast)
+#include "tst_cast.moc"
