@@ -8,6 +8,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "core/bake/components.h"
 #include "core/base/files.h"
 #include "core/import/import_process.h"
 
@@ -158,7 +159,8 @@ void addBakeOptions(CLI::App& app, BakeOptions& options) {
   std::vector<std::string> encodings;
   for (const EncodingInfo& encoding : allEncodings()) encodings.emplace_back(encoding.name);
   offer(app.add_option("--encoding", options.encoding, "How a pose becomes texels"), encodings);
-  offer(app.add_option("--layout", options.layout, "Where the frames lie"),
+  offer(app.add_option("--layout", options.layout,
+                       "Where the frames lie (default: rows; linear for M32, M16 and M16F)"),
         {"rows", "tiles", "linear"});
   app.add_option("--tile", options.tile,
                  "Side of a tile in texels, for --layout tiles (default: 256); longer clips are "
@@ -201,10 +203,9 @@ Used<void> optionsThatAgree(const BakeOptions& options, const BakeSettings& sett
                             PixelSize size) {
   const Components components = settings.components.value_or(Components::Trs);
   if (!isPossible({settings.encoding, components})) {
-    return tl::unexpected(fmt::format(
-        "--components: '{}' cannot be baked as {}, which packs position, rotation and scale "
-        "together; it is for T32, T16 and T8",
-        options.components, options.encoding));
+    return tl::unexpected(
+        fmt::format("--components: '{}' cannot be baked as {}, which {}; it is for T32, T16 and T8",
+                    options.components, options.encoding, whyAllTogether(settings.encoding)));
   }
   if (!settings.powerOfTwo) return {};
   for (const int texels : {size.width, size.height}) {
@@ -223,13 +224,15 @@ Used<void> optionsThatAgree(const BakeOptions& options, const BakeSettings& sett
 Used<BakeSettings> bakeSettings(const BakeOptions& options, const Character& character) {
   BakeSettings settings;
   settings.encoding = *encodingFromName(options.encoding);
-  settings.layout = *layoutKindFromName(options.layout);
+  const bool matrices = encodingInfo(settings.encoding).form == PoseForm::Matrix;
+  settings.layout =
+      layoutKindFromName(options.layout).value_or(matrices ? LayoutKind::Linear : LayoutKind::Rows);
   settings.rangeMode = rangeModeFromName(options.range);
   settings.components = componentsFromName(options.components);
   settings.powerOfTwo = options.powerOfTwo == "on";
   if (options.tile > 0 && settings.layout != LayoutKind::Tiles) {
-    return tl::unexpected(std::string("--tile is for --layout tiles, and the layout is ") +
-                          options.layout);
+    return tl::unexpected(fmt::format("--tile is for --layout tiles, and the layout is {}",
+                                      layoutKindName(settings.layout)));
   }
   if (options.tile > 0) settings.tile = options.tile;
   const auto size = textureSize(options.textureSize);

@@ -56,7 +56,7 @@ struct BakeOptions {
   double rateHz = 0.0;
   int frames = 0;
   std::string encoding = "P16";
-  std::string layout = "rows";
+  std::string layout;  // empty: by the encoding
   std::string range = "auto";
   std::string powerOfTwo = "off";
   std::string textureSize = "auto";

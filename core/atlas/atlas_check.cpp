@@ -166,7 +166,15 @@ Result<void> checkRanges(const Atlas& atlas) {
 
 // Texels that are floats must be numbers.
 Result<void> checkFloats(const Atlas& atlas) {
-  if (encodingInfo(atlas.encoding).format != TexelFormat::Rgba32F) return {};
+  const TexelFormat format = encodingInfo(atlas.encoding).format;
+  if (format == TexelFormat::Rgba16F) {
+    constexpr std::byte kHalfExponent{0x7c};
+    for (std::size_t i = 1; i < atlas.texels.size(); i += 2) {
+      if ((atlas.texels[i] & kHalfExponent) != kHalfExponent) continue;
+      return bad(fmt::format("value {} of the atlas's texels is not a finite number", i / 2));
+    }
+  }
+  if (format != TexelFormat::Rgba32F) return {};
   constexpr std::byte kExponent{0x7f};
   for (std::size_t i = 0; i + 4 <= atlas.texels.size(); i += 4) {
     // All bits of the exponent: infinite or not a number.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <glm/gtc/packing.hpp>
 
 #include "core/base/assert.h"
 
@@ -72,6 +73,7 @@ std::optional<TexelPlace> texelPlaceAt(const Atlas& atlas, int x, int y) {
 
 TexelKind texelKind(const Atlas& atlas, int texel) {
   CK_ASSERT(texel >= 0 && texel < atlas.shape.block.x);
+  if (formOf(atlas) == PoseForm::Matrix) return TexelKind::MatrixRow;
   const bool rotationOnly = atlas.components == Components::R;
   if (texel == 0 && formOf(atlas) == PoseForm::Pivot) return TexelKind::PositionScale;
   if (texel == 0 && !rotationOnly) return TexelKind::Position;
@@ -123,6 +125,13 @@ glm::vec4 texelValue(const Atlas& atlas, int x, int y) {
       return glm::vec4(bits) / 255.0f;
     case TexelFormat::Rgba32F:
       return glm::uintBitsToFloat(bits);
+    case TexelFormat::Rgba16F: {
+      glm::vec4 value(0.0f);
+      for (int i = 0; i < 4; ++i) {
+        value[i] = glm::unpackHalf1x16(static_cast<std::uint16_t>(bits[i]));
+      }
+      return value;
+    }
   }
   return glm::vec4(0.0f);
 }

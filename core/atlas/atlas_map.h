@@ -16,6 +16,7 @@ enum class TexelKind {
   Rotation,       // a quaternion x, y, z, w
   Position,       // x, y, z in metres
   Scale,          // along the joint's x, y and z
+  MatrixRow,      // three numbers of a matrix and where it moves to along that axis, in metres
 };
 
 // The texel `texel` of a joint at frame `frame` of a clip (0 is the clip's first).

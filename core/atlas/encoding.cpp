@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <glm/gtc/packing.hpp>
 
 #include "core/atlas/shared_glsl.h"
 #include "core/base/assert.h"
@@ -21,6 +22,12 @@ constexpr EncodingInfo kInfos[] = {
      TexelFormat::Rgba16, PoseForm::Trs, 3, true},
     {Encoding::T8, "T8", "the joint's position, rotation and scale, three 8-bit texels",
      TexelFormat::Rgba8, PoseForm::Trs, 3, true},
+    {Encoding::M32, "M32", "any matrix: the rows of the skin matrix, three float texels",
+     TexelFormat::Rgba32F, PoseForm::Matrix, 3, true},
+    {Encoding::M16, "M16", "any matrix about the pivot, three 16-bit texels", TexelFormat::Rgba16,
+     PoseForm::Matrix, 3, true},
+    {Encoding::M16F, "M16F", "any matrix about the pivot, three texels of 16-bit floats",
+     TexelFormat::Rgba16F, PoseForm::Matrix, 3, true},
 };
 
 // The texels of one joint as numbers, before or after the range.
@@ -50,12 +57,24 @@ Value channelOf(std::span<const std::byte> bytes, std::size_t channel) {
   return value;
 }
 
+bool isFloat(TexelFormat format) {
+  return format == TexelFormat::Rgba32F || format == TexelFormat::Rgba16F;
+}
+
+// The largest number that 16 bits of float hold.
+constexpr double kLargestHalf = 65504.0;
+
 // `texel` as floats, or as 0..1.
 void putTexel(TexelFormat format, const glm::dvec4& texel, std::span<std::byte> bytes) {
   for (int i = 0; i < 4; ++i) {
     const auto channel = static_cast<std::size_t>(i);
     if (format == TexelFormat::Rgba32F) {
       putChannel(bytes, channel, std::bit_cast<std::uint32_t>(static_cast<float>(texel[i])));
+      continue;
+    }
+    if (format == TexelFormat::Rgba16F) {
+      const double held = std::clamp(texel[i], -kLargestHalf, kLargestHalf);
+      putChannel(bytes, channel, glm::packHalf1x16(static_cast<float>(held)));
       continue;
     }
     const auto q = std::lround(std::clamp(texel[i], 0.0, 1.0) * topOf(format));
@@ -77,6 +96,9 @@ glm::vec4 sampled(TexelFormat format, std::span<const std::byte> bytes) {
       case TexelFormat::Rgba32F:
         value[i] = std::bit_cast<float>(channelOf<std::uint32_t>(bytes, channel));
         break;
+      case TexelFormat::Rgba16F:
+        value[i] = glm::unpackHalf1x16(channelOf<std::uint16_t>(bytes, channel));
+        break;
       case TexelFormat::Rgba8:
         value[i] = static_cast<float>(channelOf<std::uint8_t>(bytes, channel)) / top;
         break;
@@ -95,8 +117,22 @@ glm::vec4 rotationTexel(const JointPose& pose) {
   return glm::vec4(q.x, q.y, q.z, q.w);
 }
 
+// The rows of a pose in matrix form, about the pivot or about the model's origin.
+Texels rowsOf(TexelCode code, const JointPose& pose, const JointPose& rest) {
+  const glm::dmat3 linear(pose.linear.value_or(glm::mat3(1.0f)));
+  glm::dvec3 moved(pose.position);
+  if (isAtOrigin(code.encoding)) moved -= linear * glm::dvec3(rest.position);
+  Texels rows = {};
+  for (int row = 0; row < 3; ++row) {
+    rows[static_cast<std::size_t>(row)] =
+        glm::dvec4(linear[0][row], linear[1][row], linear[2][row], moved[row]);
+  }
+  return rows;
+}
+
 // What the texels of a pose are to hold, in units.
-Texels texelsOf(TexelCode code, const JointPose& pose) {
+Texels texelsOf(TexelCode code, const JointPose& pose, const JointPose& rest = {}) {
+  if (encodingInfo(code.encoding).form == PoseForm::Matrix) return rowsOf(code, pose, rest);
   const glm::vec4 rotation = rotationTexel(pose);
   if (encodingInfo(code.encoding).form == PoseForm::Pivot) {
     return {glm::vec4(pose.position, pose.scale.x), rotation, glm::vec4(0.0f)};
@@ -126,6 +162,15 @@ glm::dvec4 inRange(const glm::vec4& value, const TexelRange& range) {
   return unit;
 }
 
+JointPose matrixPose(TexelCode code, const Texels& rows, const JointPose& rest) {
+  gpu::CkMatrix m = gpu::ck_decodeMatrix(rows[0], rows[1], rows[2]);
+  if (isAtOrigin(code.encoding)) m = gpu::ck_matrixToPivot(m, rest.position);
+  JointPose pose;
+  pose.position = glm::vec3(m.x.w, m.y.w, m.z.w);
+  pose.linear = glm::transpose(glm::mat3(glm::vec3(m.x), glm::vec3(m.y), glm::vec3(m.z)));
+  return pose;
+}
+
 JointPose poseFrom(TexelCode code, const Texels& texels, std::span<const TexelRange> ranges,
                    const JointPose& rest) {
   gpu::CkPose pose = {};
@@ -136,6 +181,7 @@ JointPose poseFrom(TexelCode code, const Texels& texels, std::span<const TexelRa
     for (std::size_t i = 0; i < ranges.size(); ++i) {
       ranged[i] = gpu::ck_ranged(texels[i], ranges[i].low, ranges[i].size);
     }
+    if (encodingInfo(code.encoding).form == PoseForm::Matrix) return matrixPose(code, ranged, rest);
     const bool all = code.components == Components::Trs;
     const bool rotationOnly = code.components == Components::R;
     pose = gpu::ck_decodeTrs(rotationOnly ? glm::vec4(rest.position, 0.0f) : ranged[0],
@@ -186,8 +232,14 @@ std::optional<Encoding> encodingFromName(std::string_view name) {
   return std::nullopt;
 }
 
+bool isAtOrigin(Encoding encoding) {
+  return encoding == Encoding::M32;
+}
+
 std::string_view texelFormatName(TexelFormat format) {
   switch (format) {
+    case TexelFormat::Rgba16F:
+      return "RGBA16F";
     case TexelFormat::Rgba16:
       return "RGBA16";
     case TexelFormat::Rgba32F:
@@ -201,6 +253,7 @@ std::string_view texelFormatName(TexelFormat format) {
 int bytesPerTexel(TexelFormat format) {
   switch (format) {
     case TexelFormat::Rgba16:
+    case TexelFormat::Rgba16F:
       return 8;
     case TexelFormat::Rgba32F:
       return 16;
@@ -226,7 +279,7 @@ std::size_t bytesPerJoint(TexelCode code) {
 
 int rangesPerJoint(TexelCode code) {
   if (code.encoding == Encoding::P16) return 1;
-  return code.encoding == Encoding::T32 ? 0 : texelsPerJoint(code);
+  return isFloat(encodingInfo(code.encoding).format) ? 0 : texelsPerJoint(code);
 }
 
 std::vector<TexelRange> rangesOf(TexelCode code, std::span<const JointPose> poses) {
@@ -249,12 +302,12 @@ std::vector<TexelRange> rangesOf(TexelCode code, std::span<const JointPose> pose
 }
 
 void encodePose(TexelCode code, const JointPose& pose, std::span<const TexelRange> ranges,
-                std::span<std::byte> texels) {
+                std::span<std::byte> texels, const JointPose& rest) {
   CK_ASSERT(texels.size() == bytesPerJoint(code));
   CK_ASSERT(ranges.size() == static_cast<std::size_t>(rangesPerJoint(code)));
   const TexelFormat format = encodingInfo(code.encoding).format;
   const auto size = static_cast<std::size_t>(bytesPerTexel(format));
-  const Texels values = texelsOf(code, pose);
+  const Texels values = texelsOf(code, pose, rest);
   for (std::size_t i = 0; i * size < texels.size(); ++i) {
     const TexelRange* range = rangeAt(code, ranges, i);
     putTexel(format, range != nullptr ? inRange(values[i], *range) : glm::dvec4(values[i]),

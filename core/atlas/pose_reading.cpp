@@ -20,6 +20,46 @@ JointPose fromGpu(const gpu::CkPose& pose) {
       .position = pose.position, .scale = pose.scale, .rotation = glm::quat(q.w, q.x, q.y, q.z)};
 }
 
+gpu::CkMatrix toRows(const JointPose& pose) {
+  const glm::mat3 rows = glm::transpose(*pose.linear);
+  gpu::CkMatrix m;
+  m.x = glm::vec4(rows[0], pose.position.x);
+  m.y = glm::vec4(rows[1], pose.position.y);
+  m.z = glm::vec4(rows[2], pose.position.z);
+  return m;
+}
+
+JointPose fromRows(const gpu::CkMatrix& m) {
+  JointPose pose;
+  pose.position = glm::vec3(m.x.w, m.y.w, m.z.w);
+  pose.linear = glm::transpose(glm::mat3(glm::vec3(m.x), glm::vec3(m.y), glm::vec3(m.z)));
+  return pose;
+}
+
+// One joint of poses that are whole matrices; `poses` holds those before it.
+JointPose matrixBetween(std::size_t joint, int parent, std::span<const JointPose> frame0,
+                        std::span<const JointPose> frame1, float alpha,
+                        std::span<const JointPose> poses) {
+  const gpu::CkMatrix a = toRows(frame0[joint]);
+  const gpu::CkMatrix b = toRows(frame1[joint]);
+  if (parent < 0) return fromRows(gpu::ck_matrixKept(a, b, alpha));
+  const auto p = static_cast<std::size_t>(parent);
+  const gpu::CkMatrix parentA = toRows(frame0[p]);
+  const gpu::CkMatrix parentB = toRows(frame1[p]);
+  if (gpu::ck_matrixHasSpace(parentA) == 0 || gpu::ck_matrixHasSpace(parentB) == 0) {
+    return fromRows(gpu::ck_matrixKept(a, b, alpha));
+  }
+  const gpu::CkMatrix link = gpu::ck_matrixKept(gpu::ck_matrixSeenFrom(parentA, a),
+                                                gpu::ck_matrixSeenFrom(parentB, b), alpha);
+  return fromRows(gpu::ck_matrixMul(toRows(poses[p]), link));
+}
+
+// The matrix of v' = linear * (v - pivot) + position.
+glm::dmat4 aboutPivot(glm::dmat4 matrix, const glm::vec3& pivot) {
+  matrix[3] -= glm::dvec4(glm::dmat3(matrix) * glm::dvec3(pivot), 0.0);
+  return matrix;
+}
+
 // translate(position) * rotate(rotation) * scale(scale)
 glm::dmat4 trsMatrix(const JointPose& pose) {
   const glm::quat& q = pose.rotation;
@@ -50,6 +90,13 @@ std::vector<JointPose> posesBetween(std::span<const AtlasJoint> joints,
   std::vector<JointPose> poses;
   poses.reserve(frame0.size());
   for (std::size_t joint = 0; joint < frame0.size(); ++joint) {
+    if (frame0[joint].linear) {
+      poses.push_back(
+          reading == Reading::Direct
+              ? fromRows(gpu::ck_matrixBetween(toRows(frame0[joint]), toRows(frame1[joint]), alpha))
+              : matrixBetween(joint, joints[joint].parent, frame0, frame1, alpha, poses));
+      continue;
+    }
     const gpu::CkPose a = toGpu(frame0[joint]);
     const gpu::CkPose b = toGpu(frame1[joint]);
     const int parent = joints[joint].parent;
@@ -102,14 +149,15 @@ std::vector<glm::dmat4> skinMatricesOf(const Atlas& atlas, std::span<const Joint
 }
 
 glm::dmat4 poseMatrix(const JointPose& pose, const glm::vec3& pivot) {
-  glm::dmat4 matrix = trsMatrix(pose);
-  matrix[3] -= glm::dvec4(glm::dmat3(matrix) * glm::dvec3(pivot), 0.0);
-  return matrix;
+  return aboutPivot(trsMatrix(pose), pivot);
 }
 
 glm::dmat4 skinMatrixOf(PoseForm form, const JointPose& pose, const AtlasJoint& joint) {
   if (form == PoseForm::Pivot) return poseMatrix(pose, joint.pivot);
-  return trsMatrix(pose) * glm::dmat4(joint.inverseBind);
+  if (form == PoseForm::Trs) return trsMatrix(pose) * glm::dmat4(joint.inverseBind);
+  glm::dmat4 matrix(glm::dmat3(pose.linear.value_or(glm::mat3(1.0f))));
+  matrix[3] = glm::dvec4(glm::dvec3(pose.position), 1.0);
+  return aboutPivot(matrix, joint.pivot);
 }
 
 }  // namespace ck

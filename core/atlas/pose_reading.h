@@ -14,8 +14,9 @@ std::vector<JointPose> storedFrame(const Atlas& atlas, int clip, int frame);
 // The poses of all joints between two frames, in the float arithmetic of the shared shader text.
 // Direct: position and scale lerp, rotations nlerp without a sign test (the bake makes signs
 // agree). Palette (TECHNIQUES 1.6): every joint relative to its parent, which is interpolation in
-// the parent's space; a parent of no size has no space, its children are read directly. The same
-// for both forms of a pose.
+// the parent's space; a parent of no size has no space, its children are read by themselves. The
+// same for all forms of a pose, but that whole matrices, which shrink on the way, keep their
+// lengths and angles in the palette reading (shaders/shared/matrix_pose.glsl).
 std::vector<JointPose> posesBetween(std::span<const AtlasJoint> joints,
                                     std::span<const JointPose> frame0,
                                     std::span<const JointPose> frame1, float alpha,
@@ -39,7 +40,7 @@ std::vector<glm::dmat4> skinMatricesOf(const Atlas& atlas, std::span<const Joint
 // The matrix of v' = scale * rotation * (v - pivot) + position, in double.
 glm::dmat4 poseMatrix(const JointPose& pose, const glm::vec3& pivot);
 
-// The skin matrix of a pose in either form, in double.
+// The skin matrix of a pose in any form, in double.
 glm::dmat4 skinMatrixOf(PoseForm form, const JointPose& pose, const AtlasJoint& joint);
 
 }  // namespace ck

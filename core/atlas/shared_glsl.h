@@ -7,6 +7,7 @@
 // decoding and records for both sides.
 namespace ck::gpu {
 
+using glm::abs;
 using glm::clamp;
 using glm::cross;
 using glm::dot;
@@ -16,6 +17,7 @@ using glm::ivec4;
 using glm::max;
 using glm::min;
 using glm::normalize;
+using glm::sqrt;
 using glm::vec3;
 using glm::vec4;
 
@@ -27,6 +29,7 @@ using glm::vec4;
 #include "shaders/shared/playback.glsl"
 #include "shaders/shared/quaternion.glsl"
 #include "shaders/shared/pose.glsl"
+#include "shaders/shared/matrix_pose.glsl"
 // clang-format on
 #undef CK_FN
 

@@ -132,8 +132,10 @@ void encodeFrame(Atlas& atlas, const JointPoses& poses, int clip, int frame) {
       poses.firstFrames[static_cast<std::size_t>(clip)] + static_cast<std::size_t>(frame);
   for (std::size_t joint = 0; joint < poses.jointCount; ++joint) {
     const int j = static_cast<int>(joint);
+    const JointPose rest{.position = atlas.joints[joint].pivot};
     encodePose(code, poses.of(joint, compact, 1).front(), rangesFor(atlas, clip, j),
-               std::span(atlas.texels).subspan(texelOffset(atlas, firstFrame + frame, j), size));
+               std::span(atlas.texels).subspan(texelOffset(atlas, firstFrame + frame, j), size),
+               rest);
   }
 }
 

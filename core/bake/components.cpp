@@ -53,6 +53,16 @@ ComponentsLoss lossOf(const Inputs& inputs, const BakeWindow& window) {
 
 }  // namespace
 
+std::string whyAllTogether(Encoding encoding) {
+  const EncodingInfo& info = encodingInfo(encoding);
+  if (info.form == PoseForm::Matrix) {
+    return fmt::format("keeps whole matrices in {} texels, all components together",
+                       info.texelsPerJoint);
+  }
+  return fmt::format("packs position, rotation and scale into {} texels together",
+                     info.texelsPerJoint);
+}
+
 double lossMm(const ComponentsLoss& loss, Components components) {
   switch (components) {
     case Components::Trs:
@@ -90,10 +100,11 @@ Result<ChosenComponents> chooseComponents(const Character& character, const Bake
   const EncodingInfo& info = encodingInfo(settings.encoding);
   ChosenComponents choice{settings.components.value_or(Components::Trs), std::nullopt};
   if (!isPossible({settings.encoding, choice.components})) {
-    return fail(ErrorCode::InvalidInput,
-                fmt::format("components '{}' cannot be baked as {}, which packs position, rotation "
-                            "and scale into {} texels together; T32, T16 and T8 can leave some out",
-                            componentsName(choice.components), info.name, info.texelsPerJoint));
+    return fail(
+        ErrorCode::InvalidInput,
+        fmt::format("components '{}' cannot be baked as {}, which {}; T32, T16 and T8 can "
+                    "leave some out",
+                    componentsName(choice.components), info.name, whyAllTogether(info.encoding)));
   }
   if (info.form != PoseForm::Trs) return choice;
   auto loss = measureComponentsLoss(character, windows, std::move(job));

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <span>
+#include <string>
 
 #include "core/bake/bake_settings.h"
 #include "core/bake/bake_window.h"
@@ -25,6 +26,10 @@ double lossMm(const ComponentsLoss& loss, Components components);
 // The same result on any number of threads. Fails with Cancelled.
 Result<ComponentsLoss> measureComponentsLoss(const Character& character,
                                              std::span<const BakeWindow> windows, JobContext job);
+
+// "packs position, rotation and scale into 2 texels together": why an encoding that is not possible
+// with fewer components cannot leave any out.
+std::string whyAllTogether(Encoding encoding);
 
 // What a bake stores of a pose.
 struct ChosenComponents {

@@ -60,12 +60,19 @@ double lostMm(const Inputs& inputs, const glm::dmat4& skin, const JointPose& pos
   return lost * inputs.shell.radii[joint] * 1000.0;
 }
 
+bool finite(const glm::mat3& m) {
+  for (int column = 0; column < 3; ++column) {
+    if (!std::isfinite(m[column].x + m[column].y + m[column].z)) return false;
+  }
+  return true;
+}
+
 bool finite(const JointPose& pose) {
   const glm::vec3& p = pose.position;
   const glm::quat& q = pose.rotation;
   return std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z) &&
          std::isfinite(pose.scale.x + pose.scale.y + pose.scale.z) &&
-         std::isfinite(q.x + q.y + q.z + q.w);
+         std::isfinite(q.x + q.y + q.z + q.w) && (!pose.linear || finite(*pose.linear));
 }
 
 double worstLimitedMm(const LimitedVertices& limited, std::span<const glm::mat4> skins) {
@@ -81,6 +88,9 @@ JointPose poseOf(const Inputs& inputs, const WindowSampler& sampler, const glm::
                  std::size_t joint) {
   if (inputs.form == PoseForm::Pivot) {
     return pivotPoseOf(skin, glm::dvec3(inputs.shell.pivots[joint]));
+  }
+  if (inputs.form == PoseForm::Matrix) {
+    return matrixPoseOf(skin, glm::dvec3(inputs.shell.pivots[joint]));
   }
   const auto node = static_cast<std::size_t>(inputs.character.rig.skinJoints[joint].joint);
   return trsPoseOf(sampler.globals()[node], inputs.bindScales[joint]);
@@ -217,6 +227,13 @@ JointPose pivotPoseOf(const glm::dmat4& skinMatrix, const glm::dvec3& pivot) {
   }
   pose.scale = glm::vec3(static_cast<float>(std::cbrt(glm::determinant(linear))));
   pose.rotation = glm::quat(rotationOf(linear));
+  return pose;
+}
+
+JointPose matrixPoseOf(const glm::dmat4& skinMatrix, const glm::dvec3& pivot) {
+  JointPose pose;
+  pose.linear = glm::mat3(glm::dmat3(skinMatrix));
+  pose.position = glm::vec3(glm::dmat3(skinMatrix) * pivot + glm::dvec3(skinMatrix[3]));
   return pose;
 }
 

@@ -31,6 +31,9 @@ struct JointPoses {
 // 1.7). A matrix of no size gives scale 0 and no rotation.
 JointPose pivotPoseOf(const glm::dmat4& skinMatrix, const glm::dvec3& pivot);
 
+// A skin matrix in matrix form: as it is, with nothing lost, but said about the pivot.
+JointPose matrixPoseOf(const glm::dmat4& skinMatrix, const glm::dvec3& pivot);
+
 // How long the joint's axes were at bind time, in model space, along x, y and z; all three negative
 // where it was mirrored; 1 where an axis had no length.
 glm::dvec3 bindScaleOf(const SkinJoint& skinJoint);

@@ -19,11 +19,23 @@ Json numbers(const glm::vec4& v) {
   return Json::array({v.x, v.y, v.z, v.w});
 }
 
+std::string_view formName(Encoding encoding) {
+  switch (encodingInfo(encoding).form) {
+    case PoseForm::Pivot:
+      return "pivot";
+    case PoseForm::Trs:
+      return "trs";
+    case PoseForm::Matrix:
+      return isAtOrigin(encoding) ? "matrix" : "pivot-matrix";
+  }
+  return {};
+}
+
 Json encodingJson(const Atlas& atlas) {
   const EncodingInfo& info = encodingInfo(atlas.encoding);
   const TexelCode code = codeOf(atlas);
   return {{"name", info.name},
-          {"form", info.form == PoseForm::Pivot ? "pivot" : "trs"},
+          {"form", formName(atlas.encoding)},
           {"components", componentsName(atlas.components)},
           {"texelFormat", texelFormatName(info.format)},
           {"texelsPerJoint", texelsPerJoint(code)},
@@ -65,6 +77,8 @@ std::string texelText(TexelFormat format) {
       return "channels R, G, B, A as q / 255 in 0..1; the PNG holds q, the EXR q / 255";
     case TexelFormat::Rgba32F:
       return "channels R, G, B, A as floats, which the EXR holds as they are";
+    case TexelFormat::Rgba16F:
+      return "channels R, G, B, A as floats of 16 bits, which the EXR holds as floats of 32";
   }
   return {};
 }
@@ -77,6 +91,12 @@ std::string poseText(const Atlas& atlas) {
   const std::string value = rangesPerJoint(codeOf(atlas)) > 0
                                 ? "each texel k is low + value * size with range k of the joint; "
                                 : "texels are values as they are; ";
+  if (formOf(atlas) == PoseForm::Matrix) {
+    return value +
+           "texels 0, 1 and 2 are the rows (a, b, c, d) of a matrix: (a, b, c) those of A, d "
+           "those of " +
+           (isAtOrigin(atlas.encoding) ? "t" : "p");
+  }
   switch (atlas.components) {
     case Components::Trs:
       return value +
@@ -94,12 +114,41 @@ std::string poseText(const Atlas& atlas) {
   return {};
 }
 
-std::string vertexText(PoseForm form) {
-  const std::string moved = form == PoseForm::Pivot
-                                ? "(s * rotate(quaternion, v - pivot) + p)"
-                                : "(rotate(quaternion, s * (inverseBind * v)) + p), s by axes, "
-                                  "inverseBind its three upper rows";
+std::string movedText(Encoding encoding) {
+  switch (encodingInfo(encoding).form) {
+    case PoseForm::Pivot:
+      return "(s * rotate(quaternion, v - pivot) + p)";
+    case PoseForm::Trs:
+      return "(rotate(quaternion, s * (inverseBind * v)) + p), s by axes, inverseBind its three "
+             "upper rows";
+    case PoseForm::Matrix:
+      return isAtOrigin(encoding) ? "(A v + t)" : "(A (v - pivot) + p)";
+  }
+  return {};
+}
+
+std::string vertexText(Encoding encoding) {
+  const std::string moved = movedText(encoding);
   return "v' = sum over influences of weight * " + moved + "; v in metres, Y up, at bind time";
+}
+
+std::string directText(PoseForm form) {
+  if (form == PoseForm::Matrix) return "between two frames: rows lerp by a";
+  return "between two frames: p and s lerp by a, quaternions lerp by a and are normalised; their "
+         "signs agree within a clip";
+}
+
+std::string relativeText(Encoding encoding) {
+  if (encodingInfo(encoding).form != PoseForm::Matrix) {
+    return "for a joint with a parent q: Q = conj(Rq) Rj and w = conj(Rq) (pj - pq) / sq at both "
+           "frames; Rj = Rq nlerp(Q0, Q1, a) along the shorter arc, pj = pq + Rq (sq * lerp(w0, "
+           "w1, a)), scales by axes, s lerps; parents come first; roots as in direct";
+  }
+  return std::string(isAtOrigin(encoding) ? "p = A pivot + t; " : "") +
+         "for a joint with a parent q: L = inverse(Aq) Aj and w = inverse(Aq) (pj - pq) at both "
+         "frames; Aj = Aq M, pj = pq + Aq lerp(w0, w1, a), with M = lerp(L0, L1, a) brought to the "
+         "lengths of columns that are between those of L0 and L1 and the cosines between them, by "
+         "the polar iteration of docs/atlas-json.md; parents come first; roots with L = A, w = p";
 }
 
 // The same rules in words as docs/atlas-json.md has them, so that the file explains itself.
@@ -111,22 +160,14 @@ Json decodeJson(const Atlas& atlas) {
       {"range",
        "ranges.values has sets of rangesPerJoint entries: one set for the atlas, one per joint, or "
        "clip * joints + joint, as ranges.mode says (atlas, joint, joint-clip)"},
-      {"vertex", vertexText(formOf(atlas))},
+      {"vertex", vertexText(atlas.encoding)},
       {"time",
        "u in 0..1 of the clip: X = u * (frames - 1); i = min(floor(X), frames - 2); a = X - i; "
        "read "
        "frames firstFrame + i and firstFrame + i + 1; source time = startSeconds + u * "
        "durationSeconds * shape.rate"},
-      {"direct",
-       "between two frames: p and s lerp by a, quaternions lerp by a and are normalised; their "
-       "signs "
-       "agree within a clip"},
-      {"relative",
-       "for a joint with a parent q: Q = conj(Rq) Rj and w = conj(Rq) (pj - pq) / sq at both "
-       "frames; "
-       "Rj = Rq nlerp(Q0, Q1, a) along the shorter arc, pj = pq + Rq (sq * lerp(w0, w1, a)), "
-       "scales by axes, s lerps; "
-       "parents come first; roots as in direct"},
+      {"direct", directText(formOf(atlas))},
+      {"relative", relativeText(atlas.encoding)},
   };
 }
 

@@ -25,6 +25,8 @@ GlFormat glFormatOf(TexelFormat format) {
       return {GL_RGBA32F, GL_FLOAT};
     case TexelFormat::Rgba8:
       return {GL_RGBA8, GL_UNSIGNED_BYTE};
+    case TexelFormat::Rgba16F:
+      return {GL_RGBA16F, GL_HALF_FLOAT};
   }
   CK_ASSERT(false);
   return {};

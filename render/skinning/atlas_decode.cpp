@@ -19,7 +19,8 @@ AtlasDecode decodeOf(const AtlasGpu& atlas) {
   decode.layout = layoutOf(atlas);
   decode.form = formOf(*atlas.atlas);
   decode.texels = texelsPerJoint(code);
-  decode.ranged = decode.form == PoseForm::Trs && rangesPerJoint(code) > 0;
+  decode.ranged = decode.form != PoseForm::Pivot && rangesPerJoint(code) > 0;
+  decode.atOrigin = isAtOrigin(code.encoding);
   decode.jointVectors = atlas.jointVectors;
   decode.rangePerClip = atlas.rangePerClip;
   return decode;
@@ -28,7 +29,8 @@ AtlasDecode decodeOf(const AtlasGpu& atlas) {
 void define(const AtlasDecode& decode, std::vector<ShaderDefine>& defines) {
   const auto flag = [](bool on) { return std::string(on ? "1" : "0"); };
   defines.push_back({"CK_LAYOUT", std::to_string(static_cast<int>(decode.layout))});
-  defines.push_back({"CK_FORM", decode.form == PoseForm::Trs ? "1" : "0"});
+  defines.push_back({"CK_FORM", std::to_string(static_cast<int>(decode.form))});
+  defines.push_back({"CK_AT_ORIGIN", flag(decode.atOrigin)});
   defines.push_back({"CK_TEXELS", std::to_string(decode.texels)});
   defines.push_back({"CK_RANGED", flag(decode.ranged)});
   defines.push_back({"CK_JOINT_VECTORS", std::to_string(decode.jointVectors)});

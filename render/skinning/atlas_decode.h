@@ -19,9 +19,10 @@ enum class ShaderLayout {
 struct AtlasDecode {
   ShaderLayout layout = ShaderLayout::Column;
   PoseForm form = PoseForm::Pivot;
-  int texels = 2;        // a joint has
-  bool ranged = false;   // each texel has a range; the pivot form has its own
-  int jointVectors = 3;  // AtlasGpu::jointVectors
+  int texels = 2;         // a joint has
+  bool ranged = false;    // each texel has a range; the pivot form has its own
+  bool atOrigin = false;  // matrices without a pivot
+  int jointVectors = 3;   // AtlasGpu::jointVectors
   bool rangePerClip = false;
 };
 AtlasDecode decodeOf(const AtlasGpu& atlas);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/atlas/pose_reading.h"
 #include "core/base/transform.h"
 #include "render/gl/context.h"
 #include "render/skinning/book_records.h"
@@ -17,6 +18,9 @@ static_assert(kBatchBytes % 256 == 0, "every driver can bind a block that starts
 
 // The joint's own place, rotation and scale, whatever form the atlas has.
 Trs jointTrs(PoseForm form, const JointPose& pose, const AtlasJoint& joint, const Trs& bind) {
+  if (form == PoseForm::Matrix) {
+    return decompose(skinMatrixOf(form, pose, joint) * toMatrix(bind)).trs;
+  }
   const glm::dquat rotation(pose.rotation);
   const glm::dvec3 position(pose.position);
   const glm::dvec3 scale(pose.scale);

@@ -1,12 +1,14 @@
 // What is stored in an atlas of a joint, for every stage that reads it.
 // CK_LAYOUT: 0 all frames in one column, a frame a row; 1 several blocks of rows; 2 linear. Known
 //   here because software renderers run both sides of a branch, divisions included.
-// CK_FORM: what a pose means (shared/pose.glsl): 0 pivot, 1 trs.
+// CK_FORM: what a pose means: 0 pivot, 1 trs (shared/pose.glsl), 2 matrix (shared/matrix_pose.glsl).
+// CK_AT_ORIGIN: 1 where matrices are stored without the pivot.
 // CK_TEXELS: texels a joint has; of the form trs 3, 2 (no scale) or 1 (no place either).
 // CK_RANGED: 1 where every texel has a range of its own.
 // CK_RANGE_PER_CLIP: ranges are stored for every clip.
 #include "shared/atlas_address.glsl"
 #include "shared/pose.glsl"
+#include "shared/matrix_pose.glsl"
 
 uniform sampler2D ckAtlas;
 uniform samplerBuffer ckJoints;
@@ -32,7 +34,7 @@ CkJoint ckJointOf(int frame, int joint) {
   int at = joint * CK_JOINT_VECTORS;
 #endif
   CkJoint constants;
-#if CK_FORM == 0
+#if CK_FORM != 1
   constants.pivot = texelFetch(ckJoints, at).xyz;
   constants.ranges = at + 1;
 #else
@@ -62,6 +64,22 @@ vec4 ckTexel(CkAtlasShape shape, ivec2 start, int along) {
 #endif
 }
 
+#if CK_RANGED
+vec4 ckInRange(vec4 texel, CkJoint joint, int i) {
+  return ck_ranged(texel, texelFetch(ckJoints, joint.ranges + 2 * i),
+                   texelFetch(ckJoints, joint.ranges + 2 * i + 1));
+}
+#endif
+
+#if CK_FORM == 2
+// The rows as stored, after their ranges.
+CkMatrix ckDecodeRows(vec4 texels[CK_TEXELS], CkJoint joint) {
+#if CK_RANGED
+  for (int i = 0; i < CK_TEXELS; ++i) texels[i] = ckInRange(texels[i], joint, i);
+#endif
+  return ck_decodeMatrix(texels[0], texels[1], texels[2]);
+}
+#else
 // `texels`: up to three, as stored.
 CkPose ckDecode(vec4 texels[CK_TEXELS], CkJoint joint) {
 #if CK_FORM == 0
@@ -69,10 +87,7 @@ CkPose ckDecode(vec4 texels[CK_TEXELS], CkJoint joint) {
                       texelFetch(ckJoints, joint.ranges + 1));
 #else
 #if CK_RANGED
-  for (int i = 0; i < CK_TEXELS; ++i) {
-    texels[i] = ck_ranged(texels[i], texelFetch(ckJoints, joint.ranges + 2 * i),
-                          texelFetch(ckJoints, joint.ranges + 2 * i + 1));
-  }
+  for (int i = 0; i < CK_TEXELS; ++i) texels[i] = ckInRange(texels[i], joint, i);
 #endif
 #if CK_TEXELS == 3
   return ck_decodeTrs(texels[0], texels[1], texels[2]);
@@ -83,3 +98,4 @@ CkPose ckDecode(vec4 texels[CK_TEXELS], CkJoint joint) {
 #endif
 #endif
 }
+#endif

@@ -57,6 +57,44 @@ vec4 ckTexelAt(CkAtlasShape shape, CkMoment moment, int along) {
 #endif
 }
 
+#if CK_FORM == 2
+// The rows of the skin matrix at the moment.
+CkMatrix ckRowsOf(CkAtlasShape shape, CkMoment moment, int joint) {
+  int along = joint * CK_TEXELS;
+  vec4 texels[CK_TEXELS];
+  for (int i = 0; i < CK_TEXELS; ++i) texels[i] = ckTexelAt(shape, moment, along + i);
+#if CK_AT_ORIGIN
+  return ck_decodeMatrix(texels[0], texels[1], texels[2]);
+#else
+  CkJoint constants = ckJointOf(moment.frame, joint);
+  return ck_matrixFromPivot(ckDecodeRows(texels, constants), constants.pivot);
+#endif
+}
+
+// Matrices are blended before anything is moved by them.
+CkBody ckBodyAt(CkAtlasShape shape, CkMoment moment) {
+  CkMatrix blended;
+  blended.x = vec4(0.0);
+  blended.y = vec4(0.0);
+  blended.z = vec4(0.0);
+  float sum = 0.0;
+  // Heaviest first, so the first empty slot ends it.
+  for (int i = 0; i < CK_INFLUENCES; ++i) {
+    float weight = aWeights[i];
+    if (weight <= 0.0) break;
+    CkMatrix rows = ckRowsOf(shape, moment, int(aSkinJoints[i]));
+    blended.x += weight * rows.x;
+    blended.y += weight * rows.y;
+    blended.z += weight * rows.z;
+    sum += weight;
+  }
+  CkBody body;
+  // A vertex that no joint pulls on stays at the model's origin, as weights of zero say.
+  body.position = ck_matrixPoint(blended, aPosition) / max(sum, 1e-20);
+  body.normal = ck_matrixNormal(blended, aNormal.xyz);
+  return body;
+}
+#else
 CkPose ckPoseOf(CkAtlasShape shape, CkMoment moment, int joint, CkJoint constants) {
   int along = joint * CK_TEXELS;
   vec4 texels[CK_TEXELS];
@@ -116,6 +154,7 @@ CkBody ckBodyAt(CkAtlasShape shape, CkMoment moment) {
   body.position /= max(sum, 1e-20);
   return body;
 }
+#endif
 
 CkSkinned ckSkin(CkActor actor) {
   CkAtlasShape shape;

@@ -66,6 +66,17 @@ ck::Character stretchedBar() {
   return bar;
 }
 
+// The lower joint stretches while the upper one turns about it.
+ck::Character shearedBar() {
+  ck::Character bar = ck::test::barCharacter();
+  ck::JointTracks stretch;
+  stretch.joint = 0;
+  stretch.scale.times = {0.0, 1.0};
+  stretch.scale.values = {glm::vec3(1.0f), glm::vec3(1.0f, 2.0f, 0.5f)};
+  bar.clips[1].jointTracks.insert(bar.clips[1].jointTracks.begin(), stretch);
+  return bar;
+}
+
 }  // namespace
 
 class tst_baked_forms : public QObject {
@@ -77,6 +88,11 @@ class tst_baked_forms : public QObject {
     BakeSettings p16;
     p16.components = Components::R;
     QTest::newRow("P16 without positions") << p16 << "'r' cannot be baked as P16";
+    BakeSettings m16;
+    m16.encoding = Encoding::M16;
+    m16.components = Components::Tr;
+    QTest::newRow("matrices without scale")
+        << m16 << "'tr' cannot be baked as M16, which keeps whole matrices in 3 texels";
     BakeSettings tiles;
     tiles.layout = LayoutKind::Tiles;
     tiles.tile = 8;
@@ -125,7 +141,8 @@ class tst_baked_forms : public QObject {
     QTest::addColumn<double>("mostMm");
     // TECHNIQUES 7.2, for a rig of this size.
     const std::map<Encoding, double> bounds = {
-        {Encoding::P16, 0.05}, {Encoding::T32, 0.002}, {Encoding::T16, 0.06}, {Encoding::T8, 9.0}};
+        {Encoding::P16, 0.05},  {Encoding::T32, 0.002}, {Encoding::T16, 0.06}, {Encoding::T8, 9.0},
+        {Encoding::M32, 0.002}, {Encoding::M16, 0.06},  {Encoding::M16F, 0.8}};
     for (const ck::EncodingInfo& info : ck::allEncodings()) {
       for (const auto layout : {LayoutKind::Rows, LayoutKind::Tiles, LayoutKind::Linear}) {
         for (const auto components : {Components::Trs, Components::Tr}) {
@@ -161,7 +178,8 @@ class tst_baked_forms : public QObject {
     // Through the container and through every picture that can hold it.
     QVERIFY(*ck::atlasFromBytes(ck::atlasToBytes(atlas)) == atlas);
     const QTemporaryDir folder;
-    const bool png = settings.encoding != Encoding::T32;
+    const bool png = settings.encoding != Encoding::T32 && settings.encoding != Encoding::M32 &&
+                     settings.encoding != Encoding::M16F;
     const auto path = ck::pathFromText(folder.path().toStdString());
     const auto files = ck::exportAtlas(atlas, "limb", path, {.exr = true, .png = png});
     QVERIFY2(files, files ? "" : files.error().message.c_str());
@@ -195,6 +213,69 @@ class tst_baked_forms : public QObject {
     QVERIFY(!says(result->notes, "ScaleDropped", ""));
     const auto pivots = ck::bake(bar, {});
     QVERIFY(furthestMm(bar, pivots->atlas, Reading::Direct) > 10.0);
+  }
+
+  // A joint that stretches above one that turns: shear, which no pose of position, rotation and
+  // scale holds.
+  void matricesKeepShear_data() {
+    QTest::addColumn<int>("encoding");
+    QTest::addColumn<double>("mostMm");
+    QTest::newRow("M32") << static_cast<int>(Encoding::M32) << 0.01;
+    QTest::newRow("M16") << static_cast<int>(Encoding::M16) << 0.06;
+    QTest::newRow("M16F") << static_cast<int>(Encoding::M16F) << 1.5;
+  }
+  void matricesKeepShear() {
+    QFETCH(int, encoding);
+    QFETCH(double, mostMm);
+    const ck::Character bar = shearedBar();
+    BakeSettings settings;
+    settings.encoding = static_cast<Encoding>(encoding);
+    const auto result = ck::bake(bar, settings);
+    QVERIFY(result);
+    QVERIFY(!says(result->notes, "ScaleDropped", ""));
+    for (const Reading reading : {Reading::Palette, Reading::Direct}) {
+      const double mm = furthestMm(bar, result->atlas, reading);
+      QVERIFY2(mm < mostMm, qPrintable(QString::number(mm)));
+    }
+    for (const Encoding other : {Encoding::P16, Encoding::T32}) {
+      settings.encoding = other;
+      const auto lossy = ck::bake(bar, settings);
+      QVERIFY(lossy);
+      QVERIFY(furthestMm(bar, lossy->atlas, Reading::Direct) > 1.0);
+      QVERIFY(says(lossy->notes, "ScaleDropped", "cannot hold"));
+    }
+  }
+
+  // Between frames a mixture of matrices shrinks; relative to the parent nothing does.
+  void matricesKeepTheirLengthsBetweenFrames_data() {
+    QTest::addColumn<int>("encoding");
+    QTest::newRow("M32") << static_cast<int>(Encoding::M32);
+    QTest::newRow("M16") << static_cast<int>(Encoding::M16);
+  }
+  void matricesKeepTheirLengthsBetweenFrames() {
+    QFETCH(int, encoding);
+    const ck::Character limb = ck::test::swingingLimb();
+    BakeSettings settings;
+    settings.encoding = static_cast<Encoding>(encoding);
+    const auto result = ck::bake(limb, settings);
+    settings.encoding = Encoding::P16;
+    const auto pivots = ck::bake(limb, settings);
+    QVERIFY(result && pivots);
+    const auto error = ck::measureBakeError(limb, result->atlas);
+    const auto usual = ck::measureBakeError(limb, pivots->atlas);
+    QVERIFY(error && usual);
+    const QString figures = QString("%1 and %2, usual %3 and %4")
+                                .arg(error->palette.maxMm)
+                                .arg(error->direct.maxMm)
+                                .arg(usual->palette.maxMm)
+                                .arg(usual->direct.maxMm);
+    QVERIFY2(error->palette.maxMm < usual->palette.maxMm + 0.1, qPrintable(figures));
+    QVERIFY2(error->direct.maxMm > 2.0 * error->palette.maxMm, qPrintable(figures));
+    for (const double unit : {0.0137, 0.31, 0.77}) {
+      for (const glm::dmat4& m : ck::atlasSkinMatrices(result->atlas, 0, unit, Reading::Palette)) {
+        QVERIFY(std::abs(std::cbrt(glm::determinant(m)) - 1.0) < 1e-3);
+      }
+    }
   }
 
   void mirroredJointsAreKept() {

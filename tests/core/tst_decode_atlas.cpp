@@ -161,7 +161,8 @@ class tst_decode_atlas : public QObject {
     const auto result = ck::bake(limb, settings);
     QVERIFY2(result, result ? "" : result.error().message.c_str());
     const QTemporaryDir folder;
-    const bool png = settings.encoding != ck::Encoding::T32;
+    const ck::TexelFormat format = ck::encodingInfo(settings.encoding).format;
+    const bool png = format == ck::TexelFormat::Rgba16 || format == ck::TexelFormat::Rgba8;
     QVERIFY(ck::exportAtlas(result->atlas, "limb", ck::pathFromText(folder.path().toStdString()),
                             {.exr = true, .png = png}));
     const QString sidecar = folder.filePath("limb.atlas.json");

@@ -1,4 +1,5 @@
 #include <QTest>
+#include <array>
 #include <random>
 
 #include "core/atlas/encoding.h"
@@ -99,6 +100,44 @@ class tst_encoding : public QObject {
     const glm::quat q = glm::normalize(glm::quat(-0.2f, 0.4f, -0.6f, 0.1f));
     const ck::JointPose back = throughTexels({{}, glm::vec3(1.0f), q}, {});
     QVERIFY(glm::dot(back.rotation, q) > 0.999f);
+  }
+
+  // v' = A v + t for M32, v' = A (v - b) + p for M16F; both computed here by hand.
+  void rowsOfMatricesAreStoredAsTheirFormSays() {
+    ck::JointPose pose;
+    pose.position = {1.0f, 2.0f, -3.0f};
+    // Columns; sheared and mirrored.
+    pose.linear = glm::mat3(1.0f, 0.0f, 0.0f, 0.5f, -2.0f, 0.0f, 0.0f, 0.25f, 1.0f);
+    const ck::JointPose rest{.position = {0.0f, 1.0f, 4.0f}};
+    std::array<float, 12> floats = {};
+    ck::encodePose({ck::Encoding::M32}, pose, {}, std::as_writable_bytes(std::span(floats)), rest);
+    // A b = (0.5, -2 + 1, 4), so t = (0.5, 3, -7).
+    const std::array<float, 12> rows = {1.0f,  0.5f, 0.0f, 0.5f, 0.0f, -2.0f,
+                                        0.25f, 3.0f, 0.0f, 0.0f, 1.0f, -7.0f};
+    QVERIFY(floats == rows);
+    std::array<std::uint16_t, 12> halves = {};
+    ck::encodePose({ck::Encoding::M16F}, pose, {}, std::as_writable_bytes(std::span(halves)), rest);
+    // 1, 0.5, 0, 1 / 0, -2, 0.25, 2 / 0, 0, 1, -3 as IEEE 754 has them.
+    const std::array<std::uint16_t, 12> bits = {0x3c00, 0x3800, 0, 0x3c00, 0,      0xc000,
+                                                0x3400, 0x4000, 0, 0,      0x3c00, 0xc200};
+    QVERIFY(halves == bits);
+    for (const ck::Encoding encoding : {ck::Encoding::M32, ck::Encoding::M16F}) {
+      std::span<const std::byte> bytes = std::as_bytes(std::span(floats));
+      if (encoding == ck::Encoding::M16F) bytes = std::as_bytes(std::span(halves));
+      const ck::JointPose back = ck::decodePose({encoding}, bytes, {}, rest);
+      QVERIFY(back.linear == pose.linear && back.position == pose.position);
+    }
+  }
+
+  void numbersTooLargeForHalvesAreHeldAtTheLargest() {
+    ck::JointPose pose;
+    pose.position = {1e6f, -1e6f, 0.0f};
+    pose.linear = glm::mat3(1.0f);
+    std::array<std::uint16_t, 12> halves = {};
+    ck::encodePose({ck::Encoding::M16F}, pose, {}, std::as_writable_bytes(std::span(halves)));
+    const auto back =
+        ck::decodePose({ck::Encoding::M16F}, std::as_bytes(std::span(halves)), {}, {});
+    QVERIFY(back.position == glm::vec3(65504.0f, -65504.0f, 0.0f));
   }
 
   void valuesBeyondTheRangeAreHeldAtItsEnds() {

@@ -184,6 +184,74 @@ def nlerp(a, b, t, shorter=False):
     return normalised(lerp(a, b, t))
 
 
+# --- matrices of three rows ---------------------------------------------------------------------
+
+
+def cross(a, b):
+    return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
+
+
+def dot(a, b):
+    return sum(x * y for x, y in zip(a, b))
+
+
+def inverse_transposed(rows):
+    """The inverse of the transposed matrix."""
+    x, y, z = rows
+    volume = dot(x, cross(y, z))
+    return [[c / volume for c in row] for row in (cross(y, z), cross(z, x), cross(x, y))]
+
+
+def transposed(rows):
+    return [list(column) for column in zip(*rows)]
+
+
+def product(a, b):
+    columns = transposed(b)
+    return [[dot(row, column) for column in columns] for row in a]
+
+
+def applied(rows, v):
+    return tuple(dot(row, v) for row in rows)
+
+
+def mixed(a, b, t):
+    return [list(lerp(one, two, t)) for one, two in zip(a, b)]
+
+
+def sees(rows):
+    longest = max(math.sqrt(dot(row, row)) for row in rows)
+    volume = dot(rows[0], cross(rows[1], rows[2]))
+    return longest > 1e-6 and abs(volume) > 1e-3 * longest**3
+
+
+def kept(first, second, t):
+    """Between two matrices, with the lengths and angles of columns that lie between theirs."""
+    stretches = []
+    for rows in (first, second):
+        columns = transposed(rows)
+        lengths = [math.sqrt(dot(c, c)) for c in columns]
+        cosines = [
+            [dot(a, b) / max(l * m, 1e-20) for b, m in zip(columns, lengths)] for a, l in zip(columns, lengths)
+        ]
+        stretches.append((lengths, cosines))
+    lengths = lerp(stretches[0][0], stretches[1][0], t)
+    cosines = mixed(stretches[0][1], stretches[1][1], t)
+    wanted = [
+        [l * m * (1.0 if i == j else cosines[i][j]) for j, m in enumerate(lengths)] for i, l in enumerate(lengths)
+    ]
+    rows = mixed(first, second, t)
+    size = lambda m: math.sqrt(sum(dot(row, row) for row in m))
+    for _ in range(3):
+        volume = dot(rows[0], cross(rows[1], rows[2]))
+        if abs(volume) <= 1e-4 * lengths[0] * lengths[1] * lengths[2]:
+            break
+        other = product(inverse_transposed(rows), wanted)
+        grow = math.sqrt(size(other) / size(rows))
+        rows = [[(grow * a + b / grow) / 2 for a, b in zip(one, two)] for one, two in zip(rows, other)]
+    return rows
+
+
 # --- the atlas ---------------------------------------------------------------------------------
 
 
@@ -234,10 +302,17 @@ class Atlas:
         return [l + c * s for l, c, s in zip(entry["low"], texel, entry["size"])]
 
     def pose(self, clip, frame, joint):
-        """Position, scale along three axes and rotation of a joint at a frame of a clip."""
+        """Position, scale along three axes and rotation of a joint at a frame of a clip; of a matrix
+        where the pivot is and its linear part."""
         frame += self.side["clips"][clip]["firstFrame"]
         encoding = self.side["encoding"]
         read = lambda k: self.value(clip, frame, joint, k)
+        if encoding["form"] in ("matrix", "pivot-matrix"):
+            rows = [read(k) for k in range(3)]
+            linear, place = [row[:3] for row in rows], tuple(row[3] for row in rows)
+            if encoding["form"] == "matrix":
+                place = tuple(p + a for p, a in zip(place, applied(linear, self.side["joints"][joint]["pivot"])))
+            return place, linear
         if encoding["form"] == "pivot":
             place = read(0)
             return tuple(place[:3]), (place[3],) * 3, normalised([c * 2 - 1 for c in read(1)])
@@ -258,6 +333,8 @@ class Atlas:
         i = min(int(math.floor(x)), frames - 2)
         a = x - i
         first, second = self.frame_poses(clip, i), self.frame_poses(clip, i + 1)
+        if self.side["encoding"]["form"] in ("matrix", "pivot-matrix"):
+            return self.matrices_between(first, second, a, reading)
         result = []
         for joint, (one, two) in enumerate(zip(first, second)):
             parent = self.side["joints"][joint]["parent"]
@@ -278,20 +355,48 @@ class Atlas:
             result.append((position, scale, normalised(multiply(turn, between))))
         return result
 
+    def matrices_between(self, first, second, a, reading):
+        result = []
+        for joint, (one, two) in enumerate(zip(first, second)):
+            parent = self.side["joints"][joint]["parent"]
+            if reading == "direct":
+                result.append((lerp(one[0], two[0], a), mixed(one[1], two[1], a)))
+                continue
+            if parent < 0 or not (sees(first[parent][1]) and sees(second[parent][1])):
+                result.append((lerp(one[0], two[0], a), kept(one[1], two[1], a)))
+                continue
+            seen = []
+            for (place, linear), (above_place, above) in ((one, first[parent]), (two, second[parent])):
+                back = transposed(inverse_transposed(above))
+                away = tuple(p - q for p, q in zip(place, above_place))
+                seen.append((applied(back, away), product(back, linear)))
+            above_place, above = result[parent]
+            moved = applied(above, lerp(seen[0][0], seen[1][0], a))
+            place = tuple(p + m for p, m in zip(above_place, moved))
+            result.append((place, product(above, kept(seen[0][1], seen[1][1], a))))
+        return result
+
+    def skin_rows(self, joint, pose):
+        """The three rows of a joint's skin matrix: linear part and translation."""
+        form = self.side["encoding"]["form"]
+        if form in ("matrix", "pivot-matrix"):
+            position, rows = pose
+        else:
+            position, scale, turn = pose
+            rows = [[c * s for c, s in zip(row, scale)] for row in rotation_rows(turn)]
+        if form != "trs":
+            lever = applied(rows, joint["pivot"])
+            return rows, [p - l for p, l in zip(position, lever)]
+        bind = joint["inverseBind"]
+        columns = [(bind[c], bind[4 + c], bind[8 + c]) for c in range(4)]
+        whole = [[dot(row, column) for column in columns] for row in rows]
+        return whole, [p + row[3] for p, row in zip(position, whole)]
+
     def matrices(self, poses):
         """Column-major skin matrices, with the joints' names."""
         result = []
-        for joint, (position, scale, turn) in zip(self.side["joints"], poses):
-            rows = [[c * s for c, s in zip(row, scale)] for row in rotation_rows(turn)]
-            if self.side["encoding"]["form"] == "pivot":
-                pivot = joint["pivot"]
-                moved = [p - sum(r * c for r, c in zip(row, pivot)) for p, row in zip(position, rows)]
-            else:
-                bind = joint["inverseBind"]
-                columns = [(bind[c], bind[4 + c], bind[8 + c]) for c in range(4)]
-                product = [[sum(r * c for r, c in zip(row, column)) for column in columns] for row in rows]
-                moved = [p + row[3] for p, row in zip(position, product)]
-                rows = product
+        for joint, pose in zip(self.side["joints"], poses):
+            rows, moved = self.skin_rows(joint, pose)
             matrix = []
             for column in range(3):
                 matrix += [rows[0][column], rows[1][column], rows[2][column], 0.0]

@@ -40,8 +40,18 @@ QString kindName(TexelKind kind) {
       return say("position");
     case TexelKind::Scale:
       return say("scale");
+    case TexelKind::MatrixRow:
+      return say("row of the matrix");
   }
   return {};
+}
+
+// The row that a texel of a matrix holds, the pivot's place last.
+QString matrixRow(const JointPose& pose, int row) {
+  const glm::mat3 rows = glm::transpose(pose.linear.value_or(glm::mat3(1.0f)));
+  const glm::vec3& turn = rows[row];
+  return say("%1  %2  %3  leads to %4 m")
+      .arg(number(turn.x, 4), number(turn.y, 4), number(turn.z, 4), number(pose.position[row], 3));
 }
 
 QString decoded(const Atlas& atlas, const TexelPlace& place) {
@@ -57,6 +67,8 @@ QString decoded(const Atlas& atlas, const TexelPlace& place) {
     case TexelKind::Scale:
       return say("x %1  y %2  z %3")
           .arg(number(pose.scale.x, 3), number(pose.scale.y, 3), number(pose.scale.z, 3));
+    case TexelKind::MatrixRow:
+      return matrixRow(pose, place.texel);
   }
   return {};
 }
