@@ -241,7 +241,7 @@ Command addRender(CLI::App& root, Shell& shell) {
       ->option_text("OUT.png");
   addCrowdOptions(*app, options->crowd);
   offer(app->add_option("--method", options->method, "How the crowd is skinned"),
-        {"palette", "atlas", "live", "cpu"});
+        {"palette", "atlas", "matrix", "live", "cpu"});
   offer(app->add_option("--view", options->view, "What is shown"),
         {"baked", "source", "split", "error"});
   offer(app->add_option("--shadows", options->shadows, "What actors cast"),

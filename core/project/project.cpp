@@ -100,6 +100,8 @@ std::string_view methodName(Method method) {
       return "palette";
     case Method::Atlas:
       return "atlas";
+    case Method::Matrix:
+      return "matrix";
     case Method::Live:
       return "live";
     case Method::Cpu:
@@ -112,7 +114,7 @@ std::string_view methodName(Method method) {
 
 std::optional<Method> methodFromName(std::string_view name) {
   for (const Method method :
-       {Method::Palette, Method::Atlas, Method::Live, Method::Cpu, Method::Book}) {
+       {Method::Palette, Method::Atlas, Method::Matrix, Method::Live, Method::Cpu, Method::Book}) {
     if (methodName(method) == name) return method;
   }
   return std::nullopt;

@@ -69,8 +69,8 @@ class ActorList {
 
 // Ways to draw a crowd. Book is the write-up's own formulation, for benches to compare with; no
 // project asks for it.
-enum class Method { Palette, Atlas, Live, Cpu, Book };
-std::string_view methodName(Method method);  // "palette", "atlas", "live", "cpu", "book"
+enum class Method { Palette, Atlas, Matrix, Live, Cpu, Book };
+std::string_view methodName(Method method);  // "palette", "atlas", "matrix", "live", "cpu", "book"
 
 std::optional<Method> methodFromName(std::string_view name);
 

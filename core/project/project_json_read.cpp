@@ -585,7 +585,8 @@ Result<Project> projectFromJson(std::string_view text, const fs::path& folder) {
   root.seed("randomSeed", project.randomSeed);
   Fields view(part(root, "view"), "view.", problem);
   view.choice("method", project.view.method,
-              {Method::Palette, Method::Atlas, Method::Live, Method::Cpu}, methodName);
+              {Method::Palette, Method::Atlas, Method::Matrix, Method::Live, Method::Cpu},
+              methodName);
   view.flag("grid", project.view.grid);
   view.choice("sampling", project.view.sampling,
               {ViewSampling::AsBaked, ViewSampling::Interpolated, ViewSampling::HardwareLinear,

@@ -15,6 +15,7 @@ struct ContextFacts {
   bool software = false;
   // Compute shaders and storage buffers: OpenGL 4.3, not hidden by the driver.
   bool compute = false;
+  bool multiDrawIndirect = false;  // OpenGL 4.3, not hidden by the driver
 };
 
 // Looks at the current context. Fails with NoGraphics where there is none or it is older than

@@ -21,15 +21,20 @@ Result<void> AtlasSkinner::update(const SkinningTick& tick) {
   return {};
 }
 
-Result<void> AtlasSkinner::draw(const DrawPass& pass) const {
+Result<const Program*> AtlasSkinner::startedFor(const DrawPass& pass) const {
   ShaderVariant variant = variant_;
   variant.pass = pass.kind;
   auto found = input_.shaders.program(requestFor(variant));
   if (!found) return tl::unexpected(found.error());
-  const Program& program = **found;
-  program.use();
-  bindAtlas(program, *input_.atlas, variant.sampling);
-  drawActors(program, vertexArray_, input_.character, input_.actors, pass);
+  (*found)->use();
+  bindAtlas(**found, *input_.atlas, variant.sampling);
+  return *found;
+}
+
+Result<void> AtlasSkinner::draw(const DrawPass& pass) const {
+  const auto program = startedFor(pass);
+  if (!program) return tl::unexpected(program.error());
+  drawActors(**program, vertexArray_, input_.character, input_.actors, pass);
   return {};
 }
 

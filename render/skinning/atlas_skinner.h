@@ -17,6 +17,9 @@ class AtlasSkinner : public Skinner {
   int fetchesPerVertex() const override;
   std::size_t uploadedBytes() const override { return 0; }
 
+  // The program that draws what the last update() said, in use and with the atlas bound.
+  Result<const Program*> startedFor(const DrawPass& pass) const;
+
  private:
   SkinnerInput input_;
   GlHandle vertexArray_;

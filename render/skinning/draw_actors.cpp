@@ -52,6 +52,21 @@ void startPass(const CharacterGpu& character, const ActorStream& actors, const D
   if (character.welded.frontsOnly && !actors.anyMirrored()) glEnable(GL_CULL_FACE);
 }
 
+// Sets what every method's program has and binds what the pass needs.
+void beginPass(const Program& program, const GlHandle& vertexArray, const CharacterGpu& character,
+               const ActorStream& actors, const DrawPass& pass) {
+  setLook(program, pass.look);
+  if (pass.kind == DrawPass::Kind::Motion) {
+    program.set("ckMotionVertices", static_cast<int>(character.vertexCount()));
+    pass.previous->bind(unit::kPrevious);
+  }
+  if (pass.kind == DrawPass::Kind::ActorIds) {
+    program.set("ckFirstId", static_cast<int>(pass.firstId));
+  }
+  glBindVertexArray(vertexArray.name());
+  startPass(character, actors, pass);
+}
+
 void drawInstances(const CharacterGpu& character, const DrawPass& pass, GLsizei count) {
   if (feedsBack(pass)) {
     glDrawArraysInstanced(GL_POINTS, 0, static_cast<GLsizei>(character.vertexCount()), count);
@@ -176,21 +191,26 @@ void drawActors(const Program& program, const GlHandle& vertexArray, const Chara
   drawActorBatches(program, vertexArray, character, actors, pass, actors.size(), {});
 }
 
+void drawActorsBy(const Program& program, const GlHandle& vertexArray,
+                  const CharacterGpu& character, const ActorStream& actors, const DrawPass& pass,
+                  const std::function<void()>& triangles) {
+  if (actors.size() == 0) return;
+  beginPass(program, vertexArray, character, actors, pass);
+  if (feedsBack(pass)) {
+    drawInstances(character, pass, static_cast<GLsizei>(actors.size()));
+  } else {
+    triangles();
+  }
+  endPass(pass);
+  glBindVertexArray(0);
+}
+
 void drawActorBatches(const Program& program, const GlHandle& vertexArray,
                       const CharacterGpu& character, const ActorStream& actors,
                       const DrawPass& pass, std::size_t batch,
                       const std::function<void(std::size_t first)>& before) {
   if (actors.size() == 0) return;
-  setLook(program, pass.look);
-  if (pass.kind == DrawPass::Kind::Motion) {
-    program.set("ckMotionVertices", static_cast<int>(character.vertexCount()));
-    pass.previous->bind(unit::kPrevious);
-  }
-  if (pass.kind == DrawPass::Kind::ActorIds) {
-    program.set("ckFirstId", static_cast<int>(pass.firstId));
-  }
-  glBindVertexArray(vertexArray.name());
-  startPass(character, actors, pass);
+  beginPass(program, vertexArray, character, actors, pass);
   for (std::size_t first = 0; first < actors.size(); first += batch) {
     if (before) before(first);
     drawInstances(character, pass, static_cast<GLsizei>(std::min(batch, actors.size() - first)));

@@ -45,6 +45,11 @@ GlHandle makeActorVertexArray(CharacterGpu& character, ActorStream* actors);
 void drawActors(const Program& program, const GlHandle& vertexArray, const CharacterGpu& character,
                 const ActorStream& actors, const DrawPass& pass);
 
+// The same with `triangles` in place of the one call, where triangles are to be drawn.
+void drawActorsBy(const Program& program, const GlHandle& vertexArray,
+                  const CharacterGpu& character, const ActorStream& actors, const DrawPass& pass,
+                  const std::function<void()>& triangles);
+
 // The same in calls of at most `batch` actors; `before` is told the first of each.
 void drawActorBatches(const Program& program, const GlHandle& vertexArray,
                       const CharacterGpu& character, const ActorStream& actors,

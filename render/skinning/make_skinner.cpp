@@ -3,6 +3,7 @@
 #include "render/skinning/book_skinner.h"
 #include "render/skinning/cpu_upload_skinner.h"
 #include "render/skinning/live_skinner.h"
+#include "render/skinning/matrix_skinner.h"
 #include "render/skinning/palette_skinner.h"
 #include "render/skinning/skinner.h"
 
@@ -20,6 +21,11 @@ Result<std::unique_ptr<Skinner>> makeSkinner(Method method, PoseFrom from,
                     "the method atlas draws baked poses only; the source needs the method cpu");
       }
       return std::unique_ptr<Skinner>(std::make_unique<AtlasSkinner>(input));
+    case Method::Matrix:
+      if (from != PoseFrom::Atlas) {
+        return fail(ErrorCode::Unsupported, "the method matrix draws baked poses only");
+      }
+      return std::unique_ptr<Skinner>(std::make_unique<MatrixSkinner>(input));
     case Method::Palette:
       if (from != PoseFrom::Atlas) {
         return fail(ErrorCode::Unsupported, "the method palette draws baked poses only");

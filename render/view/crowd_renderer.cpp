@@ -10,6 +10,7 @@
 
 #include "core/base/assert.h"
 #include "render/gl/framebuffer.h"
+#include "render/skinning/method_offers.h"
 #include "render/view/cast.h"
 #include "render/view/shadow_maps.h"
 #include "render/view/tick_clock.h"
@@ -181,6 +182,9 @@ Result<void> CrowdRenderer::setCast(std::span<const CastEntry> cast) {
   resetGlState();
   parts.playing.clear();
   parts.stale = true;
+  for (const CastEntry& entry : cast) {
+    if (entry.atlas != nullptr) logRefusals(entry.atlas->encoding);
+  }
   return parts.cast.set(cast);
 }
 

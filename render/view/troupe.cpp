@@ -7,6 +7,7 @@
 #include "core/base/assert.h"
 #include "render/scene/footprints.h"
 #include "render/skinning/book_records.h"
+#include "render/skinning/method_offers.h"
 
 namespace ck::render {
 namespace {
@@ -16,16 +17,10 @@ Result<void> checkSettings(const RenderSettings& settings, Shown shown) {
     return fail(ErrorCode::InvalidInput,
                 fmt::format("{} influences cannot be drawn; 1, 2 or 4 can", settings.influences));
   }
-  const bool ofAtlas =
-      settings.sampling == Sampling::Compact || settings.sampling == Sampling::HardwareLinear;
-  const bool showsMethod = shown != Shown::Source && shown != Shown::Error;
-  if (ofAtlas && showsMethod && settings.method != Method::Atlas) {
-    return fail(ErrorCode::Unsupported,
-                fmt::format("'{}' is a way of the method atlas; choose it, or nearest or "
-                            "interpolated",
-                            samplingName(settings.sampling)));
-  }
-  return {};
+  if (shown == Shown::Source || shown == Shown::Error) return {};
+  std::string refusal = whyNotSampled(settings.method, settings.sampling);
+  if (refusal.empty()) return {};
+  return fail(ErrorCode::Unsupported, std::move(refusal));
 }
 
 // The settings with what the atlas says filled in.

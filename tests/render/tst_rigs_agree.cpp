@@ -63,12 +63,25 @@ class tst_rigs_agree : public QObject {
     QVERIFY(renderer.has_value());
     QVERIFY((*renderer)->setCharacter(rig.character).has_value());
     QVERIFY((*renderer)->setAtlas(rig.atlas).has_value());
+    ck::BakeSettings matrices;
+    matrices.encoding = ck::Encoding::M16;
+    matrices.layout = ck::LayoutKind::Linear;
+    auto baked = ck::bake(*rig.character, matrices);
+    QVERIFY(baked.has_value());
+    const BakedRig matrixRig{rig.character,
+                             std::make_shared<const ck::Atlas>(std::move(baked->atlas)), rig.clips};
     const int clips = static_cast<int>(rig.clips.size());
     const auto actors = ck::test::variedActors(std::min(6, 2 * clips), clips, 2.0f);
     ck::Crowd crowd(actors, rig.clips);
     for (const double seconds : {0.0, 0.7331}) {
       crowd.seek(seconds);
       compareAll(**renderer, rig, crowd);
+    }
+    QVERIFY((*renderer)->setAtlas(matrixRig.atlas).has_value());
+    ck::render::RenderSettings settings = ck::test::plainSettings();
+    for (const auto method : {ck::Method::Matrix, ck::Method::Palette}) {
+      settings.method = method;
+      compare(**renderer, matrixRig, crowd, settings);
     }
   }
 

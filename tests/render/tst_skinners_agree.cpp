@@ -49,7 +49,8 @@ class tst_skinners_agree : public QObject {
     QTest::addColumn<int>("influences");
     QTest::addColumn<bool>("interpolate");
     QTest::addColumn<int>("rangeMode");
-    for (const auto method : {ck::Method::Palette, ck::Method::Atlas, ck::Method::Cpu}) {
+    for (const auto method :
+         {ck::Method::Palette, ck::Method::Atlas, ck::Method::Matrix, ck::Method::Cpu}) {
       for (const int influences : {1, 2, 4}) {
         for (const bool interpolate : {false, true}) {
           for (const auto range :
@@ -73,6 +74,8 @@ class tst_skinners_agree : public QObject {
     QFETCH(int, rangeMode);
     ck::BakeSettings bakeSettings;
     bakeSettings.rangeMode = static_cast<ck::RangeMode>(rangeMode);
+    // The method matrix reads no other form.
+    if (method == static_cast<int>(ck::Method::Matrix)) bakeSettings.encoding = ck::Encoding::M16;
     const BakedRig rig = bakedRig(ck::test::barCharacter(), bakeSettings);
     auto renderer = rendererFor(rig);
     QVERIFY(renderer != nullptr);

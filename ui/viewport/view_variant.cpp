@@ -2,6 +2,7 @@
 
 #include <QCoreApplication>
 
+#include "render/skinning/method_offers.h"
 #include "ui/document/text.h"
 
 namespace ck::ui {
@@ -12,20 +13,23 @@ QString say(const char* text) {
 }
 
 // Other methods read frame by frame or between two.
-QString refusalOutsideAtlas(render::Sampling sampling) {
-  const bool ofAtlas =
-      sampling == render::Sampling::HardwareLinear || sampling == render::Sampling::Compact;
-  return ofAtlas ? say("Only the method Atlas can read so: choose it in the toolbar") : QString();
+QString refusalByMethod(Method method, render::Sampling sampling) {
+  if (render::whyNotSampled(method, sampling).empty()) return {};
+  return sampling == render::Sampling::Compact
+             ? say("Only the method Atlas can read so: choose it in the toolbar")
+             : say("Only the methods Atlas and Matrix can read so: choose one in the toolbar");
 }
 
 }  // namespace
 
 int fetchesOf(const Project& project, const Atlas& atlas, const render::AtlasVariant& variant) {
-  switch (project.view.method) {
+  switch (render::whyNotDrawn(project.view.method, atlas.encoding).empty() ? project.view.method
+                                                                           : Method::Palette) {
     case Method::Palette:
     case Method::Live:
       return render::kPaletteFetches * variant.influences;
     case Method::Atlas:
+    case Method::Matrix:
     case Method::Book:
       return render::fetchesPerVertex(atlas, variant);
     case Method::Cpu:
@@ -56,15 +60,18 @@ ViewVariant viewVariant(const Project& project, const Atlas* atlas, bool fading)
                     .influences = project.view.influences > 0 ? project.view.influences : baked,
                     .blend = fading},
                    {}};
-  if (project.view.method != Method::Atlas) {
-    view.refusal = refusalOutsideAtlas(view.variant.sampling);
-    if (!view.refusal.isEmpty()) {
-      view.variant.sampling =
-          render::samplingFor(view.variant.sampling == render::Sampling::HardwareLinear);
-    }
+  view.method = project.view.method;
+  if (atlas) {
+    view.methodRefusal = textOf(render::whyNotDrawn(view.method, atlas->encoding));
+    if (!view.methodRefusal.isEmpty()) view.method = Method::Palette;
+  }
+  view.refusal = refusalByMethod(view.method, view.variant.sampling);
+  if (!view.refusal.isEmpty()) {
+    view.variant.sampling =
+        render::samplingFor(view.variant.sampling == render::Sampling::HardwareLinear);
     return view;
   }
-  if (!atlas) return view;
+  if (!atlas || (view.method != Method::Atlas && view.method != Method::Matrix)) return view;
   const std::string refusal = render::whyNotSampled(*atlas, view.variant);
   if (refusal.empty()) return view;
   view.refusal = textOf(refusal);

@@ -12,6 +12,9 @@ struct ViewVariant {
   render::AtlasVariant variant;
   // Why it is not the one that the project asks for; empty where it is.
   QString refusal;
+  // The project's method, or palette where that cannot draw the atlas, and why not.
+  Method method = Method::Palette;
+  QString methodRefusal = {};
 };
 
 // The variant that the project asks for. Where the atlas or the method cannot be read so, one that

@@ -120,6 +120,7 @@ void ViewportFrame::showFigures() {
     text += tr("<br>%1, %2")
                 .arg(samplingTitle(view.variant.sampling).toLower(),
                      counted(view.variant.influences, tr("influence"), tr("influences")));
+    if (!view.methodRefusal.isEmpty()) text += tr("<br>by Palette: see the list of methods");
     if (!view.refusal.isEmpty()) text += tr(" &nbsp; (not as asked: see View)");
   }
   text += tr("<br>%1 ms a frame").arg(locale.toString(viewport_->frameMs(), 'f', 1));

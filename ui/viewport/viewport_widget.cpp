@@ -132,8 +132,8 @@ ViewVariant ViewportWidget::variant() const {
 render::RenderSettings ViewportWidget::settings() const {
   const Project& project = document_.project();
   render::RenderSettings settings;
-  settings.method = project.view.method;
   const ViewVariant view = variant();
+  settings.method = view.method;
   settings.sampling = view.variant.sampling;
   settings.influences = view.variant.influences;
   settings.grid = project.view.grid;

@@ -7,9 +7,12 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QSettings>
+#include <QStandardItemModel>
 #include <QToolBar>
 #include <QToolButton>
 
+#include "render/skinning/method_offers.h"
+#include "ui/document/text.h"
 #include "ui/panels/actors_panel.h"
 #include "ui/panels/bind.h"
 #include "ui/panels/clips_panel.h"
@@ -228,13 +231,28 @@ QComboBox* MainWindow::makeMethodBox() {
   auto* box = new QComboBox;
   box->addItem(tr("Palette (default)"), int(Method::Palette));
   box->addItem(tr("Atlas (vertex fetch)"), int(Method::Atlas));
+  box->addItem(tr("Matrix (vertex fetch)"), int(Method::Matrix));
   box->addItem(tr("Live (posed on the CPU)"), int(Method::Live));
   box->addItem(tr("CPU (the judge)"), int(Method::Cpu));
   box->setAccessibleName(tr("Skinning method"));
   box->setToolTip(
       tr("Palette: every joint once a tick, then vertices only read. Atlas: every vertex reads "
-         "the texture. Live: the clips themselves, posed on the processor every tick. CPU: skinned "
+         "the texture. Matrix: the same of whole matrices, mesh by mesh. Live: the clips "
+         "themselves, posed on the processor every tick. CPU: skinned "
          "on the processor, to compare with"));
+  const auto showRefusals = [this, box] {
+    const auto* items = qobject_cast<QStandardItemModel*>(box->model());
+    for (int i = 0; i < box->count(); ++i) {
+      const Method method = Method(box->itemData(i).toInt());
+      const QString refusal = session_.atlas()
+                                  ? textOf(render::whyNotDrawn(method, session_.atlas()->encoding))
+                                  : QString();
+      items->item(i)->setEnabled(refusal.isEmpty());
+      box->setItemData(i, refusal, Qt::ToolTipRole);
+    }
+  };
+  connect(&session_, &Session::atlasChanged, box, showRefusals);
+  showRefusals();
   bindChoice(
       *box, document_, tr("Method"), [](const Project& p) { return int(p.view.method); },
       [](Project& p, int method) { p.view.method = Method(method); });

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "render/gl/buffer.h"
+#include "render/gl/context.h"
+#include "render/skinning/skinner.h"
+
+namespace ck::render {
+
+// Draws a character mesh by mesh from the index buffer of its vertex array: by one indirect call
+// for all meshes that follow one another where the context has that, by a loop of instanced calls
+// where it does not.
+class SubmeshDraws {
+ public:
+  SubmeshDraws(const CharacterGpu& character, const ContextFacts& facts);
+
+  // Brings the calls to this number of actors. Fails with LimitExceeded.
+  Result<void> update(std::size_t actors);
+
+  // Draws with the vertex array and the program that are bound. `runs`: whole meshes, or none for
+  // all of them.
+  void draw(std::span<const IndexRun> runs) const;
+
+  // For every run of a draw.
+  int calls() const;
+  std::size_t uploadedBytes() const { return uploadedBytes_; }  // by the last update()
+
+ private:
+  std::vector<IndexRun> meshes_;  // that have triangles, in the order of the indices
+  bool wideIndices_ = false;
+  bool indirect_ = false;
+  std::size_t actors_ = 0;
+  std::size_t uploadedBytes_ = 0;
+  Buffer commands_;  // one for each mesh
+};
+
+}  // namespace ck::render
