@@ -61,7 +61,10 @@ Playback::Playback(Document& document, const Session& session, QObject* parent)
   connect(&session, &Session::atlasChanged, this, &Playback::rebuild);
   connect(&session, &Session::windowsChanged, this, &Playback::shownClipChanged);
   connect(&document, &Document::changed, this, [this](const Project& before, const Project& now) {
-    if (before.view.method != now.view.method) restrain();
+    const bool dearer =
+        before.view.method != now.view.method ||
+        (before.view.shadows != now.view.shadows && now.view.shadows == Shadows::Cascades);
+    if (dearer) restrain();
     if (before.clips != now.clips || !(crowdInputs(before) == crowdInputs(now))) rebuild();
   });
 }

@@ -108,7 +108,12 @@ void ViewportFrame::showFigures() {
           ? tr("<b>%1 of %2</b> actors shown to keep up")
                 .arg(locale.toString(qulonglong(stats.actors)), locale.toString(qulonglong(wanted)))
           : tr("<b>%1</b> actors").arg(locale.toString(qulonglong(stats.actors)));
-  QString text = tr("%1 &nbsp; %2").arg(actors, counted(stats.drawCalls, tr("draw"), tr("draws")));
+  QString text =
+      tr("%1 &nbsp; %2")
+          .arg(actors, counted(stats.drawCalls * stats.crowdPasses(), tr("draw"), tr("draws")));
+  if (stats.shadowMaps > 0) {
+    text += tr(" &nbsp; %1").arg(counted(stats.shadowMaps, tr("shadow map"), tr("shadow maps")));
+  }
   text += stats.fetchesPerVertex > 0
               ? tr("<br>%1 fetches per vertex &nbsp; atlas %2")
                     .arg(stats.fetchesPerVertex)
@@ -124,7 +129,15 @@ void ViewportFrame::showFigures() {
     if (!view.refusal.isEmpty()) text += tr(" &nbsp; (not as asked: see View)");
   }
   text += tr("<br>%1 ms a frame").arg(locale.toString(viewport_->frameMs(), 'f', 1));
+  if (viewport_->tickRateHz() > 0.0) {
+    text += tr(", posed at most %1 times a second")
+                .arg(locale.toString(viewport_->tickRateHz(), 'g', 4));
+  }
   showSides();
+  if (viewport_->shown() == render::Shown::Motion && session_.atlas()) {
+    text += tr("<br>hue: direction on the screen &nbsp; brightest: %1 m/s or more")
+                .arg(locale.toString(render::RenderSettings().motionScaleMetersPerSecond, 'f', 0));
+  }
   if (viewport_->shown() == render::Shown::Error) {
     text += tr("<br>dark: 0 mm &nbsp; yellow: %1 mm or more off the source")
                 .arg(locale.toString(render::RenderSettings().errorScaleMm, 'f', 0));

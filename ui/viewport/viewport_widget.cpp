@@ -137,12 +137,18 @@ render::RenderSettings ViewportWidget::settings() const {
   settings.sampling = view.variant.sampling;
   settings.influences = view.variant.influences;
   settings.grid = project.view.grid;
+  settings.shadows = project.view.shadows;
+  settings.tickRateHz = project.view.tickRateHz;
   settings.shown = shown_;
   if (shown_ == render::Shown::Source || !session_.atlas()) {
     settings.method = Method::Cpu;
     settings.shown = render::Shown::Source;
   }
   return settings;
+}
+
+double ViewportWidget::tickRateHz() const {
+  return document_.project().view.tickRateHz;
 }
 
 double ViewportWidget::aspect() const {

@@ -36,6 +36,7 @@ class ViewportWidget : public QOpenGLWidget {
   void setShown(render::Shown shown);
   render::Shown shown() const { return shown_; }
   ViewVariant variant() const;
+  double tickRateHz() const;  // as the project asks; 0: a tick for every picture
 
   // Nothing before the first frame.
   const render::CrowdRenderer* renderer() const { return renderer_.get(); }

@@ -11,6 +11,7 @@
 #include "ui/panels/bake_panel.h"
 #include "ui/panels/clips_panel.h"
 #include "ui/panels/log_panel.h"
+#include "ui/panels/stats_panel.h"
 #include "ui/panels/timeline_panel.h"
 #include "ui/viewport/notification_bar.h"
 #include "ui/viewport/viewport_frame.h"
@@ -46,6 +47,7 @@ MainWindow::MainWindow(const QString& whyNoGl)
           new TimelinePanel(document_, playback_, clips_->model(), clipSelection_, &pictures_)),
       logPanel_(new LogPanel(log_)),
       atlas_(new AtlasPanel(session_, playback_, selection_)),
+      stats_(new StatsPanel),
       status_(new StatusStrip(tasks_, log_)) {
   setMinimumSize(1024, 640);
   resize(1600, 960);
@@ -89,6 +91,13 @@ void MainWindow::connectSession() {
       dock->raise();
     }
   });
+  if (ViewportWidget* viewport = viewport_->viewport()) {
+    connect(viewport, &ViewportWidget::ready, this, [this, viewport](const QString& reason) {
+      if (reason.isEmpty()) stats_->setRenderer(viewport->renderer()->facts());
+    });
+    connect(viewport, &ViewportWidget::framePainted, this,
+            [this, viewport] { stats_->addFrame(viewport->renderer()->stats()); });
+  }
   connect(clips_, &ClipsPanel::addClipsAsked, this, &MainWindow::askAddClips);
   connect(&document_, &Document::titleChanged, this, &MainWindow::updateTitle);
   connect(&document_, &Document::changed, this, &MainWindow::updateActions);

@@ -25,6 +25,7 @@ class BakePanel;
 class ClipsPanel;
 class LogPanel;
 class MainActions;
+class StatsPanel;
 class StatusStrip;
 class TimelinePanel;
 class VariantMenu;
@@ -117,6 +118,7 @@ class MainWindow : public QMainWindow {
   TimelinePanel* timeline_;
   LogPanel* logPanel_;
   AtlasPanel* atlas_;
+  StatsPanel* stats_;
   StatusStrip* status_;
   QList<QDockWidget*> docks_;
   QMenu* recent_ = nullptr;

@@ -7,6 +7,7 @@
 #include "ui/panels/bake_panel.h"
 #include "ui/panels/clips_panel.h"
 #include "ui/panels/log_panel.h"
+#include "ui/panels/stats_panel.h"
 #include "ui/panels/timeline_panel.h"
 #include "ui/viewport/viewport_frame.h"
 #include "ui/windows/main_window.h"
@@ -15,7 +16,7 @@ namespace ck::ui {
 namespace {
 
 // Another number whenever the set of panels changes: an older layout is then not restored.
-constexpr int kLayoutVersion = 2;
+constexpr int kLayoutVersion = 3;
 
 // Three columns need this many pixels.
 constexpr int kNarrow = 1200;
@@ -44,6 +45,7 @@ void MainWindow::makeDocks() {
   addDock(QStringLiteral("timeline"), tr("Timeline"), timeline_);
   addDock(QStringLiteral("log"), tr("Log"), logPanel_);
   addDock(QStringLiteral("atlas"), tr("Atlas"), atlas_);
+  addDock(QStringLiteral("stats"), tr("Stats"), stats_);
   setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
   setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
   setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
@@ -53,8 +55,8 @@ void MainWindow::makeDocks() {
 }
 
 void MainWindow::layOutPanels() {
-  const auto [clips, bake, actors, timeline, log, atlas] =
-      std::tuple{docks_[0], docks_[1], docks_[2], docks_[3], docks_[4], docks_[5]};
+  const auto [clips, bake, actors, timeline, log, atlas, stats] =
+      std::tuple{docks_[0], docks_[1], docks_[2], docks_[3], docks_[4], docks_[5], docks_[6]};
   for (QDockWidget* dock : docks_) {
     dock->setFloating(false);
     dock->show();
@@ -65,10 +67,11 @@ void MainWindow::layOutPanels() {
   addDockWidget(Qt::LeftDockWidgetArea, bake);
   addDockWidget(Qt::BottomDockWidgetArea, timeline);
   tabifyDockWidget(timeline, log);
+  tabifyDockWidget(log, stats);
   if (narrow_) {
     tabifyDockWidget(clips, bake);
     tabifyDockWidget(bake, actors);
-    tabifyDockWidget(log, atlas);
+    tabifyDockWidget(stats, atlas);
     clips->raise();
     resizeDocks({clips}, {kNarrowColumn}, Qt::Horizontal);
   } else {

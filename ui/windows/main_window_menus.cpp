@@ -22,6 +22,7 @@
 #include "ui/theme/theme.h"
 #include "ui/viewport/viewport_frame.h"
 #include "ui/viewport/viewport_widget.h"
+#include "ui/windows/choice_menu.h"
 #include "ui/windows/help_dialogs.h"
 #include "ui/windows/main_actions.h"
 #include "ui/windows/main_window.h"
@@ -120,6 +121,8 @@ void MainWindow::makeMenus() {
     variants_ = new VariantMenu(document_, session_, playback_, this);
     variants_->setTitle(tr("&Reading of the atlas"));
     view->addMenu(variants_);
+    view->addMenu(makeShadowsMenu(document_, this));
+    view->addMenu(makeTickRateMenu(document_, this));
   }
   view->addSeparator();
   view->addAction(a.fullScreen);
@@ -215,12 +218,14 @@ QComboBox* MainWindow::makeShownBox() {
   box->addItem(tr("Source | Baked"), int(render::Shown::Split));
   box->addItem(tr("Error"), int(render::Shown::Error));
   box->addItem(tr("Book timing"), int(render::Shown::BookTiming));
+  box->addItem(tr("Motion"), int(render::Shown::Motion));
   box->setAccessibleName(tr("What is shown"));
   box->setToolTip(
       tr("Baked: from the atlas. Source: the file's own clips, skinned on the CPU. "
          "Error: baked, coloured by the distance to the source, hottest at 5 mm. Book timing: left "
          "as timed here, right with the second frame guessed from the length of a tick, as the "
-         "write-up does"));
+         "write-up does. Motion: coloured by the way since the tick before, its direction on the "
+         "screen as a hue, brightest at 3 metres a second"));
   connect(box, &QComboBox::currentIndexChanged, this, [this, box] {
     viewport_->viewport()->setShown(render::Shown(box->currentData().toInt()));
   });

@@ -1,0 +1,167 @@
+#include <QApplication>
+#include <QClipboard>
+#include <QLabel>
+#include <QTableWidget>
+#include <QTest>
+#include <QToolButton>
+
+#include "core/base/log.h"
+#include "ui/document/document.h"
+#include "ui/panels/frame_graph.h"
+#include "ui/panels/stats_panel.h"
+#include "ui/theme/theme.h"
+#include "ui/windows/choice_menu.h"
+
+using namespace ck::ui;
+using ck::render::FrameStats;
+
+namespace {
+
+FrameStats frameOf(double tickMs, double crowdMs) {
+  FrameStats stats;
+  stats.actors = 2500;
+  stats.vertices = 1000000;
+  stats.drawCalls = 2;
+  stats.shadowMaps = 2;
+  stats.uploadedBytes = 160000;
+  stats.passes = {{"tick", tickMs, std::nullopt},
+                  {"shadows", 1.0, 0.5},
+                  {"crowd", crowdMs, 4.0},
+                  {"ground", 0.25, 0.125}};
+  return stats;
+}
+
+QString cell(const QTableWidget& table, const QString& name, int column) {
+  for (int row = 0; row < table.rowCount(); ++row) {
+    if (table.item(row, 0)->text() == name) return table.item(row, column)->text();
+  }
+  return {};
+}
+
+QTableWidget& tableWith(const QWidget& panel, int columns) {
+  for (QTableWidget* table : panel.findChildren<QTableWidget*>()) {
+    if (table->columnCount() == columns) return *table;
+  }
+  qFatal("there is no such table");
+}
+
+}  // namespace
+
+class tst_stats_panel : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase() {
+    ck::setLogToStderr(false);
+    applyTheme(*qApp);
+    QLocale::setDefault(QLocale::c());
+  }
+
+  void rejectsToCopyBeforeAFrame() {
+    StatsPanel panel;
+    QVERIFY(panel.csv().isEmpty());
+    QVERIFY(!panel.findChild<QToolButton*>()->isEnabled());
+  }
+
+  void timesAreMeansOfTheFramesSinceTheLastRefresh() {
+    StatsPanel panel;
+    panel.resize(1000, 240);
+    panel.show();
+    panel.addFrame(frameOf(1.0, 2.0));
+    panel.addFrame(frameOf(3.0, 6.0));
+    panel.refresh();
+    const QTableWidget& passes = tableWith(panel, 3);
+    QCOMPARE(passes.rowCount(), 4);
+    QCOMPARE(cell(passes, QStringLiteral("Crowd"), 1), QStringLiteral("4.00"));
+    QCOMPARE(cell(passes, QStringLiteral("Crowd"), 2), QStringLiteral("4.00"));
+    QCOMPARE(cell(passes, QStringLiteral("Tick"), 1), QStringLiteral("2.00"));
+    // A time that nobody trusts is not shown as 0.
+    QCOMPARE(cell(passes, QStringLiteral("Tick"), 2), QStringLiteral("-"));
+    const QTableWidget& figures = tableWith(panel, 2);
+    QCOMPARE(cell(figures, QStringLiteral("Draws"), 1), QStringLiteral("6"));
+    QCOMPARE(cell(figures, QStringLiteral("Vertices, all passes"), 1), QStringLiteral("3000000"));
+    panel.addFrame(frameOf(9.0, 8.0));
+    panel.refresh();
+    QCOMPARE(cell(passes, QStringLiteral("Crowd"), 1), QStringLiteral("8.00"));
+  }
+
+  void copiesWhatItShowsAsCsv() {
+    StatsPanel panel;
+    ck::render::ContextFacts facts;
+    facts.renderer = "llvmpipe";
+    facts.software = true;
+    panel.setRenderer(facts);
+    panel.show();
+    panel.addFrame(frameOf(1.0, 2.0));
+    panel.addFrame(frameOf(3.0, 6.0));
+    panel.refresh();
+    panel.findChild<QToolButton*>()->click();
+    const QString csv = QApplication::clipboard()->text();
+    QVERIFY(csv.contains(QStringLiteral("crowd cpu,4.000,")));
+    QVERIFY(csv.contains(QStringLiteral("actors,2500,")));
+    QVERIFY(csv.contains(QStringLiteral("software,yes,")));
+    bool told = false;
+    for (QLabel* label : panel.findChildren<QLabel*>()) {
+      told = told || (label->isVisible() && label->text().contains(QStringLiteral("Software")));
+    }
+    QVERIFY(told);
+  }
+
+  void theGraphIsDrawnInTheColoursOfThePasses() {
+    FrameGraph graph;
+    graph.resize(240, 120);
+    for (std::size_t i = 0; i < FrameGraph::kFrames; ++i) {
+      graph.add({{"tick", 6.0, std::nullopt}, {"crowd", 6.0, std::nullopt}});
+    }
+    const QImage picture = graph.grab().toImage();
+    int tick = 0;
+    int crowd = 0;
+    for (int y = 0; y < picture.height(); ++y) {
+      const QColor color = picture.pixelColor(picture.width() / 2, y);
+      const auto isNear = [&color](const QColor& other) {
+        return std::abs(color.red() - other.red()) + std::abs(color.green() - other.green()) +
+                   std::abs(color.blue() - other.blue()) <
+               60;
+      };
+      tick += isNear(passColor(QStringLiteral("tick"))) ? 1 : 0;
+      crowd += isNear(passColor(QStringLiteral("crowd"))) ? 1 : 0;
+    }
+    QVERIFY(tick > 15 && crowd > 15);
+    QVERIFY(std::abs(tick - crowd) < 6);
+  }
+
+  void choosingShadowsIsOneUndoStep() {
+    Document document;
+    const std::unique_ptr<ChoiceMenu> menu(makeShadowsMenu(document, nullptr));
+    const auto ticked = [&menu] {
+      QStringList names;
+      for (QAction* action : menu->actions()) {
+        if (action->isChecked()) names << action->text().remove(QLatin1Char('&'));
+      }
+      return names;
+    };
+    QCOMPARE(ticked(), QStringList{QStringLiteral("Automatic")});
+    menu->actions()[1]->trigger();
+    QCOMPARE(document.project().view.shadows, ck::Shadows::Cascades);
+    QCOMPARE(ticked(), QStringList{QStringLiteral("Cascades")});
+    menu->actions()[1]->trigger();
+    QCOMPARE(ticked(), QStringList{QStringLiteral("Cascades")});
+    document.undoStack().undo();
+    QCOMPARE(document.project().view.shadows, ck::Shadows::Auto);
+    QCOMPARE(ticked(), QStringList{QStringLiteral("Automatic")});
+    QVERIFY(!document.undoStack().canUndo());
+  }
+
+  void aRateOfTheProjectThatTheMenuHasNotIsKept() {
+    Document document;
+    document.edit(QStringLiteral("rate"), [](ck::Project& p) { p.view.tickRateHz = 12.5; });
+    const std::unique_ptr<ChoiceMenu> menu(makeTickRateMenu(document, nullptr));
+    for (QAction* action : menu->actions()) QVERIFY(!action->isChecked());
+    QCOMPARE(document.project().view.tickRateHz, 12.5);
+    menu->actions()[2]->trigger();
+    QCOMPARE(document.project().view.tickRateHz, 30.0);
+  }
+};
+
+QTEST_MAIN(tst_stats_panel)
+#include "tst_stats_panel.moc"
