@@ -33,6 +33,7 @@ struct RenderOptions {
   int sheetColumns = 0;  // 0: a crowd
   bool noGrid = false;
   std::string shadows = "cascades";
+  std::string stats;     // a CSV file, or empty
   std::string settings;  // read before the parser runs; here for --help
 };
 
@@ -95,6 +96,13 @@ Used<render::RenderSettings> renderSettings(const RenderOptions& options, const 
   }
   if (options.view == "split") settings.shown = render::Shown::Split;
   if (options.view == "error") settings.shown = render::Shown::Error;
+  if (options.view == "motion") {
+    settings.shown = render::Shown::Motion;
+    if (options.sheetColumns > 0) {
+      return tl::unexpected(
+          std::string("--view motion: a contact sheet shows moments, which have no motion"));
+    }
+  }
   return settings;
 }
 
@@ -110,13 +118,26 @@ std::size_t differingPixels(const render::Frame& a, const render::Frame& b) {
   return count;
 }
 
-Result<Drawn> drawCrowd(render::CrowdRenderer& renderer, const Crowd& crowd,
-                        const render::Camera& camera, const render::RenderSettings& settings,
-                        const PixelSize& size) {
+// The tick before the picture, for the motion view to compare with.
+Result<void> drawTickBefore(render::CrowdRenderer& renderer, Crowd& crowd,
+                            const render::Camera& camera, const render::RenderSettings& settings) {
+  constexpr double kTickSeconds = 1.0 / 60.0;
+  crowd.seek(crowd.timeSeconds() - kTickSeconds);
+  const auto before = renderer.drawToFrame(crowd, camera, settings, 1, 1);
+  crowd.advance(kTickSeconds);
+  return before ? Result<void>() : tl::unexpected(before.error());
+}
+
+Result<Drawn> drawCrowd(render::CrowdRenderer& renderer, Crowd& crowd, const render::Camera& camera,
+                        const render::RenderSettings& settings, const PixelSize& size) {
   // The ground and sky alone, to count what the crowd covers.
   const auto empty =
       renderer.drawToFrame(Crowd({}, crowd.clips()), camera, settings, size.width, size.height);
   if (!empty) return tl::unexpected(empty.error());
+  if (settings.shown == render::Shown::Motion) {
+    auto before = drawTickBefore(renderer, crowd, camera, settings);
+    if (!before) return tl::unexpected(before.error());
+  }
   auto frame = renderer.drawToFrame(crowd, camera, settings, size.width, size.height);
   if (!frame) return tl::unexpected(frame.error());
   Drawn drawn;
@@ -209,6 +230,11 @@ int run(const RenderOptions& options, const Shell& shell) {
 
   const std::filesystem::path output = pathFromText(options.output);
   if (auto ok = render::writePng(drawn->frame, output); !ok) return shell.fail(ok.error());
+  if (!options.stats.empty()) {
+    const std::string csv = render::statsCsv(drawn->stats, drawn->facts);
+    auto kept = writeFileAtomically(pathFromText(options.stats), std::as_bytes(std::span(csv)));
+    if (!kept) return shell.fail(kept.error());
+  }
   const auto bytes = readFile(output, std::uint64_t{4} << 30);
   if (!bytes) return shell.fail(bytes.error());
   shell.remark(stage->notes);
@@ -243,7 +269,7 @@ Command addRender(CLI::App& root, Shell& shell) {
   offer(app->add_option("--method", options->method, "How the crowd is skinned"),
         {"palette", "atlas", "matrix", "live", "cpu"});
   offer(app->add_option("--view", options->view, "What is shown"),
-        {"baked", "source", "split", "error"});
+        {"baked", "source", "split", "error", "motion"});
   offer(app->add_option("--shadows", options->shadows, "What actors cast"),
         {"cascades", "soft", "off"});
   app->add_option("--time", options->seconds, "Seconds after the start (default: 0)")
@@ -257,6 +283,8 @@ Command addRender(CLI::App& root, Shell& shell) {
                   "A contact sheet: a row per clip with this many moments")
       ->check(CLI::Range(1, 256))
       ->option_text("COLUMNS");
+  app->add_option("--stats", options->stats, "A CSV file to write what the picture cost to")
+      ->option_text("FILE.csv");
   app->add_flag("--no-grid", options->noGrid, "Leave the ground grid out");
   addBakeOptions(*app, options->bake);
   app->add_option("--settings", options->settings,
