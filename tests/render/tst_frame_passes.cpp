@@ -18,6 +18,9 @@ constexpr int kWidth = 320;
 constexpr int kHeight = 200;
 constexpr double kTolerance = 4e-5;  // of the difference of two positions, each to half of it
 
+constexpr ck::Method kMethods[] = {ck::Method::Palette, ck::Method::Atlas, ck::Method::Matrix,
+                                   ck::Method::Live,    ck::Method::Cpu,   ck::Method::Book};
+
 // From the surface to the key light, as shaders/crowd/light_direction.glsl has it.
 glm::dvec3 toLight() {
   return glm::normalize(glm::dvec3(-0.3145, 0.7863, 0.5318));
@@ -103,13 +106,13 @@ class tst_frame_passes : public QObject {
 
   void bodiesCastOnTheGroundInEveryMethod_data() {
     QTest::addColumn<int>("method");
-    for (const ck::Method method : {ck::Method::Palette, ck::Method::Atlas, ck::Method::Live,
-                                    ck::Method::Cpu, ck::Method::Book}) {
+    for (const ck::Method method : kMethods) {
       QTest::newRow(std::string(ck::methodName(method)).c_str()) << static_cast<int>(method);
     }
   }
   void bodiesCastOnTheGroundInEveryMethod() {
     QFETCH(int, method);
+    bakeFor(static_cast<ck::Method>(method));
     const ck::Crowd crowd(std::vector<ck::Actor>(1), rig_.clips);
     const Camera camera = cameraAbove();
     RenderSettings settings = plainSettings();
@@ -216,8 +219,7 @@ class tst_frame_passes : public QObject {
     QTest::addColumn<int>("method");
     QTest::addColumn<double>("startSeconds");
     QTest::addColumn<double>("stepSeconds");
-    for (const ck::Method method : {ck::Method::Palette, ck::Method::Atlas, ck::Method::Live,
-                                    ck::Method::Cpu, ck::Method::Book}) {
+    for (const ck::Method method : kMethods) {
       const std::string name(ck::methodName(method));
       QTest::newRow((name + ", within a clip").c_str()) << static_cast<int>(method) << 0.31 << 0.02;
       QTest::newRow((name + ", across the seams").c_str())
@@ -229,6 +231,7 @@ class tst_frame_passes : public QObject {
     QFETCH(int, method);
     QFETCH(double, startSeconds);
     QFETCH(double, stepSeconds);
+    bakeFor(static_cast<ck::Method>(method));
     ck::Crowd crowd(variedActors(9, 2), rig_.clips);
     crowd.seek(startSeconds);
     RenderSettings settings = plainSettings();
@@ -364,6 +367,16 @@ class tst_frame_passes : public QObject {
   }
 
  private:
+  // The method matrix has encodings of its own.
+  void bakeFor(ck::Method method) {
+    if (method != ck::Method::Matrix) return;
+    ck::BakeSettings settings;
+    settings.encoding = ck::Encoding::M32;
+    rig_ = bakedRig(ck::test::barCharacter(), settings);
+    renderer_ = rendererFor(rig_);
+    QVERIFY(renderer_ != nullptr);
+  }
+
   ck::test::GlStage stage_;
   BakedRig rig_;
   std::unique_ptr<CrowdRenderer> renderer_;
