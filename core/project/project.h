@@ -84,7 +84,7 @@ enum class ViewSampling { AsBaked, Interpolated, HardwareLinear, Nearest, Compac
 // "as-baked", "interpolated", "hardware-linear", "nearest", "compact"
 std::string_view viewSamplingName(ViewSampling sampling);
 
-// What actors cast. Auto: cascades on a graphics card, soft ones in software OpenGL.
+// What actors cast. Auto: cascades where a graphics card can well afford them, else soft ones.
 enum class Shadows {
   Auto,
   Off,

@@ -24,6 +24,9 @@ double millisecondsSince(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
+// Shadows that nobody asked for are not to be what a crowd costs most: every map draws all of it.
+constexpr std::size_t kMostAutoTriangles = 40'000'000;
+
 double aspectOf(int width, int height) {
   return static_cast<double>(width) / static_cast<double>(height);
 }
@@ -326,7 +329,14 @@ Result<void> CrowdRenderer::Parts::drawAround(const SceneLook& look, const Camer
 Shadows CrowdRenderer::Parts::shadowsOf(const RenderSettings& settings) const {
   if (settings.shown == Shown::Motion) return Shadows::Off;
   Shadows shadows = settings.shadows;
-  if (shadows == Shadows::Auto) shadows = facts.software ? Shadows::Soft : Shadows::Cascades;
+  if (shadows == Shadows::Auto) {
+    std::size_t triangles = 0;
+    for (const auto& [troupe, character] : playing) {
+      triangles += troupe->actors() * troupe->triangles();
+    }
+    const bool affordable = !facts.software && triangles <= kMostAutoTriangles;
+    shadows = affordable ? Shadows::Cascades : Shadows::Soft;
+  }
   // Colours that mean a distance are not to be darkened.
   return shadows == Shadows::Cascades && settings.shown == Shown::Error ? Shadows::Soft : shadows;
 }

@@ -218,6 +218,30 @@ class tst_mixed_cast : public QObject {
     QCOMPARE(ck::render::liveGlObjects(), before);
   }
 
+  void everyCharacterHasItsOwnMotion() {
+    const ThreeRigs rigs;
+    auto renderer = ck::render::CrowdRenderer::make();
+    QVERIFY(renderer.has_value() && (*renderer)->setCast(rigs.cast()).has_value());
+    MixedCrowd crowd(mixedActors(11), rigs.clips());
+    crowd.seek(0.93);
+    ck::render::RenderSettings settings = ck::test::plainSettings();
+    settings.shown = ck::render::Shown::Motion;
+    QVERIFY((*renderer)->readBackMotion(crowd, settings).has_value());
+    const auto before = (*renderer)->readBackPositions(crowd, settings);
+    crowd.advance(0.11);
+    const auto motion = (*renderer)->readBackMotion(crowd, settings);
+    const auto after = (*renderer)->readBackPositions(crowd, settings);
+    QVERIFY(before.has_value() && motion.has_value() && after.has_value());
+    QCOMPARE(motion->size(), after->size());
+    float farthest = 0.0f;
+    for (std::size_t v = 0; v < motion->size(); ++v) {
+      const glm::vec3 way = (*after)[v] - (*before)[v];
+      QVERIFY(glm::distance((*motion)[v], way) < 1e-5f);
+      farthest = std::max(farthest, glm::length(way));
+    }
+    QVERIFY(farthest > 1e-2f);
+  }
+
  private:
   void compareWithOracles(const ThreeRigs& rigs, const MixedCrowd& crowd,
                           const ck::render::RenderSettings& settings,

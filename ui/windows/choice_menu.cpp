@@ -43,7 +43,9 @@ void ChoiceMenu::refresh() {
 ChoiceMenu* makeShadowsMenu(Document& document, QWidget* parent) {
   const QList<ChoiceMenu::Entry> entries = {
       {ChoiceMenu::tr("&Automatic"), int(Shadows::Auto),
-       ChoiceMenu::tr("Cascades on a graphics card, soft ones in software OpenGL")},
+       ChoiceMenu::tr(
+           "Cascades on a graphics card, for crowds of up to 40 million triangles; soft ones "
+           "beyond and in software OpenGL")},
       {ChoiceMenu::tr("&Cascades"), int(Shadows::Cascades),
        ChoiceMenu::tr("Shadow maps of the key light: bodies cast on the ground and on each other")},
       {ChoiceMenu::tr("&Soft"), int(Shadows::Soft),
