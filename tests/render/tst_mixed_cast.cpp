@@ -219,6 +219,7 @@ class tst_mixed_cast : public QObject {
   }
 
   void everyCharacterHasItsOwnMotion() {
+    CK_NEEDS_GL(stage_);
     const ThreeRigs rigs;
     auto renderer = ck::render::CrowdRenderer::make();
     QVERIFY(renderer.has_value() && (*renderer)->setCast(rigs.cast()).has_value());
