@@ -1,0 +1,214 @@
+#include "core/skinning/fast_skinning.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+#include "core/anim/lanes.h"
+#include "core/base/assert.h"
+#include "core/base/parallel_for.h"
+
+#pragma GCC diagnostic ignored "-Wpsabi"  // see lanes.h
+
+namespace ck {
+namespace {
+
+using namespace lanes;
+using F4 = float __attribute__((vector_size(16)));
+
+constexpr float kNormalSteps = 511.0f;
+// Added to a number below 2^22 it leaves the nearest whole number in the lowest bits.
+constexpr float kToWhole = 12582912.0f;
+constexpr std::size_t kMatrix = 12;
+
+// Four vectors of eight, turned so that what was lane k (and k + 4) of all four is vector k. Its
+// own inverse.
+CK_LANES_INLINE void transpose(F8 (&v)[4]) {
+  const F8 a = __builtin_shufflevector(v[0], v[1], 0, 8, 1, 9, 4, 12, 5, 13);
+  const F8 b = __builtin_shufflevector(v[0], v[1], 2, 10, 3, 11, 6, 14, 7, 15);
+  const F8 c = __builtin_shufflevector(v[2], v[3], 0, 8, 1, 9, 4, 12, 5, 13);
+  const F8 d = __builtin_shufflevector(v[2], v[3], 2, 10, 3, 11, 6, 14, 7, 15);
+  v[0] = __builtin_shufflevector(a, c, 0, 1, 8, 9, 4, 5, 12, 13);
+  v[1] = __builtin_shufflevector(a, c, 2, 3, 10, 11, 6, 7, 14, 15);
+  v[2] = __builtin_shufflevector(b, d, 0, 1, 8, 9, 4, 5, 12, 13);
+  v[3] = __builtin_shufflevector(b, d, 2, 3, 10, 11, 6, 7, 14, 15);
+}
+
+CK_LANES_INLINE F4 load4(const float* from) {
+  F4 value;
+  std::memcpy(&value, from, sizeof value);
+  return value;
+}
+
+CK_LANES_INLINE F8 load8(const float* from) {
+  F8 value;
+  std::memcpy(&value, from, sizeof value);
+  return value;
+}
+
+CK_LANES_INLINE F8 packed(const F8& x, const F8& y, const F8& z) {
+  const F8 size = inverseRoot(x * x + y * y + z * z + 1e-30f) * kNormalSteps;
+  const auto whole = [](const F8& value) { return std::bit_cast<I8>(value + kToWhole) & 1023; };
+  return std::bit_cast<F8>(whole(x * size) | (whole(y * size) << 10) | (whole(z * size) << 20));
+}
+
+// Eight outputs, the second half of those that are missing led to spare room.
+struct Outputs {
+  PackedVertex* at[kCount];
+};
+
+CK_LANES_INLINE void store(F8 (&v)[4], const Outputs& outputs, std::uint32_t place) {
+  transpose(v);
+  for (int k = 0; k < 4; ++k) {
+    const F4 low = __builtin_shufflevector(v[k], v[k], 0, 1, 2, 3);
+    const F4 high = __builtin_shufflevector(v[k], v[k], 4, 5, 6, 7);
+    std::memcpy(static_cast<void*>(outputs.at[k] + place), &low, sizeof low);
+    std::memcpy(static_cast<void*>(outputs.at[k + 4] + place), &high, sizeof high);
+  }
+}
+
+}  // namespace
+
+std::uint32_t packNormal(const glm::vec3& normal) {
+  const auto fraction = [](float value) {
+    const long steps = std::lround(std::clamp(value, -1.0f, 1.0f) * kNormalSteps);
+    return static_cast<std::uint32_t>(steps) & 1023u;
+  };
+  return fraction(normal.x) | (fraction(normal.y) << 10) | (fraction(normal.z) << 20);
+}
+
+glm::vec3 unpackNormal(std::uint32_t packed) {
+  const auto fraction = [packed](int shift) {
+    return static_cast<float>(static_cast<std::int32_t>(packed << shift) >> 22);
+  };
+  return glm::normalize(glm::vec3(fraction(22), fraction(12), fraction(2)));
+}
+
+// Eight poses at once.
+struct FastSkin::Batch {
+  // Matrices of all joints, each number of eight poses side by side.
+  std::vector<float> lanes;
+  std::vector<PackedVertex> spare;
+  alignas(32) float places[3][kCount];
+  Outputs outputs;
+
+  void run(const FastSkin& skin, std::span<const SkinPose> poses);
+
+ private:
+  CK_LANES_INLINE void gather(const SkinPose* const (&poses)[kCount], std::size_t jointCount);
+  template <int Influences>
+  CK_LANES_INLINE void skinAll(const std::vector<Vertex>& vertices) const;
+  CK_LANES_INLINE void placeAll(const std::vector<Vertex>& vertices) const;
+};
+
+CK_LANES_INLINE void FastSkin::Batch::gather(const SkinPose* const (&poses)[kCount],
+                                             std::size_t jointCount) {
+  for (std::size_t row = 0; row < jointCount * 3; ++row) {
+    F8 v[4];
+    for (int k = 0; k < 4; ++k) {
+      const F4 low = load4(&poses[k]->rows[row].x);
+      const F4 high = load4(&poses[k + 4]->rows[row].x);
+      v[k] = __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
+    }
+    transpose(v);
+    std::memcpy(&lanes[row * 4 * kCount], v, sizeof v);
+  }
+}
+
+template <int Influences>
+CK_LANES_INLINE void FastSkin::Batch::skinAll(const std::vector<Vertex>& vertices) const {
+  for (const Vertex& vertex : vertices) {
+    F8 m[kMatrix];
+    for (int i = 0; i < Influences; ++i) {
+      const float* joint = lanes.data() + vertex.joints[i] * kMatrix * kCount;
+      for (std::size_t c = 0; c < kMatrix; ++c) {
+        const F8 part = load8(joint + c * kCount);
+        if (Influences == 1) {
+          m[c] = part;
+        } else {
+          m[c] = i == 0 ? part * vertex.weights[0] : m[c] + part * vertex.weights[i];
+        }
+      }
+    }
+    const float* p = vertex.position;
+    const float* n = vertex.normal;
+    F8 v[4];
+    for (int row = 0; row < 3; ++row) {
+      v[row] = m[row * 4] * p[0] + m[row * 4 + 1] * p[1] + m[row * 4 + 2] * p[2] + m[row * 4 + 3];
+    }
+    const auto cofactorRow = [&m, n](int a, int b) -> F8 {
+      const F8* r = m + a * 4;
+      const F8* s = m + b * 4;
+      return (r[1] * s[2] - r[2] * s[1]) * n[0] + (r[2] * s[0] - r[0] * s[2]) * n[1] +
+             (r[0] * s[1] - r[1] * s[0]) * n[2];
+    };
+    v[3] = packed(cofactorRow(1, 2), cofactorRow(2, 0), cofactorRow(0, 1));
+    store(v, outputs, vertex.place);
+  }
+}
+
+CK_LANES_INLINE void FastSkin::Batch::placeAll(const std::vector<Vertex>& vertices) const {
+  for (const Vertex& vertex : vertices) {
+    F8 v[4] = {load8(places[0]), load8(places[1]), load8(places[2]),
+               packed(all(vertex.normal[0]), all(vertex.normal[1]), all(vertex.normal[2]))};
+    store(v, outputs, vertex.place);
+  }
+}
+
+CK_LANES_CLONES
+void FastSkin::Batch::run(const FastSkin& skin, std::span<const SkinPose> poses) {
+  const SkinPose* eight[kCount];
+  lanes.resize(skin.jointCount_ * kMatrix * kCount);
+  if (poses.size() < kCount) spare.resize(skin.vertexCount_);
+  for (std::size_t lane = 0; lane < kCount; ++lane) {
+    const bool there = lane < poses.size();
+    eight[lane] = there ? &poses[lane] : &poses[0];
+    outputs.at[lane] = there ? poses[lane].vertices.data() : spare.data();
+    for (int axis = 0; axis < 3; ++axis) places[axis][lane] = eight[lane]->place[axis];
+  }
+  gather(eight, skin.jointCount_);
+  placeAll(skin.byInfluences_[0]);
+  skinAll<1>(skin.byInfluences_[1]);
+  skinAll<2>(skin.byInfluences_[2]);
+  skinAll<3>(skin.byInfluences_[3]);
+  skinAll<4>(skin.byInfluences_[4]);
+}
+
+FastSkin::FastSkin(std::span<const BindVertex> vertices, int influences)
+    : vertexCount_(vertices.size()) {
+  CK_ASSERT(influences == 1 || influences == 2 || influences == 4);
+  for (std::size_t v = 0; v < vertices.size(); ++v) {
+    const BindVertex& bind = vertices[v];
+    Vertex vertex = {};
+    vertex.place = static_cast<std::uint32_t>(v);
+    std::size_t count = 0;
+    float sum = 0.0f;
+    while (count < static_cast<std::size_t>(influences) && bind.weights[count] > 0.0f) {
+      vertex.weights[count] = bind.weights[count];
+      vertex.joints[count] = bind.skinJoints[count];
+      jointCount_ = std::max<std::size_t>(jointCount_, bind.skinJoints[count] + std::size_t{1});
+      sum += bind.weights[count++];
+    }
+    for (std::size_t i = 0; i < count; ++i) vertex.weights[i] /= sum;
+    for (int axis = 0; axis < 3; ++axis) {
+      vertex.position[axis] = bind.position[axis];
+      vertex.normal[axis] = bind.normal[axis];
+    }
+    byInfluences_[count].push_back(vertex);
+  }
+}
+
+void FastSkin::skin(std::span<const SkinPose> poses, const JobContext& job) const {
+  for (const SkinPose& pose : poses) {
+    CK_ASSERT(pose.rows.size() >= jointCount_ * 3 && pose.vertices.size() >= vertexCount_);
+  }
+  const std::size_t batches = (poses.size() + kCount - 1) / kCount;
+  parallelFor(batches, job, [&](std::size_t index) {
+    thread_local Batch batch;
+    const std::size_t first = index * kCount;
+    batch.run(*this, poses.subspan(first, std::min<std::size_t>(kCount, poses.size() - first)));
+  });
+}
+
+}  // namespace ck

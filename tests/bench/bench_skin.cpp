@@ -1,0 +1,64 @@
+#include <benchmark/benchmark.h>
+
+#include "core/import/import_process.h"
+#include "core/skinning/fast_skinning.h"
+#include "tests/support/import_worker.h"
+#include "tests/support/rigs.h"
+
+namespace {
+
+// `count` vertices of `influences` each, over 43 joints.
+std::vector<ck::BindVertex> evenVertices(int count, int influences) {
+  std::vector<ck::BindVertex> vertices(static_cast<std::size_t>(count));
+  for (std::size_t v = 0; v < vertices.size(); ++v) {
+    const float at = static_cast<float>(v) * 0.01f;
+    vertices[v].position = {std::sin(at), at * 0.1f, std::cos(at)};
+    vertices[v].normal = {std::sin(at), 0.0f, std::cos(at)};
+    for (std::size_t i = 0; i < static_cast<std::size_t>(influences); ++i) {
+      vertices[v].skinJoints[i] = static_cast<std::uint16_t>((v * 43 / vertices.size() + i) % 43);
+      vertices[v].weights[i] = 1.0f / static_cast<float>(influences);
+    }
+  }
+  return vertices;
+}
+
+// Vertices and normals on one core: range(0) influences of every vertex, or 0 for the numbers that
+// the sample humanoid has.
+void fastSkin(benchmark::State& state) {
+  std::vector<ck::BindVertex> vertices = evenVertices(5718, static_cast<int>(state.range(0)));
+  if (state.range(0) == 0) {
+    ck::test::useBuiltImportWorker();
+    const auto character = ck::importCharacter(ck::test::sampleHumanoid());
+    if (!character) return state.SkipWithError(character.error().message.c_str());
+    vertices.clear();
+    for (const ck::Mesh& mesh : character->meshes) {
+      for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
+        const auto kept = ck::limitInfluences(ck::influencesOf(mesh, v), 4);
+        ck::BindVertex vertex{mesh.positions[v], mesh.normals[v], {}, kept.weights};
+        for (std::size_t i = 0; i < 4; ++i) {
+          vertex.skinJoints[i] = static_cast<std::uint16_t>(kept.skinJoints[i]);
+        }
+        vertices.push_back(vertex);
+      }
+    }
+  }
+  const ck::FastSkin skin(vertices, 4);
+  constexpr std::size_t kPoses = 64;
+  const std::vector<glm::vec4> rows(256 * 3, glm::vec4(0.5f, 0.25f, 0.125f, 1.0f));
+  std::vector<ck::PackedVertex> out(kPoses * vertices.size());
+  std::vector<ck::SkinPose> poses;
+  for (std::size_t i = 0; i < kPoses; ++i) {
+    poses.push_back({rows, {}, std::span(out).subspan(i * vertices.size(), vertices.size())});
+  }
+  ck::JobContext job;
+  job.threadCount = 1;
+  for (auto _ : state) {
+    skin.skin(poses, job);
+    benchmark::DoNotOptimize(out.data());
+  }
+  state.counters["vertices"] = benchmark::Counter(static_cast<double>(kPoses * vertices.size()),
+                                                  benchmark::Counter::kIsIterationInvariantRate);
+}
+BENCHMARK(fastSkin)->Arg(4)->Arg(3)->Arg(2)->Arg(1)->Arg(0)->MeasureProcessCPUTime();
+
+}  // namespace
