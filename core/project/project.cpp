@@ -104,6 +104,10 @@ std::string_view methodName(Method method) {
       return "matrix";
     case Method::Live:
       return "live";
+    case Method::Prepass:
+      return "prepass";
+    case Method::Pool:
+      return "pool";
     case Method::Cpu:
       return "cpu";
     case Method::Book:
@@ -113,15 +117,36 @@ std::string_view methodName(Method method) {
 }
 
 std::optional<Method> methodFromName(std::string_view name) {
-  for (const Method method :
-       {Method::Palette, Method::Atlas, Method::Matrix, Method::Live, Method::Cpu, Method::Book}) {
+  for (const Method method : {Method::Palette, Method::Atlas, Method::Matrix, Method::Live,
+                              Method::Prepass, Method::Pool, Method::Cpu, Method::Book}) {
     if (methodName(method) == name) return method;
   }
   return std::nullopt;
 }
 
 Reading methodReading(Method method) {
-  return method == Method::Palette || method == Method::Live ? Reading::Palette : Reading::Direct;
+  const bool relative =
+      method == Method::Palette || method == Method::Live || method == Method::Prepass;
+  return relative ? Reading::Palette : Reading::Direct;
+}
+
+std::string_view skinOnName(SkinOn skinOn) {
+  switch (skinOn) {
+    case SkinOn::Auto:
+      return "auto";
+    case SkinOn::Gpu:
+      return "gpu";
+    case SkinOn::Cpu:
+      return "cpu";
+  }
+  return "auto";
+}
+
+std::optional<SkinOn> skinOnFromName(std::string_view name) {
+  for (const SkinOn skinOn : {SkinOn::Auto, SkinOn::Gpu, SkinOn::Cpu}) {
+    if (skinOnName(skinOn) == name) return skinOn;
+  }
+  return std::nullopt;
 }
 
 }  // namespace ck

@@ -67,16 +67,23 @@ class ActorList {
   std::vector<std::shared_ptr<const std::vector<Actor>>> chunks_;
 };
 
-// Ways to draw a crowd. Book is the write-up's own formulation, for benches to compare with; no
-// project asks for it.
-enum class Method { Palette, Atlas, Matrix, Live, Cpu, Book };
-std::string_view methodName(Method method);  // "palette", "atlas", "matrix", "live", "cpu", "book"
+// Ways to draw a crowd. Pool reads matrices that were made for every baked frame at once. Book is
+// the write-up's own formulation, for benches to compare with; no project asks for it.
+enum class Method { Palette, Atlas, Matrix, Live, Prepass, Pool, Cpu, Book };
+// "palette", "atlas", "matrix", "live", "prepass", "pool", "cpu", "book"
+std::string_view methodName(Method method);
 
 std::optional<Method> methodFromName(std::string_view name);
 
 // How a method reads the atlas between frames and between two clips: palette relative to the parent
 // joint, the others each joint by itself.
 Reading methodReading(Method method);
+
+// Where the methods palette and prepass skin vertices. Auto: on the processor where OpenGL runs in
+// software, which skins slower than the processor does by itself; else on the graphics card.
+enum class SkinOn { Auto, Gpu, Cpu };
+std::string_view skinOnName(SkinOn skinOn);  // "auto", "gpu", "cpu"
+std::optional<SkinOn> skinOnFromName(std::string_view name);
 
 // How the view reads poses between frames: as the bake is meant to be read, or in another way of
 // the method atlas (render/skinning/atlas_variants.h).
@@ -102,6 +109,8 @@ struct ViewSettings {
   int influences = 0;  // 1, 2 or 4; 0: as baked
   Shadows shadows = Shadows::Auto;
   double tickRateHz = 0.0;  // how often actors are posed anew, at most; 0: for every picture
+  SkinOn skinOn = SkinOn::Auto;
+  int updateEvery = 1;  // method prepass: an actor is posed anew in every n-th tick; 1 to 16
   bool operator==(const ViewSettings&) const = default;
 };
 

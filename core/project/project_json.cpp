@@ -248,7 +248,9 @@ std::string projectToJson(const Project& project, const fs::path& folder) {
                   {"sampling", viewSamplingName(project.view.sampling)},
                   {"influences", project.view.influences},
                   {"shadows", shadowsName(project.view.shadows)},
-                  {"tickRateHz", project.view.tickRateHz}};
+                  {"tickRateHz", project.view.tickRateHz},
+                  {"skinOn", skinOnName(project.view.skinOn)},
+                  {"updateEvery", project.view.updateEvery}};
   root["playbackSpeed"] = project.playbackSpeed;
   if (!project.masks.empty()) root["masks"] = masksJson(project.masks);
   root["actors"] = actorsJson(project.actors);

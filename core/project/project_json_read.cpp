@@ -585,7 +585,8 @@ Result<Project> projectFromJson(std::string_view text, const fs::path& folder) {
   root.seed("randomSeed", project.randomSeed);
   Fields view(part(root, "view"), "view.", problem);
   view.choice("method", project.view.method,
-              {Method::Palette, Method::Atlas, Method::Matrix, Method::Live, Method::Cpu},
+              {Method::Palette, Method::Atlas, Method::Matrix, Method::Live, Method::Prepass,
+               Method::Pool, Method::Cpu},
               methodName);
   view.flag("grid", project.view.grid);
   view.choice("sampling", project.view.sampling,
@@ -598,6 +599,8 @@ Result<Project> projectFromJson(std::string_view text, const fs::path& folder) {
     view.wrong("influences", "is 3, not 0 (as baked), 1, 2 or 4");
     project.view.influences = influences;
   }
+  view.choice("skinOn", project.view.skinOn, {SkinOn::Auto, SkinOn::Gpu, SkinOn::Cpu}, skinOnName);
+  view.integer("updateEvery", project.view.updateEvery, 1, 16);
   view.choice("shadows", project.view.shadows,
               {Shadows::Auto, Shadows::Off, Shadows::Soft, Shadows::Cascades}, shadowsName);
   view.number("tickRateHz", project.view.tickRateHz, 0.0, 1000.0);

@@ -42,8 +42,9 @@ Project richProject() {
   project.bake.textureHeight = 512;
   project.spawn.seed = ~0ull;
   project.spawn.formation = ck::Formation::Scatter;
-  project.view = {ck::Method::Cpu,       false, ck::ViewSampling::HardwareLinear, 2,
-                  ck::Shadows::Cascades, 12.5};
+  project.view = {
+      ck::Method::Cpu, false, ck::ViewSampling::HardwareLinear, 2, ck::Shadows::Cascades, 12.5,
+      ck::SkinOn::Gpu, 3};
   project.randomSeed = 123456789012345ull;
   project.playbackSpeed = -0.25;
   ck::Actor odd;
