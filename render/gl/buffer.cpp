@@ -68,6 +68,23 @@ void Buffer::read(std::span<std::byte> bytes) const {
   glBindBuffer(GL_COPY_READ_BUFFER, 0);
 }
 
+std::span<std::byte> Buffer::mapToWrite(std::size_t offset, std::size_t sizeBytes, bool kept) {
+  glBindBuffer(GL_COPY_WRITE_BUFFER, handle_.name());
+  const GLbitfield access =
+      kept ? GL_MAP_WRITE_BIT : GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_RANGE_BIT;
+  void* bytes = glMapBufferRange(GL_COPY_WRITE_BUFFER, static_cast<GLintptr>(offset),
+                                 static_cast<GLsizeiptr>(sizeBytes), access);
+  glBindBuffer(GL_COPY_WRITE_BUFFER, 0);
+  if (bytes == nullptr) return {};
+  return {static_cast<std::byte*>(bytes), sizeBytes};
+}
+
+void Buffer::unmap() {
+  glBindBuffer(GL_COPY_WRITE_BUFFER, handle_.name());
+  glUnmapBuffer(GL_COPY_WRITE_BUFFER);
+  glBindBuffer(GL_COPY_WRITE_BUFFER, 0);
+}
+
 Result<void> BufferTexture::checkSize(std::size_t sizeBytes, std::string_view what) const {
   const std::size_t texels = sizeBytes / bytesOf(kind_);
   GLint limit = 0;

@@ -26,6 +26,12 @@ class Buffer {
   // Copies the first `bytes.size()` bytes back; waits for the GPU.
   void read(std::span<std::byte> bytes) const;
 
+  // A part of the buffer, to be written by the CPU; nothing where the driver has no memory for it.
+  // What is not written is undefined unless it is `kept`. The buffer is not to be used before
+  // unmap().
+  std::span<std::byte> mapToWrite(std::size_t offset, std::size_t sizeBytes, bool kept);
+  void unmap();
+
   // Makes the GL name where there is none yet.
   unsigned name();
   unsigned existingName() const { return handle_.name(); }  // 0 where there is none yet
@@ -50,6 +56,7 @@ class BufferTexture {
   Result<void> allocate(std::size_t sizeBytes, std::string_view what);
 
   void bind(int unit) const;
+  Buffer& buffer() { return buffer_; }
   // To be written by shaders.
   unsigned bufferName() { return buffer_.name(); }
   std::size_t sizeBytes() const { return buffer_.sizeBytes(); }

@@ -68,7 +68,9 @@ Result<ContextFacts> readContextFacts() {
   facts.software = drawsInSoftware(facts.renderer);
   facts.compute = epoxy_gl_version() >= 43 && hasExtension("GL_ARB_compute_shader") &&
                   hasExtension("GL_ARB_shader_storage_buffer_object");
-  facts.multiDrawIndirect = epoxy_gl_version() >= 43 && hasExtension("GL_ARB_multi_draw_indirect");
+  facts.multiDrawIndirect = epoxy_gl_version() >= 43 &&
+                            hasExtension("GL_ARB_multi_draw_indirect") &&
+                            hasExtension("GL_ARB_base_instance");
   return facts;
 }
 

@@ -15,7 +15,8 @@ struct ContextFacts {
   bool software = false;
   // Compute shaders and storage buffers: OpenGL 4.3, not hidden by the driver.
   bool compute = false;
-  bool multiDrawIndirect = false;  // OpenGL 4.3, not hidden by the driver
+  // Draws whose commands lie in a buffer, each with its own first instance: OpenGL 4.3.
+  bool multiDrawIndirect = false;
 };
 
 // Looks at the current context. Fails with NoGraphics where there is none or it is older than

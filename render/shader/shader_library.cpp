@@ -15,7 +15,8 @@ constexpr std::pair<const char*, int> kSamplers[] = {
     {"ckPoses", unit::kPoses},           {"ckParents", unit::kParents},
     {"ckPoseFrames", unit::kPoseFrames}, {"ckLiveJoints", unit::kLiveJoints},
     {"ckBinds", unit::kBinds},           {"ckShadowMap", unit::kShadowMap},
-    {"ckPrevious", unit::kPrevious},
+    {"ckPrevious", unit::kPrevious},     {"ckSkinnedVertices", unit::kSkinned},
+    {"ckBindVertices", unit::kBinds},    {"ckTargets", unit::kSlots},
 };
 
 }  // namespace

@@ -21,22 +21,25 @@ const void* offset(std::size_t bytes) {
   return reinterpret_cast<const void*>(bytes);
 }
 
-void attachFull() {
+void attachFull(std::size_t firstActor) {
   constexpr GLsizei kStride = sizeof(gpu::CkActor);
+  const std::size_t start = firstActor * sizeof(gpu::CkActor);
   for (GLuint i = 0; i < 3; ++i) {
-    glVertexAttribPointer(kFirstAttribute + i, 4, GL_FLOAT, GL_FALSE, kStride, offset(i * 16));
+    glVertexAttribPointer(kFirstAttribute + i, 4, GL_FLOAT, GL_FALSE, kStride,
+                          offset(start + i * 16));
   }
-  glVertexAttribIPointer(kFirstAttribute + 3, 4, GL_INT, kStride, offset(48));
+  glVertexAttribIPointer(kFirstAttribute + 3, 4, GL_INT, kStride, offset(start + 48));
 }
 
-void attachCompact() {
+void attachCompact(std::size_t firstActor) {
   constexpr GLsizei kStride = sizeof(CompactActor);
+  const std::size_t start = firstActor * sizeof(CompactActor);
   glVertexAttribPointer(kFirstAttribute, 4, GL_FLOAT, GL_FALSE, kStride,
-                        offset(offsetof(CompactActor, positionScale)));
+                        offset(start + offsetof(CompactActor, positionScale)));
   glVertexAttribPointer(kFirstAttribute + 1, 4, GL_FLOAT, GL_FALSE, kStride,
-                        offset(offsetof(CompactActor, rotation)));
+                        offset(start + offsetof(CompactActor, rotation)));
   glVertexAttribIPointer(kFirstAttribute + 2, 2, GL_INT, kStride,
-                         offset(offsetof(CompactActor, frame)));
+                         offset(start + offsetof(CompactActor, frame)));
 }
 
 }  // namespace
@@ -77,7 +80,7 @@ Result<void> ActorStream::upload(std::span<const gpu::CkActor> records,
   return {};
 }
 
-void ActorStream::attach() {
+void ActorStream::attach(std::size_t firstActor) {
   glBindBuffer(GL_ARRAY_BUFFER, records_.name());
   const GLuint attributes = form_ == ActorRecord::Full ? 4 : 3;
   for (GLuint i = 0; i < attributes; ++i) {
@@ -85,13 +88,13 @@ void ActorStream::attach() {
     glVertexAttribDivisor(kFirstAttribute + i, 1);
   }
   if (form_ == ActorRecord::Full) {
-    attachFull();
+    attachFull(firstActor);
   } else {
-    attachCompact();
+    attachCompact(firstActor);
   }
   glBindBuffer(GL_ARRAY_BUFFER, selected_.name());
   glEnableVertexAttribArray(kFirstAttribute + 4);
-  glVertexAttribIPointer(kFirstAttribute + 4, 1, GL_UNSIGNED_BYTE, 1, nullptr);
+  glVertexAttribIPointer(kFirstAttribute + 4, 1, GL_UNSIGNED_BYTE, 1, offset(firstActor));
   glVertexAttribDivisor(kFirstAttribute + 4, 1);
   glBindBuffer(GL_ARRAY_BUFFER, 0);
 }

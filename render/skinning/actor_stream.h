@@ -36,8 +36,8 @@ class ActorStream {
   Result<void> upload(std::span<const gpu::CkActor> records,
                       std::span<const std::uint32_t> selected);
 
-  // Points attributes 6 to 10 of the bound vertex array here.
-  void attach();
+  // Points attributes 6 to 10 of the bound vertex array here, from that actor on.
+  void attach(std::size_t firstActor = 0);
 
   ActorRecord form() const { return form_; }
   std::size_t size() const { return size_; }

@@ -17,6 +17,8 @@ class CpuUploadSkinner : public Skinner {
   Result<void> draw(const DrawPass& pass) const override;
   int fetchesPerVertex() const override { return 0; }
   std::size_t uploadedBytes() const override { return texture_.sizeBytes(); }
+  std::size_t heldBytes() const override { return texture_.sizeBytes(); }
+  bool skinsOnCpu() const override { return true; }
 
  private:
   // Two texels of the buffer texture.

@@ -67,19 +67,53 @@ void beginPass(const Program& program, const GlHandle& vertexArray, const Charac
   startPass(character, actors, pass);
 }
 
+// The runs of indices that a pass draws.
+std::vector<IndexRun> shownRuns(const CharacterGpu& character, const DrawPass& pass) {
+  if (!pass.runs.empty()) return {pass.runs.begin(), pass.runs.end()};
+  return {{0, static_cast<std::uint32_t>(character.indexCount())}};
+}
+
 void drawInstances(const CharacterGpu& character, const DrawPass& pass, GLsizei count) {
   if (feedsBack(pass)) {
     glDrawArraysInstanced(GL_POINTS, 0, static_cast<GLsizei>(character.vertexCount()), count);
     return;
   }
-  const IndexRun all{0, static_cast<std::uint32_t>(character.indexCount())};
-  const std::span<const IndexRun> runs = pass.runs.empty() ? std::span(&all, 1) : pass.runs;
   const std::size_t indexBytes = character.wideIndices ? 4 : 2;
-  for (const IndexRun& run : runs) {
+  for (const IndexRun& run : shownRuns(character, pass)) {
     glDrawElementsInstanced(GL_TRIANGLES, static_cast<GLsizei>(run.count),
                             character.wideIndices ? GL_UNSIGNED_INT : GL_UNSIGNED_SHORT,
                             offset(run.first * indexBytes), count);
   }
+}
+
+// As glMultiDrawElementsIndirect reads it.
+struct DrawCommand {
+  std::uint32_t indices = 0;
+  std::uint32_t instances = 0;
+  std::uint32_t firstIndex = 0;
+  std::int32_t baseVertex = 0;
+  std::uint32_t firstInstance = 0;
+};
+static_assert(sizeof(DrawCommand) == 20);
+
+// For each run of actors a command per run of indices.
+Result<void> uploadCommands(std::span<const IndexRun> shown, std::span<const ActorRun> actors,
+                            Buffer& commands) {
+  std::vector<DrawCommand> all;
+  for (const ActorRun& run : actors) {
+    for (const IndexRun& indices : shown) {
+      all.push_back({indices.count, static_cast<std::uint32_t>(run.count), indices.first, 0,
+                     static_cast<std::uint32_t>(run.first)});
+    }
+  }
+  return commands.upload(std::as_bytes(std::span(all)), BufferUse::Stream, "the draw commands");
+}
+
+// Without first instances the attributes themselves begin with the first actor.
+void drawRunAlone(const RunDrawing& drawing, const DrawPass& pass, const ActorRun& run) {
+  if (run.first > 0) drawing.input.actors.attach(run.first);
+  drawInstances(drawing.input.character, pass, static_cast<GLsizei>(run.count));
+  if (run.first > 0) drawing.input.actors.attach(0);
 }
 
 void endPass(const DrawPass& pass) {
@@ -111,6 +145,18 @@ void defineAtlasPose(const ShaderVariant& variant, std::vector<ShaderDefine>& de
   defines.push_back({"CK_BLEND", flag(variant.blend)});
   defines.push_back({"CK_NEXT_IN_B", flag(variant.nextInB)});
   define(variant.decode, defines);
+}
+
+void defineSkinnedPose(const ShaderVariant& variant, std::vector<ShaderDefine>& defines) {
+  defines.push_back({"CK_FOLD_WORLD", variant.foldWorld ? "1" : "0"});
+  defines.push_back({"CK_SHARED", variant.shared ? "1" : "0"});
+}
+
+void definePoolPose(const ShaderVariant& variant, std::vector<ShaderDefine>& defines) {
+  defines.push_back({"CK_INFLUENCES", std::to_string(variant.influences)});
+  defines.push_back({"CK_SAMPLING", std::to_string(samplingNumber(variant.sampling))});
+  defines.push_back({"CK_BLEND", variant.blend ? "1" : "0"});
+  defines.push_back({"CK_PALETTE_TARGETS", variant.paletteTargets ? "1" : "0"});
 }
 
 void definePalettePose(const ShaderVariant& variant, std::vector<ShaderDefine>& defines) {
@@ -166,6 +212,8 @@ ProgramRequest requestFor(const ShaderVariant& variant) {
                      {"CK_ERROR", variant.error ? "1" : "0"}};
   if (variant.pose == ShaderPose::Atlas) defineAtlasPose(variant, request.defines);
   if (variant.pose == ShaderPose::Palette) definePalettePose(variant, request.defines);
+  if (variant.pose == ShaderPose::Skinned) defineSkinnedPose(variant, request.defines);
+  if (variant.pose == ShaderPose::Pool) definePoolPose(variant, request.defines);
   if (variant.record == ActorRecord::Block) {
     request.defines.push_back({"CK_BATCH", std::to_string(kBookBatch)});
     request.defines.push_back({"CK_JOINTS", std::to_string(variant.bookJoints)});
@@ -217,6 +265,34 @@ void drawActorBatches(const Program& program, const GlHandle& vertexArray,
   }
   endPass(pass);
   glBindVertexArray(0);
+}
+
+Result<void> drawActorRuns(const Program& program, const RunDrawing& drawing, const DrawPass& pass,
+                           std::span<const ActorRun> runs,
+                           const std::function<void(std::size_t run)>& before) {
+  if (runs.empty()) return {};
+  const CharacterGpu& character = drawing.input.character;
+  const bool indirect = drawing.input.facts.multiDrawIndirect && !feedsBack(pass);
+  const std::vector<IndexRun> shown = shownRuns(character, pass);
+  if (indirect) {
+    if (auto stored = uploadCommands(shown, runs, drawing.commands); !stored) return stored;
+    glBindBuffer(GL_DRAW_INDIRECT_BUFFER, drawing.commands.name());
+  }
+  beginPass(program, drawing.vertexArray, character, drawing.input.actors, pass);
+  for (std::size_t run = 0; run < runs.size(); ++run) {
+    before(run);
+    if (indirect) {
+      glMultiDrawElementsIndirect(
+          GL_TRIANGLES, character.wideIndices ? GL_UNSIGNED_INT : GL_UNSIGNED_SHORT,
+          offset(run * shown.size() * sizeof(DrawCommand)), static_cast<GLsizei>(shown.size()), 0);
+    } else {
+      drawRunAlone(drawing, pass, runs[run]);
+    }
+  }
+  endPass(pass);
+  glBindVertexArray(0);
+  if (indirect) glBindBuffer(GL_DRAW_INDIRECT_BUFFER, 0);
+  return {};
 }
 
 }  // namespace ck::render

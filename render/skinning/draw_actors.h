@@ -13,19 +13,23 @@ enum class ShaderPose {
   Uploaded,  // positions from the CPU
   Book,      // the write-up's formulation
   Palette,   // matrices that are ready
+  Skinned,   // vertices that were skinned before
+  Pool,      // matrices of every frame
 };
 
 // One program per value and pass.
 struct ShaderVariant {
   ShaderPose pose = ShaderPose::Atlas;
   ActorRecord record = ActorRecord::Full;
-  int influences = 4;  // 1, 2 or 4; of the methods atlas and palette
-  // Only the method palette reads these:
-  bool foldWorld = false;       // matrices lead to the world
-  bool paletteTargets = false;  // they lie in three textures, not in a buffer
-  // Only the method atlas reads these:
+  int influences = 4;  // 1, 2 or 4; of the methods atlas, palette and pool
+  // Of the methods palette and prepass:
+  bool foldWorld = false;       // matrices lead to the world, or vertices lie there
+  bool shared = false;          // actors share skinned vertices
+  bool paletteTargets = false;  // matrices lie in three textures, not in a buffer
+  // Of the methods atlas and pool:
   Sampling sampling = Sampling::Interpolated;
-  bool blend = false;    // two clips
+  bool blend = false;  // two clips
+  // Only the method atlas reads these:
   bool nextInB = false;  // frame B of the record is the one to mix with
   AtlasDecode decode = {};
   int bookJoints = 0;  // the book's shader has them as the length of an array
@@ -55,5 +59,24 @@ void drawActorBatches(const Program& program, const GlHandle& vertexArray,
                       const CharacterGpu& character, const ActorStream& actors,
                       const DrawPass& pass, std::size_t batch,
                       const std::function<void(std::size_t first)>& before);
+
+// Some of a stream's actors, one after another.
+struct ActorRun {
+  std::size_t first = 0;
+  std::size_t count = 0;
+};
+
+// What drawActorRuns() draws with. `commands` is where it keeps the commands of indirect draws.
+struct RunDrawing {
+  const SkinnerInput& input;
+  const GlHandle& vertexArray;
+  Buffer& commands;
+};
+
+// Draws run by run with `program`, which is in use; `before` is told each run's number. Commands
+// are read from a buffer where the context can, else they are given one by one.
+Result<void> drawActorRuns(const Program& program, const RunDrawing& drawing, const DrawPass& pass,
+                           std::span<const ActorRun> runs,
+                           const std::function<void(std::size_t run)>& before);
 
 }  // namespace ck::render

@@ -5,9 +5,22 @@
 #include "render/skinning/live_skinner.h"
 #include "render/skinning/matrix_skinner.h"
 #include "render/skinning/palette_skinner.h"
+#include "render/skinning/pool_skinner.h"
+#include "render/skinning/prepass_skinner.h"
 #include "render/skinning/skinner.h"
 
 namespace ck::render {
+namespace {
+
+std::unique_ptr<Skinner> makePalette(const SkinnerInput& input) {
+  if (input.skinOn == SkinOn::Cpu) return std::make_unique<PrepassSkinner>(input, PrepassWay::Cpu);
+  if (input.skinOn == SkinOn::Auto && input.facts.software) {
+    return std::make_unique<AutoPaletteSkinner>(input);
+  }
+  return std::make_unique<PaletteSkinner>(input);
+}
+
+}  // namespace
 
 Result<std::unique_ptr<Skinner>> makeSkinner(Method method, PoseFrom from,
                                              const SkinnerInput& input) {
@@ -30,7 +43,18 @@ Result<std::unique_ptr<Skinner>> makeSkinner(Method method, PoseFrom from,
       if (from != PoseFrom::Atlas) {
         return fail(ErrorCode::Unsupported, "the method palette draws baked poses only");
       }
-      return std::unique_ptr<Skinner>(std::make_unique<PaletteSkinner>(input));
+      return makePalette(input);
+    case Method::Prepass:
+      if (from != PoseFrom::Atlas) {
+        return fail(ErrorCode::Unsupported, "the method prepass draws baked poses only");
+      }
+      return std::unique_ptr<Skinner>(
+          std::make_unique<PrepassSkinner>(input, prepassWayFor(input.skinOn, input.facts)));
+    case Method::Pool:
+      if (from != PoseFrom::Atlas) {
+        return fail(ErrorCode::Unsupported, "the method pool draws baked poses only");
+      }
+      return std::unique_ptr<Skinner>(std::make_unique<PoolSkinner>(input));
     case Method::Live:
       if (from != PoseFrom::Atlas) {
         return fail(ErrorCode::Unsupported, "the method live draws what a crowd plays only");

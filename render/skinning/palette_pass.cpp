@@ -42,12 +42,13 @@ std::size_t PalettePass::sizeBytes() const {
 }
 
 // Room grows by halves, so that a crowd that grows by one does not allocate every tick.
-Result<void> PalettePass::reserve(std::size_t slots) {
+Result<void> PalettePass::reserve(std::size_t slots, bool roomToGrow) {
   if (slots <= static_cast<std::size_t>(capacity_)) {
     extent_.slots = static_cast<int>(slots);
     return {};
   }
   GLint most = 0;
+  const std::size_t wanted = roomToGrow ? slots + slots / 2 : slots;
   const auto joints = static_cast<std::size_t>(jointCount_);
   if (fill_ == PaletteFill::Compute) {
     glGetIntegerv(GL_MAX_TEXTURE_BUFFER_SIZE, &most);
@@ -57,13 +58,13 @@ Result<void> PalettePass::reserve(std::size_t slots) {
                                         static_cast<std::size_t>(block) / sizeof(glm::vec4));
     const std::size_t fit = texels / (joints * kRowsPerJoint);
     if (slots > fit) return tooMany(slots, fit, "the graphics driver's buffers hold");
-    capacity_ = static_cast<int>(std::min(fit, slots + slots / 2));
+    capacity_ = static_cast<int>(std::min(fit, wanted));
   } else {
     glGetIntegerv(GL_MAX_TEXTURE_SIZE, &most);
     const std::size_t columns = static_cast<std::size_t>(most) / joints;
     const std::size_t fit = columns * static_cast<std::size_t>(most);
     if (slots > fit) return tooMany(slots, fit, "the graphics driver's textures hold");
-    capacity_ = static_cast<int>(std::min(fit, slots + slots / 2));
+    capacity_ = static_cast<int>(std::min(fit, wanted));
     extent_.rows = std::min(capacity_, most);
     extent_.columns = (capacity_ + extent_.rows - 1) / extent_.rows;
     capacity_ = extent_.rows * extent_.columns;
@@ -143,7 +144,7 @@ Result<void> PalettePass::uploadPoses(std::span<const gpu::CkActor> poses) {
 Result<void> PalettePass::run(const PaletteJob& job, const PaletteSource& source) {
   extent_.slots = 0;
   if (job.poses.empty()) return {};
-  if (auto room = reserve(job.poses.size()); !room) return room;
+  if (auto room = reserve(job.poses.size(), job.roomToGrow); !room) return room;
   if (auto stored = uploadPoses(job.poses); !stored) return stored;
   auto program = fillProgram(job, source);
   if (!program) return tl::unexpected(program.error());
@@ -199,6 +200,40 @@ void PalettePass::bind(const Program& program) const {
   for (std::size_t row = 0; row < targets_.size(); ++row) {
     glActiveTexture(GL_TEXTURE0 + static_cast<GLenum>(unit::kPalette) + static_cast<GLenum>(row));
     glBindTexture(GL_TEXTURE_2D, targets_[row].name());
+  }
+}
+
+void PalettePass::bindPoses() const {
+  poses_.bind(unit::kPoses);
+}
+
+void PalettePass::read(std::vector<glm::vec4>& rows) {
+  rows.resize(static_cast<std::size_t>(extent_.slots) * static_cast<std::size_t>(jointCount_) *
+              kRowsPerJoint);
+  if (rows.empty()) return;
+  if (fill_ == PaletteFill::Fragment) {
+    readTargets(rows);
+    return;
+  }
+  glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+  rows_.buffer().read(std::as_writable_bytes(std::span(rows)));
+}
+
+void PalettePass::readTargets(std::vector<glm::vec4>& rows) {
+  const auto width =
+      static_cast<std::size_t>(jointCount_) * static_cast<std::size_t>(extent_.columns);
+  std::vector<glm::vec4> texels(width * static_cast<std::size_t>(extent_.rows));
+  const auto joints = static_cast<std::size_t>(jointCount_);
+  for (std::size_t row = 0; row < targets_.size(); ++row) {
+    glActiveTexture(GL_TEXTURE0 + static_cast<GLenum>(unit::kPalette));
+    glBindTexture(GL_TEXTURE_2D, targets_[row].name());
+    glGetTexImage(GL_TEXTURE_2D, 0, GL_RGBA, GL_FLOAT, texels.data());
+    for (std::size_t i = 0; i < rows.size() / kRowsPerJoint; ++i) {
+      const std::size_t slot = i / joints;
+      const std::size_t high = static_cast<std::size_t>(extent_.rows);
+      const std::size_t column = slot / high * joints + i % joints;
+      rows[i * kRowsPerJoint + row] = texels[slot % high * width + column];
+    }
   }
 }
 

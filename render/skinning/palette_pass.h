@@ -32,6 +32,7 @@ struct PaletteSource {
 struct PaletteJob {
   std::span<const gpu::CkActor> poses;  // one per slot
   bool foldWorld = false;               // multiply each pose's own transform in
+  bool roomToGrow = true;               // take more room than is needed now
 };
 
 // Skin matrices of many poses on the GPU, three rows per slot and joint: model space to model
@@ -45,6 +46,10 @@ class PalettePass {
 
   // Binds the palette for a program that reads it (crowd/palette_pose.glsl) and is in use.
   void bind(const Program& program) const;
+  // Binds the poses that the last run() was given, as `ckPoses`.
+  void bindPoses() const;
+  // The rows that the last run() made, slot by slot, three per joint; waits for the GPU.
+  void read(std::vector<glm::vec4>& rows);
 
   PaletteFill fill() const { return fill_; }
   std::size_t sizeBytes() const;
@@ -56,11 +61,12 @@ class PalettePass {
     int rows = 0;     // slots below one another, for Fragment
     int columns = 0;  // of joints side by side
   };
-  Result<void> reserve(std::size_t slots);
+  Result<void> reserve(std::size_t slots, bool roomToGrow);
   Result<void> reserveBuffer();
   Result<void> reserveTargets();
   Result<void> uploadPoses(std::span<const gpu::CkActor> poses);
   Result<const Program*> fillProgram(const PaletteJob& job, const PaletteSource& source);
+  void readTargets(std::vector<glm::vec4>& rows);
   void runCompute();
   void runFragment();
 

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "render/skinning/atlas_palette.h"
 #include "render/skinning/draw_actors.h"
-#include "render/skinning/palette_pass.h"
 #include "render/skinning/palette_slots.h"
 
 namespace ck::render {
@@ -27,13 +27,9 @@ class PaletteSkinner : public Skinner {
   std::size_t uploadedBytes() const override;
 
  private:
-  Result<void> uploadParents();
-  PaletteSource sourceFor(std::span<const gpu::CkActor> poses, bool interpolate) const;
-
   SkinnerInput input_;
   GlHandle vertexArray_;
-  PalettePass palette_;
-  BufferTexture parents_{TexelKind::R32I};
+  AtlasPalette palette_;
   BufferTexture slots_{TexelKind::R32I};
   bool shared_ = false;
   int influences_ = 4;

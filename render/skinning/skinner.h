@@ -9,6 +9,7 @@
 #include "render/gl/context.h"
 #include "render/scene/atlas_gpu.h"
 #include "render/scene/character_gpu.h"
+#include "render/scene/skinned_store.h"
 #include "render/shader/shader_library.h"
 #include "render/skinning/actor_stream.h"
 #include "render/skinning/atlas_variants.h"
@@ -24,7 +25,9 @@ struct SkinnerInput {
   ActorStream& actors;
   ShaderLibrary& shaders;
   const ContextFacts& facts;
-  bool nextInB = false;  // method atlas: frame B of a record is the frame to mix with
+  bool nextInB = false;           // method atlas: frame B of a record is the frame to mix with
+  SkinnedStore* store = nullptr;  // where vertices go that are skinned before they are drawn
+  SkinOn skinOn = SkinOn::Gpu;
 };
 
 // What the actors' poses are taken from.
@@ -44,6 +47,7 @@ struct SkinningTick {
   Reading reading = Reading::Direct;    // method cpu: how to read the atlas
   int poseSteps = 0;                    // method palette: see RenderSettings
   double bookTickSeconds = 1.0 / 60.0;  // the length of a tick that the method book is told
+  int updateEvery = 1;                  // method prepass: see RenderSettings
 };
 
 // Some of a character's triangles, as a run of its indices.
@@ -86,6 +90,8 @@ class Skinner {
   virtual int fetchesPerVertex() const = 0;  // of poses, in the vertex stage, at most
   virtual int drawCalls(std::size_t actors) const { return actors == 0 ? 0 : 1; }
   virtual std::size_t uploadedBytes() const = 0;  // by the last update, without the actors' records
+  virtual std::size_t heldBytes() const { return 0; }  // of what it has made: matrices, vertices
+  virtual bool skinsOnCpu() const { return false; }    // as the last update did
 };
 
 // The one switch. Fails with Unsupported where the method cannot show poses from there.

@@ -51,11 +51,13 @@ Result<std::unique_ptr<Troupe>> Cast::makeTroupe(const CastEntry& entry,
   if (!character) return tl::unexpected(character.error());
   auto atlas = uploaded(entry.atlas, newer);
   if (!atlas) return tl::unexpected(atlas.error());
-  return Troupe::make(std::move(*character), std::move(*atlas), entry.hiddenMeshes, shaders_,
-                      facts_);
+  return Troupe::make(std::move(*character), std::move(*atlas), entry.hiddenMeshes,
+                      {shaders_, facts_, *skinned_});
 }
 
 Result<void> Cast::set(std::span<const CastEntry> entries) {
+  // Not before, because only then there is a context to ask.
+  if (!skinned_) skinned_ = std::make_unique<SkinnedStore>(SkinnedStore::limitsOf(facts_));
   // Troupes of entries that stay the same stay with the skinners that they have made.
   const auto stays = [&](std::size_t i) {
     return i < entries_.size() && entries_[i] == entries[i];

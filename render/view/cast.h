@@ -34,6 +34,7 @@ class Cast {
 
   ShaderLibrary& shaders_;
   const ContextFacts& facts_;
+  std::unique_ptr<SkinnedStore> skinned_;  // before the troupes, which lease room in it
   std::vector<CastEntry> entries_;
   Troupes troupes_;
 };

@@ -392,6 +392,8 @@ void CrowdRenderer::Parts::countFrame() {
     stats.drawCalls += troupe->drawCalls();
     stats.fetchesPerVertex = std::max(stats.fetchesPerVertex, troupe->fetchesPerVertex());
     if (ticked) stats.uploadedBytes += troupe->uploadedBytes();
+    stats.skinningBytes += troupe->skinningBytes();
+    stats.skinnedOnCpu = stats.skinnedOnCpu || troupe->skinsOnCpu();
     if (troupe->atlas()) atlases.insert(troupe->atlas()->atlas.get());
   }
   for (const Atlas* atlas : atlases) stats.atlasBytes += atlas->texels.size();

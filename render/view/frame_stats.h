@@ -21,6 +21,8 @@ struct FrameStats {
   int drawCalls = 0;              // for the crowd in one pass, without ground and overlays
   int shadowMaps = 0;             // each draws the crowd once more, its depth alone
   int fetchesPerVertex = 0;       // texel fetches of the pose in the vertex stage, at most
+  std::size_t skinningBytes = 0;  // matrices and vertices that the method has made and holds
+  bool skinnedOnCpu = false;      // whether vertices were skinned on the processor
   std::size_t atlasBytes = 0;     // of all characters, shared ones once
   std::size_t uploadedBytes = 0;  // this frame: 0 between two ticks
   bool ticked = false;            // whether the actors were posed for this frame

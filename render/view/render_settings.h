@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/project/project.h"
+#include "render/scene/skinned_store.h"
 #include "render/skinning/atlas_variants.h"
 
 namespace ck::render {
@@ -25,6 +26,15 @@ struct RenderSettings {
   // share one pose (and the blends of fades, to sixteenths). 0: only equal moments are shared.
   // Where sharing would not halve the poses, every actor has its own, unrounded.
   int poseSteps = 0;
+  // Methods palette and prepass: where vertices are skinned. As the method says unless asked for.
+  SkinOn skinOn = SkinOn::Gpu;
+  // Method prepass: an actor is posed anew in every n-th tick, the actors in turn; each is drawn
+  // where it is now. All are where a crowd is new or was sought; one is whose clip has changed.
+  int updateEvery = 1;
+  // Method prepass: how many bytes of skinned vertices may be held at once by all characters, and
+  // how many vertices one buffer has at most; 0: as many as the driver takes.
+  std::size_t skinnedBudgetBytes = SkinnedStore::kDefaultBudgetBytes;
+  std::size_t skinnedPageVertices = 0;
   // How long a tick lasts for the write-up's timing, which takes the second frame from it: for
   // Shown::BookTiming (whose right half interpolates by fetching, without fades) and method book.
   double bookTickSeconds = 1.0 / 60.0;

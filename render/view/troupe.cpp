@@ -42,19 +42,15 @@ bool usesCompact(const RenderSettings& settings, Shown shown) {
 }  // namespace
 
 Troupe::Troupe(std::shared_ptr<CharacterGpu> character, std::shared_ptr<AtlasGpu> atlas,
-               ShaderLibrary& shaders, const ContextFacts& facts)
-    : character_(std::move(character)),
-      atlas_(std::move(atlas)),
-      shaders_(shaders),
-      facts_(facts) {}
+               const TroupeTools& tools)
+    : character_(std::move(character)), atlas_(std::move(atlas)), tools_(tools) {}
 
 Result<std::unique_ptr<Troupe>> Troupe::make(std::shared_ptr<CharacterGpu> character,
                                              std::shared_ptr<AtlasGpu> atlas,
                                              std::span<const int> hiddenMeshes,
-                                             ShaderLibrary& shaders, const ContextFacts& facts) {
+                                             const TroupeTools& tools) {
   CK_ASSERT(character != nullptr);
-  std::unique_ptr<Troupe> troupe(
-      new Troupe(std::move(character), std::move(atlas), shaders, facts));
+  std::unique_ptr<Troupe> troupe(new Troupe(std::move(character), std::move(atlas), tools));
   troupe->chooseRuns(hiddenMeshes);
   auto casters =
       uploadShadowCasters(troupe->atlas_ ? atlasFootprints(*troupe->atlas_->atlas)
@@ -97,7 +93,8 @@ Result<void> Troupe::wake(SkinnerSlot& slot, const SkinnerKey& key) {
   if (slot.skinner != nullptr && slot.key == key) return {};
   slot.skinner.reset();
   auto made = makeSkinner(key.method, key.from,
-                          {*character_, atlas_.get(), *key.actors, shaders_, facts_, key.nextInB});
+                          {*character_, atlas_.get(), *key.actors, tools_.shaders, tools_.facts,
+                           key.nextInB, &tools_.skinned, key.skinOn});
   if (!made) return tl::unexpected(made.error());
   slot.key = key;
   slot.skinner = std::move(*made);
@@ -106,7 +103,7 @@ Result<void> Troupe::wake(SkinnerSlot& slot, const SkinnerKey& key) {
 
 Result<void> Troupe::wakeBaked(const RenderSettings& settings) {
   ActorStream& stream = usesCompact(settings, settings.shown) ? compactActors_ : actors_;
-  return wake(baked_, {settings.method, PoseFrom::Atlas, &stream});
+  return wake(baked_, {settings.method, PoseFrom::Atlas, &stream, false, settings.skinOn});
 }
 
 Result<void> Troupe::wakeHalves(const RenderSettings& settings) {
@@ -173,7 +170,8 @@ Result<void> Troupe::update(SkinnerSlot& slot, const Crowd& crowd, const RenderS
                     settings.fades,
                     methodReading(settings.method),
                     settings.poseSteps,
-                    settings.bookTickSeconds};
+                    settings.bookTickSeconds,
+                    settings.updateEvery};
   if (&slot == &bookTimed_) {
     tick.sampling = Sampling::Interpolated;
     tick.fades = false;
@@ -185,6 +183,7 @@ Result<void> Troupe::tick(const Crowd& crowd, const RenderSettings& asked,
                           std::span<const std::uint32_t> selected) {
   const RenderSettings settings = settledFor(asked, atlas_.get());
   if (auto valid = checkSettings(settings, shownBy(settings)); !valid) return valid;
+  tools_.skinned.limit(settings.skinnedBudgetBytes, settings.skinnedPageVertices);
   if (auto stored = uploadActors(crowd, settings, selected); !stored) return stored;
   if (auto woken = wakeHalves(settings); !woken) return woken;
   if (auto updated = update(*halves_[0], crowd, settings); !updated) return updated;
@@ -221,6 +220,12 @@ int Troupe::fetchesPerVertex() const {
 std::size_t Troupe::uploadedBytes() const {
   std::size_t bytes = actorBytes_ + halves_[0]->skinner->uploadedBytes();
   if (halves_[1] != halves_[0]) bytes += halves_[1]->skinner->uploadedBytes();
+  return bytes;
+}
+
+std::size_t Troupe::skinningBytes() const {
+  std::size_t bytes = halves_[0]->skinner->heldBytes();
+  if (halves_[1] != halves_[0]) bytes += halves_[1]->skinner->heldBytes();
   return bytes;
 }
 

@@ -14,6 +14,13 @@
 
 namespace ck::render {
 
+// What all troupes of a renderer share; must outlive them.
+struct TroupeTools {
+  ShaderLibrary& shaders;
+  const ContextFacts& facts;
+  SkinnedStore& skinned;
+};
+
 // One character of a cast with all its actors: what is uploaded for it, the skinners that it is
 // drawn by, and the records of its actors. Variants of a character share what is uploaded.
 class Troupe {
@@ -23,7 +30,7 @@ class Troupe {
   static Result<std::unique_ptr<Troupe>> make(std::shared_ptr<CharacterGpu> character,
                                               std::shared_ptr<AtlasGpu> atlas,
                                               std::span<const int> hiddenMeshes,
-                                              ShaderLibrary& shaders, const ContextFacts& facts);
+                                              const TroupeTools& tools);
 
   const std::shared_ptr<CharacterGpu>& character() const { return character_; }
   const std::shared_ptr<AtlasGpu>& atlas() const { return atlas_; }
@@ -55,6 +62,8 @@ class Troupe {
   int drawCalls() const;
   int fetchesPerVertex() const;
   std::size_t uploadedBytes() const;
+  std::size_t skinningBytes() const;
+  bool skinsOnCpu() const { return halves_[1]->skinner->skinsOnCpu(); }
 
   std::size_t triangles() const { return triangles_; }  // shown of one actor
 
@@ -65,6 +74,7 @@ class Troupe {
     PoseFrom from = PoseFrom::Atlas;
     ActorStream* actors = nullptr;
     bool nextInB = false;
+    SkinOn skinOn = SkinOn::Gpu;
     bool operator==(const SkinnerKey&) const = default;
   };
   struct SkinnerSlot {
@@ -73,7 +83,7 @@ class Troupe {
   };
 
   Troupe(std::shared_ptr<CharacterGpu> character, std::shared_ptr<AtlasGpu> atlas,
-         ShaderLibrary& shaders, const ContextFacts& facts);
+         const TroupeTools& tools);
   void chooseRuns(std::span<const int> hiddenMeshes);
   Result<void> wake(SkinnerSlot& slot, const SkinnerKey& key);
   Result<void> wakeBaked(const RenderSettings& settings);
@@ -84,8 +94,7 @@ class Troupe {
 
   std::shared_ptr<CharacterGpu> character_;
   std::shared_ptr<AtlasGpu> atlas_;
-  ShaderLibrary& shaders_;
-  const ContextFacts& facts_;
+  TroupeTools tools_;
   std::vector<IndexRun> runs_;  // empty: all triangles
   std::size_t triangles_ = 0;
   ShadowCasters casters_;

@@ -14,8 +14,8 @@ layout(location = 7) in vec4 aRotation;
 layout(location = 8) in ivec2 aFrameLook;
 #elif CK_RECORD == 2
 layout(std140) uniform ckActorBlock { CkActor ckActors[CK_BATCH]; };
-uniform int ckFirstActor;
 #endif
+uniform int ckFirstActor;  // of this draw
 
 #if CK_RECORD != 2
 layout(location = 10) in uint aSelected;
@@ -50,9 +50,5 @@ float ckSelected() {
 }
 
 int ckActorIndex() {
-#if CK_RECORD == 2
   return ckFirstActor + gl_InstanceID;
-#else
-  return gl_InstanceID;
-#endif
 }

@@ -98,10 +98,18 @@ class tst_rigs_agree : public QObject {
     }
     ck::render::RenderSettings settings = ck::test::plainSettings();
     settings.influences = 2;
-    for (const auto method : {ck::Method::Palette, ck::Method::Live, ck::Method::Cpu}) {
+    for (const auto method :
+         {ck::Method::Palette, ck::Method::Prepass, ck::Method::Live, ck::Method::Cpu}) {
       settings.method = method;
       compare(renderer, rig, crowd, settings);
     }
+    settings.method = ck::Method::Prepass;
+    settings.skinOn = ck::SkinOn::Cpu;
+    compare(renderer, rig, crowd, settings);
+    settings.method = ck::Method::Pool;
+    settings.sampling = ck::render::Sampling::Nearest;
+    compare(renderer, rig, crowd, settings);
+    settings.method = ck::Method::Cpu;
     settings.shown = ck::render::Shown::Source;
     compare(renderer, rig, crowd, settings);
   }

@@ -1,0 +1,150 @@
+#include "render/scene/skinned_store.h"
+
+#include <epoxy/gl.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/base/assert.h"
+
+namespace ck::render {
+namespace {
+
+Result<bool> tooMany(std::size_t actors, std::size_t fit, std::size_t bytesPerActor) {
+  return fail(ErrorCode::LimitExceeded,
+              fmt::format("the skinned vertices of {} actors ({} MB) do not fit: there is room for "
+                          "{} actors of this character; show fewer, or choose the method palette",
+                          actors, actors * bytesPerActor / 1000000, fit));
+}
+
+}  // namespace
+
+SkinnedStore::Limits SkinnedStore::limitsOf(const ContextFacts& facts) {
+  Limits limits;
+  limits.pageVertices = static_cast<std::size_t>(facts.maxBufferTexels);
+  if (facts.compute) {
+    GLint64 block = 0;
+    glGetInteger64v(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &block);
+    limits.pageVertices =
+        std::min(limits.pageVertices, static_cast<std::size_t>(block) / kVertexBytes);
+  }
+  // Places of vertices are whole numbers of 32 bits with a sign in shaders, and so are bytes of a
+  // buffer in some drivers.
+  limits.pageVertices = std::min(limits.pageVertices, (std::size_t{1} << 31) / kVertexBytes - 1);
+  return limits;
+}
+
+void SkinnedStore::limit(std::size_t budgetBytes, std::size_t pageVertices) {
+  limits_.budgetBytes = budgetBytes;
+  limits_.pageVertices =
+      pageVertices > 0 ? std::min(pageVertices, widest_.pageVertices) : widest_.pageVertices;
+}
+
+std::size_t SkinnedStore::sizeBytes() const {
+  std::size_t bytes = 0;
+  for (const auto& page : pages_) {
+    if (page) bytes += page->size * kVertexBytes;
+  }
+  return bytes;
+}
+
+std::size_t SkinnedStore::Lease::sizeBytes() const {
+  std::size_t vertices = 0;
+  for (const Run& room : rooms_) vertices += room.actors * verticesPerActor_;
+  return vertices * kVertexBytes;
+}
+
+Result<bool> SkinnedStore::Lease::reserve(std::size_t actors, std::size_t verticesPerActor) {
+  CK_ASSERT(verticesPerActor > 0);
+  std::size_t room = 0;
+  for (const Run& run : rooms_) room += run.actors;
+  const bool keeps = verticesPerActor == verticesPerActor_ && room >= actors && room / 4 <= actors;
+  if (!keeps) {
+    store_.giveBack(*this);
+    verticesPerActor_ = verticesPerActor;
+    // A crowd that grows by one is not to move every tick.
+    if (store_.place(*this, actors + actors / 4) < actors) {
+      store_.giveBack(*this);
+      const std::size_t fit = store_.place(*this, actors);
+      if (fit < actors) {
+        store_.giveBack(*this);
+        return tooMany(actors, fit, verticesPerActor * kVertexBytes);
+      }
+    }
+  }
+  runs_.clear();
+  for (Run run : rooms_) {
+    run.actors = std::min(run.actors, actors - std::min(actors, run.firstActor));
+    if (run.actors > 0) runs_.push_back(run);
+  }
+  return keeps;
+}
+
+void SkinnedStore::giveBack(Lease& lease) {
+  for (const Run& room : lease.rooms_) {
+    std::unique_ptr<Page>& page = pages_[room.page];
+    std::erase_if(page->taken,
+                  [&room](const Taken& taken) { return taken.first == room.firstVertex; });
+    if (page->taken.empty()) page.reset();
+  }
+  lease.rooms_.clear();
+  lease.runs_.clear();
+}
+
+SkinnedStore::Hole SkinnedStore::largestHole() const {
+  Hole best;
+  for (std::size_t index = 0; index < pages_.size(); ++index) {
+    if (!pages_[index]) continue;
+    const Page& page = *pages_[index];
+    std::size_t first = 0;
+    const auto look = [&](std::size_t end) {
+      if (end - first > best.count) best = {index, first, end - first};
+    };
+    for (const Taken& taken : page.taken) {
+      look(taken.first);
+      first = taken.first + taken.count;
+    }
+    look(page.size);
+  }
+  return best;
+}
+
+bool SkinnedStore::addPage(std::size_t wantedVertices, std::size_t leastVertices) {
+  const std::size_t held = sizeBytes();
+  const std::size_t left = limits_.budgetBytes - std::min(limits_.budgetBytes, held);
+  const std::size_t most = std::min(limits_.pageVertices, left / kVertexBytes);
+  if (most < leastVertices) return false;
+  auto page = std::make_unique<Page>();
+  page->size = std::min(std::max(wantedVertices, limits_.smallestPageVertices), most);
+  if (!page->vertices.allocate(page->size * kVertexBytes, "skinned vertices")) return false;
+  const auto free = std::find(pages_.begin(), pages_.end(), nullptr);
+  if (free != pages_.end()) {
+    *free = std::move(page);
+  } else {
+    pages_.push_back(std::move(page));
+  }
+  return true;
+}
+
+std::size_t SkinnedStore::place(Lease& lease, std::size_t actors) {
+  const std::size_t each = lease.verticesPerActor_;
+  std::size_t done = 0;
+  while (done < actors) {
+    const std::size_t rest = actors - done;
+    Hole hole = largestHole();
+    if (hole.count < rest * each && addPage(rest * each, std::max(each, hole.count + 1))) {
+      hole = largestHole();
+    }
+    const std::size_t fit = std::min(rest, hole.count / each);
+    if (fit == 0) break;
+    lease.rooms_.push_back({hole.page, hole.first, done, fit});
+    std::vector<Taken>& taken = pages_[hole.page]->taken;
+    taken.push_back({hole.first, fit * each});
+    std::sort(taken.begin(), taken.end(),
+              [](const Taken& a, const Taken& b) { return a.first < b.first; });
+    done += fit;
+  }
+  return done;
+}
+
+}  // namespace ck::render

@@ -1,0 +1,67 @@
+#include "render/skinning/pool_skinner.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "render/skinning/palette_slots.h"
+
+namespace ck::render {
+namespace {
+
+// A record for every frame of an atlas.
+std::vector<gpu::CkActor> framesOf(const AtlasGpu& atlas) {
+  std::vector<gpu::CkActor> records(static_cast<std::size_t>(atlas.frameCount));
+  for (std::size_t frame = 0; frame < records.size(); ++frame) {
+    records[frame].frames = glm::ivec4(static_cast<int>(frame), -1, -1, 0);
+  }
+  return records;
+}
+
+}  // namespace
+
+PoolSkinner::PoolSkinner(const SkinnerInput& input)
+    : input_(input),
+      vertexArray_(makeActorVertexArray(input.character, &input.actors)),
+      palette_(*input.atlas, input.facts, input.shaders) {
+  variant_.pose = ShaderPose::Pool;
+  variant_.paletteTargets = palette_.pass().fill() == PaletteFill::Fragment;
+}
+
+Result<void> PoolSkinner::update(const SkinningTick& tick) {
+  uploadedBytes_ = 0;
+  variant_.influences = tick.influences;
+  variant_.sampling = samplingFor(isBetweenFrames(tick.sampling));
+  variant_.blend = std::any_of(tick.records.begin(), tick.records.end(), showsTwoClips);
+  if (filled_) return {};
+  const std::vector<gpu::CkActor> frames = framesOf(*input_.atlas);
+  if (auto done = palette_.fill({frames, false, false}, false); !done) {
+    return fail(done.error().code,
+                fmt::format("the pool of all {} frames does not fit ({}); bake fewer frames, or "
+                            "choose the method palette",
+                            frames.size(), done.error().message));
+  }
+  uploadedBytes_ = palette_.pass().uploadedBytes();
+  filled_ = true;
+  return {};
+}
+
+Result<void> PoolSkinner::draw(const DrawPass& pass) const {
+  ShaderVariant variant = variant_;
+  variant.pass = pass.kind;
+  auto found = input_.shaders.program(requestFor(variant));
+  if (!found) return tl::unexpected(found.error());
+  const Program& program = **found;
+  program.use();
+  palette_.pass().bind(program);
+  program.set("ckFrameCount", input_.atlas->frameCount);
+  drawActors(program, vertexArray_, input_.character, input_.actors, pass);
+  return {};
+}
+
+int PoolSkinner::fetchesPerVertex() const {
+  const int frames = isBetweenFrames(variant_.sampling) ? 2 : 1;
+  return kPaletteFetches * variant_.influences * frames * (variant_.blend ? 2 : 1);
+}
+
+}  // namespace ck::render

@@ -1,0 +1,173 @@
+#include "render/skinning/prepass_skinner.h"
+
+#include <numeric>
+
+#include "core/base/assert.h"
+
+namespace ck::render {
+namespace {
+
+std::pair<int, int> clipsOf(const Crowd& crowd, std::size_t actor, bool fades) {
+  const auto fade = fades ? crowd.fadeOf(actor) : std::nullopt;
+  return {crowd.clipOf(actor), fade ? fade->clip : -1};
+}
+
+}  // namespace
+
+PrepassWay prepassWayFor(SkinOn skinOn, const ContextFacts& facts) {
+  const bool cpu = skinOn == SkinOn::Cpu || (skinOn == SkinOn::Auto && facts.software);
+  if (cpu) return PrepassWay::Cpu;
+  return facts.compute ? PrepassWay::Compute : PrepassWay::Feedback;
+}
+
+PrepassSkinner::PrepassSkinner(const SkinnerInput& input, PrepassWay way)
+    : input_(input),
+      vertexArray_(makeActorVertexArray(input.character, &input.actors)),
+      palette_(*input.atlas, input.facts, input.shaders),
+      prepass_(way, input.character, input.shaders),
+      lease_(*input.store) {}
+
+Result<void> PrepassSkinner::skin(std::span<const gpu::CkActor> poses,
+                                  std::span<const std::uint32_t> actors, const SkinningTick& tick) {
+  auto filled = palette_.fill({poses, inWorld_}, isBetweenFrames(tick.sampling));
+  if (!filled) return filled;
+  return prepass_.run({palette_.pass(), poses, actors, inWorld_, tick.influences}, *input_.store,
+                      lease_);
+}
+
+Result<void> PrepassSkinner::updateAll(const SkinningTick& tick) {
+  shared_ = false;
+  inWorld_ = true;
+  auto room = lease_.reserve(tick.records.size(), input_.character.vertexCount());
+  if (!room) return tl::unexpected(room.error());
+  std::vector<std::uint32_t> actors(tick.records.size());
+  std::iota(actors.begin(), actors.end(), 0u);
+  return skin(tick.records, actors, tick);
+}
+
+Result<void> PrepassSkinner::updateShared(const SkinningTick& tick, const PaletteSlots& slots) {
+  auto room = lease_.reserve(slots.records.size(), input_.character.vertexCount());
+  if (!room) return tl::unexpected(room.error());
+  // One draw can read one page; a crowd whose slots need more is drawn run by run.
+  if (lease_.runs().size() > 1) return updateAll(tick);
+  shared_ = true;
+  inWorld_ = false;
+  auto stored =
+      slots_.upload(std::as_bytes(std::span(slots.slotOf)), BufferUse::Stream, "the actors' slots");
+  if (!stored) return stored;
+  std::vector<std::uint32_t> each(slots.records.size());
+  std::iota(each.begin(), each.end(), 0u);
+  return skin(slots.records, each, tick);
+}
+
+// Those whose turn it is, and those whose clips have changed since.
+std::vector<std::uint32_t> PrepassSkinner::dueActors(const SkinningTick& tick, bool all) {
+  std::vector<std::uint32_t> due;
+  const auto every = static_cast<std::size_t>(tick.updateEvery);
+  clips_.resize(tick.records.size(), {-1, -1});
+  for (std::size_t actor = 0; actor < tick.records.size(); ++actor) {
+    const auto clips = clipsOf(tick.crowd, actor, tick.fades);
+    const bool itsTurn = turnsLeft_ > 0 && (actor + static_cast<std::size_t>(turn_)) % every == 0;
+    if (all || itsTurn || clips != clips_[actor]) {
+      due.push_back(static_cast<std::uint32_t>(actor));
+    }
+    clips_[actor] = clips;
+  }
+  return due;
+}
+
+Result<void> PrepassSkinner::updateInTurn(const SkinningTick& tick) {
+  shared_ = false;
+  inWorld_ = false;
+  auto kept = lease_.reserve(tick.records.size(), input_.character.vertexCount());
+  if (!kept) return tl::unexpected(kept.error());
+  const Written now{tick.crowd.stamp(), tick.records.size(),
+                    tick.influences,    isBetweenFrames(tick.sampling),
+                    tick.fades,         tick.updateEvery};
+  const bool all = !*kept || now.stamp.origin != written_.stamp.origin ||
+                   now.actors != written_.actors || now.influences != written_.influences ||
+                   now.interpolate != written_.interpolate || now.fades != written_.fades ||
+                   now.every != written_.every;
+  // Where time stands still, the others still get their turn once.
+  if (now.stamp != written_.stamp) turnsLeft_ = tick.updateEvery;
+  written_ = now;
+  const std::vector<std::uint32_t> due = dueActors(tick, all);
+  turn_ = (turn_ + 1) % tick.updateEvery;
+  turnsLeft_ = all ? 0 : std::max(turnsLeft_ - 1, 0);
+  std::vector<gpu::CkActor> poses;
+  poses.reserve(due.size());
+  for (const std::uint32_t actor : due) poses.push_back(tick.records[actor]);
+  return skin(poses, due, tick);
+}
+
+Result<void> PrepassSkinner::update(const SkinningTick& tick) {
+  CK_ASSERT(tick.updateEvery >= 1);
+  draws_.clear();
+  if (tick.records.empty()) return {};
+  Result<void> done;
+  if (tick.updateEvery > 1) {
+    done = updateInTurn(tick);
+  } else {
+    written_ = {};
+    const PaletteSlots slots =
+        sharedSlots(tick.records, tick.poseSteps, isBetweenFrames(tick.sampling));
+    const bool shares = slots.records.size() * 2 <= tick.records.size();
+    done = shares ? updateShared(tick, slots) : updateAll(tick);
+  }
+  if (!done) {
+    written_ = {};
+    return done;
+  }
+  if (shared_) {
+    draws_ = {{0, tick.records.size()}};
+  } else {
+    for (const SkinnedStore::Run& run : lease_.runs())
+      draws_.push_back({run.firstActor, run.actors});
+  }
+  return {};
+}
+
+Result<void> PrepassSkinner::draw(const DrawPass& pass) const {
+  ShaderVariant variant;
+  variant.pose = ShaderPose::Skinned;
+  variant.foldWorld = inWorld_;
+  variant.shared = shared_;
+  variant.pass = pass.kind;
+  auto found = input_.shaders.program(requestFor(variant));
+  if (!found) return tl::unexpected(found.error());
+  const Program& program = **found;
+  program.use();
+  program.set("ckVertexCount", static_cast<int>(input_.character.vertexCount()));
+  if (shared_) slots_.bind(unit::kSlots);
+  return drawActorRuns(program, {input_, vertexArray_, *commands_}, pass, draws_,
+                       [this, &program](std::size_t index) {
+                         const SkinnedStore::Run& run = lease_.runs()[index];
+                         input_.store->page(run.page).bind(unit::kSkinned);
+                         program.set("ckFirstVertex", static_cast<int>(run.firstVertex));
+                         program.set("ckFirstActor", static_cast<int>(draws_[index].first));
+                       });
+}
+
+int PrepassSkinner::drawCalls(std::size_t actors) const {
+  return actors == 0 ? 0 : static_cast<int>(draws_.size());
+}
+
+std::size_t PrepassSkinner::uploadedBytes() const {
+  return palette_.pass().uploadedBytes() + prepass_.uploadedBytes() +
+         (shared_ ? slots_.sizeBytes() : 0);
+}
+
+AutoPaletteSkinner::AutoPaletteSkinner(const SkinnerInput& input)
+    : onCpu_(input, PrepassWay::Cpu), onGpu_(input) {}
+
+Result<void> AutoPaletteSkinner::update(const SkinningTick& tick) {
+  chosen_ = &onCpu_;
+  SkinningTick every = tick;
+  every.updateEvery = 1;
+  auto done = onCpu_.update(every);
+  if (done || done.error().code != ErrorCode::LimitExceeded) return done;
+  chosen_ = &onGpu_;
+  return onGpu_.update(tick);
+}
+
+}  // namespace ck::render

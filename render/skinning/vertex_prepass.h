@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/skinning/fast_skinning.h"
+#include "render/gl/framebuffer.h"
+#include "render/scene/character_gpu.h"
+#include "render/scene/skinned_store.h"
+#include "render/skinning/palette_pass.h"
+
+namespace ck::render {
+
+// Who skins vertices before they are drawn.
+enum class PrepassWay {
+  Compute,   // a compute shader; OpenGL 4.3
+  Feedback,  // a vertex shader whose output is fed back; OpenGL 3.3
+  Cpu,       // the processor (FastSkin), where the palette is read back to
+};
+
+// What to skin. The palette was filled from `poses`, one slot each; slot i belongs to actor
+// `actors[i]` of the lease, ascending.
+struct PrepassJob {
+  PalettePass& palette;
+  std::span<const gpu::CkActor> poses;
+  std::span<const std::uint32_t> actors;
+  bool foldWorld = false;  // the matrices lead to world space
+  int influences = 4;
+};
+
+// Writes the skinned vertices of a character's actors into a store. The arguments must outlive it.
+class VertexPrepass {
+ public:
+  VertexPrepass(PrepassWay way, const CharacterGpu& character, ShaderLibrary& shaders);
+
+  // Fails with LimitExceeded (no memory) and Internal (a shader).
+  Result<void> run(const PrepassJob& job, SkinnedStore& store, const SkinnedStore::Lease& lease);
+
+  PrepassWay way() const { return way_; }
+  std::size_t uploadedBytes() const { return uploadedBytes_; }  // by the last run
+
+ private:
+  // Those of the job's actors that lie in one run of the store.
+  struct Share {
+    SkinnedStore::Run run;
+    std::size_t firstTarget = 0;  // into targets_ and the palette
+    std::size_t targets = 0;
+  };
+  std::vector<Share> shareOut(const PrepassJob& job, const SkinnedStore::Lease& lease);
+  Result<const Program*> prepare(const PrepassJob& job);
+  Result<void> uploadBind();
+  void runCompute(const Program& program, SkinnedStore& store, std::span<const Share> shares);
+  Result<void> runFeedback(const Program& program, SkinnedStore& store,
+                           std::span<const Share> shares);
+  Result<void> runCpu(const PrepassJob& job, SkinnedStore& store, std::span<const Share> shares);
+  void keepSkinFor(int influences);
+
+  PrepassWay way_;
+  const CharacterGpu& character_;
+  ShaderLibrary& shaders_;
+  std::vector<std::int32_t> targets_;  // the place of each actor's first vertex in its page
+  BufferTexture targetTexels_{TexelKind::R32I};
+  BufferTexture bind_{TexelKind::Rgba32I};
+  GlHandle emptyArray_;
+  std::optional<Target> nowhere_;  // drawing into nothing still takes a framebuffer
+  std::optional<FastSkin> skin_;
+  int skinInfluences_ = 0;
+  std::vector<glm::vec4> rows_;
+  std::size_t uploadedBytes_ = 0;
+};
+
+}  // namespace ck::render

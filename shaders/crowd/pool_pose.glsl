@@ -1,0 +1,79 @@
+// Skins a vertex from the pool: the matrices of every baked frame, as the palette has those of every
+// slot. CK_INFLUENCES: 1, 2 or 4. CK_SAMPLING: 0 the nearest frame, 1 the two around the moment,
+// mixed as they are. CK_BLEND: whether actors fade to a second clip, the places of vertices mixed.
+// CK_PALETTE_TARGETS: three textures, not a buffer.
+uniform int ckJointCount;
+uniform int ckFrameCount;
+#if CK_PALETTE_TARGETS
+uniform sampler2D ckPaletteX;
+uniform sampler2D ckPaletteY;
+uniform sampler2D ckPaletteZ;
+uniform int ckSlotRows;
+#else
+uniform samplerBuffer ckPalette;
+#endif
+
+#define CK_FRAMES ((1 + CK_SAMPLING) * (1 + CK_BLEND))
+
+// Frames and how much each counts, the first clip's before the second's.
+void ckFramesAt(int place, int frame, float along, float share, inout int frames[4],
+                inout float shares[4]) {
+#if CK_SAMPLING == 1
+  frames[place] = clamp(frame, 0, ckFrameCount - 1);
+  frames[place + 1] = clamp(frame + 1, 0, ckFrameCount - 1);
+  shares[place] = share * (1.0 - along);
+  shares[place + 1] = share * along;
+#else
+  frames[place] = clamp(along >= 0.5 ? frame + 1 : frame, 0, ckFrameCount - 1);
+  shares[place] = share;
+#endif
+}
+
+CkSkinned ckSkin(CkActor actor) {
+  int frames[4] = int[4](0, 0, 0, 0);
+  float shares[4] = float[4](0.0, 0.0, 0.0, 0.0);
+#if CK_BLEND
+  float blend = actor.frames.y >= 0 ? ck_lookBlend(actor.frames.w) : 0.0;
+  ckFramesAt(0, actor.frames.x, actor.positionAlphaA.w, 1.0 - blend, frames, shares);
+  int second = actor.frames.y >= 0 ? actor.frames.y : actor.frames.x;
+  ckFramesAt(1 + CK_SAMPLING, second, actor.scaleAlphaB.w, blend, frames, shares);
+#else
+  ckFramesAt(0, actor.frames.x, actor.positionAlphaA.w, 1.0, frames, shares);
+#endif
+  vec4 x = vec4(0.0);
+  vec4 y = vec4(0.0);
+  vec4 z = vec4(0.0);
+  float sum = 0.0;
+  for (int i = 0; i < CK_INFLUENCES; ++i) {
+    float weight = aWeights[i];
+    // Heaviest first, so the first empty slot ends it.
+    if (weight <= 0.0) break;
+    int joint = int(aSkinJoints[i]);
+    for (int f = 0; f < CK_FRAMES; ++f) {
+      float part = weight * shares[f];
+#if CK_PALETTE_TARGETS
+      ivec2 at = ivec2(frames[f] / ckSlotRows * ckJointCount + joint, frames[f] % ckSlotRows);
+      x += part * texelFetch(ckPaletteX, at, 0);
+      y += part * texelFetch(ckPaletteY, at, 0);
+      z += part * texelFetch(ckPaletteZ, at, 0);
+#else
+      int at = (frames[f] * ckJointCount + joint) * 3;
+      x += part * texelFetch(ckPalette, at);
+      y += part * texelFetch(ckPalette, at + 1);
+      z += part * texelFetch(ckPalette, at + 2);
+#endif
+    }
+    sum += weight;
+  }
+  vec4 bind = vec4(aPosition, 1.0);
+  vec3 place = vec3(dot(x, bind), dot(y, bind), dot(z, bind)) / max(sum, 1e-20);
+  // The cofactors of the blended matrix: right for uneven and mirrored scales.
+  vec3 normal = vec3(dot(cross(y.xyz, z.xyz), aNormal.xyz), dot(cross(z.xyz, x.xyz), aNormal.xyz),
+                     dot(cross(x.xyz, y.xyz), aNormal.xyz));
+  vec3 scale = actor.scaleAlphaB.xyz;
+  CkSkinned skinned;
+  skinned.position = actor.positionAlphaA.xyz + ck_rotate(actor.rotation, scale * place);
+  skinned.normal = ck_rotate(actor.rotation, normal * (scale.yzx * scale.zxy));
+  skinned.errorMeters = 0.0;
+  return skinned;
+}

@@ -1,0 +1,77 @@
+// Skins one vertex by one slot of the palette, for both ways to write it down. CK_INFLUENCES: 1, 2 or
+// 4. CK_FOLD_WORLD: whether the matrices lead to world space. CK_PALETTE_TARGETS: three textures, not
+// a buffer. Writes what core/skinning/fast_skinning.h calls a PackedVertex.
+uniform int ckJointCount;
+uniform int ckVertexCount;
+uniform int ckFirstTarget;              // the slot of the palette that is meant by 0 here
+uniform isamplerBuffer ckBindVertices;  // three texels each: place and x, y of the normal; four
+                                        // joints and z; four weights
+#if CK_PALETTE_TARGETS
+uniform sampler2D ckPaletteX;
+uniform sampler2D ckPaletteY;
+uniform sampler2D ckPaletteZ;
+uniform int ckSlotRows;
+#else
+uniform samplerBuffer ckPalette;
+#endif
+#if CK_FOLD_WORLD
+uniform samplerBuffer ckPoses;
+#endif
+
+struct CkRows {
+  vec4 x;
+  vec4 y;
+  vec4 z;
+};
+
+CkRows ckPaletteRows(int slot, int joint) {
+  CkRows rows;
+#if CK_PALETTE_TARGETS
+  ivec2 at = ivec2(slot / ckSlotRows * ckJointCount + joint, slot % ckSlotRows);
+  rows.x = texelFetch(ckPaletteX, at, 0);
+  rows.y = texelFetch(ckPaletteY, at, 0);
+  rows.z = texelFetch(ckPaletteZ, at, 0);
+#else
+  int at = (slot * ckJointCount + joint) * 3;
+  rows.x = texelFetch(ckPalette, at);
+  rows.y = texelFetch(ckPalette, at + 1);
+  rows.z = texelFetch(ckPalette, at + 2);
+#endif
+  return rows;
+}
+
+uint ckPackNormal(vec3 normal) {
+  ivec3 steps = ivec3(round(normal * (511.0 * inversesqrt(max(dot(normal, normal), 1e-30))))) & 1023;
+  return uint(steps.x | (steps.y << 10) | (steps.z << 20));
+}
+
+uvec4 ckSkinVertex(int slot, int vertex) {
+  ivec4 placeNormal = texelFetch(ckBindVertices, vertex * 3);
+  ivec4 jointsNormal = texelFetch(ckBindVertices, vertex * 3 + 1);
+  vec4 weights = intBitsToFloat(texelFetch(ckBindVertices, vertex * 3 + 2));
+  int joints[4] = int[4](jointsNormal.x & 65535, (jointsNormal.x >> 16) & 65535,
+                         jointsNormal.y & 65535, (jointsNormal.y >> 16) & 65535);
+  CkRows sum = CkRows(vec4(0.0), vec4(0.0), vec4(0.0));
+  float total = 0.0;
+  for (int i = 0; i < CK_INFLUENCES; ++i) {
+    // Heaviest first, so the first empty slot ends it.
+    if (weights[i] <= 0.0) break;
+    CkRows rows = ckPaletteRows(slot, joints[i]);
+    sum.x += weights[i] * rows.x;
+    sum.y += weights[i] * rows.y;
+    sum.z += weights[i] * rows.z;
+    total += weights[i];
+  }
+  vec4 bind = vec4(intBitsToFloat(placeNormal.xyz), 1.0);
+  vec3 place = vec3(dot(sum.x, bind), dot(sum.y, bind), dot(sum.z, bind)) / max(total, 1e-20);
+  vec3 n = vec3(float((placeNormal.w << 16) >> 16), float(placeNormal.w >> 16),
+                float(jointsNormal.z)) / 32767.0;
+  // The cofactors of the blended matrix: right for uneven and mirrored scales.
+  vec3 normal = vec3(dot(cross(sum.y.xyz, sum.z.xyz), n), dot(cross(sum.z.xyz, sum.x.xyz), n),
+                     dot(cross(sum.x.xyz, sum.y.xyz), n));
+#if CK_FOLD_WORLD
+  // A vertex that no joint pulls on stays at its actor's place.
+  if (total <= 0.0) place = texelFetch(ckPoses, slot * 3).xyz;
+#endif
+  return uvec4(floatBitsToUint(place), ckPackNormal(total > 0.0 ? normal : n));
+}
