@@ -26,6 +26,7 @@ struct RenderOptions {
   CrowdOptions crowd;
   std::string output;
   std::string method = "palette";
+  std::string skinOn = "auto";
   std::string view = "baked";
   std::string camera = "frame";
   std::string size;
@@ -86,6 +87,7 @@ Used<render::Camera> cameraFor(const RenderOptions& options, const Crowd& crowd,
 Used<render::RenderSettings> renderSettings(const RenderOptions& options, const Atlas& atlas) {
   render::RenderSettings settings;
   settings.method = methodFromName(options.method).value_or(Method::Palette);
+  settings.skinOn = skinOnFromName(options.skinOn).value_or(SkinOn::Auto);
   settings.sampling = render::samplingFor(atlas.interpolate);
   settings.influences = atlas.influences;
   settings.grid = !options.noGrid;
@@ -162,6 +164,8 @@ Json document(const RenderOptions& options, const Stage& stage, const Drawn& dra
                {"gl", drawn.facts.version},
                {"draws", drawn.stats.drawCalls},
                {"fetchesPerVertex", drawn.stats.fetchesPerVertex},
+               {"skinnedOn", drawn.stats.skinnedOnCpu ? "cpu" : "gpu"},
+               {"skinningBytes", drawn.stats.skinningBytes},
                {"verticesPerActor", drawn.stats.verticesPerActor},
                {"trianglesPerActor", drawn.stats.trianglesPerActor},
                {"atlasBytes", drawn.stats.atlasBytes},
@@ -267,7 +271,9 @@ Command addRender(CLI::App& root, Shell& shell) {
       ->option_text("OUT.png");
   addCrowdOptions(*app, options->crowd);
   offer(app->add_option("--method", options->method, "How the crowd is skinned"),
-        {"palette", "atlas", "matrix", "live", "cpu"});
+        {"palette", "atlas", "matrix", "live", "prepass", "pool", "cpu"});
+  offer(app->add_option("--skin-on", options->skinOn, "Where palette and prepass skin vertices"),
+        {"auto", "gpu", "cpu"});
   offer(app->add_option("--view", options->view, "What is shown"),
         {"baked", "source", "split", "error", "motion"});
   offer(app->add_option("--shadows", options->shadows, "What actors cast"),

@@ -33,8 +33,8 @@ std::string whyNotSampled(Method method, Sampling sampling) {
 
 std::vector<MethodOffer> methodOffers(Encoding encoding) {
   std::vector<MethodOffer> offers;
-  for (const Method method :
-       {Method::Palette, Method::Atlas, Method::Matrix, Method::Live, Method::Cpu}) {
+  for (const Method method : {Method::Palette, Method::Atlas, Method::Matrix, Method::Live,
+                              Method::Prepass, Method::Pool, Method::Cpu}) {
     offers.push_back({method, whyNotDrawn(method, encoding)});
   }
   return offers;

@@ -28,6 +28,11 @@ int fetchesOf(const Project& project, const Atlas& atlas, const render::AtlasVar
     case Method::Palette:
     case Method::Live:
       return render::kPaletteFetches * variant.influences;
+    case Method::Pool:
+      return render::kPaletteFetches * variant.influences * (variant.blend ? 2 : 1) *
+             (render::isBetweenFrames(variant.sampling) ? 2 : 1);
+    case Method::Prepass:
+      return 1;  // of the skinned vertex
     case Method::Atlas:
     case Method::Matrix:
     case Method::Book:

@@ -128,6 +128,9 @@ void ViewportFrame::showFigures() {
     if (!view.methodRefusal.isEmpty()) text += tr("<br>by Palette: see the list of methods");
     if (!view.refusal.isEmpty()) text += tr(" &nbsp; (not as asked: see View)");
   }
+  if (stats.fetchesPerVertex > 0 && stats.skinnedOnCpu) {
+    text += tr("<br>vertices skinned on the processor");
+  }
   text += tr("<br>%1 ms a frame").arg(locale.toString(viewport_->frameMs(), 'f', 1));
   if (viewport_->tickRateHz() > 0.0) {
     text += tr(", posed at most %1 times a second")

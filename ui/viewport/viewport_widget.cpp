@@ -132,6 +132,8 @@ ViewVariant ViewportWidget::variant() const {
 render::RenderSettings ViewportWidget::settings() const {
   const Project& project = document_.project();
   render::RenderSettings settings;
+  settings.skinOn = project.view.skinOn;
+  settings.updateEvery = project.view.updateEvery;
   const ViewVariant view = variant();
   settings.method = view.method;
   settings.sampling = view.variant.sampling;

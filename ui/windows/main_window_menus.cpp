@@ -238,13 +238,16 @@ QComboBox* MainWindow::makeMethodBox() {
   box->addItem(tr("Atlas (vertex fetch)"), int(Method::Atlas));
   box->addItem(tr("Matrix (vertex fetch)"), int(Method::Matrix));
   box->addItem(tr("Live (posed on the CPU)"), int(Method::Live));
+  box->addItem(tr("Prepass (vertices skinned once)"), int(Method::Prepass));
+  box->addItem(tr("Pool (matrices of every frame)"), int(Method::Pool));
   box->addItem(tr("CPU (the judge)"), int(Method::Cpu));
   box->setAccessibleName(tr("Skinning method"));
   box->setToolTip(
       tr("Palette: every joint once a tick, then vertices only read. Atlas: every vertex reads "
          "the texture. Matrix: the same of whole matrices, mesh by mesh. Live: the clips "
-         "themselves, posed on the processor every tick. CPU: skinned "
-         "on the processor, to compare with"));
+         "themselves, posed on the processor every tick. Prepass: every vertex is skinned once a "
+         "tick and then drawn by every pass. Pool: the matrices of all baked frames are made once, "
+         "for far actors. CPU: skinned on the processor, to compare with"));
   const auto showRefusals = [this, box] {
     const auto* items = qobject_cast<QStandardItemModel*>(box->model());
     for (int i = 0; i < box->count(); ++i) {

@@ -16,10 +16,29 @@ constexpr ViewSampling kSamplings[] = {ViewSampling::AsBaked, ViewSampling::Inte
                                        ViewSampling::HardwareLinear, ViewSampling::Nearest,
                                        ViewSampling::Compact};
 constexpr int kInfluences[] = {0, 4, 2, 1};
+constexpr SkinOn kProcessors[] = {SkinOn::Auto, SkinOn::Gpu, SkinOn::Cpu};
+constexpr int kTurns[] = {1, 2, 4, 8};
 
 QString influencesTitle(int influences) {
   if (influences == 0) return VariantMenu::tr("As baked");
   return counted(influences, VariantMenu::tr("influence"), VariantMenu::tr("influences"));
+}
+
+QString processorTitle(SkinOn skinOn) {
+  switch (skinOn) {
+    case SkinOn::Auto:
+      return VariantMenu::tr("Whichever is faster");
+    case SkinOn::Gpu:
+      return VariantMenu::tr("Graphics card");
+    case SkinOn::Cpu:
+      return VariantMenu::tr("Processor");
+  }
+  return {};
+}
+
+QString turnsTitle(int every) {
+  return every == 1 ? VariantMenu::tr("In every tick")
+                    : VariantMenu::tr("In every %1th tick, in turn").arg(every);
 }
 
 }  // namespace
@@ -31,7 +50,9 @@ VariantMenu::VariantMenu(Document& document, const Session& session, const Playb
       session_(session),
       playback_(playback),
       samplings_(new QActionGroup(this)),
-      influences_(new QActionGroup(this)) {
+      influences_(new QActionGroup(this)),
+      processors_(new QActionGroup(this)),
+      turns_(new QActionGroup(this)) {
   setToolTipsVisible(true);
   addSection(tr("Between frames"));
   for (const ViewSampling sampling : kSamplings) {
@@ -47,6 +68,16 @@ VariantMenu::VariantMenu(Document& document, const Session& session, const Playb
     });
   }
   addActions(samplings_->actions());
+  addInfluences();
+  addProcessors();
+  addTurns();
+  connect(&document, &Document::changed, this, &VariantMenu::refresh);
+  connect(&session, &Session::atlasChanged, this, &VariantMenu::refresh);
+  connect(&playback, &Playback::crowdChanged, this, &VariantMenu::refresh);
+  refresh();
+}
+
+void VariantMenu::addInfluences() {
   addSection(tr("Influences per vertex"));
   for (const int influences : kInfluences) {
     QAction* action = influences_->addAction(influencesTitle(influences));
@@ -58,10 +89,34 @@ VariantMenu::VariantMenu(Document& document, const Session& session, const Playb
     });
   }
   addActions(influences_->actions());
-  connect(&document, &Document::changed, this, &VariantMenu::refresh);
-  connect(&session, &Session::atlasChanged, this, &VariantMenu::refresh);
-  connect(&playback, &Playback::crowdChanged, this, &VariantMenu::refresh);
-  refresh();
+}
+
+void VariantMenu::addProcessors() {
+  addSection(tr("Vertices are skinned on"));
+  for (const SkinOn skinOn : kProcessors) {
+    QAction* action = processors_->addAction(processorTitle(skinOn));
+    action->setCheckable(true);
+    action->setData(int(skinOn));
+    connect(action, &QAction::triggered, this, [this, skinOn] {
+      document_.edit(tr("Where vertices are skinned"),
+                     [skinOn](Project& p) { p.view.skinOn = skinOn; });
+    });
+  }
+  addActions(processors_->actions());
+}
+
+void VariantMenu::addTurns() {
+  addSection(tr("Actors are posed anew"));
+  for (const int every : kTurns) {
+    QAction* action = turns_->addAction(turnsTitle(every));
+    action->setCheckable(true);
+    action->setData(every);
+    connect(action, &QAction::triggered, this, [this, every] {
+      document_.edit(tr("How often actors are posed"),
+                     [every](Project& p) { p.view.updateEvery = every; });
+    });
+  }
+  addActions(turns_->actions());
 }
 
 QList<QAction*> VariantMenu::samplings() const {
@@ -70,6 +125,14 @@ QList<QAction*> VariantMenu::samplings() const {
 
 QList<QAction*> VariantMenu::influences() const {
   return influences_->actions();
+}
+
+QList<QAction*> VariantMenu::processors() const {
+  return processors_->actions();
+}
+
+QList<QAction*> VariantMenu::turns() const {
+  return turns_->actions();
 }
 
 QString VariantMenu::words() const {
@@ -106,7 +169,29 @@ void VariantMenu::refresh() {
     }
     show(*action, asked, asked.view.influences == project.view.influences);
   }
+  refreshSkinning();
   emit wordsChanged();
+}
+
+void VariantMenu::refreshSkinning() {
+  const ViewSettings& view = document_.project().view;
+  const bool prepass = view.method == Method::Prepass;
+  const bool skins = prepass || view.method == Method::Palette;
+  for (QAction* action : processors_->actions()) {
+    const bool automatic = SkinOn(action->data().toInt()) == SkinOn::Auto;
+    action->setChecked(action->data().toInt() == int(view.skinOn));
+    action->setProperty("ownTip", automatic
+                                      ? tr("The processor where OpenGL runs in software, which "
+                                           "would skin slower than the processor does by itself")
+                                      : QString());
+    setEnabledBecause(*action, skins, tr("Only the methods Palette and Prepass have the choice"));
+  }
+  for (QAction* action : turns_->actions()) {
+    action->setChecked(action->data().toInt() == view.updateEvery);
+    action->setProperty("ownTip", tr("Each actor moves on in every picture, whatever its pose"));
+    setEnabledBecause(*action, prepass,
+                      tr("Only the method Prepass keeps poses from tick to tick"));
+  }
 }
 
 }  // namespace ck::ui

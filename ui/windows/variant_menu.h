@@ -13,7 +13,8 @@ class Document;
 class Playback;
 class Session;
 
-// How the view reads the atlas: between frames, and by how many influences. What the atlas does not
+// How the view reads the atlas: between frames, and by how many influences; where it skins vertices
+// and how often it poses an actor anew. What the atlas does not
 // allow is disabled and says why; what it allows says what it costs.
 class VariantMenu : public QMenu {
   Q_OBJECT
@@ -26,18 +27,26 @@ class VariantMenu : public QMenu {
   QString words() const;
   QList<QAction*> samplings() const;
   QList<QAction*> influences() const;
+  QList<QAction*> processors() const;
+  QList<QAction*> turns() const;
 
  signals:
   void wordsChanged();
 
  private:
   void refresh();
+  void addInfluences();
+  void addProcessors();
+  void addTurns();
+  void refreshSkinning();
 
   Document& document_;
   const Session& session_;
   const Playback& playback_;
   QActionGroup* samplings_;
   QActionGroup* influences_;
+  QActionGroup* processors_;
+  QActionGroup* turns_;
 };
 
 }  // namespace ck::ui
