@@ -67,7 +67,7 @@ std::vector<std::uint32_t> PrepassSkinner::dueActors(const SkinningTick& tick, b
   clips_.resize(tick.records.size(), {-1, -1});
   for (std::size_t actor = 0; actor < tick.records.size(); ++actor) {
     const auto clips = clipsOf(tick.crowd, actor, tick.fades);
-    const bool itsTurn = turnsLeft_ > 0 && (actor + static_cast<std::size_t>(turn_)) % every == 0;
+    const bool itsTurn = (actor + static_cast<std::size_t>(turn_)) % every == 0;
     if (all || itsTurn || clips != clips_[actor]) {
       due.push_back(static_cast<std::uint32_t>(actor));
     }
@@ -88,12 +88,9 @@ Result<void> PrepassSkinner::updateInTurn(const SkinningTick& tick) {
                    now.actors != written_.actors || now.influences != written_.influences ||
                    now.interpolate != written_.interpolate || now.fades != written_.fades ||
                    now.every != written_.every;
-  // Where time stands still, the others still get their turn once.
-  if (now.stamp != written_.stamp) turnsLeft_ = tick.updateEvery;
   written_ = now;
   const std::vector<std::uint32_t> due = dueActors(tick, all);
   turn_ = (turn_ + 1) % tick.updateEvery;
-  turnsLeft_ = all ? 0 : std::max(turnsLeft_ - 1, 0);
   std::vector<gpu::CkActor> poses;
   poses.reserve(due.size());
   for (const std::uint32_t actor : due) poses.push_back(tick.records[actor]);

@@ -63,7 +63,6 @@ class PrepassSkinner : public Skinner {
   std::vector<ActorRun> draws_;
   Written written_;
   int turn_ = 0;
-  int turnsLeft_ = 0;                       // until all have been posed at the last moment
   std::vector<std::pair<int, int>> clips_;  // of every actor, the second -1 where it has none
 };
 

@@ -115,8 +115,8 @@ void ViewportFrame::showFigures() {
     text += tr(" &nbsp; %1").arg(counted(stats.shadowMaps, tr("shadow map"), tr("shadow maps")));
   }
   text += stats.fetchesPerVertex > 0
-              ? tr("<br>%1 fetches per vertex &nbsp; atlas %2")
-                    .arg(stats.fetchesPerVertex)
+              ? tr("<br>%1 per vertex &nbsp; atlas %2")
+                    .arg(counted(stats.fetchesPerVertex, tr("fetch"), tr("fetches")))
                     .arg(sizeText(stats.atlasBytes))
               : tr("<br>skinned on the CPU from %1")
                     .arg(stats.atlasBytes > 0 ? tr("the atlas") : tr("the source"));
