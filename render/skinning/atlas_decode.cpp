@@ -2,6 +2,8 @@
 
 #include <epoxy/gl.h>
 
+#include <bit>
+
 namespace ck::render {
 namespace {
 
@@ -17,6 +19,10 @@ AtlasDecode decodeOf(const AtlasGpu& atlas) {
   const TexelCode code = codeOf(*atlas.atlas);
   AtlasDecode decode;
   decode.layout = layoutOf(atlas);
+  const auto width = static_cast<unsigned>(atlasWidth(*atlas.atlas));
+  if (decode.layout == ShaderLayout::Linear && std::has_single_bit(width)) {
+    decode.lineShift = std::countr_zero(width);
+  }
   decode.form = formOf(*atlas.atlas);
   decode.texels = texelsPerJoint(code);
   decode.ranged = decode.form != PoseForm::Pivot && rangesPerJoint(code) > 0;
@@ -29,6 +35,7 @@ AtlasDecode decodeOf(const AtlasGpu& atlas) {
 void define(const AtlasDecode& decode, std::vector<ShaderDefine>& defines) {
   const auto flag = [](bool on) { return std::string(on ? "1" : "0"); };
   defines.push_back({"CK_LAYOUT", std::to_string(static_cast<int>(decode.layout))});
+  defines.push_back({"CK_LINE_SHIFT", std::to_string(decode.lineShift)});
   defines.push_back({"CK_FORM", std::to_string(static_cast<int>(decode.form))});
   defines.push_back({"CK_AT_ORIGIN", flag(decode.atOrigin)});
   defines.push_back({"CK_TEXELS", std::to_string(decode.texels)});

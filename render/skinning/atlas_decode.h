@@ -18,6 +18,7 @@ enum class ShaderLayout {
 // What shaders/crowd/atlas_joint.glsl must know of an atlas before it is compiled.
 struct AtlasDecode {
   ShaderLayout layout = ShaderLayout::Column;
+  int lineShift = -1;  // linear: the width is 2 to this power; -1 where it is another number
   PoseForm form = PoseForm::Pivot;
   int texels = 2;         // a joint has
   bool ranged = false;    // each texel has a range; the pivot form has its own

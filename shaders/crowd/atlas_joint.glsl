@@ -3,6 +3,8 @@
 //   here because software renderers run both sides of a branch, divisions included.
 // CK_FORM: what a pose means: 0 pivot, 1 trs (shared/pose.glsl), 2 matrix (shared/matrix_pose.glsl).
 // CK_AT_ORIGIN: 1 where matrices are stored without the pivot.
+// CK_LINE_SHIFT: the linear layout's width is 2 to this power; -1 where it is another number. Known
+//   because a division for every texel would be half of the work.
 // CK_TEXELS: texels a joint has; of the form trs 3, 2 (no scale) or 1 (no place either).
 // CK_RANGED: 1 where every texel has a range of its own.
 // CK_RANGE_PER_CLIP: ranges are stored for every clip.
@@ -51,13 +53,20 @@ CkJoint ckJointOf(int frame, int joint) {
 ivec2 ckStartOf(CkAtlasShape shape, int frame) {
 #if CK_LAYOUT == 0
   return ivec2(0, frame);
+#elif CK_LAYOUT == 2 && CK_LINE_SHIFT >= 0
+  int index = frame * shape.block.y;
+  return ivec2(index & ((1 << CK_LINE_SHIFT) - 1), index >> CK_LINE_SHIFT);
 #else
   return ck_atlasTexel(shape, frame, 0, 0);
 #endif
 }
 
 vec4 ckTexel(CkAtlasShape shape, ivec2 start, int along) {
-#if CK_LAYOUT == 2
+#if CK_LAYOUT == 2 && CK_LINE_SHIFT >= 0
+  int index = start.x + along;
+  return texelFetch(
+      ckAtlas, ivec2(index & ((1 << CK_LINE_SHIFT) - 1), start.y + (index >> CK_LINE_SHIFT)), 0);
+#elif CK_LAYOUT == 2
   return texelFetch(ckAtlas, ck_atlasTexelAlong(shape, start, along), 0);
 #else
   return texelFetch(ckAtlas, ivec2(start.x + along, start.y), 0);
