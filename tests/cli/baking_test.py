@@ -57,6 +57,29 @@ class Bake(KilnTest):
                 self.assertLess(losses["tr"], 0.1)
                 self.assertGreater(losses["r"], 100.0)
 
+    def test_matrices_verify_and_lie_in_a_line_unless_told_otherwise(self):
+        for encoding, bytes_per_texel, pictures in [
+            ("M32", 16, "ckatlas,exr"), ("M16", 8, "ckatlas,exr,png"), ("M16F", 8, "ckatlas,exr")
+        ]:
+            options = ["--encoding", encoding, "--export", pictures, "--clips", "walk"]
+            baked = self.document("bake", SAMPLE, "-o", encoding, *options)
+            verified = self.document("verify", encoding, "--max-error", "2")
+            self.assertEqual(baked["error"], verified["error"])
+            self.assertTrue(all(s["same"] for s in verified["sets"]))
+            atlas = verified["atlas"]
+            self.assertEqual((atlas["encoding"], atlas["layout"]), (encoding, "linear"))
+            self.assertEqual(atlas["bytes"], atlas["width"] * atlas["height"] * bytes_per_texel)
+            self.assertEqual(baked["fetchesPerVertex"], {"nearest": 12, "interpolated": 24})
+        rows = self.document("bake", SAMPLE, "-o", "rows", "--clips", "walk", "--encoding", "M16", "--layout", "rows")
+        self.assertEqual(rows["atlas"]["layout"], "rows")
+        self.refused("bake", SAMPLE, "-o", "x", "--encoding", "M16", "--components", "tr", code=2, says="whole matrices")
+
+    def test_the_method_matrix_says_what_to_bake(self):
+        small = ["--size", "64x64", "--actors", "2", "--method", "matrix"]
+        self.refused("render", SAMPLE, "-o", "no.png", *small, code=3, says="bake with M32, M16 or M16F")
+        drawn = self.document("render", SAMPLE, "-o", "yes.png", *small, "--encoding", "M16")
+        self.assertEqual((drawn["method"], drawn["draws"], drawn["fetchesPerVertex"]), ("matrix", 1, 24))
+
     def test_layout_options_do_what_they_say(self):
         walk = ["--clips", "walk"]
         square = self.document("bake", SAMPLE, "-o", "a", *walk, "--texture-size", "256x128")
