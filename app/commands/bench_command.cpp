@@ -22,7 +22,7 @@ struct BenchOptions {
   ImportOptions import;
   BakeOptions bake;
   CrowdOptions crowd;
-  bool encodingGiven = false;
+  BenchDepth depth;
 };
 
 std::string processorName() {
@@ -48,6 +48,15 @@ Json rowJson(const BenchRow& row) {
   if (row.vertexStageMs) json["vertexStageMs"] = *row.vertexStageMs;
   if (row.ratioToBook) json["ratioToBook"] = *row.ratioToBook;
   if (row.vertexRatioToBook) json["vertexRatioToBook"] = *row.vertexRatioToBook;
+  if (row.pixelsDiffering) json["pixelsDiffering"] = *row.pixelsDiffering;
+  if (row.pixelsCovered) json["pixelsCovered"] = *row.pixelsCovered;
+  if (row.verticesPerSecond) json["verticesPerSecond"] = *row.verticesPerSecond;
+  if (row.trianglesPerSecond) json["trianglesPerSecond"] = *row.trianglesPerSecond;
+  if (row.vertexRatioToLimit) json["vertexRatioToLimit"] = *row.vertexRatioToLimit;
+  if (row.actorsAtBookTime) json["actorsAtBookTime"] = *row.actorsAtBookTime;
+  if (!row.axis.empty()) json["axis"] = row.axis;
+  if (row.along) json["along"] = *row.along;
+  if (row.atlasBytes) json["atlasBytes"] = *row.atlasBytes;
   if (row.unitsPerSecond) json["unitsPerSecond"] = *row.unitsPerSecond;
   if (!row.unit.empty()) json["unit"] = row.unit;
   if (row.ratioToLimit) json["ratioToLimit"] = *row.ratioToLimit;
@@ -70,6 +79,22 @@ std::string document(const BenchResult& result) {
   return json.dump(1, ' ', false, Json::error_handler_t::replace);
 }
 
+std::string drawingText(const BenchRow& row) {
+  std::string words = fmt::format(", {:.3g} million triangles/s", *row.trianglesPerSecond * 1e-6);
+  if (row.ratioToLimit && row.vertexRatioToLimit) {
+    words += fmt::format(", {:.2f} and {:.2f} of the trivial shader's speed", *row.ratioToLimit,
+                         *row.vertexRatioToLimit);
+  }
+  if (row.pixelsDiffering && row.pixelsCovered) {
+    words += fmt::format(", {} of {} pixels unlike the book's", *row.pixelsDiffering,
+                         *row.pixelsCovered);
+  }
+  if (row.actorsAtBookTime) {
+    words += fmt::format(", {} actors in the book's time", *row.actorsAtBookTime);
+  }
+  return words;
+}
+
 std::string text(const BenchResult& result) {
   std::string lines =
       fmt::format("{}, {} cores\n", processorName(), std::thread::hardware_concurrency());
@@ -80,7 +105,8 @@ std::string text(const BenchResult& result) {
     for (const std::string& word : {row.method, row.encoding, row.variant}) {
       if (!word.empty()) lines += " " + word;
     }
-    if (row.actors) lines += fmt::format(", {} actors", *row.actors);
+    if (row.along) lines += fmt::format(", {} {}", *row.along, row.axis);
+    if (row.actors && row.axis != "actors") lines += fmt::format(", {} actors", *row.actors);
     if (row.fetches) lines += fmt::format(", {} fetches", *row.fetches);
     if (row.errorMm) lines += fmt::format(", {:.3g} mm from the source", *row.errorMm);
     if (row.frameMs) lines += fmt::format(", {:.2f} ms of processor a frame", *row.frameMs);
@@ -91,7 +117,10 @@ std::string text(const BenchResult& result) {
                            *row.vertexRatioToBook);
     }
     if (row.unitsPerSecond) lines += fmt::format(", {:.4g} {}/s", *row.unitsPerSecond, row.unit);
-    if (row.ratioToLimit) lines += fmt::format(" ({:.2f} of copying)", *row.ratioToLimit);
+    if (row.ratioToLimit && row.unitsPerSecond) {
+      lines += fmt::format(" ({:.2f} of copying)", *row.ratioToLimit);
+    }
+    if (row.trianglesPerSecond) lines += drawingText(row);
     lines += fmt::format("; {} runs, spread {:.2f}\n", row.runs, row.spread);
   }
   return lines;
@@ -112,10 +141,11 @@ Result<void> measureAll(const BenchOptions& options, const Stage& stage,
     if (auto ok = benchCrowd(stage, options.crowd, job, result); !ok) return ok;
   }
   if (wanted("methods")) {
-    if (auto ok = benchMethods(stage, options.crowd, settings, !options.encodingGiven, job, result);
-        !ok)
+    if (auto ok = benchMethods(stage, options.crowd, settings, options.depth, job, result); !ok) {
       return ok;
+    }
   }
+  if (options.what == "growth") return benchGrowth(options.depth, job, result);
   return {};
 }
 
@@ -151,15 +181,17 @@ Command addBench(CLI::App& root, Shell& shell) {
   auto options = std::make_shared<BenchOptions>();
   CLI::App* app = root.add_subcommand("bench", "Measure this machine on a rig or the sample");
   offer(app->add_option("WHAT", options->what, "What to measure")->required(),
-        {"bake", "crowd", "import", "methods", "all"});
+        {"bake", "crowd", "growth", "import", "methods", "all"});
   addImportOptions(*app, options->import);
   app->get_option("FILE")->required(false);
   addCrowdOptions(*app, options->crowd);
   app->remove_option(app->get_option("--actors"));  // each row has its own number
+  app->add_flag("--quick", options->depth.quick,
+                "methods and growth: few actors and the main variants alone");
   addBakeOptions(*app, options->bake);
   addShellOptions(*app, shell, true);
   return {app, [options, app, &shell] {
-            options->encodingGiven = app->count("--encoding") > 0;
+            options->depth.everyVariant = app->count("--encoding") > 0;
             return run(*options, shell);
           }};
 }

@@ -1,34 +1,30 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 #include <map>
 
+#include "app/commands/bench_frames.h"
 #include "app/commands/bench_rows.h"
-#include "app/commands/bench_timing.h"
 #include "core/bake/bake.h"
-#include "core/crowd/crowd.h"
 #include "render/headless.h"
-#include "render/view/crowd_renderer.h"
+#include "render/skinning/method_offers.h"
+#include "render/view/triangle_limit.h"
 
 namespace ck::cli {
 namespace {
 
-constexpr PixelSize kPicture{1280, 720};
-constexpr int kCounts[] = {64, 256};
+using render::Sampling;
 
-// One way to draw that is measured.
-struct Case {
-  Method method = Method::Atlas;
-  std::string name;
-  render::RenderSettings settings;
-};
+constexpr double kPictureSeconds = 1.7;  // the moment that pictures are compared at
 
 // Crowds of the same actors with and without a second clip on the way.
 struct Crowds {
   Crowd plain;
   Crowd fading;
   render::Camera camera;
-  Crowd& forCase(const Case& one) { return one.settings.fades ? fading : plain; }
+  Crowd& forCase(const FrameCase& one) { return one.settings.fades ? fading : plain; }
 };
 
 Crowds crowdsOf(const Stage& stage, const CrowdOptions& crowdOptions, int count) {
@@ -44,35 +40,65 @@ Crowds crowdsOf(const Stage& stage, const CrowdOptions& crowdOptions, int count)
   }
   crowds.fading = Crowd(actors, clips);
   render::frameBox(crowds.camera, render::crowdBounds(crowds.plain, *stage.character),
-                   1280.0 / 720.0);
+                   static_cast<double>(kBenchPicture.width) / kBenchPicture.height);
   return crowds;
 }
 
-Case caseOf(const render::AtlasVariant& variant, std::string name) {
-  Case one{Method::Atlas, std::move(name), {}};
-  one.settings.method = Method::Atlas;
-  one.settings.sampling = variant.sampling;
-  one.settings.influences = variant.influences;
-  one.settings.fades = variant.blend;
-  return one;
-}
-
-Case caseOf(Method method, std::string name, bool fades = false) {
-  Case one{method, std::move(name), {}};
-  one.settings.method = method;
-  one.settings.fades = fades;
-  return one;
+// "nearest, 4 influences" in the words of the method atlas.
+FrameCase fetchCase(const Atlas& atlas, Method method, const render::AtlasVariant& variant) {
+  std::string name = fmt::format("{}, {} influence{}{}", render::samplingName(variant.sampling),
+                                 variant.influences, variant.influences == 1 ? "" : "s",
+                                 variant.blend ? ", two clips" : "");
+  if (encodingInfo(atlas.encoding).form == PoseForm::Matrix) {
+    name += fmt::format(", {}", layoutKindName(atlas.layout));
+  }
+  return frameCase(method, variant, std::move(name));
 }
 
 // Everything that the atlas allows; two clips with four influences alone, because fewer cost in the
 // same proportion.
-std::vector<Case> casesOf(const Atlas& atlas) {
-  std::vector<Case> cases;
+std::vector<FrameCase> everyVariant(const Atlas& atlas, Method method) {
+  std::vector<FrameCase> cases;
   for (const render::VariantOffer& offer : render::atlasVariants(atlas)) {
-    if (!offer.refusal.empty()) continue;
-    if (offer.variant.blend && offer.variant.influences != 4) continue;
-    cases.push_back(caseOf(offer.variant, offer.name));
+    if (!offer.refusal.empty() || (offer.variant.blend && offer.variant.influences != 4)) continue;
+    if (!render::whyNotSampled(method, offer.variant.sampling).empty()) continue;
+    cases.push_back(fetchCase(atlas, method, offer.variant));
   }
+  return cases;
+}
+
+std::vector<FrameCase> mainVariants(const Atlas& atlas, Method method) {
+  constexpr render::AtlasVariant kMain[] = {
+      {Sampling::Interpolated, 4, false}, {Sampling::HardwareLinear, 4, false},
+      {Sampling::Nearest, 4, false},      {Sampling::Interpolated, 2, false},
+      {Sampling::Nearest, 1, false},      {Sampling::Interpolated, 4, true}};
+  std::vector<FrameCase> cases;
+  for (const render::AtlasVariant& variant : kMain) {
+    if (!render::whyNotSampled(atlas, variant).empty()) continue;
+    cases.push_back(fetchCase(atlas, method, variant));
+  }
+  return cases;
+}
+
+bool fetchesFromAtlas(Method method) {
+  return method == Method::Atlas || method == Method::Matrix;
+}
+
+bool readsAtlas(Method method) {
+  return method != Method::Live && method != Method::Cpu && method != Method::Book;
+}
+
+// What is measured of a method.
+std::vector<FrameCase> casesOf(const Atlas& atlas, Method method, const BenchDepth& depth) {
+  if (fetchesFromAtlas(method)) {
+    std::vector<FrameCase> cases =
+        depth.everyVariant ? everyVariant(atlas, method) : mainVariants(atlas, method);
+    if (depth.quick) cases.resize(std::min<std::size_t>(cases.size(), 1));
+    return cases;
+  }
+  std::vector<FrameCase> cases = {frameCase(method, "interpolated, 4 influences")};
+  if (depth.quick || method == Method::Cpu) return cases;
+  cases.push_back(frameCase(method, "interpolated, 4 influences, two clips", true));
   return cases;
 }
 
@@ -82,7 +108,7 @@ class ErrorMeter {
   ErrorMeter(const Stage& stage, const CrowdOptions& options)
       : stage_(stage), crowds_(crowdsOf(stage, options, 12)) {}
 
-  Result<double> worstMm(render::CrowdRenderer& renderer, const Case& one) {
+  Result<double> worstMm(render::CrowdRenderer& renderer, const FrameCase& one) {
     double worst = 0.0;
     for (const double seconds : {0.11, 0.47, 1.93, 3.31}) {
       Crowd& crowd = crowds_.forCase(one);
@@ -111,115 +137,262 @@ class ErrorMeter {
   std::map<std::pair<bool, double>, std::vector<glm::dvec3>> source_;
 };
 
-bool readsAtlas(Method method) {
-  return method == Method::Atlas || method == Method::Palette;
+std::size_t unlikePixels(const render::Frame& a, const render::Frame& b, int step) {
+  std::size_t count = 0;
+  for (std::size_t p = 0; p + 3 < std::min(a.rgba.size(), b.rgba.size()); p += 4) {
+    bool unlike = false;
+    for (std::size_t c = p; c < p + 3; ++c) {
+      unlike = unlike || std::abs(int{a.rgba[c]} - int{b.rgba[c]}) > step;
+    }
+    count += unlike ? 1u : 0u;
+  }
+  return count;
 }
+
+// A crowd of one size, and what the others are compared with there.
+struct Yardstick {
+  int actors = 0;
+  Crowds crowds;
+  FrameTimes book;
+  FrameTimes limit;
+  render::Frame bookPicture;
+  std::size_t covered = 0;
+};
 
 class MethodBench {
  public:
-  MethodBench(const Stage& stage, const CrowdOptions& options, const JobContext& job,
-              BenchResult& result)
-      : job_(job), result_(result), errors_(stage, options) {
-    for (const int count : kCounts) crowds_.push_back(crowdsOf(stage, options, count));
+  MethodBench(const Stage& stage, const CrowdOptions& options, const BenchDepth& depth,
+              const JobContext& job, BenchResult& result)
+      : stage_(stage),
+        options_(options),
+        depth_(depth),
+        job_(job),
+        result_(result),
+        errors_(stage, options) {}
+
+  void makeCrowds(bool software) {
+    std::vector<int> counts = {80};
+    if (!depth_.quick) counts.insert(counts.end(), {256, 1'000});
+    if (!depth_.quick && !software) counts.insert(counts.end(), {10'000, 100'000});
+    for (const int count : counts) {
+      yards_.push_back({count, crowdsOf(stage_, options_, count), {}, {}, {}, 0});
+    }
+  }
+
+  // The trivial shader, and what every frame has besides the crowd: ground and sky.
+  Result<void> measureLimit(render::CrowdRenderer& renderer) {
+    auto limit = render::TriangleLimit::make(stage_.character);
+    if (!limit) return tl::unexpected(limit.error());
+    const FrameCase still = frameCase(Method::Palette, "bind pose");
+    for (Yardstick& yard : yards_) {
+      auto times = measureDrawing(job_, [&](bool vertexStageOnly) {
+        yard.crowds.plain.advance(kBenchTickSeconds);
+        return (*limit)->drawAndFinish(yard.crowds.plain, yard.crowds.camera, kBenchPicture.width,
+                                       kBenchPicture.height, vertexStageOnly);
+      });
+      if (!times) return tl::unexpected(times.error());
+      Crowd nobody({}, yard.crowds.plain.clips());
+      const auto empty = measureFrames(renderer, nobody, yard.crowds.camera, still, job_);
+      if (!empty) return tl::unexpected(empty.error());
+      times->frameMs += empty->frameMs;
+      yard.limit = *times;
+      emptyMs_ = empty->frameMs;
+    }
+    return {};
   }
 
   Result<void> measureAtlas(render::CrowdRenderer& renderer, const AtlasPtr& atlas, bool first) {
     if (auto ok = renderer.setAtlas(atlas); !ok) return ok;
-    encoding_ = std::string(encodingInfo(atlas->encoding).name);
-    book_.assign(crowds_.size(), {});
-    if (auto ok = measureCase(renderer, caseOf(Method::Book, "as written"), first); !ok) {
-      return ok;
-    }
-    const char* const between = "interpolated, 4 influences";
-    const char* const fading = "interpolated, 4 influences, two clips";
-    std::vector<Case> cases = {caseOf(Method::Palette, between),
-                               caseOf(Method::Palette, fading, true)};
-    for (Case& one : casesOf(*atlas)) cases.push_back(std::move(one));
+    encoding_ = atlas->encoding;
+    if (auto ok = measureBook(renderer, first); !ok) return ok;
     if (first) {
-      cases.push_back(caseOf(Method::Live, "4 influences"));
-      cases.push_back(caseOf(Method::Live, "4 influences, two clips", true));
-      cases.push_back(caseOf(Method::Cpu, between));
+      for (const Yardstick& yard : yards_) addLimitRow(renderer, yard);
     }
-    for (const Case& one : cases) {
-      if (auto ok = measureCase(renderer, one, true); !ok) return ok;
+    for (const render::MethodOffer& offer : render::methodOffers(atlas->encoding)) {
+      const bool again = !first && !readsAtlas(offer.method);
+      // Of further atlases, which hold matrices, what draws these.
+      const bool beside = !first && offer.method == Method::Atlas;
+      if (!offer.refusal.empty() || again || beside) continue;
+      for (const FrameCase& one : casesOf(*atlas, offer.method, depth_)) {
+        if (auto ok = measureCase(renderer, one); !ok) return ok;
+      }
     }
     return {};
   }
 
  private:
-  struct Times {
-    double frameMs = 0.0;
-    double vertexMs = 0.0;
-  };
-
-  Result<Runs> frames(render::CrowdRenderer& renderer, Crowds& crowds, const Case& one,
-                      bool vertexStageOnly) {
-    Crowd& crowd = crowds.forCase(one);
-    return measure(job_, 3, [&]() -> Result<void> {
-      crowd.advance(1.0 / 60.0);
-      return renderer.drawAndFinish(crowd, crowds.camera, one.settings, kPicture.width,
-                                    kPicture.height, vertexStageOnly);
-    });
+  Result<render::Frame> picture(render::CrowdRenderer& renderer, Yardstick& yard,
+                                const FrameCase& one) {
+    Crowd& crowd = yard.crowds.forCase(one);
+    const double seconds = crowd.timeSeconds();
+    crowd.seek(kPictureSeconds);
+    auto frame = renderer.drawToFrame(crowd, yard.crowds.camera, one.settings, kBenchPicture.width,
+                                      kBenchPicture.height);
+    crowd.seek(seconds);
+    return frame;
   }
 
-  // The first case of an atlas is the book, which the others are compared with.
-  Result<void> measureCase(render::CrowdRenderer& renderer, const Case& one, bool reported) {
-    const auto error = errors_.worstMm(renderer, one);
+  Result<void> measureBook(render::CrowdRenderer& renderer, bool reported) {
+    const FrameCase book = frameCase(Method::Book, "as written");
+    const auto error = errors_.worstMm(renderer, book);
     if (!error) return tl::unexpected(error.error());
-    for (std::size_t i = 0; i < crowds_.size(); ++i) {
-      const auto whole = frames(renderer, crowds_[i], one, false);
-      if (!whole) return tl::unexpected(whole.error());
-      const auto vertices = frames(renderer, crowds_[i], one, true);
-      if (!vertices) return tl::unexpected(vertices.error());
-      const Times times{median(whole->processor) * 1e3, median(vertices->processor) * 1e3};
-      if (one.method == Method::Book) book_[i] = times;
+    for (Yardstick& yard : yards_) {
+      const auto times = measureFrames(renderer, yard.crowds.plain, yard.crowds.camera, book, job_);
+      if (!times) return tl::unexpected(times.error());
+      yard.book = *times;
+      auto drawn = picture(renderer, yard, book);
+      if (!drawn) return tl::unexpected(drawn.error());
+      yard.bookPicture = std::move(*drawn);
+      const auto nobody =
+          renderer.drawToFrame(Crowd({}, yard.crowds.plain.clips()), yard.crowds.camera,
+                               book.settings, kBenchPicture.width, kBenchPicture.height);
+      if (!nobody) return tl::unexpected(nobody.error());
+      yard.covered = unlikePixels(yard.bookPicture, *nobody, 0);
       if (!reported) continue;
-      BenchRow row;
-      row.name = "frame";
-      row.method = std::string(methodName(one.method));
-      row.encoding = readsAtlas(one.method) ? encoding_ : std::string();
-      row.variant = one.name;
-      row.actors = kCounts[i];
-      row.fetches = renderer.stats().fetchesPerVertex;
+      BenchRow row = rowOf(renderer, yard, book, *times);
       row.errorMm = *error;
-      row.frameMs = times.frameMs;
-      row.wallMs = median(whole->wall) * 1e3;
-      row.vertexStageMs = times.vertexMs;
-      row.ratioToBook = book_[i].frameMs / times.frameMs;
-      row.vertexRatioToBook = book_[i].vertexMs / times.vertexMs;
-      row.runs = static_cast<int>(whole->processor.size());
-      row.spread = spreadOf(whole->processor);
       result_.rows.push_back(row);
     }
     return {};
   }
 
+  Result<void> measureCase(render::CrowdRenderer& renderer, const FrameCase& one) {
+    const auto error = errors_.worstMm(renderer, one);
+    if (!error) return tl::unexpected(error.error());
+    std::vector<std::pair<double, double>> curve = {{emptyMs_, 0.0}};
+    const std::size_t firstRow = result_.rows.size();
+    for (Yardstick& yard : yards_) {
+      const auto times =
+          measureFrames(renderer, yard.crowds.forCase(one), yard.crowds.camera, one, job_);
+      if (!times) return tl::unexpected(times.error());
+      curve.emplace_back(times->frameMs, yard.actors);
+      BenchRow row = rowOf(renderer, yard, one, *times);
+      row.errorMm = *error;
+      if (!one.settings.fades) {
+        const auto drawn = picture(renderer, yard, one);
+        if (!drawn) return tl::unexpected(drawn.error());
+        row.pixelsDiffering = unlikePixels(*drawn, yard.bookPicture, 24);
+        row.pixelsCovered = yard.covered;
+      }
+      result_.rows.push_back(row);
+    }
+    if (depth_.quick) return {};
+    const auto sustained = actorsAtBookTime(renderer, one, curve);
+    if (!sustained) return tl::unexpected(sustained.error());
+    result_.rows[firstRow].actorsAtBookTime = *sustained;
+    return {};
+  }
+
+  // Where the line through what was measured meets the time of the book's smallest crowd, then put
+  // right by measuring a crowd of that size.
+  Result<int> actorsAtBookTime(render::CrowdRenderer& renderer, const FrameCase& one,
+                               const std::vector<std::pair<double, double>>& curve) {
+    const double wanted = yards_.front().book.frameMs;
+    std::size_t i = 1;
+    while (i + 1 < curve.size() && curve[i].first < wanted) ++i;
+    const auto& [fromMs, fromActors] = curve[i - 1];
+    const auto& [toMs, toActors] = curve[i];
+    const double slope = (toActors - fromActors) / std::max(toMs - fromMs, 1e-6);
+    const double guess = std::clamp(fromActors + (wanted - fromMs) * slope, 1.0, 200'000.0);
+    Crowds crowds = crowdsOf(stage_, options_, static_cast<int>(std::lround(guess)));
+    const auto times = measureFrames(renderer, crowds.forCase(one), crowds.camera, one, job_);
+    if (!times) return tl::unexpected(times.error());
+    const double right = guess + (wanted - times->frameMs) * slope;
+    return static_cast<int>(std::lround(std::max(right, 1.0)));
+  }
+
+  BenchRow rowOf(const render::CrowdRenderer& renderer, const Yardstick& yard, const FrameCase& one,
+                 const FrameTimes& times) const {
+    BenchRow row;
+    row.name = "frame";
+    row.method = std::string(methodName(one.method));
+    if (readsAtlas(one.method)) row.encoding = std::string(encodingInfo(encoding_).name);
+    row.variant = one.name;
+    row.fetches = renderer.stats().fetchesPerVertex;
+    row.ratioToBook = yard.book.frameMs / times.frameMs;
+    row.vertexRatioToBook = yard.book.vertexStageMs / times.vertexStageMs;
+    row.ratioToLimit = yard.limit.frameMs / times.frameMs;
+    row.vertexRatioToLimit = yard.limit.vertexStageMs / times.vertexStageMs;
+    addTimes(renderer, yard, times, row);
+    return row;
+  }
+
+  static void addTimes(const render::CrowdRenderer& renderer, const Yardstick& yard,
+                       const FrameTimes& times, BenchRow& row) {
+    const render::FrameStats& stats = renderer.stats();
+    const auto actors = static_cast<double>(yard.actors);
+    row.actors = yard.actors;
+    row.frameMs = times.frameMs;
+    row.wallMs = times.wallMs;
+    row.vertexStageMs = times.vertexStageMs;
+    row.verticesPerSecond =
+        1e3 * actors * static_cast<double>(stats.verticesPerActor) / times.vertexStageMs;
+    row.trianglesPerSecond =
+        1e3 * actors * static_cast<double>(stats.trianglesPerActor) / times.frameMs;
+    row.runs = times.runs;
+    row.spread = times.spread;
+  }
+
+  void addLimitRow(const render::CrowdRenderer& renderer, const Yardstick& yard) {
+    BenchRow row;
+    row.name = "limit";
+    row.method = "trivial";
+    row.variant = "bind pose";
+    addTimes(renderer, yard, yard.limit, row);
+    row.ratioToBook = yard.book.frameMs / yard.limit.frameMs;
+    row.vertexRatioToBook = yard.book.vertexStageMs / yard.limit.vertexStageMs;
+    result_.rows.push_back(row);
+  }
+
+  const Stage& stage_;
+  const CrowdOptions& options_;
+  const BenchDepth& depth_;
   const JobContext& job_;
   BenchResult& result_;
   ErrorMeter errors_;
-  std::vector<Crowds> crowds_;
-  std::vector<Times> book_;  // by the number of actors, for the atlas at hand
-  std::string encoding_;
+  std::vector<Yardstick> yards_;
+  double emptyMs_ = 0.0;
+  Encoding encoding_ = Encoding::P16;
 };
+
+// The atlases that the method matrix is measured with: the write-up's in one line, and those whose
+// rows the texture unit can mix.
+std::vector<BakeSettings> matrixBakes(const BakeSettings& settings, const BenchDepth& depth) {
+  std::vector<BakeSettings> bakes;
+  const auto add = [&](Encoding encoding, LayoutKind layout) {
+    BakeSettings bake = settings;
+    bake.encoding = encoding;
+    bake.layout = layout;
+    bake.components.reset();
+    if (rangesPerJoint({encoding, Components::Trs}) == 0) bake.rangeMode.reset();
+    bakes.push_back(bake);
+  };
+  add(Encoding::M32, LayoutKind::Linear);
+  if (depth.quick) return bakes;
+  add(Encoding::M16, LayoutKind::Rows);
+  add(Encoding::M16F, LayoutKind::Rows);
+  return bakes;
+}
 
 }  // namespace
 
 Result<void> benchMethods(const Stage& stage, const CrowdOptions& crowdOptions,
-                          const BakeSettings& settings, bool allEncodingsToo, const JobContext& job,
-                          BenchResult& result) {
+                          const BakeSettings& settings, const BenchDepth& depth,
+                          const JobContext& job, BenchResult& result) {
   const auto context = render::HeadlessContext::make();
   if (!context) return tl::unexpected(context.error());
   const auto renderer = render::CrowdRenderer::make();
   if (!renderer) return tl::unexpected(renderer.error());
   if (auto ok = (*renderer)->setCharacter(stage.character); !ok) return ok;
+  if (auto ok = (*renderer)->setAtlas(stage.atlas); !ok) return ok;
   result.renderer = (*renderer)->facts().renderer;
   result.gl = (*renderer)->facts().version;
-  MethodBench bench(stage, crowdOptions, job, result);
+  MethodBench bench(stage, crowdOptions, depth, job, result);
+  bench.makeCrowds((*renderer)->facts().software);
+  if (auto ok = bench.measureLimit(**renderer); !ok) return ok;
   if (auto ok = bench.measureAtlas(**renderer, stage.atlas, true); !ok) return ok;
-  for (const EncodingInfo& info : allEncodings()) {
-    if (!allEncodingsToo || info.encoding == stage.atlas->encoding) continue;
-    BakeSettings other = settings;
-    other.encoding = info.encoding;
+  if (depth.everyVariant) return {};
+  for (const BakeSettings& other : matrixBakes(settings, depth)) {
     auto baked = bake(*stage.character, other, job);
     if (!baked) return tl::unexpected(baked.error());
     const auto atlas = std::make_shared<const Atlas>(std::move(baked->atlas));

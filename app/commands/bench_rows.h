@@ -23,10 +23,19 @@ struct BenchRow {
   std::optional<double> wallMs;         // the same by the clock on the wall
   std::optional<double> vertexStageMs;  // frameMs of the crowd with the rasteriser switched off
   std::optional<double> ratioToBook;    // how many times faster than method book: whole frames
-  std::optional<double> vertexRatioToBook;  // and vertex stages
+  std::optional<double> vertexRatioToBook;     // and vertex stages
+  std::optional<std::size_t> pixelsDiffering;  // from the book's picture, by more than 24 of 255
+  std::optional<std::size_t> pixelsCovered;    // by the crowd in the book's picture
+  std::optional<double> verticesPerSecond;     // welded vertices, by vertexStageMs
+  std::optional<double> trianglesPerSecond;    // by frameMs
+  std::optional<double> vertexRatioToLimit;    // of the trivial shader: 1 is as fast
+  std::optional<int> actorsAtBookTime;  // that are drawn in the time of the book's smallest crowd
+  std::string axis;                     // what grows: "actors", "joints", ...
+  std::optional<double> along;          // and how far
+  std::optional<std::size_t> atlasBytes;
   std::optional<double> unitsPerSecond;
-  std::string unit;  // of unitsPerSecond: "joint samples", "actors", "bytes"
-  std::optional<double> ratioToLimit;
+  std::string unit;                    // of unitsPerSecond: "joint samples", "actors", "bytes"
+  std::optional<double> ratioToLimit;  // of copying, or of the trivial shader's whole frame
   int runs = 0;
   double spread = 0.0;  // (largest - smallest) / median
 };
@@ -49,11 +58,23 @@ Result<void> benchBake(const Character& character, const BakeSettings& settings,
                        const JobContext& job, BenchResult& result);
 Result<void> benchCrowd(const Stage& stage, const CrowdOptions& crowd, const JobContext& job,
                         BenchResult& result);
-// The methods and every variant of the method atlas (two clips by four influences alone) at 64 and
-// 256 actors; with `allEncodingsToo` for atlases of the
-// other encodings as well, baked with `settings`.
+
+// How much of `bench methods` and `bench growth` is measured.
+struct BenchDepth {
+  bool quick = false;         // the smallest crowd and the main variants alone
+  bool everyVariant = false;  // of the atlas at hand (two clips by four influences alone), and no
+                              // atlases of matrices beside it
+};
+
+// Every method and its main variants beside the book and beside a trivial shader, at 80, 256 and
+// 1,000 actors, on hardware 10,000 and 100,000 too. The method matrix gets atlases of its own,
+// baked with `settings`.
 Result<void> benchMethods(const Stage& stage, const CrowdOptions& crowd,
-                          const BakeSettings& settings, bool allEncodingsToo, const JobContext& job,
-                          BenchResult& result);
+                          const BakeSettings& settings, const BenchDepth& depth,
+                          const JobContext& job, BenchResult& result);
+
+// Frame time of the methods against actors, joints, vertices, clips and atlas size, on characters
+// made in code; one of these grows at a time.
+Result<void> benchGrowth(const BenchDepth& depth, const JobContext& job, BenchResult& result);
 
 }  // namespace ck::cli

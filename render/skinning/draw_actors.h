@@ -15,6 +15,7 @@ enum class ShaderPose {
   Palette,   // matrices that are ready
   Skinned,   // vertices that were skinned before
   Pool,      // matrices of every frame
+  Still,     // the bind pose at the actor's place, for benches
 };
 
 // One program per value and pass.

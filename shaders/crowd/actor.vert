@@ -1,7 +1,8 @@
 #version 330 core
 // A vertex of one actor, for every method and pass. CK_POSE: 0 from the atlas, 1 from the CPU, 2 as
-// the write-up does it, 3 from the palette, 4 skinned before, 5 from the pool. CK_PASS: 0 colour, 1 actor ids, 2
-// positions to be fed back, 3 depth alone, 4 the way since the tick before.
+// the write-up does it, 3 from the palette, 4 skinned before, 5 from the pool, 6 the
+// bind pose. CK_PASS: 0 colour, 1 actor ids, 2 positions to be fed back, 3 depth alone, 4 the way since
+// the tick before.
 #include "crowd/actor_record.glsl"
 #include "shared/quaternion.glsl"
 
@@ -31,8 +32,10 @@ struct CkSkinned {
 #include "crowd/palette_pose.glsl"
 #elif CK_POSE == 4
 #include "crowd/skinned_pose.glsl"
-#else
+#elif CK_POSE == 5
 #include "crowd/pool_pose.glsl"
+#else
+#include "crowd/still_pose.glsl"
 #endif
 
 #if CK_PASS == 0

@@ -220,6 +220,24 @@ class Bench(KilnTest):
         self.assertGreater(document["limits"]["copyGBs"], 0)
         self.assertGreaterEqual(document["machine"]["cores"], 1)
 
+    def test_methods_are_measured_beside_the_book_and_a_trivial_shader(self):
+        document = self.document("bench", "methods", "--quick")
+        rows = {(r["method"], r.get("encoding", "")): r for r in document["rows"]}
+        for wanted in [("book", ""), ("trivial", ""), ("palette", "P16"), ("atlas", "P16"),
+                       ("live", ""), ("cpu", ""), ("matrix", "M32"), ("palette", "M32")]:
+            self.assertIn(wanted, rows)
+        for row in rows.values():
+            self.assertEqual(row["actors"], 80)
+            for figure in ["frameMs", "vertexStageMs", "trianglesPerSecond", "verticesPerSecond", "ratioToBook"]:
+                self.assertGreater(row[figure], 0)
+        # The same poses: what differs are edges and the book's own timing, not bodies.
+        for key in [("palette", "P16"), ("matrix", "M32"), ("cpu", "")]:
+            row = rows[key]
+            self.assertGreater(row["pixelsCovered"], 10000)
+            self.assertLess(row["pixelsDiffering"], row["pixelsCovered"] / 10)
+        self.assertEqual(rows[("matrix", "M32")]["fetches"], 24)
+        self.assertEqual(rows[("palette", "P16")]["fetches"], 12)
+
     def test_sample_is_taken_where_no_file_is_named(self):
         document = self.document("bench", "bake")
         self.assertEqual(document["rows"][0]["name"], "bake")
