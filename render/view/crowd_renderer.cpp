@@ -87,13 +87,6 @@ std::vector<std::uint32_t> actorsSeen(const CrowdView& crowd, std::span<const Pl
   return actors;
 }
 
-// What is cast by: the box of the crowd at rest, grown by what poses may reach beyond it.
-Bounds reachedBy(Bounds crowd) {
-  const double tall = crowd.high.y - crowd.low.y;
-  const glm::dvec3 reach(0.5 * tall, 0.25 * tall, 0.5 * tall);
-  return {crowd.low - reach, crowd.high + reach};
-}
-
 // The positions of all welded vertices of a troupe, or their motions, actor by actor.
 Result<std::vector<glm::vec3>> feedBack(const Troupe& troupe, DrawPass::Kind kind) {
   std::vector<glm::vec3> positions(troupe.actors() * troupe.character()->vertexCount());
@@ -356,9 +349,11 @@ DrawPass CrowdRenderer::Parts::passFor(const Camera& camera, const RenderSetting
 Result<void> CrowdRenderer::Parts::castShadows(const CrowdView& crowd, const Camera& camera,
                                                double aspect, DrawPass& pass) {
   if (!casters) {
-    std::vector<CharacterPtr> characters;
-    for (const CastEntry& entry : cast.entries()) characters.push_back(entry.character);
-    casters = reachedBy(crowdBounds(crowd, characters));
+    casters = {glm::dvec3(1e300), glm::dvec3(-1e300)};
+    for (const auto& [troupe, character] : playing) {
+      const Bounds box = troupe->reachedBox(crowd.crowds()[character]);
+      casters = Bounds{glm::min(casters->low, box.low), glm::max(casters->high, box.high)};
+    }
   }
   const ShadowCascades plan = planCascades(camera, aspect, *casters);
   auto drawn = shadowMaps.draw(plan, [this](const DrawPass& depth) {

@@ -23,6 +23,9 @@ Result<void> checkSettings(const RenderSettings& settings, Shown shown) {
   return fail(ErrorCode::Unsupported, std::move(refusal));
 }
 
+// Fades, live poses and morphs may reach a little beyond what was baked.
+constexpr double kReachMargin = 1.15;
+
 // The settings with what the atlas says filled in.
 RenderSettings settledFor(RenderSettings settings, const AtlasGpu* atlas) {
   if (settings.influences == 0)
@@ -57,7 +60,47 @@ Result<std::unique_ptr<Troupe>> Troupe::make(std::shared_ptr<CharacterGpu> chara
                                          : restFootprint(*troupe->character_->character));
   if (!casters) return tl::unexpected(casters.error());
   troupe->casters_ = std::move(*casters);
+  troupe->findReach();
   return troupe;
+}
+
+// Where a bake has measured its poses, they are known; else bodies at rest say how large they are.
+void Troupe::findReach() {
+  const Bounds rest = bindBounds(*character_->character);
+  const double tall = rest.high.y - rest.low.y;
+  reach_ = {rest.low - tall * glm::dvec3(0.5, 0.25, 0.5),
+            rest.high + tall * glm::dvec3(0.5, 0.25, 0.5)};
+  if (!atlas_) return;
+  const std::vector<AtlasClip>& clips = atlas_->atlas->clips;
+  const bool measured = std::all_of(clips.begin(), clips.end(), [](const AtlasClip& clip) {
+    return glm::distance(clip.bounds.low, clip.bounds.high) > 0.0;
+  });
+  if (!measured) return;
+  reach_ = clips.front().bounds;
+  for (const AtlasClip& clip : clips) {
+    reach_.low = glm::min(reach_.low, clip.bounds.low);
+    reach_.high = glm::max(reach_.high, clip.bounds.high);
+  }
+}
+
+Bounds Troupe::reachedBox(const Crowd& crowd) const {
+  const double side = glm::length(glm::max(glm::abs(glm::dvec2(reach_.low.x, reach_.low.z)),
+                                           glm::abs(glm::dvec2(reach_.high.x, reach_.high.z))));
+  const double farthest =
+      std::hypot(side, std::max(std::abs(reach_.low.y), std::abs(reach_.high.y)));
+  Bounds box{glm::dvec3(1e300), glm::dvec3(-1e300)};
+  for (const gpu::CkActor& record : crowd.instances()) {
+    const glm::dvec3 place(record.positionAlphaA);
+    const double scale = std::abs(static_cast<double>(record.scaleAlphaB.x)) * kReachMargin;
+    // A body that only turns about the vertical stays as high as it is.
+    const bool upright = std::abs(record.rotation.x) + std::abs(record.rotation.z) < 1e-4f &&
+                         record.scaleAlphaB.x > 0.0f;
+    const glm::dvec3 low = upright ? glm::dvec3(-side, reach_.low.y, -side) : glm::dvec3(-farthest);
+    const glm::dvec3 high = upright ? glm::dvec3(side, reach_.high.y, side) : glm::dvec3(farthest);
+    box.low = glm::min(box.low, place + low * scale);
+    box.high = glm::max(box.high, place + high * scale);
+  }
+  return box;
 }
 
 // Neighbours become one run, so that few draws remain.

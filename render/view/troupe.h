@@ -51,6 +51,9 @@ class Troupe {
   // Shadows and rings on the ground.
   Result<void> drawFootprints(Surroundings& surroundings, const SceneLook& look, Shadows shadows);
 
+  // The box of the actors of `crowd`, which is this troupe's, with all that their poses reach.
+  Bounds reachedBox(const Crowd& crowd) const;
+
   // Keeps where the last tick's vertices are, for DrawPass::Kind::Motion to compare with. Needs a
   // framebuffer that is complete.
   Result<void> keepTrail();
@@ -84,6 +87,7 @@ class Troupe {
 
   Troupe(std::shared_ptr<CharacterGpu> character, std::shared_ptr<AtlasGpu> atlas,
          const TroupeTools& tools);
+  void findReach();
   void chooseRuns(std::span<const int> hiddenMeshes);
   Result<void> wake(SkinnerSlot& slot, const SkinnerKey& key);
   Result<void> wakeBaked(const RenderSettings& settings);
@@ -98,6 +102,7 @@ class Troupe {
   std::vector<IndexRun> runs_;  // empty: all triangles
   std::size_t triangles_ = 0;
   ShadowCasters casters_;
+  Bounds reach_;  // of all poses, in model space
   MotionTrail trail_;
   ActorStream actors_;
   ActorStream compactActors_{ActorRecord::Compact};

@@ -18,8 +18,9 @@ constexpr int kWidth = 320;
 constexpr int kHeight = 200;
 constexpr double kTolerance = 4e-5;  // of the difference of two positions, each to half of it
 
-constexpr ck::Method kMethods[] = {ck::Method::Palette, ck::Method::Atlas, ck::Method::Matrix,
-                                   ck::Method::Live,    ck::Method::Cpu,   ck::Method::Book};
+constexpr ck::Method kMethods[] = {ck::Method::Palette, ck::Method::Atlas,   ck::Method::Matrix,
+                                   ck::Method::Live,    ck::Method::Prepass, ck::Method::Cpu,
+                                   ck::Method::Book};
 
 // From the surface to the key light, as shaders/crowd/light_direction.glsl has it.
 glm::dvec3 toLight() {
@@ -106,8 +107,14 @@ class tst_frame_passes : public QObject {
 
   void bodiesCastOnTheGroundInEveryMethod_data() {
     QTest::addColumn<int>("method");
+    QTest::addColumn<ck::SkinOn>("skinOn");
     for (const ck::Method method : kMethods) {
-      QTest::newRow(std::string(ck::methodName(method)).c_str()) << static_cast<int>(method);
+      const bool skins = method == ck::Method::Palette || method == ck::Method::Prepass;
+      const std::string name(ck::methodName(method));
+      QTest::newRow(name.c_str()) << static_cast<int>(method) << ck::SkinOn::Gpu;
+      if (skins)
+        QTest::newRow((name + ", by the processor").c_str())
+            << static_cast<int>(method) << ck::SkinOn::Cpu;
     }
   }
   void bodiesCastOnTheGroundInEveryMethod() {
@@ -117,6 +124,8 @@ class tst_frame_passes : public QObject {
     const Camera camera = cameraAbove();
     RenderSettings settings = plainSettings();
     settings.method = static_cast<ck::Method>(method);
+    QFETCH(ck::SkinOn, skinOn);
+    settings.skinOn = skinOn;
     const auto bare = renderer_->drawToFrame(crowd, camera, settings, kWidth, kHeight);
     settings.shadows = ck::Shadows::Cascades;
     const auto shaded = renderer_->drawToFrame(crowd, camera, settings, kWidth, kHeight);
@@ -217,14 +226,19 @@ class tst_frame_passes : public QObject {
 
   void motionIsThatOfTheOracle_data() {
     QTest::addColumn<int>("method");
+    QTest::addColumn<ck::SkinOn>("skinOn");
     QTest::addColumn<double>("startSeconds");
     QTest::addColumn<double>("stepSeconds");
+    QTest::newRow("palette, by the processor, across the seams")
+        << static_cast<int>(ck::Method::Palette) << ck::SkinOn::Cpu << 0.97 << 0.06;
     for (const ck::Method method : kMethods) {
       const std::string name(ck::methodName(method));
-      QTest::newRow((name + ", within a clip").c_str()) << static_cast<int>(method) << 0.31 << 0.02;
+      QTest::newRow((name + ", within a clip").c_str())
+          << static_cast<int>(method) << ck::SkinOn::Gpu << 0.31 << 0.02;
       QTest::newRow((name + ", across the seams").c_str())
-          << static_cast<int>(method) << 0.97 << 0.06;
-      QTest::newRow((name + ", backwards").c_str()) << static_cast<int>(method) << 1.02 << -0.05;
+          << static_cast<int>(method) << ck::SkinOn::Gpu << 0.97 << 0.06;
+      QTest::newRow((name + ", backwards").c_str())
+          << static_cast<int>(method) << ck::SkinOn::Gpu << 1.02 << -0.05;
     }
   }
   void motionIsThatOfTheOracle() {
@@ -236,6 +250,8 @@ class tst_frame_passes : public QObject {
     crowd.seek(startSeconds);
     RenderSettings settings = plainSettings();
     settings.method = static_cast<ck::Method>(method);
+    QFETCH(ck::SkinOn, skinOn);
+    settings.skinOn = skinOn;
     settings.shown = Shown::Motion;
     const bool fromSource = settings.method == ck::Method::Live;
     const auto oracle = [&] {
