@@ -47,9 +47,21 @@ CK_LANES_INLINE F8 load8(const float* from) {
   return value;
 }
 
+CK_LANES_INLINE I8 whole(const F8& value) {
+  return std::bit_cast<I8>(value + kToWhole) & 1023;
+}
+
+// The dot product of a vector with the cross product of rows `first` and the one after it: a row of
+// the cofactors of the linear part of `m`.
+CK_LANES_INLINE F8 cofactorRow(const F8 (&m)[kMatrix], int first, const float* n) {
+  const F8* r = m + first * 4;
+  const F8* s = m + (first + 1) % 3 * 4;
+  return (r[1] * s[2] - r[2] * s[1]) * n[0] + (r[2] * s[0] - r[0] * s[2]) * n[1] +
+         (r[0] * s[1] - r[1] * s[0]) * n[2];
+}
+
 CK_LANES_INLINE F8 packed(const F8& x, const F8& y, const F8& z) {
   const F8 size = inverseRoot(x * x + y * y + z * z + 1e-30f) * kNormalSteps;
-  const auto whole = [](const F8& value) { return std::bit_cast<I8>(value + kToWhole) & 1023; };
   return std::bit_cast<F8>(whole(x * size) | (whole(y * size) << 10) | (whole(z * size) << 20));
 }
 
@@ -137,13 +149,7 @@ CK_LANES_INLINE void FastSkin::Batch::skinAll(const std::vector<Vertex>& vertice
     for (int row = 0; row < 3; ++row) {
       v[row] = m[row * 4] * p[0] + m[row * 4 + 1] * p[1] + m[row * 4 + 2] * p[2] + m[row * 4 + 3];
     }
-    const auto cofactorRow = [&m, n](int a, int b) -> F8 {
-      const F8* r = m + a * 4;
-      const F8* s = m + b * 4;
-      return (r[1] * s[2] - r[2] * s[1]) * n[0] + (r[2] * s[0] - r[0] * s[2]) * n[1] +
-             (r[0] * s[1] - r[1] * s[0]) * n[2];
-    };
-    v[3] = packed(cofactorRow(1, 2), cofactorRow(2, 0), cofactorRow(0, 1));
+    v[3] = packed(cofactorRow(m, 1, n), cofactorRow(m, 2, n), cofactorRow(m, 0, n));
     store(v, outputs, vertex.place);
   }
 }

@@ -68,6 +68,16 @@ void frameMethod(benchmark::State& state, ck::Method method) {
   frame(state, settings);
 }
 
+// One pass over the crowd, or one and as many as there are shadow maps.
+void framePasses(benchmark::State& state, ck::Method method, ck::SkinOn skinOn,
+                 ck::Shadows shadows) {
+  ck::render::RenderSettings settings;
+  settings.method = method;
+  settings.skinOn = skinOn;
+  settings.shadows = shadows;
+  frame(state, settings);
+}
+
 using ck::render::Sampling;
 #define CK_FRAMES(function, name, ...)           \
   BENCHMARK_CAPTURE(function, name, __VA_ARGS__) \
@@ -76,6 +86,13 @@ using ck::render::Sampling;
       ->UseRealTime()
 CK_FRAMES(frameMethod, book, ck::Method::Book);
 CK_FRAMES(frameMethod, cpu, ck::Method::Cpu);
+CK_FRAMES(frameMethod, pool, ck::Method::Pool);
+CK_FRAMES(framePasses, palette, ck::Method::Palette, ck::SkinOn::Gpu, ck::Shadows::Off);
+CK_FRAMES(framePasses, paletteMaps, ck::Method::Palette, ck::SkinOn::Gpu, ck::Shadows::Cascades);
+CK_FRAMES(framePasses, prepass, ck::Method::Prepass, ck::SkinOn::Gpu, ck::Shadows::Off);
+CK_FRAMES(framePasses, prepassMaps, ck::Method::Prepass, ck::SkinOn::Gpu, ck::Shadows::Cascades);
+CK_FRAMES(framePasses, processor, ck::Method::Prepass, ck::SkinOn::Cpu, ck::Shadows::Off);
+CK_FRAMES(framePasses, processorMaps, ck::Method::Prepass, ck::SkinOn::Cpu, ck::Shadows::Cascades);
 CK_FRAMES(frameAtlas, interpolated4, Sampling::Interpolated, 4);
 CK_FRAMES(frameAtlas, hardwareLinear4, Sampling::HardwareLinear, 4);
 CK_FRAMES(frameAtlas, nearest4, Sampling::Nearest, 4);

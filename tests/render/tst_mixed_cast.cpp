@@ -100,10 +100,14 @@ class tst_mixed_cast : public QObject {
 
   void everyCharacterIsWhereItsOracleSays_data() {
     QTest::addColumn<int>("method");
-    for (const auto method : {ck::Method::Palette, ck::Method::Atlas, ck::Method::Live,
-                              ck::Method::Cpu, ck::Method::Book}) {
-      QTest::newRow(std::string(ck::methodName(method)).c_str()) << static_cast<int>(method);
+    QTest::addColumn<int>("skinOn");
+    for (const auto method : {ck::Method::Palette, ck::Method::Prepass, ck::Method::Atlas,
+                              ck::Method::Live, ck::Method::Cpu, ck::Method::Book}) {
+      QTest::newRow(std::string(ck::methodName(method)).c_str())
+          << static_cast<int>(method) << static_cast<int>(ck::SkinOn::Gpu);
     }
+    QTest::newRow("prepass on the processor")
+        << static_cast<int>(ck::Method::Prepass) << static_cast<int>(ck::SkinOn::Cpu);
   }
   void everyCharacterIsWhereItsOracleSays() {
     CK_NEEDS_GL(stage_);
@@ -114,6 +118,8 @@ class tst_mixed_cast : public QObject {
     MixedCrowd crowd(mixedActors(14), rigs.clips());
     ck::render::RenderSettings settings = ck::test::plainSettings();
     settings.method = static_cast<ck::Method>(method);
+    QFETCH(int, skinOn);
+    settings.skinOn = static_cast<ck::SkinOn>(skinOn);
     if (settings.method == ck::Method::Book) settings.sampling = ck::render::Sampling::Nearest;
     for (const double seconds : {0.0, 0.41}) {
       crowd.seek(seconds);
