@@ -88,6 +88,23 @@ bool readsAtlas(Method method) {
   return method != Method::Live && method != Method::Cpu && method != Method::Book;
 }
 
+// What only the methods prepass and pool have: vertices skinned on the processor, and as many
+// passes over the crowd as shadow maps take, or the nearest frame.
+void addOwnCases(Method method, std::vector<FrameCase>& cases) {
+  if (method == Method::Prepass) {
+    cases.push_back(frameCase(method, "interpolated, 4 influences, on the processor"));
+    cases.back().settings.skinOn = SkinOn::Cpu;
+  }
+  if (method == Method::Prepass || method == Method::Palette) {
+    cases.push_back(frameCase(method, "interpolated, 4 influences, three shadow maps"));
+    cases.back().settings.shadows = Shadows::Cascades;
+  }
+  if (method == Method::Pool) {
+    cases.push_back(frameCase(method, "nearest frame, 4 influences"));
+    cases.back().settings.sampling = Sampling::Nearest;
+  }
+}
+
 // What is measured of a method.
 std::vector<FrameCase> casesOf(const Atlas& atlas, Method method, const BenchDepth& depth) {
   if (fetchesFromAtlas(method)) {
@@ -99,6 +116,7 @@ std::vector<FrameCase> casesOf(const Atlas& atlas, Method method, const BenchDep
   std::vector<FrameCase> cases = {frameCase(method, "interpolated, 4 influences")};
   if (depth.quick || method == Method::Cpu) return cases;
   cases.push_back(frameCase(method, "interpolated, 4 influences, two clips", true));
+  addOwnCases(method, cases);
   return cases;
 }
 
