@@ -12,6 +12,7 @@
 #include "render/gl/framebuffer.h"
 #include "render/skinning/method_offers.h"
 #include "render/view/cast.h"
+#include "render/view/playing.h"
 #include "render/view/shadow_maps.h"
 #include "render/view/tick_clock.h"
 
@@ -49,60 +50,6 @@ PixelBox halfOf(int half, bool halved, int width, int height) {
   return {left, 0, half == 0 ? width / 2 : width - left, height};
 }
 
-// The selected actors of every character, by their numbers in its crowd.
-std::vector<std::vector<std::uint32_t>> selectedByCharacter(
-    const CrowdView& crowd, std::span<const std::uint32_t> selected) {
-  std::vector<std::vector<std::uint32_t>> split(crowd.crowds().size());
-  for (const std::uint32_t visible : selected) {
-    if (visible >= crowd.size()) continue;
-    const ActorPlace place = crowd.placeOf(visible);
-    split[place.character].push_back(place.index);
-  }
-  return split;
-}
-
-// A character of the cast that is to be seen.
-struct Playing {
-  Troupe* troupe = nullptr;
-  std::uint32_t character = 0;  // which of the cast
-};
-
-// The visible actors whose ids, given to the characters in turn, are among those drawn.
-std::vector<std::uint32_t> actorsSeen(const CrowdView& crowd, std::span<const Playing> playing,
-                                      std::span<const std::uint32_t> ids) {
-  std::vector<char> seen(1, 0);
-  for (const Playing& one : playing) seen.resize(seen.size() + one.troupe->actors(), 0);
-  for (const std::uint32_t id : ids) {
-    if (id < seen.size()) seen[id] = 1;
-  }
-  std::vector<std::uint32_t> actors;
-  std::size_t id = 1;
-  for (const Playing& one : playing) {
-    for (std::uint32_t index = 0; index < one.troupe->actors(); ++index, ++id) {
-      if (seen[id] == 0) continue;
-      actors.push_back(static_cast<std::uint32_t>(crowd.visibleOf({one.character, index})));
-    }
-  }
-  std::sort(actors.begin(), actors.end());
-  return actors;
-}
-
-// The positions of all welded vertices of a troupe, or their motions, actor by actor.
-Result<std::vector<glm::vec3>> feedBack(const Troupe& troupe, DrawPass::Kind kind) {
-  std::vector<glm::vec3> positions(troupe.actors() * troupe.character()->vertexCount());
-  Buffer buffer;
-  auto room = buffer.allocate(std::max<std::size_t>(positions.size() * sizeof(glm::vec3), 4),
-                              "the positions to read back");
-  if (!room) return tl::unexpected(room.error());
-  DrawPass pass;
-  pass.kind = kind;
-  pass.feedbackBuffer = buffer.name();
-  // Of two halves the right one: what is baked, or what the book times.
-  if (auto drawn = troupe.draw(1, pass); !drawn) return tl::unexpected(drawn.error());
-  buffer.read(std::as_writable_bytes(std::span(positions)));
-  return positions;
-}
-
 }  // namespace
 
 struct CrowdRenderer::Parts {
@@ -138,7 +85,6 @@ struct CrowdRenderer::Parts {
   Result<void> prepare(const CrowdView& crowd, const RenderSettings& settings);
   Result<void> tick(const CrowdView& crowd, const RenderSettings& settings);
   Result<void> keepTrails(bool onlyMissing);
-  Result<std::vector<glm::vec3>> feedBackAll(const CrowdView& crowd, DrawPass::Kind kind);
   Result<void> castShadows(const CrowdView& crowd, const Camera& camera, double aspect,
                            DrawPass& pass);
   DrawPass passFor(const Camera& camera, const RenderSettings& settings, int width,
@@ -547,38 +493,12 @@ Result<std::vector<std::uint32_t>> CrowdRenderer::pickBox(const CrowdView& crowd
   return actorsSeen(crowd, parts.playing, target->readIds());
 }
 
-Result<std::vector<glm::vec3>> CrowdRenderer::Parts::feedBackAll(const CrowdView& crowd,
-                                                                 DrawPass::Kind kind) {
-  const KeptFramebuffer kept;
-  auto target = Target::make(1, 1, TargetFormat::Rgba8);
-  if (!target) return tl::unexpected(target.error());
-  glBindFramebuffer(GL_FRAMEBUFFER, target->name());
-  const auto troupes = cast.troupes();
-  std::vector<std::vector<glm::vec3>> fedBack(troupes.size());
-  for (const Playing& one : playing) {
-    auto positions = feedBack(*one.troupe, kind);
-    if (!positions) return tl::unexpected(positions.error());
-    fedBack[one.character] = std::move(*positions);
-  }
-  std::vector<glm::vec3> positions;
-  for (std::size_t visible = 0; visible < crowd.size(); ++visible) {
-    const ActorPlace place = crowd.placeOf(visible);
-    if (troupes[place.character] == nullptr) continue;
-    const CharacterGpu& character = *troupes[place.character]->character();
-    const std::size_t first = place.index * character.vertexCount();
-    for (const std::uint32_t vertex : character.welded.weldedOf) {
-      positions.push_back(fedBack[place.character][first + vertex]);
-    }
-  }
-  return positions;
-}
-
 Result<std::vector<glm::vec3>> CrowdRenderer::readBackPositions(const CrowdView& crowd,
                                                                 const RenderSettings& settings) {
   if (auto ready = parts_->prepare(crowd, settings); !ready) {
     return tl::unexpected(ready.error());
   }
-  return parts_->feedBackAll(crowd, DrawPass::Kind::Positions);
+  return feedBackAll(crowd, parts_->playing, DrawPass::Kind::Positions);
 }
 
 Result<std::vector<glm::vec3>> CrowdRenderer::readBackMotion(const CrowdView& crowd,
@@ -587,7 +507,7 @@ Result<std::vector<glm::vec3>> CrowdRenderer::readBackMotion(const CrowdView& cr
   if (auto ready = parts_->prepare(crowd, settings); !ready) {
     return tl::unexpected(ready.error());
   }
-  return parts_->feedBackAll(crowd, DrawPass::Kind::Motion);
+  return feedBackAll(crowd, parts_->playing, DrawPass::Kind::Motion);
 }
 
 }  // namespace ck::render

@@ -1,0 +1,88 @@
+#include "render/view/playing.h"
+
+#include <epoxy/gl.h>
+
+#include <algorithm>
+
+#include "render/gl/framebuffer.h"
+
+namespace ck::render {
+namespace {
+
+// The positions of all welded vertices of a troupe, or their motions, actor by actor.
+Result<std::vector<glm::vec3>> feedBack(const Troupe& troupe, DrawPass::Kind kind) {
+  std::vector<glm::vec3> positions(troupe.actors() * troupe.character()->vertexCount());
+  Buffer buffer;
+  auto room = buffer.allocate(std::max<std::size_t>(positions.size() * sizeof(glm::vec3), 4),
+                              "the positions to read back");
+  if (!room) return tl::unexpected(room.error());
+  DrawPass pass;
+  pass.kind = kind;
+  pass.feedbackBuffer = buffer.name();
+  // Of two halves the right one: what is baked, or what the book times.
+  if (auto drawn = troupe.draw(1, pass); !drawn) return tl::unexpected(drawn.error());
+  buffer.read(std::as_writable_bytes(std::span(positions)));
+  return positions;
+}
+
+}  // namespace
+
+std::vector<std::vector<std::uint32_t>> selectedByCharacter(
+    const CrowdView& crowd, std::span<const std::uint32_t> selected) {
+  std::vector<std::vector<std::uint32_t>> split(crowd.crowds().size());
+  for (const std::uint32_t visible : selected) {
+    if (visible >= crowd.size()) continue;
+    const ActorPlace place = crowd.placeOf(visible);
+    split[place.character].push_back(place.index);
+  }
+  return split;
+}
+
+std::vector<std::uint32_t> actorsSeen(const CrowdView& crowd, std::span<const Playing> playing,
+                                      std::span<const std::uint32_t> ids) {
+  std::vector<char> seen(1, 0);
+  for (const Playing& one : playing) seen.resize(seen.size() + one.troupe->actors(), 0);
+  for (const std::uint32_t id : ids) {
+    if (id < seen.size()) seen[id] = 1;
+  }
+  std::vector<std::uint32_t> actors;
+  std::size_t id = 1;
+  for (const Playing& one : playing) {
+    for (std::uint32_t index = 0; index < one.troupe->actors(); ++index, ++id) {
+      if (seen[id] == 0) continue;
+      actors.push_back(static_cast<std::uint32_t>(crowd.visibleOf({one.character, index})));
+    }
+  }
+  std::sort(actors.begin(), actors.end());
+  return actors;
+}
+
+Result<std::vector<glm::vec3>> feedBackAll(const CrowdView& crowd, std::span<const Playing> playing,
+                                           DrawPass::Kind kind) {
+  // A context without a window has no framebuffer to draw nothing into.
+  const KeptFramebuffer kept;
+  auto target = Target::make(1, 1, TargetFormat::Rgba8);
+  if (!target) return tl::unexpected(target.error());
+  glBindFramebuffer(GL_FRAMEBUFFER, target->name());
+  std::vector<std::vector<glm::vec3>> fedBack(crowd.crowds().size());
+  std::vector<const CharacterGpu*> characters(crowd.crowds().size(), nullptr);
+  for (const Playing& one : playing) {
+    auto positions = feedBack(*one.troupe, kind);
+    if (!positions) return tl::unexpected(positions.error());
+    fedBack[one.character] = std::move(*positions);
+    characters[one.character] = one.troupe->character().get();
+  }
+  std::vector<glm::vec3> positions;
+  for (std::size_t visible = 0; visible < crowd.size(); ++visible) {
+    const ActorPlace place = crowd.placeOf(visible);
+    if (characters[place.character] == nullptr) continue;
+    const CharacterGpu& character = *characters[place.character];
+    const std::size_t first = place.index * character.vertexCount();
+    for (const std::uint32_t vertex : character.welded.weldedOf) {
+      positions.push_back(fedBack[place.character][first + vertex]);
+    }
+  }
+  return positions;
+}
+
+}  // namespace ck::render

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/crowd/mixed_crowd.h"
+#include "render/view/troupe.h"
+
+namespace ck::render {
+
+// A character of the cast that is to be seen.
+struct Playing {
+  Troupe* troupe = nullptr;
+  std::uint32_t character = 0;  // which of the cast
+};
+
+// The selected actors of every character, by their numbers in its crowd.
+std::vector<std::vector<std::uint32_t>> selectedByCharacter(
+    const CrowdView& crowd, std::span<const std::uint32_t> selected);
+
+// The visible actors, ascending, whose ids, given to the characters in turn from 1, are among those
+// drawn.
+std::vector<std::uint32_t> actorsSeen(const CrowdView& crowd, std::span<const Playing> playing,
+                                      std::span<const std::uint32_t> ids);
+
+// What DrawPass::Kind::Positions or Motion feeds back of every visible actor whose character plays:
+// actor by actor, vertices in Character order. Of two halves of a picture the right one. Fails with
+// LimitExceeded, and as drawing does.
+Result<std::vector<glm::vec3>> feedBackAll(const CrowdView& crowd, std::span<const Playing> playing,
+                                           DrawPass::Kind kind);
+
+}  // namespace ck::render
