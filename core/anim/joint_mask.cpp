@@ -20,4 +20,14 @@ std::vector<float> maskWeights(const Rig& rig, const JointMask& mask) {
   return weights;
 }
 
+std::vector<MaskPart> maskPartsOf(const Rig& rig, std::span<const float> weights) {
+  std::vector<MaskPart> parts;
+  for (std::size_t j = 0; j < rig.joints.size(); ++j) {
+    const int parent = rig.joints[j].parent;
+    const float above = parent < 0 ? 0.0f : weights[static_cast<std::size_t>(parent)];
+    if (weights[j] != above) parts.push_back({rig.joints[j].name, weights[j], true});
+  }
+  return parts;
+}
+
 }  // namespace ck

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -26,5 +27,8 @@ struct JointMask {
 // A weight per joint of the rig: 0 for those that no part speaks of. Names that the rig does not
 // have are passed over.
 std::vector<float> maskWeights(const Rig& rig, const JointMask& mask);
+
+// The fewest parts that give a rig these weights, one per joint.
+std::vector<MaskPart> maskPartsOf(const Rig& rig, std::span<const float> weights);
 
 }  // namespace ck

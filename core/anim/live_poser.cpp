@@ -164,12 +164,23 @@ CK_LANES_INLINE void closeWith(std::vector<Local>& locals, const std::vector<Loc
   }
 }
 
+// A second clip over the first: how much of it in each lane, and the mask of each lane, nullptr for
+// none.
+struct Over {
+  F8 weight;
+  const float* masks[kCount] = {};
+  bool masked = false;  // any of them
+};
+
 CK_LANES_INLINE void fadeTo(std::vector<Local>& locals, const std::vector<Local>& others,
-                            const F8& weight, const float* mask) {
+                            const Over& over) {
   for (std::size_t joint = 0; joint < locals.size(); ++joint) {
     Local& a = locals[joint];
     const Local& b = others[joint];
-    const F8 t = mask != nullptr ? weight * mask[joint] : weight;
+    F8 t = over.weight;
+    for (int lane = 0; over.masked && lane < kCount; ++lane) {
+      if (over.masks[lane] != nullptr) t[lane] *= over.masks[lane][joint];
+    }
     a.translation = mix(a.translation, b.translation, t);
     a.rotation = nlerpShort(a.rotation, b.rotation, t);
     a.scale = mix(a.scale, b.scale, t);
@@ -231,14 +242,16 @@ void LiveBatch::run(const LivePoser& poser, const LivePose* const (&poses)[kCoun
       done = done || (poses[before]->second.clip == clip && poses[before]->blend > 0.0f);
     }
     if (done) continue;
-    F8 weight;
+    Over over;
     for (int other = 0; other < kCount; ++other) {
       moments[other] = &poses[other]->second;
-      weight[other] = moments[other]->clip == clip ? poses[other]->blend : 0.0f;
+      over.weight[other] = moments[other]->clip == clip ? poses[other]->blend : 0.0f;
+      const auto mask = static_cast<std::size_t>(poses[other]->mask);
+      over.masks[other] = mask < poser.masks_.size() ? poser.masks_[mask].data() : nullptr;
+      over.masked = over.masked || over.masks[other] != nullptr;
     }
     readMoment(poser, clip, moments, scratch, scratch.others, spare);
-    fadeTo(scratch.locals, scratch.others, weight,
-           poser.mask_.empty() ? nullptr : poser.mask_.data());
+    fadeTo(scratch.locals, scratch.others, over);
   }
 
   for (std::size_t joint = 0; joint < poser.nodes_.size(); ++joint) {
@@ -293,9 +306,9 @@ LivePoser::LivePoser(const Rig& rig, std::span<const Clip> clips) : rest_(makeLi
   }
 }
 
-void LivePoser::setMask(std::vector<float> mask) {
-  CK_ASSERT(mask.empty() || mask.size() == nodes_.size());
-  mask_ = std::move(mask);
+void LivePoser::setMasks(std::vector<std::vector<float>> masks) {
+  for (const std::vector<float>& mask : masks) CK_ASSERT(mask.size() == nodes_.size());
+  masks_ = std::move(masks);
 }
 
 void LivePoser::pose(std::span<const LivePose> poses, std::span<glm::vec4> rows,

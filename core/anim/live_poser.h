@@ -23,6 +23,7 @@ struct LivePose {
   LiveMoment first;
   LiveMoment second;
   float blend = 0.0f;  // of the second over the first, in [0, 1]
+  int mask = -1;       // which joints the second moves, into the poser's masks; -1: all
 };
 
 // Evaluates the poses of many actors at once, eight side by side, in float: keys are found and
@@ -38,9 +39,9 @@ class LivePoser {
   // The joints whose matrices are given out: those that a skin joint hangs on, ascending.
   std::span<const int> posedJoints() const { return posed_; }
 
-  // A factor for the blend of every joint (one per Rig::joints, in [0, 1]): what the second clip
-  // may move. Empty: all of it.
-  void setMask(std::vector<float> mask);
+  // Masks: a factor for the blend of every joint each (one per Rig::joints, in [0, 1]; see
+  // maskWeights()).
+  void setMasks(std::vector<std::vector<float>> masks);
 
   // Writes three rows of the global matrix (joint space -> model space) of every posed joint:
   // actor-major, `rows` has poses x posedJoints x 3 entries.
@@ -58,7 +59,7 @@ class LivePoser {
   std::vector<LiveClip> clips_;
   LiveClip rest_;
   std::vector<int> posed_;
-  std::vector<float> mask_;
+  std::vector<std::vector<float>> masks_;
 
   friend class LiveBatch;
 };

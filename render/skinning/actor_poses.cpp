@@ -40,6 +40,13 @@ std::optional<CrowdFade> ActorPoses::fadeOf(std::size_t actor) const {
   return look_.fades ? crowd_.fadeOf(actor) : std::nullopt;
 }
 
+// Empty for none.
+std::vector<float> ActorPoses::maskOf(std::size_t actor) const {
+  const int mask = look_.masks ? crowd_.maskOf(actor) : -1;
+  if (mask < 0) return {};
+  return maskWeights(character_.rig, crowd_.masks()[static_cast<std::size_t>(mask)]);
+}
+
 std::vector<JointPose> ActorPoses::bakedAt(int clip, double unit) const {
   CK_ASSERT(atlas_ != nullptr);
   const int atlasClip = crowd_.clips()[static_cast<std::size_t>(clip)].atlasClip;
@@ -72,7 +79,7 @@ std::vector<glm::dmat4> ActorPoses::source(std::size_t actor) const {
   if (look_.reading == Reading::Direct) {
     return mixed(matricesOf(locals), matricesOf(second), fade->blend);
   }
-  fadeLocals(locals, second, fade->blend);
+  fadeLocals(locals, second, fade->blend, maskOf(actor));
   return matricesOf(locals);
 }
 

@@ -23,6 +23,7 @@ class ActorPoses {
     bool fades = true;  // whether second clips are to be seen
     // How the atlas is read, between frames and between two clips.
     Reading reading = Reading::Direct;
+    bool masks = false;  // whether masks hold second clips of the source back: method live
   };
   ActorPoses(const Character& character, const Atlas* atlas, const Crowd& crowd, Look look);
 
@@ -43,6 +44,7 @@ class ActorPoses {
  private:
   std::vector<JointPose> bakedAt(int clip, double unit) const;
   std::optional<CrowdFade> fadeOf(std::size_t actor) const;
+  std::vector<float> maskOf(std::size_t actor) const;
 
   const Character& character_;
   const Atlas* atlas_;

@@ -20,8 +20,11 @@ LiveSkinner::LiveSkinner(const SkinnerInput& input)
 // The clips of a crowd change when an artist edits, not from tick to tick.
 void LiveSkinner::getReady(const Crowd& crowd) {
   const std::span<const CrowdClip> clips = crowd.clips();
-  if (ready_ && std::equal(clips.begin(), clips.end(), ready_->clips.begin(), ready_->clips.end(),
-                           sameMotion)) {
+  const std::span<const JointMask> masks = crowd.masks();
+  if (ready_ &&
+      std::equal(clips.begin(), clips.end(), ready_->clips.begin(), ready_->clips.end(),
+                 sameMotion) &&
+      std::equal(masks.begin(), masks.end(), ready_->masks.begin(), ready_->masks.end())) {
     return;
   }
   const Character& character = *input_.character.character;
@@ -34,10 +37,14 @@ void LiveSkinner::getReady(const Crowd& crowd) {
     liveClip.push_back(clip != nullptr ? static_cast<int>(known.size()) : -1);
     if (clip != nullptr) known.push_back(*clip);
   }
+  std::vector<std::vector<float>> weights;
+  for (const JointMask& mask : masks) weights.push_back(maskWeights(character.rig, mask));
   ready_ = Ready{.clips = {clips.begin(), clips.end()},
+                 .masks = {masks.begin(), masks.end()},
                  .sources = std::move(sources),
                  .liveClip = std::move(liveClip),
                  .poser = LivePoser(character.rig, known)};
+  ready_->poser.setMasks(std::move(weights));
 }
 
 LiveMoment LiveSkinner::momentOf(int clip, double unit) const {
@@ -57,6 +64,7 @@ std::vector<LivePose> LiveSkinner::posesOf(const SkinningTick& tick) const {
     if (!fade) continue;
     poses[actor].second = momentOf(fade->clip, fade->unit);
     poses[actor].blend = static_cast<float>(fade->blend);
+    poses[actor].mask = tick.crowd.maskOf(actor);
   }
   return poses;
 }

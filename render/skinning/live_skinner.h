@@ -22,9 +22,10 @@ class LiveSkinner : public Skinner {
   std::size_t uploadedBytes() const override;
 
  private:
-  // Clips made ready, and what of the crowd they were made for.
+  // Clips and masks made ready, and what of the crowd they were made for.
   struct Ready {
     std::vector<CrowdClip> clips;
+    std::vector<JointMask> masks;
     SourceClips sources;
     std::vector<int> liveClip;  // per clip of the crowd: into the poser's, or -1
     LivePoser poser;

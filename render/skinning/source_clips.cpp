@@ -66,14 +66,16 @@ std::vector<Trs> localsAt(const Rig& rig, const SourceMoment& moment) {
   return locals;
 }
 
-void fadeLocals(std::vector<Trs>& locals, const std::vector<Trs>& others, double blend) {
+void fadeLocals(std::vector<Trs>& locals, const std::vector<Trs>& others, double blend,
+                std::span<const float> mask) {
   for (std::size_t j = 0; j < locals.size(); ++j) {
+    const double t = mask.empty() ? blend : blend * static_cast<double>(mask[j]);
     const glm::dquat& a = locals[j].rotation;
     const glm::dquat b =
         glm::dot(a, others[j].rotation) < 0.0 ? -others[j].rotation : others[j].rotation;
-    locals[j] = {glm::mix(locals[j].translation, others[j].translation, blend),
-                 glm::normalize(a * (1.0 - blend) + b * blend),
-                 glm::mix(locals[j].scale, others[j].scale, blend)};
+    locals[j] = {glm::mix(locals[j].translation, others[j].translation, t),
+                 glm::normalize(a * (1.0 - t) + b * t),
+                 glm::mix(locals[j].scale, others[j].scale, t)};
   }
 }
 

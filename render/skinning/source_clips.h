@@ -2,6 +2,7 @@
 
 #include <deque>
 #include <glm/glm.hpp>
+#include <span>
 #include <vector>
 
 #include "core/atlas/atlas.h"
@@ -43,7 +44,8 @@ std::vector<Trs> localsAt(const Rig& rig, const SourceMoment& moment);
 
 // `blend` of the way from one clip's pose to another's, in the joints' own spaces: rotations by
 // normalised lerp along the shorter arc, which is what a fade means in every method and in most
-// engines.
-void fadeLocals(std::vector<Trs>& locals, const std::vector<Trs>& others, double blend);
+// engines. `mask`, where it is not empty, has a factor of `blend` for every joint.
+void fadeLocals(std::vector<Trs>& locals, const std::vector<Trs>& others, double blend,
+                std::span<const float> mask = {});
 
 }  // namespace ck::render

@@ -13,7 +13,7 @@ std::vector<glm::dvec3> oraclePositions(const Character& character, const Atlas*
   const bool source = morphs || live;
   const ActorPoses poses(
       character, atlas, crowd,
-      {isBetweenFrames(settings.sampling), settings.fades, methodReading(settings.method)});
+      {isBetweenFrames(settings.sampling), settings.fades, methodReading(settings.method), live});
   std::vector<gpu::CkActor> records(crowd.size());
   crowd.writeInstances(records);
   std::size_t count = 0;

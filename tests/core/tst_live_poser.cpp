@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "core/anim/clip_sampler.h"
+#include "core/anim/joint_mask.h"
 #include "core/anim/live_poser.h"
 #include "core/anim/pose.h"
 #include "core/import/import_process.h"
@@ -49,8 +50,9 @@ std::vector<Trs> closedLocals(const ck::Character& character, const LiveMoment& 
 
 // The pose by the oracle, in double and along true arcs.
 Matrices expected(const ck::Character& character, const LivePose& pose,
-                  const std::vector<float>& mask) {
+                  const std::vector<std::vector<float>>& masks) {
   std::vector<Trs> locals = closedLocals(character, pose.first);
+  const auto mask = pose.mask < 0 ? std::vector<float>() : masks.at(std::size_t(pose.mask));
   if (pose.blend > 0.0f && pose.second.clip >= 0) {
     std::vector<float> weights(locals.size(), pose.blend);
     for (std::size_t j = 0; j < mask.size(); ++j) weights[j] *= mask[j];
@@ -61,13 +63,14 @@ Matrices expected(const ck::Character& character, const LivePose& pose,
 
 // The farthest that any number of a posed matrix is from the oracle's.
 double largestError(const ck::Character& character, const LivePoser& poser,
-                    const std::vector<LivePose>& poses, const std::vector<float>& mask = {}) {
+                    const std::vector<LivePose>& poses,
+                    const std::vector<std::vector<float>>& masks = {}) {
   const std::size_t perPose = poser.posedJoints().size() * 3;
   std::vector<glm::vec4> rows(poses.size() * perPose, glm::vec4(1e9f));
   poser.pose(poses, rows);
   double worst = 0.0;
   for (std::size_t p = 0; p < poses.size(); ++p) {
-    const Matrices oracle = expected(character, poses[p], mask);
+    const Matrices oracle = expected(character, poses[p], masks);
     for (std::size_t i = 0; i < poser.posedJoints().size(); ++i) {
       const auto joint = static_cast<std::size_t>(poser.posedJoints()[i]);
       for (int row = 0; row < 3; ++row) {
@@ -186,13 +189,37 @@ class tst_live_poser : public QObject {
   void masksTheSecondClip() {
     const ck::Character limb = ck::test::swingingLimb();
     LivePoser poser(limb.rig, limb.clips);
-    std::vector<float> mask(limb.rig.joints.size(), 0.0f);
-    for (std::size_t j = mask.size() / 2; j < mask.size(); ++j) mask[j] = 1.0f;
-    mask.back() = 0.5f;
-    poser.setMask(mask);
-    const std::vector<LivePose> poses = manyPoses(limb, 50, true);
-    QVERIFY(largestError(limb, poser, poses, mask) < 2e-4);
-    QVERIFY2(largestError(limb, poser, poses) > 1e-2, "a mask that changes nothing");
+    std::vector<float> upper(limb.rig.joints.size(), 0.0f);
+    for (std::size_t j = upper.size() / 2; j < upper.size(); ++j) upper[j] = 1.0f;
+    upper.back() = 0.5f;
+    const std::vector<std::vector<float>> masks{upper,
+                                                std::vector<float>(limb.rig.joints.size(), 0.3f)};
+    poser.setMasks(masks);
+    // Neighbours that share a batch have other masks, or none.
+    std::vector<LivePose> poses = manyPoses(limb, 50, true);
+    for (std::size_t p = 0; p < poses.size(); ++p) poses[p].mask = static_cast<int>(p % 3) - 1;
+    const double error = largestError(limb, poser, poses, masks);
+    QVERIFY2(error < 2e-4, qPrintable(QString::number(error)));
+    poser.setMasks({});
+    QVERIFY2(largestError(limb, poser, poses, masks) > 1e-2, "a mask that changes nothing");
+  }
+
+  void masksNameJoints() {
+    ck::Rig rig;
+    for (const auto& [name, parent] :
+         {std::pair("hips", -1), {"spine", 0}, {"arm", 1}, {"hand", 2}, {"leg", 0}, {"head", 1}}) {
+      rig.joints.push_back({.name = name, .parent = parent, .rest = {}});
+    }
+    const std::vector<float> none(6, 0.0f);
+    QCOMPARE(ck::maskWeights(rig, {}), none);
+    QCOMPARE(ck::maskWeights(rig, {"lost", {{"tail"}}}), none);
+    const ck::JointMask upper{
+        "upper", {{"spine"}, {"arm", 0.5f}, {"hand", 0.25f, false}, {"hips", 2.0f, false}}};
+    QCOMPARE(ck::maskWeights(rig, upper), (std::vector{1.0f, 1.0f, 0.5f, 0.25f, 0.0f, 1.0f}));
+    const std::vector<float> weights{0.0f, 1.0f, 0.5f, 0.5f, 0.0f, 0.0f};
+    const auto parts = ck::maskPartsOf(rig, weights);
+    QCOMPARE(parts.size(), std::size_t{3});
+    QCOMPARE(ck::maskWeights(rig, {"same", parts}), weights);
   }
 
   void givesTheSameOnAnyNumberOfThreads() {

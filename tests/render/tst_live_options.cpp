@@ -1,0 +1,89 @@
+#include <QTest>
+
+#include "render/gl/handle.h"
+#include "tests/support/bake_rigs.h"
+#include "tests/support/gl_stage.h"
+
+using ck::test::BakedRig;
+using ck::test::bakedRig;
+using ck::test::GlStage;
+using ck::test::largestDistance;
+using ck::test::plainSettings;
+
+namespace {
+
+// Live poses are float, with rotations along a polynomial of the arc.
+constexpr double kLiveTolerance = 3e-4;
+
+// Every actor fades to another clip, the halves with and without a mask.
+std::vector<ck::Actor> maskedActors(std::size_t clips) {
+  std::vector<ck::Actor> actors = ck::test::variedActors(24, static_cast<int>(clips));
+  for (std::size_t i = 0; i < actors.size(); ++i) {
+    actors[i].fadeClip = static_cast<int>((i + 1) % clips);
+    actors[i].fade = 0.2f + 0.03f * static_cast<float>(i);
+    actors[i].mask = static_cast<int>(i % 3) - 1;
+  }
+  return actors;
+}
+
+}  // namespace
+
+class tst_live_options : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void cleanup() { QCOMPARE(stage_.complaints(), std::string()); }
+  void cleanupTestCase() { QCOMPARE(ck::render::liveGlObjects(), 0); }
+
+  void rejectsMasksThatAreNotThere() {
+    CK_NEEDS_GL(stage_);
+    const BakedRig rig = bakedRig(ck::test::swingingLimb());
+    // With no masks in the crowd they move everything.
+    QVERIFY(distanceOf(rig, ck::Crowd(maskedActors(rig.clips.size()), rig.clips)) < kLiveTolerance);
+  }
+
+  void masksHoldTheSecondClipBack() {
+    CK_NEEDS_GL(stage_);
+    const BakedRig rig = bakedRig(ck::test::swingingLimb());
+    const auto& joints = rig.character->rig.joints;
+    const std::vector<ck::JointMask> masks{{"upper", {{joints[joints.size() / 2].name}}},
+                                           {"most", {{joints[0].name, 0.6f}}}};
+    const ck::Crowd crowd(maskedActors(rig.clips.size()), rig.clips, masks);
+    QVERIFY(distanceOf(rig, crowd) < kLiveTolerance);
+    // The same without masks looks otherwise, or nothing was tested.
+    const ck::Crowd whole(maskedActors(rig.clips.size()), rig.clips);
+    const auto masked = ck::render::oraclePositions(*rig.character, nullptr, crowd, live(), false);
+    const auto unmasked =
+        ck::render::oraclePositions(*rig.character, nullptr, whole, live(), false);
+    double most = 0.0;
+    for (std::size_t i = 0; i < masked.size(); ++i) {
+      most = std::max(most, glm::distance(masked[i], unmasked[i]));
+    }
+    QVERIFY(most > 0.02);
+  }
+
+ private:
+  static ck::render::RenderSettings live() {
+    ck::render::RenderSettings settings = plainSettings();
+    settings.method = ck::Method::Live;
+    return settings;
+  }
+
+  // Between what the GPU and the oracle make of a crowd; -1 where nothing was drawn.
+  static double distanceOf(const BakedRig& rig, ck::Crowd crowd) {
+    auto renderer = ck::render::CrowdRenderer::make();
+    if (!renderer || !(*renderer)->setCharacter(rig.character)) return 1e9;
+    if (!(*renderer)->setAtlas(rig.atlas)) return 1e9;
+    crowd.seek(0.7);
+    const auto drawn = (*renderer)->readBackPositions(crowd, live());
+    if (!drawn) return 1e9;
+    const double distance = largestDistance(
+        *drawn, ck::render::oraclePositions(*rig.character, rig.atlas.get(), crowd, live(), false));
+    return distance < 0.0 ? 1e9 : distance;
+  }
+
+  GlStage stage_;
+};
+
+QTEST_APPLESS_MAIN(tst_live_options)
+#include "tst_live_options.moc"
