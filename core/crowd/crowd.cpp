@@ -188,6 +188,13 @@ std::size_t Crowd::size() const {
   return arrays_->source.size();
 }
 
+void Crowd::setTint(std::size_t visible, std::uint32_t tint) {
+  CK_ASSERT(visible < size());
+  int& look = arrays_->records[visible].frames.w;
+  look = (look & 0xffff) | gpu::ck_packLook(0.0f, 0, tint565(tint));
+  arrays_->stale = true;
+}
+
 void Crowd::advance(double seconds) {
   Arrays& a = *arrays_;
   a.seconds += seconds;

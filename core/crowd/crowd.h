@@ -103,6 +103,9 @@ class Crowd {
   // other is gone. Does nothing where the crowd has no such clip.
   void fadeTo(std::size_t visible, const FadeRequest& request);
 
+  // Gives a visible actor another tint, 0xRRGGBB: a flash, until it is given its own again.
+  void setTint(std::size_t visible, std::uint32_t tint);
+
   // The events that actors pass while time goes from `from` to `to` (see TimeStep), by time in the
   // order of going. The clip that is faded from and that which is faded to both fire while they are
   // to be seen. Costs nothing where no clip has events.

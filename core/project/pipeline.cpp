@@ -153,6 +153,18 @@ void adoptClips(Project& project, const Character& character) {
   project.spawn.clipCount = std::max(1, static_cast<int>(project.clips.size()));
 }
 
+void removeMask(Project& project, std::size_t mask) {
+  if (mask >= project.masks.size()) return;
+  project.masks.erase(project.masks.begin() + static_cast<std::ptrdiff_t>(mask));
+  const int removed = static_cast<int>(mask);
+  for (std::size_t i = 0; i < project.actors.size(); ++i) {
+    Actor actor = project.actors[i];
+    if (actor.mask < removed) continue;
+    actor.mask = actor.mask == removed ? -1 : actor.mask - 1;
+    project.actors.set(i, actor);
+  }
+}
+
 void reorderClips(Project& project, const std::vector<int>& order) {
   CK_ASSERT(order.size() == project.clips.size());
   std::vector<ProjectClip> clips;

@@ -63,6 +63,9 @@ std::vector<Actor> spawnFor(const Character& character, const std::vector<std::s
 // trim that does not fit the clip any more is dropped.
 void adoptClips(Project& project, const Character& character);
 
+// Takes a mask out: actors that have it move all joints again.
+void removeMask(Project& project, std::size_t mask);
+
 // Puts the clips into another order: `order` holds every index of Project::clips once. Actors keep
 // playing what they play.
 void reorderClips(Project& project, const std::vector<int>& order);
