@@ -25,6 +25,7 @@ namespace {
 Project crowd(int count) {
   Project project;
   project.clips = {{.name = "walk"}, {.name = "run"}, {.name = "idle", .title = "Breathe"}};
+  project.masks = {{"arms", {}}};
   std::vector<Actor> actors(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) {
     actors[std::size_t(i)].clip = i % 3;
@@ -118,15 +119,17 @@ class tst_actor_table : public QObject {
     const bool truth = isTruth(field);
     const QVariant largest = field == ActorField::Clip     ? QVariant(0)
                              : field == ActorField::FadeTo ? QVariant(0)
+                             : field == ActorField::Mask   ? QVariant(0)
                              : isChoice(field)             ? QVariant(2)
                              : field == ActorField::Tint   ? QVariant(QColor(0xff, 0xff, 0xff))
                              : truth                       ? QVariant(true)
                                                            : QVariant(0.75);
-    const QVariant smallest = field == ActorField::Clip   ? QVariant(2)
-                              : isChoice(field)           ? QVariant(-1)
-                              : field == ActorField::Tint ? QVariant(QColor(1, 2, 3))
-                              : truth                     ? QVariant(false)
-                                                          : QVariant(0.5);
+    const QVariant smallest = field == ActorField::Clip        ? QVariant(2)
+                              : field == ActorField::FadePhase ? QVariant(0)
+                              : isChoice(field)                ? QVariant(-1)
+                              : field == ActorField::Tint      ? QVariant(QColor(1, 2, 3))
+                              : truth                          ? QVariant(false)
+                                                               : QVariant(0.5);
     QVERIFY(stage.panel.model().setActors(Actors{0, 1, 2, 3}, field, smallest));
     QVERIFY(stage.panel.model().setActors(Actors{2}, field, largest));
     stage.panel.table().sortByColumn(column, Qt::DescendingOrder);

@@ -116,6 +116,10 @@ class tst_models : public QObject {
     QTest::newRow("loop") << int(ActorField::Loop) << QVariant(2);
     QTest::newRow("fade to") << int(ActorField::FadeTo) << QVariant(1);
     QTest::newRow("fade") << int(ActorField::Fade) << QVariant(0.5);
+    QTest::newRow("over") << int(ActorField::FadeOver) << QVariant(0.75);
+    QTest::newRow("at") << int(ActorField::FadeAt) << QVariant(-2.5);
+    QTest::newRow("phase") << int(ActorField::FadePhase) << QVariant(2);
+    QTest::newRow("eased") << int(ActorField::FadeEased) << QVariant(int(Qt::Checked));
     QTest::newRow("x") << int(ActorField::X) << QVariant(7.5);
     QTest::newRow("y") << int(ActorField::Y) << QVariant(1.25);
     QTest::newRow("z") << int(ActorField::Z) << QVariant(-3.0);
@@ -134,7 +138,7 @@ class tst_models : public QObject {
     document.replace(crowd(5), {});
     const Project start = document.project();
     ActorModel model(document);
-    const bool truth = column == int(ActorField::Walks) || column == int(ActorField::On);
+    const bool truth = isTruth(ActorField(column));
     const int role = truth ? Qt::CheckStateRole : Qt::EditRole;
     const QModelIndex index = model.index(3, column);
     QVERIFY(model.setData(index, value, role));

@@ -17,6 +17,10 @@ constexpr int kTickMilliseconds = 16;
 // After a long stall (a slow frame, a dialog of the system) the crowd goes on where it was instead
 // of jumping.
 constexpr double kLongestTickSeconds = 1.0;
+// How long an actor that has passed an event is lit, and how many are at once: more are a blur.
+constexpr qint64 kFlashMs = 160;
+constexpr std::size_t kMostFlashes = 4096;
+constexpr std::uint32_t kFlashTint = 0xffe14d;
 
 // Which actors are shown where not all can be. A fixed random number per actor decides, so that the
 // same ones stay when the share changes; those preferred may take up to half of the places.
@@ -49,6 +53,7 @@ class ShownShare {
 
 Playback::Playback(Document& document, const Session& session, QObject* parent)
     : QObject(parent), document_(document), session_(session) {
+  clock_.start();
   timer_.setTimerType(Qt::PreciseTimer);
   timer_.setInterval(kTickMilliseconds);
   connect(&timer_, &QTimer::timeout, this, &Playback::tick);
@@ -73,8 +78,19 @@ std::vector<CrowdClip> Playback::clips() const {
   const Project& project = document_.project();
   std::vector<std::string> names;
   for (const ProjectClip& clip : project.clips) names.push_back(clip.name);
-  if (session_.atlas()) return crowdClips(*session_.atlas(), names);
-  return sourceCrowdClips(*session_.character(), names);
+  if (session_.atlas()) {
+    std::vector<CrowdClip> clips = crowdClips(*session_.atlas(), names);
+    setEvents(clips, *session_.atlas(), crowdInputs(project).clipEvents);
+    return clips;
+  }
+  std::vector<CrowdClip> clips = sourceCrowdClips(*session_.character(), names);
+  for (std::size_t i = 0; i < clips.size(); ++i) {
+    const double start = session_.windows().size() > i && session_.windows()[i]
+                             ? session_.windows()[i]->startSeconds
+                             : 0.0;
+    clips[i].events = crowdEvents(project.clips[i].events, {start, clips[i].durationSeconds, 1.0});
+  }
+  return clips;
 }
 
 std::size_t Playback::mostAtOnce() const {
@@ -95,6 +111,7 @@ void Playback::setFixedStep(double seconds) {
 
 void Playback::rebuild() {
   given_.clear();
+  flashes_.clear();
   wantedActors_ = 0;
   if (!session_.character()) {
     crowd_.reset();
@@ -113,7 +130,7 @@ void Playback::rebuild() {
     // A rig without clips stands at rest.
     std::vector<CrowdClip> known = clips();
     if (known.empty()) known.emplace_back();
-    crowd_.emplace(actors, known);
+    crowd_.emplace(actors, known, document_.project().masks);
     crowd_->seek(timeSeconds_);
   }
   shown_ = std::clamp(shown_, 0, std::max(0, int(document_.project().clips.size()) - 1));
@@ -174,8 +191,55 @@ void Playback::tick() {
     }
   }
   timeSeconds_ += seconds;
-  if (crowd_) crowd_->advance(seconds);
+  if (crowd_) {
+    const double before = crowd_->timeSeconds();
+    crowd_->advance(seconds);
+    fire(before, crowd_->timeSeconds());
+  }
   emit timeChanged();
+}
+
+void Playback::fire(double from, double to) {
+  endFlashes();
+  const std::vector<FiredEvent> events = crowd_->eventsBetween(from, to);
+  if (events.empty()) return;
+  for (const FiredEvent& event : events) {
+    if (event.weight < 0.5 || flashes_.size() >= kMostFlashes) continue;
+    flashes_.push_back({event.actor, clock_.elapsed() + kFlashMs});
+    crowd_->setTint(event.actor, kFlashTint);
+  }
+  emit eventsFired(events);
+}
+
+// Actors that flash again stay lit.
+void Playback::endFlashes() {
+  const qint64 now = clock_.elapsed();
+  const auto over = std::find_if(flashes_.begin(), flashes_.end(),
+                                 [now](const Flash& flash) { return flash.untilMs > now; });
+  if (over == flashes_.begin()) return;
+  std::vector<std::size_t> ended;
+  for (auto it = flashes_.begin(); it != over; ++it) ended.push_back(it->visible);
+  flashes_.erase(flashes_.begin(), over);
+  for (const std::size_t visible : ended) {
+    const auto lit = [visible](const Flash& flash) { return flash.visible == visible; };
+    if (std::any_of(flashes_.begin(), flashes_.end(), lit)) continue;
+    const auto actor = std::size_t(actorOf(visible));
+    crowd_->setTint(visible, document_.project().actors[actor].tint);
+  }
+}
+
+void Playback::fade(const std::vector<int>& actors, const FadeRequest& request) {
+  if (!crowd_ || actors.empty()) return;
+  const std::vector<CrowdClip> known = clips();
+  document_.edit(tr("Fade of %1").arg(counted(qlonglong(actors.size()), tr("actor"), tr("actors"))),
+                 [&](Project& project) {
+                   for (const int actor : actors) {
+                     const auto index = std::size_t(actor);
+                     if (index >= project.actors.size()) continue;
+                     project.actors.set(
+                         index, fadingFrom(project.actors[index], known, timeSeconds_, request));
+                   }
+                 });
 }
 
 void Playback::seek(double seconds) {

@@ -62,6 +62,10 @@ class Playback : public QObject {
   // These actors are shown before others where not all can be; any order.
   void setPreferred(const std::vector<int>& actors);
 
+  // The document's actors of these numbers pass to a clip of the project from now on: one undo
+  // step.
+  void fade(const std::vector<int>& actors, const FadeRequest& request);
+
   // At most this many actors are shown: always the same ones, spread over the crowd. A crowd that
   // is new or has grown comes step by step whatever the limit, so that a slow renderer can say
   // stop; a fixed clock shows all of it at once.
@@ -77,8 +81,17 @@ class Playback : public QObject {
   void playingChanged(bool playing);
   void shownClipChanged();
   void soloChanged(int clip);
+  // Actors have passed events while the clock went on; they flash. Not while it is put elsewhere.
+  void eventsFired(const std::vector<ck::FiredEvent>& events);
 
  private:
+  // A visible actor that flashes, and until when.
+  struct Flash {
+    std::size_t visible = 0;
+    qint64 untilMs = 0;
+  };
+  void fire(double from, double to);
+  void endFlashes();
   void tick();
   void rebuild();
   std::size_t mostAtOnce() const;
@@ -92,6 +105,8 @@ class Playback : public QObject {
   std::size_t wantedActors_ = 0;
   std::size_t shownLimit_ = SIZE_MAX;
   std::vector<int> preferred_;  // ascending
+  std::vector<Flash> flashes_;  // the latest last
+  QElapsedTimer clock_;         // of the flashes
   QTimer timer_;
   QElapsedTimer sinceTick_;
   double timeSeconds_ = 0.0;

@@ -7,7 +7,7 @@
 namespace ck::ui {
 namespace {
 
-constexpr std::array<NumberField, 10> kNumbers = {{
+constexpr std::array<NumberField, 12> kNumbers = {{
     {ActorField::Offset, -1000.0, 1000.0, 0.0, 2, 77,
      [](const Actor& a) { return double(a.offset); },
      [](Actor& a, double v) { a.offset = float(v); }},
@@ -15,6 +15,12 @@ constexpr std::array<NumberField, 10> kNumbers = {{
      [](Actor& a, double v) { a.rate = float(v); }},
     {ActorField::Fade, 0.0, 1.0, 0.0, 2, 86, [](const Actor& a) { return double(a.fade); },
      [](Actor& a, double v) { a.fade = float(v); }},
+    {ActorField::FadeOver, 0.0, 1000.0, 0.0, 2, 87,
+     [](const Actor& a) { return double(a.fadeSeconds); },
+     [](Actor& a, double v) { a.fadeSeconds = float(v); }},
+    {ActorField::FadeAt, -1e5, 1e5, 0.0, 2, 88,
+     [](const Actor& a) { return double(a.fadeAtSeconds); },
+     [](Actor& a, double v) { a.fadeAtSeconds = float(v); }},
     {ActorField::X, -1e5, 1e5, 0.0, 2, 79, [](const Actor& a) { return double(a.position.x); },
      [](Actor& a, double v) { a.position.x = float(v); }},
     {ActorField::Y, -1e5, 1e5, 0.0, 2, 80, [](const Actor& a) { return double(a.position.y); },
@@ -57,7 +63,25 @@ constexpr std::array<Words, kActorFieldCount> kWords = {{
     {QT_TRANSLATE_NOOP("ActorField", "Fade to"),
      QT_TRANSLATE_NOOP("ActorField", "A second clip that is laid over the first")},
     {QT_TRANSLATE_NOOP("ActorField", "Fade"),
-     QT_TRANSLATE_NOOP("ActorField", "How much of the second clip: 0 none, 1 all of it")},
+     QT_TRANSLATE_NOOP("ActorField",
+                       "How much of the second clip: 0 none, 1 all of it; a fade "
+                       "over a time decides for itself")},
+    {QT_TRANSLATE_NOOP("ActorField", "Over"),
+     QT_TRANSLATE_NOOP(
+         "ActorField",
+         "Seconds that passing to the second clip takes; 0: it is held as Fade says")},
+    {QT_TRANSLATE_NOOP("ActorField", "At"),
+     QT_TRANSLATE_NOOP("ActorField", "When it begins to pass, in seconds of the crowd's clock")},
+    {QT_TRANSLATE_NOOP("ActorField", "Phase"),
+     QT_TRANSLATE_NOOP("ActorField",
+                       "Where the second clip is when the fade begins: where its own clock is, "
+                       "where the first clip is, or at its start")},
+    {QT_TRANSLATE_NOOP("ActorField", "Eased"),
+     QT_TRANSLATE_NOOP("ActorField", "Passes slowly at both ends instead of evenly")},
+    {QT_TRANSLATE_NOOP("ActorField", "Mask"),
+     QT_TRANSLATE_NOOP("ActorField",
+                       "Which joints the second clip may move; the method live alone tells joints "
+                       "apart")},
     {QT_TRANSLATE_NOOP("ActorField", "X"),
      QT_TRANSLATE_NOOP("ActorField", "Place, metres to the right")},
     {QT_TRANSLATE_NOOP("ActorField", "Y"), QT_TRANSLATE_NOOP("ActorField", "Place, metres up")},
@@ -89,28 +113,40 @@ const NumberField* numberField(ActorField field) {
 }
 
 bool isTruth(ActorField field) {
-  return field == ActorField::Walks || field == ActorField::On;
+  return field == ActorField::Walks || field == ActorField::On || field == ActorField::FadeEased;
+}
+
+static bool Actor::*truthMember(ActorField field) {
+  if (field == ActorField::FadeEased) return &Actor::fadeEased;
+  return field == ActorField::Walks ? &Actor::travels : &Actor::on;
 }
 
 bool truthOf(const Actor& actor, ActorField field) {
-  return field == ActorField::Walks ? actor.travels : actor.on;
+  return actor.*truthMember(field);
 }
 
 void setTruth(Actor& actor, ActorField field, bool truth) {
-  (field == ActorField::Walks ? actor.travels : actor.on) = truth;
+  actor.*truthMember(field) = truth;
 }
 
 bool isChoice(ActorField field) {
-  return field == ActorField::Clip || field == ActorField::Loop || field == ActorField::FadeTo;
+  return field == ActorField::Clip || field == ActorField::FadeTo || field == ActorField::Mask ||
+         isOrderedChoice(field);
+}
+
+bool isOrderedChoice(ActorField field) {
+  return field == ActorField::Loop || field == ActorField::FadePhase;
 }
 
 int firstChoice(ActorField field) {
-  return field == ActorField::Clip ? 0 : -1;
+  return field == ActorField::Clip || field == ActorField::FadePhase ? 0 : -1;
 }
 
 int choiceOf(const Actor& actor, ActorField field) {
   if (field == ActorField::Clip) return actor.clip;
   if (field == ActorField::FadeTo) return actor.fadeClip;
+  if (field == ActorField::FadePhase) return int(actor.fadePhase);
+  if (field == ActorField::Mask) return actor.mask;
   return actor.loop ? int(*actor.loop) : -1;
 }
 
@@ -119,6 +155,10 @@ void setChoice(Actor& actor, ActorField field, int choice) {
     actor.clip = choice;
   } else if (field == ActorField::FadeTo) {
     actor.fadeClip = choice;
+  } else if (field == ActorField::FadePhase) {
+    actor.fadePhase = ck::FadePhase(choice);
+  } else if (field == ActorField::Mask) {
+    actor.mask = choice;
   } else {
     actor.loop = choice < 0 ? std::nullopt : std::optional(LoopMode(choice));
   }

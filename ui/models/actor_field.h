@@ -15,6 +15,11 @@ enum class ActorField {
   Loop,
   FadeTo,
   Fade,
+  FadeOver,
+  FadeAt,
+  FadePhase,
+  FadeEased,
+  Mask,
   X,
   Y,
   Z,
@@ -26,7 +31,7 @@ enum class ActorField {
   Walks,
   On
 };
-inline constexpr int kActorFieldCount = 16;
+inline constexpr int kActorFieldCount = 21;
 
 // A field that is a number.
 struct NumberField {
@@ -43,15 +48,17 @@ struct NumberField {
 // Nothing for fields that are no numbers.
 const NumberField* numberField(ActorField field);
 
-// Walks and On.
+// Walks, On and FadeEased.
 bool isTruth(ActorField field);
 bool truthOf(const Actor& actor, ActorField field);
 void setTruth(Actor& actor, ActorField field, bool truth);
 
 // Fields that are one of a few words: Clip (an index of Project::clips), FadeTo (the same, -1 for
-// none) and Loop (-1: as its clip says, else a LoopMode). Choices are numbered from firstChoice()
-// on.
+// none), Loop (-1: as its clip says, else a LoopMode), FadePhase and Mask (an index of
+// Project::masks, -1 for none). Choices are numbered from firstChoice() on.
 bool isChoice(ActorField field);
+// Whether the words of a choice have an order of their own instead of that of the alphabet.
+bool isOrderedChoice(ActorField field);
 int firstChoice(ActorField field);
 int choiceOf(const Actor& actor, ActorField field);
 void setChoice(Actor& actor, ActorField field, int choice);

@@ -16,7 +16,8 @@ ActorModel::ActorModel(Document& document, QObject* parent)
     : QAbstractTableModel(parent),
       document_(document),
       actors_(document.project().actors),
-      clips_(document.project().clips) {
+      clips_(document.project().clips),
+      masks_(document.project().masks) {
   connect(&document, &Document::changed, this,
           [this](const Project&, const Project& now) { follow(now); });
 }
@@ -25,10 +26,11 @@ void ActorModel::follow(const Project& project) {
   const bool sameTitles = std::equal(
       project.clips.begin(), project.clips.end(), clips_.begin(), clips_.end(),
       [](const ProjectClip& a, const ProjectClip& b) { return titleOf(a) == titleOf(b); });
-  if (project.actors.size() != actors_.size() || !sameTitles) {
+  if (project.actors.size() != actors_.size() || !sameTitles || project.masks != masks_) {
     beginResetModel();
     actors_ = project.actors;
     clips_ = project.clips;
+    masks_ = project.masks;
     endResetModel();
     return;
   }
@@ -67,7 +69,13 @@ QStringList ActorModel::choices(ActorField field) const {
     return {tr("By clip"), loopTitle(LoopMode::Loop), loopTitle(LoopMode::Once),
             loopTitle(LoopMode::PingPong)};
   }
+  if (field == ActorField::FadePhase) return {tr("Own"), tr("Synced"), tr("Start")};
   QStringList names;
+  if (field == ActorField::Mask) {
+    names << tr("None");
+    for (const JointMask& mask : masks_) names << textOf(mask.name);
+    return names;
+  }
   if (field == ActorField::FadeTo) names << tr("None");
   for (std::size_t clip = 0; clip < clips_.size(); ++clip) names << clipName(int(clip));
   return names;
@@ -90,7 +98,7 @@ std::vector<double> ActorModel::sortKeys(ActorField field) const {
     const QStringList names = choices(field);
     std::vector<int> order(std::size_t(names.size()));
     std::iota(order.begin(), order.end(), 0);
-    if (field != ActorField::Loop) {
+    if (!isOrderedChoice(field)) {
       // Where there may be none, that comes first.
       std::stable_sort(order.begin() - firstChoice(field), order.end(), [&names](int a, int b) {
         return QString::localeAwareCompare(names[a], names[b]) < 0;
@@ -127,6 +135,9 @@ QVariant ActorModel::display(const Actor& actor, ActorField field) const {
       return actor.loop ? loopTitle(*actor.loop) : tr("By clip");
     case ActorField::Tint:
       return QColor::fromRgb(actor.tint).name();
+    case ActorField::FadePhase:
+    case ActorField::Mask:
+      return choices(field).value(choiceOf(actor, field) - firstChoice(field), tr("(none)"));
     default:
       return {};
   }

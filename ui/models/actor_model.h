@@ -51,6 +51,7 @@ class ActorModel : public QAbstractTableModel {
   Document& document_;
   ActorList actors_;  // what the views have been told of
   std::vector<ProjectClip> clips_;
+  std::vector<JointMask> masks_;
 };
 
 }  // namespace ck::ui

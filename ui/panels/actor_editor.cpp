@@ -8,6 +8,7 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalBlocker>
+#include <QToolButton>
 #include <algorithm>
 
 #include "ui/document/document.h"
@@ -60,7 +61,9 @@ ActorEditor::ActorEditor(Document& document, ActorModel& model, const ActorFilte
       selection_(selection),
       clip_(makeChoice(ActorField::Clip)),
       loop_(makeChoice(ActorField::Loop)),
-      fadeTo_(makeChoice(ActorField::FadeTo)) {
+      fadeTo_(makeChoice(ActorField::FadeTo)),
+      fadePhase_(makeChoice(ActorField::FadePhase)),
+      mask_(makeChoice(ActorField::Mask)) {
   makeLooks();
   auto* form = new QFormLayout(this);
   form->setContentsMargins(0, 0, 0, 0);
@@ -73,6 +76,7 @@ ActorEditor::ActorEditor(Document& document, ActorModel& model, const ActorFilte
                sideBySide({makeNumberRow({ActorField::Offset}, true),
                            labelled(tr("&Rate"), makeNumberRow({ActorField::Rate}, true))}));
   form->addRow(tr("&Fade to"), sideBySide({fadeTo_, makeNumberRow({ActorField::Fade}, true)}));
+  form->addRow(tr("O&ver"), makeFadeTime());
   form->addRow(tr("&Place"), makeNumberRow({ActorField::X, ActorField::Y, ActorField::Z}, false));
   form->addRow(tr("Rotatio&n"),
                makeNumberRow({ActorField::TurnX, ActorField::TurnY, ActorField::TurnZ}, false));
@@ -91,6 +95,33 @@ ActorEditor::ActorEditor(Document& document, ActorModel& model, const ActorFilte
   connect(&model, &QAbstractItemModel::dataChanged, this, &ActorEditor::showSelection);
   connect(&model, &QAbstractItemModel::modelReset, this, &ActorEditor::showSelection);
   showSelection();
+}
+
+// How the second clip comes in: over which time, when, from where in it, and where on the body.
+QWidget* ActorEditor::makeFadeTime() {
+  auto* masks = new QToolButton;
+  masks->setText(QStringLiteral("..."));
+  masks->setAccessibleName(tr("Edit masks"));
+  masks->setToolTip(tr("Say which masks there are and which joints they name"));
+  connect(masks, &QToolButton::clicked, this, &ActorEditor::masksAsked);
+  auto* when =
+      sideBySide({makeNumberRow({ActorField::FadeOver}, true),
+                  labelled(tr("At"), makeNumberRow({ActorField::FadeAt}, true)), fadePhase_});
+  auto* where = new QWidget;
+  auto* row = new QHBoxLayout(where);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(6);
+  row->addWidget(eased_);
+  row->addWidget(labelled(tr("&Mask"), mask_), 1);
+  row->addWidget(masks);
+  auto* both = new QWidget;
+  auto* layout = new QVBoxLayout(both);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(6);
+  layout->addWidget(when);
+  layout->addWidget(where);
+  both->setFocusProxy(when->focusProxy());
+  return both;
 }
 
 QComboBox* ActorEditor::makeChoice(ActorField field) {
@@ -126,18 +157,19 @@ void ActorEditor::makeLooks() {
   tint_->setAccessibleName(tr("Tint"));
   tint_->setToolTip(fieldExplanation(ActorField::Tint));
   connect(tint_, &QPushButton::clicked, this, &ActorEditor::pickTint);
-  const auto makeTruth = [this](ActorField field, bool Actor::*member) {
+  const auto makeTruth = [this](ActorField field) {
     auto* box = new QCheckBox(fieldTitle(field));
     box->setToolTip(fieldExplanation(field));
-    connect(box, &QCheckBox::clicked, this, [this, box, field, member] {
+    connect(box, &QCheckBox::clicked, this, [this, box, field] {
       const bool on = box->checkState() != Qt::Unchecked;
       model_.editActors(selection_.actors(), field,
-                        [on, member](Actor& actor, std::size_t) { actor.*member = on; });
+                        [on, field](Actor& actor, std::size_t) { setTruth(actor, field, on); });
     });
     return box;
   };
-  walks_ = makeTruth(ActorField::Walks, &Actor::travels);
-  on_ = makeTruth(ActorField::On, &Actor::on);
+  walks_ = makeTruth(ActorField::Walks);
+  on_ = makeTruth(ActorField::On);
+  eased_ = makeTruth(ActorField::FadeEased);
 }
 
 QWidget* ActorEditor::makeNumberRow(const std::vector<ActorField>& fields, bool titled) {
@@ -237,29 +269,32 @@ void ActorEditor::showSelection() {
   showChoice(*clip_, ActorField::Clip);
   showChoice(*loop_, ActorField::Loop);
   showChoice(*fadeTo_, ActorField::FadeTo);
+  showChoice(*fadePhase_, ActorField::FadePhase);
+  showChoice(*mask_, ActorField::Mask);
   if (actors.empty()) {
     tint_->setStyleSheet(QString());
     return;
   }
   const Actor& first = model_.actor(actors.front());
   bool sameTint = true;
-  std::size_t walking = 0;
-  std::size_t shown = 0;
-  for (const int index : actors) {
-    const Actor& actor = model_.actor(index);
-    sameTint &= actor.tint == first.tint;
-    walking += actor.travels ? 1 : 0;
-    shown += actor.on ? 1 : 0;
-  }
+  for (const int index : actors) sameTint &= model_.actor(index).tint == first.tint;
   tint_->setText(sameTint ? QString() : tr("mixed"));
   tint_->setStyleSheet(
       sameTint
           ? QStringLiteral("QPushButton{background:%1;}").arg(QColor::fromRgb(first.tint).name())
           : QString());
-  walks_->setTristate(walking != 0 && walking != actors.size());
-  walks_->setCheckState(stateOf(walking, actors.size()));
-  on_->setTristate(shown != 0 && shown != actors.size());
-  on_->setCheckState(stateOf(shown, actors.size()));
+  showTruth(*walks_, ActorField::Walks);
+  showTruth(*on_, ActorField::On);
+  showTruth(*eased_, ActorField::FadeEased);
+}
+
+void ActorEditor::showTruth(QCheckBox& box, ActorField field) {
+  const std::vector<int>& actors = selection_.actors();
+  const auto yes = std::size_t(std::count_if(actors.begin(), actors.end(), [&](int actor) {
+    return truthOf(model_.actor(actor), field);
+  }));
+  box.setTristate(yes != 0 && yes != actors.size());
+  box.setCheckState(stateOf(yes, actors.size()));
 }
 
 }  // namespace ck::ui

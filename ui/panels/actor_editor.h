@@ -26,10 +26,15 @@ class ActorEditor : public QWidget {
   ActorEditor(Document& document, ActorModel& model, const ActorFilter& shown, Selection& selection,
               QWidget* parent = nullptr);
 
+ signals:
+  void masksAsked();  // the artist wants to say what masks there are
+
  private:
   QWidget* makeNumberRow(const std::vector<ActorField>& fields, bool titled);
   QComboBox* makeChoice(ActorField field);
   void makeLooks();
+  QWidget* makeFadeTime();
+  void showTruth(QCheckBox& box, ActorField field);
   void showChoice(QComboBox& box, ActorField field);
   std::vector<int> selectedInOrder() const;
   void showSelection();
@@ -44,10 +49,13 @@ class ActorEditor : public QWidget {
   QComboBox* clip_;
   QComboBox* loop_;
   QComboBox* fadeTo_;
+  QComboBox* fadePhase_;
+  QComboBox* mask_;
   QHash<int, NumberEdit*> numbers_;
   QPushButton* tint_;
   QCheckBox* walks_;
   QCheckBox* on_;
+  QCheckBox* eased_;
 };
 
 }  // namespace ck::ui

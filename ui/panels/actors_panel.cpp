@@ -17,6 +17,7 @@
 #include "ui/panels/actor_editor.h"
 #include "ui/panels/actor_table.h"
 #include "ui/panels/bind.h"
+#include "ui/panels/mask_dialog.h"
 #include "ui/panels/spawn_bar.h"
 #include "ui/theme/theme.h"
 
@@ -63,7 +64,13 @@ ActorsPanel::ActorsPanel(Document& document, const Session& session, Selection& 
   layout->addWidget(spawn_);
   layout->addWidget(rule());
   layout->addLayout(makeHeading(document));
-  layout->addWidget(new ActorEditor(document, *model_, *shown_, selection));
+  auto* editor = new ActorEditor(document, *model_, *shown_, selection);
+  connect(editor, &ActorEditor::masksAsked, this, [this, &document, &session] {
+    auto* masks = new MaskDialog(document, session, window());
+    masks->setAttribute(Qt::WA_DeleteOnClose);
+    masks->show();
+  });
+  layout->addWidget(editor);
   layout->addWidget(filter_);
   layout->addWidget(wrong_);
   layout->addWidget(table_, 1);

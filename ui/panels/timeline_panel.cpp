@@ -31,7 +31,8 @@ TimelinePanel::TimelinePanel(Document& document, Playback& playback, ClipModel& 
           addTransport("play", tr("Play"), QKeySequence(Qt::Key_Space)),
           addTransport("step-forward", tr("One frame on"), QKeySequence(Qt::Key_Right)),
           addTransport("skip-forward", tr("Last frame"), QKeySequence(Qt::SHIFT | Qt::Key_Right)),
-          addTransport("repeat", tr("Loop"), QKeySequence(Qt::Key_L))} {
+          addTransport("repeat", tr("Loop"), QKeySequence(Qt::Key_L)),
+          addTransport("plus", tr("Mark an event"), QKeySequence(Qt::Key_M))} {
   setObjectName(QStringLiteral("panel"));
   connectTransport();
   reading_->setObjectName(QStringLiteral("figures"));
@@ -76,6 +77,7 @@ void TimelinePanel::connectTransport() {
     actions_.play->setText(playing ? tr("Pause") : tr("Play"));
     actions_.play->setToolTip(playing ? tr("Pause (Space)") : tr("Play (Space)"));
   });
+  connect(actions_.mark, &QAction::triggered, ruler_, &TimelineRuler::askEvent);
   actions_.loop->setCheckable(true);
   actions_.loop->setIconVisibleInMenu(false);  // its place is the tick's
   actions_.loop->setChecked(true);
@@ -89,7 +91,7 @@ QWidget* TimelinePanel::makeBar() {
   layout->setContentsMargins(2, 0, 2, 0);
   layout->setSpacing(3);
   for (QAction* action : {actions_.first, actions_.back, actions_.play, actions_.forward,
-                          actions_.last, actions_.loop}) {
+                          actions_.last, actions_.loop, actions_.mark}) {
     auto* button = new QToolButton;
     button->setDefaultAction(action);
     button->setIconSize(QSize(18, 18));

@@ -23,6 +23,7 @@ struct TransportActions {
   QAction* forward;
   QAction* last;
   QAction* loop;
+  QAction* mark;
 };
 
 // Play, step, scrub and speed of the crowd's clock.

@@ -64,13 +64,14 @@ TimelineRuler::TimelineRuler(Playback& playback, ClipModel& clips, ClipPictures*
   setAccessibleName(tr("Timeline"));
   setToolTip(
       tr("Click or drag to go to a frame. The marks below the band cut the clip. Arrow keys "
-         "step, Space plays"));
+         "step, Space plays, M marks an event"));
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
   setMaximumHeight(int(kBandTop + kBandHeight + kHandleLane + kLargestPose) + 4);
   setMouseTracking(true);
   connect(&clips, &QAbstractItemModel::dataChanged, this, qOverload<>(&QWidget::update));
   if (pictures) connect(pictures, &ClipPictures::changed, this, qOverload<>(&QWidget::update));
-  connect(&playback, &Playback::timeChanged, this, qOverload<>(&QWidget::update));
+  clock_.start();
+  connect(&playback, &Playback::timeChanged, this, &TimelineRuler::lightPassed);
   connect(&playback, &Playback::shownClipChanged, this, &TimelineRuler::nameForReaders);
   nameForReaders();
 }
@@ -187,6 +188,8 @@ TimelineRuler::Drag TimelineRuler::dragAt(const QPointF& place) const {
 void TimelineRuler::mousePressEvent(QMouseEvent* event) {
   if (event->button() != Qt::LeftButton) return;
   drag_ = dragAt(event->position());
+  dragged_ = eventAt(event->position());
+  if (dragged_ >= 0) drag_ = Drag::Event;
   if (drag_ != Drag::Scrub) return;
   playback_.setPlaying(false);
   scrubToPixel(event->position().x());
@@ -195,29 +198,33 @@ void TimelineRuler::mousePressEvent(QMouseEvent* event) {
 void TimelineRuler::mouseMoveEvent(QMouseEvent* event) {
   if (!(event->buttons() & Qt::LeftButton)) {
     const Drag under = dragAt(event->position());
-    setCursor(under == Drag::Scrub ? Qt::ArrowCursor : Qt::SizeHorCursor);
+    const bool moves = under != Drag::Scrub || eventAt(event->position()) >= 0;
+    setCursor(moves ? Qt::SizeHorCursor : Qt::ArrowCursor);
     return;
   }
   const double x = event->position().x();
   if (drag_ == Drag::Scrub) scrubToPixel(x);
-  if (drag_ != Drag::Start && drag_ != Drag::End) return;
-  // Ends go from key to key; with Alt anywhere.
-  double seconds = secondsAt(x);
-  const Clip* source = clips_.source(playback_.shownIndex());
-  const std::vector<double> keys = source ? keyTimes(*source) : std::vector<double>();
-  if (!keys.empty() && !(event->modifiers() & Qt::AltModifier)) {
-    const auto nearer = [seconds](double a, double b) {
-      return std::abs(a - seconds) < std::abs(b - seconds);
-    };
-    seconds = *std::min_element(keys.begin(), keys.end(), nearer);
-  }
+  if (drag_ == Drag::None || drag_ == Drag::Scrub) return;
+  const double seconds = snapped(secondsAt(x), event->modifiers());
+  if (drag_ == Drag::Event) return moveEvent(dragged_, seconds);
   const Span cut = wished();
   if (drag_ == Drag::Start) trimTo(seconds, cut.end);
   if (drag_ == Drag::End) trimTo(cut.start, seconds);
 }
 
+// Ends and events go from key to key; with Alt anywhere.
+double TimelineRuler::snapped(double seconds, Qt::KeyboardModifiers modifiers) const {
+  const Clip* source = clips_.source(playback_.shownIndex());
+  const std::vector<double> keys = source ? keyTimes(*source) : std::vector<double>();
+  if (keys.empty() || modifiers & Qt::AltModifier) return seconds;
+  const auto nearer = [seconds](double a, double b) {
+    return std::abs(a - seconds) < std::abs(b - seconds);
+  };
+  return *std::min_element(keys.begin(), keys.end(), nearer);
+}
+
 void TimelineRuler::mouseReleaseEvent(QMouseEvent*) {
-  if (drag_ == Drag::Start || drag_ == Drag::End) clips_.endMerge();
+  if (drag_ == Drag::Start || drag_ == Drag::End || drag_ == Drag::Event) clips_.endMerge();
   drag_ = Drag::None;
 }
 
@@ -239,6 +246,7 @@ void TimelineRuler::paintEvent(QPaintEvent*) {
                              height() - band.bottom() - kHandleLane - 2));
   paintHandles(painter, band);
   paintTicks(painter, played);
+  paintEvents(painter, band);
   paintHead(painter, band);
   if (hasFocus()) {
     painter.setBrush(Qt::NoBrush);

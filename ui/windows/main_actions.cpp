@@ -33,6 +33,10 @@ MainActions::MainActions(QObject* parent) : QObject(parent) {
   findActors = make(tr("&Filter actors"), tr("Type which actors to show and select"),
                     QKeySequence::Find, "search");
 
+  fade =
+      make(tr("Fa&de selected to clip..."),
+           tr("The selected actors pass to another clip from this moment on"), tr("Ctrl+Shift+F"));
+
   frameSelected =
       make(tr("Frame &selected"), tr("Bring the selected actors into view"), Qt::Key_F, "focus");
   frameAll =

@@ -29,6 +29,7 @@ class MainActions : public QObject {
   QAction* selectNone;
   QAction* selectInverse;
   QAction* findActors;
+  QAction* fade;
 
   QAction* frameSelected;
   QAction* frameAll;

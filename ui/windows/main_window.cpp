@@ -144,6 +144,8 @@ void MainWindow::updateActions() {
                           actions_->frameAll, actions_->frameSelected}) {
     setEnabledBecause(*action, actors, needsActors);
   }
+  setEnabledBecause(*actions_->fade, rig && !selection_.actors().empty(),
+                    tr("Select actors first (Ctrl+A selects all)"));
   setEnabledBecause(*actions_->selectNone, !selection_.actors().empty(), tr("Nothing is selected"));
   const bool clips = !document_.project().clips.empty();
   setEnabledBecause(*actions_->actorCount, clips, needsRig);

@@ -81,6 +81,7 @@ class MainWindow : public QMainWindow {
   // main_window_menus.cpp
   void connectActions();
   void makeMenus();
+  void askFade();
   void makeToolBar();
   QComboBox* makeShownBox();
   QComboBox* makeMethodBox();

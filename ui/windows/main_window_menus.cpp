@@ -23,6 +23,7 @@
 #include "ui/viewport/viewport_frame.h"
 #include "ui/viewport/viewport_widget.h"
 #include "ui/windows/choice_menu.h"
+#include "ui/windows/fade_dialog.h"
 #include "ui/windows/help_dialogs.h"
 #include "ui/windows/main_actions.h"
 #include "ui/windows/main_window.h"
@@ -51,6 +52,7 @@ void MainWindow::connectActions() {
     docks_[2]->raise();
     actors_->filterField().setFocus(Qt::ShortcutFocusReason);
   });
+  connect(a.fade, &QAction::triggered, this, &MainWindow::askFade);
   connect(a.bake, &QAction::triggered, &session_, &Session::bakeNow);
   connect(a.cancel, &QAction::triggered, &tasks_, &TaskRunner::cancelAll);
   connect(a.actorCount, &QAction::triggered, this, [this] { actors_->spawnBar().focusCount(); });
@@ -76,6 +78,18 @@ void MainWindow::connectActions() {
   connect(a.frameSelected, &QAction::triggered, viewport, &ViewportWidget::frameSelected);
   viewport->addActions(a.viewportKeys());
   viewport->addActions(timeline_->ruler().actions());
+}
+
+void MainWindow::askFade() {
+  QStringList clips;
+  for (const ProjectClip& clip : document_.project().clips) clips << textOf(titleOf(clip));
+  const std::vector<int> actors = selection_.actors();
+  if (clips.isEmpty() || actors.empty()) return;
+  auto* dialog = new FadeDialog(clips, int(actors.size()), this);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  connect(dialog, &QDialog::accepted, this,
+          [this, dialog, actors] { playback_.fade(actors, dialog->request()); });
+  dialog->open();
 }
 
 void MainWindow::makeMenus() {
@@ -110,7 +124,7 @@ void MainWindow::makeMenus() {
   edit->addSeparator();
   edit->addActions({a.selectAll, a.selectNone, a.selectInverse});
   edit->addSeparator();
-  edit->addAction(a.findActors);
+  edit->addActions({a.findActors, a.fade});
 
   QMenu* view = menuBar()->addMenu(tr("&View"));
   view->addActions({a.frameSelected, a.frameAll});
