@@ -8,6 +8,7 @@
 
 #include "app/commands/commands.h"
 #include "app/commands/contact_sheet.h"
+#include "app/commands/fade_options.h"
 #include "app/commands/framing.h"
 #include "app/commands/scene_options.h"
 #include "app/commands/shell.h"
@@ -24,6 +25,7 @@ struct RenderOptions {
   ImportOptions import;
   BakeOptions bake;
   CrowdOptions crowd;
+  FadeOptions fade;
   std::string output;
   std::string method = "palette";
   std::string skinOn = "auto";
@@ -44,6 +46,8 @@ struct Drawn {
   render::FrameStats stats;
   render::ContextFacts facts;
   std::size_t coveredPixels = 0;
+  std::size_t fading = 0;  // actors that show two clips
+  std::size_t events = 0;  // that actors have passed since the start
 };
 
 Used<glm::dvec3> pointFrom(std::string_view text) {
@@ -105,6 +109,7 @@ Used<render::RenderSettings> renderSettings(const RenderOptions& options, const 
           std::string("--view motion: a contact sheet shows moments, which have no motion"));
     }
   }
+  if (options.view == "blends") settings.shown = render::Shown::Blends;
   return settings;
 }
 
@@ -147,6 +152,8 @@ Result<Drawn> drawCrowd(render::CrowdRenderer& renderer, Crowd& crowd, const ren
   drawn.frame = std::move(*frame);
   drawn.stats = renderer.stats();
   drawn.facts = renderer.facts();
+  drawn.fading = crowd.fadingActors();
+  drawn.events = crowd.eventsBetween(0.0, crowd.timeSeconds()).size();
   return drawn;
 }
 
@@ -177,6 +184,8 @@ Json document(const RenderOptions& options, const Stage& stage, const Drawn& dra
   } else {
     json["timeSeconds"] = options.seconds;
     json["coveredPixels"] = drawn.coveredPixels;
+    json["fadingActors"] = drawn.fading;
+    json["eventsPassed"] = drawn.events;
   }
   json["notes"] = Json::array();
   for (const Note& note : stage.notes) {
@@ -196,7 +205,15 @@ tl::expected<Drawn, StageRefusal> draw(const RenderOptions& options, const Stage
   const auto settings = renderSettings(options, *stage.atlas);
   if (!settings) return misuse(settings.error());
   const auto names = clipNamesOf(*stage.atlas);
-  Crowd crowd(actorsFor(options.crowd, *stage.character, names), crowdClips(*stage.atlas, names));
+  std::vector<Actor> actors = actorsFor(options.crowd, *stage.character, names);
+  if (auto ok = applyFade(options.fade, names, stage.character->rig, actors); !ok) {
+    return misuse(ok.error());
+  }
+  std::vector<CrowdClip> clips = crowdClips(*stage.atlas, names);
+  for (std::size_t i = 0; i < std::min(clips.size(), stage.clipEvents.size()); ++i) {
+    clips[i].events = stage.clipEvents[i];
+  }
+  Crowd crowd(actors, clips, masksOf(options.fade));
   crowd.seek(options.seconds);
   const auto camera = cameraFor(options, crowd, stage, size);
   if (!camera) return misuse(camera.error());
@@ -213,7 +230,7 @@ tl::expected<Drawn, StageRefusal> draw(const RenderOptions& options, const Stage
   auto sheet = drawContactSheet(**renderer, *stage.atlas, *settings, options.sheetColumns,
                                 size.width, size.height, job);
   if (!sheet) return refuse(sheet.error());
-  return Drawn{std::move(*sheet), (*renderer)->stats(), (*renderer)->facts(), 0};
+  return Drawn{std::move(*sheet), (*renderer)->stats(), (*renderer)->facts()};
 }
 
 int run(const RenderOptions& options, const Shell& shell) {
@@ -270,12 +287,13 @@ Command addRender(CLI::App& root, Shell& shell) {
           ""))
       ->option_text("OUT.png");
   addCrowdOptions(*app, options->crowd);
+  addFadeOptions(*app, options->fade);
   offer(app->add_option("--method", options->method, "How the crowd is skinned"),
         {"palette", "atlas", "matrix", "live", "prepass", "pool", "cpu"});
   offer(app->add_option("--skin-on", options->skinOn, "Where palette and prepass skin vertices"),
         {"auto", "gpu", "cpu"});
   offer(app->add_option("--view", options->view, "What is shown"),
-        {"baked", "source", "split", "error", "motion"});
+        {"baked", "source", "split", "error", "blends", "motion"});
   offer(app->add_option("--shadows", options->shadows, "What actors cast"),
         {"cascades", "soft", "off"});
   app->add_option("--time", options->seconds, "Seconds after the start (default: 0)")

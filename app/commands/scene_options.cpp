@@ -32,6 +32,7 @@ tl::expected<Stage, StageRefusal> stageOfFolder(const ImportOptions& import,
   stage.notes = source.character->notes;
   stage.character = std::make_shared<const Character>(std::move(*source.character));
   stage.atlas = std::make_shared<const Atlas>(std::move(sets->front().atlas));
+  stage.clipEvents = std::move(sets->front().clipEvents);
   return stage;
 }
 

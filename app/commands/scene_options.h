@@ -5,6 +5,7 @@
 #include "app/commands/options.h"
 #include "core/atlas/atlas.h"
 #include "core/base/job.h"
+#include "core/crowd/clip_events.h"
 #include "core/scene/character.h"
 
 namespace ck::cli {
@@ -28,6 +29,7 @@ struct Stage {
   CharacterPtr character;
   AtlasPtr atlas;
   Notes notes;
+  std::vector<std::vector<CrowdEvent>> clipEvents = {};  // one list per clip of the atlas, or none
 };
 
 // Why there is no stage; `misuse` asks for exit code 2.

@@ -190,7 +190,8 @@ Result<std::vector<ExportedFile>> writeSet(const Atlas& atlas, const std::string
                "Writing files");
   }
   if (settings.json || settings.exr || settings.png) {
-    const std::string text = sidecarText(atlas, name, listed, error, settings.clipSources);
+    const std::string text =
+        sidecarText(atlas, name, listed, error, {settings.clipSources, settings.clipEvents});
     const auto bytes = std::as_bytes(std::span(text.data(), text.size()));
     auto file = writePiece({"json", name + ".atlas.json", {bytes.begin(), bytes.end()}}, folder);
     if (!file) return tl::unexpected(file.error());

@@ -7,6 +7,7 @@
 #include "core/atlas/atlas.h"
 #include "core/bake/bake_error.h"
 #include "core/base/job.h"
+#include "core/crowd/clip_events.h"
 #include "core/export/clip_source.h"
 #include "core/export/picture_shape.h"
 
@@ -21,6 +22,8 @@ struct ExportSettings {
   bool png = false;
   // For the record in the sidecar: the files besides the rig that clips came from, in order.
   std::vector<ClipSource> clipSources = {};
+  // Events for the sidecar: one list per clip of the atlas, or no list.
+  std::vector<std::vector<CrowdEvent>> clipEvents = {};
   bool operator==(const ExportSettings&) const = default;
 };
 
@@ -59,7 +62,8 @@ struct FoundAtlas {
   std::string name;  // "soldier"
   std::string kind;  // "ckatlas", "exr" or "png"
   Atlas atlas;
-  std::vector<ClipSource> clipSources = {};  // where the sidecar names them
+  std::vector<ClipSource> clipSources = {};              // where the sidecar names them
+  std::vector<std::vector<CrowdEvent>> clipEvents = {};  // likewise; one list per clip, or no list
 };
 
 // Every image set of the atlases in `folder`, ordered by name and kind. Fails with FileNotFound

@@ -61,7 +61,8 @@ Result<FoundAtlas> readOne(const fs::path& folder, const Sidecar& sidecar,
   const auto bytes = readListed(folder, file);
   if (!bytes) return tl::unexpected(bytes.error());
   const fs::path path = folder / pathFromText(file.name);
-  FoundAtlas found{sidecar.name, file.kind, sidecar.atlas, sidecar.clipSources};
+  FoundAtlas found{sidecar.name, file.kind, sidecar.atlas, sidecar.extras.clipSources,
+                   sidecar.extras.clipEvents};
   if (file.kind == "ckatlas") {
     auto stored = atlasFromBytes(*bytes);
     if (!stored) return about(path, stored.error());

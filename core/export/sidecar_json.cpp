@@ -181,9 +181,10 @@ Json shapeJson(const ClipShape& shape) {
   return json;
 }
 
-Json clipsJson(const Atlas& atlas) {
+Json clipsJson(const Atlas& atlas, const std::vector<std::vector<CrowdEvent>>& events) {
   Json clips = Json::array();
-  for (const AtlasClip& clip : atlas.clips) {
+  for (std::size_t c = 0; c < atlas.clips.size(); ++c) {
+    const AtlasClip& clip = atlas.clips[c];
     const glm::ivec2 first = gpu::ck_atlasTexel(atlas.shape, clip.firstFrame, 0, 0);
     clips.push_back(
         {{"name", clip.name},
@@ -199,6 +200,10 @@ Json clipsJson(const Atlas& atlas) {
          {"seam", seamName(clip.seam)},
          {"groundSpeedMetersPerSecond", clip.groundSpeedMetersPerSecond},
          {"bounds", {{"low", numbers(clip.bounds.low)}, {"high", numbers(clip.bounds.high)}}}});
+    if (c >= events.size()) continue;
+    for (const CrowdEvent& event : events[c]) {
+      clips.back()["events"].push_back({{"name", event.name}, {"unit", event.unit}});
+    }
   }
   return clips;
 }
@@ -238,7 +243,7 @@ Json errorJson(const ErrorFigures& figures) {
 
 std::string sidecarText(const Atlas& atlas, const std::string& name,
                         const std::vector<SidecarFile>& files, const BakeError* error,
-                        const std::vector<ClipSource>& clipSources) {
+                        const SidecarExtras& extras) {
   Json fileList = Json::array();
   for (const SidecarFile& file : files) {
     fileList.push_back(
@@ -251,7 +256,7 @@ std::string sidecarText(const Atlas& atlas, const std::string& name,
                    {"layout", layoutJson(atlas)},
                    {"influences", atlas.influences},
                    {"interpolate", atlas.interpolate},
-                   {"clips", clipsJson(atlas)},
+                   {"clips", clipsJson(atlas, extras.clipEvents)},
                    {"joints", jointsJson(atlas)},
                    {"ranges", rangesJson(atlas)},
                    {"decode", decodeJson(atlas)},
@@ -259,7 +264,7 @@ std::string sidecarText(const Atlas& atlas, const std::string& name,
                     {{"path", atlas.sourcePath},
                      {"xxh3", hashText(atlas.sourceHash)},
                      {"unitScale", atlas.unitScale}}}};
-  for (const ClipSource& clip : clipSources) {
+  for (const ClipSource& clip : extras.clipSources) {
     document["source"]["clipFiles"].push_back({{"path", clip.path}, {"xxh3", hashText(clip.hash)}});
   }
   if (error != nullptr) {

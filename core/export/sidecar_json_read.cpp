@@ -261,6 +261,21 @@ void readClipSources(const Fields& root, std::vector<ClipSource>& clipSources) {
   }
 }
 
+void readEvents(const Fields& root, std::vector<std::vector<CrowdEvent>>& clipEvents) {
+  bool any = false;
+  for (const Fields& clip : root.list("clips")) {
+    clipEvents.emplace_back();
+    if (!clip.has("events")) continue;
+    any = true;
+    for (const Fields& fields : clip.list("events")) {
+      CrowdEvent event{fields.text("name"), fields.number("unit")};
+      if (!(event.unit >= 0.0 && event.unit <= 1.0)) fields.complain("unit", "between 0 and 1");
+      clipEvents.back().push_back(std::move(event));
+    }
+  }
+  if (!any) clipEvents.clear();
+}
+
 // A name in the same folder: no parts that lead elsewhere.
 bool isPlainName(const std::string& name) {
   return !name.empty() && name != "." && name != ".." &&
@@ -385,7 +400,8 @@ Result<Sidecar> sidecarFromText(std::string_view text) {
     sidecar.version = version;
     readAtlas(root, version, sidecar.atlas);
     readFiles(root, sidecar.files);
-    readClipSources(root, sidecar.clipSources);
+    readClipSources(root, sidecar.extras.clipSources);
+    readEvents(root, sidecar.extras.clipEvents);
     if (!problem.empty()) return fail(ErrorCode::InvalidInput, problem);
     return sidecar;
   } catch (const std::exception& error) {
@@ -397,7 +413,7 @@ Result<void> checkRestated(std::string_view text, const Sidecar& sidecar) {
   try {
     const Json said = Json::parse(text);
     Json due = Json::parse(
-        sidecarText(sidecar.atlas, sidecar.name, sidecar.files, nullptr, sidecar.clipSources));
+        sidecarText(sidecar.atlas, sidecar.name, sidecar.files, nullptr, sidecar.extras));
     if (sidecar.version == 1) leaveOutWhatIsNew(due);
     if (saysHowToDecode(said)) due["decode"] = said["decode"];
     const std::string where = firstDifference(said, due, "");

@@ -13,6 +13,7 @@ enum class Shown {
   Split,       // source left, baked right of the middle
   Error,       // baked, coloured by the distance to the source without its morph targets
   BookTiming,  // baked, left as timed here, right with the frames of the write-up's timing
+  Blends,      // baked, left with clips blended relative to the parent joint, right in the world
   Motion,      // baked, coloured by the way since the tick before; the camera's own does not count
 };
 
@@ -54,7 +55,7 @@ bool sameTick(RenderSettings a, RenderSettings b);
 
 // Whether the picture is of two halves.
 inline bool isHalved(Shown shown) {
-  return shown == Shown::Split || shown == Shown::BookTiming;
+  return shown == Shown::Split || shown == Shown::BookTiming || shown == Shown::Blends;
 }
 
 }  // namespace ck::render

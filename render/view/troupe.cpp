@@ -17,7 +17,7 @@ Result<void> checkSettings(const RenderSettings& settings, Shown shown) {
     return fail(ErrorCode::InvalidInput,
                 fmt::format("{} influences cannot be drawn; 1, 2 or 4 can", settings.influences));
   }
-  if (shown == Shown::Source || shown == Shown::Error) return {};
+  if (shown == Shown::Source || shown == Shown::Error || shown == Shown::Blends) return {};
   std::string refusal = whyNotSampled(settings.method, settings.sampling);
   if (refusal.empty()) return {};
   return fail(ErrorCode::Unsupported, std::move(refusal));
@@ -39,7 +39,7 @@ RenderSettings settledFor(RenderSettings settings, const AtlasGpu* atlas) {
 // Whether the picture's baked poses come from compact records.
 bool usesCompact(const RenderSettings& settings, Shown shown) {
   return settings.sampling == Sampling::Compact && settings.method == Method::Atlas &&
-         shown != Shown::Source && shown != Shown::Error;
+         shown != Shown::Source && shown != Shown::Error && shown != Shown::Blends;
 }
 
 }  // namespace
@@ -170,6 +170,12 @@ Result<void> Troupe::wakeHalves(const RenderSettings& settings) {
       show(source_, baked_);
       if (auto woken = wake(source_, fromSource); !woken) return woken;
       return wakeBaked(settings);
+    case Shown::Blends:
+      show(baked_, worldBlended_);
+      if (auto woken = wake(baked_, {Method::Palette, PoseFrom::Atlas, &actors_}); !woken) {
+        return woken;
+      }
+      return wake(worldBlended_, {Method::Atlas, PoseFrom::Atlas, &actors_});
     case Shown::BookTiming:
       show(baked_, bookTimed_);
       if (auto woken = wakeBaked(settings); !woken) return woken;
@@ -181,7 +187,8 @@ Result<void> Troupe::wakeHalves(const RenderSettings& settings) {
 Result<void> Troupe::uploadActors(const Crowd& crowd, const RenderSettings& settings,
                                   std::span<const std::uint32_t> selected) {
   records_ = crowd.instances();
-  if (!settings.fades && crowd.fadingActors() > 0) {
+  const bool fades = settings.fades || settings.shown == Shown::Blends;
+  if (!fades && crowd.fadingActors() > 0) {
     unfaded_.assign(records_.begin(), records_.end());
     for (gpu::CkActor& record : unfaded_) record.frames.w &= ~1023;
     records_ = unfaded_;
@@ -215,6 +222,10 @@ Result<void> Troupe::update(SkinnerSlot& slot, const Crowd& crowd, const RenderS
                     settings.poseSteps,
                     settings.bookTickSeconds,
                     settings.updateEvery};
+  if (settings.shown == Shown::Blends) {
+    tick.sampling = Sampling::Interpolated;
+    tick.fades = true;
+  }
   if (&slot == &bookTimed_) {
     tick.sampling = Sampling::Interpolated;
     tick.fades = false;

@@ -110,6 +110,7 @@ class Troupe {
   SkinnerSlot baked_;
   SkinnerSlot source_;
   SkinnerSlot bookTimed_;
+  SkinnerSlot worldBlended_;
   SkinnerSlot* halves_[2] = {nullptr, nullptr};  // as of the last tick
   std::span<const gpu::CkActor> records_;        // of the crowd that is being drawn, or `unfaded_`
   std::vector<gpu::CkActor> unfaded_;

@@ -64,6 +64,35 @@ class Render(KilnTest):
                 document = self.render(SAMPLE, "-o", "o.png", *self.SMALL, *arguments)
                 self.assertGreater(document["coveredPixels"], 300)
 
+    def test_fades_pass_to_the_second_clip(self):
+        clips = [clip["name"] for clip in self.document("info", SAMPLE)["clips"]]
+        fade = ["--fade-to", clips[-1], "--fade-seconds", "1", "--fade-at", "2"]
+        counts = []
+        for seconds in ["1.9", "2.5", "3.5"]:
+            document = self.render(SAMPLE, "-o", seconds + ".png", *self.SMALL, *fade,
+                                   "--time", seconds)
+            counts.append(document["fadingActors"])
+        self.assertEqual(counts, [0, 12, 0])
+        self.render(SAMPLE, "-o", "none.png", *self.SMALL, "--time", "1.9")
+        self.assertEqual((self.folder / "1.9.png").read_bytes(),
+                         (self.folder / "none.png").read_bytes())
+        self.render(SAMPLE, "-o", "blends.png", *self.SMALL, *fade, "--time", "2.5",
+                    "--view", "blends")
+        self.render(SAMPLE, "-o", "masked.png", *self.SMALL, *fade, "--time", "2.5",
+                    "--method", "live", "--mask", "head")
+        self.render(SAMPLE, "-o", "whole.png", *self.SMALL, *fade, "--time", "2.5",
+                    "--method", "live")
+        self.assertNotEqual((self.folder / "masked.png").read_bytes(),
+                            (self.folder / "whole.png").read_bytes())
+
+    def test_rejects_fades_to_what_is_not_there(self):
+        clip = self.document("info", SAMPLE)["clips"][0]["name"]
+        for wrong in [["--fade-to", "no such clip"], ["--fade-seconds", "1"],
+                      ["--fade-to", clip, "--mask", "tail fin"],
+                      ["--fade-to", clip, "--fade", "1.5"],
+                      ["--fade-to", clip, "--fade-phase", "late"]]:
+            self.refused("render", SAMPLE, "-o", "o.png", *self.SMALL, *wrong, code=2)
+
     def test_cpu_shows_what_the_atlas_shows(self):
         fixed = [*self.SMALL, "--camera", "4,2,6:0,1,0", "--no-grid", "--time", "0.37"]
         self.render(SAMPLE, "-o", "a.png", *fixed)

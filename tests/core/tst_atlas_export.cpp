@@ -168,6 +168,30 @@ class tst_atlas_export : public QObject {
     QVERIFY(!sidecar.error().message.empty());
   }
 
+  void rejectsEventsOutsideTheirClip() {
+    ck::SidecarExtras extras;
+    extras.clipEvents = {{{"step", 0.5}}};
+    const std::string text = ck::sidecarText(limbAtlas(), "limb", {}, nullptr, extras);
+    QVERIFY(ck::sidecarFromText(text));
+    for (const char* wrong : {"-0.1", "1.5", "\"soon\""}) {
+      auto json = nlohmann::json::parse(text);
+      json["clips"][0]["events"][0]["unit"] = nlohmann::json::parse(wrong);
+      QVERIFY(!ck::sidecarFromText(json.dump()));
+    }
+  }
+
+  void eventsComeBackWithTheSet() {
+    const QTemporaryDir folder;
+    ck::ExportSettings settings = kAll;
+    const ck::Atlas atlas = limbAtlas();
+    settings.clipEvents.resize(atlas.clips.size());
+    settings.clipEvents.back() = {{"lands \xE2\x9C\x93", 0.25}, {"", 1.0}};
+    QVERIFY(ck::exportAtlas(atlas, "limb", pathOf(folder), settings));
+    const auto found = ck::readAtlasFolder(pathOf(folder));
+    QVERIFY(found);
+    for (const ck::FoundAtlas& set : *found) QCOMPARE(set.clipEvents, settings.clipEvents);
+  }
+
   void rejectsDeepNesting() {
     const std::string deep(100'000, '[');
     QCOMPARE(ck::sidecarFromText(deep).error().code, ck::ErrorCode::InvalidInput);

@@ -368,13 +368,24 @@ void Session::startMeasuring() {
 
 void Session::exportTo(const QString& folder, const QString& name, const ExportSettings& settings) {
   if (!now_.atlas) return;
+  std::vector<std::vector<CrowdEvent>> events;
+  for (const AtlasClip& baked : now_.atlas->clips) {
+    const auto& clips = document_.project().clips;
+    const auto clip = std::find_if(clips.begin(), clips.end(), [&baked](const ProjectClip& each) {
+      return each.name == sourceNameOf(baked);
+    });
+    const EventWindow window{baked.startSeconds, baked.durationSeconds, baked.shape.rate};
+    events.push_back(clip == clips.end() ? std::vector<CrowdEvent>()
+                                         : crowdEvents(clip->events, window));
+  }
   const auto work = [this, atlas = now_.atlas, error = now_.error, name = utf8Of(name),
-                     path = pathFromText(utf8Of(folder)), settings,
+                     path = pathFromText(utf8Of(folder)), settings, events,
                      inputs = now_.inputs](JobContext job) -> TaskRunner::Deliver {
     ExportSettings recorded = settings;
     std::vector<std::string> read;
     for (const SourceFile& source : inputs.sources) read.push_back(source.path);
     recorded.clipSources = clipSourcesOf(read);
+    recorded.clipEvents = events;
     const BakeError* measured = error ? &*error : nullptr;
     const auto files = exportAtlas(*atlas, name, path, recorded, measured, job);
     if (!files) {

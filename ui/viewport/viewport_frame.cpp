@@ -5,6 +5,7 @@
 #include <QLocale>
 #include <algorithm>
 
+#include "render/view/blend_errors.h"
 #include "ui/document/document.h"
 #include "ui/document/playback.h"
 #include "ui/document/session.h"
@@ -157,16 +158,45 @@ void ViewportFrame::showSides() {
   const render::Shown shown = viewport_->shown();
   const bool split = shown == render::Shown::Split;
   const bool book = shown == render::Shown::BookTiming;
-  left_->setVisible((split || book) && session_.atlas());
+  const bool blends = shown == render::Shown::Blends;
+  left_->setVisible((split || book || blends) && session_.atlas());
   right_->setVisible(left_->isVisible());
-  const QString left = book ? tr("Timed here") : tr("Source");
-  const QString right = book ? tr("Book timing") : tr("Baked");
+  QString left = book ? tr("Timed here") : tr("Source");
+  QString right = book ? tr("Book timing") : tr("Baked");
+  if (blends) {
+    left = tr("Relative to the parent");
+    right = tr("In the world");
+    addBlendErrors(left, right);
+  }
   if (left == left_->text() && right == right_->text()) return;
   left_->setText(left);
   right_->setText(right);
   left_->adjustSize();
   right_->adjustSize();
   placeOverlays();
+}
+
+// Of the selected actor that fades, or of any.
+void ViewportFrame::addBlendErrors(QString& left, QString& right) const {
+  const Crowd* crowd = playback_.crowd();
+  if (!crowd || !session_.atlas() || !session_.character()) return;
+  const auto actor = render::fadingActor(*crowd, viewport_->selectedVisible());
+  if (!actor) {
+    left += tr("<br>no actor fades now");
+    right += tr("<br>no actor fades now");
+    return;
+  }
+  const render::BlendErrors errors =
+      render::blendErrors(*session_.character(), *session_.atlas(), *crowd, *actor);
+  const QLocale locale;
+  const auto add = [&](QString& text, const render::BlendFigures& figures) {
+    text +=
+        tr("<br>actor %1: %2 mm off at worst, %3 mm on average")
+            .arg(locale.toString(playback_.actorOf(*actor) + 1),
+                 locale.toString(figures.worstMm, 'f', 2), locale.toString(figures.meanMm, 'f', 2));
+  };
+  add(left, errors.relative);
+  add(right, errors.world);
 }
 
 void ViewportFrame::placeOverlays() {

@@ -41,6 +41,7 @@ class ViewportFrame : public QWidget {
   void placeOverlays();
   void showFigures();
   void showSides();
+  void addBlendErrors(QString& left, QString& right) const;
   void showEmptyText();
   void noGraphics(const QString& reason);
 

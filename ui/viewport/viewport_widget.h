@@ -37,6 +37,7 @@ class ViewportWidget : public QOpenGLWidget {
   render::Shown shown() const { return shown_; }
   ViewVariant variant() const;
   double tickRateHz() const;  // as the project asks; 0: a tick for every picture
+  const std::vector<std::uint32_t>& selectedVisible() const { return selectedVisible_; }
 
   // Nothing before the first frame.
   const render::CrowdRenderer* renderer() const { return renderer_.get(); }

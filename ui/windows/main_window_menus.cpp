@@ -231,15 +231,17 @@ QComboBox* MainWindow::makeShownBox() {
   box->addItem(tr("Source"), int(render::Shown::Source));
   box->addItem(tr("Source | Baked"), int(render::Shown::Split));
   box->addItem(tr("Error"), int(render::Shown::Error));
+  box->addItem(tr("Blends"), int(render::Shown::Blends));
   box->addItem(tr("Book timing"), int(render::Shown::BookTiming));
   box->addItem(tr("Motion"), int(render::Shown::Motion));
   box->setAccessibleName(tr("What is shown"));
   box->setToolTip(
       tr("Baked: from the atlas. Source: the file's own clips, skinned on the CPU. "
-         "Error: baked, coloured by the distance to the source, hottest at 5 mm. Book timing: left "
-         "as timed here, right with the second frame guessed from the length of a tick, as the "
-         "write-up does. Motion: coloured by the way since the tick before, its direction on the "
-         "screen as a hue, brightest at 3 metres a second"));
+         "Error: baked, coloured by the distance to the source, hottest at 5 mm. Blends: fades "
+         "left relative to the parent joint, right in the world, with what each costs. Book "
+         "timing: left as timed here, right with the second frame guessed from the length of a "
+         "tick, as the write-up does. Motion: coloured by the way since the tick before, its "
+         "direction on the screen as a hue, brightest at 3 metres a second"));
   connect(box, &QComboBox::currentIndexChanged, this, [this, box] {
     viewport_->viewport()->setShown(render::Shown(box->currentData().toInt()));
   });
