@@ -11,5 +11,5 @@ scripts/build.sh asan asan_tests
 ctest --preset asan -L hostile -j "$jobs" --no-tests=error || status=1
 
 scripts/build.sh dev
-ctest --preset dev -j "$jobs" --no-tests=error || status=1
+ctest --preset dev -LE slow -j "$jobs" --no-tests=error || status=1
 exit $status

@@ -14,6 +14,7 @@
 #include "app/commands/shell.h"
 #include "core/base/files.h"
 #include "render/headless.h"
+#include "render/scene/packed_influences.h"
 #include "render/view/crowd_renderer.h"
 
 namespace ck::cli {
@@ -35,6 +36,8 @@ struct RenderOptions {
   double seconds = 0.0;
   int sheetColumns = 0;  // 0: a crowd
   bool noGrid = false;
+  std::string paletteRead = "auto";
+  bool packedInfluences = false;
   std::string shadows = "cascades";
   std::string stats;     // a CSV file, or empty
   std::string settings;  // read before the parser runs; here for --help
@@ -95,6 +98,9 @@ Used<render::RenderSettings> renderSettings(const RenderOptions& options, const 
   settings.sampling = render::samplingFor(atlas.interpolate);
   settings.influences = atlas.influences;
   settings.grid = !options.noGrid;
+  if (options.paletteRead == "texture") settings.paletteRead = render::PaletteRead::TextureBuffer;
+  if (options.paletteRead == "storage") settings.paletteRead = render::PaletteRead::StorageBuffer;
+  settings.packedInfluences = options.packedInfluences;
   settings.shadows = shadowsFromName(options.shadows).value_or(Shadows::Cascades);
   if (options.view == "source") {
     settings.shown = render::Shown::Source;
@@ -184,6 +190,10 @@ Json document(const RenderOptions& options, const Stage& stage, const Drawn& dra
   } else {
     json["timeSeconds"] = options.seconds;
     json["coveredPixels"] = drawn.coveredPixels;
+    if (options.packedInfluences) {
+      const render::WeldedCharacter welded = render::weldCharacter(*stage.character);
+      json["packedWeightError"] = render::packInfluences(welded.vertices).worstWeightError;
+    }
     json["fadingActors"] = drawn.fading;
     json["eventsPassed"] = drawn.events;
   }
@@ -309,6 +319,11 @@ Command addRender(CLI::App& root, Shell& shell) {
       ->option_text("COLUMNS");
   app->add_option("--stats", options->stats, "A CSV file to write what the picture cost to")
       ->option_text("FILE.csv");
+  offer(app->add_option("--palette-read", options->paletteRead,
+                        "What palette and live read matrices through (default: the faster one)"),
+        {"auto", "texture", "storage"});
+  app->add_flag("--packed-influences", options->packedInfluences,
+                "Joint and weight in one float (method live)");
   app->add_flag("--no-grid", options->noGrid, "Leave the ground grid out");
   addBakeOptions(*app, options->bake);
   app->add_option("--settings", options->settings,

@@ -59,6 +59,7 @@ class BufferTexture {
   Buffer& buffer() { return buffer_; }
   // To be written by shaders.
   unsigned bufferName() { return buffer_.name(); }
+  unsigned existingBufferName() const { return buffer_.existingName(); }
   std::size_t sizeBytes() const { return buffer_.sizeBytes(); }
 
  private:

@@ -95,6 +95,10 @@ void Program::setBlock(const char* name, unsigned binding) const {
   const GLuint index = glGetUniformBlockIndex(handle_.name(), name);
   if (index != GL_INVALID_INDEX) glUniformBlockBinding(handle_.name(), index, binding);
 }
+void Program::setStorage(const char* name, unsigned binding) const {
+  const GLuint index = glGetProgramResourceIndex(handle_.name(), GL_SHADER_STORAGE_BLOCK, name);
+  if (index != GL_INVALID_INDEX) glShaderStorageBlockBinding(handle_.name(), index, binding);
+}
 void Program::set(const char* name, int value) const {
   glUniform1i(location(name), value);
 }

@@ -26,6 +26,8 @@ class Program {
   void use() const;
   // Tells a uniform block where its buffer is bound.
   void setBlock(const char* name, unsigned binding) const;
+  // The same for a storage buffer; for contexts with ContextFacts::compute.
+  void setStorage(const char* name, unsigned binding) const;
   void set(const char* name, int value) const;
   void set(const char* name, float value) const;
   void set(const char* name, const glm::vec2& value) const;

@@ -41,6 +41,7 @@ inline constexpr int kPrevious = 17;    // ckPrevious
 namespace block {
 inline constexpr unsigned kActors = 0;        // ckActorBlock
 inline constexpr unsigned kInverseBinds = 1;  // ckInverseBindBlock
+inline constexpr unsigned kPaletteRows = 2;   // CkPaletteRows, a storage buffer
 }  // namespace block
 
 // Programs by what they are made from; compiled when first asked for, then kept.

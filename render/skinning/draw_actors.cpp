@@ -164,6 +164,9 @@ void definePalettePose(const ShaderVariant& variant, std::vector<ShaderDefine>& 
   defines.push_back({"CK_INFLUENCES", std::to_string(variant.influences)});
   defines.push_back({"CK_FOLD_WORLD", flag(variant.foldWorld)});
   defines.push_back({"CK_PALETTE_TARGETS", flag(variant.paletteTargets)});
+  if (!variant.paletteTargets) defines.push_back({"CK_PALETTE_BUFFER", "1"});
+  if (variant.paletteStorage) defines.push_back({"CK_PALETTE_STORAGE", "1"});
+  if (variant.packedInfluences) defines.push_back({"CK_PACKED_INFLUENCES", "1"});
 }
 
 const char* passNumber(DrawPass::Kind kind) {
@@ -230,6 +233,17 @@ GlHandle makeActorVertexArray(CharacterGpu& character, ActorStream* actors) {
   attachVertices(character);
   if (actors != nullptr) actors->attach();
   glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, character.indices.name());
+  glBindVertexArray(0);
+  return vertexArray;
+}
+
+GlHandle makePackedVertexArray(CharacterGpu& character, ActorStream& actors, Buffer& influences) {
+  GlHandle vertexArray = makeActorVertexArray(character, &actors);
+  glBindVertexArray(vertexArray.name());
+  glBindBuffer(GL_ARRAY_BUFFER, influences.name());
+  glVertexAttribPointer(3, 4, GL_FLOAT, GL_FALSE, sizeof(glm::vec4), nullptr);
+  glDisableVertexAttribArray(4);
+  glBindBuffer(GL_ARRAY_BUFFER, 0);
   glBindVertexArray(0);
   return vertexArray;
 }

@@ -27,6 +27,9 @@ struct ShaderVariant {
   bool foldWorld = false;       // matrices lead to the world, or vertices lie there
   bool shared = false;          // actors share skinned vertices
   bool paletteTargets = false;  // matrices lie in three textures, not in a buffer
+  bool paletteStorage = false;  // a buffer is read as such, not through a texture
+  // Of the method live:
+  bool packedInfluences = false;  // joint and weight in one attribute
   // Of the methods atlas and pool:
   Sampling sampling = Sampling::Interpolated;
   bool blend = false;  // two clips
@@ -45,6 +48,9 @@ inline constexpr int kBookBatch = 80;
 // The vertex array of one character drawn for a stream of actors; without `actors`, for those of a
 // uniform block.
 GlHandle makeActorVertexArray(CharacterGpu& character, ActorStream* actors);
+
+// The same for vertices whose influences are packed: `influences` has a vec4 each.
+GlHandle makePackedVertexArray(CharacterGpu& character, ActorStream& actors, Buffer& influences);
 
 // Draws all actors in one call with `program`, which is in use and has its own uniforms set.
 void drawActors(const Program& program, const GlHandle& vertexArray, const CharacterGpu& character,

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "core/base/log.h"
+#include "render/scene/packed_influences.h"
+
 namespace ck::render {
 namespace {
 
@@ -87,8 +90,23 @@ Result<void> LiveSkinner::uploadBinds() {
                        "the inverse bind matrices");
 }
 
+Result<void> LiveSkinner::pack() {
+  const PackedInfluences packed = packInfluences(input_.character.welded.vertices);
+  auto stored = packed_.upload(std::as_bytes(std::span(packed.vertices)), BufferUse::Static,
+                               "the packed influences");
+  if (!stored) return stored;
+  packedArray_ = makePackedVertexArray(input_.character, input_.actors, packed_);
+  log().info("Packed influences of {}: weights are off by {:.2g} at most",
+             input_.character.character->name, packed.worstWeightError);
+  return {};
+}
+
 Result<void> LiveSkinner::update(const SkinningTick& tick) {
   influences_ = tick.influences;
+  packs_ = tick.packedInfluences;
+  if (packs_ && !packedArray_) {
+    if (auto packed = pack(); !packed) return packed;
+  }
   getReady(tick.crowd);
   if (auto known = uploadBinds(); !known) return known;
   const std::vector<LivePose> poses = posesOf(tick);
@@ -107,11 +125,12 @@ Result<void> LiveSkinner::update(const SkinningTick& tick) {
     joints_.bind(unit::kLiveJoints);
     binds_.bind(unit::kBinds);
   };
-  return palette_.run({tick.records, true}, source);
+  return palette_.run({tick.records, true, true, tick.paletteStorage}, source);
 }
 
 Result<void> LiveSkinner::draw(const DrawPass& pass) const {
-  return drawPalette(input_, vertexArray_, palette_, nullptr, influences_, pass);
+  return drawPalette(input_, packs_ ? packedArray_ : vertexArray_, palette_, nullptr, influences_,
+                     pass, packs_);
 }
 
 std::size_t LiveSkinner::uploadedBytes() const {

@@ -34,9 +34,13 @@ class LiveSkinner : public Skinner {
   LiveMoment momentOf(int clip, double unit) const;
   std::vector<LivePose> posesOf(const SkinningTick& tick) const;
   Result<void> uploadBinds();
+  Result<void> pack();
 
   SkinnerInput input_;
   GlHandle vertexArray_;
+  Buffer packed_;  // influences; with the array that reads them, where asked for
+  GlHandle packedArray_;
+  bool packs_ = false;
   PalettePass palette_;
   BufferTexture joints_;
   BufferTexture binds_;

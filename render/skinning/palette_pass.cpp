@@ -143,6 +143,7 @@ Result<void> PalettePass::uploadPoses(std::span<const gpu::CkActor> poses) {
 
 Result<void> PalettePass::run(const PaletteJob& job, const PaletteSource& source) {
   extent_.slots = 0;
+  readsStorage_ = job.readAsStorage && fill_ == PaletteFill::Compute;
   if (job.poses.empty()) return {};
   if (auto room = reserve(job.poses.size(), job.roomToGrow); !room) return room;
   if (auto stored = uploadPoses(job.poses); !stored) return stored;
@@ -170,7 +171,7 @@ void PalettePass::runCompute() {
   const int down = (groups + across - 1) / across;
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, kPaletteBinding, rows_.bufferName());
   glDispatchCompute(static_cast<GLuint>(across), static_cast<GLuint>(down), 1);
-  glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT);
+  glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_SHADER_STORAGE_BARRIER_BIT);
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, kPaletteBinding, 0);
 }
 
@@ -192,6 +193,11 @@ void PalettePass::runFragment() {
 
 void PalettePass::bind(const Program& program) const {
   program.set("ckJointCount", jointCount_);
+  if (readsStorage_) {
+    program.setStorage("CkPaletteRows", block::kPaletteRows);
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, block::kPaletteRows, rows_.existingBufferName());
+    return;
+  }
   if (fill_ == PaletteFill::Compute) {
     rows_.bind(unit::kPalette);
     return;

@@ -33,6 +33,7 @@ struct PaletteJob {
   std::span<const gpu::CkActor> poses;  // one per slot
   bool foldWorld = false;               // multiply each pose's own transform in
   bool roomToGrow = true;               // take more room than is needed now
+  bool readAsStorage = false;           // instead of through a texture; PaletteFill::Compute
 };
 
 // Skin matrices of many poses on the GPU, three rows per slot and joint: model space to model
@@ -50,6 +51,8 @@ class PalettePass {
   void bindPoses() const;
   // The rows that the last run() made, slot by slot, three per joint; waits for the GPU.
   void read(std::vector<glm::vec4>& rows);
+  // Whether such a program reads it as a storage buffer, as the last job asked.
+  bool readsStorage() const { return readsStorage_; }
 
   PaletteFill fill() const { return fill_; }
   std::size_t sizeBytes() const;
@@ -74,6 +77,7 @@ class PalettePass {
   ShaderLibrary& shaders_;
   int jointCount_;
   Extent extent_;
+  bool readsStorage_ = false;
   int capacity_ = 0;  // slots that the storage below has room for
   BufferTexture poses_;
   BufferTexture frames_;

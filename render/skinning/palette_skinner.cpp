@@ -4,12 +4,14 @@ namespace ck::render {
 
 Result<void> drawPalette(const SkinnerInput& input, const GlHandle& vertexArray,
                          const PalettePass& palette, const BufferTexture* slots, int influences,
-                         const DrawPass& pass) {
+                         const DrawPass& pass, bool packedInfluences) {
   ShaderVariant variant;
   variant.pose = ShaderPose::Palette;
   variant.influences = influences;
   variant.foldWorld = slots == nullptr;
   variant.paletteTargets = palette.fill() == PaletteFill::Fragment;
+  variant.paletteStorage = palette.readsStorage();
+  variant.packedInfluences = packedInfluences;
   variant.pass = pass.kind;
   auto found = input.shaders.program(requestFor(variant));
   if (!found) return tl::unexpected(found.error());
@@ -32,12 +34,12 @@ Result<void> PaletteSkinner::update(const SkinningTick& tick) {
   const PaletteSlots slots = sharedSlots(tick.records, tick.poseSteps, between);
   shared_ = slots.records.size() * 2 <= tick.records.size();
   if (!shared_) {
-    return palette_.fill({tick.records, true}, between);
+    return palette_.fill({tick.records, true, true, tick.paletteStorage}, between);
   }
   auto stored = slots_.upload(std::as_bytes(std::span(slots.slotOf)), BufferUse::Stream,
                               "the actors' palette slots");
   if (!stored) return stored;
-  return palette_.fill({slots.records, false}, between);
+  return palette_.fill({slots.records, false, true, tick.paletteStorage}, between);
 }
 
 Result<void> PaletteSkinner::draw(const DrawPass& pass) const {

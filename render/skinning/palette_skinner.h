@@ -8,10 +8,10 @@ namespace ck::render {
 
 // Draws the crowd from a filled palette, which the vertex shader only reads and blends. `slots`:
 // the palette slot of every actor; null where each actor has the slot of its number and the
-// matrices lead to the world.
+// matrices lead to the world. `packedInfluences`: `vertexArray` is from makePackedVertexArray().
 Result<void> drawPalette(const SkinnerInput& input, const GlHandle& vertexArray,
                          const PalettePass& palette, const BufferTexture* slots, int influences,
-                         const DrawPass& pass);
+                         const DrawPass& pass, bool packedInfluences = false);
 
 // Method `palette`: once per tick every joint of every shown pose becomes a matrix, read from the
 // atlas relative to its parent (Reading::Palette), as two clips are blended, too. Actors that show

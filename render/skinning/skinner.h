@@ -48,6 +48,8 @@ struct SkinningTick {
   int poseSteps = 0;                    // method palette: see RenderSettings
   double bookTickSeconds = 1.0 / 60.0;  // the length of a tick that the method book is told
   int updateEvery = 1;                  // method prepass: see RenderSettings
+  bool paletteStorage = false;          // methods palette and live: read a storage buffer
+  bool packedInfluences = false;        // method live: see RenderSettings
 };
 
 // Some of a character's triangles, as a run of its indices.

@@ -11,6 +11,7 @@
 #include "core/base/assert.h"
 #include "render/gl/framebuffer.h"
 #include "render/skinning/method_offers.h"
+#include "render/skinning/palette_read.h"
 #include "render/view/cast.h"
 #include "render/view/playing.h"
 #include "render/view/shadow_maps.h"
@@ -83,7 +84,7 @@ struct CrowdRenderer::Parts {
 
   void select(std::span<const std::uint32_t> actors);
   Result<void> prepare(const CrowdView& crowd, const RenderSettings& settings);
-  Result<void> tick(const CrowdView& crowd, const RenderSettings& settings);
+  Result<void> tick(const CrowdView& crowd, const RenderSettings& asked);
   Result<void> keepTrails(bool onlyMissing);
   Result<void> castShadows(const CrowdView& crowd, const Camera& camera, double aspect,
                            DrawPass& pass);
@@ -199,7 +200,11 @@ Result<void> CrowdRenderer::Parts::keepTrails(bool onlyMissing) {
   return {};
 }
 
-Result<void> CrowdRenderer::Parts::tick(const CrowdView& crowd, const RenderSettings& settings) {
+Result<void> CrowdRenderer::Parts::tick(const CrowdView& crowd, const RenderSettings& asked) {
+  RenderSettings settings = asked;
+  if (asked.paletteRead == PaletteRead::Auto) {
+    settings.paletteRead = fasterPaletteRead(facts, shaders);
+  }
   playing.clear();
   const auto troupes = cast.troupes();
   if (troupes.empty()) return fail(ErrorCode::InvalidInput, "there is no character to draw yet");

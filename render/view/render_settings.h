@@ -17,6 +17,13 @@ enum class Shown {
   Motion,      // baked, coloured by the way since the tick before; the camera's own does not count
 };
 
+// What vertex shaders read a palette through, where it lies in a buffer (OpenGL 4.3).
+enum class PaletteRead {
+  Auto,  // as was measured to be faster in this context
+  TextureBuffer,
+  StorageBuffer,
+};
+
 struct RenderSettings {
   Method method = Method::Palette;
   Sampling sampling = Sampling::Interpolated;  // method atlas: any that the atlas allows
@@ -45,8 +52,12 @@ struct RenderSettings {
   // Ticks a second of the crowd's own time, at most; 0: one for every picture of a crowd that has
   // moved on.
   double tickRateHz = 0.0;
-  double errorScaleMm = 5.0;                // the distance that Shown::Error paints hottest
-  double motionScaleMetersPerSecond = 3.0;  // the speed that Shown::Motion paints brightest
+  double errorScaleMm = 5.0;                    // the distance that Shown::Error paints hottest
+  double motionScaleMetersPerSecond = 3.0;      // the speed that Shown::Motion paints brightest
+  PaletteRead paletteRead = PaletteRead::Auto;  // methods palette and live
+  // Method live: vertices have joint and weight of an influence in one float
+  // (render/scene/packed_influences.h) instead of apart.
+  bool packedInfluences = false;
   bool operator==(const RenderSettings&) const = default;
 };
 

@@ -221,7 +221,9 @@ Result<void> Troupe::update(SkinnerSlot& slot, const Crowd& crowd, const RenderS
                     methodReading(settings.method),
                     settings.poseSteps,
                     settings.bookTickSeconds,
-                    settings.updateEvery};
+                    settings.updateEvery,
+                    settings.paletteRead == PaletteRead::StorageBuffer,
+                    settings.packedInfluences};
   if (settings.shown == Shown::Blends) {
     tick.sampling = Sampling::Interpolated;
     tick.fades = true;

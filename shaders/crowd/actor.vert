@@ -1,4 +1,7 @@
 #version 330 core
+#ifdef CK_PALETTE_BUFFER
+#include "palette/rows.glsl"
+#endif
 // A vertex of one actor, for every method and pass. CK_POSE: 0 from the atlas, 1 from the CPU, 2 as
 // the write-up does it, 3 from the palette, 4 skinned before, 5 from the pool, 6 the
 // bind pose. CK_PASS: 0 colour, 1 actor ids, 2 positions to be fed back, 3 depth alone, 4 the way since
@@ -9,8 +12,17 @@
 layout(location = 0) in vec3 aPosition;
 layout(location = 1) in vec4 aNormal;
 layout(location = 2) in vec2 aUv;
+#ifdef CK_PACKED_INFLUENCES
+// Joint + weight / 2 (render/scene/packed_influences.h).
+layout(location = 3) in vec4 aInfluences;
+int ckSkinJoint(int i) { return int(aInfluences[i]); }
+float ckWeight(int i) { return fract(aInfluences[i]) * 2.0; }
+#else
 layout(location = 3) in uvec4 aSkinJoints;
 layout(location = 4) in vec4 aWeights;
+int ckSkinJoint(int i) { return int(aSkinJoints[i]); }
+float ckWeight(int i) { return aWeights[i]; }
+#endif
 layout(location = 5) in uint aMaterial;
 
 uniform mat4 ckViewProjection;

@@ -7,8 +7,6 @@ uniform sampler2D ckPaletteX;
 uniform sampler2D ckPaletteY;
 uniform sampler2D ckPaletteZ;
 uniform int ckSlotRows;
-#else
-uniform samplerBuffer ckPalette;
 #endif
 #if !CK_FOLD_WORLD
 uniform isamplerBuffer ckSlots;
@@ -30,10 +28,10 @@ CkSkinned ckSkin(CkActor actor) {
   vec4 z = vec4(0.0);
   float sum = 0.0;
   for (int i = 0; i < CK_INFLUENCES; ++i) {
-    float weight = aWeights[i];
+    float weight = ckWeight(i);
     // Heaviest first, so the first empty slot ends it.
     if (weight <= 0.0) break;
-    int joint = int(aSkinJoints[i]);
+    int joint = ckSkinJoint(i);
 #if CK_PALETTE_TARGETS
     ivec2 at = ivec2(start.x + joint, start.y);
     x += weight * texelFetch(ckPaletteX, at, 0);
@@ -41,9 +39,9 @@ CkSkinned ckSkin(CkActor actor) {
     z += weight * texelFetch(ckPaletteZ, at, 0);
 #else
     int at = (start + joint) * 3;
-    x += weight * texelFetch(ckPalette, at);
-    y += weight * texelFetch(ckPalette, at + 1);
-    z += weight * texelFetch(ckPalette, at + 2);
+    x += weight * ckPaletteRow(at);
+    y += weight * ckPaletteRow(at + 1);
+    z += weight * ckPaletteRow(at + 2);
 #endif
     sum += weight;
   }

@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "render/gl/handle.h"
+#include "render/scene/packed_influences.h"
 #include "tests/support/bake_rigs.h"
 #include "tests/support/gl_stage.h"
 
@@ -42,6 +43,62 @@ class tst_live_options : public QObject {
     QVERIFY(distanceOf(rig, ck::Crowd(maskedActors(rig.clips.size()), rig.clips)) < kLiveTolerance);
   }
 
+  void packedInfluencesKeepWhatTheyMay() {
+    std::vector<ck::render::GpuVertex> vertices(3);
+    vertices[0].skinJoints = {0, 1, 2, 0};
+    vertices[0].weights = {0.5f, 0.25f, 0.25f, 0.0f};
+    vertices[1].skinJoints = {255, 3, 0, 0};
+    vertices[1].weights = {1.0f, 0.0f, 0.0f, 0.0f};
+    vertices[2].skinJoints = {60'000, 1, 0, 0};
+    vertices[2].weights = {0.7f, 0.3f, 0.0f, 0.0f};
+    const auto packed = ck::render::packInfluences(vertices);
+    for (std::size_t v = 0; v < vertices.size(); ++v) {
+      // A number of n bits leaves 24 - n for half of the weight, rounded.
+      const double allowed = v == 2 ? std::ldexp(1.0, -8) : std::ldexp(1.0, -16);
+      for (int i = 0; i < 4; ++i) {
+        const auto at = static_cast<std::size_t>(i);
+        QCOMPARE(ck::render::jointOfPacked(packed.vertices[v][i]),
+                 std::uint32_t(vertices[v].skinJoints[at]));
+        const double lost = std::abs(double(ck::render::weightOfPacked(packed.vertices[v][i])) -
+                                     double(vertices[v].weights[at]));
+        QVERIFY(lost <= allowed);
+        QVERIFY(lost <= packed.worstWeightError);
+      }
+    }
+    QVERIFY(packed.worstWeightError > 0.0);
+  }
+
+  void everyWayToReadAgrees_data() {
+    QTest::addColumn<int>("method");
+    QTest::addColumn<int>("read");
+    QTest::addColumn<bool>("packed");
+    for (const auto method : {ck::Method::Palette, ck::Method::Live}) {
+      for (const auto read :
+           {ck::render::PaletteRead::TextureBuffer, ck::render::PaletteRead::StorageBuffer,
+            ck::render::PaletteRead::Auto}) {
+        for (const bool packed : {false, true}) {
+          QTest::addRow("%s by way %d%s", ck::methodName(method).data(), int(read),
+                        packed ? " packed" : "")
+              << int(method) << int(read) << packed;
+        }
+      }
+    }
+  }
+  void everyWayToReadAgrees() {
+    CK_NEEDS_GL(stage_);
+    QFETCH(int, method);
+    QFETCH(int, read);
+    QFETCH(bool, packed);
+    const BakedRig rig = bakedRig(ck::test::swingingLimb());
+    ck::render::RenderSettings settings = live();
+    settings.method = static_cast<ck::Method>(method);
+    settings.paletteRead = static_cast<ck::render::PaletteRead>(read);
+    settings.packedInfluences = packed;
+    const double distance =
+        distanceOf(rig, ck::Crowd(maskedActors(rig.clips.size()), rig.clips), settings);
+    QVERIFY2(distance < kLiveTolerance, qPrintable(QString::number(distance)));
+  }
+
   void masksHoldTheSecondClipBack() {
     CK_NEEDS_GL(stage_);
     const BakedRig rig = bakedRig(ck::test::swingingLimb());
@@ -70,15 +127,17 @@ class tst_live_options : public QObject {
   }
 
   // Between what the GPU and the oracle make of a crowd; -1 where nothing was drawn.
-  static double distanceOf(const BakedRig& rig, ck::Crowd crowd) {
+  static double distanceOf(const BakedRig& rig, ck::Crowd crowd,
+                           const ck::render::RenderSettings& settings = live()) {
     auto renderer = ck::render::CrowdRenderer::make();
     if (!renderer || !(*renderer)->setCharacter(rig.character)) return 1e9;
     if (!(*renderer)->setAtlas(rig.atlas)) return 1e9;
     crowd.seek(0.7);
-    const auto drawn = (*renderer)->readBackPositions(crowd, live());
+    const auto drawn = (*renderer)->readBackPositions(crowd, settings);
     if (!drawn) return 1e9;
     const double distance = largestDistance(
-        *drawn, ck::render::oraclePositions(*rig.character, rig.atlas.get(), crowd, live(), false));
+        *drawn,
+        ck::render::oraclePositions(*rig.character, rig.atlas.get(), crowd, settings, false));
     return distance < 0.0 ? 1e9 : distance;
   }
 

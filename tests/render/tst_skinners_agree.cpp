@@ -1,6 +1,8 @@
 #include <QTest>
 
+#include "core/bake/bake_error.h"
 #include "render/gl/handle.h"
+#include "tests/support/gl_agreement.h"
 #include "tests/support/gl_stage.h"
 #include "tests/support/rigs.h"
 
@@ -15,6 +17,8 @@ namespace {
 
 // What a crowd of a few metres costs in float, far below what an eye can see.
 constexpr double kTolerance = 2e-5;
+// What the polynomial of the live poser's arcs may add on rigs with few keys (core/anim/lanes.h).
+constexpr double kLiveTolerance = 3e-4;
 
 std::unique_ptr<ck::render::CrowdRenderer> rendererFor(const BakedRig& rig) {
   auto renderer = ck::render::CrowdRenderer::make();
@@ -95,6 +99,94 @@ class tst_skinners_agree : public QObject {
           ck::render::oraclePositions(*rig.character, rig.atlas.get(), crowd, settings, false);
       const double distance = largestDistance(*drawn, expected);
       QVERIFY2(distance >= 0.0 && distance < kTolerance, qPrintable(QString::number(distance)));
+    }
+  }
+
+  // Every method x encoding x coded rig x moment, against the oracle that reads as the method does.
+  void everyMethodOnCodedRigs_data() {
+    QTest::addColumn<int>("rig");
+    QTest::addColumn<int>("encoding");
+    const auto rigs = ck::test::codedRigs();
+    for (std::size_t r = 0; r < rigs.size(); ++r) {
+      for (const ck::EncodingInfo& encoding : ck::allEncodings()) {
+        QTest::addRow("%s in %s", rigs[r].name.c_str(), std::string(encoding.name).c_str())
+            << static_cast<int>(r) << static_cast<int>(encoding.encoding);
+      }
+    }
+  }
+  void everyMethodOnCodedRigs() {
+    CK_NEEDS_GL(stage_);
+    QFETCH(int, rig);
+    QFETCH(int, encoding);
+    auto rigs = ck::test::codedRigs();
+    ck::BakeSettings bakeSettings;
+    bakeSettings.encoding = static_cast<ck::Encoding>(encoding);
+    const BakedRig baked =
+        bakedRig(std::move(rigs[static_cast<std::size_t>(rig)].character), bakeSettings);
+    auto renderer = rendererFor(baked);
+    QVERIFY(renderer != nullptr);
+    const auto error = ck::measureBakeError(*baked.character, *baked.atlas);
+    QVERIFY(error.has_value());
+    const auto agreement =
+        ck::test::agreementOf(*renderer, baked, ck::test::momentsOf(baked, 7), plainSettings());
+    QVERIFY2(agreement.problem.empty(), agreement.problem.c_str());
+    QVERIFY2(agreement.worstMeters < kLiveTolerance,
+             qPrintable(QString("%1 m: %2")
+                            .arg(agreement.worstMeters)
+                            .arg(QString::fromStdString(agreement.where))));
+    // What an encoding loses is what was measured of it, sampled elsewhere and of larger actors.
+    const double bound =
+        0.002 * std::max(error->palette.vertexMaxMm, error->direct.vertexMaxMm) + kLiveTolerance;
+    QVERIFY2(agreement.worstOfSourceMeters < bound,
+             qPrintable(QString("%1 m from the source, %2 m measured")
+                            .arg(agreement.worstOfSourceMeters)
+                            .arg(bound)));
+    // At least these can draw any atlas of any encoding.
+    QVERIFY(agreement.compared >= 4 * 5);
+  }
+
+  void twoCharactersAgreeInOneFrame() {
+    CK_NEEDS_GL(stage_);
+    const BakedRig bar = bakedRig(ck::test::barCharacter());
+    const BakedRig arm = bakedRig(ck::test::stretchedLimb());
+    auto renderer = ck::render::CrowdRenderer::make();
+    QVERIFY(renderer.has_value());
+    const std::vector<ck::render::CastEntry> cast{{bar.character, bar.atlas, {}},
+                                                  {arm.character, arm.atlas, {}}};
+    QVERIFY((*renderer)->setCast(cast).has_value());
+    std::vector<ck::Actor> actors = variedActors(9, 2);
+    for (std::size_t i = 0; i < actors.size(); ++i) {
+      actors[i].character = static_cast<int>(i % 2);
+      actors[i].fadeClip = 0;
+      actors[i].fade = 0.3f;
+    }
+    const std::vector<std::vector<ck::CrowdClip>> clips{bar.clips, arm.clips};
+    ck::MixedCrowd crowd(actors, clips);
+    crowd.seek(0.61);
+    for (const auto method :
+         {ck::Method::Palette, ck::Method::Atlas, ck::Method::Live, ck::Method::Cpu}) {
+      ck::render::RenderSettings settings = plainSettings();
+      settings.method = method;
+      const auto drawn = (*renderer)->readBackPositions(crowd, settings);
+      QVERIFY(drawn.has_value());
+      std::vector<std::vector<glm::dvec3>> expected;
+      for (const BakedRig* rig : {&bar, &arm}) {
+        const auto c = static_cast<std::size_t>(rig == &bar ? 0 : 1);
+        expected.push_back(ck::render::oraclePositions(*rig->character, rig->atlas.get(),
+                                                       crowd.crowds()[c], settings, false));
+      }
+      std::size_t at = 0;
+      for (std::size_t visible = 0; visible < crowd.size(); ++visible) {
+        const ck::ActorPlace place = crowd.placeOf(visible);
+        const auto& own = expected[place.character];
+        const std::size_t vertices = own.size() / crowd.crowds()[place.character].size();
+        for (std::size_t v = 0; v < vertices; ++v, ++at) {
+          const double apart =
+              glm::distance(glm::dvec3((*drawn)[at]), own[place.index * vertices + v]);
+          QVERIFY(apart < kLiveTolerance);
+        }
+      }
+      QCOMPARE(at, drawn->size());
     }
   }
 

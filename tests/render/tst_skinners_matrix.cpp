@@ -1,0 +1,164 @@
+#include <QTest>
+
+#include "core/base/files.h"
+#include "core/import/import_process.h"
+#include "render/gl/handle.h"
+#include "tests/support/gl_agreement.h"
+#include "tests/support/import_worker.h"
+#include "tests/support/reference_poses.h"
+#include "tests/support/rigs.h"
+
+using ck::test::BakedRig;
+using ck::test::GlStage;
+
+namespace {
+
+// For actors of two metres, as in tst_rigs_agree.
+constexpr double kTolerance = 3e-4;
+
+struct Case {
+  QString rig;  // a file, or the number of a coded rig
+  ck::Encoding encoding = ck::Encoding::P16;
+  ck::LayoutKind layout = ck::LayoutKind::Rows;
+  int influences = 4;
+  bool interpolate = true;
+};
+
+void addRow(const Case& one, const QString& rigName) {
+  const QString name =
+      QString("%1, %2, %3, %4 influences, %5")
+          .arg(rigName)
+          .arg(QString::fromStdString(std::string(ck::encodingInfo(one.encoding).name)))
+          .arg(QString::fromStdString(std::string(ck::layoutKindName(one.layout))))
+          .arg(one.influences)
+          .arg(one.interpolate ? "interpolated" : "nearest");
+  QTest::newRow(qPrintable(name)) << one.rig << static_cast<int>(one.encoding)
+                                  << static_cast<int>(one.layout) << one.influences
+                                  << one.interpolate;
+}
+
+// Every pair of two of these values is in some row: the first two run through all combinations, the
+// others go round beside them at other speeds.
+void addPairwise(const QString& rig, const QString& rigName) {
+  int row = 0;
+  for (const ck::EncodingInfo& encoding : ck::allEncodings()) {
+    for (const auto layout :
+         {ck::LayoutKind::Rows, ck::LayoutKind::Tiles, ck::LayoutKind::Linear}) {
+      constexpr int kInfluences[] = {4, 1, 2};
+      addRow({rig, encoding.encoding, layout, kInfluences[(row + row / 3) % 3], row % 2 == 0},
+             rigName);
+      ++row;
+    }
+  }
+}
+
+}  // namespace
+
+// The full matrix of what methods must agree on (label slow): every combination on coded rigs, and
+// on the samples and the shared rigs every pair of them.
+class tst_skinners_matrix : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase() { ck::test::useBuiltImportWorker(); }
+  void cleanup() { QCOMPARE(stage_.complaints(), std::string()); }
+  void cleanupTestCase() { QCOMPARE(ck::render::liveGlObjects(), 0); }
+
+  void agree_data() {
+    QTest::addColumn<QString>("rig");
+    QTest::addColumn<int>("encoding");
+    QTest::addColumn<int>("layout");
+    QTest::addColumn<int>("influences");
+    QTest::addColumn<bool>("interpolate");
+    const auto coded = ck::test::codedRigs();
+    for (std::size_t r = 0; r < coded.size(); ++r) {
+      for (const ck::EncodingInfo& encoding : ck::allEncodings()) {
+        for (const auto layout :
+             {ck::LayoutKind::Rows, ck::LayoutKind::Tiles, ck::LayoutKind::Linear}) {
+          for (const int influences : {1, 2, 4}) {
+            for (const bool interpolate : {false, true}) {
+              addRow({QString::number(r), encoding.encoding, layout, influences, interpolate},
+                     QString::fromStdString(coded[r].name));
+            }
+          }
+        }
+      }
+    }
+    std::vector<std::filesystem::path> files;
+    for (const char* sample : {"humanoid.glb", "animal.glb"}) {
+      const auto file = ck::test::sampleHumanoid().parent_path() / sample;
+      if (std::filesystem::exists(file)) files.push_back(file);
+    }
+    const auto shared = std::filesystem::path(CK_SHARED_DIR) / "models";
+    if (std::filesystem::exists(shared)) {
+      for (const auto& file : ck::test::filesBelow(shared, ".glb")) {
+        if (ck::pathText(file).find("invalid") == std::string::npos) files.push_back(file);
+      }
+    }
+    for (const auto& file : files) {
+      addPairwise(QString::fromStdString(ck::pathText(file)),
+                  QString::fromStdString(ck::pathText(file.filename())));
+    }
+  }
+
+  void agree() {
+    CK_NEEDS_GL(stage_);
+    QFETCH(QString, rig);
+    QFETCH(int, encoding);
+    QFETCH(int, layout);
+    QFETCH(int, influences);
+    QFETCH(bool, interpolate);
+    const ck::Character* character = characterOf(rig);
+    if (character == nullptr) QSKIP("no skin or no clips, so nothing to bake");
+    ck::BakeSettings settings;
+    settings.encoding = static_cast<ck::Encoding>(encoding);
+    settings.layout = static_cast<ck::LayoutKind>(layout);
+    if (settings.layout == ck::LayoutKind::Tiles) settings.tile = 1024;
+    settings.maxTextureSize = 16384;
+    if (const auto cost = ck::bakeCost(*character, settings); !cost) {
+      QSKIP(cost.error().message.c_str());
+    }
+    const BakedRig baked = ck::test::bakedRig(*character, settings);
+    auto renderer = ck::render::CrowdRenderer::make();
+    QVERIFY(renderer.has_value());
+    QVERIFY((*renderer)->setCharacter(baked.character).has_value());
+    QVERIFY((*renderer)->setAtlas(baked.atlas).has_value());
+    ck::render::RenderSettings view = ck::test::plainSettings();
+    view.influences = influences;
+    view.sampling = ck::render::samplingFor(interpolate);
+    const auto agreement = ck::test::agreementOf(
+        **renderer, baked, ck::test::momentsOf(baked, rig.size() == 1 ? 6 : 2), view);
+    QVERIFY2(agreement.problem.empty(), agreement.problem.c_str());
+    QVERIFY2(agreement.worstMeters < kTolerance,
+             qPrintable(QString("%1 m: %2")
+                            .arg(agreement.worstMeters)
+                            .arg(QString::fromStdString(agreement.where))));
+    QVERIFY(agreement.compared >= 4 * 5);
+  }
+
+ private:
+  // The rows of a rig follow one another. Null where there is nothing to bake.
+  const ck::Character* characterOf(const QString& rig) {
+    if (rig != known_) {
+      known_ = rig;
+      loaded_.reset();
+      bool coded = false;
+      const auto number = static_cast<std::size_t>(rig.toInt(&coded));
+      if (coded) {
+        loaded_ = std::move(ck::test::codedRigs()[number].character);
+      } else if (auto read = ck::importCharacter(ck::pathFromText(rig.toStdString()),
+                                                 {.heightMeters = 2.0});
+                 read && !read->rig.skinJoints.empty() && !read->clips.empty()) {
+        loaded_ = std::move(*read);
+      }
+    }
+    return loaded_ ? &*loaded_ : nullptr;
+  }
+
+  GlStage stage_;
+  QString known_;
+  std::optional<ck::Character> loaded_;
+};
+
+QTEST_APPLESS_MAIN(tst_skinners_matrix)
+#include "tst_skinners_matrix.moc"

@@ -1,0 +1,133 @@
+#include "tests/support/gl_agreement.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "tests/support/bake_rigs.h"
+#include "tests/support/rigs.h"
+
+namespace ck::test {
+namespace {
+
+std::vector<Method> allMethods() {
+  std::vector<Method> methods;
+  for (const char* name : {"palette", "atlas", "matrix", "live", "prepass", "pool", "cpu"}) {
+    if (const auto method = methodFromName(name)) methods.push_back(*method);
+  }
+  return methods;
+}
+
+std::vector<Actor> fadingActors(int count, int clips) {
+  std::vector<Actor> actors = variedActors(count, clips);
+  for (std::size_t i = 0; i < actors.size(); ++i) {
+    Actor& actor = actors[i];
+    actor.fadeClip = static_cast<int>((i + 1) % static_cast<std::size_t>(clips));
+    actor.fade = 0.15f + 0.1f * static_cast<float>(i % 8);
+    if (i % 2 == 0) continue;
+    actor.fadeSeconds = 0.5f;
+    actor.fadeAtSeconds = 0.2f;
+    actor.fadePhase = static_cast<FadePhase>(i % 3);
+    actor.fadeEased = i % 4 == 1;
+  }
+  return actors;
+}
+
+double distanceOf(const std::vector<glm::vec3>& drawn, const std::vector<glm::dvec3>& expected) {
+  const double distance = largestDistance(drawn, expected);
+  return distance < 0.0 ? 1e9 : distance;
+}
+
+}  // namespace
+
+Character twoMeshesOnOneSkeleton() {
+  Character character = barCharacter();
+  character.name = "two meshes";
+  Mesh second = character.meshes[0];
+  second.name = "Beside";
+  for (glm::vec3& position : second.positions) position.x += 1.0f;
+  character.meshes.push_back(second);
+  return character;
+}
+
+Character stretchedLimb() {
+  Character limb = swingingLimb();
+  limb.name = "stretched";
+  for (Clip& clip : limb.clips) {
+    for (std::size_t t = 0; t < clip.jointTracks.size(); t += 2) {
+      Track<glm::vec3>& scale = clip.jointTracks[t].scale;
+      scale = {};
+      const double end = clip.startSeconds + clip.durationSeconds;
+      scale.times = {clip.startSeconds, 0.5 * (clip.startSeconds + end), end};
+      scale.values = {glm::vec3(1.0f), glm::vec3(1.3f, 0.8f, 1.1f), glm::vec3(1.0f)};
+    }
+  }
+  return limb;
+}
+
+std::vector<NamedCharacter> codedRigs() {
+  std::vector<NamedCharacter> rigs;
+  rigs.push_back({"a bar", barCharacter()});
+  rigs.push_back({"an arm", swingingLimb()});
+  rigs.push_back({"two meshes on one skeleton", twoMeshesOnOneSkeleton()});
+  rigs.push_back({"uneven scales", stretchedLimb()});
+  return rigs;
+}
+
+std::vector<Moment> momentsOf(const BakedRig& rig, int actors) {
+  const int clips = static_cast<int>(rig.clips.size());
+  const std::vector<Actor> varied = variedActors(actors, clips);
+  const double length = rig.clips.front().durationSeconds;
+  std::vector<Moment> moments;
+  const auto at = [&](const char* name, double seconds) {
+    moments.push_back({name, Crowd(varied, rig.clips)});
+    moments.back().crowd.seek(seconds);
+  };
+  std::vector<Actor> atRest = varied;
+  for (Actor& actor : atRest) actor.offset = 0.0f;
+  moments.push_back({"start", Crowd(atRest, rig.clips)});
+  at("middle", 0.4137 * length);
+  at("before the seam", length * (1.0 - 1e-6));
+  at("over the seam", length * 0.97);
+  moments.back().crowd.advance(length * 0.06);
+  moments.push_back({"fade", Crowd(fadingActors(actors, clips), rig.clips), true});
+  moments.back().crowd.seek(0.43);
+  return moments;
+}
+
+Agreement agreementOf(render::CrowdRenderer& renderer, const BakedRig& rig,
+                      const std::vector<Moment>& moments, render::RenderSettings settings) {
+  Agreement agreement;
+  std::set<std::string> refused;
+  for (const Method method : allMethods()) {
+    settings.method = method;
+    for (const Moment& moment : moments) {
+      const auto drawn = renderer.readBackPositions(moment.crowd, settings);
+      const std::string name(methodName(method));
+      if (!drawn) {
+        if (drawn.error().code != ErrorCode::Unsupported || drawn.error().message.empty()) {
+          agreement.problem = name + ": " + drawn.error().message;
+        }
+        refused.insert(name + ": " + drawn.error().message);
+        continue;
+      }
+      ++agreement.compared;
+      const double distance = distanceOf(
+          *drawn,
+          render::oraclePositions(*rig.character, rig.atlas.get(), moment.crowd, settings, false));
+      if (distance > agreement.worstMeters) {
+        agreement.worstMeters = distance;
+        agreement.where = name + ", " + moment.name;
+      }
+      if (moment.fades) continue;
+      agreement.worstOfSourceMeters =
+          std::max(agreement.worstOfSourceMeters,
+                   distanceOf(*drawn, render::oraclePositions(*rig.character, rig.atlas.get(),
+                                                              moment.crowd, settings, true)));
+    }
+  }
+  agreement.refused.assign(refused.begin(), refused.end());
+  return agreement;
+}
+
+}  // namespace ck::test

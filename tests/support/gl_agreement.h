@@ -1,0 +1,47 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tests/support/gl_stage.h"
+
+namespace ck::test {
+
+// The bar twice, side by side, on one skeleton.
+Character twoMeshesOnOneSkeleton();
+
+// The limb with joints that grow unevenly, which matrices shear and rotations with scales cannot.
+Character stretchedLimb();
+
+struct NamedCharacter {
+  std::string name;
+  Character character;
+};
+// A bar, an arm, two meshes on one skeleton, and uneven scales.
+std::vector<NamedCharacter> codedRigs();
+
+// A crowd at a moment that is worth to be looked at.
+struct Moment {
+  std::string name;
+  Crowd crowd;
+  bool fades = false;
+};
+// The first pose, between two, on both sides of the seam (sought and advanced over it), and actors
+// in the middle of fades, held and timed.
+std::vector<Moment> momentsOf(const BakedRig& rig, int actors);
+
+// How methods agree about an atlas.
+struct Agreement {
+  double worstMeters =
+      0.0;  // from the oracle that reads the atlas, or the clips, as the method does
+  double worstOfSourceMeters = 0.0;  // from the file's own clips, where nothing fades
+  std::string where;                 // the worst is
+  int compared = 0;
+  std::vector<std::string> refused;  // "method: reason", of those that cannot draw it
+  std::string problem;               // what went wrong otherwise
+};
+// Reads back what each method makes of the moments by `settings`, whose method is passed over.
+Agreement agreementOf(render::CrowdRenderer& renderer, const BakedRig& rig,
+                      const std::vector<Moment>& moments, render::RenderSettings settings);
+
+}  // namespace ck::test

@@ -1,0 +1,189 @@
+#include <QSignalSpy>
+#include <QTest>
+
+#include "core/base/log.h"
+#include "tests/support/rigs.h"
+#include "ui/document/clip_selection.h"
+#include "ui/document/document.h"
+#include "ui/document/playback.h"
+#include "ui/document/session.h"
+#include "ui/document/task_runner.h"
+#include "ui/models/clip_model.h"
+#include "ui/panels/mask_dialog.h"
+#include "ui/panels/timeline_ruler.h"
+#include "ui/windows/fade_dialog.h"
+
+using namespace ck::ui;
+using ck::ClipEvent;
+using ck::Project;
+
+namespace {
+
+constexpr int kPatienceMs = 60000;
+
+struct Desk {
+  Document document;
+  TaskRunner tasks;
+  Session session{document, tasks};
+  Playback playback{document, session};
+  ClipModel clips{document, session};
+  TimelineRuler ruler{playback, clips, nullptr};
+};
+
+}  // namespace
+
+// Fades, events and masks as the editor has them.
+class tst_play : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase() {
+    qRegisterMetaType<std::vector<ck::FiredEvent>>();
+    ck::setLogToStderr(false);
+    qputenv("CROWDKILN_IMPORT_WORKER", CK_BIN_DIR "/kiln-import");
+    desk_ = std::make_unique<Desk>();
+    desk_->session.importRig({QString::fromStdString(ck::test::sampleHumanoid().string())});
+    QTRY_VERIFY_WITH_TIMEOUT(desk_->session.atlas(), kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(!desk_->tasks.isBusy(), kPatienceMs);
+    desk_->ruler.resize(600, 104);
+    desk_->ruler.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&desk_->ruler));
+    // One actor that plays the shown clip as the time line does.
+    desk_->document.edit("One actor",
+                         [](Project& p) { p.actors = ck::ActorList(std::vector<ck::Actor>(1)); });
+    start_ = desk_->document.undoStack().index();
+  }
+  void cleanupTestCase() { desk_.reset(); }
+  void cleanup() {
+    desk_->playback.setFixedStep(0.0);
+    desk_->playback.setPlaying(false);
+    while (desk_->document.undoStack().index() > start_) desk_->document.undoStack().undo();
+    desk_->playback.seek(0.0);
+  }
+
+  void rejectsFadesOfNobody() {
+    desk_->playback.fade({}, {.clip = 1});
+    desk_->playback.fade({77}, {.clip = 1});
+    desk_->playback.fade({0}, {.clip = 1000});
+    QCOMPARE(desk_->document.undoStack().index(), start_);
+  }
+
+  void fadingIsOneStepFromNowOn() {
+    desk_->playback.seek(1.5);
+    const double before = desk_->playback.crowd()->unitOf(0);
+    desk_->playback.fade({0}, {.clip = 1, .seconds = 0.5, .phase = ck::FadePhase::Synced});
+    QCOMPARE(desk_->document.undoStack().index(), start_ + 1);
+    QCOMPARE(desk_->playback.timeSeconds(), 1.5);
+    QVERIFY(std::abs(desk_->playback.crowd()->unitOf(0) - before) < 1e-6);
+    desk_->playback.seek(1.75);
+    QVERIFY(std::abs(desk_->playback.crowd()->fadeOf(0)->blend - 0.5) < 0.001);
+    desk_->playback.seek(2.5);
+    QCOMPARE(desk_->playback.crowd()->clipOf(0), 1);
+    desk_->playback.seek(1.0);
+    QCOMPARE(desk_->playback.crowd()->clipOf(0), 0);
+    desk_->document.undoStack().undo();
+    desk_->playback.seek(2.5);
+    QCOMPARE(desk_->playback.crowd()->clipOf(0), 0);
+  }
+
+  void fadeDialogAsksForTheRequest() {
+    FadeDialog dialog({"idle", "walk"}, 3);
+    const ck::FadeRequest request = dialog.request();
+    QCOMPARE(request.clip, 0);
+    QCOMPARE(request.seconds, 0.5);
+    QVERIFY(request.phase == ck::FadePhase::Synced);
+    QVERIFY(request.eased);
+  }
+
+  void eventsAreEditedOnTheTimeLine() {
+    const auto events = [this] { return desk_->document.project().clips[0].events; };
+    const ck::Clip& source = desk_->session.character()->clips[0];
+    const double middle = source.startSeconds + 0.5 * source.durationSeconds;
+    desk_->ruler.addEvent("step", middle);
+    QCOMPARE(events(), (std::vector<ClipEvent>{{"step", middle}}));
+    desk_->ruler.renameEvent(0, "land");
+    QCOMPARE(events()[0].name, std::string("land"));
+    // Past the end it stays at the end.
+    desk_->ruler.moveEvent(0, source.startSeconds + 100.0);
+    QCOMPARE(events()[0].seconds, source.startSeconds + source.durationSeconds);
+    desk_->ruler.moveEvent(0, middle);
+    QCOMPARE(desk_->document.undoStack().index(), start_ + 3);
+    desk_->ruler.removeEvent(0);
+    QVERIFY(events().empty());
+    desk_->document.undoStack().undo();
+    QCOMPARE(events(), (std::vector<ClipEvent>{{"land", middle}}));
+  }
+
+  void marksAreDraggedFromKeyToKey() {
+    const ck::Clip& source = desk_->session.character()->clips[0];
+    const double middle = source.startSeconds + 0.5 * source.durationSeconds;
+    desk_->ruler.addEvent("step", middle);
+    const auto placeOf = [this](double seconds) {
+      return QPoint(int(std::lround(desk_->ruler.xOfSeconds(seconds))), 20);
+    };
+    const double wanted = source.startSeconds + 0.7513 * source.durationSeconds;
+    QTest::mousePress(&desk_->ruler, Qt::LeftButton, {}, placeOf(middle));
+    QTest::mouseMove(&desk_->ruler, placeOf(wanted - 0.05));
+    QTest::mouseMove(&desk_->ruler, placeOf(wanted));
+    QTest::mouseRelease(&desk_->ruler, Qt::LeftButton, {}, placeOf(wanted));
+    const double now = desk_->document.project().clips[0].events[0].seconds;
+    const std::vector<double> keys = ck::keyTimes(source);
+    QVERIFY(std::find(keys.begin(), keys.end(), now) != keys.end());
+    QVERIFY(std::abs(now - wanted) < 0.1);
+    QCOMPARE(desk_->document.undoStack().index(), start_ + 2);
+  }
+
+  void eventsFireAndFlashWhilePlaying() {
+    const ck::Clip& source = desk_->session.character()->clips[0];
+    desk_->ruler.addEvent("step", source.startSeconds + 0.05);
+    QSignalSpy fired(&desk_->playback, &Playback::eventsFired);
+    const int before = desk_->playback.crowd()->instances()[0].frames.w;
+    desk_->playback.setFixedStep(0.02);
+    desk_->playback.setPlaying(true);
+    QTRY_COMPARE_WITH_TIMEOUT(fired.count(), 1, kPatienceMs);
+    QVERIFY(desk_->playback.crowd()->instances()[0].frames.w != before);
+    const auto events = fired[0][0].value<std::vector<ck::FiredEvent>>();
+    QCOMPARE(events.size(), std::size_t{1});
+    QCOMPARE(events[0].clip, 0);
+    QVERIFY(std::abs(events[0].seconds - 0.05) < 1e-6);
+    // The flash goes by itself.
+    QTRY_COMPARE_WITH_TIMEOUT(desk_->playback.crowd()->instances()[0].frames.w, before,
+                              kPatienceMs);
+  }
+
+  void masksAreEditedByJoint() {
+    MaskDialog dialog(desk_->document, desk_->session);
+    QCOMPARE(dialog.shownMask(), -1);
+    dialog.addMask();
+    QCOMPARE(dialog.shownMask(), 0);
+    const ck::Rig& rig = desk_->session.character()->rig;
+    const auto chest = ck::findJoint(rig, "chest");
+    const auto head = ck::findJoint(rig, "head");
+    QVERIFY(chest && head);
+    dialog.setWeight(*chest, 1.0f);
+    dialog.setWeight(*head, 0.25f);
+    const std::vector<float> weights = ck::maskWeights(rig, desk_->document.project().masks[0]);
+    QCOMPARE(weights[std::size_t(*chest)], 1.0f);
+    QCOMPARE(weights[std::size_t(*head)], 0.25f);
+    QCOMPARE(weights[0], 0.0f);
+    // Actors lose a mask that is removed.
+    desk_->document.edit("Mask", [](Project& p) {
+      ck::Actor actor = p.actors[0];
+      actor.mask = 0;
+      p.actors.set(0, actor);
+    });
+    QCOMPARE(desk_->playback.crowd()->maskOf(0), 0);
+    dialog.removeShown();
+    QVERIFY(desk_->document.project().masks.empty());
+    QCOMPARE(desk_->document.project().actors[0].mask, -1);
+    desk_->document.undoStack().undo();
+    QCOMPARE(desk_->document.project().actors[0].mask, 0);
+  }
+
+ private:
+  std::unique_ptr<Desk> desk_;
+  int start_ = 0;
+};
+
+QTEST_MAIN(tst_play)
+#include "tst_play.moc"
