@@ -6,7 +6,8 @@
 
 namespace ck {
 
-MixedCrowd::MixedCrowd(std::span<const Actor> actors, std::span<const std::vector<CrowdClip>> clips)
+MixedCrowd::MixedCrowd(std::span<const Actor> actors, std::span<const std::vector<CrowdClip>> clips,
+                       std::span<const JointMask> masks)
     : sources_(clips.size()), visibles_(clips.size()) {
   std::vector<std::vector<Actor>> casts(clips.size());
   for (std::size_t i = 0; i < actors.size(); ++i) {
@@ -22,7 +23,7 @@ MixedCrowd::MixedCrowd(std::span<const Actor> actors, std::span<const std::vecto
     }
   }
   crowds_.reserve(clips.size());
-  for (std::size_t c = 0; c < clips.size(); ++c) crowds_.emplace_back(casts[c], clips[c]);
+  for (std::size_t c = 0; c < clips.size(); ++c) crowds_.emplace_back(casts[c], clips[c], masks);
 }
 
 void MixedCrowd::advance(double seconds) {
@@ -35,6 +36,30 @@ void MixedCrowd::seek(double seconds) {
 
 double MixedCrowd::timeSeconds() const {
   return crowds_.empty() ? 0.0 : crowds_.front().timeSeconds();
+}
+
+void MixedCrowd::fadeTo(std::size_t visible, const FadeRequest& request) {
+  const ActorPlace place = placeOf(visible);
+  crowds_[place.character].fadeTo(place.index, request);
+}
+
+void MixedCrowd::setTint(std::size_t visible, std::uint32_t tint) {
+  const ActorPlace place = placeOf(visible);
+  crowds_[place.character].setTint(place.index, tint);
+}
+
+std::vector<FiredEvent> MixedCrowd::eventsBetween(double from, double to) const {
+  std::vector<FiredEvent> all;
+  for (std::size_t c = 0; c < crowds_.size(); ++c) {
+    for (FiredEvent event : crowds_[c].eventsBetween(from, to)) {
+      event.actor = visibles_[c][event.actor];
+      all.push_back(event);
+    }
+  }
+  std::stable_sort(all.begin(), all.end(), [&](const FiredEvent& a, const FiredEvent& b) {
+    return from <= to ? a.seconds < b.seconds : a.seconds > b.seconds;
+  });
+  return all;
 }
 
 ActorPlace MixedCrowd::placeOf(std::size_t visible) const {

@@ -21,8 +21,10 @@ struct ActorPlace {
 class MixedCrowd {
  public:
   // `clips[c]` are the clips of character c, indexed by the Actor::clip of actors whose character
-  // it is. Actors whose `on` is false and those of a character that is not there are left out.
-  MixedCrowd(std::span<const Actor> actors, std::span<const std::vector<CrowdClip>> clips);
+  // it is, `masks` by Actor::mask of all. Actors whose `on` is false and those of a character that
+  // is not there are left out.
+  MixedCrowd(std::span<const Actor> actors, std::span<const std::vector<CrowdClip>> clips,
+             std::span<const JointMask> masks = {});
 
   std::size_t size() const { return places_.size(); }  // visible actors
 
@@ -30,6 +32,10 @@ class MixedCrowd {
   void advance(double seconds);
   void seek(double seconds);
   double timeSeconds() const;
+  void fadeTo(std::size_t visible, const FadeRequest& request);
+  void setTint(std::size_t visible, std::uint32_t tint);
+  // As for one crowd; FiredEvent::clip is one of its actor's character.
+  std::vector<FiredEvent> eventsBetween(double from, double to) const;
 
   std::span<const Crowd> crowds() const { return crowds_; }  // by character
   const Crowd& crowdOf(std::size_t visible) const { return crowds_[placeOf(visible).character]; }

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <map>
 
-#include "core/crowd/crowd.h"
+#include "core/crowd/mixed_crowd.h"
 #include "core/project/pipeline.h"
 
 using ck::Actor;
@@ -207,6 +207,23 @@ class tst_crowd_events : public QObject {
       QCOMPARE(ck::Crowd(std::vector{actor}, clips).eventsBetween(0.0, 40.0).size(),
                std::size_t{2});
     }
+  }
+
+  void mixedCrowdsFireForAllTheirCharacters() {
+    const std::vector<std::vector<CrowdClip>> clips{{clipWith(1.0, LoopMode::Loop, {0.5})},
+                                                    {clipWith(1.0, LoopMode::Loop, {0.25, 0.75})}};
+    std::vector<Actor> actors(3);
+    actors[0].character = 1;
+    actors[2].character = 1;
+    ck::MixedCrowd crowd(actors, clips);
+    std::vector<std::pair<int, double>> seen;
+    for (const FiredEvent& each : crowd.eventsBetween(0.0, 0.9)) {
+      seen.emplace_back(static_cast<int>(each.actor), each.seconds);
+    }
+    QCOMPARE(seen, (std::vector<std::pair<int, double>>{
+                       {0, 0.25}, {2, 0.25}, {1, 0.5}, {0, 0.75}, {2, 0.75}}));
+    crowd.setTint(1, 0xff0000);
+    QVERIFY(crowd.crowds()[0].instances()[0].frames.w != crowd.crowds()[1].instances()[0].frames.w);
   }
 
   void eventsFollowTrimAndRate() {
