@@ -1,5 +1,7 @@
 #include "render/skinning/live_skinner.h"
 
+#include <spdlog/spdlog.h>
+
 #include <algorithm>
 
 #include "core/base/log.h"

@@ -1,6 +1,7 @@
 #include "render/skinning/palette_read.h"
 
 #include <epoxy/gl.h>
+#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <chrono>
