@@ -26,7 +26,7 @@ CrowdClip clipWith(double seconds, LoopMode loop, std::vector<double> units) {
 // small that every pass lies in one of its own: moves across it, turns at it and jumps of a seam.
 int passesByWalking(const Actor& actor, const CrowdClip& clip, double unit, double from,
                     double to) {
-  constexpr int kSteps = 400'000;
+  constexpr int kSteps = 60'000;
   const auto cyclesAt = [&](int step) {
     const double time = from + (to - from) * step / kSteps;
     return time * static_cast<double>(actor.rate) / clip.durationSeconds +

@@ -90,8 +90,8 @@ class tst_blends : public QObject {
     QVERIFY(renderer.has_value());
     QVERIFY((*renderer)->setCharacter(rig.character) && (*renderer)->setAtlas(rig.atlas));
     const ck::Crowd crowd = fadingCrowd(rig, 0.5);
-    const ck::render::Camera camera =
-        ck::render::framed(ck::render::crowdBounds(crowd, *rig.character), 1.0);
+    ck::render::Camera camera;
+    ck::render::frameBox(camera, ck::render::crowdBounds(crowd, *rig.character), 1.0);
     const auto pictureOf = [&](ck::render::Shown shown, ck::Method method) {
       ck::render::RenderSettings settings = plainSettings();
       settings.shown = shown;
@@ -104,7 +104,9 @@ class tst_blends : public QObject {
     QVERIFY(both && relative && world);
     QVERIFY(ck::test::differentPixels(*relative, *world) > 20);
     for (std::size_t i = 0; i < both->rgba.size(); ++i) {
-      const bool left = i / 4 % 128 < 64;
+      const std::size_t column = i / 4 % 128;
+      if (column > 60 && column < 67) continue;  // the line between the halves
+      const bool left = column < 64;
       const auto& expected = left ? relative->rgba : world->rgba;
       QVERIFY(std::abs(int(both->rgba[i]) - int(expected[i])) <= 2);
     }
