@@ -23,8 +23,8 @@ drawn here. The camera frames the crowd, so that actors of larger crowds are sma
 
 `in the book's time` is the write-up's headline: how many actors the method draws in the time that the
 book takes for 80. `unlike` counts the pixels that differ from the book's picture by more than 24 of 255
-in a channel, of those that the crowd covers there; the book's own timing guesses the second frame from
-the length of a tick and joints are interpolated by themselves. `error` is the furthest that a vertex of twelve actors is from the
+in a channel, of those that the crowd covers there; for that picture the book is told the right frames,
+which its own timing, measured in the rows, guesses from the length of a tick. `error` is the furthest that a vertex of twelve actors is from the
 clips themselves at four moments, left-out influences included, in millimetres; two clips are half-way
 faded, which in the clips means in the joints' own spaces.
 """,

@@ -20,6 +20,10 @@ std::vector<gpu::CkActor> bookRecords(const Crowd& crowd, std::span<const gpu::C
       record.frames.y = record.frames.x;
       continue;
     }
+    if (tickSeconds < 0.0) {
+      record.frames.y = record.frames.x + 1;
+      continue;
+    }
     const double unit = crowd.unitOf(i);
     const double step = phaseAfter(tickSeconds, crowd.rateOf(i), clip.durationSeconds);
     // It knows loops and clips that stop at their ends.

@@ -9,7 +9,8 @@ namespace ck::render {
 
 // The records of a crowd with the frames that the write-up's timing shows when a tick lasts
 // `tickSeconds`: frame A is the first, frame B the second, the fraction of A the weight of B. The
-// write-up has no second clips, so nothing fades.
+// write-up has no second clips, so nothing fades. Below 0 the frames are right, so that the
+// write-up's skinning can be compared apart from its timing.
 std::vector<gpu::CkActor> bookRecords(const Crowd& crowd, std::span<const gpu::CkActor> records,
                                       double tickSeconds);
 

@@ -44,7 +44,8 @@ struct RenderSettings {
   std::size_t skinnedBudgetBytes = SkinnedStore::kDefaultBudgetBytes;
   std::size_t skinnedPageVertices = 0;
   // How long a tick lasts for the write-up's timing, which takes the second frame from it: for
-  // Shown::BookTiming (whose right half interpolates by fetching, without fades) and method book.
+  // Shown::BookTiming (whose right half interpolates by fetching, without fades) and method book. Below
+  // 0: the right frames, to compare all else with.
   double bookTickSeconds = 1.0 / 60.0;
   Shown shown = Shown::Baked;
   bool grid = true;

@@ -180,6 +180,20 @@ class tst_book_method : public QObject {
     QVERIFY(right > 50);
   }
 
+  // What pictures are compared with.
+  void toldTheRightFramesItIsRight() {
+    CK_NEEDS_GL(stage_);
+    ck::Crowd crowd(ck::test::variedActors(12, static_cast<int>(rig_.clips.size())), rig_.clips);
+    crowd.seek(0.377);
+    const auto expected = oracle(crowd, false);
+    const auto drawn = renderer_->readBackPositions(crowd, bookSettings(-1.0));
+    QVERIFY(drawn.has_value());
+    const double right = largestDistance(*drawn, expected);
+    QVERIFY2(right >= 0.0 && right < 1e-4, qPrintable(QString::number(right)));
+    const auto guessed = renderer_->readBackPositions(crowd, bookSettings(1.0 / 144.0));
+    QVERIFY(guessed.has_value() && largestDistance(*guessed, expected) > 1e-3);
+  }
+
  private:
   static constexpr std::uint32_t kSelected[] = {3, 150};
 
