@@ -23,6 +23,7 @@ namespace {
 // Figures that change faster than this cannot be read.
 constexpr qint64 kRefreshMs = 250;
 constexpr int kRowHeight = 22;
+constexpr int kFigureRows = 4;
 
 QTableWidget* makeTable(const QStringList& columns, const QString& name) {
   auto* table = new QTableWidget(0, int(columns.size()));
@@ -46,11 +47,14 @@ QTableWidget* makeTable(const QStringList& columns, const QString& name) {
   return table;
 }
 
-void setCell(QTableWidget& table, int row, int column, const QString& text) {
+enum class Cell { Name, Number };
+
+void setCell(QTableWidget& table, int row, int column, const QString& text, Cell kind) {
   QTableWidgetItem* item = table.item(row, column);
   if (!item) {
     item = new QTableWidgetItem;
-    item->setTextAlignment((column == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    item->setTextAlignment((kind == Cell::Name ? Qt::AlignLeft : Qt::AlignRight) |
+                           Qt::AlignVCenter);
     table.setItem(row, column, item);
   }
   if (item->text() != text) item->setText(text);
@@ -58,7 +62,7 @@ void setCell(QTableWidget& table, int row, int column, const QString& text) {
 
 QString passTitle(const std::string& name) {
   if (name == render::pass_name::kTick) return StatsPanel::tr("Tick");
-  if (name == render::pass_name::kShadows) return StatsPanel::tr("Shadow maps");
+  if (name == render::pass_name::kShadows) return StatsPanel::tr("Shadows");
   if (name == render::pass_name::kCrowd) return StatsPanel::tr("Crowd");
   if (name == render::pass_name::kGround) return StatsPanel::tr("Ground");
   return textOf(name);
@@ -87,7 +91,7 @@ StatsPanel::StatsPanel(QWidget* parent)
       software_(new QLabel(tr("Software renderer: processor time of all threads"))),
       copy_(new QToolButton),
       passes_(makeTable({tr("Pass"), tr("CPU ms"), tr("GPU ms")}, tr("Times of the passes"))),
-      figures_(makeTable({tr("Frame"), QString()}, tr("Figures of the frame"))),
+      figures_(makeTable({QString(), QString(), QString(), QString()}, tr("Figures of the frame"))),
       graph_(new FrameGraph) {
   setObjectName(QStringLiteral("panel"));
   software_->setObjectName(QStringLiteral("muted"));
@@ -101,8 +105,12 @@ StatsPanel::StatsPanel(QWidget* parent)
   copy_->setEnabled(false);
   connect(copy_, &QToolButton::clicked, this, &StatsPanel::copy);
   passes_->setIconSize(QSize(12, 12));
-  passes_->setMinimumWidth(250);
-  figures_->setMinimumWidth(230);
+  passes_->setMinimumWidth(190);
+  figures_->setMinimumWidth(200);
+  figures_->horizontalHeader()->hide();
+  figures_->horizontalHeader()->setSectionResizeMode(2, QHeaderView::Stretch);
+  figures_->setRowCount(kFigureRows);
+  figures_->setToolTip(tr("Of a frame; vertices, triangles and draws of all passes together"));
 
   auto* top = new QHBoxLayout;
   top->setSpacing(12);
@@ -112,9 +120,9 @@ StatsPanel::StatsPanel(QWidget* parent)
   top->addWidget(copy_);
   auto* body = new QHBoxLayout;
   body->setSpacing(10);
-  body->addWidget(passes_, 3);
-  body->addWidget(figures_, 3);
-  body->addWidget(graph_, 4);
+  body->addWidget(passes_, 6);
+  body->addWidget(figures_, 8);
+  body->addWidget(graph_, 6);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(8, 6, 8, 8);
   layout->setSpacing(6);
@@ -183,37 +191,36 @@ void StatsPanel::showPasses() {
   passes_->setRowCount(int(means_.size()));
   for (int row = 0; row < passes_->rowCount(); ++row) {
     const render::PassCost& pass = means_[std::size_t(row)];
-    setCell(*passes_, row, 0, passTitle(pass.name));
+    setCell(*passes_, row, 0, passTitle(pass.name), Cell::Name);
     passes_->item(row, 0)->setIcon(dot(passColor(textOf(pass.name))));
-    setCell(*passes_, row, 1, milliseconds(pass.cpuMs));
-    setCell(*passes_, row, 2, pass.gpuMs ? milliseconds(*pass.gpuMs) : tr("-"));
+    setCell(*passes_, row, 1, milliseconds(pass.cpuMs), Cell::Number);
+    setCell(*passes_, row, 2, pass.gpuMs ? milliseconds(*pass.gpuMs) : tr("-"), Cell::Number);
   }
 }
 
-void StatsPanel::setFigure(const QString& name, const QString& value) {
-  for (int row = 0; row < figures_->rowCount(); ++row) {
-    if (figures_->item(row, 0)->text() != name) continue;
-    setCell(*figures_, row, 1, value);
-    return;
-  }
-  const int row = figures_->rowCount();
-  figures_->setRowCount(row + 1);
-  setCell(*figures_, row, 0, name);
-  setCell(*figures_, row, 1, value);
+// Two pairs of columns, so that all figures are to be seen in a low panel.
+void StatsPanel::setFigure(int number, const QString& name, const QString& value) {
+  const int row = number % kFigureRows;
+  const int column = number / kFigureRows * 2;
+  setCell(*figures_, row, column, name, Cell::Name);
+  setCell(*figures_, row, column + 1, value, Cell::Number);
 }
 
 void StatsPanel::showFigures() {
   const QLocale locale;
   const auto number = [&locale](std::size_t value) { return locale.toString(qulonglong(value)); };
   const auto passes = std::size_t(shown_.crowdPasses());
-  setFigure(tr("Actors drawn"), number(shown_.actors));
-  setFigure(tr("Draws"), number(passes * std::size_t(shown_.drawCalls)));
-  setFigure(tr("Shadow maps"), number(std::size_t(shown_.shadowMaps)));
-  setFigure(tr("Vertices, all passes"), number(passes * shown_.vertices));
-  setFigure(tr("Triangles, all passes"), number(passes * shown_.triangles));
-  setFigure(tr("Fetches a vertex"), number(std::size_t(shown_.fetchesPerVertex)));
-  setFigure(tr("Uploaded a frame"), sizeText(meanUploadedBytes_));
-  setFigure(tr("Atlas"), sizeText(shown_.atlasBytes));
+  const std::pair<QString, QString> figures[] = {
+      {tr("Actors drawn"), number(shown_.actors)},
+      {tr("Draws"), number(passes * std::size_t(shown_.drawCalls))},
+      {tr("Shadow maps"), number(std::size_t(shown_.shadowMaps))},
+      {tr("Fetches a vertex"), number(std::size_t(shown_.fetchesPerVertex))},
+      {tr("Vertices"), number(passes * shown_.vertices)},
+      {tr("Triangles"), number(passes * shown_.triangles)},
+      {tr("Uploaded"), sizeText(meanUploadedBytes_)},
+      {tr("Atlas"), sizeText(shown_.atlasBytes)}};
+  int at = 0;
+  for (const auto& [name, value] : figures) setFigure(at++, name, value);
 }
 
 QString StatsPanel::csv() const {
