@@ -40,8 +40,8 @@ struct Agreement {
   std::vector<std::string> refused;  // "method: reason", of those that cannot draw it
   std::string problem;               // what went wrong otherwise
 };
-// Reads back what each method makes of the moments by `settings`, whose method is passed over.
+// Reads back what each method makes of the moments by `asked`, whose method is passed over.
 Agreement agreementOf(render::CrowdRenderer& renderer, const BakedRig& rig,
-                      const std::vector<Moment>& moments, render::RenderSettings settings);
+                      const std::vector<Moment>& moments, const render::RenderSettings& asked);
 
 }  // namespace ck::test
