@@ -1,6 +1,7 @@
 #include "render/scene/footprints.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/anim/pose.h"
 #include "core/base/parallel_for.h"
@@ -19,10 +20,12 @@ Footprint footprintOf(const std::vector<glm::vec3>& points) {
   glm::vec3 sum(0.0f);
   float low = points[0].y;
   float high = points[0].y;
+  float side = 0.0f;
   for (const glm::vec3& point : points) {
     sum += point;
     low = std::min(low, point.y);
     high = std::max(high, point.y);
+    side = std::max(side, std::hypot(point.x, point.z));
   }
   const float count = static_cast<float>(points.size());
   const glm::vec3 mean = sum / count;
@@ -35,8 +38,8 @@ Footprint footprintOf(const std::vector<glm::vec3>& points) {
   }
   const float size = std::max(high - low, 1e-3f) / 1.8f;
   result.meanLow = glm::vec4(mean, low);
-  result.diagonal = glm::vec4(diagonal / count + kFlesh * size * size, 0.0f);
-  result.offDiagonal = glm::vec4(mixed / count, 0.0f);
+  result.diagonal = glm::vec4(diagonal / count + kFlesh * size * size, high);
+  result.offDiagonal = glm::vec4(mixed / count, side);
   return result;
 }
 

@@ -12,8 +12,9 @@ namespace ck::render {
 // ground is cast by. A Gaussian cloud stays one under turning, scaling and projecting, so that one
 // record per frame serves any light and any actor. Three texels:
 //   0: mean x, y, z; w: height of the lowest joint
-//   1: covariance xx, yy, zz; w unused
-//   2: covariance xy, xz, yz; w unused                                        (model space, metres)
+//   1: covariance xx, yy, zz; w: height of the highest joint
+//   2: covariance xy, xz, yz; w: way of the farthest joint from the vertical axis
+// (model space, metres)
 struct Footprint {
   glm::vec4 meanLow{0.0f};
   glm::vec4 diagonal{0.0f};

@@ -23,8 +23,10 @@ Result<void> checkSettings(const RenderSettings& settings, Shown shown) {
   return fail(ErrorCode::Unsupported, std::move(refusal));
 }
 
-// Fades, live poses and morphs may reach a little beyond what was baked.
-constexpr double kReachMargin = 1.15;
+// Shares of a body's height: how far poses may go from the pose at rest where nothing else is
+// known, and vertices from their joints.
+constexpr double kRestReach = 0.25;
+constexpr double kFleshReach = 0.25;
 
 // The settings with what the atlas says filled in.
 RenderSettings settledFor(RenderSettings settings, const AtlasGpu* atlas) {
@@ -55,48 +57,45 @@ Result<std::unique_ptr<Troupe>> Troupe::make(std::shared_ptr<CharacterGpu> chara
   CK_ASSERT(character != nullptr);
   std::unique_ptr<Troupe> troupe(new Troupe(std::move(character), std::move(atlas), tools));
   troupe->chooseRuns(hiddenMeshes);
-  auto casters =
-      uploadShadowCasters(troupe->atlas_ ? atlasFootprints(*troupe->atlas_->atlas)
-                                         : restFootprint(*troupe->character_->character));
+  const std::vector<Footprint> poses = troupe->atlas_
+                                           ? atlasFootprints(*troupe->atlas_->atlas)
+                                           : restFootprint(*troupe->character_->character);
+  auto casters = uploadShadowCasters(poses);
   if (!casters) return tl::unexpected(casters.error());
   troupe->casters_ = std::move(*casters);
-  troupe->findReach();
+  troupe->findReach(poses);
   return troupe;
 }
 
-// Where a bake has measured its poses, they are known; else bodies at rest say how large they are.
-void Troupe::findReach() {
+// From the joints of all poses and the size of the body at rest, which is the same whether an atlas
+// was baked just now or read from a file.
+void Troupe::findReach(std::span<const Footprint> poses) {
   const Bounds rest = bindBounds(*character_->character);
   const double tall = rest.high.y - rest.low.y;
-  reach_ = {rest.low - tall * glm::dvec3(0.5, 0.25, 0.5),
-            rest.high + tall * glm::dvec3(0.5, 0.25, 0.5)};
-  if (!atlas_) return;
-  const std::vector<AtlasClip>& clips = atlas_->atlas->clips;
-  const bool measured = std::all_of(clips.begin(), clips.end(), [](const AtlasClip& clip) {
-    return glm::distance(clip.bounds.low, clip.bounds.high) > 0.0;
-  });
-  if (!measured) return;
-  reach_ = clips.front().bounds;
-  for (const AtlasClip& clip : clips) {
-    reach_.low = glm::min(reach_.low, clip.bounds.low);
-    reach_.high = glm::max(reach_.high, clip.bounds.high);
+  const glm::dvec2 wide = glm::max(glm::abs(glm::dvec2(rest.low.x, rest.low.z)),
+                                   glm::abs(glm::dvec2(rest.high.x, rest.high.z)));
+  reach_.low = rest.low.y - kRestReach * tall;
+  reach_.high = rest.high.y + kRestReach * tall;
+  reach_.side = glm::length(wide) + kRestReach * tall;
+  for (const Footprint& pose : poses) {
+    reach_.low = std::min(reach_.low, pose.meanLow.w - kFleshReach * tall);
+    reach_.high = std::max(reach_.high, pose.diagonal.w + kFleshReach * tall);
+    reach_.side = std::max(reach_.side, pose.offDiagonal.w + kFleshReach * tall);
   }
 }
 
 Bounds Troupe::reachedBox(const Crowd& crowd) const {
-  const double side = glm::length(glm::max(glm::abs(glm::dvec2(reach_.low.x, reach_.low.z)),
-                                           glm::abs(glm::dvec2(reach_.high.x, reach_.high.z))));
-  const double farthest =
-      std::hypot(side, std::max(std::abs(reach_.low.y), std::abs(reach_.high.y)));
+  const double side = reach_.side;
+  const double farthest = std::hypot(side, std::max(std::abs(reach_.low), std::abs(reach_.high)));
   Bounds box{glm::dvec3(1e300), glm::dvec3(-1e300)};
   for (const gpu::CkActor& record : crowd.instances()) {
     const glm::dvec3 place(record.positionAlphaA);
-    const double scale = std::abs(static_cast<double>(record.scaleAlphaB.x)) * kReachMargin;
+    const double scale = std::abs(static_cast<double>(record.scaleAlphaB.x));
     // A body that only turns about the vertical stays as high as it is.
     const bool upright = std::abs(record.rotation.x) + std::abs(record.rotation.z) < 1e-4f &&
                          record.scaleAlphaB.x > 0.0f;
-    const glm::dvec3 low = upright ? glm::dvec3(-side, reach_.low.y, -side) : glm::dvec3(-farthest);
-    const glm::dvec3 high = upright ? glm::dvec3(side, reach_.high.y, side) : glm::dvec3(farthest);
+    const glm::dvec3 low = upright ? glm::dvec3(-side, reach_.low, -side) : glm::dvec3(-farthest);
+    const glm::dvec3 high = upright ? glm::dvec3(side, reach_.high, side) : glm::dvec3(farthest);
     box.low = glm::min(box.low, place + low * scale);
     box.high = glm::max(box.high, place + high * scale);
   }

@@ -87,7 +87,7 @@ class Troupe {
 
   Troupe(std::shared_ptr<CharacterGpu> character, std::shared_ptr<AtlasGpu> atlas,
          const TroupeTools& tools);
-  void findReach();
+  void findReach(std::span<const Footprint> poses);
   void chooseRuns(std::span<const int> hiddenMeshes);
   Result<void> wake(SkinnerSlot& slot, const SkinnerKey& key);
   Result<void> wakeBaked(const RenderSettings& settings);
@@ -102,7 +102,13 @@ class Troupe {
   std::vector<IndexRun> runs_;  // empty: all triangles
   std::size_t triangles_ = 0;
   ShadowCasters casters_;
-  Bounds reach_;  // of all poses, in model space
+  // What poses reach, in model space: heights, and the way from the vertical axis.
+  struct Reach {
+    double low = 0.0;
+    double high = 0.0;
+    double side = 0.0;
+  };
+  Reach reach_;
   MotionTrail trail_;
   ActorStream actors_;
   ActorStream compactActors_{ActorRecord::Compact};

@@ -58,11 +58,25 @@ class Render(KilnTest):
 
     def test_methods_and_views_draw(self):
         for arguments in [["--method", "cpu"], ["--view", "source"], ["--view", "split"],
-                          ["--view", "error"], ["--formation", "scatter"],
+                          ["--view", "error"], ["--view", "motion"],
+                          ["--shadows", "soft"], ["--shadows", "off"],
+                          ["--formation", "scatter"],
                           ["--interpolate", "off", "--influences", "1"]]:
             with self.subTest(arguments=arguments):
                 document = self.render(SAMPLE, "-o", "o.png", *self.SMALL, *arguments)
                 self.assertGreater(document["coveredPixels"], 300)
+
+    def test_costs_are_written_pass_by_pass(self):
+        self.render(SAMPLE, "-o", "o.png", *self.SMALL, "--stats", "costs.csv")
+        lines = (self.folder / "costs.csv").read_text().splitlines()
+        self.assertEqual(lines[0], "figure,value,unit")
+        names = [line.split(",")[0] for line in lines]
+        for name in ["tick cpu", "shadows cpu", "crowd cpu", "ground cpu"]:
+            self.assertIn(name, names)
+        self.assertIn("actors,12,", lines)
+
+    def test_rejects_a_sheet_of_motion(self):
+        self.refused("render", SAMPLE, "-o", "o.png", "--sheet", "3", "--view", "motion", code=2)
 
     def test_fades_pass_to_the_second_clip(self):
         clips = [clip["name"] for clip in self.document("info", SAMPLE)["clips"]]
