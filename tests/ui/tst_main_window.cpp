@@ -320,6 +320,24 @@ class tst_main_window : public QObject {
     filter.clear();
   }
 
+  void everyWayToReadThePaletteDraws() {
+    ViewportWidget& viewport = *viewport_;
+    // Software renderers would get vertices that the processor has skinned.
+    window_->document().edit("On the GPU", [](Project& p) { p.view.skinOn = ck::SkinOn::Gpu; });
+    const int steps = window_->document().undoStack().count();
+    const QImage before = viewport.grabFramebuffer();
+    for (const auto read :
+         {ck::render::PaletteRead::TextureBuffer, ck::render::PaletteRead::StorageBuffer,
+          ck::render::PaletteRead::Auto}) {
+      viewport.setPaletteRead(read);
+      QVERIFY(viewport.paletteRead() == read);
+      QVERIFY(differences(viewport.grabFramebuffer(), before) < 50);
+    }
+    QCOMPARE(viewport.renderer()->stats().fetchesPerVertex, 12);
+    QCOMPARE(window_->document().undoStack().count(), steps);
+    window_->document().undoStack().undo();
+  }
+
   void timeLineStepsByFrames() {
     auto* ruler = window_->findChild<TimelineRuler*>();
     QVERIFY(ruler);

@@ -141,6 +141,8 @@ render::RenderSettings ViewportWidget::settings() const {
   settings.grid = project.view.grid;
   settings.shadows = project.view.shadows;
   settings.tickRateHz = project.view.tickRateHz;
+  settings.paletteRead = paletteRead_;
+  settings.packedInfluences = packedInfluences_;
   settings.shown = shown_;
   if (shown_ == render::Shown::Source || !session_.atlas()) {
     settings.method = Method::Cpu;
@@ -214,6 +216,16 @@ void ViewportWidget::setShown(render::Shown shown) {
   shown_ = shown;
   ceiling_ = SIZE_MAX;
   playback_.restrain();
+  update();
+}
+
+void ViewportWidget::setPaletteRead(render::PaletteRead read) {
+  paletteRead_ = read;
+  update();
+}
+
+void ViewportWidget::setPackedInfluences(bool packed) {
+  packedInfluences_ = packed;
   update();
 }
 

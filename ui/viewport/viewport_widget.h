@@ -35,6 +35,10 @@ class ViewportWidget : public QOpenGLWidget {
   const render::Camera& camera() const { return camera_; }
   void setShown(render::Shown shown);
   render::Shown shown() const { return shown_; }
+  // Not part of the project: see RenderSettings.
+  void setPaletteRead(render::PaletteRead read);
+  render::PaletteRead paletteRead() const { return paletteRead_; }
+  void setPackedInfluences(bool packed);
   ViewVariant variant() const;
   double tickRateHz() const;  // as the project asks; 0: a tick for every picture
   const std::vector<std::uint32_t>& selectedVisible() const { return selectedVisible_; }
@@ -86,6 +90,8 @@ class ViewportWidget : public QOpenGLWidget {
   bool frameAllPending_ = false;
   render::Camera camera_;
   render::Shown shown_ = render::Shown::Baked;
+  render::PaletteRead paletteRead_ = render::PaletteRead::Auto;
+  bool packedInfluences_ = false;
   std::vector<std::uint32_t> selectedVisible_;
   Drag drag_ = Drag::None;
   QPoint pressed_;

@@ -27,6 +27,7 @@
 #include "ui/windows/help_dialogs.h"
 #include "ui/windows/main_actions.h"
 #include "ui/windows/main_window.h"
+#include "ui/windows/palette_menu.h"
 #include "ui/windows/variant_menu.h"
 
 namespace ck::ui {
@@ -137,6 +138,7 @@ void MainWindow::makeMenus() {
     view->addMenu(variants_);
     view->addMenu(makeShadowsMenu(document_, this));
     view->addMenu(makeTickRateMenu(document_, this));
+    view->addMenu(makePaletteMenu(*viewport_->viewport(), this));
   }
   view->addSeparator();
   view->addAction(a.fullScreen);
