@@ -13,8 +13,9 @@ using ck::test::GlStage;
 
 namespace {
 
-// For actors of two metres, as in tst_rigs_agree.
-constexpr double kTolerance = 3e-4;
+// For actors of two metres. The most is what the polynomial of the live poser's arcs adds where
+// keys lie half a turn apart (core/anim/live_poser.h).
+constexpr double kTolerance = 5e-4;
 
 struct Case {
   QString rig;  // a file, or the number of a coded rig
