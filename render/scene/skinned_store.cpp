@@ -48,6 +48,16 @@ std::size_t SkinnedStore::sizeBytes() const {
   return bytes;
 }
 
+std::size_t SkinnedStore::freeBytes() const {
+  std::size_t bytes = limits_.budgetBytes - std::min(limits_.budgetBytes, sizeBytes());
+  for (const auto& page : pages_) {
+    if (!page) continue;
+    bytes += page->size * kVertexBytes;
+    for (const Taken& taken : page->taken) bytes -= taken.count * kVertexBytes;
+  }
+  return bytes;
+}
+
 std::size_t SkinnedStore::Lease::sizeBytes() const {
   std::size_t vertices = 0;
   for (const Run& room : rooms_) vertices += room.actors * verticesPerActor_;
@@ -62,14 +72,14 @@ Result<bool> SkinnedStore::Lease::reserve(std::size_t actors, std::size_t vertic
   if (!keeps) {
     store_.giveBack(*this);
     verticesPerActor_ = verticesPerActor;
+    // Asked first, because drivers may write all of what they hand out.
+    const std::size_t most = store_.freeBytes() / (verticesPerActor * kVertexBytes);
+    if (actors > most) return tooMany(actors, most, verticesPerActor * kVertexBytes);
     // A crowd that grows by one is not to move every tick.
-    if (store_.place(*this, actors + actors / 4) < actors) {
+    const std::size_t fit = store_.place(*this, std::min(most, actors + actors / 4));
+    if (fit < actors) {
       store_.giveBack(*this);
-      const std::size_t fit = store_.place(*this, actors);
-      if (fit < actors) {
-        store_.giveBack(*this);
-        return tooMany(actors, fit, verticesPerActor * kVertexBytes);
-      }
+      return tooMany(actors, fit, verticesPerActor * kVertexBytes);
     }
   }
   runs_.clear();

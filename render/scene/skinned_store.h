@@ -85,6 +85,7 @@ class SkinnedStore {
   };
 
   void giveBack(Lease& lease);
+  std::size_t freeBytes() const;  // in pages, and for pages to come
   // Places all actors or as many as fit; says how many.
   std::size_t place(Lease& lease, std::size_t actors);
   Hole largestHole() const;

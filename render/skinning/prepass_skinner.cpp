@@ -1,8 +1,11 @@
 #include "render/skinning/prepass_skinner.h"
 
+#include <spdlog/spdlog.h>
+
 #include <numeric>
 
 #include "core/base/assert.h"
+#include "core/base/log.h"
 
 namespace ck::render {
 namespace {
@@ -155,14 +158,19 @@ std::size_t PrepassSkinner::uploadedBytes() const {
 }
 
 AutoPaletteSkinner::AutoPaletteSkinner(const SkinnerInput& input)
-    : onCpu_(input, PrepassWay::Cpu), onGpu_(input) {}
+    : onCpu_(input, PrepassWay::Cpu), onGpu_(input) {
+  log().debug("OpenGL runs in software, so the method palette skins on the processor");
+}
 
 Result<void> AutoPaletteSkinner::update(const SkinningTick& tick) {
-  chosen_ = &onCpu_;
   SkinningTick every = tick;
   every.updateEvery = 1;
   auto done = onCpu_.update(every);
-  if (done || done.error().code != ErrorCode::LimitExceeded) return done;
+  if (done || done.error().code != ErrorCode::LimitExceeded) {
+    chosen_ = &onCpu_;
+    return done;
+  }
+  if (chosen_ != &onGpu_) log().debug("skinned by the graphics driver: {}", done.error().message);
   chosen_ = &onGpu_;
   return onGpu_.update(tick);
 }

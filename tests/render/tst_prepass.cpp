@@ -81,6 +81,12 @@ class tst_prepass : public QObject {
     QVERIFY2(refused.error().message.find("room for 37 actors") != std::string::npos,
              refused.error().message.c_str());
     CK_AGREES(distanceTo(*other, rig, ck::Crowd(variedActors(37, 3), rig.clips), settings));
+    // The method palette, which skins on the processor only where it pays, has its shader left.
+    settings.method = ck::Method::Palette;
+    settings.skinOn = ck::SkinOn::Auto;
+    CK_AGREES(distanceTo(*other, rig, crowd, settings));
+    QVERIFY(other->drawToFrame(crowd, {}, settings, 16, 16).has_value());
+    QVERIFY(!other->stats().skinnedOnCpu);
   }
 
   void agreesWhoeverSkins_data() {
