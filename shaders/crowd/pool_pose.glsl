@@ -45,10 +45,10 @@ CkSkinned ckSkin(CkActor actor) {
   vec4 z = vec4(0.0);
   float sum = 0.0;
   for (int i = 0; i < CK_INFLUENCES; ++i) {
-    float weight = aWeights[i];
+    float weight = ckWeight(i);
     // Heaviest first, so the first empty slot ends it.
     if (weight <= 0.0) break;
-    int joint = int(aSkinJoints[i]);
+    int joint = ckSkinJoint(i);
     for (int f = 0; f < CK_FRAMES; ++f) {
       float part = weight * shares[f];
 #if CK_PALETTE_TARGETS

@@ -523,6 +523,11 @@ class tst_main_window : public QObject {
       viewport_->grabFramebuffer();
       return viewport_->renderer()->stats().fetchesPerVertex;
     };
+    // Software renderers get vertices that the processor has skinned, one texel each.
+    QVERIFY(menu->processors()[0]->isChecked());
+    QVERIFY(!menu->turns()[1]->isEnabled());
+    if (viewport_->renderer()->facts().software) QCOMPARE(fetches(), 1);
+    menu->processors()[1]->trigger();
     // The palette has three rows an influence, and is not read by the texture unit.
     QCOMPARE(fetches(), 12);
     QVERIFY(!menu->samplings()[2]->isEnabled());
