@@ -110,7 +110,9 @@ Character growthCharacter(const GrowthShape& shape) {
   Character character;
   character.name = "growth";
   character.rig = growthRig(shape.joints);
-  character.meshes.push_back(growthMesh(character.rig, shape.vertices));
+  // Whole rings, so that every triangle has its vertices.
+  const int vertices = std::max(2 * kCorners, shape.vertices - shape.vertices % kCorners);
+  character.meshes.push_back(growthMesh(character.rig, vertices));
   for (int clip = 0; clip < shape.clips; ++clip) {
     character.clips.push_back(growthClip(character.rig, clip, shape.keys));
   }
