@@ -81,7 +81,7 @@ bool operator==(const Atlas& a, const Atlas& b) {
          a.rangeMode == b.rangeMode && a.joints == b.joints && a.clips == b.clips &&
          a.ranges == b.ranges && a.texels == b.texels && a.sourcePath == b.sourcePath &&
          a.sourceHash == b.sourceHash && a.unitScale == b.unitScale &&
-         a.influences == b.influences && a.interpolate == b.interpolate;
+         a.influences == b.influences && a.interpolate == b.interpolate && a.morphs == b.morphs;
 }
 
 int atlasWidth(const Atlas& atlas) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/atlas/atlas_morphs.h"
 #include "core/atlas/encoding.h"
 #include "core/atlas/shared_glsl.h"
 #include "core/base/result.h"
@@ -80,6 +81,7 @@ struct Atlas {
   // clip-major, clips x joints.
   std::vector<TexelRange> ranges;
   std::vector<std::byte> texels;  // width * height * bytesPerTexel, top row first
+  AtlasMorphs morphs;             // weights of morph targets beside the joints
   // How it was made, for the record and for verify.
   std::string sourcePath;
   std::uint64_t sourceHash = 0;

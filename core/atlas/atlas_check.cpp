@@ -194,6 +194,9 @@ Result<void> checkAtlas(const Atlas& atlas) {
   if (auto ok = checkClips(atlas); !ok) return ok;
   if (auto ok = checkRanges(atlas); !ok) return ok;
   if (auto ok = checkFloats(atlas); !ok) return ok;
+  std::vector<int> frameCounts;
+  for (const AtlasClip& clip : atlas.clips) frameCounts.push_back(clip.frameCount);
+  if (auto ok = checkMorphs(atlas.morphs, frameCounts); !ok) return ok;
   if (!isUtf8(atlas.sourcePath)) return bad("the atlas names a source whose path is not UTF-8");
   if (!std::isfinite(atlas.unitScale) || !(atlas.unitScale > 0.0)) {
     return bad(fmt::format("the atlas has a unit scale of {}", atlas.unitScale));

@@ -14,7 +14,8 @@ namespace {
 
 // docs/ckatlas.md describes these bytes.
 constexpr std::array<unsigned char, 8> kMagic = {'C', 'K', 'A', 'T', 'L', 'A', 'S', 0x1A};
-constexpr std::uint32_t kVersion = 2;
+constexpr std::uint32_t kVersion = 3;
+constexpr std::uint32_t kPlainVersion = 2;   // without morph weights, which not every atlas has
 constexpr std::uint32_t kOldestVersion = 1;  // without components and inverse bind matrices
 constexpr std::size_t kHeaderBytes = 24;     // magic, version, flags, total size
 constexpr std::size_t kChecksumBytes = 8;
@@ -120,6 +121,48 @@ bool getClip(ByteReader& in, std::uint32_t version, AtlasClip& clip) {
   return loopKnown && seamKnown;
 }
 
+void putMorphs(ByteWriter& out, const AtlasMorphs& morphs) {
+  out.put(static_cast<std::uint32_t>(morphs.names.size()));
+  for (std::size_t i = 0; i < morphs.names.size(); ++i) {
+    out.put(std::string_view(morphs.names[i]));
+    out.put(morphs.defaults[i]);
+  }
+  for (const AtlasClipMorphs& clip : morphs.clips) {
+    out.put(static_cast<std::uint32_t>(clip.kept.size()));
+    for (const MorphSlot& slot : clip.kept) {
+      out.put(std::int32_t{slot.morph});
+      out.put(slot.low);
+      out.put(slot.size);
+    }
+    out.put(clip.lossMm);
+    out.put(static_cast<std::uint64_t>(clip.weights.size()));
+    out.put(std::as_bytes(std::span(clip.weights)));
+  }
+}
+
+void getMorphs(ByteReader& in, std::size_t clipCount, AtlasMorphs& morphs) {
+  morphs.names.resize(in.count(8));
+  morphs.defaults.resize(morphs.names.size());
+  for (std::size_t i = 0; i < morphs.names.size(); ++i) {
+    in.get(morphs.names[i]);
+    in.get(morphs.defaults[i]);
+  }
+  morphs.clips.resize(clipCount);
+  for (AtlasClipMorphs& clip : morphs.clips) {
+    clip.kept.resize(in.count(12));
+    for (MorphSlot& slot : clip.kept) {
+      in.get(slot.morph);
+      in.get(slot.low);
+      in.get(slot.size);
+    }
+    in.get(clip.lossMm);
+    const std::span<const std::byte> weights = in.take(in.got<std::uint64_t>());
+    clip.weights.resize(weights.size());
+    std::transform(weights.begin(), weights.end(), clip.weights.begin(),
+                   [](std::byte byte) { return std::to_integer<std::uint8_t>(byte); });
+  }
+}
+
 void putBody(ByteWriter& out, const Atlas& atlas) {
   out.put(encodingInfo(atlas.encoding).name);
   out.put(layoutKindName(atlas.layout));
@@ -148,6 +191,7 @@ void putBody(ByteWriter& out, const Atlas& atlas) {
   out.put(static_cast<std::uint8_t>(atlas.interpolate ? 1 : 0));
   out.put(static_cast<std::uint64_t>(atlas.texels.size()));
   out.put(std::span<const std::byte>(atlas.texels));
+  if (!atlas.morphs.empty()) putMorphs(out, atlas.morphs);
 }
 
 // Smallest sizes of the entries, so that a count is believed only where the bytes are there.
@@ -213,8 +257,13 @@ Result<Atlas> getBody(ByteReader in, std::uint32_t version) {
   if (interpolate > 1) return bad("the file has a switch that is neither on nor off");
   atlas.interpolate = interpolate == 1;
   const std::span<const std::byte> texels = in.take(in.got<std::uint64_t>());
+  if (version > kPlainVersion) {
+    getMorphs(in, atlas.clips.size(), atlas.morphs);
+    if (in.ok() && atlas.morphs.empty())
+      return bad("the file has no morph targets where it should");
+  }
   if (!in.ok()) return bad("the file ends too early");
-  if (in.left() != 0) return bad(fmt::format("{} bytes follow the texels", in.left()));
+  if (in.left() != 0) return bad(fmt::format("{} bytes follow its end", in.left()));
   atlas.texels.assign(texels.begin(), texels.end());
   if (auto ok = checkAtlas(atlas); !ok) return tl::unexpected(ok.error());
   return atlas;
@@ -225,7 +274,7 @@ Result<Atlas> getBody(ByteReader in, std::uint32_t version) {
 std::vector<std::byte> atlasToBytes(const Atlas& atlas) {
   ByteWriter out;
   for (const unsigned char byte : kMagic) out.put(std::uint8_t{byte});
-  out.put(kVersion);
+  out.put(atlas.morphs.empty() ? kPlainVersion : kVersion);
   out.put(std::uint32_t{0});
   out.put(std::uint64_t{0});
   putBody(out, atlas);

@@ -21,6 +21,10 @@ using glm::sqrt;
 using glm::vec3;
 using glm::vec4;
 
+inline float roundEven(float x) {
+  return std::nearbyint(x);
+}
+
 #define CK_FN inline
 // Each may use what stands before it.
 // clang-format off
@@ -30,6 +34,7 @@ using glm::vec4;
 #include "shaders/shared/quaternion.glsl"
 #include "shaders/shared/pose.glsl"
 #include "shaders/shared/matrix_pose.glsl"
+#include "shaders/shared/morph.glsl"
 // clang-format on
 #undef CK_FN
 

@@ -9,6 +9,7 @@
 #include "core/atlas/atlas_layout.h"
 #include "core/bake/bake_window.h"
 #include "core/bake/joint_poses.h"
+#include "core/bake/morph_bake.h"
 #include "core/base/parallel_for.h"
 
 namespace ck {
@@ -228,18 +229,22 @@ void addSeamNote(const Plan& plan, Notes& notes) {
                                fmt::join(closed, ", "))});
 }
 
-// The atlas holds joints; shapes that a clip moves are not in it.
-void addMorphNote(const Plan& plan, Notes& notes) {
-  std::vector<std::string> moving;
-  for (const BakeWindow& window : plan.windows) {
-    const Clip& clip = *window.motion;
-    if (!clip.morphTracks.empty()) moving.push_back(fmt::format("'{}'", clip.name));
+// Clips that move more shapes than are kept, or in finer steps.
+void addMorphNote(const Atlas& atlas, Notes& notes) {
+  constexpr double kWorthSayingMm = 0.5;
+  std::vector<std::string> lossy;
+  for (std::size_t c = 0; c < atlas.morphs.clips.size(); ++c) {
+    const double loss = atlas.morphs.clips[c].lossMm;
+    if (loss > kWorthSayingMm) {
+      lossy.push_back(fmt::format("'{}' ({:.1f} mm)", atlas.clips[c].name, loss));
+    }
   }
-  if (moving.empty()) return;
-  notes.push_back({Note::Level::Warning, "MorphsNotBaked",
-                   fmt::format("{} move morph targets, which this atlas does not hold: its actors "
-                               "keep the default weights, and the error is that of the joints",
-                               fmt::join(moving, ", "))});
+  if (lossy.empty()) return;
+  notes.push_back(
+      {Note::Level::Warning, "MorphsReduced",
+       fmt::format("a clip keeps the {} morph targets that move most, 8 bits each; vertices of {} "
+                   "are up to that far from where the source has them",
+                   kMorphSlots, fmt::join(lossy, ", "))});
 }
 
 Notes bakeNotes(const Character& character, const Plan& plan, const PoseFacts& facts,
@@ -250,7 +255,6 @@ Notes bakeNotes(const Character& character, const Plan& plan, const PoseFacts& f
   addScaleNote(character, plan, facts, encodingInfo(settings.encoding).form, notes);
   addComponentsNote(plan.components, notes);
   addSeamNote(plan, notes);
-  addMorphNote(plan, notes);
   return notes;
 }
 
@@ -306,6 +310,9 @@ Result<BakeResult> bake(const Character& character, const BakeSettings& settings
   atlas.joints = atlasJointsOf(character.rig);
   atlas.clips = atlasClips(character, settings, *plan, evaluated->facts);
   atlas.ranges = makeRanges(atlas, evaluated->poses);
+  auto morphs = bakeMorphs(character, plan->windows);
+  if (!morphs) return tl::unexpected(morphs.error());
+  atlas.morphs = std::move(*morphs);
   atlas.texels.resize(plan->layout.bytes);
   atlas.sourcePath = character.source.path;
   atlas.sourceHash = character.source.hash;
@@ -318,6 +325,7 @@ Result<BakeResult> bake(const Character& character, const BakeSettings& settings
   result.components = plan->components;
   if (!result.components.loss) result.components.loss = {.trsMm = evaluated->facts.scaleDroppedMm};
   result.notes = bakeNotes(character, *plan, evaluated->facts, settings);
+  addMorphNote(atlas, result.notes);
   job.report(1.0f, "Baked");
   return result;
 }

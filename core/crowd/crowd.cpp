@@ -73,6 +73,16 @@ void Crowd::Arrays::addFade(const Actor& actor, std::size_t index) {
   record.frames.w = (record.frames.w & ~1023) | blend;
 }
 
+void Crowd::Arrays::addMorphs(const Actor& actor) {
+  for (const MorphWeight& morph : actor.morphs) {
+    const auto found = std::find(morphNames.begin(), morphNames.end(), morph.name);
+    const auto name = static_cast<int>(found - morphNames.begin());
+    if (found == morphNames.end()) morphNames.push_back(morph.name);
+    morphs.push_back({name, morph.weight});
+  }
+  morphEnds.push_back(static_cast<std::uint32_t>(morphs.size()));
+}
+
 void Crowd::Arrays::add(const Actor& actor, std::size_t sourceIndex, std::size_t clipIndex) {
   const CrowdClip& crowdClip = clips[clipIndex];
   const std::size_t index = source.size();
@@ -98,6 +108,7 @@ void Crowd::Arrays::add(const Actor& actor, std::size_t sourceIndex, std::size_t
                   .mask = static_cast<std::int16_t>(actor.mask)});
   if (actor.travels) addTravel(actor, index, turn);
   addFade(actor, index);
+  addMorphs(actor);
 }
 
 // Whoever might be faded to a clip that walks has a place among those who travel.
@@ -293,6 +304,16 @@ std::span<const JointMask> Crowd::masks() const {
 std::size_t Crowd::sourceIndexOf(std::size_t visible) const {
   CK_ASSERT(visible < size());
   return arrays_->source[visible];
+}
+
+std::span<const std::string> Crowd::morphNames() const {
+  return arrays_->morphNames;
+}
+
+std::span<const CrowdMorph> Crowd::morphsOf(std::size_t visible) const {
+  CK_ASSERT(visible < size());
+  const std::size_t begin = visible == 0 ? 0 : arrays_->morphEnds[visible - 1];
+  return std::span(arrays_->morphs).subspan(begin, arrays_->morphEnds[visible] - begin);
 }
 
 std::span<const CrowdClip> Crowd::clips() const {

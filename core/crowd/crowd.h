@@ -14,6 +14,7 @@
 #include "core/atlas/shared_glsl.h"
 #include "core/crowd/clip_events.h"
 #include "core/crowd/fade.h"
+#include "core/morph/morph_weight.h"
 
 namespace ck {
 
@@ -46,6 +47,8 @@ struct Actor {
   // method live tells joints apart, the others show the second clip whole.
   int mask = -1;
   int character = 0;  // into the project's cast: 0 is its own rig; `clip` is of that character
+  // Weights of its own instead of those of its clips, ascending by name, each name once.
+  std::vector<MorphWeight> morphs = {};
   bool operator==(const Actor&) const = default;
 };
 
@@ -73,6 +76,12 @@ struct CrowdStamp {
   std::uint64_t origin = 0;  // another whenever a crowd is made or sought, in the whole program
   std::uint64_t moment = 0;  // goes up when it has moved on since
   bool operator==(const CrowdStamp&) const = default;
+};
+
+// A weight that an actor has of its own.
+struct CrowdMorph {
+  int name = 0;  // into Crowd::morphNames()
+  float weight = 0.0f;
 };
 
 // The playing crowd: actors as arrays, one clock.
@@ -127,6 +136,10 @@ class Crowd {
   // Which joints its second clip may move, into masks(); -1 for all of them.
   int maskOf(std::size_t visible) const;
   std::span<const JointMask> masks() const;
+
+  // The morph targets of which any actor has a weight of its own, and what a visible actor has.
+  std::span<const std::string> morphNames() const;
+  std::span<const CrowdMorph> morphsOf(std::size_t visible) const;
 
   // The clips as given, indexed by clipOf(); then one without a name where actors ask for a clip
   // that is not there.

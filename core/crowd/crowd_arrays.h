@@ -79,6 +79,9 @@ struct Crowd::Arrays {
   std::vector<ActorFade> timed;  // by actor, ascending
   std::vector<ActorWays> ways;
   std::vector<JointMask> masks;
+  std::vector<std::string> morphNames;
+  std::vector<CrowdMorph> morphs;        // of all actors, one after another
+  std::vector<std::uint32_t> morphEnds;  // where each actor's end in it
   std::vector<CrowdClip> clips;
   std::size_t given = 0;  // clips before the one without a name
 
@@ -104,6 +107,7 @@ struct Crowd::Arrays {
   // Adds a visible actor that plays clips[clipIndex].
   void add(const Actor& actor, std::size_t sourceIndex, std::size_t clipIndex);
   void addFade(const Actor& actor, std::size_t index);
+  void addMorphs(const Actor& actor);
   void addTravel(const Actor& actor, std::size_t index, const glm::dquat& turn);
   // To be called once, when all actors are there.
   void startPhases();

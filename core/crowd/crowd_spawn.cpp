@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/morph/actor_morphs.h"
+
 namespace ck {
 namespace {
 
@@ -20,6 +22,7 @@ enum Stream : std::uint64_t {
   kJitterXStream,
   kJitterZStream,
   kCharacterStream,
+  kMorphStream = 1000,  // and one more for every morph target
 };
 
 // Light colours that leave the shading of a rig readable whether they paint its clothes or all of
@@ -154,6 +157,14 @@ void vary(Actor& actor, const SpawnSettings& settings, std::uint64_t index) {
   actor.tint = kTints[static_cast<std::size_t>(random(kTintStream) * std::size(kTints))];
 }
 
+// In hundredths, which people can read, and ascending by name, as Actor wants them.
+void varyMorphs(Actor& actor, const SpawnSettings& settings, std::uint64_t index) {
+  for (std::size_t m = 0; m < settings.variedMorphs.size(); ++m) {
+    const double unit = randomUnit(settings.seed, index, kMorphStream + m);
+    setMorph(actor, settings.variedMorphs[m], static_cast<float>(std::round(unit * 100.0) * 0.01));
+  }
+}
+
 }  // namespace
 
 std::string_view formationName(Formation formation) {
@@ -215,6 +226,7 @@ std::vector<Actor> spawnActors(const SpawnSettings& settings) {
     actor.position.x = static_cast<float>(places[i].x);
     actor.position.z = static_cast<float>(places[i].z);
     if (settings.varied) vary(actor, settings, i);
+    varyMorphs(actor, settings, i);
   }
   return actors;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -20,6 +21,9 @@ struct SpawnSettings {
   bool varied = true;          // own offset, rate 0.9..1.1, heading and tint; else all alike
   // How many of the actors are of each character, in any unit; none: all are of the first.
   std::vector<double> shares = {};
+  // Morph targets of which every actor gets a weight of its own, from 0 to 1: a crowd in which
+  // everybody smiles differently.
+  std::vector<std::string> variedMorphs = {};
   bool operator==(const SpawnSettings&) const = default;
 };
 

@@ -153,7 +153,7 @@ std::string relativeText(Encoding encoding) {
 
 // The same rules in words as docs/atlas-json.md has them, so that the file explains itself.
 Json decodeJson(const Atlas& atlas) {
-  return {
+  Json decode = {
       {"address", addressText(atlas.layout)},
       {"texel", texelText(encodingInfo(atlas.encoding).format)},
       {"pose", poseText(atlas)},
@@ -169,6 +169,14 @@ Json decodeJson(const Atlas& atlas) {
       {"direct", directText(formOf(atlas))},
       {"relative", relativeText(atlas.encoding)},
   };
+  if (!atlas.morphs.empty()) {
+    decode["morphs"] =
+        "weights has slotsPerFrame bytes for each frame of the clip: slot s of frame i of the clip "
+        "is slots[s].low + slots[s].size * weights[i * slotsPerFrame + s] / 255, the weight of "
+        "targets[slots[s].morph]; between frames it lerps by a; other targets have their default. "
+        "v is moved by the sum of weight * delta of the rig file before it is skinned";
+  }
+  return decode;
 }
 
 // What was done to the clip of the source before it was baked.
@@ -227,6 +235,28 @@ Json rangesJson(const Atlas& atlas) {
   return {{"mode", rangeModeName(atlas.rangeMode)}, {"values", std::move(values)}};
 }
 
+// Weights of morph targets: texels would be two RGBA8 ones a frame, here they are plain numbers.
+Json morphsJson(const Atlas& atlas) {
+  Json names = Json::array();
+  for (std::size_t i = 0; i < atlas.morphs.names.size(); ++i) {
+    names.push_back({{"name", atlas.morphs.names[i]}, {"default", atlas.morphs.defaults[i]}});
+  }
+  Json clips = Json::array();
+  for (std::size_t c = 0; c < atlas.morphs.clips.size(); ++c) {
+    const AtlasClipMorphs& clip = atlas.morphs.clips[c];
+    Json slots = Json::array();
+    for (const MorphSlot& slot : clip.kept) {
+      slots.push_back({{"morph", slot.morph}, {"low", slot.low}, {"size", slot.size}});
+    }
+    clips.push_back({{"clip", atlas.clips[c].name},
+                     {"slots", std::move(slots)},
+                     {"lossMm", clip.lossMm},
+                     {"weights", clip.weights}});
+  }
+  return {
+      {"slotsPerFrame", kMorphSlots}, {"targets", std::move(names)}, {"clips", std::move(clips)}};
+}
+
 Json errorJson(const ErrorFigures& figures) {
   return {{"maxMm", figures.maxMm},
           {"p99Mm", figures.p99Mm},
@@ -264,6 +294,7 @@ std::string sidecarText(const Atlas& atlas, const std::string& name,
                     {{"path", atlas.sourcePath},
                      {"xxh3", hashText(atlas.sourceHash)},
                      {"unitScale", atlas.unitScale}}}};
+  if (!atlas.morphs.empty()) document["morphs"] = morphsJson(atlas);
   for (const ClipSource& clip : extras.clipSources) {
     document["source"]["clipFiles"].push_back({{"path", clip.path}, {"xxh3", hashText(clip.hash)}});
   }

@@ -231,6 +231,40 @@ AtlasJoint readJoint(const Fields& fields, int version) {
   return joint;
 }
 
+AtlasClipMorphs readClipMorphs(const Fields& fields, std::size_t frames, std::size_t targets) {
+  AtlasClipMorphs clip;
+  for (const Fields& slot : fields.list("slots")) {
+    clip.kept.push_back({.morph = slot.integer("morph", 0, static_cast<std::int64_t>(targets) - 1),
+                          .low = static_cast<float>(slot.number("low")),
+                          .size = static_cast<float>(slot.number("size"))});
+  }
+  clip.lossMm = fields.number("lossMm");
+  const std::size_t count = clip.kept.empty() ? 0 : frames * kMorphSlots;
+  for (const double byte : fields.numbers<double>("weights", count)) {
+    if (!(byte >= 0.0 && byte <= 255.0)) fields.complain("weights", "numbers from 0 to 255");
+    clip.weights.push_back(static_cast<std::uint8_t>(std::clamp(byte, 0.0, 255.0)));
+  }
+  return clip;
+}
+
+// There are none in sidecars of characters without morph targets.
+void readMorphs(const Fields& root, Atlas& atlas) {
+  if (!root.has("morphs")) return;
+  const Fields morphs = root.object("morphs");
+  for (const Fields& target : morphs.list("targets")) {
+    atlas.morphs.names.push_back(target.text("name"));
+    atlas.morphs.defaults.push_back(static_cast<float>(target.number("default")));
+  }
+  const std::vector<Fields> clips = morphs.list("clips");
+  if (clips.size() != atlas.clips.size()) {
+    return morphs.complain("clips", fmt::format("a list of {} clips", atlas.clips.size()));
+  }
+  for (std::size_t c = 0; c < clips.size(); ++c) {
+    atlas.morphs.clips.push_back(readClipMorphs(
+        clips[c], static_cast<std::size_t>(atlas.clips[c].frameCount), atlas.morphs.names.size()));
+  }
+}
+
 void readAtlas(const Fields& root, int version, Atlas& atlas) {
   readShape(root, version, atlas);
   atlas.influences = root.integer("influences", 1, 4);
@@ -238,6 +272,7 @@ void readAtlas(const Fields& root, int version, Atlas& atlas) {
   for (const Fields& fields : root.list("clips")) {
     atlas.clips.push_back(readClip(fields, version));
   }
+  readMorphs(root, atlas);
   for (const Fields& fields : root.list("joints")) {
     atlas.joints.push_back(readJoint(fields, version));
   }

@@ -5,8 +5,10 @@
 #include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "core/base/files.h"
+#include "core/morph/actor_morphs.h"
 
 namespace ck {
 namespace {
@@ -142,6 +144,7 @@ Json spawnJson(const SpawnSettings& spawn) {
                {"seed", spawn.seed},           {"spacingMeters", spawn.spacingMeters},
                {"clipCount", spawn.clipCount}, {"varied", spawn.varied}};
   if (!spawn.shares.empty()) json["shares"] = spawn.shares;
+  if (!spawn.variedMorphs.empty()) json["variedMorphs"] = spawn.variedMorphs;
   return json;
 }
 
@@ -165,6 +168,22 @@ Json vectorColumn(const ActorList& actors, glm::vec3 Actor::*member) {
     for (int axis = 0; axis < 3; ++axis) values.push_back(shortest(v[axis]));
   }
   return values;
+}
+
+// A column for every morph target of which an actor has a weight of its own; null where it has not.
+Json morphsJson(const ActorList& actors) {
+  std::set<std::string> names;
+  for (std::size_t i = 0; i < actors.size(); ++i) {
+    for (const MorphWeight& morph : actors[i].morphs) names.insert(morph.name);
+  }
+  Json json = Json::object();
+  for (const std::string& name : names) {
+    json[name] = column(actors, [&name](const Actor& actor) {
+      const auto weight = morphOf(actor, name);
+      return weight ? Json(shortest(*weight)) : Json();
+    });
+  }
+  return json;
 }
 
 Json actorsJson(const ActorList& actors) {
@@ -201,6 +220,7 @@ Json actorsJson(const ActorList& actors) {
   }
   const Json masks = column(actors, [](const Actor& a) { return a.mask; });
   if (masks != -1) json["mask"] = masks;
+  if (Json morphs = morphsJson(actors); !morphs.empty()) json["morphs"] = std::move(morphs);
   return json;
 }
 

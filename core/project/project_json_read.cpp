@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "core/base/files.h"
+#include "core/morph/actor_morphs.h"
 #include "core/project/cast.h"
 #include "core/project/project_json.h"
 
@@ -389,6 +390,12 @@ void readSpawn(Fields fields, SpawnSettings& spawn) {
     }
     spawn.shares.push_back(value);
   }
+  const Json* morphs = arrayOf(fields, "variedMorphs", kMostEntries);
+  if (morphs == nullptr) return;
+  for (const Json& name : *morphs) {
+    if (!name.is_string()) return fields.wrong("variedMorphs", "names something that is no text");
+    spawn.variedMorphs.push_back(name.get<std::string>());
+  }
 }
 
 // One property of all actors: a single value for all or a list.
@@ -409,6 +416,15 @@ class Column {
       return wrong(index, fmt::format("is not a number between {} and {}", -limit, limit));
     }
     value = static_cast<float>(json->get<double>());
+  }
+
+  // Null where there is none.
+  std::optional<float> optionalNumber(std::size_t index, double limit) {
+    const Json* json = at(index);
+    if (json == nullptr || json->is_null()) return std::nullopt;
+    float value = 0.0f;
+    number(index, value, limit);
+    return value;
   }
 
   void fraction(std::size_t index, float& value) {
@@ -490,7 +506,20 @@ class Column {
   const Json* json_;
 };
 
-void readActors(Fields fields, Project& project) {
+// A column for every morph target of which an actor has a weight of its own.
+void readMorphs(Fields& actorFields, std::vector<Actor>& actors, std::optional<Error>& problem) {
+  const Json& morphs = part(actorFields, "morphs");
+  Fields fields(morphs, "actors.morphs.", problem);
+  if (problem) return;
+  for (const auto& [name, values] : morphs.items()) {
+    Column column(fields, name.c_str(), actors.size());
+    for (std::size_t i = 0; i < actors.size(); ++i) {
+      setMorph(actors[i], name, column.optionalNumber(i, kLargestMorphWeight));
+    }
+  }
+}
+
+void readActors(Fields fields, Project& project, std::optional<Error>& problem) {
   std::size_t count = 0;
   fields.integer("count", count, 0, kMostActors);
   Column character(fields, "character", count);
@@ -537,6 +566,7 @@ void readActors(Fields fields, Project& project) {
     fadeEased.flag(i, actor.fadeEased);
     mask.choice(i, actor.mask, project.masks.size(), "masks");
   }
+  readMorphs(fields, actors, problem);
   project.actors = ActorList(actors);
 }
 
@@ -606,7 +636,7 @@ Result<Project> projectFromJson(std::string_view text, const fs::path& folder) {
   view.number("tickRateHz", project.view.tickRateHz, 0.0, 1000.0);
   root.number("playbackSpeed", project.playbackSpeed, -1000.0, 1000.0);
   readMasks(root, project, problem);
-  readActors(Fields(part(root, "actors"), "actors.", problem), project);
+  readActors(Fields(part(root, "actors"), "actors.", problem), project, problem);
   if (problem) return tl::unexpected(*problem);
   return project;
 }

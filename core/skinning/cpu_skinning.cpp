@@ -1,39 +1,10 @@
 #include "core/skinning/cpu_skinning.h"
 
 #include "core/base/assert.h"
+#include "core/morph/morphed_mesh.h"
 
 namespace ck {
 namespace {
-
-struct BindVertices {
-  std::vector<glm::dvec3> positions;
-  std::vector<glm::dvec3> normals;
-  std::vector<glm::dvec3> tangents;
-};
-
-BindVertices morphedBindVertices(const Mesh& mesh, std::span<const float> weights) {
-  BindVertices bind;
-  bind.positions.assign(mesh.positions.begin(), mesh.positions.end());
-  bind.normals.assign(mesh.normals.begin(), mesh.normals.end());
-  bind.tangents.reserve(mesh.tangents.size());
-  for (const glm::vec4& tangent : mesh.tangents) bind.tangents.emplace_back(tangent);
-  for (std::size_t t = 0; t < weights.size(); ++t) {
-    const MorphTarget& target = mesh.morphTargets[t];
-    const double weight = weights[t];
-    if (weight == 0.0) continue;
-    for (std::size_t i = 0; i < target.vertices.size(); ++i) {
-      const std::uint32_t v = target.vertices[i];
-      bind.positions[v] += weight * glm::dvec3(target.positionDeltas[i]);
-      if (!target.normalDeltas.empty()) {
-        bind.normals[v] += weight * glm::dvec3(target.normalDeltas[i]);
-      }
-      if (!target.tangentDeltas.empty() && !bind.tangents.empty()) {
-        bind.tangents[v] += weight * glm::dvec3(target.tangentDeltas[i]);
-      }
-    }
-  }
-  return bind;
-}
 
 glm::dvec3 unit(const glm::dvec3& v, const glm::dvec3& fallback) {
   const double length = glm::length(v);
@@ -70,7 +41,7 @@ SkinnedMesh skinMesh(const Mesh& mesh, std::span<const glm::dmat4> skinMatrices,
                      const SkinningOptions& options) {
   CK_ASSERT(options.morphWeights.empty() ||
             options.morphWeights.size() == mesh.morphTargets.size());
-  const BindVertices bind = morphedBindVertices(mesh, options.morphWeights);
+  const MorphedMesh bind = morphedMesh(mesh, options.morphWeights);
   const std::size_t count = mesh.positions.size();
   SkinnedMesh posed;
   posed.positions.reserve(count);

@@ -31,7 +31,11 @@ ck::Atlas barIn(ck::Encoding encoding, ck::LayoutKind layout) {
   settings.encoding = encoding;
   settings.layout = layout;
   settings.tile = 32;
-  return ck::bake(ck::test::barCharacter(), settings)->atlas;
+  ck::Character bar = ck::test::barCharacter();
+  bar.meshes[0].morphTargets.push_back({"Bulge", {5}, {{0.1f, 0.0f, 0.0f}}, {}, {}});
+  bar.meshes[0].defaultMorphWeights.push_back(0.0f);
+  bar.clips[1].morphTracks.push_back({0, 0, {ck::Interpolation::Linear, {0.0, 1.0}, {0.0f, 1.0f}}});
+  return ck::bake(bar, settings)->atlas;
 }
 
 // Puts the checksum right again, as an attacker would.
@@ -143,11 +147,11 @@ class tst_atlas_file : public QObject {
 
   void rejectsNewerVersionsByTheirNumber() {
     Bytes bytes = ck::atlasToBytes(barAtlas());
-    putU32(bytes, 8, 3);
+    putU32(bytes, 8, 4);
     seal(bytes);
     const auto atlas = ck::atlasFromBytes(bytes);
     QVERIFY(!atlas);
-    QVERIFY(atlas.error().message.find("version 3") != std::string::npos);
+    QVERIFY(atlas.error().message.find("version 4") != std::string::npos);
   }
 
   void everythingComesBack() {

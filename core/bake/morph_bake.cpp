@@ -1,0 +1,199 @@
+#include "core/bake/morph_bake.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/anim/pose.h"
+#include "core/morph/difference_set.h"
+
+namespace ck {
+namespace {
+
+// Position deltas as they are seen at rest, in metres: files may store a mesh in centimetres and
+// leave it to its joints to put that right.
+std::vector<DifferenceMesh> seenDifferences(const Character& character, const MorphSet& set) {
+  DifferenceSet all = differenceSet(character, set);
+  const std::vector<glm::dmat4> skins = skinMatrices(character.rig, restMatrices(character.rig));
+  std::vector<glm::dmat3> seen;
+  for (const Mesh& mesh : character.meshes) {
+    for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
+      const auto influences = influencesOf(mesh, v);
+      seen.push_back(influences.empty()
+                         ? glm::dmat3(1.0)
+                         : glm::dmat3(skins[static_cast<std::size_t>(influences[0].skinJoint)]));
+    }
+  }
+  for (DifferenceMesh& morph : all.morphs) {
+    for (std::size_t i = 0; i < morph.places.size(); ++i) {
+      const std::uint32_t vertex = all.vertices[morph.places[i]];
+      morph.positions[i] = glm::vec3(seen[vertex] * glm::dvec3(morph.positions[i]));
+    }
+  }
+  return std::move(all.morphs);
+}
+
+// Samples a window, its closing step included, in which weights move from the last to the first.
+class WindowWeights {
+ public:
+  WindowWeights(const MorphSet& set, const BakeWindow& window) : set_(set), window_(window) {
+    first_ = sampleMorphs(set, *window.motion, window.motion->startSeconds);
+  }
+
+  std::vector<float> at(double seconds) const {
+    const Clip& clip = *window_.motion;
+    std::vector<float> weights = sampleMorphs(set_, clip, seconds);
+    const double lastKey = clip.startSeconds + clip.durationSeconds;
+    if (window_.closingSeconds <= 0.0 || seconds <= lastKey) return weights;
+    const double t = std::min((seconds - lastKey) / window_.closingSeconds, 1.0);
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+      weights[i] += static_cast<float>(t) * (first_[i] - weights[i]);
+    }
+    return weights;
+  }
+
+ private:
+  const MorphSet& set_;
+  const BakeWindow& window_;
+  std::vector<float> first_;
+};
+
+double squaredLength(const DifferenceMesh& morph) {
+  double sum = 0.0;
+  for (const glm::vec3& delta : morph.positions)
+    sum += glm::dot(glm::dvec3(delta), glm::dvec3(delta));
+  return sum;
+}
+
+// The shapes that the clip keeps, ascending.
+std::vector<int> chosenMorphs(const MorphSet& set, const std::vector<DifferenceMesh>& morphs,
+                              const std::vector<std::vector<float>>& frames) {
+  std::vector<std::pair<double, int>> energies;
+  for (std::size_t m = 0; m < set.size(); ++m) {
+    double energy = 0.0;
+    for (const std::vector<float>& weights : frames) {
+      const double off =
+          static_cast<double>(weights[m]) - static_cast<double>(set[m].defaultWeight);
+      energy += off * off;
+    }
+    if (energy > 0.0) {
+      energies.emplace_back(-energy * squaredLength(morphs[m]), static_cast<int>(m));
+    }
+  }
+  std::sort(energies.begin(), energies.end());
+  if (energies.size() > kMorphSlots) energies.resize(kMorphSlots);
+  std::vector<int> chosen;
+  for (const auto& [energy, morph] : energies) chosen.push_back(morph);
+  std::sort(chosen.begin(), chosen.end());
+  return chosen;
+}
+
+MorphSlot slotFor(int morph, const std::vector<std::vector<float>>& frames) {
+  const auto m = static_cast<std::size_t>(morph);
+  float low = frames[0][m];
+  float high = low;
+  for (const std::vector<float>& weights : frames) {
+    low = std::min(low, weights[m]);
+    high = std::max(high, weights[m]);
+  }
+  return {morph, low, high - low};
+}
+
+std::uint8_t byteOf(const MorphSlot& slot, float weight) {
+  if (!(slot.size > 0.0f)) return 0;
+  const double unit = (static_cast<double>(weight) - static_cast<double>(slot.low)) /
+                      static_cast<double>(slot.size);
+  return static_cast<std::uint8_t>(std::lround(std::clamp(unit, 0.0, 1.0) * 255.0));
+}
+
+// The largest displacement that a difference of weights makes, in metres.
+double displacement(const std::vector<DifferenceMesh>& morphs, const std::vector<float>& a,
+                    const std::vector<float>& b, std::vector<glm::dvec3>& scratch) {
+  std::fill(scratch.begin(), scratch.end(), glm::dvec3(0.0));
+  for (std::size_t m = 0; m < morphs.size(); ++m) {
+    const double off = static_cast<double>(a[m]) - static_cast<double>(b[m]);
+    if (off == 0.0) continue;
+    for (std::size_t i = 0; i < morphs[m].places.size(); ++i) {
+      scratch[morphs[m].places[i]] += off * glm::dvec3(morphs[m].positions[i]);
+    }
+  }
+  double most = 0.0;
+  for (const glm::dvec3& delta : scratch) most = std::max(most, glm::length(delta));
+  return most;
+}
+
+// Weights of the set on every frame of a window.
+Result<std::vector<std::vector<float>>> frameWeights(const MorphSet& set, const BakeWindow& window,
+                                                     const WindowWeights& source) {
+  std::vector<std::vector<float>> frames;
+  for (const double seconds : frameTimes(*window.motion, window)) {
+    frames.push_back(source.at(seconds));
+    if (auto ok = checkMorphWeights(set, frames.back()); !ok) {
+      return fail(ok.error().code,
+                  fmt::format("clip '{}': {}", window.motion->name, ok.error().message));
+    }
+  }
+  // A loop ends where it starts, as its joints do.
+  if (window.loop == LoopMode::Loop && window.seam != Seam::None) frames.back() = frames.front();
+  return frames;
+}
+
+AtlasClipMorphs keptWeights(const MorphSet& set, const std::vector<DifferenceMesh>& morphs,
+                            const std::vector<std::vector<float>>& frames) {
+  AtlasClipMorphs clip;
+  for (const int morph : chosenMorphs(set, morphs, frames)) {
+    clip.kept.push_back(slotFor(morph, frames));
+  }
+  if (clip.kept.empty()) return clip;
+  clip.weights.resize(frames.size() * kMorphSlots);
+  for (std::size_t f = 0; f < frames.size(); ++f) {
+    for (std::size_t s = 0; s < clip.kept.size(); ++s) {
+      const MorphSlot& slot = clip.kept[s];
+      clip.weights[f * kMorphSlots + s] =
+          byteOf(slot, frames[f][static_cast<std::size_t>(slot.morph)]);
+    }
+  }
+  return clip;
+}
+
+}  // namespace
+
+Result<AtlasMorphs> bakeMorphs(const Character& character, const std::vector<BakeWindow>& windows) {
+  const MorphSet set = morphSetOf(character);
+  AtlasMorphs baked;
+  if (set.empty()) return baked;
+  for (const NamedMorph& morph : set) baked.names.push_back(morph.name);
+  baked.defaults = defaultWeights(set);
+  if (auto ok = checkMorphWeights(set, baked.defaults); !ok) return tl::unexpected(ok.error());
+  const std::vector<DifferenceMesh> morphs = seenDifferences(character, set);
+  std::size_t places = 0;
+  for (const DifferenceMesh& morph : morphs) {
+    if (!morph.places.empty()) places = std::max(places, std::size_t{morph.places.back()} + 1);
+  }
+  std::vector<glm::dvec3> scratch(places);
+  for (const BakeWindow& window : windows) {
+    const WindowWeights source(set, window);
+    auto frames = frameWeights(set, window, source);
+    if (!frames) return tl::unexpected(frames.error());
+    baked.clips.push_back(keptWeights(set, morphs, *frames));
+    if (window.motion->morphTracks.empty()) continue;
+    // Halfway between two frames, then on them.
+    std::vector<std::vector<float>> exact = *frames;
+    const std::vector<double> times = frameTimes(*window.motion, window);
+    for (std::size_t f = 0; f + 1 < times.size(); ++f) {
+      exact.insert(exact.begin() + static_cast<std::ptrdiff_t>(2 * f + 1),
+                   source.at((times[f] + times[f + 1]) * 0.5));
+    }
+    const int index = static_cast<int>(baked.clips.size()) - 1;
+    for (std::size_t i = 0; i < exact.size(); ++i) {
+      const double unit = static_cast<double>(i) / static_cast<double>(exact.size() - 1);
+      const double off =
+          displacement(morphs, exact[i], bakedMorphWeights(baked, index, unit), scratch);
+      baked.clips.back().lossMm = std::max(baked.clips.back().lossMm, off * 1000.0);
+    }
+  }
+  return baked;
+}
+
+}  // namespace ck

@@ -1,0 +1,129 @@
+#include "core/morph/difference_set.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace ck {
+namespace {
+
+// What one shape does to every vertex of the character, counted through all meshes.
+class DenseShape {
+ public:
+  explicit DenseShape(std::size_t count) : positions_(count), normals_(count), touched_(count) {}
+
+  void add(const Character& character, const NamedMorph& morph,
+           std::span<const std::size_t> firstOf) {
+    std::fill(positions_.begin(), positions_.end(), glm::vec3(0.0f));
+    std::fill(normals_.begin(), normals_.end(), glm::vec3(0.0f));
+    std::fill(touched_.begin(), touched_.end(), char{0});
+    for (const MorphMember& member : morph.members) {
+      const auto mesh = static_cast<std::size_t>(member.mesh);
+      const MorphTarget& target =
+          character.meshes[mesh].morphTargets[static_cast<std::size_t>(member.target)];
+      for (std::size_t i = 0; i < target.vertices.size(); ++i) {
+        const std::size_t v = firstOf[mesh] + target.vertices[i];
+        touched_[v] = 1;
+        positions_[v] = target.positionDeltas[i];
+        if (!target.normalDeltas.empty()) normals_[v] = target.normalDeltas[i];
+      }
+    }
+  }
+
+  bool touches(std::size_t v) const { return touched_[v] != 0; }
+  const glm::vec3& position(std::size_t v) const { return positions_[v]; }
+  const glm::vec3& normal(std::size_t v) const { return normals_[v]; }
+
+ private:
+  std::vector<glm::vec3> positions_;
+  std::vector<glm::vec3> normals_;
+  std::vector<char> touched_;
+};
+
+float farthest(std::span<const glm::vec3> vectors) {
+  float most = 0.0f;
+  for (const glm::vec3& v : vectors) {
+    most = std::max({most, std::abs(v.x), std::abs(v.y), std::abs(v.z)});
+  }
+  return most;
+}
+
+// With all shapes at weight 1 a sum stays within 2^26 steps, so with any allowed weights within
+// 2^30.
+float stepsPerUnit(float base, float allShapes) {
+  constexpr int kFinest = 20;
+  constexpr int kRoom = 26;
+  const float extent = std::max(base + allShapes, 1e-30f);
+  const int digits = kRoom - static_cast<int>(std::ceil(std::log2(extent)));
+  return std::ldexp(1.0f, std::min(kFinest, digits));
+}
+
+void setScale(DifferenceSet& set) {
+  float positions = 0.0f;
+  float normals = 0.0f;
+  for (const DifferenceMesh& morph : set.morphs) {
+    positions += farthest(morph.positions);
+    normals += farthest(morph.normals);
+  }
+  set.scale.position = stepsPerUnit(farthest(set.positions), positions);
+  set.scale.normal = stepsPerUnit(farthest(set.normals), normals);
+}
+
+}  // namespace
+
+DifferenceSet differenceSet(const Character& character, const MorphSet& set,
+                            std::span<const std::uint32_t> vertices) {
+  std::vector<std::size_t> firstOf;
+  std::size_t count = 0;
+  for (const Mesh& mesh : character.meshes) {
+    firstOf.push_back(count);
+    count += mesh.positions.size();
+  }
+  std::vector<char> moved(count, 0);
+  for (std::size_t m = 0; m < character.meshes.size(); ++m) {
+    for (const MorphTarget& target : character.meshes[m].morphTargets) {
+      for (const std::uint32_t v : target.vertices) moved[firstOf[m] + v] = 1;
+    }
+  }
+  std::vector<glm::vec3> positions;
+  std::vector<glm::vec3> normals;
+  for (const Mesh& mesh : character.meshes) {
+    positions.insert(positions.end(), mesh.positions.begin(), mesh.positions.end());
+    normals.insert(normals.end(), mesh.normals.begin(), mesh.normals.end());
+  }
+
+  DifferenceSet result;
+  result.placeOf.assign(vertices.size(), -1);
+  for (std::size_t i = 0; i < vertices.size(); ++i) {
+    const std::uint32_t v = vertices[i];
+    if (moved[v] == 0) continue;
+    result.placeOf[i] = static_cast<std::int32_t>(result.vertices.size());
+    result.vertices.push_back(static_cast<std::uint32_t>(i));
+    result.positions.push_back(positions[v]);
+    result.normals.push_back(normals[v]);
+  }
+  DenseShape shape(count);
+  for (const NamedMorph& morph : set) {
+    shape.add(character, morph, firstOf);
+    DifferenceMesh& mesh = result.morphs.emplace_back();
+    for (std::size_t place = 0; place < result.vertices.size(); ++place) {
+      const std::uint32_t v = vertices[result.vertices[place]];
+      if (!shape.touches(v)) continue;
+      mesh.places.push_back(static_cast<std::uint32_t>(place));
+      mesh.positions.push_back(shape.position(v));
+      mesh.normals.push_back(shape.normal(v));
+    }
+  }
+  setScale(result);
+  return result;
+}
+
+DifferenceSet differenceSet(const Character& character, const MorphSet& set) {
+  std::size_t count = 0;
+  for (const Mesh& mesh : character.meshes) count += mesh.positions.size();
+  std::vector<std::uint32_t> all(count);
+  std::iota(all.begin(), all.end(), 0u);
+  return differenceSet(character, set, all);
+}
+
+}  // namespace ck

@@ -1,0 +1,68 @@
+#include "core/morph/shown_morphs.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ck {
+
+ShownMorphs::ShownMorphs(const MorphSet& set, const Atlas* atlas, const Crowd& crowd)
+    : set_(set), atlas_(atlas), crowd_(crowd) {
+  if (atlas != nullptr) {
+    for (const std::string& name : atlas->morphs.names) ofAtlas_.push_back(findMorph(set, name));
+  }
+  for (const std::string& name : crowd.morphNames()) ofCrowd_.push_back(findMorph(set, name));
+}
+
+std::vector<float> ShownMorphs::bakedAt(int crowdClip, double unit) const {
+  std::vector<float> weights = defaultWeights(set_);
+  const int clip = crowd_.clips()[static_cast<std::size_t>(crowdClip)].atlasClip;
+  if (clip < 0 || ofAtlas_.empty()) return weights;
+  const std::vector<float> baked = bakedMorphWeights(atlas_->morphs, clip, unit);
+  for (std::size_t i = 0; i < baked.size(); ++i) {
+    if (ofAtlas_[i] >= 0) weights[static_cast<std::size_t>(ofAtlas_[i])] = baked[i];
+  }
+  return weights;
+}
+
+std::vector<float> ShownMorphs::weightsOf(std::size_t visible, bool fades) const {
+  std::vector<float> weights = bakedAt(crowd_.clipOf(visible), crowd_.unitOf(visible));
+  const auto fade = fades ? crowd_.fadeOf(visible) : std::nullopt;
+  if (fade) {
+    const std::vector<float> second = bakedAt(fade->clip, fade->unit);
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+      weights[i] += static_cast<float>(fade->blend) * (second[i] - weights[i]);
+    }
+  }
+  setOwn(visible, weights);
+  return weights;
+}
+
+void ShownMorphs::setOwn(std::size_t visible, std::span<float> weights) const {
+  for (const CrowdMorph& own : crowd_.morphsOf(visible)) {
+    const int morph = ofCrowd_[static_cast<std::size_t>(own.name)];
+    if (morph < 0 || !(std::abs(own.weight) <= kLargestMorphWeight)) continue;
+    weights[static_cast<std::size_t>(morph)] = own.weight;
+  }
+}
+
+std::vector<int> ShownMorphs::shownByAny() const {
+  std::vector<char> shown(set_.size(), 0);
+  for (const CrowdClip& clip : crowd_.clips()) {
+    if (clip.atlasClip < 0 || ofAtlas_.empty()) continue;
+    for (const MorphSlot& slot :
+         atlas_->morphs.clips[static_cast<std::size_t>(clip.atlasClip)].kept) {
+      const int morph = ofAtlas_[static_cast<std::size_t>(slot.morph)];
+      if (morph >= 0) shown[static_cast<std::size_t>(morph)] = 1;
+    }
+  }
+  for (const int morph : ofCrowd_) {
+    if (morph >= 0) shown[static_cast<std::size_t>(morph)] = 1;
+  }
+  std::vector<int> morphs;
+  for (std::size_t m = 0; m < shown.size(); ++m) {
+    if (shown[m] != 0) morphs.push_back(static_cast<int>(m));
+  }
+  return morphs;
+}
+
+}  // namespace ck

@@ -1,0 +1,362 @@
+#include <QTest>
+#include <limits>
+#include <random>
+
+#include "core/atlas/atlas_file.h"
+#include "core/bake/bake.h"
+#include "core/bake/bake_window.h"
+#include "core/export/sidecar_json.h"
+#include "core/morph/actor_morphs.h"
+#include "core/morph/difference_set.h"
+#include "core/morph/morph_planner.h"
+#include "core/morph/morph_sums.h"
+#include "core/morph/morphed_mesh.h"
+#include "core/skinning/cpu_skinning.h"
+#include "tests/support/rigs.h"
+
+using ck::test::barCharacter;
+
+namespace {
+
+constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+constexpr float kInfinite = std::numeric_limits<float>::infinity();
+
+// A shape that moves every `stride`-th vertex by up to 3 cm, in numbers that follow from the seed.
+ck::MorphTarget shape(const ck::Mesh& mesh, const std::string& name, unsigned seed,
+                      std::uint32_t stride = 1) {
+  std::mt19937 random(seed);
+  const auto centimetres = [&random] {
+    return static_cast<float>(static_cast<double>(random() % 6001) - 3000.0) * 1e-5f;
+  };
+  ck::MorphTarget target;
+  target.name = name;
+  for (std::uint32_t v = seed % stride; v < mesh.positions.size(); v += stride) {
+    target.vertices.push_back(v);
+    target.positionDeltas.emplace_back(centimetres(), centimetres(), centimetres());
+    target.normalDeltas.emplace_back(centimetres(), centimetres(), centimetres());
+  }
+  return target;
+}
+
+ck::Character faceOf(int targets, std::uint32_t stride = 1) {
+  ck::Character bar = barCharacter();
+  for (int t = 0; t < targets; ++t) {
+    bar.meshes[0].morphTargets.push_back(
+        shape(bar.meshes[0], "shape " + std::to_string(t), 7u + static_cast<unsigned>(t), stride));
+    bar.meshes[0].defaultMorphWeights.push_back(0.0f);
+  }
+  return bar;
+}
+
+ck::Track<float> ramp(float from, float to, double seconds = 1.0) {
+  return {ck::Interpolation::Linear, {0.0, seconds}, {from, to}};
+}
+
+// Where the sums say that places are, against the reference in double, in metres.
+double farthest(const ck::Character& character, const ck::DifferenceSet& differences,
+                std::span<const float> weights, const std::function<double(std::size_t)>& number) {
+  const ck::MorphSet set = ck::morphSetOf(character);
+  const auto own = ck::weightsOfMesh(set, character, 0, weights);
+  const ck::MorphedMesh judge = ck::morphedMesh(character.meshes[0], own);
+  double most = 0.0;
+  for (std::size_t place = 0; place < differences.vertices.size(); ++place) {
+    const glm::dvec3 at(number(place * 6), number(place * 6 + 1), number(place * 6 + 2));
+    most = std::max(most, glm::distance(at, judge.positions[differences.vertices[place]]));
+  }
+  return most;
+}
+
+// Weights as a face has them: most rest, some move a little, some jump.
+void moveWeights(std::vector<float>& weights, std::mt19937& random) {
+  for (float& weight : weights) {
+    const unsigned dice = random() % 8;
+    if (dice == 0) weight = static_cast<float>(random() % 1000) * 1e-3f;
+    if (dice == 1) weight = 0.0f;
+    if (dice == 2) weight = glm::clamp(weight + 0.013f, -1.0f, 1.0f);
+  }
+}
+
+}  // namespace
+
+class tst_morph : public QObject {
+  Q_OBJECT
+ private slots:
+  void rejectsWeightsThatAreNoNumbersOrTooLarge_data() {
+    QTest::addColumn<float>("weight");
+    QTest::newRow("not a number") << kNan;
+    QTest::newRow("infinite") << kInfinite;
+    QTest::newRow("minus infinite") << -kInfinite;
+    QTest::newRow("too large") << 17.0f;
+  }
+  void rejectsWeightsThatAreNoNumbersOrTooLarge() {
+    QFETCH(float, weight);
+    const ck::MorphSet set = ck::morphSetOf(faceOf(2));
+    const std::vector<float> weights = {0.5f, weight};
+    const auto refused = ck::checkMorphWeights(set, weights);
+    QVERIFY(!refused);
+    QCOMPARE(refused.error().code, ck::ErrorCode::InvalidInput);
+    QVERIFY(refused.error().message.find("shape 1") != std::string::npos);
+    ck::Character bar = faceOf(2);
+    bar.clips[0].morphTracks.push_back({0, 1, ramp(0.0f, weight)});
+    if (std::isfinite(weight)) QVERIFY(!ck::bake(bar, {}));
+  }
+
+  void rejectsTargetsOfOtherVertexCounts() {
+    ck::Character bar = faceOf(1);
+    bar.meshes[0].morphTargets[0].vertices.back() = 10'000;
+    QVERIFY(!ck::validate(bar));
+  }
+
+  void targetsOfOneNameAreDrivenTogether() {
+    ck::Character bar = faceOf(2);
+    bar.meshes.push_back(bar.meshes[0]);
+    bar.meshes[1].name = "Teeth";
+    const ck::MorphSet set = ck::morphSetOf(bar);
+    QCOMPARE(set.size(), std::size_t{2});
+    QCOMPARE(set[1].members, (std::vector<ck::MorphMember>{{0, 1}, {1, 1}}));
+    QCOMPARE(ck::weightsOfMesh(set, bar, 1, std::vector<float>{0.0f, 0.7f})[1], 0.7f);
+  }
+
+  void targetsThatAFileDrivesApartStayApart() {
+    ck::Character bar = faceOf(1);
+    bar.meshes.push_back(bar.meshes[0]);
+    bar.meshes[1].name = "Teeth";
+    bar.clips[0].morphTracks.push_back({0, 0, ramp(0.0f, 1.0f)});
+    QCOMPARE(ck::morphSetOf(bar).size(), std::size_t{1});
+    bar.clips[0].morphTracks.push_back({1, 0, ramp(1.0f, 0.0f)});
+    const ck::MorphSet set = ck::morphSetOf(bar);
+    QCOMPARE(set.size(), std::size_t{2});
+    QCOMPARE(set[1].name, std::string("shape 0 (Teeth)"));
+    const auto weights = ck::sampleMorphs(set, bar.clips[0], 0.25);
+    QCOMPARE(weights, (std::vector<float>{0.25f, 0.75f}));
+  }
+
+  void onlyPlacesThatMoveAreKept() {
+    ck::Character bar = faceOf(1, 5);
+    const auto differences = ck::differenceSet(bar, ck::morphSetOf(bar));
+    QCOMPARE(differences.vertices.size(), bar.meshes[0].morphTargets[0].vertices.size());
+    QVERIFY(differences.vertices.size() < bar.meshes[0].positions.size() / 4);
+  }
+
+  void integersHoldWhatTheReferenceSays_data() {
+    QTest::addColumn<int>("targets");
+    QTest::addColumn<double>("scale");
+    QTest::newRow("no target") << 0 << 1.0;
+    QTest::newRow("one") << 1 << 1.0;
+    QTest::newRow("sixteen") << 16 << 1.0;
+    QTest::newRow("500 targets") << 500 << 1.0;
+    QTest::newRow("a giant in centimetres") << 3 << 400.0;
+    QTest::newRow("mirrored") << 3 << -1.0;
+  }
+  void integersHoldWhatTheReferenceSays() {
+    QFETCH(int, targets);
+    QFETCH(double, scale);
+    ck::Character bar = faceOf(targets);
+    for (glm::vec3& position : bar.meshes[0].positions) {
+      position *= glm::vec3(static_cast<float>(scale), std::abs(static_cast<float>(scale)),
+                            std::abs(static_cast<float>(scale)));
+    }
+    const auto differences = ck::differenceSet(bar, ck::morphSetOf(bar));
+    ck::MorphPlanner planner(static_cast<std::size_t>(targets), ck::MorphSums::Fixed);
+    ck::FixedSums sums(differences);
+    std::mt19937 random(5);
+    std::vector<float> weights(static_cast<std::size_t>(targets), 0.0f);
+    for (int frame = 0; frame < 50; ++frame) {
+      moveWeights(weights, random);
+      sums.apply(planner.next(weights, false));
+    }
+    const double step = 1.0 / static_cast<double>(differences.scale.position);
+    const double off = farthest(bar, differences, weights,
+                                [&](std::size_t i) { return sums.numbers()[i] * step; });
+    // Half a step for each rounding and axis (TECHNIQUES 4), and a float's rounding of a product.
+    QVERIFY2(off <= (targets + 1) * step * 0.9 + 1e-7 * std::abs(scale),
+             qPrintable(QString::number(off)));
+  }
+
+  void oneVertexMorphs() {
+    ck::Character bar = faceOf(0);
+    bar.meshes[0].morphTargets.push_back({"dot", {3}, {{0.0f, 0.25f, 0.0f}}, {}, {}});
+    bar.meshes[0].defaultMorphWeights = {0.0f};
+    const auto differences = ck::differenceSet(bar, ck::morphSetOf(bar));
+    QCOMPARE(differences.vertices, (std::vector<std::uint32_t>{3}));
+    ck::FixedSums sums(differences);
+    ck::MorphPlanner planner(1, ck::MorphSums::Fixed);
+    sums.apply(planner.next(std::vector<float>{0.5f}, false));
+    const double y = sums.numbers()[1] / static_cast<double>(differences.scale.position);
+    QVERIFY(std::abs(y - (bar.meshes[0].positions[3].y + 0.125)) < 1e-6);
+  }
+
+  // One hour at 60 frames a second.
+  void anHourOfChangesEndsAsTheDirectSum() {
+    const ck::Character bar = faceOf(16, 4);
+    const auto differences = ck::differenceSet(bar, ck::morphSetOf(bar));
+    ck::FixedSums sums(differences);
+    ck::MorphPlanner planner(16, ck::MorphSums::Fixed);
+    std::mt19937 random(11);
+    std::vector<float> weights(16, 0.0f);
+    std::size_t rebases = 0;
+    for (int frame = 0; frame < 216'000; ++frame) {
+      moveWeights(weights, random);
+      const ck::MorphPlan plan = planner.next(weights, false);
+      rebases += plan.rebase ? 1 : 0;
+      sums.apply(plan);
+    }
+    QCOMPARE(rebases, std::size_t{1});
+    ck::FixedSums direct(differences);
+    ck::MorphPlanner fresh(16, ck::MorphSums::Fixed);
+    direct.apply(fresh.next(weights, false));
+    QVERIFY(std::equal(sums.numbers().begin(), sums.numbers().end(), direct.numbers().begin(),
+                       direct.numbers().end()));
+  }
+
+  void floatsDriftUnlessTheyAreMadeAnew() {
+    const ck::Character bar = faceOf(16, 4);
+    const auto differences = ck::differenceSet(bar, ck::morphSetOf(bar));
+    ck::FloatSums kept(differences);
+    ck::FloatSums drifting(differences);
+    ck::MorphPlanner planner(16, ck::MorphSums::Float);
+    ck::MorphPlanner never(16, ck::MorphSums::Fixed);
+    std::mt19937 random(11);
+    std::vector<float> weights(16, 0.0f);
+    double worstKept = 0.0;
+    double worstDrifting = 0.0;
+    for (int frame = 0; frame < 36'000; ++frame) {
+      moveWeights(weights, random);
+      kept.apply(planner.next(weights, false));
+      drifting.apply(never.next(weights, false));
+      if (frame % 97 != 0) continue;
+      const auto off = [&](const ck::FloatSums& sums) {
+        return farthest(bar, differences, weights,
+                        [&](std::size_t i) { return static_cast<double>(sums.numbers()[i]); });
+      };
+      worstKept = std::max(worstKept, off(kept));
+      worstDrifting = std::max(worstDrifting, off(drifting));
+    }
+    qInfo("after ten minutes: %.4f mm with the policy, %.4f mm without", worstKept * 1e3,
+          worstDrifting * 1e3);
+    QVERIFY(worstKept < 1e-5);  // 0.01 mm, TECHNIQUES 4
+    QVERIFY(worstDrifting > 2.0 * worstKept);
+  }
+
+  void onlyChangedTargetsArePlanned() {
+    ck::MorphPlanner planner(3, ck::MorphSums::Fixed);
+    const std::vector<float> weights = {0.0f, 0.5f, 0.25f};
+    const ck::MorphPlan first = planner.next(weights, false);
+    QVERIFY(first.rebase);
+    QCOMPARE(first.changes.size(), std::size_t{2});
+    QVERIFY(planner.next(weights, false).changes.empty());
+    const ck::MorphPlan jumped = planner.next(weights, true);
+    QVERIFY(jumped.rebase);
+    QCOMPARE(jumped.changes.size(), std::size_t{2});
+    QCOMPARE(jumped.changes[0].before, 0.0f);
+    const ck::MorphPlan all = planner.next(weights, false, false);
+    QCOMPARE(all.changes.size(), std::size_t{3});
+    QCOMPARE(ck::morphPasses(all, 2), 2);
+  }
+
+  void actorsKeepTheirWeightsInOrder() {
+    ck::Actor actor;
+    ck::setMorph(actor, "smile", 0.5f);
+    ck::setMorph(actor, "blink", 1.0f);
+    ck::setMorph(actor, "smile", 0.25f);
+    QCOMPARE(actor.morphs, (std::vector<ck::MorphWeight>{{"blink", 1.0f}, {"smile", 0.25f}}));
+    ck::setMorph(actor, "blink", {});
+    ck::setMorph(actor, "frown", {});
+    QVERIFY(!ck::morphOf(actor, "blink"));
+    QCOMPARE(*ck::morphOf(actor, "smile"), 0.25f);
+    const std::vector<ck::Actor> actors = {ck::Actor{}, actor};
+    const ck::Crowd crowd(actors, {});
+    QVERIFY(crowd.morphsOf(0).empty());
+    QCOMPARE(crowd.morphNames()[static_cast<std::size_t>(crowd.morphsOf(1)[0].name)],
+             std::string("smile"));
+  }
+
+  void clipsKeepTheWeightsOfTheirFrames() {
+    ck::Character bar = faceOf(3);
+    bar.meshes[0].defaultMorphWeights[2] = 0.4f;
+    bar.clips[0].morphTracks.push_back(
+        {0, 1, {ck::Interpolation::Linear, {0.0, 0.5, 1.0}, {-0.5f, 1.5f, -0.5f}}});
+    const auto baked = ck::bake(bar, {});
+    QVERIFY(baked);
+    const ck::AtlasMorphs& morphs = baked->atlas.morphs;
+    QCOMPARE(morphs.names.size(), std::size_t{3});
+    QCOMPARE(morphs.clips[0].kept.size(), std::size_t{1});
+    QVERIFY(morphs.clips[1].kept.empty());
+    for (const double unit : {0.0, 0.1, 0.25, 0.5, 0.77, 1.0}) {
+      const auto weights = ck::bakedMorphWeights(morphs, 0, unit);
+      const double due = -0.5 + 2.0 * (1.0 - std::abs(2.0 * unit - 1.0));
+      // Half of a 255th of the range.
+      QVERIFY(std::abs(static_cast<double>(weights[1]) - due) <= 2.0 / 510.0 + 1e-6);
+      QCOMPARE(weights[0], 0.0f);
+      QCOMPARE(weights[2], 0.4f);
+    }
+    QVERIFY(morphs.clips[0].lossMm > 0.0 && morphs.clips[0].lossMm < 0.5);
+  }
+
+  void bakedWeightsSurviveFilesAndSidecars() {
+    ck::Character bar = faceOf(10);
+    for (int t = 0; t < 10; ++t) bar.clips[1].morphTracks.push_back({0, t, ramp(-0.3f, 1.0f)});
+    const auto baked = ck::bake(bar, {});
+    QVERIFY(baked);
+    const auto file = ck::atlasFromBytes(ck::atlasToBytes(baked->atlas));
+    QVERIFY(file);
+    QVERIFY(*file == baked->atlas);
+    const std::string text = ck::sidecarText(baked->atlas, "bar", {}, nullptr, {});
+    const auto sidecar = ck::sidecarFromText(text);
+    QVERIFY2(sidecar, sidecar ? "" : sidecar.error().message.c_str());
+    QVERIFY(sidecar->atlas.morphs == baked->atlas.morphs);
+    QVERIFY(ck::checkRestated(text, *sidecar));
+    std::string forged = text;
+    forged.replace(forged.find("\"lossMm\""), 8, "\"loss\"");
+    QVERIFY(!ck::sidecarFromText(forged));
+  }
+
+  void rejectsBakedWeightsThatMakeNoSense_data() {
+    QTest::addColumn<int>("fault");
+    QTest::newRow("a target that is not there") << 0;
+    QTest::newRow("too few bytes") << 1;
+    QTest::newRow("a weight that is no number") << 2;
+    QTest::newRow("clips that do not fit") << 3;
+    QTest::newRow("bytes where nothing is kept") << 4;
+  }
+  void rejectsBakedWeightsThatMakeNoSense() {
+    QFETCH(int, fault);
+    ck::Character bar = faceOf(2);
+    bar.clips[1].morphTracks.push_back({0, 1, ramp(0.0f, 1.0f)});
+    ck::Atlas atlas = ck::bake(bar, {})->atlas;
+    QVERIFY(ck::atlasFromBytes(ck::atlasToBytes(atlas)));
+    ck::AtlasClipMorphs& clip = atlas.morphs.clips[1];
+    if (fault == 0) clip.kept[0].morph = 2;
+    if (fault == 1) clip.weights.pop_back();
+    if (fault == 2) clip.kept[0].size = kNan;
+    if (fault == 3) atlas.morphs.clips.pop_back();
+    if (fault == 4) clip.weights[5] = 1;
+    QVERIFY(!ck::atlasFromBytes(ck::atlasToBytes(atlas)));
+  }
+
+  void theShapesThatMoveMostAreKept() {
+    ck::Character bar = faceOf(12);
+    for (int t = 0; t < 12; ++t) {
+      // The first four hardly move.
+      bar.clips[1].morphTracks.push_back({0, t, ramp(0.0f, t < 4 ? 0.01f : 1.0f)});
+    }
+    const auto baked = ck::bake(bar, {});
+    QVERIFY(baked);
+    const ck::AtlasClipMorphs& clip = baked->atlas.morphs.clips[1];
+    QCOMPARE(clip.kept.size(), std::size_t{8});
+    QCOMPARE(clip.kept.front().morph, 4);
+    // What is lost is what the reference says that the four would have moved, and a little for the
+    // steps of 8 bits.
+    double due = 0.0;
+    const std::vector<float> weights = {0.01f, 0.01f, 0.01f, 0.01f, 0, 0, 0, 0, 0, 0, 0, 0};
+    const auto judge = ck::morphedMesh(bar.meshes[0], weights);
+    for (std::size_t v = 0; v < judge.positions.size(); ++v) {
+      due =
+          std::max(due, glm::distance(judge.positions[v], glm::dvec3(bar.meshes[0].positions[v])));
+    }
+    QVERIFY2(std::abs(clip.lossMm - due * 1e3) < 0.3, qPrintable(QString::number(clip.lossMm)));
+  }
+};
+
+QTEST_APPLESS_MAIN(tst_morph)
+#include "tst_morph.moc"
