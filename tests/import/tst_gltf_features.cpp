@@ -231,8 +231,39 @@ class tst_gltf_features : public QObject {
     QVERIFY(hasNote(*character, "TrianglesCut"));
   }
 
+  // Its normals were computed, so those of the shape are, too.
+  void shapesOfMeshesWithoutNormalsTurnTheirs() {
+    Glb glb = quad();
+    primitive(glb)["attributes"].erase("NORMAL");
+    const int target = glb.floats({0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0}, "VEC3", 3);
+    primitive(glb)["targets"] = {{{"POSITION", target}}};
+    const auto character = import(glb);
+    QVERIFY2(character.has_value(), character ? "" : character.error().message.c_str());
+    QVERIFY(hasNote(*character, "NormalsComputed"));
+    const ck::Mesh& mesh = character->meshes[0];
+    const ck::MorphTarget& shape = mesh.morphTargets.at(0);
+    QCOMPARE(shape.normalDeltas.size(), shape.vertices.size());
+    QVERIFY(shape.vertices.size() > 1);
+    // Worked out here: the triangle of the first three vertices with the second one raised.
+    std::vector<glm::vec3> at = mesh.positions;
+    at[1].z += 1.0f;
+    for (std::size_t i = 0; i < shape.vertices.size(); ++i) {
+      const std::uint32_t v = shape.vertices[i];
+      glm::vec3 due(0.0f);
+      for (std::size_t c = 0; c < mesh.indices.size(); c += 3) {
+        const std::uint32_t* t = mesh.indices.data() + c;
+        if (t[0] != v && t[1] != v && t[2] != v) continue;
+        due += glm::cross(at[t[1]] - at[t[0]], at[t[2]] - at[t[0]]);
+      }
+      const glm::vec3 turned = mesh.normals[v] + shape.normalDeltas[i];
+      QVERIFY(glm::distance(turned, glm::normalize(due)) < 1e-5f);
+    }
+  }
+
   void sparseMorphTargetsMoveTheirVerticesOnly() {
     Glb glb = quad();
+    primitive(glb)["attributes"]["NORMAL"] =
+        glb.floats({0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1}, "VEC3", 3);
     const int indices = glb.view(std::vector<std::uint16_t>{1, 3});
     const int values = glb.view(std::vector<float>{0, 0, 1, 0, 0, 2});
     glb.json["accessors"].push_back(

@@ -156,6 +156,7 @@ class PrimitiveReader {
   void replaceNormals() {
     std::vector<glm::vec3> given = std::move(mesh_.normals);
     computeNormals(mesh_);
+    normalsComputed_ = given.empty();
     if (given.empty()) {
       notes_.push_back({Note::Level::Info, "NormalsComputed",
                         fmt::format("mesh '{}' has no normals; smooth ones were computed", name_)});
@@ -249,15 +250,47 @@ class PrimitiveReader {
         if (normals) target.normalDeltas.push_back(normal);
         if (tangents) target.tangentDeltas.push_back(tangent);
       }
+      if (normalsComputed_ && !normals) computeNormalDeltas(target);
       mesh_.morphTargets.push_back(std::move(target));
     }
     return {};
+  }
+
+  // What the shape does to normals that were computed: those of the whole shape, computed alike,
+  // less those without it. Neighbours of what moves turn, too.
+  void computeNormalDeltas(MorphTarget& target) const {
+    constexpr float kTurned = 1e-6f;
+    Mesh whole;
+    whole.positions = mesh_.positions;
+    whole.indices = mesh_.indices;
+    std::vector<glm::vec3> moved(mesh_.positions.size(), glm::vec3(0.0f));
+    std::vector<glm::vec3> tangents(target.tangentDeltas.empty() ? 0 : moved.size(),
+                                    glm::vec3(0.0f));
+    for (std::size_t i = 0; i < target.vertices.size(); ++i) {
+      moved[target.vertices[i]] = target.positionDeltas[i];
+      whole.positions[target.vertices[i]] += target.positionDeltas[i];
+      if (!tangents.empty()) tangents[target.vertices[i]] = target.tangentDeltas[i];
+    }
+    computeNormals(whole);
+    MorphTarget shaded;
+    shaded.name = target.name;
+    for (std::size_t v = 0; v < moved.size(); ++v) {
+      const glm::vec3 turned = whole.normals[v] - mesh_.normals[v];
+      const bool tangent = !tangents.empty() && tangents[v] != glm::vec3(0.0f);
+      if (moved[v] == glm::vec3(0.0f) && glm::length(turned) < kTurned && !tangent) continue;
+      shaded.vertices.push_back(static_cast<std::uint32_t>(v));
+      shaded.positionDeltas.push_back(moved[v]);
+      shaded.normalDeltas.push_back(turned);
+      if (!tangents.empty()) shaded.tangentDeltas.push_back(tangents[v]);
+    }
+    target = std::move(shaded);
   }
 
   const tinygltf::Model& model_;
   std::string name_;
   Notes& notes_;
   Mesh mesh_;
+  bool normalsComputed_ = false;  // there were none in the file
 };
 
 void nameTargets(const tinygltf::Mesh& source, Mesh& mesh) {
