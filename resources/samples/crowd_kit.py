@@ -21,6 +21,7 @@ class Columns:
     def __init__(self):
         self.columns = {key: [] for key in FIELDS}
         self.count = 0
+        self.morphs = {}  # name: one weight per actor, in place of what the clips say
 
     def put(self, values):
         for key, value in values.items():
@@ -45,7 +46,8 @@ def write_project(path, rig, clips, actors, spacing):
                   "clipCount": len(clips), "varied": True},
         "view": {"method": "palette", "grid": True},
         "playbackSpeed": 1.0,
-        "actors": {"count": actors.count, **actors.columns},
+        "actors": {"count": actors.count, **actors.columns,
+                   **({"morphs": actors.morphs} if actors.morphs else {})},
     }
     lines = []
     for key, value in project.items():

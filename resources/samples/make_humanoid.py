@@ -1627,7 +1627,7 @@ def clip_walk():
             m["clav_f"] = deg(3.5) * sw
             m["curl"] = 0.38 + 0.07 * lag
             m["thumb"] = 0.14
-        p.w[0] = 0.22
+        p.w = [0.30 + 0.16 * math.sin(a - 1.0), blink(t, 0.43), 0.0]
         return p
     c = [[round((k + o) / FPS, 6) for k in (3, 10)] for o in (0, 16)]
     return bake("walk", 33, fn, True, {"groundSpeedMetersPerSecond": 1.35, "flatContacts": {"foot_L": c[0], "foot_R": c[1]}})

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Writes plaza.crowd beside itself: dancers in the middle of a ring of onlookers, walkers and runners
-circling around them. Deterministic; needs Python 3 only. Bake it afterwards with
+circling around them, each with a smile of its own. Deterministic; needs Python 3 only. Bake it afterwards with
 
     kiln bake ../humanoid.glb -o . --export ckatlas && mv humanoid.ckatlas plaza.ckatlas
 """
@@ -64,6 +64,11 @@ def main():
     ring(actors, 20, 8.2, ["walk"], turn=1)
     ring(actors, 22, 9.5, ["walk"], turn=-1)
     ring(actors, 14, 11.3, ["run"], turn=1)
+
+    # Everybody smiles differently; the runners have no breath for it.
+    clips = actors.columns["clip"]
+    actors.morphs["smile"] = [None if CLIPS[clip] == "run" else round(unit(i, 9), 2)
+                              for i, clip in enumerate(clips)]
 
     path = pathlib.Path(__file__).resolve().parent / "plaza.crowd"
     crowd_kit.write_project(path, "../humanoid.glb", CLIPS, actors, 1.6)
