@@ -57,6 +57,8 @@ class BufferTexture {
 
   void bind(int unit) const;
   Buffer& buffer() { return buffer_; }
+  // Copies the first `bytes.size()` bytes back; waits for the GPU.
+  void read(std::span<std::byte> bytes) const { buffer_.read(bytes); }
   // To be written by shaders.
   unsigned bufferName() { return buffer_.name(); }
   unsigned existingBufferName() const { return buffer_.existingName(); }

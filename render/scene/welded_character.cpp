@@ -88,6 +88,10 @@ void addMesh(Unwelded& all, const Character& character, std::uint32_t meshIndex,
   const std::uint32_t material = mesh.material >= 0
                                      ? static_cast<std::uint32_t>(mesh.material)
                                      : static_cast<std::uint32_t>(character.materials.size());
+  std::vector<std::int16_t> morphs(mesh.positions.size(), 0);
+  for (const MorphTarget& target : mesh.morphTargets) {
+    for (const std::uint32_t v : target.vertices) morphs[v] = 32767;
+  }
   for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
     WeldKey key;
     // Adding 0 makes -0 and 0 the same bytes.
@@ -99,6 +103,7 @@ void addMesh(Unwelded& all, const Character& character, std::uint32_t meshIndex,
     key.rest = rests.emplace(bytes[v], static_cast<std::uint32_t>(rests.size())).first->second;
     all.keys.push_back(key);
     all.vertices.push_back(gpuVertex(mesh, shape, v, material));
+    all.vertices.back().normal[3] = morphs[v];
   }
   all.meshStarts.push_back(static_cast<std::uint32_t>(all.indices.size()));
   for (const std::uint32_t index : mesh.indices) all.indices.push_back(first + index);

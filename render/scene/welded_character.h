@@ -12,7 +12,7 @@ namespace ck::render {
 // One vertex as the vertex shader gets it: 56 bytes.
 struct GpuVertex {
   glm::vec3 position{0.0f};                 // bind pose, default morph weights applied
-  std::array<std::int16_t, 4> normal = {};  // 16-bit signed fractions, w unused
+  std::array<std::int16_t, 4> normal = {};  // 16-bit signed fractions; w: whether it morphs
   glm::vec2 uv{0.0f};
   std::array<std::uint16_t, 4> skinJoints = {};  // heaviest first
   std::array<float, 4> weights = {};             // sum 1; 0 where unused

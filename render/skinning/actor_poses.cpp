@@ -34,7 +34,9 @@ ActorPoses::ActorPoses(const Character& character, const Atlas* atlas, const Cro
       atlas_(atlas),
       crowd_(crowd),
       look_(look),
-      sources_(character, atlas, crowd) {}
+      sources_(character, atlas, crowd) {
+  if (!crowd.morphNames().empty()) morphs_ = morphSetOf(character);
+}
 
 std::optional<CrowdFade> ActorPoses::fadeOf(std::size_t actor) const {
   return look_.fades ? crowd_.fadeOf(actor) : std::nullopt;
@@ -91,11 +93,18 @@ std::vector<float> ActorPoses::sourceMorphWeights(std::size_t actor, int mesh) c
     return sampleMorphWeights(character_, *moment.clip, mesh, moment.seconds);
   };
   std::vector<float> weights = weightsAt(crowd_.clipOf(actor), crowd_.unitOf(actor));
-  const auto fade = fadeOf(actor);
-  if (!fade) return weights;
-  const std::vector<float> second = weightsAt(fade->clip, fade->unit);
-  for (std::size_t i = 0; i < std::min(weights.size(), second.size()); ++i) {
-    weights[i] += static_cast<float>(fade->blend) * (second[i] - weights[i]);
+  if (const auto fade = fadeOf(actor)) {
+    const std::vector<float> second = weightsAt(fade->clip, fade->unit);
+    for (std::size_t i = 0; i < std::min(weights.size(), second.size()); ++i) {
+      weights[i] += static_cast<float>(fade->blend) * (second[i] - weights[i]);
+    }
+  }
+  for (const CrowdMorph& own : crowd_.morphsOf(actor)) {
+    const int morph = findMorph(morphs_, crowd_.morphNames()[static_cast<std::size_t>(own.name)]);
+    if (morph < 0) continue;
+    for (const MorphMember& member : morphs_[static_cast<std::size_t>(morph)].members) {
+      if (member.mesh == mesh) weights[static_cast<std::size_t>(member.target)] = own.weight;
+    }
   }
   return weights;
 }

@@ -6,6 +6,7 @@
 
 #include "core/atlas/atlas.h"
 #include "core/crowd/crowd.h"
+#include "core/morph/shown_morphs.h"
 #include "render/skinning/source_clips.h"
 
 namespace ck::render {
@@ -38,7 +39,8 @@ class ActorPoses {
   // the atlas's own error.
   std::vector<glm::dmat4> source(std::size_t actor) const;
 
-  // Weights of a mesh's morph targets at that moment of the source.
+  // Weights of a mesh's morph targets at that moment of the source, those that the actor has of its
+  // own in place of them.
   std::vector<float> sourceMorphWeights(std::size_t actor, int mesh) const;
 
  private:
@@ -51,6 +53,7 @@ class ActorPoses {
   const Crowd& crowd_;
   Look look_;
   SourceClips sources_;
+  MorphSet morphs_;
 };
 
 }  // namespace ck::render

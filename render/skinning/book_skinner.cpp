@@ -136,6 +136,7 @@ Result<void> BookSkinner::draw(const DrawPass& pass) const {
   const ShaderVariant variant{.pose = ShaderPose::Book,
                               .record = ActorRecord::Block,
                               .bookJoints = static_cast<int>(input_.atlas->atlas->joints.size()),
+                              .morphs = pass.morphs != nullptr,
                               .pass = pass.kind};
   auto found = input_.shaders.program(requestFor(variant));
   if (!found) return tl::unexpected(found.error());

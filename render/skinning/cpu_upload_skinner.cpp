@@ -4,6 +4,7 @@
 
 #include "core/base/parallel_for.h"
 #include "core/skinning/cpu_skinning.h"
+#include "render/morph/morph_stage.h"
 #include "render/skinning/actor_poses.h"
 
 namespace ck::render {
@@ -22,21 +23,20 @@ Affine toAffine(const glm::dmat4& m) {
 }
 
 // Positions and normals of all vertices of the character, skinned from the source with all
-// influences by the oracle, then put where the actor is. With `morphs` the morph targets move, too.
+// influences by the oracle, then put where the actor is.
 struct WorldVertices {
   std::vector<glm::dvec3> positions;
   std::vector<glm::dvec3> normals;
 };
 
 WorldVertices sourceVertices(const Character& character, const ActorPoses& poses, std::size_t actor,
-                             const glm::dmat4& world, bool morphs) {
+                             const glm::dmat4& world) {
   const std::vector<glm::dmat4> matrices = poses.source(actor);
   const glm::dmat3 turn = cofactor(glm::dmat3(world));
   WorldVertices all;
   for (std::size_t m = 0; m < character.meshes.size(); ++m) {
     const Mesh& mesh = character.meshes[m];
-    const std::vector<float> weights =
-        morphs ? poses.sourceMorphWeights(actor, static_cast<int>(m)) : mesh.defaultMorphWeights;
+    const std::vector<float> weights = poses.sourceMorphWeights(actor, static_cast<int>(m));
     const SkinnedMesh posed =
         skinMesh(mesh, matrices, {.influenceLimit = 0, .morphWeights = weights});
     for (const glm::dvec3& position : posed.positions) {
@@ -63,33 +63,45 @@ Result<void> CpuUploadSkinner::checkSize(std::size_t actors) const {
                           actors * perActor / 1000000, actors, kLargestUpload / perActor));
 }
 
-void CpuUploadSkinner::skinFromAtlas(const std::vector<glm::dmat4>& matrices, int influences,
-                                     std::span<Vertex> vertices) const {
+CpuUploadSkinner::Bind CpuUploadSkinner::bindOf(std::size_t actor, const MorphStage* morphs) const {
+  Bind bind;
+  for (const GpuVertex& vertex : input_.character.welded.vertices) {
+    bind.positions.push_back(vertex.position);
+    bind.normals.emplace_back(glm::vec3(vertex.normal[0], vertex.normal[1], vertex.normal[2]) /
+                              32767.0f);
+  }
+  if (morphs != nullptr) morphs->shape(actor, bind.positions, bind.normals);
+  return bind;
+}
+
+void CpuUploadSkinner::skin(const std::vector<GpuVertex>& welded, const Bind& bind,
+                            const std::vector<glm::dmat4>& matrices, int influences,
+                            std::span<Vertex> vertices) {
   std::vector<Affine> joints;
   joints.reserve(matrices.size());
   for (const glm::dmat4& matrix : matrices) joints.push_back(toAffine(matrix));
   for (std::size_t v = 0; v < vertices.size(); ++v) {
-    const GpuVertex& bind = input_.character.welded.vertices[v];
+    const GpuVertex& vertex = welded[v];
     Affine sum = {};
     float total = 0.0f;
     for (std::size_t i = 0; i < static_cast<std::size_t>(influences); ++i) {
-      const float weight = bind.weights[i];
+      const float weight = vertex.weights[i];
       if (weight <= 0.0f) break;
-      const Affine& joint = joints[bind.skinJoints[i]];
+      const Affine& joint = joints[vertex.skinJoints[i]];
       for (int c = 0; c < 3; ++c) sum.columns[c] += weight * joint.columns[c];
       sum.offset += weight * joint.offset;
       total += weight;
     }
     const float scale = total > 0.0f ? 1.0f / total : 0.0f;
-    const glm::vec3 p = bind.position;
+    const glm::vec3 p = bind.positions[v];
     const glm::vec3 moved =
         sum.columns[0] * p.x + sum.columns[1] * p.y + sum.columns[2] * p.z + sum.offset;
-    const glm::vec3 n(bind.normal[0], bind.normal[1], bind.normal[2]);
+    const glm::vec3 n = bind.normals[v];
     const glm::vec3 turned = glm::cross(sum.columns[1], sum.columns[2]) * n.x +
                              glm::cross(sum.columns[2], sum.columns[0]) * n.y +
                              glm::cross(sum.columns[0], sum.columns[1]) * n.z;
     vertices[v].positionError = glm::vec4(moved * scale, 0.0f);
-    vertices[v].normal = glm::vec4(turned / 32767.0f, 0.0f);
+    vertices[v].normal = glm::vec4(turned, 0.0f);
   }
 }
 
@@ -108,12 +120,11 @@ Result<void> CpuUploadSkinner::update(const SkinningTick& tick) {
     if (from_ != PoseFrom::Source) {
       std::vector<glm::dmat4> matrices = poses.baked(actor);
       for (glm::dmat4& matrix : matrices) matrix = world * matrix;
-      skinFromAtlas(matrices, tick.influences, mine);
+      skin(input_.character.welded.vertices, bindOf(actor, tick.morphs), matrices, tick.influences,
+           mine);
     }
     if (from_ == PoseFrom::Atlas) return;
-    // The atlas has no morph targets, so the error is that of the skin alone.
-    const WorldVertices source =
-        sourceVertices(character, poses, actor, world, from_ == PoseFrom::Source);
+    const WorldVertices source = sourceVertices(character, poses, actor, world);
     for (std::size_t v = 0; v < count; ++v) {
       const std::size_t original = input_.character.welded.originalOf[v];
       const glm::vec3 place(source.positions[original]);

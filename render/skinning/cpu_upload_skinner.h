@@ -27,8 +27,15 @@ class CpuUploadSkinner : public Skinner {
     glm::vec4 normal{0.0f};
   };
   Result<void> checkSize(std::size_t actors) const;
-  void skinFromAtlas(const std::vector<glm::dmat4>& matrices, int influences,
-                     std::span<Vertex> vertices) const;
+  // The bind vertices of an actor, with what it shows of its morph targets.
+  struct Bind {
+    std::vector<glm::vec3> positions;
+    std::vector<glm::vec3> normals;
+  };
+  Bind bindOf(std::size_t actor, const MorphStage* morphs) const;
+  static void skin(const std::vector<GpuVertex>& welded, const Bind& bind,
+                   const std::vector<glm::dmat4>& matrices, int influences,
+                   std::span<Vertex> vertices);
 
   SkinnerInput input_;
   PoseFrom from_;

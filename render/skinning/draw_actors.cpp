@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "render/morph/morph_stage.h"
+
 namespace ck::render {
 namespace {
 
@@ -56,6 +58,7 @@ void startPass(const CharacterGpu& character, const ActorStream& actors, const D
 void beginPass(const Program& program, const GlHandle& vertexArray, const CharacterGpu& character,
                const ActorStream& actors, const DrawPass& pass) {
   setLook(program, pass.look);
+  if (pass.morphs != nullptr) pass.morphs->bind(program);
   if (pass.kind == DrawPass::Kind::Motion) {
     program.set("ckMotionVertices", static_cast<int>(character.vertexCount()));
     pass.previous->bind(unit::kPrevious);
@@ -212,6 +215,7 @@ ProgramRequest requestFor(const ShaderVariant& variant) {
   request.defines = {{"CK_PASS", passNumber(variant.pass)},
                      {"CK_POSE", std::to_string(static_cast<int>(variant.pose))},
                      {"CK_RECORD", std::to_string(static_cast<int>(variant.record))},
+                     {"CK_MORPHS", variant.morphs ? "1" : "0"},
                      {"CK_ERROR", variant.error ? "1" : "0"}};
   if (variant.pose == ShaderPose::Atlas) defineAtlasPose(variant, request.defines);
   if (variant.pose == ShaderPose::Palette) definePalettePose(variant, request.defines);

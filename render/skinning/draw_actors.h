@@ -36,8 +36,9 @@ struct ShaderVariant {
   // Only the method atlas reads these:
   bool nextInB = false;  // frame B of the record is the one to mix with
   AtlasDecode decode = {};
-  int bookJoints = 0;  // the book's shader has them as the length of an array
-  bool error = false;  // paint the distance to the source
+  int bookJoints = 0;   // the book's shader has them as the length of an array
+  bool morphs = false;  // bind vertices come from a MorphStage; not with Uploaded
+  bool error = false;   // paint the distance to the source
   DrawPass::Kind pass = DrawPass::Kind::Color;
 };
 ProgramRequest requestFor(const ShaderVariant& variant);

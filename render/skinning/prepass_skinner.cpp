@@ -34,8 +34,8 @@ Result<void> PrepassSkinner::skin(std::span<const gpu::CkActor> poses,
                                   std::span<const std::uint32_t> actors, const SkinningTick& tick) {
   auto filled = palette_.fill({poses, inWorld_}, isBetweenFrames(tick.sampling));
   if (!filled) return filled;
-  return prepass_.run({palette_.pass(), poses, actors, inWorld_, tick.influences}, *input_.store,
-                      lease_);
+  return prepass_.run({palette_.pass(), poses, actors, inWorld_, tick.influences, tick.morphs},
+                      *input_.store, lease_);
 }
 
 Result<void> PrepassSkinner::updateAll(const SkinningTick& tick) {
@@ -104,6 +104,12 @@ Result<void> PrepassSkinner::update(const SkinningTick& tick) {
   CK_ASSERT(tick.updateEvery >= 1);
   draws_.clear();
   if (tick.records.empty()) return {};
+  facing_ = tick.morphs != nullptr && prepass_.way() != PrepassWay::Cpu;
+  if (facing_) {
+    written_ = {};
+    if (faces_ == nullptr) faces_ = std::make_unique<PaletteSkinner>(input_);
+    return faces_->update(tick);
+  }
   Result<void> done;
   if (tick.updateEvery > 1) {
     done = updateInTurn(tick);
@@ -111,7 +117,8 @@ Result<void> PrepassSkinner::update(const SkinningTick& tick) {
     written_ = {};
     const PaletteSlots slots =
         sharedSlots(tick.records, tick.poseSteps, isBetweenFrames(tick.sampling));
-    const bool shares = slots.records.size() * 2 <= tick.records.size();
+    // Actors at equal moments may have faces of their own.
+    const bool shares = tick.morphs == nullptr && slots.records.size() * 2 <= tick.records.size();
     done = shares ? updateShared(tick, slots) : updateAll(tick);
   }
   if (!done) {
@@ -128,6 +135,7 @@ Result<void> PrepassSkinner::update(const SkinningTick& tick) {
 }
 
 Result<void> PrepassSkinner::draw(const DrawPass& pass) const {
+  if (facing_) return faces_->draw(pass);
   ShaderVariant variant;
   variant.pose = ShaderPose::Skinned;
   variant.foldWorld = inWorld_;
@@ -149,10 +157,12 @@ Result<void> PrepassSkinner::draw(const DrawPass& pass) const {
 }
 
 int PrepassSkinner::drawCalls(std::size_t actors) const {
+  if (facing_) return faces_->drawCalls(actors);
   return actors == 0 ? 0 : static_cast<int>(draws_.size());
 }
 
 std::size_t PrepassSkinner::uploadedBytes() const {
+  if (facing_) return faces_->uploadedBytes();
   return palette_.pass().uploadedBytes() + prepass_.uploadedBytes() +
          (shared_ ? slots_.sizeBytes() : 0);
 }

@@ -26,7 +26,9 @@ class PrepassSkinner : public Skinner {
   // Fails with LimitExceeded, which says how many actors fit, and Internal (a shader).
   Result<void> update(const SkinningTick& tick) override;
   Result<void> draw(const DrawPass& pass) const override;
-  int fetchesPerVertex() const override { return shared_ ? 2 : 1; }
+  int fetchesPerVertex() const override {
+    return facing_ ? faces_->fetchesPerVertex() : shared_ ? 2 : 1;
+  }
   int drawCalls(std::size_t actors) const override;
   std::size_t uploadedBytes() const override;
   std::size_t heldBytes() const override {
@@ -56,6 +58,9 @@ class PrepassSkinner : public Skinner {
   AtlasPalette palette_;
   VertexPrepass prepass_;
   SkinnedStore::Lease lease_;
+  // On the GPU, actors with morph targets are drawn as the method palette does.
+  std::unique_ptr<PaletteSkinner> faces_;
+  bool facing_ = false;
   BufferTexture slots_{TexelKind::R32I};
   std::unique_ptr<Buffer> commands_ = std::make_unique<Buffer>();
   bool shared_ = false;

@@ -17,6 +17,8 @@
 
 namespace ck::render {
 
+class MorphStage;
+
 // What a skinner is made for. All must outlive it. `atlas` may be null for a skinner that reads the
 // source.
 struct SkinnerInput {
@@ -50,6 +52,7 @@ struct SkinningTick {
   int updateEvery = 1;                  // method prepass: see RenderSettings
   bool paletteStorage = false;          // methods palette and live: read a storage buffer
   bool packedInfluences = false;        // method live: see RenderSettings
+  const MorphStage* morphs = nullptr;   // null where nobody shows other shapes than the default
 };
 
 // Some of a character's triangles, as a run of its indices.
@@ -74,9 +77,10 @@ struct DrawPass {
   unsigned feedbackBuffer = 0;
   // World positions as Positions writes them, of the tick before: one texel a number.
   const BufferTexture* previous = nullptr;
-  std::uint32_t firstId = 1;         // of the actors being drawn; 0 is nobody
-  std::span<const IndexRun> runs{};  // the triangles to draw; all where there are none
-  bool vertexStageOnly = false;      // everything but the rasteriser runs, to be measured
+  std::uint32_t firstId = 1;           // of the actors being drawn; 0 is nobody
+  std::span<const IndexRun> runs{};    // the triangles to draw; all where there are none
+  const MorphStage* morphs = nullptr;  // as in the tick
+  bool vertexStageOnly = false;        // everything but the rasteriser runs, to be measured
 };
 
 // One way to draw a crowd. Made once per bake, updated once per tick, drawn once per view.

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <bit>
 
+#include "core/base/parallel_for.h"
+#include "render/morph/morph_stage.h"
+
 namespace ck::render {
 namespace {
 
@@ -198,6 +201,11 @@ Result<void> VertexPrepass::runCpu(const PrepassJob& job, SkinnedStore& store,
                        {vertices + first, each}});
     }
     skin_->skin(poses);
+    if (job.morphs != nullptr) {
+      parallelFor(poses.size(), {}, [&](std::size_t i) {
+        job.morphs->skinAgain(job.actors[share.firstTarget + i], poses[i], job.influences);
+      });
+    }
     buffer.unmap();
     uploadedBytes_ += share.targets * each * SkinnedStore::kVertexBytes;
   }

@@ -13,6 +13,8 @@
 
 namespace ck::render {
 
+class MorphStage;
+
 // Who skins vertices before they are drawn.
 enum class PrepassWay {
   Compute,   // a compute shader; OpenGL 4.3
@@ -28,6 +30,7 @@ struct PrepassJob {
   std::span<const std::uint32_t> actors;
   bool foldWorld = false;  // the matrices lead to world space
   int influences = 4;
+  const MorphStage* morphs = nullptr;  // PrepassWay::Cpu alone knows of morph targets
 };
 
 // Writes the skinned vertices of a character's actors into a store. The arguments must outlive it.

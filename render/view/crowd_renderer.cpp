@@ -68,6 +68,7 @@ struct CrowdRenderer::Parts {
   RenderSettings tickedBy;              // the settings of the last tick
   std::vector<std::uint32_t> selected;  // to be shown so by the next tick, or the last
   bool stale = true;                    // something but the crowd has changed since the last tick
+  std::optional<glm::vec3> eye;         // that faces are near to, as of the next tick or the last
   double tickSeconds = 0.0;             // between the last two ticks of one crowd
   bool ticked = false;                  // whether the last prepare() made one
   std::optional<Bounds> casters;        // as of the last tick; found when asked for
@@ -83,6 +84,7 @@ struct CrowdRenderer::Parts {
   }
 
   void select(std::span<const std::uint32_t> actors);
+  void lookFrom(std::optional<glm::vec3> place, double nearMeters);
   Result<void> prepare(const CrowdView& crowd, const RenderSettings& settings);
   Result<void> tick(const CrowdView& crowd, const RenderSettings& asked);
   Result<void> keepTrails(bool onlyMissing);
@@ -157,6 +159,17 @@ void CrowdRenderer::Parts::select(std::span<const std::uint32_t> actors) {
   stale = true;
 }
 
+// Which faces are near does not change much within a tenth of the distance.
+void CrowdRenderer::Parts::lookFrom(std::optional<glm::vec3> place, double nearMeters) {
+  const bool same = place.has_value() == eye.has_value() &&
+                    (!place || static_cast<double>(glm::distance(*place, *eye)) < 0.1 * nearMeters);
+  if (same) return;
+  eye = place;
+  const bool any = std::any_of(playing.begin(), playing.end(),
+                               [](const Playing& one) { return one.troupe->morphsAtAll(); });
+  stale = stale || any;
+}
+
 // Makes a tick where one is due.
 Result<void> CrowdRenderer::Parts::prepare(const CrowdView& crowd, const RenderSettings& settings) {
   std::vector<CrowdStamp> stamps;
@@ -220,7 +233,7 @@ Result<void> CrowdRenderer::Parts::tick(const CrowdView& crowd, const RenderSett
     Troupe* const troupe = troupes[c].get();
     // Settings are refused for a crowd of nobody as well, so the first is asked in any case.
     if (troupe == nullptr || (c > 0 && crowds[c].size() == 0)) continue;
-    if (auto ticked = troupe->tick(crowds[c], settings, chosen[c]); !ticked) {
+    if (auto ticked = troupe->tick(crowds[c], settings, chosen[c], eye); !ticked) {
       if (crowds.size() == 1) return ticked;
       Error error = ticked.error();
       error.message = fmt::format("{}: {}", cast.entries()[c].character->name, error.message);
@@ -333,6 +346,9 @@ void CrowdRenderer::Parts::countFrame() {
     const std::size_t actors = troupe->actors();
     stats.characters += actors > 0 ? 1 : 0;
     stats.actors += actors;
+    const std::size_t nearActors = stats.morphs.nearActors + troupe->morphs().nearActors;
+    if (troupe->morphs().hero) stats.morphs = troupe->morphs();
+    stats.morphs.nearActors = nearActors;
     stats.vertices += actors * troupe->character()->vertexCount();
     stats.triangles += actors * troupe->triangles();
     stats.drawCalls += troupe->drawCalls();
@@ -362,6 +378,7 @@ Result<void> CrowdRenderer::draw(const CrowdView& crowd, const Camera& camera,
   const PassTimers::Frame timed(*parts.timers);
   parts.timers->begin(pass_name::kTick);
   parts.select(selected);
+  parts.lookFrom(glm::vec3(eyeOf(camera)), settings.morphs.nearMeters);
   if (auto ready = parts.prepare(crowd, settings); !ready) return ready;
   parts.stats.updateMs = millisecondsSince(start);
 
@@ -500,6 +517,7 @@ Result<std::vector<std::uint32_t>> CrowdRenderer::pickBox(const CrowdView& crowd
 
 Result<std::vector<glm::vec3>> CrowdRenderer::readBackPositions(const CrowdView& crowd,
                                                                 const RenderSettings& settings) {
+  parts_->lookFrom(std::nullopt, settings.morphs.nearMeters);
   if (auto ready = parts_->prepare(crowd, settings); !ready) {
     return tl::unexpected(ready.error());
   }
@@ -509,6 +527,7 @@ Result<std::vector<glm::vec3>> CrowdRenderer::readBackPositions(const CrowdView&
 Result<std::vector<glm::vec3>> CrowdRenderer::readBackMotion(const CrowdView& crowd,
                                                              const RenderSettings& settings) {
   CK_ASSERT(settings.shown == Shown::Motion);
+  parts_->lookFrom(std::nullopt, settings.morphs.nearMeters);
   if (auto ready = parts_->prepare(crowd, settings); !ready) {
     return tl::unexpected(ready.error());
   }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "render/gl/context.h"
+#include "render/morph/morph_view.h"
 #include "render/view/pass_timers.h"
 
 namespace ck::render {
@@ -29,6 +30,7 @@ struct FrameStats {
   double updateMs = 0.0;          // CPU time of preparing and uploading actors
   double drawMs = 0.0;  // CPU time of submitting (software GL: includes much of the drawing)
   std::vector<PassCost> passes;
+  MorphStats morphs;  // of the hero's character; without a hero, of all together
 
   int crowdPasses() const { return 1 + shadowMaps; }
 };

@@ -8,6 +8,8 @@ namespace ck::render {
 std::vector<glm::dvec3> oraclePositions(const Character& character, const Atlas* atlas,
                                         const Crowd& crowd, const RenderSettings& settings,
                                         bool fromSource) {
+  const MorphSet set = morphSetOf(character);
+  const ShownMorphs shown(set, atlas, crowd);
   const bool live = settings.method == Method::Live;
   const bool morphs = fromSource || (atlas == nullptr && !live);
   const bool source = morphs || live;
@@ -22,11 +24,14 @@ std::vector<glm::dvec3> oraclePositions(const Character& character, const Atlas*
   parallelFor(crowd.size(), {}, [&](std::size_t actor) {
     const glm::dmat4 world = actorMatrix(records[actor]);
     const auto matrices = source ? poses.source(actor) : poses.baked(actor);
+    std::vector<float> baked = defaultWeights(set);
+    if (settings.morphs.on) baked = shown.weightsOf(actor, settings.fades);
     std::size_t at = actor * count;
     for (std::size_t m = 0; m < character.meshes.size(); ++m) {
       const Mesh& mesh = character.meshes[m];
       const std::vector<float> weights =
-          morphs ? poses.sourceMorphWeights(actor, static_cast<int>(m)) : mesh.defaultMorphWeights;
+          morphs ? poses.sourceMorphWeights(actor, static_cast<int>(m))
+                 : weightsOfMesh(set, character, static_cast<int>(m), baked);
       const SkinnedMesh posed =
           skinMesh(mesh, matrices,
                    {.influenceLimit = morphs ? 0 : settings.influences, .morphWeights = weights});

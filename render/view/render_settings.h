@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/project/project.h"
+#include "render/morph/morph_view.h"
 #include "render/scene/skinned_store.h"
 #include "render/skinning/atlas_variants.h"
 
@@ -11,7 +12,7 @@ enum class Shown {
   Source,      // the file's own clips, skinned on the CPU (method cpu only)
   Baked,       // the atlas
   Split,       // source left, baked right of the middle
-  Error,       // baked, coloured by the distance to the source without its morph targets
+  Error,       // baked, coloured by the distance to the source
   BookTiming,  // baked, left as timed here, right with the frames of the write-up's timing
   Blends,      // baked, left with clips blended relative to the parent joint, right in the world
   Motion,      // baked, coloured by the way since the tick before; the camera's own does not count
@@ -44,8 +45,8 @@ struct RenderSettings {
   std::size_t skinnedBudgetBytes = SkinnedStore::kDefaultBudgetBytes;
   std::size_t skinnedPageVertices = 0;
   // How long a tick lasts for the write-up's timing, which takes the second frame from it: for
-  // Shown::BookTiming (whose right half interpolates by fetching, without fades) and method book. Below
-  // 0: the right frames, to compare all else with.
+  // Shown::BookTiming (whose right half interpolates by fetching, without fades) and method book.
+  // Below 0: the right frames, to compare all else with.
   double bookTickSeconds = 1.0 / 60.0;
   Shown shown = Shown::Baked;
   bool grid = true;
@@ -53,6 +54,7 @@ struct RenderSettings {
   // Ticks a second of the crowd's own time, at most; 0: one for every picture of a crowd that has
   // moved on.
   double tickRateHz = 0.0;
+  MorphView morphs;
   double errorScaleMm = 5.0;                    // the distance that Shown::Error paints hottest
   double motionScaleMetersPerSecond = 3.0;      // the speed that Shown::Motion paints brightest
   PaletteRead paletteRead = PaletteRead::Auto;  // methods palette and live

@@ -48,7 +48,10 @@ bool usesCompact(const RenderSettings& settings, Shown shown) {
 
 Troupe::Troupe(std::shared_ptr<CharacterGpu> character, std::shared_ptr<AtlasGpu> atlas,
                const TroupeTools& tools)
-    : character_(std::move(character)), atlas_(std::move(atlas)), tools_(tools) {}
+    : character_(std::move(character)),
+      atlas_(std::move(atlas)),
+      tools_(tools),
+      morphs_(std::make_unique<MorphStage>(*character_, tools.shaders, tools.facts)) {}
 
 Result<std::unique_ptr<Troupe>> Troupe::make(std::shared_ptr<CharacterGpu> character,
                                              std::shared_ptr<AtlasGpu> atlas,
@@ -222,7 +225,8 @@ Result<void> Troupe::update(SkinnerSlot& slot, const Crowd& crowd, const RenderS
                     settings.bookTickSeconds,
                     settings.updateEvery,
                     settings.paletteRead == PaletteRead::StorageBuffer,
-                    settings.packedInfluences};
+                    settings.packedInfluences,
+                    morphs_->active() ? morphs_.get() : nullptr};
   if (settings.shown == Shown::Blends) {
     tick.sampling = Sampling::Interpolated;
     tick.fades = true;
@@ -235,12 +239,17 @@ Result<void> Troupe::update(SkinnerSlot& slot, const Crowd& crowd, const RenderS
 }
 
 Result<void> Troupe::tick(const Crowd& crowd, const RenderSettings& asked,
-                          std::span<const std::uint32_t> selected) {
+                          std::span<const std::uint32_t> selected, std::optional<glm::vec3> eye) {
   const RenderSettings settings = settledFor(asked, atlas_.get());
   if (auto valid = checkSettings(settings, shownBy(settings)); !valid) return valid;
   tools_.skinned.limit(settings.skinnedBudgetBytes, settings.skinnedPageVertices);
   if (auto stored = uploadActors(crowd, settings, selected); !stored) return stored;
   if (auto woken = wakeHalves(settings); !woken) return woken;
+  const int hero = selected.empty() ? -1 : static_cast<int>(selected.front());
+  auto morphed = morphs_->update(
+      {crowd, atlas_ ? atlas_->atlas.get() : nullptr, records_, settings.fades, hero, eye},
+      settings.morphs);
+  if (!morphed) return morphed;
   if (auto updated = update(*halves_[0], crowd, settings); !updated) return updated;
   return halves_[1] == halves_[0] ? Result<void>() : update(*halves_[1], crowd, settings);
 }
@@ -248,6 +257,7 @@ Result<void> Troupe::tick(const Crowd& crowd, const RenderSettings& asked,
 Result<void> Troupe::draw(int half, DrawPass pass) const {
   pass.runs = runs_;
   pass.previous = &trail_.positions();
+  pass.morphs = morphs_->active() ? morphs_.get() : nullptr;
   return halves_[half]->skinner->draw(pass);
 }
 

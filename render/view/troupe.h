@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "core/crowd/crowd.h"
+#include "render/morph/morph_stage.h"
 #include "render/skinning/skinner.h"
 #include "render/view/motion_trail.h"
 #include "render/view/render_settings.h"
@@ -40,8 +42,9 @@ class Troupe {
 
   // Brings actors and poses up to a moment; to be called before anything is drawn. `selected` holds
   // visible actors of `crowd`. Fails where the settings cannot be drawn, and as the skinners do.
+  // The first of `selected` is the hero of its morph targets; without an `eye` all faces are near.
   Result<void> tick(const Crowd& crowd, const RenderSettings& settings,
-                    std::span<const std::uint32_t> selected);
+                    std::span<const std::uint32_t> selected, std::optional<glm::vec3> eye);
 
   // Draws the poses of the left (0) or right (1) half of the picture, all over the viewport; they
   // are the same where the picture is not halved. The triangles are chosen here, whatever
@@ -59,6 +62,9 @@ class Troupe {
   Result<void> keepTrail();
   bool hasTrail() const { return trail_.vertices() == std::max<std::size_t>(positions(), 1); }
   std::size_t positions() const { return actors() * character_->vertexCount(); }
+
+  bool morphsAtAll() const { return morphs_->morphsAtAll(); }
+  const MorphStats& morphs() const { return morphs_->stats(); }
 
   // Of the last tick.
   std::size_t actors() const { return records_.size(); }
@@ -101,6 +107,7 @@ class Troupe {
   TroupeTools tools_;
   std::vector<IndexRun> runs_;  // empty: all triangles
   std::size_t triangles_ = 0;
+  std::unique_ptr<MorphStage> morphs_;
   ShadowCasters casters_;
   // What poses reach, in model space: heights, and the way from the vertical axis.
   struct Reach {

@@ -27,6 +27,10 @@ layout(location = 5) in uint aMaterial;
 
 uniform mat4 ckViewProjection;
 
+#if CK_MORPHS
+#include "crowd/morphs.glsl"
+#endif
+
 // World space; the normal is not normalised.
 struct CkSkinned {
   vec3 position;
@@ -79,6 +83,9 @@ vec3 ckPreviousPosition() {
 
 void main() {
   CkActor actor = ckActor();
+#if CK_MORPHS
+  ckMorph();
+#endif
   CkSkinned skinned = ckSkin(actor);
   gl_Position = ckViewProjection * vec4(skinned.position, 1.0);
 #if CK_PASS == 0

@@ -1,0 +1,95 @@
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/morph/difference_set.h"
+#include "core/morph/morph_planner.h"
+#include "render/gl/buffer.h"
+#include "render/gl/context.h"
+#include "render/gl/framebuffer.h"
+#include "render/shader/shader_library.h"
+
+namespace ck::render {
+
+// How changed shapes are added up on the GPU.
+enum class MorphPath {
+  Feedback,  // difference meshes as vertex attributes, sums go back and forth between two buffers
+  Compute,   // sparse differences, integer atomics; OpenGL 4.3, integer sums only
+};
+
+// As many shapes as one pass can add at most, of 1 to 7: two attributes each, two for the sums.
+inline constexpr int kLargestMorphBatch = 7;
+int largestMorphBatch();
+
+struct AccumulatorSettings {
+  MorphSums sums = MorphSums::Fixed;
+  MorphPath path = MorphPath::Feedback;
+  int batch = kLargestMorphBatch;  // Feedback: shapes a pass, 1 .. largestMorphBatch()
+  bool onlyChanged = true;         // off: every shape is added anew every time
+  bool operator==(const AccumulatorSettings&) const = default;
+};
+
+// What an update did.
+struct MorphWork {
+  std::vector<int> changed;  // shapes, ascending
+  int passes = 0;
+  bool rebased = false;
+};
+
+// The bind vertices of one actor with its morph targets, kept on the GPU: positions and normals of
+// the places of a difference set. Only shapes whose weight is another are touched.
+class MorphAccumulator {
+ public:
+  // `differences` and `shaders` must outlive it. Fails with Unsupported (Compute where the context
+  // has none or sums are floats, a batch out of range) and LimitExceeded.
+  static Result<std::unique_ptr<MorphAccumulator>> make(const DifferenceSet& differences,
+                                                        const AccumulatorSettings& settings,
+                                                        ShaderLibrary& shaders,
+                                                        const ContextFacts& facts);
+
+  // Brings the sums to these weights, one per shape, finite and at most kLargestMorphWeight.
+  // `jumped`: see MorphPlanner. Fails with Internal (a shader).
+  Result<MorphWork> update(std::span<const float> weights, bool jumped);
+
+  // Two texels a place, position and normal: integers in steps, or the bits of floats.
+  void bind(int unit) const { shown().bind(unit); }
+  MorphSums sums() const { return settings_.sums; }
+  const AccumulatorSettings& settings() const { return settings_; }
+
+  // The sums as FixedSums or FloatSums have them (floats as their bits), six a place; waits.
+  std::vector<std::int32_t> read() const;
+  void wait() const;  // until the driver has done all that it was asked to do, for measuring
+
+ private:
+  MorphAccumulator(const DifferenceSet& differences, const AccumulatorSettings& settings,
+                   ShaderLibrary& shaders);
+  Result<void> uploadBase();
+  Result<void> uploadDense();
+  Result<void> uploadSparse();
+  Result<void> runPass(std::span<const MorphChange> changes);
+  Result<void> runScatter(const MorphPlan& plan);
+  const BufferTexture& shown() const;
+  BufferTexture& shown();
+
+  const DifferenceSet& differences_;
+  AccumulatorSettings settings_;
+  ShaderLibrary& shaders_;
+  MorphPlanner planner_;
+  BufferTexture base_{TexelKind::Rgba32I};
+  std::array<BufferTexture, 2> sums_{BufferTexture{TexelKind::Rgba32I},
+                                     BufferTexture{TexelKind::Rgba32I}};
+  int at_ = -1;  // which of the two is shown; -1: the base
+  Buffer dense_;
+  Buffer sparse_;
+  Buffer changes_;
+  std::vector<std::int32_t> firstEntry_;  // of every shape, and the end
+  GlHandle vertexArray_;
+  // A context without a window has no framebuffer to draw nothing into.
+  std::optional<Target> nowhere_;
+};
+
+}  // namespace ck::render

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "core/morph/shown_morphs.h"
+#include "core/skinning/fast_skinning.h"
+#include "render/morph/morph_view.h"
+#include "render/scene/character_gpu.h"
+
+namespace ck::render {
+
+// A moment of a crowd to be morphed.
+struct MorphTick {
+  const Crowd& crowd;
+  const Atlas* atlas = nullptr;  // null before anything is baked
+  std::span<const gpu::CkActor> records;
+  bool fades = true;
+  int hero = -1;                      // a visible actor, or none
+  std::optional<glm::vec3> eye = {};  // without it all actors are near
+};
+
+// The stage before skinning: for every actor of one character the bind vertices that the vertex
+// shader (crowd/morphs.glsl) or the method cpu skins. The same for all methods and passes.
+class MorphStage {
+ public:
+  // `character` must outlive it.
+  MorphStage(const CharacterGpu& character, ShaderLibrary& shaders, const ContextFacts& facts);
+
+  // Fails with LimitExceeded, Unsupported (the accumulator's settings) and Internal (a shader).
+  Result<void> update(const MorphTick& tick, const MorphView& view);
+
+  bool morphsAtAll() const { return !set_.empty(); }
+
+  // Whether any actor shows other weights than the defaults; nothing is to be bound else.
+  bool active() const { return active_; }
+
+  // For a program that was made with CK_MORPHS and is in use.
+  void bind(const Program& program) const;
+
+  // The same on the CPU: moves welded bind vertices, which have the default weights, to what the
+  // actor shows. Normals are not normalised.
+  void shape(std::size_t actor, std::span<glm::vec3> positions, std::span<glm::vec3> normals) const;
+
+  // Skins those of an actor's vertices anew that its shapes move: the places in `pose.vertices` are
+  // of welded vertices, which were skinned without shapes.
+  void skinAgain(std::size_t actor, const SkinPose& pose, int influences) const;
+
+  const MorphStats& stats() const { return stats_; }
+
+ private:
+  // Calls `add(shape, weight - default)` for what the actor shows.
+  template <class Add>
+  void eachShown(std::size_t actor, Add&& add) const;
+  Result<void> uploadShapes(const std::vector<int>& shown);
+  Result<void> updateHero(const MorphTick& tick, const MorphView& view, const ShownMorphs& shown);
+  std::vector<float> sourceWeights(const MorphTick& tick, std::size_t actor) const;
+  void fillRows(const MorphTick& tick, const MorphView& view, const ShownMorphs& shown);
+
+  const CharacterGpu& character_;
+  ShaderLibrary& shaders_;
+  const ContextFacts& facts_;
+  MorphSet set_;
+  DifferenceSet differences_;
+  std::unique_ptr<MorphAccumulator> accumulator_;
+  CrowdStamp heroStamp_;
+  int hero_ = -1;
+  int heroClip_ = -1;
+  std::vector<int> shown_;  // shapes that the rows have columns for
+  bool shapesUploaded_ = false;
+  std::size_t rowTexels_ = 0;                   // four weights each
+  std::vector<float> rows_;                     // weight - default, for every near actor
+  std::vector<std::int32_t> slots_;             // per actor: its row, -1 none, -2 the hero
+  BufferTexture vertices_{TexelKind::Rgba32I};  // per vertex: first entry, how many, place
+  BufferTexture entries_;                       // two texels: position and column; normal
+  BufferTexture rowTexture_;
+  BufferTexture slotTexture_{TexelKind::R32I};
+  bool active_ = false;
+  MorphStats stats_;
+};
+
+}  // namespace ck::render

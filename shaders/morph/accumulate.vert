@@ -1,0 +1,43 @@
+#version 330 core
+// Adds CK_BATCH difference meshes to an accumulator by transform feedback: one vertex a place.
+// CK_FIXED 1: sums are integers, differences come in steps, and of each shape the contribution of
+// its weight before is taken out and that of its weight now put in. 0: sums are floats, and the
+// weight's change times the difference is added.
+#include "shared/morph.glsl"
+
+// Position and normal of every shape of the batch, one after the other.
+layout(location = 2) in vec3 aDifferences[2 * CK_BATCH];
+
+uniform vec2 ckWeights[CK_BATCH];  // before, now
+
+#if CK_FIXED
+layout(location = 0) in ivec4 aPosition;
+layout(location = 1) in ivec4 aNormal;
+flat out ivec4 vPosition;
+flat out ivec4 vNormal;
+
+ivec4 ckStep(vec2 weights, vec3 steps) {
+  return ivec4(ck_morphStep(weights.y, steps.x) - ck_morphStep(weights.x, steps.x),
+               ck_morphStep(weights.y, steps.y) - ck_morphStep(weights.x, steps.y),
+               ck_morphStep(weights.y, steps.z) - ck_morphStep(weights.x, steps.z), 0);
+}
+#else
+layout(location = 0) in vec4 aPosition;
+layout(location = 1) in vec4 aNormal;
+flat out vec4 vPosition;
+flat out vec4 vNormal;
+
+vec4 ckStep(vec2 weights, vec3 difference) {
+  return vec4((weights.y - weights.x) * difference, 0.0);
+}
+#endif
+
+void main() {
+  gl_Position = vec4(0.0);
+  vPosition = aPosition;
+  vNormal = aNormal;
+  for (int i = 0; i < CK_BATCH; ++i) {
+    vPosition += ckStep(ckWeights[i], aDifferences[2 * i]);
+    vNormal += ckStep(ckWeights[i], aDifferences[2 * i + 1]);
+  }
+}
