@@ -57,6 +57,9 @@ Json rowJson(const BenchRow& row) {
   if (!row.axis.empty()) json["axis"] = row.axis;
   if (row.along) json["along"] = *row.along;
   if (row.atlasBytes) json["atlasBytes"] = *row.atlasBytes;
+  if (row.changed) json["changed"] = *row.changed;
+  if (row.batch) json["batch"] = *row.batch;
+  if (row.passes) json["passes"] = *row.passes;
   if (row.unitsPerSecond) json["unitsPerSecond"] = *row.unitsPerSecond;
   if (!row.unit.empty()) json["unit"] = row.unit;
   if (row.ratioToLimit) json["ratioToLimit"] = *row.ratioToLimit;
@@ -74,6 +77,7 @@ std::string document(const BenchResult& result) {
   }
   json["limits"] = Json::object();
   if (result.limits.copyGBs) json["limits"]["copyGBs"] = *result.limits.copyGBs;
+  if (result.morphPlaces) json["morphPlaces"] = *result.morphPlaces;
   json["rows"] = Json::array();
   for (const BenchRow& row : result.rows) json["rows"].push_back(rowJson(row));
   return json.dump(1, ' ', false, Json::error_handler_t::replace);
@@ -107,6 +111,9 @@ std::string text(const BenchResult& result) {
     }
     if (row.along) lines += fmt::format(", {} {}", *row.along, row.axis);
     if (row.actors && row.axis != "actors") lines += fmt::format(", {} actors", *row.actors);
+    if (row.changed) lines += fmt::format(", {} targets changed", *row.changed);
+    if (row.batch) lines += fmt::format(", {} a pass", *row.batch);
+    if (row.passes) lines += fmt::format(", {} passes", *row.passes);
     if (row.fetches) lines += fmt::format(", {} fetches", *row.fetches);
     if (row.errorMm) lines += fmt::format(", {:.3g} mm from the source", *row.errorMm);
     if (row.frameMs) lines += fmt::format(", {:.2f} ms of processor a frame", *row.frameMs);
@@ -146,6 +153,8 @@ Result<void> measureAll(const BenchOptions& options, const Stage& stage,
     }
   }
   if (options.what == "growth") return benchGrowth(options.depth, job, result);
+  // Not every rig has morph targets, so only who asks for them is told that there are none.
+  if (options.what == "morphs") return benchMorphs(*stage.character, job, result);
   return {};
 }
 
@@ -181,7 +190,7 @@ Command addBench(CLI::App& root, Shell& shell) {
   auto options = std::make_shared<BenchOptions>();
   CLI::App* app = root.add_subcommand("bench", "Measure this machine on a rig or the sample");
   offer(app->add_option("WHAT", options->what, "What to measure")->required(),
-        {"bake", "crowd", "growth", "import", "methods", "all"});
+        {"bake", "crowd", "growth", "import", "methods", "morphs", "all"});
   addImportOptions(*app, options->import);
   app->get_option("FILE")->required(false);
   addCrowdOptions(*app, options->crowd);

@@ -8,6 +8,7 @@ FrameCase frameCase(Method method, std::string name, bool fades) {
   FrameCase one{method, std::move(name), {}};
   one.settings.method = method;
   one.settings.fades = fades;
+  one.settings.morphs.on = false;
   // The crowd alone, as the write-up is measured; ground and sky are the same for all.
   one.settings.grid = false;
   one.settings.shadows = Shadows::Off;

@@ -34,6 +34,9 @@ struct BenchRow {
   std::optional<double> along;          // and how far
   std::optional<std::size_t> atlasBytes;
   std::optional<double> unitsPerSecond;
+  std::optional<int> changed;  // morph targets that have another weight
+  std::optional<int> batch;    // of these in one pass, at most
+  std::optional<int> passes;
   std::string unit;                    // of unitsPerSecond: "joint samples", "actors", "bytes"
   std::optional<double> ratioToLimit;  // of copying, or of the trivial shader's whole frame
   int runs = 0;
@@ -50,6 +53,7 @@ struct BenchResult {
   BenchLimits limits;
   std::string renderer;  // empty where nothing was drawn
   std::string gl;
+  std::optional<int> morphPlaces;  // vertices that morph targets move
 };
 
 // Each measures on its own and adds rows; fails as what it measures does.
@@ -76,5 +80,9 @@ Result<void> benchMethods(const Stage& stage, const CrowdOptions& crowd,
 // Frame time of the methods against actors, joints, vertices, clips and atlas size, on characters
 // made in code; one of these grows at a time.
 Result<void> benchGrowth(const BenchDepth& depth, const JobContext& job, BenchResult& result);
+
+// Adding changed morph targets up: transform feedback in batches of 1 to 7, compute, processor, and
+// all targets anew. The character's own targets are repeated until there are 50.
+Result<void> benchMorphs(const Character& character, const JobContext& job, BenchResult& result);
 
 }  // namespace ck::cli

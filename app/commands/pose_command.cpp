@@ -7,10 +7,12 @@
 #include <nlohmann/json.hpp>
 
 #include "app/commands/commands.h"
+#include "app/commands/morph_options.h"
 #include "app/commands/options.h"
 #include "app/commands/shell.h"
 #include "core/anim/clip_sampler.h"
 #include "core/anim/pose.h"
+#include "core/morph/morph_set.h"
 #include "core/skinning/cpu_skinning.h"
 
 namespace ck::cli {
@@ -25,39 +27,6 @@ struct PoseOptions {
   std::string vertices = "all";
   std::vector<std::string> morphs;  // NAME=W
 };
-
-struct MorphSetting {
-  std::string name;
-  float weight = 0.0f;
-};
-
-Used<std::vector<MorphSetting>> morphSettings(const PoseOptions& options,
-                                              const Character& character) {
-  std::vector<MorphSetting> settings;
-  for (const std::string& text : options.morphs) {
-    // Names may hold '='; weights do not.
-    const std::size_t at = text.rfind('=');
-    MorphSetting setting;
-    bool good = at != std::string::npos;
-    if (good) {
-      setting.name = text.substr(0, at);
-      const char* end = text.data() + text.size();
-      const auto read = std::from_chars(text.data() + at + 1, end, setting.weight);
-      good = read.ec == std::errc() && read.ptr == end && std::isfinite(setting.weight);
-    }
-    if (!good) return tl::unexpected(fmt::format("--morph: '{}' is not NAME=WEIGHT", text));
-    bool found = false;
-    for (const Mesh& mesh : character.meshes) {
-      for (const MorphTarget& target : mesh.morphTargets) found |= target.name == setting.name;
-    }
-    if (!found) {
-      return tl::unexpected(
-          fmt::format("--morph: the file has no morph target '{}'", setting.name));
-    }
-    settings.push_back(std::move(setting));
-  }
-  return settings;
-}
 
 // Evenly spaced indices, the first vertex among them.
 Used<std::vector<std::size_t>> vertexIndices(const std::string& wanted, std::size_t count) {
@@ -103,15 +72,19 @@ struct Posed {
 };
 
 std::vector<float> weightsOf(const Character& character, const Posed& posed, std::size_t mesh,
-                             const std::vector<MorphSetting>& settings) {
+                             const std::vector<MorphWeight>& settings) {
   const Mesh& source = character.meshes[mesh];
   std::vector<float> weights = source.defaultMorphWeights;
   if (posed.clip != nullptr) {
     weights = sampleMorphWeights(character, *posed.clip, static_cast<int>(mesh), posed.seconds);
   }
-  for (const MorphSetting& setting : settings) {
-    for (std::size_t target = 0; target < source.morphTargets.size(); ++target) {
-      if (source.morphTargets[target].name == setting.name) weights[target] = setting.weight;
+  const MorphSet set = morphSetOf(character);
+  for (const MorphWeight& setting : settings) {
+    for (const MorphMember& member :
+         set[static_cast<std::size_t>(findMorph(set, setting.name))].members) {
+      if (member.mesh == static_cast<int>(mesh)) {
+        weights[static_cast<std::size_t>(member.target)] = setting.weight;
+      }
     }
   }
   return weights;
@@ -129,7 +102,7 @@ Json jointsJson(const Character& character, const Posed& posed) {
 int run(const PoseOptions& options, const Shell& shell) {
   const auto character = importFiles(options.import, shell.job());
   if (!character) return shell.fail(character.error());
-  const auto morphs = morphSettings(options, *character);
+  const auto morphs = morphWeights(options.morphs, *character);
   if (!morphs) return shell.misuse(morphs.error());
 
   Posed posed;

@@ -10,6 +10,7 @@
 #include "app/commands/contact_sheet.h"
 #include "app/commands/fade_options.h"
 #include "app/commands/framing.h"
+#include "app/commands/morph_options.h"
 #include "app/commands/scene_options.h"
 #include "app/commands/shell.h"
 #include "core/base/files.h"
@@ -38,6 +39,8 @@ struct RenderOptions {
   bool noGrid = false;
   std::string paletteRead = "auto";
   bool packedInfluences = false;
+  std::vector<std::string> morphs;        // NAME=W
+  std::vector<std::string> variedMorphs;  // NAME
   std::string shadows = "cascades";
   std::string stats;     // a CSV file, or empty
   std::string settings;  // read before the parser runs; here for --help
@@ -215,7 +218,14 @@ tl::expected<Drawn, StageRefusal> draw(const RenderOptions& options, const Stage
   const auto settings = renderSettings(options, *stage.atlas);
   if (!settings) return misuse(settings.error());
   const auto names = clipNamesOf(*stage.atlas);
-  std::vector<Actor> actors = actorsFor(options.crowd, *stage.character, names);
+  CrowdOptions asked = options.crowd;
+  const auto morphs = morphWeights(options.morphs, *stage.character);
+  if (!morphs) return misuse(morphs.error());
+  const auto varied = morphNames(options.variedMorphs, *stage.character);
+  if (!varied) return misuse(varied.error());
+  asked.morphs = *morphs;
+  asked.variedMorphs = *varied;
+  std::vector<Actor> actors = actorsFor(asked, *stage.character, names);
   if (auto ok = applyFade(options.fade, names, stage.character->rig, actors); !ok) {
     return misuse(ok.error());
   }
@@ -324,6 +334,13 @@ Command addRender(CLI::App& root, Shell& shell) {
         {"auto", "texture", "storage"});
   app->add_flag("--packed-influences", options->packedInfluences,
                 "Joint and weight in one float (method live)");
+  app->add_option("--morph", options->morphs, "Weight of a morph target, for all actors")
+      ->allow_extra_args(false)
+      ->option_text("NAME=W");
+  app->add_option("--vary-morph", options->variedMorphs,
+                  "A morph target of which every actor gets a weight of its own, from 0 to 1")
+      ->allow_extra_args(false)
+      ->option_text("NAME");
   app->add_flag("--no-grid", options->noGrid, "Leave the ground grid out");
   addBakeOptions(*app, options->bake);
   app->add_option("--settings", options->settings,

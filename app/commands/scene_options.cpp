@@ -6,6 +6,7 @@
 #include "core/bake/bake.h"
 #include "core/base/files.h"
 #include "core/export/atlas_export.h"
+#include "core/morph/actor_morphs.h"
 #include "core/project/pipeline.h"
 
 namespace ck::cli {
@@ -56,7 +57,12 @@ std::vector<Actor> actorsFor(const CrowdOptions& options, const Character& chara
   settings.formation = formationFromName(options.formation);
   settings.spacingMeters = spacingFor(character);
   settings.clipCount = std::max(1, static_cast<int>(clipNames.size()));
-  return spawnFor(character, clipNames, settings);
+  settings.variedMorphs = options.variedMorphs;
+  std::vector<Actor> actors = spawnFor(character, clipNames, settings);
+  for (Actor& actor : actors) {
+    for (const MorphWeight& morph : options.morphs) setMorph(actor, morph.name, morph.weight);
+  }
+  return actors;
 }
 
 std::vector<std::string> clipNamesOf(const Atlas& atlas) {

@@ -6,6 +6,7 @@
 #include "core/atlas/atlas.h"
 #include "core/base/job.h"
 #include "core/crowd/clip_events.h"
+#include "core/crowd/crowd.h"
 #include "core/scene/character.h"
 
 namespace ck::cli {
@@ -15,6 +16,8 @@ struct CrowdOptions {
   int actors = 100;
   std::uint64_t seed = 1;
   std::string formation = "grid";
+  std::vector<MorphWeight> morphs;        // that every actor has of its own
+  std::vector<std::string> variedMorphs;  // of which every actor gets a random weight
 };
 void addCrowdOptions(CLI::App& app, CrowdOptions& options);
 

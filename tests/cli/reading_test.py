@@ -19,7 +19,7 @@ class Usage(KilnTest):
         self.refused("bake", SAMPLE, "-o", "o", "--root", "extract", code=2, says="keep, strip")
         self.refused("bake", SAMPLE, "-o", "o", "--export", "ckatlas,glb", code=2, says="exr")
         self.refused("render", SAMPLE, "-o", "o.png", "--method", "prepass", code=2, says="live")
-        self.refused("bench", "morphs", code=2, says="crowd")
+        self.refused("bench", "faces", code=2, says="crowd")
         self.assertEqual(list(self.folder.iterdir()), [])
 
     def test_rejects_values_out_of_range(self):
