@@ -144,6 +144,7 @@ render::RenderSettings ViewportWidget::settings() const {
   settings.paletteRead = paletteRead_;
   settings.packedInfluences = packedInfluences_;
   settings.shown = shown_;
+  settings.morphs = morphs_;
   if (shown_ == render::Shown::Source || !session_.atlas()) {
     settings.method = Method::Cpu;
     settings.shown = render::Shown::Source;
@@ -210,6 +211,11 @@ void ViewportWidget::keepPace(bool refused) {
   // Rebuilding the crowd is not for the middle of a frame.
   QMetaObject::invokeMethod(
       &playback_, [this, limit] { playback_.setShownLimit(limit); }, Qt::QueuedConnection);
+}
+
+void ViewportWidget::setMorphs(const render::MorphView& morphs) {
+  morphs_ = morphs;
+  update();
 }
 
 void ViewportWidget::setShown(render::Shown shown) {

@@ -39,6 +39,8 @@ class ViewportWidget : public QOpenGLWidget {
   void setPaletteRead(render::PaletteRead read);
   render::PaletteRead paletteRead() const { return paletteRead_; }
   void setPackedInfluences(bool packed);
+  void setMorphs(const render::MorphView& morphs);
+  const render::MorphView& morphs() const { return morphs_; }
   ViewVariant variant() const;
   double tickRateHz() const;  // as the project asks; 0: a tick for every picture
   const std::vector<std::uint32_t>& selectedVisible() const { return selectedVisible_; }
@@ -92,6 +94,7 @@ class ViewportWidget : public QOpenGLWidget {
   render::Shown shown_ = render::Shown::Baked;
   render::PaletteRead paletteRead_ = render::PaletteRead::Auto;
   bool packedInfluences_ = false;
+  render::MorphView morphs_;
   std::vector<std::uint32_t> selectedVisible_;
   Drag drag_ = Drag::None;
   QPoint pressed_;

@@ -11,6 +11,7 @@
 #include "ui/panels/bake_panel.h"
 #include "ui/panels/clips_panel.h"
 #include "ui/panels/log_panel.h"
+#include "ui/panels/morphs_panel.h"
 #include "ui/panels/stats_panel.h"
 #include "ui/panels/timeline_panel.h"
 #include "ui/viewport/notification_bar.h"
@@ -48,6 +49,7 @@ MainWindow::MainWindow(const QString& whyNoGl)
       logPanel_(new LogPanel(log_)),
       atlas_(new AtlasPanel(session_, playback_, selection_)),
       stats_(new StatsPanel),
+      morphs_(new MorphsPanel(document_, session_, selection_, viewport_->viewport())),
       status_(new StatusStrip(tasks_, log_)) {
   setMinimumSize(1024, 640);
   resize(1600, 960);

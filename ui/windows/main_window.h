@@ -25,6 +25,7 @@ class BakePanel;
 class ClipsPanel;
 class LogPanel;
 class MainActions;
+class MorphsPanel;
 class StatsPanel;
 class StatusStrip;
 class TimelinePanel;
@@ -48,6 +49,7 @@ class MainWindow : public QMainWindow {
   TaskRunner& tasks() { return tasks_; }
   ActorsPanel& actorsPanel() { return *actors_; }
   AtlasPanel& atlasPanel() { return *atlas_; }
+  MorphsPanel& morphsPanel() { return *morphs_; }
   ViewportFrame& viewportFrame() { return *viewport_; }
   StatusStrip& status() { return *status_; }
 
@@ -120,6 +122,7 @@ class MainWindow : public QMainWindow {
   LogPanel* logPanel_;
   AtlasPanel* atlas_;
   StatsPanel* stats_;
+  MorphsPanel* morphs_;
   StatusStrip* status_;
   QList<QDockWidget*> docks_;
   QMenu* recent_ = nullptr;

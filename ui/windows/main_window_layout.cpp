@@ -7,6 +7,7 @@
 #include "ui/panels/bake_panel.h"
 #include "ui/panels/clips_panel.h"
 #include "ui/panels/log_panel.h"
+#include "ui/panels/morphs_panel.h"
 #include "ui/panels/stats_panel.h"
 #include "ui/panels/timeline_panel.h"
 #include "ui/viewport/viewport_frame.h"
@@ -16,7 +17,7 @@ namespace ck::ui {
 namespace {
 
 // Another number whenever the set of panels changes: an older layout is then not restored.
-constexpr int kLayoutVersion = 3;
+constexpr int kLayoutVersion = 4;
 
 // Three columns need this many pixels.
 constexpr int kNarrow = 1200;
@@ -46,6 +47,7 @@ void MainWindow::makeDocks() {
   addDock(QStringLiteral("log"), tr("Log"), logPanel_);
   addDock(QStringLiteral("atlas"), tr("Atlas"), atlas_);
   addDock(QStringLiteral("stats"), tr("Stats"), stats_);
+  addDock(QStringLiteral("morphs"), tr("Morphs"), morphs_);
   setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
   setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
   setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
@@ -68,6 +70,7 @@ void MainWindow::layOutPanels() {
   addDockWidget(Qt::BottomDockWidgetArea, timeline);
   tabifyDockWidget(timeline, log);
   tabifyDockWidget(log, stats);
+  tabifyDockWidget(stats, findChild<QDockWidget*>(QStringLiteral("morphs")));
   if (narrow_) {
     tabifyDockWidget(clips, bake);
     tabifyDockWidget(bake, actors);

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <QWidget>
+#include <vector>
+
+#include "core/morph/morph_set.h"
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QSpinBox;
+class QVBoxLayout;
+
+namespace ck::ui {
+
+class Document;
+class MorphRow;
+class Selection;
+class Session;
+class ViewportWidget;
+
+// The morph targets of the rig: for the selected actors, or for all where none is selected, what
+// their clips show of each, and weights of their own in place of that. The first selected actor is
+// the one that the accumulators of the view are for.
+class MorphsPanel : public QWidget {
+  Q_OBJECT
+
+ public:
+  // `viewport` may be null, without OpenGL.
+  MorphsPanel(Document& document, const Session& session, Selection& selection,
+              ViewportWidget* viewport, QWidget* parent = nullptr);
+
+  const std::vector<MorphRow*>& rows() const { return rows_; }
+  QLineEdit& searchField() { return *search_; }
+  QLabel& figures() { return *figures_; }
+
+ private:
+  QLayout* makeMeans();
+  void makeRows();
+  void filter();
+  void showWeights();
+  void showFrame();
+  void takeMeans();
+  std::vector<int> actorsMeant() const;
+  // One undo step; `change` is told an actor and its index.
+  template <class Change>
+  void edit(const QString& text, const QString& mergeKey, Change&& change);
+  void setWeight(const MorphRow& row, double weight);
+  void solo(const MorphRow& row);
+  void vary(const MorphRow& row);
+  void resetOne(const MorphRow& row);
+  void resetAll();
+
+  Document& document_;
+  const Session& session_;
+  Selection& selection_;
+  ViewportWidget* viewport_;
+  MorphSet set_;
+  QLineEdit* search_;
+  QLabel* whom_;
+  QLabel* figures_;
+  QLabel* none_;
+  QCheckBox* onlyChanged_;
+  QSpinBox* batch_;
+  QComboBox* sums_;
+  QVBoxLayout* list_;
+  std::vector<MorphRow*> rows_;
+};
+
+}  // namespace ck::ui
