@@ -7,11 +7,9 @@
 namespace ck::cli {
 namespace {
 
-std::vector<glm::vec4> cornersOf(const Crowd& crowd, const Atlas& atlas) {
-  std::vector<gpu::CkActor> records(crowd.size());
-  crowd.writeInstances(records);
-  std::vector<glm::vec4> corners;
-  corners.reserve(records.size() * 8);
+void addCorners(std::vector<glm::vec4>& corners, const Crowd& crowd, const Atlas& atlas) {
+  const auto records = crowd.instances();
+  corners.reserve(corners.size() + records.size() * 8);
   for (std::size_t i = 0; i < records.size(); ++i) {
     const int clip = crowd.clips()[static_cast<std::size_t>(crowd.clipOf(i))].atlasClip;
     const Bounds box = atlas.clips[static_cast<std::size_t>(std::max(clip, 0))].bounds;
@@ -25,7 +23,6 @@ std::vector<glm::vec4> cornersOf(const Crowd& crowd, const Atlas& atlas) {
       corners.emplace_back(world.x, world.y, world.z, 1.0f);
     }
   }
-  return corners;
 }
 
 // The part of the picture that the corners take, -1 .. 1 from edge to edge.
@@ -53,10 +50,14 @@ Extent project(const render::Camera& camera, const std::vector<glm::vec4>& corne
 
 }  // namespace
 
-void frameActors(render::Camera& camera, const Crowd& crowd, const Atlas& atlas, double aspect) {
+void frameActors(render::Camera& camera, const CrowdView& crowd, std::span<const AtlasPtr> atlases,
+                 double aspect) {
   constexpr int kRounds = 8;  // each brings the fit much nearer; the picture shows no further ones
   constexpr double kFilled = 0.9;
-  const std::vector<glm::vec4> corners = cornersOf(crowd, atlas);
+  std::vector<glm::vec4> corners;
+  for (std::size_t c = 0; c < std::min(crowd.crowds().size(), atlases.size()); ++c) {
+    addCorners(corners, crowd.crowds()[c], *atlases[c]);
+  }
   if (corners.empty()) return;
   for (int round = 0; round < kRounds; ++round) {
     const Extent extent = project(camera, corners, aspect);

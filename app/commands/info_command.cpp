@@ -6,8 +6,12 @@
 
 #include "app/commands/commands.h"
 #include "app/commands/options.h"
+#include "app/commands/project_info.h"
 #include "app/commands/shell.h"
 #include "core/bake/seam.h"
+#include "core/base/files.h"
+#include "core/project/cast.h"
+#include "core/project/project_json.h"
 
 namespace ck::cli {
 namespace {
@@ -118,7 +122,18 @@ std::string text(const Character& character, const std::vector<ClipFacts>& facts
   return lines;
 }
 
+int runProject(const ImportOptions& options, const Shell& shell) {
+  if (options.files.size() > 1) {
+    return shell.misuse(fmt::format("{} names its own files", options.files.front()));
+  }
+  const auto project = readProjectFile(pathFromText(options.files.front()));
+  if (!project) return shell.fail(project.error());
+  return shell.finish(shell.json ? projectDocument(options.files.front(), *project) : "",
+                      projectText(options.files.front(), *project));
+}
+
 int run(const ImportOptions& options, const Shell& shell) {
+  if (isProjectPath(options.files.front())) return runProject(options, shell);
   const JobContext job = shell.job();
   const auto character = importFiles(options, job);
   if (!character) return shell.fail(character.error());
@@ -135,7 +150,8 @@ int run(const ImportOptions& options, const Shell& shell) {
 
 Command addInfo(CLI::App& root, Shell& shell) {
   auto options = std::make_shared<ImportOptions>();
-  CLI::App* app = root.add_subcommand("info", "What is in a rig: joints, meshes, clips, notes");
+  CLI::App* app = root.add_subcommand(
+      "info", "What is in a rig: joints, meshes, clips, notes; or in a project: its cast");
   addImportOptions(*app, *options);
   addShellOptions(*app, shell, false);
   return {app, [options, &shell] { return run(*options, shell); }};

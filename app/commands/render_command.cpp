@@ -6,14 +6,16 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "app/commands/cast_stage.h"
 #include "app/commands/commands.h"
 #include "app/commands/contact_sheet.h"
 #include "app/commands/fade_options.h"
 #include "app/commands/framing.h"
 #include "app/commands/morph_options.h"
-#include "app/commands/scene_options.h"
 #include "app/commands/shell.h"
 #include "core/base/files.h"
+#include "core/morph/actor_morphs.h"
+#include "core/project/cast.h"
 #include "render/headless.h"
 #include "render/scene/packed_influences.h"
 #include "render/view/crowd_renderer.h"
@@ -28,6 +30,7 @@ struct RenderOptions {
   BakeOptions bake;
   CrowdOptions crowd;
   FadeOptions fade;
+  WithOptions with;
   std::string output;
   std::string method = "palette";
   std::string skinOn = "auto";
@@ -71,13 +74,15 @@ Used<glm::dvec3> pointFrom(std::string_view text) {
   return point;
 }
 
-Used<render::Camera> cameraFor(const RenderOptions& options, const Crowd& crowd, const Stage& stage,
-                               const PixelSize& size) {
+Used<render::Camera> cameraFor(const RenderOptions& options, const MixedCrowd& crowd,
+                               const CastStage& stage, const PixelSize& size) {
   render::Camera camera;
   if (options.camera == "frame") {
     const double aspect = static_cast<double>(size.width) / size.height;
-    render::frameBox(camera, render::crowdBounds(crowd, *stage.character), aspect);
-    frameActors(camera, crowd, *stage.atlas, aspect);
+    render::frameBox(camera, render::crowdBounds(crowd, stage.characters()), aspect);
+    std::vector<AtlasPtr> atlases;
+    for (const auto& member : stage.members) atlases.push_back(member.entry.atlas);
+    frameActors(camera, crowd, atlases, aspect);
     return camera;
   }
   const std::string_view text = options.camera;
@@ -94,12 +99,12 @@ Used<render::Camera> cameraFor(const RenderOptions& options, const Crowd& crowd,
                   options.camera));
 }
 
-Used<render::RenderSettings> renderSettings(const RenderOptions& options, const Atlas& atlas) {
+Used<render::RenderSettings> renderSettings(const RenderOptions& options) {
   render::RenderSettings settings;
   settings.method = methodFromName(options.method).value_or(Method::Palette);
   settings.skinOn = skinOnFromName(options.skinOn).value_or(SkinOn::Auto);
-  settings.sampling = render::samplingFor(atlas.interpolate);
-  settings.influences = atlas.influences;
+  settings.sampledAsBaked = true;
+  settings.influences = 0;  // as baked
   settings.grid = !options.noGrid;
   if (options.paletteRead == "texture") settings.paletteRead = render::PaletteRead::TextureBuffer;
   if (options.paletteRead == "storage") settings.paletteRead = render::PaletteRead::StorageBuffer;
@@ -135,7 +140,7 @@ std::size_t differingPixels(const render::Frame& a, const render::Frame& b) {
 }
 
 // The tick before the picture, for the motion view to compare with.
-Result<void> drawTickBefore(render::CrowdRenderer& renderer, Crowd& crowd,
+Result<void> drawTickBefore(render::CrowdRenderer& renderer, MixedCrowd& crowd,
                             const render::Camera& camera, const render::RenderSettings& settings) {
   constexpr double kTickSeconds = 1.0 / 60.0;
   crowd.seek(crowd.timeSeconds() - kTickSeconds);
@@ -144,11 +149,12 @@ Result<void> drawTickBefore(render::CrowdRenderer& renderer, Crowd& crowd,
   return before ? Result<void>() : tl::unexpected(before.error());
 }
 
-Result<Drawn> drawCrowd(render::CrowdRenderer& renderer, Crowd& crowd, const render::Camera& camera,
-                        const render::RenderSettings& settings, const PixelSize& size) {
+Result<Drawn> drawCrowd(render::CrowdRenderer& renderer, MixedCrowd& crowd,
+                        const render::Camera& camera, const render::RenderSettings& settings,
+                        const PixelSize& size) {
   // The ground and sky alone, to count what the crowd covers.
-  const auto empty =
-      renderer.drawToFrame(Crowd({}, crowd.clips()), camera, settings, size.width, size.height);
+  const auto empty = renderer.drawToFrame(MixedCrowd({}, std::vector<std::vector<CrowdClip>>(1)),
+                                          camera, settings, size.width, size.height);
   if (!empty) return tl::unexpected(empty.error());
   if (settings.shown == render::Shown::Motion) {
     auto before = drawTickBefore(renderer, crowd, camera, settings);
@@ -166,7 +172,19 @@ Result<Drawn> drawCrowd(render::CrowdRenderer& renderer, Crowd& crowd, const ren
   return drawn;
 }
 
-Json document(const RenderOptions& options, const Stage& stage, const Drawn& drawn,
+// How many actors each character has, where there are several.
+Json castJson(const CastStage& stage) {
+  Json cast = Json::array();
+  for (std::size_t c = 0; c < stage.members.size(); ++c) {
+    const auto actors = std::count_if(
+        stage.actors.begin(), stage.actors.end(),
+        [c](const Actor& actor) { return actor.on && actor.character == static_cast<int>(c); });
+    cast.push_back({{"title", stage.members[c].title}, {"actors", actors}});
+  }
+  return cast;
+}
+
+Json document(const RenderOptions& options, const CastStage& stage, const Drawn& drawn,
               std::span<const std::byte> bytes) {
   const bool sheet = options.sheetColumns > 0;
   Json json = {{"file", options.output},
@@ -188,17 +206,19 @@ Json document(const RenderOptions& options, const Stage& stage, const Drawn& dra
                {"updateMs", drawn.stats.updateMs},
                {"drawMs", drawn.stats.drawMs}};
   if (sheet) {
-    json["rows"] = clipNamesOf(*stage.atlas);
+    json["rows"] = clipNamesOf(*stage.members.front().entry.atlas);
     json["columns"] = options.sheetColumns;
   } else {
     json["timeSeconds"] = options.seconds;
     json["coveredPixels"] = drawn.coveredPixels;
     if (options.packedInfluences) {
-      const render::WeldedCharacter welded = render::weldCharacter(*stage.character);
+      const render::WeldedCharacter welded =
+          render::weldCharacter(*stage.members.front().entry.character);
       json["packedWeightError"] = render::packInfluences(welded.vertices).worstWeightError;
     }
     json["fadingActors"] = drawn.fading;
     json["eventsPassed"] = drawn.events;
+    if (stage.members.size() > 1) json["cast"] = castJson(stage);
   }
   json["notes"] = Json::array();
   for (const Note& note : stage.notes) {
@@ -208,47 +228,68 @@ Json document(const RenderOptions& options, const Stage& stage, const Drawn& dra
   return json;
 }
 
+// The crowd as it is asked for. The second clip is one of the first character, for its actors and
+// its variants'.
+Used<MixedCrowd> crowdFor(const RenderOptions& options, CastStage stage) {
+  const CastStage::Member& first = stage.members.front();
+  std::vector<std::string> names;
+  for (const CrowdClip& clip : first.clips) names.push_back(clip.name);
+  std::vector<Actor> own;
+  for (Actor& actor : stage.actors) {
+    const auto& member = stage.members[static_cast<std::size_t>(actor.character)];
+    if (member.entry.character == first.entry.character) own.push_back(actor);
+  }
+  if (auto varied = morphNames(options.variedMorphs, *first.entry.character); !varied) {
+    return tl::unexpected(varied.error());
+  }
+  if (auto ok = applyFade(options.fade, names, first.entry.character->rig, own); !ok) {
+    return tl::unexpected(ok.error());
+  }
+  const auto morphs = morphWeights(options.morphs, *first.entry.character);
+  if (!morphs) return tl::unexpected(morphs.error());
+  for (Actor& actor : own) {
+    for (const MorphWeight& morph : *morphs) setMorph(actor, morph.name, morph.weight);
+  }
+  const bool fades = !options.fade.clip.empty();
+  if (fades) stage.masks = masksOf(options.fade);
+  auto next = own.begin();
+  for (Actor& actor : stage.actors) {
+    const auto& member = stage.members[static_cast<std::size_t>(actor.character)];
+    if (member.entry.character == first.entry.character) {
+      actor = *next++;
+    } else if (fades) {
+      actor.mask = -1;
+    }
+  }
+  return stage.crowd();
+}
+
 // The one picture: a sheet, or a crowd at a time.
-tl::expected<Drawn, StageRefusal> draw(const RenderOptions& options, const Stage& stage,
+tl::expected<Drawn, StageRefusal> draw(const RenderOptions& options, const CastStage& stage,
                                        const PixelSize& size, const JobContext& job) {
   const auto refuse = [](const Error& error) { return tl::unexpected(StageRefusal{error}); };
   const auto misuse = [](const std::string& sentence) {
     return tl::unexpected(StageRefusal{{ErrorCode::InvalidInput, sentence}, true});
   };
-  const auto settings = renderSettings(options, *stage.atlas);
+  const auto settings = renderSettings(options);
   if (!settings) return misuse(settings.error());
-  const auto names = clipNamesOf(*stage.atlas);
-  CrowdOptions asked = options.crowd;
-  const auto morphs = morphWeights(options.morphs, *stage.character);
-  if (!morphs) return misuse(morphs.error());
-  const auto varied = morphNames(options.variedMorphs, *stage.character);
-  if (!varied) return misuse(varied.error());
-  asked.morphs = *morphs;
-  asked.variedMorphs = *varied;
-  std::vector<Actor> actors = actorsFor(asked, *stage.character, names);
-  if (auto ok = applyFade(options.fade, names, stage.character->rig, actors); !ok) {
-    return misuse(ok.error());
-  }
-  std::vector<CrowdClip> clips = crowdClips(*stage.atlas, names);
-  for (std::size_t i = 0; i < std::min(clips.size(), stage.clipEvents.size()); ++i) {
-    clips[i].events = stage.clipEvents[i];
-  }
-  Crowd crowd(actors, clips, masksOf(options.fade));
+  const auto played = crowdFor(options, stage);
+  if (!played) return misuse(played.error());
+  MixedCrowd crowd = *played;
   crowd.seek(options.seconds);
   const auto camera = cameraFor(options, crowd, stage, size);
   if (!camera) return misuse(camera.error());
 
   const auto renderer = render::CrowdRenderer::make();
   if (!renderer) return refuse(renderer.error());
-  if (auto ok = (*renderer)->setCharacter(stage.character); !ok) return refuse(ok.error());
-  if (auto ok = (*renderer)->setAtlas(stage.atlas); !ok) return refuse(ok.error());
+  if (auto ok = (*renderer)->setCast(stage.entries()); !ok) return refuse(ok.error());
   if (options.sheetColumns == 0) {
     auto drawn = drawCrowd(**renderer, crowd, *camera, *settings, size);
     if (!drawn) return refuse(drawn.error());
     return std::move(*drawn);
   }
-  auto sheet = drawContactSheet(**renderer, *stage.atlas, *settings, options.sheetColumns,
-                                size.width, size.height, job);
+  auto sheet = drawContactSheet(**renderer, *stage.members.front().entry.atlas, *settings,
+                                options.sheetColumns, size.width, size.height, job);
   if (!sheet) return refuse(sheet.error());
   return Drawn{std::move(*sheet), (*renderer)->stats(), (*renderer)->facts()};
 }
@@ -261,7 +302,8 @@ int run(const RenderOptions& options, const Shell& shell) {
   const auto refused = [&shell](const StageRefusal& refusal) {
     return refusal.misuse ? shell.misuse(refusal.error) : shell.fail(refusal.error);
   };
-  const auto stage = makeStage(options.import, options.bake, job.part(0.0f, 0.6f));
+  const auto stage = makeCastStage(options.import, options.bake, options.crowd, options.with,
+                                   job.part(0.0f, 0.6f));
   if (!stage) return refused(stage.error());
   const auto context = render::HeadlessContext::make();
   if (!context) return shell.fail(context.error());
@@ -293,7 +335,8 @@ int run(const RenderOptions& options, const Shell& shell) {
 Command addRender(CLI::App& root, Shell& shell) {
   auto options = std::make_shared<RenderOptions>();
   CLI::App* app = root.add_subcommand(
-      "render", "Draw a crowd, or a contact sheet, of a rig or an atlas folder without a window");
+      "render",
+      "Draw a crowd, or a contact sheet, of a rig, an atlas folder or a project without a window");
   addImportOptions(*app, options->import);
   app->add_option("-o,--output", options->output, "The PNG to write")
       ->required()
@@ -308,6 +351,7 @@ Command addRender(CLI::App& root, Shell& shell) {
       ->option_text("OUT.png");
   addCrowdOptions(*app, options->crowd);
   addFadeOptions(*app, options->fade);
+  addWithOption(*app, options->with);
   offer(app->add_option("--method", options->method, "How the crowd is skinned"),
         {"palette", "atlas", "matrix", "live", "prepass", "pool", "cpu"});
   offer(app->add_option("--skin-on", options->skinOn, "Where palette and prepass skin vertices"),
@@ -342,12 +386,28 @@ Command addRender(CLI::App& root, Shell& shell) {
       ->allow_extra_args(false)
       ->option_text("NAME");
   app->add_flag("--no-grid", options->noGrid, "Leave the ground grid out");
+  const std::size_t others = std::as_const(*app).get_options().size();
   addBakeOptions(*app, options->bake);
+  const auto all = std::as_const(*app).get_options();
+  std::vector<const CLI::Option*> ofBake(all.begin() + static_cast<std::ptrdiff_t>(others),
+                                         all.end());
+  for (const char* name : {"--height", "--unit-scale"}) ofBake.push_back(app->get_option(name));
   app->add_option("--settings", options->settings,
                   "A JSON file with these options, by the same names")
       ->option_text("FILE.json");
   addShellOptions(*app, shell, true);
-  return {app, [options, &shell] { return run(*options, shell); }};
+  return {app, [options, app, ofBake, &shell] {
+            for (const CLI::Option* option : ofBake) {
+              if (option->count() == 0 || !isProjectPath(options->import.files.front())) continue;
+              return shell.misuse(fmt::format("{}: a project says itself how it is read and baked",
+                                              option->get_name()));
+            }
+            options->with.actorsAsked = app->count("--actors") + app->count("--seed") +
+                                            app->count("--formation") + app->count("--vary-morph") >
+                                        0;
+            options->crowd.variedMorphs = options->variedMorphs;
+            return run(*options, shell);
+          }};
 }
 
 }  // namespace ck::cli

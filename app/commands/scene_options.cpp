@@ -49,15 +49,20 @@ void addCrowdOptions(CLI::App& app, CrowdOptions& options) {
         {"grid", "disc", "scatter"});
 }
 
-std::vector<Actor> actorsFor(const CrowdOptions& options, const Character& character,
-                             const std::vector<std::string>& clipNames) {
+SpawnSettings spawnSettings(const CrowdOptions& options, const Character& character) {
   SpawnSettings settings;
   settings.count = options.actors;
   settings.seed = options.seed;
   settings.formation = formationFromName(options.formation);
   settings.spacingMeters = spacingFor(character);
-  settings.clipCount = std::max(1, static_cast<int>(clipNames.size()));
   settings.variedMorphs = options.variedMorphs;
+  return settings;
+}
+
+std::vector<Actor> actorsFor(const CrowdOptions& options, const Character& character,
+                             const std::vector<std::string>& clipNames) {
+  SpawnSettings settings = spawnSettings(options, character);
+  settings.clipCount = std::max(1, static_cast<int>(clipNames.size()));
   std::vector<Actor> actors = spawnFor(character, clipNames, settings);
   for (Actor& actor : actors) {
     for (const MorphWeight& morph : options.morphs) setMorph(actor, morph.name, morph.weight);

@@ -21,6 +21,9 @@ struct CrowdOptions {
 };
 void addCrowdOptions(CLI::App& app, CrowdOptions& options);
 
+// How actors of a character of this size stand.
+SpawnSettings spawnSettings(const CrowdOptions& options, const Character& character);
+
 // Actors for the clips of an atlas, spaced by the character's size.
 std::vector<Actor> actorsFor(const CrowdOptions& options, const Character& character,
                              const std::vector<std::string>& clipNames);

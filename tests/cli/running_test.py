@@ -8,6 +8,7 @@ import signal
 import subprocess
 import time
 import unittest
+from pathlib import Path
 
 from kiln_driver import KILN, SAMPLE, KilnTest, differing, read_glb, read_png
 
@@ -121,6 +122,51 @@ class Render(KilnTest):
         document = self.render(SAMPLE, "-o", "o.png", "--sheet", "3", "--size", "60x80")
         self.assertEqual(document["rows"], [a["name"] for a in read_glb(SAMPLE)["animations"]])
         self.assertEqual(document["size"], [180, 80 * len(document["rows"])])
+
+
+    def test_characters_mix_by_their_shares(self):
+        doe = SAMPLE.parent / "animal.glb"
+        self.refused("render", SAMPLE, "--with", "none.glb", "-o", "o.png", code=3, says="none.glb")
+        alone = self.render(SAMPLE, "-o", "a.png", *self.SMALL)
+        self.assertNotIn("cast", alone)
+        mixed = self.render(SAMPLE, "--with", f"{doe}=0.5", "-o", "b.png", *self.SMALL)
+        self.assertEqual(
+            mixed["cast"], [{"title": "humanoid", "actors": 8}, {"title": "animal", "actors": 4}]
+        )
+        self.assertEqual((mixed["actors"], mixed["draws"]), (12, 2))
+        self.assertNotEqual((self.folder / "a.png").read_bytes(), (self.folder / "b.png").read_bytes())
+
+    def test_projects_are_drawn_and_described_with_their_cast(self):
+        doe = SAMPLE.parent / "animal.glb"
+        project = json.loads((SAMPLE.parent / "plaza" / "plaza.crowd").read_text())
+        project["sources"] = [{"path": str(SAMPLE)}]
+        clips = [{"name": a["name"]} for a in read_glb(doe)["animations"]]
+        # The second is one that the file had once.
+        clips.insert(1, {"name": "Fly"})
+        meshes = [m["name"] for m in read_glb(SAMPLE)["meshes"]]
+        project["cast"] = [
+            {"title": "doe", "path": os.path.relpath(doe, self.folder), "clips": clips},
+            {"title": "bare", "hiddenMeshes": meshes[:1]},
+        ]
+        actors = {"count": 6, "character": [0, 1, 2, 0, 1, 2], "clip": [0, 2, 1, 3, 1, 0]}
+        actors["position"] = [x for i in range(6) for x in (1.5 * i, 0, 0)]
+        project["actors"] = actors
+        (self.folder / "mixed.crowd").write_text(json.dumps(project))
+        info = self.document("info", "mixed.crowd")
+        self.assertEqual([c["title"] for c in info["cast"]], ["humanoid", "doe", "bare"])
+        self.assertEqual([c["actors"] for c in info["cast"]], [2, 2, 2])
+        self.assertEqual([c["variant"] for c in info["cast"]], [False, False, True])
+        self.assertEqual(Path(info["cast"][1]["source"]).resolve(), doe.resolve())
+        drawn = self.render("mixed.crowd", "-o", "a.png", "--size", "320x180")
+        self.assertEqual([c["actors"] for c in drawn["cast"]], [2, 2, 2])
+        self.assertGreater(drawn["coveredPixels"], 300)
+        again = self.render("mixed.crowd", "-o", "b.png", *self.SMALL)
+        self.assertEqual([c["actors"] for c in again["cast"]], [4, 4, 4])
+        self.refused("render", "mixed.crowd", "--encoding", "T8", "-o", "o.png", code=2,
+                     says="--encoding")
+        project["cast"][0]["path"] = "gone.glb"
+        (self.folder / "mixed.crowd").write_text(json.dumps(project))
+        self.refused("render", "mixed.crowd", "-o", "o.png", code=3, says="doe: ")
 
 
 class Faults(KilnTest):

@@ -1,0 +1,74 @@
+#include "app/commands/project_info.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "core/project/cast.h"
+
+namespace ck::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::vector<std::size_t> actorsByCharacter(const Project& project) {
+  std::vector<std::size_t> counts(static_cast<std::size_t>(characterCount(project)), 0);
+  for (std::size_t i = 0; i < project.actors.size(); ++i) {
+    ++counts[static_cast<std::size_t>(project.actors[i].character)];
+  }
+  return counts;
+}
+
+std::string sourceOf(const Project& project, int character) {
+  if (character > 0) return project.cast[static_cast<std::size_t>(character - 1)].source.path;
+  return project.sources.empty() ? std::string() : project.sources.front().path;
+}
+
+}  // namespace
+
+std::string projectDocument(const std::string& file, const Project& project) {
+  Json sources = Json::array();
+  for (const SourceFile& source : project.sources) sources.push_back(source.path);
+  Json cast = Json::array();
+  const auto counts = actorsByCharacter(project);
+  for (int c = 0; c < characterCount(project); ++c) {
+    Json clips = Json::array();
+    for (const ProjectClip& clip : clipsOf(project, c)) clips.push_back(titleOf(clip));
+    Json member = {{"title", characterTitle(project, c)},
+                   {"source", sourceOf(project, c)},
+                   {"variant", c > 0 && isOwnRig(project, c)},
+                   {"actors", counts[static_cast<std::size_t>(c)]},
+                   {"clips", clips},
+                   {"hiddenMeshes", Json::array()}};
+    if (c > 0) member["hiddenMeshes"] = project.cast[static_cast<std::size_t>(c - 1)].hiddenMeshes;
+    cast.push_back(std::move(member));
+  }
+  const Json json = {{"file", file},
+                     {"sources", sources},
+                     {"method", methodName(project.view.method)},
+                     {"encoding", encodingInfo(project.bake.encoding).name},
+                     {"actors", project.actors.size()},
+                     {"cast", cast}};
+  return json.dump(1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string projectText(const std::string& file, const Project& project) {
+  const auto counts = actorsByCharacter(project);
+  std::string lines = fmt::format("{}: {} actors of {} characters\n", file, project.actors.size(),
+                                  characterCount(project));
+  for (int c = 0; c < characterCount(project); ++c) {
+    const bool variant = c > 0 && isOwnRig(project, c);
+    const std::string from = variant ? "a variant of the project's rig" : sourceOf(project, c);
+    lines += fmt::format("  character {}: {}, {} clips, {} actors", characterTitle(project, c),
+                         from.empty() ? "no rig yet" : from, clipsOf(project, c).size(),
+                         counts[static_cast<std::size_t>(c)]);
+    if (c > 0) {
+      const auto& hidden = project.cast[static_cast<std::size_t>(c - 1)].hiddenMeshes;
+      if (!hidden.empty()) lines += fmt::format(", {} meshes hidden", hidden.size());
+    }
+    lines += "\n";
+  }
+  return lines;
+}
+
+}  // namespace ck::cli
