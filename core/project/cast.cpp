@@ -30,13 +30,6 @@ int clipNamed(const std::vector<ProjectClip>& clips, const ProjectClip& wanted) 
   return -1;
 }
 
-bool isFreeMemberTitle(const Project& project, const std::string& title) {
-  for (int c = 0; c < characterCount(project); ++c) {
-    if (characterTitle(project, c) == title) return false;
-  }
-  return !title.empty();
-}
-
 }  // namespace
 
 bool isOwnRig(const Project& project, int character) {
@@ -152,10 +145,17 @@ Result<AtlasPtr> atlasOfCastSource(const CastSource& source, Notes& notes, const
   return std::make_shared<const Atlas>(std::move(baked->atlas));
 }
 
+bool isFreeCastTitle(const Project& project, int character, std::string_view title) {
+  for (int c = 0; c < characterCount(project); ++c) {
+    if (c != character && characterTitle(project, c) == title) return false;
+  }
+  return !title.empty() && title.find_first_of("\r\n") == std::string_view::npos;
+}
+
 int addCastMember(Project& project, CastMember member) {
   const std::string wanted = member.title.empty() ? "character" : member.title;
   member.title = wanted;
-  for (int number = 2; !isFreeMemberTitle(project, member.title); ++number) {
+  for (int number = 2; !isFreeCastTitle(project, -1, member.title); ++number) {
     member.title = fmt::format("{} {}", wanted, number);
   }
   project.cast.push_back(std::move(member));
@@ -225,6 +225,17 @@ Actor recast(const Project& project, Actor actor, int character) {
   actor.fadeClip = same(actor.fadeClip);
   actor.character = character;
   return actor;
+}
+
+int sameClip(const Project& project, int ownClip, int character) {
+  if (isOwnRig(project, character)) return ownClip;
+  if (ownClip < 0 || static_cast<std::size_t>(ownClip) >= project.clips.size()) return -1;
+  const std::string& title = titleOf(project.clips[static_cast<std::size_t>(ownClip)]);
+  const std::vector<ProjectClip>& theirs = clipsOf(project, character);
+  const auto found = std::find_if(theirs.begin(), theirs.end(), [&title](const ProjectClip& clip) {
+    return titleOf(clip) == title;
+  });
+  return found == theirs.end() ? -1 : static_cast<int>(found - theirs.begin());
 }
 
 }  // namespace ck

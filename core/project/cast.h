@@ -57,6 +57,9 @@ Result<AtlasPtr> atlasOfCastSource(const CastSource& source, Notes& notes, const
 // Puts a member at the end of the cast, under a title that is free. Returns its number.
 int addCastMember(Project& project, CastMember member);
 
+// Whether a character other than the own rig may be called so: not empty and no other's title.
+bool isFreeCastTitle(const Project& project, int character, std::string_view title);
+
 // Takes a character other than the own rig out of the project, with its actors.
 void removeCastMember(Project& project, int character);
 
@@ -67,6 +70,9 @@ void adoptCastClips(Project& project, const SourceFile& source,
 
 // An actor as another character: it plays the clip with the same name or title, else the first.
 Actor recast(const Project& project, Actor actor, int character);
+
+// The clip of a character that is called like this one of the own rig; -1 where it has none.
+int sameClip(const Project& project, int ownClip, int character);
 
 // One character that actors are spawned of. `clips` are the numbers of those to deal out.
 struct SpawnPart {
@@ -87,5 +93,9 @@ std::vector<Actor> spawnCast(std::span<const SpawnPart> parts, const SpawnSettin
 // Gives a new character its share of the actors that are there, as many as each of the others has
 // on average. The rest stay as they are.
 void mixIn(Project& project, int character, std::span<const SpawnPart> parts);
+
+// Deals the actors that are there to the characters by the shares of the project. Those whose
+// character stays the same stay as they are.
+void dealCast(Project& project, std::span<const SpawnPart> parts);
 
 }  // namespace ck

@@ -140,4 +140,21 @@ void mixIn(Project& project, int character, std::span<const SpawnPart> parts) {
   for (const std::size_t i : chosen) project.actors.set(i, actors[i]);
 }
 
+void dealCast(Project& project, std::span<const SpawnPart> parts) {
+  SpawnSettings settings = project.spawn;
+  settings.count = static_cast<int>(project.actors.size());
+  const std::vector<Actor> dealt = spawnCast(parts, settings);
+  for (std::size_t i = 0; i < project.actors.size(); ++i) {
+    Actor actor = project.actors[i];
+    if (actor.character == dealt[i].character) continue;
+    actor.character = dealt[i].character;
+    actor.clip = dealt[i].clip;
+    actor.fadeClip = -1;
+    actor.travels = dealt[i].travels;
+    actor.turnRadius = dealt[i].turnRadius;
+    actor.tint = dealt[i].tint;
+    project.actors.set(i, actor);
+  }
+}
+
 }  // namespace ck

@@ -115,16 +115,19 @@ class tst_actor_table : public QObject {
   void everyColumnSorts() {
     QFETCH(int, column);
     Stage stage(4);
+    stage.document.edit("Add", [](Project& p) { p.cast = {{"bare", {}}, {"Another", {}}}; });
     const auto field = ActorField(column);
     const bool truth = isTruth(field);
-    const QVariant largest = field == ActorField::Clip     ? QVariant(0)
-                             : field == ActorField::FadeTo ? QVariant(0)
-                             : field == ActorField::Mask   ? QVariant(0)
-                             : isChoice(field)             ? QVariant(2)
-                             : field == ActorField::Tint   ? QVariant(QColor(0xff, 0xff, 0xff))
-                             : truth                       ? QVariant(true)
-                                                           : QVariant(0.75);
+    // Another, bare, then the rig without a file, which has no name.
+    const QVariant largest = field == ActorField::Clip        ? QVariant(0)
+                             : field == ActorField::Character ? QVariant(1)
+                             : field == ActorField::FadeTo    ? QVariant(0)
+                             : isChoice(field)                ? QVariant(2)
+                             : field == ActorField::Tint      ? QVariant(QColor(0xff, 0xff, 0xff))
+                             : truth                          ? QVariant(true)
+                                                              : QVariant(0.75);
     const QVariant smallest = field == ActorField::Clip        ? QVariant(2)
+                              : field == ActorField::Character ? QVariant(2)
                               : field == ActorField::FadePhase ? QVariant(0)
                               : isChoice(field)                ? QVariant(-1)
                               : field == ActorField::Tint      ? QVariant(QColor(1, 2, 3))

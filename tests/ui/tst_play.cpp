@@ -72,20 +72,20 @@ class tst_play : public QObject {
 
   void fadingIsOneStepFromNowOn() {
     desk_->playback.seek(1.5);
-    const double before = desk_->playback.crowd()->unitOf(0);
+    const double before = desk_->playback.crowd()->crowds()[0].unitOf(0);
     desk_->playback.fade({0}, {.clip = 1, .seconds = 0.5, .phase = ck::FadePhase::Synced});
     QCOMPARE(desk_->document.undoStack().index(), start_ + 1);
     QCOMPARE(desk_->playback.timeSeconds(), 1.5);
-    QVERIFY(std::abs(desk_->playback.crowd()->unitOf(0) - before) < 1e-6);
+    QVERIFY(std::abs(desk_->playback.crowd()->crowds()[0].unitOf(0) - before) < 1e-6);
     desk_->playback.seek(1.75);
-    QVERIFY(std::abs(desk_->playback.crowd()->fadeOf(0)->blend - 0.5) < 0.001);
+    QVERIFY(std::abs(desk_->playback.crowd()->crowds()[0].fadeOf(0)->blend - 0.5) < 0.001);
     desk_->playback.seek(2.5);
-    QCOMPARE(desk_->playback.crowd()->clipOf(0), 1);
+    QCOMPARE(desk_->playback.crowd()->crowds()[0].clipOf(0), 1);
     desk_->playback.seek(1.0);
-    QCOMPARE(desk_->playback.crowd()->clipOf(0), 0);
+    QCOMPARE(desk_->playback.crowd()->crowds()[0].clipOf(0), 0);
     desk_->document.undoStack().undo();
     desk_->playback.seek(2.5);
-    QCOMPARE(desk_->playback.crowd()->clipOf(0), 0);
+    QCOMPARE(desk_->playback.crowd()->crowds()[0].clipOf(0), 0);
   }
 
   void fadeDialogAsksForTheRequest() {
@@ -141,17 +141,17 @@ class tst_play : public QObject {
     const ck::Clip& source = desk_->session.character()->clips[0];
     desk_->ruler.addEvent("step", source.startSeconds + 0.05);
     QSignalSpy fired(&desk_->playback, &Playback::eventsFired);
-    const int before = desk_->playback.crowd()->instances()[0].frames.w;
+    const int before = desk_->playback.crowd()->crowds()[0].instances()[0].frames.w;
     desk_->playback.setFixedStep(0.02);
     desk_->playback.setPlaying(true);
     QTRY_COMPARE_WITH_TIMEOUT(fired.count(), 1, kPatienceMs);
-    QVERIFY(desk_->playback.crowd()->instances()[0].frames.w != before);
+    QVERIFY(desk_->playback.crowd()->crowds()[0].instances()[0].frames.w != before);
     const auto events = fired[0][0].value<std::vector<ck::FiredEvent>>();
     QCOMPARE(events.size(), std::size_t{1});
     QCOMPARE(events[0].clip, 0);
     QVERIFY(std::abs(events[0].seconds - 0.05) < 1e-6);
     // The flash goes by itself.
-    QTRY_COMPARE_WITH_TIMEOUT(desk_->playback.crowd()->instances()[0].frames.w, before,
+    QTRY_COMPARE_WITH_TIMEOUT(desk_->playback.crowd()->crowds()[0].instances()[0].frames.w, before,
                               kPatienceMs);
   }
 
@@ -176,7 +176,7 @@ class tst_play : public QObject {
       actor.mask = 0;
       p.actors.set(0, actor);
     });
-    QCOMPARE(desk_->playback.crowd()->maskOf(0), 0);
+    QCOMPARE(desk_->playback.crowd()->crowds()[0].maskOf(0), 0);
     dialog.removeShown();
     QVERIFY(desk_->document.project().masks.empty());
     QCOMPARE(desk_->document.project().actors[0].mask, -1);

@@ -7,9 +7,9 @@
 #include "core/atlas/atlas_file.h"
 #include "core/base/log.h"
 #include "core/export/atlas_export.h"
+#include "core/project/cast.h"
 #include "core/project/project_json.h"
 #include "tests/support/rigs.h"
-#include "core/project/cast.h"
 #include "ui/document/document.h"
 #include "ui/document/playback.h"
 #include "ui/document/session.h"
@@ -344,7 +344,7 @@ class tst_session : public QObject {
     QCOMPARE(playback.actorOf(0), 1);
     playback.setSolo(1);
     for (std::size_t i = 0; i < playback.crowd()->size(); ++i) {
-      QCOMPARE(playback.crowd()->clipOf(i), 1);
+      QCOMPARE(playback.crowd()->crowds()[0].clipOf(i), 1);
     }
     playback.setSolo(-1);
     playback.seek(1.25);

@@ -4,7 +4,9 @@
 #include <cmath>
 
 #include "core/crowd/crowd_spawn.h"
+#include "core/project/cast.h"
 #include "core/project/pipeline.h"
+#include "ui/document/cast_session.h"
 #include "ui/document/document.h"
 #include "ui/document/frame_budget.h"
 #include "ui/document/session.h"
@@ -64,6 +66,7 @@ Playback::Playback(Document& document, const Session& session, QObject* parent)
     rebuild();
   });
   connect(&session, &Session::atlasChanged, this, &Playback::rebuild);
+  connect(&session.cast(), &CastSession::changed, this, &Playback::rebuild);
   connect(&session, &Session::windowsChanged, this, &Playback::shownClipChanged);
   connect(&document, &Document::changed, this, [this](const Project& before, const Project& now) {
     const bool dearer =
@@ -72,25 +75,6 @@ Playback::Playback(Document& document, const Session& session, QObject* parent)
     if (dearer) restrain();
     if (before.clips != now.clips || !(crowdInputs(before) == crowdInputs(now))) rebuild();
   });
-}
-
-std::vector<CrowdClip> Playback::clips() const {
-  const Project& project = document_.project();
-  std::vector<std::string> names;
-  for (const ProjectClip& clip : project.clips) names.push_back(clip.name);
-  if (session_.atlas()) {
-    std::vector<CrowdClip> clips = crowdClips(*session_.atlas(), names);
-    setEvents(clips, *session_.atlas(), crowdInputs(project).clipEvents);
-    return clips;
-  }
-  std::vector<CrowdClip> clips = sourceCrowdClips(*session_.character(), names);
-  for (std::size_t i = 0; i < clips.size(); ++i) {
-    const double start = session_.windows().size() > i && session_.windows()[i]
-                             ? session_.windows()[i]->startSeconds
-                             : 0.0;
-    clips[i].events = crowdEvents(project.clips[i].events, {start, clips[i].durationSeconds, 1.0});
-  }
-  return clips;
 }
 
 std::size_t Playback::mostAtOnce() const {
@@ -116,7 +100,8 @@ void Playback::rebuild() {
   if (!session_.character()) {
     crowd_.reset();
   } else {
-    const ActorList& all = document_.project().actors;
+    const Project& project = document_.project();
+    const ActorList& all = project.actors;
     std::vector<Actor> actors;
     for (std::size_t i = 0; i < all.size(); ++i) wantedActors_ += all[i].on ? 1 : 0;
     if (wantedActors_ > mostAtOnce()) shownLimit_ = std::min(shownLimit_, mostAtOnce());
@@ -124,13 +109,12 @@ void Playback::rebuild() {
     for (std::size_t i = 0; i < all.size(); ++i) {
       if (!share.has(i)) continue;
       actors.push_back(all[i]);
-      if (solo_ >= 0) actors.back().clip = solo_;
+      if (solo_ >= 0 && isOwnRig(project, all[i].character)) actors.back().clip = solo_;
       given_.push_back(static_cast<int>(i));
     }
-    // A rig without clips stands at rest.
-    std::vector<CrowdClip> known = clips();
-    if (known.empty()) known.emplace_back();
-    crowd_.emplace(actors, known, document_.project().masks);
+    std::vector<std::vector<CrowdClip>> clips;
+    for (int c = 0; c < characterCount(project); ++c) clips.push_back(session_.cast().clips(c));
+    crowd_.emplace(actors, clips, project.masks);
     crowd_->seek(timeSeconds_);
   }
   shown_ = std::clamp(shown_, 0, std::max(0, int(document_.project().clips.size()) - 1));
@@ -201,14 +185,18 @@ void Playback::tick() {
 
 void Playback::fire(double from, double to) {
   endFlashes();
-  const std::vector<FiredEvent> events = crowd_->eventsBetween(from, to);
+  std::vector<FiredEvent> events = crowd_->eventsBetween(from, to);
   if (events.empty()) return;
   for (const FiredEvent& event : events) {
     if (event.weight < 0.5 || flashes_.size() >= kMostFlashes) continue;
     flashes_.push_back({event.actor, clock_.elapsed() + kFlashMs});
     crowd_->setTint(event.actor, kFlashTint);
   }
-  emit eventsFired(events);
+  // The time line knows the clips of the own rig alone.
+  std::erase_if(events, [this](const FiredEvent& event) {
+    return !isOwnRig(document_.project(), int(crowd_->placeOf(event.actor).character));
+  });
+  if (!events.empty()) emit eventsFired(events);
 }
 
 // Actors that flash again stay lit.
@@ -230,14 +218,23 @@ void Playback::endFlashes() {
 
 void Playback::fade(const std::vector<int>& actors, const FadeRequest& request) {
   if (!crowd_ || actors.empty()) return;
-  const std::vector<CrowdClip> known = clips();
+  std::vector<std::vector<CrowdClip>> known;
+  std::vector<FadeRequest> requests;
+  for (int c = 0; c < characterCount(document_.project()); ++c) {
+    known.push_back(session_.cast().clips(c));
+    requests.push_back(request);
+    requests.back().clip = sameClip(document_.project(), request.clip, c);
+  }
   document_.edit(tr("Fade of %1").arg(counted(qlonglong(actors.size()), tr("actor"), tr("actors"))),
                  [&](Project& project) {
                    for (const int actor : actors) {
                      const auto index = std::size_t(actor);
                      if (index >= project.actors.size()) continue;
-                     project.actors.set(
-                         index, fadingFrom(project.actors[index], known, timeSeconds_, request));
+                     const Actor& actor = project.actors[index];
+                     const auto c = std::size_t(actor.character);
+                     if (requests[c].clip < 0) continue;
+                     project.actors.set(index,
+                                        fadingFrom(actor, known[c], timeSeconds_, requests[c]));
                    }
                  });
 }

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/crowd/crowd.h"
+#include "core/crowd/mixed_crowd.h"
 
 namespace ck::ui {
 
@@ -33,8 +33,8 @@ class Playback : public QObject {
  public:
   Playback(Document& document, const Session& session, QObject* parent = nullptr);
 
-  // Null without a rig. Visible actors are numbered as in Crowd; actorOf() leads back.
-  const Crowd* crowd() const { return crowd_ ? &*crowd_ : nullptr; }
+  // Null without a rig. Visible actors are numbered as in MixedCrowd; actorOf() leads back.
+  const MixedCrowd* crowd() const { return crowd_ ? &*crowd_ : nullptr; }
   int actorOf(std::size_t visible) const;
   std::vector<std::uint32_t> visibleOf(const std::vector<int>& actors) const;
 
@@ -55,7 +55,7 @@ class Playback : public QObject {
   // Where the clock is in that clip: frames from its first, fractional; 0 without a clip.
   double shownFrame() const;
   void setShownClip(int clip);
-  // Every actor plays this clip until it is -1 again.
+  // Every actor of the project's own rig plays this clip until it is -1 again.
   void setSolo(int clip);
   int solo() const { return solo_; }
 
@@ -96,11 +96,10 @@ class Playback : public QObject {
   void rebuild();
   std::size_t mostAtOnce() const;
   bool isLimited() const { return shownLimit_ < wantedActors_; }
-  std::vector<CrowdClip> clips() const;
 
   Document& document_;
   const Session& session_;
-  std::optional<Crowd> crowd_;
+  std::optional<MixedCrowd> crowd_;
   std::vector<int> given_;  // project actor of each actor in crowd_
   std::size_t wantedActors_ = 0;
   std::size_t shownLimit_ = SIZE_MAX;

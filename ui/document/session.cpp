@@ -11,6 +11,7 @@
 #include "core/base/files.h"
 #include "core/base/log.h"
 #include "core/project/cast.h"
+#include "ui/document/cast_session.h"
 #include "ui/document/document.h"
 #include "ui/document/text.h"
 
@@ -41,7 +42,12 @@ QString fileNameOf(const SourceFile& source) {
 }  // namespace
 
 Session::Session(Document& document, TaskRunner& tasks, QObject* parent)
-    : QObject(parent), document_(document), tasks_(tasks) {
+    : QObject(parent),
+      document_(document),
+      tasks_(tasks),
+      cast_(new CastSession(document, *this, tasks, this)) {
+  connect(cast_, &CastSession::noticed, this, &Session::noticed);
+  connect(cast_, &CastSession::reported, this, &Session::reported);
   connect(&document, &Document::changed, this, &Session::onChanged);
   connect(&tasks, &TaskRunner::started, this, &Session::bakeStateChanged);
   connect(&tasks, &TaskRunner::finished, this, [this](const QString& tag, bool cancelled) {

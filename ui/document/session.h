@@ -18,6 +18,7 @@
 
 namespace ck::ui {
 
+class CastSession;
 class Document;
 
 // Where the atlas stands in relation to the project.
@@ -48,6 +49,10 @@ class Session : public QObject {
   // Why the project's settings cannot be baked, with what would fit; empty where they can or where
   // there is nothing to bake.
   QString refusal() const;
+
+  // The project's further characters.
+  CastSession& cast() { return *cast_; }
+  const CastSession& cast() const { return *cast_; }
 
   // The rig of the first file takes the place of the one there is, with its clips, those of the
   // further files and a new small crowd.
@@ -101,6 +106,7 @@ class Session : public QObject {
 
   Document& document_;
   TaskRunner& tasks_;
+  CastSession* cast_;
   TaskRunner quick_;  // so that costs are live while a bake runs
   Loaded now_;
   std::deque<Loaded> earlier_;

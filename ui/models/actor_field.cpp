@@ -101,6 +101,8 @@ constexpr std::array<Words, kActorFieldCount> kWords = {{
      QT_TRANSLATE_NOOP("ActorField", "Moves over the ground at the speed of its clip")},
     {QT_TRANSLATE_NOOP("ActorField", "On"),
      QT_TRANSLATE_NOOP("ActorField", "Shown in the crowd; off leaves its place empty")},
+    {QT_TRANSLATE_NOOP("ActorField", "Character"),
+     QT_TRANSLATE_NOOP("ActorField", "Who it is: a character of the cast")},
 }};
 
 }  // namespace
@@ -130,7 +132,7 @@ void setTruth(Actor& actor, ActorField field, bool truth) {
 }
 
 bool isChoice(ActorField field) {
-  return field == ActorField::Clip || field == ActorField::FadeTo || field == ActorField::Mask ||
+  return field == ActorField::Character || field == ActorField::Mask || isClip(field) ||
          isOrderedChoice(field);
 }
 
@@ -138,11 +140,19 @@ bool isOrderedChoice(ActorField field) {
   return field == ActorField::Loop || field == ActorField::FadePhase;
 }
 
+bool isClip(ActorField field) {
+  return field == ActorField::Clip || field == ActorField::FadeTo;
+}
+
 int firstChoice(ActorField field) {
-  return field == ActorField::Clip || field == ActorField::FadePhase ? 0 : -1;
+  return field == ActorField::Clip || field == ActorField::FadePhase ||
+                 field == ActorField::Character
+             ? 0
+             : -1;
 }
 
 int choiceOf(const Actor& actor, ActorField field) {
+  if (field == ActorField::Character) return actor.character;
   if (field == ActorField::Clip) return actor.clip;
   if (field == ActorField::FadeTo) return actor.fadeClip;
   if (field == ActorField::FadePhase) return int(actor.fadePhase);
@@ -151,7 +161,9 @@ int choiceOf(const Actor& actor, ActorField field) {
 }
 
 void setChoice(Actor& actor, ActorField field, int choice) {
-  if (field == ActorField::Clip) {
+  if (field == ActorField::Character) {
+    actor.character = choice;
+  } else if (field == ActorField::Clip) {
     actor.clip = choice;
   } else if (field == ActorField::FadeTo) {
     actor.fadeClip = choice;

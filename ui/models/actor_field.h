@@ -29,9 +29,10 @@ enum class ActorField {
   Scale,
   Tint,
   Walks,
-  On
+  On,
+  Character,  // shown as the first column
 };
-inline constexpr int kActorFieldCount = 21;
+inline constexpr int kActorFieldCount = 22;
 
 // A field that is a number.
 struct NumberField {
@@ -53,12 +54,14 @@ bool isTruth(ActorField field);
 bool truthOf(const Actor& actor, ActorField field);
 void setTruth(Actor& actor, ActorField field, bool truth);
 
-// Fields that are one of a few words: Clip (an index of Project::clips), FadeTo (the same, -1 for
-// none), Loop (-1: as its clip says, else a LoopMode), FadePhase and Mask (an index of
-// Project::masks, -1 for none). Choices are numbered from firstChoice() on.
+// Fields that are one of a few words: Character, Clip (an index of the clips of its character),
+// FadeTo (the same, -1 for none), Loop (-1: as its clip says, else a LoopMode), FadePhase and Mask
+// (an index of Project::masks, -1 for none). Choices are numbered from firstChoice() on.
 bool isChoice(ActorField field);
 // Whether the words of a choice have an order of their own instead of that of the alphabet.
 bool isOrderedChoice(ActorField field);
+// Clip and FadeTo, whose words are others for other characters.
+bool isClip(ActorField field);
 int firstChoice(ActorField field);
 int choiceOf(const Actor& actor, ActorField field);
 void setChoice(Actor& actor, ActorField field, int choice);

@@ -100,14 +100,19 @@ ActorFilter::Fits ActorFilter::withText(ActorField field, const QString& text) c
       return model_.display(actor, ActorField::Tint).toString().contains(text, Qt::CaseInsensitive);
     };
   }
-  std::vector<char> fits;  // by choice + 1
-  for (const QString& choice : model_.choices(field)) {
-    fits.push_back(choice.contains(text, Qt::CaseInsensitive) ? 1 : 0);
+  std::vector<std::vector<char>> fits;  // by character, then by choice from the first on
+  for (int character = 0; character < model_.characterCount(); ++character) {
+    std::vector<char>& ofCharacter = fits.emplace_back();
+    for (const QString& choice : model_.choices(field, character)) {
+      ofCharacter.push_back(choice.contains(text, Qt::CaseInsensitive) ? 1 : 0);
+    }
   }
   const int first = firstChoice(field);
   return [field, fits, first](const Actor& actor) {
+    const auto character = std::size_t(actor.character);
     const auto choice = std::size_t(choiceOf(actor, field) - first);
-    return choice < fits.size() && fits[choice] != 0;
+    return character < fits.size() && choice < fits[character].size() &&
+           fits[character][choice] != 0;
   };
 }
 

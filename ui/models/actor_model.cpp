@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/project/cast.h"
 #include "ui/document/document.h"
 #include "ui/document/text.h"
 #include "ui/models/clip_model.h"
@@ -17,7 +18,9 @@ ActorModel::ActorModel(Document& document, QObject* parent)
       document_(document),
       actors_(document.project().actors),
       clips_(document.project().clips),
-      masks_(document.project().masks) {
+      masks_(document.project().masks),
+      cast_(document.project().cast),
+      ownTitle_(textOf(characterTitle(document.project(), 0))) {
   connect(&document, &Document::changed, this,
           [this](const Project&, const Project& now) { follow(now); });
 }
@@ -26,11 +29,16 @@ void ActorModel::follow(const Project& project) {
   const bool sameTitles = std::equal(
       project.clips.begin(), project.clips.end(), clips_.begin(), clips_.end(),
       [](const ProjectClip& a, const ProjectClip& b) { return titleOf(a) == titleOf(b); });
-  if (project.actors.size() != actors_.size() || !sameTitles || project.masks != masks_) {
+  const QString ownTitle = textOf(characterTitle(project, 0));
+  const bool sameCast = project.cast == cast_ && (ownTitle == ownTitle_ || cast_.empty());
+  ownTitle_ = ownTitle;
+  const bool sameWords = sameTitles && sameCast && project.masks == masks_;
+  if (project.actors.size() != actors_.size() || !sameWords) {
     beginResetModel();
     actors_ = project.actors;
     clips_ = project.clips;
     masks_ = project.masks;
+    cast_ = project.cast;
     endResetModel();
     return;
   }
@@ -56,15 +64,29 @@ int ActorModel::columnCount(const QModelIndex& parent) const {
 }
 
 bool ActorModel::playsUntickedClip(const Actor& actor) const {
-  return std::size_t(actor.clip) < clips_.size() && !clips_[std::size_t(actor.clip)].ticked;
+  const std::vector<ProjectClip>& clips = clipsOf(actor.character);
+  return std::size_t(actor.clip) < clips.size() && !clips[std::size_t(actor.clip)].ticked;
 }
 
-QString ActorModel::clipName(int clip) const {
-  if (clip < 0 || std::size_t(clip) >= clips_.size()) return tr("(none)");
-  return textOf(titleOf(clips_[std::size_t(clip)]));
+// As ck::clipsOf(), of what the views have been told of.
+const std::vector<ProjectClip>& ActorModel::clipsOf(int character) const {
+  const auto member = std::size_t(character) - 1;
+  if (character < 1 || member >= cast_.size() || cast_[member].source.path.empty()) return clips_;
+  return cast_[member].clips;
 }
 
-QStringList ActorModel::choices(ActorField field) const {
+QString ActorModel::clipName(int character, int clip) const {
+  const std::vector<ProjectClip>& clips = clipsOf(character);
+  if (clip < 0 || std::size_t(clip) >= clips.size()) return tr("(none)");
+  return textOf(titleOf(clips[std::size_t(clip)]));
+}
+
+QStringList ActorModel::choices(ActorField field, int character) const {
+  if (field == ActorField::Character) {
+    QStringList titles{ownTitle_};
+    for (const CastMember& member : cast_) titles << textOf(member.title);
+    return titles;
+  }
   if (field == ActorField::Loop) {
     return {tr("By clip"), loopTitle(LoopMode::Loop), loopTitle(LoopMode::Once),
             loopTitle(LoopMode::PingPong)};
@@ -77,11 +99,44 @@ QStringList ActorModel::choices(ActorField field) const {
     return names;
   }
   if (field == ActorField::FadeTo) names << tr("None");
-  for (std::size_t clip = 0; clip < clips_.size(); ++clip) names << clipName(int(clip));
+  for (std::size_t clip = 0; clip < clipsOf(character).size(); ++clip) {
+    names << clipName(character, int(clip));
+  }
   return names;
 }
 
+// By title, as people see it: the place of each among the titles of all characters. Where there may
+// be none, that comes first.
+std::vector<double> ActorModel::clipSortKeys(ActorField field) const {
+  const int first = firstChoice(field);
+  std::vector<QStringList> titles;
+  QStringList all;
+  for (int c = 0; c < characterCount(); ++c) {
+    titles.push_back(choices(field, c).mid(-first));
+    all << titles.back();
+  }
+  all.removeDuplicates();
+  std::stable_sort(all.begin(), all.end(), [](const QString& a, const QString& b) {
+    return QString::localeAwareCompare(a, b) < 0;
+  });
+  std::vector<std::vector<double>> places;
+  for (const QStringList& ofCharacter : titles) {
+    std::vector<double>& place = places.emplace_back();
+    for (const QString& title : ofCharacter) place.push_back(double(all.indexOf(title)));
+  }
+  std::vector<double> keys;
+  keys.reserve(actors_.size());
+  for (std::size_t i = 0; i < actors_.size(); ++i) {
+    const auto character = std::size_t(actors_[i].character);
+    const auto choice = std::size_t(choiceOf(actors_[i], field));
+    const bool known = character < places.size() && choice < places[character].size();
+    keys.push_back(known ? places[character][choice] : -1.0);
+  }
+  return keys;
+}
+
 std::vector<double> ActorModel::sortKeys(ActorField field) const {
+  if (isClip(field)) return clipSortKeys(field);
   std::vector<double> keys;
   keys.reserve(actors_.size());
   const auto collect = [&](auto&& key) {
@@ -127,10 +182,12 @@ QVariant ActorModel::display(const Actor& actor, ActorField field) const {
     return QLocale().toString(number->get(actor), 'f', number->decimals);
   }
   switch (field) {
+    case ActorField::Character:
+      return choices(field).value(actor.character);
     case ActorField::Clip:
-      return clipName(actor.clip);
+      return clipName(actor.character, actor.clip);
     case ActorField::FadeTo:
-      return actor.fadeClip < 0 ? tr("None") : clipName(actor.fadeClip);
+      return actor.fadeClip < 0 ? tr("None") : clipName(actor.character, actor.fadeClip);
     case ActorField::Loop:
       return actor.loop ? loopTitle(*actor.loop) : tr("By clip");
     case ActorField::Tint:
@@ -207,7 +264,9 @@ bool ActorModel::assign(Actor& actor, ActorField field, const QVariant& value) c
   if (isChoice(field)) {
     const int choice = value.toInt();
     const int first = firstChoice(field);
-    if (choice < first || choice - first >= int(choices(field).size())) return false;
+    if (choice < first || choice - first >= int(choices(field, actor.character).size())) {
+      return false;
+    }
     setChoice(actor, field, choice);
     return true;
   }
@@ -215,6 +274,17 @@ bool ActorModel::assign(Actor& actor, ActorField field, const QVariant& value) c
   if (!color.isValid()) return false;
   actor.tint = color.rgb() & 0xffffff;
   return true;
+}
+
+// The clip of a character that is called like this one of another; -2 where it has none.
+int ActorModel::clipOf(int character, int other, int clip) const {
+  const std::vector<ProjectClip>& theirs = clipsOf(other);
+  const std::vector<ProjectClip>& ours = clipsOf(character);
+  if (clip < 0 || &theirs == &ours) return clip;
+  const std::string& title = titleOf(theirs[std::size_t(clip)]);
+  const auto found = std::find_if(
+      ours.begin(), ours.end(), [&title](const ProjectClip& one) { return titleOf(one) == title; });
+  return found == ours.end() ? -2 : int(found - ours.begin());
 }
 
 bool ActorModel::setData(const QModelIndex& index, const QVariant& value, int role) {
@@ -225,8 +295,12 @@ bool ActorModel::setData(const QModelIndex& index, const QVariant& value, int ro
   return setActors(std::span(&row, 1), field, value);
 }
 
-bool ActorModel::setActors(std::span<const int> actors, ActorField field, const QVariant& value) {
+bool ActorModel::setActors(std::span<const int> actors, ActorField field, const QVariant& value,
+                           int reference) {
   Actor probe;
+  if (reference < 0 && !actors.empty()) reference = actors.front();
+  if (std::size_t(reference) < actors_.size()) probe.character = actor(reference).character;
+  const int from = probe.character;
   if (!assign(probe, field, value)) return false;
   // The value is read once; every actor then takes what the probe got.
   const NumberField* number = numberField(field);
@@ -235,6 +309,11 @@ bool ActorModel::setActors(std::span<const int> actors, ActorField field, const 
       number->set(actor, number->get(probe));
     } else if (isTruth(field)) {
       setTruth(actor, field, truthOf(probe, field));
+    } else if (field == ActorField::Character) {
+      actor = recast(document_.project(), actor, probe.character);
+    } else if (isClip(field)) {
+      const int clip = clipOf(actor.character, from, choiceOf(probe, field));
+      if (clip >= firstChoice(field)) setChoice(actor, field, clip);
     } else if (isChoice(field)) {
       setChoice(actor, field, choiceOf(probe, field));
     } else {

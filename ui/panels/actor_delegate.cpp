@@ -34,7 +34,8 @@ QWidget* ActorDelegate::createEditor(QWidget* parent, const QStyleOptionViewItem
   const auto field = ActorField(index.column());
   if (isChoice(field)) {
     auto* box = new QComboBox(parent);
-    box->addItems(model().choices(field));
+    const int actor = shown_.mapToSource(index).row();
+    box->addItems(model().choices(field, model().actor(actor).character));
     box->setAccessibleName(fieldTitle(field));
     return box;
   }

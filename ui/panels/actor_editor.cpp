@@ -59,6 +59,7 @@ ActorEditor::ActorEditor(Document& document, ActorModel& model, const ActorFilte
       model_(model),
       shown_(shown),
       selection_(selection),
+      character_(makeChoice(ActorField::Character)),
       clip_(makeChoice(ActorField::Clip)),
       loop_(makeChoice(ActorField::Loop)),
       fadeTo_(makeChoice(ActorField::FadeTo)),
@@ -71,6 +72,7 @@ ActorEditor::ActorEditor(Document& document, ActorModel& model, const ActorFilte
   form->setVerticalSpacing(6);
   form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
   form->setLabelAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+  form->addRow(tr("C&haracter"), character_);
   form->addRow(tr("&Clip"), sideBySide({clip_, loop_}));
   form->addRow(tr("&Offset"),
                sideBySide({makeNumberRow({ActorField::Offset}, true),
@@ -141,12 +143,15 @@ void ActorEditor::showChoice(QComboBox& box, ActorField field) {
   const QSignalBlocker blocker(&box);
   box.setPlaceholderText(actors.empty() ? QString() : tr("mixed"));
   box.clear();
-  box.addItems(model_.choices(field));
+  // Clips are those of the first one's character.
+  const int character = actors.empty() ? 0 : model_.actor(actors.front()).character;
+  box.addItems(model_.choices(field, character));
   box.setCurrentIndex(-1);
   if (actors.empty()) return;
   const int first = choiceOf(model_.actor(actors.front()), field);
-  const bool same = std::all_of(actors.begin(), actors.end(), [&](int actor) {
-    return choiceOf(model_.actor(actor), field) == first;
+  const bool same = std::all_of(actors.begin(), actors.end(), [&](int index) {
+    const Actor& actor = model_.actor(index);
+    return choiceOf(actor, field) == first && (!isClip(field) || actor.character == character);
   });
   if (same) box.setCurrentIndex(first - firstChoice(field));
 }
@@ -266,6 +271,11 @@ void ActorEditor::showSelection() {
   // The model may be about to shrink below a stale selection.
   if (!actors.empty() && actors.back() >= model_.rowCount()) return;
   showNumbers();
+  auto* form = static_cast<QFormLayout*>(layout());
+  const bool several = model_.characterCount() > 1;
+  character_->setVisible(several);
+  form->labelForField(character_)->setVisible(several);
+  showChoice(*character_, ActorField::Character);
   showChoice(*clip_, ActorField::Clip);
   showChoice(*loop_, ActorField::Loop);
   showChoice(*fadeTo_, ActorField::FadeTo);

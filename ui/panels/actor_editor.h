@@ -46,6 +46,7 @@ class ActorEditor : public QWidget {
   ActorModel& model_;
   const ActorFilter& shown_;
   Selection& selection_;
+  QComboBox* character_;
   QComboBox* clip_;
   QComboBox* loop_;
   QComboBox* fadeTo_;

@@ -7,6 +7,7 @@
 
 #include "ui/document/selection.h"
 #include "ui/models/actor_filter.h"
+#include "ui/models/actor_model.h"
 #include "ui/panels/actor_delegate.h"
 
 namespace ck::ui {
@@ -44,7 +45,9 @@ ActorTable::ActorTable(ActorFilter& shown, Selection& selection, QWidget* parent
   });
   connect(&selection, &Selection::changed, this, &ActorTable::followSelection);
   connect(&shown, &QAbstractItemModel::modelReset, this, &ActorTable::mirrorSelection);
+  connect(&shown, &QAbstractItemModel::modelReset, this, &ActorTable::showCharacters);
   mirrorSelection();
+  showCharacters();
 }
 
 void ActorTable::makeHeaders() {
@@ -65,14 +68,21 @@ void ActorTable::makeHeaders() {
   header.setSortIndicatorClearable(true);
   setSortingEnabled(true);
   sortByColumn(-1, Qt::AscendingOrder);
+  header.moveSection(int(ActorField::Character), 0);
   for (int column = 0; column < kActorFieldCount; ++column) {
     const auto field = ActorField(column);
-    setColumnWidth(column, field == ActorField::Clip ? 96
-                           : isChoice(field)         ? 76
-                           : numberField(field)      ? 66
-                           : field == ActorField::On ? 42
-                                                     : 52);
+    setColumnWidth(column, field == ActorField::Clip || field == ActorField::Character ? 96
+                           : isChoice(field)                                           ? 76
+                           : numberField(field)                                        ? 66
+                           : field == ActorField::On                                   ? 42
+                                                                                       : 52);
   }
+}
+
+// With one character alone there is nothing to tell apart.
+void ActorTable::showCharacters() {
+  const auto* model = qobject_cast<const ActorModel*>(shown_.sourceModel());
+  setColumnHidden(int(ActorField::Character), model->characterCount() == 1);
 }
 
 int ActorTable::actorAt(int row) const {

@@ -32,6 +32,7 @@ class ActorTable : public QTableView {
 
  private:
   void makeHeaders();
+  void showCharacters();
   void pressRow(int row, Qt::KeyboardModifiers modifiers);
   void selectUpTo(int row, bool add);
   void followSelection();

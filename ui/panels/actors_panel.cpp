@@ -47,8 +47,8 @@ ActorsPanel::ActorsPanel(Document& document, const Session& session, Selection& 
   filter_->setPlaceholderText(tr("Filter, like  clip:run rate>1.1"));
   filter_->setAccessibleName(tr("Filter actors"));
   filter_->setToolTip(
-      tr("Shows the actors that fit: a word looks in the clip's name, rate>1.1 "
-         "compares a column. Enter selects what is shown"));
+      tr("Shows the actors that fit: a word looks in the clip's name, character:doe in a column's, "
+         "rate>1.1 compares a column. Enter selects what is shown"));
   filter_->setClearButtonEnabled(true);
   filter_->addAction(icon("search", colors::kMuted), QLineEdit::LeadingPosition);
   connect(filter_, &QLineEdit::textChanged, this, &ActorsPanel::applyFilter);
@@ -113,7 +113,7 @@ void ActorsPanel::enterValue(const QModelIndex& index, const QVariant& value) {
   const int actor = shown_->mapToSource(index).row();
   const std::vector<int> actors =
       selection_.contains(actor) ? selection_.actors() : std::vector<int>{actor};
-  model_->setActors(actors, ActorField(index.column()), value);
+  model_->setActors(actors, ActorField(index.column()), value, actor);
 }
 
 void ActorsPanel::applyFilter() {

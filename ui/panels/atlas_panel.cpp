@@ -11,6 +11,7 @@
 
 #include "core/atlas/atlas_layout.h"
 #include "core/atlas/atlas_map.h"
+#include "ui/document/cast_session.h"
 #include "ui/document/playback.h"
 #include "ui/document/selection.h"
 #include "ui/document/session.h"
@@ -253,19 +254,23 @@ void AtlasPanel::showMarkers() {
   const AtlasPtr& atlas = session_.atlas();
   if (!atlas || !isVisible()) return;
   std::vector<AtlasMarker> markers;
-  const Crowd* crowd = playback_.crowd();
+  const MixedCrowd* crowd = playback_.crowd();
   for (const std::uint32_t visible : selectedVisible_) {
     if (!crowd || visible >= crowd->size()) continue;
-    const CrowdClip& clip = crowd->clips()[std::size_t(crowd->clipOf(visible))];
+    const ActorPlace place = crowd->placeOf(visible);
+    if (session_.cast().atlas(int(place.character)) != atlas) continue;
+    const Crowd& own = crowd->crowdOf(visible);
+    const CrowdClip& clip = own.clips()[std::size_t(own.clipOf(place.index))];
     if (clip.atlasClip < 0) continue;
-    markers.push_back({clip.firstFrame + crowd->unitOf(visible) * (clip.frameCount - 1), true});
+    markers.push_back({clip.firstFrame + own.unitOf(place.index) * (clip.frameCount - 1), true});
   }
   const auto shown = playback_.shownClip();
   if (shown && shown->baked && crowd) {
-    // The crowd's clips are those of the project, in its order.
+    // The clips of the own rig's crowd are those of the project, in its order.
     const auto clip = std::size_t(playback_.shownIndex());
-    if (clip < crowd->clips().size() && crowd->clips()[clip].atlasClip >= 0) {
-      markers.push_back({crowd->clips()[clip].firstFrame + playback_.shownFrame(), false});
+    const auto clips = crowd->crowds().front().clips();
+    if (clip < clips.size() && clips[clip].atlasClip >= 0) {
+      markers.push_back({clips[clip].firstFrame + playback_.shownFrame(), false});
     }
   }
   canvas_->setMarkers(std::move(markers));

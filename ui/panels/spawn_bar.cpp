@@ -11,7 +11,8 @@
 #include <QToolButton>
 #include <algorithm>
 
-#include "core/project/pipeline.h"
+#include "core/project/cast.h"
+#include "ui/document/cast_session.h"
 #include "ui/document/document.h"
 #include "ui/document/session.h"
 #include "ui/document/text.h"
@@ -21,22 +22,12 @@ namespace ck::ui {
 
 namespace {
 
-// Actors in formation that play the ticked clips, or all where none is ticked.
-std::vector<Actor> dealt(const Project& project, const Character& character, SpawnSettings& spawn) {
-  std::vector<int> indices;
-  std::vector<std::string> names;
-  const bool any = anyClipTicked(project);
-  for (std::size_t i = 0; i < project.clips.size(); ++i) {
-    if (any && !project.clips[i].ticked) continue;
-    indices.push_back(int(i));
-    names.push_back(project.clips[i].name);
-  }
-  spawn.clipCount = std::max(1, int(names.size()));
-  std::vector<Actor> actors = spawnFor(character, names, spawn);
-  for (Actor& actor : actors) {
-    if (std::size_t(actor.clip) < indices.size()) actor.clip = indices[std::size_t(actor.clip)];
-  }
-  return actors;
+// Actors in formation that play the ticked clips of their characters, or all where none is ticked.
+std::vector<Actor> dealt(const Project& project, const CastSession& cast, SpawnSettings& spawn) {
+  const std::vector<CharacterPtr> characters = cast.characters();
+  const std::vector<SpawnPart> parts = spawnParts(project, characters);
+  spawn.clipCount = std::max(1, int(parts.front().clips.size()));
+  return spawnCast(parts, spawn);
 }
 
 }  // namespace
@@ -152,7 +143,7 @@ void SpawnBar::spawn(const QString& text) {
   next.spacingMeters = spacing_->value();
   next.seed = std::uint64_t(seed_->value());
   const Project& before = document_.project();
-  std::vector<Actor> actors = dealt(before, *session_.character(), next);
+  std::vector<Actor> actors = dealt(before, session_.cast(), next);
   // Another seed deals everything anew; otherwise actors that are there keep what the artist gave
   // them and only take new places.
   const bool keeps = next.seed == before.spawn.seed;

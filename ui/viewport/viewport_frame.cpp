@@ -178,9 +178,17 @@ void ViewportFrame::showSides() {
 
 // Of the selected actor that fades, or of any.
 void ViewportFrame::addBlendErrors(QString& left, QString& right) const {
-  const Crowd* crowd = playback_.crowd();
-  if (!crowd || !session_.atlas() || !session_.character()) return;
-  const auto actor = render::fadingActor(*crowd, viewport_->selectedVisible());
+  const MixedCrowd* all = playback_.crowd();
+  if (!all || !session_.atlas() || !session_.character()) return;
+  // The errors are those of the own rig's atlas.
+  const Crowd* crowd = &all->crowds().front();
+  std::vector<std::uint32_t> wanted;
+  for (const std::uint32_t visible : viewport_->selectedVisible()) {
+    if (visible >= all->size()) continue;
+    const ActorPlace place = all->placeOf(visible);
+    if (place.character == 0) wanted.push_back(place.index);
+  }
+  const auto actor = render::fadingActor(*crowd, wanted);
   if (!actor) {
     left += tr("<br>no actor fades now");
     right += tr("<br>no actor fades now");
@@ -189,11 +197,11 @@ void ViewportFrame::addBlendErrors(QString& left, QString& right) const {
   const render::BlendErrors errors =
       render::blendErrors(*session_.character(), *session_.atlas(), *crowd, *actor);
   const QLocale locale;
+  const int number = playback_.actorOf(all->visibleOf({0, static_cast<std::uint32_t>(*actor)})) + 1;
   const auto add = [&](QString& text, const render::BlendFigures& figures) {
-    text +=
-        tr("<br>actor %1: %2 mm off at worst, %3 mm on average")
-            .arg(locale.toString(playback_.actorOf(*actor) + 1),
-                 locale.toString(figures.worstMm, 'f', 2), locale.toString(figures.meanMm, 'f', 2));
+    text += tr("<br>actor %1: %2 mm off at worst, %3 mm on average")
+                .arg(locale.toString(number), locale.toString(figures.worstMm, 'f', 2),
+                     locale.toString(figures.meanMm, 'f', 2));
   };
   add(left, errors.relative);
   add(right, errors.world);

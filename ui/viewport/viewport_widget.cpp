@@ -10,6 +10,7 @@
 #include <cmath>
 
 #include "core/base/log.h"
+#include "ui/document/cast_session.h"
 #include "ui/document/document.h"
 #include "ui/document/playback.h"
 #include "ui/document/selection.h"
@@ -26,6 +27,24 @@ constexpr double kDollyStepsPerPixel = 0.02;
 // A press that moves less than this is a click.
 constexpr int kClickPixels = 4;
 
+// Two opposite corners of every actor that is there, roughly.
+std::vector<glm::vec3> cornersOf(const MixedCrowd& crowd,
+                                 const std::vector<CharacterPtr>& characters) {
+  std::vector<glm::vec3> corners;
+  for (std::size_t c = 0; c < std::min(crowd.crowds().size(), characters.size()); ++c) {
+    if (!characters[c]) continue;
+    const Bounds box = bindBounds(*characters[c]);
+    const float half = float(std::max(box.high.x - box.low.x, box.high.z - box.low.z)) * 0.6f;
+    for (const gpu::CkActor& record : crowd.crowds()[c].instances()) {
+      const glm::vec3 place(record.positionAlphaA);
+      const float scale = record.scaleAlphaB.x;
+      corners.push_back(place + glm::vec3(-half, float(box.low.y), -half) * scale);
+      corners.push_back(place + glm::vec3(half, float(box.high.y), half) * scale);
+    }
+  }
+  return corners;
+}
+
 }  // namespace
 
 ViewportWidget::ViewportWidget(Document& document, const Session& session, Playback& playback,
@@ -40,10 +59,12 @@ ViewportWidget::ViewportWidget(Document& document, const Session& session, Playb
   setAccessibleName(tr("Viewport"));
   setMinimumSize(200, 150);
   connect(&session, &Session::characterChanged, this, &ViewportWidget::onCharacter);
-  connect(&session, &Session::atlasChanged, this, [this] {
-    atlasStale_ = true;
+  const auto restage = [this] {
+    castStale_ = true;
     update();
-  });
+  };
+  connect(&session, &Session::atlasChanged, this, restage);
+  connect(&session.cast(), &CastSession::changed, this, restage);
   connect(&playback, &Playback::timeChanged, this, qOverload<>(&QWidget::update));
   const auto reselect = [this] {
     selectedVisible_ = playback_.visibleOf(selection_.actors());
@@ -68,8 +89,7 @@ ViewportWidget::~ViewportWidget() {
 
 void ViewportWidget::onCharacter() {
   ceiling_ = SIZE_MAX;
-  characterStale_ = true;
-  atlasStale_ = true;
+  castStale_ = true;
   // The camera stays when the same rig is read again in the same size. Without a rig it starts
   // anew, so that undoing an import and doing another shows that.
   const CharacterPtr& character = session_.character();
@@ -97,8 +117,7 @@ void ViewportWidget::initializeGL() {
     return;
   }
   renderer_ = std::move(*made);
-  characterStale_ = true;
-  atlasStale_ = true;
+  castStale_ = true;
   const render::ContextFacts& facts = renderer_->facts();
   log().info("OpenGL {} on {}", facts.version, facts.renderer);
   emit ready({});
@@ -109,19 +128,16 @@ void ViewportWidget::release() {
 }
 
 void ViewportWidget::upload() {
-  const auto refuse = [this](const Result<void>& result) {
-    if (result) return;
-    log().error("{}", result.error().message);
-    emit drawRefused(textOf(result.error().message));
-  };
-  if (characterStale_ && session_.character()) {
-    // The atlas of the character before would not fit the new one.
-    refuse(renderer_->setAtlas(nullptr));
-    refuse(renderer_->setCharacter(session_.character()));
-  }
-  if (atlasStale_ && session_.character()) refuse(renderer_->setAtlas(session_.atlas()));
-  characterStale_ = false;
-  atlasStale_ = false;
+  if (!castStale_) return;
+  castStale_ = false;
+  std::vector<render::CastEntry> cast = session_.cast().entries();
+  const Result<void> uploaded = renderer_->setCast(cast);
+  if (uploaded) return;
+  log().error("{}", uploaded.error().message);
+  emit drawRefused(textOf(uploaded.error().message));
+  // What the driver cannot take is most likely an atlas.
+  for (render::CastEntry& entry : cast) entry.atlas = nullptr;
+  if (const auto bare = renderer_->setCast(cast); !bare) log().error("{}", bare.error().message);
 }
 
 ViewVariant ViewportWidget::variant() const {
@@ -138,6 +154,10 @@ render::RenderSettings ViewportWidget::settings() const {
   settings.method = view.method;
   settings.sampling = view.variant.sampling;
   settings.influences = view.variant.influences;
+  if (!project.cast.empty()) {
+    settings.sampledAsBaked = project.view.sampling == ViewSampling::AsBaked;
+    settings.influences = project.view.influences;
+  }
   settings.grid = project.view.grid;
   settings.shadows = project.view.shadows;
   settings.tickRateHz = project.view.tickRateHz;
@@ -175,8 +195,8 @@ void ViewportWidget::paintGL() {
   const int high = int(std::lround(height() * scale));
   QElapsedTimer timer;
   timer.start();
-  static const Crowd kNobody{std::span<const Actor>{}, std::span<const CrowdClip>{}};
-  const Crowd& crowd = playback_.crowd() ? *playback_.crowd() : kNobody;
+  static const MixedCrowd kNobody{{}, std::vector<std::vector<CrowdClip>>(1)};
+  const MixedCrowd& crowd = playback_.crowd() ? *playback_.crowd() : kNobody;
   const Result<void> drawn = renderer_->draw(crowd, camera_, settings(), defaultFramebufferObject(),
                                              wide, high, selectedVisible_);
   report(drawn);
@@ -237,7 +257,7 @@ void ViewportWidget::setPackedInfluences(bool packed) {
 
 void ViewportWidget::frameAll() {
   if (!playback_.crowd() || !session_.character()) return;
-  render::frameBox(camera_, render::crowdBounds(*playback_.crowd(), *session_.character()),
+  render::frameBox(camera_, render::crowdBounds(*playback_.crowd(), session_.cast().characters()),
                    aspect());
   comeCloser();
   update();
@@ -245,12 +265,8 @@ void ViewportWidget::frameAll() {
 
 // The box of a crowd is mostly empty corners: goes nearer while every actor stays in the picture.
 void ViewportWidget::comeCloser() {
-  std::vector<gpu::CkActor> records(playback_.crowd()->size());
-  playback_.crowd()->writeInstances(records);
-  const Bounds box = bindBounds(*session_.character());
-  const float half = float(std::max(box.high.x - box.low.x, box.high.z - box.low.z)) * 0.6f;
-  const glm::vec3 low(-half, float(box.low.y), -half);
-  const glm::vec3 high(half, float(box.high.y), half);
+  const std::vector<glm::vec3> corners =
+      cornersOf(*playback_.crowd(), session_.cast().characters());
   constexpr double kStep = 0.25;
   constexpr int kMostSteps = 40;
   for (int step = 0; step < kMostSteps; ++step) {
@@ -258,13 +274,10 @@ void ViewportWidget::comeCloser() {
     render::dolly(nearer, kStep);
     const glm::mat4 toClip =
         render::projectionMatrix(nearer, aspect()) * render::viewMatrix(nearer);
-    for (const gpu::CkActor& record : records) {
-      for (const glm::vec3& corner : {low, high}) {
-        const glm::vec3 point = glm::vec3(record.positionAlphaA) + corner * record.scaleAlphaB.x;
-        const glm::vec4 clip = toClip * glm::vec4(point, 1.0f);
-        const float edge = clip.w * 0.93f;
-        if (clip.w <= 0.0f || std::abs(clip.x) > edge || std::abs(clip.y) > edge) return;
-      }
+    for (const glm::vec3& corner : corners) {
+      const glm::vec4 clip = toClip * glm::vec4(corner, 1.0f);
+      const float edge = clip.w * 0.93f;
+      if (clip.w <= 0.0f || std::abs(clip.x) > edge || std::abs(clip.y) > edge) return;
     }
     camera_ = nearer;
   }
@@ -275,12 +288,14 @@ void ViewportWidget::frameSelected() {
     frameAll();
     return;
   }
-  std::vector<gpu::CkActor> records(playback_.crowd()->size());
-  playback_.crowd()->writeInstances(records);
-  const Bounds one = bindBounds(*session_.character());
+  const MixedCrowd& crowd = *playback_.crowd();
   Bounds box{glm::dvec3(1e30), glm::dvec3(-1e30)};
   for (const std::uint32_t visible : selectedVisible_) {
-    const gpu::CkActor& record = records[visible];
+    const ActorPlace where = crowd.placeOf(visible);
+    const CharacterPtr character = session_.cast().character(int(where.character));
+    if (!character) continue;
+    const Bounds one = bindBounds(*character);
+    const gpu::CkActor& record = crowd.crowds()[where.character].instances()[where.index];
     const glm::dvec3 place(record.positionAlphaA);
     const double scale = record.scaleAlphaB.x;
     // Turned any way, the actor stays within its widest half-extent.
@@ -289,7 +304,7 @@ void ViewportWidget::frameSelected() {
     box.low = glm::min(box.low, place + glm::dvec3(-wide, one.low.y, -wide) * scale);
     box.high = glm::max(box.high, place + glm::dvec3(wide, one.high.y, wide) * scale);
   }
-  render::frameBox(camera_, box, aspect());
+  if (box.low.x <= box.high.x) render::frameBox(camera_, box, aspect());
   update();
 }
 

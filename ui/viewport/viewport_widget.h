@@ -84,8 +84,7 @@ class ViewportWidget : public QOpenGLWidget {
   Playback& playback_;
   Selection& selection_;
   std::unique_ptr<render::CrowdRenderer> renderer_;
-  bool characterStale_ = true;
-  bool atlasStale_ = true;
+  bool castStale_ = true;
   // The rig that the camera was put before, and in which size.
   std::string framedSource_;
   double framedScale_ = 0.0;

@@ -17,6 +17,9 @@ MainActions::MainActions(QObject* parent) : QObject(parent) {
                    "import");
   addClips = make(tr("&Add clips..."), tr("Add clips of other files to the rig"),
                   tr("Ctrl+Shift+I"), "plus");
+  addCharacters = make(tr("Add c&haracters..."),
+                       tr("Put other rigs, or the rigs of other projects, into the same crowd"),
+                       tr("Ctrl+Alt+I"), "users");
   reimport = make(tr("&Read sources again"), tr("Read the rig and clip files again"), tr("F5"),
                   "refresh-cw");
   save = make(tr("&Save"), tr("Save the project"), QKeySequence::Save, "save");

@@ -19,6 +19,7 @@ class MainActions : public QObject {
   QAction* openMeadow;
   QAction* importRig;
   QAction* addClips;
+  QAction* addCharacters;
   QAction* reimport;
   QAction* save;
   QAction* saveAs;

@@ -6,9 +6,11 @@
 #include <QDockWidget>
 #include <QLineEdit>
 
+#include "core/project/cast.h"
 #include "ui/panels/actors_panel.h"
 #include "ui/panels/atlas_panel.h"
 #include "ui/panels/bake_panel.h"
+#include "ui/panels/characters_panel.h"
 #include "ui/panels/clips_panel.h"
 #include "ui/panels/log_panel.h"
 #include "ui/panels/morphs_panel.h"
@@ -44,6 +46,7 @@ MainWindow::MainWindow(const QString& whyNoGl)
       clips_(new ClipsPanel(document_, session_, playback_, clipSelection_, &pictures_)),
       bake_(new BakePanel(document_, session_)),
       actors_(new ActorsPanel(document_, session_, selection_)),
+      characters_(new CharactersPanel(document_, session_)),
       timeline_(
           new TimelinePanel(document_, playback_, clips_->model(), clipSelection_, &pictures_)),
       logPanel_(new LogPanel(log_)),
@@ -101,6 +104,7 @@ void MainWindow::connectSession() {
             [this, viewport] { stats_->addFrame(viewport->renderer()->stats()); });
   }
   connect(clips_, &ClipsPanel::addClipsAsked, this, &MainWindow::askAddClips);
+  connect(characters_, &CharactersPanel::addFilesAsked, this, &MainWindow::askAddCharacters);
   connect(&document_, &Document::titleChanged, this, &MainWindow::updateTitle);
   connect(&document_, &Document::changed, this, &MainWindow::updateActions);
   connect(&session_, &Session::characterChanged, this, &MainWindow::updateActions);
@@ -114,7 +118,8 @@ void MainWindow::connectSession() {
   connect(&selection_, &Selection::changed, this, [this] {
     if (selection_.actors().size() != 1) return;
     const auto actor = std::size_t(selection_.actors().front());
-    playback_.setShownClip(document_.project().actors[actor].clip);
+    const Actor& one = document_.project().actors[actor];
+    if (isOwnRig(document_.project(), one.character)) playback_.setShownClip(one.clip);
   });
 }
 
@@ -127,6 +132,7 @@ void MainWindow::updateActions() {
   const bool rig = session_.character() != nullptr;
   const QString needsRig = tr("Import a rig first");
   setEnabledBecause(*actions_->addClips, rig, needsRig);
+  setEnabledBecause(*actions_->addCharacters, rig, needsRig);
   setEnabledBecause(*actions_->reimport, !document_.project().sources.empty(), needsRig);
   setEnabledBecause(*actions_->exportAtlas, session_.atlas() != nullptr, tr("Bake first"));
   const BakeState state = session_.bakeState();

@@ -22,6 +22,7 @@ namespace ck::ui {
 class ActorsPanel;
 class AtlasPanel;
 class BakePanel;
+class CharactersPanel;
 class ClipsPanel;
 class LogPanel;
 class MainActions;
@@ -96,6 +97,7 @@ class MainWindow : public QMainWindow {
   void askOpen();
   void askImport();
   void askAddClips();
+  void askAddCharacters();
   void askLocate(int source);
   bool save();
   bool askSaveAs();
@@ -118,6 +120,7 @@ class MainWindow : public QMainWindow {
   ClipsPanel* clips_;
   BakePanel* bake_;
   ActorsPanel* actors_;
+  CharactersPanel* characters_;
   TimelinePanel* timeline_;
   LogPanel* logPanel_;
   AtlasPanel* atlas_;

@@ -11,6 +11,7 @@
 #include "core/base/files.h"
 #include "core/project/pipeline.h"
 #include "core/project/project_json.h"
+#include "ui/document/cast_session.h"
 #include "ui/document/text.h"
 #include "ui/viewport/notification_bar.h"
 #include "ui/viewport/viewport_frame.h"
@@ -143,6 +144,15 @@ void MainWindow::askAddClips() {
   if (!paths.isEmpty()) session_.addClips(paths);
 }
 
+void MainWindow::askAddCharacters() {
+  QStringList patterns{QStringLiteral("*.crowd")};
+  for (const QString& ending : kRigEndings) patterns << QStringLiteral("*.") + ending;
+  const QStringList paths = QFileDialog::getOpenFileNames(
+      this, tr("Add characters"), lastFolder(),
+      tr("Rigs and projects (%1);;All files (*)").arg(patterns.join(QLatin1Char(' '))));
+  if (!paths.isEmpty()) session_.cast().addFiles(paths);
+}
+
 void MainWindow::askLocate(int source) {
   const auto index = std::size_t(source);
   if (index >= document_.project().sources.size()) return;
@@ -185,18 +195,29 @@ void MainWindow::dropEvent(QDropEvent* event) {
   }
   if (paths.isEmpty()) return;
   event->acceptProposedAction();
-  if (isProject(paths.first())) {
+  if (isProject(paths.first()) && !session_.character()) {
     openFiles(paths);
   } else {
     takeRigFiles(paths, event->modifiers());
   }
 }
 
-// Dropped on an open rig, a file may be another rig or clips for this one: Shift says clips, else
-// the artist is asked without being held up.
+// Dropped on an open rig, a file may take its place, join it as another character or hold clips for
+// it: Shift says clips, else the artist is asked without being held up.
 void MainWindow::takeRigFiles(const QStringList& paths, Qt::KeyboardModifiers modifiers) {
   if (!session_.character()) {
     openFiles(paths);
+    return;
+  }
+  const auto join = [this, paths] { session_.cast().addFiles(paths); };
+  if (isProject(paths.first())) {
+    Notice notice{
+        Notice::Level::Hint,
+        tr("%1: open it, or add its rig to this crowd?").arg(QFileInfo(paths.first()).fileName()),
+        {}};
+    notice.actions.push_back({tr("Open"), [this, paths] { openFiles(paths); }});
+    notice.actions.push_back({tr("Add as another character"), join});
+    viewport_->notifications().push(notice);
     return;
   }
   const QString ending = QFileInfo(paths.first()).suffix().toLower();
@@ -206,10 +227,11 @@ void MainWindow::takeRigFiles(const QStringList& paths, Qt::KeyboardModifiers mo
     return;
   }
   Notice notice{Notice::Level::Hint,
-                tr("%1: a new rig, or clips for %2?")
+                tr("%1: another character, a new rig, or clips for %2?")
                     .arg(QFileInfo(paths.first()).fileName(), textOf(session_.character()->name)),
                 {}};
-  notice.actions.push_back({tr("New rig"), [this, paths] { openFiles(paths); }});
+  notice.actions.push_back({tr("Add as another character"), join});
+  notice.actions.push_back({tr("Replace"), [this, paths] { openFiles(paths); }});
   notice.actions.push_back({tr("Add clips"), [this, paths] { session_.addClips(paths); }});
   viewport_->notifications().push(notice);
 }

@@ -5,6 +5,7 @@
 #include "ui/panels/actors_panel.h"
 #include "ui/panels/atlas_panel.h"
 #include "ui/panels/bake_panel.h"
+#include "ui/panels/characters_panel.h"
 #include "ui/panels/clips_panel.h"
 #include "ui/panels/log_panel.h"
 #include "ui/panels/morphs_panel.h"
@@ -17,7 +18,7 @@ namespace ck::ui {
 namespace {
 
 // Another number whenever the set of panels changes: an older layout is then not restored.
-constexpr int kLayoutVersion = 4;
+constexpr int kLayoutVersion = 5;
 
 // Three columns need this many pixels.
 constexpr int kNarrow = 1200;
@@ -48,6 +49,7 @@ void MainWindow::makeDocks() {
   addDock(QStringLiteral("atlas"), tr("Atlas"), atlas_);
   addDock(QStringLiteral("stats"), tr("Stats"), stats_);
   addDock(QStringLiteral("morphs"), tr("Morphs"), morphs_);
+  addDock(QStringLiteral("characters"), tr("Characters"), characters_);
   setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
   setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
   setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
@@ -59,6 +61,7 @@ void MainWindow::makeDocks() {
 void MainWindow::layOutPanels() {
   const auto [clips, bake, actors, timeline, log, atlas, stats] =
       std::tuple{docks_[0], docks_[1], docks_[2], docks_[3], docks_[4], docks_[5], docks_[6]};
+  QDockWidget* const characters = docks_[8];
   for (QDockWidget* dock : docks_) {
     dock->setFloating(false);
     dock->show();
@@ -83,6 +86,8 @@ void MainWindow::layOutPanels() {
     splitDockWidget(actors, atlas, Qt::Vertical);
     shareColumns();
   }
+  tabifyDockWidget(actors, characters);
+  (narrow_ ? clips : actors)->raise();
   timeline->raise();
   resizeDocks({timeline}, {narrow_ ? 190 : 236}, Qt::Vertical);
 }
@@ -105,7 +110,9 @@ void MainWindow::adaptToWidth() {
                            isIn(actors, Qt::RightDockWidgetArea);
     if (bakeBelow) {
       tabifyDockWidget(clips, bake);
+      const bool together = tabifiedDockWidgets(actors).contains(docks_[8]);
       tabifyDockWidget(bake, actors);
+      if (together) tabifyDockWidget(actors, docks_[8]);
       clips->raise();
       resizeDocks({clips}, {kNarrowColumn}, Qt::Horizontal);
     }
@@ -117,6 +124,8 @@ void MainWindow::adaptToWidth() {
   }
   if (!tabifiedDockWidgets(clips).contains(actors)) return;
   addDockWidget(Qt::RightDockWidgetArea, actors);
+  if (tabifiedDockWidgets(clips).contains(docks_[8])) tabifyDockWidget(actors, docks_[8]);
+  actors->raise();
   if (tabifiedDockWidgets(timeline).contains(atlas)) splitDockWidget(actors, atlas, Qt::Vertical);
   if (tabifiedDockWidgets(clips).contains(bake)) {
     addDockWidget(Qt::LeftDockWidgetArea, bake, Qt::Vertical);

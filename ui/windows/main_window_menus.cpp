@@ -40,6 +40,7 @@ void MainWindow::connectActions() {
   connect(a.openMeadow, &QAction::triggered, this, [this] { openSample("meadow/meadow.crowd"); });
   connect(a.importRig, &QAction::triggered, this, &MainWindow::askImport);
   connect(a.addClips, &QAction::triggered, this, &MainWindow::askAddClips);
+  connect(a.addCharacters, &QAction::triggered, this, &MainWindow::askAddCharacters);
   connect(a.reimport, &QAction::triggered, &session_, &Session::reimport);
   connect(a.save, &QAction::triggered, this, &MainWindow::save);
   connect(a.saveAs, &QAction::triggered, this, &MainWindow::askSaveAs);
@@ -104,7 +105,7 @@ void MainWindow::makeMenus() {
   samples->setToolTipsVisible(true);
   samples->addActions({a.openPlaza, a.openMeadow});
   file->addSeparator();
-  file->addActions({a.importRig, a.addClips, a.reimport});
+  file->addActions({a.importRig, a.addClips, a.addCharacters, a.reimport});
   file->addSeparator();
   file->addActions({a.save, a.saveAs});
   file->addSeparator();

@@ -1,0 +1,255 @@
+#include "ui/document/cast_session.h"
+
+#include <spdlog/spdlog.h>
+
+#include <QFileInfo>
+#include <algorithm>
+
+#include "core/base/files.h"
+#include "core/base/log.h"
+#include "core/project/pipeline.h"
+#include "ui/document/document.h"
+#include "ui/document/session.h"
+#include "ui/document/text.h"
+
+namespace ck::ui {
+namespace {
+
+const QString kTag = QStringLiteral("cast/");
+
+QString fileName(const std::string& path) {
+  return QFileInfo(textOf(path)).fileName();
+}
+
+const CastMember* memberOf(const Project& project, int number) {
+  const bool known = number >= 1 && number < characterCount(project);
+  return known ? &project.cast[std::size_t(number - 1)] : nullptr;
+}
+
+}  // namespace
+
+CastSession::CastSession(Document& document, const Session& own, TaskRunner& tasks, QObject* parent)
+    : QObject(parent), document_(document), own_(own), tasks_(tasks) {
+  connect(&document, &Document::changed, this, &CastSession::onChanged);
+  connect(&document, &Document::replaced, this, &CastSession::forgetUnused);
+  connect(&tasks, &TaskRunner::finished, this, [this](const QString& tag, bool cancelled) {
+    if (!cancelled || !tag.startsWith(kTag)) return;
+    const auto found = loaded_.find(utf8Of(tag.mid(kTag.size())));
+    if (found == loaded_.end() || found->second.state != CastState::Reading) return;
+    found->second.state = CastState::Refused;
+    found->second.problem = tr("Reading it was cancelled");
+    emit changed();
+  });
+}
+
+const CastSession::Loaded* CastSession::loadedOf(int number) const {
+  const CastMember* member = memberOf(document_.project(), number);
+  const auto found = member ? loaded_.find(member->source.path) : loaded_.end();
+  return found == loaded_.end() ? nullptr : &found->second;
+}
+
+CharacterPtr CastSession::character(int number) const {
+  if (number < 0 || number >= characterCount(document_.project())) return nullptr;
+  if (isOwnRig(document_.project(), number)) return own_.character();
+  const Loaded* loaded = loadedOf(number);
+  return loaded ? loaded->source.character : nullptr;
+}
+
+AtlasPtr CastSession::atlas(int number) const {
+  if (number < 0 || number >= characterCount(document_.project())) return nullptr;
+  if (isOwnRig(document_.project(), number)) return own_.atlas();
+  const Loaded* loaded = loadedOf(number);
+  return loaded ? loaded->atlas : nullptr;
+}
+
+CastState CastSession::state(int number) const {
+  if (isOwnRig(document_.project(), number)) {
+    return own_.character() ? CastState::Ready : CastState::Reading;
+  }
+  const Loaded* loaded = loadedOf(number);
+  return loaded ? loaded->state : CastState::Reading;
+}
+
+QString CastSession::problem(int number) const {
+  const Loaded* loaded = loadedOf(number);
+  return loaded ? loaded->problem : QString();
+}
+
+std::vector<CharacterPtr> CastSession::characters() const {
+  std::vector<CharacterPtr> all;
+  for (int c = 0; c < characterCount(document_.project()); ++c) all.push_back(character(c));
+  return all;
+}
+
+std::vector<render::CastEntry> CastSession::entries() const {
+  std::vector<render::CastEntry> all;
+  for (int c = 0; c < characterCount(document_.project()); ++c) {
+    render::CastEntry& entry = all.emplace_back();
+    entry.character = character(c);
+    if (!entry.character) continue;
+    entry.atlas = atlas(c);
+    const CastMember* member = memberOf(document_.project(), c);
+    if (member) entry.hiddenMeshes = meshesNamed(*entry.character, member->hiddenMeshes);
+  }
+  return all;
+}
+
+std::vector<CrowdClip> CastSession::clips(int number) const {
+  const std::vector<ProjectClip>& ours = clipsOf(document_.project(), number);
+  std::vector<std::string> names;
+  for (const ProjectClip& clip : ours) names.push_back(clip.name);
+  std::vector<CrowdClip> known;
+  const Loaded* loaded = loadedOf(number);
+  if (const AtlasPtr baked = atlas(number)) {
+    known = crowdClips(*baked, names);
+    std::vector<std::vector<ClipEvent>> events(names.size());
+    for (const ProjectClip& clip : loaded ? loaded->source.project.clips : ours) {
+      const auto at = std::find(names.begin(), names.end(), clip.name);
+      if (at != names.end()) events[std::size_t(at - names.begin())] = clip.events;
+    }
+    setEvents(known, *baked, events);
+  } else if (const CharacterPtr source = character(number)) {
+    known = sourceCrowdClips(*source, names);
+    const bool own = isOwnRig(document_.project(), number);
+    for (std::size_t i = 0; own && i < known.size(); ++i) {
+      const auto& windows = own_.windows();
+      const double start = i < windows.size() && windows[i] ? windows[i]->startSeconds : 0.0;
+      known[i].events = crowdEvents(ours[i].events, {start, known[i].durationSeconds, 1.0});
+    }
+  }
+  // A rig without clips stands at rest.
+  if (known.empty()) known.emplace_back();
+  return known;
+}
+
+void CastSession::onChanged(const Project& before, const Project& now) {
+  if (before.cast == now.cast) return;
+  for (const CastMember& member : now.cast) {
+    const std::string& path = member.source.path;
+    if (!path.empty() && loaded_.find(path) == loaded_.end()) start(path, false);
+  }
+  emit changed();
+}
+
+// Undo may bring members back, so sources stay until another project takes the place of this one.
+void CastSession::forgetUnused() {
+  const std::vector<CastMember>& cast = document_.project().cast;
+  std::erase_if(loaded_, [&](const auto& one) {
+    const bool used = std::any_of(cast.begin(), cast.end(), [&one](const CastMember& member) {
+      return member.source.path == one.first;
+    });
+    if (!used) tasks_.cancel(kTag + textOf(one.first));
+    return !used;
+  });
+}
+
+void CastSession::start(const std::string& path, bool joins) {
+  Loaded& loaded = loaded_[path];
+  loaded.state = CastState::Reading;
+  loaded.problem.clear();
+  const auto work = [this, path, joins](JobContext job) -> TaskRunner::Deliver {
+    const Result<CastSource> source = readCastSource({path}, job.part(0.0f, 0.5f));
+    if (!source) {
+      return [this, path, joins, error = source.error()] { refuse(path, error, joins); };
+    }
+    Notes notes = source->character->notes;
+    const Result<AtlasPtr> atlas = atlasOfCastSource(*source, notes, job.part(0.5f, 1.0f));
+    if (!atlas) {
+      return [this, path, joins, error = atlas.error()] { refuse(path, error, joins); };
+    }
+    return [this, path, joins, source = *source, atlas = *atlas, notes] {
+      for (const Note& note : notes) {
+        log().log(note.level == Note::Level::Warning ? spdlog::level::warn : spdlog::level::info,
+                  "{}: {}", source.character->name, note.message);
+      }
+      install(path, source, atlas);
+      if (joins) join(path);
+    };
+  };
+  tasks_.start(kTag + textOf(path), tr("Reading %1").arg(fileName(path)), work);
+  emit changed();
+}
+
+void CastSession::install(const std::string& path, const CastSource& source,
+                          const AtlasPtr& atlas) {
+  loaded_[path] = {CastState::Ready, source, atlas, {}};
+  // First the character, then the edit: the document's change then finds its source known.
+  emit changed();
+  document_.edit(tr("Take over clips"),
+                 [&](Project& project) { adoptCastClips(project, {path}, source.project.clips); });
+  emit reported(tr("%1 is read, with %2")
+                    .arg(fileName(path),
+                         counted(qlonglong(source.project.clips.size()), tr("clip"), tr("clips"))));
+}
+
+void CastSession::refuse(const std::string& path, const Error& error, bool joins) {
+  if (error.code == ErrorCode::Cancelled) return;
+  log().error("{}", error.message);
+  Loaded& loaded = loaded_[path];
+  loaded.state = CastState::Refused;
+  loaded.problem = textOf(error.message);
+  // The sentence of the import names the file of a rig, but within a project that is another one.
+  const QString within = isProjectPath(path) && error.file != path
+                             ? tr("%1: %2").arg(fileName(path), loaded.problem)
+                             : loaded.problem;
+  Notice notice{Notice::Level::Error, within, {}};
+  notice.actions.push_back({tr("Try again"), [this, path, joins] { start(path, joins); }});
+  emit changed();
+  emit noticed(notice);
+}
+
+void CastSession::addFiles(const QStringList& paths) {
+  for (const QString& each : paths) {
+    const std::string path = utf8Of(QFileInfo(each).absoluteFilePath());
+    const auto found = loaded_.find(path);
+    if (found != loaded_.end() && found->second.state == CastState::Ready) {
+      join(path);
+    } else {
+      start(path, true);
+    }
+  }
+}
+
+void CastSession::join(const std::string& path) {
+  const CastSource& source = loaded_[path].source;
+  CastMember member;
+  member.title = utf8Of(QFileInfo(textOf(path)).completeBaseName());
+  member.source = {path};
+  for (const ProjectClip& clip : source.project.clips) {
+    member.clips.push_back({.name = clip.name, .title = clip.title});
+  }
+  addMember(tr("Add %1").arg(textOf(member.title)), std::move(member));
+}
+
+void CastSession::addVariant(int of, const QString& title,
+                             const std::vector<std::string>& hiddenMeshes) {
+  const CastMember* original = memberOf(document_.project(), of);
+  CastMember member = original ? *original : CastMember{};
+  member.title = utf8Of(title);
+  member.hiddenMeshes = hiddenMeshes;
+  addMember(tr("Add %1").arg(title), std::move(member));
+}
+
+void CastSession::addMember(const QString& undoText, CastMember member) {
+  document_.edit(undoText, [&](Project& project) {
+    const int number = addCastMember(project, std::move(member));
+    std::vector<CharacterPtr> known = characters();
+    const std::string& path = project.cast.back().source.path;
+    known.push_back(path.empty() ? own_.character() : loaded_[path].source.character);
+    mixIn(project, number, spawnParts(project, known));
+  });
+}
+
+void CastSession::remove(int number) {
+  const CastMember* member = memberOf(document_.project(), number);
+  if (!member) return;
+  document_.edit(tr("Remove %1").arg(textOf(member->title)),
+                 [number](Project& project) { removeCastMember(project, number); });
+}
+
+void CastSession::reload(int number) {
+  const CastMember* member = memberOf(document_.project(), number);
+  if (member && !member->source.path.empty()) start(std::string(member->source.path), false);
+}
+
+}  // namespace ck::ui

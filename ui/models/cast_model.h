@@ -1,0 +1,46 @@
+#pragma once
+
+#include <QAbstractTableModel>
+#include <vector>
+
+#include "core/project/project.h"
+
+namespace ck::ui {
+
+class Document;
+class Session;
+
+// The project's characters, one row each, numbered as Actor::character is. Setting a title or a
+// share edits the project.
+class CastModel : public QAbstractTableModel {
+  Q_OBJECT
+
+ public:
+  enum Column { Title, Share, Actors, Clips, Triangles, Joints, Source };
+  static constexpr int kColumns = 7;
+
+  CastModel(Document& document, const Session& session, QObject* parent = nullptr);
+
+  int rowCount(const QModelIndex& parent = {}) const override;
+  int columnCount(const QModelIndex& parent = {}) const override;
+  QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+  QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+  Qt::ItemFlags flags(const QModelIndex& index) const override;
+  bool setData(const QModelIndex& index, const QVariant& value, int role) override;
+
+ private:
+  void count();
+  void refresh();
+  QVariant display(int character, int column) const;
+  QString source(int character) const;
+  double share(int character) const;
+  bool setTitle(int character, const QString& title);
+  bool setShare(int character, double share);
+
+  Document& document_;
+  const Session& session_;
+  std::vector<int> actors_;  // of each character
+  int rows_ = 0;
+};
+
+}  // namespace ck::ui

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <QWidget>
+
+class QTableView;
+class QToolButton;
+
+namespace ck::ui {
+
+class CastModel;
+class Document;
+class Session;
+
+// The characters of the crowd: who there is, from where, and how many actors each gets.
+class CharactersPanel : public QWidget {
+  Q_OBJECT
+
+ public:
+  CharactersPanel(Document& document, Session& session, QWidget* parent = nullptr);
+
+  QTableView& table() { return *table_; }
+  CastModel& model() { return *model_; }
+
+ signals:
+  void addFilesAsked();
+
+ private:
+  QToolButton* makeButton(const QString& iconName, const QString& tip);
+  int current() const;  // a character, or -1
+  void updateButtons();
+  void askVariant();
+  void askMeshes();
+
+  Document& document_;
+  Session& session_;
+  CastModel* model_;
+  QTableView* table_;
+  QToolButton* add_;
+  QToolButton* variant_;
+  QToolButton* meshes_;
+  QToolButton* reload_;
+  QToolButton* remove_;
+};
+
+}  // namespace ck::ui
