@@ -264,7 +264,7 @@ class tst_main_window : public QObject {
     window_->playback().seek(0.0);
     window_->selection().clear();
     viewport_->frameAll();
-    const ck::Crowd& crowd = *window_->playback().crowd();
+    const ck::MixedCrowd& crowd = *window_->playback().crowd();
     std::vector<ck::gpu::CkActor> records(crowd.size());
     crowd.writeInstances(records);
     const ck::render::Camera& camera = viewport_->camera();
@@ -279,7 +279,8 @@ class tst_main_window : public QObject {
       const glm::vec3 waist = glm::vec3(records[i].positionAlphaA) + glm::vec3(0, 1.0f, 0);
       const glm::vec4 clip = toClip * glm::vec4(waist, 1.0f);
       if (clip.w >= least ||
-          window_->document().project().clips[std::size_t(crowd.clipOf(i))].name == "fall")
+          window_->document().project().clips[std::size_t(crowd.crowds()[0].clipOf(i))].name ==
+              "fall")
         continue;
       least = clip.w;
       nearest = i;

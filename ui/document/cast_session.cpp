@@ -94,6 +94,24 @@ std::vector<render::CastEntry> CastSession::entries() const {
   return all;
 }
 
+std::vector<CastAtlas> CastSession::atlases() const {
+  std::vector<CastAtlas> all;
+  for (int c = 1; c < characterCount(document_.project()); ++c) {
+    const Loaded* loaded = loadedOf(c);
+    if (!loaded || !loaded->atlas) continue;
+    const bool known = std::any_of(all.begin(), all.end(), [loaded](const CastAtlas& one) {
+      return one.atlas == loaded->atlas;
+    });
+    if (known) continue;
+    CastAtlas& one = all.emplace_back();
+    one.title = characterTitle(document_.project(), c);
+    one.atlas = loaded->atlas;
+    for (const SourceFile& file : loaded->source.project.sources) one.files.push_back(file.path);
+    one.clips = loaded->source.project.clips;
+  }
+  return all;
+}
+
 std::vector<CrowdClip> CastSession::clips(int number) const {
   const std::vector<ProjectClip>& ours = clipsOf(document_.project(), number);
   std::vector<std::string> names;

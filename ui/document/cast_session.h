@@ -19,6 +19,14 @@ class Session;
 // Where a character of the cast stands.
 enum class CastState { Reading, Ready, Refused };
 
+// An atlas of the cast, with what it was baked from.
+struct CastAtlas {
+  std::string title;
+  AtlasPtr atlas;
+  std::vector<std::string> files;  // the rig first
+  std::vector<ProjectClip> clips;  // with their events
+};
+
 // What was made of the project's cast: the further characters and their atlases, read and baked in
 // the background whenever the project names a source that is not known yet. Members of one source
 // share it, and those of the project's own rig share that. A source that cannot be read leaves the
@@ -39,6 +47,8 @@ class CastSession : public QObject {
   // By number, as many as the project has.
   std::vector<CharacterPtr> characters() const;
   std::vector<render::CastEntry> entries() const;
+  // One for every source besides the own rig that is there, called like its first member.
+  std::vector<CastAtlas> atlases() const;
   // What Actor::clip of such an actor means: of the atlas, of the source before it is baked.
   std::vector<CrowdClip> clips(int number) const;
 

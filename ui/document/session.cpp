@@ -35,6 +35,20 @@ std::vector<std::filesystem::path> pathsOf(const ImportInputs& inputs) {
   return paths;
 }
 
+// One list for every clip of the atlas.
+std::vector<std::vector<CrowdEvent>> eventsOf(const CastAtlas& one) {
+  std::vector<std::vector<CrowdEvent>> events;
+  for (const AtlasClip& baked : one.atlas->clips) {
+    const auto clip = std::find_if(
+        one.clips.begin(), one.clips.end(),
+        [&baked](const ProjectClip& each) { return each.name == sourceNameOf(baked); });
+    const EventWindow window{baked.startSeconds, baked.durationSeconds, baked.shape.rate};
+    events.push_back(clip == one.clips.end() ? std::vector<CrowdEvent>()
+                                             : crowdEvents(clip->events, window));
+  }
+  return events;
+}
+
 QString fileNameOf(const SourceFile& source) {
   return QFileInfo(textOf(source.path)).fileName();
 }
@@ -372,41 +386,45 @@ void Session::startMeasuring() {
                });
 }
 
+// The own atlas is called `name`; those of further characters have their titles behind it.
 void Session::exportTo(const QString& folder, const QString& name, const ExportSettings& settings) {
   if (!now_.atlas) return;
-  std::vector<std::vector<CrowdEvent>> events;
-  for (const AtlasClip& baked : now_.atlas->clips) {
-    const auto& clips = document_.project().clips;
-    const auto clip = std::find_if(clips.begin(), clips.end(), [&baked](const ProjectClip& each) {
-      return each.name == sourceNameOf(baked);
-    });
-    const EventWindow window{baked.startSeconds, baked.durationSeconds, baked.shape.rate};
-    events.push_back(clip == clips.end() ? std::vector<CrowdEvent>()
-                                         : crowdEvents(clip->events, window));
+  std::vector<CastAtlas> atlases = cast_->atlases();
+  atlases.insert(atlases.begin(), CastAtlas{{}, now_.atlas, {}, document_.project().clips});
+  for (const SourceFile& source : now_.inputs.sources) {
+    atlases.front().files.push_back(source.path);
   }
-  const auto work = [this, atlas = now_.atlas, error = now_.error, name = utf8Of(name),
-                     path = pathFromText(utf8Of(folder)), settings, events,
-                     inputs = now_.inputs](JobContext job) -> TaskRunner::Deliver {
-    ExportSettings recorded = settings;
-    std::vector<std::string> read;
-    for (const SourceFile& source : inputs.sources) read.push_back(source.path);
-    recorded.clipSources = clipSourcesOf(read);
-    recorded.clipEvents = events;
-    const BakeError* measured = error ? &*error : nullptr;
-    const auto files = exportAtlas(*atlas, name, path, recorded, measured, job);
-    if (!files) {
-      return [this, failure = files.error()] {
-        if (failure.code == ErrorCode::Cancelled) return;
-        log().error("{}", failure.message);
-        emit noticed({Notice::Level::Error, textOf(failure.message), {}});
-      };
+  const auto work = [this, atlases, error = now_.error, name = utf8Of(name),
+                     path = pathFromText(utf8Of(folder)),
+                     settings](JobContext job) -> TaskRunner::Deliver {
+    std::vector<ExportedFile> written;
+    for (std::size_t i = 0; i < atlases.size(); ++i) {
+      const CastAtlas& one = atlases[i];
+      const std::string called = i == 0 ? name : name + "-" + safeFileName(one.title);
+      ExportSettings recorded = settings;
+      recorded.clipSources = clipSourcesOf(one.files);
+      recorded.clipEvents = eventsOf(one);
+      // Only the own atlas is measured.
+      const BakeError* measured = i == 0 && error ? &*error : nullptr;
+      const float steps = static_cast<float>(atlases.size());
+      const auto files =
+          exportAtlas(*one.atlas, called, path, recorded, measured,
+                      job.part(static_cast<float>(i) / steps, static_cast<float>(i + 1) / steps));
+      if (!files) {
+        return [this, failure = files.error()] {
+          if (failure.code == ErrorCode::Cancelled) return;
+          log().error("{}", failure.message);
+          emit noticed({Notice::Level::Error, textOf(failure.message), {}});
+        };
+      }
+      written.insert(written.end(), files->begin(), files->end());
     }
-    return [this, files = *files, path] {
-      for (const ExportedFile& file : files) {
+    return [this, written, path] {
+      for (const ExportedFile& file : written) {
         log().info("Exported {} ({} bytes, xxh3 {})", file.name, file.bytes, file.xxh3);
       }
       emit reported(tr("Verified: %1 in %2 read back the same as the bake")
-                        .arg(counted(qlonglong(files.size()), tr("file"), tr("files")),
+                        .arg(counted(qlonglong(written.size()), tr("file"), tr("files")),
                              textOf(pathText(path))));
     };
   };

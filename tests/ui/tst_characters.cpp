@@ -1,0 +1,330 @@
+#include <QHeaderView>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QTest>
+#include <algorithm>
+
+#include "core/base/files.h"
+#include "core/base/log.h"
+#include "core/export/atlas_export.h"
+#include "core/project/pipeline.h"
+#include "core/project/project_json.h"
+#include "tests/support/rigs.h"
+#include "ui/document/cast_session.h"
+#include "ui/document/document.h"
+#include "ui/document/playback.h"
+#include "ui/document/selection.h"
+#include "ui/document/session.h"
+#include "ui/document/task_runner.h"
+#include "ui/models/actor_filter.h"
+#include "ui/models/actor_model.h"
+#include "ui/models/cast_model.h"
+#include "ui/panels/actor_table.h"
+#include "ui/panels/actors_panel.h"
+#include "ui/panels/characters_panel.h"
+#include "ui/panels/mesh_dialog.h"
+#include "ui/panels/spawn_bar.h"
+#include "ui/theme/theme.h"
+
+using namespace ck::ui;
+using ck::Actor;
+using ck::Project;
+
+namespace {
+
+constexpr int kPatience = 60'000;
+
+QString sample(const char* name) {
+  return QString::fromStdString((ck::test::sampleHumanoid().parent_path() / name).string());
+}
+
+// The humanoid with its atlas, and whatever is added.
+struct Desk {
+  Document document;
+  TaskRunner tasks;
+  Session session{document, tasks};
+  Playback playback{document, session};
+  Selection selection{document};
+  QSignalSpy notices{&session, &Session::noticed};
+
+  CastSession& cast() { return session.cast(); }
+  bool open() {
+    session.importRig({sample("humanoid.glb")});
+    return QTest::qWaitFor([this] { return session.atlas() != nullptr; }, kPatience);
+  }
+  bool addDoe() {
+    cast().addFiles({sample("animal.glb")});
+    return QTest::qWaitFor([this] { return document.project().cast.size() == 1; }, kPatience);
+  }
+  std::vector<int> counts() const {
+    const Project& project = document.project();
+    std::vector<int> all(project.cast.size() + 1, 0);
+    for (std::size_t i = 0; i < project.actors.size(); ++i) {
+      ++all[std::size_t(project.actors[i].character)];
+    }
+    return all;
+  }
+};
+
+}  // namespace
+
+class tst_characters : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase() {
+    ck::setLogToStderr(false);
+    applyTheme(*qApp);
+    qputenv("CROWDKILN_IMPORT_WORKER", CK_BIN_DIR "/kiln-import");
+    if (!QFile::exists(sample("humanoid.glb"))) QSKIP("the bundled samples are not there");
+  }
+
+  void rejectsAFileThatIsNoRigAndLeavesTheCrowd() {
+    Desk desk;
+    QVERIFY(desk.open());
+    const Project before = desk.document.project();
+    QTemporaryDir folder;
+    const QString path = folder.filePath("doe.glb");
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("glTF, but not really");
+    file.close();
+    desk.notices.clear();
+    desk.cast().addFiles({path});
+    QVERIFY(QTest::qWaitFor([&] { return !desk.notices.isEmpty(); }, kPatience));
+    const auto notice = desk.notices.first().first().value<Notice>();
+    QVERIFY(notice.level == Notice::Level::Error);
+    QVERIFY2(notice.text.contains("doe.glb"), qPrintable(notice.text));
+    QVERIFY(desk.document.project() == before);
+  }
+
+  void rejectsOnlyTheMemberThatIsGone() {
+    Desk desk;
+    Project project;
+    project.sources = {{sample("humanoid.glb").toStdString()}};
+    project.clips = {{.name = "walk"}};
+    project.cast = {{"gone", {"/nowhere/fox.glb"}, {}, {{.name = "Run"}}},
+                    {"doe", {sample("animal.glb").toStdString()}, {}, {}}};
+    std::vector<Actor> actors(6);
+    for (std::size_t i = 0; i < 6; ++i) actors[i].character = int(i % 3);
+    project.actors = ck::ActorList(actors);
+    desk.document.replace(project, {});
+    QVERIFY(
+        QTest::qWaitFor([&] { return desk.session.atlas() && desk.cast().atlas(2); }, kPatience));
+    QVERIFY(desk.cast().state(1) == CastState::Refused);
+    QVERIFY(desk.cast().problem(1).contains("fox.glb"));
+    QVERIFY(desk.cast().character(1) == nullptr);
+    QVERIFY(desk.cast().state(2) == CastState::Ready);
+    const bool said = std::any_of(desk.notices.begin(), desk.notices.end(), [](const auto& one) {
+      return one.first().template value<Notice>().text.contains("fox.glb");
+    });
+    QVERIFY(said);
+    // Its actors are still the project's, and the others play.
+    QCOMPARE(desk.counts(), (std::vector<int>{2, 2, 2}));
+    QVERIFY(desk.playback.crowd() != nullptr);
+    QCOMPARE(desk.playback.crowd()->crowds().size(), std::size_t{3});
+  }
+
+  void aFileJoinsTheCrowdAsOneStep() {
+    Desk desk;
+    QVERIFY(desk.open());
+    const Project before = desk.document.project();
+    const int steps = desk.document.undoStack().count();
+    QVERIFY(desk.addDoe());
+    QCOMPARE(desk.document.undoStack().count(), steps + 1);
+    const Project& now = desk.document.project();
+    QCOMPARE(now.cast[0].title, std::string("animal"));
+    QVERIFY(!now.cast[0].clips.empty());
+    const int half = int(before.actors.size()) / 2;
+    QCOMPARE(desk.counts(), (std::vector<int>{int(before.actors.size()) - half, half}));
+    QVERIFY(desk.cast().atlas(1) != nullptr);
+    QVERIFY(desk.cast().atlas(1) != desk.session.atlas());
+    QCOMPARE(desk.playback.crowd()->crowds().size(), std::size_t{2});
+    desk.document.undoStack().undo();
+    QVERIFY(desk.document.project() == before);
+    QCOMPARE(desk.playback.crowd()->crowds().size(), std::size_t{1});
+    // Redoing reads nothing again.
+    desk.document.undoStack().redo();
+    QVERIFY(desk.cast().atlas(1) != nullptr);
+  }
+
+  void aProjectJoinsWithItsClips() {
+    Desk desk;
+    QVERIFY(desk.open());
+    desk.cast().addFiles({sample("meadow/meadow.crowd")});
+    QVERIFY(QTest::qWaitFor([&] { return desk.document.project().cast.size() == 1; }, kPatience));
+    const auto meadow = ck::readProjectFile(sample("meadow/meadow.crowd").toStdString());
+    QCOMPARE(desk.document.project().cast[0].clips.size(), meadow->clips.size());
+    QCOMPARE(desk.document.project().cast[0].title, std::string("meadow"));
+  }
+
+  void aVariantSharesWhatTheRigHas() {
+    Desk desk;
+    QVERIFY(desk.open());
+    const std::string mesh = desk.session.character()->meshes[0].name;
+    desk.cast().addVariant(0, "bare", {mesh});
+    const auto entries = desk.cast().entries();
+    QCOMPARE(entries.size(), std::size_t{2});
+    QVERIFY(entries[1].character == entries[0].character);
+    QVERIFY(entries[1].atlas == entries[0].atlas);
+    QVERIFY(entries[1].hiddenMeshes == std::vector<int>{0});
+    QCOMPARE(desk.document.project().cast[0].clips.size(), std::size_t{0});
+    // Another clip order moves the variant's actors along.
+    desk.document.edit("Order", [](Project& p) {
+      std::vector<int> order(p.clips.size());
+      for (std::size_t i = 0; i < order.size(); ++i) order[i] = int(order.size() - 1 - i);
+      for (std::size_t i = 0; i < p.actors.size(); ++i) {
+        Actor actor = p.actors[i];
+        actor.clip = 0;
+        p.actors.set(i, actor);
+      }
+      ck::reorderClips(p, order);
+    });
+    const auto& actors = desk.document.project().actors;
+    for (std::size_t i = 0; i < actors.size(); ++i) {
+      QCOMPARE(actors[i].clip, int(desk.document.project().clips.size()) - 1);
+    }
+  }
+
+  void thePanelEditsTitlesAndShares() {
+    Desk desk;
+    QVERIFY(desk.open());
+    QVERIFY(desk.addDoe());
+    CharactersPanel panel(desk.document, desk.session);
+    CastModel& model = panel.model();
+    QCOMPARE(model.rowCount(), 2);
+    const auto text = [&](int row, int column) {
+      return model.index(row, column).data().toString();
+    };
+    QCOMPARE(text(0, CastModel::Title), QString("humanoid"));
+    QCOMPARE(text(1, CastModel::Source), QString("animal.glb"));
+    QVERIFY(text(1, CastModel::Triangles) != text(0, CastModel::Triangles));
+    const auto set = [&](int row, int column, const QVariant& value) {
+      return model.setData(model.index(row, column), value, Qt::EditRole);
+    };
+    QVERIFY(!set(1, CastModel::Title, "humanoid"));
+    QVERIFY(!set(1, CastModel::Title, " "));
+    QVERIFY(!set(0, CastModel::Title, "people"));
+    QVERIFY(!set(1, CastModel::Share, -1.0));
+    QVERIFY(set(1, CastModel::Title, "doe"));
+    const int all = int(desk.document.project().actors.size());
+    const ck::ActorList before = desk.document.project().actors;
+    QVERIFY(set(1, CastModel::Share, 3.0));
+    QCOMPARE(desk.counts(), (std::vector<int>{all - (all * 3 + 2) / 4, (all * 3 + 2) / 4}));
+    for (std::size_t i = 0; i < before.size(); ++i) {
+      const Actor& now = desk.document.project().actors[i];
+      QVERIFY(now.position == before[i].position);
+      if (now.character == before[i].character) QVERIFY(now == before[i]);
+    }
+    desk.cast().remove(1);
+    QCOMPARE(model.rowCount(), 1);
+    QCOMPARE(desk.counts(), (std::vector<int>{all - (all * 3 + 2) / 4}));
+    desk.document.undoStack().undo();
+    QCOMPARE(model.rowCount(), 2);
+  }
+
+  void newActorsComeInTheShares() {
+    Desk desk;
+    QVERIFY(desk.open());
+    QVERIFY(desk.addDoe());
+    SpawnBar bar(desk.document, desk.session);
+    bar.reseed();
+    const auto counts = desk.counts();
+    QVERIFY(std::abs(counts[0] - counts[1]) <= 1);
+    const Project& project = desk.document.project();
+    for (std::size_t i = 0; i < project.actors.size(); ++i) {
+      const Actor& actor = project.actors[i];
+      QVERIFY(std::size_t(actor.clip) < ck::clipsOf(project, actor.character).size());
+    }
+  }
+
+  void theTableSaysWhoAnActorIs() {
+    Desk desk;
+    QVERIFY(desk.open());
+    ActorsPanel panel(desk.document, desk.session, desk.selection);
+    const int column = int(ActorField::Character);
+    QVERIFY(panel.table().isColumnHidden(column));
+    QVERIFY(desk.addDoe());
+    QVERIFY(!panel.table().isColumnHidden(column));
+    QCOMPARE(panel.table().horizontalHeader()->visualIndex(column), 0);
+    const Project& project = desk.document.project();
+    const auto clipCalled = [&](int character, const std::string& title) {
+      const auto& clips = ck::clipsOf(project, character);
+      for (std::size_t i = 0; i < clips.size(); ++i) {
+        if (ck::titleOf(clips[i]) == title) return int(i);
+      }
+      return -1;
+    };
+    // "walk" is what both can do.
+    QVERIFY(clipCalled(0, "walk") >= 0 && clipCalled(1, "walk") >= 0);
+    std::vector<int> all;
+    for (int i = 0; i < int(project.actors.size()); ++i) all.push_back(i);
+    const int human =
+        int(std::find_if(all.begin(), all.end(),
+                         [&](int i) { return project.actors[std::size_t(i)].character == 0; }) -
+            all.begin());
+    QVERIFY(panel.model().setActors(all, ActorField::Clip, clipCalled(0, "walk"), human));
+    for (const int i : all) {
+      const Actor& actor = project.actors[std::size_t(i)];
+      QCOMPARE(actor.clip, clipCalled(actor.character, "walk"));
+    }
+    // What only people do leaves does as they are.
+    QVERIFY(clipCalled(1, "cheer") < 0);
+    QVERIFY(panel.model().setActors(all, ActorField::Clip, clipCalled(0, "cheer"), human));
+    for (const int i : all) {
+      const Actor& actor = project.actors[std::size_t(i)];
+      QCOMPARE(actor.clip, actor.character == 0 ? clipCalled(0, "cheer") : clipCalled(1, "walk"));
+    }
+    panel.filterField().setText("character:animal");
+    QCOMPARE(panel.table().model()->rowCount(), desk.counts()[1]);
+    panel.filterField().setText("cheer");
+    QCOMPARE(panel.table().model()->rowCount(), desk.counts()[0]);
+    // Everybody becomes a doe; those that were keep what they play.
+    panel.filterField().clear();
+    QVERIFY(!panel.model().setActors(all, ActorField::Character, 2));
+    QVERIFY(panel.model().setActors(all, ActorField::Character, 1));
+    QCOMPARE(desk.counts(), (std::vector<int>{0, int(all.size())}));
+    QCOMPARE(project.actors[std::size_t(human)].clip, 0);
+  }
+
+  void anExportHasTheAtlasOfEveryCharacter() {
+    Desk desk;
+    QVERIFY(desk.open());
+    QVERIFY(desk.addDoe());
+    desk.cast().addVariant(1, "fawn", {});
+    QTemporaryDir folder;
+    QSignalSpy reports(&desk.session, &Session::reported);
+    desk.session.exportTo(folder.path(), "crowd", {});
+    QVERIFY(QTest::qWaitFor([&] { return !reports.isEmpty(); }, kPatience));
+    const auto sets = ck::readAtlasFolder(folder.path().toStdString());
+    QVERIFY(sets.has_value());
+    QCOMPARE(sets->size(), std::size_t{2});
+    QVERIFY(QFile::exists(folder.filePath("crowd.ckatlas")));
+    QVERIFY(QFile::exists(folder.filePath("crowd-animal.ckatlas")));
+    for (const auto& set : *sets) {
+      const bool own = set.atlas.texels == desk.session.atlas()->texels;
+      QVERIFY(own || set.atlas.texels == desk.cast().atlas(1)->texels);
+    }
+  }
+
+  void theDialogNamesWhatIsHidden() {
+    Desk desk;
+    QVERIFY(desk.open());
+    const ck::Character& rig = *desk.session.character();
+    QWidget window;
+    auto* dialog = new MeshDialog(rig, {}, &window);
+    dialog->askTitle("bare");
+    auto* list = dialog->findChild<QListWidget*>();
+    QCOMPARE(list->count(), int(rig.meshes.size()));
+    QVERIFY(dialog->hiddenMeshes().empty());
+    list->item(0)->setCheckState(Qt::Unchecked);
+    QVERIFY(dialog->hiddenMeshes() == std::vector<std::string>{rig.meshes[0].name});
+    QCOMPARE(dialog->title(), QString("bare"));
+  }
+};
+
+QTEST_MAIN(tst_characters)
+#include "tst_characters.moc"
