@@ -186,7 +186,7 @@ std::vector<CharacterPtr> CastStage::characters() const {
 MixedCrowd CastStage::crowd() const {
   std::vector<std::vector<CrowdClip>> clips;
   for (const Member& member : members) clips.push_back(member.clips);
-  return MixedCrowd(actors, clips);
+  return MixedCrowd(actors, clips, masks);
 }
 
 tl::expected<CastStage, StageRefusal> makeCastStage(const ImportOptions& import,
@@ -210,6 +210,7 @@ tl::expected<CastStage, StageRefusal> makeCastStage(const ImportOptions& import,
   if (auto read = readMembers(stage, *opened, sources); !read) {
     return tl::unexpected(read.error());
   }
+  stage.masks = project.masks;
   if (keeps) {
     stage.actors = project.actors.toVector();
     return stage;

@@ -29,6 +29,7 @@ struct CastStage {
   };
   std::vector<Member> members;  // by Actor::character
   std::vector<Actor> actors;
+  std::vector<JointMask> masks;  // of the project
   Notes notes;
 
   std::vector<render::CastEntry> entries() const;
