@@ -230,11 +230,11 @@ void Playback::fade(const std::vector<int>& actors, const FadeRequest& request) 
                    for (const int actor : actors) {
                      const auto index = std::size_t(actor);
                      if (index >= project.actors.size()) continue;
-                     const Actor& actor = project.actors[index];
-                     const auto c = std::size_t(actor.character);
+                     const Actor& one = project.actors[index];
+                     const auto c = std::size_t(one.character);
                      if (requests[c].clip < 0) continue;
                      project.actors.set(index,
-                                        fadingFrom(actor, known[c], timeSeconds_, requests[c]));
+                                        fadingFrom(one, known[c], timeSeconds_, requests[c]));
                    }
                  });
 }
