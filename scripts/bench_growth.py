@@ -30,6 +30,7 @@ STYLES = {
     "matrix": ("#b0413e", "v"),
     "live": ("#3a8f5c", "D"),
     "prepass": ("#7a5ea8", "P"),
+    "pool": ("#4aa3a2", "."),
     "cpu": ("#20242b", "x"),
 }
 INTRODUCTION = """# How frame time grows
@@ -128,7 +129,8 @@ def main():
     data = points(document)
     folder = pathlib.Path(arguments.folder)
     plot(data, machine, folder / "growth.png")
-    made = f'Made by `scripts/bench_growth.py kiln "{arguments.built}" docs/bench` on: {machine}.\n'
+    quick = "--quick " if arguments.quick else ""
+    made = f'Made by `scripts/bench_growth.py {quick}kiln "{arguments.built}" docs/bench` on: {machine}.\n'
     (folder / "growth.md").write_text("\n".join([INTRODUCTION, made, *tables(data)]))
 
 
