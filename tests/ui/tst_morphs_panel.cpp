@@ -15,6 +15,7 @@
 #include "ui/document/task_runner.h"
 #include "ui/panels/morph_row.h"
 #include "ui/panels/morphs_panel.h"
+#include "ui/theme/theme.h"
 
 using namespace ck::ui;
 
@@ -54,7 +55,10 @@ class tst_morphs_panel : public QObject {
   Q_OBJECT
 
  private slots:
-  void initTestCase() { ck::test::useBuiltImportWorker(); }
+  void initTestCase() {
+    ck::test::useBuiltImportWorker();
+    applyTheme(*qApp);
+  }
 
   void rejectsWeightsBeyondTheLimit() {
     Stage stage;
