@@ -18,7 +18,7 @@ class Usage(KilnTest):
         self.refused("bake", SAMPLE, "-o", "o", "--layout", "spiral", code=2, says="rows")
         self.refused("bake", SAMPLE, "-o", "o", "--root", "extract", code=2, says="keep, strip")
         self.refused("bake", SAMPLE, "-o", "o", "--export", "ckatlas,glb", code=2, says="exr")
-        self.refused("render", SAMPLE, "-o", "o.png", "--method", "prepass", code=2, says="live")
+        self.refused("render", SAMPLE, "-o", "o.png", "--method", "book", code=2, says="live")
         self.refused("bench", "faces", code=2, says="crowd")
         self.assertEqual(list(self.folder.iterdir()), [])
 

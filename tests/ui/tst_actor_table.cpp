@@ -115,7 +115,10 @@ class tst_actor_table : public QObject {
   void everyColumnSorts() {
     QFETCH(int, column);
     Stage stage(4);
-    stage.document.edit("Add", [](Project& p) { p.cast = {{"bare", {}}, {"Another", {}}}; });
+    stage.document.edit("Add", [](Project& p) {
+      p.cast = {{"bare", {}}, {"Another", {}}};
+      p.masks = {{"arms", {}}, {"head", {}}, {"legs", {}}};
+    });
     const auto field = ActorField(column);
     const bool truth = isTruth(field);
     // Another, bare, then the rig without a file, which has no name.
