@@ -8,6 +8,7 @@
 #include "core/bake/bake.h"
 #include "core/base/assert.h"
 #include "core/base/files.h"
+#include "core/morph/morph_set.h"
 #include "core/project/pipeline.h"
 #include "core/project/project_json.h"
 
@@ -104,6 +105,7 @@ bool atlasFits(const Atlas& atlas, const Character& character, const BakeSetting
   if (atlas.sourceHash != character.source.hash) return false;
   if (atlas.unitScale != character.source.unitScale) return false;
   if (atlas.joints.size() != character.rig.skinJoints.size()) return false;
+  if (atlas.morphs.names.size() != morphSetOf(character).size()) return false;
   if (atlas.encoding != settings.encoding || atlas.layout != settings.layout ||
       atlas.rangeMode != rangeModeFor(settings) || atlas.influences != settings.influences ||
       atlas.interpolate != settings.interpolate) {
@@ -153,7 +155,10 @@ bool isFreeCastTitle(const Project& project, int character, std::string_view tit
 }
 
 int addCastMember(Project& project, CastMember member) {
-  const std::string wanted = member.title.empty() ? "character" : member.title;
+  // Line breaks, which names of files may have, would never make a free title.
+  std::string wanted = member.title.empty() ? "character" : member.title;
+  std::replace_if(
+      wanted.begin(), wanted.end(), [](char c) { return c == '\r' || c == '\n'; }, ' ');
   member.title = wanted;
   for (int number = 2; !isFreeCastTitle(project, -1, member.title); ++number) {
     member.title = fmt::format("{} {}", wanted, number);

@@ -15,7 +15,7 @@ namespace {
 constexpr int kOldestVersion = 33;
 // As many as shader_library.h hands out; every OpenGL 3.3 has 48 in all stages together, 16 in
 // each.
-constexpr GLuint kSamplerUnits = 18;
+constexpr GLuint kSamplerUnits = 29;
 
 std::string glText(GLenum what) {
   const auto* text = reinterpret_cast<const char*>(glGetString(what));

@@ -25,6 +25,7 @@ MorphStage::MorphStage(const CharacterGpu& character, ShaderLibrary& shaders,
 // Entries vertex by vertex, so that a vertex reads its own in a row.
 Result<void> MorphStage::uploadShapes(const std::vector<int>& shown) {
   if (shapesUploaded_ && shown == shown_) return {};
+  shapesUploaded_ = false;
   shown_ = shown;
   rowTexels_ = (shown.size() + 3) / 4;
   const std::size_t places = differences_.vertices.size();
@@ -242,9 +243,10 @@ void MorphStage::skinAgain(std::size_t actor, const SkinPose& pose, int influenc
     PackedVertex& out = pose.vertices[differences_.vertices[place]];
     out.position =
         glm::vec3(glm::dot(rows[0], from), glm::dot(rows[1], from), glm::dot(rows[2], from)) / sum;
-    out.normal = packNormal(glm::normalize(glm::vec3(glm::dot(glm::cross(y, z), normal),
-                                                     glm::dot(glm::cross(z, x), normal),
-                                                     glm::dot(glm::cross(x, y), normal))));
+    const glm::vec3 turned(glm::dot(glm::cross(y, z), normal), glm::dot(glm::cross(z, x), normal),
+                           glm::dot(glm::cross(x, y), normal));
+    // Shapes may cancel a normal out.
+    out.normal = packNormal(turned * glm::inversesqrt(std::max(glm::dot(turned, turned), 1e-30f)));
   }
 }
 

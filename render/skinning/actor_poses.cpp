@@ -90,7 +90,15 @@ std::vector<float> ActorPoses::sourceMorphWeights(std::size_t actor, int mesh) c
   const auto weightsAt = [&](int clip, double unit) {
     const SourceMoment moment = sources_.momentOf(clip, unit);
     if (moment.clip == nullptr || shape.morphTargets.empty()) return shape.defaultMorphWeights;
-    return sampleMorphWeights(character_, *moment.clip, mesh, moment.seconds);
+    std::vector<float> there = sampleMorphWeights(character_, *moment.clip, mesh, moment.seconds);
+    if (moment.closing <= 0.0) return there;
+    // On the way from the last key to the first, as the bake closes the loop.
+    const std::vector<float> first =
+        sampleMorphWeights(character_, *moment.clip, mesh, moment.clip->startSeconds);
+    for (std::size_t i = 0; i < std::min(there.size(), first.size()); ++i) {
+      there[i] += static_cast<float>(moment.closing) * (first[i] - there[i]);
+    }
+    return there;
   };
   std::vector<float> weights = weightsAt(crowd_.clipOf(actor), crowd_.unitOf(actor));
   if (const auto fade = fadeOf(actor)) {

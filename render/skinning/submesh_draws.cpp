@@ -36,15 +36,19 @@ SubmeshDraws::SubmeshDraws(const CharacterGpu& character, const ContextFacts& fa
 Result<void> SubmeshDraws::update(std::size_t actors) {
   uploadedBytes_ = 0;
   if (actors == actors_) return {};
-  actors_ = actors;
-  if (!indirect_) return {};
+  if (!indirect_) {
+    actors_ = actors;
+    return {};
+  }
   std::vector<IndirectCommand> commands;
   for (const IndexRun& mesh : meshes_) {
     commands.push_back({mesh.count, static_cast<std::uint32_t>(actors), mesh.first, 0, 0});
   }
   uploadedBytes_ = commands.size() * sizeof(IndirectCommand);
-  return commands_.upload(std::as_bytes(std::span(commands)), BufferUse::Stream,
-                          "the draws of the meshes");
+  auto stored = commands_.upload(std::as_bytes(std::span(commands)), BufferUse::Stream,
+                                 "the draws of the meshes");
+  if (stored) actors_ = actors;
+  return stored;
 }
 
 void SubmeshDraws::draw(std::span<const IndexRun> runs) const {

@@ -319,6 +319,8 @@ Result<void> CrowdRenderer::Parts::castShadows(const CrowdView& crowd, const Cam
       casters = Bounds{glm::min(casters->low, box.low), glm::max(casters->high, box.high)};
     }
   }
+  // Nobody is there: characters that are still being read, say.
+  if (!(casters->low.x <= casters->high.x)) return {};
   const ShadowCascades plan = planCascades(camera, aspect, *casters);
   auto drawn = shadowMaps.draw(plan, [this](const DrawPass& depth) {
     for (const auto& [troupe, character] : playing) {

@@ -46,6 +46,14 @@ class tst_cast : public QObject {
  private slots:
   void initTestCase() { ck::test::useBuiltImportWorker(); }
 
+  void titlesOfManyLinesBecomeFreeTitlesOfOne() {
+    ck::Project project;
+    ck::addCastMember(project, {"two\nlines", {"/show/a.glb"}});
+    ck::addCastMember(project, {"two\nlines", {"/show/b.glb"}});
+    QCOMPARE(project.cast[0].title, std::string("two lines"));
+    QCOMPARE(project.cast[1].title, std::string("two lines 2"));
+  }
+
   void rejectsSourcesThatCannotBeRead() {
     QTemporaryDir folder;
     const fs::path path = fs::path(folder.path().toStdString()) / "empty.crowd";

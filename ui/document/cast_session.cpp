@@ -165,6 +165,8 @@ void CastSession::start(const std::string& path, bool joins) {
   Loaded& loaded = loaded_[path];
   loaded.state = CastState::Reading;
   loaded.problem.clear();
+  // Reading the file again in the meantime does not take back what was asked for.
+  joins = loaded.joins = loaded.joins || joins;
   const auto work = [this, path, joins](JobContext job) -> TaskRunner::Deliver {
     const Result<CastSource> source = readCastSource({path}, job.part(0.0f, 0.5f));
     if (!source) {
@@ -204,6 +206,7 @@ void CastSession::refuse(const std::string& path, const Error& error, bool joins
   if (error.code == ErrorCode::Cancelled) return;
   log().error("{}", error.message);
   Loaded& loaded = loaded_[path];
+  loaded.joins = false;
   loaded.state = CastState::Refused;
   loaded.problem = textOf(error.message);
   // The sentence of the import names the file of a rig, but within a project that is another one.

@@ -74,6 +74,7 @@ class CastSession : public QObject {
     CastSource source;
     AtlasPtr atlas;
     QString problem;
+    bool joins = false;  // the cast, once it is read
   };
 
   const Loaded* loadedOf(int number) const;

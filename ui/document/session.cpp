@@ -1,5 +1,9 @@
 #include "ui/document/session.h"
 
+#include <fmt/format.h>
+
+#include <QSet>
+
 #include <spdlog/spdlog.h>
 
 #include <QElapsedTimer>
@@ -386,6 +390,16 @@ void Session::startMeasuring() {
                });
 }
 
+// Titles that differ may have one name as files, and some file systems take no notice of case.
+static std::string freeName(const std::string& wanted, QSet<QString>& taken) {
+  std::string name = wanted;
+  for (int number = 2; taken.contains(textOf(name).toLower()); ++number) {
+    name = fmt::format("{}-{}", wanted, number);
+  }
+  taken.insert(textOf(name).toLower());
+  return name;
+}
+
 // The own atlas is called `name`; those of further characters have their titles behind it.
 void Session::exportTo(const QString& folder, const QString& name, const ExportSettings& settings) {
   if (!now_.atlas) return;
@@ -398,9 +412,11 @@ void Session::exportTo(const QString& folder, const QString& name, const ExportS
                      path = pathFromText(utf8Of(folder)),
                      settings](JobContext job) -> TaskRunner::Deliver {
     std::vector<ExportedFile> written;
+    QSet<QString> taken{textOf(name).toLower()};
     for (std::size_t i = 0; i < atlases.size(); ++i) {
       const CastAtlas& one = atlases[i];
-      const std::string called = i == 0 ? name : name + "-" + safeFileName(one.title);
+      const std::string called =
+          i == 0 ? name : freeName(name + "-" + safeFileName(one.title), taken);
       ExportSettings recorded = settings;
       recorded.clipSources = clipSourcesOf(one.files);
       recorded.clipEvents = eventsOf(one);

@@ -9,6 +9,7 @@
 #include <QLineEdit>
 #include <QLocale>
 #include <QScopedValueRollback>
+#include <QSignalBlocker>
 #include <QToolButton>
 #include <QTreeWidget>
 
@@ -100,6 +101,27 @@ void MaskDialog::makeTree() {
   joints_->setAccessibleName(tr("Joints"));
   joints_->header()->setSectionResizeMode(0, QHeaderView::Stretch);
   joints_->header()->setStretchLastSection(false);
+  connect(joints_, &QTreeWidget::itemChanged, this, [this](QTreeWidgetItem* item, int column) {
+    if (filling_ || column != 0) return;
+    setWeight(item->data(0, kJointRole).toInt(), item->checkState(0) == Qt::Checked ? 1.0f : 0.0f);
+  });
+  connect(joints_, &QTreeWidget::currentItemChanged, this, &MaskDialog::showJoints);
+  connect(&session_, &Session::characterChanged, this, &MaskDialog::fillTree);
+  fillTree();
+}
+
+void MaskDialog::fillTree() {
+  {
+    const QScopedValueRollback<bool> filling(filling_, true);
+    const QSignalBlocker quiet(joints_);
+    items_.clear();
+    joints_->clear();
+    addJoints();
+  }
+  showJoints();
+}
+
+void MaskDialog::addJoints() {
   if (!session_.character()) return;
   const Rig& rig = session_.character()->rig;
   for (std::size_t j = 0; j < rig.joints.size(); ++j) {
@@ -112,11 +134,6 @@ void MaskDialog::makeTree() {
     items_ << item;
   }
   joints_->expandAll();
-  connect(joints_, &QTreeWidget::itemChanged, this, [this](QTreeWidgetItem* item, int column) {
-    if (filling_ || column != 0) return;
-    setWeight(item->data(0, kJointRole).toInt(), item->checkState(0) == Qt::Checked ? 1.0f : 0.0f);
-  });
-  connect(joints_, &QTreeWidget::currentItemChanged, this, &MaskDialog::showJoints);
 }
 
 int MaskDialog::shownMask() const {
@@ -124,6 +141,8 @@ int MaskDialog::shownMask() const {
 }
 
 void MaskDialog::addMask() {
+  // A name that is still being typed is that of the mask before.
+  name_->clearFocus();
   document_.edit(tr("New mask"), [this](Project& p) {
     p.masks.push_back({utf8Of(tr("Mask %1").arg(p.masks.size() + 1)), {}});
   });
@@ -134,6 +153,7 @@ void MaskDialog::addMask() {
 }
 
 void MaskDialog::removeShown() {
+  name_->clearFocus();
   const int mask = shownMask();
   if (mask < 0) return;
   document_.edit(tr("Mask removed"), [mask](Project& p) { removeMask(p, std::size_t(mask)); });

@@ -34,6 +34,8 @@ class MaskDialog : public QDialog {
   void showMasks();
   void showJoints();
   void makeTree();
+  void fillTree();
+  void addJoints();
 
   Document& document_;
   const Session& session_;

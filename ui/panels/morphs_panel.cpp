@@ -88,6 +88,8 @@ MorphsPanel::MorphsPanel(Document& document, const Session& session, Selection& 
   connect(&session, &Session::characterChanged, this, &MorphsPanel::makeRows);
   connect(&document, &Document::changed, this, &MorphsPanel::showWeights);
   connect(&selection, &Selection::changed, this, &MorphsPanel::showWeights);
+  // Gestures on different actors are steps of their own.
+  connect(&selection, &Selection::changed, this, [this] { document_.endMerge(); });
   if (viewport_ != nullptr) {
     connect(viewport_, &ViewportWidget::framePainted, this, &MorphsPanel::showFrame);
   }

@@ -10,6 +10,7 @@
 #include <cmath>
 
 #include "core/base/log.h"
+#include "render/skinning/method_offers.h"
 #include "ui/document/cast_session.h"
 #include "ui/document/document.h"
 #include "ui/document/playback.h"
@@ -145,6 +146,25 @@ ViewVariant ViewportWidget::variant() const {
   return viewVariant(document_.project(), session_.atlas().get(), fading);
 }
 
+// One atlas that cannot be drawn so would leave the whole picture empty.
+void ViewportWidget::fallBackForCast(render::RenderSettings& settings) const {
+  for (const render::CastEntry& entry : session_.cast().entries()) {
+    if (!entry.atlas) continue;
+    if (!render::whyNotDrawn(settings.method, entry.atlas->encoding).empty()) {
+      settings.method = Method::Palette;
+    }
+    const render::AtlasVariant asked{.sampling = settings.sampling};
+    const bool ofAtlas = settings.method == Method::Atlas || settings.method == Method::Matrix;
+    if (ofAtlas && !render::whyNotSampled(*entry.atlas, asked).empty()) {
+      settings.sampledAsBaked = true;
+    }
+  }
+  if (!render::whyNotSampled(settings.method, settings.sampling).empty()) {
+    settings.sampledAsBaked = true;
+    settings.sampling = render::samplingFor(settings.sampling == render::Sampling::HardwareLinear);
+  }
+}
+
 render::RenderSettings ViewportWidget::settings() const {
   const Project& project = document_.project();
   render::RenderSettings settings;
@@ -157,6 +177,7 @@ render::RenderSettings ViewportWidget::settings() const {
   if (!project.cast.empty()) {
     settings.sampledAsBaked = project.view.sampling == ViewSampling::AsBaked;
     settings.influences = project.view.influences;
+    fallBackForCast(settings);
   }
   settings.grid = project.view.grid;
   settings.shadows = project.view.shadows;
@@ -235,6 +256,7 @@ void ViewportWidget::keepPace(bool refused) {
 
 void ViewportWidget::setMorphs(const render::MorphView& morphs) {
   morphs_ = morphs;
+  ceiling_ = SIZE_MAX;
   update();
 }
 
@@ -247,11 +269,13 @@ void ViewportWidget::setShown(render::Shown shown) {
 
 void ViewportWidget::setPaletteRead(render::PaletteRead read) {
   paletteRead_ = read;
+  ceiling_ = SIZE_MAX;
   update();
 }
 
 void ViewportWidget::setPackedInfluences(bool packed) {
   packedInfluences_ = packed;
+  ceiling_ = SIZE_MAX;
   update();
 }
 

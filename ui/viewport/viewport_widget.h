@@ -72,6 +72,7 @@ class ViewportWidget : public QOpenGLWidget {
   void upload();
   void onCharacter();
   render::RenderSettings settings() const;
+  void fallBackForCast(render::RenderSettings& settings) const;
   void clickAt(const QPoint& place, Qt::KeyboardModifiers modifiers);
   void selectBox(const QRect& box, Qt::KeyboardModifiers modifiers);
   double aspect() const;
