@@ -18,32 +18,34 @@ FadePhase phaseFrom(const std::string& name) {
 }  // namespace
 
 void addFadeOptions(CLI::App& app, FadeOptions& options) {
-  app.add_option("--fade-to", options.clip, "A second clip for all actors, by name")
-      ->option_text("CLIP");
+  CLI::Option* second =
+      app.add_option("--fade-to", options.clip, "A second clip for all actors, by name")
+          ->option_text("CLIP");
   app.add_option("--fade", options.amount, "How much of it, held (default: 0.5)")
       ->check(CLI::Range(0.0, 1.0))
+      ->needs(second)
       ->option_text("F");
   app.add_option("--fade-seconds", options.seconds, "Pass to it over this long instead")
       ->check(aboveZero(1e6))
+      ->needs(second)
       ->option_text("S");
   app.add_option("--fade-at", options.atSeconds, "When that sets out (default: 0)")
       ->check(finiteNumber())
+      ->needs(second)
       ->option_text("S");
-  offer(app.add_option("--fade-phase", options.phase, "Where in the second clip it then is"),
-        {"own", "synced", "start"});
-  app.add_flag("--fade-eased", options.eased, "Slow at both ends");
+  CLI::Option* phase =
+      app.add_option("--fade-phase", options.phase, "Where in the second clip it then is");
+  offer(phase->needs(second), {"own", "synced", "start"});
+  app.add_flag("--fade-eased", options.eased, "Slow at both ends")->needs(second);
   app.add_option("--mask", options.mask,
                  "Only this joint and what hangs below follow it (method live)")
+      ->needs(second)
       ->option_text("JOINT");
 }
 
 Used<void> applyFade(const FadeOptions& options, const std::vector<std::string>& clipNames,
                      const Rig& rig, std::vector<Actor>& actors) {
-  if (options.clip.empty()) {
-    if (options.mask.empty() && options.seconds == 0.0) return {};
-    return tl::unexpected(
-        std::string("--fade-seconds and --mask need a second clip; say --fade-to CLIP"));
-  }
+  if (options.clip.empty()) return {};
   const auto clip = std::find(clipNames.begin(), clipNames.end(), options.clip);
   if (clip == clipNames.end()) {
     return tl::unexpected(fmt::format("--fade-to: there is no clip '{}'; the atlas has '{}'",

@@ -397,6 +397,10 @@ Command addRender(CLI::App& root, Shell& shell) {
       ->allow_extra_args(false)
       ->option_text("NAME");
   app->add_flag("--no-grid", options->noGrid, "Leave the ground grid out");
+  // A sheet shows every clip by itself, on the first character as it is.
+  for (const char* name : {"--with", "--fade-to", "--morph", "--vary-morph"}) {
+    app->get_option("--sheet")->excludes(app->get_option(name));
+  }
   const std::size_t others = std::as_const(*app).get_options().size();
   addBakeOptions(*app, options->bake);
   const auto all = std::as_const(*app).get_options();

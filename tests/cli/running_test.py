@@ -78,6 +78,11 @@ class Render(KilnTest):
 
     def test_rejects_a_sheet_of_motion(self):
         self.refused("render", SAMPLE, "-o", "o.png", "--sheet", "3", "--view", "motion", code=2)
+        for asked in (["--with", SAMPLE], ["--fade-to", "walk"], ["--vary-morph", "smile"]):
+            self.refused("render", SAMPLE, "-o", "o.png", "--sheet", "3", *asked, code=2,
+                         says="--sheet")
+        for asked in (["--fade", "0.3"], ["--fade-at", "1"], ["--fade-eased"]):
+            self.refused("render", SAMPLE, "-o", "o.png", *asked, code=2, says="--fade-to")
 
     def test_fades_pass_to_the_second_clip(self):
         clips = [clip["name"] for clip in self.document("info", SAMPLE)["clips"]]
