@@ -12,8 +12,9 @@ namespace ck::render {
 
 // Method `prepass`: the palette is filled as the method palette does, then every vertex is skinned
 // once a tick and kept, so that each pass only draws (shadow maps, ids, the picture). A vertex is
-// one texel of a buffer texture, which every draw reads by gl_VertexID: measured as fast as vertex
-// attributes with one command an actor, while one command draws them all, colours and texture
+// one texel of a buffer texture, which every draw reads by gl_VertexID. In a study of llvmpipe
+// that was as fast as vertex attributes with one command an actor (497 and 502 ms for a thousand
+// actors; not repeated with this program), while one command draws them all, colours and texture
 // coordinates stay where the character has them, and it runs on OpenGL 3.3, too.
 //
 // Actors at equal moments share their vertices in model space where that halves the work; else each

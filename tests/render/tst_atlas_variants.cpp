@@ -11,7 +11,9 @@ using namespace ck::render;
 using ck::test::bakedRig;
 using ck::test::BakedRig;
 using ck::test::largestDistance;
+using ck::test::longestStep;
 using ck::test::plainSettings;
+using ck::test::rendererFor;
 using ck::test::variedActors;
 
 namespace {
@@ -22,13 +24,6 @@ constexpr int kHeight = 200;
 // What a crowd of a few metres costs in float, far below what an eye can see.
 constexpr double kFloats = 2e-5;
 
-std::unique_ptr<CrowdRenderer> rendererFor(const BakedRig& rig) {
-  auto renderer = CrowdRenderer::make();
-  if (!renderer || !(*renderer)->setCharacter(rig.character)) return nullptr;
-  if (!(*renderer)->setAtlas(rig.atlas)) return nullptr;
-  return std::move(*renderer);
-}
-
 // Twelve actors of three clips, two of three of them on the way to another.
 std::vector<ck::Actor> fadingActors() {
   std::vector<ck::Actor> actors = variedActors(12, 3);
@@ -38,29 +33,6 @@ std::vector<ck::Actor> fadingActors() {
     actors[i].fade = 0.1f * static_cast<float>(i % 11);
   }
   return actors;
-}
-
-// The furthest that a vertex goes from one stored frame to the next, metres.
-double longestStep(const BakedRig& rig) {
-  double longest = 0.0;
-  RenderSettings settings = plainSettings();
-  settings.sampling = Sampling::Nearest;
-  for (std::size_t clip = 0; clip < rig.clips.size(); ++clip) {
-    ck::Actor actor;
-    actor.clip = static_cast<int>(clip);
-    std::vector<glm::dvec3> before;
-    const int count = rig.clips[clip].frameCount;
-    for (int frame = 0; frame + 1 < count; ++frame) {
-      actor.offset = static_cast<float>(frame) / static_cast<float>(count - 1);
-      const ck::Crowd crowd(std::vector{actor}, rig.clips);
-      const auto now = oraclePositions(*rig.character, rig.atlas.get(), crowd, settings, false);
-      for (std::size_t i = 0; i < before.size(); ++i) {
-        longest = std::max(longest, glm::distance(before[i], now[i]));
-      }
-      before = now;
-    }
-  }
-  return longest;
 }
 
 // How far the GPU may be from the oracle.

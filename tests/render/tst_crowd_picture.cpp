@@ -16,19 +16,13 @@ using ck::test::bakedRig;
 using ck::test::BakedRig;
 using ck::test::differentPixels;
 using ck::test::plainSettings;
+using ck::test::rendererFor;
 using ck::test::variedActors;
 
 namespace {
 
 constexpr int kWidth = 320;
 constexpr int kHeight = 200;
-
-std::unique_ptr<CrowdRenderer> rendererFor(const BakedRig& rig) {
-  auto renderer = CrowdRenderer::make();
-  if (!renderer || !(*renderer)->setCharacter(rig.character)) return nullptr;
-  if (!(*renderer)->setAtlas(rig.atlas)) return nullptr;
-  return std::move(*renderer);
-}
 
 // Bars side by side, far enough apart that none hides another from the front.
 std::vector<ck::Actor> rowOfActors(int count) {

@@ -10,6 +10,7 @@ using ck::test::bakedRig;
 using ck::test::BakedRig;
 using ck::test::largestDistance;
 using ck::test::plainSettings;
+using ck::test::rendererFor;
 using ck::test::variedActors;
 
 namespace {
@@ -25,13 +26,6 @@ constexpr ck::Method kMethods[] = {ck::Method::Palette, ck::Method::Atlas,   ck:
 // From the surface to the key light, as shaders/crowd/light_direction.glsl has it.
 glm::dvec3 toLight() {
   return glm::normalize(glm::dvec3(-0.3145, 0.7863, 0.5318));
-}
-
-std::unique_ptr<CrowdRenderer> rendererFor(const BakedRig& rig) {
-  auto renderer = CrowdRenderer::make();
-  if (!renderer || !(*renderer)->setCharacter(rig.character)) return nullptr;
-  if (!(*renderer)->setAtlas(rig.atlas)) return nullptr;
-  return std::move(*renderer);
 }
 
 Camera cameraAbove() {

@@ -12,7 +12,9 @@ using ck::Encoding;
 using ck::test::bakedRig;
 using ck::test::BakedRig;
 using ck::test::largestDistance;
+using ck::test::longestStep;
 using ck::test::plainSettings;
+using ck::test::rendererFor;
 using ck::test::variedActors;
 
 namespace {
@@ -47,13 +49,6 @@ BakedRig rigOf(Encoding encoding, ck::LayoutKind layout) {
   return bakedRig(twoShearedTubes(), bake);
 }
 
-std::unique_ptr<CrowdRenderer> rendererFor(const BakedRig& rig) {
-  auto renderer = CrowdRenderer::make();
-  if (!renderer || !(*renderer)->setCharacter(rig.character)) return nullptr;
-  if (!(*renderer)->setAtlas(rig.atlas)) return nullptr;
-  return std::move(*renderer);
-}
-
 std::vector<ck::Actor> fadingActors() {
   std::vector<ck::Actor> actors = variedActors(9, 3);
   for (std::size_t i = 0; i < actors.size(); i += 2) {
@@ -71,25 +66,7 @@ RenderSettings settingsOf(ck::Method method) {
 
 // Texture units have 256 places between two rows: as much of the longest step of a vertex.
 double filterError(const BakedRig& rig) {
-  double longest = 0.0;
-  RenderSettings settings = plainSettings();
-  settings.sampling = Sampling::Nearest;
-  for (std::size_t clip = 0; clip < rig.clips.size(); ++clip) {
-    ck::Actor actor;
-    actor.clip = static_cast<int>(clip);
-    std::vector<glm::dvec3> before;
-    const int count = rig.clips[clip].frameCount;
-    for (int frame = 0; frame + 1 < count; ++frame) {
-      actor.offset = static_cast<float>(frame) / static_cast<float>(count - 1);
-      const ck::Crowd crowd(std::vector{actor}, rig.clips);
-      const auto now = oraclePositions(*rig.character, rig.atlas.get(), crowd, settings, false);
-      for (std::size_t i = 0; i < before.size(); ++i) {
-        longest = std::max(longest, glm::distance(before[i], now[i]));
-      }
-      before = now;
-    }
-  }
-  return longest / 256.0;
+  return longestStep(rig) / 256.0;
 }
 
 constexpr Encoding kMatrices[] = {Encoding::M32, Encoding::M16, Encoding::M16F};

@@ -11,19 +11,13 @@ using ck::test::BakedRig;
 using ck::test::GlStage;
 using ck::test::largestDistance;
 using ck::test::plainSettings;
+using ck::test::rendererFor;
 using ck::test::variedActors;
 
 namespace {
 
 // What a chain of seven joints costs in float, far below what an eye can see.
 constexpr double kFloats = 3e-5;
-
-std::unique_ptr<ck::render::CrowdRenderer> rendererFor(const BakedRig& rig) {
-  auto renderer = ck::render::CrowdRenderer::make();
-  if (!renderer || !(*renderer)->setCharacter(rig.character)) return nullptr;
-  if (!(*renderer)->setAtlas(rig.atlas)) return nullptr;
-  return std::move(*renderer);
-}
 
 // Few frames, so that the readings between them differ.
 BakedRig coarseLimb() {

@@ -12,6 +12,7 @@ using ck::test::bakedRig;
 using ck::test::BakedRig;
 using ck::test::GlStage;
 using ck::test::largestDistance;
+using ck::test::rendererFor;
 using ck::test::variedActors;
 
 namespace {
@@ -22,13 +23,6 @@ RenderSettings prepassSettings() {
   RenderSettings settings = ck::test::plainSettings();
   settings.method = ck::Method::Prepass;
   return settings;
-}
-
-std::unique_ptr<ck::render::CrowdRenderer> rendererFor(const BakedRig& rig) {
-  auto renderer = ck::render::CrowdRenderer::make();
-  if (!renderer || !(*renderer)->setCharacter(rig.character)) return nullptr;
-  if (!(*renderer)->setAtlas(rig.atlas)) return nullptr;
-  return std::move(*renderer);
 }
 
 BakedRig limb() {

@@ -11,6 +11,7 @@ using ck::test::BakedRig;
 using ck::test::GlStage;
 using ck::test::largestDistance;
 using ck::test::plainSettings;
+using ck::test::rendererFor;
 using ck::test::variedActors;
 
 namespace {
@@ -19,13 +20,6 @@ namespace {
 constexpr double kTolerance = 2e-5;
 // What the polynomial of the live poser's arcs may add on rigs with few keys (core/anim/lanes.h).
 constexpr double kLiveTolerance = 3e-4;
-
-std::unique_ptr<ck::render::CrowdRenderer> rendererFor(const BakedRig& rig) {
-  auto renderer = ck::render::CrowdRenderer::make();
-  if (!renderer || !(*renderer)->setCharacter(rig.character)) return nullptr;
-  if (!(*renderer)->setAtlas(rig.atlas)) return nullptr;
-  return std::move(*renderer);
-}
 
 }  // namespace
 

@@ -75,6 +75,36 @@ double largestDistance(const std::vector<glm::vec3>& a, const std::vector<glm::d
   return largest;
 }
 
+std::unique_ptr<render::CrowdRenderer> rendererFor(const BakedRig& rig) {
+  auto renderer = render::CrowdRenderer::make();
+  if (!renderer || !(*renderer)->setCharacter(rig.character)) return nullptr;
+  if (!(*renderer)->setAtlas(rig.atlas)) return nullptr;
+  return std::move(*renderer);
+}
+
+double longestStep(const BakedRig& rig) {
+  double longest = 0.0;
+  render::RenderSettings settings = plainSettings();
+  settings.sampling = render::Sampling::Nearest;
+  for (std::size_t clip = 0; clip < rig.clips.size(); ++clip) {
+    Actor actor;
+    actor.clip = static_cast<int>(clip);
+    std::vector<glm::dvec3> before;
+    const int count = rig.clips[clip].frameCount;
+    for (int frame = 0; frame + 1 < count; ++frame) {
+      actor.offset = static_cast<float>(frame) / static_cast<float>(count - 1);
+      const Crowd crowd(std::vector{actor}, rig.clips);
+      const auto now =
+          render::oraclePositions(*rig.character, rig.atlas.get(), crowd, settings, false);
+      for (std::size_t i = 0; i < before.size(); ++i) {
+        longest = std::max(longest, glm::distance(before[i], now[i]));
+      }
+      before = now;
+    }
+  }
+  return longest;
+}
+
 int differentPixels(const render::Frame& a, const render::Frame& b, int step) {
   int count = 0;
   for (std::size_t p = 0; p + 3 < std::min(a.rgba.size(), b.rgba.size()); p += 4) {

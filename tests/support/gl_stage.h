@@ -56,6 +56,12 @@ std::vector<Actor> variedActors(int count, int clipCount, float spacingMeters = 
 // length or a number is not finite.
 double largestDistance(const std::vector<glm::vec3>& a, const std::vector<glm::dvec3>& b);
 
+// A renderer with the rig and its atlas, or nothing where either is refused.
+std::unique_ptr<render::CrowdRenderer> rendererFor(const BakedRig& rig);
+
+// The furthest that a vertex goes from one stored frame to the next, metres.
+double longestStep(const BakedRig& rig);
+
 // Pixels that differ by more than `step` in any channel.
 int differentPixels(const render::Frame& a, const render::Frame& b, int step = 8);
 
