@@ -15,9 +15,11 @@ ShownMorphs::ShownMorphs(const MorphSet& set, const Atlas* atlas, const Crowd& c
 
 std::vector<float> ShownMorphs::bakedAt(int crowdClip, double unit) const {
   std::vector<float> weights = defaultWeights(set_);
+  if (ofAtlas_.empty() || atlas_->morphs.clips.empty()) return weights;
+  // An actor of a clip that was not baked holds the first frame of the atlas.
   const int clip = crowd_.clips()[static_cast<std::size_t>(crowdClip)].atlasClip;
-  if (clip < 0 || ofAtlas_.empty()) return weights;
-  const std::vector<float> baked = bakedMorphWeights(atlas_->morphs, clip, unit);
+  const std::vector<float> baked =
+      bakedMorphWeights(atlas_->morphs, std::max(clip, 0), clip < 0 ? 0.0 : unit);
   for (std::size_t i = 0; i < baked.size(); ++i) {
     if (ofAtlas_[i] >= 0) weights[static_cast<std::size_t>(ofAtlas_[i])] = baked[i];
   }
@@ -43,26 +45,6 @@ void ShownMorphs::setOwn(std::size_t visible, std::span<float> weights) const {
     if (morph < 0 || !(std::abs(own.weight) <= kLargestMorphWeight)) continue;
     weights[static_cast<std::size_t>(morph)] = own.weight;
   }
-}
-
-std::vector<int> ShownMorphs::shownByAny() const {
-  std::vector<char> shown(set_.size(), 0);
-  for (const CrowdClip& clip : crowd_.clips()) {
-    if (clip.atlasClip < 0 || ofAtlas_.empty()) continue;
-    for (const MorphSlot& slot :
-         atlas_->morphs.clips[static_cast<std::size_t>(clip.atlasClip)].kept) {
-      const int morph = ofAtlas_[static_cast<std::size_t>(slot.morph)];
-      if (morph >= 0) shown[static_cast<std::size_t>(morph)] = 1;
-    }
-  }
-  for (const int morph : ofCrowd_) {
-    if (morph >= 0) shown[static_cast<std::size_t>(morph)] = 1;
-  }
-  std::vector<int> morphs;
-  for (std::size_t m = 0; m < shown.size(); ++m) {
-    if (shown[m] != 0) morphs.push_back(static_cast<int>(m));
-  }
-  return morphs;
 }
 
 }  // namespace ck

@@ -22,9 +22,6 @@ class ShownMorphs {
   // Puts the actor's own weights in.
   void setOwn(std::size_t visible, std::span<float> weights) const;
 
-  // Which shapes any actor of the crowd may show other than by default, ascending.
-  std::vector<int> shownByAny() const;
-
  private:
   std::vector<float> bakedAt(int crowdClip, double unit) const;
 

@@ -26,6 +26,21 @@ std::int32_t stored(float value, float scale, MorphSums sums) {
 
 }  // namespace
 
+std::string whyNotAccumulated(MorphPath path, MorphSums sums, const ContextFacts& facts) {
+  if (path != MorphPath::Compute) return {};
+  if (!facts.compute) {
+    return fmt::format(
+        "morph targets by compute shader need OpenGL 4.3, and this is {}; use transform feedback",
+        facts.version);
+  }
+  if (sums == MorphSums::Float) {
+    return "morph targets by compute shader are added as integers alone; use transform feedback "
+           "for "
+           "float sums";
+  }
+  return {};
+}
+
 int largestMorphBatch() {
   GLint attributes = 0;
   glGetIntegerv(GL_MAX_VERTEX_ATTRIBS, &attributes);
@@ -43,12 +58,8 @@ MorphAccumulator::MorphAccumulator(const DifferenceSet& differences,
 Result<std::unique_ptr<MorphAccumulator>> MorphAccumulator::make(
     const DifferenceSet& differences, const AccumulatorSettings& settings, ShaderLibrary& shaders,
     const ContextFacts& facts) {
-  if (settings.path == MorphPath::Compute &&
-      (!facts.compute || settings.sums == MorphSums::Float)) {
-    return fail(ErrorCode::Unsupported,
-                "morph targets by compute shader need OpenGL 4.3 and integer sums; use transform "
-                "feedback");
-  }
+  std::string refusal = whyNotAccumulated(settings.path, settings.sums, facts);
+  if (!refusal.empty()) return fail(ErrorCode::Unsupported, std::move(refusal));
   if (settings.batch < 1 || settings.batch > largestMorphBatch()) {
     return fail(ErrorCode::Unsupported,
                 fmt::format("{} morph targets cannot be added in one pass here; 1 to {} can",
@@ -248,6 +259,11 @@ Result<MorphWork> MorphAccumulator::update(std::span<const float> weights, bool 
     ++work.passes;
   }
   return work;
+}
+
+std::size_t MorphAccumulator::heldBytes() const {
+  return base_.sizeBytes() + sums_[0].sizeBytes() + sums_[1].sizeBytes() + dense_.sizeBytes() +
+         sparse_.sizeBytes() + changes_.sizeBytes();
 }
 
 void MorphAccumulator::wait() const {

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "core/morph/difference_set.h"
@@ -20,6 +21,9 @@ enum class MorphPath {
   Feedback,  // difference meshes as vertex attributes, sums go back and forth between two buffers
   Compute,   // sparse differences, integer atomics; OpenGL 4.3, integer sums only
 };
+
+// Why changed shapes cannot be added up so in a context, in a sentence; empty where they can.
+std::string whyNotAccumulated(MorphPath path, MorphSums sums, const ContextFacts& facts);
 
 // As many shapes as one pass can add at most, of 1 to 7: two attributes each, two for the sums.
 inline constexpr int kLargestMorphBatch = 7;
@@ -59,6 +63,7 @@ class MorphAccumulator {
   void bind(int unit) const { shown().bind(unit); }
   MorphSums sums() const { return settings_.sums; }
   const AccumulatorSettings& settings() const { return settings_; }
+  std::size_t heldBytes() const;
 
   // The sums as FixedSums or FloatSums have them (floats as their bits), six a place; waits.
   std::vector<std::int32_t> read() const;

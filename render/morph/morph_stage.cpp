@@ -12,6 +12,59 @@ namespace {
 constexpr std::int32_t kNoRow = -1;
 constexpr std::int32_t kHeroRow = -2;
 
+// Skins one vertex as FastSkin does.
+PackedVertex skinned(const GpuVertex& bind, const glm::vec3& position, const glm::vec3& normal,
+                     const SkinPose& pose, int influences) {
+  glm::vec4 rows[3] = {};
+  float sum = 0.0f;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(influences); ++i) {
+    if (bind.weights[i] <= 0.0f) break;
+    const std::size_t at = std::size_t{bind.skinJoints[i]} * 3;
+    for (std::size_t row = 0; row < 3; ++row) rows[row] += bind.weights[i] * pose.rows[at + row];
+    sum += bind.weights[i];
+  }
+  const glm::vec4 from(position, 1.0f);
+  const glm::vec3 x(rows[0]);
+  const glm::vec3 y(rows[1]);
+  const glm::vec3 z(rows[2]);
+  glm::vec3 place(glm::dot(rows[0], from), glm::dot(rows[1], from), glm::dot(rows[2], from));
+  glm::vec3 turned(glm::dot(glm::cross(y, z), normal), glm::dot(glm::cross(z, x), normal),
+                   glm::dot(glm::cross(x, y), normal));
+  if (sum <= 0.0f) {
+    place = pose.place;
+    turned = normal;
+    sum = 1.0f;
+  }
+  // Shapes may cancel a normal out.
+  const float length = std::max(glm::dot(turned, turned), 1e-30f);
+  return {place / sum, packNormal(turned * glm::inversesqrt(length))};
+}
+
+// Where the places of a difference set go, added up for one actor after another.
+struct Moves {
+  std::vector<glm::vec3> positions;
+  std::vector<glm::vec3> normals;
+  std::vector<char> touched;
+  std::vector<std::uint32_t> places;  // that are touched
+
+  void add(const DifferenceMesh& morph, float weight) {
+    for (std::size_t i = 0; i < morph.places.size(); ++i) {
+      const std::uint32_t place = morph.places[i];
+      if (touched[place] == 0) places.push_back(place);
+      touched[place] = 1;
+      positions[place] += weight * morph.positions[i];
+      normals[place] += weight * morph.normals[i];
+    }
+  }
+  void clear() {
+    for (const std::uint32_t place : places) {
+      positions[place] = normals[place] = glm::vec3(0.0f);
+      touched[place] = 0;
+    }
+    places.clear();
+  }
+};
+
 }  // namespace
 
 MorphStage::MorphStage(const CharacterGpu& character, ShaderLibrary& shaders,
@@ -23,11 +76,10 @@ MorphStage::MorphStage(const CharacterGpu& character, ShaderLibrary& shaders,
       differences_(differenceSet(*character.character, set_, character.welded.originalOf)) {}
 
 // Entries vertex by vertex, so that a vertex reads its own in a row.
-Result<void> MorphStage::uploadShapes(const std::vector<int>& shown) {
-  if (shapesUploaded_ && shown == shown_) return {};
-  shapesUploaded_ = false;
-  shown_ = shown;
-  rowTexels_ = (shown.size() + 3) / 4;
+Result<void> MorphStage::uploadShapes() {
+  const std::vector<int>& shown = rows_.morphs();
+  if (vertices_.sizeBytes() > 0 && shown == uploadedShapes_) return {};
+  uploadedShapes_.clear();
   const std::size_t places = differences_.vertices.size();
   std::vector<std::vector<glm::vec4>> ofPlace(places);
   for (std::size_t column = 0; column < shown.size(); ++column) {
@@ -52,8 +104,18 @@ Result<void> MorphStage::uploadShapes(const std::vector<int>& shown) {
   if (!stored) return stored;
   stored = entries_.upload(std::as_bytes(std::span(all)), BufferUse::Static,
                            "the differences of morph targets");
-  shapesUploaded_ = stored.has_value();
+  if (stored) uploadedShapes_ = shown;
   return stored;
+}
+
+Result<void> MorphStage::readCrowd(const MorphTick& tick) {
+  if (crowdOrigin_ == tick.crowd.stamp().origin) return {};
+  crowdOrigin_ = 0;
+  rows_ = MorphRows(set_, tick.atlas, tick.crowd);
+  if (auto stored = uploadShapes(); !stored) return stored;
+  if (auto stored = weights_.setRows(rows_); !stored) return stored;
+  crowdOrigin_ = tick.crowd.stamp().origin;
+  return {};
 }
 
 // All weights of the source at the actor's moment.
@@ -80,8 +142,7 @@ std::vector<float> MorphStage::sourceWeights(const MorphTick& tick, std::size_t 
   return weights;
 }
 
-Result<void> MorphStage::updateHero(const MorphTick& tick, const MorphView& view,
-                                    const ShownMorphs& shown) {
+Result<void> MorphStage::updateHero(const MorphTick& tick, const MorphView& view) {
   const bool there = tick.hero >= 0 && static_cast<std::size_t>(tick.hero) < tick.crowd.size();
   if (!there) {
     hero_ = -1;
@@ -94,7 +155,7 @@ Result<void> MorphStage::updateHero(const MorphTick& tick, const MorphView& view
   }
   const auto actor = static_cast<std::size_t>(tick.hero);
   std::vector<float> weights = sourceWeights(tick, actor);
-  shown.setOwn(actor, weights);
+  ShownMorphs(set_, tick.atlas, tick.crowd).setOwn(actor, weights);
   for (float& weight : weights) {
     weight = std::clamp(weight, -kLargestMorphWeight, kLargestMorphWeight);
   }
@@ -117,63 +178,62 @@ Result<void> MorphStage::updateHero(const MorphTick& tick, const MorphView& view
   return {};
 }
 
-void MorphStage::fillRows(const MorphTick& tick, const MorphView& view, const ShownMorphs& shown) {
-  constexpr float kNothing = 1e-6f;
-  rows_.clear();
+void MorphStage::findNear(const MorphTick& tick, const MorphView& view) {
+  near_.clear();
+  if (rows_.texels() == 0) return;
   const double nearSquared = view.nearMeters * view.nearMeters;
-  for (std::size_t actor = 0; actor < tick.records.size() && !shown_.empty(); ++actor) {
+  for (std::size_t actor = 0; actor < tick.records.size(); ++actor) {
+    const gpu::CkActor& record = tick.records[actor];
+    if (!rows_.moves(record, actor)) continue;
     if (tick.eye) {
-      const glm::vec3 way = glm::vec3(tick.records[actor].positionAlphaA) - *tick.eye;
+      const glm::vec3 way = glm::vec3(record.positionAlphaA) - *tick.eye;
       if (static_cast<double>(glm::dot(way, way)) > nearSquared) continue;
     }
-    const std::vector<float> weights = shown.weightsOf(actor, tick.fades);
-    const std::size_t row = rows_.size();
-    bool moves = false;
-    rows_.resize(row + rowTexels_ * 4, 0.0f);
-    for (std::size_t column = 0; column < shown_.size(); ++column) {
-      const auto morph = static_cast<std::size_t>(shown_[column]);
-      const float off = weights[morph] - set_[morph].defaultWeight;
-      rows_[row + column] = off;
-      moves = moves || std::abs(off) > kNothing;
-    }
-    if (!moves) {
-      rows_.resize(row);
-      continue;
-    }
-    slots_[actor] = static_cast<std::int32_t>(row / (rowTexels_ * 4));
-    ++stats_.nearActors;
+    slots_[actor] = static_cast<std::int32_t>(near_.size());
+    near_.push_back(nearActor(record, rows_.ownOf(actor)));
   }
-  active_ = active_ || stats_.nearActors > 0;
+  stats_.nearActors = near_.size();
+  active_ = !near_.empty();
+}
+
+Result<void> MorphStage::uploadRows() {
+  if (auto made = weights_.run(near_, shaders_); !made) return made;
+  auto stored = slotTexture_.upload(std::as_bytes(std::span(slots_)), BufferUse::Stream,
+                                    "the rows of morph weights");
+  uploadedBytes_ = slotTexture_.sizeBytes() + weights_.uploadedBytes();
+  return stored;
 }
 
 Result<void> MorphStage::update(const MorphTick& tick, const MorphView& view) {
   stats_ = {};
   active_ = false;
+  uploadedBytes_ = 0;
+  records_ = tick.records;
   slots_.assign(tick.records.size(), kNoRow);
   if (!view.on || set_.empty() || tick.records.empty()) return {};
   const auto start = std::chrono::steady_clock::now();
-  const ShownMorphs shown(set_, tick.atlas, tick.crowd);
-  if (auto stored = uploadShapes(shown.shownByAny()); !stored) return stored;
-  fillRows(tick, view, shown);
-  if (auto updated = updateHero(tick, view, shown); !updated) return updated;
+  if (auto read = readCrowd(tick); !read) return read;
+  findNear(tick, view);
+  if (auto updated = updateHero(tick, view); !updated) return updated;
   if (active_) {
-    auto stored = slotTexture_.upload(std::as_bytes(std::span(slots_)), BufferUse::Stream,
-                                      "the rows of morph weights");
-    if (!stored) return stored;
-    if (rows_.empty()) rows_.resize(4, 0.0f);
-    stored = rowTexture_.upload(std::as_bytes(std::span(rows_)), BufferUse::Stream,
-                                "the morph weights of near actors");
-    if (!stored) return stored;
+    if (auto stored = uploadRows(); !stored) return stored;
   }
   stats_.milliseconds =
       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   return {};
 }
 
+std::size_t MorphStage::heldBytes() const {
+  if (!active_) return 0;
+  const std::size_t hero = stats_.hero ? accumulator_->heldBytes() : 0;
+  return vertices_.sizeBytes() + entries_.sizeBytes() + slotTexture_.sizeBytes() +
+         weights_.heldBytes() + hero;
+}
+
 void MorphStage::bind(const Program& program) const {
   vertices_.bind(unit::kMorphVertices);
   entries_.bind(unit::kMorphEntries);
-  rowTexture_.bind(unit::kMorphRows);
+  weights_.bindRows(unit::kMorphRows);
   slotTexture_.bind(unit::kMorphSlots);
   glm::vec2 step(0.0f);
   if (stats_.hero) {
@@ -182,7 +242,7 @@ void MorphStage::bind(const Program& program) const {
       step = {1.0f / differences_.scale.position, 1.0f / differences_.scale.normal};
     }
   }
-  program.set("ckMorphRowTexels", static_cast<int>(rowTexels_));
+  program.set("ckMorphRowTexels", rows_.texels());
   program.set("ckMorphStep", step);
 }
 
@@ -190,13 +250,19 @@ template <class Add>
 void MorphStage::eachShown(std::size_t actor, Add&& add) const {
   const std::int32_t slot = actor < slots_.size() ? slots_[actor] : kNoRow;
   if (slot == kNoRow) return;
-  const float* row = rows_.data() + static_cast<std::size_t>(std::max(slot, 0)) * rowTexels_ * 4;
-  const std::size_t count = slot == kHeroRow ? set_.size() : shown_.size();
-  for (std::size_t i = 0; i < count; ++i) {
-    const bool hero = slot == kHeroRow;
-    const std::size_t morph = hero ? i : static_cast<std::size_t>(shown_[i]);
-    const float off = hero ? stats_.weights[i] - set_[i].defaultWeight : row[i];
-    if (off != 0.0f) add(differences_.morphs[morph], off);
+  if (slot == kHeroRow) {
+    for (std::size_t morph = 0; morph < set_.size(); ++morph) {
+      const float off = stats_.weights[morph] - set_[morph].defaultWeight;
+      if (off != 0.0f) add(differences_.morphs[morph], off);
+    }
+    return;
+  }
+  thread_local std::vector<float> row;
+  row.resize(static_cast<std::size_t>(rows_.texels()) * 4);
+  rows_.read(records_[actor], actor, row);
+  for (std::size_t column = 0; column < rows_.morphs().size(); ++column) {
+    const auto morph = static_cast<std::size_t>(rows_.morphs()[column]);
+    if (row[column] != 0.0f) add(differences_.morphs[morph], row[column]);
   }
 }
 
@@ -212,42 +278,22 @@ void MorphStage::shape(std::size_t actor, std::span<glm::vec3> positions,
 }
 
 void MorphStage::skinAgain(std::size_t actor, const SkinPose& pose, int influences) const {
-  std::vector<glm::vec3> moved(differences_.vertices.size() * 2, glm::vec3(0.0f));
-  std::vector<char> touched(differences_.vertices.size(), 0);
-  eachShown(actor, [&](const DifferenceMesh& morph, float off) {
-    for (std::size_t i = 0; i < morph.places.size(); ++i) {
-      const std::size_t place = morph.places[i];
-      touched[place] = 1;
-      moved[place * 2] += off * morph.positions[i];
-      moved[place * 2 + 1] += off * morph.normals[i];
-    }
-  });
-  for (std::size_t place = 0; place < touched.size(); ++place) {
-    if (touched[place] == 0) continue;
-    const GpuVertex& bind = character_.welded.vertices[differences_.vertices[place]];
-    glm::vec4 rows[3] = {};
-    float sum = 0.0f;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(influences); ++i) {
-      if (bind.weights[i] <= 0.0f) break;
-      const std::size_t at = std::size_t{bind.skinJoints[i]} * 3;
-      for (std::size_t row = 0; row < 3; ++row) rows[row] += bind.weights[i] * pose.rows[at + row];
-      sum += bind.weights[i];
-    }
-    if (sum <= 0.0f) continue;
-    const glm::vec4 from(bind.position + moved[place * 2], 1.0f);
-    const glm::vec3 normal =
-        glm::vec3(bind.normal[0], bind.normal[1], bind.normal[2]) / 32767.0f + moved[place * 2 + 1];
-    const glm::vec3 x(rows[0]);
-    const glm::vec3 y(rows[1]);
-    const glm::vec3 z(rows[2]);
-    PackedVertex& out = pose.vertices[differences_.vertices[place]];
-    out.position =
-        glm::vec3(glm::dot(rows[0], from), glm::dot(rows[1], from), glm::dot(rows[2], from)) / sum;
-    const glm::vec3 turned(glm::dot(glm::cross(y, z), normal), glm::dot(glm::cross(z, x), normal),
-                           glm::dot(glm::cross(x, y), normal));
-    // Shapes may cancel a normal out.
-    out.normal = packNormal(turned * glm::inversesqrt(std::max(glm::dot(turned, turned), 1e-30f)));
+  thread_local Moves moves;
+  const std::size_t count = differences_.vertices.size();
+  if (moves.positions.size() < count) {
+    moves.positions.resize(count, glm::vec3(0.0f));
+    moves.normals.resize(count, glm::vec3(0.0f));
+    moves.touched.resize(count, 0);
   }
+  eachShown(actor, [&](const DifferenceMesh& morph, float off) { moves.add(morph, off); });
+  for (const std::uint32_t place : moves.places) {
+    const std::uint32_t vertex = differences_.vertices[place];
+    const GpuVertex& bind = character_.welded.vertices[vertex];
+    const glm::vec3 normal(bind.normal[0], bind.normal[1], bind.normal[2]);
+    pose.vertices[vertex] = skinned(bind, bind.position + moves.positions[place],
+                                    normal / 32767.0f + moves.normals[place], pose, influences);
+  }
+  moves.clear();
 }
 
 }  // namespace ck::render

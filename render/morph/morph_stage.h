@@ -6,6 +6,7 @@
 #include "core/morph/shown_morphs.h"
 #include "core/skinning/fast_skinning.h"
 #include "render/morph/morph_view.h"
+#include "render/morph/weight_pass.h"
 #include "render/scene/character_gpu.h"
 
 namespace ck::render {
@@ -20,8 +21,11 @@ struct MorphTick {
   std::optional<glm::vec3> eye = {};  // without it all actors are near
 };
 
-// The stage before skinning: for every actor of one character the bind vertices that the vertex
-// shader (crowd/morphs.glsl) or the method cpu skins. The same for all methods and passes.
+// The stage before skinning: for every actor of one character the bind vertices that vertex shaders
+// and the prepass (crowd/morphs.glsl) or the processor skin. The same for all methods and passes.
+//
+// A tick only finds out which actors are near. Their weights are mixed from the frames of the atlas
+// by WeightPass, and for the processor actor by actor by those who skin them.
 class MorphStage {
  public:
   // `character` must outlive it.
@@ -47,15 +51,20 @@ class MorphStage {
   void skinAgain(std::size_t actor, const SkinPose& pose, int influences) const;
 
   const MorphStats& stats() const { return stats_; }
+  std::size_t heldBytes() const;
+  std::size_t uploadedBytes() const { return uploadedBytes_; }  // by the last update
 
  private:
+  // Reads what does not change while the crowd plays.
+  Result<void> readCrowd(const MorphTick& tick);
+  Result<void> uploadRows();
   // Calls `add(shape, weight - default)` for what the actor shows.
   template <class Add>
   void eachShown(std::size_t actor, Add&& add) const;
-  Result<void> uploadShapes(const std::vector<int>& shown);
-  Result<void> updateHero(const MorphTick& tick, const MorphView& view, const ShownMorphs& shown);
+  Result<void> uploadShapes();
+  Result<void> updateHero(const MorphTick& tick, const MorphView& view);
   std::vector<float> sourceWeights(const MorphTick& tick, std::size_t actor) const;
-  void fillRows(const MorphTick& tick, const MorphView& view, const ShownMorphs& shown);
+  void findNear(const MorphTick& tick, const MorphView& view);
 
   const CharacterGpu& character_;
   ShaderLibrary& shaders_;
@@ -66,16 +75,18 @@ class MorphStage {
   CrowdStamp heroStamp_;
   int hero_ = -1;
   int heroClip_ = -1;
-  std::vector<int> shown_;  // shapes that the rows have columns for
-  bool shapesUploaded_ = false;
-  std::size_t rowTexels_ = 0;                   // four weights each
-  std::vector<float> rows_;                     // weight - default, for every near actor
+  std::uint64_t crowdOrigin_ = 0;  // of the crowd that `rows_` are of; 0: none
+  MorphRows rows_;
+  WeightPass weights_;
+  std::vector<int> uploadedShapes_;  // shapes that `entries_` have
+  std::span<const gpu::CkActor> records_;
+  std::vector<NearActor> near_;                 // one per row
   std::vector<std::int32_t> slots_;             // per actor: its row, -1 none, -2 the hero
   BufferTexture vertices_{TexelKind::Rgba32I};  // per vertex: first entry, how many, place
   BufferTexture entries_;                       // two texels: position and column; normal
-  BufferTexture rowTexture_;
   BufferTexture slotTexture_{TexelKind::R32I};
   bool active_ = false;
+  std::size_t uploadedBytes_ = 0;
   MorphStats stats_;
 };
 

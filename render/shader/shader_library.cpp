@@ -33,6 +33,10 @@ constexpr std::pair<const char*, int> kSamplers[] = {
     {"ckMorphVertices", unit::kMorphVertices},
     {"ckMorphEntries", unit::kMorphEntries},
     {"ckMorphSums", unit::kMorphSums},
+    {"ckNearActors", unit::kMorphSlots},
+    {"ckFrameWeights", unit::kMorphVertices},
+    {"ckOwnWeights", unit::kMorphEntries},
+    {"ckTargetActors", unit::kTargetActors},
 };
 
 }  // namespace

@@ -35,11 +35,12 @@ inline constexpr int kBinds = 14;          // ckBinds, ckBindVertices
 inline constexpr int kPoseFrames = 15;     // ckPoseFrames
 inline constexpr int kShadowMap = 16;      // ckShadowMap
 inline constexpr int kPrevious = 17;       // ckPrevious
-inline constexpr int kMorphSlots = 24;     // ckMorphSlots
+inline constexpr int kMorphSlots = 24;     // ckMorphSlots, ckNearActors
 inline constexpr int kMorphRows = 25;      // ckMorphRows
-inline constexpr int kMorphVertices = 26;  // ckMorphVertices
-inline constexpr int kMorphEntries = 27;   // ckMorphEntries
+inline constexpr int kMorphVertices = 26;  // ckMorphVertices, ckFrameWeights
+inline constexpr int kMorphEntries = 27;   // ckMorphEntries, ckOwnWeights
 inline constexpr int kMorphSums = 28;      // ckMorphSums
+inline constexpr int kTargetActors = 29;   // ckTargetActors
 }  // namespace unit
 
 // The binding points of the uniform blocks.

@@ -84,13 +84,17 @@ Result<void> PrepassSkinner::updateInTurn(const SkinningTick& tick) {
   inWorld_ = false;
   auto kept = lease_.reserve(tick.records.size(), input_.character.vertexCount());
   if (!kept) return tl::unexpected(kept.error());
-  const Written now{tick.crowd.stamp(), tick.records.size(),
-                    tick.influences,    isBetweenFrames(tick.sampling),
-                    tick.fades,         tick.updateEvery};
+  const Written now{tick.crowd.stamp(),
+                    tick.records.size(),
+                    tick.influences,
+                    isBetweenFrames(tick.sampling),
+                    tick.fades,
+                    tick.updateEvery,
+                    tick.morphs != nullptr};
   const bool all = !*kept || now.stamp.origin != written_.stamp.origin ||
                    now.actors != written_.actors || now.influences != written_.influences ||
                    now.interpolate != written_.interpolate || now.fades != written_.fades ||
-                   now.every != written_.every;
+                   now.every != written_.every || now.faces != written_.faces;
   written_ = now;
   const std::vector<std::uint32_t> due = dueActors(tick, all);
   turn_ = (turn_ + 1) % tick.updateEvery;
@@ -104,12 +108,6 @@ Result<void> PrepassSkinner::update(const SkinningTick& tick) {
   CK_ASSERT(tick.updateEvery >= 1);
   draws_.clear();
   if (tick.records.empty()) return {};
-  facing_ = tick.morphs != nullptr && prepass_.way() != PrepassWay::Cpu;
-  if (facing_) {
-    written_ = {};
-    if (faces_ == nullptr) faces_ = std::make_unique<PaletteSkinner>(input_);
-    return faces_->update(tick);
-  }
   Result<void> done;
   if (tick.updateEvery > 1) {
     done = updateInTurn(tick);
@@ -135,7 +133,6 @@ Result<void> PrepassSkinner::update(const SkinningTick& tick) {
 }
 
 Result<void> PrepassSkinner::draw(const DrawPass& pass) const {
-  if (facing_) return faces_->draw(pass);
   ShaderVariant variant;
   variant.pose = ShaderPose::Skinned;
   variant.foldWorld = inWorld_;
@@ -157,12 +154,10 @@ Result<void> PrepassSkinner::draw(const DrawPass& pass) const {
 }
 
 int PrepassSkinner::drawCalls(std::size_t actors) const {
-  if (facing_) return faces_->drawCalls(actors);
   return actors == 0 ? 0 : static_cast<int>(draws_.size());
 }
 
 std::size_t PrepassSkinner::uploadedBytes() const {
-  if (facing_) return faces_->uploadedBytes();
   return palette_.pass().uploadedBytes() + prepass_.uploadedBytes() +
          (shared_ ? slots_.sizeBytes() : 0);
 }

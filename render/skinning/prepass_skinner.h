@@ -27,9 +27,7 @@ class PrepassSkinner : public Skinner {
   // Fails with LimitExceeded, which says how many actors fit, and Internal (a shader).
   Result<void> update(const SkinningTick& tick) override;
   Result<void> draw(const DrawPass& pass) const override;
-  int fetchesPerVertex() const override {
-    return facing_ ? faces_->fetchesPerVertex() : shared_ ? 2 : 1;
-  }
+  int fetchesPerVertex() const override { return shared_ ? 2 : 1; }
   int drawCalls(std::size_t actors) const override;
   std::size_t uploadedBytes() const override;
   std::size_t heldBytes() const override {
@@ -46,6 +44,7 @@ class PrepassSkinner : public Skinner {
     bool interpolate = true;
     bool fades = true;
     int every = 1;
+    bool faces = false;
   };
   Result<void> updateAll(const SkinningTick& tick);
   Result<void> updateShared(const SkinningTick& tick, const PaletteSlots& slots);
@@ -59,9 +58,6 @@ class PrepassSkinner : public Skinner {
   AtlasPalette palette_;
   VertexPrepass prepass_;
   SkinnedStore::Lease lease_;
-  // On the GPU, actors with morph targets are drawn as the method palette does.
-  std::unique_ptr<PaletteSkinner> faces_;
-  bool facing_ = false;
   BufferTexture slots_{TexelKind::R32I};
   std::unique_ptr<Buffer> commands_ = std::make_unique<Buffer>();
   bool shared_ = false;

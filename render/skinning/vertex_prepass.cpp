@@ -27,7 +27,8 @@ void appendTexels(const GpuVertex& vertex, std::vector<glm::ivec4>& texels) {
   texels.emplace_back(bits(vertex.position.x), bits(vertex.position.y), bits(vertex.position.z),
                       twoShorts(word(vertex.normal[0]), word(vertex.normal[1])));
   texels.emplace_back(twoShorts(vertex.skinJoints[0], vertex.skinJoints[1]),
-                      twoShorts(vertex.skinJoints[2], vertex.skinJoints[3]), vertex.normal[2], 0);
+                      twoShorts(vertex.skinJoints[2], vertex.skinJoints[3]), vertex.normal[2],
+                      vertex.normal[3]);
   texels.emplace_back(bits(vertex.weights[0]), bits(vertex.weights[1]), bits(vertex.weights[2]),
                       bits(vertex.weights[3]));
 }
@@ -76,7 +77,8 @@ Result<const Program*> VertexPrepass::prepare(const PrepassJob& job) {
   const bool targets = job.palette.fill() == PaletteFill::Fragment;
   request.defines = {{"CK_INFLUENCES", std::to_string(job.influences)},
                      {"CK_FOLD_WORLD", job.foldWorld ? "1" : "0"},
-                     {"CK_PALETTE_TARGETS", targets ? "1" : "0"}};
+                     {"CK_PALETTE_TARGETS", targets ? "1" : "0"},
+                     {"CK_MORPHS", job.morphs != nullptr ? "1" : "0"}};
   if (way_ == PrepassWay::Feedback) request.feedback = {"vVertex"};
   auto program = shaders_.program(request);
   if (!program) return program;
@@ -85,7 +87,25 @@ Result<const Program*> VertexPrepass::prepare(const PrepassJob& job) {
   job.palette.bind(**program);
   if (job.foldWorld) job.palette.bindPoses();
   bind_.bind(unit::kBinds);
+  if (job.morphs != nullptr) {
+    job.morphs->bind(**program);
+    actorTexels_.bind(unit::kTargetActors);
+  }
   return program;
+}
+
+Result<void> VertexPrepass::uploadTargets(const PrepassJob& job) {
+  if (way_ == PrepassWay::Compute) {
+    auto stored = targetTexels_.upload(std::as_bytes(std::span(targets_)), BufferUse::Stream,
+                                       "the places of skinned vertices");
+    if (!stored) return stored;
+    uploadedBytes_ += targetTexels_.sizeBytes();
+  }
+  if (job.morphs == nullptr) return {};
+  auto stored =
+      actorTexels_.upload(std::as_bytes(job.actors), BufferUse::Stream, "the actors to be skinned");
+  uploadedBytes_ += actorTexels_.sizeBytes();
+  return stored;
 }
 
 Result<void> VertexPrepass::run(const PrepassJob& job, SkinnedStore& store,
@@ -95,12 +115,7 @@ Result<void> VertexPrepass::run(const PrepassJob& job, SkinnedStore& store,
   const std::vector<Share> shares = shareOut(job, lease);
   if (way_ == PrepassWay::Cpu) return runCpu(job, store, shares);
   // All uploads before anything is bound: they bind for themselves.
-  if (way_ == PrepassWay::Compute) {
-    auto stored = targetTexels_.upload(std::as_bytes(std::span(targets_)), BufferUse::Stream,
-                                       "the places of skinned vertices");
-    if (!stored) return stored;
-    uploadedBytes_ = targetTexels_.sizeBytes();
-  }
+  if (auto stored = uploadTargets(job); !stored) return stored;
   auto program = prepare(job);
   if (!program) return tl::unexpected(program.error());
   if (way_ == PrepassWay::Feedback) return runFeedback(**program, store, shares);

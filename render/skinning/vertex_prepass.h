@@ -30,7 +30,7 @@ struct PrepassJob {
   std::span<const std::uint32_t> actors;
   bool foldWorld = false;  // the matrices lead to world space
   int influences = 4;
-  const MorphStage* morphs = nullptr;  // PrepassWay::Cpu alone knows of morph targets
+  const MorphStage* morphs = nullptr;  // null where nobody shows other shapes than the default
 };
 
 // Writes the skinned vertices of a character's actors into a store. The arguments must outlive it.
@@ -52,6 +52,7 @@ class VertexPrepass {
     std::size_t targets = 0;
   };
   std::vector<Share> shareOut(const PrepassJob& job, const SkinnedStore::Lease& lease);
+  Result<void> uploadTargets(const PrepassJob& job);
   Result<const Program*> prepare(const PrepassJob& job);
   Result<void> uploadBind();
   void runCompute(const Program& program, SkinnedStore& store, std::span<const Share> shares);
@@ -65,6 +66,7 @@ class VertexPrepass {
   ShaderLibrary& shaders_;
   std::vector<std::int32_t> targets_;  // the place of each actor's first vertex in its page
   BufferTexture targetTexels_{TexelKind::R32I};
+  BufferTexture actorTexels_{TexelKind::R32I};  // the job's actors, where these have morph targets
   BufferTexture bind_{TexelKind::Rgba32I};
   GlHandle emptyArray_;
   std::optional<Target> nowhere_;  // drawing into nothing still takes a framebuffer

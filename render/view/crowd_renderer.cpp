@@ -518,8 +518,9 @@ Result<std::vector<std::uint32_t>> CrowdRenderer::pickBox(const CrowdView& crowd
 }
 
 Result<std::vector<glm::vec3>> CrowdRenderer::readBackPositions(const CrowdView& crowd,
-                                                                const RenderSettings& settings) {
-  parts_->lookFrom(std::nullopt, settings.morphs.nearMeters);
+                                                                const RenderSettings& settings,
+                                                                std::optional<glm::vec3> eye) {
+  parts_->lookFrom(eye, settings.morphs.nearMeters);
   if (auto ready = parts_->prepare(crowd, settings); !ready) {
     return tl::unexpected(ready.error());
   }

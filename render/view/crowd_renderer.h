@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <glm/glm.hpp>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -95,9 +96,10 @@ class CrowdRenderer {
 
   // World positions of the vertices of every visible actor, as the GPU computes them (transform
   // feedback): actor by actor, vertices in Character order (meshes one after another, hidden ones
-  // included).
+  // included). Without an `eye` all faces are near.
   Result<std::vector<glm::vec3>> readBackPositions(const CrowdView& crowd,
-                                                   const RenderSettings& settings);
+                                                   const RenderSettings& settings,
+                                                   std::optional<glm::vec3> eye = {});
 
   // How far each of these vertices has moved in the world between the last two ticks, as the motion
   // view (which `settings` must show) has it.

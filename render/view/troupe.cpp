@@ -284,12 +284,13 @@ int Troupe::fetchesPerVertex() const {
 
 std::size_t Troupe::uploadedBytes() const {
   std::size_t bytes = actorBytes_ + halves_[0]->skinner->uploadedBytes();
+  if (morphs_->active()) bytes += morphs_->uploadedBytes();
   if (halves_[1] != halves_[0]) bytes += halves_[1]->skinner->uploadedBytes();
   return bytes;
 }
 
 std::size_t Troupe::skinningBytes() const {
-  std::size_t bytes = halves_[0]->skinner->heldBytes();
+  std::size_t bytes = halves_[0]->skinner->heldBytes() + morphs_->heldBytes();
   if (halves_[1] != halves_[0]) bytes += halves_[1]->skinner->heldBytes();
   return bytes;
 }

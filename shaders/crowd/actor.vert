@@ -29,6 +29,21 @@ uniform mat4 ckViewProjection;
 
 #if CK_MORPHS
 #include "crowd/morphs.glsl"
+
+vec3 ckMorphedPosition;
+vec4 ckMorphedNormal;
+
+// Vertices that no target moves have aNormal.w = 0.
+void ckMorphVertex() {
+  ckMorphedPosition = aPosition;
+  ckMorphedNormal = aNormal;
+  if (aNormal.w == 0.0) return;
+  ckMorph(ckActorIndex(), gl_VertexID, ckMorphedPosition, ckMorphedNormal.xyz);
+}
+
+// What follows skins the morphed vertex.
+#define aPosition ckMorphedPosition
+#define aNormal ckMorphedNormal
 #endif
 
 // World space; the normal is not normalised.
@@ -84,7 +99,7 @@ vec3 ckPreviousPosition() {
 void main() {
   CkActor actor = ckActor();
 #if CK_MORPHS
-  ckMorph();
+  ckMorphVertex();
 #endif
   CkSkinned skinned = ckSkin(actor);
   gl_Position = ckViewProjection * vec4(skinned.position, 1.0);

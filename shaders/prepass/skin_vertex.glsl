@@ -1,11 +1,12 @@
 // Skins one vertex by one slot of the palette, for both ways to write it down. CK_INFLUENCES: 1, 2 or
 // 4. CK_FOLD_WORLD: whether the matrices lead to world space. CK_PALETTE_TARGETS: three textures, not
-// a buffer. Writes what core/skinning/fast_skinning.h calls a PackedVertex.
+// a buffer. CK_MORPHS: bind vertices come from crowd/morphs.glsl. Writes what core/skinning/fast_skinning.h calls a PackedVertex.
 uniform int ckJointCount;
 uniform int ckVertexCount;
 uniform int ckFirstTarget;              // the slot of the palette that is meant by 0 here
 uniform isamplerBuffer ckBindVertices;  // three texels each: place and x, y of the normal; four
-                                        // joints and z; four weights
+                                        // joints, z and whether targets move it; four
+                                        // weights
 #if CK_PALETTE_TARGETS
 uniform sampler2D ckPaletteX;
 uniform sampler2D ckPaletteY;
@@ -16,6 +17,11 @@ uniform samplerBuffer ckPalette;
 #endif
 #if CK_FOLD_WORLD
 uniform samplerBuffer ckPoses;
+#endif
+
+#if CK_MORPHS
+uniform isamplerBuffer ckTargetActors;  // of every slot, into the crowd
+#include "crowd/morphs.glsl"
 #endif
 
 struct CkRows {
@@ -62,10 +68,14 @@ uvec4 ckSkinVertex(int slot, int vertex) {
     sum.z += weights[i] * rows.z;
     total += weights[i];
   }
-  vec4 bind = vec4(intBitsToFloat(placeNormal.xyz), 1.0);
-  vec3 place = vec3(dot(sum.x, bind), dot(sum.y, bind), dot(sum.z, bind)) / max(total, 1e-20);
+  vec3 rest = intBitsToFloat(placeNormal.xyz);
   vec3 n = vec3(float((placeNormal.w << 16) >> 16), float(placeNormal.w >> 16),
                 float(jointsNormal.z)) / 32767.0;
+#if CK_MORPHS
+  if (jointsNormal.w != 0) ckMorph(texelFetch(ckTargetActors, slot).x, vertex, rest, n);
+#endif
+  vec4 bind = vec4(rest, 1.0);
+  vec3 place = vec3(dot(sum.x, bind), dot(sum.y, bind), dot(sum.z, bind)) / max(total, 1e-20);
   // The cofactors of the blended matrix: right for uneven and mirrored scales.
   vec3 normal = vec3(dot(cross(sum.y.xyz, sum.z.xyz), n), dot(cross(sum.z.xyz, sum.x.xyz), n),
                      dot(cross(sum.x.xyz, sum.y.xyz), n));

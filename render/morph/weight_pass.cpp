@@ -1,0 +1,82 @@
+#include "render/morph/weight_pass.h"
+
+#include <epoxy/gl.h>
+
+#include <algorithm>
+#include <bit>
+
+namespace ck::render {
+
+NearActor nearActor(const gpu::CkActor& record, const glm::ivec2& own) {
+  const auto bits = [](float value) { return std::bit_cast<std::int32_t>(value); };
+  const float blend = gpu::ck_lookBlend(record.frames.w);
+  const int second = blend > 0.0f ? record.frames.y : -1;
+  return {{record.frames.x, second, own.x, own.y},
+          {bits(record.positionAlphaA.w), bits(record.scaleAlphaB.w), bits(blend), 0}};
+}
+
+Result<void> WeightPass::setRows(const MorphRows& rows) {
+  rowTexels_ = 0;  // nothing can be run where an upload fails
+  frameTexels_ = rows.frameTexels();
+  frameCount_ = frameTexels_ == 0 ? 0 : static_cast<int>(rows.frames().size()) / frameTexels_;
+  // A texture has at least one texel.
+  const glm::vec4 nothing[] = {glm::vec4(0.0f)};
+  const auto orNothing = [&](std::span<const glm::vec4> texels) {
+    return std::as_bytes(texels.empty() ? std::span<const glm::vec4>(nothing) : texels);
+  };
+  auto stored =
+      frames_.upload(orNothing(rows.frames()), BufferUse::Static, "the baked morph weights");
+  if (!stored) return stored;
+  stored = own_.upload(orNothing(rows.own()), BufferUse::Static, "the actors' own morph weights");
+  if (!stored) return stored;
+  rowTexels_ = rows.texels();
+  return {};
+}
+
+Result<void> WeightPass::run(std::span<const NearActor> actors, ShaderLibrary& shaders) {
+  const auto texels = actors.size() * static_cast<std::size_t>(rowTexels_);
+  if (rows_.sizeBytes() < std::max<std::size_t>(texels, 1) * sizeof(glm::vec4)) {
+    auto room = rows_.allocate(std::max<std::size_t>(texels, 1) * sizeof(glm::vec4),
+                               "the morph weights of near actors");
+    if (!room) return room;
+  }
+  if (texels == 0) return {};
+  auto stored =
+      actors_.upload(std::as_bytes(actors), BufferUse::Stream, "the moments of near actors");
+  if (!stored) return stored;
+  if (!nowhere_) {
+    auto target = Target::make(1, 1, TargetFormat::Rgba8);
+    if (!target) return tl::unexpected(target.error());
+    nowhere_ = std::move(*target);
+    emptyArray_ = GlHandle::generate(GlKind::VertexArray);
+  }
+  auto found = shaders.program(
+      {.vertex = "morph/weights.vert", .fragment = "", .defines = {}, .feedback = {"vWeights"}});
+  if (!found) return tl::unexpected(found.error());
+  const Program& program = **found;
+  program.use();
+  program.set("ckMorphRowTexels", rowTexels_);
+  program.set("ckFrameTexels", frameTexels_);
+  program.set("ckFrameCount", frameCount_);
+  actors_.bind(unit::kMorphSlots);
+  frames_.bind(unit::kMorphVertices);
+  own_.bind(unit::kMorphEntries);
+  const KeptFramebuffer kept;
+  glBindFramebuffer(GL_FRAMEBUFFER, nowhere_->name());
+  glBindVertexArray(emptyArray_.name());
+  glEnable(GL_RASTERIZER_DISCARD);
+  glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, rows_.bufferName());
+  glBeginTransformFeedback(GL_POINTS);
+  glDrawArrays(GL_POINTS, 0, static_cast<GLsizei>(texels));
+  glEndTransformFeedback();
+  glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, 0);
+  glDisable(GL_RASTERIZER_DISCARD);
+  glBindVertexArray(0);
+  return {};
+}
+
+std::size_t WeightPass::heldBytes() const {
+  return frames_.sizeBytes() + own_.sizeBytes() + actors_.sizeBytes() + rows_.sizeBytes();
+}
+
+}  // namespace ck::render
