@@ -65,13 +65,14 @@ struct CrowdRenderer::Parts {
   FrameStats stats;
   std::optional<PassTimers> timers;
   TickClock clock;
-  RenderSettings tickedBy;              // the settings of the last tick
-  std::vector<std::uint32_t> selected;  // to be shown so by the next tick, or the last
-  bool stale = true;                    // something but the crowd has changed since the last tick
-  std::optional<glm::vec3> eye;         // that faces are near to, as of the next tick or the last
-  double tickSeconds = 0.0;             // between the last two ticks of one crowd
-  bool ticked = false;                  // whether the last prepare() made one
-  std::optional<Bounds> casters;        // as of the last tick; found when asked for
+  RenderSettings tickedBy;                   // the settings of the last tick
+  std::uint32_t heroCharacter = UINT32_MAX;  // of the first selected actor, if any
+  std::vector<std::uint32_t> selected;       // to be shown so by the next tick, or the last
+  bool stale = true;              // something but the crowd has changed since the last tick
+  std::optional<glm::vec3> eye;   // that faces are near to, as of the next tick or the last
+  double tickSeconds = 0.0;       // between the last two ticks of one crowd
+  bool ticked = false;            // whether the last prepare() made one
+  std::optional<Bounds> casters;  // as of the last tick; found when asked for
   ShadowMaps shadowMaps;
 
   // Whether any character shows its atlas, else all show their source.
@@ -229,6 +230,8 @@ Result<void> CrowdRenderer::Parts::tick(const CrowdView& crowd, const RenderSett
                             crowds.size(), troupes.size()));
   }
   const auto chosen = selectedByCharacter(crowd, selected);
+  const bool hero = !selected.empty() && selected.front() < crowd.size();
+  heroCharacter = hero ? crowd.placeOf(selected.front()).character : UINT32_MAX;
   for (std::size_t c = 0; c < crowds.size(); ++c) {
     Troupe* const troupe = troupes[c].get();
     // Settings are refused for a crowd of nobody as well, so the first is asked in any case.
@@ -349,7 +352,7 @@ void CrowdRenderer::Parts::countFrame() {
     stats.characters += actors > 0 ? 1 : 0;
     stats.actors += actors;
     const std::size_t nearActors = stats.morphs.nearActors + troupe->morphs().nearActors;
-    if (troupe->morphs().hero) stats.morphs = troupe->morphs();
+    if (troupe->morphs().hero && character == heroCharacter) stats.morphs = troupe->morphs();
     stats.morphs.nearActors = nearActors;
     stats.vertices += actors * troupe->character()->vertexCount();
     stats.triangles += actors * troupe->triangles();

@@ -215,7 +215,7 @@ class tst_atlas_view : public QObject {
     Session session(document, tasks);
     Playback playback(document, session);
     Selection selection(document);
-    AtlasPanel panel(session, playback, selection);
+    AtlasPanel panel(document, session, playback, selection);
     panel.show();
     QVERIFY(QTest::qWaitForWindowExposed(&panel));
     QVERIFY(!panel.canvas().atlas());

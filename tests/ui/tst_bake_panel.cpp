@@ -9,6 +9,7 @@
 #include "core/base/log.h"
 #include "tests/support/rigs.h"
 #include "ui/document/document.h"
+#include "ui/document/playback.h"
 #include "ui/document/session.h"
 #include "ui/document/task_runner.h"
 #include "ui/panels/bake_fields.h"
@@ -28,7 +29,8 @@ struct Desk {
   Document document;
   TaskRunner tasks;
   Session session{document, tasks};
-  BakePanel panel{document, session};
+  Playback playback{document, session};
+  BakePanel panel{document, session, playback};
 };
 
 // The box that has an entry of this text.

@@ -12,13 +12,7 @@
 #include "core/export/atlas_export.h"
 #include "core/project/pipeline.h"
 #include "core/project/project_json.h"
-#include "tests/support/rigs.h"
-#include "ui/document/cast_session.h"
-#include "ui/document/document.h"
-#include "ui/document/playback.h"
-#include "ui/document/selection.h"
-#include "ui/document/session.h"
-#include "ui/document/task_runner.h"
+#include "tests/ui/desk.h"
 #include "ui/models/actor_filter.h"
 #include "ui/models/actor_model.h"
 #include "ui/models/cast_model.h"
@@ -32,44 +26,8 @@
 using namespace ck::ui;
 using ck::Actor;
 using ck::Project;
-
-namespace {
-
-constexpr int kPatience = 60'000;
-
-QString sample(const char* name) {
-  return QString::fromStdString((ck::test::sampleHumanoid().parent_path() / name).string());
-}
-
-// The humanoid with its atlas, and whatever is added.
-struct Desk {
-  Document document;
-  TaskRunner tasks;
-  Session session{document, tasks};
-  Playback playback{document, session};
-  Selection selection{document};
-  QSignalSpy notices{&session, &Session::noticed};
-
-  CastSession& cast() { return session.cast(); }
-  bool open() {
-    session.importRig({sample("humanoid.glb")});
-    return QTest::qWaitFor([this] { return session.atlas() != nullptr; }, kPatience);
-  }
-  bool addDoe() {
-    cast().addFiles({sample("animal.glb")});
-    return QTest::qWaitFor([this] { return document.project().cast.size() == 1; }, kPatience);
-  }
-  std::vector<int> counts() const {
-    const Project& project = document.project();
-    std::vector<int> all(project.cast.size() + 1, 0);
-    for (std::size_t i = 0; i < project.actors.size(); ++i) {
-      ++all[std::size_t(project.actors[i].character)];
-    }
-    return all;
-  }
-};
-
-}  // namespace
+using ck::test::Desk;
+using ck::test::sample;
 
 class tst_characters : public QObject {
   Q_OBJECT
@@ -94,7 +52,7 @@ class tst_characters : public QObject {
     file.close();
     desk.notices.clear();
     desk.cast().addFiles({path});
-    QVERIFY(QTest::qWaitFor([&] { return !desk.notices.isEmpty(); }, kPatience));
+    QVERIFY(QTest::qWaitFor([&] { return !desk.notices.isEmpty(); }, ck::test::kPatienceMs));
     const auto notice = desk.notices.first().first().value<Notice>();
     QVERIFY(notice.level == Notice::Level::Error);
     QVERIFY2(notice.text.contains("doe.glb"), qPrintable(notice.text));
@@ -112,8 +70,8 @@ class tst_characters : public QObject {
     for (std::size_t i = 0; i < 6; ++i) actors[i].character = int(i % 3);
     project.actors = ck::ActorList(actors);
     desk.document.replace(project, {});
-    QVERIFY(
-        QTest::qWaitFor([&] { return desk.session.atlas() && desk.cast().atlas(2); }, kPatience));
+    QVERIFY(QTest::qWaitFor([&] { return desk.session.atlas() && desk.cast().atlas(2); },
+                            ck::test::kPatienceMs));
     QVERIFY(desk.cast().state(1) == CastState::Refused);
     QVERIFY(desk.cast().problem(1).contains("fox.glb"));
     QVERIFY(desk.cast().character(1) == nullptr);
@@ -155,7 +113,8 @@ class tst_characters : public QObject {
     Desk desk;
     QVERIFY(desk.open());
     desk.cast().addFiles({sample("meadow/meadow.crowd")});
-    QVERIFY(QTest::qWaitFor([&] { return desk.document.project().cast.size() == 1; }, kPatience));
+    QVERIFY(QTest::qWaitFor([&] { return desk.document.project().cast.size() == 1; },
+                            ck::test::kPatienceMs));
     const auto meadow = ck::readProjectFile(sample("meadow/meadow.crowd").toStdString());
     QCOMPARE(desk.document.project().cast[0].clips.size(), meadow->clips.size());
     QCOMPARE(desk.document.project().cast[0].title, std::string("meadow"));
@@ -193,7 +152,7 @@ class tst_characters : public QObject {
     Desk desk;
     QVERIFY(desk.open());
     QVERIFY(desk.addDoe());
-    CharactersPanel panel(desk.document, desk.session);
+    CharactersPanel panel(desk.document, desk.session, desk.playback);
     CastModel& model = panel.model();
     QCOMPARE(model.rowCount(), 2);
     const auto text = [&](int row, int column) {
@@ -298,7 +257,7 @@ class tst_characters : public QObject {
     QTemporaryDir folder;
     QSignalSpy reports(&desk.session, &Session::reported);
     desk.session.exportTo(folder.path(), "crowd", {});
-    QVERIFY(QTest::qWaitFor([&] { return !reports.isEmpty(); }, kPatience));
+    QVERIFY(QTest::qWaitFor([&] { return !reports.isEmpty(); }, ck::test::kPatienceMs));
     const auto sets = ck::readAtlasFolder(folder.path().toStdString());
     QVERIFY(sets.has_value());
     QCOMPARE(sets->size(), std::size_t{2});

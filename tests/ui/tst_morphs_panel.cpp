@@ -4,15 +4,13 @@
 #include <QSlider>
 #include <QTest>
 #include <QToolButton>
+#include <algorithm>
 #include <set>
 
 #include "core/morph/actor_morphs.h"
 #include "core/project/pipeline.h"
 #include "tests/support/import_worker.h"
-#include "ui/document/document.h"
-#include "ui/document/selection.h"
-#include "ui/document/session.h"
-#include "ui/document/task_runner.h"
+#include "tests/ui/desk.h"
 #include "ui/panels/morph_row.h"
 #include "ui/panels/morphs_panel.h"
 #include "ui/theme/theme.h"
@@ -22,10 +20,10 @@ using namespace ck::ui;
 namespace {
 
 // The panel with the bundled rig, which blinks and smiles; without a viewport.
-struct Stage {
+struct Stage : ck::test::Desk {
   Stage() { session.importRig({QString::fromStdString(ck::findSample().string())}); }
   bool wait() {
-    return QTest::qWaitFor([this] { return !panel.rows().empty(); }, 30'000);
+    return QTest::qWaitFor([this] { return !panel.rows().empty(); }, ck::test::kPatienceMs);
   }
   MorphRow* row(const QString& name) {
     for (MorphRow* each : panel.rows()) {
@@ -42,11 +40,7 @@ struct Stage {
     }
   }
 
-  Document document;
-  TaskRunner tasks;
-  Session session{document, tasks};
-  Selection selection{document};
-  MorphsPanel panel{document, session, selection, nullptr};
+  MorphsPanel panel{document, session, playback, selection, nullptr};
 };
 
 }  // namespace
@@ -118,6 +112,53 @@ class tst_morphs_panel : public QObject {
       weights.insert(*own);
     }
     QVERIFY(weights.size() > 3);
+  }
+
+  void rejectsActorsOfOtherCharacters() {
+    Stage stage;
+    QVERIFY(stage.wait());
+    QVERIFY(stage.addDoe());
+    const std::vector<int> people = stage.actorsOf(0);
+    const std::vector<int> does = stage.actorsOf(1);
+    QVERIFY(people.size() > 2 && does.size() > 2);
+    const auto doesAreAsBefore = [&] {
+      return std::all_of(does.begin(), does.end(), [&](int doe) {
+        return stage.project().actors[std::size_t(doe)].morphs.empty();
+      });
+    };
+    // Nobody selected: all of the shown character, and of no other.
+    QCOMPARE(stage.panel.heading().text(), QString("All %1 actors of humanoid").arg(people.size()));
+    stage.press("smile", "Vary");
+    for (const int person : people) QVERIFY(stage.weight(person, "smile"));
+    QVERIFY(doesAreAsBefore());
+    // A person first, and a doe.
+    stage.document.undoStack().undo();
+    const int doe = *std::upper_bound(does.begin(), does.end(), people[0]);
+    stage.selection.set({people[0], doe});
+    QCOMPARE(stage.panel.heading().text(), QString("1 of 2 selected is humanoid"));
+    stage.row("smile")->field().setValue(0.5);
+    QCOMPARE(*stage.weight(people[0], "smile"), 0.5f);
+    stage.press("blink", "Only");
+    QCOMPARE(*stage.weight(people[0], "smile"), 0.0f);
+    QVERIFY(!stage.weight(people[1], "smile"));
+    QVERIFY(doesAreAsBefore());
+    stage.document.undoStack().undo();
+    QCOMPARE(*stage.weight(people[0], "smile"), 0.5f);
+  }
+
+  void anotherCharacterHasItsOwnTargets() {
+    Stage stage;
+    QVERIFY(stage.wait());
+    QVERIFY(stage.addDoe());
+    stage.selection.set({stage.actorsOf(1).front()});
+    QVERIFY(stage.panel.rows().empty());
+    QCOMPARE(stage.panel.heading().text(), QString("1 selected actor of animal"));
+    stage.selection.clear();
+    QVERIFY(!stage.panel.rows().empty());
+    stage.playback.setShownCharacter(1);
+    QVERIFY(stage.panel.rows().empty());
+    stage.selection.set({stage.actorsOf(0).front()});
+    QVERIFY(stage.row("smile") != nullptr);
   }
 
   void theSearchHidesOthers() {

@@ -16,6 +16,7 @@ namespace ck::ui {
 namespace {
 
 const QString kTag = QStringLiteral("cast/");
+const QString kMeasureTag = QStringLiteral("measure cast/");
 
 QString fileName(const std::string& path) {
   return QFileInfo(textOf(path)).fileName();
@@ -27,6 +28,13 @@ const CastMember* memberOf(const Project& project, int number) {
 }
 
 }  // namespace
+
+bool shareRig(const Project& project, int a, int b) {
+  if (isOwnRig(project, a) || isOwnRig(project, b)) {
+    return isOwnRig(project, a) && isOwnRig(project, b);
+  }
+  return memberOf(project, a)->source == memberOf(project, b)->source;
+}
 
 CastSession::CastSession(Document& document, const Session& own, TaskRunner& tasks, QObject* parent)
     : QObject(parent), document_(document), own_(own), tasks_(tasks) {
@@ -108,8 +116,62 @@ std::vector<CastAtlas> CastSession::atlases() const {
     one.atlas = loaded->atlas;
     for (const SourceFile& file : loaded->source.project.sources) one.files.push_back(file.path);
     one.clips = loaded->source.project.clips;
+    one.error = loaded->error;
   }
   return all;
+}
+
+// Into the source's own list; -1 where the source has no clip of that name any more.
+int CastSession::placeOf(const Loaded& loaded, int number, int clip) const {
+  const std::string& name = clipsOf(document_.project(), number)[std::size_t(clip)].name;
+  const std::vector<ProjectClip>& all = loaded.source.project.clips;
+  const auto at = std::find_if(all.begin(), all.end(),
+                               [&name](const ProjectClip& each) { return each.name == name; });
+  return at == all.end() ? -1 : int(at - all.begin());
+}
+
+const ProjectClip& CastSession::sourceClip(int number, int clip) const {
+  const ProjectClip& ours = clipsOf(document_.project(), number)[std::size_t(clip)];
+  const Loaded* loaded = loadedOf(number);
+  const int place = loaded ? placeOf(*loaded, number, clip) : -1;
+  return place < 0 ? ours : loaded->source.project.clips[std::size_t(place)];
+}
+
+const BakeWindow* CastSession::window(int number, int clip) const {
+  const bool own = isOwnRig(document_.project(), number);
+  const Loaded* loaded = loadedOf(number);
+  if (!own && !loaded) return nullptr;
+  const auto place = std::size_t(own ? clip : placeOf(*loaded, number, clip));
+  const auto& windows = own ? own_.windows() : loaded->windows;
+  // Those of the own rig come later than its clips.
+  if (own && windows.size() != document_.project().clips.size()) return nullptr;
+  return place < windows.size() && windows[place] ? &*windows[place] : nullptr;
+}
+
+const BakeCost* CastSession::cost(int number) const {
+  if (isOwnRig(document_.project(), number)) {
+    return own_.cost() && *own_.cost() ? &**own_.cost() : nullptr;
+  }
+  const Loaded* loaded = loadedOf(number);
+  return loaded && loaded->cost ? &*loaded->cost : nullptr;
+}
+
+std::size_t CastSession::bytes(int number, int clip) const {
+  const BakeCost* whole = cost(number);
+  const ProjectClip& wanted = sourceClip(number, clip);
+  if (!whole || !wanted.ticked) return 0;
+  for (const BakeCost::ClipCost& one : whole->clips) {
+    if (one.sourceName == wanted.name) return one.bytes;
+  }
+  return 0;
+}
+
+const BakeError* CastSession::error(int number) const {
+  if (isOwnRig(document_.project(), number)) {
+    return own_.bakeError() ? &*own_.bakeError() : nullptr;
+  }
+  const Loaded* loaded = loadedOf(number);
+  return loaded && loaded->error ? &*loaded->error : nullptr;
 }
 
 std::vector<CrowdClip> CastSession::clips(int number) const {
@@ -156,7 +218,10 @@ void CastSession::forgetUnused() {
     const bool used = std::any_of(cast.begin(), cast.end(), [&one](const CastMember& member) {
       return member.source.path == one.first;
     });
-    if (!used) tasks_.cancel(kTag + textOf(one.first));
+    if (!used) {
+      tasks_.cancel(kTag + textOf(one.first));
+      tasks_.cancel(kMeasureTag + textOf(one.first));
+    }
     return !used;
   });
 }
@@ -177,22 +242,41 @@ void CastSession::start(const std::string& path, bool joins) {
     if (!atlas) {
       return [this, path, joins, error = atlas.error()] { refuse(path, error, joins); };
     }
-    return [this, path, joins, source = *source, atlas = *atlas, notes] {
+    return [this, path, joins, loaded = readyOf(*source, *atlas, job), notes] {
       for (const Note& note : notes) {
         log().log(note.level == Note::Level::Warning ? spdlog::level::warn : spdlog::level::info,
-                  "{}: {}", source.character->name, note.message);
+                  "{}: {}", loaded.source.character->name, note.message);
       }
-      install(path, source, atlas);
+      install(path, loaded);
       if (joins) join(path);
+      measure(path);
     };
   };
   tasks_.start(kTag + textOf(path), tr("Reading %1").arg(fileName(path)), work);
   emit changed();
 }
 
-void CastSession::install(const std::string& path, const CastSource& source,
-                          const AtlasPtr& atlas) {
-  loaded_[path] = {CastState::Ready, source, atlas, {}};
+CastSession::Loaded CastSession::readyOf(const CastSource& source, const AtlasPtr& atlas,
+                                         const JobContext& job) {
+  Loaded ready;
+  ready.state = CastState::Ready;
+  ready.source = source;
+  ready.atlas = atlas;
+  BakeSettings settings = bakeInputs(source.project);
+  if (auto cost = bakeCost(*source.character, settings)) ready.cost = std::move(*cost);
+  settings.clips.clear();
+  for (const ProjectClip& clip : source.project.clips) {
+    if (job.stopRequested()) break;
+    auto window = planWindow(*source.character, bakeClipOf(clip), settings);
+    auto& known = ready.windows.emplace_back();
+    if (window) known = std::move(*window);
+  }
+  return ready;
+}
+
+void CastSession::install(const std::string& path, Loaded loaded) {
+  const CastSource source = loaded.source;
+  loaded_[path] = std::move(loaded);
   // First the character, then the edit: the document's change then finds its source known.
   emit changed();
   document_.edit(tr("Take over clips"),
@@ -200,6 +284,27 @@ void CastSession::install(const std::string& path, const CastSource& source,
   emit reported(tr("%1 is read, with %2")
                     .arg(fileName(path),
                          counted(qlonglong(source.project.clips.size()), tr("clip"), tr("clips"))));
+  emit clipsChanged();
+  emit errorChanged();
+}
+
+// Behind the reading, so that nobody waits for a figure.
+void CastSession::measure(const std::string& path) {
+  const auto work = [this, path, character = loaded_[path].source.character,
+                     atlas = loaded_[path].atlas](JobContext job) -> TaskRunner::Deliver {
+    const Result<BakeError> error = measureBakeError(*character, *atlas, job);
+    return [this, path, atlas, error] {
+      const auto found = loaded_.find(path);
+      if (found == loaded_.end() || found->second.atlas != atlas) return;
+      if (error) {
+        found->second.error = *error;
+      } else {
+        log().error("{}: {}", path, error.error().message);
+      }
+      emit errorChanged();
+    };
+  };
+  tasks_.start(kMeasureTag + textOf(path), tr("Measuring the error"), work);
 }
 
 void CastSession::refuse(const std::string& path, const Error& error, bool joins) {

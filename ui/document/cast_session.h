@@ -3,9 +3,13 @@
 #include <QObject>
 #include <QStringList>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "core/bake/bake.h"
+#include "core/bake/bake_error.h"
+#include "core/bake/bake_window.h"
 #include "core/project/cast.h"
 #include "render/view/cast_entry.h"
 #include "ui/document/notice.h"
@@ -25,7 +29,11 @@ struct CastAtlas {
   AtlasPtr atlas;
   std::vector<std::string> files;  // the rig first
   std::vector<ProjectClip> clips;  // with their events
+  std::optional<BakeError> error;  // nothing until it is measured
 };
+
+// Whether two characters of a project are read from the same files: variants of one rig.
+bool shareRig(const Project& project, int a, int b);
 
 // What was made of the project's cast: the further characters and their atlases, read and baked in
 // the background whenever the project names a source that is not known yet. Members of one source
@@ -52,6 +60,16 @@ class CastSession : public QObject {
   // What Actor::clip of such an actor means: of the atlas, of the source before it is baked.
   std::vector<CrowdClip> clips(int number) const;
 
+  // Of clip `clip` of clipsOf(): as its source has it, with ticks, shape and events.
+  const ProjectClip& sourceClip(int number, int clip) const;
+  // As it is or would be baked; null where that is not known.
+  const BakeWindow* window(int number, int clip) const;
+  // What it takes of the atlas; 0 where it is not baked.
+  std::size_t bytes(int number, int clip) const;
+  // What its atlas costs, and how far it is from its source; nothing until that is known.
+  const BakeCost* cost(int number) const;
+  const BakeError* error(int number) const;
+
   // Reads rigs or projects, one character each; each that can be read joins the cast with its share
   // of the actors, as one undo step.
   void addFiles(const QStringList& paths);
@@ -64,6 +82,10 @@ class CastSession : public QObject {
  signals:
   // Another character, another atlas or another state.
   void changed();
+  // What sourceClip() or window() say of a character besides the own rig.
+  void clipsChanged();
+  // Of a character besides the own rig.
+  void errorChanged();
   void noticed(const ck::ui::Notice& notice);
   void reported(const QString& text);
 
@@ -74,14 +96,20 @@ class CastSession : public QObject {
     CastSource source;
     AtlasPtr atlas;
     QString problem;
-    bool joins = false;  // the cast, once it is read
+    bool joins = false;                              // the cast, once it is read
+    std::vector<std::optional<BakeWindow>> windows;  // of the source's clips
+    std::optional<BakeCost> cost;
+    std::optional<BakeError> error;
   };
 
   const Loaded* loadedOf(int number) const;
   void onChanged(const Project& before, const Project& now);
   void forgetUnused();
   void start(const std::string& path, bool joins);
-  void install(const std::string& path, const CastSource& source, const AtlasPtr& atlas);
+  static Loaded readyOf(const CastSource& source, const AtlasPtr& atlas, const JobContext& job);
+  int placeOf(const Loaded& loaded, int number, int clip) const;
+  void install(const std::string& path, Loaded loaded);
+  void measure(const std::string& path);
   void refuse(const std::string& path, const Error& error, bool joins);
   void join(const std::string& path);
   void addMember(const QString& undoText, CastMember member);

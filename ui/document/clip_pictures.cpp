@@ -5,6 +5,8 @@
 #include "core/anim/pose.h"
 #include "core/anim/shaped_clip.h"
 #include "core/skinning/pose_picture.h"
+#include "ui/document/cast_session.h"
+#include "ui/document/playback.h"
 #include "ui/document/session.h"
 #include "ui/document/text.h"
 
@@ -31,18 +33,23 @@ QImage imageOf(const Character& character, const std::string& name, double secon
 
 }  // namespace
 
-ClipPictures::ClipPictures(const Session& session, QObject* parent)
-    : QObject(parent), session_(session) {
-  connect(&session, &Session::characterChanged, this, [this] {
-    if (character_ == session_.character()) return;
-    character_ = session_.character();
-    images_.clear();
-    wishes_.clear();
-    tasks_.cancelAll();
-    working_ = false;
-    emit changed();
-  });
-  character_ = session.character();
+ClipPictures::ClipPictures(const Session& session, const Playback& playback, QObject* parent)
+    : QObject(parent), session_(session), playback_(playback) {
+  connect(&session, &Session::characterChanged, this, &ClipPictures::follow);
+  connect(&session.cast(), &CastSession::changed, this, &ClipPictures::follow);
+  connect(&playback, &Playback::shownCharacterChanged, this, &ClipPictures::follow);
+  follow();
+}
+
+void ClipPictures::follow() {
+  const CharacterPtr shown = session_.cast().character(playback_.shownCharacter());
+  if (character_ == shown) return;
+  character_ = shown;
+  images_.clear();
+  wishes_.clear();
+  tasks_.cancelAll();
+  working_ = false;
+  emit changed();
 }
 
 QImage ClipPictures::picture(const std::string& clip, double seconds, int pixels) {

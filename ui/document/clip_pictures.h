@@ -11,6 +11,7 @@
 
 namespace ck::ui {
 
+class Playback;
 class Session;
 
 // Small pictures of clips at moments, drawn on the CPU away from the GUI thread as they are asked
@@ -19,10 +20,10 @@ class ClipPictures : public QObject {
   Q_OBJECT
 
  public:
-  explicit ClipPictures(const Session& session, QObject* parent = nullptr);
+  ClipPictures(const Session& session, const Playback& playback, QObject* parent = nullptr);
 
-  // The clip of that name in the rig's file at `seconds` of the file's timeline; a null image
-  // where it is not drawn yet: changed() says when it is. `pixels` is width and height.
+  // The clip of that name in the shown character's file at `seconds` of the file's timeline; a null
+  // image where it is not drawn yet: changed() says when it is. `pixels` is width and height.
   QImage picture(const std::string& clip, double seconds, int pixels);
 
  signals:
@@ -35,9 +36,11 @@ class ClipPictures : public QObject {
     int pixels = 0;
     QString key;
   };
+  void follow();
   void work();
 
   const Session& session_;
+  const Playback& playback_;
   TaskRunner tasks_;
   CharacterPtr character_;  // whose pictures they are
   QHash<QString, QImage> images_;

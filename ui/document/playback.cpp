@@ -68,11 +68,14 @@ Playback::Playback(Document& document, const Session& session, QObject* parent)
   connect(&session, &Session::atlasChanged, this, &Playback::rebuild);
   connect(&session.cast(), &CastSession::changed, this, &Playback::rebuild);
   connect(&session, &Session::windowsChanged, this, &Playback::shownClipChanged);
+  connect(&session.cast(), &CastSession::clipsChanged, this, &Playback::shownClipChanged);
+  connect(&document, &Document::replaced, this, [this] { setShownCharacter(0); });
   connect(&document, &Document::changed, this, [this](const Project& before, const Project& now) {
     const bool dearer =
         before.view.method != now.view.method ||
         (before.view.shadows != now.view.shadows && now.view.shadows == Shadows::Cascades);
     if (dearer) restrain();
+    keepShown();
     if (before.clips != now.clips || !(crowdInputs(before) == crowdInputs(now))) rebuild();
   });
 }
@@ -109,7 +112,9 @@ void Playback::rebuild() {
     for (std::size_t i = 0; i < all.size(); ++i) {
       if (!share.has(i)) continue;
       actors.push_back(all[i]);
-      if (solo_ >= 0 && isOwnRig(project, all[i].character)) actors.back().clip = solo_;
+      if (solo_ >= 0 && shareRig(project, all[i].character, soloCharacter_)) {
+        actors.back().clip = solo_;
+      }
       given_.push_back(static_cast<int>(i));
     }
     std::vector<std::vector<CrowdClip>> clips;
@@ -117,9 +122,26 @@ void Playback::rebuild() {
     crowd_.emplace(actors, clips, project.masks);
     crowd_->seek(timeSeconds_);
   }
-  shown_ = std::clamp(shown_, 0, std::max(0, int(document_.project().clips.size()) - 1));
+  keepShown();
   emit crowdChanged();
   emit shownClipChanged();
+}
+
+// Characters and clips that are gone cannot stay shown, nor play alone.
+void Playback::keepShown() {
+  const Project& project = document_.project();
+  const int characters = characterCount(project);
+  shownClips_.resize(std::size_t(characters), 0);
+  for (int c = 0; c < characters; ++c) {
+    const int last = std::max(0, int(clipsOf(project, c).size()) - 1);
+    shownClips_[std::size_t(c)] = std::clamp(shownClips_[std::size_t(c)], 0, last);
+  }
+  const bool gone = shownCharacter_ >= characters;
+  if (gone) shownCharacter_ = 0;
+  const bool soloGone = solo_ >= 0 && (soloCharacter_ >= characters ||
+                                       solo_ >= int(clipsOf(project, soloCharacter_).size()));
+  if (gone) emit shownCharacterChanged();
+  if (soloGone) setSolo(-1);
 }
 
 int Playback::actorOf(std::size_t visible) const {
@@ -192,9 +214,10 @@ void Playback::fire(double from, double to) {
     flashes_.push_back({event.actor, clock_.elapsed() + kFlashMs});
     crowd_->setTint(event.actor, kFlashTint);
   }
-  // The time line knows the clips of the own rig alone.
+  // The time line shows the clips of one rig.
   std::erase_if(events, [this](const FiredEvent& event) {
-    return !isOwnRig(document_.project(), int(crowd_->placeOf(event.actor).character));
+    return !shareRig(document_.project(), int(crowd_->placeOf(event.actor).character),
+                     shownCharacter());
   });
   if (!events.empty()) emit eventsFired(events);
 }
@@ -245,23 +268,34 @@ void Playback::seek(double seconds) {
   emit timeChanged();
 }
 
+int Playback::shownCharacter() const {
+  return shownCharacter_ < characterCount(document_.project()) ? shownCharacter_ : 0;
+}
+
+int Playback::shownIndex() const {
+  const auto character = std::size_t(shownCharacter());
+  return character < shownClips_.size() ? shownClips_[character] : 0;
+}
+
 std::optional<ShownClip> Playback::shownClip() const {
-  const Project& project = document_.project();
-  if (!session_.character() || shown_ >= int(project.clips.size())) return std::nullopt;
-  const ProjectClip& wanted = project.clips[std::size_t(shown_)];
-  const QString title = textOf(titleOf(wanted));
-  if (session_.atlas()) {
-    for (const AtlasClip& clip : session_.atlas()->clips) {
+  const int character = shownCharacter();
+  const int shown = shownIndex();
+  const std::vector<ProjectClip>& clips = clipsOf(document_.project(), character);
+  const CastSession& cast = session_.cast();
+  if (!cast.character(character) || shown >= int(clips.size())) return std::nullopt;
+  const ProjectClip& wanted = cast.sourceClip(character, shown);
+  const QString title = textOf(titleOf(clips[std::size_t(shown)]));
+  if (const AtlasPtr atlas = cast.atlas(character)) {
+    for (const AtlasClip& clip : atlas->clips) {
       if (sourceNameOf(clip) != wanted.name) continue;
       return ShownClip{title, clip.frameCount,   clip.durationSeconds, clip.loop,
                        true,  clip.startSeconds, clip.shape.rate};
     }
   }
-  const auto& windows = session_.windows();
-  if (std::size_t(shown_) >= windows.size() || !windows[std::size_t(shown_)]) return std::nullopt;
-  const BakeWindow& window = *windows[std::size_t(shown_)];
-  return ShownClip{title, window.frameCount,   window.durationSeconds, window.loop,
-                   false, window.startSeconds, wanted.shape.rate};
+  const BakeWindow* window = cast.window(character, shown);
+  if (window == nullptr) return std::nullopt;
+  return ShownClip{title, window->frameCount,   window->durationSeconds, window->loop,
+                   false, window->startSeconds, wanted.shape.rate};
 }
 
 double Playback::shownFrame() const {
@@ -271,16 +305,34 @@ double Playback::shownFrame() const {
   return unitTime(cycles, clip->loop) * (clip->frameCount - 1);
 }
 
+void Playback::setShownCharacter(int character) {
+  const Project& project = document_.project();
+  const int before = shownCharacter();
+  if (character == before || character < 0 || character >= characterCount(project)) return;
+  shownCharacter_ = character;
+  shownClips_.resize(std::size_t(characterCount(project)), 0);
+  emit shownCharacterChanged();
+  emit shownClipChanged();
+  if (!shareRig(project, character, before)) setSolo(-1);
+}
+
 void Playback::setShownClip(int clip) {
-  if (clip == shown_ || clip < 0 || clip >= int(document_.project().clips.size())) return;
-  shown_ = clip;
+  const int character = shownCharacter();
+  const int count = int(clipsOf(document_.project(), character).size());
+  if (clip == shownIndex() || clip < 0 || clip >= count) return;
+  keepShown();
+  shownClips_[std::size_t(character)] = clip;
   emit shownClipChanged();
 }
 
 void Playback::setSolo(int clip) {
-  if (clip == solo_) return;
+  if (clip == solo_ && (clip < 0 || soloCharacter_ == shownCharacter())) return;
   solo_ = clip;
-  if (clip >= 0) shown_ = clip;
+  if (clip >= 0) {
+    soloCharacter_ = shownCharacter();
+    shownClips_.resize(std::size_t(characterCount(document_.project())), 0);
+    shownClips_[std::size_t(soloCharacter_)] = clip;
+  }
   rebuild();
   emit soloChanged(solo_);
 }

@@ -49,13 +49,17 @@ class Playback : public QObject {
   // Once switched off, playing stops where the shown clip ends.
   void setLooping(bool looping) { looping_ = looping; }
 
-  // Into Project::clips; nothing without clips.
+  // The character whose clips and atlas the panels show, numbered as Actor::character is.
+  int shownCharacter() const;
+  void setShownCharacter(int character);
+  // Of the shown character: into clipsOf(); nothing without clips.
   std::optional<ShownClip> shownClip() const;
-  int shownIndex() const { return shown_; }
+  int shownIndex() const;
   // Where the clock is in that clip: frames from its first, fractional; 0 without a clip.
   double shownFrame() const;
   void setShownClip(int clip);
-  // Every actor of the project's own rig plays this clip until it is -1 again.
+  // Every actor with the shown character's rig plays this clip of it until it is -1 again, or a
+  // character of another rig is shown.
   void setSolo(int clip);
   int solo() const { return solo_; }
 
@@ -79,6 +83,8 @@ class Playback : public QObject {
   void timeChanged();
   void crowdChanged();
   void playingChanged(bool playing);
+  // shownClipChanged() follows.
+  void shownCharacterChanged();
   void shownClipChanged();
   void soloChanged(int clip);
   // Actors have passed events while the clock went on; they flash. Not while it is put elsewhere.
@@ -94,6 +100,7 @@ class Playback : public QObject {
   void endFlashes();
   void tick();
   void rebuild();
+  void keepShown();
   std::size_t mostAtOnce() const;
   bool isLimited() const { return shownLimit_ < wantedActors_; }
 
@@ -112,8 +119,10 @@ class Playback : public QObject {
   double fixedStepSeconds_ = 0.0;
   bool playing_ = false;
   bool looping_ = true;
-  int shown_ = 0;
+  int shownCharacter_ = 0;
+  std::vector<int> shownClips_;  // of every character
   int solo_ = -1;
+  int soloCharacter_ = 0;
 };
 
 }  // namespace ck::ui

@@ -70,7 +70,7 @@ Session::Session(Document& document, TaskRunner& tasks, QObject* parent)
   connect(&tasks, &TaskRunner::started, this, &Session::bakeStateChanged);
   connect(&tasks, &TaskRunner::finished, this, [this](const QString& tag, bool cancelled) {
     if (cancelled && tag == kBake && now_.atlas && !now_.error) startMeasuring();
-    if (cancelled && tag != kMeasure) {
+    if (cancelled && !tag.startsWith(kMeasure)) {
       log().info("Cancelled ({}); everything is as before", tag.toStdString());
       emit reported(tr("Cancelled; everything is as before"));
     }
@@ -404,12 +404,12 @@ static std::string freeName(const std::string& wanted, QSet<QString>& taken) {
 void Session::exportTo(const QString& folder, const QString& name, const ExportSettings& settings) {
   if (!now_.atlas) return;
   std::vector<CastAtlas> atlases = cast_->atlases();
-  atlases.insert(atlases.begin(), CastAtlas{{}, now_.atlas, {}, document_.project().clips});
+  atlases.insert(atlases.begin(),
+                 CastAtlas{{}, now_.atlas, {}, document_.project().clips, now_.error});
   for (const SourceFile& source : now_.inputs.sources) {
     atlases.front().files.push_back(source.path);
   }
-  const auto work = [this, atlases, error = now_.error, name = utf8Of(name),
-                     path = pathFromText(utf8Of(folder)),
+  const auto work = [this, atlases, name = utf8Of(name), path = pathFromText(utf8Of(folder)),
                      settings](JobContext job) -> TaskRunner::Deliver {
     std::vector<ExportedFile> written;
     QSet<QString> taken{textOf(name).toLower()};
@@ -420,8 +420,7 @@ void Session::exportTo(const QString& folder, const QString& name, const ExportS
       ExportSettings recorded = settings;
       recorded.clipSources = clipSourcesOf(one.files);
       recorded.clipEvents = eventsOf(one);
-      // Only the own atlas is measured.
-      const BakeError* measured = i == 0 && error ? &*error : nullptr;
+      const BakeError* measured = one.error ? &*one.error : nullptr;
       const float steps = static_cast<float>(atlases.size());
       const auto files =
           exportAtlas(*one.atlas, called, path, recorded, measured,

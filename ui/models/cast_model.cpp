@@ -38,6 +38,8 @@ CastModel::CastModel(Document& document, const Session& session, QObject* parent
   });
   connect(&session, &Session::characterChanged, this, &CastModel::refresh);
   connect(&session.cast(), &CastSession::changed, this, &CastModel::refresh);
+  connect(&session.cast(), &CastSession::errorChanged, this, &CastModel::refresh);
+  connect(&session, &Session::bakeErrorChanged, this, &CastModel::refresh);
 }
 
 void CastModel::count() {
@@ -92,6 +94,30 @@ QString CastModel::source(int character) const {
   return QFileInfo(textOf(member.source.path)).fileName();
 }
 
+// Of the reading that the view draws by default.
+QString CastModel::error(int character) const {
+  const BakeError* measured = session_.cast().error(character);
+  if (measured) return tr("%1 mm").arg(QLocale().toString(measured->palette.maxMm, 'f', 2));
+  return session_.cast().atlas(character) ? tr("...") : QString();
+}
+
+QString CastModel::toolTip(int character, int column) const {
+  const QString problem = session_.cast().problem(character);
+  if (!problem.isEmpty()) return problem;
+  if (column == Error) {
+    const BakeError* measured = session_.cast().error(character);
+    if (!measured) {
+      return session_.cast().atlas(character) ? tr("It is being measured") : QString();
+    }
+    const QLocale locale;
+    return tr("Through a palette %1 mm at most (%2), joint by joint %3 mm (%4)")
+        .arg(locale.toString(measured->palette.maxMm, 'f', 2), textOf(measured->palette.worstClip),
+             locale.toString(measured->direct.maxMm, 'f', 2), textOf(measured->direct.worstClip));
+  }
+  if (column != Source || character == 0) return {};
+  return textOf(document_.project().cast[std::size_t(character - 1)].source.path);
+}
+
 QVariant CastModel::display(int character, int column) const {
   const Project& project = document_.project();
   const QLocale locale;
@@ -115,6 +141,8 @@ QVariant CastModel::display(int character, int column) const {
     }
     case Joints:
       return rig ? QVariant(locale.toString(qulonglong(rig->rig.joints.size()))) : QVariant();
+    case Error:
+      return error(character);
     default:
       return source(character);
   }
@@ -130,12 +158,8 @@ QVariant CastModel::data(const QModelIndex& index, int role) const {
     case Qt::EditRole:
       return index.column() == Share ? QVariant(share(character))
                                      : display(character, index.column());
-    case Qt::ToolTipRole: {
-      const QString problem = session_.cast().problem(character);
-      if (!problem.isEmpty()) return problem;
-      if (index.column() != Source || character == 0) return {};
-      return textOf(document_.project().cast[std::size_t(character - 1)].source.path);
-    }
+    case Qt::ToolTipRole:
+      return toolTip(character, index.column());
     case Qt::DecorationRole:
       if (index.column() != Title || state != CastState::Refused) return {};
       return icon("triangle-alert", colors::kWarning);
@@ -162,6 +186,7 @@ QVariant CastModel::headerData(int section, Qt::Orientation orientation, int rol
       {tr("Clips"), tr("How many clips its actors can play")},
       {tr("Triangles"), tr("Of one actor")},
       {tr("Joints"), tr("Of its rig")},
+      {tr("Error"), tr("How far its atlas is from its source at most")},
       {tr("From"), tr("The file that it comes from")},
   };
   if (role == Qt::DisplayRole) return words[section].title;

@@ -16,8 +16,8 @@ class CastModel : public QAbstractTableModel {
   Q_OBJECT
 
  public:
-  enum Column { Title, Share, Actors, Clips, Triangles, Joints, Source };
-  static constexpr int kColumns = 7;
+  enum Column { Title, Share, Actors, Clips, Triangles, Joints, Error, Source };
+  static constexpr int kColumns = 8;
 
   CastModel(Document& document, const Session& session, QObject* parent = nullptr);
 
@@ -33,6 +33,8 @@ class CastModel : public QAbstractTableModel {
   void refresh();
   QVariant display(int character, int column) const;
   QString source(int character) const;
+  QString error(int character) const;
+  QString toolTip(int character, int column) const;
   double share(int character) const;
   bool setTitle(int character, const QString& title);
   bool setShare(int character, double share);

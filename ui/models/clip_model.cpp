@@ -8,7 +8,9 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/project/cast.h"
 #include "core/project/pipeline.h"
+#include "ui/document/cast_session.h"
 #include "ui/document/clip_pictures.h"
 #include "ui/document/document.h"
 #include "ui/document/session.h"
@@ -51,26 +53,64 @@ ClipModel::ClipModel(Document& document, const Session& session, ClipPictures* p
       session_(session),
       pictures_(pictures),
       clips_(document.project().clips) {
-  connect(&document, &Document::changed, this,
-          [this](const Project&, const Project& now) { follow(now); });
+  connect(&document, &Document::changed, this, &ClipModel::follow);
+  connect(&session.cast(), &CastSession::changed, this, &ClipModel::follow);
+  connect(&session.cast(), &CastSession::clipsChanged, this, &ClipModel::refresh);
   connect(&session, &Session::costChanged, this, &ClipModel::refresh);
   connect(&session, &Session::windowsChanged, this, &ClipModel::refresh);
   connect(&session, &Session::characterChanged, this, &ClipModel::refresh);
   if (pictures) connect(pictures, &ClipPictures::changed, this, &ClipModel::refresh);
 }
 
-void ClipModel::follow(const Project& project) {
-  if (project.clips == clips_) return;
+int ClipModel::character() const {
+  return character_ < characterCount(document_.project()) ? character_ : 0;
+}
+
+void ClipModel::setCharacter(int character) {
+  if (character == character_) return;
+  // Clips of one name are not the same ones.
+  const bool other = !shareRig(document_.project(), this->character(), character);
+  character_ = character;
+  if (!other) return;
+  beginResetModel();
+  clips_.clear();
+  endResetModel();
+  follow();
+}
+
+bool ClipModel::isEditable() const {
+  return isOwnRig(document_.project(), character());
+}
+
+QString ClipModel::whyNotEditable() const {
+  if (isEditable()) return {};
+  const Project& project = document_.project();
+  const CastMember& member = project.cast[std::size_t(character() - 1)];
+  const QString title = textOf(member.title);
+  return isProjectPath(member.source.path)
+             ? tr("The clips of %1 are edited in its own project").arg(title)
+             : tr("%1 comes from a rig file with all its clips; save it as a project of its own to "
+                  "edit them")
+                   .arg(title);
+}
+
+void ClipModel::follow() {
+  const Project& project = document_.project();
+  std::vector<ProjectClip> now;
+  for (std::size_t i = 0; i < clipsOf(project, character()).size(); ++i) {
+    now.push_back(session_.cast().sourceClip(character(), int(i)));
+  }
+  if (now == clips_) return;
   const bool sameNames =
-      std::equal(project.clips.begin(), project.clips.end(), clips_.begin(), clips_.end(),
+      std::equal(now.begin(), now.end(), clips_.begin(), clips_.end(),
                  [](const ProjectClip& a, const ProjectClip& b) { return a.name == b.name; });
   if (!sameNames) {
     beginResetModel();
-    clips_ = project.clips;
+    clips_ = std::move(now);
     endResetModel();
     return;
   }
-  clips_ = project.clips;
+  clips_ = std::move(now);
   refresh();
 }
 
@@ -88,26 +128,22 @@ int ClipModel::columnCount(const QModelIndex& parent) const {
 }
 
 const BakeWindow* ClipModel::window(int row) const {
-  const auto& windows = session_.windows();
-  if (windows.size() != clips_.size() || std::size_t(row) >= windows.size()) return nullptr;
-  const auto& window = windows[std::size_t(row)];
-  return window ? &*window : nullptr;
+  const bool known = row < int(clipsOf(document_.project(), character()).size());
+  return known ? session_.cast().window(character(), row) : nullptr;
 }
 
 const Clip* ClipModel::source(int row) const {
-  if (!session_.character()) return nullptr;
-  for (const Clip& one : session_.character()->clips) {
+  const CharacterPtr rig = session_.cast().character(character());
+  if (!rig) return nullptr;
+  for (const Clip& one : rig->clips) {
     if (one.name == clip(row).name) return &one;
   }
   return nullptr;
 }
 
 std::size_t ClipModel::bytesOf(int row) const {
-  if (!clip(row).ticked || !session_.cost() || !*session_.cost()) return 0;
-  for (const BakeCost::ClipCost& cost : (*session_.cost())->clips) {
-    if (cost.sourceName == clip(row).name) return cost.bytes;
-  }
-  return 0;
+  const bool known = row < int(clipsOf(document_.project(), character()).size());
+  return known ? session_.cast().bytes(character(), row) : 0;
 }
 
 QVariant ClipModel::display(int row, int column) const {
@@ -240,14 +276,15 @@ QVariant ClipModel::headerData(int section, Qt::Orientation orientation, int rol
 }
 
 Qt::ItemFlags ClipModel::flags(const QModelIndex& index) const {
-  if (!index.isValid()) return Qt::ItemIsDropEnabled;
-  const Qt::ItemFlags base =
-      Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemNeverHasChildren | Qt::ItemIsDragEnabled;
-  return index.column() == Name ? base | Qt::ItemIsUserCheckable | Qt::ItemIsEditable : base;
+  if (!index.isValid()) return isEditable() ? Qt::ItemIsDropEnabled : Qt::NoItemFlags;
+  const Qt::ItemFlags base = Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemNeverHasChildren;
+  if (!isEditable()) return base;
+  const Qt::ItemFlags moved = base | Qt::ItemIsDragEnabled;
+  return index.column() == Name ? moved | Qt::ItemIsUserCheckable | Qt::ItemIsEditable : moved;
 }
 
 bool ClipModel::setData(const QModelIndex& index, const QVariant& value, int role) {
-  if (!index.isValid() || index.column() != Name) return false;
+  if (!index.isValid() || index.column() != Name || !isEditable()) return false;
   const int row = index.row();
   const QString old = textOf(titleOf(clip(row)));
   if (role == Qt::CheckStateRole) {
@@ -286,7 +323,7 @@ QMimeData* ClipModel::mimeData(const QModelIndexList& indexes) const {
 
 bool ClipModel::dropMimeData(const QMimeData* data, Qt::DropAction action, int row, int,
                              const QModelIndex& parent) {
-  if (action != Qt::MoveAction || !data->hasFormat(kRowsMime)) return false;
+  if (action != Qt::MoveAction || !data->hasFormat(kRowsMime) || !isEditable()) return false;
   Rows rows;
   for (const QByteArray& word : data->data(kRowsMime).split(' ')) {
     bool understood = false;
@@ -301,6 +338,7 @@ bool ClipModel::dropMimeData(const QMimeData* data, Qt::DropAction action, int r
 
 void ClipModel::edit(const QString& text, const Rows& rows,
                      const std::function<void(ProjectClip&)>& change, const QString& mergeKey) {
+  if (!isEditable()) return;
   document_.edit(
       text,
       [&](Project& project) {
@@ -316,6 +354,7 @@ void ClipModel::endMerge() {
 }
 
 void ClipModel::move(Rows rows, int before) {
+  if (!isEditable()) return;
   std::sort(rows.begin(), rows.end());
   const auto moves = [&rows](int row) { return std::binary_search(rows.begin(), rows.end(), row); };
   std::vector<int> order;
@@ -330,6 +369,7 @@ void ClipModel::move(Rows rows, int before) {
 }
 
 void ClipModel::tickOnly(const Rows& rows) {
+  if (!isEditable()) return;
   document_.edit(tr("Tick only %1").arg(counted(qlonglong(rows.size()), tr("clip"), tr("clips"))),
                  [&rows](Project& project) {
                    for (std::size_t i = 0; i < project.clips.size(); ++i) {
@@ -340,6 +380,7 @@ void ClipModel::tickOnly(const Rows& rows) {
 }
 
 void ClipModel::tickAll(bool ticked) {
+  if (!isEditable()) return;
   document_.edit(ticked ? tr("Tick all clips") : tr("Untick all clips"),
                  [ticked](Project& project) {
                    for (ProjectClip& one : project.clips) one.ticked = ticked;
@@ -347,6 +388,7 @@ void ClipModel::tickAll(bool ticked) {
 }
 
 void ClipModel::invertTicks() {
+  if (!isEditable()) return;
   document_.edit(tr("Invert the ticks"), [](Project& project) {
     for (ProjectClip& one : project.clips) one.ticked = !one.ticked;
   });

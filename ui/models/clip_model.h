@@ -14,8 +14,9 @@ class ClipPictures;
 class Document;
 class Session;
 
-// The project's clips in the order of the atlas: tick, name, length, frames, cost, seam and what
-// happens at their ends. Rows can be dragged into another order.
+// The clips of one character in the order of its atlas: tick, name, length, frames, cost, seam and
+// what happens at their ends. Those of the project's own rig can be edited and dragged into another
+// order; those of further characters are as their sources have them.
 class ClipModel : public QAbstractTableModel {
   Q_OBJECT
 
@@ -43,7 +44,14 @@ class ClipModel : public QAbstractTableModel {
   bool dropMimeData(const QMimeData* data, Qt::DropAction action, int row, int column,
                     const QModelIndex& parent) override;
 
-  // One undo step each.
+  // Of the project's own rig unless told otherwise; numbered as Actor::character is.
+  void setCharacter(int character);
+  int character() const;
+  bool isEditable() const;
+  // Why it is not, for people.
+  QString whyNotEditable() const;
+
+  // One undo step each. Nothing happens to clips that cannot be edited.
   using Rows = std::vector<int>;
   void tickOnly(const Rows& rows);
   void tickAll(bool ticked);
@@ -75,7 +83,7 @@ class ClipModel : public QAbstractTableModel {
   void refused(const QString& why);
 
  private:
-  void follow(const Project& project);
+  void follow();
   void refresh();
   QVariant display(int row, int column) const;
   QVariant decoration(int row, int column) const;
@@ -86,6 +94,7 @@ class ClipModel : public QAbstractTableModel {
   const Session& session_;
   ClipPictures* pictures_;
   std::vector<ProjectClip> clips_;
+  int character_ = 0;
   int solo_ = -1;
 };
 

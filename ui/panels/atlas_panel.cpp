@@ -11,7 +11,9 @@
 
 #include "core/atlas/atlas_layout.h"
 #include "core/atlas/atlas_map.h"
+#include "core/project/cast.h"
 #include "ui/document/cast_session.h"
+#include "ui/document/document.h"
 #include "ui/document/playback.h"
 #include "ui/document/selection.h"
 #include "ui/document/session.h"
@@ -55,9 +57,10 @@ double unusedShare(const Atlas& atlas) {
 
 }  // namespace
 
-AtlasPanel::AtlasPanel(const Session& session, const Playback& playback, const Selection& selection,
-                       QWidget* parent)
+AtlasPanel::AtlasPanel(const Document& document, const Session& session, const Playback& playback,
+                       const Selection& selection, QWidget* parent)
     : QWidget(parent),
+      document_(document),
       session_(session),
       playback_(playback),
       selection_(selection),
@@ -85,6 +88,8 @@ AtlasPanel::AtlasPanel(const Session& session, const Playback& playback, const S
   connect(canvas_, &AtlasCanvas::cursorMoved, this, &AtlasPanel::showReadout);
   connect(&session, &Session::atlasChanged, this, &AtlasPanel::showAtlas);
   connect(&session, &Session::characterChanged, this, &AtlasPanel::showAtlas);
+  connect(&session.cast(), &CastSession::changed, this, &AtlasPanel::follow);
+  connect(&playback, &Playback::shownCharacterChanged, this, &AtlasPanel::showAtlas);
   connect(&playback, &Playback::timeChanged, this, &AtlasPanel::showMarkers);
   connect(&playback, &Playback::shownClipChanged, this, &AtlasPanel::showMarkers);
   const auto reselect = [this] {
@@ -223,12 +228,12 @@ void AtlasPanel::resetRange() {
 
 // An atlas may have a hundred million texels.
 void AtlasPanel::fitRange() {
-  const AtlasPtr atlas = session_.atlas();
+  const AtlasPtr atlas = this->atlas();
   if (!atlas) return;
   fitting_.start(QStringLiteral("fit"), tr("Measuring the range"),
                  [this, atlas](JobContext) -> TaskRunner::Deliver {
                    return [this, atlas, bounds = channelBounds(*atlas)] {
-                     if (atlas != session_.atlas()) return;
+                     if (atlas != this->atlas()) return;
                      AtlasLook look = canvas_->look();
                      float low = std::numeric_limits<float>::max();
                      float high = std::numeric_limits<float>::lowest();
@@ -244,14 +249,27 @@ void AtlasPanel::fitRange() {
                  });
 }
 
+AtlasPtr AtlasPanel::atlas() const {
+  return session_.cast().atlas(playback_.shownCharacter());
+}
+
+// Most news of the cast are of other characters.
+void AtlasPanel::follow() {
+  if (atlas() == canvas_->atlas()) {
+    showReadout();
+  } else {
+    showAtlas();
+  }
+}
+
 void AtlasPanel::showAtlas() {
-  canvas_->setAtlas(session_.atlas());
+  canvas_->setAtlas(atlas());
   showMarkers();
   showReadout();
 }
 
 void AtlasPanel::showMarkers() {
-  const AtlasPtr& atlas = session_.atlas();
+  const AtlasPtr atlas = this->atlas();
   if (!atlas || !isVisible()) return;
   std::vector<AtlasMarker> markers;
   const MixedCrowd* crowd = playback_.crowd();
@@ -266,9 +284,11 @@ void AtlasPanel::showMarkers() {
   }
   const auto shown = playback_.shownClip();
   if (shown && shown->baked && crowd) {
-    // The clips of the own rig's crowd are those of the project, in its order.
+    // The clips of a character's crowd are those of clipsOf(), in that order.
     const auto clip = std::size_t(playback_.shownIndex());
-    const auto clips = crowd->crowds().front().clips();
+    const auto character = std::size_t(playback_.shownCharacter());
+    const auto clips = character < crowd->crowds().size() ? crowd->crowds()[character].clips()
+                                                          : std::span<const CrowdClip>();
     if (clip < clips.size() && clips[clip].atlasClip >= 0) {
       markers.push_back({clips[clip].firstFrame + playback_.shownFrame(), false});
     }
@@ -278,7 +298,7 @@ void AtlasPanel::showMarkers() {
 
 // Without a texel under the cursor, what the atlas is.
 void AtlasPanel::showReadout() {
-  const AtlasPtr& atlas = session_.atlas();
+  const AtlasPtr atlas = this->atlas();
   AtlasReadout readout;
   if (atlas && canvas_->cursorTexel()) {
     readout = atlasReadout(*atlas, *canvas_->cursorTexel());
@@ -289,6 +309,10 @@ void AtlasPanel::showReadout() {
                         .arg(atlasWidth(*atlas))
                         .arg(atlasHeight(*atlas))
                         .arg(textOf(texelFormatName(info.format)));
+    const Project& project = document_.project();
+    if (!project.cast.empty()) {
+      readout.where.prepend(textOf(characterTitle(project, playback_.shownCharacter())) + tr(": "));
+    }
     readout.value = tr("%1 in %2, %3, %4 % unused")
                         .arg(textOf(info.name), textOf(layoutKindName(atlas->layout)),
                              sizeText(atlas->texels.size()),

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/atlas/atlas.h"
 #include "ui/document/task_runner.h"
 #include "ui/panels/atlas_picture.h"
 
@@ -16,18 +17,19 @@ class QToolButton;
 namespace ck::ui {
 
 class AtlasCanvas;
+class Document;
 class Playback;
 class Selection;
 class Session;
 
-// The atlas seen: its picture with a choice of channels and range, its clips, where playback is,
-// and what the texel under the cursor says.
+// The atlas of the shown character seen: its picture with a choice of channels and range, its
+// clips, where playback is, and what the texel under the cursor says.
 class AtlasPanel : public QWidget {
   Q_OBJECT
 
  public:
-  AtlasPanel(const Session& session, const Playback& playback, const Selection& selection,
-             QWidget* parent = nullptr);
+  AtlasPanel(const Document& document, const Session& session, const Playback& playback,
+             const Selection& selection, QWidget* parent = nullptr);
 
   AtlasCanvas& canvas() { return *canvas_; }
   // The layout follows the size, not the size the layout.
@@ -48,10 +50,13 @@ class AtlasPanel : public QWidget {
   void setLook(const AtlasLook& look);
   void fitRange();
   void resetRange();
+  AtlasPtr atlas() const;  // of the shown character
+  void follow();
   void showAtlas();
   void showMarkers();
   void showReadout();
 
+  const Document& document_;
   const Session& session_;
   const Playback& playback_;
   const Selection& selection_;

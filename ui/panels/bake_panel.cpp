@@ -13,7 +13,10 @@
 #include <QSpinBox>
 #include <QStyle>
 
+#include "core/project/cast.h"
+#include "ui/document/cast_session.h"
 #include "ui/document/document.h"
+#include "ui/document/playback.h"
 #include "ui/document/session.h"
 #include "ui/document/text.h"
 #include "ui/panels/bake_fields.h"
@@ -52,10 +55,12 @@ QString sizeText(std::size_t bytes) {
   return BakePanel::tr("%1 MB").arg(locale.toString(kilobytes / 1024.0, 'f', 1));
 }
 
-BakePanel::BakePanel(Document& document, Session& session, QWidget* parent)
+BakePanel::BakePanel(Document& document, Session& session, const Playback& playback,
+                     QWidget* parent)
     : QWidget(parent),
       document_(document),
       session_(session),
+      playback_(playback),
       components_(makeComponentsBox(document)),
       ranges_(makeRangeBox(document)),
       tile_(makeTileBox(document)),
@@ -63,6 +68,7 @@ BakePanel::BakePanel(Document& document, Session& session, QWidget* parent)
       interpolate_(new QCheckBox(tr("I&nterpolate frames"))),
       cost_(figures()),
       error_(figures()),
+      member_(figures()),
       stateIcon_(new QLabel),
       stateText_(new QLabel),
       bake_(new QPushButton(icon("film", Qt::white), tr(" Bake   Ctrl+B"))) {
@@ -99,7 +105,12 @@ BakePanel::BakePanel(Document& document, Session& session, QWidget* parent)
   showFields();
   showCost();
   showError();
+  connect(&playback, &Playback::shownCharacterChanged, this, &BakePanel::showMember);
+  connect(&document, &Document::changed, this, &BakePanel::showMember);
+  connect(&session.cast(), &CastSession::changed, this, &BakePanel::showMember);
+  connect(&session.cast(), &CastSession::errorChanged, this, &BakePanel::showMember);
   showState();
+  showMember();
 }
 
 QWidget* BakePanel::makePage() {
@@ -115,6 +126,7 @@ QWidget* BakePanel::makePage() {
       *interpolate_, document_, tr("Interpolation"),
       [](const Project& p) { return p.bake.interpolate; },
       [](Project& p, bool v) { p.bake.interpolate = v; });
+  form->addRow(member_);
   form->addRow(tr("&Preset"), makePresetBox(document_));
   // What is decided on stands above what is decided.
   form->addRow(tr("Cost"), cost_);
@@ -271,6 +283,32 @@ void BakePanel::showError() {
          "draw, usually %2 mm off")
           .arg(locale.toString(error.palette.rmsMm, 'f', 2),
                locale.toString(error.direct.rmsMm, 'f', 2)));
+}
+
+// The fields stay those of the own rig, and the heading says so.
+void BakePanel::showMember() {
+  const int character = playback_.shownCharacter();
+  const Project& project = document_.project();
+  const bool other = !isOwnRig(project, character);
+  member_->setVisible(other);
+  if (!other) return;
+  const CastMember& member = project.cast[std::size_t(character - 1)];
+  QString text = tr("<b>%1</b>, baked %2")
+                     .arg(textOf(member.title).toHtmlEscaped(), isProjectPath(member.source.path)
+                                                                    ? tr("as its project says")
+                                                                    : tr("by the usual settings"));
+  if (const BakeCost* cost = session_.cast().cost(character)) {
+    text += tr(": %1, %2 x %3").arg(sizeText(cost->bytes)).arg(cost->width).arg(cost->height);
+  }
+  if (const BakeError* error = session_.cast().error(character)) {
+    text += QStringLiteral("<br>") + errorLines(tr("Palette"), error->palette) +
+            QStringLiteral("<br>") + errorLines(tr("Joint by joint"), error->direct);
+  } else if (session_.cast().atlas(character)) {
+    text += tr("<br>Measuring...");
+  }
+  text += tr("<br>Below is how <b>%1</b> is baked.")
+              .arg(textOf(characterTitle(project, 0)).toHtmlEscaped());
+  member_->setText(text);
 }
 
 void BakePanel::showState() {

@@ -12,14 +12,17 @@ class QSpinBox;
 namespace ck::ui {
 
 class Document;
+class Playback;
 class Session;
 
-// How the clips are baked, what that costs before baking and how exact it came out.
+// How the clips of the own rig are baked, what that costs before baking and how exact it came out;
+// of another character that is shown, the last two.
 class BakePanel : public QWidget {
   Q_OBJECT
 
  public:
-  BakePanel(Document& document, Session& session, QWidget* parent = nullptr);
+  BakePanel(Document& document, Session& session, const Playback& playback,
+            QWidget* parent = nullptr);
 
  private:
   // What decides where the frames of a clip lie.
@@ -32,10 +35,12 @@ class BakePanel : public QWidget {
   void showFields();
   void showCost();
   void showError();
+  void showMember();
   void showState();
 
   Document& document_;
   Session& session_;
+  const Playback& playback_;
   QComboBox* components_;
   QComboBox* ranges_;
   QSpinBox* tile_;
@@ -46,6 +51,7 @@ class BakePanel : public QWidget {
   QCheckBox* interpolate_;
   QLabel* cost_;
   QLabel* error_;
+  QLabel* member_;  // figures of the shown character, where it is not the own rig
   QLabel* stateIcon_;
   QLabel* stateText_;
   QPushButton* bake_;

@@ -7,6 +7,7 @@
 
 #include "ui/document/cast_session.h"
 #include "ui/document/document.h"
+#include "ui/document/playback.h"
 #include "ui/document/session.h"
 #include "ui/document/text.h"
 #include "ui/models/cast_model.h"
@@ -15,10 +16,12 @@
 
 namespace ck::ui {
 
-CharactersPanel::CharactersPanel(Document& document, Session& session, QWidget* parent)
+CharactersPanel::CharactersPanel(Document& document, Session& session, Playback& playback,
+                                 QWidget* parent)
     : QWidget(parent),
       document_(document),
       session_(session),
+      playback_(playback),
       model_(new CastModel(document, session, this)),
       table_(new QTableView) {
   setObjectName(QStringLiteral("panel"));
@@ -39,7 +42,7 @@ CharactersPanel::CharactersPanel(Document& document, Session& session, QWidget* 
   table_->verticalHeader()->setDefaultSectionSize(24);
   table_->horizontalHeader()->setHighlightSections(false);
   table_->horizontalHeader()->setStretchLastSection(true);
-  const int widths[CastModel::kColumns] = {112, 48, 54, 44, 70, 52, 90};
+  const int widths[CastModel::kColumns] = {104, 46, 50, 42, 66, 48, 60, 90};
   for (int column = 0; column < CastModel::kColumns; ++column) {
     table_->setColumnWidth(column, widths[column]);
   }
@@ -68,9 +71,22 @@ CharactersPanel::CharactersPanel(Document& document, Session& session, QWidget* 
   });
   connect(remove_, &QToolButton::clicked, this, [this] { session_.cast().remove(current()); });
   connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this,
-          &CharactersPanel::updateButtons);
-  connect(model_, &QAbstractItemModel::modelReset, this, &CharactersPanel::updateButtons);
+          &CharactersPanel::takeCurrent);
+  connect(model_, &QAbstractItemModel::modelReset, this, &CharactersPanel::followShown);
+  connect(&playback, &Playback::shownCharacterChanged, this, &CharactersPanel::followShown);
   connect(model_, &QAbstractItemModel::dataChanged, this, &CharactersPanel::updateButtons);
+  followShown();
+}
+
+// Selecting an actor shows its character too.
+void CharactersPanel::followShown() {
+  const int shown = playback_.shownCharacter();
+  if (shown < model_->rowCount() && shown != current()) table_->selectRow(shown);
+  updateButtons();
+}
+
+void CharactersPanel::takeCurrent() {
+  if (current() >= 0) playback_.setShownCharacter(current());
   updateButtons();
 }
 

@@ -9,14 +9,17 @@ namespace ck::ui {
 
 class CastModel;
 class Document;
+class Playback;
 class Session;
 
-// The characters of the crowd: who there is, from where, and how many actors each gets.
+// The characters of the crowd: who there is, from where, and how many actors each gets. The
+// current row is the character whose clips and atlas the other panels show.
 class CharactersPanel : public QWidget {
   Q_OBJECT
 
  public:
-  CharactersPanel(Document& document, Session& session, QWidget* parent = nullptr);
+  CharactersPanel(Document& document, Session& session, Playback& playback,
+                  QWidget* parent = nullptr);
 
   QTableView& table() { return *table_; }
   CastModel& model() { return *model_; }
@@ -27,12 +30,15 @@ class CharactersPanel : public QWidget {
  private:
   QToolButton* makeButton(const QString& iconName, const QString& tip);
   int current() const;  // a character, or -1
+  void followShown();
+  void takeCurrent();
   void updateButtons();
   void askVariant();
   void askMeshes();
 
   Document& document_;
   Session& session_;
+  Playback& playback_;
   CastModel* model_;
   QTableView* table_;
   QToolButton* add_;

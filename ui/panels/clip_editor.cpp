@@ -235,8 +235,8 @@ void ClipEditor::show() {
   const std::vector<int>& rows = selection_.clips();
   // The list may be about to tell of fewer clips.
   if (!rows.empty() && rows.back() >= model_.rowCount()) return;
-  setEnabled(!rows.empty());
-  setToolTip(rows.empty() ? tr("Select a clip first") : QString());
+  setEnabled(!rows.empty() && model_.isEditable());
+  setToolTip(rows.empty() ? tr("Select a clip first") : model_.whyNotEditable());
   showNumber(
       *start_, [this](int row) { return startOf(row); }, 3);
   showNumber(

@@ -14,6 +14,8 @@
 #include <QTreeView>
 #include <algorithm>
 
+#include "core/project/cast.h"
+#include "ui/document/cast_session.h"
 #include "ui/document/clip_pictures.h"
 #include "ui/document/clip_selection.h"
 #include "ui/document/document.h"
@@ -36,7 +38,8 @@ ClipsPanel::ClipsPanel(Document& document, Session& session, Playback& playback,
       shown_(new QSortFilterProxyModel(this)),
       search_(new QLineEdit),
       view_(new QTreeView),
-      total_(new QLabel) {
+      total_(new QLabel),
+      whose_(new QLabel) {
   setObjectName(QStringLiteral("panel"));
   setMinimumWidth(264);
   shown_->setSourceModel(model_);
@@ -51,10 +54,15 @@ ClipsPanel::ClipsPanel(Document& document, Session& session, Playback& playback,
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(8, 4, 8, 8);
   layout->setSpacing(6);
+  whose_->setObjectName(QStringLiteral("figures"));
+  whose_->setWordWrap(true);
+  layout->addWidget(whose_);
   layout->addWidget(search_);
   layout->addWidget(view_, 1);
   layout->addWidget(makeBottom());
 
+  connect(&playback, &Playback::shownCharacterChanged, this, &ClipsPanel::showCharacter);
+  connect(&document, &Document::changed, this, &ClipsPanel::showCharacter);
   connect(&playback, &Playback::soloChanged, model_, &ClipModel::setSolo);
   connect(model_, &ClipModel::refused, this, [this](const QString& why) {
     QToolTip::showText(
@@ -66,6 +74,21 @@ ClipsPanel::ClipsPanel(Document& document, Session& session, Playback& playback,
   connect(shown_, &QAbstractItemModel::modelReset, this, &ClipsPanel::restoreSelection);
   connect(&session, &Session::costChanged, this, &ClipsPanel::showTotal);
   connect(&playback, &Playback::shownClipChanged, this, &ClipsPanel::followShownClip);
+  showCharacter();
+}
+
+void ClipsPanel::showCharacter() {
+  const Project& project = document_.project();
+  model_->setCharacter(playback_.shownCharacter());
+  whose_->setVisible(!project.cast.empty());
+  if (!project.cast.empty()) {
+    const QString title = textOf(characterTitle(project, playback_.shownCharacter()));
+    const QString why = model_->whyNotEditable();
+    whose_->setText(why.isEmpty() ? tr("<b>%1</b>").arg(title.toHtmlEscaped())
+                                  : tr("<b>%1</b>, to look at").arg(title.toHtmlEscaped()));
+    whose_->setToolTip(why.isEmpty() ? tr("The character that is chosen in the panel Characters")
+                                     : why);
+  }
   showTotal();
 }
 
@@ -91,7 +114,7 @@ void ClipsPanel::makeView() {
   header.setSectionResizeMode(ClipModel::Name, QHeaderView::Stretch);
   const std::pair<int, int> widths[] = {{ClipModel::Length, 60},
                                         {ClipModel::Frames, 56},
-                                        {ClipModel::Cost, 40},
+                                        {ClipModel::Cost, 50},
                                         {ClipModel::SeamColumn, 96},
                                         {ClipModel::Loop, 82}};
   for (const auto& [column, width] : widths) header.resizeSection(column, width);
@@ -196,19 +219,19 @@ void ClipsPanel::followShownClip() {
 }
 
 void ClipsPanel::showTotal() {
-  const Project& project = document_.project();
+  const int clips = model_->rowCount();
   int ticked = 0;
-  for (const ProjectClip& clip : project.clips) ticked += clip.ticked ? 1 : 0;
-  if (project.clips.empty()) {
-    total_->setText(session_.character() ? tr("This rig has no clips") : QString());
+  for (int row = 0; row < clips; ++row) ticked += model_->clip(row).ticked ? 1 : 0;
+  if (clips == 0) {
+    const bool there = session_.cast().character(model_->character()) != nullptr;
+    total_->setText(there ? tr("This rig has no clips") : QString());
     return;
   }
-  const QLocale locale;
-  QString text = tr("%1 of %2").arg(ticked).arg(project.clips.size());
-  if (session_.cost() && *session_.cost()) {
+  QString text = tr("%1 of %2").arg(ticked).arg(clips);
+  if (const BakeCost* cost = session_.cast().cost(model_->character())) {
     int frames = 0;
-    for (const auto& clip : (*session_.cost())->clips) frames += clip.frames;
-    text += tr(", %1 frames").arg(locale.toString(frames));
+    for (const auto& clip : cost->clips) frames += clip.frames;
+    text += QStringLiteral(", ") + counted(frames, tr("frame"), tr("frames"));
   }
   total_->setText(text);
 }
@@ -264,8 +287,13 @@ QMenu* ClipsPanel::makeMenu() {
   const int row = currentRow();
   if (rows.empty() || row < 0) return menu;
   const bool soloed = playback_.solo() == row;
-  menu->addAction(icon("headphones"), soloed ? tr("End solo") : tr("Solo: every actor plays it"),
-                  this, [this, row, soloed] { playback_.setSolo(soloed ? -1 : row); });
+  menu->addAction(icon("headphones"),
+                  soloed ? tr("End solo") : tr("Solo: all with this rig play it"), this,
+                  [this, row, soloed] { playback_.setSolo(soloed ? -1 : row); });
+  if (!model_->isEditable()) {
+    menu->addAction(model_->whyNotEditable())->setEnabled(false);
+    return menu;
+  }
   menu->addAction(tr("Rename\tF2"), this,
                   [this] { view_->edit(view_->currentIndex().siblingAtColumn(0)); });
   menu->addSeparator();

@@ -48,6 +48,7 @@ class ClipsPanel : public QWidget {
   QWidget* makeBottom();
   void addKeys();
   void showTotal();
+  void showCharacter();
   void showMenu(const QPoint& place);
   void addEndsMenu(QMenu& menu, const std::vector<int>& rows);
   void addSeamMenu(QMenu& menu, const std::vector<int>& rows);
@@ -67,6 +68,7 @@ class ClipsPanel : public QWidget {
   QLineEdit* search_;
   QTreeView* view_;
   QLabel* total_;
+  QLabel* whose_;
   // Names of the selected clips and the current one, to find them again in another order.
   std::vector<std::string> selectedNames_;
   std::string currentName_;

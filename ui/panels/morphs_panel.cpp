@@ -10,13 +10,17 @@
 #include <QScrollArea>
 #include <QSlider>
 #include <QSpinBox>
+#include <QStandardItemModel>
 #include <QToolButton>
 #include <algorithm>
 #include <cmath>
 
 #include "core/crowd/crowd_spawn.h"
 #include "core/morph/actor_morphs.h"
+#include "core/project/cast.h"
+#include "ui/document/cast_session.h"
 #include "ui/document/document.h"
+#include "ui/document/playback.h"
 #include "ui/document/selection.h"
 #include "ui/document/session.h"
 #include "ui/document/text.h"
@@ -32,17 +36,18 @@ enum Sums { FeedbackIntegers, FeedbackFloats, ComputeIntegers };
 
 }  // namespace
 
-MorphsPanel::MorphsPanel(Document& document, const Session& session, Selection& selection,
-                         ViewportWidget* viewport, QWidget* parent)
+MorphsPanel::MorphsPanel(Document& document, const Session& session, const Playback& playback,
+                         Selection& selection, ViewportWidget* viewport, QWidget* parent)
     : QWidget(parent),
       document_(document),
       session_(session),
+      playback_(playback),
       selection_(selection),
       viewport_(viewport),
       search_(new QLineEdit),
       whom_(new QLabel),
       figures_(new QLabel),
-      none_(new QLabel(tr("This rig has no morph targets."))),
+      none_(new QLabel),
       onlyChanged_(new QCheckBox(tr("&Only changed"))),
       batch_(new QSpinBox),
       sums_(new QComboBox) {
@@ -85,13 +90,16 @@ MorphsPanel::MorphsPanel(Document& document, const Session& session, Selection& 
 
   connect(search_, &QLineEdit::textChanged, this, &MorphsPanel::filter);
   connect(reset, &QToolButton::clicked, this, &MorphsPanel::resetAll);
-  connect(&session, &Session::characterChanged, this, &MorphsPanel::makeRows);
-  connect(&document, &Document::changed, this, &MorphsPanel::showWeights);
-  connect(&selection, &Selection::changed, this, &MorphsPanel::showWeights);
+  connect(&session, &Session::characterChanged, this, &MorphsPanel::follow);
+  connect(&session.cast(), &CastSession::changed, this, &MorphsPanel::follow);
+  connect(&playback, &Playback::shownCharacterChanged, this, &MorphsPanel::follow);
+  connect(&document, &Document::changed, this, &MorphsPanel::follow);
+  connect(&selection, &Selection::changed, this, &MorphsPanel::follow);
   // Gestures on different actors are steps of their own.
   connect(&selection, &Selection::changed, this, [this] { document_.endMerge(); });
   if (viewport_ != nullptr) {
     connect(viewport_, &ViewportWidget::framePainted, this, &MorphsPanel::showFrame);
+    connect(viewport_, &ViewportWidget::ready, this, &MorphsPanel::offerSums);
   }
   makeRows();
 }
@@ -127,6 +135,20 @@ QLayout* MorphsPanel::makeMeans() {
   return row;
 }
 
+// What the context cannot do is greyed and says why.
+void MorphsPanel::offerSums() {
+  const render::CrowdRenderer* renderer = viewport_->renderer();
+  auto* items = qobject_cast<QStandardItemModel*>(sums_->model());
+  if (renderer == nullptr || items == nullptr) return;
+  const QString refusal = textOf(
+      render::whyNotAccumulated(render::MorphPath::Compute, MorphSums::Fixed, renderer->facts()));
+  items->item(ComputeIntegers)->setEnabled(refusal.isEmpty());
+  sums_->setItemData(ComputeIntegers, refusal, Qt::ToolTipRole);
+  if (refusal.isEmpty() || sums_->currentIndex() != ComputeIntegers) return;
+  sums_->setCurrentIndex(FeedbackIntegers);
+  takeMeans();
+}
+
 void MorphsPanel::takeMeans() {
   if (viewport_ == nullptr) return;
   render::MorphView view = viewport_->morphs();
@@ -140,9 +162,31 @@ void MorphsPanel::takeMeans() {
   viewport_->setMorphs(view);
 }
 
+int MorphsPanel::character() const {
+  const std::vector<int>& selected = selection_.actors();
+  const ActorList& actors = document_.project().actors;
+  if (selected.empty() || std::size_t(selected.front()) >= actors.size()) {
+    return playback_.shownCharacter();
+  }
+  return actors[std::size_t(selected.front())].character;
+}
+
+// Another rig has other targets.
+void MorphsPanel::follow() {
+  if (session_.cast().character(character()) == rig_) {
+    showWeights();
+  } else {
+    makeRows();
+  }
+}
+
 void MorphsPanel::makeRows() {
-  set_ = session_.character() ? morphSetOf(*session_.character()) : MorphSet();
-  for (MorphRow* row : rows_) delete row;
+  rig_ = session_.cast().character(character());
+  set_ = rig_ ? morphSetOf(*rig_) : MorphSet();
+  for (MorphRow* row : rows_) {
+    row->hide();
+    row->deleteLater();
+  }
   rows_.clear();
   for (const NamedMorph& morph : set_) {
     auto* row = new MorphRow(textOf(morph.name));
@@ -154,7 +198,6 @@ void MorphsPanel::makeRows() {
     connect(row, &MorphRow::varyAsked, this, [this, row] { vary(*row); });
     connect(row, &MorphRow::resetAsked, this, [this, row] { resetOne(*row); });
   }
-  none_->setVisible(session_.character() && set_.empty());
   filter();
   showWeights();
 }
@@ -166,23 +209,54 @@ void MorphsPanel::filter() {
 }
 
 std::vector<int> MorphsPanel::actorsMeant() const {
-  if (!selection_.actors().empty()) return selection_.actors();
-  std::vector<int> all(document_.project().actors.size());
-  for (std::size_t i = 0; i < all.size(); ++i) all[i] = int(i);
-  return all;
+  const ActorList& actors = document_.project().actors;
+  const int wanted = character();
+  std::vector<int> meant;
+  if (selection_.actors().empty()) {
+    for (std::size_t i = 0; i < actors.size(); ++i) {
+      if (actors[i].character == wanted) meant.push_back(int(i));
+    }
+    return meant;
+  }
+  for (const int actor : selection_.actors()) {
+    if (std::size_t(actor) >= actors.size()) continue;
+    if (actors[std::size_t(actor)].character == wanted) meant.push_back(actor);
+  }
+  return meant;
+}
+
+// Whom an entry is for: in a crowd of several characters by name.
+void MorphsPanel::showWhom() {
+  const Project& project = document_.project();
+  const auto selected = qlonglong(selection_.actors().size());
+  const auto meant = qlonglong(actorsMeant().size());
+  const QLocale locale;
+  const QString title = textOf(characterTitle(project, character()));
+  const QString whose = project.cast.empty() ? QString() : tr(" of %1").arg(title);
+  if (selected == 0) {
+    whom_->setText(tr("All %1%2").arg(counted(meant, tr("actor"), tr("actors")), whose));
+  } else if (meant == selected) {
+    whom_->setText(
+        tr("%1%2").arg(counted(meant, tr("selected actor"), tr("selected actors")), whose));
+  } else {
+    whom_->setText((meant == 1 ? tr("%1 of %2 selected is %3") : tr("%1 of %2 selected are %3"))
+                       .arg(locale.toString(meant), locale.toString(selected), title));
+  }
+  whom_->setToolTip(meant == selected || selected == 0
+                        ? QString()
+                        : tr("The others have other morph targets and stay as they are; select "
+                             "one of them first to edit its own"));
+  none_->setText(tr("%1 has no morph targets.").arg(title));
+  none_->setVisible(rig_ && set_.empty());
+  setEnabled(rig_ && meant > 0);
 }
 
 void MorphsPanel::showWeights() {
-  const std::vector<int>& selected = selection_.actors();
+  showWhom();
   const ActorList& actors = document_.project().actors;
-  const QLocale locale;
-  whom_->setText(selected.empty()
-                     ? tr("All %1 actors").arg(locale.toString(qlonglong(actors.size())))
-                     : tr("%n selected actor(s)", nullptr, int(selected.size())));
-  setEnabled(session_.character() && actors.size() > 0);
-  if (actors.size() == 0) return;
-  const std::size_t first = selected.empty() ? 0 : std::size_t(selected.front());
-  if (first >= actors.size()) return;
+  const std::vector<int> meant = actorsMeant();
+  if (meant.empty()) return;
+  const auto first = std::size_t(meant.front());
   for (std::size_t m = 0; m < rows_.size(); ++m) {
     const auto own = morphOf(actors[first], set_[m].name);
     rows_[m]->show(double(own.value_or(set_[m].defaultWeight)), own.has_value());
@@ -197,23 +271,26 @@ void MorphsPanel::showFrame() {
   for (const int morph : stats.changed) {
     if (std::size_t(morph) < changed.size()) changed[std::size_t(morph)] = 1;
   }
-  const ActorList& actors = document_.project().actors;
+  // The frame may be of the selection before this one, and the first actor not among those shown.
   const std::vector<int>& selected = selection_.actors();
+  const ActorList& actors = document_.project().actors;
   const bool live = stats.hero && stats.weights.size() == rows_.size() && !selected.empty() &&
-                    std::size_t(selected.front()) < actors.size();
+                    std::size_t(selected.front()) < actors.size() &&
+                    !playback_.visibleOf({selected.front()}).empty();
   for (std::size_t m = 0; m < rows_.size(); ++m) {
     if (!rows_[m]->isVisible()) continue;
-    rows_[m]->setChangedNow(changed[m] != 0);
+    rows_[m]->setChangedNow(live && changed[m] != 0);
     if (!live || rows_[m]->isHeld()) continue;
     const bool own = morphOf(actors[std::size_t(selected.front())], set_[m].name).has_value();
     rows_[m]->show(double(stats.weights[m]), own);
   }
-  const QString text = stats.hero
-                           ? tr("%n target(s) changed, ", nullptr, int(stats.changed.size())) +
-                                 tr("%n pass(es), ", nullptr, stats.passes) +
-                                 tr("%1 ms").arg(QLocale().toString(stats.milliseconds, 'f', 2))
-                           : tr("%n face(s) near, ", nullptr, int(stats.nearActors)) +
-                                 tr("%1 ms").arg(QLocale().toString(stats.milliseconds, 'f', 2));
+  const QString took = tr("%1 ms").arg(QLocale().toString(stats.milliseconds, 'f', 2));
+  const QString text =
+      stats.hero ? tr("%1 changed, %2, %3")
+                       .arg(counted(qlonglong(stats.changed.size()), tr("target"), tr("targets")),
+                            counted(stats.passes, tr("pass"), tr("passes")), took)
+                 : tr("%1 near, %2")
+                       .arg(counted(qlonglong(stats.nearActors), tr("face"), tr("faces")), took);
   if (figures_->text() != text) figures_->setText(text);
 }
 

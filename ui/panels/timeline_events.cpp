@@ -48,7 +48,7 @@ void TimelineRuler::editEvents(const QString& text,
                                const std::function<void(std::vector<ClipEvent>&)>& change,
                                const QString& mergeKey) {
   const int row = playback_.shownIndex();
-  if (row >= clips_.rowCount()) return;
+  if (row >= clips_.rowCount() || !clips_.isEditable()) return;
   clips_.edit(
       text, {row}, [&change](ProjectClip& clip) { change(clip.events); }, mergeKey);
 }
@@ -85,7 +85,7 @@ void TimelineRuler::removeEvent(int event) {
 
 void TimelineRuler::askEvent() {
   const auto clip = playback_.shownClip();
-  if (!clip) return;
+  if (!clip || !clips_.isEditable()) return;
   const double unit = frame() / std::max(1, frameCount() - 1);
   const double seconds = clip->startSeconds + unit * clip->durationSeconds * clip->rate;
   bool given = false;
@@ -107,11 +107,11 @@ void TimelineRuler::askName(int event) {
 
 void TimelineRuler::mouseDoubleClickEvent(QMouseEvent* event) {
   const int under = eventAt(event->position());
-  if (under >= 0) askName(under);
+  if (under >= 0 && clips_.isEditable()) askName(under);
 }
 
 void TimelineRuler::contextMenuEvent(QContextMenuEvent* event) {
-  if (!playback_.shownClip()) return;
+  if (!playback_.shownClip() || !clips_.isEditable()) return;
   const int under = eventAt(QPointF(event->pos()));
   auto* menu = new QMenu(this);
   menu->setAttribute(Qt::WA_DeleteOnClose);
@@ -132,7 +132,8 @@ bool TimelineRuler::event(QEvent* event) {
       const ClipEvent& mark = events()[std::size_t(under)];
       QToolTip::showText(
           help->globalPos(),
-          tr("%1 at %2 s of the file. Drag to move, double-click to rename")
+          (clips_.isEditable() ? tr("%1 at %2 s of the file. Drag to move, double-click to rename")
+                               : tr("%1 at %2 s of the file"))
               .arg(textOf(mark.name).toHtmlEscaped(), QLocale().toString(mark.seconds, 'f', 3)),
           this);
       return true;

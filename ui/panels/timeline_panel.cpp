@@ -8,8 +8,11 @@
 #include <QToolButton>
 #include <cmath>
 
+#include "core/project/cast.h"
 #include "ui/document/document.h"
 #include "ui/document/playback.h"
+#include "ui/document/text.h"
+#include "ui/models/clip_model.h"
 #include "ui/panels/bind.h"
 #include "ui/panels/clip_editor.h"
 #include "ui/panels/timeline_ruler.h"
@@ -49,6 +52,13 @@ TimelinePanel::TimelinePanel(Document& document, Playback& playback, ClipModel& 
   layout->addWidget(ruler_, 1);
   layout->addWidget(new ClipEditor(clips, selected));
   layout->addLayout(bottom);
+  const auto showMark = [this, &clips] {
+    actions_.mark->setEnabled(clips.isEditable());
+    actions_.mark->setToolTip(clips.isEditable() ? tr("Mark an event (M)")
+                                                 : clips.whyNotEditable());
+  };
+  connect(&clips, &QAbstractItemModel::modelReset, this, showMark);
+  showMark();
   connect(&playback, &Playback::timeChanged, this, &TimelinePanel::showReading);
   connect(&playback, &Playback::shownClipChanged, this, &TimelinePanel::showReading);
   showReading();
@@ -128,8 +138,13 @@ void TimelinePanel::showReading() {
   const double frame = ruler_->frame();
   const double seconds =
       clip->frameCount > 1 ? frame / (clip->frameCount - 1) * clip->durationSeconds : 0.0;
-  QString text = tr("<b>%1</b>&nbsp;&nbsp; frame %2 of %3 &nbsp; %4 s")
-                     .arg(clip->name.toHtmlEscaped())
+  const Project& project = document_.project();
+  const QString whose =
+      project.cast.empty()
+          ? QString()
+          : textOf(characterTitle(project, playback_.shownCharacter())).toHtmlEscaped() + tr(": ");
+  QString text = tr("%1<b>%2</b>&nbsp;&nbsp; frame %3 of %4 &nbsp; %5 s")
+                     .arg(whose, clip->name.toHtmlEscaped())
                      .arg(int(std::round(frame)))
                      .arg(clip->frameCount - 1)
                      .arg(locale.toString(seconds, 'f', 2));

@@ -176,7 +176,8 @@ void TimelineRuler::trimTo(double startSeconds, double endSeconds) {
 TimelineRuler::Drag TimelineRuler::dragAt(const QPointF& place) const {
   const double lane = kBandTop + kBandHeight;
   const Span cut = wished();
-  if (place.y() < lane || place.y() > lane + kHandleLane || !(cut.end > cut.start)) {
+  if (place.y() < lane || place.y() > lane + kHandleLane || !(cut.end > cut.start) ||
+      !clips_.isEditable()) {
     return Drag::Scrub;
   }
   const double fromStart = std::abs(place.x() - xOfSeconds(cut.start));
@@ -189,7 +190,7 @@ void TimelineRuler::mousePressEvent(QMouseEvent* event) {
   if (event->button() != Qt::LeftButton) return;
   drag_ = dragAt(event->position());
   dragged_ = eventAt(event->position());
-  if (dragged_ >= 0) drag_ = Drag::Event;
+  if (dragged_ >= 0 && clips_.isEditable()) drag_ = Drag::Event;
   if (drag_ != Drag::Scrub) return;
   playback_.setPlaying(false);
   scrubToPixel(event->position().x());
@@ -198,7 +199,8 @@ void TimelineRuler::mousePressEvent(QMouseEvent* event) {
 void TimelineRuler::mouseMoveEvent(QMouseEvent* event) {
   if (!(event->buttons() & Qt::LeftButton)) {
     const Drag under = dragAt(event->position());
-    const bool moves = under != Drag::Scrub || eventAt(event->position()) >= 0;
+    const bool moves =
+        under != Drag::Scrub || (eventAt(event->position()) >= 0 && clips_.isEditable());
     setCursor(moves ? Qt::SizeHorCursor : Qt::ArrowCursor);
     return;
   }
@@ -311,6 +313,8 @@ void TimelineRuler::paintHandles(QPainter& painter, const QRectF& band) const {
   if (!(cut.end > cut.start)) return;
   const double top = band.bottom() + 1;
   const bool isCut = clips_.clip(playback_.shownIndex()).shape.trim.has_value();
+  // What cannot be dragged has no handles.
+  if (!isCut && !clips_.isEditable()) return;
   painter.setPen(Qt::NoPen);
   painter.setBrush(isCut ? colors::kWarning : colors::kMuted);
   const double left = xOfSeconds(cut.start);

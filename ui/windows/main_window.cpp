@@ -40,19 +40,19 @@ MainWindow::MainWindow(const QString& whyNoGl)
     : session_(document_, tasks_),
       playback_(document_, session_),
       selection_(document_),
-      pictures_(session_),
+      pictures_(session_, playback_),
       actions_(new MainActions(this)),
       viewport_(new ViewportFrame(document_, session_, playback_, selection_, whyNoGl)),
       clips_(new ClipsPanel(document_, session_, playback_, clipSelection_, &pictures_)),
-      bake_(new BakePanel(document_, session_)),
+      bake_(new BakePanel(document_, session_, playback_)),
       actors_(new ActorsPanel(document_, session_, selection_)),
-      characters_(new CharactersPanel(document_, session_)),
+      characters_(new CharactersPanel(document_, session_, playback_)),
       timeline_(
           new TimelinePanel(document_, playback_, clips_->model(), clipSelection_, &pictures_)),
       logPanel_(new LogPanel(log_)),
-      atlas_(new AtlasPanel(session_, playback_, selection_)),
+      atlas_(new AtlasPanel(document_, session_, playback_, selection_)),
       stats_(new StatsPanel),
-      morphs_(new MorphsPanel(document_, session_, selection_, viewport_->viewport())),
+      morphs_(new MorphsPanel(document_, session_, playback_, selection_, viewport_->viewport())),
       status_(new StatusStrip(tasks_, log_)) {
   setMinimumSize(1024, 640);
   resize(1600, 960);
@@ -119,7 +119,8 @@ void MainWindow::connectSession() {
     if (selection_.actors().size() != 1) return;
     const auto actor = std::size_t(selection_.actors().front());
     const Actor& one = document_.project().actors[actor];
-    if (isOwnRig(document_.project(), one.character)) playback_.setShownClip(one.clip);
+    playback_.setShownCharacter(one.character);
+    playback_.setShownClip(one.clip);
   });
 }
 

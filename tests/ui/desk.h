@@ -1,0 +1,64 @@
+#pragma once
+
+#include <QSignalSpy>
+#include <QString>
+#include <QTest>
+#include <vector>
+
+#include "core/project/cast.h"
+#include "tests/support/rigs.h"
+#include "ui/document/cast_session.h"
+#include "ui/document/document.h"
+#include "ui/document/playback.h"
+#include "ui/document/selection.h"
+#include "ui/document/session.h"
+#include "ui/document/task_runner.h"
+
+namespace ck::test {
+
+inline constexpr int kPatienceMs = 60'000;
+
+// A bundled sample by its path below the folder of the samples.
+inline QString sample(const char* name) {
+  return QString::fromStdString((sampleHumanoid().parent_path() / name).string());
+}
+
+// The editor without its window: the humanoid, which blinks and smiles, and what is added to it.
+struct Desk {
+  ui::Document document;
+  ui::TaskRunner tasks;
+  ui::Session session{document, tasks};
+  ui::Playback playback{document, session};
+  ui::Selection selection{document};
+  QSignalSpy notices{&session, &ui::Session::noticed};
+
+  ui::CastSession& cast() { return session.cast(); }
+  const Project& project() const { return document.project(); }
+
+  bool open() {
+    session.importRig({sample("humanoid.glb")});
+    return QTest::qWaitFor([this] { return session.atlas() != nullptr; }, kPatienceMs);
+  }
+  // The doe, which has clips of its own and no morph targets.
+  bool addDoe() {
+    cast().addFiles({sample("animal.glb")});
+    return QTest::qWaitFor([this] { return project().cast.size() == 1; }, kPatienceMs);
+  }
+  // Of every character.
+  std::vector<int> counts() const {
+    std::vector<int> all(std::size_t(characterCount(project())), 0);
+    for (std::size_t i = 0; i < project().actors.size(); ++i) {
+      ++all[std::size_t(project().actors[i].character)];
+    }
+    return all;
+  }
+  std::vector<int> actorsOf(int character) const {
+    std::vector<int> all;
+    for (std::size_t i = 0; i < project().actors.size(); ++i) {
+      if (project().actors[i].character == character) all.push_back(int(i));
+    }
+    return all;
+  }
+};
+
+}  // namespace ck::test

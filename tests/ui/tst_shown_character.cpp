@@ -1,0 +1,180 @@
+#include <QAction>
+#include <QLabel>
+#include <QMenu>
+#include <QTableView>
+#include <QTest>
+#include <QTreeView>
+
+#include "core/base/log.h"
+#include "core/project/pipeline.h"
+#include "tests/support/import_worker.h"
+#include "tests/ui/desk.h"
+#include "ui/document/clip_selection.h"
+#include "ui/models/cast_model.h"
+#include "ui/models/clip_model.h"
+#include "ui/panels/atlas_canvas.h"
+#include "ui/panels/atlas_panel.h"
+#include "ui/panels/bake_panel.h"
+#include "ui/panels/characters_panel.h"
+#include "ui/panels/clip_editor.h"
+#include "ui/panels/clips_panel.h"
+#include "ui/panels/timeline_panel.h"
+#include "ui/panels/timeline_ruler.h"
+#include "ui/theme/theme.h"
+
+using namespace ck::ui;
+using ck::test::Desk;
+using ck::test::kPatienceMs;
+
+// The panels of a crowd of people and does look at one character at a time.
+class tst_shown_character : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase() {
+    ck::setLogToStderr(false);
+    applyTheme(*qApp);
+    ck::test::useBuiltImportWorker();
+    if (!QFile::exists(ck::test::sample("animal.glb"))) QSKIP("the bundled samples are not there");
+  }
+
+  void rejectsCharactersThatAreNotThere() {
+    Desk desk;
+    QVERIFY(desk.open());
+    desk.playback.setShownCharacter(1);
+    QCOMPARE(desk.playback.shownCharacter(), 0);
+    QVERIFY(desk.addDoe());
+    desk.playback.setShownCharacter(1);
+    QCOMPARE(desk.playback.shownCharacter(), 1);
+    desk.playback.setShownCharacter(-1);
+    QCOMPARE(desk.playback.shownCharacter(), 1);
+    QSignalSpy shown(&desk.playback, &Playback::shownCharacterChanged);
+    desk.cast().remove(1);
+    QCOMPARE(desk.playback.shownCharacter(), 0);
+    QCOMPARE(shown.size(), 1);
+  }
+
+  void rejectsEditsOfClipsThatAreAnothersOwn() {
+    Desk desk;
+    QVERIFY(desk.open());
+    QVERIFY(desk.addDoe());
+    ClipSelection clips;
+    ClipsPanel panel(desk.document, desk.session, desk.playback, clips, nullptr);
+    ClipEditor editor(panel.model(), clips);
+    TimelineRuler ruler(desk.playback, panel.model(), nullptr);
+    const ck::Project before = desk.project();
+    const int steps = desk.document.undoStack().count();
+    desk.playback.setShownCharacter(1);
+    panel.view().selectAll();
+    ClipModel& model = panel.model();
+    QVERIFY(!model.isEditable());
+    QVERIFY(model.whyNotEditable().contains("animal"));
+    QVERIFY(!editor.isEnabled());
+    QVERIFY(!(model.flags(model.index(0, 0)) & (Qt::ItemIsEditable | Qt::ItemIsUserCheckable)));
+    QVERIFY(!model.setData(model.index(0, 0), "dash", Qt::EditRole));
+    QVERIFY(!model.setData(model.index(0, 0), Qt::Unchecked, Qt::CheckStateRole));
+    model.tickAll(false);
+    model.invertTicks();
+    model.tickOnly({0});
+    model.move({0}, 2);
+    model.setInPlace({0}, true);
+    ruler.addEvent("step", 0.1);
+    ruler.trimTo(0.1, 0.2);
+    QVERIFY(desk.project() == before);
+    QCOMPARE(desk.document.undoStack().count(), steps);
+    desk.playback.setShownCharacter(0);
+    QVERIFY(model.isEditable());
+    ruler.addEvent("step", 0.1);
+    QCOMPARE(desk.document.undoStack().count(), steps + 1);
+  }
+
+  void listTimeLineAndAtlasFollow() {
+    Desk desk;
+    QVERIFY(desk.open());
+    QVERIFY(desk.addDoe());
+    ClipSelection selected;
+    ClipsPanel clips(desk.document, desk.session, desk.playback, selected, nullptr);
+    TimelinePanel timeline(desk.document, desk.playback, clips.model(), selected, nullptr);
+    AtlasPanel atlas(desk.document, desk.session, desk.playback, desk.selection);
+    CharactersPanel characters(desk.document, desk.session, desk.playback);
+    const auto names = [&] {
+      QStringList all;
+      for (int row = 0; row < clips.model().rowCount(); ++row) {
+        all << QString::fromStdString(clips.model().clip(row).name);
+      }
+      return all;
+    };
+    const auto namesOf = [](const ck::Character& rig) {
+      QStringList all;
+      for (const ck::Clip& clip : rig.clips) all << QString::fromStdString(clip.name);
+      return all;
+    };
+    QCOMPARE(names(), namesOf(*desk.session.character()));
+    characters.table().selectRow(1);
+    QCOMPARE(desk.playback.shownCharacter(), 1);
+    QCOMPARE(names(), namesOf(*desk.cast().character(1)));
+    QVERIFY(atlas.canvas().atlas() == desk.cast().atlas(1));
+    // Length, frames and cost are those of its own atlas.
+    const ck::AtlasClip& first = desk.cast().atlas(1)->clips.front();
+    QCOMPARE(desk.playback.shownClip()->frameCount, first.frameCount);
+    QCOMPARE(clips.model().index(0, ClipModel::Frames).data().toString(),
+             QString::number(first.frameCount));
+    QVERIFY(clips.model().index(0, ClipModel::Cost).data().toString().toInt() > 0);
+    QVERIFY(!timeline.actions().mark->isEnabled());
+    desk.playback.setShownClip(1);
+    // Each keeps its own clip.
+    desk.playback.setShownCharacter(0);
+    QCOMPARE(characters.table().currentIndex().row(), 0);
+    QCOMPARE(desk.playback.shownIndex(), 0);
+    QVERIFY(atlas.canvas().atlas() == desk.session.atlas());
+    QVERIFY(timeline.actions().mark->isEnabled());
+    desk.playback.setShownCharacter(1);
+    QCOMPARE(desk.playback.shownIndex(), 1);
+  }
+
+  void soloIsForThoseWithItsRig() {
+    Desk desk;
+    QVERIFY(desk.open());
+    QVERIFY(desk.addDoe());
+    desk.playback.setShownLimit(SIZE_MAX);
+    desk.playback.setShownCharacter(1);
+    const int last = int(ck::clipsOf(desk.project(), 1).size()) - 1;
+    desk.playback.setSolo(last);
+    const ck::MixedCrowd& crowd = *desk.playback.crowd();
+    for (std::size_t i = 0; i < crowd.size(); ++i) {
+      const auto place = crowd.placeOf(i);
+      const ck::Actor& actor = desk.project().actors[std::size_t(desk.playback.actorOf(i))];
+      QCOMPARE(crowd.crowdOf(i).clipOf(place.index), actor.character == 1 ? last : actor.clip);
+    }
+    desk.playback.setShownCharacter(0);
+    QCOMPARE(desk.playback.solo(), -1);
+  }
+
+  void theErrorOfEveryCharacterIsMeasured() {
+    Desk desk;
+    QVERIFY(desk.open());
+    QVERIFY(desk.addDoe());
+    CastModel model(desk.document, desk.session);
+    BakePanel bake(desk.document, desk.session, desk.playback);
+    QVERIFY(
+        QTest::qWaitFor([&] { return desk.cast().error(1) && desk.cast().error(0); }, kPatienceMs));
+    const auto known = ck::measureBakeError(*desk.cast().character(1), *desk.cast().atlas(1));
+    QCOMPARE(desk.cast().error(1)->palette.maxMm, known->palette.maxMm);
+    QVERIFY(known->palette.maxMm != desk.cast().error(0)->palette.maxMm);
+    const QString shown = QLocale().toString(known->palette.maxMm, 'f', 2) + " mm";
+    QCOMPARE(model.index(1, CastModel::Error).data().toString(), shown);
+    desk.playback.setShownCharacter(1);
+    bool said = false;
+    for (const QLabel* label : bake.findChildren<QLabel*>()) {
+      said = said || (!label->isHidden() && label->text().contains("animal") &&
+                      label->text().contains(shown));
+    }
+    QVERIFY(said);
+    // A variant has the figures of its source.
+    desk.cast().addVariant(1, "fawn", {});
+    QVERIFY(desk.cast().error(2) == desk.cast().error(1));
+  }
+};
+
+QTEST_MAIN(tst_shown_character)
+#include "tst_shown_character.moc"
