@@ -68,7 +68,7 @@ struct Vertex {
 class Comparer {
  public:
   Comparer(const Character& character, const Json& json, const PoseComparison& how)
-      : character_(character), json_(json), how_(how) {
+      : character_(character), json_(json), how_(how), set_(morphSetOf(character)) {
     if (how.inFileSpace) toModel_ = character.source.sourceToModel;
   }
 
@@ -267,14 +267,56 @@ class Comparer {
     for (std::size_t m = 0; m < meshes.size() && m < ourVertices_.size(); ++m) {
       for (const Vertex& vertex : ourVertices_[m]) {
         if (vertex.mesh < 0 || posed.contains(vertex.mesh)) continue;
-        const Mesh& mesh = character_.meshes[static_cast<std::size_t>(vertex.mesh)];
-        const std::vector<float> weights =
-            clip == nullptr ? mesh.defaultMorphWeights
-                            : sampleMorphWeights(character_, *clip, vertex.mesh, time);
-        posed[vertex.mesh] = skinMesh(mesh, skins, {.morphWeights = weights});
+        posed[vertex.mesh] = posedMesh(vertex.mesh, clip, time, skins);
+        if (how_.morph) compareWeights(meshes[m], vertex.mesh, clip, time);
       }
       compareMesh(meshes[m], ourVertices_[m], posed, where);
     }
+  }
+
+  SkinnedMesh posedMesh(int index, const Clip* clip, double time,
+                        const std::vector<glm::dmat4>& skins) const {
+    const Mesh& mesh = character_.meshes[static_cast<std::size_t>(index)];
+    if (how_.morph) {
+      Mesh morphed = mesh;
+      morphed.positions = how_.morph(index, weightsAt(clip, time));
+      morphed.morphTargets.clear();
+      morphed.defaultMorphWeights.clear();
+      return skinMesh(morphed, skins, {});
+    }
+    const std::vector<float> weights = clip == nullptr
+                                           ? mesh.defaultMorphWeights
+                                           : sampleMorphWeights(character_, *clip, index, time);
+    return skinMesh(mesh, skins, {.morphWeights = weights});
+  }
+
+  std::vector<float> weightsAt(const Clip* clip, double time) const {
+    return clip == nullptr ? defaultWeights(set_) : sampleMorphs(set_, *clip, time);
+  }
+
+  // In the order of the mesh's targets, or by names, which may have a node's in front.
+  void compareWeights(const Json& reference, int mesh, const Clip* clip, double time) {
+    if (!reference.contains("morphWeights")) return;
+    const Json& due = reference["morphWeights"];
+    const std::vector<float> all = weightsAt(clip, time);
+    const std::vector<float> ours = weightsOfMesh(set_, character_, mesh, all);
+    for (std::size_t i = 0; i < due.size(); ++i) {
+      std::optional<float> weight;
+      if (due[i].is_number() && due.size() == ours.size()) weight = ours[i];
+      if (due[i].is_object()) weight = weightOf(all, due[i].at("name").get<std::string>());
+      if (!weight) continue;
+      const double expected = (due[i].is_object() ? due[i].at("weight") : due[i]).get<double>();
+      ++result_.weightsCompared;
+      result_.weights =
+          std::max(result_.weights, std::abs(expected - static_cast<double>(*weight)));
+    }
+  }
+
+  std::optional<float> weightOf(const std::vector<float>& weights, std::string name) const {
+    int morph = findMorph(set_, name);
+    if (morph < 0) morph = findMorph(set_, name.substr(name.rfind('.') + 1));
+    if (morph < 0) return std::nullopt;
+    return weights[static_cast<std::size_t>(morph)];
   }
 
   void compareJoint(const glm::dmat4& ours, const glm::dmat4& reference, const std::string& where) {
@@ -323,6 +365,7 @@ class Comparer {
   const Character& character_;
   const Json& json_;
   PoseComparison how_;
+  MorphSet set_;
   glm::dmat4 toModel_{1.0};
   std::vector<std::vector<Vertex>> ourVertices_;
   std::set<int> used_;

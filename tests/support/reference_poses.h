@@ -1,10 +1,12 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
-#include "core/scene/character.h"
+#include "core/morph/morph_set.h"
 
 namespace ck::test {
 
@@ -14,6 +16,8 @@ struct PoseDifference {
   double vertices = 0.0;  // largest distance of a vertex, relative to the model's size
   int jointsCompared = 0;
   int verticesCompared = 0;
+  double weights = 0.0;  // largest difference of a morph target's weight, where `morph` is set
+  int weightsCompared = 0;
   int verticesUnmatched = 0;  // of the reference, with no vertex of ours at their place
   std::vector<std::string> missingJoints;  // of the reference, not in the character
   std::string worstJoint;                  // where: clip, time and name
@@ -29,6 +33,9 @@ struct PoseComparison {
   bool skipBetweenFrames = true;
   // The importer kept the file's vertices in order; else they are matched by their place at bind.
   bool vertexOrderKept = true;
+  // Where set, bind positions of a mesh come from here, morphed by weights of the character's
+  // MorphSet, which are compared with the reference's; else from skinMesh().
+  std::function<std::vector<glm::vec3>(int mesh, std::span<const float> weights)> morph = {};
 };
 
 // Poses the character at every sample of the reference and compares joints by name and vertices by
