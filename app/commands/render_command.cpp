@@ -5,6 +5,7 @@
 #include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "app/commands/cast_stage.h"
 #include "app/commands/commands.h"
@@ -44,6 +45,7 @@ struct RenderOptions {
   bool packedInfluences = false;
   std::vector<std::string> morphs;        // NAME=W
   std::vector<std::string> variedMorphs;  // NAME
+  std::optional<double> morphNear;        // metres
   std::string shadows = "cascades";
   std::string stats;     // a CSV file, or empty
   std::string settings;  // read before the parser runs; here for --help
@@ -109,8 +111,12 @@ Used<render::RenderSettings> renderSettings(const RenderOptions& options) {
   if (options.paletteRead == "texture") settings.paletteRead = render::PaletteRead::TextureBuffer;
   if (options.paletteRead == "storage") settings.paletteRead = render::PaletteRead::StorageBuffer;
   settings.packedInfluences = options.packedInfluences;
+  if (options.morphNear) settings.morphs.nearMeters = *options.morphNear;
   settings.shadows = shadowsFromName(options.shadows).value_or(Shadows::Cascades);
   if (options.view == "source") {
+    if (options.morphNear) {
+      return tl::unexpected(std::string("--morph-near: --view source shows all faces"));
+    }
     settings.shown = render::Shown::Source;
     settings.method = Method::Cpu;
   }
@@ -211,6 +217,7 @@ Json document(const RenderOptions& options, const CastStage& stage, const Drawn&
                {"fetchesPerVertex", drawn.stats.fetchesPerVertex},
                {"skinnedOn", drawn.stats.skinnedOnCpu ? "cpu" : "gpu"},
                {"skinningBytes", drawn.stats.skinningBytes},
+               {"facesShown", drawn.stats.morphs.nearActors},
                {"verticesPerActor", drawn.stats.verticesPerActor},
                {"trianglesPerActor", drawn.stats.trianglesPerActor},
                {"atlasBytes", drawn.stats.atlasBytes},
@@ -396,9 +403,13 @@ Command addRender(CLI::App& root, Shell& shell) {
                   "A morph target of which every actor gets a weight of its own, from 0 to 1")
       ->allow_extra_args(false)
       ->option_text("NAME");
+  app->add_option("--morph-near", options->morphNear,
+                  "How far from the camera morph targets are still shown (default: 25)")
+      ->check(CLI::Range(0.0, 1e6))
+      ->option_text("METRES");
   app->add_flag("--no-grid", options->noGrid, "Leave the ground grid out");
   // A sheet shows every clip by itself, on the first character as it is.
-  for (const char* name : {"--with", "--fade-to", "--morph", "--vary-morph"}) {
+  for (const char* name : {"--with", "--fade-to", "--morph", "--vary-morph", "--morph-near"}) {
     app->get_option("--sheet")->excludes(app->get_option(name));
   }
   const std::size_t others = std::as_const(*app).get_options().size();

@@ -78,11 +78,24 @@ class Render(KilnTest):
 
     def test_rejects_a_sheet_of_motion(self):
         self.refused("render", SAMPLE, "-o", "o.png", "--sheet", "3", "--view", "motion", code=2)
-        for asked in (["--with", SAMPLE], ["--fade-to", "walk"], ["--vary-morph", "smile"]):
+        for asked in (["--with", SAMPLE], ["--fade-to", "walk"], ["--vary-morph", "smile"],
+                      ["--morph-near", "3"]):
             self.refused("render", SAMPLE, "-o", "o.png", "--sheet", "3", *asked, code=2,
                          says="--sheet")
         for asked in (["--fade", "0.3"], ["--fade-at", "1"], ["--fade-eased"]):
             self.refused("render", SAMPLE, "-o", "o.png", *asked, code=2, says="--fade-to")
+
+    def test_faces_are_shown_near_the_camera(self):
+        closeup = [*self.SMALL, "--camera", "0,1.6,2:0,1.6,0", "--vary-morph", "smile"]
+        shown = [self.render(SAMPLE, "-o", f"{near}.png", *closeup, "--morph-near", near)["facesShown"]
+                 for near in ["0", "3", "1000"]]
+        self.assertEqual(shown[0], 0)
+        self.assertLess(shown[1], shown[2])
+        self.assertGreaterEqual(shown[2], 11)  # one of twelve may have drawn no smile
+        self.assertNotEqual((self.folder / "0.png").read_bytes(),
+                            (self.folder / "1000.png").read_bytes())
+        self.refused("render", SAMPLE, "-o", "o.png", "--morph-near", "-1", code=2,
+                     says="--morph-near")
 
     def test_fades_pass_to_the_second_clip(self):
         clips = [clip["name"] for clip in self.document("info", SAMPLE)["clips"]]

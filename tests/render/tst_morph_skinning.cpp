@@ -215,6 +215,38 @@ class tst_morph_skinning : public QObject {
     QVERIFY2(distance >= 0.0 && distance < 1e-4, qPrintable(QString::number(distance)));
   }
 
+  // By the oracle, which reads weights by the clips' time; each method but live has baked poses.
+  void aThousandActorsHaveFacesOfTheirOwn_data() {
+    QTest::addColumn<Way>("way");
+    for (const Way& way : kWays) {
+      const bool others = way.tolerance > kTolerance;
+      if (!others && way.every == 1) QTest::newRow(way.name) << way;
+    }
+  }
+  void aThousandActorsHaveFacesOfTheirOwn() {
+    CK_NEEDS_GL(stage_);
+    QFETCH(Way, way);
+    ck::BakeSettings bake;
+    bake.encoding = way.encoding;
+    const BakedRig rig = bakedRig(bulgingBar(), bake);
+    const auto renderer = ck::test::rendererFor(rig);
+    QVERIFY(renderer != nullptr);
+    std::vector<ck::Actor> actors = ck::test::variedActors(1000, 2, 0.4f);
+    for (std::size_t i = 0; i < actors.size(); ++i) {
+      ck::setMorph(actors[i], "lean", 0.001f * static_cast<float>(i));
+      if (i % 3 == 0) ck::setMorph(actors[i], "bulge", 1.0f - 0.001f * static_cast<float>(i));
+    }
+    ck::Crowd crowd(actors, rig.clips);
+    crowd.seek(0.77);
+    const ck::render::RenderSettings settings = settingsOf(way);
+    const auto drawn = renderer->readBackPositions(crowd, settings);
+    QVERIFY2(drawn, drawn ? "" : drawn.error().message.c_str());
+    const auto judge =
+        ck::render::oraclePositions(*rig.character, rig.atlas.get(), crowd, settings, false);
+    const double distance = largestDistance(*drawn, judge);
+    QVERIFY2(distance >= 0.0 && distance < 2.0 * kTolerance, qPrintable(QString::number(distance)));
+  }
+
   void facesCountInTheMemory() {
     CK_NEEDS_GL(stage_);
     const BakedRig rig = bakedRig(bulgingBar());
