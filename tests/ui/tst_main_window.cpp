@@ -10,59 +10,32 @@
 #include <QMessageBox>
 #include <QPushButton>
 #include <QSettings>
-#include <QSignalSpy>
 #include <QSpinBox>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTimer>
 
-#include "core/base/log.h"
 #include "core/export/atlas_export.h"
-#include "render/view/camera.h"
-#include "tests/support/rigs.h"
+#include "tests/ui/window_stage.h"
 #include "ui/panels/actor_table.h"
 #include "ui/panels/actors_panel.h"
 #include "ui/panels/number_edit.h"
 #include "ui/panels/spawn_bar.h"
-#include "ui/panels/timeline_ruler.h"
-#include "ui/theme/theme.h"
-#include "ui/viewport/gl_probe.h"
 #include "ui/viewport/notification_bar.h"
 #include "ui/viewport/viewport_frame.h"
-#include "ui/viewport/viewport_widget.h"
 #include "ui/windows/export_dialog.h"
 #include "ui/windows/help_dialogs.h"
 #include "ui/windows/main_window.h"
 #include "ui/windows/status_strip.h"
-#include "ui/windows/variant_menu.h"
 
 using namespace ck::ui;
 using ck::Project;
+using ck::test::humanoid;
+using ck::test::kPatienceMs;
+using ck::test::WindowStage;
 
 namespace {
-
-constexpr int kPatienceMs = 60000;
-
-QString humanoid() {
-  return QString::fromStdString(ck::test::sampleHumanoid().string());
-}
-
-// Pixels that differ clearly between two pictures of one size.
-int differences(const QImage& a, const QImage& b) {
-  int count = 0;
-  for (int y = 0; y < a.height(); ++y) {
-    for (int x = 0; x < a.width(); ++x) {
-      const QColor one = a.pixelColor(x, y);
-      const QColor other = b.pixelColor(x, y);
-      const int distance = std::abs(one.red() - other.red()) +
-                           std::abs(one.green() - other.green()) +
-                           std::abs(one.blue() - other.blue());
-      count += distance > 24 ? 1 : 0;
-    }
-  }
-  return count;
-}
 
 // Names of widgets that take the focus but say nothing to a screen reader.
 QStringList unnamed(QWidget& window) {
@@ -102,35 +75,15 @@ class tst_main_window : public QObject {
 
  private slots:
   void initTestCase() {
-    QVERIFY(QFile::exists(humanoid()));
-    qputenv("CROWDKILN_IMPORT_WORKER", CK_BIN_DIR "/kiln-import");
-    ck::setLogToStderr(false);
-    QCoreApplication::setOrganizationName("CrowdkilnTest");
-    QSettings::setDefaultFormat(QSettings::IniFormat);
-    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settings_.path());
-    const QString why = whyNoOpenGl();
-    QVERIFY2(why.isEmpty(), qPrintable(why));
-    window_ = new MainWindow(why);
-    window_->show();
-    QVERIFY(QTest::qWaitForWindowExposed(window_));
-    QApplication::setActiveWindow(window_);
-    window_->openFiles({humanoid()});
-    QTRY_VERIFY_WITH_TIMEOUT(window_->session().atlas(), kPatienceMs);
-    QTRY_VERIFY_WITH_TIMEOUT(!window_->tasks().isBusy(), kPatienceMs);
-    window_->playback().setPlaying(false);
-    viewport_ = window_->viewportFrame().viewport();
-    QVERIFY(viewport_);
-    QTRY_VERIFY_WITH_TIMEOUT(viewport_->framesPainted() > 0, kPatienceMs);
+    QVERIFY(stage_.open());
+    window_ = stage_.window;
+    viewport_ = stage_.viewport;
   }
 
-  void init() {
-    // There is no window manager to do it.
-    QApplication::setActiveWindow(window_);
-    QTRY_VERIFY(window_->isActiveWindow());
-  }
+  void init() { QVERIFY(stage_.activate()); }
 
   void cleanupTestCase() {
-    delete window_;
+    stage_.close();
     QVERIFY(QApplication::topLevelWidgets().isEmpty());
   }
 
@@ -148,25 +101,6 @@ class tst_main_window : public QObject {
     QVERIFY(window_->document().project() == before);
     window_->viewportFrame().notifications().closeCurrent();
     QVERIFY(!window_->viewportFrame().notifications().isVisible());
-  }
-
-  void theCrowdIsThereAndMoves() {
-    window_->playback().seek(0.3);
-    const QImage first = viewport_->grabFramebuffer();
-    window_->playback().seek(0.8);
-    const QImage later = viewport_->grabFramebuffer();
-    QVERIFY(differences(first, later) > 1000);
-    QCOMPARE(viewport_->renderer()->stats().drawCalls, 1);
-    window_->document().edit("All off", [](Project& p) {
-      for (std::size_t i = 0; i < p.actors.size(); ++i) {
-        ck::Actor actor = p.actors[i];
-        actor.on = false;
-        p.actors.set(i, actor);
-      }
-    });
-    const QImage nobody = viewport_->grabFramebuffer();
-    window_->document().undoStack().undo();
-    QVERIFY(differences(later, nobody) > 5000);
   }
 
   void moreActorsKeepWhatTheyWereGivenAndPlayTickedClips() {
@@ -235,123 +169,6 @@ class tst_main_window : public QObject {
     QCOMPARE(document.undoStack().index(), before + 3);
     while (document.undoStack().index() > steps) document.undoStack().undo();
     QVERIFY(document.project() == start);
-  }
-
-  void theViewIsMovedByMouse() {
-    const QPoint middle = viewport_->rect().center();
-    const ck::render::Camera before = viewport_->camera();
-    QTest::mousePress(viewport_, Qt::MiddleButton, {}, middle);
-    QTest::mouseMove(viewport_, middle + QPoint(40, 10));
-    QTest::mouseRelease(viewport_, Qt::MiddleButton, {}, middle + QPoint(40, 10));
-    QVERIFY(viewport_->camera().yaw != before.yaw);
-    const auto orbited = viewport_->camera();
-    QTest::mousePress(viewport_, Qt::MiddleButton, Qt::ShiftModifier, middle);
-    QTest::mouseMove(viewport_, middle + QPoint(30, 0));
-    QTest::mouseRelease(viewport_, Qt::MiddleButton, Qt::ShiftModifier, middle);
-    QVERIFY(viewport_->camera().target != orbited.target);
-    QCOMPARE(viewport_->camera().yaw, orbited.yaw);
-    const double distance = viewport_->camera().distance;
-    QWheelEvent wheel(middle, viewport_->mapToGlobal(middle), {}, {0, 120}, Qt::NoButton, {},
-                      Qt::NoScrollPhase, false);
-    QApplication::sendEvent(viewport_, &wheel);
-    QVERIFY(viewport_->camera().distance < distance);
-    const double closer = viewport_->camera().distance;
-    QTest::keyClick(viewport_, Qt::Key_Home);
-    QVERIFY(viewport_->camera().distance != closer);
-  }
-
-  void aClickSelectsTheActorUnderIt() {
-    window_->playback().seek(0.0);
-    window_->selection().clear();
-    viewport_->frameAll();
-    const ck::MixedCrowd& crowd = *window_->playback().crowd();
-    std::vector<ck::gpu::CkActor> records(crowd.size());
-    crowd.writeInstances(records);
-    const ck::render::Camera& camera = viewport_->camera();
-    const double aspect = double(viewport_->width()) / viewport_->height();
-    const glm::mat4 toClip =
-        ck::render::projectionMatrix(camera, aspect) * ck::render::viewMatrix(camera);
-    // The one nearest to the eye has nobody in front.
-    std::size_t nearest = 0;
-    float least = 1e30f;
-    glm::vec4 place(0.0f);
-    for (std::size_t i = 0; i < records.size(); ++i) {
-      const glm::vec3 waist = glm::vec3(records[i].positionAlphaA) + glm::vec3(0, 1.0f, 0);
-      const glm::vec4 clip = toClip * glm::vec4(waist, 1.0f);
-      if (clip.w >= least ||
-          window_->document().project().clips[std::size_t(crowd.crowds()[0].clipOf(i))].name ==
-              "fall")
-        continue;
-      least = clip.w;
-      nearest = i;
-      place = clip;
-    }
-    const QPoint pixel(int((place.x / place.w * 0.5f + 0.5f) * float(viewport_->width())),
-                       int((0.5f - place.y / place.w * 0.5f) * float(viewport_->height())));
-    // Asked before the click: what is selected counts for which actors are shown on a slow machine.
-    const int actor = window_->playback().actorOf(nearest);
-    QTest::mouseClick(viewport_, Qt::LeftButton, {}, pixel);
-    QCOMPARE(window_->selection().actors(), std::vector<int>{actor});
-    QTest::mouseClick(viewport_, Qt::LeftButton, Qt::ControlModifier, pixel);
-    QVERIFY(window_->selection().actors().empty());
-    // A box around everything.
-    QTest::mousePress(viewport_, Qt::LeftButton, {}, QPoint(2, 2));
-    QTest::mouseMove(viewport_, viewport_->rect().center());
-    QTest::mouseMove(viewport_, viewport_->rect().bottomRight() - QPoint(2, 2));
-    const std::size_t shown = window_->playback().crowd()->size();
-    QTest::mouseRelease(viewport_, Qt::LeftButton, {},
-                        viewport_->rect().bottomRight() - QPoint(2, 2));
-    QCOMPARE(window_->selection().actors().size(), shown);
-    QTest::keyClick(viewport_, Qt::Key_Escape);
-    QVERIFY(window_->selection().actors().empty());
-  }
-
-  void bareKeysWorkInTheViewportOnly() {
-    Playback& playback = window_->playback();
-    viewport_->setFocus();
-    QTest::keyClick(viewport_, Qt::Key_Space);
-    QVERIFY(playback.isPlaying());
-    QTest::keyClick(viewport_, Qt::Key_Space);
-    QVERIFY(!playback.isPlaying());
-    QLineEdit& filter = window_->actorsPanel().filterField();
-    filter.setFocus();
-    QTest::keyClicks(&filter, "f ");
-    QCOMPARE(filter.text(), QString("f "));
-    QVERIFY(!playback.isPlaying());
-    filter.clear();
-  }
-
-  void everyWayToReadThePaletteDraws() {
-    ViewportWidget& viewport = *viewport_;
-    // Software renderers would get vertices that the processor has skinned.
-    window_->document().edit("On the GPU", [](Project& p) { p.view.skinOn = ck::SkinOn::Gpu; });
-    const int steps = window_->document().undoStack().count();
-    const QImage before = viewport.grabFramebuffer();
-    for (const auto read :
-         {ck::render::PaletteRead::TextureBuffer, ck::render::PaletteRead::StorageBuffer,
-          ck::render::PaletteRead::Auto}) {
-      viewport.setPaletteRead(read);
-      QVERIFY(viewport.paletteRead() == read);
-      QVERIFY(differences(viewport.grabFramebuffer(), before) < 50);
-    }
-    QCOMPARE(viewport.renderer()->stats().fetchesPerVertex, 12);
-    QCOMPARE(window_->document().undoStack().count(), steps);
-    window_->document().undoStack().undo();
-  }
-
-  void timeLineStepsByFrames() {
-    auto* ruler = window_->findChild<TimelineRuler*>();
-    QVERIFY(ruler);
-    ruler->toFirst();
-    QVERIFY(std::abs(ruler->frame()) < 0.01);
-    ruler->step(1);
-    ruler->step(1);
-    QVERIFY(std::abs(ruler->frame() - 2.0) < 0.01);
-    ruler->step(-1);
-    QVERIFY(std::abs(ruler->frame() - 1.0) < 0.01);
-    QTest::mouseClick(ruler, Qt::LeftButton, {}, QPoint(ruler->width() / 2, 30));
-    const auto clip = window_->playback().shownClip();
-    QVERIFY(std::abs(ruler->frame() - (clip->frameCount - 1) / 2.0) < 1.0);
   }
 
   void shortcutsAreUniqueAndBareKeysAreLocal() {
@@ -517,65 +334,6 @@ class tst_main_window : public QObject {
     QCOMPARE(strip.reported(), QString("A report that is told whole"));
   }
 
-  void theViewReadsTheAtlasInOtherWays() {
-    auto* menu = window_->findChild<VariantMenu*>();
-    QVERIFY(menu);
-    const auto fetches = [this] {
-      viewport_->grabFramebuffer();
-      return viewport_->renderer()->stats().fetchesPerVertex;
-    };
-    // Software renderers get vertices that the processor has skinned, one texel each.
-    QVERIFY(menu->processors()[0]->isChecked());
-    QVERIFY(!menu->turns()[1]->isEnabled());
-    if (viewport_->renderer()->facts().software) QCOMPARE(fetches(), 1);
-    menu->processors()[1]->trigger();
-    // The palette has three rows an influence, and is not read by the texture unit.
-    QCOMPARE(fetches(), 12);
-    QVERIFY(!menu->samplings()[2]->isEnabled());
-    QVERIFY(menu->samplings()[2]->toolTip().contains("methods Atlas and Matrix"));
-    window_->document().edit("Method", [](Project& p) { p.view.method = ck::Method::Atlas; });
-    QCOMPARE(fetches(), 16);
-    const int steps = window_->document().undoStack().count();
-    menu->samplings()[2]->trigger();
-    QVERIFY(window_->document().project().view.sampling == ck::ViewSampling::HardwareLinear);
-    QCOMPARE(window_->document().undoStack().count(), steps + 1);
-    QCOMPARE(fetches(), 8);
-    QVERIFY(menu->samplings()[2]->toolTip().startsWith("8 texel fetches"));
-    menu->influences()[3]->trigger();
-    QCOMPARE(fetches(), 2);
-    menu->samplings()[4]->trigger();
-    QCOMPARE(fetches(), 2);
-    // A crowd that fades has no place in the compact record.
-    window_->document().edit("Fade", [](Project& p) {
-      // All of them: not every actor may be shown.
-      for (std::size_t i = 0; i < p.actors.size(); ++i) {
-        ck::Actor actor = p.actors[i];
-        actor.fadeClip = 1;
-        actor.fade = 0.5f;
-        p.actors.set(i, actor);
-      }
-    });
-    QVERIFY(!menu->samplings()[4]->isEnabled());
-    QVERIFY(menu->samplings()[4]->toolTip().contains("second clip"));
-    QVERIFY(!viewport_->variant().refusal.isEmpty());
-    QVERIFY(fetches() > 0);
-    for (int i = 0; i < 5; ++i) window_->document().undoStack().undo();
-    QCOMPARE(fetches(), 12);
-  }
-
-  void bookTimingIsShownBesideOurs() {
-    viewport_->setShown(ck::render::Shown::BookTiming);
-    window_->playback().seek(0.51);
-    const QImage picture = viewport_->grabFramebuffer();
-    viewport_->setShown(ck::render::Shown::Baked);
-    const QImage ours = viewport_->grabFramebuffer();
-    const int half = picture.width() / 2;
-    const QRect left(0, 0, half - 4, picture.height());
-    const QRect right(half + 4, 0, half - 4, picture.height());
-    QVERIFY(differences(picture.copy(left), ours.copy(left)) < 20);
-    QVERIFY(differences(picture.copy(right), ours.copy(right)) > 100);
-  }
-
   void withoutOpenGlTheRestWorks() {
     MainWindow window("There is no OpenGL in this test.");
     window.show();
@@ -640,18 +398,12 @@ class tst_main_window : public QObject {
     });
   }
 
-  QTemporaryDir settings_;
+  WindowStage stage_;
   MainWindow* window_ = nullptr;
   ViewportWidget* viewport_ = nullptr;
 };
 
 int main(int argc, char** argv) {
-  QApplication::setAttribute(Qt::AA_ShareOpenGLContexts);
-  QSurfaceFormat::setDefaultFormat(viewportFormat());
-  QApplication app(argc, argv);
-  applyTheme(app);
-  installTimelineAccessibility();
-  tst_main_window test;
-  return QTest::qExec(&test, argc, argv);
+  return ck::test::runWithWindow<tst_main_window>(argc, argv);
 }
 #include "tst_main_window.moc"

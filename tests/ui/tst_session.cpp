@@ -157,6 +157,25 @@ class tst_session : public QObject {
     QVERIFY(ck::bindBounds(*desk.session.character()).high.y == giant.high.y);
   }
 
+  void aFigureInAnUnknownUnitIsOfferedTheHeightOfAPerson() {
+    const auto walker = ck::test::sharedModel("bvh_cmu/01_01.bvh");
+    if (!walker) QSKIP("the shared test rigs are not there: bvh_cmu/01_01.bvh");
+    Desk desk;
+    desk.session.importRig({QString::fromStdString(walker->string())});
+    QTRY_VERIFY_WITH_TIMEOUT(desk.session.atlas() && !desk.tasks.isBusy(), kPatienceMs);
+    std::optional<Notice> offer;
+    for (const auto& call : desk.notices) {
+      const auto notice = call[0].value<Notice>();
+      if (notice.actions.size() == 2) offer = notice;
+    }
+    QVERIFY(offer);
+    offer->actions[0].run();
+    QTRY_VERIFY_WITH_TIMEOUT(desk.document.project().import.heightMeters > 0.0, kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(desk.session.atlas() && !desk.tasks.isBusy(), kPatienceMs);
+    const ck::Bounds box = ck::bindBounds(*desk.session.character());
+    QVERIFY(std::abs(box.high.y - box.low.y - 1.75) < 1e-4);
+  }
+
   void nothingTickedCannotBeBaked() {
     Desk desk;
     IMPORT_SAMPLE(desk);

@@ -174,6 +174,53 @@ class tst_shown_character : public QObject {
     desk.cast().addVariant(1, "fawn", {});
     QVERIFY(desk.cast().error(2) == desk.cast().error(1));
   }
+
+  void actorsFadeToClipsOfTheirOwn() {
+    Desk desk;
+    QVERIFY(desk.open());
+    QVERIFY(desk.addDoe());
+    const std::vector<int> does = desk.actorsOf(1);
+    const std::vector<int> people = desk.actorsOf(0);
+    const auto called = [&](int character, const std::string& title) {
+      const auto& clips = ck::clipsOf(desk.project(), character);
+      for (std::size_t i = 0; i < clips.size(); ++i) {
+        if (ck::titleOf(clips[i]) == title) return int(i);
+      }
+      return -1;
+    };
+    const auto fadeOf = [&](int actor) {
+      return desk.project().actors[std::size_t(actor)].fadeClip;
+    };
+    // Both can run, only does graze.
+    desk.playback.fade({people[0], does[0]}, {.clip = called(1, "run"), .seconds = 0.5}, 1);
+    QCOMPARE(fadeOf(does[0]), called(1, "run"));
+    QCOMPARE(fadeOf(people[0]), called(0, "run"));
+    QVERIFY(called(0, "run") != called(1, "run"));
+    desk.playback.fade({people[1], does[1]}, {.clip = called(1, "graze"), .seconds = 0.5}, 1);
+    QCOMPARE(fadeOf(does[1]), called(1, "graze"));
+    QVERIFY(fadeOf(people[1]) < 0);
+  }
+
+  void aGiantIsOfferedSmallerActors() {
+    const auto fox = ck::test::sharedModel("fox/Fox.glb");
+    if (!fox) QSKIP("the shared test rigs are not there: fox/Fox.glb");
+    Desk desk;
+    QVERIFY(desk.open());
+    desk.notices.clear();
+    desk.cast().addFiles({QString::fromStdString(fox->string())});
+    QVERIFY(QTest::qWaitFor([&] { return !desk.notices.isEmpty(); }, kPatienceMs));
+    const auto notice = desk.notices.first().first().value<Notice>();
+    QVERIFY2(notice.text.contains("79 m"), qPrintable(notice.text));
+    const ck::Project before = desk.project();
+    notice.actions[0].run();
+    for (std::size_t i = 0; i < before.actors.size(); ++i) {
+      const float old = before.actors[i].scale;
+      const bool isFox = before.actors[i].character == 1;
+      QCOMPARE(desk.project().actors[i].scale, isFox ? old * 0.01f : old);
+    }
+    desk.document.undoStack().undo();
+    QVERIFY(desk.project() == before);
+  }
 };
 
 QTEST_MAIN(tst_shown_character)

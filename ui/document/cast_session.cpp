@@ -4,6 +4,7 @@
 
 #include <QFileInfo>
 #include <algorithm>
+#include <cmath>
 
 #include "core/base/files.h"
 #include "core/base/log.h"
@@ -34,6 +35,11 @@ bool shareRig(const Project& project, int a, int b) {
     return isOwnRig(project, a) && isOwnRig(project, b);
   }
   return memberOf(project, a)->source == memberOf(project, b)->source;
+}
+
+double heightOf(const Character& character) {
+  const Bounds box = bindBounds(character);
+  return double(box.high.y) - double(box.low.y);
 }
 
 CastSession::CastSession(Document& document, const Session& own, TaskRunner& tasks, QObject* parent)
@@ -248,7 +254,10 @@ void CastSession::start(const std::string& path, bool joins) {
                   "{}: {}", loaded.source.character->name, note.message);
       }
       install(path, loaded);
-      if (joins) join(path);
+      if (joins) {
+        join(path);
+        offerScaling(path);
+      }
       measure(path);
     };
   };
@@ -345,6 +354,34 @@ void CastSession::join(const std::string& path) {
     member.clips.push_back({.name = clip.name, .title = clip.title});
   }
   addMember(tr("Add %1").arg(textOf(member.title)), std::move(member));
+}
+
+// The file stays as it is, so its actors are what can be made smaller.
+void CastSession::offerScaling(const std::string& path) {
+  const double height = heightOf(*loaded_[path].source.character);
+  if (height < kTallestMeters) return;
+  constexpr double kPersonMeters = 1.75;
+  // By a power of ten: units differ by those.
+  const double scale = std::pow(10.0, std::round(std::log10(kPersonMeters / height)));
+  const QLocale locale;
+  Notice notice{Notice::Level::Hint,
+                tr("%1 is %2 m tall; its unit is hardly metres.")
+                    .arg(fileName(path), locale.toString(height, 'f', 0)),
+                {}};
+  const auto shrink = [this, path, scale] {
+    document_.edit(tr("Scale of %1").arg(fileName(path)), [&](Project& project) {
+      for (std::size_t i = 0; i < project.actors.size(); ++i) {
+        Actor actor = project.actors[i];
+        const CastMember* member = memberOf(project, actor.character);
+        if (!member || member->source.path != path) continue;
+        actor.scale *= static_cast<float>(scale);
+        project.actors.set(i, actor);
+      }
+    });
+  };
+  notice.actions.push_back({tr("Scale its actors by %1").arg(locale.toString(scale)), shrink});
+  notice.actions.push_back({tr("Keep"), [] {}});
+  emit noticed(notice);
 }
 
 void CastSession::addVariant(int of, const QString& title,

@@ -35,6 +35,10 @@ struct CastAtlas {
 // Whether two characters of a project are read from the same files: variants of one rig.
 bool shareRig(const Project& project, int a, int b);
 
+// A character as tall as this was most likely made in another unit than its file says.
+inline constexpr double kTallestMeters = 20.0;
+double heightOf(const Character& character);  // in metres, at rest
+
 // What was made of the project's cast: the further characters and their atlases, read and baked in
 // the background whenever the project names a source that is not known yet. Members of one source
 // share it, and those of the project's own rig share that. A source that cannot be read leaves the
@@ -112,6 +116,7 @@ class CastSession : public QObject {
   void measure(const std::string& path);
   void refuse(const std::string& path, const Error& error, bool joins);
   void join(const std::string& path);
+  void offerScaling(const std::string& path);
   void addMember(const QString& undoText, CastMember member);
 
   Document& document_;

@@ -51,6 +51,20 @@ class ShownShare {
   double ofOthers_ = 1.0;
 };
 
+// What `character` has of the same name as a clip of `of`; -1 where it has none.
+int clipLike(const Project& project, int of, int clip, int character) {
+  if (shareRig(project, of, character)) return clip;
+  if (isOwnRig(project, of)) return sameClip(project, clip, character);
+  const auto& ours = clipsOf(project, of);
+  const auto& theirs = clipsOf(project, character);
+  if (clip < 0 || std::size_t(clip) >= ours.size()) return -1;
+  const std::string& title = titleOf(ours[std::size_t(clip)]);
+  const auto at = std::find_if(theirs.begin(), theirs.end(), [&title](const ProjectClip& each) {
+    return titleOf(each) == title;
+  });
+  return at == theirs.end() ? -1 : int(at - theirs.begin());
+}
+
 }  // namespace
 
 Playback::Playback(Document& document, const Session& session, QObject* parent)
@@ -239,14 +253,14 @@ void Playback::endFlashes() {
   }
 }
 
-void Playback::fade(const std::vector<int>& actors, const FadeRequest& request) {
+void Playback::fade(const std::vector<int>& actors, const FadeRequest& request, int of) {
   if (!crowd_ || actors.empty()) return;
   std::vector<std::vector<CrowdClip>> known;
   std::vector<FadeRequest> requests;
   for (int c = 0; c < characterCount(document_.project()); ++c) {
     known.push_back(session_.cast().clips(c));
     requests.push_back(request);
-    requests.back().clip = sameClip(document_.project(), request.clip, c);
+    requests.back().clip = clipLike(document_.project(), of, request.clip, c);
   }
   document_.edit(tr("Fade of %1").arg(counted(qlonglong(actors.size()), tr("actor"), tr("actors"))),
                  [&](Project& project) {

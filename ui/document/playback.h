@@ -66,9 +66,9 @@ class Playback : public QObject {
   // These actors are shown before others where not all can be; any order.
   void setPreferred(const std::vector<int>& actors);
 
-  // The document's actors of these numbers pass to a clip of the project from now on: one undo
-  // step.
-  void fade(const std::vector<int>& actors, const FadeRequest& request);
+  // The document's actors of these numbers pass to a clip of the character `of` from now on, those
+  // of other rigs to the one called like it, if they have one: one undo step.
+  void fade(const std::vector<int>& actors, const FadeRequest& request, int of = 0);
 
   // At most this many actors are shown: always the same ones, spread over the crowd. A crowd that
   // is new or has grown comes step by step whatever the limit, so that a slow renderer can say

@@ -23,7 +23,9 @@ namespace ck::ui {
 namespace {
 
 constexpr std::size_t kKeptCharacters = 3;
-constexpr double kTallestMeters = 20.0;
+// Made a hundred times smaller, a figure is at least this tall if centimetres were meant.
+constexpr double kShortestMeters = 0.5;
+constexpr double kPersonMeters = 1.75;
 
 const QString kImport = QStringLiteral("import");
 const QString kBake = QStringLiteral("bake");
@@ -255,17 +257,24 @@ void Session::reportNotes(const Character& character, Adopt adopt) {
 // so.
 void Session::offerScaling(const Character& character, const ImportInputs& inputs) {
   if (inputs.settings.unitScale > 0.0 || inputs.settings.heightMeters > 0.0) return;
-  const Bounds box = bindBounds(character);
-  const double height = box.high.y - box.low.y;
+  const double height = heightOf(character);
   if (height < kTallestMeters) return;
+  const bool centimeters = height * 0.01 >= kShortestMeters;
+  const QLocale locale;
   ImportInputs smaller = inputs;
-  smaller.settings.unitScale = character.source.unitScale * 0.01;
+  if (centimeters) {
+    smaller.settings.unitScale = character.source.unitScale * 0.01;
+  } else {
+    smaller.settings.heightMeters = kPersonMeters;
+  }
   Notice notice{Notice::Level::Hint,
-                tr("%1 is %2 m tall; it looks like centimetres.")
-                    .arg(textOf(character.name), QLocale().toString(height, 'f', 0)),
+                (centimeters ? tr("%1 is %2 m tall; it looks like centimetres.")
+                             : tr("%1 is %2 m tall; its unit is hardly metres."))
+                    .arg(textOf(character.name), locale.toString(height, 'f', 0)),
                 {}};
   notice.actions.push_back(
-      {tr("Scale by 0.01"), [this, smaller] { startImport(smaller, Adopt::NewRig); }});
+      {centimeters ? tr("Scale by 0.01") : tr("Make it %1 m").arg(locale.toString(kPersonMeters)),
+       [this, smaller] { startImport(smaller, Adopt::NewRig); }});
   notice.actions.push_back({tr("Keep"), [] {}});
   emit noticed(notice);
 }

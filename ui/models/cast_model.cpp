@@ -184,9 +184,9 @@ QVariant CastModel::headerData(int section, Qt::Orientation orientation, int rol
       {tr("Share"), tr("How many actors it gets when they are dealt out: 2 is twice as many as 1")},
       {tr("Actors"), tr("How many actors are this character now")},
       {tr("Clips"), tr("How many clips its actors can play")},
+      {tr("Error"), tr("How far its atlas is from its source at most")},
       {tr("Triangles"), tr("Of one actor")},
       {tr("Joints"), tr("Of its rig")},
-      {tr("Error"), tr("How far its atlas is from its source at most")},
       {tr("From"), tr("The file that it comes from")},
   };
   if (role == Qt::DisplayRole) return words[section].title;

@@ -16,7 +16,7 @@ class CastModel : public QAbstractTableModel {
   Q_OBJECT
 
  public:
-  enum Column { Title, Share, Actors, Clips, Triangles, Joints, Error, Source };
+  enum Column { Title, Share, Actors, Clips, Error, Triangles, Joints, Source };
   static constexpr int kColumns = 8;
 
   CastModel(Document& document, const Session& session, QObject* parent = nullptr);

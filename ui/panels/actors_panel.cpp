@@ -101,6 +101,8 @@ QLayout* ActorsPanel::makeHeading(Document& document) {
           [seed] { seed->setValue((seed->value() * 31 + 17) % 99991); });
   auto* row = new QHBoxLayout;
   row->setSpacing(6);
+  // Its text grows and shrinks with every filter; the panel must not.
+  count_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   row->addWidget(count_, 1);
   row->addWidget(label);
   row->addWidget(seed);
@@ -139,6 +141,7 @@ void ActorsPanel::showCount() {
     text += tr(", %1 shown").arg(locale.toString(shown_->rowCount()));
   }
   count_->setText(text);
+  count_->setToolTip(text);
 }
 
 }  // namespace ck::ui

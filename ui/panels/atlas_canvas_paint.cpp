@@ -147,7 +147,8 @@ void AtlasCanvas::paintClips(QPainter& painter) const {
     if (part == rects.end()) continue;
     const QRectF box = toWidget(part->x, part->y, part->width, part->height) & QRectF(rect());
     const AtlasClip& of = atlas_->clips[std::size_t(clip)];
-    QString text = tr("%1  %2 frames").arg(textOf(of.name)).arg(of.frameCount);
+    QString text =
+        tr("%1  %2").arg(textOf(of.name), counted(of.frameCount, tr("frame"), tr("frames")));
     double wide = metrics.horizontalAdvance(text) + 12.0;
     double left = box.left() + 5.0;
     if (wide > box.width() - 8.0) {

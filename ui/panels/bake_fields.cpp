@@ -218,7 +218,9 @@ void showLosses(QComboBox& box, const Result<BakeCost>* cost) {
     QString text = componentsTitle(components);
     if (known && components != kAuto) {
       const double mm = lossMm(*(*cost)->components.loss, Components(components));
-      text += tr(": off by %1 mm").arg(QLocale().toString(mm, 'f', mm < 10.0 ? 2 : 0));
+      // Less than the figure shows is nothing, and a short word fits the box.
+      text += mm < 0.005 ? tr(": complete")
+                         : tr(": off by %1 mm").arg(QLocale().toString(mm, 'f', mm < 10.0 ? 2 : 0));
     } else if (known) {
       text += QStringLiteral(": %1").arg(
           componentsTitle(int((*cost)->components.components)).toLower());
@@ -241,8 +243,8 @@ QString costText(const BakeCost& cost, bool interpolate) {
                                : tr("<b>%1</b>").arg(cost.fetchesNearest),
                    interpolate ? tr("<b>%1</b>").arg(cost.fetchesInterpolated)
                                : QString::number(cost.fetchesInterpolated));
-  text += tr("%1 frames of %2<br>")
-              .arg(locale.toString(frames),
+  text += tr("%1 of %2<br>")
+              .arg(counted(frames, tr("frame"), tr("frames")),
                    counted(qlonglong(cost.clips.size()), tr("clip"), tr("clips")));
   text += tr("%1 of %2 joints that fit, %3 % unused")
               .arg(locale.toString(cost.joints), locale.toString(cost.jointsThatFit),

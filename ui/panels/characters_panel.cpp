@@ -42,7 +42,7 @@ CharactersPanel::CharactersPanel(Document& document, Session& session, Playback&
   table_->verticalHeader()->setDefaultSectionSize(24);
   table_->horizontalHeader()->setHighlightSections(false);
   table_->horizontalHeader()->setStretchLastSection(true);
-  const int widths[CastModel::kColumns] = {104, 46, 50, 42, 66, 48, 60, 90};
+  const int widths[CastModel::kColumns] = {84, 46, 48, 42, 68, 60, 46, 90};
   for (int column = 0; column < CastModel::kColumns; ++column) {
     table_->setColumnWidth(column, widths[column]);
   }

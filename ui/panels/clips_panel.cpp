@@ -85,7 +85,7 @@ void ClipsPanel::showCharacter() {
     const QString title = textOf(characterTitle(project, playback_.shownCharacter()));
     const QString why = model_->whyNotEditable();
     whose_->setText(why.isEmpty() ? tr("<b>%1</b>").arg(title.toHtmlEscaped())
-                                  : tr("<b>%1</b>, to look at").arg(title.toHtmlEscaped()));
+                                  : tr("<b>%1</b> (read only)").arg(title.toHtmlEscaped()));
     whose_->setToolTip(why.isEmpty() ? tr("The character that is chosen in the panel Characters")
                                      : why);
   }

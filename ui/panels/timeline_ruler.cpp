@@ -9,6 +9,7 @@
 #include "core/crowd/playback.h"
 #include "ui/document/clip_pictures.h"
 #include "ui/document/playback.h"
+#include "ui/document/text.h"
 #include "ui/models/clip_model.h"
 #include "ui/panels/clip_editor.h"
 #include "ui/theme/theme.h"
@@ -79,8 +80,9 @@ TimelineRuler::TimelineRuler(Playback& playback, ClipModel& clips, ClipPictures*
 void TimelineRuler::nameForReaders() {
   setProperty("lastFrame", frameCount() - 1);
   const auto clip = playback_.shownClip();
-  setAccessibleDescription(clip ? tr("%1, %2 frames").arg(clip->name).arg(clip->frameCount)
-                                : tr("No clip"));
+  setAccessibleDescription(
+      clip ? tr("%1, %2").arg(clip->name, counted(clip->frameCount, tr("frame"), tr("frames")))
+           : tr("No clip"));
   update();
 }
 

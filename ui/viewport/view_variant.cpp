@@ -22,10 +22,15 @@ QString refusalByMethod(Method method, render::Sampling sampling) {
 
 }  // namespace
 
-int fetchesOf(const Project& project, const Atlas& atlas, const render::AtlasVariant& variant) {
+int fetchesOf(const Project& project, const Atlas& atlas, const render::AtlasVariant& variant,
+              bool softwareGl) {
+  const SkinOn skinOn = project.view.skinOn;
+  const bool onProcessor = skinOn == SkinOn::Cpu || (skinOn == SkinOn::Auto && softwareGl);
   switch (render::whyNotDrawn(project.view.method, atlas.encoding).empty() ? project.view.method
                                                                            : Method::Palette) {
     case Method::Palette:
+      // Else of the vertex that the processor has skinned.
+      return onProcessor ? 1 : render::kPaletteFetches * variant.influences;
     case Method::Live:
       return render::kPaletteFetches * variant.influences;
     case Method::Pool:

@@ -22,7 +22,9 @@ struct ViewVariant {
 ViewVariant viewVariant(const Project& project, const Atlas* atlas, bool fading);
 
 // Texel fetches of poses per vertex by the project's method.
-int fetchesOf(const Project& project, const Atlas& atlas, const render::AtlasVariant& variant);
+// `softwareGl`: where the method Palette skins on the processor unless told otherwise.
+int fetchesOf(const Project& project, const Atlas& atlas, const render::AtlasVariant& variant,
+              bool softwareGl);
 
 // What the project's sampling means, "as baked" resolved by its bake settings.
 render::Sampling samplingOf(const Project& project, ViewSampling sampling);

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "render/view/blend_errors.h"
+#include "ui/document/cast_session.h"
 #include "ui/document/document.h"
 #include "ui/document/playback.h"
 #include "ui/document/session.h"
@@ -33,15 +34,18 @@ ViewportFrame::ViewportFrame(Document& document, Session& session, Playback& pla
       badge_(new QLabel(this)),
       empty_(new QLabel(this)),
       left_(new QLabel(this)),
-      right_(new QLabel(this)) {
+      right_(new QLabel(this)),
+      scale_{new QLabel(this), new QLabel(this), new QLabel(this)} {
   empty_->setObjectName(QStringLiteral("empty"));
   empty_->setAlignment(Qt::AlignCenter);
   empty_->setWordWrap(true);
   figures_->setObjectName(QStringLiteral("hud"));
   badge_->setObjectName(QStringLiteral("badge"));
   badge_->setText(tr("Software renderer: times are not those of a graphics card"));
-  for (QLabel* label : {left_, right_}) label->setObjectName(QStringLiteral("hud"));
-  for (QLabel* label : {figures_, badge_, left_, right_}) {
+  for (QLabel* label : {left_, right_, scale_[0], scale_[1], scale_[2]}) {
+    label->setObjectName(QStringLiteral("hud"));
+  }
+  for (QLabel* label : {figures_, badge_, left_, right_, scale_[0], scale_[1], scale_[2]}) {
     label->setAttribute(Qt::WA_TransparentForMouseEvents);
     label->hide();
   }
@@ -138,13 +142,13 @@ void ViewportFrame::showFigures() {
                 .arg(locale.toString(viewport_->tickRateHz(), 'g', 4));
   }
   showSides();
+  showScale();
   if (viewport_->shown() == render::Shown::Motion && session_.atlas()) {
     text += tr("<br>hue: direction on the screen &nbsp; brightest: %1 m/s or more")
                 .arg(locale.toString(render::RenderSettings().motionScaleMetersPerSecond, 'f', 0));
   }
   if (viewport_->shown() == render::Shown::Error) {
-    text += tr("<br>dark: 0 mm &nbsp; yellow: %1 mm or more off the source")
-                .arg(locale.toString(render::RenderSettings().errorScaleMm, 'f', 0));
+    text += tr("<br>colours: distance from the source");
   }
   if (text != figures_->text()) {
     figures_->setText(text);
@@ -152,6 +156,21 @@ void ViewportFrame::showFigures() {
     placeOverlays();
   }
   figures_->setVisible(stats.actors > 0);
+}
+
+void ViewportFrame::showScale() {
+  const bool error = viewport_->shown() == render::Shown::Error && session_.atlas();
+  const double most = render::RenderSettings().errorScaleMm;
+  const QLocale locale;
+  const QString figures[] = {tr("%1 mm or more").arg(locale.toString(most)),
+                             tr("%1 mm").arg(locale.toString(most * 0.5)), tr("0 mm")};
+  for (std::size_t i = 0; i < scale_.size(); ++i) {
+    scale_[i]->setVisible(error);
+    if (!error || scale_[i]->text() == figures[i]) continue;
+    scale_[i]->setText(figures[i]);
+    scale_[i]->adjustSize();
+    placeOverlays();
+  }
 }
 
 void ViewportFrame::showSides() {
@@ -176,28 +195,46 @@ void ViewportFrame::showSides() {
   placeOverlays();
 }
 
-// Of the selected actor that fades, or of any.
-void ViewportFrame::addBlendErrors(QString& left, QString& right) const {
-  const MixedCrowd* all = playback_.crowd();
-  if (!all || !session_.atlas() || !session_.character()) return;
-  // The errors are those of the own rig's atlas.
-  const Crowd* crowd = &all->crowds().front();
-  std::vector<std::uint32_t> wanted;
+std::optional<ActorPlace> ViewportFrame::shownFade() const {
+  const MixedCrowd& all = *playback_.crowd();
+  const auto fades = [&](ActorPlace place) {
+    const std::uint32_t wanted[] = {place.index};
+    return render::fadingActor(all.crowds()[place.character], wanted) == place.index;
+  };
   for (const std::uint32_t visible : viewport_->selectedVisible()) {
-    if (visible >= all->size()) continue;
-    const ActorPlace place = all->placeOf(visible);
-    if (place.character == 0) wanted.push_back(place.index);
+    if (visible < all.size() && fades(all.placeOf(visible))) return all.placeOf(visible);
   }
-  const auto actor = render::fadingActor(*crowd, wanted);
-  if (!actor) {
-    left += tr("<br>no actor fades now");
-    right += tr("<br>no actor fades now");
+  const auto shown = std::uint32_t(playback_.shownCharacter());
+  std::vector<std::uint32_t> order{shown};
+  for (std::uint32_t c = 0; c < all.crowds().size(); ++c) {
+    if (c != shown) order.push_back(c);
+  }
+  for (const std::uint32_t c : order) {
+    if (c >= all.crowds().size()) continue;
+    const auto actor = render::fadingActor(all.crowds()[c], {});
+    if (actor) return ActorPlace{c, std::uint32_t(*actor)};
+  }
+  return std::nullopt;
+}
+
+void ViewportFrame::addBlendErrors(QString& left, QString& right) const {
+  if (!playback_.crowd()) return;
+  const auto place = shownFade();
+  if (!place) {
+    for (QString* text : {&left, &right}) {
+      *text += tr("<br>nobody fades now: select actors, then Edit > Fade");
+    }
     return;
   }
+  const int character = int(place->character);
+  const CharacterPtr rig = session_.cast().character(character);
+  const AtlasPtr atlas = session_.cast().atlas(character);
+  if (!rig || !atlas) return;
+  const MixedCrowd* all = playback_.crowd();
   const render::BlendErrors errors =
-      render::blendErrors(*session_.character(), *session_.atlas(), *crowd, *actor);
+      render::blendErrors(*rig, *atlas, all->crowds()[place->character], place->index);
   const QLocale locale;
-  const int number = playback_.actorOf(all->visibleOf({0, static_cast<std::uint32_t>(*actor)})) + 1;
+  const int number = playback_.actorOf(all->visibleOf(*place)) + 1;
   const auto add = [&](QString& text, const render::BlendFigures& figures) {
     text += tr("<br>actor %1: %2 mm off at worst, %3 mm on average")
                 .arg(locale.toString(number), locale.toString(figures.worstMm, 'f', 2),
@@ -215,6 +252,13 @@ void ViewportFrame::placeOverlays() {
   const int low = badge_->y() - left_->height() - kMargin;
   left_->move(width() / 2 - left_->width() - kMargin, low);
   right_->move(width() / 2 + kMargin, low);
+  // The bar of colours is drawn at the right edge, over the middle two fifths of the height.
+  constexpr int kBarPixels = 40;
+  for (int i = 0; i < int(scale_.size()); ++i) {
+    const int middle = height() * (30 + 20 * i) / 100;
+    scale_[std::size_t(i)]->move(width() - kBarPixels - scale_[std::size_t(i)]->width(),
+                                 middle - scale_[std::size_t(i)]->height() / 2);
+  }
   // Beside the figures where there is room, below them in a narrow window.
   const bool narrow = width() - figures_->width() < 420;
   const int left = narrow ? kMargin : figures_->width() + 2 * kMargin;

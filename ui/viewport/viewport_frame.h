@@ -2,6 +2,10 @@
 
 #include <QElapsedTimer>
 #include <QWidget>
+#include <array>
+#include <optional>
+
+#include "core/crowd/mixed_crowd.h"
 
 #include "ui/document/notice.h"
 
@@ -41,7 +45,10 @@ class ViewportFrame : public QWidget {
   void placeOverlays();
   void showFigures();
   void showSides();
+  void showScale();
   void addBlendErrors(QString& left, QString& right) const;
+  // Of a visible actor that shows two clips: a selected one, one of the shown character, or any.
+  std::optional<ActorPlace> shownFade() const;
   void showEmptyText();
   void noGraphics(const QString& reason);
 
@@ -54,6 +61,7 @@ class ViewportFrame : public QWidget {
   QLabel* empty_;
   QLabel* left_;  // what the two halves of a divided view show
   QLabel* right_;
+  std::array<QLabel*, 3> scale_;  // figures beside the colours of the error view, the hottest first
   QElapsedTimer sinceFigures_;
   bool figuresShown_ = true;
 };

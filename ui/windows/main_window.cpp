@@ -21,6 +21,7 @@
 #include "ui/viewport/viewport_widget.h"
 #include "ui/windows/main_actions.h"
 #include "ui/windows/status_strip.h"
+#include "ui/windows/variant_menu.h"
 
 namespace ck::ui {
 namespace {
@@ -98,7 +99,9 @@ void MainWindow::connectSession() {
   });
   if (ViewportWidget* viewport = viewport_->viewport()) {
     connect(viewport, &ViewportWidget::ready, this, [this, viewport](const QString& reason) {
-      if (reason.isEmpty()) stats_->setRenderer(viewport->renderer()->facts());
+      if (!reason.isEmpty()) return;
+      stats_->setRenderer(viewport->renderer()->facts());
+      variants_->setSoftwareGl(viewport->renderer()->facts().software);
     });
     connect(viewport, &ViewportWidget::framePainted, this,
             [this, viewport] { stats_->addFrame(viewport->renderer()->stats()); });

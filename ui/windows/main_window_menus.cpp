@@ -11,6 +11,7 @@
 #include <QToolBar>
 #include <QToolButton>
 
+#include "core/project/cast.h"
 #include "render/skinning/method_offers.h"
 #include "ui/document/text.h"
 #include "ui/panels/actors_panel.h"
@@ -82,15 +83,19 @@ void MainWindow::connectActions() {
   viewport->addActions(timeline_->ruler().actions());
 }
 
+// To the clips of the first selected actor's character.
 void MainWindow::askFade() {
-  QStringList clips;
-  for (const ProjectClip& clip : document_.project().clips) clips << textOf(titleOf(clip));
+  const Project& project = document_.project();
   const std::vector<int> actors = selection_.actors();
-  if (clips.isEmpty() || actors.empty()) return;
+  if (actors.empty()) return;
+  const int of = project.actors[std::size_t(actors.front())].character;
+  QStringList clips;
+  for (const ProjectClip& clip : clipsOf(project, of)) clips << textOf(titleOf(clip));
+  if (clips.isEmpty()) return;
   auto* dialog = new FadeDialog(clips, int(actors.size()), this);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   connect(dialog, &QDialog::accepted, this,
-          [this, dialog, actors] { playback_.fade(actors, dialog->request()); });
+          [this, dialog, actors, of] { playback_.fade(actors, dialog->request(), of); });
   dialog->open();
 }
 

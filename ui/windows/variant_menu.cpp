@@ -141,6 +141,12 @@ QString VariantMenu::words() const {
   return tr("%1, %2").arg(samplingTitle(variant.sampling)).arg(variant.influences);
 }
 
+void VariantMenu::setSoftwareGl(bool software) {
+  if (software == softwareGl_) return;
+  softwareGl_ = software;
+  refresh();
+}
+
 // Says for every entry what it would cost together with what else is chosen.
 void VariantMenu::refresh() {
   const Project& project = document_.project();
@@ -149,9 +155,11 @@ void VariantMenu::refresh() {
   const auto show = [&](QAction& action, const Project& asked, bool chosen) {
     action.setChecked(chosen);
     const ViewVariant view = viewVariant(asked, atlas, fading);
-    const QString cost =
-        atlas ? tr("%1 texel fetches per vertex").arg(fetchesOf(project, *atlas, view.variant))
-              : tr("Costs are known after baking");
+    const QString cost = atlas
+                             ? tr("%1 per vertex")
+                                   .arg(counted(fetchesOf(asked, *atlas, view.variant, softwareGl_),
+                                                tr("texel fetch"), tr("texel fetches")))
+                             : tr("Costs are known after baking");
     action.setProperty("ownTip", cost);
     setEnabledBecause(action, view.refusal.isEmpty(), view.refusal);
   };

@@ -25,6 +25,8 @@ class VariantMenu : public QMenu {
 
   // The choice in few words, for a button: "Interpolated, 4".
   QString words() const;
+  // Where OpenGL runs on the processor, other costs are right.
+  void setSoftwareGl(bool software);
   QList<QAction*> samplings() const;
   QList<QAction*> influences() const;
   QList<QAction*> processors() const;
@@ -47,6 +49,7 @@ class VariantMenu : public QMenu {
   QActionGroup* influences_;
   QActionGroup* processors_;
   QActionGroup* turns_;
+  bool softwareGl_ = false;
 };
 
 }  // namespace ck::ui

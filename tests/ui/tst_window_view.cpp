@@ -1,0 +1,299 @@
+#include <QAction>
+#include <QLabel>
+#include <QLineEdit>
+#include <QTest>
+#include <QWheelEvent>
+
+#include "render/view/blend_errors.h"
+#include "render/view/camera.h"
+#include "tests/ui/window_stage.h"
+#include "ui/panels/actors_panel.h"
+#include "ui/windows/variant_menu.h"
+
+using namespace ck::ui;
+using ck::Project;
+using ck::test::differences;
+using ck::test::kPatienceMs;
+using ck::test::WindowStage;
+
+// The view within the whole editor: what it shows, and what mouse and keys do in it.
+class tst_window_view : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase() {
+    QVERIFY(stage_.open());
+    window_ = stage_.window;
+    viewport_ = stage_.viewport;
+  }
+
+  void init() { QVERIFY(stage_.activate()); }
+
+  void cleanupTestCase() { stage_.close(); }
+
+  void theCrowdIsThereAndMoves() {
+    window_->playback().seek(0.3);
+    const QImage first = viewport_->grabFramebuffer();
+    window_->playback().seek(0.8);
+    const QImage later = viewport_->grabFramebuffer();
+    QVERIFY(differences(first, later) > 1000);
+    QCOMPARE(viewport_->renderer()->stats().drawCalls, 1);
+    window_->document().edit("All off", [](Project& p) {
+      for (std::size_t i = 0; i < p.actors.size(); ++i) {
+        ck::Actor actor = p.actors[i];
+        actor.on = false;
+        p.actors.set(i, actor);
+      }
+    });
+    const QImage nobody = viewport_->grabFramebuffer();
+    window_->document().undoStack().undo();
+    QVERIFY(differences(later, nobody) > 5000);
+  }
+
+  void theViewIsMovedByMouse() {
+    const QPoint middle = viewport_->rect().center();
+    const ck::render::Camera before = viewport_->camera();
+    QTest::mousePress(viewport_, Qt::MiddleButton, {}, middle);
+    QTest::mouseMove(viewport_, middle + QPoint(40, 10));
+    QTest::mouseRelease(viewport_, Qt::MiddleButton, {}, middle + QPoint(40, 10));
+    QVERIFY(viewport_->camera().yaw != before.yaw);
+    const auto orbited = viewport_->camera();
+    QTest::mousePress(viewport_, Qt::MiddleButton, Qt::ShiftModifier, middle);
+    QTest::mouseMove(viewport_, middle + QPoint(30, 0));
+    QTest::mouseRelease(viewport_, Qt::MiddleButton, Qt::ShiftModifier, middle);
+    QVERIFY(viewport_->camera().target != orbited.target);
+    QCOMPARE(viewport_->camera().yaw, orbited.yaw);
+    const double distance = viewport_->camera().distance;
+    QWheelEvent wheel(middle, viewport_->mapToGlobal(middle), {}, {0, 120}, Qt::NoButton, {},
+                      Qt::NoScrollPhase, false);
+    QApplication::sendEvent(viewport_, &wheel);
+    QVERIFY(viewport_->camera().distance < distance);
+    const double closer = viewport_->camera().distance;
+    QTest::keyClick(viewport_, Qt::Key_Home);
+    QVERIFY(viewport_->camera().distance != closer);
+  }
+
+  void aClickSelectsTheActorUnderIt() {
+    window_->playback().seek(0.0);
+    window_->selection().clear();
+    viewport_->frameAll();
+    const ck::MixedCrowd& crowd = *window_->playback().crowd();
+    std::vector<ck::gpu::CkActor> records(crowd.size());
+    crowd.writeInstances(records);
+    const ck::render::Camera& camera = viewport_->camera();
+    const double aspect = double(viewport_->width()) / viewport_->height();
+    const glm::mat4 toClip =
+        ck::render::projectionMatrix(camera, aspect) * ck::render::viewMatrix(camera);
+    // The one nearest to the eye has nobody in front.
+    std::size_t nearest = 0;
+    float least = 1e30f;
+    glm::vec4 place(0.0f);
+    for (std::size_t i = 0; i < records.size(); ++i) {
+      const glm::vec3 waist = glm::vec3(records[i].positionAlphaA) + glm::vec3(0, 1.0f, 0);
+      const glm::vec4 clip = toClip * glm::vec4(waist, 1.0f);
+      if (clip.w >= least ||
+          window_->document().project().clips[std::size_t(crowd.crowds()[0].clipOf(i))].name ==
+              "fall")
+        continue;
+      least = clip.w;
+      nearest = i;
+      place = clip;
+    }
+    const QPoint pixel(int((place.x / place.w * 0.5f + 0.5f) * float(viewport_->width())),
+                       int((0.5f - place.y / place.w * 0.5f) * float(viewport_->height())));
+    // Asked before the click: what is selected counts for which actors are shown on a slow machine.
+    const int actor = window_->playback().actorOf(nearest);
+    QTest::mouseClick(viewport_, Qt::LeftButton, {}, pixel);
+    QCOMPARE(window_->selection().actors(), std::vector<int>{actor});
+    QTest::mouseClick(viewport_, Qt::LeftButton, Qt::ControlModifier, pixel);
+    QVERIFY(window_->selection().actors().empty());
+    // A box around everything.
+    QTest::mousePress(viewport_, Qt::LeftButton, {}, QPoint(2, 2));
+    QTest::mouseMove(viewport_, viewport_->rect().center());
+    QTest::mouseMove(viewport_, viewport_->rect().bottomRight() - QPoint(2, 2));
+    const std::size_t shown = window_->playback().crowd()->size();
+    QTest::mouseRelease(viewport_, Qt::LeftButton, {},
+                        viewport_->rect().bottomRight() - QPoint(2, 2));
+    QCOMPARE(window_->selection().actors().size(), shown);
+    QTest::keyClick(viewport_, Qt::Key_Escape);
+    QVERIFY(window_->selection().actors().empty());
+  }
+
+  void bareKeysWorkInTheViewportOnly() {
+    Playback& playback = window_->playback();
+    viewport_->setFocus();
+    QTest::keyClick(viewport_, Qt::Key_Space);
+    QVERIFY(playback.isPlaying());
+    QTest::keyClick(viewport_, Qt::Key_Space);
+    QVERIFY(!playback.isPlaying());
+    QLineEdit& filter = window_->actorsPanel().filterField();
+    filter.setFocus();
+    QTest::keyClicks(&filter, "f ");
+    QCOMPARE(filter.text(), QString("f "));
+    QVERIFY(!playback.isPlaying());
+    filter.clear();
+  }
+
+  void everyWayToReadThePaletteDraws() {
+    ViewportWidget& viewport = *viewport_;
+    // Software renderers would get vertices that the processor has skinned.
+    window_->document().edit("On the GPU", [](Project& p) { p.view.skinOn = ck::SkinOn::Gpu; });
+    const int steps = window_->document().undoStack().count();
+    const QImage before = viewport.grabFramebuffer();
+    for (const auto read :
+         {ck::render::PaletteRead::TextureBuffer, ck::render::PaletteRead::StorageBuffer,
+          ck::render::PaletteRead::Auto}) {
+      viewport.setPaletteRead(read);
+      QVERIFY(viewport.paletteRead() == read);
+      QVERIFY(differences(viewport.grabFramebuffer(), before) < 50);
+    }
+    QCOMPARE(viewport.renderer()->stats().fetchesPerVertex, 12);
+    QCOMPARE(window_->document().undoStack().count(), steps);
+    window_->document().undoStack().undo();
+  }
+
+  void timeLineStepsByFrames() {
+    auto* ruler = window_->findChild<TimelineRuler*>();
+    QVERIFY(ruler);
+    ruler->toFirst();
+    QVERIFY(std::abs(ruler->frame()) < 0.01);
+    ruler->step(1);
+    ruler->step(1);
+    QVERIFY(std::abs(ruler->frame() - 2.0) < 0.01);
+    ruler->step(-1);
+    QVERIFY(std::abs(ruler->frame() - 1.0) < 0.01);
+    QTest::mouseClick(ruler, Qt::LeftButton, {}, QPoint(ruler->width() / 2, 30));
+    const auto clip = window_->playback().shownClip();
+    QVERIFY(std::abs(ruler->frame() - (clip->frameCount - 1) / 2.0) < 1.0);
+  }
+
+  void theViewReadsTheAtlasInOtherWays() {
+    auto* menu = window_->findChild<VariantMenu*>();
+    QVERIFY(menu);
+    const auto fetches = [this] {
+      viewport_->grabFramebuffer();
+      return viewport_->renderer()->stats().fetchesPerVertex;
+    };
+    // Software renderers get vertices that the processor has skinned, one texel each.
+    QVERIFY(menu->processors()[0]->isChecked());
+    QVERIFY(!menu->turns()[1]->isEnabled());
+    if (viewport_->renderer()->facts().software) QCOMPARE(fetches(), 1);
+    if (viewport_->renderer()->facts().software) {
+      QCOMPARE(menu->samplings()[1]->toolTip(), QString("1 texel fetch per vertex"));
+    }
+    menu->processors()[1]->trigger();
+    QCOMPARE(menu->samplings()[1]->toolTip(), QString("12 texel fetches per vertex"));
+    // The palette has three rows an influence, and is not read by the texture unit.
+    QCOMPARE(fetches(), 12);
+    QVERIFY(!menu->samplings()[2]->isEnabled());
+    QVERIFY(menu->samplings()[2]->toolTip().contains("methods Atlas and Matrix"));
+    window_->document().edit("Method", [](Project& p) { p.view.method = ck::Method::Atlas; });
+    QCOMPARE(fetches(), 16);
+    const int steps = window_->document().undoStack().count();
+    menu->samplings()[2]->trigger();
+    QVERIFY(window_->document().project().view.sampling == ck::ViewSampling::HardwareLinear);
+    QCOMPARE(window_->document().undoStack().count(), steps + 1);
+    QCOMPARE(fetches(), 8);
+    QVERIFY(menu->samplings()[2]->toolTip().startsWith("8 texel fetches"));
+    menu->influences()[3]->trigger();
+    QCOMPARE(fetches(), 2);
+    menu->samplings()[4]->trigger();
+    QCOMPARE(fetches(), 2);
+    // A crowd that fades has no place in the compact record.
+    window_->document().edit("Fade", [](Project& p) {
+      // All of them: not every actor may be shown.
+      for (std::size_t i = 0; i < p.actors.size(); ++i) {
+        ck::Actor actor = p.actors[i];
+        actor.fadeClip = 1;
+        actor.fade = 0.5f;
+        p.actors.set(i, actor);
+      }
+    });
+    QVERIFY(!menu->samplings()[4]->isEnabled());
+    QVERIFY(menu->samplings()[4]->toolTip().contains("second clip"));
+    QVERIFY(!viewport_->variant().refusal.isEmpty());
+    QVERIFY(fetches() > 0);
+    for (int i = 0; i < 5; ++i) window_->document().undoStack().undo();
+    QCOMPARE(fetches(), 12);
+  }
+
+  void bookTimingIsShownBesideOurs() {
+    viewport_->setShown(ck::render::Shown::BookTiming);
+    window_->playback().seek(0.51);
+    const QImage picture = viewport_->grabFramebuffer();
+    viewport_->setShown(ck::render::Shown::Baked);
+    const QImage ours = viewport_->grabFramebuffer();
+    const int half = picture.width() / 2;
+    const QRect left(0, 0, half - 4, picture.height());
+    const QRect right(half + 4, 0, half - 4, picture.height());
+    QVERIFY(differences(picture.copy(left), ours.copy(left)) < 20);
+    QVERIFY(differences(picture.copy(right), ours.copy(right)) > 100);
+  }
+
+  void rejectsBlendFiguresOfNobody() {
+    viewport_->setShown(ck::render::Shown::Blends);
+    QTRY_VERIFY(figures("Relative to the parent").contains("nobody fades now"));
+    QVERIFY(figures("In the world").contains("nobody fades now"));
+    viewport_->setShown(ck::render::Shown::Baked);
+    QTRY_VERIFY(figures("Relative to the parent").isEmpty());
+  }
+
+  // Of the doe's own rig and atlas, not of the person's.
+  void blendsSayWhatTheyCostForAnyCharacter() {
+    const int steps = window_->document().undoStack().index();
+    ck::ui::CastSession& cast = window_->session().cast();
+    cast.addFiles({ck::test::sample("animal.glb")});
+    QTRY_VERIFY_WITH_TIMEOUT(window_->document().project().cast.size() == 1, kPatienceMs);
+    window_->playback().seek(0.4);
+    window_->document().edit("Fade", [](Project& p) {
+      for (std::size_t i = 0; i < p.actors.size(); ++i) {
+        ck::Actor actor = p.actors[i];
+        if (actor.character != 1) continue;
+        actor.clip = 2;
+        actor.fadeClip = 3;
+        actor.fade = 0.5f;
+        p.actors.set(i, actor);
+      }
+    });
+    viewport_->setShown(ck::render::Shown::Blends);
+    QTRY_VERIFY(figures("Relative to the parent").contains("mm off at worst"));
+    const ck::MixedCrowd& crowd = *window_->playback().crowd();
+    const auto known =
+        ck::render::blendErrors(*cast.character(1), *cast.atlas(1), crowd.crowds()[1],
+                                *ck::render::fadingActor(crowd.crowds()[1], {}));
+    QVERIFY(known.world.worstMm > known.relative.worstMm);
+    const auto mm = [](double figure) { return QLocale().toString(figure, 'f', 2) + " mm off"; };
+    QVERIFY(figures("Relative to the parent").contains(mm(known.relative.worstMm)));
+    QVERIFY(figures("In the world").contains(mm(known.world.worstMm)));
+    viewport_->setShown(ck::render::Shown::Baked);
+    window_->document().undoStack().setIndex(steps);
+  }
+
+  void coloursOfTheErrorHaveFigures() {
+    viewport_->setShown(ck::render::Shown::Error);
+    for (const char* text : {"0 mm", "2.5 mm", "5 mm or more"}) {
+      QTRY_VERIFY2(!figures(text).isEmpty(), text);
+    }
+    viewport_->setShown(ck::render::Shown::Baked);
+    QTRY_VERIFY(figures("5 mm or more").isEmpty());
+  }
+
+ private:
+  // The text of the label over the view that begins so; empty where it is not shown.
+  QString figures(const QString& beginning) {
+    viewport_->update();
+    for (const QLabel* label : window_->viewportFrame().findChildren<QLabel*>()) {
+      if (label->isVisible() && label->text().startsWith(beginning)) return label->text();
+    }
+    return {};
+  }
+
+  WindowStage stage_;
+  MainWindow* window_ = nullptr;
+  ViewportWidget* viewport_ = nullptr;
+};
+
+int main(int argc, char** argv) {
+  return ck::test::runWithWindow<tst_window_view>(argc, argv);
+}
+#include "tst_window_view.moc"

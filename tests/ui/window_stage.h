@@ -1,0 +1,97 @@
+#pragma once
+
+#include <QApplication>
+#include <QFile>
+#include <QImage>
+#include <QSettings>
+#include <QSurfaceFormat>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "core/base/log.h"
+#include "tests/support/import_worker.h"
+#include "tests/ui/desk.h"
+#include "ui/panels/timeline_ruler.h"
+#include "ui/theme/theme.h"
+#include "ui/viewport/gl_probe.h"
+#include "ui/viewport/viewport_frame.h"
+#include "ui/viewport/viewport_widget.h"
+#include "ui/windows/main_window.h"
+
+namespace ck::test {
+
+inline QString humanoid() {
+  return sample("humanoid.glb");
+}
+
+// Pixels that differ clearly between two pictures of one size.
+inline int differences(const QImage& a, const QImage& b) {
+  int count = 0;
+  for (int y = 0; y < a.height(); ++y) {
+    for (int x = 0; x < a.width(); ++x) {
+      const QColor one = a.pixelColor(x, y);
+      const QColor other = b.pixelColor(x, y);
+      const int distance = std::abs(one.red() - other.red()) +
+                           std::abs(one.green() - other.green()) +
+                           std::abs(one.blue() - other.blue());
+      count += distance > 24 ? 1 : 0;
+    }
+  }
+  return count;
+}
+
+// The whole editor with the bundled rig, baked and paused, and settings that nobody keeps.
+struct WindowStage {
+  bool open() {
+    useBuiltImportWorker();
+    setLogToStderr(false);
+    QCoreApplication::setOrganizationName("CrowdkilnTest");
+    QSettings::setDefaultFormat(QSettings::IniFormat);
+    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settings.path());
+    const QString why = ui::whyNoOpenGl();
+    if (!QFile::exists(humanoid()) || !why.isEmpty()) {
+      qWarning("%s", qPrintable(why.isEmpty() ? humanoid() + " is not there" : why));
+      return false;
+    }
+    window = new ui::MainWindow(why);
+    window->show();
+    if (!QTest::qWaitForWindowExposed(window)) return false;
+    QApplication::setActiveWindow(window);
+    window->openFiles({humanoid()});
+    const bool baked = QTest::qWaitFor(
+        [this] { return window->session().atlas() && !window->tasks().isBusy(); }, kPatienceMs);
+    window->playback().setPlaying(false);
+    viewport = window->viewportFrame().viewport();
+    return baked && viewport &&
+           QTest::qWaitFor([this] { return viewport->framesPainted() > 0; }, kPatienceMs);
+  }
+
+  // There is no window manager to do it.
+  bool activate() {
+    QApplication::setActiveWindow(window);
+    return QTest::qWaitFor([this] { return window->isActiveWindow(); });
+  }
+
+  void close() {
+    delete window;
+    window = nullptr;
+  }
+
+  QTemporaryDir settings;
+  ui::MainWindow* window = nullptr;
+  ui::ViewportWidget* viewport = nullptr;
+};
+
+// What main() does in the editor, for a test of its window.
+template <class Test>
+int runWithWindow(int argc, char** argv) {
+  QApplication::setAttribute(Qt::AA_ShareOpenGLContexts);
+  QSurfaceFormat::setDefaultFormat(ui::viewportFormat());
+  QApplication app(argc, argv);
+  ui::applyTheme(app);
+  ui::installTimelineAccessibility();
+  Test test;
+  return QTest::qExec(&test, argc, argv);
+}
+
+}  // namespace ck::test
