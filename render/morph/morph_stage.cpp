@@ -12,59 +12,6 @@ namespace {
 constexpr std::int32_t kNoRow = -1;
 constexpr std::int32_t kHeroRow = -2;
 
-// Skins one vertex as FastSkin does.
-PackedVertex skinned(const GpuVertex& bind, const glm::vec3& position, const glm::vec3& normal,
-                     const SkinPose& pose, int influences) {
-  glm::vec4 rows[3] = {};
-  float sum = 0.0f;
-  for (std::size_t i = 0; i < static_cast<std::size_t>(influences); ++i) {
-    if (bind.weights[i] <= 0.0f) break;
-    const std::size_t at = std::size_t{bind.skinJoints[i]} * 3;
-    for (std::size_t row = 0; row < 3; ++row) rows[row] += bind.weights[i] * pose.rows[at + row];
-    sum += bind.weights[i];
-  }
-  const glm::vec4 from(position, 1.0f);
-  const glm::vec3 x(rows[0]);
-  const glm::vec3 y(rows[1]);
-  const glm::vec3 z(rows[2]);
-  glm::vec3 place(glm::dot(rows[0], from), glm::dot(rows[1], from), glm::dot(rows[2], from));
-  glm::vec3 turned(glm::dot(glm::cross(y, z), normal), glm::dot(glm::cross(z, x), normal),
-                   glm::dot(glm::cross(x, y), normal));
-  if (sum <= 0.0f) {
-    place = pose.place;
-    turned = normal;
-    sum = 1.0f;
-  }
-  // Shapes may cancel a normal out.
-  const float length = std::max(glm::dot(turned, turned), 1e-30f);
-  return {place / sum, packNormal(turned * glm::inversesqrt(length))};
-}
-
-// Where the places of a difference set go, added up for one actor after another.
-struct Moves {
-  std::vector<glm::vec3> positions;
-  std::vector<glm::vec3> normals;
-  std::vector<char> touched;
-  std::vector<std::uint32_t> places;  // that are touched
-
-  void add(const DifferenceMesh& morph, float weight) {
-    for (std::size_t i = 0; i < morph.places.size(); ++i) {
-      const std::uint32_t place = morph.places[i];
-      if (touched[place] == 0) places.push_back(place);
-      touched[place] = 1;
-      positions[place] += weight * morph.positions[i];
-      normals[place] += weight * morph.normals[i];
-    }
-  }
-  void clear() {
-    for (const std::uint32_t place : places) {
-      positions[place] = normals[place] = glm::vec3(0.0f);
-      touched[place] = 0;
-    }
-    places.clear();
-  }
-};
-
 }  // namespace
 
 MorphStage::MorphStage(const CharacterGpu& character, ShaderLibrary& shaders,
@@ -253,7 +200,7 @@ void MorphStage::eachShown(std::size_t actor, Add&& add) const {
   if (slot == kHeroRow) {
     for (std::size_t morph = 0; morph < set_.size(); ++morph) {
       const float off = stats_.weights[morph] - set_[morph].defaultWeight;
-      if (off != 0.0f) add(differences_.morphs[morph], off);
+      if (off != 0.0f) add(static_cast<int>(morph), off);
     }
     return;
   }
@@ -261,14 +208,14 @@ void MorphStage::eachShown(std::size_t actor, Add&& add) const {
   row.resize(static_cast<std::size_t>(rows_.texels()) * 4);
   rows_.read(records_[actor], actor, row);
   for (std::size_t column = 0; column < rows_.morphs().size(); ++column) {
-    const auto morph = static_cast<std::size_t>(rows_.morphs()[column]);
-    if (row[column] != 0.0f) add(differences_.morphs[morph], row[column]);
+    if (row[column] != 0.0f) add(rows_.morphs()[column], row[column]);
   }
 }
 
 void MorphStage::shape(std::size_t actor, std::span<glm::vec3> positions,
                        std::span<glm::vec3> normals) const {
-  eachShown(actor, [&](const DifferenceMesh& morph, float off) {
+  eachShown(actor, [&](int shown, float off) {
+    const DifferenceMesh& morph = differences_.morphs[static_cast<std::size_t>(shown)];
     for (std::size_t i = 0; i < morph.places.size(); ++i) {
       const std::uint32_t vertex = differences_.vertices[morph.places[i]];
       positions[vertex] += off * morph.positions[i];
@@ -277,23 +224,9 @@ void MorphStage::shape(std::size_t actor, std::span<glm::vec3> positions,
   });
 }
 
-void MorphStage::skinAgain(std::size_t actor, const SkinPose& pose, int influences) const {
-  thread_local Moves moves;
-  const std::size_t count = differences_.vertices.size();
-  if (moves.positions.size() < count) {
-    moves.positions.resize(count, glm::vec3(0.0f));
-    moves.normals.resize(count, glm::vec3(0.0f));
-    moves.touched.resize(count, 0);
-  }
-  eachShown(actor, [&](const DifferenceMesh& morph, float off) { moves.add(morph, off); });
-  for (const std::uint32_t place : moves.places) {
-    const std::uint32_t vertex = differences_.vertices[place];
-    const GpuVertex& bind = character_.welded.vertices[vertex];
-    const glm::vec3 normal(bind.normal[0], bind.normal[1], bind.normal[2]);
-    pose.vertices[vertex] = skinned(bind, bind.position + moves.positions[place],
-                                    normal / 32767.0f + moves.normals[place], pose, influences);
-  }
-  moves.clear();
+void MorphStage::shownBy(std::size_t actor, std::vector<ShownShape>& shapes) const {
+  shapes.clear();
+  eachShown(actor, [&](int morph, float off) { shapes.push_back({morph, off}); });
 }
 
 }  // namespace ck::render

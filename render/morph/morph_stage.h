@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "core/morph/shown_morphs.h"
-#include "core/skinning/fast_skinning.h"
+#include "core/skinning/shape_skin.h"
 #include "render/morph/morph_view.h"
 #include "render/morph/weight_pass.h"
 #include "render/scene/character_gpu.h"
@@ -46,9 +46,9 @@ class MorphStage {
   // actor shows. Normals are not normalised.
   void shape(std::size_t actor, std::span<glm::vec3> positions, std::span<glm::vec3> normals) const;
 
-  // Skins those of an actor's vertices anew that its shapes move: the places in `pose.vertices` are
-  // of welded vertices, which were skinned without shapes.
-  void skinAgain(std::size_t actor, const SkinPose& pose, int influences) const;
+  // The same as shapes of differences(), weights less the defaults.
+  void shownBy(std::size_t actor, std::vector<ShownShape>& shapes) const;
+  const DifferenceSet& differences() const { return differences_; }
 
   const MorphStats& stats() const { return stats_; }
   std::size_t heldBytes() const;

@@ -186,12 +186,23 @@ void VertexPrepass::keepSkinFor(int influences) {
     vertices.push_back(bindVertex(vertex));
   }
   skin_.emplace(vertices, influences);
+  shapes_.reset();
   skinInfluences_ = influences;
+}
+
+void VertexPrepass::keepShapesFor(const MorphStage& morphs) {
+  if (shapes_) return;
+  std::vector<BindVertex> places;
+  for (const std::uint32_t vertex : morphs.differences().vertices) {
+    places.push_back(bindVertex(character_.welded.vertices[vertex]));
+  }
+  shapes_.emplace(morphs.differences(), places, skinInfluences_);
 }
 
 Result<void> VertexPrepass::runCpu(const PrepassJob& job, SkinnedStore& store,
                                    std::span<const Share> shares) {
   keepSkinFor(job.influences);
+  if (job.morphs != nullptr) keepShapesFor(*job.morphs);
   job.palette.read(rows_);
   const std::size_t rowsEach = rows_.size() / job.poses.size();
   const std::size_t each = character_.vertexCount();
@@ -218,7 +229,9 @@ Result<void> VertexPrepass::runCpu(const PrepassJob& job, SkinnedStore& store,
     skin_->skin(poses);
     if (job.morphs != nullptr) {
       parallelFor(poses.size(), {}, [&](std::size_t i) {
-        job.morphs->skinAgain(job.actors[share.firstTarget + i], poses[i], job.influences);
+        thread_local std::vector<ShownShape> shown;
+        job.morphs->shownBy(job.actors[share.firstTarget + i], shown);
+        if (!shown.empty()) shapes_->skin(shown, poses[i]);
       });
     }
     buffer.unmap();

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "core/skinning/fast_skinning.h"
+#include "core/skinning/shape_skin.h"
 #include "render/gl/framebuffer.h"
 #include "render/scene/character_gpu.h"
 #include "render/scene/skinned_store.h"
@@ -60,6 +60,7 @@ class VertexPrepass {
                            std::span<const Share> shares);
   Result<void> runCpu(const PrepassJob& job, SkinnedStore& store, std::span<const Share> shares);
   void keepSkinFor(int influences);
+  void keepShapesFor(const MorphStage& morphs);
 
   PrepassWay way_;
   const CharacterGpu& character_;
@@ -71,6 +72,7 @@ class VertexPrepass {
   GlHandle emptyArray_;
   std::optional<Target> nowhere_;  // drawing into nothing still takes a framebuffer
   std::optional<FastSkin> skin_;
+  std::optional<ShapeSkin> shapes_;  // for the same number of influences
   int skinInfluences_ = 0;
   std::vector<glm::vec4> rows_;
   std::size_t uploadedBytes_ = 0;

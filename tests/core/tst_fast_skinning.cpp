@@ -3,6 +3,7 @@
 #include "core/anim/pose.h"
 #include "core/skinning/cpu_skinning.h"
 #include "core/skinning/fast_skinning.h"
+#include "core/skinning/shape_skin.h"
 #include "tests/support/bake_rigs.h"
 
 namespace {
@@ -135,6 +136,89 @@ class tst_fast_skinning : public QObject {
       QVERIFY(pose[1].position != glm::vec3(1.0f, 2.0f, 3.0f));
       QVERIFY(ck::unpackNormal(pose[0].normal).y > 0.999f);
     }
+  }
+
+  // Shapes of some vertices on top of a pose; the others stay.
+  void shapesAgreeWithTheJudge_data() {
+    QTest::addColumn<int>("influences");
+    QTest::addColumn<int>("stride");
+    for (const int influences : {1, 2, 4}) {
+      QTest::addRow("%d influences, all vertices", influences) << influences << 1;
+      QTest::addRow("%d influences, every seventh", influences) << influences << 7;
+    }
+  }
+  void shapesAgreeWithTheJudge() {
+    QFETCH(int, influences);
+    QFETCH(int, stride);
+    ck::Character character = ck::test::limbCharacter();
+    ck::Mesh& mesh = character.meshes.front();
+    for (int t = 0; t < 3; ++t) {
+      ck::MorphTarget target;
+      target.name = "shape " + std::to_string(t);
+      for (std::size_t v = static_cast<std::size_t>(t); v < mesh.positions.size();
+           v += static_cast<std::size_t>(stride)) {
+        const auto part = static_cast<float>(v % 11) * 0.01f;
+        target.vertices.push_back(static_cast<std::uint32_t>(v));
+        target.positionDeltas.emplace_back(part, -0.05f, 0.02f * static_cast<float>(t));
+        target.normalDeltas.emplace_back(0.3f, part, -0.2f);
+      }
+      mesh.morphTargets.push_back(std::move(target));
+      mesh.defaultMorphWeights.push_back(0.0f);
+    }
+    const ck::MorphSet set = ck::morphSetOf(character);
+    const ck::DifferenceSet differences = ck::differenceSet(character, set);
+    const std::vector<ck::BindVertex> bind = bindVertices(mesh);
+    std::vector<ck::BindVertex> places;
+    for (const std::uint32_t vertex : differences.vertices) places.push_back(bind[vertex]);
+    const ck::ShapeSkin shapes(differences, places, influences);
+    const ck::FastSkin skin(bind, influences);
+    const std::size_t joints = character.rig.skinJoints.size();
+    const std::vector<glm::vec4> rows = rowsOf(wildMatrices(joints, 5));
+    // One after another with the same scratch: nothing may be left of the one before.
+    for (const auto& weights : {std::vector<float>{0.7f, 0.0f, -0.4f}, {0.0f, 1.5f, 0.0f}}) {
+      std::vector<ck::PackedVertex> plain(bind.size());
+      const ck::SkinPose at{rows, glm::vec3(0.0f), plain};
+      skin.skin(std::span(&at, 1));
+      std::vector<ck::PackedVertex> shown = plain;
+      std::vector<ck::ShownShape> asked;
+      std::vector<char> moves(bind.size(), 0);
+      for (int t = 0; t < 3; ++t) {
+        const auto index = static_cast<std::size_t>(t);
+        if (weights[index] == 0.0f) continue;
+        asked.push_back({t, weights[index]});
+        for (const std::uint32_t v : mesh.morphTargets[index].vertices) moves[v] = 1;
+      }
+      shapes.skin(asked, {rows, glm::vec3(0.0f), shown});
+      const auto judged = ck::skinMesh(mesh, wildMatrices(joints, 5),
+                                       {.influenceLimit = influences, .morphWeights = weights});
+      double farthest = 0.0;
+      for (std::size_t v = 0; v < bind.size(); ++v) {
+        const double off = glm::distance(glm::dvec3(shown[v].position), judged.positions[v]);
+        QVERIFY2(off < 3e-6, qPrintable(QString::number(off)));
+        const double turned =
+            degreesBetween(glm::dvec3(ck::unpackNormal(shown[v].normal)), judged.normals[v]);
+        QVERIFY2(turned < 0.12, qPrintable(QString::number(turned)));
+        if (moves[v] == 0) QVERIFY(glm::distance(shown[v].position, plain[v].position) < 3e-6f);
+        farthest = std::max(farthest, double(glm::distance(shown[v].position, plain[v].position)));
+      }
+      QVERIFY(farthest > 0.01);
+    }
+  }
+
+  void shapesLeaveWhatNothingPullsOnInItsPlace() {
+    ck::DifferenceSet set;
+    set.vertices = {1};
+    set.morphs = {{{0}, {glm::vec3(0.5f)}, {glm::vec3(0.0f)}}};
+    ck::BindVertex loose;
+    loose.normal = glm::vec3(0.0f, 1.0f, 0.0f);
+    const ck::ShapeSkin shapes(set, std::span(&loose, 1), 4);
+    std::vector<ck::PackedVertex> vertices(2);
+    const std::vector<glm::vec4> rows(3, glm::vec4(7.0f));
+    const ck::ShownShape shown{0, 1.0f};
+    shapes.skin(std::span(&shown, 1), {rows, glm::vec3(1.0f, 2.0f, 3.0f), vertices});
+    QCOMPARE(vertices[0].position, glm::vec3(0.0f));
+    QCOMPARE(vertices[1].position, glm::vec3(1.0f, 2.0f, 3.0f));
+    QVERIFY(ck::unpackNormal(vertices[1].normal).y > 0.999f);
   }
 
   // Neither threads nor neighbours change a bit.

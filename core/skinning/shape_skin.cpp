@@ -1,0 +1,261 @@
+#include "core/skinning/shape_skin.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <numeric>
+#include <tuple>
+
+#include "core/anim/lanes.h"
+#include "core/base/assert.h"
+
+#pragma GCC diagnostic ignored "-Wpsabi"  // see lanes.h
+
+namespace ck {
+namespace {
+
+using namespace lanes;
+using F4 = float __attribute__((vector_size(16)));
+
+constexpr float kNormalSteps = 511.0f;
+// Added to a number below 2^22 it leaves the nearest whole number in the lowest bits.
+constexpr float kToWhole = 12582912.0f;
+
+// What skins a position (the low halves) and a normal: the columns of a matrix and of its
+// cofactors, and where the matrix moves to.
+struct Columns {
+  F8 at[4];
+};
+
+CK_LANES_INLINE F4 rowOf(const glm::vec4& row) {
+  F4 value;
+  std::memcpy(&value, &row.x, sizeof value);
+  return value;
+}
+
+CK_LANES_INLINE F8 joined(const F4& low, const F4& high) {
+  return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
+}
+
+// The last lane is nonsense.
+CK_LANES_INLINE F4 crossed(const F4& a, const F4& b) {
+  const F4 aTurned = __builtin_shufflevector(a, a, 1, 2, 0, 3);
+  const F4 bTurned = __builtin_shufflevector(b, b, 1, 2, 0, 3);
+  const F4 c = a * bTurned - aTurned * b;
+  return __builtin_shufflevector(c, c, 1, 2, 0, 3);
+}
+
+// Four vectors of eight, turned within each half: what was lane k (and k + 4) of all four is vector
+// k. Its own inverse.
+CK_LANES_INLINE void turn(F8 (&v)[4]) {
+  const F8 a = __builtin_shufflevector(v[0], v[1], 0, 8, 1, 9, 4, 12, 5, 13);
+  const F8 b = __builtin_shufflevector(v[0], v[1], 2, 10, 3, 11, 6, 14, 7, 15);
+  const F8 c = __builtin_shufflevector(v[2], v[3], 0, 8, 1, 9, 4, 12, 5, 13);
+  const F8 d = __builtin_shufflevector(v[2], v[3], 2, 10, 3, 11, 6, 14, 7, 15);
+  v[0] = __builtin_shufflevector(a, c, 0, 1, 8, 9, 4, 5, 12, 13);
+  v[1] = __builtin_shufflevector(a, c, 2, 3, 10, 11, 6, 7, 14, 15);
+  v[2] = __builtin_shufflevector(b, d, 0, 1, 8, 9, 4, 5, 12, 13);
+  v[3] = __builtin_shufflevector(b, d, 2, 3, 10, 11, 6, 7, 14, 15);
+}
+
+CK_LANES_INLINE Columns columnsOf(const F4 (&rows)[3]) {
+  const F4 nothing = {};
+  Columns columns = {{joined(rows[0], crossed(rows[1], rows[2])),
+                      joined(rows[1], crossed(rows[2], rows[0])),
+                      joined(rows[2], crossed(rows[0], rows[1])), joined(nothing, nothing)}};
+  turn(columns.at);
+  // The fourth column of the cofactors is what crossed() leaves there.
+  columns.at[3] = __builtin_shufflevector(columns.at[3], F8{}, 0, 1, 2, 3, 8, 9, 10, 11);
+  return columns;
+}
+
+CK_LANES_INLINE F8 moved(const Columns& columns, const F8& point) {
+  return columns.at[0] * __builtin_shufflevector(point, point, 0, 0, 0, 0, 4, 4, 4, 4) +
+         columns.at[1] * __builtin_shufflevector(point, point, 1, 1, 1, 1, 5, 5, 5, 5) +
+         columns.at[2] * __builtin_shufflevector(point, point, 2, 2, 2, 2, 6, 6, 6, 6) +
+         columns.at[3];
+}
+
+CK_LANES_INLINE I8 whole(const F8& value) {
+  return std::bit_cast<I8>(value + kToWhole) & 1023;
+}
+
+// As packNormal(), of any length above 0: shapes may nearly cancel a normal out.
+CK_LANES_INLINE F8 packed(const F8& x, const F8& y, const F8& z) {
+  const F8 size = inverseRoot(x * x + y * y + z * z + 1e-30f) * kNormalSteps;
+  return std::bit_cast<F8>(whole(x * size) | (whole(y * size) << 10) | (whole(z * size) << 20));
+}
+
+CK_LANES_INLINE F8 highs(const F8& a, const F8& b) {
+  return __builtin_shufflevector(a, b, 4, 5, 6, 7, 12, 13, 14, 15);
+}
+
+// Packs the normals of eight points, in their high halves, into the last lanes of the low halves.
+CK_LANES_INLINE void pack(F8 (&first)[4], F8 (&second)[4]) {
+  turn(first);
+  turn(second);
+  const F8 normals =
+      packed(highs(first[0], second[0]), highs(first[1], second[1]), highs(first[2], second[2]));
+  first[3] = normals;
+  second[3] = __builtin_shufflevector(normals, normals, 4, 5, 6, 7, 4, 5, 6, 7);
+  turn(first);
+  turn(second);
+}
+
+}  // namespace
+
+// What shapes add to the points, 0 but for the blocks that are touched.
+struct ShapeSkin::Moved {
+  std::vector<Point> points;
+  std::vector<char> touched;          // by block
+  std::vector<std::uint32_t> blocks;  // that are touched
+
+  void clear() {
+    for (const std::uint32_t block : blocks) {
+      std::fill_n(points.begin() + static_cast<std::ptrdiff_t>(block * kLanes), kLanes, Point{});
+      touched[block] = 0;
+    }
+    blocks.clear();
+  }
+};
+
+ShapeSkin::ShapeSkin(const DifferenceSet& set, std::span<const BindVertex> bind, int influences)
+    : influences_(influences) {
+  CK_ASSERT(bind.size() == set.vertices.size());
+  // Vertices that hang on one joint come first, joint by joint.
+  std::vector<std::size_t> places(bind.size());
+  std::iota(places.begin(), places.end(), std::size_t{0});
+  const auto rank = [&](std::size_t place) {
+    const BindVertex& vertex = bind[place];
+    const bool rigid = vertex.weights[0] > 0.0f && (influences == 1 || vertex.weights[1] <= 0.0f);
+    return rigid ? std::size_t{vertex.skinJoints[0]} : ~std::size_t{0};
+  };
+  std::sort(places.begin(), places.end(), [&](std::size_t a, std::size_t b) {
+    return std::tuple(rank(a), a) < std::tuple(rank(b), b);
+  });
+  std::vector<std::uint32_t> pointOf(places.size());
+  for (std::size_t first = 0; first < places.size();) {
+    std::size_t end = first;
+    while (end < places.size() && end - first < kLanes &&
+           rank(places[end]) == rank(places[first])) {
+      pointOf[places[end]] = static_cast<std::uint32_t>(blocks_.size() * kLanes + end - first);
+      ++end;
+    }
+    addBlock(std::span(places).subspan(first, end - first), set, bind);
+    first = end;
+  }
+  for (const DifferenceMesh& morph : set.morphs) {
+    Entries entries;
+    for (std::size_t i = 0; i < morph.places.size(); ++i) {
+      entries.points.push_back(pointOf[morph.places[i]]);
+      const glm::vec3& p = morph.positions[i];
+      const glm::vec3& n = morph.normals[i];
+      entries.moves.push_back({{p.x, p.y, p.z, 0.0f, n.x, n.y, n.z, 0.0f}});
+    }
+    entries_.push_back(std::move(entries));
+  }
+}
+
+void ShapeSkin::addBlock(std::span<const std::size_t> places, const DifferenceSet& set,
+                         std::span<const BindVertex> bind) {
+  Block block;
+  block.count = places.size();
+  for (std::size_t i = 0; i < kLanes; ++i) {
+    const std::size_t place = places[std::min(i, places.size() - 1)];
+    const BindVertex& vertex = bind[place];
+    const glm::vec3& p = vertex.position;
+    const glm::vec3& n = vertex.normal;
+    block.vertices[i] = set.vertices[place];
+    rest_.push_back({{p.x, p.y, p.z, 0.0f, n.x, n.y, n.z, 0.0f}});
+    Pull pull;
+    float sum = 0.0f;
+    while (pull.count < influences_ &&
+           vertex.weights[static_cast<std::size_t>(pull.count)] > 0.0f) {
+      const auto at = static_cast<std::size_t>(pull.count++);
+      pull.joints[at] = vertex.skinJoints[at];
+      pull.weights[at] = vertex.weights[at];
+      sum += vertex.weights[at];
+    }
+    for (int k = 0; k < pull.count; ++k) pull.weights[static_cast<std::size_t>(k)] /= sum;
+    pulls_.push_back(pull);
+  }
+  const std::size_t first = blocks_.size() * kLanes;
+  block.alike = std::all_of(pulls_.begin() + static_cast<std::ptrdiff_t>(first), pulls_.end(),
+                            [&](const Pull& pull) { return pull == pulls_[first]; });
+  blocks_.push_back(block);
+}
+
+CK_LANES_CLONES
+void ShapeSkin::addMoves(const Entries& entries, float weight, Moved& moved) {
+  for (std::size_t i = 0; i < entries.points.size(); ++i) {
+    const std::uint32_t point = entries.points[i];
+    F8 sum;
+    F8 move;
+    std::memcpy(&sum, moved.points[point].at, sizeof sum);
+    std::memcpy(&move, entries.moves[i].at, sizeof move);
+    sum += move * weight;
+    std::memcpy(moved.points[point].at, &sum, sizeof sum);
+    const std::uint32_t block = point / kLanes;
+    if (moved.touched[block] != 0) continue;
+    moved.touched[block] = 1;
+    moved.blocks.push_back(block);
+  }
+}
+
+namespace {
+
+// The matrix that a vertex follows. Where nothing pulls on it, it stays at the pose's place with
+// its normal.
+template <class Pull>
+CK_LANES_INLINE Columns columnsFor(const Pull& pull, const SkinPose& pose) {
+  if (pull.count == 0) {
+    const glm::vec3& at = pose.place;
+    return {{F8{0, 0, 0, 0, 1, 0, 0, 0}, F8{0, 0, 0, 0, 0, 1, 0, 0}, F8{0, 0, 0, 0, 0, 0, 1, 0},
+             F8{at.x, at.y, at.z, 0, 0, 0, 0, 0}}};
+  }
+  F4 rows[3] = {};
+  for (std::size_t i = 0; i < static_cast<std::size_t>(pull.count); ++i) {
+    const glm::vec4* joint = &pose.rows[std::size_t{pull.joints[i]} * 3];
+    for (int row = 0; row < 3; ++row) rows[row] += rowOf(joint[row]) * pull.weights[i];
+  }
+  return columnsOf(rows);
+}
+
+}  // namespace
+
+CK_LANES_CLONES
+void ShapeSkin::skinBlocks(const Moved& added, const SkinPose& pose) const {
+  for (const std::uint32_t index : added.blocks) {
+    const Block& block = blocks_[index];
+    const std::size_t first = index * kLanes;
+    F8 halves[2][4];
+    Columns columns = columnsFor(pulls_[first], pose);
+    for (std::size_t k = 0; k < kLanes; ++k) {
+      F8 rest;
+      F8 move;
+      std::memcpy(&rest, rest_[first + k].at, sizeof rest);
+      std::memcpy(&move, added.points[first + k].at, sizeof move);
+      if (!block.alike && k > 0) columns = columnsFor(pulls_[first + k], pose);
+      halves[k / 4][k % 4] = moved(columns, rest + move);
+    }
+    pack(halves[0], halves[1]);
+    for (std::size_t k = 0; k < block.count; ++k) {
+      const F8& point = halves[k / 4][k % 4];
+      const F4 low = __builtin_shufflevector(point, point, 0, 1, 2, 3);
+      std::memcpy(static_cast<void*>(&pose.vertices[block.vertices[k]]), &low, sizeof low);
+    }
+  }
+}
+
+void ShapeSkin::skin(std::span<const ShownShape> shown, const SkinPose& pose) const {
+  thread_local Moved moved;
+  if (moved.points.size() < rest_.size()) moved.points.resize(rest_.size());
+  if (moved.touched.size() < blocks_.size()) moved.touched.resize(blocks_.size(), 0);
+  for (const ShownShape& shape : shown) {
+    addMoves(entries_[static_cast<std::size_t>(shape.morph)], shape.weight, moved);
+  }
+  skinBlocks(moved, pose);
+  moved.clear();
+}
+
+}  // namespace ck
