@@ -50,6 +50,7 @@ Json rowJson(const BenchRow& row) {
   if (row.vertexRatioToBook) json["vertexRatioToBook"] = *row.vertexRatioToBook;
   if (row.pixelsDiffering) json["pixelsDiffering"] = *row.pixelsDiffering;
   if (row.pixelsCovered) json["pixelsCovered"] = *row.pixelsCovered;
+  if (row.storedDiffering) json["storedDiffering"] = *row.storedDiffering;
   if (row.verticesPerSecond) json["verticesPerSecond"] = *row.verticesPerSecond;
   if (row.trianglesPerSecond) json["trianglesPerSecond"] = *row.trianglesPerSecond;
   if (row.vertexRatioToLimit) json["vertexRatioToLimit"] = *row.vertexRatioToLimit;
@@ -89,9 +90,9 @@ std::string drawingText(const BenchRow& row) {
     words += fmt::format(", {:.2f} and {:.2f} of the trivial shader's speed", *row.ratioToLimit,
                          *row.vertexRatioToLimit);
   }
-  if (row.pixelsDiffering && row.pixelsCovered) {
-    words += fmt::format(", {} of {} pixels unlike the book's", *row.pixelsDiffering,
-                         *row.pixelsCovered);
+  if (row.pixelsDiffering && row.pixelsCovered && row.storedDiffering) {
+    words += fmt::format(", {} of {} pixels unlike the book's, {} on stored frames",
+                         *row.pixelsDiffering, *row.pixelsCovered, *row.storedDiffering);
   }
   if (row.actorsAtBookTime) {
     words += fmt::format(", {} actors in the book's time", *row.actorsAtBookTime);
@@ -122,6 +123,9 @@ std::string text(const BenchResult& result) {
     if (row.ratioToBook && row.vertexRatioToBook) {
       lines += fmt::format(", {:.2f} and {:.2f} times the book's speed", *row.ratioToBook,
                            *row.vertexRatioToBook);
+    }
+    if (row.ratioToBook && !row.vertexRatioToBook) {
+      lines += fmt::format(", {:.2f} times the book's speed", *row.ratioToBook);
     }
     if (row.unitsPerSecond) lines += fmt::format(", {:.4g} {}/s", *row.unitsPerSecond, row.unit);
     if (row.ratioToLimit && row.unitsPerSecond) {

@@ -26,6 +26,7 @@ struct BenchRow {
   std::optional<double> vertexRatioToBook;     // and vertex stages
   std::optional<std::size_t> pixelsDiffering;  // from the book's picture, by more than 24 of 255
   std::optional<std::size_t> pixelsCovered;    // by the crowd in the book's picture
+  std::optional<std::size_t> storedDiffering;  // the same for actors that stand on stored frames
   std::optional<double> verticesPerSecond;     // welded vertices, by vertexStageMs
   std::optional<double> trianglesPerSecond;    // by frameMs
   std::optional<double> vertexRatioToLimit;    // of the trivial shader: 1 is as fast
