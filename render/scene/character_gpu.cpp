@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
 #include <limits>
 
 namespace ck::render {
@@ -26,6 +29,49 @@ std::vector<glm::vec4> materialTexels(const Character& character, const PictureS
   texels.emplace_back(0.6f, 0.6f, 0.6f, 1.0f);
   texels.emplace_back(-1.0f, 0.0f, 1.0f, 0.0f);
   return texels;
+}
+
+// CharacterGpu::medianTurn and largestTurn.
+void measureTurns(CharacterGpu& gpu) {
+  const WeldedCharacter& welded = gpu.welded;
+  std::vector<float> sines;
+  sines.reserve(welded.indices.size());
+  for (std::size_t t = 0; t + 2 < welded.indices.size(); t += 3) {
+    const GpuVertex* corners[3];
+    for (std::size_t i = 0; i < 3; ++i) corners[i] = &welded.vertices[welded.indices[t + i]];
+    const glm::vec3 facet = glm::cross(corners[1]->position - corners[0]->position,
+                                       corners[2]->position - corners[0]->position);
+    const float area = glm::length(facet);
+    if (area <= 0.0f) continue;
+    for (const GpuVertex* corner : corners) {
+      const glm::vec3 normal(corner->normal[0], corner->normal[1], corner->normal[2]);
+      const float cosine = glm::dot(facet, normal) / (area * std::max(glm::length(normal), 1.0f));
+      sines.push_back(cosine <= 0.0f ? 1.0f : std::sqrt(std::max(1.0f - cosine * cosine, 0.0f)));
+    }
+  }
+  if (sines.empty()) return;
+  const auto at = [&sines](std::size_t place) {
+    const auto found = sines.begin() + static_cast<std::ptrdiff_t>(place);
+    std::nth_element(sines.begin(), found, sines.end());
+    return *found;
+  };
+  gpu.medianTurn = at(sines.size() / 2);
+  gpu.largestTurn = at(sines.size() * 49 / 50);
+}
+
+// Half of all edges are longer; 0 without triangles.
+float medianEdge(const WeldedCharacter& welded) {
+  std::vector<float> edges;
+  edges.reserve(welded.indices.size());
+  for (std::size_t i = 0; i < welded.indices.size(); ++i) {
+    const std::size_t next = i % 3 == 2 ? i - 2 : i + 1;
+    edges.push_back(glm::distance(welded.vertices[welded.indices[i]].position,
+                                  welded.vertices[welded.indices[next]].position));
+  }
+  if (edges.empty()) return 0.0f;
+  const auto middle = edges.begin() + static_cast<std::ptrdiff_t>(edges.size() / 2);
+  std::nth_element(edges.begin(), middle, edges.end());
+  return *middle;
 }
 
 Result<void> uploadIndices(CharacterGpu& gpu) {
@@ -65,6 +111,12 @@ Result<CharacterGpu> uploadCharacter(CharacterPtr character) {
   auto table = gpu.materials.upload(std::as_bytes(std::span(materials)), BufferUse::Static,
                                     "the materials of the character");
   if (!table) return tl::unexpected(table.error());
+  for (std::size_t facts = 1; facts < materials.size(); facts += 2) {
+    gpu.pictured = gpu.pictured || materials[facts].x >= 0.0f;
+    gpu.tintMasked = gpu.tintMasked || materials[facts].y > 0.5f;
+  }
+  measureTurns(gpu);
+  gpu.edgeMeters = medianEdge(gpu.welded);
   gpu.character = std::move(character);
   return gpu;
 }

@@ -24,6 +24,7 @@ Result<void> AtlasSkinner::update(const SkinningTick& tick) {
 Result<const Program*> AtlasSkinner::startedFor(const DrawPass& pass) const {
   ShaderVariant variant = variant_;
   variant.pass = pass.kind;
+  variant.shading = shadingOf(input_.character, pass);
   variant.morphs = pass.morphs != nullptr;
   auto found = input_.shaders.program(requestFor(variant));
   if (!found) return tl::unexpected(found.error());

@@ -137,7 +137,8 @@ Result<void> BookSkinner::draw(const DrawPass& pass) const {
                               .record = ActorRecord::Block,
                               .bookJoints = static_cast<int>(input_.atlas->atlas->joints.size()),
                               .morphs = pass.morphs != nullptr,
-                              .pass = pass.kind};
+                              .pass = pass.kind,
+                              .shading = shadingOf(input_.character, pass)};
   auto found = input_.shaders.program(requestFor(variant));
   if (!found) return tl::unexpected(found.error());
   const Program& program = **found;

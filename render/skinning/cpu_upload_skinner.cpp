@@ -140,8 +140,10 @@ Result<void> CpuUploadSkinner::update(const SkinningTick& tick) {
 }
 
 Result<void> CpuUploadSkinner::draw(const DrawPass& pass) const {
-  const ShaderVariant variant{
+  ShaderVariant variant{
       .pose = ShaderPose::Uploaded, .error = from_ == PoseFrom::AtlasError, .pass = pass.kind};
+  variant.shading = shadingOf(input_.character, pass);
+  if (variant.error) variant.shading.litBefore = false;  // a distance is painted at every pixel
   auto found = input_.shaders.program(requestFor(variant));
   if (!found) return tl::unexpected(found.error());
   const Program& program = **found;

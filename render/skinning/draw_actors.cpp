@@ -66,6 +66,10 @@ void beginPass(const Program& program, const GlHandle& vertexArray, const Charac
   if (pass.kind == DrawPass::Kind::ActorIds) {
     program.set("ckFirstId", static_cast<int>(pass.firstId));
   }
+  if (pass.litBefore) {
+    // Whoever is culled is never seen from behind.
+    program.set("ckSeenAbove", character.welded.frontsOnly ? -1.0f : -character.largestTurn);
+  }
   glBindVertexArray(vertexArray.name());
   startPass(character, actors, pass);
 }
@@ -172,6 +176,13 @@ void definePalettePose(const ShaderVariant& variant, std::vector<ShaderDefine>& 
   if (variant.packedInfluences) defines.push_back({"CK_PACKED_INFLUENCES", "1"});
 }
 
+void defineShading(const ShaderVariant& variant, std::vector<ShaderDefine>& defines) {
+  const auto flag = [](bool on) { return std::string(on ? "1" : "0"); };
+  defines.push_back({"CK_PICTURES", flag(variant.shading.pictures)});
+  defines.push_back({"CK_TINT_MASKS", flag(variant.shading.tintMasks)});
+  defines.push_back({"CK_LIT_BEFORE", flag(variant.shading.litBefore)});
+}
+
 const char* passNumber(DrawPass::Kind kind) {
   switch (kind) {
     case DrawPass::Kind::Color:
@@ -189,11 +200,11 @@ const char* passNumber(DrawPass::Kind kind) {
   return "0";
 }
 
-const char* passFragment(DrawPass::Kind kind) {
-  switch (kind) {
+const char* passFragment(const ShaderVariant& variant) {
+  switch (variant.pass) {
     case DrawPass::Kind::Color:
     case DrawPass::Kind::ShadedColor:
-      return "crowd/lit.frag";
+      return variant.shading.litBefore ? "crowd/lit_before.frag" : "crowd/lit.frag";
     case DrawPass::Kind::ActorIds:
       return "crowd/ids.frag";
     case DrawPass::Kind::Depth:
@@ -208,10 +219,15 @@ const char* passFragment(DrawPass::Kind kind) {
 
 }  // namespace
 
+SurfaceShading shadingOf(const CharacterGpu& character, const DrawPass& pass) {
+  return {character.pictured, character.tintMasked,
+          pass.litBefore && pass.kind == DrawPass::Kind::Color};
+}
+
 ProgramRequest requestFor(const ShaderVariant& variant) {
   ProgramRequest request;
   request.vertex = "crowd/actor.vert";
-  request.fragment = passFragment(variant.pass);
+  request.fragment = passFragment(variant);
   request.defines = {{"CK_PASS", passNumber(variant.pass)},
                      {"CK_POSE", std::to_string(static_cast<int>(variant.pose))},
                      {"CK_RECORD", std::to_string(static_cast<int>(variant.record))},
@@ -225,6 +241,7 @@ ProgramRequest requestFor(const ShaderVariant& variant) {
     request.defines.push_back({"CK_BATCH", std::to_string(kBookBatch)});
     request.defines.push_back({"CK_JOINTS", std::to_string(variant.bookJoints)});
   }
+  if (paintsMaterials(variant.pass)) defineShading(variant, request.defines);
   if (variant.pass == DrawPass::Kind::ShadedColor) request.defines.push_back({"CK_SHADOWS", "1"});
   if (variant.pass == DrawPass::Kind::Positions) request.feedback = {"vWorld"};
   if (variant.pass == DrawPass::Kind::Motion) request.feedback = {"vMotion"};

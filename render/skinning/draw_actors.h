@@ -18,6 +18,15 @@ enum class ShaderPose {
   Still,     // the bind pose at the actor's place, for benches
 };
 
+// How the pixels of an actor get their colour.
+struct SurfaceShading {
+  bool pictures = false;   // some material has a picture
+  bool tintMasks = false;  // some picture says where tints apply
+  bool litBefore = false;  // light is made at the vertices
+};
+// As `pass` wants it of `character`.
+SurfaceShading shadingOf(const CharacterGpu& character, const DrawPass& pass);
+
 // One program per value and pass.
 struct ShaderVariant {
   ShaderPose pose = ShaderPose::Atlas;
@@ -40,6 +49,7 @@ struct ShaderVariant {
   bool morphs = false;  // bind vertices come from a MorphStage; not with Uploaded
   bool error = false;   // paint the distance to the source
   DrawPass::Kind pass = DrawPass::Kind::Color;
+  SurfaceShading shading = {};  // of the passes that paint materials
 };
 ProgramRequest requestFor(const ShaderVariant& variant);
 

@@ -13,6 +13,7 @@ Result<void> drawPalette(const SkinnerInput& input, const GlHandle& vertexArray,
   variant.paletteStorage = palette.readsStorage();
   variant.packedInfluences = packedInfluences;
   variant.pass = pass.kind;
+  variant.shading = shadingOf(input.character, pass);
   variant.morphs = pass.morphs != nullptr;
   auto found = input.shaders.program(requestFor(variant));
   if (!found) return tl::unexpected(found.error());

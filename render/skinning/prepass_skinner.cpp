@@ -138,6 +138,7 @@ Result<void> PrepassSkinner::draw(const DrawPass& pass) const {
   variant.foldWorld = inWorld_;
   variant.shared = shared_;
   variant.pass = pass.kind;
+  variant.shading = shadingOf(input_.character, pass);
   auto found = input_.shaders.program(requestFor(variant));
   if (!found) return tl::unexpected(found.error());
   const Program& program = **found;

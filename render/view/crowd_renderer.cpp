@@ -44,6 +44,10 @@ SceneLook lookOf(const Camera& camera, const RenderSettings& settings, int width
   return look;
 }
 
+// Up to how many pixels an edge may have whose light is made at its ends: pictures of both ways
+// differ by a few steps of 255 then (tst_light_at_vertices).
+constexpr double kLitBeforePixels = 8.0;
+
 // The half of a picture of this width, or all of it.
 PixelBox halfOf(int half, bool halved, int width, int height) {
   const int left = half == 0 ? 0 : width / 2;
@@ -89,14 +93,15 @@ struct CrowdRenderer::Parts {
   Result<void> prepare(const CrowdView& crowd, const RenderSettings& settings);
   Result<void> tick(const CrowdView& crowd, const RenderSettings& asked);
   Result<void> keepTrails(bool onlyMissing);
-  Result<void> castShadows(const CrowdView& crowd, const Camera& camera, double aspect,
-                           DrawPass& pass);
+  Result<void> castShadows(const Camera& camera, double aspect, DrawPass& pass);
   DrawPass passFor(const Camera& camera, const RenderSettings& settings, int width,
                    int height) const;
   Result<void> drawCrowd(const DrawPass& pass, const RenderSettings& settings, int width,
                          int height);
   // What is cast in this picture, Auto resolved.
   Shadows shadowsOf(const RenderSettings& settings) const;
+  bool lightsBefore(const Troupe& troupe, const DrawPass& pass,
+                    const RenderSettings& settings) const;
   Result<void> drawIds(DrawPass pass, int half);
   Result<void> drawAround(const SceneLook& look, const Camera& camera,
                           const RenderSettings& settings, int width, int height);
@@ -247,6 +252,17 @@ Result<void> CrowdRenderer::Parts::tick(const CrowdView& crowd, const RenderSett
   return {};
 }
 
+// Whether the light on these actors is made at their vertices.
+bool CrowdRenderer::Parts::lightsBefore(const Troupe& troupe, const DrawPass& pass,
+                                        const RenderSettings& settings) const {
+  if (pass.kind != DrawPass::Kind::Color || pass.vertexStageOnly) return false;
+  if (settings.lightAt != LightAt::Auto) return settings.lightAt == LightAt::Vertices;
+  // Light that turns much within a triangle wants smaller ones.
+  const double limit = kLitBeforePixels * (1.0 - troupe.character()->medianTurn);
+  return facts.software &&
+         troupe.largestEdgePixels(glm::dvec3(pass.look.eye), pass.pixelsAtMeter) <= limit;
+}
+
 Result<void> CrowdRenderer::Parts::drawCrowd(const DrawPass& pass, const RenderSettings& settings,
                                              int width, int height) {
   const bool split = halved(settings);
@@ -257,7 +273,9 @@ Result<void> CrowdRenderer::Parts::drawCrowd(const DrawPass& pass, const RenderS
       glScissor(box.x, 0, box.width, height);
     }
     for (const auto& [troupe, character] : playing) {
-      if (auto drawn = troupe->draw(half, pass); !drawn) return drawn;
+      DrawPass own = pass;
+      own.litBefore = lightsBefore(*troupe, pass, settings);
+      if (auto drawn = troupe->draw(half, own); !drawn) return drawn;
     }
   }
   if (split) glScissor(0, 0, width, height);
@@ -305,6 +323,7 @@ DrawPass CrowdRenderer::Parts::passFor(const Camera& camera, const RenderSetting
                                        int width, int height) const {
   DrawPass pass;
   pass.look = lookOf(camera, settings, width, height);
+  pass.pixelsAtMeter = height / (2.0 * std::tan(camera.fieldOfViewY / 2.0));
   if (settings.shown != Shown::Motion) return pass;
   pass.kind = DrawPass::Kind::Motion;
   pass.look.motionScaleMeters = static_cast<float>(
@@ -313,12 +332,12 @@ DrawPass CrowdRenderer::Parts::passFor(const Camera& camera, const RenderSetting
 }
 
 // Of two halves the right one casts for both.
-Result<void> CrowdRenderer::Parts::castShadows(const CrowdView& crowd, const Camera& camera,
-                                               double aspect, DrawPass& pass) {
+Result<void> CrowdRenderer::Parts::castShadows(const Camera& camera, double aspect,
+                                               DrawPass& pass) {
   if (!casters) {
     casters = {glm::dvec3(1e300), glm::dvec3(-1e300)};
     for (const auto& [troupe, character] : playing) {
-      const Bounds box = troupe->reachedBox(crowd.crowds()[character]);
+      const Bounds& box = troupe->reachedBox();
       casters = Bounds{glm::min(casters->low, box.low), glm::max(casters->high, box.high)};
     }
   }
@@ -391,7 +410,7 @@ Result<void> CrowdRenderer::draw(const CrowdView& crowd, const Camera& camera,
   DrawPass pass = parts.passFor(camera, settings, width, height);
   if (parts.shadowsOf(settings) == Shadows::Cascades && crowd.size() > 0) {
     parts.timers->begin(pass_name::kShadows);
-    auto cast = parts.castShadows(crowd, camera, aspectOf(width, height), pass);
+    auto cast = parts.castShadows(camera, aspectOf(width, height), pass);
     if (!cast) return cast;
   }
   parts.stats.shadowMaps = pass.look.shadows.count;

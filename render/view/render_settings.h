@@ -25,6 +25,13 @@ enum class PaletteRead {
   StorageBuffer,
 };
 
+// Where the light on an actor is made.
+enum class LightAt {
+  Auto,      // at the vertices in software OpenGL where triangles are hardly larger than a pixel
+  Pixels,    // larger triangles show highlights, and all of them shadows, as they should
+  Vertices,  // without shadow maps
+};
+
 struct RenderSettings {
   Method method = Method::Palette;
   Sampling sampling = Sampling::Interpolated;  // method atlas: any that the atlas allows
@@ -51,6 +58,7 @@ struct RenderSettings {
   Shown shown = Shown::Baked;
   bool grid = true;
   Shadows shadows = Shadows::Soft;
+  LightAt lightAt = LightAt::Auto;
   // Ticks a second of the crowd's own time, at most; 0: one for every picture of a crowd that has
   // moved on.
   double tickRateHz = 0.0;

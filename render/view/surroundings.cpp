@@ -4,14 +4,35 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 namespace ck::render {
 namespace {
 
-const ProgramRequest kSky{"crowd/sky.vert", "crowd/sky.frag", {}, {}};
-const ProgramRequest kGround{"crowd/ground.vert", "crowd/ground.frag", {}, {}};
-const ProgramRequest kShadedGround{
-    "crowd/ground.vert", "crowd/ground.frag", {{"CK_SHADOWS", "1"}}, {}};
+// Cells of the sky, and of the ground about its middle.
+constexpr int kSkyAcross = 24;
+constexpr int kSkyUp = 16;
+constexpr int kGroundRings = 20;
+constexpr int kGroundSpokes = 48;
+constexpr int kCornersPerCell = 6;
+
+const ProgramRequest kSky{
+    "crowd/sky.vert",
+    "crowd/sky.frag",
+    {{"CK_ACROSS", std::to_string(kSkyAcross)}, {"CK_UP", std::to_string(kSkyUp)}},
+    {}};
+
+ProgramRequest groundRequest(bool grid, bool shaded) {
+  ProgramRequest request{"crowd/ground.vert",
+                         "crowd/ground.frag",
+                         {{"CK_RINGS", std::to_string(kGroundRings)},
+                          {"CK_SPOKES", std::to_string(kGroundSpokes)},
+                          {"CK_GRID", grid ? "1" : "0"}},
+                         {}};
+  if (shaded) request.defines.push_back({"CK_SHADOWS", "1"});
+  return request;
+}
+
 const ProgramRequest kFootprint{
     "crowd/footprint.vert", "crowd/footprint.frag", {{"CK_RECORD", "0"}}, {}};
 const ProgramRequest kFootprintCompact{
@@ -55,7 +76,8 @@ Surroundings::Surroundings(ShaderLibrary& shaders)
     : shaders_(shaders), emptyArray_(GlHandle::generate(GlKind::VertexArray)) {}
 
 Result<void> Surroundings::prepare() {
-  for (const ProgramRequest& request : {kSky, kGround, kFootprint, kLegend, kWheel}) {
+  for (const ProgramRequest& request :
+       {kSky, groundRequest(true, false), kFootprint, kLegend, kWheel}) {
     if (auto program = shaders_.program(request); !program) {
       return tl::unexpected(program.error());
     }
@@ -72,14 +94,14 @@ Result<void> Surroundings::drawSky(const SceneLook& look) {
   glDepthFunc(GL_LEQUAL);
   glDepthMask(GL_FALSE);
   glBindVertexArray(emptyArray_.name());
-  glDrawArrays(GL_TRIANGLES, 0, 3);
+  glDrawArrays(GL_TRIANGLES, 0, kSkyAcross * kSkyUp * kCornersPerCell);
   endOverlay();
   return {};
 }
 
 Result<void> Surroundings::drawGround(const SceneLook& look, const Camera& camera, bool grid) {
   if (look.eye.y <= 0.0f) return {};  // from below, the ground would hide the actors' feet
-  auto program = shaders_.program(look.shadows.count > 0 ? kShadedGround : kGround);
+  auto program = shaders_.program(groundRequest(grid, look.shadows.count > 0));
   if (!program) return tl::unexpected(program.error());
   // Cells of a power of ten metres that suit the distance; the finer lines fade before they go.
   const double decade = std::log10(std::max(camera.distance, 0.01) / 6.0);
@@ -90,14 +112,15 @@ Result<void> Surroundings::drawGround(const SceneLook& look, const Camera& camer
   setLook(**program, look);
   (*program)->set("ckGroundCenter", glm::vec2(camera.target.x, camera.target.z));
   (*program)->set("ckGroundRadius", static_cast<float>(radius));
-  (*program)->set("ckCellMeters", static_cast<float>(cell));
-  (*program)->set("ckCellFade", static_cast<float>(std::min(1.0, fade * 1.6)));
-  (*program)->set("ckGrid", grid ? 1 : 0);
+  if (grid) {
+    (*program)->set("ckCellMeters", static_cast<float>(cell));
+    (*program)->set("ckCellFade", static_cast<float>(std::min(1.0, fade * 1.6)));
+  }
   // A hair further away than it is, so that soles and shadows stay in front.
   glEnable(GL_POLYGON_OFFSET_FILL);
   glPolygonOffset(1.0f, 4.0f);
   glBindVertexArray(emptyArray_.name());
-  glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+  glDrawArrays(GL_TRIANGLES, 0, kGroundRings * kGroundSpokes * kCornersPerCell);
   glDisable(GL_POLYGON_OFFSET_FILL);
   return {};
 }

@@ -37,6 +37,7 @@ Result<void> TriangleLimit::drawAndFinish(const Crowd& crowd, const Camera& came
   pass.look.eye = glm::vec3(eyeOf(camera));
   ShaderVariant variant;
   variant.pose = ShaderPose::Still;
+  variant.shading = shadingOf(character_, pass);
   const auto program = shaders_.program(requestFor(variant));
   if (!program) return tl::unexpected(program.error());
   (*program)->use();

@@ -87,11 +87,12 @@ void Troupe::findReach(std::span<const Footprint> poses) {
   }
 }
 
-Bounds Troupe::reachedBox(const Crowd& crowd) const {
+const Bounds& Troupe::reachedBox() const {
+  if (reached_) return *reached_;
   const double side = reach_.side;
   const double farthest = std::hypot(side, std::max(std::abs(reach_.low), std::abs(reach_.high)));
   Bounds box{glm::dvec3(1e300), glm::dvec3(-1e300)};
-  for (const gpu::CkActor& record : crowd.instances()) {
+  for (const gpu::CkActor& record : records_) {
     const glm::dvec3 place(record.positionAlphaA);
     const double scale = std::abs(static_cast<double>(record.scaleAlphaB.x));
     // A body that only turns about the vertical stays as high as it is.
@@ -102,7 +103,19 @@ Bounds Troupe::reachedBox(const Crowd& crowd) const {
     box.low = glm::min(box.low, place + low * scale);
     box.high = glm::max(box.high, place + high * scale);
   }
-  return box;
+  reached_ = box;
+  return *reached_;
+}
+
+double Troupe::largestEdgePixels(const glm::dvec3& eye, double pixelsAtMeter) const {
+  float scale = 0.0f;
+  for (const gpu::CkActor& record : records_) {
+    scale = std::max(scale, std::abs(record.scaleAlphaB.x));
+  }
+  const Bounds& box = reachedBox();
+  const double away = glm::distance(eye, glm::clamp(eye, box.low, glm::max(box.low, box.high)));
+  const double meters = static_cast<double>(character_->edgeMeters * scale);
+  return meters * pixelsAtMeter / std::max(away, 1e-6);
 }
 
 // Neighbours become one run, so that few draws remain.
@@ -243,6 +256,7 @@ Result<void> Troupe::tick(const Crowd& crowd, const RenderSettings& asked,
   const RenderSettings settings = settledFor(asked, atlas_.get());
   if (auto valid = checkSettings(settings, shownBy(settings)); !valid) return valid;
   tools_.skinned.limit(settings.skinnedBudgetBytes, settings.skinnedPageVertices);
+  reached_.reset();
   if (auto stored = uploadActors(crowd, settings, selected); !stored) return stored;
   if (auto woken = wakeHalves(settings); !woken) return woken;
   const int hero = selected.empty() ? -1 : static_cast<int>(selected.front());

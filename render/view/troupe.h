@@ -54,8 +54,13 @@ class Troupe {
   // Shadows and rings on the ground.
   Result<void> drawFootprints(Surroundings& surroundings, const SceneLook& look, Shadows shadows);
 
-  // The box of the actors of `crowd`, which is this troupe's, with all that their poses reach.
-  Bounds reachedBox(const Crowd& crowd) const;
+  // The box of the actors as of the last tick, with all that their poses reach; where there is
+  // nobody, its low corner is above its high one.
+  const Bounds& reachedBox() const;
+
+  // How many pixels an edge of the character's triangles takes up at most, seen from `eye`, where a
+  // metre takes up `pixelsAtMeter` pixels a metre away; as of the last tick.
+  double largestEdgePixels(const glm::dvec3& eye, double pixelsAtMeter) const;
 
   // Keeps where the last tick's vertices are, for DrawPass::Kind::Motion to compare with. Needs a
   // framebuffer that is complete.
@@ -127,8 +132,9 @@ class Troupe {
   SkinnerSlot* halves_[2] = {nullptr, nullptr};  // as of the last tick
   std::span<const gpu::CkActor> records_;        // of the crowd that is being drawn, or `unfaded_`
   std::vector<gpu::CkActor> unfaded_;
-  ActorStream* shadowActors_ = &actors_;  // that shadows and rings are drawn from
-  std::size_t actorBytes_ = 0;            // uploaded by the last tick
+  mutable std::optional<Bounds> reached_;  // by the last tick, once somebody has asked
+  ActorStream* shadowActors_ = &actors_;   // that shadows and rings are drawn from
+  std::size_t actorBytes_ = 0;             // uploaded by the last tick
 };
 
 }  // namespace ck::render

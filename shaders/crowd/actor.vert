@@ -5,7 +5,7 @@
 // A vertex of one actor, for every method and pass. CK_POSE: 0 from the atlas, 1 from the CPU, 2 as
 // the write-up does it, 3 from the palette, 4 skinned before, 5 from the pool, 6 the
 // bind pose. CK_PASS: 0 colour, 1 actor ids, 2 positions to be fed back, 3 depth alone, 4 the way since
-// the tick before.
+// the tick before. CK_LIT_BEFORE: the light is made here, not at the pixels.
 #include "crowd/actor_record.glsl"
 #include "shared/quaternion.glsl"
 
@@ -69,7 +69,9 @@ struct CkSkinned {
 #include "crowd/still_pose.glsl"
 #endif
 
-#if CK_PASS == 0
+#if CK_PASS == 0 && CK_LIT_BEFORE
+#include "crowd/lit_before.glsl"
+#elif CK_PASS == 0
 // As few outputs as can be: software renderers pay for each of them at every triangle.
 out vec4 vWorldU;
 out vec4 vNormalV;
@@ -104,13 +106,21 @@ void main() {
   CkSkinned skinned = ckSkin(actor);
   gl_Position = ckViewProjection * vec4(skinned.position, 1.0);
 #if CK_PASS == 0
+  // The actor's tint stays packed; the lowest bit says that it is selected.
+  uint look = (uint(actor.frames.w) & 0xffff0000u) | uint(ckSelected());
+#if CK_LIT_BEFORE
+  // Normals of mirrored actors point inwards.
+  vec3 scale = actor.scaleAlphaB.xyz;
+  vec3 outward = skinned.normal * sign(scale.x * scale.y * scale.z);
+  ckLightVertex(skinned.position, outward, aUv, aMaterial, look);
+#else
   vWorldU = vec4(skinned.position, aUv.x);
   vNormalV = vec4(skinned.normal, aUv.y);
 #if CK_ERROR
   vErrorMeters = skinned.errorMeters;
 #endif
-  // The actor's tint stays packed; the lowest bit says that it is selected.
-  vMaterialLook = uvec2(aMaterial, (uint(actor.frames.w) & 0xffff0000u) | uint(ckSelected()));
+  vMaterialLook = uvec2(aMaterial, look);
+#endif
 #elif CK_PASS == 1
   vId = uint(ckFirstId + ckActorIndex());
 #elif CK_PASS == 2

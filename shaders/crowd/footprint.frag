@@ -14,7 +14,7 @@ void main() {
     float ring = 1.0 - smoothstep(0.045, 0.045 + soft * 1.5, abs(away - 2.0));
     float glow = 0.28 * (1.0 - smoothstep(1.1, 2.0, away)) * step(away, 2.0);
     float shown = max(ring, glow) * vStrength * clear;
-    oColor = vec4(ckToScreen(kAccent * 1.4), 1.0) * shown;
+    oColor = vec4(ckScreenCurve(kAccent * 1.4), 1.0) * shown;
     return;
   }
   // The contact is a cloud, the shadow a body with soft edges.

@@ -1,8 +1,11 @@
 #version 330 core
 // Colours an actor. CK_ERROR: paints the distance to the source instead of the material.
-// CK_SHADOWS: within the shadow maps of the key light.
+// CK_SHADOWS: within the shadow maps of the key light. CK_PICTURES: some material has a picture.
+// CK_TINT_MASKS: some picture says where tints apply.
 #include "crowd/look.glsl"
+#include "crowd/material.glsl"
 #include "crowd/shadow.glsl"
+#include "crowd/surface_light.glsl"
 #include "crowd/viridis.glsl"
 
 in vec4 vWorldU;
@@ -13,30 +16,24 @@ in float vErrorMeters;
 flat in uvec2 vMaterialLook;
 
 uniform sampler2DArray ckPictures;
-uniform samplerBuffer ckMaterials;
 uniform float ckErrorScale;
 
 layout(location = 0) out vec4 oColor;
-
-// The tint of an actor, linear. The cube is close enough to the sRGB curve for five bits (chilliant,
-// "sRGB approximations for HLSL"; off by less than 0.002).
-vec3 ckTint() {
-  uvec3 bits = (uvec3(vMaterialLook.y) >> uvec3(27u, 21u, 16u)) & uvec3(31u, 63u, 31u);
-  vec3 coded = vec3(bits) / vec3(31.0, 63.0, 31.0);
-  return coded * (coded * (coded * 0.305306011 + 0.682171111) + 0.012522878);
-}
 
 vec3 ckSurfaceColor() {
 #if CK_ERROR
   return ckViridis(clamp(vErrorMeters / ckErrorScale, 0.0, 1.0));
 #else
-  int material = int(vMaterialLook.x);
-  vec4 base = texelFetch(ckMaterials, material * 2);
-  vec4 facts = texelFetch(ckMaterials, material * 2 + 1);
-  vec4 picture = texture(ckPictures, vec3(vWorldU.w, vNormalV.w, max(facts.x, 0.0)));
-  vec3 color = base.rgb * (facts.x >= 0.0 ? picture.rgb : vec3(1.0));
-  float tinted = facts.z * (facts.y > 0.5 ? picture.a : 1.0);
-  return color * mix(vec3(1.0), ckTint(), tinted);
+  CkMaterial material = ckMaterial(vMaterialLook.x);
+  vec3 color = material.color;
+#if CK_PICTURES
+  vec4 picture = texture(ckPictures, vec3(vWorldU.w, vNormalV.w, max(material.layer, 0.0)));
+  color *= material.layer >= 0.0 ? picture.rgb : vec3(1.0);
+#if CK_TINT_MASKS
+  material.tinted *= material.masked > 0.5 ? picture.a : 1.0;
+#endif
+#endif
+  return color * mix(vec3(1.0), ckTint(vMaterialLook.y), material.tinted);
 #endif
 }
 
@@ -51,31 +48,14 @@ vec3 ckFacingNormal(vec3 world, vec3 toEye) {
 
 void main() {
   vec3 world = vWorldU.xyz;
-  vec3 color = ckSurfaceColor();
   vec3 toEye = normalize(ckEye - world);
   vec3 normal = ckFacingNormal(world, toEye);
-  float facing = dot(normal, kToLight);
-  float key = clamp((facing + 0.22) / 1.22, 0.0, 1.0);
-  key *= key * (3.0 - 2.0 * key) * 0.35 + 0.65;
 #ifdef CK_SHADOWS
   // Where the light only grazes, a surface is left to its shading: it would shadow itself in bands.
-  float open = mix(1.0, ckShadowLight(world, normal), smoothstep(0.0, 0.3, facing));
-  key *= open;
+  float open = mix(1.0, ckShadowLight(world, normal), smoothstep(0.0, 0.3, dot(normal, kToLight)));
 #else
   const float open = 1.0;
 #endif
-  // Less of the sky reaches what is near the ground and what looks down.
-  float sky = mix(0.5, 1.0, smoothstep(-0.1, 0.9, world.y)) * (0.8 + 0.2 * normal.y);
-  vec3 around = mix(kGroundLight, kSkyLight, normal.y * 0.5 + 0.5) * sky;
-  float edge = 1.0 - max(dot(normal, toEye), 0.0);
-  float rim = edge * edge * edge * (0.35 + 0.65 * max(normal.y, 0.0));
-  float shine = max(dot(normal, normalize(toEye + kToLight)), 0.0);
-  shine *= shine;
-  shine *= shine;
-  shine *= shine;
-  shine *= shine * shine * max(facing, 0.0) * open;
-  vec3 lit = color * (kKeyLight * key + around) + kSkyLight * rim * 0.45 + kKeyLight * shine * 0.07;
-  lit = mix(lit, lit * 0.7 + kAccent * (0.10 + 1.1 * edge * edge), float(vMaterialLook.y & 1u));
-  lit = mix(lit, ckAirColor(world), ckAirAmount(world));
-  oColor = vec4(ckToScreen(lit), 1.0);
+  CkLight light = ckLightOn(world, normal, toEye, open, float(vMaterialLook.y & 1u));
+  oColor = vec4(ckScreenCurve(ckSurfaceColor() * light.taken + light.added), 1.0);
 }

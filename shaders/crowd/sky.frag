@@ -1,5 +1,5 @@
 #version 330 core
-#include "crowd/look.glsl"
-in vec3 vDirection;
+#include "crowd/dither.glsl"
+in vec3 vColor;
 layout(location = 0) out vec4 oColor;
-void main() { oColor = vec4(ckToScreen(ckSkyColor(normalize(vDirection))), 1.0); }
+void main() { oColor = vec4(ckDithered(vColor), 1.0); }

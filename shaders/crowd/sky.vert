@@ -1,11 +1,16 @@
 #version 330 core
-// One triangle over the whole picture, at the far plane.
+// The sky as a grid over the whole picture, at the far plane, CK_ACROSS by CK_UP cells. Its colours
+// change so slowly that they are made at the corners: software renderers pay for every pixel.
+#include "crowd/look.glsl"
 uniform mat4 ckWorldFromClip;
-out vec3 vDirection;
+out vec3 vColor;
 void main() {
-  vec2 corner = vec2(gl_VertexID == 1 ? 3.0 : -1.0, gl_VertexID == 2 ? 3.0 : -1.0);
-  vec4 near = ckWorldFromClip * vec4(corner, -1.0, 1.0);
-  vec4 far = ckWorldFromClip * vec4(corner, 1.0, 1.0);
-  vDirection = far.xyz / far.w - near.xyz / near.w;
-  gl_Position = vec4(corner, 1.0, 1.0);
+  int cell = gl_VertexID / 6;
+  int corner = int[6](0, 1, 2, 2, 1, 3)[gl_VertexID % 6];
+  vec2 place = vec2(cell % CK_ACROSS + (corner & 1), cell / CK_ACROSS + (corner >> 1));
+  vec2 clip = place / vec2(CK_ACROSS, CK_UP) * 2.0 - 1.0;
+  vec4 near = ckWorldFromClip * vec4(clip, -1.0, 1.0);
+  vec4 far = ckWorldFromClip * vec4(clip, 1.0, 1.0);
+  vColor = ckScreenCurve(ckSkyColor(normalize(far.xyz / far.w - near.xyz / near.w)));
+  gl_Position = vec4(clip, 1.0, 1.0);
 }

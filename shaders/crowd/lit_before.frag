@@ -1,0 +1,29 @@
+#version 330 core
+// Colours an actor whose light was made at its vertices (lit_before.glsl).
+#if CK_PICTURES
+#include "crowd/look.glsl"
+in vec4 vTakenU;
+in vec4 vAddedV;
+flat in float vLayer;
+#if CK_TINT_MASKS
+in vec3 vMasked;
+#endif
+uniform sampler2DArray ckPictures;
+#else
+in vec3 vScreen;
+#endif
+layout(location = 0) out vec4 oColor;
+
+void main() {
+#if CK_PICTURES
+  vec4 picture = texture(ckPictures, vec3(vTakenU.w, vAddedV.w, max(vLayer, 0.0)));
+  vec3 color = vLayer >= 0.0 ? picture.rgb : vec3(1.0);
+  vec3 taken = vTakenU.rgb;
+#if CK_TINT_MASKS
+  taken += vMasked * picture.a;
+#endif
+  oColor = vec4(ckScreenCurve(color * taken + vAddedV.rgb), 1.0);
+#else
+  oColor = vec4(vScreen, 1.0);
+#endif
+}

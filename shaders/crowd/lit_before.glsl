@@ -1,0 +1,46 @@
+// Light made at the vertices, for actors whose triangles are hardly larger than a pixel: there are
+// fewer vertices than pixels then, and software renderers shade sixteen pixels for one. CK_PICTURES
+// and CK_TINT_MASKS as in lit.frag, which shades larger ones.
+#include "crowd/look.glsl"
+#include "crowd/material.glsl"
+#include "crowd/surface_light.glsl"
+
+#if CK_PICTURES
+out vec4 vTakenU;
+out vec4 vAddedV;
+flat out float vLayer;
+#if CK_TINT_MASKS
+out vec3 vMasked;
+#endif
+#else
+out vec3 vScreen;
+#endif
+
+// A vertex whose normal has a smaller cosine to the eye's direction is seen from behind, or not at
+// all: its triangles are turned away further than normals are from those of their triangles.
+uniform float ckSeenAbove;
+
+// `given` points outwards, of any length; `look` is as lit.frag has it.
+void ckLightVertex(vec3 world, vec3 given, vec2 uv, uint number, uint look) {
+  vec3 toEye = normalize(ckEye - world);
+  vec3 normal = given * inversesqrt(dot(given, given) + 1e-36);
+  // Seen from behind a surface is lit on that side.
+  normal = dot(normal, toEye) < ckSeenAbove ? -normal : normal;
+  CkLight light = ckLightOn(world, normal, toEye, 1.0, float(look & 1u));
+  CkMaterial material = ckMaterial(number);
+  vec3 tint = ckTint(look) - 1.0;
+  vec3 taken = material.color * light.taken;
+#if CK_PICTURES
+  vLayer = material.layer;
+#if CK_TINT_MASKS
+  float everywhere = material.tinted * (1.0 - material.masked);
+  vMasked = taken * tint * (material.tinted - everywhere);
+#else
+  float everywhere = material.tinted;
+#endif
+  vTakenU = vec4(taken * (1.0 + tint * everywhere), uv.x);
+  vAddedV = vec4(light.added, uv.y);
+#else
+  vScreen = ckScreenCurve(taken * (1.0 + tint * material.tinted) + light.added);
+#endif
+}

@@ -1,0 +1,23 @@
+// The materials of a character (CharacterGpu::materials), in either stage.
+uniform samplerBuffer ckMaterials;
+
+struct CkMaterial {
+  vec3 color;     // linear
+  float layer;    // of its picture, or less than 0
+  float masked;   // 1: the tint applies where the picture's alpha says so
+  float tinted;   // how strongly
+};
+
+CkMaterial ckMaterial(uint number) {
+  vec4 base = texelFetch(ckMaterials, int(number) * 2);
+  vec4 facts = texelFetch(ckMaterials, int(number) * 2 + 1);
+  return CkMaterial(base.rgb, facts.x, facts.y, facts.z);
+}
+
+// The tint of an actor, linear. The cube is close enough to the sRGB curve for five bits (chilliant,
+// "sRGB approximations for HLSL"; off by less than 0.002).
+vec3 ckTint(uint look) {
+  uvec3 bits = (uvec3(look) >> uvec3(27u, 21u, 16u)) & uvec3(31u, 63u, 31u);
+  vec3 coded = vec3(bits) / vec3(31.0, 63.0, 31.0);
+  return coded * (coded * (coded * 0.305306011 + 0.682171111) + 0.012522878);
+}

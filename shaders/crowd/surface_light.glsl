@@ -1,0 +1,36 @@
+// The light on a surface, in the vertex stage or at every pixel; needs look.glsl.
+
+// What becomes of a surface's colour: colour * taken + added, linear.
+struct CkLight {
+  vec3 taken;
+  vec3 added;
+};
+
+// `normal` of unit length, on the side that the eye sees; `open` is how much of the key light comes
+// here, `selected` is 1 for an actor that is.
+CkLight ckLightOn(vec3 world, vec3 normal, vec3 toEye, float open, float selected) {
+  float facing = dot(normal, kToLight);
+  float key = clamp((facing + 0.22) / 1.22, 0.0, 1.0);
+  key *= key * (3.0 - 2.0 * key) * 0.35 + 0.65;
+  key *= open;
+  // Less of the sky reaches what is near the ground and what looks down.
+  float sky = mix(0.5, 1.0, smoothstep(-0.1, 0.9, world.y)) * (0.8 + 0.2 * normal.y);
+  vec3 around = mix(kGroundLight, kSkyLight, normal.y * 0.5 + 0.5) * sky;
+  float edge = 1.0 - max(dot(normal, toEye), 0.0);
+  float rim = edge * edge * edge * (0.35 + 0.65 * max(normal.y, 0.0));
+  float shine = max(dot(normal, normalize(toEye + kToLight)), 0.0);
+  shine *= shine;
+  shine *= shine;
+  shine *= shine;
+  shine *= shine * shine * max(facing, 0.0) * open;
+  CkLight light;
+  light.taken = kKeyLight * key + around;
+  light.added = kSkyLight * rim * 0.45 + kKeyLight * shine * 0.07;
+  // Selected actors glow at their edges.
+  light.taken *= 1.0 - 0.3 * selected;
+  light.added += (kAccent * (0.10 + 1.1 * edge * edge) - light.added * 0.3) * selected;
+  float air = ckAirAmount(world);
+  light.taken *= 1.0 - air;
+  light.added = mix(light.added, ckAirColor(world), air);
+  return light;
+}
