@@ -18,6 +18,8 @@ GREYS = ["#c9cdd2", "#b4bac1", "#9fa6ae", "#8a929b", "#757e88", "#5f6974", "#256
 def lines(rows):
     ways = {}
     for row in rows:
+        if row["name"] != "morphs":
+            continue
         key = (row["method"], row.get("batch") if row["method"] == "feedback" else None)
         ways.setdefault(key, []).append((row["changed"], row["frameMs"]))
     return ways

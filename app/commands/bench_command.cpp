@@ -79,6 +79,7 @@ std::string document(const BenchResult& result) {
   json["limits"] = Json::object();
   if (result.limits.copyGBs) json["limits"]["copyGBs"] = *result.limits.copyGBs;
   if (result.morphPlaces) json["morphPlaces"] = *result.morphPlaces;
+  if (!result.computeMissing.empty()) json["computeMissing"] = result.computeMissing;
   json["rows"] = Json::array();
   for (const BenchRow& row : result.rows) json["rows"].push_back(rowJson(row));
   return json.dump(1, ' ', false, Json::error_handler_t::replace);
@@ -105,6 +106,7 @@ std::string text(const BenchResult& result) {
       fmt::format("{}, {} cores\n", processorName(), std::thread::hardware_concurrency());
   if (!result.renderer.empty()) lines += fmt::format("{}, OpenGL {}\n", result.renderer, result.gl);
   if (result.limits.copyGBs) lines += fmt::format("copying: {:.2f} GB/s\n", *result.limits.copyGBs);
+  if (!result.computeMissing.empty()) lines += result.computeMissing + "\n";
   for (const BenchRow& row : result.rows) {
     lines += row.name;
     for (const std::string& word : {row.method, row.encoding, row.variant}) {
@@ -158,7 +160,7 @@ Result<void> measureAll(const BenchOptions& options, const Stage& stage,
   }
   if (options.what == "growth") return benchGrowth(options.depth, job, result);
   // Not every rig has morph targets, so only who asks for them is told that there are none.
-  if (options.what == "morphs") return benchMorphs(*stage.character, job, result);
+  if (options.what == "morphs") return benchMorphs(stage, options.depth, job, result);
   return {};
 }
 
@@ -200,7 +202,7 @@ Command addBench(CLI::App& root, Shell& shell) {
   addCrowdOptions(*app, options->crowd);
   app->remove_option(app->get_option("--actors"));  // each row has its own number
   app->add_flag("--quick", options->depth.quick,
-                "methods and growth: few actors and the main variants alone");
+                "methods, growth and morphs: few actors and the main variants alone");
   addBakeOptions(*app, options->bake);
   addShellOptions(*app, shell, true);
   return {app, [options, app, &shell] {

@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::size_t kTargets = 50;
 constexpr int kChanged[] = {1, 2, 5, 10, 20, 50};
+constexpr int kQuickChanged[] = {1, 50};
 
 // The character with as many targets as are measured: its own ones again and again.
 Character withTargets(Character character) {
@@ -102,14 +103,17 @@ class MorphBench {
     return {};
   }
 
-  Result<void> all(int changed) {
-    for (int batch = 1; batch <= render::largestMorphBatch(); ++batch) {
+  Result<void> all(int changed, bool quick) {
+    const int largest = render::largestMorphBatch();
+    for (int batch = quick ? largest : 1; batch <= largest; ++batch) {
       if (auto ok = onGpu("feedback", {.batch = batch}, changed); !ok) return ok;
     }
     if (auto ok = onGpu("feedback-floats", {.sums = MorphSums::Float}, changed); !ok) return ok;
     // Every target of the set, as a renderer without accumulators adds them.
     if (auto ok = onGpu("feedback-all", {.onlyChanged = false}, changed); !ok) return ok;
-    if (facts_.compute) {
+    result_.computeMissing =
+        render::whyNotAccumulated(render::MorphPath::Compute, MorphSums::Fixed, facts_);
+    if (result_.computeMissing.empty()) {
       auto ok = onGpu("compute", {.path = render::MorphPath::Compute}, changed);
       if (!ok) return ok;
     }
@@ -126,7 +130,9 @@ class MorphBench {
 
 }  // namespace
 
-Result<void> benchMorphs(const Character& character, const JobContext& job, BenchResult& result) {
+Result<void> benchMorphs(const Stage& stage, const BenchDepth& depth, const JobContext& job,
+                         BenchResult& result) {
+  const Character& character = *stage.character;
   const Character face = withTargets(character);
   const MorphSet set = morphSetOf(face);
   if (set.empty()) {
@@ -141,11 +147,12 @@ Result<void> benchMorphs(const Character& character, const JobContext& job, Benc
   result.renderer = facts->renderer;
   result.gl = facts->version;
   result.morphPlaces = static_cast<int>(differences.vertices.size());
-  for (const int changed : kChanged) {
-    MorphBench bench(differences, *facts, job, result);
-    if (auto ok = bench.all(changed); !ok) return ok;
+  MorphBench bench(differences, *facts, job, result);
+  const auto changes = depth.quick ? std::span<const int>(kQuickChanged) : std::span(kChanged);
+  for (const int changed : changes) {
+    if (auto ok = bench.all(changed, depth.quick); !ok) return ok;
   }
-  return {};
+  return benchFaces(stage, depth, job, result);
 }
 
 }  // namespace ck::cli

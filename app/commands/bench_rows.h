@@ -55,6 +55,7 @@ struct BenchResult {
   std::string renderer;  // empty where nothing was drawn
   std::string gl;
   std::optional<int> morphPlaces;  // vertices that morph targets move
+  std::string computeMissing;      // why targets are not added up by compute shader; or empty
 };
 
 // Each measures on its own and adds rows; fails as what it measures does.
@@ -83,7 +84,13 @@ Result<void> benchMethods(const Stage& stage, const CrowdOptions& crowd,
 Result<void> benchGrowth(const BenchDepth& depth, const JobContext& job, BenchResult& result);
 
 // Adding changed morph targets up: transform feedback in batches of 1 to 7, compute, processor, and
-// all targets anew. The character's own targets are repeated until there are 50.
-Result<void> benchMorphs(const Character& character, const JobContext& job, BenchResult& result);
+// all targets anew. The character's own targets are repeated until there are 50. Then benchFaces().
+Result<void> benchMorphs(const Stage& stage, const BenchDepth& depth, const JobContext& job,
+                         BenchResult& result);
+
+// What a thousand near faces cost the tick and the vertex stage of the methods, beside the same
+// crowd in its default shape. Needs a context and morph targets.
+Result<void> benchFaces(const Stage& stage, const BenchDepth& depth, const JobContext& job,
+                        BenchResult& result);
 
 }  // namespace ck::cli

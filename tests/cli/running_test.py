@@ -345,6 +345,31 @@ class Bench(KilnTest):
         self.assertEqual(rows[("matrix", "M32")]["fetches"], 24)
         self.assertEqual(rows[("palette", "P16")]["fetches"], 12)
 
+    def test_morphs_are_added_up_in_every_way(self):
+        document = self.document("bench", "morphs", "--quick")
+        sums = [r for r in document["rows"] if r["name"] == "morphs"]
+        self.assertEqual({r["changed"] for r in sums}, {1, 50})
+        ways = {"feedback", "feedback-floats", "feedback-all", "cpu"}
+        if "computeMissing" not in document:
+            ways.add("compute")
+        self.assertEqual({r["method"] for r in sums}, ways)
+        for row in sums:
+            if row["method"] == "feedback":
+                self.assertEqual(row["passes"], -(-row["changed"] // row["batch"]))
+            if row["method"] == "feedback-all":
+                self.assertEqual(row["passes"], 8)
+        faces = [r for r in document["rows"] if r["name"] == "faces"]
+        self.assertEqual({r["variant"] for r in faces}, {"none", "all near"})
+        for row in faces:
+            self.assertEqual(row["actors"], 80)
+            self.assertGreater(row["vertexStageMs"], 0)
+        done = self.kiln("bench", "morphs", "--quick", "--json", MESA_GL_VERSION_OVERRIDE="4.1",
+                         MESA_GLSL_VERSION_OVERRIDE="410",
+                         MESA_EXTENSION_OVERRIDE="-GL_ARB_compute_shader")
+        self.assertEqual(done.returncode, 0)
+        if b"Mesa" in done.stdout:
+            self.assertIn("OpenGL 4.3", json.loads(done.stdout)["computeMissing"])
+
     def test_sample_is_taken_where_no_file_is_named(self):
         document = self.document("bench", "bake")
         self.assertEqual(document["rows"][0]["name"], "bake")
