@@ -2,9 +2,11 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <optional>
 
 #include "core/import/worker/assimp_parts.h"
 #include "core/import/worker/names.h"
+#include "core/import/worker/shape_normals.h"
 #include "core/import/worker/vertex_weights.h"
 
 namespace ck::worker {
@@ -80,18 +82,40 @@ void addInfluences(const aiMesh& source, Mesh& mesh) {
   });
 }
 
+// Whether a shape has normals of its own: where an FBX file has none, Assimp gives those at rest.
+bool turnsNormals(const aiMesh& source, const aiAnimMesh& shape, const Mesh& mesh) {
+  constexpr float kSame = 1e-4f;
+  if (!source.HasNormals() || shape.mNormals == nullptr) return false;
+  bool turns = false;
+  for (unsigned v = 0; v < source.mNumVertices; ++v) {
+    if (!sane(shape.mNormals[v])) return false;
+    turns = turns || glm::distance(convert(shape.mNormals[v]), mesh.normals[v]) > kSame;
+  }
+  return turns;
+}
+
 void addTargets(const aiMesh& source, FileKind kind, Mesh& mesh) {
   UniqueNames names;
+  std::optional<ShapeNormals> shaded;
   for (unsigned t = 0; t < source.mNumAnimMeshes; ++t) {
     const aiAnimMesh& shape = *source.mAnimMeshes[t];
     MorphTarget target;
     target.name = names.take(shape.mName.C_Str(), fmt::format("Target {}", t + 1));
     const bool usable = shape.mVertices != nullptr && shape.mNumVertices == source.mNumVertices;
+    const bool ownNormals = usable && turnsNormals(source, shape, mesh);
     for (unsigned v = 0; usable && v < source.mNumVertices; ++v) {
-      const glm::vec3 delta = convert(shape.mVertices[v]) - mesh.positions[v];
-      if (delta == glm::vec3(0.0f) || !sane(shape.mVertices[v])) continue;
+      const glm::vec3 nothing(0.0f);
+      const glm::vec3 delta =
+          sane(shape.mVertices[v]) ? convert(shape.mVertices[v]) - mesh.positions[v] : nothing;
+      const glm::vec3 turned = ownNormals ? convert(shape.mNormals[v]) - mesh.normals[v] : nothing;
+      if (delta == nothing && turned == nothing) continue;
       target.vertices.push_back(v);
       target.positionDeltas.push_back(delta);
+      if (ownNormals) target.normalDeltas.push_back(turned);
+    }
+    if (!ownNormals && !target.vertices.empty()) {
+      if (!shaded) shaded.emplace(mesh, NormalsFrom::File);
+      shaded->add(target);
     }
     mesh.morphTargets.push_back(std::move(target));
     // Assimp's weight of a resting FBX shape is 1 where the file says 0.

@@ -3,9 +3,11 @@
 
 #include <cmath>
 #include <map>
+#include <optional>
 
 #include "core/import/worker/gltf_parts.h"
 #include "core/import/worker/names.h"
+#include "core/import/worker/shape_normals.h"
 #include "core/import/worker/vertex_weights.h"
 
 namespace ck::worker {
@@ -229,6 +231,10 @@ class PrimitiveReader {
                   fmt::format("mesh '{}' has {} morph targets, more than the limit of {}", name_,
                               primitive.targets.size(), kMostTargets));
     }
+    // Normals that were computed turn with the surface; those of the file as the file says.
+    std::optional<ShapeNormals> shaded;
+    if (normalsComputed_ && !primitive.targets.empty())
+      shaded.emplace(mesh_, NormalsFrom::Computed);
     for (const Attributes& attributes : primitive.targets) {
       const auto positions = stream(attributes, "POSITION", 3);
       const auto normals = stream(attributes, "NORMAL", 3);
@@ -250,40 +256,10 @@ class PrimitiveReader {
         if (normals) target.normalDeltas.push_back(normal);
         if (tangents) target.tangentDeltas.push_back(tangent);
       }
-      if (normalsComputed_ && !normals) computeNormalDeltas(target);
+      if (shaded && !normals) shaded->add(target);
       mesh_.morphTargets.push_back(std::move(target));
     }
     return {};
-  }
-
-  // What the shape does to normals that were computed: those of the whole shape, computed alike,
-  // less those without it. Neighbours of what moves turn, too.
-  void computeNormalDeltas(MorphTarget& target) const {
-    constexpr float kTurned = 1e-6f;
-    Mesh whole;
-    whole.positions = mesh_.positions;
-    whole.indices = mesh_.indices;
-    std::vector<glm::vec3> moved(mesh_.positions.size(), glm::vec3(0.0f));
-    std::vector<glm::vec3> tangents(target.tangentDeltas.empty() ? 0 : moved.size(),
-                                    glm::vec3(0.0f));
-    for (std::size_t i = 0; i < target.vertices.size(); ++i) {
-      moved[target.vertices[i]] = target.positionDeltas[i];
-      whole.positions[target.vertices[i]] += target.positionDeltas[i];
-      if (!tangents.empty()) tangents[target.vertices[i]] = target.tangentDeltas[i];
-    }
-    computeNormals(whole);
-    MorphTarget shaded;
-    shaded.name = target.name;
-    for (std::size_t v = 0; v < moved.size(); ++v) {
-      const glm::vec3 turned = whole.normals[v] - mesh_.normals[v];
-      const bool tangent = !tangents.empty() && tangents[v] != glm::vec3(0.0f);
-      if (moved[v] == glm::vec3(0.0f) && glm::length(turned) < kTurned && !tangent) continue;
-      shaded.vertices.push_back(static_cast<std::uint32_t>(v));
-      shaded.positionDeltas.push_back(moved[v]);
-      shaded.normalDeltas.push_back(turned);
-      if (!tangents.empty()) shaded.tangentDeltas.push_back(tangents[v]);
-    }
-    target = std::move(shaded);
   }
 
   const tinygltf::Model& model_;
