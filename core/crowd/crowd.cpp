@@ -6,6 +6,7 @@
 #include <glm/gtc/constants.hpp>
 
 #include "core/base/assert.h"
+#include "core/crowd/actor_turn.h"
 #include "core/crowd/crowd_arrays.h"
 
 namespace ck {
@@ -18,16 +19,6 @@ int tint565(std::uint32_t tint) {
   const int blue = static_cast<int>(tint & 255);
   return (((red * 31 + 127) / 255) << 11) | (((green * 63 + 127) / 255) << 5) |
          ((blue * 31 + 127) / 255);
-}
-
-glm::dquat turned(const glm::vec3& degrees) {
-  const glm::dvec3 half = glm::dvec3(degrees) * (glm::pi<double>() / 360.0);
-  const auto about = [&half](int axis) {
-    glm::dquat turn(std::cos(half[axis]), 0.0, 0.0, 0.0);
-    turn[axis] = std::sin(half[axis]);  // glm indexes x, y, z, w
-    return turn;
-  };
-  return about(1) * about(0) * about(2);
 }
 
 std::uint64_t nextOrigin() {
@@ -95,7 +86,7 @@ void Crowd::Arrays::add(const Actor& actor, std::size_t sourceIndex, std::size_t
                     .offset = start});
   offsetFraction.push_back(phaseStep(start, 1.0, 1.0));
 
-  const glm::dquat turn = turned(actor.rotationDegrees);
+  const glm::dquat turn = turnOf(actor.rotationDegrees);
   gpu::CkActor record = {};
   record.positionAlphaA = glm::vec4(actor.position.x, actor.position.y, actor.position.z, 0.0f);
   record.rotation = asVec4(turn);

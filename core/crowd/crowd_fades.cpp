@@ -3,6 +3,7 @@
 #include <glm/gtc/constants.hpp>
 
 #include "core/base/assert.h"
+#include "core/crowd/actor_turn.h"
 #include "core/crowd/crowd_arrays.h"
 
 namespace ck {
@@ -33,16 +34,17 @@ FadeSide sideWith(const CrowdClip& clip, int index, LoopMode mode, double offset
           .metersPerCycle = clip.groundSpeedMetersPerSecond * clip.durationSeconds * strides};
 }
 
-// Moves the place that an actor sets out from along its way.
+// Moves the place that an actor sets out from along its way, which lies in its own plane: one that
+// is tilted walks up a slope, as Travels has it.
 void walkOn(Actor& actor, double meters) {
-  const double yaw = glm::radians(static_cast<double>(actor.rotationDegrees.y));
+  const glm::dquat turn = turnOf(actor.rotationDegrees);
   const double radius = static_cast<double>(actor.turnRadius);
   const double angle = radius == 0.0 ? 0.0 : meters / radius;
   const double left = radius * (1.0 - std::cos(angle));
   const double ahead = radius == 0.0 ? meters : radius * std::sin(angle);
-  actor.position.x += static_cast<float>(left * std::cos(yaw) + ahead * std::sin(yaw));
-  actor.position.z += static_cast<float>(ahead * std::cos(yaw) - left * std::sin(yaw));
-  actor.rotationDegrees.y = static_cast<float>(glm::degrees(yaw + angle));
+  actor.position += glm::vec3(turn * glm::dvec3(left, 0.0, ahead));
+  if (angle == 0.0) return;
+  actor.rotationDegrees = degreesOf(turn * glm::angleAxis(angle, glm::dvec3(0.0, 1.0, 0.0)));
 }
 
 // Makes the clip that carries an actor on its first one.

@@ -50,6 +50,8 @@ double frameOf(int frame, float alpha, const CrowdClip& clip) {
 
 }  // namespace
 
+Q_DECLARE_METATYPE(glm::vec3)
+
 class tst_crowd_fades : public QObject {
   Q_OBJECT
  private slots:
@@ -249,7 +251,15 @@ class tst_crowd_fades : public QObject {
     QVERIFY(std::abs(metersAt(60.0) - 7.0) < 1e-3);
   }
 
+  void keptFadesGoOnFromWhereWalkersAre_data() {
+    QTest::addColumn<glm::vec3>("degrees");
+    QTest::addRow("upright") << glm::vec3(0.0f, 40.0f, 0.0f);
+    QTest::addRow("up a slope") << glm::vec3(-25.0f, 110.0f, 0.0f);
+    QTest::addRow("leaning") << glm::vec3(15.0f, -170.0f, 35.0f);
+    QTest::addRow("along a wall") << glm::vec3(90.0f, 20.0f, 50.0f);
+  }
   void keptFadesGoOnFromWhereWalkersAre() {
+    QFETCH(glm::vec3, degrees);
     CrowdClip walk = clipOf(1.0);
     walk.groundSpeedMetersPerSecond = 2.0;
     const std::vector<CrowdClip> clips{walk, clipOf(1.5)};
@@ -257,7 +267,7 @@ class tst_crowd_fades : public QObject {
       Actor actor = fading(3.0, 1.0);
       actor.travels = true;
       actor.turnRadius = radius;
-      actor.rotationDegrees.y = 40.0f;
+      actor.rotationDegrees = degrees;
       ck::Crowd before = crowdOf(actor, clips);
       before.seek(6.0);
       const FadeRequest walkAgain{.clip = 0, .seconds = 0.5};
