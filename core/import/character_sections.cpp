@@ -18,6 +18,7 @@ constexpr std::size_t kMostVertices = 20'000'000;
 constexpr std::size_t kMostIndices = 240'000'000;
 constexpr std::size_t kMostTargets = 4'096;
 constexpr std::size_t kMostClips = 10'000;
+constexpr std::size_t kMostEvents = 100'000;
 constexpr std::size_t kMostKeys = 200'000'000;
 constexpr std::size_t kMostMaterials = 65'535;
 constexpr std::size_t kMostNotes = 100'000;
@@ -295,6 +296,11 @@ void writeClips(Writer& out, const Character& character) {
       out.number(static_cast<std::int32_t>(track.target));
       writeTrack(out, track.weight);
     }
+    out.number(static_cast<std::uint64_t>(clip.events.size()));
+    for (const ClipEvent& event : clip.events) {
+      out.text(event.name);
+      out.number(event.seconds);
+    }
   }
 }
 void readClip(Cursor& in, Clip& clip) {
@@ -319,9 +325,15 @@ void readClip(Cursor& in, Clip& clip) {
     track.weight = readTrack<float>(in);
     if (!in.good()) return;
   }
+  clip.events.resize(in.count(4 + 8, kMostEvents));
+  for (ClipEvent& event : clip.events) {
+    event.name = readName(in);
+    event.seconds = sane(in);
+    if (!in.good()) return;
+  }
 }
 void readClips(Cursor& in, Character& character) {
-  character.clips.resize(in.count(4 + 5 * 8, kMostClips));
+  character.clips.resize(in.count(4 + 6 * 8, kMostClips));
   for (Clip& clip : character.clips) {
     readClip(in, clip);
     if (!in.good()) return;

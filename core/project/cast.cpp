@@ -96,6 +96,32 @@ Result<CastSource> readCastSource(const SourceFile& source, const JobContext& jo
   return read;
 }
 
+void bakeAs(CastSource& source, const CastMember& member) {
+  if (!source.projectFile.empty()) return;
+  source.project.bake = member.bake;
+  source.project.bake.clips.clear();
+  source.project.clips = member.clips;
+  // A member that no file has been read for yet says nothing of clips.
+  adoptClips(source.project, *source.character);
+}
+
+bool bakesOtherwise(const CastSource& source, const CastMember& member) {
+  CastSource asked = source;
+  bakeAs(asked, member);
+  return !(bakeInputs(asked.project) == bakeInputs(source.project));
+}
+
+void setCastBake(Project& project, const SourceFile& source, const BakeSettings& bake,
+                 const std::vector<ProjectClip>& clips) {
+  CK_ASSERT(!isProjectPath(source.path));
+  for (CastMember& member : project.cast) {
+    if (source.path.empty() || !(member.source == source)) continue;
+    member.bake = bake;
+    member.bake.clips.clear();
+  }
+  adoptCastClips(project, source, clips);
+}
+
 fs::path atlasBeside(const fs::path& projectFile) {
   fs::path path = projectFile;
   return path.replace_extension(".ckatlas");
@@ -190,8 +216,10 @@ void removeCastMember(Project& project, int character) {
 
 void adoptCastClips(Project& project, const SourceFile& source,
                     const std::vector<ProjectClip>& clips) {
-  std::vector<ProjectClip> kept;
-  for (const ProjectClip& clip : clips) kept.push_back({.name = clip.name, .title = clip.title});
+  std::vector<ProjectClip> kept = clips;
+  if (isProjectPath(source.path)) {
+    for (ProjectClip& clip : kept) clip = {.name = clip.name, .title = clip.title};
+  }
   std::vector<int> moved;
   std::vector<bool> isOurs(static_cast<std::size_t>(characterCount(project)), false);
   for (std::size_t m = 0; m < project.cast.size(); ++m) {

@@ -36,11 +36,23 @@ struct CastSource {
   std::filesystem::path projectFile;  // of the source, where it is one; else empty
 };
 
+// The usual settings for a rig file, or what a member of the cast says of it: its bake settings,
+// and its clips as adoptClips() puts them to those of the file. A project stays as it is.
+void bakeAs(CastSource& source, const CastMember& member);
+
+// Whether a bake as the member says would be another one than that of the source as it stands.
+bool bakesOtherwise(const CastSource& source, const CastMember& member);
+
+// Gives all members of this rig file these settings and clips. Clips may be gone or in another
+// order: actors keep playing what they play, or the first clip.
+void setCastBake(Project& project, const SourceFile& source, const BakeSettings& bake,
+                 const std::vector<ProjectClip>& clips);
+
 // Whether a path is that of a `.crowd` project, by its ending.
 bool isProjectPath(std::string_view path);
 
 // Reads a rig file, or a project with its rig and clips. Blocks; fails as readProjectFile() and
-// importWithClips() do.
+// importWithClips() do. Rig files have all clips and the usual settings until bakeAs() is called.
 Result<CastSource> readCastSource(const SourceFile& source, const JobContext& job);
 
 // The atlas file that belongs to a project file: plaza.crowd -> plaza.ckatlas.
@@ -63,8 +75,8 @@ bool isFreeCastTitle(const Project& project, int character, std::string_view tit
 // Takes a character other than the own rig out of the project, with its actors.
 void removeCastMember(Project& project, int character);
 
-// All members with this source get these clips, by name and title: their actors keep playing what
-// they play, or the first clip where that is gone.
+// All members with this source get these clips, those of a project by name and title alone: their
+// actors keep playing what they play, or the first clip where that is gone.
 void adoptCastClips(Project& project, const SourceFile& source,
                     const std::vector<ProjectClip>& clips);
 

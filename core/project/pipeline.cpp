@@ -75,6 +75,21 @@ void setEvents(std::vector<CrowdClip>& clips, const Atlas& atlas,
   }
 }
 
+std::vector<std::vector<CrowdEvent>> atlasEvents(const Atlas& atlas,
+                                                 std::span<const ProjectClip> clips) {
+  std::vector<std::vector<CrowdEvent>> events;
+  for (const AtlasClip& baked : atlas.clips) {
+    const EventWindow window{baked.startSeconds, baked.durationSeconds, baked.shape.rate};
+    std::vector<CrowdEvent>& ofClip = events.emplace_back();
+    for (const ProjectClip& clip : clips) {
+      if (clip.name != sourceNameOf(baked)) continue;
+      ofClip = crowdEvents(clip.events, window);
+      break;
+    }
+  }
+  return events;
+}
+
 double spacingFor(const Character& character) {
   const Bounds bounds = bindBounds(character);
   const glm::dvec3 size = bounds.high - bounds.low;
@@ -90,7 +105,7 @@ Project newProjectFor(const Character& character, const std::vector<SourceFile>&
   project.sources = sources;
   std::vector<std::string> names;
   for (const Clip& clip : character.clips) {
-    project.clips.push_back({.name = clip.name});
+    project.clips.push_back({.name = clip.name, .events = clip.events});
     names.push_back(clip.name);
   }
   project.spawn.spacingMeters = spacingFor(character);
@@ -144,7 +159,7 @@ void adoptClips(Project& project, const Character& character) {
     clips.push_back(project.clips[i]);
   }
   for (const Clip& clip : character.clips) {
-    if (!there[clip.name]) clips.push_back({.name = clip.name});
+    if (!there[clip.name]) clips.push_back({.name = clip.name, .events = clip.events});
   }
 
   dropUnfitTrims(clips, character);

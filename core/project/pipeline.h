@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -47,6 +48,9 @@ std::vector<CrowdEvent> crowdEvents(const std::vector<ClipEvent>& events,
 // The same for clips that crowdClips() made of this atlas; `events` has one list per clip.
 void setEvents(std::vector<CrowdClip>& clips, const Atlas& atlas,
                const std::vector<std::vector<ClipEvent>>& events);
+// The same for an export of the atlas: one list for each of its clips, which are found by name.
+std::vector<std::vector<CrowdEvent>> atlasEvents(const Atlas& atlas,
+                                                 std::span<const ProjectClip> clips);
 
 // A new project for a character: all clips ticked, a small varied crowd spaced by its size.
 Project newProjectFor(const Character& character, const std::vector<SourceFile>& sources);

@@ -73,6 +73,26 @@ std::string_view viewSamplingName(ViewSampling sampling) {
   return "as-baked";
 }
 
+std::string_view paletteReadName(PaletteRead read) {
+  switch (read) {
+    case PaletteRead::Auto:
+      return "auto";
+    case PaletteRead::TextureBuffer:
+      return "texture";
+    case PaletteRead::StorageBuffer:
+      return "storage";
+  }
+  return "auto";
+}
+
+std::optional<PaletteRead> paletteReadFromName(std::string_view name) {
+  for (const PaletteRead read :
+       {PaletteRead::Auto, PaletteRead::TextureBuffer, PaletteRead::StorageBuffer}) {
+    if (paletteReadName(read) == name) return read;
+  }
+  return std::nullopt;
+}
+
 std::string_view shadowsName(Shadows shadows) {
   switch (shadows) {
     case Shadows::Auto:

@@ -10,6 +10,7 @@
 #include "core/crowd/crowd.h"
 #include "core/crowd/crowd_spawn.h"
 #include "core/import/import_process.h"
+#include "core/scene/clip.h"
 
 namespace ck {
 
@@ -17,13 +18,6 @@ namespace ck {
 struct SourceFile {
   std::string path;  // UTF-8, absolute in memory; relative with '/' in the file where possible
   bool operator==(const SourceFile&) const = default;
-};
-
-// A name at a moment of a clip: a foot strikes, a hand lets go.
-struct ClipEvent {
-  std::string name;
-  double seconds = 0.0;  // on the file's own timeline, so that a trim leaves it where it belongs
-  bool operator==(const ClipEvent&) const = default;
 };
 
 // One clip as the project sees it; order as in the list the artist sees.
@@ -34,7 +28,7 @@ struct ProjectClip {
   SeamChoice seam = SeamChoice::Auto;
   std::string title = {};  // what people call it, and the atlas; empty: `name`
   ClipShape shape = {};
-  std::vector<ClipEvent> events = {};
+  std::vector<ClipEvent> events = {};  // those of the file at first, then as the artist has them
   bool operator==(const ProjectClip&) const = default;
 };
 
@@ -101,6 +95,15 @@ enum class Shadows {
 std::string_view shadowsName(Shadows shadows);  // "auto", "off", "soft", "cascades"
 std::optional<Shadows> shadowsFromName(std::string_view name);
 
+// What vertex shaders read a palette through, where it lies in a buffer (OpenGL 4.3).
+enum class PaletteRead {
+  Auto,  // as was measured to be faster in this context
+  TextureBuffer,
+  StorageBuffer,
+};
+std::string_view paletteReadName(PaletteRead read);  // "auto", "texture", "storage"
+std::optional<PaletteRead> paletteReadFromName(std::string_view name);
+
 // What the view shows.
 struct ViewSettings {
   Method method = Method::Palette;
@@ -111,6 +114,10 @@ struct ViewSettings {
   double tickRateHz = 0.0;  // how often actors are posed anew, at most; 0: for every picture
   SkinOn skinOn = SkinOn::Auto;
   int updateEvery = 1;  // method prepass: an actor is posed anew in every n-th tick; 1 to 16
+  PaletteRead paletteRead = PaletteRead::Auto;  // methods palette and live
+  bool packedInfluences = false;  // method live: joint and weight of an influence in one float
+  double facesWithinMeters =
+      25.0;  // of the eye: how far away other faces than the default are shown
   bool operator==(const ViewSettings&) const = default;
 };
 
@@ -121,9 +128,13 @@ struct CastMember {
   // path: the project's own rig.
   SourceFile source;
   std::vector<std::string> hiddenMeshes = {};  // names of meshes that it is drawn without
-  // What its source had when it was read last, names and titles alone; none for the own rig. What
-  // Actor::clip of its actors indexes.
+  // What Actor::clip of its actors indexes: what its source had when it was read last; none for the
+  // own rig. Of a project's clips names and titles alone; those of a rig file are settings like
+  // Project::clips.
   std::vector<ProjectClip> clips = {};
+  // How a rig file is baked, its `clips` left empty: a project says so itself. Members of one file
+  // have the same clips and settings (setCastBake() of core/project/cast.h).
+  BakeSettings bake = {};
   bool operator==(const CastMember&) const = default;
 };
 

@@ -9,6 +9,7 @@
 
 #include "core/base/files.h"
 #include "core/morph/actor_morphs.h"
+#include "core/project/cast.h"
 
 namespace ck {
 namespace {
@@ -83,40 +84,25 @@ Json sourcesJson(const Project& project, const fs::path& folder) {
   return sources;
 }
 
-// A member without a path is a variant of the project's own rig.
-Json castJson(const Project& project, const fs::path& folder) {
-  Json cast = Json::array();
-  for (const CastMember& member : project.cast) {
-    Json entry = {{"title", member.title}};
-    if (!member.source.path.empty()) entry["path"] = relativePath(member.source, folder);
-    if (!member.hiddenMeshes.empty()) entry["hiddenMeshes"] = member.hiddenMeshes;
-    for (const ProjectClip& clip : member.clips) {
-      Json written = {{"name", clip.name}};
-      if (!clip.title.empty()) written["title"] = clip.title;
-      entry["clips"].push_back(std::move(written));
-    }
-    cast.push_back(std::move(entry));
+Json clipJson(const ProjectClip& clip) {
+  Json entry = {{"name", clip.name}, {"ticked", clip.ticked}};
+  if (clip.loop) entry["loop"] = loopModeName(*clip.loop);
+  if (clip.seam != SeamChoice::Auto) entry["seam"] = seamChoiceName(clip.seam);
+  if (!clip.title.empty()) entry["title"] = clip.title;
+  if (clip.shape.trim) {
+    entry["trimSeconds"] = {clip.shape.trim->startSeconds, clip.shape.trim->endSeconds};
   }
-  return cast;
+  if (clip.shape.rate != 1.0) entry["rate"] = clip.shape.rate;
+  if (clip.shape.inPlace) entry["inPlace"] = true;
+  for (const ClipEvent& event : clip.events) {
+    entry["events"].push_back({{"name", event.name}, {"seconds", event.seconds}});
+  }
+  return entry;
 }
 
 Json clipsJson(const Project& project) {
   Json clips = Json::array();
-  for (const ProjectClip& clip : project.clips) {
-    Json entry = {{"name", clip.name}, {"ticked", clip.ticked}};
-    if (clip.loop) entry["loop"] = loopModeName(*clip.loop);
-    if (clip.seam != SeamChoice::Auto) entry["seam"] = seamChoiceName(clip.seam);
-    if (!clip.title.empty()) entry["title"] = clip.title;
-    if (clip.shape.trim) {
-      entry["trimSeconds"] = {clip.shape.trim->startSeconds, clip.shape.trim->endSeconds};
-    }
-    if (clip.shape.rate != 1.0) entry["rate"] = clip.shape.rate;
-    if (clip.shape.inPlace) entry["inPlace"] = true;
-    for (const ClipEvent& event : clip.events) {
-      entry["events"].push_back({{"name", event.name}, {"seconds", event.seconds}});
-    }
-    clips.push_back(std::move(entry));
-  }
+  for (const ProjectClip& clip : project.clips) clips.push_back(clipJson(clip));
   return clips;
 }
 
@@ -137,6 +123,28 @@ Json bakeJson(const BakeSettings& bake) {
   json["reading"] = bake.reading == Reading::Palette ? "palette" : "direct";
   json["maxTextureSize"] = bake.maxTextureSize;
   return json;
+}
+
+// A member without a path is a variant of the project's own rig. What a project says itself of its
+// clips and its bake is not said again.
+Json castJson(const Project& project, const fs::path& folder) {
+  Json cast = Json::array();
+  for (const CastMember& member : project.cast) {
+    Json entry = {{"title", member.title}};
+    if (!member.source.path.empty()) entry["path"] = relativePath(member.source, folder);
+    if (!member.hiddenMeshes.empty()) entry["hiddenMeshes"] = member.hiddenMeshes;
+    const bool ofProject = isProjectPath(member.source.path);
+    for (const ProjectClip& clip : member.clips) {
+      Json written =
+          clipJson(ofProject ? ProjectClip{.name = clip.name, .title = clip.title} : clip);
+      // Most are ticked; what is missing is.
+      if (clip.ticked || ofProject) written.erase("ticked");
+      entry["clips"].push_back(std::move(written));
+    }
+    if (!ofProject && !(member.bake == BakeSettings{})) entry["bake"] = bakeJson(member.bake);
+    cast.push_back(std::move(entry));
+  }
+  return cast;
 }
 
 Json spawnJson(const SpawnSettings& spawn) {
@@ -237,6 +245,22 @@ Json masksJson(const std::vector<JointMask>& masks) {
   return list;
 }
 
+Json viewJson(const ViewSettings& view) {
+  Json json = {{"method", methodName(view.method)},           {"grid", view.grid},
+               {"sampling", viewSamplingName(view.sampling)}, {"influences", view.influences},
+               {"shadows", shadowsName(view.shadows)},        {"tickRateHz", view.tickRateHz},
+               {"skinOn", skinOnName(view.skinOn)},           {"updateEvery", view.updateEvery}};
+  const ViewSettings usual;
+  if (view.paletteRead != usual.paletteRead) {
+    json["paletteRead"] = paletteReadName(view.paletteRead);
+  }
+  if (view.packedInfluences) json["packedInfluences"] = true;
+  if (view.facesWithinMeters != usual.facesWithinMeters) {
+    json["facesWithinMeters"] = view.facesWithinMeters;
+  }
+  return json;
+}
+
 // Keeps what is at `path` as path.bak.
 Result<void> keepBackup(const fs::path& path) {
   std::error_code failed;
@@ -263,14 +287,7 @@ std::string projectToJson(const Project& project, const fs::path& folder) {
   root["bake"] = bakeJson(project.bake);
   root["spawn"] = spawnJson(project.spawn);
   root["randomSeed"] = project.randomSeed;
-  root["view"] = {{"method", methodName(project.view.method)},
-                  {"grid", project.view.grid},
-                  {"sampling", viewSamplingName(project.view.sampling)},
-                  {"influences", project.view.influences},
-                  {"shadows", shadowsName(project.view.shadows)},
-                  {"tickRateHz", project.view.tickRateHz},
-                  {"skinOn", skinOnName(project.view.skinOn)},
-                  {"updateEvery", project.view.updateEvery}};
+  root["view"] = viewJson(project.view);
   root["playbackSpeed"] = project.playbackSpeed;
   if (!project.masks.empty()) root["masks"] = masksJson(project.masks);
   root["actors"] = actorsJson(project.actors);

@@ -157,7 +157,11 @@ class Fields {
         return;
       }
     }
-    // What a later version offers is not damage, but it cannot be played here.
+    notOffered(key, word);
+  }
+
+  // What a later version offers is not damage, but it cannot be played here.
+  void notOffered(const char* key, const std::string& word) {
     problem_ =
         Error{ErrorCode::Unsupported,
               fmt::format("{}{} is '{}', which this version does not offer", where_, key, word)};
@@ -250,11 +254,12 @@ void readShape(Fields& fields, ClipShape& shape) {
   }
 }
 
-std::vector<ClipEvent> readEvents(Fields& clip, std::optional<Error>& problem) {
+std::vector<ClipEvent> readEvents(Fields& clip, const std::string& where,
+                                  std::optional<Error>& problem) {
   std::vector<ClipEvent> events;
   const Json* list = arrayOf(clip, "events", kMostEvents);
   for (const Json& entry : list == nullptr ? emptyArray() : *list) {
-    Fields fields(entry, "clips.events.", problem);
+    Fields fields(entry, where + "events.", problem);
     ClipEvent event;
     fields.text("name", event.name);
     fields.number("seconds", event.seconds, -kFarthest, kFarthest);
@@ -284,63 +289,28 @@ void readMasks(Fields& root, Project& project, std::optional<Error>& problem) {
   }
 }
 
-void readClips(Fields& root, Project& project, std::optional<Error>& problem) {
-  const Json* list = arrayOf(root, "clips", kMostEntries);
-  if (list == nullptr) return;
-  for (const Json& entry : *list) {
-    Fields fields(entry, "clips.", problem);
+// `where` stands in front of the keys that sentences name.
+std::vector<ProjectClip> readClips(Fields& owner, const std::string& where,
+                                   std::optional<Error>& problem) {
+  std::vector<ProjectClip> clips;
+  const Json* list = arrayOf(owner, "clips", kMostEntries);
+  for (const Json& entry : list == nullptr ? emptyArray() : *list) {
+    Fields fields(entry, where, problem);
     ProjectClip clip;
     fields.text("name", clip.name);
     fields.flag("ticked", clip.ticked);
-    if (fields.find("loop") != nullptr) {
-      LoopMode loop = LoopMode::Loop;
-      fields.choice("loop", loop, {LoopMode::Loop, LoopMode::Once, LoopMode::PingPong},
-                    loopModeName);
-      clip.loop = loop;
-    }
+    fields.optionalChoice("loop", clip.loop, {LoopMode::Loop, LoopMode::Once, LoopMode::PingPong},
+                          loopModeName);
     fields.choice(
         "seam", clip.seam,
         {SeamChoice::Auto, SeamChoice::Inclusive, SeamChoice::Exclusive, SeamChoice::None},
         seamChoiceName);
     fields.text("title", clip.title);
     readShape(fields, clip.shape);
-    clip.events = readEvents(fields, problem);
-    project.clips.push_back(std::move(clip));
-  }
-}
-
-std::vector<ProjectClip> readCastClips(Fields& member, std::optional<Error>& problem) {
-  std::vector<ProjectClip> clips;
-  const Json* list = arrayOf(member, "clips", kMostEntries);
-  for (const Json& entry : list == nullptr ? emptyArray() : *list) {
-    Fields fields(entry, "cast.clips.", problem);
-    ProjectClip& clip = clips.emplace_back();
-    fields.text("name", clip.name);
-    fields.text("title", clip.title);
+    clip.events = readEvents(fields, where, problem);
+    clips.push_back(std::move(clip));
   }
   return clips;
-}
-
-void readCast(Fields& root, const fs::path& folder, Project& project,
-              std::optional<Error>& problem) {
-  const Json* list = arrayOf(root, "cast", kMostCharacters - 1);
-  std::unordered_set<std::string> titles;
-  for (const Json& entry : list == nullptr ? emptyArray() : *list) {
-    Fields fields(entry, "cast.", problem);
-    CastMember& member = project.cast.emplace_back();
-    fields.text("title", member.title);
-    if (!titles.insert(member.title).second || member.title.empty()) {
-      fields.wrong("title", fmt::format("'{}' is empty or there twice", member.title));
-    }
-    if (fields.find("path") != nullptr) readPath(fields, folder, member.source.path, problem);
-    const Json* hidden = arrayOf(fields, "hiddenMeshes", kMostEntries);
-    for (const Json& name : hidden == nullptr ? emptyArray() : *hidden) {
-      if (!name.is_string()) return fields.wrong("hiddenMeshes", "is not a list of names");
-      member.hiddenMeshes.push_back(name.get<std::string>());
-    }
-    if (!member.source.path.empty()) member.clips = readCastClips(fields, problem);
-    if (problem) return;
-  }
 }
 
 void readBake(Fields fields, BakeSettings& bake, std::optional<Error>& problem) {
@@ -349,8 +319,7 @@ void readBake(Fields fields, BakeSettings& bake, std::optional<Error>& problem) 
   if (const auto encoding = encodingFromName(word)) {
     bake.encoding = *encoding;
   } else if (!problem) {
-    problem = Error{ErrorCode::Unsupported,
-                    fmt::format("bake.encoding is '{}', which this version does not offer", word)};
+    fields.notOffered("encoding", word);
   }
   fields.choice("layout", bake.layout, {LayoutKind::Rows, LayoutKind::Tiles, LayoutKind::Linear},
                 layoutKindName);
@@ -372,6 +341,31 @@ void readBake(Fields fields, BakeSettings& bake, std::optional<Error>& problem) 
   if (bake.influences == 3) fields.wrong("influences", "is 3, not 1, 2 or 4");
   fields.flag("interpolate", bake.interpolate);
   fields.integer("maxTextureSize", bake.maxTextureSize, 16, 1 << 20);
+}
+
+void readCast(Fields& root, const fs::path& folder, Project& project,
+              std::optional<Error>& problem) {
+  const Json* list = arrayOf(root, "cast", kMostCharacters - 1);
+  std::unordered_set<std::string> titles;
+  for (const Json& entry : list == nullptr ? emptyArray() : *list) {
+    Fields fields(entry, "cast.", problem);
+    CastMember& member = project.cast.emplace_back();
+    fields.text("title", member.title);
+    if (!titles.insert(member.title).second || member.title.empty()) {
+      fields.wrong("title", fmt::format("'{}' is empty or there twice", member.title));
+    }
+    if (fields.find("path") != nullptr) readPath(fields, folder, member.source.path, problem);
+    const Json* hidden = arrayOf(fields, "hiddenMeshes", kMostEntries);
+    for (const Json& name : hidden == nullptr ? emptyArray() : *hidden) {
+      if (!name.is_string()) return fields.wrong("hiddenMeshes", "is not a list of names");
+      member.hiddenMeshes.push_back(name.get<std::string>());
+    }
+    if (!member.source.path.empty()) {
+      member.clips = readClips(fields, "cast.clips.", problem);
+      readBake(Fields(part(fields, "bake"), "cast.bake.", problem), member.bake, problem);
+    }
+    if (problem) return;
+  }
 }
 
 void readSpawn(Fields fields, SpawnSettings& spawn) {
@@ -570,6 +564,34 @@ void readActors(Fields fields, Project& project, std::optional<Error>& problem) 
   project.actors = ActorList(actors);
 }
 
+void readView(Fields fields, ViewSettings& settings) {
+  fields.choice("method", settings.method,
+                {Method::Palette, Method::Atlas, Method::Matrix, Method::Live, Method::Prepass,
+                 Method::Pool, Method::Cpu},
+                methodName);
+  fields.flag("grid", settings.grid);
+  fields.choice("sampling", settings.sampling,
+                {ViewSampling::AsBaked, ViewSampling::Interpolated, ViewSampling::HardwareLinear,
+                 ViewSampling::Nearest, ViewSampling::Compact},
+                viewSamplingName);
+  const int influences = settings.influences;
+  fields.integer("influences", settings.influences, 0, 4);
+  if (settings.influences == 3) {
+    fields.wrong("influences", "is 3, not 0 (as baked), 1, 2 or 4");
+    settings.influences = influences;
+  }
+  fields.choice("skinOn", settings.skinOn, {SkinOn::Auto, SkinOn::Gpu, SkinOn::Cpu}, skinOnName);
+  fields.integer("updateEvery", settings.updateEvery, 1, 16);
+  fields.choice("shadows", settings.shadows,
+                {Shadows::Auto, Shadows::Off, Shadows::Soft, Shadows::Cascades}, shadowsName);
+  fields.number("tickRateHz", settings.tickRateHz, 0.0, 1000.0);
+  fields.choice("paletteRead", settings.paletteRead,
+                {PaletteRead::Auto, PaletteRead::TextureBuffer, PaletteRead::StorageBuffer},
+                paletteReadName);
+  fields.flag("packedInfluences", settings.packedInfluences);
+  fields.number("facesWithinMeters", settings.facesWithinMeters, 0.0, kFarthest);
+}
+
 Result<void> checkReader(Fields& root, const std::optional<Error>& problem) {
   std::string format;
   root.text("format", format);
@@ -608,32 +630,12 @@ Result<Project> projectFromJson(std::string_view text, const fs::path& folder) {
   Fields import(part(root, "import"), "import.", problem);
   import.number("heightMeters", project.import.heightMeters, 0.0, kFarthest);
   import.number("unitScale", project.import.unitScale, 0.0, kFarthest);
-  readClips(root, project, problem);
+  project.clips = readClips(root, "clips.", problem);
   readCast(root, folder, project, problem);
   readBake(Fields(part(root, "bake"), "bake.", problem), project.bake, problem);
   readSpawn(Fields(part(root, "spawn"), "spawn.", problem), project.spawn);
   root.seed("randomSeed", project.randomSeed);
-  Fields view(part(root, "view"), "view.", problem);
-  view.choice("method", project.view.method,
-              {Method::Palette, Method::Atlas, Method::Matrix, Method::Live, Method::Prepass,
-               Method::Pool, Method::Cpu},
-              methodName);
-  view.flag("grid", project.view.grid);
-  view.choice("sampling", project.view.sampling,
-              {ViewSampling::AsBaked, ViewSampling::Interpolated, ViewSampling::HardwareLinear,
-               ViewSampling::Nearest, ViewSampling::Compact},
-              viewSamplingName);
-  const int influences = project.view.influences;
-  view.integer("influences", project.view.influences, 0, 4);
-  if (project.view.influences == 3) {
-    view.wrong("influences", "is 3, not 0 (as baked), 1, 2 or 4");
-    project.view.influences = influences;
-  }
-  view.choice("skinOn", project.view.skinOn, {SkinOn::Auto, SkinOn::Gpu, SkinOn::Cpu}, skinOnName);
-  view.integer("updateEvery", project.view.updateEvery, 1, 16);
-  view.choice("shadows", project.view.shadows,
-              {Shadows::Auto, Shadows::Off, Shadows::Soft, Shadows::Cascades}, shadowsName);
-  view.number("tickRateHz", project.view.tickRateHz, 0.0, 1000.0);
+  readView(Fields(part(root, "view"), "view.", problem), project.view);
   root.number("playbackSpeed", project.playbackSpeed, -1000.0, 1000.0);
   readMasks(root, project, problem);
   readActors(Fields(part(root, "actors"), "actors.", problem), project, problem);

@@ -195,6 +195,9 @@ Result<void> validateClip(const Clip& clip, const Character& character) {
     }
     if (!validTrack(track.weight)) return badClip("has bad morph keys");
   }
+  for (const ClipEvent& event : clip.events) {
+    if (!std::isfinite(event.seconds)) return badClip("has an event at no time");
+  }
   return {};
 }
 

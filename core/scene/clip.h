@@ -43,6 +43,13 @@ struct MorphTrack {
   bool operator==(const MorphTrack&) const = default;
 };
 
+// A name at a moment of a clip: a foot strikes, a hand lets go.
+struct ClipEvent {
+  std::string name;
+  double seconds = 0.0;  // on the file's own timeline, so that a trim leaves it where it belongs
+  bool operator==(const ClipEvent&) const = default;
+};
+
 // A named piece of motion. It covers [startSeconds, startSeconds + durationSeconds] of the file's
 // timeline, from its first to its last key, and that window is what is baked.
 struct Clip {
@@ -53,6 +60,7 @@ struct Clip {
   std::vector<MorphTrack> morphTracks;
   // How fast the ground passes under an in-place cycle, along +Z; 0 where unknown.
   double groundSpeedMetersPerSecond = 0.0;
+  std::vector<ClipEvent> events = {};  // that the file marks (docs/cli.md), in its order
   bool operator==(const Clip&) const = default;
 };
 

@@ -15,15 +15,10 @@ enum class Shown {
   Error,       // baked, coloured by the distance to the source
   BookTiming,  // baked, left as timed here, right with the frames of the write-up's timing
   Blends,      // baked, left with clips blended relative to the parent joint, right in the world
-  Motion,      // baked, coloured by the way since the tick before; the camera's own does not count
+  Motion,  // baked, coloured by the way since the tick before, as the camera of each tick saw it
 };
 
-// What vertex shaders read a palette through, where it lies in a buffer (OpenGL 4.3).
-enum class PaletteRead {
-  Auto,  // as was measured to be faster in this context
-  TextureBuffer,
-  StorageBuffer,
-};
+using ck::PaletteRead;
 
 // Where the light on an actor is made.
 enum class LightAt {

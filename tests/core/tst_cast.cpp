@@ -67,6 +67,68 @@ class tst_cast : public QObject {
     QVERIFY(gone.error().message.find("doe.glb") != std::string::npos);
   }
 
+  // A plain rig file is baked as its member says; what is not said is as usual.
+  void rigFilesAreBakedAsTheirMembersSay() {
+    const ck::SourceFile file{ck::pathText(ck::test::sampleHumanoid())};
+    const auto usual = ck::readCastSource(file, {});
+    QVERIFY2(usual.has_value(), usual ? "" : usual.error().message.c_str());
+    Project project;
+    ck::addCastMember(project, {"guest", file});
+    ck::addCastMember(project, {"bald guest", file, {"hat"}});
+    ck::adoptCastClips(project, file, usual->project.clips);
+    QVERIFY(!ck::bakesOtherwise(*usual, project.cast[0]));
+
+    std::vector<ck::ProjectClip> clips = project.cast[0].clips;
+    QVERIFY(clips.size() >= 3);
+    for (ck::ProjectClip& clip : clips) clip.ticked = false;
+    clips[1].ticked = true;
+    clips[1].title = "Amble";
+    clips[1].shape.rate = 2.0;
+    ck::BakeSettings bake;
+    bake.encoding = ck::Encoding::M32;
+    bake.layout = ck::LayoutKind::Linear;
+    bake.frames = 9;
+    ck::setCastBake(project, file, bake, clips);
+    for (const CastMember& member : project.cast) {
+      QVERIFY(member.bake == bake);
+      QVERIFY(member.clips == clips);
+    }
+    QVERIFY(ck::bakesOtherwise(*usual, project.cast[1]));
+
+    // Through a file and back, the settings are the same.
+    const auto again = ck::projectFromJson(ck::projectToJson(project, "/show"), "/show");
+    QVERIFY2(again.has_value(), again ? "" : again.error().message.c_str());
+    QVERIFY(again->cast == project.cast);
+    ck::CastSource source = *usual;
+    ck::bakeAs(source, again->cast[0]);
+    QVERIFY(!ck::bakesOtherwise(source, project.cast[0]));
+    ck::Notes notes;
+    const auto atlas = ck::atlasOfCastSource(source, notes, {});
+    QVERIFY2(atlas.has_value(), atlas ? "" : atlas.error().message.c_str());
+    QVERIFY((*atlas)->encoding == ck::Encoding::M32);
+    QCOMPARE((*atlas)->clips.size(), std::size_t{1});
+    QCOMPARE((*atlas)->clips[0].name, std::string("Amble"));
+    QCOMPARE((*atlas)->clips[0].frameCount, 9);
+    const double seconds = usual->character->clips[1].durationSeconds;
+    QVERIFY(std::abs((*atlas)->clips[0].durationSeconds - seconds / 2.0) < 1e-9);
+  }
+
+  void projectsAreBakedAsTheySayThemselves() {
+    ck::CastSource source;
+    source.character = std::make_shared<const ck::Character>(ck::test::barCharacter());
+    source.project = ck::newProjectFor(*source.character, {{"/show/bar.glb"}});
+    source.projectFile = "/show/bar.crowd";
+    CastMember member{"bar", {"/show/bar.crowd"}};
+    member.bake.encoding = ck::Encoding::T8;
+    member.clips = {{.name = source.project.clips[0].name, .ticked = false}};
+    QVERIFY(!ck::bakesOtherwise(source, member));
+    Project project;
+    project.cast = {member};
+    const auto text = ck::projectToJson(project, "/show");
+    QVERIFY(text.find("T8") == std::string::npos);
+    QVERIFY(text.find("ticked") == std::string::npos);
+  }
+
   void aProjectIsReadWithItsClipsAndItsAtlasBeside() {
     const fs::path meadow = ck::test::sampleHumanoid().parent_path() / "meadow" / "meadow.crowd";
     if (!fs::exists(meadow)) QSKIP("the bundled meadow is not there");

@@ -215,6 +215,40 @@ class tst_pipeline : public QObject {
     QVERIFY(!ck::isFreeTitle(project, 0, "Turn"));
   }
 
+  void eventsOfTheFileAreTakenOnceAndThenAreTheArtists() {
+    ck::Character character = ck::test::barCharacter();
+    character.clips[0].events = {{"left", 0.25}, {"right", 0.5}};
+    ck::Project project = ck::newProjectFor(character, {{"/show/bar.glb"}});
+    QVERIFY(project.clips[0].events == character.clips[0].events);
+    QVERIFY(project.clips[1].events.empty());
+    project.clips[0].events.pop_back();
+    const ck::Project edited = project;
+    ck::Clip wave = character.clips[0];
+    wave.name = "Wave";
+    character.clips.push_back(wave);
+    ck::adoptClips(project, character);
+    QVERIFY(project.clips[0].events == edited.clips[0].events);
+    QVERIFY(project.clips.back().events == wave.events);
+  }
+
+  void atlasesGetTheEventsOfTheirClipsByName() {
+    ck::Atlas atlas;
+    atlas.clips.resize(2);
+    atlas.clips[0].name = "Amble";
+    atlas.clips[0].sourceName = "Walk";
+    atlas.clips[0].startSeconds = 1.0;
+    atlas.clips[0].durationSeconds = 2.0;
+    atlas.clips[0].shape.rate = 2.0;  // four seconds of the file
+    atlas.clips[1].name = "Rest";
+    const std::vector<ck::ProjectClip> clips = {
+        {.name = "Rest"},
+        {.name = "Walk", .events = {{"early", 0.5}, {"left", 2.0}, {"end", 5.0}, {"late", 5.5}}}};
+    const auto events = ck::atlasEvents(atlas, clips);
+    QCOMPARE(events.size(), std::size_t{2});
+    QVERIFY(events[0] == (std::vector<ck::CrowdEvent>{{"left", 0.25}, {"end", 1.0}}));
+    QVERIFY(events[1].empty());
+  }
+
   void editCopiesOneChunk() {
     std::vector<ck::Actor> actors(3000);
     const ck::ActorList before(actors);

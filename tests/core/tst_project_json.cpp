@@ -42,9 +42,17 @@ Project richProject() {
   project.bake.textureHeight = 512;
   project.spawn.seed = ~0ull;
   project.spawn.formation = ck::Formation::Scatter;
-  project.view = {
-      ck::Method::Cpu, false, ck::ViewSampling::HardwareLinear, 2, ck::Shadows::Cascades, 12.5,
-      ck::SkinOn::Gpu, 3};
+  project.view = {ck::Method::Cpu,
+                  false,
+                  ck::ViewSampling::HardwareLinear,
+                  2,
+                  ck::Shadows::Cascades,
+                  12.5,
+                  ck::SkinOn::Gpu,
+                  3,
+                  ck::PaletteRead::StorageBuffer,
+                  true,
+                  12.5};
   project.randomSeed = 123456789012345ull;
   project.playbackSpeed = -0.25;
   ck::Actor odd;
@@ -75,6 +83,11 @@ Project richProject() {
                    {"/show/b\xC3\xA4r/doe.crowd"},
                    {},
                    {{.name = "Walk"}, {.name = "Take 001", .title = "Graze"}}}};
+  project.cast.push_back({"fox", {"/show/fox.glb"}, {}, {project.clips[1], project.clips[0]}});
+  project.cast.back().clips[1].ticked = false;
+  project.cast.back().bake = project.bake;
+  project.cast.back().bake.encoding = ck::Encoding::M16F;
+  project.cast.back().bake.frames = 33;
   project.spawn.shares = {2.0, 0.0, 1.0 / 3.0};
   ck::Actor doe;
   doe.character = 2;

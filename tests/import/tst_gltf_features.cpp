@@ -297,6 +297,50 @@ class tst_gltf_features : public QObject {
     QCOMPARE(character->rig.joints[0].name, std::string("Quad"));
   }
 
+  void eventsAreReadFromExtras_data() {
+    QTest::addColumn<QByteArray>("extras");
+    QTest::addColumn<QByteArray>("events");  // name and time of each
+    QTest::addColumn<bool>("dropped");
+    const auto row = [](const char* name, const char* extras, const char* events,
+                        bool dropped = false) {
+      QTest::newRow(name) << QByteArray(extras) << QByteArray(events) << dropped;
+    };
+    row("rejects what has no name or no time",
+        R"({"events": [7, {"name": "a"}, {"seconds": 1}, {"name": "b", "seconds": "now"},
+            {"name": "c", "seconds": 1e300}, {"name": "left", "seconds": 0.5}]})",
+        R"([["left", 0.5]])", true);
+    row("nothing where there is none", R"({"groundSpeedMetersPerSecond": 1})", "[]");
+    row("a list of names and seconds",
+        R"({"events": [{"name": "left", "seconds": 0.25}, {"name": "left", "seconds": 1}]})",
+        R"([["left", 0.25], ["left", 1]])");
+    row("markers with times", R"({"markers": [{"name": "hit", "time": 1.5}]})",
+        R"([["hit", 1.5]])");
+    row("names with a time or several", R"({"events": {"left": [0, 1], "right": 0.5}})",
+        R"([["left", 0], ["left", 1], ["right", 0.5]])");
+    row("control characters become spaces", R"({"events": {"a\tb": 2}})", R"([["a b", 2]])");
+  }
+  void eventsAreReadFromExtras() {
+    QFETCH(QByteArray, extras);
+    QFETCH(QByteArray, events);
+    QFETCH(bool, dropped);
+    Glb glb = quad();
+    const int times = glb.floats({0, 2}, "SCALAR", 1);
+    const int places = glb.floats({0, 0, 0, 0, 1, 0}, "VEC3", 3);
+    glb.json["animations"] = {
+        {{"name", "Hop"},
+         {"extras", Json::parse(extras.toStdString())},
+         {"samplers", {{{"input", times}, {"output", places}}}},
+         {"channels", {{{"sampler", 0}, {"target", {{"node", 0}, {"path", "translation"}}}}}}}};
+    const auto character = import(glb);
+    QVERIFY2(character.has_value(), character ? "" : character.error().message.c_str());
+    std::vector<ck::ClipEvent> expected;
+    for (const Json& event : Json::parse(events.toStdString())) {
+      expected.push_back({event[0].get<std::string>(), event[1].get<double>()});
+    }
+    QVERIFY(character->clips.at(0).events == expected);
+    QCOMPARE(hasNote(*character, "EventDropped"), dropped);
+  }
+
   void weightsAreCleanedVertexByVertex() {
     Glb glb = quad();
     const float nan = std::numeric_limits<float>::quiet_NaN();

@@ -41,20 +41,6 @@ std::vector<std::filesystem::path> pathsOf(const ImportInputs& inputs) {
   return paths;
 }
 
-// One list for every clip of the atlas.
-std::vector<std::vector<CrowdEvent>> eventsOf(const CastAtlas& one) {
-  std::vector<std::vector<CrowdEvent>> events;
-  for (const AtlasClip& baked : one.atlas->clips) {
-    const auto clip = std::find_if(
-        one.clips.begin(), one.clips.end(),
-        [&baked](const ProjectClip& each) { return each.name == sourceNameOf(baked); });
-    const EventWindow window{baked.startSeconds, baked.durationSeconds, baked.shape.rate};
-    events.push_back(clip == one.clips.end() ? std::vector<CrowdEvent>()
-                                             : crowdEvents(clip->events, window));
-  }
-  return events;
-}
-
 QString fileNameOf(const SourceFile& source) {
   return QFileInfo(textOf(source.path)).fileName();
 }
@@ -428,7 +414,7 @@ void Session::exportTo(const QString& folder, const QString& name, const ExportS
           i == 0 ? name : freeName(name + "-" + safeFileName(one.title), taken);
       ExportSettings recorded = settings;
       recorded.clipSources = clipSourcesOf(one.files);
-      recorded.clipEvents = eventsOf(one);
+      recorded.clipEvents = atlasEvents(*one.atlas, one.clips);
       const BakeError* measured = one.error ? &*one.error : nullptr;
       const float steps = static_cast<float>(atlases.size());
       const auto files =

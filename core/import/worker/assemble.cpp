@@ -97,6 +97,7 @@ void convertClips(SourceScene& scene, const RigAssembly& rig, Character& charact
                                   std::move(tracks.scale)});
     }
     clip.morphTracks = std::move(source.morphTracks);
+    clip.events = std::move(source.events);
     const std::string fallback = fmt::format("Clip {}", c + 1);
     if (clip.jointTracks.empty() && clip.morphTracks.empty()) {
       character.notes.push_back(

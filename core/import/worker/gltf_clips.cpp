@@ -32,6 +32,7 @@ class ClipReader {
       const double value = source_.extras.Get(speed).GetNumberAsDouble();
       if (std::abs(value) < 1e3) clip_.groundSpeedMetersPerSecond = value;
     }
+    clip_.events = gltfEvents(source_, shownName_, scene_.notes);
     for (std::size_t c = 0; c < source_.channels.size(); ++c) {
       if (auto ok = addChannel(source_.channels[c]); !ok) {
         scene_.notes.push_back({Note::Level::Warning, "ChannelDropped",

@@ -11,7 +11,8 @@
 // are those of the document.
 namespace tinygltf {
 class Model;
-}
+struct Animation;
+}  // namespace tinygltf
 
 namespace ck::worker {
 
@@ -42,5 +43,11 @@ Result<void> addGltfMeshes(const tinygltf::Model& model, SourceScene& scene);
 void addGltfMaterials(const tinygltf::Model& model, SourceFolder& folder, SourceScene& scene);
 // After the meshes: morph tracks need them.
 void addGltfClips(const tinygltf::Model& model, SourceScene& scene);
+
+// The events that an animation's extras name, under "events" or "markers": a list of
+// {"name", "seconds"} (or "time"), or names with a time or a list of times, as custom properties
+// come out of Blender. glTF itself has none.
+std::vector<ClipEvent> gltfEvents(const tinygltf::Animation& source, const std::string& shownName,
+                                  Notes& notes);
 
 }  // namespace ck::worker

@@ -44,6 +44,7 @@ struct SourceClip {
   double groundSpeedMetersPerSecond = 0.0;
   std::vector<SourceNodeTracks> nodeTracks;  // at most one entry per node
   std::vector<MorphTrack> morphTracks;       // mesh: into SourceScene::meshes
+  std::vector<ClipEvent> events = {};        // names are clean, times finite
 };
 
 struct SourceScene {
