@@ -61,6 +61,7 @@ void beginPass(const Program& program, const GlHandle& vertexArray, const Charac
   if (pass.morphs != nullptr) pass.morphs->bind(program);
   if (pass.kind == DrawPass::Kind::Motion) {
     program.set("ckMotionVertices", static_cast<int>(character.vertexCount()));
+    program.set("ckCameraStep", pass.cameraStep);
     pass.previous->bind(unit::kPrevious);
   }
   if (pass.kind == DrawPass::Kind::ActorIds) {

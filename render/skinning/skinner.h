@@ -77,6 +77,8 @@ struct DrawPass {
   unsigned feedbackBuffer = 0;
   // World positions as Positions writes them, of the tick before: one texel a number.
   const BufferTexture* previous = nullptr;
+  // Moves these to where the camera of now would see them as the camera of their tick did.
+  glm::mat4 cameraStep{1.0f};
   std::uint32_t firstId = 1;           // of the actors being drawn; 0 is nobody
   std::span<const IndexRun> runs{};    // the triangles to draw; all where there are none
   const MorphStage* morphs = nullptr;  // as in the tick

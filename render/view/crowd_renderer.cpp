@@ -72,9 +72,14 @@ struct CrowdRenderer::Parts {
   RenderSettings tickedBy;                   // the settings of the last tick
   std::uint32_t heroCharacter = UINT32_MAX;  // of the first selected actor, if any
   std::vector<std::uint32_t> selected;       // to be shown so by the next tick, or the last
-  bool stale = true;              // something but the crowd has changed since the last tick
-  std::optional<glm::vec3> eye;   // that faces are near to, as of the next tick or the last
-  double tickSeconds = 0.0;       // between the last two ticks of one crowd
+  bool stale = true;             // something but the crowd has changed since the last tick
+  std::optional<glm::vec3> eye;  // that faces are near to, as of the next tick or the last
+  double tickSeconds = 0.0;      // between the last two ticks of one crowd
+  // World to eye in the next tick, or the last; none where nobody looks. And what the camera has
+  // done between the last two ticks: DrawPass::cameraStep.
+  std::optional<glm::dmat4> view;
+  std::optional<glm::dmat4> tickView;
+  glm::dmat4 cameraStep{1.0};
   bool ticked = false;            // whether the last prepare() made one
   std::optional<Bounds> casters;  // as of the last tick; found when asked for
   ShadowMaps shadowMaps;
@@ -90,6 +95,8 @@ struct CrowdRenderer::Parts {
 
   void select(std::span<const std::uint32_t> actors);
   void lookFrom(std::optional<glm::vec3> place, double nearMeters);
+  void lookThrough(const Camera& camera, double nearMeters);
+  void stepCamera(bool movesOn);
   Result<void> prepare(const CrowdView& crowd, const RenderSettings& settings);
   Result<void> tick(const CrowdView& crowd, const RenderSettings& asked);
   Result<void> keepTrails(bool onlyMissing);
@@ -167,6 +174,7 @@ void CrowdRenderer::Parts::select(std::span<const std::uint32_t> actors) {
 
 // Which faces are near does not change much within a tenth of the distance.
 void CrowdRenderer::Parts::lookFrom(std::optional<glm::vec3> place, double nearMeters) {
+  view.reset();
   const bool same = place.has_value() == eye.has_value() &&
                     (!place || static_cast<double>(glm::distance(*place, *eye)) < 0.1 * nearMeters);
   if (same) return;
@@ -174,6 +182,18 @@ void CrowdRenderer::Parts::lookFrom(std::optional<glm::vec3> place, double nearM
   const bool any = std::any_of(playing.begin(), playing.end(),
                                [](const Playing& one) { return one.troupe->morphsAtAll(); });
   stale = stale || any;
+}
+
+void CrowdRenderer::Parts::lookThrough(const Camera& camera, double nearMeters) {
+  lookFrom(glm::vec3(eyeOf(camera)), nearMeters);
+  view = glm::dmat4(viewMatrix(camera));
+}
+
+// A crowd that does not go on is seen for the first time, and nothing has moved.
+void CrowdRenderer::Parts::stepCamera(bool movesOn) {
+  const bool moved = movesOn && view && tickView && *view != *tickView;
+  cameraStep = moved ? glm::inverse(*view) * *tickView : glm::dmat4(1.0);
+  tickView = view;
 }
 
 // Makes a tick where one is due.
@@ -197,7 +217,10 @@ Result<void> CrowdRenderer::Parts::prepare(const CrowdView& crowd, const RenderS
     if (auto kept = keepTrails(goesOn); !kept) return kept;
   }
   const double passed = clock.made(stamps, seconds);
-  if (movesOn || !goesOn) tickSeconds = passed;
+  if (movesOn || !goesOn) {
+    tickSeconds = passed;
+    stepCamera(movesOn);
+  }
   tickedBy = settings;
   casters.reset();
   stale = false;
@@ -326,6 +349,7 @@ DrawPass CrowdRenderer::Parts::passFor(const Camera& camera, const RenderSetting
   pass.pixelsAtMeter = height / (2.0 * std::tan(camera.fieldOfViewY / 2.0));
   if (settings.shown != Shown::Motion) return pass;
   pass.kind = DrawPass::Kind::Motion;
+  pass.cameraStep = glm::mat4(cameraStep);
   pass.look.motionScaleMeters = static_cast<float>(
       std::max(settings.motionScaleMetersPerSecond * std::abs(tickSeconds), 1e-9));
   return pass;
@@ -402,7 +426,7 @@ Result<void> CrowdRenderer::draw(const CrowdView& crowd, const Camera& camera,
   const PassTimers::Frame timed(*parts.timers);
   parts.timers->begin(pass_name::kTick);
   parts.select(selected);
-  parts.lookFrom(glm::vec3(eyeOf(camera)), settings.morphs.nearMeters);
+  parts.lookThrough(camera, settings.morphs.nearMeters);
   if (auto ready = parts.prepare(crowd, settings); !ready) return ready;
   parts.stats.updateMs = millisecondsSince(start);
 
@@ -546,17 +570,24 @@ Result<std::vector<glm::vec3>> CrowdRenderer::readBackPositions(const CrowdView&
   if (auto ready = parts_->prepare(crowd, settings); !ready) {
     return tl::unexpected(ready.error());
   }
-  return feedBackAll(crowd, parts_->playing, DrawPass::Kind::Positions);
+  DrawPass pass;
+  pass.kind = DrawPass::Kind::Positions;
+  return feedBackAll(crowd, parts_->playing, pass);
 }
 
 Result<std::vector<glm::vec3>> CrowdRenderer::readBackMotion(const CrowdView& crowd,
-                                                             const RenderSettings& settings) {
+                                                             const RenderSettings& settings,
+                                                             const Camera* camera) {
   CK_ASSERT(settings.shown == Shown::Motion);
   parts_->lookFrom(std::nullopt, settings.morphs.nearMeters);
+  if (camera != nullptr) parts_->lookThrough(*camera, settings.morphs.nearMeters);
   if (auto ready = parts_->prepare(crowd, settings); !ready) {
     return tl::unexpected(ready.error());
   }
-  return feedBackAll(crowd, parts_->playing, DrawPass::Kind::Motion);
+  DrawPass pass;
+  pass.kind = DrawPass::Kind::Motion;
+  pass.cameraStep = glm::mat4(parts_->cameraStep);
+  return feedBackAll(crowd, parts_->playing, pass);
 }
 
 }  // namespace ck::render

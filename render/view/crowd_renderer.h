@@ -101,10 +101,12 @@ class CrowdRenderer {
                                                    const RenderSettings& settings,
                                                    std::optional<glm::vec3> eye = {});
 
-  // How far each of these vertices has moved in the world between the last two ticks, as the motion
-  // view (which `settings` must show) has it.
+  // How far each of these vertices has moved between the last two ticks, in metres of the world, as
+  // the motion view (which `settings` must show) has it: in the world, or, where both ticks have a
+  // `camera`, before it.
   Result<std::vector<glm::vec3>> readBackMotion(const CrowdView& crowd,
-                                                const RenderSettings& settings);
+                                                const RenderSettings& settings,
+                                                const Camera* camera = nullptr);
 
   const FrameStats& stats() const;
 

@@ -10,14 +10,12 @@ namespace ck::render {
 namespace {
 
 // The positions of all welded vertices of a troupe, or their motions, actor by actor.
-Result<std::vector<glm::vec3>> feedBack(const Troupe& troupe, DrawPass::Kind kind) {
+Result<std::vector<glm::vec3>> feedBack(const Troupe& troupe, DrawPass pass) {
   std::vector<glm::vec3> positions(troupe.actors() * troupe.character()->vertexCount());
   Buffer buffer;
   auto room = buffer.allocate(std::max<std::size_t>(positions.size() * sizeof(glm::vec3), 4),
                               "the positions to read back");
   if (!room) return tl::unexpected(room.error());
-  DrawPass pass;
-  pass.kind = kind;
   pass.feedbackBuffer = buffer.name();
   // Of two halves the right one: what is baked, or what the book times.
   if (auto drawn = troupe.draw(1, pass); !drawn) return tl::unexpected(drawn.error());
@@ -58,7 +56,7 @@ std::vector<std::uint32_t> actorsSeen(const CrowdView& crowd, std::span<const Pl
 }
 
 Result<std::vector<glm::vec3>> feedBackAll(const CrowdView& crowd, std::span<const Playing> playing,
-                                           DrawPass::Kind kind) {
+                                           const DrawPass& pass) {
   // A context without a window has no framebuffer to draw nothing into.
   const KeptFramebuffer kept;
   auto target = Target::make(1, 1, TargetFormat::Rgba8);
@@ -67,7 +65,7 @@ Result<std::vector<glm::vec3>> feedBackAll(const CrowdView& crowd, std::span<con
   std::vector<std::vector<glm::vec3>> fedBack(crowd.crowds().size());
   std::vector<const CharacterGpu*> characters(crowd.crowds().size(), nullptr);
   for (const Playing& one : playing) {
-    auto positions = feedBack(*one.troupe, kind);
+    auto positions = feedBack(*one.troupe, pass);
     if (!positions) return tl::unexpected(positions.error());
     fedBack[one.character] = std::move(*positions);
     characters[one.character] = one.troupe->character().get();

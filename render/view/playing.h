@@ -24,10 +24,10 @@ std::vector<std::vector<std::uint32_t>> selectedByCharacter(
 std::vector<std::uint32_t> actorsSeen(const CrowdView& crowd, std::span<const Playing> playing,
                                       std::span<const std::uint32_t> ids);
 
-// What DrawPass::Kind::Positions or Motion feeds back of every visible actor whose character plays:
-// actor by actor, vertices in Character order. Of two halves of a picture the right one. Fails with
-// LimitExceeded, and as drawing does.
+// What a pass of DrawPass::Kind::Positions or Motion feeds back of every visible actor whose
+// character plays: actor by actor, vertices in Character order. Of two halves of a picture the
+// right one. Fails with LimitExceeded, and as drawing does.
 Result<std::vector<glm::vec3>> feedBackAll(const CrowdView& crowd, std::span<const Playing> playing,
-                                           DrawPass::Kind kind);
+                                           const DrawPass& pass);
 
 }  // namespace ck::render

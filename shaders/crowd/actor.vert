@@ -87,6 +87,7 @@ out vec3 vWorld;
 #elif CK_PASS == 4
 uniform samplerBuffer ckPrevious;  // world positions, one texel a number
 uniform int ckMotionVertices;
+uniform mat4 ckCameraStep;  // to where the camera of now would see them as that of their tick did
 out vec3 vMotion;
 out vec4 vNow;  // in clip coordinates, as is
 out vec4 vBefore;
@@ -126,7 +127,7 @@ void main() {
 #elif CK_PASS == 2
   vWorld = skinned.position;
 #elif CK_PASS == 4
-  vec3 before = ckPreviousPosition();
+  vec3 before = (ckCameraStep * vec4(ckPreviousPosition(), 1.0)).xyz;
   vMotion = skinned.position - before;
   vNow = gl_Position;
   vBefore = ckViewProjection * vec4(before, 1.0);

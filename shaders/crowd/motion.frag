@@ -1,6 +1,6 @@
 #version 330 core
-// The way since the tick before: its direction on the screen as a hue, its length in the world as
-// brightness. Actors that stand are dark.
+// The way since the tick before as the cameras of both saw it: its direction on the screen as a hue,
+// its length in metres as brightness. What stands still before the camera is dark.
 #include "crowd/motion_color.glsl"
 in vec3 vMotion;
 in vec4 vNow;

@@ -307,6 +307,54 @@ class tst_frame_passes : public QObject {
     QVERIFY(longestWay > 1e-3);
   }
 
+  // Who stands still moves before a camera that turns and walks, as its two views say.
+  void motionIsThatBeforeTheCamera_data() {
+    QTest::addColumn<int>("method");
+    for (const ck::Method method : kMethods) {
+      QTest::newRow(std::string(ck::methodName(method)).c_str()) << static_cast<int>(method);
+    }
+  }
+  void motionIsThatBeforeTheCamera() {
+    QFETCH(int, method);
+    bakeFor(static_cast<ck::Method>(method));
+    std::vector<ck::Actor> actors = variedActors(3, 2);
+    for (ck::Actor& actor : actors) actor.rate = 0.0f;
+    ck::Crowd crowd(actors, rig_.clips);
+    RenderSettings settings = plainSettings();
+    settings.method = static_cast<ck::Method>(method);
+    settings.shown = Shown::Motion;
+    Camera camera = ck::render::lookFrom({2.0, 1.5, 6.0}, {0.0, 1.0, 0.0});
+    const glm::dmat4 before(ck::render::viewMatrix(camera));
+    QVERIFY(renderer_->readBackMotion(crowd, settings, &camera).has_value());
+    crowd.advance(0.02);
+    const auto still = renderer_->readBackMotion(crowd, settings, &camera);
+    QVERIFY(still.has_value());
+    for (const glm::vec3& way : *still) QCOMPARE(way, glm::vec3(0.0f));
+
+    camera = ck::render::lookFrom({2.6, 1.4, 5.5}, {0.4, 1.1, 0.2});
+    const glm::dmat4 now(ck::render::viewMatrix(camera));
+    crowd.advance(0.02);
+    const auto motion = renderer_->readBackMotion(crowd, settings, &camera);
+    const auto places = renderer_->readBackPositions(crowd, settings);
+    QVERIFY(motion.has_value() && places.has_value());
+    QCOMPARE(motion->size(), places->size());
+    double furthest = 0.0;
+    for (std::size_t v = 0; v < places->size(); ++v) {
+      const glm::dvec4 place(glm::dvec3((*places)[v]), 1.0);
+      // The eye saw it there and sees it here; its axes lie in the world as they do now.
+      const glm::dvec3 way(now * place - before * place);
+      const glm::dvec3 inWorld = glm::transpose(glm::dmat3(now)) * way;
+      furthest = std::max(furthest, glm::distance(inWorld, glm::dvec3((*motion)[v])));
+      QVERIFY(glm::length(inWorld) > 0.1);
+    }
+    QVERIFY2(furthest < 1e-4, qPrintable(QString::number(furthest)));
+    // A crowd that rests keeps the motion that it had.
+    camera = ck::render::lookFrom({0.0, 3.0, 9.0}, {0.0, 1.0, 0.0});
+    const auto resting = renderer_->readBackMotion(crowd, settings, &camera);
+    QVERIFY(resting.has_value());
+    QVERIFY(*resting == *motion);
+  }
+
   // Whoever moves is bright, whoever stands is dark.
   void motionIsSeen() {
     std::vector<ck::Actor> actors(2);
