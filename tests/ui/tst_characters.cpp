@@ -109,6 +109,42 @@ class tst_characters : public QObject {
     QVERIFY(desk.cast().atlas(1) != nullptr);
   }
 
+  void aRigFileIsBakedAgainAsItsMemberSays() {
+    Desk desk;
+    QVERIFY(desk.open());
+    QVERIFY(desk.addDoe());
+    const ck::AtlasPtr usual = desk.cast().atlas(1);
+    QVERIFY(usual && usual->clips.size() > 1);
+    const std::size_t kept = desk.document.project().cast[0].clips.size();
+    desk.document.edit("Bake of the doe", [](Project& p) {
+      std::vector<ck::ProjectClip> clips = p.cast[0].clips;
+      for (ck::ProjectClip& clip : clips) clip.ticked = false;
+      clips[0].ticked = true;
+      ck::BakeSettings bake;
+      bake.encoding = ck::Encoding::T16;
+      ck::setCastBake(p, p.cast[0].source, bake, clips);
+    });
+    const auto baked = [&desk] { return desk.cast().atlas(1); };
+    QVERIFY(QTest::qWaitFor([&] { return baked() && baked() != usual; }, kPatience));
+    QVERIFY(baked()->encoding == ck::Encoding::T16);
+    QCOMPARE(baked()->clips.size(), std::size_t{1});
+    QCOMPARE(desk.document.project().cast[0].clips.size(), kept);
+    // An event is no other bake.
+    const ck::AtlasPtr before = baked();
+    desk.document.edit("Event", [](Project& p) {
+      std::vector<ck::ProjectClip> clips = p.cast[0].clips;
+      clips[0].events.push_back({"step", clips[0].shape.rate * 0.1});
+      ck::setCastBake(p, p.cast[0].source, p.cast[0].bake, clips);
+    });
+    QVERIFY(!QTest::qWaitFor([&] { return baked() != before; }, 300));
+    QCOMPARE(desk.cast().clips(1)[0].events.size(), std::size_t{1});
+    desk.document.undoStack().undo();
+    desk.document.undoStack().undo();
+    QVERIFY(
+        QTest::qWaitFor([&] { return baked()->clips.size() == usual->clips.size(); }, kPatience));
+    QVERIFY(baked()->encoding == usual->encoding);
+  }
+
   void aProjectJoinsWithItsClips() {
     Desk desk;
     QVERIFY(desk.open());

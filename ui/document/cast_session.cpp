@@ -5,6 +5,7 @@
 #include <QFileInfo>
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "core/base/files.h"
 #include "core/base/log.h"
@@ -21,6 +22,14 @@ const QString kMeasureTag = QStringLiteral("measure cast/");
 
 QString fileName(const std::string& path) {
   return QFileInfo(textOf(path)).fileName();
+}
+
+// The first member of a source; those of one rig file are baked alike.
+const CastMember* memberWith(const Project& project, const std::string& path) {
+  const auto found =
+      std::find_if(project.cast.begin(), project.cast.end(),
+                   [&path](const CastMember& member) { return member.source.path == path; });
+  return found == project.cast.end() ? nullptr : &*found;
 }
 
 const CastMember* memberOf(const Project& project, int number) {
@@ -121,7 +130,8 @@ std::vector<CastAtlas> CastSession::atlases() const {
     one.title = characterTitle(document_.project(), c);
     one.atlas = loaded->atlas;
     for (const SourceFile& file : loaded->source.project.sources) one.files.push_back(file.path);
-    one.clips = loaded->source.project.clips;
+    const bool ofProject = !loaded->source.projectFile.empty();
+    one.clips = ofProject ? loaded->source.project.clips : clipsOf(document_.project(), c);
     one.error = loaded->error;
   }
   return all;
@@ -139,7 +149,9 @@ int CastSession::placeOf(const Loaded& loaded, int number, int clip) const {
 const ProjectClip& CastSession::sourceClip(int number, int clip) const {
   const ProjectClip& ours = clipsOf(document_.project(), number)[std::size_t(clip)];
   const Loaded* loaded = loadedOf(number);
-  const int place = loaded ? placeOf(*loaded, number, clip) : -1;
+  // Those of a rig file are settings of this project.
+  const bool ofProject = loaded && !loaded->source.projectFile.empty();
+  const int place = ofProject ? placeOf(*loaded, number, clip) : -1;
   return place < 0 ? ours : loaded->source.project.clips[std::size_t(place)];
 }
 
@@ -189,7 +201,8 @@ std::vector<CrowdClip> CastSession::clips(int number) const {
   if (const AtlasPtr baked = atlas(number)) {
     known = crowdClips(*baked, names);
     std::vector<std::vector<ClipEvent>> events(names.size());
-    for (const ProjectClip& clip : loaded ? loaded->source.project.clips : ours) {
+    const bool ofProject = loaded && !loaded->source.projectFile.empty();
+    for (const ProjectClip& clip : ofProject ? loaded->source.project.clips : ours) {
       const auto at = std::find(names.begin(), names.end(), clip.name);
       if (at != names.end()) events[std::size_t(at - names.begin())] = clip.events;
     }
@@ -214,6 +227,7 @@ void CastSession::onChanged(const Project& before, const Project& now) {
     const std::string& path = member.source.path;
     if (!path.empty() && loaded_.find(path) == loaded_.end()) start(path, false);
   }
+  bakeStale();
   emit changed();
 }
 
@@ -238,11 +252,14 @@ void CastSession::start(const std::string& path, bool joins) {
   loaded.problem.clear();
   // Reading the file again in the meantime does not take back what was asked for.
   joins = loaded.joins = loaded.joins || joins;
-  const auto work = [this, path, joins](JobContext job) -> TaskRunner::Deliver {
-    const Result<CastSource> source = readCastSource({path}, job.part(0.0f, 0.5f));
+  const CastMember* first = memberWith(document_.project(), path);
+  const auto work = [this, path, joins, member = first ? std::optional(*first) : std::nullopt](
+                        JobContext job) -> TaskRunner::Deliver {
+    Result<CastSource> source = readCastSource({path}, job.part(0.0f, 0.5f));
     if (!source) {
       return [this, path, joins, error = source.error()] { refuse(path, error, joins); };
     }
+    if (member) bakeAs(*source, *member);
     Notes notes = source->character->notes;
     const Result<AtlasPtr> atlas = atlasOfCastSource(*source, notes, job.part(0.5f, 1.0f));
     if (!atlas) {
@@ -283,6 +300,16 @@ CastSession::Loaded CastSession::readyOf(const CastSource& source, const AtlasPt
   return ready;
 }
 
+void CastSession::bakeStale() {
+  std::vector<std::string> stale;
+  for (const auto& [path, loaded] : loaded_) {
+    const CastMember* member = memberWith(document_.project(), path);
+    const bool ready = member && loaded.state == CastState::Ready;
+    if (ready && bakesOtherwise(loaded.source, *member)) stale.push_back(path);
+  }
+  for (const std::string& path : stale) start(path, false);
+}
+
 void CastSession::install(const std::string& path, Loaded loaded) {
   const CastSource source = loaded.source;
   loaded_[path] = std::move(loaded);
@@ -290,6 +317,8 @@ void CastSession::install(const std::string& path, Loaded loaded) {
   emit changed();
   document_.edit(tr("Take over clips"),
                  [&](Project& project) { adoptCastClips(project, {path}, source.project.clips); });
+  // They may have been changed in the meantime.
+  bakeStale();
   emit reported(tr("%1 is read, with %2")
                     .arg(fileName(path),
                          counted(qlonglong(source.project.clips.size()), tr("clip"), tr("clips"))));
@@ -350,8 +379,9 @@ void CastSession::join(const std::string& path) {
   CastMember member;
   member.title = utf8Of(QFileInfo(textOf(path)).completeBaseName());
   member.source = {path};
-  for (const ProjectClip& clip : source.project.clips) {
-    member.clips.push_back({.name = clip.name, .title = clip.title});
+  member.clips = source.project.clips;
+  if (isProjectPath(path)) {
+    for (ProjectClip& clip : member.clips) clip = {.name = clip.name, .title = clip.title};
   }
   addMember(tr("Add %1").arg(textOf(member.title)), std::move(member));
 }

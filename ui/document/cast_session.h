@@ -110,6 +110,8 @@ class CastSession : public QObject {
   void onChanged(const Project& before, const Project& now);
   void forgetUnused();
   void start(const std::string& path, bool joins);
+  // Bakes rig files again whose members ask for other settings than they were baked by.
+  void bakeStale();
   static Loaded readyOf(const CastSource& source, const AtlasPtr& atlas, const JobContext& job);
   int placeOf(const Loaded& loaded, int number, int clip) const;
   void install(const std::string& path, Loaded loaded);

@@ -182,10 +182,11 @@ render::RenderSettings ViewportWidget::settings() const {
   settings.grid = project.view.grid;
   settings.shadows = project.view.shadows;
   settings.tickRateHz = project.view.tickRateHz;
-  settings.paletteRead = paletteRead_;
-  settings.packedInfluences = packedInfluences_;
+  settings.paletteRead = project.view.paletteRead;
+  settings.packedInfluences = project.view.packedInfluences;
   settings.shown = shown_;
   settings.morphs = morphs_;
+  settings.morphs.nearMeters = project.view.facesWithinMeters;
   if (shown_ == render::Shown::Source || !session_.atlas()) {
     settings.method = Method::Cpu;
     settings.shown = render::Shown::Source;
@@ -264,18 +265,6 @@ void ViewportWidget::setShown(render::Shown shown) {
   shown_ = shown;
   ceiling_ = SIZE_MAX;
   playback_.restrain();
-  update();
-}
-
-void ViewportWidget::setPaletteRead(render::PaletteRead read) {
-  paletteRead_ = read;
-  ceiling_ = SIZE_MAX;
-  update();
-}
-
-void ViewportWidget::setPackedInfluences(bool packed) {
-  packedInfluences_ = packed;
-  ceiling_ = SIZE_MAX;
   update();
 }
 

@@ -35,10 +35,6 @@ class ViewportWidget : public QOpenGLWidget {
   const render::Camera& camera() const { return camera_; }
   void setShown(render::Shown shown);
   render::Shown shown() const { return shown_; }
-  // Not part of the project: see RenderSettings.
-  void setPaletteRead(render::PaletteRead read);
-  render::PaletteRead paletteRead() const { return paletteRead_; }
-  void setPackedInfluences(bool packed);
   void setMorphs(const render::MorphView& morphs);
   const render::MorphView& morphs() const { return morphs_; }
   ViewVariant variant() const;
@@ -92,8 +88,6 @@ class ViewportWidget : public QOpenGLWidget {
   bool frameAllPending_ = false;
   render::Camera camera_;
   render::Shown shown_ = render::Shown::Baked;
-  render::PaletteRead paletteRead_ = render::PaletteRead::Auto;
-  bool packedInfluences_ = false;
   render::MorphView morphs_;
   std::vector<std::uint32_t> selectedVisible_;
   Drag drag_ = Drag::None;

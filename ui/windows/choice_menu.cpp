@@ -77,4 +77,22 @@ ChoiceMenu* makeTickRateMenu(Document& document, QWidget* parent) {
                         parent);
 }
 
+ChoiceMenu* makeFacesMenu(Document& document, QWidget* parent) {
+  const QString tip = ChoiceMenu::tr("Actors further from the eye keep the default shape");
+  QList<ChoiceMenu::Entry> entries;
+  for (const int meters : {5, 10, 25, 50, 100}) {
+    entries.append({ChoiceMenu::tr("Up to %1 m").arg(meters), meters, tip});
+  }
+  entries.append({ChoiceMenu::tr("&Everywhere"), 1'000'000,
+                  ChoiceMenu::tr("However far away: costs most in large crowds")});
+  return new ChoiceMenu(ChoiceMenu::tr("&Faces are shown"), document, entries,
+                        {ChoiceMenu::tr("Distance of faces"),
+                         [](const Project& p) {
+                           const double meters = p.view.facesWithinMeters;
+                           return meters == std::floor(meters) && meters < 1e9 ? int(meters) : -1;
+                         },
+                         [](Project& p, int meters) { p.view.facesWithinMeters = meters; }},
+                        parent);
+}
+
 }  // namespace ck::ui

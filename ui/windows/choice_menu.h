@@ -41,8 +41,9 @@ class ChoiceMenu : public QMenu {
   QActionGroup* group_;
 };
 
-// What actors cast, and how often they are posed: two menus of the view.
+// What actors cast, how often they are posed, and how far away faces are shown: menus of the view.
 ChoiceMenu* makeShadowsMenu(Document& document, QWidget* parent);
 ChoiceMenu* makeTickRateMenu(Document& document, QWidget* parent);
+ChoiceMenu* makeFacesMenu(Document& document, QWidget* parent);
 
 }  // namespace ck::ui

@@ -144,7 +144,8 @@ void MainWindow::makeMenus() {
     view->addMenu(variants_);
     view->addMenu(makeShadowsMenu(document_, this));
     view->addMenu(makeTickRateMenu(document_, this));
-    view->addMenu(makePaletteMenu(*viewport_->viewport(), this));
+    view->addMenu(makePaletteMenu(document_, this));
+    view->addMenu(makeFacesMenu(document_, this));
   }
   view->addSeparator();
   view->addAction(a.fullScreen);

@@ -1,10 +1,10 @@
 #include "ui/windows/palette_menu.h"
 
-#include <QActionGroup>
 #include <QCoreApplication>
-#include <QMenu>
 
-#include "ui/viewport/viewport_widget.h"
+#include "core/project/project.h"
+#include "ui/panels/bind.h"
+#include "ui/windows/choice_menu.h"
 
 namespace ck::ui {
 namespace {
@@ -15,37 +15,40 @@ QString translated(const char* text) {
 
 }  // namespace
 
-QMenu* makePaletteMenu(ViewportWidget& viewport, QWidget* parent) {
-  auto* menu = new QMenu(translated(QT_TRANSLATE_NOOP("PaletteMenu", "&Palette is read")), parent);
-  menu->setToolTipsVisible(true);
-  auto* ways = new QActionGroup(menu);
-  const auto add = [&](const char* text, const char* tip, render::PaletteRead read) {
-    QAction* action = menu->addAction(translated(text));
-    action->setToolTip(translated(tip));
-    action->setCheckable(true);
-    action->setChecked(read == viewport.paletteRead());
-    ways->addAction(action);
-    QObject::connect(action, &QAction::triggered, &viewport,
-                     [&viewport, read] { viewport.setPaletteRead(read); });
+QMenu* makePaletteMenu(Document& document, QWidget* parent) {
+  const auto entry = [](const char* text, const char* tip, PaletteRead read) {
+    return ChoiceMenu::Entry{translated(text), int(read), translated(tip)};
   };
-  add(QT_TRANSLATE_NOOP("PaletteMenu", "&As is faster here"),
-      QT_TRANSLATE_NOOP("PaletteMenu", "As was measured when the view was made; the log says how"),
-      render::PaletteRead::Auto);
-  add(QT_TRANSLATE_NOOP("PaletteMenu", "Through a &texture buffer"),
-      QT_TRANSLATE_NOOP("PaletteMenu", "Methods palette and live, OpenGL 3.3"),
-      render::PaletteRead::TextureBuffer);
-  add(QT_TRANSLATE_NOOP("PaletteMenu", "From a &storage buffer"),
-      QT_TRANSLATE_NOOP("PaletteMenu", "Methods palette and live, OpenGL 4.3"),
-      render::PaletteRead::StorageBuffer);
+  const QList<ChoiceMenu::Entry> entries = {
+      entry(QT_TRANSLATE_NOOP("PaletteMenu", "&As is faster here"),
+            QT_TRANSLATE_NOOP("PaletteMenu",
+                              "As was measured when the view was made; the log says how"),
+            PaletteRead::Auto),
+      entry(QT_TRANSLATE_NOOP("PaletteMenu", "Through a &texture buffer"),
+            QT_TRANSLATE_NOOP("PaletteMenu", "Methods palette and live, OpenGL 3.3"),
+            PaletteRead::TextureBuffer),
+      entry(QT_TRANSLATE_NOOP("PaletteMenu", "From a &storage buffer"),
+            QT_TRANSLATE_NOOP("PaletteMenu", "Methods palette and live, OpenGL 4.3"),
+            PaletteRead::StorageBuffer)};
+  const QString title = translated(QT_TRANSLATE_NOOP("PaletteMenu", "&Palette is read"));
+  const QString undoText = translated(QT_TRANSLATE_NOOP("PaletteMenu", "Reading of the palette"));
+  auto* menu =
+      new ChoiceMenu(title, document, entries,
+                     {undoText, [](const Project& p) { return int(p.view.paletteRead); },
+                      [](Project& p, int read) { p.view.paletteRead = PaletteRead(read); }},
+                     parent);
   menu->addSeparator();
-  QAction* packed =
-      menu->addAction(translated(QT_TRANSLATE_NOOP("PaletteMenu", "&Packed influences")));
+  const QString packing = translated(QT_TRANSLATE_NOOP("PaletteMenu", "&Packed influences"));
+  QAction* packed = menu->addAction(packing);
   packed->setToolTip(translated(
       QT_TRANSLATE_NOOP("PaletteMenu",
                         "Method live: joint and half of the weight in one float; the log says what "
                         "weights lose")));
   packed->setCheckable(true);
-  QObject::connect(packed, &QAction::toggled, &viewport, &ViewportWidget::setPackedInfluences);
+  bindTruth(
+      *packed, document, translated(QT_TRANSLATE_NOOP("PaletteMenu", "Packed influences")),
+      [](const Project& p) { return p.view.packedInfluences; },
+      [](Project& p, bool on) { p.view.packedInfluences = on; });
   return menu;
 }
 
