@@ -1,15 +1,18 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 
 #include "app/commands/bake_report.h"
 #include "app/commands/commands.h"
+#include "app/commands/event_options.h"
 #include "app/commands/options.h"
 #include "app/commands/shell.h"
 #include "core/bake/bake.h"
 #include "core/base/files.h"
 #include "core/base/utf8.h"
+#include "core/project/pipeline.h"
 
 namespace ck::cli {
 namespace {
@@ -39,14 +42,17 @@ ExportSettings exportSettings(const std::vector<std::string>& words) {
   return settings;
 }
 
-// The image sets of this atlas in the folder, read from the files that were written.
+// The image sets of this atlas in the folder, read from the files that were written; with the
+// events where there is a sidecar to hold them.
 Result<std::vector<SetCheck>> readBack(const fs::path& folder, const std::string& name,
-                                       const Atlas& atlas) {
+                                       const Atlas& atlas, const ExportSettings& wanted) {
   const auto found = readAtlasFolder(folder);
   if (!found) return tl::unexpected(found.error());
   std::vector<SetCheck> checks;
   for (const FoundAtlas& set : *found) {
-    if (set.name == name) checks.push_back({set.name, set.kind, set.atlas == atlas});
+    if (set.name != name) continue;
+    const bool sameEvents = !wanted.json || set.clipEvents == wanted.clipEvents;
+    checks.push_back({set.name, set.kind, set.atlas == atlas && sameEvents});
   }
   return checks;
 }
@@ -66,6 +72,16 @@ std::vector<LimitCheck> limitChecks(const LimitOptions& options, std::uint64_t m
   return checks;
 }
 
+// For the sidecar: no list where no clip has any.
+std::vector<std::vector<CrowdEvent>> sidecarEvents(const Atlas& atlas,
+                                                   const std::vector<ProjectClip>& clips) {
+  std::vector<std::vector<CrowdEvent>> events = atlasEvents(atlas, clips);
+  const bool any =
+      std::any_of(events.begin(), events.end(), [](const auto& list) { return !list.empty(); });
+  if (!any) events.clear();
+  return events;
+}
+
 int run(const BakeCommandOptions& options, const Shell& shell) {
   const auto mostBytes = byteLimit(options.limits);
   if (!mostBytes) return shell.misuse(mostBytes.error());
@@ -80,12 +96,19 @@ int run(const BakeCommandOptions& options, const Shell& shell) {
   if (auto ok = checkExport(settings->encoding, wanted); !ok) {
     return shell.misuse("--export: " + ok.error().message);
   }
+  const auto clips = clipsWithEvents(options.bake.events, *character);
+  if (!clips) return shell.misuse(clips.error());
+  if (!options.bake.events.empty() && !wanted.json) {
+    return shell.misuse(
+        std::string("--event: events are kept in the sidecar; export json as well"));
+  }
   auto baked = bake(*character, *settings, job.part(0.2f, 0.5f));
   if (!baked) return shell.fail(baked.error());
   if (!isUtf8(baked->atlas.sourcePath)) baked->atlas.sourcePath.clear();
   const auto error = measureBakeError(*character, baked->atlas, job.part(0.5f, 0.9f));
   if (!error) return shell.fail(error.error());
 
+  wanted.clipEvents = sidecarEvents(baked->atlas, *clips);
   BakeReport report;
   report.atlas = &baked->atlas;
   report.error = *error;
@@ -101,7 +124,7 @@ int run(const BakeCommandOptions& options, const Shell& shell) {
   report.files = std::move(*files);
   // A sidecar alone has no texels to read back.
   if (options.exports != std::vector<std::string>{"json"}) {
-    auto sets = readBack(folder, report.name, baked->atlas);
+    auto sets = readBack(folder, report.name, baked->atlas, wanted);
     if (!sets) return shell.fail(sets.error());
     report.sets = std::move(*sets);
   }
@@ -123,6 +146,7 @@ Command addBake(CLI::App& root, Shell& shell) {
       ->required()
       ->option_text("DIR");
   addBakeOptions(*app, options->bake);
+  addEventOption(*app, options->bake.events);
   addLimitOptions(*app, options->limits);
   auto* exports = app->add_option("--export", options->exports, "Files to write");
   exports->delimiter(',')->allow_extra_args(false);

@@ -51,12 +51,14 @@ class Sources {
  public:
   Sources(Notes& notes, const JobContext& job) : notes_(notes), job_(job) {}
 
-  tl::expected<Ready, StageRefusal> read(const SourceFile& source) {
+  // As the first member of the source says, or as usual.
+  tl::expected<Ready, StageRefusal> read(const SourceFile& source, const CastMember& member = {}) {
     for (const auto& [path, ready] : known_) {
       if (path == source.path) return ready;
     }
-    const auto read = readCastSource(source, job_);
+    auto read = readCastSource(source, job_);
     if (!read) return tl::unexpected(StageRefusal{read.error()});
+    bakeAs(*read, member);
     const auto atlas = atlasOfCastSource(*read, notes_, job_);
     if (!atlas) return tl::unexpected(StageRefusal{atlas.error()});
     notes_.insert(notes_.end(), read->character->notes.begin(), read->character->notes.end());
@@ -153,7 +155,7 @@ tl::expected<void, StageRefusal> readMembers(CastStage& stage, Opened& opened, S
       addMember(stage, member.title, opened.own, member.hiddenMeshes);
       continue;
     }
-    const auto ready = sources.read(member.source);
+    const auto ready = sources.read(member.source, member);
     if (!ready) return tl::unexpected(named(member.title, ready.error()));
     adoptCastClips(project, member.source, ready->clips);
     addMember(stage, member.title, *ready, member.hiddenMeshes);

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/commands/commands.h"
+#include "app/commands/event_options.h"
 #include "app/commands/options.h"
 #include "app/commands/project_info.h"
 #include "app/commands/shell.h"
@@ -55,6 +56,10 @@ Json meshJson(const Character& character, const Mesh& mesh) {
 }
 
 Json clipJson(const Clip& clip, const ClipFacts& facts) {
+  Json events = Json::array();
+  for (const ClipEvent& event : clip.events) {
+    events.push_back({{"name", event.name}, {"seconds", event.seconds}});
+  }
   Json rate;
   if (facts.keyRateHz) rate = *facts.keyRateHz;
   return {{"name", clip.name},
@@ -67,7 +72,8 @@ Json clipJson(const Clip& clip, const ClipFacts& facts) {
           {"stepMm", facts.seam.stepMm},
           {"jointTracks", clip.jointTracks.size()},
           {"morphTracks", clip.morphTracks.size()},
-          {"groundSpeedMetersPerSecond", clip.groundSpeedMetersPerSecond}};
+          {"groundSpeedMetersPerSecond", clip.groundSpeedMetersPerSecond},
+          {"events", events}};
 }
 
 std::string document(const Character& character, const std::vector<ClipFacts>& facts) {
@@ -118,6 +124,7 @@ std::string text(const Character& character, const std::vector<ClipFacts>& facts
     lines += fmt::format("  clip {}: {:.3f} s, {} keys, {}, seam {} ({:.2f} mm)\n", clip.name,
                          clip.durationSeconds, facts[i].keys, rate, seamName(facts[i].seam.seam),
                          facts[i].seam.seamMm);
+    if (!clip.events.empty()) lines += fmt::format("    events: {}\n", eventsText(clip.events));
   }
   return lines;
 }

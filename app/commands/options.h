@@ -68,6 +68,7 @@ struct BakeOptions {
   std::string components = "auto";
   std::string root = "keep";
   int influences = 4;
+  std::vector<std::string> events;  // CLIP:SECONDS=NAME (event_options.h)
 };
 void addBakeOptions(CLI::App& app, BakeOptions& options);
 Used<BakeSettings> bakeSettings(const BakeOptions& options, const Character& character);

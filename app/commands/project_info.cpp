@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "app/commands/event_options.h"
 #include "core/project/cast.h"
 
 namespace ck::cli {
@@ -34,11 +35,19 @@ std::string projectDocument(const std::string& file, const Project& project) {
   for (int c = 0; c < characterCount(project); ++c) {
     Json clips = Json::array();
     for (const ProjectClip& clip : clipsOf(project, c)) clips.push_back(titleOf(clip));
+    Json events = Json::array();
+    for (const ProjectClip& clip : clipsOf(project, c)) {
+      for (const ClipEvent& event : clip.events) {
+        events.push_back(
+            {{"clip", titleOf(clip)}, {"name", event.name}, {"seconds", event.seconds}});
+      }
+    }
     Json member = {{"title", characterTitle(project, c)},
                    {"source", sourceOf(project, c)},
                    {"variant", c > 0 && isOwnRig(project, c)},
                    {"actors", counts[static_cast<std::size_t>(c)]},
                    {"clips", clips},
+                   {"events", events},
                    {"hiddenMeshes", Json::array()}};
     if (c > 0) member["hiddenMeshes"] = project.cast[static_cast<std::size_t>(c - 1)].hiddenMeshes;
     cast.push_back(std::move(member));
@@ -67,6 +76,10 @@ std::string projectText(const std::string& file, const Project& project) {
       if (!hidden.empty()) lines += fmt::format(", {} meshes hidden", hidden.size());
     }
     lines += "\n";
+    for (const ProjectClip& clip : clipsOf(project, c)) {
+      if (clip.events.empty()) continue;
+      lines += fmt::format("    events of {}: {}\n", titleOf(clip), eventsText(clip.events));
+    }
   }
   return lines;
 }

@@ -10,6 +10,7 @@
 #include "app/commands/cast_stage.h"
 #include "app/commands/commands.h"
 #include "app/commands/contact_sheet.h"
+#include "app/commands/event_options.h"
 #include "app/commands/fade_options.h"
 #include "app/commands/framing.h"
 #include "app/commands/morph_options.h"
@@ -43,6 +44,9 @@ struct RenderOptions {
   bool noGrid = false;
   std::string paletteRead = "auto";
   bool packedInfluences = false;
+  bool events = false;                    // whether they are listed
+  double tickRateHz = 0.0;                // 0: actors are posed for the very time of the picture
+  int prepassMebibytes = 0;               // 0: as usual
   std::vector<std::string> morphs;        // NAME=W
   std::vector<std::string> variedMorphs;  // NAME
   std::optional<double> morphNear;        // metres
@@ -57,8 +61,9 @@ struct Drawn {
   render::FrameStats stats;
   render::ContextFacts facts;
   std::size_t coveredPixels = 0;
-  std::size_t fading = 0;  // actors that show two clips
-  std::size_t events = 0;  // that actors have passed since the start
+  std::size_t fading = 0;               // actors that show two clips
+  std::vector<FiredEvent> events;       // that actors have passed since the start
+  std::vector<std::size_t> characters;  // of the visible actors
 };
 
 Used<glm::dvec3> pointFrom(std::string_view text) {
@@ -112,6 +117,9 @@ Used<render::RenderSettings> renderSettings(const RenderOptions& options) {
   if (options.paletteRead == "storage") settings.paletteRead = render::PaletteRead::StorageBuffer;
   settings.packedInfluences = options.packedInfluences;
   if (options.morphNear) settings.morphs.nearMeters = *options.morphNear;
+  if (options.prepassMebibytes > 0) {
+    settings.skinnedBudgetBytes = static_cast<std::size_t>(options.prepassMebibytes) << 20;
+  }
   settings.shadows = shadowsFromName(options.shadows).value_or(Shadows::Cascades);
   if (options.view == "source") {
     if (options.morphNear) {
@@ -145,39 +153,71 @@ std::size_t differingPixels(const render::Frame& a, const render::Frame& b) {
   return count;
 }
 
-// The tick before the picture, for the motion view to compare with.
-Result<void> drawTickBefore(render::CrowdRenderer& renderer, MixedCrowd& crowd,
-                            const render::Camera& camera, const render::RenderSettings& settings) {
-  constexpr double kTickSeconds = 1.0 / 60.0;
-  crowd.seek(crowd.timeSeconds() - kTickSeconds);
-  const auto before = renderer.drawToFrame(crowd, camera, settings, 1, 1);
-  crowd.advance(kTickSeconds);
-  return before ? Result<void>() : tl::unexpected(before.error());
+// When the actors of a picture were posed last.
+double posedAtSeconds(const RenderOptions& options) {
+  if (!(options.tickRateHz > 0.0)) return options.seconds;
+  // A tick at the very time of the picture must not be lost to rounding.
+  constexpr double kRounding = 1e-9;
+  return std::floor(options.seconds * options.tickRateHz + kRounding) / options.tickRateHz;
 }
 
 // In steps, because one step counts so many rounds of a clip and no more.
-std::size_t eventsSinceStart(const MixedCrowd& crowd) {
-  const double end = crowd.timeSeconds();
+std::vector<FiredEvent> eventsSinceStart(const MixedCrowd& crowd, double end) {
   const int steps = static_cast<int>(std::clamp(std::abs(end) / 10.0, 1.0, 10000.0));
-  std::size_t events = 0;
+  std::vector<FiredEvent> events;
   for (int i = 0; i < steps; ++i) {
-    events += crowd.eventsBetween(end * i / steps, end * (i + 1) / steps).size();
+    const auto passed = crowd.eventsBetween(end * i / steps, end * (i + 1) / steps);
+    events.insert(events.end(), passed.begin(), passed.end());
   }
   return events;
 }
 
-Result<Drawn> drawCrowd(render::CrowdRenderer& renderer, MixedCrowd& crowd,
-                        const render::Camera& camera, const render::RenderSettings& settings,
-                        const PixelSize& size) {
+// The first of them, with their names.
+Json eventsJson(const CastStage& stage, const Drawn& drawn) {
+  constexpr std::size_t kMostListed = 10'000;
+  Json list = Json::array();
+  for (std::size_t i = 0; i < std::min(drawn.events.size(), kMostListed); ++i) {
+    const FiredEvent& event = drawn.events[i];
+    const CastStage::Member& member = stage.members[drawn.characters[event.actor]];
+    const CrowdClip& clip = member.clips[static_cast<std::size_t>(event.clip)];
+    list.push_back({{"seconds", event.seconds},
+                    {"actor", event.actor},
+                    {"clip", clip.name},
+                    {"name", clip.events[static_cast<std::size_t>(event.event)].name},
+                    {"weight", event.weight}});
+  }
+  return list;
+}
+
+// How the crowd is taken.
+struct Shot {
+  render::Camera camera;
+  render::RenderSettings settings;
+  PixelSize size;
+  double seconds = 0.0;      // the time of the picture
+  double tickSeconds = 0.0;  // between the last pose and the one before
+};
+
+// The tick before the picture, for the motion view to compare with.
+Result<void> drawTickBefore(render::CrowdRenderer& renderer, MixedCrowd& crowd, const Shot& shot) {
+  crowd.seek(crowd.timeSeconds() - shot.tickSeconds);
+  const auto before = renderer.drawToFrame(crowd, shot.camera, shot.settings, 1, 1);
+  crowd.advance(shot.tickSeconds);
+  return before ? Result<void>() : tl::unexpected(before.error());
+}
+
+Result<Drawn> drawCrowd(render::CrowdRenderer& renderer, MixedCrowd& crowd, const Shot& shot) {
   // The ground and sky alone, to count what the crowd covers.
-  const auto empty = renderer.drawToFrame(MixedCrowd({}, std::vector<std::vector<CrowdClip>>(1)),
-                                          camera, settings, size.width, size.height);
+  const auto empty =
+      renderer.drawToFrame(MixedCrowd({}, std::vector<std::vector<CrowdClip>>(1)), shot.camera,
+                           shot.settings, shot.size.width, shot.size.height);
   if (!empty) return tl::unexpected(empty.error());
-  if (settings.shown == render::Shown::Motion) {
-    auto before = drawTickBefore(renderer, crowd, camera, settings);
+  if (shot.settings.shown == render::Shown::Motion) {
+    auto before = drawTickBefore(renderer, crowd, shot);
     if (!before) return tl::unexpected(before.error());
   }
-  auto frame = renderer.drawToFrame(crowd, camera, settings, size.width, size.height);
+  auto frame =
+      renderer.drawToFrame(crowd, shot.camera, shot.settings, shot.size.width, shot.size.height);
   if (!frame) return tl::unexpected(frame.error());
   Drawn drawn;
   drawn.coveredPixels = differingPixels(*frame, *empty);
@@ -185,7 +225,10 @@ Result<Drawn> drawCrowd(render::CrowdRenderer& renderer, MixedCrowd& crowd,
   drawn.stats = renderer.stats();
   drawn.facts = renderer.facts();
   drawn.fading = crowd.fadingActors();
-  drawn.events = eventsSinceStart(crowd);
+  drawn.events = eventsSinceStart(crowd, shot.seconds);
+  for (std::size_t actor = 0; actor < crowd.size(); ++actor) {
+    drawn.characters.push_back(crowd.placeOf(actor).character);
+  }
   return drawn;
 }
 
@@ -228,6 +271,7 @@ Json document(const RenderOptions& options, const CastStage& stage, const Drawn&
     json["columns"] = options.sheetColumns;
   } else {
     json["timeSeconds"] = options.seconds;
+    json["posedAtSeconds"] = posedAtSeconds(options);
     json["coveredPixels"] = drawn.coveredPixels;
     if (options.packedInfluences) {
       const render::WeldedCharacter welded =
@@ -235,7 +279,8 @@ Json document(const RenderOptions& options, const CastStage& stage, const Drawn&
       json["packedWeightError"] = render::packInfluences(welded.vertices).worstWeightError;
     }
     json["fadingActors"] = drawn.fading;
-    json["eventsPassed"] = drawn.events;
+    json["eventsPassed"] = drawn.events.size();
+    if (options.events) json["events"] = eventsJson(stage, drawn);
     if (stage.members.size() > 1) json["cast"] = castJson(stage);
   }
   json["notes"] = Json::array();
@@ -294,7 +339,7 @@ tl::expected<Drawn, StageRefusal> draw(const RenderOptions& options, const CastS
   const auto played = crowdFor(options, stage);
   if (!played) return misuse(played.error());
   MixedCrowd crowd = *played;
-  crowd.seek(options.seconds);
+  crowd.seek(posedAtSeconds(options));
   const auto camera = cameraFor(options, crowd, stage, size);
   if (!camera) return misuse(camera.error());
 
@@ -302,7 +347,9 @@ tl::expected<Drawn, StageRefusal> draw(const RenderOptions& options, const CastS
   if (!renderer) return refuse(renderer.error());
   if (auto ok = (*renderer)->setCast(stage.entries()); !ok) return refuse(ok.error());
   if (options.sheetColumns == 0) {
-    auto drawn = drawCrowd(**renderer, crowd, *camera, *settings, size);
+    const double tickSeconds = options.tickRateHz > 0.0 ? 1.0 / options.tickRateHz : 1.0 / 60.0;
+    auto drawn =
+        drawCrowd(**renderer, crowd, {*camera, *settings, size, options.seconds, tickSeconds});
     if (!drawn) return refuse(drawn.error());
     return std::move(*drawn);
   }
@@ -381,6 +428,11 @@ Command addRender(CLI::App& root, Shell& shell) {
   app->add_option("--time", options->seconds, "Seconds after the start (default: 0)")
       ->check(finiteNumber())
       ->option_text("S");
+  app->add_option(
+         "--tick-rate", options->tickRateHz,
+         "Poses a second: the picture shows the last one up to its time (default: its own)")
+      ->check(aboveZero(1000.0))
+      ->option_text("HZ");
   app->add_option("--size", options->size, "Pixels (default: 1280x720; a sheet's cell 160x200)")
       ->option_text("WxH");
   app->add_option("--camera", options->camera, "All of the crowd, or eye and target")
@@ -396,6 +448,12 @@ Command addRender(CLI::App& root, Shell& shell) {
         {"auto", "texture", "storage"});
   app->add_flag("--packed-influences", options->packedInfluences,
                 "Joint and weight in one float (method live)");
+  app->add_option("--prepass-mb", options->prepassMebibytes,
+                  "Memory that skinned vertices may take, in MiB (method prepass; default: 1024)")
+      ->check(CLI::Range(1, 1 << 20))
+      ->option_text("MIB");
+  app->add_flag("--events", options->events,
+                "List in the document which events were passed since the start, with their times");
   app->add_option("--morph", options->morphs, "Weight of a morph target, for all actors")
       ->allow_extra_args(false)
       ->option_text("NAME=W");
@@ -409,11 +467,13 @@ Command addRender(CLI::App& root, Shell& shell) {
       ->option_text("METRES");
   app->add_flag("--no-grid", options->noGrid, "Leave the ground grid out");
   // A sheet shows every clip by itself, on the first character as it is.
-  for (const char* name : {"--with", "--fade-to", "--morph", "--vary-morph", "--morph-near"}) {
+  for (const char* name : {"--with", "--fade-to", "--morph", "--vary-morph", "--morph-near",
+                           "--tick-rate", "--events"}) {
     app->get_option("--sheet")->excludes(app->get_option(name));
   }
   const std::size_t others = std::as_const(*app).get_options().size();
   addBakeOptions(*app, options->bake);
+  addEventOption(*app, options->bake.events);
   const auto all = std::as_const(*app).get_options();
   std::vector<const CLI::Option*> ofBake(all.begin() + static_cast<std::ptrdiff_t>(others),
                                          all.end());

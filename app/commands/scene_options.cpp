@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "app/commands/event_options.h"
 #include "app/commands/source_lookup.h"
 #include "core/bake/bake.h"
 #include "core/base/files.h"
@@ -88,9 +89,12 @@ tl::expected<Stage, StageRefusal> makeStage(const ImportOptions& import,
   if (!settings) {
     return tl::unexpected(StageRefusal{{ErrorCode::InvalidInput, settings.error()}, true});
   }
+  const auto clips = clipsWithEvents(bakeWith.events, *character);
+  if (!clips) return tl::unexpected(StageRefusal{{ErrorCode::InvalidInput, clips.error()}, true});
   auto baked = bake(*character, *settings, job.part(0.5f, 1.0f));
   if (!baked) return tl::unexpected(StageRefusal{baked.error()});
   Stage stage;
+  stage.clipEvents = atlasEvents(baked->atlas, *clips);
   stage.notes = character->notes;
   stage.notes.insert(stage.notes.end(), baked->notes.begin(), baked->notes.end());
   stage.character = std::make_shared<const Character>(std::move(*character));

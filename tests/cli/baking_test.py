@@ -173,6 +173,29 @@ class Bake(KilnTest):
         self.assertEqual(clip["frames"], round(clip["durationSeconds"] * 15) + 1)
 
 
+    def test_rejects_events_that_are_nowhere(self):
+        bake = ["bake", SAMPLE, "-o", "o", "--clips", "walk", "--event"]
+        for event in ("walk", "walk:x=step", "walk:0.2", "walk:0.2="):
+            self.refused(*bake, event, code=2, says="is not CLIP:SECONDS=NAME")
+        self.refused(*bake, "fly:0=step", code=2, says="there is no clip 'fly'")
+        self.refused(*bake, "walk:60=step", code=2, says="60 s is not in the clip 'walk'")
+        self.refused(*bake, "walk:0=step", "--export", "ckatlas", code=2, says="in the sidecar")
+
+    def test_events_of_file_and_options_reach_the_sidecar_and_the_crowd(self):
+        rig = self.marked({"markers": {"left": 0.0}})
+        seconds = next(
+            c["durationSeconds"] for c in self.document("info", rig)["clips"] if c["name"] == "walk"
+        )
+        document = self.document(
+            "bake", rig, "-o", "o", "--clips", "walk", "--event", f"walk:{seconds / 2}=a:1=b"
+        )
+        self.assertTrue(all(one["same"] for one in document["sets"]))
+        sidecar = json.loads((self.folder / "o" / "marked.atlas.json").read_text())
+        events = sidecar["clips"][0]["events"]
+        self.assertEqual([event["name"] for event in events], ["left", "a:1=b"])
+        self.assertEqual(events[0]["unit"], 0)
+        self.assertAlmostEqual(events[1]["unit"], 0.5, places=9)
+
 class Verify(KilnTest):
     def test_rejects_folders_without_a_whole_atlas(self):
         self.refused("verify", "nowhere", code=3)

@@ -66,6 +66,15 @@ class KilnTest(unittest.TestCase):
         self.assertIn(says, document["error"]["message"])
         return document["error"]
 
+    def marked(self, extras):
+        """The sample, its clip 'walk' with these extras."""
+        path = self.folder / "marked.glb"
+        glb = read_glb(SAMPLE)
+        walk = next(clip for clip in glb["animations"] if clip["name"] == "walk")
+        walk["extras"] = {**walk.get("extras", {}), **extras}
+        path.write_bytes(with_json(SAMPLE.read_bytes(), glb))
+        return path
+
     def bytes_of(self, folder):
         return {p.name: p.read_bytes() for p in Path(folder).iterdir()}
 
@@ -74,6 +83,15 @@ def read_glb(path):
     data = Path(path).read_bytes()
     length = struct.unpack_from("<I", data, 12)[0]
     return json.loads(data[20 : 20 + length])
+
+
+def with_json(data, document):
+    """A GLB with another document before its binary chunk."""
+    length = struct.unpack_from("<I", data, 12)[0]
+    text = json.dumps(document).encode()
+    text += b" " * (-len(text) % 4)
+    body = struct.pack("<I4s", len(text), b"JSON") + text + data[20 + length :]
+    return data[:8] + struct.pack("<I", 12 + len(body)) + body
 
 
 def read_png(path):

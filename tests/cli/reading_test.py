@@ -160,6 +160,15 @@ class Info(KilnTest):
         self.assertEqual(len(info["clips"]), 2 * len(read_glb(SAMPLE)["animations"]))
 
 
+    def test_events_of_the_file_are_listed(self):
+        rig = self.marked({"events": [{"name": "left", "seconds": 0.25}]})
+        clip = next(c for c in self.document("info", rig)["clips"] if c["name"] == "walk")
+        self.assertEqual(clip["events"], [{"name": "left", "seconds": 0.25}])
+        self.assertIn("events: left at 0.250 s", self.kiln("info", rig).stdout.decode())
+        clip = next(c for c in self.document("info", SAMPLE)["clips"] if c["name"] == "walk")
+        self.assertEqual(clip["events"], [])
+
+
 class Pose(KilnTest):
     def test_rejects_two_scales(self):
         self.refused("pose", SAMPLE, "--height", "2", "--unit-scale", "0.1", code=2)

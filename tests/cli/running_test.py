@@ -118,6 +118,44 @@ class Render(KilnTest):
         self.assertNotEqual((self.folder / "masked.png").read_bytes(),
                             (self.folder / "whole.png").read_bytes())
 
+    def test_events_are_listed_with_their_times(self):
+        clips = self.document("info", SAMPLE)["clips"]
+        walk = next(clip["durationSeconds"] for clip in clips if clip["name"] == "walk")
+        options = ["--clips", "walk", "--event", f"walk:{walk / 2}=step", "--event", "walk:0=left"]
+        one = ["--actors", "1", "--size", "64x64", "--time", str(2.75 * walk), "--events"]
+        self.document("bake", SAMPLE, "-o", "atlas", *options)
+        for source in ([SAMPLE, *options], ["atlas"]):
+            document = self.render(*source, "-o", "o.png", *one)
+            self.assertEqual(document["eventsPassed"], len(document["events"]))
+            # The actor sets out somewhere in the clip; from one event to the next it is half of it.
+            events = document["events"]
+            self.assertIn(len(events), (5, 6))
+            for a, b in zip(events, events[1:]):
+                self.assertNotEqual(a["name"], b["name"])
+                self.assertAlmostEqual(b["seconds"] - a["seconds"], walk / 2, places=5)
+            self.assertEqual({event["clip"] for event in events}, {"walk"})
+        self.assertNotIn("events", self.render("atlas", "-o", "o.png", *one[:-1]))
+
+    def test_pictures_between_ticks_show_the_last_one(self):
+        def at(name, *time):
+            document = self.render(SAMPLE, "-o", name, *self.SMALL, *time)
+            return document["posedAtSeconds"], (self.folder / name).read_bytes()
+
+        tick = at("t.png", "--time", "0.5")
+        self.assertEqual(at("a.png", "--time", "0.6", "--tick-rate", "4"), tick)
+        self.assertEqual(at("b.png", "--time", "0.5", "--tick-rate", "4"), tick)
+        self.assertNotEqual(at("c.png", "--time", "0.6")[1], tick[1])
+        self.refused("render", SAMPLE, "-o", "o.png", "--tick-rate", "0", code=2)
+
+    def test_skinned_vertices_keep_within_their_memory(self):
+        prepass = ["--method", "prepass", "--skin-on", "gpu", "--size", "64x64"]
+        document = self.render(SAMPLE, "-o", "o.png", *prepass, "--actors", "4")
+        each = document["skinningBytes"] / 4
+        actors = int(2 * 1024 * 1024 / each) + 20
+        crowd = [SAMPLE, "-o", "o.png", *prepass, "--actors", str(actors)]
+        self.assertGreater(self.render(*crowd)["skinningBytes"], 2 * 1024 * 1024)
+        self.refused("render", *crowd, "--prepass-mb", "1", code=3, error="LimitExceeded")
+
     def test_rejects_fades_to_what_is_not_there(self):
         clip = self.document("info", SAMPLE)["clips"][0]["name"]
         for wrong in [["--fade-to", "no such clip"], ["--fade-seconds", "1"],

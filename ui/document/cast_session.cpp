@@ -229,6 +229,7 @@ void CastSession::onChanged(const Project& before, const Project& now) {
   }
   bakeStale();
   emit changed();
+  emit clipsChanged();
 }
 
 // Undo may bring members back, so sources stay until another project takes the place of this one.
