@@ -1,0 +1,304 @@
+#include "core/project/json_fields.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <unordered_set>
+
+namespace ck {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr int kDeepest = 64;
+constexpr std::size_t kLongestText = 32'768;
+
+// A JsonValue is a Json under another name, so that headers need not know it.
+const Json& of(const JsonValue& value) {
+  return reinterpret_cast<const Json&>(value);
+}
+const JsonValue* asValue(const Json& json) {
+  return reinterpret_cast<const JsonValue*>(&json);
+}
+
+// Thrown while the parser runs, to end it; caught in this file.
+struct Refusal {
+  Error error;
+};
+
+Error invalid(std::string message) {
+  return {ErrorCode::InvalidInput, std::move(message)};
+}
+
+// Refuses what the parser itself lets through: deep nesting and doubled keys.
+class Guard {
+ public:
+  bool operator()(int depth, Json::parse_event_t event, const Json& parsed) {
+    using Event = Json::parse_event_t;
+    if (event == Event::object_start || event == Event::array_start) {
+      if (depth >= kDeepest) {
+        throw Refusal{{ErrorCode::LimitExceeded,
+                       fmt::format("values are nested more than {} deep", kDeepest)}};
+      }
+    }
+    if (event == Event::object_start) keys_.emplace_back();
+    if (event == Event::object_end) keys_.pop_back();
+    if (event == Event::key && !keys_.back().insert(parsed.get<std::string>()).second) {
+      throw Refusal{invalid(fmt::format("the key '{}' is there twice", parsed.get<std::string>()))};
+    }
+    return true;
+  }
+
+ private:
+  std::vector<std::unordered_set<std::string>> keys_;
+};
+
+Result<Json> parseChecked(std::string_view text) {
+  try {
+    Guard guard;
+    return Json::parse(text.begin(), text.end(),
+                       [&guard](int depth, Json::parse_event_t event, const Json& parsed) {
+                         return guard(depth, event, parsed);
+                       });
+  } catch (const Refusal& refusal) {
+    return tl::unexpected(refusal.error);
+  } catch (const Json::parse_error& problem) {
+    const std::size_t at = std::min(problem.byte, text.size());
+    const auto line =
+        1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+    return tl::unexpected(
+        invalid(fmt::format("line {}: {}", line,
+                            problem.byte > text.size() ? "the project file ends too early"
+                                                       : "this is not valid JSON")));
+  } catch (const Json::exception& problem) {
+    return tl::unexpected(invalid(fmt::format("a value cannot be read: {}", problem.what())));
+  }
+}
+
+}  // namespace
+
+struct JsonDocument::Value {
+  Json json;
+};
+
+JsonDocument::JsonDocument(std::unique_ptr<const Value> value) : value_(std::move(value)) {}
+JsonDocument::~JsonDocument() = default;
+JsonDocument::JsonDocument(JsonDocument&&) noexcept = default;
+JsonDocument& JsonDocument::operator=(JsonDocument&&) noexcept = default;
+
+Result<JsonDocument> JsonDocument::parse(std::string_view text) {
+  auto json = parseChecked(text);
+  if (!json) return tl::unexpected(json.error());
+  return JsonDocument(std::make_unique<const Value>(Value{std::move(*json)}));
+}
+
+const JsonValue& JsonDocument::root() const {
+  return *asValue(value_->json);
+}
+
+JsonFields::JsonFields(const JsonValue& object, std::string where, std::optional<Error>& problem)
+    : object_(object), where_(std::move(where)), problem_(problem) {
+  if (!of(object_).is_object()) wrong("", "is not an object");
+}
+
+const JsonValue* JsonFields::find(const char* key) const {
+  const Json& object = of(object_);
+  if (problem_ || !object.is_object()) return nullptr;
+  const auto found = object.find(key);
+  return found == object.end() ? nullptr : asValue(*found);
+}
+
+std::vector<std::string> JsonFields::keys() const {
+  std::vector<std::string> all;
+  if (problem_ || !of(object_).is_object()) return all;
+  for (const auto& [key, value] : of(object_).items()) all.push_back(key);
+  return all;
+}
+
+void JsonFields::number(const char* key, double& value, double low, double high) {
+  const JsonValue* json = find(key);
+  if (json == nullptr) return;
+  if (!of(*json).is_number()) return wrong(key, "is not a number");
+  const double read = of(*json).get<double>();
+  if (!(read >= low && read <= high)) {
+    return wrong(key, fmt::format("is {}, not between {} and {}", read, low, high));
+  }
+  value = read;
+}
+
+std::optional<std::int64_t> JsonFields::wholeNumber(const char* key, std::int64_t low,
+                                                    std::int64_t high) {
+  const JsonValue* found = find(key);
+  if (found == nullptr) return std::nullopt;
+  const Json& json = of(*found);
+  if (!json.is_number_integer()) {
+    wrong(key, "is not a whole number");
+    return std::nullopt;
+  }
+  const bool huge =
+      json.is_number_unsigned() && json.get<std::uint64_t>() > static_cast<std::uint64_t>(high);
+  if (huge || json.get<std::int64_t>() < low || json.get<std::int64_t>() > high) {
+    wrong(key, fmt::format("is {}, not between {} and {}", json.dump(), low, high));
+    return std::nullopt;
+  }
+  return json.get<std::int64_t>();
+}
+
+void JsonFields::seed(const char* key, std::uint64_t& value) {
+  const JsonValue* json = find(key);
+  if (json == nullptr) return;
+  if (!of(*json).is_number_unsigned()) return wrong(key, "is not a whole number of 0 or more");
+  value = of(*json).get<std::uint64_t>();
+}
+
+void JsonFields::flag(const char* key, bool& value) {
+  const JsonValue* json = find(key);
+  if (json == nullptr) return;
+  if (!of(*json).is_boolean()) return wrong(key, "is neither true nor false");
+  value = of(*json).get<bool>();
+}
+
+void JsonFields::text(const char* key, std::string& value) {
+  const JsonValue* found = find(key);
+  if (found == nullptr) return;
+  const Json& json = of(*found);
+  if (!json.is_string() || json.get_ref<const std::string&>().size() > kLongestText) {
+    return wrong(key, "is not a text of ordinary length");
+  }
+  value = json.get<std::string>();
+}
+
+std::vector<const JsonValue*> JsonFields::list(const char* key, std::size_t most) {
+  std::vector<const JsonValue*> entries;
+  const JsonValue* json = find(key);
+  if (json == nullptr) return entries;
+  if (!of(*json).is_array() || of(*json).size() > most) {
+    wrong(key, fmt::format("is not a list of at most {} entries", most));
+    return entries;
+  }
+  for (const Json& entry : of(*json)) entries.push_back(asValue(entry));
+  return entries;
+}
+
+std::vector<double> JsonFields::numbers(const char* key, std::size_t most, double low, double high,
+                                        std::string_view what) {
+  std::vector<double> all;
+  for (const JsonValue* entry : list(key, most)) {
+    const double value = of(*entry).is_number() ? of(*entry).get<double>() : std::nan("");
+    if (!(value >= low && value <= high)) {
+      wrong(key, what);
+      return {};
+    }
+    all.push_back(value);
+  }
+  return all;
+}
+
+std::vector<std::string> JsonFields::texts(const char* key, std::size_t most,
+                                           std::string_view what) {
+  std::vector<std::string> all;
+  for (const JsonValue* entry : list(key, most)) {
+    if (!of(*entry).is_string()) {
+      wrong(key, what);
+      return {};
+    }
+    all.push_back(of(*entry).get<std::string>());
+  }
+  return all;
+}
+
+const JsonValue& JsonFields::part(const char* key) const {
+  static const Json kEmpty = Json::object();
+  const JsonValue* json = find(key);
+  return json == nullptr ? *asValue(kEmpty) : *json;
+}
+
+void JsonFields::wrong(std::string_view key, std::string_view what) {
+  if (!problem_) problem_ = invalid(fmt::format("{}{} {}", where_, key, what));
+}
+
+void JsonFields::notOffered(const char* key, const std::string& word) {
+  if (problem_) return;
+  problem_ =
+      Error{ErrorCode::Unsupported,
+            fmt::format("{}{} is '{}', which this version does not offer", where_, key, word)};
+}
+
+JsonColumn::JsonColumn(JsonFields& fields, const char* key, std::size_t count,
+                       std::string_view what, std::size_t perThing)
+    : fields_(fields), key_(key), json_(fields.find(key)) {
+  if (json_ != nullptr && of(*json_).is_array() && of(*json_).size() != count * perThing) {
+    fields.wrong(key, fmt::format("has {} entries for {} {}", of(*json_).size(), count, what));
+    json_ = nullptr;
+  }
+}
+
+const JsonValue* JsonColumn::at(std::size_t index) const {
+  if (json_ == nullptr || !of(*json_).is_array()) return json_;
+  return asValue(of(*json_)[index]);
+}
+
+void JsonColumn::wrong(std::size_t index, std::string_view what) {
+  fields_.wrong(fmt::format("{}[{}]", key_, index), what);
+  json_ = nullptr;
+}
+
+void JsonColumn::number(std::size_t index, float& value, double limit) {
+  const JsonValue* json = at(index);
+  if (json == nullptr) return;
+  if (!of(*json).is_number() || !(std::abs(of(*json).get<double>()) <= limit)) {
+    return wrong(index, fmt::format("is not a number between {} and {}", -limit, limit));
+  }
+  value = static_cast<float>(of(*json).get<double>());
+}
+
+std::optional<float> JsonColumn::optionalNumber(std::size_t index, double limit) {
+  const JsonValue* json = at(index);
+  if (json == nullptr || of(*json).is_null()) return std::nullopt;
+  float value = 0.0f;
+  number(index, value, limit);
+  return value;
+}
+
+void JsonColumn::fraction(std::size_t index, float& value) {
+  number(index, value, 1.0);
+  if (value < 0.0f) wrong(index, "is not a number between 0 and 1");
+}
+
+void JsonColumn::flag(std::size_t index, bool& value) {
+  const JsonValue* json = at(index);
+  if (json == nullptr) return;
+  if (!of(*json).is_boolean()) return wrong(index, "is neither true nor false");
+  value = of(*json).get<bool>();
+}
+
+std::optional<std::uint64_t> JsonColumn::wholeNumber(std::size_t index, std::uint64_t high) {
+  const JsonValue* json = at(index);
+  if (json == nullptr) return std::nullopt;
+  if (!of(*json).is_number_unsigned() || of(*json).get<std::uint64_t>() > high) {
+    wrong(index, fmt::format("is not a whole number between 0 and {}", high));
+    return std::nullopt;
+  }
+  return of(*json).get<std::uint64_t>();
+}
+
+void JsonColumn::choice(std::size_t index, int& value, std::uint64_t count, std::string_view what) {
+  const JsonValue* found = at(index);
+  if (found == nullptr) return;
+  const Json& json = of(*found);
+  const bool none = json.is_number_integer() && json == -1;
+  if (!none && (!json.is_number_unsigned() || json.get<std::uint64_t>() >= count)) {
+    return wrong(index, fmt::format("is neither -1 nor one of {} {}", count, what));
+  }
+  value = json.get<int>();
+}
+
+std::optional<std::string> JsonColumn::word(std::size_t index) const {
+  const JsonValue* json = at(index);
+  if (json == nullptr) return std::nullopt;
+  return of(*json).is_string() ? of(*json).get<std::string>() : std::string();
+}
+
+}  // namespace ck

@@ -1,0 +1,137 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+
+namespace ck {
+
+// A value of a parsed document; json_fields.cpp alone knows what it is.
+struct JsonValue;
+
+// A JSON text that was parsed. What parsers let through is refused as well: values that are nested
+// too deep (LimitExceeded) and keys that are there twice. Other errors are InvalidInput and name
+// the line.
+class JsonDocument {
+ public:
+  static Result<JsonDocument> parse(std::string_view text);
+  ~JsonDocument();
+  JsonDocument(JsonDocument&&) noexcept;
+  JsonDocument& operator=(JsonDocument&&) noexcept;
+
+  const JsonValue& root() const;
+
+ private:
+  struct Value;
+  explicit JsonDocument(std::unique_ptr<const Value> value);
+  std::unique_ptr<const Value> value_;
+};
+
+// Reads the entries of one object with their ranges. A missing key gives what `value` holds
+// already; the first thing that is wrong is kept in `problem` and ends the reading. The document
+// and `problem` must outlive it; `where` stands in front of the keys that sentences name.
+class JsonFields {
+ public:
+  JsonFields(const JsonValue& object, std::string where, std::optional<Error>& problem);
+
+  bool has(const char* key) const { return find(key) != nullptr; }
+  std::vector<std::string> keys() const;
+
+  void number(const char* key, double& value, double low, double high);
+  // Any number that fits into 64 bits without sign.
+  void seed(const char* key, std::uint64_t& value);
+  void flag(const char* key, bool& value);
+  void text(const char* key, std::string& value);
+  template <class Integer>
+  void integer(const char* key, Integer& value, std::int64_t low, std::int64_t high) {
+    if (const auto read = wholeNumber(key, low, high)) value = static_cast<Integer>(*read);
+  }
+
+  // One of the words that `nameOf` gives for `choices`.
+  template <class Enum, class Name>
+  void choice(const char* key, Enum& value, std::initializer_list<Enum> choices, Name&& nameOf) {
+    std::string word(nameOf(value));
+    text(key, word);
+    if (problem_) return;
+    for (const Enum each : choices) {
+      if (nameOf(each) != word) continue;
+      value = each;
+      return;
+    }
+    notOffered(key, word);
+  }
+  // The same where the key may be missing, which leaves `value` empty.
+  template <class Enum, class Name>
+  void optionalChoice(const char* key, std::optional<Enum>& value,
+                      std::initializer_list<Enum> choices, Name&& nameOf) {
+    if (!has(key)) return;
+    Enum chosen = *choices.begin();
+    choice(key, chosen, choices, nameOf);
+    if (!problem_) value = chosen;
+  }
+
+  // The entries of a list of at most so many; none where the key is missing.
+  std::vector<const JsonValue*> list(const char* key, std::size_t most);
+  // A list of numbers in a range, or of texts; `what` is said of another one.
+  std::vector<double> numbers(const char* key, std::size_t most, double low, double high,
+                              std::string_view what);
+  std::vector<std::string> texts(const char* key, std::size_t most, std::string_view what);
+  // The value under a key, or an empty object.
+  const JsonValue& part(const char* key) const;
+
+  void wrong(std::string_view key, std::string_view what);
+  // What a later version offers is not damage, but it cannot be played here.
+  void notOffered(const char* key, const std::string& word);
+  const std::optional<Error>& problem() const { return problem_; }
+
+ private:
+  friend class JsonColumn;
+  const JsonValue* find(const char* key) const;
+  std::optional<std::int64_t> wholeNumber(const char* key, std::int64_t low, std::int64_t high);
+
+  const JsonValue& object_;
+  std::string where_;
+  std::optional<Error>& problem_;
+};
+
+// One property of `count` things: a single value for all, or a list with `perThing` entries for
+// each. The first wrong entry ends the reading of the column.
+class JsonColumn {
+ public:
+  // `what` is what the things are called in sentences.
+  JsonColumn(JsonFields& fields, const char* key, std::size_t count, std::string_view what,
+             std::size_t perThing = 1);
+
+  void number(std::size_t index, float& value, double limit);
+  // Null where there is none.
+  std::optional<float> optionalNumber(std::size_t index, double limit);
+  void fraction(std::size_t index, float& value);
+  void flag(std::size_t index, bool& value);
+  template <class Integer>
+  void integer(std::size_t index, Integer& value, std::uint64_t high) {
+    if (const auto read = wholeNumber(index, high)) value = static_cast<Integer>(*read);
+  }
+  // A place in a list of `count` entries called `what`, or -1 for none.
+  void choice(std::size_t index, int& value, std::uint64_t count, std::string_view what);
+  // Empty text where the entry is none; nothing where there is no entry.
+  std::optional<std::string> word(std::size_t index) const;
+
+  void wrong(std::size_t index, std::string_view what);
+
+ private:
+  const JsonValue* at(std::size_t index) const;
+  std::optional<std::uint64_t> wholeNumber(std::size_t index, std::uint64_t high);
+
+  JsonFields& fields_;
+  std::string key_;
+  const JsonValue* json_;
+};
+
+}  // namespace ck
