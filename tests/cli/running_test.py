@@ -127,14 +127,27 @@ class Render(KilnTest):
         for source in ([SAMPLE, *options], ["atlas"]):
             document = self.render(*source, "-o", "o.png", *one)
             self.assertEqual(document["eventsPassed"], len(document["events"]))
-            # The actor sets out somewhere in the clip; from one event to the next it is half of it.
+            # The actor sets out somewhere in the clip, at a rate of its own that is near 1; from one
+            # event to the next it is half of the clip.
             events = document["events"]
-            self.assertIn(len(events), (5, 6))
-            for a, b in zip(events, events[1:]):
+            self.assertIn(len(events), (4, 5, 6, 7))
+            steps = [b["seconds"] - a["seconds"] for a, b in zip(events, events[1:])]
+            for a, b, step in zip(events, events[1:], steps):
                 self.assertNotEqual(a["name"], b["name"])
-                self.assertAlmostEqual(b["seconds"] - a["seconds"], walk / 2, places=5)
+                self.assertAlmostEqual(step, steps[0], places=5)
+            self.assertTrue(walk / 2 / 1.11 < steps[0] < walk / 2 / 0.89, steps)
             self.assertEqual({event["clip"] for event in events}, {"walk"})
         self.assertNotIn("events", self.render("atlas", "-o", "o.png", *one[:-1]))
+
+    def test_events_of_hours_are_all_counted(self):
+        clips = self.document("info", SAMPLE)["clips"]
+        walk = next(clip["durationSeconds"] for clip in clips if clip["name"] == "walk")
+        rounds = 9000  # more than one question to the crowd is answered with
+        options = ["--clips", "walk", "--event", f"walk:{walk / 2}=step", "--actors", "1"]
+        document = self.render(
+            SAMPLE, "-o", "o.png", *options, "--size", "32x32", "--time", str(rounds * walk)
+        )
+        self.assertTrue(0.89 * rounds < document["eventsPassed"] < 1.11 * rounds)
 
     def test_pictures_between_ticks_show_the_last_one(self):
         def at(name, *time):

@@ -1,6 +1,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "core/bake/bake.h"
 #include "core/base/files.h"
 #include "core/project/cast.h"
 #include "core/project/pipeline.h"
@@ -111,6 +112,21 @@ class tst_cast : public QObject {
     QCOMPARE((*atlas)->clips[0].frameCount, 9);
     const double seconds = usual->character->clips[1].durationSeconds;
     QVERIFY(std::abs((*atlas)->clips[0].durationSeconds - seconds / 2.0) < 1e-9);
+  }
+
+  void rejectsAnAtlasWithoutTheWeightsOfFaces() {
+    ck::Character face = ck::test::barCharacter();
+    ck::MorphTarget smile{"Smile", {0}, {{0.0f, 0.1f, 0.0f}}, {}, {}};
+    face.meshes[0].morphTargets = {smile};
+    face.meshes[0].defaultMorphWeights = {0.0f};
+    const ck::BakeSettings settings = ck::bakeInputs(ck::newProjectFor(face, {{"/show/bar.glb"}}));
+    const auto baked = ck::bake(face, settings);
+    QVERIFY(baked.has_value());
+    QVERIFY(ck::atlasFits(baked->atlas, face, settings));
+    // As it was before the file had a face, with all else the same.
+    ck::Atlas faceless = baked->atlas;
+    faceless.morphs = {};
+    QVERIFY(!ck::atlasFits(faceless, face, settings));
   }
 
   void projectsAreBakedAsTheySayThemselves() {

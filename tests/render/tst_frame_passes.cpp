@@ -139,6 +139,23 @@ class tst_frame_passes : public QObject {
                      brightnessAt(*bare, camera, inLight)) < 3.0);
   }
 
+  // Characters that are still being read, say.
+  void nobodyCastsNothing() {
+    const std::vector<CastEntry> cast(2);
+    QVERIFY(renderer_->setCast(cast).has_value());
+    std::vector<ck::Actor> actors(3);
+    actors[2].character = 1;
+    const ck::MixedCrowd crowd(actors, {rig_.clips, rig_.clips});
+    RenderSettings settings = plainSettings();
+    settings.shadows = ck::Shadows::Cascades;
+    const auto drawn = renderer_->drawToFrame(crowd, cameraAbove(), settings, kWidth, kHeight);
+    QVERIFY2(drawn.has_value(), drawn ? "" : drawn.error().message.c_str());
+    QCOMPARE(renderer_->stats().shadowMaps, 0);
+    settings.shadows = ck::Shadows::Off;
+    const auto bare = renderer_->drawToFrame(crowd, cameraAbove(), settings, kWidth, kHeight);
+    QVERIFY(bare->rgba == drawn->rgba);
+  }
+
   void bodiesCastOnEachOther() {
     // The second stands where the first casts to.
     std::vector<ck::Actor> actors(2);

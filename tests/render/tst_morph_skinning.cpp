@@ -304,6 +304,31 @@ class tst_morph_skinning : public QObject {
     }
   }
 
+  // A loop that ends before its first pose gets a step back to it, in the file as in the bake.
+  void facesCloseTheirLoopsAsTheBakeDoes() {
+    ck::Character bar = bulgingBar();
+    bar.clips[0].morphTracks[0].weight.values = {0.0f, 1.0f, 0.6f};
+    ck::BakeSettings settings;
+    settings.clips = {
+        {.name = bar.clips[0].name, .loop = ck::LoopMode::Loop, .seam = ck::SeamChoice::Exclusive}};
+    const auto baked = ck::bake(bar, settings);
+    QVERIFY(baked.has_value());
+    const ck::AtlasClip& clip = baked->atlas.clips[0];
+    const double step = clip.durationSeconds - 1.0;
+    QVERIFY(step > 0.05);
+    const std::vector<std::string> names{bar.clips[0].name};
+    ck::Crowd crowd(std::vector<ck::Actor>(1), ck::crowdClips(baked->atlas, names));
+    const ck::render::ActorPoses poses(bar, &baked->atlas, crowd, {});
+    for (const double part : {0.25, 0.5, 1.0, 1.0 + 0.25 * step, 1.0 + 0.75 * step}) {
+      crowd.seek(part);
+      double due = part <= 0.5 ? 2.0 * part : 1.0 - 0.8 * (part - 0.5);
+      if (part > 1.0) due = 0.6 * (1.0 - (part - 1.0) / step);
+      QVERIFY(std::abs(static_cast<double>(poses.sourceMorphWeights(0, 0)[0]) - due) < 1e-5);
+      const auto weights = ck::bakedMorphWeights(baked->atlas.morphs, 0, crowd.unitOf(0));
+      QVERIFY(std::abs(static_cast<double>(weights[0]) - due) < 1.0 / 255.0);
+    }
+  }
+
   void theOracleAgreesWithTheRenderer_data() {
     QTest::addColumn<int>("method");
     for (const auto method : {ck::Method::Palette, ck::Method::Atlas, ck::Method::Cpu}) {

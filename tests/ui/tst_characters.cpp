@@ -22,6 +22,7 @@
 #include "ui/panels/mesh_dialog.h"
 #include "ui/panels/spawn_bar.h"
 #include "ui/theme/theme.h"
+#include "ui/viewport/viewport_widget.h"
 
 using namespace ck::ui;
 using ck::Actor;
@@ -303,6 +304,77 @@ class tst_characters : public QObject {
       const bool own = set.atlas.texels == desk.session.atlas()->texels;
       QVERIFY(own || set.atlas.texels == desk.cast().atlas(1)->texels);
     }
+  }
+
+  // Two titles that no file may have become one name.
+  void exportsOfLikeTitlesDoNotOverwriteEachOther() {
+    Desk desk;
+    QVERIFY(desk.open());
+    QTemporaryDir rigs;
+    for (const char* copy : {"one.glb", "two.glb"}) {
+      QVERIFY(QFile::copy(sample("animal.glb"), rigs.filePath(copy)));
+    }
+    desk.cast().addFiles({rigs.filePath("one.glb"), rigs.filePath("two.glb")});
+    QVERIFY(QTest::qWaitFor([&] { return desk.document.project().cast.size() == 2; }, kPatience));
+    desk.document.edit("Titles", [](Project& p) {
+      p.cast[0].title = "doe?";
+      p.cast[1].title = "Doe*";
+    });
+    QTemporaryDir folder;
+    QSignalSpy reports(&desk.session, &Session::reported);
+    desk.session.exportTo(folder.path(), "crowd", {});
+    QVERIFY(QTest::qWaitFor([&] { return !reports.isEmpty(); }, kPatience));
+    const auto sets = ck::readAtlasFolder(folder.path().toStdString());
+    QVERIFY(sets.has_value());
+    QCOMPARE(sets->size(), std::size_t{3});
+    QStringList names;
+    for (const auto& set : *sets) names << QString::fromStdString(set.name).toLower();
+    QCOMPARE(names.removeDuplicates(), 0);
+    QVERIFY(names.contains("crowd-doe_") && names.contains("crowd-doe_-2"));
+  }
+
+  // Reading the file once more in the meantime takes nothing back.
+  void aFileThatWasAskedForJoinsHoweverOftenItIsRead() {
+    Desk desk;
+    Project project;
+    project.sources = {{sample("humanoid.glb").toStdString()}};
+    project.clips = {{.name = "walk"}};
+    project.cast = {{"doe", {sample("animal.glb").toStdString()}, {}, {}}};
+    project.actors = ck::ActorList(std::vector<Actor>(4));
+    desk.document.replace(project, {});
+    QVERIFY(desk.cast().state(1) == CastState::Reading);
+    desk.cast().addFiles({sample("animal.glb")});
+    desk.cast().reload(1);
+    QVERIFY(QTest::qWaitFor([&] { return desk.document.project().cast.size() == 2; }, kPatience));
+    QVERIFY(desk.document.project().cast[1].source == desk.document.project().cast[0].source);
+  }
+
+  // Where one of the characters cannot be drawn by the method, all are drawn by another.
+  void aMethodThatOneCharacterCannotTakeDrawsNobodyLess() {
+    Desk desk;
+    QVERIFY(desk.open());
+    desk.document.edit("Matrices", [](Project& p) {
+      p.bake.encoding = ck::Encoding::M32;
+      p.bake.layout = ck::LayoutKind::Linear;
+      p.view.method = ck::Method::Matrix;
+    });
+    desk.session.bakeNow();
+    const auto ofMatrices = [&] {
+      return desk.session.atlas() && desk.session.atlas()->encoding == ck::Encoding::M32;
+    };
+    QVERIFY(QTest::qWaitFor(ofMatrices, kPatience));
+    QVERIFY(desk.addDoe());
+    QVERIFY(desk.cast().atlas(1)->encoding == ck::Encoding::P16);
+    ViewportWidget viewport(desk.document, desk.session, desk.playback, desk.selection);
+    QSignalSpy refused(&viewport, &ViewportWidget::drawRefused);
+    viewport.resize(320, 200);
+    viewport.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&viewport));
+    QVERIFY(QTest::qWaitFor([&] { return viewport.framesPainted() > 0; }, kPatience));
+    viewport.grabFramebuffer();
+    QVERIFY2(refused.isEmpty(), qPrintable(refused.value(0).value(0).toString()));
+    QCOMPARE(viewport.renderer()->stats().characters, std::size_t{2});
+    QCOMPARE(viewport.renderer()->stats().actors, desk.document.project().actors.size());
   }
 
   void theDialogNamesWhatIsHidden() {

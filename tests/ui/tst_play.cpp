@@ -1,5 +1,7 @@
 #include <QSignalSpy>
 #include <QTest>
+#include <QTreeWidget>
+#include <QTreeWidgetItemIterator>
 
 #include "core/base/log.h"
 #include "tests/support/rigs.h"
@@ -182,6 +184,36 @@ class tst_play : public QObject {
     QCOMPARE(desk_->document.project().actors[0].mask, -1);
     desk_->document.undoStack().undo();
     QCOMPARE(desk_->document.project().actors[0].mask, 0);
+  }
+
+  void masksListTheJointsOfTheRigThatIsThere() {
+    Desk desk;
+    MaskDialog dialog(desk.document, desk.session);
+    auto* tree = dialog.findChild<QTreeWidget*>();
+    QVERIFY(tree);
+    QCOMPARE(tree->topLevelItemCount(), 0);
+    const auto joints = [tree] {
+      QStringList names;
+      for (QTreeWidgetItemIterator item(tree); *item; ++item) names << (*item)->text(0);
+      names.sort();
+      return names;
+    };
+    const auto samples = ck::test::sampleHumanoid().parent_path();
+    for (const char* file : {"humanoid.glb", "animal.glb"}) {
+      desk.session.importRig({QString::fromStdString((samples / file).string())});
+      QTRY_VERIFY_WITH_TIMEOUT(desk.session.character() && !desk.tasks.isBusy(), kPatienceMs);
+      QStringList due;
+      for (const ck::Joint& joint : desk.session.character()->rig.joints) {
+        due << QString::fromStdString(joint.name);
+      }
+      due.sort();
+      QCOMPARE(joints(), due);
+    }
+    // What is ticked now is a joint of this rig.
+    dialog.addMask();
+    dialog.setWeight(0, 1.0f);
+    QCOMPARE(desk.document.project().masks[0].parts[0].joint,
+             desk.session.character()->rig.joints[0].name);
   }
 
  private:
