@@ -579,8 +579,11 @@ Result<std::vector<glm::vec3>> CrowdRenderer::readBackMotion(const CrowdView& cr
                                                              const RenderSettings& settings,
                                                              const Camera* camera) {
   CK_ASSERT(settings.shown == Shown::Motion);
-  parts_->lookFrom(std::nullopt, settings.morphs.nearMeters);
-  if (camera != nullptr) parts_->lookThrough(*camera, settings.morphs.nearMeters);
+  if (camera != nullptr) {
+    parts_->lookThrough(*camera, settings.morphs.nearMeters);
+  } else {
+    parts_->lookFrom(std::nullopt, settings.morphs.nearMeters);
+  }
   if (auto ready = parts_->prepare(crowd, settings); !ready) {
     return tl::unexpected(ready.error());
   }
