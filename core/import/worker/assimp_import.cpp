@@ -16,6 +16,7 @@
 
 #include "core/import/worker/assimp_parts.h"
 #include "core/import/worker/collada_motion.h"
+#include "core/import/worker/fbx_keys.h"
 #include "core/import/worker/names.h"
 
 namespace ck::worker {
@@ -178,6 +179,9 @@ Result<SourceScene> readWithAssimp(std::span<const std::byte> bytes, FileKind ki
   }
   std::string text = kind == FileKind::Collada ? withoutLeadingBlanks(motion.withoutMotion)
                                                : std::string(textOf(bytes));
+  if (kind == FileKind::Fbx) {
+    if (auto sane = checkFbxKeys(bytes); !sane) return tl::unexpected(sane.error());
+  }
   Assimp::Importer importer;
   keepOnly(importer, endingOf(kind));
   importer.SetIOHandler(new FolderSystem(rigName, std::move(text), folder));
