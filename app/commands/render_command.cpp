@@ -61,9 +61,9 @@ struct Drawn {
   render::FrameStats stats;
   render::ContextFacts facts;
   std::size_t coveredPixels = 0;
-  std::size_t fading = 0;               // actors that show two clips
-  std::vector<FiredEvent> events;       // that actors have passed since the start
-  std::vector<std::size_t> characters;  // of the visible actors
+  std::size_t fading = 0;                    // actors that show two clips
+  std::vector<FiredEvent> events = {};       // that actors have passed since the start
+  std::vector<std::size_t> characters = {};  // of the visible actors
 };
 
 Used<glm::dvec3> pointFrom(std::string_view text) {

@@ -145,7 +145,7 @@ class tst_frame_passes : public QObject {
     QVERIFY(renderer_->setCast(cast).has_value());
     std::vector<ck::Actor> actors(3);
     actors[2].character = 1;
-    const ck::MixedCrowd crowd(actors, {rig_.clips, rig_.clips});
+    const ck::MixedCrowd crowd(actors, std::vector{rig_.clips, rig_.clips});
     RenderSettings settings = plainSettings();
     settings.shadows = ck::Shadows::Cascades;
     const auto drawn = renderer_->drawToFrame(crowd, cameraAbove(), settings, kWidth, kHeight);

@@ -126,7 +126,7 @@ class tst_characters : public QObject {
       ck::setCastBake(p, p.cast[0].source, bake, clips);
     });
     const auto baked = [&desk] { return desk.cast().atlas(1); };
-    QVERIFY(QTest::qWaitFor([&] { return baked() && baked() != usual; }, kPatience));
+    QVERIFY(QTest::qWaitFor([&] { return baked() && baked() != usual; }, ck::test::kPatienceMs));
     QVERIFY(baked()->encoding == ck::Encoding::T16);
     QCOMPARE(baked()->clips.size(), std::size_t{1});
     QCOMPARE(desk.document.project().cast[0].clips.size(), kept);
@@ -141,8 +141,8 @@ class tst_characters : public QObject {
     QCOMPARE(desk.cast().clips(1)[0].events.size(), std::size_t{1});
     desk.document.undoStack().undo();
     desk.document.undoStack().undo();
-    QVERIFY(
-        QTest::qWaitFor([&] { return baked()->clips.size() == usual->clips.size(); }, kPatience));
+    QVERIFY(QTest::qWaitFor([&] { return baked()->clips.size() == usual->clips.size(); },
+                            ck::test::kPatienceMs));
     QVERIFY(baked()->encoding == usual->encoding);
   }
 
@@ -315,7 +315,8 @@ class tst_characters : public QObject {
       QVERIFY(QFile::copy(sample("animal.glb"), rigs.filePath(copy)));
     }
     desk.cast().addFiles({rigs.filePath("one.glb"), rigs.filePath("two.glb")});
-    QVERIFY(QTest::qWaitFor([&] { return desk.document.project().cast.size() == 2; }, kPatience));
+    QVERIFY(QTest::qWaitFor([&] { return desk.document.project().cast.size() == 2; },
+                            ck::test::kPatienceMs));
     desk.document.edit("Titles", [](Project& p) {
       p.cast[0].title = "doe?";
       p.cast[1].title = "Doe*";
@@ -323,7 +324,7 @@ class tst_characters : public QObject {
     QTemporaryDir folder;
     QSignalSpy reports(&desk.session, &Session::reported);
     desk.session.exportTo(folder.path(), "crowd", {});
-    QVERIFY(QTest::qWaitFor([&] { return !reports.isEmpty(); }, kPatience));
+    QVERIFY(QTest::qWaitFor([&] { return !reports.isEmpty(); }, ck::test::kPatienceMs));
     const auto sets = ck::readAtlasFolder(folder.path().toStdString());
     QVERIFY(sets.has_value());
     QCOMPARE(sets->size(), std::size_t{3});
@@ -345,7 +346,8 @@ class tst_characters : public QObject {
     QVERIFY(desk.cast().state(1) == CastState::Reading);
     desk.cast().addFiles({sample("animal.glb")});
     desk.cast().reload(1);
-    QVERIFY(QTest::qWaitFor([&] { return desk.document.project().cast.size() == 2; }, kPatience));
+    QVERIFY(QTest::qWaitFor([&] { return desk.document.project().cast.size() == 2; },
+                            ck::test::kPatienceMs));
     QVERIFY(desk.document.project().cast[1].source == desk.document.project().cast[0].source);
   }
 
@@ -362,7 +364,7 @@ class tst_characters : public QObject {
     const auto ofMatrices = [&] {
       return desk.session.atlas() && desk.session.atlas()->encoding == ck::Encoding::M32;
     };
-    QVERIFY(QTest::qWaitFor(ofMatrices, kPatience));
+    QVERIFY(QTest::qWaitFor(ofMatrices, ck::test::kPatienceMs));
     QVERIFY(desk.addDoe());
     QVERIFY(desk.cast().atlas(1)->encoding == ck::Encoding::P16);
     ViewportWidget viewport(desk.document, desk.session, desk.playback, desk.selection);
@@ -370,7 +372,7 @@ class tst_characters : public QObject {
     viewport.resize(320, 200);
     viewport.show();
     QVERIFY(QTest::qWaitForWindowExposed(&viewport));
-    QVERIFY(QTest::qWaitFor([&] { return viewport.framesPainted() > 0; }, kPatience));
+    QVERIFY(QTest::qWaitFor([&] { return viewport.framesPainted() > 0; }, ck::test::kPatienceMs));
     viewport.grabFramebuffer();
     QVERIFY2(refused.isEmpty(), qPrintable(refused.value(0).value(0).toString()));
     QCOMPARE(viewport.renderer()->stats().characters, std::size_t{2});
