@@ -34,6 +34,7 @@ Result<void> WeightPass::setRows(const MorphRows& rows) {
 }
 
 Result<void> WeightPass::run(std::span<const NearActor> actors, ShaderLibrary& shaders) {
+  uploadedBytes_ = 0;
   const auto texels = actors.size() * static_cast<std::size_t>(rowTexels_);
   if (rows_.sizeBytes() < std::max<std::size_t>(texels, 1) * sizeof(glm::vec4)) {
     auto room = rows_.allocate(std::max<std::size_t>(texels, 1) * sizeof(glm::vec4),
@@ -44,6 +45,7 @@ Result<void> WeightPass::run(std::span<const NearActor> actors, ShaderLibrary& s
   auto stored =
       actors_.upload(std::as_bytes(actors), BufferUse::Stream, "the moments of near actors");
   if (!stored) return stored;
+  uploadedBytes_ = actors_.sizeBytes();
   if (!nowhere_) {
     auto target = Target::make(1, 1, TargetFormat::Rgba8);
     if (!target) return tl::unexpected(target.error());

@@ -31,7 +31,7 @@ class WeightPass {
   // Four numbers a texel, `rowTexels` texels an actor.
   void bindRows(int unit) const { rows_.bind(unit); }
   std::size_t heldBytes() const;
-  std::size_t uploadedBytes() const { return actors_.sizeBytes(); }  // by the last run
+  std::size_t uploadedBytes() const { return uploadedBytes_; }  // by the last run
 
  private:
   int rowTexels_ = 0;
@@ -41,6 +41,7 @@ class WeightPass {
   BufferTexture own_;
   BufferTexture actors_{TexelKind::Rgba32I};
   BufferTexture rows_;
+  std::size_t uploadedBytes_ = 0;
   GlHandle emptyArray_;
   std::optional<Target> nowhere_;  // drawing into nothing still takes a framebuffer
 };

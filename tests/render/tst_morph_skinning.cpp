@@ -247,6 +247,46 @@ class tst_morph_skinning : public QObject {
     QVERIFY2(distance >= 0.0 && distance < 2.0 * kTolerance, qPrintable(QString::number(distance)));
   }
 
+  void fiveHundredTargetsAreShown_data() { aThousandActorsHaveFacesOfTheirOwn_data(); }
+  void fiveHundredTargetsAreShown() {
+    CK_NEEDS_GL(stage_);
+    QFETCH(Way, way);
+    ck::Character bar = ck::test::barCharacter();
+    ck::Mesh& mesh = bar.meshes[0];
+    std::vector<ck::Actor> actors = ck::test::variedActors(3, 2);
+    for (int t = 0; t < 500; ++t) {
+      ck::MorphTarget target;
+      target.name = "shape " + std::to_string(t);
+      target.vertices = {static_cast<std::uint32_t>(t) %
+                         static_cast<std::uint32_t>(mesh.positions.size())};
+      target.positionDeltas = {glm::vec3(0.01f, 0.001f * static_cast<float>(t % 7), 0.0f)};
+      target.normalDeltas = {glm::vec3(0.0f)};
+      for (std::size_t i = 0; i < actors.size(); ++i) {
+        ck::setMorph(actors[i], target.name, 0.002f * static_cast<float>((t * 7 + i) % 500));
+      }
+      mesh.morphTargets.push_back(std::move(target));
+      mesh.defaultMorphWeights.push_back(0.0f);
+    }
+    ck::BakeSettings bake;
+    bake.encoding = way.encoding;
+    const BakedRig rig = bakedRig(std::move(bar), bake);
+    const auto renderer = ck::test::rendererFor(rig);
+    QVERIFY(renderer != nullptr);
+    ck::Crowd crowd(actors, rig.clips);
+    crowd.seek(0.4);
+    ck::render::RenderSettings settings = settingsOf(way);
+    const auto drawn = renderer->readBackPositions(crowd, settings);
+    QVERIFY2(drawn, drawn ? "" : drawn.error().message.c_str());
+    const double distance = largestDistance(
+        *drawn,
+        ck::render::oraclePositions(*rig.character, rig.atlas.get(), crowd, settings, false));
+    QVERIFY2(distance >= 0.0 && distance < kTolerance, qPrintable(QString::number(distance)));
+    settings.morphs.on = false;
+    const auto plain = renderer->readBackPositions(crowd, settings);
+    QVERIFY(plain);
+    QVERIFY(largestDistance(*plain, {drawn->begin(), drawn->end()}) > 0.02);
+  }
+
   void facesCountInTheMemory() {
     CK_NEEDS_GL(stage_);
     const BakedRig rig = bakedRig(bulgingBar());
