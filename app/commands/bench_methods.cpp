@@ -149,7 +149,7 @@ class ErrorMeter {
       auto& expected = source_[{one.settings.fades, seconds}];
       if (expected.empty()) {
         // The clips themselves with every influence, fading in the joints' own spaces whatever the
-        // method does; without morph targets, which no method plays.
+        // method does; without morph targets, which no row shows.
         render::RenderSettings truth = one.settings;
         truth.method = Method::Live;
         truth.influences = 0;

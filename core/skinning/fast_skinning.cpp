@@ -1,13 +1,12 @@
 #include "core/skinning/fast_skinning.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstring>
 
-#include "core/anim/lanes.h"
 #include "core/base/assert.h"
 #include "core/base/parallel_for.h"
+#include "core/skinning/packed_lanes.h"
 
 #pragma GCC diagnostic ignored "-Wpsabi"  // see lanes.h
 
@@ -15,25 +14,7 @@ namespace ck {
 namespace {
 
 using namespace lanes;
-using F4 = float __attribute__((vector_size(16)));
-
-constexpr float kNormalSteps = 511.0f;
-// Added to a number below 2^22 it leaves the nearest whole number in the lowest bits.
-constexpr float kToWhole = 12582912.0f;
 constexpr std::size_t kMatrix = 12;
-
-// Four vectors of eight, turned so that what was lane k (and k + 4) of all four is vector k. Its
-// own inverse.
-CK_LANES_INLINE void transpose(F8 (&v)[4]) {
-  const F8 a = __builtin_shufflevector(v[0], v[1], 0, 8, 1, 9, 4, 12, 5, 13);
-  const F8 b = __builtin_shufflevector(v[0], v[1], 2, 10, 3, 11, 6, 14, 7, 15);
-  const F8 c = __builtin_shufflevector(v[2], v[3], 0, 8, 1, 9, 4, 12, 5, 13);
-  const F8 d = __builtin_shufflevector(v[2], v[3], 2, 10, 3, 11, 6, 14, 7, 15);
-  v[0] = __builtin_shufflevector(a, c, 0, 1, 8, 9, 4, 5, 12, 13);
-  v[1] = __builtin_shufflevector(a, c, 2, 3, 10, 11, 6, 7, 14, 15);
-  v[2] = __builtin_shufflevector(b, d, 0, 1, 8, 9, 4, 5, 12, 13);
-  v[3] = __builtin_shufflevector(b, d, 2, 3, 10, 11, 6, 7, 14, 15);
-}
 
 CK_LANES_INLINE F4 load4(const float* from) {
   F4 value;
@@ -47,10 +28,6 @@ CK_LANES_INLINE F8 load8(const float* from) {
   return value;
 }
 
-CK_LANES_INLINE I8 whole(const F8& value) {
-  return std::bit_cast<I8>(value + kToWhole) & 1023;
-}
-
 // The dot product of a vector with the cross product of rows `first` and the one after it: a row of
 // the cofactors of the linear part of `m`.
 CK_LANES_INLINE F8 cofactorRow(const F8 (&m)[kMatrix], int first, const float* n) {
@@ -58,11 +35,6 @@ CK_LANES_INLINE F8 cofactorRow(const F8 (&m)[kMatrix], int first, const float* n
   const F8* s = m + (first + 1) % 3 * 4;
   return (r[1] * s[2] - r[2] * s[1]) * n[0] + (r[2] * s[0] - r[0] * s[2]) * n[1] +
          (r[0] * s[1] - r[1] * s[0]) * n[2];
-}
-
-CK_LANES_INLINE F8 packed(const F8& x, const F8& y, const F8& z) {
-  const F8 size = inverseRoot(x * x + y * y + z * z + 1e-30f) * kNormalSteps;
-  return std::bit_cast<F8>(whole(x * size) | (whole(y * size) << 10) | (whole(z * size) << 20));
 }
 
 // Eight outputs, the second half of those that are missing led to spare room.
@@ -149,7 +121,7 @@ CK_LANES_INLINE void FastSkin::Batch::skinAll(const std::vector<Vertex>& vertice
     for (int row = 0; row < 3; ++row) {
       v[row] = m[row * 4] * p[0] + m[row * 4 + 1] * p[1] + m[row * 4 + 2] * p[2] + m[row * 4 + 3];
     }
-    v[3] = packed(cofactorRow(m, 1, n), cofactorRow(m, 2, n), cofactorRow(m, 0, n));
+    v[3] = packedNormals(cofactorRow(m, 1, n), cofactorRow(m, 2, n), cofactorRow(m, 0, n));
     store(v, outputs, vertex.place);
   }
 }
@@ -157,7 +129,7 @@ CK_LANES_INLINE void FastSkin::Batch::skinAll(const std::vector<Vertex>& vertice
 CK_LANES_INLINE void FastSkin::Batch::placeAll(const std::vector<Vertex>& vertices) const {
   for (const Vertex& vertex : vertices) {
     F8 v[4] = {load8(places[0]), load8(places[1]), load8(places[2]),
-               packed(all(vertex.normal[0]), all(vertex.normal[1]), all(vertex.normal[2]))};
+               packedNormals(all(vertex.normal[0]), all(vertex.normal[1]), all(vertex.normal[2]))};
     store(v, outputs, vertex.place);
   }
 }

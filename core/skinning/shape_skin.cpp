@@ -1,13 +1,12 @@
 #include "core/skinning/shape_skin.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 #include <numeric>
 #include <tuple>
 
-#include "core/anim/lanes.h"
 #include "core/base/assert.h"
+#include "core/skinning/packed_lanes.h"
 
 #pragma GCC diagnostic ignored "-Wpsabi"  // see lanes.h
 
@@ -15,11 +14,6 @@ namespace ck {
 namespace {
 
 using namespace lanes;
-using F4 = float __attribute__((vector_size(16)));
-
-constexpr float kNormalSteps = 511.0f;
-// Added to a number below 2^22 it leaves the nearest whole number in the lowest bits.
-constexpr float kToWhole = 12582912.0f;
 
 // What skins a position (the low halves) and a normal: the columns of a matrix and of its
 // cofactors, and where the matrix moves to.
@@ -45,28 +39,32 @@ CK_LANES_INLINE F4 crossed(const F4& a, const F4& b) {
   return __builtin_shufflevector(c, c, 1, 2, 0, 3);
 }
 
-// Four vectors of eight, turned within each half: what was lane k (and k + 4) of all four is vector
-// k. Its own inverse.
-CK_LANES_INLINE void turn(F8 (&v)[4]) {
-  const F8 a = __builtin_shufflevector(v[0], v[1], 0, 8, 1, 9, 4, 12, 5, 13);
-  const F8 b = __builtin_shufflevector(v[0], v[1], 2, 10, 3, 11, 6, 14, 7, 15);
-  const F8 c = __builtin_shufflevector(v[2], v[3], 0, 8, 1, 9, 4, 12, 5, 13);
-  const F8 d = __builtin_shufflevector(v[2], v[3], 2, 10, 3, 11, 6, 14, 7, 15);
-  v[0] = __builtin_shufflevector(a, c, 0, 1, 8, 9, 4, 5, 12, 13);
-  v[1] = __builtin_shufflevector(a, c, 2, 3, 10, 11, 6, 7, 14, 15);
-  v[2] = __builtin_shufflevector(b, d, 0, 1, 8, 9, 4, 5, 12, 13);
-  v[3] = __builtin_shufflevector(b, d, 2, 3, 10, 11, 6, 7, 14, 15);
-}
-
 CK_LANES_INLINE Columns columnsOf(const F4 (&rows)[3]) {
   const F4 nothing = {};
   Columns columns = {{joined(rows[0], crossed(rows[1], rows[2])),
                       joined(rows[1], crossed(rows[2], rows[0])),
                       joined(rows[2], crossed(rows[0], rows[1])), joined(nothing, nothing)}};
-  turn(columns.at);
+  transpose(columns.at);
   // The fourth column of the cofactors is what crossed() leaves there.
   columns.at[3] = __builtin_shufflevector(columns.at[3], F8{}, 0, 1, 2, 3, 8, 9, 10, 11);
   return columns;
+}
+
+// The matrix that a vertex follows. Where nothing pulls on it, it stays at the pose's place with
+// its normal.
+template <class Pull>
+CK_LANES_INLINE Columns columnsFor(const Pull& pull, const SkinPose& pose) {
+  if (pull.count == 0) {
+    const glm::vec3& at = pose.place;
+    return {{F8{0, 0, 0, 0, 1, 0, 0, 0}, F8{0, 0, 0, 0, 0, 1, 0, 0}, F8{0, 0, 0, 0, 0, 0, 1, 0},
+             F8{at.x, at.y, at.z, 0, 0, 0, 0, 0}}};
+  }
+  F4 rows[3] = {};
+  for (std::size_t i = 0; i < static_cast<std::size_t>(pull.count); ++i) {
+    const glm::vec4* joint = &pose.rows[std::size_t{pull.joints[i]} * 3];
+    for (int row = 0; row < 3; ++row) rows[row] += rowOf(joint[row]) * pull.weights[i];
+  }
+  return columnsOf(rows);
 }
 
 CK_LANES_INLINE F8 moved(const Columns& columns, const F8& point) {
@@ -76,30 +74,20 @@ CK_LANES_INLINE F8 moved(const Columns& columns, const F8& point) {
          columns.at[3];
 }
 
-CK_LANES_INLINE I8 whole(const F8& value) {
-  return std::bit_cast<I8>(value + kToWhole) & 1023;
-}
-
-// As packNormal(), of any length above 0: shapes may nearly cancel a normal out.
-CK_LANES_INLINE F8 packed(const F8& x, const F8& y, const F8& z) {
-  const F8 size = inverseRoot(x * x + y * y + z * z + 1e-30f) * kNormalSteps;
-  return std::bit_cast<F8>(whole(x * size) | (whole(y * size) << 10) | (whole(z * size) << 20));
-}
-
 CK_LANES_INLINE F8 highs(const F8& a, const F8& b) {
   return __builtin_shufflevector(a, b, 4, 5, 6, 7, 12, 13, 14, 15);
 }
 
 // Packs the normals of eight points, in their high halves, into the last lanes of the low halves.
 CK_LANES_INLINE void pack(F8 (&first)[4], F8 (&second)[4]) {
-  turn(first);
-  turn(second);
-  const F8 normals =
-      packed(highs(first[0], second[0]), highs(first[1], second[1]), highs(first[2], second[2]));
+  transpose(first);
+  transpose(second);
+  const F8 normals = packedNormals(highs(first[0], second[0]), highs(first[1], second[1]),
+                                   highs(first[2], second[2]));
   first[3] = normals;
   second[3] = __builtin_shufflevector(normals, normals, 4, 5, 6, 7, 4, 5, 6, 7);
-  turn(first);
-  turn(second);
+  transpose(first);
+  transpose(second);
 }
 
 }  // namespace
@@ -201,27 +189,6 @@ void ShapeSkin::addMoves(const Entries& entries, float weight, Moved& moved) {
     moved.blocks.push_back(block);
   }
 }
-
-namespace {
-
-// The matrix that a vertex follows. Where nothing pulls on it, it stays at the pose's place with
-// its normal.
-template <class Pull>
-CK_LANES_INLINE Columns columnsFor(const Pull& pull, const SkinPose& pose) {
-  if (pull.count == 0) {
-    const glm::vec3& at = pose.place;
-    return {{F8{0, 0, 0, 0, 1, 0, 0, 0}, F8{0, 0, 0, 0, 0, 1, 0, 0}, F8{0, 0, 0, 0, 0, 0, 1, 0},
-             F8{at.x, at.y, at.z, 0, 0, 0, 0, 0}}};
-  }
-  F4 rows[3] = {};
-  for (std::size_t i = 0; i < static_cast<std::size_t>(pull.count); ++i) {
-    const glm::vec4* joint = &pose.rows[std::size_t{pull.joints[i]} * 3];
-    for (int row = 0; row < 3; ++row) rows[row] += rowOf(joint[row]) * pull.weights[i];
-  }
-  return columnsOf(rows);
-}
-
-}  // namespace
 
 CK_LANES_CLONES
 void ShapeSkin::skinBlocks(const Moved& added, const SkinPose& pose) const {

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+#include "core/anim/lanes.h"
+
+// Eight skinned vertices side by side on their way to PackedVertex. For .cpp files only, as
+// lanes.h.
+namespace ck::lanes {
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpsabi"
+
+using F4 = float __attribute__((vector_size(16)));
+
+inline constexpr float kNormalSteps = 511.0f;
+
+// Four vectors of eight, turned so that what was lane k (and k + 4) of all four is vector k. Its
+// own inverse.
+CK_LANES_INLINE void transpose(F8 (&v)[4]) {
+  const F8 a = __builtin_shufflevector(v[0], v[1], 0, 8, 1, 9, 4, 12, 5, 13);
+  const F8 b = __builtin_shufflevector(v[0], v[1], 2, 10, 3, 11, 6, 14, 7, 15);
+  const F8 c = __builtin_shufflevector(v[2], v[3], 0, 8, 1, 9, 4, 12, 5, 13);
+  const F8 d = __builtin_shufflevector(v[2], v[3], 2, 10, 3, 11, 6, 14, 7, 15);
+  v[0] = __builtin_shufflevector(a, c, 0, 1, 8, 9, 4, 5, 12, 13);
+  v[1] = __builtin_shufflevector(a, c, 2, 3, 10, 11, 6, 7, 14, 15);
+  v[2] = __builtin_shufflevector(b, d, 0, 1, 8, 9, 4, 5, 12, 13);
+  v[3] = __builtin_shufflevector(b, d, 2, 3, 10, 11, 6, 7, 14, 15);
+}
+
+CK_LANES_INLINE I8 wholeSteps(const F8& value) {
+  // Added to a number below 2^22 it leaves the nearest whole number in the lowest bits.
+  constexpr float kToWhole = 12582912.0f;
+  return std::bit_cast<I8>(value + kToWhole) & 1023;
+}
+
+// As packNormal(), of any length; as the bits of floats.
+CK_LANES_INLINE F8 packedNormals(const F8& x, const F8& y, const F8& z) {
+  const F8 size = inverseRoot(x * x + y * y + z * z + 1e-30f) * kNormalSteps;
+  return std::bit_cast<F8>(wholeSteps(x * size) | (wholeSteps(y * size) << 10) |
+                           (wholeSteps(z * size) << 20));
+}
+
+#pragma GCC diagnostic pop
+
+}  // namespace ck::lanes
