@@ -29,8 +29,9 @@ book takes for 80. `unlike` counts the pixels that differ from the book's pictur
 in a channel, first between stored frames, then for actors that stand on stored frames, of those that the
 crowd covers there; for these pictures the book is told the right frames, which its own timing, measured
 in the rows, guesses from the length of a tick. What reads joints relative to their parents is nearer to
-the clips than the book between frames and differs from it by that much; on stored frames all poses
-are the same. `error` is the
+the clips than the book between frames and differs from it by that much. On stored frames all poses are
+the same; what is left there are normals, which the book turns by blended matrices and the palette, like the
+judge `cpu`, by their cofactors. `error` is the
 furthest that a vertex of twelve actors is from the clips themselves at four moments, left-out influences included, in millimetres; two clips are half-way
 faded, which in the clips means in the joints' own spaces.
 """,

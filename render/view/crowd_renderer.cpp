@@ -13,6 +13,7 @@
 #include "render/skinning/method_offers.h"
 #include "render/skinning/palette_read.h"
 #include "render/view/cast.h"
+#include "render/view/light_choice.h"
 #include "render/view/playing.h"
 #include "render/view/shadow_maps.h"
 #include "render/view/tick_clock.h"
@@ -43,10 +44,6 @@ SceneLook lookOf(const Camera& camera, const RenderSettings& settings, int width
   look.errorScaleMeters = static_cast<float>(std::max(settings.errorScaleMm, 1e-6) * 0.001);
   return look;
 }
-
-// Up to how many pixels an edge may have whose light is made at its ends: pictures of both ways
-// differ by a few steps of 255 then (tst_light_at_vertices).
-constexpr double kLitBeforePixels = 8.0;
 
 // The half of a picture of this width, or all of it.
 PixelBox halfOf(int half, bool halved, int width, int height) {
@@ -107,8 +104,8 @@ struct CrowdRenderer::Parts {
                          int height);
   // What is cast in this picture, Auto resolved.
   Shadows shadowsOf(const RenderSettings& settings) const;
-  bool lightsBefore(const Troupe& troupe, const DrawPass& pass,
-                    const RenderSettings& settings) const;
+  bool lightsBefore(const Troupe& troupe, const DrawPass& pass, const RenderSettings& settings,
+                    int width, int height) const;
   Result<void> drawIds(DrawPass pass, int half);
   Result<void> drawAround(const SceneLook& look, const Camera& camera,
                           const RenderSettings& settings, int width, int height);
@@ -277,13 +274,12 @@ Result<void> CrowdRenderer::Parts::tick(const CrowdView& crowd, const RenderSett
 
 // Whether the light on these actors is made at their vertices.
 bool CrowdRenderer::Parts::lightsBefore(const Troupe& troupe, const DrawPass& pass,
-                                        const RenderSettings& settings) const {
+                                        const RenderSettings& settings, int width,
+                                        int height) const {
   if (pass.kind != DrawPass::Kind::Color || pass.vertexStageOnly) return false;
   if (settings.lightAt != LightAt::Auto) return settings.lightAt == LightAt::Vertices;
-  // Light that turns much within a triangle wants smaller ones.
-  const double limit = kLitBeforePixels * (1.0 - troupe.character()->medianTurn);
   return facts.software &&
-         troupe.largestEdgePixels(glm::dvec3(pass.look.eye), pass.pixelsAtMeter) <= limit;
+         lightPaysAtVertices(troupe, pass.look, pass.pixelsAtMeter, width, height);
 }
 
 Result<void> CrowdRenderer::Parts::drawCrowd(const DrawPass& pass, const RenderSettings& settings,
@@ -297,7 +293,7 @@ Result<void> CrowdRenderer::Parts::drawCrowd(const DrawPass& pass, const RenderS
     }
     for (const auto& [troupe, character] : playing) {
       DrawPass own = pass;
-      own.litBefore = lightsBefore(*troupe, pass, settings);
+      own.litBefore = lightsBefore(*troupe, pass, settings, width, height);
       if (auto drawn = troupe->draw(half, own); !drawn) return drawn;
     }
   }

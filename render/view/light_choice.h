@@ -1,0 +1,14 @@
+#pragma once
+
+#include "render/view/troupe.h"
+
+namespace ck::render {
+
+// Whether software OpenGL should make the light on these actors at their vertices instead of at
+// every pixel: where the picture hardly changes by it, and where it pays, as far as can be told
+// from the box of the actors alone. `pixelsAtMeter` is how many pixels a metre takes up a metre
+// away.
+bool lightPaysAtVertices(const Troupe& troupe, const SceneLook& look, double pixelsAtMeter,
+                         int width, int height);
+
+}  // namespace ck::render
