@@ -175,6 +175,10 @@ class tst_window_view : public QObject {
     };
     // Software renderers get vertices that the processor has skinned, one texel each.
     QVERIFY(menu->processors()[0]->isChecked());
+    QStringList headings;
+    for (const QLabel* label : menu->findChildren<QLabel*>()) headings << label->text();
+    QCOMPARE(headings.size(), 4);
+    QCOMPARE(headings[0], QString("Between frames"));
     QVERIFY(!menu->turns()[1]->isEnabled());
     if (viewport_->renderer()->facts().software) QCOMPARE(fetches(), 1);
     if (viewport_->renderer()->facts().software) {
@@ -232,7 +236,17 @@ class tst_window_view : public QObject {
   void rejectsBlendFiguresOfNobody() {
     viewport_->setShown(ck::render::Shown::Blends);
     QTRY_VERIFY(figures("Relative to the parent").contains("nobody fades now"));
-    QVERIFY(figures("In the world").contains("nobody fades now"));
+    QVERIFY(figures("In the world").contains("Edit > Fade"));
+    window_->playback().seek(0.0);
+    window_->document().edit("Fade", [](Project& p) {
+      ck::Actor actor = p.actors[1];
+      actor.fadeClip = 1;
+      actor.fadeAtSeconds = 3.5f;
+      actor.fadeSeconds = 0.25f;
+      p.actors.set(1, actor);
+    });
+    QTRY_VERIFY(figures("In the world").contains("actor 2 does from 3.50 to 3.75 s"));
+    window_->document().undoStack().undo();
     viewport_->setShown(ck::render::Shown::Baked);
     QTRY_VERIFY(figures("Relative to the parent").isEmpty());
   }

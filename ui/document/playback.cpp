@@ -111,6 +111,7 @@ void Playback::setFixedStep(double seconds) {
 }
 
 void Playback::rebuild() {
+  keepShown();
   given_.clear();
   flashes_.clear();
   wantedActors_ = 0;
@@ -136,7 +137,6 @@ void Playback::rebuild() {
     crowd_.emplace(actors, clips, project.masks);
     crowd_->seek(timeSeconds_);
   }
-  keepShown();
   emit crowdChanged();
   emit shownClipChanged();
 }
@@ -254,7 +254,7 @@ void Playback::endFlashes() {
 }
 
 void Playback::fade(const std::vector<int>& actors, const FadeRequest& request, int of) {
-  if (!crowd_ || actors.empty()) return;
+  if (!crowd_ || actors.empty() || of >= characterCount(document_.project())) return;
   std::vector<std::vector<CrowdClip>> known;
   std::vector<FadeRequest> requests;
   for (int c = 0; c < characterCount(document_.project()); ++c) {

@@ -108,6 +108,7 @@ StatsPanel::StatsPanel(QWidget* parent)
   passes_->setMinimumWidth(190);
   figures_->setMinimumWidth(200);
   figures_->horizontalHeader()->hide();
+  figures_->horizontalHeader()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
   figures_->horizontalHeader()->setSectionResizeMode(2, QHeaderView::Stretch);
   figures_->setRowCount(kFigureRows);
   figures_->setToolTip(tr("Of a frame; vertices, triangles and draws of all passes together"));

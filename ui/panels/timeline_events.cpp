@@ -89,10 +89,12 @@ void TimelineRuler::askEvent() {
   const double unit = frame() / std::max(1, frameCount() - 1);
   const double seconds = clip->startSeconds + unit * clip->durationSeconds * clip->rate;
   bool given = false;
-  const QString name = QInputDialog::getText(window(), tr("Event of %1").arg(clip->name),
-                                             tr("&Name of the event at the play head"),
-                                             QLineEdit::Normal, tr("step"), &given)
-                           .trimmed();
+  const QString name =
+      QInputDialog::getText(
+          window(), tr("Event of %1").arg(clip->name),
+          tr("&Name of the event at %1 s of the file").arg(QLocale().toString(seconds, 'f', 3)),
+          QLineEdit::Normal, tr("step"), &given)
+          .trimmed();
   if (given && !name.isEmpty()) addEvent(name, seconds);
 }
 

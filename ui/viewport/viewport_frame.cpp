@@ -4,11 +4,13 @@
 #include <QLabel>
 #include <QLocale>
 #include <algorithm>
+#include <cmath>
 
 #include "render/view/blend_errors.h"
 #include "ui/document/cast_session.h"
 #include "ui/document/document.h"
 #include "ui/document/playback.h"
+#include "ui/document/selection.h"
 #include "ui/document/session.h"
 #include "ui/document/text.h"
 #include "ui/panels/bake_panel.h"
@@ -27,8 +29,10 @@ constexpr qint64 kFiguresEveryMs = 250;
 ViewportFrame::ViewportFrame(Document& document, Session& session, Playback& playback,
                              Selection& selection, const QString& whyNoGl, QWidget* parent)
     : QWidget(parent),
+      document_(document),
       session_(session),
       playback_(playback),
+      selection_(selection),
       notifications_(new NotificationBar(this)),
       figures_(new QLabel(this)),
       badge_(new QLabel(this)),
@@ -183,8 +187,8 @@ void ViewportFrame::showSides() {
   QString left = book ? tr("Timed here") : tr("Source");
   QString right = book ? tr("Book timing") : tr("Baked");
   if (blends) {
-    left = tr("Relative to the parent");
-    right = tr("In the world");
+    left = tr("Relative to the parent, as Palette and Live");
+    right = tr("In the world, as Atlas and Matrix");
     addBlendErrors(left, right);
   }
   if (left == left_->text() && right == right_->text()) return;
@@ -217,13 +221,35 @@ std::optional<ActorPlace> ViewportFrame::shownFade() const {
   return std::nullopt;
 }
 
+// The nearest fade that is timed: of the selected actors, or else of all.
+QString ViewportFrame::nextFade() const {
+  const ActorList& actors = document_.project().actors;
+  const double now = playback_.timeSeconds();
+  std::optional<std::size_t> nearest;
+  const auto away = [&](std::size_t i) {
+    return std::abs(double(actors[i].fadeAtSeconds) + 0.5 * double(actors[i].fadeSeconds) - now);
+  };
+  const auto ask = [&](std::size_t i) {
+    if (i >= actors.size() || actors[i].fadeClip < 0 || actors[i].fadeSeconds <= 0.0f) return;
+    if (!nearest || away(i) < away(*nearest)) nearest = i;
+  };
+  for (const int actor : selection_.actors()) ask(std::size_t(actor));
+  const bool chosen = nearest.has_value();
+  for (std::size_t i = 0; !chosen && i < actors.size(); ++i) ask(i);
+  if (!nearest) return tr("select actors, then Edit > Fade");
+  const Actor& actor = actors[*nearest];
+  const QLocale locale;
+  return tr("actor %1 does from %2 to %3 s")
+      .arg(locale.toString(qulonglong(*nearest + 1)),
+           locale.toString(double(actor.fadeAtSeconds), 'f', 2),
+           locale.toString(double(actor.fadeAtSeconds + actor.fadeSeconds), 'f', 2));
+}
+
 void ViewportFrame::addBlendErrors(QString& left, QString& right) const {
   if (!playback_.crowd()) return;
   const auto place = shownFade();
   if (!place) {
-    for (QString* text : {&left, &right}) {
-      *text += tr("<br>nobody fades now: select actors, then Edit > Fade");
-    }
+    for (QString* text : {&left, &right}) *text += tr("<br>nobody fades now: ") + nextFade();
     return;
   }
   const int character = int(place->character);

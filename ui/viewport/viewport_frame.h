@@ -49,11 +49,15 @@ class ViewportFrame : public QWidget {
   void addBlendErrors(QString& left, QString& right) const;
   // Of a visible actor that shows two clips: a selected one, one of the shown character, or any.
   std::optional<ActorPlace> shownFade() const;
+  // When somebody fades, for people: where nobody does now.
+  QString nextFade() const;
   void showEmptyText();
   void noGraphics(const QString& reason);
 
+  const Document& document_;
   Session& session_;
   Playback& playback_;
+  const Selection& selection_;
   ViewportWidget* viewport_ = nullptr;
   NotificationBar* notifications_;
   QLabel* figures_;

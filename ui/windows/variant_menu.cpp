@@ -1,6 +1,8 @@
 #include "ui/windows/variant_menu.h"
 
 #include <QActionGroup>
+#include <QLabel>
+#include <QWidgetAction>
 
 #include "ui/document/document.h"
 #include "ui/document/playback.h"
@@ -37,8 +39,9 @@ QString processorTitle(SkinOn skinOn) {
 }
 
 QString turnsTitle(int every) {
-  return every == 1 ? VariantMenu::tr("In every tick")
-                    : VariantMenu::tr("In every %1th tick, in turn").arg(every);
+  if (every == 1) return VariantMenu::tr("In every tick");
+  if (every == 2) return VariantMenu::tr("In every other tick, in turn");
+  return VariantMenu::tr("In every %1th tick, in turn").arg(every);
 }
 
 }  // namespace
@@ -54,7 +57,7 @@ VariantMenu::VariantMenu(Document& document, const Session& session, const Playb
       processors_(new QActionGroup(this)),
       turns_(new QActionGroup(this)) {
   setToolTipsVisible(true);
-  addSection(tr("Between frames"));
+  addHeading(tr("Between frames"));
   for (const ViewSampling sampling : kSamplings) {
     const QString title = sampling == ViewSampling::AsBaked
                               ? tr("As baked")
@@ -77,8 +80,20 @@ VariantMenu::VariantMenu(Document& document, const Session& session, const Playb
   refresh();
 }
 
+// The title of a QMenu's own section is not drawn in this style.
+void VariantMenu::addHeading(const QString& text) {
+  if (!actions().isEmpty()) addSeparator();
+  auto* label = new QLabel(text);
+  label->setObjectName(QStringLiteral("muted"));
+  label->setContentsMargins(14, 5, 14, 3);
+  auto* heading = new QWidgetAction(this);
+  heading->setDefaultWidget(label);
+  heading->setEnabled(false);
+  addAction(heading);
+}
+
 void VariantMenu::addInfluences() {
-  addSection(tr("Influences per vertex"));
+  addHeading(tr("Influences per vertex"));
   for (const int influences : kInfluences) {
     QAction* action = influences_->addAction(influencesTitle(influences));
     action->setCheckable(true);
@@ -92,7 +107,7 @@ void VariantMenu::addInfluences() {
 }
 
 void VariantMenu::addProcessors() {
-  addSection(tr("Vertices are skinned on"));
+  addHeading(tr("Vertices are skinned on"));
   for (const SkinOn skinOn : kProcessors) {
     QAction* action = processors_->addAction(processorTitle(skinOn));
     action->setCheckable(true);
@@ -106,7 +121,7 @@ void VariantMenu::addProcessors() {
 }
 
 void VariantMenu::addTurns() {
-  addSection(tr("Actors are posed anew"));
+  addHeading(tr("Actors are posed anew"));
   for (const int every : kTurns) {
     QAction* action = turns_->addAction(turnsTitle(every));
     action->setCheckable(true);

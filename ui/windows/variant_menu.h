@@ -37,6 +37,7 @@ class VariantMenu : public QMenu {
 
  private:
   void refresh();
+  void addHeading(const QString& text);
   void addInfluences();
   void addProcessors();
   void addTurns();
