@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/import/character_sections.h"
+
 namespace ck::worker {
 namespace {
 
@@ -45,7 +47,8 @@ void provokeFaultBefore() {
     unsigned state = 12345;
     for (unsigned char& byte : noise)
       byte = static_cast<unsigned char>((state = state * 1664525u + 1013904223u) >> 24);
-    std::memcpy(noise.data(), "CKIM\1\0\0\0", 8);
+    const std::uint32_t head[] = {blob::kMagic, blob::kVersion};
+    std::memcpy(noise.data(), head, sizeof head);
     if (::write(STDOUT_FILENO, noise.data(), noise.size()) < 0) std::_Exit(1);
     std::_Exit(0);
   }
