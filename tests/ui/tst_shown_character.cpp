@@ -1,4 +1,5 @@
 #include <QAction>
+#include <QComboBox>
 #include <QLabel>
 #include <QMenu>
 #include <QTableView>
@@ -57,7 +58,8 @@ class tst_shown_character : public QObject {
   void rejectsEditsOfClipsThatAreAnothersOwn() {
     Desk desk;
     QVERIFY(desk.open());
-    QVERIFY(desk.addDoe());
+    desk.cast().addFiles({ck::test::sample("meadow/meadow.crowd")});
+    QVERIFY(QTest::qWaitFor([&] { return desk.project().cast.size() == 1; }, kPatienceMs));
     ClipSelection clips;
     ClipsPanel panel(desk.document, desk.session, desk.playback, clips, nullptr);
     ClipEditor editor(panel.model(), clips);
@@ -68,7 +70,7 @@ class tst_shown_character : public QObject {
     panel.view().selectAll();
     ClipModel& model = panel.model();
     QVERIFY(!model.isEditable());
-    QVERIFY(model.whyNotEditable().contains("animal"));
+    QVERIFY(model.whyNotEditable().contains("meadow"));
     QVERIFY(!editor.isEnabled());
     QVERIFY(!(model.flags(model.index(0, 0)) & (Qt::ItemIsEditable | Qt::ItemIsUserCheckable)));
     QVERIFY(!model.setData(model.index(0, 0), "dash", Qt::EditRole));
@@ -86,6 +88,61 @@ class tst_shown_character : public QObject {
     QVERIFY(model.isEditable());
     ruler.addEvent("step", 0.1);
     QCOMPARE(desk.document.undoStack().count(), steps + 1);
+  }
+
+  // What a rig file has is a setting of this project.
+  void clipsAndBakeOfARigFileAreEdited() {
+    Desk desk;
+    QVERIFY(desk.open());
+    QVERIFY(desk.addDoe());
+    ClipSelection selected;
+    ClipsPanel panel(desk.document, desk.session, desk.playback, selected, nullptr);
+    BakePanel bake(desk.document, desk.session, desk.playback);
+    auto* box = [&bake]() -> QComboBox* {
+      for (auto* each : bake.findChildren<QComboBox*>()) {
+        if (each->accessibleName() == "How the shown character is baked") return each;
+      }
+      return nullptr;
+    }();
+    QVERIFY(box && box->isHidden());
+    const ck::Project before = desk.project();
+    desk.playback.setShownCharacter(1);
+    QVERIFY(!box->isHidden());
+    QCOMPARE(box->currentText(), QString("Balanced"));
+    ClipModel& model = panel.model();
+    QVERIFY(model.isEditable());
+    const std::string second = model.clip(1).name;
+    QVERIFY(model.setData(model.index(0, 0), Qt::Unchecked, Qt::CheckStateRole));
+    QVERIFY(model.setData(model.index(1, 0), "dash", Qt::EditRole));
+    QVERIFY(!model.setData(model.index(2, 0), "dash", Qt::EditRole));
+    model.move({1}, 0);
+    const auto& clips = desk.project().cast[0].clips;
+    QCOMPARE(clips[0].name, second);
+    QCOMPARE(clips[0].title, std::string("dash"));
+    QVERIFY(!clips[1].ticked);
+    QVERIFY(desk.project().clips == before.clips);
+    // Actors keep playing what they play.
+    for (const int i : desk.actorsOf(1)) {
+      const ck::Actor& was = before.actors[std::size_t(i)];
+      const ck::Actor& now = desk.project().actors[std::size_t(i)];
+      QCOMPARE(clips[std::size_t(now.clip)].name, before.cast[0].clips[std::size_t(was.clip)].name);
+    }
+    box->setCurrentIndex(box->findText("Far crowd"));
+    emit box->activated(box->currentIndex());
+    QVERIFY(desk.project().cast[0].bake.encoding == ck::Encoding::T8);
+    QVERIFY(desk.project().bake == before.bake);
+    const auto baked = [&desk] { return desk.cast().atlas(1); };
+    QVERIFY(QTest::qWaitFor(
+        [&] {
+          return baked()->encoding == ck::Encoding::T8 && baked()->clips.front().name == "dash";
+        },
+        kPatienceMs));
+    QCOMPARE(baked()->clips.size(), clips.size() - 1);
+    while (desk.document.undoStack().index() > 0 && !(desk.project() == before)) {
+      desk.document.undoStack().undo();
+    }
+    QVERIFY(desk.project() == before);
+    QCOMPARE(box->currentText(), QString("Balanced"));
   }
 
   void listTimeLineAndAtlasFollow() {
@@ -120,7 +177,7 @@ class tst_shown_character : public QObject {
     QCOMPARE(clips.model().index(0, ClipModel::Frames).data().toString(),
              QString::number(first.frameCount));
     QVERIFY(clips.model().index(0, ClipModel::Cost).data().toString().toInt() > 0);
-    QVERIFY(!timeline.actions().mark->isEnabled());
+    QVERIFY(timeline.actions().mark->isEnabled());
     desk.playback.setShownClip(1);
     // Each keeps its own clip.
     desk.playback.setShownCharacter(0);

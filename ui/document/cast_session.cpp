@@ -312,7 +312,9 @@ void CastSession::bakeStale() {
 }
 
 void CastSession::install(const std::string& path, Loaded loaded) {
-  const CastSource source = loaded.source;
+  // What its members say now counts: they may have been edited while it was read.
+  CastSource source = loaded.source;
+  if (const CastMember* member = memberWith(document_.project(), path)) bakeAs(source, *member);
   loaded_[path] = std::move(loaded);
   // First the character, then the edit: the document's change then finds its source known.
   emit changed();

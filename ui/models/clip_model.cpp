@@ -79,19 +79,15 @@ void ClipModel::setCharacter(int character) {
 }
 
 bool ClipModel::isEditable() const {
-  return isOwnRig(document_.project(), character());
+  const Project& project = document_.project();
+  return isOwnRig(project, character()) ||
+         !isProjectPath(project.cast[std::size_t(character() - 1)].source.path);
 }
 
 QString ClipModel::whyNotEditable() const {
   if (isEditable()) return {};
-  const Project& project = document_.project();
-  const CastMember& member = project.cast[std::size_t(character() - 1)];
-  const QString title = textOf(member.title);
-  return isProjectPath(member.source.path)
-             ? tr("The clips of %1 are edited in its own project").arg(title)
-             : tr("%1 comes from a rig file with all its clips; save it as a project of its own to "
-                  "edit them")
-                   .arg(title);
+  return tr("The clips of %1 are edited in its own project")
+      .arg(textOf(characterTitle(document_.project(), character())));
 }
 
 void ClipModel::follow() {
@@ -295,7 +291,9 @@ bool ClipModel::setData(const QModelIndex& index, const QVariant& value, int rol
   }
   if (role != Qt::EditRole) return false;
   const std::string title = utf8Of(value.toString().trimmed());
-  if (!isFreeTitle(document_.project(), std::size_t(row), title)) {
+  Project asked;
+  asked.clips = clipsOf(document_.project(), character());
+  if (!isFreeTitle(asked, std::size_t(row), title)) {
     emit refused(title.empty() ? tr("A clip needs a name")
                                : tr("There is a clip '%1' already").arg(textOf(title)));
     return false;
@@ -336,14 +334,30 @@ bool ClipModel::dropMimeData(const QMimeData* data, Qt::DropAction action, int r
   return true;
 }
 
-void ClipModel::edit(const QString& text, const Rows& rows,
-                     const std::function<void(ProjectClip&)>& change, const QString& mergeKey) {
+void ClipModel::change(const QString& text,
+                       const std::function<void(std::vector<ProjectClip>&)>& change,
+                       const QString& mergeKey) {
   if (!isEditable()) return;
+  const int number = character();
   document_.edit(
       text,
       [&](Project& project) {
+        if (isOwnRig(project, number)) return change(project.clips);
+        const CastMember member = project.cast[std::size_t(number - 1)];
+        std::vector<ProjectClip> clips = member.clips;
+        change(clips);
+        setCastBake(project, member.source, member.bake, clips);
+      },
+      mergeKey);
+}
+
+void ClipModel::edit(const QString& text, const Rows& rows,
+                     const std::function<void(ProjectClip&)>& changeOne, const QString& mergeKey) {
+  change(
+      text,
+      [&](std::vector<ProjectClip>& clips) {
         for (const int row : rows) {
-          if (std::size_t(row) < project.clips.size()) change(project.clips[std::size_t(row)]);
+          if (std::size_t(row) < clips.size()) changeOne(clips[std::size_t(row)]);
         }
       },
       mergeKey);
@@ -365,32 +379,36 @@ void ClipModel::move(Rows rows, int before) {
   for (int row = before; row < rowCount(); ++row) {
     if (!moves(row)) order.push_back(row);
   }
-  document_.edit(tr("Order of clips"), [&](Project& project) { reorderClips(project, order); });
+  if (isOwnRig(document_.project(), character())) {
+    return document_.edit(tr("Order of clips"),
+                          [&](Project& project) { reorderClips(project, order); });
+  }
+  change(tr("Order of clips"), [&order](std::vector<ProjectClip>& clips) {
+    std::vector<ProjectClip> moved;
+    for (const int from : order) moved.push_back(clips[std::size_t(from)]);
+    clips = std::move(moved);
+  });
 }
 
 void ClipModel::tickOnly(const Rows& rows) {
-  if (!isEditable()) return;
-  document_.edit(tr("Tick only %1").arg(counted(qlonglong(rows.size()), tr("clip"), tr("clips"))),
-                 [&rows](Project& project) {
-                   for (std::size_t i = 0; i < project.clips.size(); ++i) {
-                     project.clips[i].ticked =
-                         std::find(rows.begin(), rows.end(), int(i)) != rows.end();
-                   }
-                 });
+  change(tr("Tick only %1").arg(counted(qlonglong(rows.size()), tr("clip"), tr("clips"))),
+         [&rows](std::vector<ProjectClip>& clips) {
+           for (std::size_t i = 0; i < clips.size(); ++i) {
+             clips[i].ticked = std::find(rows.begin(), rows.end(), int(i)) != rows.end();
+           }
+         });
 }
 
 void ClipModel::tickAll(bool ticked) {
-  if (!isEditable()) return;
-  document_.edit(ticked ? tr("Tick all clips") : tr("Untick all clips"),
-                 [ticked](Project& project) {
-                   for (ProjectClip& one : project.clips) one.ticked = ticked;
-                 });
+  change(ticked ? tr("Tick all clips") : tr("Untick all clips"),
+         [ticked](std::vector<ProjectClip>& clips) {
+           for (ProjectClip& one : clips) one.ticked = ticked;
+         });
 }
 
 void ClipModel::invertTicks() {
-  if (!isEditable()) return;
-  document_.edit(tr("Invert the ticks"), [](Project& project) {
-    for (ProjectClip& one : project.clips) one.ticked = !one.ticked;
+  change(tr("Invert the ticks"), [](std::vector<ProjectClip>& clips) {
+    for (ProjectClip& one : clips) one.ticked = !one.ticked;
   });
 }
 

@@ -63,8 +63,8 @@ class ClipModel : public QAbstractTableModel {
   // The whole clip again, at the file's rate, under its own name, ending as measured.
   void reset(const Rows& rows);
   // Any change of some clips; steps with one merge key in a row become one.
-  void edit(const QString& text, const Rows& rows, const std::function<void(ProjectClip&)>& change,
-            const QString& mergeKey = {});
+  void edit(const QString& text, const Rows& rows,
+            const std::function<void(ProjectClip&)>& changeOne, const QString& mergeKey = {});
   void endMerge();
   // Puts these rows, in their order, before row `before` (rowCount(): at the end).
   void move(Rows rows, int before);
@@ -85,6 +85,9 @@ class ClipModel : public QAbstractTableModel {
  private:
   void follow();
   void refresh();
+  // Of the own rig, or of all members of the shown rig file.
+  void change(const QString& text, const std::function<void(std::vector<ProjectClip>&)>& change,
+              const QString& mergeKey = {});
   QVariant display(int row, int column) const;
   QVariant decoration(int row, int column) const;
   std::size_t bytesOf(int row) const;

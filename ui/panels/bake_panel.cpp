@@ -20,6 +20,7 @@
 #include "ui/document/session.h"
 #include "ui/document/text.h"
 #include "ui/panels/bake_fields.h"
+#include "ui/panels/bake_presets.h"
 #include "ui/panels/bind.h"
 #include "ui/theme/theme.h"
 
@@ -28,6 +29,15 @@ namespace {
 
 constexpr double kUsualRateHz = 30.0;
 constexpr int kUsualFrames = 32;
+// Besides the numbers of presets, in the box of a member.
+constexpr int kCustom = -1;
+constexpr int kAsOwnRig = -2;
+
+bool sameSettings(BakeSettings a, BakeSettings b) {
+  a.clips.clear();
+  b.clips.clear();
+  return a == b;
+}
 
 QLabel* figures() {
   auto* label = new QLabel;
@@ -126,8 +136,11 @@ QWidget* BakePanel::makePage() {
       *interpolate_, document_, tr("Interpolation"),
       [](const Project& p) { return p.bake.interpolate; },
       [](Project& p, bool v) { p.bake.interpolate = v; });
+  form_ = form;
   form->addRow(member_);
   form->addRow(tr("&Preset"), makePresetBox(document_));
+  makeMemberBake();
+  form->insertRow(1, tr("Ba&ked as"), memberBake_);
   // What is decided on stands above what is decided.
   form->addRow(tr("Cost"), cost_);
   form->addRow(tr("Error"), error_);
@@ -285,18 +298,51 @@ void BakePanel::showError() {
                locale.toString(error.direct.rmsMm, 'f', 2)));
 }
 
+void BakePanel::makeMemberBake() {
+  memberBake_ = new QComboBox;
+  memberBake_->setAccessibleName(tr("How the shown character is baked"));
+  memberBake_->setToolTip(
+      tr("A preset, or all settings of the project's own rig as they stand now"));
+  for (const BakePreset preset : kBakePresets) {
+    memberBake_->addItem(presetName(preset), int(preset));
+    memberBake_->setItemData(memberBake_->count() - 1, presetSummary(preset), Qt::ToolTipRole);
+  }
+  memberBake_->addItem(tr("Like the own rig"), kAsOwnRig);
+  memberBake_->addItem(tr("Custom"), kCustom);
+  connect(memberBake_, &QComboBox::activated, this, [this] {
+    const int chosen = memberBake_->currentData().toInt();
+    const int character = playback_.shownCharacter();
+    if (chosen == kCustom || isOwnRig(document_.project(), character)) return showMember();
+    document_.edit(tr("Bake settings"), [&](Project& project) {
+      const CastMember member = project.cast[std::size_t(character - 1)];
+      const BakeSettings bake =
+          chosen == kAsOwnRig ? project.bake : withPreset(member.bake, BakePreset(chosen));
+      setCastBake(project, member.source, bake, member.clips);
+    });
+  });
+}
+
+// A preset goes before the own rig's settings, which may be the same.
+void BakePanel::showMemberBake(const CastMember& member) {
+  int shown = sameSettings(member.bake, document_.project().bake) ? kAsOwnRig : kCustom;
+  if (const auto preset = presetOf(member.bake)) shown = int(*preset);
+  memberBake_->setCurrentIndex(memberBake_->findData(shown));
+}
+
 // The fields stay those of the own rig, and the heading says so.
 void BakePanel::showMember() {
   const int character = playback_.shownCharacter();
   const Project& project = document_.project();
   const bool other = !isOwnRig(project, character);
   member_->setVisible(other);
+  const bool ofFile = other && !isProjectPath(project.cast[std::size_t(character - 1)].source.path);
+  form_->setRowVisible(memberBake_, ofFile);
   if (!other) return;
   const CastMember& member = project.cast[std::size_t(character - 1)];
+  if (ofFile) showMemberBake(member);
   QString text = tr("<b>%1</b>, baked %2")
-                     .arg(textOf(member.title).toHtmlEscaped(), isProjectPath(member.source.path)
-                                                                    ? tr("as its project says")
-                                                                    : tr("by the usual settings"));
+                     .arg(textOf(member.title).toHtmlEscaped(),
+                          ofFile ? tr("by settings of its own") : tr("as its project says"));
   if (const BakeCost* cost = session_.cast().cost(character)) {
     text += tr(": %1, %2 x %3").arg(sizeText(cost->bytes)).arg(cost->width).arg(cost->height);
   }

@@ -4,10 +4,15 @@
 
 class QCheckBox;
 class QComboBox;
+class QFormLayout;
 class QDoubleSpinBox;
 class QLabel;
 class QPushButton;
 class QSpinBox;
+
+namespace ck {
+struct CastMember;
+}
 
 namespace ck::ui {
 
@@ -36,6 +41,8 @@ class BakePanel : public QWidget {
   void showCost();
   void showError();
   void showMember();
+  void makeMemberBake();
+  void showMemberBake(const CastMember& member);
   void showState();
 
   Document& document_;
@@ -52,6 +59,9 @@ class BakePanel : public QWidget {
   QLabel* cost_;
   QLabel* error_;
   QLabel* member_;  // figures of the shown character, where it is not the own rig
+  // How it is baked, where it is a rig file.
+  QComboBox* memberBake_ = nullptr;
+  QFormLayout* form_ = nullptr;
   QLabel* stateIcon_;
   QLabel* stateText_;
   QPushButton* bake_;
