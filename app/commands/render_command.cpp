@@ -18,6 +18,7 @@
 #include "core/base/files.h"
 #include "core/morph/actor_morphs.h"
 #include "core/project/cast.h"
+#include "core/skinning/tangent_skinning.h"
 #include "render/headless.h"
 #include "render/scene/packed_influences.h"
 #include "render/view/crowd_renderer.h"
@@ -137,6 +138,7 @@ Used<render::RenderSettings> renderSettings(const RenderOptions& options) {
           std::string("--view motion: a contact sheet shows moments, which have no motion"));
     }
   }
+  if (options.view == "tangents") settings.shown = render::Shown::Tangents;
   if (options.view == "blends") settings.shown = render::Shown::Blends;
   return settings;
 }
@@ -327,6 +329,18 @@ Used<MixedCrowd> crowdFor(const RenderOptions& options, CastStage stage) {
   return stage.crowd();
 }
 
+// Why a view would show nothing, or nothing to say.
+Result<void> checkView(const render::RenderSettings& settings, const CastStage& stage) {
+  if (settings.shown != render::Shown::Tangents) return {};
+  for (const auto& member : stage.members) {
+    if (hasTangents(*member.entry.character)) return {};
+  }
+  return fail(ErrorCode::Unsupported,
+              fmt::format("{}: no mesh has tangents, so that there are none to show; export them "
+                          "with the meshes, or choose another view",
+                          stage.members.front().entry.character->name));
+}
+
 // The one picture: a sheet, or a crowd at a time.
 tl::expected<Drawn, StageRefusal> draw(const RenderOptions& options, const CastStage& stage,
                                        const PixelSize& size, const JobContext& job) {
@@ -336,6 +350,7 @@ tl::expected<Drawn, StageRefusal> draw(const RenderOptions& options, const CastS
   };
   const auto settings = renderSettings(options);
   if (!settings) return misuse(settings.error());
+  if (auto shows = checkView(*settings, stage); !shows) return refuse(shows.error());
   const auto played = crowdFor(options, stage);
   if (!played) return misuse(played.error());
   MixedCrowd crowd = *played;
@@ -422,7 +437,7 @@ Command addRender(CLI::App& root, Shell& shell) {
   offer(app->add_option("--skin-on", options->skinOn, "Where palette and prepass skin vertices"),
         {"auto", "gpu", "cpu"});
   offer(app->add_option("--view", options->view, "What is shown"),
-        {"baked", "source", "split", "error", "blends", "motion"});
+        {"baked", "source", "split", "error", "blends", "motion", "tangents"});
   offer(app->add_option("--shadows", options->shadows, "What actors cast"),
         {"cascades", "soft", "off"});
   app->add_option("--time", options->seconds, "Seconds after the start (default: 0)")

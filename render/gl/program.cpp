@@ -49,7 +49,7 @@ Result<void> linkStages(const GlHandle& program, const std::string& file) {
 }  // namespace
 
 Result<Program> Program::link(const ShaderSource& vertex, const ShaderSource& fragment,
-                              std::span<const std::string> feedback) {
+                              std::span<const std::string> feedback, bool apart) {
   GlHandle program(GlKind::Program, glCreateProgram());
   auto vertexShader = compile(GL_VERTEX_SHADER, vertex);
   if (!vertexShader) return tl::unexpected(vertexShader.error());
@@ -65,7 +65,7 @@ Result<Program> Program::link(const ShaderSource& vertex, const ShaderSource& fr
     std::vector<const char*> names;
     for (const std::string& name : feedback) names.push_back(name.c_str());
     glTransformFeedbackVaryings(program.name(), static_cast<GLsizei>(names.size()), names.data(),
-                                GL_INTERLEAVED_ATTRIBS);
+                                apart ? GL_SEPARATE_ATTRIBS : GL_INTERLEAVED_ATTRIBS);
   }
   if (auto linked = linkStages(program, vertex.files.front()); !linked) {
     return tl::unexpected(linked.error());

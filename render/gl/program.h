@@ -15,10 +15,10 @@ namespace ck::render {
 class Program {
  public:
   // `fragment` may have an empty text for a program that only feeds back. The outputs named in
-  // `feedback` are captured interleaved. Fails with Internal; the driver's text goes to the log
-  // with the files' names.
+  // `feedback` are captured interleaved, or `apart`, each into a buffer of its own. Fails with
+  // Internal; the driver's text goes to the log with the files' names.
   static Result<Program> link(const ShaderSource& vertex, const ShaderSource& fragment,
-                              std::span<const std::string> feedback);
+                              std::span<const std::string> feedback, bool apart = false);
 
   // A program of one compute shader, for contexts with ContextFacts::compute. Fails like link().
   static Result<Program> linkCompute(const ShaderSource& compute);

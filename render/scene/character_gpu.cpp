@@ -103,6 +103,11 @@ Result<CharacterGpu> uploadCharacter(CharacterPtr character) {
   auto stored = gpu.vertices.upload(std::as_bytes(std::span(gpu.welded.vertices)),
                                     BufferUse::Static, "the vertices of the character");
   if (!stored) return tl::unexpected(stored.error());
+  if (gpu.hasTangents()) {
+    auto turned = gpu.tangents.upload(std::as_bytes(std::span(gpu.welded.tangents)),
+                                      BufferUse::Static, "the tangents of the character");
+    if (!turned) return tl::unexpected(turned.error());
+  }
   if (auto indices = uploadIndices(gpu); !indices) return tl::unexpected(indices.error());
   auto pictures = uploadPictures(*character);
   if (!pictures) return tl::unexpected(pictures.error());

@@ -15,6 +15,7 @@ struct CharacterGpu {
   CharacterPtr character;
   WeldedCharacter welded;  // kept for the CPU method and for reading positions back
   Buffer vertices;         // GpuVertex
+  Buffer tangents;         // packTangent() of each; only where hasTangents()
   Buffer indices;          // 16 bits where they suffice, else 32
   bool wideIndices = false;
   PictureStack pictures;
@@ -27,6 +28,7 @@ struct CharacterGpu {
   float medianTurn = 0.0f;
   float largestTurn = 0.0f;
 
+  bool hasTangents() const { return !welded.tangents.empty(); }
   std::size_t vertexCount() const { return welded.vertices.size(); }
   std::size_t indexCount() const { return welded.indices.size(); }
 };

@@ -10,6 +10,10 @@
 namespace ck::render {
 namespace {
 
+std::size_t bytesEach(bool tangents) {
+  return SkinnedStore::kVertexBytes + (tangents ? SkinnedStore::kTangentBytes : 0);
+}
+
 Result<bool> tooMany(std::size_t actors, std::size_t fit, std::size_t bytesPerActor) {
   return fail(ErrorCode::LimitExceeded,
               fmt::format("the skinned vertices of {} actors ({} MB) do not fit: there is room for "
@@ -43,43 +47,48 @@ void SkinnedStore::limit(std::size_t budgetBytes, std::size_t pageVertices) {
 std::size_t SkinnedStore::sizeBytes() const {
   std::size_t bytes = 0;
   for (const auto& page : pages_) {
-    if (page) bytes += page->size * kVertexBytes;
+    if (page) bytes += page->size * bytesEach(page->hasTangents);
   }
   return bytes;
 }
 
-std::size_t SkinnedStore::freeBytes() const {
-  std::size_t bytes = limits_.budgetBytes - std::min(limits_.budgetBytes, sizeBytes());
+std::size_t SkinnedStore::freeVertices(bool tangents) const {
+  const std::size_t left = limits_.budgetBytes - std::min(limits_.budgetBytes, sizeBytes());
+  std::size_t vertices = left / bytesEach(tangents);
   for (const auto& page : pages_) {
-    if (!page) continue;
-    bytes += page->size * kVertexBytes;
-    for (const Taken& taken : page->taken) bytes -= taken.count * kVertexBytes;
+    if (!page || page->hasTangents != tangents) continue;
+    vertices += page->size;
+    for (const Taken& taken : page->taken) vertices -= taken.count;
   }
-  return bytes;
+  return vertices;
 }
 
 std::size_t SkinnedStore::Lease::sizeBytes() const {
   std::size_t vertices = 0;
   for (const Run& room : rooms_) vertices += room.actors * verticesPerActor_;
-  return vertices * kVertexBytes;
+  return vertices * bytesEach(tangents_);
 }
 
-Result<bool> SkinnedStore::Lease::reserve(std::size_t actors, std::size_t verticesPerActor) {
+Result<bool> SkinnedStore::Lease::reserve(std::size_t actors, std::size_t verticesPerActor,
+                                          bool tangents) {
   CK_ASSERT(verticesPerActor > 0);
   std::size_t room = 0;
   for (const Run& run : rooms_) room += run.actors;
-  const bool keeps = verticesPerActor == verticesPerActor_ && room >= actors && room / 4 <= actors;
+  const bool same = verticesPerActor == verticesPerActor_ && tangents == tangents_;
+  const bool keeps = same && room >= actors && room / 4 <= actors;
   if (!keeps) {
     store_.giveBack(*this);
     verticesPerActor_ = verticesPerActor;
+    tangents_ = tangents;
+    const std::size_t bytesPerActor = verticesPerActor * bytesEach(tangents);
     // Asked first, because drivers may write all of what they hand out.
-    const std::size_t most = store_.freeBytes() / (verticesPerActor * kVertexBytes);
-    if (actors > most) return tooMany(actors, most, verticesPerActor * kVertexBytes);
+    const std::size_t most = store_.freeVertices(tangents) / verticesPerActor;
+    if (actors > most) return tooMany(actors, most, bytesPerActor);
     // A crowd that grows by one is not to move every tick.
     const std::size_t fit = store_.place(*this, std::min(most, actors + actors / 4));
     if (fit < actors) {
       store_.giveBack(*this);
-      return tooMany(actors, fit, verticesPerActor * kVertexBytes);
+      return tooMany(actors, fit, bytesPerActor);
     }
   }
   runs_.clear();
@@ -101,10 +110,10 @@ void SkinnedStore::giveBack(Lease& lease) {
   lease.runs_.clear();
 }
 
-SkinnedStore::Hole SkinnedStore::largestHole() const {
+SkinnedStore::Hole SkinnedStore::largestHole(bool tangents) const {
   Hole best;
   for (std::size_t index = 0; index < pages_.size(); ++index) {
-    if (!pages_[index]) continue;
+    if (!pages_[index] || pages_[index]->hasTangents != tangents) continue;
     const Page& page = *pages_[index];
     std::size_t first = 0;
     const auto look = [&](std::size_t end) {
@@ -119,14 +128,18 @@ SkinnedStore::Hole SkinnedStore::largestHole() const {
   return best;
 }
 
-bool SkinnedStore::addPage(std::size_t wantedVertices, std::size_t leastVertices) {
+bool SkinnedStore::addPage(std::size_t wantedVertices, std::size_t leastVertices, bool tangents) {
   const std::size_t held = sizeBytes();
   const std::size_t left = limits_.budgetBytes - std::min(limits_.budgetBytes, held);
-  const std::size_t most = std::min(limits_.pageVertices, left / kVertexBytes);
+  const std::size_t most = std::min(limits_.pageVertices, left / bytesEach(tangents));
   if (most < leastVertices) return false;
   auto page = std::make_unique<Page>();
   page->size = std::min(std::max(wantedVertices, limits_.smallestPageVertices), most);
   if (!page->vertices.allocate(page->size * kVertexBytes, "skinned vertices")) return false;
+  page->hasTangents = tangents;
+  if (tangents && !page->tangents.allocate(page->size * kTangentBytes, "skinned tangents")) {
+    return false;
+  }
   const auto free = std::find(pages_.begin(), pages_.end(), nullptr);
   if (free != pages_.end()) {
     *free = std::move(page);
@@ -141,9 +154,10 @@ std::size_t SkinnedStore::place(Lease& lease, std::size_t actors) {
   std::size_t done = 0;
   while (done < actors) {
     const std::size_t rest = actors - done;
-    Hole hole = largestHole();
-    if (hole.count < rest * each && addPage(rest * each, std::max(each, hole.count + 1))) {
-      hole = largestHole();
+    Hole hole = largestHole(lease.tangents_);
+    if (hole.count < rest * each &&
+        addPage(rest * each, std::max(each, hole.count + 1), lease.tangents_)) {
+      hole = largestHole(lease.tangents_);
     }
     const std::size_t fit = std::min(rest, hole.count / each);
     if (fit == 0) break;

@@ -11,12 +11,14 @@
 namespace ck::render {
 
 // The vertices of all actors that are skinned before they are drawn, whatever their character: 16
-// bytes each (PackedVertex), one texel of a buffer texture. They lie in pages, because drivers
-// limit what one buffer may hold; skinners lease room in them, so that small crowds of many
-// characters share a page. An actor's vertices never straddle two pages.
+// bytes each (PackedVertex), one texel of a buffer texture, and 4 bytes more for those of
+// characters with tangents, in a texture of their own. They lie in pages, because drivers limit
+// what one buffer may hold; skinners lease room in them, so that small crowds of many characters
+// share a page. An actor's vertices never straddle two pages.
 class SkinnedStore {
  public:
   static constexpr std::size_t kVertexBytes = 16;
+  static constexpr std::size_t kTangentBytes = 4;
   static constexpr std::size_t kDefaultBudgetBytes = std::size_t{1} << 30;
 
   struct Limits {
@@ -47,8 +49,8 @@ class SkinnedStore {
 
     // Room for so many actors. True where it has not moved, so that what was written is still
     // there; content is undefined otherwise. Fails with LimitExceeded, which says how many actors
-    // would fit; nothing is held then.
-    Result<bool> reserve(std::size_t actors, std::size_t verticesPerActor);
+    // would fit; nothing is held then. With `tangents` in pages that have room for them.
+    Result<bool> reserve(std::size_t actors, std::size_t verticesPerActor, bool tangents = false);
 
     // By actor, ascending, together as many as were reserved.
     std::span<const Run> runs() const { return runs_; }
@@ -60,9 +62,12 @@ class SkinnedStore {
     std::vector<Run> runs_;   // of the actors asked for
     std::vector<Run> rooms_;  // of as many as there is room for
     std::size_t verticesPerActor_ = 0;
+    bool tangents_ = false;
   };
 
   BufferTexture& page(std::size_t index) { return pages_[index]->vertices; }
+  // Of the same vertices; empty where the page was not asked for with tangents.
+  BufferTexture& tangents(std::size_t index) { return pages_[index]->tangents; }
   std::size_t sizeBytes() const;  // of all pages
 
   // Narrower limits than those of the context, for pages to come; 0: as the context has it.
@@ -75,7 +80,9 @@ class SkinnedStore {
   };
   struct Page {
     BufferTexture vertices{TexelKind::Rgba32I};
-    std::size_t size = 0;
+    BufferTexture tangents{TexelKind::R32I};
+    bool hasTangents = false;
+    std::size_t size = 0;      // in vertices
     std::vector<Taken> taken;  // ascending, apart from one another
   };
   struct Hole {
@@ -85,11 +92,12 @@ class SkinnedStore {
   };
 
   void giveBack(Lease& lease);
-  std::size_t freeBytes() const;  // in pages, and for pages to come
+  // Vertices that there is room for, in pages of that kind and in pages to come.
+  std::size_t freeVertices(bool tangents) const;
   // Places all actors or as many as fit; says how many.
   std::size_t place(Lease& lease, std::size_t actors);
-  Hole largestHole() const;
-  bool addPage(std::size_t wantedVertices, std::size_t leastVertices);
+  Hole largestHole(bool tangents) const;
+  bool addPage(std::size_t wantedVertices, std::size_t leastVertices, bool tangents);
 
   Limits widest_;
   Limits limits_;

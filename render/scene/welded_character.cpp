@@ -2,11 +2,13 @@
 
 #include <meshoptimizer.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <string>
 #include <unordered_map>
 
+#include "core/skinning/tangent_skinning.h"
 #include "render/scene/closed_surface.h"
 
 namespace ck::render {
@@ -74,6 +76,7 @@ GpuVertex gpuVertex(const Mesh& mesh, const BindShape& shape, std::size_t v,
 // The vertices and triangles of all meshes as they are, and what decides about welding.
 struct Unwelded {
   std::vector<GpuVertex> vertices;
+  std::vector<std::uint32_t> tangents;  // packed, 0 for none
   std::vector<WeldKey> keys;
   std::vector<std::uint32_t> indices;
   std::vector<std::uint32_t> meshStarts;  // in `indices`
@@ -104,6 +107,7 @@ void addMesh(Unwelded& all, const Character& character, std::uint32_t meshIndex,
     all.keys.push_back(key);
     all.vertices.push_back(gpuVertex(mesh, shape, v, material));
     all.vertices.back().normal[3] = morphs[v];
+    all.tangents.push_back(shape.tangents.empty() ? 0 : packTangent(shape.tangents[v]));
   }
   all.meshStarts.push_back(static_cast<std::uint32_t>(all.indices.size()));
   for (const std::uint32_t index : mesh.indices) all.indices.push_back(first + index);
@@ -122,15 +126,20 @@ void orderByUse(WeldedCharacter& welded) {
   meshopt_remapIndexBuffer(welded.indices.data(), welded.indices.data(), welded.indices.size(),
                            order.data());
   std::vector<GpuVertex> moved(count);
-  for (std::size_t v = 0; v < count; ++v) moved[order[v]] = welded.vertices[v];
+  std::vector<std::uint32_t> turned(welded.tangents.size());
+  for (std::size_t v = 0; v < count; ++v) {
+    moved[order[v]] = welded.vertices[v];
+    if (!turned.empty()) turned[order[v]] = welded.tangents[v];
+  }
   welded.vertices = std::move(moved);
+  welded.tangents = std::move(turned);
   for (std::uint32_t& place : welded.weldedOf) place = order[place];
 }
 
 }  // namespace
 
 BindShape defaultShape(const Mesh& mesh) {
-  BindShape shape{mesh.positions, mesh.normals};
+  BindShape shape{mesh.positions, mesh.normals, mesh.tangents};
   for (std::size_t t = 0; t < mesh.morphTargets.size(); ++t) {
     const float weight = mesh.defaultMorphWeights[t];
     if (weight == 0.0f) continue;
@@ -139,7 +148,14 @@ BindShape defaultShape(const Mesh& mesh) {
       const std::uint32_t v = target.vertices[i];
       shape.positions[v] += weight * target.positionDeltas[i];
       if (!target.normalDeltas.empty()) shape.normals[v] += weight * target.normalDeltas[i];
+      if (!target.tangentDeltas.empty() && !shape.tangents.empty()) {
+        shape.tangents[v] += glm::vec4(weight * target.tangentDeltas[i], 0.0f);
+      }
     }
+  }
+  for (glm::vec4& tangent : shape.tangents) {
+    const float length = glm::length(glm::vec3(tangent));
+    if (length > 1e-20f) tangent = glm::vec4(glm::vec3(tangent) / length, tangent.w);
   }
   for (glm::vec3& normal : shape.normals) {
     const float length = glm::length(normal);
@@ -165,7 +181,13 @@ WeldedCharacter weldCharacter(const Character& character) {
   const std::size_t unique = meshopt_generateVertexRemap(welded.weldedOf.data(), nullptr, count,
                                                          all.keys.data(), count, sizeof(WeldKey));
   welded.vertices.resize(unique);
-  for (std::size_t v = 0; v < count; ++v) welded.vertices[welded.weldedOf[v]] = all.vertices[v];
+  const bool tangents = std::any_of(all.tangents.begin(), all.tangents.end(),
+                                    [](std::uint32_t packed) { return packed != 0; });
+  if (tangents) welded.tangents.resize(unique);
+  for (std::size_t v = 0; v < count; ++v) {
+    welded.vertices[welded.weldedOf[v]] = all.vertices[v];
+    if (tangents) welded.tangents[welded.weldedOf[v]] = all.tangents[v];
+  }
   welded.indices = std::move(all.indices);
   for (std::uint32_t& index : welded.indices) index = welded.weldedOf[index];
   if (!welded.indices.empty()) {

@@ -22,10 +22,12 @@ static_assert(sizeof(GpuVertex) == 56);
 
 // All meshes of a character as one list of vertices and triangles. Vertices are one only where they
 // agree in every attribute: place, normal, tangent, uv, material, every influence and every morph
-// delta. Meshes
-// follow one another; their triangles are ordered for the vertex cache, vertices by first use.
+// delta. Meshes follow one another; their triangles are ordered for the vertex cache, vertices by
+// first use.
 struct WeldedCharacter {
   std::vector<GpuVertex> vertices;
+  // packTangent() of every vertex; empty where no mesh has tangents.
+  std::vector<std::uint32_t> tangents;
   std::vector<std::uint32_t> indices;
   // Where the triangles of each mesh begin in `indices`; one entry more for the end of the last.
   std::vector<std::uint32_t> meshStarts;
@@ -43,6 +45,7 @@ WeldedCharacter weldCharacter(const Character& character);
 struct BindShape {
   std::vector<glm::vec3> positions;
   std::vector<glm::vec3> normals;
+  std::vector<glm::vec4> tangents;  // unit, as the mesh has them; or empty
 };
 BindShape defaultShape(const Mesh& mesh);
 

@@ -28,6 +28,8 @@ constexpr std::pair<const char*, int> kSamplers[] = {
     {"ckSkinnedVertices", unit::kSkinned},
     {"ckBindVertices", unit::kBinds},
     {"ckTargets", unit::kSlots},
+    {"ckSkinnedTangents", unit::kTangents},
+    {"ckUploadedTangents", unit::kTangents},
     {"ckMorphSlots", unit::kMorphSlots},
     {"ckMorphRows", unit::kMorphRows},
     {"ckMorphVertices", unit::kMorphVertices},
@@ -62,7 +64,7 @@ Result<Program> ShaderLibrary::link(const ProgramRequest& request) const {
     if (!expanded) return tl::unexpected(expanded.error());
     fragment = std::move(*expanded);
   }
-  return Program::link(*vertex, fragment, request.feedback);
+  return Program::link(*vertex, fragment, request.feedback, request.feedbackApart);
 }
 
 }  // namespace ck::render

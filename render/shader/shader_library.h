@@ -14,6 +14,7 @@ struct ProgramRequest {
   std::string fragment;  // empty for a program that only feeds back
   std::vector<ShaderDefine> defines;
   std::vector<std::string> feedback;
+  bool feedbackApart = false;  // each output into a buffer of its own
   auto operator<=>(const ProgramRequest&) const = default;
 };
 
@@ -35,6 +36,7 @@ inline constexpr int kBinds = 14;          // ckBinds, ckBindVertices
 inline constexpr int kPoseFrames = 15;     // ckPoseFrames
 inline constexpr int kShadowMap = 16;      // ckShadowMap
 inline constexpr int kPrevious = 17;       // ckPrevious
+inline constexpr int kTangents = 18;       // ckSkinnedTangents, ckUploadedTangents
 inline constexpr int kMorphSlots = 24;     // ckMorphSlots, ckNearActors
 inline constexpr int kMorphRows = 25;      // ckMorphRows
 inline constexpr int kMorphVertices = 26;  // ckMorphVertices, ckFrameWeights

@@ -26,6 +26,7 @@ Result<const Program*> AtlasSkinner::startedFor(const DrawPass& pass) const {
   variant.pass = pass.kind;
   variant.shading = shadingOf(input_.character, pass);
   variant.morphs = pass.morphs != nullptr;
+  variant.tangents = showsTangents(pass, input_.character);
   auto found = input_.shaders.program(requestFor(variant));
   if (!found) return tl::unexpected(found.error());
   (*found)->use();

@@ -137,6 +137,7 @@ Result<void> BookSkinner::draw(const DrawPass& pass) const {
                               .record = ActorRecord::Block,
                               .bookJoints = static_cast<int>(input_.atlas->atlas->joints.size()),
                               .morphs = pass.morphs != nullptr,
+                              .tangents = showsTangents(pass, input_.character),
                               .pass = pass.kind,
                               .shading = shadingOf(input_.character, pass)};
   auto found = input_.shaders.program(requestFor(variant));

@@ -4,6 +4,7 @@
 
 #include "core/base/parallel_for.h"
 #include "core/skinning/cpu_skinning.h"
+#include "core/skinning/tangent_skinning.h"
 #include "render/morph/morph_stage.h"
 #include "render/skinning/actor_poses.h"
 
@@ -27,7 +28,13 @@ Affine toAffine(const glm::dmat4& m) {
 struct WorldVertices {
   std::vector<glm::dvec3> positions;
   std::vector<glm::dvec3> normals;
+  std::vector<glm::dvec4> tangents;  // all 0 where a mesh has none
 };
+
+// Where a matrix mirrors, the side of the bitangent changes.
+double sideAfter(const glm::dmat3& linear) {
+  return glm::determinant(linear) < 0.0 ? -1.0 : 1.0;
+}
 
 WorldVertices sourceVertices(const Character& character, const ActorPoses& poses, std::size_t actor,
                              const glm::dmat4& world) {
@@ -43,6 +50,11 @@ WorldVertices sourceVertices(const Character& character, const ActorPoses& poses
       all.positions.push_back(transformPoint(world, position));
     }
     for (const glm::dvec3& normal : posed.normals) all.normals.push_back(turn * normal);
+    for (const glm::dvec4& tangent : posed.tangents) {
+      all.tangents.emplace_back(glm::dmat3(world) * glm::dvec3(tangent),
+                                tangent.w * sideAfter(glm::dmat3(world)));
+    }
+    all.tangents.resize(all.positions.size(), glm::dvec4(0.0));
   }
   return all;
 }
@@ -105,11 +117,35 @@ void CpuUploadSkinner::skin(const std::vector<GpuVertex>& welded, const Bind& bi
   }
 }
 
+// The shader brings them to right angles with the normal.
+void CpuUploadSkinner::skinTangents(const std::vector<glm::dmat4>& matrices, int influences,
+                                    std::span<glm::vec4> tangents) const {
+  const WeldedCharacter& welded = input_.character.welded;
+  for (std::size_t v = 0; v < tangents.size(); ++v) {
+    const glm::vec4 bound = unpackTangent(welded.tangents[v]);
+    glm::dmat3 sum(0.0);
+    for (std::size_t i = 0; i < static_cast<std::size_t>(influences); ++i) {
+      const double weight = static_cast<double>(welded.vertices[v].weights[i]);
+      if (weight <= 0.0) break;
+      sum += weight * glm::dmat3(matrices[welded.vertices[v].skinJoints[i]]);
+    }
+    tangents[v] =
+        glm::vec4(glm::vec3(sum * glm::dvec3(bound)), bound.w * static_cast<float>(sideAfter(sum)));
+  }
+}
+
+Result<void> CpuUploadSkinner::uploadTangents(bool shown) {
+  if (!shown) return {};
+  return tangentTexture_.upload(std::as_bytes(std::span(tangents_)), BufferUse::Stream,
+                                "the tangents of all actors");
+}
+
 Result<void> CpuUploadSkinner::update(const SkinningTick& tick) {
   const std::size_t actors = tick.records.size();
   const std::size_t count = input_.character.vertexCount();
   if (auto fits = checkSize(actors); !fits) return fits;
   vertices_.resize(actors * count);
+  tangents_.resize(tick.tangents ? actors * count : 0);
   const Character& character = *input_.character.character;
   const Atlas* atlas = input_.atlas != nullptr ? input_.atlas->atlas.get() : nullptr;
   const ActorPoses poses(character, atlas, tick.crowd,
@@ -122,6 +158,9 @@ Result<void> CpuUploadSkinner::update(const SkinningTick& tick) {
       for (glm::dmat4& matrix : matrices) matrix = world * matrix;
       skin(input_.character.welded.vertices, bindOf(actor, tick.morphs), matrices, tick.influences,
            mine);
+      if (tick.tangents) {
+        skinTangents(matrices, tick.influences, std::span(tangents_).subspan(actor * count, count));
+      }
     }
     if (from_ == PoseFrom::Atlas) return;
     const WorldVertices source = sourceVertices(character, poses, actor, world);
@@ -132,17 +171,21 @@ Result<void> CpuUploadSkinner::update(const SkinningTick& tick) {
         mine[v].positionError.w = glm::distance(place, glm::vec3(mine[v].positionError));
       } else {
         mine[v] = {glm::vec4(place, 0.0f), glm::vec4(glm::vec3(source.normals[original]), 0.0f)};
+        if (tick.tangents) tangents_[actor * count + v] = glm::vec4(source.tangents[original]);
       }
     }
   });
-  return texture_.upload(std::as_bytes(std::span(vertices_)), BufferUse::Stream,
-                         "the vertices of all actors");
+  auto stored = texture_.upload(std::as_bytes(std::span(vertices_)), BufferUse::Stream,
+                                "the vertices of all actors");
+  return stored ? uploadTangents(tick.tangents) : stored;
 }
 
 Result<void> CpuUploadSkinner::draw(const DrawPass& pass) const {
-  ShaderVariant variant{
-      .pose = ShaderPose::Uploaded, .error = from_ == PoseFrom::AtlasError, .pass = pass.kind};
-  variant.shading = shadingOf(input_.character, pass);
+  ShaderVariant variant{.pose = ShaderPose::Uploaded,
+                        .tangents = showsTangents(pass, input_.character),
+                        .error = from_ == PoseFrom::AtlasError,
+                        .pass = pass.kind,
+                        .shading = shadingOf(input_.character, pass)};
   if (variant.error) variant.shading.litBefore = false;  // a distance is painted at every pixel
   auto found = input_.shaders.program(requestFor(variant));
   if (!found) return tl::unexpected(found.error());
@@ -150,6 +193,7 @@ Result<void> CpuUploadSkinner::draw(const DrawPass& pass) const {
   program.use();
   program.set("ckVertexCount", static_cast<int>(input_.character.vertexCount()));
   texture_.bind(unit::kSkinned);
+  if (variant.tangents) tangentTexture_.bind(unit::kTangents);
   drawActors(program, vertexArray_, input_.character, input_.actors, pass);
   return {};
 }

@@ -16,8 +16,10 @@ class CpuUploadSkinner : public Skinner {
   Result<void> update(const SkinningTick& tick) override;
   Result<void> draw(const DrawPass& pass) const override;
   int fetchesPerVertex() const override { return 0; }
-  std::size_t uploadedBytes() const override { return texture_.sizeBytes(); }
-  std::size_t heldBytes() const override { return texture_.sizeBytes(); }
+  std::size_t uploadedBytes() const override {
+    return texture_.sizeBytes() + tangentTexture_.sizeBytes();
+  }
+  std::size_t heldBytes() const override { return uploadedBytes(); }
   bool skinsOnCpu() const override { return true; }
 
  private:
@@ -32,16 +34,21 @@ class CpuUploadSkinner : public Skinner {
     std::vector<glm::vec3> positions;
     std::vector<glm::vec3> normals;
   };
+  Result<void> uploadTangents(bool shown);
   Bind bindOf(std::size_t actor, const MorphStage* morphs) const;
   static void skin(const std::vector<GpuVertex>& welded, const Bind& bind,
                    const std::vector<glm::dmat4>& matrices, int influences,
                    std::span<Vertex> vertices);
+  void skinTangents(const std::vector<glm::dmat4>& matrices, int influences,
+                    std::span<glm::vec4> tangents) const;
 
   SkinnerInput input_;
   PoseFrom from_;
   GlHandle vertexArray_;
   BufferTexture texture_;
   std::vector<Vertex> vertices_;
+  BufferTexture tangentTexture_;     // one texel a vertex, where they are shown
+  std::vector<glm::vec4> tangents_;  // empty where they are not
 };
 
 }  // namespace ck::render

@@ -14,6 +14,8 @@ const void* offset(std::size_t bytes) {
   return reinterpret_cast<const void*>(bytes);
 }
 
+constexpr GLuint kTangentAttribute = 11;  // crowd/tangent.glsl says the same
+
 void attachVertices(CharacterGpu& character) {
   constexpr GLsizei kStride = sizeof(GpuVertex);
   glBindBuffer(GL_ARRAY_BUFFER, character.vertices.name());
@@ -24,6 +26,11 @@ void attachVertices(CharacterGpu& character) {
   glVertexAttribIPointer(3, 4, GL_UNSIGNED_SHORT, kStride, offset(offsetof(GpuVertex, skinJoints)));
   glVertexAttribPointer(4, 4, GL_FLOAT, GL_FALSE, kStride, offset(offsetof(GpuVertex, weights)));
   glVertexAttribIPointer(5, 1, GL_UNSIGNED_INT, kStride, offset(offsetof(GpuVertex, material)));
+  if (character.hasTangents()) {
+    glBindBuffer(GL_ARRAY_BUFFER, character.tangents.name());
+    glEnableVertexAttribArray(kTangentAttribute);
+    glVertexAttribIPointer(kTangentAttribute, 1, GL_UNSIGNED_INT, 0, nullptr);
+  }
   glBindBuffer(GL_ARRAY_BUFFER, 0);
 }
 
@@ -35,7 +42,8 @@ void bindPictures(const CharacterGpu& character) {
 
 bool feedsBack(const DrawPass& pass) {
   return pass.kind == DrawPass::Kind::Positions ||
-         (pass.kind == DrawPass::Kind::Motion && pass.feedbackBuffer != 0);
+         ((pass.kind == DrawPass::Kind::Motion || pass.kind == DrawPass::Kind::Tangents) &&
+          pass.feedbackBuffer != 0);
 }
 
 bool paintsMaterials(DrawPass::Kind kind) {
@@ -197,6 +205,8 @@ const char* passNumber(DrawPass::Kind kind) {
       return "3";
     case DrawPass::Kind::Motion:
       return "4";
+    case DrawPass::Kind::Tangents:
+      return "5";
   }
   return "0";
 }
@@ -212,6 +222,8 @@ const char* passFragment(const ShaderVariant& variant) {
       return "crowd/depth.frag";
     case DrawPass::Kind::Motion:
       return "crowd/motion.frag";
+    case DrawPass::Kind::Tangents:
+      return "crowd/tangents.frag";
     case DrawPass::Kind::Positions:
       return "";
   }
@@ -225,6 +237,10 @@ SurfaceShading shadingOf(const CharacterGpu& character, const DrawPass& pass) {
           pass.litBefore && pass.kind == DrawPass::Kind::Color};
 }
 
+bool showsTangents(const DrawPass& pass, const CharacterGpu& character) {
+  return pass.kind == DrawPass::Kind::Tangents && character.hasTangents();
+}
+
 ProgramRequest requestFor(const ShaderVariant& variant) {
   ProgramRequest request;
   request.vertex = "crowd/actor.vert";
@@ -233,6 +249,7 @@ ProgramRequest requestFor(const ShaderVariant& variant) {
                      {"CK_POSE", std::to_string(static_cast<int>(variant.pose))},
                      {"CK_RECORD", std::to_string(static_cast<int>(variant.record))},
                      {"CK_MORPHS", variant.morphs ? "1" : "0"},
+                     {"CK_TANGENTS", variant.tangents ? "1" : "0"},
                      {"CK_ERROR", variant.error ? "1" : "0"}};
   if (variant.pose == ShaderPose::Atlas) defineAtlasPose(variant, request.defines);
   if (variant.pose == ShaderPose::Palette) definePalettePose(variant, request.defines);
@@ -246,6 +263,7 @@ ProgramRequest requestFor(const ShaderVariant& variant) {
   if (variant.pass == DrawPass::Kind::ShadedColor) request.defines.push_back({"CK_SHADOWS", "1"});
   if (variant.pass == DrawPass::Kind::Positions) request.feedback = {"vWorld"};
   if (variant.pass == DrawPass::Kind::Motion) request.feedback = {"vMotion"};
+  if (variant.pass == DrawPass::Kind::Tangents) request.feedback = {"vTangent"};
   return request;
 }
 

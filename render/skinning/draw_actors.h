@@ -45,12 +45,16 @@ struct ShaderVariant {
   // Only the method atlas reads these:
   bool nextInB = false;  // frame B of the record is the one to mix with
   AtlasDecode decode = {};
-  int bookJoints = 0;   // the book's shader has them as the length of an array
-  bool morphs = false;  // bind vertices come from a MorphStage; not with Uploaded
-  bool error = false;   // paint the distance to the source
+  int bookJoints = 0;     // the book's shader has them as the length of an array
+  bool morphs = false;    // bind vertices come from a MorphStage; not with Uploaded
+  bool tangents = false;  // showsTangents()
+  bool error = false;     // paint the distance to the source
   DrawPass::Kind pass = DrawPass::Kind::Color;
   SurfaceShading shading = {};  // of the passes that paint materials
 };
+// Whether a pass shows tangents and the character has any: the tick must have said so, too.
+bool showsTangents(const DrawPass& pass, const CharacterGpu& character);
+
 ProgramRequest requestFor(const ShaderVariant& variant);
 
 // Actors in one uniform block, as many as the write-up draws at once.

@@ -15,6 +15,7 @@ Result<void> drawPalette(const SkinnerInput& input, const GlHandle& vertexArray,
   variant.pass = pass.kind;
   variant.shading = shadingOf(input.character, pass);
   variant.morphs = pass.morphs != nullptr;
+  variant.tangents = showsTangents(pass, input.character);
   auto found = input.shaders.program(requestFor(variant));
   if (!found) return tl::unexpected(found.error());
   const Program& program = **found;

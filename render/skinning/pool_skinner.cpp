@@ -51,6 +51,7 @@ Result<void> PoolSkinner::draw(const DrawPass& pass) const {
   variant.pass = pass.kind;
   variant.shading = shadingOf(input_.character, pass);
   variant.morphs = pass.morphs != nullptr;
+  variant.tangents = showsTangents(pass, input_.character);
   auto found = input_.shaders.program(requestFor(variant));
   if (!found) return tl::unexpected(found.error());
   const Program& program = **found;

@@ -34,14 +34,15 @@ Result<void> PrepassSkinner::skin(std::span<const gpu::CkActor> poses,
                                   std::span<const std::uint32_t> actors, const SkinningTick& tick) {
   auto filled = palette_.fill({poses, inWorld_}, isBetweenFrames(tick.sampling));
   if (!filled) return filled;
-  return prepass_.run({palette_.pass(), poses, actors, inWorld_, tick.influences, tick.morphs},
-                      *input_.store, lease_);
+  return prepass_.run(
+      {palette_.pass(), poses, actors, inWorld_, tick.influences, tick.tangents, tick.morphs},
+      *input_.store, lease_);
 }
 
 Result<void> PrepassSkinner::updateAll(const SkinningTick& tick) {
   shared_ = false;
   inWorld_ = true;
-  auto room = lease_.reserve(tick.records.size(), input_.character.vertexCount());
+  auto room = lease_.reserve(tick.records.size(), input_.character.vertexCount(), tick.tangents);
   if (!room) return tl::unexpected(room.error());
   std::vector<std::uint32_t> actors(tick.records.size());
   std::iota(actors.begin(), actors.end(), 0u);
@@ -49,7 +50,7 @@ Result<void> PrepassSkinner::updateAll(const SkinningTick& tick) {
 }
 
 Result<void> PrepassSkinner::updateShared(const SkinningTick& tick, const PaletteSlots& slots) {
-  auto room = lease_.reserve(slots.records.size(), input_.character.vertexCount());
+  auto room = lease_.reserve(slots.records.size(), input_.character.vertexCount(), tick.tangents);
   if (!room) return tl::unexpected(room.error());
   // One draw can read one page; a crowd whose slots need more is drawn run by run.
   if (lease_.runs().size() > 1) return updateAll(tick);
@@ -82,7 +83,7 @@ std::vector<std::uint32_t> PrepassSkinner::dueActors(const SkinningTick& tick, b
 Result<void> PrepassSkinner::updateInTurn(const SkinningTick& tick) {
   shared_ = false;
   inWorld_ = false;
-  auto kept = lease_.reserve(tick.records.size(), input_.character.vertexCount());
+  auto kept = lease_.reserve(tick.records.size(), input_.character.vertexCount(), tick.tangents);
   if (!kept) return tl::unexpected(kept.error());
   const Written now{tick.crowd.stamp(),
                     tick.records.size(),
@@ -137,6 +138,7 @@ Result<void> PrepassSkinner::draw(const DrawPass& pass) const {
   variant.pose = ShaderPose::Skinned;
   variant.foldWorld = inWorld_;
   variant.shared = shared_;
+  variant.tangents = showsTangents(pass, input_.character);
   variant.pass = pass.kind;
   variant.shading = shadingOf(input_.character, pass);
   auto found = input_.shaders.program(requestFor(variant));
@@ -146,9 +148,12 @@ Result<void> PrepassSkinner::draw(const DrawPass& pass) const {
   program.set("ckVertexCount", static_cast<int>(input_.character.vertexCount()));
   if (shared_) slots_.bind(unit::kSlots);
   return drawActorRuns(program, {input_, vertexArray_, *commands_}, pass, draws_,
-                       [this, &program](std::size_t index) {
+                       [this, &program, &variant](std::size_t index) {
                          const SkinnedStore::Run& run = lease_.runs()[index];
                          input_.store->page(run.page).bind(unit::kSkinned);
+                         if (variant.tangents) {
+                           input_.store->tangents(run.page).bind(unit::kTangents);
+                         }
                          program.set("ckFirstVertex", static_cast<int>(run.firstVertex));
                          program.set("ckFirstActor", static_cast<int>(draws_[index].first));
                        });

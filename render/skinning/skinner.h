@@ -53,6 +53,7 @@ struct SkinningTick {
   bool paletteStorage = false;          // methods palette and live: read a storage buffer
   bool packedInfluences = false;        // method live: see RenderSettings
   const MorphStage* morphs = nullptr;   // null where nobody shows other shapes than the default
+  bool tangents = false;                // whether passes will show those of the character
 };
 
 // Some of a character's triangles, as a run of its indices.
@@ -70,7 +71,8 @@ struct DrawPass {
     ActorIds,     // firstId + the actor's index, as unsigned
     Positions,    // no pixels: world positions of all welded vertices go to `feedbackBuffer`
     Depth,        // nothing but depth, from the same tick: what shadows are cast by
-    Motion,  // the way since `previous`; with `feedbackBuffer` into it, as Positions, not painted
+    Motion,    // the way since `previous`; with `feedbackBuffer` into it, as Positions, not painted
+    Tangents,  // in the world; with `feedbackBuffer` four numbers a vertex into it, not painted
   };
   Kind kind = Kind::Color;
   SceneLook look;

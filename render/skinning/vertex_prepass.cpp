@@ -14,6 +14,7 @@ namespace {
 constexpr int kGroup = 64;  // threads of a work group; prepass/skin.comp says the same
 constexpr std::size_t kMostGroups = 65535;
 constexpr GLuint kVerticesBinding = 0;
+constexpr GLuint kTangentsBinding = 1;
 
 std::int32_t twoShorts(std::uint16_t low, std::uint16_t high) {
   return std::bit_cast<std::int32_t>(static_cast<std::uint32_t>(low) |
@@ -21,14 +22,15 @@ std::int32_t twoShorts(std::uint16_t low, std::uint16_t high) {
 }
 
 // The three texels of a vertex that prepass/skin_vertex.glsl reads.
-void appendTexels(const GpuVertex& vertex, std::vector<glm::ivec4>& texels) {
+void appendTexels(const GpuVertex& vertex, std::uint32_t tangent, std::vector<glm::ivec4>& texels) {
   const auto bits = [](float value) { return std::bit_cast<std::int32_t>(value); };
   const auto word = [](std::int16_t value) { return static_cast<std::uint16_t>(value); };
   texels.emplace_back(bits(vertex.position.x), bits(vertex.position.y), bits(vertex.position.z),
                       twoShorts(word(vertex.normal[0]), word(vertex.normal[1])));
   texels.emplace_back(twoShorts(vertex.skinJoints[0], vertex.skinJoints[1]),
-                      twoShorts(vertex.skinJoints[2], vertex.skinJoints[3]), vertex.normal[2],
-                      vertex.normal[3]);
+                      twoShorts(vertex.skinJoints[2], vertex.skinJoints[3]),
+                      twoShorts(word(vertex.normal[2]), word(vertex.normal[3])),
+                      std::bit_cast<std::int32_t>(tangent));
   texels.emplace_back(bits(vertex.weights[0]), bits(vertex.weights[1]), bits(vertex.weights[2]),
                       bits(vertex.weights[3]));
 }
@@ -65,7 +67,10 @@ Result<void> VertexPrepass::uploadBind() {
   if (bind_.sizeBytes() > 0) return {};
   std::vector<glm::ivec4> texels;
   texels.reserve(character_.vertexCount() * 3);
-  for (const GpuVertex& vertex : character_.welded.vertices) appendTexels(vertex, texels);
+  const WeldedCharacter& welded = character_.welded;
+  for (std::size_t v = 0; v < welded.vertices.size(); ++v) {
+    appendTexels(welded.vertices[v], welded.tangents.empty() ? 0 : welded.tangents[v], texels);
+  }
   return bind_.upload(std::as_bytes(std::span(texels)), BufferUse::Static,
                       "the vertices of the character");
 }
@@ -78,8 +83,13 @@ Result<const Program*> VertexPrepass::prepare(const PrepassJob& job) {
   request.defines = {{"CK_INFLUENCES", std::to_string(job.influences)},
                      {"CK_FOLD_WORLD", job.foldWorld ? "1" : "0"},
                      {"CK_PALETTE_TARGETS", targets ? "1" : "0"},
-                     {"CK_MORPHS", job.morphs != nullptr ? "1" : "0"}};
-  if (way_ == PrepassWay::Feedback) request.feedback = {"vVertex"};
+                     {"CK_MORPHS", job.morphs != nullptr ? "1" : "0"},
+                     {"CK_TANGENTS", job.tangents ? "1" : "0"}};
+  if (way_ == PrepassWay::Feedback) {
+    request.feedback = {"vVertex"};
+    if (job.tangents) request.feedback.emplace_back("vTangent");
+    request.feedbackApart = true;
+  }
   auto program = shaders_.program(request);
   if (!program) return program;
   (*program)->use();
@@ -118,12 +128,12 @@ Result<void> VertexPrepass::run(const PrepassJob& job, SkinnedStore& store,
   if (auto stored = uploadTargets(job); !stored) return stored;
   auto program = prepare(job);
   if (!program) return tl::unexpected(program.error());
-  if (way_ == PrepassWay::Feedback) return runFeedback(**program, store, shares);
-  runCompute(**program, store, shares);
+  if (way_ == PrepassWay::Feedback) return runFeedback(**program, store, job.tangents, shares);
+  runCompute(**program, store, job.tangents, shares);
   return {};
 }
 
-void VertexPrepass::runCompute(const Program& program, SkinnedStore& store,
+void VertexPrepass::runCompute(const Program& program, SkinnedStore& store, bool tangents,
                                std::span<const Share> shares) {
   targetTexels_.bind(unit::kSlots);
   const auto across = static_cast<GLuint>((character_.vertexCount() + kGroup - 1) / kGroup);
@@ -132,6 +142,10 @@ void VertexPrepass::runCompute(const Program& program, SkinnedStore& store,
     program.set("ckTargetCount", static_cast<int>(share.targets));
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, kVerticesBinding,
                      store.page(share.run.page).bufferName());
+    if (tangents) {
+      glBindBufferBase(GL_SHADER_STORAGE_BUFFER, kTangentsBinding,
+                       store.tangents(share.run.page).bufferName());
+    }
     const std::size_t down = std::min(share.targets, kMostGroups);
     glDispatchCompute(across, static_cast<GLuint>(down),
                       static_cast<GLuint>((share.targets + down - 1) / down));
@@ -139,10 +153,11 @@ void VertexPrepass::runCompute(const Program& program, SkinnedStore& store,
   // What follows reads them as texels, and at other times as bytes of the buffer.
   glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, kVerticesBinding, 0);
+  if (tangents) glBindBufferBase(GL_SHADER_STORAGE_BUFFER, kTangentsBinding, 0);
 }
 
 // Feedback writes without gaps, so actors that do not follow one another take a draw each.
-Result<void> VertexPrepass::runFeedback(const Program& program, SkinnedStore& store,
+Result<void> VertexPrepass::runFeedback(const Program& program, SkinnedStore& store, bool tangents,
                                         std::span<const Share> shares) {
   if (!nowhere_) {
     auto target = Target::make(1, 1, TargetFormat::Rgba8);
@@ -166,6 +181,13 @@ Result<void> VertexPrepass::runFeedback(const Program& program, SkinnedStore& st
                         targets_[first] * static_cast<GLintptr>(SkinnedStore::kVertexBytes),
                         static_cast<GLsizeiptr>(actors) * each *
                             static_cast<GLsizeiptr>(SkinnedStore::kVertexBytes));
+      if (tangents) {
+        glBindBufferRange(GL_TRANSFORM_FEEDBACK_BUFFER, 1,
+                          store.tangents(share.run.page).bufferName(),
+                          targets_[first] * static_cast<GLintptr>(SkinnedStore::kTangentBytes),
+                          static_cast<GLsizeiptr>(actors) * each *
+                              static_cast<GLsizeiptr>(SkinnedStore::kTangentBytes));
+      }
       glBeginTransformFeedback(GL_POINTS);
       glDrawArraysInstanced(GL_POINTS, 0, each, actors);
       glEndTransformFeedback();
@@ -173,6 +195,7 @@ Result<void> VertexPrepass::runFeedback(const Program& program, SkinnedStore& st
     }
   }
   glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, 0);
+  if (tangents) glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 1, 0);
   glDisable(GL_RASTERIZER_DISCARD);
   glBindVertexArray(0);
   return {};
@@ -197,6 +220,39 @@ void VertexPrepass::keepShapesFor(const MorphStage& morphs) {
     places.push_back(bindVertex(character_.welded.vertices[vertex]));
   }
   shapes_.emplace(morphs.differences(), places, skinInfluences_);
+}
+
+// After the vertices, by the same matrices: few characters have tangents, and few passes show them.
+Result<void> VertexPrepass::skinTangentsCpu(const PrepassJob& job, SkinnedStore& store,
+                                            const Share& share) {
+  const WeldedCharacter& welded = character_.welded;
+  tangentMesh_.influences = job.influences;
+  if (tangentMesh_.tangents.empty()) {
+    tangentMesh_.tangents = welded.tangents;
+    for (const GpuVertex& vertex : welded.vertices) {
+      tangentMesh_.vertices.push_back(bindVertex(vertex));
+    }
+  }
+  const std::size_t each = character_.vertexCount();
+  const std::size_t rowsEach = rows_.size() / job.poses.size();
+  Buffer& buffer = store.tangents(share.run.page).buffer();
+  const std::span<std::byte> mapped = buffer.mapToWrite(
+      share.run.firstVertex * SkinnedStore::kTangentBytes,
+      share.run.actors * each * SkinnedStore::kTangentBytes, share.targets != share.run.actors);
+  if (mapped.empty()) {
+    return fail(ErrorCode::LimitExceeded,
+                "the graphics driver has no memory for the skinned tangents; show fewer actors");
+  }
+  auto* tangents = reinterpret_cast<std::uint32_t*>(mapped.data());
+  parallelFor(share.targets, {}, [&](std::size_t i) {
+    const std::size_t target = share.firstTarget + i;
+    const std::size_t first = static_cast<std::size_t>(targets_[target]) - share.run.firstVertex;
+    skinTangents(tangentMesh_, std::span(rows_).subspan(target * rowsEach, rowsEach),
+                 {tangents + first, each});
+  });
+  buffer.unmap();
+  uploadedBytes_ += share.targets * each * SkinnedStore::kTangentBytes;
+  return {};
 }
 
 Result<void> VertexPrepass::runCpu(const PrepassJob& job, SkinnedStore& store,
@@ -236,6 +292,8 @@ Result<void> VertexPrepass::runCpu(const PrepassJob& job, SkinnedStore& store,
     }
     buffer.unmap();
     uploadedBytes_ += share.targets * each * SkinnedStore::kVertexBytes;
+    if (!job.tangents) continue;
+    if (auto done = skinTangentsCpu(job, store, share); !done) return done;
   }
   return {};
 }

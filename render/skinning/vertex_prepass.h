@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/skinning/shape_skin.h"
+#include "core/skinning/tangent_skinning.h"
 #include "render/gl/framebuffer.h"
 #include "render/scene/character_gpu.h"
 #include "render/scene/skinned_store.h"
@@ -30,6 +31,7 @@ struct PrepassJob {
   std::span<const std::uint32_t> actors;
   bool foldWorld = false;  // the matrices lead to world space
   int influences = 4;
+  bool tangents = false;               // as the lease was reserved
   const MorphStage* morphs = nullptr;  // null where nobody shows other shapes than the default
 };
 
@@ -55,12 +57,14 @@ class VertexPrepass {
   Result<void> uploadTargets(const PrepassJob& job);
   Result<const Program*> prepare(const PrepassJob& job);
   Result<void> uploadBind();
-  void runCompute(const Program& program, SkinnedStore& store, std::span<const Share> shares);
-  Result<void> runFeedback(const Program& program, SkinnedStore& store,
+  void runCompute(const Program& program, SkinnedStore& store, bool tangents,
+                  std::span<const Share> shares);
+  Result<void> runFeedback(const Program& program, SkinnedStore& store, bool tangents,
                            std::span<const Share> shares);
   Result<void> runCpu(const PrepassJob& job, SkinnedStore& store, std::span<const Share> shares);
   void keepSkinFor(int influences);
   void keepShapesFor(const MorphStage& morphs);
+  Result<void> skinTangentsCpu(const PrepassJob& job, SkinnedStore& store, const Share& share);
 
   PrepassWay way_;
   const CharacterGpu& character_;
@@ -73,6 +77,7 @@ class VertexPrepass {
   std::optional<Target> nowhere_;  // drawing into nothing still takes a framebuffer
   std::optional<FastSkin> skin_;
   std::optional<ShapeSkin> shapes_;  // for the same number of influences
+  TangentMesh tangentMesh_;          // empty until it is needed
   int skinInfluences_ = 0;
   std::vector<glm::vec4> rows_;
   std::size_t uploadedBytes_ = 0;

@@ -324,7 +324,7 @@ Result<void> CrowdRenderer::Parts::drawAround(const SceneLook& look, const Camer
 }
 
 Shadows CrowdRenderer::Parts::shadowsOf(const RenderSettings& settings) const {
-  if (settings.shown == Shown::Motion) return Shadows::Off;
+  if (settings.shown == Shown::Motion || settings.shown == Shown::Tangents) return Shadows::Off;
   Shadows shadows = settings.shadows;
   if (shadows == Shadows::Auto) {
     std::size_t triangles = 0;
@@ -343,6 +343,7 @@ DrawPass CrowdRenderer::Parts::passFor(const Camera& camera, const RenderSetting
   DrawPass pass;
   pass.look = lookOf(camera, settings, width, height);
   pass.pixelsAtMeter = height / (2.0 * std::tan(camera.fieldOfViewY / 2.0));
+  if (settings.shown == Shown::Tangents) pass.kind = DrawPass::Kind::Tangents;
   if (settings.shown != Shown::Motion) return pass;
   pass.kind = DrawPass::Kind::Motion;
   pass.cameraStep = glm::mat4(cameraStep);
@@ -569,6 +570,16 @@ Result<std::vector<glm::vec3>> CrowdRenderer::readBackPositions(const CrowdView&
   DrawPass pass;
   pass.kind = DrawPass::Kind::Positions;
   return feedBackAll(crowd, parts_->playing, pass);
+}
+
+Result<std::vector<glm::vec4>> CrowdRenderer::readBackTangents(const CrowdView& crowd,
+                                                               const RenderSettings& settings) {
+  CK_ASSERT(settings.shown == Shown::Tangents);
+  parts_->lookFrom(std::nullopt, settings.morphs.nearMeters);
+  if (auto ready = parts_->prepare(crowd, settings); !ready) {
+    return tl::unexpected(ready.error());
+  }
+  return feedBackTangents(crowd, parts_->playing);
 }
 
 Result<std::vector<glm::vec3>> CrowdRenderer::readBackMotion(const CrowdView& crowd,

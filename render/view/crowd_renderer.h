@@ -108,6 +108,12 @@ class CrowdRenderer {
                                                 const RenderSettings& settings,
                                                 const Camera* camera = nullptr);
 
+  // World tangents of these vertices, unit xyz at right angles to the normal, w the side of the
+  // bitangent, as the tangents view (which `settings` must show) has them; all 0 for vertices of
+  // meshes without.
+  Result<std::vector<glm::vec4>> readBackTangents(const CrowdView& crowd,
+                                                  const RenderSettings& settings);
+
   const FrameStats& stats() const;
 
  private:

@@ -30,4 +30,8 @@ std::vector<std::uint32_t> actorsSeen(const CrowdView& crowd, std::span<const Pl
 Result<std::vector<glm::vec3>> feedBackAll(const CrowdView& crowd, std::span<const Playing> playing,
                                            const DrawPass& pass);
 
+// The same of DrawPass::Kind::Tangents.
+Result<std::vector<glm::vec4>> feedBackTangents(const CrowdView& crowd,
+                                                std::span<const Playing> playing);
+
 }  // namespace ck::render

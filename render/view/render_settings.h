@@ -15,7 +15,8 @@ enum class Shown {
   Error,       // baked, coloured by the distance to the source
   BookTiming,  // baked, left as timed here, right with the frames of the write-up's timing
   Blends,      // baked, left with clips blended relative to the parent joint, right in the world
-  Motion,  // baked, coloured by the way since the tick before, as the camera of each tick saw it
+  Motion,    // baked, coloured by the way since the tick before, as the camera of each tick saw it
+  Tangents,  // baked, coloured by the tangents, grey where meshes have none
 };
 
 using ck::PaletteRead;

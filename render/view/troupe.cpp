@@ -176,6 +176,7 @@ Result<void> Troupe::wakeHalves(const RenderSettings& settings) {
       return wake(source_, fromSource);
     case Shown::Baked:
     case Shown::Motion:
+    case Shown::Tangents:
       show(baked_, baked_);
       return wakeBaked(settings);
     case Shown::Error:
@@ -239,7 +240,8 @@ Result<void> Troupe::update(SkinnerSlot& slot, const Crowd& crowd, const RenderS
                     settings.updateEvery,
                     settings.paletteRead == PaletteRead::StorageBuffer,
                     settings.packedInfluences,
-                    morphs_->active() ? morphs_.get() : nullptr};
+                    morphs_->active() ? morphs_.get() : nullptr,
+                    settings.shown == Shown::Tangents && character_->hasTangents()};
   if (settings.shown == Shown::Blends) {
     tick.sampling = Sampling::Interpolated;
     tick.fades = true;

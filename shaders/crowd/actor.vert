@@ -5,7 +5,8 @@
 // A vertex of one actor, for every method and pass. CK_POSE: 0 from the atlas, 1 from the CPU, 2 as
 // the write-up does it, 3 from the palette, 4 skinned before, 5 from the pool, 6 the
 // bind pose. CK_PASS: 0 colour, 1 actor ids, 2 positions to be fed back, 3 depth alone, 4 the way since
-// the tick before. CK_LIT_BEFORE: the light is made here, not at the pixels.
+// the tick before, 5 tangents. CK_LIT_BEFORE: the light is made here, not at the pixels. CK_TANGENTS:
+// whether the character has them and the pass shows them.
 #include "crowd/actor_record.glsl"
 #include "shared/quaternion.glsl"
 
@@ -45,11 +46,17 @@ void ckMorphVertex() {
 #define aPosition ckMorphedPosition
 #define aNormal ckMorphedNormal
 #endif
+#if CK_TANGENTS
+#include "crowd/tangent.glsl"
+#endif
 
 // World space; the normal is not normalised.
 struct CkSkinned {
   vec3 position;
   vec3 normal;
+#if CK_TANGENTS
+  vec4 tangent;  // of any length; w as in crowd/tangent.glsl
+#endif
   float errorMeters;
 };
 
@@ -79,11 +86,17 @@ out vec4 vNormalV;
 out float vErrorMeters;
 #endif
 flat out uvec2 vMaterialLook;
+#if CK_TANGENTS
+out vec4 vTangent;
+#endif
 #elif CK_PASS == 1
 uniform int ckFirstId;
 flat out uint vId;
 #elif CK_PASS == 2
 out vec3 vWorld;
+#elif CK_PASS == 5
+out vec3 vWorld;
+out vec4 vTangent;
 #elif CK_PASS == 4
 uniform samplerBuffer ckPrevious;  // world positions, one texel a number
 uniform int ckMotionVertices;
@@ -121,11 +134,21 @@ void main() {
   vErrorMeters = skinned.errorMeters;
 #endif
   vMaterialLook = uvec2(aMaterial, look);
+#if CK_TANGENTS
+  vTangent = skinned.tangent;
+#endif
 #endif
 #elif CK_PASS == 1
   vId = uint(ckFirstId + ckActorIndex());
 #elif CK_PASS == 2
   vWorld = skinned.position;
+#elif CK_PASS == 5
+  vWorld = skinned.position;
+#if CK_TANGENTS
+  vTangent = ckUprightTangent(skinned.normal, skinned.tangent);
+#else
+  vTangent = vec4(0.0);
+#endif
 #elif CK_PASS == 4
   vec3 before = (ckCameraStep * vec4(ckPreviousPosition(), 1.0)).xyz;
   vMotion = skinned.position - before;

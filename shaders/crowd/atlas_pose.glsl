@@ -19,6 +19,9 @@ struct CkMoment {
 struct CkBody {
   vec3 position;
   vec3 normal;
+#if CK_TANGENTS
+  vec4 tangent;
+#endif
 };
 
 // A crowd that was made for another atlas must not read beside this one.
@@ -92,6 +95,9 @@ CkBody ckBodyAt(CkAtlasShape shape, CkMoment moment) {
   // A vertex that no joint pulls on stays at the model's origin, as weights of zero say.
   body.position = ck_matrixPoint(blended, aPosition) / max(sum, 1e-20);
   body.normal = ck_matrixNormal(blended, aNormal.xyz);
+#if CK_TANGENTS
+  body.tangent = ckTurnedTangent(blended.x.xyz, blended.y.xyz, blended.z.xyz);
+#endif
   return body;
 }
 #else
@@ -134,10 +140,30 @@ vec3 ckTurned(CkPose pose, CkJoint joint, vec3 normal) {
 #endif
 }
 
+#if CK_TANGENTS
+// By the linear part, which is what the place is moved by.
+vec4 ckTangentBy(CkPose pose, CkJoint joint, vec4 bound) {
+  vec3 scale = pose.scale;
+#if CK_FORM == 0
+  return vec4(scale * ck_rotate(pose.rotation, bound.xyz),
+              bound.w * ckSideAfter(scale.x * scale.y * scale.z));
+#else
+  CkMatrix bind = joint.inverseBind;
+  vec4 own = ckTurnedTangent(bind.x.xyz, bind.y.xyz, bind.z.xyz);
+  return vec4(ck_rotate(pose.rotation, scale * own.xyz),
+              own.w * ckSideAfter(scale.x * scale.y * scale.z));
+#endif
+}
+#endif
+
 CkBody ckBodyAt(CkAtlasShape shape, CkMoment moment) {
   CkBody body;
   body.position = vec3(0.0);
   body.normal = vec3(0.0);
+#if CK_TANGENTS
+  vec4 bound = ckUnpackTangent(int(aTangent));
+  body.tangent = vec4(0.0);
+#endif
   float sum = 0.0;
   // Heaviest first, so the first empty slot ends it.
   for (int i = 0; i < CK_INFLUENCES; ++i) {
@@ -148,6 +174,9 @@ CkBody ckBodyAt(CkAtlasShape shape, CkMoment moment) {
     CkPose pose = ckPoseOf(shape, moment, joint, constants);
     body.position += weight * ckMoved(pose, constants, aPosition);
     body.normal += weight * ckTurned(pose, constants, aNormal.xyz);
+#if CK_TANGENTS
+    body.tangent += weight * ckTangentBy(pose, constants, bound);
+#endif
     sum += weight;
   }
   // A vertex that no joint pulls on stays at the model's origin, as weights of zero say.
@@ -168,6 +197,9 @@ CkSkinned ckSkin(CkActor actor) {
     CkBody second = ckBodyAt(shape, ckMomentOf(shape, actor.frames.y, 0, actor.scaleAlphaB.w));
     body.position = mix(body.position, second.position, blend);
     body.normal = mix(body.normal, second.normal, blend);
+#if CK_TANGENTS
+    body.tangent = mix(body.tangent, second.tangent, blend);
+#endif
   }
 #endif
   vec3 scale = actor.scaleAlphaB.xyz;
@@ -175,6 +207,10 @@ CkSkinned ckSkin(CkActor actor) {
   skinned.position = actor.positionAlphaA.xyz + ck_rotate(actor.rotation, scale * body.position);
   // The cofactors of the scale: right for uneven and mirrored scales, and defined for zero.
   skinned.normal = ck_rotate(actor.rotation, body.normal * (scale.yzx * scale.zxy));
+#if CK_TANGENTS
+  body.tangent.w = sign(body.tangent.w);
+  skinned.tangent = ckTangentInWorld(actor, body.tangent);
+#endif
   skinned.errorMeters = 0.0;
   return skinned;
 }

@@ -37,6 +37,11 @@ CkSkinned ckSkin(CkActor actor) {
   CkSkinned skinned;
   skinned.position = (model * skin * vec4(aPosition, 1.0)).xyz;
   skinned.normal = (model * skin * vec4(aNormal.xyz, 0.0)).xyz;
+#if CK_TANGENTS
+  vec4 bound = ckUnpackTangent(int(aTangent));
+  mat3 linear = mat3(model * skin);
+  skinned.tangent = vec4(linear * bound.xyz, bound.w * ckSideAfter(determinant(linear)));
+#endif
   skinned.errorMeters = 0.0;
   return skinned;
 }

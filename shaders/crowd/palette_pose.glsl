@@ -55,10 +55,16 @@ CkSkinned ckSkin(CkActor actor) {
   // A vertex that no joint pulls on stays at its actor's place.
   skinned.position = sum > 0.0 ? position : actor.positionAlphaA.xyz;
   skinned.normal = normal;
+#if CK_TANGENTS
+  skinned.tangent = ckTurnedTangent(x.xyz, y.xyz, z.xyz);
+#endif
 #else
   vec3 scale = actor.scaleAlphaB.xyz;
   skinned.position = actor.positionAlphaA.xyz + ck_rotate(actor.rotation, scale * position);
   skinned.normal = ck_rotate(actor.rotation, normal * (scale.yzx * scale.zxy));
+#if CK_TANGENTS
+  skinned.tangent = ckTangentInWorld(actor, ckTurnedTangent(x.xyz, y.xyz, z.xyz));
+#endif
 #endif
   skinned.errorMeters = 0.0;
   return skinned;

@@ -74,6 +74,9 @@ CkSkinned ckSkin(CkActor actor) {
   CkSkinned skinned;
   skinned.position = actor.positionAlphaA.xyz + ck_rotate(actor.rotation, scale * place);
   skinned.normal = ck_rotate(actor.rotation, normal * (scale.yzx * scale.zxy));
+#if CK_TANGENTS
+  skinned.tangent = ckTangentInWorld(actor, ckTurnedTangent(x.xyz, y.xyz, z.xyz));
+#endif
   skinned.errorMeters = 0.0;
   return skinned;
 }

@@ -1,7 +1,11 @@
-// Takes a vertex that was skinned before, one texel: place and packed normal. CK_SHARED: actors that
+// Takes a vertex that was skinned before, one texel: place and packed normal; its packed tangent is
+// a texel of its own. CK_SHARED: actors that
 // show the same moment share their vertices. CK_FOLD_WORLD: they are in world space, else in model
 // space.
 uniform isamplerBuffer ckSkinnedVertices;
+#if CK_TANGENTS
+uniform isamplerBuffer ckSkinnedTangents;
+#endif
 uniform int ckVertexCount;
 uniform int ckFirstVertex;  // of the first actor of this draw
 #if CK_SHARED
@@ -14,10 +18,14 @@ CkSkinned ckSkin(CkActor actor) {
 #else
   int slot = gl_InstanceID;
 #endif
-  ivec4 vertex = texelFetch(ckSkinnedVertices, ckFirstVertex + slot * ckVertexCount + gl_VertexID);
+  int at = ckFirstVertex + slot * ckVertexCount + gl_VertexID;
+  ivec4 vertex = texelFetch(ckSkinnedVertices, at);
   vec3 place = intBitsToFloat(vertex.xyz);
   vec3 normal = vec3(ivec3(vertex.w << 22, vertex.w << 12, vertex.w << 2) >> 22) / 511.0;
   CkSkinned skinned;
+#if CK_TANGENTS
+  skinned.tangent = ckUnpackTangent(texelFetch(ckSkinnedTangents, at).x);
+#endif
 #if CK_FOLD_WORLD
   skinned.position = place;
   skinned.normal = normal;
@@ -25,6 +33,9 @@ CkSkinned ckSkin(CkActor actor) {
   vec3 scale = actor.scaleAlphaB.xyz;
   skinned.position = actor.positionAlphaA.xyz + ck_rotate(actor.rotation, scale * place);
   skinned.normal = ck_rotate(actor.rotation, normal * (scale.yzx * scale.zxy));
+#if CK_TANGENTS
+  skinned.tangent = ckTangentInWorld(actor, skinned.tangent);
+#endif
 #endif
   skinned.errorMeters = 0.0;
   return skinned;

@@ -1,12 +1,13 @@
 // Skins one vertex by one slot of the palette, for both ways to write it down. CK_INFLUENCES: 1, 2 or
 // 4. CK_FOLD_WORLD: whether the matrices lead to world space. CK_PALETTE_TARGETS: three textures, not
-// a buffer. CK_MORPHS: bind vertices come from crowd/morphs.glsl. Writes what core/skinning/fast_skinning.h calls a PackedVertex.
+// a buffer. CK_MORPHS: bind vertices come from crowd/morphs.glsl. CK_TANGENTS: tangents, too. Writes
+// what core/skinning/fast_skinning.h calls a PackedVertex.
 uniform int ckJointCount;
 uniform int ckVertexCount;
 uniform int ckFirstTarget;              // the slot of the palette that is meant by 0 here
 uniform isamplerBuffer ckBindVertices;  // three texels each: place and x, y of the normal; four
-                                        // joints, z and whether targets move it; four
-                                        // weights
+                                        // joints, z and whether targets move it, the packed
+                                        // tangent; four weights
 #if CK_PALETTE_TARGETS
 uniform sampler2D ckPaletteX;
 uniform sampler2D ckPaletteY;
@@ -51,7 +52,27 @@ uint ckPackNormal(vec3 normal) {
   return uint(steps.x | (steps.y << 10) | (steps.z << 20));
 }
 
-uvec4 ckSkinVertex(int slot, int vertex) {
+struct CkStored {
+  uvec4 vertex;
+#if CK_TANGENTS
+  uint tangent;
+#endif
+};
+
+#if CK_TANGENTS
+// The bound tangent after the rows, at right angles to the normal (core/skinning/tangent_skinning.h).
+uint ckSkinTangent(int bits, CkRows rows, vec3 normal) {
+  if (bits >> 30 == 0) return 0u;
+  vec3 bound = vec3(ivec3(bits << 22, bits << 12, bits << 2) >> 22) / 511.0;
+  vec3 turned = vec3(dot(rows.x.xyz, bound), dot(rows.y.xyz, bound), dot(rows.z.xyz, bound));
+  turned -= normal * (dot(normal, turned) / max(dot(normal, normal), 1e-30));
+  bool mirrors = dot(rows.x.xyz, cross(rows.y.xyz, rows.z.xyz)) < 0.0;
+  uint side = (bits < 0) != mirrors ? 3u : 1u;
+  return ckPackNormal(turned) | (side << 30);
+}
+#endif
+
+CkStored ckSkinVertex(int slot, int vertex) {
   ivec4 placeNormal = texelFetch(ckBindVertices, vertex * 3);
   ivec4 jointsNormal = texelFetch(ckBindVertices, vertex * 3 + 1);
   vec4 weights = intBitsToFloat(texelFetch(ckBindVertices, vertex * 3 + 2));
@@ -70,9 +91,9 @@ uvec4 ckSkinVertex(int slot, int vertex) {
   }
   vec3 rest = intBitsToFloat(placeNormal.xyz);
   vec3 n = vec3(float((placeNormal.w << 16) >> 16), float(placeNormal.w >> 16),
-                float(jointsNormal.z)) / 32767.0;
+                float((jointsNormal.z << 16) >> 16)) / 32767.0;
 #if CK_MORPHS
-  if (jointsNormal.w != 0) ckMorph(texelFetch(ckTargetActors, slot).x, vertex, rest, n);
+  if (jointsNormal.z >> 16 != 0) ckMorph(texelFetch(ckTargetActors, slot).x, vertex, rest, n);
 #endif
   vec4 bind = vec4(rest, 1.0);
   vec3 place = vec3(dot(sum.x, bind), dot(sum.y, bind), dot(sum.z, bind)) / max(total, 1e-20);
@@ -83,5 +104,10 @@ uvec4 ckSkinVertex(int slot, int vertex) {
   // A vertex that no joint pulls on stays at its actor's place.
   if (total <= 0.0) place = texelFetch(ckPoses, slot * 3).xyz;
 #endif
-  return uvec4(floatBitsToUint(place), ckPackNormal(total > 0.0 ? normal : n));
+  CkStored stored;
+  stored.vertex = uvec4(floatBitsToUint(place), ckPackNormal(total > 0.0 ? normal : n));
+#if CK_TANGENTS
+  stored.tangent = total > 0.0 ? ckSkinTangent(jointsNormal.w, sum, normal) : uint(jointsNormal.w);
+#endif
+  return stored;
 }

@@ -67,6 +67,15 @@ class Render(KilnTest):
                 document = self.render(SAMPLE, "-o", "o.png", *self.SMALL, *arguments)
                 self.assertGreater(document["coveredPixels"], 300)
 
+    def test_tangents_are_shown_or_refused(self):
+        self.refused("render", SAMPLE, "-o", "o.png", "--view", "tangents", says="tangents")
+        shared = Path(__file__).resolve().parents[3] / "shared"
+        sphere = shared / "models/animated_morph_sphere/AnimatedMorphSphere.gltf"
+        if not sphere.exists():
+            self.skipTest("the shared test rigs are not there")
+        document = self.render(sphere, "-o", "o.png", *self.SMALL, "--view", "tangents")
+        self.assertGreater(document["coveredPixels"], 300)
+
     def test_costs_are_written_pass_by_pass(self):
         self.render(SAMPLE, "-o", "o.png", *self.SMALL, "--stats", "costs.csv")
         lines = (self.folder / "costs.csv").read_text().splitlines()

@@ -12,6 +12,7 @@
 #include <QToolButton>
 
 #include "core/project/cast.h"
+#include "core/skinning/tangent_skinning.h"
 #include "render/skinning/method_offers.h"
 #include "ui/document/text.h"
 #include "ui/panels/actors_panel.h"
@@ -243,6 +244,7 @@ QComboBox* MainWindow::makeShownBox() {
   box->addItem(tr("Blends"), int(render::Shown::Blends));
   box->addItem(tr("Book timing"), int(render::Shown::BookTiming));
   box->addItem(tr("Motion"), int(render::Shown::Motion));
+  box->addItem(tr("Tangents"), int(render::Shown::Tangents));
   box->setAccessibleName(tr("What is shown"));
   box->setToolTip(
       tr("Baked: from the atlas. Source: the file's own clips, skinned on the CPU. "
@@ -250,7 +252,20 @@ QComboBox* MainWindow::makeShownBox() {
          "left relative to the parent joint, right in the world, with what each costs. Book "
          "timing: left as timed here, right with the second frame guessed from the length of a "
          "tick, as the write-up does. Motion: coloured by the way since the tick before, its "
-         "direction on the screen as a hue, brightest at 3 metres a second"));
+         "direction on the screen as a hue, brightest at 3 metres a second. Tangents: their "
+         "direction in the world as a colour, "
+         "darker where the texture coordinates are mirrored"));
+  const auto showRefusal = [this, box] {
+    const int tangents = box->findData(int(render::Shown::Tangents));
+    const bool there = session_.character() && hasTangents(*session_.character());
+    qobject_cast<QStandardItemModel*>(box->model())->item(tangents)->setEnabled(there);
+    box->setItemData(tangents,
+                     there ? QString() : tr("No mesh of the character has tangents to be shown"),
+                     Qt::ToolTipRole);
+    if (!there && box->currentIndex() == tangents) box->setCurrentIndex(0);
+  };
+  connect(&session_, &Session::characterChanged, box, showRefusal);
+  showRefusal();
   connect(box, &QComboBox::currentIndexChanged, this, [this, box] {
     viewport_->viewport()->setShown(render::Shown(box->currentData().toInt()));
   });

@@ -1,0 +1,241 @@
+#include <QTest>
+
+#include "core/skinning/cpu_skinning.h"
+#include "core/skinning/tangent_skinning.h"
+#include "render/scene/welded_character.h"
+#include "render/skinning/actor_poses.h"
+#include "tests/support/bake_rigs.h"
+#include "tests/support/gl_agreement.h"
+#include "tests/support/gl_stage.h"
+#include "tests/support/rigs.h"
+
+using ck::test::bakedRig;
+using ck::test::BakedRig;
+using ck::test::GlStage;
+
+namespace {
+
+// Ten bits for each component, twice: as bound and as skinned.
+constexpr double kPackedDegrees = 0.35;
+// Methods that turn the normal joint by joint, not by the cofactors of what they blend, bring the
+// tangent to right angles with that normal.
+constexpr double kDirectDegrees = 20.0;
+
+// Every vertex has some tangent across its normal, every third one on the other side.
+void addTangents(ck::Character& character) {
+  for (ck::Mesh& mesh : character.meshes) {
+    for (std::size_t v = 0; v < mesh.normals.size(); ++v) {
+      const glm::vec3 n = mesh.normals[v];
+      const glm::vec3 away =
+          std::abs(n.y) < 0.8f ? glm::vec3(0.3f, 1.0f, 0.1f) : glm::vec3(1, 0, 0);
+      mesh.tangents.emplace_back(glm::normalize(glm::cross(n, away)), v % 3 == 0 ? -1.0f : 1.0f);
+    }
+  }
+}
+
+// The limb whose second joint turns the rest of it inside out.
+ck::Character mirroredLimb() {
+  ck::Character limb = ck::test::stretchedLimb();
+  limb.name = "mirrored";
+  for (ck::Clip& clip : limb.clips) {
+    for (glm::vec3& scale : clip.jointTracks[2].scale.values) scale.x = -scale.x;
+  }
+  return limb;
+}
+
+struct Judged {
+  double worstDegrees = 0.0;
+  int sides = 0;  // that differ
+  int compared = 0;
+  int mirrored = 0;  // whose side is not that of the bound tangent
+};
+
+// Against the processor in double, which has poses and vertices from elsewhere.
+Judged judge(const std::vector<glm::vec4>& drawn, const BakedRig& rig, const ck::Crowd& crowd,
+             const ck::render::RenderSettings& settings) {
+  const bool live = settings.method == ck::Method::Live;
+  const ck::render::ActorPoses poses(*rig.character, rig.atlas.get(), crowd,
+                                     {true, true, ck::methodReading(settings.method), live});
+  std::vector<ck::gpu::CkActor> records(crowd.size());
+  crowd.writeInstances(records);
+  Judged judged;
+  std::size_t at = 0;
+  for (std::size_t actor = 0; actor < crowd.size(); ++actor) {
+    std::vector<glm::dmat4> matrices = live ? poses.source(actor) : poses.baked(actor);
+    for (glm::dmat4& m : matrices) m = ck::render::actorMatrix(records[actor]) * m;
+    for (const ck::Mesh& mesh : rig.character->meshes) {
+      const ck::SkinnedMesh posed =
+          ck::skinMesh(mesh, matrices, {.influenceLimit = settings.influences});
+      for (std::size_t v = 0; v < mesh.positions.size(); ++v, ++at) {
+        if (at >= drawn.size()) continue;
+        ++judged.compared;
+        const glm::dvec3 got(drawn[at]);
+        if (mesh.tangents.empty()) {
+          judged.sides += drawn[at] == glm::vec4(0.0f) ? 0 : 1;
+          continue;
+        }
+        const glm::dvec3 wanted(posed.tangents[v]);
+        const double angle =
+            glm::degrees(std::atan2(glm::length(glm::cross(got, wanted)), glm::dot(got, wanted)));
+        judged.worstDegrees = std::max(judged.worstDegrees, std::isnan(angle) ? 180.0 : angle);
+        judged.sides += drawn[at].w == static_cast<float>(posed.tangents[v].w) ? 0 : 1;
+        judged.mirrored += posed.tangents[v].w == static_cast<double>(mesh.tangents[v].w) ? 0 : 1;
+      }
+    }
+  }
+  return judged;
+}
+
+}  // namespace
+
+class tst_tangents : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void cleanup() { QCOMPARE(stage_.complaints(), std::string()); }
+
+  void rejectsTangentsWithoutASide() {
+    QCOMPARE(ck::packTangent({1.0f, 0.0f, 0.0f, 0.0f}), 0u);
+    QCOMPARE(ck::unpackTangent(0), glm::vec4(0.0f));
+  }
+
+  void packedTangentsKeepTheirSide() {
+    for (const float side : {-1.0f, 1.0f}) {
+      const glm::vec4 tangent(glm::normalize(glm::vec3(-0.3f, 0.5f, 0.8f)), side);
+      const glm::vec4 back = ck::unpackTangent(ck::packTangent(tangent));
+      QCOMPARE(back.w, side);
+      QVERIFY(glm::distance(glm::vec3(back), glm::vec3(tangent)) < 0.003f);
+    }
+  }
+
+  void charactersWithoutTangentsStoreNone() {
+    QVERIFY(ck::render::weldCharacter(ck::test::barCharacter()).tangents.empty());
+    ck::Character bar = ck::test::barCharacter();
+    addTangents(bar);
+    const auto welded = ck::render::weldCharacter(bar);
+    QCOMPARE(welded.tangents.size(), welded.vertices.size());
+  }
+
+  void agreeWithTheProcessor_data() {
+    QTest::addColumn<int>("rig");
+    QTest::addColumn<int>("method");
+    QTest::addColumn<int>("encoding");
+    QTest::addColumn<int>("skinOn");
+    QTest::addColumn<int>("every");
+    QTest::addColumn<double>("bound");
+    const char* rigs[] = {"a limb", "uneven scales", "a mirrored joint", "one mesh without"};
+    for (int rig = 0; rig < 4; ++rig) {
+      const auto add = [&](const char* name, ck::Method method, ck::Encoding encoding,
+                           ck::SkinOn skinOn, int every, double bound) {
+        QTest::addRow("%s by %s", rigs[rig], name)
+            << rig << static_cast<int>(method) << static_cast<int>(encoding)
+            << static_cast<int>(skinOn) << every << bound;
+      };
+      using ck::Encoding;
+      using ck::Method;
+      using ck::SkinOn;
+      add("palette", Method::Palette, Encoding::T32, SkinOn::Gpu, 1, kPackedDegrees);
+      add("palette on the processor", Method::Palette, Encoding::T32, SkinOn::Cpu, 1,
+          kPackedDegrees);
+      add("live", Method::Live, Encoding::T32, SkinOn::Gpu, 1, kPackedDegrees);
+      add("prepass", Method::Prepass, Encoding::T32, SkinOn::Gpu, 1, kPackedDegrees);
+      add("prepass on the processor", Method::Prepass, Encoding::T32, SkinOn::Cpu, 1,
+          kPackedDegrees);
+      add("prepass in turn", Method::Prepass, Encoding::T32, SkinOn::Gpu, 3, kPackedDegrees);
+      add("matrix", Method::Matrix, Encoding::M32, SkinOn::Gpu, 1, kPackedDegrees);
+      add("cpu", Method::Cpu, Encoding::T32, SkinOn::Gpu, 1, kPackedDegrees);
+      // Normals that two turned joints share may point anywhere between.
+      if (rig != 2) add("atlas", Method::Atlas, Encoding::T32, SkinOn::Gpu, 1, kDirectDegrees);
+    }
+  }
+  void agreeWithTheProcessor() {
+    CK_NEEDS_GL(stage_);
+    QFETCH(int, rig);
+    QFETCH(int, method);
+    QFETCH(int, encoding);
+    QFETCH(int, skinOn);
+    QFETCH(int, every);
+    QFETCH(double, bound);
+    ck::Character character = rig == 0   ? ck::test::swingingLimb()
+                              : rig == 1 ? ck::test::stretchedLimb()
+                              : rig == 2 ? mirroredLimb()
+                                         : ck::test::twoMeshesOnOneSkeleton();
+    addTangents(character);
+    if (rig == 3) character.meshes[1].tangents.clear();
+    ck::BakeSettings bake;
+    bake.encoding = static_cast<ck::Encoding>(encoding);
+    const BakedRig baked = bakedRig(std::move(character), bake);
+    auto renderer = ck::test::rendererFor(baked);
+    QVERIFY(renderer != nullptr);
+    std::vector<ck::Actor> actors = ck::test::variedActors(7, static_cast<int>(baked.clips.size()));
+    actors[2].scale = -actors[2].scale;
+    ck::Crowd crowd(actors, baked.clips);
+    ck::render::RenderSettings settings = ck::test::plainSettings();
+    settings.method = static_cast<ck::Method>(method);
+    settings.skinOn = static_cast<ck::SkinOn>(skinOn);
+    settings.updateEvery = every;
+    settings.shown = ck::render::Shown::Tangents;
+    for (const double seconds : {0.0, 0.4137}) {
+      crowd.seek(seconds);
+      const auto drawn = renderer->readBackTangents(crowd, settings);
+      QVERIFY2(drawn.has_value(), drawn ? "" : drawn.error().message.c_str());
+      const Judged judged = judge(*drawn, baked, crowd, settings);
+      QCOMPARE(static_cast<std::size_t>(judged.compared), drawn->size());
+      QVERIFY2(judged.worstDegrees < bound, qPrintable(QString::number(judged.worstDegrees)));
+      QCOMPARE(judged.sides, 0);
+      // A seventh of the actors is mirrored, so that the test has something to see.
+      QVERIFY(judged.mirrored > 0);
+    }
+  }
+
+  void skinnedTangentsAreCountedAndRefusedBeyondTheBudget() {
+    CK_NEEDS_GL(stage_);
+    ck::Character character = ck::test::swingingLimb();
+    addTangents(character);
+    const BakedRig rig = bakedRig(std::move(character));
+    auto renderer = ck::test::rendererFor(rig);
+    QVERIFY(renderer != nullptr);
+    const ck::Crowd crowd(ck::test::variedActors(40, 2), rig.clips);
+    ck::render::RenderSettings settings = ck::test::plainSettings();
+    settings.method = ck::Method::Prepass;
+    settings.shown = ck::render::Shown::Tangents;
+    const std::size_t each = ck::render::weldCharacter(*rig.character).vertices.size();
+    settings.skinnedBudgetBytes = each * 30 * 20;  // thirty actors of twenty bytes a vertex
+    const auto refused = renderer->readBackTangents(crowd, settings);
+    QVERIFY(!refused.has_value());
+    QCOMPARE(refused.error().code, ck::ErrorCode::LimitExceeded);
+    QVERIFY2(refused.error().message.find("room for 30 actors") != std::string::npos,
+             refused.error().message.c_str());
+    // Nobody looks at tangents here, so they take no room.
+    settings.shown = ck::render::Shown::Baked;
+    settings.skinnedBudgetBytes = each * 40 * 16;
+    QVERIFY(renderer->readBackPositions(crowd, settings).has_value());
+  }
+
+  void theViewPaintsTangents() {
+    CK_NEEDS_GL(stage_);
+    ck::Character character = ck::test::barCharacter();
+    addTangents(character);
+    for (glm::vec4& tangent : character.meshes[0].tangents) tangent = glm::vec4(0, 1, 0, 1);
+    const BakedRig rig = bakedRig(std::move(character));
+    auto renderer = ck::test::rendererFor(rig);
+    QVERIFY(renderer != nullptr);
+    const ck::Crowd crowd(std::vector<ck::Actor>(1), rig.clips);
+    ck::render::RenderSettings settings = ck::test::plainSettings();
+    settings.shown = ck::render::Shown::Tangents;
+    ck::render::Camera camera;
+    ck::render::frameBox(camera, {glm::dvec3(-0.3, 0.2, -0.3), glm::dvec3(0.3, 0.8, 0.3)}, 1.0);
+    const auto frame = renderer->drawToFrame(crowd, camera, settings, 64, 64);
+    QVERIFY(frame.has_value());
+    // Up is green, and neither red nor blue.
+    const std::uint8_t* middle = &frame->rgba[(32 * 64 + 32) * 4];
+    QVERIFY(middle[1] > middle[0] + 40);
+    QVERIFY(std::abs(middle[0] - middle[2]) < 8);
+  }
+
+ private:
+  GlStage stage_;
+};
+
+QTEST_APPLESS_MAIN(tst_tangents)
+#include "tst_tangents.moc"
