@@ -5,11 +5,13 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
 #include "core/base/files.h"
 #include "core/project/cast.h"
 #include "core/project/pipeline.h"
 #include "core/project/project_json.h"
+#include "core/project/props.h"
 
 namespace ck::cli {
 namespace {
@@ -145,6 +147,60 @@ std::vector<double> sharesOf(const Project& project) {
   return shares;
 }
 
+// A file's shape is read once, however many props stand there with it.
+Result<CharacterPtr> shapeOf(std::vector<std::pair<std::string, CharacterPtr>>& known,
+                             const SourceFile& source, const JobContext& job) {
+  for (const auto& [path, shape] : known) {
+    if (path == source.path) return shape;
+  }
+  auto shape = readPropShape(source, job);
+  if (shape) known.emplace_back(source.path, *shape);
+  return shape;
+}
+
+// Of a project: what is missing is left out, as in the editor.
+void placeProps(CastStage& stage, const std::vector<Prop>& props, const JobContext& job) {
+  std::vector<std::pair<std::string, CharacterPtr>> known;
+  for (const Prop& prop : props) {
+    const auto shape = shapeOf(known, prop.source, job);
+    if (shape) {
+      stage.props.push_back({*shape, prop.position, prop.yawDegrees, prop.scale});
+    } else {
+      stage.notes.push_back({Note::Level::Warning, "PropMissing",
+                             fmt::format("a prop is left out: {}", shape.error().message)});
+    }
+  }
+}
+
+// Up to four numbers between commas; nothing where a word is none.
+std::vector<double> numbersFrom(std::string_view text) {
+  std::vector<double> numbers;
+  const char* at = text.data();
+  const char* end = at + text.size();
+  while (true) {
+    double number = 0.0;
+    const auto read = std::from_chars(at, end, number);
+    if (read.ec != std::errc() || !(std::abs(number) < 1e6)) return {};
+    numbers.push_back(number);
+    if (read.ptr == end) return numbers;
+    if (*read.ptr != ',') return {};
+    at = read.ptr + 1;
+  }
+}
+
+Prop propFrom(const std::string& text) {
+  Prop prop{.source = {text}};
+  const std::size_t sign = text.rfind('@');
+  if (sign == std::string::npos) return prop;
+  const std::vector<double> numbers = numbersFrom(std::string_view(text).substr(sign + 1));
+  if (numbers.size() < 2 || numbers.size() > 4) return prop;
+  prop.source.path = text.substr(0, sign);
+  prop.position = {numbers[0], 0.0, numbers[1]};
+  if (numbers.size() > 2) prop.yawDegrees = static_cast<float>(numbers[2]);
+  if (numbers.size() > 3) prop.scale = static_cast<float>(numbers[3]);
+  return prop;
+}
+
 // Ready members in the order of the cast; their clips go into the project.
 tl::expected<void, StageRefusal> readMembers(CastStage& stage, Opened& opened, Sources& sources) {
   Project& project = opened.project;
@@ -171,6 +227,31 @@ void addWithOption(CLI::App& app, WithOptions& options) {
                  "as the first has, or SHARE times that")
       ->allow_extra_args(false)
       ->option_text("FILE[=SHARE]");
+}
+
+void addPropOption(CLI::App& app, PropOptions& options) {
+  app.add_option("--prop", options.props,
+                 "A mesh that stands in the scene: a file that rigs are read from, its place in "
+                 "metres (default: 0,0), degrees about the vertical, and times its size")
+      ->allow_extra_args(false)
+      ->option_text("MESH[@X,Z[,YAW[,SCALE]]]");
+}
+
+tl::expected<void, StageRefusal> addProps(CastStage& stage, const PropOptions& options,
+                                          const JobContext& job) {
+  std::vector<std::pair<std::string, CharacterPtr>> known;
+  for (const std::string& text : options.props) {
+    const Prop prop = propFrom(text);
+    if (prop.scale == 0.0f) {
+      return tl::unexpected(StageRefusal{
+          {ErrorCode::InvalidInput, fmt::format("--prop: '{}' has no size; its scale is 0", text)},
+          true});
+    }
+    const auto shape = shapeOf(known, prop.source, job);
+    if (!shape) return tl::unexpected(StageRefusal{shape.error()});
+    stage.props.push_back({*shape, prop.position, prop.yawDegrees, prop.scale});
+  }
+  return {};
 }
 
 std::vector<render::CastEntry> CastStage::entries() const {
@@ -213,6 +294,7 @@ tl::expected<CastStage, StageRefusal> makeCastStage(const ImportOptions& import,
     return tl::unexpected(read.error());
   }
   stage.masks = project.masks;
+  placeProps(stage, project.props, job);
   if (keeps) {
     stage.actors = project.actors.toVector();
     return stage;

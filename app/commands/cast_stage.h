@@ -6,6 +6,7 @@
 #include "app/commands/scene_options.h"
 #include "core/crowd/mixed_crowd.h"
 #include "render/view/cast_entry.h"
+#include "render/view/static_scene.h"
 
 namespace CLI {
 class App;
@@ -20,6 +21,13 @@ struct WithOptions {
 };
 void addWithOption(CLI::App& app, WithOptions& options);
 
+// Things to stand in the picture, as they are asked for: MESH[@X,Z[,YAW[,SCALE]]], metres and
+// degrees. What is behind the last '@' is of the file's name where it is not two to four numbers.
+struct PropOptions {
+  std::vector<std::string> props;
+};
+void addPropOption(CLI::App& app, PropOptions& options);
+
 // Several characters with their atlases, and their actors.
 struct CastStage {
   struct Member {
@@ -30,6 +38,7 @@ struct CastStage {
   std::vector<Member> members;  // by Actor::character
   std::vector<Actor> actors;
   std::vector<JointMask> masks;  // of the project
+  std::vector<render::PlacedProp> props;
   Notes notes;
 
   std::vector<render::CastEntry> entries() const;
@@ -38,11 +47,16 @@ struct CastStage {
 };
 
 // The rig, atlas folder or `.crowd` project of `import`, then what --with names. A project brings
-// its cast and its actors, which stay as they are unless options ask for others. Fails with the
+// its cast, its props and its actors, which stay as they are unless options ask for others; a prop
+// of a project that cannot be read is left out, with a note. Fails with the
 // title of the character in front.
 tl::expected<CastStage, StageRefusal> makeCastStage(const ImportOptions& import,
                                                     const BakeOptions& bake,
                                                     const CrowdOptions& crowd,
                                                     const WithOptions& with, const JobContext& job);
+
+// Reads what --prop names and puts it into the stage. Fails with the first that cannot be read.
+tl::expected<void, StageRefusal> addProps(CastStage& stage, const PropOptions& options,
+                                          const JobContext& job);
 
 }  // namespace ck::cli

@@ -34,6 +34,7 @@ struct RenderOptions {
   CrowdOptions crowd;
   FadeOptions fade;
   WithOptions with;
+  PropOptions props;
   std::string output;
   std::string method = "palette";
   std::string skinOn = "auto";
@@ -280,6 +281,7 @@ Json document(const RenderOptions& options, const CastStage& stage, const Drawn&
           render::weldCharacter(*stage.members.front().entry.character);
       json["packedWeightError"] = render::packInfluences(welded.vertices).worstWeightError;
     }
+    json["props"] = drawn.stats.props;
     json["fadingActors"] = drawn.fading;
     json["eventsPassed"] = drawn.events.size();
     if (options.events) json["events"] = eventsJson(stage, drawn);
@@ -362,6 +364,7 @@ tl::expected<Drawn, StageRefusal> draw(const RenderOptions& options, const CastS
   if (!renderer) return refuse(renderer.error());
   if (auto ok = (*renderer)->setCast(stage.entries()); !ok) return refuse(ok.error());
   if (options.sheetColumns == 0) {
+    if (auto ok = (*renderer)->setProps(stage.props); !ok) return refuse(ok.error());
     const double tickSeconds = options.tickRateHz > 0.0 ? 1.0 / options.tickRateHz : 1.0 / 60.0;
     auto drawn =
         drawCrowd(**renderer, crowd, {*camera, *settings, size, options.seconds, tickSeconds});
@@ -382,9 +385,10 @@ int run(const RenderOptions& options, const Shell& shell) {
   const auto refused = [&shell](const StageRefusal& refusal) {
     return refusal.misuse ? shell.misuse(refusal.error) : shell.fail(refusal.error);
   };
-  const auto stage = makeCastStage(options.import, options.bake, options.crowd, options.with,
-                                   job.part(0.0f, 0.6f));
+  auto stage = makeCastStage(options.import, options.bake, options.crowd, options.with,
+                             job.part(0.0f, 0.6f));
   if (!stage) return refused(stage.error());
+  if (auto placed = addProps(*stage, options.props, job); !placed) return refused(placed.error());
   const auto context = render::HeadlessContext::make();
   if (!context) return shell.fail(context.error());
   const auto drawn = draw(options, *stage, *size, job.part(0.6f, 1.0f));
@@ -432,6 +436,7 @@ Command addRender(CLI::App& root, Shell& shell) {
   addCrowdOptions(*app, options->crowd);
   addFadeOptions(*app, options->fade);
   addWithOption(*app, options->with);
+  addPropOption(*app, options->props);
   offer(app->add_option("--method", options->method, "How the crowd is skinned"),
         {"palette", "atlas", "matrix", "live", "prepass", "pool", "cpu"});
   offer(app->add_option("--skin-on", options->skinOn, "Where palette and prepass skin vertices"),
@@ -482,8 +487,8 @@ Command addRender(CLI::App& root, Shell& shell) {
       ->option_text("METRES");
   app->add_flag("--no-grid", options->noGrid, "Leave the ground grid out");
   // A sheet shows every clip by itself, on the first character as it is.
-  for (const char* name : {"--with", "--fade-to", "--morph", "--vary-morph", "--morph-near",
-                           "--tick-rate", "--events"}) {
+  for (const char* name : {"--with", "--prop", "--fade-to", "--morph", "--vary-morph",
+                           "--morph-near", "--tick-rate", "--events"}) {
     app->get_option("--sheet")->excludes(app->get_option(name));
   }
   const std::size_t others = std::as_const(*app).get_options().size();

@@ -10,15 +10,11 @@
 #include "core/crowd/crowd.h"
 #include "core/crowd/crowd_spawn.h"
 #include "core/import/import_process.h"
+#include "core/project/props.h"
+#include "core/project/source_file.h"
 #include "core/scene/clip.h"
 
 namespace ck {
-
-// A rig or clip file of a project.
-struct SourceFile {
-  std::string path;  // UTF-8, absolute in memory; relative with '/' in the file where possible
-  bool operator==(const SourceFile&) const = default;
-};
 
 // One clip as the project sees it; order as in the list the artist sees.
 struct ProjectClip {
@@ -151,6 +147,7 @@ struct Project {
   double playbackSpeed = 1.0;
   std::vector<JointMask> masks = {};  // what Actor::mask means
   std::vector<CastMember> cast = {};  // characters 1 and above (core/project/cast.h)
+  std::vector<Prop> props = {};
   bool operator==(const Project&) const = default;
 };
 

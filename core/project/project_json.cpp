@@ -100,6 +100,18 @@ Json clipJson(const ProjectClip& clip) {
   return entry;
 }
 
+Json propsJson(const Project& project, const fs::path& folder) {
+  Json props = Json::array();
+  for (const Prop& prop : project.props) {
+    const glm::vec3& at = prop.position;
+    props.push_back({{"path", relativePath(prop.source, folder)},
+                     {"position", {shortest(at.x), shortest(at.y), shortest(at.z)}},
+                     {"yawDegrees", shortest(prop.yawDegrees)},
+                     {"scale", shortest(prop.scale)}});
+  }
+  return props;
+}
+
 Json clipsJson(const Project& project) {
   Json clips = Json::array();
   for (const ProjectClip& clip : project.clips) clips.push_back(clipJson(clip));
@@ -284,6 +296,7 @@ std::string projectToJson(const Project& project, const fs::path& folder) {
                     {"unitScale", project.import.unitScale}};
   root["clips"] = clipsJson(project);
   if (!project.cast.empty()) root["cast"] = castJson(project, folder);
+  if (!project.props.empty()) root["props"] = propsJson(project, folder);
   root["bake"] = bakeJson(project.bake);
   root["spawn"] = spawnJson(project.spawn);
   root["randomSeed"] = project.randomSeed;

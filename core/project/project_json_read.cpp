@@ -24,6 +24,8 @@ constexpr std::size_t kMostCharacters = 1'000;
 constexpr std::size_t kMostEvents = 1000;  // of a clip
 constexpr std::size_t kMostMasks = 1000;
 constexpr double kFarthest = 1e9;
+constexpr std::size_t kMostProps = 10'000;
+constexpr double kLargestProp = 1e6;  // times its own size
 
 Error invalid(std::string message) {
   return {ErrorCode::InvalidInput, std::move(message)};
@@ -120,6 +122,30 @@ std::vector<ProjectClip> readClips(JsonFields& owner, const std::string& where,
     clips.push_back(std::move(clip));
   }
   return clips;
+}
+
+void readProps(JsonFields& root, const fs::path& folder, Project& project,
+               std::optional<Error>& problem) {
+  for (const JsonValue* entry : root.list("props", kMostProps)) {
+    JsonFields fields(*entry, "props.", problem);
+    Prop& prop = project.props.emplace_back();
+    readPath(fields, folder, prop.source.path, problem);
+    constexpr std::string_view kWhat = "is not three metres";
+    const auto place = fields.numbers("position", 3, -kFarthest, kFarthest, kWhat);
+    if (place.size() == 3) {
+      prop.position = {place[0], place[1], place[2]};
+    } else if (fields.has("position")) {
+      fields.wrong("position", kWhat);
+    }
+    double yaw = 0.0;
+    double scale = 1.0;
+    fields.number("yawDegrees", yaw, -kFarthest, kFarthest);
+    fields.number("scale", scale, -kLargestProp, kLargestProp);
+    if (static_cast<float>(scale) == 0.0f) fields.wrong("scale", "is 0");
+    prop.yawDegrees = static_cast<float>(yaw);
+    prop.scale = static_cast<float>(scale);
+    if (problem) return;
+  }
 }
 
 void readBake(JsonFields fields, BakeSettings& bake, std::optional<Error>& problem) {
@@ -346,6 +372,7 @@ Result<Project> projectFromJson(std::string_view text, const fs::path& folder) {
   import.number("unitScale", project.import.unitScale, 0.0, kFarthest);
   project.clips = readClips(root, "clips.", problem);
   readCast(root, folder, project, problem);
+  readProps(root, folder, project, problem);
   readBake(JsonFields(root.part("bake"), "bake.", problem), project.bake, problem);
   readSpawn(JsonFields(root.part("spawn"), "spawn.", problem), project.spawn);
   root.seed("randomSeed", project.randomSeed);

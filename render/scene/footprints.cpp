@@ -67,4 +67,12 @@ std::vector<Footprint> restFootprint(const Character& character) {
   return {footprintOf(points)};
 }
 
+Footprint shapeFootprint(const Character& shape) {
+  std::vector<glm::vec3> points;
+  for (const Mesh& mesh : shape.meshes) {
+    points.insert(points.end(), mesh.positions.begin(), mesh.positions.end());
+  }
+  return footprintOf(points);
+}
+
 }  // namespace ck::render

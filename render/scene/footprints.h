@@ -27,4 +27,7 @@ std::vector<Footprint> atlasFootprints(const Atlas& atlas);
 // One, of the joints at rest: for a character without an atlas.
 std::vector<Footprint> restFootprint(const Character& character);
 
+// Of all vertices of a thing that does not move (restShape).
+Footprint shapeFootprint(const Character& shape);
+
 }  // namespace ck::render

@@ -70,7 +70,7 @@ void beginPass(const Program& program, const GlHandle& vertexArray, const Charac
   if (pass.kind == DrawPass::Kind::Motion) {
     program.set("ckMotionVertices", static_cast<int>(character.vertexCount()));
     program.set("ckCameraStep", pass.cameraStep);
-    pass.previous->bind(unit::kPrevious);
+    if (pass.previous != nullptr) pass.previous->bind(unit::kPrevious);
   }
   if (pass.kind == DrawPass::Kind::ActorIds) {
     program.set("ckFirstId", static_cast<int>(pass.firstId));
@@ -102,19 +102,9 @@ void drawInstances(const CharacterGpu& character, const DrawPass& pass, GLsizei 
   }
 }
 
-// As glMultiDrawElementsIndirect reads it.
-struct DrawCommand {
-  std::uint32_t indices = 0;
-  std::uint32_t instances = 0;
-  std::uint32_t firstIndex = 0;
-  std::int32_t baseVertex = 0;
-  std::uint32_t firstInstance = 0;
-};
-static_assert(sizeof(DrawCommand) == 20);
-
 // For each run of actors a command per run of indices.
-Result<void> uploadCommands(std::span<const IndexRun> shown, std::span<const ActorRun> actors,
-                            Buffer& commands) {
+std::vector<DrawCommand> commandsOf(std::span<const IndexRun> shown,
+                                    std::span<const ActorRun> actors) {
   std::vector<DrawCommand> all;
   for (const ActorRun& run : actors) {
     for (const IndexRun& indices : shown) {
@@ -122,10 +112,10 @@ Result<void> uploadCommands(std::span<const IndexRun> shown, std::span<const Act
                      static_cast<std::uint32_t>(run.first)});
     }
   }
-  return commands.upload(std::as_bytes(std::span(all)), BufferUse::Stream, "the draw commands");
+  return all;
 }
 
-// Without first instances the attributes themselves begin with the first actor.
+// To be fed back: the attributes themselves begin with the first actor.
 void drawRunAlone(const RunDrawing& drawing, const DrawPass& pass, const ActorRun& run) {
   if (run.first > 0) drawing.input.actors.attach(run.first);
   drawInstances(drawing.input.character, pass, static_cast<GLsizei>(run.count));
@@ -326,26 +316,21 @@ Result<void> drawActorRuns(const Program& program, const RunDrawing& drawing, co
                            const std::function<void(std::size_t run)>& before) {
   if (runs.empty()) return {};
   const CharacterGpu& character = drawing.input.character;
-  const bool indirect = drawing.input.facts.multiDrawIndirect && !feedsBack(pass);
   const std::vector<IndexRun> shown = shownRuns(character, pass);
-  if (indirect) {
-    if (auto stored = uploadCommands(shown, runs, drawing.commands); !stored) return stored;
-    glBindBuffer(GL_DRAW_INDIRECT_BUFFER, drawing.commands.name());
-  }
+  if (auto stored = drawing.commands.set(commandsOf(shown, runs)); !stored) return stored;
   beginPass(program, drawing.vertexArray, character, drawing.input.actors, pass);
   for (std::size_t run = 0; run < runs.size(); ++run) {
     before(run);
-    if (indirect) {
-      glMultiDrawElementsIndirect(
-          GL_TRIANGLES, character.wideIndices ? GL_UNSIGNED_INT : GL_UNSIGNED_SHORT,
-          offset(run * shown.size() * sizeof(DrawCommand)), static_cast<GLsizei>(shown.size()), 0);
-    } else {
+    if (feedsBack(pass)) {
       drawRunAlone(drawing, pass, runs[run]);
+    } else {
+      drawing.commands.submit(
+          {run * shown.size(), shown.size(), character.wideIndices},
+          [&drawing](std::size_t first) { drawing.input.actors.attach(first); });
     }
   }
   endPass(pass);
   glBindVertexArray(0);
-  if (indirect) glBindBuffer(GL_DRAW_INDIRECT_BUFFER, 0);
   return {};
 }
 

@@ -2,6 +2,7 @@
 
 #include <functional>
 
+#include "render/gl/draw_commands.h"
 #include "render/skinning/atlas_decode.h"
 #include "render/skinning/skinner.h"
 
@@ -16,6 +17,7 @@ enum class ShaderPose {
   Skinned,   // vertices that were skinned before
   Pool,      // matrices of every frame
   Still,     // the bind pose at the actor's place, for benches
+  Placed,    // the bind pose where the record says: things that do not move
 };
 
 // How the pixels of an actor get their colour.
@@ -88,15 +90,14 @@ struct ActorRun {
   std::size_t count = 0;
 };
 
-// What drawActorRuns() draws with. `commands` is where it keeps the commands of indirect draws.
+// What drawActorRuns() draws with. `commands` is the list that it submits.
 struct RunDrawing {
   const SkinnerInput& input;
   const GlHandle& vertexArray;
-  Buffer& commands;
+  DrawCommands& commands;
 };
 
-// Draws run by run with `program`, which is in use; `before` is told each run's number. Commands
-// are read from a buffer where the context can, else they are given one by one.
+// Draws run by run with `program`, which is in use; `before` is told each run's number.
 Result<void> drawActorRuns(const Program& program, const RunDrawing& drawing, const DrawPass& pass,
                            std::span<const ActorRun> runs,
                            const std::function<void(std::size_t run)>& before);

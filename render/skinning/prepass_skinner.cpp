@@ -28,7 +28,8 @@ PrepassSkinner::PrepassSkinner(const SkinnerInput& input, PrepassWay way)
       vertexArray_(makeActorVertexArray(input.character, &input.actors)),
       palette_(*input.atlas, input.facts, input.shaders),
       prepass_(way, input.character, input.shaders),
-      lease_(*input.store) {}
+      lease_(*input.store),
+      commands_(std::make_unique<DrawCommands>(input.facts)) {}
 
 Result<void> PrepassSkinner::skin(std::span<const gpu::CkActor> poses,
                                   std::span<const std::uint32_t> actors, const SkinningTick& tick) {

@@ -59,7 +59,7 @@ class PrepassSkinner : public Skinner {
   VertexPrepass prepass_;
   SkinnedStore::Lease lease_;
   BufferTexture slots_{TexelKind::R32I};
-  std::unique_ptr<Buffer> commands_ = std::make_unique<Buffer>();
+  std::unique_ptr<DrawCommands> commands_;
   bool shared_ = false;
   bool inWorld_ = true;
   std::vector<ActorRun> draws_;

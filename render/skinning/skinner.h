@@ -77,7 +77,8 @@ struct DrawPass {
   Kind kind = Kind::Color;
   SceneLook look;
   unsigned feedbackBuffer = 0;
-  // World positions as Positions writes them, of the tick before: one texel a number.
+  // World positions as Positions writes them, of the tick before: one texel a number. Null for what
+  // does not move.
   const BufferTexture* previous = nullptr;
   // Moves these to where the camera of now would see them as the camera of their tick did.
   glm::mat4 cameraStep{1.0f};

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "render/gl/buffer.h"
 #include "render/gl/context.h"
+#include "render/gl/draw_commands.h"
 #include "render/skinning/skinner.h"
 
 namespace ck::render {
@@ -24,16 +24,13 @@ class SubmeshDraws {
   void draw(std::span<const IndexRun> runs) const;
 
   // For every run of a draw.
-  int calls() const;
-  std::size_t uploadedBytes() const { return uploadedBytes_; }  // by the last update()
+  int calls() const { return commands_.callsFor(meshes_.size()); }
+  std::size_t uploadedBytes() const { return commands_.uploadedBytes(); }  // by the last update()
 
  private:
   std::vector<IndexRun> meshes_;  // that have triangles, in the order of the indices
   bool wideIndices_ = false;
-  bool indirect_ = false;
-  std::size_t actors_ = 0;
-  std::size_t uploadedBytes_ = 0;
-  Buffer commands_;  // one for each mesh
+  DrawCommands commands_;  // one for each mesh
 };
 
 }  // namespace ck::render

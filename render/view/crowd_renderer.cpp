@@ -58,6 +58,7 @@ struct CrowdRenderer::Parts {
   ContextFacts facts;
   ShaderLibrary shaders;
   Surroundings surroundings{shaders};
+  StaticScene scene{shaders, facts};
   Cast cast{shaders, facts};
   std::vector<Playing> playing;      // the characters with actors, as of the last prepare()
   std::optional<Target> keptTarget;  // of drawAndFinish()
@@ -129,6 +130,7 @@ Result<std::unique_ptr<CrowdRenderer>> CrowdRenderer::make() {
   parts->facts = std::move(*facts);
   parts->timers.emplace(parts->facts.software);
   if (auto ready = parts->surroundings.prepare(); !ready) return tl::unexpected(ready.error());
+  if (auto ready = parts->scene.set({}); !ready) return tl::unexpected(ready.error());
   return std::unique_ptr<CrowdRenderer>(new CrowdRenderer(std::move(parts)));
 }
 
@@ -161,6 +163,12 @@ Result<void> CrowdRenderer::setAtlas(AtlasPtr atlas) {
   }
   cast.front().atlas = std::move(atlas);
   return setCast(cast);
+}
+
+Result<void> CrowdRenderer::setProps(std::span<const PlacedProp> props) {
+  resetGlState();
+  parts_->casters.reset();
+  return parts_->scene.set(props);
 }
 
 void CrowdRenderer::Parts::select(std::span<const std::uint32_t> actors) {
@@ -305,12 +313,15 @@ Result<void> CrowdRenderer::Parts::drawCrowd(const DrawPass& pass, const RenderS
 Result<void> CrowdRenderer::Parts::drawAround(const SceneLook& look, const Camera& camera,
                                               const RenderSettings& settings, int width,
                                               int height) {
-  if (auto ground = surroundings.drawGround(look, camera, settings.grid); !ground) return ground;
+  auto ground = surroundings.drawGround(look, camera, settings.grid, scene);
+  if (!ground) return ground;
   if (auto sky = surroundings.drawSky(look); !sky) return sky;
   for (const auto& [troupe, character] : playing) {
     auto marks = troupe->drawFootprints(surroundings, look, shadowsOf(settings));
     if (!marks) return marks;
   }
+  auto marks = scene.drawFootprints(surroundings, look, shadowsOf(settings));
+  if (!marks) return marks;
   if (settings.shown == Shown::Error && anyAtlas()) return surroundings.drawLegend(width, height);
   if (settings.shown == Shown::Motion) return surroundings.drawWheel(width, height);
   if (halved(settings)) {
@@ -361,6 +372,9 @@ Result<void> CrowdRenderer::Parts::castShadows(const Camera& camera, double aspe
       const Bounds& box = troupe->reachedBox();
       casters = Bounds{glm::min(casters->low, box.low), glm::max(casters->high, box.high)};
     }
+    if (const auto box = scene.box()) {
+      casters = Bounds{glm::min(casters->low, box->low), glm::max(casters->high, box->high)};
+    }
   }
   // Nobody is there: characters that are still being read, say.
   if (!(casters->low.x <= casters->high.x)) return {};
@@ -369,7 +383,7 @@ Result<void> CrowdRenderer::Parts::castShadows(const Camera& camera, double aspe
     for (const auto& [troupe, character] : playing) {
       if (auto done = troupe->draw(1, depth); !done) return done;
     }
-    return Result<void>();
+    return scene.drawProps(depth);
   });
   if (!drawn || plan.look.count == 0) return drawn;
   pass.kind = DrawPass::Kind::ShadedColor;
@@ -386,6 +400,8 @@ void CrowdRenderer::Parts::countFrame() {
   stats = std::move(kept);
   stats.ticked = ticked;
   stats.passes = timers->costs();
+  stats.props = scene.props();
+  stats.drawCalls += scene.drawCalls();
   std::set<const Atlas*> atlases;
   for (const auto& [troupe, character] : playing) {
     const std::size_t actors = troupe->actors();
@@ -429,7 +445,8 @@ Result<void> CrowdRenderer::draw(const CrowdView& crowd, const Camera& camera,
 
   const Clock::time_point drawing = Clock::now();
   DrawPass pass = parts.passFor(camera, settings, width, height);
-  if (parts.shadowsOf(settings) == Shadows::Cascades && crowd.size() > 0) {
+  const bool casts = crowd.size() > 0 || parts.scene.props() > 0;
+  if (parts.shadowsOf(settings) == Shadows::Cascades && casts) {
     parts.timers->begin(pass_name::kShadows);
     auto cast = parts.castShadows(camera, aspectOf(width, height), pass);
     if (!cast) return cast;
@@ -443,6 +460,7 @@ Result<void> CrowdRenderer::draw(const CrowdView& crowd, const Camera& camera,
   glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
   if (auto drawn = parts.drawCrowd(pass, settings, width, height); !drawn) return drawn;
   parts.timers->begin(pass_name::kGround);
+  if (auto drawn = parts.scene.drawProps(pass); !drawn) return drawn;
   auto around = parts.drawAround(pass.look, camera, settings, width, height);
   glBindVertexArray(0);
   glUseProgram(0);
@@ -510,7 +528,7 @@ Result<void> CrowdRenderer::Parts::drawIds(DrawPass pass, int half) {
     if (auto drawn = troupe->draw(half, pass); !drawn) return drawn;
     pass.firstId += static_cast<std::uint32_t>(troupe->actors());
   }
-  return {};
+  return scene.drawProps(pass);
 }
 
 Result<std::vector<std::uint32_t>> CrowdRenderer::pickBox(const CrowdView& crowd,

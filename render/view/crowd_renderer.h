@@ -17,6 +17,7 @@
 #include "render/view/cast_entry.h"
 #include "render/view/frame_stats.h"
 #include "render/view/render_settings.h"
+#include "render/view/static_scene.h"
 
 namespace ck::render {
 
@@ -63,6 +64,10 @@ class CrowdRenderer {
   // (texture size, memory) and InvalidInput (joints do not fit); the old atlas stays then. nullptr
   // takes it away.
   Result<void> setAtlas(AtlasPtr atlas);
+
+  // What stands in the scene, from now on; shapes that stood there before stay uploaded. Fails with
+  // LimitExceeded; nothing stands there then.
+  Result<void> setProps(std::span<const PlacedProp> props);
 
   // Draws into the framebuffer object `framebuffer` (0: the window's), which must have colour and
   // depth, size in pixels. Without an atlas the actors are drawn from the source (method cpu).

@@ -30,6 +30,7 @@ std::string statsCsv(const FrameStats& stats, const ContextFacts& facts) {
   line("software", facts.software ? "yes" : "no", "");
   const auto passes = static_cast<std::size_t>(stats.crowdPasses());
   count("characters", stats.characters, "");
+  count("props", stats.props, "");
   count("actors", stats.actors, "");
   count("draws", passes * static_cast<std::size_t>(stats.drawCalls), "a frame");
   count("crowd passes", passes, "a frame");

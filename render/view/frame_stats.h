@@ -19,7 +19,8 @@ struct FrameStats {
   // Of one actor; where they differ, rounded means over all. Of the first character without actors.
   std::size_t verticesPerActor = 0;
   std::size_t trianglesPerActor = 0;
-  int drawCalls = 0;              // for the crowd in one pass, without ground and overlays
+  std::size_t props = 0;          // things that stand in the scene
+  int drawCalls = 0;              // for crowd and props in one pass, without ground and overlays
   int shadowMaps = 0;             // each draws the crowd once more, its depth alone
   int fetchesPerVertex = 0;       // texel fetches of the pose in the vertex stage, at most
   std::size_t skinningBytes = 0;  // matrices and vertices that the method has made and holds

@@ -6,14 +6,14 @@
 #include <cmath>
 #include <string>
 
+#include "render/view/static_scene.h"
+
 namespace ck::render {
 namespace {
 
-// Cells of the sky, and of the ground about its middle.
+// Cells of the sky.
 constexpr int kSkyAcross = 24;
 constexpr int kSkyUp = 16;
-constexpr int kGroundRings = 20;
-constexpr int kGroundSpokes = 48;
 constexpr int kCornersPerCell = 6;
 
 const ProgramRequest kSky{
@@ -99,7 +99,8 @@ Result<void> Surroundings::drawSky(const SceneLook& look) {
   return {};
 }
 
-Result<void> Surroundings::drawGround(const SceneLook& look, const Camera& camera, bool grid) {
+Result<void> Surroundings::drawGround(const SceneLook& look, const Camera& camera, bool grid,
+                                      const StaticScene& scene) {
   if (look.eye.y <= 0.0f) return {};  // from below, the ground would hide the actors' feet
   auto program = shaders_.program(groundRequest(grid, look.shadows.count > 0));
   if (!program) return tl::unexpected(program.error());
@@ -119,8 +120,7 @@ Result<void> Surroundings::drawGround(const SceneLook& look, const Camera& camer
   // A hair further away than it is, so that soles and shadows stay in front.
   glEnable(GL_POLYGON_OFFSET_FILL);
   glPolygonOffset(1.0f, 4.0f);
-  glBindVertexArray(emptyArray_.name());
-  glDrawArrays(GL_TRIANGLES, 0, kGroundRings * kGroundSpokes * kCornersPerCell);
+  scene.submitGround();
   glDisable(GL_POLYGON_OFFSET_FILL);
   return {};
 }

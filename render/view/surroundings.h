@@ -14,6 +14,13 @@
 
 namespace ck::render {
 
+class StaticScene;
+
+// The ground is a disc of rings of cells; crowd/ground.vert takes its corners by their numbers.
+inline constexpr int kGroundRings = 20;
+inline constexpr int kGroundSpokes = 48;
+inline constexpr int kGroundCorners = kGroundRings * kGroundSpokes * 6;
+
 // What the soft shadows of one character are cast by: one record per frame of the atlas, or one for
 // all.
 struct ShadowCasters {
@@ -36,7 +43,9 @@ class Surroundings {
   Result<void> prepare();
 
   Result<void> drawSky(const SceneLook& look);
-  Result<void> drawGround(const SceneLook& look, const Camera& camera, bool grid);
+  // `scene` has the ground's triangles.
+  Result<void> drawGround(const SceneLook& look, const Camera& camera, bool grid,
+                          const StaticScene& scene);
   // Shadows as Soft has them, of Cascades only the darkness under the feet, and the rings of
   // selected actors, of one character. The same casters
   // come with the same streams, one of each form.

@@ -4,9 +4,9 @@
 #endif
 // A vertex of one actor, for every method and pass. CK_POSE: 0 from the atlas, 1 from the CPU, 2 as
 // the write-up does it, 3 from the palette, 4 skinned before, 5 from the pool, 6 the
-// bind pose. CK_PASS: 0 colour, 1 actor ids, 2 positions to be fed back, 3 depth alone, 4 the way since
-// the tick before, 5 tangents. CK_LIT_BEFORE: the light is made here, not at the pixels. CK_TANGENTS:
-// whether the character has them and the pass shows them.
+// bind pose, 7 a thing that stands. CK_PASS: 0 colour, 1 actor ids, 2 positions to be fed back, 3 depth
+// alone, 4 the way since the tick before, 5 tangents. CK_LIT_BEFORE: the light is made here, not at the
+// pixels. CK_TANGENTS: whether the character has them and the pass shows them.
 #include "crowd/actor_record.glsl"
 #include "shared/quaternion.glsl"
 
@@ -72,8 +72,10 @@ struct CkSkinned {
 #include "crowd/skinned_pose.glsl"
 #elif CK_POSE == 5
 #include "crowd/pool_pose.glsl"
-#else
+#elif CK_POSE == 6
 #include "crowd/still_pose.glsl"
+#else
+#include "crowd/placed_pose.glsl"
 #endif
 
 #if CK_PASS == 0 && CK_LIT_BEFORE
@@ -139,7 +141,11 @@ void main() {
 #endif
 #endif
 #elif CK_PASS == 1
+#if CK_POSE == 7
+  vId = 0u;
+#else
   vId = uint(ckFirstId + ckActorIndex());
+#endif
 #elif CK_PASS == 2
   vWorld = skinned.position;
 #elif CK_PASS == 5
@@ -150,7 +156,11 @@ void main() {
   vTangent = vec4(0.0);
 #endif
 #elif CK_PASS == 4
+#if CK_POSE == 7
+  vec3 before = (ckCameraStep * vec4(skinned.position, 1.0)).xyz;
+#else
   vec3 before = (ckCameraStep * vec4(ckPreviousPosition(), 1.0)).xyz;
+#endif
   vMotion = skinned.position - before;
   vNow = gl_Position;
   vBefore = ckViewProjection * vec4(before, 1.0);

@@ -68,13 +68,38 @@ class Render(KilnTest):
                 self.assertGreater(document["coveredPixels"], 300)
 
     def test_tangents_are_shown_or_refused(self):
-        self.refused("render", SAMPLE, "-o", "o.png", "--view", "tangents", says="tangents")
+        self.refused("render", SAMPLE, "-o", "o.png", "--view", "tangents", code=3, says="tangents")
         shared = Path(__file__).resolve().parents[3] / "shared"
         sphere = shared / "models/animated_morph_sphere/AnimatedMorphSphere.gltf"
         if not sphere.exists():
             self.skipTest("the shared test rigs are not there")
         document = self.render(sphere, "-o", "o.png", *self.SMALL, "--view", "tangents")
         self.assertGreater(document["coveredPixels"], 300)
+
+    def test_props_stand_in_the_scene(self):
+        bare = self.render(SAMPLE, "-o", "a.png", *self.SMALL)
+        placed = self.render(SAMPLE, "-o", "b.png", *self.SMALL, "--prop", f"{SAMPLE}@1.5,-1,90,2",
+                             "--prop", SAMPLE)
+        self.assertEqual((bare["props"], placed["props"]), (0, 2))
+        self.assertEqual(placed["draws"], bare["draws"] + 1)
+        pictures = [read_png(self.folder / name)[2] for name in ("a.png", "b.png")]
+        self.assertGreater(differing(*pictures, 8), 0.01)
+
+    def test_rejects_props_that_cannot_be_placed(self):
+        self.refused("render", SAMPLE, "-o", "o.png", "--prop", "no.glb@1,2", code=3, says="no.glb")
+        self.refused("render", SAMPLE, "-o", "o.png", "--prop", f"{SAMPLE}@1,2,0,0", code=2,
+                     says="scale")
+
+    def test_a_project_with_a_missing_prop_is_drawn_without_it(self):
+        project = {"format": "crowdkiln-project", "version": 1, "minReader": 1, "needs": "0.1",
+                   "sources": [{"path": str(SAMPLE)}], "actors": {"count": 1},
+                   "props": [{"path": "gone.glb", "position": [1, 0, 0]},
+                             {"path": str(SAMPLE), "position": [2, 0, 0]}]}
+        (self.folder / "set.crowd").write_text(json.dumps(project))
+        document = self.render("set.crowd", "-o", "o.png", "--size", "320x180")
+        self.assertEqual(document["props"], 1)
+        self.assertEqual([n["code"] for n in document["notes"] if n["code"] == "PropMissing"],
+                         ["PropMissing"])
 
     def test_costs_are_written_pass_by_pass(self):
         self.render(SAMPLE, "-o", "o.png", *self.SMALL, "--stats", "costs.csv")

@@ -88,6 +88,8 @@ Project richProject() {
   project.cast.back().bake = project.bake;
   project.cast.back().bake.encoding = ck::Encoding::M16F;
   project.cast.back().bake.frames = 33;
+  project.props = {{{"/show/set/b\xC3\xA4nk.glb"}, {0.1f, 0.0f, -12.5f}, 359.9f, 0.3f},
+                   {{"/show/shots/tree.glb"}, {}, -90.0f, -1.0f}};
   project.spawn.shares = {2.0, 0.0, 1.0 / 3.0};
   ck::Actor doe;
   doe.character = 2;
@@ -210,6 +212,15 @@ class tst_project_json : public QObject {
         "cast.path '//server/doe.glb'");
     bad("hidden meshes that are numbers", "\"clips\"",
         "\"cast\": [{\"title\": \"doe\", \"hiddenMeshes\": [3]}], \"clips\"", "hiddenMeshes");
+    bad("props that are no list", "\"clips\"", "\"props\": {}, \"clips\"", "props is not a list");
+    bad("a prop without a file", "\"clips\"", "\"props\": [{}], \"clips\"", "props.path");
+    bad("a prop on a line", "\"clips\"",
+        "\"props\": [{\"path\": \"a.glb\", \"position\": [1, 2]}], \"clips\"", "props.position");
+    bad("a prop at infinity", "\"clips\"",
+        "\"props\": [{\"path\": \"a.glb\", \"position\": [1, 2, 1e300]}], \"clips\"",
+        "props.position");
+    bad("a prop without a size", "\"clips\"",
+        "\"props\": [{\"path\": \"a.glb\", \"scale\": 0}], \"clips\"", "props.scale is 0");
     bad("a negative share", "\"varied\": true", "\"varied\": true, \"shares\": [1, -1]", "shares");
     bad("a share of text", "\"varied\": true", "\"varied\": true, \"shares\": [\"all\"]", "shares");
     row("a clip that another character has",

@@ -1,0 +1,25 @@
+#include "core/project/props.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/base/files.h"
+#include "core/import/import_process.h"
+#include "core/scene/rest_shape.h"
+
+namespace ck {
+
+Result<CharacterPtr> readPropShape(const SourceFile& source, const JobContext& job) {
+  auto read = importCharacter(pathFromText(source.path), {}, {}, job);
+  if (!read) return tl::unexpected(read.error());
+  auto shape = std::make_shared<Character>(restShape(*read));
+  const bool any = std::any_of(shape->meshes.begin(), shape->meshes.end(),
+                               [](const Mesh& mesh) { return !mesh.indices.empty(); });
+  if (any) return CharacterPtr(std::move(shape));
+  return fail(ErrorCode::InvalidInput,
+              fmt::format("{}: there are no triangles to be placed; choose a file with a mesh",
+                          source.path));
+}
+
+}  // namespace ck

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+
+namespace ck {
+
+// A rig or clip file of a project.
+struct SourceFile {
+  std::string path;  // UTF-8, absolute in memory; relative with '/' in the file where possible
+  bool operator==(const SourceFile&) const = default;
+};
+
+}  // namespace ck

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "core/scene/character.h"
+
+namespace ck {
+
+// A character as it stands at rest, as a thing that does not move: every vertex where its joints
+// put it at rest with the default morph weights, all of them on one joint at the model's origin. No
+// clips and no morph targets; meshes, materials and pictures as they are.
+Character restShape(const Character& character);
+
+}  // namespace ck

@@ -1,0 +1,181 @@
+#include "render/view/static_scene.h"
+
+#include <epoxy/gl.h>
+
+#include <algorithm>
+#include <glm/gtc/quaternion.hpp>
+#include <numeric>
+
+#include "core/base/assert.h"
+#include "render/scene/footprints.h"
+#include "render/skinning/actor_poses.h"
+
+namespace ck::render {
+namespace {
+
+constexpr int kNoTint = 0xffff;  // white in the upper half of CkActor::frames.w
+
+std::size_t shapeOf(std::span<const CharacterPtr> shapes, const PlacedProp& prop) {
+  return static_cast<std::size_t>(std::find(shapes.begin(), shapes.end(), prop.shape) -
+                                  shapes.begin());
+}
+
+// Characters that hang on one joint each, as one.
+Character joined(std::span<const CharacterPtr> shapes) {
+  Character all;
+  all.name = "the props";
+  all.rig = shapes.front()->rig;
+  for (const CharacterPtr& shape : shapes) {
+    const int firstMaterial = static_cast<int>(all.materials.size());
+    const int firstPicture = static_cast<int>(all.pictures.size());
+    for (Mesh mesh : shape->meshes) {
+      if (mesh.material >= 0) mesh.material += firstMaterial;
+      all.meshes.push_back(std::move(mesh));
+    }
+    for (Material material : shape->materials) {
+      if (material.basePicture >= 0) material.basePicture += firstPicture;
+      all.materials.push_back(std::move(material));
+    }
+    all.pictures.insert(all.pictures.end(), shape->pictures.begin(), shape->pictures.end());
+  }
+  return all;
+}
+
+gpu::CkActor recordOf(const PlacedProp& prop, std::size_t shape) {
+  gpu::CkActor record;
+  const float half = glm::radians(prop.yawDegrees) * 0.5f;
+  record.positionAlphaA = glm::vec4(prop.position, 0.0f);
+  record.rotation = glm::vec4(0.0f, std::sin(half), 0.0f, std::cos(half));
+  record.scaleAlphaB = glm::vec4(glm::vec3(prop.scale), 0.0f);
+  // The frame is the shape's footprint.
+  record.frames = glm::ivec4(static_cast<int>(shape), -1, -1, kNoTint << 16);
+  return record;
+}
+
+void grow(std::optional<Bounds>& box, const glm::dvec3& point) {
+  if (!box) box = Bounds{point, point};
+  box->low = glm::min(box->low, point);
+  box->high = glm::max(box->high, point);
+}
+
+}  // namespace
+
+StaticScene::StaticScene(ShaderLibrary& shaders, const ContextFacts& facts)
+    : shaders_(shaders), commands_(facts) {}
+
+Result<void> StaticScene::set(std::span<const PlacedProp> props) {
+  std::vector<CharacterPtr> shapes;
+  for (const PlacedProp& prop : props) {
+    CK_ASSERT(prop.shape != nullptr);
+    if (shapeOf(shapes, prop) == shapes.size()) shapes.push_back(prop.shape);
+  }
+  placed_.assign(props.begin(), props.end());
+  std::stable_sort(placed_.begin(), placed_.end(),
+                   [&shapes](const PlacedProp& a, const PlacedProp& b) {
+                     return shapeOf(shapes, a) < shapeOf(shapes, b);
+                   });
+  auto done = uploadGround();
+  if (done) done = uploadShapes(shapes);
+  if (done) done = uploadPlaces();
+  if (done) return done;
+  placed_.clear();
+  shapes_.clear();
+  gpu_.reset();
+  if (auto ground = uploadPlaces(); !ground) return ground;
+  return done;
+}
+
+Result<void> StaticScene::uploadShapes(std::span<const CharacterPtr> shapes) {
+  if (std::equal(shapes.begin(), shapes.end(), shapes_.begin(), shapes_.end())) return {};
+  shapes_.clear();
+  runs_.clear();
+  gpu_.reset();
+  if (shapes.empty()) return {};
+  auto uploaded = uploadCharacter(std::make_shared<const Character>(joined(shapes)));
+  if (!uploaded) return tl::unexpected(uploaded.error());
+  std::vector<Footprint> footprints;
+  std::size_t mesh = 0;
+  const std::vector<std::uint32_t>& starts = uploaded->welded.meshStarts;
+  for (const CharacterPtr& shape : shapes) {
+    const std::size_t end = mesh + shape->meshes.size();
+    runs_.push_back({starts[mesh], starts[end] - starts[mesh]});
+    mesh = end;
+    footprints.push_back(shapeFootprint(*shape));
+  }
+  auto casters = uploadShadowCasters(footprints);
+  if (!casters) return tl::unexpected(casters.error());
+  casters_ = std::move(*casters);
+  gpu_.emplace(std::move(*uploaded));
+  vertexArray_ = makeActorVertexArray(*gpu_, &places_);
+  shapes_.assign(shapes.begin(), shapes.end());
+  return {};
+}
+
+Result<void> StaticScene::uploadPlaces() {
+  std::vector<gpu::CkActor> records;
+  std::vector<DrawCommand> commands(shapes_.size());
+  box_.reset();
+  triangles_ = 0;
+  for (const PlacedProp& prop : placed_) {
+    const std::size_t shape = shapeOf(shapes_, prop);
+    DrawCommand& command = commands[shape];
+    if (command.instances++ == 0)
+      command.firstInstance = static_cast<std::uint32_t>(records.size());
+    command.indices = runs_[shape].count;
+    command.firstIndex = runs_[shape].first;
+    triangles_ += command.indices / 3;
+    records.push_back(recordOf(prop, shape));
+    const glm::dmat4 world = actorMatrix(records.back());
+    const Bounds own = bindBounds(*prop.shape);
+    for (int corner = 0; corner < 8; ++corner) {
+      const glm::dvec3 pick(corner & 1, (corner >> 1) & 1, corner >> 2);
+      grow(box_, transformPoint(world, glm::mix(own.low, own.high, pick)));
+    }
+  }
+  commands.push_back({kGroundCorners, 1, 0, 0, 0});
+  if (auto stored = commands_.set(commands); !stored) return stored;
+  return records.empty() ? Result<void>() : places_.upload(records, {});
+}
+
+Result<void> StaticScene::uploadGround() {
+  if (groundArray_) return {};
+  std::vector<std::uint16_t> corners(kGroundCorners);
+  std::iota(corners.begin(), corners.end(), std::uint16_t{0});
+  auto stored =
+      groundIndices_.upload(std::as_bytes(std::span(corners)), BufferUse::Static, "the ground");
+  if (!stored) return stored;
+  groundArray_ = GlHandle::generate(GlKind::VertexArray);
+  glBindVertexArray(groundArray_.name());
+  glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, groundIndices_.name());
+  glBindVertexArray(0);
+  return {};
+}
+
+Result<void> StaticScene::drawProps(DrawPass pass) {
+  if (placed_.empty()) return {};
+  pass.runs = {};
+  pass.morphs = nullptr;
+  pass.previous = nullptr;
+  const ShaderVariant variant{.pose = ShaderPose::Placed, .pass = pass.kind};
+  auto found = shaders_.program(requestFor(variant));
+  if (!found) return tl::unexpected(found.error());
+  (*found)->use();
+  drawActorsBy(**found, vertexArray_, *gpu_, places_, pass, [&] {
+    commands_.submit({0, shapes_.size(), gpu_->wideIndices},
+                     [this](std::size_t first) { places_.attach(first); });
+  });
+  return {};
+}
+
+Result<void> StaticScene::drawFootprints(Surroundings& surroundings, const SceneLook& look,
+                                         Shadows shadows) {
+  if (placed_.empty()) return {};
+  return surroundings.drawFootprints(look, casters_, places_, shadows);
+}
+
+void StaticScene::submitGround() const {
+  glBindVertexArray(groundArray_.name());
+  commands_.submit({commands_.size() - 1, 1, false});
+}
+
+}  // namespace ck::render
