@@ -17,6 +17,7 @@
 #include "core/project/cast.h"
 #include "ui/document/cast_session.h"
 #include "ui/document/document.h"
+#include "ui/document/prop_session.h"
 #include "ui/document/text.h"
 
 namespace ck::ui {
@@ -51,7 +52,9 @@ Session::Session(Document& document, TaskRunner& tasks, QObject* parent)
     : QObject(parent),
       document_(document),
       tasks_(tasks),
-      cast_(new CastSession(document, *this, tasks, this)) {
+      cast_(new CastSession(document, *this, tasks, this)),
+      props_(new PropSession(document, tasks, this)) {
+  connect(props_, &PropSession::noticed, this, &Session::noticed);
   connect(cast_, &CastSession::noticed, this, &Session::noticed);
   connect(cast_, &CastSession::reported, this, &Session::reported);
   connect(&document, &Document::changed, this, &Session::onChanged);

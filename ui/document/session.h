@@ -20,6 +20,7 @@ namespace ck::ui {
 
 class CastSession;
 class Document;
+class PropSession;
 
 // Where the atlas stands in relation to the project.
 enum class BakeState { NoRig, NoClips, NothingTicked, Missing, Baking, Outdated, UpToDate };
@@ -53,6 +54,9 @@ class Session : public QObject {
   // The project's further characters.
   CastSession& cast() { return *cast_; }
   const CastSession& cast() const { return *cast_; }
+  // What stands in the scene.
+  PropSession& props() { return *props_; }
+  const PropSession& props() const { return *props_; }
 
   // The rig of the first file takes the place of the one there is, with its clips, those of the
   // further files and a new small crowd.
@@ -107,6 +111,7 @@ class Session : public QObject {
   Document& document_;
   TaskRunner& tasks_;
   CastSession* cast_;
+  PropSession* props_;
   TaskRunner quick_;  // so that costs are live while a bake runs
   Loaded now_;
   std::deque<Loaded> earlier_;

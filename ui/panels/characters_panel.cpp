@@ -12,6 +12,7 @@
 #include "ui/document/text.h"
 #include "ui/models/cast_model.h"
 #include "ui/panels/mesh_dialog.h"
+#include "ui/panels/props_box.h"
 #include "ui/theme/theme.h"
 
 namespace ck::ui {
@@ -23,7 +24,8 @@ CharactersPanel::CharactersPanel(Document& document, Session& session, Playback&
       session_(session),
       playback_(playback),
       model_(new CastModel(document, session, this)),
-      table_(new QTableView) {
+      table_(new QTableView),
+      props_(new PropsBox(document, session.props())) {
   setObjectName(QStringLiteral("panel"));
   add_ = makeButton("plus", tr("Add characters from rig files or projects (Ctrl+Alt+I)"));
   variant_ = makeButton("copy", tr("Add a variant of this character, without some of its meshes"));
@@ -58,6 +60,7 @@ CharactersPanel::CharactersPanel(Document& document, Session& session, Playback&
   layout->setSpacing(7);
   layout->addWidget(table_, 1);
   layout->addLayout(buttons);
+  layout->addWidget(props_);
 
   connect(add_, &QToolButton::clicked, this, &CharactersPanel::addFilesAsked);
   connect(variant_, &QToolButton::clicked, this, &CharactersPanel::askVariant);

@@ -10,6 +10,7 @@ namespace ck::ui {
 class CastModel;
 class Document;
 class Playback;
+class PropsBox;
 class Session;
 
 // The characters of the crowd: who there is, from where, and how many actors each gets. The
@@ -23,6 +24,7 @@ class CharactersPanel : public QWidget {
 
   QTableView& table() { return *table_; }
   CastModel& model() { return *model_; }
+  PropsBox& props() { return *props_; }
 
  signals:
   void addFilesAsked();
@@ -41,6 +43,7 @@ class CharactersPanel : public QWidget {
   Playback& playback_;
   CastModel* model_;
   QTableView* table_;
+  PropsBox* props_;
   QToolButton* add_;
   QToolButton* variant_;
   QToolButton* meshes_;

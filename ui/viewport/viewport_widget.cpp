@@ -14,6 +14,7 @@
 #include "ui/document/cast_session.h"
 #include "ui/document/document.h"
 #include "ui/document/playback.h"
+#include "ui/document/prop_session.h"
 #include "ui/document/selection.h"
 #include "ui/document/session.h"
 #include "ui/document/text.h"
@@ -66,6 +67,10 @@ ViewportWidget::ViewportWidget(Document& document, const Session& session, Playb
   };
   connect(&session, &Session::atlasChanged, this, restage);
   connect(&session.cast(), &CastSession::changed, this, restage);
+  connect(&session.props(), &PropSession::changed, this, [this] {
+    propsStale_ = true;
+    update();
+  });
   connect(&playback, &Playback::timeChanged, this, qOverload<>(&QWidget::update));
   const auto reselect = [this] {
     selectedVisible_ = playback_.visibleOf(selection_.actors());
@@ -119,6 +124,7 @@ void ViewportWidget::initializeGL() {
   }
   renderer_ = std::move(*made);
   castStale_ = true;
+  propsStale_ = true;
   const render::ContextFacts& facts = renderer_->facts();
   log().info("OpenGL {} on {}", facts.version, facts.renderer);
   emit ready({});
@@ -126,6 +132,15 @@ void ViewportWidget::initializeGL() {
 
 void ViewportWidget::release() {
   renderer_.reset();
+}
+
+void ViewportWidget::uploadProps() {
+  if (!propsStale_) return;
+  propsStale_ = false;
+  const Result<void> placed = renderer_->setProps(session_.props().placed());
+  if (placed) return;
+  log().error("{}", placed.error().message);
+  emit drawRefused(textOf(placed.error().message));
 }
 
 void ViewportWidget::upload() {
@@ -208,6 +223,7 @@ void ViewportWidget::paintGL() {
     return;
   }
   upload();
+  uploadProps();
   if (frameAllPending_ && playback_.crowd() && playback_.crowd()->size() > 0) {
     frameAllPending_ = false;
     frameAll();

@@ -66,6 +66,7 @@ class ViewportWidget : public QOpenGLWidget {
 
   void release();
   void upload();
+  void uploadProps();
   void onCharacter();
   render::RenderSettings settings() const;
   void fallBackForCast(render::RenderSettings& settings) const;
@@ -82,6 +83,7 @@ class ViewportWidget : public QOpenGLWidget {
   Selection& selection_;
   std::unique_ptr<render::CrowdRenderer> renderer_;
   bool castStale_ = true;
+  bool propsStale_ = true;
   // The rig that the camera was put before, and in which size.
   std::string framedSource_;
   double framedScale_ = 0.0;

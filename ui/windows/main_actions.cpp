@@ -60,6 +60,8 @@ MainActions::MainActions(QObject* parent) : QObject(parent) {
                     tr("Ctrl+Shift+N"), "users");
   reseed = make(tr("&Randomise"), tr("Deal the actors out anew with another seed"), tr("Ctrl+R"),
                 "dices");
+  addProps = make(tr("Add &prop..."),
+                  tr("Put a mesh into the scene that stands still, in the middle of the view"));
 
   resetLayout = make(tr("&Reset layout"), tr("Put the panels back where they were at first"));
   cheatSheet = make(tr("&Keys and mouse"), tr("Every key and mouse gesture"), tr("F1"), "keyboard");

@@ -43,6 +43,7 @@ class MainActions : public QObject {
 
   QAction* actorCount;
   QAction* reseed;
+  QAction* addProps;
 
   QAction* resetLayout;
   QAction* cheatSheet;

@@ -14,6 +14,7 @@
 #include "ui/panels/clips_panel.h"
 #include "ui/panels/log_panel.h"
 #include "ui/panels/morphs_panel.h"
+#include "ui/panels/props_box.h"
 #include "ui/panels/stats_panel.h"
 #include "ui/panels/timeline_panel.h"
 #include "ui/viewport/notification_bar.h"
@@ -108,6 +109,7 @@ void MainWindow::connectSession() {
   }
   connect(clips_, &ClipsPanel::addClipsAsked, this, &MainWindow::askAddClips);
   connect(characters_, &CharactersPanel::addFilesAsked, this, &MainWindow::askAddCharacters);
+  connect(&characters_->props(), &PropsBox::addAsked, this, &MainWindow::askAddProps);
   connect(&document_, &Document::titleChanged, this, &MainWindow::updateTitle);
   connect(&document_, &Document::changed, this, &MainWindow::updateActions);
   connect(&session_, &Session::characterChanged, this, &MainWindow::updateActions);
@@ -137,6 +139,7 @@ void MainWindow::updateActions() {
   const QString needsRig = tr("Import a rig first");
   setEnabledBecause(*actions_->addClips, rig, needsRig);
   setEnabledBecause(*actions_->addCharacters, rig, needsRig);
+  setEnabledBecause(*actions_->addProps, rig, needsRig);
   setEnabledBecause(*actions_->reimport, !document_.project().sources.empty(), needsRig);
   setEnabledBecause(*actions_->exportAtlas, session_.atlas() != nullptr, tr("Bake first"));
   const BakeState state = session_.bakeState();

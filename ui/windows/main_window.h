@@ -98,6 +98,8 @@ class MainWindow : public QMainWindow {
   void askImport();
   void askAddClips();
   void askAddCharacters();
+  void askAddProps();
+  void addProps(const QStringList& paths);
   void askLocate(int source);
   bool save();
   bool askSaveAs();

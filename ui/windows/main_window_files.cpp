@@ -12,9 +12,11 @@
 #include "core/project/pipeline.h"
 #include "core/project/project_json.h"
 #include "ui/document/cast_session.h"
+#include "ui/document/prop_session.h"
 #include "ui/document/text.h"
 #include "ui/viewport/notification_bar.h"
 #include "ui/viewport/viewport_frame.h"
+#include "ui/viewport/viewport_widget.h"
 #include "ui/windows/export_dialog.h"
 #include "ui/windows/main_window.h"
 #include "ui/windows/status_strip.h"
@@ -153,6 +155,17 @@ void MainWindow::askAddCharacters() {
   if (!paths.isEmpty()) session_.cast().addFiles(paths);
 }
 
+void MainWindow::askAddProps() {
+  addProps(QFileDialog::getOpenFileNames(this, tr("Add props"), lastFolder(), rigFilter()));
+}
+
+// On the ground in the middle of the view.
+void MainWindow::addProps(const QStringList& paths) {
+  const ViewportWidget* view = viewport_->viewport();
+  const glm::dvec3 middle = view ? view->camera().target : glm::dvec3(0.0);
+  if (!paths.isEmpty()) session_.props().addFiles(paths, {middle.x, 0.0f, middle.z});
+}
+
 void MainWindow::askLocate(int source) {
   const auto index = std::size_t(source);
   if (index >= document_.project().sources.size()) return;
@@ -227,10 +240,11 @@ void MainWindow::takeRigFiles(const QStringList& paths, Qt::KeyboardModifiers mo
     return;
   }
   Notice notice{Notice::Level::Hint,
-                tr("%1: another character, a new rig, or clips for %2?")
+                tr("%1: another character, a prop, a new rig, or clips for %2?")
                     .arg(QFileInfo(paths.first()).fileName(), textOf(session_.character()->name)),
                 {}};
   notice.actions.push_back({tr("Add as another character"), join});
+  notice.actions.push_back({tr("Place as a prop"), [this, paths] { addProps(paths); }});
   notice.actions.push_back({tr("Replace"), [this, paths] { openFiles(paths); }});
   notice.actions.push_back({tr("Add clips"), [this, paths] { session_.addClips(paths); }});
   viewport_->notifications().push(notice);

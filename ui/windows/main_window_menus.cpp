@@ -43,6 +43,7 @@ void MainWindow::connectActions() {
   connect(a.importRig, &QAction::triggered, this, &MainWindow::askImport);
   connect(a.addClips, &QAction::triggered, this, &MainWindow::askAddClips);
   connect(a.addCharacters, &QAction::triggered, this, &MainWindow::askAddCharacters);
+  connect(a.addProps, &QAction::triggered, this, &MainWindow::askAddProps);
   connect(a.reimport, &QAction::triggered, &session_, &Session::reimport);
   connect(a.save, &QAction::triggered, this, &MainWindow::save);
   connect(a.saveAs, &QAction::triggered, this, &MainWindow::askSaveAs);
@@ -163,6 +164,8 @@ void MainWindow::makeMenus() {
     formations->addAction(formationTitle(formation), this,
                           [this, formation] { actors_->spawnBar().setFormation(formation); });
   }
+  crowd->addSeparator();
+  crowd->addAction(a.addProps);
   connect(crowd, &QMenu::aboutToShow, formations,
           [this, formations] { formations->setEnabled(!document_.project().clips.empty()); });
 
