@@ -156,7 +156,9 @@ Result<void> StaticScene::drawProps(DrawPass pass) {
   pass.runs = {};
   pass.morphs = nullptr;
   pass.previous = nullptr;
-  const ShaderVariant variant{.pose = ShaderPose::Placed, .pass = pass.kind};
+  pass.litBefore = false;
+  const ShaderVariant variant{
+      .pose = ShaderPose::Placed, .pass = pass.kind, .shading = shadingOf(*gpu_, pass)};
   auto found = shaders_.program(requestFor(variant));
   if (!found) return tl::unexpected(found.error());
   (*found)->use();
