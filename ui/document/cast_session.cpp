@@ -247,16 +247,18 @@ void CastSession::forgetUnused() {
   });
 }
 
-void CastSession::start(const std::string& path, bool joins) {
+void CastSession::start(const std::string& path, bool joins, std::optional<CastSource> known) {
   Loaded& loaded = loaded_[path];
   loaded.state = CastState::Reading;
   loaded.problem.clear();
   // Reading the file again in the meantime does not take back what was asked for.
   joins = loaded.joins = loaded.joins || joins;
   const CastMember* first = memberWith(document_.project(), path);
-  const auto work = [this, path, joins, member = first ? std::optional(*first) : std::nullopt](
-                        JobContext job) -> TaskRunner::Deliver {
-    Result<CastSource> source = readCastSource({path}, job.part(0.0f, 0.5f));
+  const QString title = known ? tr("Baking %1") : tr("Reading %1");
+  const auto work = [this, path, joins, member = first ? std::optional(*first) : std::nullopt,
+                     known = std::move(known)](JobContext job) -> TaskRunner::Deliver {
+    Result<CastSource> source =
+        known ? Result<CastSource>(*known) : readCastSource({path}, job.part(0.0f, 0.5f));
     if (!source) {
       return [this, path, joins, error = source.error()] { refuse(path, error, joins); };
     }
@@ -279,7 +281,7 @@ void CastSession::start(const std::string& path, bool joins) {
       measure(path);
     };
   };
-  tasks_.start(kTag + textOf(path), tr("Reading %1").arg(fileName(path)), work);
+  tasks_.start(kTag + textOf(path), title.arg(fileName(path)), work);
   emit changed();
 }
 
@@ -308,7 +310,7 @@ void CastSession::bakeStale() {
     const bool ready = member && loaded.state == CastState::Ready;
     if (ready && bakesOtherwise(loaded.source, *member)) stale.push_back(path);
   }
-  for (const std::string& path : stale) start(path, false);
+  for (const std::string& path : stale) start(path, false, loaded_[path].source);
 }
 
 void CastSession::install(const std::string& path, Loaded loaded) {

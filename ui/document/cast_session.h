@@ -109,7 +109,8 @@ class CastSession : public QObject {
   const Loaded* loadedOf(int number) const;
   void onChanged(const Project& before, const Project& now);
   void forgetUnused();
-  void start(const std::string& path, bool joins);
+  // Reads the source unless it is `known` as it is, and bakes it.
+  void start(const std::string& path, bool joins, std::optional<CastSource> known = {});
   // Bakes rig files again whose members ask for other settings than they were baked by.
   void bakeStale();
   static Loaded readyOf(const CastSource& source, const AtlasPtr& atlas, const JobContext& job);
