@@ -6,6 +6,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "core/base/utf8.h"
+
 namespace ck::cli {
 namespace {
 
@@ -49,6 +51,9 @@ Used<std::vector<ProjectClip>> clipsWithEvents(const std::vector<std::string>& a
     if (!one) {
       return tl::unexpected(
           fmt::format("--event: '{}' is not CLIP:SECONDS=NAME, such as walk:0.25=step", text));
+    }
+    if (!isUtf8(one->event.name)) {
+      return tl::unexpected(std::string("--event: the name of an event is not valid UTF-8"));
     }
     const auto index = findClip(character, one->clip);
     if (!index) return tl::unexpected("--event: " + noSuchClip(character, one->clip));

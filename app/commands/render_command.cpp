@@ -64,7 +64,8 @@ struct Drawn {
   render::ContextFacts facts;
   std::size_t coveredPixels = 0;
   std::size_t fading = 0;                    // actors that show two clips
-  std::vector<FiredEvent> events = {};       // that actors have passed since the start
+  std::size_t eventsPassed = 0;              // by actors since the start
+  std::vector<FiredEvent> events = {};       // the first of them
   std::vector<std::size_t> characters = {};  // of the visible actors
 };
 
@@ -164,23 +165,25 @@ double posedAtSeconds(const RenderOptions& options) {
   return std::floor(options.seconds * options.tickRateHz + kRounding) / options.tickRateHz;
 }
 
-// In steps, because one step counts so many rounds of a clip and no more.
-std::vector<FiredEvent> eventsSinceStart(const MixedCrowd& crowd, double end) {
+constexpr std::size_t kMostListed = 10'000;
+
+// Counts them all and keeps the first. In steps, because one step counts so many rounds of a clip
+// and no more.
+void findEvents(const MixedCrowd& crowd, double end, Drawn& drawn) {
   const int steps = static_cast<int>(std::clamp(std::abs(end) / 10.0, 1.0, 10000.0));
-  std::vector<FiredEvent> events;
   for (int i = 0; i < steps; ++i) {
     const auto passed = crowd.eventsBetween(end * i / steps, end * (i + 1) / steps);
-    events.insert(events.end(), passed.begin(), passed.end());
+    const std::size_t kept = std::min(passed.size(), kMostListed - drawn.events.size());
+    drawn.events.insert(drawn.events.end(), passed.begin(),
+                        passed.begin() + static_cast<std::ptrdiff_t>(kept));
+    drawn.eventsPassed += passed.size();
   }
-  return events;
 }
 
 // The first of them, with their names.
 Json eventsJson(const CastStage& stage, const Drawn& drawn) {
-  constexpr std::size_t kMostListed = 10'000;
   Json list = Json::array();
-  for (std::size_t i = 0; i < std::min(drawn.events.size(), kMostListed); ++i) {
-    const FiredEvent& event = drawn.events[i];
+  for (const FiredEvent& event : drawn.events) {
     const CastStage::Member& member = stage.members[drawn.characters[event.actor]];
     const CrowdClip& clip = member.clips[static_cast<std::size_t>(event.clip)];
     list.push_back({{"seconds", event.seconds},
@@ -228,7 +231,7 @@ Result<Drawn> drawCrowd(render::CrowdRenderer& renderer, MixedCrowd& crowd, cons
   drawn.stats = renderer.stats();
   drawn.facts = renderer.facts();
   drawn.fading = crowd.fadingActors();
-  drawn.events = eventsSinceStart(crowd, shot.seconds);
+  findEvents(crowd, shot.seconds, drawn);
   for (std::size_t actor = 0; actor < crowd.size(); ++actor) {
     drawn.characters.push_back(crowd.placeOf(actor).character);
   }
@@ -283,7 +286,7 @@ Json document(const RenderOptions& options, const CastStage& stage, const Drawn&
     }
     json["props"] = drawn.stats.props;
     json["fadingActors"] = drawn.fading;
-    json["eventsPassed"] = drawn.events.size();
+    json["eventsPassed"] = drawn.eventsPassed;
     if (options.events) json["events"] = eventsJson(stage, drawn);
     if (stage.members.size() > 1) json["cast"] = castJson(stage);
   }
