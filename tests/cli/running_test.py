@@ -10,7 +10,7 @@ import time
 import unittest
 from pathlib import Path
 
-from kiln_driver import KILN, SAMPLE, KilnTest, differing, read_glb, read_png
+from kiln_driver import KILN, SAMPLE, SHARED, KilnTest, differing, read_glb, read_png
 
 
 class Render(KilnTest):
@@ -69,8 +69,7 @@ class Render(KilnTest):
 
     def test_tangents_are_shown_or_refused(self):
         self.refused("render", SAMPLE, "-o", "o.png", "--view", "tangents", code=3, says="tangents")
-        shared = Path(__file__).resolve().parents[3] / "shared"
-        sphere = shared / "models/animated_morph_sphere/AnimatedMorphSphere.gltf"
+        sphere = SHARED / "models/animated_morph_sphere/AnimatedMorphSphere.gltf"
         if not sphere.exists():
             self.skipTest("the shared test rigs are not there")
         document = self.render(sphere, "-o", "o.png", *self.SMALL, "--view", "tangents")
