@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <chrono>
 #include <optional>
-#include <set>
 
 #include "core/base/assert.h"
 #include "render/gl/framebuffer.h"
@@ -402,32 +401,7 @@ void CrowdRenderer::Parts::countFrame() {
   stats.passes = timers->costs();
   stats.props = scene.props();
   stats.drawCalls += scene.drawCalls();
-  std::set<const Atlas*> atlases;
-  for (const auto& [troupe, character] : playing) {
-    const std::size_t actors = troupe->actors();
-    stats.characters += actors > 0 ? 1 : 0;
-    stats.actors += actors;
-    const std::size_t nearActors = stats.morphs.nearActors + troupe->morphs().nearActors;
-    if (troupe->morphs().hero && character == heroCharacter) stats.morphs = troupe->morphs();
-    stats.morphs.nearActors = nearActors;
-    stats.vertices += actors * troupe->character()->vertexCount();
-    stats.triangles += actors * troupe->triangles();
-    stats.drawCalls += troupe->drawCalls();
-    stats.fetchesPerVertex = std::max(stats.fetchesPerVertex, troupe->fetchesPerVertex());
-    if (ticked) stats.uploadedBytes += troupe->uploadedBytes();
-    stats.skinningBytes += troupe->skinningBytes();
-    stats.skinnedOnCpu = stats.skinnedOnCpu || troupe->skinsOnCpu();
-    if (troupe->atlas()) atlases.insert(troupe->atlas()->atlas.get());
-  }
-  for (const Atlas* atlas : atlases) stats.atlasBytes += atlas->texels.size();
-  const std::size_t actors = stats.actors;
-  if (actors > 0) {
-    stats.verticesPerActor = (stats.vertices + actors / 2) / actors;
-    stats.trianglesPerActor = (stats.triangles + actors / 2) / actors;
-  } else if (!playing.empty()) {
-    stats.verticesPerActor = playing.front().troupe->character()->vertexCount();
-    stats.trianglesPerActor = playing.front().troupe->triangles();
-  }
+  addCharacters(stats, playing, heroCharacter);
 }
 
 Result<void> CrowdRenderer::draw(const CrowdView& crowd, const Camera& camera,

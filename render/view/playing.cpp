@@ -3,6 +3,7 @@
 #include <epoxy/gl.h>
 
 #include <algorithm>
+#include <set>
 
 #include "render/gl/framebuffer.h"
 
@@ -96,6 +97,36 @@ Result<std::vector<glm::vec4>> feedBackTangents(const CrowdView& crowd,
   DrawPass pass;
   pass.kind = DrawPass::Kind::Tangents;
   return feedBackEvery<glm::vec4>(crowd, playing, pass);
+}
+
+void addCharacters(FrameStats& stats, std::span<const Playing> playing,
+                   std::uint32_t heroCharacter) {
+  std::set<const Atlas*> atlases;
+  for (const auto& [troupe, character] : playing) {
+    const std::size_t actors = troupe->actors();
+    stats.characters += actors > 0 ? 1 : 0;
+    stats.actors += actors;
+    const std::size_t nearActors = stats.morphs.nearActors + troupe->morphs().nearActors;
+    if (troupe->morphs().hero && character == heroCharacter) stats.morphs = troupe->morphs();
+    stats.morphs.nearActors = nearActors;
+    stats.vertices += actors * troupe->character()->vertexCount();
+    stats.triangles += actors * troupe->triangles();
+    stats.drawCalls += troupe->drawCalls();
+    stats.fetchesPerVertex = std::max(stats.fetchesPerVertex, troupe->fetchesPerVertex());
+    if (stats.ticked) stats.uploadedBytes += troupe->uploadedBytes();
+    stats.skinningBytes += troupe->skinningBytes();
+    stats.skinnedOnCpu = stats.skinnedOnCpu || troupe->skinsOnCpu();
+    if (troupe->atlas()) atlases.insert(troupe->atlas()->atlas.get());
+  }
+  for (const Atlas* atlas : atlases) stats.atlasBytes += atlas->texels.size();
+  const std::size_t actors = stats.actors;
+  if (actors > 0) {
+    stats.verticesPerActor = (stats.vertices + actors / 2) / actors;
+    stats.trianglesPerActor = (stats.triangles + actors / 2) / actors;
+  } else if (!playing.empty()) {
+    stats.verticesPerActor = playing.front().troupe->character()->vertexCount();
+    stats.trianglesPerActor = playing.front().troupe->triangles();
+  }
 }
 
 }  // namespace ck::render

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/crowd/mixed_crowd.h"
+#include "render/view/frame_stats.h"
 #include "render/view/troupe.h"
 
 namespace ck::render {
@@ -33,5 +34,10 @@ Result<std::vector<glm::vec3>> feedBackAll(const CrowdView& crowd, std::span<con
 // The same of DrawPass::Kind::Tangents.
 Result<std::vector<glm::vec4>> feedBackTangents(const CrowdView& crowd,
                                                 std::span<const Playing> playing);
+
+// Adds what these characters cost in the frame; uploads only where it has ticked. The figures of
+// morph targets are those of the hero's character, where that has one.
+void addCharacters(FrameStats& stats, std::span<const Playing> playing,
+                   std::uint32_t heroCharacter);
 
 }  // namespace ck::render
