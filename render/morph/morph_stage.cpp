@@ -193,6 +193,12 @@ void MorphStage::bind(const Program& program) const {
   program.set("ckMorphStep", step);
 }
 
+FaceFrom MorphStage::faceOf(std::size_t actor) const {
+  const std::int32_t slot = actor < slots_.size() ? slots_[actor] : kNoRow;
+  if (slot == kHeroRow) return FaceFrom::Hero;
+  return slot == kNoRow ? FaceFrom::Default : FaceFrom::Rows;
+}
+
 template <class Add>
 void MorphStage::eachShown(std::size_t actor, Add&& add) const {
   const std::int32_t slot = actor < slots_.size() ? slots_[actor] : kNoRow;

@@ -21,6 +21,13 @@ struct MorphTick {
   std::optional<glm::vec3> eye = {};  // without it all actors are near
 };
 
+// Where an actor's face comes from in a tick.
+enum class FaceFrom : std::int8_t {
+  Default,  // it keeps the default shape
+  Rows,     // weights that were baked, and its own
+  Hero,     // the accumulator
+};
+
 // The stage before skinning: for every actor of one character the bind vertices that vertex shaders
 // and the prepass (crowd/morphs.glsl) or the processor skin. The same for all methods and passes.
 //
@@ -38,6 +45,9 @@ class MorphStage {
 
   // Whether any actor shows other weights than the defaults; nothing is to be bound else.
   bool active() const { return active_; }
+
+  // Of a visible actor, as of the last update.
+  FaceFrom faceOf(std::size_t actor) const;
 
   // For a program that was made with CK_MORPHS and is in use.
   void bind(const Program& program) const;

@@ -8,14 +8,6 @@
 #include "core/base/log.h"
 
 namespace ck::render {
-namespace {
-
-std::pair<int, int> clipsOf(const Crowd& crowd, std::size_t actor, bool fades) {
-  const auto fade = fades ? crowd.fadeOf(actor) : std::nullopt;
-  return {crowd.clipOf(actor), fade ? fade->clip : -1};
-}
-
-}  // namespace
 
 PrepassWay prepassWayFor(SkinOn skinOn, const ContextFacts& facts) {
   const bool cpu = skinOn == SkinOn::Cpu || (skinOn == SkinOn::Auto && facts.software);
@@ -65,18 +57,21 @@ Result<void> PrepassSkinner::updateShared(const SkinningTick& tick, const Palett
   return skin(slots.records, each, tick);
 }
 
-// Those whose turn it is, and those whose clips have changed since.
+// Those whose turn it is, those whose clips or faces have changed since, and the hero, which
+// somebody is at work on.
 std::vector<std::uint32_t> PrepassSkinner::dueActors(const SkinningTick& tick, bool all) {
   std::vector<std::uint32_t> due;
   const auto every = static_cast<std::size_t>(tick.updateEvery);
-  clips_.resize(tick.records.size(), {-1, -1});
+  skinned_.resize(tick.records.size());
   for (std::size_t actor = 0; actor < tick.records.size(); ++actor) {
-    const auto clips = clipsOf(tick.crowd, actor, tick.fades);
+    const auto fade = tick.fades ? tick.crowd.fadeOf(actor) : std::nullopt;
+    const FaceFrom face = tick.morphs != nullptr ? tick.morphs->faceOf(actor) : FaceFrom::Default;
+    const Skinned now{tick.crowd.clipOf(actor), fade ? fade->clip : -1, face};
     const bool itsTurn = (actor + static_cast<std::size_t>(turn_)) % every == 0;
-    if (all || itsTurn || clips != clips_[actor]) {
+    if (all || itsTurn || face == FaceFrom::Hero || now != skinned_[actor]) {
       due.push_back(static_cast<std::uint32_t>(actor));
     }
-    clips_[actor] = clips;
+    skinned_[actor] = now;
   }
   return due;
 }
@@ -86,17 +81,13 @@ Result<void> PrepassSkinner::updateInTurn(const SkinningTick& tick) {
   inWorld_ = false;
   auto kept = lease_.reserve(tick.records.size(), input_.character.vertexCount(), tick.tangents);
   if (!kept) return tl::unexpected(kept.error());
-  const Written now{tick.crowd.stamp(),
-                    tick.records.size(),
-                    tick.influences,
-                    isBetweenFrames(tick.sampling),
-                    tick.fades,
-                    tick.updateEvery,
-                    tick.morphs != nullptr};
+  const Written now{tick.crowd.stamp(), tick.records.size(),
+                    tick.influences,    isBetweenFrames(tick.sampling),
+                    tick.fades,         tick.updateEvery};
   const bool all = !*kept || now.stamp.origin != written_.stamp.origin ||
                    now.actors != written_.actors || now.influences != written_.influences ||
                    now.interpolate != written_.interpolate || now.fades != written_.fades ||
-                   now.every != written_.every || now.faces != written_.faces;
+                   now.every != written_.every;
   written_ = now;
   const std::vector<std::uint32_t> due = dueActors(tick, all);
   turn_ = (turn_ + 1) % tick.updateEvery;
@@ -148,7 +139,9 @@ Result<void> PrepassSkinner::draw(const DrawPass& pass) const {
   program.use();
   program.set("ckVertexCount", static_cast<int>(input_.character.vertexCount()));
   if (shared_) slots_.bind(unit::kSlots);
-  return drawActorRuns(program, {input_, vertexArray_, *commands_}, pass, draws_,
+  DrawPass own = pass;
+  own.morphs = nullptr;  // the vertices that were written down have their faces
+  return drawActorRuns(program, {input_, vertexArray_, *commands_}, own, draws_,
                        [this, &program, &variant](std::size_t index) {
                          const SkinnedStore::Run& run = lease_.runs()[index];
                          input_.store->page(run.page).bind(unit::kSkinned);

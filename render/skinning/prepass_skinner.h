@@ -3,6 +3,7 @@
 #include <memory>
 #include <vector>
 
+#include "render/morph/morph_stage.h"
 #include "render/skinning/atlas_palette.h"
 #include "render/skinning/draw_actors.h"
 #include "render/skinning/palette_skinner.h"
@@ -44,7 +45,13 @@ class PrepassSkinner : public Skinner {
     bool interpolate = true;
     bool fades = true;
     int every = 1;
-    bool faces = false;
+  };
+  // What an actor was last skinned for; where it changes, its turn does not matter.
+  struct Skinned {
+    int clip = -1;
+    int second = -1;  // -1 where it has none
+    FaceFrom face = FaceFrom::Default;
+    bool operator==(const Skinned&) const = default;
   };
   Result<void> updateAll(const SkinningTick& tick);
   Result<void> updateShared(const SkinningTick& tick, const PaletteSlots& slots);
@@ -65,7 +72,7 @@ class PrepassSkinner : public Skinner {
   std::vector<ActorRun> draws_;
   Written written_;
   int turn_ = 0;
-  std::vector<std::pair<int, int>> clips_;  // of every actor, the second -1 where it has none
+  std::vector<Skinned> skinned_;  // of every actor
 };
 
 // Which way skins: as asked for, or as the context can.
