@@ -263,12 +263,14 @@ Result<void> CrowdRenderer::Parts::tick(const CrowdView& crowd, const RenderSett
   }
   const auto chosen = selectedByCharacter(crowd, selected);
   const bool hero = !selected.empty() && selected.front() < crowd.size();
-  heroCharacter = hero ? crowd.placeOf(selected.front()).character : UINT32_MAX;
+  const ActorPlace heroPlace = hero ? crowd.placeOf(selected.front()) : ActorPlace{UINT32_MAX, 0};
+  heroCharacter = heroPlace.character;
   for (std::size_t c = 0; c < crowds.size(); ++c) {
     Troupe* const troupe = troupes[c].get();
     // Settings are refused for a crowd of nobody as well, so the first is asked in any case.
     if (troupe == nullptr || (c > 0 && crowds[c].size() == 0)) continue;
-    if (auto ticked = troupe->tick(crowds[c], settings, chosen[c], eye); !ticked) {
+    const int ownHero = c == heroCharacter ? static_cast<int>(heroPlace.index) : -1;
+    if (auto ticked = troupe->tick(crowds[c], settings, chosen[c], ownHero, eye); !ticked) {
       if (crowds.size() == 1) return ticked;
       Error error = ticked.error();
       error.message = fmt::format("{}: {}", cast.entries()[c].character->name, error.message);

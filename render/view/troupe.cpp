@@ -44,6 +44,11 @@ bool usesCompact(const RenderSettings& settings, Shown shown) {
          shown != Shown::Source && shown != Shown::Error && shown != Shown::Blends;
 }
 
+// Two ways to blend are compared by what fades, so that it does in any case.
+bool showsFades(const RenderSettings& settings) {
+  return settings.fades || settings.shown == Shown::Blends;
+}
+
 }  // namespace
 
 Troupe::Troupe(std::shared_ptr<CharacterGpu> character, std::shared_ptr<AtlasGpu> atlas,
@@ -203,8 +208,7 @@ Result<void> Troupe::wakeHalves(const RenderSettings& settings) {
 Result<void> Troupe::uploadActors(const Crowd& crowd, const RenderSettings& settings,
                                   std::span<const std::uint32_t> selected) {
   records_ = crowd.instances();
-  const bool fades = settings.fades || settings.shown == Shown::Blends;
-  if (!fades && crowd.fadingActors() > 0) {
+  if (!showsFades(settings) && crowd.fadingActors() > 0) {
     unfaded_.assign(records_.begin(), records_.end());
     for (gpu::CkActor& record : unfaded_) record.frames.w &= ~1023;
     records_ = unfaded_;
@@ -233,7 +237,7 @@ Result<void> Troupe::update(SkinnerSlot& slot, const Crowd& crowd, const RenderS
                     records_,
                     settings.sampling,
                     settings.influences,
-                    settings.fades,
+                    showsFades(settings),
                     methodReading(settings.method),
                     settings.poseSteps,
                     settings.bookTickSeconds,
@@ -244,7 +248,6 @@ Result<void> Troupe::update(SkinnerSlot& slot, const Crowd& crowd, const RenderS
                     settings.shown == Shown::Tangents && character_->hasTangents()};
   if (settings.shown == Shown::Blends) {
     tick.sampling = Sampling::Interpolated;
-    tick.fades = true;
   }
   if (&slot == &bookTimed_) {
     tick.sampling = Sampling::Interpolated;
@@ -254,16 +257,16 @@ Result<void> Troupe::update(SkinnerSlot& slot, const Crowd& crowd, const RenderS
 }
 
 Result<void> Troupe::tick(const Crowd& crowd, const RenderSettings& asked,
-                          std::span<const std::uint32_t> selected, std::optional<glm::vec3> eye) {
+                          std::span<const std::uint32_t> selected, int hero,
+                          std::optional<glm::vec3> eye) {
   const RenderSettings settings = settledFor(asked, atlas_.get());
   if (auto valid = checkSettings(settings, shownBy(settings)); !valid) return valid;
   tools_.skinned.limit(settings.skinnedBudgetBytes, settings.skinnedPageVertices);
   reached_.reset();
   if (auto stored = uploadActors(crowd, settings, selected); !stored) return stored;
   if (auto woken = wakeHalves(settings); !woken) return woken;
-  const int hero = selected.empty() ? -1 : static_cast<int>(selected.front());
   auto morphed = morphs_->update(
-      {crowd, atlas_ ? atlas_->atlas.get() : nullptr, records_, settings.fades, hero, eye},
+      {crowd, atlas_ ? atlas_->atlas.get() : nullptr, records_, showsFades(settings), hero, eye},
       settings.morphs);
   if (!morphed) return morphed;
   if (auto updated = update(*halves_[0], crowd, settings); !updated) return updated;

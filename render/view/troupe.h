@@ -42,9 +42,11 @@ class Troupe {
 
   // Brings actors and poses up to a moment; to be called before anything is drawn. `selected` holds
   // visible actors of `crowd`. Fails where the settings cannot be drawn, and as the skinners do.
-  // The first of `selected` is the hero of its morph targets; without an `eye` all faces are near.
+  // `hero` is the visible actor of `crowd` whose morph targets are being edited, or -1; without an
+  // `eye` all faces are near.
   Result<void> tick(const Crowd& crowd, const RenderSettings& settings,
-                    std::span<const std::uint32_t> selected, std::optional<glm::vec3> eye);
+                    std::span<const std::uint32_t> selected, int hero,
+                    std::optional<glm::vec3> eye);
 
   // Draws the poses of the left (0) or right (1) half of the picture, all over the viewport; they
   // are the same where the picture is not halved. The triangles are chosen here, whatever

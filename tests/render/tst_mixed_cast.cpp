@@ -1,5 +1,6 @@
 #include <QTest>
 
+#include "core/morph/actor_morphs.h"
 #include "render/gl/handle.h"
 #include "tests/support/gl_stage.h"
 #include "tests/support/rigs.h"
@@ -30,6 +31,22 @@ ck::Character wideBar() {
   for (ck::Mesh& mesh : character.meshes) {
     for (glm::vec3& position : mesh.positions) position.x *= 2.0f;
   }
+  return character;
+}
+
+// The bar with a shape of its whole body.
+ck::Character leaningBar() {
+  ck::Character character = ck::test::barCharacter();
+  ck::Mesh& mesh = character.meshes[0];
+  ck::MorphTarget target;
+  target.name = "lean";
+  for (std::uint32_t v = 0; v < mesh.positions.size(); ++v) {
+    target.vertices.push_back(v);
+    target.positionDeltas.emplace_back(0.0f, 0.0f, 0.3f);
+    target.normalDeltas.emplace_back(0.0f);
+  }
+  mesh.morphTargets.push_back(std::move(target));
+  mesh.defaultMorphWeights = {0.0f};
   return character;
 }
 
@@ -222,6 +239,50 @@ class tst_mixed_cast : public QObject {
     QCOMPARE((*renderer)->stats().triangles, std::size_t{0});
     renderer->reset();
     QCOMPARE(ck::render::liveGlObjects(), before);
+  }
+
+  // Whoever is selected first, of whichever character, is the one whose face is being edited.
+  void onlyTheFirstSelectedActorIsTheHero() {
+    CK_NEEDS_GL(stage_);
+    const BakedRig rigs[] = {ck::test::bakedRig(leaningBar()), ck::test::bakedRig(leaningBar())};
+    auto renderer = ck::render::CrowdRenderer::make();
+    const std::vector<CastEntry> cast = {{rigs[0].character, rigs[0].atlas, {}},
+                                         {rigs[1].character, rigs[1].atlas, {}}};
+    QVERIFY(renderer.has_value() && (*renderer)->setCast(cast).has_value());
+    std::vector<Actor> actors(2);
+    for (int i = 0; i < 2; ++i) {
+      Actor& actor = actors[static_cast<std::size_t>(i)];
+      actor.character = i;
+      ck::setMorph(actor, "lean", 1.0f);
+    }
+    const MixedCrowd crowd(actors,
+                           std::vector<std::vector<CrowdClip>>{rigs[0].clips, rigs[1].clips});
+    const auto settings = ck::test::plainSettings();
+    // From where only the hero's face is shown.
+    const glm::dvec3 eye(0.0, 1.0, 500.0);
+    const auto camera = ck::render::lookFrom(eye, {0.0, 1.0, 0.0});
+    const auto shown = [&](const std::vector<std::uint32_t>& selected) {
+      const bool drawn =
+          (*renderer)->drawToFrame(crowd, camera, settings, 16, 16, selected).has_value();
+      const auto positions = (*renderer)->readBackPositions(crowd, settings, glm::vec3(eye));
+      return drawn && positions ? *positions : std::vector<glm::vec3>();
+    };
+    const auto nobody = shown({});
+    const std::size_t half = nobody.size() / 2;
+    QVERIFY(half > 0);
+    for (const std::vector<std::uint32_t>& selected :
+         {std::vector<std::uint32_t>{0, 1}, std::vector<std::uint32_t>{1, 0}}) {
+      const auto places = shown(selected);
+      QCOMPARE(places.size(), nobody.size());
+      for (std::size_t actor = 0; actor < 2; ++actor) {
+        float farthest = 0.0f;
+        for (std::size_t v = actor * half; v < (actor + 1) * half; ++v) {
+          farthest = std::max(farthest, glm::distance(places[v], nobody[v]));
+        }
+        QCOMPARE(farthest > 0.1f, actor == selected.front());
+        QVERIFY(actor == selected.front() || farthest == 0.0f);
+      }
+    }
   }
 
   void everyCharacterHasItsOwnMotion() {
