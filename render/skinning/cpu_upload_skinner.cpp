@@ -194,7 +194,9 @@ Result<void> CpuUploadSkinner::draw(const DrawPass& pass) const {
   program.set("ckVertexCount", static_cast<int>(input_.character.vertexCount()));
   texture_.bind(unit::kSkinned);
   if (variant.tangents) tangentTexture_.bind(unit::kTangents);
-  drawActors(program, vertexArray_, input_.character, input_.actors, pass);
+  DrawPass own = pass;
+  own.morphs = nullptr;  // uploaded vertices have their faces
+  drawActors(program, vertexArray_, input_.character, input_.actors, own);
   return {};
 }
 

@@ -47,8 +47,10 @@ struct ShaderVariant {
   // Only the method atlas reads these:
   bool nextInB = false;  // frame B of the record is the one to mix with
   AtlasDecode decode = {};
-  int bookJoints = 0;     // the book's shader has them as the length of an array
-  bool morphs = false;    // bind vertices come from a MorphStage; not with Uploaded
+  int bookJoints = 0;  // the book's shader has them as the length of an array
+  // Bind vertices come from a MorphStage, which DrawPass::morphs then is; never with Uploaded and
+  // Skinned, whose vertices have been morphed already.
+  bool morphs = false;
   bool tangents = false;  // showsTangents()
   bool error = false;     // paint the distance to the source
   DrawPass::Kind pass = DrawPass::Kind::Color;

@@ -84,7 +84,7 @@ struct DrawPass {
   glm::mat4 cameraStep{1.0f};
   std::uint32_t firstId = 1;           // of the actors being drawn; 0 is nobody
   std::span<const IndexRun> runs{};    // the triangles to draw; all where there are none
-  const MorphStage* morphs = nullptr;  // as in the tick
+  const MorphStage* morphs = nullptr;  // as in the tick; for programs made with CK_MORPHS alone
   double pixelsAtMeter = 0.0;          // how many a metre takes up a metre away
   bool litBefore = false;              // Color: light is made at the vertices
   bool vertexStageOnly = false;        // everything but the rasteriser runs, to be measured

@@ -166,6 +166,7 @@ class tst_morph_rigs : public QObject {
           difference.weightsCompared, difference.weights, difference.verticesUnmatched,
           difference.skipped.c_str());
     QVERIFY2(difference.verticesCompared > 0, title);
+    QVERIFY2(difference.weightsCompared > 0, title);
     // Of the model's size.
     QVERIFY2(face.weightsOnly || difference.vertices <= 1e-4, title);
     QVERIFY2(difference.weights <= 1e-5, title);
