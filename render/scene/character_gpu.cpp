@@ -59,19 +59,33 @@ void measureTurns(CharacterGpu& gpu) {
   gpu.largestTurn = at(sines.size() * 49 / 50);
 }
 
-// Half of all edges are longer; 0 without triangles.
-float medianEdge(const WeldedCharacter& welded) {
-  std::vector<float> edges;
-  edges.reserve(welded.indices.size());
-  for (std::size_t i = 0; i < welded.indices.size(); ++i) {
-    const std::size_t next = i % 3 == 2 ? i - 2 : i + 1;
-    edges.push_back(glm::distance(welded.vertices[welded.indices[i]].position,
-                                  welded.vertices[welded.indices[next]].position));
+// CharacterGpu::edgeMeters; 0 without triangles.
+float edgeOfMost(const WeldedCharacter& welded) {
+  struct Triangle {
+    float edge;
+    float area;
+  };
+  std::vector<Triangle> triangles;
+  double whole = 0.0;
+  for (std::size_t t = 0; t + 2 < welded.indices.size(); t += 3) {
+    glm::vec3 sides[3];
+    float edge = 0.0f;
+    for (std::size_t i = 0; i < 3; ++i) {
+      sides[i] = welded.vertices[welded.indices[t + (i + 1) % 3]].position -
+                 welded.vertices[welded.indices[t + i]].position;
+      edge = std::max(edge, glm::length(sides[i]));
+    }
+    triangles.push_back({edge, glm::length(glm::cross(sides[0], sides[1]))});
+    whole += static_cast<double>(triangles.back().area);
   }
-  if (edges.empty()) return 0.0f;
-  const auto middle = edges.begin() + static_cast<std::ptrdiff_t>(edges.size() / 2);
-  std::nth_element(edges.begin(), middle, edges.end());
-  return *middle;
+  std::sort(triangles.begin(), triangles.end(),
+            [](const Triangle& a, const Triangle& b) { return a.edge < b.edge; });
+  double passed = 0.0;
+  for (const Triangle& triangle : triangles) {
+    passed += static_cast<double>(triangle.area);
+    if (passed >= 0.9 * whole) return triangle.edge;
+  }
+  return 0.0f;
 }
 
 Result<void> uploadIndices(CharacterGpu& gpu) {
@@ -121,7 +135,7 @@ Result<CharacterGpu> uploadCharacter(CharacterPtr character) {
     gpu.tintMasked = gpu.tintMasked || materials[facts].y > 0.5f;
   }
   measureTurns(gpu);
-  gpu.edgeMeters = medianEdge(gpu.welded);
+  gpu.edgeMeters = edgeOfMost(gpu.welded);
   gpu.character = std::move(character);
   return gpu;
 }

@@ -22,7 +22,8 @@ struct CharacterGpu {
   BufferTexture materials;  // two texels each: base colour; layer, is masked, strength of tint, 0
   bool pictured = false;    // whether some material has a picture
   bool tintMasked = false;  // whether some picture says where tints apply
-  float edgeMeters = 0.0f;  // of a triangle, in the bind pose: the median
+  // In the bind pose: nine tenths of the surface have triangles whose edges are shorter.
+  float edgeMeters = 0.0f;
   // The sine of the angle between a vertex's normal and that of a triangle of it, in the bind pose:
   // what half of all corners stay below, and all but one in fifty.
   float medianTurn = 0.0f;

@@ -50,6 +50,11 @@ bool paintsMaterials(DrawPass::Kind kind) {
   return kind == DrawPass::Kind::Color || kind == DrawPass::Kind::ShadedColor;
 }
 
+// Whether nobody is seen from behind.
+bool isCulled(const CharacterGpu& character, const ActorStream& actors) {
+  return character.welded.frontsOnly && !actors.anyMirrored();
+}
+
 void startPass(const CharacterGpu& character, const ActorStream& actors, const DrawPass& pass) {
   if (feedsBack(pass)) {
     glEnable(GL_RASTERIZER_DISCARD);
@@ -59,7 +64,7 @@ void startPass(const CharacterGpu& character, const ActorStream& actors, const D
   }
   if (paintsMaterials(pass.kind)) bindPictures(character);
   if (pass.vertexStageOnly) glEnable(GL_RASTERIZER_DISCARD);
-  if (character.welded.frontsOnly && !actors.anyMirrored()) glEnable(GL_CULL_FACE);
+  if (isCulled(character, actors)) glEnable(GL_CULL_FACE);
 }
 
 // Sets what every method's program has and binds what the pass needs.
@@ -76,8 +81,7 @@ void beginPass(const Program& program, const GlHandle& vertexArray, const Charac
     program.set("ckFirstId", static_cast<int>(pass.firstId));
   }
   if (pass.litBefore) {
-    // Whoever is culled is never seen from behind.
-    program.set("ckSeenAbove", character.welded.frontsOnly ? -1.0f : -character.largestTurn);
+    program.set("ckSeenAbove", isCulled(character, actors) ? -1.0f : -character.largestTurn);
   }
   glBindVertexArray(vertexArray.name());
   startPass(character, actors, pass);

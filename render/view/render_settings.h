@@ -23,9 +23,9 @@ using ck::PaletteRead;
 
 // Where the light on an actor is made.
 enum class LightAt {
-  Auto,      // at the vertices in software OpenGL where triangles are hardly larger than a pixel
-  Pixels,    // larger triangles show highlights, and all of them shadows, as they should
-  Vertices,  // without shadow maps
+  Auto,      // at the vertices in software OpenGL where that is cheaper and hardly to be seen
+  Pixels,    // large triangles show highlights as they should
+  Vertices,  // at the pixels nevertheless where shadow maps are read, or errors and motion are shown
 };
 
 struct RenderSettings {

@@ -125,9 +125,10 @@ void main() {
   // The actor's tint stays packed; the lowest bit says that it is selected.
   uint look = (uint(actor.frames.w) & 0xffff0000u) | uint(ckSelected());
 #if CK_LIT_BEFORE
-  // Normals of mirrored actors point inwards.
+  // Normals that cofactors have turned point inwards where actors are mirrored; the book has no
+  // cofactors.
   vec3 scale = actor.scaleAlphaB.xyz;
-  vec3 outward = skinned.normal * sign(scale.x * scale.y * scale.z);
+  vec3 outward = skinned.normal * (CK_POSE == 2 ? 1.0 : sign(scale.x * scale.y * scale.z));
   ckLightVertex(skinned.position, outward, aUv, aMaterial, look);
 #else
   vWorldU = vec4(skinned.position, aUv.x);

@@ -1,6 +1,6 @@
-// Light made at the vertices, for actors whose triangles are hardly larger than a pixel: there are
-// fewer vertices than pixels then, and software renderers shade sixteen pixels for one. CK_PICTURES
-// and CK_TINT_MASKS as in lit.frag, which shades larger ones.
+// Light made at the vertices, for actors whose triangles are small: software renderers shade sixteen
+// pixels for each of them, however few it covers. CK_PICTURES and CK_TINT_MASKS as in lit.frag,
+// which shades larger ones.
 #include "crowd/look.glsl"
 #include "crowd/material.glsl"
 #include "crowd/surface_light.glsl"

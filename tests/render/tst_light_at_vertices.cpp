@@ -125,7 +125,8 @@ class tst_light_at_vertices : public QObject {
     const auto empty = scene.renderer->drawToFrame(nobody, scene.camera, ck::test::plainSettings(),
                                                    kWidth, kHeight);
     QVERIFY(empty.has_value());
-    for (const ck::Method method : {ck::Method::Palette, ck::Method::Prepass, ck::Method::Cpu}) {
+    for (const ck::Method method : {ck::Method::Palette, ck::Method::Prepass, ck::Method::Atlas,
+                                    ck::Method::Book, ck::Method::Cpu}) {
       const Frame pixels = pictureOf(scene, LightAt::Pixels, method);
       const Frame vertices = pictureOf(scene, LightAt::Vertices, method);
       const int shown = shownPixels(pixels, *empty);
@@ -152,6 +153,39 @@ class tst_light_at_vertices : public QObject {
     scene.camera.distance /= 30.0;
     const Frame near = pictureOf(scene, LightAt::Auto);
     QCOMPARE(differentPixels(near, pictureOf(scene, LightAt::Pixels), 0), 0);
+  }
+
+  void manyActorsOnFewPixelsAreLitAtThePixels() {
+    CK_NEEDS_GL(stage_);
+    Scene scene = sceneOf("townsperson", false);
+    QVERIFY(scene.renderer != nullptr);
+    scene.camera.distance *= 10.0;
+    std::vector<ck::Actor> actors = tintedActors(36, scene.rig, false);
+    while (actors.size() < 600) actors.push_back(actors[actors.size() - 36]);
+    scene.crowd.emplace(actors, scene.rig.clips);
+    const Frame crowded = pictureOf(scene, LightAt::Auto);
+    QCOMPARE(differentPixels(crowded, pictureOf(scene, LightAt::Pixels), 0), 0);
+    QVERIFY(differentPixels(crowded, pictureOf(scene, LightAt::Vertices), 0) > 0);
+  }
+
+  void shadowMapsAndErrorsAreReadAtThePixels() {
+    CK_NEEDS_GL(stage_);
+    Scene scene = sceneOf("townsperson", false);
+    QVERIFY(scene.renderer != nullptr);
+    RenderSettings settings = ck::test::plainSettings();
+    for (const bool error : {false, true}) {
+      settings.shadows = error ? ck::Shadows::Off : ck::Shadows::Cascades;
+      settings.shown = error ? Shown::Error : Shown::Baked;
+      settings.lightAt = LightAt::Pixels;
+      const auto pixels =
+          scene.renderer->drawToFrame(*scene.crowd, scene.camera, settings, kWidth, kHeight);
+      settings.lightAt = LightAt::Vertices;
+      const auto vertices =
+          scene.renderer->drawToFrame(*scene.crowd, scene.camera, settings, kWidth, kHeight);
+      QVERIFY(pixels.has_value() && vertices.has_value());
+      QCOMPARE(differentPixels(*pixels, *vertices, 0), 0);
+      QVERIFY2(!scene.renderer->stats().ticked, "light alone has posed everybody anew");
+    }
   }
 };
 
