@@ -114,22 +114,25 @@ Result<void> StaticScene::uploadShapes(std::span<const CharacterPtr> shapes) {
 Result<void> StaticScene::uploadPlaces() {
   std::vector<gpu::CkActor> records;
   std::vector<DrawCommand> commands(shapes_.size());
+  std::vector<Bounds> boxes;
+  for (const CharacterPtr& shape : shapes_) boxes.push_back(bindBounds(*shape));
   box_.reset();
   triangles_ = 0;
   for (const PlacedProp& prop : placed_) {
     const std::size_t shape = shapeOf(shapes_, prop);
     DrawCommand& command = commands[shape];
-    if (command.instances++ == 0)
+    if (command.instances == 0) {
       command.firstInstance = static_cast<std::uint32_t>(records.size());
+    }
+    ++command.instances;
     command.indices = runs_[shape].count;
     command.firstIndex = runs_[shape].first;
     triangles_ += command.indices / 3;
     records.push_back(recordOf(prop, shape));
     const glm::dmat4 world = actorMatrix(records.back());
-    const Bounds own = bindBounds(*prop.shape);
     for (int corner = 0; corner < 8; ++corner) {
       const glm::dvec3 pick(corner & 1, (corner >> 1) & 1, corner >> 2);
-      grow(box_, transformPoint(world, glm::mix(own.low, own.high, pick)));
+      grow(box_, transformPoint(world, glm::mix(boxes[shape].low, boxes[shape].high, pick)));
     }
   }
   commands.push_back({kGroundCorners, 1, 0, 0, 0});
@@ -157,8 +160,10 @@ Result<void> StaticScene::drawProps(DrawPass pass) {
   pass.morphs = nullptr;
   pass.previous = nullptr;
   pass.litBefore = false;
-  const ShaderVariant variant{
-      .pose = ShaderPose::Placed, .pass = pass.kind, .shading = shadingOf(*gpu_, pass)};
+  const ShaderVariant variant{.pose = ShaderPose::Placed,
+                              .tangents = showsTangents(pass, *gpu_),
+                              .pass = pass.kind,
+                              .shading = shadingOf(*gpu_, pass)};
   auto found = shaders_.program(requestFor(variant));
   if (!found) return tl::unexpected(found.error());
   (*found)->use();

@@ -1,5 +1,6 @@
 #include <QTest>
 
+#include "core/scene/rest_shape.h"
 #include "core/skinning/cpu_skinning.h"
 #include "core/skinning/tangent_skinning.h"
 #include "render/scene/welded_character.h"
@@ -231,6 +232,15 @@ class tst_tangents : public QObject {
     const std::uint8_t* middle = &frame->rgba[(32 * 64 + 32) * 4];
     QVERIFY(middle[1] > middle[0] + 40);
     QVERIFY(std::abs(middle[0] - middle[2]) < 8);
+    // The same as a thing that stands.
+    const auto shape = std::make_shared<const ck::Character>(ck::restShape(*rig.character));
+    const std::vector<ck::render::PlacedProp> props{{shape}};
+    QVERIFY(renderer->setProps(props).has_value());
+    const ck::Crowd nobody(std::vector<ck::Actor>{}, rig.clips);
+    const auto standing = renderer->drawToFrame(nobody, camera, settings, 64, 64);
+    QVERIFY(standing.has_value());
+    const std::uint8_t* same = &standing->rgba[(32 * 64 + 32) * 4];
+    QVERIFY(same[1] > same[0] + 40);
   }
 
  private:
