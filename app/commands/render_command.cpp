@@ -417,6 +417,14 @@ int run(const RenderOptions& options, const Shell& shell) {
       text);
 }
 
+// Why options of the bake have no say; empty for a rig.
+std::string whyNotBaked(const std::string& file) {
+  std::error_code failed;
+  if (isProjectPath(file)) return "a project says itself how it is read and baked";
+  const bool isFolder = std::filesystem::is_directory(pathFromText(file), failed);
+  return isFolder ? "an atlas folder is baked already; name the rig to bake it anew" : "";
+}
+
 }  // namespace
 
 Command addRender(CLI::App& root, Shell& shell) {
@@ -507,9 +515,9 @@ Command addRender(CLI::App& root, Shell& shell) {
   addShellOptions(*app, shell, true);
   return {app, [options, app, ofBake, &shell] {
             for (const CLI::Option* option : ofBake) {
-              if (option->count() == 0 || !isProjectPath(options->import.files.front())) continue;
-              return shell.misuse(fmt::format("{}: a project says itself how it is read and baked",
-                                              option->get_name()));
+              const std::string why = whyNotBaked(options->import.files.front());
+              if (option->count() == 0 || why.empty()) continue;
+              return shell.misuse(fmt::format("{}: {}", option->get_name(), why));
             }
             options->with.actorsAsked = app->count("--actors") + app->count("--seed") +
                                             app->count("--formation") + app->count("--vary-morph") >

@@ -57,6 +57,14 @@ class Render(KilnTest):
             (self.folder / "a.png").read_bytes(), (self.folder / "b.png").read_bytes()
         )
 
+    def test_rejects_settings_of_a_bake_that_is_done(self):
+        self.document("bake", SAMPLE, "-o", "atlas", "--clips", "walk")
+        for option in (["--encoding", "T8"], ["--event", "walk:0=step"], ["--height", "2"]):
+            self.refused(
+                "render", "atlas", "-o", "o.png", *self.SMALL, *option, code=2, says="baked already"
+            )
+        self.assertFalse((self.folder / "o.png").exists())
+
     def test_methods_and_views_draw(self):
         for arguments in [["--method", "cpu"], ["--view", "source"], ["--view", "split"],
                           ["--view", "error"], ["--view", "motion"],
