@@ -89,7 +89,17 @@ void ClipsPanel::showCharacter() {
     whose_->setToolTip(why.isEmpty() ? tr("The character that is chosen in the panel Characters")
                                      : why);
   }
+  offerClips();
   showTotal();
+}
+
+// They come to the project's own rig.
+void ClipsPanel::offerClips() {
+  const bool own = isOwnRig(document_.project(), model_->character());
+  add_->setEnabled(own && session_.character() != nullptr);
+  add_->setToolTip(own ? tr("Add the clips of other files, matched by joint name (Ctrl+Shift+I)")
+                       : tr("Only %1 takes clips of further files")
+                             .arg(textOf(characterTitle(document_.project(), 0))));
 }
 
 void ClipsPanel::makeView() {
@@ -113,10 +123,10 @@ void ClipsPanel::makeView() {
   header.setMinimumSectionSize(34);
   header.setSectionResizeMode(ClipModel::Name, QHeaderView::Stretch);
   const std::pair<int, int> widths[] = {{ClipModel::Length, 60},
-                                        {ClipModel::Frames, 56},
-                                        {ClipModel::Cost, 50},
+                                        {ClipModel::Frames, 52},
+                                        {ClipModel::Cost, 46},
                                         {ClipModel::SeamColumn, 96},
-                                        {ClipModel::Loop, 82}};
+                                        {ClipModel::Loop, 78}};
   for (const auto& [column, width] : widths) header.resizeSection(column, width);
   connect(view_, &QWidget::customContextMenuRequested, this, &ClipsPanel::showMenu);
   connect(view_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
@@ -126,16 +136,13 @@ void ClipsPanel::makeView() {
 }
 
 QWidget* ClipsPanel::makeBottom() {
-  auto* add = new QToolButton;
+  auto* add = add_ = new QToolButton;
   add->setObjectName(QStringLiteral("textTool"));
   add->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   add->setIcon(icon("plus"));
   add->setText(tr("Add clips..."));
-  add->setToolTip(tr("Add the clips of other files, matched by joint name (Ctrl+Shift+I)"));
   connect(add, &QToolButton::clicked, this, &ClipsPanel::addClipsAsked);
-  connect(&session_, &Session::characterChanged, this,
-          [this, add] { add->setEnabled(session_.character() != nullptr); });
-  add->setEnabled(session_.character() != nullptr);
+  connect(&session_, &Session::characterChanged, this, &ClipsPanel::offerClips);
   total_->setObjectName(QStringLiteral("muted"));
   total_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   auto* bottom = new QWidget;

@@ -11,6 +11,7 @@ class QLabel;
 class QLineEdit;
 class QMenu;
 class QSortFilterProxyModel;
+class QToolButton;
 class QTreeView;
 
 namespace ck::ui {
@@ -49,6 +50,7 @@ class ClipsPanel : public QWidget {
   void addKeys();
   void showTotal();
   void showCharacter();
+  void offerClips();
   void showMenu(const QPoint& place);
   void addEndsMenu(QMenu& menu, const std::vector<int>& rows);
   void addSeamMenu(QMenu& menu, const std::vector<int>& rows);
@@ -69,6 +71,7 @@ class ClipsPanel : public QWidget {
   QTreeView* view_;
   QLabel* total_;
   QLabel* whose_;
+  QToolButton* add_ = nullptr;
   // Names of the selected clips and the current one, to find them again in another order.
   std::vector<std::string> selectedNames_;
   std::string currentName_;

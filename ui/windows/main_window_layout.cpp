@@ -135,7 +135,7 @@ void MainWindow::adaptToWidth() {
 
 void MainWindow::shareColumns() {
   const auto [clips, bake, actors, atlas] = std::tuple{docks_[0], docks_[1], docks_[2], docks_[5]};
-  resizeDocks({clips, actors}, {345, 384}, Qt::Horizontal);
+  resizeDocks({clips, actors}, {364, 384}, Qt::Horizontal);
   resizeDocks({clips, bake}, {height() * 42 / 100, height() * 48 / 100}, Qt::Vertical);
   resizeDocks({actors, atlas}, {height() * 66 / 100, height() * 25 / 100}, Qt::Vertical);
 }
