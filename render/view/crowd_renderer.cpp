@@ -13,6 +13,7 @@
 #include "render/skinning/palette_read.h"
 #include "render/view/cast.h"
 #include "render/view/light_choice.h"
+#include "render/view/motion_steps.h"
 #include "render/view/playing.h"
 #include "render/view/shadow_maps.h"
 #include "render/view/tick_clock.h"
@@ -61,8 +62,6 @@ struct CrowdRenderer::Parts {
   Cast cast{shaders, facts};
   std::vector<Playing> playing;      // the characters with actors, as of the last prepare()
   std::optional<Target> keptTarget;  // of drawAndFinish()
-  // A context without a window has no framebuffer to draw nothing into.
-  std::optional<Target> nowhere;
   FrameStats stats;
   std::optional<PassTimers> timers;
   TickClock clock;
@@ -72,11 +71,7 @@ struct CrowdRenderer::Parts {
   bool stale = true;             // something but the crowd has changed since the last tick
   std::optional<glm::vec3> eye;  // that faces are near to, as of the next tick or the last
   double tickSeconds = 0.0;      // between the last two ticks of one crowd
-  // World to eye in the next tick, or the last; none where nobody looks. And what the camera has
-  // done between the last two ticks: DrawPass::cameraStep.
-  std::optional<glm::dmat4> view;
-  std::optional<glm::dmat4> tickView;
-  glm::dmat4 cameraStep{1.0};
+  MotionSteps motion;
   bool ticked = false;            // whether the last prepare() made one
   std::optional<Bounds> casters;  // as of the last tick; found when asked for
   ShadowMaps shadowMaps;
@@ -93,10 +88,8 @@ struct CrowdRenderer::Parts {
   void select(std::span<const std::uint32_t> actors);
   void lookFrom(std::optional<glm::vec3> place, double nearMeters);
   void lookThrough(const Camera& camera, double nearMeters);
-  void stepCamera(bool movesOn);
   Result<void> prepare(const CrowdView& crowd, const RenderSettings& settings);
   Result<void> tick(const CrowdView& crowd, const RenderSettings& asked);
-  Result<void> keepTrails(bool onlyMissing);
   Result<void> castShadows(const Camera& camera, double aspect, DrawPass& pass);
   DrawPass passFor(const Camera& camera, const RenderSettings& settings, int width,
                    int height) const;
@@ -178,7 +171,7 @@ void CrowdRenderer::Parts::select(std::span<const std::uint32_t> actors) {
 
 // Which faces are near does not change much within a tenth of the distance.
 void CrowdRenderer::Parts::lookFrom(std::optional<glm::vec3> place, double nearMeters) {
-  view.reset();
+  motion.look(std::nullopt);
   const bool same = place.has_value() == eye.has_value() &&
                     (!place || static_cast<double>(glm::distance(*place, *eye)) < 0.1 * nearMeters);
   if (same) return;
@@ -190,14 +183,7 @@ void CrowdRenderer::Parts::lookFrom(std::optional<glm::vec3> place, double nearM
 
 void CrowdRenderer::Parts::lookThrough(const Camera& camera, double nearMeters) {
   lookFrom(glm::vec3(eyeOf(camera)), nearMeters);
-  view = glm::dmat4(viewMatrix(camera));
-}
-
-// A crowd that does not go on is seen for the first time, and nothing has moved.
-void CrowdRenderer::Parts::stepCamera(bool movesOn) {
-  const bool moved = movesOn && view && tickView && *view != *tickView;
-  cameraStep = moved ? glm::inverse(*view) * *tickView : glm::dmat4(1.0);
-  tickView = view;
+  motion.look(glm::dmat4(viewMatrix(camera)));
 }
 
 // Makes a tick where one is due.
@@ -208,41 +194,19 @@ Result<void> CrowdRenderer::Parts::prepare(const CrowdView& crowd, const RenderS
   resetGlState();
   ticked =
       stale || !sameTick(settings, tickedBy) || clock.isDue(stamps, seconds, settings.tickRateHz);
-  const bool motion = settings.shown == Shown::Motion;
-  if (!ticked) return motion ? keepTrails(true) : Result<void>();
-  stale = true;  // until all of it has gone well
   const bool goesOn = clock.goesOn(stamps);
   const bool movesOn = goesOn && !clock.isAt(stamps);
-  if (motion && movesOn) {
-    if (auto kept = keepTrails(false); !kept) return kept;
-  }
+  const MotionSteps::Moment moment{settings.shown == Shown::Motion, goesOn, movesOn};
+  if (!ticked) return motion.betweenTicks(playing, moment);
+  stale = true;  // until all of it has gone well
+  if (auto kept = motion.beforeTick(playing, moment); !kept) return kept;
   if (auto done = tick(crowd, settings); !done) return done;
-  if (motion) {
-    if (auto kept = keepTrails(goesOn); !kept) return kept;
-  }
+  if (auto kept = motion.afterTick(playing, moment); !kept) return kept;
   const double passed = clock.made(stamps, seconds);
-  if (movesOn || !goesOn) {
-    tickSeconds = passed;
-    stepCamera(movesOn);
-  }
+  if (movesOn || !goesOn) tickSeconds = passed;
   tickedBy = settings;
   casters.reset();
   stale = false;
-  return {};
-}
-
-Result<void> CrowdRenderer::Parts::keepTrails(bool onlyMissing) {
-  const KeptFramebuffer kept;
-  if (!nowhere) {
-    auto target = Target::make(1, 1, TargetFormat::Rgba8);
-    if (!target) return tl::unexpected(target.error());
-    nowhere = std::move(*target);
-  }
-  glBindFramebuffer(GL_FRAMEBUFFER, nowhere->name());
-  for (const auto& [troupe, character] : playing) {
-    if (onlyMissing && troupe->hasTrail()) continue;
-    if (auto done = troupe->keepTrail(); !done) return done;
-  }
   return {};
 }
 
@@ -358,7 +322,7 @@ DrawPass CrowdRenderer::Parts::passFor(const Camera& camera, const RenderSetting
   if (settings.shown == Shown::Tangents) pass.kind = DrawPass::Kind::Tangents;
   if (settings.shown != Shown::Motion) return pass;
   pass.kind = DrawPass::Kind::Motion;
-  pass.cameraStep = glm::mat4(cameraStep);
+  pass.cameraStep = glm::mat4(motion.cameraStep());
   pass.look.motionScaleMeters = static_cast<float>(
       std::max(settings.motionScaleMetersPerSecond * std::abs(tickSeconds), 1e-9));
   return pass;
@@ -590,7 +554,7 @@ Result<std::vector<glm::vec3>> CrowdRenderer::readBackMotion(const CrowdView& cr
   }
   DrawPass pass;
   pass.kind = DrawPass::Kind::Motion;
-  pass.cameraStep = glm::mat4(parts_->cameraStep);
+  pass.cameraStep = glm::mat4(parts_->motion.cameraStep());
   return feedBackAll(crowd, parts_->playing, pass);
 }
 

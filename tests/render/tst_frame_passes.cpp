@@ -324,6 +324,36 @@ class tst_frame_passes : public QObject {
     QVERIFY(longestWay > 1e-3);
   }
 
+  // Trails are kept for the motion view alone: where it was not shown in the last tick, nothing has
+  // moved, and no camera that went about since.
+  void motionThatWasNotWatchedIsNone_data() {
+    QTest::addColumn<bool>("before");
+    QTest::addColumn<bool>("another");
+    QTest::newRow("switched on for the first time") << false << false;
+    QTest::newRow("switched on again") << true << false;
+    QTest::newRow("switched on again with another tick") << true << true;
+  }
+  void motionThatWasNotWatchedIsNone() {
+    QFETCH(bool, before);
+    QFETCH(bool, another);
+    ck::Crowd crowd(variedActors(4, 2), rig_.clips);
+    RenderSettings settings = plainSettings();
+    RenderSettings motion = settings;
+    motion.shown = Shown::Motion;
+    Camera camera = ck::render::lookFrom({2.0, 1.5, 6.0}, {0.0, 1.0, 0.0});
+    if (before) QVERIFY(renderer_->readBackMotion(crowd, motion, &camera).has_value());
+    for (int tick = 0; tick < 2; ++tick) {
+      crowd.advance(0.3);
+      camera.yaw += 0.2;
+      QVERIFY(renderer_->drawToFrame(crowd, camera, settings, kWidth, kHeight).has_value());
+    }
+    camera.yaw += 0.5;
+    if (another) motion.influences = settings.influences == 4 ? 2 : 4;
+    const auto seen = renderer_->readBackMotion(crowd, motion, &camera);
+    QVERIFY(seen.has_value() && !seen->empty());
+    for (const glm::vec3& way : *seen) QVERIFY(glm::length(way) < 1e-5f);
+  }
+
   // Who stands still moves before a camera that turns and walks, as its two views say.
   void motionIsThatBeforeTheCamera_data() {
     QTest::addColumn<int>("method");
