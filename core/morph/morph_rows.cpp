@@ -36,6 +36,19 @@ MorphRows::MorphRows(const MorphSet& set, const Atlas* atlas, const Crowd& crowd
   readOwn(set, crowd);
 }
 
+bool MorphRows::readAgain(const MorphSet& set, const Atlas* atlas, const Crowd& crowd) {
+  MorphRows columns;
+  columns.chooseColumns(set, atlas, crowd);
+  if (columns.morphs_ != morphs_ || columns.frameTexels_ != frameTexels_) {
+    *this = MorphRows(set, atlas, crowd);
+    return false;
+  }
+  own_.clear();
+  ownOf_.clear();
+  readOwn(set, crowd);
+  return true;
+}
+
 void MorphRows::chooseColumns(const MorphSet& set, const Atlas* atlas, const Crowd& crowd) {
   if (atlas != nullptr && !atlas->morphs.empty()) morphs_ = bakedShapes(set, *atlas, crowd);
   frameTexels_ = texels();

@@ -24,6 +24,10 @@ class MorphRows {
   // `atlas` may be null; its frames are those that the crowd's records name.
   MorphRows(const MorphSet& set, const Atlas* atlas, const Crowd& crowd);
 
+  // Reads another crowd, with the set and the atlas that were given, whose frames stay where they
+  // have the same columns: a crowd that is only sought. Returns whether they stay.
+  bool readAgain(const MorphSet& set, const Atlas* atlas, const Crowd& crowd);
+
   // Columns: shapes of the set. Those that frames know come first.
   const std::vector<int>& morphs() const { return morphs_; }
   int texels() const { return static_cast<int>(morphs_.size() + 3) / 4; }  // of a row

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "core/base/assert.h"
 #include "render/skinning/source_clips.h"
 
 namespace ck::render {
@@ -11,6 +12,12 @@ namespace {
 
 constexpr std::int32_t kNoRow = -1;
 constexpr std::int32_t kHeroRow = -2;
+
+using Clock = std::chrono::steady_clock;
+
+double millisecondsSince(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
 
 }  // namespace
 
@@ -58,9 +65,15 @@ Result<void> MorphStage::uploadShapes() {
 Result<void> MorphStage::readCrowd(const MorphTick& tick) {
   if (crowdOrigin_ == tick.crowd.stamp().origin) return {};
   crowdOrigin_ = 0;
-  rows_ = MorphRows(set_, tick.atlas, tick.crowd);
+  ownSet_ = false;
+  if (rowsAtlas_ != tick.atlas) {
+    rows_ = MorphRows(set_, tick.atlas, tick.crowd);
+    rowsAtlas_ = tick.atlas;
+    framesSet_ = false;
+  } else if (!rows_.readAgain(set_, tick.atlas, tick.crowd)) {
+    framesSet_ = false;
+  }
   if (auto stored = uploadShapes(); !stored) return stored;
-  if (auto stored = weights_.setRows(rows_); !stored) return stored;
   crowdOrigin_ = tick.crowd.stamp().origin;
   return {};
 }
@@ -128,9 +141,13 @@ Result<void> MorphStage::updateHero(const MorphTick& tick, const MorphView& view
 void MorphStage::findNear(const MorphTick& tick, const MorphView& view) {
   near_.clear();
   if (rows_.texels() == 0) return;
+  // The hero has weights of its own making.
+  const std::size_t hero =
+      tick.hero < 0 ? tick.records.size() : static_cast<std::size_t>(tick.hero);
   const double nearSquared = view.nearMeters * view.nearMeters;
   for (std::size_t actor = 0; actor < tick.records.size(); ++actor) {
     const gpu::CkActor& record = tick.records[actor];
+    if (actor == hero) continue;
     if (!rows_.moves(record, actor)) continue;
     if (tick.eye) {
       const glm::vec3 way = glm::vec3(record.positionAlphaA) - *tick.eye;
@@ -143,41 +160,51 @@ void MorphStage::findNear(const MorphTick& tick, const MorphView& view) {
   active_ = !near_.empty();
 }
 
-Result<void> MorphStage::uploadRows() {
+Result<void> MorphStage::makeRows() {
+  if (rowsMade_) return {};
+  const auto start = Clock::now();
+  if (!framesSet_) {
+    if (auto stored = weights_.setFrames(rows_); !stored) return stored;
+    framesSet_ = true;
+  }
+  if (!ownSet_) {
+    if (auto stored = weights_.setOwn(rows_); !stored) return stored;
+    ownSet_ = true;
+  }
   if (auto made = weights_.run(near_, shaders_); !made) return made;
   auto stored = slotTexture_.upload(std::as_bytes(std::span(slots_)), BufferUse::Stream,
                                     "the rows of morph weights");
+  if (!stored) return stored;
   uploadedBytes_ = slotTexture_.sizeBytes() + weights_.uploadedBytes();
-  return stored;
+  stats_.milliseconds += millisecondsSince(start);
+  rowsMade_ = true;
+  return {};
 }
 
 Result<void> MorphStage::update(const MorphTick& tick, const MorphView& view) {
   stats_ = {};
   active_ = false;
   uploadedBytes_ = 0;
+  rowsMade_ = false;
   records_ = tick.records;
   slots_.assign(tick.records.size(), kNoRow);
   if (!view.on || set_.empty() || tick.records.empty()) return {};
-  const auto start = std::chrono::steady_clock::now();
+  const auto start = Clock::now();
   if (auto read = readCrowd(tick); !read) return read;
   findNear(tick, view);
   if (auto updated = updateHero(tick, view); !updated) return updated;
-  if (active_) {
-    if (auto stored = uploadRows(); !stored) return stored;
-  }
-  stats_.milliseconds =
-      std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+  stats_.milliseconds = millisecondsSince(start);
   return {};
 }
 
 std::size_t MorphStage::heldBytes() const {
-  if (!active_) return 0;
-  const std::size_t hero = stats_.hero ? accumulator_->heldBytes() : 0;
+  const std::size_t hero = accumulator_ != nullptr ? accumulator_->heldBytes() : 0;
   return vertices_.sizeBytes() + entries_.sizeBytes() + slotTexture_.sizeBytes() +
-         weights_.heldBytes() + hero;
+         rows_.frames().size_bytes() + weights_.heldBytes() + hero;
 }
 
 void MorphStage::bind(const Program& program) const {
+  CK_ASSERT(rowsMade_);
   vertices_.bind(unit::kMorphVertices);
   entries_.bind(unit::kMorphEntries);
   weights_.bindRows(unit::kMorphRows);

@@ -14,7 +14,7 @@ namespace ck::render {
 // A moment of a crowd to be morphed.
 struct MorphTick {
   const Crowd& crowd;
-  const Atlas* atlas = nullptr;  // null before anything is baked
+  const Atlas* atlas = nullptr;  // null before anything is baked; to outlive the stage
   std::span<const gpu::CkActor> records;
   bool fades = true;
   int hero = -1;                      // a visible actor, or none
@@ -32,7 +32,8 @@ enum class FaceFrom : std::int8_t {
 // and the prepass (crowd/morphs.glsl) or the processor skin. The same for all methods and passes.
 //
 // A tick only finds out which actors are near. Their weights are mixed from the frames of the atlas
-// by WeightPass, and for the processor actor by actor by those who skin them.
+// by those who skin them: on the GPU by a WeightPass, where makeRows() asks for it, and on the
+// processor actor by actor.
 class MorphStage {
  public:
   // `character` must outlive it.
@@ -49,7 +50,11 @@ class MorphStage {
   // Of a visible actor, as of the last update.
   FaceFrom faceOf(std::size_t actor) const;
 
-  // For a program that was made with CK_MORPHS and is in use.
+  // Makes what bind() needs, once a tick; to be called by the update of whoever draws with
+  // CK_MORPHS. Fails with LimitExceeded and Internal (a shader).
+  Result<void> makeRows();
+
+  // For a program that was made with CK_MORPHS and is in use, after makeRows().
   void bind(const Program& program) const;
 
   // The same on the CPU: moves welded bind vertices, which have the default weights, to what the
@@ -61,13 +66,12 @@ class MorphStage {
   const DifferenceSet& differences() const { return differences_; }
 
   const MorphStats& stats() const { return stats_; }
-  std::size_t heldBytes() const;
-  std::size_t uploadedBytes() const { return uploadedBytes_; }  // by the last update
+  std::size_t heldBytes() const;  // of all that it has made, shown or not
+  std::size_t uploadedBytes() const { return uploadedBytes_; }  // since the last update began
 
  private:
   // Reads what does not change while the crowd plays.
   Result<void> readCrowd(const MorphTick& tick);
-  Result<void> uploadRows();
   // Calls `add(shape, weight - default)` for what the actor shows.
   template <class Add>
   void eachShown(std::size_t actor, Add&& add) const;
@@ -85,8 +89,13 @@ class MorphStage {
   CrowdStamp heroStamp_;
   int hero_ = -1;
   int heroClip_ = -1;
-  std::uint64_t crowdOrigin_ = 0;  // of the crowd that `rows_` are of; 0: none
+  std::uint64_t crowdOrigin_ = 0;          // of the crowd that `rows_` are of; 0: none
+  std::optional<const Atlas*> rowsAtlas_;  // likewise
   MorphRows rows_;
+  // Whether `weights_` has what `rows_` say, and rows for this tick.
+  bool framesSet_ = false;
+  bool ownSet_ = false;
+  bool rowsMade_ = false;
   WeightPass weights_;
   std::vector<int> uploadedShapes_;  // shapes that `entries_` have
   std::span<const gpu::CkActor> records_;

@@ -23,7 +23,7 @@ struct MorphStats {
   std::vector<float> weights;  // of the hero, one per shape
   int passes = 0;
   bool rebased = false;
-  std::size_t nearActors = 0;  // that show other weights than the defaults
+  std::size_t nearActors = 0;  // that show other weights than the defaults; the hero is not counted
   double milliseconds = 0.0;   // CPU time
 };
 

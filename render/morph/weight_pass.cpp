@@ -6,6 +6,15 @@
 #include <bit>
 
 namespace ck::render {
+namespace {
+
+// A texture has at least one texel.
+std::span<const std::byte> orNothing(std::span<const glm::vec4> texels) {
+  static constexpr glm::vec4 kNothing[] = {glm::vec4(0.0f)};
+  return std::as_bytes(texels.empty() ? std::span<const glm::vec4>(kNothing) : texels);
+}
+
+}  // namespace
 
 NearActor nearActor(const gpu::CkActor& record, const glm::ivec2& own) {
   const auto bits = [](float value) { return std::bit_cast<std::int32_t>(value); };
@@ -15,22 +24,15 @@ NearActor nearActor(const gpu::CkActor& record, const glm::ivec2& own) {
           {bits(record.positionAlphaA.w), bits(record.scaleAlphaB.w), bits(blend), 0}};
 }
 
-Result<void> WeightPass::setRows(const MorphRows& rows) {
-  rowTexels_ = 0;  // nothing can be run where an upload fails
+Result<void> WeightPass::setFrames(const MorphRows& rows) {
   frameTexels_ = rows.frameTexels();
   frameCount_ = frameTexels_ == 0 ? 0 : static_cast<int>(rows.frames().size()) / frameTexels_;
-  // A texture has at least one texel.
-  const glm::vec4 nothing[] = {glm::vec4(0.0f)};
-  const auto orNothing = [&](std::span<const glm::vec4> texels) {
-    return std::as_bytes(texels.empty() ? std::span<const glm::vec4>(nothing) : texels);
-  };
-  auto stored =
-      frames_.upload(orNothing(rows.frames()), BufferUse::Static, "the baked morph weights");
-  if (!stored) return stored;
-  stored = own_.upload(orNothing(rows.own()), BufferUse::Static, "the actors' own morph weights");
-  if (!stored) return stored;
+  return frames_.upload(orNothing(rows.frames()), BufferUse::Static, "the baked morph weights");
+}
+
+Result<void> WeightPass::setOwn(const MorphRows& rows) {
   rowTexels_ = rows.texels();
-  return {};
+  return own_.upload(orNothing(rows.own()), BufferUse::Static, "the actors' own morph weights");
 }
 
 Result<void> WeightPass::run(std::span<const NearActor> actors, ShaderLibrary& shaders) {

@@ -22,8 +22,10 @@ NearActor nearActor(const gpu::CkActor& record, const glm::ivec2& own);
 // a tick only names the moments that actors are at.
 class WeightPass {
  public:
-  // What does not change while the crowd plays. Fails with LimitExceeded.
-  Result<void> setRows(const MorphRows& rows);
+  // What is baked, and what actors have of their own: what does not change while the crowd plays.
+  // Both are to be set before the first run. Fail with LimitExceeded.
+  Result<void> setFrames(const MorphRows& rows);
+  Result<void> setOwn(const MorphRows& rows);
 
   // Writes one row for each actor. Fails with LimitExceeded and Internal (a shader).
   Result<void> run(std::span<const NearActor> actors, ShaderLibrary& shaders);

@@ -18,7 +18,7 @@ Result<void> AtlasSkinner::update(const SkinningTick& tick) {
   variant_.influences = wanted.influences;
   variant_.sampling = wanted.sampling;
   variant_.blend = wanted.blend;
-  return {};
+  return readyFaces(tick);
 }
 
 Result<const Program*> AtlasSkinner::startedFor(const DrawPass& pass) const {

@@ -119,6 +119,7 @@ Result<void> BookSkinner::update(const SkinningTick& tick) {
     return fail(ErrorCode::Unsupported,
                 "the method book shows one clip an actor; switch fades off, or choose another");
   }
+  if (auto faces = readyFaces(tick); !faces) return faces;
   records_ = bookRecords(tick.crowd, tick.records, tick.bookTickSeconds);
   for (std::size_t i = 0; i < records_.size(); ++i) {
     records_[i].scaleAlphaB.w = input_.actors.isSelected(i) ? 1.0f : 0.0f;

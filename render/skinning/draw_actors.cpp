@@ -261,6 +261,10 @@ ProgramRequest requestFor(const ShaderVariant& variant) {
   return request;
 }
 
+Result<void> readyFaces(const SkinningTick& tick) {
+  return tick.morphs != nullptr ? tick.morphs->makeRows() : Result<void>();
+}
+
 GlHandle makeActorVertexArray(CharacterGpu& character, ActorStream* actors) {
   GlHandle vertexArray = GlHandle::generate(GlKind::VertexArray);
   glBindVertexArray(vertexArray.name());

@@ -61,6 +61,10 @@ bool showsTangents(const DrawPass& pass, const CharacterGpu& character);
 
 ProgramRequest requestFor(const ShaderVariant& variant);
 
+// Gets ready the faces of a tick that is to be drawn with ShaderVariant::morphs. Fails as
+// MorphStage::makeRows() does.
+Result<void> readyFaces(const SkinningTick& tick);
+
 // Actors in one uniform block, as many as the write-up draws at once.
 inline constexpr int kBookBatch = 80;
 

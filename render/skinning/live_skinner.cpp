@@ -104,6 +104,7 @@ Result<void> LiveSkinner::pack() {
 }
 
 Result<void> LiveSkinner::update(const SkinningTick& tick) {
+  if (auto faces = readyFaces(tick); !faces) return faces;
   influences_ = tick.influences;
   packs_ = tick.packedInfluences;
   if (packs_ && !packedArray_) {

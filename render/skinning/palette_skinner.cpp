@@ -32,6 +32,7 @@ PaletteSkinner::PaletteSkinner(const SkinnerInput& input)
       palette_(*input.atlas, input.facts, input.shaders) {}
 
 Result<void> PaletteSkinner::update(const SkinningTick& tick) {
+  if (auto faces = readyFaces(tick); !faces) return faces;
   influences_ = tick.influences;
   const bool between = isBetweenFrames(tick.sampling);
   const PaletteSlots slots = sharedSlots(tick.records, tick.poseSteps, between);

@@ -30,6 +30,7 @@ PoolSkinner::PoolSkinner(const SkinnerInput& input)
 
 Result<void> PoolSkinner::update(const SkinningTick& tick) {
   uploadedBytes_ = 0;
+  if (auto faces = readyFaces(tick); !faces) return faces;
   variant_.influences = tick.influences;
   variant_.sampling = samplingFor(isBetweenFrames(tick.sampling));
   variant_.blend = std::any_of(tick.records.begin(), tick.records.end(), showsTwoClips);

@@ -52,7 +52,7 @@ struct SkinningTick {
   int updateEvery = 1;                  // method prepass: see RenderSettings
   bool paletteStorage = false;          // methods palette and live: read a storage buffer
   bool packedInfluences = false;        // method live: see RenderSettings
-  const MorphStage* morphs = nullptr;   // null where nobody shows other shapes than the default
+  MorphStage* morphs = nullptr;         // null where nobody shows other shapes than the default
   bool tangents = false;                // whether passes will show those of the character
 };
 

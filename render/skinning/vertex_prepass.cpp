@@ -77,6 +77,9 @@ Result<void> VertexPrepass::uploadBind() {
 
 Result<const Program*> VertexPrepass::prepare(const PrepassJob& job) {
   if (auto stored = uploadBind(); !stored) return tl::unexpected(stored.error());
+  if (job.morphs != nullptr) {
+    if (auto made = job.morphs->makeRows(); !made) return tl::unexpected(made.error());
+  }
   ProgramRequest request;
   request.vertex = way_ == PrepassWay::Compute ? "prepass/skin.comp" : "prepass/skin.vert";
   const bool targets = job.palette.fill() == PaletteFill::Fragment;

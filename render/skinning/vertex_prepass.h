@@ -31,8 +31,8 @@ struct PrepassJob {
   std::span<const std::uint32_t> actors;
   bool foldWorld = false;  // the matrices lead to world space
   int influences = 4;
-  bool tangents = false;               // as the lease was reserved
-  const MorphStage* morphs = nullptr;  // null where nobody shows other shapes than the default
+  bool tangents = false;         // as the lease was reserved
+  MorphStage* morphs = nullptr;  // null where nobody shows other shapes than the default
 };
 
 // Writes the skinned vertices of a character's actors into a store. The arguments must outlive it.

@@ -1,4 +1,5 @@
 #include <QTest>
+#include <algorithm>
 #include <limits>
 
 #include "core/bake/bake.h"
@@ -124,6 +125,40 @@ class tst_morph_rows : public QObject {
         QVERIFY(!differs || rows.moves(record, actor));
       }
     }
+  }
+
+  void readAgainAreThoseOfTheNewCrowd() {
+    const ck::Character face = faceOf(7);
+    const ck::MorphSet set = ck::morphSetOf(face);
+    const auto atlas = ck::bake(face, {});
+    QVERIFY(atlas);
+    const auto clips = ck::crowdClips(atlas->atlas, clipNames(face));
+    const ck::Crowd crowd(actorsOf(7), clips);
+    ck::MorphRows rows(set, &atlas->atlas, crowd);
+    const auto isNew = [&](const ck::Crowd& other) {
+      const ck::MorphRows anew(set, &atlas->atlas, other);
+      return rows.morphs() == anew.morphs() && std::ranges::equal(rows.frames(), anew.frames()) &&
+             std::ranges::equal(rows.own(), anew.own()) && rows.frameTexels() == anew.frameTexels();
+    };
+    // The same shapes with other weights, of other actors.
+    std::vector<ck::Actor> others = actorsOf(7);
+    others.erase(others.begin());
+    ck::setMorph(others[5], "shape 2", 0.1f);
+    const ck::Crowd moved(others, clips);
+    QVERIFY(rows.readAgain(set, &atlas->atlas, moved));
+    QVERIFY(isNew(moved));
+    // A shape that nobody had.
+    ck::setMorph(others[0], "shape 5", 0.1f);
+    const ck::Crowd more(others, clips);
+    QVERIFY(!rows.readAgain(set, &atlas->atlas, more));
+    QVERIFY(isNew(more));
+    // A shape that was baked, and is now one of its own only.
+    for (ck::Actor& actor : others) actor.clip = 0;
+    const std::vector<ck::CrowdClip> first(clips.begin(), clips.begin() + 1);
+    ck::setMorph(others[0], "shape 1", 0.1f);
+    const ck::Crowd fewer(others, first);
+    QVERIFY(!rows.readAgain(set, &atlas->atlas, fewer));
+    QVERIFY(isNew(fewer));
   }
 
   void restingActorsAreLeftOut() {

@@ -325,8 +325,53 @@ class tst_morph_skinning : public QObject {
       QVERIFY(renderer->drawToFrame(crowd, camera, settings, 16, 16));
       // Two shapes of half of the vertices, two texels each.
       const std::size_t half = rig.character->meshes[0].positions.size() / 2;
+      const std::size_t with = renderer->stats().skinningBytes;
+      QVERIFY2(with >= without + 2 * half * 32, way.name);
+      // Nothing is given back while nobody looks.
+      settings.morphs.nearMeters = 1e-3;
+      QVERIFY(renderer->drawToFrame(crowd, camera, settings, 16, 16));
       QVERIFY2(renderer->stats().skinningBytes >= without + 2 * half * 32, way.name);
     }
+  }
+
+  // Whoever is skinned on the processor needs no rows of weights on the GPU, which might not fit.
+  void theProcessorMakesNoRows() {
+    CK_NEEDS_GL(stage_);
+    const BakedRig rig = bakedRig(bulgingBar());
+    const auto bytesOf = [&](int count) {
+      const auto renderer = ck::test::rendererFor(rig);
+      std::vector<ck::Actor> actors = ck::test::variedActors(count, 2);
+      for (ck::Actor& actor : actors) ck::setMorph(actor, "lean", 0.7f);
+      const ck::Crowd crowd(actors, rig.clips);
+      ck::render::RenderSettings settings = ck::test::plainSettings();
+      settings.method = ck::Method::Cpu;
+      settings.morphs.nearMeters = 1000.0;
+      settings.morphs.on = false;
+      if (!renderer->drawToFrame(crowd, {}, settings, 16, 16)) return std::size_t{0};
+      const std::size_t without = renderer->stats().skinningBytes;
+      settings.morphs.on = true;
+      if (!renderer->drawToFrame(crowd, {}, settings, 16, 16)) return std::size_t{0};
+      return renderer->stats().skinningBytes - without;
+    };
+    QVERIFY(bytesOf(10) > 0);
+    QCOMPARE(bytesOf(50), bytesOf(10));
+  }
+
+  // It has weights of its own making.
+  void theHeroIsNotAmongTheNear() {
+    CK_NEEDS_GL(stage_);
+    const BakedRig rig = bakedRig(bulgingBar());
+    const auto renderer = ck::test::rendererFor(rig);
+    const std::vector<ck::Actor> actors = leaningActors();
+    const ck::Crowd crowd(actors, rig.clips);
+    ck::render::RenderSettings settings = ck::test::plainSettings();
+    settings.morphs.nearMeters = 1000.0;
+    QVERIFY(renderer->drawToFrame(crowd, {}, settings, 16, 16));
+    const std::size_t all = renderer->stats().morphs.nearActors;
+    const std::uint32_t selected[] = {5};
+    QVERIFY(renderer->drawToFrame(crowd, {}, settings, 16, 16, selected));
+    QVERIFY(renderer->stats().morphs.hero);
+    QCOMPARE(renderer->stats().morphs.nearActors + 1, all);
   }
 
   void facesAreSkinnedInTurn_data() {
