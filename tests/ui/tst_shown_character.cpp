@@ -111,6 +111,11 @@ class tst_shown_character : public QObject {
     QCOMPARE(box->currentText(), QString("Balanced"));
     ClipModel& model = panel.model();
     QVERIFY(model.isEditable());
+    // Without a tick there would be nothing to bake.
+    QSignalSpy refusals(&model, &ClipModel::refused);
+    model.tickAll(false);
+    QCOMPARE(refusals.size(), 1);
+    QVERIFY(desk.project() == before);
     const std::string second = model.clip(1).name;
     QVERIFY(model.setData(model.index(0, 0), Qt::Unchecked, Qt::CheckStateRole));
     QVERIFY(model.setData(model.index(1, 0), "dash", Qt::EditRole));

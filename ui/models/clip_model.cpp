@@ -339,15 +339,22 @@ void ClipModel::change(const QString& text,
                        const QString& mergeKey) {
   if (!isEditable()) return;
   const int number = character();
+  if (isOwnRig(document_.project(), number)) {
+    document_.edit(
+        text, [&change](Project& project) { change(project.clips); }, mergeKey);
+    return;
+  }
+  const CastMember member = document_.project().cast[std::size_t(number - 1)];
+  std::vector<ProjectClip> clips = member.clips;
+  change(clips);
+  // It is baked by itself, and all clips would be where none is ticked.
+  if (std::none_of(clips.begin(), clips.end(), [](const ProjectClip& one) { return one.ticked; })) {
+    emit refused(tr("One clip of %1 has to stay ticked").arg(textOf(member.title)));
+    refresh();
+    return;
+  }
   document_.edit(
-      text,
-      [&](Project& project) {
-        if (isOwnRig(project, number)) return change(project.clips);
-        const CastMember member = project.cast[std::size_t(number - 1)];
-        std::vector<ProjectClip> clips = member.clips;
-        change(clips);
-        setCastBake(project, member.source, member.bake, clips);
-      },
+      text, [&](Project& project) { setCastBake(project, member.source, member.bake, clips); },
       mergeKey);
 }
 

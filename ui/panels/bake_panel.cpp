@@ -140,7 +140,7 @@ QWidget* BakePanel::makePage() {
   form->addRow(member_);
   form->addRow(tr("&Preset"), makePresetBox(document_));
   makeMemberBake();
-  form->insertRow(1, tr("Ba&ked as"), memberBake_);
+  form->insertRow(0, tr("Ba&ked as"), memberBake_);
   // What is decided on stands above what is decided.
   form->addRow(tr("Cost"), cost_);
   form->addRow(tr("Error"), error_);
@@ -355,6 +355,9 @@ void BakePanel::showMember() {
   text += tr("<br>Below is how <b>%1</b> is baked.")
               .arg(textOf(characterTitle(project, 0)).toHtmlEscaped());
   member_->setText(text);
+  // The form takes a label that wraps for smaller than it is: the last line would be cut.
+  const auto lines = text.count(QLatin1String("<br>")) + 1;
+  member_->setMinimumHeight(int(lines) * member_->fontMetrics().lineSpacing() + 2);
 }
 
 void BakePanel::showState() {
