@@ -324,8 +324,8 @@ class tst_frame_passes : public QObject {
     QVERIFY(longestWay > 1e-3);
   }
 
-  // Trails are kept for the motion view alone: where it was not shown in the last tick, nothing has
-  // moved, and no camera that went about since.
+  // Trails are kept for the motion view alone: where it was not shown in the last tick, neither the
+  // actors nor a camera that has gone about since have a motion.
   void motionThatWasNotWatchedIsNone_data() {
     QTest::addColumn<bool>("before");
     QTest::addColumn<bool>("another");
