@@ -23,7 +23,16 @@ bool sane(const aiVector3D& v) {
   return std::abs(v.x) < 1e15f && std::abs(v.y) < 1e15f && std::abs(v.z) < 1e15f;
 }
 
-Result<void> addVertices(const aiMesh& source, const std::string& name, Mesh& mesh) {
+// A direction as a file has it; nothing where it has none.
+std::optional<glm::vec3> direction(const aiVector3D& v) {
+  const glm::dvec3 along(convert(v));
+  const double length = glm::length(along);
+  if (!(length > 1e-12) || !std::isfinite(length)) return std::nullopt;
+  return glm::vec3(along / length);
+}
+
+// Returns whether the normals are those of the file.
+Result<bool> addVertices(const aiMesh& source, const std::string& name, Mesh& mesh) {
   mesh.positions.reserve(source.mNumVertices);
   for (unsigned v = 0; v < source.mNumVertices; ++v) {
     if (!sane(source.mVertices[v])) {
@@ -45,10 +54,9 @@ Result<void> addVertices(const aiMesh& source, const std::string& name, Mesh& me
   }
   bool normalsGood = source.HasNormals();
   for (unsigned v = 0; normalsGood && v < source.mNumVertices; ++v) {
-    const glm::dvec3 normal(convert(source.mNormals[v]));
-    const double length = glm::length(normal);
-    normalsGood = length > 1e-12 && std::isfinite(length);
-    mesh.normals.push_back(normalsGood ? glm::vec3(normal / length) : glm::vec3(0, 1, 0));
+    const auto normal = direction(source.mNormals[v]);
+    normalsGood = normal.has_value();
+    mesh.normals.push_back(normal.value_or(glm::vec3(0, 1, 0)));
   }
   if (!normalsGood) computeNormals(mesh);
   bool uvsGood = source.HasTextureCoords(0);
@@ -58,7 +66,7 @@ Result<void> addVertices(const aiMesh& source, const std::string& name, Mesh& me
     mesh.uvs.emplace_back(uv.x, 1.0f - uv.y);  // Assimp's v runs up
   }
   if (!uvsGood) mesh.uvs.clear();
-  return {};
+  return normalsGood;
 }
 
 // Influences as the bones list them, sorted to the vertices.
@@ -82,19 +90,25 @@ void addInfluences(const aiMesh& source, Mesh& mesh) {
   });
 }
 
-// Whether a shape has normals of its own: where an FBX file has none, Assimp gives those at rest.
-bool turnsNormals(const aiMesh& source, const aiAnimMesh& shape, const Mesh& mesh) {
+// The normals of a shape beside those of the file at rest, which `mesh` has; empty where the shape
+// has none of its own: where an FBX file has none, Assimp gives those at rest.
+std::vector<glm::vec3> ownNormalsOf(const aiAnimMesh& shape, const Mesh& mesh) {
   constexpr float kSame = 1e-4f;
-  if (!source.HasNormals() || shape.mNormals == nullptr) return false;
+  std::vector<glm::vec3> normals;
+  if (shape.mNormals == nullptr) return normals;
   bool turns = false;
-  for (unsigned v = 0; v < source.mNumVertices; ++v) {
-    if (!sane(shape.mNormals[v])) return false;
-    turns = turns || glm::distance(convert(shape.mNormals[v]), mesh.normals[v]) > kSame;
+  for (std::size_t v = 0; v < mesh.normals.size(); ++v) {
+    const auto normal = direction(shape.mNormals[v]);
+    if (!normal) return {};
+    turns = turns || glm::distance(*normal, mesh.normals[v]) > kSame;
+    normals.push_back(*normal);
   }
-  return turns;
+  if (!turns) normals.clear();
+  return normals;
 }
 
-void addTargets(const aiMesh& source, FileKind kind, Mesh& mesh) {
+// Shapes can only have normals of their own where the mesh has those of the file.
+void addTargets(const aiMesh& source, FileKind kind, bool normalsOfFile, Mesh& mesh) {
   UniqueNames names;
   std::optional<ShapeNormals> shaded;
   for (unsigned t = 0; t < source.mNumAnimMeshes; ++t) {
@@ -102,19 +116,23 @@ void addTargets(const aiMesh& source, FileKind kind, Mesh& mesh) {
     MorphTarget target;
     target.name = names.take(shape.mName.C_Str(), fmt::format("Target {}", t + 1));
     const bool usable = shape.mVertices != nullptr && shape.mNumVertices == source.mNumVertices;
-    const bool ownNormals = usable && turnsNormals(source, shape, mesh);
+    const std::vector<glm::vec3> normals =
+        usable && normalsOfFile ? ownNormalsOf(shape, mesh) : std::vector<glm::vec3>();
+    const bool ownNormals = !normals.empty();
     for (unsigned v = 0; usable && v < source.mNumVertices; ++v) {
       const glm::vec3 nothing(0.0f);
       const glm::vec3 delta =
           sane(shape.mVertices[v]) ? convert(shape.mVertices[v]) - mesh.positions[v] : nothing;
-      const glm::vec3 turned = ownNormals ? convert(shape.mNormals[v]) - mesh.normals[v] : nothing;
+      const glm::vec3 turned = ownNormals ? normals[v] - mesh.normals[v] : nothing;
       if (delta == nothing && turned == nothing) continue;
       target.vertices.push_back(v);
       target.positionDeltas.push_back(delta);
       if (ownNormals) target.normalDeltas.push_back(turned);
     }
     if (!ownNormals && !target.vertices.empty()) {
-      if (!shaded) shaded.emplace(mesh, NormalsFrom::File);
+      if (!shaded) {
+        shaded.emplace(mesh, normalsOfFile ? NormalsFrom::File : NormalsFrom::Computed);
+      }
       shaded->add(target);
     }
     mesh.morphTargets.push_back(std::move(target));
@@ -196,9 +214,10 @@ Result<void> addAssimpMeshes(const aiScene& source, FileKind kind, const AssimpN
       const std::string name = meshName(node, mesh);
       result.mesh.name = name;
       result.node = static_cast<int>(n);
-      if (auto ok = addVertices(mesh, cleanText(name), result.mesh); !ok) return ok;
+      const auto normalsOfFile = addVertices(mesh, cleanText(name), result.mesh);
+      if (!normalsOfFile) return tl::unexpected(normalsOfFile.error());
       addInfluences(mesh, result.mesh);
-      addTargets(mesh, kind, result.mesh);
+      addTargets(mesh, kind, *normalsOfFile, result.mesh);
       if (mesh.mNumBones > 0) {
         int& skin = skinOfMesh[node.mMeshes[m]];
         if (skin < 0) {
