@@ -310,6 +310,9 @@ class tst_import_faults : public QObject {
     QTest::newRow("in text") << "hugerot.fbx";
     QTest::newRow("more than a number holds") << "infrot.fbx";
     QTest::newRow("in binary") << "wild.fbx";
+    QTest::newRow("behind a word") << "word.fbx";
+    QTest::newRow("not closed") << "open.fbx";
+    QTest::newRow("with the next node among them") << "nested.fbx";
   }
   void rejectsKeysThatAreNoAngles() {
     if (!made_) QSKIP("the generators of the shared folder are not there");
@@ -322,6 +325,17 @@ class tst_import_faults : public QObject {
     const auto* first = reinterpret_cast<const std::byte*>(binary.data());
     const fs::path folder = folder_.path().toStdString();
     QVERIFY(ck::writeFileAtomically(folder / "wild.fbx", {first, binary.size()}).has_value());
+    const auto write = [&folder](const char* name, const std::string& text) {
+      return ck::writeFileAtomically(folder / name, std::as_bytes(std::span(text))).has_value();
+    };
+    const std::string text = "; FBX 7.4.0 project file\nKeyValueFloat: *3 {\n\ta: 0,";
+    QVERIFY(write("word.fbx", text + "oops,3e20\n}\n"));
+    QVERIFY(write("open.fbx", text + "\n+3e20\nKeyValueFloat: *1 {\n\ta: 0\n}\n"));
+    std::string nested = binary;
+    nested.replace(nested.size() - sizeof keys, sizeof keys, std::string(sizeof keys, 0));
+    nested[nested.size() - sizeof keys - 12] = 8;  // keys
+    nested += "\x0dKeyValueFloat" + std::string(32, 0);
+    QVERIFY(write("nested.fbx", nested));
     const auto character = import(file.toStdString());
     QVERIFY(!character.has_value());
     QVERIFY2(character.error().code == ErrorCode::InvalidInput, character.error().message.c_str());
