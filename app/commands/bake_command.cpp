@@ -96,7 +96,7 @@ int run(const BakeCommandOptions& options, const Shell& shell) {
   if (auto ok = checkExport(settings->encoding, wanted); !ok) {
     return shell.misuse("--export: " + ok.error().message);
   }
-  const auto clips = clipsWithEvents(options.bake.events, *character);
+  const auto clips = clipsWithEvents(options.bake.events, *character, settings->clips);
   if (!clips) return shell.misuse(clips.error());
   if (!options.bake.events.empty() && !wanted.json) {
     return shell.misuse(

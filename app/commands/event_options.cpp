@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -41,7 +42,8 @@ void addEventOption(CLI::App& app, std::vector<std::string>& events) {
 }
 
 Used<std::vector<ProjectClip>> clipsWithEvents(const std::vector<std::string>& asked,
-                                               const Character& character) {
+                                               const Character& character,
+                                               std::span<const BakeClip> baked) {
   std::vector<ProjectClip> clips;
   for (const Clip& clip : character.clips) {
     clips.push_back({.name = clip.name, .events = clip.events});
@@ -58,6 +60,14 @@ Used<std::vector<ProjectClip>> clipsWithEvents(const std::vector<std::string>& a
     const auto index = findClip(character, one->clip);
     if (!index) return tl::unexpected("--event: " + noSuchClip(character, one->clip));
     const Clip& clip = character.clips[*index];
+    const bool isBaked =
+        baked.empty() || std::any_of(baked.begin(), baked.end(), [&clip](const BakeClip& each) {
+          return each.name == clip.name;
+        });
+    if (!isBaked) {
+      return tl::unexpected(fmt::format(
+          "--event: the clip '{}' is left out by --clips; name it there, too", clip.name));
+    }
     const double end = clip.startSeconds + clip.durationSeconds;
     constexpr double kRounding = 1e-6;
     if (one->event.seconds < clip.startSeconds - kRounding ||

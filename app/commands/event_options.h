@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -12,9 +13,10 @@ namespace ck::cli {
 void addEventOption(CLI::App& app, std::vector<std::string>& events);
 
 // Every clip of the character with the events that its file marks, and behind them those that are
-// asked for.
+// asked for: of clips that are baked, or all where `baked` is empty.
 Used<std::vector<ProjectClip>> clipsWithEvents(const std::vector<std::string>& asked,
-                                               const Character& character);
+                                               const Character& character,
+                                               std::span<const BakeClip> baked);
 
 // "step at 0.25 s, step at 0.75 s"
 std::string eventsText(const std::vector<ClipEvent>& events);

@@ -47,8 +47,9 @@ std::string projectDocument(const std::string& file, const Project& project) {
                    {"variant", c > 0 && isOwnRig(project, c)},
                    {"actors", counts[static_cast<std::size_t>(c)]},
                    {"clips", clips},
-                   {"events", events},
                    {"hiddenMeshes", Json::array()}};
+    // Those of a member that is a project are in that project's file.
+    if (c == 0 || !isProjectPath(sourceOf(project, c))) member["events"] = events;
     if (c > 0) member["hiddenMeshes"] = project.cast[static_cast<std::size_t>(c - 1)].hiddenMeshes;
     cast.push_back(std::move(member));
   }

@@ -57,16 +57,25 @@ struct RenderOptions {
   std::string settings;  // read before the parser runs; here for --help
 };
 
+// Events that actors have passed since the start: the first of them, and how many there are.
+struct PassedEvents {
+  struct One {
+    FiredEvent fired;
+    std::size_t actor = 0;  // of all that there are, hidden ones too
+    std::size_t character = 0;
+  };
+  std::vector<One> first;
+  std::size_t count = 0;
+};
+
 // What was drawn, for the document.
 struct Drawn {
   render::Frame frame;
   render::FrameStats stats;
   render::ContextFacts facts;
   std::size_t coveredPixels = 0;
-  std::size_t fading = 0;                    // actors that show two clips
-  std::size_t eventsPassed = 0;              // by actors since the start
-  std::vector<FiredEvent> events = {};       // the first of them
-  std::vector<std::size_t> characters = {};  // of the visible actors
+  std::size_t fading = 0;  // actors that show two clips
+  PassedEvents events = {};
 };
 
 Used<glm::dvec3> pointFrom(std::string_view text) {
@@ -165,32 +174,32 @@ double posedAtSeconds(const RenderOptions& options) {
   return std::floor(options.seconds * options.tickRateHz + kRounding) / options.tickRateHz;
 }
 
-constexpr std::size_t kMostListed = 10'000;
-
-// Counts them all and keeps the first. In steps, because one step counts so many rounds of a clip
-// and no more.
-void findEvents(const MixedCrowd& crowd, double end, Drawn& drawn) {
+// In steps, because one step counts so many rounds of a clip and no more. A crowd passes millions
+// in an hour, so all are counted but only those that will be listed are kept.
+PassedEvents eventsSinceStart(const MixedCrowd& crowd, double end, std::size_t mostKept) {
   const int steps = static_cast<int>(std::clamp(std::abs(end) / 10.0, 1.0, 10000.0));
+  PassedEvents events;
   for (int i = 0; i < steps; ++i) {
-    const auto passed = crowd.eventsBetween(end * i / steps, end * (i + 1) / steps);
-    const std::size_t kept = std::min(passed.size(), kMostListed - drawn.events.size());
-    drawn.events.insert(drawn.events.end(), passed.begin(),
-                        passed.begin() + static_cast<std::ptrdiff_t>(kept));
-    drawn.eventsPassed += passed.size();
+    for (const FiredEvent& fired : crowd.eventsBetween(end * i / steps, end * (i + 1) / steps)) {
+      if (events.count++ >= mostKept) continue;
+      events.first.push_back(
+          {fired, crowd.sourceIndexOf(fired.actor), crowd.placeOf(fired.actor).character});
+    }
   }
+  return events;
 }
 
-// The first of them, with their names.
+// Those that were kept, with their names.
 Json eventsJson(const CastStage& stage, const Drawn& drawn) {
   Json list = Json::array();
-  for (const FiredEvent& event : drawn.events) {
-    const CastStage::Member& member = stage.members[drawn.characters[event.actor]];
-    const CrowdClip& clip = member.clips[static_cast<std::size_t>(event.clip)];
-    list.push_back({{"seconds", event.seconds},
-                    {"actor", event.actor},
+  for (const PassedEvents::One& one : drawn.events.first) {
+    const CastStage::Member& member = stage.members[one.character];
+    const CrowdClip& clip = member.clips[static_cast<std::size_t>(one.fired.clip)];
+    list.push_back({{"seconds", one.fired.seconds},
+                    {"actor", one.actor},
                     {"clip", clip.name},
-                    {"name", clip.events[static_cast<std::size_t>(event.event)].name},
-                    {"weight", event.weight}});
+                    {"name", clip.events[static_cast<std::size_t>(one.fired.event)].name},
+                    {"weight", one.fired.weight}});
   }
   return list;
 }
@@ -202,6 +211,7 @@ struct Shot {
   PixelSize size;
   double seconds = 0.0;      // the time of the picture
   double tickSeconds = 0.0;  // between the last pose and the one before
+  bool listsEvents = false;
 };
 
 // The tick before the picture, for the motion view to compare with.
@@ -231,10 +241,8 @@ Result<Drawn> drawCrowd(render::CrowdRenderer& renderer, MixedCrowd& crowd, cons
   drawn.stats = renderer.stats();
   drawn.facts = renderer.facts();
   drawn.fading = crowd.fadingActors();
-  findEvents(crowd, shot.seconds, drawn);
-  for (std::size_t actor = 0; actor < crowd.size(); ++actor) {
-    drawn.characters.push_back(crowd.placeOf(actor).character);
-  }
+  constexpr std::size_t kMostListed = 10'000;
+  drawn.events = eventsSinceStart(crowd, shot.seconds, shot.listsEvents ? kMostListed : 0);
   return drawn;
 }
 
@@ -286,7 +294,7 @@ Json document(const RenderOptions& options, const CastStage& stage, const Drawn&
     }
     json["props"] = drawn.stats.props;
     json["fadingActors"] = drawn.fading;
-    json["eventsPassed"] = drawn.eventsPassed;
+    json["eventsPassed"] = drawn.events.count;
     if (options.events) json["events"] = eventsJson(stage, drawn);
     if (stage.members.size() > 1) json["cast"] = castJson(stage);
   }
@@ -370,7 +378,8 @@ tl::expected<Drawn, StageRefusal> draw(const RenderOptions& options, const CastS
     if (auto ok = (*renderer)->setProps(stage.props); !ok) return refuse(ok.error());
     const double tickSeconds = options.tickRateHz > 0.0 ? 1.0 / options.tickRateHz : 1.0 / 60.0;
     auto drawn =
-        drawCrowd(**renderer, crowd, {*camera, *settings, size, options.seconds, tickSeconds});
+        drawCrowd(**renderer, crowd,
+                  {*camera, *settings, size, options.seconds, tickSeconds, options.events});
     if (!drawn) return refuse(drawn.error());
     return std::move(*drawn);
   }
@@ -505,6 +514,7 @@ Command addRender(CLI::App& root, Shell& shell) {
   const std::size_t others = std::as_const(*app).get_options().size();
   addBakeOptions(*app, options->bake);
   addEventOption(*app, options->bake.events);
+  app->get_option("--sheet")->excludes(app->get_option("--event"));
   const auto all = std::as_const(*app).get_options();
   std::vector<const CLI::Option*> ofBake(all.begin() + static_cast<std::ptrdiff_t>(others),
                                          all.end());

@@ -89,7 +89,7 @@ tl::expected<Stage, StageRefusal> makeStage(const ImportOptions& import,
   if (!settings) {
     return tl::unexpected(StageRefusal{{ErrorCode::InvalidInput, settings.error()}, true});
   }
-  const auto clips = clipsWithEvents(bakeWith.events, *character);
+  const auto clips = clipsWithEvents(bakeWith.events, *character, settings->clips);
   if (!clips) return tl::unexpected(StageRefusal{{ErrorCode::InvalidInput, clips.error()}, true});
   auto baked = bake(*character, *settings, job.part(0.5f, 1.0f));
   if (!baked) return tl::unexpected(StageRefusal{baked.error()});

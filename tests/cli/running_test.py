@@ -180,6 +180,28 @@ class Render(KilnTest):
             self.assertEqual({event["clip"] for event in events}, {"walk"})
         self.assertNotIn("events", self.render("atlas", "-o", "o.png", *one[:-1]))
 
+    def test_rejects_events_where_they_do_nothing(self):
+        event = ["--event", "walk:0=step"]
+        render = ["render", "-o", "o.png", "--size", "32x32", *event]
+        self.refused(*render, SAMPLE, "--clips", "idle", code=2, says="left out by --clips")
+        self.refused("bake", SAMPLE, "-o", "o", "--clips", "idle", *event, code=2,
+                     says="left out by --clips")
+        self.refused("render", "-o", "o.png", SAMPLE, "--sheet", "4", *event, code=2, says="--sheet")
+
+    def test_events_name_the_actor_of_the_project(self):
+        sample = Path(SAMPLE).resolve()
+        project = json.loads((sample.parent / "plaza" / "plaza.crowd").read_text())
+        project["sources"] = [{"path": str(sample)}]
+        for clip in project["clips"]:
+            clip["events"] = [{"name": "step", "seconds": 0.2}]
+        count = project["actors"]["count"]
+        project["actors"]["on"] = [i >= count - 8 for i in range(count)]
+        (self.folder / "hidden.crowd").write_text(json.dumps(project))
+        document = self.render("hidden.crowd", "-o", "o.png", "--size", "32x32", "--time", "9",
+                               "--events")
+        self.assertEqual({event["actor"] for event in document["events"]},
+                         set(range(count - 8, count)))
+
     def test_events_of_hours_are_all_counted(self):
         clips = self.document("info", SAMPLE)["clips"]
         walk = next(clip["durationSeconds"] for clip in clips if clip["name"] == "walk")
