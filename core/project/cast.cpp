@@ -154,6 +154,12 @@ bool atlasFits(const Atlas& atlas, const Character& character, const BakeSetting
 }
 
 Result<AtlasPtr> atlasOfCastSource(const CastSource& source, Notes& notes, const JobContext& job) {
+  if (!source.project.clips.empty() && !anyClipTicked(source.project)) {
+    return fail(ErrorCode::InvalidInput,
+                fmt::format("{}: none of its {} clips is ticked, so there is nothing to bake; tick "
+                            "one",
+                            source.character->name, source.project.clips.size()));
+  }
   const BakeSettings settings = bakeInputs(source.project);
   std::error_code failed;
   const fs::path beside = source.projectFile.empty() ? fs::path() : atlasBeside(source.projectFile);

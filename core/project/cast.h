@@ -63,7 +63,7 @@ std::filesystem::path atlasBeside(const std::filesystem::path& projectFile);
 bool atlasFits(const Atlas& atlas, const Character& character, const BakeSettings& settings);
 
 // The atlas beside the source's project file where it fits, else one that is baked here; notes of
-// the bake go to `notes`. Fails as bake() does.
+// the bake go to `notes`. Fails as bake() does, and where no clip is ticked.
 Result<AtlasPtr> atlasOfCastSource(const CastSource& source, Notes& notes, const JobContext& job);
 
 // Puts a member at the end of the cast, under a title that is free. Returns its number.
