@@ -44,6 +44,17 @@ struct Desk {
     cast().addFiles({sample("animal.glb")});
     return QTest::qWaitFor([this] { return project().cast.size() == 1; }, kPatienceMs);
   }
+  // It is baked again, with its first clip alone and another encoding.
+  void tickOneOfDoe() {
+    document.edit("One clip", [](Project& project) {
+      std::vector<ProjectClip> clips = project.cast[0].clips;
+      for (ProjectClip& clip : clips) clip.ticked = false;
+      clips[0].ticked = true;
+      BakeSettings bake;
+      bake.encoding = Encoding::T16;
+      setCastBake(project, project.cast[0].source, bake, clips);
+    });
+  }
   // Of every character.
   std::vector<int> counts() const {
     std::vector<int> all(std::size_t(characterCount(project())), 0);

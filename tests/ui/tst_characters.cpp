@@ -137,13 +137,84 @@ class tst_characters : public QObject {
       clips[0].events.push_back({"step", clips[0].shape.rate * 0.1});
       ck::setCastBake(p, p.cast[0].source, p.cast[0].bake, clips);
     });
-    QVERIFY(!QTest::qWaitFor([&] { return baked() != before; }, 300));
+    QVERIFY(desk.cast().state(1) == CastState::Ready);
+    QVERIFY(!desk.tasks.isBusy("cast/" + sample("animal.glb")));
+    QVERIFY(baked() == before);
     QCOMPARE(desk.cast().clips(1)[0].events.size(), std::size_t{1});
     desk.document.undoStack().undo();
     desk.document.undoStack().undo();
     QVERIFY(QTest::qWaitFor([&] { return baked()->clips.size() == usual->clips.size(); },
                             ck::test::kPatienceMs));
     QVERIFY(baked()->encoding == usual->encoding);
+  }
+
+  void whatIsUndoneWhileItIsBakedStaysUndone() {
+    Desk desk;
+    QVERIFY(desk.open());
+    QVERIFY(desk.addDoe());
+    const Project before = desk.project();
+    const ck::AtlasPtr usual = desk.cast().atlas(1);
+    desk.tickOneOfDoe();
+    QVERIFY(desk.cast().state(1) == CastState::Reading);
+    desk.document.undoStack().undo();
+    // First it is baked as was asked for, then as it is now.
+    const auto settled = [&desk] {
+      return desk.cast().state(1) == CastState::Ready && !desk.tasks.isBusy();
+    };
+    QVERIFY(QTest::qWaitFor(settled, ck::test::kPatienceMs));
+    QVERIFY(desk.project() == before);
+    QVERIFY(desk.document.undoStack().canRedo());
+    QCOMPARE(desk.cast().atlas(1)->clips.size(), usual->clips.size());
+    desk.document.undoStack().redo();
+    QVERIFY(QTest::qWaitFor([&] { return desk.cast().atlas(1)->clips.size() == 1; },
+                            ck::test::kPatienceMs));
+  }
+
+  void aProjectThatIsOpenedKeepsWhatItSaysOfAFileBeingRead() {
+    Desk desk;
+    QVERIFY(desk.open());
+    QVERIFY(desk.addDoe());
+    const Project all = desk.project();
+    desk.tickOneOfDoe();
+    QVERIFY(desk.cast().state(1) == CastState::Reading);
+    desk.document.replace(all, {});
+    QVERIFY(QTest::qWaitFor([&] { return desk.cast().state(1) == CastState::Ready; },
+                            ck::test::kPatienceMs));
+    QVERIFY(desk.project() == all);
+    QVERIFY(!desk.document.isModified());
+  }
+
+  void aFileThatJoinsAgainIsBakedAsItsOtherMembers() {
+    Desk desk;
+    QVERIFY(desk.open());
+    QVERIFY(desk.addDoe());
+    desk.tickOneOfDoe();
+    QVERIFY(QTest::qWaitFor([&] { return desk.cast().atlas(1)->clips.size() == 1; },
+                            ck::test::kPatienceMs));
+    desk.cast().addFiles({sample("animal.glb")});
+    QCOMPARE(desk.project().cast.size(), std::size_t{2});
+    QVERIFY(desk.project().cast[1].bake == desk.project().cast[0].bake);
+    QVERIFY(desk.project().cast[1].clips == desk.project().cast[0].clips);
+  }
+
+  // The atlas of before is still that of the settings of before.
+  void undoTakesARefusalBack() {
+    Desk desk;
+    QVERIFY(desk.open());
+    QVERIFY(desk.addDoe());
+    const ck::AtlasPtr usual = desk.cast().atlas(1);
+    desk.document.edit("No clip", [](Project& p) {
+      std::vector<ck::ProjectClip> clips = p.cast[0].clips;
+      for (ck::ProjectClip& clip : clips) clip.ticked = false;
+      ck::setCastBake(p, p.cast[0].source, p.cast[0].bake, clips);
+    });
+    QVERIFY(QTest::qWaitFor([&] { return desk.cast().state(1) == CastState::Refused; },
+                            ck::test::kPatienceMs));
+    QVERIFY2(desk.cast().problem(1).contains("ticked"), qPrintable(desk.cast().problem(1)));
+    desk.document.undoStack().undo();
+    QVERIFY(desk.cast().state(1) == CastState::Ready);
+    QVERIFY(desk.cast().problem(1).isEmpty());
+    QVERIFY(desk.cast().atlas(1) == usual);
   }
 
   void aProjectJoinsWithItsClips() {

@@ -121,7 +121,7 @@ class tst_shown_character : public QObject {
     QVERIFY(model.setData(model.index(1, 0), "dash", Qt::EditRole));
     QVERIFY(!model.setData(model.index(2, 0), "dash", Qt::EditRole));
     model.move({1}, 0);
-    const auto& clips = desk.project().cast[0].clips;
+    const std::vector<ck::ProjectClip> clips = desk.project().cast[0].clips;
     QCOMPARE(clips[0].name, second);
     QCOMPARE(clips[0].title, std::string("dash"));
     QVERIFY(!clips[1].ticked);
@@ -210,6 +210,132 @@ class tst_shown_character : public QObject {
     }
     desk.playback.setShownCharacter(0);
     QCOMPARE(desk.playback.solo(), -1);
+  }
+
+  void whoIsShownAndSoloedStaysWhenOthersLeave() {
+    Desk desk;
+    QVERIFY(desk.open());
+    desk.cast().addVariant(0, "bare", {});
+    desk.cast().addFiles({ck::test::sample("animal.glb")});
+    QVERIFY(QTest::qWaitFor([&] { return desk.project().cast.size() == 2; }, kPatienceMs));
+    desk.playback.setShownLimit(SIZE_MAX);
+    desk.playback.setShownCharacter(2);
+    const int last = int(ck::clipsOf(desk.project(), 2).size()) - 1;
+    QVERIFY(last > 0);
+    desk.playback.setSolo(last);
+    QSignalSpy shown(&desk.playback, &Playback::shownCharacterChanged);
+    QSignalSpy solo(&desk.playback, &Playback::soloChanged);
+    desk.cast().remove(1);
+    QCOMPARE(desk.playback.shownCharacter(), 1);
+    QCOMPARE(desk.playback.shownIndex(), last);
+    QCOMPARE(desk.playback.solo(), last);
+    QCOMPARE(shown.size(), 1);
+    const ck::MixedCrowd& crowd = *desk.playback.crowd();
+    int does = 0;
+    for (std::size_t i = 0; i < crowd.size(); ++i) {
+      const auto place = crowd.placeOf(i);
+      if (place.character != 1) continue;
+      QCOMPARE(crowd.crowdOf(i).clipOf(place.index), last);
+      ++does;
+    }
+    QVERIFY(does > 0);
+    // A new title leaves it the same one.
+    desk.document.edit("Title", [](ck::Project& project) { project.cast[0].title = "fawn"; });
+    QCOMPARE(desk.playback.solo(), last);
+    QCOMPARE(shown.size(), 1);
+    desk.document.undoStack().undo();
+    desk.document.undoStack().undo();
+    QCOMPARE(desk.playback.shownCharacter(), 2);
+    QVERIFY(solo.isEmpty());
+    desk.cast().remove(2);
+    QCOMPARE(desk.playback.shownCharacter(), 0);
+    QCOMPARE(desk.playback.solo(), -1);
+    QCOMPARE(solo.size(), 1);
+  }
+
+  // A clip of one name is another one on another rig.
+  void aNameThatTwoRigsHaveDoesNotMoveWhatIsShown() {
+    Desk desk;
+    QVERIFY(desk.open());
+    QVERIFY(desk.addDoe());
+    ClipSelection selected;
+    ClipsPanel panel(desk.document, desk.session, desk.playback, selected, nullptr);
+    const auto rowOf = [&](int character, const std::string& name) {
+      const auto& clips = ck::clipsOf(desk.project(), character);
+      for (std::size_t i = 0; i < clips.size(); ++i) {
+        if (clips[i].name == name) return int(i);
+      }
+      return -1;
+    };
+    const int other = rowOf(1, "run") == 0 ? 1 : 0;
+    QVERIFY(rowOf(0, "run") >= 0 && rowOf(1, "run") >= 0);
+    desk.playback.setShownCharacter(1);
+    desk.playback.setShownClip(other);
+    desk.playback.setShownCharacter(0);
+    desk.playback.setShownClip(rowOf(0, "run"));
+    QCOMPARE(panel.view().currentIndex().row(), rowOf(0, "run"));
+    desk.playback.setShownCharacter(1);
+    QCOMPARE(desk.playback.shownIndex(), other);
+    QCOMPARE(panel.view().currentIndex().row(), other);
+    QCOMPARE(selected.clips(), (std::vector<int>{other}));
+  }
+
+  // Of two rigs whose clips are called the same, one alone can be edited.
+  void marksCanBeSetAgainOnceTheOtherRigIsGone() {
+    Desk desk;
+    QVERIFY(desk.open());
+    desk.cast().addFiles({ck::test::sample("plaza/plaza.crowd")});
+    QVERIFY(QTest::qWaitFor([&] { return desk.project().cast.size() == 1; }, kPatienceMs));
+    ClipSelection selected;
+    ClipsPanel clips(desk.document, desk.session, desk.playback, selected, nullptr);
+    TimelinePanel timeline(desk.document, desk.playback, clips.model(), selected, nullptr);
+    desk.playback.setShownCharacter(1);
+    QVERIFY(!timeline.actions().mark->isEnabled());
+    desk.cast().remove(1);
+    QVERIFY(clips.model().isEditable());
+    QVERIFY(timeline.actions().mark->isEnabled());
+  }
+
+  void aFigureThatWasCancelledCanBeAskedForAgain() {
+    Desk desk;
+    QVERIFY(desk.open());
+    CastModel model(desk.document, desk.session);
+    bool cancelled = false;
+    connect(&desk.tasks, &TaskRunner::started, this, [&](const QString& tag) {
+      if (cancelled || !tag.startsWith("measure cast/")) return;
+      cancelled = true;
+      const auto stop = [&desk, tag] { desk.tasks.cancel(tag); };
+      QMetaObject::invokeMethod(&desk.tasks, stop, Qt::QueuedConnection);
+    });
+    QVERIFY(desk.addDoe());
+    const auto shown = [&] { return model.index(1, CastModel::Error).data().toString(); };
+    QVERIFY(QTest::qWaitFor([&] { return cancelled && !desk.tasks.isBusy(); }, kPatienceMs));
+    QVERIFY(!desk.cast().isMeasuring(1));
+    QVERIFY(!desk.cast().error(1));
+    QCOMPARE(shown(), QString(QChar(0x2013)));
+    desk.cast().measureAgain(1);
+    QVERIFY(desk.cast().isMeasuring(1));
+    QVERIFY(QTest::qWaitFor([&] { return desk.cast().error(1) != nullptr; }, kPatienceMs));
+    QVERIFY(shown().contains("mm"));
+  }
+
+  void figuresOfOthersWaitForABake() {
+    Desk desk;
+    QVERIFY(desk.open());
+    bool held = false;
+    connect(&desk.tasks, &TaskRunner::started, this, [&](const QString& tag) {
+      if (held || !tag.startsWith("measure cast/")) return;
+      held = true;
+      const auto bake = [&desk, tag] {
+        desk.session.bakeNow();
+        QVERIFY(!desk.tasks.isBusy(tag));
+        QVERIFY(desk.cast().isMeasuring(1));
+      };
+      QMetaObject::invokeMethod(&desk.tasks, bake, Qt::QueuedConnection);
+    });
+    QVERIFY(desk.addDoe());
+    QVERIFY(QTest::qWaitFor([&] { return held && desk.cast().error(1) && desk.cast().error(0); },
+                            kPatienceMs));
   }
 
   void theErrorOfEveryCharacterIsMeasured() {

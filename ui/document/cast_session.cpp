@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include "core/base/files.h"
 #include "core/base/log.h"
@@ -32,6 +33,14 @@ const CastMember* memberWith(const Project& project, const std::string& path) {
   return found == project.cast.end() ? nullptr : &*found;
 }
 
+// What decides how a rig file is baked.
+BakeSettings askedBy(const CastMember* member) {
+  Project project;
+  if (member) project.bake = member->bake;
+  if (member) project.clips = member->clips;
+  return bakeInputs(project);
+}
+
 const CastMember* memberOf(const Project& project, int number) {
   const bool known = number >= 1 && number < characterCount(project);
   return known ? &project.cast[std::size_t(number - 1)] : nullptr;
@@ -54,8 +63,9 @@ double heightOf(const Character& character) {
 CastSession::CastSession(Document& document, const Session& own, TaskRunner& tasks, QObject* parent)
     : QObject(parent), document_(document), own_(own), tasks_(tasks) {
   connect(&document, &Document::changed, this, &CastSession::onChanged);
-  connect(&document, &Document::replaced, this, &CastSession::forgetUnused);
+  connect(&document, &Document::replaced, this, &CastSession::onReplaced);
   connect(&tasks, &TaskRunner::finished, this, [this](const QString& tag, bool cancelled) {
+    if (cancelled && tag.startsWith(kMeasureTag)) emit errorChanged();
     if (!cancelled || !tag.startsWith(kTag)) return;
     const auto found = loaded_.find(utf8Of(tag.mid(kTag.size())));
     if (found == loaded_.end() || found->second.state != CastState::Reading) return;
@@ -192,6 +202,37 @@ const BakeError* CastSession::error(int number) const {
   return loaded && loaded->error ? &*loaded->error : nullptr;
 }
 
+bool CastSession::isMeasuring(int number) const {
+  if (isOwnRig(document_.project(), number)) return own_.isMeasuring();
+  const std::string& path = memberOf(document_.project(), number)->source.path;
+  return tasks_.isBusy(kMeasureTag + textOf(path)) ||
+         std::find(held_.begin(), held_.end(), path) != held_.end();
+}
+
+void CastSession::measureAgain(int number) {
+  const CastMember* member = memberOf(document_.project(), number);
+  const Loaded* loaded = loadedOf(number);
+  if (!member || !loaded || !loaded->atlas || isMeasuring(number)) return;
+  measure(std::string(member->source.path));
+  emit errorChanged();
+}
+
+void CastSession::holdMeasuring() {
+  for (const auto& [path, loaded] : loaded_) {
+    const QString tag = kMeasureTag + textOf(path);
+    if (!tasks_.isBusy(tag)) continue;
+    held_.push_back(path);
+    tasks_.cancel(tag);
+  }
+}
+
+void CastSession::resumeMeasuring() {
+  for (const std::string& path : std::exchange(held_, {})) {
+    const auto found = loaded_.find(path);
+    if (found != loaded_.end() && found->second.atlas && !found->second.error) measure(path);
+  }
+}
+
 std::vector<CrowdClip> CastSession::clips(int number) const {
   const std::vector<ProjectClip>& ours = clipsOf(document_.project(), number);
   std::vector<std::string> names;
@@ -233,7 +274,9 @@ void CastSession::onChanged(const Project& before, const Project& now) {
 }
 
 // Undo may bring members back, so sources stay until another project takes the place of this one.
-void CastSession::forgetUnused() {
+// What is being read was begun for that one, and what was refused may be mended by now; what is
+// there already is looked at as if it was new.
+void CastSession::onReplaced() {
   const std::vector<CastMember>& cast = document_.project().cast;
   std::erase_if(loaded_, [&](const auto& one) {
     const bool used = std::any_of(cast.begin(), cast.end(), [&one](const CastMember& member) {
@@ -245,6 +288,15 @@ void CastSession::forgetUnused() {
     }
     return !used;
   });
+  std::erase_if(held_, [this](const std::string& path) { return loaded_.count(path) == 0; });
+  std::vector<std::string> unread;
+  std::vector<std::string> ready;
+  for (auto& [path, loaded] : loaded_) {
+    loaded.joins = false;
+    (loaded.state == CastState::Ready ? ready : unread).push_back(path);
+  }
+  for (const std::string& path : unread) start(path, false);
+  for (const std::string& path : ready) adopt(path);
 }
 
 void CastSession::start(const std::string& path, bool joins, std::optional<CastSource> known) {
@@ -254,6 +306,7 @@ void CastSession::start(const std::string& path, bool joins, std::optional<CastS
   // Reading the file again in the meantime does not take back what was asked for.
   joins = loaded.joins = loaded.joins || joins;
   const CastMember* first = memberWith(document_.project(), path);
+  loaded.asked = askedBy(first);
   const QString title = known ? tr("Baking %1") : tr("Reading %1");
   const auto work = [this, path, joins, member = first ? std::optional(*first) : std::nullopt,
                      known = std::move(known)](JobContext job) -> TaskRunner::Deliver {
@@ -305,30 +358,49 @@ CastSession::Loaded CastSession::readyOf(const CastSource& source, const AtlasPt
 
 void CastSession::bakeStale() {
   std::vector<std::string> stale;
-  for (const auto& [path, loaded] : loaded_) {
+  for (auto& [path, loaded] : loaded_) {
     const CastMember* member = memberWith(document_.project(), path);
-    const bool ready = member && loaded.state == CastState::Ready;
-    if (ready && bakesOtherwise(loaded.source, *member)) stale.push_back(path);
+    if (!member || loaded.state == CastState::Reading) continue;
+    const bool refused = loaded.state == CastState::Refused;
+    // What was refused would be again.
+    if (refused && askedBy(member) == loaded.asked) continue;
+    if (!loaded.atlas || bakesOtherwise(loaded.source, *member)) {
+      stale.push_back(path);
+    } else if (refused) {
+      loaded.state = CastState::Ready;
+      loaded.problem.clear();
+    }
   }
-  for (const std::string& path : stale) start(path, false, loaded_[path].source);
+  for (const std::string& path : stale) {
+    const CastSource& source = loaded_[path].source;
+    start(path, false, source.character ? std::optional(source) : std::nullopt);
+  }
 }
 
 void CastSession::install(const std::string& path, Loaded loaded) {
-  // What its members say now counts: they may have been edited while it was read.
-  CastSource source = loaded.source;
-  if (const CastMember* member = memberWith(document_.project(), path)) bakeAs(source, *member);
+  const auto clips = qlonglong(loaded.source.project.clips.size());
+  loaded.asked = std::move(loaded_[path].asked);
   loaded_[path] = std::move(loaded);
   // First the character, then the edit: the document's change then finds its source known.
   emit changed();
-  document_.edit(tr("Take over clips"),
-                 [&](Project& project) { adoptCastClips(project, {path}, source.project.clips); });
-  // They may have been changed in the meantime.
-  bakeStale();
-  emit reported(tr("%1 is read, with %2")
-                    .arg(fileName(path),
-                         counted(qlonglong(source.project.clips.size()), tr("clip"), tr("clips"))));
+  adopt(path);
+  emit reported(
+      tr("%1 is read, with %2").arg(fileName(path), counted(clips, tr("clip"), tr("clips"))));
   emit clipsChanged();
   emit errorChanged();
+}
+
+// Members get what the file has by now; what they say themselves stays, also what they say since
+// the reading began. Where nothing is new, that is no step.
+void CastSession::adopt(const std::string& path) {
+  const CastMember* member = memberWith(document_.project(), path);
+  const auto found = loaded_.find(path);
+  if (!member || found == loaded_.end() || !found->second.source.character) return;
+  CastSource asked = found->second.source;
+  bakeAs(asked, *member);
+  document_.edit(tr("Take over clips"),
+                 [&](Project& project) { adoptCastClips(project, {path}, asked.project.clips); });
+  bakeStale();
 }
 
 // Behind the reading, so that nobody waits for a figure.
@@ -385,7 +457,12 @@ void CastSession::join(const std::string& path) {
   member.title = utf8Of(QFileInfo(textOf(path)).completeBaseName());
   member.source = {path};
   member.clips = source.project.clips;
-  if (isProjectPath(path)) {
+  if (const CastMember* other = memberWith(document_.project(), path)) {
+    member.clips = other->clips;
+    member.bake = other->bake;
+  } else if (!isProjectPath(path)) {
+    member.bake = source.project.bake;
+  } else {
     for (ProjectClip& clip : member.clips) clip = {.name = clip.name, .title = clip.title};
   }
   addMember(tr("Add %1").arg(textOf(member.title)), std::move(member));

@@ -73,6 +73,13 @@ class CastSession : public QObject {
   // What its atlas costs, and how far it is from its source; nothing until that is known.
   const BakeCost* cost(int number) const;
   const BakeError* error(int number) const;
+  // Whether that is on its way. It may have been cancelled, or have failed; then it can be asked
+  // for again.
+  bool isMeasuring(int number) const;
+  void measureAgain(int number);
+  // Figures wait while something is baked: those on their way are begun again afterwards.
+  void holdMeasuring();
+  void resumeMeasuring();
 
   // Reads rigs or projects, one character each; each that can be read joins the cast with its share
   // of the actors, as one undo step.
@@ -101,6 +108,7 @@ class CastSession : public QObject {
     AtlasPtr atlas;
     QString problem;
     bool joins = false;                              // the cast, once it is read
+    BakeSettings asked;                              // by its member, when it was read last
     std::vector<std::optional<BakeWindow>> windows;  // of the source's clips
     std::optional<BakeCost> cost;
     std::optional<BakeError> error;
@@ -108,14 +116,16 @@ class CastSession : public QObject {
 
   const Loaded* loadedOf(int number) const;
   void onChanged(const Project& before, const Project& now);
-  void forgetUnused();
+  void onReplaced();
   // Reads the source unless it is `known` as it is, and bakes it.
   void start(const std::string& path, bool joins, std::optional<CastSource> known = {});
-  // Bakes rig files again whose members ask for other settings than they were baked by.
+  // Bakes rig files again whose members ask for other settings than they were baked by, or than
+  // were refused.
   void bakeStale();
   static Loaded readyOf(const CastSource& source, const AtlasPtr& atlas, const JobContext& job);
   int placeOf(const Loaded& loaded, int number, int clip) const;
   void install(const std::string& path, Loaded loaded);
+  void adopt(const std::string& path);
   void measure(const std::string& path);
   void refuse(const std::string& path, const Error& error, bool joins);
   void join(const std::string& path);
@@ -126,6 +136,7 @@ class CastSession : public QObject {
   const Session& own_;
   TaskRunner& tasks_;
   std::map<std::string, Loaded> loaded_;
+  std::vector<std::string> held_;  // paths that are to be measured once nothing is baked
 };
 
 }  // namespace ck::ui

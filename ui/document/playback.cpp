@@ -65,10 +65,37 @@ int clipLike(const Project& project, int of, int clip, int character) {
   return at == theirs.end() ? -1 : int(at - theirs.begin());
 }
 
+// Title and source of every member.
+using CastNames = std::vector<std::pair<std::string, std::string>>;
+
+CastNames namesOf(const Project& project) {
+  CastNames names;
+  for (const CastMember& member : project.cast) {
+    names.emplace_back(member.title, member.source.path);
+  }
+  return names;
+}
+
+// The number by which a character of one cast goes in another; -1 where it is gone.
+int placeIn(const CastNames& now, const CastNames& before, int character) {
+  if (character == 0) return 0;
+  const auto index = std::size_t(character - 1);
+  if (index >= before.size()) return -1;
+  const auto at = std::find(now.begin(), now.end(), before[index]);
+  if (at != now.end()) return 1 + int(at - now.begin());
+  // In a cast of as many it has got another title, or its file another place.
+  const bool same = now.size() == before.size() && (now[index].first == before[index].first ||
+                                                    now[index].second == before[index].second);
+  return same ? character : -1;
+}
+
 }  // namespace
 
 Playback::Playback(Document& document, const Session& session, QObject* parent)
-    : QObject(parent), document_(document), session_(session) {
+    : QObject(parent),
+      document_(document),
+      session_(session),
+      castNames_(namesOf(document.project())) {
   clock_.start();
   timer_.setTimerType(Qt::PreciseTimer);
   timer_.setInterval(kTickMilliseconds);
@@ -141,8 +168,26 @@ void Playback::rebuild() {
   emit shownClipChanged();
 }
 
+// Numbers stand for the same characters when members have left the cast or come back. Returns
+// whether another number is shown.
+bool Playback::followCast() {
+  CastNames now = namesOf(document_.project());
+  if (now == castNames_) return false;
+  std::vector<int> clips(now.size() + 1, 0);
+  for (std::size_t c = 0; c < shownClips_.size(); ++c) {
+    const int place = placeIn(now, castNames_, int(c));
+    if (place >= 0) clips[std::size_t(place)] = shownClips_[c];
+  }
+  shownClips_ = std::move(clips);
+  soloCharacter_ = soloCharacter_ < 0 ? -1 : placeIn(now, castNames_, soloCharacter_);
+  const int shown = std::max(0, placeIn(now, castNames_, shownCharacter_));
+  castNames_ = std::move(now);
+  return std::exchange(shownCharacter_, shown) != shown;
+}
+
 // Characters and clips that are gone cannot stay shown, nor play alone.
 void Playback::keepShown() {
+  const bool moved = followCast();
   const Project& project = document_.project();
   const int characters = characterCount(project);
   shownClips_.resize(std::size_t(characters), 0);
@@ -150,12 +195,13 @@ void Playback::keepShown() {
     const int last = std::max(0, int(clipsOf(project, c).size()) - 1);
     shownClips_[std::size_t(c)] = std::clamp(shownClips_[std::size_t(c)], 0, last);
   }
-  const bool gone = shownCharacter_ >= characters;
-  if (gone) shownCharacter_ = 0;
-  const bool soloGone = solo_ >= 0 && (soloCharacter_ >= characters ||
-                                       solo_ >= int(clipsOf(project, soloCharacter_).size()));
-  if (gone) emit shownCharacterChanged();
+  const bool soloGone =
+      solo_ >= 0 && (soloCharacter_ < 0 || solo_ >= int(clipsOf(project, soloCharacter_).size()) ||
+                     !shareRig(project, soloCharacter_, shownCharacter_));
   if (soloGone) setSolo(-1);
+  if (!moved) return;
+  emit shownCharacterChanged();
+  emit shownClipChanged();
 }
 
 int Playback::actorOf(std::size_t visible) const {

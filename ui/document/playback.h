@@ -5,6 +5,7 @@
 #include <QTimer>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/crowd/mixed_crowd.h"
@@ -49,7 +50,8 @@ class Playback : public QObject {
   // Once switched off, playing stops where the shown clip ends.
   void setLooping(bool looping) { looping_ = looping; }
 
-  // The character whose clips and atlas the panels show, numbered as Actor::character is.
+  // The character whose clips and atlas the panels show, numbered as Actor::character is. It stays
+  // the same one where others leave the cast; once it is gone itself, the own rig is shown.
   int shownCharacter() const;
   void setShownCharacter(int character);
   // Of the shown character: into clipsOf(); nothing without clips.
@@ -101,6 +103,7 @@ class Playback : public QObject {
   void tick();
   void rebuild();
   void keepShown();
+  bool followCast();
   std::size_t mostAtOnce() const;
   bool isLimited() const { return shownLimit_ < wantedActors_; }
 
@@ -123,6 +126,8 @@ class Playback : public QObject {
   std::vector<int> shownClips_;  // of every character
   int solo_ = -1;
   int soloCharacter_ = 0;
+  // Title and source of every member of the cast that the numbers above are of.
+  std::vector<std::pair<std::string, std::string>> castNames_;
 };
 
 }  // namespace ck::ui

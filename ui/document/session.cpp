@@ -61,6 +61,8 @@ Session::Session(Document& document, TaskRunner& tasks, QObject* parent)
   connect(&tasks, &TaskRunner::started, this, &Session::bakeStateChanged);
   connect(&tasks, &TaskRunner::finished, this, [this](const QString& tag, bool cancelled) {
     if (cancelled && tag == kBake && now_.atlas && !now_.error) startMeasuring();
+    if (tag == kBake) cast_->resumeMeasuring();
+    if (cancelled && tag == kMeasure) emit bakeErrorChanged();
     if (cancelled && !tag.startsWith(kMeasure)) {
       log().info("Cancelled ({}); everything is as before", tag.toStdString());
       emit reported(tr("Cancelled; everything is as before"));
@@ -77,6 +79,15 @@ BakeState Session::bakeState() const {
   if (tasks_.isBusy(kBake)) return BakeState::Baking;
   if (!now_.atlas) return BakeState::Missing;
   return bakeInputs(project) == now_.atlasSettings ? BakeState::UpToDate : BakeState::Outdated;
+}
+
+bool Session::isMeasuring() const {
+  return tasks_.isBusy(kMeasure);
+}
+
+void Session::measureAgain() {
+  if (now_.atlas && !isMeasuring()) startMeasuring();
+  emit bakeErrorChanged();
 }
 
 void Session::onChanged(const Project& before, const Project& now) {
@@ -329,6 +340,7 @@ void Session::bakeNow() {
   const CharacterPtr character = now_.character;
   const BakeSettings settings = bakeInputs(document_.project());
   tasks_.cancel(kMeasure);
+  cast_->holdMeasuring();
   tasks_.start(kBake, tr("Baking"), [=, this](JobContext job) -> TaskRunner::Deliver {
     QElapsedTimer timer;
     timer.start();

@@ -44,6 +44,10 @@ class Session : public QObject {
   // Of this character, possibly baked with older settings; null until there is one.
   const AtlasPtr& atlas() const { return now_.atlas; }
   const std::optional<BakeError>& bakeError() const { return now_.error; }
+  // Whether that is on its way. It may have been cancelled, or have failed; then it can be asked
+  // for again.
+  bool isMeasuring() const;
+  void measureAgain();
   // Under the project's settings, before baking; nothing without a rig or ticked clips.
   const std::optional<Result<BakeCost>>& cost() const { return cost_; }
   BakeState bakeState() const;

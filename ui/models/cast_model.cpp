@@ -98,7 +98,8 @@ QString CastModel::source(int character) const {
 QString CastModel::error(int character) const {
   const BakeError* measured = session_.cast().error(character);
   if (measured) return tr("%1 mm").arg(QLocale().toString(measured->palette.maxMm, 'f', 2));
-  return session_.cast().atlas(character) ? tr("...") : QString();
+  if (!session_.cast().atlas(character)) return {};
+  return session_.cast().isMeasuring(character) ? tr("...") : QString(QChar(0x2013));
 }
 
 QString CastModel::toolTip(int character, int column) const {
@@ -107,7 +108,10 @@ QString CastModel::toolTip(int character, int column) const {
   if (column == Error) {
     const BakeError* measured = session_.cast().error(character);
     if (!measured) {
-      return session_.cast().atlas(character) ? tr("It is being measured") : QString();
+      if (!session_.cast().atlas(character)) return {};
+      return session_.cast().isMeasuring(character)
+                 ? tr("It is being measured")
+                 : tr("Not measured; the panel Bake can do that");
     }
     const QLocale locale;
     return tr("Through a palette %1 mm at most (%2), joint by joint %3 mm (%4)")

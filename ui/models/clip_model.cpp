@@ -7,6 +7,7 @@
 #include <QMimeData>
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "core/project/cast.h"
 #include "core/project/pipeline.h"
@@ -67,14 +68,7 @@ int ClipModel::character() const {
 }
 
 void ClipModel::setCharacter(int character) {
-  if (character == character_) return;
-  // Clips of one name are not the same ones.
-  const bool other = !shareRig(document_.project(), this->character(), character);
   character_ = character;
-  if (!other) return;
-  beginResetModel();
-  clips_.clear();
-  endResetModel();
   follow();
 }
 
@@ -96,10 +90,17 @@ void ClipModel::follow() {
   for (std::size_t i = 0; i < clipsOf(project, character()).size(); ++i) {
     now.push_back(session_.cast().sourceClip(character(), int(i)));
   }
-  if (now == clips_) return;
-  const bool sameNames =
-      std::equal(now.begin(), now.end(), clips_.begin(), clips_.end(),
-                 [](const ProjectClip& a, const ProjectClip& b) { return a.name == b.name; });
+  // Clips of one name are not the same ones on another rig.
+  const std::string rig = isOwnRig(project, character())
+                              ? std::string()
+                              : project.cast[std::size_t(character() - 1)].source.path;
+  const bool sameRig = std::exchange(rig_, rig) == rig;
+  if (sameRig && now == clips_) return;
+  if (!sameRig) emit rigChanged();
+  const bool sameNames = sameRig && std::equal(now.begin(), now.end(), clips_.begin(), clips_.end(),
+                                               [](const ProjectClip& a, const ProjectClip& b) {
+                                                 return a.name == b.name;
+                                               });
   if (!sameNames) {
     beginResetModel();
     clips_ = std::move(now);

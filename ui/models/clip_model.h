@@ -3,6 +3,7 @@
 #include <QAbstractTableModel>
 #include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/bake/bake_window.h"
@@ -81,6 +82,8 @@ class ClipModel : public QAbstractTableModel {
 
  signals:
   void refused(const QString& why);
+  // The rows are about to be clips of another rig; modelReset() follows.
+  void rigChanged();
 
  private:
   void follow();
@@ -99,6 +102,7 @@ class ClipModel : public QAbstractTableModel {
   std::vector<ProjectClip> clips_;
   int character_ = 0;
   int solo_ = -1;
+  std::string rig_;  // the source of the rows; empty for the own rig
 };
 
 // "Loop", "Once", "Ping-pong".

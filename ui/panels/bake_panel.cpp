@@ -56,6 +56,21 @@ QString errorLines(const QString& title, const ErrorFigures& error) {
            locale.toString(error.worstTimeSeconds, 'f', 2));
 }
 
+// Cancelled or failed: with a link that asks for it again.
+QString notMeasured() {
+  return BakePanel::tr("Not measured. <a href=\"measure\">Measure it</a>");
+}
+
+// Labels are stops of the Tab key only while there is a link to follow.
+void showFigures(QLabel& label, const QString& text) {
+  Qt::TextInteractionFlags flags = Qt::TextSelectableByMouse;
+  if (text.contains(QLatin1String("<a "))) {
+    flags |= Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard;
+  }
+  label.setTextInteractionFlags(flags);
+  label.setText(text);
+}
+
 }  // namespace
 
 QString sizeText(std::size_t bytes) {
@@ -112,6 +127,9 @@ BakePanel::BakePanel(Document& document, Session& session, const Playback& playb
   connect(&session, &Session::costChanged, this, &BakePanel::showCost);
   connect(&session, &Session::bakeErrorChanged, this, &BakePanel::showError);
   connect(&session, &Session::bakeStateChanged, this, &BakePanel::showState);
+  connect(error_, &QLabel::linkActivated, &session, &Session::measureAgain);
+  connect(member_, &QLabel::linkActivated, this,
+          [this] { session_.cast().measureAgain(playback_.shownCharacter()); });
   showFields();
   showCost();
   showError();
@@ -273,11 +291,14 @@ void BakePanel::showCost() {
 
 void BakePanel::showError() {
   if (!session_.atlas()) {
-    error_->setText(tr("Known after baking"));
+    showFigures(*error_, tr("Known after baking"));
     return;
   }
   if (!session_.bakeError()) {
-    error_->setText(tr("Measuring..."));
+    showFigures(*error_, session_.isMeasuring()                      ? tr("Measuring...")
+                         : session_.bakeState() == BakeState::Baking ? tr("Known after baking")
+                                                                     : notMeasured());
+    error_->setToolTip({});
     return;
   }
   // A palette reads each joint relative to its parent, which follows fast turns better; the method
@@ -285,8 +306,8 @@ void BakePanel::showError() {
   const BakeError& error = *session_.bakeError();
   const QString last =
       session_.bakeState() == BakeState::Outdated ? tr("Of the last bake:<br>") : QString();
-  error_->setText(last + errorLines(tr("Palette"), error.palette) + QStringLiteral("<br>") +
-                  errorLines(tr("Joint by joint"), error.direct));
+  showFigures(*error_, last + errorLines(tr("Palette"), error.palette) + QStringLiteral("<br>") +
+                           errorLines(tr("Joint by joint"), error.direct));
   const QLocale locale;
   error_->setToolTip(
       tr("Distance between the source and the decoded atlas, 3 cm around every joint, between "
@@ -350,11 +371,12 @@ void BakePanel::showMember() {
     text += QStringLiteral("<br>") + errorLines(tr("Palette"), error->palette) +
             QStringLiteral("<br>") + errorLines(tr("Joint by joint"), error->direct);
   } else if (session_.cast().atlas(character)) {
-    text += tr("<br>Measuring...");
+    text += QStringLiteral("<br>") +
+            (session_.cast().isMeasuring(character) ? tr("Measuring...") : notMeasured());
   }
   text += tr("<br>Below is how <b>%1</b> is baked.")
               .arg(textOf(characterTitle(project, 0)).toHtmlEscaped());
-  member_->setText(text);
+  showFigures(*member_, text);
   // The form takes a label that wraps for smaller than it is: the last line would be cut.
   const auto lines = text.count(QLatin1String("<br>")) + 1;
   member_->setMinimumHeight(int(lines) * member_->fontMetrics().lineSpacing() + 2);

@@ -69,6 +69,10 @@ ClipsPanel::ClipsPanel(Document& document, Session& session, Playback& playback,
         view_->viewport()->mapToGlobal(view_->visualRect(view_->currentIndex()).bottomLeft()), why,
         view_);
   });
+  connect(model_, &ClipModel::rigChanged, this, [this] {
+    currentName_.clear();
+    selectedNames_.clear();
+  });
   connect(model_, &QAbstractItemModel::dataChanged, this, &ClipsPanel::showTotal);
   connect(model_, &QAbstractItemModel::modelReset, this, &ClipsPanel::showTotal);
   connect(shown_, &QAbstractItemModel::modelReset, this, &ClipsPanel::restoreSelection);
@@ -200,7 +204,7 @@ void ClipsPanel::restoreSelection() {
       const std::string& name = model_->clip(row).name;
       const QModelIndex index = shown_->mapFromSource(model_->index(row, 0));
       const auto whole = QItemSelectionModel::Rows;
-      if (name == currentName_) {
+      if (!currentName_.empty() && name == currentName_) {
         view_->selectionModel()->setCurrentIndex(index, QItemSelectionModel::NoUpdate);
       }
       if (std::find(selectedNames_.begin(), selectedNames_.end(), name) == selectedNames_.end()) {
@@ -212,6 +216,7 @@ void ClipsPanel::restoreSelection() {
   }
   if (currentRow() >= 0) playback_.setShownClip(currentRow());
   selection_.set(std::move(rows));
+  if (currentName_.empty()) followShownClip();
 }
 
 // The time line shows the clip of an actor that was selected: then that is what is edited.
