@@ -1,11 +1,15 @@
 #pragma once
 
+#include <QApplication>
+#include <QFile>
 #include <QSignalSpy>
 #include <QString>
 #include <QTest>
 #include <vector>
 
+#include "core/base/log.h"
 #include "core/project/cast.h"
+#include "tests/support/import_worker.h"
 #include "tests/support/rigs.h"
 #include "ui/document/cast_session.h"
 #include "ui/document/document.h"
@@ -13,6 +17,7 @@
 #include "ui/document/selection.h"
 #include "ui/document/session.h"
 #include "ui/document/task_runner.h"
+#include "ui/theme/theme.h"
 
 namespace ck::test {
 
@@ -21,6 +26,14 @@ inline constexpr int kPatienceMs = 60'000;
 // A bundled sample by its path below the folder of the samples.
 inline QString sample(const char* name) {
   return QString::fromStdString((sampleHumanoid().parent_path() / name).string());
+}
+
+// For initTestCase() of whatever reads the bundled samples; skips where they are not there.
+inline void startWithSamples() {
+  setLogToStderr(false);
+  ui::applyTheme(*qApp);
+  useBuiltImportWorker();
+  if (!QFile::exists(sample("animal.glb"))) QSKIP("the bundled samples are not there");
 }
 
 // The editor without its window: the humanoid, which blinks and smiles, and what is added to it.
@@ -40,8 +53,10 @@ struct Desk {
     return QTest::qWaitFor([this] { return session.atlas() != nullptr; }, kPatienceMs);
   }
   // The doe, which has clips of its own and no morph targets.
-  bool addDoe() {
-    cast().addFiles({sample("animal.glb")});
+  bool addDoe() { return addMember("animal.glb"); }
+  // A bundled rig or project, the first besides the own rig.
+  bool addMember(const char* name) {
+    cast().addFiles({sample(name)});
     return QTest::qWaitFor([this] { return project().cast.size() == 1; }, kPatienceMs);
   }
   // It is baked again, with its first clip alone and another encoding.

@@ -34,12 +34,7 @@ class tst_characters : public QObject {
   Q_OBJECT
 
  private slots:
-  void initTestCase() {
-    ck::setLogToStderr(false);
-    applyTheme(*qApp);
-    qputenv("CROWDKILN_IMPORT_WORKER", CK_BIN_DIR "/kiln-import");
-    if (!QFile::exists(sample("humanoid.glb"))) QSKIP("the bundled samples are not there");
-  }
+  void initTestCase() { ck::test::startWithSamples(); }
 
   void rejectsAFileThatIsNoRigAndLeavesTheCrowd() {
     Desk desk;

@@ -3,26 +3,21 @@
 #include <QTest>
 #include <QToolButton>
 
-#include "core/base/log.h"
-#include "tests/support/rigs.h"
+#include "tests/ui/desk.h"
 #include "ui/document/document.h"
 #include "ui/document/prop_session.h"
 #include "ui/document/task_runner.h"
 #include "ui/models/prop_model.h"
 #include "ui/panels/props_box.h"
-#include "ui/theme/theme.h"
 
 using namespace ck::ui;
+using ck::test::kPatienceMs;
+using ck::test::sample;
 
 namespace {
 
-constexpr int kPatience = 60'000;
-
-QString sample(const char* name) {
-  return QString::fromStdString((ck::test::sampleHumanoid().parent_path() / name).string());
-}
-
-struct Desk {
+// What props need of the editor, without a rig.
+struct Scene {
   Document document;
   TaskRunner tasks;
   PropSession props{document, tasks};
@@ -34,7 +29,7 @@ struct Desk {
     props.addFiles(paths, place);
     return QTest::qWaitFor(
         [&] { return all().size() == before + std::size_t(paths.size()) && !tasks.isBusy(); },
-        kPatience);
+        kPatienceMs);
   }
 };
 
@@ -44,24 +39,19 @@ class tst_props_list : public QObject {
   Q_OBJECT
 
  private slots:
-  void initTestCase() {
-    ck::setLogToStderr(false);
-    applyTheme(*qApp);
-    qputenv("CROWDKILN_IMPORT_WORKER", CK_BIN_DIR "/kiln-import");
-    if (!QFile::exists(sample("humanoid.glb"))) QSKIP("the bundled samples are not there");
-  }
+  void initTestCase() { ck::test::startWithSamples(); }
 
   void rejectsAFileThatIsNotThere() {
-    Desk desk;
+    Scene desk;
     desk.props.addFiles({"/nowhere/tree.glb"}, {});
-    QVERIFY(QTest::qWaitFor([&] { return desk.notices.count() == 1; }, kPatience));
+    QVERIFY(QTest::qWaitFor([&] { return desk.notices.count() == 1; }, kPatienceMs));
     QVERIFY(desk.notices[0][0].value<Notice>().text.contains("tree.glb"));
     QVERIFY(desk.all().empty());
     QCOMPARE(desk.document.undoStack().count(), 0);
   }
 
   void aPropIsPlacedAsOneStepAndReadOnce() {
-    Desk desk;
+    Scene desk;
     QVERIFY(desk.add({sample("animal.glb")}, {1.0f, 0.0f, -2.0f}));
     QCOMPARE(desk.document.undoStack().count(), 1);
     QCOMPARE(desk.all()[0].position, glm::vec3(1.0f, 0.0f, -2.0f));
@@ -79,13 +69,13 @@ class tst_props_list : public QObject {
   }
 
   void severalFilesStandBesideOneAnother() {
-    Desk desk;
+    Scene desk;
     QVERIFY(desk.add({sample("animal.glb"), sample("humanoid.glb")}, {}));
     QVERIFY(desk.all()[0].position != desk.all()[1].position);
   }
 
   void theListMovesAndRemovesThem() {
-    Desk desk;
+    Scene desk;
     PropsBox box(desk.document, desk.props);
     QVERIFY(box.isHidden());
     QVERIFY(desk.add({sample("animal.glb")}, {}));
@@ -109,14 +99,14 @@ class tst_props_list : public QObject {
   }
 
   void aMissingFileKeepsItsPlace() {
-    Desk desk;
+    Scene desk;
     PropsBox box(desk.document, desk.props);
     ck::Project project;
     project.props = {{{"/nowhere/tree.glb"}, {1.0f, 0.0f, 0.0f}},
                      {{sample("animal.glb").toStdString()}, {}}};
     desk.document.replace(project, {});
     QVERIFY(QTest::qWaitFor(
-        [&] { return desk.notices.count() == 1 && desk.props.placed().size() == 1; }, kPatience));
+        [&] { return desk.notices.count() == 1 && desk.props.placed().size() == 1; }, kPatienceMs));
     QCOMPARE(desk.all().size(), std::size_t{2});
     QVERIFY(!desk.props.isThere(0) && desk.props.isThere(1));
     const QModelIndex name = box.table().model()->index(0, PropModel::Name);

@@ -32,12 +32,7 @@ class tst_shown_character : public QObject {
   Q_OBJECT
 
  private slots:
-  void initTestCase() {
-    ck::setLogToStderr(false);
-    applyTheme(*qApp);
-    ck::test::useBuiltImportWorker();
-    if (!QFile::exists(ck::test::sample("animal.glb"))) QSKIP("the bundled samples are not there");
-  }
+  void initTestCase() { ck::test::startWithSamples(); }
 
   void rejectsCharactersThatAreNotThere() {
     Desk desk;
@@ -58,8 +53,7 @@ class tst_shown_character : public QObject {
   void rejectsEditsOfClipsThatAreAnothersOwn() {
     Desk desk;
     QVERIFY(desk.open());
-    desk.cast().addFiles({ck::test::sample("meadow/meadow.crowd")});
-    QVERIFY(QTest::qWaitFor([&] { return desk.project().cast.size() == 1; }, kPatienceMs));
+    QVERIFY(desk.addMember("meadow/meadow.crowd"));
     ClipSelection clips;
     ClipsPanel panel(desk.document, desk.session, desk.playback, clips, nullptr);
     ClipEditor editor(panel.model(), clips);
@@ -284,8 +278,7 @@ class tst_shown_character : public QObject {
   void marksCanBeSetAgainOnceTheOtherRigIsGone() {
     Desk desk;
     QVERIFY(desk.open());
-    desk.cast().addFiles({ck::test::sample("plaza/plaza.crowd")});
-    QVERIFY(QTest::qWaitFor([&] { return desk.project().cast.size() == 1; }, kPatienceMs));
+    QVERIFY(desk.addMember("plaza/plaza.crowd"));
     ClipSelection selected;
     ClipsPanel clips(desk.document, desk.session, desk.playback, selected, nullptr);
     TimelinePanel timeline(desk.document, desk.playback, clips.model(), selected, nullptr);

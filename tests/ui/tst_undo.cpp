@@ -27,12 +27,7 @@ class tst_undo : public QObject {
   Q_OBJECT
 
  private slots:
-  void initTestCase() {
-    ck::setLogToStderr(false);
-    applyTheme(*qApp);
-    ck::test::useBuiltImportWorker();
-    if (!QFile::exists(ck::test::sample("animal.glb"))) QSKIP("the bundled samples are not there");
-  }
+  void initTestCase() { ck::test::startWithSamples(); }
 
   void rejectsEditsThatAreHalfUndone_data() {
     QTest::addColumn<int>("seed");

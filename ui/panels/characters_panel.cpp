@@ -12,8 +12,8 @@
 #include "ui/document/text.h"
 #include "ui/models/cast_model.h"
 #include "ui/panels/mesh_dialog.h"
+#include "ui/panels/panel_parts.h"
 #include "ui/panels/props_box.h"
-#include "ui/theme/theme.h"
 
 namespace ck::ui {
 
@@ -27,23 +27,14 @@ CharactersPanel::CharactersPanel(Document& document, Session& session, Playback&
       table_(new QTableView),
       props_(new PropsBox(document, session.props())) {
   setObjectName(QStringLiteral("panel"));
-  add_ = makeButton("plus", tr("Add characters from rig files or projects (Ctrl+Alt+I)"));
-  variant_ = makeButton("copy", tr("Add a variant of this character, without some of its meshes"));
-  meshes_ = makeButton("layers", tr("Choose the meshes that are shown of it"));
-  reload_ = makeButton("refresh-cw", tr("Read its file again"));
-  remove_ = makeButton("trash-2", tr("Take it out of the crowd, with its actors"));
+  add_ = iconButton("plus", tr("Add characters from rig files or projects (Ctrl+Alt+I)"));
+  variant_ = iconButton("copy", tr("Add a variant of this character, without some of its meshes"));
+  meshes_ = iconButton("layers", tr("Choose the meshes that are shown of it"));
+  reload_ = iconButton("refresh-cw", tr("Read its file again"));
+  remove_ = iconButton("trash-2", tr("Take it out of the crowd, with its actors"));
   table_->setModel(model_);
   table_->setAccessibleName(tr("Characters"));
-  table_->setSelectionBehavior(QAbstractItemView::SelectRows);
-  table_->setSelectionMode(QAbstractItemView::SingleSelection);
-  table_->setAlternatingRowColors(true);
-  table_->setShowGrid(false);
-  table_->setWordWrap(false);
-  table_->setTabKeyNavigation(false);
-  table_->verticalHeader()->hide();
-  table_->verticalHeader()->setDefaultSectionSize(24);
-  table_->horizontalHeader()->setHighlightSections(false);
-  table_->horizontalHeader()->setStretchLastSection(true);
+  showAsList(*table_);
   const int widths[CastModel::kColumns] = {84, 46, 48, 42, 68, 60, 46, 90};
   for (int column = 0; column < CastModel::kColumns; ++column) {
     table_->setColumnWidth(column, widths[column]);
@@ -91,14 +82,6 @@ void CharactersPanel::followShown() {
 void CharactersPanel::takeCurrent() {
   if (current() >= 0) playback_.setShownCharacter(current());
   updateButtons();
-}
-
-QToolButton* CharactersPanel::makeButton(const QString& iconName, const QString& tip) {
-  auto* button = new QToolButton;
-  button->setIcon(icon(iconName));
-  button->setToolTip(tip);
-  button->setAccessibleName(tip);
-  return button;
 }
 
 int CharactersPanel::current() const {

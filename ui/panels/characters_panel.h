@@ -30,7 +30,6 @@ class CharactersPanel : public QWidget {
   void addFilesAsked();
 
  private:
-  QToolButton* makeButton(const QString& iconName, const QString& tip);
   int current() const;  // a character, or -1
   void followShown();
   void takeCurrent();

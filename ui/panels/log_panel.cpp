@@ -11,6 +11,7 @@
 #include <QToolButton>
 
 #include "ui/models/log_model.h"
+#include "ui/panels/panel_parts.h"
 #include "ui/theme/theme.h"
 
 namespace ck::ui {
@@ -35,14 +36,6 @@ class LogFilter : public QSortFilterProxyModel {
   bool warningsOnly_ = false;
 };
 
-QToolButton* tool(const QString& iconName, const QString& tip) {
-  auto* button = new QToolButton;
-  button->setIcon(icon(iconName));
-  button->setToolTip(tip);
-  button->setAccessibleName(tip);
-  return button;
-}
-
 }  // namespace
 
 LogPanel::LogPanel(LogModel& model, QWidget* parent)
@@ -59,7 +52,7 @@ LogPanel::LogPanel(LogModel& model, QWidget* parent)
   connect(search, &QLineEdit::textChanged, filter, &QSortFilterProxyModel::setFilterFixedString);
   auto* warnings = new QCheckBox(tr("Warnings only"));
   connect(warnings, &QCheckBox::toggled, filter, &LogFilter::setWarningsOnly);
-  QToolButton* copy = tool(QStringLiteral("copy"), tr("Copy the shown lines"));
+  QToolButton* copy = iconButton(QStringLiteral("copy"), tr("Copy the shown lines"));
   connect(copy, &QToolButton::clicked, this, [filter] {
     QStringList lines;
     for (int row = 0; row < filter->rowCount(); ++row) {
@@ -67,7 +60,7 @@ LogPanel::LogPanel(LogModel& model, QWidget* parent)
     }
     QApplication::clipboard()->setText(lines.join(QLatin1Char('\n')));
   });
-  QToolButton* clear = tool(QStringLiteral("trash-2"), tr("Empty the log"));
+  QToolButton* clear = iconButton(QStringLiteral("trash-2"), tr("Empty the log"));
   connect(clear, &QToolButton::clicked, &model, &LogModel::clear);
 
   view_->setModel(filter);

@@ -7,20 +7,12 @@
 
 #include "ui/document/prop_session.h"
 #include "ui/models/prop_model.h"
-#include "ui/theme/theme.h"
+#include "ui/panels/panel_parts.h"
 
 namespace ck::ui {
 namespace {
 
 constexpr int kMostHeight = 150;
-
-QToolButton* makeButton(const QString& iconName, const QString& tip) {
-  auto* button = new QToolButton;
-  button->setIcon(icon(iconName));
-  button->setToolTip(tip);
-  button->setAccessibleName(tip);
-  return button;
-}
 
 }  // namespace
 
@@ -29,25 +21,16 @@ PropsBox::PropsBox(Document& document, PropSession& props, QWidget* parent)
       props_(props),
       model_(new PropModel(document, props, this)),
       table_(new QTableView),
-      remove_(makeButton("trash-2", tr("Take the prop out of the scene"))) {
+      remove_(iconButton("trash-2", tr("Take the prop out of the scene"))) {
   table_->setModel(model_);
   table_->setAccessibleName(tr("Props"));
-  table_->setSelectionBehavior(QAbstractItemView::SelectRows);
-  table_->setSelectionMode(QAbstractItemView::SingleSelection);
-  table_->setAlternatingRowColors(true);
-  table_->setShowGrid(false);
-  table_->setWordWrap(false);
-  table_->setTabKeyNavigation(false);
+  showAsList(*table_);
   table_->setMaximumHeight(kMostHeight);
-  table_->verticalHeader()->hide();
-  table_->verticalHeader()->setDefaultSectionSize(24);
-  table_->horizontalHeader()->setHighlightSections(false);
-  table_->horizontalHeader()->setStretchLastSection(true);
   const int widths[PropModel::kColumns] = {150, 52, 52, 52, 52, 52};
   for (int column = 0; column < PropModel::kColumns; ++column) {
     table_->setColumnWidth(column, widths[column]);
   }
-  QToolButton* add = makeButton("plus", tr("Add props from files with meshes"));
+  QToolButton* add = iconButton("plus", tr("Add props from files with meshes"));
   auto* buttons = new QHBoxLayout;
   buttons->setSpacing(4);
   buttons->addWidget(add);
