@@ -97,6 +97,7 @@ const Bounds& Troupe::reachedBox() const {
   const double side = reach_.side;
   const double farthest = std::hypot(side, std::max(std::abs(reach_.low), std::abs(reach_.high)));
   Bounds box{glm::dvec3(1e300), glm::dvec3(-1e300)};
+  largestScale_ = 0.0;
   for (const gpu::CkActor& record : records_) {
     const glm::dvec3 place(record.positionAlphaA);
     const double scale = std::abs(static_cast<double>(record.scaleAlphaB.x));
@@ -105,6 +106,7 @@ const Bounds& Troupe::reachedBox() const {
                          record.scaleAlphaB.x > 0.0f;
     const glm::dvec3 low = upright ? glm::dvec3(-side, reach_.low, -side) : glm::dvec3(-farthest);
     const glm::dvec3 high = upright ? glm::dvec3(side, reach_.high, side) : glm::dvec3(farthest);
+    largestScale_ = std::max(largestScale_, scale);
     box.low = glm::min(box.low, place + low * scale);
     box.high = glm::max(box.high, place + high * scale);
   }
@@ -113,13 +115,9 @@ const Bounds& Troupe::reachedBox() const {
 }
 
 double Troupe::largestEdgePixels(const glm::dvec3& eye, double pixelsAtMeter) const {
-  float scale = 0.0f;
-  for (const gpu::CkActor& record : records_) {
-    scale = std::max(scale, std::abs(record.scaleAlphaB.x));
-  }
   const Bounds& box = reachedBox();
   const double away = glm::distance(eye, glm::clamp(eye, box.low, glm::max(box.low, box.high)));
-  const double meters = static_cast<double>(character_->edgeMeters * scale);
+  const double meters = static_cast<double>(character_->edgeMeters) * largestScale_;
   return meters * pixelsAtMeter / std::max(away, 1e-6);
 }
 

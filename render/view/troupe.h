@@ -134,9 +134,11 @@ class Troupe {
   SkinnerSlot* halves_[2] = {nullptr, nullptr};  // as of the last tick
   std::span<const gpu::CkActor> records_;        // of the crowd that is being drawn, or `unfaded_`
   std::vector<gpu::CkActor> unfaded_;
-  mutable std::optional<Bounds> reached_;  // by the last tick, once somebody has asked
-  ActorStream* shadowActors_ = &actors_;   // that shadows and rings are drawn from
-  std::size_t actorBytes_ = 0;             // uploaded by the last tick
+  // By the last tick, once somebody has asked; with the largest scale of an actor.
+  mutable std::optional<Bounds> reached_;
+  mutable double largestScale_ = 0.0;
+  ActorStream* shadowActors_ = &actors_;  // that shadows and rings are drawn from
+  std::size_t actorBytes_ = 0;            // uploaded by the last tick
 };
 
 }  // namespace ck::render
