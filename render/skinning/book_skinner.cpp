@@ -129,8 +129,9 @@ Result<void> BookSkinner::update(const SkinningTick& tick) {
   return blocks_.upload(std::as_bytes(std::span(records_)), BufferUse::Stream, "the actors");
 }
 
-int BookSkinner::drawCalls(std::size_t actors) const {
-  return static_cast<int>((actors + kBookBatch - 1) / kBookBatch);
+int BookSkinner::drawCalls(std::size_t actors, std::span<const IndexRun> runs) const {
+  const auto batches = static_cast<int>((actors + kBookBatch - 1) / kBookBatch);
+  return batches * Skinner::drawCalls(actors, runs);
 }
 
 Result<void> BookSkinner::draw(const DrawPass& pass) const {

@@ -19,7 +19,7 @@ class BookSkinner : public Skinner {
   Result<void> draw(const DrawPass& pass) const override;
   int fetchesPerVertex() const override { return 24; }
   std::size_t uploadedBytes() const override { return blocks_.sizeBytes(); }
-  int drawCalls(std::size_t actors) const override;
+  int drawCalls(std::size_t actors, std::span<const IndexRun> runs) const override;
 
  private:
   explicit BookSkinner(const SkinnerInput& input);

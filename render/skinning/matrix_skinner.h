@@ -17,7 +17,9 @@ class MatrixSkinner : public Skinner {
   Result<void> update(const SkinningTick& tick) override;
   Result<void> draw(const DrawPass& pass) const override;
   int fetchesPerVertex() const override { return poses_.fetchesPerVertex(); }
-  int drawCalls(std::size_t actors) const override { return actors == 0 ? 0 : meshes_.calls(); }
+  int drawCalls(std::size_t actors, std::span<const IndexRun> runs) const override {
+    return actors == 0 ? 0 : meshes_.calls(runs);
+  }
   std::size_t uploadedBytes() const override { return meshes_.uploadedBytes(); }
 
  private:

@@ -2,6 +2,7 @@
 
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <numeric>
 
 #include "core/base/assert.h"
@@ -153,8 +154,10 @@ Result<void> PrepassSkinner::draw(const DrawPass& pass) const {
                        });
 }
 
-int PrepassSkinner::drawCalls(std::size_t actors) const {
-  return actors == 0 ? 0 : static_cast<int>(draws_.size());
+int PrepassSkinner::drawCalls(std::size_t actors, std::span<const IndexRun> runs) const {
+  if (actors == 0) return 0;
+  const int each = commands_->callsFor(std::max<std::size_t>(runs.size(), 1));
+  return static_cast<int>(draws_.size()) * each;
 }
 
 std::size_t PrepassSkinner::uploadedBytes() const {

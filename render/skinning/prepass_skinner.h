@@ -29,7 +29,7 @@ class PrepassSkinner : public Skinner {
   Result<void> update(const SkinningTick& tick) override;
   Result<void> draw(const DrawPass& pass) const override;
   int fetchesPerVertex() const override { return shared_ ? 2 : 1; }
-  int drawCalls(std::size_t actors) const override;
+  int drawCalls(std::size_t actors, std::span<const IndexRun> runs) const override;
   std::size_t uploadedBytes() const override;
   std::size_t heldBytes() const override {
     return palette_.pass().sizeBytes() + lease_.sizeBytes();
@@ -87,7 +87,9 @@ class AutoPaletteSkinner : public Skinner {
   Result<void> update(const SkinningTick& tick) override;
   Result<void> draw(const DrawPass& pass) const override { return chosen_->draw(pass); }
   int fetchesPerVertex() const override { return chosen_->fetchesPerVertex(); }
-  int drawCalls(std::size_t actors) const override { return chosen_->drawCalls(actors); }
+  int drawCalls(std::size_t actors, std::span<const IndexRun> runs) const override {
+    return chosen_->drawCalls(actors, runs);
+  }
   std::size_t uploadedBytes() const override { return chosen_->uploadedBytes(); }
   std::size_t heldBytes() const override { return chosen_->heldBytes(); }
   bool skinsOnCpu() const override { return chosen_->skinsOnCpu(); }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -101,7 +102,10 @@ class Skinner {
   virtual Result<void> draw(const DrawPass& pass) const = 0;
 
   virtual int fetchesPerVertex() const = 0;  // of poses, in the vertex stage, at most
-  virtual int drawCalls(std::size_t actors) const { return actors == 0 ? 0 : 1; }
+  // The calls of one draw() that paints, with these `runs` of DrawPass.
+  virtual int drawCalls(std::size_t actors, std::span<const IndexRun> runs) const {
+    return actors == 0 ? 0 : static_cast<int>(std::max<std::size_t>(runs.size(), 1));
+  }
   virtual std::size_t uploadedBytes() const = 0;  // by the last update, without the actors' records
   virtual std::size_t heldBytes() const { return 0; }  // of what it has made: matrices, vertices
   virtual bool skinsOnCpu() const { return false; }    // as the last update did

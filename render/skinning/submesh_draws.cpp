@@ -22,17 +22,29 @@ Result<void> SubmeshDraws::update(std::size_t actors) {
   return commands_.set(commands);
 }
 
-void SubmeshDraws::draw(std::span<const IndexRun> runs) const {
-  const IndexRun all{0, meshes_.empty() ? 0 : meshes_.back().first + meshes_.back().count};
-  for (const IndexRun& run : runs.empty() ? std::span(&all, 1) : runs) {
+std::vector<DrawCommands::Part> SubmeshDraws::partsOf(std::span<const IndexRun> runs) const {
+  if (runs.empty()) return {{0, meshes_.size(), wideIndices_}};
+  std::vector<DrawCommands::Part> parts;
+  for (const IndexRun& run : runs) {
     const auto inside = [&run](const IndexRun& mesh) {
       return mesh.first >= run.first && mesh.first + mesh.count <= run.first + run.count;
     };
     const auto first = std::find_if(meshes_.begin(), meshes_.end(), inside);
     const auto last = std::find_if_not(first, meshes_.end(), inside);
-    commands_.submit({static_cast<std::size_t>(first - meshes_.begin()),
-                      static_cast<std::size_t>(last - first), wideIndices_});
+    parts.push_back({static_cast<std::size_t>(first - meshes_.begin()),
+                     static_cast<std::size_t>(last - first), wideIndices_});
   }
+  return parts;
+}
+
+void SubmeshDraws::draw(std::span<const IndexRun> runs) const {
+  for (const DrawCommands::Part& part : partsOf(runs)) commands_.submit(part);
+}
+
+int SubmeshDraws::calls(std::span<const IndexRun> runs) const {
+  int calls = 0;
+  for (const DrawCommands::Part& part : partsOf(runs)) calls += commands_.callsFor(part.count);
+  return calls;
 }
 
 }  // namespace ck::render

@@ -23,11 +23,14 @@ class SubmeshDraws {
   // all of them.
   void draw(std::span<const IndexRun> runs) const;
 
-  // For every run of a draw.
-  int calls() const { return commands_.callsFor(meshes_.size()); }
+  // How many calls such a draw takes.
+  int calls(std::span<const IndexRun> runs) const;
   std::size_t uploadedBytes() const { return commands_.uploadedBytes(); }  // by the last update()
 
  private:
+  // The commands of each run, in its order.
+  std::vector<DrawCommands::Part> partsOf(std::span<const IndexRun> runs) const;
+
   std::vector<IndexRun> meshes_;  // that have triangles, in the order of the indices
   bool wideIndices_ = false;
   DrawCommands commands_;  // one for each mesh

@@ -289,10 +289,9 @@ Result<void> Troupe::keepTrail() {
 }
 
 int Troupe::drawCalls() const {
-  const int runs = static_cast<int>(std::max<std::size_t>(runs_.size(), 1));
-  int calls = halves_[0]->skinner->drawCalls(records_.size());
-  if (halves_[1] != halves_[0]) calls += halves_[1]->skinner->drawCalls(records_.size());
-  return calls * runs;
+  int calls = halves_[0]->skinner->drawCalls(records_.size(), runs_);
+  if (halves_[1] != halves_[0]) calls += halves_[1]->skinner->drawCalls(records_.size(), runs_);
+  return calls;
 }
 
 int Troupe::fetchesPerVertex() const {
