@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <limits>
 
@@ -31,63 +29,6 @@ std::vector<glm::vec4> materialTexels(const Character& character, const PictureS
   return texels;
 }
 
-// CharacterGpu::medianTurn and largestTurn.
-void measureTurns(CharacterGpu& gpu) {
-  const WeldedCharacter& welded = gpu.welded;
-  std::vector<float> sines;
-  sines.reserve(welded.indices.size());
-  for (std::size_t t = 0; t + 2 < welded.indices.size(); t += 3) {
-    const GpuVertex* corners[3];
-    for (std::size_t i = 0; i < 3; ++i) corners[i] = &welded.vertices[welded.indices[t + i]];
-    const glm::vec3 facet = glm::cross(corners[1]->position - corners[0]->position,
-                                       corners[2]->position - corners[0]->position);
-    const float area = glm::length(facet);
-    if (area <= 0.0f) continue;
-    for (const GpuVertex* corner : corners) {
-      const glm::vec3 normal(corner->normal[0], corner->normal[1], corner->normal[2]);
-      const float cosine = glm::dot(facet, normal) / (area * std::max(glm::length(normal), 1.0f));
-      sines.push_back(cosine <= 0.0f ? 1.0f : std::sqrt(std::max(1.0f - cosine * cosine, 0.0f)));
-    }
-  }
-  if (sines.empty()) return;
-  const auto at = [&sines](std::size_t place) {
-    const auto found = sines.begin() + static_cast<std::ptrdiff_t>(place);
-    std::nth_element(sines.begin(), found, sines.end());
-    return *found;
-  };
-  gpu.medianTurn = at(sines.size() / 2);
-  gpu.largestTurn = at(sines.size() * 49 / 50);
-}
-
-// CharacterGpu::edgeMeters; 0 without triangles.
-float edgeOfMost(const WeldedCharacter& welded) {
-  struct Triangle {
-    float edge;
-    float area;
-  };
-  std::vector<Triangle> triangles;
-  double whole = 0.0;
-  for (std::size_t t = 0; t + 2 < welded.indices.size(); t += 3) {
-    glm::vec3 sides[3];
-    float edge = 0.0f;
-    for (std::size_t i = 0; i < 3; ++i) {
-      sides[i] = welded.vertices[welded.indices[t + (i + 1) % 3]].position -
-                 welded.vertices[welded.indices[t + i]].position;
-      edge = std::max(edge, glm::length(sides[i]));
-    }
-    triangles.push_back({edge, glm::length(glm::cross(sides[0], sides[1]))});
-    whole += static_cast<double>(triangles.back().area);
-  }
-  std::sort(triangles.begin(), triangles.end(),
-            [](const Triangle& a, const Triangle& b) { return a.edge < b.edge; });
-  double passed = 0.0;
-  for (const Triangle& triangle : triangles) {
-    passed += static_cast<double>(triangle.area);
-    if (passed >= 0.9 * whole) return triangle.edge;
-  }
-  return 0.0f;
-}
-
 Result<void> uploadIndices(CharacterGpu& gpu) {
   const std::vector<std::uint32_t>& indices = gpu.welded.indices;
   gpu.wideIndices = gpu.vertexCount() > std::numeric_limits<std::uint16_t>::max();
@@ -101,6 +42,11 @@ Result<void> uploadIndices(CharacterGpu& gpu) {
 }
 
 }  // namespace
+
+const SurfaceMeasures& CharacterGpu::surface() const {
+  if (!measured) measured = measureSurface(welded);
+  return *measured;
+}
 
 Result<CharacterGpu> uploadCharacter(CharacterPtr character) {
   if (character->rig.skinJoints.size() > std::numeric_limits<std::uint16_t>::max()) {
@@ -134,8 +80,6 @@ Result<CharacterGpu> uploadCharacter(CharacterPtr character) {
     gpu.pictured = gpu.pictured || materials[facts].x >= 0.0f;
     gpu.tintMasked = gpu.tintMasked || materials[facts].y > 0.5f;
   }
-  measureTurns(gpu);
-  gpu.edgeMeters = edgeOfMost(gpu.welded);
   gpu.character = std::move(character);
   return gpu;
 }

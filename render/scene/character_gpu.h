@@ -1,11 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "core/scene/character.h"
 #include "render/gl/buffer.h"
 #include "render/scene/picture_stack.h"
+#include "render/scene/surface_measures.h"
 #include "render/scene/welded_character.h"
 
 namespace ck::render {
@@ -22,14 +24,11 @@ struct CharacterGpu {
   BufferTexture materials;  // two texels each: base colour; layer, is masked, strength of tint, 0
   bool pictured = false;    // whether some material has a picture
   bool tintMasked = false;  // whether some picture says where tints apply
-  // In the bind pose: nine tenths of the surface have triangles whose edges are shorter.
-  float edgeMeters = 0.0f;
-  // The sine of the angle between a vertex's normal and that of a triangle of it, in the bind pose:
-  // what half of all corners stay below, and all but one in fifty.
-  float medianTurn = 0.0f;
-  float largestTurn = 0.0f;
+  mutable std::optional<SurfaceMeasures> measured;  // once somebody has asked for surface()
 
   bool hasTangents() const { return !welded.tangents.empty(); }
+  // Measured at the first asking: only renderers in software ask at all.
+  const SurfaceMeasures& surface() const;
   std::size_t vertexCount() const { return welded.vertices.size(); }
   std::size_t indexCount() const { return welded.indices.size(); }
 };

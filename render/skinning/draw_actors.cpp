@@ -81,7 +81,8 @@ void beginPass(const Program& program, const GlHandle& vertexArray, const Charac
     program.set("ckFirstId", static_cast<int>(pass.firstId));
   }
   if (pass.litBefore) {
-    program.set("ckSeenAbove", isCulled(character, actors) ? -1.0f : -character.largestTurn);
+    const bool culled = isCulled(character, actors);
+    program.set("ckSeenAbove", culled ? -1.0f : -character.surface().largestTurn);
   }
   glBindVertexArray(vertexArray.name());
   startPass(character, actors, pass);

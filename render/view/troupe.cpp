@@ -117,7 +117,7 @@ const Bounds& Troupe::reachedBox() const {
 double Troupe::largestEdgePixels(const glm::dvec3& eye, double pixelsAtMeter) const {
   const Bounds& box = reachedBox();
   const double away = glm::distance(eye, glm::clamp(eye, box.low, glm::max(box.low, box.high)));
-  const double meters = static_cast<double>(character_->edgeMeters) * largestScale_;
+  const double meters = static_cast<double>(character_->surface().edgeMeters) * largestScale_;
   return meters * pixelsAtMeter / std::max(away, 1e-6);
 }
 

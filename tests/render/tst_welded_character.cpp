@@ -1,8 +1,10 @@
 #include <QTest>
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <random>
 
+#include "render/scene/surface_measures.h"
 #include "render/scene/welded_character.h"
 #include "tests/support/rigs.h"
 
@@ -40,6 +42,21 @@ ck::Character doubledTriangle() {
   mesh.defaultMorphWeights = {0.0f};
   character.meshes = {mesh};
   return character;
+}
+
+// Right triangles with legs of `edge` metres, facing +Z, with normals that lean `degrees` from it.
+void addTriangles(WeldedCharacter& welded, int count, float edge, double degrees) {
+  const double radians = degrees * std::acos(-1.0) / 180.0;
+  for (int triangle = 0; triangle < count; ++triangle) {
+    for (const glm::vec2 corner : {glm::vec2(0), glm::vec2(1, 0), glm::vec2(0, 1)}) {
+      ck::render::GpuVertex vertex;
+      vertex.position = glm::vec3(corner * edge, 0.0f);
+      vertex.normal = {static_cast<std::int16_t>(std::lround(32767.0 * std::sin(radians))), 0,
+                       static_cast<std::int16_t>(std::lround(32767.0 * std::cos(radians))), 0};
+      welded.indices.push_back(static_cast<std::uint32_t>(welded.vertices.size()));
+      welded.vertices.push_back(vertex);
+    }
+  }
 }
 
 using Change = std::function<void(ck::Mesh&)>;
@@ -154,6 +171,33 @@ class tst_welded_character : public QObject {
     const WeldedCharacter welded = weldCharacter(character);
     QVERIFY(glm::distance(welded.vertices[welded.weldedOf[0]].position, glm::vec3(0, 0, 0.5f)) <
             1e-6f);
+  }
+
+  // A fiftieth of the corners and a tenth of the surface are passed over.
+  void surfacesAreMeasuredWithoutTheirExtremes_data() {
+    QTest::addColumn<int>("leaning");
+    QTest::addColumn<float>("large");
+    QTest::addColumn<double>("edge");
+    QTest::addColumn<double>("largestTurn");
+    QTest::newRow("all alike") << 0 << 0.0f << 0.1 << 0.5;
+    QTest::newRow("1 % of the corners lean far") << 1 << 0.0f << 0.1 << 0.5;
+    QTest::newRow("5 % of the corners lean far") << 5 << 0.0f << 0.1 << 1.0;
+    QTest::newRow("a large triangle has 9 % of the surface") << 0 << 0.3f << 0.1 << 0.5;
+    QTest::newRow("a large triangle has 14 % of the surface") << 0 << 0.4f << 0.4 << 0.5;
+  }
+  void surfacesAreMeasuredWithoutTheirExtremes() {
+    QFETCH(int, leaning);
+    QFETCH(float, large);
+    QFETCH(double, edge);
+    QFETCH(double, largestTurn);
+    WeldedCharacter welded;
+    addTriangles(welded, leaning, 0.1f, 120.0);
+    addTriangles(welded, 100 - leaning, 0.1f, 30.0);
+    if (large > 0.0f) addTriangles(welded, 1, large, 30.0);
+    const ck::render::SurfaceMeasures measures = ck::render::measureSurface(welded);
+    QVERIFY(std::abs(double(measures.edgeMeters) - edge * std::sqrt(2.0)) < 1e-6);
+    QVERIFY(std::abs(double(measures.medianTurn) - 0.5) < 1e-4);
+    QVERIFY(std::abs(double(measures.largestTurn) - largestTurn) < 1e-4);
   }
 
   void ordersVerticesByFirstUse() {
