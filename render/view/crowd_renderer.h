@@ -136,8 +136,8 @@ Bounds crowdBounds(const Crowd& crowd, const Character& character);
 Result<void> writePng(const Frame& frame, const std::filesystem::path& path);
 
 // World positions by the CPU oracle in double, same order as readBackPositions: the atlas decoded
-// (read as settings.method reads it), or the source clips with `fromSource`; for the method live
-// the source clips without their morph targets.
+// (read as settings.method reads it), or the source clips with `fromSource`. For the method live the
+// joints of the source clips, with the faces of the other methods: baked weights and actors' own.
 std::vector<glm::dvec3> oraclePositions(const Character& character, const Atlas* atlas,
                                         const Crowd& crowd, const RenderSettings& settings,
                                         bool fromSource);

@@ -7,13 +7,13 @@
 #include "core/morph/morphed_mesh.h"
 #include "render/gl/handle.h"
 #include "render/morph/morph_accumulator.h"
-#include "tests/support/gl_stage.h"
+#include "tests/support/gl_shader_stage.h"
 #include "tests/support/rigs.h"
 
 using ck::render::AccumulatorSettings;
 using ck::render::MorphAccumulator;
 using ck::render::MorphPath;
-using ck::test::GlStage;
+using ck::test::ShaderStage;
 
 namespace {
 
@@ -54,14 +54,9 @@ class tst_morph_accumulator : public QObject {
   Q_OBJECT
 
  private slots:
-  void initTestCase() {
-    if (!stage_.missing().empty()) return;
-    facts_ = *ck::render::readContextFacts();
-    shaders_ = std::make_unique<ck::render::ShaderLibrary>();
-  }
   void cleanup() { QCOMPARE(stage_.complaints(), std::string()); }
   void cleanupTestCase() {
-    shaders_.reset();
+    stage_.dropShaders();
     QCOMPARE(ck::render::liveGlObjects(), 0);
   }
 
@@ -69,12 +64,14 @@ class tst_morph_accumulator : public QObject {
     CK_NEEDS_GL(stage_);
     const ck::DifferenceSet set = setOf(faceOf(2, 2));
     for (const int batch : {0, 8}) {
-      const auto refused = MorphAccumulator::make(set, {.batch = batch}, *shaders_, facts_);
+      const auto refused =
+          MorphAccumulator::make(set, {.batch = batch}, stage_.shaders(), stage_.facts());
       QVERIFY(!refused);
       QCOMPARE(refused.error().code, ck::ErrorCode::Unsupported);
     }
-    const auto floats = MorphAccumulator::make(
-        set, {.sums = ck::MorphSums::Float, .path = MorphPath::Compute}, *shaders_, facts_);
+    const auto floats =
+        MorphAccumulator::make(set, {.sums = ck::MorphSums::Float, .path = MorphPath::Compute},
+                               stage_.shaders(), stage_.facts());
     QVERIFY(!floats);
   }
 
@@ -97,10 +94,11 @@ class tst_morph_accumulator : public QObject {
     QFETCH(int, batch);
     QFETCH(int, path);
     const auto way = static_cast<MorphPath>(path);
-    if (way == MorphPath::Compute && !facts_.compute) QSKIP("there are no compute shaders here");
+    if (way == MorphPath::Compute && !stage_.facts().compute)
+      QSKIP("there are no compute shaders here");
     const ck::DifferenceSet set = setOf(faceOf(targets, 3));
-    auto accumulator =
-        MorphAccumulator::make(set, {.path = way, .batch = batch}, *shaders_, facts_);
+    auto accumulator = MorphAccumulator::make(set, {.path = way, .batch = batch}, stage_.shaders(),
+                                              stage_.facts());
     QVERIFY2(accumulator, accumulator ? "" : accumulator.error().message.c_str());
     ck::FixedSums sums(set);
     ck::MorphPlanner planner(set.morphs.size(), ck::MorphSums::Fixed);
@@ -130,9 +128,10 @@ class tst_morph_accumulator : public QObject {
     CK_NEEDS_GL(stage_);
     QFETCH(int, path);
     const auto way = static_cast<MorphPath>(path);
-    if (way == MorphPath::Compute && !facts_.compute) QSKIP("there are no compute shaders here");
+    if (way == MorphPath::Compute && !stage_.facts().compute)
+      QSKIP("there are no compute shaders here");
     const ck::DifferenceSet set = setOf(faceOf(5, 9));
-    auto accumulator = MorphAccumulator::make(set, {.path = way}, *shaders_, facts_);
+    auto accumulator = MorphAccumulator::make(set, {.path = way}, stage_.shaders(), stage_.facts());
     QVERIFY(accumulator);
     std::mt19937 random(4);
     std::vector<float> weights(5, 0.0f);
@@ -155,8 +154,8 @@ class tst_morph_accumulator : public QObject {
     CK_NEEDS_GL(stage_);
     const ck::Character face = faceOf(16, 3);
     const ck::DifferenceSet set = setOf(face);
-    auto accumulator =
-        MorphAccumulator::make(set, {.sums = ck::MorphSums::Float}, *shaders_, facts_);
+    auto accumulator = MorphAccumulator::make(set, {.sums = ck::MorphSums::Float}, stage_.shaders(),
+                                              stage_.facts());
     QVERIFY(accumulator);
     std::mt19937 random(9);
     std::vector<float> weights(16, 0.0f);
@@ -185,9 +184,7 @@ class tst_morph_accumulator : public QObject {
     return ck::differenceSet(character, ck::morphSetOf(character));
   }
 
-  GlStage stage_;
-  ck::render::ContextFacts facts_;
-  std::unique_ptr<ck::render::ShaderLibrary> shaders_;
+  ShaderStage stage_;
 };
 
 QTEST_APPLESS_MAIN(tst_morph_accumulator)

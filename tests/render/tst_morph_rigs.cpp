@@ -7,7 +7,7 @@
 #include "core/morph/morph_sums.h"
 #include "render/gl/handle.h"
 #include "render/morph/morph_accumulator.h"
-#include "tests/support/gl_stage.h"
+#include "tests/support/gl_shader_stage.h"
 #include "tests/support/import_worker.h"
 #include "tests/support/reference_poses.h"
 #include "tests/support/rigs.h"
@@ -15,7 +15,7 @@
 using ck::render::AccumulatorSettings;
 using ck::render::MorphAccumulator;
 using ck::render::MorphPath;
-using ck::test::GlStage;
+using ck::test::ShaderStage;
 
 namespace {
 
@@ -88,15 +88,10 @@ class tst_morph_rigs : public QObject {
   Q_OBJECT
 
  private slots:
-  void initTestCase() {
-    ck::test::useBuiltImportWorker();
-    if (!stage_.missing().empty()) return;
-    facts_ = *ck::render::readContextFacts();
-    shaders_ = std::make_unique<ck::render::ShaderLibrary>();
-  }
+  void initTestCase() { ck::test::useBuiltImportWorker(); }
   void cleanup() { QCOMPARE(stage_.complaints(), std::string()); }
   void cleanupTestCase() {
-    shaders_.reset();
+    stage_.dropShaders();
     QCOMPARE(ck::render::liveGlObjects(), 0);
   }
 
@@ -137,8 +132,9 @@ class tst_morph_rigs : public QObject {
          {std::pair{AccumulatorSettings{}, "integers by feedback"},
           std::pair{AccumulatorSettings{.sums = ck::MorphSums::Float}, "floats by feedback"},
           std::pair{AccumulatorSettings{.path = MorphPath::Compute}, "integers by compute"}}) {
-      if (!ck::render::whyNotAccumulated(settings.path, settings.sums, facts_).empty()) continue;
-      auto made = MorphAccumulator::make(differences, settings, *shaders_, facts_);
+      if (!ck::render::whyNotAccumulated(settings.path, settings.sums, stage_.facts()).empty())
+        continue;
+      auto made = MorphAccumulator::make(differences, settings, stage_.shaders(), stage_.facts());
       QVERIFY2(made, made ? "" : made.error().message.c_str());
       MorphAccumulator& accumulator = **made;
       how.morph = [&](int mesh, std::span<const float> weights) {
@@ -172,9 +168,7 @@ class tst_morph_rigs : public QObject {
     QVERIFY2(difference.weights <= 1e-5, title);
   }
 
-  GlStage stage_;
-  ck::render::ContextFacts facts_;
-  std::unique_ptr<ck::render::ShaderLibrary> shaders_;
+  ShaderStage stage_;
 };
 
 QTEST_APPLESS_MAIN(tst_morph_rigs)

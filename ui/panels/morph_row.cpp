@@ -10,17 +10,16 @@
 #include <cmath>
 
 #include "core/morph/morph_weight.h"
-#include "ui/theme/theme.h"
+#include "ui/panels/panel_parts.h"
 
 namespace ck::ui {
 namespace {
 
 constexpr int kSteps = 100;  // of the slider, for a weight of 1
 
-QToolButton* tool(const char* iconName, const QString& toolTip, const QString& name) {
-  auto* button = new QToolButton;
-  button->setIcon(icon(iconName));
-  button->setToolTip(toolTip);
+// Of one target among many.
+QToolButton* targetButton(const char* iconName, const QString& tip, const QString& name) {
+  QToolButton* button = iconButton(QString::fromLatin1(iconName), tip);
   button->setAccessibleName(name);
   return button;
 }
@@ -33,7 +32,8 @@ MorphRow::MorphRow(const QString& name, QWidget* parent)
       mark_(new QLabel),
       slider_(new QSlider(Qt::Horizontal)),
       field_(new QDoubleSpinBox),
-      reset_(tool("rotate-ccw", tr("Let the clips decide again"), tr("Reset %1").arg(name))) {
+      reset_(
+          targetButton("rotate-ccw", tr("Let the clips decide again"), tr("Reset %1").arg(name))) {
   mark_->setFixedWidth(10);
   mark_->setToolTip(tr("Lit while the target changes from frame to frame"));
   auto* label = new QLabel(name);
@@ -51,10 +51,10 @@ MorphRow::MorphRow(const QString& name, QWidget* parent)
   for (QLineEdit* inner : field_->findChildren<QLineEdit*>()) {
     inner->setAccessibleName(field_->accessibleName());
   }
-  auto* solo = tool("focus", tr("Only this one: all others to 0"), tr("Only %1").arg(name));
+  auto* solo = targetButton("focus", tr("Only this one: all others to 0"), tr("Only %1").arg(name));
   auto* vary =
-      tool("dices", tr("Everybody differently: a weight of its own, from 0 to 1, for each"),
-           tr("Vary %1").arg(name));
+      targetButton("dices", tr("Everybody differently: a weight of its own, from 0 to 1, for each"),
+                   tr("Vary %1").arg(name));
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(4);
