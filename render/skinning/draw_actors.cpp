@@ -175,7 +175,6 @@ void definePalettePose(const ShaderVariant& variant, std::vector<ShaderDefine>& 
   defines.push_back({"CK_INFLUENCES", std::to_string(variant.influences)});
   defines.push_back({"CK_FOLD_WORLD", flag(variant.foldWorld)});
   defines.push_back({"CK_PALETTE_TARGETS", flag(variant.paletteTargets)});
-  if (!variant.paletteTargets) defines.push_back({"CK_PALETTE_BUFFER", "1"});
   if (variant.paletteStorage) defines.push_back({"CK_PALETTE_STORAGE", "1"});
   if (variant.packedInfluences) defines.push_back({"CK_PACKED_INFLUENCES", "1"});
 }

@@ -1,5 +1,5 @@
 #version 330 core
-#ifdef CK_PALETTE_BUFFER
+#if CK_POSE == 3 || CK_POSE == 5
 #include "palette/rows.glsl"
 #endif
 // A vertex of one actor, for every method and pass. CK_POSE: 0 from the atlas, 1 from the CPU, 2 as

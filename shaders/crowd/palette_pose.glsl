@@ -1,13 +1,6 @@
 // Skins a vertex from the palette, whose matrices are ready: nothing is decoded here.
 // CK_INFLUENCES: 1, 2 or 4. CK_FOLD_WORLD: the matrices lead to world space, slot = instance;
-// otherwise to model space, and actors share slots. CK_PALETTE_TARGETS: three textures, not a buffer.
-uniform int ckJointCount;
-#if CK_PALETTE_TARGETS
-uniform sampler2D ckPaletteX;
-uniform sampler2D ckPaletteY;
-uniform sampler2D ckPaletteZ;
-uniform int ckSlotRows;
-#endif
+// otherwise to model space, and actors share slots. After palette/rows.glsl.
 #if !CK_FOLD_WORLD
 uniform isamplerBuffer ckSlots;
 #endif
@@ -18,11 +11,6 @@ CkSkinned ckSkin(CkActor actor) {
 #else
   int slot = texelFetch(ckSlots, ckActorIndex()).x;
 #endif
-#if CK_PALETTE_TARGETS
-  ivec2 start = ivec2(slot / ckSlotRows * ckJointCount, slot % ckSlotRows);
-#else
-  int start = slot * ckJointCount;
-#endif
   vec4 x = vec4(0.0);
   vec4 y = vec4(0.0);
   vec4 z = vec4(0.0);
@@ -31,18 +19,10 @@ CkSkinned ckSkin(CkActor actor) {
     float weight = ckWeight(i);
     // Heaviest first, so the first empty slot ends it.
     if (weight <= 0.0) break;
-    int joint = ckSkinJoint(i);
-#if CK_PALETTE_TARGETS
-    ivec2 at = ivec2(start.x + joint, start.y);
-    x += weight * texelFetch(ckPaletteX, at, 0);
-    y += weight * texelFetch(ckPaletteY, at, 0);
-    z += weight * texelFetch(ckPaletteZ, at, 0);
-#else
-    int at = (start + joint) * 3;
-    x += weight * ckPaletteRow(at);
-    y += weight * ckPaletteRow(at + 1);
-    z += weight * ckPaletteRow(at + 2);
-#endif
+    CkRows rows = ckRowsOf(slot, ckSkinJoint(i));
+    x += weight * rows.x;
+    y += weight * rows.y;
+    z += weight * rows.z;
     sum += weight;
   }
   vec4 bind = vec4(aPosition, 1.0);

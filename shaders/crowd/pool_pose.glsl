@@ -1,17 +1,8 @@
 // Skins a vertex from the pool: the matrices of every baked frame, as the palette has those of every
 // slot. CK_INFLUENCES: 1, 2 or 4. CK_SAMPLING: 0 the nearest frame, 1 the two around the moment,
 // mixed as they are. CK_BLEND: whether actors fade to a second clip, the places of vertices mixed.
-// CK_PALETTE_TARGETS: three textures, not a buffer.
-uniform int ckJointCount;
+// After palette/rows.glsl, whose slots are frames here.
 uniform int ckFrameCount;
-#if CK_PALETTE_TARGETS
-uniform sampler2D ckPaletteX;
-uniform sampler2D ckPaletteY;
-uniform sampler2D ckPaletteZ;
-uniform int ckSlotRows;
-#else
-uniform samplerBuffer ckPalette;
-#endif
 
 #define CK_FRAMES ((1 + CK_SAMPLING) * (1 + CK_BLEND))
 
@@ -51,17 +42,10 @@ CkSkinned ckSkin(CkActor actor) {
     int joint = ckSkinJoint(i);
     for (int f = 0; f < CK_FRAMES; ++f) {
       float part = weight * shares[f];
-#if CK_PALETTE_TARGETS
-      ivec2 at = ivec2(frames[f] / ckSlotRows * ckJointCount + joint, frames[f] % ckSlotRows);
-      x += part * texelFetch(ckPaletteX, at, 0);
-      y += part * texelFetch(ckPaletteY, at, 0);
-      z += part * texelFetch(ckPaletteZ, at, 0);
-#else
-      int at = (frames[f] * ckJointCount + joint) * 3;
-      x += part * texelFetch(ckPalette, at);
-      y += part * texelFetch(ckPalette, at + 1);
-      z += part * texelFetch(ckPalette, at + 2);
-#endif
+      CkRows rows = ckRowsOf(frames[f], joint);
+      x += part * rows.x;
+      y += part * rows.y;
+      z += part * rows.z;
     }
     sum += weight;
   }

@@ -27,6 +27,7 @@ CkMoment ckMomentOf(vec4 alphaA, vec4 alphaB, ivec4 record) {
   return moment;
 }
 
+#include "palette/four_frames.glsl"
 #if CK_FORM == 2
 #include "palette/matrix_walk.glsl"
 #else

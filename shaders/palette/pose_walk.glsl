@@ -1,34 +1,6 @@
 // The pose of a joint with one rotation: what hangs below is turned and moved by one link after
 // another until the root is reached, which is read by itself.
-
-// A joint at these four frames; what a variant does not need stays unread.
-struct CkStored {
-  CkPose pose[4];
-};
-
-CkStored ckStoredAt(CkMoment moment, int joint) {
-  CkStored stored;
-  stored.pose[0] = ckStoredPose(moment.frames.x, joint);
-#if CK_INTERPOLATE
-  stored.pose[1] = ckStoredPose(moment.frames.y, joint);
-#endif
-#if CK_FADE
-  stored.pose[2] = ckStoredPose(moment.frames.z, joint);
-#if CK_INTERPOLATE
-  stored.pose[3] = ckStoredPose(moment.frames.w, joint);
-#endif
-#endif
-  return stored;
-}
-
-// Between two poses that are seen from the same place. Two clips have no agreed sign, and neither
-// have links.
-CkPose ckBetweenShort(CkPose a, CkPose b, float along) {
-  if (dot(a.rotation, b.rotation) < 0.0) b.rotation = -b.rotation;
-  return ck_poseBetween(a, b, along);
-}
-
-// The joint read by itself.
+// The joint read by itself: the frames of a clip agree about signs, as other readers expect.
 CkPose ckDirect(CkStored stored, CkMoment moment) {
   CkPose pose = stored.pose[0];
 #if CK_INTERPOLATE
@@ -39,40 +11,9 @@ CkPose ckDirect(CkStored stored, CkMoment moment) {
 #if CK_INTERPOLATE
   other = ck_poseBetween(other, stored.pose[3], moment.along.y);
 #endif
-  pose = ckBetweenShort(pose, other, moment.along.z);
+  pose = ckBetween(pose, other, moment.along.z);
 #endif
   return pose;
-}
-
-// The child as its parent sees it.
-CkPose ckLink(CkStored parent, CkStored child, CkMoment moment) {
-  CkPose link = ck_poseSeenFrom(parent.pose[0], child.pose[0]);
-#if CK_INTERPOLATE
-  link = ckBetweenShort(link, ck_poseSeenFrom(parent.pose[1], child.pose[1]), moment.along.x);
-#endif
-#if CK_FADE
-  CkPose other = ck_poseSeenFrom(parent.pose[2], child.pose[2]);
-#if CK_INTERPOLATE
-  other = ckBetweenShort(other, ck_poseSeenFrom(parent.pose[3], child.pose[3]), moment.along.y);
-#endif
-  link = ckBetweenShort(link, other, moment.along.z);
-#endif
-  return link;
-}
-
-// Whether a parent sees its children in all frames that count.
-bool ckHasSpace(CkStored parent) {
-  int has = ck_poseHasSpace(parent.pose[0]);
-#if CK_INTERPOLATE
-  has *= ck_poseHasSpace(parent.pose[1]);
-#endif
-#if CK_FADE
-  has *= ck_poseHasSpace(parent.pose[2]);
-#if CK_INTERPOLATE
-  has *= ck_poseHasSpace(parent.pose[3]);
-#endif
-#endif
-  return has == 1;
 }
 
 CkPose ckPoseOf(CkMoment moment, int joint) {
@@ -87,7 +28,7 @@ CkPose ckPoseOf(CkMoment moment, int joint) {
   while (parent >= 0) {
     CkStored above = ckStoredAt(moment, parent);
     if (!ckHasSpace(above)) break;
-    CkPose link = ckLink(above, here, moment);
+    CkPose link = ckAmong(ckSeenFrom(above, here), moment);
     top = ckDirect(above, moment);
     moved = top.scale * link.position + ck_rotate(link.rotation, moved);
     turned = ck_quatMul(link.rotation, turned);

@@ -1,8 +1,11 @@
-// The stored pose of a joint at a frame, and the matrix that it stands for.
+// The stored pose of a joint at a frame, in the form that the encoding has, the matrix that it stands
+// for, and how such poses are seen from one another and mixed.
 #include "crowd/atlas_joint.glsl"
 
 #if CK_FORM == 2
-CkMatrix ckStoredMatrix(int frame, int joint) {
+#define CK_POSE_TYPE CkMatrix
+
+CkMatrix ckStoredPose(int frame, int joint) {
   CkAtlasShape shape;
   shape.block = ckShapeBlock;
   shape.extent = ckShapeExtent;
@@ -20,7 +23,13 @@ CkMatrix ckStoredMatrix(int frame, int joint) {
 CkMatrix ckSkinMatrix(CkMatrix pose, int joint) {
   return ck_matrixFromPivot(pose, ckJointOf(0, joint).pivot);
 }
+
+CkMatrix ckSeenFrom(CkMatrix parent, CkMatrix child) { return ck_matrixSeenFrom(parent, child); }
+int ckHasSpace(CkMatrix parent) { return ck_matrixHasSpace(parent); }
+CkMatrix ckBetween(CkMatrix a, CkMatrix b, float along) { return ck_matrixKept(a, b, along); }
 #else
+#define CK_POSE_TYPE CkPose
+
 CkPose ckStoredPose(int frame, int joint) {
   CkAtlasShape shape;
   shape.block = ckShapeBlock;
@@ -41,5 +50,14 @@ CkMatrix ckSkinMatrix(CkPose pose, int joint) {
 #else
   return ck_trsSkinMatrix(pose, constants.inverseBind);
 #endif
+}
+
+CkPose ckSeenFrom(CkPose parent, CkPose child) { return ck_poseSeenFrom(parent, child); }
+int ckHasSpace(CkPose parent) { return ck_poseHasSpace(parent); }
+
+// Of two that are seen from the same place. Two clips have no agreed sign, and neither have links.
+CkPose ckBetween(CkPose a, CkPose b, float along) {
+  if (dot(a.rotation, b.rotation) < 0.0) b.rotation = -b.rotation;
+  return ck_poseBetween(a, b, along);
 }
 #endif

@@ -1,21 +1,14 @@
 // Skins one vertex by one slot of the palette, for both ways to write it down. CK_INFLUENCES: 1, 2 or
-// 4. CK_FOLD_WORLD: whether the matrices lead to world space. CK_PALETTE_TARGETS: three textures, not
-// a buffer. CK_MORPHS: bind vertices come from crowd/morphs.glsl. CK_TANGENTS: tangents, too. Writes
-// what core/skinning/fast_skinning.h calls a PackedVertex.
-uniform int ckJointCount;
+// 4. CK_FOLD_WORLD: whether the matrices lead to world space. CK_MORPHS: bind vertices come from
+// crowd/morphs.glsl. CK_TANGENTS: tangents, too. Writes what core/skinning/fast_skinning.h calls a
+// PackedVertex.
+#include "palette/rows.glsl"
+
 uniform int ckVertexCount;
 uniform int ckFirstTarget;              // the slot of the palette that is meant by 0 here
 uniform isamplerBuffer ckBindVertices;  // three texels each: place and x, y of the normal; four
                                         // joints, z and whether targets move it, the packed
                                         // tangent; four weights
-#if CK_PALETTE_TARGETS
-uniform sampler2D ckPaletteX;
-uniform sampler2D ckPaletteY;
-uniform sampler2D ckPaletteZ;
-uniform int ckSlotRows;
-#else
-uniform samplerBuffer ckPalette;
-#endif
 #if CK_FOLD_WORLD
 uniform samplerBuffer ckPoses;
 #endif
@@ -24,28 +17,6 @@ uniform samplerBuffer ckPoses;
 uniform isamplerBuffer ckTargetActors;  // of every slot, into the crowd
 #include "crowd/morphs.glsl"
 #endif
-
-struct CkRows {
-  vec4 x;
-  vec4 y;
-  vec4 z;
-};
-
-CkRows ckPaletteRows(int slot, int joint) {
-  CkRows rows;
-#if CK_PALETTE_TARGETS
-  ivec2 at = ivec2(slot / ckSlotRows * ckJointCount + joint, slot % ckSlotRows);
-  rows.x = texelFetch(ckPaletteX, at, 0);
-  rows.y = texelFetch(ckPaletteY, at, 0);
-  rows.z = texelFetch(ckPaletteZ, at, 0);
-#else
-  int at = (slot * ckJointCount + joint) * 3;
-  rows.x = texelFetch(ckPalette, at);
-  rows.y = texelFetch(ckPalette, at + 1);
-  rows.z = texelFetch(ckPalette, at + 2);
-#endif
-  return rows;
-}
 
 uint ckPackNormal(vec3 normal) {
   ivec3 steps = ivec3(round(normal * (511.0 * inversesqrt(max(dot(normal, normal), 1e-30))))) & 1023;
@@ -83,7 +54,7 @@ CkStored ckSkinVertex(int slot, int vertex) {
   for (int i = 0; i < CK_INFLUENCES; ++i) {
     // Heaviest first, so the first empty slot ends it.
     if (weights[i] <= 0.0) break;
-    CkRows rows = ckPaletteRows(slot, joints[i]);
+    CkRows rows = ckRowsOf(slot, joints[i]);
     sum.x += weights[i] * rows.x;
     sum.y += weights[i] * rows.y;
     sum.z += weights[i] * rows.z;
