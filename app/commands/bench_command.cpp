@@ -8,6 +8,7 @@
 
 #include "app/commands/bench_rows.h"
 #include "app/commands/commands.h"
+#include "app/commands/scene_options.h"
 #include "app/commands/shell.h"
 #include "core/base/files.h"
 #include "core/project/pipeline.h"
@@ -158,34 +159,56 @@ Result<void> measureAll(const BenchOptions& options, const Stage& stage,
       return ok;
     }
   }
-  if (options.what == "growth") return benchGrowth(options.depth, job, result);
   // Not every rig has morph targets, so only who asks for them is told that there are none.
   if (options.what == "morphs") return benchMorphs(stage, options.depth, job, result);
   return {};
 }
 
-int run(BenchOptions options, const Shell& shell) {
+tl::expected<void, StageRefusal> measureRig(BenchOptions options, const JobContext& job,
+                                            const JobContext& measured, BenchResult& result) {
+  const auto refuse = [](const Error& error) { return tl::unexpected(StageRefusal{error}); };
   if (options.import.files.empty()) {
     const std::filesystem::path sample = findSample();
     if (sample.empty()) {
-      return shell.fail({ErrorCode::Internal, "the bundled sample is missing; name a rig file"});
+      return refuse({ErrorCode::Internal, "the bundled sample is missing; name a rig file"});
     }
     options.import.files = {pathText(sample)};
   }
-  const JobContext job = shell.job();
   const auto stage = makeStage(options.import, options.bake, job);
-  if (!stage) {
-    return stage.error().misuse ? shell.misuse(stage.error().error)
-                                : shell.fail(stage.error().error);
-  }
+  if (!stage) return tl::unexpected(stage.error());
   const auto settings = bakeSettings(options.bake, *stage->character);
-  if (!settings) return shell.misuse(settings.error());
+  if (!settings) {
+    return tl::unexpected(StageRefusal{{ErrorCode::InvalidInput, settings.error()}, true});
+  }
+  auto done = measureAll(options, *stage, *settings, measured, result);
+  if (!done) return refuse(done.error());
+  return {};
+}
+
+// Of rigs in files; but what grows is made here and needs none.
+tl::expected<void, StageRefusal> measure(const BenchOptions& options, const JobContext& job,
+                                         BenchResult& result) {
   // Progress lines would be measured as well.
   JobContext measured = job;
   measured.report = [](float, std::string_view) {};
+  if (options.what != "growth") return measureRig(options, job, measured, result);
+  if (!options.import.files.empty()) {
+    return tl::unexpected(StageRefusal{
+        {ErrorCode::InvalidInput,
+         fmt::format("bench growth measures characters that it makes itself; leave {} out",
+                     options.import.files.front())},
+        true});
+  }
+  auto done = benchGrowth(options.depth, measured, result);
+  if (!done) return tl::unexpected(StageRefusal{done.error()});
+  return {};
+}
+
+int run(const BenchOptions& options, const Shell& shell) {
   BenchResult result;
-  if (auto ok = measureAll(options, *stage, *settings, measured, result); !ok) {
-    return shell.fail(ok.error());
+  const auto done = measure(options, shell.job(), result);
+  if (!done) {
+    return done.error().misuse ? shell.misuse(done.error().error) : shell.fail(done.error().error);
   }
   return shell.finish(document(result), text(result));
 }
@@ -194,7 +217,8 @@ int run(BenchOptions options, const Shell& shell) {
 
 Command addBench(CLI::App& root, Shell& shell) {
   auto options = std::make_shared<BenchOptions>();
-  CLI::App* app = root.add_subcommand("bench", "Measure this machine on a rig or the sample");
+  CLI::App* app = root.add_subcommand(
+      "bench", "Measure this machine on a rig or the sample; growth on characters of its own");
   offer(app->add_option("WHAT", options->what, "What to measure")->required(),
         {"bake", "crowd", "growth", "import", "methods", "morphs", "all"});
   addImportOptions(*app, options->import);

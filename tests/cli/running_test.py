@@ -429,6 +429,15 @@ class Surroundings(KilnTest):
 class Bench(KilnTest):
     def test_rejects_what_is_not_measured(self):
         self.refused("bench", "weather", code=2, says="bake")
+        self.refused("bench", "growth", SAMPLE, code=2, says="leave")
+
+    def test_growth_wants_nothing_but_graphics(self):
+        # Away from the samples, and in a moment: the measuring itself takes minutes.
+        alone = shutil.copy(KILN, self.folder / "alone")
+        done = subprocess.run([alone, "bench", "growth"], capture_output=True, timeout=60,
+                              env={**os.environ, "__EGL_VENDOR_LIBRARY_FILENAMES": "/nowhere"})
+        self.assertEqual(done.returncode, 5, done.stderr)
+        self.assertIn(b"EGL", done.stderr)
 
     def test_rows_say_what_was_measured(self):
         document = self.document("bench", "crowd", SAMPLE)
