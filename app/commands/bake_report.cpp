@@ -149,4 +149,10 @@ std::string reportText(const BakeReport& report) {
   return text;
 }
 
+std::string errorJson(const BakeError& error) {
+  const Json json = {{"error", figuresJson(error.palette)},
+                     {"errorDirect", figuresJson(error.direct)}};
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
 }  // namespace ck::cli

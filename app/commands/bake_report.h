@@ -46,4 +46,7 @@ bool allMet(const BakeReport& report);
 std::string reportJson(const std::vector<BakeReport>& reports);
 std::string reportText(const BakeReport& report);
 
+// Both readings as the documents have them, the members "error" and "errorDirect" of an object.
+std::string errorJson(const BakeError& error);
+
 }  // namespace ck::cli

@@ -7,6 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "app/commands/bake_report.h"
+#include "app/commands/cast_errors.h"
 #include "app/commands/cast_stage.h"
 #include "app/commands/commands.h"
 #include "app/commands/contact_sheet.h"
@@ -47,6 +49,7 @@ struct RenderOptions {
   std::string paletteRead = "auto";
   bool packedInfluences = false;
   bool events = false;                    // whether they are listed
+  bool errors = false;                    // whether bakes are measured
   double tickRateHz = 0.0;                // 0: actors are posed for the very time of the picture
   int prepassMebibytes = 0;               // 0: as usual
   std::vector<std::string> morphs;        // NAME=W
@@ -76,6 +79,7 @@ struct Drawn {
   std::size_t coveredPixels = 0;
   std::size_t fading = 0;  // actors that show two clips
   PassedEvents events = {};
+  std::vector<BakeError> errors = {};  // of every character, where they are asked for
 };
 
 Used<glm::dvec3> pointFrom(std::string_view text) {
@@ -258,6 +262,17 @@ Json castJson(const CastStage& stage) {
   return cast;
 }
 
+// How far the bake of each character is from its source.
+Json errorsJson(const CastStage& stage, const std::vector<BakeError>& errors) {
+  Json list = Json::array();
+  for (std::size_t c = 0; c < errors.size(); ++c) {
+    Json one = {{"title", stage.members[c].title}};
+    one.update(Json::parse(errorJson(errors[c])));
+    list.push_back(std::move(one));
+  }
+  return list;
+}
+
 Json document(const RenderOptions& options, const CastStage& stage, const Drawn& drawn,
               std::span<const std::byte> bytes) {
   const bool sheet = options.sheetColumns > 0;
@@ -298,6 +313,7 @@ Json document(const RenderOptions& options, const CastStage& stage, const Drawn&
     if (options.events) json["events"] = eventsJson(stage, drawn);
     if (stage.members.size() > 1) json["cast"] = castJson(stage);
   }
+  if (options.errors) json["errors"] = errorsJson(stage, drawn.errors);
   json["notes"] = Json::array();
   for (const Note& note : stage.notes) {
     json["notes"].push_back(
@@ -398,13 +414,20 @@ int run(const RenderOptions& options, const Shell& shell) {
     return refusal.misuse ? shell.misuse(refusal.error) : shell.fail(refusal.error);
   };
   auto stage = makeCastStage(options.import, options.bake, options.crowd, options.with,
-                             job.part(0.0f, 0.6f));
+                             job.part(0.0f, options.errors ? 0.5f : 0.6f));
   if (!stage) return refused(stage.error());
   if (auto placed = addProps(*stage, options.props, job); !placed) return refused(placed.error());
   const auto context = render::HeadlessContext::make();
   if (!context) return shell.fail(context.error());
-  const auto drawn = draw(options, *stage, *size, job.part(0.6f, 1.0f));
+  std::vector<BakeError> errors;
+  if (options.errors) {
+    auto measured = measureCastErrors(*stage, job.part(0.5f, 0.6f));
+    if (!measured) return shell.fail(measured.error());
+    errors = std::move(*measured);
+  }
+  auto drawn = draw(options, *stage, *size, job.part(0.6f, 1.0f));
   if (!drawn) return refused(drawn.error());
+  drawn->errors = std::move(errors);
   if (job.stopRequested()) return shell.fail({ErrorCode::Cancelled, "interrupted"});
 
   const std::filesystem::path output = pathFromText(options.output);
@@ -421,9 +444,10 @@ int run(const RenderOptions& options, const Shell& shell) {
       "{}: {} x {}, {} actors in {} draw calls, {:.1f} ms ({})\n", options.output,
       drawn->frame.width, drawn->frame.height, drawn->stats.actors, drawn->stats.drawCalls,
       drawn->stats.updateMs + drawn->stats.drawMs, drawn->facts.renderer);
+  const std::string errorText = castErrorsText(*stage, drawn->errors);
   return shell.finish(
       document(options, *stage, *drawn, *bytes).dump(1, ' ', false, Json::error_handler_t::replace),
-      text);
+      text + errorText);
 }
 
 // Why options of the bake have no say; empty for a rig.
@@ -494,6 +518,9 @@ Command addRender(CLI::App& root, Shell& shell) {
       ->option_text("MIB");
   app->add_flag("--events", options->events,
                 "List in the document which events were passed since the start, with their times");
+  app->add_flag("--errors", options->errors,
+                "State how far the bake of each character is from its source, members of the cast "
+                "and of a project included");
   app->add_option("--morph", options->morphs, "Weight of a morph target, for all actors")
       ->allow_extra_args(false)
       ->option_text("NAME=W");

@@ -266,6 +266,11 @@ class Render(KilnTest):
             mixed["cast"], [{"title": "humanoid", "actors": 8}, {"title": "animal", "actors": 4}]
         )
         self.assertEqual((mixed["actors"], mixed["draws"]), (12, 2))
+        said = self.kiln("render", SAMPLE, "--with", doe, "-o", "b.png", *self.SMALL, "--errors")
+        lines = said.stdout.decode().splitlines()[1:]
+        self.assertEqual([line.split(":")[0] for line in lines], ["  humanoid", "  animal"])
+        for line in lines:
+            self.assertRegex(line, r"\d mm at most.*joint by joint \d.* mm at most")
         self.assertNotEqual((self.folder / "a.png").read_bytes(), (self.folder / "b.png").read_bytes())
 
     def test_projects_are_drawn_and_described_with_their_cast(self):
@@ -292,6 +297,13 @@ class Render(KilnTest):
         drawn = self.render("mixed.crowd", "-o", "a.png", "--size", "320x180")
         self.assertEqual([c["actors"] for c in drawn["cast"]], [2, 2, 2])
         self.assertGreater(drawn["coveredPixels"], 300)
+        self.assertNotIn("errors", drawn)
+        errors = self.render("mixed.crowd", "-o", "a.png", *self.SMALL, "--errors")["errors"]
+        self.assertEqual([e["title"] for e in errors], ["humanoid", "doe", "bare"])
+        baked = [self.document("bake", rig, "-o", "atlas") for rig in (SAMPLE, doe)]
+        for one, witness in zip(errors, [*baked, baked[0]]):
+            for reading in ("error", "errorDirect"):
+                self.assertEqual(one[reading], witness[reading])
         again = self.render("mixed.crowd", "-o", "b.png", *self.SMALL)
         self.assertEqual([c["actors"] for c in again["cast"]], [4, 4, 4])
         self.refused("render", "mixed.crowd", "--encoding", "T8", "-o", "o.png", code=2,
