@@ -4,6 +4,7 @@
 #include <QMenu>
 #include <QTableView>
 #include <QTest>
+#include <QTextDocument>
 #include <QTreeView>
 
 #include "core/base/log.h"
@@ -354,6 +355,37 @@ class tst_shown_character : public QObject {
     // A variant has the figures of its source.
     desk.cast().addVariant(1, "fawn", {});
     QVERIFY(desk.cast().error(2) == desk.cast().error(1));
+  }
+
+  void figuresAreNeverCut_data() {
+    QTest::addColumn<int>("width");
+    for (const int width : {230, 270, 310, 345, 420}) QTest::addRow("%d pixels", width) << width;
+  }
+  void figuresAreNeverCut() {
+    QFETCH(int, width);
+    Desk desk;
+    QVERIFY(desk.open());
+    QVERIFY(desk.addDoe());
+    BakePanel bake(desk.document, desk.session, desk.playback);
+    bake.resize(width, 500);
+    bake.show();
+    desk.playback.setShownCharacter(1);
+    QVERIFY(
+        QTest::qWaitFor([&] { return desk.cast().error(1) && desk.cast().error(0); }, kPatienceMs));
+    QTest::qWait(50);
+    int read = 0;
+    for (const QLabel* label : bake.findChildren<QLabel*>("figures")) {
+      if (label->isHidden()) continue;
+      QTextDocument laidOut;
+      laidOut.setDocumentMargin(0.0);
+      laidOut.setDefaultFont(label->font());
+      laidOut.setHtml(label->text());
+      laidOut.setTextWidth(label->contentsRect().width());
+      QVERIFY2(label->contentsRect().height() >= laidOut.size().height(),
+               qPrintable(label->text()));
+      ++read;
+    }
+    QCOMPARE(read, 4);  // of the doe, cost, error and state
   }
 
   void actorsFadeToClipsOfTheirOwn() {

@@ -9,6 +9,7 @@
 #include <QLabel>
 #include <QLocale>
 #include <QPushButton>
+#include <QResizeEvent>
 #include <QScrollArea>
 #include <QSpinBox>
 #include <QStyle>
@@ -39,10 +40,25 @@ bool sameSettings(BakeSettings a, BakeSettings b) {
   return a == b;
 }
 
+// A text that wraps and is never cut: forms take such labels for smaller than they are.
+class Figures : public QLabel {
+ public:
+  Figures() { setWordWrap(true); }
+
+  QSize minimumSizeHint() const override {
+    return {QLabel::minimumSizeHint().width(), heightForWidth(width())};
+  }
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override {
+    QLabel::resizeEvent(event);
+    if (event->oldSize().width() != width()) updateGeometry();
+  }
+};
+
 QLabel* figures() {
-  auto* label = new QLabel;
+  auto* label = new Figures;
   label->setObjectName(QStringLiteral("figures"));
-  label->setWordWrap(true);
   label->setTextInteractionFlags(Qt::TextSelectableByMouse);
   label->setAlignment(Qt::AlignTop | Qt::AlignLeft);
   return label;
@@ -377,9 +393,6 @@ void BakePanel::showMember() {
   text += tr("<br>Below is how <b>%1</b> is baked.")
               .arg(textOf(characterTitle(project, 0)).toHtmlEscaped());
   showFigures(*member_, text);
-  // The form takes a label that wraps for smaller than it is: the last line would be cut.
-  const auto lines = text.count(QLatin1String("<br>")) + 1;
-  member_->setMinimumHeight(int(lines) * member_->fontMetrics().lineSpacing() + 2);
 }
 
 void BakePanel::showState() {
