@@ -346,16 +346,20 @@ void writeMaterials(Writer& out, const Character& character) {
     out.text(material.name);
     for (int c = 0; c < 4; ++c) out.number(material.baseColor[c]);
     out.number(static_cast<std::int32_t>(material.basePicture));
+    out.number(static_cast<std::int32_t>(material.normalPicture));
+    out.number(material.normalScale);
     out.number(static_cast<std::uint8_t>(material.alphaIsTintMask ? 1 : 0));
     out.number(static_cast<std::uint8_t>(material.doubleSided ? 1 : 0));
   }
 }
 void readMaterials(Cursor& in, Character& character) {
-  character.materials.resize(in.count(4 + 16 + 4 + 1 + 1, kMostMaterials));
+  character.materials.resize(in.count(4 + 16 + 4 + 4 + 4 + 1 + 1, kMostMaterials));
   for (Material& material : character.materials) {
     material.name = readName(in);
     for (int c = 0; c < 4; ++c) material.baseColor[c] = in.number<float>();
     material.basePicture = in.number<std::int32_t>();
+    material.normalPicture = in.number<std::int32_t>();
+    material.normalScale = in.number<float>();
     material.alphaIsTintMask = in.number<std::uint8_t>() != 0;
     material.doubleSided = in.number<std::uint8_t>() != 0;
     if (!in.good()) return;

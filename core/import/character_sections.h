@@ -10,7 +10,7 @@
 namespace ck::blob {
 
 inline constexpr std::uint32_t kMagic = 0x4D494B43;  // "CKIM"
-inline constexpr std::uint32_t kVersion = 2;
+inline constexpr std::uint32_t kVersion = 3;
 
 enum class Section : std::uint32_t {
   Source = 1,

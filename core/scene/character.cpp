@@ -226,8 +226,11 @@ Result<void> validate(const Character& character) {
     }
   }
   for (const Material& material : character.materials) {
-    if (!finite(material.baseColor) || material.basePicture < -1 ||
-        material.basePicture >= static_cast<int>(character.pictures.size())) {
+    const auto isPicture = [&character](int picture) {
+      return picture >= -1 && picture < static_cast<int>(character.pictures.size());
+    };
+    if (!finite(material.baseColor) || !std::isfinite(material.normalScale) ||
+        !isPicture(material.basePicture) || !isPicture(material.normalPicture)) {
       return bad(fmt::format("material '{}' is damaged", material.name));
     }
   }

@@ -25,6 +25,10 @@ struct Material {
   std::string name;
   glm::vec4 baseColor{1.0f, 1.0f, 1.0f, 1.0f};  // linear
   int basePicture = -1;                         // into Character::pictures, or -1
+  // Directions in the space of the mesh's tangents (glTF): linear numbers, not colours. Into
+  // Character::pictures, or -1; shown on meshes with tangents and uvs.
+  int normalPicture = -1;
+  float normalScale = 1.0f;  // of the two components along the surface
   // The alpha of the picture says where an actor's tint applies (our own samples); otherwise the
   // tint applies everywhere.
   bool alphaIsTintMask = false;

@@ -29,6 +29,24 @@ std::vector<glm::vec4> materialTexels(const Character& character, const PictureS
   return texels;
 }
 
+// Where they are shown: on meshes with tangents.
+Result<void> uploadNormalMaps(CharacterGpu& gpu, const Character& character) {
+  auto maps = uploadPictures(character, PictureUse::Normal);
+  if (!maps) return tl::unexpected(maps.error());
+  gpu.normalMaps = std::move(*maps);
+  if (!gpu.hasNormalMaps()) return {};
+  std::vector<glm::vec4> texels;
+  for (const Material& material : character.materials) {
+    const int layer = material.normalPicture >= 0
+                          ? gpu.normalMaps.layerOf[static_cast<std::size_t>(material.normalPicture)]
+                          : -1;
+    texels.emplace_back(static_cast<float>(layer), material.normalScale, 0.0f, 0.0f);
+  }
+  texels.emplace_back(-1.0f, 0.0f, 0.0f, 0.0f);
+  return gpu.normalMaterials.upload(std::as_bytes(std::span(texels)), BufferUse::Static,
+                                    "the normal maps of the character");
+}
+
 Result<void> uploadIndices(CharacterGpu& gpu) {
   const std::vector<std::uint32_t>& indices = gpu.welded.indices;
   gpu.wideIndices = gpu.vertexCount() > std::numeric_limits<std::uint16_t>::max();
@@ -69,7 +87,7 @@ Result<CharacterGpu> uploadCharacter(CharacterPtr character) {
     if (!turned) return tl::unexpected(turned.error());
   }
   if (auto indices = uploadIndices(gpu); !indices) return tl::unexpected(indices.error());
-  auto pictures = uploadPictures(*character);
+  auto pictures = uploadPictures(*character, PictureUse::Color);
   if (!pictures) return tl::unexpected(pictures.error());
   gpu.pictures = std::move(*pictures);
   const std::vector<glm::vec4> materials = materialTexels(*character, gpu.pictures);
@@ -80,6 +98,7 @@ Result<CharacterGpu> uploadCharacter(CharacterPtr character) {
     gpu.pictured = gpu.pictured || materials[facts].x >= 0.0f;
     gpu.tintMasked = gpu.tintMasked || materials[facts].y > 0.5f;
   }
+  if (auto maps = uploadNormalMaps(gpu, *character); !maps) return tl::unexpected(maps.error());
   gpu.character = std::move(character);
   return gpu;
 }

@@ -26,6 +26,10 @@ struct CharacterGpu {
   bool tintMasked = false;  // whether some picture says where tints apply
   mutable std::optional<SurfaceMeasures> measured;  // once somebody has asked for surface()
 
+  PictureStack normalMaps;        // without a texture where no mesh has any
+  BufferTexture normalMaterials;  // one texel each: layer or -1, scale, 0, 0; where there are maps
+
+  bool hasNormalMaps() const { return static_cast<bool>(normalMaps.texture); }
   bool hasTangents() const { return !welded.tangents.empty(); }
   // Measured at the first asking: only renderers in software ask at all.
   const SurfaceMeasures& surface() const;

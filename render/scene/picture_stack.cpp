@@ -41,16 +41,6 @@ std::vector<Taps> tapsFor(int from, int to) {
   return all;
 }
 
-std::vector<bool> usedPictures(const Character& character) {
-  std::vector<bool> used(character.pictures.size(), false);
-  for (const Mesh& mesh : character.meshes) {
-    if (mesh.material < 0) continue;
-    const int picture = character.materials[static_cast<std::size_t>(mesh.material)].basePicture;
-    if (picture >= 0) used[static_cast<std::size_t>(picture)] = true;
-  }
-  return used;
-}
-
 struct Size {
   int width = 1;
   int height = 1;
@@ -101,6 +91,19 @@ void setFiltering() {
 
 }  // namespace
 
+std::vector<bool> usedPictures(const Character& character, PictureUse use) {
+  std::vector<bool> used(character.pictures.size(), false);
+  for (const Mesh& mesh : character.meshes) {
+    if (mesh.material < 0) continue;
+    const Material& material = character.materials[static_cast<std::size_t>(mesh.material)];
+    const bool normals = use == PictureUse::Normal;
+    if (normals && (mesh.tangents.empty() || mesh.uvs.empty())) continue;
+    const int picture = normals ? material.normalPicture : material.basePicture;
+    if (picture >= 0) used[static_cast<std::size_t>(picture)] = true;
+  }
+  return used;
+}
+
 Picture resized(const Picture& picture, int width, int height) {
   if (picture.width == width && picture.height == height) return picture;
   const std::vector<Taps> across = tapsFor(picture.width, width);
@@ -138,9 +141,10 @@ Picture resized(const Picture& picture, int width, int height) {
   return out;
 }
 
-Result<PictureStack> uploadPictures(const Character& character) {
-  const std::vector<bool> used = usedPictures(character);
+Result<PictureStack> uploadPictures(const Character& character, PictureUse use) {
+  const std::vector<bool> used = usedPictures(character, use);
   const auto wanted = static_cast<std::size_t>(std::count(used.begin(), used.end(), true));
+  if (wanted == 0 && use == PictureUse::Normal) return PictureStack{};
   const std::size_t layers = std::max<std::size_t>(1, wanted);
   GLint limit = 0;
   glGetIntegerv(GL_MAX_ARRAY_TEXTURE_LAYERS, &limit);
@@ -158,7 +162,8 @@ Result<PictureStack> uploadPictures(const Character& character) {
   drainGlErrors();
   glActiveTexture(GL_TEXTURE0);
   glBindTexture(GL_TEXTURE_2D_ARRAY, stack.texture.name());
-  glTexImage3D(GL_TEXTURE_2D_ARRAY, 0, GL_SRGB8_ALPHA8, size.width, size.height,
+  const GLint format = use == PictureUse::Color ? GL_SRGB8_ALPHA8 : GL_RGBA8;
+  glTexImage3D(GL_TEXTURE_2D_ARRAY, 0, format, size.width, size.height,
                static_cast<GLsizei>(layers), 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
   int layer = 0;
   for (std::size_t p = 0; p < used.size(); ++p) {

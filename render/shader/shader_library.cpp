@@ -28,6 +28,8 @@ constexpr std::pair<const char*, int> kSamplers[] = {
     {"ckSkinnedVertices", unit::kSkinned},
     {"ckBindVertices", unit::kBinds},
     {"ckTargets", unit::kSlots},
+    {"ckNormalMaps", unit::kNormalMaps},
+    {"ckNormalMaterials", unit::kNormalMaterials},
     {"ckSkinnedTangents", unit::kTangents},
     {"ckUploadedTangents", unit::kTangents},
     {"ckMorphSlots", unit::kMorphSlots},

@@ -20,29 +20,31 @@ struct ProgramRequest {
 
 // The texture units that every program uses, by the name of the sampler.
 namespace unit {
-inline constexpr int kAtlas = 0;           // ckAtlas
-inline constexpr int kJoints = 1;          // ckJoints
-inline constexpr int kFrameClips = 2;      // ckFrameClips
-inline constexpr int kPictures = 3;        // ckPictures
-inline constexpr int kMaterials = 4;       // ckMaterials
-inline constexpr int kSkinned = 5;         // ckSkinned, ckSkinnedVertices
-inline constexpr int kFootprints = 6;      // ckFootprints
-inline constexpr int kPalette = 7;         // ckPalette, or ckPaletteX; then Y and Z on the next two
-inline constexpr int kSlots = 10;          // ckSlots, ckTargets
-inline constexpr int kPoses = 11;          // ckPoses
-inline constexpr int kParents = 12;        // ckParents
-inline constexpr int kLiveJoints = 13;     // ckLiveJoints
-inline constexpr int kBinds = 14;          // ckBinds, ckBindVertices
-inline constexpr int kPoseFrames = 15;     // ckPoseFrames
-inline constexpr int kShadowMap = 16;      // ckShadowMap
-inline constexpr int kPrevious = 17;       // ckPrevious
-inline constexpr int kTangents = 18;       // ckSkinnedTangents, ckUploadedTangents
-inline constexpr int kMorphSlots = 24;     // ckMorphSlots, ckNearActors
-inline constexpr int kMorphRows = 25;      // ckMorphRows
-inline constexpr int kMorphVertices = 26;  // ckMorphVertices, ckFrameWeights
-inline constexpr int kMorphEntries = 27;   // ckMorphEntries, ckOwnWeights
-inline constexpr int kMorphSums = 28;      // ckMorphSums
-inline constexpr int kTargetActors = 29;   // ckTargetActors
+inline constexpr int kAtlas = 0;        // ckAtlas
+inline constexpr int kJoints = 1;       // ckJoints
+inline constexpr int kFrameClips = 2;   // ckFrameClips
+inline constexpr int kPictures = 3;     // ckPictures
+inline constexpr int kMaterials = 4;    // ckMaterials
+inline constexpr int kSkinned = 5;      // ckSkinned, ckSkinnedVertices
+inline constexpr int kFootprints = 6;   // ckFootprints
+inline constexpr int kPalette = 7;      // ckPalette, or ckPaletteX; then Y and Z on the next two
+inline constexpr int kSlots = 10;       // ckSlots, ckTargets
+inline constexpr int kPoses = 11;       // ckPoses
+inline constexpr int kParents = 12;     // ckParents
+inline constexpr int kLiveJoints = 13;  // ckLiveJoints
+inline constexpr int kBinds = 14;       // ckBinds, ckBindVertices
+inline constexpr int kPoseFrames = 15;  // ckPoseFrames
+inline constexpr int kShadowMap = 16;   // ckShadowMap
+inline constexpr int kPrevious = 17;    // ckPrevious
+inline constexpr int kTangents = 18;    // ckSkinnedTangents, ckUploadedTangents
+inline constexpr int kNormalMaps = 19;  // ckNormalMaps
+inline constexpr int kNormalMaterials = 20;  // ckNormalMaterials
+inline constexpr int kMorphSlots = 24;       // ckMorphSlots, ckNearActors
+inline constexpr int kMorphRows = 25;        // ckMorphRows
+inline constexpr int kMorphVertices = 26;    // ckMorphVertices, ckFrameWeights
+inline constexpr int kMorphEntries = 27;     // ckMorphEntries, ckOwnWeights
+inline constexpr int kMorphSums = 28;        // ckMorphSums
+inline constexpr int kTargetActors = 29;     // ckTargetActors
 }  // namespace unit
 
 // The binding points of the uniform blocks.

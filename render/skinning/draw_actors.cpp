@@ -38,6 +38,10 @@ void bindPictures(const CharacterGpu& character) {
   glActiveTexture(GL_TEXTURE0 + unit::kPictures);
   glBindTexture(GL_TEXTURE_2D_ARRAY, character.pictures.texture.name());
   character.materials.bind(unit::kMaterials);
+  if (!character.hasNormalMaps()) return;
+  glActiveTexture(GL_TEXTURE0 + unit::kNormalMaps);
+  glBindTexture(GL_TEXTURE_2D_ARRAY, character.normalMaps.texture.name());
+  character.normalMaterials.bind(unit::kNormalMaterials);
 }
 
 bool feedsBack(const DrawPass& pass) {
@@ -232,7 +236,8 @@ SurfaceShading shadingOf(const CharacterGpu& character, const DrawPass& pass) {
 }
 
 bool showsTangents(const DrawPass& pass, const CharacterGpu& character) {
-  return pass.kind == DrawPass::Kind::Tangents && character.hasTangents();
+  return (pass.kind == DrawPass::Kind::Tangents && character.hasTangents()) ||
+         (paintsMaterials(pass.kind) && character.hasNormalMaps());
 }
 
 ProgramRequest requestFor(const ShaderVariant& variant) {

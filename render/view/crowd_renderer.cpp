@@ -250,6 +250,8 @@ bool CrowdRenderer::Parts::lightsBefore(const Troupe& troupe, const DrawPass& pa
                                         const RenderSettings& settings, int width,
                                         int height) const {
   if (pass.kind != DrawPass::Kind::Color || pass.vertexStageOnly) return false;
+  // A map bends the normals between the vertices.
+  if (troupe.character()->hasNormalMaps()) return false;
   if (settings.lightAt != LightAt::Auto) return settings.lightAt == LightAt::Vertices;
   return facts.software &&
          lightPaysAtVertices(troupe, pass.look, pass.pixelsAtMeter, width, height);

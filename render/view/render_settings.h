@@ -25,7 +25,7 @@ using ck::PaletteRead;
 enum class LightAt {
   Auto,      // at the vertices in software OpenGL where that is cheaper and hardly to be seen
   Pixels,    // large triangles show highlights as they should
-  Vertices,  // at the pixels nevertheless where shadow maps are read, or errors and motion are shown
+  Vertices,  // at the pixels nevertheless for shadow and normal maps, errors and motion
 };
 
 struct RenderSettings {

@@ -34,6 +34,7 @@ Character joined(std::span<const CharacterPtr> shapes) {
     }
     for (Material material : shape->materials) {
       if (material.basePicture >= 0) material.basePicture += firstPicture;
+      if (material.normalPicture >= 0) material.normalPicture += firstPicture;
       all.materials.push_back(std::move(material));
     }
     all.pictures.insert(all.pictures.end(), shape->pictures.begin(), shape->pictures.end());

@@ -44,6 +44,12 @@ bool usesCompact(const RenderSettings& settings, Shown shown) {
          shown != Shown::Source && shown != Shown::Error && shown != Shown::Blends;
 }
 
+// Whether a pass of the picture shows them.
+bool needsTangents(const CharacterGpu& character, Shown shown) {
+  if (shown == Shown::Tangents) return character.hasTangents();
+  return shown != Shown::Motion && character.hasNormalMaps();
+}
+
 // Two ways to blend are compared by what fades, so that it does in any case.
 bool showsFades(const RenderSettings& settings) {
   return settings.fades || settings.shown == Shown::Blends;
@@ -243,7 +249,7 @@ Result<void> Troupe::update(SkinnerSlot& slot, const Crowd& crowd, const RenderS
                     settings.paletteRead == PaletteRead::StorageBuffer,
                     settings.packedInfluences,
                     morphs_->active() ? morphs_.get() : nullptr,
-                    settings.shown == Shown::Tangents && character_->hasTangents()};
+                    needsTangents(*character_, settings.shown)};
   if (settings.shown == Shown::Blends) {
     tick.sampling = Sampling::Interpolated;
   }

@@ -124,21 +124,25 @@ void main() {
 #if CK_PASS == 0
   // The actor's tint stays packed; the lowest bit says that it is selected.
   uint look = (uint(actor.frames.w) & 0xffff0000u) | uint(ckSelected());
-#if CK_LIT_BEFORE
+#if CK_LIT_BEFORE || CK_TANGENTS
   // Normals that cofactors have turned point inwards where actors are mirrored; the book has no
   // cofactors.
   vec3 scale = actor.scaleAlphaB.xyz;
   vec3 outward = skinned.normal * (CK_POSE == 2 ? 1.0 : sign(scale.x * scale.y * scale.z));
+#else
+  vec3 outward = skinned.normal;
+#endif
+#if CK_LIT_BEFORE
   ckLightVertex(skinned.position, outward, aUv, aMaterial, look);
 #else
   vWorldU = vec4(skinned.position, aUv.x);
-  vNormalV = vec4(skinned.normal, aUv.y);
+  vNormalV = vec4(outward, aUv.y);
 #if CK_ERROR
   vErrorMeters = skinned.errorMeters;
 #endif
   vMaterialLook = uvec2(aMaterial, look);
 #if CK_TANGENTS
-  vTangent = skinned.tangent;
+  vTangent = ckUprightTangent(skinned.normal, skinned.tangent);
 #endif
 #endif
 #elif CK_PASS == 1

@@ -1,7 +1,8 @@
 #version 330 core
 // Colours an actor. CK_ERROR: paints the distance to the source instead of the material.
 // CK_SHADOWS: within the shadow maps of the key light. CK_PICTURES: some material has a picture.
-// CK_TINT_MASKS: some picture says where tints apply.
+// CK_TINT_MASKS: some picture says where tints apply. CK_TANGENTS: some
+// material has a normal map, along the tangents.
 #include "crowd/look.glsl"
 #include "crowd/material.glsl"
 #include "crowd/shadow.glsl"
@@ -46,13 +47,40 @@ vec3 ckFacingNormal(vec3 world, vec3 toEye) {
   return normal * ((turned < 0.0 ? -1.0 : 1.0) * inversesqrt(dot(normal, normal) + 1e-36));
 }
 
+#if CK_TANGENTS
+in vec4 vTangent;
+uniform sampler2DArray ckNormalMaps;
+uniform samplerBuffer ckNormalMaterials;  // layer or -1, scale
+
+// The unit normal on the eye's side as the material's map bends it. What is a dent from one side is a
+// bump from the other, so that there only the part along u turns over.
+vec3 ckMappedNormal(vec3 facing) {
+  vec4 material = texelFetch(ckNormalMaterials, int(vMaterialLook.x));
+  vec3 bent = texture(ckNormalMaps, vec3(vWorldU.w, vNormalV.w, max(material.x, 0.0))).xyz;
+  bent = (bent * 2.0 - 1.0) * vec3(material.y, material.y, 1.0);
+  vec3 along = vTangent.xyz - facing * dot(facing, vTangent.xyz);
+  float squared = dot(along, along);
+  if (material.x < 0.0 || vTangent.w == 0.0 || squared < 1e-20) return facing;
+  along *= inversesqrt(squared);
+  vec3 across = cross(facing, along) * sign(vTangent.w);
+  bent.x *= dot(facing, vNormalV.xyz) < 0.0 ? -1.0 : 1.0;
+  return normalize(along * bent.x + across * bent.y + facing * max(bent.z, 1e-3));
+}
+#endif
+
 void main() {
   vec3 world = vWorldU.xyz;
   vec3 toEye = normalize(ckEye - world);
-  vec3 normal = ckFacingNormal(world, toEye);
+  vec3 smoothNormal = ckFacingNormal(world, toEye);
+#if CK_TANGENTS
+  vec3 normal = ckMappedNormal(smoothNormal);
+#else
+  vec3 normal = smoothNormal;
+#endif
 #ifdef CK_SHADOWS
   // Where the light only grazes, a surface is left to its shading: it would shadow itself in bands.
-  float open = mix(1.0, ckShadowLight(world, normal), smoothstep(0.0, 0.3, dot(normal, kToLight)));
+  float open = mix(1.0, ckShadowLight(world, smoothNormal),
+                   smoothstep(0.0, 0.3, dot(smoothNormal, kToLight)));
 #else
   const float open = 1.0;
 #endif

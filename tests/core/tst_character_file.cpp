@@ -42,7 +42,7 @@ ck::Character richCharacter() {
   clip.morphTracks.push_back({0, 1, {ck::Interpolation::Linear, {0.5, 1.5}, {0.0f, 1.0f}}});
   clip.events = {{"Fu\u00df", 0.75}, {"", -3.0}};
   character.clips.push_back(clip);
-  character.materials.push_back({"Skin", {0.5f, 0.25f, 1.0f, 1.0f}, 0, true, false});
+  character.materials.push_back({"Skin", {0.5f, 0.25f, 1.0f, 1.0f}, 0, 0, 0.75f, true, false});
   character.pictures.push_back({"skin.png", 2, 1, {1, 2, 3, 4, 5, 6, 7, 8}});
   return character;
 }
@@ -210,7 +210,7 @@ class tst_character_file : public QObject {
 
   void startsWithItsMagicAndVersion() {
     const std::vector<std::byte> bytes = ck::characterToBytes(richCharacter());
-    QCOMPARE(std::memcmp(bytes.data(), "CKIM\x02\0\0\0", 8), 0);
+    QCOMPARE(std::memcmp(bytes.data(), "CKIM\x03\0\0\0", 8), 0);
   }
 };
 

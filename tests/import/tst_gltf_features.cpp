@@ -411,6 +411,79 @@ class tst_gltf_features : public QObject {
     QCOMPARE(unreadable, 2);
   }
 
+  void normalMapsLieAlongTangents_data() {
+    QTest::addColumn<QString>("map");    // the texture, 0 good, 1 broken
+    QTest::addColumn<bool>("uvs");       // of the mesh
+    QTest::addColumn<bool>("tangents");  // of the mesh
+    QTest::addColumn<int>("colorSet");   // TEXCOORD of the base colour, or -1 without one
+    QTest::addColumn<bool>("shown");
+    QTest::addColumn<QString>("note");
+    QTest::newRow("with tangents")
+        << R"({"index":0,"scale":0.5})" << true << true << 0 << true << "";
+    QTest::newRow("tangents are computed")
+        << R"({"index":0,"scale":0.5})" << true << false << 0 << true << "TangentsComputed";
+    QTest::newRow("along its own coordinates") << R"({"index":0,"scale":0.5,"texCoord":1})" << true
+                                               << false << -1 << true << "TangentsComputed";
+    QTest::newRow("along other coordinates than colours")
+        << R"({"index":0,"texCoord":1})" << true << true << 0 << false << "NormalMapUnused";
+    QTest::newRow("nothing to lie along")
+        << R"({"index":0,"scale":0.5})" << false << false << -1 << true << "NormalMapUnused";
+    QTest::newRow("a broken picture")
+        << R"({"index":1})" << true << false << 0 << false << "PictureUnreadable";
+    QTest::newRow("a shift") << R"({"index":0,"scale":0.5,"extensions":)"
+                                R"({"KHR_texture_transform":{"offset":[0.5,0]}}})"
+                             << true << true << 0 << true << "TextureTransformIgnored";
+  }
+  void normalMapsLieAlongTangents() {
+    QFETCH(QString, map);
+    QFETCH(bool, uvs);
+    QFETCH(bool, tangents);
+    QFETCH(int, colorSet);
+    QFETCH(bool, shown);
+    QFETCH(QString, note);
+    const std::string bumps = png(2, 2, std::string("\x80\x80\xFF\xFF", 4), 2);
+    Glb glb = quad();
+    glb.json["images"] = {{{"bufferView", glb.view(std::vector<char>(bumps.begin(), bumps.end()))},
+                           {"mimeType", "image/png"}},
+                          {{"uri", "missing.png"}}};
+    glb.json["textures"] = {{{"source", 0}}, {{"source", 1}}};
+    glb.json["materials"] = {{{"normalTexture", Json::parse(map.toStdString())}}};
+    if (colorSet >= 0) {
+      glb.json["materials"][0]["pbrMetallicRoughness"]["baseColorTexture"] = {
+          {"index", 0}, {"texCoord", colorSet}};
+    }
+    Json& attributes = primitive(glb)["attributes"];
+    primitive(glb)["material"] = 0;
+    attributes["NORMAL"] = glb.floats({0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1}, "VEC3", 3);
+    if (uvs) {
+      // Upright: v runs down the picture.
+      const int upright = glb.floats({0, 1, 1, 1, 0, 0, 1, 0}, "VEC2", 2);
+      for (const char* set : {"TEXCOORD_0", "TEXCOORD_1"}) attributes[set] = upright;
+    }
+    if (tangents) {
+      attributes["TANGENT"] =
+          glb.floats({0, 1, 0, -1, 0, 1, 0, -1, 0, 1, 0, -1, 0, 1, 0, -1}, "VEC4", 4);
+    }
+    const auto character = import(glb);
+    QVERIFY2(character.has_value(), character ? "" : character.error().message.c_str());
+    const ck::Material& material = character->materials.at(0);
+    QCOMPARE(material.normalPicture, shown ? 0 : -1);
+    if (shown) QCOMPARE(material.normalScale, 0.5f);
+    int unusual = 0;
+    for (const ck::Note& each : character->notes) {
+      if (each.code.starts_with("NormalsComputed")) continue;
+      ++unusual;
+      QCOMPARE(QString::fromStdString(each.code), note);
+    }
+    QCOMPARE(unusual, note.isEmpty() ? 0 : 1);
+    const ck::Mesh& mesh = character->meshes.at(0);
+    const glm::vec4 expected = tangents ? glm::vec4(0, 1, 0, -1) : glm::vec4(1, 0, 0, 1);
+    QCOMPARE(mesh.tangents.empty(), !tangents && !(shown && uvs));
+    for (const glm::vec4& tangent : mesh.tangents) {
+      QVERIFY(glm::distance(tangent, expected) < 1e-6f);
+    }
+  }
+
   void primitivesOfOneMeshShareItsName() {
     Glb glb = quad();
     glb.json["meshes"][0]["primitives"].push_back(primitive(glb));

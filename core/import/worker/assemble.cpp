@@ -8,6 +8,7 @@
 #include "core/import/worker/names.h"
 #include "core/import/worker/rig_assembly.h"
 #include "core/import/worker/source_scene.h"
+#include "core/import/worker/surface_tangents.h"
 #include "core/import/worker/track_repair.h"
 #include "core/import/worker/vertex_weights.h"
 
@@ -243,6 +244,7 @@ Result<void> convertMeshes(SourceScene& scene, RigAssembly& rig) {
     toModelSpace(source.mesh, scene.source.sourceToModel);
     binder.bind(source);
   }
+  completeTangents(scene);
   binder.finish(scene.meshes);
   return {};
 }

@@ -51,6 +51,15 @@ Result<Picture> beside(const std::string& path, SourceFolder& folder) {
   return decodePicture(*bytes, cleanText(text.substr(text.rfind('/') + 1)));
 }
 
+// Heights, which some formats name in the place of normals.
+bool isGrey(const Picture& picture) {
+  for (std::size_t at = 0; at + 3 < picture.rgba.size(); at += 4) {
+    const std::uint8_t* texel = &picture.rgba[at];
+    if (texel[0] != texel[1] || texel[1] != texel[2]) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 void addAssimpMaterials(const aiScene& source, SourceFolder& folder, SourceScene& scene) {
@@ -84,6 +93,17 @@ void addAssimpMaterials(const aiScene& source, SourceFolder& folder, SourceScene
       material.basePicture = pictureOf(path.C_Str());
       // The picture replaces the colour; exporters leave grey or black in the latter.
       if (material.basePicture >= 0) material.baseColor = glm::vec4(1.0f);
+    }
+    if (from.GetTexture(aiTextureType_NORMALS, 0, &path) == AI_SUCCESS && path.length > 0) {
+      material.normalPicture = pictureOf(path.C_Str());
+      if (material.normalPicture >= 0 &&
+          isGrey(scene.pictures[static_cast<std::size_t>(material.normalPicture)])) {
+        material.normalPicture = -1;
+        scene.notes.push_back({Note::Level::Warning, "NormalMapUnused",
+                               fmt::format("material '{}': '{}' holds heights, not normals, and is "
+                                           "not shown; bake it to a normal map",
+                                           cleanText(material.name), cleanText(path.C_Str()))});
+      }
     }
     scene.materials.push_back(std::move(material));
   }

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <tiny_gltf.h>
 
+#include <cmath>
 #include <map>
 
 #include "core/import/worker/gltf_parts.h"
@@ -87,6 +88,32 @@ bool hasTintMask(const tinygltf::Value& extras) {
   return value.IsBool() && value.Get<bool>();
 }
 
+void noteTransform(const tinygltf::ExtensionMap& extensions, const char* what,
+                   const tinygltf::Material& source, Notes& notes) {
+  if (extensions.count("KHR_texture_transform") == 0) return;
+  notes.push_back({Note::Level::Warning, "TextureTransformIgnored",
+                   fmt::format("material '{}': the shift or scale of its {} is not applied",
+                               cleanText(source.name), what)});
+}
+
+void addNormalMap(const tinygltf::Material& source, Pictures& pictures, Material& material,
+                  Notes& notes) {
+  const auto& base = source.pbrMetallicRoughness.baseColorTexture;
+  const auto& map = source.normalTexture;
+  // A mesh keeps one set of texture coordinates, the one of its colours.
+  if (base.index >= 0 && base.texCoord != map.texCoord) {
+    notes.push_back(
+        {Note::Level::Warning, "NormalMapUnused",
+         fmt::format("material '{}': its normal map has texture coordinates of its own "
+                     "(TEXCOORD_{}, its colour TEXCOORD_{}) and is not shown; use one set for both",
+                     cleanText(source.name), map.texCoord, base.texCoord)});
+    return;
+  }
+  material.normalPicture = pictures.ofTexture(map.index);
+  if (std::abs(map.scale) <= 1e3) material.normalScale = static_cast<float>(map.scale);
+  noteTransform(map.extensions, "normal map", source, notes);
+}
+
 }  // namespace
 
 void addGltfMaterials(const tinygltf::Model& model, SourceFolder& folder, SourceScene& scene) {
@@ -102,14 +129,9 @@ void addGltfMaterials(const tinygltf::Model& model, SourceFolder& folder, Source
     }
     if (base.baseColorTexture.index >= 0) {
       material.basePicture = pictures.ofTexture(base.baseColorTexture.index);
-      if (base.baseColorTexture.extensions.count("KHR_texture_transform") > 0) {
-        scene.notes.push_back(
-            {Note::Level::Warning, "TextureTransformIgnored",
-             fmt::format("material '{}': the shift or scale of its texture is not "
-                         "applied",
-                         cleanText(source.name))});
-      }
+      noteTransform(base.baseColorTexture.extensions, "texture", source, scene.notes);
     }
+    if (source.normalTexture.index >= 0) addNormalMap(source, pictures, material, scene.notes);
     material.alphaIsTintMask = hasTintMask(source.extras);
     material.doubleSided = source.doubleSided;
     scene.materials.push_back(std::move(material));

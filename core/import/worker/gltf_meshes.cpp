@@ -173,9 +173,11 @@ class PrimitiveReader {
     if (material < 0 || static_cast<std::size_t>(material) >= model_.materials.size()) {
       return "TEXCOORD_0";
     }
-    const auto& texture =
-        model_.materials[static_cast<std::size_t>(material)].pbrMetallicRoughness.baseColorTexture;
-    return fmt::format("TEXCOORD_{}", texture.index >= 0 ? texture.texCoord : 0);
+    const tinygltf::Material& source = model_.materials[static_cast<std::size_t>(material)];
+    const auto& colors = source.pbrMetallicRoughness.baseColorTexture;
+    if (colors.index >= 0) return fmt::format("TEXCOORD_{}", colors.texCoord);
+    const auto& normals = source.normalTexture;
+    return fmt::format("TEXCOORD_{}", normals.index >= 0 ? normals.texCoord : 0);
   }
 
   Result<void> readInfluences(const Attributes& attributes) {
