@@ -1,8 +1,8 @@
 #version 330 core
 // Colours an actor. CK_ERROR: paints the distance to the source instead of the material.
 // CK_SHADOWS: within the shadow maps of the key light. CK_PICTURES: some material has a picture.
-// CK_TINT_MASKS: some picture says where tints apply. CK_TANGENTS: some
-// material has a normal map, along the tangents.
+// CK_TINT_MASKS: some picture says where tints apply. CK_TANGENTS: some material has a normal map,
+// which lies along the tangents.
 #include "crowd/look.glsl"
 #include "crowd/material.glsl"
 #include "crowd/shadow.glsl"

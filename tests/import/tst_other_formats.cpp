@@ -290,6 +290,38 @@ AnimationSet Walk {
 
   // three.js plays all animations of the file at once, so that those of its second clip win, and
   // calls the joints by their sids.
+  void colladaBumpsAreNormalMapsUnlessTheyAreHeights_data() {
+    QTest::addColumn<QString>("pixel");  // blue, green, red, as TGA has them
+    QTest::addColumn<bool>("shown");
+    QTest::addColumn<QString>("note");
+    QTest::newRow("directions") << QStringLiteral("ff8080") << true << "TangentsComputed";
+    QTest::newRow("heights") << QStringLiteral("808080") << false << "NormalMapUnused";
+  }
+  // The file is a square that faces +z, with a picture in the place of bumps.
+  void colladaBumpsAreNormalMapsUnlessTheyAreHeights() {
+    QFETCH(QString, pixel);
+    QFETCH(bool, shown);
+    QFETCH(QString, note);
+    const QTemporaryDir folder;
+    const std::filesystem::path at = folder.path().toStdString();
+    std::ofstream(at / "bumps.tga", std::ios::binary)
+        << std::string("\0\0\2\0\0\0\0\0\0\0\0\0\1\0\1\0\x18\0", 18)
+        << QByteArray::fromHex(pixel.toLatin1()).toStdString();
+    std::filesystem::copy_file(std::filesystem::path(CK_SOURCE_DIR) / "tests/data/bumpy_square.dae",
+                               at / "square.dae");
+    const auto character = ck::importCharacter(at / "square.dae");
+    QVERIFY2(character.has_value(), character ? "" : character.error().message.c_str());
+    QVERIFY(hasNote(*character, note.toLatin1().constData()));
+    const ck::Mesh& mesh = character->meshes.at(0);
+    const ck::Material& material = character->materials.at(static_cast<std::size_t>(mesh.material));
+    QCOMPARE(material.normalPicture, shown ? 0 : -1);
+    QCOMPARE(mesh.tangents.empty(), !shown);
+    // Collada's v grows upwards; the picture stands upright on the square.
+    for (const glm::vec4& tangent : mesh.tangents) {
+      QVERIFY(glm::distance(tangent, glm::vec4(1, 0, 0, 1)) < 1e-6f);
+    }
+  }
+
   void colladaClipsAreReadAsListed() {
     const auto file = ck::test::sharedModel("assimp_dae/library_animation_clips.dae");
     const auto witness =
