@@ -8,12 +8,12 @@ namespace ck::cli {
 namespace {
 
 void addCorners(std::vector<glm::vec4>& corners, const Crowd& crowd, const Atlas& atlas) {
-  const auto records = crowd.instances();
+  const ActorRecords records = crowd.instances();
   corners.reserve(corners.size() + records.size() * 8);
   for (std::size_t i = 0; i < records.size(); ++i) {
     const int clip = crowd.clips()[static_cast<std::size_t>(crowd.clipOf(i))].atlasClip;
     const Bounds box = atlas.clips[static_cast<std::size_t>(std::max(clip, 0))].bounds;
-    const gpu::CkActor& actor = records[i];
+    const gpu::CkActor actor = records[i];
     const glm::vec3 place(actor.positionAlphaA.x, actor.positionAlphaA.y, actor.positionAlphaA.z);
     for (int corner = 0; corner < 8; ++corner) {
       const glm::vec3 own(glm::dvec3((corner & 1) != 0 ? box.high.x : box.low.x,

@@ -38,6 +38,8 @@ inline float roundEven(float x) {
 // clang-format on
 #undef CK_FN
 
+static_assert(sizeof(CkPlace) == 44);
+static_assert(sizeof(CkFrames) == 16);
 static_assert(sizeof(CkActor) == 64);
 static_assert(sizeof(CkActorMotion) == 32);
 

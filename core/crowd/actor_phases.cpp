@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstring>
 
 #include "core/anim/lanes.h"
@@ -120,16 +121,41 @@ struct Writing {
   std::size_t count = 0;  // actors; not a whole number of eights
   int firstFrame = 0;
   int lastInterval = 0;
-  gpu::CkActor* records = nullptr;
+  gpu::CkFrames* frames = nullptr;
 };
 
-CK_LANES_INLINE void put(const Writing& to, std::size_t i, std::size_t lanes, const int* frames,
-                         const float* alphas) {
-  const std::size_t here = std::min(lanes, to.count - i);
-  for (std::size_t lane = 0; lane < here; ++lane) {
-    gpu::CkActor& record = to.records[to.actors[i + lane]];
-    record.positionAlphaA.w = alphas[lane];
-    record.frames.x = frames[lane];
+// Frame A and its fraction, as they lie side by side in a record.
+struct FrameA {
+  std::int32_t frame;
+  float alpha;
+};
+static_assert(offsetof(gpu::CkFrames, frameA) == 0 && offsetof(gpu::CkFrames, alphaA) == 4);
+
+CK_LANES_INLINE void put(const Writing& to, std::size_t i, std::size_t lanes, const FrameA* shown) {
+  const std::uint32_t* actors = to.actors + i;
+  if (lanes <= to.count - i) {
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      std::memcpy(&to.frames[actors[lane]], &shown[lane], sizeof(FrameA));
+    }
+    return;
+  }
+  for (std::size_t lane = 0; lane < to.count - i; ++lane) {
+    std::memcpy(&to.frames[actors[lane]], &shown[lane], sizeof(FrameA));
+  }
+}
+
+template <typename I, typename F>
+CK_LANES_INLINE void pair(const I& frames, const F& alphas, FrameA* shown) {
+  constexpr std::size_t kCount = sizeof(I) / sizeof(std::int32_t);
+  I bits;
+  std::memcpy(&bits, &alphas, sizeof bits);
+  // The first halves of both, one after the other in turn, and then the second halves.
+  if constexpr (kCount == kLanes) {
+    store(shown, __builtin_shufflevector(frames, bits, 0, 8, 1, 9, 2, 10, 3, 11));
+    store(shown + kHalf, __builtin_shufflevector(frames, bits, 4, 12, 5, 13, 6, 14, 7, 15));
+  } else {
+    store(shown, __builtin_shufflevector(frames, bits, 0, 4, 1, 5));
+    store(shown + kHalf / 2, __builtin_shufflevector(frames, bits, 2, 6, 3, 7));
   }
 }
 
@@ -139,8 +165,7 @@ CK_LANES_INLINE void put(const Writing& to, std::size_t i, std::size_t lanes, co
 CK_LANES_CLONES void writeLooping(const Writing& to, const std::uint32_t* places) {
   const std::uint32_t intervals = static_cast<std::uint32_t>(to.lastInterval) + 1;
   const std::uint32_t firstFrame = static_cast<std::uint32_t>(to.firstFrame);
-  alignas(32) int frames[kLanes];
-  alignas(32) float alphas[kLanes];
+  alignas(32) FrameA shown[kLanes];
   for (std::size_t i = 0; i < to.count; i += kLanes) {
     const U8 place = load<U8>(places + i);
     const U8 upper = (place >> 16) * intervals + (((place & 0xffffu) * intervals) >> 16);
@@ -149,22 +174,20 @@ CK_LANES_CLONES void writeLooping(const Writing& to, const std::uint32_t* places
     const I8 lowLower = (I8)(low & 0xffffu);
     const F8 fraction =
         __builtin_convertvector(lowUpper, F8) * 65536.0f + __builtin_convertvector(lowLower, F8);
-    store(frames, (upper >> 16) + firstFrame);
-    store(alphas, fraction * 0x1p-32f);
-    put(to, i, kLanes, frames, alphas);
+    pair((I8)((upper >> 16) + firstFrame), F8(fraction * 0x1p-32f), shown);
+    put(to, i, kLanes, shown);
   }
 }
 
 CK_LANES_INLINE void writeUnits(const Writing& to, std::size_t i, const D4& unit) {
-  alignas(16) int frames[kHalf];
-  alignas(16) float alphas[kHalf];
+  alignas(16) FrameA shown[kHalf];
   const D4 x = unit * (static_cast<double>(to.lastInterval) + 1.0);
   const I4 whole = __builtin_convertvector(x, I4);
   const I4 last = I4{} + to.lastInterval;
   const I4 frame = whole < last ? whole : last;
-  store(alphas, __builtin_convertvector(x - __builtin_convertvector(frame, D4), F4));
-  store(frames, frame + to.firstFrame);
-  put(to, i, kHalf, frames, alphas);
+  const F4 alpha = __builtin_convertvector(x - __builtin_convertvector(frame, D4), F4);
+  pair(I4(frame + to.firstFrame), alpha, shown);
+  put(to, i, kHalf, shown);
 }
 
 CK_LANES_CLONES void writeOnce(const Writing& to, const double* phases, const double* offsets) {
@@ -283,9 +306,9 @@ double ActorPhases::unitOf(std::size_t actor) const {
   return unitTime(phase_[slot] + offset_[slot], loop);
 }
 
-void ActorPhases::writeFrames(std::span<gpu::CkActor> records, std::size_t begin,
+void ActorPhases::writeFrames(std::span<gpu::CkFrames> frames, std::size_t begin,
                               std::size_t end) const {
-  CK_ASSERT(records.size() == slotOf_.size());
+  CK_ASSERT(frames.size() == slotOf_.size());
   for (const Run& run : runs_) {
     const PhaseKind& kind = run.kind;
     if (kind.lastInterval < 0) continue;
@@ -298,7 +321,7 @@ void ActorPhases::writeFrames(std::span<gpu::CkActor> records, std::size_t begin
     const std::size_t count = before(end) - skipped;
     if (count == 0) continue;
     const std::size_t first = run.first + skipped;
-    const Writing to{&actor_[first], count, kind.firstFrame, kind.lastInterval, records.data()};
+    const Writing to{&actor_[first], count, kind.firstFrame, kind.lastInterval, frames.data()};
     if (kind.loop == LoopMode::Loop && kind.lastInterval < kMostIntervals) {
       writeLooping(to, &place_[first]);
     } else if (kind.loop == LoopMode::Once) {
@@ -306,18 +329,18 @@ void ActorPhases::writeFrames(std::span<gpu::CkActor> records, std::size_t begin
     } else if (kind.loop == LoopMode::PingPong && run.mostOffset < kMostCycles) {
       writePingPong(to, &phase_[first], &offset_[first]);
     } else {
-      writeOneByOne(run, first, count, records);
+      writeOneByOne(run, first, count, frames);
     }
   }
 }
 
 void ActorPhases::writeOneByOne(const Run& run, std::size_t first, std::size_t count,
-                                std::span<gpu::CkActor> records) const {
+                                std::span<gpu::CkFrames> frames) const {
   for (std::size_t slot = first; slot < first + count; ++slot) {
-    gpu::CkActor& record = records[actor_[slot]];
+    gpu::CkFrames& shown = frames[actor_[slot]];
     const FramePair pair = framesAt(unitOf(actor_[slot]), run.kind.lastInterval + 2);
-    record.positionAlphaA.w = static_cast<float>(pair.alpha);
-    record.frames.x = run.kind.firstFrame + pair.frame0;
+    shown.alphaA = static_cast<float>(pair.alpha);
+    shown.frameA = run.kind.firstFrame + pair.frame0;
   }
 }
 

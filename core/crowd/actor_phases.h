@@ -41,9 +41,9 @@ class ActorPhases {
   double unitOf(std::size_t actor) const;
 
   // Writes frame A and its fraction of the actors [begin, end) that do not hold one frame, and of a
-  // few behind them that go with the last eight; nothing else. `records` has one entry per actor of
+  // few behind them that go with the last eight; nothing else. `frames` has one entry per actor of
   // the crowd. Ranges that cover all actors write each of them once.
-  void writeFrames(std::span<gpu::CkActor> records, std::size_t begin, std::size_t end) const;
+  void writeFrames(std::span<gpu::CkFrames> frames, std::size_t begin, std::size_t end) const;
 
  private:
   // Actors of one kind, in ascending order: slots [first, first + count). Every run begins at a
@@ -57,7 +57,7 @@ class ActorPhases {
   };
   void prepareSteps(double seconds);
   void writeOneByOne(const Run& run, std::size_t first, std::size_t count,
-                     std::span<gpu::CkActor> records) const;
+                     std::span<gpu::CkFrames> frames) const;
 
   double stepSeconds_ = 0.0;  // that the steps are of
   std::vector<Run> runs_;

@@ -21,17 +21,17 @@ int tint565(std::uint32_t tint) {
          ((blue * 31 + 127) / 255);
 }
 
-std::uint64_t nextOrigin() {
-  static std::atomic<std::uint64_t> last{0};
-  return ++last;
-}
-
 glm::vec4 asVec4(const glm::dquat& q) {
   return glm::vec4(static_cast<float>(q.x), static_cast<float>(q.y), static_cast<float>(q.z),
                    static_cast<float>(q.w));
 }
 
 }  // namespace
+
+std::uint64_t nextStamp() {
+  static std::atomic<std::uint64_t> last{0};
+  return ++last;
+}
 
 constexpr LoopMode kLoopModes[] = {LoopMode::Loop, LoopMode::Once, LoopMode::PingPong};
 
@@ -59,9 +59,9 @@ void Crowd::Arrays::addFade(const Actor& actor, std::size_t index) {
                    .lastInterval = lastIntervalOf(crowdClip),
                    .blend = blend,
                    .phase = wrapPhase(0.0, offset(index), mode)});
-  gpu::CkActor& record = records[index];
-  record.frames.y = fades.back().firstFrame;
-  record.frames.w = (record.frames.w & ~1023) | blend;
+  records.frames[index].frameB = fades.back().firstFrame;
+  int& look = records.places[index].look;
+  look = (look & ~1023) | blend;
 }
 
 void Crowd::Arrays::addMorphs(const Actor& actor) {
@@ -87,13 +87,11 @@ void Crowd::Arrays::add(const Actor& actor, std::size_t sourceIndex, std::size_t
   offsetFraction.push_back(phaseStep(start, 1.0, 1.0));
 
   const glm::dquat turn = turnOf(actor.rotationDegrees);
-  gpu::CkActor record = {};
-  record.positionAlphaA = glm::vec4(actor.position.x, actor.position.y, actor.position.z, 0.0f);
-  record.rotation = asVec4(turn);
-  record.scaleAlphaB = glm::vec4(actor.scale, actor.scale, actor.scale, 0.0f);
-  record.frames =
-      glm::ivec4(firstFrameOf(crowdClip), -1, -1, gpu::ck_packLook(0.0f, 0, tint565(actor.tint)));
-  records.push_back(record);
+  records.add({.position = actor.position,
+               .look = gpu::ck_packLook(0.0f, 0, tint565(actor.tint)),
+               .rotation = asVec4(turn),
+               .scale = glm::vec3(actor.scale)},
+              {.frameA = firstFrameOf(crowdClip), .alphaA = 0.0f, .frameB = -1, .alphaB = 0.0f});
   ways.push_back({.ownLoop = static_cast<std::int8_t>(actor.loop ? int(*actor.loop) : -1),
                   .travels = actor.travels,
                   .mask = static_cast<std::int16_t>(actor.mask)});
@@ -141,9 +139,9 @@ void Crowd::Arrays::bringRecordsUpToDate() {
     if (fade.lastInterval < 0) continue;
     const double x = unit(fade) * (fade.lastInterval + 1);
     const int frame = std::min(static_cast<int>(x), fade.lastInterval);
-    gpu::CkActor& record = records[fade.actor];
-    record.scaleAlphaB.w = static_cast<float>(x - frame);
-    record.frames.y = fade.firstFrame + frame;
+    gpu::CkFrames& shown = records.frames[fade.actor];
+    shown.alphaB = static_cast<float>(x - frame);
+    shown.frameB = fade.firstFrame + frame;
   }
   // Where a clip does not loop they stand where it ends and go back where it runs back.
   for (std::size_t t = 0; t < travels.size(); ++t) {
@@ -158,12 +156,14 @@ void Crowd::Arrays::bringRecordsUpToDate() {
     travels.setMeters(each.travel, over ? each.metersAtEnd + metersSinceEnd(fade, seconds)
                                         : metersAt(fade, seconds));
   }
-  // Records that both write to stay in the cache from one to the other.
+  // Those that one kind of phase writes stay in the cache for the next.
   constexpr std::size_t kBlock = 2048;
   for (std::size_t begin = 0; begin < records.size(); begin += kBlock) {
-    const std::size_t end = std::min(begin + kBlock, records.size());
-    phases.writeFrames(records, begin, end);
-    travels.writePlaces(seconds, records, begin, end);
+    phases.writeFrames(records.frames, begin, std::min(begin + kBlock, records.size()));
+  }
+  if (travels.size() > 0) {
+    travels.writePlaces(seconds, records.places, 0, records.size());
+    placesStamp = nextStamp();
   }
   for (const ActorFade& fade : timed) writeTimed(fade);
 }
@@ -172,7 +172,7 @@ Crowd::Crowd(std::span<const Actor> actors, std::span<const CrowdClip> clips,
              std::span<const JointMask> masks)
     : arrays_(std::make_shared<Arrays>()) {
   Arrays& a = *arrays_;
-  a.stamp = {nextOrigin(), 0};
+  a.stamp = {nextStamp(), 0};
   a.masks.assign(masks.begin(), masks.end());
   a.clips.assign(clips.begin(), clips.end());
   a.given = clips.size();
@@ -184,6 +184,7 @@ Crowd::Crowd(std::span<const Actor> actors, std::span<const CrowdClip> clips,
     a.add(actor, i, known ? static_cast<std::size_t>(actor.clip) : a.given);
   }
   a.startPhases();
+  a.placesStamp = nextStamp();
 }
 
 std::size_t Crowd::size() const {
@@ -192,8 +193,9 @@ std::size_t Crowd::size() const {
 
 void Crowd::setTint(std::size_t visible, std::uint32_t tint) {
   CK_ASSERT(visible < size());
-  int& look = arrays_->records[visible].frames.w;
+  int& look = arrays_->records.places[visible].look;
   look = (look & 0xffff) | gpu::ck_packLook(0.0f, 0, tint565(tint));
+  arrays_->placesStamp = nextStamp();
   arrays_->stale = true;
 }
 
@@ -214,7 +216,7 @@ void Crowd::seek(double seconds) {
   Arrays& a = *arrays_;
   a.seconds = seconds;
   a.stale = true;
-  a.stamp = {nextOrigin(), 0};
+  a.stamp = {nextStamp(), 0};
   a.phases.seek(seconds);
   for (HeldFade& fade : a.fades) {
     const double rate = a.rate(fade.actor);
@@ -311,15 +313,15 @@ std::span<const CrowdClip> Crowd::clips() const {
   return arrays_->clips;
 }
 
-std::span<const gpu::CkActor> Crowd::instances() const {
+ActorRecords Crowd::instances() const {
   arrays_->bringRecordsUpToDate();
-  return arrays_->records;
+  return {arrays_->records.places, arrays_->records.frames, arrays_->placesStamp};
 }
 
 void Crowd::writeInstances(std::span<gpu::CkActor> records) const {
-  const auto all = instances();
+  const ActorRecords all = instances();
   CK_ASSERT(records.size() == all.size());
-  std::copy(all.begin(), all.end(), records.begin());
+  for (std::size_t i = 0; i < all.size(); ++i) records[i] = all[i];
 }
 
 }  // namespace ck

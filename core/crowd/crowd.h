@@ -11,7 +11,7 @@
 
 #include "core/anim/joint_mask.h"
 #include "core/atlas/atlas.h"
-#include "core/atlas/shared_glsl.h"
+#include "core/crowd/actor_records.h"
 #include "core/crowd/clip_events.h"
 #include "core/crowd/fade.h"
 #include "core/morph/morph_weight.h"
@@ -148,7 +148,7 @@ class Crowd {
   // One record per visible actor, as it is now. They are the crowd's own, and only what time
   // changes is written anew: valid until it is moved on, and not to be asked for by two threads at
   // once.
-  std::span<const gpu::CkActor> instances() const;
+  ActorRecords instances() const;
 
   // The same into records of the caller's, which must be size() of them.
   void writeInstances(std::span<gpu::CkActor> records) const;

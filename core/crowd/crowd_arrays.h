@@ -8,10 +8,14 @@
 #include <vector>
 
 #include "core/crowd/actor_phases.h"
+#include "core/crowd/actor_records.h"
 #include "core/crowd/crowd.h"
 #include "core/crowd/travels.h"
 
 namespace ck {
+
+// A number that nobody in the program was given before; above 0.
+std::uint64_t nextStamp();
 
 // A second clip that is held over the first.
 struct HeldFade {
@@ -71,9 +75,10 @@ struct Crowd::Arrays {
   std::vector<PhaseStart> starts;  // rate and offset in cycles
   std::vector<std::uint32_t> offsetFraction;
   ActorPhases phases;
-  std::vector<gpu::CkActor> records;  // as they were when they were last asked for
-  bool stale = true;                  // time has gone on since
-  CrowdStamp stamp;                   // of the records
+  OwnedActorRecords records;      // as they were when they were last asked for
+  bool stale = true;              // time has gone on since
+  CrowdStamp stamp;               // of the records
+  std::uint64_t placesStamp = 0;  // of their places
   Travels travels;
   std::vector<HeldFade> fades;   // by actor, ascending
   std::vector<ActorFade> timed;  // by actor, ascending

@@ -121,7 +121,7 @@ FadeSide Crowd::Arrays::sideOf(std::size_t actor, int clipIndex) const {
   const CrowdClip& known = clips[static_cast<std::size_t>(clipIndex)];
   const ActorWays& own = ways[actor];
   const LoopMode mode = own.ownLoop < 0 ? known.loop : static_cast<LoopMode>(own.ownLoop);
-  const double scale = static_cast<double>(records[actor].scaleAlphaB.x);
+  const double scale = static_cast<double>(records.places[actor].scale.x);
   return sideWith(known, clipIndex, mode, offset(actor), own.travels ? scale : 0.0);
 }
 
@@ -157,7 +157,7 @@ void Crowd::Arrays::writeTimed(const ActorFade& each) {
   const TimedFade& fade = each.fade;
   const bool over = isOver(fade, seconds);
   const int blend = over ? 0 : blendSteps(blendAt(fade, seconds));
-  gpu::CkActor& record = records[each.actor];
+  gpu::CkFrames& shown = records.frames[each.actor];
   const auto write = [&](const FadeSide& side, int& frame, float& alpha) {
     const CrowdClip& known = clips[static_cast<std::size_t>(side.clip)];
     const int last = lastIntervalOf(known);
@@ -166,11 +166,15 @@ void Crowd::Arrays::writeTimed(const ActorFade& each) {
     frame = firstFrameOf(known) + whole;
     alpha = static_cast<float>(x - whole);
   };
-  write(over ? fade.to : fade.from, record.frames.x, record.positionAlphaA.w);
-  record.frames.y = -1;
-  record.scaleAlphaB.w = 0.0f;
-  if (blend > 0) write(fade.to, record.frames.y, record.scaleAlphaB.w);
-  record.frames.w = (record.frames.w & ~1023) | blend;
+  write(over ? fade.to : fade.from, shown.frameA, shown.alphaA);
+  shown.frameB = -1;
+  shown.alphaB = 0.0f;
+  if (blend > 0) write(fade.to, shown.frameB, shown.alphaB);
+  int& look = records.places[each.actor].look;
+  const int blended = (look & ~1023) | blend;
+  if (blended == look) return;
+  look = blended;
+  placesStamp = nextStamp();
 }
 
 void Crowd::fadeTo(std::size_t visible, const FadeRequest& request) {

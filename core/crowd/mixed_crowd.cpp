@@ -86,7 +86,7 @@ std::size_t MixedCrowd::fadingActors() const {
 void MixedCrowd::writeInstances(std::span<gpu::CkActor> records) const {
   CK_ASSERT(records.size() == size());
   for (std::size_t c = 0; c < crowds_.size(); ++c) {
-    const auto ofCharacter = crowds_[c].instances();
+    const ActorRecords ofCharacter = crowds_[c].instances();
     for (std::size_t i = 0; i < ofCharacter.size(); ++i) {
       records[visibles_[c][i]] = ofCharacter[i];
     }

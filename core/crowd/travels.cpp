@@ -68,7 +68,7 @@ struct Columns {
 };
 
 CK_LANES_CLONES void writeAll(const Columns& from, std::size_t count, double seconds,
-                              gpu::CkActor* records) {
+                              gpu::CkPlace* places) {
   alignas(16) float out[7][kLanes];
   for (std::size_t i = 0; i < count; i += kLanes) {
     const D4 distance = load<D4>(from.walked + i) + seconds * load<D4>(from.speed + i);
@@ -93,11 +93,9 @@ CK_LANES_CLONES void writeAll(const Columns& from, std::size_t count, double sec
     storeFloats(out[6], qw * half.cosine - qy * half.sine);
     const std::size_t here = std::min(kLanes, count - i);
     for (std::size_t lane = 0; lane < here; ++lane) {
-      gpu::CkActor& record = records[from.actors[i + lane]];
-      record.positionAlphaA.x = out[0][lane];
-      record.positionAlphaA.y = out[1][lane];
-      record.positionAlphaA.z = out[2][lane];
-      record.rotation = glm::vec4(out[3][lane], out[4][lane], out[5][lane], out[6][lane]);
+      gpu::CkPlace& place = places[from.actors[i + lane]];
+      place.position = glm::vec3(out[0][lane], out[1][lane], out[2][lane]);
+      place.rotation = glm::vec4(out[3][lane], out[4][lane], out[5][lane], out[6][lane]);
     }
   }
 }
@@ -141,7 +139,7 @@ void Travels::setMeters(std::size_t index, double meters) {
   walked_[index] = meters;
 }
 
-void Travels::writePlaces(double seconds, std::span<gpu::CkActor> records, std::size_t begin,
+void Travels::writePlaces(double seconds, std::span<gpu::CkPlace> places, std::size_t begin,
                           std::size_t end) const {
   const auto actors = std::span(actor_).first(count_);
   const auto before = [&actors](std::size_t actor) {
@@ -161,7 +159,7 @@ void Travels::writePlaces(double seconds, std::span<gpu::CkActor> records, std::
                {}};
   for (int axis = 0; axis < 3; ++axis) from.start[axis] = &start_[axis][first];
   for (int part = 0; part < 4; ++part) from.turn[part] = &turn_[part][first];
-  writeAll(from, last - first, seconds, records.data());
+  writeAll(from, last - first, seconds, places.data());
 }
 
 }  // namespace ck

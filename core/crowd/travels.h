@@ -43,9 +43,9 @@ class Travels {
   void setMeters(std::size_t index, double meters);
 
   // Writes places and turns as they are `seconds` after the start of those among the actors
-  // [begin, end), and of a few behind them that go with the last four; nothing else. `records` has
+  // [begin, end), and of a few behind them that go with the last four; nothing else. `places` has
   // one entry per actor of the crowd. Ranges that cover all actors write each traveller once.
-  void writePlaces(double seconds, std::span<gpu::CkActor> records, std::size_t begin,
+  void writePlaces(double seconds, std::span<gpu::CkPlace> places, std::size_t begin,
                    std::size_t end) const;
 
  private:

@@ -146,7 +146,7 @@ void MorphStage::findNear(const MorphTick& tick, const MorphView& view) {
       tick.hero < 0 ? tick.records.size() : static_cast<std::size_t>(tick.hero);
   const double nearSquared = view.nearMeters * view.nearMeters;
   for (std::size_t actor = 0; actor < tick.records.size(); ++actor) {
-    const gpu::CkActor& record = tick.records[actor];
+    const gpu::CkActor record = tick.records[actor];
     if (actor == hero) continue;
     if (!rows_.moves(record, actor)) continue;
     if (tick.eye) {

@@ -15,7 +15,7 @@ namespace ck::render {
 struct MorphTick {
   const Crowd& crowd;
   const Atlas* atlas = nullptr;  // null before anything is baked; to outlive the stage
-  std::span<const gpu::CkActor> records;
+  ActorRecords records;
   bool fades = true;
   int hero = -1;                      // a visible actor, or none
   std::optional<glm::vec3> eye = {};  // without it all actors are near
@@ -98,7 +98,7 @@ class MorphStage {
   bool rowsMade_ = false;
   WeightPass weights_;
   std::vector<int> uploadedShapes_;  // shapes that `entries_` have
-  std::span<const gpu::CkActor> records_;
+  ActorRecords records_;
   std::vector<NearActor> near_;                 // one per row
   std::vector<std::int32_t> slots_;             // per actor: its row, -1 none, -2 the hero
   BufferTexture vertices_{TexelKind::Rgba32I};  // per vertex: first entry, how many, place

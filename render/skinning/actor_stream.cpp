@@ -12,23 +12,31 @@ namespace {
 
 constexpr GLuint kFirstAttribute = 6;
 
-bool isMirrored(const gpu::CkActor& record) {
-  const glm::vec4& scale = record.scaleAlphaB;
-  return scale.x * scale.y * scale.z < 0.0f;
+bool isMirrored(const gpu::CkPlace& place) {
+  return place.scale.x * place.scale.y * place.scale.z < 0.0f;
 }
 
 const void* offset(std::size_t bytes) {
   return reinterpret_cast<const void*>(bytes);
 }
 
-void attachFull(std::size_t firstActor) {
-  constexpr GLsizei kStride = sizeof(gpu::CkActor);
-  const std::size_t start = firstActor * sizeof(gpu::CkActor);
-  for (GLuint i = 0; i < 3; ++i) {
-    glVertexAttribPointer(kFirstAttribute + i, 4, GL_FLOAT, GL_FALSE, kStride,
-                          offset(start + i * 16));
-  }
-  glVertexAttribIPointer(kFirstAttribute + 3, 4, GL_INT, kStride, offset(start + 48));
+// Whole numbers with the bits of the place's, as crowd/actor_record.glsl reads them.
+void attachPlaces(std::size_t firstActor) {
+  constexpr GLsizei kStride = sizeof(gpu::CkPlace);
+  const std::size_t start = firstActor * sizeof(gpu::CkPlace);
+  static_assert(offsetof(gpu::CkPlace, look) == 12);
+  glVertexAttribIPointer(kFirstAttribute, 4, GL_INT, kStride,
+                         offset(start + offsetof(gpu::CkPlace, position)));
+  glVertexAttribPointer(kFirstAttribute + 1, 4, GL_FLOAT, GL_FALSE, kStride,
+                        offset(start + offsetof(gpu::CkPlace, rotation)));
+  glVertexAttribPointer(kFirstAttribute + 2, 3, GL_FLOAT, GL_FALSE, kStride,
+                        offset(start + offsetof(gpu::CkPlace, scale)));
+}
+
+void attachFrames(std::size_t firstActor) {
+  constexpr GLsizei kStride = sizeof(gpu::CkFrames);
+  glVertexAttribIPointer(kFirstAttribute + 3, 4, GL_INT, kStride,
+                         offset(firstActor * sizeof(gpu::CkFrames)));
 }
 
 void attachCompact(std::size_t firstActor) {
@@ -44,51 +52,83 @@ void attachCompact(std::size_t firstActor) {
 
 }  // namespace
 
-CompactActor compactActor(const gpu::CkActor& record) {
-  const glm::vec4& place = record.positionAlphaA;
+CompactActor compactActor(const gpu::CkPlace& place, const gpu::CkFrames& frames) {
   CompactActor actor;
-  actor.positionScale = glm::vec4(place.x, place.y, place.z, record.scaleAlphaB.x);
-  actor.rotation = record.rotation;
-  actor.frame = record.frames.x + (place.w >= 0.5f ? 1 : 0);
-  actor.look = record.frames.w;
+  actor.positionScale = glm::vec4(place.position, place.scale.x);
+  actor.rotation = place.rotation;
+  actor.frame = frames.frameA + (frames.alphaA >= 0.5f ? 1 : 0);
+  actor.look = place.look;
   return actor;
 }
 
-Result<void> ActorStream::uploadRecords(std::span<const gpu::CkActor> records) {
-  if (form_ == ActorRecord::Full) {
-    return records_.upload(std::as_bytes(records), BufferUse::Stream, "the actors");
-  }
-  compact_.resize(records.size());
-  std::transform(records.begin(), records.end(), compact_.begin(), compactActor);
-  return records_.upload(std::as_bytes(std::span(compact_)), BufferUse::Stream, "the actors");
+Result<void> ActorStream::uploadPlaces(const ActorRecords& records) {
+  if (records.placesStamp() != 0 && records.placesStamp() == placesStamp_) return {};
+  placesStamp_ = 0;
+  const auto bytes = std::as_bytes(records.places());
+  if (auto stored = places_.upload(bytes, BufferUse::Stream, "the actors"); !stored) return stored;
+  placesStamp_ = records.placesStamp();
+  anyMirrored_ = std::any_of(records.places().begin(), records.places().end(), isMirrored);
+  uploadedBytes_ += bytes.size();
+  return {};
 }
 
-Result<void> ActorStream::upload(std::span<const gpu::CkActor> records,
+Result<void> ActorStream::uploadCompact(const ActorRecords& records) {
+  const auto places = records.places();
+  compact_.resize(records.size());
+  std::transform(places.begin(), places.end(), records.frames().begin(), compact_.begin(),
+                 compactActor);
+  anyMirrored_ = std::any_of(places.begin(), places.end(), isMirrored);
+  const auto bytes = std::as_bytes(std::span(compact_));
+  uploadedBytes_ += bytes.size();
+  return places_.upload(bytes, BufferUse::Stream, "the actors");
+}
+
+Result<void> ActorStream::uploadMarks(std::size_t actors, std::span<const std::uint32_t> selected) {
+  std::vector<std::uint8_t> marks(actors);
+  for (const std::uint32_t actor : selected) {
+    if (actor < actors) marks[actor] = 1;
+  }
+  if (marks == marks_) return {};
+  marks_.clear();
+  const auto bytes = std::as_bytes(std::span(marks));
+  auto stored = selected_.upload(bytes, BufferUse::Stream, "the selection");
+  if (!stored) return stored;
+  marks_ = std::move(marks);
+  uploadedBytes_ += bytes.size();
+  return {};
+}
+
+Result<void> ActorStream::upload(const ActorRecords& records,
                                  std::span<const std::uint32_t> selected) {
   CK_ASSERT(form_ != ActorRecord::Block);
-  marks_.assign(records.size(), 0);
-  for (const std::uint32_t actor : selected) {
-    if (actor < marks_.size()) marks_[actor] = 1;
-  }
   size_ = 0;
-  anyMirrored_ = std::any_of(records.begin(), records.end(), isMirrored);
-  if (auto stored = uploadRecords(records); !stored) return stored;
-  auto marked =
-      selected_.upload(std::as_bytes(std::span(marks_)), BufferUse::Stream, "the selection");
-  if (!marked) return marked;
+  uploadedBytes_ = 0;
+  if (form_ == ActorRecord::Compact) {
+    if (auto stored = uploadCompact(records); !stored) return stored;
+  } else {
+    if (auto stored = uploadPlaces(records); !stored) return stored;
+    const auto bytes = std::as_bytes(records.frames());
+    auto stored = frames_.upload(bytes, BufferUse::Stream, "the actors' frames");
+    if (!stored) return stored;
+    uploadedBytes_ += bytes.size();
+  }
+  if (auto marked = uploadMarks(records.size(), selected); !marked) return marked;
   size_ = records.size();
   return {};
 }
 
 void ActorStream::attach(std::size_t firstActor) {
-  glBindBuffer(GL_ARRAY_BUFFER, records_.name());
-  const GLuint attributes = form_ == ActorRecord::Full ? 4 : 3;
+  const bool full = form_ == ActorRecord::Full;
+  const GLuint attributes = full ? 4 : 3;
   for (GLuint i = 0; i < attributes; ++i) {
     glEnableVertexAttribArray(kFirstAttribute + i);
     glVertexAttribDivisor(kFirstAttribute + i, 1);
   }
-  if (form_ == ActorRecord::Full) {
-    attachFull(firstActor);
+  glBindBuffer(GL_ARRAY_BUFFER, places_.name());
+  if (full) {
+    attachPlaces(firstActor);
+    glBindBuffer(GL_ARRAY_BUFFER, frames_.name());
+    attachFrames(firstActor);
   } else {
     attachCompact(firstActor);
   }
@@ -97,10 +137,6 @@ void ActorStream::attach(std::size_t firstActor) {
   glVertexAttribIPointer(kFirstAttribute + 4, 1, GL_UNSIGNED_BYTE, 1, offset(firstActor));
   glVertexAttribDivisor(kFirstAttribute + 4, 1);
   glBindBuffer(GL_ARRAY_BUFFER, 0);
-}
-
-std::size_t ActorStream::uploadedBytes() const {
-  return records_.sizeBytes() + selected_.sizeBytes();
 }
 
 }  // namespace ck::render

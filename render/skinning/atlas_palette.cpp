@@ -22,7 +22,7 @@ Result<void> AtlasPalette::uploadParents() {
 Result<void> AtlasPalette::fill(const PaletteJob& job, bool interpolate) {
   if (auto known = uploadParents(); !known) return known;
   PaletteSource source;
-  const bool fades = std::any_of(job.poses.begin(), job.poses.end(), showsTwoClips);
+  const bool fades = anyShowsTwoClips(job.poses);
   source.defines = {{"CK_LIVE", "0"},
                     {"CK_INTERPOLATE", interpolate ? "1" : "0"},
                     {"CK_FADE", fades ? "1" : "0"}};

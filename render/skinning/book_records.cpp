@@ -8,20 +8,20 @@
 
 namespace ck::render {
 
-std::vector<gpu::CkActor> bookRecords(const Crowd& crowd, std::span<const gpu::CkActor> records,
-                                      double tickSeconds) {
+OwnedActorRecords bookRecords(const Crowd& crowd, const ActorRecords& records, double tickSeconds) {
   CK_ASSERT(records.size() == crowd.size());
-  std::vector<gpu::CkActor> timed(records.begin(), records.end());
+  OwnedActorRecords timed{{records.places().begin(), records.places().end()},
+                          {records.frames().begin(), records.frames().end()}};
   for (std::size_t i = 0; i < timed.size(); ++i) {
     const CrowdClip& clip = crowd.clips()[static_cast<std::size_t>(crowd.clipOf(i))];
-    gpu::CkActor& record = timed[i];
-    record.frames.w &= ~1023;
+    timed.places[i].look &= ~1023;
+    gpu::CkFrames& shown = timed.frames[i];
     if (clip.atlasClip < 0) {
-      record.frames.y = record.frames.x;
+      shown.frameB = shown.frameA;
       continue;
     }
     if (tickSeconds < 0.0) {
-      record.frames.y = record.frames.x + 1;
+      shown.frameB = shown.frameA + 1;
       continue;
     }
     const double unit = crowd.unitOf(i);
@@ -30,9 +30,9 @@ std::vector<gpu::CkActor> bookRecords(const Crowd& crowd, std::span<const gpu::C
     const double next = crowd.loopOf(i) == LoopMode::Loop ? unitTime(unit + step, LoopMode::Loop)
                                                           : std::clamp(unit + step, 0.0, 1.0);
     const BookFrames frames = bookFrames(unit, next, clip.frameCount);
-    record.frames.x = clip.firstFrame + frames.frame;
-    record.frames.y = clip.firstFrame + frames.next;
-    record.positionAlphaA.w = static_cast<float>(frames.weight);
+    shown.frameA = clip.firstFrame + frames.frame;
+    shown.frameB = clip.firstFrame + frames.next;
+    shown.alphaA = static_cast<float>(frames.weight);
   }
   return timed;
 }

@@ -1,8 +1,5 @@
 #pragma once
 
-#include <span>
-#include <vector>
-
 #include "core/crowd/crowd.h"
 
 namespace ck::render {
@@ -11,7 +8,6 @@ namespace ck::render {
 // `tickSeconds`: frame A is the first, frame B the second, the fraction of A the weight of B. The
 // write-up has no second clips, so nothing fades. Below 0 the frames are right, so that the
 // write-up's skinning can be compared apart from its timing.
-std::vector<gpu::CkActor> bookRecords(const Crowd& crowd, std::span<const gpu::CkActor> records,
-                                      double tickSeconds);
+OwnedActorRecords bookRecords(const Crowd& crowd, const ActorRecords& records, double tickSeconds);
 
 }  // namespace ck::render

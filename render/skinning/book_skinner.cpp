@@ -120,8 +120,11 @@ Result<void> BookSkinner::update(const SkinningTick& tick) {
                 "the method book shows one clip an actor; switch fades off, or choose another");
   }
   if (auto faces = readyFaces(tick); !faces) return faces;
-  records_ = bookRecords(tick.crowd, tick.records, tick.bookTickSeconds);
-  for (std::size_t i = 0; i < records_.size(); ++i) {
+  const OwnedActorRecords timed = bookRecords(tick.crowd, tick.records, tick.bookTickSeconds);
+  const ActorRecords records = timed.view();
+  records_.clear();
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    records_.push_back(records[i]);
     records_[i].scaleAlphaB.w = input_.actors.isSelected(i) ? 1.0f : 0.0f;
   }
   // A block is bound whole, the last one too.

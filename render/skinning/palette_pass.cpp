@@ -126,10 +126,10 @@ Result<const Program*> PalettePass::fillProgram(const PaletteJob& job,
 }
 
 // Whole numbers apart: a driver may change their bits on the way through a float texture.
-Result<void> PalettePass::uploadPoses(std::span<const gpu::CkActor> poses) {
+Result<void> PalettePass::uploadPoses(const ActorRecords& poses) {
   numbersOfPoses_.clear();
   framesOfPoses_.clear();
-  for (const gpu::CkActor& pose : poses) {
+  for (const gpu::CkActor pose : poses) {
     numbersOfPoses_.insert(numbersOfPoses_.end(),
                            {pose.positionAlphaA, pose.rotation, pose.scaleAlphaB});
     framesOfPoses_.push_back(pose.frames);

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "core/atlas/shared_glsl.h"
+#include "core/crowd/actor_records.h"
 #include "render/gl/buffer.h"
 #include "render/gl/context.h"
 #include "render/shader/shader_library.h"
@@ -30,10 +30,10 @@ struct PaletteSource {
 
 // What to fill a palette with.
 struct PaletteJob {
-  std::span<const gpu::CkActor> poses;  // one per slot
-  bool foldWorld = false;               // multiply each pose's own transform in
-  bool roomToGrow = true;               // take more room than is needed now
-  bool readAsStorage = false;           // instead of through a texture; PaletteFill::Compute
+  ActorRecords poses;          // one per slot
+  bool foldWorld = false;      // multiply each pose's own transform in
+  bool roomToGrow = true;      // take more room than is needed now
+  bool readAsStorage = false;  // instead of through a texture; PaletteFill::Compute
 };
 
 // Skin matrices of many poses on the GPU, three rows per slot and joint: model space to model
@@ -67,7 +67,7 @@ class PalettePass {
   Result<void> reserve(std::size_t slots, bool roomToGrow);
   Result<void> reserveBuffer();
   Result<void> reserveTargets();
-  Result<void> uploadPoses(std::span<const gpu::CkActor> poses);
+  Result<void> uploadPoses(const ActorRecords& poses);
   Result<const Program*> fillProgram(const PaletteJob& job, const PaletteSource& source);
   void readTargets(std::vector<glm::vec4>& rows);
   void runCompute();

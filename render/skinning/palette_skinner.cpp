@@ -43,7 +43,7 @@ Result<void> PaletteSkinner::update(const SkinningTick& tick) {
   auto stored = slots_.upload(std::as_bytes(std::span(slots.slotOf)), BufferUse::Stream,
                               "the actors' palette slots");
   if (!stored) return stored;
-  return palette_.fill({slots.records, false, true, tick.paletteStorage}, between);
+  return palette_.fill({slots.records.view(), false, true, tick.paletteStorage}, between);
 }
 
 Result<void> PaletteSkinner::draw(const DrawPass& pass) const {

@@ -33,45 +33,62 @@ float rounded(float fraction, int steps) {
   return steps > 0 ? std::round(fraction * float(steps)) / float(steps) : fraction;
 }
 
-// A record with its moment rounded.
-gpu::CkActor quantised(const gpu::CkActor& actor, int steps, bool interpolate) {
-  gpu::CkActor record = actor;
-  const bool fades = showsTwoClips(actor);
-  const float low = interpolate ? rounded(actor.positionAlphaA.w, steps)
-                                : std::floor(actor.positionAlphaA.w + 0.5f);
-  const float high =
-      interpolate ? rounded(actor.scaleAlphaB.w, steps) : std::floor(actor.scaleAlphaB.w + 0.5f);
-  record.positionAlphaA.w = low;
-  record.scaleAlphaB.w = fades ? high : 0.0f;
-  record.frames.y = fades ? actor.frames.y : -1;
-  float blend = fades ? gpu::ck_lookBlend(actor.frames.w) : 0.0f;
+// The frames of an actor with its moment rounded, and the blend of its look.
+struct Shown {
+  gpu::CkFrames frames;
+  int blend = 0;  // ck_packLook
+};
+
+Shown quantised(const gpu::CkFrames& frames, int look, int steps, bool interpolate) {
+  const auto fraction = [&](float alpha) {
+    return interpolate ? rounded(alpha, steps) : std::floor(alpha + 0.5f);
+  };
+  Shown shown{.frames = {.frameA = frames.frameA,
+                         .alphaA = fraction(frames.alphaA),
+                         .frameB = -1,
+                         .alphaB = 0.0f}};
+  float blend = frames.frameB >= 0 ? gpu::ck_lookBlend(look) : 0.0f;
+  if (blend == 0.0f) return shown;
+  shown.frames.frameB = frames.frameB;
+  shown.frames.alphaB = fraction(frames.alphaB);
   if (steps > 0) blend = std::round(blend * kBlendSteps) / kBlendSteps;
-  record.frames.w = gpu::ck_packLook(blend, 0, 0);
-  return record;
+  shown.blend = gpu::ck_packLook(blend, 0, 0);
+  return shown;
 }
 
-Moment momentOf(const gpu::CkActor& record) {
-  return {record.frames.x, record.frames.y, std::bit_cast<std::uint32_t>(record.positionAlphaA.w),
-          std::bit_cast<std::uint32_t>(record.scaleAlphaB.w), record.frames.w};
+Moment momentOf(const Shown& shown) {
+  return {shown.frames.frameA, shown.frames.frameB,
+          std::bit_cast<std::uint32_t>(shown.frames.alphaA),
+          std::bit_cast<std::uint32_t>(shown.frames.alphaB), shown.blend};
 }
 
 }  // namespace
 
-bool showsTwoClips(const gpu::CkActor& record) {
-  return record.frames.y >= 0 && gpu::ck_lookBlend(record.frames.w) > 0.0f;
+bool anyShowsTwoClips(const ActorRecords& actors) {
+  for (std::size_t actor = 0; actor < actors.size(); ++actor) {
+    if (actors.frames()[actor].frameB >= 0 && gpu::ck_lookBlend(actors.places()[actor].look) > 0.0f)
+      return true;
+  }
+  return false;
 }
 
-PaletteSlots sharedSlots(std::span<const gpu::CkActor> actors, int stepsPerFrame,
-                         bool interpolate) {
+PaletteSlots sharedSlots(const ActorRecords& actors, int stepsPerFrame, bool interpolate) {
   PaletteSlots slots;
   slots.slotOf.reserve(actors.size());
   std::unordered_map<Moment, int, MomentHash> slotOf;
   slotOf.reserve(actors.size());
-  for (const gpu::CkActor& actor : actors) {
-    const gpu::CkActor record = quantised(actor, stepsPerFrame, interpolate);
+  for (std::size_t actor = 0; actor < actors.size(); ++actor) {
+    const gpu::CkFrames& frames = actors.frames()[actor];
+    // Only who has a second clip has a blend, so that few places are looked at.
+    const int look = frames.frameB >= 0 ? actors.places()[actor].look : 0;
+    const Shown shown = quantised(frames, look, stepsPerFrame, interpolate);
     const auto [at, isNew] =
-        slotOf.try_emplace(momentOf(record), static_cast<int>(slots.records.size()));
-    if (isNew) slots.records.push_back(record);
+        slotOf.try_emplace(momentOf(shown), static_cast<int>(slots.records.size()));
+    if (isNew) {
+      gpu::CkPlace place = {};
+      place.look = shown.blend;
+      slots.records.add(place, shown.frames);
+    }
     slots.slotOf.push_back(at->second);
   }
   return slots;

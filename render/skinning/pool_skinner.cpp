@@ -10,10 +10,10 @@ namespace ck::render {
 namespace {
 
 // A record for every frame of an atlas.
-std::vector<gpu::CkActor> framesOf(const AtlasGpu& atlas) {
-  std::vector<gpu::CkActor> records(static_cast<std::size_t>(atlas.frameCount));
-  for (std::size_t frame = 0; frame < records.size(); ++frame) {
-    records[frame].frames = glm::ivec4(static_cast<int>(frame), -1, -1, 0);
+OwnedActorRecords framesOf(const AtlasGpu& atlas) {
+  OwnedActorRecords records;
+  for (int frame = 0; frame < atlas.frameCount; ++frame) {
+    records.add({}, {.frameA = frame, .alphaA = 0.0f, .frameB = -1, .alphaB = 0.0f});
   }
   return records;
 }
@@ -33,10 +33,10 @@ Result<void> PoolSkinner::update(const SkinningTick& tick) {
   if (auto faces = readyFaces(tick); !faces) return faces;
   variant_.influences = tick.influences;
   variant_.sampling = samplingFor(isBetweenFrames(tick.sampling));
-  variant_.blend = std::any_of(tick.records.begin(), tick.records.end(), showsTwoClips);
+  variant_.blend = anyShowsTwoClips(tick.records);
   if (filled_) return {};
-  const std::vector<gpu::CkActor> frames = framesOf(*input_.atlas);
-  if (auto done = palette_.fill({frames, false, false}, false); !done) {
+  const OwnedActorRecords frames = framesOf(*input_.atlas);
+  if (auto done = palette_.fill({frames.view(), false, false}, false); !done) {
     return fail(done.error().code,
                 fmt::format("the pool of all {} frames does not fit ({}); bake fewer frames, or "
                             "choose the method palette",

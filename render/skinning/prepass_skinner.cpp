@@ -24,8 +24,8 @@ PrepassSkinner::PrepassSkinner(const SkinnerInput& input, PrepassWay way)
       lease_(*input.store),
       commands_(std::make_unique<DrawCommands>(input.facts)) {}
 
-Result<void> PrepassSkinner::skin(std::span<const gpu::CkActor> poses,
-                                  std::span<const std::uint32_t> actors, const SkinningTick& tick) {
+Result<void> PrepassSkinner::skin(const ActorRecords& poses, std::span<const std::uint32_t> actors,
+                                  const SkinningTick& tick) {
   auto filled = palette_.fill({poses, inWorld_}, isBetweenFrames(tick.sampling));
   if (!filled) return filled;
   return prepass_.run(
@@ -55,7 +55,7 @@ Result<void> PrepassSkinner::updateShared(const SkinningTick& tick, const Palett
   if (!stored) return stored;
   std::vector<std::uint32_t> each(slots.records.size());
   std::iota(each.begin(), each.end(), 0u);
-  return skin(slots.records, each, tick);
+  return skin(slots.records.view(), each, tick);
 }
 
 // Those whose turn it is, those whose clips or faces have changed since, and the hero, which
@@ -92,10 +92,12 @@ Result<void> PrepassSkinner::updateInTurn(const SkinningTick& tick) {
   written_ = now;
   const std::vector<std::uint32_t> due = dueActors(tick, all);
   turn_ = (turn_ + 1) % tick.updateEvery;
-  std::vector<gpu::CkActor> poses;
+  OwnedActorRecords poses;
   poses.reserve(due.size());
-  for (const std::uint32_t actor : due) poses.push_back(tick.records[actor]);
-  return skin(poses, due, tick);
+  for (const std::uint32_t actor : due) {
+    poses.add(tick.records.places()[actor], tick.records.frames()[actor]);
+  }
+  return skin(poses.view(), due, tick);
 }
 
 Result<void> PrepassSkinner::update(const SkinningTick& tick) {

@@ -57,7 +57,7 @@ class PrepassSkinner : public Skinner {
   Result<void> updateShared(const SkinningTick& tick, const PaletteSlots& slots);
   Result<void> updateInTurn(const SkinningTick& tick);
   std::vector<std::uint32_t> dueActors(const SkinningTick& tick, bool all);
-  Result<void> skin(std::span<const gpu::CkActor> poses, std::span<const std::uint32_t> actors,
+  Result<void> skin(const ActorRecords& poses, std::span<const std::uint32_t> actors,
                     const SkinningTick& tick);
 
   SkinnerInput input_;

@@ -40,10 +40,10 @@ enum class PoseFrom {
   AtlasError,  // the atlas, with the distance to the source for every vertex
 };
 
-// The moment to show. `records` are what Crowd::writeInstances wrote, already in the ActorStream.
+// The moment to show. `records` are what Crowd::instances() gave, already in the ActorStream.
 struct SkinningTick {
   const Crowd& crowd;
-  std::span<const gpu::CkActor> records;
+  ActorRecords records;
   Sampling sampling = Sampling::Interpolated;
   int influences = 4;                   // 1, 2 or 4
   bool fades = true;                    // whether second clips are to be seen

@@ -280,7 +280,7 @@ Result<void> VertexPrepass::runCpu(const PrepassJob& job, SkinnedStore& store,
     poses.clear();
     for (std::size_t i = share.firstTarget; i < share.firstTarget + share.targets; ++i) {
       const std::size_t first = static_cast<std::size_t>(targets_[i]) - share.run.firstVertex;
-      const glm::vec3 place(job.poses[i].positionAlphaA);
+      const glm::vec3 place = job.poses.places()[i].position;
       poses.push_back({std::span(rows_).subspan(i * rowsEach, rowsEach),
                        job.foldWorld ? place : glm::vec3(0.0f),
                        {vertices + first, each}});

@@ -27,7 +27,7 @@ enum class PrepassWay {
 // `actors[i]` of the lease, ascending.
 struct PrepassJob {
   PalettePass& palette;
-  std::span<const gpu::CkActor> poses;
+  ActorRecords poses;
   std::span<const std::uint32_t> actors;
   bool foldWorld = false;  // the matrices lead to world space
   int influences = 4;

@@ -13,7 +13,7 @@
 namespace ck::render {
 namespace {
 
-constexpr int kNoTint = 0xffff;  // white in the upper half of CkActor::frames.w
+constexpr int kNoTint = 0xffff;  // white in the upper half of CkPlace::look
 
 std::size_t shapeOf(std::span<const CharacterPtr> shapes, const PlacedProp& prop) {
   return static_cast<std::size_t>(std::find(shapes.begin(), shapes.end(), prop.shape) -
@@ -42,15 +42,12 @@ Character joined(std::span<const CharacterPtr> shapes) {
   return all;
 }
 
-gpu::CkActor recordOf(const PlacedProp& prop, std::size_t shape) {
-  gpu::CkActor record;
+gpu::CkPlace placeOf(const PlacedProp& prop) {
   const float half = glm::radians(prop.yawDegrees) * 0.5f;
-  record.positionAlphaA = glm::vec4(prop.position, 0.0f);
-  record.rotation = glm::vec4(0.0f, std::sin(half), 0.0f, std::cos(half));
-  record.scaleAlphaB = glm::vec4(glm::vec3(prop.scale), 0.0f);
-  // The frame is the shape's footprint.
-  record.frames = glm::ivec4(static_cast<int>(shape), -1, -1, kNoTint << 16);
-  return record;
+  return {.position = prop.position,
+          .look = kNoTint << 16,
+          .rotation = glm::vec4(0.0f, std::sin(half), 0.0f, std::cos(half)),
+          .scale = glm::vec3(prop.scale)};
 }
 
 void grow(std::optional<Bounds>& box, const glm::dvec3& point) {
@@ -113,7 +110,7 @@ Result<void> StaticScene::uploadShapes(std::span<const CharacterPtr> shapes) {
 }
 
 Result<void> StaticScene::uploadPlaces() {
-  std::vector<gpu::CkActor> records;
+  OwnedActorRecords records;
   std::vector<DrawCommand> commands(shapes_.size());
   std::vector<Bounds> boxes;
   for (const CharacterPtr& shape : shapes_) boxes.push_back(bindBounds(*shape));
@@ -129,8 +126,11 @@ Result<void> StaticScene::uploadPlaces() {
     command.indices = runs_[shape].count;
     command.firstIndex = runs_[shape].first;
     triangles_ += command.indices / 3;
-    records.push_back(recordOf(prop, shape));
-    const glm::dmat4 world = actorMatrix(records.back());
+    // The frame is the shape's footprint.
+    const gpu::CkFrames frames{
+        .frameA = static_cast<int>(shape), .alphaA = 0.0f, .frameB = -1, .alphaB = 0.0f};
+    records.add(placeOf(prop), frames);
+    const glm::dmat4 world = actorMatrix(gpu::ck_actorOf(records.places.back(), frames));
     for (int corner = 0; corner < 8; ++corner) {
       const glm::dvec3 pick(corner & 1, (corner >> 1) & 1, corner >> 2);
       grow(box_, transformPoint(world, glm::mix(boxes[shape].low, boxes[shape].high, pick)));
@@ -138,7 +138,7 @@ Result<void> StaticScene::uploadPlaces() {
   }
   commands.push_back({kGroundCorners, 1, 0, 0, 0});
   if (auto stored = commands_.set(commands); !stored) return stored;
-  return records.empty() ? Result<void>() : places_.upload(records, {});
+  return records.size() == 0 ? Result<void>() : places_.upload(records.view(), {});
 }
 
 Result<void> StaticScene::uploadGround() {

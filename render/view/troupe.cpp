@@ -104,12 +104,12 @@ const Bounds& Troupe::reachedBox() const {
   const double farthest = std::hypot(side, std::max(std::abs(reach_.low), std::abs(reach_.high)));
   Bounds box{glm::dvec3(1e300), glm::dvec3(-1e300)};
   largestScale_ = 0.0;
-  for (const gpu::CkActor& record : records_) {
-    const glm::dvec3 place(record.positionAlphaA);
-    const double scale = std::abs(static_cast<double>(record.scaleAlphaB.x));
+  for (const gpu::CkPlace& actor : records_.places()) {
+    const glm::dvec3 place(actor.position);
+    const double scale = std::abs(static_cast<double>(actor.scale.x));
     // A body that only turns about the vertical stays as high as it is.
-    const bool upright = std::abs(record.rotation.x) + std::abs(record.rotation.z) < 1e-4f &&
-                         record.scaleAlphaB.x > 0.0f;
+    const bool upright =
+        std::abs(actor.rotation.x) + std::abs(actor.rotation.z) < 1e-4f && actor.scale.x > 0.0f;
     const glm::dvec3 low = upright ? glm::dvec3(-side, reach_.low, -side) : glm::dvec3(-farthest);
     const glm::dvec3 high = upright ? glm::dvec3(side, reach_.high, side) : glm::dvec3(farthest);
     largestScale_ = std::max(largestScale_, scale);
@@ -213,15 +213,15 @@ Result<void> Troupe::uploadActors(const Crowd& crowd, const RenderSettings& sett
                                   std::span<const std::uint32_t> selected) {
   records_ = crowd.instances();
   if (!showsFades(settings) && crowd.fadingActors() > 0) {
-    unfaded_.assign(records_.begin(), records_.end());
-    for (gpu::CkActor& record : unfaded_) record.frames.w &= ~1023;
-    records_ = unfaded_;
+    unfaded_.assign(records_.places().begin(), records_.places().end());
+    for (gpu::CkPlace& place : unfaded_) place.look &= ~1023;
+    records_ = {unfaded_, records_.frames()};
   }
   const Shown shown = shownBy(settings);
   const bool compact = usesCompact(settings, shown);
   shadowActors_ = compact && shown != Shown::Split ? &compactActors_ : &actors_;
   actorBytes_ = 0;
-  const auto upload = [&](ActorStream& stream, std::span<const gpu::CkActor> all) {
+  const auto upload = [&](ActorStream& stream, const ActorRecords& all) {
     auto stored = stream.upload(all, selected);
     actorBytes_ += stream.uploadedBytes();
     return stored;
@@ -231,7 +231,7 @@ Result<void> Troupe::uploadActors(const Crowd& crowd, const RenderSettings& sett
   }
   if (shown == Shown::BookTiming) {
     const auto timed = bookRecords(crowd, records_, settings.bookTickSeconds);
-    if (auto stored = upload(bookActors_, timed); !stored) return stored;
+    if (auto stored = upload(bookActors_, timed.view()); !stored) return stored;
   }
   return shadowActors_ == &actors_ ? upload(actors_, records_) : Result<void>();
 }

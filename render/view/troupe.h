@@ -132,8 +132,8 @@ class Troupe {
   SkinnerSlot bookTimed_;
   SkinnerSlot worldBlended_;
   SkinnerSlot* halves_[2] = {nullptr, nullptr};  // as of the last tick
-  std::span<const gpu::CkActor> records_;        // of the crowd that is being drawn, or `unfaded_`
-  std::vector<gpu::CkActor> unfaded_;
+  ActorRecords records_;  // of the crowd that is being drawn, with `unfaded_` for places or not
+  std::vector<gpu::CkPlace> unfaded_;
   // By the last tick, once somebody has asked; with the largest scale of an actor.
   mutable std::optional<Bounds> reached_;
   mutable double largestScale_ = 0.0;

@@ -1,12 +1,14 @@
-// The record of the actor that a vertex belongs to. CK_RECORD: 0 the whole record as attributes, 1
+// The record of the actor that a vertex belongs to. CK_RECORD: 0 place and frames as attributes, 1
 // the compact one (one frame number, no fractions), 2 the whole record from a uniform block of
 // CK_BATCH actors, as the write-up draws.
 #include "shared/actor.glsl"
 
 #if CK_RECORD == 0
-layout(location = 6) in vec4 aPositionAlphaA;
+// A place and the frames, whole numbers and others side by side: the bits of both as whole numbers,
+// which no driver changes on the way.
+layout(location = 6) in ivec4 aPositionLook;
 layout(location = 7) in vec4 aRotation;
-layout(location = 8) in vec4 aScaleAlphaB;
+layout(location = 8) in vec3 aScale;
 layout(location = 9) in ivec4 aFrames;
 #elif CK_RECORD == 1
 layout(location = 6) in vec4 aPositionScale;
@@ -24,18 +26,24 @@ layout(location = 10) in uint aSelected;
 CkActor ckActor() {
 #if CK_RECORD == 2
   return ckActors[gl_InstanceID];
+#elif CK_RECORD == 0
+  CkPlace place;
+  place.position = intBitsToFloat(aPositionLook.xyz);
+  place.look = aPositionLook.w;
+  place.rotation = aRotation;
+  place.scale = aScale;
+  CkFrames frames;
+  frames.frameA = aFrames.x;
+  frames.alphaA = intBitsToFloat(aFrames.y);
+  frames.frameB = aFrames.z;
+  frames.alphaB = intBitsToFloat(aFrames.w);
+  return ck_actorOf(place, frames);
 #else
   CkActor actor;
   actor.rotation = aRotation;
-#if CK_RECORD == 0
-  actor.positionAlphaA = aPositionAlphaA;
-  actor.scaleAlphaB = aScaleAlphaB;
-  actor.frames = aFrames;
-#else
   actor.positionAlphaA = vec4(aPositionScale.xyz, 0.0);
   actor.scaleAlphaB = vec4(aPositionScale.www, 0.0);
   actor.frames = ivec4(aFrameLook.x, -1, -1, aFrameLook.y);
-#endif
   return actor;
 #endif
 }

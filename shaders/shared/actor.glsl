@@ -1,10 +1,36 @@
-// The record that every method draws from, 64 bytes, one per visible actor and tick.
+// Where an actor stands and how it looks, 44 bytes: what stays as it is where nobody walks.
+struct CkPlace {
+  vec3 position;  // metres
+  int look;       // ck_packLook
+  vec4 rotation;  // unit quaternion x, y, z, w
+  vec3 scale;
+};
+
+// What time changes of an actor at every tick, 16 bytes, kept apart from its place.
+struct CkFrames {
+  int frameA;
+  float alphaA;  // fraction between frame A and the one after it
+  int frameB;    // or -1
+  float alphaB;  // fraction between frame B and the one after it
+};
+
+// The record that every method draws from: the two above put together.
 struct CkActor {
   vec4 positionAlphaA;  // xyz: metres; w: fraction between frame A and the one after it
   vec4 rotation;        // unit quaternion x, y, z, w
   vec4 scaleAlphaB;     // xyz: scale; w: fraction between frame B and the one after it
   ivec4 frames;         // x: frame A; y: frame B or -1; z: palette slot or -1; w: ck_packLook
 };
+
+CK_FN CkActor ck_actorOf(CkPlace place, CkFrames frames) {
+  CkActor actor;
+  actor.positionAlphaA =
+      vec4(place.position.x, place.position.y, place.position.z, frames.alphaA);
+  actor.rotation = place.rotation;
+  actor.scaleAlphaB = vec4(place.scale.x, place.scale.y, place.scale.z, frames.alphaB);
+  actor.frames = ivec4(frames.frameA, frames.frameB, -1, place.look);
+  return actor;
+}
 
 // The static record that feeds an advance on the GPU, 32 bytes, written when an actor changes.
 // Its clip runs from `start` on: cycles = phase + rate * (now - start) / duration + offset.

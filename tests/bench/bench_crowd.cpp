@@ -7,7 +7,7 @@
 
 namespace {
 
-// One tick of a crowd: every actor moved on and its 64-byte record brought up to date.
+// One tick of a crowd: every actor moved on and its record brought up to date.
 void crowdUpdate(benchmark::State& state) {
   const ck::Atlas atlas = ck::bake(ck::test::swingingLimb(), {})->atlas;
   const std::vector<std::string> names = {"Closed", "Open end", "Away"};
@@ -16,7 +16,7 @@ void crowdUpdate(benchmark::State& state) {
   ck::Crowd crowd(actors, ck::crowdClips(atlas, names));
   for (auto _ : state) {
     crowd.advance(1.0 / 60.0);
-    benchmark::DoNotOptimize(crowd.instances().data());
+    benchmark::DoNotOptimize(crowd.instances().frames().data());
   }
   state.SetItemsProcessed(state.iterations() * state.range(0));
 }

@@ -103,7 +103,7 @@ class tst_morph_rows : public QObject {
     for (const double seconds : {0.0, 0.21, 0.5, 0.999, 3.77}) {
       crowd.seek(seconds);
       for (std::size_t actor = 0; actor < crowd.size(); ++actor) {
-        const ck::gpu::CkActor& record = crowd.instances()[actor];
+        const ck::gpu::CkActor record = crowd.instances()[actor];
         std::vector<float> row(static_cast<std::size_t>(rows.texels()) * 4);
         rows.read(record, actor, row);
         std::vector<float> weights = ck::defaultWeights(set);

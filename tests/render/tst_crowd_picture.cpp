@@ -165,11 +165,28 @@ class tst_crowd_picture : public QObject {
     QVERIFY(frame.has_value());
     QCOMPARE(renderer_->stats().drawCalls, 1);
     QCOMPARE(renderer_->stats().actors, std::size_t{1000});
-    // Two texels for each of four joints in two frames; a 64-byte record and a mark per actor.
+    // Two texels for each of four joints in two frames; a place, frames and a mark per actor.
     QCOMPARE(renderer_->stats().fetchesPerVertex, 16);
-    QCOMPARE(renderer_->stats().uploadedBytes, std::size_t{65000});
+    QCOMPARE(renderer_->stats().uploadedBytes, std::size_t{61000});
     QCOMPARE(renderer_->stats().trianglesPerActor, std::size_t{64});
     QCOMPARE(renderer_->stats().atlasBytes, rig_.atlas->texels.size());
+  }
+
+  // What has not changed since is not sent again.
+  void aStandingCrowdThatPlaysOnSendsItsFramesAlone() {
+    ck::Crowd crowd(variedActors(100, 2), rig_.clips);
+    const auto uploaded = [&](std::vector<std::uint32_t> selected) {
+      const auto frame = renderer_->drawToFrame(crowd, frontCamera(crowd, rig_), plainSettings(),
+                                                kWidth, kHeight, selected);
+      return frame ? renderer_->stats().uploadedBytes : std::size_t{0};
+    };
+    QCOMPARE(uploaded({}), std::size_t{6100});
+    crowd.advance(0.1);
+    QCOMPARE(uploaded({}), std::size_t{1600});
+    crowd.setTint(7, 0xff0000);
+    QCOMPARE(uploaded({}), std::size_t{6000});
+    crowd.advance(0.1);
+    QCOMPARE(uploaded({3}), std::size_t{1700});
   }
 
   void everyActorIsWhereItsVerticesAre() {

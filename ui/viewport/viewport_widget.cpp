@@ -324,7 +324,7 @@ void ViewportWidget::frameSelected() {
     const CharacterPtr character = session_.cast().character(int(where.character));
     if (!character) continue;
     const Bounds one = bindBounds(*character);
-    const gpu::CkActor& record = crowd.crowds()[where.character].instances()[where.index];
+    const gpu::CkActor record = crowd.crowds()[where.character].instances()[where.index];
     const glm::dvec3 place(record.positionAlphaA);
     const double scale = record.scaleAlphaB.x;
     // Turned any way, the actor stays within its widest half-extent.
