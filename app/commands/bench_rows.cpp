@@ -83,6 +83,32 @@ Result<BenchRow> bookCrowdRow(const CrowdClip& clip, int count, const JobContext
   return row;
 }
 
+// How many go somewhere in the clip that they play.
+std::size_t walkersAmong(std::span<const Actor> actors, std::span<const CrowdClip> clips) {
+  return static_cast<std::size_t>(std::count_if(actors.begin(), actors.end(), [&](const Actor& a) {
+    return a.travels && clips[static_cast<std::size_t>(a.clip)].groundSpeedMetersPerSecond != 0.0;
+  }));
+}
+
+Result<BenchRow> crowdRow(std::span<const Actor> actors, std::span<const CrowdClip> clips,
+                          const JobContext& job) {
+  Crowd crowd(actors, clips);
+  const auto runs = measure(job, 21, [&]() -> Result<void> {
+    crowd.advance(1.0 / 60.0);
+    CK_ASSERT(crowd.instances().size() == crowd.size());
+    return {};
+  });
+  if (!runs) return tl::unexpected(runs.error());
+  const auto count = static_cast<double>(actors.size());
+  BenchRow row = throughputRow("crowd update", count, "actors", *runs);
+  row.actors = static_cast<int>(actors.size());
+  // By processor time, so that other work on the machine does not count.
+  row.unitsPerSecond = count / median(runs->processor);
+  row.spread = spreadOf(runs->processor);
+  row.wallMs = median(runs->wall) * 1e3;
+  return row;
+}
+
 }  // namespace
 
 Result<void> benchImport(const ImportOptions& import, const JobContext& job, BenchResult& result) {
@@ -135,22 +161,24 @@ Result<void> benchCrowd(const Stage& stage, const CrowdOptions& crowdOptions, co
     if (!book) return tl::unexpected(book.error());
     CrowdOptions options = crowdOptions;
     options.actors = count;
-    Crowd crowd(actorsFor(options, *stage.character, names), clips);
-    const auto runs = measure(job, 21, [&]() -> Result<void> {
-      crowd.advance(1.0 / 60.0);
-      CK_ASSERT(crowd.instances().size() == crowd.size());
+    std::vector<Actor> actors = actorsFor(options, *stage.character, names);
+    const std::size_t walkers = walkersAmong(actors, clips);
+    const auto measured = [&](std::string variant, std::size_t walking) -> Result<void> {
+      auto row = crowdRow(actors, clips, job);
+      if (!row) return tl::unexpected(row.error());
+      const std::size_t bytes =
+          actors.size() * sizeof(gpu::CkFrames) + walking * sizeof(gpu::CkPlace);
+      row->variant = std::move(variant);
+      row->ratioToLimit = *row->unitsPerSecond / count * static_cast<double>(bytes) * 1e-9 / *copy;
+      row->ratioToBook = *row->unitsPerSecond / *book->unitsPerSecond;
+      result.rows.push_back(*row);
       return {};
-    });
-    if (!runs) return tl::unexpected(runs.error());
-    BenchRow row = throughputRow("crowd update", count, "actors", *runs);
-    row.actors = count;
-    // By processor time, so that other work on the machine does not count.
-    row.unitsPerSecond = count / median(runs->processor);
-    row.spread = spreadOf(runs->processor);
-    row.wallMs = median(runs->wall) * 1e3;
-    row.ratioToLimit = *row.unitsPerSecond * sizeof(gpu::CkActor) * 1e-9 / *copy;
-    row.ratioToBook = *row.unitsPerSecond / *book->unitsPerSecond;
-    result.rows.push_back(row);
+    };
+    if (walkers > 0) {
+      if (auto done = measured("walking", walkers); !done) return done;
+    }
+    for (Actor& actor : actors) actor.travels = false;
+    if (auto done = measured("standing", 0); !done) return done;
     result.rows.push_back(*book);
   }
   return {};

@@ -144,8 +144,7 @@ void Crowd::Arrays::bringRecordsUpToDate() {
     shown.frameB = fade.firstFrame + frame;
   }
   // Where a clip does not loop they stand where it ends and go back where it runs back.
-  for (std::size_t t = 0; t < travels.size(); ++t) {
-    if (!travels.byCycles(t)) continue;
+  for (const std::uint32_t t : travels.byCycles()) {
     const std::size_t i = travels.actorOf(t);
     travels.setCycles(t, phases.unitOf(i) - unitTime(offset(i), loop[i]));
   }
@@ -161,8 +160,8 @@ void Crowd::Arrays::bringRecordsUpToDate() {
   for (std::size_t begin = 0; begin < records.size(); begin += kBlock) {
     phases.writeFrames(records.frames, begin, std::min(begin + kBlock, records.size()));
   }
-  if (travels.size() > 0) {
-    travels.writePlaces(seconds, records.places, 0, records.size());
+  if (travels.anyMoves()) {
+    travels.writePlaces(seconds, records.places);
     placesStamp = nextStamp();
   }
   for (const ActorFade& fade : timed) writeTimed(fade);

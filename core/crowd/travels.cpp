@@ -57,109 +57,100 @@ CK_LANES_INLINE SineCosine ofTurns(const D4& turns) {
   return {s, c};
 }
 
-struct Columns {
-  const std::uint32_t* actors = nullptr;
-  const double* speed = nullptr;
-  const double* walked = nullptr;
-  const double* radius = nullptr;
-  const double* turnsPerMeter = nullptr;
-  const float* start[3] = {};
-  const double* turn[4] = {};
-};
+}  // namespace
 
-CK_LANES_CLONES void writeAll(const Columns& from, std::size_t count, double seconds,
-                              gpu::CkPlace* places) {
+CK_LANES_CLONES void Travels::writeAll(const Columns& from, double seconds, gpu::CkPlace* places) {
   alignas(16) float out[7][kLanes];
-  for (std::size_t i = 0; i < count; i += kLanes) {
-    const D4 distance = load<D4>(from.walked + i) + seconds * load<D4>(from.speed + i);
-    const D4 radius = load<D4>(from.radius + i);
-    const SineCosine half = ofTurns(distance * load<D4>(from.turnsPerMeter + i));
+  for (std::size_t i = 0; i < from.count; i += kLanes) {
+    const D4 distance = load<D4>(&from.walked[i]) + seconds * load<D4>(&from.speed[i]);
+    const D4 radius = load<D4>(&from.radius[i]);
+    const SineCosine half = ofTurns(distance * load<D4>(&from.turnsPerMeter[i]));
     // On the circle by the angle, in the actor's own space at the start: 1 - cos and sin of it.
     const D4 left = radius * 2.0 * half.sine * half.sine;
     const D4 along = radius * 2.0 * half.sine * half.cosine;
     const D4 ahead = radius == 0.0 ? distance : along;
-    const D4 qx = load<D4>(from.turn[0] + i), qy = load<D4>(from.turn[1] + i);
-    const D4 qz = load<D4>(from.turn[2] + i), qw = load<D4>(from.turn[3] + i);
+    const D4 qx = load<D4>(&from.turn[0][i]), qy = load<D4>(&from.turn[1][i]);
+    const D4 qz = load<D4>(&from.turn[2][i]), qw = load<D4>(&from.turn[3][i]);
     const D4 x = left * (1.0 - 2.0 * (qy * qy + qz * qz)) + ahead * 2.0 * (qx * qz + qy * qw);
     const D4 y = left * 2.0 * (qx * qy + qz * qw) + ahead * 2.0 * (qy * qz - qx * qw);
     const D4 z = left * 2.0 * (qx * qz - qy * qw) + ahead * (1.0 - 2.0 * (qx * qx + qy * qy));
-    storeFloats(out[0], __builtin_convertvector(load<F4>(from.start[0] + i), D4) + x);
-    storeFloats(out[1], __builtin_convertvector(load<F4>(from.start[1] + i), D4) + y);
-    storeFloats(out[2], __builtin_convertvector(load<F4>(from.start[2] + i), D4) + z);
+    storeFloats(out[0], __builtin_convertvector(load<F4>(&from.start[0][i]), D4) + x);
+    storeFloats(out[1], __builtin_convertvector(load<F4>(&from.start[1][i]), D4) + y);
+    storeFloats(out[2], __builtin_convertvector(load<F4>(&from.start[2][i]), D4) + z);
     // turn * (half.sine about +Y)
     storeFloats(out[3], qx * half.cosine - qz * half.sine);
     storeFloats(out[4], qy * half.cosine + qw * half.sine);
     storeFloats(out[5], qz * half.cosine + qx * half.sine);
     storeFloats(out[6], qw * half.cosine - qy * half.sine);
-    const std::size_t here = std::min(kLanes, count - i);
+    const std::size_t here = std::min(kLanes, from.count - i);
     for (std::size_t lane = 0; lane < here; ++lane) {
-      gpu::CkPlace& place = places[from.actors[i + lane]];
+      gpu::CkPlace& place = places[from.actor[i + lane]];
       place.position = glm::vec3(out[0][lane], out[1][lane], out[2][lane]);
       place.rotation = glm::vec4(out[3][lane], out[4][lane], out[5][lane], out[6][lane]);
     }
   }
 }
 
-}  // namespace
-
-void Travels::add(const Travel& travel) {
-  // The columns end in whole fours.
-  const std::size_t slots = count_ / kLanes * kLanes + kLanes;
+void Travels::Columns::add(const Travel& travel) {
+  // They end in whole fours.
+  const std::size_t slots = count / kLanes * kLanes + kLanes;
   const auto put = [&](auto& column, auto value) {
     column.resize(slots);
-    column[count_] = value;
+    column[count] = value;
   };
-  put(actor_, static_cast<std::uint32_t>(travel.actor));
-  put(byCycles_, travel.byCycles ? kByCycles : static_cast<unsigned char>(0));
-  put(metersPerCycle_, travel.metersPerCycle);
-  put(speed_, travel.byCycles ? 0.0 : travel.metersPerSecond);
-  put(walked_, 0.0);
-  put(radius_, travel.radius);
-  put(turnsPerMeter_, travel.radius == 0.0 ? 0.0 : 1.0 / (4.0 * glm::pi<double>() * travel.radius));
-  for (int axis = 0; axis < 3; ++axis) put(start_[axis], travel.start[axis]);
+  put(actor, static_cast<std::uint32_t>(travel.actor));
+  put(speed, travel.byCycles ? 0.0 : travel.metersPerSecond);
+  put(walked, 0.0);
+  put(radius, travel.radius);
+  put(turnsPerMeter, travel.radius == 0.0 ? 0.0 : 1.0 / (4.0 * glm::pi<double>() * travel.radius));
+  for (int axis = 0; axis < 3; ++axis) put(start[axis], travel.start[axis]);
   const glm::dquat& q = travel.turn;
   const double parts[4] = {q.x, q.y, q.z, q.w};
-  for (int part = 0; part < 4; ++part) put(turn_[part], parts[part]);
-  ++count_;
+  for (int part = 0; part < 4; ++part) put(turn[part], parts[part]);
+  ++count;
+}
+
+void Travels::add(const Travel& travel) {
+  const bool moves = travel.byCycles ? travel.metersPerCycle != 0.0 : travel.metersPerSecond != 0.0;
+  Columns& columns = moves ? moving_ : resting_;
+  actor_.push_back(static_cast<std::uint32_t>(travel.actor));
+  slot_.push_back(static_cast<std::uint32_t>(columns.count));
+  moves_.push_back(moves ? 1 : 0);
+  ways_.push_back(travel.byCycles ? Way::Cycles : Way::Time);
+  if (moves && travel.byCycles) cyclers_.push_back(static_cast<std::uint32_t>(size() - 1));
+  metersPerCycle_.push_back(travel.metersPerCycle);
+  columns.add(travel);
 }
 
 void Travels::setCycles(std::size_t index, double cycles) {
-  CK_ASSERT(index < count_ && byCycles(index));
-  walked_[index] = cycles * metersPerCycle_[index];
+  CK_ASSERT(index < size() && ways_[index] == Way::Cycles && moves_[index] != 0);
+  moving_.walked[slot_[index]] = cycles * metersPerCycle_[index];
 }
 
 void Travels::goByMeters(std::size_t index) {
-  CK_ASSERT(index < count_);
-  byCycles_[index] = kByMeters;
-  speed_[index] = 0.0;
+  CK_ASSERT(index < size());
+  if (ways_[index] == Way::Cycles) std::erase(cyclers_, static_cast<std::uint32_t>(index));
+  ways_[index] = Way::Meters;
+  if (moves_[index] == 0) {
+    const std::size_t slot = slot_[index];
+    Travel travel{.actor = actor_[index], .radius = resting_.radius[slot]};
+    for (int axis = 0; axis < 3; ++axis) travel.start[axis] = resting_.start[axis][slot];
+    travel.turn = glm::dquat(resting_.turn[3][slot], resting_.turn[0][slot], resting_.turn[1][slot],
+                             resting_.turn[2][slot]);
+    slot_[index] = static_cast<std::uint32_t>(moving_.count);
+    moves_[index] = 1;
+    moving_.add(travel);
+  }
+  moving_.speed[slot_[index]] = 0.0;
 }
 
 void Travels::setMeters(std::size_t index, double meters) {
-  CK_ASSERT(index < count_ && byCycles_[index] == kByMeters);
-  walked_[index] = meters;
+  CK_ASSERT(index < size() && ways_[index] == Way::Meters);
+  moving_.walked[slot_[index]] = meters;
 }
 
-void Travels::writePlaces(double seconds, std::span<gpu::CkPlace> places, std::size_t begin,
-                          std::size_t end) const {
-  const auto actors = std::span(actor_).first(count_);
-  const auto before = [&actors](std::size_t actor) {
-    const auto found = std::lower_bound(actors.begin(), actors.end(), actor);
-    const auto index = static_cast<std::size_t>(found - actors.begin());
-    return std::min((index + kLanes - 1) / kLanes * kLanes, actors.size());
-  };
-  const std::size_t first = before(begin);
-  const std::size_t last = before(end);
-  if (first == last) return;
-  Columns from{&actor_[first],
-               &speed_[first],
-               &walked_[first],
-               &radius_[first],
-               &turnsPerMeter_[first],
-               {},
-               {}};
-  for (int axis = 0; axis < 3; ++axis) from.start[axis] = &start_[axis][first];
-  for (int part = 0; part < 4; ++part) from.turn[part] = &turn_[part][first];
-  writeAll(from, last - first, seconds, places.data());
+void Travels::writePlaces(double seconds, std::span<gpu::CkPlace> places) const {
+  writeAll(moving_, seconds, places.data());
 }
 
 }  // namespace ck

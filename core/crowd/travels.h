@@ -26,43 +26,56 @@ struct Travel {
 };
 
 // The actors of a crowd that travel, four at once. Sines are polynomials that stay within 1e-10 of
-// the truth, the same on every machine.
+// the truth, the same on every machine. Those whose clip has no ground speed cost nothing until
+// they go by meters: whoever might walk one day may be added.
 class Travels {
  public:
   // By actor, ascending.
   void add(const Travel& travel);
 
-  // Those that go by cycles: `index` in [0, size()).
-  std::size_t size() const { return count_; }
-  bool byCycles(std::size_t index) const { return byCycles_[index] == kByCycles; }
-  std::size_t actorOf(std::size_t index) const { return actor_[index]; }
+  std::size_t size() const { return actor_.size(); }
+  std::size_t actorOf(std::size_t index) const { return actor_[index]; }  // index in [0, size())
+
+  // Those that move by cycles.
+  std::span<const std::uint32_t> byCycles() const { return cyclers_; }
   void setCycles(std::size_t index, double cycles);
 
   // From now on a traveller is where setMeters() says, neither by time nor by cycles.
   void goByMeters(std::size_t index);
   void setMeters(std::size_t index, double meters);
 
-  // Writes places and turns as they are `seconds` after the start of those among the actors
-  // [begin, end), and of a few behind them that go with the last four; nothing else. `places` has
-  // one entry per actor of the crowd. Ranges that cover all actors write each traveller once.
-  void writePlaces(double seconds, std::span<gpu::CkPlace> places, std::size_t begin,
-                   std::size_t end) const;
+  bool anyMoves() const { return moving_.count > 0; }
+
+  // Writes places and turns of those that move as they are `seconds` after the start; nothing else.
+  // `places` has one entry per actor of the crowd.
+  void writePlaces(double seconds, std::span<gpu::CkPlace> places) const;
 
  private:
-  static constexpr unsigned char kByCycles = 1;
-  static constexpr unsigned char kByMeters = 2;
-
-  std::size_t count_ = 0;
+  enum class Way : unsigned char { Time, Cycles, Meters };
   // Padded to whole fours.
+  struct Columns {
+    std::size_t count = 0;
+    std::vector<std::uint32_t> actor;
+    std::vector<double> speed;   // metres a second
+    std::vector<double> walked;  // metres, on top of speed * seconds
+    std::vector<double> radius;
+    std::vector<double> turnsPerMeter;  // half of the angle, in whole turns
+    std::vector<float> start[3];
+    std::vector<double> turn[4];  // x, y, z, w
+
+    void add(const Travel& travel);
+  };
+  static void writeAll(const Columns& from, double seconds, gpu::CkPlace* places);
+
+  // By traveller.
   std::vector<std::uint32_t> actor_;
-  std::vector<unsigned char> byCycles_;
+  std::vector<std::uint32_t> slot_;  // into `moving_` or `resting_`
+  std::vector<unsigned char> moves_;
+  std::vector<Way> ways_;
+  std::vector<std::uint32_t> cyclers_;
   std::vector<double> metersPerCycle_;
-  std::vector<double> speed_;   // metres a second
-  std::vector<double> walked_;  // metres, on top of speed * seconds
-  std::vector<double> radius_;
-  std::vector<double> turnsPerMeter_;  // half of the angle, in whole turns
-  std::vector<float> start_[3];
-  std::vector<double> turn_[4];  // x, y, z, w
+  Columns moving_;
+  Columns resting_;  // with holes where somebody went over to the others
 };
 
 }  // namespace ck

@@ -172,8 +172,8 @@ class tst_crowd_fades : public QObject {
     ck::Crowd sought = crowdOf(actor, clips);
     const auto agree = [&](double time) {
       sought.seek(time);
-      const ck::gpu::CkActor& a = stepped.instances()[0];
-      const ck::gpu::CkActor& b = sought.instances()[0];
+      const ck::gpu::CkActor a = stepped.instances()[0];
+      const ck::gpu::CkActor b = sought.instances()[0];
       return stepped.clipOf(0) == sought.clipOf(0) &&
              sameOnCircle(stepped.unitOf(0), sought.unitOf(0), 1e-6) &&
              (a.frames.w == b.frames.w) && ((a.frames.y < 0) == (b.frames.y < 0));
@@ -251,6 +251,27 @@ class tst_crowd_fades : public QObject {
     QVERIFY(std::abs(metersAt(60.0) - 7.0) < 1e-3);
   }
 
+  void standersSetOutFromTheirPlacesAsTheyFadeToAWalk() {
+    CrowdClip walk = clipOf(1.0);
+    walk.groundSpeedMetersPerSecond = 2.0;
+    std::vector<Actor> actors(6);
+    for (std::size_t i = 0; i < actors.size(); ++i) {
+      actors[i].clip = static_cast<int>(i % 2);
+      actors[i].position.x = static_cast<float>(i);
+      actors[i].travels = true;
+    }
+    ck::Crowd crowd(actors, std::vector{clipOf(1.5), walk});
+    crowd.advance(1.0);
+    crowd.fadeTo(2, {.clip = 1, .seconds = 1.0});
+    crowd.advance(3.0);
+    // The speed rises evenly for a second and stays at 2 m/s for two.
+    const float meters[] = {0.0f, 8.0f, 5.0f, 8.0f, 0.0f, 8.0f};
+    for (std::size_t i = 0; i < actors.size(); ++i) {
+      const glm::vec3 place(crowd.instances()[i].positionAlphaA);
+      QVERIFY(glm::distance(place, glm::vec3(float(i), 0.0f, meters[i])) < 1e-3f);
+    }
+  }
+
   void keptFadesGoOnFromWhereWalkersAre_data() {
     QTest::addColumn<glm::vec3>("degrees");
     QTest::addRow("upright") << glm::vec3(0.0f, 40.0f, 0.0f);
@@ -273,8 +294,8 @@ class tst_crowd_fades : public QObject {
       const FadeRequest walkAgain{.clip = 0, .seconds = 0.5};
       ck::Crowd after = crowdOf(ck::fadingFrom(actor, clips, 6.0, walkAgain), clips);
       after.seek(6.0);
-      const ck::gpu::CkActor& a = before.instances()[0];
-      const ck::gpu::CkActor& b = after.instances()[0];
+      const ck::gpu::CkActor a = before.instances()[0];
+      const ck::gpu::CkActor b = after.instances()[0];
       QVERIFY(glm::distance(glm::vec3(a.positionAlphaA), glm::vec3(b.positionAlphaA)) < 1e-3f);
       QVERIFY(std::abs(glm::dot(a.rotation, b.rotation)) > 0.99999f);
     }
