@@ -55,12 +55,15 @@ std::vector<CrowdEvent> crowdEvents(const std::vector<ClipEvent>& events,
                                     const EventWindow& window) {
   std::vector<CrowdEvent> known;
   const double length = window.durationSeconds * window.rate;
-  // An event at the very end must not be lost to rounding.
-  constexpr double kRounding = 1e-9;
+  // Files write times as floats: an event at either end is neither lost nor a little before it,
+  // where a clip that turns there would pass it twice.
+  constexpr double kRounding = 1e-6;
   for (const ClipEvent& event : events) {
-    const double unit = length > 0.0 ? (event.seconds - window.startSeconds) / length : 0.0;
+    double unit = length > 0.0 ? (event.seconds - window.startSeconds) / length : 0.0;
     if (unit < -kRounding || unit > 1.0 + kRounding) continue;
-    known.push_back({event.name, std::clamp(unit, 0.0, 1.0)});
+    if (unit < kRounding) unit = 0.0;
+    if (unit > 1.0 - kRounding) unit = 1.0;
+    known.push_back({event.name, unit});
   }
   return known;
 }

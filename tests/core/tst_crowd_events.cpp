@@ -237,6 +237,26 @@ class tst_crowd_events : public QObject {
     QCOMPARE(known[1].unit, 0.5);
     QCOMPARE(known[2].unit, 1.0);
   }
+
+  // Files have lengths as floats, artists write decimals.
+  void eventsAtTheEndsFireOnceWhereTheClipTurns_data() {
+    QTest::addColumn<double>("written");
+    QTest::addRow("a length that floats round up") << 1.6;
+    QTest::addRow("a length that floats round down") << 2.3;
+  }
+  void eventsAtTheEndsFireOnceWhereTheClipTurns() {
+    QFETCH(double, written);
+    const auto length = static_cast<double>(static_cast<float>(written));
+    QVERIFY(length != written);
+    const std::vector<ck::ClipEvent> events{{"begin", 0.0}, {"end", written}};
+    CrowdClip clip = clipWith(length, LoopMode::PingPong, {});
+    clip.events = ck::crowdEvents(events, {0.0, length, 1.0});
+    const ck::Crowd crowd(std::vector{Actor{}}, std::vector{clip});
+    int fired[2] = {};
+    for (const FiredEvent& each : crowd.eventsBetween(0.0, 9.5 * length)) ++fired[each.event];
+    QCOMPARE(fired[0], 5);  // as it sets out, too
+    QCOMPARE(fired[1], 5);
+  }
 };
 
 QTEST_APPLESS_MAIN(tst_crowd_events)
