@@ -1,6 +1,7 @@
 #include "render/skinning/palette_read.h"
 
 #include <epoxy/gl.h>
+#include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
@@ -45,6 +46,15 @@ double millisecondsToRead() {
 }
 
 }  // namespace
+
+std::string whyNotRead(PaletteRead read, const ContextFacts& facts) {
+  if (read != PaletteRead::StorageBuffer || readsStorage(facts)) return {};
+  return fmt::format(
+      "vertex shaders read storage buffers from OpenGL 4.3 on, where the driver lets them, and "
+      "this "
+      "is {}; choose the texture buffer",
+      facts.version);
+}
 
 PaletteReadChoice measurePaletteRead(const ContextFacts& facts, ShaderLibrary& shaders) {
   PaletteReadChoice choice;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include "render/gl/context.h"
 #include "render/shader/shader_library.h"
 #include "render/view/render_settings.h"
@@ -13,6 +15,10 @@ struct PaletteReadChoice {
   double textureMs = 0.0;
   double storageMs = 0.0;
 };
+
+// Why a palette cannot be read so in the current context: one sentence, or empty. What is asked for
+// all the same is read through a texture buffer.
+std::string whyNotRead(PaletteRead read, const ContextFacts& facts);
 
 // Measures both ways, some milliseconds, and takes the faster one. Where the context has no storage
 // buffers, or its vertex shaders may not read them, that is the texture buffer.

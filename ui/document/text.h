@@ -11,6 +11,12 @@ namespace ck::ui {
 inline QString textOf(std::string_view utf8) {
   return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
 }
+// The same for a sentence that stands by itself and begins small in the core.
+inline QString sentenceOf(std::string_view utf8) {
+  QString text = textOf(utf8);
+  if (!text.isEmpty()) text[0] = text[0].toUpper();
+  return text;
+}
 inline std::string utf8Of(const QString& text) {
   return text.toStdString();
 }

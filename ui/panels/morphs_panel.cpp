@@ -140,7 +140,7 @@ void MorphsPanel::offerSums() {
   const render::CrowdRenderer* renderer = viewport_->renderer();
   auto* items = qobject_cast<QStandardItemModel*>(sums_->model());
   if (renderer == nullptr || items == nullptr) return;
-  const QString refusal = textOf(
+  const QString refusal = sentenceOf(
       render::whyNotAccumulated(render::MorphPath::Compute, MorphSums::Fixed, renderer->facts()));
   items->item(ComputeIntegers)->setEnabled(refusal.isEmpty());
   sums_->setItemData(ComputeIntegers, refusal, Qt::ToolTipRole);

@@ -72,7 +72,7 @@ ViewVariant viewVariant(const Project& project, const Atlas* atlas, bool fading)
                    {}};
   view.method = project.view.method;
   if (atlas) {
-    view.methodRefusal = textOf(render::whyNotDrawn(view.method, atlas->encoding));
+    view.methodRefusal = sentenceOf(render::whyNotDrawn(view.method, atlas->encoding));
     if (!view.methodRefusal.isEmpty()) view.method = Method::Palette;
   }
   view.refusal = refusalByMethod(view.method, view.variant.sampling);
@@ -84,7 +84,7 @@ ViewVariant viewVariant(const Project& project, const Atlas* atlas, bool fading)
   if (!atlas || (view.method != Method::Atlas && view.method != Method::Matrix)) return view;
   const std::string refusal = render::whyNotSampled(*atlas, view.variant);
   if (refusal.empty()) return view;
-  view.refusal = textOf(refusal);
+  view.refusal = sentenceOf(refusal);
   view.variant.sampling = render::samplingFor(project.bake.interpolate);
   return view;
 }

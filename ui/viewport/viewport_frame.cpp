@@ -83,7 +83,7 @@ ViewportFrame::ViewportFrame(Document& document, Session& session, Playback& pla
 
 void ViewportFrame::noGraphics(const QString& reason) {
   empty_->setText(tr("<h3>No preview</h3><p>%1</p><p>Importing, baking and exporting work. For "
-                     "a preview install a driver with OpenGL 4.5, or Mesa's software renderer "
+                     "a preview install a driver with OpenGL 3.3, or Mesa's software renderer "
                      "(package libgl1-mesa-dri).</p>")
                       .arg(reason.toHtmlEscaped()));
   empty_->show();

@@ -19,7 +19,6 @@
 #include "ui/document/session.h"
 #include "ui/document/text.h"
 #include "ui/theme/theme.h"
-#include "ui/viewport/gl_probe.h"
 
 namespace ck::ui {
 namespace {
@@ -56,7 +55,6 @@ ViewportWidget::ViewportWidget(Document& document, const Session& session, Playb
       session_(session),
       playback_(playback),
       selection_(selection) {
-  setFormat(viewportFormat());
   setFocusPolicy(Qt::StrongFocus);
   setAccessibleName(tr("Viewport"));
   setMinimumSize(200, 150);

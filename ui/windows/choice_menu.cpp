@@ -5,6 +5,7 @@
 
 #include "core/project/project.h"
 #include "ui/document/document.h"
+#include "ui/windows/main_actions.h"
 
 namespace ck::ui {
 
@@ -21,8 +22,8 @@ ChoiceMenu::ChoiceMenu(const QString& title, Document& document, const QList<Ent
     QAction* action = group_->addAction(entry.text);
     action->setCheckable(true);
     action->setData(entry.value);
-    action->setToolTip(entry.tip);
-    action->setStatusTip(entry.tip);
+    action->setProperty("ownTip", entry.tip);
+    setEnabledBecause(*action, true, {});
     connect(action, &QAction::triggered, this, [this, value = entry.value] {
       if (binding_.get(document_.project()) != value) {
         document_.edit(binding_.undoText, [this, value](Project& p) { binding_.set(p, value); });
@@ -33,6 +34,12 @@ ChoiceMenu::ChoiceMenu(const QString& title, Document& document, const QList<Ent
   addActions(group_->actions());
   connect(&document, &Document::changed, this, &ChoiceMenu::refresh);
   refresh();
+}
+
+void ChoiceMenu::offer(int value, const QString& refusal) {
+  for (QAction* action : group_->actions()) {
+    if (action->data().toInt() == value) setEnabledBecause(*action, refusal.isEmpty(), refusal);
+  }
 }
 
 void ChoiceMenu::refresh() {

@@ -33,6 +33,9 @@ class ChoiceMenu : public QMenu {
   ChoiceMenu(const QString& title, Document& document, const QList<Entry>& entries, Binding binding,
              QWidget* parent = nullptr);
 
+  // Greys the entry of that value and says why; an empty refusal offers it again.
+  void offer(int value, const QString& refusal);
+
  private:
   void refresh();
 

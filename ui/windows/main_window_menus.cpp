@@ -146,7 +146,7 @@ void MainWindow::makeMenus() {
     view->addMenu(variants_);
     view->addMenu(makeShadowsMenu(document_, this));
     view->addMenu(makeTickRateMenu(document_, this));
-    view->addMenu(makePaletteMenu(document_, this));
+    view->addMenu(makePaletteMenu(document_, *viewport_->viewport(), this));
     view->addMenu(makeFacesMenu(document_, this));
   }
   view->addSeparator();
@@ -295,9 +295,9 @@ QComboBox* MainWindow::makeMethodBox() {
     const auto* items = qobject_cast<QStandardItemModel*>(box->model());
     for (int i = 0; i < box->count(); ++i) {
       const Method method = Method(box->itemData(i).toInt());
-      const QString refusal = session_.atlas()
-                                  ? textOf(render::whyNotDrawn(method, session_.atlas()->encoding))
-                                  : QString();
+      const QString refusal =
+          session_.atlas() ? sentenceOf(render::whyNotDrawn(method, session_.atlas()->encoding))
+                           : QString();
       items->item(i)->setEnabled(refusal.isEmpty());
       box->setItemData(i, refusal, Qt::ToolTipRole);
     }

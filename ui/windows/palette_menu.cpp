@@ -3,7 +3,10 @@
 #include <QCoreApplication>
 
 #include "core/project/project.h"
+#include "render/skinning/palette_read.h"
+#include "ui/document/text.h"
 #include "ui/panels/bind.h"
+#include "ui/viewport/viewport_widget.h"
 #include "ui/windows/choice_menu.h"
 
 namespace ck::ui {
@@ -15,7 +18,7 @@ QString translated(const char* text) {
 
 }  // namespace
 
-QMenu* makePaletteMenu(Document& document, QWidget* parent) {
+QMenu* makePaletteMenu(Document& document, const ViewportWidget& viewport, QWidget* parent) {
   const auto entry = [](const char* text, const char* tip, PaletteRead read) {
     return ChoiceMenu::Entry{translated(text), int(read), translated(tip)};
   };
@@ -37,6 +40,12 @@ QMenu* makePaletteMenu(Document& document, QWidget* parent) {
                      {undoText, [](const Project& p) { return int(p.view.paletteRead); },
                       [](Project& p, int read) { p.view.paletteRead = PaletteRead(read); }},
                      parent);
+  QObject::connect(&viewport, &ViewportWidget::ready, menu, [menu, &viewport] {
+    if (viewport.renderer() == nullptr) return;
+    constexpr PaletteRead kStorage = PaletteRead::StorageBuffer;
+    menu->offer(int(kStorage),
+                sentenceOf(render::whyNotRead(kStorage, viewport.renderer()->facts())));
+  });
   menu->addSeparator();
   const QString packing = translated(QT_TRANSLATE_NOOP("PaletteMenu", "&Packed influences"));
   QAction* packed = menu->addAction(packing);
