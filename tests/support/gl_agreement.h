@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,12 @@ struct Moment {
 // in the middle of fades, held and timed.
 std::vector<Moment> momentsOf(const BakedRig& rig, int actors);
 
+// The methods that a project can ask for.
+std::vector<Method> allMethods();
+// Those that must refuse an atlas of that encoding, on every context: matrix blends whole matrices,
+// which P16 and the T encodings do not hold. The others draw everything.
+std::vector<Method> refusedOf(Encoding encoding);
+
 // How methods agree about an atlas.
 struct Agreement {
   double worstMeters =
@@ -37,10 +44,11 @@ struct Agreement {
   double worstOfSourceMeters = 0.0;  // from the file's own clips, where nothing fades
   std::string where;                 // the worst is
   int compared = 0;
-  std::vector<std::string> refused;  // "method: reason", of those that cannot draw it
-  std::string problem;               // what went wrong otherwise
+  std::map<std::string, std::string> refused;  // of those that cannot draw it, with the reason
+  std::string problem;                         // what went wrong otherwise
 };
 // Reads back what each method makes of the moments by `asked`, whose method is passed over.
+// Anything but exactly the refusals of refusedOf() is a problem.
 Agreement agreementOf(render::CrowdRenderer& renderer, const BakedRig& rig,
                       const std::vector<Moment>& moments, const render::RenderSettings& asked);
 
