@@ -31,30 +31,37 @@ class tst_rigs_agree : public QObject {
 
   void gpuAndOracleAgree_data() {
     QTest::addColumn<QString>("file");
+    QTest::addColumn<bool>("mustBake");
     const auto sample = ck::test::sampleHumanoid();
     if (std::filesystem::exists(sample)) {
-      QTest::newRow("the sample humanoid") << QString::fromStdString(ck::pathText(sample));
+      QTest::newRow("the sample humanoid") << QString::fromStdString(ck::pathText(sample)) << true;
     }
     const auto folder = std::filesystem::path(CK_SHARED_DIR) / "models";
     if (!std::filesystem::exists(folder)) {
-      QTest::newRow("shared models") << QString();
+      QTest::newRow("shared models") << QString() << false;
       return;
     }
     for (const char* ending : {".glb", ".gltf"}) {
       for (const auto& file : ck::test::filesBelow(folder, ending)) {
         const std::string name = ck::pathText(file.lexically_relative(folder));
         if (name.find("invalid") != std::string::npos) continue;
-        QTest::newRow(name.c_str()) << QString::fromStdString(ck::pathText(file));
+        QTest::newRow(name.c_str()) << QString::fromStdString(ck::pathText(file)) << false;
       }
+    }
+    for (const char* name : ck::test::kForeignRigs) {
+      QTest::newRow(name) << QString::fromStdString(ck::pathText(folder / name)) << true;
     }
   }
 
   void gpuAndOracleAgree() {
     CK_NEEDS_GL(stage_);
     QFETCH(QString, file);
+    QFETCH(bool, mustBake);
     if (file.isEmpty()) QSKIP("the folder of shared models is not there");
     auto character =
         ck::importCharacter(ck::pathFromText(file.toStdString()), {.heightMeters = 2.0});
+    QVERIFY(!mustBake ||
+            (character && !character->rig.skinJoints.empty() && !character->clips.empty()));
     if (!character) QSKIP(character.error().message.c_str());
     if (character->rig.skinJoints.empty()) QSKIP("no skin, so nothing to bake");
     if (character->clips.empty()) QSKIP("no clips, so nothing to bake");
