@@ -51,20 +51,8 @@ void planScreenshot(ck::ui::MainWindow& window, const Options& options) {
   });
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  // Without shared contexts a floating panel would take the viewport's GL objects with it.
-  QApplication::setAttribute(Qt::AA_ShareOpenGLContexts);
-  QSurfaceFormat::setDefaultFormat(ck::ui::viewportFormat());
-  QApplication app(argc, argv);
-  // Qt sets the user's locale; files are written with points whatever it is.
-  std::setlocale(LC_NUMERIC, "C");
-  QCoreApplication::setOrganizationName(QStringLiteral("Crowdkiln"));
-  QCoreApplication::setApplicationName(QStringLiteral("crowdkiln"));
-
-  Options options;
-  CLI::App arguments("Crowdkiln: bakes skinned clips into a texture and plays crowds from it.");
+void addOptions(CLI::App& arguments, Options& options) {
+  arguments.set_version_flag("--version", "crowdkiln " CK_VERSION);
   arguments.add_option("FILE", options.files, "A project (.crowd), or a rig and files with clips");
   arguments
       .add_option("--frame-time", options.frameTime,
@@ -76,6 +64,39 @@ int main(int argc, char** argv) {
                   "When to take the screenshot: seconds after the start, or with --frame-time of "
                   "the crowd's clock")
       ->check(CLI::Range(0.0, 3600.0));
+}
+
+// Whether the options ask for a text alone, which is then printed: that needs no display. Anything
+// else is judged when Qt has taken its own options away.
+bool answersWithoutDisplay(CLI::App& arguments, int argc, char** argv) {
+  arguments.allow_extras();
+  try {
+    arguments.parse(argc, argv);
+  } catch (const CLI::Success& text) {
+    arguments.exit(text);
+    return true;
+  } catch (const CLI::ParseError&) {
+  }
+  arguments.allow_extras(false);
+  return false;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Options options;
+  CLI::App arguments("Crowdkiln: bakes skinned clips into a texture and plays crowds from it.",
+                     "crowdkiln");
+  addOptions(arguments, options);
+  if (answersWithoutDisplay(arguments, argc, argv)) return 0;
+  // Without shared contexts a floating panel would take the viewport's GL objects with it.
+  QApplication::setAttribute(Qt::AA_ShareOpenGLContexts);
+  QSurfaceFormat::setDefaultFormat(ck::ui::viewportFormat());
+  QApplication app(argc, argv);
+  // Qt sets the user's locale; files are written with points whatever it is.
+  std::setlocale(LC_NUMERIC, "C");
+  QCoreApplication::setOrganizationName(QStringLiteral("Crowdkiln"));
+  QCoreApplication::setApplicationName(QStringLiteral("crowdkiln"));
   CLI11_PARSE(arguments, argc, argv);
 
   ck::setLogLevel(ck::LogLine::Level::Info);
