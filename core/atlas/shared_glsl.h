@@ -41,6 +41,5 @@ inline float roundEven(float x) {
 static_assert(sizeof(CkPlace) == 44);
 static_assert(sizeof(CkFrames) == 16);
 static_assert(sizeof(CkActor) == 64);
-static_assert(sizeof(CkActorMotion) == 32);
 
 }  // namespace ck::gpu

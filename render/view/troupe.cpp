@@ -266,8 +266,9 @@ Result<void> Troupe::tick(const Crowd& crowd, const RenderSettings& asked,
   const RenderSettings settings = settledFor(asked, atlas_.get());
   if (auto valid = checkSettings(settings, shownBy(settings)); !valid) return valid;
   tools_.skinned.limit(settings.skinnedBudgetBytes, settings.skinnedPageVertices);
-  reached_.reset();
   if (auto stored = uploadActors(crowd, settings, selected); !stored) return stored;
+  if (records_.placesStamp() == 0 || records_.placesStamp() != reachedStamp_) reached_.reset();
+  reachedStamp_ = records_.placesStamp();
   if (auto woken = wakeHalves(settings); !woken) return woken;
   auto morphed = morphs_->update(
       {crowd, atlas_ ? atlas_->atlas.get() : nullptr, records_, showsFades(settings), hero, eye},

@@ -136,6 +136,7 @@ class Troupe {
   std::vector<gpu::CkPlace> unfaded_;
   // By the last tick, once somebody has asked; with the largest scale of an actor.
   mutable std::optional<Bounds> reached_;
+  std::uint64_t reachedStamp_ = 0;  // of the places that it is of
   mutable double largestScale_ = 0.0;
   ActorStream* shadowActors_ = &actors_;  // that shadows and rings are drawn from
   std::size_t actorBytes_ = 0;            // uploaded by the last tick

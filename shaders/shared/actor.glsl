@@ -32,13 +32,6 @@ CK_FN CkActor ck_actorOf(CkPlace place, CkFrames frames) {
   return actor;
 }
 
-// The static record that feeds an advance on the GPU, 32 bytes, written when an actor changes.
-// Its clip runs from `start` on: cycles = phase + rate * (now - start) / duration + offset.
-struct CkActorMotion {
-  vec4 startRateOffsetFade;  // x: start (s); y: rate; z: offset (cycles); w: fade start (s)
-  ivec4 clipsPhaseLoops;     // x: clip; y: fade clip or -1; z: phase, 32-bit fraction; w: loops done
-};
-
 // blend in [0, 1] of clip B over A (10 bits), variant 0..63 (6 bits), tint as 5-6-5 bits.
 CK_FN int ck_packLook(float blend, int variant, int tint565) {
   int b = int(blend * 1023.0f + 0.5f);
