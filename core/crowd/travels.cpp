@@ -60,8 +60,14 @@ CK_LANES_INLINE SineCosine ofTurns(const D4& turns) {
 }  // namespace
 
 CK_LANES_CLONES void Travels::writeAll(const Columns& from, double seconds, gpu::CkPlace* places) {
+  // Walkers stand anywhere among the actors, so that nothing but this has their places at hand.
+  constexpr std::size_t kAhead = 4 * kLanes;
   alignas(16) float out[7][kLanes];
   for (std::size_t i = 0; i < from.count; i += kLanes) {
+    for (std::size_t next = i + kAhead; next < std::min(i + kAhead + kLanes, from.count); ++next) {
+      __builtin_prefetch(&places[from.actor[next]], 1);
+      __builtin_prefetch(&places[from.actor[next]].scale.z, 1);
+    }
     const D4 distance = load<D4>(&from.walked[i]) + seconds * load<D4>(&from.speed[i]);
     const D4 radius = load<D4>(&from.radius[i]);
     const SineCosine half = ofTurns(distance * load<D4>(&from.turnsPerMeter[i]));

@@ -323,7 +323,7 @@ class tst_atlas_variants : public QObject {
     QCOMPARE(renderer->stats().uploadedBytes, std::size_t{10 * 41});
     settings.sampling = Sampling::Nearest;
     const auto nearest = renderer->drawToFrame(crowd, camera, settings, kWidth, kHeight);
-    QCOMPARE(renderer->stats().uploadedBytes, std::size_t{10 * 65});
+    QCOMPARE(renderer->stats().uploadedBytes, std::size_t{10 * 61});
     QVERIFY(compact.has_value() && nearest.has_value());
     QVERIFY(compact->rgba == nearest->rgba);
   }
