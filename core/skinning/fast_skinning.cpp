@@ -16,18 +16,6 @@ namespace {
 using namespace lanes;
 constexpr std::size_t kMatrix = 12;
 
-CK_LANES_INLINE F4 load4(const float* from) {
-  F4 value;
-  std::memcpy(&value, from, sizeof value);
-  return value;
-}
-
-CK_LANES_INLINE F8 load8(const float* from) {
-  F8 value;
-  std::memcpy(&value, from, sizeof value);
-  return value;
-}
-
 // The dot product of a vector with the cross product of rows `first` and the one after it: a row of
 // the cofactors of the linear part of `m`.
 CK_LANES_INLINE F8 cofactorRow(const F8 (&m)[kMatrix], int first, const float* n) {
@@ -80,25 +68,10 @@ struct FastSkin::Batch {
   void run(const FastSkin& skin, std::span<const SkinPose> poses);
 
  private:
-  CK_LANES_INLINE void gather(const SkinPose* const (&poses)[kCount], std::size_t jointCount);
   template <int Influences>
   CK_LANES_INLINE void skinAll(const std::vector<Vertex>& vertices) const;
   CK_LANES_INLINE void placeAll(const std::vector<Vertex>& vertices) const;
 };
-
-CK_LANES_INLINE void FastSkin::Batch::gather(const SkinPose* const (&poses)[kCount],
-                                             std::size_t jointCount) {
-  for (std::size_t row = 0; row < jointCount * 3; ++row) {
-    F8 v[4];
-    for (int k = 0; k < 4; ++k) {
-      const F4 low = load4(&poses[k]->rows[row].x);
-      const F4 high = load4(&poses[k + 4]->rows[row].x);
-      v[k] = __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
-    }
-    transpose(v);
-    std::memcpy(&lanes[row * 4 * kCount], v, sizeof v);
-  }
-}
 
 template <int Influences>
 CK_LANES_INLINE void FastSkin::Batch::skinAll(const std::vector<Vertex>& vertices) const {
@@ -107,7 +80,7 @@ CK_LANES_INLINE void FastSkin::Batch::skinAll(const std::vector<Vertex>& vertice
     for (int i = 0; i < Influences; ++i) {
       const float* joint = lanes.data() + vertex.joints[i] * kMatrix * kCount;
       for (std::size_t c = 0; c < kMatrix; ++c) {
-        const F8 part = load8(joint + c * kCount);
+        const F8 part = eightFrom(joint + c * kCount);
         if (Influences == 1) {
           m[c] = part;
         } else {
@@ -128,7 +101,7 @@ CK_LANES_INLINE void FastSkin::Batch::skinAll(const std::vector<Vertex>& vertice
 
 CK_LANES_INLINE void FastSkin::Batch::placeAll(const std::vector<Vertex>& vertices) const {
   for (const Vertex& vertex : vertices) {
-    F8 v[4] = {load8(places[0]), load8(places[1]), load8(places[2]),
+    F8 v[4] = {eightFrom(places[0]), eightFrom(places[1]), eightFrom(places[2]),
                packedNormals(all(vertex.normal[0]), all(vertex.normal[1]), all(vertex.normal[2]))};
     store(v, outputs, vertex.place);
   }
@@ -136,16 +109,17 @@ CK_LANES_INLINE void FastSkin::Batch::placeAll(const std::vector<Vertex>& vertic
 
 CK_LANES_CLONES
 void FastSkin::Batch::run(const FastSkin& skin, std::span<const SkinPose> poses) {
-  const SkinPose* eight[kCount];
+  const glm::vec4* rows[kCount];
   lanes.resize(skin.jointCount_ * kMatrix * kCount);
   if (poses.size() < kCount) spare.resize(skin.vertexCount_);
   for (std::size_t lane = 0; lane < kCount; ++lane) {
     const bool there = lane < poses.size();
-    eight[lane] = there ? &poses[lane] : &poses[0];
+    const SkinPose& pose = poses[there ? lane : 0];
+    rows[lane] = pose.rows.data();
     outputs.at[lane] = there ? poses[lane].vertices.data() : spare.data();
-    for (int axis = 0; axis < 3; ++axis) places[axis][lane] = eight[lane]->place[axis];
+    for (int axis = 0; axis < 3; ++axis) places[axis][lane] = pose.place[axis];
   }
-  gather(eight, skin.jointCount_);
+  gatherRows(rows, skin.jointCount_ * 3, lanes.data());
   placeAll(skin.byInfluences_[0]);
   skinAll<1>(skin.byInfluences_[1]);
   skinAll<2>(skin.byInfluences_[2]);

@@ -1,7 +1,10 @@
 #pragma once
 
 #include <bit>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <glm/glm.hpp>
 
 #include "core/anim/lanes.h"
 
@@ -27,6 +30,30 @@ CK_LANES_INLINE void transpose(F8 (&v)[4]) {
   v[1] = __builtin_shufflevector(a, c, 2, 3, 10, 11, 6, 7, 14, 15);
   v[2] = __builtin_shufflevector(b, d, 0, 1, 8, 9, 4, 5, 12, 13);
   v[3] = __builtin_shufflevector(b, d, 2, 3, 10, 11, 6, 7, 14, 15);
+}
+
+// Rows of matrices of eight poses, each number of all eight side by side: `lanes` takes 32 floats a
+// row.
+CK_LANES_INLINE void gatherRows(const glm::vec4* const (&rows)[kCount], std::size_t rowCount,
+                                float* lanes) {
+  for (std::size_t row = 0; row < rowCount; ++row) {
+    F8 v[4];
+    for (int k = 0; k < 4; ++k) {
+      F4 low;
+      F4 high;
+      std::memcpy(&low, rows[k] + row, sizeof low);
+      std::memcpy(&high, rows[k + 4] + row, sizeof high);
+      v[k] = __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
+    }
+    transpose(v);
+    std::memcpy(lanes + row * 4 * kCount, v, sizeof v);
+  }
+}
+
+CK_LANES_INLINE F8 eightFrom(const float* lanes) {
+  F8 value;
+  std::memcpy(&value, lanes, sizeof value);
+  return value;
 }
 
 CK_LANES_INLINE I8 wholeSteps(const F8& value) {

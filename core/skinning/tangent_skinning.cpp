@@ -1,17 +1,33 @@
 #include "core/skinning/tangent_skinning.h"
 
 #include <algorithm>
+#include <bit>
+#include <cstring>
 
 #include "core/base/assert.h"
+#include "core/base/parallel_for.h"
+#include "core/skinning/packed_lanes.h"
+
+#pragma GCC diagnostic ignored "-Wpsabi"  // see lanes.h
 
 namespace ck {
 namespace {
 
+using namespace lanes;
+
 constexpr std::uint32_t kPlus = 1u << 30;
 constexpr std::uint32_t kMinus = 3u << 30;
 
-glm::vec3 unitOrZero(const glm::vec3& v) {
-  return v * glm::inversesqrt(std::max(glm::dot(v, v), 1e-30f));
+CK_LANES_INLINE Vec cross(const Vec& a, const Vec& b) {
+  return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+CK_LANES_INLINE F8 dot(const Vec& a, const Vec& b) {
+  return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+CK_LANES_INLINE F8 dot(const Vec& a, const float (&b)[3]) {
+  return a.x * b[0] + a.y * b[1] + a.z * b[2];
 }
 
 }  // namespace
@@ -31,36 +47,104 @@ glm::vec4 unpackTangent(std::uint32_t packed) {
   return {unpackNormal(packed), packed >= kMinus ? -1.0f : 1.0f};
 }
 
-void skinTangents(const TangentMesh& mesh, std::span<const glm::vec4> rows,
-                  std::span<std::uint32_t> out) {
-  CK_ASSERT(mesh.tangents.size() == mesh.vertices.size() && out.size() >= mesh.vertices.size());
-  for (std::size_t v = 0; v < mesh.vertices.size(); ++v) {
-    const BindVertex& bind = mesh.vertices[v];
-    const glm::vec4 bound = unpackTangent(mesh.tangents[v]);
-    glm::vec3 m[3] = {};
-    float sum = 0.0f;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(mesh.influences); ++i) {
-      if (bind.weights[i] <= 0.0f) break;
-      const std::size_t joint = std::size_t{bind.skinJoints[i]} * 3;
-      for (std::size_t row = 0; row < 3; ++row) {
-        m[row] += bind.weights[i] * glm::vec3(rows[joint + row]);
-      }
-      sum += bind.weights[i];
+// Eight poses at once.
+struct FastTangents::Batch {
+  // Matrices of all joints, each number of eight poses side by side.
+  std::vector<float> lanes;
+  std::vector<std::uint32_t> spare;
+  std::uint32_t* outputs[kCount];
+
+  void run(const FastTangents& tangents, std::span<const TangentPose> poses);
+
+ private:
+  CK_LANES_INLINE void turnOne(const Vertex& vertex) const;
+};
+
+CK_LANES_INLINE void FastTangents::Batch::turnOne(const Vertex& vertex) const {
+  Vec m[3] = {};
+  for (std::uint32_t i = 0; i < vertex.influences; ++i) {
+    const float* row = lanes.data() + std::size_t{vertex.joints[i]} * 12 * kCount;
+    for (int r = 0; r < 3; ++r, row += 4 * kCount) {
+      m[r].x += eightFrom(row) * vertex.weights[i];
+      m[r].y += eightFrom(row + kCount) * vertex.weights[i];
+      m[r].z += eightFrom(row + 2 * kCount) * vertex.weights[i];
     }
-    if (bound.w == 0.0f || sum <= 0.0f) {
-      out[v] = mesh.tangents[v];
+  }
+  const Vec cofactors[3] = {cross(m[1], m[2]), cross(m[2], m[0]), cross(m[0], m[1])};
+  const Vec along = {dot(m[0], vertex.along), dot(m[1], vertex.along), dot(m[2], vertex.along)};
+  const Vec normal = {dot(cofactors[0], vertex.normal), dot(cofactors[1], vertex.normal),
+                      dot(cofactors[2], vertex.normal)};
+  const F8 share = dot(normal, along) / (dot(normal, normal) + 1e-30f);
+  const I8 packed = std::bit_cast<I8>(packedNormals(
+      along.x - normal.x * share, along.y - normal.y * share, along.z - normal.z * share));
+  // All ones where the matrix mirrors.
+  const I8 mirrored = dot(m[0], cofactors[0]) < 0.0f;
+  const I8 side = (mirrored ^ static_cast<std::int32_t>(vertex.side)) &
+                  std::bit_cast<std::int32_t>(0x80000000u);
+  const I8 all = packed | side | static_cast<std::int32_t>(kPlus);
+  for (int lane = 0; lane < kCount; ++lane) {
+    outputs[lane][vertex.place] = static_cast<std::uint32_t>(all[lane]);
+  }
+}
+
+CK_LANES_CLONES
+void FastTangents::Batch::run(const FastTangents& tangents, std::span<const TangentPose> poses) {
+  const glm::vec4* rows[kCount];
+  lanes.resize(tangents.jointCount_ * 12 * kCount);
+  if (poses.size() < kCount) spare.resize(tangents.vertexCount_);
+  for (std::size_t lane = 0; lane < kCount; ++lane) {
+    const bool there = lane < poses.size();
+    rows[lane] = poses[there ? lane : 0].rows.data();
+    outputs[lane] = there ? poses[lane].tangents.data() : spare.data();
+  }
+  gatherRows(rows, tangents.jointCount_ * 3, lanes.data());
+  for (const Vertex& vertex : tangents.vertices_) turnOne(vertex);
+  for (const auto& [place, packed] : tangents.still_) {
+    for (std::uint32_t* output : outputs) output[place] = packed;
+  }
+}
+
+FastTangents::FastTangents(std::span<const BindVertex> vertices,
+                           std::span<const std::uint32_t> tangents, int influences)
+    : vertexCount_(vertices.size()) {
+  CK_ASSERT(tangents.size() == vertices.size());
+  CK_ASSERT(influences == 1 || influences == 2 || influences == 4);
+  for (std::size_t v = 0; v < vertices.size(); ++v) {
+    const BindVertex& bind = vertices[v];
+    const glm::vec4 bound = unpackTangent(tangents[v]);
+    const auto place = static_cast<std::uint32_t>(v);
+    if (bound.w == 0.0f || bind.weights[0] <= 0.0f) {
+      still_.emplace_back(place, tangents[v]);
       continue;
     }
-    const glm::vec3 cofactors[3] = {glm::cross(m[1], m[2]), glm::cross(m[2], m[0]),
-                                    glm::cross(m[0], m[1])};
-    const glm::vec3 along(bound);
-    const glm::vec3 turned(glm::dot(m[0], along), glm::dot(m[1], along), glm::dot(m[2], along));
-    const glm::vec3 normal =
-        unitOrZero({glm::dot(cofactors[0], bind.normal), glm::dot(cofactors[1], bind.normal),
-                    glm::dot(cofactors[2], bind.normal)});
-    const float side = glm::dot(m[0], cofactors[0]) < 0.0f ? -bound.w : bound.w;
-    out[v] = packTangent({unitOrZero(turned - normal * glm::dot(normal, turned)), side});
+    Vertex vertex = {};
+    vertex.place = place;
+    vertex.side = bound.w < 0.0f ? 0x80000000u : 0u;
+    for (int axis = 0; axis < 3; ++axis) {
+      vertex.normal[axis] = bind.normal[axis];
+      vertex.along[axis] = bound[axis];
+    }
+    while (vertex.influences < static_cast<std::uint32_t>(influences) &&
+           bind.weights[vertex.influences] > 0.0f) {
+      const std::uint16_t joint = bind.skinJoints[vertex.influences];
+      vertex.weights[vertex.influences] = bind.weights[vertex.influences];
+      vertex.joints[vertex.influences++] = joint;
+      jointCount_ = std::max<std::size_t>(jointCount_, joint + std::size_t{1});
+    }
+    vertices_.push_back(vertex);
   }
+}
+
+void FastTangents::turn(std::span<const TangentPose> poses) const {
+  for (const TangentPose& pose : poses) {
+    CK_ASSERT(pose.rows.size() >= jointCount_ * 3 && pose.tangents.size() >= vertexCount_);
+  }
+  const std::size_t batches = (poses.size() + kCount - 1) / kCount;
+  parallelFor(batches, {}, [&](std::size_t index) {
+    thread_local Batch batch;
+    const std::size_t first = index * kCount;
+    batch.run(*this, poses.subspan(first, std::min<std::size_t>(kCount, poses.size() - first)));
+  });
 }
 
 }  // namespace ck

@@ -213,6 +213,7 @@ void VertexPrepass::keepSkinFor(int influences) {
   }
   skin_.emplace(vertices, influences);
   shapes_.reset();
+  fastTangents_.reset();
   skinInfluences_ = influences;
 }
 
@@ -225,17 +226,20 @@ void VertexPrepass::keepShapesFor(const MorphStage& morphs) {
   shapes_.emplace(morphs.differences(), places, skinInfluences_);
 }
 
-// After the vertices, by the same matrices: few characters have tangents, and few passes show them.
+void VertexPrepass::keepTangents() {
+  if (fastTangents_) return;
+  std::vector<BindVertex> vertices;
+  vertices.reserve(character_.vertexCount());
+  for (const GpuVertex& vertex : character_.welded.vertices) {
+    vertices.push_back(bindVertex(vertex));
+  }
+  fastTangents_.emplace(vertices, character_.welded.tangents, skinInfluences_);
+}
+
+// After the vertices, by the same matrices, so that pictures without tangents do not pay.
 Result<void> VertexPrepass::skinTangentsCpu(const PrepassJob& job, SkinnedStore& store,
                                             const Share& share) {
-  const WeldedCharacter& welded = character_.welded;
-  tangentMesh_.influences = job.influences;
-  if (tangentMesh_.tangents.empty()) {
-    tangentMesh_.tangents = welded.tangents;
-    for (const GpuVertex& vertex : welded.vertices) {
-      tangentMesh_.vertices.push_back(bindVertex(vertex));
-    }
-  }
+  keepTangents();
   const std::size_t each = character_.vertexCount();
   const std::size_t rowsEach = rows_.size() / job.poses.size();
   Buffer& buffer = store.tangents(share.run.page).buffer();
@@ -247,12 +251,12 @@ Result<void> VertexPrepass::skinTangentsCpu(const PrepassJob& job, SkinnedStore&
                 "the graphics driver has no memory for the skinned tangents; show fewer actors");
   }
   auto* tangents = reinterpret_cast<std::uint32_t*>(mapped.data());
-  parallelFor(share.targets, {}, [&](std::size_t i) {
-    const std::size_t target = share.firstTarget + i;
-    const std::size_t first = static_cast<std::size_t>(targets_[target]) - share.run.firstVertex;
-    skinTangents(tangentMesh_, std::span(rows_).subspan(target * rowsEach, rowsEach),
-                 {tangents + first, each});
-  });
+  std::vector<TangentPose> poses;
+  for (std::size_t i = share.firstTarget; i < share.firstTarget + share.targets; ++i) {
+    const std::size_t first = static_cast<std::size_t>(targets_[i]) - share.run.firstVertex;
+    poses.push_back({std::span(rows_).subspan(i * rowsEach, rowsEach), {tangents + first, each}});
+  }
+  fastTangents_->turn(poses);
   buffer.unmap();
   uploadedBytes_ += share.targets * each * SkinnedStore::kTangentBytes;
   return {};

@@ -64,6 +64,7 @@ class VertexPrepass {
   Result<void> runCpu(const PrepassJob& job, SkinnedStore& store, std::span<const Share> shares);
   void keepSkinFor(int influences);
   void keepShapesFor(const MorphStage& morphs);
+  void keepTangents();
   Result<void> skinTangentsCpu(const PrepassJob& job, SkinnedStore& store, const Share& share);
 
   PrepassWay way_;
@@ -76,8 +77,8 @@ class VertexPrepass {
   GlHandle emptyArray_;
   std::optional<Target> nowhere_;  // drawing into nothing still takes a framebuffer
   std::optional<FastSkin> skin_;
-  std::optional<ShapeSkin> shapes_;  // for the same number of influences
-  TangentMesh tangentMesh_;          // empty until it is needed
+  std::optional<ShapeSkin> shapes_;           // for the same number of influences
+  std::optional<FastTangents> fastTangents_;  // for the same number of influences
   int skinInfluences_ = 0;
   std::vector<glm::vec4> rows_;
   std::size_t uploadedBytes_ = 0;
