@@ -20,6 +20,7 @@ class LiveSkinner : public Skinner {
   Result<void> draw(const DrawPass& pass) const override;
   int fetchesPerVertex() const override { return kPaletteFetches * influences_; }
   std::size_t uploadedBytes() const override;
+  std::optional<PaletteRead> paletteRead() const override { return readOf(palette_); }
 
  private:
   // Clips and masks made ready, and what of the crowd they were made for.

@@ -13,6 +13,11 @@ Result<void> drawPalette(const SkinnerInput& input, const GlHandle& vertexArray,
                          const PalettePass& palette, const BufferTexture* slots, int influences,
                          const DrawPass& pass, bool packedInfluences = false);
 
+// What vertex shaders read a palette through that was run.
+inline PaletteRead readOf(const PalettePass& palette) {
+  return palette.readsStorage() ? PaletteRead::StorageBuffer : PaletteRead::TextureBuffer;
+}
+
 // Method `palette`: once per tick every joint of every shown pose becomes a matrix, read from the
 // atlas relative to its parent (Reading::Palette), as two clips are blended, too. Actors that show
 // the same moment share theirs where that at least halves the work; otherwise each actor has its
@@ -25,6 +30,7 @@ class PaletteSkinner : public Skinner {
   Result<void> draw(const DrawPass& pass) const override;
   int fetchesPerVertex() const override;
   std::size_t uploadedBytes() const override;
+  std::optional<PaletteRead> paletteRead() const override { return readOf(palette_.pass()); }
 
  private:
   SkinnerInput input_;

@@ -93,6 +93,7 @@ class AutoPaletteSkinner : public Skinner {
   std::size_t uploadedBytes() const override { return chosen_->uploadedBytes(); }
   std::size_t heldBytes() const override { return chosen_->heldBytes(); }
   bool skinsOnCpu() const override { return chosen_->skinsOnCpu(); }
+  std::optional<PaletteRead> paletteRead() const override { return chosen_->paletteRead(); }
 
  private:
   PrepassSkinner onCpu_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "core/crowd/crowd.h"
@@ -37,7 +38,7 @@ struct SkinnerInput {
 enum class PoseFrom {
   Atlas,
   Source,      // the file's own clips
-  AtlasError,  // the atlas, with the distance to the source for every vertex
+  AtlasError,  // the atlas, or what live shows, with the distance to the source for every vertex
 };
 
 // The moment to show. `records` are what Crowd::instances() gave, already in the ActorStream.
@@ -55,6 +56,9 @@ struct SkinningTick {
   bool packedInfluences = false;        // method live: see RenderSettings
   MorphStage* morphs = nullptr;         // null where nobody shows other shapes than the default
   bool tangents = false;                // whether passes will show those of the character
+  // Method cpu: what stands for the method live, whose masks the source then obeys, and whose poses
+  // PoseFrom::AtlasError is the distance of.
+  bool judgesLive = false;
 };
 
 // Some of a character's triangles, as a run of its indices.
@@ -109,6 +113,8 @@ class Skinner {
   virtual std::size_t uploadedBytes() const = 0;  // by the last update, without the actors' records
   virtual std::size_t heldBytes() const { return 0; }  // of what it has made: matrices, vertices
   virtual bool skinsOnCpu() const { return false; }    // as the last update did
+  // What the last update's palette is read through; nothing where vertex shaders read none.
+  virtual std::optional<PaletteRead> paletteRead() const { return std::nullopt; }
 };
 
 // The one switch. Fails with Unsupported where the method cannot show poses from there.

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "core/project/project.h"
 #include "render/gl/context.h"
 #include "render/morph/morph_view.h"
 #include "render/view/pass_timers.h"
@@ -25,6 +27,8 @@ struct FrameStats {
   int fetchesPerVertex = 0;       // texel fetches of the pose in the vertex stage, at most
   std::size_t skinningBytes = 0;  // matrices and vertices that the method has made and holds
   bool skinnedOnCpu = false;      // whether vertices were skinned on the processor
+  // What vertex shaders read the palette through, never Auto; nothing where they read none.
+  std::optional<PaletteRead> paletteRead;
   std::size_t atlasBytes = 0;     // of all characters, shared ones once
   std::size_t uploadedBytes = 0;  // this frame: 0 between two ticks
   bool ticked = false;            // whether the actors were posed for this frame

@@ -116,6 +116,7 @@ void addCharacters(FrameStats& stats, std::span<const Playing> playing,
     if (stats.ticked) stats.uploadedBytes += troupe->uploadedBytes();
     stats.skinningBytes += troupe->skinningBytes();
     stats.skinnedOnCpu = stats.skinnedOnCpu || troupe->skinsOnCpu();
+    if (!stats.paletteRead) stats.paletteRead = troupe->paletteRead();
     if (troupe->atlas()) atlases.insert(troupe->atlas()->atlas.get());
   }
   for (const Atlas* atlas : atlases) stats.atlasBytes += atlas->texels.size();

@@ -9,10 +9,11 @@ namespace ck::render {
 
 // What is drawn for every actor.
 enum class Shown {
-  Source,      // the file's own clips, skinned on the CPU (method cpu only)
+  Source,      // the file's own clips, skinned on the CPU; masks are obeyed for the method live
   Baked,       // the atlas
   Split,       // source left, baked right of the middle
-  Error,       // baked, coloured by the distance to the source
+  Error,       // baked, or for the method live as that shows it, coloured by the distance to the
+               // source
   BookTiming,  // baked, left as timed here, right with the frames of the write-up's timing
   Blends,      // baked, left with clips blended relative to the parent joint, right in the world
   Motion,    // baked, coloured by the way since the tick before, as the camera of each tick saw it

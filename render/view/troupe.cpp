@@ -249,7 +249,8 @@ Result<void> Troupe::update(SkinnerSlot& slot, const Crowd& crowd, const RenderS
                     settings.paletteRead == PaletteRead::StorageBuffer,
                     settings.packedInfluences,
                     morphs_->active() ? morphs_.get() : nullptr,
-                    needsTangents(*character_, settings.shown)};
+                    needsTangents(*character_, settings.shown),
+                    settings.method == Method::Live};
   if (settings.shown == Shown::Blends) {
     tick.sampling = Sampling::Interpolated;
   }
@@ -303,6 +304,11 @@ int Troupe::drawCalls() const {
 
 int Troupe::fetchesPerVertex() const {
   return std::max(halves_[0]->skinner->fetchesPerVertex(), halves_[1]->skinner->fetchesPerVertex());
+}
+
+std::optional<PaletteRead> Troupe::paletteRead() const {
+  const auto read = halves_[1]->skinner->paletteRead();
+  return read ? read : halves_[0]->skinner->paletteRead();
 }
 
 std::size_t Troupe::uploadedBytes() const {

@@ -80,6 +80,8 @@ class Troupe {
   std::size_t uploadedBytes() const;
   std::size_t skinningBytes() const;
   bool skinsOnCpu() const { return halves_[1]->skinner->skinsOnCpu(); }
+  // Of either half; nothing where no palette is read.
+  std::optional<PaletteRead> paletteRead() const;
 
   std::size_t triangles() const { return triangles_; }  // shown of one actor
 

@@ -107,6 +107,12 @@ class tst_live_options : public QObject {
                                            {"most", {{joints[0].name, 0.6f}}}};
     const ck::Crowd crowd(maskedActors(rig.clips.size()), rig.clips, masks);
     QVERIFY(distanceOf(rig, crowd) < kLiveTolerance);
+    // What stands beside it, and what judges it, does the same.
+    for (const auto shown : {ck::render::Shown::Source, ck::render::Shown::Error}) {
+      ck::render::RenderSettings settings = live();
+      settings.shown = shown;
+      QVERIFY(distanceOf(rig, crowd, settings) < kLiveTolerance);
+    }
     // The same without masks looks otherwise, or nothing was tested.
     const ck::Crowd whole(maskedActors(rig.clips.size()), rig.clips);
     const auto masked = ck::render::oraclePositions(*rig.character, nullptr, crowd, live(), false);
@@ -136,8 +142,8 @@ class tst_live_options : public QObject {
     const auto drawn = (*renderer)->readBackPositions(crowd, settings);
     if (!drawn) return 1e9;
     const double distance = largestDistance(
-        *drawn,
-        ck::render::oraclePositions(*rig.character, rig.atlas.get(), crowd, settings, false));
+        *drawn, ck::render::oraclePositions(*rig.character, rig.atlas.get(), crowd, settings,
+                                            settings.shown == ck::render::Shown::Source));
     return distance < 0.0 ? 1e9 : distance;
   }
 

@@ -201,7 +201,8 @@ render::RenderSettings ViewportWidget::settings() const {
   settings.morphs = morphs_;
   settings.morphs.nearMeters = project.view.facesWithinMeters;
   if (shown_ == render::Shown::Source || !session_.atlas()) {
-    settings.method = Method::Cpu;
+    // Where live is the method, its masks hold for the source as well.
+    if (settings.method != Method::Live) settings.method = Method::Cpu;
     settings.shown = render::Shown::Source;
   }
   return settings;
