@@ -14,11 +14,18 @@ std::size_t bytesEach(bool tangents) {
   return SkinnedStore::kVertexBytes + (tangents ? SkinnedStore::kTangentBytes : 0);
 }
 
-Result<bool> tooMany(std::size_t actors, std::size_t fit, std::size_t bytesPerActor) {
+// Three digits tell even one body from none.
+std::string mebibytes(std::size_t bytes) {
+  return fmt::format("{:.3f} MiB", static_cast<double>(bytes) / 1048576.0);
+}
+
+Result<bool> tooMany(std::size_t actors, std::size_t fit, std::size_t bytesPerActor,
+                     std::size_t budgetBytes) {
   return fail(ErrorCode::LimitExceeded,
-              fmt::format("the skinned vertices of {} actors ({} MB) do not fit: there is room for "
-                          "{} actors of this character; show fewer, or choose the method palette",
-                          actors, actors * bytesPerActor / 1000000, fit));
+              fmt::format("the skinned vertices of {} actors take {}, and there is room for {} "
+                          "actors of this character in the {} that all characters may take; show "
+                          "fewer, allow more memory, or choose the method palette",
+                          actors, mebibytes(actors * bytesPerActor), fit, mebibytes(budgetBytes)));
 }
 
 }  // namespace
@@ -83,12 +90,12 @@ Result<bool> SkinnedStore::Lease::reserve(std::size_t actors, std::size_t vertic
     const std::size_t bytesPerActor = verticesPerActor * bytesEach(tangents);
     // Asked first, because drivers may write all of what they hand out.
     const std::size_t most = store_.freeVertices(tangents) / verticesPerActor;
-    if (actors > most) return tooMany(actors, most, bytesPerActor);
+    if (actors > most) return tooMany(actors, most, bytesPerActor, store_.limits_.budgetBytes);
     // A crowd that grows by one is not to move every tick.
     const std::size_t fit = store_.place(*this, std::min(most, actors + actors / 4));
     if (fit < actors) {
       store_.giveBack(*this);
-      return tooMany(actors, fit, bytesPerActor);
+      return tooMany(actors, fit, bytesPerActor, store_.limits_.budgetBytes);
     }
   }
   runs_.clear();
