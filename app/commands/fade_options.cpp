@@ -21,22 +21,26 @@ void addFadeOptions(CLI::App& app, FadeOptions& options) {
   CLI::Option* second =
       app.add_option("--fade-to", options.clip, "A second clip for all actors, by name")
           ->option_text("CLIP");
-  app.add_option("--fade", options.amount, "How much of it, held (default: 0.5)")
-      ->check(CLI::Range(0.0, 1.0))
-      ->needs(second)
-      ->option_text("F");
-  app.add_option("--fade-seconds", options.seconds, "Pass to it over this long instead")
-      ->check(aboveZero(1e6))
-      ->needs(second)
-      ->option_text("S");
+  CLI::Option* held =
+      app.add_option("--fade", options.amount, "How much of it, held (default: 0.5)")
+          ->check(CLI::Range(0.0, 1.0))
+          ->needs(second)
+          ->option_text("F");
+  CLI::Option* passing =
+      app.add_option("--fade-seconds", options.seconds, "Pass to it over this long instead")
+          ->check(aboveZero(1e6))
+          ->needs(second)
+          ->excludes(held)
+          ->option_text("S");
+  // What is held has no course.
   app.add_option("--fade-at", options.atSeconds, "When that sets out (default: 0)")
       ->check(finiteNumber())
-      ->needs(second)
+      ->needs(passing)
       ->option_text("S");
   CLI::Option* phase =
       app.add_option("--fade-phase", options.phase, "Where in the second clip it then is");
-  offer(phase->needs(second), {"own", "synced", "start"});
-  app.add_flag("--fade-eased", options.eased, "Slow at both ends")->needs(second);
+  offer(phase->needs(passing), {"own", "synced", "start"});
+  app.add_flag("--fade-eased", options.eased, "Slow at both ends")->needs(passing);
   app.add_option("--mask", options.mask,
                  "Only this joint and what hangs below follow it (method live)")
       ->needs(second)

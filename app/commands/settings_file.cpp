@@ -12,8 +12,10 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 // Ways to say one thing: the command line's word overrules every other of its group.
-const std::vector<std::vector<std::string>> kGroups = {
-    {"--rate", "--frames"}, {"--height", "--unit-scale"}, {"--output", "-o"}};
+const std::vector<std::vector<std::string>> kGroups = {{"--rate", "--frames"},
+                                                       {"--height", "--unit-scale"},
+                                                       {"--fade", "--fade-seconds"},
+                                                       {"--output", "-o"}};
 
 bool saidSo(const std::vector<std::string>& arguments, const std::string& option) {
   const bool letter = !option.starts_with("--");
