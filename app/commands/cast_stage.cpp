@@ -6,12 +6,14 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <variant>
 
 #include "core/base/files.h"
 #include "core/project/cast.h"
 #include "core/project/pipeline.h"
 #include "core/project/project_json.h"
 #include "core/project/props.h"
+#include "render/skinning/method_offers.h"
 
 namespace ck::cli {
 namespace {
@@ -29,18 +31,32 @@ struct Further {
   double share = 1.0;
 };
 
-// The part behind the last '=' is the share where it is a number above 0; else it is of the name.
-Further furtherFrom(const std::string& text) {
+bool isThere(const std::string& file) {
+  std::error_code failed;
+  return std::filesystem::exists(pathFromText(file), failed);
+}
+
+StageRefusal misuse(std::string sentence) {
+  return {{ErrorCode::InvalidInput, std::move(sentence)}, true};
+}
+
+// What is behind the last '=' is the share, unless it is no number and of the name.
+Used<Further> furtherFrom(const std::string& text) {
   const std::size_t equals = text.rfind('=');
-  Further further{text, 1.0};
-  if (equals == std::string::npos) return further;
+  if (equals == std::string::npos) return Further{text, 1.0};
+  const std::string file = text.substr(0, equals);
   double share = 0.0;
   const char* end = text.data() + text.size();
   const auto read = std::from_chars(text.data() + equals + 1, end, share);
-  if (read.ec == std::errc() && read.ptr == end && share > 0.0 && share <= 1e6) {
-    further = {text.substr(0, equals), share};
+  const bool isNumber = read.ec != std::errc::invalid_argument && read.ptr == end;
+  if (isNumber && read.ec == std::errc() && share > 0.0 && share <= 1e6) {
+    return Further{file, share};
   }
-  return further;
+  if (isThere(text) || (!isNumber && !isThere(file))) return Further{text, 1.0};
+  return tl::unexpected(
+      fmt::format("--with: '{}' behind '{}=' is no share, which is a number above 0 and up to "
+                  "1000000",
+                  text.substr(equals + 1), file));
 }
 
 StageRefusal named(const std::string& title, StageRefusal refusal) {
@@ -48,22 +64,55 @@ StageRefusal named(const std::string& title, StageRefusal refusal) {
   return refusal;
 }
 
+// All clips of a rig file, as the options of the command say.
+Used<void> bakeByOptions(CastSource& source, BakeOptions options) {
+  if (!source.projectFile.empty()) return {};
+  options.clips.clear();
+  auto settings = bakeSettings(options, *source.character);
+  if (!settings) return tl::unexpected(settings.error());
+  for (const BakeClip& clip : settings->clips) {
+    for (ProjectClip& own : source.project.clips) {
+      if (own.name != clip.name) continue;
+      own.loop = clip.loop;
+      own.seam = clip.seam;
+      own.shape = clip.shape;
+    }
+  }
+  source.project.bake = std::move(*settings);
+  source.project.bake.clips.clear();
+  return {};
+}
+
+// How a rig file among the sources is baked: as a member of the project says, or as the options do.
+using BakedBy = std::variant<CastMember, BakeOptions>;
+
 // Reads sources once each, however many members have them.
 class Sources {
  public:
   Sources(Notes& notes, const JobContext& job) : notes_(notes), job_(job) {}
 
-  // As the first member of the source says, or as usual.
-  tl::expected<Ready, StageRefusal> read(const SourceFile& source, const CastMember& member = {}) {
+  // As the first member of the source says. Notes get `noteBefore` in front.
+  tl::expected<Ready, StageRefusal> read(const SourceFile& source, const BakedBy& by,
+                                         const std::string& noteBefore) {
     for (const auto& [path, ready] : known_) {
       if (path == source.path) return ready;
     }
     auto read = readCastSource(source, job_);
     if (!read) return tl::unexpected(StageRefusal{read.error()});
-    bakeAs(*read, member);
-    const auto atlas = atlasOfCastSource(*read, notes_, job_);
+    if (const auto* member = std::get_if<CastMember>(&by)) {
+      bakeAs(*read, *member);
+    } else if (auto ok = bakeByOptions(*read, std::get<BakeOptions>(by)); !ok) {
+      return tl::unexpected(misuse(ok.error()));
+    }
+    Notes notes;
+    const auto atlas = atlasOfCastSource(*read, notes, job_);
     if (!atlas) return tl::unexpected(StageRefusal{atlas.error()});
-    notes_.insert(notes_.end(), read->character->notes.begin(), read->character->notes.end());
+    const Notes& ofImport = read->character->notes;
+    notes.insert(notes.begin(), ofImport.begin(), ofImport.end());
+    for (Note& note : notes) {
+      note.message = noteBefore + note.message;
+      notes_.push_back(std::move(note));
+    }
     Ready ready{read->character, *atlas, read->project.clips};
     known_.emplace_back(source.path, ready);
     return ready;
@@ -81,8 +130,21 @@ std::vector<std::string> namesOf(const std::vector<ProjectClip>& clips) {
   return names;
 }
 
+void noteMissingMeshes(CastStage& stage, const std::string& title, const Character& character,
+                       std::span<const std::string> hiddenMeshes) {
+  std::vector<std::string> names;
+  for (const Mesh& mesh : character.meshes) names.push_back(mesh.name);
+  for (const std::string& name : hiddenMeshes) {
+    if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+    stage.notes.push_back({Note::Level::Warning, "HiddenMeshMissing",
+                           fmt::format("{}: there is no mesh '{}' to hide; the rig has '{}'", title,
+                                       name, fmt::join(names, "', '"))});
+  }
+}
+
 void addMember(CastStage& stage, const std::string& title, const Ready& ready,
                std::span<const std::string> hiddenMeshes) {
+  noteMissingMeshes(stage, title, *ready.character, hiddenMeshes);
   std::vector<CrowdClip> clips = crowdClips(*ready.atlas, namesOf(ready.clips));
   std::vector<std::vector<ClipEvent>> events;
   for (const ProjectClip& clip : ready.clips) events.push_back(clip.events);
@@ -116,7 +178,7 @@ tl::expected<Opened, StageRefusal> open(const ImportOptions& import, const BakeO
            fmt::format("{} names its own files; further characters come by --with", first)},
           true});
     }
-    auto own = sources.read({first});
+    auto own = sources.read({first}, CastMember{}, {});
     if (!own) return tl::unexpected(own.error());
     opened = {std::move(*project), std::move(*own)};
     adoptClips(opened.project, *opened.own.character);
@@ -188,33 +250,90 @@ std::vector<double> numbersFrom(std::string_view text) {
   }
 }
 
-Prop propFrom(const std::string& text) {
+Used<Prop> propFrom(const std::string& text) {
   Prop prop{.source = {text}};
   const std::size_t sign = text.rfind('@');
   if (sign == std::string::npos) return prop;
-  const std::vector<double> numbers = numbersFrom(std::string_view(text).substr(sign + 1));
-  if (numbers.size() < 2 || numbers.size() > 4) return prop;
-  prop.source.path = text.substr(0, sign);
+  const std::string file = text.substr(0, sign);
+  const std::string place = text.substr(sign + 1);
+  const std::vector<double> numbers = numbersFrom(place);
+  if (numbers.size() < 2 || numbers.size() > 4) {
+    const bool isOfNumbers = place.find_first_not_of("0123456789+-.,eE") == std::string::npos;
+    if (isThere(text) || (!isOfNumbers && !isThere(file))) return prop;
+    return tl::unexpected(
+        fmt::format("--prop: '{}' behind '{}@' is no place, which is X,Z[,YAW[,SCALE]] with "
+                    "numbers below a million",
+                    place, file));
+  }
+  prop.source.path = file;
   prop.position = {numbers[0], 0.0, numbers[1]};
   if (numbers.size() > 2) prop.yawDegrees = static_cast<float>(numbers[2]);
   if (numbers.size() > 3) prop.scale = static_cast<float>(numbers[3]);
+  if (!(prop.scale > 0.0f)) {
+    return tl::unexpected(
+        fmt::format("--prop: '{}': the scale is {:g}, and must be above 0", text, numbers[3]));
+  }
   return prop;
 }
 
-// Ready members in the order of the cast; their clips go into the project.
-tl::expected<void, StageRefusal> readMembers(CastStage& stage, Opened& opened, Sources& sources) {
+// Ready members in the order of the cast, of which the first `ofProject` are the project's and the
+// others are baked by the options; their clips go into the project.
+tl::expected<void, StageRefusal> readMembers(CastStage& stage, Opened& opened, Sources& sources,
+                                             std::size_t ofProject, const BakeOptions& bake) {
   Project& project = opened.project;
   addMember(stage, characterTitle(project, 0), opened.own, {});
   const std::vector<CastMember> cast = project.cast;
-  for (const CastMember& member : cast) {
+  for (std::size_t i = 0; i < cast.size(); ++i) {
+    const CastMember& member = cast[i];
     if (member.source.path.empty()) {
       addMember(stage, member.title, opened.own, member.hiddenMeshes);
       continue;
     }
-    const auto ready = sources.read(member.source, member);
+    const std::string file = pathText(pathFromText(member.source.path).filename());
+    const auto ready =
+        sources.read(member.source, i < ofProject ? BakedBy(member) : BakedBy(bake), file + ": ");
     if (!ready) return tl::unexpected(named(member.title, ready.error()));
     adoptCastClips(project, member.source, ready->clips);
     addMember(stage, member.title, *ready, member.hiddenMeshes);
+  }
+  return {};
+}
+
+// Whole matrices for a method that needs them, unless another encoding is asked for, which is then
+// refused.
+Used<void> fitEncoding(BakeOptions& bake, bool encodingAsked, Method method, Notes& notes) {
+  const std::string why = render::whyNotDrawn(method, *encodingFromName(bake.encoding));
+  if (why.empty()) return {};
+  if (encodingAsked) {
+    return tl::unexpected(fmt::format("--encoding {}: {}", bake.encoding, why));
+  }
+  bake.encoding = "M16";
+  notes.push_back({Note::Level::Info, "EncodingChosen",
+                   fmt::format("rig files are baked as {}, because the method {} blends whole "
+                               "matrices; --encoding M32 or M16F chooses otherwise",
+                               bake.encoding, methodName(method))});
+  return {};
+}
+
+// Rig files that options are to bake.
+bool bakesByOptions(const CastRequest& request) {
+  std::error_code failed;
+  const std::string& first = request.import.files.front();
+  if (!isProjectPath(first) && !std::filesystem::is_directory(pathFromText(first), failed)) {
+    return true;
+  }
+  return std::any_of(request.with.files.begin(), request.with.files.end(),
+                     [](const std::string& file) { return !isProjectPath(file); });
+}
+
+// The files of --with as members of the project; their shares go behind those that are there.
+Used<void> addFurther(Project& project, const WithOptions& with, std::vector<double>& shares) {
+  for (const std::string& text : with.files) {
+    const auto further = furtherFrom(text);
+    if (!further) return tl::unexpected(further.error());
+    const std::string stem = pathText(pathFromText(further->file).stem());
+    addCastMember(project, {.title = stem, .source = {further->file}});
+    shares.push_back(further->share * (shares[0] > 0.0 ? shares[0] : 1.0));
   }
   return {};
 }
@@ -241,15 +360,11 @@ tl::expected<void, StageRefusal> addProps(CastStage& stage, const PropOptions& o
                                           const JobContext& job) {
   std::vector<std::pair<std::string, CharacterPtr>> known;
   for (const std::string& text : options.props) {
-    const Prop prop = propFrom(text);
-    if (prop.scale == 0.0f) {
-      return tl::unexpected(StageRefusal{
-          {ErrorCode::InvalidInput, fmt::format("--prop: '{}' has no size; its scale is 0", text)},
-          true});
-    }
-    const auto shape = shapeOf(known, prop.source, job);
+    const auto prop = propFrom(text);
+    if (!prop) return tl::unexpected(misuse(prop.error()));
+    const auto shape = shapeOf(known, prop->source, job);
     if (!shape) return tl::unexpected(StageRefusal{shape.error()});
-    stage.props.push_back({*shape, prop.position, prop.yawDegrees, prop.scale});
+    stage.props.push_back({*shape, prop->position, prop->yawDegrees, prop->scale});
   }
   return {};
 }
@@ -272,34 +387,42 @@ MixedCrowd CastStage::crowd() const {
   return MixedCrowd(actors, clips, masks);
 }
 
-tl::expected<CastStage, StageRefusal> makeCastStage(const ImportOptions& import,
-                                                    const BakeOptions& bake,
-                                                    const CrowdOptions& crowd,
-                                                    const WithOptions& with,
+tl::expected<CastStage, StageRefusal> makeCastStage(const CastRequest& request,
                                                     const JobContext& job) {
+  const bool isProject = isProjectPath(request.import.files.front());
   CastStage stage;
   Sources sources(stage.notes, job);
-  auto opened = open(import, bake, sources, stage.notes, job);
+  BakeOptions bake = request.bake;
+  const auto fit = [&](Method usual) {
+    if (!bakesByOptions(request)) return Used<void>();
+    return fitEncoding(bake, request.encodingAsked, request.method.value_or(usual), stage.notes);
+  };
+  if (!isProject) {
+    if (auto ok = fit(ViewSettings{}.method); !ok) return tl::unexpected(misuse(ok.error()));
+  }
+  auto opened = open(request.import, bake, sources, stage.notes, job);
   if (!opened) return tl::unexpected(opened.error());
   Project& project = opened->project;
-  const bool keeps = isProjectPath(import.files.front()) && with.files.empty() && !with.actorsAsked;
-  std::vector<double> shares = sharesOf(project);
-  for (const std::string& text : with.files) {
-    const Further further = furtherFrom(text);
-    const std::string stem = pathText(pathFromText(further.file).stem());
-    addCastMember(project, {.title = stem, .source = {further.file}});
-    shares.push_back(further.share * (shares[0] > 0.0 ? shares[0] : 1.0));
+  if (isProject) {
+    if (auto ok = fit(project.view.method); !ok) return tl::unexpected(misuse(ok.error()));
   }
-  if (auto read = readMembers(stage, *opened, sources); !read) {
+  const bool keeps = isProject && request.with.files.empty() && !request.with.actorsAsked;
+  const std::size_t ofProject = project.cast.size();
+  std::vector<double> shares = sharesOf(project);
+  if (auto ok = addFurther(project, request.with, shares); !ok) {
+    return tl::unexpected(misuse(ok.error()));
+  }
+  if (auto read = readMembers(stage, *opened, sources, ofProject, bake); !read) {
     return tl::unexpected(read.error());
   }
   stage.masks = project.masks;
+  stage.view = project.view;
   placeProps(stage, project.props, job);
   if (keeps) {
     stage.actors = project.actors.toVector();
     return stage;
   }
-  SpawnSettings spawn = spawnSettings(crowd, *opened->own.character);
+  SpawnSettings spawn = spawnSettings(request.crowd, *opened->own.character);
   for (const CastStage::Member& member : stage.members) {
     spawn.spacingMeters = std::max(spawn.spacingMeters, spacingFor(*member.entry.character));
   }

@@ -12,10 +12,12 @@
 #include "app/commands/cast_stage.h"
 #include "app/commands/commands.h"
 #include "app/commands/contact_sheet.h"
+#include "app/commands/draw_options.h"
 #include "app/commands/event_options.h"
 #include "app/commands/fade_options.h"
 #include "app/commands/framing.h"
 #include "app/commands/morph_options.h"
+#include "app/commands/picture.h"
 #include "app/commands/shell.h"
 #include "core/base/files.h"
 #include "core/morph/actor_morphs.h"
@@ -33,53 +35,23 @@ using Json = nlohmann::ordered_json;
 struct RenderOptions {
   ImportOptions import;
   BakeOptions bake;
+  bool encodingAsked = false;
   CrowdOptions crowd;
   FadeOptions fade;
   WithOptions with;
   PropOptions props;
   std::string output;
-  std::string method = "palette";
-  std::string skinOn = "auto";
-  std::string view = "baked";
+  DrawOptions drawing;
   std::string camera = "frame";
   std::string size;
   double seconds = 0.0;
-  int sheetColumns = 0;  // 0: a crowd
-  bool noGrid = false;
-  std::string paletteRead = "auto";
-  bool packedInfluences = false;
+  int sheetColumns = 0;                   // 0: a crowd
   bool events = false;                    // whether they are listed
   bool errors = false;                    // whether bakes are measured
-  double tickRateHz = 0.0;                // 0: actors are posed for the very time of the picture
-  int prepassMebibytes = 0;               // 0: as usual
   std::vector<std::string> morphs;        // NAME=W
   std::vector<std::string> variedMorphs;  // NAME
-  std::optional<double> morphNear;        // metres
-  std::string shadows = "cascades";
-  std::string stats;     // a CSV file, or empty
-  std::string settings;  // read before the parser runs; here for --help
-};
-
-// Events that actors have passed since the start: the first of them, and how many there are.
-struct PassedEvents {
-  struct One {
-    FiredEvent fired;
-    std::size_t actor = 0;  // of all that there are, hidden ones too
-    std::size_t character = 0;
-  };
-  std::vector<One> first;
-  std::size_t count = 0;
-};
-
-// What was drawn, for the document.
-struct Drawn {
-  render::Frame frame;
-  render::FrameStats stats;
-  render::ContextFacts facts;
-  std::size_t coveredPixels = 0;
-  std::size_t fading = 0;  // actors that show two clips
-  PassedEvents events = {};
-  std::vector<BakeError> errors = {};  // of every character, where they are asked for
+  std::string stats;                      // a CSV file, or empty
+  std::string settings;                   // read before the parser runs; here for --help
 };
 
 Used<glm::dvec3> pointFrom(std::string_view text) {
@@ -122,132 +94,20 @@ Used<render::Camera> cameraFor(const RenderOptions& options, const MixedCrowd& c
                   options.camera));
 }
 
-Used<render::RenderSettings> renderSettings(const RenderOptions& options) {
-  render::RenderSettings settings;
-  settings.method = methodFromName(options.method).value_or(Method::Palette);
-  settings.skinOn = skinOnFromName(options.skinOn).value_or(SkinOn::Auto);
-  settings.sampledAsBaked = true;
-  settings.influences = 0;  // as baked
-  settings.grid = !options.noGrid;
-  if (options.paletteRead == "texture") settings.paletteRead = render::PaletteRead::TextureBuffer;
-  if (options.paletteRead == "storage") settings.paletteRead = render::PaletteRead::StorageBuffer;
-  settings.packedInfluences = options.packedInfluences;
-  if (options.morphNear) settings.morphs.nearMeters = *options.morphNear;
-  if (options.prepassMebibytes > 0) {
-    settings.skinnedBudgetBytes = static_cast<std::size_t>(options.prepassMebibytes) << 20;
-  }
-  settings.shadows = shadowsFromName(options.shadows).value_or(Shadows::Cascades);
-  if (options.view == "source") {
-    if (options.morphNear) {
-      return tl::unexpected(std::string("--morph-near: --view source shows all faces"));
-    }
-    settings.shown = render::Shown::Source;
-    settings.method = Method::Cpu;
-  }
-  if (options.view == "split") settings.shown = render::Shown::Split;
-  if (options.view == "error") settings.shown = render::Shown::Error;
-  if (options.view == "motion") {
-    settings.shown = render::Shown::Motion;
-    if (options.sheetColumns > 0) {
-      return tl::unexpected(
-          std::string("--view motion: a contact sheet shows moments, which have no motion"));
-    }
-  }
-  if (options.view == "tangents") settings.shown = render::Shown::Tangents;
-  if (options.view == "blends") settings.shown = render::Shown::Blends;
-  return settings;
-}
-
-std::size_t differingPixels(const render::Frame& a, const render::Frame& b) {
-  std::size_t count = 0;
-  for (std::size_t i = 0; i + 3 < a.rgba.size(); i += 4) {
-    count += std::equal(a.rgba.begin() + static_cast<std::ptrdiff_t>(i),
-                        a.rgba.begin() + static_cast<std::ptrdiff_t>(i + 4),
-                        b.rgba.begin() + static_cast<std::ptrdiff_t>(i))
-                 ? 0u
-                 : 1u;
-  }
-  return count;
-}
-
-// When the actors of a picture were posed last.
-double posedAtSeconds(const RenderOptions& options) {
-  if (!(options.tickRateHz > 0.0)) return options.seconds;
-  // A tick at the very time of the picture must not be lost to rounding.
-  constexpr double kRounding = 1e-9;
-  return std::floor(options.seconds * options.tickRateHz + kRounding) / options.tickRateHz;
-}
-
-// In steps, because one step counts so many rounds of a clip and no more. A crowd passes millions
-// in an hour, so all are counted but only those that will be listed are kept.
-PassedEvents eventsSinceStart(const MixedCrowd& crowd, double end, std::size_t mostKept) {
-  const int steps = static_cast<int>(std::clamp(std::abs(end) / 10.0, 1.0, 10000.0));
-  PassedEvents events;
-  for (int i = 0; i < steps; ++i) {
-    for (const FiredEvent& fired : crowd.eventsBetween(end * i / steps, end * (i + 1) / steps)) {
-      if (events.count++ >= mostKept) continue;
-      events.first.push_back(
-          {fired, crowd.sourceIndexOf(fired.actor), crowd.placeOf(fired.actor).character});
-    }
-  }
-  return events;
-}
-
 // Those that were kept, with their names.
 Json eventsJson(const CastStage& stage, const Drawn& drawn) {
   Json list = Json::array();
   for (const PassedEvents::One& one : drawn.events.first) {
     const CastStage::Member& member = stage.members[one.character];
     const CrowdClip& clip = member.clips[static_cast<std::size_t>(one.fired.clip)];
-    list.push_back({{"seconds", one.fired.seconds},
+    // An event at the start of time that runs backwards is at -0, which is 0 all the same.
+    list.push_back({{"seconds", one.fired.seconds + 0.0},
                     {"actor", one.actor},
                     {"clip", clip.name},
                     {"name", clip.events[static_cast<std::size_t>(one.fired.event)].name},
                     {"weight", one.fired.weight}});
   }
   return list;
-}
-
-// How the crowd is taken.
-struct Shot {
-  render::Camera camera;
-  render::RenderSettings settings;
-  PixelSize size;
-  double seconds = 0.0;      // the time of the picture
-  double tickSeconds = 0.0;  // between the last pose and the one before
-  bool listsEvents = false;
-};
-
-// The tick before the picture, for the motion view to compare with.
-Result<void> drawTickBefore(render::CrowdRenderer& renderer, MixedCrowd& crowd, const Shot& shot) {
-  crowd.seek(crowd.timeSeconds() - shot.tickSeconds);
-  const auto before = renderer.drawToFrame(crowd, shot.camera, shot.settings, 1, 1);
-  crowd.advance(shot.tickSeconds);
-  return before ? Result<void>() : tl::unexpected(before.error());
-}
-
-Result<Drawn> drawCrowd(render::CrowdRenderer& renderer, MixedCrowd& crowd, const Shot& shot) {
-  // The ground and sky alone, to count what the crowd covers.
-  const auto empty =
-      renderer.drawToFrame(MixedCrowd({}, std::vector<std::vector<CrowdClip>>(1)), shot.camera,
-                           shot.settings, shot.size.width, shot.size.height);
-  if (!empty) return tl::unexpected(empty.error());
-  if (shot.settings.shown == render::Shown::Motion) {
-    auto before = drawTickBefore(renderer, crowd, shot);
-    if (!before) return tl::unexpected(before.error());
-  }
-  auto frame =
-      renderer.drawToFrame(crowd, shot.camera, shot.settings, shot.size.width, shot.size.height);
-  if (!frame) return tl::unexpected(frame.error());
-  Drawn drawn;
-  drawn.coveredPixels = differingPixels(*frame, *empty);
-  drawn.frame = std::move(*frame);
-  drawn.stats = renderer.stats();
-  drawn.facts = renderer.facts();
-  drawn.fading = crowd.fadingActors();
-  constexpr std::size_t kMostListed = 10'000;
-  drawn.events = eventsSinceStart(crowd, shot.seconds, shot.listsEvents ? kMostListed : 0);
-  return drawn;
 }
 
 // How many actors each character has, where there are several.
@@ -273,36 +133,51 @@ Json errorsJson(const CastStage& stage, const std::vector<BakeError>& errors) {
   return list;
 }
 
+// What skins what is seen.
+std::string_view methodShown(const Drawn& drawn) {
+  const bool source = drawn.settings.shown == render::Shown::Source;
+  return methodName(source ? Method::Cpu : drawn.settings.method);
+}
+
 Json document(const RenderOptions& options, const CastStage& stage, const Drawn& drawn,
               std::span<const std::byte> bytes) {
   const bool sheet = options.sheetColumns > 0;
-  Json json = {{"file", options.output},
-               {"size", {drawn.frame.width, drawn.frame.height}},
-               {"bytes", bytes.size()},
-               {"xxh3", hashText(hashBytes(bytes))},
-               {"view", options.view},
-               {"method", options.view == "source" ? "cpu" : options.method},
-               {"actors", sheet ? 1 : drawn.stats.actors},
-               {"renderer", drawn.facts.renderer},
-               {"gl", drawn.facts.version},
-               {"draws", drawn.stats.drawCalls},
-               {"fetchesPerVertex", drawn.stats.fetchesPerVertex},
-               {"skinnedOn", drawn.stats.skinnedOnCpu ? "cpu" : "gpu"},
-               {"skinningBytes", drawn.stats.skinningBytes},
-               {"facesShown", drawn.stats.morphs.nearActors},
-               {"verticesPerActor", drawn.stats.verticesPerActor},
-               {"trianglesPerActor", drawn.stats.trianglesPerActor},
-               {"atlasBytes", drawn.stats.atlasBytes},
-               {"updateMs", drawn.stats.updateMs},
-               {"drawMs", drawn.stats.drawMs}};
+  Json json = {
+      {"file", options.output},
+      {"size", {drawn.frame.width, drawn.frame.height}},
+      {"bytes", bytes.size()},
+      {"xxh3", hashText(hashBytes(bytes))},
+      {"view", options.drawing.view},
+      {"method", methodShown(drawn)},
+      {"actors", sheet ? 1 : drawn.stats.actors},
+      {"renderer", drawn.facts.renderer},
+      {"gl", drawn.facts.version},
+      {"draws", drawn.stats.drawCalls},
+      {"fetchesPerVertex", drawn.stats.fetchesPerVertex},
+      {"paletteRead", drawn.stats.paletteRead ? paletteReadName(*drawn.stats.paletteRead) : "none"},
+      {"skinnedOn", drawn.stats.skinnedOnCpu ? "cpu" : "gpu"},
+      {"skinningBytes", drawn.stats.skinningBytes},
+      {"facesShown", drawn.stats.morphs.nearActors},
+      {"verticesPerActor", drawn.stats.verticesPerActor},
+      {"trianglesPerActor", drawn.stats.trianglesPerActor},
+      {"atlasBytes", drawn.stats.atlasBytes},
+      {"updateMs", drawn.stats.updateMs},
+      {"drawMs", drawn.stats.drawMs}};
+  const bool readsAtlas =
+      drawn.settings.shown != render::Shown::Source && drawn.settings.method != Method::Live;
+  if (!sheet && readsAtlas) {
+    const bool asBaked = drawn.settings.sampledAsBaked;
+    json["sampling"] = asBaked ? "as-baked" : render::samplingName(drawn.settings.sampling);
+  }
   if (sheet) {
     json["rows"] = clipNamesOf(*stage.members.front().entry.atlas);
     json["columns"] = options.sheetColumns;
   } else {
-    json["timeSeconds"] = options.seconds;
-    json["posedAtSeconds"] = posedAtSeconds(options);
+    json["timeSeconds"] = options.seconds + 0.0;
+    json["posedAtSeconds"] = drawn.posedAtSeconds + 0.0;
+    if (drawn.settings.method == Method::Prepass) json["updateEvery"] = drawn.settings.updateEvery;
     json["coveredPixels"] = drawn.coveredPixels;
-    if (options.packedInfluences) {
+    if (drawn.settings.packedInfluences && drawn.settings.method == Method::Live) {
       const render::WeldedCharacter welded =
           render::weldCharacter(*stage.members.front().entry.character);
       json["packedWeightError"] = render::packInfluences(welded.vertices).worstWeightError;
@@ -315,7 +190,7 @@ Json document(const RenderOptions& options, const CastStage& stage, const Drawn&
   }
   if (options.errors) json["errors"] = errorsJson(stage, drawn.errors);
   json["notes"] = Json::array();
-  for (const Note& note : stage.notes) {
+  for (const Note& note : drawn.notes) {
     json["notes"].push_back(
         {{"level", noteLevelName(note.level)}, {"code", note.code}, {"message", note.message}});
   }
@@ -359,61 +234,146 @@ Used<MixedCrowd> crowdFor(const RenderOptions& options, CastStage stage) {
 }
 
 // Why a view would show nothing, or nothing to say.
-Result<void> checkView(const render::RenderSettings& settings, const CastStage& stage) {
-  if (settings.shown != render::Shown::Tangents) return {};
+tl::expected<void, StageRefusal> checkView(const RenderOptions& options, const CastStage& stage) {
+  const std::string& view = options.drawing.view;
+  const auto fades = [&stage](const Actor& actor) {
+    const auto& clips = stage.members[static_cast<std::size_t>(actor.character)].clips;
+    return actor.on && actor.fadeClip >= 0 &&
+           static_cast<std::size_t>(actor.fadeClip) < clips.size();
+  };
+  if (view == "blends" && options.fade.clip.empty() &&
+      std::none_of(stage.actors.begin(), stage.actors.end(), fades)) {
+    return tl::unexpected(StageRefusal{
+        {ErrorCode::InvalidInput,
+         "--view blends: nobody has a second clip to blend with; name one by --fade-to"},
+        true});
+  }
+  if (view != "tangents") return {};
   for (const auto& member : stage.members) {
     if (hasTangents(*member.entry.character)) return {};
   }
-  return fail(ErrorCode::Unsupported,
-              fmt::format("{}: no mesh has tangents, so that there are none to show; export them "
-                          "with the meshes, or choose another view",
-                          stage.members.front().entry.character->name));
+  return tl::unexpected(StageRefusal{
+      {ErrorCode::Unsupported,
+       fmt::format("{}: no mesh has tangents, so that there are none to show; export them "
+                   "with the meshes, or choose another view",
+                   stage.members.front().entry.character->name)}});
+}
+
+// What the picture does not show although it was asked for.
+Notes notesOn(const RenderOptions& options, const Drawn& drawn) {
+  Notes notes = unusedOptions(options.drawing, drawn.settings, drawn.stats);
+  if (options.drawing.view == "blends" && drawn.fading == 0) {
+    notes.push_back({Note::Level::Info, "NobodyFades",
+                     fmt::format("nobody shows two clips at {} s, so that both halves are alike",
+                                 options.seconds)});
+  }
+  const bool asksForFaces = !options.morphs.empty() || !options.variedMorphs.empty();
+  const bool source = drawn.settings.shown == render::Shown::Source;
+  if (asksForFaces && !source && drawn.stats.actors > 0 && drawn.stats.morphs.nearActors == 0) {
+    notes.push_back({Note::Level::Info, "FacesFar",
+                     fmt::format("no actor within {:g} m of the camera (--morph-near) shows other "
+                                 "morph weights than the defaults",
+                                 drawn.settings.morphs.nearMeters)});
+  }
+  return notes;
+}
+
+// When the actors of a picture were posed last.
+double posedAtSeconds(double seconds, double tickRateHz) {
+  if (!(tickRateHz > 0.0)) return seconds;
+  // A tick at the very time of the picture must not be lost to rounding.
+  constexpr double kRounding = 1e-9;
+  return std::floor(seconds * tickRateHz + kRounding) / tickRateHz;
 }
 
 // The one picture: a sheet, or a crowd at a time.
-tl::expected<Drawn, StageRefusal> draw(const RenderOptions& options, const CastStage& stage,
+tl::expected<Drawn, StageRefusal> draw(const RenderOptions& options, CastStage& stage,
                                        const PixelSize& size, const JobContext& job) {
   const auto refuse = [](const Error& error) { return tl::unexpected(StageRefusal{error}); };
   const auto misuse = [](const std::string& sentence) {
     return tl::unexpected(StageRefusal{{ErrorCode::InvalidInput, sentence}, true});
   };
-  const auto settings = renderSettings(options);
-  if (!settings) return misuse(settings.error());
-  if (auto shows = checkView(*settings, stage); !shows) return refuse(shows.error());
+  if (options.sheetColumns > 0 && options.drawing.view == "motion") {
+    return misuse("--view motion: a contact sheet shows moments, which have no motion");
+  }
+  if (auto ok = checkDrawing(options.drawing, stage, !options.fade.mask.empty()); !ok) {
+    return misuse(ok.error());
+  }
   const auto played = crowdFor(options, stage);
   if (!played) return misuse(played.error());
   MixedCrowd crowd = *played;
-  crowd.seek(posedAtSeconds(options));
+  const double tickRateHz = tickRateOf(options.drawing, stage);
+  const double posedAt = posedAtSeconds(options.seconds, tickRateHz);
+  crowd.seek(posedAt);
+  const auto settings = drawSettings(options.drawing, stage, crowd.fadingActors() > 0);
+  if (!settings) return misuse(settings.error());
+  if (auto shows = checkView(options, stage); !shows) {
+    return tl::unexpected(shows.error());
+  }
   const auto camera = cameraFor(options, crowd, stage, size);
   if (!camera) return misuse(camera.error());
 
   const auto renderer = render::CrowdRenderer::make();
   if (!renderer) return refuse(renderer.error());
   if (auto ok = (*renderer)->setCast(stage.entries()); !ok) return refuse(ok.error());
+  Result<Drawn> drawn = Drawn{};
   if (options.sheetColumns == 0) {
     if (auto ok = (*renderer)->setProps(stage.props); !ok) return refuse(ok.error());
-    const double tickSeconds = options.tickRateHz > 0.0 ? 1.0 / options.tickRateHz : 1.0 / 60.0;
-    auto drawn =
-        drawCrowd(**renderer, crowd,
-                  {*camera, *settings, size, options.seconds, tickSeconds, options.events});
-    if (!drawn) return refuse(drawn.error());
-    return std::move(*drawn);
+    const double tickSeconds = tickRateHz > 0.0 ? 1.0 / tickRateHz : 1.0 / 60.0;
+    drawn = drawCrowd(**renderer, crowd,
+                      {*camera, *settings, size, options.seconds, tickSeconds, options.events,
+                       !options.stats.empty()});
+  } else {
+    auto sheet = drawContactSheet(**renderer, *stage.members.front().entry.atlas, *settings,
+                                  options.sheetColumns, size.width, size.height, job);
+    if (!sheet) return refuse(sheet.error());
+    drawn = Drawn{std::move(*sheet), (*renderer)->stats(), (*renderer)->facts()};
   }
-  auto sheet = drawContactSheet(**renderer, *stage.members.front().entry.atlas, *settings,
-                                options.sheetColumns, size.width, size.height, job);
-  if (!sheet) return refuse(sheet.error());
-  return Drawn{std::move(*sheet), (*renderer)->stats(), (*renderer)->facts()};
+  if (!drawn) return refuse(drawn.error());
+  drawn->posedAtSeconds = posedAt;
+  drawn->settings = *settings;
+  drawn->notes = stage.notes;
+  for (const Note& note : notesOn(options, *drawn)) drawn->notes.push_back(note);
+  return std::move(*drawn);
+}
+
+// Why the files that are written would lie on each other, or on the rig; empty where they do not.
+std::string whyNotWritten(const RenderOptions& options) {
+  if (options.stats.empty()) return {};
+  const auto same = [](const std::string& a, const std::string& b) {
+    std::error_code failed;
+    const auto whole = [&failed](const std::string& file) {
+      const auto path = std::filesystem::absolute(pathFromText(file), failed);
+      return std::filesystem::weakly_canonical(path, failed);
+    };
+    return whole(a) == whole(b);
+  };
+  if (same(options.stats, options.output)) {
+    return fmt::format("--stats and --output are both {}; name two files", options.output);
+  }
+  for (const std::string& file : options.import.files) {
+    if (same(options.stats, file)) {
+      return fmt::format("--stats: {} is what is to be drawn; name another file", file);
+    }
+  }
+  return {};
+}
+
+std::string counted(std::size_t count, std::string_view one) {
+  return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
 }
 
 int run(const RenderOptions& options, const Shell& shell) {
   const std::string usual = options.sheetColumns > 0 ? "160x200" : "1280x720";
   const auto size = pixelSize(options.size.empty() ? usual : options.size);
   if (!size) return shell.misuse(size.error());
+  if (const std::string why = whyNotWritten(options); !why.empty()) return shell.misuse(why);
   const JobContext job = shell.job();
   const auto refused = [&shell](const StageRefusal& refusal) {
     return refusal.misuse ? shell.misuse(refusal.error) : shell.fail(refusal.error);
   };
-  auto stage = makeCastStage(options.import, options.bake, options.crowd, options.with,
+  auto stage = makeCastStage({options.import, options.bake, options.encodingAsked,
+                              methodAsked(options.drawing), options.crowd, options.with},
                              job.part(0.0f, options.errors ? 0.5f : 0.6f));
   if (!stage) return refused(stage.error());
   if (auto placed = addProps(*stage, options.props, job); !placed) return refused(placed.error());
@@ -439,11 +399,12 @@ int run(const RenderOptions& options, const Shell& shell) {
   }
   const auto bytes = readFile(output, std::uint64_t{4} << 30);
   if (!bytes) return shell.fail(bytes.error());
-  shell.remark(stage->notes);
-  const std::string text = fmt::format(
-      "{}: {} x {}, {} actors in {} draw calls, {:.1f} ms ({})\n", options.output,
-      drawn->frame.width, drawn->frame.height, drawn->stats.actors, drawn->stats.drawCalls,
-      drawn->stats.updateMs + drawn->stats.drawMs, drawn->facts.renderer);
+  shell.remark(drawn->notes);
+  const std::string text =
+      fmt::format("{}: {} x {}, {} in {}, {:.1f} ms ({})\n", options.output, drawn->frame.width,
+                  drawn->frame.height, counted(drawn->stats.actors, "actor"),
+                  counted(static_cast<std::size_t>(drawn->stats.drawCalls), "draw call"),
+                  drawn->stats.updateMs + drawn->stats.drawMs, drawn->facts.renderer);
   const std::string errorText = castErrorsText(*stage, drawn->errors);
   return shell.finish(
       document(options, *stage, *drawn, *bytes).dump(1, ' ', false, Json::error_handler_t::replace),
@@ -481,22 +442,10 @@ Command addRender(CLI::App& root, Shell& shell) {
   addFadeOptions(*app, options->fade);
   addWithOption(*app, options->with);
   addPropOption(*app, options->props);
-  offer(app->add_option("--method", options->method, "How the crowd is skinned"),
-        {"palette", "atlas", "matrix", "live", "prepass", "pool", "cpu"});
-  offer(app->add_option("--skin-on", options->skinOn, "Where palette and prepass skin vertices"),
-        {"auto", "gpu", "cpu"});
-  offer(app->add_option("--view", options->view, "What is shown"),
-        {"baked", "source", "split", "error", "blends", "motion", "tangents"});
-  offer(app->add_option("--shadows", options->shadows, "What actors cast"),
-        {"cascades", "soft", "off"});
+  addDrawOptions(*app, options->drawing);
   app->add_option("--time", options->seconds, "Seconds after the start (default: 0)")
       ->check(finiteNumber())
       ->option_text("S");
-  app->add_option(
-         "--tick-rate", options->tickRateHz,
-         "Poses a second: the picture shows the last one up to its time (default: its own)")
-      ->check(aboveZero(1000.0))
-      ->option_text("HZ");
   app->add_option("--size", options->size, "Pixels (default: 1280x720; a sheet's cell 160x200)")
       ->option_text("WxH");
   app->add_option("--camera", options->camera, "All of the crowd, or eye and target")
@@ -507,15 +456,6 @@ Command addRender(CLI::App& root, Shell& shell) {
       ->option_text("COLUMNS");
   app->add_option("--stats", options->stats, "A CSV file to write what the picture cost to")
       ->option_text("FILE.csv");
-  offer(app->add_option("--palette-read", options->paletteRead,
-                        "What palette and live read matrices through (default: the faster one)"),
-        {"auto", "texture", "storage"});
-  app->add_flag("--packed-influences", options->packedInfluences,
-                "Joint and weight in one float (method live)");
-  app->add_option("--prepass-mb", options->prepassMebibytes,
-                  "Memory that skinned vertices may take, in MiB (method prepass; default: 1024)")
-      ->check(CLI::Range(1, 1 << 20))
-      ->option_text("MIB");
   app->add_flag("--events", options->events,
                 "List in the document which events were passed since the start, with their times");
   app->add_flag("--errors", options->errors,
@@ -528,14 +468,9 @@ Command addRender(CLI::App& root, Shell& shell) {
                   "A morph target of which every actor gets a weight of its own, from 0 to 1")
       ->allow_extra_args(false)
       ->option_text("NAME");
-  app->add_option("--morph-near", options->morphNear,
-                  "How far from the camera morph targets are still shown (default: 25)")
-      ->check(CLI::Range(0.0, 1e6))
-      ->option_text("METRES");
-  app->add_flag("--no-grid", options->noGrid, "Leave the ground grid out");
   // A sheet shows every clip by itself, on the first character as it is.
   for (const char* name : {"--with", "--prop", "--fade-to", "--morph", "--vary-morph",
-                           "--morph-near", "--tick-rate", "--events"}) {
+                           "--morph-near", "--tick-rate", "--update-every", "--events"}) {
     app->get_option("--sheet")->excludes(app->get_option(name));
   }
   const std::size_t others = std::as_const(*app).get_options().size();
@@ -560,6 +495,7 @@ Command addRender(CLI::App& root, Shell& shell) {
                                             app->count("--formation") + app->count("--vary-morph") >
                                         0;
             options->crowd.variedMorphs = options->variedMorphs;
+            options->encodingAsked = app->count("--encoding") > 0;
             return run(*options, shell);
           }};
 }

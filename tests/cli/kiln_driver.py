@@ -50,6 +50,14 @@ class KilnTest(unittest.TestCase):
         self.assertEqual(done.returncode, code, done.stderr.decode(errors="replace"))
         return json.loads(done.stdout.decode("utf-8"))
 
+    def render(self, *arguments):
+        """The document of a picture that is drawn."""
+        done = self.kiln("render", *arguments, "--json")
+        if done.returncode == 5:
+            self.skipTest("there is no graphics context here: " + done.stdout.decode())
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        return json.loads(done.stdout)
+
     def refused(self, *arguments, code, error=None, says="", **environment):
         """One clear sentence, as text and as a document."""
         done = self.kiln(*arguments, **environment)

@@ -1,0 +1,229 @@
+"""How kiln render draws: what options and projects say, and what contradicts them."""
+
+import json
+import unittest
+
+from kiln_driver import SAMPLE, KilnTest, differing, read_glb, read_png
+
+DOE = SAMPLE.parent / "animal.glb"
+
+
+class Drawing(KilnTest):
+    SMALL = ["--size", "320x180", "--actors", "12"]
+    FIXED = ["--camera", "4,2,6:0,1,0", "--no-grid"]
+
+    def codes(self, document):
+        return [note["code"] for note in document["notes"]]
+
+    def bytes(self, name):
+        return (self.folder / name).read_bytes()
+
+    def project(self, name, **more):
+        project = {"format": "crowdkiln-project", "version": 1, "minReader": 1, "needs": "0.1",
+                   "sources": [{"path": str(SAMPLE)}],
+                   "clips": [{"name": a["name"]} for a in read_glb(SAMPLE)["animations"]],
+                   "actors": {"count": 3, "clip": [1, 2, 5], "position": [0, 0, 0, 1, 0, 0, 2, 0, 0]}}
+        (self.folder / name).write_text(json.dumps({**project, **more}))
+        return name
+
+    def test_rejects_what_does_nothing(self):
+        for says, *asked in [
+            ("--mask", "--fade-to", "dance", "--mask", "spine"),
+            ("--packed-influences", "--packed-influences"),
+            ("--palette-read", "--method", "pool", "--palette-read", "texture"),
+            ("--palette-read", "--view", "error", "--palette-read", "texture"),
+            ("--skin-on", "--method", "atlas", "--skin-on", "cpu"),
+            ("--prepass-mb", "--method", "live", "--prepass-mb", "4"),
+            ("--prepass-mb", "--skin-on", "gpu", "--prepass-mb", "4"),
+            ("--update-every", "--update-every", "2"),
+            ("--update-every", "--method", "prepass", "--view", "error", "--update-every", "2"),
+            ("--sampling", "--method", "live", "--sampling", "nearest"),
+            ("--sampling", "--view", "source", "--sampling", "nearest"),
+            ("--shadows", "--view", "motion", "--shadows", "off"),
+            ("--method", "--view", "blends", "--fade-to", "dance", "--method", "atlas"),
+            ("--method", "--view", "source", "--method", "atlas"),
+            ("--fade-seconds", "--fade-to", "dance", "--fade-at", "1"),
+            ("--fade-seconds", "--fade-to", "dance", "--fade-phase", "start"),
+            ("--fade-seconds", "--fade-to", "dance", "--fade-eased"),
+            ("--fade-seconds", "--fade-to", "dance", "--fade", "0.3", "--fade-seconds", "1"),
+            ("--fade-to", "--view", "blends"),
+            ("motion", "--sheet", "2", "--view", "motion"),
+            ("--stats", "--stats", "./o.png"),
+        ]:
+            with self.subTest(asked=asked):
+                self.refused("render", SAMPLE, "-o", "o.png", *self.SMALL, *asked, code=2, says=says)
+        self.assertEqual(list(self.folder.iterdir()), [])
+
+    def test_rejects_shares_and_places_that_are_none(self):
+        for share in ["0", "-1", "1e9", "nan", "much", ""]:
+            self.refused("render", SAMPLE, "--with", f"{DOE}={share}", "-o", "o.png", code=2,
+                         says="share")
+        for place in ["5", "5,x", "1,2,3,4,5", "1e9,0", ""]:
+            self.refused("render", SAMPLE, "--prop", f"{DOE}@{place}", "-o", "o.png", code=2,
+                         says="place")
+        self.refused("render", SAMPLE, "--prop", f"{DOE}@5,5,90,-1", "-o", "o.png", code=2,
+                     says="scale")
+        # Names of files may end like one.
+        for name in ["doe=0.glb", "doe@5.glb"]:
+            (self.folder / name).write_bytes(DOE.read_bytes())
+            self.render(SAMPLE, "--with", name, "--prop", name, "-o", "o.png", *self.SMALL)
+            self.refused("render", SAMPLE, "--with", "no-" + name, "-o", "o.png", code=3, says=name)
+
+    def test_whole_matrices_are_baked_for_the_method_that_needs_them(self):
+        chosen = self.render(SAMPLE, "-o", "a.png", *self.SMALL, *self.FIXED, "--method", "matrix")
+        self.assertIn("EncodingChosen", self.codes(chosen))
+        asked = self.render(SAMPLE, "-o", "b.png", *self.SMALL, *self.FIXED, "--method", "matrix",
+                            "--encoding", "M16")
+        self.assertNotIn("EncodingChosen", self.codes(asked))
+        self.assertEqual(self.bytes("a.png"), self.bytes("b.png"))
+        self.refused("render", SAMPLE, "-o", "o.png", "--method", "matrix", "--encoding", "T16",
+                     code=2, says="--encoding T16")
+        both = self.render(SAMPLE, "--with", DOE, "-o", "o.png", *self.SMALL, "--method", "matrix",
+                           "--encoding", "M32")
+        self.assertEqual([c["actors"] for c in both["cast"]], [6, 6])
+        self.refused("render", self.project("set.crowd"), "-o", "o.png", "--method", "matrix", code=3, says="P16")
+
+    def test_further_rigs_are_baked_as_the_options_say(self):
+        options = ["--encoding", "T8", "--components", "r", "--rate", "15"]
+        document = self.render(SAMPLE, "--with", DOE, "-o", "o.png", *self.SMALL, "--errors",
+                               *options)
+        baked = [self.document("bake", rig, "-o", "atlas", *options) for rig in (SAMPLE, DOE)]
+        for one, witness in zip(document["errors"], baked):
+            self.assertEqual(one["error"], witness["error"])
+        dropped = [n["message"] for n in document["notes"] if n["code"] == "ComponentsDropped"]
+        self.assertEqual([m.startswith("animal.glb: ") for m in dropped], [False, True])
+
+    def test_atlases_are_read_as_asked_for(self):
+        at = [*self.SMALL, *self.FIXED, "--time", "0.413", "--method", "atlas"]
+        self.render(SAMPLE, "-o", "between.png", *at)
+        self.render(SAMPLE, "-o", "frames.png", *at, "--interpolate", "off")
+        self.assertNotEqual(self.bytes("between.png"), self.bytes("frames.png"))
+        for sampling, interpolate, like in [
+            ("nearest", "on", "frames.png"), ("as-baked", "off", "frames.png"),
+            ("interpolated", "off", "between.png"),
+        ]:
+            with self.subTest(sampling=sampling):
+                document = self.render(SAMPLE, "-o", "o.png", *at, "--sampling", sampling,
+                                       "--interpolate", interpolate)
+                self.assertEqual(document["sampling"], sampling)
+                self.assertEqual(self.bytes("o.png"), self.bytes(like))
+        for sampling, like in [("hardware-linear", "between.png"), ("compact", "frames.png")]:
+            self.render(SAMPLE, "-o", "o.png", *at, "--sampling", sampling)
+            pictures = [read_png(self.folder / name)[2] for name in ("o.png", like)]
+            self.assertLess(differing(*pictures, 24), 0.005, sampling)
+        for asked in (["--sampling", "compact"], ["--sampling", "hardware-linear"],
+                      ["--method", "atlas", "--sampling", "compact", "--fade-to", "dance"],
+                      ["--method", "atlas", "--sampling", "hardware-linear", "--layout", "linear"]):
+            self.refused("render", SAMPLE, "-o", "o.png", *self.SMALL, *asked, code=2,
+                         says="--sampling")
+
+    def test_actors_are_posed_in_turn(self):
+        self.project("one.crowd", actors={"count": 1, "clip": [2]})
+        one = ["--size", "160x160", *self.FIXED, "--method", "prepass", "--tick-rate", "4"]
+        self.render("one.crowd", "-o", "now.png", *one, "--time", "1")
+        self.render("one.crowd", "-o", "before.png", *one, "--time", "0.75")
+        staggered = self.render("one.crowd", "-o", "o.png", *one, "--time", "1", "--update-every",
+                                "2")
+        self.assertEqual((staggered["updateEvery"], staggered["posedAtSeconds"]), (2, 1.0))
+        # The first actor's turn was in the tick before.
+        shown, now, before = [read_png(self.folder / name)[2]
+                              for name in ("o.png", "now.png", "before.png")]
+        self.assertLess(differing(shown, before, 8), 0.004)
+        self.assertGreater(differing(shown, now, 8), 0.01)
+        self.refused("render", SAMPLE, "-o", "o.png", "--method", "prepass", "--update-every", "17",
+                     code=2, says="--update-every")
+
+    def test_projects_are_drawn_as_their_view_says(self):
+        self.project("bare.crowd")
+        view = {"method": "atlas", "sampling": "nearest", "tickRateHz": 4, "grid": False,
+                "influences": 1, "shadows": "off"}
+        self.project("viewed.crowd", view=view)
+        at = ["--size", "320x180", "--time", "0.6"]
+        viewed = self.render("viewed.crowd", "-o", "a.png", *at)
+        self.assertEqual((viewed["method"], viewed["sampling"], viewed["posedAtSeconds"]),
+                         ("atlas", "nearest", 0.5))
+        self.project("thin.crowd", view={"influences": 1})
+        said = ["--method", "atlas", "--sampling", "nearest", "--tick-rate", "4", "--no-grid",
+                "--shadows", "off"]
+        self.render("thin.crowd", "-o", "b.png", *at, *said)
+        self.assertEqual(self.bytes("a.png"), self.bytes("b.png"))
+        self.render("bare.crowd", "-o", "b.png", *at, *said)
+        self.assertNotEqual(self.bytes("a.png"), self.bytes("b.png"))
+        overruled = self.render("viewed.crowd", "-o", "b.png", *at, "--method", "palette",
+                                "--sampling", "as-baked", "--tick-rate", "10")
+        self.assertEqual(
+            (overruled["method"], overruled["sampling"], overruled["posedAtSeconds"]),
+            ("palette", "as-baked", 0.6))
+        self.project("wrong.crowd", view={"method": "matrix", "sampling": "compact"})
+        fallen = self.render("wrong.crowd", "-o", "b.png", *at)
+        self.assertEqual((fallen["method"], fallen["sampling"]), ("palette", "as-baked"))
+        self.assertEqual(self.codes(fallen).count("ViewNotDrawn"), 2)
+        self.project("turns.crowd", view={"method": "prepass", "updateEvery": 4})
+        self.assertEqual(self.render("turns.crowd", "-o", "b.png", *at)["updateEvery"], 4)
+
+    def test_rigs_beside_a_project_of_matrices_are_baked_likewise(self):
+        self.project("set.crowd", view={"method": "matrix"},
+                     bake={"encoding": "M16", "layout": "linear"})
+        document = self.render("set.crowd", "--with", DOE, "-o", "o.png", *self.SMALL)
+        self.assertEqual(document["method"], "matrix")
+        self.assertIn("EncodingChosen", self.codes(document))
+
+    def test_masks_hold_for_what_stands_beside_live(self):
+        fade = [*self.SMALL, *self.FIXED, "--time", "0.4", "--fade-to", "dance", "--fade", "1",
+                "--method", "live"]
+        pictures = {}
+        for name, more in [("live", ["--mask", "spine"]),
+                           ("source", ["--mask", "spine", "--view", "source"]),
+                           ("whole", ["--view", "source"])]:
+            self.render(SAMPLE, "-o", name + ".png", *fade, *more)
+            pictures[name] = read_png(self.folder / (name + ".png"))[2]
+        self.assertLess(differing(pictures["live"], pictures["source"], 24), 0.002)
+        self.assertGreater(differing(pictures["whole"], pictures["source"], 24), 0.005)
+
+    def test_the_document_says_what_a_palette_was_read_through(self):
+        read = self.render(SAMPLE, "-o", "o.png", *self.SMALL, "--method", "live",
+                           "--palette-read", "texture")
+        self.assertEqual((read["paletteRead"], self.codes(read)), ("texture", []))
+        self.assertEqual(self.render(SAMPLE, "-o", "o.png", *self.SMALL, "--method", "atlas")
+                         ["paletteRead"], "none")
+        skinned = self.render(SAMPLE, "-o", "o.png", *self.SMALL, "--skin-on", "cpu",
+                              "--palette-read", "texture")
+        self.assertEqual((skinned["paletteRead"], self.codes(skinned)), ("none", ["OptionUnused"]))
+
+    def test_notes_say_what_is_not_to_be_seen(self):
+        far = self.render(SAMPLE, "-o", "o.png", *self.SMALL, "--vary-morph", "smile",
+                          "--camera", "0,2,99:0,1,0")
+        self.assertEqual(self.codes(far), ["FacesFar"])
+        later = self.render(SAMPLE, "-o", "o.png", *self.SMALL, "--view", "blends", "--fade-to",
+                            "dance", "--fade-seconds", "1", "--fade-at", "5")
+        self.assertEqual(self.codes(later), ["NobodyFades"])
+        self.project("set.crowd", cast=[{"title": "bare", "hiddenMeshes": ["wings"]}])
+        hidden = self.render("set.crowd", "-o", "o.png", "--size", "64x64")
+        self.assertEqual(self.codes(hidden), ["HiddenMeshMissing"])
+        self.assertIn("bare: there is no mesh 'wings'", hidden["notes"][0]["message"])
+
+    def test_texts_count_and_times_have_no_minus_zero(self):
+        one = [SAMPLE, "-o", "o.png", "--size", "64x64", "--actors", "1"]
+        self.assertIn(b"1 actor in 1 draw call,", self.kiln("render", *one).stdout)
+        self.project("one.crowd", actors={"count": 1},
+                     clips=[{"name": "walk", "events": [{"name": "step", "seconds": 0}]}])
+        back = self.kiln("render", "one.crowd", *one[1:5], "--events", "--time", "-3",
+                         "--json").stdout
+        self.assertEqual(json.loads(back)["events"][0]["seconds"], 0)
+        still = self.kiln("render", *one, "--time", "-0", "--json").stdout
+        self.assertNotRegex(back + still, rb"-0\.0[,\s]")
+
+    def test_costs_are_those_of_a_second_picture(self):
+        def costs():
+            self.render(SAMPLE, "-o", "o.png", *self.SMALL, "--stats", "costs.csv")
+            lines = (self.folder / "costs.csv").read_text().splitlines()
+            return {line.split(",")[0]: line.split(",")[1] for line in lines}
+
+        self.assertEqual(costs()["tick in this frame"], "yes")
+        self.render(SAMPLE, "-o", "plain.png", *self.SMALL)
+        self.assertEqual(self.bytes("o.png"), self.bytes("plain.png"))
+        self.refused("render", SAMPLE, "-o", "o.png", "--stats", SAMPLE, code=2, says="--stats")
+
+
+if __name__ == "__main__":
+    unittest.main()
