@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "render/skinning/method_offers.h"
+#include "render/skinning/palette_read.h"
 
 namespace ck::cli {
 namespace {
@@ -226,9 +227,9 @@ double tickRateOf(const DrawOptions& options, const CastStage& stage) {
 }
 
 Notes unusedOptions(const DrawOptions& options, const render::RenderSettings& settings,
-                    const render::FrameStats& stats) {
+                    const render::FrameStats& stats, const render::ContextFacts& facts) {
   Notes notes;
-  const auto say = [&notes](const char* sentence) {
+  const auto say = [&notes](const std::string& sentence) {
     notes.push_back({Note::Level::Info, "OptionUnused", sentence});
   };
   const bool asksForRead = options.paletteRead && *options.paletteRead != "auto";
@@ -236,10 +237,8 @@ Notes unusedOptions(const DrawOptions& options, const render::RenderSettings& se
     say("--palette-read: the processor skins here, so that no palette is read; --skin-on gpu reads "
         "one");
   }
-  if (asksForRead && stats.paletteRead && *stats.paletteRead != settings.paletteRead) {
-    say("--palette-read: this context has no storage buffers that vertex shaders could read, so "
-        "that a texture is read");
-  }
+  const std::string why = render::whyNotRead(settings.paletteRead, facts);
+  if (asksForRead && stats.paletteRead && !why.empty()) say("--palette-read: " + why);
   if (options.prepassMebibytes && settings.method == Method::Palette && !stats.skinnedOnCpu) {
     say("--prepass-mb: the graphics card skins as it draws, so that no vertices are kept");
   }

@@ -43,8 +43,8 @@ Used<render::RenderSettings> drawSettings(const DrawOptions& options, CastStage&
 // How many poses a second are shown; 0: actors are posed for the very time of the picture.
 double tickRateOf(const DrawOptions& options, const CastStage& stage);
 
-// What options did not do in this context: one note each.
+// What options did not do in the current context: one note each.
 Notes unusedOptions(const DrawOptions& options, const render::RenderSettings& settings,
-                    const render::FrameStats& stats);
+                    const render::FrameStats& stats, const render::ContextFacts& facts);
 
 }  // namespace ck::cli

@@ -261,7 +261,7 @@ tl::expected<void, StageRefusal> checkView(const RenderOptions& options, const C
 
 // What the picture does not show although it was asked for.
 Notes notesOn(const RenderOptions& options, const Drawn& drawn) {
-  Notes notes = unusedOptions(options.drawing, drawn.settings, drawn.stats);
+  Notes notes = unusedOptions(options.drawing, drawn.settings, drawn.stats, drawn.facts);
   if (options.drawing.view == "blends" && drawn.fading == 0) {
     notes.push_back({Note::Level::Info, "NobodyFades",
                      fmt::format("nobody shows two clips at {} s, so that both halves are alike",
