@@ -131,6 +131,42 @@ class tst_stats_panel : public QObject {
     QVERIFY(std::abs(tick - crowd) < 6);
   }
 
+  void theGraphHasTheLinesOfItsRange_data() {
+    QTest::addColumn<double>("frameMs");
+    QTest::addColumn<double>("rangeMs");
+    QTest::newRow("a fast frame") << 9.0 << 1000.0 / 60.0;
+    QTest::newRow("between 60 and 30 a second") << 20.0 << 1000.0 / 30.0;
+    QTest::newRow("a slow frame") << 90.0 << 100.0;
+    QTest::newRow("a very slow frame") << 200.0 << 250.0;
+    QTest::newRow("a frame above all lines") << 600.0 << 600.0;
+  }
+  void theGraphHasTheLinesOfItsRange() {
+    QFETCH(double, frameMs);
+    QFETCH(double, rangeMs);
+    FrameGraph graph;
+    graph.resize(400, 212);
+    // One frame, at the right edge: elsewhere there are lines alone.
+    graph.add({{"crowd", frameMs, std::nullopt}});
+    const QImage picture = graph.grab().toImage();
+    const double field = picture.height() - 12.0;  // between its margins
+    const auto isLine = [&](double ms) {
+      const int at = int(std::lround(picture.height() - 6.0 - ms / (rangeMs * 1.15) * field));
+      int bright = 0;
+      for (int x = 200; x < 360; ++x) {
+        int most = 0;
+        for (int y = at - 1; y <= at + 1; ++y) {
+          if (y >= 0 && y < picture.height()) most = std::max(most, picture.pixelColor(x, y).red());
+        }
+        bright += most > colors::kBase.red() + 12 ? 1 : 0;
+      }
+      return bright > 60;
+    };
+    for (const double ms : {1000.0 / 60.0, 1000.0 / 30.0, 100.0, 250.0}) {
+      QVERIFY2(isLine(ms) == (ms <= rangeMs * 1.15), qPrintable(QString::number(ms)));
+    }
+    QVERIFY(!isLine(rangeMs * 0.75));
+  }
+
   void choosingShadowsIsOneUndoStep() {
     Document document;
     const std::unique_ptr<ChoiceMenu> menu(makeShadowsMenu(document, nullptr));

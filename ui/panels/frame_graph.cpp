@@ -11,7 +11,11 @@
 namespace ck::ui {
 namespace {
 
-constexpr double kLines[] = {1000.0 / 60.0, 1000.0 / 30.0, 100.0, 250.0};
+struct Line {
+  double ms = 0.0;
+  int framesPerSecond = 0;  // what it is called by, where it is not its time
+};
+constexpr Line kLines[] = {{1000.0 / 60.0, 60}, {1000.0 / 30.0, 30}, {100.0}, {250.0}};
 constexpr int kRound = 5;
 
 }  // namespace
@@ -51,11 +55,11 @@ double FrameGraph::scaleMs() const {
     for (const Part& part : frame) sum += part.ms;
     sums.push_back(sum);
   }
-  if (sums.empty()) return kLines[0] * 1.15;
+  if (sums.empty()) return kLines[0].ms * 1.15;
   std::sort(sums.begin(), sums.end());
   const double most = sums[sums.size() * 19 / 20];
-  for (const double line : kLines) {
-    if (most <= line) return line * 1.15;
+  for (const Line& line : kLines) {
+    if (most <= line.ms) return line.ms * 1.15;
   }
   return most * 1.15;
 }
@@ -79,17 +83,29 @@ void FrameGraph::paintEvent(QPaintEvent*) {
     }
     left += step;
   }
+  paintLines(painter, field, scale);
+}
+
+// Names stand below their lines where there is room, and beside one another where lines lie close.
+void FrameGraph::paintLines(QPainter& painter, const QRectF& field, double scaleMs) const {
+  constexpr double kGap = 8.0;
   QFont small = font();
   small.setPointSizeF(font().pointSizeF() * 0.85);
   painter.setFont(small);
-  for (const double line : kLines) {
-    if (line > scale) break;
-    if (line < scale / 8.0) continue;
-    const double y = field.bottom() - line / scale * field.height();
+  std::vector<QRectF> taken;
+  for (const Line& line : kLines) {
+    if (line.ms > scaleMs) break;
+    const double y = field.bottom() - line.ms / scaleMs * field.height();
     painter.setPen(QPen(QColor(255, 255, 255, 60), 1, Qt::DashLine));
     painter.drawLine(QPointF(field.left(), y), QPointF(field.right(), y));
-    const QString text = tr("%1 ms").arg(QLocale().toString(line, 'f', line < 40.0 ? 1 : 0));
-    const QRectF box = painter.boundingRect(QRectF(field.left(), y + 1, 80, 20), 0, text);
+    const QString text = line.framesPerSecond > 0 ? tr("%1 fps").arg(line.framesPerSecond)
+                                                  : tr("%1 ms").arg(QLocale().toString(line.ms));
+    QRectF box = painter.boundingRect(QRectF(field.left(), y + 1, 80, 20), 0, text);
+    if (box.bottom() > field.bottom()) box.moveBottom(y - 1);
+    for (const QRectF& other : taken) {
+      if (box.intersects(other)) box.moveLeft(other.right() + kGap);
+    }
+    taken.push_back(box);
     painter.fillRect(box.adjusted(-2, 0, 2, 0), QColor(0x1b, 0x1c, 0x1f, 190));
     painter.setPen(colors::kMuted);
     painter.drawText(box, text);

@@ -13,7 +13,7 @@ namespace ck::ui {
 QColor passColor(const QString& name);
 
 // The last frames as bars of their passes, one above the other, with lines at 60 and 30 frames a
-// second.
+// second, 100 and 250 ms, as far as they are within its range.
 class FrameGraph : public QWidget {
   Q_OBJECT
 
@@ -30,6 +30,7 @@ class FrameGraph : public QWidget {
 
  private:
   double scaleMs() const;
+  void paintLines(QPainter& painter, const QRectF& field, double scaleMs) const;
 
   struct Part {
     QColor color;
