@@ -16,7 +16,10 @@
 #include <QTest>
 #include <QTimer>
 
+#include "core/base/files.h"
 #include "core/export/atlas_export.h"
+#include "core/project/project_json.h"
+#include "render/view/camera.h"
 #include "tests/ui/window_stage.h"
 #include "ui/panels/actor_table.h"
 #include "ui/panels/actors_panel.h"
@@ -343,6 +346,41 @@ class tst_main_window : public QObject {
     QTemporaryDir folder;
     window.session().exportTo(folder.path(), "crowd", {});
     QTRY_VERIFY_WITH_TIMEOUT(window.status().reported().startsWith("Verified"), kPatienceMs);
+    window.playback().setPlaying(false);
+  }
+
+  // The second character is read after the first, and stands far away.
+  void openingAProjectFramesItsWholeCast() {
+    Document& document = window_->document();
+    const int steps = document.undoStack().index();
+    window_->session().cast().addFiles({ck::test::sample("animal.glb")});
+    QTRY_VERIFY_WITH_TIMEOUT(document.project().cast.size() == 1, kPatienceMs);
+    Project project = document.project();
+    document.undoStack().setIndex(steps);
+    glm::vec3 farthest(0.0f);
+    for (std::size_t i = 0; i < project.actors.size(); ++i) {
+      ck::Actor actor = project.actors[i];
+      if (actor.character == 0) continue;
+      actor.position.x += 300.0f;
+      farthest = actor.position;
+      project.actors.set(i, actor);
+    }
+    QVERIFY(farthest.x > 250.0f);
+    QTemporaryDir folder;
+    const QString path = folder.filePath("far.crowd");
+    QVERIFY(ck::writeProjectFile(project, ck::pathFromText(path.toStdString())).has_value());
+    MainWindow window({});
+    window.show();
+    window.openFiles({path});
+    const ViewportWidget& viewport = *window.viewportFrame().viewport();
+    const auto isSeen = [&](const glm::vec3& place) {
+      const double aspect = double(viewport.width()) / viewport.height();
+      const glm::vec4 clip = ck::render::projectionMatrix(viewport.camera(), aspect) *
+                             ck::render::viewMatrix(viewport.camera()) * glm::vec4(place, 1.0f);
+      return clip.w > 0.0f && std::abs(clip.x) < clip.w && std::abs(clip.y) < clip.w;
+    };
+    QVERIFY(QTest::qWaitFor([&] { return isSeen(farthest); }, kPatienceMs));
+    QVERIFY(isSeen(glm::vec3(0.0f)));
     window.playback().setPlaying(false);
   }
 

@@ -10,6 +10,7 @@
 #include <cmath>
 
 #include "core/base/log.h"
+#include "core/project/cast.h"
 #include "render/skinning/method_offers.h"
 #include "ui/document/cast_session.h"
 #include "ui/document/document.h"
@@ -64,7 +65,10 @@ ViewportWidget::ViewportWidget(Document& document, const Session& session, Playb
     update();
   };
   connect(&session, &Session::atlasChanged, this, restage);
-  connect(&session.cast(), &CastSession::changed, this, restage);
+  connect(&session.cast(), &CastSession::changed, this, [this, restage] {
+    frameAllPending_ = frameAllPending_ || framesNewcomers_;
+    restage();
+  });
   connect(&session.props(), &PropSession::changed, this, [this] {
     propsStale_ = true;
     update();
@@ -80,6 +84,7 @@ ViewportWidget::ViewportWidget(Document& document, const Session& session, Playb
     if (before.view != now.view) ceiling_ = SIZE_MAX;
     update();
   });
+  connect(&document, &Document::replaced, this, [this] { frameAllPending_ = true; });
   onCharacter();
 }
 
@@ -226,6 +231,7 @@ void ViewportWidget::paintGL() {
   if (frameAllPending_ && playback_.crowd() && playback_.crowd()->size() > 0) {
     frameAllPending_ = false;
     frameAll();
+    framesNewcomers_ = isCastReading();
   }
   const double scale = devicePixelRatioF();
   const int wide = int(std::lround(width() * scale));
@@ -283,6 +289,13 @@ void ViewportWidget::setShown(render::Shown shown) {
   update();
 }
 
+bool ViewportWidget::isCastReading() const {
+  for (int c = 0; c < characterCount(document_.project()); ++c) {
+    if (session_.cast().state(c) == CastState::Reading) return true;
+  }
+  return false;
+}
+
 void ViewportWidget::frameAll() {
   if (!playback_.crowd() || !session_.character()) return;
   render::frameBox(camera_, render::crowdBounds(*playback_.crowd(), session_.cast().characters()),
@@ -332,6 +345,7 @@ void ViewportWidget::frameSelected() {
     box.low = glm::min(box.low, place + glm::dvec3(-wide, one.low.y, -wide) * scale);
     box.high = glm::max(box.high, place + glm::dvec3(wide, one.high.y, wide) * scale);
   }
+  framesNewcomers_ = false;
   if (box.low.x <= box.high.x) render::frameBox(camera_, box, aspect());
   update();
 }
@@ -374,6 +388,7 @@ void ViewportWidget::mouseMoveEvent(QMouseEvent* event) {
     case Drag::None:
       return;
   }
+  framesNewcomers_ = false;
   update();
 }
 
@@ -395,6 +410,7 @@ void ViewportWidget::mouseDoubleClickEvent(QMouseEvent* event) {
 
 void ViewportWidget::wheelEvent(QWheelEvent* event) {
   render::dolly(camera_, event->angleDelta().y() / 120.0);
+  framesNewcomers_ = false;
   update();
   event->accept();
 }

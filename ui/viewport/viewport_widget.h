@@ -76,6 +76,7 @@ class ViewportWidget : public QOpenGLWidget {
   void report(const Result<void>& drawn);
   void keepPace(bool refused);
   void comeCloser();
+  bool isCastReading() const;
 
   Document& document_;
   const Session& session_;
@@ -88,6 +89,9 @@ class ViewportWidget : public QOpenGLWidget {
   std::string framedSource_;
   double framedScale_ = 0.0;
   bool frameAllPending_ = false;
+  // Characters were still being read when the camera was put before all: it is put anew when they
+  // are there, unless it was moved.
+  bool framesNewcomers_ = false;
   render::Camera camera_;
   render::Shown shown_ = render::Shown::Baked;
   render::MorphView morphs_;
