@@ -11,6 +11,7 @@
 #include <QPushButton>
 #include <QResizeEvent>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QSpinBox>
 #include <QStyle>
 
@@ -40,11 +41,15 @@ bool sameSettings(BakeSettings a, BakeSettings b) {
   return a == b;
 }
 
-// A text that wraps and is never cut: forms take such labels for smaller than they are.
+// A text that wraps and is never cut. Forms lay labels out by the height of a text or width that is
+// past, and let others overlap them; to this one its height is simply what it needs as wide as it
+// is.
 class Figures : public QLabel {
  public:
   Figures() { setWordWrap(true); }
 
+  bool hasHeightForWidth() const override { return false; }
+  QSize sizeHint() const override { return {QLabel::sizeHint().width(), heightForWidth(width())}; }
   QSize minimumSizeHint() const override {
     return {QLabel::minimumSizeHint().width(), heightForWidth(width())};
   }
@@ -53,6 +58,16 @@ class Figures : public QLabel {
   void resizeEvent(QResizeEvent* event) override {
     QLabel::resizeEvent(event);
     if (event->oldSize().width() != width()) updateGeometry();
+  }
+};
+
+// Scrolls up and down alone, and so is never narrower than its page.
+class PageScroll : public QScrollArea {
+ public:
+  QSize minimumSizeHint() const override {
+    const int width = widget()->minimumSizeHint().width();
+    return {width + verticalScrollBar()->sizeHint().width(),
+            QScrollArea::minimumSizeHint().height()};
   }
 };
 
@@ -114,7 +129,7 @@ BakePanel::BakePanel(Document& document, Session& session, const Playback& playb
       stateText_(new QLabel),
       bake_(new QPushButton(icon("film", Qt::white), tr(" Bake   Ctrl+B"))) {
   setObjectName(QStringLiteral("panel"));
-  auto* scroll = new QScrollArea;
+  auto* scroll = new PageScroll;
   scroll->setWidget(makePage());
   scroll->setWidgetResizable(true);
   scroll->setFrameShape(QFrame::NoFrame);
