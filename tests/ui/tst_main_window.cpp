@@ -270,7 +270,7 @@ class tst_main_window : public QObject {
     window_->resize(1024, 640);
     QTest::qWait(50);
     QCOMPARE(window_->size(), QSize(1024, 640));
-    QTRY_VERIFY(viewport_->width() >= 560 && viewport_->height() >= 240);
+    QTRY_VERIFY(viewport_->width() >= 680 && viewport_->height() >= 240);
     auto* clips = window_->findChild<QDockWidget*>("clips");
     auto* actors = window_->findChild<QDockWidget*>("actors");
     QVERIFY2(window_->tabifiedDockWidgets(clips).contains(actors), "no room for three columns");
@@ -284,6 +284,39 @@ class tst_main_window : public QObject {
     QVERIFY(window_->tabifiedDockWidgets(clips).isEmpty());
     QCOMPARE(window_->dockWidgetArea(actors), Qt::RightDockWidgetArea);
     clips->raise();
+    window_->findChild<QDockWidget*>("timeline")->raise();
+  }
+
+  // Panels that need more room than there is are laid over each other, which nothing tells.
+  void panelsNeverOverlap_data() {
+    QTest::addColumn<QSize>("size");
+    for (const QSize size : {QSize(1024, 640), QSize(1100, 960), QSize(1280, 720), QSize(1366, 768),
+                             QSize(1600, 880), QSize(1600, 960), QSize(1920, 1080)}) {
+      QTest::addRow("%d x %d", size.width(), size.height()) << size;
+    }
+  }
+  void panelsNeverOverlap() {
+    QFETCH(QSize, size);
+    window_->resize(size);
+    const auto overlapping = [this] {
+      QStringList found;
+      const auto docks = window_->findChildren<QDockWidget*>();
+      for (QDockWidget* a : docks) {
+        for (QDockWidget* b : docks) {
+          const bool seen = !a->visibleRegion().isEmpty() && !b->visibleRegion().isEmpty();
+          if (a < b && seen && a->geometry().intersects(b->geometry())) {
+            found << a->windowTitle() + " and " + b->windowTitle();
+          }
+        }
+      }
+      return found.join("; ");
+    };
+    QTest::qWait(100);
+    QTRY_COMPARE(overlapping(), QString());
+    window_->resize(1600, 960);
+    auto* actors = window_->findChild<QDockWidget*>("actors");
+    auto* atlas = window_->findChild<QDockWidget*>("atlas");
+    QTRY_VERIFY(atlas->geometry().top() > actors->geometry().bottom());
     window_->findChild<QDockWidget*>("timeline")->raise();
   }
 

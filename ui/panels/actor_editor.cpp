@@ -85,7 +85,7 @@ ActorEditor::ActorEditor(Document& document, ActorModel& model, const ActorFilte
   auto* looks = new QWidget;
   auto* row = new QHBoxLayout(looks);
   row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(10);
+  row->setSpacing(6);
   row->addWidget(makeNumberRow({ActorField::Scale}, true), 1);
   row->addWidget(labelled(tr("&Tint"), tint_));
   row->addWidget(walks_);
@@ -129,7 +129,7 @@ QWidget* ActorEditor::makeFadeTime() {
 QComboBox* ActorEditor::makeChoice(ActorField field) {
   auto* box = new QComboBox;
   box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  box->setMinimumContentsLength(5);
+  box->setMinimumContentsLength(4);
   box->setAccessibleName(fieldTitle(field));
   box->setToolTip(fieldExplanation(field));
   connect(box, &QComboBox::activated, this, [this, field](int index) {

@@ -84,6 +84,7 @@ ActorsPanel::ActorsPanel(Document& document, const Session& session, Selection& 
 QLayout* ActorsPanel::makeHeading(Document& document) {
   auto* seed = new QSpinBox;
   seed->setRange(0, 999999);
+  seed->setMinimumWidth(80);
   seed->setAccessibleName(tr("Seed of R(a,b)"));
   seed->setToolTip(tr("R(a,b) in the fields below: the same seed gives the same values again"));
   bindNumber(
@@ -103,6 +104,7 @@ QLayout* ActorsPanel::makeHeading(Document& document) {
   row->setSpacing(6);
   // Its text grows and shrinks with every filter; the panel must not.
   count_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  count_->setWordWrap(true);
   row->addWidget(count_, 1);
   row->addWidget(label);
   row->addWidget(seed);

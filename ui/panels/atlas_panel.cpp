@@ -30,6 +30,8 @@ namespace {
 constexpr std::size_t kMostMarkers = 200;
 // Beside the picture instead of below it where the panel is at least this wide, and not tall.
 constexpr int kWideEnough = 540;
+// Both groups of controls fit beside each other from this width on.
+constexpr int kOneLine = 405;
 constexpr int kSideWidth = 262;
 
 QLabel* line(const QString& name) {
@@ -328,7 +330,8 @@ void AtlasPanel::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   const bool beside = width() >= kWideEnough && height() < width() * 2 / 3;
   layout_->setDirection(beside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
-  bars_->setDirection(beside ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+  const bool stacked = beside || width() < kOneLine;
+  bars_->setDirection(stacked ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
   side_->setFixedWidth(beside ? kSideWidth : width() - 16);
 }
 

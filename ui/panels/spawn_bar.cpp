@@ -22,6 +22,11 @@ namespace ck::ui {
 
 namespace {
 
+// Of fields and between them, in pixels.
+constexpr int kCountWidth = 88;
+constexpr int kNumberWidth = 80;
+constexpr int kGap = 6;
+
 // Actors in formation that play the ticked clips of their characters, or all where none is ticked.
 std::vector<Actor> dealt(const Project& project, const CastSession& cast, SpawnSettings& spawn) {
   const std::vector<CharacterPtr> characters = cast.characters();
@@ -58,8 +63,7 @@ SpawnBar::SpawnBar(Document& document, const Session& session, QWidget* parent)
   for (const Formation formation : {Formation::Grid, Formation::Disc, Formation::Scatter}) {
     formation_->addItem(formationTitle(formation), int(formation));
   }
-  formation_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  formation_->setMinimumContentsLength(6);
+  formation_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   formation_->setAccessibleName(tr("Formation"));
   spacing_->setRange(0.05, 1000.0);
   spacing_->setDecimals(2);
@@ -74,24 +78,7 @@ SpawnBar::SpawnBar(Document& document, const Session& session, QWidget* parent)
   dice->setToolTip(tr("Another seed (Ctrl+R)"));
   dice->setAccessibleName(tr("Another seed"));
 
-  auto* layout = new QGridLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setHorizontalSpacing(8);
-  layout->setVerticalSpacing(6);
-  const auto put = [&](int row, int column, const QString& title, QWidget* field) {
-    auto* label = new QLabel(title);
-    label->setBuddy(field);
-    layout->addWidget(label, row, column);
-    layout->addWidget(field, row, column + 1);
-  };
-  put(0, 0, tr("&Actors"), count_);
-  put(0, 2, tr("&Formation"), formation_);
-  put(1, 0, tr("&Spacing"), spacing_);
-  put(1, 2, tr("See&d"), seed_);
-  layout->addWidget(dice, 1, 4);
-  layout->setColumnStretch(1, 1);
-  layout->setColumnStretch(3, 1);
-
+  layOut(dice);
   for (QAbstractSpinBox* box :
        {static_cast<QAbstractSpinBox*>(count_), static_cast<QAbstractSpinBox*>(spacing_),
         static_cast<QAbstractSpinBox*>(seed_)}) {
@@ -107,6 +94,39 @@ SpawnBar::SpawnBar(Document& document, const Session& session, QWidget* parent)
           [this](const Project&, const Project& now) { show(now.spawn); });
   connect(&session, &Session::characterChanged, this, [this] { show(document_.project().spawn); });
   show(document.project().spawn);
+}
+
+// Two fields a row. The labels on the right stand in no column, because one of them is long.
+void SpawnBar::layOut(QWidget* dice) {
+  // For values as crowds have them; the largest that can be entered may be cut where it is narrow.
+  count_->setMinimumWidth(kCountWidth);
+  spacing_->setMinimumWidth(kNumberWidth);
+  seed_->setMinimumWidth(kNumberWidth);
+  auto* layout = new QGridLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setHorizontalSpacing(kGap);
+  layout->setVerticalSpacing(6);
+  layout->setColumnStretch(1, 2);
+  layout->setColumnStretch(2, 3);
+  const auto labelOf = [](const QString& title, QWidget* field) {
+    auto* label = new QLabel(title);
+    label->setBuddy(field);
+    return label;
+  };
+  const auto besides = [&](int row, const QString& title, QWidget* field) {
+    auto* right = new QHBoxLayout;
+    right->setSpacing(kGap);
+    right->addWidget(labelOf(title, field));
+    right->addWidget(field, 1);
+    layout->addLayout(right, row, 2);
+    return right;
+  };
+  layout->addWidget(labelOf(tr("&Actors"), count_), 0, 0);
+  layout->addWidget(count_, 0, 1);
+  besides(0, tr("&Formation"), formation_);
+  layout->addWidget(labelOf(tr("&Spacing"), spacing_), 1, 0);
+  layout->addWidget(spacing_, 1, 1);
+  besides(1, tr("See&d"), seed_)->addWidget(dice);
 }
 
 void SpawnBar::reseed() {

@@ -26,6 +26,7 @@ class SpawnBar : public QWidget {
   void focusCount();
 
  private:
+  void layOut(QWidget* dice);
   void show(const SpawnSettings& spawn);
   void spawn(const QString& text);
 

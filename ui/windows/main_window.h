@@ -76,6 +76,7 @@ class MainWindow : public QMainWindow {
   QDockWidget* addDock(const QString& name, const QString& title, QWidget* panel);
   void layOutPanels();
   void adaptToWidth();
+  void adaptToHeight();
   void shareColumns();
   void showBarLabels();
   void restoreLayout();
@@ -134,6 +135,7 @@ class MainWindow : public QMainWindow {
   VariantMenu* variants_ = nullptr;  // null without OpenGL
   QList<QAction*> barLabels_;
   bool narrow_ = false;
+  bool low_ = false;
 };
 
 }  // namespace ck::ui

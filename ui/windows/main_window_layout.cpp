@@ -1,4 +1,5 @@
 #include <QDockWidget>
+#include <QLayout>
 #include <QSettings>
 #include <tuple>
 
@@ -23,6 +24,8 @@ constexpr int kLayoutVersion = 5;
 // Three columns need this many pixels.
 constexpr int kNarrow = 1200;
 constexpr int kNarrowColumn = 330;
+// Actors and the atlas above each other need this many.
+constexpr int kLow = 890;
 
 }  // namespace
 
@@ -67,6 +70,7 @@ void MainWindow::layOutPanels() {
     dock->show();
   }
   narrow_ = width() < kNarrow;
+  low_ = height() < kLow;
   showBarLabels();
   addDockWidget(Qt::LeftDockWidgetArea, clips);
   addDockWidget(Qt::LeftDockWidgetArea, bake);
@@ -83,7 +87,11 @@ void MainWindow::layOutPanels() {
   } else {
     splitDockWidget(clips, bake, Qt::Vertical);
     addDockWidget(Qt::RightDockWidgetArea, actors);
-    splitDockWidget(actors, atlas, Qt::Vertical);
+    if (low_) {
+      tabifyDockWidget(stats, atlas);
+    } else {
+      splitDockWidget(actors, atlas, Qt::Vertical);
+    }
     shareColumns();
   }
   tabifyDockWidget(actors, characters);
@@ -126,18 +134,46 @@ void MainWindow::adaptToWidth() {
   addDockWidget(Qt::RightDockWidgetArea, actors);
   if (tabifiedDockWidgets(clips).contains(docks_[8])) tabifyDockWidget(actors, docks_[8]);
   actors->raise();
-  if (tabifiedDockWidgets(timeline).contains(atlas)) splitDockWidget(actors, atlas, Qt::Vertical);
+  if (!low_ && tabifiedDockWidgets(timeline).contains(atlas)) {
+    addDockWidget(Qt::RightDockWidgetArea, atlas, Qt::Vertical);
+  }
   if (tabifiedDockWidgets(clips).contains(bake)) {
     addDockWidget(Qt::LeftDockWidgetArea, bake, Qt::Vertical);
   }
   shareColumns();
 }
 
+// Where the atlas has no room below the actors, it becomes a tab beside the time line; of narrow
+// windows it is one anyway.
+void MainWindow::adaptToHeight() {
+  const bool low = height() < kLow;
+  if (low == low_) return;
+  low_ = low;
+  if (narrow_) return;
+  const auto [actors, timeline, atlas] = std::tuple{docks_[2], docks_[3], docks_[5]};
+  const bool actorsRight =
+      !actors->isFloating() && dockWidgetArea(actors) == Qt::RightDockWidgetArea;
+  const bool timelineBelow =
+      !timeline->isFloating() && dockWidgetArea(timeline) == Qt::BottomDockWidgetArea;
+  if (!actorsRight || !timelineBelow || atlas->isFloating()) return;
+  const bool tabbed = tabifiedDockWidgets(timeline).contains(atlas);
+  if (low && !tabbed && dockWidgetArea(atlas) == Qt::RightDockWidgetArea) {
+    tabifyDockWidget(timeline, atlas);
+    timeline->raise();
+  } else if (!low && tabbed) {
+    // Not splitDockWidget(): beside a tab it makes one more.
+    addDockWidget(Qt::RightDockWidgetArea, atlas, Qt::Vertical);
+    shareColumns();
+  }
+}
+
 void MainWindow::shareColumns() {
   const auto [clips, bake, actors, atlas] = std::tuple{docks_[0], docks_[1], docks_[2], docks_[5]};
-  resizeDocks({clips, actors}, {364, 384}, Qt::Horizontal);
+  resizeDocks({clips, actors}, {364, 412}, Qt::Horizontal);
   resizeDocks({clips, bake}, {height() * 42 / 100, height() * 48 / 100}, Qt::Vertical);
   resizeDocks({actors, atlas}, {height() * 66 / 100, height() * 25 / 100}, Qt::Vertical);
+  // A panel that came out of tabs would wait for the next event outside the window.
+  layout()->activate();
 }
 
 // What the boxes are for stands in their tool tips too.
@@ -149,6 +185,7 @@ void MainWindow::resizeEvent(QResizeEvent* event) {
   QMainWindow::resizeEvent(event);
   // Panels are not moved while they are being laid out.
   QMetaObject::invokeMethod(this, &MainWindow::adaptToWidth, Qt::QueuedConnection);
+  QMetaObject::invokeMethod(this, &MainWindow::adaptToHeight, Qt::QueuedConnection);
 }
 
 void MainWindow::restoreLayout() {
@@ -160,6 +197,7 @@ void MainWindow::restoreLayout() {
   if (!geometry.isEmpty() && restoreGeometry(geometry)) {
     if (!restoreState(panels, kLayoutVersion)) layOutPanels();
     narrow_ = tabifiedDockWidgets(docks_[0]).contains(docks_[2]);
+    low_ = height() < kLow;
     showBarLabels();
   }
 }
