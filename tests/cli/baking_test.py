@@ -74,9 +74,10 @@ class Bake(KilnTest):
         self.assertEqual(rows["atlas"]["layout"], "rows")
         self.refused("bake", SAMPLE, "-o", "x", "--encoding", "M16", "--components", "tr", code=2, says="whole matrices")
 
-    def test_the_method_matrix_says_what_to_bake(self):
+    def test_the_method_matrix_draws_all_meshes_at_once_and_refuses_other_atlases(self):
         small = ["--size", "64x64", "--actors", "2", "--method", "matrix"]
-        self.refused("render", SAMPLE, "-o", "no.png", *small, code=3, says="bake with M32, M16 or M16F")
+        self.document("bake", SAMPLE, "-o", "p16", "--clips", "walk")
+        self.refused("render", "p16", "-o", "no.png", *small, code=3, says="bake with M32, M16 or M16F")
         drawn = self.document("render", SAMPLE, "-o", "yes.png", *small, "--encoding", "M16")
         self.assertEqual((drawn["method"], drawn["draws"], drawn["fetchesPerVertex"]), ("matrix", 1, 24))
 
