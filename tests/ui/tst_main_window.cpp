@@ -426,6 +426,8 @@ class tst_main_window : public QObject {
     window_->playback().seek(1.0);
     window_->selection().set({3, 4, 5, 27, 44, 45, 46});
     keep(*window_, "selection.png");
+    window_->findChild<QDockWidget*>("stats")->raise();
+    keep(*window_, "stats.png");
     window_->findChild<QDockWidget*>("log")->raise();
     window_->document().edit("Influences", [](Project& p) { p.bake.influences = 2; });
     window_->viewportFrame().notifications().push(
