@@ -86,7 +86,7 @@ void FrameGraph::paintEvent(QPaintEvent*) {
   paintLines(painter, field, scale);
 }
 
-// Names stand below their lines where there is room, and beside one another where lines lie close.
+// Names stand below their lines; where lines lie close, above them or beside one another.
 void FrameGraph::paintLines(QPainter& painter, const QRectF& field, double scaleMs) const {
   constexpr double kGap = 8.0;
   QFont small = font();
@@ -101,7 +101,9 @@ void FrameGraph::paintLines(QPainter& painter, const QRectF& field, double scale
     const QString text = line.framesPerSecond > 0 ? tr("%1 fps").arg(line.framesPerSecond)
                                                   : tr("%1 ms").arg(QLocale().toString(line.ms));
     QRectF box = painter.boundingRect(QRectF(field.left(), y + 1, 80, 20), 0, text);
-    if (box.bottom() > field.bottom()) box.moveBottom(y - 1);
+    box.moveBottom(std::min(box.bottom(), field.bottom()));
+    const auto meets = [&box](const QRectF& other) { return box.intersects(other); };
+    if (std::any_of(taken.begin(), taken.end(), meets)) box.moveBottom(y - 1);
     for (const QRectF& other : taken) {
       if (box.intersects(other)) box.moveLeft(other.right() + kGap);
     }
