@@ -29,7 +29,7 @@ constexpr double kDollyStepsPerPixel = 0.02;
 // A press that moves less than this is a click.
 constexpr int kClickPixels = 4;
 
-// Two opposite corners of every actor that is there, roughly.
+// The corners of every actor that is there, however it is turned, roughly.
 std::vector<glm::vec3> cornersOf(const MixedCrowd& crowd,
                                  const std::vector<CharacterPtr>& characters) {
   std::vector<glm::vec3> corners;
@@ -40,8 +40,12 @@ std::vector<glm::vec3> cornersOf(const MixedCrowd& crowd,
     for (const gpu::CkActor& record : crowd.crowds()[c].instances()) {
       const glm::vec3 place(record.positionAlphaA);
       const float scale = record.scaleAlphaB.x;
-      corners.push_back(place + glm::vec3(-half, float(box.low.y), -half) * scale);
-      corners.push_back(place + glm::vec3(half, float(box.high.y), half) * scale);
+      for (int corner = 0; corner < 8; ++corner) {
+        const glm::vec3 own((corner & 1) != 0 ? half : -half,
+                            float((corner & 2) != 0 ? box.high.y : box.low.y),
+                            (corner & 4) != 0 ? half : -half);
+        corners.push_back(place + own * scale);
+      }
     }
   }
   return corners;
