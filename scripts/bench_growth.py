@@ -8,6 +8,7 @@ folder. Needs matplotlib (python3-matplotlib).
 """
 import argparse
 import json
+import os
 import pathlib
 import subprocess
 
@@ -150,7 +151,8 @@ def main():
     folder = pathlib.Path(arguments.folder)
     plot(data, machine, folder / "growth.png")
     quick = "--quick " if arguments.quick else ""
-    made = f'Made by `scripts/bench_growth.py {quick}kiln "{arguments.built}" docs/bench` on: {machine}.\n'
+    threads = f"LP_NUM_THREADS={os.environ['LP_NUM_THREADS']} " if "LP_NUM_THREADS" in os.environ else ""
+    made = f'Made by `{threads}scripts/bench_growth.py {quick}kiln "{arguments.built}" docs/bench` on: {machine}.\n'
     (folder / "growth.md").write_text("\n".join([INTRODUCTION, made, *tables(data)]))
 
 
