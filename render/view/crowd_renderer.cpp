@@ -192,8 +192,11 @@ Result<void> CrowdRenderer::Parts::prepare(const CrowdView& crowd, const RenderS
   for (const Crowd& one : crowd.crowds()) stamps.push_back(one.stamp());
   const double seconds = crowd.crowds().empty() ? 0.0 : crowd.crowds().front().timeSeconds();
   resetGlState();
-  ticked =
-      stale || !sameTick(settings, tickedBy) || clock.isDue(stamps, seconds, settings.tickRateHz);
+  const bool lacks = std::any_of(playing.begin(), playing.end(), [&settings](const Playing& one) {
+    return one.troupe->lacksTangents(settings);
+  });
+  ticked = stale || lacks || !sameTick(settings, tickedBy) ||
+           clock.isDue(stamps, seconds, settings.tickRateHz);
   const bool goesOn = clock.goesOn(stamps);
   const bool movesOn = goesOn && !clock.isAt(stamps);
   const MotionSteps::Moment moment{settings.shown == Shown::Motion, goesOn, movesOn};

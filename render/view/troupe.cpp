@@ -270,6 +270,7 @@ Result<void> Troupe::tick(const Crowd& crowd, const RenderSettings& asked,
   if (auto stored = uploadActors(crowd, settings, selected); !stored) return stored;
   if (records_.placesStamp() == 0 || records_.placesStamp() != reachedStamp_) reached_.reset();
   reachedStamp_ = records_.placesStamp();
+  tickedTangents_ = needsTangents(*character_, settings.shown);
   if (auto woken = wakeHalves(settings); !woken) return woken;
   auto morphed = morphs_->update(
       {crowd, atlas_ ? atlas_->atlas.get() : nullptr, records_, showsFades(settings), hero, eye},
@@ -277,6 +278,10 @@ Result<void> Troupe::tick(const Crowd& crowd, const RenderSettings& asked,
   if (!morphed) return morphed;
   if (auto updated = update(*halves_[0], crowd, settings); !updated) return updated;
   return halves_[1] == halves_[0] ? Result<void>() : update(*halves_[1], crowd, settings);
+}
+
+bool Troupe::lacksTangents(const RenderSettings& settings) const {
+  return needsTangents(*character_, settings.shown) && !tickedTangents_;
 }
 
 Result<void> Troupe::draw(int half, DrawPass pass) const {

@@ -48,6 +48,10 @@ class Troupe {
                     std::span<const std::uint32_t> selected, int hero,
                     std::optional<glm::vec3> eye);
 
+  // Whether the last tick left tangents out that a picture with these settings shows, although
+  // sameTick() holds.
+  bool lacksTangents(const RenderSettings& settings) const;
+
   // Draws the poses of the left (0) or right (1) half of the picture, all over the viewport; they
   // are the same where the picture is not halved. The triangles are chosen here, whatever
   // `pass.runs` holds.
@@ -136,6 +140,7 @@ class Troupe {
   SkinnerSlot* halves_[2] = {nullptr, nullptr};  // as of the last tick
   ActorRecords records_;  // of the crowd that is being drawn, with `unfaded_` for places or not
   std::vector<gpu::CkPlace> unfaded_;
+  bool tickedTangents_ = false;  // whether the last tick made them
   // By the last tick, once somebody has asked; with the largest scale of an actor.
   mutable std::optional<Bounds> reached_;
   std::uint64_t reachedStamp_ = 0;  // of the places that it is of

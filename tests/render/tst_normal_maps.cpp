@@ -350,6 +350,37 @@ class tst_normal_maps : public QObject {
     QVERIFY(renderer->drawToFrame(crowd, camera, settings, 64, 64).has_value());
   }
 
+  // The motion view does without them and shares its ticks with the others.
+  void mapsComeBackWhereAStandingCrowdLeavesTheMotionView_data() {
+    QTest::addColumn<ck::Method>("method");
+    QTest::addRow("prepass") << ck::Method::Prepass;
+    QTest::addRow("palette") << ck::Method::Palette;
+    QTest::addRow("cpu") << ck::Method::Cpu;
+  }
+  void mapsComeBackWhereAStandingCrowdLeavesTheMotionView() {
+    CK_NEEDS_GL(stage_);
+    QFETCH(ck::Method, method);
+    const BakedRig rig = bakedRig(mapped(kBent));
+    ck::render::RenderSettings settings = ck::test::plainSettings();
+    settings.method = method;
+    settings.skinOn = ck::SkinOn::Auto;
+    ck::render::RenderSettings motion = settings;
+    motion.shown = ck::render::Shown::Motion;
+    ck::Crowd crowd(ck::test::variedActors(9, 2), rig.clips);
+    const auto camera = ck::render::lookFrom({1.5, 1.5, 5.0}, {0.0, 1.0, 0.0});
+    const auto picture = [&](ck::render::CrowdRenderer& renderer,
+                             const ck::render::RenderSettings& as) {
+      return renderer.drawToFrame(crowd, camera, as, 160, 120).value().rgba;
+    };
+    auto toggled = ck::test::rendererFor(rig);
+    auto fresh = ck::test::rendererFor(rig);
+    QVERIFY(toggled != nullptr && fresh != nullptr);
+    picture(*toggled, settings);
+    crowd.advance(0.31);
+    picture(*toggled, motion);
+    QVERIFY(picture(*toggled, settings) == picture(*fresh, settings));
+  }
+
   void propsShowTheirMaps() {
     CK_NEEDS_GL(stage_);
     const BakedRig rig = bakedRig(ck::test::barCharacter());
