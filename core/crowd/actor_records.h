@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <span>
 #include <vector>
 
@@ -15,28 +14,6 @@ namespace ck {
 // of the bytes. A view: whoever owns the streams keeps them as they are while it is used.
 class ActorRecords {
  public:
-  // One actor after another; each is put together where it is looked at.
-  class Iterator {
-   public:
-    using iterator_category = std::input_iterator_tag;
-    using value_type = gpu::CkActor;
-    using difference_type = std::ptrdiff_t;
-    using pointer = void;
-    using reference = gpu::CkActor;
-
-    Iterator(const ActorRecords& records, std::size_t at) : records_(&records), at_(at) {}
-    gpu::CkActor operator*() const { return (*records_)[at_]; }
-    Iterator& operator++() {
-      ++at_;
-      return *this;
-    }
-    bool operator==(const Iterator& other) const { return at_ == other.at_; }
-
-   private:
-    const ActorRecords* records_;
-    std::size_t at_;
-  };
-
   ActorRecords() = default;
   // As many of the one as of the other. See placesStamp().
   ActorRecords(std::span<const gpu::CkPlace> places, std::span<const gpu::CkFrames> frames,
@@ -45,12 +22,10 @@ class ActorRecords {
 
   std::size_t size() const { return frames_.size(); }
   bool empty() const { return frames_.empty(); }
+  // Both put together, by value.
   gpu::CkActor operator[](std::size_t actor) const {
     return gpu::ck_actorOf(places_[actor], frames_[actor]);
   }
-  Iterator begin() const { return {*this, 0}; }
-  Iterator end() const { return {*this, size()}; }
-
   std::span<const gpu::CkPlace> places() const { return places_; }
   std::span<const gpu::CkFrames> frames() const { return frames_; }
 

@@ -135,7 +135,8 @@ void Travels::setCycles(std::size_t index, double cycles) {
 
 void Travels::goByMeters(std::size_t index) {
   CK_ASSERT(index < size());
-  if (ways_[index] == Way::Cycles) std::erase(cyclers_, static_cast<std::uint32_t>(index));
+  const auto found = std::lower_bound(cyclers_.begin(), cyclers_.end(), index);
+  if (found != cyclers_.end() && *found == index) cyclers_.erase(found);
   ways_[index] = Way::Meters;
   if (moves_[index] == 0) {
     const std::size_t slot = slot_[index];

@@ -31,7 +31,7 @@ struct CharacterGpu {
 
   bool hasNormalMaps() const { return static_cast<bool>(normalMaps.texture); }
   bool hasTangents() const { return !welded.tangents.empty(); }
-  // Measured at the first asking: only renderers in software ask at all.
+  // Measured at the first asking: only light at the vertices asks at all.
   const SurfaceMeasures& surface() const;
   std::size_t vertexCount() const { return welded.vertices.size(); }
   std::size_t indexCount() const { return welded.indices.size(); }

@@ -19,6 +19,15 @@ std::string mebibytes(std::size_t bytes) {
   return fmt::format("{:.3f} MiB", static_cast<double>(bytes) / 1048576.0);
 }
 
+// The budget would allow more than the driver, or what the others have left of its buffers.
+Result<bool> tooScattered(std::size_t actors, std::size_t fit, std::size_t bytesPerActor) {
+  return fail(ErrorCode::LimitExceeded,
+              fmt::format("the skinned vertices of {} actors take {}, and the graphics driver has "
+                          "room for {} actors of this character in one piece; show fewer, or "
+                          "choose the method palette",
+                          actors, mebibytes(actors * bytesPerActor), fit));
+}
+
 Result<bool> tooMany(std::size_t actors, std::size_t fit, std::size_t bytesPerActor,
                      std::size_t budgetBytes) {
   return fail(ErrorCode::LimitExceeded,
@@ -95,7 +104,7 @@ Result<bool> SkinnedStore::Lease::reserve(std::size_t actors, std::size_t vertic
     const std::size_t fit = store_.place(*this, std::min(most, actors + actors / 4));
     if (fit < actors) {
       store_.giveBack(*this);
-      return tooMany(actors, fit, bytesPerActor, store_.limits_.budgetBytes);
+      return tooScattered(actors, fit, bytesPerActor);
     }
   }
   runs_.clear();

@@ -129,7 +129,8 @@ Result<const Program*> PalettePass::fillProgram(const PaletteJob& job,
 Result<void> PalettePass::uploadPoses(const ActorRecords& poses) {
   numbersOfPoses_.clear();
   framesOfPoses_.clear();
-  for (const gpu::CkActor pose : poses) {
+  for (std::size_t slot = 0; slot < poses.size(); ++slot) {
+    const gpu::CkActor pose = poses[slot];
     numbersOfPoses_.insert(numbersOfPoses_.end(),
                            {pose.positionAlphaA, pose.rotation, pose.scaleAlphaB});
     framesOfPoses_.push_back(pose.frames);

@@ -12,9 +12,9 @@ void grow(Bounds& bounds, bool& empty, const Crowd& crowd, const Character& char
   // A body turns about its actor's place, so its reach to the side counts in every direction.
   const double side =
       std::hypot(std::max(-body.low.x, body.high.x), std::max(-body.low.z, body.high.z));
-  for (const gpu::CkActor& record : crowd.instances()) {
-    const glm::dvec3 place(record.positionAlphaA);
-    const glm::dvec3 scale(record.scaleAlphaB);
+  for (const gpu::CkPlace& actor : crowd.instances().places()) {
+    const glm::dvec3 place(actor.position);
+    const glm::dvec3 scale(actor.scale);
     const glm::dvec3 a = place + glm::dvec3(-side, body.low.y, -side) * scale;
     const glm::dvec3 b = place + glm::dvec3(side, body.high.y, side) * scale;
     const glm::dvec3 low = glm::min(a, b);

@@ -1,5 +1,6 @@
 // The pose of a joint with one rotation: what hangs below is turned and moved by one link after
 // another until the root is reached, which is read by itself.
+
 // The joint read by itself: the frames of a clip agree about signs, as other readers expect.
 CkPose ckDirect(CkStored stored, CkMoment moment) {
   CkPose pose = stored.pose[0];

@@ -37,9 +37,10 @@ std::vector<glm::vec3> cornersOf(const MixedCrowd& crowd,
     if (!characters[c]) continue;
     const Bounds box = bindBounds(*characters[c]);
     const float half = float(std::max(box.high.x - box.low.x, box.high.z - box.low.z)) * 0.6f;
-    for (const gpu::CkActor& record : crowd.crowds()[c].instances()) {
-      const glm::vec3 place(record.positionAlphaA);
-      const float scale = record.scaleAlphaB.x;
+    const ActorRecords records = crowd.crowds()[c].instances();
+    for (const gpu::CkPlace& actor : records.places()) {
+      const glm::vec3 place = actor.position;
+      const float scale = actor.scale.x;
       for (int corner = 0; corner < 8; ++corner) {
         const glm::vec3 own((corner & 1) != 0 ? half : -half,
                             float((corner & 2) != 0 ? box.high.y : box.low.y),
