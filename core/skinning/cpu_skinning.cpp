@@ -47,16 +47,19 @@ SkinnedMesh skinMesh(const Mesh& mesh, std::span<const glm::dmat4> skinMatrices,
   posed.positions.reserve(count);
   posed.normals.reserve(count);
   posed.tangents.reserve(bind.tangents.size());
+  posed.mirrored.reserve(count);
   for (std::size_t v = 0; v < count; ++v) {
     const glm::dmat4 matrix = blendedMatrix(mesh, v, skinMatrices, options.influenceLimit);
     const glm::dmat3 linear(matrix);
     posed.positions.emplace_back(matrix * glm::dvec4(bind.positions[v], 1.0));
     const glm::dvec3 normal = unit(cofactor(linear) * bind.normals[v], bind.normals[v]);
     posed.normals.push_back(normal);
+    const bool mirrored = glm::determinant(linear) < 0.0;
+    posed.mirrored.push_back(mirrored);
     if (bind.tangents.empty()) continue;
     const glm::dvec3 raw = linear * bind.tangents[v];
     const glm::dvec3 tangent = unit(raw - normal * glm::dot(normal, raw), bind.tangents[v]);
-    const double side = glm::determinant(linear) < 0.0 ? -1.0 : 1.0;
+    const double side = mirrored ? -1.0 : 1.0;
     posed.tangents.emplace_back(tangent, side * static_cast<double>(mesh.tangents[v].w));
   }
   return posed;

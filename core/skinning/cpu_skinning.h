@@ -13,6 +13,7 @@ struct SkinnedMesh {
   std::vector<glm::dvec3> positions;
   std::vector<glm::dvec3> normals;   // unit
   std::vector<glm::dvec4> tangents;  // unit xyz, w as in the mesh, flipped where mirrored; or empty
+  std::vector<bool> mirrored;        // where the matrix mirrors: there the normal points inwards
 };
 
 struct SkinningOptions {

@@ -114,6 +114,25 @@ vec3 ckPreviousPosition() {
 }
 #endif
 
+#if CK_PASS == 0 && (CK_LIT_BEFORE || CK_TANGENTS)
+// The normal on the outer side. Cofactors turn it inwards where matrices mirror; the book has none.
+// What mirrors, actor or joint, has turned the tangent's side as well; without one only the actor is
+// known.
+vec3 ckOutwardNormal(CkActor actor, CkSkinned skinned) {
+#if CK_POSE == 2
+  return skinned.normal;
+#else
+  vec3 scale = actor.scaleAlphaB.xyz;
+  float side = scale.x * scale.y * scale.z;
+#if CK_TANGENTS
+  float turned = skinned.tangent.w * ckUnpackTangent(int(aTangent)).w;
+  side = turned != 0.0 ? turned : side;
+#endif
+  return skinned.normal * sign(side);
+#endif
+}
+#endif
+
 void main() {
   CkActor actor = ckActor();
 #if CK_MORPHS
@@ -125,10 +144,7 @@ void main() {
   // The actor's tint stays packed; the lowest bit says that it is selected.
   uint look = (uint(actor.frames.w) & 0xffff0000u) | uint(ckSelected());
 #if CK_LIT_BEFORE || CK_TANGENTS
-  // Normals that cofactors have turned point inwards where actors are mirrored; the book has no
-  // cofactors.
-  vec3 scale = actor.scaleAlphaB.xyz;
-  vec3 outward = skinned.normal * (CK_POSE == 2 ? 1.0 : sign(scale.x * scale.y * scale.z));
+  vec3 outward = ckOutwardNormal(actor, skinned);
 #else
   vec3 outward = skinned.normal;
 #endif

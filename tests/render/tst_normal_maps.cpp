@@ -1,6 +1,7 @@
 #include <QTest>
 #include <algorithm>
 #include <cmath>
+#include <glm/gtc/matrix_transform.hpp>
 #include <glm/gtc/quaternion.hpp>
 
 #include "core/scene/rest_shape.h"
@@ -20,6 +21,28 @@ namespace {
 constexpr int kSide = 160;
 // What the map says everywhere: halves, so that eight bits hold it well.
 constexpr glm::vec3 kBent(0.45f, -0.3f, 0.84f);
+
+// What mirrors a shape.
+enum class Mirror { Nothing, Actor, BindPose, Joint, Prop };
+
+// Binds all skin joints to the shape mirrored along x, as parts under a mirrored node are bound.
+ck::Character boundMirrored(ck::Character character) {
+  for (ck::SkinJoint& skin : character.rig.skinJoints) {
+    skin.inverseBind *= glm::scale(glm::dmat4(1.0), glm::dvec3(-1, 1, 1));
+  }
+  return character;
+}
+
+// Mirrors the joint at the root, and all that hangs on it, along x.
+ck::Character mirroredAtRoot(ck::Character character) {
+  character.rig.joints[0].rest.scale.x *= -1.0f;
+  return character;
+}
+
+ck::Character mirroredBy(ck::Character character, Mirror mirror) {
+  if (mirror == Mirror::BindPose || mirror == Mirror::Prop) return boundMirrored(character);
+  return mirror == Mirror::Joint ? mirroredAtRoot(character) : character;
+}
 
 // Tangents across the normals.
 void addTangents(ck::Mesh& mesh) {
@@ -95,11 +118,19 @@ ck::Character bentBy(const glm::vec3& bent) {
   return bar;
 }
 
-ck::render::Frame pictureOf(ck::Character character, ck::Method method, float scale,
-                            ck::SkinOn skinOn = ck::SkinOn::Gpu) {
+// How an actor is shown.
+struct Shown {
+  ck::Method method = ck::Method::Atlas;
+  ck::SkinOn skinOn = ck::SkinOn::Gpu;
+  ck::Encoding encoding = ck::Encoding::P16;
+  Mirror mirror = Mirror::Nothing;
+};
+
+ck::render::Frame pictureOf(ck::Character character, const Shown& shown) {
   ck::BakeSettings bake;
-  if (method == ck::Method::Matrix) bake.encoding = ck::Encoding::M32;
-  const BakedRig rig = bakedRig(std::move(character), bake);
+  bake.encoding = shown.encoding;
+  const float scale = shown.mirror == Mirror::Actor ? -1.0f : 1.0f;
+  const BakedRig rig = bakedRig(mirroredBy(std::move(character), shown.mirror), bake);
   auto renderer = ck::test::rendererFor(rig);
   if (renderer == nullptr) qFatal("the rig is refused");
   std::vector<ck::Actor> actors(1);
@@ -108,8 +139,8 @@ ck::render::Frame pictureOf(ck::Character character, ck::Method method, float sc
   ck::Crowd crowd(actors, rig.clips);
   crowd.seek(0.2);
   ck::render::RenderSettings settings = ck::test::plainSettings();
-  settings.method = method;
-  settings.skinOn = skinOn;
+  settings.method = shown.method;
+  settings.skinOn = shown.skinOn;
   const double up = scale < 0.0f ? -1.0 : 1.0;
   const auto camera = ck::render::lookFrom({0.5, up * 1.2, 3.5}, {0.0, up, 0.0});
   auto frame = renderer->drawToFrame(crowd, camera, settings, kSide, kSide);
@@ -119,12 +150,12 @@ ck::render::Frame pictureOf(ck::Character character, ck::Method method, float sc
 
 // How a square metre is looked at that leans by 25 degrees, by itself or as its map says.
 struct Lean {
-  glm::vec2 towards;         // right and up, of unit length
-  bool byMap = false;        // else the square itself is turned
-  bool behind = false;       // seen from there
-  bool mirroredUv = false;   // the picture of the map is laid on it the other way round
-  bool mirrored = false;     // the actor is, through its own origin
-  float normalScale = 1.0f;  // of the map, whose lean is made smaller for it
+  glm::vec2 towards;                // right and up, of unit length
+  bool byMap = false;               // else the square itself is turned
+  bool behind = false;              // seen from there
+  bool mirroredUv = false;          // the picture of the map is laid on it the other way round
+  Mirror mirror = Mirror::Nothing;  // an actor is through its own origin
+  float normalScale = 1.0f;         // of the map, whose lean is made smaller for it
 };
 
 // The square in the plane of x and y, facing +z, with the tangents that glTF asks for.
@@ -172,16 +203,23 @@ ck::Character square(const Lean& lean) {
 
 // The colour in the middle of the square, by its first frame.
 glm::ivec3 middleOf(const Lean& lean) {
-  const BakedRig rig = bakedRig(square(lean));
+  const BakedRig rig = bakedRig(mirroredBy(square(lean), lean.mirror));
   auto renderer = ck::test::rendererFor(rig);
   if (renderer == nullptr) qFatal("the square is refused");
-  std::vector<ck::Actor> actors(1);
-  actors[0].scale = lean.mirrored ? -1.0f : 1.0f;
   // Turned so that the light comes from one side.
   constexpr float kTurnDegrees = 50.0f;
-  actors[0].rotationDegrees.y = kTurnDegrees;
+  std::vector<ck::Actor> actors(lean.mirror == Mirror::Prop ? 0 : 1);
+  for (ck::Actor& actor : actors) {
+    actor.scale = lean.mirror == Mirror::Actor ? -1.0f : 1.0f;
+    actor.rotationDegrees.y = kTurnDegrees;
+  }
+  if (lean.mirror == Mirror::Prop) {
+    const auto shape = std::make_shared<const ck::Character>(ck::restShape(*rig.character));
+    const std::vector<ck::render::PlacedProp> props{{shape, {}, kTurnDegrees}};
+    if (!renderer->setProps(props)) qFatal("the prop is refused");
+  }
   const ck::Crowd crowd(actors, rig.clips);
-  const double height = lean.mirrored ? -1.0 : 1.0;
+  const double height = lean.mirror == Mirror::Actor ? -1.0 : 1.0;
   const double away = (lean.behind ? -3.0 : 3.0) * height;
   const double turn = glm::radians(double{kTurnDegrees});
   const auto camera = ck::render::lookFrom({std::sin(turn) * away, height, std::cos(turn) * away},
@@ -221,42 +259,46 @@ class tst_normal_maps : public QObject {
   void mapsLookLikeBentNormals_data() {
     QTest::addColumn<int>("method");
     QTest::addColumn<int>("skinOn");
-    QTest::addColumn<float>("scale");
-    for (const float scale : {1.0f, -1.0f}) {
-      const bool mirrored = scale < 0.0f;
-      const auto both = [&](const char* name, ck::Method method,
-                            ck::SkinOn skinOn = ck::SkinOn::Gpu) {
-        QTest::addRow(mirrored ? "%s, mirrored" : "%s", name)
-            << static_cast<int>(method) << static_cast<int>(skinOn) << scale;
-      };
-      both("palette", ck::Method::Palette);
-      both("palette on the processor", ck::Method::Palette, ck::SkinOn::Cpu);
-      both("prepass", ck::Method::Prepass);
-      both("prepass on the processor", ck::Method::Prepass, ck::SkinOn::Cpu);
-      both("atlas", ck::Method::Atlas);
-      both("matrix", ck::Method::Matrix);
-      both("live", ck::Method::Live);
-      both("pool", ck::Method::Pool);
-      both("cpu", ck::Method::Cpu);
-      if (!mirrored) both("book", ck::Method::Book);
-    }
+    QTest::addColumn<int>("encoding");
+    QTest::addColumn<int>("mirror");
+    const auto row = [](const char* name, ck::Method method, ck::SkinOn skinOn = ck::SkinOn::Gpu,
+                        ck::Encoding encoding = ck::Encoding::P16) {
+      const char* mirrors[] = {"", ", a mirrored actor", ", a mirrored bind pose",
+                               ", a mirrored joint"};
+      for (int mirror = 0; mirror < 4; ++mirror) {
+        QTest::addRow("%s%s", name, mirrors[mirror])
+            << static_cast<int>(method) << static_cast<int>(skinOn) << static_cast<int>(encoding)
+            << mirror;
+      }
+    };
+    row("palette", ck::Method::Palette);
+    row("palette on the processor", ck::Method::Palette, ck::SkinOn::Cpu);
+    row("prepass", ck::Method::Prepass);
+    row("prepass on the processor", ck::Method::Prepass, ck::SkinOn::Cpu);
+    row("atlas", ck::Method::Atlas);
+    row("atlas of joints' own places", ck::Method::Atlas, ck::SkinOn::Gpu, ck::Encoding::T32);
+    row("matrix", ck::Method::Matrix, ck::SkinOn::Gpu, ck::Encoding::M32);
+    row("live", ck::Method::Live);
+    row("pool", ck::Method::Pool);
+    row("cpu", ck::Method::Cpu);
+    row("book", ck::Method::Book);
   }
   void mapsLookLikeBentNormals() {
     CK_NEEDS_GL(stage_);
     QFETCH(int, method);
     QFETCH(int, skinOn);
-    QFETCH(float, scale);
-    const auto by = static_cast<ck::Method>(method);
-    const auto on = static_cast<ck::SkinOn>(skinOn);
-    const auto with = pictureOf(mapped(kBent), by, scale, on);
-    const auto wanted = pictureOf(bentBy(glm::normalize(kBent)), by, scale, on);
-    const auto flat = pictureOf(mapped({0.0f, 0.0f, 1.0f}), by, scale, on);
+    QFETCH(int, encoding);
+    QFETCH(int, mirror);
+    const Shown shown{static_cast<ck::Method>(method), static_cast<ck::SkinOn>(skinOn),
+                      static_cast<ck::Encoding>(encoding), static_cast<Mirror>(mirror)};
+    const auto with = pictureOf(mapped(kBent), shown);
+    const auto wanted = pictureOf(bentBy(glm::normalize(kBent)), shown);
+    const auto flat = pictureOf(mapped({0.0f, 0.0f, 1.0f}), shown);
     const int unlike = differentPixels(with, wanted, 6);
     QVERIFY2(unlike < kSide * kSide / 100, qPrintable(QString::number(unlike)));
     QVERIFY(differentPixels(with, flat, 6) > kSide * kSide / 20);
     // A scale of 0 takes the map out.
-    QVERIFY(differentPixels(pictureOf(mapped(kBent, 0.0f), by, scale, on), flat, 6) <
-            kSide * kSide / 100);
+    QVERIFY(differentPixels(pictureOf(mapped(kBent, 0.0f), shown), flat, 6) < kSide * kSide / 100);
   }
 
   // The witness is a square that does lean. By the formula of glTF, green leans up the picture, and
@@ -266,22 +308,24 @@ class tst_normal_maps : public QObject {
     QTest::addColumn<float>("up");
     QTest::addColumn<bool>("behind");
     QTest::addColumn<bool>("mirroredUv");
-    QTest::addColumn<bool>("mirrored");
-    for (int row = 0; row < 32; ++row) {
+    QTest::addColumn<int>("mirror");
+    const char* mirrors[] = {"", ", a mirrored actor", ", a mirrored bind pose",
+                             ", a mirrored joint", ", a mirrored prop"};
+    for (int row = 0; row < 5 * 16; ++row) {
       const char* names[] = {"right", "up", "left", "down"};
       const int towards = row % 4;
       const bool behind = (row & 4) != 0;
       const bool mirroredUv = (row & 8) != 0;
-      const bool mirrored = (row & 16) != 0;
+      const int mirror = row / 16;
       QTest::addRow("%s%s%s%s", names[towards], behind ? " from behind" : "",
-                    mirroredUv ? ", a mirrored picture" : "", mirrored ? ", a mirrored actor" : "")
+                    mirroredUv ? ", a mirrored picture" : "", mirrors[mirror])
           << (towards == 0   ? 1.0f
               : towards == 2 ? -1.0f
                              : 0.0f)
           << (towards == 1   ? 1.0f
               : towards == 3 ? -1.0f
                              : 0.0f)
-          << behind << mirroredUv << mirrored;
+          << behind << mirroredUv << mirror;
     }
   }
   void leansLikeASquareThatDoes() {
@@ -290,8 +334,8 @@ class tst_normal_maps : public QObject {
     QFETCH(float, up);
     QFETCH(bool, behind);
     QFETCH(bool, mirroredUv);
-    QFETCH(bool, mirrored);
-    Lean lean{{right, up}, false, behind, mirroredUv, mirrored};
+    QFETCH(int, mirror);
+    Lean lean{{right, up}, false, behind, mirroredUv, static_cast<Mirror>(mirror)};
     const glm::ivec3 wanted = middleOf(lean);
     Lean other = lean;
     other.towards = -other.towards;
