@@ -484,6 +484,34 @@ class tst_gltf_features : public QObject {
     }
   }
 
+  // By glTF 2.0, 3.7.2.1: a client must then ignore them.
+  void tangentsWithoutNormalsAreComputed() {
+    const std::string bumps = png(2, 2, std::string("\x80\x80\xFF\xFF", 4), 2);
+    Glb glb = quad();
+    glb.json["images"] = {{{"bufferView", glb.view(std::vector<char>(bumps.begin(), bumps.end()))},
+                           {"mimeType", "image/png"}}};
+    glb.json["textures"] = {{{"source", 0}}};
+    glb.json["materials"] = {{{"normalTexture", {{"index", 0}}}}};
+    primitive(glb)["material"] = 0;
+    Json& attributes = primitive(glb)["attributes"];
+    attributes["TEXCOORD_0"] = glb.floats({0, 1, 1, 1, 0, 0, 1, 0}, "VEC2", 2);
+    attributes["TANGENT"] =
+        glb.floats({0, 1, 0, -1, 0, 1, 0, -1, 0, 1, 0, -1, 0, 1, 0, -1}, "VEC4", 4);
+    const int places = glb.floats({0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0}, "VEC3", 3);
+    const int turns = glb.floats({0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0}, "VEC3", 3);
+    primitive(glb)["targets"] = {{{"POSITION", places}, {"TANGENT", turns}}};
+    const auto character = import(glb);
+    QVERIFY2(character.has_value(), character ? "" : character.error().message.c_str());
+    QVERIFY(hasNote(*character, "NormalsComputed"));
+    QVERIFY(hasNote(*character, "TangentsComputed"));
+    const ck::Mesh& mesh = character->meshes.at(0);
+    QCOMPARE(mesh.tangents.size(), mesh.positions.size());
+    for (const glm::vec4& tangent : mesh.tangents) {
+      QVERIFY(glm::distance(tangent, glm::vec4(1, 0, 0, 1)) < 1e-6f);
+    }
+    QVERIFY(mesh.morphTargets.at(0).tangentDeltas.empty());
+  }
+
   void primitivesOfOneMeshShareItsName() {
     Glb glb = quad();
     glb.json["meshes"][0]["primitives"].push_back(primitive(glb));

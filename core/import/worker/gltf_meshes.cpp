@@ -137,9 +137,12 @@ class PrimitiveReader {
       }
     }
     if (!normalsGood) replaceNormals();
-    if (const auto rows = stream(primitive.attributes, "TANGENT", 4)) {
-      for (std::size_t v = 0; v < rows->rows; ++v) {
-        const float* t = rows->values.data() + v * 4;
+    // By glTF 2.0, 3.7.2.1, tangents count only beside normals of the file.
+    const auto tangents =
+        normalsComputed_ ? std::nullopt : stream(primitive.attributes, "TANGENT", 4);
+    if (tangents) {
+      for (std::size_t v = 0; v < tangents->rows; ++v) {
+        const float* t = tangents->values.data() + v * 4;
         const glm::dvec3 tangent(t[0], t[1], t[2]);
         const double length = glm::length(tangent);
         mesh_.tangents.emplace_back(
@@ -240,7 +243,7 @@ class PrimitiveReader {
     for (const Attributes& attributes : primitive.targets) {
       const auto positions = stream(attributes, "POSITION", 3);
       const auto normals = stream(attributes, "NORMAL", 3);
-      const auto tangents = stream(attributes, "TANGENT", 3);
+      const auto tangents = normalsComputed_ ? std::nullopt : stream(attributes, "TANGENT", 3);
       MorphTarget target;
       const auto row = [](const std::optional<NumberRows>& rows, std::size_t v) {
         if (!rows) return glm::vec3(0.0f);
