@@ -49,6 +49,35 @@ class tst_surface_tangents : public QObject {
     }
   }
 
+  // The material may be shared with a mesh that has texture coordinates and shows the map.
+  void rejectsTangentsWithoutTextureCoordinatesBesideAMap_data() {
+    QTest::addColumn<bool>("map");
+    QTest::addColumn<bool>("uvs");
+    QTest::addColumn<bool>("kept");
+    QTest::newRow("no coordinates, a map") << true << false << false;
+    QTest::newRow("coordinates, a map") << true << true << true;
+    QTest::newRow("no coordinates, no map") << false << false << true;
+  }
+  void rejectsTangentsWithoutTextureCoordinatesBesideAMap() {
+    QFETCH(bool, map);
+    QFETCH(bool, uvs);
+    QFETCH(bool, kept);
+    ck::worker::SourceScene scene;
+    scene.materials.resize(1);
+    scene.materials[0].normalPicture = map ? 0 : -1;
+    scene.meshes.resize(1);
+    ck::Mesh& mesh = scene.meshes[0].mesh;
+    mesh = pair(false);
+    mesh.material = 0;
+    const std::vector<glm::vec4> given(mesh.positions.size(), glm::vec4(0, 1, 0, -1));
+    mesh.tangents = given;
+    if (!uvs) mesh.uvs.clear();
+    ck::worker::completeTangents(scene);
+    QVERIFY(mesh.tangents == (kept ? given : std::vector<glm::vec4>{}));
+    QCOMPARE(scene.notes.size(), kept ? std::size_t{0} : std::size_t{1});
+    if (!kept) QCOMPARE(scene.notes[0].code, std::string("NormalMapUnused"));
+  }
+
   void uprightPicturesHaveUToTheRight() {
     ck::Mesh mesh = pair(false);
     QCOMPARE(ck::worker::makeTangents(mesh), std::size_t{0});

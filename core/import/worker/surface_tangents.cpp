@@ -175,6 +175,8 @@ void completeTangents(SourceScene& scene) {
     if (scene.materials[static_cast<std::size_t>(mesh.material)].normalPicture < 0) continue;
     const std::string name = cleanText(mesh.name);
     if (mesh.uvs.empty()) {
+      // Tangents of the file would show one texel of the map all over the mesh.
+      mesh.tangents.clear();
       scene.notes.push_back({Note::Level::Warning, "NormalMapUnused",
                              fmt::format("mesh '{}' has a normal map but no texture coordinates; "
                                          "it is shaded without. Unwrap it to see the map",
