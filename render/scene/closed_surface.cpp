@@ -7,6 +7,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/anim/pose.h"
+
 namespace ck::render {
 namespace {
 
@@ -34,6 +36,32 @@ class Corners {
   std::map<std::array<float, 3>, std::uint32_t> numbers_;
   std::vector<std::uint32_t> pieces_;
 };
+
+bool isMirror(const glm::vec3& scale) {
+  return scale.x * scale.y * scale.z < 0.0f;
+}
+
+bool mirrorsAtRest(const Rig& rig) {
+  const std::vector<glm::dmat4> skins = skinMatrices(rig, restMatrices(rig));
+  return std::any_of(skins.begin(), skins.end(), [](const glm::dmat4& skin) {
+    return glm::determinant(glm::dmat3(skin)) < 0.0;
+  });
+}
+
+bool mirrorsByKeys(const Character& character) {
+  for (const Clip& clip : character.clips) {
+    for (const JointTracks& tracks : clip.jointTracks) {
+      const auto& joint = character.rig.joints[static_cast<std::size_t>(tracks.joint)];
+      const bool atRest = isMirror(glm::vec3(joint.rest.scale));
+      const bool cubic = tracks.scale.interpolation == Interpolation::Cubic;
+      const auto& values = tracks.scale.values;
+      for (std::size_t i = cubic ? 1 : 0; i < values.size(); i += cubic ? 3 : 1) {
+        if (isMirror(values[i]) != atRest) return true;
+      }
+    }
+  }
+  return false;
+}
 
 }  // namespace
 
@@ -71,6 +99,7 @@ bool isClosedSurface(const Mesh& mesh) {
 }
 
 bool showsFrontsOnly(const Character& character) {
+  if (mirrorsAtRest(character.rig) || mirrorsByKeys(character)) return false;
   for (const Mesh& mesh : character.meshes) {
     const bool singleSided =
         mesh.material >= 0 &&

@@ -11,7 +11,8 @@ namespace ck::render {
 bool isClosedSurface(const Mesh& mesh);
 
 // Whether back faces may be left out for the whole character: every mesh is closed or has a
-// material that is meant to be seen from the front alone.
+// material that is meant to be seen from the front alone, and no joint turns what hangs on it
+// inside out, at rest or by a key of a clip.
 bool showsFrontsOnly(const Character& character);
 
 }  // namespace ck::render

@@ -86,6 +86,28 @@ class tst_closed_surface : public QObject {
     QVERIFY(showsFrontsOnly(character));
   }
 
+  void jointsThatTurnThingsInsideOutShowBacks() {
+    ck::Character character = with({cube({0, 0, 0})});
+    character.rig.joints = {{.name = "root", .preTransform = glm::dmat4(1.0), .rest = {}}};
+    character.rig.skinJoints = {{.joint = 0, .inverseBind = glm::dmat4(1.0)}};
+    QVERIFY(showsFrontsOnly(character));
+    ck::Character atRest = character;
+    atRest.rig.joints[0].rest.scale.x = -1.0;
+    QVERIFY(!showsFrontsOnly(atRest));
+    // Bound as it is, it is not turned over.
+    atRest.rig.skinJoints[0].inverseBind[0][0] = -1.0;
+    QVERIFY(showsFrontsOnly(atRest));
+    ck::Track<glm::vec3> scale{.interpolation = ck::Interpolation::Linear,
+                               .times = {0.0, 1.0},
+                               .values = {glm::vec3(1.0f), glm::vec3(1.0f, 2.0f, 1.0f)}};
+    ck::Clip clip;
+    clip.jointTracks = {{.joint = 0, .translation = {}, .rotation = {}, .scale = scale}};
+    character.clips = {clip};
+    QVERIFY(showsFrontsOnly(character));
+    character.clips[0].jointTracks[0].scale.values[1].y = -2.0f;
+    QVERIFY(!showsFrontsOnly(character));
+  }
+
   void triangleWithoutAreaIsNoHole() {
     ck::Mesh mesh = cube({0, 0, 0});
     mesh.indices.insert(mesh.indices.end(), {0, 0, 1});
