@@ -79,6 +79,7 @@ class MainWindow : public QMainWindow {
   void adaptToHeight();
   void shareColumns();
   void showBarLabels();
+  void fitOnScreen();
   void restoreLayout();
   void keepLayout() const;
   void hideDoubleTitles();

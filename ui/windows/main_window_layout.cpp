@@ -1,5 +1,7 @@
 #include <QDockWidget>
+#include <QGuiApplication>
 #include <QLayout>
+#include <QScreen>
 #include <QSettings>
 #include <tuple>
 
@@ -188,13 +190,31 @@ void MainWindow::resizeEvent(QResizeEvent* event) {
   QMetaObject::invokeMethod(this, &MainWindow::adaptToHeight, Qt::QueuedConnection);
 }
 
+// Panels off the screen cannot be reached, and only a window of its true size has them adapted.
+// Where no place was kept, the window manager chooses one.
+void MainWindow::fitOnScreen() {
+  if (isMaximized() || isFullScreen()) return;
+  const QScreen* under = QGuiApplication::screenAt(geometry().center());
+  const QRect room = (under ? under : screen())->availableGeometry();
+  resize(size().boundedTo(room.size()));
+  if (!testAttribute(Qt::WA_Moved)) return;
+  QRect place = geometry();
+  place.moveRight(qMin(place.right(), room.right()));
+  place.moveBottom(qMin(place.bottom(), room.bottom()));
+  place.moveLeft(qMax(place.left(), room.left()));
+  place.moveTop(qMax(place.top(), room.top()));
+  setGeometry(place);
+}
+
 void MainWindow::restoreLayout() {
   const QSettings settings;
   const QByteArray geometry = settings.value(QStringLiteral("window/geometry")).toByteArray();
   const QByteArray panels = settings.value(QStringLiteral("window/panels")).toByteArray();
+  fitOnScreen();
   // A layout of another version, or one that does not fit, would stack the panels.
   layOutPanels();
   if (!geometry.isEmpty() && restoreGeometry(geometry)) {
+    fitOnScreen();
     if (!restoreState(panels, kLayoutVersion)) layOutPanels();
     narrow_ = tabifiedDockWidgets(docks_[0]).contains(docks_[2]);
     low_ = height() < kLow;

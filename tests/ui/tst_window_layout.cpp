@@ -1,0 +1,111 @@
+#include <QApplication>
+#include <QDataStream>
+#include <QDockWidget>
+#include <QScreen>
+#include <QSettings>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "tests/ui/window_stage.h"
+
+using ck::ui::MainWindow;
+
+namespace {
+
+// The bytes of QWidget::saveGeometry() of Qt 6, for a window on a screen of that width.
+QByteArray geometryOn(int screenWidth, const QRect& window) {
+  QByteArray bytes;
+  QDataStream stream(&bytes, QIODevice::WriteOnly);
+  stream.setVersion(QDataStream::Qt_4_0);
+  stream << quint32(0x1D9D0CB) << quint16(3) << quint16(0) << window << window << qint32(0)
+         << quint8(0) << quint8(0) << qint32(screenWidth) << window;
+  return bytes;
+}
+
+// The window as the next start has it, shown.
+struct Opened {
+  Opened() {
+    window.show();
+    settle();
+  }
+
+  // Panels adapt to a size when the events of it have been worked off.
+  static void settle() { QTest::qWait(50); }
+
+  void resize(const QSize& size) {
+    window.resize(size);
+    settle();
+  }
+  QDockWidget* dock(const char* name) { return window.findChild<QDockWidget*>(name); }
+  bool atlasIsTab() { return window.tabifiedDockWidgets(dock("timeline")).contains(dock("atlas")); }
+  bool atlasIsBelowActors() {
+    return window.dockWidgetArea(dock("atlas")) == Qt::RightDockWidgetArea &&
+           dock("atlas")->geometry().top() > dock("actors")->geometry().bottom();
+  }
+
+  MainWindow window{"no OpenGL in this test"};
+};
+
+constexpr QSize kLowSize(1300, 700);
+constexpr QSize kTallSize(1600, 960);
+
+}  // namespace
+
+// What a start makes of the screen and of what the last one kept. It runs on a screen that has room
+// for the window and on one that has not.
+class tst_window_layout : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase() {
+    QCoreApplication::setOrganizationName("CrowdkilnTest");
+    QSettings::setDefaultFormat(QSettings::IniFormat);
+    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settings_.path());
+  }
+
+  void init() { QSettings().clear(); }
+
+  void rejectsToOpenLargerThanTheScreen() {
+    Opened first;
+    const QRect room = first.window.screen()->availableGeometry();
+    QVERIFY(room.contains(first.window.geometry()));
+    QCOMPARE(first.window.size(), kTallSize.boundedTo(room.size()));
+    QCOMPARE(first.atlasIsTab(), room.height() < kTallSize.height());
+  }
+
+  void aWindowKeptOnALargerScreenFits_data() {
+    const QRect room = QApplication::primaryScreen()->availableGeometry();
+    QTest::addColumn<QRect>("kept");
+    QTest::addColumn<int>("screenWidth");
+    const QRect wide(40, 40, room.width() * 6 / 5, room.height() * 6 / 5);
+    QTest::newRow("screen a quarter wider") << wide << room.width() * 5 / 4;
+    QTest::newRow("screen twice as wide") << wide << room.width() * 2;
+    QTest::newRow("the same screen, over its edges") << wide << room.width();
+    QTest::newRow("the same screen, half beside it")
+        << QRect(QPoint(room.right() - 600, room.bottom() - 400), kLowSize) << room.width();
+  }
+  void aWindowKeptOnALargerScreenFits() {
+    QFETCH(QRect, kept);
+    QFETCH(int, screenWidth);
+    {
+      Opened first;
+      first.window.close();
+    }
+    QSettings().setValue("window/geometry", geometryOn(screenWidth, kept));
+    Opened again;
+    const QRect room = again.window.screen()->availableGeometry();
+    QVERIFY2(room.contains(again.window.geometry()), qPrintable(QStringLiteral("%1 x %2 at %3, %4")
+                                                                    .arg(again.window.width())
+                                                                    .arg(again.window.height())
+                                                                    .arg(again.window.x())
+                                                                    .arg(again.window.y())));
+  }
+
+ private:
+  QTemporaryDir settings_;
+};
+
+int main(int argc, char** argv) {
+  return ck::test::runWithWindow<tst_window_layout>(argc, argv);
+}
+#include "tst_window_layout.moc"
