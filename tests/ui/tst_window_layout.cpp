@@ -101,6 +101,83 @@ class tst_window_layout : public QObject {
                                                                     .arg(again.window.y())));
   }
 
+  // What was kept of a tall window is started in a low one.
+  void anAtlasBelowTheActorsIsTuckedIntoLowWindows() {
+    {
+      Opened first;
+      first.resize(kTallSize);
+      QVERIFY(first.atlasIsBelowActors());
+      first.window.close();
+    }
+    const int screenWidth = QApplication::primaryScreen()->geometry().width();
+    QSettings().setValue("window/geometry",
+                         geometryOn(screenWidth, QRect(QPoint(20, 20), kLowSize)));
+    Opened again;
+    QCOMPARE(again.window.size(), kLowSize);
+    QVERIFY(again.atlasIsTab());
+    again.resize(kTallSize);
+    QVERIFY(again.atlasIsBelowActors());
+  }
+
+  void aTuckedAtlasComesBackAfterAStartToo() {
+    {
+      Opened first;
+      first.resize(kTallSize);
+      first.resize(kLowSize);
+      QVERIFY(first.atlasIsTab());
+      first.window.close();
+    }
+    Opened again;
+    QVERIFY(again.atlasIsTab());
+    again.resize(kTallSize);
+    QVERIFY(again.atlasIsBelowActors());
+  }
+
+  void anAtlasThatSomebodyMadeATabStaysOne() {
+    {
+      Opened first;
+      first.resize(kTallSize);
+      first.window.tabifyDockWidget(first.dock("timeline"), first.dock("atlas"));
+      first.resize(kLowSize);
+      first.resize(kTallSize);
+      QVERIFY(first.atlasIsTab());
+      first.resize(kLowSize);
+      first.window.close();
+    }
+    Opened again;
+    QVERIFY(again.atlasIsTab());
+    again.resize(kTallSize);
+    QVERIFY(again.atlasIsTab());
+    again.resize(QSize(1100, 700));
+    again.resize(kTallSize);
+    QVERIFY(again.atlasIsTab());
+  }
+
+  // Taken out of the tabs and put back, as with the mouse.
+  void aTuckedAtlasThatIsTakenHoldOfStaysWhereItIsPut() {
+    Opened first;
+    first.resize(kTallSize);
+    first.resize(kLowSize);
+    first.dock("atlas")->setFloating(true);
+    first.settle();
+    first.window.tabifyDockWidget(first.dock("timeline"), first.dock("atlas"));
+    first.dock("atlas")->setFloating(false);
+    first.resize(kTallSize);
+    QVERIFY(first.atlasIsTab());
+  }
+
+  // Kept before it was known who had moved the atlas.
+  void layoutsOfTheVersionBeforeAreDropped() {
+    {
+      Opened first;
+      first.dock("log")->hide();
+      first.window.close();
+      QSettings().setValue("window/panels", first.window.saveState(5));
+    }
+    Opened again;
+    QVERIFY(!again.dock("log")->isHidden());
+  }
+
  private:
   QTemporaryDir settings_;
 };

@@ -77,6 +77,8 @@ class MainWindow : public QMainWindow {
   void layOutPanels();
   void adaptToWidth();
   void adaptToHeight();
+  void tuckAtlas();
+  void untuckAtlas();
   void shareColumns();
   void showBarLabels();
   void fitOnScreen();
@@ -137,6 +139,7 @@ class MainWindow : public QMainWindow {
   QList<QAction*> barLabels_;
   bool narrow_ = false;
   bool low_ = false;
+  bool atlasTucked_ = false;  // the program itself made it a tab beside the time line
 };
 
 }  // namespace ck::ui

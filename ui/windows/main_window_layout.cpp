@@ -20,8 +20,9 @@
 namespace ck::ui {
 namespace {
 
-// Another number whenever the set of panels changes: an older layout is then not restored.
-constexpr int kLayoutVersion = 5;
+// Another number whenever the set of panels changes, or what is kept of them: an older layout is
+// then not restored.
+constexpr int kLayoutVersion = 6;
 
 // Three columns need this many pixels.
 constexpr int kNarrow = 1200;
@@ -55,6 +56,10 @@ void MainWindow::makeDocks() {
   addDock(QStringLiteral("stats"), tr("Stats"), stats_);
   addDock(QStringLiteral("morphs"), tr("Morphs"), morphs_);
   addDock(QStringLiteral("characters"), tr("Characters"), characters_);
+  // Where somebody takes hold of the atlas, its place is theirs from then on.
+  connect(docks_[5], &QDockWidget::topLevelChanged, this, [this](bool floating) {
+    if (floating) atlasTucked_ = false;
+  });
   setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
   setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
   setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
@@ -73,6 +78,7 @@ void MainWindow::layOutPanels() {
   }
   narrow_ = width() < kNarrow;
   low_ = height() < kLow;
+  atlasTucked_ = narrow_ || low_;
   showBarLabels();
   addDockWidget(Qt::LeftDockWidgetArea, clips);
   addDockWidget(Qt::LeftDockWidgetArea, bake);
@@ -127,8 +133,7 @@ void MainWindow::adaptToWidth() {
       resizeDocks({clips}, {kNarrowColumn}, Qt::Horizontal);
     }
     if (isIn(atlas, Qt::RightDockWidgetArea) && isIn(timeline, Qt::BottomDockWidgetArea)) {
-      tabifyDockWidget(timeline, atlas);
-      timeline->raise();
+      tuckAtlas();
     }
     return;
   }
@@ -136,17 +141,28 @@ void MainWindow::adaptToWidth() {
   addDockWidget(Qt::RightDockWidgetArea, actors);
   if (tabifiedDockWidgets(clips).contains(docks_[8])) tabifyDockWidget(actors, docks_[8]);
   actors->raise();
-  if (!low_ && tabifiedDockWidgets(timeline).contains(atlas)) {
-    addDockWidget(Qt::RightDockWidgetArea, atlas, Qt::Vertical);
-  }
+  if (!low_ && atlasTucked_ && tabifiedDockWidgets(timeline).contains(atlas)) untuckAtlas();
   if (tabifiedDockWidgets(clips).contains(bake)) {
     addDockWidget(Qt::LeftDockWidgetArea, bake, Qt::Vertical);
   }
   shareColumns();
 }
 
+void MainWindow::tuckAtlas() {
+  QDockWidget* const timeline = docks_[3];
+  tabifyDockWidget(timeline, docks_[5]);
+  timeline->raise();
+  atlasTucked_ = true;
+}
+
+void MainWindow::untuckAtlas() {
+  // Not splitDockWidget(): beside a tab it makes one more.
+  addDockWidget(Qt::RightDockWidgetArea, docks_[5], Qt::Vertical);
+  atlasTucked_ = false;
+}
+
 // Where the atlas has no room below the actors, it becomes a tab beside the time line; of narrow
-// windows it is one anyway.
+// windows it is one anyway. A tab that somebody made of it stays one.
 void MainWindow::adaptToHeight() {
   const bool low = height() < kLow;
   if (low == low_) return;
@@ -160,11 +176,9 @@ void MainWindow::adaptToHeight() {
   if (!actorsRight || !timelineBelow || atlas->isFloating()) return;
   const bool tabbed = tabifiedDockWidgets(timeline).contains(atlas);
   if (low && !tabbed && dockWidgetArea(atlas) == Qt::RightDockWidgetArea) {
-    tabifyDockWidget(timeline, atlas);
-    timeline->raise();
-  } else if (!low && tabbed) {
-    // Not splitDockWidget(): beside a tab it makes one more.
-    addDockWidget(Qt::RightDockWidgetArea, atlas, Qt::Vertical);
+    tuckAtlas();
+  } else if (!low && tabbed && atlasTucked_) {
+    untuckAtlas();
     shareColumns();
   }
 }
@@ -215,9 +229,11 @@ void MainWindow::restoreLayout() {
   layOutPanels();
   if (!geometry.isEmpty() && restoreGeometry(geometry)) {
     fitOnScreen();
-    if (!restoreState(panels, kLayoutVersion)) layOutPanels();
+    if (!restoreState(panels, kLayoutVersion)) return layOutPanels();
+    // What the kept layout is made for; the window's first size adapts it where it differs.
     narrow_ = tabifiedDockWidgets(docks_[0]).contains(docks_[2]);
-    low_ = height() < kLow;
+    atlasTucked_ = settings.value(QStringLiteral("window/atlasTucked")).toBool();
+    low_ = atlasTucked_;
     showBarLabels();
   }
 }
@@ -226,6 +242,7 @@ void MainWindow::keepLayout() const {
   QSettings settings;
   settings.setValue(QStringLiteral("window/geometry"), saveGeometry());
   settings.setValue(QStringLiteral("window/panels"), saveState(kLayoutVersion));
+  settings.setValue(QStringLiteral("window/atlasTucked"), atlasTucked_);
 }
 
 // Panels behind each other have their title in the tab already.
