@@ -90,6 +90,7 @@ Result<void> PrepassSkinner::updateInTurn(const SkinningTick& tick) {
                    now.interpolate != written_.interpolate || now.fades != written_.fades ||
                    now.every != written_.every;
   written_ = now;
+  if (all) turn_ = 0;  // so that what was drawn before has no say
   const std::vector<std::uint32_t> due = dueActors(tick, all);
   turn_ = (turn_ + 1) % tick.updateEvery;
   OwnedActorRecords poses;
