@@ -43,7 +43,7 @@ StageRefusal misuse(std::string sentence) {
 // What is behind the last '=' is the share, unless it is no number and of the name.
 Used<Further> furtherFrom(const std::string& text) {
   const std::size_t equals = text.rfind('=');
-  if (equals == std::string::npos) return Further{text, 1.0};
+  if (equals == std::string::npos || isThere(text)) return Further{text, 1.0};
   const std::string file = text.substr(0, equals);
   double share = 0.0;
   const char* end = text.data() + text.size();
@@ -52,7 +52,7 @@ Used<Further> furtherFrom(const std::string& text) {
   if (isNumber && read.ec == std::errc() && share > 0.0 && share <= 1e6) {
     return Further{file, share};
   }
-  if (isThere(text) || (!isNumber && !isThere(file))) return Further{text, 1.0};
+  if (!isNumber && !isThere(file)) return Further{text, 1.0};
   return tl::unexpected(
       fmt::format("--with: '{}' behind '{}=' is no share, which is a number above 0 and up to "
                   "1000000",
@@ -253,13 +253,13 @@ std::vector<double> numbersFrom(std::string_view text) {
 Used<Prop> propFrom(const std::string& text) {
   Prop prop{.source = {text}};
   const std::size_t sign = text.rfind('@');
-  if (sign == std::string::npos) return prop;
+  if (sign == std::string::npos || isThere(text)) return prop;
   const std::string file = text.substr(0, sign);
   const std::string place = text.substr(sign + 1);
   const std::vector<double> numbers = numbersFrom(place);
   if (numbers.size() < 2 || numbers.size() > 4) {
     const bool isOfNumbers = place.find_first_not_of("0123456789+-.,eE") == std::string::npos;
-    if (isThere(text) || (!isOfNumbers && !isThere(file))) return prop;
+    if (!isOfNumbers && !isThere(file)) return prop;
     return tl::unexpected(
         fmt::format("--prop: '{}' behind '{}@' is no place, which is X,Z[,YAW[,SCALE]] with "
                     "numbers below a million",
@@ -322,8 +322,7 @@ bool bakesByOptions(const CastRequest& request) {
   if (!isProjectPath(first) && !std::filesystem::is_directory(pathFromText(first), failed)) {
     return true;
   }
-  return std::any_of(request.with.files.begin(), request.with.files.end(),
-                     [](const std::string& file) { return !isProjectPath(file); });
+  return hasFurtherRigs(request.with);
 }
 
 // The files of --with as members of the project; their shares go behind those that are there.
@@ -346,6 +345,13 @@ void addWithOption(CLI::App& app, WithOptions& options) {
                  "as the first has, or SHARE times that")
       ->allow_extra_args(false)
       ->option_text("FILE[=SHARE]");
+}
+
+bool hasFurtherRigs(const WithOptions& options) {
+  return std::any_of(options.files.begin(), options.files.end(), [](const std::string& text) {
+    const auto further = furtherFrom(text);
+    return further && !isProjectPath(further->file);
+  });
 }
 
 void addPropOption(CLI::App& app, PropOptions& options) {
@@ -404,7 +410,10 @@ tl::expected<CastStage, StageRefusal> makeCastStage(const CastRequest& request,
   if (!opened) return tl::unexpected(opened.error());
   Project& project = opened->project;
   if (isProject) {
-    if (auto ok = fit(project.view.method); !ok) return tl::unexpected(misuse(ok.error()));
+    const Method usual = project.view.method;
+    const bool isDrawn = render::whyNotDrawn(usual, opened->own.atlas->encoding).empty();
+    if (auto ok = fit(isDrawn ? usual : Method::Palette); !ok)
+      return tl::unexpected(misuse(ok.error()));
   }
   const bool keeps = isProject && request.with.files.empty() && !request.with.actorsAsked;
   const std::size_t ofProject = project.cast.size();

@@ -25,6 +25,9 @@ struct WithOptions {
 };
 void addWithOption(CLI::App& app, WithOptions& options);
 
+// Whether any of the files is a rig, which is baked here.
+bool hasFurtherRigs(const WithOptions& options);
+
 // Things to stand in the picture, as they are asked for: MESH[@X,Z[,YAW[,SCALE]]], metres and
 // degrees. What is behind the last '@' is of the file's name where there is such a file.
 struct PropOptions {

@@ -13,10 +13,6 @@ namespace {
 
 constexpr const char* kAsBaked = "as-baked";
 
-Method methodOf(const DrawOptions& options, const CastStage& stage) {
-  return methodAsked(options).value_or(stage.view.method);
-}
-
 bool isAnyOf(Method method, std::initializer_list<Method> methods) {
   return std::find(methods.begin(), methods.end(), method) != methods.end();
 }
@@ -24,6 +20,12 @@ bool isAnyOf(Method method, std::initializer_list<Method> methods) {
 // Whether what is shown is drawn as the method draws it, be it beside something else.
 bool drawsByMethod(const std::string& view) {
   return view != "source" && view != "error" && view != "blends";
+}
+
+// Whether an option asks for anything else than what is usual, which does no harm anywhere.
+template <class T>
+bool asksOtherThan(const std::optional<T>& said, const char* usual) {
+  return said && *said != usual;
 }
 
 // An option that works with some methods and views alone.
@@ -43,12 +45,13 @@ std::vector<Limited> limitedOptions(const DrawOptions& options, Method method, b
   return {
       {"--method", options.method.has_value(), view != "blends",
        view != "source" || isAnyOf(method, {Method::Live, Method::Cpu}), ""},
-      {"--sampling", options.sampling.has_value(), draws || view == "error", method != Method::Live,
-       "all methods but live, which poses the clips themselves"},
-      {"--update-every", options.updateEvery.has_value(), draws, method == Method::Prepass,
+      {"--sampling", asksOtherThan(options.sampling, kAsBaked), draws || view == "error",
+       method != Method::Live, "all methods but live, which poses the clips themselves"},
+      {"--update-every", options.updateEvery.value_or(1) > 1, draws, method == Method::Prepass,
        "the method prepass"},
-      {"--skin-on", options.skinOn.has_value(), draws, skins, "the methods palette and prepass"},
-      {"--palette-read", options.paletteRead.has_value(), draws || view == "blends",
+      {"--skin-on", asksOtherThan(options.skinOn, "auto"), draws, skins,
+       "the methods palette and prepass"},
+      {"--palette-read", asksOtherThan(options.paletteRead, "auto"), draws || view == "blends",
        palette || view == "blends", "the methods palette and live"},
       {"--packed-influences", options.packedInfluences, draws, method == Method::Live,
        "the method live"},
@@ -83,6 +86,12 @@ std::string whyNotDrawn(const CastStage& stage, Method method) {
   return {};
 }
 
+// The method that draws: the project's only where it can.
+Method methodOf(const DrawOptions& options, const CastStage& stage) {
+  if (const auto asked = methodAsked(options)) return *asked;
+  return whyNotDrawn(stage, stage.view.method).empty() ? stage.view.method : Method::Palette;
+}
+
 // Why one of the atlases cannot be read so; empty where all can.
 std::string whyNotSampled(const CastStage& stage, const render::RenderSettings& settings,
                           bool fading) {
@@ -98,6 +107,8 @@ std::string whyNotSampled(const CastStage& stage, const render::RenderSettings& 
 
 Used<void> setSampling(const DrawOptions& options, CastStage& stage, bool fading,
                        render::RenderSettings& settings) {
+  settings.sampledAsBaked = true;
+  if (options.view == "source" || settings.method == Method::Live) return {};  // read no atlas
   const auto sampling = render::samplingFromName(viewSamplingName(samplingAsked(options, stage)));
   settings.sampledAsBaked = !sampling;
   if (!sampling) return {};
@@ -144,14 +155,18 @@ void addDrawOptions(CLI::App& app, DrawOptions& options) {
         {"auto", "gpu", "cpu"});
   offer(app.add_option("--view", options.view, "What is shown"),
         {"baked", "source", "split", "error", "blends", "motion", "tangents"});
-  offer(app.add_option("--shadows", options.shadows, "What actors cast (default: cascades)"),
+  offer(app.add_option("--shadows", options.shadows,
+                       "What actors cast (default: cascades, or as the project has it)"),
         {"cascades", "soft", "off"});
   app.add_option("--tick-rate", options.tickRateHz,
-                 "Poses a second: the picture shows the last one up to its time (default: its own)")
-      ->check(aboveZero(1000.0))
+                 "Poses a second: the picture shows the last one up to its time (0: one for the "
+                 "picture; default: 0, or as the project has it)")
+      ->check(finiteNumber())
+      ->check(CLI::Range(0.0, 1000.0))
       ->option_text("HZ");
   offer(app.add_option("--palette-read", options.paletteRead,
-                       "What palette and live read matrices through (default: the faster one)"),
+                       "What palette and live read matrices through (auto: the faster one; "
+                       "default: auto, or as the project has it)"),
         {"auto", "texture", "storage"});
   app.add_flag("--packed-influences", options.packedInfluences,
                "Joint and weight in one float (method live)");
@@ -161,7 +176,9 @@ void addDrawOptions(CLI::App& app, DrawOptions& options) {
       ->check(CLI::Range(1, 1 << 20))
       ->option_text("MIB");
   app.add_option("--morph-near", options.morphNear,
-                 "How far from the camera morph targets are still shown (default: 25)")
+                 "How far from the camera morph targets are still shown (default: 25, or as the "
+                 "project has it)")
+      ->check(finiteNumber())
       ->check(CLI::Range(0.0, 1e6))
       ->option_text("METRES");
   app.add_flag("--no-grid", options.noGrid, "Leave the ground grid out");
@@ -195,17 +212,17 @@ Used<render::RenderSettings> drawSettings(const DrawOptions& options, CastStage&
   const ViewSettings& view = stage.view;
   render::RenderSettings settings;
   settings.method = methodOf(options, stage);
-  if (const std::string why = whyNotDrawn(stage, settings.method);
-      !options.method && !why.empty()) {
+  if (!options.method && settings.method != view.method && options.view != "source") {
     stage.notes.push_back({Note::Level::Warning, "ViewNotDrawn",
-                           fmt::format("the project's method is left for palette: {}", why)});
-    settings.method = Method::Palette;
+                           fmt::format("the project's method is left for palette: {}",
+                                       whyNotDrawn(stage, view.method))});
   }
   if (auto ok = setSampling(options, stage, fading, settings); !ok) {
     return tl::unexpected(ok.error());
   }
   settings.influences = view.influences;
-  settings.updateEvery = options.updateEvery.value_or(view.updateEvery);
+  const bool takesTurns = drawsByMethod(options.view);
+  settings.updateEvery = takesTurns ? options.updateEvery.value_or(view.updateEvery) : 1;
   settings.skinOn = options.skinOn ? *skinOnFromName(*options.skinOn) : view.skinOn;
   settings.grid = view.grid && !options.noGrid;
   settings.paletteRead =

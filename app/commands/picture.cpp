@@ -34,19 +34,19 @@ PassedEvents eventsSinceStart(const MixedCrowd& crowd, double end, std::size_t m
 }
 
 // Ticks before the picture: one for the motion view to compare with, and as many as it takes until
-// actors that are posed in turn have all been.
-Result<void> drawTicksBefore(render::CrowdRenderer& renderer, MixedCrowd& crowd, const Shot& shot) {
+// actors that are posed in turn have all been. Returns how many.
+Result<int> drawTicksBefore(render::CrowdRenderer& renderer, MixedCrowd& crowd, const Shot& shot) {
   const bool staggered = shot.settings.method == Method::Prepass;
   const bool moves = shot.settings.shown == render::Shown::Motion;
   const int ticks = std::max(staggered ? shot.settings.updateEvery - 1 : 0, moves ? 1 : 0);
-  if (ticks == 0) return {};
+  if (ticks == 0) return 0;
   crowd.seek(crowd.timeSeconds() - ticks * shot.tickSeconds);
   for (int i = 0; i < ticks; ++i) {
     const auto before = renderer.drawToFrame(crowd, shot.camera, shot.settings, 1, 1);
     if (!before) return tl::unexpected(before.error());
     crowd.advance(shot.tickSeconds);
   }
-  return {};
+  return ticks;
 }
 
 // The whole picture once: the first of its kind takes the time in which drivers compile shaders.
@@ -69,13 +69,13 @@ Result<Drawn> drawCrowd(render::CrowdRenderer& renderer, MixedCrowd& crowd, cons
   if (shot.isMeasured) {
     if (auto warm = warmUp(renderer, crowd, shot); !warm) return tl::unexpected(warm.error());
   }
-  if (auto before = drawTicksBefore(renderer, crowd, shot); !before) {
-    return tl::unexpected(before.error());
-  }
+  const auto ticks = drawTicksBefore(renderer, crowd, shot);
+  if (!ticks) return tl::unexpected(ticks.error());
   auto frame =
       renderer.drawToFrame(crowd, shot.camera, shot.settings, shot.size.width, shot.size.height);
   if (!frame) return tl::unexpected(frame.error());
   Drawn drawn;
+  drawn.drawnBefore = *ticks + (shot.isMeasured ? 1 : 0);
   drawn.coveredPixels = differingPixels(*frame, *empty);
   drawn.frame = std::move(*frame);
   drawn.stats = renderer.stats();

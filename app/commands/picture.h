@@ -27,6 +27,7 @@ struct Drawn {
   render::ContextFacts facts;
   std::size_t coveredPixels = 0;
   std::size_t fading = 0;  // actors that show two clips
+  int drawnBefore = 0;     // pictures of the crowd, to warm up and for earlier ticks
   PassedEvents events = {};
   double posedAtSeconds = 0.0;
   render::RenderSettings settings = {};

@@ -165,7 +165,7 @@ Json document(const RenderOptions& options, const CastStage& stage, const Drawn&
       {"drawMs", drawn.stats.drawMs}};
   const bool readsAtlas =
       drawn.settings.shown != render::Shown::Source && drawn.settings.method != Method::Live;
-  if (!sheet && readsAtlas) {
+  if (readsAtlas) {
     const bool asBaked = drawn.settings.sampledAsBaked;
     json["sampling"] = asBaked ? "as-baked" : render::samplingName(drawn.settings.sampling);
   }
@@ -176,6 +176,7 @@ Json document(const RenderOptions& options, const CastStage& stage, const Drawn&
     json["timeSeconds"] = options.seconds + 0.0;
     json["posedAtSeconds"] = drawn.posedAtSeconds + 0.0;
     if (drawn.settings.method == Method::Prepass) json["updateEvery"] = drawn.settings.updateEvery;
+    json["drawnBefore"] = drawn.drawnBefore;
     json["coveredPixels"] = drawn.coveredPixels;
     if (drawn.settings.packedInfluences && drawn.settings.method == Method::Live) {
       const render::WeldedCharacter welded =
@@ -296,6 +297,9 @@ tl::expected<Drawn, StageRefusal> draw(const RenderOptions& options, CastStage& 
   if (options.sheetColumns > 0 && options.drawing.view == "motion") {
     return misuse("--view motion: a contact sheet shows moments, which have no motion");
   }
+  if (options.sheetColumns > 0 && options.drawing.view == "blends") {
+    return misuse("--view blends: a contact sheet shows every clip by itself, without fades");
+  }
   if (auto ok = checkDrawing(options.drawing, stage, !options.fade.mask.empty()); !ok) {
     return misuse(ok.error());
   }
@@ -304,8 +308,13 @@ tl::expected<Drawn, StageRefusal> draw(const RenderOptions& options, CastStage& 
   MixedCrowd crowd = *played;
   const double tickRateHz = tickRateOf(options.drawing, stage);
   const double posedAt = posedAtSeconds(options.seconds, tickRateHz);
+  const double tickSeconds = tickRateHz > 0.0 ? 1.0 / tickRateHz : 1.0 / 60.0;
+  // The motion view draws the tick before as well.
+  crowd.seek(options.drawing.view == "motion" ? posedAt - tickSeconds : posedAt);
+  const bool fadedBefore = crowd.fadingActors() > 0;
   crowd.seek(posedAt);
-  const auto settings = drawSettings(options.drawing, stage, crowd.fadingActors() > 0);
+  const auto settings =
+      drawSettings(options.drawing, stage, fadedBefore || crowd.fadingActors() > 0);
   if (!settings) return misuse(settings.error());
   if (auto shows = checkView(options, stage); !shows) {
     return tl::unexpected(shows.error());
@@ -319,7 +328,6 @@ tl::expected<Drawn, StageRefusal> draw(const RenderOptions& options, CastStage& 
   Result<Drawn> drawn = Drawn{};
   if (options.sheetColumns == 0) {
     if (auto ok = (*renderer)->setProps(stage.props); !ok) return refuse(ok.error());
-    const double tickSeconds = tickRateHz > 0.0 ? 1.0 / tickRateHz : 1.0 / 60.0;
     drawn = drawCrowd(**renderer, crowd,
                       {*camera, *settings, size, options.seconds, tickSeconds, options.events,
                        !options.stats.empty()});
@@ -337,26 +345,40 @@ tl::expected<Drawn, StageRefusal> draw(const RenderOptions& options, CastStage& 
   return std::move(*drawn);
 }
 
-// Why the files that are written would lie on each other, or on the rig; empty where they do not.
-std::string whyNotWritten(const RenderOptions& options) {
-  if (options.stats.empty()) return {};
-  const auto same = [](const std::string& a, const std::string& b) {
-    std::error_code failed;
-    const auto whole = [&failed](const std::string& file) {
-      const auto path = std::filesystem::absolute(pathFromText(file), failed);
-      return std::filesystem::weakly_canonical(path, failed);
-    };
-    return whole(a) == whole(b);
+std::filesystem::path wholePath(const std::filesystem::path& path) {
+  std::error_code failed;
+  return std::filesystem::weakly_canonical(std::filesystem::absolute(path, failed), failed);
+}
+
+// Why a file that is written would lie on something that is read; empty where it does not.
+// Projects, what they name and settings are kept off by the ending that `option` asks for.
+std::string whyNotWritten(const char* option, const std::string& file,
+                          const RenderOptions& options) {
+  const auto path = wholePath(pathFromText(file));
+  const auto isRead = [&path](const std::string& text, char sign) {
+    return path == wholePath(pathFromText(text)) ||
+           path == wholePath(pathFromText(text.substr(0, text.rfind(sign))));
   };
-  if (same(options.stats, options.output)) {
-    return fmt::format("--stats and --output are both {}; name two files", options.output);
+  const auto sentence = [option](const std::string& read) {
+    return fmt::format("{}: {} is what is to be drawn; name another file", option, read);
+  };
+  for (const std::string& read : options.import.files) {
+    if (path == wholePath(pathFromText(read))) return sentence(read);
   }
-  for (const std::string& file : options.import.files) {
-    if (same(options.stats, file)) {
-      return fmt::format("--stats: {} is what is to be drawn; name another file", file);
-    }
+  for (const std::string& read : options.with.files) {
+    if (isRead(read, '=')) return sentence(read);
+  }
+  for (const std::string& read : options.props.props) {
+    if (isRead(read, '@')) return sentence(read);
   }
   return {};
+}
+
+// The same of all files that are written.
+std::string whyNotWritten(const RenderOptions& options) {
+  const std::string why = whyNotWritten("--output", options.output, options);
+  if (!why.empty() || options.stats.empty()) return why;
+  return whyNotWritten("--stats", options.stats, options);
 }
 
 std::string counted(std::size_t count, std::string_view one) {
@@ -411,12 +433,35 @@ int run(const RenderOptions& options, const Shell& shell) {
       text + errorText);
 }
 
-// Why options of the bake have no say; empty for a rig.
-std::string whyNotBaked(const std::string& file) {
+// Why an option of the bake has no say; empty where a rig is baked by it.
+std::string whyNotBaked(const std::string& option, const RenderOptions& options) {
+  const std::string& file = options.import.files.front();
   std::error_code failed;
-  if (isProjectPath(file)) return "a project says itself how it is read and baked";
   const bool isFolder = std::filesystem::is_directory(pathFromText(file), failed);
-  return isFolder ? "an atlas folder is baked already; name the rig to bake it anew" : "";
+  if (!isFolder && !isProjectPath(file)) return {};
+  // These are of the first file alone; the others bake what stands beside it, too.
+  const bool ofFirst = option == "--clips" || option == "--event" || option == "--height" ||
+                       option == "--unit-scale";
+  if (!ofFirst && hasFurtherRigs(options.with)) return {};
+  return isFolder ? "an atlas folder is baked already; name the rig to bake it anew"
+                  : "a project says itself how it is read and baked";
+}
+
+bool endsWith(const std::string& path, std::string_view ending) {
+  std::string own = path.size() < ending.size() ? "" : path.substr(path.size() - ending.size());
+  for (char& c : own) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return own == ending;
+}
+
+// The endings keep what is written off the rigs, projects and atlases that are read.
+std::string whyNoPicture(const std::string& path) {
+  if (!endsWith(path, ".png")) return "the picture is a PNG; its name must end with .png";
+  if (!endsWith(path, ".atlas.png")) return {};
+  return "files whose names end with .atlas.png are atlases; name the picture otherwise";
+}
+
+std::string whyNoStats(const std::string& path) {
+  return endsWith(path, ".csv") ? "" : "the costs are a CSV file; its name must end with .csv";
 }
 
 }  // namespace
@@ -429,14 +474,7 @@ Command addRender(CLI::App& root, Shell& shell) {
   addImportOptions(*app, options->import);
   app->add_option("-o,--output", options->output, "The PNG to write")
       ->required()
-      ->check(CLI::Validator(
-          [](std::string& path) -> std::string {
-            std::string ending = path.size() < 4 ? "" : path.substr(path.size() - 4);
-            for (char& c : ending)
-              c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-            return ending == ".png" ? "" : "the picture is a PNG; its name must end with .png";
-          },
-          ""))
+      ->check(CLI::Validator(whyNoPicture, ""))
       ->option_text("OUT.png");
   addCrowdOptions(*app, options->crowd);
   addFadeOptions(*app, options->fade);
@@ -455,6 +493,7 @@ Command addRender(CLI::App& root, Shell& shell) {
       ->check(CLI::Range(1, 256))
       ->option_text("COLUMNS");
   app->add_option("--stats", options->stats, "A CSV file to write what the picture cost to")
+      ->check(CLI::Validator(whyNoStats, ""))
       ->option_text("FILE.csv");
   app->add_flag("--events", options->events,
                 "List in the document which events were passed since the start, with their times");
@@ -469,8 +508,9 @@ Command addRender(CLI::App& root, Shell& shell) {
       ->allow_extra_args(false)
       ->option_text("NAME");
   // A sheet shows every clip by itself, on the first character as it is.
-  for (const char* name : {"--with", "--prop", "--fade-to", "--morph", "--vary-morph",
-                           "--morph-near", "--tick-rate", "--update-every", "--events"}) {
+  for (const char* name :
+       {"--with", "--prop", "--fade-to", "--morph", "--vary-morph", "--morph-near", "--tick-rate",
+        "--update-every", "--events", "--time", "--camera", "--actors", "--formation", "--seed"}) {
     app->get_option("--sheet")->excludes(app->get_option(name));
   }
   const std::size_t others = std::as_const(*app).get_options().size();
@@ -487,8 +527,9 @@ Command addRender(CLI::App& root, Shell& shell) {
   addShellOptions(*app, shell, true);
   return {app, [options, app, ofBake, &shell] {
             for (const CLI::Option* option : ofBake) {
-              const std::string why = whyNotBaked(options->import.files.front());
-              if (option->count() == 0 || why.empty()) continue;
+              if (option->count() == 0) continue;
+              const std::string why = whyNotBaked(option->get_name(), *options);
+              if (why.empty()) continue;
               return shell.misuse(fmt::format("{}: {}", option->get_name(), why));
             }
             options->with.actorsAsked = app->count("--actors") + app->count("--seed") +

@@ -17,6 +17,9 @@ const std::vector<std::vector<std::string>> kGroups = {{"--rate", "--frames"},
                                                        {"--fade", "--fade-seconds"},
                                                        {"--output", "-o"}};
 
+// What only passing over time has; a fade that is held takes the place of all of it.
+const std::vector<std::string> kOfPassing = {"--fade-at", "--fade-phase", "--fade-eased"};
+
 bool saidSo(const std::vector<std::string>& arguments, const std::string& option) {
   const bool letter = !option.starts_with("--");
   return std::any_of(arguments.begin(), arguments.end(), [&](const std::string& argument) {
@@ -26,6 +29,9 @@ bool saidSo(const std::vector<std::string>& arguments, const std::string& option
 }
 
 bool said(const std::vector<std::string>& arguments, const std::string& option) {
+  const bool ofPassing =
+      std::find(kOfPassing.begin(), kOfPassing.end(), option) != kOfPassing.end();
+  if (ofPassing && saidSo(arguments, "--fade")) return true;
   for (const std::vector<std::string>& group : kGroups) {
     if (std::find(group.begin(), group.end(), option) == group.end()) continue;
     return std::any_of(group.begin(), group.end(),

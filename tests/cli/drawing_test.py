@@ -48,11 +48,63 @@ class Drawing(KilnTest):
             ("--fade-seconds", "--fade-to", "dance", "--fade", "0.3", "--fade-seconds", "1"),
             ("--fade-to", "--view", "blends"),
             ("motion", "--sheet", "2", "--view", "motion"),
-            ("--stats", "--stats", "./o.png"),
+            ("blends", "--sheet", "2", "--view", "blends"),
+            ("--sheet", "--sheet", "2", "--time", "1"),
+            ("--sheet", "--sheet", "2", "--actors", "9"),
+            ("--sheet", "--sheet", "2", "--seed", "2"),
+            ("--sheet", "--sheet", "2", "--formation", "disc"),
+            ("--sheet", "--sheet", "2", "--camera", "4,2,6:0,1,0"),
         ]:
             with self.subTest(asked=asked):
-                self.refused("render", SAMPLE, "-o", "o.png", *self.SMALL, *asked, code=2, says=says)
+                small = self.SMALL[:2] if "--sheet" in asked else self.SMALL
+                self.refused("render", SAMPLE, "-o", "o.png", *small, *asked, code=2, says=says)
         self.assertEqual(list(self.folder.iterdir()), [])
+
+    def test_rejects_to_write_over_what_it_reads(self):
+        self.project("own.crowd")
+        (self.folder / "set.json").write_text('{"actors": 3}')
+        for name in ["rig.glb", "rig.png", "rig.csv", "rig.glb=2.csv"]:
+            (self.folder / name).write_bytes(DOE.read_bytes())
+        before = self.bytes_of(self.folder)
+        for says, *asked in [
+            ("--stats", SAMPLE, "--stats", "./o.png"),
+            ("--stats", SAMPLE, "--stats", "rig.glb"),
+            ("--stats", SAMPLE, "--settings", "set.json", "--stats", "set.json"),
+            ("--stats", "own.crowd", "--stats", "own.crowd"),
+            ("--stats", "rig.csv", "--stats", "rig.csv"),
+            ("--stats", SAMPLE, "--with", "rig.csv", "--stats", "rig.csv"),
+            ("--stats", SAMPLE, "--with", "rig.csv=2", "--stats", "./rig.csv"),
+            ("--stats", SAMPLE, "--with", "rig.glb=2.csv", "--stats", "rig.glb=2.csv"),
+            ("--stats", SAMPLE, "--prop", "rig.csv@1,1", "--stats", "RIG/../rig.csv"),
+            ("--output", "rig.png", "-o", "rig.png"),
+            ("--output", SAMPLE, "--with", "rig.png=2", "-o", "rig.png"),
+            ("--output", SAMPLE, "--prop", "rig.png@1,1", "-o", "rig.png"),
+            ("atlas", SAMPLE, "-o", "rig.atlas.png"),
+        ]:
+            with self.subTest(asked=asked):
+                output = [] if "-o" in asked else ["-o", "o.png"]
+                self.refused("render", *asked, *output, *self.SMALL, code=2, says=says)
+        self.assertEqual(self.bytes_of(self.folder), before)
+
+    def test_what_is_usual_may_be_said_anywhere(self):
+        for asked in (["--skin-on", "auto", "--method", "atlas"],
+                      ["--palette-read", "auto", "--method", "atlas"],
+                      ["--sampling", "as-baked", "--method", "live"],
+                      ["--sampling", "as-baked", "--view", "source"],
+                      ["--update-every", "1"]):
+            with self.subTest(asked=asked):
+                self.render(SAMPLE, "-o", "said.png", *self.SMALL, *asked)
+                self.render(SAMPLE, "-o", "o.png", *self.SMALL, *asked[2:])
+                self.assertEqual(self.bytes("said.png"), self.bytes("o.png"))
+
+    def test_a_held_fade_replaces_one_that_passes(self):
+        passing = {"fade-to": "dance", "fade-seconds": 2, "fade-at": 0.5, "fade-phase": "synced",
+                   "fade-eased": True}
+        (self.folder / "set.json").write_text(json.dumps(passing))
+        at = [*self.SMALL, *self.FIXED, "--time", "0.7"]
+        self.render(SAMPLE, "-o", "o.png", *at, "--settings", "set.json", "--fade", "0.3")
+        self.render(SAMPLE, "-o", "said.png", *at, "--fade-to", "dance", "--fade", "0.3")
+        self.assertEqual(self.bytes("o.png"), self.bytes("said.png"))
 
     def test_rejects_shares_and_places_that_are_none(self):
         for share in ["0", "-1", "1e9", "nan", "much", ""]:
@@ -64,10 +116,14 @@ class Drawing(KilnTest):
         self.refused("render", SAMPLE, "--prop", f"{DOE}@5,5,90,-1", "-o", "o.png", code=2,
                      says="scale")
         # Names of files may end like one.
-        for name in ["doe=0.glb", "doe@5.glb"]:
+        for name in ["doe=0.glb", "doe.glb=0", "doe@5.glb"]:
             (self.folder / name).write_bytes(DOE.read_bytes())
             self.render(SAMPLE, "--with", name, "--prop", name, "-o", "o.png", *self.SMALL)
-            self.refused("render", SAMPLE, "--with", "no-" + name, "-o", "o.png", code=3, says=name)
+        for name in ["no-doe=0.glb", "no-doe@5.glb"]:
+            self.refused("render", SAMPLE, "--with", name, "-o", "o.png", code=3, says=name)
+        for name in ["doe.glb=2", "doe.glb@1,1"]:
+            (self.folder / name).write_bytes(DOE.read_bytes())
+            self.render(SAMPLE, "--with", name, "--prop", name, "-o", "o.png", *self.SMALL)
 
     def test_whole_matrices_are_baked_for_the_method_that_needs_them(self):
         chosen = self.render(SAMPLE, "-o", "a.png", *self.SMALL, *self.FIXED, "--method", "matrix")
@@ -88,6 +144,7 @@ class Drawing(KilnTest):
         document = self.render(SAMPLE, "--with", DOE, "-o", "o.png", *self.SMALL, "--errors",
                                *options)
         baked = [self.document("bake", rig, "-o", "atlas", *options) for rig in (SAMPLE, DOE)]
+        self.assertEqual(len(document["errors"]), len(baked))
         for one, witness in zip(document["errors"], baked):
             self.assertEqual(one["error"], witness["error"])
         dropped = [n["message"] for n in document["notes"] if n["code"] == "ComponentsDropped"]
@@ -113,6 +170,9 @@ class Drawing(KilnTest):
             self.assertLess(differing(*pictures, 24), 0.005, sampling)
         for asked in (["--sampling", "compact"], ["--sampling", "hardware-linear"],
                       ["--method", "atlas", "--sampling", "compact", "--fade-to", "dance"],
+                      # Only the tick before, with which motion compares, still fades.
+                      ["--method", "atlas", "--sampling", "compact", "--fade-to", "dance",
+                       "--fade-seconds", "1", "--time", "1", "--view", "motion"],
                       ["--method", "atlas", "--sampling", "hardware-linear", "--layout", "linear"]):
             self.refused("render", SAMPLE, "-o", "o.png", *self.SMALL, *asked, code=2,
                          says="--sampling")
@@ -125,6 +185,11 @@ class Drawing(KilnTest):
         staggered = self.render("one.crowd", "-o", "o.png", *one, "--time", "1", "--update-every",
                                 "2")
         self.assertEqual((staggered["updateEvery"], staggered["posedAtSeconds"]), (2, 1.0))
+        self.assertEqual(staggered["drawnBefore"], 1)
+        measured = self.render("one.crowd", "-o", "measured.png", *one, "--time", "1",
+                               "--update-every", "2", "--stats", "costs.csv")
+        self.assertEqual(measured["drawnBefore"], 2)
+        self.assertEqual(self.bytes("measured.png"), self.bytes("o.png"))
         # The first actor's turn was in the tick before.
         shown, now, before = [read_png(self.folder / name)[2]
                               for name in ("o.png", "now.png", "before.png")]
@@ -158,8 +223,21 @@ class Drawing(KilnTest):
         fallen = self.render("wrong.crowd", "-o", "b.png", *at)
         self.assertEqual((fallen["method"], fallen["sampling"]), ("palette", "as-baked"))
         self.assertEqual(self.codes(fallen).count("ViewNotDrawn"), 2)
+        self.refused("render", "wrong.crowd", "-o", "b.png", "--packed-influences", code=2,
+                     says="the method is palette")
+        self.render("wrong.crowd", "-o", "b.png", *at, "--skin-on", "cpu")
+        for unread in (["--method", "live"], ["--view", "source"]):
+            self.assertEqual(self.codes(self.render("wrong.crowd", "-o", "b.png", *at, *unread)), [])
+        self.project("compact.crowd", view={"method": "atlas", "sampling": "compact"})
+        before = self.render("compact.crowd", "-o", "b.png", "--size", "64x64", "--time", "1",
+                             "--view", "motion", "--fade-to", "dance", "--fade-seconds", "1")
+        self.assertEqual((before["sampling"], self.codes(before)), ("as-baked", ["ViewNotDrawn"]))
         self.project("turns.crowd", view={"method": "prepass", "updateEvery": 4})
         self.assertEqual(self.render("turns.crowd", "-o", "b.png", *at)["updateEvery"], 4)
+        alone = self.render("turns.crowd", "-o", "b.png", *at, "--view", "error")
+        self.assertEqual(alone["updateEvery"], 1)
+        back = self.render("viewed.crowd", "-o", "b.png", *at, "--tick-rate", "0")
+        self.assertEqual(back["posedAtSeconds"], 0.6)
 
     def test_rigs_beside_a_project_of_matrices_are_baked_likewise(self):
         self.project("set.crowd", view={"method": "matrix"},
@@ -167,6 +245,25 @@ class Drawing(KilnTest):
         document = self.render("set.crowd", "--with", DOE, "-o", "o.png", *self.SMALL)
         self.assertEqual(document["method"], "matrix")
         self.assertIn("EncodingChosen", self.codes(document))
+        asked = self.render("set.crowd", "--with", DOE, "-o", "o.png", *self.SMALL, "--errors",
+                            "--encoding", "M32")
+        self.assertNotIn("EncodingChosen", self.codes(asked))
+        witness = self.document("bake", DOE, "-o", "atlas", "--encoding", "M32")
+        self.assertEqual(asked["errors"][1]["error"], witness["error"])
+        self.project("other.crowd", bake={"encoding": "M16", "layout": "linear"})
+        both = self.render("set.crowd", "--with", "other.crowd=2", "-o", "o.png", *self.SMALL)
+        self.assertNotIn("EncodingChosen", self.codes(both))
+        for more in ([], ["--with", "other.crowd=2"]):
+            self.refused("render", "set.crowd", *more, "-o", "o.png", "--encoding", "M32", code=2,
+                         says="--encoding")
+        self.refused("render", "set.crowd", "--with", DOE, "-o", "o.png", "--clips", "walk", code=2,
+                     says="--clips")
+
+    def test_sheets_are_read_as_asked_for(self):
+        sheet = ["--sheet", "2", "--size", "40x60", "--method", "atlas"]
+        self.assertEqual(self.render(SAMPLE, "-o", "o.png", *sheet)["sampling"], "as-baked")
+        compact = self.render(SAMPLE, "-o", "o.png", *sheet, "--sampling", "compact")
+        self.assertEqual(compact["sampling"], "compact")
 
     def test_masks_hold_for_what_stands_beside_live(self):
         fade = [*self.SMALL, *self.FIXED, "--time", "0.4", "--fade-to", "dance", "--fade", "1",
@@ -215,12 +312,14 @@ class Drawing(KilnTest):
 
     def test_costs_are_those_of_a_second_picture(self):
         def costs():
-            self.render(SAMPLE, "-o", "o.png", *self.SMALL, "--stats", "costs.csv")
+            document = self.render(SAMPLE, "-o", "o.png", *self.SMALL, "--stats", "costs.csv")
+            self.assertEqual(document["drawnBefore"], 1)
             lines = (self.folder / "costs.csv").read_text().splitlines()
             return {line.split(",")[0]: line.split(",")[1] for line in lines}
 
         self.assertEqual(costs()["tick in this frame"], "yes")
-        self.render(SAMPLE, "-o", "plain.png", *self.SMALL)
+        plain = self.render(SAMPLE, "-o", "plain.png", *self.SMALL)
+        self.assertEqual(plain["drawnBefore"], 0)
         self.assertEqual(self.bytes("o.png"), self.bytes("plain.png"))
         self.refused("render", SAMPLE, "-o", "o.png", "--stats", SAMPLE, code=2, says="--stats")
 

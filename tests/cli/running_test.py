@@ -214,7 +214,8 @@ class Render(KilnTest):
         self.assertEqual(at("a.png", "--time", "0.6", "--tick-rate", "4"), tick)
         self.assertEqual(at("b.png", "--time", "0.5", "--tick-rate", "4"), tick)
         self.assertNotEqual(at("c.png", "--time", "0.6")[1], tick[1])
-        self.refused("render", SAMPLE, "-o", "o.png", "--tick-rate", "0", code=2)
+        self.refused("render", SAMPLE, "-o", "o.png", "--tick-rate", "-1", code=2)
+        self.assertEqual(at("d.png", "--time", "0.5", "--tick-rate", "0"), tick)
 
     def test_skinned_vertices_keep_within_their_memory(self):
         prepass = ["--method", "prepass", "--skin-on", "gpu", "--size", "64x64"]
