@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "render/gl/context.h"
+#include "render/gl/versions.h"
 
 namespace ck::render {
 
@@ -24,12 +25,11 @@ tl::unexpected<Error> refused(const char* step) {
 
 // The newest core context that the driver has, of those that the renderer is made for.
 EGLContext newestContext(EGLDisplay display, EGLConfig config, bool debug) {
-  constexpr EGLint kVersions[][2] = {{4, 5}, {4, 1}, {3, 3}};
-  for (const auto& version : kVersions) {
+  for (const GlVersion& version : kGlVersions) {
     const EGLint wanted[] = {EGL_CONTEXT_MAJOR_VERSION,
-                             version[0],
+                             version.major,
                              EGL_CONTEXT_MINOR_VERSION,
-                             version[1],
+                             version.minor,
                              EGL_CONTEXT_OPENGL_PROFILE_MASK,
                              EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
                              EGL_CONTEXT_OPENGL_DEBUG,

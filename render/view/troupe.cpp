@@ -249,7 +249,7 @@ Result<void> Troupe::update(SkinnerSlot& slot, const Crowd& crowd, const RenderS
                     settings.paletteRead == PaletteRead::StorageBuffer,
                     settings.packedInfluences,
                     morphs_->active() ? morphs_.get() : nullptr,
-                    needsTangents(*character_, settings.shown),
+                    tickedTangents_,
                     settings.method == Method::Live};
   if (settings.shown == Shown::Blends) {
     tick.sampling = Sampling::Interpolated;

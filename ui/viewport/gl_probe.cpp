@@ -5,20 +5,17 @@
 #include <QOffscreenSurface>
 #include <QOpenGLContext>
 #include <QSurfaceFormat>
-#include <utility>
+
+#include "render/gl/versions.h"
 
 namespace ck::ui {
 namespace {
 
-using Version = std::pair<int, int>;
+using render::GlVersion;
 
-// The newest first; those of HeadlessContext.
-constexpr Version kVersions[] = {{4, 5}, {4, 1}, {3, 3}};
-constexpr Version kOldest = {3, 3};
-
-QSurfaceFormat formatOf(Version version) {
+QSurfaceFormat formatOf(GlVersion version) {
   QSurfaceFormat format;
-  format.setVersion(version.first, version.second);
+  format.setVersion(version.major, version.minor);
   format.setProfile(QSurfaceFormat::CoreProfile);
   format.setDepthBufferSize(24);
   format.setStencilBufferSize(8);
@@ -46,20 +43,20 @@ QString whyNot(const QSurfaceFormat& format) {
     return text("An OpenGL context was made but cannot be used on the platform \"%1\".")
         .arg(platform);
   }
-  const Version got = {context.format().majorVersion(), context.format().minorVersion()};
+  const GlVersion got = {context.format().majorVersion(), context.format().minorVersion()};
   context.doneCurrent();
-  if (got >= kOldest) return {};
+  if (got >= render::kOldestGl) return {};
   return text("The driver offers OpenGL %1.%2; the viewport needs %3.%4.")
-      .arg(got.first)
-      .arg(got.second)
-      .arg(kOldest.first)
-      .arg(kOldest.second);
+      .arg(got.major)
+      .arg(got.minor)
+      .arg(render::kOldestGl.major)
+      .arg(render::kOldestGl.minor);
 }
 
 }  // namespace
 
 QSurfaceFormat viewportFormat() {
-  return formatOf(kVersions[0]);
+  return formatOf(render::kGlVersions[0]);
 }
 
 QString whyNoOpenGl() {
@@ -69,7 +66,7 @@ QString whyNoOpenGl() {
     return text("The display platform \"%1\" has no OpenGL windows.").arg(platform);
   }
   QString refusal;
-  for (const Version& version : kVersions) {
+  for (const GlVersion& version : render::kGlVersions) {
     const QSurfaceFormat format = formatOf(version);
     refusal = whyNot(format);
     if (!refusal.isEmpty()) continue;

@@ -84,13 +84,13 @@ double cornerAngle(const Mesh& mesh, std::size_t firstCorner, std::size_t corner
 // A second vertex like this one, at the end.
 std::uint32_t doubled(Mesh& mesh, std::uint32_t vertex) {
   const auto added = static_cast<std::uint32_t>(mesh.positions.size());
-  mesh.positions.push_back(glm::vec3(mesh.positions[vertex]));
-  mesh.normals.push_back(glm::vec3(mesh.normals[vertex]));
-  mesh.uvs.push_back(glm::vec2(mesh.uvs[vertex]));
+  mesh.positions.push_back(mesh.positions[vertex]);
+  mesh.normals.push_back(mesh.normals[vertex]);
+  mesh.uvs.push_back(mesh.uvs[vertex]);
   const std::uint32_t first = mesh.influenceStarts[vertex];
   const std::uint32_t last = mesh.influenceStarts[vertex + 1];
   for (std::uint32_t i = first; i < last; ++i) {
-    mesh.influences.push_back(Influence(mesh.influences[i]));
+    mesh.influences.push_back(mesh.influences[i]);
   }
   mesh.influenceStarts.push_back(static_cast<std::uint32_t>(mesh.influences.size()));
   for (MorphTarget& target : mesh.morphTargets) {
@@ -98,9 +98,9 @@ std::uint32_t doubled(Mesh& mesh, std::uint32_t vertex) {
     if (found == target.vertices.end() || *found != vertex) continue;
     const auto entry = static_cast<std::size_t>(found - target.vertices.begin());
     target.vertices.push_back(added);
-    target.positionDeltas.push_back(glm::vec3(target.positionDeltas[entry]));
+    target.positionDeltas.push_back(target.positionDeltas[entry]);
     for (auto* deltas : {&target.normalDeltas, &target.tangentDeltas}) {
-      if (!deltas->empty()) deltas->push_back(glm::vec3((*deltas)[entry]));
+      if (!deltas->empty()) deltas->push_back((*deltas)[entry]);
     }
   }
   return added;
@@ -127,7 +127,7 @@ std::vector<Side> sortSides(Mesh& mesh, const std::vector<Laid>& laid,
     const auto [other, isNew] = others.try_emplace(corner, 0);
     if (isNew) {
       other->second = doubled(mesh, corner);
-      points.push_back(std::uint32_t(points[corner]));
+      points.push_back(points[corner]);
       sides.push_back(wanted);
     }
     corner = other->second;
