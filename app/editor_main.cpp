@@ -6,8 +6,8 @@
 #include <memory>
 
 #include "core/base/log.h"
-#include "ui/panels/timeline_ruler.h"
 #include "ui/theme/theme.h"
+#include "ui/timeline/timeline_ruler.h"
 #include "ui/viewport/gl_probe.h"
 #include "ui/viewport/viewport_frame.h"
 #include "ui/viewport/viewport_widget.h"

@@ -14,10 +14,10 @@
 
 #include "core/base/files.h"
 #include "core/import/character_file.h"
-#include "core/import/worker/confinement.h"
+#include "core/import/worker/confinement/confinement.h"
+#include "core/import/worker/confinement/worker_channel.h"
+#include "core/import/worker/confinement/worker_faults.h"
 #include "core/import/worker/import_file.h"
-#include "core/import/worker/worker_channel.h"
-#include "core/import/worker/worker_faults.h"
 
 namespace {
 

@@ -2,7 +2,7 @@
 
 #include "app/commands/bench_frames.h"
 #include "app/commands/bench_rows.h"
-#include "core/morph/actor_morphs.h"
+#include "core/crowd/actor_morphs.h"
 #include "core/morph/morph_set.h"
 #include "render/headless.h"
 

@@ -5,8 +5,8 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "render/methods/palette/palette_read.h"
 #include "render/skinning/method_offers.h"
-#include "render/skinning/palette_read.h"
 
 namespace ck::cli {
 namespace {

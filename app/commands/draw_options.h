@@ -5,7 +5,7 @@
 
 #include "app/commands/cast_stage.h"
 #include "app/commands/options.h"
-#include "render/view/frame_stats.h"
+#include "render/frame/frame_stats.h"
 #include "render/view/render_settings.h"
 
 namespace ck::cli {

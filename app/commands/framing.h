@@ -4,7 +4,7 @@
 
 #include "core/atlas/atlas.h"
 #include "core/crowd/mixed_crowd.h"
-#include "render/view/camera.h"
+#include "render/scene/camera.h"
 
 namespace ck::cli {
 

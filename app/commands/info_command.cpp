@@ -9,6 +9,7 @@
 #include "app/commands/options.h"
 #include "app/commands/project_info.h"
 #include "app/commands/shell.h"
+#include "core/anim/pose.h"
 #include "core/bake/seam.h"
 #include "core/base/files.h"
 #include "core/project/cast.h"

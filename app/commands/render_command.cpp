@@ -20,7 +20,7 @@
 #include "app/commands/picture.h"
 #include "app/commands/shell.h"
 #include "core/base/files.h"
-#include "core/morph/actor_morphs.h"
+#include "core/crowd/actor_morphs.h"
 #include "core/project/cast.h"
 #include "core/skinning/tangent_skinning.h"
 #include "render/headless.h"

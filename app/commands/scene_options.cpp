@@ -6,8 +6,8 @@
 #include "app/commands/source_lookup.h"
 #include "core/bake/bake.h"
 #include "core/base/files.h"
+#include "core/crowd/actor_morphs.h"
 #include "core/export/atlas_export.h"
-#include "core/morph/actor_morphs.h"
 #include "core/project/pipeline.h"
 
 namespace ck::cli {

@@ -2,6 +2,7 @@
 
 #include "core/anim/clip_sampler.h"
 #include "core/base/assert.h"
+#include "core/base/transform.h"
 
 namespace ck {
 
@@ -38,6 +39,25 @@ std::vector<glm::dmat4> skinMatrices(const Rig& rig, std::span<const glm::dmat4>
 
 std::vector<glm::dmat4> skinMatricesAt(const Rig& rig, const Clip& clip, double seconds) {
   return skinMatrices(rig, globalMatrices(rig, sampleClip(rig, clip, seconds)));
+}
+
+Bounds bindBounds(const Character& character) {
+  const std::vector<glm::dmat4> skins = skinMatrices(character.rig, restMatrices(character.rig));
+  Bounds bounds;
+  bool first = true;
+  for (const Mesh& mesh : character.meshes) {
+    // Joints come parents-first, so the smallest index is the topmost joint.
+    int top = mesh.influences.empty() ? -1 : mesh.influences.front().skinJoint;
+    for (const Influence& influence : mesh.influences) top = std::min(top, influence.skinJoint);
+    const glm::dmat4 place = top < 0 ? glm::dmat4(1.0) : skins[static_cast<std::size_t>(top)];
+    for (const glm::vec3& position : mesh.positions) {
+      const glm::dvec3 p = transformPoint(place, glm::dvec3(position));
+      bounds.low = first ? p : glm::min(bounds.low, p);
+      bounds.high = first ? p : glm::max(bounds.high, p);
+      first = false;
+    }
+  }
+  return bounds;
 }
 
 }  // namespace ck

@@ -22,4 +22,9 @@ std::vector<glm::dmat4> skinMatrices(const Rig& rig, std::span<const glm::dmat4>
 // Skin matrices of a clip at a time of the file's timeline.
 std::vector<glm::dmat4> skinMatricesAt(const Rig& rig, const Clip& clip, double seconds);
 
+// The box of all vertices as they were bound, each mesh placed by its topmost joint at rest: files
+// may store meshes in centimetres, or each part around its own origin, and leave it to the joints
+// to put them right. All zero where there are no vertices.
+Bounds bindBounds(const Character& character);
+
 }  // namespace ck

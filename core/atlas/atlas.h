@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "core/anim/playback.h"
 #include "core/atlas/atlas_morphs.h"
 #include "core/atlas/encoding.h"
-#include "core/atlas/shared_glsl.h"
 #include "core/base/result.h"
-#include "core/crowd/playback.h"
+#include "core/base/shared_glsl.h"
 #include "core/scene/character.h"
 #include "core/scene/clip_shape.h"
 

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/anim/playback.h"
 #include "core/base/assert.h"
 #include "core/base/utf8.h"
-#include "core/crowd/playback.h"
 #include "core/morph/morph_weight.h"
 
 namespace ck {

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <glm/gtc/packing.hpp>
 
-#include "core/atlas/shared_glsl.h"
 #include "core/base/assert.h"
+#include "core/base/shared_glsl.h"
 
 namespace ck {
 namespace {

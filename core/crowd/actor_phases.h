@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "core/atlas/shared_glsl.h"
-#include "core/crowd/playback.h"
+#include "core/anim/playback.h"
+#include "core/base/shared_glsl.h"
 
 namespace ck {
 

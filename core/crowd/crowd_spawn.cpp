@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/morph/actor_morphs.h"
+#include "core/crowd/actor_morphs.h"
 
 namespace ck {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "core/crowd/playback.h"
+#include "core/anim/playback.h"
 
 namespace ck {
 

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "core/atlas/shared_glsl.h"
+#include "core/base/shared_glsl.h"
 
 namespace ck {
 

@@ -235,8 +235,8 @@ AtlasClipMorphs readClipMorphs(const Fields& fields, std::size_t frames, std::si
   AtlasClipMorphs clip;
   for (const Fields& slot : fields.list("slots")) {
     clip.kept.push_back({.morph = slot.integer("morph", 0, static_cast<std::int64_t>(targets) - 1),
-                          .low = static_cast<float>(slot.number("low")),
-                          .size = static_cast<float>(slot.number("size"))});
+                         .low = static_cast<float>(slot.number("low")),
+                         .size = static_cast<float>(slot.number("size"))});
   }
   clip.lossMm = fields.number("lossMm");
   const std::size_t count = clip.kept.empty() ? 0 : frames * kMorphSlots;

@@ -14,6 +14,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "core/anim/pose.h"
 #include "core/base/files.h"
 #include "core/base/log.h"
 #include "core/base/process.h"

@@ -1,6 +1,6 @@
 #include "core/morph/morph_sums.h"
 
-#include "core/atlas/shared_glsl.h"
+#include "core/base/shared_glsl.h"
 
 namespace ck {
 namespace {

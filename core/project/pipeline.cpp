@@ -4,6 +4,7 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "core/anim/pose.h"
 #include "core/anim/shaped_clip.h"
 #include "core/base/assert.h"
 #include "core/project/cast.h"

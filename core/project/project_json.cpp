@@ -8,7 +8,7 @@
 #include <set>
 
 #include "core/base/files.h"
-#include "core/morph/actor_morphs.h"
+#include "core/crowd/actor_morphs.h"
 #include "core/project/cast.h"
 
 namespace ck {

@@ -6,7 +6,7 @@
 #include <unordered_set>
 
 #include "core/base/files.h"
-#include "core/morph/actor_morphs.h"
+#include "core/crowd/actor_morphs.h"
 #include "core/project/cast.h"
 #include "core/project/json_fields.h"
 #include "core/project/project_json.h"

@@ -6,7 +6,7 @@
 
 #include "core/base/files.h"
 #include "core/import/import_process.h"
-#include "core/scene/rest_shape.h"
+#include "core/skinning/rest_shape.h"
 
 namespace ck {
 

@@ -6,8 +6,6 @@
 #include <cmath>
 #include <unordered_set>
 
-#include "core/anim/pose.h"
-
 namespace ck {
 namespace {
 
@@ -235,25 +233,6 @@ Result<void> validate(const Character& character) {
     }
   }
   return {};
-}
-
-Bounds bindBounds(const Character& character) {
-  const std::vector<glm::dmat4> skins = skinMatrices(character.rig, restMatrices(character.rig));
-  Bounds bounds;
-  bool first = true;
-  for (const Mesh& mesh : character.meshes) {
-    // Joints come parents-first, so the smallest index is the topmost joint.
-    int top = mesh.influences.empty() ? -1 : mesh.influences.front().skinJoint;
-    for (const Influence& influence : mesh.influences) top = std::min(top, influence.skinJoint);
-    const glm::dmat4 place = top < 0 ? glm::dmat4(1.0) : skins[static_cast<std::size_t>(top)];
-    for (const glm::vec3& position : mesh.positions) {
-      const glm::dvec3 p = transformPoint(place, glm::dvec3(position));
-      bounds.low = first ? p : glm::min(bounds.low, p);
-      bounds.high = first ? p : glm::max(bounds.high, p);
-      first = false;
-    }
-  }
-  return bounds;
 }
 
 Character scaled(const Character& character, double factor) {

@@ -71,11 +71,6 @@ struct Bounds {
   glm::dvec3 high{0.0};
 };
 
-// The box of all vertices as they were bound, each mesh placed by its topmost joint at rest: files
-// may store meshes in centimetres, or each part around its own origin, and leave it to the joints
-// to put them right. All zero where there are no vertices.
-Bounds bindBounds(const Character& character);
-
 // The same character `factor` times as large, with sourceToModel to match. factor > 0.
 Character scaled(const Character& character, double factor);
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/anim/pose.h"
 #include "core/base/assert.h"
 #include "core/skinning/cpu_skinning.h"
 

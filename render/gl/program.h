@@ -6,7 +6,7 @@
 
 #include "core/base/result.h"
 #include "render/gl/handle.h"
-#include "render/shader/shader_source.h"
+#include "render/gl/shader_source.h"
 
 namespace ck::render {
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "core/atlas/shared_glsl.h"
+#include "core/base/shared_glsl.h"
 
 namespace ck::render {
 namespace {

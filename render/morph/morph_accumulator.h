@@ -12,7 +12,7 @@
 #include "render/gl/buffer.h"
 #include "render/gl/context.h"
 #include "render/gl/framebuffer.h"
-#include "render/shader/shader_library.h"
+#include "render/gl/shader_library.h"
 
 namespace ck::render {
 

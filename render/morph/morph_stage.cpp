@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "core/base/assert.h"
-#include "render/skinning/source_clips.h"
+#include "core/crowd/source_clips.h"
 
 namespace ck::render {
 namespace {

@@ -3,7 +3,7 @@
 #include <memory>
 #include <optional>
 
-#include "core/morph/shown_morphs.h"
+#include "core/crowd/shown_morphs.h"
 #include "core/skinning/shape_skin.h"
 #include "render/morph/morph_view.h"
 #include "render/morph/weight_pass.h"

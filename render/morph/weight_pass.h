@@ -4,10 +4,10 @@
 #include <optional>
 #include <span>
 
-#include "core/morph/morph_rows.h"
+#include "core/crowd/morph_rows.h"
 #include "render/gl/buffer.h"
 #include "render/gl/framebuffer.h"
-#include "render/shader/shader_library.h"
+#include "render/gl/shader_library.h"
 
 namespace ck::render {
 

@@ -6,8 +6,8 @@
 
 #include "core/atlas/atlas.h"
 #include "core/crowd/crowd.h"
-#include "core/morph/shown_morphs.h"
-#include "render/skinning/source_clips.h"
+#include "core/crowd/shown_morphs.h"
+#include "core/crowd/source_clips.h"
 
 namespace ck::render {
 

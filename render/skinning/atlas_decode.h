@@ -2,8 +2,8 @@
 
 #include <vector>
 
+#include "render/gl/shader_library.h"
 #include "render/scene/atlas_gpu.h"
-#include "render/shader/shader_library.h"
 #include "render/skinning/atlas_variants.h"
 
 namespace ck::render {

@@ -9,13 +9,13 @@
 #include "core/crowd/crowd.h"
 #include "core/project/project.h"
 #include "render/gl/context.h"
+#include "render/gl/shader_library.h"
 #include "render/scene/atlas_gpu.h"
 #include "render/scene/character_gpu.h"
+#include "render/scene/scene_look.h"
 #include "render/scene/skinned_store.h"
-#include "render/shader/shader_library.h"
 #include "render/skinning/actor_stream.h"
 #include "render/skinning/atlas_variants.h"
-#include "render/view/scene_look.h"
 
 namespace ck::render {
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/anim/pose.h"
 #include "render/view/crowd_renderer.h"
 
 namespace ck::render {

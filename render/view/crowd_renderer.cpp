@@ -8,15 +8,15 @@
 #include <optional>
 
 #include "core/base/assert.h"
+#include "render/frame/tick_clock.h"
 #include "render/gl/framebuffer.h"
+#include "render/methods/palette/palette_read.h"
+#include "render/shadows/shadow_maps.h"
 #include "render/skinning/method_offers.h"
-#include "render/skinning/palette_read.h"
 #include "render/view/cast.h"
 #include "render/view/light_choice.h"
 #include "render/view/motion_steps.h"
 #include "render/view/playing.h"
-#include "render/view/shadow_maps.h"
-#include "render/view/tick_clock.h"
 
 namespace ck::render {
 namespace {

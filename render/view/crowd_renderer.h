@@ -12,10 +12,10 @@
 #include "core/atlas/atlas.h"
 #include "core/crowd/mixed_crowd.h"
 #include "core/scene/character.h"
+#include "render/frame/frame_stats.h"
 #include "render/gl/context.h"
-#include "render/view/camera.h"
+#include "render/scene/camera.h"
 #include "render/view/cast_entry.h"
-#include "render/view/frame_stats.h"
 #include "render/view/render_settings.h"
 #include "render/view/static_scene.h"
 
@@ -136,8 +136,9 @@ Bounds crowdBounds(const Crowd& crowd, const Character& character);
 Result<void> writePng(const Frame& frame, const std::filesystem::path& path);
 
 // World positions by the CPU oracle in double, same order as readBackPositions: the atlas decoded
-// (read as settings.method reads it), or the source clips with `fromSource`. For the method live the
-// joints of the source clips, with the faces of the other methods: baked weights and actors' own.
+// (read as settings.method reads it), or the source clips with `fromSource`. For the method live
+// the joints of the source clips, with the faces of the other methods: baked weights and actors'
+// own.
 std::vector<glm::dvec3> oraclePositions(const Character& character, const Atlas* atlas,
                                         const Crowd& crowd, const RenderSettings& settings,
                                         bool fromSource);

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/crowd/mixed_crowd.h"
-#include "render/view/frame_stats.h"
+#include "render/frame/frame_stats.h"
 #include "render/view/troupe.h"
 
 namespace ck::render {

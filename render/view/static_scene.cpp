@@ -6,6 +6,7 @@
 #include <glm/gtc/quaternion.hpp>
 #include <numeric>
 
+#include "core/anim/pose.h"
 #include "core/base/assert.h"
 #include "render/scene/footprints.h"
 #include "render/skinning/actor_poses.h"

@@ -6,11 +6,11 @@
 #include "core/project/project.h"
 #include "core/scene/character.h"
 #include "render/gl/buffer.h"
+#include "render/gl/shader_library.h"
+#include "render/scene/camera.h"
 #include "render/scene/footprints.h"
-#include "render/shader/shader_library.h"
+#include "render/scene/scene_look.h"
 #include "render/skinning/actor_stream.h"
-#include "render/view/camera.h"
-#include "render/view/scene_look.h"
 
 namespace ck::render {
 

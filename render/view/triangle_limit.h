@@ -6,10 +6,10 @@
 #include "core/crowd/crowd.h"
 #include "core/scene/character.h"
 #include "render/gl/framebuffer.h"
+#include "render/gl/shader_library.h"
+#include "render/scene/camera.h"
 #include "render/scene/character_gpu.h"
-#include "render/shader/shader_library.h"
 #include "render/skinning/actor_stream.h"
-#include "render/view/camera.h"
 
 namespace ck::render {
 

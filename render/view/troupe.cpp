@@ -4,9 +4,10 @@
 
 #include <algorithm>
 
+#include "core/anim/pose.h"
 #include "core/base/assert.h"
+#include "render/methods/book/book_records.h"
 #include "render/scene/footprints.h"
-#include "render/skinning/book_records.h"
 #include "render/skinning/method_offers.h"
 
 namespace ck::render {

@@ -1,4 +1,4 @@
-// The normative time formulae (core/crowd/playback.h says the same in double).
+// The normative time formulae (core/anim/playback.h says the same in double).
 // Loop modes: 0 loop, 1 once, 2 ping-pong.
 CK_FN float ck_unitTime(float cycles, int loopMode) {
   if (loopMode == 1) {

@@ -10,15 +10,15 @@
 
 #include "core/crowd/crowd_spawn.h"
 #include "tests/support/rigs.h"
+#include "ui/actors/actor_filter.h"
+#include "ui/actors/actor_model.h"
+#include "ui/actors/actor_table.h"
+#include "ui/actors/actors_panel.h"
 #include "ui/document/document.h"
 #include "ui/document/selection.h"
 #include "ui/document/session.h"
 #include "ui/document/task_runner.h"
-#include "ui/models/actor_filter.h"
-#include "ui/models/actor_model.h"
-#include "ui/panels/actor_table.h"
-#include "ui/panels/actors_panel.h"
-#include "ui/panels/number_edit.h"
+#include "ui/parts/number_edit.h"
 #include "ui/theme/theme.h"
 
 using namespace ck::ui;

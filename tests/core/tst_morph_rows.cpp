@@ -3,9 +3,9 @@
 #include <limits>
 
 #include "core/bake/bake.h"
-#include "core/morph/actor_morphs.h"
-#include "core/morph/morph_rows.h"
-#include "core/morph/shown_morphs.h"
+#include "core/crowd/actor_morphs.h"
+#include "core/crowd/morph_rows.h"
+#include "core/crowd/shown_morphs.h"
 #include "tests/support/rigs.h"
 
 namespace {

@@ -2,8 +2,8 @@
 #include <cmath>
 #include <random>
 
-#include "core/atlas/shared_glsl.h"
-#include "core/crowd/playback.h"
+#include "core/anim/playback.h"
+#include "core/base/shared_glsl.h"
 
 using ck::LoopMode;
 

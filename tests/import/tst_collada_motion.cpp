@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "core/anim/clip_sampler.h"
-#include "core/import/worker/collada_motion.h"
+#include "core/import/worker/collada/collada_motion.h"
 #include "tests/support/hostile_text.h"
 
 namespace {

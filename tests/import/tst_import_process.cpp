@@ -8,6 +8,7 @@
 #include <fstream>
 #include <thread>
 
+#include "core/anim/pose.h"
 #include "core/base/files.h"
 #include "core/base/process.h"
 #include "core/import/import_process.h"

@@ -1,10 +1,11 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "core/anim/pose.h"
 #include "core/base/files.h"
 #include "core/import/import_process.h"
 #include "core/project/props.h"
-#include "core/scene/rest_shape.h"
+#include "core/skinning/rest_shape.h"
 #include "tests/support/rigs.h"
 
 class tst_prop_shapes : public QObject {

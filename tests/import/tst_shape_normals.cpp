@@ -1,7 +1,7 @@
 #include <QTest>
 
 #include "core/import/import_process.h"
-#include "core/import/worker/shape_normals.h"
+#include "core/import/worker/assembly/shape_normals.h"
 #include "core/morph/morph_set.h"
 #include "core/morph/morphed_mesh.h"
 #include "tests/support/import_worker.h"

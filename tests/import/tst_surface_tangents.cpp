@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "core/import/import_process.h"
-#include "core/import/worker/surface_tangents.h"
+#include "core/import/worker/assembly/surface_tangents.h"
 #include "core/skinning/cpu_skinning.h"
 #include "tests/support/import_worker.h"
 #include "tests/support/rigs.h"

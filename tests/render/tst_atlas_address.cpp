@@ -2,8 +2,8 @@
 #include <random>
 #include <set>
 
-#include "core/atlas/shared_glsl.h"
-#include "core/crowd/playback.h"
+#include "core/anim/playback.h"
+#include "core/base/shared_glsl.h"
 #include "render/gl/handle.h"
 #include "tests/support/gl_feedback.h"
 #include "tests/support/gl_stage.h"

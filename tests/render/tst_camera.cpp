@@ -1,7 +1,7 @@
 #include <QTest>
 #include <cmath>
 
-#include "render/view/camera.h"
+#include "render/scene/camera.h"
 
 using namespace ck::render;
 

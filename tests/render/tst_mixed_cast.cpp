@@ -1,6 +1,6 @@
 #include <QTest>
 
-#include "core/morph/actor_morphs.h"
+#include "core/crowd/actor_morphs.h"
 #include "render/gl/handle.h"
 #include "tests/support/gl_stage.h"
 #include "tests/support/rigs.h"

@@ -2,7 +2,7 @@
 
 #include "core/anim/clip_sampler.h"
 #include "core/anim/pose.h"
-#include "core/morph/actor_morphs.h"
+#include "core/crowd/actor_morphs.h"
 #include "core/skinning/cpu_skinning.h"
 #include "render/gl/handle.h"
 #include "render/skinning/actor_poses.h"

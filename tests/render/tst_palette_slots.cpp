@@ -1,6 +1,6 @@
 #include <QTest>
 
-#include "render/skinning/palette_slots.h"
+#include "render/methods/palette/palette_slots.h"
 
 using ck::gpu::CkActor;
 using ck::render::PaletteSlots;

@@ -1,7 +1,7 @@
 #include <QTest>
 #include <map>
 
-#include "render/shader/shader_source.h"
+#include "render/gl/shader_source.h"
 
 using ck::render::expandShader;
 using ck::render::nameShaderFiles;

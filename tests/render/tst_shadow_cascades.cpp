@@ -3,7 +3,7 @@
 #include <random>
 #include <set>
 
-#include "render/view/shadow_cascades.h"
+#include "render/shadows/shadow_cascades.h"
 
 using namespace ck::render;
 

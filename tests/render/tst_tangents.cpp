@@ -1,7 +1,7 @@
 #include <QTest>
 
-#include "core/scene/rest_shape.h"
 #include "core/skinning/cpu_skinning.h"
+#include "core/skinning/rest_shape.h"
 #include "core/skinning/tangent_skinning.h"
 #include "render/scene/welded_character.h"
 #include "render/skinning/actor_poses.h"

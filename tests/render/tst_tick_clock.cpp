@@ -1,7 +1,7 @@
 #include <QTest>
 #include <cmath>
 
-#include "render/view/tick_clock.h"
+#include "render/frame/tick_clock.h"
 
 using ck::CrowdStamp;
 using ck::render::TickClock;

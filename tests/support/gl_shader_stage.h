@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "render/gl/context.h"
-#include "render/shader/shader_library.h"
+#include "render/gl/shader_library.h"
 #include "tests/support/gl_stage.h"
 
 namespace ck::test {

@@ -10,13 +10,13 @@
 #include "core/bake/bake.h"
 #include "core/base/log.h"
 #include "tests/support/rigs.h"
+#include "ui/atlas_view/atlas_canvas.h"
+#include "ui/atlas_view/atlas_panel.h"
+#include "ui/atlas_view/atlas_readout.h"
 #include "ui/document/document.h"
 #include "ui/document/playback.h"
 #include "ui/document/selection.h"
 #include "ui/document/session.h"
-#include "ui/panels/atlas_canvas.h"
-#include "ui/panels/atlas_panel.h"
-#include "ui/panels/atlas_readout.h"
 #include "ui/theme/theme.h"
 
 using namespace ck::ui;

@@ -8,13 +8,13 @@
 
 #include "core/base/log.h"
 #include "tests/support/rigs.h"
+#include "ui/bake/bake_fields.h"
+#include "ui/bake/bake_panel.h"
+#include "ui/bake/bake_presets.h"
 #include "ui/document/document.h"
 #include "ui/document/playback.h"
 #include "ui/document/session.h"
 #include "ui/document/task_runner.h"
-#include "ui/panels/bake_fields.h"
-#include "ui/panels/bake_panel.h"
-#include "ui/panels/bake_presets.h"
 #include "ui/theme/theme.h"
 
 using namespace ck::ui;

@@ -8,7 +8,7 @@
 #include <QTest>
 
 #include "ui/document/document.h"
-#include "ui/panels/bind.h"
+#include "ui/parts/bind.h"
 
 using namespace ck::ui;
 using ck::Project;

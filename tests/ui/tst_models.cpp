@@ -7,15 +7,15 @@
 #include <QTest>
 
 #include "tests/support/rigs.h"
+#include "ui/actors/actor_filter.h"
+#include "ui/actors/actor_model.h"
+#include "ui/clips/clip_editor.h"
+#include "ui/clips/clip_model.h"
 #include "ui/document/document.h"
 #include "ui/document/session.h"
 #include "ui/document/task_runner.h"
-#include "ui/models/actor_expression.h"
-#include "ui/models/actor_filter.h"
-#include "ui/models/actor_model.h"
-#include "ui/models/clip_model.h"
-#include "ui/models/log_model.h"
-#include "ui/panels/clip_editor.h"
+#include "ui/log/log_model.h"
+#include "ui/parts/actor_expression.h"
 #include "ui/theme/theme.h"
 
 using namespace ck::ui;

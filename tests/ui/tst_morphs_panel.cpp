@@ -7,12 +7,12 @@
 #include <algorithm>
 #include <set>
 
-#include "core/morph/actor_morphs.h"
+#include "core/crowd/actor_morphs.h"
 #include "core/project/pipeline.h"
 #include "tests/support/import_worker.h"
 #include "tests/ui/desk.h"
-#include "ui/panels/morph_row.h"
-#include "ui/panels/morphs_panel.h"
+#include "ui/morphs/morph_row.h"
+#include "ui/morphs/morphs_panel.h"
 #include "ui/theme/theme.h"
 
 using namespace ck::ui;

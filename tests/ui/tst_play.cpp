@@ -5,15 +5,15 @@
 
 #include "core/base/log.h"
 #include "tests/support/rigs.h"
+#include "ui/actors/mask_dialog.h"
+#include "ui/clips/clip_model.h"
 #include "ui/document/clip_selection.h"
 #include "ui/document/document.h"
 #include "ui/document/playback.h"
 #include "ui/document/session.h"
 #include "ui/document/task_runner.h"
-#include "ui/models/clip_model.h"
-#include "ui/panels/mask_dialog.h"
-#include "ui/panels/timeline_ruler.h"
 #include "ui/theme/theme.h"
+#include "ui/timeline/timeline_ruler.h"
 #include "ui/windows/fade_dialog.h"
 
 using namespace ck::ui;

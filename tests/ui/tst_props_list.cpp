@@ -4,11 +4,11 @@
 #include <QToolButton>
 
 #include "tests/ui/desk.h"
+#include "ui/characters/prop_model.h"
+#include "ui/characters/props_box.h"
 #include "ui/document/document.h"
 #include "ui/document/prop_session.h"
 #include "ui/document/task_runner.h"
-#include "ui/models/prop_model.h"
-#include "ui/panels/props_box.h"
 
 using namespace ck::ui;
 using ck::test::kPatienceMs;

@@ -4,6 +4,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "core/anim/pose.h"
 #include "core/atlas/atlas_file.h"
 #include "core/base/log.h"
 #include "core/export/atlas_export.h"

@@ -7,8 +7,8 @@
 
 #include "core/base/log.h"
 #include "ui/document/document.h"
-#include "ui/panels/frame_graph.h"
-#include "ui/panels/stats_panel.h"
+#include "ui/stats/frame_graph.h"
+#include "ui/stats/stats_panel.h"
 #include "ui/theme/theme.h"
 #include "ui/windows/choice_menu.h"
 

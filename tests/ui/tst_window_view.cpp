@@ -4,10 +4,10 @@
 #include <QTest>
 #include <QWheelEvent>
 
+#include "render/scene/camera.h"
 #include "render/view/blend_errors.h"
-#include "render/view/camera.h"
 #include "tests/ui/window_stage.h"
-#include "ui/panels/actors_panel.h"
+#include "ui/actors/actors_panel.h"
 #include "ui/windows/variant_menu.h"
 
 using namespace ck::ui;

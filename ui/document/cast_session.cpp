@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/anim/pose.h"
 #include "core/base/files.h"
 #include "core/base/log.h"
 #include "core/project/pipeline.h"

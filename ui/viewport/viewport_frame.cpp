@@ -7,13 +7,13 @@
 #include <cmath>
 
 #include "render/view/blend_errors.h"
+#include "ui/bake/bake_panel.h"
 #include "ui/document/cast_session.h"
 #include "ui/document/document.h"
 #include "ui/document/playback.h"
 #include "ui/document/selection.h"
 #include "ui/document/session.h"
 #include "ui/document/text.h"
-#include "ui/panels/bake_panel.h"
 #include "ui/viewport/notification_bar.h"
 #include "ui/viewport/viewport_widget.h"
 

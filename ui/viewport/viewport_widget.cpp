@@ -9,6 +9,7 @@
 #include <QWheelEvent>
 #include <cmath>
 
+#include "core/anim/pose.h"
 #include "core/base/log.h"
 #include "core/project/cast.h"
 #include "render/skinning/method_offers.h"

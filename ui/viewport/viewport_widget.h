@@ -6,7 +6,7 @@
 #include <memory>
 #include <optional>
 
-#include "render/view/camera.h"
+#include "render/scene/camera.h"
 #include "render/view/crowd_renderer.h"
 #include "ui/document/frame_budget.h"
 #include "ui/viewport/view_variant.h"

@@ -10,7 +10,7 @@
 #include "ui/document/selection.h"
 #include "ui/document/session.h"
 #include "ui/document/task_runner.h"
-#include "ui/models/log_model.h"
+#include "ui/log/log_model.h"
 
 class QComboBox;
 class QDockWidget;

@@ -5,15 +5,15 @@
 #include <QSettings>
 #include <tuple>
 
-#include "ui/panels/actors_panel.h"
-#include "ui/panels/atlas_panel.h"
-#include "ui/panels/bake_panel.h"
-#include "ui/panels/characters_panel.h"
-#include "ui/panels/clips_panel.h"
-#include "ui/panels/log_panel.h"
-#include "ui/panels/morphs_panel.h"
-#include "ui/panels/stats_panel.h"
-#include "ui/panels/timeline_panel.h"
+#include "ui/actors/actors_panel.h"
+#include "ui/atlas_view/atlas_panel.h"
+#include "ui/bake/bake_panel.h"
+#include "ui/characters/characters_panel.h"
+#include "ui/clips/clips_panel.h"
+#include "ui/log/log_panel.h"
+#include "ui/morphs/morphs_panel.h"
+#include "ui/stats/stats_panel.h"
+#include "ui/timeline/timeline_panel.h"
 #include "ui/viewport/viewport_frame.h"
 #include "ui/windows/main_window.h"
 

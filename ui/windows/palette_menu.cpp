@@ -3,9 +3,9 @@
 #include <QCoreApplication>
 
 #include "core/project/project.h"
-#include "render/skinning/palette_read.h"
+#include "render/methods/palette/palette_read.h"
 #include "ui/document/text.h"
-#include "ui/panels/bind.h"
+#include "ui/parts/bind.h"
 #include "ui/viewport/viewport_widget.h"
 #include "ui/windows/choice_menu.h"
 

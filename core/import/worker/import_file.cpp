@@ -1,9 +1,9 @@
 #include "core/import/worker/import_file.h"
 
 #include "core/base/files.h"
-#include "core/import/worker/assimp_import.h"
-#include "core/import/worker/bvh_read.h"
-#include "core/import/worker/md5_read.h"
+#include "core/import/worker/assimp/assimp_import.h"
+#include "core/import/worker/bvh/bvh_read.h"
+#include "core/import/worker/md5/md5_read.h"
 
 namespace ck::worker {
 namespace {

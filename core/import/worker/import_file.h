@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "core/import/worker/gltf_import.h"
+#include "core/import/worker/gltf/gltf_import.h"
 
 namespace ck::worker {
 

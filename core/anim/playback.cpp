@@ -1,0 +1,92 @@
+#include "core/anim/playback.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/assert.h"
+
+namespace ck {
+namespace {
+
+constexpr double kFractionsPerCycle = 4294967296.0;  // 2^32
+
+// `cycles` without its whole part, in [0, 1).
+double fractionOf(double cycles) {
+  const double fraction = cycles - std::floor(cycles);
+  // A tiny negative number minus its floor of -1 rounds to 1.
+  return fraction >= 1.0 ? 0.0 : fraction;
+}
+
+}  // namespace
+
+std::string_view loopModeName(LoopMode mode) {
+  switch (mode) {
+    case LoopMode::Loop:
+      return "loop";
+    case LoopMode::Once:
+      return "once";
+    case LoopMode::PingPong:
+      return "ping-pong";
+  }
+  return "loop";
+}
+
+double unitTime(double cycles, LoopMode mode) {
+  switch (mode) {
+    case LoopMode::Loop:
+      return fractionOf(cycles);
+    case LoopMode::Once:
+      return std::clamp(cycles, 0.0, 1.0);
+    case LoopMode::PingPong: {
+      const double there = 2.0 * fractionOf(cycles * 0.5);
+      return there > 1.0 ? 2.0 - there : there;
+    }
+  }
+  return 0.0;
+}
+
+FramePair framesAt(double unit, int frameCount) {
+  CK_ASSERT(frameCount >= 1);
+  if (frameCount == 1) return {};
+  const double x = std::clamp(unit, 0.0, 1.0) * (frameCount - 1);
+  FramePair pair;
+  pair.frame0 = std::min(static_cast<int>(x), frameCount - 2);
+  pair.frame1 = pair.frame0 + 1;
+  pair.alpha = x - pair.frame0;
+  return pair;
+}
+
+int nearestFrame(double unit, int frameCount) {
+  CK_ASSERT(frameCount >= 1);
+  const double x = std::clamp(unit, 0.0, 1.0) * (frameCount - 1);
+  return std::min(static_cast<int>(std::floor(x + 0.5)), frameCount - 1);
+}
+
+double phaseAfter(double seconds, double rate, double durationSeconds) {
+  return durationSeconds > 0.0 ? seconds * rate / durationSeconds : 0.0;
+}
+
+double wrapPhase(double phase, double offset, LoopMode mode) {
+  switch (mode) {
+    case LoopMode::Loop:
+      return fractionOf(phase);
+    case LoopMode::Once:
+      return std::clamp(phase, -offset, 1.0 - offset);
+    case LoopMode::PingPong:
+      return 2.0 * fractionOf(phase * 0.5);
+  }
+  return 0.0;
+}
+
+std::uint32_t phaseStep(double seconds, double rate, double durationSeconds) {
+  const double fraction = fractionOf(phaseAfter(seconds, rate, durationSeconds));
+  // 2^32 itself, where the fraction rounds up to a whole cycle, wraps to 0 as it should.
+  return static_cast<std::uint32_t>(
+      static_cast<std::uint64_t>(fraction * kFractionsPerCycle + 0.5));
+}
+
+double phaseFromFraction(std::uint32_t fraction) {
+  return fraction / kFractionsPerCycle;
+}
+
+}  // namespace ck

@@ -1,0 +1,82 @@
+#include "core/crowd/source_clips.h"
+
+#include <algorithm>
+#include <glm/gtc/quaternion.hpp>
+
+#include "core/anim/clip_sampler.h"
+#include "core/anim/shaped_clip.h"
+
+namespace ck::render {
+namespace {
+
+// The closing step of a loop is a step between two keys: along the arc.
+void closeLocals(std::vector<Trs>& locals, const std::vector<Trs>& first, double closing) {
+  for (std::size_t j = 0; j < locals.size(); ++j) {
+    Trs& a = locals[j];
+    const Trs& b = first[j];
+    a = {glm::mix(a.translation, b.translation, closing),
+         slerpShortest(a.rotation, b.rotation, closing), glm::mix(a.scale, b.scale, closing)};
+  }
+}
+
+}  // namespace
+
+SourceClips::SourceClips(const Character& character, const Atlas* atlas, const Crowd& crowd) {
+  for (const CrowdClip& crowdClip : crowd.clips()) {
+    windows_.push_back(crowdClip.durationSeconds);
+    const auto found =
+        std::find_if(character.clips.begin(), character.clips.end(),
+                     [&crowdClip](const Clip& clip) { return clip.name == crowdClip.name; });
+    clips_.push_back(found == character.clips.end() ? nullptr : &*found);
+    if (found == character.clips.end() || atlas == nullptr || crowdClip.atlasClip < 0) continue;
+    const ClipShape& shape = atlas->clips[static_cast<std::size_t>(crowdClip.atlasClip)].shape;
+    if (shape == ClipShape{}) continue;
+    auto shaped = shapedClip(character.rig, *found, shape);
+    if (!shaped) continue;
+    shaped_.push_back(std::move(*shaped));
+    clips_.back() = &shaped_.back();
+  }
+}
+
+SourceMoment SourceClips::momentOf(int crowdClip, double unit) const {
+  SourceMoment moment;
+  moment.clip = clip(crowdClip);
+  if (moment.clip == nullptr) return moment;
+  const double window = windows_[static_cast<std::size_t>(crowdClip)];
+  const double length = moment.clip->durationSeconds;
+  const double within = unit * window;
+  moment.seconds = moment.clip->startSeconds + std::min(within, length);
+  // Less than a millionth longer is rounding, not a closing step.
+  if (within > length && window > length * (1.0 + 1e-6)) {
+    moment.closing = (within - length) / (window - length);
+  }
+  return moment;
+}
+
+std::vector<Trs> localsAt(const Rig& rig, const SourceMoment& moment) {
+  if (moment.clip == nullptr) {
+    std::vector<Trs> rest;
+    for (const Joint& joint : rig.joints) rest.push_back(joint.rest);
+    return rest;
+  }
+  std::vector<Trs> locals = sampleClip(rig, *moment.clip, moment.seconds);
+  if (moment.closing > 0.0) {
+    closeLocals(locals, sampleClip(rig, *moment.clip, moment.clip->startSeconds), moment.closing);
+  }
+  return locals;
+}
+
+void fadeLocals(std::vector<Trs>& locals, const std::vector<Trs>& others, double blend,
+                std::span<const float> mask) {
+  for (std::size_t j = 0; j < locals.size(); ++j) {
+    const double t = mask.empty() ? blend : blend * static_cast<double>(mask[j]);
+    const glm::dquat& a = locals[j].rotation;
+    const glm::dquat b =
+        glm::dot(a, others[j].rotation) < 0.0 ? -others[j].rotation : others[j].rotation;
+    locals[j] = {glm::mix(locals[j].translation, others[j].translation, t),
+                 glm::normalize(a * (1.0 - t) + b * t),
+                 glm::mix(locals[j].scale, others[j].scale, t)};
+  }
+}
+
+}  // namespace ck::render

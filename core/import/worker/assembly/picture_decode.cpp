@@ -1,0 +1,59 @@
+#include "core/import/worker/assembly/picture_decode.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <memory>
+
+#define STB_IMAGE_IMPLEMENTATION
+#define STB_IMAGE_STATIC
+#define STBI_NO_STDIO
+#define STBI_NO_GIF
+#define STBI_NO_HDR
+#define STBI_NO_LINEAR
+#define STBI_NO_PIC
+#define STBI_NO_PNM
+#define STBI_MAX_DIMENSIONS 8192
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused-function"
+#include <stb/stb_image.h>
+#pragma GCC diagnostic pop
+
+namespace ck::worker {
+
+Result<Picture> decodePicture(std::span<const std::byte> bytes, std::string name) {
+  if (bytes.size() > static_cast<std::size_t>(std::numeric_limits<int>::max())) {
+    return fail(ErrorCode::LimitExceeded, fmt::format("picture '{}' is larger than 2 GB", name));
+  }
+  const auto* data = reinterpret_cast<const stbi_uc*>(bytes.data());
+  const int size = static_cast<int>(bytes.size());
+  int width = 0;
+  int height = 0;
+  int channels = 0;
+  if (stbi_info_from_memory(data, size, &width, &height, &channels) == 0) {
+    const std::string reason = stbi_failure_reason();
+    const bool tooLarge = reason == "too large";
+    return fail(tooLarge ? ErrorCode::LimitExceeded : ErrorCode::Unsupported,
+                fmt::format("picture '{}' {}", name,
+                            tooLarge ? "is larger than 8192 x 8192"
+                                     : "is not a PNG, JPEG, BMP or TGA that can be read"));
+  }
+  if (width <= 0 || height <= 0 || width > 8192 || height > 8192) {
+    return fail(
+        ErrorCode::LimitExceeded,
+        fmt::format("picture '{}' has {} x {} pixels, more than 8192 x 8192", name, width, height));
+  }
+  const std::unique_ptr<stbi_uc, void (*)(void*)> pixels(
+      stbi_load_from_memory(data, size, &width, &height, &channels, 4), stbi_image_free);
+  if (!pixels) {
+    return fail(ErrorCode::InvalidInput, fmt::format("picture '{}' is damaged", name));
+  }
+  Picture picture;
+  picture.name = std::move(name);
+  picture.width = width;
+  picture.height = height;
+  picture.rgba.assign(pixels.get(), pixels.get() + std::size_t(width) * std::size_t(height) * 4);
+  return picture;
+}
+
+}  // namespace ck::worker

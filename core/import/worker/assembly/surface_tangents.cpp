@@ -1,0 +1,194 @@
+#include "core/import/worker/assembly/surface_tangents.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <map>
+
+#include "core/base/assert.h"
+#include "core/import/worker/text/names.h"
+
+namespace ck::worker {
+namespace {
+
+// Which of a vertex's two sums a triangle belongs to.
+enum Side : std::size_t { kUpright = 0, kMirrored = 1, kUndecided = 2 };
+
+// How the texture coordinates of a triangle lie on it.
+struct Laid {
+  Side side = kUndecided;
+  glm::dvec3 along{0.0};  // in which u grows, of any length
+};
+
+// For every vertex the number of the first that agrees with it in place, normal and texture
+// coordinates.
+std::vector<std::uint32_t> pointsOf(const Mesh& mesh) {
+  std::map<std::array<std::uint32_t, 8>, std::uint32_t> known;
+  std::vector<std::uint32_t> points;
+  points.reserve(mesh.positions.size());
+  for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
+    const glm::vec3& p = mesh.positions[v];
+    const glm::vec3& n = mesh.normals[v];
+    const glm::vec2& uv = mesh.uvs[v];
+    std::array<std::uint32_t, 8> key = {};
+    std::size_t part = 0;
+    // Adding 0 makes -0 and 0 one place.
+    for (const float number : {p.x, p.y, p.z, n.x, n.y, n.z, uv.x, uv.y}) {
+      key[part++] = std::bit_cast<std::uint32_t>(number + 0.0f);
+    }
+    points.push_back(known.try_emplace(key, static_cast<std::uint32_t>(v)).first->second);
+  }
+  return points;
+}
+
+Laid laidOn(const Mesh& mesh, std::size_t firstCorner) {
+  const auto at = [&mesh, firstCorner](std::size_t corner) {
+    return static_cast<std::size_t>(mesh.indices[firstCorner + corner]);
+  };
+  const glm::dvec3 origin(mesh.positions[at(0)]);
+  const glm::dvec3 right = glm::dvec3(mesh.positions[at(1)]) - origin;
+  const glm::dvec3 left = glm::dvec3(mesh.positions[at(2)]) - origin;
+  const glm::dvec2 uvRight = glm::dvec2(mesh.uvs[at(1)]) - glm::dvec2(mesh.uvs[at(0)]);
+  const glm::dvec2 uvLeft = glm::dvec2(mesh.uvs[at(2)]) - glm::dvec2(mesh.uvs[at(0)]);
+  const double area = uvRight.x * uvLeft.y - uvLeft.x * uvRight.y;
+  if (!(std::abs(area) > 1e-30)) return {};
+  const double sign = area < 0.0 ? -1.0 : 1.0;
+  const glm::dvec3 along = (right * uvLeft.y - left * uvRight.y) * sign;
+  const glm::dvec3 down = (left * uvRight.x - right * uvLeft.x) * sign;
+  const glm::dvec3 normal = glm::dvec3(mesh.normals[at(0)]) + glm::dvec3(mesh.normals[at(1)]) +
+                            glm::dvec3(mesh.normals[at(2)]);
+  const double turn = glm::dot(glm::cross(normal, along), down);
+  if (turn == 0.0 || !std::isfinite(turn)) return {};
+  return {turn < 0.0 ? kUpright : kMirrored, along};
+}
+
+// At right angles to the normal, of unit length; nothing where both are parallel.
+glm::dvec3 across(const glm::dvec3& normal, const glm::dvec3& direction) {
+  const glm::dvec3 raw = direction - normal * glm::dot(normal, direction);
+  const double length = glm::length(raw);
+  return length > 0.0 ? raw / length : glm::dvec3(0.0);
+}
+
+double cornerAngle(const Mesh& mesh, std::size_t firstCorner, std::size_t corner) {
+  const auto place = [&](std::size_t c) {
+    return glm::dvec3(mesh.positions[mesh.indices[firstCorner + c % 3]]);
+  };
+  const glm::dvec3 next = place(corner + 1) - place(corner);
+  const glm::dvec3 last = place(corner + 2) - place(corner);
+  return std::atan2(glm::length(glm::cross(next, last)), glm::dot(next, last));
+}
+
+// A second vertex like this one, at the end.
+std::uint32_t doubled(Mesh& mesh, std::uint32_t vertex) {
+  const auto added = static_cast<std::uint32_t>(mesh.positions.size());
+  mesh.positions.push_back(mesh.positions[vertex]);
+  mesh.normals.push_back(mesh.normals[vertex]);
+  mesh.uvs.push_back(mesh.uvs[vertex]);
+  const std::uint32_t first = mesh.influenceStarts[vertex];
+  const std::uint32_t last = mesh.influenceStarts[vertex + 1];
+  for (std::uint32_t i = first; i < last; ++i) {
+    mesh.influences.push_back(mesh.influences[i]);
+  }
+  mesh.influenceStarts.push_back(static_cast<std::uint32_t>(mesh.influences.size()));
+  for (MorphTarget& target : mesh.morphTargets) {
+    const auto found = std::lower_bound(target.vertices.begin(), target.vertices.end(), vertex);
+    if (found == target.vertices.end() || *found != vertex) continue;
+    const auto entry = static_cast<std::size_t>(found - target.vertices.begin());
+    target.vertices.push_back(added);
+    target.positionDeltas.push_back(target.positionDeltas[entry]);
+    for (auto* deltas : {&target.normalDeltas, &target.tangentDeltas}) {
+      if (!deltas->empty()) deltas->push_back((*deltas)[entry]);
+    }
+  }
+  return added;
+}
+
+// Some direction across a normal, where texture coordinates give none.
+glm::dvec3 anyAcross(const glm::dvec3& normal) {
+  const glm::dvec3 away = std::abs(normal.x) < 0.8 ? glm::dvec3(1, 0, 0) : glm::dvec3(0, 1, 0);
+  return across(normal, away);
+}
+
+// Gives each vertex one side, by doubling those that have triangles of both. Returns the side of
+// every vertex, the new ones included.
+std::vector<Side> sortSides(Mesh& mesh, const std::vector<Laid>& laid,
+                            std::vector<std::uint32_t>& points) {
+  std::vector<Side> sides(mesh.positions.size(), kUndecided);
+  std::map<std::uint32_t, std::uint32_t> others;
+  for (std::size_t i = 0; i < laid.size() * 3; ++i) {
+    const Side wanted = laid[i / 3].side;
+    std::uint32_t& corner = mesh.indices[i];
+    if (wanted == kUndecided) continue;
+    if (sides[corner] == kUndecided) sides[corner] = wanted;
+    if (sides[corner] == wanted) continue;
+    const auto [other, isNew] = others.try_emplace(corner, 0);
+    if (isNew) {
+      other->second = doubled(mesh, corner);
+      points.push_back(points[corner]);
+      sides.push_back(wanted);
+    }
+    corner = other->second;
+  }
+  return sides;
+}
+
+}  // namespace
+
+std::size_t makeTangents(Mesh& mesh) {
+  const std::size_t before = mesh.positions.size();
+  CK_ASSERT(mesh.normals.size() == before && mesh.uvs.size() == before &&
+            mesh.influenceStarts.size() == before + 1);
+  std::vector<std::uint32_t> points = pointsOf(mesh);
+  std::vector<Laid> laid;
+  laid.reserve(mesh.indices.size() / 3);
+  std::vector<std::array<glm::dvec3, 2>> sums(before, {glm::dvec3(0.0), glm::dvec3(0.0)});
+  for (std::size_t first = 0; first + 2 < mesh.indices.size(); first += 3) {
+    laid.push_back(laidOn(mesh, first));
+    if (laid.back().side == kUndecided) continue;
+    for (std::size_t corner = 0; corner < 3; ++corner) {
+      const std::uint32_t vertex = mesh.indices[first + corner];
+      sums[points[vertex]][laid.back().side] +=
+          across(glm::dvec3(mesh.normals[vertex]), laid.back().along) *
+          cornerAngle(mesh, first, corner);
+    }
+  }
+  const std::vector<Side> sides = sortSides(mesh, laid, points);
+  mesh.tangents.clear();
+  mesh.tangents.reserve(mesh.positions.size());
+  for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
+    const glm::dvec3 normal(mesh.normals[v]);
+    const bool mirrored = sides[v] == kMirrored;
+    glm::dvec3 tangent = across(normal, sums[points[v]][mirrored ? kMirrored : kUpright]);
+    if (tangent == glm::dvec3(0.0)) tangent = anyAcross(normal);
+    mesh.tangents.emplace_back(glm::vec3(tangent), mirrored ? -1.0f : 1.0f);
+  }
+  return mesh.positions.size() - before;
+}
+
+void completeTangents(SourceScene& scene) {
+  for (SourceMesh& source : scene.meshes) {
+    Mesh& mesh = source.mesh;
+    if (mesh.material < 0) continue;
+    if (scene.materials[static_cast<std::size_t>(mesh.material)].normalPicture < 0) continue;
+    const std::string name = cleanText(mesh.name);
+    if (mesh.uvs.empty()) {
+      // Tangents of the file would show one texel of the map all over the mesh.
+      mesh.tangents.clear();
+      scene.notes.push_back({Note::Level::Warning, "NormalMapUnused",
+                             fmt::format("mesh '{}' has a normal map but no texture coordinates; "
+                                         "it is shaded without. Unwrap it to see the map",
+                                         name)});
+    } else if (mesh.tangents.empty()) {
+      makeTangents(mesh);
+      scene.notes.push_back({Note::Level::Info, "TangentsComputed",
+                             fmt::format("mesh '{}' has a normal map but no tangents; they were "
+                                         "computed from its texture coordinates",
+                                         name)});
+    }
+  }
+}
+
+}  // namespace ck::worker

@@ -1,0 +1,130 @@
+#include "core/import/worker/assembly/track_repair.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace ck::worker {
+namespace {
+
+constexpr double kLongestSeconds = 24.0 * 3600.0;
+constexpr float kLargestValue = 1e15f;
+
+bool sane(float value) {
+  return std::abs(value) < kLargestValue;
+}
+bool sane(const glm::vec3& v) {
+  return sane(v.x) && sane(v.y) && sane(v.z);
+}
+bool sane(const glm::quat& q) {
+  return sane(q.x) && sane(q.y) && sane(q.z) && sane(q.w);
+}
+
+template <class Value>
+bool inOrder(const Track<Value>& track, std::size_t perKey) {
+  for (std::size_t k = 0; k < track.times.size(); ++k) {
+    if (!std::isfinite(track.times[k])) return false;
+    if (k > 0 && !(track.times[k] > track.times[k - 1])) return false;
+  }
+  return std::all_of(track.values.begin(), track.values.end(),
+                     [](const Value& value) { return sane(value); }) &&
+         track.values.size() == track.times.size() * perKey;
+}
+
+// Keeps the keys that make sense, in order, the first of several at one time.
+template <class Value>
+void rebuild(Track<Value>& track, std::size_t perKey, KeyRepairs& repairs) {
+  std::vector<std::size_t> order(track.times.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::erase_if(order, [&](std::size_t key) {
+    bool bad = !std::isfinite(track.times[key]);
+    for (std::size_t i = 0; i < perKey; ++i) bad = bad || !sane(track.values[key * perKey + i]);
+    repairs.droppedKeys += bad ? 1 : 0;
+    return bad;
+  });
+  const auto earlier = [&track](std::size_t a, std::size_t b) {
+    return track.times[a] < track.times[b];
+  };
+  if (!std::is_sorted(order.begin(), order.end(), earlier)) {
+    ++repairs.sortedTracks;
+    std::stable_sort(order.begin(), order.end(), earlier);
+  }
+  Track<Value> result;
+  result.interpolation = track.interpolation;
+  for (const std::size_t key : order) {
+    if (!result.times.empty() && track.times[key] <= result.times.back()) {
+      ++repairs.droppedKeys;
+      continue;
+    }
+    result.times.push_back(track.times[key]);
+    const auto first = track.values.begin() + static_cast<std::ptrdiff_t>(key * perKey);
+    result.values.insert(result.values.end(), first, first + static_cast<std::ptrdiff_t>(perKey));
+  }
+  track = std::move(result);
+}
+
+template <class Value>
+void repairAny(Track<Value>& track, KeyRepairs& repairs) {
+  const std::size_t perKey = track.interpolation == Interpolation::Cubic ? 3 : 1;
+  if (!inOrder(track, perKey)) rebuild(track, perKey, repairs);
+  if (track.empty()) return;
+  if (track.times.back() - track.times.front() > kLongestSeconds ||
+      std::abs(track.times.front()) > kLongestSeconds) {
+    repairs.tooLong = true;
+  }
+}
+
+}  // namespace
+
+void repairTrack(Track<glm::vec3>& track, KeyRepairs& repairs) {
+  repairAny(track, repairs);
+}
+void repairTrack(Track<float>& track, KeyRepairs& repairs) {
+  repairAny(track, repairs);
+}
+
+void repairTrack(Track<glm::quat>& track, KeyRepairs& repairs) {
+  repairAny(track, repairs);
+  const bool cubic = track.interpolation == Interpolation::Cubic;
+  for (std::size_t key = 0; key < track.times.size(); ++key) {
+    glm::quat& value = track.values[cubic ? 3 * key + 1 : key];
+    const glm::dquat wide(value.w, value.x, value.y, value.z);
+    const double length = glm::length(wide);
+    if (length < 1e-6) {
+      ++repairs.zeroRotations;
+      value = glm::quat(1.0f, 0.0f, 0.0f, 0.0f);
+      continue;
+    }
+    const glm::dquat unit = wide / length;
+    value = glm::quat(static_cast<float>(unit.w), static_cast<float>(unit.x),
+                      static_cast<float>(unit.y), static_cast<float>(unit.z));
+    if (cubic && std::abs(length - 1.0) > 1e-5) {
+      track.values[3 * key] *= static_cast<float>(1.0 / length);
+      track.values[3 * key + 2] *= static_cast<float>(1.0 / length);
+    }
+  }
+}
+
+void noteRepairs(const KeyRepairs& repairs, const std::string& clipName, Notes& notes) {
+  if (repairs.droppedKeys > 0) {
+    notes.push_back({Note::Level::Warning, "KeysDropped",
+                     fmt::format("clip '{}': {} keys were not a number or lay at a time that has a "
+                                 "key already, and were left out",
+                                 clipName, repairs.droppedKeys)});
+  }
+  if (repairs.sortedTracks > 0) {
+    notes.push_back(
+        {Note::Level::Warning, "KeysSorted",
+         fmt::format("clip '{}': the keys of {} tracks were out of order and were sorted", clipName,
+                     repairs.sortedTracks)});
+  }
+  if (repairs.zeroRotations > 0) {
+    notes.push_back({Note::Level::Warning, "RotationZero",
+                     fmt::format("clip '{}': {} rotation keys of no length became 'no rotation'",
+                                 clipName, repairs.zeroRotations)});
+  }
+}
+
+}  // namespace ck::worker

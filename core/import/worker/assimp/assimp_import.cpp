@@ -1,0 +1,225 @@
+#include "core/import/worker/assimp/assimp_import.h"
+
+#include <assimp/BaseImporter.h>
+#include <assimp/config.h>
+#include <assimp/importerdesc.h>
+#include <assimp/postprocess.h>
+#include <assimp/scene.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <assimp/IOStream.hpp>
+#include <assimp/IOSystem.hpp>
+#include <assimp/Importer.hpp>
+#include <cstring>
+#include <memory>
+
+#include "core/import/worker/assimp/assimp_parts.h"
+#include "core/import/worker/collada/collada_motion.h"
+#include "core/import/worker/fbx/fbx_keys.h"
+#include "core/import/worker/text/names.h"
+
+namespace ck::worker {
+namespace {
+
+std::string_view textOf(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+const char* endingOf(FileKind kind) {
+  switch (kind) {
+    case FileKind::Fbx:
+      return "fbx";
+    case FileKind::Collada:
+      return "dae";
+    default:
+      return "x";
+  }
+}
+
+class MemoryStream : public Assimp::IOStream {
+ public:
+  explicit MemoryStream(std::string bytes) : bytes_(std::move(bytes)) {}
+
+  size_t Read(void* to, size_t size, size_t count) override {
+    if (size == 0) return 0;
+    const std::size_t items = std::min(count, (bytes_.size() - place_) / size);
+    std::memcpy(to, bytes_.data() + place_, items * size);
+    place_ += items * size;
+    return items;
+  }
+  size_t Write(const void*, size_t, size_t) override { return 0; }
+  aiReturn Seek(size_t offset, aiOrigin origin) override {
+    const std::size_t base = origin == aiOrigin_CUR   ? place_
+                             : origin == aiOrigin_END ? bytes_.size()
+                                                      : 0;
+    const std::size_t wanted = origin == aiOrigin_END ? base - offset : base + offset;
+    if (wanted > bytes_.size()) return aiReturn_FAILURE;
+    place_ = wanted;
+    return aiReturn_SUCCESS;
+  }
+  size_t Tell() const override { return place_; }
+  size_t FileSize() const override { return bytes_.size(); }
+  void Flush() override {}
+
+ private:
+  std::string bytes_;
+  std::size_t place_ = 0;
+};
+
+// Shows Assimp the rig file under a name of our choice, and else only files of its folder.
+class FolderSystem : public Assimp::IOSystem {
+ public:
+  FolderSystem(std::string rigName, std::string rig, SourceFolder& folder)
+      : rigName_(std::move(rigName)), rig_(std::move(rig)), folder_(folder) {}
+
+  bool Exists(const char* name) const override {
+    return name == rigName_ || folder_.resolve(name).has_value();
+  }
+  char getOsSeparator() const override { return '/'; }
+  Assimp::IOStream* Open(const char* name, const char* mode) override {
+    if (std::strpbrk(mode, "wa+") != nullptr) return nullptr;
+    if (name == rigName_) return new MemoryStream(rig_);
+    const auto bytes = folder_.read(name);
+    return bytes ? new MemoryStream(std::string(textOf(*bytes))) : nullptr;
+  }
+  void Close(Assimp::IOStream* stream) override { delete stream; }
+
+ private:
+  std::string rigName_;
+  std::string rig_;
+  SourceFolder& folder_;
+};
+
+// Assimp refuses numbers that follow blanks at the start of an element: "<v> 1 2".
+std::string withoutLeadingBlanks(std::string_view text) {
+  std::string result;
+  result.reserve(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    result += text[i];
+    if (text[i] != '>') continue;
+    const std::size_t next = text.find_first_not_of(" \t\r\n", i + 1);
+    if (next != std::string_view::npos && text[next] != '<') i = next - 1;
+  }
+  return result;
+}
+
+// Leaves one reader; the others are out of reach of what a file claims to be.
+void keepOnly(Assimp::Importer& importer, const std::string& ending) {
+  std::vector<Assimp::BaseImporter*> others;
+  const std::size_t wanted = importer.GetImporterIndex(("." + ending).c_str());
+  for (std::size_t i = 0; i < importer.GetImporterCount(); ++i) {
+    if (i != wanted) others.push_back(importer.GetImporter(i));
+  }
+  for (Assimp::BaseImporter* other : others) {
+    importer.UnregisterLoader(other);
+    delete other;
+  }
+}
+
+std::size_t countOf(std::string_view text, std::string_view word) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(word); at != std::string_view::npos;
+       at = text.find(word, at + word.size())) {
+    ++count;
+  }
+  return count;
+}
+
+// What Assimp drops from an FBX without a word can at least be counted in the file.
+void noteLosses(std::string_view text, const aiScene& scene, Notes& notes) {
+  const bool binary = text.starts_with("Kaydara");
+  const auto count = [&](std::string_view kind) {
+    return binary ? countOf(text, std::string(kind).insert(0, std::string_view("\0\1", 2)))
+                  : countOf(text, std::string(kind) + "::");
+  };
+  const std::size_t layers = count("AnimLayer");
+  const std::size_t stacks = count("AnimStack");
+  if (layers > stacks && stacks > 0) {
+    notes.push_back({Note::Level::Warning, "AnimationLayers",
+                     fmt::format("the file has {} animation layers for {} clips; only one layer of "
+                                 "each is read. Bake the animation before export",
+                                 layers, stacks)});
+  }
+  if (scene.mNumAnimations < stacks) {
+    notes.push_back(
+        {Note::Level::Warning, "ClipDropped",
+         fmt::format("{} of {} clips were dropped by the reader; their keys are missing "
+                     "or lie at one time",
+                     stacks - scene.mNumAnimations, stacks)});
+  }
+}
+
+Result<void> explain(const std::string& text, FileKind kind) {
+  if (text.find("old format version") != std::string::npos) {
+    return fail(
+        ErrorCode::Unsupported,
+        "this FBX is older than version 7.1 and cannot be read; save it as FBX 2013 or newer");
+  }
+  if (text.find("bad_alloc") != std::string::npos) {
+    return fail(ErrorCode::ImportMemory, "reading it needs more memory than the limit");
+  }
+  return fail(
+      ErrorCode::ImportFailed,
+      fmt::format("the {} reader refuses it ({}); it may be cut short or damaged, so export "
+                  "it again",
+                  kindName(kind), cleanText(text, 300)));
+}
+
+}  // namespace
+
+Result<SourceScene> readWithAssimp(std::span<const std::byte> bytes, FileKind kind,
+                                   SourceFolder& folder, const Progress& progress) {
+  const std::string rigName = std::string("rig.") + endingOf(kind);
+  ColladaMotion motion;
+  if (kind == FileKind::Collada) {
+    auto read = readColladaMotion(textOf(bytes));
+    if (!read) return tl::unexpected(read.error());
+    motion = std::move(*read);
+  }
+  std::string text = kind == FileKind::Collada ? withoutLeadingBlanks(motion.withoutMotion)
+                                               : std::string(textOf(bytes));
+  if (kind == FileKind::Fbx) {
+    if (auto sane = checkFbxKeys(bytes); !sane) return tl::unexpected(sane.error());
+  }
+  Assimp::Importer importer;
+  keepOnly(importer, endingOf(kind));
+  importer.SetIOHandler(new FolderSystem(rigName, std::move(text), folder));
+  importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, false);
+  importer.SetPropertyBool(AI_CONFIG_IMPORT_NO_SKELETON_MESHES, true);
+  // Ids are unique, names need not be; the names come back at the end.
+  importer.SetPropertyBool(AI_CONFIG_IMPORT_COLLADA_USE_COLLADA_NAMES, false);
+  importer.SetPropertyInteger(AI_CONFIG_PP_SBP_REMOVE,
+                              aiPrimitiveType_POINT | aiPrimitiveType_LINE);
+  progress(0.1f, "Reading the file");
+  const aiScene* source = importer.ReadFile(rigName, aiProcess_Triangulate | aiProcess_SortByPType);
+  if (source == nullptr || source->mRootNode == nullptr) {
+    if (auto ok = explain(importer.GetErrorString(), kind); !ok) return tl::unexpected(ok.error());
+  }
+  SourceScene scene;
+  scene.source.format = kindName(kind);
+  if (kind == FileKind::Fbx) {
+    scene.notes.push_back({Note::Level::Warning, "ProvisionalReader",
+                           "FBX is read through a general library in this version; pivots and "
+                           "curve tangents may be off"});
+    noteLosses(textOf(bytes), *source, scene.notes);
+  }
+  progress(0.6f, "Reading the hierarchy");
+  const AssimpNodes nodes = addAssimpNodes(*source, kind, scene);
+  addAssimpMaterials(*source, folder, scene);
+  progress(0.7f, "Reading meshes");
+  if (auto ok = addAssimpMeshes(*source, kind, nodes, scene); !ok)
+    return tl::unexpected(ok.error());
+  progress(0.8f, "Reading clips");
+  if (kind == FileKind::Collada) {
+    setColladaSpace(motion, scene.source);
+    noteLostMeshes(motion, scene);
+    addColladaClips(motion, scene);
+    nameByIds(motion, scene);
+  } else {
+    addAssimpClips(*source, kind, nodes, scene);
+  }
+  return scene;
+}
+
+}  // namespace ck::worker

@@ -1,0 +1,112 @@
+#include <assimp/material.h>
+#include <assimp/scene.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "core/import/worker/assembly/picture_decode.h"
+#include "core/import/worker/assimp/assimp_parts.h"
+#include "core/import/worker/text/names.h"
+
+namespace ck::worker {
+namespace {
+
+// A picture inside the file: encoded bytes, or plain texels.
+Result<Picture> embedded(const aiTexture& texture, const std::string& name) {
+  if (texture.mHeight == 0) {
+    const auto* first = reinterpret_cast<const std::byte*>(texture.pcData);
+    return decodePicture(std::span(first, texture.mWidth), name);
+  }
+  if (texture.mWidth == 0 || texture.mWidth > 8192 || texture.mHeight > 8192) {
+    return fail(ErrorCode::LimitExceeded,
+                fmt::format("picture '{}' is empty or larger than 8192 x 8192", name));
+  }
+  Picture picture;
+  picture.name = name;
+  picture.width = static_cast<int>(texture.mWidth);
+  picture.height = static_cast<int>(texture.mHeight);
+  const std::size_t count = std::size_t{texture.mWidth} * texture.mHeight;
+  picture.rgba.reserve(count * 4);
+  for (std::size_t i = 0; i < count; ++i) {
+    const aiTexel& texel = texture.pcData[i];
+    for (const unsigned char part : {texel.r, texel.g, texel.b, texel.a})
+      picture.rgba.push_back(part);
+  }
+  return picture;
+}
+
+// A texture path as exporters write it: often absolute, of another machine. The file of that name
+// beside the rig is meant then.
+Result<Picture> beside(const std::string& path, SourceFolder& folder) {
+  std::string text = percentDecoded(path);
+  std::replace(text.begin(), text.end(), '\\', '/');
+  while (text.starts_with("./")) text.erase(0, 2);
+  auto bytes = folder.read(text);
+  if (!bytes) {
+    const auto byName = folder.read(text.substr(text.rfind('/') + 1));
+    if (byName) bytes = byName;
+  }
+  if (!bytes) return tl::unexpected(bytes.error());
+  return decodePicture(*bytes, cleanText(text.substr(text.rfind('/') + 1)));
+}
+
+// Heights, which some formats name in the place of normals.
+bool isGrey(const Picture& picture) {
+  for (std::size_t at = 0; at + 3 < picture.rgba.size(); at += 4) {
+    const std::uint8_t* texel = &picture.rgba[at];
+    if (texel[0] != texel[1] || texel[1] != texel[2]) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+void addAssimpMaterials(const aiScene& source, SourceFolder& folder, SourceScene& scene) {
+  std::map<std::string, int> known;
+  const auto pictureOf = [&](const std::string& path) {
+    const auto [place, isNew] = known.try_emplace(path, -1);
+    if (!isNew) return place->second;
+    const aiTexture* inside = source.GetEmbeddedTexture(path.c_str());
+    auto picture = inside != nullptr ? embedded(*inside, cleanText(path)) : beside(path, folder);
+    if (!picture) {
+      scene.notes.push_back({Note::Level::Warning, "PictureUnreadable", picture.error().message});
+      return -1;
+    }
+    place->second = static_cast<int>(scene.pictures.size());
+    scene.pictures.push_back(std::move(*picture));
+    return place->second;
+  };
+  for (unsigned m = 0; m < source.mNumMaterials; ++m) {
+    const aiMaterial& from = *source.mMaterials[m];
+    Material material;
+    aiString name;
+    if (from.Get(AI_MATKEY_NAME, name) == AI_SUCCESS) material.name = name.C_Str();
+    aiColor4D color(1.0f, 1.0f, 1.0f, 1.0f);
+    const bool found = from.Get(AI_MATKEY_COLOR_DIFFUSE, color) == AI_SUCCESS;
+    const auto good = [](float part) { return part >= 0.0f && part < 1e6f; };
+    if (found && good(color.r) && good(color.g) && good(color.b)) {
+      material.baseColor = glm::vec4(color.r, color.g, color.b, 1.0f);
+    }
+    aiString path;
+    if (from.GetTexture(aiTextureType_DIFFUSE, 0, &path) == AI_SUCCESS && path.length > 0) {
+      material.basePicture = pictureOf(path.C_Str());
+      // The picture replaces the colour; exporters leave grey or black in the latter.
+      if (material.basePicture >= 0) material.baseColor = glm::vec4(1.0f);
+    }
+    if (from.GetTexture(aiTextureType_NORMALS, 0, &path) == AI_SUCCESS && path.length > 0) {
+      material.normalPicture = pictureOf(path.C_Str());
+      if (material.normalPicture >= 0 &&
+          isGrey(scene.pictures[static_cast<std::size_t>(material.normalPicture)])) {
+        material.normalPicture = -1;
+        scene.notes.push_back({Note::Level::Warning, "NormalMapUnused",
+                               fmt::format("material '{}': '{}' holds heights, not normals, and is "
+                                           "not shown; bake it to a normal map",
+                                           cleanText(material.name), cleanText(path.C_Str()))});
+      }
+    }
+    scene.materials.push_back(std::move(material));
+  }
+}
+
+}  // namespace ck::worker

@@ -1,0 +1,238 @@
+#include <assimp/scene.h>
+#include <fmt/format.h>
+
+#include <cmath>
+#include <optional>
+
+#include "core/import/worker/assembly/shape_normals.h"
+#include "core/import/worker/assembly/vertex_weights.h"
+#include "core/import/worker/assimp/assimp_parts.h"
+#include "core/import/worker/text/names.h"
+
+namespace ck::worker {
+namespace {
+
+constexpr std::size_t kMostVertices = 20'000'000;
+constexpr std::size_t kMostMeshes = 65'535;
+
+glm::vec3 convert(const aiVector3D& v) {
+  return {v.x, v.y, v.z};
+}
+
+bool sane(const aiVector3D& v) {
+  return std::abs(v.x) < 1e15f && std::abs(v.y) < 1e15f && std::abs(v.z) < 1e15f;
+}
+
+// A direction as a file has it; nothing where it has none.
+std::optional<glm::vec3> direction(const aiVector3D& v) {
+  const glm::dvec3 along(convert(v));
+  const double length = glm::length(along);
+  if (!(length > 1e-12) || !std::isfinite(length)) return std::nullopt;
+  return glm::vec3(along / length);
+}
+
+// Returns whether the normals are those of the file.
+Result<bool> addVertices(const aiMesh& source, const std::string& name, Mesh& mesh) {
+  mesh.positions.reserve(source.mNumVertices);
+  for (unsigned v = 0; v < source.mNumVertices; ++v) {
+    if (!sane(source.mVertices[v])) {
+      return fail(ErrorCode::InvalidInput,
+                  fmt::format("mesh '{}': the position of vertex {} is not a number", name, v));
+    }
+    mesh.positions.push_back(convert(source.mVertices[v]));
+  }
+  for (unsigned f = 0; f < source.mNumFaces; ++f) {
+    const aiFace& face = source.mFaces[f];
+    if (face.mNumIndices != 3) continue;
+    for (unsigned i = 0; i < 3; ++i) {
+      if (face.mIndices[i] >= source.mNumVertices) {
+        return fail(ErrorCode::InvalidInput, fmt::format("mesh '{}' names vertex {} of {}", name,
+                                                         face.mIndices[i], source.mNumVertices));
+      }
+      mesh.indices.push_back(face.mIndices[i]);
+    }
+  }
+  bool normalsGood = source.HasNormals();
+  for (unsigned v = 0; normalsGood && v < source.mNumVertices; ++v) {
+    const auto normal = direction(source.mNormals[v]);
+    normalsGood = normal.has_value();
+    mesh.normals.push_back(normal.value_or(glm::vec3(0, 1, 0)));
+  }
+  if (!normalsGood) computeNormals(mesh);
+  bool uvsGood = source.HasTextureCoords(0);
+  for (unsigned v = 0; uvsGood && v < source.mNumVertices; ++v) {
+    const aiVector3D& uv = source.mTextureCoords[0][v];
+    uvsGood = sane(uv);
+    mesh.uvs.emplace_back(uv.x, 1.0f - uv.y);  // Assimp's v runs up
+  }
+  if (!uvsGood) mesh.uvs.clear();
+  return normalsGood;
+}
+
+// Influences as the bones list them, sorted to the vertices.
+void addInfluences(const aiMesh& source, Mesh& mesh) {
+  std::vector<std::uint32_t> counts(source.mNumVertices + 1, 0);
+  const auto forEach = [&source](auto body) {
+    for (unsigned b = 0; b < source.mNumBones; ++b) {
+      const aiBone& bone = *source.mBones[b];
+      for (unsigned w = 0; w < bone.mNumWeights; ++w) {
+        const aiVertexWeight& weight = bone.mWeights[w];
+        if (weight.mVertexId < source.mNumVertices) body(b, weight);
+      }
+    }
+  };
+  forEach([&counts](unsigned, const aiVertexWeight& weight) { ++counts[weight.mVertexId + 1]; });
+  for (std::size_t v = 1; v < counts.size(); ++v) counts[v] += counts[v - 1];
+  mesh.influenceStarts = counts;
+  mesh.influences.resize(counts.back());
+  forEach([&](unsigned bone, const aiVertexWeight& weight) {
+    mesh.influences[counts[weight.mVertexId]++] = {static_cast<int>(bone), weight.mWeight};
+  });
+}
+
+// The normals of a shape beside those of the file at rest, which `mesh` has; empty where the shape
+// has none of its own: where an FBX file has none, Assimp gives those at rest.
+std::vector<glm::vec3> ownNormalsOf(const aiAnimMesh& shape, const Mesh& mesh) {
+  constexpr float kSame = 1e-4f;
+  std::vector<glm::vec3> normals;
+  if (shape.mNormals == nullptr) return normals;
+  bool turns = false;
+  for (std::size_t v = 0; v < mesh.normals.size(); ++v) {
+    const auto normal = direction(shape.mNormals[v]);
+    if (!normal) return {};
+    turns = turns || glm::distance(*normal, mesh.normals[v]) > kSame;
+    normals.push_back(*normal);
+  }
+  if (!turns) normals.clear();
+  return normals;
+}
+
+// Shapes can only have normals of their own where the mesh has those of the file.
+void addTargets(const aiMesh& source, FileKind kind, bool normalsOfFile, Mesh& mesh) {
+  UniqueNames names;
+  std::optional<ShapeNormals> shaded;
+  for (unsigned t = 0; t < source.mNumAnimMeshes; ++t) {
+    const aiAnimMesh& shape = *source.mAnimMeshes[t];
+    MorphTarget target;
+    target.name = names.take(shape.mName.C_Str(), fmt::format("Target {}", t + 1));
+    const bool usable = shape.mVertices != nullptr && shape.mNumVertices == source.mNumVertices;
+    const std::vector<glm::vec3> normals =
+        usable && normalsOfFile ? ownNormalsOf(shape, mesh) : std::vector<glm::vec3>();
+    const bool ownNormals = !normals.empty();
+    for (unsigned v = 0; usable && v < source.mNumVertices; ++v) {
+      const glm::vec3 nothing(0.0f);
+      const glm::vec3 delta =
+          sane(shape.mVertices[v]) ? convert(shape.mVertices[v]) - mesh.positions[v] : nothing;
+      const glm::vec3 turned = ownNormals ? normals[v] - mesh.normals[v] : nothing;
+      if (delta == nothing && turned == nothing) continue;
+      target.vertices.push_back(v);
+      target.positionDeltas.push_back(delta);
+      if (ownNormals) target.normalDeltas.push_back(turned);
+    }
+    if (!ownNormals && !target.vertices.empty()) {
+      if (!shaded) {
+        shaded.emplace(mesh, normalsOfFile ? NormalsFrom::File : NormalsFrom::Computed);
+      }
+      shaded->add(target);
+    }
+    mesh.morphTargets.push_back(std::move(target));
+    // Assimp's weight of a resting FBX shape is 1 where the file says 0.
+    const bool known = kind != FileKind::Fbx && std::abs(shape.mWeight) < 1e6f;
+    mesh.defaultMorphWeights.push_back(known ? shape.mWeight : 0.0f);
+  }
+}
+
+glm::dmat4 convert(const aiMatrix4x4& m) {
+  glm::dmat4 result(1.0);
+  for (int row = 0; row < 4; ++row) {
+    for (int column = 0; column < 4; ++column) {
+      result[column][row] = m[static_cast<unsigned>(row)][column];
+    }
+  }
+  return result;
+}
+
+// The bones of a mesh as a skin. A bone without a node gets one that never moves.
+Result<int> addSkin(const aiMesh& source, const std::string& name, const AssimpNodes& nodes,
+                    SourceScene& scene) {
+  SourceSkin skin;
+  skin.name = name;
+  for (unsigned b = 0; b < source.mNumBones; ++b) {
+    const aiBone& bone = *source.mBones[b];
+    const glm::dmat4 inverseBind = convert(bone.mOffsetMatrix);
+    for (int c = 0; c < 4; ++c) {
+      for (int r = 0; r < 4; ++r) {
+        if (!(std::abs(inverseBind[c][r]) < 1e15)) {
+          return fail(ErrorCode::InvalidInput,
+                      fmt::format("mesh '{}': the bind matrix of '{}' is not a number", name,
+                                  cleanText(bone.mName.C_Str())));
+        }
+      }
+    }
+    int node = nodes.find(bone.mName.C_Str());
+    if (node < 0) {
+      SourceNode still;
+      still.name = bone.mName.C_Str();
+      still.restIsTrs = false;
+      still.restMatrix = affineInverse(inverseBind);
+      node = static_cast<int>(scene.nodes.size());
+      scene.nodes.push_back(std::move(still));
+      scene.notes.push_back({Note::Level::Warning, "JointWithoutNode",
+                             fmt::format("joint '{}' is not in the hierarchy and stays still",
+                                         cleanText(bone.mName.C_Str()))});
+    }
+    skin.nodes.push_back(node);
+    skin.inverseBinds.push_back(inverseBind);
+  }
+  scene.skins.push_back(std::move(skin));
+  return static_cast<int>(scene.skins.size()) - 1;
+}
+
+// The node has the name that artists see.
+std::string meshName(const aiNode& node, const aiMesh& mesh) {
+  return node.mName.length > 0 ? node.mName.C_Str() : mesh.mName.C_Str();
+}
+
+}  // namespace
+
+Result<void> addAssimpMeshes(const aiScene& source, FileKind kind, const AssimpNodes& nodes,
+                             SourceScene& scene) {
+  std::vector<int> skinOfMesh(source.mNumMeshes, -1);
+  std::size_t vertexCount = 0;
+  for (std::size_t n = 0; n < nodes.nodes.size(); ++n) {
+    const aiNode& node = *nodes.nodes[n];
+    for (unsigned m = 0; m < node.mNumMeshes; ++m) {
+      if (node.mMeshes[m] >= source.mNumMeshes) continue;
+      const aiMesh& mesh = *source.mMeshes[node.mMeshes[m]];
+      if (mesh.mNumVertices == 0 || mesh.mVertices == nullptr) continue;
+      vertexCount += mesh.mNumVertices;
+      if (vertexCount > kMostVertices || scene.meshes.size() >= kMostMeshes) {
+        return fail(ErrorCode::LimitExceeded,
+                    "there are more than 20 million vertices or 65535 meshes");
+      }
+      SourceMesh result;
+      const std::string name = meshName(node, mesh);
+      result.mesh.name = name;
+      result.node = static_cast<int>(n);
+      const auto normalsOfFile = addVertices(mesh, cleanText(name), result.mesh);
+      if (!normalsOfFile) return tl::unexpected(normalsOfFile.error());
+      addInfluences(mesh, result.mesh);
+      addTargets(mesh, kind, *normalsOfFile, result.mesh);
+      if (mesh.mNumBones > 0) {
+        int& skin = skinOfMesh[node.mMeshes[m]];
+        if (skin < 0) {
+          const auto added = addSkin(mesh, cleanText(name), nodes, scene);
+          if (!added) return tl::unexpected(added.error());
+          skin = *added;
+        }
+        result.skin = skin;
+      }
+      const int material = static_cast<int>(mesh.mMaterialIndex);
+      result.mesh.material = material < static_cast<int>(scene.materials.size()) ? material : -1;
+      scene.meshes.push_back(std::move(result));
+    }
+  }
+  return {};
+}
+
+}  // namespace ck::worker

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/import/worker/assembly/source_scene.h"
+#include "core/import/worker/confinement/source_folder.h"
+#include "core/import/worker/formats/file_kind.h"
+
+// The parts of the reader that goes through Assimp. Each adds to the scene.
+struct aiNode;
+struct aiScene;
+
+namespace ck::worker {
+
+// The nodes of an aiScene by number, as SourceScene::nodes has them.
+struct AssimpNodes {
+  std::vector<const aiNode*> nodes;
+  std::map<std::string, std::vector<int>> byName;
+
+  // The node that a bone or channel of that name means: where several nodes share it, one without
+  // meshes. -1 for none.
+  int find(const std::string& name) const;
+};
+
+// Nodes, and sourceToModel from what the format says about units and axes.
+AssimpNodes addAssimpNodes(const aiScene& source, FileKind kind, SourceScene& scene);
+Result<void> addAssimpMeshes(const aiScene& source, FileKind kind, const AssimpNodes& nodes,
+                             SourceScene& scene);
+void addAssimpMaterials(const aiScene& source, SourceFolder& folder, SourceScene& scene);
+// After the meshes: morph tracks need them.
+void addAssimpClips(const aiScene& source, FileKind kind, const AssimpNodes& nodes,
+                    SourceScene& scene);
+
+}  // namespace ck::worker

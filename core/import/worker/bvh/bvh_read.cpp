@@ -1,0 +1,254 @@
+#include "core/import/worker/bvh/bvh_read.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/import/worker/bvh/stick_figure.h"
+#include "core/import/worker/text/text_scan.h"
+
+namespace ck::worker {
+namespace {
+
+constexpr std::size_t kMostJoints = 65'535;
+constexpr double kMostKeys = 20e6;
+constexpr std::array<std::string_view, 6> kChannels = {"Xposition", "Yposition", "Zposition",
+                                                       "Xrotation", "Yrotation", "Zrotation"};
+
+// The channels of one joint: places in kChannels, in the order of the file.
+struct Channels {
+  std::vector<int> kinds;
+  std::size_t first = 0;  // the number of the first one in a frame
+  bool has(bool rotations) const {
+    return std::any_of(kinds.begin(), kinds.end(),
+                       [rotations](int kind) { return (kind >= 3) == rotations; });
+  }
+};
+
+class BvhReader {
+ public:
+  explicit BvhReader(std::string_view text) : scan_(text, false) {}
+
+  Result<SourceScene> run() {
+    scene_.source.format = "BVH";
+    if (auto ok = scan_.expect("HIERARCHY"); !ok) return tl::unexpected(ok.error());
+    while (scan_.accept("ROOT")) {
+      if (auto ok = readTree(); !ok) return tl::unexpected(ok.error());
+    }
+    if (auto ok = readMotion(); !ok) return tl::unexpected(ok.error());
+    if (auto ok = addClip(); !ok) return tl::unexpected(ok.error());
+    noteRootOffsets();
+    addStickFigure(scene_, tips_);
+    return std::move(scene_);
+  }
+
+ private:
+  // From the name of a root to the brace that closes it.
+  Result<void> readTree() {
+    std::vector<int> open;
+    if (auto ok = openJoint(open); !ok) return ok;
+    while (!open.empty()) {
+      Result<void> ok;
+      if (scan_.accept("OFFSET")) {
+        ok = readOffset(scene_.nodes[static_cast<std::size_t>(open.back())].rest.translation);
+      } else if (scan_.accept("CHANNELS")) {
+        ok = readChannels(static_cast<std::size_t>(open.back()));
+      } else if (scan_.accept("JOINT")) {
+        ok = openJoint(open);
+      } else if (scan_.accept("End")) {
+        ok = readEndSite(open.back());
+      } else {
+        ok = scan_.expect("}");
+        if (ok) open.pop_back();
+      }
+      if (!ok) return ok;
+    }
+    return {};
+  }
+
+  Result<void> openJoint(std::vector<int>& open) {
+    SourceNode node;
+    // Names may hold blanks. A joint without one gets a number later.
+    if (scan_.peek() != "{") node.name = std::string(scan_.restOfLine());
+    node.parent = open.empty() ? -1 : open.back();
+    if (scene_.nodes.size() >= kMostJoints) {
+      return fail(ErrorCode::LimitExceeded,
+                  fmt::format("there are more than {} joints", kMostJoints));
+    }
+    open.push_back(static_cast<int>(scene_.nodes.size()));
+    scene_.nodes.push_back(std::move(node));
+    channels_.emplace_back();
+    return scan_.expect("{");
+  }
+
+  Result<void> readOffset(glm::dvec3& offset) {
+    for (int i = 0; i < 3; ++i) {
+      const auto part = scan_.number("an offset");
+      if (!part) return tl::unexpected(part.error());
+      offset[i] = *part;
+    }
+    return {};
+  }
+
+  Result<void> readChannels(std::size_t joint) {
+    Channels& channels = channels_[joint];
+    if (!channels.kinds.empty()) return scan_.refuse("this joint has CHANNELS already");
+    const auto count = scan_.whole("the number of channels", 0, 6);
+    if (!count) return tl::unexpected(count.error());
+    channels.first = perFrame_;
+    for (int c = 0; c < *count; ++c) {
+      const auto found = std::find_if(kChannels.begin(), kChannels.end(),
+                                      [this](std::string_view name) { return scan_.accept(name); });
+      if (found == kChannels.end()) {
+        return scan_.refuse(fmt::format(
+            "a channel is expected (Xposition to Zrotation), {} of {} were read", c, *count));
+      }
+      const int kind = static_cast<int>(found - kChannels.begin());
+      if (std::find(channels.kinds.begin(), channels.kinds.end(), kind) != channels.kinds.end()) {
+        return scan_.refuse(fmt::format("{} comes a second time for this joint", *found));
+      }
+      channels.kinds.push_back(kind);
+    }
+    perFrame_ += channels.kinds.size();
+    return {};
+  }
+
+  Result<void> readEndSite(int joint) {
+    scan_.restOfLine();
+    BoneTip tip;
+    tip.node = joint;
+    if (auto ok = scan_.expect("{"); !ok) return ok;
+    if (auto ok = scan_.expect("OFFSET"); !ok) return ok;
+    if (auto ok = readOffset(tip.place); !ok) return ok;
+    tips_.push_back(tip);
+    return scan_.expect("}");
+  }
+
+  Result<void> readMotion() {
+    if (auto ok = scan_.expect("MOTION"); !ok) return ok;
+    if (auto ok = scan_.expect("Frames:"); !ok) return ok;
+    const int countLine = scan_.line();
+    const auto frames = scan_.whole("the number of frames", 0, 2'000'000'000);
+    if (!frames) return tl::unexpected(frames.error());
+    if (auto ok = scan_.expect("Frame"); !ok) return ok;
+    if (auto ok = scan_.expect("Time:"); !ok) return ok;
+    const int line = scan_.line();
+    const auto step = scan_.number("the frame time");
+    if (!step) return tl::unexpected(step.error());
+    if (*frames > 1 && !(*step > 1e-6 && *step < 3600.0)) {
+      return fail(ErrorCode::InvalidInput,
+                  fmt::format("line {}: the frame time is {} s; it must be above 0, e.g. 0.033333",
+                              line, *step));
+    }
+    const double total = static_cast<double>(*frames) * static_cast<double>(perFrame_);
+    if (2.0 * total > static_cast<double>(scan_.bytesLeft()) + 2.0 || total > 5.0 * kMostKeys) {
+      return fail(ErrorCode::InvalidInput,
+                  fmt::format("line {}: the file says {} frames of {} numbers, more than what is "
+                              "left of it can hold; it is cut short or damaged",
+                              countLine, *frames, perFrame_));
+    }
+    frameCount_ = *frames;
+    stepSeconds_ = *step;
+    numbers_.reserve(static_cast<std::size_t>(total));
+    for (int frame = 0; frame < frameCount_; ++frame) {
+      for (std::size_t c = 0; c < perFrame_; ++c) {
+        const auto value = scan_.number("a channel");
+        if (!value) {
+          return fail(ErrorCode::InvalidInput,
+                      fmt::format("{} (number {} of {} in frame {} of {})", value.error().message,
+                                  c + 1, perFrame_, frame + 1, frameCount_));
+        }
+        numbers_.push_back(*value);
+      }
+    }
+    if (!scan_.atEnd()) {
+      scene_.notes.push_back(
+          {Note::Level::Warning, "KeysDropped",
+           fmt::format("line {}: there is more behind the {} frames that the file says it has; it "
+                       "was left out",
+                       scan_.line(), frameCount_)});
+    }
+    return {};
+  }
+
+  static glm::dquat turn(int axis, double degrees) {
+    glm::dvec3 direction(0.0);
+    direction[axis] = 1.0;
+    return glm::angleAxis(glm::radians(degrees), direction);
+  }
+
+  Result<void> addClip() {
+    if (frameCount_ == 0) return {};
+    const auto moved = std::count_if(channels_.begin(), channels_.end(),
+                                     [](const Channels& c) { return !c.kinds.empty(); });
+    if (static_cast<double>(moved) * frameCount_ > kMostKeys) {
+      return fail(ErrorCode::LimitExceeded,
+                  fmt::format("{} joints in {} frames are more than {:.0f} million keys", moved,
+                              frameCount_, kMostKeys / 1e6));
+    }
+    SourceClip clip;
+    for (std::size_t j = 0; j < channels_.size(); ++j) {
+      if (channels_[j].kinds.empty()) continue;
+      SourceNodeTracks tracks;
+      tracks.node = static_cast<int>(j);
+      const bool moves = channels_[j].has(false);
+      const bool turns = channels_[j].has(true);
+      for (int frame = 0; frame < frameCount_; ++frame) {
+        const double* values =
+            numbers_.data() + static_cast<std::size_t>(frame) * perFrame_ + channels_[j].first;
+        glm::dvec3 place = scene_.nodes[j].rest.translation;
+        glm::dquat rotation(1.0, 0.0, 0.0, 0.0);
+        for (const int kind : channels_[j].kinds) {
+          const double value = *values++;
+          if (kind < 3) place[kind] = value;
+          if (kind >= 3) rotation = rotation * turn(kind - 3, value);
+        }
+        const double time = frame * stepSeconds_;
+        if (moves) {
+          tracks.translation.times.push_back(time);
+          tracks.translation.values.emplace_back(place);
+        }
+        if (turns) {
+          tracks.rotation.times.push_back(time);
+          tracks.rotation.values.emplace_back(rotation);
+        }
+      }
+      clip.nodeTracks.push_back(std::move(tracks));
+    }
+    scene_.clips.push_back(std::move(clip));
+    return {};
+  }
+
+  void noteRootOffsets() {
+    for (std::size_t j = 0; j < scene_.nodes.size(); ++j) {
+      const glm::dvec3& offset = scene_.nodes[j].rest.translation;
+      if (scene_.nodes[j].parent >= 0 || !channels_[j].has(false)) continue;
+      if (glm::length(offset) < 1e-9 || frameCount_ == 0) continue;
+      scene_.notes.push_back(
+          {Note::Level::Info, "RootOffset",
+           fmt::format("the root has both positions and an OFFSET ({:.4g}, {:.4g}, {:.4g}); the "
+                       "positions are taken as they are and the OFFSET is not added to them",
+                       offset.x, offset.y, offset.z)});
+      return;
+    }
+  }
+
+  TextScan scan_;
+  SourceScene scene_;
+  std::vector<Channels> channels_;  // of the nodes
+  std::vector<BoneTip> tips_;
+  std::vector<double> numbers_;  // frame by frame
+  std::size_t perFrame_ = 0;
+  int frameCount_ = 0;
+  double stepSeconds_ = 0.0;
+};
+
+}  // namespace
+
+Result<SourceScene> readBvh(std::span<const std::byte> bytes) {
+  return BvhReader({reinterpret_cast<const char*>(bytes.data()), bytes.size()}).run();
+}
+
+}  // namespace ck::worker

@@ -1,0 +1,65 @@
+#include "core/import/worker/confinement/worker_channel.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "core/import/worker/text/names.h"
+
+namespace ck::worker {
+namespace {
+
+constexpr std::size_t kLongestLine = 4'000;
+constexpr std::size_t kMostTogether = 63 * 1024;
+// Kept free for the error that ends the import.
+constexpr std::size_t kErrorReserve = 5'000;
+
+bool writeAll(int descriptor, const void* data, std::size_t size) {
+  const auto* next = static_cast<const char*>(data);
+  while (size > 0) {
+    const ssize_t put = ::write(descriptor, next, size);
+    if (put < 0 && errno == EINTR) continue;
+    if (put <= 0) return false;
+    next += put;
+    size -= static_cast<std::size_t>(put);
+  }
+  return true;
+}
+
+}  // namespace
+
+void WorkerChannel::line(std::string_view json) {
+  if (json.size() > kLongestLine || written_ + json.size() + 1 > kMostTogether) return;
+  written_ += json.size() + 1;
+  const std::string text = std::string(json) + "\n";
+  writeAll(STDERR_FILENO, text.data(), text.size());
+}
+
+void WorkerChannel::progress(float fraction, std::string_view step) {
+  const std::lock_guard lock(mutex_);
+  if (written_ > kMostTogether - kErrorReserve) return;
+  line(nlohmann::json{{"progress", std::round(fraction * 1000.0) / 1000.0},
+                      {"step", cleanText(step)}}
+           .dump());
+}
+
+void WorkerChannel::error(const Error& error) {
+  const std::lock_guard lock(mutex_);
+  const std::string message = cleanText(error.message, 1'000);
+  line(nlohmann::json{{"error", {{"code", errorCodeName(error.code)}, {"message", message}}}}
+           .dump());
+}
+
+void WorkerChannel::log(std::string_view text) {
+  const std::lock_guard lock(mutex_);
+  if (written_ > kMostTogether - kErrorReserve) return;
+  line(nlohmann::json{{"log", cleanText(text, 500)}}.dump());
+}
+
+bool WorkerChannel::result(std::span<const std::byte> bytes) {
+  return writeAll(STDOUT_FILENO, bytes.data(), bytes.size());
+}
+
+}  // namespace ck::worker

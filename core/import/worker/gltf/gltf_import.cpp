@@ -1,0 +1,227 @@
+#include "core/import/worker/gltf/gltf_import.h"
+
+#include <fmt/format.h>
+#include <tiny_gltf.h>
+
+#include <algorithm>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "core/import/worker/gltf/gltf_parts.h"
+#include "core/import/worker/text/names.h"
+
+namespace ck::worker {
+namespace {
+
+constexpr int kDeepestJson = 256;
+
+std::string_view textOf(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+// tinygltf walks into nested values by recursion, so depth is measured before it starts.
+bool tooDeep(std::string_view json) {
+  int depth = 0;
+  bool inString = false;
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    const char c = json[i];
+    if (inString) {
+      if (c == '\\') ++i;
+      inString = c != '"';
+    } else if (c == '"') {
+      inString = true;
+    } else if (c == '{' || c == '[') {
+      if (++depth > kDeepestJson) return true;
+    } else if (c == '}' || c == ']') {
+      --depth;
+    }
+  }
+  return false;
+}
+
+// The JSON text of either form; empty where a GLB is cut short.
+std::string_view jsonOf(std::span<const std::byte> bytes) {
+  if (!looksLikeGlb(bytes)) return textOf(bytes);
+  constexpr std::size_t kHeader = 20;
+  if (bytes.size() < kHeader) return {};
+  std::uint32_t length = 0;
+  std::memcpy(&length, bytes.data() + 12, sizeof(length));
+  if (length > bytes.size() - kHeader) return {};
+  return textOf(bytes.subspan(kHeader, length));
+}
+
+// Keeps the encoded bytes of a picture; decoding is ours.
+bool keepPicture(tinygltf::Image* image, int, std::string*, std::string*, int, int,
+                 const unsigned char* bytes, int size, void*) {
+  image->as_is = true;
+  image->image.assign(bytes, bytes + std::max(size, 0));
+  return true;
+}
+
+// What the callbacks of tinygltf share: the folder, and why a file of it was not read.
+struct FolderAccess {
+  SourceFolder& folder;
+  std::string refusal = {};
+};
+
+// Whether it may be read is decided, and explained, on reading.
+bool fileExists(const std::string&, void*) {
+  return true;
+}
+std::string samePath(const std::string& reference, void*) {
+  return reference;
+}
+bool readWholeFile(std::vector<unsigned char>* out, std::string*, const std::string& reference,
+                   void* access) {
+  auto& [folder, refusal] = *static_cast<FolderAccess*>(access);
+  const auto bytes = folder.read(reference);
+  if (!bytes) {
+    refusal = bytes.error().message;
+    return false;
+  }
+  const auto* first = reinterpret_cast<const unsigned char*>(bytes->data());
+  out->assign(first, first + bytes->size());
+  return true;
+}
+bool writeNothing(std::string*, const std::string&, const std::vector<unsigned char>&, void*) {
+  return false;
+}
+
+// Extensions that change only how surfaces look may be passed over; anything else that a file
+// requires would come out wrong.
+Result<void> checkExtension(const std::string& name, Notes& notes) {
+  if (name == "KHR_mesh_quantization") return {};
+  const bool surfaceOnly = name.starts_with("KHR_materials_") || name == "KHR_lights_punctual" ||
+                           name == "KHR_texture_transform" || name == "KHR_texture_basisu" ||
+                           name == "EXT_texture_webp";
+  if (!surfaceOnly) {
+    return fail(ErrorCode::Unsupported,
+                fmt::format("the file needs the extension {}, which is not supported; export it "
+                            "without that option",
+                            cleanText(name, 80)));
+  }
+  notes.push_back({Note::Level::Warning, "ExtensionIgnored",
+                   fmt::format("the look that {} describes is not shown", name)});
+  return {};
+}
+
+// Whether the text is JSON at all, and asks for nothing that we lack. Done before tinygltf reads
+// it, whose words about buffers in foreign forms would hide the reason.
+Result<void> checkJson(std::string_view text, Notes& notes) {
+  nlohmann::json json;
+  try {
+    json = nlohmann::json::parse(text);
+  } catch (const nlohmann::json::parse_error& error) {
+    return fail(ErrorCode::InvalidInput,
+                fmt::format("its JSON is broken at byte {}; export it again", error.byte));
+  }
+  if (!json.is_object()) return {};
+  const auto required = json.find("extensionsRequired");
+  if (required == json.end() || !required->is_array()) return {};
+  for (const nlohmann::json& name : *required) {
+    if (!name.is_string()) continue;
+    if (auto ok = checkExtension(name.get<std::string>(), notes); !ok) return ok;
+  }
+  return {};
+}
+
+// A GLB says how long it is; one that was cut short should be told so.
+Result<void> checkGlbLength(std::span<const std::byte> bytes) {
+  std::uint32_t promised = 0;
+  if (bytes.size() >= 12) std::memcpy(&promised, bytes.data() + 8, sizeof(promised));
+  if (promised <= bytes.size() && bytes.size() >= 20) return {};
+  return fail(
+      ErrorCode::InvalidInput,
+      fmt::format("the file has {} bytes of the {} that it promises; it is cut short, so copy "
+                  "or export it again",
+                  bytes.size(), promised));
+}
+
+std::string firstLine(const std::string& text) {
+  return cleanText(text.substr(0, text.find('\n')), 300);
+}
+
+Result<void> parse(std::span<const std::byte> bytes, SourceFolder& folder, tinygltf::Model& model,
+                   Notes& notes) {
+  if (!looksLikeGlb(bytes) && !looksLikeJson(bytes)) {
+    return fail(ErrorCode::InvalidInput,
+                "it starts neither like a GLB nor like the JSON of a glTF");
+  }
+  if (looksLikeGlb(bytes)) {
+    if (auto ok = checkGlbLength(bytes); !ok) return ok;
+  }
+  const std::string_view json = jsonOf(bytes);
+  if (json.empty()) {
+    return fail(ErrorCode::InvalidInput,
+                "the file ends before its JSON part does; it is not complete");
+  }
+  if (tooDeep(json)) {
+    return fail(ErrorCode::InvalidInput,
+                fmt::format("its JSON is nested more than {} levels deep", kDeepestJson));
+  }
+  if (auto ok = checkJson(json, notes); !ok) return ok;
+  tinygltf::TinyGLTF loader;
+  FolderAccess access{folder};
+  loader.SetImageLoader(keepPicture, nullptr);
+  loader.SetFsCallbacks({fileExists, samePath, readWholeFile, writeNothing, &access});
+  std::string error;
+  std::string warning;
+  const unsigned size = static_cast<unsigned>(bytes.size());
+  bool ok = false;
+  try {
+    ok = looksLikeGlb(bytes)
+             ? loader.LoadBinaryFromMemory(&model, &error, &warning,
+                                           reinterpret_cast<const unsigned char*>(bytes.data()),
+                                           size)
+             : loader.LoadASCIIFromString(&model, &error, &warning,
+                                          reinterpret_cast<const char*>(bytes.data()), size, "");
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& exception) {
+    error = exception.what();
+  }
+  if (ok) return {};
+  if (!access.refusal.empty()) return fail(ErrorCode::ImportFailed, access.refusal);
+  if (error.empty()) error = "a part that glTF 2 asks for is missing or of the wrong kind";
+  return fail(ErrorCode::ImportFailed,
+              fmt::format("the glTF reader refuses it ({}); it may be damaged, so export it again",
+                          firstLine(error)));
+}
+
+}  // namespace
+
+bool looksLikeGlb(std::span<const std::byte> bytes) {
+  return textOf(bytes).starts_with("glTF");
+}
+
+bool looksLikeJson(std::span<const std::byte> bytes) {
+  std::string_view text = textOf(bytes);
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  return first != std::string_view::npos && text[first] == '{';
+}
+
+Result<SourceScene> readGltf(std::span<const std::byte> bytes, SourceFolder& folder,
+                             const Progress& progress) {
+  tinygltf::Model model;
+  progress(0.1f, "Reading the file");
+  SourceScene scene;
+  if (auto ok = parse(bytes, folder, model, scene.notes); !ok) return tl::unexpected(ok.error());
+  scene.source.format = looksLikeGlb(bytes) ? "GLB" : "glTF";
+  if (!model.asset.version.empty() && model.asset.version[0] != '2') {
+    return fail(ErrorCode::Unsupported, fmt::format("this is glTF {}; only glTF 2 can be read",
+                                                    cleanText(model.asset.version, 20)));
+  }
+  progress(0.3f, "Reading the hierarchy");
+  if (auto ok = addGltfNodes(model, scene); !ok) return tl::unexpected(ok.error());
+  if (auto ok = addGltfSkins(model, scene); !ok) return tl::unexpected(ok.error());
+  progress(0.4f, "Reading pictures");
+  addGltfMaterials(model, folder, scene);
+  progress(0.6f, "Reading meshes");
+  if (auto ok = addGltfMeshes(model, scene); !ok) return tl::unexpected(ok.error());
+  progress(0.8f, "Reading clips");
+  addGltfClips(model, scene);
+  return scene;
+}
+
+}  // namespace ck::worker

@@ -1,0 +1,361 @@
+#include <fmt/format.h>
+#include <tiny_gltf.h>
+
+#include <cmath>
+#include <map>
+#include <optional>
+
+#include "core/import/worker/assembly/shape_normals.h"
+#include "core/import/worker/assembly/vertex_weights.h"
+#include "core/import/worker/gltf/gltf_parts.h"
+#include "core/import/worker/text/names.h"
+
+namespace ck::worker {
+namespace {
+
+constexpr std::size_t kMostVertices = 20'000'000;
+constexpr std::size_t kMostTargets = 4'096;
+constexpr std::size_t kMostMeshes = 65'535;
+
+using Attributes = std::map<std::string, int>;
+
+// Reads one primitive; problems that leave the rest of it usable become notes.
+class PrimitiveReader {
+ public:
+  PrimitiveReader(const tinygltf::Model& model, std::string name, Notes& notes)
+      : model_(model), name_(std::move(name)), notes_(notes) {}
+
+  Result<Mesh> read(const tinygltf::Primitive& primitive) {
+    if (auto ok = readPositions(primitive.attributes); !ok) return tl::unexpected(ok.error());
+    if (auto ok = readTriangles(primitive); !ok) return tl::unexpected(ok.error());
+    readStreams(primitive);
+    if (auto ok = readInfluences(primitive.attributes); !ok) return tl::unexpected(ok.error());
+    if (auto ok = readTargets(primitive); !ok) return tl::unexpected(ok.error());
+    return std::move(mesh_);
+  }
+
+ private:
+  void note(const char* code, std::string message) {
+    notes_.push_back({Note::Level::Warning, code, fmt::format("mesh '{}': {}", name_, message)});
+  }
+
+  static int find(const Attributes& attributes, const std::string& name) {
+    const auto found = attributes.find(name);
+    return found == attributes.end() ? -1 : found->second;
+  }
+
+  // A stream that fits the vertices, or nothing and a note.
+  std::optional<NumberRows> stream(const Attributes& attributes, const std::string& name,
+                                   std::size_t components) {
+    const int accessor = find(attributes, name);
+    if (accessor < 0) return std::nullopt;
+    if (accessorRows(model_, accessor) != mesh_.positions.size()) {
+      note("StreamDropped", fmt::format("{} has {} values for {} vertices and was left out", name,
+                                        accessorRows(model_, accessor), mesh_.positions.size()));
+      return std::nullopt;
+    }
+    auto rows = readFloats(model_, accessor, components, kMostVertices);
+    bool good = rows.has_value();
+    for (std::size_t i = 0; good && i < rows->values.size(); ++i) {
+      good = std::abs(rows->values[i]) < 1e15f;
+    }
+    if (!good) {
+      note("StreamDropped",
+           fmt::format("{} cannot be read and was left out ({})", name,
+                       rows ? "numbers that are not finite" : rows.error().message.c_str()));
+      return std::nullopt;
+    }
+    return std::move(*rows);
+  }
+
+  Result<void> readPositions(const Attributes& attributes) {
+    const int accessor = find(attributes, "POSITION");
+    if (accessor < 0) {
+      return fail(ErrorCode::InvalidInput, fmt::format("mesh '{}' has no positions", name_));
+    }
+    const auto rows = readFloats(model_, accessor, 3, kMostVertices);
+    if (!rows) return tl::unexpected(rows.error());
+    mesh_.positions.reserve(rows->rows);
+    for (std::size_t v = 0; v < rows->rows; ++v) {
+      const float* p = rows->values.data() + v * 3;
+      if (!(std::abs(p[0]) < 1e15f && std::abs(p[1]) < 1e15f && std::abs(p[2]) < 1e15f)) {
+        return fail(ErrorCode::InvalidInput,
+                    fmt::format("mesh '{}': the position of vertex {} is not a number", name_, v));
+      }
+      mesh_.positions.emplace_back(p[0], p[1], p[2]);
+    }
+    return {};
+  }
+
+  Result<void> readTriangles(const tinygltf::Primitive& primitive) {
+    std::vector<std::uint32_t> corners;
+    if (primitive.indices >= 0) {
+      auto read = readIntegers(model_, primitive.indices, 1, kMostVertices * 6);
+      if (!read) return tl::unexpected(read.error());
+      corners = std::move(*read);
+    } else {
+      corners.resize(mesh_.positions.size());
+      for (std::size_t i = 0; i < corners.size(); ++i) corners[i] = static_cast<std::uint32_t>(i);
+    }
+    for (const std::uint32_t corner : corners) {
+      if (corner >= mesh_.positions.size()) {
+        return fail(ErrorCode::InvalidInput, fmt::format("mesh '{}' names vertex {} of {}", name_,
+                                                         corner, mesh_.positions.size()));
+      }
+    }
+    const bool strip = primitive.mode == TINYGLTF_MODE_TRIANGLE_STRIP;
+    const bool fan = primitive.mode == TINYGLTF_MODE_TRIANGLE_FAN;
+    if (!strip && !fan) {
+      if (corners.size() % 3 != 0) {
+        note("TrianglesCut", "the last triangle is not complete and was left out");
+        corners.resize(corners.size() - corners.size() % 3);
+      }
+      mesh_.indices = std::move(corners);
+      return {};
+    }
+    for (std::size_t i = 0; i + 2 < corners.size(); ++i) {
+      const std::uint32_t a = fan ? corners[0] : corners[i];
+      // Every second triangle of a strip winds the other way round.
+      const bool swap = strip && i % 2 == 1;
+      mesh_.indices.push_back(a);
+      mesh_.indices.push_back(corners[swap ? i + 2 : i + 1]);
+      mesh_.indices.push_back(corners[swap ? i + 1 : i + 2]);
+    }
+    return {};
+  }
+
+  void readStreams(const tinygltf::Primitive& primitive) {
+    bool normalsGood = false;
+    if (const auto rows = stream(primitive.attributes, "NORMAL", 3)) {
+      normalsGood = true;
+      for (std::size_t v = 0; v < rows->rows; ++v) {
+        const float* n = rows->values.data() + v * 3;
+        const glm::dvec3 normal(n[0], n[1], n[2]);
+        const double length = glm::length(normal);
+        normalsGood = normalsGood && length > 1e-12;
+        mesh_.normals.push_back(glm::vec3(length > 1e-12 ? normal / length : glm::dvec3(0, 1, 0)));
+      }
+    }
+    if (!normalsGood) replaceNormals();
+    // By glTF 2.0, 3.7.2.1, tangents count only beside normals of the file.
+    const auto tangents =
+        normalsComputed_ ? std::nullopt : stream(primitive.attributes, "TANGENT", 4);
+    if (tangents) {
+      for (std::size_t v = 0; v < tangents->rows; ++v) {
+        const float* t = tangents->values.data() + v * 4;
+        const glm::dvec3 tangent(t[0], t[1], t[2]);
+        const double length = glm::length(tangent);
+        mesh_.tangents.emplace_back(
+            glm::vec3(length > 1e-12 ? tangent / length : glm::dvec3(1, 0, 0)),
+            t[3] < 0.0f ? -1.0f : 1.0f);
+      }
+    }
+    if (const auto rows = stream(primitive.attributes, uvName(primitive.material), 2)) {
+      for (std::size_t v = 0; v < rows->rows; ++v) {
+        mesh_.uvs.emplace_back(rows->values[v * 2], rows->values[v * 2 + 1]);
+      }
+    }
+  }
+
+  // Where some normals have no length, those (or all, where there are none) are computed.
+  void replaceNormals() {
+    std::vector<glm::vec3> given = std::move(mesh_.normals);
+    computeNormals(mesh_);
+    normalsComputed_ = given.empty();
+    if (given.empty()) {
+      notes_.push_back({Note::Level::Info, "NormalsComputed",
+                        fmt::format("mesh '{}' has no normals; smooth ones were computed", name_)});
+      return;
+    }
+    for (std::size_t v = 0; v < given.size(); ++v) {
+      if (given[v] != glm::vec3(0.0f, 1.0f, 0.0f)) mesh_.normals[v] = given[v];
+    }
+  }
+
+  std::string uvName(int material) const {
+    if (material < 0 || static_cast<std::size_t>(material) >= model_.materials.size()) {
+      return "TEXCOORD_0";
+    }
+    const tinygltf::Material& source = model_.materials[static_cast<std::size_t>(material)];
+    const auto& colors = source.pbrMetallicRoughness.baseColorTexture;
+    if (colors.index >= 0) return fmt::format("TEXCOORD_{}", colors.texCoord);
+    const auto& normals = source.normalTexture;
+    return fmt::format("TEXCOORD_{}", normals.index >= 0 ? normals.texCoord : 0);
+  }
+
+  Result<void> readInfluences(const Attributes& attributes) {
+    std::vector<std::vector<std::uint32_t>> joints;
+    std::vector<NumberRows> weights;
+    for (int set = 0; set < 64; ++set) {
+      const std::string jointName = fmt::format("JOINTS_{}", set);
+      const std::string weightName = fmt::format("WEIGHTS_{}", set);
+      const int jointAccessor = find(attributes, jointName);
+      const int weightAccessor = find(attributes, weightName);
+      if (jointAccessor < 0 && weightAccessor < 0) break;
+      if (jointAccessor < 0 || weightAccessor < 0) {
+        note(jointAccessor < 0 ? "WeightsWithoutJoints" : "JointsWithoutWeights",
+             fmt::format("{} has no {} beside it and was left out",
+                         jointAccessor < 0 ? weightName : jointName,
+                         jointAccessor < 0 ? jointName : weightName));
+        continue;
+      }
+      const std::size_t vertexCount = mesh_.positions.size();
+      if (accessorRows(model_, jointAccessor) != vertexCount ||
+          accessorRows(model_, weightAccessor) != vertexCount) {
+        return fail(ErrorCode::InvalidInput,
+                    fmt::format("mesh '{}' has {} vertices but {} rows of joints and {} of weights",
+                                name_, vertexCount, accessorRows(model_, jointAccessor),
+                                accessorRows(model_, weightAccessor)));
+      }
+      auto jointRows = readIntegers(model_, jointAccessor, 4, kMostVertices);
+      if (!jointRows) return tl::unexpected(jointRows.error());
+      auto weightRows = readFloats(model_, weightAccessor, 4, kMostVertices);
+      if (!weightRows) return tl::unexpected(weightRows.error());
+      joints.push_back(std::move(*jointRows));
+      weights.push_back(std::move(*weightRows));
+    }
+    mesh_.influenceStarts.reserve(mesh_.positions.size() + 1);
+    mesh_.influenceStarts.push_back(0);
+    for (std::size_t v = 0; v < mesh_.positions.size(); ++v) {
+      for (std::size_t i = v * 4; i < v * 4 + 4; ++i) {
+        for (std::size_t set = 0; set < joints.size(); ++set) {
+          const float weight = weights[set].values[i];
+          if (weight == 0.0f) continue;
+          const std::uint32_t joint = std::min<std::uint32_t>(joints[set][i], 1u << 30);
+          mesh_.influences.push_back({static_cast<int>(joint), weight});
+        }
+      }
+      mesh_.influenceStarts.push_back(static_cast<std::uint32_t>(mesh_.influences.size()));
+    }
+    return {};
+  }
+
+  Result<void> readTargets(const tinygltf::Primitive& primitive) {
+    if (primitive.targets.size() > kMostTargets) {
+      return fail(ErrorCode::LimitExceeded,
+                  fmt::format("mesh '{}' has {} morph targets, more than the limit of {}", name_,
+                              primitive.targets.size(), kMostTargets));
+    }
+    // Normals that were computed turn with the surface; those of the file as the file says.
+    std::optional<ShapeNormals> shaded;
+    if (normalsComputed_ && !primitive.targets.empty())
+      shaded.emplace(mesh_, NormalsFrom::Computed);
+    for (const Attributes& attributes : primitive.targets) {
+      const auto positions = stream(attributes, "POSITION", 3);
+      const auto normals = stream(attributes, "NORMAL", 3);
+      const auto tangents = normalsComputed_ ? std::nullopt : stream(attributes, "TANGENT", 3);
+      MorphTarget target;
+      const auto row = [](const std::optional<NumberRows>& rows, std::size_t v) {
+        if (!rows) return glm::vec3(0.0f);
+        const float* at = rows->values.data() + v * 3;
+        return glm::vec3(at[0], at[1], at[2]);
+      };
+      for (std::size_t v = 0; v < mesh_.positions.size(); ++v) {
+        const glm::vec3 zero(0.0f);
+        const glm::vec3 position = row(positions, v);
+        const glm::vec3 normal = row(normals, v);
+        const glm::vec3 tangent = row(tangents, v);
+        if (position == zero && normal == zero && tangent == zero) continue;
+        target.vertices.push_back(static_cast<std::uint32_t>(v));
+        target.positionDeltas.push_back(position);
+        if (normals) target.normalDeltas.push_back(normal);
+        if (tangents) target.tangentDeltas.push_back(tangent);
+      }
+      if (shaded && !normals) shaded->add(target);
+      mesh_.morphTargets.push_back(std::move(target));
+    }
+    return {};
+  }
+
+  const tinygltf::Model& model_;
+  std::string name_;
+  Notes& notes_;
+  Mesh mesh_;
+  bool normalsComputed_ = false;  // there were none in the file
+};
+
+void nameTargets(const tinygltf::Mesh& source, Mesh& mesh) {
+  UniqueNames names;
+  const tinygltf::Value& list =
+      source.extras.Has("targetNames") ? source.extras.Get("targetNames") : source.extras;
+  for (std::size_t t = 0; t < mesh.morphTargets.size(); ++t) {
+    std::string wanted;
+    if (list.IsArray() && t < list.ArrayLen() && list.Get(static_cast<int>(t)).IsString()) {
+      wanted = list.Get(static_cast<int>(t)).Get<std::string>();
+    }
+    mesh.morphTargets[t].name = names.take(wanted, fmt::format("Target {}", t + 1));
+  }
+}
+
+void setDefaultWeights(const tinygltf::Node& node, const tinygltf::Mesh& source, Mesh& mesh) {
+  const std::vector<double>& weights = node.weights.empty() ? source.weights : node.weights;
+  mesh.defaultMorphWeights.assign(mesh.morphTargets.size(), 0.0f);
+  for (std::size_t t = 0; t < mesh.morphTargets.size() && t < weights.size(); ++t) {
+    if (std::abs(weights[t]) < 1e15) mesh.defaultMorphWeights[t] = static_cast<float>(weights[t]);
+  }
+}
+
+bool isTriangles(int mode) {
+  return mode == -1 || mode == TINYGLTF_MODE_TRIANGLES || mode == TINYGLTF_MODE_TRIANGLE_STRIP ||
+         mode == TINYGLTF_MODE_TRIANGLE_FAN;
+}
+
+}  // namespace
+
+Result<void> addGltfMeshes(const tinygltf::Model& model, SourceScene& scene) {
+  // A mesh at several nodes is read once and copied; the last node gets the original.
+  std::map<std::pair<int, std::size_t>, Mesh> known;
+  std::map<int, int> nodesLeft;
+  for (const tinygltf::Node& node : model.nodes) ++nodesLeft[node.mesh];
+  std::size_t vertexCount = 0;
+  int skipped = 0;
+  for (std::size_t n = 0; n < model.nodes.size(); ++n) {
+    const tinygltf::Node& node = model.nodes[n];
+    if (!scene.nodes[n].inScene || node.mesh < 0) continue;
+    if (static_cast<std::size_t>(node.mesh) >= model.meshes.size() ||
+        node.skin >= static_cast<int>(model.skins.size())) {
+      return fail(
+          ErrorCode::InvalidInput,
+          fmt::format("node '{}' names a mesh or skin that is not there", cleanText(node.name)));
+    }
+    const tinygltf::Mesh& source = model.meshes[static_cast<std::size_t>(node.mesh)];
+    const bool isLast = --nodesLeft[node.mesh] == 0;
+    for (std::size_t p = 0; p < source.primitives.size(); ++p) {
+      if (!isTriangles(source.primitives[p].mode)) {
+        ++skipped;
+        continue;
+      }
+      // The node has the name that artists see; meshes are often "Cube.007" or shared.
+      const std::string name = node.name.empty() ? source.name : node.name;
+      auto found = known.find({node.mesh, p});
+      if (found == known.end()) {
+        auto mesh = PrimitiveReader(model, cleanText(name), scene.notes).read(source.primitives[p]);
+        if (!mesh) return tl::unexpected(mesh.error());
+        nameTargets(source, *mesh);
+        found = known.emplace(std::pair(node.mesh, p), std::move(*mesh)).first;
+      }
+      SourceMesh result;
+      result.mesh = isLast ? std::move(found->second) : found->second;
+      result.node = static_cast<int>(n);
+      result.skin = node.skin;
+      result.mesh.name = name;
+      const int material = source.primitives[p].material;
+      result.mesh.material = material < static_cast<int>(scene.materials.size()) ? material : -1;
+      setDefaultWeights(node, source, result.mesh);
+      vertexCount += result.mesh.positions.size();
+      if (vertexCount > kMostVertices || scene.meshes.size() >= kMostMeshes) {
+        return fail(ErrorCode::LimitExceeded,
+                    "there are more than 20 million vertices or 65535 meshes");
+      }
+      scene.meshes.push_back(std::move(result));
+    }
+  }
+  if (skipped > 0) {
+    scene.notes.push_back(
+        {Note::Level::Warning, "PrimitiveSkipped",
+         fmt::format("{} primitives are points or lines and were left out", skipped)});
+  }
+  return {};
+}
+
+}  // namespace ck::worker

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string_view>
+
+#include "core/import/worker/assembly/source_scene.h"
+#include "core/import/worker/text/text_scan.h"
+
+// What both MD5 readers share.
+namespace ck::worker {
+
+inline constexpr int kMostMd5Joints = 65'535;
+
+// "MD5Version 10" and the command line of the exporter.
+Result<void> readMd5Head(TextScan& scan);
+// "( x y z )"
+Result<glm::dvec3> readMd5Vector(TextScan& scan, std::string_view what);
+// Z up to Y up.
+void setMd5Space(SourceInfo& source);
+
+}  // namespace ck::worker

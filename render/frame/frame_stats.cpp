@@ -1,0 +1,53 @@
+#include "render/frame/frame_stats.h"
+
+#include <fmt/format.h>
+
+namespace ck::render {
+namespace {
+
+std::string quoted(const std::string& text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"') result += '"';
+    result += c;
+  }
+  return result + '"';
+}
+
+}  // namespace
+
+std::string statsCsv(const FrameStats& stats, const ContextFacts& facts) {
+  std::string csv = "figure,value,unit\r\n";
+  const auto line = [&csv](std::string_view figure, const std::string& value,
+                           std::string_view unit) {
+    csv += fmt::format("{},{},{}\r\n", figure, value, unit);
+  };
+  const auto count = [&line](std::string_view figure, std::size_t value, std::string_view unit) {
+    line(figure, std::to_string(value), unit);
+  };
+  line("renderer", quoted(facts.renderer), "");
+  line("opengl", quoted(facts.version), "");
+  line("software", facts.software ? "yes" : "no", "");
+  const auto passes = static_cast<std::size_t>(stats.crowdPasses());
+  count("characters", stats.characters, "");
+  count("props", stats.props, "");
+  count("actors", stats.actors, "");
+  count("draws", passes * static_cast<std::size_t>(stats.drawCalls), "a frame");
+  count("crowd passes", passes, "a frame");
+  count("vertices", passes * stats.vertices, "a frame");
+  count("triangles", passes * stats.triangles, "a frame");
+  count("fetches", static_cast<std::size_t>(stats.fetchesPerVertex), "a vertex");
+  count("atlas", stats.atlasBytes, "bytes");
+  count("uploaded", stats.uploadedBytes, "bytes");
+  line("tick in this frame", stats.ticked ? "yes" : "no", "");
+  const char* cpuUnit = facts.software ? "ms of processor time, all threads" : "ms";
+  for (const PassCost& pass : stats.passes) {
+    line(fmt::format("{} cpu", pass.name), fmt::format("{:.3f}", pass.cpuMs), quoted(cpuUnit));
+    if (pass.gpuMs) {
+      line(fmt::format("{} gpu", pass.name), fmt::format("{:.3f}", *pass.gpuMs), "ms");
+    }
+  }
+  return csv;
+}
+
+}  // namespace ck::render

@@ -1,0 +1,72 @@
+#include "render/gl/shader_library.h"
+
+#include <utility>
+
+namespace ck::render {
+namespace {
+
+constexpr std::pair<const char*, int> kSamplers[] = {
+    {"ckAtlas", unit::kAtlas},
+    {"ckJoints", unit::kJoints},
+    {"ckFrameClips", unit::kFrameClips},
+    {"ckPictures", unit::kPictures},
+    {"ckMaterials", unit::kMaterials},
+    {"ckSkinned", unit::kSkinned},
+    {"ckFootprints", unit::kFootprints},
+    {"ckPalette", unit::kPalette},
+    {"ckPaletteX", unit::kPalette},
+    {"ckPaletteY", unit::kPalette + 1},
+    {"ckPaletteZ", unit::kPalette + 2},
+    {"ckSlots", unit::kSlots},
+    {"ckPoses", unit::kPoses},
+    {"ckParents", unit::kParents},
+    {"ckPoseFrames", unit::kPoseFrames},
+    {"ckLiveJoints", unit::kLiveJoints},
+    {"ckBinds", unit::kBinds},
+    {"ckShadowMap", unit::kShadowMap},
+    {"ckPrevious", unit::kPrevious},
+    {"ckSkinnedVertices", unit::kSkinned},
+    {"ckBindVertices", unit::kBinds},
+    {"ckTargets", unit::kSlots},
+    {"ckNormalMaps", unit::kNormalMaps},
+    {"ckNormalMaterials", unit::kNormalMaterials},
+    {"ckSkinnedTangents", unit::kTangents},
+    {"ckUploadedTangents", unit::kTangents},
+    {"ckMorphSlots", unit::kMorphSlots},
+    {"ckMorphRows", unit::kMorphRows},
+    {"ckMorphVertices", unit::kMorphVertices},
+    {"ckMorphEntries", unit::kMorphEntries},
+    {"ckMorphSums", unit::kMorphSums},
+    {"ckNearActors", unit::kMorphSlots},
+    {"ckFrameWeights", unit::kMorphVertices},
+    {"ckOwnWeights", unit::kMorphEntries},
+    {"ckTargetActors", unit::kTargetActors},
+};
+
+}  // namespace
+
+Result<const Program*> ShaderLibrary::program(const ProgramRequest& request) {
+  if (const auto found = programs_.find(request); found != programs_.end()) return &found->second;
+  auto linked = link(request);
+  if (!linked) return tl::unexpected(linked.error());
+  linked->use();
+  for (const auto& [name, textureUnit] : kSamplers) linked->set(name, textureUnit);
+  linked->setBlock("ckActorBlock", block::kActors);
+  linked->setBlock("ckInverseBindBlock", block::kInverseBinds);
+  return &programs_.emplace(request, std::move(*linked)).first->second;
+}
+
+Result<Program> ShaderLibrary::link(const ProgramRequest& request) const {
+  auto vertex = expandShader(request.vertex, request.defines, load_);
+  if (!vertex) return tl::unexpected(vertex.error());
+  if (request.vertex.ends_with(".comp")) return Program::linkCompute(*vertex);
+  ShaderSource fragment;
+  if (!request.fragment.empty()) {
+    auto expanded = expandShader(request.fragment, request.defines, load_);
+    if (!expanded) return tl::unexpected(expanded.error());
+    fragment = std::move(*expanded);
+  }
+  return Program::link(*vertex, fragment, request.feedback, request.feedbackApart);
+}
+
+}  // namespace ck::render

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <map>
+
+#include "render/gl/program.h"
+#include "render/gl/shader_source.h"
+
+namespace ck::render {
+
+// What makes a program: its files below shaders/, the defines and the captured outputs. A value,
+// so that it can be looked up.
+struct ProgramRequest {
+  std::string vertex;    // or the compute shader, by its name's end `.comp`
+  std::string fragment;  // empty for a program that only feeds back
+  std::vector<ShaderDefine> defines;
+  std::vector<std::string> feedback;
+  bool feedbackApart = false;  // each output into a buffer of its own
+  auto operator<=>(const ProgramRequest&) const = default;
+};
+
+// The texture units that every program uses, by the name of the sampler.
+namespace unit {
+inline constexpr int kAtlas = 0;        // ckAtlas
+inline constexpr int kJoints = 1;       // ckJoints
+inline constexpr int kFrameClips = 2;   // ckFrameClips
+inline constexpr int kPictures = 3;     // ckPictures
+inline constexpr int kMaterials = 4;    // ckMaterials
+inline constexpr int kSkinned = 5;      // ckSkinned, ckSkinnedVertices
+inline constexpr int kFootprints = 6;   // ckFootprints
+inline constexpr int kPalette = 7;      // ckPalette, or ckPaletteX; then Y and Z on the next two
+inline constexpr int kSlots = 10;       // ckSlots, ckTargets
+inline constexpr int kPoses = 11;       // ckPoses
+inline constexpr int kParents = 12;     // ckParents
+inline constexpr int kLiveJoints = 13;  // ckLiveJoints
+inline constexpr int kBinds = 14;       // ckBinds, ckBindVertices
+inline constexpr int kPoseFrames = 15;  // ckPoseFrames
+inline constexpr int kShadowMap = 16;   // ckShadowMap
+inline constexpr int kPrevious = 17;    // ckPrevious
+inline constexpr int kTangents = 18;    // ckSkinnedTangents, ckUploadedTangents
+inline constexpr int kNormalMaps = 19;  // ckNormalMaps
+inline constexpr int kNormalMaterials = 20;  // ckNormalMaterials
+inline constexpr int kMorphSlots = 24;       // ckMorphSlots, ckNearActors
+inline constexpr int kMorphRows = 25;        // ckMorphRows
+inline constexpr int kMorphVertices = 26;    // ckMorphVertices, ckFrameWeights
+inline constexpr int kMorphEntries = 27;     // ckMorphEntries, ckOwnWeights
+inline constexpr int kMorphSums = 28;        // ckMorphSums
+inline constexpr int kTargetActors = 29;     // ckTargetActors
+}  // namespace unit
+
+// The binding points of the uniform blocks.
+namespace block {
+inline constexpr unsigned kActors = 0;        // ckActorBlock
+inline constexpr unsigned kInverseBinds = 1;  // ckInverseBindBlock
+inline constexpr unsigned kPaletteRows = 2;   // CkPaletteRows, a storage buffer
+}  // namespace block
+
+// Programs by what they are made from; compiled when first asked for, then kept.
+class ShaderLibrary {
+ public:
+  explicit ShaderLibrary(ShaderLoad load = embeddedShaders()) : load_(std::move(load)) {}
+
+  // The program lives as long as the library. Fails with Internal.
+  Result<const Program*> program(const ProgramRequest& request);
+
+ private:
+  Result<Program> link(const ProgramRequest& request) const;
+
+  ShaderLoad load_;
+  std::map<ProgramRequest, Program> programs_;
+};
+
+}  // namespace ck::render

@@ -1,0 +1,165 @@
+#include "render/methods/book/book_skinner.h"
+
+#include <epoxy/gl.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/atlas/pose_reading.h"
+#include "core/base/transform.h"
+#include "render/gl/context.h"
+#include "render/methods/book/book_records.h"
+
+namespace ck::render {
+namespace {
+
+constexpr std::size_t kBatchBytes = kBookBatch * sizeof(gpu::CkActor);
+static_assert(kBatchBytes % 256 == 0, "every driver can bind a block that starts here");
+
+// The joint's own place, rotation and scale, whatever form the atlas has.
+Trs jointTrs(PoseForm form, const JointPose& pose, const AtlasJoint& joint, const Trs& bind) {
+  if (form == PoseForm::Matrix) {
+    return decompose(skinMatrixOf(form, pose, joint) * toMatrix(bind)).trs;
+  }
+  const glm::dquat rotation(pose.rotation);
+  const glm::dvec3 position(pose.position);
+  const glm::dvec3 scale(pose.scale);
+  if (form == PoseForm::Trs) return {position, rotation, scale};
+  const glm::dvec3 lever = bind.translation - glm::dvec3(joint.pivot);
+  return {position + scale * (rotation * lever), rotation * bind.rotation, bind.scale * scale};
+}
+
+// The texture's texels, time across, three rows a joint: place, rotation, scale of the joint.
+std::vector<glm::vec4> bookTexels(const Atlas& atlas, std::span<const glm::dmat4> inverseBinds) {
+  const std::vector<int> clipOf = clipOfFrames(atlas);
+  const std::size_t width = clipOf.size();
+  std::vector<glm::vec4> texels(width * atlas.joints.size() * 3);
+  for (std::size_t joint = 0; joint < atlas.joints.size(); ++joint) {
+    const Trs bind = decompose(affineInverse(inverseBinds[joint])).trs;
+    for (std::size_t frame = 0; frame < width; ++frame) {
+      const JointPose pose =
+          storedPose(atlas, clipOf[frame], static_cast<int>(frame), static_cast<int>(joint));
+      const Trs own = jointTrs(formOf(atlas), pose, atlas.joints[joint], bind);
+      const glm::quat turn(own.rotation);
+      const std::size_t at = joint * 3 * width + frame;
+      texels[at] = glm::vec4(glm::vec3(own.translation), 0.0f);
+      texels[at + width] = glm::vec4(turn.x, turn.y, turn.z, turn.w);
+      texels[at + 2 * width] = glm::vec4(glm::vec3(own.scale), 0.0f);
+    }
+  }
+  return texels;
+}
+
+// What the form of the atlas goes with: the trs form brings its own.
+std::vector<glm::dmat4> inverseBindsOf(const Atlas& atlas, const Rig& rig) {
+  std::vector<glm::dmat4> binds;
+  for (std::size_t joint = 0; joint < atlas.joints.size(); ++joint) {
+    binds.push_back(formOf(atlas) == PoseForm::Trs ? glm::dmat4(atlas.joints[joint].inverseBind)
+                                                   : rig.skinJoints[joint].inverseBind);
+  }
+  return binds;
+}
+
+}  // namespace
+
+BookSkinner::BookSkinner(const SkinnerInput& input)
+    : input_(input), vertexArray_(makeActorVertexArray(input.character, nullptr)) {}
+
+Result<std::unique_ptr<Skinner>> BookSkinner::make(const SkinnerInput& input) {
+  std::unique_ptr<BookSkinner> skinner(new BookSkinner(input));
+  if (auto ready = skinner->upload(); !ready) return tl::unexpected(ready.error());
+  return std::unique_ptr<Skinner>(std::move(skinner));
+}
+
+Result<void> BookSkinner::upload() {
+  const Rig& rig = input_.character.character->rig;
+  const int width = input_.atlas->frameCount;
+  const int height = static_cast<int>(rig.skinJoints.size()) * 3;
+  GLint textureLimit = 0;
+  GLint blockLimit = 0;
+  glGetIntegerv(GL_MAX_TEXTURE_SIZE, &textureLimit);
+  glGetIntegerv(GL_MAX_UNIFORM_BLOCK_SIZE, &blockLimit);
+  const std::size_t bindBytes = rig.skinJoints.size() * sizeof(glm::mat4);
+  if (std::max(width, height) > textureLimit || bindBytes > static_cast<std::size_t>(blockLimit)) {
+    return fail(ErrorCode::LimitExceeded,
+                fmt::format("the method book holds {} frames by {} rows in one texture and {} "
+                            "matrices in one block, and this graphics driver takes {} texels and "
+                            "{} bytes; choose another method",
+                            width, height, rig.skinJoints.size(), textureLimit, blockLimit));
+  }
+  const std::vector<glm::dmat4> exact = inverseBindsOf(*input_.atlas->atlas, rig);
+  const std::vector<glm::mat4> binds(exact.begin(), exact.end());
+  auto stored = inverseBinds_.upload(std::as_bytes(std::span(binds)), BufferUse::Static,
+                                     "the inverse bind matrices");
+  if (!stored) return stored;
+  const std::vector<glm::vec4> texels = bookTexels(*input_.atlas->atlas, exact);
+  texture_ = GlHandle::generate(GlKind::Texture);
+  drainGlErrors();
+  glActiveTexture(GL_TEXTURE0);
+  glBindTexture(GL_TEXTURE_2D, texture_.name());
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
+  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA32F, width, height, 0, GL_RGBA, GL_FLOAT, texels.data());
+  glBindTexture(GL_TEXTURE_2D, 0);
+  if (!outOfGlMemory()) return {};
+  return fail(ErrorCode::LimitExceeded,
+              fmt::format("the graphics driver has no memory for the texture of the method book "
+                          "({} MB)",
+                          texels.size() * sizeof(glm::vec4) / 1000000));
+}
+
+Result<void> BookSkinner::update(const SkinningTick& tick) {
+  if (tick.influences != 4 || tick.sampling != Sampling::Interpolated) {
+    return fail(ErrorCode::Unsupported,
+                "the method book has four influences and interpolates; choose these, or the method "
+                "atlas");
+  }
+  if (tick.fades && tick.crowd.fadingActors() > 0) {
+    return fail(ErrorCode::Unsupported,
+                "the method book shows one clip an actor; switch fades off, or choose another");
+  }
+  if (auto faces = readyFaces(tick); !faces) return faces;
+  const OwnedActorRecords timed = bookRecords(tick.crowd, tick.records, tick.bookTickSeconds);
+  const ActorRecords records = timed.view();
+  records_.clear();
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    records_.push_back(records[i]);
+    records_[i].scaleAlphaB.w = input_.actors.isSelected(i) ? 1.0f : 0.0f;
+  }
+  // A block is bound whole, the last one too.
+  records_.resize((records_.size() + kBookBatch - 1) / kBookBatch * kBookBatch);
+  return blocks_.upload(std::as_bytes(std::span(records_)), BufferUse::Stream, "the actors");
+}
+
+int BookSkinner::drawCalls(std::size_t actors, std::span<const IndexRun> runs) const {
+  const auto batches = static_cast<int>((actors + kBookBatch - 1) / kBookBatch);
+  return batches * Skinner::drawCalls(actors, runs);
+}
+
+Result<void> BookSkinner::draw(const DrawPass& pass) const {
+  const ShaderVariant variant{.pose = ShaderPose::Book,
+                              .record = ActorRecord::Block,
+                              .bookJoints = static_cast<int>(input_.atlas->atlas->joints.size()),
+                              .morphs = pass.morphs != nullptr,
+                              .tangents = showsTangents(pass, input_.character),
+                              .pass = pass.kind,
+                              .shading = shadingOf(input_.character, pass)};
+  auto found = input_.shaders.program(requestFor(variant));
+  if (!found) return tl::unexpected(found.error());
+  const Program& program = **found;
+  program.use();
+  glActiveTexture(GL_TEXTURE0 + unit::kAtlas);
+  glBindTexture(GL_TEXTURE_2D, texture_.name());
+  glBindBufferBase(GL_UNIFORM_BUFFER, block::kInverseBinds, inverseBinds_.existingName());
+  drawActorBatches(program, vertexArray_, input_.character, input_.actors, pass, kBookBatch,
+                   [&](std::size_t first) {
+                     program.set("ckFirstActor", static_cast<int>(first));
+                     glBindBufferRange(GL_UNIFORM_BUFFER, block::kActors, blocks_.existingName(),
+                                       static_cast<GLintptr>(first * sizeof(gpu::CkActor)),
+                                       kBatchBytes);
+                   });
+  return {};
+}
+
+}  // namespace ck::render

@@ -1,0 +1,204 @@
+#include "render/methods/cpu/cpu_upload_skinner.h"
+
+#include <fmt/format.h>
+
+#include "core/base/parallel_for.h"
+#include "core/skinning/cpu_skinning.h"
+#include "core/skinning/tangent_skinning.h"
+#include "render/morph/morph_stage.h"
+#include "render/skinning/actor_poses.h"
+
+namespace ck::render {
+namespace {
+
+constexpr std::size_t kLargestUpload = 512u << 20;
+
+// The upper three rows of an affine matrix, one column per vector.
+struct Affine {
+  glm::vec3 columns[3];
+  glm::vec3 offset;
+};
+
+Affine toAffine(const glm::dmat4& m) {
+  return {{glm::vec3(m[0]), glm::vec3(m[1]), glm::vec3(m[2])}, glm::vec3(m[3])};
+}
+
+// Positions and normals of all vertices of the character, skinned from the source with all
+// influences by the oracle, then put where the actor is.
+struct WorldVertices {
+  std::vector<glm::dvec3> positions;
+  std::vector<glm::dvec3> normals;
+  std::vector<glm::dvec4> tangents;  // all 0 where a mesh has none
+};
+
+// Where a matrix mirrors, the side of the bitangent changes.
+double sideAfter(const glm::dmat3& linear) {
+  return glm::determinant(linear) < 0.0 ? -1.0 : 1.0;
+}
+
+WorldVertices sourceVertices(const Character& character, const ActorPoses& poses, std::size_t actor,
+                             const glm::dmat4& world) {
+  const std::vector<glm::dmat4> matrices = poses.source(actor);
+  const glm::dmat3 turn = cofactor(glm::dmat3(world));
+  WorldVertices all;
+  for (std::size_t m = 0; m < character.meshes.size(); ++m) {
+    const Mesh& mesh = character.meshes[m];
+    const std::vector<float> weights = poses.sourceMorphWeights(actor, static_cast<int>(m));
+    const SkinnedMesh posed =
+        skinMesh(mesh, matrices, {.influenceLimit = 0, .morphWeights = weights});
+    for (const glm::dvec3& position : posed.positions) {
+      all.positions.push_back(transformPoint(world, position));
+    }
+    for (const glm::dvec3& normal : posed.normals) all.normals.push_back(turn * normal);
+    for (const glm::dvec4& tangent : posed.tangents) {
+      all.tangents.emplace_back(glm::dmat3(world) * glm::dvec3(tangent),
+                                tangent.w * sideAfter(glm::dmat3(world)));
+    }
+    all.tangents.resize(all.positions.size(), glm::dvec4(0.0));
+  }
+  return all;
+}
+
+}  // namespace
+
+CpuUploadSkinner::CpuUploadSkinner(const SkinnerInput& input, PoseFrom from)
+    : input_(input),
+      from_(from),
+      vertexArray_(makeActorVertexArray(input.character, &input.actors)) {}
+
+Result<void> CpuUploadSkinner::checkSize(std::size_t actors) const {
+  const std::size_t perActor = input_.character.vertexCount() * sizeof(Vertex);
+  if (actors * perActor <= kLargestUpload) return {};
+  return fail(ErrorCode::LimitExceeded,
+              fmt::format("the method cpu would upload {} MB a frame for {} actors; at most {} "
+                          "actors of this character can be shown so",
+                          actors * perActor / 1000000, actors, kLargestUpload / perActor));
+}
+
+CpuUploadSkinner::Bind CpuUploadSkinner::bindOf(std::size_t actor, const MorphStage* morphs) const {
+  Bind bind;
+  for (const GpuVertex& vertex : input_.character.welded.vertices) {
+    bind.positions.push_back(vertex.position);
+    bind.normals.emplace_back(glm::vec3(vertex.normal[0], vertex.normal[1], vertex.normal[2]) /
+                              32767.0f);
+  }
+  if (morphs != nullptr) morphs->shape(actor, bind.positions, bind.normals);
+  return bind;
+}
+
+void CpuUploadSkinner::skin(const std::vector<GpuVertex>& welded, const Bind& bind,
+                            const std::vector<glm::dmat4>& matrices, int influences,
+                            std::span<Vertex> vertices) {
+  std::vector<Affine> joints;
+  joints.reserve(matrices.size());
+  for (const glm::dmat4& matrix : matrices) joints.push_back(toAffine(matrix));
+  for (std::size_t v = 0; v < vertices.size(); ++v) {
+    const GpuVertex& vertex = welded[v];
+    Affine sum = {};
+    float total = 0.0f;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(influences); ++i) {
+      const float weight = vertex.weights[i];
+      if (weight <= 0.0f) break;
+      const Affine& joint = joints[vertex.skinJoints[i]];
+      for (int c = 0; c < 3; ++c) sum.columns[c] += weight * joint.columns[c];
+      sum.offset += weight * joint.offset;
+      total += weight;
+    }
+    const float scale = total > 0.0f ? 1.0f / total : 0.0f;
+    const glm::vec3 p = bind.positions[v];
+    const glm::vec3 moved =
+        sum.columns[0] * p.x + sum.columns[1] * p.y + sum.columns[2] * p.z + sum.offset;
+    const glm::vec3 n = bind.normals[v];
+    const glm::vec3 turned = glm::cross(sum.columns[1], sum.columns[2]) * n.x +
+                             glm::cross(sum.columns[2], sum.columns[0]) * n.y +
+                             glm::cross(sum.columns[0], sum.columns[1]) * n.z;
+    vertices[v].positionError = glm::vec4(moved * scale, 0.0f);
+    vertices[v].normal = glm::vec4(turned, 0.0f);
+  }
+}
+
+// The shader brings them to right angles with the normal.
+void CpuUploadSkinner::skinTangents(const std::vector<glm::dmat4>& matrices, int influences,
+                                    std::span<glm::vec4> tangents) const {
+  const WeldedCharacter& welded = input_.character.welded;
+  for (std::size_t v = 0; v < tangents.size(); ++v) {
+    const glm::vec4 bound = unpackTangent(welded.tangents[v]);
+    glm::dmat3 sum(0.0);
+    for (std::size_t i = 0; i < static_cast<std::size_t>(influences); ++i) {
+      const double weight = static_cast<double>(welded.vertices[v].weights[i]);
+      if (weight <= 0.0) break;
+      sum += weight * glm::dmat3(matrices[welded.vertices[v].skinJoints[i]]);
+    }
+    tangents[v] =
+        glm::vec4(glm::vec3(sum * glm::dvec3(bound)), bound.w * static_cast<float>(sideAfter(sum)));
+  }
+}
+
+Result<void> CpuUploadSkinner::uploadTangents(bool shown) {
+  if (!shown) return {};
+  return tangentTexture_.upload(std::as_bytes(std::span(tangents_)), BufferUse::Stream,
+                                "the tangents of all actors");
+}
+
+Result<void> CpuUploadSkinner::update(const SkinningTick& tick) {
+  const std::size_t actors = tick.records.size();
+  const std::size_t count = input_.character.vertexCount();
+  if (auto fits = checkSize(actors); !fits) return fits;
+  vertices_.resize(actors * count);
+  tangents_.resize(tick.tangents ? actors * count : 0);
+  const Character& character = *input_.character.character;
+  const Atlas* atlas = input_.atlas != nullptr ? input_.atlas->atlas.get() : nullptr;
+  const ActorPoses poses(
+      character, atlas, tick.crowd,
+      {isBetweenFrames(tick.sampling), tick.fades, tick.reading, tick.judgesLive});
+  parallelFor(actors, {}, [&](std::size_t actor) {
+    const std::span<Vertex> mine = std::span(vertices_).subspan(actor * count, count);
+    const glm::dmat4 world = actorMatrix(tick.records[actor]);
+    if (from_ != PoseFrom::Source) {
+      std::vector<glm::dmat4> matrices = tick.judgesLive ? poses.source(actor) : poses.baked(actor);
+      for (glm::dmat4& matrix : matrices) matrix = world * matrix;
+      skin(input_.character.welded.vertices, bindOf(actor, tick.morphs), matrices, tick.influences,
+           mine);
+      if (tick.tangents) {
+        skinTangents(matrices, tick.influences, std::span(tangents_).subspan(actor * count, count));
+      }
+    }
+    if (from_ == PoseFrom::Atlas) return;
+    const WorldVertices source = sourceVertices(character, poses, actor, world);
+    for (std::size_t v = 0; v < count; ++v) {
+      const std::size_t original = input_.character.welded.originalOf[v];
+      const glm::vec3 place(source.positions[original]);
+      if (from_ == PoseFrom::AtlasError) {
+        mine[v].positionError.w = glm::distance(place, glm::vec3(mine[v].positionError));
+      } else {
+        mine[v] = {glm::vec4(place, 0.0f), glm::vec4(glm::vec3(source.normals[original]), 0.0f)};
+        if (tick.tangents) tangents_[actor * count + v] = glm::vec4(source.tangents[original]);
+      }
+    }
+  });
+  auto stored = texture_.upload(std::as_bytes(std::span(vertices_)), BufferUse::Stream,
+                                "the vertices of all actors");
+  return stored ? uploadTangents(tick.tangents) : stored;
+}
+
+Result<void> CpuUploadSkinner::draw(const DrawPass& pass) const {
+  ShaderVariant variant{.pose = ShaderPose::Uploaded,
+                        .tangents = showsTangents(pass, input_.character),
+                        .error = from_ == PoseFrom::AtlasError,
+                        .pass = pass.kind,
+                        .shading = shadingOf(input_.character, pass)};
+  if (variant.error) variant.shading.litBefore = false;  // a distance is painted at every pixel
+  auto found = input_.shaders.program(requestFor(variant));
+  if (!found) return tl::unexpected(found.error());
+  const Program& program = **found;
+  program.use();
+  program.set("ckVertexCount", static_cast<int>(input_.character.vertexCount()));
+  texture_.bind(unit::kSkinned);
+  if (variant.tangents) tangentTexture_.bind(unit::kTangents);
+  DrawPass own = pass;
+  own.morphs = nullptr;  // uploaded vertices have their faces
+  drawActors(program, vertexArray_, input_.character, input_.actors, own);
+  return {};
+}
+
+}  // namespace ck::render

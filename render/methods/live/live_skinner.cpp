@@ -1,0 +1,143 @@
+#include "render/methods/live/live_skinner.h"
+
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+
+#include "core/base/log.h"
+#include "render/scene/packed_influences.h"
+
+namespace ck::render {
+namespace {
+
+bool sameMotion(const CrowdClip& a, const CrowdClip& b) {
+  return a.name == b.name && a.atlasClip == b.atlasClip && a.durationSeconds == b.durationSeconds;
+}
+
+}  // namespace
+
+LiveSkinner::LiveSkinner(const SkinnerInput& input)
+    : input_(input),
+      vertexArray_(makeActorVertexArray(input.character, &input.actors)),
+      palette_(paletteFillFor(input.facts),
+               static_cast<int>(input.character.character->rig.skinJoints.size()), input.shaders) {}
+
+// The clips of a crowd change when an artist edits, not from tick to tick.
+void LiveSkinner::getReady(const Crowd& crowd) {
+  const std::span<const CrowdClip> clips = crowd.clips();
+  const std::span<const JointMask> masks = crowd.masks();
+  if (ready_ &&
+      std::equal(clips.begin(), clips.end(), ready_->clips.begin(), ready_->clips.end(),
+                 sameMotion) &&
+      std::equal(masks.begin(), masks.end(), ready_->masks.begin(), ready_->masks.end())) {
+    return;
+  }
+  const Character& character = *input_.character.character;
+  const Atlas* atlas = input_.atlas != nullptr ? input_.atlas->atlas.get() : nullptr;
+  SourceClips sources(character, atlas, crowd);
+  std::vector<Clip> known;
+  std::vector<int> liveClip;
+  for (std::size_t c = 0; c < sources.size(); ++c) {
+    const Clip* clip = sources.clip(static_cast<int>(c));
+    liveClip.push_back(clip != nullptr ? static_cast<int>(known.size()) : -1);
+    if (clip != nullptr) known.push_back(*clip);
+  }
+  std::vector<std::vector<float>> weights;
+  for (const JointMask& mask : masks) weights.push_back(maskWeights(character.rig, mask));
+  ready_ = Ready{.clips = {clips.begin(), clips.end()},
+                 .masks = {masks.begin(), masks.end()},
+                 .sources = std::move(sources),
+                 .liveClip = std::move(liveClip),
+                 .poser = LivePoser(character.rig, known)};
+  ready_->poser.setMasks(std::move(weights));
+}
+
+LiveMoment LiveSkinner::momentOf(int clip, double unit) const {
+  const int live = ready_->liveClip[static_cast<std::size_t>(clip)];
+  if (live < 0) return {};
+  const SourceMoment moment = ready_->sources.momentOf(clip, unit);
+  return {.clip = live,
+          .seconds = static_cast<float>(moment.seconds - moment.clip->startSeconds),
+          .closing = static_cast<float>(moment.closing)};
+}
+
+std::vector<LivePose> LiveSkinner::posesOf(const SkinningTick& tick) const {
+  std::vector<LivePose> poses(tick.crowd.size());
+  for (std::size_t actor = 0; actor < poses.size(); ++actor) {
+    poses[actor].first = momentOf(tick.crowd.clipOf(actor), tick.crowd.unitOf(actor));
+    const auto fade = tick.fades ? tick.crowd.fadeOf(actor) : std::nullopt;
+    if (!fade) continue;
+    poses[actor].second = momentOf(fade->clip, fade->unit);
+    poses[actor].blend = static_cast<float>(fade->blend);
+    poses[actor].mask = tick.crowd.maskOf(actor);
+  }
+  return poses;
+}
+
+// Of every skin joint which posed joint moves it, and the rows of its inverse bind matrix: two skin
+// joints may hang on one joint and differ in these.
+Result<void> LiveSkinner::uploadBinds() {
+  if (binds_.sizeBytes() > 0) return {};
+  const std::span<const int> posed = ready_->poser.posedJoints();
+  std::vector<glm::vec4> texels;
+  for (const SkinJoint& skinJoint : input_.character.character->rig.skinJoints) {
+    const auto at = std::lower_bound(posed.begin(), posed.end(), skinJoint.joint);
+    texels.emplace_back(static_cast<float>(at - posed.begin()), 0.0f, 0.0f, 0.0f);
+    const glm::dmat4& bind = skinJoint.inverseBind;
+    for (int row = 0; row < 3; ++row) {
+      texels.emplace_back(bind[0][row], bind[1][row], bind[2][row], bind[3][row]);
+    }
+  }
+  return binds_.upload(std::as_bytes(std::span(texels)), BufferUse::Static,
+                       "the inverse bind matrices");
+}
+
+Result<void> LiveSkinner::pack() {
+  const PackedInfluences packed = packInfluences(input_.character.welded.vertices);
+  auto stored = packed_.upload(std::as_bytes(std::span(packed.vertices)), BufferUse::Static,
+                               "the packed influences");
+  if (!stored) return stored;
+  packedArray_ = makePackedVertexArray(input_.character, input_.actors, packed_);
+  log().info("Packed influences of {}: weights are off by {:.2g} at most",
+             input_.character.character->name, packed.worstWeightError);
+  return {};
+}
+
+Result<void> LiveSkinner::update(const SkinningTick& tick) {
+  if (auto faces = readyFaces(tick); !faces) return faces;
+  influences_ = tick.influences;
+  packs_ = tick.packedInfluences;
+  if (packs_ && !packedArray_) {
+    if (auto packed = pack(); !packed) return packed;
+  }
+  getReady(tick.crowd);
+  if (auto known = uploadBinds(); !known) return known;
+  const std::vector<LivePose> poses = posesOf(tick);
+  const int posed = static_cast<int>(ready_->poser.posedJoints().size());
+  rows_.resize(poses.size() * static_cast<std::size_t>(posed) * 3);
+  ready_->poser.pose(poses, rows_);
+  if (!rows_.empty()) {
+    auto stored =
+        joints_.upload(std::as_bytes(std::span(rows_)), BufferUse::Stream, "the posed joints");
+    if (!stored) return stored;
+  }
+  PaletteSource source;
+  source.defines = {{"CK_LIVE", "1"}};
+  source.bind = [this, posed](const Program& program) {
+    program.set("ckPosedCount", posed);
+    joints_.bind(unit::kLiveJoints);
+    binds_.bind(unit::kBinds);
+  };
+  return palette_.run({tick.records, true, true, tick.paletteStorage}, source);
+}
+
+Result<void> LiveSkinner::draw(const DrawPass& pass) const {
+  return drawPalette(input_, packs_ ? packedArray_ : vertexArray_, palette_, nullptr, influences_,
+                     pass, packs_);
+}
+
+std::size_t LiveSkinner::uploadedBytes() const {
+  return palette_.uploadedBytes() + joints_.sizeBytes();
+}
+
+}  // namespace ck::render

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "render/methods/palette/palette_pass.h"
+#include "render/scene/atlas_gpu.h"
+
+namespace ck::render {
+
+// A palette that is filled from an atlas: every joint relative to its parent (Reading::Palette), as
+// two clips are blended, too. The arguments must outlive it.
+class AtlasPalette {
+ public:
+  AtlasPalette(const AtlasGpu& atlas, const ContextFacts& facts, ShaderLibrary& shaders);
+
+  // `interpolate`: between frames, else the nearest. Fails as PalettePass::run() does.
+  Result<void> fill(const PaletteJob& job, bool interpolate);
+
+  const PalettePass& pass() const { return pass_; }
+  PalettePass& pass() { return pass_; }
+
+ private:
+  Result<void> uploadParents();
+
+  const AtlasGpu& atlas_;
+  PalettePass pass_;
+  BufferTexture parents_{TexelKind::R32I};
+};
+
+}  // namespace ck::render

@@ -1,0 +1,62 @@
+#include "render/methods/palette/palette_skinner.h"
+
+namespace ck::render {
+
+Result<void> drawPalette(const SkinnerInput& input, const GlHandle& vertexArray,
+                         const PalettePass& palette, const BufferTexture* slots, int influences,
+                         const DrawPass& pass, bool packedInfluences) {
+  ShaderVariant variant;
+  variant.pose = ShaderPose::Palette;
+  variant.influences = influences;
+  variant.foldWorld = slots == nullptr;
+  variant.paletteTargets = palette.fill() == PaletteFill::Fragment;
+  variant.paletteStorage = palette.readsStorage();
+  variant.packedInfluences = packedInfluences;
+  variant.pass = pass.kind;
+  variant.shading = shadingOf(input.character, pass);
+  variant.morphs = pass.morphs != nullptr;
+  variant.tangents = showsTangents(pass, input.character);
+  auto found = input.shaders.program(requestFor(variant));
+  if (!found) return tl::unexpected(found.error());
+  const Program& program = **found;
+  program.use();
+  palette.bind(program);
+  if (slots != nullptr) slots->bind(unit::kSlots);
+  drawActors(program, vertexArray, input.character, input.actors, pass);
+  return {};
+}
+
+PaletteSkinner::PaletteSkinner(const SkinnerInput& input)
+    : input_(input),
+      vertexArray_(makeActorVertexArray(input.character, &input.actors)),
+      palette_(*input.atlas, input.facts, input.shaders) {}
+
+Result<void> PaletteSkinner::update(const SkinningTick& tick) {
+  if (auto faces = readyFaces(tick); !faces) return faces;
+  influences_ = tick.influences;
+  const bool between = isBetweenFrames(tick.sampling);
+  const PaletteSlots slots = sharedSlots(tick.records, tick.poseSteps, between);
+  shared_ = slots.records.size() * 2 <= tick.records.size();
+  if (!shared_) {
+    return palette_.fill({tick.records, true, true, tick.paletteStorage}, between);
+  }
+  auto stored = slots_.upload(std::as_bytes(std::span(slots.slotOf)), BufferUse::Stream,
+                              "the actors' palette slots");
+  if (!stored) return stored;
+  return palette_.fill({slots.records.view(), false, true, tick.paletteStorage}, between);
+}
+
+Result<void> PaletteSkinner::draw(const DrawPass& pass) const {
+  return drawPalette(input_, vertexArray_, palette_.pass(), shared_ ? &slots_ : nullptr,
+                     influences_, pass);
+}
+
+int PaletteSkinner::fetchesPerVertex() const {
+  return kPaletteFetches * influences_ + (shared_ ? 1 : 0);
+}
+
+std::size_t PaletteSkinner::uploadedBytes() const {
+  return palette_.pass().uploadedBytes() + (shared_ ? slots_.sizeBytes() : 0);
+}
+
+}  // namespace ck::render

@@ -1,0 +1,97 @@
+#include "render/methods/palette/palette_slots.h"
+
+#include <bit>
+#include <cmath>
+#include <unordered_map>
+
+namespace ck::render {
+namespace {
+
+constexpr float kBlendSteps = 16.0f;
+
+// What two actors must agree in to look the same but for their place.
+struct Moment {
+  std::int32_t frameA;
+  std::int32_t frameB;
+  std::uint32_t alphaA;
+  std::uint32_t alphaB;
+  std::int32_t blend;
+  bool operator==(const Moment&) const = default;
+};
+
+struct MomentHash {
+  std::size_t operator()(const Moment& m) const {
+    const std::uint64_t a = (std::uint64_t(std::uint32_t(m.frameA)) << 32) | m.alphaA;
+    const std::uint64_t b = (std::uint64_t(std::uint32_t(m.frameB)) << 32) | m.alphaB;
+    const std::hash<std::uint64_t> hash;
+    const std::size_t seed = hash(a * 0x9e3779b97f4a7c15u) ^ (hash(b) + std::size_t(m.blend));
+    return seed ^ (seed >> 29);
+  }
+};
+
+float rounded(float fraction, int steps) {
+  return steps > 0 ? std::round(fraction * float(steps)) / float(steps) : fraction;
+}
+
+// The frames of an actor with its moment rounded, and the blend of its look.
+struct Shown {
+  gpu::CkFrames frames;
+  int blend = 0;  // ck_packLook
+};
+
+Shown quantised(const gpu::CkFrames& frames, int look, int steps, bool interpolate) {
+  const auto fraction = [&](float alpha) {
+    return interpolate ? rounded(alpha, steps) : std::floor(alpha + 0.5f);
+  };
+  Shown shown{.frames = {.frameA = frames.frameA,
+                         .alphaA = fraction(frames.alphaA),
+                         .frameB = -1,
+                         .alphaB = 0.0f}};
+  float blend = frames.frameB >= 0 ? gpu::ck_lookBlend(look) : 0.0f;
+  if (blend == 0.0f) return shown;
+  shown.frames.frameB = frames.frameB;
+  shown.frames.alphaB = fraction(frames.alphaB);
+  if (steps > 0) blend = std::round(blend * kBlendSteps) / kBlendSteps;
+  shown.blend = gpu::ck_packLook(blend, 0, 0);
+  return shown;
+}
+
+Moment momentOf(const Shown& shown) {
+  return {shown.frames.frameA, shown.frames.frameB,
+          std::bit_cast<std::uint32_t>(shown.frames.alphaA),
+          std::bit_cast<std::uint32_t>(shown.frames.alphaB), shown.blend};
+}
+
+}  // namespace
+
+bool anyShowsTwoClips(const ActorRecords& actors) {
+  for (std::size_t actor = 0; actor < actors.size(); ++actor) {
+    if (actors.frames()[actor].frameB >= 0 && gpu::ck_lookBlend(actors.places()[actor].look) > 0.0f)
+      return true;
+  }
+  return false;
+}
+
+PaletteSlots sharedSlots(const ActorRecords& actors, int stepsPerFrame, bool interpolate) {
+  PaletteSlots slots;
+  slots.slotOf.reserve(actors.size());
+  std::unordered_map<Moment, int, MomentHash> slotOf;
+  slotOf.reserve(actors.size());
+  for (std::size_t actor = 0; actor < actors.size(); ++actor) {
+    const gpu::CkFrames& frames = actors.frames()[actor];
+    // Only who has a second clip has a blend, so that few places are looked at.
+    const int look = frames.frameB >= 0 ? actors.places()[actor].look : 0;
+    const Shown shown = quantised(frames, look, stepsPerFrame, interpolate);
+    const auto [at, isNew] =
+        slotOf.try_emplace(momentOf(shown), static_cast<int>(slots.records.size()));
+    if (isNew) {
+      gpu::CkPlace place = {};
+      place.look = shown.blend;
+      slots.records.add(place, shown.frames);
+    }
+    slots.slotOf.push_back(at->second);
+  }
+  return slots;
+}
+
+}  // namespace ck::render

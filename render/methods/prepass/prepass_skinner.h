@@ -1,0 +1,104 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "render/methods/palette/atlas_palette.h"
+#include "render/methods/palette/palette_skinner.h"
+#include "render/methods/prepass/vertex_prepass.h"
+#include "render/morph/morph_stage.h"
+#include "render/skinning/draw_actors.h"
+
+namespace ck::render {
+
+// Method `prepass`: the palette is filled as the method palette does, then every vertex is skinned
+// once a tick and kept, so that each pass only draws (shadow maps, ids, the picture). A vertex is
+// one texel of a buffer texture, which every draw reads by gl_VertexID. In a study of llvmpipe
+// that was as fast as vertex attributes with one command an actor (497 and 502 ms for a thousand
+// actors; not repeated with this program), while one command draws them all, colours and texture
+// coordinates stay where the character has them, and it runs on OpenGL 3.3, too.
+//
+// Actors at equal moments share their vertices in model space where that halves the work; else each
+// has its own in world space. With SkinningTick::updateEvery above 1 they lie in model space, so
+// that actors move in every picture although only some are posed anew.
+class PrepassSkinner : public Skinner {
+ public:
+  PrepassSkinner(const SkinnerInput& input, PrepassWay way);
+
+  // Fails with LimitExceeded, which says how many actors fit, and Internal (a shader).
+  Result<void> update(const SkinningTick& tick) override;
+  Result<void> draw(const DrawPass& pass) const override;
+  int fetchesPerVertex() const override { return shared_ ? 2 : 1; }
+  int drawCalls(std::size_t actors, std::span<const IndexRun> runs) const override;
+  std::size_t uploadedBytes() const override;
+  std::size_t heldBytes() const override {
+    return palette_.pass().sizeBytes() + lease_.sizeBytes();
+  }
+  bool skinsOnCpu() const override { return prepass_.way() == PrepassWay::Cpu; }
+
+ private:
+  // What was last written down for all actors; where it changes, all are written anew.
+  struct Written {
+    CrowdStamp stamp;
+    std::size_t actors = 0;
+    int influences = 0;
+    bool interpolate = true;
+    bool fades = true;
+    int every = 1;
+  };
+  // What an actor was last skinned for; where it changes, its turn does not matter.
+  struct Skinned {
+    int clip = -1;
+    int second = -1;  // -1 where it has none
+    FaceFrom face = FaceFrom::Default;
+    bool operator==(const Skinned&) const = default;
+  };
+  Result<void> updateAll(const SkinningTick& tick);
+  Result<void> updateShared(const SkinningTick& tick, const PaletteSlots& slots);
+  Result<void> updateInTurn(const SkinningTick& tick);
+  std::vector<std::uint32_t> dueActors(const SkinningTick& tick, bool all);
+  Result<void> skin(const ActorRecords& poses, std::span<const std::uint32_t> actors,
+                    const SkinningTick& tick);
+
+  SkinnerInput input_;
+  GlHandle vertexArray_;
+  AtlasPalette palette_;
+  VertexPrepass prepass_;
+  SkinnedStore::Lease lease_;
+  BufferTexture slots_{TexelKind::R32I};
+  std::unique_ptr<DrawCommands> commands_;
+  bool shared_ = false;
+  bool inWorld_ = true;
+  std::vector<ActorRun> draws_;
+  Written written_;
+  int turn_ = 0;
+  std::vector<Skinned> skinned_;  // of every actor
+};
+
+// Which way skins: as asked for, or as the context can.
+PrepassWay prepassWayFor(SkinOn skinOn, const ContextFacts& facts);
+
+// Method `palette` where OpenGL runs in software: vertices are skinned on the processor as long as
+// there is room for them, else by PaletteSkinner.
+class AutoPaletteSkinner : public Skinner {
+ public:
+  explicit AutoPaletteSkinner(const SkinnerInput& input);
+
+  Result<void> update(const SkinningTick& tick) override;
+  Result<void> draw(const DrawPass& pass) const override { return chosen_->draw(pass); }
+  int fetchesPerVertex() const override { return chosen_->fetchesPerVertex(); }
+  int drawCalls(std::size_t actors, std::span<const IndexRun> runs) const override {
+    return chosen_->drawCalls(actors, runs);
+  }
+  std::size_t uploadedBytes() const override { return chosen_->uploadedBytes(); }
+  std::size_t heldBytes() const override { return chosen_->heldBytes(); }
+  bool skinsOnCpu() const override { return chosen_->skinsOnCpu(); }
+  std::optional<PaletteRead> paletteRead() const override { return chosen_->paletteRead(); }
+
+ private:
+  PrepassSkinner onCpu_;
+  PaletteSkinner onGpu_;
+  Skinner* chosen_ = &onCpu_;
+};
+
+}  // namespace ck::render

@@ -1,0 +1,87 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/skinning/shape_skin.h"
+#include "core/skinning/tangent_skinning.h"
+#include "render/gl/framebuffer.h"
+#include "render/methods/palette/palette_pass.h"
+#include "render/scene/character_gpu.h"
+#include "render/scene/skinned_store.h"
+
+namespace ck::render {
+
+class MorphStage;
+
+// Who skins vertices before they are drawn.
+enum class PrepassWay {
+  Compute,   // a compute shader; OpenGL 4.3
+  Feedback,  // a vertex shader whose output is fed back; OpenGL 3.3
+  Cpu,       // the processor (FastSkin), where the palette is read back to
+};
+
+// What to skin. The palette was filled from `poses`, one slot each; slot i belongs to actor
+// `actors[i]` of the lease, ascending.
+struct PrepassJob {
+  PalettePass& palette;
+  ActorRecords poses;
+  std::span<const std::uint32_t> actors;
+  bool foldWorld = false;  // the matrices lead to world space
+  int influences = 4;
+  bool tangents = false;         // as the lease was reserved
+  MorphStage* morphs = nullptr;  // null where nobody shows other shapes than the default
+};
+
+// Writes the skinned vertices of a character's actors into a store. The arguments must outlive it.
+class VertexPrepass {
+ public:
+  VertexPrepass(PrepassWay way, const CharacterGpu& character, ShaderLibrary& shaders);
+
+  // Fails with LimitExceeded (no memory) and Internal (a shader).
+  Result<void> run(const PrepassJob& job, SkinnedStore& store, const SkinnedStore::Lease& lease);
+
+  PrepassWay way() const { return way_; }
+  std::size_t uploadedBytes() const { return uploadedBytes_; }  // by the last run
+
+ private:
+  // Those of the job's actors that lie in one run of the store.
+  struct Share {
+    SkinnedStore::Run run;
+    std::size_t firstTarget = 0;  // into targets_ and the palette
+    std::size_t targets = 0;
+  };
+  std::vector<Share> shareOut(const PrepassJob& job, const SkinnedStore::Lease& lease);
+  Result<void> uploadTargets(const PrepassJob& job);
+  Result<const Program*> prepare(const PrepassJob& job);
+  Result<void> uploadBind();
+  void runCompute(const Program& program, SkinnedStore& store, bool tangents,
+                  std::span<const Share> shares);
+  Result<void> runFeedback(const Program& program, SkinnedStore& store, bool tangents,
+                           std::span<const Share> shares);
+  Result<void> runCpu(const PrepassJob& job, SkinnedStore& store, std::span<const Share> shares);
+  void keepSkinFor(int influences);
+  void keepShapesFor(const MorphStage& morphs);
+  void keepTangents();
+  Result<void> skinTangentsCpu(const PrepassJob& job, SkinnedStore& store, const Share& share);
+
+  PrepassWay way_;
+  const CharacterGpu& character_;
+  ShaderLibrary& shaders_;
+  std::vector<std::int32_t> targets_;  // the place of each actor's first vertex in its page
+  BufferTexture targetTexels_{TexelKind::R32I};
+  BufferTexture actorTexels_{TexelKind::R32I};  // the job's actors, where these have morph targets
+  BufferTexture bind_{TexelKind::Rgba32I};
+  GlHandle emptyArray_;
+  std::optional<Target> nowhere_;  // drawing into nothing still takes a framebuffer
+  std::optional<FastSkin> skin_;
+  std::optional<ShapeSkin> shapes_;           // for the same number of influences
+  std::optional<FastTangents> fastTangents_;  // for the same number of influences
+  int skinInfluences_ = 0;
+  std::vector<glm::vec4> rows_;
+  std::size_t uploadedBytes_ = 0;
+};
+
+}  // namespace ck::render

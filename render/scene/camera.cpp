@@ -1,0 +1,98 @@
+#include "render/scene/camera.h"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/gtc/constants.hpp>
+#include <glm/gtc/matrix_transform.hpp>
+
+namespace ck::render {
+namespace {
+
+constexpr double kSteepest = 1.553;  // 89 degrees
+constexpr double kNearest = 0.02;
+constexpr double kFarthest = 20000.0;
+constexpr double kStepFactor = 0.88;  // of the distance, per wheel click
+constexpr double kMargin = 0.94;      // of the picture that a framed box may fill
+
+// Right, up and back (towards the eye) of the camera in the world.
+struct Axes {
+  glm::dvec3 right;
+  glm::dvec3 up;
+  glm::dvec3 back;
+};
+
+Axes axesOf(const Camera& camera) {
+  const double cosPitch = std::cos(camera.pitch);
+  Axes axes;
+  axes.right = {std::cos(camera.yaw), 0.0, -std::sin(camera.yaw)};
+  axes.back = {std::sin(camera.yaw) * cosPitch, std::sin(camera.pitch),
+               std::cos(camera.yaw) * cosPitch};
+  axes.up = glm::cross(axes.back, axes.right);
+  return axes;
+}
+
+}  // namespace
+
+glm::dvec3 eyeOf(const Camera& camera) {
+  return camera.target + axesOf(camera).back * camera.distance;
+}
+
+glm::mat4 viewMatrix(const Camera& camera) {
+  return glm::mat4(glm::lookAt(eyeOf(camera), camera.target, axesOf(camera).up));
+}
+
+glm::mat4 projectionMatrix(const Camera& camera, double aspect) {
+  const double near = std::max(camera.distance * 0.01, 0.005);
+  const double far = std::max(camera.distance * 40.0, 400.0);
+  return glm::mat4(glm::perspective(camera.fieldOfViewY, std::max(aspect, 1e-3), near, far));
+}
+
+void orbit(Camera& camera, double deltaYaw, double deltaPitch) {
+  camera.yaw = std::remainder(camera.yaw + deltaYaw, glm::two_pi<double>());
+  camera.pitch = std::clamp(camera.pitch + deltaPitch, -kSteepest, kSteepest);
+}
+
+void pan(Camera& camera, double dx, double dy, double viewportHeightPixels) {
+  const double visible = 2.0 * camera.distance * std::tan(camera.fieldOfViewY * 0.5);
+  const double metersPerPixel = visible / std::max(viewportHeightPixels, 1.0);
+  const Axes axes = axesOf(camera);
+  camera.target += (axes.up * dy - axes.right * dx) * metersPerPixel;
+}
+
+void dolly(Camera& camera, double steps) {
+  camera.distance = std::clamp(camera.distance * std::pow(kStepFactor, steps), kNearest, kFarthest);
+}
+
+void frameBox(Camera& camera, const Bounds& box, double aspect) {
+  camera.target = (box.low + box.high) * 0.5;
+  const double slopeY = std::tan(camera.fieldOfViewY * 0.5) * kMargin;
+  const double slopeX = slopeY * std::max(aspect, 1e-3);
+  const Axes axes = axesOf(camera);
+  double distance = 0.0;
+  for (int corner = 0; corner < 8; ++corner) {
+    const glm::dvec3 place((corner & 1) != 0 ? box.high.x : box.low.x,
+                           (corner & 2) != 0 ? box.high.y : box.low.y,
+                           (corner & 4) != 0 ? box.high.z : box.low.z);
+    const glm::dvec3 offset = place - camera.target;
+    const double across = std::abs(glm::dot(offset, axes.right)) / slopeX;
+    const double along = std::abs(glm::dot(offset, axes.up)) / slopeY;
+    distance = std::max(distance, glm::dot(offset, axes.back) + std::max(across, along));
+  }
+  camera.distance = std::clamp(distance, 10.0 * kNearest, kFarthest);
+}
+
+Camera lookFrom(const glm::dvec3& eye, const glm::dvec3& target) {
+  Camera camera;
+  camera.target = target;
+  const glm::dvec3 back = eye - target;
+  const double distance = glm::length(back);
+  camera.distance = std::clamp(distance, kNearest, kFarthest);
+  if (distance > 0.0) {
+    camera.yaw = std::atan2(back.x, back.z);
+    camera.pitch =
+        std::clamp(std::asin(std::clamp(back.y / distance, -1.0, 1.0)), -kSteepest, kSteepest);
+  }
+  return camera;
+}
+
+}  // namespace ck::render

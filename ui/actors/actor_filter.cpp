@@ -1,0 +1,192 @@
+#include "ui/actors/actor_filter.h"
+
+#include <QRegularExpression>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/actors/actor_model.h"
+
+namespace ck::ui {
+
+ActorFilter::ActorFilter(ActorModel& model, QObject* parent)
+    : QAbstractProxyModel(parent), model_(model) {
+  setSourceModel(&model);
+  connect(&model, &QAbstractItemModel::dataChanged, this, &ActorFilter::forwardChange);
+  connect(&model, &QAbstractItemModel::modelAboutToBeReset, this, [this] { beginResetModel(); });
+  connect(&model, &QAbstractItemModel::modelReset, this, [this] {
+    // Clips may have got other names: the words mean others now.
+    wanted_.clear();
+    for (const QString& word : text_.split(QLatin1Char(' '), Qt::SkipEmptyParts)) {
+      QString wrong;
+      if (Fits fits = readWord(word, wrong)) wanted_.push_back(std::move(fits));
+    }
+    arrange();
+    endResetModel();
+  });
+  arrange();
+}
+
+QString ActorFilter::setFilter(const QString& text) {
+  std::vector<Fits> wanted;
+  for (const QString& word : text.split(QLatin1Char(' '), Qt::SkipEmptyParts)) {
+    QString wrong;
+    Fits fits = readWord(word, wrong);
+    if (!fits) return wrong;
+    wanted.push_back(std::move(fits));
+  }
+  text_ = text;
+  beginResetModel();
+  wanted_ = std::move(wanted);
+  arrange();
+  endResetModel();
+  return {};
+}
+
+void ActorFilter::sort(int column, Qt::SortOrder order) {
+  if (column == sortColumn_ && order == sortOrder_) return;
+  beginResetModel();
+  sortColumn_ = column;
+  sortOrder_ = order;
+  arrange();
+  endResetModel();
+}
+
+ActorFilter::Fits ActorFilter::readWord(const QString& word, QString& wrong) const {
+  static const QRegularExpression comparison(QStringLiteral("^([A-Za-z]+)(<=|>=|<|>|=|:)(.+)$"));
+  const auto match = comparison.match(word);
+  if (!match.hasMatch()) return withText(ActorField::Clip, word);
+  for (int i = 0; i < kActorFieldCount; ++i) {
+    const auto field = ActorField(i);
+    const QString name = fieldTitle(field).remove(QLatin1Char(' '));
+    if (name.compare(match.captured(1), Qt::CaseInsensitive) != 0) continue;
+    return readComparison(field, match.captured(2), match.captured(3), wrong);
+  }
+  wrong = tr("There is no column '%1'").arg(match.captured(1));
+  return {};
+}
+
+ActorFilter::Fits ActorFilter::readComparison(ActorField field, const QString& comparison,
+                                              const QString& text, QString& wrong) const {
+  if (isTruth(field)) {
+    const bool wanted = text == QLatin1String("yes") || text == QLatin1String("1");
+    return [field, wanted](const Actor& actor) { return truthOf(actor, field) == wanted; };
+  }
+  const NumberField* number = numberField(field);
+  if (!number) return withText(field, text);
+  bool understood = false;
+  const double limit = text.toDouble(&understood);
+  if (!understood) {
+    wrong = tr("'%1' is not a number").arg(text);
+    return {};
+  }
+  const auto get = number->get;
+  if (comparison == QLatin1String("<"))
+    return [get, limit](const Actor& actor) { return get(actor) < limit; };
+  if (comparison == QLatin1String(">"))
+    return [get, limit](const Actor& actor) { return get(actor) > limit; };
+  if (comparison == QLatin1String("<="))
+    return [get, limit](const Actor& actor) { return get(actor) <= limit; };
+  if (comparison == QLatin1String(">="))
+    return [get, limit](const Actor& actor) { return get(actor) >= limit; };
+  // Equality as the table shows it, to two decimals.
+  return [get, limit](const Actor& actor) { return std::abs(get(actor) - limit) < 0.005; };
+}
+
+// Fields that are shown as words fit where they hold the text. There are few different ones, so
+// each is looked at once.
+ActorFilter::Fits ActorFilter::withText(ActorField field, const QString& text) const {
+  if (field == ActorField::Tint) {
+    return [this, text](const Actor& actor) {
+      return model_.display(actor, ActorField::Tint).toString().contains(text, Qt::CaseInsensitive);
+    };
+  }
+  std::vector<std::vector<char>> fits;  // by character, then by choice from the first on
+  for (int character = 0; character < model_.characterCount(); ++character) {
+    std::vector<char>& ofCharacter = fits.emplace_back();
+    for (const QString& choice : model_.choices(field, character)) {
+      ofCharacter.push_back(choice.contains(text, Qt::CaseInsensitive) ? 1 : 0);
+    }
+  }
+  const int first = firstChoice(field);
+  return [field, fits, first](const Actor& actor) {
+    const auto character = std::size_t(actor.character);
+    const auto choice = std::size_t(choiceOf(actor, field) - first);
+    return character < fits.size() && choice < fits[character].size() &&
+           fits[character][choice] != 0;
+  };
+}
+
+void ActorFilter::arrange() {
+  const int count = model_.rowCount();
+  actors_.clear();
+  actors_.reserve(std::size_t(count));
+  for (int actor = 0; actor < count; ++actor) {
+    const Actor& one = model_.actor(actor);
+    const bool fits = std::all_of(wanted_.begin(), wanted_.end(),
+                                  [&one](const Fits& wanted) { return wanted(one); });
+    if (fits) actors_.push_back(actor);
+  }
+  if (sortColumn_ >= 0 && sortColumn_ < kActorFieldCount) {
+    const std::vector<double> keys = model_.sortKeys(ActorField(sortColumn_));
+    const auto key = [&keys](int actor) { return keys[std::size_t(actor)]; };
+    std::stable_sort(actors_.begin(), actors_.end(), [&](int a, int b) {
+      return sortOrder_ == Qt::AscendingOrder ? key(a) < key(b) : key(a) > key(b);
+    });
+  }
+  rows_.assign(std::size_t(count), -1);
+  for (std::size_t row = 0; row < actors_.size(); ++row) {
+    rows_[std::size_t(actors_[row])] = int(row);
+  }
+}
+
+void ActorFilter::forwardChange(const QModelIndex& topLeft, const QModelIndex& bottomRight) {
+  if (actors_.empty()) return;
+  int first = 0;
+  int last = int(actors_.size()) - 1;
+  if (topLeft.row() == bottomRight.row()) {
+    first = last = rowOf(topLeft.row());
+    if (first < 0) return;
+  }
+  emit dataChanged(index(first, topLeft.column()), index(last, bottomRight.column()));
+}
+
+int ActorFilter::rowOf(int actor) const {
+  return std::size_t(actor) < rows_.size() ? rows_[std::size_t(actor)] : -1;
+}
+
+QModelIndex ActorFilter::mapFromSource(const QModelIndex& source) const {
+  const int row = source.isValid() ? rowOf(source.row()) : -1;
+  return row < 0 ? QModelIndex() : createIndex(row, source.column());
+}
+
+QModelIndex ActorFilter::mapToSource(const QModelIndex& shown) const {
+  if (!shown.isValid() || std::size_t(shown.row()) >= actors_.size()) return {};
+  return model_.index(actors_[std::size_t(shown.row())], shown.column());
+}
+
+QModelIndex ActorFilter::index(int row, int column, const QModelIndex& parent) const {
+  const bool there = !parent.isValid() && row >= 0 && std::size_t(row) < actors_.size() &&
+                     column >= 0 && column < kActorFieldCount;
+  return there ? createIndex(row, column) : QModelIndex();
+}
+
+QModelIndex ActorFilter::parent(const QModelIndex&) const {
+  return {};
+}
+
+int ActorFilter::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : int(actors_.size());
+}
+
+int ActorFilter::columnCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : kActorFieldCount;
+}
+
+QVariant ActorFilter::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation == Qt::Vertical && std::size_t(section) < actors_.size()) {
+    section = actors_[std::size_t(section)];
+  }
+  return model_.headerData(section, orientation, role);
+}
+
+}  // namespace ck::ui

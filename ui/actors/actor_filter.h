@@ -1,0 +1,62 @@
+#pragma once
+
+#include <QAbstractProxyModel>
+#include <functional>
+#include <vector>
+
+#include "ui/actors/actor_field.h"
+
+namespace ck::ui {
+
+class ActorModel;
+
+// The actors that fit a typed filter, in the order of a column: "clip:run rate>1.1 x<=0". Words
+// without a colon or comparison look in the clip's name. Fields are named as in the table's header.
+// Filtering and sorting a hundred thousand actors takes milliseconds and resets the views. An edit
+// moves no row: typing into a sorted column must not take the row away under the pointer.
+class ActorFilter : public QAbstractProxyModel {
+  Q_OBJECT
+
+ public:
+  explicit ActorFilter(ActorModel& model, QObject* parent = nullptr);
+
+  // Returns what is wrong with the text, or nothing. A wrong text leaves the filter as it was.
+  QString setFilter(const QString& text);
+
+  // Equal values keep the order of the project; column -1 is that order.
+  void sort(int column, Qt::SortOrder order = Qt::AscendingOrder) override;
+
+  // The actors shown, from the top.
+  const std::vector<int>& actors() const { return actors_; }
+  int rowOf(int actor) const;  // -1 where it is not shown
+
+  QModelIndex mapFromSource(const QModelIndex& source) const override;
+  QModelIndex mapToSource(const QModelIndex& shown) const override;
+  QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
+  QModelIndex parent(const QModelIndex& child) const override;
+  int rowCount(const QModelIndex& parent = {}) const override;
+  int columnCount(const QModelIndex& parent = {}) const override;
+  // Rows keep the number that the actor has in the project.
+  QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+ private:
+  using Fits = std::function<bool(const Actor&)>;
+
+  // What a word asks for; where it is not understood, nothing, and `wrong` says why.
+  Fits readWord(const QString& word, QString& wrong) const;
+  Fits readComparison(ActorField field, const QString& comparison, const QString& text,
+                      QString& wrong) const;
+  Fits withText(ActorField field, const QString& text) const;
+  void arrange();
+  void forwardChange(const QModelIndex& topLeft, const QModelIndex& bottomRight);
+
+  ActorModel& model_;
+  QString text_;
+  std::vector<Fits> wanted_;
+  int sortColumn_ = -1;
+  Qt::SortOrder sortOrder_ = Qt::AscendingOrder;
+  std::vector<int> actors_;
+  std::vector<int> rows_;  // one per actor of the project
+};
+
+}  // namespace ck::ui

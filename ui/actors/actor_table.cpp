@@ -1,0 +1,215 @@
+#include "ui/actors/actor_table.h"
+
+#include <QApplication>
+#include <QHeaderView>
+#include <QItemSelection>
+#include <QMouseEvent>
+
+#include "ui/actors/actor_delegate.h"
+#include "ui/actors/actor_filter.h"
+#include "ui/actors/actor_model.h"
+#include "ui/document/selection.h"
+
+namespace ck::ui {
+namespace {
+
+constexpr int kRowPixels = 24;
+// As many runs of selected rows are told to Qt, for screen readers. It compares every run with
+// every other, so of thousands it is told none.
+constexpr int kMostRuns = 256;
+
+}  // namespace
+
+ActorTable::ActorTable(ActorFilter& shown, Selection& selection, QWidget* parent)
+    : QTableView(parent),
+      shown_(shown),
+      selection_(selection),
+      delegate_(new ActorDelegate(shown, selection, this)) {
+  setModel(&shown);
+  setItemDelegate(delegate_);
+  setAccessibleName(tr("Actors"));
+  setSelectionBehavior(QAbstractItemView::SelectRows);
+  setSelectionMode(QAbstractItemView::NoSelection);
+  setAlternatingRowColors(true);
+  setShowGrid(false);
+  setWordWrap(false);
+  setTextElideMode(Qt::ElideMiddle);
+  setTabKeyNavigation(false);
+  setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+  setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed |
+                  QAbstractItemView::AnyKeyPressed);
+  makeHeaders();
+  collapse_.setSingleShot(true);
+  connect(&collapse_, &QTimer::timeout, this, [this] {
+    if (anchorActor_ >= 0 && state() != EditingState) selection_.set({anchorActor_});
+  });
+  connect(&selection, &Selection::changed, this, &ActorTable::followSelection);
+  connect(&shown, &QAbstractItemModel::modelReset, this, &ActorTable::mirrorSelection);
+  connect(&shown, &QAbstractItemModel::modelReset, this, &ActorTable::showCharacters);
+  mirrorSelection();
+  showCharacters();
+}
+
+void ActorTable::makeHeaders() {
+  // Fixed heights: a hundred thousand rows are measured in no time.
+  QHeaderView& rows = *verticalHeader();
+  rows.setSectionResizeMode(QHeaderView::Fixed);
+  rows.setDefaultSectionSize(kRowPixels);
+  rows.setDefaultAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  rows.setHighlightSections(false);
+  connect(&rows, &QHeaderView::sectionPressed, this,
+          [this](int row) { pressRow(row, QApplication::keyboardModifiers()); });
+  connect(&rows, &QHeaderView::sectionEntered, this, [this](int row) { selectUpTo(row, false); });
+  QHeaderView& header = *horizontalHeader();
+  header.setHighlightSections(false);
+  header.setMinimumSectionSize(36);
+  header.setSectionsMovable(true);
+  // The third click on a title goes back to the order in which the actors were made.
+  header.setSortIndicatorClearable(true);
+  setSortingEnabled(true);
+  sortByColumn(-1, Qt::AscendingOrder);
+  header.moveSection(int(ActorField::Character), 0);
+  for (int column = 0; column < kActorFieldCount; ++column) {
+    const auto field = ActorField(column);
+    setColumnWidth(column, field == ActorField::Clip || field == ActorField::Character ? 96
+                           : isChoice(field)                                           ? 76
+                           : numberField(field)                                        ? 66
+                           : field == ActorField::On                                   ? 42
+                                                                                       : 52);
+  }
+}
+
+// With one character alone there is nothing to tell apart.
+void ActorTable::showCharacters() {
+  const auto* model = qobject_cast<const ActorModel*>(shown_.sourceModel());
+  setColumnHidden(int(ActorField::Character), model->characterCount() == 1);
+}
+
+int ActorTable::actorAt(int row) const {
+  return std::size_t(row) < shown_.actors().size() ? shown_.actors()[std::size_t(row)] : -1;
+}
+
+void ActorTable::selectAll() {
+  selection_.set(shown_.actors());
+}
+
+void ActorTable::pressRow(int row, Qt::KeyboardModifiers modifiers) {
+  const int actor = actorAt(row);
+  if (actor < 0) return;
+  changing_ = true;
+  const bool toggle = modifiers & Qt::ControlModifier;
+  if (modifiers & Qt::ShiftModifier) {
+    selectUpTo(row, toggle);
+  } else if (toggle) {
+    anchorActor_ = actor;
+    selection_.toggle(actor);
+  } else {
+    anchorActor_ = actor;
+    selection_.set({actor});
+  }
+  changing_ = false;
+}
+
+// From the row that was pressed first to this one, in the order shown.
+void ActorTable::selectUpTo(int row, bool add) {
+  if (actorAt(row) < 0) return;
+  const int anchorRow = shown_.rowOf(anchorActor_);
+  const int from = anchorRow < 0 ? row : anchorRow;
+  const auto& actors = shown_.actors();
+  const auto [first, last] = std::minmax(from, row);
+  std::vector<int> run(actors.begin() + first, actors.begin() + last + 1);
+  const bool nested = std::exchange(changing_, true);
+  if (add) {
+    selection_.add(run);
+  } else {
+    selection_.set(std::move(run));
+  }
+  changing_ = nested;
+}
+
+void ActorTable::mousePressEvent(QMouseEvent* event) {
+  const QModelIndex pressed = indexAt(event->pos());
+  QTableView::mousePressEvent(event);
+  if (event->button() != Qt::LeftButton || !pressed.isValid()) return;
+  // A cell of several selected actors stays so: a double click edits them all.
+  const bool kept = event->modifiers() == Qt::NoModifier &&
+                    selection_.contains(actorAt(pressed.row())) && selection_.actors().size() > 1;
+  draggedRow_ = pressed.row();
+  if (kept) {
+    anchorActor_ = actorAt(pressed.row());
+    // The second press of a double click is none.
+    if (collapse_.isActive()) {
+      collapse_.stop();
+    } else {
+      collapse_.start(QApplication::doubleClickInterval());
+    }
+    return;
+  }
+  pressRow(pressed.row(), event->modifiers());
+}
+
+void ActorTable::mouseMoveEvent(QMouseEvent* event) {
+  QTableView::mouseMoveEvent(event);
+  if (!(event->buttons() & Qt::LeftButton) || draggedRow_ < 0) return;
+  const int row = rowAt(event->pos().y());
+  if (row < 0 || row == draggedRow_) return;
+  draggedRow_ = row;
+  collapse_.stop();
+  scrollTo(shown_.index(row, currentIndex().isValid() ? currentIndex().column() : 0));
+  selectUpTo(row, event->modifiers() & Qt::ControlModifier);
+}
+
+void ActorTable::mouseReleaseEvent(QMouseEvent* event) {
+  QTableView::mouseReleaseEvent(event);
+  draggedRow_ = -1;
+}
+
+void ActorTable::mouseDoubleClickEvent(QMouseEvent* event) {
+  QTableView::mouseDoubleClickEvent(event);
+  collapse_.stop();
+}
+
+void ActorTable::keyPressEvent(QKeyEvent* event) {
+  const int before = currentIndex().row();
+  const bool control = event->modifiers() & Qt::ControlModifier;
+  if (control && event->key() == Qt::Key_Space) {
+    pressRow(before, Qt::ControlModifier);
+    return;
+  }
+  QTableView::keyPressEvent(event);
+  const int now = currentIndex().row();
+  if (now == before || state() == EditingState) return;
+  // With Ctrl the arrows only move.
+  if (!control || (event->modifiers() & Qt::ShiftModifier)) {
+    pressRow(now, event->modifiers() & ~Qt::ControlModifier);
+  }
+}
+
+void ActorTable::followSelection() {
+  mirrorSelection();
+  if (changing_ || selection_.actors().size() != 1) return;
+  anchorActor_ = selection_.actors().front();
+  const int row = shown_.rowOf(anchorActor_);
+  if (row >= 0) scrollTo(shown_.index(row, 0));
+}
+
+void ActorTable::mirrorSelection() {
+  std::vector<char> selected(std::size_t(shown_.sourceModel()->rowCount()), 0);
+  for (const int actor : selection_.actors()) {
+    if (std::size_t(actor) < selected.size()) selected[std::size_t(actor)] = 1;
+  }
+  QItemSelection runs;
+  const int count = shown_.rowCount();
+  for (int row = 0; row < count && runs.size() <= kMostRuns; ++row) {
+    if (selected[std::size_t(actorAt(row))] == 0) continue;
+    const int first = row;
+    while (row + 1 < count && selected[std::size_t(actorAt(row + 1))] != 0) ++row;
+    runs.append(
+        QItemSelectionRange(shown_.index(first, 0), shown_.index(row, kActorFieldCount - 1)));
+  }
+  if (runs.size() > kMostRuns) runs.clear();
+  selectionModel()->select(runs, QItemSelectionModel::ClearAndSelect);
+  viewport()->update();
+}
+
+}  // namespace ck::ui

@@ -1,0 +1,208 @@
+#include "ui/actors/mask_dialog.h"
+
+#include <QBoxLayout>
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QDoubleSpinBox>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QLocale>
+#include <QScopedValueRollback>
+#include <QSignalBlocker>
+#include <QToolButton>
+#include <QTreeWidget>
+
+#include "core/anim/joint_mask.h"
+#include "core/project/pipeline.h"
+#include "ui/document/document.h"
+#include "ui/document/session.h"
+#include "ui/document/text.h"
+#include "ui/theme/theme.h"
+
+namespace ck::ui {
+namespace {
+
+constexpr int kJointRole = Qt::UserRole;
+
+Qt::CheckState stateOf(float weight) {
+  if (weight <= 0.0f) return Qt::Unchecked;
+  return weight >= 1.0f ? Qt::Checked : Qt::PartiallyChecked;
+}
+
+}  // namespace
+
+MaskDialog::MaskDialog(Document& document, const Session& session, QWidget* parent)
+    : QDialog(parent),
+      document_(document),
+      session_(session),
+      masks_(new QComboBox),
+      name_(new QLineEdit),
+      remove_(new QToolButton),
+      joints_(new QTreeWidget),
+      weightOf_(new QLabel),
+      weight_(new QDoubleSpinBox) {
+  setWindowTitle(tr("Masks"));
+  resize(420, 560);
+  auto* add = new QToolButton;
+  add->setIcon(icon("plus"));
+  add->setToolTip(tr("Add a mask"));
+  add->setAccessibleName(tr("Add a mask"));
+  remove_->setIcon(icon("trash-2"));
+  remove_->setToolTip(tr("Remove this mask; its actors move all joints again"));
+  remove_->setAccessibleName(tr("Remove this mask"));
+  masks_->setAccessibleName(tr("Masks"));
+  name_->setAccessibleName(tr("Name of the mask"));
+  name_->setPlaceholderText(tr("Name, like upper body"));
+  weight_->setRange(0.0, 1.0);
+  weight_->setSingleStep(0.1);
+  weight_->setAccessibleName(tr("Weight"));
+  auto* top = new QHBoxLayout;
+  top->addWidget(masks_, 1);
+  top->addWidget(add);
+  top->addWidget(remove_);
+  auto* bottom = new QHBoxLayout;
+  bottom->addWidget(weightOf_, 1);
+  bottom->addWidget(weight_);
+  auto* hint = new QLabel(
+      tr("Ticked joints, with all that hangs below them, follow the second clip of an actor that "
+         "has this mask; the others stay with the first. Shown by the method live."));
+  hint->setObjectName(QStringLiteral("muted"));
+  hint->setWordWrap(true);
+  auto* close = new QDialogButtonBox(QDialogButtonBox::Close);
+  auto* layout = new QVBoxLayout(this);
+  layout->addLayout(top);
+  layout->addWidget(name_);
+  layout->addWidget(joints_, 1);
+  layout->addLayout(bottom);
+  layout->addWidget(hint);
+  layout->addWidget(close);
+  makeTree();
+  connect(close, &QDialogButtonBox::rejected, this, &QDialog::reject);
+  connect(add, &QToolButton::clicked, this, &MaskDialog::addMask);
+  connect(remove_, &QToolButton::clicked, this, &MaskDialog::removeShown);
+  connect(masks_, &QComboBox::activated, this, &MaskDialog::showJoints);
+  connect(name_, &QLineEdit::editingFinished, this, [this] {
+    const auto mask = std::size_t(shownMask());
+    if (mask >= document_.project().masks.size()) return;
+    const std::string name = utf8Of(name_->text().trimmed());
+    document_.edit(tr("Name of a mask"), [&](Project& p) { p.masks[mask].name = name; });
+  });
+  connect(weight_, &QDoubleSpinBox::valueChanged, this, [this](double value) {
+    const QTreeWidgetItem* item = joints_->currentItem();
+    if (!filling_ && item) setWeight(item->data(0, kJointRole).toInt(), float(value));
+  });
+  connect(&document, &Document::changed, this, &MaskDialog::showMasks);
+  showMasks();
+}
+
+void MaskDialog::makeTree() {
+  joints_->setHeaderLabels({tr("Joint"), tr("Weight")});
+  joints_->setAccessibleName(tr("Joints"));
+  joints_->header()->setSectionResizeMode(0, QHeaderView::Stretch);
+  joints_->header()->setStretchLastSection(false);
+  connect(joints_, &QTreeWidget::itemChanged, this, [this](QTreeWidgetItem* item, int column) {
+    if (filling_ || column != 0) return;
+    setWeight(item->data(0, kJointRole).toInt(), item->checkState(0) == Qt::Checked ? 1.0f : 0.0f);
+  });
+  connect(joints_, &QTreeWidget::currentItemChanged, this, &MaskDialog::showJoints);
+  connect(&session_, &Session::characterChanged, this, &MaskDialog::fillTree);
+  fillTree();
+}
+
+void MaskDialog::fillTree() {
+  {
+    const QScopedValueRollback<bool> filling(filling_, true);
+    const QSignalBlocker quiet(joints_);
+    items_.clear();
+    joints_->clear();
+    addJoints();
+  }
+  showJoints();
+}
+
+void MaskDialog::addJoints() {
+  if (!session_.character()) return;
+  const Rig& rig = session_.character()->rig;
+  for (std::size_t j = 0; j < rig.joints.size(); ++j) {
+    const Joint& joint = rig.joints[j];
+    auto* item =
+        joint.parent < 0 ? new QTreeWidgetItem(joints_) : new QTreeWidgetItem(items_[joint.parent]);
+    item->setText(0, textOf(joint.name));
+    item->setData(0, kJointRole, int(j));
+    item->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
+    items_ << item;
+  }
+  joints_->expandAll();
+}
+
+int MaskDialog::shownMask() const {
+  return masks_->currentIndex();
+}
+
+void MaskDialog::addMask() {
+  // A name that is still being typed is that of the mask before.
+  name_->clearFocus();
+  document_.edit(tr("New mask"), [this](Project& p) {
+    p.masks.push_back({utf8Of(tr("Mask %1").arg(p.masks.size() + 1)), {}});
+  });
+  masks_->setCurrentIndex(masks_->count() - 1);
+  showJoints();
+  name_->setFocus();
+  name_->selectAll();
+}
+
+void MaskDialog::removeShown() {
+  name_->clearFocus();
+  const int mask = shownMask();
+  if (mask < 0) return;
+  document_.edit(tr("Mask removed"), [mask](Project& p) { removeMask(p, std::size_t(mask)); });
+}
+
+void MaskDialog::setWeight(int joint, float weight) {
+  const auto mask = std::size_t(shownMask());
+  if (!session_.character() || mask >= document_.project().masks.size()) return;
+  const Rig& rig = session_.character()->rig;
+  JointMask changed = document_.project().masks[mask];
+  changed.parts.push_back({rig.joints[std::size_t(joint)].name, weight, true});
+  changed.parts = maskPartsOf(rig, maskWeights(rig, changed));
+  document_.edit(
+      tr("Joints of %1").arg(textOf(changed.name)), [&](Project& p) { p.masks[mask] = changed; },
+      QStringLiteral("mask%1joint%2").arg(mask).arg(joint));
+}
+
+void MaskDialog::showMasks() {
+  const QScopedValueRollback<bool> filling(filling_, true);
+  const int before = std::max(0, shownMask());
+  masks_->clear();
+  for (const JointMask& mask : document_.project().masks) masks_->addItem(textOf(mask.name));
+  masks_->setCurrentIndex(std::min(before, masks_->count() - 1));
+  showJoints();
+}
+
+void MaskDialog::showJoints() {
+  const QScopedValueRollback<bool> filling(filling_, true);
+  const auto& masks = document_.project().masks;
+  const auto shown = std::size_t(shownMask());
+  const bool there = shown < masks.size();
+  name_->setEnabled(there);
+  remove_->setEnabled(there);
+  joints_->setEnabled(there);
+  const QTreeWidgetItem* current = joints_->currentItem();
+  weight_->setEnabled(there && current);
+  weightOf_->setText(current ? tr("Weight of %1 and what hangs below").arg(current->text(0))
+                             : tr("Choose a joint to weigh it"));
+  if (!name_->hasFocus() || !there) name_->setText(there ? textOf(masks[shown].name) : QString());
+  if (!session_.character()) return;
+  const std::vector<float> weights =
+      maskWeights(session_.character()->rig, there ? masks[shown] : JointMask());
+  if (weights.size() != std::size_t(items_.size())) return;
+  for (int j = 0; j < items_.size(); ++j) {
+    const float weight = weights[std::size_t(j)];
+    items_[j]->setCheckState(0, stateOf(weight));
+    items_[j]->setText(1, weight > 0.0f ? QLocale().toString(double(weight), 'f', 2) : QString());
+    if (items_[j] == current) weight_->setValue(double(weight));
+  }
+}
+
+}  // namespace ck::ui

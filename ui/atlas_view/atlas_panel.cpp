@@ -1,0 +1,352 @@
+#include "ui/atlas_view/atlas_panel.h"
+
+#include <QBoxLayout>
+#include <QDoubleSpinBox>
+#include <QEvent>
+#include <QLabel>
+#include <QLocale>
+#include <QSignalBlocker>
+#include <QToolButton>
+#include <algorithm>
+
+#include "core/atlas/atlas_layout.h"
+#include "core/atlas/atlas_map.h"
+#include "core/project/cast.h"
+#include "ui/atlas_view/atlas_canvas.h"
+#include "ui/atlas_view/atlas_readout.h"
+#include "ui/bake/bake_panel.h"
+#include "ui/document/cast_session.h"
+#include "ui/document/document.h"
+#include "ui/document/playback.h"
+#include "ui/document/selection.h"
+#include "ui/document/session.h"
+#include "ui/document/text.h"
+#include "ui/theme/theme.h"
+
+namespace ck::ui {
+namespace {
+
+// More lines than this are a carpet.
+constexpr std::size_t kMostMarkers = 200;
+// Beside the picture instead of below it where the panel is at least this wide, and not tall.
+constexpr int kWideEnough = 540;
+// Both groups of controls fit beside each other from this width on.
+constexpr int kOneLine = 405;
+constexpr int kSideWidth = 262;
+
+QLabel* line(const QString& name) {
+  auto* label = new QLabel;
+  label->setObjectName(QStringLiteral("figures"));
+  label->setAccessibleName(name);
+  label->setTextFormat(Qt::PlainText);
+  label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  // Long names are cut at the end, and whole in the tool tip.
+  label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+  label->setMinimumHeight(label->fontMetrics().height());
+  return label;
+}
+
+void say(QLabel& label, const QString& text) {
+  label.setText(text);
+  label.setToolTip(text);
+}
+
+double unusedShare(const Atlas& atlas) {
+  double used = 0.0;
+  for (const AtlasClip& clip : atlas.clips) used += double(clip.frameCount) * atlas.shape.block.y;
+  return 1.0 - used / (double(atlasWidth(atlas)) * atlasHeight(atlas));
+}
+
+}  // namespace
+
+AtlasPanel::AtlasPanel(const Document& document, const Session& session, const Playback& playback,
+                       const Selection& selection, QWidget* parent)
+    : QWidget(parent),
+      document_(document),
+      session_(session),
+      playback_(playback),
+      selection_(selection),
+      canvas_(new AtlasCanvas),
+      low_(makeLimit(tr("Value shown as black"))),
+      high_(makeLimit(tr("Value shown at full brightness"))),
+      where_(line(tr("What the texel holds"))),
+      value_(line(tr("Its value"))),
+      raw_(line(tr("Its four channels as stored"))),
+      layout_(new QBoxLayout(QBoxLayout::TopToBottom, this)) {
+  setObjectName(QStringLiteral("panel"));
+  side_ = new QWidget;
+  auto* side = new QVBoxLayout(side_);
+  side->setContentsMargins(0, 0, 0, 0);
+  side->setSpacing(2);
+  side->addLayout(makeBars());
+  side->addSpacing(2);
+  for (QLabel* label : {where_, value_, raw_}) side->addWidget(label);
+  side->addStretch(0);
+  layout_->setContentsMargins(8, 5, 8, 6);
+  layout_->setSpacing(6);
+  layout_->addWidget(canvas_, 1);
+  layout_->addWidget(side_);
+  makeOverlay();
+  connect(canvas_, &AtlasCanvas::cursorMoved, this, &AtlasPanel::showReadout);
+  connect(&session, &Session::atlasChanged, this, &AtlasPanel::showAtlas);
+  connect(&session, &Session::characterChanged, this, &AtlasPanel::showAtlas);
+  connect(&session.cast(), &CastSession::changed, this, &AtlasPanel::follow);
+  connect(&playback, &Playback::shownCharacterChanged, this, &AtlasPanel::showAtlas);
+  connect(&playback, &Playback::timeChanged, this, &AtlasPanel::showMarkers);
+  connect(&playback, &Playback::shownClipChanged, this, &AtlasPanel::showMarkers);
+  const auto reselect = [this] {
+    selectedVisible_ = playback_.visibleOf(selection_.actors());
+    if (selectedVisible_.size() > kMostMarkers) selectedVisible_.resize(kMostMarkers);
+    showMarkers();
+  };
+  connect(&selection, &Selection::changed, this, reselect);
+  connect(&playback, &Playback::crowdChanged, this, reselect);
+  setLook(canvas_->look());
+  showAtlas();
+}
+
+QToolButton* AtlasPanel::makeButton(const QString& text, const QString& name, const QString& tip) {
+  auto* button = new QToolButton;
+  button->setText(text);
+  button->setAccessibleName(name);
+  button->setToolTip(tip);
+  button->setObjectName(QStringLiteral("letters"));
+  return button;
+}
+
+QDoubleSpinBox* AtlasPanel::makeLimit(const QString& name) {
+  auto* box = new QDoubleSpinBox;
+  box->setRange(-1e6, 1e6);
+  box->setDecimals(3);
+  box->setSingleStep(0.05);
+  box->setButtonSymbols(QAbstractSpinBox::NoButtons);
+  box->setKeyboardTracking(false);
+  box->setFixedWidth(74);
+  box->setAccessibleName(name);
+  box->setToolTip(name);
+  connect(box, &QDoubleSpinBox::valueChanged, this, [this] {
+    AtlasLook look = canvas_->look();
+    look.low = float(low_->value());
+    look.high = float(high_->value());
+    setLook(look);
+  });
+  return box;
+}
+
+// Two groups of controls, in one line or one below the other.
+QBoxLayout* AtlasPanel::makeBars() {
+  bars_ = new QBoxLayout(QBoxLayout::LeftToRight);
+  bars_->setSpacing(6);
+  bars_->addLayout(makeChannelBar());
+  bars_->addLayout(makeRangeBar());
+  return bars_;
+}
+
+QBoxLayout* AtlasPanel::makeChannelBar() {
+  auto* row = new QHBoxLayout;
+  row->setSpacing(2);
+  const QStringList letters{tr("R"), tr("G"), tr("B"), tr("A")};
+  const QStringList names{tr("Red"), tr("Green"), tr("Blue"), tr("Alpha")};
+  for (int channel = 0; channel < 4; ++channel) {
+    QToolButton* button = makeButton(
+        letters[channel], names[channel],
+        tr("%1: click shows or hides it, right click shows it alone").arg(names[channel]));
+    button->setCheckable(true);
+    button->installEventFilter(this);
+    connect(button, &QToolButton::clicked, this,
+            [this, channel] { setLook(toggled(canvas_->look(), channel)); });
+    channels_[std::size_t(channel)] = button;
+    row->addWidget(button);
+  }
+  QToolButton* rgb = makeButton(tr("RGB"), tr("All colours"), tr("Red, green and blue together"));
+  connect(rgb, &QToolButton::clicked, this, [this] {
+    AtlasLook look = canvas_->look();
+    look.channels = {true, true, true, false};
+    setLook(look);
+  });
+  row->addWidget(rgb);
+  row->addStretch(1);
+  return row;
+}
+
+QBoxLayout* AtlasPanel::makeRangeBar() {
+  auto* row = new QHBoxLayout;
+  row->setSpacing(2);
+  row->addWidget(low_);
+  row->addWidget(high_);
+  QToolButton* fit = makeButton(tr("Fit"), tr("Fit the range"),
+                                tr("Black to white over the values that the shown channels have"));
+  connect(fit, &QToolButton::clicked, this, &AtlasPanel::fitRange);
+  row->addWidget(fit);
+  QToolButton* reset = makeButton(tr("0-1"), tr("Range from 0 to 1"), tr("Range from 0 to 1"));
+  connect(reset, &QToolButton::clicked, this, &AtlasPanel::resetRange);
+  row->addWidget(reset);
+  row->addStretch(1);
+  return row;
+}
+
+// They lie over the corner of the picture.
+void AtlasPanel::makeOverlay() {
+  QToolButton* clips = makeButton({}, tr("Names of the clips"), tr("Show where the clips lie"));
+  clips->setIcon(icon("layers"));
+  clips->setCheckable(true);
+  clips->setChecked(true);
+  clips->setObjectName(QStringLiteral("overlay"));
+  connect(clips, &QToolButton::toggled, canvas_, &AtlasCanvas::setClipsShown);
+  QToolButton* all = makeButton({}, tr("Whole atlas"),
+                                tr("Show the whole atlas (F). Wheel or +/-: zoom. Drag: pan. "
+                                   "Arrows: move from texel to texel. Click: keep a texel"));
+  all->setIcon(icon("maximize"));
+  all->setObjectName(QStringLiteral("overlay"));
+  connect(all, &QToolButton::clicked, canvas_, &AtlasCanvas::showAll);
+  auto* row = new QHBoxLayout;
+  row->setSpacing(4);
+  row->addStretch(1);
+  row->addWidget(clips);
+  row->addWidget(all);
+  auto* column = new QVBoxLayout(canvas_);
+  column->setContentsMargins(8, 8, 8, 8);
+  column->addLayout(row);
+  column->addStretch(1);
+}
+
+void AtlasPanel::setLook(const AtlasLook& look) {
+  canvas_->setLook(look);
+  for (std::size_t channel = 0; channel < channels_.size(); ++channel) {
+    channels_[channel]->setChecked(look.channels[channel]);
+  }
+  const QSignalBlocker quietLow(low_);
+  const QSignalBlocker quietHigh(high_);
+  low_->setValue(double(look.low));
+  high_->setValue(double(look.high));
+}
+
+void AtlasPanel::resetRange() {
+  AtlasLook look = canvas_->look();
+  look.low = 0.0f;
+  look.high = 1.0f;
+  setLook(look);
+}
+
+// An atlas may have a hundred million texels.
+void AtlasPanel::fitRange() {
+  const AtlasPtr atlas = this->atlas();
+  if (!atlas) return;
+  fitting_.start(QStringLiteral("fit"), tr("Measuring the range"),
+                 [this, atlas](JobContext) -> TaskRunner::Deliver {
+                   return [this, atlas, bounds = channelBounds(*atlas)] {
+                     if (atlas != this->atlas()) return;
+                     AtlasLook look = canvas_->look();
+                     float low = std::numeric_limits<float>::max();
+                     float high = std::numeric_limits<float>::lowest();
+                     for (int channel = 0; channel < 4; ++channel) {
+                       if (!look.channels[std::size_t(channel)]) continue;
+                       low = std::min(low, bounds.low[channel]);
+                       high = std::max(high, bounds.high[channel]);
+                     }
+                     look.low = low;
+                     look.high = high;
+                     setLook(look);
+                   };
+                 });
+}
+
+AtlasPtr AtlasPanel::atlas() const {
+  return session_.cast().atlas(playback_.shownCharacter());
+}
+
+// Most news of the cast are of other characters.
+void AtlasPanel::follow() {
+  if (atlas() == canvas_->atlas()) {
+    showReadout();
+  } else {
+    showAtlas();
+  }
+}
+
+void AtlasPanel::showAtlas() {
+  canvas_->setAtlas(atlas());
+  showMarkers();
+  showReadout();
+}
+
+void AtlasPanel::showMarkers() {
+  const AtlasPtr atlas = this->atlas();
+  if (!atlas || !isVisible()) return;
+  std::vector<AtlasMarker> markers;
+  const MixedCrowd* crowd = playback_.crowd();
+  for (const std::uint32_t visible : selectedVisible_) {
+    if (!crowd || visible >= crowd->size()) continue;
+    const ActorPlace place = crowd->placeOf(visible);
+    if (session_.cast().atlas(int(place.character)) != atlas) continue;
+    const Crowd& own = crowd->crowdOf(visible);
+    const CrowdClip& clip = own.clips()[std::size_t(own.clipOf(place.index))];
+    if (clip.atlasClip < 0) continue;
+    markers.push_back({clip.firstFrame + own.unitOf(place.index) * (clip.frameCount - 1), true});
+  }
+  const auto shown = playback_.shownClip();
+  if (shown && shown->baked && crowd) {
+    // The clips of a character's crowd are those of clipsOf(), in that order.
+    const auto clip = std::size_t(playback_.shownIndex());
+    const auto character = std::size_t(playback_.shownCharacter());
+    const auto clips = character < crowd->crowds().size() ? crowd->crowds()[character].clips()
+                                                          : std::span<const CrowdClip>();
+    if (clip < clips.size() && clips[clip].atlasClip >= 0) {
+      markers.push_back({clips[clip].firstFrame + playback_.shownFrame(), false});
+    }
+  }
+  canvas_->setMarkers(std::move(markers));
+}
+
+// Without a texel under the cursor, what the atlas is.
+void AtlasPanel::showReadout() {
+  const AtlasPtr atlas = this->atlas();
+  AtlasReadout readout;
+  if (atlas && canvas_->cursorTexel()) {
+    readout = atlasReadout(*atlas, *canvas_->cursorTexel());
+    if (!readout.raw.isEmpty()) readout.raw = tr("stored %1").arg(readout.raw);
+  } else if (atlas) {
+    const EncodingInfo& info = encodingInfo(atlas->encoding);
+    readout.where = tr("%1 x %2 texels, %3")
+                        .arg(atlasWidth(*atlas))
+                        .arg(atlasHeight(*atlas))
+                        .arg(textOf(texelFormatName(info.format)));
+    const Project& project = document_.project();
+    if (!project.cast.empty()) {
+      readout.where.prepend(textOf(characterTitle(project, playback_.shownCharacter())) + tr(": "));
+    }
+    readout.value = tr("%1 in %2, %3, %4 % unused")
+                        .arg(textOf(info.name), textOf(layoutKindName(atlas->layout)),
+                             sizeText(atlas->texels.size()),
+                             QLocale().toString(100.0 * unusedShare(*atlas), 'f', 0));
+    readout.raw = tr("Point at a texel to read it");
+  }
+  say(*where_, readout.where);
+  say(*value_, readout.value);
+  say(*raw_, readout.raw);
+}
+
+void AtlasPanel::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  const bool beside = width() >= kWideEnough && height() < width() * 2 / 3;
+  layout_->setDirection(beside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+  const bool stacked = beside || width() < kOneLine;
+  bars_->setDirection(stacked ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+  side_->setFixedWidth(beside ? kSideWidth : width() - 16);
+}
+
+void AtlasPanel::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  showMarkers();
+}
+
+bool AtlasPanel::eventFilter(QObject* watched, QEvent* event) {
+  const auto found = std::find(channels_.begin(), channels_.end(), watched);
+  if (found != channels_.end() && event->type() == QEvent::ContextMenu) {
+    setLook(soloed(canvas_->look(), int(found - channels_.begin())));
+    return true;
+  }
+  return QWidget::eventFilter(watched, event);
+}
+
+}  // namespace ck::ui

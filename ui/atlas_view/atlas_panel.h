@@ -1,0 +1,77 @@
+#pragma once
+
+#include <QWidget>
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "core/atlas/atlas.h"
+#include "ui/atlas_view/atlas_picture.h"
+#include "ui/document/task_runner.h"
+
+class QBoxLayout;
+class QDoubleSpinBox;
+class QLabel;
+class QToolButton;
+
+namespace ck::ui {
+
+class AtlasCanvas;
+class Document;
+class Playback;
+class Selection;
+class Session;
+
+// The atlas of the shown character seen: its picture with a choice of channels and range, its
+// clips, where playback is, and what the texel under the cursor says.
+class AtlasPanel : public QWidget {
+  Q_OBJECT
+
+ public:
+  AtlasPanel(const Document& document, const Session& session, const Playback& playback,
+             const Selection& selection, QWidget* parent = nullptr);
+
+  AtlasCanvas& canvas() { return *canvas_; }
+  // The layout follows the size, not the size the layout.
+  QSize minimumSizeHint() const override { return {280, 140}; }
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+  void showEvent(QShowEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  QBoxLayout* makeBars();
+  QBoxLayout* makeChannelBar();
+  QBoxLayout* makeRangeBar();
+  void makeOverlay();
+  QToolButton* makeButton(const QString& text, const QString& name, const QString& tip);
+  QDoubleSpinBox* makeLimit(const QString& name);
+  void setLook(const AtlasLook& look);
+  void fitRange();
+  void resetRange();
+  AtlasPtr atlas() const;  // of the shown character
+  void follow();
+  void showAtlas();
+  void showMarkers();
+  void showReadout();
+
+  const Document& document_;
+  const Session& session_;
+  const Playback& playback_;
+  const Selection& selection_;
+  TaskRunner fitting_;
+  AtlasCanvas* canvas_;
+  std::array<QToolButton*, 4> channels_ = {};
+  QDoubleSpinBox* low_;
+  QDoubleSpinBox* high_;
+  QLabel* where_;
+  QLabel* value_;
+  QLabel* raw_;
+  QBoxLayout* layout_;
+  QBoxLayout* bars_ = nullptr;
+  QWidget* side_ = nullptr;
+  std::vector<std::uint32_t> selectedVisible_;
+};
+
+}  // namespace ck::ui

@@ -1,0 +1,94 @@
+#include "ui/bake/bake_presets.h"
+
+#include <QCoreApplication>
+
+namespace ck::ui {
+namespace {
+
+constexpr double kFineRateHz = 60.0;
+constexpr double kFarRateHz = 15.0;
+constexpr int kBookTile = 256;
+
+QString say(const char* text) {
+  return QCoreApplication::translate("BakePresets", text);
+}
+
+BakeSettings ofPreset(BakePreset preset) {
+  BakeSettings settings;
+  switch (preset) {
+    case BakePreset::Hero:
+      settings.rangeMode = RangeMode::JointClip;
+      settings.rateHz = kFineRateHz;
+      break;
+    case BakePreset::Balanced:
+      break;
+    case BakePreset::FarCrowd:
+      settings.encoding = Encoding::T8;
+      settings.rateHz = kFarRateHz;
+      settings.influences = 2;
+      settings.interpolate = false;
+      settings.reading = Reading::Direct;
+      break;
+    case BakePreset::BookCompatible:
+      settings.encoding = Encoding::T32;
+      settings.components = Components::Trs;
+      settings.layout = LayoutKind::Tiles;
+      settings.tile = kBookTile;
+      settings.reading = Reading::Direct;
+      break;
+  }
+  return settings;
+}
+
+}  // namespace
+
+QString presetName(BakePreset preset) {
+  switch (preset) {
+    case BakePreset::Hero:
+      return say("Hero");
+    case BakePreset::Balanced:
+      return say("Balanced");
+    case BakePreset::FarCrowd:
+      return say("Far crowd");
+    case BakePreset::BookCompatible:
+      return say("Book-compatible");
+  }
+  return {};
+}
+
+QString presetSummary(BakePreset preset) {
+  switch (preset) {
+    case BakePreset::Hero:
+      return say(
+          "A few actors close by: P16 with a range per joint and clip, 60 frames a second, "
+          "4 influences, interpolated");
+    case BakePreset::Balanced:
+      return say("The defaults: P16 in rows on the key grid, 4 influences, interpolated");
+    case BakePreset::FarCrowd:
+      return say("Thousands far away: T8 at 15 frames a second, 2 influences, nearest frame");
+    case BakePreset::BookCompatible:
+      return say(
+          "As the write-up bakes: T32 with position, rotation and scale, tiles of 256, "
+          "4 influences, interpolated joint by joint");
+  }
+  return {};
+}
+
+BakeSettings withPreset(const BakeSettings& settings, BakePreset preset) {
+  BakeSettings made = ofPreset(preset);
+  made.clips = settings.clips;
+  made.maxTextureSize = settings.maxTextureSize;
+  return made;
+}
+
+std::optional<BakePreset> presetOf(const BakeSettings& settings) {
+  for (const BakePreset preset : kBakePresets) {
+    BakeSettings made = withPreset(settings, preset);
+    // Ranges that are named come to the same as those chosen by themselves.
+    if (rangeModeFor(made) == rangeModeFor(settings)) made.rangeMode = settings.rangeMode;
+    if (made == settings) return preset;
+  }
+  return std::nullopt;
+}
+
+}  // namespace ck::ui

@@ -1,0 +1,132 @@
+#include "ui/characters/characters_panel.h"
+
+#include <QBoxLayout>
+#include <QHeaderView>
+#include <QTableView>
+#include <QToolButton>
+
+#include "ui/characters/cast_model.h"
+#include "ui/characters/mesh_dialog.h"
+#include "ui/characters/props_box.h"
+#include "ui/document/cast_session.h"
+#include "ui/document/document.h"
+#include "ui/document/playback.h"
+#include "ui/document/session.h"
+#include "ui/document/text.h"
+#include "ui/parts/panel_parts.h"
+
+namespace ck::ui {
+
+CharactersPanel::CharactersPanel(Document& document, Session& session, Playback& playback,
+                                 QWidget* parent)
+    : QWidget(parent),
+      document_(document),
+      session_(session),
+      playback_(playback),
+      model_(new CastModel(document, session, this)),
+      table_(new QTableView),
+      props_(new PropsBox(document, session.props())) {
+  setObjectName(QStringLiteral("panel"));
+  add_ = iconButton("plus", tr("Add characters from rig files or projects (Ctrl+Alt+I)"));
+  variant_ = iconButton("copy", tr("Add a variant of this character, without some of its meshes"));
+  meshes_ = iconButton("layers", tr("Choose the meshes that are shown of it"));
+  reload_ = iconButton("refresh-cw", tr("Read its file again"));
+  remove_ = iconButton("trash-2", tr("Take it out of the crowd, with its actors"));
+  table_->setModel(model_);
+  table_->setAccessibleName(tr("Characters"));
+  showAsList(*table_);
+  const int widths[CastModel::kColumns] = {84, 46, 48, 42, 68, 60, 46, 90};
+  for (int column = 0; column < CastModel::kColumns; ++column) {
+    table_->setColumnWidth(column, widths[column]);
+  }
+
+  auto* buttons = new QHBoxLayout;
+  buttons->setSpacing(4);
+  for (QToolButton* button : {add_, variant_, meshes_, reload_, remove_}) {
+    buttons->addWidget(button);
+  }
+  buttons->addStretch(1);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(10, 6, 10, 8);
+  layout->setSpacing(7);
+  layout->addWidget(table_, 1);
+  layout->addLayout(buttons);
+  layout->addWidget(props_);
+
+  connect(add_, &QToolButton::clicked, this, &CharactersPanel::addFilesAsked);
+  connect(variant_, &QToolButton::clicked, this, &CharactersPanel::askVariant);
+  connect(meshes_, &QToolButton::clicked, this, &CharactersPanel::askMeshes);
+  connect(reload_, &QToolButton::clicked, this, [this] {
+    if (isOwnRig(document_.project(), current())) {
+      session_.reimport();
+    } else {
+      session_.cast().reload(current());
+    }
+  });
+  connect(remove_, &QToolButton::clicked, this, [this] { session_.cast().remove(current()); });
+  connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+          &CharactersPanel::takeCurrent);
+  connect(model_, &QAbstractItemModel::modelReset, this, &CharactersPanel::followShown);
+  connect(&playback, &Playback::shownCharacterChanged, this, &CharactersPanel::followShown);
+  connect(model_, &QAbstractItemModel::dataChanged, this, &CharactersPanel::updateButtons);
+  followShown();
+}
+
+// Selecting an actor shows its character too.
+void CharactersPanel::followShown() {
+  const int shown = playback_.shownCharacter();
+  if (shown < model_->rowCount() && shown != current()) table_->selectRow(shown);
+  updateButtons();
+}
+
+void CharactersPanel::takeCurrent() {
+  if (current() >= 0) playback_.setShownCharacter(current());
+  updateButtons();
+}
+
+int CharactersPanel::current() const {
+  const QModelIndexList rows = table_->selectionModel()->selectedRows();
+  return rows.isEmpty() ? -1 : rows.first().row();
+}
+
+void CharactersPanel::updateButtons() {
+  const int character = current();
+  const bool known = character >= 0 && session_.cast().character(character) != nullptr;
+  add_->setEnabled(session_.character() != nullptr);
+  variant_->setEnabled(known);
+  meshes_->setEnabled(known && character > 0);
+  reload_->setEnabled(character >= 0);
+  remove_->setEnabled(character > 0);
+}
+
+void CharactersPanel::askVariant() {
+  const int character = current();
+  const CharacterPtr rig = session_.cast().character(character);
+  if (!rig) return;
+  const QString title = textOf(characterTitle(document_.project(), character));
+  auto* dialog = new MeshDialog(*rig, {}, window());
+  dialog->setWindowTitle(tr("Variant of %1").arg(title));
+  dialog->askTitle(tr("%1 variant").arg(title));
+  connect(dialog, &QDialog::accepted, this, [this, dialog, character] {
+    session_.cast().addVariant(character, dialog->title(), dialog->hiddenMeshes());
+  });
+  dialog->open();
+}
+
+void CharactersPanel::askMeshes() {
+  const int character = current();
+  const CharacterPtr rig = session_.cast().character(character);
+  if (!rig || character < 1) return;
+  const CastMember& member = document_.project().cast[std::size_t(character - 1)];
+  auto* dialog = new MeshDialog(*rig, member.hiddenMeshes, window());
+  dialog->setWindowTitle(tr("Meshes of %1").arg(textOf(member.title)));
+  connect(dialog, &QDialog::accepted, this, [this, dialog, character] {
+    if (character >= characterCount(document_.project())) return;
+    document_.edit(tr("Meshes"), [&](Project& project) {
+      project.cast[std::size_t(character - 1)].hiddenMeshes = dialog->hiddenMeshes();
+    });
+  });
+  dialog->open();
+}
+
+}  // namespace ck::ui

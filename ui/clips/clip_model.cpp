@@ -1,0 +1,449 @@
+#include "ui/clips/clip_model.h"
+
+#include <QCoreApplication>
+#include <QFont>
+#include <QIODevice>
+#include <QLocale>
+#include <QMimeData>
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "core/project/cast.h"
+#include "core/project/pipeline.h"
+#include "ui/document/cast_session.h"
+#include "ui/document/clip_pictures.h"
+#include "ui/document/document.h"
+#include "ui/document/session.h"
+#include "ui/document/text.h"
+#include "ui/theme/theme.h"
+
+namespace ck::ui {
+namespace {
+
+const QString kRowsMime = QStringLiteral("application/x-crowdkiln-clip-rows");
+
+}  // namespace
+
+QString loopTitle(LoopMode mode) {
+  switch (mode) {
+    case LoopMode::Loop:
+      return QCoreApplication::translate("ClipModel", "Loop");
+    case LoopMode::Once:
+      return QCoreApplication::translate("ClipModel", "Once");
+    default:
+      return QCoreApplication::translate("ClipModel", "Ping-pong");
+  }
+}
+
+QString seamTitle(Seam seam) {
+  switch (seam) {
+    case Seam::Inclusive:
+      return QCoreApplication::translate("ClipModel", "Closes");
+    case Seam::Exclusive:
+      return QCoreApplication::translate("ClipModel", "Adds a step");
+    default:
+      return QCoreApplication::translate("ClipModel", "Open");
+  }
+}
+
+ClipModel::ClipModel(Document& document, const Session& session, ClipPictures* pictures,
+                     QObject* parent)
+    : QAbstractTableModel(parent),
+      document_(document),
+      session_(session),
+      pictures_(pictures),
+      clips_(document.project().clips) {
+  connect(&document, &Document::changed, this, &ClipModel::follow);
+  connect(&session.cast(), &CastSession::changed, this, &ClipModel::follow);
+  connect(&session.cast(), &CastSession::clipsChanged, this, &ClipModel::refresh);
+  connect(&session, &Session::costChanged, this, &ClipModel::refresh);
+  connect(&session, &Session::windowsChanged, this, &ClipModel::refresh);
+  connect(&session, &Session::characterChanged, this, &ClipModel::refresh);
+  if (pictures) connect(pictures, &ClipPictures::changed, this, &ClipModel::refresh);
+}
+
+int ClipModel::character() const {
+  return character_ < characterCount(document_.project()) ? character_ : 0;
+}
+
+void ClipModel::setCharacter(int character) {
+  character_ = character;
+  follow();
+}
+
+bool ClipModel::isEditable() const {
+  const Project& project = document_.project();
+  return isOwnRig(project, character()) ||
+         !isProjectPath(project.cast[std::size_t(character() - 1)].source.path);
+}
+
+QString ClipModel::whyNotEditable() const {
+  if (isEditable()) return {};
+  return tr("The clips of %1 are edited in its own project")
+      .arg(textOf(characterTitle(document_.project(), character())));
+}
+
+void ClipModel::follow() {
+  const Project& project = document_.project();
+  std::vector<ProjectClip> now;
+  for (std::size_t i = 0; i < clipsOf(project, character()).size(); ++i) {
+    now.push_back(session_.cast().sourceClip(character(), int(i)));
+  }
+  // Clips of one name are not the same ones on another rig.
+  const std::string rig = isOwnRig(project, character())
+                              ? std::string()
+                              : project.cast[std::size_t(character() - 1)].source.path;
+  const bool sameRig = std::exchange(rig_, rig) == rig;
+  if (sameRig && now == clips_) return;
+  if (!sameRig) emit rigChanged();
+  const bool sameNames = sameRig && std::equal(now.begin(), now.end(), clips_.begin(), clips_.end(),
+                                               [](const ProjectClip& a, const ProjectClip& b) {
+                                                 return a.name == b.name;
+                                               });
+  if (!sameNames) {
+    beginResetModel();
+    clips_ = std::move(now);
+    endResetModel();
+    return;
+  }
+  clips_ = std::move(now);
+  refresh();
+}
+
+void ClipModel::refresh() {
+  if (clips_.empty()) return;
+  emit dataChanged(index(0, 0), index(int(clips_.size()) - 1, kColumns - 1));
+}
+
+int ClipModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : int(clips_.size());
+}
+
+int ClipModel::columnCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : kColumns;
+}
+
+const BakeWindow* ClipModel::window(int row) const {
+  const bool known = row < int(clipsOf(document_.project(), character()).size());
+  return known ? session_.cast().window(character(), row) : nullptr;
+}
+
+const Clip* ClipModel::source(int row) const {
+  const CharacterPtr rig = session_.cast().character(character());
+  if (!rig) return nullptr;
+  for (const Clip& one : rig->clips) {
+    if (one.name == clip(row).name) return &one;
+  }
+  return nullptr;
+}
+
+std::size_t ClipModel::bytesOf(int row) const {
+  const bool known = row < int(clipsOf(document_.project(), character()).size());
+  return known ? session_.cast().bytes(character(), row) : 0;
+}
+
+QVariant ClipModel::display(int row, int column) const {
+  if (column == Name) return textOf(titleOf(clip(row)));
+  const QLocale locale;
+  if (column == Cost) {
+    const std::size_t bytes = bytesOf(row);
+    return bytes > 0 ? locale.toString(double(bytes) / 1024.0, 'f', 0) : QString(QChar(0x2013));
+  }
+  const BakeWindow* baked = window(row);
+  if (column == Loop && clip(row).loop) return loopTitle(*clip(row).loop);
+  if (!baked) return {};
+  switch (column) {
+    case Length:
+      return tr("%1 s").arg(locale.toString(baked->durationSeconds, 'f', 2));
+    case Frames:
+      return locale.toString(baked->frameCount);
+    case SeamColumn:
+      return seamTitle(baked->seam);
+    default:
+      return loopTitle(baked->loop);
+  }
+}
+
+QString ClipModel::explanation(int row, int column) const {
+  const ProjectClip& one = clip(row);
+  const BakeWindow* baked = window(row);
+  if (column == Cost && !one.ticked) return tr("Not ticked: not part of the bake");
+  if ((column == SeamColumn || column == Loop) && baked) {
+    const QString measured = QLocale().toString(baked->seamMm, 'f', 2);
+    QString text =
+        baked->measured == Seam::None
+            ? tr("The last pose is %1 mm from the first: it does not close").arg(measured)
+        : baked->measured == Seam::Inclusive
+            ? tr("The last pose is the first (%1 mm): it closes").arg(measured)
+            : tr("Ends one step (%1 mm) before the first pose: the bake adds that step")
+                  .arg(measured);
+    const bool byHand = column == Loop ? one.loop.has_value() : one.seam != SeamChoice::Auto;
+    if (byHand) text += tr("\nSet by hand; the context menu goes back to the measured one");
+    return text;
+  }
+  QStringList facts{textOf(one.name)};
+  const QLocale locale;
+  if (one.shape.trim) {
+    facts << tr("cut to %1 .. %2 s")
+                 .arg(locale.toString(one.shape.trim->startSeconds, 'f', 2),
+                      locale.toString(one.shape.trim->endSeconds, 'f', 2));
+  }
+  if (one.shape.rate != 1.0) {
+    facts << tr("%1 times as fast").arg(locale.toString(one.shape.rate, 'g', 4));
+  }
+  if (one.shape.inPlace) facts << tr("in place");
+  return facts.join(QStringLiteral(", "));
+}
+
+QVariant ClipModel::decoration(int row, int column) const {
+  if (column == SeamColumn || column == Loop) {
+    const BakeWindow* baked = window(row);
+    if (!baked) return {};
+    // A pixmap keeps its size, an icon takes that of the clips' pictures.
+    const bool open = baked->seam == Seam::None;
+    return icon(open ? "log-out" : "refresh-cw", open ? colors::kMuted : colors::kGood)
+        .pixmap(QSize(14, 14), 2.0);
+  }
+  if (column != Name) return {};
+  if (row == solo_) return icon("headphones").pixmap(QSize(22, 22), 2.0);
+  const BakeWindow* baked = window(row);
+  if (!pictures_ || !baked) return {};
+  // A third of the way in, most clips are at what they are about.
+  const double seconds =
+      baked->startSeconds + 0.34 * baked->motion->durationSeconds * clip(row).shape.rate;
+  const QImage image = pictures_->picture(clip(row).name, seconds, 2 * kPicturePixels);
+  if (image.isNull()) return {};
+  QImage sharp = image;
+  sharp.setDevicePixelRatio(2.0);
+  return sharp;
+}
+
+QVariant ClipModel::data(const QModelIndex& index, int role) const {
+  if (!index.isValid() || std::size_t(index.row()) >= clips_.size()) return {};
+  const ProjectClip& one = clip(index.row());
+  const int column = index.column();
+  switch (role) {
+    case Qt::DisplayRole:
+      return display(index.row(), column);
+    case Qt::EditRole:
+      return column == Name ? display(index.row(), column) : QVariant();
+    case Qt::ToolTipRole:
+      return explanation(index.row(), column);
+    case Qt::CheckStateRole:
+      return column == Name ? QVariant(one.ticked ? Qt::Checked : Qt::Unchecked) : QVariant();
+    case Qt::TextAlignmentRole:
+      return column >= Length && column <= Cost ? QVariant(int(Qt::AlignRight | Qt::AlignVCenter))
+                                                : QVariant();
+    case Qt::ForegroundRole:
+      return one.ticked ? QVariant() : QVariant(colors::kMuted);
+    case Qt::DecorationRole:
+      return decoration(index.row(), column);
+    case Qt::FontRole: {
+      QFont font;
+      // What was set by hand leans.
+      font.setItalic((column == Loop && one.loop) ||
+                     (column == SeamColumn && one.seam != SeamChoice::Auto) ||
+                     (column == Length && !(one.shape == ClipShape{})));
+      return font;
+    }
+    default:
+      return {};
+  }
+}
+
+QVariant ClipModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal) return {};
+  static const char* const kTitles[] = {QT_TR_NOOP("Clip"),   QT_TR_NOOP("Length"),
+                                        QT_TR_NOOP("Frames"), QT_TR_NOOP("KB"),
+                                        QT_TR_NOOP("Seam"),   QT_TR_NOOP("Ends")};
+  static const char* const kTips[] = {
+      QT_TR_NOOP("Ticked clips are baked, in this order. F2 renames, dragging moves a clip"),
+      QT_TR_NOOP("As it plays: cut and at its rate"),
+      QT_TR_NOOP("Rows in the atlas, the end frame included"),
+      QT_TR_NOOP("What the clip costs in the atlas"),
+      QT_TR_NOOP("Whether the last pose leads back to the first, as measured or set by hand"),
+      QT_TR_NOOP("What happens at the end of the clip, as measured or set by hand")};
+  if (role == Qt::DisplayRole) return tr(kTitles[section]);
+  if (role == Qt::ToolTipRole) return tr(kTips[section]);
+  if (role == Qt::TextAlignmentRole && section >= Length && section <= Cost) {
+    return int(Qt::AlignRight | Qt::AlignVCenter);
+  }
+  return {};
+}
+
+Qt::ItemFlags ClipModel::flags(const QModelIndex& index) const {
+  if (!index.isValid()) return isEditable() ? Qt::ItemIsDropEnabled : Qt::NoItemFlags;
+  const Qt::ItemFlags base = Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemNeverHasChildren;
+  if (!isEditable()) return base;
+  const Qt::ItemFlags moved = base | Qt::ItemIsDragEnabled;
+  return index.column() == Name ? moved | Qt::ItemIsUserCheckable | Qt::ItemIsEditable : moved;
+}
+
+bool ClipModel::setData(const QModelIndex& index, const QVariant& value, int role) {
+  if (!index.isValid() || index.column() != Name || !isEditable()) return false;
+  const int row = index.row();
+  const QString old = textOf(titleOf(clip(row)));
+  if (role == Qt::CheckStateRole) {
+    const bool ticked = value.toInt() == Qt::Checked;
+    edit((ticked ? tr("Tick %1") : tr("Untick %1")).arg(old), {row},
+         [ticked](ProjectClip& one) { one.ticked = ticked; });
+    return true;
+  }
+  if (role != Qt::EditRole) return false;
+  const std::string title = utf8Of(value.toString().trimmed());
+  Project asked;
+  asked.clips = clipsOf(document_.project(), character());
+  if (!isFreeTitle(asked, std::size_t(row), title)) {
+    emit refused(title.empty() ? tr("A clip needs a name")
+                               : tr("There is a clip '%1' already").arg(textOf(title)));
+    return false;
+  }
+  edit(tr("Rename %1").arg(old), {row},
+       [title](ProjectClip& one) { one.title = title == one.name ? std::string() : title; });
+  return true;
+}
+
+QStringList ClipModel::mimeTypes() const {
+  return {kRowsMime};
+}
+
+QMimeData* ClipModel::mimeData(const QModelIndexList& indexes) const {
+  Rows rows;
+  for (const QModelIndex& index : indexes) rows.push_back(index.row());
+  std::sort(rows.begin(), rows.end());
+  rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+  QStringList words;
+  for (const int row : rows) words << QString::number(row);
+  auto* data = new QMimeData;
+  data->setData(kRowsMime, words.join(QLatin1Char(' ')).toLatin1());
+  return data;
+}
+
+bool ClipModel::dropMimeData(const QMimeData* data, Qt::DropAction action, int row, int,
+                             const QModelIndex& parent) {
+  if (action != Qt::MoveAction || !data->hasFormat(kRowsMime) || !isEditable()) return false;
+  Rows rows;
+  for (const QByteArray& word : data->data(kRowsMime).split(' ')) {
+    bool understood = false;
+    const int from = word.toInt(&understood);
+    if (!understood || from < 0 || from >= rowCount()) return false;
+    rows.push_back(from);
+  }
+  // Dropped onto a row or below the last one.
+  move(rows, row >= 0 ? row : parent.isValid() ? parent.row() : rowCount());
+  return true;
+}
+
+void ClipModel::change(const QString& text,
+                       const std::function<void(std::vector<ProjectClip>&)>& change,
+                       const QString& mergeKey) {
+  if (!isEditable()) return;
+  const int number = character();
+  if (isOwnRig(document_.project(), number)) {
+    document_.edit(
+        text, [&change](Project& project) { change(project.clips); }, mergeKey);
+    return;
+  }
+  const CastMember member = document_.project().cast[std::size_t(number - 1)];
+  std::vector<ProjectClip> clips = member.clips;
+  change(clips);
+  // It is baked by itself, and all clips would be where none is ticked.
+  if (std::none_of(clips.begin(), clips.end(), [](const ProjectClip& one) { return one.ticked; })) {
+    emit refused(tr("One clip of %1 has to stay ticked").arg(textOf(member.title)));
+    refresh();
+    return;
+  }
+  document_.edit(
+      text, [&](Project& project) { setCastBake(project, member.source, member.bake, clips); },
+      mergeKey);
+}
+
+void ClipModel::edit(const QString& text, const Rows& rows,
+                     const std::function<void(ProjectClip&)>& changeOne, const QString& mergeKey) {
+  change(
+      text,
+      [&](std::vector<ProjectClip>& clips) {
+        for (const int row : rows) {
+          if (std::size_t(row) < clips.size()) changeOne(clips[std::size_t(row)]);
+        }
+      },
+      mergeKey);
+}
+
+void ClipModel::endMerge() {
+  document_.endMerge();
+}
+
+void ClipModel::move(Rows rows, int before) {
+  if (!isEditable()) return;
+  std::sort(rows.begin(), rows.end());
+  const auto moves = [&rows](int row) { return std::binary_search(rows.begin(), rows.end(), row); };
+  std::vector<int> order;
+  for (int row = 0; row < std::min(before, rowCount()); ++row) {
+    if (!moves(row)) order.push_back(row);
+  }
+  order.insert(order.end(), rows.begin(), rows.end());
+  for (int row = before; row < rowCount(); ++row) {
+    if (!moves(row)) order.push_back(row);
+  }
+  if (isOwnRig(document_.project(), character())) {
+    return document_.edit(tr("Order of clips"),
+                          [&](Project& project) { reorderClips(project, order); });
+  }
+  change(tr("Order of clips"), [&order](std::vector<ProjectClip>& clips) {
+    std::vector<ProjectClip> moved;
+    for (const int from : order) moved.push_back(clips[std::size_t(from)]);
+    clips = std::move(moved);
+  });
+}
+
+void ClipModel::tickOnly(const Rows& rows) {
+  change(tr("Tick only %1").arg(counted(qlonglong(rows.size()), tr("clip"), tr("clips"))),
+         [&rows](std::vector<ProjectClip>& clips) {
+           for (std::size_t i = 0; i < clips.size(); ++i) {
+             clips[i].ticked = std::find(rows.begin(), rows.end(), int(i)) != rows.end();
+           }
+         });
+}
+
+void ClipModel::tickAll(bool ticked) {
+  change(ticked ? tr("Tick all clips") : tr("Untick all clips"),
+         [ticked](std::vector<ProjectClip>& clips) {
+           for (ProjectClip& one : clips) one.ticked = ticked;
+         });
+}
+
+void ClipModel::invertTicks() {
+  change(tr("Invert the ticks"), [](std::vector<ProjectClip>& clips) {
+    for (ProjectClip& one : clips) one.ticked = !one.ticked;
+  });
+}
+
+void ClipModel::setLoop(const Rows& rows, std::optional<LoopMode> loop) {
+  edit(tr("End of clips"), rows, [loop](ProjectClip& one) { one.loop = loop; });
+}
+
+void ClipModel::setSeam(const Rows& rows, SeamChoice seam) {
+  edit(tr("Seam of clips"), rows, [seam](ProjectClip& one) { one.seam = seam; });
+}
+
+void ClipModel::setInPlace(const Rows& rows, bool inPlace) {
+  edit(inPlace ? tr("Clips in place") : tr("Clips with their way"), rows,
+       [inPlace](ProjectClip& one) { one.shape.inPlace = inPlace; });
+}
+
+void ClipModel::reset(const Rows& rows) {
+  edit(tr("Clips as in the file"), rows, [](ProjectClip& one) {
+    const bool ticked = one.ticked;
+    one = {.name = one.name};
+    one.ticked = ticked;
+  });
+}
+
+void ClipModel::setSolo(int row) {
+  solo_ = row;
+  refresh();
+}
+
+}  // namespace ck::ui

@@ -1,0 +1,345 @@
+#include "ui/clips/clips_panel.h"
+
+#include <QAction>
+#include <QBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QLocale>
+#include <QMenu>
+#include <QScopedValueRollback>
+#include <QSortFilterProxyModel>
+#include <QToolButton>
+#include <QToolTip>
+#include <QTreeView>
+#include <algorithm>
+
+#include "core/project/cast.h"
+#include "ui/clips/clip_model.h"
+#include "ui/document/cast_session.h"
+#include "ui/document/clip_pictures.h"
+#include "ui/document/clip_selection.h"
+#include "ui/document/document.h"
+#include "ui/document/playback.h"
+#include "ui/document/session.h"
+#include "ui/document/text.h"
+#include "ui/theme/theme.h"
+
+namespace ck::ui {
+
+ClipsPanel::ClipsPanel(Document& document, Session& session, Playback& playback,
+                       ClipSelection& selection, ClipPictures* pictures, QWidget* parent)
+    : QWidget(parent),
+      document_(document),
+      session_(session),
+      playback_(playback),
+      selection_(selection),
+      model_(new ClipModel(document, session, pictures, this)),
+      shown_(new QSortFilterProxyModel(this)),
+      search_(new QLineEdit),
+      view_(new QTreeView),
+      total_(new QLabel),
+      whose_(new QLabel) {
+  setObjectName(QStringLiteral("panel"));
+  setMinimumWidth(264);
+  shown_->setSourceModel(model_);
+  shown_->setFilterCaseSensitivity(Qt::CaseInsensitive);
+  search_->setPlaceholderText(tr("Search clips"));
+  search_->setAccessibleName(tr("Search clips"));
+  search_->setClearButtonEnabled(true);
+  search_->addAction(icon("search", colors::kMuted), QLineEdit::LeadingPosition);
+  connect(search_, &QLineEdit::textChanged, shown_, &QSortFilterProxyModel::setFilterFixedString);
+  makeView();
+  addKeys();
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(8, 4, 8, 8);
+  layout->setSpacing(6);
+  whose_->setObjectName(QStringLiteral("figures"));
+  whose_->setWordWrap(true);
+  layout->addWidget(whose_);
+  layout->addWidget(search_);
+  layout->addWidget(view_, 1);
+  layout->addWidget(makeBottom());
+
+  connect(&playback, &Playback::shownCharacterChanged, this, &ClipsPanel::showCharacter);
+  connect(&document, &Document::changed, this, &ClipsPanel::showCharacter);
+  connect(&playback, &Playback::soloChanged, model_, &ClipModel::setSolo);
+  connect(model_, &ClipModel::refused, this, [this](const QString& why) {
+    QToolTip::showText(
+        view_->viewport()->mapToGlobal(view_->visualRect(view_->currentIndex()).bottomLeft()), why,
+        view_);
+  });
+  connect(model_, &ClipModel::rigChanged, this, [this] {
+    currentName_.clear();
+    selectedNames_.clear();
+  });
+  connect(model_, &QAbstractItemModel::dataChanged, this, &ClipsPanel::showTotal);
+  connect(model_, &QAbstractItemModel::modelReset, this, &ClipsPanel::showTotal);
+  connect(shown_, &QAbstractItemModel::modelReset, this, &ClipsPanel::restoreSelection);
+  connect(&session, &Session::costChanged, this, &ClipsPanel::showTotal);
+  connect(&playback, &Playback::shownClipChanged, this, &ClipsPanel::followShownClip);
+  showCharacter();
+}
+
+void ClipsPanel::showCharacter() {
+  const Project& project = document_.project();
+  model_->setCharacter(playback_.shownCharacter());
+  whose_->setVisible(!project.cast.empty());
+  if (!project.cast.empty()) {
+    const QString title = textOf(characterTitle(project, playback_.shownCharacter()));
+    const QString why = model_->whyNotEditable();
+    whose_->setText(why.isEmpty() ? tr("<b>%1</b>").arg(title.toHtmlEscaped())
+                                  : tr("<b>%1</b> (read only)").arg(title.toHtmlEscaped()));
+    whose_->setToolTip(why.isEmpty() ? tr("The character that is chosen in the panel Characters")
+                                     : why);
+  }
+  offerClips();
+  showTotal();
+}
+
+// They come to the project's own rig.
+void ClipsPanel::offerClips() {
+  const bool own = isOwnRig(document_.project(), model_->character());
+  add_->setEnabled(own && session_.character() != nullptr);
+  add_->setToolTip(own ? tr("Add the clips of other files, matched by joint name (Ctrl+Shift+I)")
+                       : tr("Only %1 takes clips of further files")
+                             .arg(textOf(characterTitle(document_.project(), 0))));
+}
+
+void ClipsPanel::makeView() {
+  view_->setModel(shown_);
+  view_->setAccessibleName(tr("Clips"));
+  view_->setRootIsDecorated(false);
+  view_->setUniformRowHeights(true);
+  view_->setAlternatingRowColors(true);
+  view_->setAllColumnsShowFocus(true);
+  view_->setIconSize({ClipModel::kPicturePixels, ClipModel::kPicturePixels});
+  view_->setSelectionMode(QAbstractItemView::ExtendedSelection);
+  view_->setEditTriggers(QAbstractItemView::EditKeyPressed | QAbstractItemView::DoubleClicked);
+  view_->setContextMenuPolicy(Qt::CustomContextMenu);
+  view_->setTextElideMode(Qt::ElideMiddle);
+  view_->setTabKeyNavigation(false);
+  view_->setDragDropMode(QAbstractItemView::InternalMove);
+  view_->setDefaultDropAction(Qt::MoveAction);
+  view_->setDragDropOverwriteMode(false);
+  QHeaderView& header = *view_->header();
+  header.setStretchLastSection(false);
+  header.setMinimumSectionSize(34);
+  header.setSectionResizeMode(ClipModel::Name, QHeaderView::Stretch);
+  const std::pair<int, int> widths[] = {{ClipModel::Length, 60},
+                                        {ClipModel::Frames, 52},
+                                        {ClipModel::Cost, 46},
+                                        {ClipModel::SeamColumn, 96},
+                                        {ClipModel::Loop, 78}};
+  for (const auto& [column, width] : widths) header.resizeSection(column, width);
+  connect(view_, &QWidget::customContextMenuRequested, this, &ClipsPanel::showMenu);
+  connect(view_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+          &ClipsPanel::takeSelection);
+  connect(view_->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+          &ClipsPanel::takeSelection);
+}
+
+QWidget* ClipsPanel::makeBottom() {
+  auto* add = add_ = new QToolButton;
+  add->setObjectName(QStringLiteral("textTool"));
+  add->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  add->setIcon(icon("plus"));
+  add->setText(tr("Add clips..."));
+  connect(add, &QToolButton::clicked, this, &ClipsPanel::addClipsAsked);
+  connect(&session_, &Session::characterChanged, this, &ClipsPanel::offerClips);
+  total_->setObjectName(QStringLiteral("muted"));
+  total_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  auto* bottom = new QWidget;
+  auto* row = new QHBoxLayout(bottom);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->addWidget(add);
+  row->addWidget(total_, 1);
+  return bottom;
+}
+
+void ClipsPanel::addKeys() {
+  const auto key = [this](const QKeySequence& sequence, auto&& run) {
+    auto* action = new QAction(this);
+    action->setShortcut(sequence);
+    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    connect(action, &QAction::triggered, this, run);
+    view_->addAction(action);
+  };
+  key(Qt::ALT | Qt::Key_Up, [this] { moveSelected(-1); });
+  key(Qt::ALT | Qt::Key_Down, [this] { moveSelected(1); });
+  key(Qt::CTRL | Qt::Key_Space, [this] { toggleTicks(); });
+}
+
+// A narrow panel keeps what is paid for: frames and kilobytes.
+void ClipsPanel::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  view_->setColumnHidden(ClipModel::Length, width() < 400);
+  view_->setColumnHidden(ClipModel::SeamColumn, width() < 480);
+}
+
+int ClipsPanel::currentRow() const {
+  const QModelIndex index = view_->currentIndex();
+  return index.isValid() ? shown_->mapToSource(index).row() : -1;
+}
+
+void ClipsPanel::takeSelection() {
+  if (restoring_) return;
+  std::vector<int> rows;
+  selectedNames_.clear();
+  for (const QModelIndex& index : view_->selectionModel()->selectedRows()) {
+    rows.push_back(shown_->mapToSource(index).row());
+    selectedNames_.push_back(model_->clip(rows.back()).name);
+  }
+  const int current = currentRow();
+  currentName_ = current >= 0 ? model_->clip(current).name : std::string();
+  playback_.setShownClip(current);
+  selection_.set(std::move(rows));
+}
+
+void ClipsPanel::restoreSelection() {
+  std::vector<int> rows;
+  {
+    const QScopedValueRollback guard(restoring_, true);
+    for (int row = 0; row < model_->rowCount(); ++row) {
+      const std::string& name = model_->clip(row).name;
+      const QModelIndex index = shown_->mapFromSource(model_->index(row, 0));
+      const auto whole = QItemSelectionModel::Rows;
+      if (!currentName_.empty() && name == currentName_) {
+        view_->selectionModel()->setCurrentIndex(index, QItemSelectionModel::NoUpdate);
+      }
+      if (std::find(selectedNames_.begin(), selectedNames_.end(), name) == selectedNames_.end()) {
+        continue;
+      }
+      rows.push_back(row);
+      view_->selectionModel()->select(index, QItemSelectionModel::Select | whole);
+    }
+  }
+  if (currentRow() >= 0) playback_.setShownClip(currentRow());
+  selection_.set(std::move(rows));
+  if (currentName_.empty()) followShownClip();
+}
+
+// The time line shows the clip of an actor that was selected: then that is what is edited.
+void ClipsPanel::followShownClip() {
+  const int row = playback_.shownIndex();
+  if (restoring_ || row >= model_->rowCount()) return;
+  if (row == currentRow() && !selection_.clips().empty()) return;
+  const QModelIndex index = shown_->mapFromSource(model_->index(row, 0));
+  if (!index.isValid()) return;
+  view_->selectionModel()->setCurrentIndex(
+      index, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+}
+
+void ClipsPanel::showTotal() {
+  const int clips = model_->rowCount();
+  int ticked = 0;
+  for (int row = 0; row < clips; ++row) ticked += model_->clip(row).ticked ? 1 : 0;
+  if (clips == 0) {
+    const bool there = session_.cast().character(model_->character()) != nullptr;
+    total_->setText(there ? tr("This rig has no clips") : QString());
+    return;
+  }
+  QString text = tr("%1 of %2").arg(ticked).arg(clips);
+  if (const BakeCost* cost = session_.cast().cost(model_->character())) {
+    int frames = 0;
+    for (const auto& clip : cost->clips) frames += clip.frames;
+    text += QStringLiteral(", ") + counted(frames, tr("frame"), tr("frames"));
+  }
+  total_->setText(text);
+}
+
+void ClipsPanel::moveSelected(int by) {
+  const std::vector<int> rows = selection_.clips();
+  if (rows.empty()) return;
+  const int before = by < 0 ? rows.front() - 1 : rows.back() + 2;
+  if (before < 0 || before > model_->rowCount()) return;
+  model_->move(rows, before);
+}
+
+// As the current one is not: then all are the same.
+void ClipsPanel::toggleTicks() {
+  const int current = currentRow();
+  if (current < 0 || selection_.clips().empty()) return;
+  const bool ticked = !model_->clip(current).ticked;
+  model_->edit(ticked ? tr("Tick clips") : tr("Untick clips"), selection_.clips(),
+               [ticked](ProjectClip& clip) { clip.ticked = ticked; });
+}
+
+void ClipsPanel::addEndsMenu(QMenu& menu, const std::vector<int>& rows) {
+  QMenu* ends = menu.addMenu(tr("At its end"));
+  const auto choice = [&](const QString& text, std::optional<LoopMode> loop) {
+    QAction* action = ends->addAction(text, this, [=, this] { model_->setLoop(rows, loop); });
+    action->setCheckable(true);
+    action->setChecked(std::all_of(rows.begin(), rows.end(),
+                                   [&](int row) { return model_->clip(row).loop == loop; }));
+  };
+  choice(tr("As measured"), std::nullopt);
+  for (const LoopMode mode : {LoopMode::Loop, LoopMode::Once, LoopMode::PingPong}) {
+    choice(loopTitle(mode), mode);
+  }
+}
+
+void ClipsPanel::addSeamMenu(QMenu& menu, const std::vector<int>& rows) {
+  QMenu* seams = menu.addMenu(tr("Seam"));
+  const auto choice = [&](const QString& text, SeamChoice seam) {
+    QAction* action = seams->addAction(text, this, [=, this] { model_->setSeam(rows, seam); });
+    action->setCheckable(true);
+    action->setChecked(std::all_of(rows.begin(), rows.end(),
+                                   [&](int row) { return model_->clip(row).seam == seam; }));
+  };
+  choice(tr("As measured"), SeamChoice::Auto);
+  choice(tr("Closes: the last pose is the first"), SeamChoice::Inclusive);
+  choice(tr("Adds a step: it ends one step before"), SeamChoice::Exclusive);
+  choice(tr("Open: it does not close"), SeamChoice::None);
+}
+
+QMenu* ClipsPanel::makeMenu() {
+  auto* menu = new QMenu(this);
+  const std::vector<int> rows = selection_.clips();
+  const int row = currentRow();
+  if (rows.empty() || row < 0) return menu;
+  const bool soloed = playback_.solo() == row;
+  menu->addAction(icon("headphones"),
+                  soloed ? tr("End solo") : tr("Solo: all with this rig play it"), this,
+                  [this, row, soloed] { playback_.setSolo(soloed ? -1 : row); });
+  if (!model_->isEditable()) {
+    menu->addAction(model_->whyNotEditable())->setEnabled(false);
+    return menu;
+  }
+  menu->addAction(tr("Rename\tF2"), this,
+                  [this] { view_->edit(view_->currentIndex().siblingAtColumn(0)); });
+  menu->addSeparator();
+  menu->addAction(tr("Tick or untick\tCtrl+Space"), this, &ClipsPanel::toggleTicks);
+  menu->addAction(rows.size() > 1 ? tr("Tick only these") : tr("Tick only this"), this,
+                  [this, rows] { model_->tickOnly(rows); });
+  menu->addAction(tr("Tick all"), this, [this] { model_->tickAll(true); });
+  menu->addAction(tr("Untick all"), this, [this] { model_->tickAll(false); });
+  menu->addAction(tr("Invert the ticks"), this, [this] { model_->invertTicks(); });
+  menu->addSeparator();
+  addEndsMenu(*menu, rows);
+  addSeamMenu(*menu, rows);
+  QAction* inPlace = menu->addAction(tr("In place: take its way out"));
+  inPlace->setCheckable(true);
+  inPlace->setChecked(std::all_of(rows.begin(), rows.end(),
+                                  [this](int one) { return model_->clip(one).shape.inPlace; }));
+  connect(inPlace, &QAction::triggered, this,
+          [this, rows](bool on) { model_->setInPlace(rows, on); });
+  menu->addSeparator();
+  QAction* up = menu->addAction(tr("Move up\tAlt+Up"), this, [this] { moveSelected(-1); });
+  up->setEnabled(rows.front() > 0);
+  QAction* down = menu->addAction(tr("Move down\tAlt+Down"), this, [this] { moveSelected(1); });
+  down->setEnabled(rows.back() + 1 < model_->rowCount());
+  menu->addSeparator();
+  menu->addAction(tr("As in the file"), this, [this, rows] { model_->reset(rows); })
+      ->setToolTip(tr("Takes cuts, rates, names and choices away"));
+  return menu;
+}
+
+void ClipsPanel::showMenu(const QPoint& place) {
+  if (selection_.clips().empty()) return;
+  QMenu* menu = makeMenu();
+  menu->setAttribute(Qt::WA_DeleteOnClose);
+  menu->popup(view_->viewport()->mapToGlobal(place));
+}
+
+}  // namespace ck::ui

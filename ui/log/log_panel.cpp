@@ -1,0 +1,96 @@
+#include "ui/log/log_panel.h"
+
+#include <QApplication>
+#include <QBoxLayout>
+#include <QCheckBox>
+#include <QClipboard>
+#include <QLineEdit>
+#include <QListView>
+#include <QScrollBar>
+#include <QSortFilterProxyModel>
+#include <QToolButton>
+
+#include "ui/log/log_model.h"
+#include "ui/parts/panel_parts.h"
+#include "ui/theme/theme.h"
+
+namespace ck::ui {
+namespace {
+
+class LogFilter : public QSortFilterProxyModel {
+ public:
+  using QSortFilterProxyModel::QSortFilterProxyModel;
+  void setWarningsOnly(bool on) {
+    warningsOnly_ = on;
+    invalidateFilter();
+  }
+
+ protected:
+  bool filterAcceptsRow(int row, const QModelIndex& parent) const override {
+    const int level = sourceModel()->index(row, 0, parent).data(LogModel::kLevelRole).toInt();
+    if (warningsOnly_ && level < int(LogLine::Level::Warning)) return false;
+    return QSortFilterProxyModel::filterAcceptsRow(row, parent);
+  }
+
+ private:
+  bool warningsOnly_ = false;
+};
+
+}  // namespace
+
+LogPanel::LogPanel(LogModel& model, QWidget* parent)
+    : QWidget(parent), model_(model), view_(new QListView) {
+  setObjectName(QStringLiteral("panel"));
+  auto* filter = new LogFilter(this);
+  filter->setSourceModel(&model);
+  filter->setFilterCaseSensitivity(Qt::CaseInsensitive);
+  auto* search = new QLineEdit;
+  search->setPlaceholderText(tr("Search the log"));
+  search->setAccessibleName(tr("Search the log"));
+  search->setClearButtonEnabled(true);
+  search->addAction(icon("search", colors::kMuted), QLineEdit::LeadingPosition);
+  connect(search, &QLineEdit::textChanged, filter, &QSortFilterProxyModel::setFilterFixedString);
+  auto* warnings = new QCheckBox(tr("Warnings only"));
+  connect(warnings, &QCheckBox::toggled, filter, &LogFilter::setWarningsOnly);
+  QToolButton* copy = iconButton(QStringLiteral("copy"), tr("Copy the shown lines"));
+  connect(copy, &QToolButton::clicked, this, [filter] {
+    QStringList lines;
+    for (int row = 0; row < filter->rowCount(); ++row) {
+      lines << filter->index(row, 0).data().toString();
+    }
+    QApplication::clipboard()->setText(lines.join(QLatin1Char('\n')));
+  });
+  QToolButton* clear = iconButton(QStringLiteral("trash-2"), tr("Empty the log"));
+  connect(clear, &QToolButton::clicked, &model, &LogModel::clear);
+
+  view_->setModel(filter);
+  view_->setAccessibleName(tr("Log"));
+  view_->setUniformItemSizes(true);
+  view_->setSelectionMode(QAbstractItemView::ExtendedSelection);
+  view_->setTextElideMode(Qt::ElideRight);
+  connect(&model, &QAbstractItemModel::rowsInserted, this, [this] {
+    if (isVisible()) model_.markRead();
+    QScrollBar& bar = *view_->verticalScrollBar();
+    if (bar.value() >= bar.maximum() - 1) view_->scrollToBottom();
+  });
+
+  auto* top = new QHBoxLayout;
+  top->setSpacing(8);
+  top->addWidget(search, 1);
+  top->addWidget(warnings);
+  top->addWidget(copy);
+  top->addWidget(clear);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(8, 6, 8, 8);
+  layout->setSpacing(6);
+  layout->addLayout(top);
+  layout->addWidget(view_, 1);
+}
+
+void LogPanel::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  model_.markRead();
+  view_->scrollToBottom();
+}
+
+}  // namespace ck::ui

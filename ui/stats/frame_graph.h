@@ -1,0 +1,42 @@
+#pragma once
+
+#include <QWidget>
+#include <array>
+#include <deque>
+#include <vector>
+
+#include "render/frame/pass_timers.h"
+
+namespace ck::ui {
+
+// The colour of a pass by its name (render::pass_name).
+QColor passColor(const QString& name);
+
+// The last frames as bars of their passes, one above the other, with lines at 60 and 30 frames a
+// second, 100 and 250 ms, as far as they are within its range.
+class FrameGraph : public QWidget {
+  Q_OBJECT
+
+ public:
+  static constexpr std::size_t kFrames = 120;
+
+  explicit FrameGraph(QWidget* parent = nullptr);
+  void add(const std::vector<render::PassCost>& passes);  // painted with the next update()
+  QSize sizeHint() const override { return {260, 120}; }
+  QSize minimumSizeHint() const override { return {120, 60}; }
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  double scaleMs() const;
+  void paintLines(QPainter& painter, const QRectF& field, double scaleMs) const;
+
+  struct Part {
+    QColor color;
+    double ms = 0.0;
+  };
+  std::deque<std::vector<Part>> frames_;
+};
+
+}  // namespace ck::ui

@@ -1,0 +1,247 @@
+#include "ui/stats/stats_panel.h"
+
+#include <QApplication>
+#include <QBoxLayout>
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLocale>
+#include <QMenu>
+#include <QPainter>
+#include <QTableWidget>
+#include <QToolButton>
+
+#include "ui/bake/bake_panel.h"
+#include "ui/document/text.h"
+#include "ui/stats/frame_graph.h"
+#include "ui/theme/theme.h"
+
+namespace ck::ui {
+namespace {
+
+// Figures that change faster than this cannot be read.
+constexpr qint64 kRefreshMs = 250;
+constexpr int kRowHeight = 22;
+constexpr int kFigureRows = 4;
+
+QTableWidget* makeTable(const QStringList& columns, const QString& name) {
+  auto* table = new QTableWidget(0, int(columns.size()));
+  table->setAccessibleName(name);
+  table->setHorizontalHeaderLabels(columns);
+  table->verticalHeader()->hide();
+  table->verticalHeader()->setDefaultSectionSize(kRowHeight);
+  table->verticalHeader()->setMinimumSectionSize(kRowHeight);
+  table->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
+  for (int column = 1; column < columns.size(); ++column) {
+    table->horizontalHeader()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
+    table->horizontalHeaderItem(column)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  }
+  table->horizontalHeaderItem(0)->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+  table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+  table->setSelectionMode(QAbstractItemView::NoSelection);
+  table->setFocusPolicy(Qt::NoFocus);
+  table->setShowGrid(false);
+  table->setFrameShape(QFrame::NoFrame);
+  table->setContextMenuPolicy(Qt::NoContextMenu);
+  return table;
+}
+
+enum class Cell { Name, Number };
+
+void setCell(QTableWidget& table, int row, int column, const QString& text, Cell kind) {
+  QTableWidgetItem* item = table.item(row, column);
+  if (!item) {
+    item = new QTableWidgetItem;
+    item->setTextAlignment((kind == Cell::Name ? Qt::AlignLeft : Qt::AlignRight) |
+                           Qt::AlignVCenter);
+    table.setItem(row, column, item);
+  }
+  if (item->text() != text) item->setText(text);
+}
+
+QString passTitle(const std::string& name) {
+  if (name == render::pass_name::kTick) return StatsPanel::tr("Tick");
+  if (name == render::pass_name::kShadows) return StatsPanel::tr("Shadows");
+  if (name == render::pass_name::kCrowd) return StatsPanel::tr("Crowd");
+  if (name == render::pass_name::kGround) return StatsPanel::tr("Ground");
+  return textOf(name);
+}
+
+QIcon dot(const QColor& color) {
+  QPixmap picture(24, 24);
+  picture.fill(Qt::transparent);
+  QPainter painter(&picture);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(color);
+  painter.drawRoundedRect(QRectF(6, 6, 14, 14), 4, 4);
+  return QIcon(picture);
+}
+
+QString milliseconds(double ms) {
+  return QLocale().toString(ms, 'f', ms < 10.0 ? 2 : 1);
+}
+
+}  // namespace
+
+StatsPanel::StatsPanel(QWidget* parent)
+    : QWidget(parent),
+      title_(new QLabel(tr("No frame yet"))),
+      software_(new QLabel(tr("Software renderer: processor time of all threads"))),
+      copy_(new QToolButton),
+      passes_(makeTable({tr("Pass"), tr("CPU ms"), tr("GPU ms")}, tr("Times of the passes"))),
+      figures_(makeTable({QString(), QString(), QString(), QString()}, tr("Figures of the frame"))),
+      graph_(new FrameGraph) {
+  setObjectName(QStringLiteral("panel"));
+  software_->setObjectName(QStringLiteral("muted"));
+  software_->setStyleSheet(QStringLiteral("color: %1").arg(colors::kWarning.name()));
+  software_->hide();
+  copy_->setIcon(icon(QStringLiteral("copy")));
+  passes_->horizontalHeaderItem(0)->setToolTip(
+      tr("Tick: poses and uploads. Ground: with sky and marks"));
+  copy_->setToolTip(tr("Copy the figures as CSV"));
+  copy_->setAccessibleName(copy_->toolTip());
+  copy_->setEnabled(false);
+  connect(copy_, &QToolButton::clicked, this, &StatsPanel::copy);
+  passes_->setIconSize(QSize(12, 12));
+  passes_->setMinimumWidth(190);
+  figures_->setMinimumWidth(200);
+  figures_->horizontalHeader()->hide();
+  figures_->horizontalHeader()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
+  figures_->horizontalHeader()->setSectionResizeMode(2, QHeaderView::Stretch);
+  figures_->setRowCount(kFigureRows);
+  figures_->setToolTip(tr("Of a frame; vertices, triangles and draws of all passes together"));
+
+  auto* top = new QHBoxLayout;
+  top->setSpacing(12);
+  top->addWidget(title_);
+  top->addStretch(1);
+  top->addWidget(software_);
+  top->addWidget(copy_);
+  auto* body = new QHBoxLayout;
+  body->setSpacing(10);
+  body->addWidget(passes_, 6);
+  body->addWidget(figures_, 8);
+  body->addWidget(graph_, 6);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(8, 6, 8, 8);
+  layout->setSpacing(6);
+  layout->addLayout(top);
+  layout->addLayout(body, 1);
+}
+
+void StatsPanel::setRenderer(const render::ContextFacts& facts) {
+  facts_ = facts;
+  software_->setVisible(facts.software);
+}
+
+void StatsPanel::addFrame(const render::FrameStats& stats) {
+  if (!sinceRefresh_.isValid()) sinceRefresh_.start();
+  shown_ = stats;
+  any_ = true;
+  uploadedBytes_ += stats.uploadedBytes;
+  ++frames_;
+  ticks_ += stats.ticked ? 1 : 0;
+  order_.clear();
+  for (const render::PassCost& pass : stats.passes) {
+    order_.push_back(pass.name);
+    Sum& sum = sums_[pass.name];
+    sum.cpuMs += pass.cpuMs;
+    ++sum.frames;
+    if (!pass.gpuMs) continue;
+    sum.gpuMs += *pass.gpuMs;
+    ++sum.gpuFrames;
+  }
+  graph_->add(stats.passes);
+  if (sinceRefresh_.elapsed() >= kRefreshMs) refresh();
+}
+
+void StatsPanel::refresh() {
+  if (frames_ == 0) return;
+  const double seconds = std::max(double(sinceRefresh_.restart()), 1.0) / 1000.0;
+  means_.clear();
+  double total = 0.0;
+  for (const std::string& name : order_) {
+    const Sum& sum = sums_[name];
+    render::PassCost mean{name, sum.cpuMs / std::max(sum.frames, 1), {}};
+    if (sum.gpuFrames > 0) mean.gpuMs = sum.gpuMs / sum.gpuFrames;
+    total += mean.gpuMs.value_or(mean.cpuMs);
+    means_.push_back(mean);
+  }
+  const QLocale locale;
+  // Of a slow renderer's frames the tenths count.
+  const auto rate = [&](int count) {
+    const double hertz = count / seconds;
+    return locale.toString(hertz, 'f', hertz < 9.95 ? 1 : 0);
+  };
+  title_->setText(tr("<b>%1 ms</b> a frame &nbsp; frames a second: %2 &nbsp; ticks: %3")
+                      .arg(milliseconds(total), rate(frames_), rate(ticks_)));
+  meanUploadedBytes_ = uploadedBytes_ / std::size_t(frames_);
+  sums_.clear();
+  frames_ = ticks_ = 0;
+  uploadedBytes_ = 0;
+  copy_->setEnabled(true);
+  if (!isVisible()) return;
+  showPasses();
+  showFigures();
+  graph_->update();
+}
+
+void StatsPanel::showPasses() {
+  passes_->setRowCount(int(means_.size()));
+  for (int row = 0; row < passes_->rowCount(); ++row) {
+    const render::PassCost& pass = means_[std::size_t(row)];
+    setCell(*passes_, row, 0, passTitle(pass.name), Cell::Name);
+    passes_->item(row, 0)->setIcon(dot(passColor(textOf(pass.name))));
+    setCell(*passes_, row, 1, milliseconds(pass.cpuMs), Cell::Number);
+    setCell(*passes_, row, 2, pass.gpuMs ? milliseconds(*pass.gpuMs) : tr("-"), Cell::Number);
+  }
+}
+
+// Two pairs of columns, so that all figures are to be seen in a low panel.
+void StatsPanel::setFigure(int number, const QString& name, const QString& value) {
+  const int row = number % kFigureRows;
+  const int column = number / kFigureRows * 2;
+  setCell(*figures_, row, column, name, Cell::Name);
+  setCell(*figures_, row, column + 1, value, Cell::Number);
+}
+
+void StatsPanel::showFigures() {
+  const QLocale locale;
+  const auto number = [&locale](std::size_t value) { return locale.toString(qulonglong(value)); };
+  const auto passes = std::size_t(shown_.crowdPasses());
+  const std::pair<QString, QString> figures[] = {
+      {tr("Actors drawn"), number(shown_.actors)},
+      {tr("Draws"), number(passes * std::size_t(shown_.drawCalls))},
+      {tr("Shadow maps"), number(std::size_t(shown_.shadowMaps))},
+      {tr("Fetches a vertex"), number(std::size_t(shown_.fetchesPerVertex))},
+      {tr("Vertices"), number(passes * shown_.vertices)},
+      {tr("Triangles"), number(passes * shown_.triangles)},
+      {tr("Uploaded"), sizeText(meanUploadedBytes_)},
+      {tr("Atlas"), sizeText(shown_.atlasBytes)}};
+  int at = 0;
+  for (const auto& [name, value] : figures) setFigure(at++, name, value);
+}
+
+QString StatsPanel::csv() const {
+  if (!any_) return {};
+  render::FrameStats stats = shown_;
+  stats.passes = means_;
+  return textOf(render::statsCsv(stats, facts_));
+}
+
+void StatsPanel::copy() {
+  refresh();
+  QApplication::clipboard()->setText(csv());
+}
+
+void StatsPanel::contextMenuEvent(QContextMenuEvent* event) {
+  QMenu menu(this);
+  QAction* action =
+      menu.addAction(icon(QStringLiteral("copy")), tr("Copy as CSV"), this, &StatsPanel::copy);
+  action->setEnabled(any_);
+  menu.exec(event->globalPos());
+}
+
+}  // namespace ck::ui

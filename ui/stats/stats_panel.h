@@ -1,0 +1,69 @@
+#pragma once
+
+#include <QElapsedTimer>
+#include <QWidget>
+#include <map>
+
+#include "render/frame/frame_stats.h"
+
+class QLabel;
+class QTableWidget;
+class QToolButton;
+
+namespace ck::ui {
+
+class FrameGraph;
+
+// What frames cost: a line a pass with its CPU and GPU time, the last frames as a graph, and the
+// figures of the last one. Times are means of a quarter of a second, so that they can be read.
+class StatsPanel : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit StatsPanel(QWidget* parent = nullptr);
+
+  void setRenderer(const render::ContextFacts& facts);
+  // Takes a frame in; shown with the next refresh.
+  void addFrame(const render::FrameStats& stats);
+  // What the button copies: the last frame's figures with the mean times of the last refresh; empty
+  // before a frame.
+  QString csv() const;
+
+ public slots:
+  void refresh();
+
+ protected:
+  void contextMenuEvent(QContextMenuEvent* event) override;
+
+ private:
+  struct Sum {
+    double cpuMs = 0.0;
+    double gpuMs = 0.0;
+    int frames = 0;
+    int gpuFrames = 0;
+  };
+  void copy();
+  void showPasses();
+  void showFigures();
+  void setFigure(int number, const QString& name, const QString& value);
+
+  render::ContextFacts facts_;
+  render::FrameStats shown_;             // the last frame
+  std::vector<render::PassCost> means_;  // of the last refresh
+  std::size_t uploadedBytes_ = 0;        // since then
+  std::size_t meanUploadedBytes_ = 0;
+  std::vector<std::string> order_;
+  std::map<std::string, Sum> sums_;
+  int frames_ = 0;  // since the last refresh
+  int ticks_ = 0;
+  bool any_ = false;
+  QElapsedTimer sinceRefresh_;
+  QLabel* title_;
+  QLabel* software_;
+  QToolButton* copy_;
+  QTableWidget* passes_;
+  QTableWidget* figures_;
+  FrameGraph* graph_;
+};
+
+}  // namespace ck::ui

@@ -1,0 +1,345 @@
+#include "ui/timeline/timeline_ruler.h"
+
+#include <QAccessibleWidget>
+#include <QMouseEvent>
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+
+#include "core/anim/playback.h"
+#include "ui/clips/clip_editor.h"
+#include "ui/clips/clip_model.h"
+#include "ui/document/clip_pictures.h"
+#include "ui/document/playback.h"
+#include "ui/document/text.h"
+#include "ui/theme/theme.h"
+
+namespace ck::ui {
+namespace {
+
+constexpr double kMargin = 14.0;
+constexpr double kBandTop = 22.0;
+constexpr double kBandHeight = 16.0;
+// Labels stand at least this far apart.
+constexpr double kLabelPixels = 46.0;
+constexpr double kHeadPixels = 28.0;
+// Below the band: the lane of the handles, then the poses.
+constexpr double kHandleLane = 11.0;
+constexpr double kHandlePixels = 7.0;
+constexpr double kSmallestPose = 24.0;
+constexpr double kLargestPose = 64.0;
+
+class RulerAccess : public QAccessibleWidget, public QAccessibleValueInterface {
+ public:
+  explicit RulerAccess(TimelineRuler* ruler) : QAccessibleWidget(ruler, QAccessible::Slider) {}
+
+  void* interface_cast(QAccessible::InterfaceType type) override {
+    if (type == QAccessible::ValueInterface) return static_cast<QAccessibleValueInterface*>(this);
+    return QAccessibleWidget::interface_cast(type);
+  }
+  QVariant currentValue() const override { return ruler().frame(); }
+  void setCurrentValue(const QVariant& value) override { ruler().scrubTo(value.toDouble()); }
+  QVariant maximumValue() const override { return ruler().property("lastFrame"); }
+  QVariant minimumValue() const override { return 0; }
+  QVariant minimumStepSize() const override { return 1; }
+
+ private:
+  TimelineRuler& ruler() const { return *static_cast<TimelineRuler*>(widget()); }
+};
+
+QAccessibleInterface* makeAccess(const QString&, QObject* object) {
+  auto* ruler = qobject_cast<TimelineRuler*>(object);
+  return ruler ? new RulerAccess(ruler) : nullptr;
+}
+
+}  // namespace
+
+void installTimelineAccessibility() {
+  QAccessible::installFactory(makeAccess);
+}
+
+TimelineRuler::TimelineRuler(Playback& playback, ClipModel& clips, ClipPictures* pictures,
+                             QWidget* parent)
+    : QWidget(parent), playback_(playback), clips_(clips), pictures_(pictures) {
+  setFocusPolicy(Qt::StrongFocus);
+  setAccessibleName(tr("Timeline"));
+  setToolTip(
+      tr("Click or drag to go to a frame. The marks below the band cut the clip. Arrow keys "
+         "step, Space plays, M marks an event"));
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+  setMaximumHeight(int(kBandTop + kBandHeight + kHandleLane + kLargestPose) + 4);
+  setMouseTracking(true);
+  connect(&clips, &QAbstractItemModel::dataChanged, this, qOverload<>(&QWidget::update));
+  if (pictures) connect(pictures, &ClipPictures::changed, this, qOverload<>(&QWidget::update));
+  clock_.start();
+  connect(&playback, &Playback::timeChanged, this, &TimelineRuler::lightPassed);
+  connect(&playback, &Playback::shownClipChanged, this, &TimelineRuler::nameForReaders);
+  nameForReaders();
+}
+
+void TimelineRuler::nameForReaders() {
+  setProperty("lastFrame", frameCount() - 1);
+  const auto clip = playback_.shownClip();
+  setAccessibleDescription(
+      clip ? tr("%1, %2").arg(clip->name, counted(clip->frameCount, tr("frame"), tr("frames")))
+           : tr("No clip"));
+  update();
+}
+
+int TimelineRuler::frameCount() const {
+  const auto clip = playback_.shownClip();
+  return clip ? clip->frameCount : 2;
+}
+
+double TimelineRuler::frame() const {
+  return playback_.shownFrame();
+}
+
+void TimelineRuler::scrubTo(double frame) {
+  const auto clip = playback_.shownClip();
+  if (!clip || clip->durationSeconds <= 0.0) return;
+  // The last frame of a loop is the first of the next cycle; stay just before it.
+  const double unit = std::clamp(frame / (clip->frameCount - 1), 0.0, 1.0 - 1e-7);
+  double cycle = std::floor(playback_.timeSeconds() / clip->durationSeconds + 1e-6);
+  if (clip->loop == LoopMode::Once) cycle = 0.0;
+  if (clip->loop == LoopMode::PingPong) cycle -= std::fmod(cycle, 2.0);
+  playback_.seek((cycle + unit) * clip->durationSeconds);
+}
+
+void TimelineRuler::step(int frames) {
+  playback_.setPlaying(false);
+  scrubTo(std::round(frame()) + frames);
+}
+
+void TimelineRuler::toFirst() {
+  scrubTo(0.0);
+}
+
+void TimelineRuler::toLast() {
+  scrubTo(frameCount() - 1);
+}
+
+TimelineRuler::Span TimelineRuler::axis() const {
+  const auto clip = playback_.shownClip();
+  Span span;
+  if (clip) span = {clip->startSeconds, clip->startSeconds + clip->durationSeconds * clip->rate};
+  const int row = playback_.shownIndex();
+  const Clip* source = row < clips_.rowCount() ? clips_.source(row) : nullptr;
+  if (source) {
+    span.start = std::min(span.start, source->startSeconds);
+    span.end = std::max(span.end, source->startSeconds + source->durationSeconds);
+  }
+  return span;
+}
+
+TimelineRuler::Span TimelineRuler::wished() const {
+  const int row = playback_.shownIndex();
+  const Clip* source = row < clips_.rowCount() ? clips_.source(row) : nullptr;
+  if (!source) return {};
+  const auto& trim = clips_.clip(row).shape.trim;
+  if (trim) return {trim->startSeconds, trim->endSeconds};
+  return {source->startSeconds, source->startSeconds + source->durationSeconds};
+}
+
+double TimelineRuler::xOfSeconds(double seconds) const {
+  const Span shown = axis();
+  if (!(shown.end > shown.start)) return kMargin;
+  return kMargin + (seconds - shown.start) / (shown.end - shown.start) * (width() - 2 * kMargin);
+}
+
+double TimelineRuler::secondsAt(double x) const {
+  const Span shown = axis();
+  return shown.start +
+         (x - kMargin) / std::max(1.0, width() - 2 * kMargin) * (shown.end - shown.start);
+}
+
+double TimelineRuler::xOf(double frame) const {
+  const auto clip = playback_.shownClip();
+  if (!clip) return kMargin;
+  const double played = frame / std::max(1, frameCount() - 1) * clip->durationSeconds;
+  return xOfSeconds(clip->startSeconds + played * clip->rate);
+}
+
+void TimelineRuler::scrubToPixel(double x) {
+  const double first = xOf(0.0);
+  scrubTo((x - first) / std::max(1.0, xOf(frameCount() - 1) - first) * (frameCount() - 1));
+}
+
+void TimelineRuler::trimTo(double startSeconds, double endSeconds) {
+  const int row = playback_.shownIndex();
+  const Clip* source = row < clips_.rowCount() ? clips_.source(row) : nullptr;
+  if (!source) return;
+  const auto trim = trimWithin(*source, startSeconds, endSeconds);
+  clips_.edit(
+      tr("Cut of %1").arg(clips_.index(row, 0).data().toString()), {row},
+      [trim](ProjectClip& clip) { clip.shape.trim = trim; }, QStringLiteral("trim"));
+}
+
+TimelineRuler::Drag TimelineRuler::dragAt(const QPointF& place) const {
+  const double lane = kBandTop + kBandHeight;
+  const Span cut = wished();
+  if (place.y() < lane || place.y() > lane + kHandleLane || !(cut.end > cut.start) ||
+      !clips_.isEditable()) {
+    return Drag::Scrub;
+  }
+  const double fromStart = std::abs(place.x() - xOfSeconds(cut.start));
+  const double fromEnd = std::abs(place.x() - xOfSeconds(cut.end));
+  if (std::min(fromStart, fromEnd) > kHandlePixels) return Drag::Scrub;
+  return fromStart < fromEnd ? Drag::Start : Drag::End;
+}
+
+void TimelineRuler::mousePressEvent(QMouseEvent* event) {
+  if (event->button() != Qt::LeftButton) return;
+  drag_ = dragAt(event->position());
+  dragged_ = eventAt(event->position());
+  if (dragged_ >= 0 && clips_.isEditable()) drag_ = Drag::Event;
+  if (drag_ != Drag::Scrub) return;
+  playback_.setPlaying(false);
+  scrubToPixel(event->position().x());
+}
+
+void TimelineRuler::mouseMoveEvent(QMouseEvent* event) {
+  if (!(event->buttons() & Qt::LeftButton)) {
+    const Drag under = dragAt(event->position());
+    const bool moves =
+        under != Drag::Scrub || (eventAt(event->position()) >= 0 && clips_.isEditable());
+    setCursor(moves ? Qt::SizeHorCursor : Qt::ArrowCursor);
+    return;
+  }
+  const double x = event->position().x();
+  if (drag_ == Drag::Scrub) scrubToPixel(x);
+  if (drag_ == Drag::None || drag_ == Drag::Scrub) return;
+  const double seconds = snapped(secondsAt(x), event->modifiers());
+  if (drag_ == Drag::Event) return moveEvent(dragged_, seconds);
+  const Span cut = wished();
+  if (drag_ == Drag::Start) trimTo(seconds, cut.end);
+  if (drag_ == Drag::End) trimTo(cut.start, seconds);
+}
+
+// Ends and events go from key to key; with Alt anywhere.
+double TimelineRuler::snapped(double seconds, Qt::KeyboardModifiers modifiers) const {
+  const Clip* source = clips_.source(playback_.shownIndex());
+  const std::vector<double> keys = source ? keyTimes(*source) : std::vector<double>();
+  if (keys.empty() || modifiers & Qt::AltModifier) return seconds;
+  const auto nearer = [seconds](double a, double b) {
+    return std::abs(a - seconds) < std::abs(b - seconds);
+  };
+  return *std::min_element(keys.begin(), keys.end(), nearer);
+}
+
+void TimelineRuler::mouseReleaseEvent(QMouseEvent*) {
+  if (drag_ == Drag::Start || drag_ == Drag::End || drag_ == Drag::Event) clips_.endMerge();
+  drag_ = Drag::None;
+}
+
+void TimelineRuler::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::Antialiasing);
+  const QRectF band(kMargin, kBandTop, width() - 2 * kMargin, kBandHeight);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(QColor(0x1b, 0x1c, 0x1f));
+  painter.drawRoundedRect(band.adjusted(-kMargin + 4, 0, kMargin - 4, 0), 4, 4);
+  const auto clip = playback_.shownClip();
+  if (!clip) return;
+  painter.setBrush(clip->baked ? QColor(0x2b, 0x5c, 0x94) : QColor(0x4a, 0x4f, 0x56));
+  QRectF played = band;
+  played.setLeft(xOf(0.0));
+  played.setRight(xOf(frameCount() - 1));
+  painter.drawRoundedRect(played, 3, 3);
+  paintPoses(painter, QRectF(band.left(), band.bottom() + kHandleLane, band.width(),
+                             height() - band.bottom() - kHandleLane - 2));
+  paintHandles(painter, band);
+  paintTicks(painter, played);
+  paintEvents(painter, band);
+  paintHead(painter, band);
+  if (hasFocus()) {
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(colors::kFocus, 1));
+    painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 5, 5);
+  }
+}
+
+void TimelineRuler::paintTicks(QPainter& painter, const QRectF& band) const {
+  const int last = frameCount() - 1;
+  const double pixelsPerFrame = std::max(1e-3, band.width() / std::max(1, last));
+  int labelStep = 1;
+  for (const int step : {1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000, 20000, 100000}) {
+    labelStep = step;
+    if (step * pixelsPerFrame >= kLabelPixels) break;
+  }
+  // A tick for every baked frame while they can be told apart.
+  const int tickStep = pixelsPerFrame >= 4.0 ? 1 : std::max(1, labelStep / 5);
+  painter.setPen(QPen(QColor(255, 255, 255, 70), 1));
+  for (int frame = 0; frame <= last; frame += tickStep) {
+    const double x = std::round(xOf(frame)) + 0.5;
+    const bool labelled = frame % labelStep == 0;
+    painter.drawLine(QPointF(x, band.bottom() - (labelled ? 9 : 5)), QPointF(x, band.bottom()));
+  }
+  painter.setPen(colors::kMuted);
+  // Labels give way to the head's own, and the last one to nobody else.
+  const double head = std::clamp(xOf(frame()), 0.0, double(width()));
+  const auto label = [&](int number) {
+    const double x = xOf(number);
+    if (std::abs(x - head) < kHeadPixels) return;
+    painter.drawText(QRectF(x - 30, 2, 60, kBandTop - 4), Qt::AlignCenter, QString::number(number));
+  };
+  for (int number = 0; number < last; number += labelStep) {
+    if ((last - number) * pixelsPerFrame >= kLabelPixels * 0.6 || number == 0) label(number);
+  }
+  if (last > 0) label(last);
+}
+
+// Even moments of the whole clip; what is cut off is faint.
+void TimelineRuler::paintPoses(QPainter& painter, const QRectF& lane) const {
+  const int row = playback_.shownIndex();
+  const Clip* source = row < clips_.rowCount() ? clips_.source(row) : nullptr;
+  const double side = std::min(lane.height(), kLargestPose);
+  if (!pictures_ || !source || side < kSmallestPose) return;
+  const int count = std::max(1, int(lane.width() / (side * 0.9)));
+  const Span cut = wished();
+  for (int i = 0; i < count; ++i) {
+    const double middle = lane.left() + lane.width() * (i + 0.5) / count;
+    const double seconds = secondsAt(middle);
+    // One size for all scales and heights, so that few pictures are drawn.
+    const QImage image = pictures_->picture(source->name, seconds, int(2 * kLargestPose));
+    if (image.isNull()) continue;
+    painter.setOpacity(seconds < cut.start || seconds > cut.end ? 0.25 : 0.95);
+    painter.setRenderHint(QPainter::SmoothPixmapTransform);
+    painter.drawImage(QRectF(middle - side / 2, lane.top(), side, side), image);
+  }
+  painter.setOpacity(1.0);
+}
+
+void TimelineRuler::paintHandles(QPainter& painter, const QRectF& band) const {
+  const Span cut = wished();
+  if (!(cut.end > cut.start)) return;
+  const double top = band.bottom() + 1;
+  const bool isCut = clips_.clip(playback_.shownIndex()).shape.trim.has_value();
+  // What cannot be dragged has no handles.
+  if (!isCut && !clips_.isEditable()) return;
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(isCut ? colors::kWarning : colors::kMuted);
+  const double left = xOfSeconds(cut.start);
+  const double right = xOfSeconds(cut.end);
+  painter.drawRect(QRectF(left, top + 4, right - left, 1.5));
+  for (const auto& [x, side] : {std::pair(left, 1.0), std::pair(right, -1.0)}) {
+    painter.drawPolygon(QPolygonF({{x, top}, {x + side * 8, top + 4.5}, {x, top + 9}}));
+    painter.drawRect(QRectF(x - 1, band.top(), 2, kBandHeight + 10));
+  }
+}
+
+void TimelineRuler::paintHead(QPainter& painter, const QRectF& band) const {
+  const double x = xOf(frame());
+  const QString text = QString::number(int(std::round(frame())));
+  painter.setPen(QPen(colors::kFocus, 2));
+  painter.drawLine(QPointF(x, kBandTop - 2), QPointF(x, band.bottom() + 6));
+  const double half = std::max(14.0, painter.fontMetrics().horizontalAdvance(text) / 2.0 + 6.0);
+  const double middle = std::clamp(x, half + 1, width() - half - 1);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(colors::kAccent);
+  painter.drawRoundedRect(QRectF(middle - half, 2, 2 * half, kBandTop - 5), 4, 4);
+  painter.setPen(Qt::white);
+  painter.drawText(QRectF(middle - half, 2, 2 * half, kBandTop - 5), Qt::AlignCenter, text);
+}
+
+}  // namespace ck::ui
