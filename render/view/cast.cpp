@@ -16,9 +16,10 @@ Result<void> checkFit(const Character& character, const Atlas& atlas) {
 // What is on the GPU already, for the cast before or for an entry before this one, is shared.
 Result<std::shared_ptr<CharacterGpu>> Cast::uploaded(const CharacterPtr& character,
                                                      const Troupes& newer) const {
-  for (const Troupes* list : {&newer, &troupes_}) {
-    for (const std::unique_ptr<Troupe>& troupe : *list) {
-      if (troupe && troupe->character()->character == character) return troupe->character();
+  for (const Troupes* list : {&newer, &renderers_}) {
+    for (const std::unique_ptr<CharacterRenderer>& characterRenderer : *list) {
+      if (characterRenderer && characterRenderer->character()->character == character)
+        return characterRenderer->character();
     }
   }
   auto made = uploadCharacter(character);
@@ -29,9 +30,11 @@ Result<std::shared_ptr<CharacterGpu>> Cast::uploaded(const CharacterPtr& charact
 Result<std::shared_ptr<AtlasGpu>> Cast::uploaded(const AtlasPtr& atlas,
                                                  const Troupes& newer) const {
   if (atlas == nullptr) return std::shared_ptr<AtlasGpu>();
-  for (const Troupes* list : {&newer, &troupes_}) {
-    for (const std::unique_ptr<Troupe>& troupe : *list) {
-      if (troupe && troupe->atlas() && troupe->atlas()->atlas == atlas) return troupe->atlas();
+  for (const Troupes* list : {&newer, &renderers_}) {
+    for (const std::unique_ptr<CharacterRenderer>& characterRenderer : *list) {
+      if (characterRenderer && characterRenderer->atlas() &&
+          characterRenderer->atlas()->atlas == atlas)
+        return characterRenderer->atlas();
     }
   }
   auto made = uploadAtlas(atlas);
@@ -39,9 +42,9 @@ Result<std::shared_ptr<AtlasGpu>> Cast::uploaded(const AtlasPtr& atlas,
   return std::make_shared<AtlasGpu>(std::move(*made));
 }
 
-Result<std::unique_ptr<Troupe>> Cast::makeTroupe(const CastEntry& entry,
-                                                 const Troupes& newer) const {
-  if (entry.character == nullptr) return std::unique_ptr<Troupe>();
+Result<std::unique_ptr<CharacterRenderer>> Cast::makeTroupe(const CastEntry& entry,
+                                                            const Troupes& newer) const {
+  if (entry.character == nullptr) return std::unique_ptr<CharacterRenderer>();
   if (entry.atlas != nullptr) {
     if (auto fits = checkFit(*entry.character, *entry.atlas); !fits) {
       return tl::unexpected(fits.error());
@@ -51,29 +54,29 @@ Result<std::unique_ptr<Troupe>> Cast::makeTroupe(const CastEntry& entry,
   if (!character) return tl::unexpected(character.error());
   auto atlas = uploaded(entry.atlas, newer);
   if (!atlas) return tl::unexpected(atlas.error());
-  return Troupe::make(std::move(*character), std::move(*atlas), entry.hiddenMeshes,
-                      {shaders_, facts_, *skinned_});
+  return CharacterRenderer::make(std::move(*character), std::move(*atlas), entry.hiddenMeshes,
+                                 {shaders_, facts_, *skinned_});
 }
 
 Result<void> Cast::set(std::span<const CastEntry> entries) {
   // Not before, because only then there is a context to ask.
   if (!skinned_) skinned_ = std::make_unique<SkinnedStore>(SkinnedStore::limitsOf(facts_));
-  // Troupes of entries that stay the same stay with the skinners that they have made.
+  // Character renderers of entries that stay the same stay with the skinners that they have made.
   const auto stays = [&](std::size_t i) {
     return i < entries_.size() && entries_[i] == entries[i];
   };
   Troupes made(entries.size());
   for (std::size_t i = 0; i < entries.size(); ++i) {
     if (stays(i)) continue;
-    auto troupe = makeTroupe(entries[i], made);
-    if (!troupe) return tl::unexpected(troupe.error());
-    made[i] = std::move(*troupe);
+    auto characterRenderer = makeTroupe(entries[i], made);
+    if (!characterRenderer) return tl::unexpected(characterRenderer.error());
+    made[i] = std::move(*characterRenderer);
   }
   for (std::size_t i = 0; i < entries.size(); ++i) {
-    if (stays(i)) made[i] = std::move(troupes_[i]);
+    if (stays(i)) made[i] = std::move(renderers_[i]);
   }
   entries_.assign(entries.begin(), entries.end());
-  troupes_ = std::move(made);
+  renderers_ = std::move(made);
   return {};
 }
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "render/view/cast_entry.h"
-#include "render/view/troupe.h"
+#include "render/view/character_renderer.h"
 
 namespace ck::render {
 
@@ -22,21 +22,24 @@ class Cast {
 
   const std::vector<CastEntry>& entries() const { return entries_; }
   // One per entry; null where it has no character.
-  std::span<const std::unique_ptr<Troupe>> troupes() const { return troupes_; }
+  std::span<const std::unique_ptr<CharacterRenderer>> characterRenderers() const {
+    return renderers_;
+  }
 
  private:
-  using Troupes = std::vector<std::unique_ptr<Troupe>>;
+  using Troupes = std::vector<std::unique_ptr<CharacterRenderer>>;
 
-  Result<std::unique_ptr<Troupe>> makeTroupe(const CastEntry& entry, const Troupes& newer) const;
+  Result<std::unique_ptr<CharacterRenderer>> makeTroupe(const CastEntry& entry,
+                                                        const Troupes& newer) const;
   Result<std::shared_ptr<CharacterGpu>> uploaded(const CharacterPtr& character,
                                                  const Troupes& newer) const;
   Result<std::shared_ptr<AtlasGpu>> uploaded(const AtlasPtr& atlas, const Troupes& newer) const;
 
   ShaderLibrary& shaders_;
   const ContextFacts& facts_;
-  std::unique_ptr<SkinnedStore> skinned_;  // before the troupes, which lease room in it
+  std::unique_ptr<SkinnedStore> skinned_;  // before the character renderers, which lease room in it
   std::vector<CastEntry> entries_;
-  Troupes troupes_;
+  Troupes renderers_;
 };
 
 // Fails with InvalidInput where an atlas is not of this character.

@@ -78,8 +78,9 @@ struct CrowdRenderer::Parts {
 
   // Whether any character shows its atlas, else all show their source.
   bool anyAtlas() const {
-    return std::any_of(playing.begin(), playing.end(),
-                       [](const Playing& one) { return one.troupe->atlas() != nullptr; });
+    return std::any_of(playing.begin(), playing.end(), [](const Playing& one) {
+      return one.characterRenderer->atlas() != nullptr;
+    });
   }
   bool halved(const RenderSettings& settings) const {
     return isHalved(settings.shown) && anyAtlas();
@@ -97,8 +98,8 @@ struct CrowdRenderer::Parts {
                          int height);
   // What is cast in this picture, Auto resolved.
   Shadows shadowsOf(const RenderSettings& settings) const;
-  bool lightsBefore(const Troupe& troupe, const DrawPass& pass, const RenderSettings& settings,
-                    int width, int height) const;
+  bool lightsBefore(const CharacterRenderer& characterRenderer, const DrawPass& pass,
+                    const RenderSettings& settings, int width, int height) const;
   Result<void> drawIds(DrawPass pass, int half);
   Result<void> drawAround(const SceneLook& look, const Camera& camera,
                           const RenderSettings& settings, int width, int height);
@@ -176,8 +177,9 @@ void CrowdRenderer::Parts::lookFrom(std::optional<glm::vec3> place, double nearM
                     (!place || static_cast<double>(glm::distance(*place, *eye)) < 0.1 * nearMeters);
   if (same) return;
   eye = place;
-  const bool any = std::any_of(playing.begin(), playing.end(),
-                               [](const Playing& one) { return one.troupe->morphsAtAll(); });
+  const bool any = std::any_of(playing.begin(), playing.end(), [](const Playing& one) {
+    return one.characterRenderer->morphsAtAll();
+  });
   stale = stale || any;
 }
 
@@ -193,7 +195,7 @@ Result<void> CrowdRenderer::Parts::prepare(const CrowdView& crowd, const RenderS
   const double seconds = crowd.crowds().empty() ? 0.0 : crowd.crowds().front().timeSeconds();
   resetGlState();
   const bool lacks = std::any_of(playing.begin(), playing.end(), [&settings](const Playing& one) {
-    return one.troupe->lacksTangents(settings);
+    return one.characterRenderer->lacksTangents(settings);
   });
   ticked = stale || lacks || !sameTick(settings, tickedBy) ||
            clock.isDue(stamps, seconds, settings.tickRateHz);
@@ -219,45 +221,47 @@ Result<void> CrowdRenderer::Parts::tick(const CrowdView& crowd, const RenderSett
     settings.paletteRead = fasterPaletteRead(facts, shaders);
   }
   playing.clear();
-  const auto troupes = cast.troupes();
-  if (troupes.empty()) return fail(ErrorCode::InvalidInput, "there is no character to draw yet");
+  const auto characterRenderers = cast.characterRenderers();
+  if (characterRenderers.empty())
+    return fail(ErrorCode::InvalidInput, "there is no character to draw yet");
   const std::span<const Crowd> crowds = crowd.crowds();
-  if (crowds.size() > troupes.size()) {
+  if (crowds.size() > characterRenderers.size()) {
     return fail(ErrorCode::InvalidInput,
                 fmt::format("the crowd has {} characters, and {} are there "
                             "to be drawn",
-                            crowds.size(), troupes.size()));
+                            crowds.size(), characterRenderers.size()));
   }
   const auto chosen = selectedByCharacter(crowd, selected);
   const bool hero = !selected.empty() && selected.front() < crowd.size();
   const ActorPlace heroPlace = hero ? crowd.placeOf(selected.front()) : ActorPlace{UINT32_MAX, 0};
   heroCharacter = heroPlace.character;
   for (std::size_t c = 0; c < crowds.size(); ++c) {
-    Troupe* const troupe = troupes[c].get();
+    CharacterRenderer* const characterRenderer = characterRenderers[c].get();
     // Settings are refused for a crowd of nobody as well, so the first is asked in any case.
-    if (troupe == nullptr || (c > 0 && crowds[c].size() == 0)) continue;
+    if (characterRenderer == nullptr || (c > 0 && crowds[c].size() == 0)) continue;
     const int ownHero = c == heroCharacter ? static_cast<int>(heroPlace.index) : -1;
-    if (auto ticked = troupe->tick(crowds[c], settings, chosen[c], ownHero, eye); !ticked) {
+    if (auto ticked = characterRenderer->tick(crowds[c], settings, chosen[c], ownHero, eye);
+        !ticked) {
       if (crowds.size() == 1) return ticked;
       Error error = ticked.error();
       error.message = fmt::format("{}: {}", cast.entries()[c].character->name, error.message);
       return tl::unexpected(std::move(error));
     }
-    playing.push_back({troupe, static_cast<std::uint32_t>(c)});
+    playing.push_back({characterRenderer, static_cast<std::uint32_t>(c)});
   }
   return {};
 }
 
 // Whether the light on these actors is made at their vertices.
-bool CrowdRenderer::Parts::lightsBefore(const Troupe& troupe, const DrawPass& pass,
-                                        const RenderSettings& settings, int width,
-                                        int height) const {
+bool CrowdRenderer::Parts::lightsBefore(const CharacterRenderer& characterRenderer,
+                                        const DrawPass& pass, const RenderSettings& settings,
+                                        int width, int height) const {
   if (pass.kind != DrawPass::Kind::Color || pass.vertexStageOnly) return false;
   // A map bends the normals between the vertices.
-  if (troupe.character()->hasNormalMaps()) return false;
+  if (characterRenderer.character()->hasNormalMaps()) return false;
   if (settings.lightAt != LightAt::Auto) return settings.lightAt == LightAt::Vertices;
   return facts.software &&
-         lightPaysAtVertices(troupe, pass.look, pass.pixelsAtMeter, width, height);
+         lightPaysAtVertices(characterRenderer, pass.look, pass.pixelsAtMeter, width, height);
 }
 
 Result<void> CrowdRenderer::Parts::drawCrowd(const DrawPass& pass, const RenderSettings& settings,
@@ -269,10 +273,10 @@ Result<void> CrowdRenderer::Parts::drawCrowd(const DrawPass& pass, const RenderS
       glEnable(GL_SCISSOR_TEST);
       glScissor(box.x, 0, box.width, height);
     }
-    for (const auto& [troupe, character] : playing) {
+    for (const auto& [characterRenderer, character] : playing) {
       DrawPass own = pass;
-      own.litBefore = lightsBefore(*troupe, pass, settings, width, height);
-      if (auto drawn = troupe->draw(half, own); !drawn) return drawn;
+      own.litBefore = lightsBefore(*characterRenderer, pass, settings, width, height);
+      if (auto drawn = characterRenderer->draw(half, own); !drawn) return drawn;
     }
   }
   if (split) glScissor(0, 0, width, height);
@@ -286,8 +290,8 @@ Result<void> CrowdRenderer::Parts::drawAround(const SceneLook& look, const Camer
   auto ground = surroundings.drawGround(look, camera, settings.grid, scene);
   if (!ground) return ground;
   if (auto sky = surroundings.drawSky(look); !sky) return sky;
-  for (const auto& [troupe, character] : playing) {
-    auto marks = troupe->drawFootprints(surroundings, look, shadowsOf(settings));
+  for (const auto& [characterRenderer, character] : playing) {
+    auto marks = characterRenderer->drawFootprints(surroundings, look, shadowsOf(settings));
     if (!marks) return marks;
   }
   auto marks = scene.drawFootprints(surroundings, look, shadowsOf(settings));
@@ -309,8 +313,8 @@ Shadows CrowdRenderer::Parts::shadowsOf(const RenderSettings& settings) const {
   Shadows shadows = settings.shadows;
   if (shadows == Shadows::Auto) {
     std::size_t triangles = 0;
-    for (const auto& [troupe, character] : playing) {
-      triangles += troupe->actors() * troupe->triangles();
+    for (const auto& [characterRenderer, character] : playing) {
+      triangles += characterRenderer->actors() * characterRenderer->triangles();
     }
     const bool affordable = !facts.software && triangles <= kMostAutoTriangles;
     shadows = affordable ? Shadows::Cascades : Shadows::Soft;
@@ -338,8 +342,8 @@ Result<void> CrowdRenderer::Parts::castShadows(const Camera& camera, double aspe
                                                DrawPass& pass) {
   if (!casters) {
     casters = {glm::dvec3(1e300), glm::dvec3(-1e300)};
-    for (const auto& [troupe, character] : playing) {
-      const Bounds& box = troupe->reachedBox();
+    for (const auto& [characterRenderer, character] : playing) {
+      const Bounds& box = characterRenderer->reachedBox();
       casters = Bounds{glm::min(casters->low, box.low), glm::max(casters->high, box.high)};
     }
     if (const auto box = scene.box()) {
@@ -350,8 +354,8 @@ Result<void> CrowdRenderer::Parts::castShadows(const Camera& camera, double aspe
   if (!(casters->low.x <= casters->high.x)) return {};
   const ShadowCascades plan = planCascades(camera, aspect, *casters);
   auto drawn = shadowMaps.draw(plan, [this](const DrawPass& depth) {
-    for (const auto& [troupe, character] : playing) {
-      if (auto done = troupe->draw(1, depth); !done) return done;
+    for (const auto& [characterRenderer, character] : playing) {
+      if (auto done = characterRenderer->draw(1, depth); !done) return done;
     }
     return scene.drawProps(depth);
   });
@@ -469,9 +473,9 @@ Result<int> CrowdRenderer::pick(const CrowdView& crowd, const Camera& camera,
 Result<void> CrowdRenderer::Parts::drawIds(DrawPass pass, int half) {
   pass.kind = DrawPass::Kind::ActorIds;
   pass.firstId = 1;
-  for (const auto& [troupe, character] : playing) {
-    if (auto drawn = troupe->draw(half, pass); !drawn) return drawn;
-    pass.firstId += static_cast<std::uint32_t>(troupe->actors());
+  for (const auto& [characterRenderer, character] : playing) {
+    if (auto drawn = characterRenderer->draw(half, pass); !drawn) return drawn;
+    pass.firstId += static_cast<std::uint32_t>(characterRenderer->actors());
   }
   return scene.drawProps(pass);
 }

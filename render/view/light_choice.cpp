@@ -35,13 +35,16 @@ double shownPixels(const Bounds& box, const SceneLook& look, int width, int heig
 
 }  // namespace
 
-bool lightPaysAtVertices(const Troupe& troupe, const SceneLook& look, double pixelsAtMeter,
-                         int width, int height) {
-  if (troupe.actors() == 0) return false;
-  const double limit = largestEdge(static_cast<double>(troupe.character()->surface().medianTurn));
-  if (troupe.largestEdgePixels(glm::dvec3(look.eye), pixelsAtMeter) > limit) return false;
-  const auto vertices = static_cast<double>(troupe.positions());
-  return vertices <= kVerticesPerPixel * shownPixels(troupe.reachedBox(), look, width, height);
+bool lightPaysAtVertices(const CharacterRenderer& characterRenderer, const SceneLook& look,
+                         double pixelsAtMeter, int width, int height) {
+  if (characterRenderer.actors() == 0) return false;
+  const double limit =
+      largestEdge(static_cast<double>(characterRenderer.character()->surface().medianTurn));
+  if (characterRenderer.largestEdgePixels(glm::dvec3(look.eye), pixelsAtMeter) > limit)
+    return false;
+  const auto vertices = static_cast<double>(characterRenderer.positions());
+  return vertices <=
+         kVerticesPerPixel * shownPixels(characterRenderer.reachedBox(), look, width, height);
 }
 
 }  // namespace ck::render

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "render/view/troupe.h"
+#include "render/view/character_renderer.h"
 
 namespace ck::render {
 
@@ -8,7 +8,7 @@ namespace ck::render {
 // every pixel: where the picture hardly changes by it, and where it pays, as far as can be told
 // from the box of the actors alone. `pixelsAtMeter` is how many pixels a metre takes up a metre
 // away.
-bool lightPaysAtVertices(const Troupe& troupe, const SceneLook& look, double pixelsAtMeter,
-                         int width, int height);
+bool lightPaysAtVertices(const CharacterRenderer& characterRenderer, const SceneLook& look,
+                         double pixelsAtMeter, int width, int height);
 
 }  // namespace ck::render

@@ -12,9 +12,9 @@ Result<void> MotionSteps::keep(std::span<const Playing> playing, bool onlyMissin
     nowhere_ = std::move(*target);
   }
   glBindFramebuffer(GL_FRAMEBUFFER, nowhere_->name());
-  for (const auto& [troupe, character] : playing) {
-    if (onlyMissing && troupe->hasTrail()) continue;
-    if (auto done = troupe->keepTrail(); !done) return done;
+  for (const auto& [characterRenderer, character] : playing) {
+    if (onlyMissing && characterRenderer->hasTrail()) continue;
+    if (auto done = characterRenderer->keepTrail(); !done) return done;
   }
   return {};
 }

@@ -10,22 +10,24 @@
 namespace ck::render {
 namespace {
 
-// What a pass feeds back of all welded vertices of a troupe, actor by actor.
+// What a pass feeds back of all welded vertices of a character renderer, actor by actor.
 template <class Value>
-Result<std::vector<Value>> feedBack(const Troupe& troupe, DrawPass pass) {
-  std::vector<Value> values(troupe.actors() * troupe.character()->vertexCount());
+Result<std::vector<Value>> feedBack(const CharacterRenderer& characterRenderer, DrawPass pass) {
+  std::vector<Value> values(characterRenderer.actors() *
+                            characterRenderer.character()->vertexCount());
   Buffer buffer;
   auto room = buffer.allocate(std::max<std::size_t>(values.size() * sizeof(Value), 4),
                               "the vertices to read back");
   if (!room) return tl::unexpected(room.error());
   pass.feedbackBuffer = buffer.name();
   // Of two halves the right one: what is baked, or what the book times.
-  if (auto drawn = troupe.draw(1, pass); !drawn) return tl::unexpected(drawn.error());
+  if (auto drawn = characterRenderer.draw(1, pass); !drawn) return tl::unexpected(drawn.error());
   buffer.read(std::as_writable_bytes(std::span(values)));
   return values;
 }
 
-// The same of all troupes, in the order of the crowd's actors and the characters' own vertices.
+// The same of all character renderers, in the order of the crowd's actors and the characters' own
+// vertices.
 template <class Value>
 Result<std::vector<Value>> feedBackEvery(const CrowdView& crowd, std::span<const Playing> playing,
                                          const DrawPass& pass) {
@@ -37,10 +39,10 @@ Result<std::vector<Value>> feedBackEvery(const CrowdView& crowd, std::span<const
   std::vector<std::vector<Value>> fedBack(crowd.crowds().size());
   std::vector<const CharacterGpu*> characters(crowd.crowds().size(), nullptr);
   for (const Playing& one : playing) {
-    auto values = feedBack<Value>(*one.troupe, pass);
+    auto values = feedBack<Value>(*one.characterRenderer, pass);
     if (!values) return tl::unexpected(values.error());
     fedBack[one.character] = std::move(*values);
-    characters[one.character] = one.troupe->character().get();
+    characters[one.character] = one.characterRenderer->character().get();
   }
   std::vector<Value> all;
   for (std::size_t visible = 0; visible < crowd.size(); ++visible) {
@@ -71,14 +73,14 @@ std::vector<std::vector<std::uint32_t>> selectedByCharacter(
 std::vector<std::uint32_t> actorsSeen(const CrowdView& crowd, std::span<const Playing> playing,
                                       std::span<const std::uint32_t> ids) {
   std::vector<char> seen(1, 0);
-  for (const Playing& one : playing) seen.resize(seen.size() + one.troupe->actors(), 0);
+  for (const Playing& one : playing) seen.resize(seen.size() + one.characterRenderer->actors(), 0);
   for (const std::uint32_t id : ids) {
     if (id < seen.size()) seen[id] = 1;
   }
   std::vector<std::uint32_t> actors;
   std::size_t id = 1;
   for (const Playing& one : playing) {
-    for (std::uint32_t index = 0; index < one.troupe->actors(); ++index, ++id) {
+    for (std::uint32_t index = 0; index < one.characterRenderer->actors(); ++index, ++id) {
       if (seen[id] == 0) continue;
       actors.push_back(static_cast<std::uint32_t>(crowd.visibleOf({one.character, index})));
     }
@@ -102,22 +104,24 @@ Result<std::vector<glm::vec4>> feedBackTangents(const CrowdView& crowd,
 void addCharacters(FrameStats& stats, std::span<const Playing> playing,
                    std::uint32_t heroCharacter) {
   std::set<const Atlas*> atlases;
-  for (const auto& [troupe, character] : playing) {
-    const std::size_t actors = troupe->actors();
+  for (const auto& [characterRenderer, character] : playing) {
+    const std::size_t actors = characterRenderer->actors();
     stats.characters += actors > 0 ? 1 : 0;
     stats.actors += actors;
-    const std::size_t nearActors = stats.morphs.nearActors + troupe->morphs().nearActors;
-    if (troupe->morphs().hero && character == heroCharacter) stats.morphs = troupe->morphs();
+    const std::size_t nearActors = stats.morphs.nearActors + characterRenderer->morphs().nearActors;
+    if (characterRenderer->morphs().hero && character == heroCharacter)
+      stats.morphs = characterRenderer->morphs();
     stats.morphs.nearActors = nearActors;
-    stats.vertices += actors * troupe->character()->vertexCount();
-    stats.triangles += actors * troupe->triangles();
-    stats.drawCalls += troupe->drawCalls();
-    stats.fetchesPerVertex = std::max(stats.fetchesPerVertex, troupe->fetchesPerVertex());
-    if (stats.ticked) stats.uploadedBytes += troupe->uploadedBytes();
-    stats.skinningBytes += troupe->skinningBytes();
-    stats.skinnedOnCpu = stats.skinnedOnCpu || troupe->skinsOnCpu();
-    if (!stats.paletteRead) stats.paletteRead = troupe->paletteRead();
-    if (troupe->atlas()) atlases.insert(troupe->atlas()->atlas.get());
+    stats.vertices += actors * characterRenderer->character()->vertexCount();
+    stats.triangles += actors * characterRenderer->triangles();
+    stats.drawCalls += characterRenderer->drawCalls();
+    stats.fetchesPerVertex =
+        std::max(stats.fetchesPerVertex, characterRenderer->fetchesPerVertex());
+    if (stats.ticked) stats.uploadedBytes += characterRenderer->uploadedBytes();
+    stats.skinningBytes += characterRenderer->skinningBytes();
+    stats.skinnedOnCpu = stats.skinnedOnCpu || characterRenderer->skinsOnCpu();
+    if (!stats.paletteRead) stats.paletteRead = characterRenderer->paletteRead();
+    if (characterRenderer->atlas()) atlases.insert(characterRenderer->atlas()->atlas.get());
   }
   for (const Atlas* atlas : atlases) stats.atlasBytes += atlas->texels.size();
   const std::size_t actors = stats.actors;
@@ -125,8 +129,8 @@ void addCharacters(FrameStats& stats, std::span<const Playing> playing,
     stats.verticesPerActor = (stats.vertices + actors / 2) / actors;
     stats.trianglesPerActor = (stats.triangles + actors / 2) / actors;
   } else if (!playing.empty()) {
-    stats.verticesPerActor = playing.front().troupe->character()->vertexCount();
-    stats.trianglesPerActor = playing.front().troupe->triangles();
+    stats.verticesPerActor = playing.front().characterRenderer->character()->vertexCount();
+    stats.trianglesPerActor = playing.front().characterRenderer->triangles();
   }
 }
 

@@ -6,13 +6,13 @@
 
 #include "core/crowd/mixed_crowd.h"
 #include "render/frame/frame_stats.h"
-#include "render/view/troupe.h"
+#include "render/view/character_renderer.h"
 
 namespace ck::render {
 
 // A character of the cast that is to be seen.
 struct Playing {
-  Troupe* troupe = nullptr;
+  CharacterRenderer* characterRenderer = nullptr;
   std::uint32_t character = 0;  // which of the cast
 };
 

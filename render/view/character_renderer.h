@@ -16,7 +16,7 @@
 
 namespace ck::render {
 
-// What all troupes of a renderer share; must outlive them.
+// What all character renderers of a renderer share; must outlive them.
 struct TroupeTools {
   ShaderLibrary& shaders;
   const ContextFacts& facts;
@@ -25,14 +25,14 @@ struct TroupeTools {
 
 // One character of a cast with all its actors: what is uploaded for it, the skinners that it is
 // drawn by, and the records of its actors. Variants of a character share what is uploaded.
-class Troupe {
+class CharacterRenderer {
  public:
   // `atlas` may be null: the actors are drawn from the source then. `hiddenMeshes` are indices into
   // Character::meshes; those outside are passed over. Fails with LimitExceeded.
-  static Result<std::unique_ptr<Troupe>> make(std::shared_ptr<CharacterGpu> character,
-                                              std::shared_ptr<AtlasGpu> atlas,
-                                              std::span<const int> hiddenMeshes,
-                                              const TroupeTools& tools);
+  static Result<std::unique_ptr<CharacterRenderer>> make(std::shared_ptr<CharacterGpu> character,
+                                                         std::shared_ptr<AtlasGpu> atlas,
+                                                         std::span<const int> hiddenMeshes,
+                                                         const TroupeTools& tools);
 
   const std::shared_ptr<CharacterGpu>& character() const { return character_; }
   const std::shared_ptr<AtlasGpu>& atlas() const { return atlas_; }
@@ -104,8 +104,8 @@ class Troupe {
     std::unique_ptr<Skinner> skinner;
   };
 
-  Troupe(std::shared_ptr<CharacterGpu> character, std::shared_ptr<AtlasGpu> atlas,
-         const TroupeTools& tools);
+  CharacterRenderer(std::shared_ptr<CharacterGpu> character, std::shared_ptr<AtlasGpu> atlas,
+                    const TroupeTools& tools);
   void findReach(std::span<const Footprint> poses);
   void chooseRuns(std::span<const int> hiddenMeshes);
   Result<void> wake(SkinnerSlot& slot, const SkinnerKey& key);

@@ -1,4 +1,4 @@
-#include "render/view/troupe.h"
+#include "render/view/character_renderer.h"
 
 #include <fmt/format.h>
 
@@ -58,33 +58,33 @@ bool showsFades(const RenderSettings& settings) {
 
 }  // namespace
 
-Troupe::Troupe(std::shared_ptr<CharacterGpu> character, std::shared_ptr<AtlasGpu> atlas,
-               const TroupeTools& tools)
+CharacterRenderer::CharacterRenderer(std::shared_ptr<CharacterGpu> character,
+                                     std::shared_ptr<AtlasGpu> atlas, const TroupeTools& tools)
     : character_(std::move(character)),
       atlas_(std::move(atlas)),
       tools_(tools),
       morphs_(std::make_unique<MorphStage>(*character_, tools.shaders, tools.facts)) {}
 
-Result<std::unique_ptr<Troupe>> Troupe::make(std::shared_ptr<CharacterGpu> character,
-                                             std::shared_ptr<AtlasGpu> atlas,
-                                             std::span<const int> hiddenMeshes,
-                                             const TroupeTools& tools) {
+Result<std::unique_ptr<CharacterRenderer>> CharacterRenderer::make(
+    std::shared_ptr<CharacterGpu> character, std::shared_ptr<AtlasGpu> atlas,
+    std::span<const int> hiddenMeshes, const TroupeTools& tools) {
   CK_ASSERT(character != nullptr);
-  std::unique_ptr<Troupe> troupe(new Troupe(std::move(character), std::move(atlas), tools));
-  troupe->chooseRuns(hiddenMeshes);
-  const std::vector<Footprint> poses = troupe->atlas_
-                                           ? atlasFootprints(*troupe->atlas_->atlas)
-                                           : restFootprint(*troupe->character_->character);
+  std::unique_ptr<CharacterRenderer> characterRenderer(
+      new CharacterRenderer(std::move(character), std::move(atlas), tools));
+  characterRenderer->chooseRuns(hiddenMeshes);
+  const std::vector<Footprint> poses =
+      characterRenderer->atlas_ ? atlasFootprints(*characterRenderer->atlas_->atlas)
+                                : restFootprint(*characterRenderer->character_->character);
   auto casters = uploadShadowCasters(poses);
   if (!casters) return tl::unexpected(casters.error());
-  troupe->casters_ = std::move(*casters);
-  troupe->findReach(poses);
-  return troupe;
+  characterRenderer->casters_ = std::move(*casters);
+  characterRenderer->findReach(poses);
+  return characterRenderer;
 }
 
 // From the joints of all poses and the size of the body at rest, which is the same whether an atlas
 // was baked just now or read from a file.
-void Troupe::findReach(std::span<const Footprint> poses) {
+void CharacterRenderer::findReach(std::span<const Footprint> poses) {
   const Bounds rest = bindBounds(*character_->character);
   const double tall = rest.high.y - rest.low.y;
   const glm::dvec2 wide = glm::max(glm::abs(glm::dvec2(rest.low.x, rest.low.z)),
@@ -99,7 +99,7 @@ void Troupe::findReach(std::span<const Footprint> poses) {
   }
 }
 
-const Bounds& Troupe::reachedBox() const {
+const Bounds& CharacterRenderer::reachedBox() const {
   if (reached_) return *reached_;
   const double side = reach_.side;
   const double farthest = std::hypot(side, std::max(std::abs(reach_.low), std::abs(reach_.high)));
@@ -121,7 +121,7 @@ const Bounds& Troupe::reachedBox() const {
   return *reached_;
 }
 
-double Troupe::largestEdgePixels(const glm::dvec3& eye, double pixelsAtMeter) const {
+double CharacterRenderer::largestEdgePixels(const glm::dvec3& eye, double pixelsAtMeter) const {
   const Bounds& box = reachedBox();
   const double away = glm::distance(eye, glm::clamp(eye, box.low, glm::max(box.low, box.high)));
   const double meters = static_cast<double>(character_->surface().edgeMeters) * largestScale_;
@@ -129,7 +129,7 @@ double Troupe::largestEdgePixels(const glm::dvec3& eye, double pixelsAtMeter) co
 }
 
 // Neighbours become one run, so that few draws remain.
-void Troupe::chooseRuns(std::span<const int> hiddenMeshes) {
+void CharacterRenderer::chooseRuns(std::span<const int> hiddenMeshes) {
   const std::vector<std::uint32_t>& starts = character_->welded.meshStarts;
   triangles_ = character_->indexCount() / 3;
   std::vector<bool> hidden(starts.size(), false);
@@ -153,11 +153,11 @@ void Troupe::chooseRuns(std::span<const int> hiddenMeshes) {
   if (runs_.empty()) runs_.push_back({0, 0});  // a body of which all is hidden
 }
 
-Shown Troupe::shownBy(const RenderSettings& settings) const {
+Shown CharacterRenderer::shownBy(const RenderSettings& settings) const {
   return atlas_ ? settings.shown : Shown::Source;
 }
 
-Result<void> Troupe::wake(SkinnerSlot& slot, const SkinnerKey& key) {
+Result<void> CharacterRenderer::wake(SkinnerSlot& slot, const SkinnerKey& key) {
   if (slot.skinner != nullptr && slot.key == key) return {};
   slot.skinner.reset();
   auto made = makeSkinner(key.method, key.from,
@@ -169,12 +169,12 @@ Result<void> Troupe::wake(SkinnerSlot& slot, const SkinnerKey& key) {
   return {};
 }
 
-Result<void> Troupe::wakeBaked(const RenderSettings& settings) {
+Result<void> CharacterRenderer::wakeBaked(const RenderSettings& settings) {
   ActorStream& stream = usesCompact(settings, settings.shown) ? compactActors_ : actors_;
   return wake(baked_, {settings.method, PoseFrom::Atlas, &stream, false, settings.skinOn});
 }
 
-Result<void> Troupe::wakeHalves(const RenderSettings& settings) {
+Result<void> CharacterRenderer::wakeHalves(const RenderSettings& settings) {
   const SkinnerKey fromSource{Method::Cpu, PoseFrom::Source, &actors_};
   const auto show = [this](SkinnerSlot& left, SkinnerSlot& right) {
     halves_[0] = &left;
@@ -210,8 +210,8 @@ Result<void> Troupe::wakeHalves(const RenderSettings& settings) {
   return {};
 }
 
-Result<void> Troupe::uploadActors(const Crowd& crowd, const RenderSettings& settings,
-                                  std::span<const std::uint32_t> selected) {
+Result<void> CharacterRenderer::uploadActors(const Crowd& crowd, const RenderSettings& settings,
+                                             std::span<const std::uint32_t> selected) {
   records_ = crowd.instances();
   if (!showsFades(settings) && crowd.fadingActors() > 0) {
     unfaded_.assign(records_.places().begin(), records_.places().end());
@@ -237,7 +237,8 @@ Result<void> Troupe::uploadActors(const Crowd& crowd, const RenderSettings& sett
   return shadowActors_ == &actors_ ? upload(actors_, records_) : Result<void>();
 }
 
-Result<void> Troupe::update(SkinnerSlot& slot, const Crowd& crowd, const RenderSettings& settings) {
+Result<void> CharacterRenderer::update(SkinnerSlot& slot, const Crowd& crowd,
+                                       const RenderSettings& settings) {
   SkinningTick tick{crowd,
                     records_,
                     settings.sampling,
@@ -262,9 +263,9 @@ Result<void> Troupe::update(SkinnerSlot& slot, const Crowd& crowd, const RenderS
   return slot.skinner->update(tick);
 }
 
-Result<void> Troupe::tick(const Crowd& crowd, const RenderSettings& asked,
-                          std::span<const std::uint32_t> selected, int hero,
-                          std::optional<glm::vec3> eye) {
+Result<void> CharacterRenderer::tick(const Crowd& crowd, const RenderSettings& asked,
+                                     std::span<const std::uint32_t> selected, int hero,
+                                     std::optional<glm::vec3> eye) {
   const RenderSettings settings = settledFor(asked, atlas_.get());
   if (auto valid = checkSettings(settings, shownBy(settings)); !valid) return valid;
   tools_.skinned.limit(settings.skinnedBudgetBytes, settings.skinnedPageVertices);
@@ -281,50 +282,50 @@ Result<void> Troupe::tick(const Crowd& crowd, const RenderSettings& asked,
   return halves_[1] == halves_[0] ? Result<void>() : update(*halves_[1], crowd, settings);
 }
 
-bool Troupe::lacksTangents(const RenderSettings& settings) const {
+bool CharacterRenderer::lacksTangents(const RenderSettings& settings) const {
   return needsTangents(*character_, settings.shown) && !tickedTangents_;
 }
 
-Result<void> Troupe::draw(int half, DrawPass pass) const {
+Result<void> CharacterRenderer::draw(int half, DrawPass pass) const {
   pass.runs = runs_;
   pass.previous = &trail_.positions();
   pass.morphs = morphs_->active() ? morphs_.get() : nullptr;
   return halves_[half]->skinner->draw(pass);
 }
 
-Result<void> Troupe::drawFootprints(Surroundings& surroundings, const SceneLook& look,
-                                    Shadows shadows) {
+Result<void> CharacterRenderer::drawFootprints(Surroundings& surroundings, const SceneLook& look,
+                                               Shadows shadows) {
   return surroundings.drawFootprints(look, casters_, *shadowActors_, shadows);
 }
 
 // Of two halves the right one, as all that is fed back.
-Result<void> Troupe::keepTrail() {
+Result<void> CharacterRenderer::keepTrail() {
   return trail_.keep(positions(), [this](const DrawPass& pass) { return draw(1, pass); });
 }
 
-int Troupe::drawCalls() const {
+int CharacterRenderer::drawCalls() const {
   int calls = halves_[0]->skinner->drawCalls(records_.size(), runs_);
   if (halves_[1] != halves_[0]) calls += halves_[1]->skinner->drawCalls(records_.size(), runs_);
   return calls;
 }
 
-int Troupe::fetchesPerVertex() const {
+int CharacterRenderer::fetchesPerVertex() const {
   return std::max(halves_[0]->skinner->fetchesPerVertex(), halves_[1]->skinner->fetchesPerVertex());
 }
 
-std::optional<PaletteRead> Troupe::paletteRead() const {
+std::optional<PaletteRead> CharacterRenderer::paletteRead() const {
   const auto read = halves_[1]->skinner->paletteRead();
   return read ? read : halves_[0]->skinner->paletteRead();
 }
 
-std::size_t Troupe::uploadedBytes() const {
+std::size_t CharacterRenderer::uploadedBytes() const {
   std::size_t bytes = actorBytes_ + halves_[0]->skinner->uploadedBytes();
   if (morphs_->active()) bytes += morphs_->uploadedBytes();
   if (halves_[1] != halves_[0]) bytes += halves_[1]->skinner->uploadedBytes();
   return bytes;
 }
 
-std::size_t Troupe::skinningBytes() const {
+std::size_t CharacterRenderer::skinningBytes() const {
   std::size_t bytes = halves_[0]->skinner->heldBytes() + morphs_->heldBytes();
   if (halves_[1] != halves_[0]) bytes += halves_[1]->skinner->heldBytes();
   return bytes;
