@@ -41,7 +41,7 @@ StageRefusal misuse(std::string sentence) {
 }
 
 // What is behind the last '=' is the share, unless it is no number and of the name.
-Used<Further> furtherFrom(const std::string& text) {
+UsageResult<Further> furtherFrom(const std::string& text) {
   const std::size_t equals = text.rfind('=');
   if (equals == std::string::npos || isThere(text)) return Further{text, 1.0};
   const std::string file = text.substr(0, equals);
@@ -65,7 +65,7 @@ StageRefusal named(const std::string& title, StageRefusal refusal) {
 }
 
 // All clips of a rig file, as the options of the command say.
-Used<void> bakeByOptions(CastSource& source, BakeOptions options) {
+UsageResult<void> bakeByOptions(CastSource& source, BakeOptions options) {
   if (!source.projectFile.empty()) return {};
   options.clips.clear();
   auto settings = bakeSettings(options, *source.character);
@@ -250,7 +250,7 @@ std::vector<double> numbersFrom(std::string_view text) {
   }
 }
 
-Used<Prop> propFrom(const std::string& text) {
+UsageResult<Prop> propFrom(const std::string& text) {
   Prop prop{.source = {text}};
   const std::size_t sign = text.rfind('@');
   if (sign == std::string::npos || isThere(text)) return prop;
@@ -301,7 +301,7 @@ tl::expected<void, StageRefusal> readMembers(CastStage& stage, Opened& opened, S
 
 // Whole matrices for a method that needs them, unless another encoding is asked for, which is then
 // refused.
-Used<void> fitEncoding(BakeOptions& bake, bool encodingAsked, Method method, Notes& notes) {
+UsageResult<void> fitEncoding(BakeOptions& bake, bool encodingAsked, Method method, Notes& notes) {
   const std::string why = render::whyNotDrawn(method, *encodingFromName(bake.encoding));
   if (why.empty()) return {};
   if (encodingAsked) {
@@ -326,7 +326,8 @@ bool bakesByOptions(const CastRequest& request) {
 }
 
 // The files of --with as members of the project; their shares go behind those that are there.
-Used<void> addFurther(Project& project, const WithOptions& with, std::vector<double>& shares) {
+UsageResult<void> addFurther(Project& project, const WithOptions& with,
+                             std::vector<double>& shares) {
   for (const std::string& text : with.files) {
     const auto further = furtherFrom(text);
     if (!further) return tl::unexpected(further.error());
@@ -400,7 +401,7 @@ tl::expected<CastStage, StageRefusal> makeCastStage(const CastRequest& request,
   Sources sources(stage.notes, job);
   BakeOptions bake = request.bake;
   const auto fit = [&](Method usual) {
-    if (!bakesByOptions(request)) return Used<void>();
+    if (!bakesByOptions(request)) return UsageResult<void>();
     return fitEncoding(bake, request.encodingAsked, request.method.value_or(usual), stage.notes);
   };
   if (!isProject) {

@@ -105,8 +105,8 @@ std::string whyNotSampled(const CastStage& stage, const render::RenderSettings& 
   return {};
 }
 
-Used<void> setSampling(const DrawOptions& options, CastStage& stage, bool fading,
-                       render::RenderSettings& settings) {
+UsageResult<void> setSampling(const DrawOptions& options, CastStage& stage, bool fading,
+                              render::RenderSettings& settings) {
   settings.sampledAsBaked = true;
   if (options.view == "source" || settings.method == Method::Live) return {};  // read no atlas
   const auto sampling = render::samplingFromName(viewSamplingName(samplingAsked(options, stage)));
@@ -188,7 +188,7 @@ std::optional<Method> methodAsked(const DrawOptions& options) {
   return options.method ? methodFromName(*options.method) : std::nullopt;
 }
 
-Used<void> checkDrawing(const DrawOptions& options, const CastStage& stage, bool masked) {
+UsageResult<void> checkDrawing(const DrawOptions& options, const CastStage& stage, bool masked) {
   const Method method = methodOf(options, stage);
   for (const Limited& each : limitedOptions(options, method, masked)) {
     if (!each.said || (each.byView && each.byMethod)) continue;
@@ -207,8 +207,8 @@ Used<void> checkDrawing(const DrawOptions& options, const CastStage& stage, bool
   return {};
 }
 
-Used<render::RenderSettings> drawSettings(const DrawOptions& options, CastStage& stage,
-                                          bool fading) {
+UsageResult<render::RenderSettings> drawSettings(const DrawOptions& options, CastStage& stage,
+                                                 bool fading) {
   const ViewSettings& view = stage.view;
   render::RenderSettings settings;
   settings.method = methodOf(options, stage);

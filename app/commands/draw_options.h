@@ -32,13 +32,13 @@ std::optional<Method> methodAsked(const DrawOptions& options);
 
 // Why the options contradict each other or what is drawn. `masked`: whether a mask is asked for by
 // an option.
-Used<void> checkDrawing(const DrawOptions& options, const CastStage& stage, bool masked);
+UsageResult<void> checkDrawing(const DrawOptions& options, const CastStage& stage, bool masked);
 
 // The settings to draw the stage with, but for how often it is posed. `fading`: whether any actor
 // shows two clips. What a project's view asks for and its atlases do not allow is drawn in another
 // way, with a note in the stage; the same by an option is refused.
-Used<render::RenderSettings> drawSettings(const DrawOptions& options, CastStage& stage,
-                                          bool fading);
+UsageResult<render::RenderSettings> drawSettings(const DrawOptions& options, CastStage& stage,
+                                                 bool fading);
 
 // How many poses a second are shown; 0: actors are posed for the very time of the picture.
 double tickRateOf(const DrawOptions& options, const CastStage& stage);

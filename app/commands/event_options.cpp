@@ -41,9 +41,9 @@ void addEventOption(CLI::App& app, std::vector<std::string>& events) {
       ->option_text("CLIP:SECONDS=NAME");
 }
 
-Used<std::vector<ProjectClip>> clipsWithEvents(const std::vector<std::string>& asked,
-                                               const Character& character,
-                                               std::span<const BakeClip> baked) {
+UsageResult<std::vector<ProjectClip>> clipsWithEvents(const std::vector<std::string>& asked,
+                                                      const Character& character,
+                                                      std::span<const BakeClip> baked) {
   std::vector<ProjectClip> clips;
   for (const Clip& clip : character.clips) {
     clips.push_back({.name = clip.name, .events = clip.events});

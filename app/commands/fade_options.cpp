@@ -47,8 +47,8 @@ void addFadeOptions(CLI::App& app, FadeOptions& options) {
       ->option_text("JOINT");
 }
 
-Used<void> applyFade(const FadeOptions& options, const std::vector<std::string>& clipNames,
-                     const Rig& rig, std::vector<Actor>& actors) {
+UsageResult<void> applyFade(const FadeOptions& options, const std::vector<std::string>& clipNames,
+                            const Rig& rig, std::vector<Actor>& actors) {
   if (options.clip.empty()) return {};
   const auto clip = std::find(clipNames.begin(), clipNames.end(), options.clip);
   if (clip == clipNames.end()) {

@@ -23,8 +23,8 @@ void addFadeOptions(CLI::App& app, FadeOptions& options);
 
 // Gives every actor the fade. Fails where the atlas has no such clip (`clipNames` are its clips) or
 // the rig no such joint.
-Used<void> applyFade(const FadeOptions& options, const std::vector<std::string>& clipNames,
-                     const Rig& rig, std::vector<Actor>& actors);
+UsageResult<void> applyFade(const FadeOptions& options, const std::vector<std::string>& clipNames,
+                            const Rig& rig, std::vector<Actor>& actors);
 
 // What Actor::mask means after that.
 std::vector<JointMask> masksOf(const FadeOptions& options);

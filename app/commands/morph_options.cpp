@@ -20,8 +20,8 @@ std::string unknown(const char* option, const std::string& name, const MorphSet&
 
 }  // namespace
 
-Used<std::vector<MorphWeight>> morphWeights(const std::vector<std::string>& texts,
-                                            const Character& character) {
+UsageResult<std::vector<MorphWeight>> morphWeights(const std::vector<std::string>& texts,
+                                                   const Character& character) {
   const MorphSet set = morphSetOf(character);
   std::vector<MorphWeight> weights;
   for (const std::string& text : texts) {
@@ -47,8 +47,8 @@ Used<std::vector<MorphWeight>> morphWeights(const std::vector<std::string>& text
   return weights;
 }
 
-Used<std::vector<std::string>> morphNames(const std::vector<std::string>& names,
-                                          const Character& character) {
+UsageResult<std::vector<std::string>> morphNames(const std::vector<std::string>& names,
+                                                 const Character& character) {
   const MorphSet set = morphSetOf(character);
   for (const std::string& name : names) {
     if (findMorph(set, name) < 0) return tl::unexpected(unknown("--vary-morph", name, set));

@@ -10,11 +10,11 @@
 namespace ck::cli {
 
 // The weights of "NAME=W" texts, for shapes that the character has; names may hold '='.
-Used<std::vector<MorphWeight>> morphWeights(const std::vector<std::string>& texts,
-                                            const Character& character);
+UsageResult<std::vector<MorphWeight>> morphWeights(const std::vector<std::string>& texts,
+                                                   const Character& character);
 
 // Names of shapes that the character has, as they were given.
-Used<std::vector<std::string>> morphNames(const std::vector<std::string>& names,
-                                          const Character& character);
+UsageResult<std::vector<std::string>> morphNames(const std::vector<std::string>& names,
+                                                 const Character& character);
 
 }  // namespace ck::cli

@@ -41,7 +41,7 @@ SeamChoice seamFromName(const std::string& name) {
 }
 
 // The texture's size: "1024x512", or "1024" for a square; auto leaves both at 0.
-Used<PixelSize> textureSize(const std::string& text) {
+UsageResult<PixelSize> textureSize(const std::string& text) {
   PixelSize size;
   if (text == "auto") return size;
   const std::size_t cross = text.find('x');
@@ -199,8 +199,8 @@ namespace {
 
 // Refuses options that contradict each other whatever the rig is: wrong usage, where the bake
 // itself would speak of an invalid input.
-Used<void> optionsThatAgree(const BakeOptions& options, const BakeSettings& settings,
-                            PixelSize size) {
+UsageResult<void> optionsThatAgree(const BakeOptions& options, const BakeSettings& settings,
+                                   PixelSize size) {
   const Components components = settings.components.value_or(Components::Trs);
   if (!isPossible({settings.encoding, components})) {
     return tl::unexpected(
@@ -221,7 +221,7 @@ Used<void> optionsThatAgree(const BakeOptions& options, const BakeSettings& sett
 
 }  // namespace
 
-Used<BakeSettings> bakeSettings(const BakeOptions& options, const Character& character) {
+UsageResult<BakeSettings> bakeSettings(const BakeOptions& options, const Character& character) {
   BakeSettings settings;
   settings.encoding = *encodingFromName(options.encoding);
   const bool matrices = encodingInfo(settings.encoding).form == PoseForm::Matrix;
@@ -280,7 +280,7 @@ void addLimitOptions(CLI::App& app, LimitOptions& options) {
       ->option_text("N");
 }
 
-Used<std::uint64_t> byteLimit(const LimitOptions& options) {
+UsageResult<std::uint64_t> byteLimit(const LimitOptions& options) {
   std::string_view text = options.maxBytes;
   if (text.empty()) return 0;
   std::uint64_t unit = 1;
@@ -295,7 +295,7 @@ Used<std::uint64_t> byteLimit(const LimitOptions& options) {
   return static_cast<std::uint64_t>(number * static_cast<double>(unit));
 }
 
-Used<PixelSize> pixelSize(const std::string& text) {
+UsageResult<PixelSize> pixelSize(const std::string& text) {
   const std::size_t cross = text.find('x');
   PixelSize size;
   const std::string_view view = text;

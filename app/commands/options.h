@@ -71,7 +71,7 @@ struct BakeOptions {
   std::vector<std::string> events;  // CLIP:SECONDS=NAME (event_options.h)
 };
 void addBakeOptions(CLI::App& app, BakeOptions& options);
-Used<BakeSettings> bakeSettings(const BakeOptions& options, const Character& character);
+UsageResult<BakeSettings> bakeSettings(const BakeOptions& options, const Character& character);
 
 // Limits that a result is held against.
 struct LimitOptions {
@@ -79,17 +79,17 @@ struct LimitOptions {
   std::string maxBytes;     // "512K", "2M", "100000"; empty: none
 };
 void addLimitOptions(CLI::App& app, LimitOptions& options);
-Used<std::uint64_t> byteLimit(const LimitOptions& options);  // 0: none
+UsageResult<std::uint64_t> byteLimit(const LimitOptions& options);  // 0: none
 
 // "1280x720"
 struct PixelSize {
   int width = 0;
   int height = 0;
 };
-Used<PixelSize> pixelSize(const std::string& text);
+UsageResult<PixelSize> pixelSize(const std::string& text);
 
 // The arguments with those of --settings FILE.json put in front of them; what the command line says
 // itself wins.
-Used<std::vector<std::string>> withSettingsFile(std::vector<std::string> arguments);
+UsageResult<std::vector<std::string>> withSettingsFile(std::vector<std::string> arguments);
 
 }  // namespace ck::cli

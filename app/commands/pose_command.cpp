@@ -29,7 +29,7 @@ struct PoseOptions {
 };
 
 // Evenly spaced indices, the first vertex among them.
-Used<std::vector<std::size_t>> vertexIndices(const std::string& wanted, std::size_t count) {
+UsageResult<std::vector<std::size_t>> vertexIndices(const std::string& wanted, std::size_t count) {
   std::size_t kept = count;
   if (wanted != "all") {
     const char* end = wanted.data() + wanted.size();

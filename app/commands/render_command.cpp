@@ -54,7 +54,7 @@ struct RenderOptions {
   std::string settings;                   // read before the parser runs; here for --help
 };
 
-Used<glm::dvec3> pointFrom(std::string_view text) {
+UsageResult<glm::dvec3> pointFrom(std::string_view text) {
   glm::dvec3 point(0.0);
   const char* at = text.data();
   const char* end = at + text.size();
@@ -69,8 +69,8 @@ Used<glm::dvec3> pointFrom(std::string_view text) {
   return point;
 }
 
-Used<render::Camera> cameraFor(const RenderOptions& options, const MixedCrowd& crowd,
-                               const CastStage& stage, const PixelSize& size) {
+UsageResult<render::Camera> cameraFor(const RenderOptions& options, const MixedCrowd& crowd,
+                                      const CastStage& stage, const PixelSize& size) {
   render::Camera camera;
   if (options.camera == "frame") {
     const double aspect = static_cast<double>(size.width) / size.height;
@@ -200,7 +200,7 @@ Json document(const RenderOptions& options, const CastStage& stage, const Drawn&
 
 // The crowd as it is asked for. The second clip is one of the first character, for its actors and
 // its variants'.
-Used<MixedCrowd> crowdFor(const RenderOptions& options, CastStage stage) {
+UsageResult<MixedCrowd> crowdFor(const RenderOptions& options, CastStage stage) {
   const CastStage::Member& first = stage.members.front();
   std::vector<std::string> names;
   for (const CrowdClip& clip : first.clips) names.push_back(clip.name);

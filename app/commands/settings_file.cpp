@@ -50,7 +50,7 @@ std::string wordOf(const Json& value) {
 }
 
 // A value of the file as the command line would say it; nothing for a switch that is off.
-Used<std::vector<std::string>> asArguments(const std::string& option, const Json& value) {
+UsageResult<std::vector<std::string>> asArguments(const std::string& option, const Json& value) {
   if (value.is_boolean()) {
     if (!value.get<bool>()) return std::vector<std::string>{};
     return std::vector<std::string>{option};
@@ -69,7 +69,7 @@ Used<std::vector<std::string>> asArguments(const std::string& option, const Json
   return words;
 }
 
-Used<Json> readSettings(const std::string& file) {
+UsageResult<Json> readSettings(const std::string& file) {
   const auto bytes = readFile(pathFromText(file), 1 << 20);
   if (!bytes) return tl::unexpected("--settings: " + bytes.error().message);
   const auto* text = reinterpret_cast<const char*>(bytes->data());
@@ -83,7 +83,7 @@ Used<Json> readSettings(const std::string& file) {
 
 }  // namespace
 
-Used<std::vector<std::string>> withSettingsFile(std::vector<std::string> arguments) {
+UsageResult<std::vector<std::string>> withSettingsFile(std::vector<std::string> arguments) {
   const auto at = std::find_if(arguments.begin(), arguments.end(), [](const std::string& argument) {
     return argument == "--settings" || argument.starts_with("--settings=");
   });
