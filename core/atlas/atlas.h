@@ -12,7 +12,7 @@
 #include "core/base/result.h"
 #include "core/base/shared_glsl.h"
 #include "core/scene/character.h"
-#include "core/scene/clip_shape.h"
+#include "core/scene/clip_edit.h"
 
 namespace ck {
 
@@ -38,7 +38,7 @@ std::string_view seamName(Seam seam);  // "none", "inclusive", "exclusive"
 struct AtlasClip {
   std::string name;
   std::string sourceName = {};  // as in Character::clips; empty: `name`
-  ClipShape shape = {};         // what was done to the source before it was baked
+  ClipEdit shape = {};          // what was done to the source before it was baked
   int firstFrame = 0;
   int frameCount = 2;            // >= 2
   double startSeconds = 0.0;     // on the file's timeline

@@ -81,7 +81,7 @@ Result<void> checkShape(const Atlas& atlas) {
   return {};
 }
 
-bool makesSense(const ClipShape& shape) {
+bool makesSense(const ClipEdit& shape) {
   if (!(shape.rate >= kSlowestClipRate && shape.rate <= kFastestClipRate)) return false;
   if (!shape.trim) return true;
   return std::isfinite(shape.trim->startSeconds) && std::isfinite(shape.trim->endSeconds) &&

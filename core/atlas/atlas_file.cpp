@@ -58,7 +58,7 @@ void getIvec(ByteReader& in, glm::ivec4& v) {
   for (int i = 0; i < 4; ++i) v[i] = in.got<std::int32_t>();
 }
 
-void putShape(ByteWriter& out, const ClipShape& shape) {
+void putShape(ByteWriter& out, const ClipEdit& shape) {
   out.put(shape.rate);
   out.put(static_cast<std::uint8_t>(shape.inPlace ? 1 : 0));
   out.put(static_cast<std::uint8_t>(shape.trim ? 1 : 0));
@@ -67,7 +67,7 @@ void putShape(ByteWriter& out, const ClipShape& shape) {
   out.put(shape.trim->endSeconds);
 }
 
-bool getShape(ByteReader& in, ClipShape& shape) {
+bool getShape(ByteReader& in, ClipEdit& shape) {
   in.get(shape.rate);
   const auto inPlace = in.got<std::uint8_t>();
   const auto trimmed = in.got<std::uint8_t>();

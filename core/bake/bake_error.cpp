@@ -9,7 +9,7 @@
 #include <memory>
 #include <optional>
 
-#include "core/anim/shaped_clip.h"
+#include "core/anim/edited_clip.h"
 #include "core/atlas/pose_reading.h"
 #include "core/bake/bake_window.h"
 #include "core/bake/error_tally.h"
@@ -109,7 +109,7 @@ Result<ClipPair> pairClip(const Character& character, const Atlas& atlas, int at
   if (found == character.clips.end()) {
     return doesNotFit(character, fmt::format("the rig has no clip '{}'", sourceNameOf(baked)));
   }
-  auto shaped = shapedClip(character.rig, *found, baked.shape);
+  auto shaped = editedClip(character.rig, *found, baked.shape);
   if (!shaped) return doesNotFit(character, shaped.error().message);
   ClipPair pair;
   pair.source = std::make_shared<const Clip>(std::move(*shaped));

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/atlas/atlas.h"
-#include "core/scene/clip_shape.h"
+#include "core/scene/clip_edit.h"
 
 namespace ck {
 
@@ -20,7 +20,7 @@ struct BakeClip {
   std::optional<LoopMode> loop = {};  // default: Loop where a seam was found, else Once
   SeamChoice seam = SeamChoice::Auto;
   std::string title = {};  // what the atlas calls it; empty: `name`. Unique in the atlas
-  ClipShape shape = {};
+  ClipEdit shape = {};
   bool operator==(const BakeClip&) const = default;
 };
 

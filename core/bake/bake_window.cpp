@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "core/anim/shaped_clip.h"
+#include "core/anim/edited_clip.h"
 #include "core/bake/bake.h"
 #include "core/bake/key_steps.h"
 #include "core/bake/seam.h"
@@ -140,19 +140,19 @@ Result<BakeWindow> planWindow(const Character& character, const BakeClip& wish,
   const auto index = findClip(character, wish.name);
   if (!index) return tl::unexpected(index.error());
   const Clip& source = character.clips[static_cast<std::size_t>(*index)];
-  auto shaped = shapedClip(character.rig, source, wish.shape);
+  auto shaped = editedClip(character.rig, source, wish.shape);
   if (!shaped) {
     return fail(shaped.error().code, fmt::format("{}: {}", character.name, shaped.error().message));
   }
   if (!wish.title.empty()) shaped->name = wish.title;
   const auto clip = std::make_shared<const Clip>(std::move(*shaped));
   // A seam is what the file has: playing a clip faster or slower does not open or close it.
-  ClipShape unhurried = wish.shape;
+  ClipEdit unhurried = wish.shape;
   unhurried.rate = 1.0;
   const SeamVerdict verdict =
       wish.shape.rate == 1.0
           ? measureSeam(character, *clip)
-          : measureSeam(character, *shapedClip(character.rig, source, unhurried));
+          : measureSeam(character, *editedClip(character.rig, source, unhurried));
   BakeWindow window;
   window.clip = *index;
   window.motion = clip;

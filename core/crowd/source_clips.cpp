@@ -4,7 +4,7 @@
 #include <glm/gtc/quaternion.hpp>
 
 #include "core/anim/clip_sampler.h"
-#include "core/anim/shaped_clip.h"
+#include "core/anim/edited_clip.h"
 
 namespace ck::render {
 namespace {
@@ -29,9 +29,9 @@ SourceClips::SourceClips(const Character& character, const Atlas* atlas, const C
                      [&crowdClip](const Clip& clip) { return clip.name == crowdClip.name; });
     clips_.push_back(found == character.clips.end() ? nullptr : &*found);
     if (found == character.clips.end() || atlas == nullptr || crowdClip.atlasClip < 0) continue;
-    const ClipShape& shape = atlas->clips[static_cast<std::size_t>(crowdClip.atlasClip)].shape;
-    if (shape == ClipShape{}) continue;
-    auto shaped = shapedClip(character.rig, *found, shape);
+    const ClipEdit& shape = atlas->clips[static_cast<std::size_t>(crowdClip.atlasClip)].shape;
+    if (shape == ClipEdit{}) continue;
+    auto shaped = editedClip(character.rig, *found, shape);
     if (!shaped) continue;
     shaped_.push_back(std::move(*shaped));
     clips_.back() = &shaped_.back();

@@ -180,7 +180,7 @@ Json decodeJson(const Atlas& atlas) {
 }
 
 // What was done to the clip of the source before it was baked.
-Json shapeJson(const ClipShape& shape) {
+Json shapeJson(const ClipEdit& shape) {
   Json json = {{"rate", shape.rate}, {"inPlace", shape.inPlace}};
   if (shape.trim) {
     json["trim"] = {{"startSeconds", shape.trim->startSeconds},

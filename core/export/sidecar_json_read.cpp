@@ -184,8 +184,8 @@ void readShape(const Fields& root, int version, Atlas& atlas) {
                         atlas.layout == LayoutKind::Linear ? 1 : 0};
 }
 
-ClipShape readClipShape(const Fields& fields) {
-  ClipShape shape;
+ClipEdit readClipShape(const Fields& fields) {
+  ClipEdit shape;
   shape.rate = fields.number("rate");
   shape.inPlace = fields.flag("inPlace");
   if (fields.has("trim")) {

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "core/anim/edited_clip.h"
 #include "core/anim/pose.h"
-#include "core/anim/shaped_clip.h"
 #include "core/base/assert.h"
 #include "core/project/cast.h"
 
@@ -143,7 +143,7 @@ void dropUnfitTrims(std::vector<ProjectClip>& clips, const Character& character)
     const auto source = std::find_if(character.clips.begin(), character.clips.end(),
                                      [&clip](const Clip& one) { return one.name == clip.name; });
     if (source == character.clips.end()) continue;
-    if (!shapedClip(character.rig, *source, clip.shape)) clip.shape.trim.reset();
+    if (!editedClip(character.rig, *source, clip.shape)) clip.shape.trim.reset();
   }
 }
 

@@ -23,7 +23,7 @@ struct ProjectClip {
   std::optional<LoopMode> loop = {};  // unset: by the seam
   SeamChoice seam = SeamChoice::Auto;
   std::string title = {};  // what people call it, and the atlas; empty: `name`
-  ClipShape shape = {};
+  ClipEdit shape = {};
   std::vector<ClipEvent> events = {};  // those of the file at first, then as the artist has them
   bool operator==(const ProjectClip&) const = default;
 };

@@ -56,7 +56,7 @@ void readSources(JsonFields& root, const fs::path& folder, Project& project,
   }
 }
 
-void readShape(JsonFields& fields, ClipShape& shape) {
+void readShape(JsonFields& fields, ClipEdit& shape) {
   fields.number("rate", shape.rate, kSlowestClipRate, kFastestClipRate);
   fields.flag("inPlace", shape.inPlace);
   if (!fields.has("trimSeconds")) return;

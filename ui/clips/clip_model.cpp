@@ -244,7 +244,7 @@ QVariant ClipModel::data(const QModelIndex& index, int role) const {
       // What was set by hand leans.
       font.setItalic((column == Loop && one.loop) ||
                      (column == SeamColumn && one.seam != SeamChoice::Auto) ||
-                     (column == Length && !(one.shape == ClipShape{})));
+                     (column == Length && !(one.shape == ClipEdit{})));
       return font;
     }
     default:

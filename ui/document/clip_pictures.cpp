@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "core/anim/edited_clip.h"
 #include "core/anim/pose.h"
-#include "core/anim/shaped_clip.h"
 #include "core/skinning/pose_picture.h"
 #include "ui/document/cast_session.h"
 #include "ui/document/playback.h"
@@ -22,7 +22,7 @@ QImage imageOf(const Character& character, const std::string& name, double secon
   const auto clip = std::find_if(character.clips.begin(), character.clips.end(),
                                  [&name](const Clip& one) { return one.name == name; });
   if (clip == character.clips.end()) return {};
-  const auto still = shapedClip(character.rig, *clip, {.trim = {}, .rate = 1.0, .inPlace = true});
+  const auto still = editedClip(character.rig, *clip, {.trim = {}, .rate = 1.0, .inPlace = true});
   const Clip& shown = still ? *still : *clip;
   const Picture picture = drawPose(character, skinMatricesAt(character.rig, shown, seconds),
                                    poseViewOf(character), pixels, pixels);

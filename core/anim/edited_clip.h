@@ -2,7 +2,7 @@
 
 #include "core/base/result.h"
 #include "core/scene/character.h"
-#include "core/scene/clip_shape.h"
+#include "core/scene/clip_edit.h"
 
 namespace ck {
 
@@ -17,6 +17,6 @@ int travellingJoint(const Rig& rig, const Clip& clip);
 // clip starts at the trim's start on the file's timeline and lasts (end - start) / rate seconds.
 // A clip without a known ground speed that is put in place gets the speed that it had along +Z.
 // Fails with InvalidInput where the trim is not inside the clip or the rate out of range.
-Result<Clip> shapedClip(const Rig& rig, const Clip& clip, const ClipShape& shape);
+Result<Clip> editedClip(const Rig& rig, const Clip& clip, const ClipEdit& shape);
 
 }  // namespace ck

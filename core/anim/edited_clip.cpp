@@ -1,4 +1,4 @@
-#include "core/anim/shaped_clip.h"
+#include "core/anim/edited_clip.h"
 
 #include <fmt/format.h>
 
@@ -222,7 +222,7 @@ int travellingJoint(const Rig& rig, const Clip& clip) {
   return best;
 }
 
-Result<Clip> shapedClip(const Rig& rig, const Clip& clip, const ClipShape& shape) {
+Result<Clip> editedClip(const Rig& rig, const Clip& clip, const ClipEdit& shape) {
   if (!(shape.rate >= kSlowestClipRate && shape.rate <= kFastestClipRate)) {
     return fail(ErrorCode::InvalidInput,
                 fmt::format("clip '{}' cannot play {} times as fast; {} to {} times can be baked",

@@ -14,9 +14,9 @@ struct Trim {
 inline constexpr double kSlowestClipRate = 0.01;
 inline constexpr double kFastestClipRate = 100.0;
 
-// How a clip of the file is changed before anything is made of it (core/anim/shaped_clip.h). The
+// How a clip of the file is changed before anything is made of it (core/anim/edited_clip.h). The
 // defaults change nothing.
-struct ClipShape {
+struct ClipEdit {
   std::optional<Trim> trim;  // unset: from the clip's first key to its last
   // How many times faster than in the file the clip plays: 2 makes it half as long and its ground
   // speed twice as large. It is part of what is baked; the rate of an actor comes on top.
@@ -24,7 +24,7 @@ struct ClipShape {
   // Takes the way over the ground out: the clip's travelling joint stays above the place where it
   // is at the clip's (trimmed) start.
   bool inPlace = false;
-  bool operator==(const ClipShape&) const = default;
+  bool operator==(const ClipEdit&) const = default;
 };
 
 }  // namespace ck

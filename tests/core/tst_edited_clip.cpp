@@ -2,15 +2,15 @@
 #include <cmath>
 
 #include "core/anim/clip_sampler.h"
+#include "core/anim/edited_clip.h"
 #include "core/anim/pose.h"
-#include "core/anim/shaped_clip.h"
 #include "core/bake/bake.h"
 #include "core/bake/bake_error.h"
 #include "core/bake/bake_window.h"
 #include "tests/support/bake_rigs.h"
 #include "tests/support/rigs.h"
 
-using ck::ClipShape;
+using ck::ClipEdit;
 using ck::Trim;
 
 namespace {
@@ -81,7 +81,7 @@ std::vector<glm::dvec3> placesAt(const ck::Character& character, const ck::Clip&
 
 }  // namespace
 
-class tst_shaped_clip : public QObject {
+class tst_edited_clip : public QObject {
   Q_OBJECT
  private slots:
   void rejectsShapesThatDoNotFit_data() {
@@ -105,7 +105,7 @@ class tst_shaped_clip : public QObject {
     QFETCH(double, rate);
     QFETCH(QString, says);
     const ck::Character limb = walkingLimb();
-    const auto shaped = ck::shapedClip(limb.rig, limb.clips[0], {Trim{start, end}, rate, false});
+    const auto shaped = ck::editedClip(limb.rig, limb.clips[0], {Trim{start, end}, rate, false});
     QVERIFY(!shaped);
     QCOMPARE(shaped.error().code, ck::ErrorCode::InvalidInput);
     QVERIFY2(QString::fromStdString(shaped.error().message).contains(says),
@@ -126,7 +126,7 @@ class tst_shaped_clip : public QObject {
 
   void plainShapeChangesNothing() {
     const ck::Character limb = walkingLimb();
-    const auto shaped = ck::shapedClip(limb.rig, limb.clips[0], {});
+    const auto shaped = ck::editedClip(limb.rig, limb.clips[0], {});
     QVERIFY(shaped);
     QVERIFY(*shaped == limb.clips[0]);
   }
@@ -152,7 +152,7 @@ class tst_shaped_clip : public QObject {
     QFETCH(double, rate);
     const ck::Character limb = characterOf(kind);
     const ck::Clip& source = limb.clips[0];
-    const auto shaped = ck::shapedClip(limb.rig, source, {Trim{start, end}, rate, false});
+    const auto shaped = ck::editedClip(limb.rig, source, {Trim{start, end}, rate, false});
     QVERIFY(shaped);
     QCOMPARE(shaped->startSeconds, start);
     QVERIFY(std::abs(shaped->durationSeconds - (end - start) / rate) < 1e-12);
@@ -182,7 +182,7 @@ class tst_shaped_clip : public QObject {
     const ck::Clip& source = limb.clips[0];
     QCOMPARE(ck::travellingJoint(limb.rig, source), 0);
     const double start = 0.31;
-    const auto shaped = ck::shapedClip(limb.rig, source, {Trim{start, 1.2}, 1.0, true});
+    const auto shaped = ck::editedClip(limb.rig, source, {Trim{start, 1.2}, 1.0, true});
     QVERIFY(shaped);
     const glm::dvec3 first = placesAt(limb, source, start)[0];
     double farthest = 0.0;
@@ -206,12 +206,12 @@ class tst_shaped_clip : public QObject {
     tracks.translation.times = {0.0, 1.0};
     tracks.translation.values = {{0.0f, 0.0f, 0.0f}, {0.3f, 0.0f, 1.5f}};
     bar.clips[0].jointTracks.push_back(tracks);
-    const auto shaped = ck::shapedClip(bar.rig, bar.clips[0], {{}, 2.0, true});
+    const auto shaped = ck::editedClip(bar.rig, bar.clips[0], {{}, 2.0, true});
     QVERIFY(shaped);
     QVERIFY(std::abs(shaped->groundSpeedMetersPerSecond - 3.0) < 1e-6);
     // A clip that is in place already stays as it is.
     QCOMPARE(ck::travellingJoint(bar.rig, bar.clips[1]), -1);
-    QVERIFY(*ck::shapedClip(bar.rig, bar.clips[1], {{}, 1.0, true}) == bar.clips[1]);
+    QVERIFY(*ck::editedClip(bar.rig, bar.clips[1], {{}, 1.0, true}) == bar.clips[1]);
   }
 
   // The atlas against the source clip of the file, by hand: decoded frames at the times that the
@@ -284,5 +284,5 @@ class tst_shaped_clip : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(tst_shaped_clip)
-#include "tst_shaped_clip.moc"
+QTEST_APPLESS_MAIN(tst_edited_clip)
+#include "tst_edited_clip.moc"
