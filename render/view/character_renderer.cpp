@@ -288,7 +288,7 @@ bool CharacterRenderer::lacksTangents(const RenderSettings& settings) const {
 
 Result<void> CharacterRenderer::draw(int half, DrawPass pass) const {
   pass.runs = runs_;
-  pass.previous = &trail_.positions();
+  pass.previous = &motionVectors_.positions();
   pass.morphs = morphs_->active() ? morphs_.get() : nullptr;
   return halves_[half]->skinner->draw(pass);
 }
@@ -300,7 +300,7 @@ Result<void> CharacterRenderer::drawFootprints(Surroundings& surroundings, const
 
 // Of two halves the right one, as all that is fed back.
 Result<void> CharacterRenderer::keepTrail() {
-  return trail_.keep(positions(), [this](const DrawPass& pass) { return draw(1, pass); });
+  return motionVectors_.keep(positions(), [this](const DrawPass& pass) { return draw(1, pass); });
 }
 
 int CharacterRenderer::drawCalls() const {

@@ -10,7 +10,7 @@
 #include "core/crowd/crowd.h"
 #include "render/morph/morph_stage.h"
 #include "render/skinning/skinner.h"
-#include "render/view/motion_trail.h"
+#include "render/view/motion_vectors.h"
 #include "render/view/render_settings.h"
 #include "render/view/surroundings.h"
 
@@ -71,7 +71,9 @@ class CharacterRenderer {
   // Keeps where the last tick's vertices are, for DrawPass::Kind::Motion to compare with. Needs a
   // framebuffer that is complete.
   Result<void> keepTrail();
-  bool hasTrail() const { return trail_.vertices() == std::max<std::size_t>(positions(), 1); }
+  bool hasTrail() const {
+    return motionVectors_.vertices() == std::max<std::size_t>(positions(), 1);
+  }
   std::size_t positions() const { return actors() * character_->vertexCount(); }
 
   bool morphsAtAll() const { return morphs_->morphsAtAll(); }
@@ -129,7 +131,7 @@ class CharacterRenderer {
     double side = 0.0;
   };
   Reach reach_;
-  MotionTrail trail_;
+  MotionVectors motionVectors_;
   ActorStream actors_;
   ActorStream compactActors_{ActorRecord::Compact};
   ActorStream bookActors_;  // with the frames of the write-up's timing

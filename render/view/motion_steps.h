@@ -38,7 +38,7 @@ class MotionSteps {
   void stepCamera(bool movesOn);
 
   std::optional<Target> nowhere_;  // drawing into nothing still takes a framebuffer
-  bool kept_ = false;              // the trails and the camera's step belong to the last tick
+  bool kept_ = false;  // the motion vectors and the camera's step belong to the last tick
   std::optional<glm::dmat4> view_;
   std::optional<glm::dmat4> tickView_;
   glm::dmat4 cameraStep_{1.0};

@@ -10,7 +10,7 @@ namespace ck::render {
 // Where the vertices of one character's actors were in the tick before: what the motion view
 // compares with. They are what that tick has drawn, fed back, so that a motion is right across
 // seams and changes of clips in every method.
-class MotionTrail {
+class MotionVectors {
  public:
   // Keeps the positions that `draw` writes for DrawPass::Kind::Positions, of so many vertices.
   // Fails with LimitExceeded where they do not fit, or as `draw` does.

@@ -1,11 +1,11 @@
-#include "render/view/motion_trail.h"
+#include "render/view/motion_vectors.h"
 
 #include <algorithm>
 
 namespace ck::render {
 
-Result<void> MotionTrail::keep(std::size_t vertices,
-                               const std::function<Result<void>(const DrawPass&)>& draw) {
+Result<void> MotionVectors::keep(std::size_t vertices,
+                                 const std::function<Result<void>(const DrawPass&)>& draw) {
   const std::size_t bytes = std::max<std::size_t>(vertices, 1) * sizeof(glm::vec3);
   vertices_ = 0;
   if (positions_.sizeBytes() != bytes) {
