@@ -293,9 +293,9 @@ Result<void> CharacterRenderer::draw(int half, DrawPass pass) const {
   return halves_[half]->skinner->draw(pass);
 }
 
-Result<void> CharacterRenderer::drawFootprints(Surroundings& surroundings, const SceneLook& look,
+Result<void> CharacterRenderer::drawFootprints(Environment& environment, const SceneLook& look,
                                                Shadows shadows) {
-  return surroundings.drawFootprints(look, casters_, *shadowActors_, shadows);
+  return environment.drawFootprints(look, casters_, *shadowActors_, shadows);
 }
 
 // Of two halves the right one, as all that is fed back.

@@ -10,9 +10,9 @@
 #include "core/crowd/crowd.h"
 #include "render/morph/morph_stage.h"
 #include "render/skinning/skinner.h"
+#include "render/view/environment.h"
 #include "render/view/motion_vectors.h"
 #include "render/view/render_settings.h"
-#include "render/view/surroundings.h"
 
 namespace ck::render {
 
@@ -58,7 +58,7 @@ class CharacterRenderer {
   Result<void> draw(int half, DrawPass pass) const;
 
   // Shadows and rings on the ground.
-  Result<void> drawFootprints(Surroundings& surroundings, const SceneLook& look, Shadows shadows);
+  Result<void> drawFootprints(Environment& environment, const SceneLook& look, Shadows shadows);
 
   // The box of the actors as of the last tick, with all that their poses reach; where there is
   // nobody, its low corner is above its high one.

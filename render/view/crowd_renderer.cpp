@@ -57,7 +57,7 @@ PixelBox halfOf(int half, bool halved, int width, int height) {
 struct CrowdRenderer::Parts {
   ContextFacts facts;
   ShaderLibrary shaders;
-  Surroundings surroundings{shaders};
+  Environment environment{shaders};
   StaticScene scene{shaders, facts};
   Cast cast{shaders, facts};
   std::vector<Playing> playing;      // the characters with actors, as of the last prepare()
@@ -122,7 +122,7 @@ Result<std::unique_ptr<CrowdRenderer>> CrowdRenderer::make() {
   auto parts = std::make_unique<Parts>();
   parts->facts = std::move(*facts);
   parts->timers.emplace(parts->facts.software);
-  if (auto ready = parts->surroundings.prepare(); !ready) return tl::unexpected(ready.error());
+  if (auto ready = parts->environment.prepare(); !ready) return tl::unexpected(ready.error());
   if (auto ready = parts->scene.set({}); !ready) return tl::unexpected(ready.error());
   return std::unique_ptr<CrowdRenderer>(new CrowdRenderer(std::move(parts)));
 }
@@ -287,17 +287,17 @@ Result<void> CrowdRenderer::Parts::drawCrowd(const DrawPass& pass, const RenderS
 Result<void> CrowdRenderer::Parts::drawAround(const SceneLook& look, const Camera& camera,
                                               const RenderSettings& settings, int width,
                                               int height) {
-  auto ground = surroundings.drawGround(look, camera, settings.grid, scene);
+  auto ground = environment.drawGround(look, camera, settings.grid, scene);
   if (!ground) return ground;
-  if (auto sky = surroundings.drawSky(look); !sky) return sky;
+  if (auto sky = environment.drawSky(look); !sky) return sky;
   for (const auto& [characterRenderer, character] : playing) {
-    auto marks = characterRenderer->drawFootprints(surroundings, look, shadowsOf(settings));
+    auto marks = characterRenderer->drawFootprints(environment, look, shadowsOf(settings));
     if (!marks) return marks;
   }
-  auto marks = scene.drawFootprints(surroundings, look, shadowsOf(settings));
+  auto marks = scene.drawFootprints(environment, look, shadowsOf(settings));
   if (!marks) return marks;
-  if (settings.shown == Shown::Error && anyAtlas()) return surroundings.drawLegend(width, height);
-  if (settings.shown == Shown::Motion) return surroundings.drawWheel(width, height);
+  if (settings.shown == Shown::Error && anyAtlas()) return environment.drawLegend(width, height);
+  if (settings.shown == Shown::Motion) return environment.drawWheel(width, height);
   if (halved(settings)) {
     glEnable(GL_SCISSOR_TEST);
     glScissor(width / 2 - 1, 0, 2, height);

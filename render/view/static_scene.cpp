@@ -176,10 +176,10 @@ Result<void> StaticScene::drawProps(DrawPass pass) {
   return {};
 }
 
-Result<void> StaticScene::drawFootprints(Surroundings& surroundings, const SceneLook& look,
+Result<void> StaticScene::drawFootprints(Environment& environment, const SceneLook& look,
                                          Shadows shadows) {
   if (placed_.empty()) return {};
-  return surroundings.drawFootprints(look, casters_, places_, shadows);
+  return environment.drawFootprints(look, casters_, places_, shadows);
 }
 
 void StaticScene::submitGround() const {

@@ -6,7 +6,7 @@
 
 #include "render/gl/draw_commands.h"
 #include "render/skinning/draw_actors.h"
-#include "render/view/surroundings.h"
+#include "render/view/environment.h"
 
 namespace ck::render {
 
@@ -42,7 +42,7 @@ class StaticScene {
   // Fails with Internal (a shader).
   Result<void> drawProps(DrawPass pass);
   // Their soft shadows on the ground.
-  Result<void> drawFootprints(Surroundings& surroundings, const SceneLook& look, Shadows shadows);
+  Result<void> drawFootprints(Environment& environment, const SceneLook& look, Shadows shadows);
   // The ground's corners (kGroundCorners), with the program that is bound.
   void submitGround() const;
 

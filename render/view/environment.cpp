@@ -1,4 +1,4 @@
-#include "render/view/surroundings.h"
+#include "render/view/environment.h"
 
 #include <epoxy/gl.h>
 
@@ -72,10 +72,10 @@ Result<ShadowCasters> uploadShadowCasters(std::span<const Footprint> footprints)
   return casters;
 }
 
-Surroundings::Surroundings(ShaderLibrary& shaders)
+Environment::Environment(ShaderLibrary& shaders)
     : shaders_(shaders), emptyArray_(GlHandle::generate(GlKind::VertexArray)) {}
 
-Result<void> Surroundings::prepare() {
+Result<void> Environment::prepare() {
   for (const ProgramRequest& request :
        {kSky, groundRequest(true, false), kFootprint, kLegend, kWheel}) {
     if (auto program = shaders_.program(request); !program) {
@@ -85,7 +85,7 @@ Result<void> Surroundings::prepare() {
   return {};
 }
 
-Result<void> Surroundings::drawSky(const SceneLook& look) {
+Result<void> Environment::drawSky(const SceneLook& look) {
   auto program = shaders_.program(kSky);
   if (!program) return tl::unexpected(program.error());
   (*program)->use();
@@ -99,8 +99,8 @@ Result<void> Surroundings::drawSky(const SceneLook& look) {
   return {};
 }
 
-Result<void> Surroundings::drawGround(const SceneLook& look, const Camera& camera, bool grid,
-                                      const StaticScene& scene) {
+Result<void> Environment::drawGround(const SceneLook& look, const Camera& camera, bool grid,
+                                     const StaticScene& scene) {
   if (look.eye.y <= 0.0f) return {};  // from below, the ground would hide the actors' feet
   auto program = shaders_.program(groundRequest(grid, look.shadows.count > 0));
   if (!program) return tl::unexpected(program.error());
@@ -125,8 +125,8 @@ Result<void> Surroundings::drawGround(const SceneLook& look, const Camera& camer
   return {};
 }
 
-Result<void> Surroundings::drawFootprints(const SceneLook& look, ShadowCasters& casters,
-                                          ActorStream& actors, Shadows shadows) {
+Result<void> Environment::drawFootprints(const SceneLook& look, ShadowCasters& casters,
+                                         ActorStream& actors, Shadows shadows) {
   if (look.eye.y <= 0.0f || casters.count == 0 || actors.size() == 0) return {};
   const bool compact = actors.form() == ActorRecord::Compact;
   auto program = shaders_.program(compact ? kFootprintCompact : kFootprint);
@@ -155,7 +155,7 @@ Result<void> Surroundings::drawFootprints(const SceneLook& look, ShadowCasters& 
   return {};
 }
 
-Result<void> Surroundings::drawWheel(int width, int height) {
+Result<void> Environment::drawWheel(int width, int height) {
   auto program = shaders_.program(kWheel);
   if (!program) return tl::unexpected(program.error());
   constexpr float kPixels = 76.0f;
@@ -174,7 +174,7 @@ Result<void> Surroundings::drawWheel(int width, int height) {
   return {};
 }
 
-Result<void> Surroundings::drawLegend(int width, int height) {
+Result<void> Environment::drawLegend(int width, int height) {
   auto program = shaders_.program(kLegend);
   if (!program) return tl::unexpected(program.error());
   const glm::vec2 pixel(2.0f / static_cast<float>(width), 2.0f / static_cast<float>(height));

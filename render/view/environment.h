@@ -35,9 +35,9 @@ Result<ShadowCasters> uploadShadowCasters(std::span<const Footprint> footprints)
 // Everything in the picture that is not an actor: sky, ground with its grid, soft shadows and
 // selection rings on the ground, the bar of the error view. To be drawn after the
 // actors, so that what they hide costs nothing: the ground first, then sky, then footprints.
-class Surroundings {
+class Environment {
  public:
-  explicit Surroundings(ShaderLibrary& shaders);
+  explicit Environment(ShaderLibrary& shaders);
 
   // Compiles everything that the functions below use. Fails with Internal.
   Result<void> prepare();
