@@ -35,7 +35,8 @@ struct FrameStats {
   double updateMs = 0.0;          // CPU time of preparing and uploading actors
   double drawMs = 0.0;  // CPU time of submitting (software GL: includes much of the drawing)
   std::vector<PassCost> passes;
-  MorphStats morphs;  // of the hero's character; without a hero, of all together
+  MorphStats
+      morphs;  // of the selected actor's character; without a selected actor, of all together
 
   int crowdPasses() const { return 1 + shadowMaps; }
 };

@@ -11,7 +11,7 @@ namespace ck::render {
 namespace {
 
 constexpr std::int32_t kNoRow = -1;
-constexpr std::int32_t kHeroRow = -2;
+constexpr std::int32_t kSelectedRow = -2;
 
 using Clock = std::chrono::steady_clock;
 
@@ -102,10 +102,11 @@ std::vector<float> MorphStage::sourceWeights(const MorphTick& tick, std::size_t 
   return weights;
 }
 
-Result<void> MorphStage::updateHero(const MorphTick& tick, const MorphView& view) {
-  const bool there = tick.hero >= 0 && static_cast<std::size_t>(tick.hero) < tick.crowd.size();
+Result<void> MorphStage::updateSelected(const MorphTick& tick, const MorphView& view) {
+  const bool there =
+      tick.selectedActor >= 0 && static_cast<std::size_t>(tick.selectedActor) < tick.crowd.size();
   if (!there) {
-    hero_ = -1;
+    selected_ = -1;
     return {};
   }
   if (accumulator_ == nullptr || !(accumulator_->settings() == view.accumulator)) {
@@ -113,7 +114,7 @@ Result<void> MorphStage::updateHero(const MorphTick& tick, const MorphView& view
     if (!made) return tl::unexpected(made.error());
     accumulator_ = std::move(*made);
   }
-  const auto actor = static_cast<std::size_t>(tick.hero);
+  const auto actor = static_cast<std::size_t>(tick.selectedActor);
   std::vector<float> weights = sourceWeights(tick, actor);
   ShownMorphs(set_, tick.atlas, tick.crowd).setOwn(actor, weights);
   for (float& weight : weights) {
@@ -121,19 +122,19 @@ Result<void> MorphStage::updateHero(const MorphTick& tick, const MorphView& view
   }
   const int clip = tick.crowd.clipOf(actor);
   // A seek makes another origin.
-  const bool jumped =
-      tick.hero != hero_ || clip != heroClip_ || tick.crowd.stamp().origin != heroStamp_.origin;
-  hero_ = tick.hero;
-  heroClip_ = clip;
-  heroStamp_ = tick.crowd.stamp();
+  const bool jumped = tick.selectedActor != selected_ || clip != selectedClip_ ||
+                      tick.crowd.stamp().origin != selectedStamp_.origin;
+  selected_ = tick.selectedActor;
+  selectedClip_ = clip;
+  selectedStamp_ = tick.crowd.stamp();
   auto work = accumulator_->update(weights, jumped);
   if (!work) return tl::unexpected(work.error());
-  stats_.hero = true;
+  stats_.selectedActor = true;
   stats_.changed = std::move(work->changed);
   stats_.passes = work->passes;
   stats_.rebased = work->rebased;
   stats_.weights = std::move(weights);
-  slots_[actor] = kHeroRow;
+  slots_[actor] = kSelectedRow;
   active_ = true;
   return {};
 }
@@ -141,13 +142,13 @@ Result<void> MorphStage::updateHero(const MorphTick& tick, const MorphView& view
 void MorphStage::findNear(const MorphTick& tick, const MorphView& view) {
   near_.clear();
   if (rows_.texels() == 0) return;
-  // The hero has weights of its own making.
-  const std::size_t hero =
-      tick.hero < 0 ? tick.records.size() : static_cast<std::size_t>(tick.hero);
+  // The selected actor has weights of its own making.
+  const std::size_t selectedActor =
+      tick.selectedActor < 0 ? tick.records.size() : static_cast<std::size_t>(tick.selectedActor);
   const double nearSquared = view.nearMeters * view.nearMeters;
   for (std::size_t actor = 0; actor < tick.records.size(); ++actor) {
     const gpu::CkActor record = tick.records[actor];
-    if (actor == hero) continue;
+    if (actor == selectedActor) continue;
     if (!rows_.moves(record, actor)) continue;
     if (tick.eye) {
       const glm::vec3 way = glm::vec3(record.positionAlphaA) - *tick.eye;
@@ -192,15 +193,15 @@ Result<void> MorphStage::update(const MorphTick& tick, const MorphView& view) {
   const auto start = Clock::now();
   if (auto read = readCrowd(tick); !read) return read;
   findNear(tick, view);
-  if (auto updated = updateHero(tick, view); !updated) return updated;
+  if (auto updated = updateSelected(tick, view); !updated) return updated;
   stats_.milliseconds = millisecondsSince(start);
   return {};
 }
 
 std::size_t MorphStage::heldBytes() const {
-  const std::size_t hero = accumulator_ != nullptr ? accumulator_->heldBytes() : 0;
+  const std::size_t selectedActor = accumulator_ != nullptr ? accumulator_->heldBytes() : 0;
   return vertices_.sizeBytes() + entries_.sizeBytes() + slotTexture_.sizeBytes() +
-         rows_.frames().size_bytes() + weights_.heldBytes() + hero;
+         rows_.frames().size_bytes() + weights_.heldBytes() + selectedActor;
 }
 
 void MorphStage::bind(const Program& program) const {
@@ -210,7 +211,7 @@ void MorphStage::bind(const Program& program) const {
   weights_.bindRows(unit::kMorphRows);
   slotTexture_.bind(unit::kMorphSlots);
   glm::vec2 step(0.0f);
-  if (stats_.hero) {
+  if (stats_.selectedActor) {
     accumulator_->bind(unit::kMorphSums);
     if (accumulator_->sums() == MorphSums::Fixed) {
       step = {1.0f / differences_.scale.position, 1.0f / differences_.scale.normal};
@@ -222,7 +223,7 @@ void MorphStage::bind(const Program& program) const {
 
 FaceFrom MorphStage::faceOf(std::size_t actor) const {
   const std::int32_t slot = actor < slots_.size() ? slots_[actor] : kNoRow;
-  if (slot == kHeroRow) return FaceFrom::Hero;
+  if (slot == kSelectedRow) return FaceFrom::Selected;
   return slot == kNoRow ? FaceFrom::Default : FaceFrom::Rows;
 }
 
@@ -230,7 +231,7 @@ template <class Add>
 void MorphStage::eachShown(std::size_t actor, Add&& add) const {
   const std::int32_t slot = actor < slots_.size() ? slots_[actor] : kNoRow;
   if (slot == kNoRow) return;
-  if (slot == kHeroRow) {
+  if (slot == kSelectedRow) {
     for (std::size_t morph = 0; morph < set_.size(); ++morph) {
       const float off = stats_.weights[morph] - set_[morph].defaultWeight;
       if (off != 0.0f) add(static_cast<int>(morph), off);

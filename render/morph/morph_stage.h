@@ -17,15 +17,15 @@ struct MorphTick {
   const Atlas* atlas = nullptr;  // null before anything is baked; to outlive the stage
   ActorRecords records;
   bool fades = true;
-  int hero = -1;                      // a visible actor, or none
+  int selectedActor = -1;             // a visible actor, or none
   std::optional<glm::vec3> eye = {};  // without it all actors are near
 };
 
 // Where an actor's face comes from in a tick.
 enum class FaceFrom : std::int8_t {
-  Default,  // it keeps the default shape
-  Rows,     // weights that were baked, and its own
-  Hero,     // the accumulator
+  Default,   // it keeps the default shape
+  Rows,      // weights that were baked, and its own
+  Selected,  // the accumulator
 };
 
 // The stage before skinning: for every actor of one character the bind vertices that vertex shaders
@@ -76,7 +76,7 @@ class MorphStage {
   template <class Add>
   void eachShown(std::size_t actor, Add&& add) const;
   Result<void> uploadShapes();
-  Result<void> updateHero(const MorphTick& tick, const MorphView& view);
+  Result<void> updateSelected(const MorphTick& tick, const MorphView& view);
   std::vector<float> sourceWeights(const MorphTick& tick, std::size_t actor) const;
   void findNear(const MorphTick& tick, const MorphView& view);
 
@@ -86,9 +86,9 @@ class MorphStage {
   MorphSet set_;
   DifferenceSet differences_;
   std::unique_ptr<MorphAccumulator> accumulator_;
-  CrowdStamp heroStamp_;
-  int hero_ = -1;
-  int heroClip_ = -1;
+  CrowdStamp selectedStamp_;
+  int selected_ = -1;
+  int selectedClip_ = -1;
   std::uint64_t crowdOrigin_ = 0;          // of the crowd that `rows_` are of; 0: none
   std::optional<const Atlas*> rowsAtlas_;  // likewise
   MorphRows rows_;
@@ -99,8 +99,8 @@ class MorphStage {
   WeightPass weights_;
   std::vector<int> uploadedShapes_;  // shapes that `entries_` have
   ActorRecords records_;
-  std::vector<NearActor> near_;                 // one per row
-  std::vector<std::int32_t> slots_;             // per actor: its row, -1 none, -2 the hero
+  std::vector<NearActor> near_;      // one per row
+  std::vector<std::int32_t> slots_;  // per actor: its row, -1 none, -2 the selected actor
   BufferTexture vertices_{TexelKind::Rgba32I};  // per vertex: first entry, how many, place
   BufferTexture entries_;                       // two texels: position and column; normal
   BufferTexture slotTexture_{TexelKind::R32I};

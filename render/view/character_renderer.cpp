@@ -264,7 +264,7 @@ Result<void> CharacterRenderer::update(SkinnerSlot& slot, const Crowd& crowd,
 }
 
 Result<void> CharacterRenderer::tick(const Crowd& crowd, const RenderSettings& asked,
-                                     std::span<const std::uint32_t> selected, int hero,
+                                     std::span<const std::uint32_t> selected, int selectedActor,
                                      std::optional<glm::vec3> eye) {
   const RenderSettings settings = settledFor(asked, atlas_.get());
   if (auto valid = checkSettings(settings, shownBy(settings)); !valid) return valid;
@@ -274,9 +274,9 @@ Result<void> CharacterRenderer::tick(const Crowd& crowd, const RenderSettings& a
   reachedStamp_ = records_.placesStamp();
   tickedTangents_ = needsTangents(*character_, settings.shown);
   if (auto woken = wakeHalves(settings); !woken) return woken;
-  auto morphed = morphs_->update(
-      {crowd, atlas_ ? atlas_->atlas.get() : nullptr, records_, showsFades(settings), hero, eye},
-      settings.morphs);
+  auto morphed = morphs_->update({crowd, atlas_ ? atlas_->atlas.get() : nullptr, records_,
+                                  showsFades(settings), selectedActor, eye},
+                                 settings.morphs);
   if (!morphed) return morphed;
   if (auto updated = update(*halves_[0], crowd, settings); !updated) return updated;
   return halves_[1] == halves_[0] ? Result<void>() : update(*halves_[1], crowd, settings);

@@ -42,10 +42,10 @@ class CharacterRenderer {
 
   // Brings actors and poses up to a moment; to be called before anything is drawn. `selected` holds
   // visible actors of `crowd`. Fails where the settings cannot be drawn, and as the skinners do.
-  // `hero` is the visible actor of `crowd` whose morph targets are being edited, or -1; without an
-  // `eye` all faces are near.
+  // `selectedActor` is the visible actor of `crowd` whose morph targets are being edited, or -1;
+  // without an `eye` all faces are near.
   Result<void> tick(const Crowd& crowd, const RenderSettings& settings,
-                    std::span<const std::uint32_t> selected, int hero,
+                    std::span<const std::uint32_t> selected, int selectedActor,
                     std::optional<glm::vec3> eye);
 
   // Whether the last tick left tangents out that a picture with these settings shows, although

@@ -65,9 +65,9 @@ struct CrowdRenderer::Parts {
   FrameStats stats;
   std::optional<PassTimers> timers;
   TickClock clock;
-  RenderSettings tickedBy;                   // the settings of the last tick
-  std::uint32_t heroCharacter = UINT32_MAX;  // of the first selected actor, if any
-  std::vector<std::uint32_t> selected;       // to be shown so by the next tick, or the last
+  RenderSettings tickedBy;                       // the settings of the last tick
+  std::uint32_t selectedCharacter = UINT32_MAX;  // of the first selected actor, if any
+  std::vector<std::uint32_t> selected;           // to be shown so by the next tick, or the last
   bool stale = true;             // something but the crowd has changed since the last tick
   std::optional<glm::vec3> eye;  // that faces are near to, as of the next tick or the last
   double tickSeconds = 0.0;      // between the last two ticks of one crowd
@@ -232,15 +232,16 @@ Result<void> CrowdRenderer::Parts::tick(const CrowdView& crowd, const RenderSett
                             crowds.size(), characterRenderers.size()));
   }
   const auto chosen = selectedByCharacter(crowd, selected);
-  const bool hero = !selected.empty() && selected.front() < crowd.size();
-  const ActorPlace heroPlace = hero ? crowd.placeOf(selected.front()) : ActorPlace{UINT32_MAX, 0};
-  heroCharacter = heroPlace.character;
+  const bool selectedActor = !selected.empty() && selected.front() < crowd.size();
+  const ActorPlace selectedPlace =
+      selectedActor ? crowd.placeOf(selected.front()) : ActorPlace{UINT32_MAX, 0};
+  selectedCharacter = selectedPlace.character;
   for (std::size_t c = 0; c < crowds.size(); ++c) {
     CharacterRenderer* const characterRenderer = characterRenderers[c].get();
     // Settings are refused for a crowd of nobody as well, so the first is asked in any case.
     if (characterRenderer == nullptr || (c > 0 && crowds[c].size() == 0)) continue;
-    const int ownHero = c == heroCharacter ? static_cast<int>(heroPlace.index) : -1;
-    if (auto ticked = characterRenderer->tick(crowds[c], settings, chosen[c], ownHero, eye);
+    const int ownSelected = c == selectedCharacter ? static_cast<int>(selectedPlace.index) : -1;
+    if (auto ticked = characterRenderer->tick(crowds[c], settings, chosen[c], ownSelected, eye);
         !ticked) {
       if (crowds.size() == 1) return ticked;
       Error error = ticked.error();
@@ -376,7 +377,7 @@ void CrowdRenderer::Parts::countFrame() {
   stats.passes = timers->costs();
   stats.props = scene.props();
   stats.drawCalls += scene.drawCalls();
-  addCharacters(stats, playing, heroCharacter);
+  addCharacters(stats, playing, selectedCharacter);
 }
 
 Result<void> CrowdRenderer::draw(const CrowdView& crowd, const Camera& camera,

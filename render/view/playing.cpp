@@ -102,14 +102,14 @@ Result<std::vector<glm::vec4>> feedBackTangents(const CrowdView& crowd,
 }
 
 void addCharacters(FrameStats& stats, std::span<const Playing> playing,
-                   std::uint32_t heroCharacter) {
+                   std::uint32_t selectedCharacter) {
   std::set<const Atlas*> atlases;
   for (const auto& [characterRenderer, character] : playing) {
     const std::size_t actors = characterRenderer->actors();
     stats.characters += actors > 0 ? 1 : 0;
     stats.actors += actors;
     const std::size_t nearActors = stats.morphs.nearActors + characterRenderer->morphs().nearActors;
-    if (characterRenderer->morphs().hero && character == heroCharacter)
+    if (characterRenderer->morphs().selectedActor && character == selectedCharacter)
       stats.morphs = characterRenderer->morphs();
     stats.morphs.nearActors = nearActors;
     stats.vertices += actors * characterRenderer->character()->vertexCount();

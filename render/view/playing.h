@@ -36,8 +36,8 @@ Result<std::vector<glm::vec4>> feedBackTangents(const CrowdView& crowd,
                                                 std::span<const Playing> playing);
 
 // Adds what these characters cost in the frame; uploads only where it has ticked. The figures of
-// morph targets are those of the hero's character, where that has one.
+// morph targets are those of the selected actor's character, where that has one.
 void addCharacters(FrameStats& stats, std::span<const Playing> playing,
-                   std::uint32_t heroCharacter);
+                   std::uint32_t selectedCharacter);
 
 }  // namespace ck::render

@@ -1,6 +1,6 @@
-// The bind vertex of an actor with its morph targets: from the accumulator for the hero, from sparse
+// The bind vertex of an actor with its morph targets: from the accumulator for the selected actor, from sparse
 // differences for actors near the eye.
-uniform isamplerBuffer ckMorphSlots;     // per actor: a row of weights, -1 none, -2 the hero
+uniform isamplerBuffer ckMorphSlots;     // per actor: a row of weights, -1 none, -2 the selected actor
 uniform samplerBuffer ckMorphRows;       // weight - default, four a texel
 uniform isamplerBuffer ckMorphVertices;  // per vertex: first entry, texels of entries, place
 uniform samplerBuffer ckMorphEntries;    // two texels: position and column of the row; normal

@@ -242,7 +242,7 @@ class tst_mixed_cast : public QObject {
   }
 
   // Whoever is selected first, of whichever character, is the one whose face is being edited.
-  void onlyTheFirstSelectedActorIsTheHero() {
+  void onlyTheFirstSelectedActorIsMorphedByTheAccumulator() {
     CK_NEEDS_GL(stage_);
     const BakedRig rigs[] = {ck::test::bakedRig(leaningBar()), ck::test::bakedRig(leaningBar())};
     auto renderer = ck::render::CrowdRenderer::make();
@@ -258,7 +258,7 @@ class tst_mixed_cast : public QObject {
     const MixedCrowd crowd(actors,
                            std::vector<std::vector<CrowdClip>>{rigs[0].clips, rigs[1].clips});
     const auto settings = ck::test::plainSettings();
-    // From where only the hero's face is shown.
+    // From where only the selected actor's face is shown.
     const glm::dvec3 eye(0.0, 1.0, 500.0);
     const auto camera = ck::render::lookFrom(eye, {0.0, 1.0, 0.0});
     const auto shown = [&](const std::vector<std::uint32_t>& selected) {

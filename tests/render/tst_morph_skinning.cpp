@@ -173,11 +173,11 @@ class tst_morph_skinning : public QObject {
     floats.floats = true;
     QTest::newRow("palette with a hero of floats") << floats << true;
   }
-  // A hero, actors near with weights of their clips and of their own, and one far off.
+  // a selected actor, actors near with weights of their clips and of their own, and one far off.
   void everyMethodShowsTheShapes() {
     CK_NEEDS_GL(stage_);
     QFETCH(Way, way);
-    QFETCH(bool, hero);
+    QFETCH(bool, selectedActor);
     ck::BakeSettings bake;
     bake.encoding = way.encoding;
     const BakedRig rig = bakedRig(bulgingBar(), bake);
@@ -186,13 +186,13 @@ class tst_morph_skinning : public QObject {
     const std::vector<ck::Actor> actors = expressiveActors();
     const ck::render::RenderSettings settings = settingsOf(way);
     ck::Crowd crowd(actors, rig.clips);
-    const std::vector<std::uint32_t> selected(hero ? 1 : 0, 0u);
+    const std::vector<std::uint32_t> selected(selectedActor ? 1 : 0, 0u);
     const auto camera = ck::render::lookFrom({0.0, 1.0, 5.0}, {0.0, 1.0, 0.0});
     const glm::vec3 eye(0.0f, 1.0f, 5.0f);
     for (const double seconds : {0.0, 0.3, 1.7}) {
       crowd.seek(seconds);
       QVERIFY(renderer->drawToFrame(crowd, camera, settings, 64, 64, selected));
-      QCOMPARE(renderer->stats().morphs.hero, hero);
+      QCOMPARE(renderer->stats().morphs.selectedActor, selectedActor);
       QVERIFY(renderer->stats().morphs.nearActors > 0);
       const auto drawn = renderer->readBackPositions(crowd, settings, eye);
       QVERIFY2(drawn, drawn ? "" : drawn.error().message.c_str());
@@ -200,13 +200,13 @@ class tst_morph_skinning : public QObject {
       const double distance = largestDistance(*drawn, due);
       QVERIFY2(distance >= 0.0 && distance < kRowStep + way.tolerance,
                qPrintable(QString::number(distance)));
-      // The hero has all of its weight.
+      // The selected actor has all of its weight.
       const std::size_t count = rig.character->meshes[0].positions.size();
       double most = 0.0;
       for (std::size_t v = 0; v < count; ++v) {
         most = std::max(most, glm::distance(glm::dvec3((*drawn)[v]), due[v]));
       }
-      QVERIFY2(!hero || most < way.tolerance, qPrintable(QString::number(most)));
+      QVERIFY2(!selectedActor || most < way.tolerance, qPrintable(QString::number(most)));
     }
   }
 
@@ -358,7 +358,7 @@ class tst_morph_skinning : public QObject {
   }
 
   // It has weights of its own making.
-  void theHeroIsNotAmongTheNear() {
+  void theSelectedActorIsNotAmongTheNear() {
     CK_NEEDS_GL(stage_);
     const BakedRig rig = bakedRig(bulgingBar());
     const auto renderer = ck::test::rendererFor(rig);
@@ -370,7 +370,7 @@ class tst_morph_skinning : public QObject {
     const std::size_t all = renderer->stats().morphs.nearActors;
     const std::uint32_t selected[] = {5};
     QVERIFY(renderer->drawToFrame(crowd, {}, settings, 16, 16, selected));
-    QVERIFY(renderer->stats().morphs.hero);
+    QVERIFY(renderer->stats().morphs.selectedActor);
     QCOMPARE(renderer->stats().morphs.nearActors + 1, all);
   }
 
@@ -453,7 +453,7 @@ class tst_morph_skinning : public QObject {
   }
 
   // Blends are compared whether fades are switched on or not, and so are faces.
-  void theHeroFadesWhereBlendsAreCompared() {
+  void theSelectedActorFadesWhereBlendsAreCompared() {
     CK_NEEDS_GL(stage_);
     const BakedRig rig = bakedRig(bulgingBar());
     const auto renderer = ck::test::rendererFor(rig);

@@ -58,8 +58,8 @@ Result<void> PrepassSkinner::updateShared(const SkinningTick& tick, const Palett
   return skin(slots.records.view(), each, tick);
 }
 
-// Those whose turn it is, those whose clips or faces have changed since, and the hero, which
-// somebody is at work on.
+// Those whose turn it is, those whose clips or faces have changed since, and the selected actor,
+// which somebody is at work on.
 std::vector<std::uint32_t> PrepassSkinner::dueActors(const SkinningTick& tick, bool all) {
   std::vector<std::uint32_t> due;
   const auto every = static_cast<std::size_t>(tick.updateEvery);
@@ -69,7 +69,7 @@ std::vector<std::uint32_t> PrepassSkinner::dueActors(const SkinningTick& tick, b
     const FaceFrom face = tick.morphs != nullptr ? tick.morphs->faceOf(actor) : FaceFrom::Default;
     const Skinned now{tick.crowd.clipOf(actor), fade ? fade->clip : -1, face};
     const bool itsTurn = (actor + static_cast<std::size_t>(turn_)) % every == 0;
-    if (all || itsTurn || face == FaceFrom::Hero || now != skinned_[actor]) {
+    if (all || itsTurn || face == FaceFrom::Selected || now != skinned_[actor]) {
       due.push_back(static_cast<std::uint32_t>(actor));
     }
     skinned_[actor] = now;
