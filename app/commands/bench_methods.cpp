@@ -153,7 +153,7 @@ class ErrorMeter {
         render::RenderSettings truth = one.settings;
         truth.method = Method::Live;
         truth.influences = 0;
-        expected = render::oraclePositions(*stage_.character, nullptr, crowd, truth, false);
+        expected = render::referencePositions(*stage_.character, nullptr, crowd, truth, false);
       }
       const auto drawn = renderer.readBackPositions(crowd, one.settings);
       if (!drawn) return tl::unexpected(drawn.error());

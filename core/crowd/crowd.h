@@ -73,7 +73,7 @@ struct CrowdFade {
 
 // Which crowd at which moment: equal only while nothing of it has changed.
 struct CrowdStamp {
-  std::uint64_t origin = 0;  // another whenever a crowd is made or sought, in the whole program
+  std::uint64_t origin = 0;  // another whenever a crowd is made or seeked, in the whole program
   std::uint64_t moment = 0;  // goes up when it has moved on since
   bool operator==(const CrowdStamp&) const = default;
 };

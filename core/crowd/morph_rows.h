@@ -25,7 +25,7 @@ class MorphRows {
   MorphRows(const MorphSet& set, const Atlas* atlas, const Crowd& crowd);
 
   // Reads another crowd, with the set and the atlas that were given, whose frames stay where they
-  // have the same columns: a crowd that is only sought. Returns whether they stay.
+  // have the same columns: a crowd that is only seeked. Returns whether they stay.
   bool readAgain(const MorphSet& set, const Atlas* atlas, const Crowd& crowd);
 
   // Columns: shapes of the set. Those that frames know come first.

@@ -13,7 +13,7 @@ class TickClock {
  public:
   // Whether crowds with these stamps, of which the first is `seconds` after its start, need a tick:
   // when they have changed, and at most `rateHz` times a second of their own time (0: whenever they
-  // have changed). A crowd that was made anew or sought never waits.
+  // have changed). A crowd that was made anew or seeked never waits.
   bool isDue(std::span<const CrowdStamp> stamps, double seconds, double rateHz) const;
 
   // Whether crowds with these stamps came from the last tick by moving on.

@@ -139,8 +139,8 @@ Result<void> writePng(const Frame& frame, const std::filesystem::path& path);
 // (read as settings.method reads it), or the source clips with `fromSource`. For the method live
 // the joints of the source clips, with the faces of the other methods: baked weights and actors'
 // own.
-std::vector<glm::dvec3> oraclePositions(const Character& character, const Atlas* atlas,
-                                        const Crowd& crowd, const RenderSettings& settings,
-                                        bool fromSource);
+std::vector<glm::dvec3> referencePositions(const Character& character, const Atlas* atlas,
+                                           const Crowd& crowd, const RenderSettings& settings,
+                                           bool fromSource);
 
 }  // namespace ck::render

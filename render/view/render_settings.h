@@ -42,7 +42,7 @@ struct RenderSettings {
   // Methods palette and prepass: where vertices are skinned. As the method says unless asked for.
   SkinOn skinOn = SkinOn::Gpu;
   // Method prepass: an actor is posed anew in every n-th tick, the actors in turn; each is drawn
-  // where it is now. All are where a crowd is new or was sought, and one is whose clip has changed.
+  // where it is now. All are where a crowd is new or was seeked, and one is whose clip has changed.
   int updateEvery = 1;
   // Method prepass: how many bytes of skinned vertices may be held at once by all characters, and
   // how many vertices one buffer has at most; 0: as many as the driver takes.

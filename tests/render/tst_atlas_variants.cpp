@@ -75,7 +75,7 @@ double distanceToOracle(CrowdRenderer& renderer, const BakedRig& rig, const ck::
     return -1.0;
   }
   return largestDistance(
-      *drawn, oraclePositions(*rig.character, rig.atlas.get(), crowd, settings, fromSource));
+      *drawn, referencePositions(*rig.character, rig.atlas.get(), crowd, settings, fromSource));
 }
 
 Camera cameraFor(const ck::Crowd& crowd, const BakedRig& rig) {
@@ -292,7 +292,8 @@ class tst_atlas_variants : public QObject {
     const auto fading = renderer->readBackPositions(crowd, settings);
     QCOMPARE(renderer->stats().fetchesPerVertex, 0);  // nothing has been painted
     settings.fades = false;
-    const auto plain = oraclePositions(*rig_.character, rig_.atlas.get(), crowd, settings, false);
+    const auto plain =
+        referencePositions(*rig_.character, rig_.atlas.get(), crowd, settings, false);
     QVERIFY(fading.has_value() && largestDistance(*fading, plain) > 0.05);
     QVERIFY(distanceToOracle(*renderer, rig_, crowd, settings) < kFloats);
   }

@@ -66,7 +66,7 @@ class tst_blends : public QObject {
     ck::render::RenderSettings settings = plainSettings();
     settings.method = ck::Method::Live;  // the oracle of clips blended joint by joint
     const auto expected =
-        ck::render::oraclePositions(*rig.character, rig.atlas.get(), crowd, settings, false);
+        ck::render::referencePositions(*rig.character, rig.atlas.get(), crowd, settings, false);
     settings.method = ck::Method::Palette;
     const auto relative = (*renderer)->readBackPositions(crowd, settings);
     settings.method = ck::Method::Atlas;

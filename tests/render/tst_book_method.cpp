@@ -207,7 +207,8 @@ class tst_book_method : public QObject {
     return settings;
   }
   std::vector<glm::dvec3> oracle(const ck::Crowd& crowd, bool fromSource) const {
-    return oraclePositions(*rig_.character, rig_.atlas.get(), crowd, plainSettings(), fromSource);
+    return referencePositions(*rig_.character, rig_.atlas.get(), crowd, plainSettings(),
+                              fromSource);
   }
 
   ck::test::GlStage stage_;

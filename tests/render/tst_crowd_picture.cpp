@@ -199,7 +199,7 @@ class tst_crowd_picture : public QObject {
     const auto empty = renderer_->drawToFrame(nobody, camera, settings, kWidth, kHeight);
     QVERIFY(frame.has_value() && empty.has_value());
     const auto positions =
-        oraclePositions(*rig_.character, rig_.atlas.get(), crowd, settings, false);
+        referencePositions(*rig_.character, rig_.atlas.get(), crowd, settings, false);
     const std::size_t perActor = positions.size() / 5;
     int checked = 0;
     for (std::size_t actor = 0; actor < 5; ++actor) {
@@ -530,7 +530,8 @@ class tst_crowd_picture : public QObject {
     const auto drawn = renderer_->readBackPositions(crowd, plainSettings());
     QVERIFY(drawn.has_value());
     const double distance = ck::test::largestDistance(
-        *drawn, oraclePositions(*rig_.character, rig_.atlas.get(), crowd, plainSettings(), false));
+        *drawn,
+        referencePositions(*rig_.character, rig_.atlas.get(), crowd, plainSettings(), false));
     QVERIFY(distance >= 0.0 && distance < 2e-5);
   }
 
@@ -570,7 +571,8 @@ class tst_crowd_picture : public QObject {
     const ck::Bounds bounds = crowdBounds(crowd, *rig_.character);
     RenderSettings settings = plainSettings();
     const ck::Crowd still(variedActors(20, 1), std::vector<ck::CrowdClip>(1));
-    for (const glm::dvec3& p : oraclePositions(*rig_.character, nullptr, still, settings, true)) {
+    for (const glm::dvec3& p :
+         referencePositions(*rig_.character, nullptr, still, settings, true)) {
       QVERIFY(glm::all(glm::greaterThanEqual(p, bounds.low - 1e-5)));
       QVERIFY(glm::all(glm::lessThanEqual(p, bounds.high + 1e-5)));
     }

@@ -127,7 +127,7 @@ class tst_frame_passes : public QObject {
     QVERIFY(renderer_->stats().shadowMaps >= 1);
     // The box of the body in its first pose, by the oracle.
     const auto vertices =
-        oraclePositions(*rig_.character, rig_.atlas.get(), crowd, settings, false);
+        referencePositions(*rig_.character, rig_.atlas.get(), crowd, settings, false);
     const auto highest = *std::max_element(vertices.begin(), vertices.end(),
                                            [](const auto& a, const auto& b) { return a.y < b.y; });
     const glm::dvec3 middle(0.0, highest.y * 0.7, 0.0);
@@ -172,7 +172,7 @@ class tst_frame_passes : public QObject {
     const auto shaded = renderer_->drawToFrame(both, camera, settings, kWidth, kHeight);
     QVERIFY(lit.has_value() && shaded.has_value());
     const auto vertices =
-        oraclePositions(*rig_.character, rig_.atlas.get(), alone, settings, false);
+        referencePositions(*rig_.character, rig_.atlas.get(), alone, settings, false);
     const auto highest = *std::max_element(vertices.begin(), vertices.end(),
                                            [](const auto& a, const auto& b) { return a.y < b.y; });
     const glm::dvec3 top(there.x, highest.y * 0.8, there.z);
@@ -200,7 +200,7 @@ class tst_frame_passes : public QObject {
     RenderSettings settings = plainSettings();
     settings.tickRateHz = 10.0;
     const auto oracle = [&] {
-      return oraclePositions(*rig_.character, rig_.atlas.get(), crowd, settings, false);
+      return referencePositions(*rig_.character, rig_.atlas.get(), crowd, settings, false);
     };
     const auto before = oracle();
     QVERIFY(renderer_->readBackPositions(crowd, settings).has_value());
@@ -273,7 +273,7 @@ class tst_frame_passes : public QObject {
       std::vector<glm::dvec3> places;
       if (drawn) places.assign(drawn->begin(), drawn->end());
       if (settings.method == ck::Method::Book || fromSource) return places;
-      return oraclePositions(*rig_.character, rig_.atlas.get(), crowd, baked, false);
+      return referencePositions(*rig_.character, rig_.atlas.get(), crowd, baked, false);
     };
     const auto before = oracle();
     QVERIFY(renderer_->readBackMotion(crowd, settings).has_value());
@@ -293,7 +293,7 @@ class tst_frame_passes : public QObject {
     settings.method = ck::Method::Palette;
     settings.shown = Shown::Motion;
     const auto oracle = [&] {
-      return oraclePositions(*rig_.character, rig_.atlas.get(), crowd, settings, false);
+      return referencePositions(*rig_.character, rig_.atlas.get(), crowd, settings, false);
     };
     const auto before = oracle();
     QVERIFY(renderer_->readBackMotion(crowd, settings).has_value());
@@ -418,7 +418,7 @@ class tst_frame_passes : public QObject {
     const auto moving = renderer_->drawToFrame(crowd, cameraAbove(), settings, kWidth, kHeight);
     QVERIFY(resting.has_value() && moving.has_value());
     const auto vertices =
-        oraclePositions(*rig_.character, rig_.atlas.get(), crowd, settings, false);
+        referencePositions(*rig_.character, rig_.atlas.get(), crowd, settings, false);
     const std::size_t each = vertices.size() / 2;
     const auto brightest = [&](const Frame& frame, std::size_t actor) {
       double most = 0.0;

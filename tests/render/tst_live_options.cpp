@@ -115,9 +115,10 @@ class tst_live_options : public QObject {
     }
     // The same without masks looks otherwise, or nothing was tested.
     const ck::Crowd whole(maskedActors(rig.clips.size()), rig.clips);
-    const auto masked = ck::render::oraclePositions(*rig.character, nullptr, crowd, live(), false);
+    const auto masked =
+        ck::render::referencePositions(*rig.character, nullptr, crowd, live(), false);
     const auto unmasked =
-        ck::render::oraclePositions(*rig.character, nullptr, whole, live(), false);
+        ck::render::referencePositions(*rig.character, nullptr, whole, live(), false);
     double most = 0.0;
     for (std::size_t i = 0; i < masked.size(); ++i) {
       most = std::max(most, glm::distance(masked[i], unmasked[i]));
@@ -142,8 +143,8 @@ class tst_live_options : public QObject {
     const auto drawn = (*renderer)->readBackPositions(crowd, settings);
     if (!drawn) return 1e9;
     const double distance = largestDistance(
-        *drawn, ck::render::oraclePositions(*rig.character, rig.atlas.get(), crowd, settings,
-                                            settings.shown == ck::render::Shown::Source));
+        *drawn, ck::render::referencePositions(*rig.character, rig.atlas.get(), crowd, settings,
+                                               settings.shown == ck::render::Shown::Source));
     return distance < 0.0 ? 1e9 : distance;
   }
 

@@ -263,7 +263,7 @@ class tst_matrix_method : public QObject {
       return -1.0;
     }
     return largestDistance(
-        *drawn, oraclePositions(*rig.character, rig.atlas.get(), crowd, settings, false));
+        *drawn, referencePositions(*rig.character, rig.atlas.get(), crowd, settings, false));
   }
 
   ck::test::GlStage stage_;

@@ -316,8 +316,8 @@ class tst_mixed_cast : public QObject {
                           const std::vector<glm::vec3>& drawn) {
     std::vector<std::vector<glm::dvec3>> expected;
     for (std::size_t c = 0; c < 3; ++c) {
-      expected.push_back(ck::render::oraclePositions(*rigs[c].character, rigs[c].atlas.get(),
-                                                     crowd.crowds()[c], settings, false));
+      expected.push_back(ck::render::referencePositions(*rigs[c].character, rigs[c].atlas.get(),
+                                                        crowd.crowds()[c], settings, false));
     }
     std::size_t at = 0;
     for (std::size_t visible = 0; visible < crowd.size(); ++visible) {

@@ -262,7 +262,7 @@ class tst_morph_skinning : public QObject {
     const auto drawn = renderer->readBackPositions(crowd, settings);
     QVERIFY2(drawn, drawn ? "" : drawn.error().message.c_str());
     const auto judge =
-        ck::render::oraclePositions(*rig.character, rig.atlas.get(), crowd, settings, false);
+        ck::render::referencePositions(*rig.character, rig.atlas.get(), crowd, settings, false);
     const double distance = largestDistance(*drawn, judge);
     QVERIFY2(distance >= 0.0 && distance < 2.0 * kTolerance, qPrintable(QString::number(distance)));
   }
@@ -299,7 +299,7 @@ class tst_morph_skinning : public QObject {
     QVERIFY2(drawn, drawn ? "" : drawn.error().message.c_str());
     const double distance = largestDistance(
         *drawn,
-        ck::render::oraclePositions(*rig.character, rig.atlas.get(), crowd, settings, false));
+        ck::render::referencePositions(*rig.character, rig.atlas.get(), crowd, settings, false));
     QVERIFY2(distance >= 0.0 && distance < kTolerance, qPrintable(QString::number(distance)));
     settings.morphs.on = false;
     const auto plain = renderer->readBackPositions(crowd, settings);
@@ -517,7 +517,7 @@ class tst_morph_skinning : public QObject {
     const auto drawn = (*renderer)->readBackPositions(crowd, settings);
     QVERIFY(drawn);
     const auto judge =
-        ck::render::oraclePositions(*rig.character, rig.atlas.get(), crowd, settings, false);
+        ck::render::referencePositions(*rig.character, rig.atlas.get(), crowd, settings, false);
     const double distance = largestDistance(*drawn, judge);
     QVERIFY2(distance >= 0.0 && distance < kTolerance, qPrintable(QString::number(distance)));
   }

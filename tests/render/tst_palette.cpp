@@ -49,7 +49,7 @@ double distanceTo(const BakedRig& rig, const ck::Crowd& crowd, const RenderSetti
   RenderSettings judged = settings;
   judged.method = oracle;
   return largestDistance(*drawn,
-                         oraclePositions(*rig.character, rig.atlas.get(), crowd, judged, false));
+                         referencePositions(*rig.character, rig.atlas.get(), crowd, judged, false));
 }
 
 }  // namespace
@@ -151,9 +151,9 @@ class tst_palette : public QObject {
       RenderSettings settings = paletteSettings();
       settings.method = method;
       const ck::Atlas* atlas = rig.atlas.get();
-      const auto baked = oraclePositions(*rig.character, atlas, crowd, settings, false);
+      const auto baked = referencePositions(*rig.character, atlas, crowd, settings, false);
       RenderSettings truth = paletteSettings();
-      const auto source = oraclePositions(*rig.character, atlas, crowd, truth, true);
+      const auto source = referencePositions(*rig.character, atlas, crowd, truth, true);
       double farthest = 0.0;
       for (std::size_t i = 0; i < baked.size(); ++i) {
         farthest = std::max(farthest, glm::distance(baked[i], source[i]));
@@ -211,7 +211,7 @@ class tst_palette : public QObject {
     const auto drawn = renderer->readBackPositions(crowd, paletteSettings());
     QVERIFY(drawn.has_value());
     const auto expected =
-        oraclePositions(*rig.character, rig.atlas.get(), crowd, paletteSettings(), false);
+        referencePositions(*rig.character, rig.atlas.get(), crowd, paletteSettings(), false);
     const double near = largestDistance(*drawn, expected);
     QVERIFY2(near >= 0.0 && near < kFloats, qPrintable(QString::number(near)));
   }
@@ -228,8 +228,8 @@ class tst_palette : public QObject {
     const auto placed = [&](float shift) {
       std::vector<ck::Actor> moved = actors;
       for (ck::Actor& actor : moved) actor.offset += shift;
-      return oraclePositions(*rig.character, rig.atlas.get(), ck::Crowd(moved, rig.clips), settings,
-                             false);
+      return referencePositions(*rig.character, rig.atlas.get(), ck::Crowd(moved, rig.clips),
+                                settings, false);
     };
     const auto now = placed(0.0f);
     const auto later = placed(sixth);

@@ -66,8 +66,8 @@ class tst_pool : public QObject {
     const int steps = clip.frameCount - 1;
     const auto at = [&](double unit) {
       crowd.seek(unit * clip.durationSeconds);
-      return ck::render::oraclePositions(*rig.character, rig.atlas.get(), crowd,
-                                         poolSettings(false), false);
+      return ck::render::referencePositions(*rig.character, rig.atlas.get(), crowd,
+                                            poolSettings(false), false);
     };
     const auto early = at(2.0 / steps);
     const auto late = at(3.0 / steps);
@@ -104,9 +104,9 @@ class tst_pool : public QObject {
       crowd.seek(seconds);
       const auto drawn = (*renderer)->readBackPositions(crowd, poolSettings(false));
       QVERIFY(drawn.has_value());
-      const double distance =
-          largestDistance(*drawn, ck::render::oraclePositions(*rig.character, rig.atlas.get(),
-                                                              crowd, poolSettings(false), false));
+      const double distance = largestDistance(
+          *drawn, ck::render::referencePositions(*rig.character, rig.atlas.get(), crowd,
+                                                 poolSettings(false), false));
       QVERIFY2(distance >= 0.0 && distance < kFloats, qPrintable(QString::number(distance)));
     }
   }

@@ -39,8 +39,8 @@ double distanceTo(ck::render::CrowdRenderer& renderer, const BakedRig& rig, cons
     qWarning("%s", drawn.error().message.c_str());
     return -1.0;
   }
-  return largestDistance(
-      *drawn, ck::render::oraclePositions(*rig.character, rig.atlas.get(), crowd, settings, false));
+  return largestDistance(*drawn, ck::render::referencePositions(*rig.character, rig.atlas.get(),
+                                                                crowd, settings, false));
 }
 
 #define CK_AGREES(distance)                                                  \
@@ -167,14 +167,14 @@ class tst_prepass : public QObject {
     CK_AGREES(distanceTo(*renderer, rig, crowd, settings));
     std::vector<int> posed(kActors, 0);
     const auto before =
-        ck::render::oraclePositions(*rig.character, rig.atlas.get(), crowd, settings, false);
+        ck::render::referencePositions(*rig.character, rig.atlas.get(), crowd, settings, false);
     const std::size_t each = before.size() / kActors;
     for (int tick = 0; tick < 3; ++tick) {
       crowd.advance(0.11);
       const auto drawn = renderer->readBackPositions(crowd, settings);
       QVERIFY(drawn.has_value());
       const auto now =
-          ck::render::oraclePositions(*rig.character, rig.atlas.get(), crowd, settings, false);
+          ck::render::referencePositions(*rig.character, rig.atlas.get(), crowd, settings, false);
       for (std::size_t actor = 0; actor < kActors; ++actor) {
         double off = 0.0;
         for (std::size_t v = actor * each; v < (actor + 1) * each; ++v) {

@@ -127,7 +127,7 @@ class tst_rigs_agree : public QObject {
     QVERIFY2(drawn.has_value(), drawn ? "" : drawn.error().message.c_str());
     const bool source = settings.shown == ck::render::Shown::Source;
     const auto expected =
-        ck::render::oraclePositions(*rig.character, rig.atlas.get(), crowd, settings, source);
+        ck::render::referencePositions(*rig.character, rig.atlas.get(), crowd, settings, source);
     const double distance = largestDistance(*drawn, expected);
     const bool live = settings.method == ck::Method::Live;
     QVERIFY2(distance >= 0.0 && distance < (live ? kLiveTolerance : kTolerance),

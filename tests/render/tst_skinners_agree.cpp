@@ -89,7 +89,7 @@ class tst_skinners_agree : public QObject {
       const auto drawn = renderer->readBackPositions(crowd, settings);
       QVERIFY(drawn.has_value());
       const auto expected =
-          ck::render::oraclePositions(*rig.character, rig.atlas.get(), crowd, settings, false);
+          ck::render::referencePositions(*rig.character, rig.atlas.get(), crowd, settings, false);
       const double distance = largestDistance(*drawn, expected);
       const double tolerance = settings.method == ck::Method::Live ? kLiveTolerance : kTolerance;
       QVERIFY2(distance >= 0.0 && distance < tolerance, qPrintable(QString::number(distance)));
@@ -173,8 +173,8 @@ class tst_skinners_agree : public QObject {
     std::vector<std::vector<glm::dvec3>> expected;
     for (const BakedRig* rig : {&bar, &arm}) {
       const auto c = static_cast<std::size_t>(rig == &bar ? 0 : 1);
-      expected.push_back(ck::render::oraclePositions(*rig->character, rig->atlas.get(),
-                                                     crowd.crowds()[c], settings, false));
+      expected.push_back(ck::render::referencePositions(*rig->character, rig->atlas.get(),
+                                                        crowd.crowds()[c], settings, false));
     }
     std::size_t at = 0;
     for (std::size_t visible = 0; visible < crowd.size(); ++visible) {

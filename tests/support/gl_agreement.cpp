@@ -141,9 +141,9 @@ Agreement agreementOf(render::CrowdRenderer& renderer, const BakedRig& rig,
         continue;
       }
       ++agreement.compared;
-      const double distance = distanceOf(
-          *drawn,
-          render::oraclePositions(*rig.character, rig.atlas.get(), moment.crowd, settings, false));
+      const double distance =
+          distanceOf(*drawn, render::referencePositions(*rig.character, rig.atlas.get(),
+                                                        moment.crowd, settings, false));
       if (distance > agreement.worstMeters) {
         agreement.worstMeters = distance;
         agreement.where = name + ", " + moment.name;
@@ -151,8 +151,8 @@ Agreement agreementOf(render::CrowdRenderer& renderer, const BakedRig& rig,
       if (moment.fades || mixes) continue;
       agreement.worstOfSourceMeters =
           std::max(agreement.worstOfSourceMeters,
-                   distanceOf(*drawn, render::oraclePositions(*rig.character, rig.atlas.get(),
-                                                              moment.crowd, settings, true)));
+                   distanceOf(*drawn, render::referencePositions(*rig.character, rig.atlas.get(),
+                                                                 moment.crowd, settings, true)));
     }
   }
   if (agreement.problem.empty()) {

@@ -95,7 +95,7 @@ double longestStep(const BakedRig& rig) {
       actor.offset = static_cast<float>(frame) / static_cast<float>(count - 1);
       const Crowd crowd(std::vector{actor}, rig.clips);
       const auto now =
-          render::oraclePositions(*rig.character, rig.atlas.get(), crowd, settings, false);
+          render::referencePositions(*rig.character, rig.atlas.get(), crowd, settings, false);
       for (std::size_t i = 0; i < before.size(); ++i) {
         longest = std::max(longest, glm::distance(before[i], now[i]));
       }

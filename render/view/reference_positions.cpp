@@ -5,9 +5,9 @@
 
 namespace ck::render {
 
-std::vector<glm::dvec3> oraclePositions(const Character& character, const Atlas* atlas,
-                                        const Crowd& crowd, const RenderSettings& settings,
-                                        bool fromSource) {
+std::vector<glm::dvec3> referencePositions(const Character& character, const Atlas* atlas,
+                                           const Crowd& crowd, const RenderSettings& settings,
+                                           bool fromSource) {
   const MorphSet set = morphSetOf(character);
   const ShownMorphs shown(set, atlas, crowd);
   const bool live = settings.method == Method::Live;
