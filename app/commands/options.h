@@ -20,7 +20,7 @@ namespace ck::cli {
 
 // A value, or the sentence that says how the command was used wrongly.
 template <class T>
-using Used = tl::expected<T, std::string>;
+using UsageResult = tl::expected<T, std::string>;
 
 // --json, --quiet and, for commands that compute, --threads.
 void addShellOptions(CLI::App& app, Shell& shell, bool threads);
