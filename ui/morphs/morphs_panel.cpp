@@ -274,7 +274,7 @@ void MorphsPanel::showFrame() {
   // The frame may be of the selection before this one, and the first actor not among those shown.
   const std::vector<int>& selected = selection_.actors();
   const ActorList& actors = document_.project().actors;
-  const bool live = stats.hero && stats.weights.size() == rows_.size() && !selected.empty() &&
+  const bool live = stats.selectedActor && stats.weights.size() == rows_.size() && !selected.empty() &&
                     std::size_t(selected.front()) < actors.size() &&
                     !playback_.visibleOf({selected.front()}).empty();
   for (std::size_t m = 0; m < rows_.size(); ++m) {
@@ -286,7 +286,7 @@ void MorphsPanel::showFrame() {
   }
   const QString took = tr("%1 ms").arg(QLocale().toString(stats.milliseconds, 'f', 2));
   const QString text =
-      stats.hero ? tr("%1 changed, %2, %3")
+      stats.selectedActor ? tr("%1 changed, %2, %3")
                        .arg(counted(qlonglong(stats.changed.size()), tr("target"), tr("targets")),
                             counted(stats.passes, tr("pass"), tr("passes")), took)
                  : tr("%1 near, %2")
