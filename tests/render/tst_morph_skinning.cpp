@@ -164,7 +164,7 @@ class tst_morph_skinning : public QObject {
 
   void everyMethodShowsTheShapes_data() {
     QTest::addColumn<Way>("way");
-    QTest::addColumn<bool>("hero");
+    QTest::addColumn<bool>("selectedActor");
     for (const Way& way : kWays) {
       QTest::newRow(way.name) << way << false;
       QTest::addRow("%s with a hero", way.name) << way << true;
