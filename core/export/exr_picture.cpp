@@ -10,13 +10,10 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <exception>
-#include <glm/gtc/packing.hpp>
-#include <optional>
 
 namespace ck {
 namespace {
@@ -83,65 +80,24 @@ bool hasOurChannels(const Imf::Header& header) {
   });
 }
 
-// What a whole texel of this format counts to.
-float topOf(TexelFormat format) {
-  return format == TexelFormat::Rgba8 ? 255.0f : 65535.0f;
-}
-
-std::size_t channelBytes(TexelFormat format) {
-  return static_cast<std::size_t>(bytesPerTexel(format)) / kChannels.size();
-}
-
 std::vector<float> toPixels(TexelFormat format, std::span<const std::byte> texels) {
-  const std::size_t size = channelBytes(format);
-  std::vector<float> pixels(texels.size() / size);
+  std::vector<float> pixels(texels.size() /
+                            static_cast<std::size_t>(texelFormatInfo(format).bytesPerChannel));
   for (std::size_t i = 0; i < pixels.size(); ++i) {
-    std::uint32_t q = 0;
-    for (std::size_t b = 0; b < size; ++b) {
-      q |= std::to_integer<std::uint32_t>(texels[i * size + b]) << (8 * b);
-    }
-    switch (format) {
-      case TexelFormat::Rgba32F:
-        pixels[i] = std::bit_cast<float>(q);
-        break;
-      case TexelFormat::Rgba16F:
-        pixels[i] = glm::unpackHalf1x16(static_cast<std::uint16_t>(q));
-        break;
-      case TexelFormat::Rgba16:
-      case TexelFormat::Rgba8:
-        pixels[i] = static_cast<float>(q) / topOf(format);
-        break;
-    }
+    pixels[i] = channelValue(format, channelBits(format, texels, i));
   }
   return pixels;
 }
 
-// The bits of a channel, or nothing where a texel cannot have that value.
-std::optional<std::uint32_t> bitsOf(TexelFormat format, float pixel) {
-  if (format == TexelFormat::Rgba32F) return std::bit_cast<std::uint32_t>(pixel);
-  if (format == TexelFormat::Rgba16F) {
-    const std::uint16_t half = glm::packHalf1x16(pixel);
-    if (glm::unpackHalf1x16(half) != pixel) return std::nullopt;
-    return half;
-  }
-  const float scaled = std::round(pixel * topOf(format));
-  if (!(scaled >= 0.0f && scaled <= topOf(format))) return std::nullopt;
-  const auto q = static_cast<std::uint32_t>(scaled);
-  if (static_cast<float>(q) / topOf(format) != pixel) return std::nullopt;
-  return q;
-}
-
-// Nothing where a value is not one that a texel can have.
+// False where a value is not one that a texel can have.
 bool toTexels(TexelFormat format, const std::vector<float>& pixels,
               std::vector<std::byte>& texels) {
-  const std::size_t size = channelBytes(format);
-  texels.resize(pixels.size() * size);
+  texels.resize(pixels.size() * static_cast<std::size_t>(texelFormatInfo(format).bytesPerChannel));
   for (std::size_t i = 0; i < pixels.size(); ++i) {
-    const auto q = bitsOf(format, pixels[i]);
-    if (!q) return false;
-    for (std::size_t b = 0; b < size; ++b) {
-      texels[i * size + b] = static_cast<std::byte>((*q >> (8 * b)) & 0xff);
-    }
+    if (!std::isfinite(pixels[i])) return false;
+    const std::uint32_t bits = nearestBits(format, static_cast<double>(pixels[i]));
+    if (channelValue(format, bits) != pixels[i]) return false;
+    setChannelBits(format, texels, i, bits);
   }
   return true;
 }
@@ -187,13 +143,9 @@ Result<std::vector<std::byte>> texelsFromExr(std::span<const std::byte> bytes,
     file.readPixels(0, shape.height - 1);
     std::vector<std::byte> texels;
     if (!toTexels(shape.format, pixels, texels)) {
-      if (shape.format == TexelFormat::Rgba16F) {
-        return fail(ErrorCode::InvalidInput,
-                    "the EXR picture has values that are not those of 16-bit floats");
-      }
       return fail(ErrorCode::InvalidInput,
-                  fmt::format("the EXR picture has values that are not multiples of 1/{:.0f}",
-                              topOf(shape.format)));
+                  fmt::format("the EXR picture has values that no {} texel has",
+                              texelFormatName(shape.format)));
     }
     return texels;
   } catch (const std::exception& error) {

@@ -55,7 +55,7 @@ std::vector<png_bytep> rowPointers(std::byte* texels, const PictureShape& shape)
 }
 
 int bitsOf(TexelFormat format) {
-  return format == TexelFormat::Rgba8 ? 8 : 16;
+  return 8 * texelFormatInfo(format).bytesPerChannel;
 }
 
 bool writePng(PngWork* work, int bits, int width, int height) {
@@ -107,7 +107,7 @@ bool readPng(PngWork* work, int bits, int width, int height) {
 }  // namespace
 
 bool pngHolds(TexelFormat format) {
-  return format == TexelFormat::Rgba8 || format == TexelFormat::Rgba16;
+  return !isFloat(format);
 }
 
 Result<std::vector<std::byte>> pngBytes(const PictureShape& shape,

@@ -26,7 +26,7 @@ std::string_view formName(Encoding encoding) {
     case PoseForm::Trs:
       return "trs";
     case PoseForm::Matrix:
-      return isAtOrigin(encoding) ? "matrix" : "pivot-matrix";
+      return encodingInfo(encoding).atOrigin ? "matrix" : "pivot-matrix";
   }
   return {};
 }
@@ -83,19 +83,28 @@ std::string texelText(TexelFormat format) {
   return {};
 }
 
-std::string poseText(const Atlas& atlas) {
-  if (formOf(atlas) == PoseForm::Pivot) {
-    return "texel 0: (px, py, pz, s) = low + value * size with the range of the joint; texel 1: "
-           "quaternion (x, y, z, w) = value * 2 - 1, then normalised";
+std::string rangeText(RangedTexels ranged) {
+  switch (ranged) {
+    case RangedTexels::None:
+      return "texels are values as they are; ";
+    case RangedTexels::First:
+      return "texel 0 is low + value * size with the range of the joint, texel 1 value * 2 - 1; ";
+    case RangedTexels::Each:
+      return "each texel k is low + value * size with range k of the joint; ";
   }
-  const std::string value = rangesPerJoint(codeOf(atlas)) > 0
-                                ? "each texel k is low + value * size with range k of the joint; "
-                                : "texels are values as they are; ";
+  return {};
+}
+
+std::string poseText(const Atlas& atlas) {
+  const std::string value = rangeText(encodingInfo(atlas.encoding).ranged);
+  if (formOf(atlas) == PoseForm::Pivot) {
+    return value + "texel 0: (px, py, pz, s); texel 1: quaternion (x, y, z, w), then normalised";
+  }
   if (formOf(atlas) == PoseForm::Matrix) {
     return value +
            "texels 0, 1 and 2 are the rows (a, b, c, d) of a matrix: (a, b, c) those of A, d "
            "those of " +
-           (isAtOrigin(atlas.encoding) ? "t" : "p");
+           (encodingInfo(atlas.encoding).atOrigin ? "t" : "p");
   }
   switch (atlas.components) {
     case Components::Trs:
@@ -122,7 +131,7 @@ std::string movedText(Encoding encoding) {
       return "(rotate(quaternion, s * (inverseBind * v)) + p), s by axes, inverseBind its three "
              "upper rows";
     case PoseForm::Matrix:
-      return isAtOrigin(encoding) ? "(A v + t)" : "(A (v - pivot) + p)";
+      return encodingInfo(encoding).atOrigin ? "(A v + t)" : "(A (v - pivot) + p)";
   }
   return {};
 }
@@ -144,7 +153,7 @@ std::string relativeText(Encoding encoding) {
            "frames; Rj = Rq nlerp(Q0, Q1, a) along the shorter arc, pj = pq + Rq (sq * lerp(w0, "
            "w1, a)), scales by axes, s lerps; parents come first; roots as in direct";
   }
-  return std::string(isAtOrigin(encoding) ? "p = A pivot + t; " : "") +
+  return std::string(encodingInfo(encoding).atOrigin ? "p = A pivot + t; " : "") +
          "for a joint with a parent q: L = inverse(Aq) Aj and w = inverse(Aq) (pj - pq) at both "
          "frames; Aj = Aq M, pj = pq + Aq lerp(w0, w1, a), with M = lerp(L0, L1, a) brought to the "
          "lengths of columns that are between those of L0 and L1 and the cosines between them, by "
