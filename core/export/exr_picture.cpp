@@ -104,18 +104,23 @@ bool toTexels(TexelFormat format, const std::vector<float>& pixels,
 
 }  // namespace
 
-Result<std::vector<std::byte>> exrBytes(const PictureShape& shape,
-                                        std::span<const std::byte> texels) {
-  std::vector<float> pixels = toPixels(shape.format, texels);
+std::string storedInExr(TexelFormat format) {
+  return isFloat(format) ? "floats" : fmt::format("q / {:.0f}", texelFormatInfo(format).top);
+}
+
+Result<std::vector<std::byte>> exrBytes(const Atlas& atlas) {
+  const int width = atlasWidth(atlas);
+  const int height = atlasHeight(atlas);
+  std::vector<float> pixels = toPixels(texelFormatOf(atlas), atlas.texels);
   try {
-    Imf::Header header(shape.width, shape.height);
+    Imf::Header header(width, height);
     header.compression() = Imf::ZIP_COMPRESSION;
     for (const char* name : kChannels) header.channels().insert(name, Imf::Channel(Imf::FLOAT));
     MemoryOut stream;
     {
       Imf::OutputFile file(stream, header, 0);
-      file.setFrameBuffer(frameBuffer(pixels, shape.width));
-      file.writePixels(shape.height);
+      file.setFrameBuffer(frameBuffer(pixels, width));
+      file.writePixels(height);
     }
     return stream.take();
   } catch (const std::exception& error) {
@@ -124,30 +129,31 @@ Result<std::vector<std::byte>> exrBytes(const PictureShape& shape,
 }
 
 Result<std::vector<std::byte>> texelsFromExr(std::span<const std::byte> bytes,
-                                             const PictureShape& shape) {
+                                             const Atlas& described) {
+  const int width = atlasWidth(described);
+  const int height = atlasHeight(described);
+  const TexelFormat format = texelFormatOf(described);
   try {
     MemoryIn stream(bytes);
     Imf::InputFile file(stream, 0);
     const Imath::Box2i& window = file.header().dataWindow();
-    const bool sameSize = window.min.x == 0 && window.min.y == 0 &&
-                          window.max.x == shape.width - 1 && window.max.y == shape.height - 1;
+    const bool sameSize = window.min.x == 0 && window.min.y == 0 && window.max.x == width - 1 &&
+                          window.max.y == height - 1;
     if (!sameSize || !hasOurChannels(file.header())) {
       return fail(
           ErrorCode::InvalidInput,
-          fmt::format("the EXR picture is not one of {} x {} with float channels R, G, B, A",
-                      shape.width, shape.height));
+          fmt::format("the EXR picture is not one of {} x {} with float channels R, G, B, A", width,
+                      height));
     }
-    std::vector<float> pixels(static_cast<std::size_t>(shape.width) *
-                              static_cast<std::size_t>(shape.height) * kChannels.size());
-    file.setFrameBuffer(frameBuffer(pixels, shape.width));
-    file.readPixels(0, shape.height - 1);
+    std::vector<float> pixels(static_cast<std::size_t>(width) * static_cast<std::size_t>(height) *
+                              kChannels.size());
+    file.setFrameBuffer(frameBuffer(pixels, width));
+    file.readPixels(0, height - 1);
     std::vector<std::byte> texels;
-    if (!toTexels(shape.format, pixels, texels)) {
-      return fail(ErrorCode::InvalidInput,
-                  fmt::format("the EXR picture has values that no {} texel has",
-                              texelFormatName(shape.format)));
-    }
-    return texels;
+    if (toTexels(format, pixels, texels)) return texels;
+    return fail(
+        ErrorCode::InvalidInput,
+        fmt::format("the EXR picture has values that no {} texel has", texelFormatName(format)));
   } catch (const std::exception& error) {
     return fail(ErrorCode::InvalidInput,
                 fmt::format("the EXR picture cannot be read: {}", error.what()));

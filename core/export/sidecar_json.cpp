@@ -1,5 +1,7 @@
 #include "core/export/sidecar_json.h"
 
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
 #include "core/base/files.h"
@@ -69,18 +71,16 @@ std::string addressText(LayoutKind layout) {
          "top row of the picture";
 }
 
+// How channels are stored, in the words of every picture that can hold them.
 std::string texelText(TexelFormat format) {
-  switch (format) {
-    case TexelFormat::Rgba16:
-      return "channels R, G, B, A as q / 65535 in 0..1; the PNG holds q, the EXR q / 65535";
-    case TexelFormat::Rgba8:
-      return "channels R, G, B, A as q / 255 in 0..1; the PNG holds q, the EXR q / 255";
-    case TexelFormat::Rgba32F:
-      return "channels R, G, B, A as floats, which the EXR holds as they are";
-    case TexelFormat::Rgba16F:
-      return "channels R, G, B, A as floats of 16 bits, which the EXR holds as floats of 32";
+  std::string text = isFloat(format) ? "channels R, G, B, A as floats"
+                                     : fmt::format("channels R, G, B, A as q / {:.0f} in 0..1",
+                                                   texelFormatInfo(format).top);
+  for (const ExportFormat& each : kExportFormats) {
+    if (!each.isPicture || each.stored(format).empty()) continue;
+    text += fmt::format("; {} holds {}", each.ending, each.stored(format));
   }
-  return {};
+  return text;
 }
 
 std::string rangeText(RangedTexels ranged) {
@@ -285,8 +285,10 @@ std::string sidecarText(const Atlas& atlas, const std::string& name,
                         const SidecarExtras& extras) {
   Json fileList = Json::array();
   for (const SidecarFile& file : files) {
-    fileList.push_back(
-        {{"name", file.name}, {"kind", file.kind}, {"bytes", file.bytes}, {"xxh3", file.xxh3}});
+    fileList.push_back({{"name", file.name},
+                        {"kind", exportFormat(file.kind).name},
+                        {"bytes", file.bytes},
+                        {"xxh3", file.xxh3}});
   }
   Json document = {{"format", "crowdkiln-atlas"},
                    {"version", 2},
