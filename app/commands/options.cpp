@@ -11,6 +11,7 @@
 #include "core/bake/components.h"
 #include "core/base/files.h"
 #include "core/import/import_process.h"
+#include "core/import/rig_format.h"
 
 namespace ck::cli {
 namespace {
@@ -100,7 +101,8 @@ CLI::Validator finiteNumber() {
 }
 
 void addImportOptions(CLI::App& app, ImportOptions& options) {
-  app.add_option("FILE", options.files, "The rig, then files that add clips")
+  app.add_option("FILE", options.files,
+                 fmt::format("The rig, then files that add clips: {}", rigFormatNames()))
       ->required()
       ->option_text("...");
   auto* height = app.add_option("--height", options.heightMeters,

@@ -95,8 +95,9 @@ void ViewportFrame::showEmptyText() {
     return;
   }
   empty_->setText(
-      tr("<h3>Drop a rig here</h3><p>glTF, GLB, FBX, Collada, MD5, BVH or X, or press "
-         "Ctrl+I.<br>Drop a .crowd file to open a project.</p>"));
+      tr("<h3>Drop a rig here</h3><p>%1, or press Ctrl+I.<br>Drop a .crowd file to open a "
+         "project.</p>")
+          .arg(textOf(rigFormatNames())));
   empty_->show();
 }
 
