@@ -149,7 +149,7 @@ tl::unexpected<Error> crashed(const fs::path& file, const WorkerTalk& talk) {
 }
 
 Result<Character> readResult(const fs::path& file, const std::vector<std::byte>& bytes) {
-  blob::Cursor header(bytes);
+  ByteReader header(bytes);
   const auto magic = header.number<std::uint32_t>();
   const auto version = header.number<std::uint32_t>();
   if (header.good() && magic == blob::kMagic && version != blob::kVersion) {

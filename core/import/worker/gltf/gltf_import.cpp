@@ -4,9 +4,9 @@
 #include <tiny_gltf.h>
 
 #include <algorithm>
-#include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "core/base/byte_stream.h"
 #include "core/import/worker/gltf/gltf_parts.h"
 #include "core/import/worker/text/names.h"
 
@@ -53,12 +53,11 @@ bool tooDeep(std::string_view json) {
 // The JSON text of either form; empty where a GLB is cut short.
 std::string_view jsonOf(std::span<const std::byte> bytes) {
   if (!isGlb(bytes)) return textOf(bytes);
-  constexpr std::size_t kHeader = 20;
-  if (bytes.size() < kHeader) return {};
-  std::uint32_t length = 0;
-  std::memcpy(&length, bytes.data() + 12, sizeof(length));
-  if (length > bytes.size() - kHeader) return {};
-  return textOf(bytes.subspan(kHeader, length));
+  ByteReader in(bytes);
+  in.take(12);
+  const auto length = in.number<std::uint32_t>();
+  in.take(4);
+  return textOf(in.take(length));
 }
 
 // Keeps the encoded bytes of a picture; decoding is ours.
@@ -138,8 +137,9 @@ Result<void> checkJson(std::string_view text, Notes& notes) {
 
 // A GLB says how long it is; one that was cut short should be told so.
 Result<void> checkGlbLength(std::span<const std::byte> bytes) {
-  std::uint32_t promised = 0;
-  if (bytes.size() >= 12) std::memcpy(&promised, bytes.data() + 8, sizeof(promised));
+  ByteReader in(bytes);
+  in.take(8);
+  const auto promised = in.number<std::uint32_t>();
   if (promised <= bytes.size() && bytes.size() >= 20) return {};
   return fail(
       ErrorCode::InvalidInput,
