@@ -5,6 +5,7 @@
 
 #include "core/atlas/encoding.h"
 #include "core/export/export_format.h"
+#include "core/import/rig_format.h"
 
 // Every row of a table is found where people look for it: on the command line and in the manuals.
 // The window's own tests look for them there.
@@ -25,13 +26,14 @@ Json schema() {
   return Json::parse(contents("docs/atlas.schema.json").toStdString());
 }
 
-// What a command of kiln says of the words that one of its options takes.
+// What a command of kiln says of the words that one of its options takes; all that it says for no
+// option.
 QString offered(const QString& command, const QString& option) {
   QProcess kiln;
   kiln.start(QStringLiteral(CK_BIN_DIR "/kiln"), {command, "--help"});
   if (!kiln.waitForFinished()) return {};
   const QString help = QString::fromUtf8(kiln.readAllStandardOutput()).simplified();
-  return help.mid(help.indexOf("--" + option + " ")).section(" --", 0, 0);
+  return option.isEmpty() ? help : help.mid(help.indexOf("--" + option + " ")).section(" --", 0, 0);
 }
 
 void verifyIn(const char* manual, const QString& words) {
@@ -78,6 +80,19 @@ class tst_table_rows : public QObject {
     }
     const Json files = schema()["properties"]["files"]["items"]["properties"];
     QCOMPARE(files["kind"]["enum"], kinds);
+  }
+
+  void rigFormats() {
+    QVERIFY(offered("bake", "").contains(QString::fromStdString(ck::rigFormatNames())));
+    for (const ck::RigFormat& format : ck::kRigFormats) {
+      const QString ending = textOf(format.ending);
+      verifyIn("README.md", textOf(format.name) + " ");
+      verifyIn("README.md", "`." + ending + "`");
+      const std::string file = ("rig." + ending.toUpper()).toStdString();
+      QCOMPARE(ck::rigFormatByEnding(file), &format);
+    }
+    QVERIFY(ck::rigFormatByEnding("rig.txt") == nullptr);
+    QVERIFY(ck::rigFormatByEnding("rig") == nullptr);
   }
 };
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/import/rig_format.h"
 #include "render/view/blend_errors.h"
 #include "ui/bake/bake_panel.h"
 #include "ui/document/cast_session.h"
