@@ -30,15 +30,10 @@ struct BakeCommandOptions {
 
 ExportSettings exportSettings(const std::vector<std::string>& words) {
   if (words.empty()) return {};
-  const auto has = [&words](const char* word) {
-    return std::find(words.begin(), words.end(), word) != words.end();
-  };
   ExportSettings settings;
-  settings.ckatlas = has("ckatlas");
-  settings.exr = has("exr");
-  settings.png = has("png");
-  // A picture cannot be read without the sidecar.
-  settings.json = has("json") || settings.exr || settings.png;
+  settings.kinds.clear();
+  for (const std::string& word : words) settings.kinds.insert(*exportKindFromName(word));
+  settings.kinds = withSidecar(std::move(settings.kinds));
   return settings;
 }
 
@@ -51,7 +46,8 @@ Result<std::vector<SetCheck>> readBack(const fs::path& folder, const std::string
   std::vector<SetCheck> checks;
   for (const FoundAtlas& set : *found) {
     if (set.name != name) continue;
-    const bool sameEvents = !wanted.json || set.clipEvents == wanted.clipEvents;
+    const bool sameEvents =
+        !wanted.kinds.contains(ExportKind::Json) || set.clipEvents == wanted.clipEvents;
     checks.push_back({set.name, set.kind, set.atlas == atlas && sameEvents});
   }
   return checks;
@@ -98,7 +94,7 @@ int run(const BakeCommandOptions& options, const Shell& shell) {
   }
   const auto clips = clipsWithEvents(options.bake.events, *character, settings->clips);
   if (!clips) return shell.misuse(clips.error());
-  if (!options.bake.events.empty() && !wanted.json) {
+  if (!options.bake.events.empty() && !wanted.kinds.contains(ExportKind::Json)) {
     return shell.misuse(
         std::string("--event: events are kept in the sidecar; export json as well"));
   }
@@ -123,7 +119,7 @@ int run(const BakeCommandOptions& options, const Shell& shell) {
   if (!files) return shell.fail(files.error());
   report.files = std::move(*files);
   // A sidecar alone has no texels to read back.
-  if (options.exports != std::vector<std::string>{"json"}) {
+  if (wanted.kinds != ExportKinds{ExportKind::Json}) {
     auto sets = readBack(folder, report.name, baked->atlas, wanted);
     if (!sets) return shell.fail(sets.error());
     report.sets = std::move(*sets);
@@ -150,7 +146,9 @@ Command addBake(CLI::App& root, Shell& shell) {
   addLimitOptions(*app, options->limits);
   auto* exports = app->add_option("--export", options->exports, "Files to write");
   exports->delimiter(',')->allow_extra_args(false);
-  offer(exports, {"ckatlas", "exr", "png", "json"});
+  std::vector<std::string> formats;
+  for (const ExportFormat& format : kExportFormats) formats.emplace_back(format.name);
+  offer(exports, formats);
   app->add_option("--settings", options->settings,
                   "A JSON file with these options, by the same names")
       ->option_text("FILE.json");

@@ -92,7 +92,8 @@ Json oneReport(const BakeReport& report) {
     json["files"].push_back({{"name", file.name}, {"bytes", file.bytes}, {"xxh3", file.xxh3}});
   }
   for (const SetCheck& set : report.sets) {
-    json["sets"].push_back({{"name", set.name}, {"kind", set.kind}, {"same", set.same}});
+    json["sets"].push_back(
+        {{"name", set.name}, {"kind", exportFormat(set.kind).name}, {"same", set.same}});
   }
   for (const LimitCheck& check : report.limits) {
     json["limits"].push_back({{"name", check.name},
@@ -136,7 +137,7 @@ std::string reportText(const BakeReport& report) {
   text += figuresText("error", report.error.palette);
   text += figuresText("error, read directly", report.error.direct);
   for (const SetCheck& set : report.sets) {
-    text += fmt::format("  {} as {}: {}\n", set.name, set.kind,
+    text += fmt::format("  {} as {}: {}\n", set.name, exportFormat(set.kind).name,
                         set.same ? "decodes the same" : "decodes to other poses");
   }
   for (const ExportedFile& file : report.files) {

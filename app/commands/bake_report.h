@@ -23,7 +23,7 @@ struct LimitCheck {
 // One decoded image set of a folder.
 struct SetCheck {
   std::string name;
-  std::string kind;  // "ckatlas", "exr" or "png"
+  ExportKind kind = ExportKind::Ckatlas;
   bool same = true;  // decodes to the atlas of the report, texel by texel
 };
 

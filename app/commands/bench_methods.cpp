@@ -62,7 +62,7 @@ FrameCase fetchCase(const Atlas& atlas, Method method, const render::AtlasVarian
   std::string name = fmt::format("{}, {} influence{}{}", render::samplingName(variant.sampling),
                                  variant.influences, variant.influences == 1 ? "" : "s",
                                  variant.blend ? ", two clips" : "");
-  if (encodingInfo(atlas.encoding).form == PoseForm::Matrix) {
+  if (storesMatrices(encodingInfo(atlas.encoding))) {
     name += fmt::format(", {}", layoutKindName(atlas.layout));
   }
   return frameCase(method, variant, std::move(name));
@@ -86,8 +86,9 @@ std::vector<FrameCase> mainVariants(const Atlas& atlas, Method method) {
       {Sampling::Nearest, 4, false},      {Sampling::Interpolated, 2, false},
       {Sampling::Nearest, 1, false},      {Sampling::Interpolated, 4, true}};
   std::vector<FrameCase> cases;
-  // Matrices of 16 bits cost what those of 32 do but for the size of a texel.
-  const bool few = atlas.encoding == Encoding::M16 || atlas.encoding == Encoding::M16F;
+  // Smaller matrices cost what those at the origin do but for the size of a texel.
+  const EncodingInfo& info = encodingInfo(atlas.encoding);
+  const bool few = storesMatrices(info) && !info.atOrigin;
   for (const render::AtlasVariant& variant : std::span(kMain).first(few ? 3 : 6)) {
     if (!render::whyNotSampled(atlas, variant).empty()) continue;
     cases.push_back(fetchCase(atlas, method, variant));
@@ -407,18 +408,15 @@ class MethodBench {
 // rows the texture unit can mix.
 std::vector<BakeSettings> matrixBakes(const BakeSettings& settings, const BenchDepth& depth) {
   std::vector<BakeSettings> bakes;
-  const auto add = [&](Encoding encoding, LayoutKind layout) {
+  for (const EncodingInfo& info : allEncodings()) {
+    if (!storesMatrices(info) || (depth.quick && !bakes.empty())) continue;
     BakeSettings bake = settings;
-    bake.encoding = encoding;
-    bake.layout = layout;
+    bake.encoding = info.encoding;
+    bake.layout = info.atOrigin ? LayoutKind::Linear : LayoutKind::Rows;
     bake.components.reset();
-    if (rangesPerJoint({encoding, Components::Trs}) == 0) bake.rangeMode.reset();
+    if (info.ranged == RangedTexels::None) bake.rangeMode.reset();
     bakes.push_back(bake);
-  };
-  add(Encoding::M32, LayoutKind::Linear);
-  if (depth.quick) return bakes;
-  add(Encoding::M16, LayoutKind::Rows);
-  add(Encoding::M16F, LayoutKind::Rows);
+  }
   return bakes;
 }
 

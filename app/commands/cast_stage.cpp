@@ -299,6 +299,8 @@ tl::expected<void, StageRefusal> readMembers(CastStage& stage, Opened& opened, S
   return {};
 }
 
+constexpr Encoding kMatrixEncoding = Encoding::M16;
+
 // Whole matrices for a method that needs them, unless another encoding is asked for, which is then
 // refused.
 UsageResult<void> fitEncoding(BakeOptions& bake, bool encodingAsked, Method method, Notes& notes) {
@@ -307,11 +309,14 @@ UsageResult<void> fitEncoding(BakeOptions& bake, bool encodingAsked, Method meth
   if (encodingAsked) {
     return tl::unexpected(fmt::format("--encoding {}: {}", bake.encoding, why));
   }
-  bake.encoding = "M16";
+  bake.encoding = encodingInfo(kMatrixEncoding).name;
+  const auto isOther = [](const EncodingInfo& info) {
+    return storesMatrices(info) && info.encoding != kMatrixEncoding;
+  };
   notes.push_back({Note::Level::Info, "EncodingChosen",
                    fmt::format("rig files are baked as {}, because the method {} blends whole "
-                               "matrices; --encoding M32 or M16F chooses otherwise",
-                               bake.encoding, methodName(method))});
+                               "matrices; --encoding {} chooses otherwise",
+                               bake.encoding, methodName(method), encodingNames(isOther, "or"))});
   return {};
 }
 

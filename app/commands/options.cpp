@@ -11,6 +11,7 @@
 #include "core/bake/components.h"
 #include "core/base/files.h"
 #include "core/import/import_process.h"
+#include "core/import/rig_format.h"
 
 namespace ck::cli {
 namespace {
@@ -100,7 +101,8 @@ CLI::Validator finiteNumber() {
 }
 
 void addImportOptions(CLI::App& app, ImportOptions& options) {
-  app.add_option("FILE", options.files, "The rig, then files that add clips")
+  app.add_option("FILE", options.files,
+                 fmt::format("The rig, then files that add clips: {}", rigFormatNames()))
       ->required()
       ->option_text("...");
   auto* height = app.add_option("--height", options.heightMeters,
@@ -160,7 +162,8 @@ void addBakeOptions(CLI::App& app, BakeOptions& options) {
   for (const EncodingInfo& encoding : allEncodings()) encodings.emplace_back(encoding.name);
   offer(app.add_option("--encoding", options.encoding, "How a pose becomes texels"), encodings);
   offer(app.add_option("--layout", options.layout,
-                       "Where the frames lie (default: rows; linear for M32, M16 and M16F)"),
+                       fmt::format("Where the frames lie (default: rows; linear for {})",
+                                   encodingNames(storesMatrices))),
         {"rows", "tiles", "linear"});
   app.add_option("--tile", options.tile,
                  "Side of a tile in texels, for --layout tiles (default: 256); longer clips are "
@@ -173,16 +176,18 @@ void addBakeOptions(CLI::App& app, BakeOptions& options) {
   app.add_option("--texture-size", options.textureSize,
                  "Size of the texture (default: auto, as is needed)")
       ->option_text("auto|N|WxH");
-  offer(app.add_option("--range", options.range,
-                       "Which values share a range (auto: joint-clip for "
-                       "T8, else joint)"),
-        {"auto", "joint", "atlas", "joint-clip"});
+  offer(
+      app.add_option("--range", options.range,
+                     fmt::format("Which values share a range (auto: joint-clip for {}, else joint)",
+                                 encodingNames(measuresClips))),
+      {"auto", "joint", "atlas", "joint-clip"});
   app.add_option("--influences", options.influences, "Influences per vertex (default: 4)")
       ->check(CLI::IsMember({1, 2, 4}))
       ->option_text("1|2|4");
   offer(app.add_option("--components", options.components,
-                       "What of a pose T32, T16 and T8 store: position (t), rotation, scale (auto: "
-                       "the fewest that lose less than 0.1 mm)"),
+                       fmt::format("What of a pose {} store: position (t), rotation, scale (auto: "
+                                   "the fewest that lose less than 0.1 mm)",
+                                   encodingNames(storesComponents))),
         {"auto", "trs", "tr", "r"});
   offer(app.add_option("--interpolate", options.interpolate, "Between frames"), {"on", "off"});
   offer(app.add_option("--seam", options.seam, "How the clips close"),
@@ -203,9 +208,9 @@ UsageResult<void> optionsThatAgree(const BakeOptions& options, const BakeSetting
                                    PixelSize size) {
   const Components components = settings.components.value_or(Components::Trs);
   if (!isPossible({settings.encoding, components})) {
-    return tl::unexpected(
-        fmt::format("--components: '{}' cannot be baked as {}, which {}; it is for T32, T16 and T8",
-                    options.components, options.encoding, whyAllTogether(settings.encoding)));
+    return tl::unexpected(fmt::format(
+        "--components: '{}' cannot be baked as {}, which {}; it is for {}", options.components,
+        options.encoding, whyAllTogether(settings.encoding), encodingNames(storesComponents)));
   }
   if (!settings.powerOfTwo) return {};
   for (const int texels : {size.width, size.height}) {
@@ -224,9 +229,7 @@ UsageResult<void> optionsThatAgree(const BakeOptions& options, const BakeSetting
 UsageResult<BakeSettings> bakeSettings(const BakeOptions& options, const Character& character) {
   BakeSettings settings;
   settings.encoding = *encodingFromName(options.encoding);
-  const bool matrices = encodingInfo(settings.encoding).form == PoseForm::Matrix;
-  settings.layout =
-      layoutKindFromName(options.layout).value_or(matrices ? LayoutKind::Linear : LayoutKind::Rows);
+  settings.layout = layoutKindFromName(options.layout).value_or(usualLayout(settings.encoding));
   settings.rangeMode = rangeModeFromName(options.range);
   settings.components = componentsFromName(options.components);
   settings.powerOfTwo = options.powerOfTwo == "on";

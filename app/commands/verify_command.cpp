@@ -30,13 +30,14 @@ struct VerifyOptions {
 // The files of the atlas that are in the folder.
 Result<std::vector<ExportedFile>> filesOf(const fs::path& folder, const std::string& name) {
   std::vector<ExportedFile> files;
-  for (const char* ending : {".ckatlas", ".atlas.json", ".atlas.exr", ".atlas.png"}) {
-    const fs::path path = folder / pathFromText(name + ending);
+  for (const ExportFormat& format : kExportFormats) {
+    const std::string file = fileNameOf(name, format.kind);
+    const fs::path path = folder / pathFromText(file);
     std::error_code failed;
     if (!fs::exists(path, failed)) continue;
     const auto bytes = readFile(path, kLargestFile);
     if (!bytes) return tl::unexpected(bytes.error());
-    files.push_back({name + ending, bytes->size(), hashText(hashBytes(*bytes))});
+    files.push_back({file, bytes->size(), hashText(hashBytes(*bytes))});
   }
   return files;
 }
@@ -65,7 +66,7 @@ std::vector<LimitCheck> limitChecks(const VerifyOptions& options, std::uint64_t 
 // Holds the figures that the sidecar states against those that were measured.
 Result<void> checkStated(const fs::path& folder, const std::string& name,
                          const BakeError& measured) {
-  const std::string file = name + ".atlas.json";
+  const std::string file = fileNameOf(name, ExportKind::Json);
   const fs::path path = folder / pathFromText(file);
   std::error_code missing;
   if (!fs::exists(path, missing)) return {};

@@ -91,6 +91,15 @@ int atlasHeight(const Atlas& atlas) {
   return atlas.shape.extent.y;
 }
 
+TexelFormat texelFormatOf(const Atlas& atlas) {
+  return encodingInfo(atlas.encoding).format;
+}
+std::size_t texelBytesOf(const Atlas& atlas) {
+  return static_cast<std::size_t>(atlasWidth(atlas)) *
+         static_cast<std::size_t>(atlasHeight(atlas)) *
+         static_cast<std::size_t>(bytesPerTexel(texelFormatOf(atlas)));
+}
+
 TexelCode codeOf(const Atlas& atlas) {
   return {atlas.encoding, atlas.components};
 }

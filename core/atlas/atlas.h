@@ -95,6 +95,8 @@ bool operator==(const Atlas& a, const Atlas& b);
 
 int atlasWidth(const Atlas& atlas);
 int atlasHeight(const Atlas& atlas);
+TexelFormat texelFormatOf(const Atlas& atlas);
+std::size_t texelBytesOf(const Atlas& atlas);  // that its shape asks for
 
 TexelCode codeOf(const Atlas& atlas);
 PoseForm formOf(const Atlas& atlas);

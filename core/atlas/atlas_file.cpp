@@ -6,7 +6,7 @@
 #include <array>
 
 #include "core/atlas/atlas_layout.h"
-#include "core/atlas/byte_stream.h"
+#include "core/base/byte_stream.h"
 #include "core/base/files.h"
 
 namespace ck {
@@ -26,71 +26,71 @@ tl::unexpected<Error> bad(std::string what) {
 }
 
 void putVec(ByteWriter& out, const glm::vec4& v) {
-  for (int i = 0; i < 4; ++i) out.put(v[i]);
+  for (int i = 0; i < 4; ++i) out.number(v[i]);
 }
 void getVec(ByteReader& in, glm::vec4& v) {
-  for (int i = 0; i < 4; ++i) in.get(v[i]);
+  for (int i = 0; i < 4; ++i) in.read(v[i]);
 }
 template <class Vec3>
 void putVec3(ByteWriter& out, const Vec3& v) {
-  for (int i = 0; i < 3; ++i) out.put(v[i]);
+  for (int i = 0; i < 3; ++i) out.number(v[i]);
 }
 template <class Vec3>
 void getVec3(ByteReader& in, Vec3& v) {
-  for (int i = 0; i < 3; ++i) in.get(v[i]);
+  for (int i = 0; i < 3; ++i) in.read(v[i]);
 }
 // The three upper rows of an affine matrix.
 void putRows(ByteWriter& out, const glm::mat4& m) {
   for (int row = 0; row < 3; ++row) {
-    for (int column = 0; column < 4; ++column) out.put(m[column][row]);
+    for (int column = 0; column < 4; ++column) out.number(m[column][row]);
   }
 }
 void getRows(ByteReader& in, glm::mat4& m) {
   m = glm::mat4(1.0f);
   for (int row = 0; row < 3; ++row) {
-    for (int column = 0; column < 4; ++column) in.get(m[column][row]);
+    for (int column = 0; column < 4; ++column) in.read(m[column][row]);
   }
 }
 void putIvec(ByteWriter& out, const glm::ivec4& v) {
-  for (int i = 0; i < 4; ++i) out.put(std::int32_t{v[i]});
+  for (int i = 0; i < 4; ++i) out.number(std::int32_t{v[i]});
 }
 void getIvec(ByteReader& in, glm::ivec4& v) {
-  for (int i = 0; i < 4; ++i) v[i] = in.got<std::int32_t>();
+  for (int i = 0; i < 4; ++i) v[i] = in.number<std::int32_t>();
 }
 
 void putShape(ByteWriter& out, const ClipEdit& shape) {
-  out.put(shape.rate);
-  out.put(static_cast<std::uint8_t>(shape.inPlace ? 1 : 0));
-  out.put(static_cast<std::uint8_t>(shape.trim ? 1 : 0));
+  out.number(shape.rate);
+  out.number(static_cast<std::uint8_t>(shape.inPlace ? 1 : 0));
+  out.number(static_cast<std::uint8_t>(shape.trim ? 1 : 0));
   if (!shape.trim) return;
-  out.put(shape.trim->startSeconds);
-  out.put(shape.trim->endSeconds);
+  out.number(shape.trim->startSeconds);
+  out.number(shape.trim->endSeconds);
 }
 
 bool getShape(ByteReader& in, ClipEdit& shape) {
-  in.get(shape.rate);
-  const auto inPlace = in.got<std::uint8_t>();
-  const auto trimmed = in.got<std::uint8_t>();
+  in.read(shape.rate);
+  const auto inPlace = in.number<std::uint8_t>();
+  const auto trimmed = in.number<std::uint8_t>();
   shape.inPlace = inPlace == 1;
   if (trimmed == 1) {
     shape.trim.emplace();
-    in.get(shape.trim->startSeconds);
-    in.get(shape.trim->endSeconds);
+    in.read(shape.trim->startSeconds);
+    in.read(shape.trim->endSeconds);
   }
   return inPlace <= 1 && trimmed <= 1;
 }
 
 void putClip(ByteWriter& out, const AtlasClip& clip) {
-  out.put(std::string_view(clip.name));
-  out.put(std::string_view(clip.sourceName));
+  out.text(clip.name);
+  out.text(clip.sourceName);
   putShape(out, clip.shape);
-  out.put(std::int32_t{clip.firstFrame});
-  out.put(std::int32_t{clip.frameCount});
-  out.put(clip.startSeconds);
-  out.put(clip.durationSeconds);
-  out.put(static_cast<std::uint8_t>(clip.loop));
-  out.put(static_cast<std::uint8_t>(clip.seam));
-  out.put(clip.groundSpeedMetersPerSecond);
+  out.number(std::int32_t{clip.firstFrame});
+  out.number(std::int32_t{clip.frameCount});
+  out.number(clip.startSeconds);
+  out.number(clip.durationSeconds);
+  out.number(static_cast<std::uint8_t>(clip.loop));
+  out.number(static_cast<std::uint8_t>(clip.seam));
+  out.number(clip.groundSpeedMetersPerSecond);
   putVec3(out, clip.bounds.low);
   putVec3(out, clip.bounds.high);
 }
@@ -98,99 +98,94 @@ void putClip(ByteWriter& out, const AtlasClip& clip) {
 // A byte that must be one of the first `count` values of an enumeration.
 template <class Value>
 bool getEnum(ByteReader& in, Value& value, int count) {
-  const auto byte = in.got<std::uint8_t>();
+  const auto byte = in.number<std::uint8_t>();
   value = static_cast<Value>(byte);
   return byte < count;
 }
 
 bool getClip(ByteReader& in, std::uint32_t version, AtlasClip& clip) {
-  in.get(clip.name);
+  clip.name = in.text();
   if (version > 1) {
-    in.get(clip.sourceName);
+    clip.sourceName = in.text();
     if (!getShape(in, clip.shape)) return false;
   }
-  in.get(clip.firstFrame);
-  in.get(clip.frameCount);
-  in.get(clip.startSeconds);
-  in.get(clip.durationSeconds);
+  in.read(clip.firstFrame);
+  in.read(clip.frameCount);
+  in.read(clip.startSeconds);
+  in.read(clip.durationSeconds);
   const bool loopKnown = getEnum(in, clip.loop, 3);
   const bool seamKnown = getEnum(in, clip.seam, 3);
-  in.get(clip.groundSpeedMetersPerSecond);
+  in.read(clip.groundSpeedMetersPerSecond);
   getVec3(in, clip.bounds.low);
   getVec3(in, clip.bounds.high);
   return loopKnown && seamKnown;
 }
 
 void putMorphs(ByteWriter& out, const AtlasMorphs& morphs) {
-  out.put(static_cast<std::uint32_t>(morphs.names.size()));
+  out.number(static_cast<std::uint32_t>(morphs.names.size()));
   for (std::size_t i = 0; i < morphs.names.size(); ++i) {
-    out.put(std::string_view(morphs.names[i]));
-    out.put(morphs.defaults[i]);
+    out.text(morphs.names[i]);
+    out.number(morphs.defaults[i]);
   }
   for (const AtlasClipMorphs& clip : morphs.clips) {
-    out.put(static_cast<std::uint32_t>(clip.kept.size()));
+    out.number(static_cast<std::uint32_t>(clip.kept.size()));
     for (const MorphSlot& slot : clip.kept) {
-      out.put(std::int32_t{slot.morph});
-      out.put(slot.low);
-      out.put(slot.size);
+      out.number(std::int32_t{slot.morph});
+      out.number(slot.low);
+      out.number(slot.size);
     }
-    out.put(clip.lossMm);
-    out.put(static_cast<std::uint64_t>(clip.weights.size()));
-    out.put(std::as_bytes(std::span(clip.weights)));
+    out.number(clip.lossMm);
+    out.array(clip.weights);
   }
 }
 
 void getMorphs(ByteReader& in, std::size_t clipCount, AtlasMorphs& morphs) {
-  morphs.names.resize(in.count(8));
+  morphs.names.resize(in.count<std::uint32_t>(8));
   morphs.defaults.resize(morphs.names.size());
   for (std::size_t i = 0; i < morphs.names.size(); ++i) {
-    in.get(morphs.names[i]);
-    in.get(morphs.defaults[i]);
+    morphs.names[i] = in.text();
+    in.read(morphs.defaults[i]);
   }
   morphs.clips.resize(clipCount);
   for (AtlasClipMorphs& clip : morphs.clips) {
-    clip.kept.resize(in.count(12));
+    clip.kept.resize(in.count<std::uint32_t>(12));
     for (MorphSlot& slot : clip.kept) {
-      in.get(slot.morph);
-      in.get(slot.low);
-      in.get(slot.size);
+      in.read(slot.morph);
+      in.read(slot.low);
+      in.read(slot.size);
     }
-    in.get(clip.lossMm);
-    const std::span<const std::byte> weights = in.take(in.got<std::uint64_t>());
-    clip.weights.resize(weights.size());
-    std::transform(weights.begin(), weights.end(), clip.weights.begin(),
-                   [](std::byte byte) { return std::to_integer<std::uint8_t>(byte); });
+    in.read(clip.lossMm);
+    clip.weights = in.array<std::uint8_t>();
   }
 }
 
 void putBody(ByteWriter& out, const Atlas& atlas) {
-  out.put(encodingInfo(atlas.encoding).name);
-  out.put(layoutKindName(atlas.layout));
-  out.put(static_cast<std::uint8_t>(atlas.components));
-  out.put(static_cast<std::uint8_t>(atlas.rangeMode));
+  out.text(encodingInfo(atlas.encoding).name);
+  out.text(layoutKindName(atlas.layout));
+  out.number(static_cast<std::uint8_t>(atlas.components));
+  out.number(static_cast<std::uint8_t>(atlas.rangeMode));
   putIvec(out, atlas.shape.block);
   putIvec(out, atlas.shape.extent);
-  out.put(static_cast<std::uint32_t>(atlas.joints.size()));
+  out.number(static_cast<std::uint32_t>(atlas.joints.size()));
   for (const AtlasJoint& joint : atlas.joints) {
-    out.put(std::string_view(joint.name));
-    out.put(std::int32_t{joint.parent});
+    out.text(joint.name);
+    out.number(std::int32_t{joint.parent});
     putVec3(out, joint.pivot);
     putRows(out, joint.inverseBind);
   }
-  out.put(static_cast<std::uint32_t>(atlas.clips.size()));
+  out.number(static_cast<std::uint32_t>(atlas.clips.size()));
   for (const AtlasClip& clip : atlas.clips) putClip(out, clip);
-  out.put(static_cast<std::uint32_t>(atlas.ranges.size()));
+  out.number(static_cast<std::uint32_t>(atlas.ranges.size()));
   for (const TexelRange& range : atlas.ranges) {
     putVec(out, range.low);
     putVec(out, range.size);
   }
-  out.put(std::string_view(atlas.sourcePath));
-  out.put(std::uint64_t{atlas.sourceHash});
-  out.put(atlas.unitScale);
-  out.put(std::int32_t{atlas.influences});
-  out.put(static_cast<std::uint8_t>(atlas.interpolate ? 1 : 0));
-  out.put(static_cast<std::uint64_t>(atlas.texels.size()));
-  out.put(std::span<const std::byte>(atlas.texels));
+  out.text(atlas.sourcePath);
+  out.number(std::uint64_t{atlas.sourceHash});
+  out.number(atlas.unitScale);
+  out.number(std::int32_t{atlas.influences});
+  out.number(static_cast<std::uint8_t>(atlas.interpolate ? 1 : 0));
+  out.array(atlas.texels);
   if (!atlas.morphs.empty()) putMorphs(out, atlas.morphs);
 }
 
@@ -200,9 +195,9 @@ constexpr std::size_t kClipBytes = 4 + 4 + 4 + 8 + 8 + 1 + 1 + 8 + 48;
 constexpr std::size_t kRangeBytes = 32;
 
 Result<void> getKinds(ByteReader& in, std::uint32_t version, Atlas& atlas) {
-  const auto encodingName = in.got<std::string>();
-  const auto layoutName = in.got<std::string>();
-  if (!in.ok()) return bad("the file ends within its description");
+  const auto encodingName = in.text();
+  const auto layoutName = in.text();
+  if (!in.good()) return bad("the file ends within its description");
   const auto encoding = encodingFromName(encodingName);
   const auto layout = layoutKindFromName(layoutName);
   if (!encoding || !layout) {
@@ -218,10 +213,10 @@ Result<void> getKinds(ByteReader& in, std::uint32_t version, Atlas& atlas) {
 }
 
 Result<void> getLists(ByteReader& in, std::uint32_t version, Atlas& atlas) {
-  atlas.joints.resize(in.count(kJointBytes));
+  atlas.joints.resize(in.count<std::uint32_t>(kJointBytes));
   for (AtlasJoint& joint : atlas.joints) {
-    in.get(joint.name);
-    in.get(joint.parent);
+    joint.name = in.text();
+    in.read(joint.parent);
     getVec3(in, joint.pivot);
     if (version > 1) {
       getRows(in, joint.inverseBind);
@@ -229,13 +224,13 @@ Result<void> getLists(ByteReader& in, std::uint32_t version, Atlas& atlas) {
       joint.inverseBind[3] = glm::vec4(-joint.pivot, 1.0f);
     }
   }
-  atlas.clips.resize(in.count(kClipBytes));
+  atlas.clips.resize(in.count<std::uint32_t>(kClipBytes));
   for (AtlasClip& clip : atlas.clips) {
     if (!getClip(in, version, clip)) {
       return bad("the file has a clip with an unknown loop mode, seam or shape");
     }
   }
-  atlas.ranges.resize(in.count(kRangeBytes));
+  atlas.ranges.resize(in.count<std::uint32_t>(kRangeBytes));
   for (TexelRange& range : atlas.ranges) {
     getVec(in, range.low);
     getVec(in, range.size);
@@ -249,20 +244,20 @@ Result<Atlas> getBody(ByteReader in, std::uint32_t version) {
   getIvec(in, atlas.shape.block);
   getIvec(in, atlas.shape.extent);
   if (auto ok = getLists(in, version, atlas); !ok) return tl::unexpected(ok.error());
-  in.get(atlas.sourcePath);
-  in.get(atlas.sourceHash);
-  in.get(atlas.unitScale);
-  in.get(atlas.influences);
-  const auto interpolate = in.got<std::uint8_t>();
+  atlas.sourcePath = in.text();
+  in.read(atlas.sourceHash);
+  in.read(atlas.unitScale);
+  in.read(atlas.influences);
+  const auto interpolate = in.number<std::uint8_t>();
   if (interpolate > 1) return bad("the file has a switch that is neither on nor off");
   atlas.interpolate = interpolate == 1;
-  const std::span<const std::byte> texels = in.take(in.got<std::uint64_t>());
+  const std::span<const std::byte> texels = in.take(in.number<std::uint64_t>());
   if (version > kPlainVersion) {
     getMorphs(in, atlas.clips.size(), atlas.morphs);
-    if (in.ok() && atlas.morphs.empty())
+    if (in.good() && atlas.morphs.empty())
       return bad("the file has no morph targets where it should");
   }
-  if (!in.ok()) return bad("the file ends too early");
+  if (!in.good()) return bad("the file ends too early");
   if (in.left() != 0) return bad(fmt::format("{} bytes follow its end", in.left()));
   atlas.texels.assign(texels.begin(), texels.end());
   if (auto ok = checkAtlas(atlas); !ok) return tl::unexpected(ok.error());
@@ -273,14 +268,16 @@ Result<Atlas> getBody(ByteReader in, std::uint32_t version) {
 
 std::vector<std::byte> atlasToBytes(const Atlas& atlas) {
   ByteWriter out;
-  for (const unsigned char byte : kMagic) out.put(std::uint8_t{byte});
-  out.put(atlas.morphs.empty() ? kPlainVersion : kVersion);
-  out.put(std::uint32_t{0});
-  out.put(std::uint64_t{0});
+  for (const unsigned char byte : kMagic) out.number(std::uint8_t{byte});
+  out.number(atlas.morphs.empty() ? kPlainVersion : kVersion);
+  out.number(std::uint32_t{0});
+  out.number(std::uint64_t{0});
   putBody(out, atlas);
-  out.patch(kHeaderBytes - sizeof(std::uint64_t), out.bytes().size() + kChecksumBytes);
-  out.put(hashBytes(out.bytes()));
-  return std::move(out.bytes());
+  ByteWriter totalBytes;
+  totalBytes.number(std::uint64_t{out.size() + kChecksumBytes});
+  out.overwrite(kHeaderBytes - totalBytes.size(), totalBytes);
+  out.number(hashBytes(out.bytes()));
+  return out.take();
 }
 
 Result<Atlas> atlasFromBytes(std::span<const std::byte> bytes) {
@@ -293,10 +290,10 @@ Result<Atlas> atlasFromBytes(std::span<const std::byte> bytes) {
     return bad("this is not a .ckatlas file");
   }
   ByteReader header(bytes.subspan(kMagic.size()));
-  const auto version = header.got<std::uint32_t>();
-  const auto flags = header.got<std::uint32_t>();
-  const auto totalBytes = header.got<std::uint64_t>();
-  if (!header.ok()) return bad("the file ends within its header");
+  const auto version = header.number<std::uint32_t>();
+  const auto flags = header.number<std::uint32_t>();
+  const auto totalBytes = header.number<std::uint64_t>();
+  if (!header.good()) return bad("the file ends within its header");
   if (version > kVersion) {
     return bad(
         fmt::format("the file has version {}, and this program reads up to {}; a newer "
@@ -310,7 +307,7 @@ Result<Atlas> atlasFromBytes(std::span<const std::byte> bytes) {
   if (header.left() < kChecksumBytes) return bad("the file ends within its header");
   const std::span<const std::byte> sealed = bytes.first(bytes.size() - kChecksumBytes);
   ByteReader tail(bytes.last(kChecksumBytes));
-  if (tail.got<std::uint64_t>() != hashBytes(sealed)) {
+  if (tail.number<std::uint64_t>() != hashBytes(sealed)) {
     return bad("the file is damaged: its checksum does not fit");
   }
   return getBody(ByteReader(sealed.subspan(kHeaderBytes)), version);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <glm/gtc/packing.hpp>
 
 #include "core/base/assert.h"
 
@@ -104,36 +103,22 @@ std::vector<TexelRect> clipRects(const Atlas& atlas, int clip) {
 
 glm::uvec4 texelBits(const Atlas& atlas, int x, int y) {
   const std::size_t at = byteOf(atlas, x, y);
-  const std::size_t size =
-      static_cast<std::size_t>(bytesPerTexel(encodingInfo(atlas.encoding).format)) / 4;
+  const std::span<const std::byte> texel = std::span(atlas.texels).subspan(at);
   glm::uvec4 bits(0u);
-  for (std::size_t channel = 0; channel < 4; ++channel) {
-    for (std::size_t byte = 0; byte < size; ++byte) {
-      bits[static_cast<int>(channel)] |=
-          std::to_integer<unsigned>(atlas.texels[at + channel * size + byte]) << (8 * byte);
-    }
+  for (int channel = 0; channel < 4; ++channel) {
+    bits[channel] =
+        channelBits(encodingInfo(atlas.encoding).format, texel, static_cast<std::size_t>(channel));
   }
   return bits;
 }
 
 glm::vec4 texelValue(const Atlas& atlas, int x, int y) {
   const glm::uvec4 bits = texelBits(atlas, x, y);
-  switch (encodingInfo(atlas.encoding).format) {
-    case TexelFormat::Rgba16:
-      return glm::vec4(bits) / 65535.0f;
-    case TexelFormat::Rgba8:
-      return glm::vec4(bits) / 255.0f;
-    case TexelFormat::Rgba32F:
-      return glm::uintBitsToFloat(bits);
-    case TexelFormat::Rgba16F: {
-      glm::vec4 value(0.0f);
-      for (int i = 0; i < 4; ++i) {
-        value[i] = glm::unpackHalf1x16(static_cast<std::uint16_t>(bits[i]));
-      }
-      return value;
-    }
+  glm::vec4 value(0.0f);
+  for (int i = 0; i < 4; ++i) {
+    value[i] = channelValue(encodingInfo(atlas.encoding).format, bits[i]);
   }
-  return glm::vec4(0.0f);
+  return value;
 }
 
 ChannelBounds channelBounds(const Atlas& atlas) {

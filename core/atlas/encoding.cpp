@@ -1,108 +1,50 @@
 #include "core/atlas/encoding.h"
 
-#include <algorithm>
-#include <bit>
+#include <array>
 #include <cmath>
-#include <cstdint>
-#include <glm/gtc/packing.hpp>
 
 #include "core/base/assert.h"
 #include "core/base/shared_glsl.h"
+#include "core/base/words.h"
 
 namespace ck {
 namespace {
 
-// Indexed by Encoding.
-constexpr EncodingInfo kInfos[] = {
-    {Encoding::P16, "P16", "position + scale and rotation about the pivot, two 16-bit texels",
-     TexelFormat::Rgba16, PoseForm::Pivot, 2, true},
-    {Encoding::T32, "T32", "the joint's position, rotation and scale, three float texels",
-     TexelFormat::Rgba32F, PoseForm::Trs, 3, true},
-    {Encoding::T16, "T16", "the joint's position, rotation and scale, three 16-bit texels",
-     TexelFormat::Rgba16, PoseForm::Trs, 3, true},
-    {Encoding::T8, "T8", "the joint's position, rotation and scale, three 8-bit texels",
-     TexelFormat::Rgba8, PoseForm::Trs, 3, true},
-    {Encoding::M32, "M32", "any matrix: the rows of the skin matrix, three float texels",
-     TexelFormat::Rgba32F, PoseForm::Matrix, 3, true},
-    {Encoding::M16, "M16", "any matrix about the pivot, three 16-bit texels", TexelFormat::Rgba16,
-     PoseForm::Matrix, 3, true},
-    {Encoding::M16F, "M16F", "any matrix about the pivot, three texels of 16-bit floats",
-     TexelFormat::Rgba16F, PoseForm::Matrix, 3, true},
-};
+constexpr bool rowsAreInOrder() {
+  for (std::size_t i = 0; i < std::size(kEncodings); ++i) {
+    if (kEncodings[i].encoding != static_cast<Encoding>(i)) return false;
+  }
+  return true;
+}
+static_assert(rowsAreInOrder(), "kEncodings has one row for each Encoding, in their order");
+
+constexpr bool rangesMakeSense() {
+  for (const EncodingInfo& info : kEncodings) {
+    if (isFloat(info.format) != (info.ranged == RangedTexels::None)) return false;
+    // Ranges are measured about the pivot.
+    if (info.atOrigin && info.ranged != RangedTexels::None) return false;
+  }
+  return true;
+}
+static_assert(rangesMakeSense(), "whole numbers need ranges, floats and atOrigin have none");
 
 // The texels of one joint as numbers, before or after the range.
 using Texels = std::array<glm::vec4, 3>;
 
-// A quaternion's channels where it has no range of its own.
+// The range of whole numbers that store none.
 const TexelRange kSigned{.low = glm::vec4(-1.0f), .size = glm::vec4(2.0f)};
 
-double topOf(TexelFormat format) {
-  return format == TexelFormat::Rgba8 ? 255.0 : 65535.0;
-}
-
-template <std::unsigned_integral Value>
-void putChannel(std::span<std::byte> bytes, std::size_t channel, Value value) {
-  for (std::size_t i = 0; i < sizeof(Value); ++i) {
-    bytes[channel * sizeof(Value) + i] = static_cast<std::byte>((value >> (8 * i)) & 0xff);
-  }
-}
-
-template <std::unsigned_integral Value>
-Value channelOf(std::span<const std::byte> bytes, std::size_t channel) {
-  Value value = 0;
-  for (std::size_t i = 0; i < sizeof(Value); ++i) {
-    const auto byte = std::to_integer<Value>(bytes[channel * sizeof(Value) + i]);
-    value = static_cast<Value>(value | (byte << (8 * i)));
-  }
-  return value;
-}
-
-bool isFloat(TexelFormat format) {
-  return format == TexelFormat::Rgba32F || format == TexelFormat::Rgba16F;
-}
-
-// The largest number that 16 bits of float hold.
-constexpr double kLargestHalf = 65504.0;
-
-// `texel` as floats, or as 0..1.
 void putTexel(TexelFormat format, const glm::dvec4& texel, std::span<std::byte> bytes) {
   for (int i = 0; i < 4; ++i) {
-    const auto channel = static_cast<std::size_t>(i);
-    if (format == TexelFormat::Rgba32F) {
-      putChannel(bytes, channel, std::bit_cast<std::uint32_t>(static_cast<float>(texel[i])));
-      continue;
-    }
-    if (format == TexelFormat::Rgba16F) {
-      const double held = std::clamp(texel[i], -kLargestHalf, kLargestHalf);
-      putChannel(bytes, channel, glm::packHalf1x16(static_cast<float>(held)));
-      continue;
-    }
-    const auto q = std::lround(std::clamp(texel[i], 0.0, 1.0) * topOf(format));
-    if (format == TexelFormat::Rgba16) putChannel(bytes, channel, static_cast<std::uint16_t>(q));
-    if (format == TexelFormat::Rgba8) putChannel(bytes, channel, static_cast<std::uint8_t>(q));
+    setChannelBits(format, bytes, static_cast<std::size_t>(i), nearestBits(format, texel[i]));
   }
 }
 
 // What a sampler of a texture of this format returns.
 glm::vec4 sampled(TexelFormat format, std::span<const std::byte> bytes) {
-  const auto top = static_cast<float>(topOf(format));
   glm::vec4 value(0.0f);
   for (int i = 0; i < 4; ++i) {
-    const auto channel = static_cast<std::size_t>(i);
-    switch (format) {
-      case TexelFormat::Rgba16:
-        value[i] = static_cast<float>(channelOf<std::uint16_t>(bytes, channel)) / top;
-        break;
-      case TexelFormat::Rgba32F:
-        value[i] = std::bit_cast<float>(channelOf<std::uint32_t>(bytes, channel));
-        break;
-      case TexelFormat::Rgba16F:
-        value[i] = glm::unpackHalf1x16(channelOf<std::uint16_t>(bytes, channel));
-        break;
-      case TexelFormat::Rgba8:
-        value[i] = static_cast<float>(channelOf<std::uint8_t>(bytes, channel)) / top;
-        break;
-    }
+    value[i] = channelValue(format, channelBits(format, bytes, static_cast<std::size_t>(i)));
   }
   return value;
 }
@@ -121,7 +63,7 @@ glm::vec4 rotationTexel(const JointPose& pose) {
 Texels rowsOf(TexelCode code, const JointPose& pose, const JointPose& rest) {
   const glm::dmat3 linear(pose.linear.value_or(glm::mat3(1.0f)));
   glm::dvec3 moved(pose.position);
-  if (isAtOrigin(code.encoding)) moved -= linear * glm::dvec3(rest.position);
+  if (encodingInfo(code.encoding).atOrigin) moved -= linear * glm::dvec3(rest.position);
   Texels rows = {};
   for (int row = 0; row < 3; ++row) {
     rows[static_cast<std::size_t>(row)] =
@@ -145,10 +87,10 @@ int rotationAt(TexelCode code) {
   return code.components == Components::R ? 0 : 1;
 }
 
-// The range of a texel: its own, or that of a quaternion; nothing for floats.
+// The range of a texel: its own or kSigned; nothing for floats.
 const TexelRange* rangeAt(TexelCode code, std::span<const TexelRange> ranges, std::size_t texel) {
   if (texel < ranges.size()) return &ranges[texel];
-  return code.encoding == Encoding::P16 ? &kSigned : nullptr;
+  return isFloat(encodingInfo(code.encoding).format) ? nullptr : &kSigned;
 }
 
 // A channel that never changes has size 0; 0 then decodes to exactly `low`.
@@ -164,29 +106,25 @@ glm::dvec4 inRange(const glm::vec4& value, const TexelRange& range) {
 
 JointPose matrixPose(TexelCode code, const Texels& rows, const JointPose& rest) {
   gpu::CkMatrix m = gpu::ck_decodeMatrix(rows[0], rows[1], rows[2]);
-  if (isAtOrigin(code.encoding)) m = gpu::ck_matrixToPivot(m, rest.position);
+  if (encodingInfo(code.encoding).atOrigin) m = gpu::ck_matrixToPivot(m, rest.position);
   JointPose pose;
   pose.position = glm::vec3(m.x.w, m.y.w, m.z.w);
   pose.linear = glm::transpose(glm::mat3(glm::vec3(m.x), glm::vec3(m.y), glm::vec3(m.z)));
   return pose;
 }
 
-JointPose poseFrom(TexelCode code, const Texels& texels, std::span<const TexelRange> ranges,
-                   const JointPose& rest) {
+JointPose poseFrom(TexelCode code, const Texels& texels, const JointPose& rest) {
+  const PoseForm form = encodingInfo(code.encoding).form;
+  if (form == PoseForm::Matrix) return matrixPose(code, texels, rest);
   gpu::CkPose pose = {};
-  if (code.encoding == Encoding::P16) {
-    pose = gpu::ck_decodeP16(texels[0], texels[1], ranges[0].low, ranges[0].size);
+  if (form == PoseForm::Pivot) {
+    pose = gpu::ck_decodePivot(texels[0], texels[1]);
   } else {
-    Texels ranged = texels;
-    for (std::size_t i = 0; i < ranges.size(); ++i) {
-      ranged[i] = gpu::ck_ranged(texels[i], ranges[i].low, ranges[i].size);
-    }
-    if (encodingInfo(code.encoding).form == PoseForm::Matrix) return matrixPose(code, ranged, rest);
     const bool all = code.components == Components::Trs;
     const bool rotationOnly = code.components == Components::R;
-    pose = gpu::ck_decodeTrs(rotationOnly ? glm::vec4(rest.position, 0.0f) : ranged[0],
-                             ranged[static_cast<std::size_t>(rotationAt(code))],
-                             all ? ranged[2] : glm::vec4(rest.scale, 0.0f));
+    pose = gpu::ck_decodeTrs(rotationOnly ? glm::vec4(rest.position, 0.0f) : texels[0],
+                             texels[static_cast<std::size_t>(rotationAt(code))],
+                             all ? texels[2] : glm::vec4(rest.scale, 0.0f));
   }
   const glm::vec4& q = pose.rotation;
   return {.position = pose.position,
@@ -216,55 +154,32 @@ std::optional<Components> componentsFromName(std::string_view name) {
 }
 
 std::span<const EncodingInfo> allEncodings() {
-  return kInfos;
+  return kEncodings;
 }
 
 const EncodingInfo& encodingInfo(Encoding encoding) {
   const auto index = static_cast<std::size_t>(encoding);
-  CK_ASSERT(index < std::size(kInfos));
-  return kInfos[index];
+  CK_ASSERT(index < std::size(kEncodings));
+  return kEncodings[index];
 }
 
 std::optional<Encoding> encodingFromName(std::string_view name) {
-  for (const EncodingInfo& info : kInfos) {
+  for (const EncodingInfo& info : kEncodings) {
     if (info.name == name) return info.encoding;
   }
   return std::nullopt;
 }
 
-bool isAtOrigin(Encoding encoding) {
-  return encoding == Encoding::M32;
-}
-
-std::string_view texelFormatName(TexelFormat format) {
-  switch (format) {
-    case TexelFormat::Rgba16F:
-      return "RGBA16F";
-    case TexelFormat::Rgba16:
-      return "RGBA16";
-    case TexelFormat::Rgba32F:
-      return "RGBA32F";
-    case TexelFormat::Rgba8:
-      return "RGBA8";
+std::string encodingNames(bool (*which)(const EncodingInfo&), std::string_view last) {
+  std::vector<std::string_view> names;
+  for (const EncodingInfo& info : kEncodings) {
+    if (which(info)) names.push_back(info.name);
   }
-  return {};
-}
-
-int bytesPerTexel(TexelFormat format) {
-  switch (format) {
-    case TexelFormat::Rgba16:
-    case TexelFormat::Rgba16F:
-      return 8;
-    case TexelFormat::Rgba32F:
-      return 16;
-    case TexelFormat::Rgba8:
-      return 4;
-  }
-  return 0;
+  return inWords(names, last);
 }
 
 bool isPossible(TexelCode code) {
-  return code.components == Components::Trs || encodingInfo(code.encoding).form == PoseForm::Trs;
+  return code.components == Components::Trs || storesComponents(encodingInfo(code.encoding));
 }
 
 int texelsPerJoint(TexelCode code) {
@@ -278,8 +193,15 @@ std::size_t bytesPerJoint(TexelCode code) {
 }
 
 int rangesPerJoint(TexelCode code) {
-  if (code.encoding == Encoding::P16) return 1;
-  return isFloat(encodingInfo(code.encoding).format) ? 0 : texelsPerJoint(code);
+  switch (encodingInfo(code.encoding).ranged) {
+    case RangedTexels::None:
+      return 0;
+    case RangedTexels::First:
+      return 1;
+    case RangedTexels::Each:
+      return texelsPerJoint(code);
+  }
+  return 0;
 }
 
 std::vector<TexelRange> rangesOf(TexelCode code, std::span<const JointPose> poses) {
@@ -296,8 +218,9 @@ std::vector<TexelRange> rangesOf(TexelCode code, std::span<const JointPose> pose
     }
   }
   for (std::size_t i = 0; i < count; ++i) ranges[i] = {low[i], high[i] - low[i]};
-  // 16 bits are plenty for a quaternion as it is.
-  if (code.encoding == Encoding::T16) ranges[static_cast<std::size_t>(rotationAt(code))] = kSigned;
+  if (encodingInfo(code.encoding).fixedRotation) {
+    ranges[static_cast<std::size_t>(rotationAt(code))] = kSigned;
+  }
   return ranges;
 }
 
@@ -324,8 +247,10 @@ JointPose decodePose(TexelCode code, std::span<const std::byte> texels,
   Texels values = {};
   for (std::size_t i = 0; i * size < texels.size(); ++i) {
     values[i] = sampled(format, texels.subspan(i * size, size));
+    const TexelRange* range = rangeAt(code, ranges, i);
+    if (range != nullptr) values[i] = gpu::ck_ranged(values[i], range->low, range->size);
   }
-  return poseFrom(code, values, ranges, rest);
+  return poseFrom(code, values, rest);
 }
 
 }  // namespace ck

@@ -1,18 +1,20 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <glm/glm.hpp>
 #include <glm/gtc/quaternion.hpp>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/atlas/texel_format.h"
+
 namespace ck {
 
-// How the pose of one joint becomes texels (TECHNIQUES 7.2). A new one is an enumerator, an entry
-// of the table in encoding.cpp and a decoder in shaders/shared.
+// How the pose of one joint becomes texels (TECHNIQUES 7.2). One more of an existing form is an
+// enumerator here and a row of kEncodings below.
 enum class Encoding {
   P16,   // pivot form, position + scale and quaternion as two RGBA16 texels; the default
   T32,   // trs form, position, quaternion and scale as three RGBA32F texels; no ranges
@@ -30,9 +32,6 @@ enum class PoseForm {
   Matrix,  // v' = linear * (v - pivot) + position; any matrix (shaders/shared/matrix_pose.glsl)
 };
 
-// How a texel is stored: four channels each.
-enum class TexelFormat { Rgba16, Rgba32F, Rgba8, Rgba16F };
-
 // What of a pose in trs form is stored, one texel each in this order: position, rotation, scale.
 // What is left out is that of the bind pose: scales of 1, or the pivot for the position as well.
 // The pivot and the matrix form keep everything and know Trs alone.
@@ -44,26 +43,95 @@ enum class Components {
 std::string_view componentsName(Components components);  // "trs", "tr", "r"
 std::optional<Components> componentsFromName(std::string_view name);
 
+// How many of a joint's texels have a range of their own. Texels of floats have none. A texel of
+// whole numbers without a range spans -1..1.
+enum class RangedTexels { None, First, Each };
+
+// One row of the table of encodings: everything about an encoding that the program knows. Lists,
+// sentences, help and files are made from it.
 struct EncodingInfo {
   Encoding encoding;
   std::string_view name;     // "P16"
   std::string_view summary;  // one line for people
   TexelFormat format;
   PoseForm form;
-  int texelsPerJoint;  // with all components
-  bool filterable;     // may the hardware interpolate between frames?
+  int texelsPerJoint;  // with all components; at most 3
+  RangedTexels ranged = RangedTexels::None;
+  bool fixedRotation = false;  // trs form: rotations span -1..1 in place of their smallest range
+  bool rangesPerClip = false;  // ranges are measured for each clip unless the settings differ
+  bool atOrigin = false;       // matrix form: v' = linear * v + t, without the pivot
+  bool filterable = true;      // may the hardware interpolate between frames?
+};
+
+// Indexed by Encoding.
+inline constexpr EncodingInfo kEncodings[] = {
+    {.encoding = Encoding::P16,
+     .name = "P16",
+     .summary = "position + scale and rotation about the pivot, two 16-bit texels",
+     .format = TexelFormat::Rgba16,
+     .form = PoseForm::Pivot,
+     .texelsPerJoint = 2,
+     .ranged = RangedTexels::First},
+    {.encoding = Encoding::T32,
+     .name = "T32",
+     .summary = "the joint's position, rotation and scale, three float texels",
+     .format = TexelFormat::Rgba32F,
+     .form = PoseForm::Trs,
+     .texelsPerJoint = 3},
+    {.encoding = Encoding::T16,
+     .name = "T16",
+     .summary = "the joint's position, rotation and scale, three 16-bit texels",
+     .format = TexelFormat::Rgba16,
+     .form = PoseForm::Trs,
+     .texelsPerJoint = 3,
+     .ranged = RangedTexels::Each,
+     .fixedRotation = true},
+    {.encoding = Encoding::T8,
+     .name = "T8",
+     .summary = "the joint's position, rotation and scale, three 8-bit texels",
+     .format = TexelFormat::Rgba8,
+     .form = PoseForm::Trs,
+     .texelsPerJoint = 3,
+     .ranged = RangedTexels::Each,
+     .rangesPerClip = true},
+    {.encoding = Encoding::M32,
+     .name = "M32",
+     .summary = "any matrix: the rows of the skin matrix, three float texels",
+     .format = TexelFormat::Rgba32F,
+     .form = PoseForm::Matrix,
+     .texelsPerJoint = 3,
+     .atOrigin = true},
+    {.encoding = Encoding::M16,
+     .name = "M16",
+     .summary = "any matrix about the pivot, three 16-bit texels",
+     .format = TexelFormat::Rgba16,
+     .form = PoseForm::Matrix,
+     .texelsPerJoint = 3,
+     .ranged = RangedTexels::Each},
+    {.encoding = Encoding::M16F,
+     .name = "M16F",
+     .summary = "any matrix about the pivot, three texels of 16-bit floats",
+     .format = TexelFormat::Rgba16F,
+     .form = PoseForm::Matrix,
+     .texelsPerJoint = 3},
 };
 
 std::span<const EncodingInfo> allEncodings();
 const EncodingInfo& encodingInfo(Encoding encoding);
 std::optional<Encoding> encodingFromName(std::string_view name);
 
-// Whether the texels of a matrix say v' = linear * v + t, without the pivot: M32, as the write-up
-// has them.
-bool isAtOrigin(Encoding encoding);
-
-std::string_view texelFormatName(TexelFormat format);  // "RGBA16"
-int bytesPerTexel(TexelFormat format);
+// What sentences ask of encodings.
+constexpr bool storesMatrices(const EncodingInfo& info) {
+  return info.form == PoseForm::Matrix;
+}
+constexpr bool storesComponents(const EncodingInfo& info) {
+  return info.form == PoseForm::Trs;
+}
+constexpr bool measuresClips(const EncodingInfo& info) {
+  return info.rangesPerClip;
+}
+// The names of all encodings of which `which` is true, for a sentence: "M32, M16 and M16F".
+std::string encodingNames(bool (*which)(const EncodingInfo&), std::string_view last = "and");
 
 // How the texels of one joint are to be read.
 struct TexelCode {
@@ -74,7 +142,7 @@ struct TexelCode {
 bool isPossible(TexelCode code);  // are these components something that the encoding can leave out?
 int texelsPerJoint(TexelCode code);
 std::size_t bytesPerJoint(TexelCode code);  // of all texels of one joint at one frame
-int rangesPerJoint(TexelCode code);         // 1 for P16, none for floats, else one per texel
+int rangesPerJoint(TexelCode code);         // of RangedTexels
 
 // The pose of one skin joint, in the form of its encoding.
 struct JointPose {
@@ -85,8 +153,7 @@ struct JointPose {
   std::optional<glm::mat3> linear = {};
 };
 
-// What a channel's 0..1 stands for, for a texel that has a range: value = low + t * size. P16 gives
-// one to texel 0 (position x, y, z and scale); T16, T8 and M16 give one to each texel.
+// What a channel's 0..1 stands for, for a texel that has a range: value = low + t * size.
 struct TexelRange {
   glm::vec4 low{0.0f};
   glm::vec4 size{1.0f};
@@ -97,7 +164,7 @@ struct TexelRange {
 std::vector<TexelRange> rangesOf(TexelCode code, std::span<const JointPose> poses);
 
 // Writes the texels of one pose: bytesPerJoint bytes, little-endian. `ranges`: rangesPerJoint.
-// `rest` is the bind pose, whose position M32 needs: the pivot.
+// `rest` is the bind pose, whose position (the pivot) matrices at the origin need.
 void encodePose(TexelCode code, const JointPose& pose, std::span<const TexelRange> ranges,
                 std::span<std::byte> texels, const JointPose& rest = {});
 

@@ -262,8 +262,12 @@ Notes bakeNotes(const Character& character, const Plan& plan, const PoseFacts& f
 
 RangeMode rangeModeFor(const BakeSettings& settings) {
   if (rangesPerJoint({settings.encoding, Components::Trs}) == 0) return RangeMode::Joint;
-  const bool tight = settings.encoding == Encoding::T8;
-  return settings.rangeMode.value_or(tight ? RangeMode::JointClip : RangeMode::Joint);
+  const bool perClip = encodingInfo(settings.encoding).rangesPerClip;
+  return settings.rangeMode.value_or(perClip ? RangeMode::JointClip : RangeMode::Joint);
+}
+
+LayoutKind usualLayout(Encoding encoding) {
+  return storesMatrices(encodingInfo(encoding)) ? LayoutKind::Linear : LayoutKind::Rows;
 }
 
 Result<BakeCost> bakeCost(const Character& character, const BakeSettings& settings) {

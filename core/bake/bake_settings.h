@@ -30,7 +30,7 @@ struct BakeSettings {
   Encoding encoding = Encoding::P16;
   LayoutKind layout = LayoutKind::Rows;
   std::optional<RangeMode> rangeMode = {};  // default: as rangeModeFor says
-  // Default: the fewest whose loss is below kAutoLossMm. P16 stores everything always.
+  // Default: the fewest whose loss is below kAutoLossMm.
   std::optional<Components> components = {};
   int tile = 256;           // layout tiles: the side of a tile in texels
   bool powerOfTwo = false;  // layout rows: width and height are powers of two
@@ -47,8 +47,11 @@ struct BakeSettings {
   bool operator==(const BakeSettings&) const = default;
 };
 
-// The ranges that a bake will have: those of the settings, else one per joint and clip for T8 and
-// one per joint for the others. Joint where the encoding has no ranges.
+// The ranges that a bake will have: those of the settings, else as EncodingInfo::rangesPerClip
+// says. Joint where the encoding has no ranges.
 RangeMode rangeModeFor(const BakeSettings& settings);
+
+// The layout that the command line chooses for an encoding: Linear for whole matrices, else Rows.
+LayoutKind usualLayout(Encoding encoding);
 
 }  // namespace ck

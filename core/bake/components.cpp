@@ -55,7 +55,7 @@ ComponentsLoss lossOf(const Inputs& inputs, const BakeWindow& window) {
 
 std::string whyAllTogether(Encoding encoding) {
   const EncodingInfo& info = encodingInfo(encoding);
-  if (info.form == PoseForm::Matrix) {
+  if (storesMatrices(info)) {
     return fmt::format("keeps whole matrices in {} texels, all components together",
                        info.texelsPerJoint);
   }
@@ -102,11 +102,11 @@ Result<ChosenComponents> chooseComponents(const Character& character, const Bake
   if (!isPossible({settings.encoding, choice.components})) {
     return fail(
         ErrorCode::InvalidInput,
-        fmt::format("components '{}' cannot be baked as {}, which {}; T32, T16 and T8 can "
-                    "leave some out",
-                    componentsName(choice.components), info.name, whyAllTogether(info.encoding)));
+        fmt::format("components '{}' cannot be baked as {}, which {}; {} can leave some out",
+                    componentsName(choice.components), info.name, whyAllTogether(info.encoding),
+                    encodingNames(storesComponents)));
   }
-  if (info.form != PoseForm::Trs) return choice;
+  if (!storesComponents(info)) return choice;
   auto loss = measureComponentsLoss(character, windows, std::move(job));
   if (!loss) return tl::unexpected(loss.error());
   choice.loss = *loss;

@@ -9,11 +9,8 @@
 #include <optional>
 #include <span>
 
-#include "core/atlas/atlas_file.h"
 #include "core/base/files.h"
 #include "core/base/utf8.h"
-#include "core/export/exr_picture.h"
-#include "core/export/png_picture.h"
 #include "core/export/sidecar_json.h"
 
 namespace ck {
@@ -60,8 +57,6 @@ class TemporaryFolder {
   fs::path newParent_;
 };
 
-constexpr const char* kSetEndings[] = {".ckatlas", ".atlas.exr", ".atlas.png", ".atlas.json"};
-
 // The old files of a set, kept a second time, so that a failed replacement can be taken back. At
 // every moment each file of the set is whole: the old one or the new one.
 class OldSet {
@@ -101,8 +96,8 @@ Result<void> replaceSet(const fs::path& from, const fs::path& folder, const std:
                         std::span<const ExportedFile> files) {
   std::vector<fs::path> set;
   std::error_code problem;
-  for (const char* ending : kSetEndings) {
-    set.push_back(pathFromText(name + ending));
+  for (const ExportFormat& format : kExportFormats) {
+    set.push_back(pathFromText(fileNameOf(name, format.kind)));
     if (!fs::is_directory(folder / set.back(), problem)) continue;
     return cannotWrite(folder / set.back(), "a folder has that name");
   }
@@ -126,24 +121,11 @@ Result<void> replaceSet(const fs::path& from, const fs::path& folder, const std:
   return {};
 }
 
-struct Piece {
-  std::string kind;
-  std::string name;
-  std::vector<std::byte> bytes;
-};
-
-Result<Piece> makePiece(const Atlas& atlas, const std::string& name, std::string_view kind) {
-  if (kind == "ckatlas") return Piece{"ckatlas", name + ".ckatlas", atlasToBytes(atlas)};
-  const PictureShape shape = pictureShapeOf(atlas);
-  auto bytes = kind == "exr" ? exrBytes(shape, atlas.texels) : pngBytes(shape, atlas.texels);
-  if (!bytes) return tl::unexpected(bytes.error());
-  return Piece{std::string(kind), fmt::format("{}.atlas.{}", name, kind), std::move(*bytes)};
-}
-
-Result<ExportedFile> writePiece(const Piece& piece, const fs::path& folder) {
-  const auto written = writeFileAtomically(folder / pathFromText(piece.name), piece.bytes);
+Result<ExportedFile> writeNamed(const std::string& name, std::span<const std::byte> bytes,
+                                const fs::path& folder) {
+  const auto written = writeFileAtomically(folder / pathFromText(name), bytes);
   if (!written) return tl::unexpected(written.error());
-  return ExportedFile{piece.name, piece.bytes.size(), hashText(hashBytes(piece.bytes))};
+  return ExportedFile{name, bytes.size(), hashText(hashBytes(bytes))};
 }
 
 // What was written, read from the disk again, must be the atlas.
@@ -156,8 +138,8 @@ Result<void> compareWritten(const Atlas& atlas, const fs::path& folder, std::siz
   }
   for (const FoundAtlas& set : *found) {
     if (set.atlas == atlas) continue;
-    return fail(ErrorCode::Internal,
-                fmt::format("the {} file that was written holds another atlas", set.kind));
+    return fail(ErrorCode::Internal, fmt::format("the {} file that was written holds another atlas",
+                                                 exportFormat(set.kind).name));
   }
   if (found->size() == wanted) return {};
   return fail(ErrorCode::Internal,
@@ -172,34 +154,32 @@ tl::unexpected<Error> stopped() {
 Result<std::vector<ExportedFile>> writeSet(const Atlas& atlas, const std::string& name,
                                            const fs::path& folder, const ExportSettings& settings,
                                            const BakeError* error, const JobContext& job) {
-  std::vector<std::string_view> kinds;
-  if (settings.ckatlas) kinds.push_back("ckatlas");
-  if (settings.exr) kinds.push_back("exr");
-  if (settings.png) kinds.push_back("png");
+  ExportKinds images = withSidecar(settings.kinds);
+  const bool hasSidecar = images.erase(ExportKind::Json) > 0;
   std::vector<ExportedFile> files;
   std::vector<SidecarFile> listed;
-  for (const std::string_view kind : kinds) {
+  for (const ExportKind kind : images) {
     if (job.stopRequested()) return stopped();
-    const auto piece = makePiece(atlas, name, kind);
-    if (!piece) return tl::unexpected(piece.error());
-    auto file = writePiece(*piece, folder);
+    const auto bytes = exportFormat(kind).write(atlas);
+    if (!bytes) return tl::unexpected(bytes.error());
+    auto file = writeNamed(fileNameOf(name, kind), *bytes, folder);
     if (!file) return tl::unexpected(file.error());
-    listed.push_back({file->name, std::string(kind), file->bytes, file->xxh3});
+    listed.push_back({file->name, kind, file->bytes, file->xxh3});
     files.push_back(std::move(*file));
-    job.report(0.6f * static_cast<float>(files.size()) / static_cast<float>(kinds.size()),
+    job.report(0.6f * static_cast<float>(files.size()) / static_cast<float>(images.size()),
                "Writing files");
   }
-  if (settings.json || settings.exr || settings.png) {
+  if (hasSidecar) {
     const std::string text =
         sidecarText(atlas, name, listed, error, {settings.clipSources, settings.clipEvents});
-    const auto bytes = std::as_bytes(std::span(text.data(), text.size()));
-    auto file = writePiece({"json", name + ".atlas.json", {bytes.begin(), bytes.end()}}, folder);
+    auto file = writeNamed(fileNameOf(name, ExportKind::Json),
+                           std::as_bytes(std::span(text.data(), text.size())), folder);
     if (!file) return tl::unexpected(file.error());
     files.push_back(std::move(*file));
   }
   if (job.stopRequested()) return stopped();
   job.report(0.7f, "Reading back");
-  if (auto same = compareWritten(atlas, folder, kinds.size()); !same) {
+  if (auto same = compareWritten(atlas, folder, images.size()); !same) {
     return tl::unexpected(same.error());
   }
   return files;
@@ -217,18 +197,23 @@ std::vector<ClipSource> clipSourcesOf(const std::vector<std::string>& files) {
   return sources;
 }
 
-PictureShape pictureShapeOf(const Atlas& atlas) {
-  return {encodingInfo(atlas.encoding).format, atlasWidth(atlas), atlasHeight(atlas)};
+std::string fileNameOf(const std::string& name, ExportKind kind) {
+  return name + std::string(exportFormat(kind).ending);
 }
 
 Result<void> checkExport(Encoding encoding, const ExportSettings& settings) {
   const EncodingInfo& info = encodingInfo(encoding);
-  if (!settings.png || pngHolds(info.format)) return {};
-  return fail(
-      ErrorCode::InvalidInput,
-      fmt::format("a PNG picture holds whole numbers, and {} has floats ({}); export EXR or "
-                  ".ckatlas, or bake as another encoding",
-                  info.name, texelFormatName(info.format)));
+  for (const ExportKind kind : settings.kinds) {
+    const ExportFormat& format = exportFormat(kind);
+    if (format.stored == nullptr || !format.stored(info.format).empty()) continue;
+    return fail(
+        ErrorCode::InvalidInput,
+        fmt::format("{} cannot hold these texels: {} has {} ({}); export {}, or bake as "
+                    "another encoding",
+                    format.name, info.name, isFloat(info.format) ? "floats" : "whole numbers",
+                    texelFormatName(info.format), imageFormatNames(info.format)));
+  }
+  return {};
 }
 
 Result<std::vector<ExportedFile>> exportAtlas(const Atlas& atlas, const std::string& name,

@@ -9,17 +9,14 @@
 #include "core/base/job.h"
 #include "core/crowd/clip_events.h"
 #include "core/export/clip_source.h"
-#include "core/export/picture_shape.h"
+#include "core/export/export_format.h"
 
 namespace ck {
 
-// Which files to write for an atlas called `name`: name.ckatlas, name.atlas.json (always with a
-// picture), name.atlas.exr, name.atlas.png.
 struct ExportSettings {
-  bool ckatlas = true;
-  bool json = true;
-  bool exr = false;
-  bool png = false;
+  // Which files to write for an atlas called `name`: `name` + ExportFormat::ending. A picture
+  // brings the sidecar along.
+  ExportKinds kinds = {ExportKind::Ckatlas, ExportKind::Json};
   // For the record in the sidecar: the files besides the rig that clips came from, in order.
   std::vector<ClipSource> clipSources = {};
   // Events for the sidecar: one list per clip of the atlas, or no list.
@@ -37,12 +34,12 @@ struct ExportedFile {
 // given with their hashes. Empty where a file cannot be read or a path is no UTF-8.
 std::vector<ClipSource> clipSourcesOf(const std::vector<std::string>& files);
 
-// Whether such files can hold an atlas in this encoding; fails with InvalidInput (PNG has no
-// floats).
-Result<void> checkExport(Encoding encoding, const ExportSettings& settings);
+// The name of a file of the set `name`: "soldier.atlas.exr".
+std::string fileNameOf(const std::string& name, ExportKind kind);
 
-// The picture that an atlas's texels make.
-PictureShape pictureShapeOf(const Atlas& atlas);
+// Whether such files can hold an atlas in this encoding; fails with InvalidInput and says which
+// can.
+Result<void> checkExport(Encoding encoding, const ExportSettings& settings);
 
 // Writes the files into a temporary folder inside `folder` (its parents may be read-only or another
 // file system), reads every one back and compares it with the atlas texel by texel, and only then
@@ -60,7 +57,7 @@ Result<std::vector<ExportedFile>> exportAtlas(const Atlas& atlas, const std::str
 // An image set found in a folder and decoded to an Atlas: the container, or sidecar + picture.
 struct FoundAtlas {
   std::string name;  // "soldier"
-  std::string kind;  // "ckatlas", "exr" or "png"
+  ExportKind kind = ExportKind::Ckatlas;
   Atlas atlas;
   std::vector<ClipSource> clipSources = {};              // where the sidecar names them
   std::vector<std::vector<CrowdEvent>> clipEvents = {};  // likewise; one list per clip, or no list

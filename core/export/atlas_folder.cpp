@@ -7,8 +7,6 @@
 #include "core/atlas/atlas_layout.h"
 #include "core/base/files.h"
 #include "core/export/atlas_export.h"
-#include "core/export/exr_picture.h"
-#include "core/export/png_picture.h"
 #include "core/export/sidecar_json.h"
 
 namespace ck {
@@ -18,8 +16,6 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t kLargestSidecar = std::uint64_t{64} << 20;
 constexpr std::uint64_t kLargestPicture = std::uint64_t{8} << 30;
-constexpr std::string_view kSidecarEnding = ".atlas.json";
-constexpr std::string_view kContainerEnding = ".ckatlas";
 
 // Puts the file's name before a sentence about it.
 tl::unexpected<Error> about(const fs::path& path, const Error& error) {
@@ -43,16 +39,14 @@ Result<std::vector<std::byte>> readListed(const fs::path& folder, const SidecarF
   return bytes;
 }
 
-Result<std::vector<std::byte>> readPicture(std::string_view kind, std::span<const std::byte> bytes,
-                                           const PictureShape& shape) {
-  // Neither format packs tighter than deflate can; a claim beyond that is refused before memory is
-  // asked for.
+// Pictures do not pack tighter than deflate can; a claim beyond that is refused before memory is
+// asked for.
+Result<void> checkClaim(std::span<const std::byte> bytes, const Atlas& described) {
   constexpr std::uint64_t kTightest = 1100;
-  if (pictureBytes(shape) > kTightest * (bytes.size() + 1024)) {
-    return fail(ErrorCode::InvalidInput, fmt::format("it has {} bytes, too few for {} x {} texels",
-                                                     bytes.size(), shape.width, shape.height));
-  }
-  return kind == "exr" ? texelsFromExr(bytes, shape) : texelsFromPng(bytes, shape);
+  if (texelBytesOf(described) <= kTightest * (bytes.size() + 1024)) return {};
+  return fail(ErrorCode::InvalidInput,
+              fmt::format("it has {} bytes, too few for {} x {} texels", bytes.size(),
+                          atlasWidth(described), atlasHeight(described)));
 }
 
 // One file of a set, decoded with what the sidecar says.
@@ -63,14 +57,8 @@ Result<FoundAtlas> readOne(const fs::path& folder, const Sidecar& sidecar,
   const fs::path path = folder / pathFromText(file.name);
   FoundAtlas found{sidecar.name, file.kind, sidecar.atlas, sidecar.extras.clipSources,
                    sidecar.extras.clipEvents};
-  if (file.kind == "ckatlas") {
-    auto stored = atlasFromBytes(*bytes);
-    if (!stored) return about(path, stored.error());
-    found.atlas.texels = stored->texels;
-    if (found.atlas != *stored) return bad(path, "it is not the atlas that the sidecar describes");
-    return found;
-  }
-  auto texels = readPicture(file.kind, *bytes, pictureShapeOf(found.atlas));
+  if (auto ok = checkClaim(*bytes, found.atlas); !ok) return about(path, ok.error());
+  auto texels = exportFormat(file.kind).read(*bytes, found.atlas);
   if (!texels) return about(path, texels.error());
   found.atlas.texels = std::move(*texels);
   if (auto ok = checkAtlas(found.atlas); !ok) return about(path, ok.error());
@@ -83,7 +71,7 @@ Result<std::vector<FoundAtlas>> readSet(const fs::path& sidecarPath) {
   const std::string_view text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
   const auto sidecar = sidecarFromText(text);
   if (!sidecar) return about(sidecarPath, sidecar.error());
-  if (pathText(sidecarPath.filename()) != sidecar->name + ".atlas.json") {
+  if (pathText(sidecarPath.filename()) != fileNameOf(sidecar->name, ExportKind::Json)) {
     return bad(sidecarPath, "it speaks of an atlas of another name");
   }
   std::vector<FoundAtlas> found;
@@ -98,8 +86,9 @@ Result<std::vector<FoundAtlas>> readSet(const fs::path& sidecarPath) {
   return found;
 }
 
-// Names of the regular files of a folder that end with `ending`, sorted.
-std::vector<std::string> namesEnding(const fs::path& folder, std::string_view ending) {
+// Names of the sets of which the folder has a file of that kind, sorted.
+std::vector<std::string> setsWith(const fs::path& folder, ExportKind kind) {
+  const std::string_view ending = exportFormat(kind).ending;
   std::vector<std::string> names;
   std::error_code problem;
   for (fs::directory_iterator entry(folder, problem), end; !problem && entry != end;
@@ -107,7 +96,7 @@ std::vector<std::string> namesEnding(const fs::path& folder, std::string_view en
     const std::string name = pathText(entry->path().filename());
     std::error_code ignored;
     if (name.ends_with(ending) && name.size() > ending.size() && entry->is_regular_file(ignored)) {
-      names.push_back(name);
+      names.push_back(name.substr(0, name.size() - ending.size()));
     }
   }
   std::sort(names.begin(), names.end());
@@ -116,7 +105,7 @@ std::vector<std::string> namesEnding(const fs::path& folder, std::string_view en
 
 bool isListed(const std::vector<FoundAtlas>& found, const std::string& name) {
   return std::any_of(found.begin(), found.end(), [&](const FoundAtlas& set) {
-    return set.kind == "ckatlas" && set.name == name;
+    return set.kind == ExportKind::Ckatlas && set.name == name;
   });
 }
 
@@ -130,17 +119,16 @@ Result<std::vector<FoundAtlas>> readAtlasFolder(const fs::path& folder) {
                 folderName);
   }
   std::vector<FoundAtlas> found;
-  for (const std::string& name : namesEnding(folder, kSidecarEnding)) {
-    auto set = readSet(folder / pathFromText(name));
+  for (const std::string& name : setsWith(folder, ExportKind::Json)) {
+    auto set = readSet(folder / pathFromText(fileNameOf(name, ExportKind::Json)));
     if (!set) return set;
     std::move(set->begin(), set->end(), std::back_inserter(found));
   }
-  for (const std::string& file : namesEnding(folder, kContainerEnding)) {
-    const std::string name = file.substr(0, file.size() - kContainerEnding.size());
+  for (const std::string& name : setsWith(folder, ExportKind::Ckatlas)) {
     if (isListed(found, name)) continue;
-    auto atlas = readAtlasFile(folder / pathFromText(file));
+    auto atlas = readAtlasFile(folder / pathFromText(fileNameOf(name, ExportKind::Ckatlas)));
     if (!atlas) return tl::unexpected(atlas.error());
-    found.push_back({name, "ckatlas", std::move(*atlas)});
+    found.push_back({name, ExportKind::Ckatlas, std::move(*atlas)});
   }
   if (found.empty()) {
     return fail(ErrorCode::FileNotFound,

@@ -10,13 +10,10 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <exception>
-#include <glm/gtc/packing.hpp>
-#include <optional>
 
 namespace ck {
 namespace {
@@ -83,83 +80,47 @@ bool hasOurChannels(const Imf::Header& header) {
   });
 }
 
-// What a whole texel of this format counts to.
-float topOf(TexelFormat format) {
-  return format == TexelFormat::Rgba8 ? 255.0f : 65535.0f;
-}
-
-std::size_t channelBytes(TexelFormat format) {
-  return static_cast<std::size_t>(bytesPerTexel(format)) / kChannels.size();
-}
-
 std::vector<float> toPixels(TexelFormat format, std::span<const std::byte> texels) {
-  const std::size_t size = channelBytes(format);
-  std::vector<float> pixels(texels.size() / size);
+  std::vector<float> pixels(texels.size() /
+                            static_cast<std::size_t>(texelFormatInfo(format).bytesPerChannel));
   for (std::size_t i = 0; i < pixels.size(); ++i) {
-    std::uint32_t q = 0;
-    for (std::size_t b = 0; b < size; ++b) {
-      q |= std::to_integer<std::uint32_t>(texels[i * size + b]) << (8 * b);
-    }
-    switch (format) {
-      case TexelFormat::Rgba32F:
-        pixels[i] = std::bit_cast<float>(q);
-        break;
-      case TexelFormat::Rgba16F:
-        pixels[i] = glm::unpackHalf1x16(static_cast<std::uint16_t>(q));
-        break;
-      case TexelFormat::Rgba16:
-      case TexelFormat::Rgba8:
-        pixels[i] = static_cast<float>(q) / topOf(format);
-        break;
-    }
+    pixels[i] = channelValue(format, channelBits(format, texels, i));
   }
   return pixels;
 }
 
-// The bits of a channel, or nothing where a texel cannot have that value.
-std::optional<std::uint32_t> bitsOf(TexelFormat format, float pixel) {
-  if (format == TexelFormat::Rgba32F) return std::bit_cast<std::uint32_t>(pixel);
-  if (format == TexelFormat::Rgba16F) {
-    const std::uint16_t half = glm::packHalf1x16(pixel);
-    if (glm::unpackHalf1x16(half) != pixel) return std::nullopt;
-    return half;
-  }
-  const float scaled = std::round(pixel * topOf(format));
-  if (!(scaled >= 0.0f && scaled <= topOf(format))) return std::nullopt;
-  const auto q = static_cast<std::uint32_t>(scaled);
-  if (static_cast<float>(q) / topOf(format) != pixel) return std::nullopt;
-  return q;
-}
-
-// Nothing where a value is not one that a texel can have.
+// False where a value is not one that a texel can have.
 bool toTexels(TexelFormat format, const std::vector<float>& pixels,
               std::vector<std::byte>& texels) {
-  const std::size_t size = channelBytes(format);
-  texels.resize(pixels.size() * size);
+  texels.resize(pixels.size() * static_cast<std::size_t>(texelFormatInfo(format).bytesPerChannel));
   for (std::size_t i = 0; i < pixels.size(); ++i) {
-    const auto q = bitsOf(format, pixels[i]);
-    if (!q) return false;
-    for (std::size_t b = 0; b < size; ++b) {
-      texels[i * size + b] = static_cast<std::byte>((*q >> (8 * b)) & 0xff);
-    }
+    if (!std::isfinite(pixels[i])) return false;
+    const std::uint32_t bits = nearestBits(format, static_cast<double>(pixels[i]));
+    if (channelValue(format, bits) != pixels[i]) return false;
+    setChannelBits(format, texels, i, bits);
   }
   return true;
 }
 
 }  // namespace
 
-Result<std::vector<std::byte>> exrBytes(const PictureShape& shape,
-                                        std::span<const std::byte> texels) {
-  std::vector<float> pixels = toPixels(shape.format, texels);
+std::string storedInExr(TexelFormat format) {
+  return isFloat(format) ? "floats" : fmt::format("q / {:.0f}", texelFormatInfo(format).top);
+}
+
+Result<std::vector<std::byte>> exrBytes(const Atlas& atlas) {
+  const int width = atlasWidth(atlas);
+  const int height = atlasHeight(atlas);
+  std::vector<float> pixels = toPixels(texelFormatOf(atlas), atlas.texels);
   try {
-    Imf::Header header(shape.width, shape.height);
+    Imf::Header header(width, height);
     header.compression() = Imf::ZIP_COMPRESSION;
     for (const char* name : kChannels) header.channels().insert(name, Imf::Channel(Imf::FLOAT));
     MemoryOut stream;
     {
       Imf::OutputFile file(stream, header, 0);
-      file.setFrameBuffer(frameBuffer(pixels, shape.width));
-      file.writePixels(shape.height);
+      file.setFrameBuffer(frameBuffer(pixels, width));
+      file.writePixels(height);
     }
     return stream.take();
   } catch (const std::exception& error) {
@@ -168,34 +129,31 @@ Result<std::vector<std::byte>> exrBytes(const PictureShape& shape,
 }
 
 Result<std::vector<std::byte>> texelsFromExr(std::span<const std::byte> bytes,
-                                             const PictureShape& shape) {
+                                             const Atlas& described) {
+  const int width = atlasWidth(described);
+  const int height = atlasHeight(described);
+  const TexelFormat format = texelFormatOf(described);
   try {
     MemoryIn stream(bytes);
     Imf::InputFile file(stream, 0);
     const Imath::Box2i& window = file.header().dataWindow();
-    const bool sameSize = window.min.x == 0 && window.min.y == 0 &&
-                          window.max.x == shape.width - 1 && window.max.y == shape.height - 1;
+    const bool sameSize = window.min.x == 0 && window.min.y == 0 && window.max.x == width - 1 &&
+                          window.max.y == height - 1;
     if (!sameSize || !hasOurChannels(file.header())) {
       return fail(
           ErrorCode::InvalidInput,
-          fmt::format("the EXR picture is not one of {} x {} with float channels R, G, B, A",
-                      shape.width, shape.height));
+          fmt::format("the EXR picture is not one of {} x {} with float channels R, G, B, A", width,
+                      height));
     }
-    std::vector<float> pixels(static_cast<std::size_t>(shape.width) *
-                              static_cast<std::size_t>(shape.height) * kChannels.size());
-    file.setFrameBuffer(frameBuffer(pixels, shape.width));
-    file.readPixels(0, shape.height - 1);
+    std::vector<float> pixels(static_cast<std::size_t>(width) * static_cast<std::size_t>(height) *
+                              kChannels.size());
+    file.setFrameBuffer(frameBuffer(pixels, width));
+    file.readPixels(0, height - 1);
     std::vector<std::byte> texels;
-    if (!toTexels(shape.format, pixels, texels)) {
-      if (shape.format == TexelFormat::Rgba16F) {
-        return fail(ErrorCode::InvalidInput,
-                    "the EXR picture has values that are not those of 16-bit floats");
-      }
-      return fail(ErrorCode::InvalidInput,
-                  fmt::format("the EXR picture has values that are not multiples of 1/{:.0f}",
-                              topOf(shape.format)));
-    }
-    return texels;
+    if (toTexels(format, pixels, texels)) return texels;
+    return fail(
+        ErrorCode::InvalidInput,
+        fmt::format("the EXR picture has values that no {} texel has", texelFormatName(format)));
   } catch (const std::exception& error) {
     return fail(ErrorCode::InvalidInput,
                 fmt::format("the EXR picture cannot be read: {}", error.what()));

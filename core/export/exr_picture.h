@@ -2,22 +2,24 @@
 
 #include <cstddef>
 #include <span>
+#include <string>
 #include <vector>
 
+#include "core/atlas/atlas.h"
 #include "core/base/result.h"
-#include "core/export/picture_shape.h"
 
 namespace ck {
 
-// OpenEXR, four float channels, ZIP compressed: q / 65535 or q / 255 of whole texels (exact: q
-// comes back by rounding value * 65535 or value * 255), and float texels as they are. The same
-// picture gives the same bytes.
-Result<std::vector<std::byte>> exrBytes(const PictureShape& shape,
-                                        std::span<const std::byte> texels);
+// OpenEXR, four float channels, ZIP compressed. Whole numbers q are stored as q / 65535 or q / 255,
+// which is exact: q is value * 65535 or value * 255, rounded. Floats are stored as they are.
+std::string storedInExr(TexelFormat format);
 
-// Reads the texels of such a file back; fails with InvalidInput where it is damaged, has other
-// channels or is not of the size that is expected.
+// The texels of an atlas as such a file. The same texels give the same bytes.
+Result<std::vector<std::byte>> exrBytes(const Atlas& atlas);
+
+// Reads the texels of such a file back. Fails with InvalidInput where it is damaged, has other
+// channels, or is not of the size of `described`.
 Result<std::vector<std::byte>> texelsFromExr(std::span<const std::byte> bytes,
-                                             const PictureShape& shape);
+                                             const Atlas& described);
 
 }  // namespace ck

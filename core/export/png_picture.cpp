@@ -45,17 +45,18 @@ void readSome(png_structp png, png_bytep bytes, std::size_t count) {
   work->at += count;
 }
 
-std::vector<png_bytep> rowPointers(std::byte* texels, const PictureShape& shape) {
-  const std::size_t stride = pictureBytes({shape.format, shape.width, 1});
+std::vector<png_bytep> rowPointers(std::vector<std::byte>& texels, int height) {
+  const auto count = static_cast<std::size_t>(height);
+  const std::size_t stride = texels.size() / count;
   std::vector<png_bytep> rows;
-  for (int row = 0; row < shape.height; ++row) {
-    rows.push_back(reinterpret_cast<png_bytep>(texels + static_cast<std::size_t>(row) * stride));
+  for (std::size_t row = 0; row < count; ++row) {
+    rows.push_back(reinterpret_cast<png_bytep>(texels.data() + row * stride));
   }
   return rows;
 }
 
-int bitsOf(TexelFormat format) {
-  return format == TexelFormat::Rgba8 ? 8 : 16;
+int bitsOf(const Atlas& atlas) {
+  return 8 * texelFormatInfo(texelFormatOf(atlas)).bytesPerChannel;
 }
 
 bool writePng(PngWork* work, int bits, int width, int height) {
@@ -106,33 +107,32 @@ bool readPng(PngWork* work, int bits, int width, int height) {
 
 }  // namespace
 
-bool pngHolds(TexelFormat format) {
-  return format == TexelFormat::Rgba8 || format == TexelFormat::Rgba16;
+std::string storedInPng(TexelFormat format) {
+  return isFloat(format) ? "" : "q";
 }
 
-Result<std::vector<std::byte>> pngBytes(const PictureShape& shape,
-                                        std::span<const std::byte> texels) {
-  CK_ASSERT(pngHolds(shape.format) && texels.size() == pictureBytes(shape));
-  std::vector<std::byte> copy(texels.begin(), texels.end());
+Result<std::vector<std::byte>> pngBytes(const Atlas& atlas) {
+  CK_ASSERT(!isFloat(texelFormatOf(atlas)) && atlas.texels.size() == texelBytesOf(atlas));
+  std::vector<std::byte> copy = atlas.texels;
   PngWork work;
-  work.rows = rowPointers(copy.data(), shape);
-  if (!writePng(&work, bitsOf(shape.format), shape.width, shape.height)) {
+  work.rows = rowPointers(copy, atlasHeight(atlas));
+  if (!writePng(&work, bitsOf(atlas), atlasWidth(atlas), atlasHeight(atlas))) {
     return fail(ErrorCode::Internal, fmt::format("the PNG picture was not made: {}", work.problem));
   }
   return std::move(work.out);
 }
 
 Result<std::vector<std::byte>> texelsFromPng(std::span<const std::byte> bytes,
-                                             const PictureShape& shape) {
-  if (!pngHolds(shape.format)) {
-    return fail(ErrorCode::InvalidInput,
-                fmt::format("a PNG picture cannot hold {} texels", texelFormatName(shape.format)));
+                                             const Atlas& described) {
+  if (isFloat(texelFormatOf(described))) {
+    return fail(ErrorCode::InvalidInput, fmt::format("a PNG picture cannot hold {} texels",
+                                                     texelFormatName(texelFormatOf(described))));
   }
-  std::vector<std::byte> texels(pictureBytes(shape));
+  std::vector<std::byte> texels(texelBytesOf(described));
   PngWork work;
   work.in = bytes;
-  work.rows = rowPointers(texels.data(), shape);
-  if (!readPng(&work, bitsOf(shape.format), shape.width, shape.height)) {
+  work.rows = rowPointers(texels, atlasHeight(described));
+  if (!readPng(&work, bitsOf(described), atlasWidth(described), atlasHeight(described))) {
     return fail(ErrorCode::InvalidInput,
                 fmt::format("the PNG picture cannot be read: {}", work.problem));
   }

@@ -2,24 +2,25 @@
 
 #include <cstddef>
 #include <span>
+#include <string>
 #include <vector>
 
+#include "core/atlas/atlas.h"
 #include "core/base/result.h"
-#include "core/export/picture_shape.h"
 
 namespace ck {
 
-// Does PNG hold texels of this format? Whole numbers of 8 and 16 bits, not floats.
-bool pngHolds(TexelFormat format);
+// PNG, 8 or 16 bits, RGBA, without gamma or colour space: the numbers are numbers. It holds no
+// floats.
+std::string storedInPng(TexelFormat format);
 
-// PNG, 8 or 16 bits, RGBA, without gamma or colour space: the numbers are numbers. The same picture
-// gives the same bytes. `shape.format` must be one that pngHolds.
-Result<std::vector<std::byte>> pngBytes(const PictureShape& shape,
-                                        std::span<const std::byte> texels);
+// The texels of an atlas, which are whole numbers, as such a file. The same texels give the same
+// bytes.
+Result<std::vector<std::byte>> pngBytes(const Atlas& atlas);
 
-// Reads the texels of such a file back; fails with InvalidInput where it is damaged or not of the
-// size and form that is expected.
+// Reads the texels of such a file back. Fails with InvalidInput where it is damaged, or not of the
+// size and format of `described`.
 Result<std::vector<std::byte>> texelsFromPng(std::span<const std::byte> bytes,
-                                             const PictureShape& shape);
+                                             const Atlas& described);
 
 }  // namespace ck

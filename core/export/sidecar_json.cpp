@@ -1,5 +1,7 @@
 #include "core/export/sidecar_json.h"
 
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
 #include "core/base/files.h"
@@ -26,7 +28,7 @@ std::string_view formName(Encoding encoding) {
     case PoseForm::Trs:
       return "trs";
     case PoseForm::Matrix:
-      return isAtOrigin(encoding) ? "matrix" : "pivot-matrix";
+      return encodingInfo(encoding).atOrigin ? "matrix" : "pivot-matrix";
   }
   return {};
 }
@@ -69,33 +71,40 @@ std::string addressText(LayoutKind layout) {
          "top row of the picture";
 }
 
+// How channels are stored, in the words of every picture that can hold them.
 std::string texelText(TexelFormat format) {
-  switch (format) {
-    case TexelFormat::Rgba16:
-      return "channels R, G, B, A as q / 65535 in 0..1; the PNG holds q, the EXR q / 65535";
-    case TexelFormat::Rgba8:
-      return "channels R, G, B, A as q / 255 in 0..1; the PNG holds q, the EXR q / 255";
-    case TexelFormat::Rgba32F:
-      return "channels R, G, B, A as floats, which the EXR holds as they are";
-    case TexelFormat::Rgba16F:
-      return "channels R, G, B, A as floats of 16 bits, which the EXR holds as floats of 32";
+  std::string text = isFloat(format) ? "channels R, G, B, A as floats"
+                                     : fmt::format("channels R, G, B, A as q / {:.0f} in 0..1",
+                                                   texelFormatInfo(format).top);
+  for (const ExportFormat& each : kExportFormats) {
+    if (!each.isPicture || each.stored(format).empty()) continue;
+    text += fmt::format("; {} holds {}", each.ending, each.stored(format));
+  }
+  return text;
+}
+
+std::string rangeText(RangedTexels ranged) {
+  switch (ranged) {
+    case RangedTexels::None:
+      return "texels are values as they are; ";
+    case RangedTexels::First:
+      return "texel 0 is low + value * size with the range of the joint, texel 1 value * 2 - 1; ";
+    case RangedTexels::Each:
+      return "each texel k is low + value * size with range k of the joint; ";
   }
   return {};
 }
 
 std::string poseText(const Atlas& atlas) {
+  const std::string value = rangeText(encodingInfo(atlas.encoding).ranged);
   if (formOf(atlas) == PoseForm::Pivot) {
-    return "texel 0: (px, py, pz, s) = low + value * size with the range of the joint; texel 1: "
-           "quaternion (x, y, z, w) = value * 2 - 1, then normalised";
+    return value + "texel 0: (px, py, pz, s); texel 1: quaternion (x, y, z, w), then normalised";
   }
-  const std::string value = rangesPerJoint(codeOf(atlas)) > 0
-                                ? "each texel k is low + value * size with range k of the joint; "
-                                : "texels are values as they are; ";
   if (formOf(atlas) == PoseForm::Matrix) {
     return value +
            "texels 0, 1 and 2 are the rows (a, b, c, d) of a matrix: (a, b, c) those of A, d "
            "those of " +
-           (isAtOrigin(atlas.encoding) ? "t" : "p");
+           (encodingInfo(atlas.encoding).atOrigin ? "t" : "p");
   }
   switch (atlas.components) {
     case Components::Trs:
@@ -122,7 +131,7 @@ std::string movedText(Encoding encoding) {
       return "(rotate(quaternion, s * (inverseBind * v)) + p), s by axes, inverseBind its three "
              "upper rows";
     case PoseForm::Matrix:
-      return isAtOrigin(encoding) ? "(A v + t)" : "(A (v - pivot) + p)";
+      return encodingInfo(encoding).atOrigin ? "(A v + t)" : "(A (v - pivot) + p)";
   }
   return {};
 }
@@ -144,7 +153,7 @@ std::string relativeText(Encoding encoding) {
            "frames; Rj = Rq nlerp(Q0, Q1, a) along the shorter arc, pj = pq + Rq (sq * lerp(w0, "
            "w1, a)), scales by axes, s lerps; parents come first; roots as in direct";
   }
-  return std::string(isAtOrigin(encoding) ? "p = A pivot + t; " : "") +
+  return std::string(encodingInfo(encoding).atOrigin ? "p = A pivot + t; " : "") +
          "for a joint with a parent q: L = inverse(Aq) Aj and w = inverse(Aq) (pj - pq) at both "
          "frames; Aj = Aq M, pj = pq + Aq lerp(w0, w1, a), with M = lerp(L0, L1, a) brought to the "
          "lengths of columns that are between those of L0 and L1 and the cosines between them, by "
@@ -276,8 +285,10 @@ std::string sidecarText(const Atlas& atlas, const std::string& name,
                         const SidecarExtras& extras) {
   Json fileList = Json::array();
   for (const SidecarFile& file : files) {
-    fileList.push_back(
-        {{"name", file.name}, {"kind", file.kind}, {"bytes", file.bytes}, {"xxh3", file.xxh3}});
+    fileList.push_back({{"name", file.name},
+                        {"kind", exportFormat(file.kind).name},
+                        {"bytes", file.bytes},
+                        {"xxh3", file.xxh3}});
   }
   Json document = {{"format", "crowdkiln-atlas"},
                    {"version", 2},

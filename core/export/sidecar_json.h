@@ -10,13 +10,14 @@
 #include "core/base/result.h"
 #include "core/crowd/clip_events.h"
 #include "core/export/clip_source.h"
+#include "core/export/export_format.h"
 
 namespace ck {
 
 // A file that a sidecar speaks for.
 struct SidecarFile {
   std::string name;  // without folders
-  std::string kind;  // "ckatlas", "exr" or "png"
+  ExportKind kind = ExportKind::Ckatlas;
   std::uint64_t bytes = 0;
   std::string xxh3;  // 16 hex digits
 };

@@ -321,14 +321,13 @@ void readFiles(const Fields& root, std::vector<SidecarFile>& files) {
   for (const Fields& fields : root.list("files")) {
     SidecarFile file;
     file.name = fields.text("name");
-    file.kind = fields.text("kind");
     file.bytes = static_cast<std::uint64_t>(std::max(0.0, fields.number("bytes")));
     hashField(fields, "xxh3");
     file.xxh3 = fields.text("xxh3");
     if (!isPlainName(file.name)) fields.complain("name", "a file name without folders");
-    if (file.kind != "ckatlas" && file.kind != "exr" && file.kind != "png") {
-      fields.complain("kind", "ckatlas, exr or png");
-    }
+    const auto kind = exportKindFromName(fields.text("kind"));
+    if (!kind || *kind == ExportKind::Json) fields.complain("kind", imageFormatNames());
+    file.kind = kind.value_or(ExportKind::Ckatlas);
     files.push_back(std::move(file));
   }
 }

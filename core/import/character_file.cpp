@@ -29,7 +29,7 @@ struct Header {
   std::uint32_t zero = 0;
 };
 
-Header readHeader(blob::Cursor& in) {
+Header readHeader(ByteReader& in) {
   Header header;
   header.magic = in.number<std::uint32_t>();
   header.version = in.number<std::uint32_t>();
@@ -42,7 +42,7 @@ Header readHeader(blob::Cursor& in) {
 
 // Sections follow each other without gaps, in the order of their numbers.
 Result<void> readSections(std::span<const std::byte> bytes, Character& character) {
-  blob::Cursor table(behindHeader(bytes));
+  ByteReader table(behindHeader(bytes));
   std::size_t expected = blob::kHeaderBytes + blob::kSectionCount * blob::kTableEntryBytes;
   for (std::uint32_t s = 1; s <= blob::kSectionCount; ++s) {
     const std::uint32_t id = table.number<std::uint32_t>();
@@ -53,7 +53,7 @@ Result<void> readSections(std::span<const std::byte> bytes, Character& character
         size > bytes.size() - expected) {
       return bad(fmt::format("section {} does not lie where it should", s));
     }
-    blob::Cursor in(bytes.subspan(expected, static_cast<std::size_t>(size)));
+    ByteReader in(bytes.subspan(expected, static_cast<std::size_t>(size)));
     blob::read(in, character, static_cast<blob::Section>(s));
     if (!in.atEnd()) return bad(fmt::format("section {} holds values that make no sense", s));
     expected += static_cast<std::size_t>(size);
@@ -79,9 +79,9 @@ Result<void> checkDepth(const Rig& rig) {
 
 std::vector<std::byte> characterToBytes(const Character& character) {
   // One buffer: a character may take a good part of the memory there is.
-  blob::Writer out;
+  ByteWriter out;
   out.zeros(blob::kHeaderBytes + blob::kSectionCount * blob::kTableEntryBytes);
-  blob::Writer table;
+  ByteWriter table;
   for (std::uint32_t s = 1; s <= blob::kSectionCount; ++s) {
     const std::size_t offset = out.size();
     blob::write(out, character, static_cast<blob::Section>(s));
@@ -91,7 +91,7 @@ std::vector<std::byte> characterToBytes(const Character& character) {
     table.number(static_cast<std::uint64_t>(out.size() - offset));
   }
   out.overwrite(blob::kHeaderBytes, table);
-  blob::Writer header;
+  ByteWriter header;
   header.number(blob::kMagic);
   header.number(blob::kVersion);
   header.number(static_cast<std::uint64_t>(out.size()));
@@ -103,7 +103,7 @@ std::vector<std::byte> characterToBytes(const Character& character) {
 }
 
 Result<Character> characterFromBytes(std::span<const std::byte> bytes) {
-  blob::Cursor in(bytes);
+  ByteReader in(bytes);
   const Header header = readHeader(in);
   if (!in.good() || header.magic != blob::kMagic) return bad("this is not a character");
   if (header.version != blob::kVersion) {

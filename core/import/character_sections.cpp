@@ -29,27 +29,27 @@ constexpr double kLongestSeconds = 24.0 * 3600.0;
 static_assert(sizeof(glm::vec2) == 8 && sizeof(glm::vec3) == 12 && sizeof(glm::vec4) == 16);
 static_assert(sizeof(Influence) == 8);
 
-double sane(Cursor& in) {
+double sane(ByteReader& in) {
   const double value = in.number<double>();
   if (!(std::abs(value) < kLargestNumber)) in.setBad();
   return value;
 }
 
-void write(Writer& out, const glm::dvec3& v) {
+void write(ByteWriter& out, const glm::dvec3& v) {
   for (int i = 0; i < 3; ++i) out.number(v[i]);
 }
-glm::dvec3 readVector(Cursor& in) {
+glm::dvec3 readVector(ByteReader& in) {
   glm::dvec3 v(0.0);
   for (int i = 0; i < 3; ++i) v[i] = sane(in);
   return v;
 }
 
-void write(Writer& out, const glm::dmat4& m) {
+void write(ByteWriter& out, const glm::dmat4& m) {
   for (int c = 0; c < 4; ++c) {
     for (int r = 0; r < 4; ++r) out.number(m[c][r]);
   }
 }
-glm::dmat4 readMatrix(Cursor& in) {
+glm::dmat4 readMatrix(ByteReader& in) {
   glm::dmat4 m(1.0);
   for (int c = 0; c < 4; ++c) {
     for (int r = 0; r < 4; ++r) m[c][r] = sane(in);
@@ -57,10 +57,10 @@ glm::dmat4 readMatrix(Cursor& in) {
   return m;
 }
 
-void write(Writer& out, const glm::dquat& q) {
+void write(ByteWriter& out, const glm::dquat& q) {
   for (const double part : {q.w, q.x, q.y, q.z}) out.number(part);
 }
-glm::dquat readRotation(Cursor& in) {
+glm::dquat readRotation(ByteReader& in) {
   const double w = sane(in);
   const double x = sane(in);
   const double y = sane(in);
@@ -77,13 +77,13 @@ bool cleanName(std::string_view name) {
   return isUtf8(name) && std::none_of(name.begin(), name.end(), control);
 }
 
-std::string readName(Cursor& in) {
+std::string readName(ByteReader& in) {
   std::string name = in.text(kLongestName);
   if (!cleanName(name)) in.setBad();
   return name;
 }
 
-void writeSource(Writer& out, const Character& character) {
+void writeSource(ByteWriter& out, const Character& character) {
   const SourceInfo& source = character.source;
   out.text(character.name);
   out.text(source.path);
@@ -93,7 +93,7 @@ void writeSource(Writer& out, const Character& character) {
   write(out, source.sourceToModel);
   out.number(source.hash);
 }
-void readSource(Cursor& in, Character& character) {
+void readSource(ByteReader& in, Character& character) {
   SourceInfo& source = character.source;
   character.name = in.text(kLongestPath);
   source.path = in.text(kLongestPath);
@@ -104,7 +104,7 @@ void readSource(Cursor& in, Character& character) {
   source.hash = in.number<std::uint64_t>();
 }
 
-void writeNotes(Writer& out, const Character& character) {
+void writeNotes(ByteWriter& out, const Character& character) {
   out.number(static_cast<std::uint64_t>(character.notes.size()));
   for (const Note& note : character.notes) {
     out.number(static_cast<std::uint8_t>(note.level));
@@ -112,8 +112,8 @@ void writeNotes(Writer& out, const Character& character) {
     out.text(note.message);
   }
 }
-void readNotes(Cursor& in, Character& character) {
-  character.notes.resize(in.count(9, kMostNotes));
+void readNotes(ByteReader& in, Character& character) {
+  character.notes.resize(in.count<std::uint64_t>(9, kMostNotes));
   for (Note& note : character.notes) {
     note.level = in.number<std::uint8_t>() == 0 ? Note::Level::Info : Note::Level::Warning;
     note.code = readName(in);
@@ -123,7 +123,7 @@ void readNotes(Cursor& in, Character& character) {
   }
 }
 
-void writeJoints(Writer& out, const Character& character) {
+void writeJoints(ByteWriter& out, const Character& character) {
   out.number(static_cast<std::uint64_t>(character.rig.joints.size()));
   for (const Joint& joint : character.rig.joints) {
     out.text(joint.name);
@@ -134,8 +134,8 @@ void writeJoints(Writer& out, const Character& character) {
     write(out, joint.rest.scale);
   }
 }
-void readJoints(Cursor& in, Character& character) {
-  character.rig.joints.resize(in.count(4 + 4 + 16 * 8 + 10 * 8, kMostJoints));
+void readJoints(ByteReader& in, Character& character) {
+  character.rig.joints.resize(in.count<std::uint64_t>(4 + 4 + 16 * 8 + 10 * 8, kMostJoints));
   for (Joint& joint : character.rig.joints) {
     joint.name = readName(in);
     joint.parent = in.number<std::int32_t>();
@@ -147,15 +147,15 @@ void readJoints(Cursor& in, Character& character) {
   }
 }
 
-void writeSkinJoints(Writer& out, const Character& character) {
+void writeSkinJoints(ByteWriter& out, const Character& character) {
   out.number(static_cast<std::uint64_t>(character.rig.skinJoints.size()));
   for (const SkinJoint& skinJoint : character.rig.skinJoints) {
     out.number(static_cast<std::int32_t>(skinJoint.joint));
     write(out, skinJoint.inverseBind);
   }
 }
-void readSkinJoints(Cursor& in, Character& character) {
-  character.rig.skinJoints.resize(in.count(4 + 16 * 8, kMostSkinJoints));
+void readSkinJoints(ByteReader& in, Character& character) {
+  character.rig.skinJoints.resize(in.count<std::uint64_t>(4 + 16 * 8, kMostSkinJoints));
   for (SkinJoint& skinJoint : character.rig.skinJoints) {
     skinJoint.joint = in.number<std::int32_t>();
     skinJoint.inverseBind = readMatrix(in);
@@ -163,7 +163,7 @@ void readSkinJoints(Cursor& in, Character& character) {
   }
 }
 
-void writeMesh(Writer& out, const Mesh& mesh) {
+void writeMesh(ByteWriter& out, const Mesh& mesh) {
   out.text(mesh.name);
   out.number(static_cast<std::int32_t>(mesh.material));
   out.array(mesh.positions);
@@ -183,7 +183,7 @@ void writeMesh(Writer& out, const Mesh& mesh) {
     out.array(target.tangentDeltas);
   }
 }
-void readMesh(Cursor& in, Mesh& mesh) {
+void readMesh(ByteReader& in, Mesh& mesh) {
   mesh.name = readName(in);
   mesh.material = in.number<std::int32_t>();
   mesh.positions = in.array<glm::vec3>(kMostVertices);
@@ -194,7 +194,7 @@ void readMesh(Cursor& in, Mesh& mesh) {
   mesh.influences = in.array<Influence>(kMostIndices);
   mesh.indices = in.array<std::uint32_t>(kMostIndices);
   mesh.defaultMorphWeights = in.array<float>(kMostTargets);
-  mesh.morphTargets.resize(in.count(4 + 4 * 8, kMostTargets));
+  mesh.morphTargets.resize(in.count<std::uint64_t>(4 + 4 * 8, kMostTargets));
   for (MorphTarget& target : mesh.morphTargets) {
     target.name = readName(in);
     target.vertices = in.array<std::uint32_t>(kMostVertices);
@@ -205,12 +205,12 @@ void readMesh(Cursor& in, Mesh& mesh) {
   }
 }
 
-void writeMeshes(Writer& out, const Character& character) {
+void writeMeshes(ByteWriter& out, const Character& character) {
   out.number(static_cast<std::uint64_t>(character.meshes.size()));
   for (const Mesh& mesh : character.meshes) writeMesh(out, mesh);
 }
-void readMeshes(Cursor& in, Character& character) {
-  character.meshes.resize(in.count(4 + 4 + 9 * 8, kMostMeshes));
+void readMeshes(ByteReader& in, Character& character) {
+  character.meshes.resize(in.count<std::uint64_t>(4 + 4 + 9 * 8, kMostMeshes));
   for (Mesh& mesh : character.meshes) {
     readMesh(in, mesh);
     if (!in.good()) return;
@@ -218,7 +218,7 @@ void readMeshes(Cursor& in, Character& character) {
 }
 
 template <class Value>
-void writeTrack(Writer& out, const Track<Value>& track) {
+void writeTrack(ByteWriter& out, const Track<Value>& track) {
   out.number(static_cast<std::uint8_t>(track.interpolation));
   out.array(track.times);
   out.number(static_cast<std::uint64_t>(track.values.size()));
@@ -235,7 +235,7 @@ void writeTrack(Writer& out, const Track<Value>& track) {
 }
 
 template <class Value>
-Track<Value> readTrack(Cursor& in) {
+Track<Value> readTrack(ByteReader& in) {
   Track<Value> track;
   const std::uint8_t interpolation = in.number<std::uint8_t>();
   if (interpolation > static_cast<std::uint8_t>(Interpolation::Cubic)) in.setBad();
@@ -245,7 +245,7 @@ Track<Value> readTrack(Cursor& in) {
     if (!(std::abs(time) <= 2.0 * kLongestSeconds)) in.setBad();
   }
   if (!track.empty() && track.times.back() - track.times.front() > kLongestSeconds) in.setBad();
-  std::vector<Value> values(in.count(sizeof(Value), 3 * kMostKeys));
+  std::vector<Value> values(in.count<std::uint64_t>(sizeof(Value), 3 * kMostKeys));
   for (Value& value : values) {
     if constexpr (std::is_same_v<Value, glm::quat>) {
       value.w = in.number<float>();
@@ -265,7 +265,7 @@ Track<Value> readTrack(Cursor& in) {
   return track;
 }
 
-Track<glm::quat> readRotations(Cursor& in) {
+Track<glm::quat> readRotations(ByteReader& in) {
   Track<glm::quat> track = readTrack<glm::quat>(in);
   const bool cubic = track.interpolation == Interpolation::Cubic;
   if (track.values.size() != track.times.size() * (cubic ? 3u : 1u)) in.setBad();
@@ -276,7 +276,7 @@ Track<glm::quat> readRotations(Cursor& in) {
   return track;
 }
 
-void writeClips(Writer& out, const Character& character) {
+void writeClips(ByteWriter& out, const Character& character) {
   out.number(static_cast<std::uint64_t>(character.clips.size()));
   for (const Clip& clip : character.clips) {
     out.text(clip.name);
@@ -303,14 +303,14 @@ void writeClips(Writer& out, const Character& character) {
     }
   }
 }
-void readClip(Cursor& in, Clip& clip) {
+void readClip(ByteReader& in, Clip& clip) {
   constexpr std::size_t kEmptyTrack = 1 + 8 + 8;
   clip.name = readName(in);
   clip.startSeconds = sane(in);
   clip.durationSeconds = sane(in);
   clip.groundSpeedMetersPerSecond = sane(in);
   if (!(clip.durationSeconds >= 0.0 && clip.durationSeconds <= kLongestSeconds)) in.setBad();
-  clip.jointTracks.resize(in.count(4 + 3 * kEmptyTrack, kMostJoints));
+  clip.jointTracks.resize(in.count<std::uint64_t>(4 + 3 * kEmptyTrack, kMostJoints));
   for (JointTracks& tracks : clip.jointTracks) {
     tracks.joint = in.number<std::int32_t>();
     tracks.translation = readTrack<glm::vec3>(in);
@@ -318,29 +318,29 @@ void readClip(Cursor& in, Clip& clip) {
     tracks.scale = readTrack<glm::vec3>(in);
     if (!in.good()) return;
   }
-  clip.morphTracks.resize(in.count(8 + kEmptyTrack, kMostMeshes * 16));
+  clip.morphTracks.resize(in.count<std::uint64_t>(8 + kEmptyTrack, kMostMeshes * 16));
   for (MorphTrack& track : clip.morphTracks) {
     track.mesh = in.number<std::int32_t>();
     track.target = in.number<std::int32_t>();
     track.weight = readTrack<float>(in);
     if (!in.good()) return;
   }
-  clip.events.resize(in.count(4 + 8, kMostEvents));
+  clip.events.resize(in.count<std::uint64_t>(4 + 8, kMostEvents));
   for (ClipEvent& event : clip.events) {
     event.name = readName(in);
     event.seconds = sane(in);
     if (!in.good()) return;
   }
 }
-void readClips(Cursor& in, Character& character) {
-  character.clips.resize(in.count(4 + 6 * 8, kMostClips));
+void readClips(ByteReader& in, Character& character) {
+  character.clips.resize(in.count<std::uint64_t>(4 + 6 * 8, kMostClips));
   for (Clip& clip : character.clips) {
     readClip(in, clip);
     if (!in.good()) return;
   }
 }
 
-void writeMaterials(Writer& out, const Character& character) {
+void writeMaterials(ByteWriter& out, const Character& character) {
   out.number(static_cast<std::uint64_t>(character.materials.size()));
   for (const Material& material : character.materials) {
     out.text(material.name);
@@ -352,8 +352,8 @@ void writeMaterials(Writer& out, const Character& character) {
     out.number(static_cast<std::uint8_t>(material.doubleSided ? 1 : 0));
   }
 }
-void readMaterials(Cursor& in, Character& character) {
-  character.materials.resize(in.count(4 + 16 + 4 + 4 + 4 + 1 + 1, kMostMaterials));
+void readMaterials(ByteReader& in, Character& character) {
+  character.materials.resize(in.count<std::uint64_t>(4 + 16 + 4 + 4 + 4 + 1 + 1, kMostMaterials));
   for (Material& material : character.materials) {
     material.name = readName(in);
     for (int c = 0; c < 4; ++c) material.baseColor[c] = in.number<float>();
@@ -366,7 +366,7 @@ void readMaterials(Cursor& in, Character& character) {
   }
 }
 
-void writePictures(Writer& out, const Character& character) {
+void writePictures(ByteWriter& out, const Character& character) {
   out.number(static_cast<std::uint64_t>(character.pictures.size()));
   for (const Picture& picture : character.pictures) {
     out.text(picture.name);
@@ -375,8 +375,8 @@ void writePictures(Writer& out, const Character& character) {
     out.array(picture.rgba);
   }
 }
-void readPictures(Cursor& in, Character& character) {
-  character.pictures.resize(in.count(4 + 8 + 8, kMostMaterials));
+void readPictures(ByteReader& in, Character& character) {
+  character.pictures.resize(in.count<std::uint64_t>(4 + 8 + 8, kMostMaterials));
   for (Picture& picture : character.pictures) {
     picture.name = readName(in);
     picture.width = in.number<std::int32_t>();
@@ -392,7 +392,7 @@ void readPictures(Cursor& in, Character& character) {
 
 }  // namespace
 
-void write(Writer& out, const Character& character, Section section) {
+void write(ByteWriter& out, const Character& character, Section section) {
   switch (section) {
     case Section::Source:
       return writeSource(out, character);
@@ -413,7 +413,7 @@ void write(Writer& out, const Character& character, Section section) {
   }
 }
 
-void read(Cursor& in, Character& character, Section section) {
+void read(ByteReader& in, Character& character, Section section) {
   switch (section) {
     case Section::Source:
       return readSource(in, character);

@@ -2,11 +2,11 @@
 
 #include <cstdint>
 
-#include "core/import/blob.h"
+#include "core/base/byte_stream.h"
 #include "core/scene/character.h"
 
 // The sections of the flat form, one pair of functions each. Readers check ranges of single values
-// and mark the cursor bad; what spans sections is left to ck::validate().
+// and mark the reader bad; what spans sections is left to ck::validate().
 namespace ck::blob {
 
 inline constexpr std::uint32_t kMagic = 0x4D494B43;  // "CKIM"
@@ -26,7 +26,7 @@ inline constexpr std::uint32_t kSectionCount = 8;
 inline constexpr std::size_t kHeaderBytes = 32;  // magic, version, total u64, xxh3 u64, sections, 0
 inline constexpr std::size_t kTableEntryBytes = 24;  // id, 0, offset u64, size u64
 
-void write(Writer& out, const Character& character, Section section);
-void read(Cursor& in, Character& character, Section section);
+void write(ByteWriter& out, const Character& character, Section section);
+void read(ByteReader& in, Character& character, Section section);
 
 }  // namespace ck::blob

@@ -20,6 +20,7 @@
 #include "core/base/process.h"
 #include "core/import/character_file.h"
 #include "core/import/character_sections.h"
+#include "core/import/rig_format.h"
 
 namespace ck {
 namespace fs = std::filesystem;
@@ -134,29 +135,21 @@ void hear(std::string_view line, WorkerTalk& talk, const JobContext& job) {
   }
 }
 
-std::string formatWord(const fs::path& file) {
-  std::string ending = pathText(file.extension());
-  std::transform(ending.begin(), ending.end(), ending.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-  if (ending == ".GLTF") return "glTF";
-  if (ending == ".DAE") return "Collada";
-  if (ending == ".MD5MESH" || ending == ".MD5ANIM") return "MD5";
-  return ending.size() > 1 ? ending.substr(1) : "file";
-}
-
 tl::unexpected<Error> crashed(const fs::path& file, const WorkerTalk& talk) {
   if (!talk.lastWords.empty()) log().info("import worker, last words: {}", talk.lastWords);
-  const bool gltf = formatWord(file) == "GLB" || formatWord(file) == "glTF";
+  const RigFormat* format = rigFormatByEnding(file);
+  const bool gltf =
+      format != nullptr && (format->kind == RigKind::Gltf || format->kind == RigKind::Glb);
   return refuse(
       file, ErrorCode::ImportCrashed,
       fmt::format("the {} reader failed on this file; nothing in the project has changed. "
                   "{}",
-                  formatWord(file),
+                  format == nullptr ? "rig" : format->name,
                   gltf ? "Check the file or export it again" : "Export it again, or as glTF"));
 }
 
 Result<Character> readResult(const fs::path& file, const std::vector<std::byte>& bytes) {
-  blob::Cursor header(bytes);
+  ByteReader header(bytes);
   const auto magic = header.number<std::uint32_t>();
   const auto version = header.number<std::uint32_t>();
   if (header.good() && magic == blob::kMagic && version != blob::kVersion) {

@@ -25,8 +25,9 @@ AtlasDecode decodeOf(const AtlasGpu& atlas) {
   }
   decode.form = formOf(*atlas.atlas);
   decode.texels = texelsPerJoint(code);
-  decode.ranged = decode.form != PoseForm::Pivot && rangesPerJoint(code) > 0;
-  decode.atOrigin = isAtOrigin(code.encoding);
+  decode.ranged = rangesPerJoint(code);
+  decode.isSigned = !isFloat(encodingInfo(code.encoding).format);
+  decode.atOrigin = encodingInfo(code.encoding).atOrigin;
   decode.jointVectors = atlas.jointVectors;
   decode.rangePerClip = atlas.rangePerClip;
   return decode;
@@ -39,7 +40,8 @@ void define(const AtlasDecode& decode, std::vector<ShaderDefine>& defines) {
   defines.push_back({"CK_FORM", std::to_string(static_cast<int>(decode.form))});
   defines.push_back({"CK_AT_ORIGIN", flag(decode.atOrigin)});
   defines.push_back({"CK_TEXELS", std::to_string(decode.texels)});
-  defines.push_back({"CK_RANGED", flag(decode.ranged)});
+  defines.push_back({"CK_RANGED", std::to_string(decode.ranged)});
+  defines.push_back({"CK_SIGNED", flag(decode.isSigned)});
   defines.push_back({"CK_JOINT_VECTORS", std::to_string(decode.jointVectors)});
   defines.push_back({"CK_RANGE_PER_CLIP", flag(decode.rangePerClip)});
 }

@@ -21,7 +21,8 @@ struct AtlasDecode {
   int lineShift = -1;  // linear: the width is 2 to this power; -1 where it is another number
   PoseForm form = PoseForm::Pivot;
   int texels = 2;         // a joint has
-  bool ranged = false;    // each texel has a range; the pivot form has its own
+  int ranged = 0;         // how many of them, from the first on, have a range of their own
+  bool isSigned = false;  // the texels without one hold whole numbers that span -1..1
   bool atOrigin = false;  // matrices without a pivot
   int jointVectors = 3;   // AtlasGpu::jointVectors
   bool rangePerClip = false;

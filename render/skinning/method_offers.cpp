@@ -9,12 +9,11 @@ namespace ck::render {
 
 std::string whyNotDrawn(Method method, Encoding encoding) {
   const EncodingInfo& info = encodingInfo(encoding);
-  if (method != Method::Matrix || info.form == PoseForm::Matrix) return {};
+  if (method != Method::Matrix || storesMatrices(info)) return {};
   return fmt::format(
-      "the method matrix blends whole matrices, and the atlas is {}; bake with M32, M16 or M16F, "
-      "or "
-      "choose another method",
-      info.name);
+      "the method matrix blends whole matrices, and the atlas is {}; bake with {}, or choose "
+      "another method",
+      info.name, encodingNames(storesMatrices, "or"));
 }
 
 std::string whyNotSampled(Method method, Sampling sampling) {

@@ -6,7 +6,8 @@
 // CK_LINE_SHIFT: the linear layout's width is 2 to this power; -1 where it is another number. Known
 //   because a division for every texel would be half of the work.
 // CK_TEXELS: texels a joint has; of the form trs 3, 2 (no scale) or 1 (no place either).
-// CK_RANGED: 1 where every texel has a range of its own.
+// CK_RANGED: how many texels, from the first on, have a range of their own.
+// CK_SIGNED: 1 where the texels without one are 0..1 that stand for -1..1.
 // CK_RANGE_PER_CLIP: ranges are stored for every clip.
 #include "shared/atlas_address.glsl"
 #include "shared/pose.glsl"
@@ -73,38 +74,38 @@ vec4 ckTexel(CkAtlasShape shape, ivec2 start, int along) {
 #endif
 }
 
-#if CK_RANGED
-vec4 ckInRange(vec4 texel, CkJoint joint, int i) {
-  return ck_ranged(texel, texelFetch(ckJoints, joint.ranges + 2 * i),
-                   texelFetch(ckJoints, joint.ranges + 2 * i + 1));
-}
+// From what is stored to units.
+void ckRange(inout vec4 texels[CK_TEXELS], CkJoint joint) {
+#if CK_RANGED > 0
+  for (int i = 0; i < CK_RANGED; ++i) {
+    texels[i] = ck_ranged(texels[i], texelFetch(ckJoints, joint.ranges + 2 * i),
+                          texelFetch(ckJoints, joint.ranges + 2 * i + 1));
+  }
 #endif
+#if CK_SIGNED
+  for (int i = CK_RANGED; i < CK_TEXELS; ++i) {
+    texels[i] = ck_ranged(texels[i], vec4(-1.0), vec4(2.0));
+  }
+#endif
+}
 
 #if CK_FORM == 2
-// The rows as stored, after their ranges.
 CkMatrix ckDecodeRows(vec4 texels[CK_TEXELS], CkJoint joint) {
-#if CK_RANGED
-  for (int i = 0; i < CK_TEXELS; ++i) texels[i] = ckInRange(texels[i], joint, i);
-#endif
+  ckRange(texels, joint);
   return ck_decodeMatrix(texels[0], texels[1], texels[2]);
 }
 #else
 // `texels`: up to three, as stored.
 CkPose ckDecode(vec4 texels[CK_TEXELS], CkJoint joint) {
+  ckRange(texels, joint);
 #if CK_FORM == 0
-  return ck_decodeP16(texels[0], texels[1], texelFetch(ckJoints, joint.ranges),
-                      texelFetch(ckJoints, joint.ranges + 1));
-#else
-#if CK_RANGED
-  for (int i = 0; i < CK_TEXELS; ++i) texels[i] = ckInRange(texels[i], joint, i);
-#endif
-#if CK_TEXELS == 3
+  return ck_decodePivot(texels[0], texels[1]);
+#elif CK_TEXELS == 3
   return ck_decodeTrs(texels[0], texels[1], texels[2]);
 #elif CK_TEXELS == 2
   return ck_decodeTrs(texels[0], texels[1], vec4(1.0));
 #else
   return ck_decodeTrs(vec4(joint.pivot, 0.0), texels[0], vec4(1.0));
-#endif
 #endif
 }
 #endif

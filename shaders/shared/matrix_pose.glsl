@@ -1,4 +1,4 @@
-// Poses that are whole matrices (M32, M16, M16F): the three rows of A with, fourth, where the
+// Poses that are whole matrices: the three rows of A with, fourth, where the
 // joint's pivot is, so that v' = A * (v - pivot) + p. A is any matrix: uneven scales, shear and
 // mirrors are kept. Taken as affine matrices these multiply like any others (ck_matrixMul).
 
@@ -12,7 +12,7 @@ CK_FN CkMatrix ck_decodeMatrix(vec4 x, vec4 y, vec4 z) {
 
 CK_FN vec3 ck_rowOf(vec4 row) { return vec3(row.x, row.y, row.z); }
 
-// From v' = A * v + t, as M32 stores it and skin matrices are, to the above and back.
+// From v' = A * v + t, as skin matrices are, to the above and back.
 CK_FN CkMatrix ck_matrixToPivot(CkMatrix m, vec3 pivot) {
   m.x.w += dot(ck_rowOf(m.x), pivot);
   m.y.w += dot(ck_rowOf(m.y), pivot);

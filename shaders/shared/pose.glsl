@@ -20,21 +20,18 @@ CK_FN vec4 ck_ranged(vec4 texel, vec4 rangeLow, vec4 rangeSize) {
   return rangeLow + texel * rangeSize;
 }
 
-// P16: texel 0 is position and scale, texel 1 the quaternion, both as 0..1; rangeLow and rangeSize
-// are the joint's own for texel 0. The quaternion spans -1..1 and is not normalised here, so that
-// texels may be interpolated before decoding.
-CK_FN CkPose ck_decodeP16(vec4 texel0, vec4 texel1, vec4 rangeLow, vec4 rangeSize) {
+// Pivot form, from two texels in units: position and scale; quaternion. The quaternion is not
+// normalised here, so that texels may be interpolated before decoding.
+CK_FN CkPose ck_decodePivot(vec4 place, vec4 rotation) {
   CkPose pose;
-  vec4 place = ck_ranged(texel0, rangeLow, rangeSize);
   pose.position = vec3(place.x, place.y, place.z);
   pose.scale = vec3(place.w, place.w, place.w);
-  pose.rotation = texel1 * 2.0f - vec4(1.0f, 1.0f, 1.0f, 1.0f);
+  pose.rotation = rotation;
   return pose;
 }
 
-// T32, T16, T8: a texel each for position, rotation and scale, after ck_ranged where the encoding
-// has ranges. What the atlas leaves out: the pivot for the position, ones for the scale. The
-// quaternion is not normalised here.
+// Trs form, from a texel in units each for position, rotation and scale. What the atlas leaves out:
+// the pivot for the position, ones for the scale. The quaternion is not normalised here.
 CK_FN CkPose ck_decodeTrs(vec4 position, vec4 rotation, vec4 scale) {
   CkPose pose;
   pose.position = vec3(position.x, position.y, position.z);

@@ -63,7 +63,8 @@ class tst_decode_atlas : public QObject {
     atlas_ = std::move(result->atlas);
     const auto error = ck::measureBakeError(limb, atlas_);
     const auto path = ck::pathFromText(folder_.path().toStdString());
-    QVERIFY(ck::exportAtlas(atlas_, "limb", path, {.exr = true, .png = true}, &*error));
+    QVERIFY(ck::exportAtlas(atlas_, "limb", path,
+                            {.kinds = ck::test::everyKind(ck::TexelFormat::Rgba16)}, &*error));
     sidecar_ = folder_.filePath("limb.atlas.json");
   }
 
@@ -162,9 +163,9 @@ class tst_decode_atlas : public QObject {
     QVERIFY2(result, result ? "" : result.error().message.c_str());
     const QTemporaryDir folder;
     const ck::TexelFormat format = ck::encodingInfo(settings.encoding).format;
-    const bool png = format == ck::TexelFormat::Rgba16 || format == ck::TexelFormat::Rgba8;
+    const bool png = !ck::isFloat(format);
     QVERIFY(ck::exportAtlas(result->atlas, "limb", ck::pathFromText(folder.path().toStdString()),
-                            {.exr = true, .png = png}));
+                            {.kinds = ck::test::everyKind(format)}));
     const QString sidecar = folder.filePath("limb.atlas.json");
     const QString schema = QStringLiteral(CK_SOURCE_DIR "/docs/atlas.schema.json");
     const Answer obeys = decode({sidecar, "--check", schema});

@@ -41,7 +41,8 @@ Frame Time: .05
 )";
 
 Result<SourceScene> read(const std::string& text) {
-  return ck::worker::readBvh({reinterpret_cast<const std::byte*>(text.data()), text.size()});
+  ck::worker::SourceFolder folder("/nowhere/clip.bvh");
+  return ck::worker::readBvh({std::as_bytes(std::span(text)), folder, {}});
 }
 
 std::string replaced(std::string text, const std::string& from, const std::string& to) {

@@ -81,16 +81,13 @@ frame 2 {
 }
 )";
 
-std::span<const std::byte> bytesOf(const std::string& text) {
-  return {reinterpret_cast<const std::byte*>(text.data()), text.size()};
-}
-
 Result<SourceScene> readMesh(const std::string& text) {
   ck::worker::SourceFolder folder("/nowhere/rig.md5mesh");
-  return ck::worker::readMd5Mesh(bytesOf(text), folder);
+  return ck::worker::readMd5Mesh({std::as_bytes(std::span(text)), folder, {}});
 }
 Result<SourceScene> readAnim(const std::string& text) {
-  return ck::worker::readMd5Anim(bytesOf(text));
+  ck::worker::SourceFolder folder("/nowhere/clip.md5anim");
+  return ck::worker::readMd5Anim({std::as_bytes(std::span(text)), folder, {}});
 }
 
 std::string replaced(std::string text, const std::string& from, const std::string& to) {

@@ -140,7 +140,7 @@ class tst_shared_rigs : public QObject {
     const ck::Atlas atlas = ck::bake(*character, {})->atlas;
     const QTemporaryDir folder;
     QVERIFY(ck::exportAtlas(atlas, "rig", ck::pathFromText(folder.path().toStdString()),
-                            {.ckatlas = false, .png = true}));
+                            {.kinds = {ck::ExportKind::Png}}));
     const auto clips = referenceClips(readJson(*referencePath), atlas);
     QVERIFY(!clips.empty());
     const std::vector<std::string> names = ck::skinJointNames(character->rig);

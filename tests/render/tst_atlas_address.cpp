@@ -173,7 +173,8 @@ void main() {
 #include "shared/quaternion.glsl"
 #include "shared/pose.glsl"
 void main() {
-  CkPose pose = ck_decodeP16((aE + 2.0) * 0.25, aD * 0.5 + 0.5, vec4(-2.0), vec4(4.0));
+  CkPose pose = ck_decodePivot(ck_ranged((aE + 2.0) * 0.25, vec4(-2.0), vec4(4.0)),
+                               ck_ranged(aD * 0.5 + 0.5, vec4(-1.0), vec4(2.0)));
   vec3 v = vec3(aA.xyz) * 0.01;
   vReal = vec4(ck_posePoint(pose, vec3(0.1, -0.2, 0.3), v), 0.0);
   vWhole = ivec4(0);

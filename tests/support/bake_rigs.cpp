@@ -93,4 +93,12 @@ Character swingingLimb() {
   return limb;
 }
 
+ExportKinds everyKind(TexelFormat format) {
+  ExportKinds kinds = {ExportKind::Json};
+  for (const ExportFormat& each : kExportFormats) {
+    if (each.stored != nullptr && !each.stored(format).empty()) kinds.insert(each.kind);
+  }
+  return kinds;
+}
+
 }  // namespace ck::test

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/export/export_format.h"
 #include "core/scene/character.h"
 
 namespace ck::test {
@@ -23,5 +24,8 @@ Clip swingClip(const Character& character, const Swing& swing);
 
 // The limb with an inclusive loop, an exclusive loop and an open clip.
 Character swingingLimb();
+
+// Every kind of file that can hold such texels, and the sidecar.
+ExportKinds everyKind(TexelFormat format);
 
 }  // namespace ck::test

@@ -55,14 +55,8 @@ std::vector<Method> allMethods() {
 }
 
 std::vector<Method> refusedOf(Encoding encoding) {
-  switch (encoding) {
-    case Encoding::M32:
-    case Encoding::M16:
-    case Encoding::M16F:
-      return {};
-    default:
-      return {Method::Matrix};
-  }
+  if (storesMatrices(encodingInfo(encoding))) return {};
+  return {Method::Matrix};
 }
 
 Character twoMeshesOnOneSkeleton() {

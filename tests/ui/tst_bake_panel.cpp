@@ -1,10 +1,12 @@
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDir>
 #include <QFile>
 #include <QLabel>
 #include <QPushButton>
 #include <QSpinBox>
 #include <QTest>
+#include <algorithm>
 
 #include "core/base/log.h"
 #include "tests/support/rigs.h"
@@ -15,7 +17,9 @@
 #include "ui/document/playback.h"
 #include "ui/document/session.h"
 #include "ui/document/task_runner.h"
+#include "ui/document/text.h"
 #include "ui/theme/theme.h"
+#include "ui/windows/export_dialog.h"
 
 using namespace ck::ui;
 using ck::BakeSettings;
@@ -89,6 +93,33 @@ class tst_bake_panel : public QObject {
     desk_->document.undoStack().undo();
     QTRY_VERIFY(bake->isEnabled());
     QVERIFY(!desk_->panel.findChild<QLabel*>("wrong"));
+  }
+
+  void everyEncodingIsOffered() {
+    QComboBox* box = boxWith(desk_->panel, "P16");
+    QVERIFY(box);
+    QCOMPARE(box->count(), int(ck::allEncodings().size()));
+    for (const ck::EncodingInfo& info : ck::allEncodings()) {
+      const int at = box->findText(textOf(info.name));
+      QVERIFY(at >= 0);
+      QCOMPARE(box->itemData(at, Qt::ToolTipRole).toString(), textOf(info.summary));
+      QVERIFY(box->toolTip().contains(textOf(info.summary)));
+    }
+  }
+
+  void everyExportFormatIsOffered() {
+    const ExportDialog dialog(QDir::tempPath(), "set", false);
+    const auto boxes = dialog.findChildren<QCheckBox*>();
+    QCOMPARE(std::size_t(boxes.size()), std::size(ck::kExportFormats));
+    QString files;
+    for (const QLabel* label : dialog.findChildren<QLabel*>("figures")) files += label->text();
+    for (const ck::ExportFormat& format : ck::kExportFormats) {
+      const QString title = textOf(format.ending) + " - " + textOf(format.summary);
+      QVERIFY(std::any_of(boxes.begin(), boxes.end(), [&](const QCheckBox* box) {
+        return box->text().remove('&') == title && box->isChecked() == format.isSuggested;
+      }));
+      QCOMPARE(files.contains("set" + textOf(format.ending)), format.isSuggested);
+    }
   }
 
   void rangesNamedByHandKeepTheirPreset() {

@@ -227,7 +227,7 @@ class tst_main_window : public QObject {
   void theAtlasIsExportedAndProved() {
     QTemporaryDir folder;
     ck::ExportSettings settings;
-    settings.png = settings.exr = true;
+    settings.kinds.insert({ck::ExportKind::Exr, ck::ExportKind::Png});
     window_->session().exportTo(folder.path(), "crowd", settings);
     QTRY_VERIFY_WITH_TIMEOUT(window_->status().reported().startsWith("Verified"), kPatienceMs);
     QVERIFY(ck::readAtlasFolder(folder.path().toStdString()).has_value());

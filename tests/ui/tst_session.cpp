@@ -212,7 +212,7 @@ class tst_session : public QObject {
     Desk desk;
     IMPORT_SAMPLE(desk);
     ck::ExportSettings settings;
-    settings.exr = settings.png = true;
+    settings.kinds.insert({ck::ExportKind::Exr, ck::ExportKind::Png});
     const int before = desk.reports.count();
     desk.session.exportTo(folder.path(), "person", settings);
     QTRY_VERIFY_WITH_TIMEOUT(desk.reports.count() > before, kPatienceMs);
@@ -232,7 +232,7 @@ class tst_session : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(desk.document.project().sources.size() == 2, kPatienceMs);
     QTRY_VERIFY_WITH_TIMEOUT(desk.session.atlas() && !desk.tasks.isBusy(), kPatienceMs);
     ck::ExportSettings settings;
-    settings.png = true;
+    settings.kinds.insert(ck::ExportKind::Png);
     desk.session.exportTo(folder.path(), "person", settings);
     QTRY_VERIFY_WITH_TIMEOUT(desk.reports.count() > before &&
                                  desk.reports.last()[0].toString().startsWith("Verified: 3 files"),
@@ -240,7 +240,7 @@ class tst_session : public QObject {
     const auto found = ck::readAtlasFolder(folder.path().toStdString());
     QVERIFY(found);
     for (const auto& one : *found) {
-      if (one.kind != "png") continue;
+      if (one.kind != ck::ExportKind::Png) continue;
       QCOMPARE(one.clipSources.size(), std::size_t(1));
       QCOMPARE(one.clipSources[0].path, humanoid().toStdString());
       return;

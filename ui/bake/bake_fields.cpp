@@ -120,9 +120,9 @@ QComboBox* makeRangeBox(Document& document) {
   box->addItem(tr("One for the atlas"), int(RangeMode::Atlas));
   box->addItem(tr("Per joint"), int(RangeMode::Joint));
   box->addItem(tr("Per joint and clip"), int(RangeMode::JointClip));
-  setTip(*box,
-         tr("Which values share one range: the smaller the group, the finer the steps, and "
-            "the more numbers a shader needs. Automatic: per joint, and per clip too for T8"));
+  setTip(*box, tr("Which values share one range: the smaller the group, the finer the steps, and "
+                  "the more numbers a shader needs. Automatic: per joint, and per clip too for %1")
+                   .arg(textOf(encodingNames(measuresClips))));
   bindChoice(
       *box, document, tr("Ranges"), [](const Project& p) { return numberOf(p.bake.rangeMode); },
       [](Project& p, int v) { p.bake.rangeMode = valueOf<RangeMode>(v); });

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/import/rig_format.h"
 #include "render/view/blend_errors.h"
 #include "ui/bake/bake_panel.h"
 #include "ui/document/cast_session.h"
@@ -95,8 +96,9 @@ void ViewportFrame::showEmptyText() {
     return;
   }
   empty_->setText(
-      tr("<h3>Drop a rig here</h3><p>glTF, GLB, FBX, Collada, MD5, BVH or X, or press "
-         "Ctrl+I.<br>Drop a .crowd file to open a project.</p>"));
+      tr("<h3>Drop a rig here</h3><p>%1, or press Ctrl+I.<br>Drop a .crowd file to open a "
+         "project.</p>")
+          .arg(textOf(rigFormatNames())));
   empty_->show();
 }
 

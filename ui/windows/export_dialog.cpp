@@ -16,16 +16,22 @@
 #include "ui/theme/theme.h"
 
 namespace ck::ui {
+namespace {
+
+// ".atlas.&exr - float picture"
+QString titleOf(const ExportFormat& format) {
+  QString ending = textOf(format.ending);
+  ending.insert(ending.lastIndexOf(QLatin1Char('.')) + 1, QLatin1Char('&'));
+  return QStringLiteral("%1 - %2").arg(ending, textOf(format.summary));
+}
+
+}  // namespace
 
 ExportDialog::ExportDialog(const QString& folder, const QString& name, bool outdated,
                            QWidget* parent)
     : QDialog(parent),
       folder_(new QLineEdit(QDir::toNativeSeparators(folder))),
       name_(new QLineEdit(name)),
-      ckatlas_(new QCheckBox(tr(".&ckatlas - exact, opens in Crowdkiln and kiln"))),
-      json_(new QCheckBox(tr(".atlas.&json - how to read it, always with a picture"))),
-      exr_(new QCheckBox(tr(".atlas.&exr - float picture"))),
-      png_(new QCheckBox(tr(".atlas.&png - 16-bit picture"))),
       files_(new QLabel) {
   setWindowTitle(tr("Export the atlas"));
   setMinimumWidth(560);
@@ -39,10 +45,12 @@ ExportDialog::ExportDialog(const QString& folder, const QString& name, bool outd
   folderRow->addWidget(choose);
   auto* formats = new QVBoxLayout;
   formats->setSpacing(4);
-  for (QCheckBox* box : {ckatlas_, exr_, png_, json_}) {
+  for (const ExportFormat& format : kExportFormats) {
+    auto* box = new QCheckBox(titleOf(format));
     formats->addWidget(box);
-    box->setChecked(box != exr_);
+    box->setChecked(format.isSuggested);
     connect(box, &QCheckBox::toggled, this, &ExportDialog::showFiles);
+    formats_.push_back(box);
   }
   files_->setWordWrap(true);
   files_->setObjectName(QStringLiteral("figures"));
@@ -88,12 +96,17 @@ QString ExportDialog::name() const {
   return textOf(safeFileName(utf8Of(name_->text())));
 }
 
+ExportKinds ExportDialog::chosen() const {
+  ExportKinds kinds;
+  for (const ExportFormat& format : kExportFormats) {
+    if (formats_[std::size_t(format.kind)]->isChecked()) kinds.insert(format.kind);
+  }
+  return kinds;
+}
+
 ExportSettings ExportDialog::settings() const {
   ExportSettings settings;
-  settings.ckatlas = ckatlas_->isChecked();
-  settings.json = json_->isChecked();
-  settings.exr = exr_->isChecked();
-  settings.png = png_->isChecked();
+  settings.kinds = chosen();
   return settings;
 }
 
@@ -102,21 +115,16 @@ void ExportDialog::browse() {
   if (!chosen.isEmpty()) folder_->setText(QDir::toNativeSeparators(chosen));
 }
 
-QStringList ExportDialog::fileNames() const {
-  const ExportSettings chosen = settings();
-  QStringList names;
-  if (chosen.ckatlas) names << name() + QStringLiteral(".ckatlas");
-  if (chosen.json || chosen.exr || chosen.png) names << name() + QStringLiteral(".atlas.json");
-  if (chosen.exr) names << name() + QStringLiteral(".atlas.exr");
-  if (chosen.png) names << name() + QStringLiteral(".atlas.png");
-  return names;
-}
-
 void ExportDialog::showFiles() {
-  const bool picture = exr_->isChecked() || png_->isChecked();
-  json_->setEnabled(!picture);
-  json_->setToolTip(picture ? tr("A picture cannot be read without it") : QString());
-  const QStringList names = fileNames();
+  ExportKinds pictures = chosen();
+  std::erase_if(pictures, [](ExportKind kind) { return !exportFormat(kind).isPicture; });
+  QCheckBox* sidecar = formats_[std::size_t(ExportKind::Json)];
+  sidecar->setEnabled(pictures.empty());
+  sidecar->setToolTip(pictures.empty() ? QString() : tr("A picture cannot be read without it"));
+  QStringList names;
+  for (const ExportKind kind : withSidecar(chosen())) {
+    names << textOf(fileNameOf(utf8Of(name()), kind));
+  }
   QStringList replaced;
   for (const QString& name : names) {
     if (QFileInfo::exists(QDir(folder()).filePath(name))) replaced << name;

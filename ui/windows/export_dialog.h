@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QDialog>
+#include <vector>
 
 #include "core/export/atlas_export.h"
 
@@ -27,14 +28,11 @@ class ExportDialog : public QDialog {
  private:
   void browse();
   void showFiles();
-  QStringList fileNames() const;
+  ExportKinds chosen() const;
 
   QLineEdit* folder_;
   QLineEdit* name_;
-  QCheckBox* ckatlas_;
-  QCheckBox* json_;
-  QCheckBox* exr_;
-  QCheckBox* png_;
+  std::vector<QCheckBox*> formats_;  // one per row of kExportFormats
   QLabel* files_;
   QPushButton* export_;
 };

@@ -9,6 +9,7 @@
 #include <QStandardPaths>
 
 #include "core/base/files.h"
+#include "core/import/rig_format.h"
 #include "core/project/pipeline.h"
 #include "core/project/project_json.h"
 #include "ui/document/cast_session.h"
@@ -28,16 +29,23 @@ constexpr int kRecentKept = 12;
 const QString kRecent = QStringLiteral("recent");
 const QString kFolder = QStringLiteral("folder");
 
-const QStringList kRigEndings = {"glb", "gltf", "fbx", "dae", "md5mesh", "md5anim", "bvh", "x"};
-
 bool isProject(const QString& path) {
   return QFileInfo(path).suffix().compare(QLatin1String("crowd"), Qt::CaseInsensitive) == 0;
 }
 
-QString rigFilter() {
+const RigFormat* rigFormatOf(const QString& path) {
+  return rigFormatByEnding(pathFromText(utf8Of(path)));
+}
+
+// "*.gltf *.glb ..."
+QString rigPatterns() {
   QStringList patterns;
-  for (const QString& ending : kRigEndings) patterns << QStringLiteral("*.") + ending;
-  return MainWindow::tr("Rigs and clips (%1);;All files (*)").arg(patterns.join(QLatin1Char(' ')));
+  for (const RigFormat& format : kRigFormats) patterns << "*." + textOf(format.ending);
+  return patterns.join(QLatin1Char(' '));
+}
+
+QString rigFilter() {
+  return MainWindow::tr("Rigs and clips (%1);;All files (*)").arg(rigPatterns());
 }
 
 }  // namespace
@@ -147,11 +155,9 @@ void MainWindow::askAddClips() {
 }
 
 void MainWindow::askAddCharacters() {
-  QStringList patterns{QStringLiteral("*.crowd")};
-  for (const QString& ending : kRigEndings) patterns << QStringLiteral("*.") + ending;
   const QStringList paths = QFileDialog::getOpenFileNames(
       this, tr("Add characters"), lastFolder(),
-      tr("Rigs and projects (%1);;All files (*)").arg(patterns.join(QLatin1Char(' '))));
+      tr("Rigs and projects (*.crowd %1);;All files (*)").arg(rigPatterns()));
   if (!paths.isEmpty()) session_.cast().addFiles(paths);
 }
 
@@ -193,8 +199,8 @@ void MainWindow::askExport() {
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
   for (const QUrl& url : event->mimeData()->urls()) {
-    const QString ending = QFileInfo(url.toLocalFile()).suffix().toLower();
-    if (ending == QLatin1String("crowd") || kRigEndings.contains(ending)) {
+    const QString path = url.toLocalFile();
+    if (isProject(path) || rigFormatOf(path) != nullptr) {
       event->acceptProposedAction();
       return;
     }
@@ -233,9 +239,8 @@ void MainWindow::takeRigFiles(const QStringList& paths, Qt::KeyboardModifiers mo
     viewport_->notifications().push(notice);
     return;
   }
-  const QString ending = QFileInfo(paths.first()).suffix().toLower();
-  const bool clipsOnly = ending == QLatin1String("md5anim") || ending == QLatin1String("bvh");
-  if (clipsOnly || (modifiers & Qt::ShiftModifier)) {
+  const RigFormat* format = rigFormatOf(paths.first());
+  if ((format != nullptr && format->clipsOnly) || (modifiers & Qt::ShiftModifier)) {
     session_.addClips(paths);
     return;
   }

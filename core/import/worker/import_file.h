@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "core/import/worker/gltf/gltf_import.h"
+#include "core/import/worker/formats/rig_reader.h"
 
 namespace ck::worker {
 

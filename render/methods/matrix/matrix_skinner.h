@@ -5,7 +5,7 @@
 
 namespace ck::render {
 
-// Method `matrix`: the vertex shader fetches whole matrices (M32, M16, M16F), blends them by the
+// Method `matrix`: the vertex shader fetches whole matrices, blends them by the
 // weights and moves the vertex once. One indirect call draws all meshes of the character for the
 // whole crowd; contexts without it take one instanced call a mesh.
 class MatrixSkinner : public Skinner {

@@ -14,10 +14,10 @@ namespace {
 constexpr unsigned kMostKeys = 50'000'000;
 
 // Ticks per second; 0 where the file does not give a rate that time can be told with.
-double tickRate(const aiAnimation& source, FileKind kind) {
+double tickRate(const aiAnimation& source, RigKind kind) {
   const double rate = source.mTicksPerSecond;
   if (std::isfinite(rate) && rate != 0.0) return rate;
-  return kind == FileKind::X ? 4800.0 : 0.0;  // what DirectX takes where the file is silent
+  return kind == RigKind::X ? 4800.0 : 0.0;  // what DirectX takes where the file is silent
 }
 
 glm::vec3 convert(const aiVector3D& v) {
@@ -135,7 +135,7 @@ void addMorphTracks(const aiAnimation& source, double rate, const AssimpNodes& n
 
 }  // namespace
 
-void addAssimpClips(const aiScene& source, FileKind kind, const AssimpNodes& nodes,
+void addAssimpClips(const aiScene& source, RigKind kind, const AssimpNodes& nodes,
                     SourceScene& scene) {
   for (unsigned a = 0; a < source.mNumAnimations; ++a) {
     const aiAnimation& animation = *source.mAnimations[a];

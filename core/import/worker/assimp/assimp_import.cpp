@@ -26,17 +26,6 @@ std::string_view textOf(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-const char* endingOf(FileKind kind) {
-  switch (kind) {
-    case FileKind::Fbx:
-      return "fbx";
-    case FileKind::Collada:
-      return "dae";
-    default:
-      return "x";
-  }
-}
-
 class MemoryStream : public Assimp::IOStream {
  public:
   explicit MemoryStream(std::string bytes) : bytes_(std::move(bytes)) {}
@@ -150,7 +139,7 @@ void noteLosses(std::string_view text, const aiScene& scene, Notes& notes) {
   }
 }
 
-Result<void> explain(const std::string& text, FileKind kind) {
+Result<void> explain(const std::string& text, RigKind kind) {
   if (text.find("old format version") != std::string::npos) {
     return fail(
         ErrorCode::Unsupported,
@@ -163,27 +152,26 @@ Result<void> explain(const std::string& text, FileKind kind) {
       ErrorCode::ImportFailed,
       fmt::format("the {} reader refuses it ({}); it may be cut short or damaged, so export "
                   "it again",
-                  kindName(kind), cleanText(text, 300)));
+                  rigFormat(kind).name, cleanText(text, 300)));
 }
 
-}  // namespace
-
-Result<SourceScene> readWithAssimp(std::span<const std::byte> bytes, FileKind kind,
-                                   SourceFolder& folder, const Progress& progress) {
-  const std::string rigName = std::string("rig.") + endingOf(kind);
+Result<SourceScene> readWithAssimp(RigKind kind, const RigSource& rig) {
+  auto& [bytes, folder, progress] = rig;
+  const std::string ending(rigFormat(kind).ending);
+  const std::string rigName = "rig." + ending;
   ColladaMotion motion;
-  if (kind == FileKind::Collada) {
+  if (kind == RigKind::Collada) {
     auto read = readColladaMotion(textOf(bytes));
     if (!read) return tl::unexpected(read.error());
     motion = std::move(*read);
   }
-  std::string text = kind == FileKind::Collada ? withoutLeadingBlanks(motion.withoutMotion)
-                                               : std::string(textOf(bytes));
-  if (kind == FileKind::Fbx) {
+  std::string text = kind == RigKind::Collada ? withoutLeadingBlanks(motion.withoutMotion)
+                                              : std::string(textOf(bytes));
+  if (kind == RigKind::Fbx) {
     if (auto sane = checkFbxKeys(bytes); !sane) return tl::unexpected(sane.error());
   }
   Assimp::Importer importer;
-  keepOnly(importer, endingOf(kind));
+  keepOnly(importer, ending);
   importer.SetIOHandler(new FolderSystem(rigName, std::move(text), folder));
   importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, false);
   importer.SetPropertyBool(AI_CONFIG_IMPORT_NO_SKELETON_MESHES, true);
@@ -197,8 +185,7 @@ Result<SourceScene> readWithAssimp(std::span<const std::byte> bytes, FileKind ki
     if (auto ok = explain(importer.GetErrorString(), kind); !ok) return tl::unexpected(ok.error());
   }
   SourceScene scene;
-  scene.source.format = kindName(kind);
-  if (kind == FileKind::Fbx) {
+  if (kind == RigKind::Fbx) {
     scene.notes.push_back({Note::Level::Warning, "ProvisionalReader",
                            "FBX is read through a general library in this version; pivots and "
                            "curve tangents may be off"});
@@ -211,7 +198,7 @@ Result<SourceScene> readWithAssimp(std::span<const std::byte> bytes, FileKind ki
   if (auto ok = addAssimpMeshes(*source, kind, nodes, scene); !ok)
     return tl::unexpected(ok.error());
   progress(0.8f, "Reading clips");
-  if (kind == FileKind::Collada) {
+  if (kind == RigKind::Collada) {
     setColladaSpace(motion, scene.source);
     noteLostMeshes(motion, scene);
     addColladaClips(motion, scene);
@@ -220,6 +207,30 @@ Result<SourceScene> readWithAssimp(std::span<const std::byte> bytes, FileKind ki
     addAssimpClips(*source, kind, nodes, scene);
   }
   return scene;
+}
+
+}  // namespace
+
+bool looksLikeFbx(const RigHead& head) {
+  return head.text.starts_with("Kaydara FBX Binary") || head.holds("FBXHeaderExtension") ||
+         (head.text.starts_with(";") && head.holds("FBX"));
+}
+Result<SourceScene> readFbx(const RigSource& source) {
+  return readWithAssimp(RigKind::Fbx, source);
+}
+
+bool looksLikeCollada(const RigHead& head) {
+  return head.holds("<COLLADA");
+}
+Result<SourceScene> readCollada(const RigSource& source) {
+  return readWithAssimp(RigKind::Collada, source);
+}
+
+bool looksLikeX(const RigHead& head) {
+  return head.text.starts_with("xof ");
+}
+Result<SourceScene> readX(const RigSource& source) {
+  return readWithAssimp(RigKind::X, source);
 }
 
 }  // namespace ck::worker

@@ -1,15 +1,14 @@
 #pragma once
 
-#include "core/import/worker/formats/file_kind.h"
-#include "core/import/worker/gltf/gltf_import.h"
+#include "core/import/worker/formats/rig_reader.h"
 
 namespace ck::worker {
 
-// Reads FBX, Collada and X through Assimp, as it gives them: FBX pivots are not kept, and
-// curves are straight between keys. Every such import carries the note "ProvisionalReader". Only
-// the reader for `kind` is used and only files of `folder` are opened. May crash on damaged files.
-// Errors: ImportFailed, Unsupported; the message does not name the rig file.
-Result<SourceScene> readWithAssimp(std::span<const std::byte> bytes, FileKind kind,
-                                   SourceFolder& folder, const Progress& progress);
+// Read FBX, Collada and X through Assimp, as it gives them: FBX pivots are not kept, and curves are
+// straight between keys; an FBX import carries the note "ProvisionalReader". Assimp sees only its
+// reader of that format, and only files of the folder. May crash on damaged files.
+Result<SourceScene> readFbx(const RigSource& source);
+Result<SourceScene> readCollada(const RigSource& source);
+Result<SourceScene> readX(const RigSource& source);
 
 }  // namespace ck::worker

@@ -108,7 +108,7 @@ std::vector<glm::vec3> ownNormalsOf(const aiAnimMesh& shape, const Mesh& mesh) {
 }
 
 // Shapes can only have normals of their own where the mesh has those of the file.
-void addTargets(const aiMesh& source, FileKind kind, bool normalsOfFile, Mesh& mesh) {
+void addTargets(const aiMesh& source, RigKind kind, bool normalsOfFile, Mesh& mesh) {
   UniqueNames names;
   std::optional<ShapeNormals> shaded;
   for (unsigned t = 0; t < source.mNumAnimMeshes; ++t) {
@@ -137,7 +137,7 @@ void addTargets(const aiMesh& source, FileKind kind, bool normalsOfFile, Mesh& m
     }
     mesh.morphTargets.push_back(std::move(target));
     // Assimp's weight of a resting FBX shape is 1 where the file says 0.
-    const bool known = kind != FileKind::Fbx && std::abs(shape.mWeight) < 1e6f;
+    const bool known = kind != RigKind::Fbx && std::abs(shape.mWeight) < 1e6f;
     mesh.defaultMorphWeights.push_back(known ? shape.mWeight : 0.0f);
   }
 }
@@ -195,7 +195,7 @@ std::string meshName(const aiNode& node, const aiMesh& mesh) {
 
 }  // namespace
 
-Result<void> addAssimpMeshes(const aiScene& source, FileKind kind, const AssimpNodes& nodes,
+Result<void> addAssimpMeshes(const aiScene& source, RigKind kind, const AssimpNodes& nodes,
                              SourceScene& scene) {
   std::vector<int> skinOfMesh(source.mNumMeshes, -1);
   std::size_t vertexCount = 0;

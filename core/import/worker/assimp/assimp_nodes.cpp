@@ -79,7 +79,7 @@ int AssimpNodes::find(const std::string& name) const {
   return found->second.front();
 }
 
-AssimpNodes addAssimpNodes(const aiScene& source, FileKind kind, SourceScene& scene) {
+AssimpNodes addAssimpNodes(const aiScene& source, RigKind kind, SourceScene& scene) {
   AssimpNodes result;
   std::vector<std::pair<const aiNode*, int>> open = {{source.mRootNode, -1}};
   while (!open.empty()) {
@@ -97,10 +97,10 @@ AssimpNodes addAssimpNodes(const aiScene& source, FileKind kind, SourceScene& sc
     for (unsigned c = node->mNumChildren; c-- > 0;) open.emplace_back(node->mChildren[c], index);
   }
   glm::dmat4& root = scene.nodes.front().restMatrix;
-  if (kind == FileKind::Fbx) {
+  if (kind == RigKind::Fbx) {
     setFbxSpace(source, scene.source);
     root = glm::dmat4(1.0);
-  } else if (kind == FileKind::Collada) {
+  } else if (kind == RigKind::Collada) {
     setSpaceOfRoot(root, scene.source);
     root = glm::dmat4(1.0);
   }

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "core/import/rig_format.h"
 #include "core/import/worker/assembly/source_scene.h"
 #include "core/import/worker/confinement/source_folder.h"
-#include "core/import/worker/formats/file_kind.h"
 
 // The parts of the reader that goes through Assimp. Each adds to the scene.
 struct aiNode;
@@ -25,12 +25,12 @@ struct AssimpNodes {
 };
 
 // Nodes, and sourceToModel from what the format says about units and axes.
-AssimpNodes addAssimpNodes(const aiScene& source, FileKind kind, SourceScene& scene);
-Result<void> addAssimpMeshes(const aiScene& source, FileKind kind, const AssimpNodes& nodes,
+AssimpNodes addAssimpNodes(const aiScene& source, RigKind kind, SourceScene& scene);
+Result<void> addAssimpMeshes(const aiScene& source, RigKind kind, const AssimpNodes& nodes,
                              SourceScene& scene);
 void addAssimpMaterials(const aiScene& source, SourceFolder& folder, SourceScene& scene);
 // After the meshes: morph tracks need them.
-void addAssimpClips(const aiScene& source, FileKind kind, const AssimpNodes& nodes,
+void addAssimpClips(const aiScene& source, RigKind kind, const AssimpNodes& nodes,
                     SourceScene& scene);
 
 }  // namespace ck::worker

@@ -32,7 +32,6 @@ class BvhReader {
   explicit BvhReader(std::string_view text) : scan_(text, false) {}
 
   Result<SourceScene> run() {
-    scene_.source.format = "BVH";
     if (auto ok = scan_.expect("HIERARCHY"); !ok) return tl::unexpected(ok.error());
     while (scan_.accept("ROOT")) {
       if (auto ok = readTree(); !ok) return tl::unexpected(ok.error());
@@ -247,8 +246,12 @@ class BvhReader {
 
 }  // namespace
 
-Result<SourceScene> readBvh(std::span<const std::byte> bytes) {
-  return BvhReader({reinterpret_cast<const char*>(bytes.data()), bytes.size()}).run();
+bool looksLikeBvh(const RigHead& head) {
+  return head.start.starts_with("HIERARCHY");
+}
+
+Result<SourceScene> readBvh(const RigSource& source) {
+  return BvhReader(source.text()).run();
 }
 
 }  // namespace ck::worker

@@ -1,8 +1,6 @@
 #pragma once
 
-#include <span>
-
-#include "core/import/worker/assembly/source_scene.h"
+#include "core/import/worker/formats/rig_reader.h"
 
 namespace ck::worker {
 
@@ -18,6 +16,6 @@ namespace ck::worker {
 // where a joint with position channels has an OFFSET; a root like that is noted as "RootOffset".
 //
 // Errors: InvalidInput with the line, LimitExceeded.
-Result<SourceScene> readBvh(std::span<const std::byte> bytes);
+Result<SourceScene> readBvh(const RigSource& source);
 
 }  // namespace ck::worker

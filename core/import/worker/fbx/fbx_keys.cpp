@@ -5,10 +5,11 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <optional>
 #include <string_view>
+
+#include "core/base/byte_stream.h"
 
 namespace ck::worker {
 namespace {
@@ -25,26 +26,19 @@ bool isSane(double value) {
 // how many bytes that takes (FBX 7, array properties), little-endian. `next` is where the name of
 // another such node begins, or the file ends.
 std::optional<double> wildBinaryKey(std::string_view behind, std::size_t next) {
-  constexpr std::size_t kHeader = 1 + 3 * 4;
-  if (behind.size() < kHeader || (behind[0] != 'f' && behind[0] != 'd')) return std::nullopt;
-  const std::size_t size = behind[0] == 'f' ? 4 : 8;
-  std::uint32_t count = 0;
-  std::uint32_t packing = 0;
-  std::memcpy(&count, behind.data() + 1, 4);
-  std::memcpy(&packing, behind.data() + 5, 4);
-  if (packing != 0 || (behind.size() - kHeader) / size < count) return std::nullopt;
+  ByteReader in(std::as_bytes(std::span(behind)));
+  const char type = in.number<char>();
+  const auto count = in.number<std::uint32_t>();
+  const auto packing = in.number<std::uint32_t>();
+  in.take(4);
+  if (!in.good() || (type != 'f' && type != 'd') || packing != 0) return std::nullopt;
+  const std::size_t size = type == 'f' ? 4 : 8;
+  if (in.left() / size < count) return std::nullopt;
   // Keys that hold the name of the next node are none; and each byte is looked at once.
-  if (kHeader + count * size > next) return kNoNumber;
+  if (behind.size() - in.left() + count * size > next) return kNoNumber;
   for (std::size_t i = 0; i < count; ++i) {
-    const char* at = behind.data() + kHeader + i * size;
-    double value = 0.0;
-    if (size == 8) {
-      std::memcpy(&value, at, 8);
-    } else {
-      float narrow = 0.0f;
-      std::memcpy(&narrow, at, 4);
-      value = static_cast<double>(narrow);
-    }
+    const double value =
+        type == 'd' ? in.number<double>() : static_cast<double>(in.number<float>());
     if (!isSane(value)) return value;
   }
   return std::nullopt;

@@ -4,9 +4,9 @@
 #include <tiny_gltf.h>
 
 #include <algorithm>
-#include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "core/base/byte_stream.h"
 #include "core/import/worker/gltf/gltf_parts.h"
 #include "core/import/worker/text/names.h"
 
@@ -17,6 +17,17 @@ constexpr int kDeepestJson = 256;
 
 std::string_view textOf(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+bool isGlb(std::span<const std::byte> bytes) {
+  return textOf(bytes).starts_with("glTF");
+}
+
+bool isJson(std::span<const std::byte> bytes) {
+  std::string_view text = textOf(bytes);
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  return first != std::string_view::npos && text[first] == '{';
 }
 
 // tinygltf walks into nested values by recursion, so depth is measured before it starts.
@@ -41,13 +52,12 @@ bool tooDeep(std::string_view json) {
 
 // The JSON text of either form; empty where a GLB is cut short.
 std::string_view jsonOf(std::span<const std::byte> bytes) {
-  if (!looksLikeGlb(bytes)) return textOf(bytes);
-  constexpr std::size_t kHeader = 20;
-  if (bytes.size() < kHeader) return {};
-  std::uint32_t length = 0;
-  std::memcpy(&length, bytes.data() + 12, sizeof(length));
-  if (length > bytes.size() - kHeader) return {};
-  return textOf(bytes.subspan(kHeader, length));
+  if (!isGlb(bytes)) return textOf(bytes);
+  ByteReader in(bytes);
+  in.take(12);
+  const auto length = in.number<std::uint32_t>();
+  in.take(4);
+  return textOf(in.take(length));
 }
 
 // Keeps the encoded bytes of a picture; decoding is ours.
@@ -127,8 +137,9 @@ Result<void> checkJson(std::string_view text, Notes& notes) {
 
 // A GLB says how long it is; one that was cut short should be told so.
 Result<void> checkGlbLength(std::span<const std::byte> bytes) {
-  std::uint32_t promised = 0;
-  if (bytes.size() >= 12) std::memcpy(&promised, bytes.data() + 8, sizeof(promised));
+  ByteReader in(bytes);
+  in.take(8);
+  const auto promised = in.number<std::uint32_t>();
   if (promised <= bytes.size() && bytes.size() >= 20) return {};
   return fail(
       ErrorCode::InvalidInput,
@@ -143,11 +154,11 @@ std::string firstLine(const std::string& text) {
 
 Result<void> parse(std::span<const std::byte> bytes, SourceFolder& folder, tinygltf::Model& model,
                    Notes& notes) {
-  if (!looksLikeGlb(bytes) && !looksLikeJson(bytes)) {
+  if (!isGlb(bytes) && !isJson(bytes)) {
     return fail(ErrorCode::InvalidInput,
                 "it starts neither like a GLB nor like the JSON of a glTF");
   }
-  if (looksLikeGlb(bytes)) {
+  if (isGlb(bytes)) {
     if (auto ok = checkGlbLength(bytes); !ok) return ok;
   }
   const std::string_view json = jsonOf(bytes);
@@ -169,7 +180,7 @@ Result<void> parse(std::span<const std::byte> bytes, SourceFolder& folder, tinyg
   const unsigned size = static_cast<unsigned>(bytes.size());
   bool ok = false;
   try {
-    ok = looksLikeGlb(bytes)
+    ok = isGlb(bytes)
              ? loader.LoadBinaryFromMemory(&model, &error, &warning,
                                            reinterpret_cast<const unsigned char*>(bytes.data()),
                                            size)
@@ -190,24 +201,23 @@ Result<void> parse(std::span<const std::byte> bytes, SourceFolder& folder, tinyg
 
 }  // namespace
 
-bool looksLikeGlb(std::span<const std::byte> bytes) {
-  return textOf(bytes).starts_with("glTF");
+bool looksLikeGltf(const RigHead& head) {
+  return head.start.starts_with('{');
+}
+bool looksLikeGlb(const RigHead& head) {
+  return head.text.starts_with("glTF");
 }
 
-bool looksLikeJson(std::span<const std::byte> bytes) {
-  std::string_view text = textOf(bytes);
-  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
-  const std::size_t first = text.find_first_not_of(" \t\r\n");
-  return first != std::string_view::npos && text[first] == '{';
+Result<SourceScene> readGlb(const RigSource& source) {
+  return readGltf(source);
 }
 
-Result<SourceScene> readGltf(std::span<const std::byte> bytes, SourceFolder& folder,
-                             const Progress& progress) {
+Result<SourceScene> readGltf(const RigSource& source) {
+  auto& [bytes, folder, progress] = source;
   tinygltf::Model model;
   progress(0.1f, "Reading the file");
   SourceScene scene;
   if (auto ok = parse(bytes, folder, model, scene.notes); !ok) return tl::unexpected(ok.error());
-  scene.source.format = looksLikeGlb(bytes) ? "GLB" : "glTF";
   if (!model.asset.version.empty() && model.asset.version[0] != '2') {
     return fail(ErrorCode::Unsupported, fmt::format("this is glTF {}; only glTF 2 can be read",
                                                     cleanText(model.asset.version, 20)));

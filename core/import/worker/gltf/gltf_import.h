@@ -1,26 +1,13 @@
 #pragma once
 
-#include <functional>
-#include <span>
-#include <string_view>
-
-#include "core/import/worker/assembly/source_scene.h"
-#include "core/import/worker/confinement/source_folder.h"
+#include "core/import/worker/formats/rig_reader.h"
 
 namespace ck::worker {
 
-// Fraction in [0, 1] and a word for people.
-using Progress = std::function<void(float fraction, std::string_view step)>;
-
-// Reads a glTF 2.0 file (`bytes`: JSON text or a GLB) with the files it names in `folder`.
-// Everything that bears on joints, weights, rotations and interpolation is read as the standard
-// says. Errors: ImportFailed, InvalidInput, Unsupported (a required extension, by name),
-// LimitExceeded; the message does not name the rig file.
-Result<SourceScene> readGltf(std::span<const std::byte> bytes, SourceFolder& folder,
-                             const Progress& progress);
-
-// Whether the bytes start like a GLB, or like a JSON text that may be glTF.
-bool looksLikeGlb(std::span<const std::byte> bytes);
-bool looksLikeJson(std::span<const std::byte> bytes);
+// Read a glTF 2.0 file with the files that it names: JSON text, or a GLB. Everything that bears on
+// joints, weights, rotations and interpolation is read as the standard says. Unsupported names a
+// required extension.
+Result<SourceScene> readGltf(const RigSource& source);
+Result<SourceScene> readGlb(const RigSource& source);
 
 }  // namespace ck::worker

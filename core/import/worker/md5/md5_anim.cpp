@@ -214,8 +214,12 @@ class AnimReader {
 
 }  // namespace
 
-Result<SourceScene> readMd5Anim(std::span<const std::byte> bytes) {
-  return AnimReader({reinterpret_cast<const char*>(bytes.data()), bytes.size()}).run();
+bool looksLikeMd5Anim(const RigHead& head) {
+  return head.start.starts_with("MD5Version");
+}
+
+Result<SourceScene> readMd5Anim(const RigSource& source) {
+  return AnimReader(source.text()).run();
 }
 
 }  // namespace ck::worker

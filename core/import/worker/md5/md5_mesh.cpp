@@ -324,8 +324,13 @@ class MeshReader {
 
 }  // namespace
 
-Result<SourceScene> readMd5Mesh(std::span<const std::byte> bytes, SourceFolder& folder) {
-  return MeshReader({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, folder).run();
+bool looksLikeMd5Mesh(const RigHead& head) {
+  return head.start.starts_with("MD5Version") &&
+         (head.holds("numMeshes") || (head.isNamedSo && !head.holds("numFrames")));
+}
+
+Result<SourceScene> readMd5Mesh(const RigSource& source) {
+  return MeshReader(source.text(), source.folder).run();
 }
 
 }  // namespace ck::worker

@@ -43,7 +43,6 @@ Result<glm::dvec3> readMd5Vector(TextScan& scan, std::string_view what) {
 }
 
 void setMd5Space(SourceInfo& source) {
-  source.format = "MD5";
   source.upAxis = "Z";
   source.sourceToModel = glm::dmat4(1.0);
   source.sourceToModel[1] = glm::dvec4(0.0, 0.0, -1.0, 0.0);

@@ -1,23 +1,20 @@
 #pragma once
 
-#include <span>
-
-#include "core/import/worker/assembly/source_scene.h"
-#include "core/import/worker/confinement/source_folder.h"
+#include "core/import/worker/formats/rig_reader.h"
 
 // The readers of MD5, the text format of Doom 3 (version 10): meshes in .md5mesh, one clip in each
 // .md5anim. File space: Z up, no stated unit (one unit is read as one metre).
 namespace ck::worker {
 
 // Joints as the file binds them, every weight of every vertex. Vertices lie at bind where their
-// weights put them. Pictures are looked for in `folder` under the last part of the shader's name.
-// Errors: InvalidInput with the line.
-Result<SourceScene> readMd5Mesh(std::span<const std::byte> bytes, SourceFolder& folder);
+// weights put them. Pictures are looked for beside the file under the last part of the shader's
+// name. Errors: InvalidInput with the line.
+Result<SourceScene> readMd5Mesh(const RigSource& source);
 
 // The hierarchy with the base frame as its rest, and one clip without a name. Frame i is at
 // i / frameRate. Parts of a joint that the frames do not give hold the base frame.
 // Errors: InvalidInput with the line.
-Result<SourceScene> readMd5Anim(std::span<const std::byte> bytes);
+Result<SourceScene> readMd5Anim(const RigSource& source);
 
 // The rotation that MD5 stores by three numbers: w is never positive.
 glm::dquat md5Rotation(const glm::dvec3& xyz);

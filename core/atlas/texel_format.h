@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace ck {
+
+// How a texel is stored: four channels R, G, B and A of equal size.
+enum class TexelFormat { Rgba16, Rgba32F, Rgba8, Rgba16F };
+
+struct TexelFormatInfo {
+  TexelFormat format;
+  std::string_view name;  // "RGBA16"
+  int bytesPerChannel;
+  // The largest value of a channel of whole numbers, which stands for 1; 0 for floats.
+  float top;
+};
+
+// Indexed by TexelFormat.
+inline constexpr TexelFormatInfo kTexelFormats[] = {{TexelFormat::Rgba16, "RGBA16", 2, 65535.0f},
+                                                    {TexelFormat::Rgba32F, "RGBA32F", 4, 0.0f},
+                                                    {TexelFormat::Rgba8, "RGBA8", 1, 255.0f},
+                                                    {TexelFormat::Rgba16F, "RGBA16F", 2, 0.0f}};
+
+constexpr const TexelFormatInfo& texelFormatInfo(TexelFormat format) {
+  return kTexelFormats[static_cast<std::size_t>(format)];
+}
+constexpr std::string_view texelFormatName(TexelFormat format) {
+  return texelFormatInfo(format).name;
+}
+constexpr int bytesPerTexel(TexelFormat format) {
+  return 4 * texelFormatInfo(format).bytesPerChannel;
+}
+constexpr bool isFloat(TexelFormat format) {
+  return texelFormatInfo(format).top == 0.0f;
+}
+
+// The bits of channel `index` (4 a texel) of texels that lie one after the other; each channel is
+// little-endian. The bytes must hold that channel.
+std::uint32_t channelBits(TexelFormat format, std::span<const std::byte> texels, std::size_t index);
+void setChannelBits(TexelFormat format, std::span<std::byte> texels, std::size_t index,
+                    std::uint32_t bits);
+
+// The value that a texture unit returns for a channel: bits / top, or the float.
+float channelValue(TexelFormat format, std::uint32_t bits);
+
+// The bits whose value is nearest to `value`. Whole numbers hold 0..1, RGBA16F holds -65504..65504;
+// values beyond become the end of that range.
+std::uint32_t nearestBits(TexelFormat format, double value);
+
+}  // namespace ck

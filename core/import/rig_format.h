@@ -1,0 +1,48 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace ck {
+
+// The kinds of rig files that can be read: kind, name, ending, whether it holds clips alone. One
+// more is a row here and a reader: the two functions that worker/formats/rig_reader.h declares for
+// each row. The linker names those that are missing.
+#define CK_RIG_FORMATS(ROW)             \
+  ROW(Gltf, "glTF", "gltf", false)      \
+  ROW(Glb, "GLB", "glb", false)         \
+  ROW(Fbx, "FBX", "fbx", false)         \
+  ROW(Collada, "Collada", "dae", false) \
+  ROW(Md5Mesh, "MD5", "md5mesh", false) \
+  ROW(Md5Anim, "MD5", "md5anim", true)  \
+  ROW(Bvh, "BVH", "bvh", true)          \
+  ROW(X, "X", "x", false)
+
+#define CK_ROW(kind, name, ending, clipsOnly) kind,
+enum class RigKind { CK_RIG_FORMATS(CK_ROW) };
+#undef CK_ROW
+
+struct RigFormat {
+  RigKind kind;
+  std::string_view name;    // "Collada", as SourceInfo::format has it
+  std::string_view ending;  // "dae", small letters
+  bool clipsOnly;           // motion without a mesh: one clip, named like its file
+};
+
+// Indexed by RigKind.
+#define CK_ROW(kind, name, ending, clipsOnly) {RigKind::kind, name, ending, clipsOnly},
+inline constexpr RigFormat kRigFormats[] = {CK_RIG_FORMATS(CK_ROW)};
+#undef CK_ROW
+
+constexpr const RigFormat& rigFormat(RigKind kind) {
+  return kRigFormats[static_cast<std::size_t>(kind)];
+}
+
+// The format that the ending of a file names, in capitals or not; nullptr for none.
+const RigFormat* rigFormatByEnding(const std::filesystem::path& file);
+
+// All names for a sentence: "glTF, GLB, FBX, Collada, MD5, BVH or X".
+std::string rigFormatNames();
+
+}  // namespace ck
