@@ -6,6 +6,7 @@
 #include "core/anim/pose.h"
 #include "core/import/import_process.h"
 #include "core/import/joint_names.h"
+#include "tests/support/test_program.h"
 
 namespace {
 
@@ -241,5 +242,5 @@ class tst_add_clips : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(tst_add_clips)
+CK_TEST(tst_add_clips)
 #include "tst_add_clips.moc"

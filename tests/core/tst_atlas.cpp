@@ -6,6 +6,7 @@
 #include "core/bake/bake.h"
 #include "tests/support/bake_rigs.h"
 #include "tests/support/rigs.h"
+#include "tests/support/test_program.h"
 
 using ck::Reading;
 
@@ -179,5 +180,5 @@ class tst_atlas : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(tst_atlas)
+CK_TEST(tst_atlas)
 #include "tst_atlas.moc"

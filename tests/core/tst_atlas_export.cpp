@@ -14,6 +14,7 @@
 #include "core/export/sidecar_json.h"
 #include "tests/support/bake_rigs.h"
 #include "tests/support/rigs.h"
+#include "tests/support/test_program.h"
 
 namespace {
 
@@ -327,5 +328,5 @@ class tst_atlas_export : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(tst_atlas_export)
+CK_TEST(tst_atlas_export)
 #include "tst_atlas_export.moc"

@@ -8,6 +8,7 @@
 #include "core/base/files.h"
 #include "tests/support/bake_rigs.h"
 #include "tests/support/rigs.h"
+#include "tests/support/test_program.h"
 
 namespace {
 
@@ -195,5 +196,5 @@ class tst_atlas_file : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(tst_atlas_file)
+CK_TEST(tst_atlas_file)
 #include "tst_atlas_file.moc"

@@ -2,6 +2,7 @@
 #include <set>
 
 #include "core/atlas/atlas_layout.h"
+#include "tests/support/test_program.h"
 
 namespace {
 
@@ -144,5 +145,5 @@ class tst_atlas_layout : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(tst_atlas_layout)
+CK_TEST(tst_atlas_layout)
 #include "tst_atlas_layout.moc"

@@ -6,6 +6,7 @@
 #include "core/atlas/atlas_map.h"
 #include "core/bake/bake.h"
 #include "tests/support/rigs.h"
+#include "tests/support/test_program.h"
 
 using ck::Atlas;
 using ck::TexelPlace;
@@ -158,5 +159,5 @@ class tst_atlas_map : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(tst_atlas_map)
+CK_TEST(tst_atlas_map)
 #include "tst_atlas_map.moc"

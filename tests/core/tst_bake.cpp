@@ -7,6 +7,7 @@
 #include "core/skinning/cpu_skinning.h"
 #include "tests/support/bake_rigs.h"
 #include "tests/support/rigs.h"
+#include "tests/support/test_program.h"
 
 using ck::BakeSettings;
 using ck::Seam;
@@ -457,5 +458,5 @@ class tst_bake : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(tst_bake)
+CK_TEST(tst_bake)
 #include "tst_bake.moc"

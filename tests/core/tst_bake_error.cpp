@@ -6,6 +6,7 @@
 #include "core/skinning/cpu_skinning.h"
 #include "tests/support/bake_rigs.h"
 #include "tests/support/rigs.h"
+#include "tests/support/test_program.h"
 
 using ck::Reading;
 
@@ -205,5 +206,5 @@ class tst_bake_error : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(tst_bake_error)
+CK_TEST(tst_bake_error)
 #include "tst_bake_error.moc"

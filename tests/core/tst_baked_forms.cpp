@@ -10,6 +10,7 @@
 #include "core/export/atlas_export.h"
 #include "tests/support/bake_rigs.h"
 #include "tests/support/rigs.h"
+#include "tests/support/test_program.h"
 
 using ck::BakeSettings;
 using ck::Components;
@@ -469,5 +470,5 @@ class tst_baked_forms : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(tst_baked_forms)
+CK_TEST(tst_baked_forms)
 #include "tst_baked_forms.moc"

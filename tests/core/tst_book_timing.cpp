@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "core/crowd/book_timing.h"
+#include "tests/support/test_program.h"
 
 using ck::bookFrames;
 
@@ -41,5 +42,5 @@ class tst_book_timing : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(tst_book_timing)
+CK_TEST(tst_book_timing)
 #include "tst_book_timing.moc"

@@ -8,6 +8,7 @@
 #include "core/project/project_json.h"
 #include "tests/support/import_worker.h"
 #include "tests/support/rigs.h"
+#include "tests/support/test_program.h"
 
 namespace fs = std::filesystem;
 using ck::Actor;
@@ -280,5 +281,5 @@ class tst_cast : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(tst_cast)
+CK_TEST(tst_cast)
 #include "tst_cast.moc"

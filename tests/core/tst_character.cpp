@@ -5,6 +5,7 @@
 #include "core/anim/pose.h"
 #include "core/skinning/cpu_skinning.h"
 #include "tests/support/rigs.h"
+#include "tests/support/test_program.h"
 
 using Spoil = std::function<void(ck::Character&)>;
 Q_DECLARE_METATYPE(Spoil)
@@ -128,5 +129,5 @@ class tst_character : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(tst_character)
+CK_TEST(tst_character)
 #include "tst_character.moc"

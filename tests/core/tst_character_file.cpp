@@ -7,6 +7,7 @@
 #include "core/import/character_file.h"
 #include "core/import/character_sections.h"
 #include "tests/support/rigs.h"
+#include "tests/support/test_program.h"
 
 namespace {
 
@@ -214,5 +215,5 @@ class tst_character_file : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(tst_character_file)
+CK_TEST(tst_character_file)
 #include "tst_character_file.moc"

@@ -2,6 +2,7 @@
 
 #include "core/anim/clip_sampler.h"
 #include "tests/support/rigs.h"
+#include "tests/support/test_program.h"
 
 class tst_clip_sampler : public QObject {
   Q_OBJECT
@@ -89,5 +90,5 @@ class tst_clip_sampler : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(tst_clip_sampler)
+CK_TEST(tst_clip_sampler)
 #include "tst_clip_sampler.moc"

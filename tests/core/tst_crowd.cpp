@@ -5,6 +5,7 @@
 
 #include "core/crowd/crowd.h"
 #include "tests/support/rigs.h"
+#include "tests/support/test_program.h"
 
 using ck::Actor;
 using ck::CrowdClip;
@@ -495,5 +496,5 @@ class tst_crowd : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(tst_crowd)
+CK_TEST(tst_crowd)
 #include "tst_crowd.moc"

@@ -4,6 +4,7 @@
 
 #include "core/crowd/mixed_crowd.h"
 #include "core/project/pipeline.h"
+#include "tests/support/test_program.h"
 
 using ck::Actor;
 using ck::CrowdClip;
@@ -259,5 +260,5 @@ class tst_crowd_events : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(tst_crowd_events)
+CK_TEST(tst_crowd_events)
 #include "tst_crowd_events.moc"

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "core/crowd/crowd.h"
+#include "tests/support/test_program.h"
 
 using ck::Actor;
 using ck::CrowdClip;
@@ -339,5 +340,5 @@ class tst_crowd_fades : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(tst_crowd_fades)
+CK_TEST(tst_crowd_fades)
 #include "tst_crowd_fades.moc"

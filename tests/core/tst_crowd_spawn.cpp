@@ -4,6 +4,7 @@
 #include <set>
 
 #include "core/crowd/crowd_spawn.h"
+#include "tests/support/test_program.h"
 
 using ck::Formation;
 using ck::SpawnSettings;
@@ -137,5 +138,5 @@ class tst_crowd_spawn : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(tst_crowd_spawn)
+CK_TEST(tst_crowd_spawn)
 #include "tst_crowd_spawn.moc"

@@ -10,6 +10,7 @@
 #include "core/base/files.h"
 #include "core/export/atlas_export.h"
 #include "tests/support/bake_rigs.h"
+#include "tests/support/test_program.h"
 
 // Holds the program against tests/tools/decode_atlas.py, which was written from docs/atlas-json.md
 // and shares no code with it.
@@ -187,5 +188,5 @@ class tst_decode_atlas : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(tst_decode_atlas)
+CK_TEST(tst_decode_atlas, QCoreApplication)
 #include "tst_decode_atlas.moc"

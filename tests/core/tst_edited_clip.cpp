@@ -9,6 +9,7 @@
 #include "core/bake/bake_window.h"
 #include "tests/support/bake_rigs.h"
 #include "tests/support/rigs.h"
+#include "tests/support/test_program.h"
 
 using ck::ClipEdit;
 using ck::Trim;
@@ -284,5 +285,5 @@ class tst_edited_clip : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(tst_edited_clip)
+CK_TEST(tst_edited_clip)
 #include "tst_edited_clip.moc"

@@ -3,6 +3,7 @@
 #include <random>
 
 #include "core/atlas/encoding.h"
+#include "tests/support/test_program.h"
 
 namespace {
 
@@ -149,5 +150,5 @@ class tst_encoding : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(tst_encoding)
+CK_TEST(tst_encoding)
 #include "tst_encoding.moc"

@@ -5,6 +5,7 @@
 #include "core/skinning/fast_skinning.h"
 #include "core/skinning/shape_skin.h"
 #include "tests/support/bake_rigs.h"
+#include "tests/support/test_program.h"
 
 namespace {
 
@@ -238,5 +239,5 @@ class tst_fast_skinning : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(tst_fast_skinning)
+CK_TEST(tst_fast_skinning)
 #include "tst_fast_skinning.moc"

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "core/base/files.h"
+#include "tests/support/test_program.h"
 
 namespace fs = std::filesystem;
 
@@ -93,5 +94,5 @@ class tst_files : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(tst_files)
+CK_TEST(tst_files)
 #include "tst_files.moc"

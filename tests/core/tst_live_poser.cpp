@@ -8,6 +8,7 @@
 #include "tests/support/bake_rigs.h"
 #include "tests/support/import_worker.h"
 #include "tests/support/rigs.h"
+#include "tests/support/test_program.h"
 
 using ck::LiveMoment;
 using ck::LivePose;
@@ -246,5 +247,5 @@ class tst_live_poser : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(tst_live_poser)
+CK_TEST(tst_live_poser)
 #include "tst_live_poser.moc"

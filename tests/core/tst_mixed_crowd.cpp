@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "core/crowd/mixed_crowd.h"
+#include "tests/support/test_program.h"
 
 using ck::Actor;
 using ck::CrowdClip;
@@ -97,5 +98,5 @@ class tst_mixed_crowd : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(tst_mixed_crowd)
+CK_TEST(tst_mixed_crowd)
 #include "tst_mixed_crowd.moc"

@@ -13,6 +13,7 @@
 #include "core/morph/morphed_mesh.h"
 #include "core/skinning/cpu_skinning.h"
 #include "tests/support/rigs.h"
+#include "tests/support/test_program.h"
 
 using ck::test::barCharacter;
 
@@ -358,5 +359,5 @@ class tst_morph : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(tst_morph)
+CK_TEST(tst_morph)
 #include "tst_morph.moc"

@@ -7,6 +7,7 @@
 #include "core/crowd/morph_rows.h"
 #include "core/crowd/shown_morphs.h"
 #include "tests/support/rigs.h"
+#include "tests/support/test_program.h"
 
 namespace {
 
@@ -182,5 +183,5 @@ class tst_morph_rows : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(tst_morph_rows)
+CK_TEST(tst_morph_rows)
 #include "tst_morph_rows.moc"

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/base/parallel_for.h"
+#include "tests/support/test_program.h"
 
 class tst_parallel_for : public QObject {
   Q_OBJECT
@@ -50,5 +51,5 @@ class tst_parallel_for : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(tst_parallel_for)
+CK_TEST(tst_parallel_for)
 #include "tst_parallel_for.moc"

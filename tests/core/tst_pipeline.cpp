@@ -3,6 +3,7 @@
 
 #include "core/project/pipeline.h"
 #include "tests/support/rigs.h"
+#include "tests/support/test_program.h"
 
 using ck::Project;
 
@@ -268,5 +269,5 @@ class tst_pipeline : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(tst_pipeline)
+CK_TEST(tst_pipeline)
 #include "tst_pipeline.moc"

@@ -4,6 +4,7 @@
 
 #include "core/anim/playback.h"
 #include "core/base/shared_glsl.h"
+#include "tests/support/test_program.h"
 
 using ck::LoopMode;
 
@@ -169,5 +170,5 @@ class tst_playback : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(tst_playback)
+CK_TEST(tst_playback)
 #include "tst_playback.moc"

@@ -4,6 +4,7 @@
 #include "core/anim/pose.h"
 #include "core/skinning/cpu_skinning.h"
 #include "tests/support/rigs.h"
+#include "tests/support/test_program.h"
 
 class tst_pose : public QObject {
   Q_OBJECT
@@ -29,5 +30,5 @@ class tst_pose : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(tst_pose)
+CK_TEST(tst_pose)
 #include "tst_pose.moc"

@@ -3,6 +3,7 @@
 #include "core/anim/pose.h"
 #include "core/skinning/pose_picture.h"
 #include "tests/support/rigs.h"
+#include "tests/support/test_program.h"
 
 namespace {
 
@@ -65,5 +66,5 @@ class tst_pose_picture : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(tst_pose_picture)
+CK_TEST(tst_pose_picture)
 #include "tst_pose_picture.moc"

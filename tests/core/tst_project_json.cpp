@@ -12,6 +12,7 @@
 #include "core/project/pipeline.h"
 #include "core/project/project_json.h"
 #include "tests/support/rigs.h"
+#include "tests/support/test_program.h"
 
 namespace fs = std::filesystem;
 using ck::ErrorCode;
@@ -457,5 +458,5 @@ class tst_project_json : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(tst_project_json)
+CK_TEST(tst_project_json)
 #include "tst_project_json.moc"

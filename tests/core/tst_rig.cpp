@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "core/scene/rig.h"
+#include "tests/support/test_program.h"
 
 class tst_rig : public QObject {
   Q_OBJECT
@@ -39,5 +40,5 @@ class tst_rig : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(tst_rig)
+CK_TEST(tst_rig)
 #include "tst_rig.moc"

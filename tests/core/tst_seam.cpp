@@ -3,6 +3,7 @@
 #include "core/bake/seam.h"
 #include "tests/support/bake_rigs.h"
 #include "tests/support/rigs.h"
+#include "tests/support/test_program.h"
 
 using ck::Seam;
 using ck::test::Swing;
@@ -78,5 +79,5 @@ class tst_seam : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(tst_seam)
+CK_TEST(tst_seam)
 #include "tst_seam.moc"

@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "core/base/transform.h"
+#include "tests/support/test_program.h"
 
 namespace {
 
@@ -87,5 +88,5 @@ class tst_transform : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(tst_transform)
+CK_TEST(tst_transform)
 #include "tst_transform.moc"

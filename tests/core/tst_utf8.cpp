@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "core/base/utf8.h"
+#include "tests/support/test_program.h"
 
 // The rows of "Well-Formed UTF-8 Byte Sequences" in the Unicode standard (table 3-7), at their
 // edges.
@@ -40,5 +41,5 @@ class tst_utf8 : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(tst_utf8)
+CK_TEST(tst_utf8)
 #include "tst_utf8.moc"

@@ -5,6 +5,7 @@
 #include "core/anim/pose.h"
 #include "core/import/worker/bvh/bvh_read.h"
 #include "tests/support/hostile_text.h"
+#include "tests/support/test_program.h"
 
 namespace {
 
@@ -195,5 +196,5 @@ class tst_bvh_read : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(tst_bvh_read)
+CK_TEST(tst_bvh_read)
 #include "tst_bvh_read.moc"

@@ -4,6 +4,7 @@
 #include "core/anim/clip_sampler.h"
 #include "core/import/worker/collada/collada_motion.h"
 #include "tests/support/hostile_text.h"
+#include "tests/support/test_program.h"
 
 namespace {
 
@@ -249,5 +250,5 @@ class tst_collada_motion : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(tst_collada_motion)
+CK_TEST(tst_collada_motion)
 #include "tst_collada_motion.moc"

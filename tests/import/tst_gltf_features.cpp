@@ -10,6 +10,7 @@
 #include "core/import/import_process.h"
 #include "core/skinning/cpu_skinning.h"
 #include "tests/support/import_worker.h"
+#include "tests/support/test_program.h"
 
 namespace {
 
@@ -530,5 +531,5 @@ class tst_gltf_features : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(tst_gltf_features)
+CK_TEST(tst_gltf_features)
 #include "tst_gltf_features.moc"

@@ -12,6 +12,7 @@
 #include "tests/support/import_worker.h"
 #include "tests/support/reference_poses.h"
 #include "tests/support/rigs.h"
+#include "tests/support/test_program.h"
 
 namespace {
 
@@ -156,5 +157,5 @@ class tst_gltf_reference : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(tst_gltf_reference)
+CK_TEST(tst_gltf_reference)
 #include "tst_gltf_reference.moc"

@@ -16,6 +16,7 @@
 #include "tests/support/import_worker.h"
 #include "tests/support/reference_poses.h"
 #include "tests/support/rigs.h"
+#include "tests/support/test_program.h"
 
 namespace {
 
@@ -404,5 +405,5 @@ class tst_import_faults : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(tst_import_faults)
+CK_TEST(tst_import_faults)
 #include "tst_import_faults.moc"

@@ -14,6 +14,7 @@
 #include "core/import/import_process.h"
 #include "tests/support/import_worker.h"
 #include "tests/support/rigs.h"
+#include "tests/support/test_program.h"
 
 namespace {
 
@@ -237,5 +238,5 @@ class tst_import_process : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(tst_import_process)
+CK_TEST(tst_import_process)
 #include "tst_import_process.moc"

@@ -6,6 +6,7 @@
 #include "core/import/worker/md5/md5_read.h"
 #include "core/skinning/cpu_skinning.h"
 #include "tests/support/hostile_text.h"
+#include "tests/support/test_program.h"
 
 namespace {
 
@@ -294,5 +295,5 @@ class tst_md5_read : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(tst_md5_read)
+CK_TEST(tst_md5_read)
 #include "tst_md5_read.moc"

@@ -11,6 +11,7 @@
 #include "tests/support/import_worker.h"
 #include "tests/support/reference_poses.h"
 #include "tests/support/rigs.h"
+#include "tests/support/test_program.h"
 
 namespace {
 
@@ -439,5 +440,5 @@ AnimationSet Walk {
   }
 };
 
-QTEST_APPLESS_MAIN(tst_other_formats)
+CK_TEST(tst_other_formats)
 #include "tst_other_formats.moc"

@@ -7,6 +7,7 @@
 #include "core/project/props.h"
 #include "core/skinning/rest_shape.h"
 #include "tests/support/rigs.h"
+#include "tests/support/test_program.h"
 
 class tst_prop_shapes : public QObject {
   Q_OBJECT
@@ -63,5 +64,5 @@ class tst_prop_shapes : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(tst_prop_shapes)
+CK_TEST(tst_prop_shapes)
 #include "tst_prop_shapes.moc"

@@ -11,6 +11,7 @@
 #include "core/skinning/cpu_skinning.h"
 #include "tests/support/import_worker.h"
 #include "tests/support/rigs.h"
+#include "tests/support/test_program.h"
 
 namespace {
 
@@ -140,5 +141,5 @@ class tst_samples : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(tst_samples)
+CK_TEST(tst_samples)
 #include "tst_samples.moc"

@@ -6,6 +6,7 @@
 #include "core/morph/morphed_mesh.h"
 #include "tests/support/import_worker.h"
 #include "tests/support/rigs.h"
+#include "tests/support/test_program.h"
 
 namespace {
 
@@ -142,5 +143,5 @@ class tst_shape_normals : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(tst_shape_normals)
+CK_TEST(tst_shape_normals)
 #include "tst_shape_normals.moc"

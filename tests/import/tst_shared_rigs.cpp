@@ -13,6 +13,7 @@
 #include "core/import/import_process.h"
 #include "tests/support/import_worker.h"
 #include "tests/support/rigs.h"
+#include "tests/support/test_program.h"
 
 // Bakes of real rigs: how good they are, and whether the exported files alone give the poses that
 // other programs computed (shared/models/reference).
@@ -200,5 +201,5 @@ class tst_shared_rigs : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(tst_shared_rigs)
+CK_TEST(tst_shared_rigs, QCoreApplication)
 #include "tst_shared_rigs.moc"

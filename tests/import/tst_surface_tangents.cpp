@@ -7,6 +7,7 @@
 #include "core/skinning/cpu_skinning.h"
 #include "tests/support/import_worker.h"
 #include "tests/support/rigs.h"
+#include "tests/support/test_program.h"
 
 namespace {
 
@@ -156,5 +157,5 @@ class tst_surface_tangents : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(tst_surface_tangents)
+CK_TEST(tst_surface_tangents)
 #include "tst_surface_tangents.moc"

@@ -7,6 +7,7 @@
 #include "render/gl/handle.h"
 #include "tests/support/gl_feedback.h"
 #include "tests/support/gl_stage.h"
+#include "tests/support/test_program.h"
 
 using ck::test::FeedbackInput;
 using ck::test::FeedbackOutput;
@@ -263,5 +264,5 @@ void main() {
   ck::test::GlStage stage_;
 };
 
-QTEST_APPLESS_MAIN(tst_atlas_address)
+CK_TEST(tst_atlas_address)
 #include "tst_atlas_address.moc"

@@ -6,6 +6,7 @@
 #include "render/gl/handle.h"
 #include "tests/support/bake_rigs.h"
 #include "tests/support/gl_stage.h"
+#include "tests/support/test_program.h"
 
 using namespace ck::render;
 using ck::test::bakedRig;
@@ -412,5 +413,5 @@ class tst_atlas_variants : public QObject {
   BakedRig rig_;
 };
 
-QTEST_APPLESS_MAIN(tst_atlas_variants)
+CK_TEST(tst_atlas_variants)
 #include "tst_atlas_variants.moc"

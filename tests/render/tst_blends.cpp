@@ -5,6 +5,7 @@
 #include "tests/support/bake_rigs.h"
 #include "tests/support/gl_stage.h"
 #include "tests/support/rigs.h"
+#include "tests/support/test_program.h"
 
 using ck::test::BakedRig;
 using ck::test::bakedRig;
@@ -116,5 +117,5 @@ class tst_blends : public QObject {
   GlStage stage_;
 };
 
-QTEST_APPLESS_MAIN(tst_blends)
+CK_TEST(tst_blends)
 #include "tst_blends.moc"

@@ -4,6 +4,7 @@
 #include "render/gl/handle.h"
 #include "tests/support/bake_rigs.h"
 #include "tests/support/gl_stage.h"
+#include "tests/support/test_program.h"
 
 using namespace ck::render;
 using ck::test::bakedRig;
@@ -216,5 +217,5 @@ class tst_book_method : public QObject {
   std::unique_ptr<CrowdRenderer> renderer_;
 };
 
-QTEST_APPLESS_MAIN(tst_book_method)
+CK_TEST(tst_book_method)
 #include "tst_book_method.moc"

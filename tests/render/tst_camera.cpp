@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "render/scene/camera.h"
+#include "tests/support/test_program.h"
 
 using namespace ck::render;
 
@@ -121,5 +122,5 @@ class tst_camera : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(tst_camera)
+CK_TEST(tst_camera)
 #include "tst_camera.moc"

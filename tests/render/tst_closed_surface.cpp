@@ -2,6 +2,7 @@
 
 #include "render/scene/closed_surface.h"
 #include "tests/support/rigs.h"
+#include "tests/support/test_program.h"
 
 using ck::render::showsFrontsOnly;
 
@@ -115,5 +116,5 @@ class tst_closed_surface : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(tst_closed_surface)
+CK_TEST(tst_closed_surface)
 #include "tst_closed_surface.moc"

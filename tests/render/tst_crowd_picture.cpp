@@ -10,6 +10,7 @@
 #include "tests/support/gl_feedback.h"
 #include "tests/support/gl_stage.h"
 #include "tests/support/rigs.h"
+#include "tests/support/test_program.h"
 
 using namespace ck::render;
 using ck::test::bakedRig;
@@ -584,5 +585,5 @@ class tst_crowd_picture : public QObject {
   std::unique_ptr<CrowdRenderer> renderer_;
 };
 
-QTEST_APPLESS_MAIN(tst_crowd_picture)
+CK_TEST(tst_crowd_picture)
 #include "tst_crowd_picture.moc"

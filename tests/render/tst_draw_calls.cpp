@@ -5,6 +5,7 @@
 #include "tests/support/bake_rigs.h"
 #include "tests/support/gl_draw_count.h"
 #include "tests/support/gl_stage.h"
+#include "tests/support/test_program.h"
 
 using ck::render::CastEntry;
 using ck::render::CrowdRenderer;
@@ -120,5 +121,5 @@ class tst_draw_calls : public QObject {
   std::unique_ptr<CrowdRenderer> renderer_;
 };
 
-QTEST_APPLESS_MAIN(tst_draw_calls)
+CK_TEST(tst_draw_calls)
 #include "tst_draw_calls.moc"

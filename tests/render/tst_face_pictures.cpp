@@ -6,6 +6,7 @@
 #include "render/gl/handle.h"
 #include "tests/support/gl_stage.h"
 #include "tests/support/import_worker.h"
+#include "tests/support/test_program.h"
 
 using ck::test::BakedRig;
 using ck::test::GlStage;
@@ -193,5 +194,5 @@ class tst_face_pictures : public QObject {
   BakedRig matrices_;
 };
 
-QTEST_APPLESS_MAIN(tst_face_pictures)
+CK_TEST(tst_face_pictures)
 #include "tst_face_pictures.moc"

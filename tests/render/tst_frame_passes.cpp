@@ -4,6 +4,7 @@
 
 #include "tests/support/gl_stage.h"
 #include "tests/support/rigs.h"
+#include "tests/support/test_program.h"
 
 using namespace ck::render;
 using ck::test::bakedRig;
@@ -512,5 +513,5 @@ class tst_frame_passes : public QObject {
   std::unique_ptr<CrowdRenderer> renderer_;
 };
 
-QTEST_APPLESS_MAIN(tst_frame_passes)
+CK_TEST(tst_frame_passes)
 #include "tst_frame_passes.moc"

@@ -5,6 +5,7 @@
 #include "tests/support/gl_stage.h"
 #include "tests/support/import_worker.h"
 #include "tests/support/rigs.h"
+#include "tests/support/test_program.h"
 
 using namespace ck::render;
 using ck::test::BakedRig;
@@ -189,5 +190,5 @@ class tst_light_at_vertices : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(tst_light_at_vertices)
+CK_TEST(tst_light_at_vertices)
 #include "tst_light_at_vertices.moc"

@@ -4,6 +4,7 @@
 #include "render/scene/packed_influences.h"
 #include "tests/support/bake_rigs.h"
 #include "tests/support/gl_stage.h"
+#include "tests/support/test_program.h"
 
 using ck::test::BakedRig;
 using ck::test::bakedRig;
@@ -151,5 +152,5 @@ class tst_live_options : public QObject {
   GlStage stage_;
 };
 
-QTEST_APPLESS_MAIN(tst_live_options)
+CK_TEST(tst_live_options)
 #include "tst_live_options.moc"

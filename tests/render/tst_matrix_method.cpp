@@ -6,6 +6,7 @@
 #include "render/skinning/method_offers.h"
 #include "tests/support/bake_rigs.h"
 #include "tests/support/gl_stage.h"
+#include "tests/support/test_program.h"
 
 using namespace ck::render;
 using ck::Encoding;
@@ -269,5 +270,5 @@ class tst_matrix_method : public QObject {
   ck::test::GlStage stage_;
 };
 
-QTEST_APPLESS_MAIN(tst_matrix_method)
+CK_TEST(tst_matrix_method)
 #include "tst_matrix_method.moc"

@@ -4,6 +4,7 @@
 #include "render/gl/handle.h"
 #include "tests/support/gl_stage.h"
 #include "tests/support/rigs.h"
+#include "tests/support/test_program.h"
 
 using ck::Actor;
 using ck::CrowdClip;
@@ -339,5 +340,5 @@ class tst_mixed_cast : public QObject {
   ck::test::GlStage stage_;
 };
 
-QTEST_APPLESS_MAIN(tst_mixed_cast)
+CK_TEST(tst_mixed_cast)
 #include "tst_mixed_cast.moc"

@@ -9,6 +9,7 @@
 #include "render/morph/morph_accumulator.h"
 #include "tests/support/gl_shader_stage.h"
 #include "tests/support/rigs.h"
+#include "tests/support/test_program.h"
 
 using ck::render::AccumulatorSettings;
 using ck::render::MorphAccumulator;
@@ -187,5 +188,5 @@ class tst_morph_accumulator : public QObject {
   ShaderStage stage_;
 };
 
-QTEST_APPLESS_MAIN(tst_morph_accumulator)
+CK_TEST(tst_morph_accumulator)
 #include "tst_morph_accumulator.moc"

@@ -11,6 +11,7 @@
 #include "tests/support/import_worker.h"
 #include "tests/support/reference_poses.h"
 #include "tests/support/rigs.h"
+#include "tests/support/test_program.h"
 
 using ck::render::AccumulatorSettings;
 using ck::render::MorphAccumulator;
@@ -171,5 +172,5 @@ class tst_morph_rigs : public QObject {
   ShaderStage stage_;
 };
 
-QTEST_APPLESS_MAIN(tst_morph_rigs)
+CK_TEST(tst_morph_rigs)
 #include "tst_morph_rigs.moc"

@@ -8,6 +8,7 @@
 #include "render/skinning/actor_poses.h"
 #include "tests/support/gl_stage.h"
 #include "tests/support/rigs.h"
+#include "tests/support/test_program.h"
 
 using ck::test::bakedRig;
 using ck::test::BakedRig;
@@ -548,5 +549,5 @@ class tst_morph_skinning : public QObject {
   GlStage stage_;
 };
 
-QTEST_APPLESS_MAIN(tst_morph_skinning)
+CK_TEST(tst_morph_skinning)
 #include "tst_morph_skinning.moc"

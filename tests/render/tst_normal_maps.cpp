@@ -10,6 +10,7 @@
 #include "tests/support/gl_agreement.h"
 #include "tests/support/gl_stage.h"
 #include "tests/support/rigs.h"
+#include "tests/support/test_program.h"
 
 using ck::test::bakedRig;
 using ck::test::BakedRig;
@@ -447,5 +448,5 @@ class tst_normal_maps : public QObject {
   GlStage stage_;
 };
 
-QTEST_APPLESS_MAIN(tst_normal_maps)
+CK_TEST(tst_normal_maps)
 #include "tst_normal_maps.moc"

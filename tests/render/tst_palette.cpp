@@ -4,6 +4,7 @@
 #include "tests/support/bake_rigs.h"
 #include "tests/support/gl_stage.h"
 #include "tests/support/rigs.h"
+#include "tests/support/test_program.h"
 
 using ck::render::RenderSettings;
 using ck::test::bakedRig;
@@ -254,5 +255,5 @@ class tst_palette : public QObject {
   GlStage stage_;
 };
 
-QTEST_APPLESS_MAIN(tst_palette)
+CK_TEST(tst_palette)
 #include "tst_palette.moc"

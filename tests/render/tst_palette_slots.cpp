@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "render/methods/palette/palette_slots.h"
+#include "tests/support/test_program.h"
 
 using ck::gpu::CkActor;
 using ck::render::PaletteSlots;
@@ -96,5 +97,5 @@ class tst_palette_slots : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(tst_palette_slots)
+CK_TEST(tst_palette_slots)
 #include "tst_palette_slots.moc"

@@ -3,6 +3,7 @@
 #include "render/gl/handle.h"
 #include "tests/support/bake_rigs.h"
 #include "tests/support/gl_stage.h"
+#include "tests/support/test_program.h"
 
 using ck::render::RenderSettings;
 using ck::test::bakedRig;
@@ -115,5 +116,5 @@ class tst_pool : public QObject {
   GlStage stage_;
 };
 
-QTEST_APPLESS_MAIN(tst_pool)
+CK_TEST(tst_pool)
 #include "tst_pool.moc"

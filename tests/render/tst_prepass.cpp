@@ -5,6 +5,7 @@
 #include "tests/support/bake_rigs.h"
 #include "tests/support/gl_stage.h"
 #include "tests/support/rigs.h"
+#include "tests/support/test_program.h"
 
 using ck::render::RenderSettings;
 using ck::render::SkinnedStore;
@@ -265,5 +266,5 @@ class tst_prepass : public QObject {
   GlStage stage_;
 };
 
-QTEST_APPLESS_MAIN(tst_prepass)
+CK_TEST(tst_prepass)
 #include "tst_prepass.moc"

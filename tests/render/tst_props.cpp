@@ -5,6 +5,7 @@
 #include "tests/support/gl_agreement.h"
 #include "tests/support/gl_stage.h"
 #include "tests/support/rigs.h"
+#include "tests/support/test_program.h"
 
 using ck::render::PlacedProp;
 using ck::test::bakedRig;
@@ -222,5 +223,5 @@ class tst_props : public QObject {
   BakedRig rig_;
 };
 
-QTEST_APPLESS_MAIN(tst_props)
+CK_TEST(tst_props)
 #include "tst_props.moc"

@@ -7,6 +7,7 @@
 #include "tests/support/import_worker.h"
 #include "tests/support/reference_poses.h"
 #include "tests/support/rigs.h"
+#include "tests/support/test_program.h"
 
 using ck::test::BakedRig;
 using ck::test::largestDistance;
@@ -140,5 +141,5 @@ class tst_rigs_agree : public QObject {
   ck::test::GlStage stage_;
 };
 
-QTEST_APPLESS_MAIN(tst_rigs_agree)
+CK_TEST(tst_rigs_agree)
 #include "tst_rigs_agree.moc"

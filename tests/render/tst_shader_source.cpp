@@ -2,6 +2,7 @@
 #include <map>
 
 #include "render/gl/shader_source.h"
+#include "tests/support/test_program.h"
 
 using ck::render::expandShader;
 using ck::render::nameShaderFiles;
@@ -114,5 +115,5 @@ class tst_shader_source : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(tst_shader_source)
+CK_TEST(tst_shader_source)
 #include "tst_shader_source.moc"

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "render/shadows/shadow_cascades.h"
+#include "tests/support/test_program.h"
 
 using namespace ck::render;
 
@@ -145,5 +146,5 @@ class tst_shadow_cascades : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(tst_shadow_cascades)
+CK_TEST(tst_shadow_cascades)
 #include "tst_shadow_cascades.moc"

@@ -5,6 +5,7 @@
 #include "tests/support/gl_agreement.h"
 #include "tests/support/gl_stage.h"
 #include "tests/support/rigs.h"
+#include "tests/support/test_program.h"
 
 using ck::test::bakedRig;
 using ck::test::BakedRig;
@@ -194,5 +195,5 @@ class tst_skinners_agree : public QObject {
   GlStage stage_;
 };
 
-QTEST_APPLESS_MAIN(tst_skinners_agree)
+CK_TEST(tst_skinners_agree)
 #include "tst_skinners_agree.moc"

@@ -7,6 +7,7 @@
 #include "tests/support/import_worker.h"
 #include "tests/support/reference_poses.h"
 #include "tests/support/rigs.h"
+#include "tests/support/test_program.h"
 
 using ck::test::BakedRig;
 using ck::test::GlStage;
@@ -166,5 +167,5 @@ class tst_skinners_matrix : public QObject {
   std::optional<ck::Character> loaded_;
 };
 
-QTEST_APPLESS_MAIN(tst_skinners_matrix)
+CK_TEST(tst_skinners_matrix)
 #include "tst_skinners_matrix.moc"

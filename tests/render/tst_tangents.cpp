@@ -9,6 +9,7 @@
 #include "tests/support/gl_agreement.h"
 #include "tests/support/gl_stage.h"
 #include "tests/support/rigs.h"
+#include "tests/support/test_program.h"
 
 using ck::test::bakedRig;
 using ck::test::BakedRig;
@@ -248,5 +249,5 @@ class tst_tangents : public QObject {
   GlStage stage_;
 };
 
-QTEST_APPLESS_MAIN(tst_tangents)
+CK_TEST(tst_tangents)
 #include "tst_tangents.moc"

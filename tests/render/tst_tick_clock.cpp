@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "render/frame/tick_clock.h"
+#include "tests/support/test_program.h"
 
 using ck::CrowdStamp;
 using ck::render::TickClock;
@@ -72,5 +73,5 @@ class tst_tick_clock : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(tst_tick_clock)
+CK_TEST(tst_tick_clock)
 #include "tst_tick_clock.moc"

@@ -7,6 +7,7 @@
 #include "render/scene/surface_measures.h"
 #include "render/scene/welded_character.h"
 #include "tests/support/rigs.h"
+#include "tests/support/test_program.h"
 
 using ck::render::weldCharacter;
 using ck::render::WeldedCharacter;
@@ -211,5 +212,5 @@ class tst_welded_character : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(tst_welded_character)
+CK_TEST(tst_welded_character)
 #include "tst_welded_character.moc"

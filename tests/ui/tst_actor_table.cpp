@@ -4,6 +4,7 @@
 #include <QTest>
 #include <algorithm>
 
+#include "tests/support/test_program.h"
 #include "ui/actors/actor_filter.h"
 #include "ui/actors/actor_model.h"
 #include "ui/actors/actor_table.h"
@@ -318,5 +319,5 @@ class tst_actor_table : public QObject {
   }
 };
 
-QTEST_MAIN(tst_actor_table)
+CK_TEST(tst_actor_table, QApplication)
 #include "tst_actor_table.moc"

@@ -10,6 +10,7 @@
 #include "core/bake/bake.h"
 #include "core/base/log.h"
 #include "tests/support/rigs.h"
+#include "tests/support/test_program.h"
 #include "ui/atlas_view/atlas_canvas.h"
 #include "ui/atlas_view/atlas_panel.h"
 #include "ui/atlas_view/atlas_readout.h"
@@ -240,5 +241,5 @@ class tst_atlas_view : public QObject {
   std::unique_ptr<AtlasCanvas> canvas_;
 };
 
-QTEST_MAIN(tst_atlas_view)
+CK_TEST(tst_atlas_view, QApplication)
 #include "tst_atlas_view.moc"

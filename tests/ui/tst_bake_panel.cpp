@@ -10,6 +10,7 @@
 
 #include "core/base/log.h"
 #include "tests/support/rigs.h"
+#include "tests/support/test_program.h"
 #include "ui/bake/bake_fields.h"
 #include "ui/bake/bake_panel.h"
 #include "ui/bake/bake_presets.h"
@@ -232,5 +233,5 @@ class tst_bake_panel : public QObject {
   std::unique_ptr<Desk> desk_;
 };
 
-QTEST_MAIN(tst_bake_panel)
+CK_TEST(tst_bake_panel, QApplication)
 #include "tst_bake_panel.moc"

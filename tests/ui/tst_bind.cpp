@@ -7,6 +7,7 @@
 #include <QSpinBox>
 #include <QTest>
 
+#include "tests/support/test_program.h"
 #include "ui/document/document.h"
 #include "ui/parts/bind.h"
 
@@ -105,5 +106,5 @@ class tst_bind : public QObject {
   }
 };
 
-QTEST_MAIN(tst_bind)
+CK_TEST(tst_bind, QApplication)
 #include "tst_bind.moc"

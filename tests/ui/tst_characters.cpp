@@ -12,6 +12,7 @@
 #include "core/export/atlas_export.h"
 #include "core/project/pipeline.h"
 #include "core/project/project_json.h"
+#include "tests/support/test_program.h"
 #include "tests/ui/desk.h"
 #include "ui/actors/actor_filter.h"
 #include "ui/actors/actor_model.h"
@@ -463,5 +464,5 @@ class tst_characters : public QObject {
   }
 };
 
-QTEST_MAIN(tst_characters)
+CK_TEST(tst_characters, QApplication)
 #include "tst_characters.moc"

@@ -1,6 +1,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "tests/support/test_program.h"
 #include "ui/document/document.h"
 
 using ck::Project;
@@ -133,5 +134,5 @@ class tst_document : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(tst_document)
+CK_TEST(tst_document)
 #include "tst_document.moc"

@@ -1,5 +1,6 @@
 #include <QTest>
 
+#include "tests/support/test_program.h"
 #include "ui/document/frame_budget.h"
 
 using ck::ui::FrameBudget;
@@ -65,5 +66,5 @@ class tst_frame_budget : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(tst_frame_budget)
+CK_TEST(tst_frame_budget)
 #include "tst_frame_budget.moc"

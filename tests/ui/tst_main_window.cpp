@@ -20,6 +20,7 @@
 #include "core/export/atlas_export.h"
 #include "core/project/project_json.h"
 #include "render/scene/camera.h"
+#include "tests/support/test_program.h"
 #include "tests/ui/window_stage.h"
 #include "ui/actors/actor_table.h"
 #include "ui/actors/actors_panel.h"
@@ -476,7 +477,5 @@ class tst_main_window : public QObject {
   ViewportWidget* viewport_ = nullptr;
 };
 
-int main(int argc, char** argv) {
-  return ck::test::runWithWindow<tst_main_window>(argc, argv);
-}
+CK_TEST(tst_main_window, ck::test::EditorApplication)
 #include "tst_main_window.moc"

@@ -7,6 +7,7 @@
 #include <QTest>
 
 #include "tests/support/rigs.h"
+#include "tests/support/test_program.h"
 #include "ui/actors/actor_filter.h"
 #include "ui/actors/actor_model.h"
 #include "ui/clips/clip_editor.h"
@@ -351,5 +352,5 @@ class tst_models : public QObject {
   }
 };
 
-QTEST_MAIN(tst_models)
+CK_TEST(tst_models, QApplication)
 #include "tst_models.moc"

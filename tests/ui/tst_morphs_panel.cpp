@@ -10,6 +10,7 @@
 #include "core/crowd/actor_morphs.h"
 #include "core/project/pipeline.h"
 #include "tests/support/import_worker.h"
+#include "tests/support/test_program.h"
 #include "tests/ui/desk.h"
 #include "ui/morphs/morph_row.h"
 #include "ui/morphs/morphs_panel.h"
@@ -173,5 +174,5 @@ class tst_morphs_panel : public QObject {
   }
 };
 
-QTEST_MAIN(tst_morphs_panel)
+CK_TEST(tst_morphs_panel, QApplication)
 #include "tst_morphs_panel.moc"

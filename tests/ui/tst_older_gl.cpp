@@ -5,6 +5,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "tests/support/test_program.h"
 #include "tests/ui/window_stage.h"
 #include "ui/windows/main_window.h"
 
@@ -163,8 +164,6 @@ class tst_older_gl : public QObject {
   ck::render::ContextFacts facts_;
 };
 
-int main(int argc, char** argv) {
-  return ck::test::runWithWindow<tst_older_gl>(argc, argv);
-}
+CK_TEST(tst_older_gl, ck::test::EditorApplication)
 
 #include "tst_older_gl.moc"

@@ -5,6 +5,7 @@
 
 #include "core/base/log.h"
 #include "tests/support/rigs.h"
+#include "tests/support/test_program.h"
 #include "ui/actors/mask_dialog.h"
 #include "ui/clips/clip_model.h"
 #include "ui/document/clip_selection.h"
@@ -221,5 +222,5 @@ class tst_play : public QObject {
   int start_ = 0;
 };
 
-QTEST_MAIN(tst_play)
+CK_TEST(tst_play, QApplication)
 #include "tst_play.moc"

@@ -3,6 +3,7 @@
 #include <QTest>
 #include <QToolButton>
 
+#include "tests/support/test_program.h"
 #include "tests/ui/desk.h"
 #include "ui/characters/prop_model.h"
 #include "ui/characters/props_box.h"
@@ -115,5 +116,5 @@ class tst_props_list : public QObject {
   }
 };
 
-QTEST_MAIN(tst_props_list)
+CK_TEST(tst_props_list, QApplication)
 #include "tst_props_list.moc"

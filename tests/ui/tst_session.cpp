@@ -11,6 +11,7 @@
 #include "core/project/cast.h"
 #include "core/project/project_json.h"
 #include "tests/support/rigs.h"
+#include "tests/support/test_program.h"
 #include "ui/document/document.h"
 #include "ui/document/playback.h"
 #include "ui/document/session.h"
@@ -408,5 +409,5 @@ class tst_session : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(tst_session)
+CK_TEST(tst_session, QCoreApplication)
 #include "tst_session.moc"

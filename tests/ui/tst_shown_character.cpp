@@ -10,6 +10,7 @@
 #include "core/base/log.h"
 #include "core/project/pipeline.h"
 #include "tests/support/import_worker.h"
+#include "tests/support/test_program.h"
 #include "tests/ui/desk.h"
 #include "ui/atlas_view/atlas_canvas.h"
 #include "ui/atlas_view/atlas_panel.h"
@@ -442,5 +443,5 @@ class tst_shown_character : public QObject {
   }
 };
 
-QTEST_MAIN(tst_shown_character)
+CK_TEST(tst_shown_character, QApplication)
 #include "tst_shown_character.moc"

@@ -6,6 +6,7 @@
 #include <QToolButton>
 
 #include "core/base/log.h"
+#include "tests/support/test_program.h"
 #include "ui/document/document.h"
 #include "ui/stats/frame_graph.h"
 #include "ui/stats/stats_panel.h"
@@ -200,5 +201,5 @@ class tst_stats_panel : public QObject {
   }
 };
 
-QTEST_MAIN(tst_stats_panel)
+CK_TEST(tst_stats_panel, QApplication)
 #include "tst_stats_panel.moc"

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <thread>
 
+#include "tests/support/test_program.h"
 #include "ui/document/task_runner.h"
 
 using ck::JobContext;
@@ -139,5 +140,5 @@ class tst_task_runner : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(tst_task_runner)
+CK_TEST(tst_task_runner, QCoreApplication)
 #include "tst_task_runner.moc"

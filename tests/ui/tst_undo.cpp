@@ -7,6 +7,7 @@
 #include "core/base/log.h"
 #include "core/crowd/crowd_spawn.h"
 #include "tests/support/import_worker.h"
+#include "tests/support/test_program.h"
 #include "tests/ui/desk.h"
 #include "ui/actors/actors_panel.h"
 #include "ui/actors/spawn_bar.h"
@@ -156,5 +157,5 @@ class tst_undo : public QObject {
   MainWindow* window_ = nullptr;
 };
 
-QTEST_MAIN(tst_undo)
+CK_TEST(tst_undo, QApplication)
 #include "tst_undo.moc"

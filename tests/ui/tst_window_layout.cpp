@@ -6,6 +6,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "tests/support/test_program.h"
 #include "tests/ui/window_stage.h"
 
 using ck::ui::MainWindow;
@@ -182,7 +183,5 @@ class tst_window_layout : public QObject {
   QTemporaryDir settings_;
 };
 
-int main(int argc, char** argv) {
-  return ck::test::runWithWindow<tst_window_layout>(argc, argv);
-}
+CK_TEST(tst_window_layout, ck::test::EditorApplication)
 #include "tst_window_layout.moc"

@@ -6,6 +6,7 @@
 
 #include "render/scene/camera.h"
 #include "render/view/blend_errors.h"
+#include "tests/support/test_program.h"
 #include "tests/ui/window_stage.h"
 #include "ui/actors/actors_panel.h"
 #include "ui/windows/variant_menu.h"
@@ -306,7 +307,5 @@ class tst_window_view : public QObject {
   ViewportWidget* viewport_ = nullptr;
 };
 
-int main(int argc, char** argv) {
-  return ck::test::runWithWindow<tst_window_view>(argc, argv);
-}
+CK_TEST(tst_window_view, ck::test::EditorApplication)
 #include "tst_window_view.moc"

@@ -82,16 +82,21 @@ struct WindowStage {
   ui::ViewportWidget* viewport = nullptr;
 };
 
-// What main() does in the editor, for a test of its window.
-template <class Test>
-int runWithWindow(int argc, char** argv) {
-  QApplication::setAttribute(Qt::AA_ShareOpenGLContexts);
-  QSurfaceFormat::setDefaultFormat(ui::viewportFormat());
-  QApplication app(argc, argv);
-  ui::applyTheme(app);
-  ui::installTimelineAccessibility();
-  Test test;
-  return QTest::qExec(&test, argc, argv);
-}
+// The application object as the editor makes it, for a test of its window.
+class EditorApplication : public QApplication {
+ public:
+  EditorApplication(int& argc, char** argv) : QApplication(prepared(argc), argv) {
+    ui::applyTheme(*this);
+    ui::installTimelineAccessibility();
+  }
+
+ private:
+  // Sets what Qt reads while the application object is made.
+  static int& prepared(int& argc) {
+    QApplication::setAttribute(Qt::AA_ShareOpenGLContexts);
+    QSurfaceFormat::setDefaultFormat(ui::viewportFormat());
+    return argc;
+  }
+};
 
 }  // namespace ck::test
