@@ -8,6 +8,10 @@
 #include "app/commands/commands.h"
 #include "app/commands/options.h"
 #include "app/commands/shell.h"
+#if __has_include("app/bench/bench_command.h")
+#include "app/bench/bench_command.h"
+#define CK_WITH_BENCH
+#endif
 
 namespace {
 
@@ -49,10 +53,12 @@ int run(const std::vector<std::string>& arguments, Shell& shell) {
   root.require_subcommand(1);
   root.set_version_flag("--version", "kiln 0.1.0");
   root.failure_message(CLI::FailureMessage::simple);
-  const std::vector<Command> commands = {
-      ck::cli::addInfo(root, shell),   ck::cli::addPose(root, shell),
-      ck::cli::addBake(root, shell),   ck::cli::addVerify(root, shell),
-      ck::cli::addRender(root, shell), ck::cli::addBench(root, shell)};
+  std::vector<Command> commands = {ck::cli::addInfo(root, shell), ck::cli::addPose(root, shell),
+                                   ck::cli::addBake(root, shell), ck::cli::addVerify(root, shell),
+                                   ck::cli::addRender(root, shell)};
+#ifdef CK_WITH_BENCH
+  commands.push_back(ck::cli::addBench(root, shell));
+#endif
   auto complete = ck::cli::withSettingsFile(arguments);
   if (!complete) return shell.misuse(complete.error());
   try {

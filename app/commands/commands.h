@@ -22,6 +22,5 @@ Command addPose(CLI::App& root, Shell& shell);
 Command addBake(CLI::App& root, Shell& shell);
 Command addVerify(CLI::App& root, Shell& shell);
 Command addRender(CLI::App& root, Shell& shell);
-Command addBench(CLI::App& root, Shell& shell);
 
 }  // namespace ck::cli

@@ -13,10 +13,6 @@ namespace {
 
 constexpr const char* kAsBaked = "as-baked";
 
-bool isAnyOf(Method method, std::initializer_list<Method> methods) {
-  return std::find(methods.begin(), methods.end(), method) != methods.end();
-}
-
 // Whether what is shown is drawn as the method draws it, be it beside something else.
 bool drawsByMethod(const std::string& view) {
   return view != "source" && view != "error" && view != "blends";
@@ -34,33 +30,34 @@ struct Limited {
   bool said = false;
   bool byView = false;    // whether it does something in this view
   bool byMethod = false;  // likewise
-  const char* methods = "";
+  std::string methods = {};
 };
 
 std::vector<Limited> limitedOptions(const DrawOptions& options, Method method, bool masked) {
   const std::string& view = options.view;
   const bool draws = drawsByMethod(view);
-  const bool palette = isAnyOf(method, {Method::Palette, Method::Live});
-  const bool skins = isAnyOf(method, {Method::Palette, Method::Prepass});
-  return {
-      {"--method", options.method.has_value(), view != "blends",
-       view != "source" || isAnyOf(method, {Method::Live, Method::Cpu}), ""},
-      {"--sampling", asksOtherThan(options.sampling, kAsBaked), draws || view == "error",
-       method != Method::Live, "all methods but live, which poses the clips themselves"},
-      {"--update-every", options.updateEvery.value_or(1) > 1, draws, method == Method::Prepass,
-       "the method prepass"},
-      {"--skin-on", asksOtherThan(options.skinOn, "auto"), draws, skins,
-       "the methods palette and prepass"},
-      {"--palette-read", asksOtherThan(options.paletteRead, "auto"), draws || view == "blends",
-       palette || view == "blends", "the methods palette and live"},
-      {"--packed-influences", options.packedInfluences, draws, method == Method::Live,
-       "the method live"},
-      {"--prepass-mb", options.prepassMebibytes.has_value(), draws, skins,
-       "the methods prepass and palette"},
-      {"--shadows", options.shadows.has_value(), view != "motion" && view != "tangents", true, ""},
-      {"--morph-near", options.morphNear.has_value(), view != "source", true, ""},
-      {"--mask", masked, view != "blends", method == Method::Live, "the method live"},
+  const MethodInfo& info = methodInfo(method);
+  // An option that the methods with this column obey.
+  const auto of = [&](const char* option, bool said, bool byView, bool MethodOptions::*column) {
+    return Limited{option, said, byView, info.obeys.*column, methodsObeying(column)};
   };
+  std::vector<Limited> all = {
+      {"--method", options.method.has_value(), view != "blends",
+       view != "source" || info.posesClips || method == Method::Cpu},
+      {"--shadows", options.shadows.has_value(), view != "motion" && view != "tangents", true},
+      {"--morph-near", options.morphNear.has_value(), view != "source", true},
+      of("--sampling", asksOtherThan(options.sampling, kAsBaked), draws || view == "error",
+         &MethodOptions::sampling),
+      of("--update-every", options.updateEvery.value_or(1) > 1, draws, &MethodOptions::updateEvery),
+      of("--skin-on", asksOtherThan(options.skinOn, "auto"), draws, &MethodOptions::skinOn),
+      of("--packed-influences", options.packedInfluences, draws, &MethodOptions::packedInfluences),
+      of("--prepass-mb", options.prepassMebibytes.has_value(), draws, &MethodOptions::skinOn),
+      of("--mask", masked, view != "blends", &MethodOptions::masks)};
+  Limited read = of("--palette-read", asksOtherThan(options.paletteRead, "auto"),
+                    draws || view == "blends", &MethodOptions::paletteRead);
+  read.byMethod = read.byMethod || view == "blends";
+  all.push_back(std::move(read));
+  return all;
 }
 
 ViewSampling samplingAsked(const DrawOptions& options, const CastStage& stage) {
@@ -96,7 +93,7 @@ Method methodOf(const DrawOptions& options, const CastStage& stage) {
 std::string whyNotSampled(const CastStage& stage, const render::RenderSettings& settings,
                           bool fading) {
   std::string why = render::whyNotSampled(settings.method, settings.sampling);
-  if (!why.empty() || !isAnyOf(settings.method, {Method::Atlas, Method::Matrix})) return why;
+  if (!why.empty() || methodInfo(settings.method).reads != VertexReads::Atlas) return why;
   const render::AtlasVariant variant{.sampling = settings.sampling, .blend = fading};
   for (std::size_t c = 0; c < stage.members.size(); ++c) {
     why = render::whyNotSampled(*stage.members[c].entry.atlas, variant);
@@ -108,7 +105,7 @@ std::string whyNotSampled(const CastStage& stage, const render::RenderSettings& 
 UsageResult<void> setSampling(const DrawOptions& options, CastStage& stage, bool fading,
                               render::RenderSettings& settings) {
   settings.sampledAsBaked = true;
-  if (options.view == "source" || settings.method == Method::Live) return {};  // read no atlas
+  if (options.view == "source" || methodInfo(settings.method).posesClips) return {};
   const auto sampling = render::samplingFromName(viewSamplingName(samplingAsked(options, stage)));
   settings.sampledAsBaked = !sampling;
   if (!sampling) return {};
@@ -128,7 +125,7 @@ UsageResult<void> setSampling(const DrawOptions& options, CastStage& stage, bool
 void setShown(const std::string& view, render::RenderSettings& settings) {
   if (view == "source") {
     settings.shown = render::Shown::Source;
-    if (settings.method != Method::Live) settings.method = Method::Cpu;
+    if (!methodInfo(settings.method).posesClips) settings.method = Method::Cpu;
   }
   if (view == "split") settings.shown = render::Shown::Split;
   if (view == "error") settings.shown = render::Shown::Error;
@@ -140,9 +137,11 @@ void setShown(const std::string& view, render::RenderSettings& settings) {
 }  // namespace
 
 void addDrawOptions(CLI::App& app, DrawOptions& options) {
+  std::vector<std::string> methods;
+  for (const MethodInfo& info : kMethods) methods.emplace_back(info.name);
   offer(app.add_option("--method", options.method,
                        "How the crowd is skinned (default: palette, or as the project has it)"),
-        {"palette", "atlas", "matrix", "live", "prepass", "pool", "cpu"});
+        methods);
   offer(app.add_option("--sampling", options.sampling,
                        "How the atlas is read between frames (compact: method atlas; "
                        "hardware-linear: atlas and matrix)"),
@@ -192,7 +191,7 @@ UsageResult<void> checkDrawing(const DrawOptions& options, const CastStage& stag
   const Method method = methodOf(options, stage);
   for (const Limited& each : limitedOptions(options, method, masked)) {
     if (!each.said || (each.byView && each.byMethod)) continue;
-    if (!each.byView || *each.methods == '\0') {
+    if (!each.byView || each.methods.empty()) {
       return tl::unexpected(fmt::format("{} does nothing with --view {}; leave one of the two out",
                                         each.option, options.view));
     }

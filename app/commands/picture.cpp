@@ -36,7 +36,7 @@ PassedEvents eventsSinceStart(const MixedCrowd& crowd, double end, std::size_t m
 // Ticks before the picture: one for the motion view to compare with, and as many as it takes until
 // actors that are posed in turn have all been. Returns how many.
 Result<int> drawTicksBefore(render::CrowdRenderer& renderer, MixedCrowd& crowd, const Shot& shot) {
-  const bool staggered = shot.settings.method == Method::Prepass;
+  const bool staggered = methodInfo(shot.settings.method).obeys.updateEvery;
   const bool moves = shot.settings.shown == render::Shown::Motion;
   const int ticks = std::max(staggered ? shot.settings.updateEvery - 1 : 0, moves ? 1 : 0);
   if (ticks == 0) return 0;

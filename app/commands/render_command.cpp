@@ -163,8 +163,8 @@ Json document(const RenderOptions& options, const CastStage& stage, const Drawn&
       {"atlasBytes", drawn.stats.atlasBytes},
       {"updateMs", drawn.stats.updateMs},
       {"drawMs", drawn.stats.drawMs}};
-  const bool readsAtlas =
-      drawn.settings.shown != render::Shown::Source && drawn.settings.method != Method::Live;
+  const MethodInfo& method = methodInfo(drawn.settings.method);
+  const bool readsAtlas = drawn.settings.shown != render::Shown::Source && !method.posesClips;
   if (readsAtlas) {
     const bool asBaked = drawn.settings.sampledAsBaked;
     json["sampling"] = asBaked ? "as-baked" : render::samplingName(drawn.settings.sampling);
@@ -175,10 +175,10 @@ Json document(const RenderOptions& options, const CastStage& stage, const Drawn&
   } else {
     json["timeSeconds"] = options.seconds + 0.0;
     json["posedAtSeconds"] = drawn.posedAtSeconds + 0.0;
-    if (drawn.settings.method == Method::Prepass) json["updateEvery"] = drawn.settings.updateEvery;
+    if (method.obeys.updateEvery) json["updateEvery"] = drawn.settings.updateEvery;
     json["drawnBefore"] = drawn.drawnBefore;
     json["coveredPixels"] = drawn.coveredPixels;
-    if (drawn.settings.packedInfluences && drawn.settings.method == Method::Live) {
+    if (drawn.settings.packedInfluences && method.obeys.packedInfluences) {
       const render::WeldedCharacter welded =
           render::weldCharacter(*stage.members.front().entry.character);
       json["packedWeightError"] = render::packInfluences(welded.vertices).worstWeightError;

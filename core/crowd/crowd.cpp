@@ -88,7 +88,7 @@ void Crowd::Arrays::add(const Actor& actor, std::size_t sourceIndex, std::size_t
 
   const glm::dquat turn = turnOf(actor.rotationDegrees);
   records.add({.position = actor.position,
-               .look = gpu::ck_packLook(0.0f, 0, tint565(actor.tint)),
+               .look = gpu::ck_packLook(0.0f, tint565(actor.tint)),
                .rotation = asVec4(turn),
                .scale = glm::vec3(actor.scale)},
               {.frameA = firstFrameOf(crowdClip), .alphaA = 0.0f, .frameB = -1, .alphaB = 0.0f});
@@ -193,7 +193,7 @@ std::size_t Crowd::size() const {
 void Crowd::setTint(std::size_t visible, std::uint32_t tint) {
   CK_ASSERT(visible < size());
   int& look = arrays_->records.places[visible].look;
-  look = (look & 0xffff) | gpu::ck_packLook(0.0f, 0, tint565(tint));
+  look = (look & 0xffff) | gpu::ck_packLook(0.0f, tint565(tint));
   arrays_->placesStamp = nextStamp();
   arrays_->stale = true;
 }

@@ -107,11 +107,6 @@ class Crowd {
   // came there by moving on, so that they have a motion.
   CrowdStamp stamp() const;
 
-  // A visible actor passes to another clip from now on; at earlier times it plays what it plays
-  // now. While it fades already, the clip that is seen most is the first of the new fade, and the
-  // other is gone. Does nothing where the crowd has no such clip.
-  void fadeTo(std::size_t visible, const FadeRequest& request);
-
   // Gives a visible actor another tint, 0xRRGGBB: a flash, until it is given its own again.
   void setTint(std::size_t visible, std::uint32_t tint);
 
@@ -159,8 +154,9 @@ class Crowd {
 };
 
 // The actor that does what `actor` does until `seconds` of the crowd's time and then fades as
-// asked: what Crowd::fadeTo() does, to be kept. An actor whose earlier fade is over plays on from
-// there; a clip that plays once and is under way counts as ended.
+// asked. While it fades already, the clip that is seen most is the first of the new fade, and the
+// other is gone. An actor whose earlier fade is over plays on from there; a clip that plays once
+// and is under way counts as ended. `actor` itself where the crowd has no such clip.
 Actor fadingFrom(const Actor& actor, std::span<const CrowdClip> clips, double seconds,
                  const FadeRequest& request);
 

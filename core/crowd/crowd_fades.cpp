@@ -177,22 +177,4 @@ void Crowd::Arrays::writeTimed(const ActorFade& each) {
   placesStamp = nextStamp();
 }
 
-void Crowd::fadeTo(std::size_t visible, const FadeRequest& request) {
-  CK_ASSERT(visible < size());
-  Arrays& a = *arrays_;
-  if (!hasClip(std::span(a.clips).first(a.given), request.clip)) return;
-  FadeRest rest{a.sideOf(visible, a.clip[visible]), 0.0};
-  if (const ActorFade* before = a.timedFade(visible)) {
-    rest = restOf(before->fade, a.seconds);
-  } else if (const HeldFade* held = a.heldFade(visible)) {
-    if (held->blend >= kBlendSteps / 2.0) rest.side = a.sideOf(visible, held->clip);
-    a.fades.erase(a.fades.begin() + (held - a.fades.data()));
-  }
-  FadeSide to = a.sideOf(visible, request.clip);
-  to.offset = settingOut(rest.side.offset, to.loop);
-  TimedFade fade = startedFade(rest.side, to, a.rate(visible), a.seconds, request);
-  fade.metersBefore = rest.metersBefore;
-  a.setTimed(visible, fade);
-}
-
 }  // namespace ck

@@ -38,11 +38,6 @@ double MixedCrowd::timeSeconds() const {
   return crowds_.empty() ? 0.0 : crowds_.front().timeSeconds();
 }
 
-void MixedCrowd::fadeTo(std::size_t visible, const FadeRequest& request) {
-  const ActorPlace place = placeOf(visible);
-  crowds_[place.character].fadeTo(place.index, request);
-}
-
 void MixedCrowd::setTint(std::size_t visible, std::uint32_t tint) {
   const ActorPlace place = placeOf(visible);
   crowds_[place.character].setTint(place.index, tint);

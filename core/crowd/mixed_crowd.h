@@ -32,7 +32,6 @@ class MixedCrowd {
   void advance(double seconds);
   void seek(double seconds);
   double timeSeconds() const;
-  void fadeTo(std::size_t visible, const FadeRequest& request);
   void setTint(std::size_t visible, std::uint32_t tint);
   // As for one crowd; FiredEvent::clip is one of its actor's character.
   std::vector<FiredEvent> eventsBetween(double from, double to) const;

@@ -25,7 +25,7 @@ std::vector<int> bakedShapes(const MorphSet& set, const Atlas& atlas, const Crow
 }
 
 bool showsSecond(const gpu::CkActor& record) {
-  return record.frames.y >= 0 && gpu::ck_lookBlend(record.frames.w) > 0.0f;
+  return record.frames.y >= 0 && gpu::ck_lookBlend(record.look) > 0.0f;
 }
 
 }  // namespace
@@ -146,7 +146,7 @@ void MorphRows::read(const gpu::CkActor& record, std::size_t visible, std::span<
     glm::vec4 weights = frameAt(record.frames.x, texel, record.positionAlphaA.w);
     if (second) {
       const glm::vec4 other = frameAt(record.frames.y, texel, record.scaleAlphaB.w);
-      weights = glm::mix(weights, other, gpu::ck_lookBlend(record.frames.w));
+      weights = glm::mix(weights, other, gpu::ck_lookBlend(record.look));
     }
     for (int i = 0; i < 4; ++i) row[static_cast<std::size_t>(texel * 4 + i)] = weights[i];
   }

@@ -67,6 +67,19 @@ class JsonFields {
     }
     notOffered(key, word);
   }
+  // One of the words that `fromName` knows.
+  template <class Enum>
+  void choice(const char* key, Enum& value, std::optional<Enum> (*fromName)(std::string_view),
+              std::string_view (*nameOf)(Enum)) {
+    std::string word(nameOf(value));
+    text(key, word);
+    if (problem_) return;
+    if (const auto known = fromName(word)) {
+      value = *known;
+    } else {
+      notOffered(key, word);
+    }
+  }
   // The same where the key may be missing, which leaves `value` empty.
   template <class Enum, class Name>
   void optionalChoice(const char* key, std::optional<Enum>& value,

@@ -114,42 +114,6 @@ std::optional<Shadows> shadowsFromName(std::string_view name) {
   return std::nullopt;
 }
 
-std::string_view methodName(Method method) {
-  switch (method) {
-    case Method::Palette:
-      return "palette";
-    case Method::Atlas:
-      return "atlas";
-    case Method::Matrix:
-      return "matrix";
-    case Method::Live:
-      return "live";
-    case Method::Prepass:
-      return "prepass";
-    case Method::Pool:
-      return "pool";
-    case Method::Cpu:
-      return "cpu";
-    case Method::Book:
-      return "book";
-  }
-  return "atlas";
-}
-
-std::optional<Method> methodFromName(std::string_view name) {
-  for (const Method method : {Method::Palette, Method::Atlas, Method::Matrix, Method::Live,
-                              Method::Prepass, Method::Pool, Method::Cpu, Method::Book}) {
-    if (methodName(method) == name) return method;
-  }
-  return std::nullopt;
-}
-
-Reading methodReading(Method method) {
-  const bool relative =
-      method == Method::Palette || method == Method::Live || method == Method::Prepass;
-  return relative ? Reading::Palette : Reading::Direct;
-}
-
 std::string_view skinOnName(SkinOn skinOn) {
   switch (skinOn) {
     case SkinOn::Auto:

@@ -13,6 +13,7 @@
 #include "core/project/props.h"
 #include "core/project/source_file.h"
 #include "core/scene/clip.h"
+#include "core/skinning/method.h"
 
 namespace ck {
 
@@ -56,18 +57,6 @@ class ActorList {
   std::size_t size_ = 0;
   std::vector<std::shared_ptr<const std::vector<Actor>>> chunks_;
 };
-
-// Ways to draw a crowd. Pool reads matrices that were made for every baked frame at once. Book is
-// the write-up's own formulation, for benches to compare with; no project asks for it.
-enum class Method { Palette, Atlas, Matrix, Live, Prepass, Pool, Cpu, Book };
-// "palette", "atlas", "matrix", "live", "prepass", "pool", "cpu", "book"
-std::string_view methodName(Method method);
-
-std::optional<Method> methodFromName(std::string_view name);
-
-// How a method reads the atlas between frames and between two clips: palette relative to the parent
-// joint, the others each joint by itself.
-Reading methodReading(Method method);
 
 // Where the methods palette and prepass skin vertices. Auto: on the processor where OpenGL runs in
 // software, which skins slower than the processor does by itself; else on the graphics card.

@@ -211,10 +211,7 @@ void readSpawn(JsonFields fields, SpawnSettings& spawn) {
 }
 
 void readView(JsonFields fields, ViewSettings& settings) {
-  fields.choice("method", settings.method,
-                {Method::Palette, Method::Atlas, Method::Matrix, Method::Live, Method::Prepass,
-                 Method::Pool, Method::Cpu},
-                methodName);
+  fields.choice("method", settings.method, methodFromName, methodName);
   fields.flag("grid", settings.grid);
   fields.choice("sampling", settings.sampling,
                 {ViewSampling::AsBaked, ViewSampling::Interpolated, ViewSampling::HardwareLinear,

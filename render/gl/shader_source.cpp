@@ -10,11 +10,15 @@
 namespace ck::render {
 namespace {
 
-// The quoted path of an #include line, or nothing for other lines.
-std::optional<std::string> includedPath(std::string_view line) {
+// The path of an #include line, quoted or the value of a define, or nothing for other lines.
+std::optional<std::string> includedPath(std::string_view line,
+                                        std::span<const ShaderDefine> defines) {
   constexpr std::string_view kWord = "#include";
   const std::size_t start = line.find_first_not_of(" \t");
   if (start == std::string_view::npos || line.substr(start, kWord.size()) != kWord) return {};
+  for (const ShaderDefine& define : defines) {
+    if (line.substr(start + kWord.size()) == " " + define.name) return define.value;
+  }
   const std::size_t open = line.find('"', start);
   const std::size_t close = open == std::string_view::npos ? open : line.find('"', open + 1);
   if (close == std::string_view::npos) return std::string();
@@ -66,7 +70,7 @@ class Expansion {
       lineMark(2, 0);
       return {};
     }
-    const std::optional<std::string> path = includedPath(line);
+    const std::optional<std::string> path = includedPath(line, defines_);
     if (!path) {
       source_.text += fmt::format("{}\n", line);
       return {};

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/base/result.h"
@@ -16,6 +17,11 @@ namespace ck::render {
 struct ShaderDefine {
   std::string name;
   std::string value;
+
+  ShaderDefine(std::string name, std::string value)
+      : name(std::move(name)), value(std::move(value)) {}
+  ShaderDefine(std::string name, int value)  // flags are 0 or 1
+      : ShaderDefine(std::move(name), std::to_string(value)) {}
   auto operator<=>(const ShaderDefine&) const = default;
 };
 
@@ -32,7 +38,8 @@ struct ShaderSource {
   std::vector<std::string> files;
 };
 
-// Reads `path` and puts every `#include "file"` in its place, each file once. The defines, and an
+// Reads `path` and puts every `#include "file"` in its place, each file once; `#include NAME` takes
+// the file that the define of that name has for a value. The defines, and an
 // empty CK_FN for the shared text, follow the #version line; #line keeps the driver's messages
 // pointing at the files. Fails with Internal where a file is missing or there is no #version first.
 Result<ShaderSource> expandShader(std::string_view path, std::span<const ShaderDefine> defines,

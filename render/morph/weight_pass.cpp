@@ -18,7 +18,7 @@ std::span<const std::byte> orNothing(std::span<const glm::vec4> texels) {
 
 NearActor nearActor(const gpu::CkActor& record, const glm::ivec2& own) {
   const auto bits = [](float value) { return std::bit_cast<std::int32_t>(value); };
-  const float blend = gpu::ck_lookBlend(record.frames.w);
+  const float blend = gpu::ck_lookBlend(record.look);
   const int second = blend > 0.0f ? record.frames.y : -1;
   return {{record.frames.x, second, own.x, own.y},
           {bits(record.positionAlphaA.w), bits(record.scaleAlphaB.w), bits(blend), 0}};

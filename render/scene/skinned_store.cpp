@@ -39,7 +39,7 @@ Result<bool> tooMany(std::size_t actors, std::size_t fit, std::size_t bytesPerAc
 
 }  // namespace
 
-SkinnedStore::Limits SkinnedStore::limitsOf(const ContextFacts& facts) {
+SkinnedStore::Limits SkinnedStore::limitsOf(const ContextFacts& facts, std::size_t pageVertices) {
   Limits limits;
   limits.pageVertices = static_cast<std::size_t>(facts.maxBufferTexels);
   if (facts.compute) {
@@ -51,13 +51,8 @@ SkinnedStore::Limits SkinnedStore::limitsOf(const ContextFacts& facts) {
   // Places of vertices are whole numbers of 32 bits with a sign in shaders, and so are bytes of a
   // buffer in some drivers.
   limits.pageVertices = std::min(limits.pageVertices, (std::size_t{1} << 31) / kVertexBytes - 1);
+  if (pageVertices > 0) limits.pageVertices = std::min(limits.pageVertices, pageVertices);
   return limits;
-}
-
-void SkinnedStore::limit(std::size_t budgetBytes, std::size_t pageVertices) {
-  limits_.budgetBytes = budgetBytes;
-  limits_.pageVertices =
-      pageVertices > 0 ? std::min(pageVertices, widest_.pageVertices) : widest_.pageVertices;
 }
 
 std::size_t SkinnedStore::sizeBytes() const {

@@ -26,10 +26,10 @@ class SkinnedStore {
     std::size_t budgetBytes = kDefaultBudgetBytes;  // of all pages together
     std::size_t smallestPageVertices = std::size_t{1} << 18;
   };
-  // What the context allows.
-  static Limits limitsOf(const ContextFacts& facts);
+  // What the context allows; at most `pageVertices` a page, 0: as many as the context allows.
+  static Limits limitsOf(const ContextFacts& facts, std::size_t pageVertices = 0);
 
-  explicit SkinnedStore(const Limits& limits) : widest_(limits), limits_(limits) {}
+  explicit SkinnedStore(const Limits& limits) : limits_(limits) {}
 
   // Some actors of a lease, one after another in one page.
   struct Run {
@@ -70,8 +70,8 @@ class SkinnedStore {
   BufferTexture& tangents(std::size_t index) { return pages_[index]->tangents; }
   std::size_t sizeBytes() const;  // of all pages
 
-  // Narrower limits than those of the context, for pages to come; 0: as the context has it.
-  void limit(std::size_t budgetBytes, std::size_t pageVertices);
+  // The budget from now on, for pages to come.
+  void limit(std::size_t budgetBytes) { limits_.budgetBytes = budgetBytes; }
 
  private:
   struct Taken {
@@ -99,7 +99,6 @@ class SkinnedStore {
   Hole largestHole(bool tangents) const;
   bool addPage(std::size_t wantedVertices, std::size_t leastVertices, bool tangents);
 
-  Limits widest_;
   Limits limits_;
   std::vector<std::unique_ptr<Page>> pages_;  // null where one was given up
 };

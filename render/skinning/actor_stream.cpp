@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "core/base/assert.h"
-
 namespace ck::render {
 namespace {
 
@@ -100,7 +98,6 @@ Result<void> ActorStream::uploadMarks(std::size_t actors, std::span<const std::u
 
 Result<void> ActorStream::upload(const ActorRecords& records,
                                  std::span<const std::uint32_t> selected) {
-  CK_ASSERT(form_ != ActorRecord::Block);
   size_ = 0;
   uploadedBytes_ = 0;
   if (form_ == ActorRecord::Compact) {

@@ -13,7 +13,6 @@ namespace ck::render {
 enum class ActorRecord {
   Full,     // CkPlace and CkFrames, 44 and 16 bytes; places only when they have changed
   Compact,  // 40 bytes: place, size and heading, the nearest frame's number, and the look
-  Block,    // CkActor from a uniform block, as the write-up draws; not from an ActorStream
 };
 
 // What the compact record holds. Actors of uneven scale do not fit it; crowds have none.

@@ -92,6 +92,23 @@ int fetchesPerVertex(const Atlas& atlas, const AtlasVariant& variant) {
   return atlas.shape.block.x * variant.influences * frames * clips;
 }
 
+int fetchesPerVertex(Method method, const Atlas& atlas, const AtlasVariant& variant) {
+  const int frames = isBetweenFrames(variant.sampling) ? 2 : 1;
+  switch (methodInfo(method).reads) {
+    case VertexReads::Atlas:
+      return fetchesPerVertex(atlas, variant);
+    case VertexReads::Palette:
+      return kPaletteFetches * variant.influences;
+    case VertexReads::Pool:
+      return kPaletteFetches * variant.influences * frames * (variant.blend ? 2 : 1);
+    case VertexReads::Vertex:
+      return 1;
+    case VertexReads::Nothing:
+      return 0;
+  }
+  return 0;
+}
+
 std::string whyNotSampled(const Atlas& atlas, const AtlasVariant& variant) {
   if (variant.influences != 1 && variant.influences != 2 && variant.influences != 4) {
     return fmt::format("{} influences cannot be drawn; 1, 2 or 4 can", variant.influences);

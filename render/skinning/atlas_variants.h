@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/atlas/atlas.h"
+#include "core/skinning/method.h"
 
 namespace ck::render {
 
@@ -40,6 +40,8 @@ struct AtlasVariant {
 // Texel fetches of poses in the vertex stage, for a vertex with as many influences and an actor
 // that fades where `blend`; empty influences and actors that do not fade cost less.
 int fetchesPerVertex(const Atlas& atlas, const AtlasVariant& variant);
+// The same by any method.
+int fetchesPerVertex(Method method, const Atlas& atlas, const AtlasVariant& variant);
 
 // Why an atlas cannot be read so: one sentence that says what would do; empty where it can.
 std::string whyNotSampled(const Atlas& atlas, const AtlasVariant& variant);

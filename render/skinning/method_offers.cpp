@@ -9,39 +9,27 @@ namespace ck::render {
 
 std::string whyNotDrawn(Method method, Encoding encoding) {
   const EncodingInfo& info = encodingInfo(encoding);
-  if (method != Method::Matrix || storesMatrices(info)) return {};
+  if (!methodInfo(method).matricesOnly || storesMatrices(info)) return {};
   return fmt::format(
-      "the method matrix blends whole matrices, and the atlas is {}; bake with {}, or choose "
+      "the method {} blends whole matrices, and the atlas is {}; bake with {}, or choose "
       "another method",
-      info.name, encodingNames(storesMatrices, "or"));
+      methodName(method), info.name, encodingNames(storesMatrices, "or"));
 }
 
 std::string whyNotSampled(Method method, Sampling sampling) {
-  if (sampling == Sampling::Compact && method != Method::Atlas) {
-    return fmt::format("'{}' is a way of the method atlas; choose it, or nearest or interpolated",
-                       samplingName(sampling));
-  }
-  if (sampling == Sampling::HardwareLinear && method != Method::Atlas && method != Method::Matrix) {
-    return fmt::format(
-        "'{}' is a way of the methods atlas and matrix; choose one of these, or nearest or "
-        "interpolated",
-        samplingName(sampling));
-  }
-  return {};
-}
-
-std::vector<MethodOffer> methodOffers(Encoding encoding) {
-  std::vector<MethodOffer> offers;
-  for (const Method method : {Method::Palette, Method::Atlas, Method::Matrix, Method::Live,
-                              Method::Prepass, Method::Pool, Method::Cpu}) {
-    offers.push_back({method, whyNotDrawn(method, encoding)});
-  }
-  return offers;
+  bool MethodOptions::*option = sampling == Sampling::Compact ? &MethodOptions::compact
+                                : sampling == Sampling::HardwareLinear
+                                    ? &MethodOptions::hardwareLinear
+                                    : nullptr;
+  if (option == nullptr || methodInfo(method).obeys.*option) return {};
+  return fmt::format("'{}' is a way of {}; choose that, or nearest or interpolated",
+                     samplingName(sampling), methodsObeying(option));
 }
 
 void logRefusals(Encoding encoding) {
-  for (const MethodOffer& offer : methodOffers(encoding)) {
-    if (!offer.refusal.empty()) log().debug(offer.refusal);
+  for (const MethodInfo& info : kMethods) {
+    const std::string refusal = whyNotDrawn(info.method, encoding);
+    if (!refusal.empty()) log().debug(refusal);
   }
 }
 

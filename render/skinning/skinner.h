@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 
 #include "core/crowd/crowd.h"
 #include "core/project/project.h"
@@ -21,6 +23,13 @@ namespace ck::render {
 
 class MorphStage;
 
+// What the actors' poses are taken from. Methods other than cpu draw PoseFrom::Atlas alone.
+enum class PoseFrom {
+  Atlas,       // what is baked; the clips as the crowd plays them for methods that pose clips
+  Source,      // the file's own clips
+  AtlasError,  // as Atlas, with the distance to the source for every vertex
+};
+
 // What a skinner is made for. All must outlive it. `atlas` may be null for a skinner that reads the
 // source.
 struct SkinnerInput {
@@ -29,16 +38,9 @@ struct SkinnerInput {
   ActorStream& actors;
   ShaderLibrary& shaders;
   const ContextFacts& facts;
-  bool nextInB = false;           // method atlas: frame B of a record is the frame to mix with
   SkinnedStore* store = nullptr;  // where vertices go that are skinned before they are drawn
   SkinOn skinOn = SkinOn::Gpu;
-};
-
-// What the actors' poses are taken from.
-enum class PoseFrom {
-  Atlas,
-  Source,      // the file's own clips
-  AtlasError,  // the atlas, or what live shows, with the distance to the source for every vertex
+  PoseFrom from = PoseFrom::Atlas;
 };
 
 // The moment to show. `records` are what Crowd::instances() gave, already in the ActorStream.
@@ -46,16 +48,14 @@ struct SkinningTick {
   const Crowd& crowd;
   ActorRecords records;
   Sampling sampling = Sampling::Interpolated;
-  int influences = 4;                   // 1, 2 or 4
-  bool fades = true;                    // whether second clips are to be seen
-  Reading reading = Reading::Direct;    // method cpu: how to read the atlas
-  int poseSteps = 0;                    // method palette: see RenderSettings
-  double bookTickSeconds = 1.0 / 60.0;  // the length of a tick that the method book is told
-  int updateEvery = 1;                  // method prepass: see RenderSettings
-  bool paletteStorage = false;          // methods palette and live: read a storage buffer
-  bool packedInfluences = false;        // method live: see RenderSettings
-  MorphStage* morphs = nullptr;         // null where nobody shows other shapes than the default
-  bool tangents = false;                // whether passes will show those of the character
+  int influences = 4;                 // 1, 2 or 4
+  bool fades = true;                  // whether second clips are to be seen
+  Reading reading = Reading::Direct;  // method cpu: how to read the atlas
+  int updateEvery = 1;                // method prepass: see RenderSettings
+  bool paletteStorage = false;        // methods palette and live: read a storage buffer
+  bool packedInfluences = false;      // method live: see RenderSettings
+  MorphStage* morphs = nullptr;       // null where nobody shows other shapes than the default
+  bool tangents = false;              // whether passes will show those of the character
   // Method cpu: what stands for the method live, whose masks the source then obeys, and whose poses
   // PoseFrom::AtlasError is the distance of.
   bool judgesLive = false;
@@ -117,8 +117,24 @@ class Skinner {
   virtual std::optional<PaletteRead> paletteRead() const { return std::nullopt; }
 };
 
-// The one switch. Fails with Unsupported where the method cannot show poses from there.
-Result<std::unique_ptr<Skinner>> makeSkinner(Method method, PoseFrom from,
-                                             const SkinnerInput& input);
+using SkinnerResult = Result<std::unique_ptr<Skinner>>;
+
+// The skinner of a method. Each method specialises this in its own .cpp; a method that does not is
+// an undefined reference when the program is linked.
+template <Method method>
+SkinnerResult skinnerOf(const SkinnerInput& input);
+
+// The same for a method that is known at run time. Fails with Unsupported where the method cannot
+// show poses from `input.from`, and as the skinner does.
+SkinnerResult makeSkinner(Method method, const SkinnerInput& input);
+
+// A way to draw that no project asks for, to compare the methods with (render/references.h).
+struct ReferenceMethod {
+  std::string title;   // of the part of a picture that it draws
+  std::string beside;  // of the part that the project's method draws beside it
+  std::string tip;     // what it shows: a clause without a full stop
+  std::function<SkinnerResult(const SkinnerInput&)> make;
+};
+using ReferencePtr = std::shared_ptr<const ReferenceMethod>;
 
 }  // namespace ck::render

@@ -60,7 +60,9 @@ Result<std::unique_ptr<CharacterRenderer>> Cast::makeTroupe(const CastEntry& ent
 
 Result<void> Cast::set(std::span<const CastEntry> entries) {
   // Not before, because only then there is a context to ask.
-  if (!skinned_) skinned_ = std::make_unique<SkinnedStore>(SkinnedStore::limitsOf(facts_));
+  if (!skinned_) {
+    skinned_ = std::make_unique<SkinnedStore>(SkinnedStore::limitsOf(facts_, skinnedPageVertices_));
+  }
   // Character renderers of entries that stay the same stay with the skinners that they have made.
   const auto stays = [&](std::size_t i) {
     return i < entries_.size() && entries_[i] == entries[i];

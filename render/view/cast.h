@@ -12,8 +12,9 @@ namespace ck::render {
 // The characters that can be drawn, uploaded once each.
 class Cast {
  public:
-  // Both must outlive it.
-  Cast(ShaderLibrary& shaders, const ContextFacts& facts) : shaders_(shaders), facts_(facts) {}
+  // Both must outlive it. `skinnedPageVertices` as of CrowdRenderer::make().
+  Cast(ShaderLibrary& shaders, const ContextFacts& facts, std::size_t skinnedPageVertices)
+      : shaders_(shaders), facts_(facts), skinnedPageVertices_(skinnedPageVertices) {}
 
   // Entries with the same character or atlas share what is uploaded; what is uploaded already
   // stays. Fails with LimitExceeded (texture size, memory) and InvalidInput (an atlas that does not
@@ -37,6 +38,7 @@ class Cast {
 
   ShaderLibrary& shaders_;
   const ContextFacts& facts_;
+  std::size_t skinnedPageVertices_;
   std::unique_ptr<SkinnedStore> skinned_;  // before the character renderers, which lease room in it
   std::vector<CastEntry> entries_;
   Troupes renderers_;

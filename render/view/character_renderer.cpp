@@ -6,7 +6,6 @@
 
 #include "core/anim/pose.h"
 #include "core/base/assert.h"
-#include "render/methods/book/book_records.h"
 #include "render/scene/footprints.h"
 #include "render/skinning/method_offers.h"
 
@@ -160,9 +159,15 @@ Shown CharacterRenderer::shownBy(const RenderSettings& settings) const {
 Result<void> CharacterRenderer::wake(SkinnerSlot& slot, const SkinnerKey& key) {
   if (slot.skinner != nullptr && slot.key == key) return {};
   slot.skinner.reset();
-  auto made = makeSkinner(key.method, key.from,
-                          {*character_, atlas_.get(), *key.actors, tools_.shaders, tools_.facts,
-                           key.nextInB, &tools_.skinned, key.skinOn});
+  const SkinnerInput input{.character = *character_,
+                           .atlas = atlas_.get(),
+                           .actors = *key.actors,
+                           .shaders = tools_.shaders,
+                           .facts = tools_.facts,
+                           .store = &tools_.skinned,
+                           .skinOn = key.skinOn,
+                           .from = key.from};
+  auto made = key.reference ? key.reference->make(input) : makeSkinner(key.method, input);
   if (!made) return tl::unexpected(made.error());
   slot.key = key;
   slot.skinner = std::move(*made);
@@ -171,7 +176,9 @@ Result<void> CharacterRenderer::wake(SkinnerSlot& slot, const SkinnerKey& key) {
 
 Result<void> CharacterRenderer::wakeBaked(const RenderSettings& settings) {
   ActorStream& stream = usesCompact(settings, settings.shown) ? compactActors_ : actors_;
-  return wake(baked_, {settings.method, PoseFrom::Atlas, &stream, false, settings.skinOn});
+  const bool compared = settings.shown == Shown::Compared;
+  return wake(baked_, {settings.method, PoseFrom::Atlas, &stream, settings.skinOn,
+                       compared ? nullptr : settings.reference});
 }
 
 Result<void> CharacterRenderer::wakeHalves(const RenderSettings& settings) {
@@ -202,10 +209,11 @@ Result<void> CharacterRenderer::wakeHalves(const RenderSettings& settings) {
         return woken;
       }
       return wake(worldBlended_, {Method::Atlas, PoseFrom::Atlas, &actors_});
-    case Shown::BookTiming:
-      show(baked_, bookTimed_);
+    case Shown::Compared:
+      show(baked_, compared_);
       if (auto woken = wakeBaked(settings); !woken) return woken;
-      return wake(bookTimed_, {Method::Atlas, PoseFrom::Atlas, &bookActors_, true});
+      return wake(compared_, {settings.method, PoseFrom::Atlas, &actors_, settings.skinOn,
+                              settings.reference});
   }
   return {};
 }
@@ -220,7 +228,8 @@ Result<void> CharacterRenderer::uploadActors(const Crowd& crowd, const RenderSet
   }
   const Shown shown = shownBy(settings);
   const bool compact = usesCompact(settings, shown);
-  shadowActors_ = compact && shown != Shown::Split ? &compactActors_ : &actors_;
+  const bool alone = shown != Shown::Split && shown != Shown::Compared;
+  shadowActors_ = compact && alone ? &compactActors_ : &actors_;
   actorBytes_ = 0;
   const auto upload = [&](ActorStream& stream, const ActorRecords& all) {
     auto stored = stream.upload(all, selected);
@@ -229,10 +238,6 @@ Result<void> CharacterRenderer::uploadActors(const Crowd& crowd, const RenderSet
   };
   if (compact) {
     if (auto stored = upload(compactActors_, records_); !stored) return stored;
-  }
-  if (shown == Shown::BookTiming) {
-    const auto timed = bookRecords(crowd, records_, settings.bookTickSeconds);
-    if (auto stored = upload(bookActors_, timed.view()); !stored) return stored;
   }
   return shadowActors_ == &actors_ ? upload(actors_, records_) : Result<void>();
 }
@@ -244,21 +249,15 @@ Result<void> CharacterRenderer::update(SkinnerSlot& slot, const Crowd& crowd,
                     settings.sampling,
                     settings.influences,
                     showsFades(settings),
-                    methodReading(settings.method),
-                    settings.poseSteps,
-                    settings.bookTickSeconds,
+                    methodInfo(settings.method).reading,
                     settings.updateEvery,
                     settings.paletteRead == PaletteRead::StorageBuffer,
                     settings.packedInfluences,
                     morphs_->active() ? morphs_.get() : nullptr,
                     tickedTangents_,
-                    settings.method == Method::Live};
+                    methodInfo(settings.method).posesClips};
   if (settings.shown == Shown::Blends) {
     tick.sampling = Sampling::Interpolated;
-  }
-  if (&slot == &bookTimed_) {
-    tick.sampling = Sampling::Interpolated;
-    tick.fades = false;
   }
   return slot.skinner->update(tick);
 }
@@ -268,7 +267,7 @@ Result<void> CharacterRenderer::tick(const Crowd& crowd, const RenderSettings& a
                                      std::optional<glm::vec3> eye) {
   const RenderSettings settings = settledFor(asked, atlas_.get());
   if (auto valid = checkSettings(settings, shownBy(settings)); !valid) return valid;
-  tools_.skinned.limit(settings.skinnedBudgetBytes, settings.skinnedPageVertices);
+  tools_.skinned.limit(settings.skinnedBudgetBytes);
   if (auto stored = uploadActors(crowd, settings, selected); !stored) return stored;
   if (records_.placesStamp() == 0 || records_.placesStamp() != reachedStamp_) reached_.reset();
   reachedStamp_ = records_.placesStamp();

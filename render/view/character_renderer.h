@@ -97,8 +97,8 @@ class CharacterRenderer {
     Method method = Method::Atlas;
     PoseFrom from = PoseFrom::Atlas;
     ActorStream* actors = nullptr;
-    bool nextInB = false;
     SkinOn skinOn = SkinOn::Gpu;
+    ReferencePtr reference = nullptr;  // in place of `method`
     bool operator==(const SkinnerKey&) const = default;
   };
   struct SkinnerSlot {
@@ -134,10 +134,9 @@ class CharacterRenderer {
   MotionVectors motionVectors_;
   ActorStream actors_;
   ActorStream compactActors_{ActorRecord::Compact};
-  ActorStream bookActors_;  // with the frames of the write-up's timing
   SkinnerSlot baked_;
   SkinnerSlot source_;
-  SkinnerSlot bookTimed_;
+  SkinnerSlot compared_;
   SkinnerSlot worldBlended_;
   SkinnerSlot* halves_[2] = {nullptr, nullptr};  // as of the last tick
   ActorRecords records_;  // of the crowd that is being drawn, with `unfaded_` for places or not

@@ -55,11 +55,14 @@ PixelBox halfOf(int half, bool halved, int width, int height) {
 }  // namespace
 
 struct CrowdRenderer::Parts {
+  Parts(ContextFacts context, std::size_t skinnedPageVertices)
+      : facts(std::move(context)), cast(shaders, facts, skinnedPageVertices) {}
+
   ContextFacts facts;
   ShaderLibrary shaders;
   Environment environment{shaders};
   StaticScene scene{shaders, facts};
-  Cast cast{shaders, facts};
+  Cast cast;
   std::vector<Playing> playing;      // the characters with actors, as of the last prepare()
   std::optional<Target> keptTarget;  // of drawAndFinish()
   FrameStats stats;
@@ -116,11 +119,10 @@ const FrameStats& CrowdRenderer::stats() const {
   return parts_->stats;
 }
 
-Result<std::unique_ptr<CrowdRenderer>> CrowdRenderer::make() {
+Result<std::unique_ptr<CrowdRenderer>> CrowdRenderer::make(std::size_t skinnedPageVertices) {
   auto facts = readContextFacts();
   if (!facts) return tl::unexpected(facts.error());
-  auto parts = std::make_unique<Parts>();
-  parts->facts = std::move(*facts);
+  auto parts = std::make_unique<Parts>(std::move(*facts), skinnedPageVertices);
   parts->timers.emplace(parts->facts.software);
   if (auto ready = parts->environment.prepare(); !ready) return tl::unexpected(ready.error());
   if (auto ready = parts->scene.set({}); !ready) return tl::unexpected(ready.error());
@@ -528,44 +530,21 @@ Result<std::vector<std::uint32_t>> CrowdRenderer::pickBox(const CrowdView& crowd
   return actorsSeen(crowd, parts.playing, target->readIds());
 }
 
-Result<std::vector<glm::vec3>> CrowdRenderer::readBackPositions(const CrowdView& crowd,
-                                                                const RenderSettings& settings,
-                                                                std::optional<glm::vec3> eye) {
-  parts_->lookFrom(eye, settings.morphs.nearMeters);
-  if (auto ready = parts_->prepare(crowd, settings); !ready) {
-    return tl::unexpected(ready.error());
-  }
-  DrawPass pass;
-  pass.kind = DrawPass::Kind::Positions;
-  return feedBackAll(crowd, parts_->playing, pass);
-}
-
-Result<std::vector<glm::vec4>> CrowdRenderer::readBackTangents(const CrowdView& crowd,
-                                                               const RenderSettings& settings) {
-  CK_ASSERT(settings.shown == Shown::Tangents);
-  parts_->lookFrom(std::nullopt, settings.morphs.nearMeters);
-  if (auto ready = parts_->prepare(crowd, settings); !ready) {
-    return tl::unexpected(ready.error());
-  }
-  return feedBackTangents(crowd, parts_->playing);
-}
-
-Result<std::vector<glm::vec3>> CrowdRenderer::readBackMotion(const CrowdView& crowd,
-                                                             const RenderSettings& settings,
-                                                             const Camera* camera) {
-  CK_ASSERT(settings.shown == Shown::Motion);
+Result<void> CrowdRenderer::pose(const CrowdView& crowd, const RenderSettings& settings,
+                                 std::optional<glm::vec3> eye, const Camera* camera) {
   if (camera != nullptr) {
     parts_->lookThrough(*camera, settings.morphs.nearMeters);
   } else {
-    parts_->lookFrom(std::nullopt, settings.morphs.nearMeters);
+    parts_->lookFrom(eye, settings.morphs.nearMeters);
   }
-  if (auto ready = parts_->prepare(crowd, settings); !ready) {
-    return tl::unexpected(ready.error());
-  }
-  DrawPass pass;
-  pass.kind = DrawPass::Kind::Motion;
-  pass.cameraStep = glm::mat4(parts_->motion.cameraStep());
-  return feedBackAll(crowd, parts_->playing, pass);
+  return parts_->prepare(crowd, settings);
+}
+
+const std::vector<Playing>& CrowdRenderer::playing() const {
+  return parts_->playing;
+}
+glm::mat4 CrowdRenderer::cameraStep() const {
+  return glm::mat4(parts_->motion.cameraStep());
 }
 
 }  // namespace ck::render

@@ -21,6 +21,8 @@
 
 namespace ck::render {
 
+struct Playing;
+
 // An 8-bit RGBA picture, top row first.
 struct Frame {
   int width = 0;
@@ -44,8 +46,9 @@ struct PixelBox {
 class CrowdRenderer {
  public:
   // Builds programs and checks the context. Fails with NoGraphics (what is missing) and Internal (a
-  // shader does not compile; the log has the driver's text).
-  static Result<std::unique_ptr<CrowdRenderer>> make();
+  // shader does not compile; the log has the driver's text). `skinnedPageVertices` is how many
+  // vertices a buffer of skinned vertices has at most; 0: as many as the driver takes.
+  static Result<std::unique_ptr<CrowdRenderer>> make(std::size_t skinnedPageVertices = 0);
   ~CrowdRenderer();
 
   const ContextFacts& facts() const;
@@ -99,25 +102,14 @@ class CrowdRenderer {
                                              const RenderSettings& settings, int width, int height,
                                              const PixelBox& box);
 
-  // World positions of the vertices of every visible actor, as the GPU computes them (transform
-  // feedback): actor by actor, vertices in Character order (meshes one after another, hidden ones
-  // included). Without an `eye` all faces are near.
-  Result<std::vector<glm::vec3>> readBackPositions(const CrowdView& crowd,
-                                                   const RenderSettings& settings,
-                                                   std::optional<glm::vec3> eye = {});
-
-  // How far each of these vertices has moved between the last two ticks, in metres of the world, as
-  // the motion view (which `settings` must show) has it: in the world, or, where both ticks have a
-  // `camera`, before it.
-  Result<std::vector<glm::vec3>> readBackMotion(const CrowdView& crowd,
-                                                const RenderSettings& settings,
-                                                const Camera* camera = nullptr);
-
-  // World tangents of these vertices, unit xyz at right angles to the normal, w the side of the
-  // bitangent, as the tangents view (which `settings` must show) has them; all 0 for vertices of
-  // meshes without.
-  Result<std::vector<glm::vec4>> readBackTangents(const CrowdView& crowd,
-                                                  const RenderSettings& settings);
+  // Poses the crowd as draw() does and draws nothing, for what reads back (render/reference). Faces
+  // are near to `eye`, or all of them; the motion view sees the crowd through `camera`.
+  Result<void> pose(const CrowdView& crowd, const RenderSettings& settings,
+                    std::optional<glm::vec3> eye = {}, const Camera* camera = nullptr);
+  // The characters that have actors, as of the last pose() or drawing.
+  const std::vector<Playing>& playing() const;
+  // DrawPass::cameraStep of the motion view, likewise.
+  glm::mat4 cameraStep() const;
 
   const FrameStats& stats() const;
 
@@ -134,13 +126,5 @@ Bounds crowdBounds(const Crowd& crowd, const Character& character);
 
 // Writes an RGBA PNG (libpng), atomically.
 Result<void> writePng(const Frame& frame, const std::filesystem::path& path);
-
-// World positions by the CPU oracle in double, same order as readBackPositions: the atlas decoded
-// (read as settings.method reads it), or the source clips with `fromSource`. For the method live
-// the joints of the source clips, with the faces of the other methods: baked weights and actors'
-// own.
-std::vector<glm::dvec3> referencePositions(const Character& character, const Atlas* atlas,
-                                           const Crowd& crowd, const RenderSettings& settings,
-                                           bool fromSource);
 
 }  // namespace ck::render

@@ -33,10 +33,9 @@ ProgramRequest groundRequest(bool grid, bool shaded) {
   return request;
 }
 
-const ProgramRequest kFootprint{
-    "crowd/footprint.vert", "crowd/footprint.frag", {{"CK_RECORD", "0"}}, {}};
+const ProgramRequest kFootprint{"crowd/footprint.vert", "crowd/footprint.frag", {}, {}};
 const ProgramRequest kFootprintCompact{
-    "crowd/footprint.vert", "crowd/footprint.frag", {{"CK_RECORD", "1"}}, {}};
+    "crowd/footprint.vert", "crowd/footprint.frag", {{"CK_COMPACT_RECORD", 1}}, {}};
 const ProgramRequest kLegend{"crowd/legend.vert", "crowd/legend.frag", {}, {}};
 const ProgramRequest kWheel{"crowd/legend.vert", "crowd/wheel.frag", {}, {}};
 

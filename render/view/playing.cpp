@@ -1,63 +1,9 @@
 #include "render/view/playing.h"
 
-#include <epoxy/gl.h>
-
 #include <algorithm>
 #include <set>
 
-#include "render/gl/framebuffer.h"
-
 namespace ck::render {
-namespace {
-
-// What a pass feeds back of all welded vertices of a character renderer, actor by actor.
-template <class Value>
-Result<std::vector<Value>> feedBack(const CharacterRenderer& characterRenderer, DrawPass pass) {
-  std::vector<Value> values(characterRenderer.actors() *
-                            characterRenderer.character()->vertexCount());
-  Buffer buffer;
-  auto room = buffer.allocate(std::max<std::size_t>(values.size() * sizeof(Value), 4),
-                              "the vertices to read back");
-  if (!room) return tl::unexpected(room.error());
-  pass.feedbackBuffer = buffer.name();
-  // Of two halves the right one: what is baked, or what the book times.
-  if (auto drawn = characterRenderer.draw(1, pass); !drawn) return tl::unexpected(drawn.error());
-  buffer.read(std::as_writable_bytes(std::span(values)));
-  return values;
-}
-
-// The same of all character renderers, in the order of the crowd's actors and the characters' own
-// vertices.
-template <class Value>
-Result<std::vector<Value>> feedBackEvery(const CrowdView& crowd, std::span<const Playing> playing,
-                                         const DrawPass& pass) {
-  // A context without a window has no framebuffer to draw nothing into.
-  const KeptFramebuffer kept;
-  auto target = Target::make(1, 1, TargetFormat::Rgba8);
-  if (!target) return tl::unexpected(target.error());
-  glBindFramebuffer(GL_FRAMEBUFFER, target->name());
-  std::vector<std::vector<Value>> fedBack(crowd.crowds().size());
-  std::vector<const CharacterGpu*> characters(crowd.crowds().size(), nullptr);
-  for (const Playing& one : playing) {
-    auto values = feedBack<Value>(*one.characterRenderer, pass);
-    if (!values) return tl::unexpected(values.error());
-    fedBack[one.character] = std::move(*values);
-    characters[one.character] = one.characterRenderer->character().get();
-  }
-  std::vector<Value> all;
-  for (std::size_t visible = 0; visible < crowd.size(); ++visible) {
-    const ActorPlace place = crowd.placeOf(visible);
-    if (characters[place.character] == nullptr) continue;
-    const CharacterGpu& character = *characters[place.character];
-    const std::size_t first = place.index * character.vertexCount();
-    for (const std::uint32_t vertex : character.welded.weldedOf) {
-      all.push_back(fedBack[place.character][first + vertex]);
-    }
-  }
-  return all;
-}
-
-}  // namespace
 
 std::vector<std::vector<std::uint32_t>> selectedByCharacter(
     const CrowdView& crowd, std::span<const std::uint32_t> selected) {
@@ -87,18 +33,6 @@ std::vector<std::uint32_t> actorsSeen(const CrowdView& crowd, std::span<const Pl
   }
   std::sort(actors.begin(), actors.end());
   return actors;
-}
-
-Result<std::vector<glm::vec3>> feedBackAll(const CrowdView& crowd, std::span<const Playing> playing,
-                                           const DrawPass& pass) {
-  return feedBackEvery<glm::vec3>(crowd, playing, pass);
-}
-
-Result<std::vector<glm::vec4>> feedBackTangents(const CrowdView& crowd,
-                                                std::span<const Playing> playing) {
-  DrawPass pass;
-  pass.kind = DrawPass::Kind::Tangents;
-  return feedBackEvery<glm::vec4>(crowd, playing, pass);
 }
 
 void addCharacters(FrameStats& stats, std::span<const Playing> playing,

@@ -25,16 +25,6 @@ std::vector<std::vector<std::uint32_t>> selectedByCharacter(
 std::vector<std::uint32_t> actorsSeen(const CrowdView& crowd, std::span<const Playing> playing,
                                       std::span<const std::uint32_t> ids);
 
-// What a pass of DrawPass::Kind::Positions or Motion feeds back of every visible actor whose
-// character plays: actor by actor, vertices in Character order. Of two halves of a picture the
-// right one. Fails with LimitExceeded, and as drawing does.
-Result<std::vector<glm::vec3>> feedBackAll(const CrowdView& crowd, std::span<const Playing> playing,
-                                           const DrawPass& pass);
-
-// The same of DrawPass::Kind::Tangents.
-Result<std::vector<glm::vec4>> feedBackTangents(const CrowdView& crowd,
-                                                std::span<const Playing> playing);
-
 // Adds what these characters cost in the frame; uploads only where it has ticked. The figures of
 // morph targets are those of the selected actor's character, where that has one.
 void addCharacters(FrameStats& stats, std::span<const Playing> playing,

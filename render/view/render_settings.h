@@ -1,5 +1,7 @@
 #pragma once
 
+#include <memory>
+
 #include "core/project/project.h"
 #include "render/morph/morph_view.h"
 #include "render/scene/skinned_store.h"
@@ -7,15 +9,17 @@
 
 namespace ck::render {
 
+struct ReferenceMethod;
+
 // What is drawn for every actor.
 enum class Shown {
-  Source,      // the file's own clips, skinned on the CPU; masks are obeyed for the method live
-  Baked,       // the atlas
-  Split,       // source left, baked right of the middle
-  Error,       // baked, or for the method live as that shows it, coloured by the distance to the
-               // source
-  BookTiming,  // baked, left as timed here, right with the frames of the write-up's timing
-  Blends,      // baked, left with clips blended relative to the parent joint, right in the world
+  Source,    // the file's own clips, skinned on the CPU; masks are obeyed for the method live
+  Baked,     // the atlas
+  Split,     // source left, baked right of the middle
+  Error,     // baked, or for the method live as that shows it, coloured by the distance to the
+             // source
+  Compared,  // baked, left by the method, right by RenderSettings::reference
+  Blends,    // baked, left with clips blended relative to the parent joint, right in the world
   Motion,    // baked, coloured by the way since the tick before, as the camera of each tick saw it
   Tangents,  // baked, coloured by the tangents, grey where meshes have none
 };
@@ -35,24 +39,16 @@ struct RenderSettings {
   bool sampledAsBaked = false;  // each atlas as its bake is meant to be read, not by `sampling`
   int influences = 4;           // 1, 2 or 4; 0: as each atlas was baked, 4 without one
   bool fades = true;            // whether second clips are shown
-  // Method palette: actors whose moments agree when rounded to this many steps between two frames
-  // share one pose (and the blends of fades, to sixteenths). 0: only equal moments are shared.
-  // Where sharing would not halve the poses, every actor has its own, unrounded.
-  int poseSteps = 0;
   // Methods palette and prepass: where vertices are skinned. As the method says unless asked for.
   SkinOn skinOn = SkinOn::Gpu;
   // Method prepass: an actor is posed anew in every n-th tick, the actors in turn; each is drawn
   // where it is now. All are where a crowd is new or was seeked, and one is whose clip has changed.
   int updateEvery = 1;
-  // Method prepass: how many bytes of skinned vertices may be held at once by all characters, and
-  // how many vertices one buffer has at most; 0: as many as the driver takes.
+  // Method prepass: how many bytes of skinned vertices may be held at once by all characters.
   std::size_t skinnedBudgetBytes = SkinnedStore::kDefaultBudgetBytes;
-  std::size_t skinnedPageVertices = 0;
-  // How long a tick lasts for the write-up's timing, which takes the second frame from it: for
-  // Shown::BookTiming (whose right half interpolates by fetching, without fades) and method book.
-  // Below 0: the right frames, to compare all else with.
-  double bookTickSeconds = 1.0 / 60.0;
   Shown shown = Shown::Baked;
+  // Draws what is baked in place of `method`; with Shown::Compared the right half alone.
+  std::shared_ptr<const ReferenceMethod> reference = nullptr;
   bool grid = true;
   Shadows shadows = Shadows::Soft;
   LightAt lightAt = LightAt::Auto;
@@ -74,7 +70,7 @@ bool sameTick(RenderSettings a, RenderSettings b);
 
 // Whether the picture is of two halves.
 inline bool isHalved(Shown shown) {
-  return shown == Shown::Split || shown == Shown::BookTiming || shown == Shown::Blends;
+  return shown == Shown::Split || shown == Shown::Compared || shown == Shown::Blends;
 }
 
 }  // namespace ck::render

@@ -162,13 +162,8 @@ Result<void> StaticScene::drawProps(DrawPass pass) {
   pass.morphs = nullptr;
   pass.previous = nullptr;
   pass.litBefore = false;
-  const ShaderVariant variant{.pose = ShaderPose::Placed,
-                              .tangents = showsTangents(pass, *gpu_),
-                              .pass = pass.kind,
-                              .shading = shadingOf(*gpu_, pass)};
-  auto found = shaders_.program(requestFor(variant));
+  const auto found = programFor(shaders_, {.file = "crowd/placed_pose.glsl"}, pass, *gpu_);
   if (!found) return tl::unexpected(found.error());
-  (*found)->use();
   drawActorsBy(**found, vertexArray_, *gpu_, places_, pass, [&] {
     commands_.submit({0, shapes_.size(), gpu_->wideIndices},
                      [this](std::size_t first) { places_.attach(first); });

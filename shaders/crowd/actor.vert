@@ -1,13 +1,14 @@
 #version 330 core
-#if CK_POSE == 3 || CK_POSE == 5
+#ifdef CK_PALETTE_ROWS
 #include "palette/rows.glsl"
 #endif
-// A vertex of one actor, for every method and pass. CK_POSE: 0 from the atlas, 1 from the CPU, 2 as
-// the write-up does it, 3 from the palette, 4 skinned before, 5 from the pool, 6 the
-// bind pose, 7 a thing that stands. CK_PASS: 0 colour, 1 actor ids, 2 positions to be fed back, 3 depth
-// alone, 4 the way since the tick before, 5 tangents. CK_LIT_BEFORE: the light is made here, not at the
-// pixels. CK_TANGENTS: whether the character has them and the pass shows them.
-#include "crowd/actor_record.glsl"
+// A vertex of one actor, for every method and pass. CK_POSE_FILE: the file of the method, which
+// skins the vertex; with CK_PALETTE_ROWS it reads the rows of a palette. CK_RECORD_FILE: the file
+// that reads the actor's record. CK_PASS: 0 colour, 1 actor ids, 2 positions to be fed back, 3 depth
+// alone, 4 motion since the tick before, 5 tangents. CK_LIT_BEFORE: the light is made here, not at
+// the pixels. CK_TANGENTS: the character has tangents and the pass shows them. CK_ERROR: the pass
+// paints the distance to the source.
+#include CK_RECORD_FILE
 #include "shared/quaternion.glsl"
 
 layout(location = 0) in vec3 aPosition;
@@ -60,23 +61,7 @@ struct CkSkinned {
   float errorMeters;
 };
 
-#if CK_POSE == 0
-#include "crowd/atlas_pose.glsl"
-#elif CK_POSE == 1
-#include "crowd/uploaded_pose.glsl"
-#elif CK_POSE == 2
-#include "crowd/book_pose.glsl"
-#elif CK_POSE == 3
-#include "crowd/palette_pose.glsl"
-#elif CK_POSE == 4
-#include "crowd/skinned_pose.glsl"
-#elif CK_POSE == 5
-#include "crowd/pool_pose.glsl"
-#elif CK_POSE == 6
-#include "crowd/still_pose.glsl"
-#else
-#include "crowd/placed_pose.glsl"
-#endif
+#include CK_POSE_FILE
 
 #if CK_PASS == 0 && CK_LIT_BEFORE
 #include "crowd/lit_before.glsl"
@@ -84,7 +69,7 @@ struct CkSkinned {
 // As few outputs as can be: software renderers pay for each of them at every triangle.
 out vec4 vWorldU;
 out vec4 vNormalV;
-#if CK_ERROR
+#ifdef CK_ERROR
 out float vErrorMeters;
 #endif
 flat out uvec2 vMaterialLook;
@@ -115,11 +100,12 @@ vec3 ckPreviousPosition() {
 #endif
 
 #if CK_PASS == 0 && (CK_LIT_BEFORE || CK_TANGENTS)
-// The normal on the outer side. Cofactors turn it inwards where matrices mirror; the book has none.
+// The normal on the outer side. Cofactors turn it inwards where matrices mirror; a pose file that
+// turns normals without them says so (CK_OUTWARD_NORMALS).
 // What mirrors, actor or joint, has turned the tangent's side as well; without one only the actor is
 // known.
 vec3 ckOutwardNormal(CkActor actor, CkSkinned skinned) {
-#if CK_POSE == 2
+#ifdef CK_OUTWARD_NORMALS
   return skinned.normal;
 #else
   vec3 scale = actor.scaleAlphaB.xyz;
@@ -142,7 +128,7 @@ void main() {
   gl_Position = ckViewProjection * vec4(skinned.position, 1.0);
 #if CK_PASS == 0
   // The actor's tint stays packed; the lowest bit says that it is selected.
-  uint look = (uint(actor.frames.w) & 0xffff0000u) | uint(ckSelected());
+  uint look = (uint(actor.look) & 0xffff0000u) | uint(ckSelected());
 #if CK_LIT_BEFORE || CK_TANGENTS
   vec3 outward = ckOutwardNormal(actor, skinned);
 #else
@@ -153,7 +139,7 @@ void main() {
 #else
   vWorldU = vec4(skinned.position, aUv.x);
   vNormalV = vec4(outward, aUv.y);
-#if CK_ERROR
+#ifdef CK_ERROR
   vErrorMeters = skinned.errorMeters;
 #endif
   vMaterialLook = uvec2(aMaterial, look);
@@ -162,7 +148,7 @@ void main() {
 #endif
 #endif
 #elif CK_PASS == 1
-#if CK_POSE == 7
+#ifdef CK_STANDS
   vId = 0u;
 #else
   vId = uint(ckFirstId + ckActorIndex());
@@ -177,7 +163,7 @@ void main() {
   vTangent = vec4(0.0);
 #endif
 #elif CK_PASS == 4
-#if CK_POSE == 7
+#ifdef CK_STANDS
   vec3 before = (ckCameraStep * vec4(skinned.position, 1.0)).xyz;
 #else
   vec3 before = (ckCameraStep * vec4(ckPreviousPosition(), 1.0)).xyz;

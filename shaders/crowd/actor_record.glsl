@@ -1,32 +1,32 @@
-// The record of the actor that a vertex belongs to. CK_RECORD: 0 place and frames as attributes, 1
-// the compact one (one frame number, no fractions), 2 the whole record from a uniform block of
-// CK_BATCH actors, as the write-up draws.
+// The record of the actor that a vertex belongs to: place and frames as attributes, or with
+// CK_COMPACT_RECORD the compact one (one frame number, no fractions).
 #include "shared/actor.glsl"
 
-#if CK_RECORD == 0
+#ifdef CK_COMPACT_RECORD
+layout(location = 6) in vec4 aPositionScale;
+layout(location = 7) in vec4 aRotation;
+layout(location = 8) in ivec2 aFrameLook;
+#else
 // A place and the frames, whole numbers and others side by side: the bits of both as whole numbers,
 // which no driver changes on the way.
 layout(location = 6) in ivec4 aPositionLook;
 layout(location = 7) in vec4 aRotation;
 layout(location = 8) in vec3 aScale;
 layout(location = 9) in ivec4 aFrames;
-#elif CK_RECORD == 1
-layout(location = 6) in vec4 aPositionScale;
-layout(location = 7) in vec4 aRotation;
-layout(location = 8) in ivec2 aFrameLook;
-#elif CK_RECORD == 2
-layout(std140) uniform ckActorBlock { CkActor ckActors[CK_BATCH]; };
 #endif
+layout(location = 10) in uint aSelected;
 uniform int ckFirstActor;  // of this draw
 
-#if CK_RECORD != 2
-layout(location = 10) in uint aSelected;
-#endif
-
 CkActor ckActor() {
-#if CK_RECORD == 2
-  return ckActors[gl_InstanceID];
-#elif CK_RECORD == 0
+#ifdef CK_COMPACT_RECORD
+  CkActor actor;
+  actor.rotation = aRotation;
+  actor.positionAlphaA = vec4(aPositionScale.xyz, 0.0);
+  actor.scaleAlphaB = vec4(aPositionScale.www, 0.0);
+  actor.frames = ivec2(aFrameLook.x, -1);
+  actor.look = aFrameLook.y;
+  return actor;
+#else
   CkPlace place;
   place.position = intBitsToFloat(aPositionLook.xyz);
   place.look = aPositionLook.w;
@@ -38,23 +38,11 @@ CkActor ckActor() {
   frames.frameB = aFrames.z;
   frames.alphaB = intBitsToFloat(aFrames.w);
   return ck_actorOf(place, frames);
-#else
-  CkActor actor;
-  actor.rotation = aRotation;
-  actor.positionAlphaA = vec4(aPositionScale.xyz, 0.0);
-  actor.scaleAlphaB = vec4(aPositionScale.www, 0.0);
-  actor.frames = ivec4(aFrameLook.x, -1, -1, aFrameLook.y);
-  return actor;
 #endif
 }
 
-// 1 for actors that are selected; the block has no room but the fraction that it does not use.
 float ckSelected() {
-#if CK_RECORD == 2
-  return ckActors[gl_InstanceID].scaleAlphaB.w;
-#else
   return float(aSelected);
-#endif
 }
 
 int ckActorIndex() {

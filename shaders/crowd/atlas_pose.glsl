@@ -192,7 +192,7 @@ CkSkinned ckSkin(CkActor actor) {
   CkBody body =
       ckBodyAt(shape, ckMomentOf(shape, actor.frames.x, actor.frames.y, actor.positionAlphaA.w));
 #if CK_BLEND
-  float blend = ck_lookBlend(actor.frames.w);
+  float blend = ck_lookBlend(actor.look);
   if (blend > 0.0) {
     CkBody second = ckBodyAt(shape, ckMomentOf(shape, actor.frames.y, 0, actor.scaleAlphaB.w));
     body.position = mix(body.position, second.position, blend);

@@ -57,7 +57,7 @@ CkCloud ckCloudAt(int wanted, float alpha) {
 
 CkCloud ckCloudOf(CkActor actor) {
   CkCloud cloud = ckCloudAt(actor.frames.x, actor.positionAlphaA.w);
-  float blend = ck_lookBlend(actor.frames.w);
+  float blend = ck_lookBlend(actor.look);
   if (blend > 0.0) {
     CkCloud second = ckCloudAt(actor.frames.y, actor.scaleAlphaB.w);
     cloud.meanLow = mix(cloud.meanLow, second.meanLow, blend);

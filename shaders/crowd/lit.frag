@@ -11,7 +11,7 @@
 
 in vec4 vWorldU;
 in vec4 vNormalV;
-#if CK_ERROR
+#ifdef CK_ERROR
 in float vErrorMeters;
 #endif
 flat in uvec2 vMaterialLook;
@@ -22,7 +22,7 @@ uniform float ckErrorScale;
 layout(location = 0) out vec4 oColor;
 
 vec3 ckSurfaceColor() {
-#if CK_ERROR
+#ifdef CK_ERROR
   return ckViridis(clamp(vErrorMeters / ckErrorScale, 0.0, 1.0));
 #else
   CkMaterial material = ckMaterial(vMaterialLook.x);

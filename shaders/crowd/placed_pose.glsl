@@ -1,4 +1,6 @@
-// A thing that stands where its record says.
+// A thing that stands where its record says: no actor, and never in motion.
+#define CK_STANDS
+
 CkSkinned ckSkin(CkActor actor) {
   vec3 scale = actor.scaleAlphaB.xyz;
   CkSkinned skinned;

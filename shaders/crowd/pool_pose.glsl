@@ -24,7 +24,7 @@ CkSkinned ckSkin(CkActor actor) {
   int frames[4] = int[4](0, 0, 0, 0);
   float shares[4] = float[4](0.0, 0.0, 0.0, 0.0);
 #if CK_BLEND
-  float blend = actor.frames.y >= 0 ? ck_lookBlend(actor.frames.w) : 0.0;
+  float blend = actor.frames.y >= 0 ? ck_lookBlend(actor.look) : 0.0;
   ckFramesAt(0, actor.frames.x, actor.positionAlphaA.w, 1.0 - blend, frames, shares);
   int second = actor.frames.y >= 0 ? actor.frames.y : actor.frames.x;
   ckFramesAt(1 + CK_SAMPLING, second, actor.scaleAlphaB.w, blend, frames, shares);

@@ -19,7 +19,9 @@ struct CkActor {
   vec4 positionAlphaA;  // xyz: metres; w: fraction between frame A and the one after it
   vec4 rotation;        // unit quaternion x, y, z, w
   vec4 scaleAlphaB;     // xyz: scale; w: fraction between frame B and the one after it
-  ivec4 frames;         // x: frame A; y: frame B or -1; z: palette slot or -1; w: ck_packLook
+  ivec2 frames;         // frame A; frame B or -1
+  int look;             // ck_packLook
+  int unused;           // std140 counts in sixteen bytes
 };
 
 CK_FN CkActor ck_actorOf(CkPlace place, CkFrames frames) {
@@ -28,17 +30,17 @@ CK_FN CkActor ck_actorOf(CkPlace place, CkFrames frames) {
       vec4(place.position.x, place.position.y, place.position.z, frames.alphaA);
   actor.rotation = place.rotation;
   actor.scaleAlphaB = vec4(place.scale.x, place.scale.y, place.scale.z, frames.alphaB);
-  actor.frames = ivec4(frames.frameA, frames.frameB, -1, place.look);
+  actor.frames = ivec2(frames.frameA, frames.frameB);
+  actor.look = place.look;
+  actor.unused = 0;
   return actor;
 }
 
-// blend in [0, 1] of clip B over A (10 bits), variant 0..63 (6 bits), tint as 5-6-5 bits.
-CK_FN int ck_packLook(float blend, int variant, int tint565) {
-  int b = int(blend * 1023.0f + 0.5f);
-  return b | (variant << 10) | (tint565 << 16);
+// blend in [0, 1] of clip B over A (10 bits), 6 free bits, tint as 5-6-5 bits.
+CK_FN int ck_packLook(float blend, int tint565) {
+  return int(blend * 1023.0f + 0.5f) | (tint565 << 16);
 }
 CK_FN float ck_lookBlend(int look) { return float(look & 1023) / 1023.0f; }
-CK_FN int ck_lookVariant(int look) { return (look >> 10) & 63; }
 CK_FN vec4 ck_lookTint(int look) {
   int c = (look >> 16) & 65535;
   return vec4(float((c >> 11) & 31) / 31.0f, float((c >> 5) & 63) / 63.0f, float(c & 31) / 31.0f,

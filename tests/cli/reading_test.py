@@ -3,6 +3,7 @@
 import json
 import shutil
 import unittest
+from pathlib import Path
 
 from kiln_driver import SAMPLE, SHARED, KilnTest, read_glb
 
@@ -21,6 +22,14 @@ class Usage(KilnTest):
         self.refused("render", SAMPLE, "-o", "o.png", "--method", "book", code=2, says="live")
         self.refused("bench", "faces", code=2, says="crowd")
         self.assertEqual(list(self.folder.iterdir()), [])
+
+    def test_help_and_refusals_list_the_methods_of_the_manual(self):
+        refusal = self.kiln("render", SAMPLE, "-o", "o.png", "--method", "book").stderr.decode()
+        offered = refusal.split("there is: ")[1].split(" (see ")[0]
+        self.assertIn(f"--method {offered}", self.kiln("render", "--help").stdout.decode())
+        manual = (Path(__file__).parents[2] / "docs" / "cli.md").read_text()
+        for name in offered.split(", "):
+            self.assertRegex(manual, f"`(--method )?{name}`")
 
     def test_rejects_values_out_of_range(self):
         for option, value in [

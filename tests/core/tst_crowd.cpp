@@ -102,10 +102,9 @@ class tst_crowd : public QObject {
     QCOMPARE(record.frames.x, 110);
     QVERIFY(std::abs(record.positionAlphaA.w - 0.4f) < 1e-4f);
     QCOMPARE(record.frames.y, -1);
-    QCOMPARE(record.frames.z, -1);
-    const glm::vec4 tint = ck::gpu::ck_lookTint(record.frames.w);
+    const glm::vec4 tint = ck::gpu::ck_lookTint(record.look);
     QVERIFY(near(glm::vec3(tint.x, tint.y, tint.z), {1.0f, 128.0f / 255.0f, 0.0f}, 0.02f));
-    QCOMPARE(ck::gpu::ck_lookBlend(record.frames.w), 0.0f);
+    QCOMPARE(ck::gpu::ck_lookBlend(record.look), 0.0f);
   }
 
   void turnsAreAppliedYThenXThenZ() {
@@ -131,7 +130,7 @@ class tst_crowd : public QObject {
     for (std::size_t i = 0; i < crowd.size(); ++i) QVERIFY(!crowd.fadeOf(i).has_value());
     for (const ck::gpu::CkActor& record : records(crowd)) {
       QCOMPARE(record.frames.y, -1);
-      QCOMPARE(ck::gpu::ck_lookBlend(record.frames.w), 0.0f);
+      QCOMPARE(ck::gpu::ck_lookBlend(record.look), 0.0f);
     }
   }
 
@@ -156,9 +155,9 @@ class tst_crowd : public QObject {
     QVERIFY(std::abs(fade->blend - 0.3) < 0.5 / 1023.0);
     const ck::gpu::CkActor record = records(crowd)[1];
     QCOMPARE(record.frames.y + static_cast<int>(record.scaleAlphaB.w + 0.5f), 322);
-    QCOMPARE(static_cast<double>(ck::gpu::ck_lookBlend(record.frames.w)),
+    QCOMPARE(static_cast<double>(ck::gpu::ck_lookBlend(record.look)),
              static_cast<double>(static_cast<float>(fade->blend)));
-    QVERIFY(near(glm::vec3(ck::gpu::ck_lookTint(record.frames.w)), {1.0f, 0.5f, 0.0f}, 0.02f));
+    QVERIFY(near(glm::vec3(ck::gpu::ck_lookTint(record.look)), {1.0f, 0.5f, 0.0f}, 0.02f));
     // 1.5 s of 2 s after a quarter are whole, so the first clip starts over.
     QVERIFY(record.frames.x == 100 || record.frames.x == 139);
   }

@@ -224,7 +224,7 @@ class tst_crowd_events : public QObject {
     QCOMPARE(seen, (std::vector<std::pair<int, double>>{
                        {0, 0.25}, {2, 0.25}, {1, 0.5}, {0, 0.75}, {2, 0.75}}));
     crowd.setTint(1, 0xff0000);
-    QVERIFY(crowd.crowds()[0].instances()[0].frames.w != crowd.crowds()[1].instances()[0].frames.w);
+    QVERIFY(crowd.crowds()[0].instances()[0].look != crowd.crowds()[1].instances()[0].look);
   }
 
   void eventsFollowTrimAndRate() {

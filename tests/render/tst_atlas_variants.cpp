@@ -4,6 +4,8 @@
 #include <set>
 
 #include "render/gl/handle.h"
+#include "render/reference/read_back.h"
+#include "render/reference/reference_positions.h"
 #include "tests/support/bake_rigs.h"
 #include "tests/support/gl_stage.h"
 #include "tests/support/test_program.h"
@@ -70,7 +72,7 @@ const Form kForms[] = {
 
 double distanceToOracle(CrowdRenderer& renderer, const BakedRig& rig, const ck::Crowd& crowd,
                         const RenderSettings& settings, bool fromSource = false) {
-  const auto drawn = renderer.readBackPositions(crowd, settings);
+  const auto drawn = readBackPositions(renderer, crowd, settings);
   if (!drawn) {
     qWarning("%s", drawn.error().message.c_str());
     return -1.0;
@@ -147,12 +149,12 @@ class tst_atlas_variants : public QObject {
     RenderSettings settings = plainSettings();
     settings.sampling = Sampling::Compact;
     const ck::Crowd fading(fadingActors(), rig_.clips);
-    const auto refused = renderer->readBackPositions(fading, settings);
+    const auto refused = readBackPositions(*renderer, fading, settings);
     QVERIFY(!refused.has_value());
     QCOMPARE(refused.error().code, ck::ErrorCode::Unsupported);
     QVERIFY(refused.error().message.find("switch fades off") != std::string::npos);
     const ck::Crowd plain(variedActors(3, 3), rig_.clips);
-    QVERIFY(renderer->readBackPositions(plain, settings).has_value());
+    QVERIFY(readBackPositions(*renderer, plain, settings).has_value());
   }
 
   void rejectsSamplingsThatOtherMethodsDoNotHave() {
@@ -160,20 +162,20 @@ class tst_atlas_variants : public QObject {
     auto renderer = rendererFor(rig_);
     QVERIFY(renderer != nullptr);
     const ck::Crowd crowd(variedActors(3, 3), rig_.clips);
-    for (const auto method : {ck::Method::Cpu, ck::Method::Book}) {
+    for (const int way : {static_cast<int>(ck::Method::Cpu), ck::test::kBook}) {
       for (const Sampling sampling : {Sampling::Compact, Sampling::HardwareLinear}) {
         RenderSettings settings = plainSettings();
-        settings.method = method;
+        ck::test::drawBy(way, settings);
         settings.sampling = sampling;
-        const auto refused = renderer->readBackPositions(crowd, settings);
+        const auto refused = readBackPositions(*renderer, crowd, settings);
         QVERIFY(!refused.has_value());
         QCOMPARE(refused.error().code, ck::ErrorCode::Unsupported);
       }
     }
     RenderSettings nearest = plainSettings();
-    nearest.method = ck::Method::Book;
+    ck::test::drawBy(ck::test::kBook, nearest);
     nearest.sampling = Sampling::Nearest;
-    QCOMPARE(renderer->readBackPositions(crowd, nearest).error().code, ck::ErrorCode::Unsupported);
+    QCOMPARE(readBackPositions(*renderer, crowd, nearest).error().code, ck::ErrorCode::Unsupported);
   }
 
   void everyVariantIsListedOnceWithItsCost() {
@@ -272,7 +274,7 @@ class tst_atlas_variants : public QObject {
     const std::string refusal = whyNotSampled(*rig.atlas, {settings.sampling, 4, true});
     if (!refusal.empty()) {
       QCOMPARE(settings.sampling, Sampling::HardwareLinear);
-      const auto refused = renderer->readBackPositions(crowd, settings);
+      const auto refused = readBackPositions(*renderer, crowd, settings);
       QVERIFY(!refused.has_value());
       QCOMPARE(refused.error().message, refusal);
       return;
@@ -290,7 +292,7 @@ class tst_atlas_variants : public QObject {
     ck::Crowd crowd(fadingActors(), rig_.clips);
     crowd.seek(0.41);
     RenderSettings settings = plainSettings();
-    const auto fading = renderer->readBackPositions(crowd, settings);
+    const auto fading = readBackPositions(*renderer, crowd, settings);
     QCOMPARE(renderer->stats().fetchesPerVertex, 0);  // nothing has been painted
     settings.fades = false;
     const auto plain =

@@ -1,6 +1,8 @@
 #include <QTest>
 
 #include "render/gl/handle.h"
+#include "render/reference/read_back.h"
+#include "render/reference/reference_positions.h"
 #include "render/view/blend_errors.h"
 #include "tests/support/bake_rigs.h"
 #include "tests/support/gl_stage.h"
@@ -69,9 +71,9 @@ class tst_blends : public QObject {
     const auto expected =
         ck::render::referencePositions(*rig.character, rig.atlas.get(), crowd, settings, false);
     settings.method = ck::Method::Palette;
-    const auto relative = (*renderer)->readBackPositions(crowd, settings);
+    const auto relative = readBackPositions(**renderer, crowd, settings);
     settings.method = ck::Method::Atlas;
-    const auto world = (*renderer)->readBackPositions(crowd, settings);
+    const auto world = readBackPositions(**renderer, crowd, settings);
     QVERIFY(relative && world);
     const double relativeMm = worstMm(*relative, expected, 1, 3);
     const double worldMm = worstMm(*world, expected, 1, 3);

@@ -2,6 +2,10 @@
 #include <algorithm>
 
 #include "render/gl/handle.h"
+#include "render/reference/book_skinner.h"
+#include "render/reference/book_timing_skinner.h"
+#include "render/reference/read_back.h"
+#include "render/reference/reference_positions.h"
 #include "tests/support/bake_rigs.h"
 #include "tests/support/gl_stage.h"
 #include "tests/support/test_program.h"
@@ -57,11 +61,11 @@ class tst_book_method : public QObject {
     const ck::Crowd crowd(actorsInTime(3), rig_.clips);
     RenderSettings settings = bookSettings(1.0 / 60.0);
     settings.influences = 2;
-    QCOMPARE(renderer_->readBackPositions(crowd, settings).error().code,
+    QCOMPARE(readBackPositions(*renderer_, crowd, settings).error().code,
              ck::ErrorCode::Unsupported);
     settings = bookSettings(1.0 / 60.0);
     settings.sampling = Sampling::Nearest;
-    QCOMPARE(renderer_->readBackPositions(crowd, settings).error().code,
+    QCOMPARE(readBackPositions(*renderer_, crowd, settings).error().code,
              ck::ErrorCode::Unsupported);
   }
 
@@ -71,7 +75,7 @@ class tst_book_method : public QObject {
     for (const double seconds : {0.013, 0.41, 3.7}) {
       crowd.seek(seconds);
       const RenderSettings settings = bookSettings(frameSeconds());
-      const auto drawn = renderer_->readBackPositions(crowd, settings);
+      const auto drawn = readBackPositions(*renderer_, crowd, settings);
       QVERIFY2(drawn.has_value(), drawn ? "" : drawn.error().message.c_str());
       const double apart = largestDistance(*drawn, oracle(crowd, false));
       QVERIFY2(apart >= 0.0 && apart < kFloats, qPrintable(QString::number(apart)));
@@ -88,8 +92,8 @@ class tst_book_method : public QObject {
     for (int tick = 0; tick < 40; ++tick) {
       crowd.seek(0.0137 + tick / 60.0);
       const auto expected = oracle(crowd, true);
-      const auto read = renderer_->readBackPositions(crowd, plainSettings());
-      const auto book = renderer_->readBackPositions(crowd, bookSettings(1.0 / 60.0));
+      const auto read = readBackPositions(*renderer_, crowd, plainSettings());
+      const auto book = readBackPositions(*renderer_, crowd, bookSettings(1.0 / 60.0));
       QVERIFY(read.has_value() && book.has_value());
       ours = std::max(ours, largestDistance(*read, expected));
       theirs = std::max(theirs, largestDistance(*book, expected));
@@ -105,7 +109,7 @@ class tst_book_method : public QObject {
     const ck::Crowd late(std::vector{actor}, rig_.clips);
     actor.offset = static_cast<float>(3.0 / (rig_.clips[0].frameCount - 1));
     const ck::Crowd held(std::vector{actor}, rig_.clips);
-    const auto paused = renderer_->readBackPositions(late, bookSettings(0.0));
+    const auto paused = readBackPositions(*renderer_, late, bookSettings(0.0));
     QVERIFY(paused.has_value());
     QVERIFY(largestDistance(*paused, oracle(held, false)) < 1e-4);
     QVERIFY(largestDistance(*paused, oracle(late, false)) > 1e-3);
@@ -146,11 +150,11 @@ class tst_book_method : public QObject {
     ck::Crowd crowd(actorsInTime(9), rig_.clips);
     for (const double tick : {1.0 / 60.0, frameSeconds(), 0.2, -1.0 / 60.0}) {
       crowd.seek(1.234);
-      const auto book = renderer_->readBackPositions(crowd, bookSettings(tick));
+      const auto book = readBackPositions(*renderer_, crowd, bookSettings(tick));
       RenderSettings settings = plainSettings();
-      settings.shown = Shown::BookTiming;
-      settings.bookTickSeconds = tick;
-      const auto timed = renderer_->readBackPositions(crowd, settings);
+      settings.shown = Shown::Compared;
+      settings.reference = bookTimingMethod(tick);
+      const auto timed = readBackPositions(*renderer_, crowd, settings);
       QVERIFY(book.has_value() && timed.has_value());
       const std::vector<glm::dvec3> expected(book->begin(), book->end());
       const double apart = largestDistance(*timed, expected);
@@ -166,7 +170,8 @@ class tst_book_method : public QObject {
     frameBox(camera, crowdBounds(crowd, *rig_.character), 1.6);
     RenderSettings settings = plainSettings();
     const auto ours = renderer_->drawToFrame(crowd, camera, settings, 320, 200);
-    settings.shown = Shown::BookTiming;
+    settings.shown = Shown::Compared;
+    settings.reference = bookTimingMethod();
     const auto both = renderer_->drawToFrame(crowd, camera, settings, 320, 200);
     QVERIFY(ours.has_value() && both.has_value());
     QCOMPARE(renderer_->stats().drawCalls, 2);
@@ -187,11 +192,11 @@ class tst_book_method : public QObject {
     ck::Crowd crowd(ck::test::variedActors(12, static_cast<int>(rig_.clips.size())), rig_.clips);
     crowd.seek(0.377);
     const auto expected = oracle(crowd, false);
-    const auto drawn = renderer_->readBackPositions(crowd, bookSettings(-1.0));
+    const auto drawn = readBackPositions(*renderer_, crowd, bookSettings(-1.0));
     QVERIFY(drawn.has_value());
     const double right = largestDistance(*drawn, expected);
     QVERIFY2(right >= 0.0 && right < 1e-4, qPrintable(QString::number(right)));
-    const auto guessed = renderer_->readBackPositions(crowd, bookSettings(1.0 / 144.0));
+    const auto guessed = readBackPositions(*renderer_, crowd, bookSettings(1.0 / 144.0));
     QVERIFY(guessed.has_value() && largestDistance(*guessed, expected) > 1e-3);
   }
 
@@ -203,8 +208,7 @@ class tst_book_method : public QObject {
   }
   RenderSettings bookSettings(double tickSeconds) const {
     RenderSettings settings = plainSettings();
-    settings.method = ck::Method::Book;
-    settings.bookTickSeconds = tickSeconds;
+    settings.reference = bookMethod(tickSeconds);
     return settings;
   }
   std::vector<glm::dvec3> oracle(const ck::Crowd& crowd, bool fromSource) const {

@@ -7,6 +7,8 @@
 
 #include "core/base/files.h"
 #include "render/gl/handle.h"
+#include "render/reference/read_back.h"
+#include "render/reference/reference_positions.h"
 #include "tests/support/gl_feedback.h"
 #include "tests/support/gl_stage.h"
 #include "tests/support/rigs.h"
@@ -468,7 +470,7 @@ class tst_crowd_picture : public QObject {
       settings.method = method;
       QVERIFY(renderer_->drawToFrame(nobody, Camera{}, settings, 32, 32).has_value());
       QCOMPARE(renderer_->stats().drawCalls, 0);
-      const auto positions = renderer_->readBackPositions(nobody, settings);
+      const auto positions = readBackPositions(*renderer_, nobody, settings);
       QVERIFY(positions.has_value() && positions->empty());
     }
   }
@@ -490,7 +492,7 @@ class tst_crowd_picture : public QObject {
     for (const bool interpolate : {false, true}) {
       RenderSettings settings = plainSettings();
       settings.sampling = samplingFor(interpolate);
-      const auto positions = renderer_->readBackPositions(lost, settings);
+      const auto positions = readBackPositions(*renderer_, lost, settings);
       QVERIFY(positions.has_value());
       // Some pose of the bar: no vertex is further from its actor than the bar is long.
       for (std::size_t i = 0; i < positions->size(); ++i) {
@@ -528,7 +530,7 @@ class tst_crowd_picture : public QObject {
         renderer_->drawToFrame(crowd, frontCamera(crowd, rig_), plainSettings(), kWidth, kHeight);
     QVERIFY(frame.has_value());
     QVERIFY(renderer_->stats().verticesPerActor > 65535);
-    const auto drawn = renderer_->readBackPositions(crowd, plainSettings());
+    const auto drawn = readBackPositions(*renderer_, crowd, plainSettings());
     QVERIFY(drawn.has_value());
     const double distance = ck::test::largestDistance(
         *drawn,

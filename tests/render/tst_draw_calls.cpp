@@ -36,6 +36,7 @@ struct Case {
   ck::Method method;
   ck::render::Shown shown = ck::render::Shown::Baked;
   std::size_t pageActors = 0;  // 0: all skinned vertices lie in one page
+  bool byBook = false;         // by the write-up's formulation, not by `method`
 };
 const Case kCases[] = {
     {"palette", ck::Method::Palette},
@@ -48,7 +49,7 @@ const Case kCases[] = {
     {"cpu", ck::Method::Cpu},
     {"source", ck::Method::Cpu, ck::render::Shown::Source},
     {"matrix beside the source", ck::Method::Matrix, ck::render::Shown::Split},
-    {"book", ck::Method::Book},
+    {"book", ck::Method::Atlas, ck::render::Shown::Baked, 0, true},
 };
 
 }  // namespace
@@ -83,7 +84,8 @@ class tst_draw_calls : public QObject {
     QFETCH(int, which);
     QFETCH(QList<int>, hidden);
     const Case& one = kCases[which];
-    if (!renderer_) renderer_ = ck::test::rendererFor(rig_);
+    if (!renderer_ || paged_) renderer_ = ck::test::rendererFor(rig_);
+    paged_ = one.pageActors > 0;
     QVERIFY(renderer_ != nullptr);
     CastEntry entry;
     entry.character = rig_.character;
@@ -93,10 +95,13 @@ class tst_draw_calls : public QObject {
     RenderSettings settings = ck::test::plainSettings();
     settings.method = one.method;
     settings.shown = one.shown;
+    if (one.byBook) ck::test::drawBy(ck::test::kBook, settings);
     const ck::Crowd crowd(ck::test::variedActors(10, 3), rig_.clips);
     if (one.pageActors > 0) {
       QVERIFY(issued(crowd, settings) >= 0);
-      settings.skinnedPageVertices = renderer_->stats().verticesPerActor * one.pageActors;
+      const std::size_t actorVertices = renderer_->stats().verticesPerActor;
+      renderer_ = ck::test::rendererFor(rig_, actorVertices * one.pageActors);
+      QVERIFY(renderer_->setCast(std::span(&entry, 1)).has_value());
     }
     // The ground is drawn by such calls, too.
     const int ground = issued(ck::Crowd({}, rig_.clips), settings);
@@ -119,6 +124,7 @@ class tst_draw_calls : public QObject {
   ck::test::GlStage stage_;
   BakedRig rig_ = fiveTubes();
   std::unique_ptr<CrowdRenderer> renderer_;
+  bool paged_ = false;  // whether `renderer_` has small pages
 };
 
 CK_TEST(tst_draw_calls)

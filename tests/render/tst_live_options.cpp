@@ -1,6 +1,8 @@
 #include <QTest>
 
 #include "render/gl/handle.h"
+#include "render/reference/read_back.h"
+#include "render/reference/reference_positions.h"
 #include "render/scene/packed_influences.h"
 #include "tests/support/bake_rigs.h"
 #include "tests/support/gl_stage.h"
@@ -141,7 +143,7 @@ class tst_live_options : public QObject {
     if (!renderer || !(*renderer)->setCharacter(rig.character)) return 1e9;
     if (!(*renderer)->setAtlas(rig.atlas)) return 1e9;
     crowd.seek(0.7);
-    const auto drawn = (*renderer)->readBackPositions(crowd, settings);
+    const auto drawn = readBackPositions(**renderer, crowd, settings);
     if (!drawn) return 1e9;
     const double distance = largestDistance(
         *drawn, ck::render::referencePositions(*rig.character, rig.atlas.get(), crowd, settings,

@@ -3,6 +3,8 @@
 #include <set>
 
 #include "render/gl/handle.h"
+#include "render/reference/read_back.h"
+#include "render/reference/reference_positions.h"
 #include "render/skinning/method_offers.h"
 #include "tests/support/bake_rigs.h"
 #include "tests/support/gl_stage.h"
@@ -87,13 +89,13 @@ class tst_matrix_method : public QObject {
     auto renderer = rendererFor(rig);
     QVERIFY(renderer != nullptr);
     const ck::Crowd crowd(variedActors(3, 3), rig.clips);
-    const auto refused = renderer->readBackPositions(crowd, settingsOf(ck::Method::Matrix));
+    const auto refused = readBackPositions(*renderer, crowd, settingsOf(ck::Method::Matrix));
     QVERIFY(!refused.has_value());
     QCOMPARE(refused.error().code, ck::ErrorCode::Unsupported);
     QVERIFY(refused.error().message.find("the atlas is P16; bake with M32, M16 or M16F") !=
             std::string::npos);
     // Another method draws it the next moment.
-    QVERIFY(renderer->readBackPositions(crowd, settingsOf(ck::Method::Palette)).has_value());
+    QVERIFY(readBackPositions(*renderer, crowd, settingsOf(ck::Method::Palette)).has_value());
   }
 
   void rejectsCompactRecords() {
@@ -104,14 +106,15 @@ class tst_matrix_method : public QObject {
     const ck::Crowd crowd(variedActors(3, 3), rig.clips);
     RenderSettings settings = settingsOf(ck::Method::Matrix);
     settings.sampling = Sampling::Compact;
-    QCOMPARE(renderer->readBackPositions(crowd, settings).error().code, ck::ErrorCode::Unsupported);
+    QCOMPARE(readBackPositions(*renderer, crowd, settings).error().code,
+             ck::ErrorCode::Unsupported);
   }
 
   void whatCannotBeDrawnIsListedWithTheReason() {
     for (const ck::EncodingInfo& info : ck::allEncodings()) {
       std::set<ck::Method> refused;
-      for (const MethodOffer& offer : methodOffers(info.encoding)) {
-        if (!offer.refusal.empty()) refused.insert(offer.method);
+      for (const ck::MethodInfo& method : ck::kMethods) {
+        if (!whyNotDrawn(method.method, info.encoding).empty()) refused.insert(method.method);
       }
       const bool matrices = info.form == ck::PoseForm::Matrix;
       QCOMPARE(refused, matrices ? std::set<ck::Method>() : std::set{ck::Method::Matrix});
@@ -258,7 +261,7 @@ class tst_matrix_method : public QObject {
  private:
   double distanceToOracle(CrowdRenderer& renderer, const BakedRig& rig, const ck::Crowd& crowd,
                           const RenderSettings& settings) {
-    const auto drawn = renderer.readBackPositions(crowd, settings);
+    const auto drawn = readBackPositions(renderer, crowd, settings);
     if (!drawn) {
       qWarning("%s", drawn.error().message.c_str());
       return -1.0;

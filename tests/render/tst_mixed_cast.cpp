@@ -2,6 +2,8 @@
 
 #include "core/crowd/actor_morphs.h"
 #include "render/gl/handle.h"
+#include "render/reference/read_back.h"
+#include "render/reference/reference_positions.h"
 #include "tests/support/gl_stage.h"
 #include "tests/support/rigs.h"
 #include "tests/support/test_program.h"
@@ -113,14 +115,14 @@ class tst_mixed_cast : public QObject {
     cast.erase(cast.begin());
     QVERIFY(!(*renderer)->setCast(cast).has_value());
     const MixedCrowd crowd(mixedActors(6), rigs.clips());
-    QVERIFY((*renderer)->readBackPositions(crowd, ck::test::plainSettings()).has_value());
+    QVERIFY(readBackPositions(**renderer, crowd, ck::test::plainSettings()).has_value());
   }
 
   void everyCharacterIsWhereItsOracleSays_data() {
     QTest::addColumn<int>("method");
     QTest::addColumn<int>("skinOn");
     for (const auto method : {ck::Method::Palette, ck::Method::Prepass, ck::Method::Atlas,
-                              ck::Method::Live, ck::Method::Cpu, ck::Method::Book}) {
+                              ck::Method::Live, ck::Method::Cpu}) {
       QTest::newRow(std::string(ck::methodName(method)).c_str())
           << static_cast<int>(method) << static_cast<int>(ck::SkinOn::Gpu);
     }
@@ -138,13 +140,9 @@ class tst_mixed_cast : public QObject {
     settings.method = static_cast<ck::Method>(method);
     QFETCH(int, skinOn);
     settings.skinOn = static_cast<ck::SkinOn>(skinOn);
-    if (settings.method == ck::Method::Book) settings.sampling = ck::render::Sampling::Nearest;
     for (const double seconds : {0.0, 0.41}) {
       crowd.seek(seconds);
-      const auto drawn = (*renderer)->readBackPositions(crowd, settings);
-      if (!drawn && settings.method == ck::Method::Book) {
-        QSKIP(drawn.error().message.c_str());
-      }
+      const auto drawn = readBackPositions(**renderer, crowd, settings);
       QVERIFY2(drawn.has_value(), drawn ? "" : drawn.error().message.c_str());
       compareWithOracles(rigs, crowd, settings, *drawn);
     }
@@ -265,7 +263,7 @@ class tst_mixed_cast : public QObject {
     const auto shown = [&](const std::vector<std::uint32_t>& selected) {
       const bool drawn =
           (*renderer)->drawToFrame(crowd, camera, settings, 16, 16, selected).has_value();
-      const auto positions = (*renderer)->readBackPositions(crowd, settings, glm::vec3(eye));
+      const auto positions = readBackPositions(**renderer, crowd, settings, glm::vec3(eye));
       return drawn && positions ? *positions : std::vector<glm::vec3>();
     };
     const auto nobody = shown({});
@@ -295,11 +293,11 @@ class tst_mixed_cast : public QObject {
     crowd.seek(0.93);
     ck::render::RenderSettings settings = ck::test::plainSettings();
     settings.shown = ck::render::Shown::Motion;
-    QVERIFY((*renderer)->readBackMotion(crowd, settings).has_value());
-    const auto before = (*renderer)->readBackPositions(crowd, settings);
+    QVERIFY(readBackMotion(**renderer, crowd, settings).has_value());
+    const auto before = readBackPositions(**renderer, crowd, settings);
     crowd.advance(0.11);
-    const auto motion = (*renderer)->readBackMotion(crowd, settings);
-    const auto after = (*renderer)->readBackPositions(crowd, settings);
+    const auto motion = readBackMotion(**renderer, crowd, settings);
+    const auto after = readBackPositions(**renderer, crowd, settings);
     QVERIFY(before.has_value() && motion.has_value() && after.has_value());
     QCOMPARE(motion->size(), after->size());
     float farthest = 0.0f;

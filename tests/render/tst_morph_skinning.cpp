@@ -5,6 +5,8 @@
 #include "core/crowd/actor_morphs.h"
 #include "core/skinning/cpu_skinning.h"
 #include "render/gl/handle.h"
+#include "render/reference/read_back.h"
+#include "render/reference/reference_positions.h"
 #include "render/skinning/actor_poses.h"
 #include "tests/support/gl_stage.h"
 #include "tests/support/rigs.h"
@@ -195,9 +197,9 @@ class tst_morph_skinning : public QObject {
       QVERIFY(renderer->drawToFrame(crowd, camera, settings, 64, 64, selected));
       QCOMPARE(renderer->stats().morphs.selectedActor, selectedActor);
       QVERIFY(renderer->stats().morphs.nearActors > 0);
-      const auto drawn = renderer->readBackPositions(crowd, settings, eye);
+      const auto drawn = readBackPositions(*renderer, crowd, settings, eye);
       QVERIFY2(drawn, drawn ? "" : drawn.error().message.c_str());
-      const auto due = expected(rig, crowd, actors, ck::methodReading(way.method));
+      const auto due = expected(rig, crowd, actors, ck::methodInfo(way.method).reading);
       const double distance = largestDistance(*drawn, due);
       QVERIFY2(distance >= 0.0 && distance < kRowStep + way.tolerance,
                qPrintable(QString::number(distance)));
@@ -228,8 +230,8 @@ class tst_morph_skinning : public QObject {
     const ck::Crowd crowd(actors, rig.clips);
     ck::render::RenderSettings settings = ck::test::plainSettings();
     settings.influences = 4;
-    settings.method = ck::Method::Book;
-    const auto book = renderer->readBackPositions(crowd, settings);
+    ck::test::drawBy(ck::test::kBook, settings);
+    const auto book = readBackPositions(*renderer, crowd, settings);
     QVERIFY2(book, book ? "" : book.error().message.c_str());
     const auto due = expected(rig, crowd, actors, ck::Reading::Direct);
     const double distance = largestDistance(*book, due);
@@ -260,7 +262,7 @@ class tst_morph_skinning : public QObject {
     ck::Crowd crowd(actors, rig.clips);
     crowd.seek(0.77);
     const ck::render::RenderSettings settings = settingsOf(way);
-    const auto drawn = renderer->readBackPositions(crowd, settings);
+    const auto drawn = readBackPositions(*renderer, crowd, settings);
     QVERIFY2(drawn, drawn ? "" : drawn.error().message.c_str());
     const auto judge =
         ck::render::referencePositions(*rig.character, rig.atlas.get(), crowd, settings, false);
@@ -296,14 +298,14 @@ class tst_morph_skinning : public QObject {
     ck::Crowd crowd(actors, rig.clips);
     crowd.seek(0.4);
     ck::render::RenderSettings settings = settingsOf(way);
-    const auto drawn = renderer->readBackPositions(crowd, settings);
+    const auto drawn = readBackPositions(*renderer, crowd, settings);
     QVERIFY2(drawn, drawn ? "" : drawn.error().message.c_str());
     const double distance = largestDistance(
         *drawn,
         ck::render::referencePositions(*rig.character, rig.atlas.get(), crowd, settings, false));
     QVERIFY2(distance >= 0.0 && distance < kTolerance, qPrintable(QString::number(distance)));
     settings.morphs.on = false;
-    const auto plain = renderer->readBackPositions(crowd, settings);
+    const auto plain = readBackPositions(*renderer, crowd, settings);
     QVERIFY(plain);
     QVERIFY(largestDistance(*plain, {drawn->begin(), drawn->end()}) > 0.02);
   }
@@ -391,18 +393,18 @@ class tst_morph_skinning : public QObject {
     ck::Crowd crowd(actors, rig.clips);
     ck::render::RenderSettings settings = inTurn(static_cast<ck::SkinOn>(skinOn));
     settings.morphs.on = false;
-    QVERIFY(renderer->readBackPositions(crowd, settings));
+    QVERIFY(readBackPositions(*renderer, crowd, settings));
     settings.morphs.on = true;
-    auto drawn = renderer->readBackPositions(crowd, settings);
+    auto drawn = readBackPositions(*renderer, crowd, settings);
     QVERIFY(drawn);
-    const auto reading = ck::methodReading(settings.method);
+    const auto reading = ck::methodInfo(settings.method).reading;
     QVERIFY(largestDistance(*drawn, expected(rig, crowd, actors, reading)) < kRowStep + kTolerance);
     const std::size_t each = drawn->size() / actors.size();
     std::vector<int> skinned(actors.size(), 0);
     for (int tick = 0; tick < settings.updateEvery; ++tick) {
       const std::vector<glm::vec3> before = *drawn;
       crowd.advance(0.05);
-      drawn = renderer->readBackPositions(crowd, settings);
+      drawn = readBackPositions(*renderer, crowd, settings);
       QVERIFY(drawn);
       const auto due = expected(rig, crowd, actors, reading);
       for (std::size_t actor = 0; actor < actors.size(); ++actor) {
@@ -430,9 +432,9 @@ class tst_morph_skinning : public QObject {
     const ck::render::RenderSettings settings = inTurn(static_cast<ck::SkinOn>(skinOn));
     std::vector<ck::Actor> faceless = actors;
     for (ck::Actor& actor : faceless) actor.position.x = kFarMeters;
-    const auto reading = ck::methodReading(settings.method);
+    const auto reading = ck::methodInfo(settings.method).reading;
     const auto shows = [&](const glm::vec3& eye, const std::vector<ck::Actor>& faces) {
-      const auto drawn = renderer->readBackPositions(crowd, settings, eye);
+      const auto drawn = readBackPositions(*renderer, crowd, settings, eye);
       const double distance =
           drawn ? largestDistance(*drawn, expected(rig, crowd, faces, reading)) : -1.0;
       return distance >= 0.0 && distance < kRowStep + kTolerance;
@@ -515,7 +517,7 @@ class tst_morph_skinning : public QObject {
     ck::render::RenderSettings settings = ck::test::plainSettings();
     settings.method = static_cast<ck::Method>(method);
     crowd.seek(0.77);
-    const auto drawn = (*renderer)->readBackPositions(crowd, settings);
+    const auto drawn = readBackPositions(**renderer, crowd, settings);
     QVERIFY(drawn);
     const auto judge =
         ck::render::referencePositions(*rig.character, rig.atlas.get(), crowd, settings, false);

@@ -1,6 +1,8 @@
 #include <QTest>
 
 #include "render/gl/handle.h"
+#include "render/reference/read_back.h"
+#include "render/reference/reference_positions.h"
 #include "tests/support/bake_rigs.h"
 #include "tests/support/gl_stage.h"
 #include "tests/support/rigs.h"
@@ -42,7 +44,7 @@ double distanceTo(const BakedRig& rig, const ck::Crowd& crowd, const RenderSetti
                   ck::Method oracle) {
   auto renderer = rendererFor(rig);
   if (renderer == nullptr) return -1.0;
-  const auto drawn = renderer->readBackPositions(crowd, settings);
+  const auto drawn = readBackPositions(*renderer, crowd, settings);
   if (!drawn) {
     qWarning("%s", drawn.error().message.c_str());
     return -1.0;
@@ -70,7 +72,7 @@ class tst_palette : public QObject {
     const ck::Crowd crowd(variedActors(2, 3), rig.clips);
     RenderSettings settings = paletteSettings();
     settings.sampling = ck::render::Sampling::HardwareLinear;
-    const auto refused = renderer->readBackPositions(crowd, settings);
+    const auto refused = readBackPositions(*renderer, crowd, settings);
     QVERIFY(!refused.has_value());
     QCOMPARE(refused.error().code, ck::ErrorCode::Unsupported);
   }
@@ -80,7 +82,7 @@ class tst_palette : public QObject {
     const BakedRig rig = coarseLimb();
     auto renderer = rendererFor(rig);
     QVERIFY(renderer != nullptr);
-    const auto drawn = renderer->readBackPositions(ck::Crowd({}, rig.clips), paletteSettings());
+    const auto drawn = readBackPositions(*renderer, ck::Crowd({}, rig.clips), paletteSettings());
     QVERIFY(drawn.has_value());
     QVERIFY(drawn->empty());
   }
@@ -209,40 +211,12 @@ class tst_palette : public QObject {
     crowd.seek(0.37);
     auto renderer = rendererFor(rig);
     QVERIFY(renderer != nullptr);
-    const auto drawn = renderer->readBackPositions(crowd, paletteSettings());
+    const auto drawn = readBackPositions(*renderer, crowd, paletteSettings());
     QVERIFY(drawn.has_value());
     const auto expected =
         referencePositions(*rig.character, rig.atlas.get(), crowd, paletteSettings(), false);
     const double near = largestDistance(*drawn, expected);
     QVERIFY2(near >= 0.0 && near < kFloats, qPrintable(QString::number(near)));
-  }
-
-  // Rounded to thirds of a frame, actors stand within a sixth of a frame of their moment: nearer
-  // than to the moment a sixth later or earlier, of which the farther bounds them.
-  void roundedPosesStayNear() {
-    CK_NEEDS_GL(stage_);
-    const BakedRig rig = coarseLimb();
-    std::vector<ck::Actor> actors = variedActors(200, 1);
-    const int intervals = rig.clips[0].frameCount - 1;
-    const float sixth = 1.0f / (6.0f * static_cast<float>(intervals));
-    RenderSettings settings = paletteSettings();
-    const auto placed = [&](float shift) {
-      std::vector<ck::Actor> moved = actors;
-      for (ck::Actor& actor : moved) actor.offset += shift;
-      return referencePositions(*rig.character, rig.atlas.get(), ck::Crowd(moved, rig.clips),
-                                settings, false);
-    };
-    const auto now = placed(0.0f);
-    const auto later = placed(sixth);
-    double farthest = 0.0;
-    for (std::size_t i = 0; i < now.size(); ++i) {
-      farthest = std::max(farthest, glm::distance(now[i], later[i]));
-    }
-    settings.poseSteps = 3;
-    const double rounded =
-        distanceTo(rig, ck::Crowd(actors, rig.clips), settings, ck::Method::Palette);
-    QVERIFY2(rounded > kFloats && rounded < 1.5 * farthest,
-             qPrintable(QString("%1 of %2").arg(rounded).arg(farthest)));
   }
 
  private:

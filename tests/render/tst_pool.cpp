@@ -1,6 +1,8 @@
 #include <QTest>
 
 #include "render/gl/handle.h"
+#include "render/reference/read_back.h"
+#include "render/reference/reference_positions.h"
 #include "tests/support/bake_rigs.h"
 #include "tests/support/gl_stage.h"
 #include "tests/support/test_program.h"
@@ -45,8 +47,8 @@ class tst_pool : public QObject {
     QVERIFY((*renderer)->setAtlas(rig.atlas).has_value());
     RenderSettings settings = poolSettings(true);
     settings.sampling = ck::render::Sampling::HardwareLinear;
-    const auto refused = (*renderer)->readBackPositions(
-        ck::Crowd(ck::test::variedActors(2, 3), rig.clips), settings);
+    const auto refused =
+        readBackPositions(**renderer, ck::Crowd(ck::test::variedActors(2, 3), rig.clips), settings);
     QVERIFY(!refused.has_value());
     QCOMPARE(refused.error().code, ck::ErrorCode::Unsupported);
   }
@@ -73,7 +75,7 @@ class tst_pool : public QObject {
     const auto early = at(2.0 / steps);
     const auto late = at(3.0 / steps);
     crowd.seek((2.25 / steps) * clip.durationSeconds);
-    const auto drawn = (*renderer)->readBackPositions(crowd, poolSettings(true));
+    const auto drawn = readBackPositions(**renderer, crowd, poolSettings(true));
     QVERIFY(drawn.has_value());
     std::vector<glm::dvec3> expected;
     for (std::size_t v = 0; v < early.size(); ++v) {
@@ -103,7 +105,7 @@ class tst_pool : public QObject {
     ck::Crowd crowd(actors, rig.clips);
     for (const double seconds : {0.0, 0.61, 3.3}) {
       crowd.seek(seconds);
-      const auto drawn = (*renderer)->readBackPositions(crowd, poolSettings(false));
+      const auto drawn = readBackPositions(**renderer, crowd, poolSettings(false));
       QVERIFY(drawn.has_value());
       const double distance = largestDistance(
           *drawn, ck::render::referencePositions(*rig.character, rig.atlas.get(), crowd,

@@ -1,6 +1,8 @@
 #include <QTest>
 
 #include "render/gl/handle.h"
+#include "render/reference/read_back.h"
+#include "render/reference/reference_positions.h"
 #include "render/scene/skinned_store.h"
 #include "tests/support/bake_rigs.h"
 #include "tests/support/gl_stage.h"
@@ -35,7 +37,7 @@ BakedRig limb() {
 // How far the picture's vertices are from the oracle, metres; -1 on failure.
 double distanceTo(ck::render::CrowdRenderer& renderer, const BakedRig& rig, const ck::Crowd& crowd,
                   const RenderSettings& settings) {
-  const auto drawn = renderer.readBackPositions(crowd, settings);
+  const auto drawn = readBackPositions(renderer, crowd, settings);
   if (!drawn) {
     qWarning("%s", drawn.error().message.c_str());
     return -1.0;
@@ -70,7 +72,7 @@ class tst_prepass : public QObject {
     const std::size_t bytes = renderer->stats().verticesPerActor * SkinnedStore::kVertexBytes;
     settings.skinnedBudgetBytes = 37 * bytes + bytes / 2;
     auto other = rendererFor(rig);
-    const auto refused = other->readBackPositions(crowd, settings);
+    const auto refused = readBackPositions(*other, crowd, settings);
     QVERIFY(!refused.has_value());
     QCOMPARE(refused.error().code, ck::ErrorCode::LimitExceeded);
     QVERIFY2(refused.error().message.find("room for 37 actors") != std::string::npos,
@@ -172,7 +174,7 @@ class tst_prepass : public QObject {
     const std::size_t each = before.size() / kActors;
     for (int tick = 0; tick < 3; ++tick) {
       crowd.advance(0.11);
-      const auto drawn = renderer->readBackPositions(crowd, settings);
+      const auto drawn = readBackPositions(*renderer, crowd, settings);
       QVERIFY(drawn.has_value());
       const auto now =
           ck::render::referencePositions(*rig.character, rig.atlas.get(), crowd, settings, false);
@@ -238,12 +240,12 @@ class tst_prepass : public QObject {
     crowd.seek(0.3);
     RenderSettings settings = prepassSettings();
     QVERIFY(renderer->drawToFrame(crowd, {}, settings, 16, 16).has_value());
-    settings.skinnedPageVertices = renderer->stats().verticesPerActor * 7 + 3;
+    const std::size_t page = renderer->stats().verticesPerActor * 7 + 3;
     for (const auto skinOn : {ck::SkinOn::Gpu, ck::SkinOn::Cpu}) {
       settings.skinOn = skinOn;
       for (const int every : {1, 3}) {
         settings.updateEvery = every;
-        auto paged = rendererFor(rig);
+        auto paged = rendererFor(rig, page);
         CK_AGREES(distanceTo(*paged, rig, crowd, settings));
         ck::render::Camera camera;
         ck::render::frameBox(camera, ck::render::crowdBounds(crowd, *rig.character), 1.0);

@@ -3,6 +3,8 @@
 #include "core/base/files.h"
 #include "core/import/import_process.h"
 #include "render/gl/handle.h"
+#include "render/reference/read_back.h"
+#include "render/reference/reference_positions.h"
 #include "tests/support/gl_stage.h"
 #include "tests/support/import_worker.h"
 #include "tests/support/reference_poses.h"
@@ -124,7 +126,7 @@ class tst_rigs_agree : public QObject {
 
   void compare(ck::render::CrowdRenderer& renderer, const BakedRig& rig, const ck::Crowd& crowd,
                const ck::render::RenderSettings& settings) {
-    const auto drawn = renderer.readBackPositions(crowd, settings);
+    const auto drawn = readBackPositions(renderer, crowd, settings);
     QVERIFY2(drawn.has_value(), drawn ? "" : drawn.error().message.c_str());
     const bool source = settings.shown == ck::render::Shown::Source;
     const auto expected =

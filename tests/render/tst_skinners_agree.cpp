@@ -1,7 +1,10 @@
 #include <QTest>
+#include <ranges>
 
 #include "core/bake/bake_error.h"
 #include "render/gl/handle.h"
+#include "render/reference/read_back.h"
+#include "render/reference/reference_positions.h"
 #include "tests/support/gl_agreement.h"
 #include "tests/support/gl_stage.h"
 #include "tests/support/rigs.h"
@@ -48,7 +51,7 @@ class tst_skinners_agree : public QObject {
     QTest::addColumn<int>("influences");
     QTest::addColumn<bool>("interpolate");
     QTest::addColumn<int>("rangeMode");
-    for (const auto method : ck::test::allMethods()) {
+    for (const auto method : std::views::transform(ck::kMethods, &ck::MethodInfo::method)) {
       for (const int influences : {1, 2, 4}) {
         for (const bool interpolate : {false, true}) {
           // Between frames the pool mixes matrices: tst_pool.
@@ -87,7 +90,7 @@ class tst_skinners_agree : public QObject {
     settings.sampling = ck::render::samplingFor(interpolate);
     for (const double seconds : {0.0, 0.41, 0.9999, 7.3}) {
       crowd.seek(seconds);
-      const auto drawn = renderer->readBackPositions(crowd, settings);
+      const auto drawn = readBackPositions(*renderer, crowd, settings);
       QVERIFY(drawn.has_value());
       const auto expected =
           ck::render::referencePositions(*rig.character, rig.atlas.get(), crowd, settings, false);
@@ -140,7 +143,7 @@ class tst_skinners_agree : public QObject {
 
   void twoCharactersAgreeInOneFrame_data() {
     QTest::addColumn<int>("method");
-    for (const auto method : ck::test::allMethods()) {
+    for (const auto method : std::views::transform(ck::kMethods, &ck::MethodInfo::method)) {
       QTest::newRow(std::string(ck::methodName(method)).c_str()) << static_cast<int>(method);
     }
   }
@@ -169,7 +172,7 @@ class tst_skinners_agree : public QObject {
     const std::vector<std::vector<ck::CrowdClip>> clips{bar.clips, arm.clips};
     ck::MixedCrowd crowd(actors, clips);
     crowd.seek(0.61);
-    const auto drawn = (*renderer)->readBackPositions(crowd, settings);
+    const auto drawn = readBackPositions(**renderer, crowd, settings);
     QVERIFY2(drawn.has_value(), drawn ? "" : drawn.error().message.c_str());
     std::vector<std::vector<glm::dvec3>> expected;
     for (const BakedRig* rig : {&bar, &arm}) {

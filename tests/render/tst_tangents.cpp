@@ -3,6 +3,7 @@
 #include "core/skinning/cpu_skinning.h"
 #include "core/skinning/rest_shape.h"
 #include "core/skinning/tangent_skinning.h"
+#include "render/reference/read_back.h"
 #include "render/scene/welded_character.h"
 #include "render/skinning/actor_poses.h"
 #include "tests/support/bake_rigs.h"
@@ -57,7 +58,7 @@ Judged judge(const std::vector<glm::vec4>& drawn, const BakedRig& rig, const ck:
              const ck::render::RenderSettings& settings) {
   const bool live = settings.method == ck::Method::Live;
   const ck::render::ActorPoses poses(*rig.character, rig.atlas.get(), crowd,
-                                     {true, true, ck::methodReading(settings.method), live});
+                                     {true, true, ck::methodInfo(settings.method).reading, live});
   std::vector<ck::gpu::CkActor> records(crowd.size());
   crowd.writeInstances(records);
   Judged judged;
@@ -180,7 +181,7 @@ class tst_tangents : public QObject {
     settings.shown = ck::render::Shown::Tangents;
     for (const double seconds : {0.0, 0.4137}) {
       crowd.seek(seconds);
-      const auto drawn = renderer->readBackTangents(crowd, settings);
+      const auto drawn = readBackTangents(*renderer, crowd, settings);
       QVERIFY2(drawn.has_value(), drawn ? "" : drawn.error().message.c_str());
       const Judged judged = judge(*drawn, baked, crowd, settings);
       QCOMPARE(static_cast<std::size_t>(judged.compared), drawn->size());
@@ -204,7 +205,7 @@ class tst_tangents : public QObject {
     settings.shown = ck::render::Shown::Tangents;
     const std::size_t each = ck::render::weldCharacter(*rig.character).vertices.size();
     settings.skinnedBudgetBytes = each * 30 * 20;  // thirty actors of twenty bytes a vertex
-    const auto refused = renderer->readBackTangents(crowd, settings);
+    const auto refused = readBackTangents(*renderer, crowd, settings);
     QVERIFY(!refused.has_value());
     QCOMPARE(refused.error().code, ck::ErrorCode::LimitExceeded);
     QVERIFY2(refused.error().message.find("room for 30 actors") != std::string::npos,
@@ -212,7 +213,7 @@ class tst_tangents : public QObject {
     // Nobody looks at tangents here, so they take no room.
     settings.shown = ck::render::Shown::Baked;
     settings.skinnedBudgetBytes = each * 40 * 16;
-    QVERIFY(renderer->readBackPositions(crowd, settings).has_value());
+    QVERIFY(readBackPositions(*renderer, crowd, settings).has_value());
   }
 
   void theViewPaintsTangents() {

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 
+#include "render/reference/read_back.h"
+#include "render/reference/reference_positions.h"
 #include "tests/support/bake_rigs.h"
 #include "tests/support/rigs.h"
 
@@ -42,17 +45,12 @@ std::string wrongRefusals(const Agreement& agreement, Encoding encoding, std::si
     for (const auto& [name, reason] : agreement.refused) wrong += " " + name + " (" + reason + ")";
     return wrong;
   }
-  const std::size_t drawn = (allMethods().size() - expected.size()) * moments;
+  const std::size_t drawn = (kMethods.size() - expected.size()) * moments;
   if (static_cast<std::size_t>(agreement.compared) == drawn) return {};
   return std::to_string(agreement.compared) + " of " + std::to_string(drawn) + " were drawn";
 }
 
 }  // namespace
-
-std::vector<Method> allMethods() {
-  return {Method::Palette, Method::Atlas, Method::Matrix, Method::Live,
-          Method::Prepass, Method::Pool,  Method::Cpu};
-}
 
 std::vector<Method> refusedOf(Encoding encoding) {
   if (storesMatrices(encodingInfo(encoding))) return {};
@@ -117,7 +115,7 @@ std::vector<Moment> momentsOf(const BakedRig& rig, int actors) {
 Agreement agreementOf(render::CrowdRenderer& renderer, const BakedRig& rig,
                       const std::vector<Moment>& moments, const render::RenderSettings& asked) {
   Agreement agreement;
-  for (const Method method : allMethods()) {
+  for (const Method method : std::views::transform(kMethods, &MethodInfo::method)) {
     render::RenderSettings settings = asked;
     settings.method = method;
     // Between frames the pool mixes matrices, which no oracle reads of atlases that hold none.
@@ -125,7 +123,7 @@ Agreement agreementOf(render::CrowdRenderer& renderer, const BakedRig& rig,
         method == Method::Pool && encodingInfo(rig.atlas->encoding).form != PoseForm::Matrix;
     if (mixes) settings.sampling = render::Sampling::Nearest;
     for (const Moment& moment : moments) {
-      const auto drawn = renderer.readBackPositions(moment.crowd, settings);
+      const auto drawn = readBackPositions(renderer, moment.crowd, settings);
       const std::string name(methodName(method));
       if (!drawn) {
         if (drawn.error().code != ErrorCode::Unsupported || drawn.error().message.empty()) {

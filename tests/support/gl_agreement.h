@@ -31,8 +31,6 @@ struct Moment {
 // in the middle of fades, held and timed.
 std::vector<Moment> momentsOf(const BakedRig& rig, int actors);
 
-// The methods that a project can ask for.
-std::vector<Method> allMethods();
 // Those that must refuse an atlas of that encoding, on every context: matrix blends whole matrices,
 // which P16 and the T encodings do not hold. The others draw everything.
 std::vector<Method> refusedOf(Encoding encoding);

@@ -1,4 +1,6 @@
 #include "tests/support/gl_stage.h"
+#include "render/reference/book_skinner.h"
+#include "render/reference/reference_positions.h"
 
 #include <algorithm>
 #include <cmath>
@@ -75,11 +77,21 @@ double largestDistance(const std::vector<glm::vec3>& a, const std::vector<glm::d
   return largest;
 }
 
-std::unique_ptr<render::CrowdRenderer> rendererFor(const BakedRig& rig) {
-  auto renderer = render::CrowdRenderer::make();
+std::unique_ptr<render::CrowdRenderer> rendererFor(const BakedRig& rig,
+                                                   std::size_t skinnedPageVertices) {
+  auto renderer = render::CrowdRenderer::make(skinnedPageVertices);
   if (!renderer || !(*renderer)->setCharacter(rig.character)) return nullptr;
   if (!(*renderer)->setAtlas(rig.atlas)) return nullptr;
   return std::move(*renderer);
+}
+
+std::string wayName(int way) {
+  return way == kBook ? "book" : std::string(methodName(static_cast<Method>(way)));
+}
+
+void drawBy(int way, render::RenderSettings& settings) {
+  settings.reference = way == kBook ? render::bookMethod() : nullptr;
+  if (way != kBook) settings.method = static_cast<Method>(way);
 }
 
 double longestStep(const BakedRig& rig) {

@@ -56,8 +56,18 @@ std::vector<Actor> variedActors(int count, int clipCount, float spacingMeters = 
 // length or a number is not finite.
 double largestDistance(const std::vector<glm::vec3>& a, const std::vector<glm::dvec3>& b);
 
-// A renderer with the rig and its atlas, or nothing where either is refused.
-std::unique_ptr<render::CrowdRenderer> rendererFor(const BakedRig& rig);
+// A renderer with the rig and its atlas, or nothing where either is refused. `skinnedPageVertices`
+// as of CrowdRenderer::make().
+std::unique_ptr<render::CrowdRenderer> rendererFor(const BakedRig& rig,
+                                                   std::size_t skinnedPageVertices = 0);
+
+// The number of the write-up's formulation among the ways to draw: methods by their numbers, then
+// this one.
+inline constexpr int kBook = static_cast<int>(kMethods.size());
+// "palette", ..., "book"
+std::string wayName(int way);
+// Draws by that way.
+void drawBy(int way, render::RenderSettings& settings);
 
 // The furthest that a vertex goes from one stored frame to the next, metres.
 double longestStep(const BakedRig& rig);

@@ -449,7 +449,7 @@ class tst_main_window : public QObject {
     keep(*window_, "error.png");
     viewport_->setShown(ck::render::Shown::Split);
     keep(*window_, "split.png");
-    viewport_->setShown(ck::render::Shown::BookTiming);
+    viewport_->setShown(ck::render::Shown::Compared);
     keep(*window_, "book.png");
     viewport_->setShown(ck::render::Shown::Baked);
     showCheatSheet(*window_, window_->findChildren<QAction*>());

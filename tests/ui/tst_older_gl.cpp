@@ -54,6 +54,10 @@ class tst_older_gl : public QObject {
   void everyMethodDrawsOrSaysWhyNot() {
     auto* box = boxCalled("Skinning method");
     QVERIFY(box != nullptr);
+    QCOMPARE(box->count(), int(ck::kMethods.size()));
+    for (const ck::MethodInfo& info : ck::kMethods) {
+      QVERIFY(box->itemText(int(info.method)).startsWith(QString::fromUtf8(info.title.data())));
+    }
     window_->playback().seek(0.3);
     const QImage nobody = withActors(0);
     const QImage first = viewport_->grabFramebuffer();

@@ -144,17 +144,17 @@ class tst_play : public QObject {
     const ck::Clip& source = desk_->session.character()->clips[0];
     desk_->ruler.addEvent("step", source.startSeconds + 0.05);
     QSignalSpy fired(&desk_->playback, &Playback::eventsFired);
-    const int before = desk_->playback.crowd()->crowds()[0].instances()[0].frames.w;
+    const int before = desk_->playback.crowd()->crowds()[0].instances()[0].look;
     desk_->playback.setFixedStep(0.02);
     desk_->playback.setPlaying(true);
     QTRY_COMPARE_WITH_TIMEOUT(fired.count(), 1, kPatienceMs);
-    QVERIFY(desk_->playback.crowd()->crowds()[0].instances()[0].frames.w != before);
+    QVERIFY(desk_->playback.crowd()->crowds()[0].instances()[0].look != before);
     const auto events = fired[0][0].value<std::vector<ck::FiredEvent>>();
     QCOMPARE(events.size(), std::size_t{1});
     QCOMPARE(events[0].clip, 0);
     QVERIFY(std::abs(events[0].seconds - 0.05) < 1e-6);
     // The flash goes by itself.
-    QTRY_COMPARE_WITH_TIMEOUT(desk_->playback.crowd()->crowds()[0].instances()[0].frames.w, before,
+    QTRY_COMPARE_WITH_TIMEOUT(desk_->playback.crowd()->crowds()[0].instances()[0].look, before,
                               kPatienceMs);
   }
 

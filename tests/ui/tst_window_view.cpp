@@ -222,7 +222,7 @@ class tst_window_view : public QObject {
   }
 
   void bookTimingIsShownBesideOurs() {
-    viewport_->setShown(ck::render::Shown::BookTiming);
+    viewport_->setShown(ck::render::Shown::Compared);
     window_->playback().seek(0.51);
     const QImage picture = viewport_->grabFramebuffer();
     viewport_->setShown(ck::render::Shown::Baked);

@@ -15,9 +15,10 @@ QString say(const char* text) {
 // Other methods read frame by frame or between two.
 QString refusalByMethod(Method method, render::Sampling sampling) {
   if (render::whyNotSampled(method, sampling).empty()) return {};
-  return sampling == render::Sampling::Compact
-             ? say("Only the method Atlas can read so: choose it in the toolbar")
-             : say("Only the methods Atlas and Matrix can read so: choose one in the toolbar");
+  const auto option = sampling == render::Sampling::Compact ? &MethodOptions::compact
+                                                            : &MethodOptions::hardwareLinear;
+  return say("Only %1 can read so: choose that in the toolbar")
+      .arg(textOf(methodsObeying(option, &MethodInfo::title)));
 }
 
 }  // namespace
@@ -26,26 +27,10 @@ int fetchesOf(const Project& project, const Atlas& atlas, const render::AtlasVar
               bool softwareGl) {
   const SkinOn skinOn = project.view.skinOn;
   const bool onProcessor = skinOn == SkinOn::Cpu || (skinOn == SkinOn::Auto && softwareGl);
-  switch (render::whyNotDrawn(project.view.method, atlas.encoding).empty() ? project.view.method
-                                                                           : Method::Palette) {
-    case Method::Palette:
-      // Else of the vertex that the processor has skinned.
-      return onProcessor ? 1 : render::kPaletteFetches * variant.influences;
-    case Method::Live:
-      return render::kPaletteFetches * variant.influences;
-    case Method::Pool:
-      return render::kPaletteFetches * variant.influences * (variant.blend ? 2 : 1) *
-             (render::isBetweenFrames(variant.sampling) ? 2 : 1);
-    case Method::Prepass:
-      return 1;  // of the skinned vertex
-    case Method::Atlas:
-    case Method::Matrix:
-    case Method::Book:
-      return render::fetchesPerVertex(atlas, variant);
-    case Method::Cpu:
-      return 0;
-  }
-  return 0;
+  const bool drawn = render::whyNotDrawn(project.view.method, atlas.encoding).empty();
+  const Method method = drawn ? project.view.method : Method::Palette;
+  if (onProcessor && methodInfo(method).obeys.skinOn) return 1;  // of the skinned vertex
+  return render::fetchesPerVertex(method, atlas, variant);
 }
 
 render::Sampling samplingOf(const Project& project, ViewSampling sampling) {
@@ -81,7 +66,7 @@ ViewVariant viewVariant(const Project& project, const Atlas* atlas, bool fading)
         render::samplingFor(view.variant.sampling == render::Sampling::HardwareLinear);
     return view;
   }
-  if (!atlas || (view.method != Method::Atlas && view.method != Method::Matrix)) return view;
+  if (!atlas || methodInfo(view.method).reads != VertexReads::Atlas) return view;
   const std::string refusal = render::whyNotSampled(*atlas, view.variant);
   if (refusal.empty()) return view;
   view.refusal = sentenceOf(refusal);

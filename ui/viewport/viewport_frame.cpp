@@ -182,12 +182,12 @@ void ViewportFrame::showScale() {
 void ViewportFrame::showSides() {
   const render::Shown shown = viewport_->shown();
   const bool split = shown == render::Shown::Split;
-  const bool book = shown == render::Shown::BookTiming;
+  const render::ReferencePtr reference = viewport_->reference();
   const bool blends = shown == render::Shown::Blends;
-  left_->setVisible((split || book || blends) && session_.atlas());
+  left_->setVisible((split || reference || blends) && session_.atlas());
   right_->setVisible(left_->isVisible());
-  QString left = book ? tr("Timed here") : tr("Source");
-  QString right = book ? tr("Book timing") : tr("Baked");
+  QString left = reference ? textOf(reference->beside) : tr("Source");
+  QString right = reference ? textOf(reference->title) : tr("Baked");
   if (blends) {
     left = tr("Relative to the parent, as Palette and Live");
     right = tr("In the world, as Atlas and Matrix");

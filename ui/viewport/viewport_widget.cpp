@@ -178,7 +178,7 @@ void ViewportWidget::fallBackForCast(render::RenderSettings& settings) const {
       settings.method = Method::Palette;
     }
     const render::AtlasVariant asked{.sampling = settings.sampling};
-    const bool ofAtlas = settings.method == Method::Atlas || settings.method == Method::Matrix;
+    const bool ofAtlas = methodInfo(settings.method).reads == VertexReads::Atlas;
     if (ofAtlas && !render::whyNotSampled(*entry.atlas, asked).empty()) {
       settings.sampledAsBaked = true;
     }
@@ -209,14 +209,20 @@ render::RenderSettings ViewportWidget::settings() const {
   settings.paletteRead = project.view.paletteRead;
   settings.packedInfluences = project.view.packedInfluences;
   settings.shown = shown_;
+  settings.reference = reference();
   settings.morphs = morphs_;
   settings.morphs.nearMeters = project.view.facesWithinMeters;
   if (shown_ == render::Shown::Source || !session_.atlas()) {
     // Where live is the method, its masks hold for the source as well.
-    if (settings.method != Method::Live) settings.method = Method::Cpu;
+    if (!methodInfo(settings.method).posesClips) settings.method = Method::Cpu;
     settings.shown = render::Shown::Source;
   }
   return settings;
+}
+
+render::ReferencePtr ViewportWidget::reference() const {
+  const std::vector<render::ReferencePtr>& all = render::comparedReferences();
+  return shown_ == render::Shown::Compared && !all.empty() ? all.front() : nullptr;
 }
 
 double ViewportWidget::tickRateHz() const {

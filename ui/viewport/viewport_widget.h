@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 
+#include "render/references.h"
 #include "render/scene/camera.h"
 #include "render/view/crowd_renderer.h"
 #include "ui/document/frame_budget.h"
@@ -35,6 +36,8 @@ class ViewportWidget : public QOpenGLWidget {
   const render::Camera& camera() const { return camera_; }
   void setShown(render::Shown shown);
   render::Shown shown() const { return shown_; }
+  // What Shown::Compared compares with; nothing in other views.
+  render::ReferencePtr reference() const;
   void setMorphs(const render::MorphView& morphs);
   const render::MorphView& morphs() const { return morphs_; }
   ViewVariant variant() const;

@@ -13,6 +13,7 @@
 
 #include "core/project/cast.h"
 #include "core/skinning/tangent_skinning.h"
+#include "render/references.h"
 #include "render/skinning/method_offers.h"
 #include "ui/actors/actors_panel.h"
 #include "ui/actors/spawn_bar.h"
@@ -245,19 +246,23 @@ QComboBox* MainWindow::makeShownBox() {
   box->addItem(tr("Source | Baked"), int(render::Shown::Split));
   box->addItem(tr("Error"), int(render::Shown::Error));
   box->addItem(tr("Blends"), int(render::Shown::Blends));
-  box->addItem(tr("Book timing"), int(render::Shown::BookTiming));
+  QString references;
+  for (const render::ReferencePtr& reference : render::comparedReferences()) {
+    box->addItem(textOf(reference->title), int(render::Shown::Compared));
+    references += tr("%1: %2. ").arg(textOf(reference->title), textOf(reference->tip));
+  }
   box->addItem(tr("Motion"), int(render::Shown::Motion));
   box->addItem(tr("Tangents"), int(render::Shown::Tangents));
   box->setAccessibleName(tr("What is shown"));
   box->setToolTip(
       tr("Baked: from the atlas. Source: the file's own clips, skinned on the CPU. "
          "Error: baked, coloured by the distance to the source, hottest at 5 mm. Blends: fades "
-         "left relative to the parent joint, right in the world, with what each costs. Book "
-         "timing: left as timed here, right with the second frame guessed from the length of a "
-         "tick, as the write-up does. Motion: coloured by the way since the tick before, its "
+         "left relative to the parent joint, right in the world, with what each costs. %1Motion: "
+         "coloured by the way since the tick before, its "
          "direction on the screen as a hue, brightest at 3 metres a second. Tangents: their "
          "direction in the world as a colour, "
-         "darker where the texture coordinates are mirrored"));
+         "darker where the texture coordinates are mirrored")
+          .arg(references));
   const auto showRefusal = [this, box] {
     const int tangents = box->findData(int(render::Shown::Tangents));
     const bool there = session_.character() && hasTangents(*session_.character());
@@ -277,20 +282,14 @@ QComboBox* MainWindow::makeShownBox() {
 
 QComboBox* MainWindow::makeMethodBox() {
   auto* box = new QComboBox;
-  box->addItem(tr("Palette (default)"), int(Method::Palette));
-  box->addItem(tr("Atlas (vertex fetch)"), int(Method::Atlas));
-  box->addItem(tr("Matrix (vertex fetch)"), int(Method::Matrix));
-  box->addItem(tr("Live (posed on the CPU)"), int(Method::Live));
-  box->addItem(tr("Prepass (vertices skinned once)"), int(Method::Prepass));
-  box->addItem(tr("Pool (matrices of every frame)"), int(Method::Pool));
-  box->addItem(tr("CPU (the judge)"), int(Method::Cpu));
+  QStringList tips;
+  for (const MethodInfo& info : kMethods) {
+    const QString title = textOf(info.title);
+    box->addItem(tr("%1 (%2)").arg(title, textOf(info.remark)), int(info.method));
+    tips << tr("%1: %2").arg(title, textOf(info.tip));
+  }
   box->setAccessibleName(tr("Skinning method"));
-  box->setToolTip(
-      tr("Palette: every joint once a tick, then vertices only read. Atlas: every vertex reads "
-         "the texture. Matrix: the same of whole matrices, mesh by mesh. Live: the clips "
-         "themselves, posed on the processor every tick. Prepass: every vertex is skinned once a "
-         "tick and then drawn by every pass. Pool: the matrices of all baked frames are made once, "
-         "for far actors. CPU: skinned on the processor, to compare with"));
+  box->setToolTip(tips.join(QStringLiteral(". ")));
   const auto showRefusals = [this, box] {
     const auto* items = qobject_cast<QStandardItemModel*>(box->model());
     for (int i = 0; i < box->count(); ++i) {

@@ -198,8 +198,10 @@ void VariantMenu::refresh() {
 
 void VariantMenu::refreshSkinning() {
   const ViewSettings& view = document_.project().view;
-  const bool prepass = view.method == Method::Prepass;
-  const bool skins = prepass || view.method == Method::Palette;
+  const MethodOptions& obeys = methodInfo(view.method).obeys;
+  const auto onlyFor = [](bool MethodOptions::*option) {
+    return tr("For %1 only").arg(textOf(methodsObeying(option, &MethodInfo::title)));
+  };
   for (QAction* action : processors_->actions()) {
     const bool automatic = SkinOn(action->data().toInt()) == SkinOn::Auto;
     action->setChecked(action->data().toInt() == int(view.skinOn));
@@ -207,13 +209,12 @@ void VariantMenu::refreshSkinning() {
                                       ? tr("The processor where OpenGL runs in software, which "
                                            "would skin slower than the processor does by itself")
                                       : QString());
-    setEnabledBecause(*action, skins, tr("Only the methods Palette and Prepass have the choice"));
+    setEnabledBecause(*action, obeys.skinOn, onlyFor(&MethodOptions::skinOn));
   }
   for (QAction* action : turns_->actions()) {
     action->setChecked(action->data().toInt() == view.updateEvery);
     action->setProperty("ownTip", tr("Each actor moves on in every picture, whatever its pose"));
-    setEnabledBecause(*action, prepass,
-                      tr("Only the method Prepass keeps poses from tick to tick"));
+    setEnabledBecause(*action, obeys.updateEvery, onlyFor(&MethodOptions::updateEvery));
   }
 }
 

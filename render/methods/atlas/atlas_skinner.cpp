@@ -1,13 +1,30 @@
 #include "render/methods/atlas/atlas_skinner.h"
 
+#include "render/skinning/atlas_decode.h"
+
 namespace ck::render {
 
-AtlasSkinner::AtlasSkinner(const SkinnerInput& input)
-    : input_(input), vertexArray_(makeActorVertexArray(input.character, &input.actors)) {
-  variant_.record = input.actors.form();
-  variant_.nextInB = input.nextInB;
-  variant_.decode = decodeOf(*input.atlas);
+namespace {
+
+int samplingNumber(Sampling sampling) {
+  switch (sampling) {
+    case Sampling::Nearest:
+    case Sampling::Compact:
+      return 0;
+    case Sampling::Interpolated:
+      return 1;
+    case Sampling::HardwareLinear:
+      return 2;
+  }
+  return 1;
 }
+
+}  // namespace
+
+AtlasSkinner::AtlasSkinner(const SkinnerInput& input, bool nextInB)
+    : input_(input),
+      vertexArray_(makeActorVertexArray(input.character, &input.actors)),
+      nextInB_(nextInB) {}
 
 Result<void> AtlasSkinner::update(const SkinningTick& tick) {
   const AtlasVariant wanted{tick.sampling, tick.influences,
@@ -15,23 +32,23 @@ Result<void> AtlasSkinner::update(const SkinningTick& tick) {
   if (std::string reason = whyNotSampled(*input_.atlas->atlas, wanted); !reason.empty()) {
     return fail(ErrorCode::Unsupported, std::move(reason));
   }
-  variant_.influences = wanted.influences;
-  variant_.sampling = wanted.sampling;
-  variant_.blend = wanted.blend;
+  variant_ = wanted;
   return readyFaces(tick);
 }
 
 Result<const Program*> AtlasSkinner::startedFor(const DrawPass& pass) const {
-  ShaderVariant variant = variant_;
-  variant.pass = pass.kind;
-  variant.shading = shadingOf(input_.character, pass);
-  variant.morphs = pass.morphs != nullptr;
-  variant.tangents = showsTangents(pass, input_.character);
-  auto found = input_.shaders.program(requestFor(variant));
-  if (!found) return tl::unexpected(found.error());
-  (*found)->use();
-  bindAtlas(**found, *input_.atlas, variant.sampling);
-  return *found;
+  PoseShader pose{.file = "crowd/atlas_pose.glsl",
+                  .defines = {{"CK_INFLUENCES", variant_.influences},
+                              {"CK_SAMPLING", samplingNumber(variant_.sampling)},
+                              {"CK_BLEND", variant_.blend},
+                              {"CK_NEXT_IN_B", nextInB_}}};
+  if (input_.actors.form() == ActorRecord::Compact) {
+    pose.defines.push_back({"CK_COMPACT_RECORD", 1});
+  }
+  define(decodeOf(*input_.atlas), pose.defines);
+  const auto program = programFor(input_.shaders, pose, pass, input_.character);
+  if (program) bindAtlas(**program, *input_.atlas, variant_.sampling);
+  return program;
 }
 
 Result<void> AtlasSkinner::draw(const DrawPass& pass) const {
@@ -42,8 +59,12 @@ Result<void> AtlasSkinner::draw(const DrawPass& pass) const {
 }
 
 int AtlasSkinner::fetchesPerVertex() const {
-  return render::fetchesPerVertex(*input_.atlas->atlas,
-                                  {variant_.sampling, variant_.influences, variant_.blend});
+  return render::fetchesPerVertex(*input_.atlas->atlas, variant_);
+}
+
+template <>
+SkinnerResult skinnerOf<Method::Atlas>(const SkinnerInput& input) {
+  return std::make_unique<AtlasSkinner>(input);
 }
 
 }  // namespace ck::render

@@ -9,7 +9,8 @@ namespace ck::render {
 // its ActorStream; every variant is a program of its own, compiled when first drawn.
 class AtlasSkinner : public Skinner {
  public:
-  explicit AtlasSkinner(const SkinnerInput& input);
+  // With `nextInB` frame B of a record is the frame to mix with, in place of the one after frame A.
+  explicit AtlasSkinner(const SkinnerInput& input, bool nextInB = false);
 
   // Fails with Unsupported where the atlas cannot be read so (whyNotSampled()).
   Result<void> update(const SkinningTick& tick) override;
@@ -23,7 +24,8 @@ class AtlasSkinner : public Skinner {
  private:
   SkinnerInput input_;
   GlHandle vertexArray_;
-  ShaderVariant variant_;
+  AtlasVariant variant_;
+  bool nextInB_;
 };
 
 }  // namespace ck::render

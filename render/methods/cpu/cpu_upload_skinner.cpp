@@ -61,10 +61,8 @@ WorldVertices sourceVertices(const Character& character, const ActorPoses& poses
 
 }  // namespace
 
-CpuUploadSkinner::CpuUploadSkinner(const SkinnerInput& input, PoseFrom from)
-    : input_(input),
-      from_(from),
-      vertexArray_(makeActorVertexArray(input.character, &input.actors)) {}
+CpuUploadSkinner::CpuUploadSkinner(const SkinnerInput& input)
+    : input_(input), vertexArray_(makeActorVertexArray(input.character, &input.actors)) {}
 
 Result<void> CpuUploadSkinner::checkSize(std::size_t actors) const {
   const std::size_t perActor = input_.character.vertexCount() * sizeof(Vertex);
@@ -154,7 +152,7 @@ Result<void> CpuUploadSkinner::update(const SkinningTick& tick) {
   parallelFor(actors, {}, [&](std::size_t actor) {
     const std::span<Vertex> mine = std::span(vertices_).subspan(actor * count, count);
     const glm::dmat4 world = actorMatrix(tick.records[actor]);
-    if (from_ != PoseFrom::Source) {
+    if (input_.from != PoseFrom::Source) {
       std::vector<glm::dmat4> matrices = tick.judgesLive ? poses.source(actor) : poses.baked(actor);
       for (glm::dmat4& matrix : matrices) matrix = world * matrix;
       skin(input_.character.welded.vertices, bindOf(actor, tick.morphs), matrices, tick.influences,
@@ -163,12 +161,12 @@ Result<void> CpuUploadSkinner::update(const SkinningTick& tick) {
         skinTangents(matrices, tick.influences, std::span(tangents_).subspan(actor * count, count));
       }
     }
-    if (from_ == PoseFrom::Atlas) return;
+    if (input_.from == PoseFrom::Atlas) return;
     const WorldVertices source = sourceVertices(character, poses, actor, world);
     for (std::size_t v = 0; v < count; ++v) {
       const std::size_t original = input_.character.welded.originalOf[v];
       const glm::vec3 place(source.positions[original]);
-      if (from_ == PoseFrom::AtlasError) {
+      if (input_.from == PoseFrom::AtlasError) {
         mine[v].positionError.w = glm::distance(place, glm::vec3(mine[v].positionError));
       } else {
         mine[v] = {glm::vec4(place, 0.0f), glm::vec4(glm::vec3(source.normals[original]), 0.0f)};
@@ -182,23 +180,25 @@ Result<void> CpuUploadSkinner::update(const SkinningTick& tick) {
 }
 
 Result<void> CpuUploadSkinner::draw(const DrawPass& pass) const {
-  ShaderVariant variant{.pose = ShaderPose::Uploaded,
-                        .tangents = showsTangents(pass, input_.character),
-                        .error = from_ == PoseFrom::AtlasError,
-                        .pass = pass.kind,
-                        .shading = shadingOf(input_.character, pass)};
-  if (variant.error) variant.shading.litBefore = false;  // a distance is painted at every pixel
-  auto found = input_.shaders.program(requestFor(variant));
-  if (!found) return tl::unexpected(found.error());
-  const Program& program = **found;
-  program.use();
-  program.set("ckVertexCount", static_cast<int>(input_.character.vertexCount()));
-  texture_.bind(unit::kSkinned);
-  if (variant.tangents) tangentTexture_.bind(unit::kTangents);
+  PoseShader pose{.file = "crowd/uploaded_pose.glsl"};
   DrawPass own = pass;
   own.morphs = nullptr;  // uploaded vertices have their faces
-  drawActors(program, vertexArray_, input_.character, input_.actors, own);
+  if (input_.from == PoseFrom::AtlasError) {
+    pose.defines.push_back({"CK_ERROR", 1});
+    own.litBefore = false;  // a distance is painted at every pixel
+  }
+  const auto program = programFor(input_.shaders, pose, own, input_.character);
+  if (!program) return tl::unexpected(program.error());
+  (*program)->set("ckVertexCount", static_cast<int>(input_.character.vertexCount()));
+  texture_.bind(unit::kSkinned);
+  if (showsTangents(own, input_.character)) tangentTexture_.bind(unit::kTangents);
+  drawActors(**program, vertexArray_, input_.character, input_.actors, own);
   return {};
+}
+
+template <>
+SkinnerResult skinnerOf<Method::Cpu>(const SkinnerInput& input) {
+  return std::make_unique<CpuUploadSkinner>(input);
 }
 
 }  // namespace ck::render

@@ -7,10 +7,10 @@
 namespace ck::render {
 
 // Method `cpu`: every vertex of every actor is skinned on the CPU and uploaded. Slow, plain, and
-// the judge of the other methods; the only one that can show the source.
+// the reference of the other methods; the only one that can show the source.
 class CpuUploadSkinner : public Skinner {
  public:
-  CpuUploadSkinner(const SkinnerInput& input, PoseFrom from);
+  explicit CpuUploadSkinner(const SkinnerInput& input);
 
   // Fails with LimitExceeded and the number of actors that would fit.
   Result<void> update(const SkinningTick& tick) override;
@@ -43,7 +43,6 @@ class CpuUploadSkinner : public Skinner {
                     std::span<glm::vec4> tangents) const;
 
   SkinnerInput input_;
-  PoseFrom from_;
   GlHandle vertexArray_;
   BufferTexture texture_;
   std::vector<Vertex> vertices_;

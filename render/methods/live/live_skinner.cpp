@@ -140,4 +140,9 @@ std::size_t LiveSkinner::uploadedBytes() const {
   return palette_.uploadedBytes() + joints_.sizeBytes();
 }
 
+template <>
+SkinnerResult skinnerOf<Method::Live>(const SkinnerInput& input) {
+  return std::make_unique<LiveSkinner>(input);
+}
+
 }  // namespace ck::render

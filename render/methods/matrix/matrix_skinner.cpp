@@ -25,4 +25,9 @@ Result<void> MatrixSkinner::draw(const DrawPass& pass) const {
   return {};
 }
 
+template <>
+SkinnerResult skinnerOf<Method::Matrix>(const SkinnerInput& input) {
+  return std::make_unique<MatrixSkinner>(input);
+}
+
 }  // namespace ck::render

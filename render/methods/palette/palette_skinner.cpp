@@ -5,24 +5,18 @@ namespace ck::render {
 Result<void> drawPalette(const SkinnerInput& input, const GlHandle& vertexArray,
                          const PalettePass& palette, const BufferTexture* slots, int influences,
                          const DrawPass& pass, bool packedInfluences) {
-  ShaderVariant variant;
-  variant.pose = ShaderPose::Palette;
-  variant.influences = influences;
-  variant.foldWorld = slots == nullptr;
-  variant.paletteTargets = palette.fill() == PaletteFill::Fragment;
-  variant.paletteStorage = palette.readsStorage();
-  variant.packedInfluences = packedInfluences;
-  variant.pass = pass.kind;
-  variant.shading = shadingOf(input.character, pass);
-  variant.morphs = pass.morphs != nullptr;
-  variant.tangents = showsTangents(pass, input.character);
-  auto found = input.shaders.program(requestFor(variant));
-  if (!found) return tl::unexpected(found.error());
-  const Program& program = **found;
-  program.use();
-  palette.bind(program);
+  PoseShader pose{.file = "crowd/palette_pose.glsl",
+                  .defines = {{"CK_PALETTE_ROWS", 1},
+                              {"CK_INFLUENCES", influences},
+                              {"CK_FOLD_WORLD", slots == nullptr},
+                              {"CK_PALETTE_TARGETS", palette.fill() == PaletteFill::Fragment}}};
+  if (palette.readsStorage()) pose.defines.push_back({"CK_PALETTE_STORAGE", 1});
+  if (packedInfluences) pose.defines.push_back({"CK_PACKED_INFLUENCES", 1});
+  const auto program = programFor(input.shaders, pose, pass, input.character);
+  if (!program) return tl::unexpected(program.error());
+  palette.bind(**program);
   if (slots != nullptr) slots->bind(unit::kSlots);
-  drawActors(program, vertexArray, input.character, input.actors, pass);
+  drawActors(**program, vertexArray, input.character, input.actors, pass);
   return {};
 }
 
@@ -35,7 +29,7 @@ Result<void> PaletteSkinner::update(const SkinningTick& tick) {
   if (auto faces = readyFaces(tick); !faces) return faces;
   influences_ = tick.influences;
   const bool between = isBetweenFrames(tick.sampling);
-  const PaletteSlots slots = sharedSlots(tick.records, tick.poseSteps, between);
+  const PaletteSlots slots = sharedSlots(tick.records, between);
   shared_ = slots.records.size() * 2 <= tick.records.size();
   if (!shared_) {
     return palette_.fill({tick.records, true, true, tick.paletteStorage}, between);

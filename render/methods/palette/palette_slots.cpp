@@ -7,8 +7,6 @@
 namespace ck::render {
 namespace {
 
-constexpr float kBlendSteps = 16.0f;
-
 // What two actors must agree in to look the same but for their place.
 struct Moment {
   std::int32_t frameA;
@@ -29,30 +27,23 @@ struct MomentHash {
   }
 };
 
-float rounded(float fraction, int steps) {
-  return steps > 0 ? std::round(fraction * float(steps)) / float(steps) : fraction;
-}
-
-// The frames of an actor with its moment rounded, and the blend of its look.
+// The frames of an actor at its moment, and the blend of its look.
 struct Shown {
   gpu::CkFrames frames;
   int blend = 0;  // ck_packLook
 };
 
-Shown quantised(const gpu::CkFrames& frames, int look, int steps, bool interpolate) {
-  const auto fraction = [&](float alpha) {
-    return interpolate ? rounded(alpha, steps) : std::floor(alpha + 0.5f);
-  };
+Shown shownAt(const gpu::CkFrames& frames, int look, bool interpolate) {
+  const auto fraction = [&](float alpha) { return interpolate ? alpha : std::floor(alpha + 0.5f); };
   Shown shown{.frames = {.frameA = frames.frameA,
                          .alphaA = fraction(frames.alphaA),
                          .frameB = -1,
                          .alphaB = 0.0f}};
-  float blend = frames.frameB >= 0 ? gpu::ck_lookBlend(look) : 0.0f;
+  const float blend = frames.frameB >= 0 ? gpu::ck_lookBlend(look) : 0.0f;
   if (blend == 0.0f) return shown;
   shown.frames.frameB = frames.frameB;
   shown.frames.alphaB = fraction(frames.alphaB);
-  if (steps > 0) blend = std::round(blend * kBlendSteps) / kBlendSteps;
-  shown.blend = gpu::ck_packLook(blend, 0, 0);
+  shown.blend = gpu::ck_packLook(blend, 0);
   return shown;
 }
 
@@ -72,7 +63,7 @@ bool anyShowsTwoClips(const ActorRecords& actors) {
   return false;
 }
 
-PaletteSlots sharedSlots(const ActorRecords& actors, int stepsPerFrame, bool interpolate) {
+PaletteSlots sharedSlots(const ActorRecords& actors, bool interpolate) {
   PaletteSlots slots;
   slots.slotOf.reserve(actors.size());
   std::unordered_map<Moment, int, MomentHash> slotOf;
@@ -81,7 +72,7 @@ PaletteSlots sharedSlots(const ActorRecords& actors, int stepsPerFrame, bool int
     const gpu::CkFrames& frames = actors.frames()[actor];
     // Only who has a second clip has a blend, so that few places are looked at.
     const int look = frames.frameB >= 0 ? actors.places()[actor].look : 0;
-    const Shown shown = quantised(frames, look, stepsPerFrame, interpolate);
+    const Shown shown = shownAt(frames, look, interpolate);
     const auto [at, isNew] =
         slotOf.try_emplace(momentOf(shown), static_cast<int>(slots.records.size()));
     if (isNew) {

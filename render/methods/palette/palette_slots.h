@@ -16,9 +16,7 @@ struct PaletteSlots {
 // Whether any actor's second clip is to be seen.
 bool anyShowsTwoClips(const ActorRecords& actors);
 
-// With `stepsPerFrame` > 0 fractions between frames are first rounded to that many steps and the
-// blend to sixteenths, which lets more actors share and moves a pose by at most half a step; with 0
-// only equal moments share. Without `interpolate` the nearest frame is all that counts.
-PaletteSlots sharedSlots(const ActorRecords& actors, int stepsPerFrame, bool interpolate);
+// Only equal moments share a slot. Without `interpolate` the nearest frame is all that counts.
+PaletteSlots sharedSlots(const ActorRecords& actors, bool interpolate);
 
 }  // namespace ck::render

@@ -23,10 +23,7 @@ OwnedActorRecords framesOf(const AtlasGpu& atlas) {
 PoolSkinner::PoolSkinner(const SkinnerInput& input)
     : input_(input),
       vertexArray_(makeActorVertexArray(input.character, &input.actors)),
-      palette_(*input.atlas, input.facts, input.shaders) {
-  variant_.pose = ShaderPose::Pool;
-  variant_.paletteTargets = palette_.pass().fill() == PaletteFill::Fragment;
-}
+      palette_(*input.atlas, input.facts, input.shaders) {}
 
 Result<void> PoolSkinner::update(const SkinningTick& tick) {
   uploadedBytes_ = 0;
@@ -48,24 +45,28 @@ Result<void> PoolSkinner::update(const SkinningTick& tick) {
 }
 
 Result<void> PoolSkinner::draw(const DrawPass& pass) const {
-  ShaderVariant variant = variant_;
-  variant.pass = pass.kind;
-  variant.shading = shadingOf(input_.character, pass);
-  variant.morphs = pass.morphs != nullptr;
-  variant.tangents = showsTangents(pass, input_.character);
-  auto found = input_.shaders.program(requestFor(variant));
-  if (!found) return tl::unexpected(found.error());
-  const Program& program = **found;
-  program.use();
-  palette_.pass().bind(program);
-  program.set("ckFrameCount", input_.atlas->frameCount);
-  drawActors(program, vertexArray_, input_.character, input_.actors, pass);
+  const PoseShader pose{
+      .file = "crowd/pool_pose.glsl",
+      .defines = {{"CK_PALETTE_ROWS", 1},
+                  {"CK_INFLUENCES", variant_.influences},
+                  {"CK_SAMPLING", isBetweenFrames(variant_.sampling)},
+                  {"CK_BLEND", variant_.blend},
+                  {"CK_PALETTE_TARGETS", palette_.pass().fill() == PaletteFill::Fragment}}};
+  const auto program = programFor(input_.shaders, pose, pass, input_.character);
+  if (!program) return tl::unexpected(program.error());
+  palette_.pass().bind(**program);
+  (*program)->set("ckFrameCount", input_.atlas->frameCount);
+  drawActors(**program, vertexArray_, input_.character, input_.actors, pass);
   return {};
 }
 
 int PoolSkinner::fetchesPerVertex() const {
-  const int frames = isBetweenFrames(variant_.sampling) ? 2 : 1;
-  return kPaletteFetches * variant_.influences * frames * (variant_.blend ? 2 : 1);
+  return render::fetchesPerVertex(Method::Pool, *input_.atlas->atlas, variant_);
+}
+
+template <>
+SkinnerResult skinnerOf<Method::Pool>(const SkinnerInput& input) {
+  return std::make_unique<PoolSkinner>(input);
 }
 
 }  // namespace ck::render

@@ -25,7 +25,7 @@ class PoolSkinner : public Skinner {
   GlHandle vertexArray_;
   AtlasPalette palette_;
   bool filled_ = false;
-  ShaderVariant variant_;
+  AtlasVariant variant_;
   std::size_t uploadedBytes_ = 0;
 };
 

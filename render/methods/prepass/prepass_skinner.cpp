@@ -110,8 +110,7 @@ Result<void> PrepassSkinner::update(const SkinningTick& tick) {
     done = updateInTurn(tick);
   } else {
     written_ = {};
-    const PaletteSlots slots =
-        sharedSlots(tick.records, tick.poseSteps, isBetweenFrames(tick.sampling));
+    const PaletteSlots slots = sharedSlots(tick.records, isBetweenFrames(tick.sampling));
     // Actors at equal moments may have faces of their own.
     const bool shares = tick.morphs == nullptr && slots.records.size() * 2 <= tick.records.size();
     done = shares ? updateShared(tick, slots) : updateAll(tick);
@@ -130,26 +129,20 @@ Result<void> PrepassSkinner::update(const SkinningTick& tick) {
 }
 
 Result<void> PrepassSkinner::draw(const DrawPass& pass) const {
-  ShaderVariant variant;
-  variant.pose = ShaderPose::Skinned;
-  variant.foldWorld = inWorld_;
-  variant.shared = shared_;
-  variant.tangents = showsTangents(pass, input_.character);
-  variant.pass = pass.kind;
-  variant.shading = shadingOf(input_.character, pass);
-  auto found = input_.shaders.program(requestFor(variant));
-  if (!found) return tl::unexpected(found.error());
-  const Program& program = **found;
-  program.use();
-  program.set("ckVertexCount", static_cast<int>(input_.character.vertexCount()));
-  if (shared_) slots_.bind(unit::kSlots);
+  const PoseShader pose{.file = "crowd/skinned_pose.glsl",
+                        .defines = {{"CK_FOLD_WORLD", inWorld_}, {"CK_SHARED", shared_}}};
   DrawPass own = pass;
   own.morphs = nullptr;  // the vertices that were written down have their faces
+  const auto found = programFor(input_.shaders, pose, own, input_.character);
+  if (!found) return tl::unexpected(found.error());
+  const Program& program = **found;
+  program.set("ckVertexCount", static_cast<int>(input_.character.vertexCount()));
+  if (shared_) slots_.bind(unit::kSlots);
   return drawActorRuns(program, {input_, vertexArray_, *commands_}, own, draws_,
-                       [this, &program, &variant](std::size_t index) {
+                       [this, &program, &own](std::size_t index) {
                          const SkinnedStore::Run& run = lease_.runs()[index];
                          input_.store->page(run.page).bind(unit::kSkinned);
-                         if (variant.tangents) {
+                         if (showsTangents(own, input_.character)) {
                            input_.store->tangents(run.page).bind(unit::kTangents);
                          }
                          program.set("ckFirstVertex", static_cast<int>(run.firstVertex));
@@ -184,6 +177,20 @@ Result<void> AutoPaletteSkinner::update(const SkinningTick& tick) {
   if (chosen_ != &onGpu_) log().debug("skinned by the graphics driver: {}", done.error().message);
   chosen_ = &onGpu_;
   return onGpu_.update(tick);
+}
+
+template <>
+SkinnerResult skinnerOf<Method::Prepass>(const SkinnerInput& input) {
+  return std::make_unique<PrepassSkinner>(input, prepassWayFor(input.skinOn, input.facts));
+}
+
+template <>
+SkinnerResult skinnerOf<Method::Palette>(const SkinnerInput& input) {
+  if (input.skinOn == SkinOn::Cpu) return std::make_unique<PrepassSkinner>(input, PrepassWay::Cpu);
+  if (input.skinOn == SkinOn::Auto && input.facts.software) {
+    return std::make_unique<AutoPaletteSkinner>(input);
+  }
+  return std::make_unique<PaletteSkinner>(input);
 }
 
 }  // namespace ck::render

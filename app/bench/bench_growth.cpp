@@ -1,8 +1,8 @@
 #include <algorithm>
 
-#include "app/commands/bench_frames.h"
-#include "app/commands/bench_rows.h"
-#include "app/commands/growth_rig.h"
+#include "app/bench/bench_frames.h"
+#include "app/bench/bench_rows.h"
+#include "app/bench/growth_rig.h"
 #include "core/bake/bake.h"
 #include "core/crowd/crowd_spawn.h"
 #include "core/project/pipeline.h"
@@ -81,13 +81,16 @@ class GrowthBench {
 
  private:
   // Of the second atlas what it alone is for.
-  static std::vector<Method> methodsOf(Encoding encoding) {
-    if (encoding == Encoding::M16) return {Method::Matrix};
-    std::vector<Method> methods = {Method::Book};
-    for (const render::MethodOffer& offer : render::methodOffers(encoding)) {
-      if (offer.refusal.empty()) methods.push_back(offer.method);
+  static std::vector<FrameCase> casesOf(Encoding encoding) {
+    const std::string name = "interpolated, 4 influences";
+    if (encoding == Encoding::M16) return {frameCase(Method::Matrix, name)};
+    std::vector<FrameCase> cases = {bookCase(name)};
+    for (const MethodInfo& info : kMethods) {
+      if (render::whyNotDrawn(info.method, encoding).empty()) {
+        cases.push_back(frameCase(info.method, name));
+      }
     }
-    return methods;
+    return cases;
   }
 
   Result<void> measureMethods(const GrowthPoint& point, const Character& character,
@@ -99,15 +102,14 @@ class GrowthBench {
     render::Camera camera;
     render::frameBox(camera, render::crowdBounds(crowd, character),
                      static_cast<double>(kBenchPicture.width) / kBenchPicture.height);
-    for (const Method method : methodsOf(atlas.encoding)) {
-      const FrameCase one = frameCase(method, "interpolated, 4 influences");
+    for (const FrameCase& one : casesOf(atlas.encoding)) {
       const auto times = measureFrames(renderer_, crowd, camera, one, job_);
       if (!times) return tl::unexpected(times.error());
       BenchRow row;
       row.name = "growth";
       row.axis = point.axis;
       row.along = point.along;
-      row.method = std::string(methodName(method));
+      row.method = one.method;
       row.encoding = std::string(encodingInfo(atlas.encoding).name);
       row.actors = point.actors;
       row.atlasBytes = atlas.texels.size();

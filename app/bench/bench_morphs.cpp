@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "app/commands/bench_rows.h"
-#include "app/commands/bench_timing.h"
+#include "app/bench/bench_rows.h"
+#include "app/bench/bench_timing.h"
 #include "core/morph/morph_sums.h"
 #include "render/headless.h"
 #include "render/morph/morph_accumulator.h"

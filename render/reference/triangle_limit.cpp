@@ -1,4 +1,4 @@
-#include "render/view/triangle_limit.h"
+#include "render/reference/triangle_limit.h"
 
 #include <epoxy/gl.h>
 
@@ -35,12 +35,9 @@ Result<void> TriangleLimit::drawAndFinish(const Crowd& crowd, const Camera& came
   const double aspect = static_cast<double>(width) / static_cast<double>(height);
   pass.look.viewProjection = projectionMatrix(camera, aspect) * viewMatrix(camera);
   pass.look.eye = glm::vec3(eyeOf(camera));
-  ShaderVariant variant;
-  variant.pose = ShaderPose::Still;
-  variant.shading = shadingOf(character_, pass);
-  const auto program = shaders_.program(requestFor(variant));
+  const auto program =
+      programFor(shaders_, {.file = "reference/still_pose.glsl"}, pass, character_);
   if (!program) return tl::unexpected(program.error());
-  (*program)->use();
   drawActors(**program, vertexArray_, character_, actors_, pass);
   glFinish();
   return {};

@@ -1,10 +1,10 @@
-#include "render/methods/book/book_records.h"
+#include "render/reference/book_records.h"
 
 #include <algorithm>
 
 #include "core/anim/playback.h"
 #include "core/base/assert.h"
-#include "core/crowd/book_timing.h"
+#include "render/reference/book_timing.h"
 
 namespace ck::render {
 

@@ -2,6 +2,8 @@
 // across and three rows a joint (place, rotation, scale of the joint itself), four influences, each
 // fetched at two frames whatever its weight, and each joint's matrix times its inverse bind matrix
 // made here, for every vertex. CK_JOINTS: the number of joints.
+#define CK_OUTWARD_NORMALS
+
 uniform sampler2D ckAtlas;
 layout(std140) uniform ckInverseBindBlock { mat4 ckInverseBinds[CK_JOINTS]; };
 

@@ -4,15 +4,17 @@
 
 namespace ck::render {
 
-// Method `book`: the write-up's formulation, rebuilt from its description to compare with. A
-// floating-point texture of the joints' own places, rotations and scales; 24 fetches and four
-// matrix products for every vertex; actors in a uniform block, 80 a draw; the second frame guessed
-// from the length of the tick. The same vertices, triangles and colours as the other methods.
+// The reference method of the write-up: its formulation, rebuilt from its description to compare
+// with. A floating-point texture of the joints' own places, rotations and scales; 24 fetches and
+// four matrix products for every vertex; actors in a uniform block, 80 a draw; the second frame
+// guessed from the length of the tick. The same vertices, triangles and colours as the other
+// methods.
 class BookSkinner : public Skinner {
  public:
   // Makes the texture out of the atlas. Fails with LimitExceeded where the context has no room for
   // the texture or for the inverse bind matrices in a uniform block.
-  static Result<std::unique_ptr<Skinner>> make(const SkinnerInput& input);
+  // `tickSeconds` as in bookRecords().
+  static SkinnerResult make(const SkinnerInput& input, double tickSeconds);
 
   // Fails with Unsupported for anything but four influences, interpolated.
   Result<void> update(const SkinningTick& tick) override;
@@ -22,15 +24,19 @@ class BookSkinner : public Skinner {
   int drawCalls(std::size_t actors, std::span<const IndexRun> runs) const override;
 
  private:
-  explicit BookSkinner(const SkinnerInput& input);
+  BookSkinner(const SkinnerInput& input, double tickSeconds);
   Result<void> upload();
 
   SkinnerInput input_;
+  double tickSeconds_;
   GlHandle vertexArray_;
   GlHandle texture_;
   Buffer inverseBinds_;
   Buffer blocks_;  // CkActor, whole batches
   std::vector<gpu::CkActor> records_;
 };
+
+// The write-up draws all actors.
+ReferencePtr bookMethod(double tickSeconds = 1.0 / 60.0);
 
 }  // namespace ck::render

@@ -1,9 +1,9 @@
 #include <QTest>
 
-#include "core/crowd/book_timing.h"
+#include "render/reference/book_timing.h"
 #include "tests/support/test_program.h"
 
-using ck::bookFrames;
+using ck::render::bookFrames;
 
 // What TECHNIQUES 1.1 and 1.4 say of the write-up's timing, for a clip of 11 frames.
 class tst_book_timing : public QObject {
@@ -34,7 +34,7 @@ class tst_book_timing : public QObject {
   void frames() {
     QFETCH(double, unit);
     QFETCH(double, nextUnit);
-    const ck::BookFrames found = bookFrames(unit, nextUnit, 11);
+    const ck::render::BookFrames found = bookFrames(unit, nextUnit, 11);
     QTEST(found.frame, "frame");
     QTEST(found.next, "next");
     QFETCH(double, weight);

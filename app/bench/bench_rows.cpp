@@ -1,4 +1,4 @@
-#include "app/commands/bench_rows.h"
+#include "app/bench/bench_rows.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <span>
 
-#include "app/commands/bench_timing.h"
+#include "app/bench/bench_timing.h"
 #include "core/bake/bake.h"
 #include "core/base/assert.h"
 #include "core/base/files.h"

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
-#include "app/commands/bench_frames.h"
-#include "app/commands/bench_rows.h"
+#include "app/bench/bench_frames.h"
+#include "app/bench/bench_rows.h"
 #include "core/crowd/actor_morphs.h"
 #include "core/morph/morph_set.h"
 #include "render/headless.h"

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "app/commands/bench_timing.h"
+#include "app/bench/bench_timing.h"
 #include "app/commands/options.h"
 #include "core/crowd/crowd.h"
 #include "render/view/crowd_renderer.h"
@@ -15,11 +15,13 @@ inline constexpr double kBenchTickSeconds = 1.0 / 60.0;
 
 // One way to draw that is measured.
 struct FrameCase {
-  Method method = Method::Atlas;
+  std::string method;  // as rows name it
   std::string name;
   render::RenderSettings settings;
 };
 FrameCase frameCase(Method method, std::string name, bool fades = false);
+// The write-up's formulation; `tickSeconds` as in bookRecords().
+FrameCase bookCase(std::string name, double tickSeconds = 1.0 / 60.0);
 FrameCase frameCase(Method method, const render::AtlasVariant& variant, std::string name);
 
 // Milliseconds of processor time of the whole program, the tick included.

@@ -5,12 +5,14 @@
 #include <cstdlib>
 #include <map>
 
-#include "app/commands/bench_frames.h"
-#include "app/commands/bench_rows.h"
+#include "app/bench/bench_frames.h"
+#include "app/bench/bench_rows.h"
 #include "core/bake/bake.h"
 #include "render/headless.h"
+#include "render/reference/read_back.h"
+#include "render/reference/reference_positions.h"
+#include "render/reference/triangle_limit.h"
 #include "render/skinning/method_offers.h"
-#include "render/view/triangle_limit.h"
 
 namespace ck::cli {
 namespace {
@@ -96,12 +98,10 @@ std::vector<FrameCase> mainVariants(const Atlas& atlas, Method method) {
   return cases;
 }
 
-bool fetchesFromAtlas(Method method) {
-  return method == Method::Atlas || method == Method::Matrix;
-}
-
-bool readsAtlas(Method method) {
-  return method != Method::Live && method != Method::Cpu && method != Method::Book;
+// Rows name the encoding of the atlas that is read.
+bool readsAtlas(const render::RenderSettings& settings) {
+  return settings.reference == nullptr && !methodInfo(settings.method).posesClips &&
+         settings.method != Method::Cpu;
 }
 
 // What only the methods prepass and pool have: vertices skinned on the processor, and as many
@@ -123,7 +123,7 @@ void addOwnCases(Method method, std::vector<FrameCase>& cases) {
 
 // What is measured of a method.
 std::vector<FrameCase> casesOf(const Atlas& atlas, Method method, const BenchDepth& depth) {
-  if (fetchesFromAtlas(method)) {
+  if (methodInfo(method).reads == VertexReads::Atlas) {
     std::vector<FrameCase> cases =
         depth.everyVariant ? everyVariant(atlas, method) : mainVariants(atlas, method);
     if (depth.quick) cases.resize(std::min<std::size_t>(cases.size(), 1));
@@ -156,7 +156,7 @@ class ErrorMeter {
         truth.influences = 0;
         expected = render::referencePositions(*stage_.character, nullptr, crowd, truth, false);
       }
-      const auto drawn = renderer.readBackPositions(crowd, one.settings);
+      const auto drawn = render::readBackPositions(renderer, crowd, one.settings);
       if (!drawn) return tl::unexpected(drawn.error());
       for (std::size_t i = 0; i < drawn->size(); ++i) {
         worst = std::max(worst, glm::distance(glm::dvec3((*drawn)[i]), expected[i]));
@@ -243,11 +243,11 @@ class MethodBench {
     if (first) {
       for (const Yardstick& yard : yards_) addLimitRow(renderer, yard);
     }
-    for (const render::MethodOffer& offer : render::methodOffers(atlas->encoding)) {
+    for (const MethodInfo& info : kMethods) {
       // What reads a further atlas of matrices as it reads any other need not be measured again.
-      const bool again = !first && offer.method != Method::Matrix;
-      if (!offer.refusal.empty() || again) continue;
-      for (const FrameCase& one : casesOf(*atlas, offer.method, depth_)) {
+      if (!first && !info.matricesOnly) continue;
+      if (!render::whyNotDrawn(info.method, atlas->encoding).empty()) continue;
+      for (const FrameCase& one : casesOf(*atlas, info.method, depth_)) {
         if (auto ok = measureCase(renderer, one); !ok) return ok;
       }
     }
@@ -266,15 +266,14 @@ class MethodBench {
   }
 
   Result<void> measureBook(render::CrowdRenderer& renderer, bool reported) {
-    const FrameCase book = frameCase(Method::Book, "as written");
+    const FrameCase book = bookCase("as written");
     const auto error = errors_.worstMm(renderer, book);
     if (!error) return tl::unexpected(error.error());
     for (Yardstick& yard : yards_) {
       const auto times = measureFrames(renderer, yard.crowds.plain, yard.crowds.camera, book, job_);
       if (!times) return tl::unexpected(times.error());
       yard.book = *times;
-      FrameCase timed = book;
-      timed.settings.bookTickSeconds = -1.0;
+      const FrameCase timed = bookCase("as written", -1.0);
       Crowds& crowds = yard.crowds;
       auto drawn = picture(renderer, crowds.plain, crowds.camera, timed);
       if (!drawn) return tl::unexpected(drawn.error());
@@ -354,8 +353,8 @@ class MethodBench {
                  const FrameTimes& times) const {
     BenchRow row;
     row.name = "frame";
-    row.method = std::string(methodName(one.method));
-    if (readsAtlas(one.method)) row.encoding = std::string(encodingInfo(encoding_).name);
+    row.method = one.method;
+    if (readsAtlas(one.settings)) row.encoding = std::string(encodingInfo(encoding_).name);
     row.variant = one.name;
     row.fetches = renderer.stats().fetchesPerVertex;
     row.ratioToBook = yard.book.frameMs / times.frameMs;

@@ -1,4 +1,4 @@
-#include "app/commands/growth_rig.h"
+#include "app/bench/growth_rig.h"
 
 #include <fmt/format.h>
 

@@ -1,10 +1,10 @@
-#include "core/crowd/book_timing.h"
+#include "render/reference/book_timing.h"
 
 #include <algorithm>
 
 #include "core/base/assert.h"
 
-namespace ck {
+namespace ck::render {
 
 BookFrames bookFrames(double unit, double nextUnit, int frameCount) {
   CK_ASSERT(frameCount >= 1);
@@ -23,4 +23,4 @@ BookFrames bookFrames(double unit, double nextUnit, int frameCount) {
   return frames;
 }
 
-}  // namespace ck
+}  // namespace ck::render

@@ -1,4 +1,4 @@
-#include "app/commands/bench_timing.h"
+#include "app/bench/bench_timing.h"
 
 #include <algorithm>
 #include <chrono>

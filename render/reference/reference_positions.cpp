@@ -1,7 +1,8 @@
+#include "render/reference/reference_positions.h"
+
 #include "core/base/parallel_for.h"
 #include "core/skinning/cpu_skinning.h"
 #include "render/skinning/actor_poses.h"
-#include "render/view/crowd_renderer.h"
 
 namespace ck::render {
 
@@ -10,12 +11,12 @@ std::vector<glm::dvec3> referencePositions(const Character& character, const Atl
                                            bool fromSource) {
   const MorphSet set = morphSetOf(character);
   const ShownMorphs shown(set, atlas, crowd);
-  const bool live = settings.method == Method::Live;
+  const bool live = methodInfo(settings.method).posesClips;
   const bool morphs = fromSource || (atlas == nullptr && !live);
   const bool source = morphs || live;
-  const ActorPoses poses(
-      character, atlas, crowd,
-      {isBetweenFrames(settings.sampling), settings.fades, methodReading(settings.method), live});
+  const ActorPoses poses(character, atlas, crowd,
+                         {isBetweenFrames(settings.sampling), settings.fades,
+                          methodInfo(settings.method).reading, live});
   std::vector<gpu::CkActor> records(crowd.size());
   crowd.writeInstances(records);
   std::size_t count = 0;

@@ -1,6 +1,6 @@
 #pragma once
 
-namespace ck {
+namespace ck::render {
 
 // The frames that the write-up's crowd code shows, for comparing: it guesses the second frame from
 // the length of the tick instead of taking the one after the first (TECHNIQUES 1.1 and 1.4).
@@ -14,4 +14,4 @@ struct BookFrames {
 // 1 stored frames, the duplicated end frame included.
 BookFrames bookFrames(double unit, double nextUnit, int frameCount);
 
-}  // namespace ck
+}  // namespace ck::render

@@ -1,17 +1,26 @@
-#include "app/commands/bench_frames.h"
+#include "app/bench/bench_frames.h"
 
 #include <utility>
+
+#include "render/reference/book_skinner.h"
 
 namespace ck::cli {
 
 FrameCase frameCase(Method method, std::string name, bool fades) {
-  FrameCase one{method, std::move(name), {}};
+  FrameCase one{std::string(methodName(method)), std::move(name), {}};
   one.settings.method = method;
   one.settings.fades = fades;
   one.settings.morphs.on = false;
   // The crowd alone, as the write-up is measured; ground and sky are the same for all.
   one.settings.grid = false;
   one.settings.shadows = Shadows::Off;
+  return one;
+}
+
+FrameCase bookCase(std::string name, double tickSeconds) {
+  FrameCase one = frameCase(Method::Atlas, std::move(name));
+  one.method = "book";
+  one.settings.reference = render::bookMethod(tickSeconds);
   return one;
 }
 

@@ -1,3 +1,5 @@
+#include "app/bench/bench_command.h"
+
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -6,8 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "app/commands/bench_rows.h"
-#include "app/commands/commands.h"
+#include "app/bench/bench_rows.h"
 #include "app/commands/scene_options.h"
 #include "app/commands/shell.h"
 #include "core/base/files.h"

@@ -1,4 +1,4 @@
-#include "render/methods/book/book_skinner.h"
+#include "render/reference/book_skinner.h"
 
 #include <epoxy/gl.h>
 #include <fmt/format.h>
@@ -8,11 +8,13 @@
 #include "core/atlas/pose_reading.h"
 #include "core/base/transform.h"
 #include "render/gl/context.h"
-#include "render/methods/book/book_records.h"
+#include "render/reference/book_records.h"
 
 namespace ck::render {
 namespace {
 
+// Actors in one uniform block, as many as the write-up draws at once.
+constexpr std::size_t kBookBatch = 80;
 constexpr std::size_t kBatchBytes = kBookBatch * sizeof(gpu::CkActor);
 static_assert(kBatchBytes % 256 == 0, "every driver can bind a block that starts here");
 
@@ -62,11 +64,13 @@ std::vector<glm::dmat4> inverseBindsOf(const Atlas& atlas, const Rig& rig) {
 
 }  // namespace
 
-BookSkinner::BookSkinner(const SkinnerInput& input)
-    : input_(input), vertexArray_(makeActorVertexArray(input.character, nullptr)) {}
+BookSkinner::BookSkinner(const SkinnerInput& input, double tickSeconds)
+    : input_(input),
+      tickSeconds_(tickSeconds),
+      vertexArray_(makeActorVertexArray(input.character, nullptr)) {}
 
-Result<std::unique_ptr<Skinner>> BookSkinner::make(const SkinnerInput& input) {
-  std::unique_ptr<BookSkinner> skinner(new BookSkinner(input));
+SkinnerResult BookSkinner::make(const SkinnerInput& input, double tickSeconds) {
+  std::unique_ptr<BookSkinner> skinner(new BookSkinner(input, tickSeconds));
   if (auto ready = skinner->upload(); !ready) return tl::unexpected(ready.error());
   return std::unique_ptr<Skinner>(std::move(skinner));
 }
@@ -120,7 +124,7 @@ Result<void> BookSkinner::update(const SkinningTick& tick) {
                 "the method book shows one clip an actor; switch fades off, or choose another");
   }
   if (auto faces = readyFaces(tick); !faces) return faces;
-  const OwnedActorRecords timed = bookRecords(tick.crowd, tick.records, tick.bookTickSeconds);
+  const OwnedActorRecords timed = bookRecords(tick.crowd, tick.records, tickSeconds_);
   const ActorRecords records = timed.view();
   records_.clear();
   for (std::size_t i = 0; i < records.size(); ++i) {
@@ -138,17 +142,14 @@ int BookSkinner::drawCalls(std::size_t actors, std::span<const IndexRun> runs) c
 }
 
 Result<void> BookSkinner::draw(const DrawPass& pass) const {
-  const ShaderVariant variant{.pose = ShaderPose::Book,
-                              .record = ActorRecord::Block,
-                              .bookJoints = static_cast<int>(input_.atlas->atlas->joints.size()),
-                              .morphs = pass.morphs != nullptr,
-                              .tangents = showsTangents(pass, input_.character),
-                              .pass = pass.kind,
-                              .shading = shadingOf(input_.character, pass)};
-  auto found = input_.shaders.program(requestFor(variant));
+  const PoseShader pose{
+      .file = "reference/book_pose.glsl",
+      .defines = {{"CK_BATCH", static_cast<int>(kBookBatch)},
+                  {"CK_JOINTS", static_cast<int>(input_.atlas->atlas->joints.size())}},
+      .recordFile = "reference/block_record.glsl"};
+  const auto found = programFor(input_.shaders, pose, pass, input_.character);
   if (!found) return tl::unexpected(found.error());
   const Program& program = **found;
-  program.use();
   glActiveTexture(GL_TEXTURE0 + unit::kAtlas);
   glBindTexture(GL_TEXTURE_2D, texture_.name());
   glBindBufferBase(GL_UNIFORM_BUFFER, block::kInverseBinds, inverseBinds_.existingName());
@@ -160,6 +161,16 @@ Result<void> BookSkinner::draw(const DrawPass& pass) const {
                                        kBatchBytes);
                    });
   return {};
+}
+
+ReferencePtr bookMethod(double tickSeconds) {
+  return std::make_shared<ReferenceMethod>(
+      ReferenceMethod{.title = "Book",
+                      .beside = "Ours",
+                      .tip = "skinned as the write-up does",
+                      .make = [tickSeconds](const SkinnerInput& input) {
+                        return BookSkinner::make(input, tickSeconds);
+                      }});
 }
 
 }  // namespace ck::render
