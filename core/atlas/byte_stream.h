@@ -23,7 +23,7 @@ class ByteWriter {
   void put(std::int32_t value) { put(static_cast<std::uint32_t>(value)); }
   void put(float value) { put(std::bit_cast<std::uint32_t>(value)); }
   void put(double value) { put(std::bit_cast<std::uint64_t>(value)); }
-  // 32-bit length, then the bytes.
+  // A 32-bit length, then the bytes.
   void put(std::string_view text) {
     put(static_cast<std::uint32_t>(text.size()));
     put(std::as_bytes(std::span(text.data(), text.size())));
@@ -45,8 +45,7 @@ class ByteWriter {
   std::vector<std::byte> bytes_;
 };
 
-// Takes them off again. After the first read beyond the end everything reads as 0 and ok() is
-// false.
+// Reads the values back. After the first read beyond the end, all reads return 0 and ok() is false.
 class ByteReader {
  public:
   explicit ByteReader(std::span<const std::byte> bytes) : bytes_(bytes) {}
@@ -77,7 +76,7 @@ class ByteReader {
     return value;
   }
 
-  // The next `count` bytes, or none where there are fewer.
+  // The next `count` bytes, or an empty span if fewer remain.
   std::span<const std::byte> take(std::uint64_t count) {
     if (count > bytes_.size()) {
       ok_ = false;
@@ -89,8 +88,8 @@ class ByteReader {
     return head;
   }
 
-  // A count of things that take at least `smallestSize` bytes each; more than can be there is
-  // refused before anything is allocated.
+  // Reads a count of entries that have at least `smallestSize` bytes each. A count that the
+  // remaining bytes cannot hold is refused before anything is allocated.
   std::size_t count(std::size_t smallestSize) {
     const auto value = got<std::uint32_t>();
     if (value > bytes_.size() / smallestSize) {

@@ -9,12 +9,13 @@
 #include <type_traits>
 #include <vector>
 
-// Writing and reading of flat little-endian bytes, for characterToBytes and characterFromBytes.
+// Writers and readers of flat little-endian bytes, used by characterToBytes() and
+// characterFromBytes().
 namespace ck::blob {
 
 static_assert(sizeof(float) == 4 && sizeof(double) == 8);
 
-// Appends numbers, texts and arrays of plain numbers.
+// Appends numbers, strings and arrays of plain structs.
 class Writer {
  public:
   template <class Number>
@@ -26,7 +27,7 @@ class Writer {
     number(static_cast<std::uint32_t>(value.size()));
     raw(value.data(), value.size());
   }
-  // `Item` is a plain struct of numbers without gaps.
+  // `Item` is a struct of numbers without padding.
   template <class Item>
   void array(const std::vector<Item>& items) {
     static_assert(std::is_trivially_copyable_v<Item>);
@@ -34,7 +35,7 @@ class Writer {
     raw(items.data(), items.size() * sizeof(Item));
   }
   std::size_t size() const { return bytes_.size(); }
-  // Puts the bytes of `other` over those at `place`, which must be there already.
+  // Overwrites bytes at `place`, which must exist already, with those of `other`.
   void overwrite(std::size_t place, const Writer& other) {
     std::memcpy(bytes_.data() + place, other.bytes_.data(), other.bytes_.size());
   }
@@ -50,8 +51,8 @@ class Writer {
   std::vector<std::byte> bytes_;
 };
 
-// Reads what Writer wrote from bytes that nobody vouches for. After the first value that does not
-// fit it is bad and hands out zeros; nothing is allocated that the bytes left could not fill.
+// Reads what Writer wrote, from untrusted bytes. After the first invalid value the cursor is bad
+// and returns zeros. Nothing is allocated that the remaining bytes could not fill.
 class Cursor {
  public:
   explicit Cursor(std::span<const std::byte> bytes) : left_(bytes) {}
@@ -67,9 +68,9 @@ class Cursor {
     raw(&value, sizeof(value));
     return value;
   }
-  // At most `longest` bytes.
+  // A string of at most `longest` bytes.
   std::string text(std::size_t longest);
-  // How many items of at least `smallestItem` bytes follow, at most `most`.
+  // The number of following items of at least `smallestItem` bytes each, at most `most`.
   std::size_t count(std::size_t smallestItem, std::size_t most);
 
   template <class Item>

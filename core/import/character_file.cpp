@@ -24,7 +24,7 @@ struct Header {
   std::uint32_t magic = 0;
   std::uint32_t version = 0;
   std::uint64_t totalBytes = 0;
-  std::uint64_t hash = 0;  // of everything behind the header
+  std::uint64_t hash = 0;  // hash of all bytes after the header
   std::uint32_t sectionCount = 0;
   std::uint32_t zero = 0;
 };
@@ -40,7 +40,7 @@ Header readHeader(blob::Cursor& in) {
   return header;
 }
 
-// Sections follow each other without gaps, in the order of their numbers.
+// Sections are contiguous and in the order of their ids.
 Result<void> readSections(std::span<const std::byte> bytes, Character& character) {
   blob::Cursor table(behindHeader(bytes));
   std::size_t expected = blob::kHeaderBytes + blob::kSectionCount * blob::kTableEntryBytes;
@@ -62,7 +62,7 @@ Result<void> readSections(std::span<const std::byte> bytes, Character& character
   return {};
 }
 
-// Limits that ck::validate() does not set.
+// Limits that ck::validate() does not check.
 Result<void> checkDepth(const Rig& rig) {
   std::vector<int> depths;
   depths.reserve(rig.joints.size());
@@ -78,7 +78,7 @@ Result<void> checkDepth(const Rig& rig) {
 }  // namespace
 
 std::vector<std::byte> characterToBytes(const Character& character) {
-  // One buffer: a character may take a good part of the memory there is.
+  // Uses a single buffer, because a character may need much of the available memory.
   blob::Writer out;
   out.zeros(blob::kHeaderBytes + blob::kSectionCount * blob::kTableEntryBytes);
   blob::Writer table;

@@ -43,7 +43,7 @@ Result<Character> importFile(const std::filesystem::path& file, const Progress& 
   auto scene = readScene(*bytes, kind, folder, progress);
   if (!scene) return tl::unexpected(scene.error());
   scene->source.hash = hashBytes(*bytes);
-  // These formats hold one clip and leave its name to the file.
+  // These formats hold one unnamed clip, so it gets the file's name.
   if (kind == FileKind::Md5Anim || kind == FileKind::Bvh) {
     for (SourceClip& clip : scene->clips) clip.name = pathText(file.stem());
   }

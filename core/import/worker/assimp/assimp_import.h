@@ -5,10 +5,10 @@
 
 namespace ck::worker {
 
-// Reads FBX, Collada and X through Assimp, as it gives them: FBX pivots are not kept, and
-// curves are straight between keys. Every such import carries the note "ProvisionalReader". Only
-// the reader for `kind` is used and only files of `folder` are opened. May crash on damaged files.
-// Errors: ImportFailed, Unsupported; the message does not name the rig file.
+// Reads FBX, Collada and X through Assimp. FBX pivots are lost, and curves become linear between
+// keys. Every result has the note "ProvisionalReader". Only Assimp's reader for `kind` is enabled,
+// and only files of `folder` are opened. Assimp may crash on damaged files. Errors: ImportFailed,
+// Unsupported; the message does not name the rig file.
 Result<SourceScene> readWithAssimp(std::span<const std::byte> bytes, FileKind kind,
                                    SourceFolder& folder, const Progress& progress);
 

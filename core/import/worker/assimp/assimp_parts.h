@@ -8,28 +8,28 @@
 #include "core/import/worker/confinement/source_folder.h"
 #include "core/import/worker/formats/file_kind.h"
 
-// The parts of the reader that goes through Assimp. Each adds to the scene.
+// The parts of the reader that uses Assimp. Each adds to the scene.
 struct aiNode;
 struct aiScene;
 
 namespace ck::worker {
 
-// The nodes of an aiScene by number, as SourceScene::nodes has them.
+// The nodes of an aiScene, with the indices of SourceScene::nodes.
 struct AssimpNodes {
   std::vector<const aiNode*> nodes;
   std::map<std::string, std::vector<int>> byName;
 
-  // The node that a bone or channel of that name means: where several nodes share it, one without
-  // meshes. -1 for none.
+  // The node with that name, or -1. If several nodes have the name, a node without meshes is
+  // preferred.
   int find(const std::string& name) const;
 };
 
-// Nodes, and sourceToModel from what the format says about units and axes.
+// Adds the nodes, and sets sourceToModel from the format's units and axes.
 AssimpNodes addAssimpNodes(const aiScene& source, FileKind kind, SourceScene& scene);
 Result<void> addAssimpMeshes(const aiScene& source, FileKind kind, const AssimpNodes& nodes,
                              SourceScene& scene);
 void addAssimpMaterials(const aiScene& source, SourceFolder& folder, SourceScene& scene);
-// After the meshes: morph tracks need them.
+// Called after the meshes, because morph tracks refer to them.
 void addAssimpClips(const aiScene& source, FileKind kind, const AssimpNodes& nodes,
                     SourceScene& scene);
 

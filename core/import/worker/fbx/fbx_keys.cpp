@@ -21,9 +21,9 @@ bool isSane(double value) {
   return std::abs(value) <= kLargest;
 }
 
-// Behind the name of a binary node: the type of its one property, its length, how it is packed and
-// how many bytes that takes (FBX 7, array properties), little-endian. `next` is where the name of
-// another such node begins, or the file ends.
+// The bytes after the name of a binary node: type of its single property, element count, encoding
+// and byte size (FBX 7, array properties), little-endian. `next` is the position of the next such
+// node's name, or the end of the file.
 std::optional<double> wildBinaryKey(std::string_view behind, std::size_t next) {
   constexpr std::size_t kHeader = 1 + 3 * 4;
   if (behind.size() < kHeader || (behind[0] != 'f' && behind[0] != 'd')) return std::nullopt;
@@ -33,7 +33,7 @@ std::optional<double> wildBinaryKey(std::string_view behind, std::size_t next) {
   std::memcpy(&count, behind.data() + 1, 4);
   std::memcpy(&packing, behind.data() + 5, 4);
   if (packing != 0 || (behind.size() - kHeader) / size < count) return std::nullopt;
-  // Keys that hold the name of the next node are none; and each byte is looked at once.
+  // Key data cannot contain the next node's name. This also ensures that each byte is read once.
   if (kHeader + count * size > next) return kNoNumber;
   for (std::size_t i = 0; i < count; ++i) {
     const char* at = behind.data() + kHeader + i * size;
@@ -52,8 +52,8 @@ std::optional<double> wildBinaryKey(std::string_view behind, std::size_t next) {
 
 constexpr std::string_view kBlanks = " \t\r\n";
 
-// In `list`, numbers with commas between them. Where other nodes may follow, it ends behind a
-// number that has no comma behind it.
+// Reads comma-separated numbers in `list`. If other nodes may follow, the list ends at a number
+// that is not followed by a comma.
 std::optional<double> wildNumber(std::string_view list, bool isWhole) {
   const auto skip = [&list](std::string_view characters) {
     list.remove_prefix(std::min(list.find_first_not_of(characters), list.size()));
@@ -77,8 +77,8 @@ std::optional<double> wildNumber(std::string_view list, bool isWhole) {
   return std::nullopt;
 }
 
-// The node of a file in text, behind its name: ": *3 { a: 0,45,90 }", or the numbers alone in older
-// files. Other nodes may be behind it.
+// Reads a text node after its name: ": *3 { a: 0,45,90 }", or only the numbers in older files.
+// Other nodes may follow.
 std::optional<double> wildTextKey(std::string_view node) {
   const auto skip = [&node] {
     node.remove_prefix(std::min(node.find_first_not_of(kBlanks), node.size()));
