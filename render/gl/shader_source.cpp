@@ -10,7 +10,7 @@
 namespace ck::render {
 namespace {
 
-// The quoted path of an #include line, or nothing for other lines.
+// The quoted path of an #include line; nothing for other lines.
 std::optional<std::string> includedPath(std::string_view line) {
   constexpr std::string_view kWord = "#include";
   const std::size_t start = line.find_first_not_of(" \t");
