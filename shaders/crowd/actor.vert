@@ -2,11 +2,13 @@
 #if CK_POSE == 3 || CK_POSE == 5
 #include "palette/rows.glsl"
 #endif
-// A vertex of one actor, for every method and pass. CK_POSE: 0 from the atlas, 1 from the CPU, 2 as
-// the write-up does it, 3 from the palette, 4 skinned before, 5 from the pool, 6 the
-// bind pose, 7 a thing that stands. CK_PASS: 0 colour, 1 actor ids, 2 positions to be fed back, 3 depth
-// alone, 4 the way since the tick before, 5 tangents. CK_LIT_BEFORE: the light is made here, not at the
-// pixels. CK_TANGENTS: whether the character has them and the pass shows them.
+// Processes one vertex of one actor, for all methods and passes.
+// CK_POSE: 0 from the atlas, 1 skinned on the CPU, 2 the book's formulation, 3 from the palette,
+//   4 skinned before, 5 from the pool, 6 the bind pose, 7 a static object.
+// CK_PASS: 0 colour, 1 actor ids, 2 positions for transform feedback, 3 depth only, 4 motion since the
+//   previous tick, 5 tangents.
+// CK_LIT_BEFORE: 1 if light is computed here, not at the pixels.
+// CK_TANGENTS: 1 if the character has tangents and the pass shows them.
 #include "crowd/actor_record.glsl"
 #include "shared/quaternion.glsl"
 
@@ -42,7 +44,7 @@ void ckMorphVertex() {
   ckMorph(ckActorIndex(), gl_VertexID, ckMorphedPosition, ckMorphedNormal.xyz);
 }
 
-// What follows skins the morphed vertex.
+// The included file skins the morphed vertex.
 #define aPosition ckMorphedPosition
 #define aNormal ckMorphedNormal
 #endif
@@ -50,7 +52,7 @@ void ckMorphVertex() {
 #include "crowd/tangent.glsl"
 #endif
 
-// World space; the normal is not normalised.
+// In world space; the normal is not normalised.
 struct CkSkinned {
   vec3 position;
   vec3 normal;
@@ -81,7 +83,7 @@ struct CkSkinned {
 #if CK_PASS == 0 && CK_LIT_BEFORE
 #include "crowd/lit_before.glsl"
 #elif CK_PASS == 0
-// As few outputs as can be: software renderers pay for each of them at every triangle.
+// Few outputs, because software renderers process each of them for every triangle.
 out vec4 vWorldU;
 out vec4 vNormalV;
 #if CK_ERROR
@@ -100,11 +102,12 @@ out vec3 vWorld;
 out vec3 vWorld;
 out vec4 vTangent;
 #elif CK_PASS == 4
-uniform samplerBuffer ckPrevious;  // world positions, one texel a number
+uniform samplerBuffer ckPrevious;  // world positions, one component per texel
 uniform int ckMotionVertices;
-uniform mat4 ckCameraStep;  // to where the camera of now would see them as that of their tick did
+uniform mat4 ckCameraStep;  // moves them to where the current camera sees them as the camera of
+                            // their tick did
 out vec3 vMotion;
-out vec4 vNow;  // in clip coordinates, as is
+out vec4 vNow;  // clip coordinates of the current position
 out vec4 vBefore;
 
 vec3 ckPreviousPosition() {
@@ -115,9 +118,9 @@ vec3 ckPreviousPosition() {
 #endif
 
 #if CK_PASS == 0 && (CK_LIT_BEFORE || CK_TANGENTS)
-// The normal on the outer side. Cofactors turn it inwards where matrices mirror; the book has none.
-// What mirrors, actor or joint, has turned the tangent's side as well; without one only the actor is
-// known.
+// The normal on the outer side. Cofactor matrices turn it inwards where a matrix mirrors; the book
+// does not use them. A mirroring actor or joint has changed the sign of the tangent as well.
+// Without a tangent only the actor's mirroring is known.
 vec3 ckOutwardNormal(CkActor actor, CkSkinned skinned) {
 #if CK_POSE == 2
   return skinned.normal;
@@ -141,7 +144,7 @@ void main() {
   CkSkinned skinned = ckSkin(actor);
   gl_Position = ckViewProjection * vec4(skinned.position, 1.0);
 #if CK_PASS == 0
-  // The actor's tint stays packed; the lowest bit says that it is selected.
+  // The actor's tint stays packed; the lowest bit marks a selected actor.
   uint look = (uint(actor.frames.w) & 0xffff0000u) | uint(ckSelected());
 #if CK_LIT_BEFORE || CK_TANGENTS
   vec3 outward = ckOutwardNormal(actor, skinned);

@@ -1,11 +1,11 @@
-// The record of the actor that a vertex belongs to. CK_RECORD: 0 place and frames as attributes, 1
-// the compact one (one frame number, no fractions), 2 the whole record from a uniform block of
-// CK_BATCH actors, as the write-up draws.
+// The record of the vertex's actor.
+// CK_RECORD: 0 place and frames as attributes, 1 the compact record (one frame number, no
+//   fractions), 2 the whole record from a uniform block of CK_BATCH actors, as in the book.
 #include "shared/actor.glsl"
 
 #if CK_RECORD == 0
-// A place and the frames, whole numbers and others side by side: the bits of both as whole numbers,
-// which no driver changes on the way.
+// A place and the frames as integer attributes with the bits of the floats, because drivers do not
+// change the bits of integers.
 layout(location = 6) in ivec4 aPositionLook;
 layout(location = 7) in vec4 aRotation;
 layout(location = 8) in vec3 aScale;
@@ -17,7 +17,7 @@ layout(location = 8) in ivec2 aFrameLook;
 #elif CK_RECORD == 2
 layout(std140) uniform ckActorBlock { CkActor ckActors[CK_BATCH]; };
 #endif
-uniform int ckFirstActor;  // of this draw
+uniform int ckFirstActor;  // first actor of this draw
 
 #if CK_RECORD != 2
 layout(location = 10) in uint aSelected;
@@ -48,7 +48,7 @@ CkActor ckActor() {
 #endif
 }
 
-// 1 for actors that are selected; the block has no room but the fraction that it does not use.
+// 1 for selected actors. The uniform block passes this in an unused fraction.
 float ckSelected() {
 #if CK_RECORD == 2
   return ckActors[gl_InstanceID].scaleAlphaB.w;

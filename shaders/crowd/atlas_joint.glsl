@@ -1,13 +1,13 @@
-// What is stored in an atlas of a joint, for every stage that reads it.
-// CK_LAYOUT: 0 all frames in one column, a frame a row; 1 several blocks of rows; 2 linear. Known
-//   here because software renderers run both sides of a branch, divisions included.
-// CK_FORM: what a pose means: 0 pivot, 1 trs (shared/pose.glsl), 2 matrix (shared/matrix_pose.glsl).
-// CK_AT_ORIGIN: 1 where matrices are stored without the pivot.
-// CK_LINE_SHIFT: the linear layout's width is 2 to this power; -1 where it is another number. Known
-//   because a division for every texel would be half of the work.
-// CK_TEXELS: texels a joint has; of the form trs 3, 2 (no scale) or 1 (no place either).
-// CK_RANGED: 1 where every texel has a range of its own.
-// CK_RANGE_PER_CLIP: ranges are stored for every clip.
+// Reads the stored data of a joint from an atlas, for all shader stages. Layout and sizes are
+// compile-time constants, because software renderers run both sides of a branch, and a division per
+// texel would be half of the work.
+// CK_LAYOUT: 0 one column block, a frame per row; 1 several column blocks; 2 linear.
+// CK_FORM: pose form: 0 pivot, 1 trs (shared/pose.glsl), 2 matrix (shared/matrix_pose.glsl).
+// CK_AT_ORIGIN: 1 if matrices are stored as A v + t.
+// CK_LINE_SHIFT: linear layout: log2 of the width, or -1 if the width is not a power of two.
+// CK_TEXELS: texels per joint; with the trs form 3, 2 (no scale) or 1 (rotation only).
+// CK_RANGED: 1 if every texel has a range.
+// CK_RANGE_PER_CLIP: 1 if ranges are stored per clip.
 #include "shared/atlas_address.glsl"
 #include "shared/pose.glsl"
 #include "shared/matrix_pose.glsl"
@@ -20,7 +20,7 @@ uniform ivec4 ckShapeExtent;
 uniform int ckJointCount;
 uniform int ckFrameCount;
 
-// What never changes of a joint; its ranges begin at `ranges`.
+// The constants of a joint. Its ranges begin at `ranges`.
 struct CkJoint {
 #if CK_FORM == 1
   CkMatrix inverseBind;
@@ -81,7 +81,7 @@ vec4 ckInRange(vec4 texel, CkJoint joint, int i) {
 #endif
 
 #if CK_FORM == 2
-// The rows as stored, after their ranges.
+// The matrix rows as stored, after applying their ranges.
 CkMatrix ckDecodeRows(vec4 texels[CK_TEXELS], CkJoint joint) {
 #if CK_RANGED
   for (int i = 0; i < CK_TEXELS; ++i) texels[i] = ckInRange(texels[i], joint, i);
@@ -89,7 +89,7 @@ CkMatrix ckDecodeRows(vec4 texels[CK_TEXELS], CkJoint joint) {
   return ck_decodeMatrix(texels[0], texels[1], texels[2]);
 }
 #else
-// `texels`: up to three, as stored.
+// `texels`: up to three texels, as stored.
 CkPose ckDecode(vec4 texels[CK_TEXELS], CkJoint joint) {
 #if CK_FORM == 0
   return ck_decodeP16(texels[0], texels[1], texelFetch(ckJoints, joint.ranges),

@@ -1,7 +1,7 @@
-// The write-up's formulation, rebuilt from its description: a floating-point texture with time
-// across and three rows a joint (place, rotation, scale of the joint itself), four influences, each
-// fetched at two frames whatever its weight, and each joint's matrix times its inverse bind matrix
-// made here, for every vertex. CK_JOINTS: the number of joints.
+// The book's formulation (docs/techniques.md 1.4), rebuilt from its description: a float texture
+// with time across and three rows per joint (position, rotation and scale of the joint itself).
+// Each of four influences is fetched at two frames, whatever its weight, and each joint's matrix is
+// multiplied by its inverse bind matrix for every vertex. CK_JOINTS: the number of joints.
 uniform sampler2D ckAtlas;
 layout(std140) uniform ckInverseBindBlock { mat4 ckInverseBinds[CK_JOINTS]; };
 

@@ -1,4 +1,4 @@
-// A thing that stands where its record says.
+// A static object at the place of its record.
 CkSkinned ckSkin(CkActor actor) {
   vec3 scale = actor.scaleAlphaB.xyz;
   CkSkinned skinned;
