@@ -15,7 +15,7 @@ class ClipSelection;
 class Playback;
 class TimelineRuler;
 
-// What the time line's buttons do; their keys work in the time line and in the viewport only.
+// The actions of the timeline's buttons. Their keys work in the timeline and the viewport only.
 struct TransportActions {
   QAction* first;
   QAction* back;
