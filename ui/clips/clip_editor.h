@@ -25,7 +25,7 @@ class ClipEditor : public QWidget {
  public:
   ClipEditor(ClipModel& model, ClipSelection& selection, QWidget* parent = nullptr);
 
-  // Narrow: its two halves can stand below each other.
+  // Allows a narrow panel, in which both halves are one below the other.
   QSize minimumSizeHint() const override;
 
  protected:

@@ -26,7 +26,7 @@ struct TransportActions {
   QAction* mark;
 };
 
-// Play, step, scrub and speed of the crowd's clock.
+// Controls of the crowd's clock: play, step, scrub and speed.
 class TimelinePanel : public QWidget {
   Q_OBJECT
 
