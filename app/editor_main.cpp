@@ -22,7 +22,7 @@ struct Options {
   double after = 3.0;
 };
 
-// Saves the window as it is on the screen and ends the program: 0 when the picture was written.
+// Saves the window as shown on the screen and exits; the exit code is 0 if the image was written.
 void takeScreenshot(ck::ui::MainWindow& window, const std::string& file) {
   const QPixmap picture = window.screen()->grabWindow(window.winId());
   const QPixmap grabbed = picture.isNull() ? window.grab() : picture;
@@ -31,7 +31,7 @@ void takeScreenshot(ck::ui::MainWindow& window, const std::string& file) {
   QCoreApplication::exit(saved ? 0 : 3);
 }
 
-// With a fixed clock the picture is of that moment of the crowd's clock, else of that many seconds
+// With a fixed clock, the image is taken at that time of the crowd's clock, else that many seconds
 // after the start.
 void planScreenshot(ck::ui::MainWindow& window, const Options& options) {
   if (options.frameTime <= 0.0) {
@@ -66,8 +66,8 @@ void addOptions(CLI::App& arguments, Options& options) {
       ->check(CLI::Range(0.0, 3600.0));
 }
 
-// Whether the options ask for a text alone, which is then printed: that needs no display. Anything
-// else is judged when Qt has taken its own options away.
+// Whether the options request text output only, which needs no display. Other errors are reported
+// after Qt has removed its own options.
 bool answersWithoutDisplay(CLI::App& arguments, int argc, char** argv) {
   arguments.allow_extras();
   try {
@@ -89,11 +89,11 @@ int main(int argc, char** argv) {
                      "crowdkiln");
   addOptions(arguments, options);
   if (answersWithoutDisplay(arguments, argc, argv)) return 0;
-  // Without shared contexts a floating panel would take the viewport's GL objects with it.
+  // Without shared contexts, a docked panel that floats would lose the viewport's GL objects.
   QApplication::setAttribute(Qt::AA_ShareOpenGLContexts);
   QSurfaceFormat::setDefaultFormat(ck::ui::viewportFormat());
   QApplication app(argc, argv);
-  // Qt sets the user's locale; files are written with points whatever it is.
+  // Qt sets the user's locale; files are always written with decimal points.
   std::setlocale(LC_NUMERIC, "C");
   QCoreApplication::setOrganizationName(QStringLiteral("Crowdkiln"));
   QCoreApplication::setApplicationName(QStringLiteral("crowdkiln"));
@@ -108,7 +108,7 @@ int main(int argc, char** argv) {
   window.show();
   QStringList files;
   for (const std::string& file : options.files) files << QString::fromStdString(file);
-  // First the window, then the file: the artist sees where it is being read to.
+  // Show the window first, so that the artist sees where the file is loaded.
   QTimer::singleShot(0, &window, [&window, files] {
     if (files.isEmpty()) {
       window.openSample();

@@ -1,5 +1,6 @@
-// kiln-import: reads one rig file inside limits of its own making and writes the character to
-// standard output. Started by the program, not by people; --self-test says whether it works here.
+// kiln-import: reads one rig file within limits that it sets itself, and writes the character to
+// standard output. It is started by the program, not by users. --self-test reports whether the
+// limits work on this system.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <pthread.h>
@@ -21,7 +22,7 @@
 
 namespace {
 
-// Deep hierarchies make libraries recurse deeply; address space that is not touched costs nothing.
+// Deep hierarchies cause deep recursion in libraries. Unused stack memory costs nothing.
 constexpr std::size_t kStackBytes = 256u << 20;
 constexpr int kRefused = 3;
 constexpr int kBroken = 6;
@@ -65,7 +66,7 @@ void* threadMain(void* argument) {
   return nullptr;
 }
 
-// Runs the task on a thread with a large stack; on this one where no such thread can be had.
+// Runs the task on a thread with a large stack, or on this thread if none can be created.
 int runWithLargeStack(Task& task) {
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
@@ -81,7 +82,7 @@ int runWithLargeStack(Task& task) {
   return task.exitCode;
 }
 
-// Tries what a confined worker must not be able to do; says each thing that it still can.
+// Tries everything that a confined worker must not be able to do, and reports each success.
 int countOpenWalls(const std::filesystem::path& outside) {
   int open = 0;
   const auto expectRefused = [&open](bool refused, std::string_view what) {
@@ -103,7 +104,7 @@ int selfTest(const ck::worker::ConfinementLimits& limits) {
   const std::filesystem::path folder = std::filesystem::temp_directory_path();
   const auto missing = ck::worker::confineTo(folder, limits);
   for (const std::string& line : missing) fmt::print("{}\n", line);
-  // Where the system lacks a wall that was said above; where it has them all, all must hold.
+  // A restriction that the system lacks was reported above. If it has all, all must hold.
   const bool holds = !missing.empty() || countOpenWalls(folder) == 0;
   ck::Character character;
   character.rig.joints.push_back({});
@@ -139,6 +140,6 @@ int main(int argc, char** argv) {
     task.channel.log(line);
   const int code = runWithLargeStack(task);
   std::fflush(nullptr);
-  // Nothing is left to do, and tearing down a large scene takes longer than making it.
+  // Nothing remains to be done, and freeing a large scene takes longer than creating it.
   std::_Exit(code);
 }

@@ -26,7 +26,7 @@ std::string commandNames(const CLI::App& root) {
   return names;
 }
 
-// What the first word is, where it is no command.
+// The message for a first word that is not a command.
 std::string noCommandSentence(const CLI::App& root, const std::vector<std::string>& arguments) {
   const auto word = std::find_if(arguments.begin(), arguments.end(),
                                  [](const std::string& each) { return !each.starts_with("-"); });
@@ -46,7 +46,7 @@ std::string unexpectedSentence(const CLI::App& command, const std::vector<std::s
 }
 
 int run(const std::vector<std::string>& arguments, Shell& shell) {
-  // Said before anything is parsed, so that a parse error comes as a document as well.
+  // Set before parsing, so that a parse error is written as JSON as well.
   shell.json = std::find(arguments.begin(), arguments.end(), "--json") != arguments.end();
 
   CLI::App root("Bakes skinned clips into a texture and plays crowds from it.", "kiln");
@@ -62,7 +62,7 @@ int run(const std::vector<std::string>& arguments, Shell& shell) {
   auto complete = ck::cli::withSettingsFile(arguments);
   if (!complete) return shell.misuse(complete.error());
   try {
-    // The parser takes its arguments from the back.
+    // The parser takes its arguments in reverse order.
     std::reverse(complete->begin(), complete->end());
     root.parse(*complete);
   } catch (const CLI::Success& success) {

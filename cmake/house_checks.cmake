@@ -17,3 +17,13 @@ foreach(check layers sizes reference)
             -P ${CMAKE_SOURCE_DIR}/cmake/check_${check}.cmake)
   set_tests_properties(house_${check}_catches_a_fault PROPERTIES LABELS house WILL_FAIL ON)
 endforeach()
+
+find_package(Python3 COMPONENTS Interpreter)
+if(Python3_FOUND)
+  set(check_citations ${Python3_EXECUTABLE} -B ${CMAKE_SOURCE_DIR}/tests/tools/check_citations.py)
+  add_test(NAME house_citations COMMAND ${check_citations} ${CMAKE_SOURCE_DIR})
+  add_test(NAME house_citations_catches_a_fault
+    COMMAND ${check_citations} ${CMAKE_SOURCE_DIR}/tests/data/bad_house)
+  set_tests_properties(house_citations house_citations_catches_a_fault PROPERTIES LABELS house)
+  set_tests_properties(house_citations_catches_a_fault PROPERTIES WILL_FAIL ON)
+endif()

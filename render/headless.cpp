@@ -23,7 +23,7 @@ tl::unexpected<Error> refused(const char* step) {
                           step, eglGetError()));
 }
 
-// The newest core context that the driver has, of those that the renderer is made for.
+// Creates the newest core context of kGlVersions that the driver supports.
 EGLContext newestContext(EGLDisplay display, EGLConfig config, bool debug) {
   for (const GlVersion& version : kGlVersions) {
     const EGLint wanted[] = {EGL_CONTEXT_MAJOR_VERSION,
@@ -70,7 +70,7 @@ Result<std::unique_ptr<HeadlessContext>> HeadlessContext::make(bool debug) {
   return std::unique_ptr<HeadlessContext>(new HeadlessContext(std::move(parts)));
 }
 
-// The display stays open: EGL has one per process, and other contexts may live on it.
+// The display is not terminated: EGL has one per process, and other contexts may use it.
 HeadlessContext::~HeadlessContext() {
   eglMakeCurrent(parts_->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
   eglDestroyContext(parts_->display, parts_->context);

@@ -13,10 +13,10 @@ namespace ck::cli {
 namespace {
 
 constexpr int kLimbs = 5;
-constexpr int kCorners = 8;  // of a ring of vertices
+constexpr int kCorners = 8;  // vertices per ring
 constexpr double kLimbMeters = 0.9;
 
-// Joints go round the limbs, one further out each time.
+// Joints are assigned to the limbs in turn, each further out.
 int parentOf(int joint) {
   return joint == 0 ? -1 : std::max(0, joint - kLimbs);
 }
@@ -54,7 +54,7 @@ void addVertex(const Rig& rig, const std::vector<glm::dmat4>& rest, int vertex, 
   const glm::dmat4& place = rest[static_cast<std::size_t>(joint)];
   mesh.positions.emplace_back(glm::dvec3(place * (0.06 * out + glm::dvec4(0.0, along, 0.0, 1.0))));
   mesh.normals.emplace_back(glm::normalize(glm::dvec3(place * out)));
-  // Four joints that follow one another, the nearest one pulling most.
+  // Four consecutive joints; the nearest one has the largest weight.
   constexpr float kWeights[] = {0.4f, 0.3f, 0.2f, 0.1f};
   const int pulling = std::min(joints, 4);
   for (int i = 0; i < pulling; ++i) {
@@ -110,7 +110,7 @@ Character growthCharacter(const GrowthShape& shape) {
   Character character;
   character.name = "growth";
   character.rig = growthRig(shape.joints);
-  // Whole rings, so that every triangle has its vertices.
+  // Whole rings, so that all vertices of the triangles exist.
   const int vertices = std::max(2 * kCorners, shape.vertices - shape.vertices % kCorners);
   character.meshes.push_back(growthMesh(character.rig, vertices));
   for (int clip = 0; clip < shape.clips; ++clip) {

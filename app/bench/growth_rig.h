@@ -4,15 +4,15 @@
 
 namespace ck::cli {
 
-// How large a character made in code is.
+// The size of a generated character.
 struct GrowthShape {
   int joints = 40;
-  int vertices = 2000;  // in whole rings of 8; twice as many triangles, four influences each
+  int vertices = 2000;  // rounded to rings of 8; twice as many triangles; four influences each
   int clips = 4;
-  int keys = 31;  // of every clip, 30 a second, all joints turning
+  int keys = 31;  // per clip, 30 per second; all joints rotate
 };
 
-// A body of five limbs that swing, 1.8 m high. The same numbers always.
+// Generates a body of five swinging limbs, 1.8 m high. The result is deterministic.
 Character growthCharacter(const GrowthShape& shape);
 
 }  // namespace ck::cli

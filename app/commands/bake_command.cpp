@@ -25,7 +25,7 @@ struct BakeCommandOptions {
   LimitOptions limits;
   std::string folder;
   std::vector<std::string> exports;
-  std::string settings;  // read before the parser runs; here for --help
+  std::string settings;  // read before the parser runs; listed for --help
 };
 
 ExportSettings exportSettings(const std::vector<std::string>& words) {
@@ -37,8 +37,8 @@ ExportSettings exportSettings(const std::vector<std::string>& words) {
   return settings;
 }
 
-// The image sets of this atlas in the folder, read from the files that were written; with the
-// events where there is a sidecar to hold them.
+// Reads the atlas's image sets from the written files. Events are compared if a sidecar can hold
+// them.
 Result<std::vector<SetCheck>> readBack(const fs::path& folder, const std::string& name,
                                        const Atlas& atlas, const ExportSettings& wanted) {
   const auto found = readAtlasFolder(folder);
@@ -68,7 +68,7 @@ std::vector<LimitCheck> limitChecks(const LimitOptions& options, std::uint64_t m
   return checks;
 }
 
-// For the sidecar: no list where no clip has any.
+// For the sidecar: no list if no clip has events.
 std::vector<std::vector<CrowdEvent>> sidecarEvents(const Atlas& atlas,
                                                    const std::vector<ProjectClip>& clips) {
   std::vector<std::vector<CrowdEvent>> events = atlasEvents(atlas, clips);

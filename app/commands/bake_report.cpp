@@ -65,7 +65,7 @@ Json atlasJson(const Atlas& atlas) {
           {"unitScale", atlas.unitScale}};
 }
 
-// What is stored of a pose, and what each choice would lose.
+// The stored components, and the loss of each choice.
 Json componentsJson(const Atlas& atlas, const ChosenComponents& chosen) {
   Json losses = Json::object();
   if (chosen.loss) {

@@ -12,7 +12,7 @@
 
 namespace ck::cli {
 
-// One limit that was asked for.
+// The result of a limit that was requested.
 struct LimitCheck {
   std::string name;  // "max-error" or "max-bytes"
   double limit = 0.0;
@@ -20,19 +20,19 @@ struct LimitCheck {
   bool met() const { return value <= limit; }
 };
 
-// One decoded image set of a folder.
+// The check of one image set of a folder.
 struct SetCheck {
   std::string name;
   ExportKind kind = ExportKind::Ckatlas;
   bool same = true;  // decodes to the atlas of the report, texel by texel
 };
 
-// What `kiln bake` and `kiln verify` have to say about an atlas.
+// The results of `kiln bake` or `kiln verify` for one atlas.
 struct BakeReport {
   std::string name;
   const Atlas* atlas = nullptr;
   BakeError error;
-  std::optional<ChosenComponents> components;  // where it was baked just now
+  std::optional<ChosenComponents> components;  // only if it was baked by this command
   std::vector<ExportedFile> files;
   std::vector<LimitCheck> limits;
   std::vector<SetCheck> sets;
@@ -41,12 +41,12 @@ struct BakeReport {
 
 bool allMet(const BakeReport& report);
 
-// The document of the first report; where a folder held several atlases, those of the others are
+// The JSON document of the first report. If a folder has several atlases, the others' documents are
 // in its list "others".
 std::string reportJson(const std::vector<BakeReport>& reports);
 std::string reportText(const BakeReport& report);
 
-// Both readings as the documents have them, the members "error" and "errorDirect" of an object.
+// Both readings in JSON: the members "error" and "errorDirect" of an object.
 std::string errorJson(const BakeError& error);
 
 }  // namespace ck::cli

@@ -10,8 +10,7 @@ namespace ck::cli {
 
 class Shell;
 
-// A sub-command: its place in the parser and what to do when it was asked for. `run` gives the exit
-// code.
+// A sub-command: its parser, and the function that runs it and returns the exit code.
 struct Command {
   CLI::App* app = nullptr;
   std::function<int()> run;

@@ -56,7 +56,7 @@ Result<render::Frame> drawContactSheet(render::CrowdRenderer& renderer, const At
   std::vector<std::string> names;
   for (const AtlasClip& clip : atlas.clips) names.push_back(sourceNameOf(clip));
   std::vector<CrowdClip> clips = crowdClips(atlas, names);
-  // The last moment of a loop is its end, not its start again.
+  // The last image of a loop shows its end, not its start again.
   for (CrowdClip& clip : clips) clip.loop = LoopMode::Once;
 
   for (int cell = 0; cell < rows * columns; ++cell) {

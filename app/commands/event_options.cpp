@@ -17,8 +17,8 @@ struct Asked {
   ClipEvent event;
 };
 
-// Names of clips and events may hold both signs: the first colon counts that a time and an equals
-// sign follow.
+// Names may contain both signs: the first colon that is followed by a time and an equals sign
+// separates.
 std::optional<Asked> askedFrom(const std::string& text) {
   const char* const end = text.data() + text.size();
   for (std::size_t colon = text.find(':'); colon != std::string::npos;

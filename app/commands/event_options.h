@@ -9,11 +9,11 @@
 
 namespace ck::cli {
 
-// --event CLIP:SECONDS=NAME, any number of times.
+// Adds --event CLIP:SECONDS=NAME, which may occur any number of times.
 void addEventOption(CLI::App& app, std::vector<std::string>& events);
 
-// Every clip of the character with the events that its file marks, and behind them those that are
-// asked for: of clips that are baked, or all where `baked` is empty.
+// Every clip of the character with the events of its file, followed by the requested ones. A
+// requested event must belong to a baked clip, or to any clip if `baked` is empty.
 UsageResult<std::vector<ProjectClip>> clipsWithEvents(const std::vector<std::string>& asked,
                                                       const Character& character,
                                                       std::span<const BakeClip> baked);

@@ -32,7 +32,7 @@ void addFadeOptions(CLI::App& app, FadeOptions& options) {
           ->needs(second)
           ->excludes(held)
           ->option_text("S");
-  // What is held has no course.
+  // A constant fade ignores the fade curve.
   app.add_option("--fade-at", options.atSeconds, "When that sets out (default: 0)")
       ->check(finiteNumber())
       ->needs(passing)

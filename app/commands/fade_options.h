@@ -13,20 +13,20 @@ namespace ck::cli {
 struct FadeOptions {
   std::string clip;  // empty: none
   double amount = 0.5;
-  double seconds = 0.0;  // 0: held at `amount`
+  double seconds = 0.0;  // 0: constant at `amount`
   double atSeconds = 0.0;
   std::string phase = "own";
   bool eased = false;
-  std::string mask;  // a joint; empty: the whole body
+  std::string mask;  // name of a joint; empty: the whole body
 };
 void addFadeOptions(CLI::App& app, FadeOptions& options);
 
-// Gives every actor the fade. Fails where the atlas has no such clip (`clipNames` are its clips) or
-// the rig no such joint.
+// Applies the fade to every actor. Fails if the atlas has no such clip (`clipNames` are its clips)
+// or the rig has no such joint.
 UsageResult<void> applyFade(const FadeOptions& options, const std::vector<std::string>& clipNames,
                             const Rig& rig, std::vector<Actor>& actors);
 
-// What Actor::mask means after that.
+// The masks that Actor::mask refers to after that.
 std::vector<JointMask> masksOf(const FadeOptions& options);
 
 }  // namespace ck::cli

@@ -20,10 +20,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// A clip with what is measured about it.
+// A clip with its measurements.
 struct ClipFacts {
   std::size_t keys = 0;
-  std::optional<double> keyRateHz;  // nothing where the keys are not evenly spaced
+  std::optional<double> keyRateHz;  // nothing if the keys are not uniform
   SeamVerdict seam;
 };
 

@@ -9,11 +9,11 @@
 
 namespace ck::cli {
 
-// The weights of "NAME=W" texts, for shapes that the character has; names may hold '='.
+// Parses "NAME=W" texts to weights. The character must have the morphs; names may contain '='.
 UsageResult<std::vector<MorphWeight>> morphWeights(const std::vector<std::string>& texts,
                                                    const Character& character);
 
-// Names of shapes that the character has, as they were given.
+// Checks that the character has morphs of these names, and returns the names.
 UsageResult<std::vector<std::string>> morphNames(const std::vector<std::string>& names,
                                                  const Character& character);
 

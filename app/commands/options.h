@@ -18,21 +18,21 @@ class Validator;
 
 namespace ck::cli {
 
-// A value, or the sentence that says how the command was used wrongly.
+// A value, or a message about wrong usage.
 template <class T>
 using UsageResult = tl::expected<T, std::string>;
 
-// --json, --quiet and, for commands that compute, --threads.
+// Adds --json, --quiet and, for commands that compute, --threads.
 void addShellOptions(CLI::App& app, Shell& shell, bool threads);
 
-// Numbers; "nan" and "inf" are none.
+// Accepts numbers in (0, most], but not "nan" or "inf".
 CLI::Validator aboveZero(double most);
 CLI::Validator finiteNumber();
 
-// Refuses other words than `offered` with a sentence that lists them.
+// Refuses words that are not in `offered`, with a message that lists them.
 void offer(CLI::Option* option, std::vector<std::string> offered);
 
-// FILE... and how its units are read.
+// FILE..., and how its units are interpreted.
 struct ImportOptions {
   std::vector<std::string> files;
   double heightMeters = 0.0;
@@ -40,27 +40,27 @@ struct ImportOptions {
 };
 void addImportOptions(CLI::App& app, ImportOptions& options);
 
-// Reads the rig and the further files' clips. A height is turned into metres per unit first, so
-// that an import with the unitScale that is found in an atlas gives the very same numbers.
+// Imports the rig and the further files' clips. A height is first converted to metres per unit, so
+// that an import with the unitScale of an atlas gives identical numbers.
 Result<Character> importFiles(const ImportOptions& options, const JobContext& job);
 
-// A clip by name or by #INDEX, counted from 0.
+// A clip by name, or by #INDEX counted from 0.
 std::optional<std::size_t> findClip(const Character& character, const std::string& text);
 
 // "there is no clip 'Run'; the file has 'Walk', 'Idle'"
 std::string noSuchClip(const Character& character, const std::string& text);
 
-// The settings that decide what a bake holds.
+// The options that determine the content of a bake.
 struct BakeOptions {
   std::vector<std::string> clips;
   double rateHz = 0.0;
   int frames = 0;
   std::string encoding = "P16";
-  std::string layout;  // empty: by the encoding
+  std::string layout;  // empty: chosen by the encoding
   std::string range = "auto";
   std::string powerOfTwo = "off";
   std::string textureSize = "auto";
-  int tile = 0;  // 0: not said
+  int tile = 0;  // 0: not given
   std::string seam = "auto";
   std::string loop;
   std::string interpolate = "on";
@@ -73,7 +73,7 @@ struct BakeOptions {
 void addBakeOptions(CLI::App& app, BakeOptions& options);
 UsageResult<BakeSettings> bakeSettings(const BakeOptions& options, const Character& character);
 
-// Limits that a result is held against.
+// Limits that a result must meet.
 struct LimitOptions {
   double maxErrorMm = 0.0;  // 0: none
   std::string maxBytes;     // "512K", "2M", "100000"; empty: none
@@ -88,8 +88,7 @@ struct PixelSize {
 };
 UsageResult<PixelSize> pixelSize(const std::string& text);
 
-// The arguments with those of --settings FILE.json put in front of them; what the command line says
-// itself wins.
+// Inserts the arguments of --settings FILE.json before the others, which override them.
 UsageResult<std::vector<std::string>> withSettingsFile(std::vector<std::string> arguments);
 
 }  // namespace ck::cli

@@ -28,7 +28,7 @@ struct PoseOptions {
   std::vector<std::string> morphs;  // NAME=W
 };
 
-// Evenly spaced indices, the first vertex among them.
+// Uniformly spaced indices that include the first vertex.
 UsageResult<std::vector<std::size_t>> vertexIndices(const std::string& wanted, std::size_t count) {
   std::size_t kept = count;
   if (wanted != "all") {
@@ -64,7 +64,7 @@ Json vectorsJson(const Vectors& vectors, const std::vector<std::size_t>& indices
   return numbers;
 }
 
-// The pose that is written: a clip at a time, or the rest.
+// The pose to write: a clip at a time, or the rest pose.
 struct Posed {
   const Clip* clip = nullptr;
   double seconds = 0.0;
@@ -143,7 +143,7 @@ int run(const PoseOptions& options, const Shell& shell) {
                          {"joints", jointsJson(*character, posed)},
                          {"meshes", meshes}};
   const std::string text = document.dump(-1, ' ', false, Json::error_handler_t::replace);
-  // Numbers are all that this command has to say: without --json they are broken into lines.
+  // The output of this command is numbers only. Without --json they are broken into lines.
   return shell.finish(text, shell.json ? "" : document.dump(1) + "\n");
 }
 

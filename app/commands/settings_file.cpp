@@ -11,13 +11,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Ways to say one thing: the command line's word overrules every other of its group.
+// Options that express the same setting. One on the command line overrides all of its group.
 const std::vector<std::vector<std::string>> kGroups = {{"--rate", "--frames"},
                                                        {"--height", "--unit-scale"},
                                                        {"--fade", "--fade-seconds"},
                                                        {"--output", "-o"}};
 
-// What only passing over time has; a fade that is held takes the place of all of it.
+// Options of a timed fade. A constant fade replaces all of them.
 const std::vector<std::string> kOfPassing = {"--fade-at", "--fade-phase", "--fade-eased"};
 
 bool saidSo(const std::vector<std::string>& arguments, const std::string& option) {
@@ -40,7 +40,7 @@ bool said(const std::vector<std::string>& arguments, const std::string& option) 
   return saidSo(arguments, option);
 }
 
-// What belongs to one call of the program and not to a bake.
+// Options of one call of the program, which are not settings.
 bool isOfTheCall(const std::string& key) {
   return key == "settings" || key == "json" || key == "quiet" || key == "help";
 }
@@ -49,7 +49,7 @@ std::string wordOf(const Json& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-// A value of the file as the command line would say it; nothing for a switch that is off.
+// A value of the file in command-line syntax; nothing for a switch that is off.
 UsageResult<std::vector<std::string>> asArguments(const std::string& option, const Json& value) {
   if (value.is_boolean()) {
     if (!value.get<bool>()) return std::vector<std::string>{};
@@ -107,7 +107,7 @@ UsageResult<std::vector<std::string>> withSettingsFile(std::vector<std::string> 
     if (!words) return tl::unexpected(words.error());
     added.insert(added.end(), words->begin(), words->end());
   }
-  // Behind the name of the sub-command, which comes first.
+  // Insert after the sub-command's name, which comes first.
   arguments.insert(arguments.begin() + (arguments.empty() ? 0 : 1), added.begin(), added.end());
   return arguments;
 }

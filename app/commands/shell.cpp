@@ -22,7 +22,7 @@ std::stop_source& interrupt() {
   return source;
 }
 
-// The one line on a terminal that says how far the job is.
+// The progress line on a terminal.
 class ProgressLine {
  public:
   void show(float fraction, std::string_view step) {
@@ -36,7 +36,7 @@ class ProgressLine {
     std::fflush(stderr);
   }
 
-  // Makes room for what a command has to say.
+  // Erases the progress line before other output.
   void erase() {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (!shown_) return;
@@ -90,9 +90,9 @@ int exitCodeOf(ErrorCode code) {
 }
 
 void Shell::watchSignals() {
-  // A closed pipe is told by the write that fails.
+  // A closed pipe makes the write fail, which is reported.
   std::signal(SIGPIPE, SIG_IGN);
-  std::signal(SIGXFSZ, SIG_IGN);  // likewise a file that may not grow
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow makes the write fail as well
   sigset_t signals;
   sigemptyset(&signals);
   sigaddset(&signals, SIGINT);
@@ -135,7 +135,7 @@ void Shell::remark(std::string_view line) const {
 }
 
 void Shell::remark(const Notes& notes) const {
-  if (json) return;  // they are in the document
+  if (json) return;  // the document contains the notes
   for (const Note& note : notes) {
     remark(fmt::format("{}: {} [{}]", noteLevelName(note.level), note.message, note.code));
   }
@@ -155,7 +155,7 @@ int Shell::failed(const Error& error, int exitCode) const {
 }
 
 int Shell::fail(const Error& error) const {
-  // A worker that the terminal's Ctrl-C has killed as well looks like a crash.
+  // A worker that was killed by the terminal's Ctrl-C looks as if it had crashed.
   if (interrupt().stop_requested()) {
     return failed({ErrorCode::Cancelled, "interrupted; nothing was written", error.file},
                   kInterrupted);

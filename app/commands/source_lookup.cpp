@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kHow = " (verify: --against FILE..., render: behind the folder)";
 
-// The first clip of the atlas that the character lacks; empty where it has them all.
+// The first clip of the atlas that the character lacks; empty if it has all.
 std::string missingClip(const Atlas& atlas, const Character& character) {
   for (const AtlasClip& baked : atlas.clips) {
     const std::string& name = sourceNameOf(baked);
@@ -32,9 +32,9 @@ bool isTheSource(const fs::path& path, std::uint64_t hash) {
   return bytes && hashBytes(*bytes) == hash;
 }
 
-// The path is stored as it was given, so that it can be one from the folder of that time. The rig
-// may also lie in the atlas folder or a few above it, known by its name and hash. A file that is
-// there but differs is named as a last resort, so that the reader learns of the difference.
+// The stored path is as it was given, so it may be relative to a former current folder. The rig may
+// also be in the atlas folder or a few levels above, recognised by name and hash. A file with
+// another hash is used as a last resort, to report the difference.
 fs::path recordedPath(const std::string& text, std::uint64_t hash, const fs::path& folder) {
   constexpr int kFoldersUp = 3;
   if (text.empty()) return {};
@@ -53,7 +53,7 @@ fs::path recordedPath(const std::string& text, std::uint64_t hash, const fs::pat
   return differing;
 }
 
-// Imports in the file's own scale first, because that is what most atlases were baked in.
+// Imports in the file's own scale first, because most atlases were baked in it.
 Result<Character> importAs(const Atlas& atlas, const std::vector<fs::path>& files,
                            const JobContext& job) {
   auto character = importWithClips(files, {}, {}, job);
@@ -63,7 +63,7 @@ Result<Character> importAs(const Atlas& atlas, const std::vector<fs::path>& file
   return importWithClips(files, {0.0, atlas.unitScale}, {}, job);
 }
 
-// The files that clips came from; fails where one is gone or another file by now.
+// The files of added clips. Fails if one is missing or has changed.
 Result<std::vector<fs::path>> clipFiles(const FoundAtlas& set, const fs::path& folder) {
   std::vector<fs::path> paths;
   for (const ClipSource& clip : set.clipSources) {

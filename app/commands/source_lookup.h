@@ -10,11 +10,10 @@
 
 namespace ck::cli {
 
-// The character that an atlas was baked from, in the scale that it was baked in. Without `files`
-// the path in the atlas and those of its clip files are tried, from the current folder and then
-// from `folder`; `error` has the code FileNotFound where it is gone and `gone` is set. A source
-// whose bytes are not those of the bake is told in the notes, or is as good as gone where the path
-// came from the atlas.
+// Finds and imports the character that an atlas was baked from, in the scale of the bake. Without
+// `files` it tries the paths stored in the atlas, relative to the current folder and to `folder`.
+// If the source is missing, `error` is FileNotFound and `gone` is set. A source whose hash differs
+// from the bake's gives a note; if its path came from the atlas, it counts as missing.
 struct FoundSource {
   Result<Character> character = fail(ErrorCode::Internal, "not looked for");
   bool gone = false;

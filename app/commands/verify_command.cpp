@@ -27,7 +27,7 @@ struct VerifyOptions {
   LimitOptions limits;
 };
 
-// The files of the atlas that are in the folder.
+// The files of the atlas that exist in the folder.
 Result<std::vector<ExportedFile>> filesOf(const fs::path& folder, const std::string& name) {
   std::vector<ExportedFile> files;
   for (const ExportFormat& format : kExportFormats) {
@@ -42,7 +42,7 @@ Result<std::vector<ExportedFile>> filesOf(const fs::path& folder, const std::str
   return files;
 }
 
-// What is wrong, and whether it counts as wrong usage.
+// An error message, and whether it is wrong usage.
 struct Refusal {
   Error error;
   bool misuse = false;
@@ -63,7 +63,7 @@ std::vector<LimitCheck> limitChecks(const VerifyOptions& options, std::uint64_t 
   return checks;
 }
 
-// Holds the figures that the sidecar states against those that were measured.
+// Compares the figures in the sidecar with the measured ones.
 Result<void> checkStated(const fs::path& folder, const std::string& name,
                          const BakeError& measured) {
   const std::string file = fileNameOf(name, ExportKind::Json);
@@ -85,7 +85,7 @@ Result<void> checkStated(const fs::path& folder, const std::string& name,
       file);
 }
 
-// Measures the first image set of a name and holds the others of that name against it.
+// Measures the first image set of a name and compares the others of that name with it.
 tl::expected<BakeReport, Refusal> check(const VerifyOptions& options,
                                         std::span<const FoundAtlas* const> sets, JobContext job) {
   const fs::path folder = pathFromText(options.folder);
@@ -110,7 +110,7 @@ tl::expected<BakeReport, Refusal> check(const VerifyOptions& options,
   for (const Note& note : source.character->notes) {
     if (note.code == "SourceDiffers") report.notes.push_back(note);
   }
-  // Held against another source, other figures are no fault.
+  // Against another source, different figures are not an error.
   if (report.notes.empty()) {
     if (auto ok = checkStated(folder, report.name, report.error); !ok) {
       return tl::unexpected(Refusal{ok.error()});

@@ -12,17 +12,17 @@
 namespace ck {
 namespace {
 
-// Trims are typed and stored as decimals: this much outside of the clip is rounding.
+// The user types trims as decimals: a trim that exceeds the clip by this much is a rounding error.
 constexpr double kRoundingSeconds = 1e-6;
 constexpr double kShortestTrimSeconds = 1e-4;
-// A key this close to an end of the trim is that end.
+// A key closer than this to an end of the trim counts as that end.
 constexpr double kSameSeconds = 1e-9;
 constexpr double kTravelMeters = 1e-4;
 
 template <class Value>
 struct Cut {
   Value value;
-  Value slope;  // per second; of spline tracks only
+  Value slope;  // per second; cubic tracks only
 };
 
 template <class Value>
@@ -45,8 +45,8 @@ float narrow(double v) {
   return static_cast<float>(v);
 }
 
-// The spline between keys k0 and k0 + 1 at `seconds`, as it is before a rotation is normalised: a
-// cubic is known by two values and slopes, so the cut ends continue it exactly.
+// The spline between keys k0 and k0 + 1 at `seconds`, before a rotation is normalised. Two values
+// and two slopes define a cubic, so the trimmed ends continue the original curve exactly.
 template <class Value>
 Cut<Value> splineCut(const Track<Value>& track, std::size_t k0, double seconds) {
   const double step = track.times[k0 + 1] - track.times[k0];
@@ -66,7 +66,7 @@ Cut<Value> splineCut(const Track<Value>& track, std::size_t k0, double seconds) 
       sum((6 * t2 - 6 * t) / step, 3 * t2 - 4 * t + 1, (6 * t - 6 * t2) / step, 3 * t2 - 2 * t)};
 }
 
-// What a track has at a moment, seen from the side where the trim is.
+// The value and slope of a track at a time, taken from the side that the trim keeps.
 template <class Value>
 Cut<Value> cutAt(const Track<Value>& track, double seconds, bool isEnd) {
   if (track.interpolation != Interpolation::Cubic) {
@@ -130,7 +130,7 @@ void forTracks(Clip& clip, Change&& change) {
   for (MorphTrack& track : clip.morphTracks) change(track.weight);
 }
 
-// Skin joints that hang on each joint, itself included; joints, in a rig without a skin.
+// For each joint, the number of skin joints at or below it. Counts joints if the rig has no skin.
 std::vector<int> followers(const Rig& rig) {
   std::vector<int> count(rig.joints.size(), rig.skinJoints.empty() ? 1 : 0);
   for (const SkinJoint& skinJoint : rig.skinJoints) {
@@ -143,7 +143,8 @@ std::vector<int> followers(const Rig& rig) {
   return count;
 }
 
-// From a joint's translation to model space, with everything above it as at the clip's start.
+// From a joint's translation to model space, with all joints above at their pose of the clip's
+// start.
 glm::dmat3 translationToModel(const Rig& rig, const Clip& clip, int joint) {
   const std::vector<glm::dmat4> globals =
       globalMatrices(rig, sampleClip(rig, clip, clip.startSeconds));
@@ -195,7 +196,7 @@ void putInPlace(const Rig& rig, Clip& clip) {
 Result<Trim> checkedTrim(const Clip& clip, const Trim& trim) {
   const double start = clip.startSeconds;
   const double end = clip.startSeconds + clip.durationSeconds;
-  // Written so that a number that is none is outside.
+  // Written so that NaN counts as out of range.
   const bool inside =
       trim.startSeconds >= start - kRoundingSeconds && trim.endSeconds <= end + kRoundingSeconds;
   if (!inside || !(trim.endSeconds - trim.startSeconds >= kShortestTrimSeconds)) {

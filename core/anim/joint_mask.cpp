@@ -7,7 +7,7 @@ namespace ck {
 std::vector<float> maskWeights(const Rig& rig, const JointMask& mask) {
   std::vector<float> weights(rig.joints.size(), 0.0f);
   for (const MaskPart& part : mask.parts) {
-    // Parents come first, so one pass finds all that hangs below.
+    // Parents come first, so one pass finds the whole subtree.
     std::vector<bool> reached(rig.joints.size(), false);
     for (std::size_t j = 0; j < rig.joints.size(); ++j) {
       const Joint& joint = rig.joints[j];

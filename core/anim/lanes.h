@@ -3,13 +3,13 @@
 #include <cstdint>
 #include <cstring>
 
-// Eight numbers side by side, for code that does the same to eight actors. Everything is inlined
-// into the function that uses it, so that one function's instruction set (CK_LANES_CLONES) is that
-// of all of it. For .cpp files only.
+// SIMD types of eight lanes, for code that processes eight actors at once. All functions are
+// inlined, so that the instruction set of the calling function (CK_LANES_CLONES) applies to all of
+// them. For .cpp files only.
 namespace ck::lanes {
 
-// GCC warns that passing vectors by value depends on the instruction set; nothing here is passed
-// out of line.
+// GCC warns that passing vectors by value depends on the instruction set. All functions here are
+// inlined, so the warning does not apply.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpsabi"
 
@@ -17,8 +17,8 @@ inline constexpr int kCount = 8;
 using F8 = float __attribute__((vector_size(32)));
 using I8 = std::int32_t __attribute__((vector_size(32)));
 
-// One function compiled for AVX2 and for any machine; the loader picks. Sanitizers come too late
-// for the pick, and other compilers have their own words for it.
+// Compiles a function twice, for AVX2 and for any x86-64; the loader picks one. Sanitizers start
+// too late for this choice, and other compilers use a different syntax.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define CK_LANES_CLONES __attribute__((target_clones("avx2", "default")))
@@ -27,7 +27,7 @@ using I8 = std::int32_t __attribute__((vector_size(32)));
 #endif
 #define CK_LANES_INLINE __attribute__((always_inline)) inline
 
-// What an instruction set that knows these types may assume of them, whoever allocates them.
+// The alignment is fixed here so that it is the same under every instruction set.
 struct alignas(32) Vec {
   F8 x, y, z;
 };
@@ -58,7 +58,7 @@ CK_LANES_INLINE F8 dot(const Quat& a, const Quat& b) {
   return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
 }
 
-// 1 / sqrt(x) for x > 0: a first guess from the exponent, then Newton's steps.
+// 1 / sqrt(x) for x > 0: an initial guess from the exponent, then three Newton steps.
 CK_LANES_INLINE F8 inverseRoot(const F8& x) {
   I8 bits;
   std::memcpy(&bits, &x, sizeof bits);
@@ -74,9 +74,9 @@ CK_LANES_INLINE Quat normalized(const Quat& q) {
   return {q.x * size, q.y * size, q.z * size, q.w * size};
 }
 
-// Along the arc between unit quaternions of agreeing sign, `t` in [0, 1]. The straight line is
-// walked at a pace that is corrected by a polynomial in t and the cosine d between the two (Arseny
-// Kapoulkine, "Approximating slerp", zeux.io, 2015, the fitted variant).
+// Interpolates along the arc between unit quaternions with equal signs, `t` in [0, 1]. This is
+// nlerp with `t` corrected by a polynomial in t and the cosine d (Arseny Kapoulkine, "Approximating
+// slerp", zeux.io, 2015, the fitted variant).
 CK_LANES_INLINE Quat alongArc(const Quat& a, const Quat& b, const F8& t) {
   const F8 d = dot(a, b);
   const F8 fast = 1.0904f + d * (-3.2452f + d * (3.55645f - d * 1.43519f));
@@ -92,7 +92,7 @@ CK_LANES_INLINE Quat agreeing(const Quat& with, const Quat& q) {
   return {q.x * sign, q.y * sign, q.z * sign, q.w * sign};
 }
 
-// Normalised lerp along the shorter arc, whatever the signs.
+// Normalised lerp along the shorter arc, for any signs.
 CK_LANES_INLINE Quat nlerpShort(const Quat& a, const Quat& q, const F8& t) {
   const Quat b = agreeing(a, q);
   return normalized(
@@ -125,7 +125,7 @@ CK_LANES_INLINE Rows multiplied(const Rows& a, const Rows& b) {
   return m;
 }
 
-// The same with one constant matrix for all eight on the right.
+// As above; one constant matrix on the right serves all eight lanes.
 CK_LANES_INLINE Rows multiplied(const Rows& a, const float (&b)[3][4]) {
   Rows m;
   for (int row = 0; row < 3; ++row) {

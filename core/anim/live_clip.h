@@ -7,21 +7,20 @@
 
 namespace ck {
 
-// A clip made ready for being read at many moments at once, in float: keys of equal times share one
-// axis, so that finding the interval is done once for all tracks that have it.
+// A clip prepared for sampling many actors at once, in float. Tracks with equal key times share one
+// axis, so that the key interval is searched once for all of them.
 struct LiveClip {
-  // Key times of one or more tracks, seconds after the clip's start, strictly increasing.
+  // Key times of one or more tracks: seconds after the clip's start, strictly increasing.
   struct Axis {
     std::vector<float> times;
     float first = 0.0f;
-    float perSecond = 0.0f;  // keys per second where they are even; 0 where they are not
+    float perSecond = 0.0f;  // keys per second if they are uniform, else 0
   };
 
-  // One property of one joint: `width` floats a key (4 for rotations, 3 else), three times as many
-  // for cubic tracks (in-tangent, value, out-tangent), kept 4 apart.
+  // One property of one joint. Rotations have 4 floats per key, other properties 3, stored 4 floats
+  // apart. Cubic tracks have three such entries per key: in-tangent, value, out-tangent.
   struct Track {
-    std::int32_t axis =
-        -1;  // into `axes`; -1: the joint's rest, or the one key there is, in `still`
+    std::int32_t axis = -1;  // into `axes`; -1: constant, the value is in `still`
     Interpolation interpolation = Interpolation::Linear;
     std::uint32_t values = 0;  // into LiveClip::values
     float still[4] = {0.0f, 0.0f, 0.0f, 0.0f};
@@ -39,8 +38,8 @@ struct LiveClip {
   std::vector<float> values;
 };
 
-// Rotations of linear tracks get the sign of the key before them, so that the shorter arc is the
-// straight one.
+// Prepares a clip. Rotations of linear tracks get the sign of the previous key, so that lerp takes
+// the shorter arc.
 LiveClip makeLiveClip(const Rig& rig, const Clip& clip);
 
 }  // namespace ck

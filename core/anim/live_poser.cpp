@@ -17,7 +17,7 @@ using namespace lanes;
 constexpr std::size_t kBatchesPerTask = 8;
 constexpr std::size_t kApart = 4;
 
-// Where eight moments lie on an axis: the key before each and the way to the next.
+// Eight times on one axis: the key before each, and the fraction to the next key.
 struct alignas(32) Interval {
   std::int32_t key[kCount];
   F8 along;
@@ -40,13 +40,13 @@ CK_LANES_INLINE void find(const LiveClip::Axis& axis, const float* seconds, Inte
     interval.key[lane] = key;
     const float step = times[key + 1] - times[key];
     interval.step[lane] = step;
-    // Keys that lie closer than floats can say are one.
+    // Keys closer than float precision count as one.
     interval.along[lane] =
         step > 0.0f ? std::clamp((seconds[lane] - times[key]) / step, 0.0f, 1.0f) : 1.0f;
   }
 }
 
-// Channel `c` of the value `offset` places after each lane's key.
+// Channel `c` of the value `offset` entries after each lane's key.
 CK_LANES_INLINE void gather(const float* values, const Interval& interval, std::size_t perKey,
                             std::size_t offset, F8 (&channels)[4]) {
   for (int lane = 0; lane < kCount; ++lane) {
@@ -62,7 +62,7 @@ CK_LANES_INLINE void spline(const float* values, const Interval& interval, F8 (&
   const F8 t3 = t2 * t;
   const F8 weights[4] = {2.0f * t3 - 3.0f * t2 + 1.0f, interval.step * (t3 - 2.0f * t2 + t),
                          3.0f * t2 - 2.0f * t3, interval.step * (t3 - t2)};
-  // Value and out-tangent of the key, value and in-tangent of the next.
+  // The value and out-tangent of this key, the value and in-tangent of the next key.
   constexpr std::size_t kOffsets[4] = {1, 2, 4, 3};
   for (int c = 0; c < 4; ++c) result[c] = all(0.0f);
   for (int part = 0; part < 4; ++part) {
@@ -129,7 +129,7 @@ CK_LANES_INLINE Quat readQuat(const LiveClip& clip, const LiveClip::Track& track
                   interval.along);
 }
 
-// What eight actors need while they are posed.
+// Scratch memory for posing eight actors.
 struct Scratch {
   std::vector<Interval> intervals;
   std::vector<Local> locals;
@@ -152,7 +152,7 @@ CK_LANES_INLINE void readClip(const LiveClip& clip, const float* seconds, Scratc
   }
 }
 
-// The closing step of a loop: one more step between keys.
+// The closing step of a loop: one more step after the last key.
 CK_LANES_INLINE void closeWith(std::vector<Local>& locals, const std::vector<Local>& first,
                                const F8& closing) {
   for (std::size_t joint = 0; joint < locals.size(); ++joint) {
@@ -164,12 +164,11 @@ CK_LANES_INLINE void closeWith(std::vector<Local>& locals, const std::vector<Loc
   }
 }
 
-// A second clip over the first: how much of it in each lane, and the mask of each lane, nullptr for
-// none.
+// The second clip: its blend in each lane, and each lane's mask (nullptr: none).
 struct Over {
   F8 weight;
   const float* masks[kCount] = {};
-  bool masked = false;  // any of them
+  bool masked = false;  // whether any lane has a mask
 };
 
 CK_LANES_INLINE void fadeTo(std::vector<Local>& locals, const std::vector<Local>& others,
@@ -189,7 +188,7 @@ CK_LANES_INLINE void fadeTo(std::vector<Local>& locals, const std::vector<Local>
 
 }  // namespace
 
-// Eight actors whose first clip is the same.
+// Poses eight actors with the same first clip.
 class LiveBatch {
  public:
   static void run(const LivePoser& poser, const LivePose* const (&poses)[kCount],
@@ -233,7 +232,7 @@ void LiveBatch::run(const LivePoser& poser, const LivePose* const (&poses)[kCoun
   spare.resize(scratch.locals.size());
   readMoment(poser, moments[0]->clip, moments, scratch, scratch.locals, spare);
 
-  // Each second clip of the eight in turn; those lanes that do not show it get none of it.
+  // Apply each second clip of the eight lanes in turn. Lanes that do not show it get a blend of 0.
   for (int lane = 0; lane < kCount; ++lane) {
     const int clip = poses[lane]->second.clip;
     if (poses[lane]->blend <= 0.0f || clip < 0) continue;
@@ -314,7 +313,7 @@ void LivePoser::setMasks(std::vector<std::vector<float>> masks) {
 void LivePoser::pose(std::span<const LivePose> poses, std::span<glm::vec4> rows,
                      JobContext job) const {
   CK_ASSERT(rows.size() == poses.size() * posed_.size() * 3);
-  // Actors of one clip side by side; a batch ends where the clip does.
+  // Actors are sorted by clip. A batch contains one clip only.
   std::vector<std::uint32_t> order(poses.size());
   std::iota(order.begin(), order.end(), 0u);
   const auto clipAt = [&](std::uint32_t actor) { return poses[actor].first.clip; };

@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kFractionsPerCycle = 4294967296.0;  // 2^32
 
-// `cycles` without its whole part, in [0, 1).
+// The fractional part of `cycles`, in [0, 1).
 double fractionOf(double cycles) {
   const double fraction = cycles - std::floor(cycles);
   // A tiny negative number minus its floor of -1 rounds to 1.
@@ -80,7 +80,7 @@ double wrapPhase(double phase, double offset, LoopMode mode) {
 
 std::uint32_t phaseStep(double seconds, double rate, double durationSeconds) {
   const double fraction = fractionOf(phaseAfter(seconds, rate, durationSeconds));
-  // 2^32 itself, where the fraction rounds up to a whole cycle, wraps to 0 as it should.
+  // If the fraction rounds up to 2^32, the conversion wraps to 0, which is correct.
   return static_cast<std::uint32_t>(
       static_cast<std::uint64_t>(fraction * kFractionsPerCycle + 0.5));
 }

@@ -46,7 +46,7 @@ Bounds bindBounds(const Character& character) {
   Bounds bounds;
   bool first = true;
   for (const Mesh& mesh : character.meshes) {
-    // Joints come parents-first, so the smallest index is the topmost joint.
+    // Joints are stored parents first, so the smallest index is the topmost joint.
     int top = mesh.influences.empty() ? -1 : mesh.influences.front().skinJoint;
     for (const Influence& influence : mesh.influences) top = std::min(top, influence.skinJoint);
     const glm::dmat4 place = top < 0 ? glm::dmat4(1.0) : skins[static_cast<std::size_t>(top)];

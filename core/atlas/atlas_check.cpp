@@ -27,14 +27,14 @@ bool finite(const glm::vec4& v) {
   return finite(glm::vec3(v)) && std::isfinite(v.w);
 }
 
-// How many frames a shape has places for.
+// The number of frames that the layout has room for.
 std::int64_t capacityOf(const Atlas& atlas) {
   const glm::ivec4& block = atlas.shape.block;
   if (atlas.layout == LayoutKind::Linear) return block.z;
   return std::int64_t{block.w} * (atlas.shape.extent.y / block.z) * block.z;
 }
 
-// Do the numbers of the shape make the layout that the atlas names?
+// Whether the numbers of the shape are consistent with the layout.
 bool makesSense(const Atlas& atlas) {
   const glm::ivec4& block = atlas.shape.block;
   const glm::ivec4& extent = atlas.shape.extent;
@@ -164,7 +164,7 @@ Result<void> checkRanges(const Atlas& atlas) {
   return {};
 }
 
-// Texels that are floats must be numbers.
+// Float texels must be finite.
 Result<void> checkFloats(const Atlas& atlas) {
   const TexelFormat format = encodingInfo(atlas.encoding).format;
   if (format == TexelFormat::Rgba16F) {
@@ -177,7 +177,7 @@ Result<void> checkFloats(const Atlas& atlas) {
   if (format != TexelFormat::Rgba32F) return {};
   constexpr std::byte kExponent{0x7f};
   for (std::size_t i = 0; i + 4 <= atlas.texels.size(); i += 4) {
-    // All bits of the exponent: infinite or not a number.
+    // All exponent bits are set: infinity or NaN.
     if ((atlas.texels[i + 3] & kExponent) == kExponent &&
         (atlas.texels[i + 2] & std::byte{0x80}) != std::byte{0}) {
       return bad(fmt::format("value {} of the atlas's texels is not a finite number", i / 4));

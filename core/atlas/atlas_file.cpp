@@ -12,10 +12,10 @@
 namespace ck {
 namespace {
 
-// docs/ckatlas.md describes these bytes.
+// The format is described in docs/ckatlas.md.
 constexpr std::array<unsigned char, 8> kMagic = {'C', 'K', 'A', 'T', 'L', 'A', 'S', 0x1A};
 constexpr std::uint32_t kVersion = 3;
-constexpr std::uint32_t kPlainVersion = 2;   // without morph weights, which not every atlas has
+constexpr std::uint32_t kPlainVersion = 2;   // without morph weights, if there are none
 constexpr std::uint32_t kOldestVersion = 1;  // without components and inverse bind matrices
 constexpr std::size_t kHeaderBytes = 24;     // magic, version, flags, total size
 constexpr std::size_t kChecksumBytes = 8;
@@ -39,7 +39,7 @@ template <class Vec3>
 void getVec3(ByteReader& in, Vec3& v) {
   for (int i = 0; i < 3; ++i) in.read(v[i]);
 }
-// The three upper rows of an affine matrix.
+// The first three rows of an affine matrix.
 void putRows(ByteWriter& out, const glm::mat4& m) {
   for (int row = 0; row < 3; ++row) {
     for (int column = 0; column < 4; ++column) out.number(m[column][row]);
@@ -95,7 +95,7 @@ void putClip(ByteWriter& out, const AtlasClip& clip) {
   putVec3(out, clip.bounds.high);
 }
 
-// A byte that must be one of the first `count` values of an enumeration.
+// Reads a byte that must be below `count`, the number of enumerators.
 template <class Value>
 bool getEnum(ByteReader& in, Value& value, int count) {
   const auto byte = in.number<std::uint8_t>();
@@ -189,8 +189,8 @@ void putBody(ByteWriter& out, const Atlas& atlas) {
   if (!atlas.morphs.empty()) putMorphs(out, atlas.morphs);
 }
 
-// Smallest sizes of the entries, so that a count is believed only where the bytes are there.
-constexpr std::size_t kJointBytes = 4 + 4 + 12;  // of version 1, the smaller
+// Minimal sizes of entries. A count is accepted only if the remaining bytes can hold that many.
+constexpr std::size_t kJointBytes = 4 + 4 + 12;  // the smaller size, that of version 1
 constexpr std::size_t kClipBytes = 4 + 4 + 4 + 8 + 8 + 1 + 1 + 8 + 48;
 constexpr std::size_t kRangeBytes = 32;
 

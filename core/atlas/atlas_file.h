@@ -9,15 +9,16 @@
 
 namespace ck {
 
-// The exact container `.ckatlas`: magic, version, explicit sizes, everything of Atlas, a checksum.
-// docs/ckatlas.md describes the bytes.
+// Serialises an atlas without loss to the container `.ckatlas`: magic, version, explicit sizes, all
+// of Atlas, a checksum. docs/ckatlas.md describes the bytes.
 std::vector<std::byte> atlasToBytes(const Atlas& atlas);
 
-// Fails with InvalidInput and a reason for every truncated, altered or newer file; never reads
+// Fails with InvalidInput and a reason for every truncated, altered or newer file. Never reads
 // outside `bytes`.
 Result<Atlas> atlasFromBytes(std::span<const std::byte> bytes);
 
-// Written beside the target and renamed, so that the old file stays whole until the new one is.
+// Writes to a temporary file and renames it, so that the old file stays intact until the new one is
+// complete.
 Result<void> writeAtlasFile(const Atlas& atlas, const std::filesystem::path& path);
 Result<Atlas> readAtlasFile(const std::filesystem::path& path);
 

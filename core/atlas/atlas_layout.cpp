@@ -28,7 +28,7 @@ int mostOf(const LayoutRequest& request) {
   return std::min(request.maxTextureSize, kLargestTexture);
 }
 
-// The request in numbers that cannot overflow.
+// The request in 64-bit numbers, which cannot overflow.
 struct Needs {
   explicit Needs(const LayoutRequest& request)
       : perJoint(texelsPerJoint(request.code)),
@@ -60,7 +60,7 @@ AtlasLayout layoutOf(const Needs& needs, const gpu::CkAtlasShape& shape,
   return layout;
 }
 
-// "3 joints need 9 texels side by side ...": `holds` is what they have to fit into.
+// A message like "3 joints need 9 texels side by side ...". `holds` names the available space.
 std::string tooManyJoints(const Needs& needs, std::int64_t jointCount, std::string_view holds,
                           std::int64_t wide) {
   return fmt::format("{} joints need {} texels side by side, and {}; at most {} joints fit",
@@ -101,7 +101,7 @@ Result<void> checkSizes(const LayoutRequest& request) {
   return {};
 }
 
-// First frames, and the frame after the last one, for columns of `columnFrames` frames.
+// First frames, and the frame after the last, for columns of `columnFrames` frames.
 std::int64_t place(std::span<const int> frameCounts, std::int64_t columnFrames,
                    std::vector<std::int64_t>& firstFrames) {
   std::int64_t next = 0;
@@ -115,7 +115,7 @@ std::int64_t place(std::span<const int> frameCounts, std::int64_t columnFrames,
   return next;
 }
 
-// Columns of one height.
+// A layout with columns of equal height.
 struct Rows {
   std::int64_t height = 0;
   std::int64_t columns = 0;
@@ -135,12 +135,12 @@ Rows rowsOfHeight(const LayoutRequest& request, const Needs& needs, std::int64_t
   return rows;
 }
 
-// The heights to try, the best first where the first that fits is to be taken.
+// The column heights to try, in order of preference.
 std::vector<std::int64_t> heightsToTry(const LayoutRequest& request, const Needs& needs) {
   if (request.height > 0) return {needs.mostHigh};
   std::vector<std::int64_t> heights;
   if (request.powerOfTwo) {
-    // High enough that no clip is cut, where that is possible.
+    // Prefer a height at which no clip is split.
     const int longest = *std::max_element(request.frameCounts.begin(), request.frameCounts.end());
     const auto highest =
         static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(needs.mostHigh)));
@@ -168,7 +168,7 @@ Result<AtlasLayout> layOutRows(const LayoutRequest& request, const Needs& needs)
     Rows rows = rowsOfHeight(request, needs, height);
     if (rows.width > needs.mostWide || rows.end > std::numeric_limits<std::int32_t>::max())
       continue;
-    // Of equal areas the higher one: fewer clips lie in two columns.
+    // Prefer the taller of two equal areas: fewer clips are split over two columns.
     if (!best || rows.width * rows.height <= best->width * best->height) best = std::move(rows);
     if (!request.powerOfTwo) break;
   }
@@ -186,7 +186,7 @@ Result<AtlasLayout> layOutRows(const LayoutRequest& request, const Needs& needs)
   return layout;
 }
 
-// What would let the joints into a tile.
+// A suggestion how the joints would fit into a tile.
 std::string widerTile(const Needs& needs, const LayoutRequest& request) {
   const std::int64_t tile = powerOfTwoAbove(needs.perFrame);
   const std::int64_t texels = request.tile / request.jointCount;
@@ -200,14 +200,14 @@ std::string widerTile(const Needs& needs, const LayoutRequest& request) {
   return text;
 }
 
-// The least square power of two that holds that many tiles.
+// The smallest power of two whose square holds that many tiles.
 std::int64_t squareOfTiles(std::int64_t clips, std::int64_t tile) {
   std::int64_t side = powerOfTwoAbove(tile);
   while ((side / tile) * (side / tile) < clips) side *= 2;
   return side;
 }
 
-// "1024 x 1024 would hold them; ", where textures may be as large.
+// "1024 x 1024 would hold them; ", if textures may be that large.
 std::string squareThatHolds(const LayoutRequest& request, std::int64_t clips) {
   const std::int64_t side = squareOfTiles(clips, request.tile);
   if (side > mostOf(request)) return {};
@@ -262,7 +262,7 @@ Result<AtlasLayout> layOutTiles(const LayoutRequest& request, const Needs& needs
 
 Result<AtlasLayout> layOutLinear(const LayoutRequest& request, const Needs& needs) {
   const std::int64_t most = needs.mostWide * needs.mostHigh;
-  // Places along the line are counted in 32 bits by shaders.
+  // Shaders compute positions along the line in 32 bits.
   const std::int64_t held =
       std::min<std::int64_t>(most, std::numeric_limits<std::int32_t>::max()) / needs.perFrame;
   if (needs.frames > held) {

@@ -9,43 +9,43 @@
 
 namespace ck {
 
-// What is to be laid out, and into which texture.
+// The input of layOutAtlas().
 struct LayoutRequest {
   LayoutKind kind = LayoutKind::Rows;
   TexelCode code = {};
   int jointCount = 1;                     // >= 1
-  std::span<const int> frameCounts = {};  // one per clip, at least one; tiles: none above `tile`
+  std::span<const int> frameCounts = {};  // one per clip, at least one; Tiles: at most `tile` each
   int maxTextureSize = 16384;
-  int tile = 256;           // tiles: their side in texels, >= 2
-  bool powerOfTwo = false;  // rows: width and height are powers of two; the others' are anyway
-  int width = 0;            // the texture's size by hand; 0: as is needed
+  int tile = 256;           // Tiles: their side in texels, >= 2
+  bool powerOfTwo = false;  // Rows: make width and height powers of two; other layouts always do
+  int width = 0;            // a fixed texture size; 0: as needed
   int height = 0;
 };
 
-// Where every clip of an atlas lies, before any texel is written.
+// The position of every clip in an atlas.
 struct AtlasLayout {
   gpu::CkAtlasShape shape = {};
-  std::vector<int> firstFrames;  // one per clip, ascending; frame numbers of the whole atlas
-  std::size_t bytes = 0;         // of all texels, unused ones included
+  std::vector<int> firstFrames;  // one per clip, ascending; numbered through the whole atlas
+  std::size_t bytes = 0;         // size of all texels, including unused ones
   std::size_t texels = 0;        // width * height
-  std::size_t usedTexels = 0;    // those that hold poses
-  int jointsThatFit = 0;         // as many joints would fit these frames in such a layout
+  std::size_t usedTexels = 0;    // texels that hold poses
+  int jointsThatFit = 0;  // number of joints that would fit into this layout with these frames
 };
 
-// Lays the clips out in their order.
-//   Rows: one column of frames as long as that fits, then columns side by side; a clip is moved to
-//     the next column where it would be cut and fits there whole.
-//   Tiles: a square texture with a power of two for its side, one clip per tile.
-//   Linear: the smallest square texture with a power of two for its side that holds the line.
-// A size by hand replaces the one that is needed. Fails with LimitExceeded and says what would fit,
-// and with InvalidInput for sizes that make no sense.
+// Lays out the clips in order.
+//   Rows: one column of frames if it fits the height limit, else several columns side by side. A
+//     clip moves to the next column if it would be split and fits there as a whole.
+//   Tiles: a square power-of-two texture, one clip per tile.
+//   Linear: the smallest square power-of-two texture that holds the line.
+// A fixed size replaces the computed one. Fails with LimitExceeded, saying what would fit, and with
+// InvalidInput for invalid sizes.
 Result<AtlasLayout> layOutAtlas(const LayoutRequest& request);
 
-// The byte offset of the first texel of a joint at a frame; its texels follow one another.
+// The byte offset of the first texel of a joint at a frame. The joint's texels are contiguous.
 std::size_t texelOffset(const Atlas& atlas, int frame, int joint);
 
-// Checks everything that the comments of atlas.h promise, as readers must: sizes, indices, order,
-// finite numbers, UTF-8. What is wrong first comes back as InvalidInput.
+// Checks everything that atlas.h promises, for readers of files: sizes, indices, order, finite
+// numbers, UTF-8. Fails with InvalidInput and the first violation.
 Result<void> checkAtlas(const Atlas& atlas);
 
 }  // namespace ck

@@ -9,7 +9,7 @@
 namespace ck {
 namespace {
 
-// A frame of the whole atlas, and how far into its texels.
+// A frame of the atlas, and an offset into its texels.
 struct FramePlace {
   std::int64_t frame = -1;
   int along = 0;
@@ -35,7 +35,8 @@ std::size_t byteOf(const Atlas& atlas, int x, int y) {
   return index * static_cast<std::size_t>(bytesPerTexel(encodingInfo(atlas.encoding).format));
 }
 
-// A line of the linear layout that is broken at the width: its beginning, whole lines, its end.
+// A part of a frame in the linear layout, split at line ends: the first part, whole lines, the last
+// part.
 std::vector<TexelRect> lineRects(const gpu::CkAtlasShape& shape, std::int64_t begin,
                                  std::int64_t end) {
   const std::int64_t width = shape.extent.x;

@@ -7,19 +7,19 @@
 
 namespace ck {
 
-// What lies where in the texture of an atlas: the way back from ck_atlasTexel
-// (shaders/shared/atlas_address.glsl), for all layouts.
+// Maps texels of an atlas back to frames and joints, for all layouts. This is the inverse of
+// ck_atlasTexel (shaders/shared/atlas_address.glsl).
 
-// What the four channels of a texel hold.
+// The content of a texel's four channels.
 enum class TexelKind {
   PositionScale,  // position x, y, z in metres and the uniform scale
   Rotation,       // a quaternion x, y, z, w
-  Position,       // x, y, z in metres
-  Scale,          // along the joint's x, y and z
-  MatrixRow,      // three numbers of a matrix and where it moves to along that axis, in metres
+  Position,       // x, y, z in metres; w is unused
+  Scale,          // along the joint's x, y and z axes; w is unused
+  MatrixRow,      // three elements of a matrix row, and the translation along that axis in metres
 };
 
-// The texel `texel` of a joint at frame `frame` of a clip (0 is the clip's first).
+// Texel number `texel` of a joint, at frame `frame` of a clip (0 is the clip's first frame).
 struct TexelPlace {
   int clip = 0;
   int frame = 0;
@@ -28,7 +28,7 @@ struct TexelPlace {
   bool operator==(const TexelPlace&) const = default;
 };
 
-// Nothing where the texel is outside of the texture or holds no pose.
+// Nothing if the texel is outside the texture or holds no pose.
 std::optional<TexelPlace> texelPlaceAt(const Atlas& atlas, int x, int y);
 
 TexelKind texelKind(const Atlas& atlas, int texel);
@@ -42,18 +42,18 @@ struct TexelRect {
   bool operator==(const TexelRect&) const = default;
 };
 
-// The rectangles that together hold the frames [first, first + count) of the whole atlas and
-// nothing else, in the order of the frames.
+// Rectangles that together cover exactly the frames [first, first + count) of the atlas, in frame
+// order.
 std::vector<TexelRect> frameRects(const Atlas& atlas, int first, int count);
 std::vector<TexelRect> clipRects(const Atlas& atlas, int clip);
 
-// What a sampler returns for a texel of the texture: 0..1 for whole-number formats.
+// The value that a texture sampler returns for a texel; 0..1 for integer formats.
 glm::vec4 texelValue(const Atlas& atlas, int x, int y);
 
 // The bits of the four channels as stored.
 glm::uvec4 texelBits(const Atlas& atlas, int x, int y);
 
-// The smallest and largest value of every channel over all texels that hold poses.
+// The minimum and maximum of every channel over all texels that hold poses.
 struct ChannelBounds {
   glm::vec4 low{0.0f};
   glm::vec4 high{0.0f};

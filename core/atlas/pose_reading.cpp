@@ -36,7 +36,7 @@ JointPose fromRows(const gpu::CkMatrix& m) {
   return pose;
 }
 
-// One joint of poses that are whole matrices; `poses` holds those before it.
+// One joint of poses in matrix form. `poses` holds the results for the joints before it.
 JointPose matrixBetween(std::size_t joint, int parent, std::span<const JointPose> frame0,
                         std::span<const JointPose> frame1, float alpha,
                         std::span<const JointPose> poses) {

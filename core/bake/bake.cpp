@@ -15,13 +15,13 @@
 namespace ck {
 namespace {
 
-// A clip that has more frames than a tile has rows.
+// A clip with more frames than a tile has rows.
 struct Resampled {
   std::size_t window = 0;
   int framesBefore = 0;
 };
 
-// What is known before any pose is evaluated.
+// The part of a bake that is known before any pose is evaluated.
 struct Plan {
   std::vector<BakeWindow> windows;
   std::vector<Resampled> resampled;
@@ -29,7 +29,7 @@ struct Plan {
   AtlasLayout layout;
 };
 
-// Clips that are longer than their tile get as many frames as it has rows.
+// Limits clips that are longer than their tile to as many frames as the tile has rows.
 std::vector<Resampled> fitIntoTiles(const BakeSettings& settings,
                                     std::vector<BakeWindow>& windows) {
   std::vector<Resampled> resampled;
@@ -229,7 +229,7 @@ void addSeamNote(const Plan& plan, Notes& notes) {
                                fmt::join(closed, ", "))});
 }
 
-// Clips that move more shapes than are kept, or in finer steps.
+// Notes about clips whose morph weights lose accuracy in the atlas.
 void addMorphNote(const Atlas& atlas, Notes& notes) {
   constexpr double kWorthSayingMm = 0.5;
   std::vector<std::string> lossy;

@@ -23,30 +23,30 @@ namespace {
 
 constexpr std::size_t kVertexStride = 7;
 
-// A moment to compare at: where it is in the source and in the atlas.
+// A time to compare at, in the source and in the atlas.
 struct Moment {
   double seconds = 0.0;
   double unit = 0.0;  // in [0, 1] of the atlas clip
 };
 
 struct ClipPair {
-  std::shared_ptr<const Clip> source;  // in the shape that was baked
+  std::shared_ptr<const Clip> source;  // with the clip edit that was baked
   int atlasClip = 0;
   double closingSeconds = 0.0;
   std::vector<Moment> moments;
 };
 
-// What all threads read.
+// Input that all threads read.
 struct Inputs {
   const Character& character;
   const Atlas& atlas;
   std::vector<ClipPair> clips;
   Shell shell;
   VertexSet all;      // every 7th vertex, all influences
-  VertexSet limited;  // the same, as the atlas is meant to be used
+  VertexSet limited;  // the same vertices with the atlas's limit of influences
 };
 
-// Some moments of one clip, compared by one thread.
+// A range of moments of one clip, compared by one thread.
 struct Task {
   std::size_t clip = 0;
   std::size_t firstMoment = 0;
@@ -66,8 +66,8 @@ std::vector<double> withInnerTimes(const std::vector<double>& keys) {
   return times;
 }
 
-// Key times, four times inside every key interval (the closing step is one), and baked times that
-// are not key times.
+// Key times, four times inside every key interval (the closing step counts as one), and the baked
+// times that are not key times.
 std::vector<Moment> momentsOf(const Clip& clip, const AtlasClip& baked, double closingSeconds) {
   constexpr double kSameSeconds = 1e-6;
   std::vector<double> keys = keyTimes(clip);
@@ -140,7 +140,7 @@ Result<void> checkJoints(const Character& character, const Atlas& atlas) {
   return {};
 }
 
-// Compares moments in the order of time, so that frames are decoded once.
+// Compares moments in ascending time, so that each frame is decoded once.
 class Comparison {
  public:
   Comparison(const Inputs& inputs, const ClipPair& pair)

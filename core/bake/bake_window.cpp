@@ -73,7 +73,7 @@ Result<void> checkNumbers(const BakeSettings& settings) {
   return {};
 }
 
-// Every clip is there and baked once, under a name of its own.
+// Checks that every clip exists and is baked once, under a unique name.
 Result<void> checkNames(const Character& character, const std::vector<BakeClip>& wishes) {
   std::unordered_set<int> seen;
   std::unordered_map<std::string, std::string> titles;
@@ -128,7 +128,8 @@ int frameCountFor(const Rig& rig, const Clip& clip, Seam seam, const BakeSetting
     return toFrameCount(static_cast<double>(steps) *
                         framesPerKeyStep(rig, clip, grid->stepSeconds));
   }
-  // Uneven keys are missed by any even grid, at a cost that falls with the step (TECHNIQUES 1.2).
+  // A uniform grid misses irregular keys. The error falls linearly with the step
+  // (docs/techniques.md 1.5).
   constexpr double kFinest = 1.0 / 120.0;
   constexpr double kCoarsest = 1.0 / 30.0;
   const double step = std::clamp(0.5 * medianStepSeconds(keyTimes(clip)), kFinest, kCoarsest);
@@ -146,7 +147,7 @@ Result<BakeWindow> planWindow(const Character& character, const BakeClip& wish,
   }
   if (!wish.title.empty()) shaped->name = wish.title;
   const auto clip = std::make_shared<const Clip>(std::move(*shaped));
-  // A seam is what the file has: playing a clip faster or slower does not open or close it.
+  // The seam is a property of the file, so it is measured without the playback rate.
   ClipEdit unhurried = wish.shape;
   unhurried.rate = 1.0;
   const SeamVerdict verdict =
@@ -159,7 +160,7 @@ Result<BakeWindow> planWindow(const Character& character, const BakeClip& wish,
   window.measured = verdict.seam;
   window.seam = chosenSeam(wish.seam, verdict);
   window.loop = wish.loop.value_or(window.seam == Seam::None ? LoopMode::Once : LoopMode::Loop);
-  // Only a loop goes back to its start; the closing step has no place in other modes.
+  // Only a loop returns to its start, so other modes have no closing step.
   if (window.loop != LoopMode::Loop && window.seam == Seam::Exclusive) window.seam = Seam::None;
   window.seamMm = verdict.seamMm;
   window.startSeconds = clip->startSeconds;
@@ -200,7 +201,7 @@ std::vector<double> frameTimes(const Clip& clip, const BakeWindow& window) {
     const double even = window.startSeconds + frame * step;
     const auto after = std::upper_bound(keys.begin(), keys.end(), even + tolerance);
     const bool onKey = after != keys.begin() && *(after - 1) >= even - tolerance;
-    // Past the last key only the closing step follows, which must not be entered by rounding.
+    // After the last key only the closing step follows; a rounding error must not enter it.
     const bool last = after == keys.end();
     times.push_back(!onKey ? even : *(after - 1) + (last ? 0.0 : kAfterKeySeconds));
   }

@@ -21,7 +21,7 @@ struct Inputs {
   std::vector<glm::dvec3> bindScales;
 };
 
-// Adds what one frame loses.
+// Adds the loss of one frame.
 void addFrame(const Inputs& inputs, std::span<const glm::dmat4> skins,
               std::span<const glm::dmat4> globals, ComponentsLoss& loss) {
   for (std::size_t joint = 0; joint < skins.size(); ++joint) {

@@ -6,7 +6,7 @@
 namespace ck {
 namespace {
 
-// 128 bins for every doubling from 2^-20 mm to 2^12 mm.
+// 128 bins per factor of two, from 2^-20 mm to 2^12 mm.
 constexpr double kLowestLog2 = -20.0;
 constexpr double kBinsPerDoubling = 128.0;
 constexpr std::size_t kBins = 32 * 128;

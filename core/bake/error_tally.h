@@ -6,8 +6,8 @@
 
 namespace ck {
 
-// Collects distances and angles; tallies of parts, merged in a fixed order, give the same figures
-// on any number of threads. Distances are in millimetres.
+// Collects distances (millimetres) and angles. Merging partial tallies in a fixed order gives the
+// same result for any number of threads.
 class ErrorTally {
  public:
   ErrorTally();
@@ -24,7 +24,8 @@ class ErrorTally {
   double vertexMaxMm() const { return vertexMaxMm_; }
   double rmsMm() const;
 
-  // The smallest distance that at least `share` of all are not above, at most 0.6 % too large.
+  // The smallest distance that at least `share` of all distances do not exceed; at most 0.6 % too
+  // large.
   double quantileMm(double share) const;
 
  private:
@@ -35,7 +36,7 @@ class ErrorTally {
   double vertexMaxMm_ = 0.0;
   double sumOfSquares_ = 0.0;
   std::uint64_t count_ = 0;
-  std::vector<std::uint32_t> bins_;  // of equal width in the logarithm
+  std::vector<std::uint32_t> bins_;  // bins of equal width in log2(mm)
 };
 
 }  // namespace ck

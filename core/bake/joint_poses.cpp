@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t kFramesPerTask = 32;
 
-// Some frames of one window, evaluated by one thread; with what it saw.
+// A range of frames of one window, evaluated by one thread, with its measurements.
 struct Task {
   std::size_t window = 0;
   std::size_t firstFrame = 0;  // within the window
@@ -27,10 +27,10 @@ struct Task {
   double scaleDroppedMm = 0.0;
   int scaleDroppedJoint = -1;
   double limitedMm = 0.0;
-  int brokenJoint = -1;  // the first with a pose that is not finite
+  int brokenJoint = -1;  // the first joint whose pose is not finite
 };
 
-// What all tasks read.
+// Input that all tasks read.
 struct Inputs {
   const Character& character;
   std::span<const BakeWindow> windows;
@@ -48,7 +48,7 @@ bool hasSize(const JointPose& pose) {
   return pose.scale != glm::vec3(0.0f);
 }
 
-// How far the pose is from the skin matrix at the shell, in millimetres.
+// The distance between the pose and the skin matrix at the shell, in millimetres.
 double lostMm(const Inputs& inputs, const glm::dmat4& skin, const JointPose& pose,
               std::size_t joint) {
   if (!hasSize(pose)) return 0.0;
@@ -163,8 +163,8 @@ PoseFacts gather(std::span<const Task> tasks, const Inputs& inputs) {
   return facts;
 }
 
-// A joint of no size takes the rotation of the frame before; at the start, of the first that has
-// one.
+// A joint of scale 0 takes the rotation of the frame before. At the start it takes the first
+// rotation of a frame with a scale.
 void fillRotations(std::span<JointPose> frames) {
   const auto firstSized = std::find_if(frames.begin(), frames.end(), hasSize);
   if (firstSized == frames.end()) return;

@@ -11,7 +11,7 @@
 
 namespace ck {
 
-// The poses of all windows in one form. Frames are numbered over all windows without gaps.
+// The poses of all windows, in one pose form. Frames are numbered consecutively over all windows.
 struct JointPoses {
   std::size_t jointCount = 0;
   std::size_t frameCount = 0;
@@ -27,33 +27,34 @@ struct JointPoses {
   }
 };
 
-// A skin matrix in pivot form: A = s R as near as a uniform scale can be, p = S b (TECHNIQUES 1.6,
-// 1.7). A matrix of no size gives scale 0 and no rotation.
+// A skin matrix in pivot form: A = s R with the nearest uniform scale s, p = S b
+// (docs/techniques.md 2.2). A zero matrix gives scale 0 and the identity rotation.
 JointPose pivotPoseOf(const glm::dmat4& skinMatrix, const glm::dvec3& pivot);
 
-// A skin matrix in matrix form: as it is, with nothing lost, but said about the pivot.
+// A skin matrix in matrix form, about the pivot. Nothing is lost.
 JointPose matrixPoseOf(const glm::dmat4& skinMatrix, const glm::dvec3& pivot);
 
-// How long the joint's axes were at bind time, in model space, along x, y and z; all three negative
-// where it was mirrored; 1 where an axis had no length.
+// Length of the joint's x, y and z axes at bind time, in model space. All three are negative if the
+// bind pose is mirrored. An axis of length 0 gives 1.
 glm::dvec3 bindScaleOf(const SkinJoint& skinJoint);
 
-// The place of a joint in trs form, its scale taken relative to that of the bind pose (see
-// AtlasJoint::inverseBind); shear is left out. A matrix of no size gives scale 0 and no rotation.
+// The position of a joint in trs form. The scale is relative to the bind pose (see
+// AtlasJoint::inverseBind); shear is dropped. A zero matrix gives scale 0 and the identity
+// rotation.
 JointPose trsPoseOf(const glm::dmat4& global, const glm::dvec3& bindScale);
 
-// The joints of an atlas of this rig, one per skin joint.
+// The atlas joints of a rig, one per skin joint.
 std::vector<AtlasJoint> atlasJointsOf(const Rig& rig);
 
-// What the evaluation saw on the way.
+// Measurements made while the poses are evaluated.
 struct PoseFacts {
-  std::vector<Bounds> bounds;   // one per window, of all skinned vertices
-  double scaleDroppedMm = 0.0;  // the most that a pose lost by its form, at the shell
-  int scaleDroppedJoint = -1;   // where: a skin joint
+  std::vector<Bounds> bounds;   // one per window, over all skinned vertices
+  double scaleDroppedMm = 0.0;  // largest displacement caused by the pose form, at the shell
+  int scaleDroppedJoint = -1;   // skin joint of that displacement, -1: none
   int scaleDroppedWindow = -1;
-  int limitedVertices = 0;  // with more influences than the settings keep
+  int limitedVertices = 0;  // number of vertices with more influences than the settings keep
   int mostInfluences = 0;
-  double limitedMm = 0.0;  // the most that dropping them moves a vertex
+  double limitedMm = 0.0;  // largest displacement of a vertex caused by dropping influences
 };
 
 struct EvaluatedPoses {
@@ -61,16 +62,15 @@ struct EvaluatedPoses {
   PoseFacts facts;
 };
 
-// What the poses are made for.
+// What to evaluate.
 struct PoseWish {
   PoseForm form = PoseForm::Pivot;
   int influences = 4;
 };
 
-// Evaluates every frame of every window in double. Rotations keep their sign from frame to frame
-// within a window; the last frame of a loop is its first but for that sign; a joint of no size
-// keeps the rotation it had before. Fails with InvalidInput where a clip leads to numbers that are
-// not finite, and with Cancelled.
+// Evaluates every frame of every window in double. The sign of a rotation is continuous within a
+// window. The last frame of a loop equals its first, except for signs. A joint of scale 0 keeps its
+// previous rotation. Fails with InvalidInput if a pose is not finite, and with Cancelled.
 Result<EvaluatedPoses> evaluatePoses(const Character& character,
                                      std::span<const BakeWindow> windows, PoseWish wish,
                                      JobContext job);

@@ -14,15 +14,15 @@
 namespace ck {
 namespace {
 
-// Lengths at rest, one per joint.
+// Distances in the rest pose, one per joint.
 struct Lengths {
-  std::vector<double> arm;    // of what the joint itself moves: as long as what it hangs on
-  std::vector<double> reach;  // of that and of everything that hangs on the joint, along the chain
+  std::vector<double> arm;    // of the part that the joint itself moves: its distance to the parent
+  std::vector<double> reach;  // from the joint to the end of the longest chain below it
   double size = 0.0;          // the longest reach
 };
 
-// Joints that are in the atlas themselves. Others turn what hangs on them as well, but frames know
-// nothing of that and go straight.
+// Joints that are in the atlas. A joint outside the atlas turns its children as well, but between
+// two frames the atlas moves them along straight lines.
 std::vector<char> bakedJoints(const Rig& rig) {
   std::vector<char> baked(rig.joints.size(), 0);
   for (const SkinJoint& skinJoint : rig.skinJoints) {
@@ -51,13 +51,13 @@ Lengths lengthsOf(const Rig& rig) {
   return lengths;
 }
 
-// What turning by `turn` radians within a step costs at a distance of one metre: nlerp leaves the
-// arc by 0.00401 turn^3, a straight line by turn^2 / 8 (TECHNIQUES 1.2).
+// The error, at a distance of one metre, of interpolating a turn of `turn` radians: 0.00401 turn^3
+// for nlerp, turn^2 / 8 for a straight line (docs/techniques.md 1.5).
 double strayOfTurn(double turn, bool isBaked) {
   return isBaked ? 0.00401 * turn * turn * turn : 0.125 * turn * turn;
 }
 
-// Adds what a joint's own turning can cost in every step.
+// Adds an upper bound of the error that a joint's own rotation causes in every step.
 void addStray(const Track<glm::quat>& track, double startSeconds, double stepSeconds, double reach,
               bool isBaked, std::span<float> steps) {
   if (track.interpolation != Interpolation::Linear) return;
@@ -76,8 +76,7 @@ void addStray(const Track<glm::quat>& track, double startSeconds, double stepSec
   }
 }
 
-// For every step, the most that interpolating it can stray from the source: what the joints of a
-// chain cost adds up.
+// An upper bound of the interpolation error for every step. Errors add up along a chain of joints.
 std::vector<float> strayBounds(const Rig& rig, const Clip& clip, double stepSeconds,
                                std::size_t stepCount, const std::vector<double>& reach) {
   const std::vector<char> baked = bakedJoints(rig);
@@ -98,7 +97,7 @@ std::vector<float> strayBounds(const Rig& rig, const Clip& clip, double stepSeco
   return bounds;
 }
 
-// Shows frames of a clip as an atlas would, and says how far that is from the source.
+// Interpolates frames of a clip as an atlas reader does, and measures the distance to the source.
 class Trial {
  public:
   Trial(const Rig& rig, const Clip& clip, const Lengths& lengths)
@@ -111,7 +110,7 @@ class Trial {
     }
   }
 
-  // The largest distance, in metres, that joints or the ends of their arms are off within a step.
+  // The largest displacement within a step, in metres, at the joints and the ends of their arms.
   double stray(double seconds, double stepSeconds) {
     const std::vector<JointPose> frame0 = posesAt(seconds);
     std::vector<JointPose> frame1 = posesAt(seconds + stepSeconds);
@@ -121,15 +120,14 @@ class Trial {
       }
     }
     double worst = 0.0;
-    // Where nlerp and slerp differ most, and where a straight line is furthest from an arc.
+    // The fractions at which nlerp differs most from slerp, and a straight line most from an arc.
     for (const double share : {0.2113, 0.5, 0.7887}) {
       const std::vector<JointPose> shown =
           posesBetween(joints_, frame0, frame1, static_cast<float>(share), Reading::Palette);
       const std::span<const glm::dmat4> source =
           sampler_.skinMatrices(seconds + share * stepSeconds);
       for (std::size_t i = 0; i < shown.size(); ++i) {
-        // What a pose loses by its form is lost at the frames too, and no more frames bring it
-        // back.
+        // The error of the pose form exists on the frames as well; more frames cannot reduce it.
         const glm::dvec3 pivot(joints_[i].pivot);
         const JointPose kept = pivotPoseOf(source[i], pivot);
         worst =
@@ -155,10 +153,10 @@ class Trial {
   std::vector<double> arms_;  // in bind space
 };
 
-// The stray of the whole clip as a share of the rig's size: measured in the steps where it may be
-// largest, and nowhere where the bound is within `enough` already.
+// The interpolation error of the clip relative to the rig's size. It is measured in the steps with
+// the largest bounds only, and not at all where the bound is at most `enough`.
 double strayOfTurns(const Rig& rig, const Clip& clip, double stepSeconds, double enough) {
-  constexpr double kMostSteps = 20000.0;  // beyond, a clip is sampled finely enough anyway
+  constexpr double kMostSteps = 20000.0;  // a clip with more steps is sampled finely enough already
   constexpr std::size_t kMeasured = 8;
   const double stepCount = std::round(clip.durationSeconds / stepSeconds);
   const Lengths lengths = lengthsOf(rig);
@@ -214,8 +212,8 @@ int framesPerKeyStep(const Rig& rig, const Clip& clip, double stepSeconds) {
   constexpr double kSlack = 1e-3;
   constexpr double kMost = 256.0;
   const double stray = strayOfTurns(rig, clip, stepSeconds, kLargestStray) / kLargestStray;
-  // The stray falls with the third power of the step, that of joints which are not baked with the
-  // second.
+  // The error falls with the third power of the step; with the second power for joints outside the
+  // atlas.
   double needed = turnsUnbakedJoints(rig, clip) ? std::sqrt(stray) : std::cbrt(stray);
   if (hasCubicTracks(clip)) needed = std::max(needed, stepSeconds / kSplineStepSeconds);
   return static_cast<int>(std::clamp(std::ceil(needed - kSlack), 1.0, kMost));

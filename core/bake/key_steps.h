@@ -7,15 +7,15 @@
 
 namespace ck {
 
-// Keys closer together than this are one moment written twice with different rounding.
+// Keys closer than this count as one key written twice with different rounding.
 inline constexpr double kSameMomentSeconds = 1e-5;
 
-// The usual time between two keys; 0 for fewer than two.
+// The median time between two keys; 0 if there are fewer than two.
 double medianStepSeconds(const std::vector<double>& keyTimes);
 
-// How many frames every step of `stepSeconds` needs: one, unless joints turn so far within a step
-// that interpolating two frames strays by a millimetre on a figure of two metres, or splines bend
-// over steps longer than a film frame. At most 256.
+// Number of frames for every step of `stepSeconds`, 1 to 256. More than one frame is needed where
+// joints turn so far within a step that interpolation is off by 1 mm on a character of 2 m, or
+// where cubic tracks have steps longer than 1/30 s (docs/techniques.md 1.5).
 int framesPerKeyStep(const Rig& rig, const Clip& clip, double stepSeconds);
 
 }  // namespace ck

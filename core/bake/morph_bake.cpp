@@ -11,8 +11,8 @@
 namespace ck {
 namespace {
 
-// Position deltas as they are seen at rest, in metres: files may store a mesh in centimetres and
-// leave it to its joints to put that right.
+// Position deltas in the rest pose, in metres. Files may store a mesh in centimetres and scale it
+// by its joints.
 std::vector<DifferenceMesh> seenDifferences(const Character& character, const MorphSet& set) {
   DifferenceSet all = differenceSet(character, set);
   const std::vector<glm::dmat4> skins = skinMatrices(character.rig, restMatrices(character.rig));
@@ -34,7 +34,8 @@ std::vector<DifferenceMesh> seenDifferences(const Character& character, const Mo
   return std::move(all.morphs);
 }
 
-// Samples a window, its closing step included, in which weights move from the last to the first.
+// Samples the morph weights of a window. In the closing step weights move from the last to the
+// first.
 class WindowWeights {
  public:
   WindowWeights(const MorphSet& set, const BakeWindow& window) : set_(set), window_(window) {
@@ -66,7 +67,7 @@ double squaredLength(const DifferenceMesh& morph) {
   return sum;
 }
 
-// The shapes that the clip keeps, ascending.
+// The morphs that the clip keeps, ascending.
 std::vector<int> chosenMorphs(const MorphSet& set, const std::vector<DifferenceMesh>& morphs,
                               const std::vector<std::vector<float>>& frames) {
   std::vector<std::pair<double, int>> energies;
@@ -107,7 +108,7 @@ std::uint8_t byteOf(const MorphSlot& slot, float weight) {
   return static_cast<std::uint8_t>(std::lround(std::clamp(unit, 0.0, 1.0) * 255.0));
 }
 
-// The largest displacement that a difference of weights makes, in metres.
+// The largest displacement caused by a difference of weights, in metres.
 double displacement(const std::vector<DifferenceMesh>& morphs, const std::vector<float>& a,
                     const std::vector<float>& b, std::vector<glm::dvec3>& scratch) {
   std::fill(scratch.begin(), scratch.end(), glm::dvec3(0.0));
@@ -134,7 +135,7 @@ Result<std::vector<std::vector<float>>> frameWeights(const MorphSet& set, const 
                   fmt::format("clip '{}': {}", window.motion->name, ok.error().message));
     }
   }
-  // A loop ends where it starts, as its joints do.
+  // Make the last frame of a loop equal to the first, as for joints.
   if (window.loop == LoopMode::Loop && window.seam != Seam::None) frames.back() = frames.front();
   return frames;
 }
@@ -178,7 +179,7 @@ Result<AtlasMorphs> bakeMorphs(const Character& character, const std::vector<Bak
     if (!frames) return tl::unexpected(frames.error());
     baked.clips.push_back(keptWeights(set, morphs, *frames));
     if (window.motion->morphTracks.empty()) continue;
-    // Halfway between two frames, then on them.
+    // Measure halfway between two frames and on the frames.
     std::vector<std::vector<float>> exact = *frames;
     const std::vector<double> times = frameTimes(*window.motion, window);
     for (std::size_t f = 0; f + 1 < times.size(); ++f) {

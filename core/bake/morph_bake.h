@@ -5,11 +5,10 @@
 
 namespace ck {
 
-// The weights of the character's shapes on the frames of every window. A clip that moves more than
-// kMorphSlots shapes keeps those of the largest displacement energy: the sum over its frames of
-// (weight - default)^2 times the sum over vertices of |delta|^2, as large as the rest pose shows
-// them. Empty for a character without shapes. Fails with InvalidInput where a weight is not a
-// number or too large.
+// Bakes the morph weights on the frames of every window. If a clip moves more than kMorphSlots
+// morphs, those with the largest displacement energy are kept (docs/techniques.md 5.2);
+// displacements are measured in the rest pose. Empty for a character without morphs. Fails with
+// InvalidInput if a weight is not finite or too large.
 Result<AtlasMorphs> bakeMorphs(const Character& character, const std::vector<BakeWindow>& windows);
 
 }  // namespace ck

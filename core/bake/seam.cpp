@@ -8,15 +8,14 @@
 namespace ck {
 namespace {
 
-// Less than this is no seam at all, however slowly the clip moves.
+// A smaller distance is invisible, however slowly the clip moves.
 constexpr double kInvisibleMm = 0.01;
 
-// With fewer key poses the distance between neighbours says nothing about the way back.
+// With fewer key poses, the mean step says nothing about the way back to the first pose.
 constexpr std::size_t kFewestKeysOfExclusive = 4;
 
-// The rules below are made for sampled clips, whose keys are about a picture apart. Where an artist
-// set keys far apart, a quarter of a step is a jump that anyone sees, and nobody leaves out a step
-// of the loop.
+// The rules are made for sampled clips, whose keys are about one film frame apart. If an artist set
+// keys far apart, a quarter of a step is a visible jump, and an omitted last step is unlikely.
 constexpr double kPictureSeconds = 1.0 / 24.0;
 constexpr double kLongestSampledStepSeconds = 0.1;
 

@@ -7,29 +7,32 @@
 
 namespace ck {
 
-// How far from a joint its movement is judged (TECHNIQUES 2.1, 2.2), in the posed model.
+// The distance from a joint at which errors are measured, in the posed model (docs/techniques.md
+// 3.4).
 inline constexpr double kShellMeters = 0.03;
 
-// Where the movement of the skin joints is judged. One entry per skin joint in each list.
+// The points at which the movement of skin joints is measured. Each list has one entry per skin
+// joint.
 struct Shell {
-  std::vector<glm::vec3> pivots;  // as an atlas stores them, in bind space
-  // kShellMeters as bind space has it: a rig whose vertices were bound at a hundredth of its size
-  // is judged at the same distance as any other.
+  std::vector<glm::vec3> pivots;  // as the atlas stores them, in bind space
+  // kShellMeters in bind space. This differs from kShellMeters if the vertices were bound at
+  // another scale, e.g. in centimetres.
   std::vector<double> radii;
-  std::vector<char> judged;  // does any vertex follow the joint? All true where none follows any
+  std::vector<char>
+      judged;  // whether any vertex follows the joint; all true if no joint has vertices
 };
 Shell makeShell(const Character& character);
 
-// The largest distance between where two skin matrices put the three points `radius` from `pivot`
-// along the axes, in metres.
+// The largest distance, in metres, between the images of three points under two skin matrices. The
+// points are `radius` from `pivot` along the axes.
 double shellDistance(const glm::dmat4& a, const glm::dmat4& b, const glm::dvec3& pivot,
                      double radius);
 
-// The same for a joint of a shell.
+// As above, for a joint of a shell.
 double shellDistance(const Shell& shell, std::size_t joint, const glm::dmat4& a,
                      const glm::dmat4& b);
 
-// The pivots of all skin joints as an atlas stores them.
+// The pivots of all skin joints, as the atlas stores them.
 std::vector<glm::vec3> bakedPivots(const Rig& rig);
 
 }  // namespace ck

@@ -52,7 +52,7 @@ VertexSet everyVertex(const Character& character, std::size_t stride, int limit)
 
 VertexSet distinctVertices(const Character& character) {
   struct Found {
-    int skinJoint = 0;  // the heaviest
+    int skinJoint = 0;  // the heaviest influence
     const Mesh* mesh = nullptr;
     std::size_t vertex = 0;
   };
@@ -101,7 +101,7 @@ std::vector<VertexCluster> clustersOf(const VertexSet& set) {
 
 void PosedBox::grow(const VertexSet& set, std::span<const VertexCluster> clusters,
                     std::span<const glm::mat4> skinMatrices) {
-  // A posed vertex lies between the places that its joints alone would put it at.
+  // A posed vertex lies in the convex hull of its positions under each single joint.
   const auto within = [&](const VertexCluster& cluster) {
     for (const std::uint32_t joint : cluster.skinJoints) {
       const glm::mat4& m = skinMatrices[joint];

@@ -9,8 +9,8 @@
 
 namespace ck {
 
-// Vertices of a character with their influences, flat, for posing many times. Float: 1e-6 of the
-// distance from the origin is enough for boxes and figures.
+// Vertices of a character with their influences in flat arrays, for posing many times. Float
+// precision (1e-6 of the distance from the origin) is sufficient for boxes and error figures.
 struct VertexSet {
   std::vector<glm::vec3> positions;
   std::vector<std::uint32_t> starts;  // positions.size() + 1
@@ -20,13 +20,14 @@ struct VertexSet {
   std::size_t size() const { return positions.size(); }
 };
 
-// Every `stride`-th vertex over all meshes, with all influences, or the `limit` heaviest where > 0.
+// Every `stride`-th vertex over all meshes. `limit` > 0 keeps the heaviest influences, otherwise
+// all are kept.
 VertexSet everyVertex(const Character& character, std::size_t stride, int limit);
 
-// Vertices that differ in position or influences, each once, those of one joint side by side.
+// The vertices without duplicates in position and influences, sorted by joint.
 VertexSet distinctVertices(const Character& character);
 
-// Some neighbouring vertices of a set, with a box in bind space and every joint that pulls on them.
+// Neighbouring vertices of a set, with their box in bind space and all joints that influence them.
 struct VertexCluster {
   std::size_t first = 0;
   std::size_t count = 0;
@@ -36,8 +37,8 @@ struct VertexCluster {
 };
 std::vector<VertexCluster> clustersOf(const VertexSet& set);
 
-// A box that grows: exactly the box of all posed vertices, but clusters that cannot reach beyond
-// what it holds already are passed over.
+// The exact box of all posed vertices, accumulated over poses. Clusters that cannot extend the box
+// are skipped.
 struct PosedBox {
   glm::vec3 low{0.0f};
   glm::vec3 high{0.0f};
@@ -46,7 +47,8 @@ struct PosedBox {
             std::span<const glm::mat4> skinMatrices);
 };
 
-// Those with more than `limit` influences: once with all and once with the `limit` heaviest.
+// The vertices with more than `limit` influences: with all influences, and with the `limit`
+// heaviest.
 struct LimitedVertices {
   VertexSet all;
   VertexSet limited;
@@ -54,7 +56,7 @@ struct LimitedVertices {
 };
 LimitedVertices overLimit(const Character& character, int limit);
 
-// Where skin matrices put vertex `index`.
+// The position of vertex `index` under the skin matrices.
 glm::vec3 posedVertex(const VertexSet& set, std::size_t index,
                       std::span<const glm::mat4> skinMatrices);
 

@@ -8,17 +8,18 @@
 
 namespace ck {
 
-// Skin matrices of a clip over its baked window. For an exclusive loop the window goes on for
-// `closingSeconds` after the last key, in which every joint moves from its last pose to its first.
-// Holds scratch memory: one per thread. The rig and clip must outlive it.
+// Evaluates the skin matrices of a clip over its baked window. For an exclusive loop the window
+// continues for `closingSeconds` after the last key; every joint moves from its last to its first
+// pose there. The object holds scratch memory, so each thread needs its own. The rig and the clip
+// must outlive it.
 class WindowSampler {
  public:
   WindowSampler(const Rig& rig, const Clip& clip, double closingSeconds);
 
-  // One matrix per skin joint, valid until the next call. `seconds` on the file's timeline.
+  // One matrix per skin joint, valid until the next call. `seconds` is on the file's timeline.
   std::span<const glm::dmat4> skinMatrices(double seconds);
 
-  // Where the joints of the rig are at that time (Rig::joints, model space).
+  // The global matrices of all joints at that time (one per Rig::joints, model space).
   std::span<const glm::dmat4> globals() const { return globals_; }
 
  private:
@@ -29,7 +30,7 @@ class WindowSampler {
   double lastKeySeconds_;
   double closingSeconds_;
   std::vector<Trs> locals_;
-  std::vector<Trs> firstLocals_;  // of the closing step, else empty
+  std::vector<Trs> firstLocals_;  // the first pose, if there is a closing step
   std::vector<glm::dmat4> globals_;
   std::vector<glm::dmat4> skins_;
 };

@@ -129,7 +129,7 @@ fs::path pathFromText(std::string_view utf8) {
 
 std::string safeFileName(std::string_view name) {
   constexpr std::size_t kLongest = 100;
-  // Bytes that are no text would not survive the way through a sidecar.
+  // Bytes that are not valid text cannot be stored in a sidecar.
   const bool unicode = isUtf8(name);
   std::string safe;
   for (const char c : name) {
@@ -140,7 +140,7 @@ std::string safeFileName(std::string_view name) {
   }
   if (safe.size() > kLongest) {
     safe.resize(kLongest);
-    // Not in the middle of a UTF-8 sequence.
+    // Do not cut inside a UTF-8 sequence.
     while (!safe.empty() && (static_cast<unsigned char>(safe.back()) & 0xC0) == 0x80)
       safe.pop_back();
     if (!safe.empty() && static_cast<unsigned char>(safe.back()) >= 0xC0) safe.pop_back();

@@ -40,7 +40,7 @@ spdlog::level::level_enum spdLevel(LogLine::Level level) {
   return spdlog::level::info;
 }
 
-// Hands lines to whoever listens, without a format of its own.
+// Passes lines to the attached sink without formatting them.
 class ForwardSink : public spdlog::sinks::base_sink<std::mutex> {
  public:
   void attach(std::function<void(const LogLine&)> sink) {

@@ -8,9 +8,9 @@
 namespace ck {
 
 // Calls `body(index)` once for each index in [0, count), on up to job.threadCount threads (0: all
-// cores). Each call must write only what belongs to its index, so that the result does not depend
-// on the number of threads. Stops handing out indices when the job is asked to stop; returns false
-// then. An exception of `body` is rethrown on the calling thread.
+// cores). Each call may write only data that belongs to its index, so that the result does not
+// depend on the number of threads. When the job is cancelled, no further calls start and the
+// function returns false. An exception from `body` is rethrown on the calling thread.
 bool parallelFor(std::size_t count, const JobContext& job,
                  const std::function<void(std::size_t index)>& body);
 

@@ -19,8 +19,8 @@ using LineSink = std::function<void(std::string_view)>;
 constexpr std::size_t kChunkBytes = 256 * 1024;
 constexpr std::size_t kLongestLine = 4'096;
 
-// One child process, living on the loop's thread from start() until its three handles and its
-// timer are closed.
+// One child process. The object lives on the loop's thread, from start() until its three handles
+// and its timer are closed.
 class Child : public std::enable_shared_from_this<Child> {
  public:
   Child(const ProcessRequest& request, const LineSink& onLine)
@@ -36,7 +36,7 @@ class Child : public std::enable_shared_from_this<Child> {
     uv_timer_init(loop, &timer_);
     open_ = 3;
     const int code = spawn(loop);
-    // libuv wants the handle closed whether the start worked or not.
+    // libuv requires the handle to be closed even if the start failed.
     ++open_;
     if (code != 0) {
       failure_ = uv_strerror(code);
@@ -53,7 +53,7 @@ class Child : public std::enable_shared_from_this<Child> {
     }
   }
 
-  // Ends the process; the first reason counts.
+  // Kills the process. Only the first reason is kept.
   void kill(ProcessOutcome::End why) {
     if (!killed_) result_.end = why;
     killed_ = true;
@@ -98,7 +98,7 @@ class Child : public std::enable_shared_from_this<Child> {
 
   static void giveBuffer(uv_handle_t* handle, std::size_t, uv_buf_t* buffer) {
     Child* child = of(handle);
-    // One read at a time on this thread: both pipes share the buffer.
+    // Both pipes share one buffer: this thread handles one read at a time.
     child->chunk_.resize(kChunkBytes);
     *buffer = uv_buf_init(child->chunk_.data(), static_cast<unsigned>(child->chunk_.size()));
   }
@@ -149,7 +149,7 @@ class Child : public std::enable_shared_from_this<Child> {
     }
     close(reinterpret_cast<uv_handle_t*>(&process_));
     close(reinterpret_cast<uv_handle_t*>(&timer_));
-    // After a kill the rest of the pipes is of no interest; else they are read to their end.
+    // After a kill the rest of the pipes is ignored; otherwise both are read to their end.
     if (killed_) closeAll();
   }
 
@@ -192,8 +192,8 @@ class Child : public std::enable_shared_from_this<Child> {
   std::uint64_t errorBytes_ = 0;
 };
 
-// The thread that starts every child. It lives as long as the program: a child that asks to die
-// with its parent dies when the thread that started it ends.
+// The thread that starts all children. It lives as long as the program, because a child with
+// PR_SET_PDEATHSIG dies when the thread that started it ends.
 class SpawnThread {
  public:
   static SpawnThread& instance() {
@@ -220,7 +220,7 @@ class SpawnThread {
   }
 
   ~SpawnThread() {
-    // Children that still run die with this thread.
+    // Ending this thread kills children that still run.
     post([](uv_loop_t* loop) { uv_stop(loop); });
     thread_.join();
   }

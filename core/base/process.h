@@ -12,13 +12,13 @@
 
 namespace ck {
 
-// A program to run and when to cut it short. It gets no standard input and the environment of this
-// process.
+// A program to run, with its limits. The program gets no standard input and inherits the
+// environment of this process.
 struct ProcessRequest {
-  std::filesystem::path program;       // absolute; nothing is searched along PATH
+  std::filesystem::path program;       // absolute; PATH is not searched
   std::vector<std::string> arguments;  // without the program's own name; UTF-8
   std::uint64_t outputLimitBytes = 0;  // of standard output
-  std::uint64_t errorLimitBytes = 0;   // of standard error; lines beyond are dropped
+  std::uint64_t errorLimitBytes = 0;   // of standard error; further lines are dropped
   double wallSeconds = 0.0;            // 0: no limit
 };
 
@@ -30,10 +30,10 @@ struct ProcessOutcome {
   std::vector<std::byte> output;
 };
 
-// Runs the program and waits for its end. Each line of its standard error goes to `onErrorLine`,
-// on another thread, one at a time. A request to stop, the time limit or too much output kill it at
-// once; no process is left behind in any case. Fails with Internal where the program cannot be
-// started; the message is the system's reason.
+// Runs the program and waits until it ends. Each line of its standard error goes to `onErrorLine`,
+// on another thread, one call at a time. A stop request, the time limit and too much output kill
+// the program at once. No child process remains in any case. Fails with Internal if the program
+// cannot be started; the message is the system's reason.
 Result<ProcessOutcome> runProcess(const ProcessRequest& request,
                                   const std::function<void(std::string_view line)>& onErrorLine,
                                   std::stop_token stop = {});

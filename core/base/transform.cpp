@@ -21,7 +21,7 @@ glm::dquat rotationOf(const glm::dmat3& linear) {
     y = -y;
   }
   if (glm::length(x) < kTiny) {
-    // A vanished first column still leaves an orthogonal frame to be found from the other two.
+    // If the first column is zero, the other two still define an orthogonal frame.
     x = glm::cross(y, glm::determinant(linear) < 0.0 ? -linear[2] : linear[2]);
   }
   if (glm::length(x) < kTiny) return glm::dquat(1.0, 0.0, 0.0, 0.0);

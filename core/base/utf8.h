@@ -5,8 +5,8 @@
 
 namespace ck {
 
-// Bytes of the well-formed UTF-8 sequence at the start of `text`, 1 to 4; 0 where it is broken (an
-// overlong form, a surrogate, a code above U+10FFFF, cut short) or `text` is empty.
+// Length in bytes (1 to 4) of the well-formed UTF-8 sequence at the start of `text`. 0 if `text` is
+// empty or the sequence is malformed: overlong, a surrogate, above U+10FFFF, or truncated.
 std::size_t utf8SequenceLength(std::string_view text);
 
 // Whether all of `text` is well-formed UTF-8.

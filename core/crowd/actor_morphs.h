@@ -7,10 +7,11 @@
 
 namespace ck {
 
-// The weight that an actor has of its own, if any.
+// The actor's own weight of a morph, if it has one.
 std::optional<float> morphOf(const Actor& actor, std::string_view name);
 
-// Gives it one, or with nothing lets its clips decide again. Names stay in order.
+// Sets or removes the actor's own weight. Without it, the actor's clips determine the weight. Names
+// stay sorted.
 void setMorph(Actor& actor, std::string_view name, std::optional<float> weight);
 
 }  // namespace ck

@@ -25,12 +25,12 @@ using F4 = float __attribute__((vector_size(16)));
 constexpr std::size_t kLanes = 8;
 constexpr std::size_t kHalf = 4;
 
-// Up to here the whole part of a number is taken by adding and subtracting kRounder; what is larger
-// goes actor by actor.
+// Below this magnitude, the integer part of a number is taken by adding and subtracting kRounder.
+// Larger numbers are handled actor by actor.
 constexpr double kMostCycles = 1e15;
 constexpr double kRounder = 6755399441055744.0;  // 1.5 * 2^52
 
-// Frames of a looping clip up to here are found by whole numbers of 32 bits.
+// Up to this frame number, frames of looping clips are computed with 32-bit integers.
 constexpr int kMostIntervals = 65535;
 
 template <typename V, typename T>
@@ -45,13 +45,13 @@ CK_LANES_INLINE void store(T* to, const V& v) {
   std::memcpy(to, &v, sizeof v);
 }
 
-// The largest whole number that is not above x; |x| < 2^51.
+// The largest integer not above x; |x| < 2^51.
 CK_LANES_INLINE D4 floorOf(const D4& x) {
   const D4 nearest = (x + kRounder) - kRounder;
   return nearest > x ? nearest - 1.0 : nearest;
 }
 
-// As in playback.cpp.
+// As fractionOf() in playback.cpp.
 CK_LANES_INLINE D4 fractionOf(const D4& cycles) {
   const D4 fraction = cycles - floorOf(cycles);
   return fraction >= 1.0 ? D4{} : fraction;
@@ -67,7 +67,7 @@ struct Tick {
   double duration = 1.0;  // > 0
 };
 
-// phaseAfter() for `count` actors, a whole number of eights as in all that follows.
+// phaseAfter() for `count` actors. Here and below, `count` is a multiple of eight.
 CK_LANES_CLONES void cyclesAfter(const Tick& tick, const double* rates, std::size_t count,
                                  double* cycles) {
   for (std::size_t i = 0; i < count; i += kHalf) {
@@ -75,14 +75,14 @@ CK_LANES_CLONES void cyclesAfter(const Tick& tick, const double* rates, std::siz
   }
 }
 
-// phaseStep().
+// phaseStep() for `count` actors.
 CK_LANES_CLONES void fractionsAfter(const Tick& tick, const double* rates, std::size_t count,
                                     std::uint32_t* steps) {
   constexpr double kTwoTo32 = 4294967296.0;
   constexpr double kTwoTo52 = 4503599627370496.0;
   for (std::size_t i = 0; i < count; i += kHalf) {
     const D4 fraction = fractionOf(tick.seconds * load<D4>(rates + i) / tick.duration);
-    // A whole number below 2^52 stands in the low bits of its sum with 2^52.
+    // An integer below 2^52 is in the low bits of its sum with 2^52.
     const D4 sum = floorOf(fraction * kTwoTo32 + 0.5) + kTwoTo52;
     L4 bits;
     std::memcpy(&bits, &sum, sizeof bits);
@@ -97,7 +97,7 @@ CK_LANES_CLONES void addFractions(std::uint32_t* places, const std::uint32_t* st
   }
 }
 
-// wrapPhase(phase + step) in LoopMode::Once.
+// wrapPhase(phase + step) for LoopMode::Once.
 CK_LANES_CLONES void addOnce(double* phases, const double* steps, const double* offsets,
                              std::size_t count) {
   for (std::size_t i = 0; i < count; i += kHalf) {
@@ -107,7 +107,7 @@ CK_LANES_CLONES void addOnce(double* phases, const double* steps, const double* 
   }
 }
 
-// The same in LoopMode::PingPong.
+// wrapPhase(phase + step) for LoopMode::PingPong.
 CK_LANES_CLONES void addPingPong(double* phases, const double* steps, std::size_t count) {
   for (std::size_t i = 0; i < count; i += kHalf) {
     const D4 moved = load<D4>(phases + i) + load<D4>(steps + i);
@@ -115,16 +115,16 @@ CK_LANES_CLONES void addPingPong(double* phases, const double* steps, std::size_
   }
 }
 
-// What the writers of frames share.
+// Arguments of the functions that write frames.
 struct Writing {
   const std::uint32_t* actors = nullptr;
-  std::size_t count = 0;  // actors; not a whole number of eights
+  std::size_t count = 0;  // number of actors, not necessarily a multiple of eight
   int firstFrame = 0;
   int lastInterval = 0;
   gpu::CkFrames* frames = nullptr;
 };
 
-// Frame A and its fraction, as they lie side by side in a record.
+// Frame A and its fraction, as they are adjacent in a record.
 struct FrameA {
   std::int32_t frame;
   float alpha;
@@ -149,7 +149,7 @@ CK_LANES_INLINE void pair(const I& frames, const F& alphas, FrameA* shown) {
   constexpr std::size_t kCount = sizeof(I) / sizeof(std::int32_t);
   I bits;
   std::memcpy(&bits, &alphas, sizeof bits);
-  // The first halves of both, one after the other in turn, and then the second halves.
+  // Interleave the first halves of both vectors, then the second halves.
   if constexpr (kCount == kLanes) {
     store(shown, __builtin_shufflevector(frames, bits, 0, 8, 1, 9, 2, 10, 3, 11));
     store(shown + kHalf, __builtin_shufflevector(frames, bits, 4, 12, 5, 13, 6, 14, 7, 15));
@@ -159,9 +159,9 @@ CK_LANES_INLINE void pair(const I& frames, const F& alphas, FrameA* shown) {
   }
 }
 
-// place * intervals has the frame in its upper 32 bits and the fraction in its lower ones. That
-// product of 64 bits is made of halves of 16; the fraction becomes a float from its halves, so that
-// only their sum is rounded.
+// place * intervals has the frame in its upper 32 bits and the fraction in its lower 32 bits. The
+// 64-bit product is computed from 16-bit halves. The fraction is converted to float in two halves,
+// so that only their sum is rounded.
 CK_LANES_CLONES void writeLooping(const Writing& to, const std::uint32_t* places) {
   const std::uint32_t intervals = static_cast<std::uint32_t>(to.lastInterval) + 1;
   const std::uint32_t firstFrame = static_cast<std::uint32_t>(to.firstFrame);
@@ -251,7 +251,7 @@ void ActorPhases::prepareSteps(double seconds) {
     const std::size_t count = wholeEights(run.count);
     const Tick tick{seconds, run.kind.durationSeconds};
     const bool loops = run.kind.loop == LoopMode::Loop;
-    // Not above, or not a number at all.
+    // Written so that NaN takes this branch as well.
     const bool together =
         tick.duration > 0.0 && std::abs(seconds) * run.mostRate / tick.duration < kMostCycles;
     if (together && loops) {

@@ -15,8 +15,8 @@ glm::dquat turnOf(const glm::vec3& degrees) {
   return about(1) * about(0) * about(2);
 }
 
-// With R = Ry Rx Rz the image of z is (sin y cos x, -sin x, cos y cos x), and the second row of R
-// is (cos x sin z, cos x cos z, -sin x).
+// With R = Ry Rx Rz, R maps z to (sin y cos x, -sin x, cos y cos x), and the second row of R is
+// (cos x sin z, cos x cos z, -sin x).
 glm::vec3 degreesOf(const glm::dquat& turn) {
   const glm::dmat3 r = glm::mat3_cast(turn);
   const double sine = glm::clamp(-r[2].y, -1.0, 1.0);

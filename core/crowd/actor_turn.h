@@ -5,11 +5,11 @@
 
 namespace ck {
 
-// The turn that Actor::rotationDegrees means: about y, x and z, as a product in this order.
+// The rotation that Actor::rotationDegrees describes: about y, x and z, as a product in this order.
 glm::dquat turnOf(const glm::vec3& degrees);
 
-// Angles that mean this turn, of length 1: x in [-90, 90], y and z in [-180, 180]. Where x is 90 or
-// -90 the other two are one, and it is y.
+// Angles for a unit quaternion: x in [-90, 90], y and z in [-180, 180]. At x = 90 or -90 the angles
+// about y and z are equivalent; z is then 0.
 glm::vec3 degreesOf(const glm::dquat& turn);
 
 }  // namespace ck

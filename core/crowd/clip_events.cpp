@@ -14,8 +14,8 @@ struct Passing {
   const TimeStep& step;
 };
 
-// Passes of `cycles` and every `period` more or less. The moment of each pass follows from its
-// number alone, so that neighbouring steps agree on which of them it belongs to.
+// Appends passes of `cycles` that repeat with `period`. The time of each pass is computed from its
+// index alone, so that adjacent steps agree on which of them contains it.
 void appendPeriodic(const Passing& passing, double cycles, double period,
                     std::vector<double>& seconds) {
   const auto roundAt = [&](double time) {

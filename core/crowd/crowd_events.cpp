@@ -5,7 +5,7 @@
 namespace ck {
 namespace {
 
-// The moments of a side that count for an actor: from when it is seen until when.
+// One clip of an actor, with the time span in which the clip is visible.
 struct Seen {
   const FadeSide& side;
   double rate = 1.0;
@@ -18,7 +18,7 @@ class EventSearch {
   EventSearch(std::span<const CrowdClip> clips, const TimeStep& step)
       : clips_(clips), step_(step) {}
 
-  // `weightAt` gives the share of the clip at a moment.
+  // `weightAt` returns the blend weight of the clip at a time.
   template <class Weight>
   void add(std::size_t actor, const Seen& seen, Weight&& weightAt) {
     const auto& events = clips_[static_cast<std::size_t>(seen.side.clip)].events;
@@ -53,8 +53,7 @@ class EventSearch {
 };
 
 void addTimed(EventSearch& search, std::size_t actor, const TimedFade& fade) {
-  // The first pose of a clip that starts with the fade is reached when that starts, give or take
-  // rounding.
+  // A clip that starts with the fade passes its first pose at that time, up to rounding.
   constexpr double kRounding = 1e-9;
   const double start = fade.startSeconds;
   search.add(actor, {.side = fade.from, .rate = fade.rate, .until = start + fade.seconds},

@@ -17,7 +17,8 @@ auto* fadeOfActor(Fades& fades, std::size_t actor) {
   return found == fades.end() || found->actor != actor ? nullptr : &*found;
 }
 
-// A clip that plays once and whose offset lies outside of it sets out from its end (Crowd::seek).
+// A clip that plays once and whose offset is outside the clip starts at the nearer end
+// (Crowd::seek).
 double settingOut(double offset, LoopMode mode) {
   return mode == LoopMode::Once ? std::clamp(offset, 0.0, 1.0) : offset;
 }
@@ -34,8 +35,8 @@ FadeSide sideWith(const CrowdClip& clip, int index, LoopMode mode, double offset
           .metersPerCycle = clip.groundSpeedMetersPerSecond * clip.durationSeconds * strides};
 }
 
-// Moves the place that an actor sets out from along its way, which lies in its own plane: one that
-// is tilted walks up a slope, as Travels has it.
+// Moves the actor's starting place along its path. The path lies in the actor's own ground plane: a
+// tilted actor walks up a slope, as in Travels.
 void walkOn(Actor& actor, double meters) {
   const glm::dquat turn = turnOf(actor.rotationDegrees);
   const double radius = static_cast<double>(actor.turnRadius);
@@ -47,7 +48,7 @@ void walkOn(Actor& actor, double meters) {
   actor.rotationDegrees = degreesOf(turn * glm::angleAxis(angle, glm::dvec3(0.0, 1.0, 0.0)));
 }
 
-// Makes the clip that carries an actor on its first one.
+// Makes the clip with the larger weight the actor's first clip.
 void settle(Actor& actor, const TimedFade& fade, double seconds) {
   const FadeRest rest = restOf(fade, seconds);
   actor.clip = rest.side.clip;
@@ -94,7 +95,7 @@ Actor fadingFrom(const Actor& actor, std::span<const CrowdClip> clips, double se
   }
   next.fade = 0.0f;
   next.fadeClip = request.clip;
-  // The record of an actor has no fade without length.
+  // A record cannot hold a fade of length 0.
   constexpr double kShortest = 0.001;
   next.fadeSeconds = static_cast<float>(std::max(request.seconds, kShortest));
   next.fadeAtSeconds = static_cast<float>(seconds);

@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kMostActors = 1'000'000;
 
-// Every choice draws from a stream of its own, so that a new choice changes no old one.
+// Every choice uses its own random stream, so that adding a choice does not change the others.
 enum Stream : std::uint64_t {
   kClipStream = 1,
   kOffsetStream,
@@ -22,16 +22,16 @@ enum Stream : std::uint64_t {
   kJitterXStream,
   kJitterZStream,
   kCharacterStream,
-  kMorphStream = 1000,  // and one more for every morph target
+  kMorphStream = 1000,  // plus the index of the morph target
 };
 
-// Light colours that leave the shading of a rig readable whether they paint its clothes or all of
-// it.
+// Light colours, which keep a rig's shading readable whether they tint the clothes or the whole
+// body.
 constexpr std::uint32_t kTints[] = {0xe8e2d6, 0xd9a441, 0xc8553d, 0x8fb8de, 0x588157, 0xe0b1cb,
                                     0x7a9e9f, 0xb5838d, 0xf2cc8f, 0x6d83c4, 0xa3b18a, 0xd98f5c,
                                     0x9a8fbf, 0xc9ada7, 0x5fa8a0, 0xe07a5f};
 
-// The finaliser of splitmix64 (Steele, Lea, Flood 2014): every input bit reaches every output bit.
+// The finaliser of splitmix64 (Steele, Lea, Flood 2014): every input bit affects every output bit.
 std::uint64_t mix(std::uint64_t x) {
   x ^= x >> 30;
   x *= 0xbf58476d1ce4e5b9u;
@@ -56,8 +56,8 @@ std::vector<Place> gridPlaces(int count, double spacing) {
   return places;
 }
 
-// A sunflower (Vogel 1979): every actor has the same area about it. The golden angle is stepped by
-// a rotation with fixed numbers instead of sin and cos, which differ between C libraries.
+// A sunflower pattern (Vogel 1979): every actor has the same area around it. The golden angle is
+// applied as a rotation with constant numbers, because sin and cos differ between C libraries.
 std::vector<Place> discPlaces(int count, double spacing) {
   constexpr double kCos = -0.7373688780783197;
   constexpr double kSin = 0.6754902942615238;
@@ -75,8 +75,8 @@ std::vector<Place> discPlaces(int count, double spacing) {
   return places;
 }
 
-// Cells of a triangular grid, a third of them left empty at random, each actor up to a fifth of the
-// spacing off the middle of its cell: neighbours keep at least 0.6 of the spacing.
+// Cells of a triangular grid; a random third stays empty. Each actor is displaced by up to a fifth
+// of the spacing from its cell's centre, so neighbours keep at least 0.6 of the spacing.
 std::vector<Place> scatterPlaces(const SpawnSettings& settings, int count) {
   constexpr double kRowStep = 0.8660254037844386;
   constexpr double kFarthest = 0.2;
@@ -128,7 +128,7 @@ std::vector<Place> placesOf(const SpawnSettings& settings, int count) {
   return {};
 }
 
-// Deals the clips out like cards: every hand of `clipCount` actors has each clip once.
+// Assigns clips as shuffled hands: each group of `clipCount` actors has every clip once.
 std::vector<int> dealClips(const SpawnSettings& settings, int count) {
   const int clips = std::max(1, settings.clipCount);
   std::vector<int> dealt(static_cast<std::size_t>(count));
@@ -151,13 +151,13 @@ void vary(Actor& actor, const SpawnSettings& settings, std::uint64_t index) {
   actor.offset = static_cast<float>(random(kOffsetStream));
   if (actor.offset >= 1.0f) actor.offset = 0.0f;
   actor.rate = static_cast<float>(0.9 + 0.2 * random(kRateStream));
-  // A grid stands in order and looks ahead; people on a square look everywhere.
+  // In a grid all actors look ahead; in the other formations they look in random directions.
   const double spread = settings.formation == Formation::Grid ? 50.0 : 360.0;
   actor.rotationDegrees.y = static_cast<float>((random(kHeadingStream) - 0.5) * spread);
   actor.tint = kTints[static_cast<std::size_t>(random(kTintStream) * std::size(kTints))];
 }
 
-// In hundredths, which people can read, and ascending by name, as Actor wants them.
+// Weights in steps of 0.01, which users can read, sorted by name as Actor requires.
 void varyMorphs(Actor& actor, const SpawnSettings& settings, std::uint64_t index) {
   for (std::size_t m = 0; m < settings.variedMorphs.size(); ++m) {
     const double unit = randomUnit(settings.seed, index, kMorphStream + m);
@@ -199,7 +199,7 @@ std::vector<int> dealtCharacters(const SpawnSettings& settings, int characterCou
   };
   for (int c = 0; c < characterCount; ++c) sum += shareOf(c);
   if (!(sum > 0.0)) return dealt;
-  // Rounding where the running sum is cut leaves no actor over.
+  // The running sum is rounded, so that every actor gets a character.
   double upTo = 0.0;
   std::size_t next = 0;
   for (int c = 0; c < characterCount; ++c) {

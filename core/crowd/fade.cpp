@@ -16,7 +16,7 @@ double metersOf(const FadeSide& side, double rate, double seconds) {
   return cycles * side.metersPerCycle;
 }
 
-// The cycles of a clip that is at the same moment as the other clip, and goes the same way.
+// The cycles at which the target clip has the same position and direction as the first clip.
 double syncedCycles(const FadeSide& from, double rate, double seconds) {
   const double unit = unitAt(from, rate, seconds);
   if (from.loop != LoopMode::PingPong) return unit;

@@ -6,7 +6,7 @@
 namespace ck {
 namespace {
 
-// The shapes of the set that clips of the crowd have baked weights of, ascending.
+// The morphs of the set that are baked in clips of the crowd, ascending.
 std::vector<int> bakedShapes(const MorphSet& set, const Atlas& atlas, const Crowd& crowd) {
   std::vector<char> baked(set.size(), 0);
   for (const CrowdClip& clip : crowd.clips()) {
@@ -68,7 +68,7 @@ int MorphRows::columnOf(int morph) const {
 
 void MorphRows::readFrames(const MorphSet& set, const Atlas& atlas) {
   const AtlasMorphs& morphs = atlas.morphs;
-  std::vector<int> columns;  // of every name of the atlas
+  std::vector<int> columns;  // one per name of the atlas
   for (const std::string& name : morphs.names) columns.push_back(columnOf(findMorph(set, name)));
   for (const AtlasClip& clip : atlas.clips) {
     frameCount_ = std::max(frameCount_, clip.firstFrame + clip.frameCount);
@@ -106,7 +106,7 @@ void MorphRows::readFrames(const MorphSet& set, const Atlas& atlas) {
 }
 
 void MorphRows::readOwn(const MorphSet& set, const Crowd& crowd) {
-  std::vector<int> morphs;  // of every name that actors know
+  std::vector<int> morphs;  // one per morph name of the crowd
   for (const std::string& name : crowd.morphNames()) morphs.push_back(findMorph(set, name));
   ownOf_.reserve(crowd.size());
   for (std::size_t actor = 0; actor < crowd.size(); ++actor) {

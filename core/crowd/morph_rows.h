@@ -11,39 +11,40 @@
 
 namespace ck {
 
-// What the actors of a crowd show of a character's shapes, ready to be read by the frame numbers of
-// their records: nothing in here changes while the crowd plays. A row is a list of weights less
-// their defaults, one per column, padded with 0 to whole texels of four; only shapes that some
-// actor may show other than by default have a column.
+// The morph weights of a crowd's actors, addressed by the frame numbers of their records. The data
+// is constant while the crowd plays. A row holds weights minus their defaults, one per column,
+// padded with 0 to whole texels of four. Only morphs that some actor may show with another weight
+// than the default have a column.
 //
-// row = mix(A, B, blend), A and B each mix(frame, frame + 1, alpha); then columns of which the
-// actor has a weight of its own take that. shaders/morph/weights.vert says the same.
+// An actor's row is mix(A, B, blend), where A and B are mix(frame, frame + 1, alpha). The actor's
+// own weights then replace their columns. shaders/morph/weights.vert computes the same.
 class MorphRows {
  public:
   MorphRows() = default;
-  // `atlas` may be null; its frames are those that the crowd's records name.
+  // `atlas` may be null. The crowd's records must refer to the atlas's frames.
   MorphRows(const MorphSet& set, const Atlas* atlas, const Crowd& crowd);
 
-  // Reads another crowd, with the set and the atlas that were given, whose frames stay where they
-  // have the same columns: a crowd that is only seeked. Returns whether they stay.
+  // Reads another crowd with the same set and atlas. Returns true if the columns are unchanged;
+  // frames() is then unchanged as well. This is the case for a crowd that was only seeked.
   bool readAgain(const MorphSet& set, const Atlas* atlas, const Crowd& crowd);
 
-  // Columns: shapes of the set. Those that frames know come first.
+  // The columns, as indices of morphs in the set. Baked morphs come first.
   const std::vector<int>& morphs() const { return morphs_; }
-  int texels() const { return static_cast<int>(morphs_.size() + 3) / 4; }  // of a row
+  int texels() const { return static_cast<int>(morphs_.size() + 3) / 4; }  // texels per row
 
-  // What is baked: rows of frameTexels() texels each, one per frame of the atlas.
+  // The baked rows: frameTexels() texels per frame of the atlas.
   std::span<const glm::vec4> frames() const { return frames_; }
   int frameTexels() const { return frameTexels_; }
 
-  // Weights of their own: column, weight - default; and those of a visible actor as first, count.
+  // The actors' own weights as (column, weight - default), and each visible actor's range in them
+  // as (first, count).
   std::span<const glm::vec4> own() const { return own_; }
   glm::ivec2 ownOf(std::size_t visible) const { return ownOf_[visible]; }
 
-  // Whether what the actor shows may differ from the defaults at this moment.
+  // Whether the actor's weights may differ from the defaults now.
   bool moves(const gpu::CkActor& record, std::size_t visible) const;
 
-  // The actor's row: 4 * texels() numbers.
+  // Writes the actor's row: 4 * texels() numbers.
   void read(const gpu::CkActor& record, std::size_t visible, std::span<float> row) const;
 
  private:
@@ -58,7 +59,7 @@ class MorphRows {
   int frameTexels_ = 0;
   int frameCount_ = 0;
   std::vector<glm::vec4> frames_;
-  std::vector<char> moves_;  // per frame: whether any number of its row or the next one's is not 0
+  std::vector<char> moves_;  // per frame: whether its row or the next one has a non-zero entry
   std::vector<glm::vec4> own_;
   std::vector<glm::ivec2> ownOf_;
 };

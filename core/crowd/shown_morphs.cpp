@@ -16,7 +16,7 @@ ShownMorphs::ShownMorphs(const MorphSet& set, const Atlas* atlas, const Crowd& c
 std::vector<float> ShownMorphs::bakedAt(int crowdClip, double unit) const {
   std::vector<float> weights = defaultWeights(set_);
   if (ofAtlas_.empty() || atlas_->morphs.clips.empty()) return weights;
-  // An actor of a clip that was not baked holds the first frame of the atlas.
+  // An actor whose clip was not baked shows the first frame of the atlas.
   const int clip = crowd_.clips()[static_cast<std::size_t>(crowdClip)].atlasClip;
   const std::vector<float> baked =
       bakedMorphWeights(atlas_->morphs, std::max(clip, 0), clip < 0 ? 0.0 : unit);

@@ -9,7 +9,7 @@
 namespace ck::render {
 namespace {
 
-// The closing step of a loop is a step between two keys: along the arc.
+// The closing step interpolates along the arc, like a step between two keys.
 void closeLocals(std::vector<Trs>& locals, const std::vector<Trs>& first, double closing) {
   for (std::size_t j = 0; j < locals.size(); ++j) {
     Trs& a = locals[j];
@@ -46,7 +46,7 @@ SourceMoment SourceClips::momentOf(int crowdClip, double unit) const {
   const double length = moment.clip->durationSeconds;
   const double within = unit * window;
   moment.seconds = moment.clip->startSeconds + std::min(within, length);
-  // Less than a millionth longer is rounding, not a closing step.
+  // A relative difference below 1e-6 is a rounding error, not a closing step.
   if (within > length && window > length * (1.0 + 1e-6)) {
     moment.closing = (within - length) / (window - length);
   }

@@ -34,8 +34,9 @@ struct SineCosine {
   D4 sine, cosine;
 };
 
-// Of angles in whole turns. What is left of a whole turn lies in [-1/2, 1/2]; the series of Taylor
-// are taken for a quarter of it and the angle is doubled twice. Beyond 2^51 turns nothing is left.
+// Sine and cosine of angles in turns. The angle is reduced to [-1/2, 1/2] turns; Taylor series are
+// evaluated at a quarter of it, and the angle is doubled twice. Beyond 2^51 turns the fraction is
+// lost.
 CK_LANES_INLINE SineCosine ofTurns(const D4& turns) {
   constexpr double kRounder = 6755399441055744.0;  // 1.5 * 2^52
   const D4 rest = turns - ((turns + kRounder) - kRounder);
@@ -60,7 +61,7 @@ CK_LANES_INLINE SineCosine ofTurns(const D4& turns) {
 }  // namespace
 
 CK_LANES_CLONES void Travels::writeAll(const Columns& from, double seconds, gpu::CkPlace* places) {
-  // Walkers stand anywhere among the actors, so that nothing but this has their places at hand.
+  // Walkers are scattered among the actors, so their records are not in the cache. Prefetch them.
   constexpr std::size_t kAhead = 4 * kLanes;
   alignas(16) float out[7][kLanes];
   for (std::size_t i = 0; i < from.count; i += kLanes) {
@@ -71,7 +72,7 @@ CK_LANES_CLONES void Travels::writeAll(const Columns& from, double seconds, gpu:
     const D4 distance = load<D4>(&from.walked[i]) + seconds * load<D4>(&from.speed[i]);
     const D4 radius = load<D4>(&from.radius[i]);
     const SineCosine half = ofTurns(distance * load<D4>(&from.turnsPerMeter[i]));
-    // On the circle by the angle, in the actor's own space at the start: 1 - cos and sin of it.
+    // The position on the circle in the actor's initial space needs 1 - cos and sin of the angle.
     const D4 left = radius * 2.0 * half.sine * half.sine;
     const D4 along = radius * 2.0 * half.sine * half.cosine;
     const D4 ahead = radius == 0.0 ? distance : along;
@@ -83,7 +84,7 @@ CK_LANES_CLONES void Travels::writeAll(const Columns& from, double seconds, gpu:
     storeFloats(out[0], __builtin_convertvector(load<F4>(&from.start[0][i]), D4) + x);
     storeFloats(out[1], __builtin_convertvector(load<F4>(&from.start[1][i]), D4) + y);
     storeFloats(out[2], __builtin_convertvector(load<F4>(&from.start[2][i]), D4) + z);
-    // turn * (half.sine about +Y)
+    // turn * (rotation about +Y), by the sine and cosine of the half angle
     storeFloats(out[3], qx * half.cosine - qz * half.sine);
     storeFloats(out[4], qy * half.cosine + qw * half.sine);
     storeFloats(out[5], qz * half.cosine + qx * half.sine);
@@ -98,7 +99,7 @@ CK_LANES_CLONES void Travels::writeAll(const Columns& from, double seconds, gpu:
 }
 
 void Travels::Columns::add(const Travel& travel) {
-  // They end in whole fours.
+  // The columns are padded to a multiple of four.
   const std::size_t slots = count / kLanes * kLanes + kLanes;
   const auto put = [&](auto& column, auto value) {
     column.resize(slots);

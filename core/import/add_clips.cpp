@@ -12,7 +12,8 @@
 namespace ck {
 namespace {
 
-// Whether any part of the joint changes; a joint that a clip merely holds is not missed.
+// Whether any property of the joint changes. If the rig lacks a joint that the clip keeps constant,
+// nothing is lost.
 bool moves(const JointTracks& tracks) {
   const auto changes = [](const auto& track) {
     return std::any_of(track.values.begin(), track.values.end(),
@@ -38,7 +39,7 @@ std::string uniqueName(const std::string& wanted, const std::set<std::string>& u
   return name;
 }
 
-// Morph tracks move with the clip where a mesh and a target of the same names are there.
+// A morph track is kept if the rig has a mesh and a target of the same names.
 void addMorphTracks(const Character& from, const Clip& source, const Character& rig, Clip& clip,
                     std::set<std::string>& unmatched) {
   for (const MorphTrack& track : source.morphTracks) {
@@ -61,14 +62,14 @@ void addMorphTracks(const Character& from, const Clip& source, const Character& 
   }
 }
 
-// The only clip of a file is called like the file where it has no name, or one that is taken: many
-// programs give every clip that they export the same name.
+// The name of an added clip. If the file has only one clip, and its name is generic or already
+// used, the clip is named after the file: many programs export every clip under the same name.
 std::string clipName(const Character& from, const Clip& clip, const std::set<std::string>& used) {
   const bool saysNothing = clip.name == "Clip 1" || used.contains(clip.name);
   return saysNothing && from.clips.size() == 1 && !from.name.empty() ? from.name : clip.name;
 }
 
-// What was done to bring the clips onto the rig.
+// Adds notes about the adaptation of the clips to the rig.
 void noteFitting(const JointMatches& joints, const ClipFitting& fitting, const Character& from,
                  Notes& notes) {
   const auto note = [&](Note::Level level, const char* code, const std::string& text) {
@@ -95,7 +96,7 @@ void noteFitting(const JointMatches& joints, const ClipFitting& fitting, const C
                      "lengths, and what moves was scaled by {:.3g}",
                      fitting.proportions()));
   }
-  // A file of motion alone may store any pose as its rest, and MD5 does.
+  // A file without meshes may store any pose as its rest pose; MD5 does.
   const bool hasBind = !from.meshes.empty() && from.source.format != "MD5";
   if (hasBind && fitting.restsTurned() > 0) {
     note(Note::Level::Warning, "RestPoseDiffers",
@@ -114,7 +115,7 @@ Result<Character> addClips(const Character& rig, const Character& from) {
   }
   Character result = rig;
   for (const Note& note : from.notes) {
-    if (note.code == "StickFigure") continue;  // its bones are not shown here
+    if (note.code == "StickFigure") continue;  // the stick figure's bones are not shown here
     result.notes.push_back({note.level, note.code, fmt::format("{}: {}", from.name, note.message)});
   }
   const JointMatches joints = matchJoints(rig.rig, from.rig);

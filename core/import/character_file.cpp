@@ -24,7 +24,7 @@ struct Header {
   std::uint32_t magic = 0;
   std::uint32_t version = 0;
   std::uint64_t totalBytes = 0;
-  std::uint64_t hash = 0;  // of everything behind the header
+  std::uint64_t hash = 0;  // hash of all bytes after the header
   std::uint32_t sectionCount = 0;
   std::uint32_t zero = 0;
 };
@@ -40,7 +40,7 @@ Header readHeader(ByteReader& in) {
   return header;
 }
 
-// Sections follow each other without gaps, in the order of their numbers.
+// Sections are contiguous and in the order of their ids.
 Result<void> readSections(std::span<const std::byte> bytes, Character& character) {
   ByteReader table(behindHeader(bytes));
   std::size_t expected = blob::kHeaderBytes + blob::kSectionCount * blob::kTableEntryBytes;
@@ -62,7 +62,7 @@ Result<void> readSections(std::span<const std::byte> bytes, Character& character
   return {};
 }
 
-// Limits that ck::validate() does not set.
+// Limits that ck::validate() does not check.
 Result<void> checkDepth(const Rig& rig) {
   std::vector<int> depths;
   depths.reserve(rig.joints.size());

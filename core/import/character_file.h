@@ -8,14 +8,14 @@
 
 namespace ck {
 
-// The flat binary form of a Character that the import worker writes to its standard output.
-// Little-endian; a header (magic CKIM, version, total size, table of sections) and sections.
+// Serialises a Character to the flat binary form that the import worker writes to standard output.
+// Little-endian: a header (magic CKIM, version, total size, section table), then sections.
 std::vector<std::byte> characterToBytes(const Character& character);
 
-// Reads it back. The bytes come from a process that parsed a hostile file, so everything is
-// checked before it is believed: sizes before allocation, offsets, counts, indices, order, finite
-// numbers, and last ck::validate(). Fails with ImportBadResult; allocates no more than a small
-// multiple of bytes.size().
+// Reads the flat form. The bytes come from a process that parsed a hostile file, so everything is
+// checked before use: sizes before allocation, offsets, counts, indices, order, finite numbers, and
+// finally ck::validate(). Fails with ImportBadResult. Allocates at most a small multiple of
+// bytes.size().
 Result<Character> characterFromBytes(std::span<const std::byte> bytes);
 
 }  // namespace ck

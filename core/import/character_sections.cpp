@@ -222,7 +222,7 @@ void writeTrack(ByteWriter& out, const Track<Value>& track) {
   out.number(static_cast<std::uint8_t>(track.interpolation));
   out.array(track.times);
   out.number(static_cast<std::uint64_t>(track.values.size()));
-  // Part by part: how glm orders a quaternion in memory is its own business.
+  // Write x, y, z and w one by one: their order in memory depends on glm's configuration.
   for (const Value& value : track.values) {
     if constexpr (std::is_same_v<Value, glm::quat>) {
       for (const float part : {value.w, value.x, value.y, value.z}) out.number(part);

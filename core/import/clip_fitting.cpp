@@ -12,7 +12,7 @@ double sizeOf(const glm::dmat4& m) {
   return std::cbrt(std::abs(glm::determinant(glm::dmat3(m))));
 }
 
-// What a joint's local transform is applied in, at rest.
+// The rest transform of everything above a joint.
 glm::dmat4 frameOf(const Rig& rig, const std::vector<glm::dmat4>& rest, std::size_t joint) {
   const int parent = rig.joints[joint].parent;
   const glm::dmat4& pre = rig.joints[joint].preTransform;
@@ -101,7 +101,7 @@ void ClipFitting::measureProportions(const Rig& rig, const Rig& from,
     if (matches[j] < 0) continue;
     const Joint& a = from.joints[j];
     const Joint& b = rig.joints[static_cast<std::size_t>(matches[j])];
-    // Only bones between joints that belong together on both sides.
+    // Compare only bones whose two ends are matched.
     if (a.parent < 0 || matches[static_cast<std::size_t>(a.parent)] != b.parent) continue;
     const auto lengthOf = [](const Joint& joint) {
       return glm::length(transformPoint(joint.preTransform, joint.rest.translation));

@@ -36,12 +36,12 @@ std::string shownName(const fs::path& file) {
   return name.empty() ? pathText(file) : name;
 }
 
-// "walk.fbx: why", about that file.
+// An error message about a file: "walk.fbx: why".
 tl::unexpected<Error> refuse(const fs::path& file, ErrorCode code, std::string_view why) {
   return fail(code, fmt::format("{}: {}", shownName(file), why), pathText(file));
 }
 
-// What can be said without reading the file.
+// Checks that need no reading of the file.
 Result<void> checkFile(const fs::path& file) {
   const std::string native = file.string();
   const bool tooLong = native.size() >= 4'096 ||
@@ -86,13 +86,13 @@ std::uint64_t memoryLimit(const ImportLimits& limits) {
   return std::clamp(freeMemoryBytes() / 10 * 8, kGibi, 8 * kGibi);
 }
 
-// What the worker said about itself on standard error.
+// What the worker reported on standard error.
 struct WorkerTalk {
   std::mutex mutex;
   bool hasError = false;
   ErrorCode code = ErrorCode::ImportFailed;
   std::string message;
-  std::string lastWords;  // the last line that was not ours, e.g. an assertion of a library
+  std::string lastWords;  // the last line that is not a message of ours, e.g. a library's assertion
 };
 
 ErrorCode codeOf(const std::string& name) {
@@ -105,7 +105,7 @@ ErrorCode codeOf(const std::string& name) {
   return ErrorCode::ImportFailed;
 }
 
-// One line in the log for each thing worth knowing, however many files are imported.
+// Logs each distinct message once, however many files are imported.
 void logOnce(const std::string& text) {
   static std::mutex mutex;
   static std::set<std::string> said;
@@ -191,7 +191,7 @@ Result<Character> conclude(const fs::path& file, const ProcessOutcome& outcome,
       break;
   }
   if (outcome.exitCode == 0) return readResult(file, outcome.output);
-  // What a shell answers for a program that is none.
+  // The exit code that a shell uses for a program that cannot be executed.
   if (!talk.hasError && (outcome.exitCode == 126 || outcome.exitCode == 127)) {
     return refuse(
         file, ErrorCode::ImportNoWorker,
@@ -218,7 +218,7 @@ Character adjusted(Character character, const ImportSettings& settings) {
   return factor == 1.0 ? character : scaled(character, factor);
 }
 
-// As the file has it, in its own units.
+// Import without scaling, in the file's own units.
 Result<Character> importPlain(const fs::path& file, const ImportLimits& limits,
                               const JobContext& job) {
   if (auto ok = checkFile(file); !ok) return tl::unexpected(ok.error());
@@ -269,7 +269,7 @@ Result<Character> importWithClips(const std::vector<fs::path>& files,
                                   JobContext job) {
   if (files.empty()) return fail(ErrorCode::FileNotFound, "no file to import was named");
   const float share = 1.0f / static_cast<float>(files.size());
-  // Sizes are asked for the rig; its clips are fitted to it in the files' own units before.
+  // The size is applied to the rig last. Clips are adapted before that, in the files' own units.
   auto rig = importPlain(files[0], limits, job.part(0.0f, share));
   for (std::size_t f = 1; rig && f < files.size(); ++f) {
     const float from = share * static_cast<float>(f);

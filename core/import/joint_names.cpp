@@ -16,7 +16,7 @@ std::string lowered(std::string_view name) {
   return result;
 }
 
-// "bip01 head" -> "head"; a name that is the word alone stays.
+// "bip01 head" -> "head"; the prefix alone is kept.
 std::string_view withoutBiped(std::string_view name) {
   std::string_view rest = name;
   if (rest.starts_with("valvebiped.")) rest.remove_prefix(11);
@@ -50,7 +50,7 @@ JointMatches matchJoints(const Rig& rig, const Rig& from) {
       const auto [place, isNew] = inRig.try_emplace(rule(rig.joints[j].name), static_cast<int>(j));
       if (!isNew) place->second = kSeveral;
     }
-    std::map<std::string, int> wanted;  // how many joints of the file mean that name
+    std::map<std::string, int> wanted;  // number of joints of the file with that name
     for (std::size_t j = 0; j < from.joints.size(); ++j) {
       if (result.rigJoints[j] < 0) ++wanted[rule(from.joints[j].name)];
     }

@@ -7,7 +7,7 @@
 namespace ck {
 namespace {
 
-// What one shape does to every vertex of the character, counted through all meshes.
+// The differences of one morph for every vertex of the character, counted through all meshes.
 class DenseShape {
  public:
   explicit DenseShape(std::size_t count) : positions_(count), normals_(count), touched_(count) {}
@@ -48,8 +48,8 @@ float farthest(std::span<const glm::vec3> vectors) {
   return most;
 }
 
-// With all shapes at weight 1 a sum stays within 2^26 steps, so with any allowed weights within
-// 2^30.
+// With all morphs at weight 1, a sum stays within 2^26 steps. With the largest allowed weights it
+// stays within 2^30.
 float stepsPerUnit(float base, float allShapes) {
   constexpr int kFinest = 20;
   constexpr int kRoom = 26;

@@ -27,7 +27,7 @@ const Track<float>* trackOf(const Clip& clip, const NamedMorph& morph) {
   return nullptr;
 }
 
-// Whether no clip says of the newcomer what it does not say of the shape.
+// Whether all clips have the same keys for the new target as for the morph.
 bool movesAlike(const Character& character, const NamedMorph& morph, const MorphMember& newcomer) {
   return std::all_of(character.clips.begin(), character.clips.end(), [&](const Clip& clip) {
     const Track<float>* a = trackOf(clip, morph);

@@ -9,14 +9,15 @@
 
 namespace ck {
 
-// The accumulators of render/morph on the CPU, step for step: what they are compared with, and the
-// way where there is no other. Per place six numbers: position x, y, z, then normal x, y, z.
+// The accumulators of render/morph on the CPU, with the same steps. They are the reference in tests
+// and the fallback without transform feedback. Six numbers per place: position x, y, z, then normal
+// x, y, z.
 
-// 32-bit integers in steps of DifferenceSet::scale. A contribution is rounded once, so that taking
-// it out takes out exactly what was put in: sums never drift (TECHNIQUES 4).
+// Sums of 32-bit integers in steps of DifferenceSet::scale. Each contribution is rounded once, so
+// removing it removes exactly what was added, and sums do not drift (docs/techniques.md 5.1).
 class FixedSums {
  public:
-  // `set` must outlive it.
+  // `set` must outlive this object.
   explicit FixedSums(const DifferenceSet& set);
   void apply(const MorphPlan& plan);
   std::span<const std::int32_t> numbers() const { return numbers_; }
@@ -27,7 +28,7 @@ class FixedSums {
   std::vector<std::int32_t> numbers_;
 };
 
-// Floats, to which (now - before) * difference is added.
+// Sums of floats, to which (now - before) * difference is added.
 class FloatSums {
  public:
   explicit FloatSums(const DifferenceSet& set);

@@ -8,15 +8,15 @@
 
 namespace ck {
 
-// The bind vertices of a mesh with its morph targets applied, before any skinning, in double.
+// The bind vertices of a mesh after morphing and before skinning, in double.
 struct MorphedMesh {
   std::vector<glm::dvec3> positions;
-  std::vector<glm::dvec3> normals;   // sums of the file's, not of unit length
-  std::vector<glm::dvec3> tangents;  // the same, not at right angles to the normals; or empty
+  std::vector<glm::dvec3> normals;   // sums of the file's normals, not of unit length
+  std::vector<glm::dvec3> tangents;  // as normals; not orthogonal to them; may be empty
 };
 
-// The judge of every other way to morph: base + sum of weight * delta, target after target.
-// `weights` has one entry per target, or none where no target moves.
+// Computes base + sum of weight * delta, target by target. This is the reference for all other
+// morph paths. `weights` has one entry per target, or is empty if all weights are 0.
 MorphedMesh morphedMesh(const Mesh& mesh, std::span<const float> weights);
 
 }  // namespace ck

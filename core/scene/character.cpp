@@ -101,7 +101,7 @@ Result<void> validateInfluences(const Mesh& mesh, std::size_t skinJointCount) {
     return bad(fmt::format("mesh '{}' has influences that do not fit its vertices", mesh.name));
   }
   for (std::size_t v = 0; v < vertexCount; ++v) {
-    // Starts that rise beyond the end and fall again later must not be followed there.
+    // A start beyond the end must be refused before it is used as an index.
     if (mesh.influenceStarts[v + 1] > mesh.influences.size()) {
       return bad(fmt::format("mesh '{}' has influences that do not fit its vertices", mesh.name));
     }

@@ -24,18 +24,18 @@ std::vector<double> keyTimes(const Clip& clip) {
 
 namespace {
 
-// Do all times lie on the even grid of this step that starts at the first? Within 1e-3 steps.
+// Whether all times lie within 1e-3 steps of the uniform grid that starts at the first time.
 bool onGrid(const std::vector<double>& times, double step) {
   return std::all_of(times.begin(), times.end(), [&](double time) {
     const double x = (time - times.front()) / step;
-    // Key times often come as float32: allow for its rounding on long timelines as well.
+    // Key times are often float32. Allow for that rounding on long timelines as well.
     const double tolerance = std::max(1e-3, std::abs(time) * 1.2e-7 * 2.0 / step);
     return std::abs(x - std::round(x)) <= std::min(tolerance, 0.05);
   });
 }
 
-// Steps to try, likeliest first: the usual distance of two keys, the smallest, and, for files in
-// which most keys were left out, parts of the usual one.
+// Candidate steps, most likely first: the median distance of two keys, the smallest distance, and,
+// for files in which most keys were removed, fractions of the median.
 std::vector<double> likelySteps(const std::vector<double>& times) {
   constexpr double kSameMoment = 1e-5;
   constexpr double kFinest = 1.0 / 250.0;
@@ -63,7 +63,8 @@ std::optional<KeyGrid> keyGrid(const Clip& clip) {
   if (times.size() < 2) return std::nullopt;
   const double window = times.back() - times.front();
   for (const double likely : likelySteps(times)) {
-    // One distance of float key times is a little off; the whole window says it better.
+    // The distance of two float key times is inexact; the length of the whole window gives a better
+    // step.
     const double count = std::round(window / likely);
     if (count < 1.0 || count > 10'000'000.0) continue;
     const double step = window / count;

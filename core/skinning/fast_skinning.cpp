@@ -16,8 +16,8 @@ namespace {
 using namespace lanes;
 constexpr std::size_t kMatrix = 12;
 
-// The dot product of a vector with the cross product of rows `first` and the one after it: a row of
-// the cofactors of the linear part of `m`.
+// The dot product of a vector with the cross product of rows `first` and `first` + 1. This is one
+// row of the cofactor matrix of the linear part of `m`.
 CK_LANES_INLINE F8 cofactorRow(const F8 (&m)[kMatrix], int first, const float* n) {
   const F8* r = m + first * 4;
   const F8* s = m + (first + 1) % 3 * 4;
@@ -25,7 +25,7 @@ CK_LANES_INLINE F8 cofactorRow(const F8 (&m)[kMatrix], int first, const float* n
          (r[0] * s[1] - r[1] * s[0]) * n[2];
 }
 
-// Eight outputs, the second half of those that are missing led to spare room.
+// The outputs of eight poses. Unused lanes write to spare memory.
 struct Outputs {
   PackedVertex* at[kCount];
 };
@@ -57,9 +57,9 @@ glm::vec3 unpackNormal(std::uint32_t packed) {
   return glm::normalize(glm::vec3(fraction(22), fraction(12), fraction(2)));
 }
 
-// Eight poses at once.
+// Scratch memory for eight poses.
 struct FastSkin::Batch {
-  // Matrices of all joints, each number of eight poses side by side.
+  // The matrices of all joints. Each element is stored for eight poses side by side.
   std::vector<float> lanes;
   std::vector<PackedVertex> spare;
   alignas(32) float places[3][kCount];

@@ -8,7 +8,7 @@
 
 #include "core/anim/lanes.h"
 
-// Eight skinned vertices side by side on their way to PackedVertex. For .cpp files only, as
+// SIMD helpers that convert eight skinned vertices to PackedVertex. For .cpp files only, like
 // lanes.h.
 namespace ck::lanes {
 
@@ -19,8 +19,8 @@ using F4 = float __attribute__((vector_size(16)));
 
 inline constexpr float kNormalSteps = 511.0f;
 
-// Four vectors of eight, turned so that what was lane k (and k + 4) of all four is vector k. Its
-// own inverse.
+// Transposes four vectors of eight: lane k (and k + 4) of all four becomes vector k. The function
+// is its own inverse.
 CK_LANES_INLINE void transpose(F8 (&v)[4]) {
   const F8 a = __builtin_shufflevector(v[0], v[1], 0, 8, 1, 9, 4, 12, 5, 13);
   const F8 b = __builtin_shufflevector(v[0], v[1], 2, 10, 3, 11, 6, 14, 7, 15);
@@ -32,8 +32,8 @@ CK_LANES_INLINE void transpose(F8 (&v)[4]) {
   v[3] = __builtin_shufflevector(b, d, 2, 3, 10, 11, 6, 7, 14, 15);
 }
 
-// Rows of matrices of eight poses, each number of all eight side by side: `lanes` takes 32 floats a
-// row.
+// Gathers the matrix rows of eight poses, so that each element is stored for eight poses side by
+// side. `lanes` gets 32 floats per row.
 CK_LANES_INLINE void gatherRows(const glm::vec4* const (&rows)[kCount], std::size_t rowCount,
                                 float* lanes) {
   for (std::size_t row = 0; row < rowCount; ++row) {
@@ -57,12 +57,12 @@ CK_LANES_INLINE F8 eightFrom(const float* lanes) {
 }
 
 CK_LANES_INLINE I8 wholeSteps(const F8& value) {
-  // Added to a number below 2^22 it leaves the nearest whole number in the lowest bits.
+  // Adding this number to a float below 2^22 leaves the nearest integer in the lowest bits.
   constexpr float kToWhole = 12582912.0f;
   return std::bit_cast<I8>(value + kToWhole) & 1023;
 }
 
-// As packNormal(), of any length; as the bits of floats.
+// Like packNormal(), for vectors of any length. The packed bits are returned as floats.
 CK_LANES_INLINE F8 packedNormals(const F8& x, const F8& y, const F8& z) {
   const F8 size = inverseRoot(x * x + y * y + z * z + 1e-30f) * kNormalSteps;
   return std::bit_cast<F8>(wholeSteps(x * size) | (wholeSteps(y * size) << 10) |

@@ -12,13 +12,13 @@
 namespace ck {
 namespace {
 
-// Every pixel is the mean of 3 x 3 samples.
+// Every pixel is the average of 3 x 3 samples.
 constexpr int kSamples = 3;
 constexpr double kTurn = 0.55;  // radians about the vertical axis
 constexpr double kTilt = 0.16;  // radians from above
 
 struct Corner {
-  glm::dvec3 place{0.0};  // samples to the right and down, depth towards the back
+  glm::dvec3 place{0.0};  // in samples to the right and down; depth increases away from the viewer
   glm::dvec3 normal{0.0, 1.0, 0.0};
   glm::dvec2 uv{0.0};
 };
@@ -27,7 +27,7 @@ struct Canvas {
   int width = 0;
   int height = 0;
   std::vector<float> depth;
-  std::vector<glm::vec4> color;  // linear, alpha 0 where nothing is
+  std::vector<glm::vec4> color;  // linear; alpha 0 where nothing is drawn
 };
 
 double toLinear(double srgb) {
@@ -49,7 +49,7 @@ glm::dmat3 viewTurn() {
   return tilt * turn;
 }
 
-// What a mesh is painted with.
+// The material of a mesh.
 class Paint {
  public:
   Paint(const Character& character, const Mesh& mesh) {
@@ -83,7 +83,7 @@ class Paint {
   const Picture* picture_ = nullptr;
 };
 
-// A light from the upper left in front, the sky above, and a rim against the dark panel.
+// A light from the upper left in front, light from the sky, and a rim light against the dark panel.
 glm::dvec3 lit(const glm::dvec3& color, const glm::dvec3& normal) {
   const glm::dvec3 n = glm::normalize(normal);
   const double key = std::max(0.0, glm::dot(n, glm::normalize(glm::dvec3(-0.45, 0.65, 0.7))));
@@ -99,7 +99,7 @@ double area(const glm::dvec3& a, const glm::dvec3& b, const glm::dvec3& c) {
 void fillTriangle(Canvas& canvas, const std::array<Corner, 3>& t, const Paint& paint) {
   const double whole = area(t[0].place, t[1].place, t[2].place);
   if (!(std::abs(whole) > 1e-9)) return;
-  // Held within the picture before they become whole numbers: a limb may fly off anywhere.
+  // Clamp before converting to integers: vertices may lie far outside the image.
   const auto low = [&](int axis, int size) {
     const double least = std::min({t[0].place[axis], t[1].place[axis], t[2].place[axis]});
     return static_cast<int>(std::clamp(std::floor(least), 0.0, static_cast<double>(size)));
@@ -154,7 +154,7 @@ void drawMesh(Canvas& canvas, const Lens& lens, const Character& character, cons
       triangle[k].normal = lens.turn * posed.normals[v];
       if (!mesh.uvs.empty()) triangle[k].uv = glm::dvec2(mesh.uvs[v]);
     }
-    // Seen from behind, what faces away is turned to the light.
+    // Back faces are lit as if their normals pointed to the viewer.
     const glm::dvec3 middle = triangle[0].normal + triangle[1].normal + triangle[2].normal;
     for (Corner& corner : triangle) {
       if (middle.z < 0.0) corner.normal = -corner.normal;
@@ -182,7 +182,7 @@ void drawDot(Canvas& canvas, const glm::dvec3& place, double radius) {
   }
 }
 
-// Joints are known by their skin joints: skin matrix * bind pose is the joint's own matrix.
+// The joint's global matrix is its skin matrix times the bind matrix.
 void drawBones(Canvas& canvas, const Lens& lens, const Character& character,
                std::span<const glm::dmat4> skinMatrices) {
   const Rig& rig = character.rig;

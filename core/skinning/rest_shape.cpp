@@ -8,8 +8,8 @@
 namespace ck {
 namespace {
 
-// Turns the triangles over that joints have mirrored, and the normals that cofactors have left on
-// their inner side.
+// Reverses triangles that joints have mirrored, and their normals, which the cofactor matrix leaves
+// pointing inwards.
 void turnOutwards(Mesh& mesh, const std::vector<bool>& mirrored) {
   for (std::size_t v = 0; v < mesh.normals.size(); ++v) {
     if (mirrored[v]) mesh.normals[v] = -mesh.normals[v];

@@ -4,10 +4,10 @@
 
 namespace ck {
 
-// A character as it stands at rest, as a thing that does not move: every vertex where its joints
-// put it at rest with the default morph weights, all of them on one joint at the model's origin. No
-// clips and no morph targets; meshes, materials and pictures as they are. Parts that joints mirror
-// have their normals outside and their triangles wound as seen from there.
+// The character at rest, as a static object. Vertices are skinned at rest with the default morph
+// weights and then bound to one joint at the model's origin. The result has no clips and no morph
+// targets; meshes, materials and images are kept. Where joints mirror a part, its normals point
+// outwards and its triangles wind accordingly.
 Character restShape(const Character& character);
 
 }  // namespace ck

@@ -15,8 +15,8 @@ namespace {
 
 using namespace lanes;
 
-// What skins a position (the low halves) and a normal: the columns of a matrix and of its
-// cofactors, and where the matrix moves to.
+// The columns of a matrix (low halves) and of its cofactor matrix (high halves), with the
+// translation. They transform a position and a normal at once.
 struct Columns {
   F8 at[4];
 };
@@ -31,7 +31,7 @@ CK_LANES_INLINE F8 joined(const F4& low, const F4& high) {
   return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
 }
 
-// The last lane is nonsense.
+// The last lane is undefined.
 CK_LANES_INLINE F4 crossed(const F4& a, const F4& b) {
   const F4 aTurned = __builtin_shufflevector(a, a, 1, 2, 0, 3);
   const F4 bTurned = __builtin_shufflevector(b, b, 1, 2, 0, 3);
@@ -45,13 +45,13 @@ CK_LANES_INLINE Columns columnsOf(const F4 (&rows)[3]) {
                       joined(rows[1], crossed(rows[2], rows[0])),
                       joined(rows[2], crossed(rows[0], rows[1])), joined(nothing, nothing)}};
   transpose(columns.at);
-  // The fourth column of the cofactors is what crossed() leaves there.
+  // crossed() leaves the fourth column of the cofactor matrix undefined.
   columns.at[3] = __builtin_shufflevector(columns.at[3], F8{}, 0, 1, 2, 3, 8, 9, 10, 11);
   return columns;
 }
 
-// The matrix that a vertex follows. Where nothing pulls on it, it stays at the pose's place with
-// its normal.
+// The matrix of a vertex. A vertex without influences goes to the pose's place and keeps its
+// normal.
 template <class Pull>
 CK_LANES_INLINE Columns columnsFor(const Pull& pull, const SkinPose& pose) {
   if (pull.count == 0) {
@@ -78,7 +78,7 @@ CK_LANES_INLINE F8 highs(const F8& a, const F8& b) {
   return __builtin_shufflevector(a, b, 4, 5, 6, 7, 12, 13, 14, 15);
 }
 
-// Packs the normals of eight points, in their high halves, into the last lanes of the low halves.
+// Packs the normals of eight points (high halves) into the last lanes of the low halves.
 CK_LANES_INLINE void pack(F8 (&first)[4], F8 (&second)[4]) {
   transpose(first);
   transpose(second);
@@ -92,11 +92,11 @@ CK_LANES_INLINE void pack(F8 (&first)[4], F8 (&second)[4]) {
 
 }  // namespace
 
-// What shapes add to the points, 0 but for the blocks that are touched.
+// The sums of all morphs for the points; 0 except in the touched blocks.
 struct ShapeSkin::Moved {
   std::vector<Point> points;
-  std::vector<char> touched;          // by block
-  std::vector<std::uint32_t> blocks;  // that are touched
+  std::vector<char> touched;          // one per block
+  std::vector<std::uint32_t> blocks;  // indices of the touched blocks
 
   void clear() {
     for (const std::uint32_t block : blocks) {
@@ -110,7 +110,7 @@ struct ShapeSkin::Moved {
 ShapeSkin::ShapeSkin(const DifferenceSet& set, std::span<const BindVertex> bind, int influences)
     : influences_(influences) {
   CK_ASSERT(bind.size() == set.vertices.size());
-  // Vertices that hang on one joint come first, joint by joint.
+  // Vertices with one influence come first, sorted by joint.
   std::vector<std::size_t> places(bind.size());
   std::iota(places.begin(), places.end(), std::size_t{0});
   const auto rank = [&](std::size_t place) {

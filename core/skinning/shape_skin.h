@@ -10,42 +10,43 @@
 
 namespace ck {
 
-// A shape of a difference set and how much of it is shown on top of the vertices at rest.
+// A morph of a difference set, with the weight that is added to the default weights.
 struct ShownShape {
   int morph = 0;  // into DifferenceSet::morphs
   float weight = 0.0f;
 };
 
-// Skins those vertices of a pose anew that shapes move, where FastSkin has skinned them without
-// any: a face is few vertices, most of them pulled on by the head alone, so that eight vertices of
-// one actor go side by side through one matrix.
+// Skins those vertices of a pose again that morphs move; FastSkin skins them without morphs first.
+// The morphed vertices of a face are few and mostly follow the head joint alone, so eight vertices
+// of one actor are processed at once with one matrix.
 class ShapeSkin {
  public:
-  // `bind` has the vertex of every place of `set`, with the shapes' defaults; `influences` as in
-  // FastSkin. Neither is needed afterwards.
+  // `bind` has the vertex of every place of `set`, with default morph weights. `influences` is as
+  // in FastSkin. Neither argument is needed afterwards.
   ShapeSkin(const DifferenceSet& set, std::span<const BindVertex> bind, int influences);
 
-  // Writes into `pose.vertices`, at DifferenceSet::vertices. From any number of threads at once.
+  // Writes the entries DifferenceSet::vertices of `pose.vertices`. May be called from several
+  // threads at once.
   void skin(std::span<const ShownShape> shown, const SkinPose& pose) const;
 
  private:
   static constexpr std::size_t kLanes = 8;
-  // Position x, y, z, nothing, normal x, y, z, nothing.
+  // Position x, y, z, unused, normal x, y, z, unused.
   struct alignas(32) Point {
     float at[kLanes] = {};
   };
-  // Influences of one vertex, weights of sum 1.
+  // Influences of one vertex; the weights sum to 1.
   struct Pull {
     std::array<std::uint32_t, 4> joints = {};
     std::array<float, 4> weights = {};
     int count = 0;
     bool operator==(const Pull&) const = default;
   };
-  // Eight points side by side that are written together.
+  // Eight points that are processed together.
   struct Block {
     std::array<std::uint32_t, kLanes> vertices = {};
     std::size_t count = 0;
-    bool alike = false;  // whether all have the first one's influences
+    bool alike = false;  // whether all points have the same influences
   };
   struct Entries {
     std::vector<std::uint32_t> points;
@@ -60,9 +61,9 @@ class ShapeSkin {
 
   int influences_;
   std::vector<Block> blocks_;
-  std::vector<Point> rest_;       // eight a block
-  std::vector<Pull> pulls_;       // the same
-  std::vector<Entries> entries_;  // of every shape
+  std::vector<Point> rest_;       // eight per block
+  std::vector<Pull> pulls_;       // eight per block
+  std::vector<Entries> entries_;  // one per morph
 };
 
 }  // namespace ck

@@ -47,9 +47,9 @@ glm::vec4 unpackTangent(std::uint32_t packed) {
   return {unpackNormal(packed), packed >= kMinus ? -1.0f : 1.0f};
 }
 
-// Eight poses at once.
+// Scratch memory for eight poses.
 struct FastTangents::Batch {
-  // Matrices of all joints, each number of eight poses side by side.
+  // The matrices of all joints. Each element is stored for eight poses side by side.
   std::vector<float> lanes;
   std::vector<std::uint32_t> spare;
   std::uint32_t* outputs[kCount];
@@ -77,7 +77,7 @@ CK_LANES_INLINE void FastTangents::Batch::turnOne(const Vertex& vertex) const {
   const F8 share = dot(normal, along) / (dot(normal, normal) + 1e-30f);
   const I8 packed = std::bit_cast<I8>(packedNormals(
       along.x - normal.x * share, along.y - normal.y * share, along.z - normal.z * share));
-  // All ones where the matrix mirrors.
+  // All bits set where the matrix mirrors.
   const I8 mirrored = dot(m[0], cofactors[0]) < 0.0f;
   const I8 side = (mirrored ^ static_cast<std::int32_t>(vertex.side)) &
                   std::bit_cast<std::int32_t>(0x80000000u);

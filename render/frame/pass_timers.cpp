@@ -16,7 +16,7 @@ double PassTimers::nowMs() const {
   return std::chrono::duration<double, std::milli>(now).count();
 }
 
-// Reads what an earlier frame has asked in the same place; false where the GPU is not done yet.
+// Reads the queries of an earlier frame with this index; false if the GPU has not finished.
 bool PassTimers::collect(Asked& asked) {
   for (std::size_t i = 0; i < asked.used; ++i) {
     GLint ready = GL_FALSE;

@@ -7,27 +7,27 @@
 
 namespace ck::render {
 
-// Decides for every picture whether the actors are posed anew (a tick) or drawn as they were posed
-// last.
+// Decides for every frame whether actors are posed again (a tick) or drawn with the poses of the
+// last tick.
 class TickClock {
  public:
-  // Whether crowds with these stamps, of which the first is `seconds` after its start, need a tick:
-  // when they have changed, and at most `rateHz` times a second of their own time (0: whenever they
-  // have changed). A crowd that was made anew or seeked never waits.
+  // Whether crowds with these stamps need a tick. A tick is due if a stamp has changed, but at most
+  // `rateHz` times per second of the crowd's time (0: no limit). `seconds` is the time of the first
+  // crowd. A crowd that was made anew or seeked is due at once.
   bool isDue(std::span<const CrowdStamp> stamps, double seconds, double rateHz) const;
 
-  // Whether crowds with these stamps came from the last tick by moving on.
+  // Whether the crowds are those of the last tick and have only advanced in time.
   bool goesOn(std::span<const CrowdStamp> stamps) const;
 
-  // Whether the last tick was made of these as they are.
+  // Whether the last tick used crowds with exactly these stamps.
   bool isAt(std::span<const CrowdStamp> stamps) const;
 
-  // A tick was made of these; `seconds` as above. Returns the time since the tick before where the
-  // crowds moved on, otherwise 0.
+  // Records a tick; `seconds` as in isDue(). Returns the time since the previous tick if the crowds
+  // have only advanced, otherwise 0.
   double made(std::span<const CrowdStamp> stamps, double seconds);
 
  private:
-  std::vector<CrowdStamp> stamps_;  // of the last tick; empty: there was none
+  std::vector<CrowdStamp> stamps_;  // of the last tick; empty before the first
   double seconds_ = 0.0;
 };
 

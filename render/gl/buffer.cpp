@@ -8,7 +8,7 @@
 namespace ck::render {
 namespace {
 
-// Bound to the copy targets only, so that no vertex array changes on the way.
+// Buffers are bound to copy targets only, which leaves vertex arrays unchanged.
 Result<void> store(unsigned name, const void* bytes, std::size_t sizeBytes, GLenum use,
                    std::string_view what) {
   drainGlErrors();

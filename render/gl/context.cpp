@@ -13,8 +13,8 @@ namespace ck::render {
 namespace {
 
 constexpr int kOldestVersion = 33;
-// As many as shader_library.h hands out; every OpenGL 3.3 has 48 in all stages together, 16 in
-// each.
+// The number of units in shader_library.h. Every OpenGL 3.3 has 48 in all stages together, and 16
+// per stage.
 constexpr GLuint kSamplerUnits = 29;
 
 std::string glText(GLenum what) {
@@ -29,7 +29,8 @@ bool drawsInSoftware(std::string_view renderer) {
   return false;
 }
 
-// Asked by name even where the version promises it, because a driver may be told to hide it.
+// Checks the extension by name even if the version includes it, because a driver may be told to
+// hide it.
 bool hasExtension(const char* name) {
   return epoxy_has_gl_extension(name);
 }
@@ -83,7 +84,7 @@ void logGlMessages() {
 }
 
 void drainGlErrors() {
-  // Bounded, because a lost context answers with an error for ever.
+  // The loop is bounded, because a lost context returns errors forever.
   for (int i = 0; i < 32; ++i) {
     const GLenum error = glGetError();
     if (error == GL_NO_ERROR) return;

@@ -65,7 +65,7 @@ std::vector<std::uint8_t> Target::readRgba() const {
   glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer_.name());
   glReadBuffer(GL_COLOR_ATTACHMENT0);
   glReadPixels(0, 0, width_, height_, GL_RGBA, GL_UNSIGNED_BYTE, pixels.data());
-  // GL starts at the bottom row.
+  // OpenGL starts at the bottom row.
   for (int top = 0, bottom = height_ - 1; top < bottom; ++top, --bottom) {
     const auto upper = pixels.begin() + static_cast<std::ptrdiff_t>(rowBytes) * top;
     const auto lower = pixels.begin() + static_cast<std::ptrdiff_t>(rowBytes) * bottom;

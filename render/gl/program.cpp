@@ -30,7 +30,7 @@ Result<GlHandle> compile(GLenum stage, const ShaderSource& source) {
                           source.files.front()));
 }
 
-// `file` names the program for the log and the sentence.
+// `file` names the program in the log and the message.
 Result<void> linkStages(const GlHandle& program, const std::string& file) {
   glLinkProgram(program.name());
   GLint linked = GL_FALSE;

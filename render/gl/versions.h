@@ -4,8 +4,8 @@
 
 namespace ck::render {
 
-// The versions of OpenGL that contexts are asked for, core profile, the best first: the renderer is
-// made for each of them, and runs on no older one than the last.
+// The OpenGL versions to request, core profile, best first. The renderer supports each of them, and
+// nothing older than the last.
 struct GlVersion {
   int major = 0;
   int minor = 0;

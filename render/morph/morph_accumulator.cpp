@@ -18,7 +18,7 @@ const void* offset(std::size_t bytes) {
   return reinterpret_cast<const void*>(bytes);
 }
 
-// A number as a sum holds it.
+// A number in the representation of the sums.
 std::int32_t stored(float value, float scale, MorphSums sums) {
   if (sums == MorphSums::Float) return std::bit_cast<std::int32_t>(value);
   return gpu::ck_morphStep(1.0f, value * scale);
@@ -139,7 +139,7 @@ BufferTexture& MorphAccumulator::shown() {
   return at_ < 0 ? base_ : sums_[static_cast<std::size_t>(at_)];
 }
 
-// From the sums that are shown into the others, which are shown then.
+// Reads the current sums and writes the other buffer, which then is current.
 Result<void> MorphAccumulator::runPass(std::span<const MorphChange> changes) {
   const bool fixed = settings_.sums == MorphSums::Fixed;
   auto found = shaders_.program(

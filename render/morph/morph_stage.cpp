@@ -29,7 +29,7 @@ MorphStage::MorphStage(const CharacterGpu& character, ShaderLibrary& shaders,
       set_(morphSetOf(*character.character)),
       differences_(differenceSet(*character.character, set_, character.welded.originalOf)) {}
 
-// Entries vertex by vertex, so that a vertex reads its own in a row.
+// Entries are sorted by vertex, so that a vertex reads consecutive texels.
 Result<void> MorphStage::uploadShapes() {
   const std::vector<int>& shown = rows_.morphs();
   if (vertices_.sizeBytes() > 0 && shown == uploadedShapes_) return {};
@@ -78,7 +78,7 @@ Result<void> MorphStage::readCrowd(const MorphTick& tick) {
   return {};
 }
 
-// All weights of the source at the actor's moment.
+// All weights of the source clip at the actor's time.
 std::vector<float> MorphStage::sourceWeights(const MorphTick& tick, std::size_t actor) const {
   const SourceClips sources(*character_.character, tick.atlas, tick.crowd);
   const auto at = [&](int clip, double unit) {
@@ -121,7 +121,7 @@ Result<void> MorphStage::updateSelected(const MorphTick& tick, const MorphView& 
     weight = std::clamp(weight, -kLargestMorphWeight, kLargestMorphWeight);
   }
   const int clip = tick.crowd.clipOf(actor);
-  // A seek makes another origin.
+  // A seek changes the origin.
   const bool jumped = tick.selectedActor != selected_ || clip != selectedClip_ ||
                       tick.crowd.stamp().origin != selectedStamp_.origin;
   selected_ = tick.selectedActor;
@@ -142,7 +142,7 @@ Result<void> MorphStage::updateSelected(const MorphTick& tick, const MorphView& 
 void MorphStage::findNear(const MorphTick& tick, const MorphView& view) {
   near_.clear();
   if (rows_.texels() == 0) return;
-  // The selected actor has weights of its own making.
+  // The selected actor uses the accumulator.
   const std::size_t selectedActor =
       tick.selectedActor < 0 ? tick.records.size() : static_cast<std::size_t>(tick.selectedActor);
   const double nearSquared = view.nearMeters * view.nearMeters;

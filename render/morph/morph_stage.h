@@ -11,29 +11,30 @@
 
 namespace ck::render {
 
-// A moment of a crowd to be morphed.
+// The input of MorphStage::update().
 struct MorphTick {
   const Crowd& crowd;
-  const Atlas* atlas = nullptr;  // null before anything is baked; to outlive the stage
+  const Atlas* atlas = nullptr;  // null before anything is baked; must outlive the stage
   ActorRecords records;
   bool fades = true;
-  int selectedActor = -1;             // a visible actor, or none
-  std::optional<glm::vec3> eye = {};  // without it all actors are near
+  int selectedActor = -1;             // index of a visible actor, or -1
+  std::optional<glm::vec3> eye = {};  // without it all actors count as near
 };
 
-// Where an actor's face comes from in a tick.
+// The source of an actor's morph weights in a tick.
 enum class FaceFrom : std::int8_t {
-  Default,   // it keeps the default shape
-  Rows,      // weights that were baked, and its own
+  Default,   // default weights
+  Rows,      // baked weights and the actor's own
   Selected,  // the accumulator
 };
 
-// The stage before skinning: for every actor of one character the bind vertices that vertex shaders
-// and the prepass (crowd/morphs.glsl) or the processor skin. The same for all methods and passes.
+// The stage before skinning. It provides the morphed bind vertices of all actors of one character,
+// for vertex shaders and the prepass (crowd/morphs.glsl) and for the CPU. It is the same for all
+// methods and passes.
 //
-// A tick only finds out which actors are near. Their weights are mixed from the frames of the atlas
-// by those who skin them: on the GPU by a WeightPass, where makeRows() asks for it, and on the
-// processor actor by actor.
+// update() only determines which actors are near. Their weights are mixed from the frames of the
+// atlas when they are skinned: on the GPU by a WeightPass, if makeRows() was called, and on the CPU
+// actor by actor.
 class MorphStage {
  public:
   // `character` must outlive it.
@@ -44,35 +45,35 @@ class MorphStage {
 
   bool morphsAtAll() const { return !set_.empty(); }
 
-  // Whether any actor shows other weights than the defaults; nothing is to be bound else.
+  // Whether any actor has other weights than the defaults. If not, nothing needs to be bound.
   bool active() const { return active_; }
 
-  // Of a visible actor, as of the last update.
+  // For a visible actor, as of the last update.
   FaceFrom faceOf(std::size_t actor) const;
 
-  // Makes what bind() needs, once a tick; to be called by the update of whoever draws with
-  // CK_MORPHS. Fails with LimitExceeded and Internal (a shader).
+  // Prepares bind() once per tick. Called by update() of each skinner that draws with CK_MORPHS.
+  // Fails with LimitExceeded and Internal (a shader).
   Result<void> makeRows();
 
-  // For a program that was made with CK_MORPHS and is in use, after makeRows().
+  // Binds textures and uniforms for a program with CK_MORPHS that is in use. Requires makeRows().
   void bind(const Program& program) const;
 
-  // The same on the CPU: moves welded bind vertices, which have the default weights, to what the
-  // actor shows. Normals are not normalised.
+  // Morphs on the CPU: changes welded bind vertices with default weights to the actor's weights.
+  // Normals are not normalised.
   void shape(std::size_t actor, std::span<glm::vec3> positions, std::span<glm::vec3> normals) const;
 
-  // The same as shapes of differences(), weights less the defaults.
+  // The actor's weights minus the defaults, as morphs of differences().
   void shownBy(std::size_t actor, std::vector<ShownShape>& shapes) const;
   const DifferenceSet& differences() const { return differences_; }
 
   const MorphStats& stats() const { return stats_; }
-  std::size_t heldBytes() const;  // of all that it has made, shown or not
+  std::size_t heldBytes() const;  // memory of all resources, used or not
   std::size_t uploadedBytes() const { return uploadedBytes_; }  // since the last update began
 
  private:
-  // Reads what does not change while the crowd plays.
+  // Reads the data that is constant while the crowd plays.
   Result<void> readCrowd(const MorphTick& tick);
-  // Calls `add(shape, weight - default)` for what the actor shows.
+  // Calls `add(morph, weight - default)` for each morph that the actor shows.
   template <class Add>
   void eachShown(std::size_t actor, Add&& add) const;
   Result<void> uploadShapes();
@@ -89,20 +90,20 @@ class MorphStage {
   CrowdStamp selectedStamp_;
   int selected_ = -1;
   int selectedClip_ = -1;
-  std::uint64_t crowdOrigin_ = 0;          // of the crowd that `rows_` are of; 0: none
-  std::optional<const Atlas*> rowsAtlas_;  // likewise
+  std::uint64_t crowdOrigin_ = 0;  // origin of the crowd that `rows_` was made from; 0: none
+  std::optional<const Atlas*> rowsAtlas_;  // atlas that `rows_` was made from
   MorphRows rows_;
-  // Whether `weights_` has what `rows_` say, and rows for this tick.
+  // Whether `weights_` holds the frames of `rows_`, and the rows of this tick.
   bool framesSet_ = false;
   bool ownSet_ = false;
   bool rowsMade_ = false;
   WeightPass weights_;
-  std::vector<int> uploadedShapes_;  // shapes that `entries_` have
+  std::vector<int> uploadedShapes_;  // the morphs in `entries_`
   ActorRecords records_;
   std::vector<NearActor> near_;      // one per row
-  std::vector<std::int32_t> slots_;  // per actor: its row, -1 none, -2 the selected actor
-  BufferTexture vertices_{TexelKind::Rgba32I};  // per vertex: first entry, how many, place
-  BufferTexture entries_;                       // two texels: position and column; normal
+  std::vector<std::int32_t> slots_;  // per actor: its row, -1 for none, -2 for the selected actor
+  BufferTexture vertices_{TexelKind::Rgba32I};  // per vertex: first entry, count, place
+  BufferTexture entries_;                       // two texels each: position and column; normal
   BufferTexture slotTexture_{TexelKind::R32I};
   bool active_ = false;
   std::size_t uploadedBytes_ = 0;

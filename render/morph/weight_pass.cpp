@@ -8,7 +8,7 @@
 namespace ck::render {
 namespace {
 
-// A texture has at least one texel.
+// A texture needs at least one texel.
 std::span<const std::byte> orNothing(std::span<const glm::vec4> texels) {
   static constexpr glm::vec4 kNothing[] = {glm::vec4(0.0f)};
   return std::as_bytes(texels.empty() ? std::span<const glm::vec4>(kNothing) : texels);

@@ -11,26 +11,27 @@
 
 namespace ck::render {
 
-// An actor whose row of weights is wanted, two texels.
+// An actor whose row of weights is computed; two texels.
 struct NearActor {
-  glm::ivec4 frames{0};  // frame A; frame B or -1; its first own weight, and how many
-  glm::ivec4 shares{0};  // the bits of alpha A, alpha B and the blend of B over A; nothing
+  // Frame A; frame B or -1; index of its first own weight; number of own weights.
+  glm::ivec4 frames{0};
+  glm::ivec4 shares{0};  // bits of alpha A, alpha B and the blend of B over A; unused
 };
 NearActor nearActor(const gpu::CkActor& record, const glm::ivec2& own);
 
-// Makes the rows of MorphRows on the GPU, by transform feedback: what is baked lies there once, and
-// a tick only names the moments that actors are at.
+// Computes the rows of MorphRows on the GPU by transform feedback. The baked weights are uploaded
+// once; a tick uploads only the actors' frames.
 class WeightPass {
  public:
-  // What is baked, and what actors have of their own: what does not change while the crowd plays.
-  // Both are to be set before the first run. Fail with LimitExceeded.
+  // Uploads the baked weights and the actors' own weights, which are constant while the crowd
+  // plays. Both calls are required before the first run(). They fail with LimitExceeded.
   Result<void> setFrames(const MorphRows& rows);
   Result<void> setOwn(const MorphRows& rows);
 
-  // Writes one row for each actor. Fails with LimitExceeded and Internal (a shader).
+  // Writes one row per actor. Fails with LimitExceeded and Internal (a shader).
   Result<void> run(std::span<const NearActor> actors, ShaderLibrary& shaders);
 
-  // Four numbers a texel, `rowTexels` texels an actor.
+  // Binds the rows: four weights per texel, `rowTexels` texels per actor.
   void bindRows(int unit) const { rows_.bind(unit); }
   std::size_t heldBytes() const;
   std::size_t uploadedBytes() const { return uploadedBytes_; }  // by the last run
@@ -45,7 +46,8 @@ class WeightPass {
   BufferTexture rows_;
   std::size_t uploadedBytes_ = 0;
   GlHandle emptyArray_;
-  std::optional<Target> nowhere_;  // drawing into nothing still takes a framebuffer
+  // Transform feedback needs a framebuffer, even without rasterisation.
+  std::optional<Target> nowhere_;
 };
 
 }  // namespace ck::render

@@ -16,8 +16,8 @@ BookFrames bookFrames(double unit, double nextUnit, int frameCount) {
   frames.frame = floorOf(unit);
   frames.next = floorOf(nextUnit);
   if (frames.frame == frames.next) return frames;
-  // A next frame that is earlier is taken to be in the next round, so that time running backwards
-  // gets almost none of it.
+  // The book takes an earlier next frame for one of the next cycle, so that backward playback gets
+  // a weight near 0.
   const int apart = frames.next - frames.frame + (frames.next < frames.frame ? steps : 0);
   frames.weight = apart == 0 ? 1.0 : (std::clamp(unit, 0.0, 1.0) * steps - frames.frame) / apart;
   return frames;

@@ -2,16 +2,16 @@
 
 namespace ck::render {
 
-// The frames that the write-up's crowd code shows, for comparing: it guesses the second frame from
-// the length of the tick instead of taking the one after the first (TECHNIQUES 1.1 and 1.4).
+// The frames that the book's timing shows, for comparison. It derives the second frame from the
+// length of the tick instead of taking the frame after the first (docs/techniques.md 1.4).
 struct BookFrames {
   int frame = 0;        // floor of the time now
   int next = 0;         // floor of the time one tick later
-  double weight = 1.0;  // of `next`; 1 where both are the same frame, which is then held
+  double weight = 1.0;  // weight of `next`; 1 if both frames are equal
 };
 
-// `unit` in [0, 1] is the moment in the clip, `nextUnit` the moment one tick later; `frameCount` >=
-// 1 stored frames, the duplicated end frame included.
+// `unit` in [0, 1] is the position in the clip, `nextUnit` the position one tick later.
+// `frameCount` >= 1 includes the duplicated end frame.
 BookFrames bookFrames(double unit, double nextUnit, int frameCount);
 
 }  // namespace ck::render

@@ -32,7 +32,7 @@ GlFormat glFormatOf(TexelFormat format) {
   return {};
 }
 
-// What the shader needs to know of a joint; `clip` for the ranges.
+// The texels of AtlasGpu::joints for one joint, with the ranges of `clip`.
 void addConstants(const Atlas& atlas, int clip, int joint, std::vector<glm::vec4>& constants) {
   const AtlasJoint& atlasJoint = atlas.joints[static_cast<std::size_t>(joint)];
   if (formOf(atlas) == PoseForm::Trs) {

@@ -11,8 +11,8 @@ namespace {
 constexpr double kSteepest = 1.553;  // 89 degrees
 constexpr double kNearest = 0.02;
 constexpr double kFarthest = 20000.0;
-constexpr double kStepFactor = 0.88;  // of the distance, per wheel click
-constexpr double kMargin = 0.94;      // of the picture that a framed box may fill
+constexpr double kStepFactor = 0.88;  // factor of the distance per wheel click
+constexpr double kMargin = 0.94;      // share of the view that a framed box may fill
 
 // Right, up and back (towards the eye) of the camera in the world.
 struct Axes {

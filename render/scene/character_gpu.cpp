@@ -8,11 +8,10 @@
 namespace ck::render {
 namespace {
 
-// Over a picture that has no mask the tint is laid on at half strength, so that the picture is
-// still to be seen.
+// On an image without a mask the tint has half strength, so that the image stays visible.
 constexpr float kTintOverPicture = 0.5f;
 
-// What the fragment shader needs to know of every material; one more for meshes without.
+// The texels of every material, and of one more for meshes without a material.
 std::vector<glm::vec4> materialTexels(const Character& character, const PictureStack& pictures) {
   std::vector<glm::vec4> texels;
   for (const Material& material : character.materials) {
@@ -29,7 +28,7 @@ std::vector<glm::vec4> materialTexels(const Character& character, const PictureS
   return texels;
 }
 
-// Where they are shown: on meshes with tangents.
+// Normal maps are used on meshes with tangents.
 Result<void> uploadNormalMaps(CharacterGpu& gpu, const Character& character) {
   auto maps = uploadPictures(character, PictureUse::Normal);
   if (!maps) return tl::unexpected(maps.error());

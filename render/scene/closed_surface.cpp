@@ -12,7 +12,7 @@
 namespace ck::render {
 namespace {
 
-// A number per distinct position, and which connected piece it belongs to.
+// An index per distinct position, and the connected piece that it belongs to.
 class Corners {
  public:
   std::uint32_t add(const glm::vec3& position) {
@@ -69,7 +69,7 @@ bool isClosedSurface(const Mesh& mesh) {
   Corners corners;
   std::vector<std::uint32_t> cornerOf;
   for (const glm::vec3& position : mesh.positions) cornerOf.push_back(corners.add(position));
-  // Walks along an edge from its smaller to its larger corner, less those the other way.
+  // Number of passes from the smaller to the larger corner, minus passes in the other direction.
   std::unordered_map<std::uint64_t, int> balance;
   for (std::size_t t = 0; t + 2 < mesh.indices.size(); t += 3) {
     for (std::size_t i = 0; i < 3; ++i) {

@@ -4,15 +4,14 @@
 
 namespace ck::render {
 
-// Whether a mesh is a skin without holes that winds outwards everywhere, so that no eye outside
-// ever sees a back face and drawing may leave them out (a third of the time on a CPU). Corners are
-// the same where their bind positions are; every edge must be walked as often one way as the other,
-// and every connected piece must enclose a positive volume.
+// Whether a mesh is closed and winds outwards everywhere. Back faces of such a mesh are never
+// visible from outside and can be culled, which saves a third of the drawing time on a CPU.
+// Vertices with equal bind positions count as one. Every edge must occur equally often in both
+// directions, and every connected piece must enclose a positive volume.
 bool isClosedSurface(const Mesh& mesh);
 
-// Whether back faces may be left out for the whole character: every mesh is closed or has a
-// material that is meant to be seen from the front alone, and no joint turns what hangs on it
-// inside out, at rest or by a key of a clip.
+// Whether back faces of the whole character can be culled: every mesh is closed or has a
+// single-sided material, and no joint mirrors its vertices, at rest or in a clip.
 bool showsFrontsOnly(const Character& character);
 
 }  // namespace ck::render

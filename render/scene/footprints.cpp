@@ -10,8 +10,7 @@
 namespace ck::render {
 namespace {
 
-// Joints are lines without flesh; this much is added to the spread (metres squared, for a body of
-// 1.8 m height).
+// Joints have no volume, so this is added to the variance (square metres, for a body of 1.8 m).
 constexpr float kFlesh = 0.004f;
 
 Footprint footprintOf(const std::vector<glm::vec3>& points) {

@@ -8,16 +8,15 @@
 
 namespace ck::render {
 
-// The influences of vertices as one float each: the number of the skin joint plus half of the
-// weight, so 16 bytes a vertex instead of 24. What is left for the weight is what the number leaves
-// of a float's 24 bits.
+// Influences of vertices as one float each: skin joint index + weight / 2. A vertex so has 16 bytes
+// instead of 24. The precision of the weight is what the index leaves of a float's 24 bits.
 struct PackedInfluences {
   std::vector<glm::vec4> vertices;
-  double worstWeightError = 0.0;  // what any weight loses, of 1
+  double worstWeightError = 0.0;  // largest absolute error of a weight
 };
 PackedInfluences packInfluences(std::span<const GpuVertex> vertices);
 
-// As the vertex shader takes it apart.
+// The same decoding as in the vertex shader.
 std::uint32_t jointOfPacked(float packed);
 float weightOfPacked(float packed);
 

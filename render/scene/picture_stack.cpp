@@ -14,7 +14,7 @@ namespace {
 constexpr int kLargestSide = 1024;
 constexpr std::size_t kByteBudget = 256u << 20;
 
-// Which old pixels a new one is made of along one side, and how much of each.
+// The old pixels that contribute to a new pixel along one axis, with their weights.
 struct Taps {
   int first = 0;
   std::vector<float> weights;  // sum 1
@@ -23,7 +23,8 @@ struct Taps {
 std::vector<Taps> tapsFor(int from, int to) {
   std::vector<Taps> all(static_cast<std::size_t>(to));
   const double scale = static_cast<double>(from) / to;
-  // A tent as wide as the larger of the two pixels: the mean when shrinking, linear when growing.
+  // A tent filter as wide as the larger of the two pixels: averages when shrinking, interpolates
+  // linearly when enlarging.
   const double reach = std::max(scale, 1.0);
   for (int i = 0; i < to; ++i) {
     Taps& taps = all[static_cast<std::size_t>(i)];
@@ -73,8 +74,8 @@ void uploadLayer(const Picture& picture, int layer) {
 
 void setFiltering() {
   glGenerateMipmap(GL_TEXTURE_2D_ARRAY);
-  // In software every sample costs: one level and no anisotropy look nearly the same on small
-  // actors.
+  // In software every sample is expensive. One mipmap level without anisotropy looks nearly the
+  // same on small actors.
   const auto facts = readContextFacts();
   const bool software = facts && facts->software;
   glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_MIN_FILTER,

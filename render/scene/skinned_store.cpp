@@ -14,12 +14,12 @@ std::size_t bytesEach(bool tangents) {
   return SkinnedStore::kVertexBytes + (tangents ? SkinnedStore::kTangentBytes : 0);
 }
 
-// Three digits tell even one body from none.
+// Three digits, so that a single body does not show as 0.
 std::string mebibytes(std::size_t bytes) {
   return fmt::format("{:.3f} MiB", static_cast<double>(bytes) / 1048576.0);
 }
 
-// The budget would allow more than the driver, or what the others have left of its buffers.
+// The limit is the driver's, or other leases use the memory.
 Result<bool> tooScattered(std::size_t actors, std::size_t fit, std::size_t bytesPerActor) {
   return fail(ErrorCode::LimitExceeded,
               fmt::format("the skinned vertices of {} actors take {}, and the graphics driver has "
@@ -48,8 +48,8 @@ SkinnedStore::Limits SkinnedStore::limitsOf(const ContextFacts& facts, std::size
     limits.pageVertices =
         std::min(limits.pageVertices, static_cast<std::size_t>(block) / kVertexBytes);
   }
-  // Places of vertices are whole numbers of 32 bits with a sign in shaders, and so are bytes of a
-  // buffer in some drivers.
+  // Shaders address vertices with signed 32-bit integers, and some drivers address bytes of a
+  // buffer so.
   limits.pageVertices = std::min(limits.pageVertices, (std::size_t{1} << 31) / kVertexBytes - 1);
   if (pageVertices > 0) limits.pageVertices = std::min(limits.pageVertices, pageVertices);
   return limits;
@@ -92,10 +92,10 @@ Result<bool> SkinnedStore::Lease::reserve(std::size_t actors, std::size_t vertic
     verticesPerActor_ = verticesPerActor;
     tangents_ = tangents;
     const std::size_t bytesPerActor = verticesPerActor * bytesEach(tangents);
-    // Asked first, because drivers may write all of what they hand out.
+    // Checked before allocating, because drivers may write all of the memory they allocate.
     const std::size_t most = store_.freeVertices(tangents) / verticesPerActor;
     if (actors > most) return tooMany(actors, most, bytesPerActor, store_.limits_.budgetBytes);
-    // A crowd that grows by one is not to move every tick.
+    // Reserves extra capacity, so that a growing crowd does not move in every tick.
     const std::size_t fit = store_.place(*this, std::min(most, actors + actors / 4));
     if (fit < actors) {
       store_.giveBack(*this);

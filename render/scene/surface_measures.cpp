@@ -6,7 +6,7 @@
 namespace ck::render {
 namespace {
 
-// Of every corner of every triangle, as medianTurn has them.
+// The sine for every corner of every triangle, as described at medianTurn.
 std::vector<float> turnsOf(const WeldedCharacter& welded) {
   std::vector<float> sines;
   sines.reserve(welded.indices.size());

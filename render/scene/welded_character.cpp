@@ -14,8 +14,8 @@
 namespace ck::render {
 namespace {
 
-// Everything that must agree for two vertices to be one, as plain words without padding. The
-// influences and morph deltas, of which there may be any number, come as a number of their own.
+// All attributes of a vertex that must be equal for merging, without padding. Influences and morph
+// deltas, whose number varies, are represented by an id.
 struct WeldKey {
   glm::vec3 position{0.0f};
   glm::vec3 normal{0.0f};
@@ -30,7 +30,7 @@ void append(std::string& bytes, const void* value, std::size_t size) {
   bytes.append(static_cast<const char*>(value), size);
 }
 
-// Influences and morph deltas of every vertex of a mesh, as bytes that agree where they do.
+// Influences and morph deltas of every vertex of a mesh as bytes that are equal if the values are.
 std::vector<std::string> restBytes(const Mesh& mesh) {
   std::vector<std::string> bytes(mesh.positions.size());
   for (std::size_t v = 0; v < bytes.size(); ++v) {
@@ -73,13 +73,13 @@ GpuVertex gpuVertex(const Mesh& mesh, const BindShape& shape, std::size_t v,
   return out;
 }
 
-// The vertices and triangles of all meshes as they are, and what decides about welding.
+// The unmerged vertices and triangles of all meshes, with their merge keys.
 struct Unwelded {
   std::vector<GpuVertex> vertices;
   std::vector<std::uint32_t> tangents;  // packed, 0 for none
   std::vector<WeldKey> keys;
   std::vector<std::uint32_t> indices;
-  std::vector<std::uint32_t> meshStarts;  // in `indices`
+  std::vector<std::uint32_t> meshStarts;  // into `indices`
 };
 
 void addMesh(Unwelded& all, const Character& character, std::uint32_t meshIndex,
@@ -97,7 +97,7 @@ void addMesh(Unwelded& all, const Character& character, std::uint32_t meshIndex,
   }
   for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
     WeldKey key;
-    // Adding 0 makes -0 and 0 the same bytes.
+    // Adding 0 maps -0 to 0.
     key.position = mesh.positions[v] + 0.0f;
     key.normal = mesh.normals[v] + 0.0f;
     if (!mesh.tangents.empty()) key.tangent = mesh.tangents[v] + 0.0f;
@@ -113,8 +113,7 @@ void addMesh(Unwelded& all, const Character& character, std::uint32_t meshIndex,
   for (const std::uint32_t index : mesh.indices) all.indices.push_back(first + index);
 }
 
-// Vertices that no triangle uses keep their place behind the used ones, because their positions
-// can be asked for too.
+// Unused vertices are kept after the used ones, because their positions can be read back.
 void orderByUse(WeldedCharacter& welded) {
   const std::size_t count = welded.vertices.size();
   std::vector<unsigned> order(count);
@@ -177,7 +176,7 @@ WeldedCharacter weldCharacter(const Character& character) {
   const std::size_t count = all.vertices.size();
   welded.weldedOf.resize(count);
   if (count == 0) return welded;
-  // Without indices every vertex takes part, not only those that triangles use.
+  // Without indices every vertex is kept, not only those of triangles.
   const std::size_t unique = meshopt_generateVertexRemap(welded.weldedOf.data(), nullptr, count,
                                                          all.keys.data(), count, sizeof(WeldKey));
   welded.vertices.resize(unique);

@@ -13,21 +13,21 @@ namespace {
 using glm::vec3;
 #include "shaders/crowd/light_direction.glsl"
 
-// Between even (0) and logarithmic (1) places of the borders between cascades.
+// Weight between uniform (0) and logarithmic (1) split distances.
 constexpr double kLogarithmic = 0.85;
-// The nearest border is not put nearer than this share of the farthest.
+// The nearest split distance is at least this share of the farthest.
 constexpr double kNearestShare = 0.02;
-// A map is left out whose area is more than this share of the next one's.
+// A map is left out if its area exceeds this share of the next map's area.
 constexpr double kWorthwhile = 0.6;
-// Edges finer than this look cut out: the sun is not a point.
+// Finer shadow edges would look too sharp: the sun is not a point light.
 constexpr double kFinestTexelMeters = 0.004;
-// Sizes are rounded up to powers of two to this.
+// Sizes are rounded up to powers of 2^(1/kStepsPerOctave).
 constexpr double kStepsPerOctave = 4.0;
-// Texels around a box that filtering and snapping may use.
+// Border in texels for filtering and snapping.
 constexpr double kBorderTexels = 8.0;
 
-// Right, up and towards the light. Right is the world's X seen along the light, because crowds
-// stand in rows along X and Z and their boxes then stay small.
+// Right, up and back (towards the light). Right is the world's X projected along the light: crowds
+// are aligned with X and Z, so their boxes stay small.
 glm::dmat3 lightAxes() {
   const glm::dvec3 back = towardsKeyLight();
   const glm::dvec3 x(1.0, 0.0, 0.0);
@@ -44,7 +44,7 @@ std::array<glm::dvec3, 8> cornersOf(const Bounds& box) {
   return corners;
 }
 
-// A rectangle across the light, metres.
+// A rectangle in the plane across the light, in metres.
 struct Box {
   glm::dvec2 low{0.0};
   glm::dvec2 high{0.0};
@@ -56,8 +56,8 @@ Box meet(const Box& a, const Box& b) {
   return {glm::max(a.low, b.low), glm::min(a.high, b.high)};
 }
 
-// The smallest sphere about the part of the view between two depths, seen along the light: it
-// stays as large however the camera turns.
+// The bounding square of the smallest sphere around the view between two depths, seen along the
+// light. Its size does not change when the camera turns.
 Box sphereBox(const Camera& camera, double aspect, double near, double far,
               const glm::dmat3& axes) {
   const double high = std::tan(camera.fieldOfViewY * 0.5);
@@ -95,7 +95,7 @@ Box snapped(const Box& box) {
   return result;
 }
 
-// How far from the eye the casters begin and end, along the view.
+// The range of depths of the casters along the view direction.
 struct DepthRange {
   double near = 0.0;
   double far = 0.0;
@@ -114,7 +114,7 @@ DepthRange depthsOf(const Camera& camera, const std::array<glm::dvec3, 8>& corne
   return range;
 }
 
-// The boxes from the finest to that of everything, each of them worth its pass.
+// The boxes from the finest to the largest, without those that are not worth a pass.
 std::vector<Box> boxesFor(const Camera& camera, double aspect, const DepthRange& depths,
                           const Box& all, int most) {
   const glm::dmat3 axes = lightAxes();
@@ -151,7 +151,7 @@ ShadowCascades planCascades(const Camera& camera, double aspect, const Bounds& c
 
   const glm::dmat3 axes = lightAxes();
   Box all{glm::dvec2(1e300), glm::dvec2(-1e300)};
-  double nearest = -1e300;  // to the light
+  double nearest = -1e300;  // along the light, towards it
   double farthest = 1e300;
   for (const glm::dvec3& corner : corners) {
     const glm::dvec3 seen = glm::transpose(axes) * corner;

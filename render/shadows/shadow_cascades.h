@@ -8,24 +8,24 @@
 
 namespace ck::render {
 
-// Texels along an edge of a shadow map.
+// Width and height of a shadow map in texels.
 inline constexpr int kShadowMapTexels = 2048;
 
-// Towards the key light, of length 1 (shaders/crowd/light_direction.glsl).
+// Unit vector towards the key light (shaders/crowd/light_direction.glsl).
 glm::dvec3 towardsKeyLight();
 
-// What the shadow maps of one view show.
+// The shadow maps of one view.
 struct ShadowCascades {
-  ShadowLook look;                           // for shaders that look places up
-  glm::mat4 toClip[ShadowLook::kMost] = {};  // what each map is drawn with
+  ShadowLook look;                           // parameters for shaders that read the maps
+  glm::mat4 toClip[ShadowLook::kMost] = {};  // world to clip space of each map
 };
 
-// Plans up to `most` maps (1 to ShadowLook::kMost) for everything that casts and that the camera
-// can see: the finest for what is near, the last for all of it. A map that would hardly be finer
-// than the next is left out. The boxes lie on a grid of their own texels and their sizes change in
-// steps, so that shadows neither crawl nor shimmer when the camera or the crowd moves.
-// `casters` is a box in world space, metres; nothing is cast where none of it lies before the
-// camera.
+// Plans up to `most` maps (1 to ShadowLook::kMost) for all shadow casters that the camera can see.
+// The first map is the finest and covers the nearest part; the last covers everything. A map that
+// is hardly finer than the next one is left out. The maps are aligned to their own texels and their
+// sizes change in steps, so that shadow edges do not move with the camera or the crowd
+// (docs/techniques.md 4.7). `casters` is a box in world space, in metres. There are no maps if it
+// is behind the camera.
 ShadowCascades planCascades(const Camera& camera, double aspect, const Bounds& casters,
                             int most = ShadowLook::kMost);
 

@@ -10,7 +10,7 @@ namespace ck::render {
 namespace {
 
 constexpr GLenum kUnit = GL_TEXTURE0 + static_cast<GLenum>(unit::kShadowMap);
-// What is drawn lies this much deeper than it is: for its slope, and in steps of the depth.
+// Depth bias: proportional to the slope, and in steps of the depth.
 constexpr float kSlopeOffset = 1.5f;
 constexpr float kStepOffset = 2.0f;
 
@@ -29,7 +29,7 @@ Result<void> ShadowMaps::reserve() {
   glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_MAX_LEVEL, 0);
   glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
   glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_COMPARE_FUNC, GL_LEQUAL);
-  // What lies outside is in the light.
+  // Points outside the map are lit.
   const GLfloat light[4] = {1.0f, 1.0f, 1.0f, 1.0f};
   glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_BORDER);
   glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_BORDER);
@@ -57,7 +57,7 @@ Result<void> ShadowMaps::draw(const ShadowCascades& cascades,
   glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_.name());
   glViewport(0, 0, kShadowMapTexels, kShadowMapTexels);
   glClearDepth(1.0);
-  // Bodies between a box and the light cast into it, however near the light they are.
+  // Casters between the map's box and the light are clamped to the near plane instead of clipped.
   glEnable(GL_DEPTH_CLAMP);
   glEnable(GL_POLYGON_OFFSET_FILL);
   glPolygonOffset(kSlopeOffset, kStepOffset);

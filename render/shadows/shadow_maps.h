@@ -8,15 +8,15 @@
 
 namespace ck::render {
 
-// The depth pictures that the key light sees, one layer a cascade.
+// Depth maps seen from the key light, one texture layer per cascade.
 class ShadowMaps {
  public:
-  // Draws each planned map by one call of `cast`, which draws everything that casts. The viewport
-  // is another then. Fails with LimitExceeded where the driver has no memory, or as `cast` does.
+  // Draws each planned map by one call of `cast`, which must draw all shadow casters. Changes the
+  // viewport. Fails with LimitExceeded if the driver has no memory, or as `cast` does.
   Result<void> draw(const ShadowCascades& cascades,
                     const std::function<Result<void>(const DrawPass&)>& cast);
 
-  // For programs that look places up and are in use.
+  // Binds the maps for a program that is in use.
   void bind() const;
 
  private:

@@ -11,7 +11,7 @@
 namespace ck::render {
 namespace {
 
-// Skinning is linear in the matrices.
+// Skinning is linear in the matrices, so blending matrices blends vertices.
 std::vector<glm::dmat4> mixed(std::vector<glm::dmat4> first, const std::vector<glm::dmat4>& second,
                               double blend) {
   for (std::size_t j = 0; j < first.size(); ++j) {
@@ -42,7 +42,7 @@ std::optional<CrowdFade> ActorPoses::fadeOf(std::size_t actor) const {
   return look_.fades ? crowd_.fadeOf(actor) : std::nullopt;
 }
 
-// Empty for none.
+// Empty if there is none.
 std::vector<float> ActorPoses::maskOf(std::size_t actor) const {
   const int mask = look_.masks ? crowd_.maskOf(actor) : -1;
   if (mask < 0) return {};
@@ -92,7 +92,7 @@ std::vector<float> ActorPoses::sourceMorphWeights(std::size_t actor, int mesh) c
     if (moment.clip == nullptr || shape.morphTargets.empty()) return shape.defaultMorphWeights;
     std::vector<float> there = sampleMorphWeights(character_, *moment.clip, mesh, moment.seconds);
     if (moment.closing <= 0.0) return there;
-    // On the way from the last key to the first, as the bake closes the loop.
+    // In the closing step the pose moves from the last key to the first, as in the bake.
     const std::vector<float> first =
         sampleMorphWeights(character_, *moment.clip, mesh, moment.clip->startSeconds);
     for (std::size_t i = 0; i < std::min(there.size(), first.size()); ++i) {

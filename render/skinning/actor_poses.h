@@ -11,36 +11,35 @@
 
 namespace ck::render {
 
-// World matrix of an actor's record: translation * rotation * scale.
+// The world matrix of an actor's record: translation * rotation * scale.
 glm::dmat4 actorMatrix(const gpu::CkActor& record);
 
-// The poses of a crowd's actors on the CPU, in double, from the atlas or from the source. The
-// arguments must outlive it; `atlas` may be null where only the source is asked for.
+// Computes the poses of a crowd's actors on the CPU in double, from the atlas or from the source.
+// The arguments must outlive it. `atlas` may be null if only the source is used.
 class ActorPoses {
  public:
-  // How poses are read.
+  // How poses are computed.
   struct Look {
     bool interpolate = true;
-    bool fades = true;  // whether second clips are to be seen
-    // How the atlas is read, between frames and between two clips.
+    bool fades = true;  // whether second clips are applied
+    // How the atlas is read between frames and between two clips.
     Reading reading = Reading::Direct;
-    bool masks = false;  // whether masks hold second clips of the source back: method live
+    bool masks = false;  // apply masks to second clips of the source, as the method live does
   };
   ActorPoses(const Character& character, const Atlas* atlas, const Crowd& crowd, Look look);
 
-  // Skin matrices as the atlas gives them. Actors whose clip is not baked stand in frame 0 of the
-  // atlas. Where an actor fades, Reading::Direct mixes the matrices of both clips, which mixes the
-  // places of vertices in the world; Reading::Palette mixes the joints' poses, each relative to its
-  // parent.
+  // Skin matrices from the atlas. An actor whose clip is not baked shows frame 0 of the atlas.
+  // During a fade, Reading::Direct blends the skin matrices of both clips, which blends vertex
+  // positions in the world. Reading::Palette blends joint poses, each relative to its parent.
   std::vector<glm::dmat4> baked(std::size_t actor) const;
 
-  // Skin matrices of the file's clip of that name, in the shape that was baked, at the same moment;
-  // at rest where there is no such clip. Fades as above, so that what is left between the two is
-  // the atlas's own error.
+  // Skin matrices of the file's clip with the clip edit of the bake, at the same time; the rest
+  // pose if there is no such clip. Fades are blended as in baked(), so that the difference to
+  // baked() is the atlas's own error.
   std::vector<glm::dmat4> source(std::size_t actor) const;
 
-  // Weights of a mesh's morph targets at that moment of the source, those that the actor has of its
-  // own in place of them.
+  // Weights of a mesh's morph targets in the source at that time. The actor's own weights replace
+  // them.
   std::vector<float> sourceMorphWeights(std::size_t actor, int mesh) const;
 
  private:

@@ -18,7 +18,7 @@ const void* offset(std::size_t bytes) {
   return reinterpret_cast<const void*>(bytes);
 }
 
-// Whole numbers with the bits of the place's, as crowd/actor_record.glsl reads them.
+// Integers with the bits of the place's floats, as crowd/actor_record.glsl reads them.
 void attachPlaces(std::size_t firstActor) {
   constexpr GLsizei kStride = sizeof(gpu::CkPlace);
   const std::size_t start = firstActor * sizeof(gpu::CkPlace);

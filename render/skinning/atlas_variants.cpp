@@ -12,12 +12,12 @@ namespace {
 constexpr Sampling kSamplings[] = {Sampling::Interpolated, Sampling::HardwareLinear,
                                    Sampling::Nearest, Sampling::Compact};
 
-// Above, the float that says where on the texture a frame is has too few bits for the 256 steps of
-// a texture unit between two rows (TECHNIQUES 3.2).
+// In taller textures a float coordinate is too inexact for the 256 filter steps between two rows
+// (docs/techniques.md 4.8).
 constexpr int kTallestFiltered = 8192;
 
-// The hardware mixes a row with the one below it, so the frames of a clip must lie below each
-// other.
+// The texture unit interpolates between vertically adjacent rows, so the frames of a clip must be
+// adjacent.
 std::string whyNotFiltered(const Atlas& atlas) {
   const EncodingInfo& encoding = encodingInfo(atlas.encoding);
   if (!encoding.filterable) {

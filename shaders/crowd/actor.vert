@@ -43,7 +43,7 @@ void ckMorphVertex() {
   ckMorph(ckActorIndex(), gl_VertexID, ckMorphedPosition, ckMorphedNormal.xyz);
 }
 
-// What follows skins the morphed vertex.
+// The included file skins the morphed vertex.
 #define aPosition ckMorphedPosition
 #define aNormal ckMorphedNormal
 #endif
@@ -51,7 +51,7 @@ void ckMorphVertex() {
 #include "crowd/tangent.glsl"
 #endif
 
-// World space; the normal is not normalised.
+// In world space; the normal is not normalised.
 struct CkSkinned {
   vec3 position;
   vec3 normal;
@@ -66,7 +66,7 @@ struct CkSkinned {
 #if CK_PASS == 0 && CK_LIT_BEFORE
 #include "crowd/lit_before.glsl"
 #elif CK_PASS == 0
-// As few outputs as can be: software renderers pay for each of them at every triangle.
+// Few outputs, because software renderers process each of them for every triangle.
 out vec4 vWorldU;
 out vec4 vNormalV;
 #ifdef CK_ERROR
@@ -85,11 +85,12 @@ out vec3 vWorld;
 out vec3 vWorld;
 out vec4 vTangent;
 #elif CK_PASS == 4
-uniform samplerBuffer ckPrevious;  // world positions, one texel a number
+uniform samplerBuffer ckPrevious;  // world positions, one component per texel
 uniform int ckMotionVertices;
-uniform mat4 ckCameraStep;  // to where the camera of now would see them as that of their tick did
+uniform mat4 ckCameraStep;  // moves them to where the current camera sees them as the camera of
+                            // their tick did
 out vec3 vMotion;
-out vec4 vNow;  // in clip coordinates, as is
+out vec4 vNow;  // clip coordinates of the current position
 out vec4 vBefore;
 
 vec3 ckPreviousPosition() {

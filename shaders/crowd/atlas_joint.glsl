@@ -21,7 +21,7 @@ uniform ivec4 ckShapeExtent;
 uniform int ckJointCount;
 uniform int ckFrameCount;
 
-// What never changes of a joint; its ranges begin at `ranges`.
+// The constants of a joint. Its ranges begin at `ranges`.
 struct CkJoint {
 #if CK_FORM == 1
   CkMatrix inverseBind;
@@ -95,7 +95,7 @@ CkMatrix ckDecodeRows(vec4 texels[CK_TEXELS], CkJoint joint) {
   return ck_decodeMatrix(texels[0], texels[1], texels[2]);
 }
 #else
-// `texels`: up to three, as stored.
+// `texels`: up to three texels, as stored.
 CkPose ckDecode(vec4 texels[CK_TEXELS], CkJoint joint) {
   ckRange(texels, joint);
 #if CK_FORM == 0

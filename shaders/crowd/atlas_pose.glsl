@@ -1,13 +1,13 @@
-// Skins a vertex from the atlas: reads the pose of each joint that pulls on it.
+// Skins a vertex from the atlas: reads the poses of all joints that influence it.
 // CK_INFLUENCES: 1, 2 or 4.
-// CK_SAMPLING: 0 the nearer stored frame, 1 two frames fetched and mixed, 2 mixed by the texture
-//   unit along the rows.
-// CK_BLEND: 1 where actors fade to a second clip: both are skinned, and the places mixed.
-// CK_NEXT_IN_B: 1 where frame B is the frame to mix with, in place of the one after frame A.
-// The rest as in atlas_joint.glsl.
+// CK_SAMPLING: 0 nearest stored frame, 1 two frames are fetched and interpolated, 2 the texture unit
+//   interpolates between rows.
+// CK_BLEND: 1 if actors fade to a second clip: both are skinned and their positions blended.
+// CK_NEXT_IN_B: 1 if the second frame is frame B instead of frame A + 1.
+// Other defines as in atlas_joint.glsl.
 #include "crowd/atlas_joint.glsl"
 
-// Where a moment of a clip lies: the first texels of the two frames about it.
+// A time in a clip: the first texels of the two frames around it.
 struct CkMoment {
   int frame;
   ivec2 startA;
@@ -15,7 +15,7 @@ struct CkMoment {
   float alpha;
 };
 
-// The place and the normal in the actor's own space.
+// The position and the normal in the actor's own space.
 struct CkBody {
   vec3 position;
   vec3 normal;
@@ -24,7 +24,7 @@ struct CkBody {
 #endif
 };
 
-// A crowd that was made for another atlas must not read beside this one.
+// Clamped, so that a crowd made for another atlas does not read outside this one.
 CkMoment ckMomentOf(CkAtlasShape shape, int frame, int next, float alpha) {
   CkMoment moment;
 #if CK_SAMPLING == 0
@@ -46,8 +46,8 @@ CkMoment ckMomentOf(CkAtlasShape shape, int frame, int next, float alpha) {
   return moment;
 }
 
-// The stored numbers at the moment. All decoders are linear but for the length of the quaternion,
-// so that texels may be mixed before they are decoded.
+// The texels at the time of the actor. All decoders are linear except for the quaternion's length,
+// so texels can be interpolated before decoding.
 vec4 ckTexelAt(CkAtlasShape shape, CkMoment moment, int along) {
 #if CK_SAMPLING == 2
   vec2 place = vec2(moment.startA.x + along, moment.startA.y) + vec2(0.5, 0.5 + moment.alpha);
@@ -61,7 +61,7 @@ vec4 ckTexelAt(CkAtlasShape shape, CkMoment moment, int along) {
 }
 
 #if CK_FORM == 2
-// The rows of the skin matrix at the moment.
+// The rows of the skin matrix at the time of the actor.
 CkMatrix ckRowsOf(CkAtlasShape shape, CkMoment moment, int joint) {
   int along = joint * CK_TEXELS;
   vec4 texels[CK_TEXELS];
@@ -74,14 +74,14 @@ CkMatrix ckRowsOf(CkAtlasShape shape, CkMoment moment, int joint) {
 #endif
 }
 
-// Matrices are blended before anything is moved by them.
+// Matrices are blended first; the vertex is transformed once.
 CkBody ckBodyAt(CkAtlasShape shape, CkMoment moment) {
   CkMatrix blended;
   blended.x = vec4(0.0);
   blended.y = vec4(0.0);
   blended.z = vec4(0.0);
   float sum = 0.0;
-  // Heaviest first, so the first empty slot ends it.
+  // Influences are sorted by weight: the first empty one ends the loop.
   for (int i = 0; i < CK_INFLUENCES; ++i) {
     float weight = aWeights[i];
     if (weight <= 0.0) break;
@@ -92,7 +92,7 @@ CkBody ckBodyAt(CkAtlasShape shape, CkMoment moment) {
     sum += weight;
   }
   CkBody body;
-  // A vertex that no joint pulls on stays at the model's origin, as weights of zero say.
+  // A vertex without influences stays at the model's origin, as weights of zero mean.
   body.position = ck_matrixPoint(blended, aPosition) / max(sum, 1e-20);
   body.normal = ck_matrixNormal(blended, aNormal.xyz);
 #if CK_TANGENTS
@@ -105,7 +105,7 @@ CkPose ckPoseOf(CkAtlasShape shape, CkMoment moment, int joint, CkJoint constant
   int along = joint * CK_TEXELS;
   vec4 texels[CK_TEXELS];
 #if CK_NEXT_IN_B
-  // Frames that are not neighbours have no signs in common.
+  // Frames that are not neighbours have unrelated signs.
   for (int i = 0; i < CK_TEXELS; ++i) texels[i] = ckTexel(shape, moment.startA, along + i);
   CkPose pose = ckDecode(texels, constants);
   for (int i = 0; i < CK_TEXELS; ++i) texels[i] = ckTexel(shape, moment.startB, along + i);
@@ -129,7 +129,7 @@ vec3 ckMoved(CkPose pose, CkJoint joint, vec3 place) {
 #endif
 }
 
-// Of any length: the cofactors of the scale are right for uneven ones.
+// Any length: the cofactors of the scale are correct for non-uniform scales.
 vec3 ckTurned(CkPose pose, CkJoint joint, vec3 normal) {
 #if CK_FORM == 0
   return ck_rotate(pose.rotation, normal);
@@ -141,7 +141,7 @@ vec3 ckTurned(CkPose pose, CkJoint joint, vec3 normal) {
 }
 
 #if CK_TANGENTS
-// By the linear part, which is what the place is moved by.
+// Transformed by the linear part that also moves the position.
 vec4 ckTangentBy(CkPose pose, CkJoint joint, vec4 bound) {
   vec3 scale = pose.scale;
 #if CK_FORM == 0
@@ -165,7 +165,7 @@ CkBody ckBodyAt(CkAtlasShape shape, CkMoment moment) {
   body.tangent = vec4(0.0);
 #endif
   float sum = 0.0;
-  // Heaviest first, so the first empty slot ends it.
+  // Influences are sorted by weight: the first empty one ends the loop.
   for (int i = 0; i < CK_INFLUENCES; ++i) {
     float weight = aWeights[i];
     if (weight <= 0.0) break;
@@ -179,7 +179,7 @@ CkBody ckBodyAt(CkAtlasShape shape, CkMoment moment) {
 #endif
     sum += weight;
   }
-  // A vertex that no joint pulls on stays at the model's origin, as weights of zero say.
+  // A vertex without influences stays at the model's origin, as weights of zero mean.
   body.position /= max(sum, 1e-20);
   return body;
 }
@@ -205,7 +205,7 @@ CkSkinned ckSkin(CkActor actor) {
   vec3 scale = actor.scaleAlphaB.xyz;
   CkSkinned skinned;
   skinned.position = actor.positionAlphaA.xyz + ck_rotate(actor.rotation, scale * body.position);
-  // The cofactors of the scale: right for uneven and mirrored scales, and defined for zero.
+  // The cofactors of the scale: correct for non-uniform and mirroring scales, and defined for zero.
   skinned.normal = ck_rotate(actor.rotation, body.normal * (scale.yzx * scale.zxy));
 #if CK_TANGENTS
   body.tangent.w = sign(body.tangent.w);

@@ -1,3 +1,3 @@
 #version 330 core
-// Nothing but depth.
+// Writes depth only.
 void main() {}

@@ -17,7 +17,7 @@ void main() {
     oColor = vec4(ckScreenCurve(kAccent * 1.4), 1.0) * shown;
     return;
   }
-  // The contact is a cloud, the shadow a body with soft edges.
+  // The contact shadow is a Gaussian; the light's shadow is a body with soft edges.
   float dark = vContact == 1 ? max(exp(-0.5 * away * away) - 0.034, 0.0)
                              : 1.0 - smoothstep(0.35, 2.3, away);
   dark *= vStrength * clear;

@@ -1,6 +1,7 @@
 #version 330 core
 // Soft shadows and selection rings on the ground: three quads per actor. The shadow is that of a
-// cloud of joints, which stays a Gaussian when it is turned, scaled and projected.
+// Gaussian distribution of joints, which stays one under rotation, scaling and projection
+// (docs/techniques.md 4.7).
 #include "crowd/actor_record.glsl"
 #include "shared/quaternion.glsl"
 #include "crowd/light.glsl"
@@ -17,7 +18,8 @@ flat out float vStrength;
 flat out int vRing;
 flat out int vContact;
 
-// Half axes of the ellipse of a covariance (xx, zz, xz): the columns are the axes times deviation.
+// The axes of the ellipse of a covariance (xx, zz, xz): columns are the directions times the
+// standard deviation.
 mat2 ckAxes(vec3 c) {
   float mean = 0.5 * (c.x + c.y);
   float apart = 0.5 * (c.x - c.y);
@@ -28,7 +30,7 @@ mat2 ckAxes(vec3 c) {
               vec2(-along.y, along.x) * sqrt(max(mean - root, 1e-8)));
 }
 
-// dot(a, C b) for the symmetric matrix with this diagonal and these xy, xz, yz.
+// dot(a, C b) for the symmetric matrix C with this diagonal and these elements xy, xz, yz.
 float ckBetween(vec3 a, vec3 b, vec3 diagonal, vec3 mixed) {
   vec3 cb = vec3(diagonal.x * b.x + mixed.x * b.y + mixed.y * b.z,
                  mixed.x * b.x + diagonal.y * b.y + mixed.z * b.z,
@@ -36,7 +38,7 @@ float ckBetween(vec3 a, vec3 b, vec3 diagonal, vec3 mixed) {
   return dot(a, cb);
 }
 
-// The body at a moment: three texels a frame, between two frames.
+// The footprint between two frames; three texels per frame.
 struct CkCloud {
   vec4 meanLow;
   vec3 diagonal;
@@ -67,7 +69,7 @@ CkCloud ckCloudOf(CkActor actor) {
   return cloud;
 }
 
-// What moves a model-space offset to the plane along `slant`, seen from the plane's x and z.
+// Projects a model-space offset along `slant` onto the ground plane.
 vec3 ckRow(CkActor actor, vec3 axis) {
   return ck_rotate(ck_quatConj(actor.rotation), axis) * actor.scaleAlphaB.xyz;
 }
@@ -106,6 +108,6 @@ void main() {
   vec2 place = center + axes * vSpread;
   vWorld = vec3(place.x, 0.0, place.y);
   gl_Position = ckViewProjection * vec4(vWorld, 1.0);
-  // Nothing to paint: no pixels.
+  // Invisible: emit no pixels.
   if (vStrength <= 0.0) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
 }

@@ -1,7 +1,7 @@
 #version 330 core
-// The floor: warm grey, with lines every cell and every ten cells that thin out instead of
-// flickering, and a fade into the air. CK_GRID: with these lines. CK_SHADOWS: under the shadow maps
-// of the key light. All colours are as the screen shows them.
+// The floor: warm grey with lines at every cell and every ten cells, which fade out instead of
+// flickering, and with fog. CK_GRID: draw the lines. CK_SHADOWS: apply the shadow maps of the key
+// light. All colours are in screen space.
 #include "crowd/dither.glsl"
 #include "crowd/shadow.glsl"
 in vec3 vFloor;
@@ -17,13 +17,13 @@ in vec3 vWorld;
 layout(location = 0) out vec4 oColor;
 
 #if CK_GRID
-// How much of the pixel is covered by lines `width` (a fraction of the cell) wide; `rate` is one over
-// how far `place` moves from pixel to pixel.
+// The share of the pixel that is covered by lines of `width` (a fraction of the cell). `rate` is
+// the inverse of the change of `place` per pixel.
 float ckLines(vec2 place, vec2 rate, float width) {
   vec2 away = abs(fract(place - 0.5) - 0.5);
-  vec2 thin = min(vec2(1.0 / width), rate / 1.1);  // one over the width that is drawn
+  vec2 thin = min(vec2(1.0 / width), rate / 1.1);  // inverse of the drawn width
   vec2 covered = clamp((0.5 / thin - away) * rate + 0.5, 0.0, 1.0);
-  // A line thinner than a pixel is paler, and lines closer than two pixels are an even grey.
+  // A line thinner than a pixel becomes paler. Lines closer than two pixels become an even grey.
   covered *= clamp(width * thin * 1.6, 0.0, 1.0);
   covered = mix(covered, vec2(width), clamp(2.0 / rate - 1.0, 0.0, 1.0));
   return max(covered.x, covered.y);
@@ -39,7 +39,7 @@ void main() {
   color = mix(color, vLine, clamp(fine * 0.5 + coarse * 0.8, 0.0, 1.0));
 #endif
 #ifdef CK_SHADOWS
-  // Lines lose some of their contrast in the shadow.
+  // Lines lose contrast in shadows.
   vec3 shaded = vShaded + (color - vFloor) * 0.6;
   color = mix(shaded, color, ckShadowLight(vWorld, vec3(0.0)));
 #endif

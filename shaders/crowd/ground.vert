@@ -1,7 +1,7 @@
 #version 330 core
-// A disc of ground about the point that the camera looks at, CK_RINGS rings of CK_SPOKES cells. Light
-// and air change so slowly over it that they are made at the corners, as the screen shows them:
-// software renderers pay for every pixel.
+// A disc of ground around the camera's target: CK_RINGS rings of CK_SPOKES cells. Light and fog
+// change slowly over it, so they are computed per vertex in screen colours: software renderers are
+// slow per pixel.
 #include "crowd/look.glsl"
 uniform mat4 ckViewProjection;
 uniform vec2 ckGroundCenter;
@@ -25,14 +25,14 @@ const float kShadowStrength = 0.62;
 void main() {
   int cell = gl_VertexID / 6;
   int corner = int[6](0, 1, 2, 2, 1, 3)[gl_VertexID % 6];
-  // Rings lie closer about the middle, where the light has its pool.
+  // Rings are denser near the centre, where the light pool is.
   float ring = float(cell / CK_SPOKES + (corner >> 1)) / float(CK_RINGS);
   float pool = ring * (0.25 + 0.75 * ring * ring);
   float angle = float(cell % CK_SPOKES + (corner & 1)) * (6.28318531 / float(CK_SPOKES));
   vec2 place = ckGroundCenter + vec2(cos(angle), sin(angle)) * (pool * ckGroundRadius);
   vec3 world = vec3(place.x, 0.0, place.y);
 
-  // A pool of light about what is looked at, and the air beyond it.
+  // A pool of light around the target, and fog beyond it.
   float light = 1.0 + 1.1 / (1.0 + pool * pool * 260.0);
   vec3 airColor = ckAirColor(world);
   float air = max(ckAirAmount(world), smoothstep(0.35, 0.95, pool));

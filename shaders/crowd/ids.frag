@@ -1,5 +1,5 @@
 #version 330 core
-// The number of the actor + 1; 0 is nobody.
+// Writes the actor's number + 1; 0 is no actor.
 flat in uint vId;
 layout(location = 0) out uint oId;
 void main() { oId = vId; }

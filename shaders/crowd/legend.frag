@@ -1,5 +1,5 @@
 #version 330 core
-// The colours of the error view: no distance at the bottom, the hottest at the top.
+// The colours of the error view, from no error at the bottom to the maximum at the top.
 #include "crowd/viridis.glsl"
 in float vAlong;
 uniform int ckFrame;

@@ -1,5 +1,5 @@
 #version 330 core
-// A box in the picture, from bottom to top.
+// A rectangle on the screen.
 uniform vec4 ckBar;  // left, bottom, width, height in clip coordinates
 out float vAlong;
 out vec2 vCorner;  // from -1 to 1

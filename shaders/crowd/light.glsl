@@ -1,6 +1,6 @@
-// The light and the colours of the scene, linear; directions point from the surface.
+// The light and the colours of the scene, linear. Directions point away from the surface.
 #include "crowd/light_direction.glsl"
-const vec2 kLightHeading = vec2(-0.5090, 0.8607);  // the same seen from above
+const vec2 kLightHeading = vec2(-0.5090, 0.8607);  // the light's direction seen from above
 const vec3 kKeyLight = vec3(1.12, 1.00, 0.85);
 const vec3 kSkyLight = vec3(0.42, 0.49, 0.60);
 const vec3 kGroundLight = vec3(0.24, 0.21, 0.185);

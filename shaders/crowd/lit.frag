@@ -1,8 +1,10 @@
 #version 330 core
-// Colours an actor. CK_ERROR: paints the distance to the source instead of the material.
-// CK_SHADOWS: within the shadow maps of the key light. CK_PICTURES: some material has a picture.
-// CK_TINT_MASKS: some picture says where tints apply. CK_TANGENTS: some material has a normal map,
-// which lies along the tangents.
+// Shades an actor at every pixel.
+// CK_ERROR: show the distance to the source instead of the material.
+// CK_SHADOWS: apply the shadow maps of the key light.
+// CK_PICTURES: some material has an image.
+// CK_TINT_MASKS: some image has a tint mask.
+// CK_TANGENTS: some material has a normal map, which needs tangents.
 #include "crowd/look.glsl"
 #include "crowd/material.glsl"
 #include "crowd/shadow.glsl"
@@ -38,7 +40,7 @@ vec3 ckSurfaceColor() {
 #endif
 }
 
-// The normal on the side that the eye sees, whichever way triangles wind and actors are mirrored.
+// The normal on the viewer's side, for any winding of triangles and for mirrored actors.
 vec3 ckFacingNormal(vec3 world, vec3 toEye) {
   vec3 facet = cross(dFdx(world), dFdy(world));
   vec3 given = vNormalV.xyz;
@@ -52,8 +54,8 @@ in vec4 vTangent;
 uniform sampler2DArray ckNormalMaps;
 uniform samplerBuffer ckNormalMaterials;  // layer or -1, scale
 
-// The unit normal on the eye's side as the material's map bends it. What is a dent from one side is a
-// bump from the other, so that there only the part along u turns over.
+// The unit normal on the viewer's side, modified by the material's normal map. On a back face bumps
+// become dents, so only the component along u changes sign.
 vec3 ckMappedNormal(vec3 facing) {
   vec4 material = texelFetch(ckNormalMaterials, int(vMaterialLook.x));
   vec3 bent = texture(ckNormalMaps, vec3(vWorldU.w, vNormalV.w, max(material.x, 0.0))).xyz;
@@ -78,7 +80,8 @@ void main() {
   vec3 normal = smoothNormal;
 #endif
 #ifdef CK_SHADOWS
-  // Where the light only grazes, a surface is left to its shading: it would shadow itself in bands.
+  // At grazing light the surface is not shadowed by the map, because it would shadow itself in
+  // bands.
   float open = mix(1.0, ckShadowLight(world, smoothNormal),
                    smoothstep(0.0, 0.3, dot(smoothNormal, kToLight)));
 #else

@@ -1,5 +1,5 @@
 #version 330 core
-// Colours an actor whose light was made at its vertices (lit_before.glsl).
+// Writes the colour of an actor whose light was computed at the vertices (lit_before.glsl).
 #if CK_PICTURES
 #include "crowd/look.glsl"
 in vec4 vTakenU;

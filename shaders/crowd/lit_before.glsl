@@ -1,6 +1,6 @@
-// Light made at the vertices, for actors whose triangles are small: software renderers shade sixteen
-// pixels for each of them, however few it covers. CK_PICTURES and CK_TINT_MASKS as in lit.frag,
-// which shades larger ones.
+// Light at the vertices, for actors with small triangles: software renderers shade sixteen pixels
+// per triangle, however few it covers (docs/techniques.md 4.6). CK_PICTURES and CK_TINT_MASKS as in
+// lit.frag, which shades larger triangles.
 #include "crowd/look.glsl"
 #include "crowd/material.glsl"
 #include "crowd/surface_light.glsl"
@@ -16,15 +16,16 @@ out vec3 vMasked;
 out vec3 vScreen;
 #endif
 
-// A vertex whose normal has a smaller cosine to the eye's direction is seen from behind, or not at
-// all: its triangles are turned away further than normals are from those of their triangles.
+// If the cosine between a vertex normal and the direction to the eye is below this, the vertex is
+// seen from behind or not visible: its triangles face further away than vertex normals deviate from
+// them.
 uniform float ckSeenAbove;
 
-// `given` points outwards, of any length; `look` is as lit.frag has it.
+// `given` points outwards and has any length; `look` is as in lit.frag.
 void ckLightVertex(vec3 world, vec3 given, vec2 uv, uint number, uint look) {
   vec3 toEye = normalize(ckEye - world);
   vec3 normal = given * inversesqrt(dot(given, given) + 1e-36);
-  // Seen from behind a surface is lit on that side.
+  // Seen from behind, a surface is lit on that side.
   normal = dot(normal, toEye) < ckSeenAbove ? -normal : normal;
   CkLight light = ckLightOn(world, normal, toEye, 1.0, float(look & 1u));
   CkMaterial material = ckMaterial(number);

@@ -1,11 +1,11 @@
-// The materials of a character (CharacterGpu::materials), in either stage.
+// The materials of a character (CharacterGpu::materials), for both shader stages.
 uniform samplerBuffer ckMaterials;
 
 struct CkMaterial {
   vec3 color;     // linear
-  float layer;    // of its picture, or less than 0
-  float masked;   // 1: the tint applies where the picture's alpha says so
-  float tinted;   // how strongly
+  float layer;    // of its image, or < 0
+  float masked;   // 1: the tint applies where the image's alpha says so
+  float tinted;   // strength of the tint
 };
 
 CkMaterial ckMaterial(uint number) {
@@ -14,8 +14,8 @@ CkMaterial ckMaterial(uint number) {
   return CkMaterial(base.rgb, facts.x, facts.y, facts.z);
 }
 
-// The tint of an actor, linear. The cube is close enough to the sRGB curve for five bits (chilliant,
-// "sRGB approximations for HLSL"; off by less than 0.002).
+// The tint of an actor, linear. A cubic approximates the sRGB curve for five bits (chilliant, "sRGB
+// approximations for HLSL"; the error is below 0.002).
 vec3 ckTint(uint look) {
   uvec3 bits = (uvec3(look) >> uvec3(27u, 21u, 16u)) & uvec3(31u, 63u, 31u);
   vec3 coded = vec3(bits) / vec3(31.0, 63.0, 31.0);

@@ -1,14 +1,15 @@
-// The bind vertex of an actor with its morph targets: from the accumulator for the selected actor, from sparse
+// Morphs the bind vertex of an actor: from the accumulator for the selected actor, from sparse
 // differences for actors near the eye.
-uniform isamplerBuffer ckMorphSlots;     // per actor: a row of weights, -1 none, -2 the selected actor
-uniform samplerBuffer ckMorphRows;       // weight - default, four a texel
+uniform isamplerBuffer ckMorphSlots;     // per actor: row of weights, -1 none, -2 the selected
+                                         // actor
+uniform samplerBuffer ckMorphRows;       // weight - default, four per texel
 uniform isamplerBuffer ckMorphVertices;  // per vertex: first entry, texels of entries, place
 uniform samplerBuffer ckMorphEntries;    // two texels: position and column of the row; normal
 uniform isamplerBuffer ckMorphSums;      // per place: position, normal
 uniform int ckMorphRowTexels;
-uniform vec2 ckMorphStep;  // what an integer sum counts, of position and normal; 0: bits of floats
+uniform vec2 ckMorphStep;  // size of an integer step, of position and normal; 0: float bits
 
-// `vertex` counts the character's welded vertices; `position` and `normal` are those at rest.
+// `vertex` is the index of the welded vertex; `position` and `normal` have default weights.
 void ckMorph(int actor, int vertex, inout vec3 position, inout vec3 normal) {
   int slot = texelFetch(ckMorphSlots, actor).x;
   if (slot == -1) return;

@@ -1,6 +1,6 @@
 #version 330 core
-// The way since the tick before as the cameras of both saw it: its direction on the screen as a hue,
-// its length in metres as brightness. What stands still before the camera is dark.
+// Shows the motion since the previous tick as both cameras saw it: the direction on the screen as
+// hue, the length in metres as brightness. Unmoved surfaces are dark.
 #include "crowd/motion_color.glsl"
 in vec3 vMotion;
 in vec4 vNow;
@@ -10,7 +10,7 @@ uniform float ckAspect;
 layout(location = 0) out vec4 oColor;
 void main() {
   vec2 across = (vNow.xy / vNow.w - vBefore.xy / vBefore.w) * vec2(ckAspect, 1.0);
-  // A form without motion is still to be seen.
+  // Keep unmoved shapes recognisable.
   vec3 facet = normalize(cross(dFdx(vNow.xyw), dFdy(vNow.xyw)) + vec3(1e-20));
   float shape = 0.030 + 0.035 * abs(facet.z);
   oColor = vec4(ckMotionColor(across, length(vMotion) / ckMotionScale) + shape, 1.0);

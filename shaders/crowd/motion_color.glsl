@@ -1,5 +1,5 @@
-// The colour of a motion: the hue says which way on the screen (right red, up green-yellow, left cyan,
-// down violet), the brightness how fast, 1 being brightest.
+// The colour of a motion. Hue is the direction on the screen (right red, up green-yellow, left
+// cyan, down violet), brightness the speed; 1 is the brightest.
 vec3 ckMotionColor(vec2 across, float speed) {
   if (dot(across, across) < 1e-20) return vec3(0.0);
   float turn = atan(across.y, across.x) / 6.28318531;

@@ -1,6 +1,8 @@
-// Skins a vertex from the palette, whose matrices are ready: nothing is decoded here.
-// CK_INFLUENCES: 1, 2 or 4. CK_FOLD_WORLD: the matrices lead to world space, slot = instance;
-// otherwise to model space, and actors share slots. After palette/rows.glsl.
+// Skins a vertex from the palette, whose matrices need no decoding. Include palette/rows.glsl
+// first.
+// CK_INFLUENCES: 1, 2 or 4.
+// CK_FOLD_WORLD: 1 if matrices lead to world space and slot = instance, 0 if they lead to model space
+//   and actors share slots.
 #if !CK_FOLD_WORLD
 uniform isamplerBuffer ckSlots;
 #endif
@@ -17,7 +19,7 @@ CkSkinned ckSkin(CkActor actor) {
   float sum = 0.0;
   for (int i = 0; i < CK_INFLUENCES; ++i) {
     float weight = ckWeight(i);
-    // Heaviest first, so the first empty slot ends it.
+    // Influences are sorted by weight: the first empty one ends the loop.
     if (weight <= 0.0) break;
     CkRows rows = ckRowsOf(slot, ckSkinJoint(i));
     x += weight * rows.x;
@@ -27,12 +29,12 @@ CkSkinned ckSkin(CkActor actor) {
   }
   vec4 bind = vec4(aPosition, 1.0);
   vec3 position = vec3(dot(x, bind), dot(y, bind), dot(z, bind)) / max(sum, 1e-20);
-  // The cofactors of the blended matrix: right for uneven and mirrored scales.
+  // The cofactors of the blended matrix: correct for non-uniform and mirroring scales.
   vec3 normal = vec3(dot(cross(y.xyz, z.xyz), aNormal.xyz), dot(cross(z.xyz, x.xyz), aNormal.xyz),
                      dot(cross(x.xyz, y.xyz), aNormal.xyz));
   CkSkinned skinned;
 #if CK_FOLD_WORLD
-  // A vertex that no joint pulls on stays at its actor's place.
+  // A vertex without influences stays at its actor's place.
   skinned.position = sum > 0.0 ? position : actor.positionAlphaA.xyz;
   skinned.normal = normal;
 #if CK_TANGENTS

@@ -1,12 +1,13 @@
-// Skins a vertex from the pool: the matrices of every baked frame, as the palette has those of every
-// slot. CK_INFLUENCES: 1, 2 or 4. CK_SAMPLING: 0 the nearest frame, 1 the two around the moment,
-// mixed as they are. CK_BLEND: whether actors fade to a second clip, the places of vertices mixed.
-// After palette/rows.glsl, whose slots are frames here.
+// Skins a vertex from the pool: the matrices of all stored frames. Include palette/rows.glsl first;
+// its slots are frames here.
+// CK_INFLUENCES: 1, 2 or 4.
+// CK_SAMPLING: 0 nearest frame, 1 the matrices of both frames are interpolated.
+// CK_BLEND: 1 if actors fade to a second clip; vertex positions are blended.
 uniform int ckFrameCount;
 
 #define CK_FRAMES ((1 + CK_SAMPLING) * (1 + CK_BLEND))
 
-// Frames and how much each counts, the first clip's before the second's.
+// Frames and their weights, those of the first clip first.
 void ckFramesAt(int place, int frame, float along, float share, inout int frames[4],
                 inout float shares[4]) {
 #if CK_SAMPLING == 1
@@ -37,7 +38,7 @@ CkSkinned ckSkin(CkActor actor) {
   float sum = 0.0;
   for (int i = 0; i < CK_INFLUENCES; ++i) {
     float weight = ckWeight(i);
-    // Heaviest first, so the first empty slot ends it.
+    // Influences are sorted by weight: the first empty one ends the loop.
     if (weight <= 0.0) break;
     int joint = ckSkinJoint(i);
     for (int f = 0; f < CK_FRAMES; ++f) {
@@ -51,7 +52,7 @@ CkSkinned ckSkin(CkActor actor) {
   }
   vec4 bind = vec4(aPosition, 1.0);
   vec3 place = vec3(dot(x, bind), dot(y, bind), dot(z, bind)) / max(sum, 1e-20);
-  // The cofactors of the blended matrix: right for uneven and mirrored scales.
+  // The cofactors of the blended matrix: correct for non-uniform and mirroring scales.
   vec3 normal = vec3(dot(cross(y.xyz, z.xyz), aNormal.xyz), dot(cross(z.xyz, x.xyz), aNormal.xyz),
                      dot(cross(x.xyz, y.xyz), aNormal.xyz));
   vec3 scale = actor.scaleAlphaB.xyz;

@@ -1,5 +1,5 @@
-// The shadow maps of the key light: up to three boxes across the light, the finest first, each a
-// layer. For fragment shaders compiled with CK_SHADOWS.
+// Reads the shadow maps of the key light: up to three boxes across the light, finest first, one
+// texture layer each. For fragment shaders with CK_SHADOWS.
 #ifdef CK_SHADOWS
 uniform sampler2DArrayShadow ckShadowMap;
 uniform int ckShadowCount;
@@ -7,8 +7,8 @@ uniform mat4 ckShadowFromWorld;    // to metres across the light, and depth in [
 uniform vec4 ckShadowBoxes[3];     // scale and offset from these metres to [0, 1]
 uniform float ckShadowTexels[3];   // metres
 
-// Nine filtered samples that weigh five by five texels as a tent (Ignacio Castano, "Shadow Mapping
-// Summary", 2013); `place` in texels.
+// Nine filtered samples that approximate a 5 x 5 tent filter (Ignacio Castano, "Shadow Mapping
+// Summary", 2013). `place` is in texels.
 float ckShadowTent(vec2 place, float layer, float depth, float texel) {
   vec2 base = floor(place + 0.5);
   vec2 s = place + 0.5 - base;
@@ -28,12 +28,13 @@ float ckShadowTent(vec2 place, float layer, float depth, float texel) {
   return sum / 144.0;
 }
 
-// How much of the key light comes to a place, 0 to 1. `normal` is that of a surface that casts
-// shadows itself and is looked up off its own; 0 for one that does not.
+// The share of the key light at a place, 0 to 1. `normal` offsets the lookup from a surface that
+// casts shadows; 0 for a surface that does not.
 float ckShadowLight(vec3 world, vec3 normal) {
   vec3 at = (ckShadowFromWorld * vec4(world, 1.0)).xyz;
   vec3 off = mat3(ckShadowFromWorld) * normal;
-  // From one box to the next over a band of it, pixel by pixel: one lookup, and no line to be seen.
+  // Pixels choose one of two boxes by interleaved gradient noise in a band between them. This needs
+  // one lookup and shows no line (docs/techniques.md 4.7).
   float noise = fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715))));
   float reach = 0.985 - 0.1 * noise;
   int last = ckShadowCount - 1;
@@ -46,7 +47,7 @@ float ckShadowLight(vec3 world, vec3 normal) {
   at += off * (ckShadowTexels[chosen] * 2.0);
   vec2 place = at.xy * box.xy + box.zw;
   float size = float(textureSize(ckShadowMap, 0).x);
-  // Nothing lies beyond the crowd's own depth but what it casts on.
+  // Points behind the crowd's depth range can be shadowed, and nothing before it casts shadows.
   float depth = clamp(at.z, 0.0, 1.0);
   return ckShadowTent(place * size, float(chosen), depth, 1.0 / size);
 }

@@ -1,7 +1,7 @@
-// Takes a vertex that was skinned before, one texel: place and packed normal; its packed tangent is
-// a texel of its own. CK_SHARED: actors that
-// show the same moment share their vertices. CK_FOLD_WORLD: they are in world space, else in model
-// space.
+// Reads a vertex that was skinned before: one texel with position and packed normal; the packed
+// tangent has its own texel.
+// CK_SHARED: 1 if actors at the same moment share vertices.
+// CK_FOLD_WORLD: 1 if vertices are in world space, else in model space.
 uniform isamplerBuffer ckSkinnedVertices;
 #if CK_TANGENTS
 uniform isamplerBuffer ckSkinnedTangents;

@@ -1,6 +1,6 @@
 #version 330 core
-// The sky as a grid over the whole picture, at the far plane, CK_ACROSS by CK_UP cells. Its colours
-// change so slowly that they are made at the corners: software renderers pay for every pixel.
+// The sky as a grid of CK_ACROSS by CK_UP cells at the far plane. Its colours change slowly, so
+// they are computed per vertex: software renderers are slow per pixel.
 #include "crowd/look.glsl"
 uniform mat4 ckWorldFromClip;
 out vec3 vColor;

@@ -1,19 +1,19 @@
-// The light on a surface, in the vertex stage or at every pixel; needs look.glsl.
+// Computes the light on a surface, for both shader stages. Include look.glsl first.
 
-// What becomes of a surface's colour: colour * taken + added, linear.
+// Shading of a surface colour: colour * taken + added, linear.
 struct CkLight {
   vec3 taken;
   vec3 added;
 };
 
-// `normal` of unit length, on the side that the eye sees; `open` is how much of the key light comes
-// here, `selected` is 1 for an actor that is.
+// `normal` has unit length and points to the viewer's side. `open` is the share of the key light,
+// `selected` is 1 for a selected actor.
 CkLight ckLightOn(vec3 world, vec3 normal, vec3 toEye, float open, float selected) {
   float facing = dot(normal, kToLight);
   float key = clamp((facing + 0.22) / 1.22, 0.0, 1.0);
   key *= key * (3.0 - 2.0 * key) * 0.35 + 0.65;
   key *= open;
-  // Less of the sky reaches what is near the ground and what looks down.
+  // Sky light is weaker near the ground and on surfaces that face down.
   float sky = mix(0.5, 1.0, smoothstep(-0.1, 0.9, world.y)) * (0.8 + 0.2 * normal.y);
   vec3 around = mix(kGroundLight, kSkyLight, normal.y * 0.5 + 0.5) * sky;
   float edge = 1.0 - max(dot(normal, toEye), 0.0);

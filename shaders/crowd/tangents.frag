@@ -1,6 +1,6 @@
 #version 330 core
-// The tangents: their direction in the world as a colour, darker where the texture coordinates are
-// mirrored, grey where a mesh has none.
+// Shows tangents: their world direction as colour, darker where texture coordinates are mirrored,
+// grey where a mesh has none.
 in vec4 vTangent;
 in vec3 vWorld;
 layout(location = 0) out vec4 oColor;

@@ -1,7 +1,7 @@
-// Takes a vertex that the CPU has skinned: two texels, position and error, then the normal.
+// Reads a vertex that the CPU has skinned: two texels, position and error, then the normal.
 uniform samplerBuffer ckSkinned;
 #if CK_TANGENTS
-uniform samplerBuffer ckUploadedTangents;  // one texel a vertex
+uniform samplerBuffer ckUploadedTangents;  // one texel per vertex
 #endif
 uniform int ckVertexCount;
 

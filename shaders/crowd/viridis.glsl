@@ -1,5 +1,5 @@
-// The viridis colour map in linear light, t in [0, 1]: the polynomial fit of Matt Zucker (CC0),
-// brought from screen colours to light.
+// The viridis colour map in linear light, t in [0, 1]: Matt Zucker's polynomial fit (CC0),
+// converted from screen colours to linear light.
 vec3 ckViridisCoded(float t) {
   const vec3 c0 = vec3(0.277727, 0.005407, 0.334100);
   const vec3 c1 = vec3(0.105093, 1.404614, 1.384590);

@@ -1,5 +1,5 @@
 #version 330 core
-// The colours of the motion view: every direction on the screen, faster outwards.
+// The legend of the motion view: every direction on the screen, faster outwards.
 #include "crowd/motion_color.glsl"
 in vec2 vCorner;
 layout(location = 0) out vec4 oColor;

@@ -1,11 +1,11 @@
 #version 330 core
-// Adds CK_BATCH difference meshes to an accumulator by transform feedback: one vertex a place.
-// CK_FIXED 1: sums are integers, differences come in steps, and of each shape the contribution of
-// its weight before is taken out and that of its weight now put in. 0: sums are floats, and the
-// weight's change times the difference is added.
+// Adds CK_BATCH difference meshes to an accumulator by transform feedback, one vertex per place
+// (docs/techniques.md 5.1). CK_FIXED 1: sums are integers and differences are in steps; each
+// morph's contribution at its old weight is subtracted and at its new weight added. CK_FIXED 0:
+// sums are floats, and the change of weight times the difference is added.
 #include "shared/morph.glsl"
 
-// Position and normal of every shape of the batch, one after the other.
+// Position and normal of each morph of the batch, in turn.
 layout(location = 2) in vec3 aDifferences[2 * CK_BATCH];
 
 uniform vec2 ckWeights[CK_BATCH];  // before, now

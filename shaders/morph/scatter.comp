@@ -1,19 +1,19 @@
 #version 430 core
-// Adds sparse difference meshes to integer sums: x counts the entries of a shape, y the shapes that
-// changed. Integer additions may come in any order and give the same sum.
+// Adds sparse difference meshes to integer sums: x is the entry of a morph, y the changed morph.
+// Integer additions give the same sum in any order.
 #include "shared/morph.glsl"
 
 layout(local_size_x = 64) in;
 
-// Eight a place: position x, y, z, nothing, normal x, y, z, nothing.
+// Eight per place: position x, y, z, unused, normal x, y, z, unused.
 layout(std430, binding = 0) buffer CkSums {
   int sums[];
 };
-// Eight an entry: the place, then the bits of position x, y, z and normal x, y, z in steps, nothing.
+// Eight per entry: the place, then bits of position x, y, z and normal x, y, z in steps, unused.
 layout(std430, binding = 1) readonly buffer CkEntries {
   int entries[];
 };
-// Four a shape: first entry, how many, the bits of its weight before and now.
+// Four per morph: first entry, number of entries, bits of its old and new weight.
 layout(std430, binding = 2) readonly buffer CkChanges {
   ivec4 changes[];
 };

@@ -1,9 +1,10 @@
 #version 330 core
-// The weights of morph targets that near actors show, less the defaults, four a vertex, to be fed
-// back: what is baked with the frames of their clips, of both where an actor fades, and instead of it
-// what an actor has of its own. core/crowd/morph_rows.h says the same on the processor.
-uniform isamplerBuffer ckNearActors;   // two texels an actor: frames A and B or -1, first own weight
-                                       // and how many; the bits of alpha A, alpha B and the blend
+// Computes the morph weights of near actors minus the defaults, four per vertex, for transform
+// feedback: the baked weights of their frames, blended where an actor fades, then replaced by the
+// actor's own weights. core/crowd/morph_rows.h computes the same on the CPU.
+uniform isamplerBuffer ckNearActors;   // two texels per actor: frames A and B or -1, first own
+                                       // weight, number of own weights; bits of alpha A, alpha B
+                                       // and the blend
 uniform samplerBuffer ckFrameWeights;  // ckFrameTexels for every frame of the atlas
 uniform samplerBuffer ckOwnWeights;    // column, weight - default
 uniform int ckMorphRowTexels;

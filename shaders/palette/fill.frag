@@ -1,6 +1,6 @@
 #version 330 core
-// Fills the palette, one fragment per slot and joint: joints across, slots down, and a new block of
-// columns where the target's height is used up. One target per row of the matrix.
+// Fills the palette, one fragment per slot and joint: joints across, slots down. A new block of
+// columns begins where the target's height is used up. One target per matrix row.
 layout(location = 0) out vec4 oX;
 layout(location = 1) out vec4 oY;
 layout(location = 2) out vec4 oZ;

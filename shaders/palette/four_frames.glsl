@@ -1,6 +1,6 @@
-// A joint at the four frames of a moment, in either form of pose.
+// A joint at up to four frames (two per clip), for both kinds of pose.
 
-// What a variant does not need stays unread.
+// Unused frames are not read.
 struct CkStored {
   CK_POSE_TYPE pose[4];
 };
@@ -20,7 +20,7 @@ CkStored ckStoredAt(CkMoment moment, int joint) {
   return stored;
 }
 
-// The child as its parent sees it, frame by frame.
+// The child relative to its parent, for each frame.
 CkStored ckSeenFrom(CkStored parent, CkStored child) {
   CkStored seen;
   seen.pose[0] = ckSeenFrom(parent.pose[0], child.pose[0]);
@@ -36,7 +36,7 @@ CkStored ckSeenFrom(CkStored parent, CkStored child) {
   return seen;
 }
 
-// Whether a parent sees its children in all frames that count.
+// Whether the parent has a space (a non-zero scale) in all frames in use.
 bool ckHasSpace(CkStored parent) {
   int has = ckHasSpace(parent.pose[0]);
 #if CK_INTERPOLATE
@@ -51,7 +51,7 @@ bool ckHasSpace(CkStored parent) {
   return has == 1;
 }
 
-// Between the four frames, all seen from the same place.
+// Interpolates between the four frames, all relative to the same parent.
 CK_POSE_TYPE ckAmong(CkStored seen, CkMoment moment) {
   CK_POSE_TYPE pose = seen.pose[0];
 #if CK_INTERPOLATE

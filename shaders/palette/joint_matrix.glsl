@@ -1,23 +1,24 @@
-// The skin matrix of one joint in one slot. CK_INTERPOLATE: 0 or 1. CK_FADE: whether any slot shows
-// two clips.
-// A joint is found from the root by walking up from it. Each thread walks alone; that repeats the
-// ancestors' work, yet is small beside that of the vertices, and needs no barrier.
+// The skin matrix of one joint in one slot. Each thread walks from the joint to the root by itself.
+// This repeats the ancestors' work, but that is little compared with the vertices' work, and it
+// needs no barrier.
+// CK_INTERPOLATE: 0 or 1.
+// CK_FADE: 1 if any slot shows two clips.
 #include "palette/stored_pose.glsl"
 
 uniform isamplerBuffer ckParents;
 
 struct CkMoment {
-  ivec4 frames;  // A, B of the first clip; A, B of the second
-  vec3 along;    // from A to B in each, and from the first clip to the second
+  ivec4 frames;  // A, B of the first clip; A, B of the second clip
+  vec3 along;    // fraction from A to B in each clip; blend of the clips
 };
 
 CkMoment ckMomentOf(vec4 alphaA, vec4 alphaB, ivec4 record) {
   CkMoment moment;
   moment.along = vec3(alphaA.w, alphaB.w, record.y >= 0 ? ck_lookBlend(record.w) : 0.0);
-  // Without a second clip the first is read twice, and the blend is 0.
+  // Without a second clip the first one is read twice, with a blend of 0.
   ivec2 starts = ivec2(record.x, record.y >= 0 ? record.y : record.x);
 #if CK_INTERPOLATE
-  // A crowd that was made for another atlas must not read beside this one.
+  // Clamped, so that a crowd made for another atlas does not read outside this one.
   starts = clamp(starts, ivec2(0), ivec2(ckFrameCount - 2));
   moment.frames = ivec4(starts.x, starts.x + 1, starts.y, starts.y + 1);
 #else

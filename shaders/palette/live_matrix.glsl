@@ -1,6 +1,7 @@
-// The skin matrix of a joint whose own matrix the CPU has posed (core/anim/live_poser.h).
-uniform samplerBuffer ckLiveJoints;  // slot by slot, three rows per posed joint
-uniform samplerBuffer ckBinds;       // per skin joint: which posed joint (x), then three rows
+// The skin matrix of a joint whose global matrix was computed on the CPU (core/anim/live_poser.h).
+uniform samplerBuffer ckLiveJoints;  // three rows per posed joint, slot-major
+uniform samplerBuffer ckBinds;       // per skin joint: index of its posed joint (x), then three
+                                     // rows
 uniform int ckPosedCount;
 uniform int ckJointCount;
 

@@ -1,8 +1,7 @@
-// The pose of a joint that is a whole matrix: one link after another is multiplied in front until the
-// root is reached, which is seen from the model.
+// The pose of a joint in matrix form: multiplies with one link after another up to the root.
 CkMatrix ckPoseOf(CkMoment moment, int joint) {
   CkStored here = ckStoredAt(moment, joint);
-  // At a stored frame the walk would only return where it came from.
+  // At a stored frame the result would be the stored pose, so the walk is skipped.
 #if CK_INTERPOLATE || CK_FADE
   CkMatrix below = ck_trsMatrix(vec3(0.0), vec4(0.0, 0.0, 0.0, 1.0), vec3(1.0));
   int parent = texelFetch(ckParents, joint).x;

@@ -1,7 +1,7 @@
-// The pose of a joint with one rotation: what hangs below is turned and moved by one link after
-// another until the root is reached, which is read by itself.
+// The pose of a joint in pivot or trs form: applies one link after another up to the root, which is
+// read directly.
 
-// The joint read by itself: the frames of a clip agree about signs, as other readers expect.
+// The joint read directly. Signs agree within a clip, as for other readers.
 CkPose ckDirect(CkStored stored, CkMoment moment) {
   CkPose pose = stored.pose[0];
 #if CK_INTERPOLATE
@@ -23,7 +23,7 @@ CkPose ckPoseOf(CkMoment moment, int joint) {
   vec3 scale = top.scale;
   vec4 turned = vec4(0.0, 0.0, 0.0, 1.0);
   vec3 moved = vec3(0.0);
-  // At a stored frame the walk would only return where it came from.
+  // At a stored frame the result would be the stored pose, so the walk is skipped.
 #if CK_INTERPOLATE || CK_FADE
   int parent = texelFetch(ckParents, joint).x;
   while (parent >= 0) {

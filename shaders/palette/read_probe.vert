@@ -1,7 +1,7 @@
 #version 330 core
 #define CK_PALETTE_TARGETS 0
 #include "palette/rows.glsl"
-// Reads as many rows as a vertex of four influences, to be timed: which way is the faster one?
+// Reads as many rows as a vertex with four influences. The time decides how palettes are read.
 
 void main() {
   vec4 sum = vec4(0.0);

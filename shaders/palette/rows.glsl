@@ -1,7 +1,6 @@
-// The skin matrices of a palette, as rows. CK_PALETTE_TARGETS: they lie in three textures, not in a
-// buffer. CK_PALETTE_STORAGE, where it is defined: the buffer is read as storage instead of through
-// a texture; then to be included first, because that asks for an extension, which OpenGL 4.3 has
-// within.
+// Reads the skin matrix rows of a palette. CK_PALETTE_TARGETS: from three textures instead of a
+// buffer. CK_PALETTE_STORAGE: from a storage buffer instead of a buffer texture; then this file
+// must be included first, because it requires an extension (part of OpenGL 4.3).
 #ifdef CK_PALETTE_STORAGE
 #extension GL_ARB_shader_storage_buffer_object : require
 layout(std430) readonly buffer CkPaletteRows { vec4 ckPaletteRows[]; };

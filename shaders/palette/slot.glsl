@@ -1,12 +1,11 @@
-// The matrix of one joint in one slot, for both ways to fill a palette. CK_LIVE: 0 from the atlas, 1
-// from matrices that the CPU has posed. CK_FOLD_WORLD: whether the slot's own transform is
-// multiplied in.
+// The matrix of one joint in one slot, for both ways to fill a palette. CK_LIVE: 0 from the atlas,
+// 1 from matrices posed on the CPU. CK_FOLD_WORLD: 1 to multiply with the slot's actor transform.
 #include "shared/actor.glsl"
 #include "shared/quaternion.glsl"
 #include "shared/pose.glsl"
 
-uniform samplerBuffer ckPoses;        // the numbers of a CkActor record per slot, three texels each
-uniform isamplerBuffer ckPoseFrames;  // its whole numbers: a float would not keep their bits
+uniform samplerBuffer ckPoses;        // the floats of a CkActor record per slot, three texels each
+uniform isamplerBuffer ckPoseFrames;  // its integers, which floats would not preserve
 
 #if CK_LIVE
 #include "palette/live_matrix.glsl"

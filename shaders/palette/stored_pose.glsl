@@ -1,5 +1,5 @@
-// The stored pose of a joint at a frame, in the form that the encoding has, the matrix that it stands
-// for, and how such poses are seen from one another and mixed.
+// The stored pose of a joint at a frame in its encoding's form, its matrix, and how such poses are
+// made relative to a parent and interpolated.
 #include "crowd/atlas_joint.glsl"
 
 #if CK_FORM == 2
@@ -43,7 +43,7 @@ CkPose ckStoredPose(int frame, int joint) {
 }
 
 CkMatrix ckSkinMatrix(CkPose pose, int joint) {
-  // What never changes is the same in every clip but for the ranges.
+  // The constants are the same in every clip, except for the ranges.
   CkJoint constants = ckJointOf(0, joint);
 #if CK_FORM == 0
   return ck_pivotSkinMatrix(pose, constants.pivot);
@@ -55,7 +55,7 @@ CkMatrix ckSkinMatrix(CkPose pose, int joint) {
 CkPose ckSeenFrom(CkPose parent, CkPose child) { return ck_poseSeenFrom(parent, child); }
 int ckHasSpace(CkPose parent) { return ck_poseHasSpace(parent); }
 
-// Of two that are seen from the same place. Two clips have no agreed sign, and neither have links.
+// Interpolates two relative poses. Signs do not agree between clips, and not between links.
 CkPose ckBetween(CkPose a, CkPose b, float along) {
   if (dot(a.rotation, b.rotation) < 0.0) b.rotation = -b.rotation;
   return ck_poseBetween(a, b, along);

@@ -5,7 +5,7 @@ layout(std430, binding = 0) writeonly buffer CkVertices { uvec4 ckVertices[]; };
 #if CK_TANGENTS
 layout(std430, binding = 1) writeonly buffer CkTangents { uint ckTangents[]; };
 #endif
-uniform isamplerBuffer ckTargets;  // per actor the place of its first vertex
+uniform isamplerBuffer ckTargets;  // per actor, the index of its first vertex
 uniform int ckTargetCount;
 #include "prepass/skin_vertex.glsl"
 

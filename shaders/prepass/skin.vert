@@ -1,6 +1,6 @@
 #version 330 core
-// Skins the vertices of some actors that lie one after another, to be fed back: one vertex a point,
-// one actor an instance.
+// Skins the vertices of consecutive actors by transform feedback: one point per vertex, one
+// instance per actor.
 flat out uvec4 vVertex;
 #if CK_TANGENTS
 flat out uint vTangent;

@@ -1,20 +1,22 @@
-// Skins one vertex by one slot of the palette, for both ways to write it down. CK_INFLUENCES: 1, 2 or
-// 4. CK_FOLD_WORLD: whether the matrices lead to world space. CK_MORPHS: bind vertices come from
-// crowd/morphs.glsl. CK_TANGENTS: tangents, too. Writes what core/skinning/fast_skinning.h calls a
-// PackedVertex.
+// Skins one vertex with one slot of the palette, for both ways to store it. Writes a PackedVertex
+// (core/skinning/fast_skinning.h).
+// CK_INFLUENCES: 1, 2 or 4.
+// CK_FOLD_WORLD: 1 if matrices lead to world space.
+// CK_MORPHS: 1 if bind vertices come from crowd/morphs.glsl.
+// CK_TANGENTS: 1 to skin tangents as well.
 #include "palette/rows.glsl"
 
 uniform int ckVertexCount;
-uniform int ckFirstTarget;              // the slot of the palette that is meant by 0 here
-uniform isamplerBuffer ckBindVertices;  // three texels each: place and x, y of the normal; four
-                                        // joints, z and whether targets move it, the packed
-                                        // tangent; four weights
+uniform int ckFirstTarget;              // the palette slot of target 0
+uniform isamplerBuffer ckBindVertices;  // three texels each: position and x, y of the normal; four
+                                        // joints, z and whether it morphs, the packed tangent; four
+                                        // weights
 #if CK_FOLD_WORLD
 uniform samplerBuffer ckPoses;
 #endif
 
 #if CK_MORPHS
-uniform isamplerBuffer ckTargetActors;  // of every slot, into the crowd
+uniform isamplerBuffer ckTargetActors;  // the crowd's actor of every slot
 #include "crowd/morphs.glsl"
 #endif
 
@@ -31,7 +33,8 @@ struct CkStored {
 };
 
 #if CK_TANGENTS
-// The bound tangent after the rows, at right angles to the normal (core/skinning/tangent_skinning.h).
+// The bound tangent multiplied by the rows, orthogonal to the normal
+// (core/skinning/tangent_skinning.h).
 uint ckSkinTangent(int bits, CkRows rows, vec3 normal) {
   if (bits >> 30 == 0) return 0u;
   vec3 bound = vec3(ivec3(bits << 22, bits << 12, bits << 2) >> 22) / 511.0;
@@ -52,7 +55,7 @@ CkStored ckSkinVertex(int slot, int vertex) {
   CkRows sum = CkRows(vec4(0.0), vec4(0.0), vec4(0.0));
   float total = 0.0;
   for (int i = 0; i < CK_INFLUENCES; ++i) {
-    // Heaviest first, so the first empty slot ends it.
+    // Influences are sorted by weight: the first empty one ends the loop.
     if (weights[i] <= 0.0) break;
     CkRows rows = ckRowsOf(slot, joints[i]);
     sum.x += weights[i] * rows.x;
@@ -68,11 +71,11 @@ CkStored ckSkinVertex(int slot, int vertex) {
 #endif
   vec4 bind = vec4(rest, 1.0);
   vec3 place = vec3(dot(sum.x, bind), dot(sum.y, bind), dot(sum.z, bind)) / max(total, 1e-20);
-  // The cofactors of the blended matrix: right for uneven and mirrored scales.
+  // The cofactors of the blended matrix: correct for non-uniform and mirroring scales.
   vec3 normal = vec3(dot(cross(sum.y.xyz, sum.z.xyz), n), dot(cross(sum.z.xyz, sum.x.xyz), n),
                      dot(cross(sum.x.xyz, sum.y.xyz), n));
 #if CK_FOLD_WORLD
-  // A vertex that no joint pulls on stays at its actor's place.
+  // A vertex without influences stays at its actor's place.
   if (total <= 0.0) place = texelFetch(ckPoses, slot * 3).xyz;
 #endif
   CkStored stored;

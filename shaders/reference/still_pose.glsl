@@ -1,4 +1,5 @@
-// The bind pose where the actor is: what the same triangles cost without any skinning, for benches.
+// The bind pose at the actor's place. Benches use it to measure the cost of triangles without
+// skinning.
 CkSkinned ckSkin(CkActor actor) {
   CkSkinned skinned;
   skinned.position = actor.positionAlphaA.xyz + aPosition;

@@ -18,8 +18,8 @@ struct Sample {
   double seconds = 0.0;
 };
 
-// The definition of TECHNIQUES 2.2, written out for a clip whose frames are its keys: all times are
-// keys and four points inside every interval.
+// The definition of docs/techniques.md 3.4, written out for a clip whose frames are its keys: all
+// times are keys and four points inside every interval.
 std::vector<Sample> bruteForce(const ck::Character& character, const ck::Atlas& atlas,
                                Reading reading) {
   std::vector<Sample> samples;

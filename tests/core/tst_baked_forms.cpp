@@ -140,7 +140,7 @@ class tst_baked_forms : public QObject {
   void everyFormReadsAsTheSource_data() {
     QTest::addColumn<BakeSettings>("settings");
     QTest::addColumn<double>("mostMm");
-    // TECHNIQUES 7.2, for a rig of this size.
+    // docs/techniques.md 3.2, for a rig of this size.
     const std::map<Encoding, double> bounds = {
         {Encoding::P16, 0.05},  {Encoding::T32, 0.002}, {Encoding::T16, 0.06}, {Encoding::T8, 9.0},
         {Encoding::M32, 0.002}, {Encoding::M16, 0.06},  {Encoding::M16F, 0.8}};

@@ -67,8 +67,8 @@ class tst_encoding : public QObject {
     QCOMPARE(back.scale, pose.scale);
   }
 
-  // TECHNIQUES 2.3: half a step of the range for positions, 0.0034 degrees for rotations (with
-  // unsigned texels, whose zero lies between two values).
+  // docs/techniques.md 3.3: half a step of the range for positions, 0.0034 degrees for rotations
+  // (with unsigned texels, whose zero lies between two values).
   void errorStaysWithinHalfAStep() {
     std::mt19937 random(7);
     std::uniform_real_distribution<float> unit(-1.0f, 1.0f);

@@ -169,7 +169,8 @@ class tst_morph : public QObject {
     const double step = 1.0 / static_cast<double>(differences.scale.position);
     const double off = farthest(bar, differences, weights,
                                 [&](std::size_t i) { return sums.numbers()[i] * step; });
-    // Half a step for each rounding and axis (TECHNIQUES 4), and a float's rounding of a product.
+    // Half a step for each rounding and axis (docs/techniques.md 5.1), and a float's rounding of a
+    // product.
     QVERIFY2(off <= (targets + 1) * step * 0.9 + 1e-7 * std::abs(scale),
              qPrintable(QString::number(off)));
   }
@@ -235,7 +236,7 @@ class tst_morph : public QObject {
     }
     qInfo("after ten minutes: %.4f mm with the policy, %.4f mm without", worstKept * 1e3,
           worstDrifting * 1e3);
-    QVERIFY(worstKept < 1e-5);  // 0.01 mm, TECHNIQUES 4
+    QVERIFY(worstKept < 1e-5);  // 0.01 mm, docs/techniques.md 5.1
     QVERIFY(worstDrifting > 2.0 * worstKept);
   }
 

@@ -44,8 +44,8 @@ Json gltfJson(const std::filesystem::path& path) {
   return Json::parse(text);
 }
 
-// CLI.md: all skin joints plus every animated node above or between them; a mesh without a skin
-// follows its node, so animated nodes that carry one count as well.
+// All skin joints plus every animated node above or between them. A mesh without a skin follows its
+// node, so animated nodes that carry a mesh count as well.
 std::size_t expectedJointCount(const Json& gltf) {
   std::set<int> joints;
   std::set<int> animated;

@@ -82,8 +82,8 @@ class tst_book_method : public QObject {
     }
   }
 
-  // TECHNIQUES 1.4: with ticks shorter than a frame it mostly holds frames, with a coarse texture
-  // several times further from the clip than reading between frames is.
+  // docs/techniques.md 1.4: with ticks shorter than a frame it mostly holds frames, with a coarse
+  // texture several times further from the clip than reading between frames is.
   void isFarOffWhereATickIsShorterThanAFrame() {
     CK_NEEDS_GL(stage_);
     ck::Crowd crowd(actorsInTime(9), rig_.clips);

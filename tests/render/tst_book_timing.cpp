@@ -5,7 +5,7 @@
 
 using ck::render::bookFrames;
 
-// What TECHNIQUES 1.1 and 1.4 say of the write-up's timing, for a clip of 11 frames.
+// What docs/techniques.md 1.4 says of the write-up's timing, for a clip of 11 frames.
 class tst_book_timing : public QObject {
   Q_OBJECT
  private slots:

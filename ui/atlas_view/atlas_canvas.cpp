@@ -14,11 +14,11 @@ namespace {
 
 constexpr double kLargestZoom = 128.0;
 constexpr double kKeyZoom = 1.4142135623730951;
-constexpr double kWheelZoom = 1.25;  // a notch
-// A press that moves less than this is a click.
+constexpr double kWheelZoom = 1.25;  // per wheel notch
+// A press that moves less than this distance is a click.
 constexpr double kClickPixels = 4.0;
 constexpr double kMargin = 6.0;
-// Shift moves the cursor by so many texels.
+// Shift moves the cursor by this number of texels.
 constexpr int kBigStep = 8;
 
 }  // namespace
@@ -65,7 +65,7 @@ void AtlasCanvas::setClipsShown(bool shown) {
   update();
 }
 
-// The scale at which the whole atlas is in view.
+// The scale at which the whole atlas is visible.
 QPointF AtlasCanvas::wholeScale() const {
   if (!atlas_) return {1.0, 1.0};
   const double across =
@@ -117,7 +117,8 @@ void AtlasCanvas::zoomAbout(const QPointF& at, double factor) {
   whole_ = zoom_ <= smallestZoom();
 }
 
-// An axis that is all in view stands still; else the atlas's edges stay outside of the middle.
+// An axis that is completely visible is not moved. Otherwise the atlas's edges stay outside the
+// view's centre.
 void AtlasCanvas::keepInReach() {
   picture_ = {};
   update();
@@ -217,7 +218,7 @@ void AtlasCanvas::mouseReleaseEvent(QMouseEvent* event) {
   const bool clicked = !dragging_ && event->button() == Qt::LeftButton;
   dragging_ = false;
   if (!clicked) return;
-  // A click keeps the texel that it hits, and lets go of it where it hits the same one or none.
+  // A click pins the texel; a click on the pinned texel or outside unpins it.
   const QPointF texel = toTexels(event->position());
   const QPoint under(int(std::floor(texel.x())), int(std::floor(texel.y())));
   const bool same = cursorKept_ && cursor_ == std::optional(under);

@@ -10,23 +10,24 @@
 
 namespace ck::ui {
 
-// A moment of playback to be marked in the atlas: a frame of the whole atlas, fractional between
-// two frames of one clip.
+// A playback position to mark in the atlas: a frame number of the atlas, with a fraction towards
+// the next frame of the clip.
 struct AtlasMarker {
   double frame = 0.0;
-  bool actor = false;  // a selected actor's, else the time line's
+  bool actor = false;  // of a selected actor; else of the timeline
   bool operator==(const AtlasMarker&) const = default;
 };
 
-// The picture of an atlas under a lens: wheel and +/- zoom, dragging pans, arrow keys move the
-// texel cursor, F shows the whole. Draws only what is in view, whatever the size of the atlas.
+// Shows the texture of an atlas. Wheel and +/- zoom, dragging pans, arrow keys move the texel
+// cursor, F shows the whole texture. Only the visible part is drawn, whatever the size of the
+// atlas.
 class AtlasCanvas : public QWidget {
   Q_OBJECT
 
  public:
   explicit AtlasCanvas(QWidget* parent = nullptr);
 
-  // The lens stays where the size of the texture does.
+  // Keeps zoom and position if the texture size is unchanged.
   void setAtlas(AtlasPtr atlas);
   const AtlasPtr& atlas() const { return atlas_; }
   void setLook(const AtlasLook& look);
@@ -34,21 +35,22 @@ class AtlasCanvas : public QWidget {
   void setMarkers(std::vector<AtlasMarker> markers);
   void setClipsShown(bool shown);
 
-  // Logical pixels per texel across and down. Whole rows of frames are stretched over the view, as
-  // they are often a hundred times as tall as wide; nearer, texels are square.
+  // Logical pixels per texel, horizontally and vertically. When the whole atlas is shown, rows are
+  // stretched to the view, because an atlas is often a hundred times as tall as wide. When zoomed
+  // in, texels are square.
   QPointF scale() const;
-  // Zooms with the texel place under `at` (widget coordinates) staying where it is.
+  // Zooms so that the texel under `at` (widget coordinates) keeps its position.
   void zoomAbout(const QPointF& at, double factor);
   void showAll();
   QPointF toTexels(const QPointF& widget) const;  // texel coordinates, fractional
   QPointF fromTexels(const QPointF& texels) const;
 
-  // The texel that is read out: under the mouse, or where the arrow keys have led.
+  // The texel whose values are shown: under the mouse, or moved to with the arrow keys.
   std::optional<QPoint> cursorTexel() const { return cursor_; }
-  // Brings it into view.
+  // Scrolls the texel into view.
   void setCursorTexel(const QPoint& texel);
 
-  // Pixels of the last conversion: no more than the view has.
+  // Number of pixels in the cached image. It is at most that of the view.
   qint64 convertedPixels() const { return qint64(picture_.width()) * picture_.height(); }
 
   QSize sizeHint() const override { return {360, 180}; }
@@ -89,20 +91,21 @@ class AtlasCanvas : public QWidget {
   AtlasLook look_;
   std::vector<AtlasMarker> markers_;
   bool clipsShown_ = true;
-  double zoom_ = 1.0;  // pixels per texel where that is more than the whole view needs
+  double zoom_ = 1.0;  // pixels per texel, if larger than the scale that shows the whole texture
   QPointF corner_;     // texel coordinates of the widget's top left
-  bool whole_ = true;  // showAll() holds through resizing
+  bool whole_ = true;  // whether showAll() is kept when the widget is resized
   std::optional<QPoint> cursor_;
-  bool cursorKept_ = false;  // set by the keyboard or a click: stays when the mouse leaves
+  // Set by the keyboard or a click: the cursor stays when the mouse leaves.
+  bool cursorKept_ = false;
   QPointF pressedAt_;
   QPointF draggedTo_;
   bool dragging_ = false;
-  // What is on the screen, and of which part it was converted; null when it is to be made anew.
+  // The cached image of the visible part; null if it must be rendered again.
   QImage picture_;
   QRectF pictureOf_;
 };
 
-// The colour that stands for a clip in the atlas, by its place in the list.
+// The colour of a clip, by its index in the atlas.
 QColor clipColor(int clip);
 
 }  // namespace ck::ui

@@ -12,13 +12,13 @@
 namespace ck::ui {
 namespace {
 
-// From how many pixels a texel on there is room for the lines between them, and for figures inside.
+// Minimum pixels per texel for grid lines, and for numbers inside texels.
 constexpr double kGridZoom = 9.0;
 constexpr double kFigureZoom = 44.0;
 constexpr int kFigureLines = 4;
 constexpr double kLabelHeight = 15.0;
 
-// Steps of the golden angle, so that neighbours in the list differ most.
+// Hues in steps of the golden angle, so that neighbouring clips differ most.
 constexpr double kHueStep = 137.50776405003785;
 
 }  // namespace
@@ -40,8 +40,8 @@ QRect AtlasCanvas::visibleTexels() const {
   return view & QRect(0, 0, atlasWidth(*atlas_), atlasHeight(*atlas_));
 }
 
-// From below one pixel a texel the pixels are converted, above it the texels: never more than the
-// view has pixels.
+// Below one pixel per texel, pixels are rendered; above, texels are. So at most as many as the view
+// has pixels are computed.
 void AtlasCanvas::convert() {
   const QRect texels = visibleTexels();
   pictureOf_ = QRectF(texels);
@@ -89,7 +89,7 @@ void AtlasCanvas::paintGrid(QPainter& painter, const QRect& texels) const {
   const int across = std::max(1, atlas_->shape.extent.z);
   for (int x = texels.left(); x <= texels.right() + 1; ++x) {
     const double at = fromTexels(QPointF(x, 0)).x();
-    // Stronger where a joint begins; lines of the linear layout begin anywhere.
+    // Lines at the start of a joint are stronger. In the linear layout a row may start anywhere.
     const bool joint = atlas_->shape.extent.w == 0 && (x % across) % perJoint == 0;
     painter.setPen(QPen(joint ? QColor(0, 0, 0, 190) : QColor(0, 0, 0, 80), 1));
     painter.drawLine(QPointF(at, box.top()), QPointF(at, box.bottom()));
@@ -139,8 +139,8 @@ void AtlasCanvas::paintClips(QPainter& painter) const {
       painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5));
       painter.fillRect(QRectF(box.left(), box.top(), 3, box.height()), color);
     }
-    // The name stands where the clip's first visible rectangle begins, or beside an atlas that is
-    // narrower than the name.
+    // The name is at the clip's first visible rectangle, or next to an atlas that is narrower than
+    // the name.
     const auto part = std::find_if(rects.begin(), rects.end(), [&](const TexelRect& r) {
       return toWidget(r.x, r.y, r.width, r.height).intersects(rect());
     });
@@ -184,7 +184,7 @@ void AtlasCanvas::paintMarkers(QPainter& painter) const {
     for (const TexelRect& part : frameRects(*atlas_, frame, 1)) {
       QRectF box = toWidget(part.x, part.y + (line ? 0.0 : between), part.width, part.height);
       if (!box.intersects(rect())) continue;
-      // Two pixels at least, and a head that is found in a large atlas.
+      // At least two pixels, with a head that is visible in a large atlas.
       if (box.height() < 2.0) box.setHeight(2.0);
       if (box.width() < 2.0) box.setWidth(2.0);
       painter.setPen(Qt::NoPen);
@@ -209,7 +209,7 @@ void AtlasCanvas::paintMarkers(QPainter& painter) const {
 void AtlasCanvas::paintCursor(QPainter& painter) const {
   if (!cursor_) return;
   QRectF box = toWidget(cursor_->x(), cursor_->y(), 1, 1);
-  // Around a texel that would be too small to be seen.
+  // A frame around a texel that is too small to see.
   const double across = std::max(0.0, (7.0 - box.width()) / 2.0);
   const double down = std::max(0.0, (7.0 - box.height()) / 2.0);
   box.adjust(-across, -down, across, down);

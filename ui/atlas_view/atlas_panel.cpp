@@ -26,11 +26,12 @@
 namespace ck::ui {
 namespace {
 
-// More lines than this are a carpet.
+// With more clips than this, separator lines are hidden.
 constexpr std::size_t kMostMarkers = 200;
-// Beside the picture instead of below it where the panel is at least this wide, and not tall.
+// From this width on, and if the panel is not tall, the list is beside the texture instead of
+// below.
 constexpr int kWideEnough = 540;
-// Both groups of controls fit beside each other from this width on.
+// From this width on, both groups of controls fit side by side.
 constexpr int kOneLine = 405;
 constexpr int kSideWidth = 262;
 
@@ -40,7 +41,7 @@ QLabel* line(const QString& name) {
   label->setAccessibleName(name);
   label->setTextFormat(Qt::PlainText);
   label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  // Long names are cut at the end, and whole in the tool tip.
+  // Long names are elided; the tool tip has the full name.
   label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
   label->setMinimumHeight(label->fontMetrics().height());
   return label;
@@ -133,7 +134,7 @@ QDoubleSpinBox* AtlasPanel::makeLimit(const QString& name) {
   return box;
 }
 
-// Two groups of controls, in one line or one below the other.
+// Two groups of controls, side by side or one below the other.
 QBoxLayout* AtlasPanel::makeBars() {
   bars_ = new QBoxLayout(QBoxLayout::LeftToRight);
   bars_->setSpacing(6);
@@ -185,7 +186,7 @@ QBoxLayout* AtlasPanel::makeRangeBar() {
   return row;
 }
 
-// They lie over the corner of the picture.
+// The controls are over the corner of the texture.
 void AtlasPanel::makeOverlay() {
   QToolButton* clips = makeButton({}, tr("Names of the clips"), tr("Show where the clips lie"));
   clips->setIcon(icon("layers"));
@@ -228,7 +229,7 @@ void AtlasPanel::resetRange() {
   setLook(look);
 }
 
-// An atlas may have a hundred million texels.
+// An atlas may have a hundred million texels, so this runs in the background.
 void AtlasPanel::fitRange() {
   const AtlasPtr atlas = this->atlas();
   if (!atlas) return;
@@ -255,7 +256,7 @@ AtlasPtr AtlasPanel::atlas() const {
   return session_.cast().atlas(playback_.shownCharacter());
 }
 
-// Most news of the cast are of other characters.
+// Ignore changes of other characters.
 void AtlasPanel::follow() {
   if (atlas() == canvas_->atlas()) {
     showReadout();
@@ -286,7 +287,7 @@ void AtlasPanel::showMarkers() {
   }
   const auto shown = playback_.shownClip();
   if (shown && shown->baked && crowd) {
-    // The clips of a character's crowd are those of clipsOf(), in that order.
+    // The clips of a character's crowd have the order of clipsOf().
     const auto clip = std::size_t(playback_.shownIndex());
     const auto character = std::size_t(playback_.shownCharacter());
     const auto clips = character < crowd->crowds().size() ? crowd->crowds()[character].clips()
@@ -298,7 +299,7 @@ void AtlasPanel::showMarkers() {
   canvas_->setMarkers(std::move(markers));
 }
 
-// Without a texel under the cursor, what the atlas is.
+// Without a texel under the cursor, shows information about the atlas.
 void AtlasPanel::showReadout() {
   const AtlasPtr atlas = this->atlas();
   AtlasReadout readout;

@@ -22,8 +22,8 @@ class Playback;
 class Selection;
 class Session;
 
-// The atlas of the shown character seen: its picture with a choice of channels and range, its
-// clips, where playback is, and what the texel under the cursor says.
+// Shows the atlas of the shown character: its texture with a choice of channels and range, its
+// clips, the playback position, and the values of the texel under the cursor.
 class AtlasPanel : public QWidget {
   Q_OBJECT
 
@@ -32,7 +32,7 @@ class AtlasPanel : public QWidget {
              const Selection& selection, QWidget* parent = nullptr);
 
   AtlasCanvas& canvas() { return *canvas_; }
-  // The layout follows the size, not the size the layout.
+  // The layout adapts to the panel's size.
   QSize minimumSizeHint() const override { return {280, 140}; }
 
  protected:

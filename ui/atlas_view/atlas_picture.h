@@ -9,24 +9,24 @@
 
 namespace ck::ui {
 
-// How values of texels become colours.
+// How texel values are converted to colours.
 struct AtlasLook {
-  // Red, green, blue, alpha. One channel alone is shown as grey; alpha is shown only alone.
+  // Red, green, blue, alpha. A single channel is shown as grey. Alpha is shown alone only.
   std::array<bool, 4> channels{true, true, true, false};
-  // Black and full brightness, in values as a sampler returns them.
+  // The values, as a sampler returns them, that become black and full brightness.
   float low = 0.0f;
   float high = 1.0f;
   bool operator==(const AtlasLook&) const = default;
 };
 
-// Only channel `channel`, 0 to 3.
+// Shows only channel `channel`, 0 to 3.
 AtlasLook soloed(AtlasLook look, int channel);
-// Switches a channel; alpha and the colours exclude each other, and one always stays on.
+// Toggles a channel. Alpha and colours exclude each other, and at least one channel stays on.
 AtlasLook toggled(AtlasLook look, int channel);
 
-// `size` pixels of the part `texels` of the atlas (texel coordinates, y down), each the texel under
-// its centre. Transparent outside of the texture. Costs as much as it has pixels, whatever the size
-// of the atlas.
+// Renders the part `texels` of the atlas (texel coordinates, y down) to an image of `size` pixels.
+// Each pixel shows the texel at its centre; pixels outside the texture are transparent. The cost
+// depends on the number of pixels only.
 QImage atlasPicture(const Atlas& atlas, const AtlasLook& look, const QRectF& texels,
                     const QSize& size);
 

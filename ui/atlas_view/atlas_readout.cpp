@@ -15,7 +15,7 @@ QString say(const char* text) {
 }
 
 QString number(double value, int decimals) {
-  // No "-0.000".
+  // Avoids "-0.000".
   const double shown = std::abs(value) < 0.5 * std::pow(10.0, -decimals) ? 0.0 : value;
   return QLocale().toString(shown, 'f', decimals);
 }
@@ -46,7 +46,7 @@ QString kindName(TexelKind kind) {
   return {};
 }
 
-// The row that a texel of a matrix holds, the pivot's place last.
+// The matrix row that a texel holds, with the translation last.
 QString matrixRow(const JointPose& pose, int row) {
   const glm::mat3 rows = glm::transpose(pose.linear.value_or(glm::mat3(1.0f)));
   const glm::vec3& turn = rows[row];

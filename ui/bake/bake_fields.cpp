@@ -15,7 +15,7 @@
 namespace ck::ui {
 namespace {
 
-// What the entries for "as the program thinks best" and "my own" hold.
+// Item data of the entries for automatic and custom values.
 constexpr int kAuto = -1;
 
 const char* const kOwnTip = "ownTip";
@@ -69,7 +69,7 @@ QComboBox* makePresetBox(Document& document) {
       [](Project& p, int v) {
         if (v != kAuto) p.bake = withPreset(p.bake, BakePreset(v));
       });
-  // One's own settings cannot be chosen, only made.
+  // "Custom" cannot be selected; it is shown when no preset matches.
   QObject::connect(box, &QComboBox::activated, box, [box, &document] {
     const QSignalBlocker quiet(box);
     box->setCurrentIndex(box->findData(numberOf(presetOf(document.project().bake))));
@@ -91,7 +91,7 @@ QComboBox* makeEncodingBox(Document& document) {
       *box, document, tr("Encoding"), [](const Project& p) { return int(p.bake.encoding); },
       [](Project& p, int v) {
         p.bake.encoding = Encoding(v);
-        // What the encoding does not know would only be refused.
+        // Components that the encoding cannot leave out are disabled.
         const TexelCode code{p.bake.encoding, p.bake.components.value_or(Components::Trs)};
         if (!isPossible(code)) p.bake.components.reset();
         if (rangesPerJoint({p.bake.encoding, Components::Trs}) == 0) p.bake.rangeMode.reset();
@@ -218,7 +218,7 @@ void showLosses(QComboBox& box, const Result<BakeCost>* cost) {
     QString text = componentsTitle(components);
     if (known && components != kAuto) {
       const double mm = lossMm(*(*cost)->components.loss, Components(components));
-      // Less than the figure shows is nothing, and a short word fits the box.
+      // A loss below the shown precision is "none", which also fits into the box.
       text += mm < 0.005 ? tr(": complete")
                          : tr(": off by %1 mm").arg(QLocale().toString(mm, 'f', mm < 10.0 ? 2 : 0));
     } else if (known) {

@@ -14,7 +14,7 @@ namespace ck::ui {
 
 class Document;
 
-// The boxes of the bake panel, each bound to its setting: one undo step a change.
+// The boxes of the bake panel, each bound to a setting. Each change is one undo step.
 QComboBox* makePresetBox(Document& document);
 QComboBox* makeEncodingBox(Document& document);
 QComboBox* makeComponentsBox(Document& document);
@@ -22,18 +22,18 @@ QComboBox* makeRangeBox(Document& document);
 QComboBox* makeLayoutBox(Document& document);
 QSpinBox* makeTileBox(Document& document);
 QCheckBox* makePowerOfTwoBox(Document& document);
-// Width or height by hand; 0 shows "By need".
+// A fixed width or height; 0 shows "By need".
 QSpinBox* makeSizeBox(Document& document, bool height);
 QComboBox* makeInfluencesBox(Document& document);
 QComboBox* makeReadingBox(Document& document);
 
-// Enables or disables; the tool tip of a disabled box says why.
+// Enables or disables a box. The tool tip of a disabled box gives the reason.
 void setBoxEnabled(QWidget& box, bool enabled, const QString& reason);
 
-// Says in the entries of the components box what each would lose, where that is known.
+// Shows in each entry of the components box the loss that it causes, if it is known.
 void showLosses(QComboBox& box, const Result<BakeCost>* cost);
 
-// What a bake costs, as rich text of a few lines.
+// The cost of a bake as rich text of a few lines.
 QString costText(const BakeCost& cost, bool interpolate);
 
 }  // namespace ck::ui

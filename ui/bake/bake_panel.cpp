@@ -31,7 +31,7 @@ namespace {
 
 constexpr double kUsualRateHz = 30.0;
 constexpr int kUsualFrames = 32;
-// Besides the numbers of presets, in the box of a member.
+// In a member's box, after the presets' numbers.
 constexpr int kCustom = -1;
 constexpr int kAsOwnRig = -2;
 
@@ -41,9 +41,8 @@ bool sameSettings(BakeSettings a, BakeSettings b) {
   return a == b;
 }
 
-// A text that wraps and is never cut. Forms lay labels out by the height of a text or width that is
-// past, and let others overlap them; to this one its height is simply what it needs as wide as it
-// is.
+// A label that wraps and is never clipped. Form layouts use an outdated height or width of a label,
+// which lets widgets overlap; this label reports the height for its current width.
 class Figures : public QLabel {
  public:
   Figures() { setWordWrap(true); }
@@ -61,7 +60,7 @@ class Figures : public QLabel {
   }
 };
 
-// Scrolls up and down alone, and so is never narrower than its page.
+// A vertical scroll area that is at least as wide as its content.
 class PageScroll : public QScrollArea {
  public:
   QSize minimumSizeHint() const override {
@@ -87,12 +86,12 @@ QString errorLines(const QString& title, const ErrorFigures& error) {
            locale.toString(error.worstTimeSeconds, 'f', 2));
 }
 
-// Cancelled or failed: with a link that asks for it again.
+// The state of a measurement that was cancelled or failed, with a link to restart it.
 QString notMeasured() {
   return BakePanel::tr("Not measured. <a href=\"measure\">Measure it</a>");
 }
 
-// Labels are stops of the Tab key only while there is a link to follow.
+// Labels accept focus by Tab only while they contain a link.
 void showFigures(QLabel& label, const QString& text) {
   Qt::TextInteractionFlags flags = Qt::TextSelectableByMouse;
   if (text.contains(QLatin1String("<a "))) {
@@ -190,7 +189,7 @@ QWidget* BakePanel::makePage() {
   form->addRow(tr("&Preset"), makePresetBox(document_));
   makeMemberBake();
   form->insertRow(0, tr("Ba&ked as"), memberBake_);
-  // What is decided on stands above what is decided.
+  // The cost is shown above the settings that determine it.
   form->addRow(tr("Cost"), cost_);
   form->addRow(tr("Error"), error_);
   form->addRow(tr("&Encoding"), makeEncodingBox(document_));
@@ -203,7 +202,7 @@ QWidget* BakePanel::makePage() {
   form->addRow(QString(), interpolate_);
   form->addRow(tr("&Influences"), makeInfluencesBox(document_));
   form->addRow(tr("Rea&ding"), makeReadingBox(document_));
-  // Narrow panels cut the words in the boxes, not the boxes.
+  // In a narrow panel the boxes shrink and elide their text.
   for (QComboBox* box : page->findChildren<QComboBox*>()) {
     box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     box->setMinimumContentsLength(5);
@@ -280,7 +279,7 @@ QWidget* BakePanel::makeTiming() {
   return row;
 }
 
-// What does not apply is disabled and says why.
+// Settings that do not apply are disabled with a reason.
 void BakePanel::showFields() {
   const BakeSettings& bake = document_.project().bake;
   rate_->setVisible(bake.frames <= 0 && bake.rateHz > 0);
@@ -332,8 +331,8 @@ void BakePanel::showError() {
     error_->setToolTip({});
     return;
   }
-  // A palette reads each joint relative to its parent, which follows fast turns better; the method
-  // Atlas and most engines read it by itself. Both are true of the same atlas.
+  // The palette reading computes joints relative to their parents, which is more accurate for fast
+  // rotations. The method Atlas and most engines read each joint by itself. Both errors are shown.
   const BakeError& error = *session_.bakeError();
   const QString last =
       session_.bakeState() == BakeState::Outdated ? tr("Of the last bake:<br>") : QString();
@@ -374,14 +373,14 @@ void BakePanel::makeMemberBake() {
   });
 }
 
-// A preset goes before the own rig's settings, which may be the same.
+// A preset has priority over the own rig's settings, which may be equal.
 void BakePanel::showMemberBake(const CastMember& member) {
   int shown = sameSettings(member.bake, document_.project().bake) ? kAsOwnRig : kCustom;
   if (const auto preset = presetOf(member.bake)) shown = int(*preset);
   memberBake_->setCurrentIndex(memberBake_->findData(shown));
 }
 
-// The fields stay those of the own rig, and the heading says so.
+// The fields always edit the own rig, and the heading says so.
 void BakePanel::showMember() {
   const int character = playback_.shownCharacter();
   const Project& project = document_.project();

@@ -20,8 +20,8 @@ class Document;
 class Playback;
 class Session;
 
-// How the clips of the own rig are baked, what that costs before baking and how exact it came out;
-// of another character that is shown, the last two.
+// The bake settings of the project's own rig, the cost before baking, and the error after it. For
+// another shown character, only the cost and the error.
 class BakePanel : public QWidget {
   Q_OBJECT
 
@@ -30,7 +30,7 @@ class BakePanel : public QWidget {
             QWidget* parent = nullptr);
 
  private:
-  // What decides where the frames of a clip lie.
+  // How the frames of a clip are chosen.
   enum Timing { KeyGrid, Rate, Frames };
 
   QWidget* makePage();
@@ -58,8 +58,8 @@ class BakePanel : public QWidget {
   QCheckBox* interpolate_;
   QLabel* cost_;
   QLabel* error_;
-  QLabel* member_;  // figures of the shown character, where it is not the own rig
-  // How it is baked, where it is a rig file.
+  QLabel* member_;  // figures of the shown character, if it is not the own rig
+  // the bake preset of the shown character, if it is a rig file
   QComboBox* memberBake_ = nullptr;
   QFormLayout* form_ = nullptr;
   QLabel* stateIcon_;

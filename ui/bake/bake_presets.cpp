@@ -84,7 +84,7 @@ BakeSettings withPreset(const BakeSettings& settings, BakePreset preset) {
 std::optional<BakePreset> presetOf(const BakeSettings& settings) {
   for (const BakePreset preset : kBakePresets) {
     BakeSettings made = withPreset(settings, preset);
-    // Ranges that are named come to the same as those chosen by themselves.
+    // An explicit range mode equals the automatic one if both have the same result.
     if (rangeModeFor(made) == rangeModeFor(settings)) made.rangeMode = settings.rangeMode;
     if (made == settings) return preset;
   }

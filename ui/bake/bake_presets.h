@@ -7,13 +7,12 @@
 
 namespace ck::ui {
 
-// Whole sets of bake settings with a name (docs/editor.md). Clips and the limits of the texture are
-// not part of them.
+// Named sets of bake settings (docs/editor.md). They do not include clips and texture limits.
 enum class BakePreset {
-  Hero,            // few actors close by: fine steps, every influence
-  Balanced,        // the defaults
-  FarCrowd,        // thousands far away: a quarter of the memory, four fetches or fewer
-  BookCompatible,  // as the write-up bakes: floats, tiles of 256, read joint by joint
+  Hero,            // few actors close to the camera: fine steps, all influences
+  Balanced,        // the default settings
+  FarCrowd,        // thousands of distant actors: a quarter of the memory, at most four fetches
+  BookCompatible,  // as in the book: floats, tiles of 256, direct reading
 };
 inline constexpr BakePreset kBakePresets[] = {BakePreset::Hero, BakePreset::Balanced,
                                               BakePreset::FarCrowd, BakePreset::BookCompatible};
@@ -21,10 +20,10 @@ inline constexpr BakePreset kBakePresets[] = {BakePreset::Hero, BakePreset::Bala
 QString presetName(BakePreset preset);
 QString presetSummary(BakePreset preset);
 
-// `settings` with everything that belongs to the preset.
+// `settings` with all values of the preset.
 BakeSettings withPreset(const BakeSettings& settings, BakePreset preset);
 
-// The preset that the settings are those of; nothing where they are the artist's own.
+// The preset that the settings match; nothing for custom settings.
 std::optional<BakePreset> presetOf(const BakeSettings& settings);
 
 }  // namespace ck::ui

@@ -19,7 +19,7 @@
 namespace ck::ui {
 namespace {
 
-// Typed times have milliseconds: this near to a key, the key is meant.
+// Typed times are in milliseconds: a time this close to a key means the key.
 constexpr double kSnapSeconds = 0.0006;
 
 double snapped(const std::vector<double>& keys, double seconds) {
@@ -233,7 +233,7 @@ void ClipEditor::showNumber(NumberEdit& edit, const Get& get, int decimals) cons
 
 void ClipEditor::show() {
   const std::vector<int>& rows = selection_.clips();
-  // The list may be about to tell of fewer clips.
+  // The clip list may be about to shrink.
   if (!rows.empty() && rows.back() >= model_.rowCount()) return;
   setEnabled(!rows.empty() && model_.isEditable());
   setToolTip(rows.empty() ? tr("Select a clip first") : model_.whyNotEditable());
@@ -281,7 +281,7 @@ void ClipEditor::showSeam() {
   showVerdict();
 }
 
-// Half a word says less than none; the tool tip has it, too.
+// Hides a text that does not fit completely; the tool tip has it as well.
 void ClipEditor::showVerdict() {
   const int wide = verdict_->fontMetrics().horizontalAdvance(measured_);
   const int used = inPlace_->geometry().right() + 6;

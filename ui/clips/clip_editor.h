@@ -17,15 +17,15 @@ class ClipModel;
 class ClipSelection;
 class NumberEdit;
 
-// The common fields of all selected clips: cut, rate, ends, seam, in place. An entry changes every
-// one of them in one undo step.
+// Edits the common fields of all selected clips: trim, rate, loop mode, seam, in place. A change
+// applies to all of them in one undo step.
 class ClipEditor : public QWidget {
   Q_OBJECT
 
  public:
   ClipEditor(ClipModel& model, ClipSelection& selection, QWidget* parent = nullptr);
 
-  // Narrow: its two halves can stand below each other.
+  // Allows a narrow panel, in which both halves are one below the other.
   QSize minimumSizeHint() const override;
 
  protected:
@@ -36,7 +36,7 @@ class ClipEditor : public QWidget {
   NumberEdit* addNumber(const QString& title, const QString& name, const QString& tip);
   void addChoices();
   void connectNumbers();
-  // What was typed as a number for one clip, by its old value; says what is wrong with it.
+  // Applies a typed expression to each clip's value. Shows an error in the field if it is invalid.
   bool enter(NumberEdit& edit, const QString& text, const QString& step, const Get& get,
              const std::function<void(ProjectClip&, int row, double)>& set);
   void setTrim(ProjectClip& clip, int row, double start, double end) const;
@@ -63,8 +63,8 @@ class ClipEditor : public QWidget {
   QCheckBox* inPlace_;
 };
 
-// A cut of a clip, brought within it: ends near a key are put on the key, a cut at both ends of the
-// clip is none. `source` is the clip in the file.
+// Clamps a trim to the clip. Ends near a key snap to the key; a trim at both ends of the clip
+// becomes none. `source` is the clip in the file.
 std::optional<Trim> trimWithin(const Clip& source, double startSeconds, double endSeconds);
 
 }  // namespace ck::ui

@@ -97,7 +97,7 @@ void ClipsPanel::showCharacter() {
   showTotal();
 }
 
-// They come to the project's own rig.
+// New clips belong to the project's own rig.
 void ClipsPanel::offerClips() {
   const bool own = isOwnRig(document_.project(), model_->character());
   add_->setEnabled(own && session_.character() != nullptr);
@@ -170,7 +170,7 @@ void ClipsPanel::addKeys() {
   key(Qt::CTRL | Qt::Key_Space, [this] { toggleTicks(); });
 }
 
-// A narrow panel keeps what is paid for: frames and kilobytes.
+// A narrow panel keeps the columns with costs: frames and kilobytes.
 void ClipsPanel::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   view_->setColumnHidden(ClipModel::Length, width() < 400);
@@ -219,7 +219,7 @@ void ClipsPanel::restoreSelection() {
   if (currentName_.empty()) followShownClip();
 }
 
-// The time line shows the clip of an actor that was selected: then that is what is edited.
+// When an actor is selected, the timeline shows its clip, so that clip becomes the current one.
 void ClipsPanel::followShownClip() {
   const int row = playback_.shownIndex();
   if (restoring_ || row >= model_->rowCount()) return;
@@ -256,7 +256,7 @@ void ClipsPanel::moveSelected(int by) {
   model_->move(rows, before);
 }
 
-// As the current one is not: then all are the same.
+// Toggled to the opposite of the current clip's value, so that all become equal.
 void ClipsPanel::toggleTicks() {
   const int current = currentRow();
   if (current < 0 || selection_.clips().empty()) return;

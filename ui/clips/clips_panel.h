@@ -23,8 +23,8 @@ class Document;
 class Playback;
 class Session;
 
-// The clips: search, tick, solo, rename, order, and what the ticked ones cost together. What is
-// chosen from the context menu goes to all selected clips.
+// The clip list: search, tick, solo, rename, reorder, and the total cost of the ticked clips.
+// Actions of the context menu apply to all selected clips.
 class ClipsPanel : public QWidget {
   Q_OBJECT
 
@@ -35,7 +35,7 @@ class ClipsPanel : public QWidget {
   QLineEdit& search() { return *search_; }
   ClipModel& model() { return *model_; }
   QTreeView& view() { return *view_; }
-  // The context menu's actions on the selected clips; the caller shows and deletes the menu.
+  // A context menu with the actions for the selected clips. The caller shows and deletes it.
   QMenu* makeMenu();
 
  signals:
@@ -72,7 +72,7 @@ class ClipsPanel : public QWidget {
   QLabel* total_;
   QLabel* whose_;
   QToolButton* add_ = nullptr;
-  // Names of the selected clips and the current one, to find them again in another order.
+  // Names of the selected clips and the current clip, to restore both after reordering.
   std::vector<std::string> selectedNames_;
   std::string currentName_;
   bool restoring_ = false;

@@ -8,7 +8,8 @@
 
 namespace ck::ui {
 
-// The program's log as a list, newest last; lines of every thread arrive on the GUI thread.
+// The program's log as a list, newest line last. Lines from other threads are delivered to the GUI
+// thread.
 class LogModel : public QAbstractListModel {
   Q_OBJECT
 
@@ -16,7 +17,7 @@ class LogModel : public QAbstractListModel {
   static constexpr int kLevelRole = Qt::UserRole;  // int of LogLine::Level
   static constexpr int kMostLines = 5000;
 
-  // Attaches itself to the program's log until it is destroyed.
+  // Receives the program's log until it is destroyed.
   explicit LogModel(QObject* parent = nullptr);
   ~LogModel() override;
 

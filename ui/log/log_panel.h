@@ -8,7 +8,7 @@ namespace ck::ui {
 
 class LogModel;
 
-// The log with a filter for warnings and errors. Seeing it marks the warnings as read.
+// The log with a filter for warnings and errors. Showing it marks warnings as read.
 class LogPanel : public QWidget {
   Q_OBJECT
 

@@ -15,9 +15,9 @@
 namespace ck::ui {
 namespace {
 
-constexpr int kSteps = 100;  // of the slider, for a weight of 1
+constexpr int kSteps = 100;  // slider steps for a weight of 1
 
-// Of one target among many.
+// The font size of a row in a long list.
 QToolButton* targetButton(const char* iconName, const QString& tip, const QString& name) {
   QToolButton* button = iconButton(QString::fromLatin1(iconName), tip);
   button->setAccessibleName(name);
@@ -82,7 +82,7 @@ bool MorphRow::isHeld() const {
 void MorphRow::show(double weight, bool own) {
   const QSignalBlocker quietSlider(slider_);
   const QSignalBlocker quietField(field_);
-  // Files may go beyond 0 and 1, and the slider goes with them.
+  // Weights outside 0..1 extend the slider's range.
   slider_->setRange(std::min(0, int(std::floor(weight)) * kSteps),
                     std::max(kSteps, int(std::ceil(weight)) * kSteps));
   if (!slider_->isSliderDown()) slider_->setValue(int(std::lround(weight * kSteps)));

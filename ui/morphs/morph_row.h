@@ -9,7 +9,7 @@ class QToolButton;
 
 namespace ck::ui {
 
-// One morph target in the panel: its name, a slider and a field for its weight.
+// One morph in the panel: its name, a slider and a number field.
 class MorphRow : public QWidget {
   Q_OBJECT
 
@@ -17,11 +17,11 @@ class MorphRow : public QWidget {
   explicit MorphRow(const QString& name, QWidget* parent = nullptr);
 
   const QString& name() const { return name_; }
-  // The weight that is shown, and whether the actors have it of their own or their clips decide.
+  // Shows the weight, and whether it is the actors' own weight or that of their clips.
   void show(double weight, bool own);
-  // Whether the last frame had to add it up anew.
+  // Whether the last frame processed this morph.
   void setChangedNow(bool changed);
-  bool isHeld() const;  // the artist is moving it
+  bool isHeld() const;  // whether the artist is dragging the slider
 
   QSlider& slider() { return *slider_; }
   QDoubleSpinBox& field() { return *field_; }

@@ -31,7 +31,7 @@
 namespace ck::ui {
 namespace {
 
-// Entries of the box of sums: how the hero is added up.
+// Entries of the box that selects how the selected actor's morphs are added up.
 enum Sums { FeedbackIntegers, FeedbackFloats, ComputeIntegers };
 
 }  // namespace
@@ -95,7 +95,7 @@ MorphsPanel::MorphsPanel(Document& document, const Session& session, const Playb
   connect(&playback, &Playback::shownCharacterChanged, this, &MorphsPanel::follow);
   connect(&document, &Document::changed, this, &MorphsPanel::follow);
   connect(&selection, &Selection::changed, this, &MorphsPanel::follow);
-  // Gestures on different actors are steps of their own.
+  // Drags on different actors are separate undo steps.
   connect(&selection, &Selection::changed, this, [this] { document_.endMerge(); });
   if (viewport_ != nullptr) {
     connect(viewport_, &ViewportWidget::framePainted, this, &MorphsPanel::showFrame);
@@ -104,7 +104,7 @@ MorphsPanel::MorphsPanel(Document& document, const Session& session, const Playb
   makeRows();
 }
 
-// How the view adds the targets of the first selected actor up.
+// The controls for adding up the morphs of the first selected actor.
 QLayout* MorphsPanel::makeMeans() {
   onlyChanged_->setChecked(true);
   onlyChanged_->setToolTip(
@@ -135,7 +135,7 @@ QLayout* MorphsPanel::makeMeans() {
   return row;
 }
 
-// What the context cannot do is greyed and says why.
+// Entries that the context does not support are disabled with a reason.
 void MorphsPanel::offerSums() {
   const render::CrowdRenderer* renderer = viewport_->renderer();
   auto* items = qobject_cast<QStandardItemModel*>(sums_->model());
@@ -171,7 +171,7 @@ int MorphsPanel::character() const {
   return actors[std::size_t(selected.front())].character;
 }
 
-// Another rig has other targets.
+// Another rig has other morphs.
 void MorphsPanel::follow() {
   if (session_.cast().character(character()) == rig_) {
     showWeights();
@@ -225,7 +225,7 @@ std::vector<int> MorphsPanel::actorsMeant() const {
   return meant;
 }
 
-// Whom an entry is for: in a crowd of several characters by name.
+// The heading: which actors an edit applies to, with the character's name if there are several.
 void MorphsPanel::showWhom() {
   const Project& project = document_.project();
   const auto selected = qlonglong(selection_.actors().size());
@@ -263,7 +263,7 @@ void MorphsPanel::showWeights() {
   }
 }
 
-// What the last frame had to do, and what clips show where actors have no weight of their own.
+// Shows the work of the last frame, and the clips' weights for actors without own weights.
 void MorphsPanel::showFrame() {
   if (!isVisible() || viewport_->renderer() == nullptr) return;
   const render::MorphStats& stats = viewport_->renderer()->stats().morphs;
@@ -271,11 +271,12 @@ void MorphsPanel::showFrame() {
   for (const int morph : stats.changed) {
     if (std::size_t(morph) < changed.size()) changed[std::size_t(morph)] = 1;
   }
-  // The frame may be of the selection before this one, and the first actor not among those shown.
+  // The frame may be from before the last change of selection, and the first selected actor may not
+  // be among the visible ones.
   const std::vector<int>& selected = selection_.actors();
   const ActorList& actors = document_.project().actors;
-  const bool live = stats.selectedActor && stats.weights.size() == rows_.size() && !selected.empty() &&
-                    std::size_t(selected.front()) < actors.size() &&
+  const bool live = stats.selectedActor && stats.weights.size() == rows_.size() &&
+                    !selected.empty() && std::size_t(selected.front()) < actors.size() &&
                     !playback_.visibleOf({selected.front()}).empty();
   for (std::size_t m = 0; m < rows_.size(); ++m) {
     if (!rows_[m]->isVisible()) continue;
@@ -286,11 +287,12 @@ void MorphsPanel::showFrame() {
   }
   const QString took = tr("%1 ms").arg(QLocale().toString(stats.milliseconds, 'f', 2));
   const QString text =
-      stats.selectedActor ? tr("%1 changed, %2, %3")
-                       .arg(counted(qlonglong(stats.changed.size()), tr("target"), tr("targets")),
-                            counted(stats.passes, tr("pass"), tr("passes")), took)
-                 : tr("%1 near, %2")
-                       .arg(counted(qlonglong(stats.nearActors), tr("face"), tr("faces")), took);
+      stats.selectedActor
+          ? tr("%1 changed, %2, %3")
+                .arg(counted(qlonglong(stats.changed.size()), tr("target"), tr("targets")),
+                     counted(stats.passes, tr("pass"), tr("passes")), took)
+          : tr("%1 near, %2")
+                .arg(counted(qlonglong(stats.nearActors), tr("face"), tr("faces")), took);
   if (figures_->text() != text) figures_->setText(text);
 }
 
@@ -326,7 +328,7 @@ void MorphsPanel::solo(const MorphRow& row) {
 }
 
 void MorphsPanel::vary(const MorphRow& row) {
-  // Streams of their own beside those of spawning.
+  // Random streams that differ from those of spawning.
   constexpr std::uint64_t kStream = 2000;
   const std::string name = row.name().toStdString();
   const auto stream = kStream + std::uint64_t(findMorph(set_, name));

@@ -21,15 +21,15 @@ class Selection;
 class Session;
 class ViewportWidget;
 
-// The morph targets of one character, that of the first selected actor or, where none is selected,
-// the one shown: what the clips of its selected actors, or of all of them, show of each, and
-// weights of their own in place of that. Selected actors of other characters stay as they are. The
-// first selected actor is the one that the accumulators of the view are for.
+// The morphs of one character: that of the first selected actor or, without a selection, the shown
+// character. For each morph it shows the weights that the clips of the selected actors (or of all
+// actors) give, and edits weights of their own, which replace these. Selected actors of other
+// characters are not changed. The first selected actor uses the accumulator of the view.
 class MorphsPanel : public QWidget {
   Q_OBJECT
 
  public:
-  // `viewport` may be null, without OpenGL.
+  // `viewport` may be null if there is no OpenGL.
   MorphsPanel(Document& document, const Session& session, const Playback& playback,
               Selection& selection, ViewportWidget* viewport, QWidget* parent = nullptr);
 
@@ -40,7 +40,7 @@ class MorphsPanel : public QWidget {
 
  private:
   QLayout* makeMeans();
-  // Numbered as Actor::character is.
+  // Numbered as Actor::character.
   int character() const;
   void follow();
   void makeRows();
@@ -51,7 +51,7 @@ class MorphsPanel : public QWidget {
   void offerSums();
   void takeMeans();
   std::vector<int> actorsMeant() const;
-  // One undo step; `change` is told an actor and its index.
+  // Makes one undo step. `change` is called with each actor and its index.
   template <class Change>
   void edit(const QString& text, const QString& mergeKey, Change&& change);
   void setWeight(const MorphRow& row, double weight);
@@ -65,7 +65,7 @@ class MorphsPanel : public QWidget {
   const Playback& playback_;
   Selection& selection_;
   ViewportWidget* viewport_;
-  CharacterPtr rig_;  // whose targets the rows are
+  CharacterPtr rig_;  // the character whose morphs the rows show
   MorphSet set_;
   QLineEdit* search_;
   QLabel* whom_;

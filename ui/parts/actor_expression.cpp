@@ -30,7 +30,7 @@ ActorFormula combine(char op, ActorFormula a, ActorFormula b) {
   };
 }
 
-// Recursive descent over sums, products and primaries.
+// A recursive descent parser of sums, products and primaries.
 class Reader {
  public:
   Reader(std::string text, std::uint64_t seed, int stream)
@@ -151,7 +151,7 @@ class Reader {
     return ActorFormula([value](const ActorValue&) { return value; });
   }
 
-  // The next character that is no blank.
+  // The next character that is not blank.
   char peek() {
     while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t')) ++at_;
     return at_ < text_.size() ? text_[at_] : '\0';

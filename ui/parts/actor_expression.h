@@ -8,8 +8,8 @@
 
 namespace ck::ui {
 
-// How a typed expression changes a number of each selected actor. `value` is what the actor has,
-// `index` its place in the selection of `count`, `actor` its number in the project.
+// The input of an expression for one selected actor: `value` is the actor's number, `index` its
+// position in the selection of `count`, `actor` its index in the project.
 struct ActorValue {
   double value = 0.0;
   std::size_t index = 0;
@@ -18,9 +18,9 @@ struct ActorValue {
 };
 using ActorFormula = std::function<double(const ActorValue&)>;
 
-// Reads "1.5", "2*3", "R(0,1)" (random between; the same for the same seed, stream and actor),
-// "L(0,1)" (ramp over the selection), and with one of += -= *= /= or a leading * or / in front, a
-// change of what is there. Fails with InvalidInput and a sentence.
+// Parses "1.5", "2*3", "R(0,1)" (random in a range; the same for the same seed, stream and actor),
+// and "L(0,1)" (a ramp over the selection). A prefix += -= *= /= or a leading * or / changes the
+// current value. Fails with InvalidInput and a sentence.
 Result<ActorFormula> readExpression(const QString& text, std::uint64_t seed, int stream = 77);
 
 }  // namespace ck::ui

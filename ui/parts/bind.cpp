@@ -16,7 +16,7 @@ namespace {
 template <class Widget, class Show>
 void follow(Widget& widget, Document& document, Show show) {
   const auto refresh = [&widget, show](const Project& project) {
-    // An action must tell its buttons and menus; its echo is an edit that changes nothing.
+    // An action must notify its buttons and menus. The resulting edit changes nothing.
     const bool widgetsShowIt = std::is_same_v<Widget, QAction>;
     const QSignalBlocker blocker(widgetsShowIt ? nullptr : &widget);
     show(project);
@@ -30,7 +30,8 @@ template <class Box, class Value>
 void bindBox(Box& box, Document& document, const QString& text,
              const std::function<Value(const Project&)>& get,
              const std::function<void(Project&, Value)>& set) {
-  // A value is taken when it is complete, not at every key; arrow steps of one stay merge.
+  // A value is applied when it is complete, not at every key. Arrow steps within one focus are
+  // merged.
   box.setKeyboardTracking(false);
   follow(box, document, [&box, get](const Project& project) { box.setValue(get(project)); });
   const QString key = QStringLiteral("%1/%2").arg(text).arg(quintptr(&box));

@@ -17,16 +17,16 @@ namespace ck::ui {
 
 class Document;
 
-// Ties a widget to a value of the project, both ways: what the artist enters becomes one undo step
-// called `text`, and every change of the project is shown without being taken for an entry. The
-// widget must not outlive the document.
+// Binds a widget to a value of the project in both directions. An input becomes one undo step
+// called `text`. A change of the project updates the widget without making an edit. The widget must
+// not outlive the document.
 void bindNumber(QDoubleSpinBox& box, Document& document, const QString& text,
                 const std::function<double(const Project&)>& get,
                 const std::function<void(Project&, double)>& set);
 void bindNumber(QSpinBox& box, Document& document, const QString& text,
                 const std::function<int(const Project&)>& get,
                 const std::function<void(Project&, int)>& set);
-// The values are the items' user data; a value without an item shows none.
+// Values are the items' user data. If no item has the value, none is selected.
 void bindChoice(QComboBox& box, Document& document, const QString& text,
                 const std::function<int(const Project&)>& get,
                 const std::function<void(Project&, int)>& set);

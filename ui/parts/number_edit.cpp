@@ -13,13 +13,13 @@ NumberEdit::NumberEdit(QWidget* parent) : QLineEdit(parent) {
 }
 
 void NumberEdit::showRange(double low, double high, int decimals) {
-  // Plain C numbers: what is shown can be typed again.
+  // Numbers in C format, so that a shown number can be typed again.
   const QString from = QString::number(low, 'f', decimals);
   const QString to = QString::number(high, 'f', decimals);
   const bool mixed = from != to;
   shown_ = mixed ? QString() : from;
   setPlaceholderText(mixed ? tr("mixed, %1 to %2").arg(from, to) : QString());
-  // A field too narrow for that says the main thing.
+  // A field that is too narrow shows the start of the text.
   if (mixed && fontMetrics().horizontalAdvance(placeholderText()) > width() - 18) {
     setPlaceholderText(tr("mixed"));
   }

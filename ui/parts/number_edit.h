@@ -4,22 +4,22 @@
 
 namespace ck::ui {
 
-// A field for one number of many actors: shows the common value, or in grey what the values span,
-// and takes numbers and expressions (models/actor_expression.h). Says what is wrong in red and
-// keeps the text.
+// A field for one number of several actors. Shows the common value, or in grey the range of values.
+// Accepts numbers and expressions (ui/parts/actor_expression.h). An invalid text is kept and marked
+// red with a message.
 class NumberEdit : public QLineEdit {
   Q_OBJECT
 
  public:
   explicit NumberEdit(QWidget* parent = nullptr);
 
-  // What the selection has; low == high is one common value.
+  // The range of values in the selection; low == high is a common value.
   void showRange(double low, double high, int decimals);
   void showNothing();
   void showWrong(const QString& reason);
 
  signals:
-  // Enter was pressed or the field was left with another text than it showed.
+  // The user pressed Enter, or left the field with a changed text.
   void entered(const QString& expression);
 
  protected:

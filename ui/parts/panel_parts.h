@@ -7,13 +7,15 @@ class QToolButton;
 
 namespace ck::ui {
 
-// Parts that several panels are made of.
+// Widgets that several panels use.
 
-// A button that is an icon of the theme alone; what it does is its tip and its accessible name, to
-// be said more exactly where there are many of a kind. It belongs to nobody until it is laid out.
+// A button with an icon of the theme and no text. `tip` is its tool tip and its accessible name;
+// set a more specific name where several equal buttons exist. It has no parent until it is added to
+// a layout.
 QToolButton* iconButton(const QString& iconName, const QString& tip);
 
-// A list of rows of which one at a time is chosen: no grid, no numbers, the last column fills up.
+// Configures a table as a list with a single selected row: no grid, no row numbers, and the last
+// column stretches.
 void showAsList(QTableView& table);
 
 }  // namespace ck::ui

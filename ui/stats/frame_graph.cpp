@@ -13,7 +13,7 @@ namespace {
 
 struct Line {
   double ms = 0.0;
-  int framesPerSecond = 0;  // what it is called by, where it is not its time
+  int framesPerSecond = 0;  // label of the line; 0: its time is the label
 };
 constexpr Line kLines[] = {{1000.0 / 60.0, 60}, {1000.0 / 30.0, 30}, {100.0}, {250.0}};
 constexpr int kRound = 5;
@@ -47,7 +47,7 @@ void FrameGraph::add(const std::vector<render::PassCost>& passes) {
   while (frames_.size() > kFrames) frames_.pop_front();
 }
 
-// The first of the lines that nearly all frames stay below.
+// The smallest of the lines that exceeds nearly all frames.
 double FrameGraph::scaleMs() const {
   std::vector<double> sums;
   for (const auto& frame : frames_) {
@@ -86,7 +86,7 @@ void FrameGraph::paintEvent(QPaintEvent*) {
   paintLines(painter, field, scale);
 }
 
-// Names stand below their lines; where lines lie close, above them or beside one another.
+// Labels are below their lines. Where lines are close, labels are above or side by side.
 void FrameGraph::paintLines(QPainter& painter, const QRectF& field, double scaleMs) const {
   constexpr double kGap = 8.0;
   QFont small = font();

@@ -9,11 +9,11 @@
 
 namespace ck::ui {
 
-// The colour of a pass by its name (render::pass_name).
+// The colour of a pass, by its name (render::pass_name).
 QColor passColor(const QString& name);
 
-// The last frames as bars of their passes, one above the other, with lines at 60 and 30 frames a
-// second, 100 and 250 ms, as far as they are within its range.
+// Recent frames as stacked bars of their passes, with lines at 60 and 30 frames per second, 100 ms
+// and 250 ms where these are in range.
 class FrameGraph : public QWidget {
   Q_OBJECT
 
@@ -21,7 +21,7 @@ class FrameGraph : public QWidget {
   static constexpr std::size_t kFrames = 120;
 
   explicit FrameGraph(QWidget* parent = nullptr);
-  void add(const std::vector<render::PassCost>& passes);  // painted with the next update()
+  void add(const std::vector<render::PassCost>& passes);  // drawn with the next update()
   QSize sizeHint() const override { return {260, 120}; }
   QSize minimumSizeHint() const override { return {120, 60}; }
 

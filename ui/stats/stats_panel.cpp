@@ -20,7 +20,7 @@
 namespace ck::ui {
 namespace {
 
-// Figures that change faster than this cannot be read.
+// Figures that change more often cannot be read.
 constexpr qint64 kRefreshMs = 250;
 constexpr int kRowHeight = 22;
 constexpr int kFigureRows = 4;
@@ -170,7 +170,7 @@ void StatsPanel::refresh() {
     means_.push_back(mean);
   }
   const QLocale locale;
-  // Of a slow renderer's frames the tenths count.
+  // For a slow renderer, decimals of the frame rate matter.
   const auto rate = [&](int count) {
     const double hertz = count / seconds;
     return locale.toString(hertz, 'f', hertz < 9.95 ? 1 : 0);
@@ -199,7 +199,7 @@ void StatsPanel::showPasses() {
   }
 }
 
-// Two pairs of columns, so that all figures are to be seen in a low panel.
+// Two pairs of columns, so that all figures are visible in a low panel.
 void StatsPanel::setFigure(int number, const QString& name, const QString& value) {
   const int row = number % kFigureRows;
   const int column = number / kFigureRows * 2;

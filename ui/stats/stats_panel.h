@@ -14,8 +14,8 @@ namespace ck::ui {
 
 class FrameGraph;
 
-// What frames cost: a line a pass with its CPU and GPU time, the last frames as a graph, and the
-// figures of the last one. Times are means of a quarter of a second, so that they can be read.
+// The cost of frames: a row per pass with CPU and GPU time, a graph of recent frames, and the
+// figures of the last frame. Times are averaged over a quarter of a second to be readable.
 class StatsPanel : public QWidget {
   Q_OBJECT
 
@@ -23,10 +23,10 @@ class StatsPanel : public QWidget {
   explicit StatsPanel(QWidget* parent = nullptr);
 
   void setRenderer(const render::ContextFacts& facts);
-  // Takes a frame in; shown with the next refresh.
+  // Adds a frame; it is shown with the next refresh.
   void addFrame(const render::FrameStats& stats);
-  // What the button copies: the last frame's figures with the mean times of the last refresh; empty
-  // before a frame.
+  // The text that the button copies: the last frame's figures with the averaged times. Empty before
+  // the first frame.
   QString csv() const;
 
  public slots:
@@ -50,7 +50,7 @@ class StatsPanel : public QWidget {
   render::ContextFacts facts_;
   render::FrameStats shown_;             // the last frame
   std::vector<render::PassCost> means_;  // of the last refresh
-  std::size_t uploadedBytes_ = 0;        // since then
+  std::size_t uploadedBytes_ = 0;        // since the last refresh
   std::size_t meanUploadedBytes_ = 0;
   std::vector<std::string> order_;
   std::map<std::string, Sum> sums_;

@@ -10,7 +10,7 @@
 namespace ck::ui {
 namespace {
 
-// Lucide draws with "currentColor", which Qt's own SVG icon engine paints black.
+// Lucide icons use "currentColor", which Qt's SVG icon engine renders as black.
 class LucideEngine : public QIconEngine {
  public:
   LucideEngine(QByteArray svg, const QColor& color) : svg_(std::move(svg)), color_(color) {}

@@ -6,7 +6,7 @@
 #include <QPalette>
 #include <QStyleFactory>
 
-// A static library's resources are registered only when asked for, outside any namespace.
+// Resources of a static library must be registered by a call outside any namespace.
 static void registerResources() {
   Q_INIT_RESOURCE(resources);
 }

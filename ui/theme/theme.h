@@ -8,7 +8,7 @@ class QApplication;
 
 namespace ck::ui {
 
-// The colours that code needs besides the style sheet (resources/style/dark.qss).
+// Colours for code. Other colours are in the style sheet (resources/style/dark.qss).
 namespace colors {
 inline const QColor kWindow(0x26, 0x28, 0x2c);
 inline const QColor kBase(0x1b, 0x1c, 0x1f);
@@ -22,12 +22,12 @@ inline const QColor kWarning(0xff, 0xc8, 0x57);
 inline const QColor kError(0xff, 0x7b, 0x72);
 }  // namespace colors
 
-// Fusion with the dark palette, the style sheet and the bundled Inter font. Call once, before any
-// widget is made.
+// Applies the Fusion style with a dark palette, the style sheet and the bundled Inter font. Called
+// once, before any widget is created.
 void applyTheme(QApplication& app);
 
-// A bundled Lucide icon ("play" for resources/icons/play.svg), drawn crisply at any size, greyed
-// when disabled. An unknown name is a fault of our own.
+// A bundled Lucide icon, e.g. "play" for resources/icons/play.svg. It is sharp at any size and grey
+// when disabled. An unknown name fails an assertion.
 QIcon icon(const QString& name, const QColor& color = colors::kText);
 
 }  // namespace ck::ui

@@ -33,7 +33,7 @@ const std::vector<ClipEvent>& TimelineRuler::events() const {
   return row < clips_.rowCount() ? clips_.clip(row).events : kNone;
 }
 
-// The one drawn last lies on top.
+// The event drawn last is on top.
 int TimelineRuler::eventAt(const QPointF& place) const {
   if (place.y() < kMarkTop || place.y() > kMarkBottom) return -1;
   const std::vector<ClipEvent>& all = events();
@@ -144,7 +144,7 @@ bool TimelineRuler::event(QEvent* event) {
   return QWidget::event(event);
 }
 
-// Marks light up as the play head passes them, not as every actor of the crowd does.
+// Marks are highlighted when the playhead passes them, not for every actor of the crowd.
 void TimelineRuler::lightPassed() {
   const double before = lastSeconds_;
   lastSeconds_ = playback_.timeSeconds();

@@ -89,7 +89,7 @@ void TimelinePanel::connectTransport() {
   });
   connect(actions_.mark, &QAction::triggered, ruler_, &TimelineRuler::askEvent);
   actions_.loop->setCheckable(true);
-  actions_.loop->setIconVisibleInMenu(false);  // its place is the tick's
+  actions_.loop->setIconVisibleInMenu(false);  // the icon would replace the check mark
   actions_.loop->setChecked(true);
   actions_.loop->setToolTip(tr("Loop (L): off, playing stops where the clip ends"));
   connect(actions_.loop, &QAction::toggled, this, [this](bool on) { playback_.setLooping(on); });

@@ -15,7 +15,7 @@ class ClipSelection;
 class Playback;
 class TimelineRuler;
 
-// What the time line's buttons do; their keys work in the time line and in the viewport only.
+// The actions of the timeline's buttons. Their keys work in the timeline and the viewport only.
 struct TransportActions {
   QAction* first;
   QAction* back;
@@ -26,7 +26,7 @@ struct TransportActions {
   QAction* mark;
 };
 
-// Play, step, scrub and speed of the crowd's clock.
+// Controls of the crowd's clock: play, step, scrub and speed.
 class TimelinePanel : public QWidget {
   Q_OBJECT
 

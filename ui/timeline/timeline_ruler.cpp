@@ -20,10 +20,10 @@ namespace {
 constexpr double kMargin = 14.0;
 constexpr double kBandTop = 22.0;
 constexpr double kBandHeight = 16.0;
-// Labels stand at least this far apart.
+// The minimum distance of labels.
 constexpr double kLabelPixels = 46.0;
 constexpr double kHeadPixels = 28.0;
-// Below the band: the lane of the handles, then the poses.
+// Below the band: first the handles, then the thumbnails.
 constexpr double kHandleLane = 11.0;
 constexpr double kHandlePixels = 7.0;
 constexpr double kSmallestPose = 24.0;
@@ -98,7 +98,7 @@ double TimelineRuler::frame() const {
 void TimelineRuler::scrubTo(double frame) {
   const auto clip = playback_.shownClip();
   if (!clip || clip->durationSeconds <= 0.0) return;
-  // The last frame of a loop is the first of the next cycle; stay just before it.
+  // The last frame of a loop is the first of the next cycle, so stay just before it.
   const double unit = std::clamp(frame / (clip->frameCount - 1), 0.0, 1.0 - 1e-7);
   double cycle = std::floor(playback_.timeSeconds() / clip->durationSeconds + 1e-6);
   if (clip->loop == LoopMode::Once) cycle = 0.0;
@@ -216,7 +216,7 @@ void TimelineRuler::mouseMoveEvent(QMouseEvent* event) {
   if (drag_ == Drag::End) trimTo(cut.start, seconds);
 }
 
-// Ends and events go from key to key; with Alt anywhere.
+// Ends and events snap to keys; with Alt they do not.
 double TimelineRuler::snapped(double seconds, Qt::KeyboardModifiers modifiers) const {
   const Clip* source = clips_.source(playback_.shownIndex());
   const std::vector<double> keys = source ? keyTimes(*source) : std::vector<double>();
@@ -267,7 +267,7 @@ void TimelineRuler::paintTicks(QPainter& painter, const QRectF& band) const {
     labelStep = step;
     if (step * pixelsPerFrame >= kLabelPixels) break;
   }
-  // A tick for every baked frame while they can be told apart.
+  // A tick for every baked frame, if ticks are far enough apart.
   const int tickStep = pixelsPerFrame >= 4.0 ? 1 : std::max(1, labelStep / 5);
   painter.setPen(QPen(QColor(255, 255, 255, 70), 1));
   for (int frame = 0; frame <= last; frame += tickStep) {
@@ -276,7 +276,7 @@ void TimelineRuler::paintTicks(QPainter& painter, const QRectF& band) const {
     painter.drawLine(QPointF(x, band.bottom() - (labelled ? 9 : 5)), QPointF(x, band.bottom()));
   }
   painter.setPen(colors::kMuted);
-  // Labels give way to the head's own, and the last one to nobody else.
+  // Labels make room for the playhead's label; the last label makes room for no other label.
   const double head = std::clamp(xOf(frame()), 0.0, double(width()));
   const auto label = [&](int number) {
     const double x = xOf(number);
@@ -289,7 +289,7 @@ void TimelineRuler::paintTicks(QPainter& painter, const QRectF& band) const {
   if (last > 0) label(last);
 }
 
-// Even moments of the whole clip; what is cut off is faint.
+// Thumbnails at uniform times over the whole clip; those outside the trim are faint.
 void TimelineRuler::paintPoses(QPainter& painter, const QRectF& lane) const {
   const int row = playback_.shownIndex();
   const Clip* source = row < clips_.rowCount() ? clips_.source(row) : nullptr;
@@ -300,7 +300,7 @@ void TimelineRuler::paintPoses(QPainter& painter, const QRectF& lane) const {
   for (int i = 0; i < count; ++i) {
     const double middle = lane.left() + lane.width() * (i + 0.5) / count;
     const double seconds = secondsAt(middle);
-    // One size for all scales and heights, so that few pictures are drawn.
+    // One size for all scales and heights, so that few thumbnails are rendered.
     const QImage image = pictures_->picture(source->name, seconds, int(2 * kLargestPose));
     if (image.isNull()) continue;
     painter.setOpacity(seconds < cut.start || seconds > cut.end ? 0.25 : 0.95);
@@ -315,7 +315,7 @@ void TimelineRuler::paintHandles(QPainter& painter, const QRectF& band) const {
   if (!(cut.end > cut.start)) return;
   const double top = band.bottom() + 1;
   const bool isCut = clips_.clip(playback_.shownIndex()).shape.trim.has_value();
-  // What cannot be dragged has no handles.
+  // A clip that cannot be edited has no handles.
   if (!isCut && !clips_.isEditable()) return;
   painter.setPen(Qt::NoPen);
   painter.setBrush(isCut ? colors::kWarning : colors::kMuted);

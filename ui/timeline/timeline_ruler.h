@@ -15,37 +15,38 @@ class ClipModel;
 class ClipPictures;
 class Playback;
 
-// The shown clip from its first to its last key in the file, with the frames of what is baked of
-// it, a play head, its poses, its events, and two handles that cut it: click and drag scrubs,
-// dragging a handle below the band moves that end, dragging the mark of an event moves that.
+// Shows the shown clip from its first to its last key in the file, with baked frames, playhead,
+// thumbnails of poses, events, and two trim handles. Clicking and dragging scrubs. Dragging a
+// handle below the band moves that end of the trim; dragging an event mark moves the event.
 class TimelineRuler : public QWidget {
   Q_OBJECT
 
  public:
-  // Without `pictures` there are no poses.
+  // Without `pictures` there are no thumbnails.
   TimelineRuler(Playback& playback, ClipModel& clips, ClipPictures* pictures,
                 QWidget* parent = nullptr);
 
-  // The play head in frames of the shown clip, fractional; 0 without one.
+  // The playhead in frames of the shown clip, with a fraction; 0 without a clip.
   double frame() const;
-  // Puts the crowd's clock where the shown clip is at that frame, within the cycle it is in.
+  // Sets the crowd's clock to the time at which the shown clip has that frame, within the current
+  // cycle.
   void scrubTo(double frame);
-  void step(int frames);  // by whole frames, from the nearest one
+  void step(int frames);  // by whole frames, starting at the nearest one
   void toFirst();
   void toLast();
 
-  // Cuts the shown clip there, in seconds of its file; one undo step for a whole drag.
+  // Trims the shown clip, in seconds of its file. A whole drag is one undo step.
   void trimTo(double startSeconds, double endSeconds);
-  // The events of the shown clip, in seconds of its file; one undo step each. Indices are those of
-  // ProjectClip::events.
+  // Edits the events of the shown clip, in seconds of its file; one undo step each. Indices refer
+  // to ProjectClip::events.
   void addEvent(const QString& name, double seconds);
   void renameEvent(int event, const QString& name);
-  void moveEvent(int event, double seconds);  // one step for a whole drag
+  void moveEvent(int event, double seconds);  // a whole drag is one undo step
   void removeEvent(int event);
-  // Asks for a name and adds an event where the play head is.
+  // Asks for a name and adds an event at the playhead.
   void askEvent();
 
-  // Where a moment of the file is, in pixels from the left.
+  // The position of a time of the file, in pixels from the left.
   double xOfSeconds(double seconds) const;
 
   QSize sizeHint() const override { return {400, 104}; }
@@ -68,8 +69,8 @@ class TimelineRuler : public QWidget {
   };
   enum class Drag { None, Scrub, Start, End, Event };
 
-  Span axis() const;    // what the width shows
-  Span wished() const;  // the cut as the project has it
+  Span axis() const;    // the range that the widget shows
+  Span wished() const;  // the trim of the project
   double secondsAt(double x) const;
   Drag dragAt(const QPointF& place) const;
   void paintPoses(QPainter& painter, const QRectF& lane) const;
@@ -95,12 +96,12 @@ class TimelineRuler : public QWidget {
   ClipPictures* pictures_;
   Drag drag_ = Drag::None;
   int dragged_ = -1;               // the event
-  double lastSeconds_ = 0.0;       // of the crowd's clock, when events were lit last
+  double lastSeconds_ = 0.0;       // the crowd's time when events were last highlighted
   QHash<int, qint64> litUntilMs_;  // by event
   QElapsedTimer clock_;
 };
 
-// Makes screen readers meet a TimelineRuler as a slider that says its frame. Call once.
+// Lets screen readers present a TimelineRuler as a slider with its frame as value. Called once.
 void installTimelineAccessibility();
 
 }  // namespace ck::ui

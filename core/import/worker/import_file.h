@@ -6,9 +6,9 @@
 
 namespace ck::worker {
 
-// Reads a rig file of any supported format, chosen by what the file holds and, where that does not
-// tell, by its ending. Messages do not name the file. Errors: FileNotFound, FileUnreadable,
-// Unsupported, InvalidInput, LimitExceeded, ImportFailed.
+// Reads a rig file of any supported format. The format is determined by the content, or by the
+// ending if the content is ambiguous. Messages do not name the file. Errors: FileNotFound,
+// FileUnreadable, Unsupported, InvalidInput, LimitExceeded, ImportFailed.
 Result<Character> importFile(const std::filesystem::path& file, const Progress& progress);
 
 }  // namespace ck::worker

@@ -6,9 +6,9 @@
 namespace ck::render {
 
 // Method `pool`, for far actors: the skin matrices of all baked frames lie in one buffer, made once
-// a bake, and every vertex reads those of its actor's frame (TECHNIQUES B6). No pass runs in a
-// tick. Between frames two matrices are mixed as they are, which shortens limbs where a frame turns
-// far; the nearest frame alone costs half of that. A second clip is mixed in the world.
+// a bake, and every vertex reads those of its actor's frame (docs/techniques.md 4.1). No pass runs
+// in a tick. Between frames two matrices are mixed as they are, which shortens limbs where a frame
+// turns far; the nearest frame alone costs half of that. A second clip is mixed in the world.
 class PoolSkinner : public Skinner {
  public:
   explicit PoolSkinner(const SkinnerInput& input);

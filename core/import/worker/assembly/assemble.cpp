@@ -15,7 +15,7 @@
 namespace ck::worker {
 namespace {
 
-// Some exporters write one clip per joint, all without a name: together they are one motion.
+// Some exporters write one unnamed clip per joint. These clips form one motion.
 void mergeOneJointClips(SourceScene& scene) {
   if (scene.clips.size() < 2) return;
   std::set<int> nodes;
@@ -120,7 +120,7 @@ void convertClips(SourceScene& scene, const RigAssembly& rig, Character& charact
   }
 }
 
-// Applies the file's units and axes to what a vertex holds.
+// Converts a vertex from the file's units and axes to model space.
 void toModelSpace(Mesh& mesh, const glm::dmat4& sourceToModel) {
   if (sourceToModel == glm::dmat4(1.0)) return;
   const glm::dmat3 linear(sourceToModel);
@@ -142,7 +142,7 @@ void toModelSpace(Mesh& mesh, const glm::dmat4& sourceToModel) {
   }
 }
 
-// Adds every skin joint that the meshes need and binds the meshes to them.
+// Adds the skin joints that the meshes need and binds the meshes to them.
 class Binder {
  public:
   Binder(SourceScene& scene, RigAssembly& rig)
@@ -204,7 +204,7 @@ class Binder {
   }
 
  private:
-  // The entry of the joint that carries a node, for what hangs rigidly on it.
+  // The skin joint to which a rigid mesh of that node is bound.
   int followEntry(int node) {
     const std::size_t n = static_cast<std::size_t>(node);
     int joint = node < 0 ? -1 : rig_.carrierOfNode[n];
@@ -213,7 +213,7 @@ class Binder {
     return joints_.add(joint, inCarrier * fromModel_);
   }
 
-  // A joint that never moves, for meshes that hang on nothing that does.
+  // A static joint for meshes whose nodes never move.
   int rootJoint() {
     if (rootJoint_ >= 0) return rootJoint_;
     Joint root;

@@ -18,8 +18,8 @@ glm::dmat4 restMatrix(const SourceNode& node) {
   return node.restIsTrs ? toMatrix(node.rest) : node.restMatrix;
 }
 
-// Parents before children, children in the file's order; shorter than the list of nodes where
-// there is a cycle.
+// Nodes with parents before children, and children in file order. If there is a cycle, the result
+// is shorter than the list of nodes.
 std::vector<int> parentsFirst(const std::vector<SourceNode>& nodes) {
   std::vector<std::vector<int>> children(nodes.size());
   std::vector<int> open;
@@ -65,8 +65,8 @@ std::vector<char> chosenNodes(const SourceScene& scene, const std::vector<int>& 
       if (mesh.skin < 0) animated[static_cast<std::size_t>(mesh.node)] = 1;
     }
   }
-  // An animated node matters where a joint or a mesh hangs on it, or where there is nothing else
-  // (a file with motion only).
+  // An animated node becomes a joint if it has a joint or a mesh below it, or if the file has
+  // neither (motion only).
   std::vector<char> carries = isJoint;
   for (const SourceMesh& mesh : scene.meshes) {
     if (mesh.skin < 0) carries[static_cast<std::size_t>(mesh.node)] = 1;
@@ -86,8 +86,8 @@ struct RestRepairs {
   int sheared = 0;
 };
 
-// The rest pose of a node as a Trs, and what a Trs cannot hold before it. A node that clips move
-// cannot keep its shear: the keys replace the whole local transform.
+// Splits the rest matrix of a node into a Trs and a matrix before it, which holds shear. An
+// animated node loses its shear, because its keys replace the whole local transform.
 void setRest(const SourceNode& node, bool animated, Joint& joint, RestRepairs& repairs) {
   if (!node.restIsTrs) {
     const Decomposed parts = decompose(node.restMatrix);
@@ -119,7 +119,8 @@ bool finite(const glm::dmat4& m) {
   return true;
 }
 
-// Equal but for rounding: 2e-6 of the largest number of the linear part and of the whole.
+// Equality with a tolerance of 2e-6 of the largest element, separately for the linear part and the
+// translation.
 bool nearlyEqual(const glm::dmat4& a, const glm::dmat4& b) {
   double linear = 0.0;
   double whole = 0.0;

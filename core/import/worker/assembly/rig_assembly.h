@@ -8,28 +8,28 @@
 
 namespace ck::worker {
 
-// Which nodes became joints, and how the others hang on them.
+// The joints chosen from the nodes of a file, and the relation of all other nodes to them.
 struct RigAssembly {
-  Rig rig;                       // skinJoints still empty
-  std::vector<int> jointOfNode;  // -1 for nodes that are no joints
-  // For every node: the nearest joint at or above it (-1 for none), and the node's transform in
-  // that joint's space (in file space where there is none), both without any clip.
+  Rig rig;                       // without skinJoints
+  std::vector<int> jointOfNode;  // one per node; -1 if the node is not a joint
+  // For every node, the nearest joint at or above it (-1: none), and the node's transform in that
+  // joint's space (in file space if there is none), both in the rest pose.
   std::vector<int> carrierOfNode;
   std::vector<glm::dmat4> inCarrier;
   Notes notes;
 };
 
-// Chooses and orders the joints. Errors: InvalidInput for a hierarchy that bites its own tail,
-// LimitExceeded for too many joints or too deep a hierarchy.
+// Chooses and orders the joints. Errors: InvalidInput for a cyclic hierarchy, LimitExceeded for too
+// many joints or too many levels.
 Result<RigAssembly> assembleRig(const SourceScene& scene);
 
-// Collects the ways joints are bound, each once (bind matrices that differ by rounding only are
-// one), and orders them parents-first at the end.
+// Collects pairs of joint and inverse bind matrix without duplicates (matrices that differ by
+// rounding count as equal). finish() sorts them, parents first.
 class SkinJoints {
  public:
-  // A number to refer to the pair by until finish().
+  // Adds a pair and returns its number, which is valid until finish().
   int add(int joint, const glm::dmat4& inverseBind);
-  // Puts the skin joints into the rig; the result maps numbers of add() to indices of them.
+  // Stores the skin joints in the rig. The result maps numbers of add() to skin joint indices.
   std::vector<int> finish(Rig& rig);
 
  private:

@@ -10,7 +10,7 @@ namespace ck::worker {
 ShapeNormals::ShapeNormals(const Mesh& mesh, NormalsFrom from) : mesh_(mesh), from_(from) {
   std::map<std::array<std::uint32_t, 6>, std::uint32_t> points;
   for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
-    // -0 and 0 are one place.
+    // Adding 0 maps -0 to 0.
     const glm::vec3 p = mesh.positions[v] + glm::vec3(0.0f);
     const bool edges = from == NormalsFrom::File;
     const glm::vec3 n = edges ? mesh.normals[v] + glm::vec3(0.0f) : glm::vec3(0.0f);

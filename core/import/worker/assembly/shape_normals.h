@@ -8,21 +8,22 @@
 
 namespace ck::worker {
 
-// Where a mesh has its normals from.
+// The origin of a mesh's normals.
 enum class NormalsFrom {
-  Computed,  // computeNormals(): one normal a position, triangles weighted by area
-  File,      // edges between different normals stay, triangles count by the angle at the vertex, as
-             // modelling programs weigh them
+  Computed,  // computed by computeNormals(): one normal per position, triangles weighted by area
+  // From the file: hard edges are kept, and triangles are weighted by the angle at the vertex, as
+  // modelling programs do.
+  File,
 };
 
-// What shapes do to the normals of a mesh whose file does not say it: each normal turns as that of
-// the surface around its vertex does. Neighbours of what moves turn, too.
+// Computes normal deltas of morph targets if the file has none. Each normal is rotated like the
+// surface around its vertex, which also affects neighbours of moved vertices.
 class ShapeNormals {
  public:
-  // `mesh` has positions, normals and triangles and must outlive it.
+  // `mesh` must have positions, normals and triangles, and must outlive this object.
   ShapeNormals(const Mesh& mesh, NormalsFrom from);
 
-  // Fills in target.normalDeltas, for which further vertices may be added to the target.
+  // Sets target.normalDeltas. May add vertices to the target.
   void add(MorphTarget& target) const;
 
  private:
@@ -30,9 +31,9 @@ class ShapeNormals {
 
   const Mesh& mesh_;
   NormalsFrom from_;
-  std::vector<std::uint32_t> pointOf_;  // of every vertex
+  std::vector<std::uint32_t> pointOf_;  // one per vertex
   std::size_t pointCount_ = 0;
-  std::vector<glm::vec3> atRest_;  // of every point; 0 where no triangle has an area
+  std::vector<glm::vec3> atRest_;  // one per point; 0 if no triangle at the point has an area
 };
 
 }  // namespace ck::worker

@@ -14,16 +14,16 @@
 namespace ck::worker {
 namespace {
 
-// Which of a vertex's two sums a triangle belongs to.
+// The index of the vertex's sum (mirrored or not) to which a triangle contributes.
 enum Side : std::size_t { kUpright = 0, kMirrored = 1, kUndecided = 2 };
 
-// How the texture coordinates of a triangle lie on it.
+// How texture coordinates map onto a triangle.
 struct Laid {
   Side side = kUndecided;
-  glm::dvec3 along{0.0};  // in which u grows, of any length
+  glm::dvec3 along{0.0};  // direction in which u grows, of any length
 };
 
-// For every vertex the number of the first that agrees with it in place, normal and texture
+// For every vertex, the index of the first vertex with equal position, normal and texture
 // coordinates.
 std::vector<std::uint32_t> pointsOf(const Mesh& mesh) {
   std::map<std::array<std::uint32_t, 8>, std::uint32_t> known;
@@ -35,7 +35,7 @@ std::vector<std::uint32_t> pointsOf(const Mesh& mesh) {
     const glm::vec2& uv = mesh.uvs[v];
     std::array<std::uint32_t, 8> key = {};
     std::size_t part = 0;
-    // Adding 0 makes -0 and 0 one place.
+    // Adding 0 maps -0 to 0.
     for (const float number : {p.x, p.y, p.z, n.x, n.y, n.z, uv.x, uv.y}) {
       key[part++] = std::bit_cast<std::uint32_t>(number + 0.0f);
     }
@@ -65,7 +65,7 @@ Laid laidOn(const Mesh& mesh, std::size_t firstCorner) {
   return {turn < 0.0 ? kUpright : kMirrored, along};
 }
 
-// At right angles to the normal, of unit length; nothing where both are parallel.
+// Made orthogonal to the normal and normalised; zero if both are parallel.
 glm::dvec3 across(const glm::dvec3& normal, const glm::dvec3& direction) {
   const glm::dvec3 raw = direction - normal * glm::dot(normal, direction);
   const double length = glm::length(raw);
@@ -81,7 +81,7 @@ double cornerAngle(const Mesh& mesh, std::size_t firstCorner, std::size_t corner
   return std::atan2(glm::length(glm::cross(next, last)), glm::dot(next, last));
 }
 
-// A second vertex like this one, at the end.
+// Appends a copy of this vertex.
 std::uint32_t doubled(Mesh& mesh, std::uint32_t vertex) {
   const auto added = static_cast<std::uint32_t>(mesh.positions.size());
   mesh.positions.push_back(mesh.positions[vertex]);
@@ -106,14 +106,15 @@ std::uint32_t doubled(Mesh& mesh, std::uint32_t vertex) {
   return added;
 }
 
-// Some direction across a normal, where texture coordinates give none.
+// Any direction orthogonal to the normal, for vertices whose texture coordinates define no
+// direction.
 glm::dvec3 anyAcross(const glm::dvec3& normal) {
   const glm::dvec3 away = std::abs(normal.x) < 0.8 ? glm::dvec3(1, 0, 0) : glm::dvec3(0, 1, 0);
   return across(normal, away);
 }
 
-// Gives each vertex one side, by doubling those that have triangles of both. Returns the side of
-// every vertex, the new ones included.
+// Gives each vertex one mirror sign by duplicating vertices with triangles of both signs. Returns
+// the sign of every vertex, including duplicates.
 std::vector<Side> sortSides(Mesh& mesh, const std::vector<Laid>& laid,
                             std::vector<std::uint32_t>& points) {
   std::vector<Side> sides(mesh.positions.size(), kUndecided);
@@ -175,7 +176,8 @@ void completeTangents(SourceScene& scene) {
     if (scene.materials[static_cast<std::size_t>(mesh.material)].normalPicture < 0) continue;
     const std::string name = cleanText(mesh.name);
     if (mesh.uvs.empty()) {
-      // Tangents of the file would show one texel of the map all over the mesh.
+      // Without texture coordinates, tangents from the file would show one texel of the map
+      // everywhere.
       mesh.tangents.clear();
       scene.notes.push_back({Note::Level::Warning, "NormalMapUnused",
                              fmt::format("mesh '{}' has a normal map but no texture coordinates; "

@@ -33,7 +33,7 @@ bool inOrder(const Track<Value>& track, std::size_t perKey) {
          track.values.size() == track.times.size() * perKey;
 }
 
-// Keeps the keys that make sense, in order, the first of several at one time.
+// Keeps valid keys in ascending order, and the first of several keys with equal times.
 template <class Value>
 void rebuild(Track<Value>& track, std::size_t perKey, KeyRepairs& repairs) {
   std::vector<std::size_t> order(track.times.size());

@@ -5,22 +5,22 @@
 
 namespace ck::worker {
 
-// What had to be done to the keys of a track, or of several.
+// Counts of the repairs made to one or more tracks.
 struct KeyRepairs {
-  int droppedKeys = 0;    // time or value not finite, or a second key at one time
-  int sortedTracks = 0;   // keys were out of order
-  int zeroRotations = 0;  // quaternions of no length became identity
-  bool tooLong = false;   // keys reach beyond a day: no timeline that makes sense
+  int droppedKeys = 0;   // keys with a non-finite time or value, or with the time of an earlier key
+  int sortedTracks = 0;  // tracks whose keys were not in order
+  int zeroRotations = 0;  // quaternions of length 0, replaced by identity
+  bool tooLong = false;   // keys beyond 24 h; the caller drops the clip
 };
 
-// Brings a track into the form that Track promises: times finite, strictly increasing; values
-// finite; rotations of unit length (cubic tangents are scaled with their value). A track may end
-// empty. `values` must have the number of entries that the interpolation asks for.
+// Repairs a track so that it meets the rules of Track: finite, strictly increasing times, finite
+// values, unit quaternions (cubic tangents are scaled with their value). The result may be empty.
+// `values` must have the size that the interpolation requires.
 void repairTrack(Track<glm::vec3>& track, KeyRepairs& repairs);
 void repairTrack(Track<glm::quat>& track, KeyRepairs& repairs);
 void repairTrack(Track<float>& track, KeyRepairs& repairs);
 
-// Notes of what was done in the clip of that name.
+// Adds notes about the repairs of the named clip.
 void noteRepairs(const KeyRepairs& repairs, const std::string& clipName, Notes& notes);
 
 }  // namespace ck::worker

@@ -12,7 +12,7 @@
 namespace ck::worker {
 namespace {
 
-// The good influences of one vertex, doubles added up, not yet normalised.
+// The valid influences of one vertex with duplicates merged, not yet normalised.
 std::vector<Influence> goodInfluences(std::span<const Influence> raw, int jointCount,
                                       WeightRepairs& repairs) {
   std::vector<Influence> good;
@@ -107,11 +107,11 @@ void noteRepairs(const WeightRepairs& repairs, const std::string& meshName, Note
 }
 
 void computeNormals(Mesh& mesh) {
-  // Vertices at one position share one sum, whatever else tells them apart.
+  // Vertices at one position share one sum, even if their other attributes differ.
   std::unordered_map<std::array<std::uint32_t, 3>, std::uint32_t, PositionHash> slots;
   std::vector<std::uint32_t> slotOf(mesh.positions.size());
   for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
-    const glm::vec3 p = mesh.positions[v] + glm::vec3(0.0f);  // -0 and 0 are one place
+    const glm::vec3 p = mesh.positions[v] + glm::vec3(0.0f);  // adding 0 maps -0 to 0
     const std::array<std::uint32_t, 3> key = {std::bit_cast<std::uint32_t>(p.x),
                                               std::bit_cast<std::uint32_t>(p.y),
                                               std::bit_cast<std::uint32_t>(p.z)};

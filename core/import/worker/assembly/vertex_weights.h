@@ -7,24 +7,26 @@
 
 namespace ck::worker {
 
-// How many vertices of a mesh had weights that needed work.
+// Counts of the repairs made to the weights of a mesh.
 struct WeightRepairs {
-  int badWeights = 0;      // influences that were not finite or negative
-  int badJoints = 0;       // influences that named no joint
-  int normalised = 0;      // vertices whose weights did not sum to 1 (within 1 %)
-  int withoutWeights = 0;  // vertices that had none left
+  int badWeights = 0;      // influences that were not finite or were negative
+  int badJoints = 0;       // influences with an invalid joint index
+  int normalised = 0;      // vertices whose weights did not sum to 1 (tolerance 1 %)
+  int withoutWeights = 0;  // vertices without any valid influence
 };
 
-// Turns raw influences into what Mesh promises: drops weights that are not finite, not positive or
-// of a joint outside [0, jointCount); adds doubles up; heaviest first; sum 1. A vertex that ends
-// without any gets `fallbackJoint` with weight 1 (which may lie outside the range).
+// Converts raw influences to the form that Mesh requires. Drops weights that are not finite or not
+// positive, and joints outside [0, jointCount). Merges duplicates, sorts by weight and normalises
+// to sum 1. A vertex without influences gets `fallbackJoint` with weight 1; that joint may be
+// outside the range.
 WeightRepairs repairWeights(Mesh& mesh, int jointCount, int fallbackJoint);
 
-// One note for each kind of repair.
+// Adds one note per kind of repair.
 void noteRepairs(const WeightRepairs& repairs, const std::string& meshName, Notes& notes);
 
-// Unit normals, smooth over all triangles that meet at a position (equal to the last bit), weighted
-// by area, for meshes without normals; no vertex is welded. Vertices of no triangle get +Y.
+// Computes unit normals for meshes without normals. They are smooth over all triangles that share a
+// position (bit-identical), weighted by area. No vertices are merged. Vertices without triangles
+// get +Y.
 void computeNormals(Mesh& mesh);
 
 }  // namespace ck::worker

@@ -43,8 +43,8 @@ Track<glm::quat> rotations(const aiQuatKey* keys, unsigned count, double rate) {
   return track;
 }
 
-// Assimp fills parts that the file does not key with one key of the rest value. They are no keys,
-// and would stretch the clip's window.
+// Assimp adds one key with the rest value for properties without keys. Such keys would extend the
+// clip's window, so they are dropped.
 void dropFillers(SourceNodeTracks& tracks, const Trs& rest) {
   const auto single = [](const auto& track) { return track.times.size() == 1; };
   const bool moves = tracks.translation.times.size() > 1 || tracks.rotation.times.size() > 1 ||
@@ -92,7 +92,7 @@ void addNodeTracks(const aiAnimation& source, double rate, const AssimpNodes& no
   }
 }
 
-// The meshes that a morph channel moves: FBX calls them "node*0", Collada by node or mesh.
+// The meshes that a morph channel moves: FBX names them "node*0", Collada by node or mesh.
 std::vector<std::size_t> meshesOf(std::string name, const AssimpNodes& nodes,
                                   const SourceScene& scene) {
   if (const std::size_t star = name.rfind('*'); star != std::string::npos) name.resize(star);
@@ -109,7 +109,7 @@ std::vector<std::size_t> meshesOf(std::string name, const AssimpNodes& nodes,
   return meshes;
 }
 
-// A key lists only the targets that are keyed at its time: every target gets a curve of its own.
+// A key lists only the targets with a key at its time, so every target gets its own curve.
 void addMorphTracks(const aiAnimation& source, double rate, const AssimpNodes& nodes,
                     const SourceScene& scene, SourceClip& clip) {
   for (unsigned c = 0; c < source.mNumMorphMeshChannels; ++c) {

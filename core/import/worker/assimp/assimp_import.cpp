@@ -56,7 +56,7 @@ class MemoryStream : public Assimp::IOStream {
   std::size_t place_ = 0;
 };
 
-// Shows Assimp the rig file under a name of our choice, and else only files of its folder.
+// Gives Assimp access to the rig file under a fixed name, and to other files of its folder only.
 class FolderSystem : public Assimp::IOSystem {
  public:
   FolderSystem(std::string rigName, std::string rig, SourceFolder& folder)
@@ -80,7 +80,7 @@ class FolderSystem : public Assimp::IOSystem {
   SourceFolder& folder_;
 };
 
-// Assimp refuses numbers that follow blanks at the start of an element: "<v> 1 2".
+// Removes whitespace at the start of elements like "<v> 1 2", which Assimp's parser refuses.
 std::string withoutLeadingBlanks(std::string_view text) {
   std::string result;
   result.reserve(text.size());
@@ -93,7 +93,7 @@ std::string withoutLeadingBlanks(std::string_view text) {
   return result;
 }
 
-// Leaves one reader; the others are out of reach of what a file claims to be.
+// Removes all readers but one, so that the file's content cannot select another.
 void keepOnly(Assimp::Importer& importer, const std::string& ending) {
   std::vector<Assimp::BaseImporter*> others;
   const std::size_t wanted = importer.GetImporterIndex(("." + ending).c_str());
@@ -115,7 +115,7 @@ std::size_t countOf(std::string_view text, std::string_view word) {
   return count;
 }
 
-// What Assimp drops from an FBX without a word can at least be counted in the file.
+// Counts content of an FBX that Assimp drops silently.
 void noteLosses(std::string_view text, const aiScene& scene, Notes& notes) {
   const bool binary = text.starts_with("Kaydara");
   const auto count = [&](std::string_view kind) {
@@ -175,7 +175,7 @@ Result<SourceScene> readWithAssimp(RigKind kind, const RigSource& rig) {
   importer.SetIOHandler(new FolderSystem(rigName, std::move(text), folder));
   importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, false);
   importer.SetPropertyBool(AI_CONFIG_IMPORT_NO_SKELETON_MESHES, true);
-  // Ids are unique, names need not be; the names come back at the end.
+  // Ids are unique, names are not. Names are restored at the end.
   importer.SetPropertyBool(AI_CONFIG_IMPORT_COLLADA_USE_COLLADA_NAMES, false);
   importer.SetPropertyInteger(AI_CONFIG_PP_SBP_REMOVE,
                               aiPrimitiveType_POINT | aiPrimitiveType_LINE);

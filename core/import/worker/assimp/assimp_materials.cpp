@@ -12,7 +12,7 @@
 namespace ck::worker {
 namespace {
 
-// A picture inside the file: encoded bytes, or plain texels.
+// An embedded image: encoded bytes, or raw texels.
 Result<Picture> embedded(const aiTexture& texture, const std::string& name) {
   if (texture.mHeight == 0) {
     const auto* first = reinterpret_cast<const std::byte*>(texture.pcData);
@@ -36,8 +36,8 @@ Result<Picture> embedded(const aiTexture& texture, const std::string& name) {
   return picture;
 }
 
-// A texture path as exporters write it: often absolute, of another machine. The file of that name
-// beside the rig is meant then.
+// The file for a texture path. Exporters often write absolute paths of another machine; then the
+// file of that name next to the rig is used.
 Result<Picture> beside(const std::string& path, SourceFolder& folder) {
   std::string text = percentDecoded(path);
   std::replace(text.begin(), text.end(), '\\', '/');
@@ -51,7 +51,7 @@ Result<Picture> beside(const std::string& path, SourceFolder& folder) {
   return decodePicture(*bytes, cleanText(text.substr(text.rfind('/') + 1)));
 }
 
-// Heights, which some formats name in the place of normals.
+// A height map, which some formats list where normal maps are expected.
 bool isGrey(const Picture& picture) {
   for (std::size_t at = 0; at + 3 < picture.rgba.size(); at += 4) {
     const std::uint8_t* texel = &picture.rgba[at];
@@ -91,7 +91,7 @@ void addAssimpMaterials(const aiScene& source, SourceFolder& folder, SourceScene
     aiString path;
     if (from.GetTexture(aiTextureType_DIFFUSE, 0, &path) == AI_SUCCESS && path.length > 0) {
       material.basePicture = pictureOf(path.C_Str());
-      // The picture replaces the colour; exporters leave grey or black in the latter.
+      // The image replaces the base colour, because exporters leave grey or black there.
       if (material.basePicture >= 0) material.baseColor = glm::vec4(1.0f);
     }
     if (from.GetTexture(aiTextureType_NORMALS, 0, &path) == AI_SUCCESS && path.length > 0) {

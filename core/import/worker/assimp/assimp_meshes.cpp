@@ -23,7 +23,7 @@ bool sane(const aiVector3D& v) {
   return std::abs(v.x) < 1e15f && std::abs(v.y) < 1e15f && std::abs(v.z) < 1e15f;
 }
 
-// A direction as a file has it; nothing where it has none.
+// A direction from the file; zero if it has none.
 std::optional<glm::vec3> direction(const aiVector3D& v) {
   const glm::dvec3 along(convert(v));
   const double length = glm::length(along);
@@ -31,7 +31,7 @@ std::optional<glm::vec3> direction(const aiVector3D& v) {
   return glm::vec3(along / length);
 }
 
-// Returns whether the normals are those of the file.
+// Returns true if the normals come from the file.
 Result<bool> addVertices(const aiMesh& source, const std::string& name, Mesh& mesh) {
   mesh.positions.reserve(source.mNumVertices);
   for (unsigned v = 0; v < source.mNumVertices; ++v) {
@@ -63,13 +63,13 @@ Result<bool> addVertices(const aiMesh& source, const std::string& name, Mesh& me
   for (unsigned v = 0; uvsGood && v < source.mNumVertices; ++v) {
     const aiVector3D& uv = source.mTextureCoords[0][v];
     uvsGood = sane(uv);
-    mesh.uvs.emplace_back(uv.x, 1.0f - uv.y);  // Assimp's v runs up
+    mesh.uvs.emplace_back(uv.x, 1.0f - uv.y);  // Assimp's v axis points up
   }
   if (!uvsGood) mesh.uvs.clear();
   return normalsGood;
 }
 
-// Influences as the bones list them, sorted to the vertices.
+// Sorts the bones' influences by vertex.
 void addInfluences(const aiMesh& source, Mesh& mesh) {
   std::vector<std::uint32_t> counts(source.mNumVertices + 1, 0);
   const auto forEach = [&source](auto body) {
@@ -90,8 +90,8 @@ void addInfluences(const aiMesh& source, Mesh& mesh) {
   });
 }
 
-// The normals of a shape beside those of the file at rest, which `mesh` has; empty where the shape
-// has none of its own: where an FBX file has none, Assimp gives those at rest.
+// The normals of a morph target, relative to the rest normals in `mesh`. Empty if the target has
+// none: if an FBX has none, Assimp returns the rest normals.
 std::vector<glm::vec3> ownNormalsOf(const aiAnimMesh& shape, const Mesh& mesh) {
   constexpr float kSame = 1e-4f;
   std::vector<glm::vec3> normals;
@@ -152,7 +152,7 @@ glm::dmat4 convert(const aiMatrix4x4& m) {
   return result;
 }
 
-// The bones of a mesh as a skin. A bone without a node gets one that never moves.
+// Converts the bones of a mesh to a skin. A bone without a node gets a static node.
 Result<int> addSkin(const aiMesh& source, const std::string& name, const AssimpNodes& nodes,
                     SourceScene& scene) {
   SourceSkin skin;
@@ -188,7 +188,7 @@ Result<int> addSkin(const aiMesh& source, const std::string& name, const AssimpN
   return static_cast<int>(scene.skins.size()) - 1;
 }
 
-// The node has the name that artists see.
+// Artists see the node's name.
 std::string meshName(const aiNode& node, const aiMesh& mesh) {
   return node.mName.length > 0 ? node.mName.C_Str() : mesh.mName.C_Str();
 }

@@ -23,7 +23,7 @@ int metadataInt(const aiScene& scene, const char* key, int fallback) {
   return value;
 }
 
-// Writes the row of the model axis `target` that a file's axis feeds, e.g. its up axis feeds Y.
+// Sets the matrix row of model axis `target` to a file axis, e.g. Y to the file's up axis.
 void setAxis(glm::dmat4& matrix, int target, int axis, int sign, double unit) {
   if (axis < 0 || axis > 2) axis = target;
   for (int c = 0; c < 3; ++c) matrix[c][target] = 0.0;
@@ -39,14 +39,14 @@ void setFbxSpace(const aiScene& source, SourceInfo& info) {
     }
   }
   if (!(unitScaleFactor > 1e-9 && unitScaleFactor < 1e9)) unitScaleFactor = 1.0;
-  info.unitScale = unitScaleFactor * 0.01;  // the factor counts centimetres
+  info.unitScale = unitScaleFactor * 0.01;  // the factor is in centimetres
   const int up = metadataInt(source, "UpAxis", 1);
   setAxis(info.sourceToModel, 0, metadataInt(source, "CoordAxis", 0),
           metadataInt(source, "CoordAxisSign", 1), info.unitScale);
   setAxis(info.sourceToModel, 1, up, metadataInt(source, "UpAxisSign", 1), info.unitScale);
   setAxis(info.sourceToModel, 2, metadataInt(source, "FrontAxis", 2),
           metadataInt(source, "FrontAxisSign", 1), info.unitScale);
-  // Axes that name one direction twice are no axes.
+  // Invalid if two axes have the same direction.
   if (std::abs(glm::determinant(glm::dmat3(info.sourceToModel))) <
       0.5 * std::pow(info.unitScale, 3.0)) {
     info.sourceToModel = toMatrix({.scale = glm::dvec3(info.unitScale)});
@@ -54,7 +54,7 @@ void setFbxSpace(const aiScene& source, SourceInfo& info) {
   info.upAxis = up == 0 ? "X" : up == 2 ? "Z" : "Y";
 }
 
-// Collada: Assimp leaves the file's units and axes to the root node.
+// For Collada, Assimp puts the file's units and axes into the root node.
 void setSpaceOfRoot(const glm::dmat4& root, SourceInfo& info) {
   info.sourceToModel = root;
   info.unitScale = std::cbrt(std::abs(glm::determinant(glm::dmat3(root))));

@@ -8,19 +8,19 @@
 #include "core/import/worker/assembly/source_scene.h"
 #include "core/import/worker/confinement/source_folder.h"
 
-// The parts of the reader that goes through Assimp. Each adds to the scene.
+// The parts of the reader that uses Assimp. Each adds to the scene.
 struct aiNode;
 struct aiScene;
 
 namespace ck::worker {
 
-// The nodes of an aiScene by number, as SourceScene::nodes has them.
+// The nodes of an aiScene, with the indices of SourceScene::nodes.
 struct AssimpNodes {
   std::vector<const aiNode*> nodes;
   std::map<std::string, std::vector<int>> byName;
 
-  // The node that a bone or channel of that name means: where several nodes share it, one without
-  // meshes. -1 for none.
+  // The node with that name, or -1. If several nodes have the name, a node without meshes is
+  // preferred.
   int find(const std::string& name) const;
 };
 

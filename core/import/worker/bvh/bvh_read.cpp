@@ -17,10 +17,10 @@ constexpr double kMostKeys = 20e6;
 constexpr std::array<std::string_view, 6> kChannels = {"Xposition", "Yposition", "Zposition",
                                                        "Xrotation", "Yrotation", "Zrotation"};
 
-// The channels of one joint: places in kChannels, in the order of the file.
+// The channels of one joint, as indices into kChannels, in file order.
 struct Channels {
   std::vector<int> kinds;
-  std::size_t first = 0;  // the number of the first one in a frame
+  std::size_t first = 0;  // index of the joint's first channel in a frame
   bool has(bool rotations) const {
     return std::any_of(kinds.begin(), kinds.end(),
                        [rotations](int kind) { return (kind >= 3) == rotations; });
@@ -44,7 +44,7 @@ class BvhReader {
   }
 
  private:
-  // From the name of a root to the brace that closes it.
+  // Reads from the name of a root to its closing brace.
   Result<void> readTree() {
     std::vector<int> open;
     if (auto ok = openJoint(open); !ok) return ok;
@@ -69,7 +69,7 @@ class BvhReader {
 
   Result<void> openJoint(std::vector<int>& open) {
     SourceNode node;
-    // Names may hold blanks. A joint without one gets a number later.
+    // Names may contain spaces. A joint without a name is numbered later.
     if (scan_.peek() != "{") node.name = std::string(scan_.restOfLine());
     node.parent = open.empty() ? -1 : open.back();
     if (scene_.nodes.size() >= kMostJoints) {
@@ -236,9 +236,9 @@ class BvhReader {
 
   TextScan scan_;
   SourceScene scene_;
-  std::vector<Channels> channels_;  // of the nodes
+  std::vector<Channels> channels_;  // one per node
   std::vector<BoneTip> tips_;
-  std::vector<double> numbers_;  // frame by frame
+  std::vector<double> numbers_;  // frame-major
   std::size_t perFrame_ = 0;
   int frameCount_ = 0;
   double stepSeconds_ = 0.0;

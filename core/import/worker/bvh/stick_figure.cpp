@@ -8,7 +8,7 @@
 namespace ck::worker {
 namespace {
 
-// The nodes' transforms at rest in file space; nothing where a node is its own ancestor.
+// Rest transforms of the nodes in file space; empty if a node is its own ancestor.
 std::optional<std::vector<glm::dmat4>> restPoses(const std::vector<SourceNode>& nodes) {
   enum : char { Unseen, Open, Done };
   std::vector<char> states(nodes.size(), Unseen);
@@ -37,7 +37,7 @@ class BoneMesh {
  public:
   explicit BoneMesh(double size) : size_(size) { mesh_.influenceStarts.push_back(0); }
 
-  // An octahedron with its waist a fifth of the way from `from` to `to`.
+  // An octahedron whose widest part is at a fifth of the way from `from` to `to`.
   void addBone(int node, const glm::dvec3& from, const glm::dvec3& to) {
     const double length = glm::distance(from, to);
     if (!(length > 1e-4 * size_)) return;
@@ -58,7 +58,7 @@ class BoneMesh {
   Mesh take() { return std::move(mesh_); }
 
  private:
-  // side, across and the way from `low` to `high` are a right-handed frame.
+  // side, across and the direction from `low` to `high` form a right-handed frame.
   void addOctahedron(int node, const glm::dvec3& low, const glm::dvec3& high,
                      const glm::dvec3& waist, const glm::dvec3& side, const glm::dvec3& across) {
     const std::array<glm::dvec3, 4> ring = {waist + side, waist + across, waist - side,

@@ -65,7 +65,8 @@ class NodeMotion {
       return t.kind == ColladaTransform::Kind::Other;
     });
   }
-  // Matrices are keyed poses: between them the joint turns, the sixteen numbers do not slide.
+  // Matrix keys are poses: between them the decomposed pose is interpolated, not the matrix
+  // elements.
   bool byMatrix() const {
     return std::any_of(channels_.begin(), channels_.end(), [this](const ColladaChannel* c) {
       return transforms_[static_cast<std::size_t>(c->transform)].kind ==
@@ -86,7 +87,7 @@ class NodeMotion {
       for (const double time : keys) {
         if (time >= start - 1e-6 && time <= end + 1e-6) times.insert(time);
       }
-      // A clip that is cut out of a longer motion begins and ends where it is cut.
+      // A clip that is cut from a longer animation gets keys at its start and end.
       for (const double edge : {start, end}) {
         if (edge > keys.front() && edge < keys.back()) times.insert(edge);
       }
@@ -98,8 +99,8 @@ class NodeMotion {
     return result;
   }
 
-  // How many equal pieces the step from one key to the next needs, so that straight interpolation
-  // of its parts stays within half a milliradian and 0.05 per mille.
+  // Number of equal segments between two keys so that linear interpolation stays within 0.5 mrad
+  // and 5e-5 relative error.
   int pieces(double from, double to) {
     int count = 1;
     while (count < 64 && (to - from) / count > 2.0 * kShortestSeconds && strays(from, to, count)) {
@@ -173,7 +174,7 @@ SourceNodeTracks tracksOf(NodeMotion& motion, const ColladaClip& clip) {
         Interpolation::Step;
   }
   if (times.empty()) return tracks;
-  // One track must tell how long the clip is.
+  // At least one track must define the clip's length.
   if (isConstant(tracks.scale)) keepFirstKey(tracks.scale);
   if (isConstant(tracks.translation) && !isConstant(tracks.rotation))
     keepFirstKey(tracks.translation);

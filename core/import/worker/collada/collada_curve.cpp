@@ -11,8 +11,8 @@ double cubic(double p0, double c0, double c1, double p1, double s) {
   return r * r * r * p0 + 3.0 * r * r * s * c0 + 3.0 * r * s * s * c1 + s * s * s * p1;
 }
 
-// Where along the spline its time is `seconds`. Times that run back are clamped: a curve over time
-// has one value for each moment.
+// The spline parameter at which the curve's time is `seconds`. Control points that run backwards in
+// time are clamped, so that the curve has one value per time.
 double bezierPlace(double t0, double c0, double c1, double t1, double seconds) {
   c0 = std::clamp(c0, t0, t1);
   c1 = std::clamp(c1, t0, t1);

@@ -38,7 +38,7 @@ std::vector<std::string_view> wordsOf(std::string_view text) {
   return words;
 }
 
-// Words that are no numbers become NaN, which the repair of keys leaves out.
+// Words that are not numbers become NaN; track repair drops such keys.
 std::vector<double> numbersOf(std::string_view text) {
   std::vector<double> numbers;
   for (std::string_view word : wordsOf(text)) {
@@ -53,7 +53,8 @@ std::vector<double> numbersOf(std::string_view text) {
   return numbers;
 }
 
-// "ANGLE" or "X" of "rotateX.ANGLE", the index of "matrix(3)" or "matrix(0)(3)".
+// The part of an address after its transform: "ANGLE" or "X" in "rotateX.ANGLE", the index in
+// "matrix(3)" or "matrix(0)(3)".
 struct Address {
   std::string node;
   std::string sid;
@@ -73,7 +74,7 @@ Address addressOf(std::string_view target) {
   std::string_view head = rest.substr(0, brace);
   for (std::size_t at = brace; at != std::string_view::npos; at = rest.find('(', at + 1)) {
     const std::string_view digits = rest.substr(at + 1);
-    // Some exporters write a name that ends in the number: (Weight_0_1).
+    // Some exporters write a name that ends in the index: (Weight_0_1).
     const std::size_t end = std::min(digits.find(')'), digits.size());
     const std::string_view inside = digits.substr(0, end);
     const std::string_view number = inside.substr(inside.find_last_of('_') + 1);
@@ -113,7 +114,7 @@ bool isTransform(std::string_view name) {
          name == "lookat" || name == "skew";
 }
 
-// Which numbers of a transform an address means: the first and how many.
+// The range of numbers of a transform that an address refers to: first index and count.
 std::optional<std::pair<int, int>> numbersMeant(const Address& address,
                                                 const ColladaTransform& transform) {
   const int all = static_cast<int>(transform.numbers.size());
@@ -177,8 +178,8 @@ class ColladaReader {
     if (up == "X_UP" || up == "Z_UP") motion_.upAxis = up[0];
   }
 
-  // The first element of each id, without recursion: files may nest as deep as they are long.
-  // False where they nest deeper than the XML library can clear away again.
+  // Maps each id to its first element. Iterative, because nesting depth is only limited by the file
+  // size. Returns false if the nesting is too deep for pugixml to free.
   bool indexElements() {
     pugi::xml_node at = root_;
     int depth = 0;
@@ -223,7 +224,7 @@ class ColladaReader {
     return found == byId_.end() ? pugi::xml_node() : found->second;
   }
 
-  // The text of a <source>'s array, and how many numbers belong to one key.
+  // The text of a <source>'s array, and the number of values per key.
   std::pair<const char*, int> arrayOf(const pugi::xml_node& source) const {
     const pugi::xml_node accessor = source.child("technique_common").child("accessor");
     pugi::xml_node array = target(accessor.attribute("source").value());
@@ -232,7 +233,8 @@ class ColladaReader {
     return {array.text().get(), std::clamp(accessor.attribute("stride").as_int(1), 1, 64)};
   }
 
-  // Channels lie in <animation>s, which may nest. Each knows the outermost and its own.
+  // Channels are in <animation> elements, which may nest. Each channel stores its outermost and its
+  // own element.
   void readAnimations() {
     for (pugi::xml_node library : root_.children("library_animations")) {
       for (pugi::xml_node outer : library.children("animation")) {
@@ -281,7 +283,7 @@ class ColladaReader {
     if (dropped_++ == 0) firstDropped_ = fmt::format("'{}': {}", cleanText(target, 100), why);
   }
 
-  // How many numbers the channel moves.
+  // The number of values that the channel animates.
   std::optional<int> aimAtNode(const Address& address, ColladaChannel& channel) {
     const auto found = byId_.find(address.node);
     if (found == byId_.end() || std::string_view(found->second.name()) != "node") {
@@ -306,7 +308,7 @@ class ColladaReader {
     return meant->second;
   }
 
-  // "weights-id(2)": the third target of the controller that has this source.
+  // "weights-id(2)": target 2 of the controller with this source.
   bool aimAtMorph(const Address& address, ColladaChannel& channel) {
     const auto found = byId_.find(address.node);
     if (found == byId_.end() || address.indices.size() != 1 || address.indices[0] < 0) return false;
@@ -360,8 +362,8 @@ class ColladaReader {
     curve.kinds.resize(curve.times.size(), rest);
   }
 
-  // Two numbers a value (seconds and value), or, as older files have it, the value alone: its time
-  // is then a third of the way to the neighbour.
+  // Two numbers per value (seconds and value). Older files have only the value; the time is then a
+  // third of the way to the neighbouring key.
   static void readTangents(std::pair<const char*, int> source, const ColladaCurve& curve,
                            std::vector<glm::dvec2>& tangents, double side) {
     const std::vector<double> numbers = numbersOf(source.first);
@@ -381,7 +383,8 @@ class ColladaReader {
     }
   }
 
-  // Keys in order of time, the first of several at one time, none that is not a number.
+  // Keeps keys with finite times in ascending order, and the first of several keys with equal
+  // times.
   bool sortKeys(ColladaCurve& curve) {
     const std::size_t width = static_cast<std::size_t>(curve.width);
     std::map<double, std::size_t> order;
@@ -485,7 +488,7 @@ class ColladaReader {
   pugi::xml_node root_;
   std::unordered_map<std::string, pugi::xml_node> byId_;
   std::vector<pugi::xml_node> instances_;  // <instance_controller>
-  std::vector<pugi::xml_node> parents_;    // of the channels
+  std::vector<pugi::xml_node> parents_;    // one per channel
   std::string outerName_;
   int outerCount_ = 0;
   int dropped_ = 0;

@@ -42,7 +42,7 @@ void setLimits(const ConfinementLimits& limits, std::vector<std::string>& missin
   const auto cpu = static_cast<std::uint64_t>(limits.cpuSeconds);
   if (cpu > 0) limit(RLIMIT_CPU, cpu, cpu + 2, missing);
   limit(RLIMIT_NOFILE, 64, 64, missing);
-  // The host listens through pipes; only somebody at a terminal sends the output to a file.
+  // The host reads from pipes; standard output is a file only if a user redirects it.
   bool toFile = false;
   for (const int stream : {STDOUT_FILENO, STDERR_FILENO}) {
     struct stat facts = {};
@@ -82,8 +82,8 @@ constexpr std::uint32_t kArchitecture = AUDIT_ARCH_AARCH64;
 constexpr std::uint32_t kArchitecture = 0;
 #endif
 
-// Calls that no reader of files has a use for. They fail with EPERM instead of ending the process,
-// so that a library that merely tries lives on.
+// System calls that no file reader needs. They fail with EPERM instead of killing the process, so
+// that a library that merely tries one continues.
 const int kDenied[] = {
     SYS_execve,
     SYS_execveat,
@@ -145,10 +145,11 @@ std::vector<sock_filter> filterProgram() {
       step(kEqual, kArchitecture, 1, 0),
       step(kReturn, SECCOMP_RET_KILL_PROCESS, 0, 0),
       step(kLoad, offsetof(seccomp_data, nr), 0, 0),
-      // clone3 hides its flags in memory; glibc falls back to clone when it is "not there".
+      // clone3 passes its flags in memory, where the filter cannot see them. With ENOSYS glibc
+      // falls back to clone.
       step(kEqual, SYS_clone3, 0, 1),
       step(kReturn, refuse(ENOSYS), 0, 0),
-      // A clone that is not a thread is a process.
+      // A clone without CLONE_THREAD creates a process.
       step(kEqual, SYS_clone, 0, 4),
       step(kLoad, offsetof(seccomp_data, args), 0, 0),
       step(BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD, 1, 0),
@@ -181,7 +182,7 @@ std::vector<std::string> confineTo(const std::filesystem::path& folder,
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   setLimits(limits, missing);
 #ifdef CK_SANITIZED
-  // The sanitizers look at the process through ptrace and read files of the system at its end.
+  // The sanitizers use ptrace on the process and read system files when it exits.
   static_cast<void>(folder);
   missing.push_back("import worker: sanitizer build, process limits only");
 #else

@@ -13,10 +13,10 @@ struct ConfinementLimits {
   int cpuSeconds = 60;
 };
 
-// Takes from this process what reading one rig file does not need: more memory and time than the
-// limits, core dumps, new privileges, writing files, reading outside `folder`, other programs,
-// sockets, other processes. Called before the file is touched; cannot be undone. Returns one line
-// for each wall that this system does not offer; the others stand all the same.
+// Removes from this process all rights that reading one rig file does not need: memory and CPU time
+// above the limits, core dumps, new privileges, writing files, reading outside `folder`, executing
+// programs, sockets, creating processes. Called before the file is opened; cannot be undone.
+// Returns one line for each restriction that this system does not support; the others are in force.
 std::vector<std::string> confineTo(const std::filesystem::path& folder,
                                    const ConfinementLimits& limits);
 

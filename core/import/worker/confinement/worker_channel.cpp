@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kLongestLine = 4'000;
 constexpr std::size_t kMostTogether = 63 * 1024;
-// Kept free for the error that ends the import.
+// Reserved for the error that ends the import.
 constexpr std::size_t kErrorReserve = 5'000;
 
 bool writeAll(int descriptor, const void* data, std::size_t size) {

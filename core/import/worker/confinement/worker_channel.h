@@ -9,14 +9,14 @@
 
 namespace ck::worker {
 
-// What the worker tells its host: JSON lines on standard error, at most 4 KB each and 64 KB
-// together, and the finished character on standard output.
+// The worker's connection to its host: JSON lines on standard error (at most 4 KB each and 64 KB in
+// total) and the finished character on standard output.
 class WorkerChannel {
  public:
   void progress(float fraction, std::string_view step);
   void error(const Error& error);
   void log(std::string_view text);
-  // False where the host is gone.
+  // Returns false if the host has closed the pipe.
   bool result(std::span<const std::byte> bytes);
 
  private:

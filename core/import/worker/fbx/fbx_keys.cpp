@@ -22,9 +22,9 @@ bool isSane(double value) {
   return std::abs(value) <= kLargest;
 }
 
-// Behind the name of a binary node: the type of its one property, its length, how it is packed and
-// how many bytes that takes (FBX 7, array properties), little-endian. `next` is where the name of
-// another such node begins, or the file ends.
+// The bytes after the name of a binary node: type of its single property, element count, encoding
+// and byte size (FBX 7, array properties), little-endian. `next` is the position of the next such
+// node's name, or the end of the file.
 std::optional<double> wildBinaryKey(std::string_view behind, std::size_t next) {
   ByteReader in(std::as_bytes(std::span(behind)));
   const char type = in.number<char>();
@@ -46,8 +46,8 @@ std::optional<double> wildBinaryKey(std::string_view behind, std::size_t next) {
 
 constexpr std::string_view kBlanks = " \t\r\n";
 
-// In `list`, numbers with commas between them. Where other nodes may follow, it ends behind a
-// number that has no comma behind it.
+// Reads comma-separated numbers in `list`. If other nodes may follow, the list ends at a number
+// that is not followed by a comma.
 std::optional<double> wildNumber(std::string_view list, bool isWhole) {
   const auto skip = [&list](std::string_view characters) {
     list.remove_prefix(std::min(list.find_first_not_of(characters), list.size()));
@@ -71,8 +71,8 @@ std::optional<double> wildNumber(std::string_view list, bool isWhole) {
   return std::nullopt;
 }
 
-// The node of a file in text, behind its name: ": *3 { a: 0,45,90 }", or the numbers alone in older
-// files. Other nodes may be behind it.
+// Reads a text node after its name: ": *3 { a: 0,45,90 }", or only the numbers in older files.
+// Other nodes may follow.
 std::optional<double> wildTextKey(std::string_view node) {
   const auto skip = [&node] {
     node.remove_prefix(std::min(node.find_first_not_of(kBlanks), node.size()));

@@ -6,9 +6,9 @@
 
 namespace ck::worker {
 
-// Refuses an FBX, in text or binary, of which a key of a curve is no number or beyond 1e9: the
-// reader goes from one rotation to the next in steps of half a turn, for ever where it is 1e20
-// away. Keys that are packed (deflated) are not looked at.
+// Refuses a text or binary FBX with a curve key that is not finite or beyond 1e9. Assimp steps from
+// one rotation to the next in increments of 180 degrees, so a key of 1e20 would hang it. Compressed
+// (deflated) keys are not checked.
 Result<void> checkFbxKeys(std::span<const std::byte> bytes);
 
 }  // namespace ck::worker

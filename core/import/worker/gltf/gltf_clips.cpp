@@ -45,7 +45,7 @@ class ClipReader {
 
  private:
   Result<void> addChannel(const tinygltf::AnimationChannel& channel) {
-    // A channel without a target is valid and means nothing (glTF 2.0, 3.11).
+    // A channel without a target is valid and ignored (glTF 2.0, 3.11).
     if (channel.target_node < 0) return {};
     if (static_cast<std::size_t>(channel.target_node) >= scene_.nodes.size()) {
       return fail(ErrorCode::InvalidInput,
@@ -141,7 +141,7 @@ class ClipReader {
     return fail(ErrorCode::InvalidInput, "it moves morph targets of a node that has none");
   }
 
-  // A key holds the weights of all targets; for cubic ones all in-tangents, then all values, then
+  // A key holds the weights of all targets. A cubic key has all in-tangents, then all values, then
   // all out-tangents.
   void addWeightTrack(const Keys& keys, std::size_t mesh, std::size_t target, std::size_t targets) {
     MorphTrack track;

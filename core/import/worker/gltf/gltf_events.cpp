@@ -10,7 +10,7 @@
 namespace ck::worker {
 namespace {
 
-constexpr std::size_t kMostEvents = 1000;  // of a clip
+constexpr std::size_t kMostEvents = 1000;  // per clip
 constexpr double kLatestSeconds = 24.0 * 3600.0;
 
 std::optional<double> secondsOf(const tinygltf::Value& value) {
@@ -19,7 +19,7 @@ std::optional<double> secondsOf(const tinygltf::Value& value) {
   return std::abs(seconds) <= kLatestSeconds ? std::optional(seconds) : std::nullopt;
 }
 
-// Gathers what can be read and counts what cannot.
+// Collects valid events and counts invalid ones.
 class EventList {
  public:
   void add(std::string_view name, std::optional<double> seconds) {
@@ -30,7 +30,7 @@ class EventList {
     events_.push_back({cleanText(name), *seconds});
   }
 
-  // {"name": "step", "seconds": 0.25}, or "time" in its place.
+  // {"name": "step", "seconds": 0.25}, or "time" instead of "seconds".
   void addObject(const tinygltf::Value& entry) {
     if (!entry.IsObject() || !entry.Has("name") || !entry.Get("name").IsString()) {
       ++dropped_;

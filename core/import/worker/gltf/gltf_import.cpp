@@ -50,7 +50,7 @@ bool tooDeep(std::string_view json) {
   return false;
 }
 
-// The JSON text of either form; empty where a GLB is cut short.
+// The JSON text of either form; empty if a GLB is truncated.
 std::string_view jsonOf(std::span<const std::byte> bytes) {
   if (!isGlb(bytes)) return textOf(bytes);
   ByteReader in(bytes);
@@ -60,7 +60,7 @@ std::string_view jsonOf(std::span<const std::byte> bytes) {
   return textOf(in.take(length));
 }
 
-// Keeps the encoded bytes of a picture; decoding is ours.
+// Stores the encoded bytes of an image; the worker decodes them later.
 bool keepPicture(tinygltf::Image* image, int, std::string*, std::string*, int, int,
                  const unsigned char* bytes, int size, void*) {
   image->as_is = true;
@@ -68,13 +68,14 @@ bool keepPicture(tinygltf::Image* image, int, std::string*, std::string*, int, i
   return true;
 }
 
-// What the callbacks of tinygltf share: the folder, and why a file of it was not read.
+// Shared state of tinygltf's callbacks: the folder, and the reason why one of its files was not
+// read.
 struct FolderAccess {
   SourceFolder& folder;
   std::string refusal = {};
 };
 
-// Whether it may be read is decided, and explained, on reading.
+// Always true here: read() decides and explains.
 bool fileExists(const std::string&, void*) {
   return true;
 }
@@ -97,8 +98,8 @@ bool writeNothing(std::string*, const std::string&, const std::vector<unsigned c
   return false;
 }
 
-// Extensions that change only how surfaces look may be passed over; anything else that a file
-// requires would come out wrong.
+// Extensions that change only the appearance of surfaces are ignored. A file that requires any
+// other extension is refused, because it would be read wrongly.
 Result<void> checkExtension(const std::string& name, Notes& notes) {
   if (name == "KHR_mesh_quantization") return {};
   const bool surfaceOnly = name.starts_with("KHR_materials_") || name == "KHR_lights_punctual" ||
@@ -115,8 +116,8 @@ Result<void> checkExtension(const std::string& name, Notes& notes) {
   return {};
 }
 
-// Whether the text is JSON at all, and asks for nothing that we lack. Done before tinygltf reads
-// it, whose words about buffers in foreign forms would hide the reason.
+// Checks that the text is JSON and requires no unsupported extension. This is done before tinygltf
+// parses it, because tinygltf's messages would hide the reason.
 Result<void> checkJson(std::string_view text, Notes& notes) {
   nlohmann::json json;
   try {
@@ -135,7 +136,7 @@ Result<void> checkJson(std::string_view text, Notes& notes) {
   return {};
 }
 
-// A GLB says how long it is; one that was cut short should be told so.
+// A GLB states its length, so truncation can be reported.
 Result<void> checkGlbLength(std::span<const std::byte> bytes) {
   ByteReader in(bytes);
   in.take(8);

@@ -18,7 +18,7 @@ class Pictures {
   Pictures(const tinygltf::Model& model, SourceFolder& folder, SourceScene& scene)
       : model_(model), folder_(folder), scene_(scene) {}
 
-  // Index of the decoded picture of a texture; -1 and a note where it cannot be read.
+  // Index of a texture's decoded image; -1 and a note if it cannot be read.
   int ofTexture(int texture) {
     if (texture < 0 || static_cast<std::size_t>(texture) >= model_.textures.size()) return -1;
     const int image = model_.textures[static_cast<std::size_t>(texture)].source;
@@ -79,8 +79,8 @@ class Pictures {
   std::size_t total_ = 0;
 };
 
-// Our own samples say in the material's extras that the alpha of the base colour is a tint mask:
-// "tintMask": "baseColorTexture.a", or true.
+// Our own samples mark in the material's extras that the alpha channel of the base colour is a tint
+// mask: "tintMask": "baseColorTexture.a", or true.
 bool hasTintMask(const tinygltf::Value& extras) {
   if (!extras.IsObject() || !extras.Has("tintMask")) return false;
   const tinygltf::Value& value = extras.Get("tintMask");
@@ -100,7 +100,7 @@ void addNormalMap(const tinygltf::Material& source, Pictures& pictures, Material
                   Notes& notes) {
   const auto& base = source.pbrMetallicRoughness.baseColorTexture;
   const auto& map = source.normalTexture;
-  // A mesh keeps one set of texture coordinates, the one of its colours.
+  // A mesh keeps one set of texture coordinates: that of its base colour.
   if (base.index >= 0 && base.texCoord != map.texCoord) {
     notes.push_back(
         {Note::Level::Warning, "NormalMapUnused",

@@ -19,7 +19,7 @@ constexpr std::size_t kMostMeshes = 65'535;
 
 using Attributes = std::map<std::string, int>;
 
-// Reads one primitive; problems that leave the rest of it usable become notes.
+// Reads one primitive. Problems that leave the primitive usable become notes.
 class PrimitiveReader {
  public:
   PrimitiveReader(const tinygltf::Model& model, std::string name, Notes& notes)
@@ -44,7 +44,7 @@ class PrimitiveReader {
     return found == attributes.end() ? -1 : found->second;
   }
 
-  // A stream that fits the vertices, or nothing and a note.
+  // Reads an attribute if its length matches the vertices; otherwise it is empty, with a note.
   std::optional<NumberRows> stream(const Attributes& attributes, const std::string& name,
                                    std::size_t components) {
     const int accessor = find(attributes, name);
@@ -115,7 +115,7 @@ class PrimitiveReader {
     }
     for (std::size_t i = 0; i + 2 < corners.size(); ++i) {
       const std::uint32_t a = fan ? corners[0] : corners[i];
-      // Every second triangle of a strip winds the other way round.
+      // Every second triangle of a strip has reversed winding.
       const bool swap = strip && i % 2 == 1;
       mesh_.indices.push_back(a);
       mesh_.indices.push_back(corners[swap ? i + 2 : i + 1]);
@@ -137,7 +137,7 @@ class PrimitiveReader {
       }
     }
     if (!normalsGood) replaceNormals();
-    // By glTF 2.0, 3.7.2.1, tangents count only beside normals of the file.
+    // Tangents are only valid together with normals of the file (glTF 2.0, 3.7.2.1).
     const auto tangents =
         normalsComputed_ ? std::nullopt : stream(primitive.attributes, "TANGENT", 4);
     if (tangents) {
@@ -157,7 +157,7 @@ class PrimitiveReader {
     }
   }
 
-  // Where some normals have no length, those (or all, where there are none) are computed.
+  // Normals of length 0 are computed; if there are no normals, all are computed.
   void replaceNormals() {
     std::vector<glm::vec3> given = std::move(mesh_.normals);
     computeNormals(mesh_);
@@ -236,7 +236,7 @@ class PrimitiveReader {
                   fmt::format("mesh '{}' has {} morph targets, more than the limit of {}", name_,
                               primitive.targets.size(), kMostTargets));
     }
-    // Normals that were computed turn with the surface; those of the file as the file says.
+    // Computed normals follow the morphed surface; normals of the file use the file's deltas.
     std::optional<ShapeNormals> shaded;
     if (normalsComputed_ && !primitive.targets.empty())
       shaded.emplace(mesh_, NormalsFrom::Computed);
@@ -271,7 +271,7 @@ class PrimitiveReader {
   std::string name_;
   Notes& notes_;
   Mesh mesh_;
-  bool normalsComputed_ = false;  // there were none in the file
+  bool normalsComputed_ = false;  // whether the file has no normals
 };
 
 void nameTargets(const tinygltf::Mesh& source, Mesh& mesh) {
@@ -303,7 +303,7 @@ bool isTriangles(int mode) {
 }  // namespace
 
 Result<void> addGltfMeshes(const tinygltf::Model& model, SourceScene& scene) {
-  // A mesh at several nodes is read once and copied; the last node gets the original.
+  // A mesh used by several nodes is read once and copied; the last node gets the original.
   std::map<std::pair<int, std::size_t>, Mesh> known;
   std::map<int, int> nodesLeft;
   for (const tinygltf::Node& node : model.nodes) ++nodesLeft[node.mesh];
@@ -325,7 +325,7 @@ Result<void> addGltfMeshes(const tinygltf::Model& model, SourceScene& scene) {
         ++skipped;
         continue;
       }
-      // The node has the name that artists see; meshes are often "Cube.007" or shared.
+      // Artists see the node's name; mesh names are often "Cube.007" or shared.
       const std::string name = node.name.empty() ? source.name : node.name;
       auto found = known.find({node.mesh, p});
       if (found == known.end()) {

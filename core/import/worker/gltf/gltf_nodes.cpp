@@ -49,8 +49,8 @@ void setParents(const tinygltf::Model& model, SourceScene& scene) {
   }
 }
 
-// Marks what hangs below the roots of the scene that the file shows first. A file without scenes is
-// taken whole.
+// Marks the nodes below the roots of the default scene. In a file without scenes all nodes are
+// marked.
 void markScene(const tinygltf::Model& model, SourceScene& scene) {
   if (model.scenes.empty()) return;
   const bool valid =
@@ -89,7 +89,7 @@ Result<std::vector<glm::dmat4>> inverseBinds(const tinygltf::Model& model,
       }
       matrices[m][i / 4][i % 4] = value;
     }
-    // A bind matrix is affine; exporters round its last row now and then.
+    // A bind matrix must be affine; some exporters round its last row.
     for (int c = 0; c < 4; ++c) matrices[m][c][3] = c == 3 ? 1.0 : 0.0;
   }
   return matrices;

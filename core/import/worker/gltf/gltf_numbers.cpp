@@ -63,7 +63,7 @@ double loadComponent(const unsigned char* at, int type) {
   }
 }
 
-// glTF 2.0, 3.6.2.2 and 3.11: the most negative number and its neighbour both mean -1.
+// The most negative integer and its successor both map to -1 (glTF 2.0, 3.6.2.2 and 3.11).
 double normalised(double value, int type) {
   switch (type) {
     case TINYGLTF_COMPONENT_TYPE_BYTE:
@@ -83,7 +83,7 @@ double normalised(double value, int type) {
   }
 }
 
-// Rows of equal size somewhere in a buffer, known to lie inside it.
+// Rows of equal size inside a buffer, already checked to lie within it.
 struct Rows {
   const unsigned char* first = nullptr;
   std::size_t stride = 0;
@@ -108,7 +108,7 @@ Result<Rows> locate(const tinygltf::Model& model, int accessor, int viewIndex, s
         accessor,
         fmt::format("lies in a buffer view that ends behind its buffer of {} bytes", data.size()));
   }
-  // Division instead of a product: nothing here may overflow.
+  // Divides instead of multiplying, so that nothing overflows.
   const bool fits = offset <= view.byteLength && rowBytes <= view.byteLength - offset &&
                     (count <= 1 || (view.byteLength - offset - rowBytes) / stride >= count - 1);
   if (!fits) {
@@ -149,7 +149,7 @@ Result<Shape> shapeOf(const tinygltf::Model& model, int index, std::size_t compo
   return shape;
 }
 
-// Calls put(row, component, value as stored) for every number, then again for sparse ones.
+// Calls put(row, component, stored value) for every number, then for sparse values.
 template <class Put>
 Result<void> forEachNumber(const tinygltf::Model& model, int index, const Shape& shape, Put put) {
   const tinygltf::Accessor& accessor = *shape.accessor;

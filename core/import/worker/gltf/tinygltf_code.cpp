@@ -1,5 +1,5 @@
-// The code of tinygltf, in a file of its own: its header changes what is included after it. It
-// writes through <fstream> without including it where file access is switched off.
+// The implementation of tinygltf. It has its own file because its header affects later includes,
+// and because it uses <fstream> without including it if file access is disabled.
 #include <fstream>
 
 #define TINYGLTF_IMPLEMENTATION

@@ -31,7 +31,7 @@ class AnimReader {
   }
 
  private:
-  // Which of Tx Ty Tz Qx Qy Qz of a joint every frame gives, from which number on.
+  // Which of Tx Ty Tz Qx Qy Qz of a joint every frame contains, and the index of the first.
   struct Components {
     int flags = 0;
     int first = 0;
@@ -61,7 +61,7 @@ class AnimReader {
     if (auto ok = scan_.expect("numAnimatedComponents"); !ok) return ok;
     const auto components = scan_.whole("the animated components", 0, *joints * 6);
     if (!components) return tl::unexpected(components.error());
-    // Every frame holds all of them, each at least "0 ".
+    // Every frame contains all of them, at least "0 " each.
     if (*components > 0 && *frames > 0) {
       const double bytes = 2.0 * *components * *frames;
       if (bytes > static_cast<double>(scan_.bytesLeft()) + 2.0) {
@@ -106,7 +106,7 @@ class AnimReader {
     return scan_.expect("}");
   }
 
-  // The boxes of the frames are not needed: they are measured after the bake.
+  // The frames' bounding boxes are skipped; bounds are measured in the bake.
   Result<void> skipBounds() {
     if (!scan_.accept("bounds")) return {};
     if (auto ok = scan_.expect("{"); !ok) return ok;
@@ -157,7 +157,7 @@ class AnimReader {
     return {};
   }
 
-  // Translation and rotation numbers of a joint in a frame.
+  // The translation and rotation of a joint in a frame.
   std::pair<glm::dvec3, glm::dvec3> local(std::size_t joint, std::size_t frame) const {
     auto [place, turn] = base_[joint];
     std::size_t next = frame * static_cast<std::size_t>(componentCount_) +
@@ -205,7 +205,7 @@ class AnimReader {
   SourceScene scene_;
   std::vector<Components> components_;
   std::vector<std::pair<glm::dvec3, glm::dvec3>> base_;
-  std::vector<double> numbers_;  // frame by frame
+  std::vector<double> numbers_;  // frame-major
   int frameCount_ = 0;
   int jointCount_ = 0;
   int componentCount_ = 0;

@@ -12,7 +12,7 @@
 namespace ck::worker {
 namespace {
 
-// The shortest text of one entry, which bounds how many a file can hold.
+// The shortest text of one entry. It bounds how many entries a file can hold.
 constexpr std::size_t kVertexBytes = 14;    // "vert0(0 0)0 0 "
 constexpr std::size_t kTriangleBytes = 10;  // "tri 0 0 0 0"
 constexpr std::size_t kWeightBytes = 16;    // "weight 0 0 0(0 0 0)"
@@ -32,7 +32,7 @@ struct Vertex {
   int line = 0;
 };
 
-// One entry of a numbered list: each number must come once.
+// Reads the number of an entry; each number must occur exactly once.
 class Numbering {
  public:
   explicit Numbering(int count) : seen_(static_cast<std::size_t>(count), 0) {}
@@ -124,7 +124,7 @@ class MeshReader {
     return {};
   }
 
-  // A joint's place and rotation as its parent sees them; neither has a scale.
+  // A joint's transform relative to its parent; neither has a scale.
   static Trs relative(const Trs& parent, const Trs& joint) {
     const glm::dquat back = glm::conjugate(parent.rotation);
     return {back * (joint.translation - parent.translation), glm::normalize(back * joint.rotation),
@@ -196,7 +196,7 @@ class MeshReader {
       for (std::size_t corner = 0; corner < 3; ++corner) {
         const auto vertex = scan_.whole("the corner of a triangle", 0, 2'000'000'000);
         if (!vertex) return tl::unexpected(vertex.error());
-        // MD5 winds its front faces clockwise.
+        // MD5 front faces wind clockwise.
         triangles[*index * 3 + (corner == 0 ? 0 : 3 - corner)] =
             static_cast<std::uint32_t>(*vertex);
       }
@@ -242,7 +242,7 @@ class MeshReader {
     for (const Vertex& vertex : vertices) {
       const auto end = static_cast<std::size_t>(vertex.firstWeight) +
                        static_cast<std::size_t>(vertex.weightCount);
-      // Vertices may share weights, but all together have no more than a mesh can need.
+      // Vertices may share weights, but their total number is limited to what a mesh can need.
       if (end > weights.size() || mesh.influences.size() > kMostInfluences) {
         return fail(ErrorCode::InvalidInput,
                     fmt::format("line {}: this vertex asks for weights {} to {} of {}", vertex.line,
@@ -315,7 +315,7 @@ class MeshReader {
   TextScan scan_;
   SourceFolder& folder_;
   SourceScene scene_;
-  std::vector<Trs> binds_;  // of the joints, in file space
+  std::vector<Trs> binds_;  // one per joint, in file space
   int jointCount_ = 0;
   int meshCount_ = 0;
   int verticesApart_ = 0;

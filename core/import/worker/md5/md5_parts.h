@@ -5,7 +5,7 @@
 #include "core/import/worker/assembly/source_scene.h"
 #include "core/import/worker/text/text_scan.h"
 
-// What both MD5 readers share.
+// Functions shared by both MD5 readers.
 namespace ck::worker {
 
 inline constexpr int kMostMd5Joints = 65'535;
@@ -14,7 +14,7 @@ inline constexpr int kMostMd5Joints = 65'535;
 Result<void> readMd5Head(TextScan& scan);
 // "( x y z )"
 Result<glm::dvec3> readMd5Vector(TextScan& scan, std::string_view what);
-// Z up to Y up.
+// Sets the conversion from Z up to Y up.
 void setMd5Space(SourceInfo& source);
 
 }  // namespace ck::worker

@@ -2,8 +2,8 @@
 
 #include "core/import/worker/formats/rig_reader.h"
 
-// The readers of MD5, the text format of Doom 3 (version 10): meshes in .md5mesh, one clip in each
-// .md5anim. File space: Z up, no stated unit (one unit is read as one metre).
+// Readers of MD5, the text format of Doom 3 (version 10): meshes in .md5mesh, one clip per
+// .md5anim. File space is Z up; the format has no unit, so units are read as metres.
 namespace ck::worker {
 
 // Joints as the file binds them, every weight of every vertex. Vertices lie at bind where their
@@ -16,7 +16,7 @@ Result<SourceScene> readMd5Mesh(const RigSource& source);
 // Errors: InvalidInput with the line.
 Result<SourceScene> readMd5Anim(const RigSource& source);
 
-// The rotation that MD5 stores by three numbers: w is never positive.
+// The rotation that MD5 stores as three numbers; w is never positive.
 glm::dquat md5Rotation(const glm::dvec3& xyz);
 
 }  // namespace ck::worker

@@ -40,7 +40,7 @@ void TextScan::skipBlanks() {
   while (place_ < text_.size()) {
     const std::string_view rest = text_.substr(place_);
     if (isBlank(rest[0])) {
-      // CRLF counts where its LF is met.
+      // A CRLF is counted at its LF.
       if (rest[0] == '\n' || (rest[0] == '\r' && !rest.substr(1).starts_with('\n'))) ++line_;
       ++place_;
     } else if (comments_ && rest.starts_with("//")) {
@@ -132,7 +132,7 @@ Result<double> TextScan::number(std::string_view what) {
   double value = 0.0;
   const auto [end, problem] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
   const bool whole = !digits.empty() && end == digits.data() + digits.size();
-  // Too small for a double is as good as 0.
+  // Numbers too small for a double read as 0.
   if (problem == std::errc::result_out_of_range && whole &&
       digits.find_first_of("eE") != std::string_view::npos &&
       digits[digits.find_first_of("eE") + 1] == '-') {

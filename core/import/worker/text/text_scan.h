@@ -7,39 +7,40 @@
 
 namespace ck::worker {
 
-// Reads a plain text format word by word and knows the line of each word. Words are divided by
-// blanks and line ends (LF, CRLF or CR); each of { } ( ) is a word of its own; "..." is one word
-// that may hold blanks but no line end. Nothing is copied: the text must outlive the scan.
+// A tokenizer for text formats that knows the line of each word. Words are separated by blanks and
+// line ends (LF, CRLF or CR). Each of { } ( ) is a word of its own. "..." is one word, which may
+// contain blanks but no line end. Nothing is copied: the text must outlive the scan.
 //
-// What does not fit is InvalidInput with a sentence that starts "line 12: ".
+// Errors are InvalidInput with a sentence that starts with "line 12: ".
 class TextScan {
  public:
-  // `comments`: // to the end of the line and /* to */ are skipped like blanks.
+  // `comments`: skip // to the end of the line and /* to */.
   TextScan(std::string_view text, bool comments);
 
   bool atEnd() const { return word_.empty() && !quoted_; }
-  // The word that comes next, without its quotes; empty at the end.
+  // The next word without quotes; empty at the end.
   std::string_view peek() const { return word_; }
   // Takes the next word.
   std::string_view next();
-  // Takes the next word where it is `word`, whatever the case of its letters.
+  // Takes the next word if it equals `word`, ignoring letter case.
   bool accept(std::string_view word);
-  // What is left of the line that the next word stands in, without blanks at its ends and not
-  // further than a brace; takes it.
+  // Takes the rest of the next word's line, up to a brace, without surrounding blanks.
   std::string_view restOfLine();
 
   Result<void> expect(std::string_view word);
-  // `what` is named in the sentence: "line 12: a number is expected for the frame rate, not 'x'".
+  // `what` appears in the message: "line 12: a number is expected for the frame rate, not 'x'".
   Result<double> number(std::string_view what);  // finite, at most 1e15
   Result<int> whole(std::string_view what, int least, int most);
-  // How many things follow that take at least `bytesEach` of text: refuses more than fit into the
-  // rest of the file, so that what is set aside for them never exceeds a multiple of the file.
+  // The number of following entries, each at least `bytesEach` bytes of text. Refuses numbers that
+  // exceed the rest of the file, so that memory for the entries stays proportional to the file
+  // size.
   Result<int> count(std::string_view what, std::size_t bytesEach);
-  Result<std::string> text(std::string_view what);  // a word or "..."; as it stands, any bytes
+  // A word or "...", unchanged; may hold any bytes.
+  Result<std::string> text(std::string_view what);
 
   int line() const { return wordLine_; }
   std::size_t bytesLeft() const { return text_.size() - place_; }
-  // InvalidInput "line N: why", about the word that comes next.
+  // Fails with InvalidInput "line N: why", at the next word.
   tl::unexpected<Error> refuse(std::string_view why) const;
 
  private:
@@ -49,8 +50,8 @@ class TextScan {
 
   std::string_view text_;
   std::string_view word_;
-  std::size_t place_ = 0;      // behind the word
-  std::size_t wordPlace_ = 0;  // of the word
+  std::size_t place_ = 0;      // position after the current word
+  std::size_t wordPlace_ = 0;  // start of the current word
   int line_ = 1;
   int wordLine_ = 1;
   bool comments_ = false;
