@@ -4,6 +4,7 @@
 
 #include "core/project/project_json.h"
 #include "core/skinning/method.h"
+#include "tests/support/test_program.h"
 
 using ck::kMethods;
 using ck::Method;
@@ -64,5 +65,5 @@ class tst_method : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(tst_method)
+CK_TEST(tst_method)
 #include "tst_method.moc"

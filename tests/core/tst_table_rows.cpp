@@ -6,6 +6,7 @@
 #include "core/atlas/encoding.h"
 #include "core/export/export_format.h"
 #include "core/import/rig_format.h"
+#include "tests/support/test_program.h"
 
 // Every row of a table is found where people look for it: on the command line and in the manuals.
 // The window's own tests look for them there.
@@ -96,5 +97,5 @@ class tst_table_rows : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(tst_table_rows)
+CK_TEST(tst_table_rows)
 #include "tst_table_rows.moc"

@@ -6,6 +6,7 @@
 
 #include "core/project/actors_json.h"
 #include "tests/support/rigs.h"
+#include "tests/support/test_program.h"
 #include "ui/actors/actor_editor.h"
 #include "ui/actors/actor_filter.h"
 #include "ui/actors/actor_model.h"
@@ -163,5 +164,5 @@ class tst_actor_columns : public QObject {
   }
 };
 
-QTEST_MAIN(tst_actor_columns)
+CK_TEST(tst_actor_columns, QApplication)
 #include "tst_actor_columns.moc"
