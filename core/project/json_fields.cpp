@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <unordered_set>
@@ -77,6 +78,15 @@ Result<Json> parseChecked(std::string_view text) {
   }
 }
 
+// Nothing where it is no whole number of this range.
+std::optional<std::int64_t> wholeWithin(const Json& json, std::int64_t low, std::int64_t high) {
+  if (!json.is_number_integer()) return std::nullopt;
+  const bool huge =
+      json.is_number_unsigned() && json.get<std::uint64_t>() > std::uint64_t{INT64_MAX};
+  const auto value = json.get<std::int64_t>();
+  return huge || value < low || value > high ? std::nullopt : std::optional(value);
+}
+
 }  // namespace
 
 struct JsonDocument::Value {
@@ -137,13 +147,9 @@ std::optional<std::int64_t> JsonFields::wholeNumber(const char* key, std::int64_
     wrong(key, "is not a whole number");
     return std::nullopt;
   }
-  const bool huge =
-      json.is_number_unsigned() && json.get<std::uint64_t>() > static_cast<std::uint64_t>(high);
-  if (huge || json.get<std::int64_t>() < low || json.get<std::int64_t>() > high) {
-    wrong(key, fmt::format("is {}, not between {} and {}", json.dump(), low, high));
-    return std::nullopt;
-  }
-  return json.get<std::int64_t>();
+  const auto value = wholeWithin(json, low, high);
+  if (!value) wrong(key, fmt::format("is {}, not between {} and {}", json.dump(), low, high));
+  return value;
 }
 
 void JsonFields::seed(const char* key, std::uint64_t& value) {
@@ -226,9 +232,18 @@ void JsonFields::notOffered(const char* key, const std::string& word) {
             fmt::format("{}{} is '{}', which this version does not offer", where_, key, word)};
 }
 
-JsonColumn::JsonColumn(JsonFields& fields, const char* key, std::size_t count,
+double shortestDouble(float value) {
+  if (!std::isfinite(value)) return 0.0;
+  char text[64];
+  const auto written = std::to_chars(std::begin(text), std::end(text), value);
+  double result = 0.0;
+  std::from_chars(text, written.ptr, result);
+  return result;
+}
+
+JsonColumn::JsonColumn(JsonFields& fields, const std::string& key, std::size_t count,
                        std::string_view what, std::size_t perThing)
-    : fields_(fields), key_(key), json_(fields.find(key)) {
+    : fields_(fields), key_(key), json_(fields.find(key.c_str())) {
   if (json_ != nullptr && of(*json_).is_array() && of(*json_).size() != count * perThing) {
     fields.wrong(key, fmt::format("has {} entries for {} {}", of(*json_).size(), count, what));
     json_ = nullptr;
@@ -245,54 +260,45 @@ void JsonColumn::wrong(std::size_t index, std::string_view what) {
   json_ = nullptr;
 }
 
-void JsonColumn::number(std::size_t index, float& value, double limit) {
+std::optional<double> JsonColumn::number(std::size_t index, double low, double high) {
   const JsonValue* json = at(index);
-  if (json == nullptr) return;
-  if (!of(*json).is_number() || !(std::abs(of(*json).get<double>()) <= limit)) {
-    return wrong(index, fmt::format("is not a number between {} and {}", -limit, limit));
-  }
-  value = static_cast<float>(of(*json).get<double>());
+  if (json == nullptr) return std::nullopt;
+  const double value = of(*json).is_number() ? of(*json).get<double>() : std::nan("");
+  if (value >= low && value <= high) return value;
+  wrong(index, fmt::format("is not a number between {} and {}", low, high));
+  return std::nullopt;
 }
 
-std::optional<float> JsonColumn::optionalNumber(std::size_t index, double limit) {
+std::optional<double> JsonColumn::optionalNumber(std::size_t index, double limit) {
   const JsonValue* json = at(index);
   if (json == nullptr || of(*json).is_null()) return std::nullopt;
-  float value = 0.0f;
-  number(index, value, limit);
+  return number(index, -limit, limit);
+}
+
+std::optional<std::int64_t> JsonColumn::whole(std::size_t index, std::int64_t low,
+                                              std::int64_t high) {
+  const JsonValue* json = at(index);
+  if (json == nullptr) return std::nullopt;
+  const auto value = wholeWithin(of(*json), low, high);
+  if (!value) wrong(index, fmt::format("is not a whole number between {} and {}", low, high));
   return value;
 }
 
-void JsonColumn::fraction(std::size_t index, float& value) {
-  number(index, value, 1.0);
-  if (value < 0.0f) wrong(index, "is not a number between 0 and 1");
-}
-
-void JsonColumn::flag(std::size_t index, bool& value) {
-  const JsonValue* json = at(index);
-  if (json == nullptr) return;
-  if (!of(*json).is_boolean()) return wrong(index, "is neither true nor false");
-  value = of(*json).get<bool>();
-}
-
-std::optional<std::uint64_t> JsonColumn::wholeNumber(std::size_t index, std::uint64_t high) {
+std::optional<bool> JsonColumn::flag(std::size_t index) {
   const JsonValue* json = at(index);
   if (json == nullptr) return std::nullopt;
-  if (!of(*json).is_number_unsigned() || of(*json).get<std::uint64_t>() > high) {
-    wrong(index, fmt::format("is not a whole number between 0 and {}", high));
-    return std::nullopt;
-  }
-  return of(*json).get<std::uint64_t>();
+  if (of(*json).is_boolean()) return of(*json).get<bool>();
+  wrong(index, "is neither true nor false");
+  return std::nullopt;
 }
 
-void JsonColumn::choice(std::size_t index, int& value, std::uint64_t count, std::string_view what) {
-  const JsonValue* found = at(index);
-  if (found == nullptr) return;
-  const Json& json = of(*found);
-  const bool none = json.is_number_integer() && json == -1;
-  if (!none && (!json.is_number_unsigned() || json.get<std::uint64_t>() >= count)) {
-    return wrong(index, fmt::format("is neither -1 nor one of {} {}", count, what));
-  }
-  value = json.get<int>();
+std::optional<std::int64_t> JsonColumn::choice(std::size_t index, std::size_t count,
+                                               std::string_view what) {
+  const JsonValue* json = at(index);
+  if (json == nullptr) return std::nullopt;
+  const auto value = wholeWithin(of(*json), -1, static_cast<std::int64_t>(count) - 1);
+  if (!value) wrong(index, fmt::format("is neither -1 nor one of {} {}", count, what));
+  return value;
 }
 
 std::optional<std::string> JsonColumn::word(std::size_t index) const {

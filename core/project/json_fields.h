@@ -101,33 +101,33 @@ class JsonFields {
   std::optional<Error>& problem_;
 };
 
+// The double with the fewest digits that reads back as this float: 0.1, not 0.10000000149. 0 for
+// what is not finite.
+double shortestDouble(float value);
+
 // One property of `count` things: a single value for all, or a list with `perThing` entries for
-// each. The first wrong entry ends the reading of the column.
+// each. What reads an entry returns nothing where there is none; the first wrong entry ends the
+// reading of the column.
 class JsonColumn {
  public:
   // `what` is what the things are called in sentences.
-  JsonColumn(JsonFields& fields, const char* key, std::size_t count, std::string_view what,
+  JsonColumn(JsonFields& fields, const std::string& key, std::size_t count, std::string_view what,
              std::size_t perThing = 1);
 
-  void number(std::size_t index, float& value, double limit);
-  // Null where there is none.
-  std::optional<float> optionalNumber(std::size_t index, double limit);
-  void fraction(std::size_t index, float& value);
-  void flag(std::size_t index, bool& value);
-  template <class Integer>
-  void integer(std::size_t index, Integer& value, std::uint64_t high) {
-    if (const auto read = wholeNumber(index, high)) value = static_cast<Integer>(*read);
-  }
+  std::optional<double> number(std::size_t index, double low, double high);
+  // A number of at most `limit` of either sign; an entry may be null, which is none.
+  std::optional<double> optionalNumber(std::size_t index, double limit);
+  std::optional<std::int64_t> whole(std::size_t index, std::int64_t low, std::int64_t high);
+  std::optional<bool> flag(std::size_t index);
   // A place in a list of `count` entries called `what`, or -1 for none.
-  void choice(std::size_t index, int& value, std::uint64_t count, std::string_view what);
-  // Empty text where the entry is none; nothing where there is no entry.
+  std::optional<std::int64_t> choice(std::size_t index, std::size_t count, std::string_view what);
+  // Empty text where the entry is no text.
   std::optional<std::string> word(std::size_t index) const;
 
   void wrong(std::size_t index, std::string_view what);
 
  private:
   const JsonValue* at(std::size_t index) const;
-  std::optional<std::uint64_t> wholeNumber(std::size_t index, std::uint64_t high);
 
   JsonFields& fields_;
   std::string key_;

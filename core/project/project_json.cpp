@@ -2,13 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-#include <cmath>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "core/base/files.h"
-#include "core/crowd/actor_morphs.h"
+#include "core/project/actors_json.h"
 #include "core/project/cast.h"
 
 namespace ck {
@@ -20,16 +17,6 @@ using Json = nlohmann::ordered_json;
 constexpr int kVersion = 1;
 constexpr int kMinReader = 1;
 constexpr std::uint64_t kMostBytes = 256u * 1024u * 1024u;
-
-// The double with the fewest digits that reads back as this float: 0.1, not 0.10000000149.
-double shortest(float value) {
-  if (!std::isfinite(value)) return 0.0;
-  char text[64];
-  const auto written = std::to_chars(std::begin(text), std::end(text), value);
-  double result = 0.0;
-  std::from_chars(text, written.ptr, result);
-  return result;
-}
 
 std::string oneLine(const Json& value) {
   return value.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -46,8 +33,9 @@ std::string entryText(const Json& value) {
   return text + "\n  ]";
 }
 
-// Two levels are broken into lines for people and version control; a column of actors is one line.
-std::string fileText(const Json& root) {
+// Two levels are broken into lines for people and version control. `actors` is the object of that
+// key, which comes last.
+std::string fileText(const Json& root, const std::string& actors) {
   std::string text = "{";
   for (const auto& [key, value] : root.items()) {
     text += text.size() == 1 ? "\n  " : ",\n  ";
@@ -63,7 +51,7 @@ std::string fileText(const Json& root) {
     }
     text += "{" + inner + (inner.empty() ? "}" : "\n  }");
   }
-  return text + "\n}\n";
+  return text + ",\n  \"actors\": " + actors + "\n}\n";
 }
 
 std::string relativePath(const SourceFile& source, const fs::path& folder) {
@@ -104,10 +92,11 @@ Json propsJson(const Project& project, const fs::path& folder) {
   Json props = Json::array();
   for (const Prop& prop : project.props) {
     const glm::vec3& at = prop.position;
-    props.push_back({{"path", relativePath(prop.source, folder)},
-                     {"position", {shortest(at.x), shortest(at.y), shortest(at.z)}},
-                     {"yawDegrees", shortest(prop.yawDegrees)},
-                     {"scale", shortest(prop.scale)}});
+    props.push_back(
+        {{"path", relativePath(prop.source, folder)},
+         {"position", {shortestDouble(at.x), shortestDouble(at.y), shortestDouble(at.z)}},
+         {"yawDegrees", shortestDouble(prop.yawDegrees)},
+         {"scale", shortestDouble(prop.scale)}});
   }
   return props;
 }
@@ -168,89 +157,14 @@ Json spawnJson(const SpawnSettings& spawn) {
   return json;
 }
 
-// One property of all actors: a value where all have the same, else an array of `perActor` entries
-// for each actor.
-template <class Get>
-Json column(const ActorList& actors, Get&& get) {
-  Json values = Json::array();
-  bool same = true;
-  for (std::size_t i = 0; i < actors.size(); ++i) {
-    values.push_back(get(actors[i]));
-    same = same && values.back() == values.front();
-  }
-  return same && !values.empty() ? Json(values.front()) : values;
-}
-
-Json vectorColumn(const ActorList& actors, glm::vec3 Actor::*member) {
-  Json values = Json::array();
-  for (std::size_t i = 0; i < actors.size(); ++i) {
-    const glm::vec3& v = actors[i].*member;
-    for (int axis = 0; axis < 3; ++axis) values.push_back(shortest(v[axis]));
-  }
-  return values;
-}
-
-// A column for every morph target of which an actor has a weight of its own; null where it has not.
-Json morphsJson(const ActorList& actors) {
-  std::set<std::string> names;
-  for (std::size_t i = 0; i < actors.size(); ++i) {
-    for (const MorphWeight& morph : actors[i].morphs) names.insert(morph.name);
-  }
-  Json json = Json::object();
-  for (const std::string& name : names) {
-    json[name] = column(actors, [&name](const Actor& actor) {
-      const auto weight = morphOf(actor, name);
-      return weight ? Json(shortest(*weight)) : Json();
-    });
-  }
-  return json;
-}
-
-Json actorsJson(const ActorList& actors) {
-  Json json = {{"count", actors.size()}};
-  if (actors.size() == 0) return json;
-  const Json characters = column(actors, [](const Actor& a) { return a.character; });
-  if (characters != 0) json["character"] = characters;
-  json["clip"] = column(actors, [](const Actor& a) { return a.clip; });
-  json["offset"] = column(actors, [](const Actor& a) { return shortest(a.offset); });
-  json["rate"] = column(actors, [](const Actor& a) { return shortest(a.rate); });
-  json["position"] = vectorColumn(actors, &Actor::position);
-  json["rotationDegrees"] = vectorColumn(actors, &Actor::rotationDegrees);
-  json["scale"] = column(actors, [](const Actor& a) { return shortest(a.scale); });
-  json["tint"] = column(actors, [](const Actor& a) { return a.tint & 0xffffffu; });
-  json["on"] = column(actors, [](const Actor& a) { return a.on; });
-  json["travels"] = column(actors, [](const Actor& a) { return a.travels; });
-  json["turnRadius"] = column(actors, [](const Actor& a) { return shortest(a.turnRadius); });
-  const Json loops = column(actors, [](const Actor& a) -> std::string_view {
-    return a.loop ? loopModeName(*a.loop) : "clip";
-  });
-  if (loops != "clip") json["loop"] = loops;
-  const Json fadeClips = column(actors, [](const Actor& a) { return a.fadeClip; });
-  if (fadeClips != -1) {
-    json["fadeClip"] = fadeClips;
-    json["fade"] = column(actors, [](const Actor& a) { return shortest(a.fade); });
-  }
-  const Json fadeSeconds = column(actors, [](const Actor& a) { return shortest(a.fadeSeconds); });
-  if (fadeSeconds != 0.0) {
-    json["fadeSeconds"] = fadeSeconds;
-    json["fadeAtSeconds"] =
-        column(actors, [](const Actor& a) { return shortest(a.fadeAtSeconds); });
-    json["fadePhase"] = column(actors, [](const Actor& a) { return fadePhaseName(a.fadePhase); });
-    json["fadeEased"] = column(actors, [](const Actor& a) { return a.fadeEased; });
-  }
-  const Json masks = column(actors, [](const Actor& a) { return a.mask; });
-  if (masks != -1) json["mask"] = masks;
-  if (Json morphs = morphsJson(actors); !morphs.empty()) json["morphs"] = std::move(morphs);
-  return json;
-}
-
 Json masksJson(const std::vector<JointMask>& masks) {
   Json list = Json::array();
   for (const JointMask& mask : masks) {
     Json parts = Json::array();
     for (const MaskPart& part : mask.parts) {
-      parts.push_back(
-          {{"joint", part.joint}, {"weight", shortest(part.weight)}, {"subtree", part.subtree}});
+      parts.push_back({{"joint", part.joint},
+                       {"weight", shortestDouble(part.weight)},
+                       {"subtree", part.subtree}});
     }
     list.push_back({{"name", mask.name}, {"parts", std::move(parts)}});
   }
@@ -303,8 +217,7 @@ std::string projectToJson(const Project& project, const fs::path& folder) {
   root["view"] = viewJson(project.view);
   root["playbackSpeed"] = project.playbackSpeed;
   if (!project.masks.empty()) root["masks"] = masksJson(project.masks);
-  root["actors"] = actorsJson(project.actors);
-  return fileText(root);
+  return fileText(root, actorsToJson(project.actors));
 }
 
 Result<void> writeProjectFile(const Project& project, const fs::path& path) {

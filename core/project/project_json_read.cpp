@@ -6,7 +6,7 @@
 #include <unordered_set>
 
 #include "core/base/files.h"
-#include "core/crowd/actor_morphs.h"
+#include "core/project/actors_json.h"
 #include "core/project/cast.h"
 #include "core/project/json_fields.h"
 #include "core/project/project_json.h"
@@ -18,12 +18,10 @@ namespace fs = std::filesystem;
 
 constexpr int kReader = 1;  // the version of the format that this program writes
 constexpr std::size_t kMostBytes = 256u * 1024u * 1024u;
-constexpr int kMostActors = 1'000'000;
 constexpr std::size_t kMostEntries = 100'000;
 constexpr std::size_t kMostCharacters = 1'000;
 constexpr std::size_t kMostEvents = 1000;  // of a clip
 constexpr std::size_t kMostMasks = 1000;
-constexpr double kFarthest = 1e9;
 constexpr std::size_t kMostProps = 10'000;
 constexpr double kLargestProp = 1e6;  // times its own size
 
@@ -210,98 +208,6 @@ void readSpawn(JsonFields fields, SpawnSettings& spawn) {
                                 "is not a list of numbers of 0 or more");
   spawn.variedMorphs =
       fields.texts("variedMorphs", kMostEntries, "names something that is no text");
-}
-
-// "clip" or the name of a loop mode.
-void readLoop(JsonColumn& column, std::size_t index, std::optional<LoopMode>& value) {
-  const auto word = column.word(index);
-  if (!word || *word == "clip") return;
-  for (const LoopMode mode : {LoopMode::Loop, LoopMode::Once, LoopMode::PingPong}) {
-    if (loopModeName(mode) == *word) value = mode;
-  }
-  if (!value) column.wrong(index, "is none of clip, loop, once and ping-pong");
-}
-
-// "own", "synced" or "start".
-void readPhase(JsonColumn& column, std::size_t index, FadePhase& value) {
-  const auto word = column.word(index);
-  if (!word) return;
-  for (const FadePhase phase : {FadePhase::Own, FadePhase::Synced, FadePhase::Start}) {
-    if (fadePhaseName(phase) != *word) continue;
-    value = phase;
-    return;
-  }
-  column.wrong(index, "is none of own, synced and start");
-}
-
-void readVector(JsonColumn& column, std::size_t index, glm::vec3& value) {
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    column.number(index * 3 + axis, value[static_cast<int>(axis)], kFarthest);
-  }
-}
-
-// A column for every morph target of which an actor has a weight of its own.
-void readMorphs(JsonFields& actorFields, std::vector<Actor>& actors,
-                std::optional<Error>& problem) {
-  JsonFields fields(actorFields.part("morphs"), "actors.morphs.", problem);
-  for (const std::string& name : fields.keys()) {
-    JsonColumn column(fields, name.c_str(), actors.size(), "actors");
-    for (std::size_t i = 0; i < actors.size(); ++i) {
-      setMorph(actors[i], name, column.optionalNumber(i, kLargestMorphWeight));
-    }
-  }
-}
-
-void readActors(JsonFields fields, Project& project, std::optional<Error>& problem) {
-  constexpr std::string_view kWhat = "actors";
-  std::size_t count = 0;
-  fields.integer("count", count, 0, kMostActors);
-  JsonColumn character(fields, "character", count, kWhat);
-  JsonColumn clip(fields, "clip", count, kWhat);
-  JsonColumn offset(fields, "offset", count, kWhat);
-  JsonColumn rate(fields, "rate", count, kWhat);
-  JsonColumn position(fields, "position", count, kWhat, 3);
-  JsonColumn rotation(fields, "rotationDegrees", count, kWhat, 3);
-  JsonColumn scale(fields, "scale", count, kWhat);
-  JsonColumn tint(fields, "tint", count, kWhat);
-  JsonColumn on(fields, "on", count, kWhat);
-  JsonColumn travels(fields, "travels", count, kWhat);
-  JsonColumn turnRadius(fields, "turnRadius", count, kWhat);
-  JsonColumn loop(fields, "loop", count, kWhat);
-  JsonColumn fadeClip(fields, "fadeClip", count, kWhat);
-  JsonColumn fade(fields, "fade", count, kWhat);
-  JsonColumn fadeSeconds(fields, "fadeSeconds", count, kWhat);
-  JsonColumn fadeAt(fields, "fadeAtSeconds", count, kWhat);
-  JsonColumn fadePhase(fields, "fadePhase", count, kWhat);
-  JsonColumn fadeEased(fields, "fadeEased", count, kWhat);
-  JsonColumn mask(fields, "mask", count, kWhat);
-  std::vector<Actor> actors(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    Actor& actor = actors[i];
-    character.integer(i, actor.character, project.cast.size());
-    const std::size_t clips = clipsOf(project, actor.character).size();
-    clip.integer(i, actor.clip, clips == 0 ? 0 : clips - 1);
-    offset.number(i, actor.offset, kFarthest);
-    rate.number(i, actor.rate, kFarthest);
-    readVector(position, i, actor.position);
-    readVector(rotation, i, actor.rotationDegrees);
-    scale.number(i, actor.scale, kFarthest);
-    tint.integer(i, actor.tint, 0xffffff);
-    on.flag(i, actor.on);
-    travels.flag(i, actor.travels);
-    turnRadius.number(i, actor.turnRadius, kFarthest);
-    readLoop(loop, i, actor.loop);
-    fadeClip.choice(i, actor.fadeClip, clips, "clips");
-    fade.fraction(i, actor.fade);
-    fadeSeconds.number(i, actor.fadeSeconds, kFarthest);
-    if (actor.fadeSeconds < 0.0f) fields.wrong("fadeSeconds", "is below 0");
-    fadeAt.number(i, actor.fadeAtSeconds, kFarthest);
-    readPhase(fadePhase, i, actor.fadePhase);
-    fadeEased.flag(i, actor.fadeEased);
-    mask.choice(i, actor.mask, project.masks.size(), "masks");
-  }
-  readMorphs(fields, actors, problem);
-  project.actors = ActorList(actors);
 }
 
 void readView(JsonFields fields, ViewSettings& settings) {

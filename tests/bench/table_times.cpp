@@ -89,11 +89,11 @@ int main(int argc, char** argv) {
       "filter clip:run rate>1", panel, [&] { filter.setText("clip:run rate>1"); },
       [&] { filter.clear(); });
   measure(
-      "sort by rate", panel, [&] { table.sortByColumn(int(ActorField::Rate), Qt::AscendingOrder); },
-      unsorted);
+      "sort by rate", panel,
+      [&] { table.sortByColumn(panel.model().sectionOf("Rate"), Qt::AscendingOrder); }, unsorted);
   measure(
-      "sort by clip", panel, [&] { table.sortByColumn(int(ActorField::Clip), Qt::AscendingOrder); },
-      unsorted);
+      "sort by clip", panel,
+      [&] { table.sortByColumn(panel.model().sectionOf("Clip"), Qt::AscendingOrder); }, unsorted);
   measure(
       "select all", panel, [&] { selection.selectAll(); }, none);
   measure(
@@ -111,7 +111,8 @@ int main(int argc, char** argv) {
       "edit rate of all: *= L(0.5,1)", panel, [&] { type("Rate", "*=L(0.5,1)"); }, undo);
   measure(
       "set clip of all", panel,
-      [&] { panel.model().setActors(selection.actors(), ActorField::Clip, 1); }, undo);
+      [&] { panel.model().setActors(selection.actors(), panel.model().columnOf("Clip"), 1); },
+      undo);
   type("Offset", "R(0,1)");
   measure("undo that", panel, undo, [&] { document.undoStack().redo(); });
   measure(

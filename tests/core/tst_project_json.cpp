@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "core/base/files.h"
+#include "core/project/actors_json.h"
 #include "core/project/pipeline.h"
 #include "core/project/project_json.h"
 #include "tests/support/rigs.h"
@@ -276,6 +277,52 @@ class tst_project_json : public QObject {
     QVERIFY2(read.has_value(), read ? "" : read.error().message.c_str());
     QVERIFY(*read == project);
     QCOMPARE(ck::projectToJson(*read, "/show/shots"), text);
+  }
+
+  // Other programs read these files: neither keys nor their order nor defaults may change.
+  void actorsAreWrittenAsEver() {
+    std::vector<ck::Actor> actors(2);
+    const auto written = [&actors] { return ck::actorsToJson(ck::ActorList(actors)); };
+    QCOMPARE(ck::actorsToJson({}), std::string("{\n    \"count\": 0\n  }"));
+    QCOMPARE(written(), std::string(R"({
+    "count": 2,
+    "clip": 0,
+    "offset": 0.0,
+    "rate": 1.0,
+    "position": [0.0,0.0,0.0,0.0,0.0,0.0],
+    "rotationDegrees": [0.0,0.0,0.0,0.0,0.0,0.0],
+    "scale": 1.0,
+    "tint": 16777215,
+    "on": true,
+    "travels": false,
+    "turnRadius": 0.0
+  })"));
+    actors[1] = richProject().actors[3];
+    actors[1].character = 1;
+    actors[1].morphs = {{"smile", 0.5f}};
+    QCOMPARE(written(), std::string(R"({
+    "count": 2,
+    "character": [0,1],
+    "clip": [0,1],
+    "offset": [0.0,0.1],
+    "rate": [1.0,-0.33333334],
+    "position": [0.0,0.0,0.0,1e-07,-12345.678,300000000.0],
+    "rotationDegrees": [0.0,0.0,0.0,0.1,359.99,-720.0],
+    "scale": [1.0,1.7],
+    "tint": [16777215,662316],
+    "on": [true,false],
+    "travels": [false,true],
+    "turnRadius": [0.0,-2.6],
+    "loop": ["clip","ping-pong"],
+    "fadeClip": [-1,0],
+    "fade": [0.0,0.3],
+    "fadeSeconds": [0.0,0.7],
+    "fadeAtSeconds": [0.0,-2.1],
+    "fadePhase": ["own","synced"],
+    "fadeEased": [false,true],
+    "mask": [-1,1],
+    "morphs": {"smile":[null,0.5]}
+  })"));
   }
 
   void pathsAreRelativeAndMoveWithTheFolder() {

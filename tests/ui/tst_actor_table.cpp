@@ -15,6 +15,8 @@
 #include "ui/parts/number_edit.h"
 #include "ui/theme/theme.h"
 
+Q_DECLARE_METATYPE(std::string_view)
+
 using namespace ck::ui;
 using ck::Actor;
 using ck::Project;
@@ -49,6 +51,10 @@ struct Stage {
     panel.show();
   }
   ActorFilter& shown() { return *qobject_cast<ActorFilter*>(panel.table().model()); }
+  int section(const char* title) { return panel.model().sectionOf(title); }
+  bool set(const std::vector<int>& actors, const char* title, const QVariant& value) {
+    return panel.model().setActors(actors, panel.model().columnOf(title), value);
+  }
   QPoint cell(int row, int column = 0) {
     return panel.table().visualRect(panel.table().model()->index(row, column)).center();
   }
@@ -78,10 +84,10 @@ class tst_actor_table : public QObject {
 
   void rejectsChoicesThatAreNone() {
     Stage stage(6);
-    QVERIFY(!stage.panel.model().setActors(Actors{0, 1}, ActorField::Clip, 3));
-    QVERIFY(!stage.panel.model().setActors(Actors{0, 1}, ActorField::Loop, -2));
-    QVERIFY(!stage.panel.model().setActors(Actors{0, 1}, ActorField::Loop, 3));
-    QVERIFY(!stage.panel.model().setActors(Actors{0}, ActorField::Tint, QString("no colour")));
+    QVERIFY(!stage.set(Actors{0, 1}, "Clip", 3));
+    QVERIFY(!stage.set(Actors{0, 1}, "Loop", -2));
+    QVERIFY(!stage.set(Actors{0, 1}, "Loop", 3));
+    QVERIFY(!stage.set(Actors{0}, "Tint", QString("no colour")));
     QCOMPARE(stage.document.undoStack().count(), 0);
   }
 
@@ -90,9 +96,9 @@ class tst_actor_table : public QObject {
     const QAbstractItemModelTester tester(&stage.shown(),
                                           QAbstractItemModelTester::FailureReportingMode::QtTest);
     ActorTable& table = stage.panel.table();
-    table.sortByColumn(int(ActorField::Rate), Qt::AscendingOrder);
+    table.sortByColumn(stage.section("Rate"), Qt::AscendingOrder);
     QCOMPARE(stage.shown().actors(), (Actors{0, 4, 8, 1, 5, 9, 2, 6, 10, 3, 7, 11}));
-    table.sortByColumn(int(ActorField::Rate), Qt::DescendingOrder);
+    table.sortByColumn(stage.section("Rate"), Qt::DescendingOrder);
     QCOMPARE(stage.shown().actors(), (Actors{3, 7, 11, 2, 6, 10, 1, 5, 9, 0, 4, 8}));
     table.sortByColumn(-1, Qt::AscendingOrder);
     QCOMPARE(stage.shown().actors(), (Actors{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}));
@@ -100,63 +106,67 @@ class tst_actor_table : public QObject {
 
   void clipsSortByWhatPeopleCallThem() {
     Stage stage(6);
-    stage.panel.table().sortByColumn(int(ActorField::Clip), Qt::AscendingOrder);
+    stage.panel.table().sortByColumn(stage.section("Clip"), Qt::AscendingOrder);
     // Breathe, run, walk.
     QCOMPARE(stage.shown().actors(), (Actors{2, 5, 1, 4, 0, 3}));
     QCOMPARE(stage.shown().headerData(0, Qt::Vertical, Qt::DisplayRole).toInt(), 3);
   }
 
   void everyColumnSorts_data() {
-    QTest::addColumn<int>("column");
-    for (int column = 0; column < kActorFieldCount; ++column) {
-      QTest::newRow(qPrintable(fieldTitle(ActorField(column)))) << column;
+    QTest::addColumn<std::string_view>("title");
+    for (const ck::ActorColumn& column : ck::actorColumns()) {
+      QTest::newRow(qPrintable(columnTitle(column))) << column.title;
     }
   }
   void everyColumnSorts() {
-    QFETCH(int, column);
+    QFETCH(std::string_view, title);
     Stage stage(4);
     stage.document.edit("Add", [](Project& p) {
       p.cast = {{"bare", {}}, {"Another", {}}};
       p.masks = {{"arms", {}}, {"head", {}}, {"legs", {}}};
     });
-    const auto field = ActorField(column);
-    const bool truth = isTruth(field);
-    // Another, bare, then the rig without a file, which has no name.
-    const QVariant largest = field == ActorField::Clip        ? QVariant(0)
-                             : field == ActorField::Character ? QVariant(1)
-                             : field == ActorField::FadeTo    ? QVariant(0)
-                             : isChoice(field)                ? QVariant(2)
-                             : field == ActorField::Tint      ? QVariant(QColor(0xff, 0xff, 0xff))
-                             : truth                          ? QVariant(true)
-                                                              : QVariant(0.75);
-    const QVariant smallest = field == ActorField::Clip        ? QVariant(2)
-                              : field == ActorField::Character ? QVariant(2)
-                              : field == ActorField::FadePhase ? QVariant(0)
-                              : isChoice(field)                ? QVariant(-1)
-                              : field == ActorField::Tint      ? QVariant(QColor(1, 2, 3))
-                              : truth                          ? QVariant(false)
-                                                               : QVariant(0.5);
-    QVERIFY(stage.panel.model().setActors(Actors{0, 1, 2, 3}, field, smallest));
-    QVERIFY(stage.panel.model().setActors(Actors{2}, field, largest));
-    stage.panel.table().sortByColumn(column, Qt::DescendingOrder);
+    const int section = stage.section(std::string(title).c_str());
+    const ck::ActorColumn& column = stage.panel.model().column(section);
+    QVariant smallest = 0.5;
+    QVariant largest = 0.75;
+    if (column.kind == ck::ActorKind::Clip) {
+      // Breathe, run, walk.
+      smallest = column.range.low < 0.0 ? -1 : 2;
+      largest = 0;
+    } else if (column.kind == ck::ActorKind::Character) {
+      // Another, bare, then the rig without a file, which has no name.
+      smallest = 2;
+      largest = 1;
+    } else if (isChoice(column)) {
+      smallest = int(column.range.low);
+      largest = 2;
+    } else if (column.kind == ck::ActorKind::Colour) {
+      smallest = QColor(1, 2, 3);
+      largest = QColor(0xff, 0xff, 0xff);
+    } else if (column.kind == ck::ActorKind::Flag) {
+      smallest = false;
+      largest = true;
+    }
+    QVERIFY(stage.panel.model().setActors(Actors{0, 1, 2, 3}, column, smallest));
+    QVERIFY(stage.panel.model().setActors(Actors{2}, column, largest));
+    stage.panel.table().sortByColumn(section, Qt::DescendingOrder);
     QCOMPARE(stage.shown().actors(), (Actors{2, 0, 1, 3}));
   }
 
   void filterAndSortAndEditKeepTheirPlaces() {
     Stage stage(30);
     stage.panel.filterField().setText("clip:run rate<=2");
-    stage.panel.table().sortByColumn(int(ActorField::X), Qt::AscendingOrder);
+    stage.panel.table().sortByColumn(stage.section("X"), Qt::AscendingOrder);
     const Actors before = stage.shown().actors();
     // 1 + i % 4 is 1 or 2, and i % 3 is 1.
     QCOMPARE(before, (Actors{28, 25, 16, 13, 4, 1}));
     // What is typed into a sorted, filtered column moves no row away.
-    QVERIFY(stage.panel.model().setActors(Actors{16}, ActorField::X, 99.0));
-    QVERIFY(stage.panel.model().setActors(Actors{16}, ActorField::Rate, 4.0));
+    QVERIFY(stage.set(Actors{16}, "X", 99.0));
+    QVERIFY(stage.set(Actors{16}, "Rate", 4.0));
     QCOMPARE(stage.shown().actors(), before);
     stage.panel.filterField().setText("loop:ping");
     QCOMPARE(stage.shown().rowCount(), 0);
-    QVERIFY(
-        stage.panel.model().setActors(Actors{3, 9}, ActorField::Loop, int(ck::LoopMode::PingPong)));
+    QVERIFY(stage.set(Actors{3, 9}, "Loop", int(ck::LoopMode::PingPong)));
     stage.panel.filterField().setText("loop:ping-pong");
     QCOMPARE(stage.shown().rowCount(), 2);
   }
@@ -180,7 +190,7 @@ class tst_actor_table : public QObject {
 
   void clicksSelectInTheOrderShown() {
     Stage stage(12);
-    stage.panel.table().sortByColumn(int(ActorField::Rate), Qt::AscendingOrder);
+    stage.panel.table().sortByColumn(stage.section("Rate"), Qt::AscendingOrder);
     // Shown from the top: 0 4 8 1 5 9 2 6 10 3 7 11
     stage.click(1);
     QCOMPARE(stage.selection.actors(), (Actors{4}));
@@ -203,7 +213,7 @@ class tst_actor_table : public QObject {
     QTRY_COMPARE(stage.selection.actors(), (Actors{3}));
     stage.selection.set({2, 3, 4});
     QTest::mouseDClick(stage.panel.table().viewport(), Qt::LeftButton, {},
-                       stage.cell(3, int(ActorField::Rate)));
+                       stage.cell(3, stage.section("Rate")));
     QTest::qWait(QApplication::doubleClickInterval() + 50);
     QCOMPARE(stage.selection.actors(), (Actors{2, 3, 4}));
   }
@@ -249,7 +259,7 @@ class tst_actor_table : public QObject {
 
   void rampRunsInTheOrderOfTheTable() {
     Stage stage(5);
-    stage.panel.table().sortByColumn(int(ActorField::X), Qt::AscendingOrder);
+    stage.panel.table().sortByColumn(stage.section("X"), Qt::AscendingOrder);
     stage.selection.set({0, 2, 4});
     emit stage.field("Offset").entered("L(0,1)");
     QCOMPARE(stage.document.project().actors[4].offset, 0.0f);
@@ -300,7 +310,7 @@ class tst_actor_table : public QObject {
     stage.selection.set(every);
     stage.click(2, Qt::ControlModifier);
     QCOMPARE(stage.selection.actors().size(), every.size() + 1);
-    QVERIFY(stage.panel.model().setActors(stage.selection.actors(), ActorField::Rate, 2.0));
+    QVERIFY(stage.set(stage.selection.actors(), "Rate", 2.0));
     QCOMPARE(stage.document.undoStack().count(), 1);
     QCOMPARE(stage.document.project().actors[49'998].rate, 2.0f);
     stage.document.undoStack().undo();

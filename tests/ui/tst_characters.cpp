@@ -307,7 +307,7 @@ class tst_characters : public QObject {
     Desk desk;
     QVERIFY(desk.open());
     ActorsPanel panel(desk.document, desk.session, desk.selection);
-    const int column = int(ActorField::Character);
+    const int column = panel.model().sectionOf("Character");
     QVERIFY(panel.table().isColumnHidden(column));
     QVERIFY(desk.addDoe());
     QVERIFY(!panel.table().isColumnHidden(column));
@@ -328,14 +328,16 @@ class tst_characters : public QObject {
         int(std::find_if(all.begin(), all.end(),
                          [&](int i) { return project.actors[std::size_t(i)].character == 0; }) -
             all.begin());
-    QVERIFY(panel.model().setActors(all, ActorField::Clip, clipCalled(0, "walk"), human));
+    QVERIFY(
+        panel.model().setActors(all, panel.model().columnOf("Clip"), clipCalled(0, "walk"), human));
     for (const int i : all) {
       const Actor& actor = project.actors[std::size_t(i)];
       QCOMPARE(actor.clip, clipCalled(actor.character, "walk"));
     }
     // What only people do leaves does as they are.
     QVERIFY(clipCalled(1, "cheer") < 0);
-    QVERIFY(panel.model().setActors(all, ActorField::Clip, clipCalled(0, "cheer"), human));
+    QVERIFY(panel.model().setActors(all, panel.model().columnOf("Clip"), clipCalled(0, "cheer"),
+                                    human));
     for (const int i : all) {
       const Actor& actor = project.actors[std::size_t(i)];
       QCOMPARE(actor.clip, actor.character == 0 ? clipCalled(0, "cheer") : clipCalled(1, "walk"));
@@ -346,8 +348,8 @@ class tst_characters : public QObject {
     QCOMPARE(panel.table().model()->rowCount(), desk.counts()[0]);
     // Everybody becomes a doe; those that were keep what they play.
     panel.filterField().clear();
-    QVERIFY(!panel.model().setActors(all, ActorField::Character, 2));
-    QVERIFY(panel.model().setActors(all, ActorField::Character, 1));
+    QVERIFY(!panel.model().setActors(all, panel.model().columnOf("Character"), 2));
+    QVERIFY(panel.model().setActors(all, panel.model().columnOf("Character"), 1));
     QCOMPARE(desk.counts(), (std::vector<int>{0, int(all.size())}));
     QCOMPARE(project.actors[std::size_t(human)].clip, 0);
   }

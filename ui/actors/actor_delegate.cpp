@@ -21,6 +21,10 @@ const ActorModel& ActorDelegate::model() const {
   return *qobject_cast<const ActorModel*>(shown_.sourceModel());
 }
 
+const ActorColumn& ActorDelegate::columnOf(const QModelIndex& index) const {
+  return model().column(index.column());
+}
+
 void ActorDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const {
   QStyledItemDelegate::initStyleOption(option, index);
   const bool selected = selection_.contains(shown_.mapToSource(index).row());
@@ -31,35 +35,33 @@ void ActorDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIn
 
 QWidget* ActorDelegate::createEditor(QWidget* parent, const QStyleOptionViewItem& option,
                                      const QModelIndex& index) const {
-  const auto field = ActorField(index.column());
-  if (isChoice(field)) {
+  const ActorColumn& column = columnOf(index);
+  QWidget* editor = nullptr;
+  if (isChoice(column)) {
     auto* box = new QComboBox(parent);
     const int actor = shown_.mapToSource(index).row();
-    box->addItems(model().choices(field, model().actor(actor).character));
-    box->setAccessibleName(fieldTitle(field));
-    return box;
-  }
-  if (const NumberField* number = numberField(field)) {
+    box->addItems(model().choices(column, model().actor(actor).character));
+    editor = box;
+  } else if (isNumber(column)) {
     auto* box = new QDoubleSpinBox(parent);
-    box->setRange(number->low, number->high);
-    box->setDecimals(3);
+    box->setRange(column.range.low, column.range.high);
+    box->setDecimals(column.kind == ActorKind::Whole ? 0 : 3);
     box->setButtonSymbols(QAbstractSpinBox::NoButtons);
     box->setFrame(false);
-    box->setAccessibleName(fieldTitle(field));
-    return box;
+    editor = box;
+  } else if (column.kind == ActorKind::Colour) {
+    editor = new QLineEdit(parent);
+  } else {
+    return QStyledItemDelegate::createEditor(parent, option, index);
   }
-  QWidget* editor = QStyledItemDelegate::createEditor(parent, option, index);
-  if (field != ActorField::Tint) return editor;
-  delete editor;
-  auto* line = new QLineEdit(parent);
-  line->setAccessibleName(fieldTitle(field));
-  return line;
+  editor->setAccessibleName(columnTitle(column));
+  return editor;
 }
 
 void ActorDelegate::setEditorData(QWidget* editor, const QModelIndex& index) const {
   const QVariant value = index.data(Qt::EditRole);
   if (auto* box = qobject_cast<QComboBox*>(editor)) {
-    box->setCurrentIndex(value.toInt() - firstChoice(ActorField(index.column())));
+    box->setCurrentIndex(value.toInt() - int(columnOf(index).range.low));
   } else if (auto* number = qobject_cast<QDoubleSpinBox*>(editor)) {
     number->setValue(value.toDouble());
   } else if (auto* line = qobject_cast<QLineEdit*>(editor)) {
@@ -71,7 +73,7 @@ void ActorDelegate::setModelData(QWidget* editor, QAbstractItemModel*,
                                  const QModelIndex& index) const {
   QVariant value;
   if (const auto* box = qobject_cast<QComboBox*>(editor)) {
-    value = box->currentIndex() + firstChoice(ActorField(index.column()));
+    value = box->currentIndex() + int(columnOf(index).range.low);
     if (value == index.data(Qt::EditRole)) return;
   } else if (auto* number = qobject_cast<QDoubleSpinBox*>(editor)) {
     number->interpretText();
@@ -108,7 +110,7 @@ bool ActorDelegate::editorEvent(QEvent* event, QAbstractItemModel* model,
 
 void ActorDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
                           const QModelIndex& index) const {
-  if (ActorField(index.column()) != ActorField::Tint) {
+  if (columnOf(index).kind != ActorKind::Colour) {
     QStyledItemDelegate::paint(painter, option, index);
     return;
   }

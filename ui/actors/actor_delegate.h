@@ -2,14 +2,18 @@
 
 #include <QStyledItemDelegate>
 
+namespace ck {
+struct ActorColumn;
+}
+
 namespace ck::ui {
 
 class ActorFilter;
 class ActorModel;
 class Selection;
 
-// Shows and edits the cells of the actors table: a list of clips or loop modes, a number box with
-// the field's range, a colour.
+// Shows and edits the cells of the actors table by the kind of their column: a list of words, a
+// number box with the column's range, a colour.
 class ActorDelegate : public QStyledItemDelegate {
   Q_OBJECT
 
@@ -36,6 +40,7 @@ class ActorDelegate : public QStyledItemDelegate {
 
  private:
   const ActorModel& model() const;
+  const ActorColumn& columnOf(const QModelIndex& index) const;
 
   const ActorFilter& shown_;
   const Selection& selection_;

@@ -23,17 +23,39 @@
 namespace ck::ui {
 namespace {
 
-Qt::CheckState stateOf(std::size_t yes, std::size_t count) {
-  return yes == 0 ? Qt::Unchecked : yes == count ? Qt::Checked : Qt::PartiallyChecked;
-}
+// Where the fields stand, row by row.
+struct Place {
+  const char* title;  // of the column
+  const char* label =
+      nullptr;  // before the field; none where the row's label or its words say enough
+};
+struct FormRow {
+  const char* label;
+  std::vector<Place> places;
+};
+const FormRow kRows[] = {
+    {QT_TR_NOOP("C&haracter"), {{"Character"}}},
+    {QT_TR_NOOP("&Clip"), {{"Clip"}, {"Loop"}}},
+    {QT_TR_NOOP("&Offset"), {{"Offset"}, {"Rate", QT_TR_NOOP("&Rate")}}},
+    {QT_TR_NOOP("&Fade to"), {{"Fade to"}, {"Fade"}}},
+    {QT_TR_NOOP("O&ver"), {{"Over"}, {"At", QT_TR_NOOP("At")}, {"Phase"}}},
+    {"", {{"Eased"}, {"Mask", QT_TR_NOOP("&Mask")}}},
+    {QT_TR_NOOP("&Place"), {{"X"}, {"Y"}, {"Z"}}},
+    {QT_TR_NOOP("Rotatio&n"), {{"Tilt"}, {"Turn"}, {"Roll"}}},
+    {QT_TR_NOOP("Sc&ale"), {{"Scale"}, {"Tint", QT_TR_NOOP("&Tint")}, {"On"}}},
+    {"", {{"Walks"}, {"Radius", QT_TR_NOOP("Radius")}}},
+};
 
 // Fields in one row, the first of which the row's label leads to.
-QWidget* sideBySide(const std::vector<QWidget*>& fields) {
+QWidget* sideBySide(const QList<QWidget*>& fields) {
   auto* row = new QWidget;
   auto* layout = new QHBoxLayout(row);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(6);
-  for (QWidget* field : fields) layout->addWidget(field, 1);
+  for (QWidget* field : fields) {
+    const bool own = qobject_cast<QCheckBox*>(field) || qobject_cast<QToolButton*>(field);
+    layout->addWidget(field, own ? 0 : 1);
+  }
   row->setFocusProxy(fields.front());
   return row;
 }
@@ -47,6 +69,7 @@ QWidget* labelled(const QString& text, QWidget* field) {
   layout->setSpacing(6);
   layout->addWidget(label);
   layout->addWidget(field, 1);
+  row->setFocusProxy(field);
   return row;
 }
 
@@ -54,166 +77,158 @@ QWidget* labelled(const QString& text, QWidget* field) {
 
 ActorEditor::ActorEditor(Document& document, ActorModel& model, const ActorFilter& shown,
                          Selection& selection, QWidget* parent)
-    : QWidget(parent),
-      document_(document),
-      model_(model),
-      shown_(shown),
-      selection_(selection),
-      character_(makeChoice(ActorField::Character)),
-      clip_(makeChoice(ActorField::Clip)),
-      loop_(makeChoice(ActorField::Loop)),
-      fadeTo_(makeChoice(ActorField::FadeTo)),
-      fadePhase_(makeChoice(ActorField::FadePhase)),
-      mask_(makeChoice(ActorField::Mask)) {
-  makeLooks();
+    : QWidget(parent), document_(document), model_(model), shown_(shown), selection_(selection) {
   auto* form = new QFormLayout(this);
   form->setContentsMargins(0, 0, 0, 0);
   form->setHorizontalSpacing(10);
   form->setVerticalSpacing(6);
   form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
   form->setLabelAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-  form->addRow(tr("C&haracter"), character_);
-  form->addRow(tr("&Clip"), sideBySide({clip_, loop_}));
-  form->addRow(tr("&Offset"),
-               sideBySide({makeNumberRow({ActorField::Offset}, true),
-                           labelled(tr("&Rate"), makeNumberRow({ActorField::Rate}, true))}));
-  form->addRow(tr("&Fade to"), sideBySide({fadeTo_, makeNumberRow({ActorField::Fade}, true)}));
-  form->addRow(tr("O&ver"), makeFadeTime());
-  form->addRow(tr("&Place"), makeNumberRow({ActorField::X, ActorField::Y, ActorField::Z}, false));
-  form->addRow(tr("Rotatio&n"),
-               makeNumberRow({ActorField::TurnX, ActorField::TurnY, ActorField::TurnZ}, false));
-  auto* looks = new QWidget;
-  auto* row = new QHBoxLayout(looks);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(6);
-  row->addWidget(makeNumberRow({ActorField::Scale}, true), 1);
-  row->addWidget(labelled(tr("&Tint"), tint_));
-  row->addWidget(walks_);
-  row->addWidget(on_);
-  looks->setFocusProxy(numbers_.value(int(ActorField::Scale)));
-  form->addRow(tr("Sc&ale"), looks);
-
+  std::vector<char> placed(std::size_t(model.columnCount()), 0);
+  for (const FormRow& row : kRows) {
+    QList<QWidget*> fields;
+    for (const Place& place : row.places) {
+      const int section = model.sectionOf(QLatin1String(place.title));
+      placed[std::size_t(section)] = 1;
+      QWidget* field = makeField(model.column(section));
+      fields << (place.label ? labelled(tr(place.label), field) : field);
+    }
+    form->addRow(tr(row.label), fields.size() == 1 ? fields.front() : sideBySide(fields));
+  }
+  for (int section = 0; section < model.columnCount(); ++section) {
+    const ActorColumn& column = model.column(section);
+    if (placed[std::size_t(section)] != 0) continue;
+    form->addRow(column.kind == ActorKind::Flag ? QString() : columnTitle(column),
+                 makeField(column));
+  }
   connect(&selection, &Selection::changed, this, &ActorEditor::showSelection);
   connect(&model, &QAbstractItemModel::dataChanged, this, &ActorEditor::showSelection);
   connect(&model, &QAbstractItemModel::modelReset, this, &ActorEditor::showSelection);
   showSelection();
 }
 
-// How the second clip comes in: over which time, when, from where in it, and where on the body.
-QWidget* ActorEditor::makeFadeTime() {
-  auto* masks = new QToolButton;
-  masks->setText(QStringLiteral("..."));
-  masks->setAccessibleName(tr("Edit masks"));
-  masks->setToolTip(tr("Say which masks there are and which joints they name"));
-  connect(masks, &QToolButton::clicked, this, &ActorEditor::masksAsked);
-  auto* when =
-      sideBySide({makeNumberRow({ActorField::FadeOver}, true),
-                  labelled(tr("At"), makeNumberRow({ActorField::FadeAt}, true)), fadePhase_});
-  auto* where = new QWidget;
-  auto* row = new QHBoxLayout(where);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(6);
-  row->addWidget(eased_);
-  row->addWidget(labelled(tr("&Mask"), mask_), 1);
-  row->addWidget(masks);
-  auto* both = new QWidget;
-  auto* layout = new QVBoxLayout(both);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(6);
-  layout->addWidget(when);
-  layout->addWidget(where);
-  both->setFocusProxy(when->focusProxy());
-  return both;
+QWidget* ActorEditor::makeField(const ActorColumn& column) {
+  if (isNumber(column)) return makeNumber(column);
+  if (column.kind == ActorKind::Flag) return makeFlag(column);
+  if (column.kind == ActorKind::Colour) return makeColour(column);
+  QWidget* choice = makeChoice(column);
+  return column.kind == ActorKind::Mask ? withMaskButton(choice) : choice;
 }
 
-QComboBox* ActorEditor::makeChoice(ActorField field) {
+QWidget* ActorEditor::withMaskButton(QWidget* choice) {
+  auto* button = new QToolButton;
+  button->setText(QStringLiteral("..."));
+  button->setAccessibleName(tr("Edit masks"));
+  button->setToolTip(tr("Say which masks there are and which joints they name"));
+  connect(button, &QToolButton::clicked, this, &ActorEditor::masksAsked);
+  return sideBySide({choice, button});
+}
+
+QWidget* ActorEditor::makeChoice(const ActorColumn& column) {
   auto* box = new QComboBox;
   box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   box->setMinimumContentsLength(4);
-  box->setAccessibleName(fieldTitle(field));
-  box->setToolTip(fieldExplanation(field));
-  connect(box, &QComboBox::activated, this, [this, field](int index) {
-    model_.setActors(selection_.actors(), field, index + firstChoice(field));
+  box->setAccessibleName(columnTitle(column));
+  box->setToolTip(columnTip(column));
+  const int first = int(column.range.low);
+  connect(box, &QComboBox::activated, this, [this, &column, first](int index) {
+    model_.setActors(selection_.actors(), column, index + first);
+  });
+  fields_.push_back([this, box, &column, first](const std::vector<int>& actors) {
+    if (column.kind == ActorKind::Character) {
+      static_cast<QFormLayout*>(layout())->setRowVisible(box, model_.characterCount() > 1);
+    }
+    const QSignalBlocker blocker(box);
+    box->setPlaceholderText(actors.empty() ? QString() : tr("mixed"));
+    box->clear();
+    // Clips are those of the first one's character.
+    const int character = actors.empty() ? 0 : model_.actor(actors.front()).character;
+    box->addItems(model_.choices(column, character));
+    box->setCurrentIndex(-1);
+    if (actors.empty()) return;
+    const double choice = column.get(model_.actor(actors.front()));
+    const bool clip = column.kind == ActorKind::Clip;
+    const bool same = std::all_of(actors.begin(), actors.end(), [&](int index) {
+      const Actor& actor = model_.actor(index);
+      return column.get(actor) == choice && (!clip || actor.character == character);
+    });
+    if (same) box->setCurrentIndex(int(choice) - first);
   });
   return box;
 }
 
-void ActorEditor::showChoice(QComboBox& box, ActorField field) {
-  const std::vector<int>& actors = selection_.actors();
-  const QSignalBlocker blocker(&box);
-  box.setPlaceholderText(actors.empty() ? QString() : tr("mixed"));
-  box.clear();
-  // Clips are those of the first one's character.
-  const int character = actors.empty() ? 0 : model_.actor(actors.front()).character;
-  box.addItems(model_.choices(field, character));
-  box.setCurrentIndex(-1);
-  if (actors.empty()) return;
-  const int first = choiceOf(model_.actor(actors.front()), field);
-  const bool same = std::all_of(actors.begin(), actors.end(), [&](int index) {
-    const Actor& actor = model_.actor(index);
-    return choiceOf(actor, field) == first && (!isClip(field) || actor.character == character);
+QWidget* ActorEditor::makeFlag(const ActorColumn& column) {
+  auto* box = new QCheckBox(columnTitle(column));
+  box->setToolTip(columnTip(column));
+  connect(box, &QCheckBox::clicked, this, [this, box, &column] {
+    model_.setActors(selection_.actors(), column, box->checkState() != Qt::Unchecked);
   });
-  if (same) box.setCurrentIndex(first - firstChoice(field));
-}
-
-void ActorEditor::makeLooks() {
-  tint_ = new QPushButton;
-  tint_->setObjectName(QStringLiteral("swatch"));
-  tint_->setAccessibleName(tr("Tint"));
-  tint_->setToolTip(fieldExplanation(ActorField::Tint));
-  connect(tint_, &QPushButton::clicked, this, &ActorEditor::pickTint);
-  const auto makeTruth = [this](ActorField field) {
-    auto* box = new QCheckBox(fieldTitle(field));
-    box->setToolTip(fieldExplanation(field));
-    connect(box, &QCheckBox::clicked, this, [this, box, field] {
-      const bool on = box->checkState() != Qt::Unchecked;
-      model_.editActors(selection_.actors(), field,
-                        [on, field](Actor& actor, std::size_t) { setTruth(actor, field, on); });
+  fields_.push_back([this, box, &column](const std::vector<int>& actors) {
+    const auto set = std::count_if(actors.begin(), actors.end(), [&](int actor) {
+      return column.get(model_.actor(actor)) != 0.0;
     });
-    return box;
-  };
-  walks_ = makeTruth(ActorField::Walks);
-  on_ = makeTruth(ActorField::On);
-  eased_ = makeTruth(ActorField::FadeEased);
+    const bool all = std::size_t(set) == actors.size();
+    box->setTristate(set != 0 && !all);
+    box->setCheckState(set == 0 ? Qt::Unchecked : all ? Qt::Checked : Qt::PartiallyChecked);
+  });
+  return box;
 }
 
-QWidget* ActorEditor::makeNumberRow(const std::vector<ActorField>& fields, bool titled) {
-  auto* row = new QWidget;
-  auto* layout = new QHBoxLayout(row);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(6);
-  for (const ActorField field : fields) {
-    auto* edit = new NumberEdit;
-    edit->setAccessibleName(fieldTitle(field));
-    edit->setToolTip(tr("%1.\nFor many actors: R(0,1) random between, L(0,1) ramp over the "
-                        "selection in the table's order, += -= *= /= change what is there")
-                         .arg(fieldExplanation(field)));
-    edit->setMinimumWidth(44);
-    connect(edit, &NumberEdit::entered, this,
-            [this, field](const QString& text) { enterNumber(field, text); });
-    numbers_.insert(int(field), edit);
-    layout->addWidget(edit, 1);
-  }
-  if (!titled) row->setToolTip(tr("X, Y, Z"));
-  row->setFocusProxy(numbers_.value(int(fields.front())));
-  return row;
+QWidget* ActorEditor::makeColour(const ActorColumn& column) {
+  auto* swatch = new QPushButton;
+  swatch->setObjectName(QStringLiteral("swatch"));
+  swatch->setAccessibleName(columnTitle(column));
+  swatch->setToolTip(columnTip(column));
+  connect(swatch, &QPushButton::clicked, this, [this, &column] { pickColour(column); });
+  fields_.push_back([this, swatch, &column](const std::vector<int>& actors) {
+    const double colour = actors.empty() ? 0.0 : column.get(model_.actor(actors.front()));
+    const bool same = std::all_of(actors.begin(), actors.end(), [&](int actor) {
+      return column.get(model_.actor(actor)) == colour;
+    });
+    swatch->setText(same ? QString() : tr("mixed"));
+    swatch->setStyleSheet(same && !actors.empty() ? QStringLiteral("QPushButton{background:%1;}")
+                                                        .arg(QColor::fromRgb(QRgb(colour)).name())
+                                                  : QString());
+  });
+  return swatch;
 }
 
-void ActorEditor::enterNumber(ActorField field, const QString& text) {
-  NumberEdit& edit = *numbers_.value(int(field));
-  const NumberField& number = *numberField(field);
+QWidget* ActorEditor::makeNumber(const ActorColumn& column) {
+  auto* edit = new NumberEdit;
+  edit->setAccessibleName(columnTitle(column));
+  edit->setToolTip(tr("%1.\nFor many actors: R(0,1) random between, L(0,1) ramp over the "
+                      "selection in the table's order, += -= *= /= change what is there")
+                       .arg(columnTip(column)));
+  edit->setMinimumWidth(44);
+  connect(edit, &NumberEdit::entered, this,
+          [this, edit, &column](const QString& text) { enterNumber(*edit, column, text); });
+  fields_.push_back([this, edit, &column](const std::vector<int>& actors) {
+    if (actors.empty()) return edit->showNothing();
+    double low = column.get(model_.actor(actors.front()));
+    double high = low;
+    for (const int actor : actors) {
+      const double value = column.get(model_.actor(actor));
+      low = std::min(low, value);
+      high = std::max(high, value);
+    }
+    edit->showRange(low, high, column.decimals);
+  });
+  return edit;
+}
+
+void ActorEditor::enterNumber(NumberEdit& edit, const ActorColumn& column, const QString& text) {
   const Result<ActorFormula> formula =
-      readExpression(text, document_.project().randomSeed, number.stream);
+      readExpression(text, document_.project().randomSeed, column.stream);
   if (!formula) {
     edit.showWrong(textOf(formula.error().message));
     return;
   }
   const std::vector<int> actors = selectedInOrder();
-  model_.editActors(actors, field, [&](Actor& actor, std::size_t place) {
-    const ActorValue value{number.get(actor), place, actors.size(), std::size_t(actors[place])};
-    setNumber(actor, number, (*formula)(value));
+  model_.editActors(actors, column, [&](Actor& actor, std::size_t place) {
+    const ActorValue value{column.get(actor), place, actors.size(), std::size_t(actors[place])};
+    setNumber(actor, column, (*formula)(value));
   });
-  showNumbers();
+  showSelection();
 }
 
 // As the table has them from the top, then those that it does not show.
@@ -231,37 +246,18 @@ std::vector<int> ActorEditor::selectedInOrder() const {
   return actors;
 }
 
-void ActorEditor::pickTint() {
+void ActorEditor::pickColour(const ActorColumn& column) {
   const std::vector<int>& actors = selection_.actors();
   if (actors.empty()) return;
-  auto* dialog = new QColorDialog(QColor::fromRgb(model_.actor(actors.front()).tint), window());
+  const auto first = QRgb(column.get(model_.actor(actors.front())));
+  auto* dialog = new QColorDialog(QColor::fromRgb(first), window());
   dialog->setOption(QColorDialog::DontUseNativeDialog);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setWindowTitle(tr("Tint of the selected actors"));
-  connect(dialog, &QColorDialog::colorSelected, this, [this](const QColor& color) {
-    model_.editActors(selection_.actors(), ActorField::Tint,
-                      [&](Actor& actor, std::size_t) { actor.tint = color.rgb() & 0xffffff; });
+  dialog->setWindowTitle(tr("%1 of the selected actors").arg(columnTitle(column)));
+  connect(dialog, &QColorDialog::colorSelected, this, [this, &column](const QColor& colour) {
+    model_.setActors(selection_.actors(), column, colour);
   });
   dialog->open();
-}
-
-void ActorEditor::showNumbers() {
-  const std::vector<int>& actors = selection_.actors();
-  for (auto it = numbers_.cbegin(); it != numbers_.cend(); ++it) {
-    if (actors.empty()) {
-      it.value()->showNothing();
-      continue;
-    }
-    const NumberField& number = *numberField(ActorField(it.key()));
-    double low = number.get(model_.actor(actors.front()));
-    double high = low;
-    for (const int actor : actors) {
-      const double value = number.get(model_.actor(actor));
-      low = std::min(low, value);
-      high = std::max(high, value);
-    }
-    it.value()->showRange(low, high, number.decimals);
-  }
 }
 
 void ActorEditor::showSelection() {
@@ -270,41 +266,7 @@ void ActorEditor::showSelection() {
   setToolTip(actors.empty() ? tr("Select actors first (Ctrl+A selects all)") : QString());
   // The model may be about to shrink below a stale selection.
   if (!actors.empty() && actors.back() >= model_.rowCount()) return;
-  showNumbers();
-  auto* form = static_cast<QFormLayout*>(layout());
-  const bool several = model_.characterCount() > 1;
-  character_->setVisible(several);
-  form->labelForField(character_)->setVisible(several);
-  showChoice(*character_, ActorField::Character);
-  showChoice(*clip_, ActorField::Clip);
-  showChoice(*loop_, ActorField::Loop);
-  showChoice(*fadeTo_, ActorField::FadeTo);
-  showChoice(*fadePhase_, ActorField::FadePhase);
-  showChoice(*mask_, ActorField::Mask);
-  if (actors.empty()) {
-    tint_->setStyleSheet(QString());
-    return;
-  }
-  const Actor& first = model_.actor(actors.front());
-  bool sameTint = true;
-  for (const int index : actors) sameTint &= model_.actor(index).tint == first.tint;
-  tint_->setText(sameTint ? QString() : tr("mixed"));
-  tint_->setStyleSheet(
-      sameTint
-          ? QStringLiteral("QPushButton{background:%1;}").arg(QColor::fromRgb(first.tint).name())
-          : QString());
-  showTruth(*walks_, ActorField::Walks);
-  showTruth(*on_, ActorField::On);
-  showTruth(*eased_, ActorField::FadeEased);
-}
-
-void ActorEditor::showTruth(QCheckBox& box, ActorField field) {
-  const std::vector<int>& actors = selection_.actors();
-  const auto yes = std::size_t(std::count_if(actors.begin(), actors.end(), [&](int actor) {
-    return truthOf(model_.actor(actor), field);
-  }));
-  box.setTristate(yes != 0 && yes != actors.size());
-  box.setCheckState(stateOf(yes, actors.size()));
+  for (const auto& show : fields_) show(actors);
 }
 
 }  // namespace ck::ui

@@ -1,12 +1,14 @@
 #pragma once
 
-#include <QHash>
 #include <QWidget>
+#include <functional>
 #include <vector>
 
-class QCheckBox;
-class QComboBox;
 class QPushButton;
+
+namespace ck {
+struct ActorColumn;
+}
 
 namespace ck::ui {
 
@@ -15,9 +17,9 @@ class ActorModel;
 class Document;
 class NumberEdit;
 class Selection;
-enum class ActorField;
 
-// The common fields of all selected actors; an entry changes every one of them in one undo step.
+// A field for every column of the model, of all selected actors; an entry changes every one of them
+// in one undo step. Columns that the layout does not place have a row of their own at the end.
 class ActorEditor : public QWidget {
   Q_OBJECT
 
@@ -30,33 +32,23 @@ class ActorEditor : public QWidget {
   void masksAsked();  // the artist wants to say what masks there are
 
  private:
-  QWidget* makeNumberRow(const std::vector<ActorField>& fields, bool titled);
-  QComboBox* makeChoice(ActorField field);
-  void makeLooks();
-  QWidget* makeFadeTime();
-  void showTruth(QCheckBox& box, ActorField field);
-  void showChoice(QComboBox& box, ActorField field);
+  QWidget* makeField(const ActorColumn& column);
+  QWidget* makeNumber(const ActorColumn& column);
+  QWidget* makeChoice(const ActorColumn& column);
+  QWidget* makeFlag(const ActorColumn& column);
+  QWidget* makeColour(const ActorColumn& column);
+  QWidget* withMaskButton(QWidget* masks);
   std::vector<int> selectedInOrder() const;
   void showSelection();
-  void showNumbers();
-  void enterNumber(ActorField field, const QString& text);
-  void pickTint();
+  void enterNumber(NumberEdit& edit, const ActorColumn& column, const QString& text);
+  void pickColour(const ActorColumn& column);
 
   Document& document_;
   ActorModel& model_;
   const ActorFilter& shown_;
   Selection& selection_;
-  QComboBox* character_;
-  QComboBox* clip_;
-  QComboBox* loop_;
-  QComboBox* fadeTo_;
-  QComboBox* fadePhase_;
-  QComboBox* mask_;
-  QHash<int, NumberEdit*> numbers_;
-  QPushButton* tint_;
-  QCheckBox* walks_;
-  QCheckBox* on_;
-  QCheckBox* eased_;
+  // Each shows in its field what these actors have.
+  std::vector<std::function<void(const std::vector<int>& actors)>> fields_;
 };
 
 }  // namespace ck::ui

@@ -54,32 +54,29 @@ void ActorFilter::sort(int column, Qt::SortOrder order) {
 ActorFilter::Fits ActorFilter::readWord(const QString& word, QString& wrong) const {
   static const QRegularExpression comparison(QStringLiteral("^([A-Za-z]+)(<=|>=|<|>|=|:)(.+)$"));
   const auto match = comparison.match(word);
-  if (!match.hasMatch()) return withText(ActorField::Clip, word);
-  for (int i = 0; i < kActorFieldCount; ++i) {
-    const auto field = ActorField(i);
-    const QString name = fieldTitle(field).remove(QLatin1Char(' '));
-    if (name.compare(match.captured(1), Qt::CaseInsensitive) != 0) continue;
-    return readComparison(field, match.captured(2), match.captured(3), wrong);
+  if (!match.hasMatch()) return withText(model_.columnOf(QStringLiteral("Clip")), word);
+  const int section = model_.sectionOf(match.captured(1));
+  if (section >= 0) {
+    return readComparison(model_.column(section), match.captured(2), match.captured(3), wrong);
   }
   wrong = tr("There is no column '%1'").arg(match.captured(1));
   return {};
 }
 
-ActorFilter::Fits ActorFilter::readComparison(ActorField field, const QString& comparison,
+ActorFilter::Fits ActorFilter::readComparison(const ActorColumn& column, const QString& comparison,
                                               const QString& text, QString& wrong) const {
-  if (isTruth(field)) {
+  const auto get = column.get;
+  if (column.kind == ActorKind::Flag) {
     const bool wanted = text == QLatin1String("yes") || text == QLatin1String("1");
-    return [field, wanted](const Actor& actor) { return truthOf(actor, field) == wanted; };
+    return [get, wanted](const Actor& actor) { return (get(actor) != 0.0) == wanted; };
   }
-  const NumberField* number = numberField(field);
-  if (!number) return withText(field, text);
+  if (!isNumber(column)) return withText(column, text);
   bool understood = false;
   const double limit = text.toDouble(&understood);
   if (!understood) {
     wrong = tr("'%1' is not a number").arg(text);
     return {};
   }
-  const auto get = number->get;
   if (comparison == QLatin1String("<"))
     return [get, limit](const Actor& actor) { return get(actor) < limit; };
   if (comparison == QLatin1String(">"))
@@ -92,25 +89,24 @@ ActorFilter::Fits ActorFilter::readComparison(ActorField field, const QString& c
   return [get, limit](const Actor& actor) { return std::abs(get(actor) - limit) < 0.005; };
 }
 
-// Fields that are shown as words fit where they hold the text. There are few different ones, so
+// Columns that are shown as words fit where they hold the text. There are few different words, so
 // each is looked at once.
-ActorFilter::Fits ActorFilter::withText(ActorField field, const QString& text) const {
-  if (field == ActorField::Tint) {
-    return [this, text](const Actor& actor) {
-      return model_.display(actor, ActorField::Tint).toString().contains(text, Qt::CaseInsensitive);
+ActorFilter::Fits ActorFilter::withText(const ActorColumn& column, const QString& text) const {
+  if (column.kind == ActorKind::Colour) {
+    return [this, &column, text](const Actor& actor) {
+      return model_.display(actor, column).contains(text, Qt::CaseInsensitive);
     };
   }
   std::vector<std::vector<char>> fits;  // by character, then by choice from the first on
   for (int character = 0; character < model_.characterCount(); ++character) {
     std::vector<char>& ofCharacter = fits.emplace_back();
-    for (const QString& choice : model_.choices(field, character)) {
+    for (const QString& choice : model_.choices(column, character)) {
       ofCharacter.push_back(choice.contains(text, Qt::CaseInsensitive) ? 1 : 0);
     }
   }
-  const int first = firstChoice(field);
-  return [field, fits, first](const Actor& actor) {
+  return [&column, fits](const Actor& actor) {
     const auto character = std::size_t(actor.character);
-    const auto choice = std::size_t(choiceOf(actor, field) - first);
+    const auto choice = std::size_t(int(column.get(actor) - column.range.low));
     return character < fits.size() && choice < fits[character].size() &&
            fits[character][choice] != 0;
   };
@@ -126,8 +122,8 @@ void ActorFilter::arrange() {
                                   [&one](const Fits& wanted) { return wanted(one); });
     if (fits) actors_.push_back(actor);
   }
-  if (sortColumn_ >= 0 && sortColumn_ < kActorFieldCount) {
-    const std::vector<double> keys = model_.sortKeys(ActorField(sortColumn_));
+  if (sortColumn_ >= 0 && sortColumn_ < columnCount()) {
+    const std::vector<double> keys = model_.sortKeys(model_.column(sortColumn_));
     const auto key = [&keys](int actor) { return keys[std::size_t(actor)]; };
     std::stable_sort(actors_.begin(), actors_.end(), [&](int a, int b) {
       return sortOrder_ == Qt::AscendingOrder ? key(a) < key(b) : key(a) > key(b);
@@ -166,7 +162,7 @@ QModelIndex ActorFilter::mapToSource(const QModelIndex& shown) const {
 
 QModelIndex ActorFilter::index(int row, int column, const QModelIndex& parent) const {
   const bool there = !parent.isValid() && row >= 0 && std::size_t(row) < actors_.size() &&
-                     column >= 0 && column < kActorFieldCount;
+                     column >= 0 && column < columnCount();
   return there ? createIndex(row, column) : QModelIndex();
 }
 
@@ -179,7 +175,7 @@ int ActorFilter::rowCount(const QModelIndex& parent) const {
 }
 
 int ActorFilter::columnCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : kActorFieldCount;
+  return parent.isValid() ? 0 : model_.columnCount();
 }
 
 QVariant ActorFilter::headerData(int section, Qt::Orientation orientation, int role) const {

@@ -4,14 +4,14 @@
 #include <functional>
 #include <vector>
 
-#include "ui/actors/actor_field.h"
+#include "core/project/actor_columns.h"
 
 namespace ck::ui {
 
 class ActorModel;
 
 // The actors that fit a typed filter, in the order of a column: "clip:run rate>1.1 x<=0". Words
-// without a colon or comparison look in the clip's name. Fields are named as in the table's header.
+// without a colon or comparison look in the clip's name. Columns are named by their titles.
 // Filtering and sorting a hundred thousand actors takes milliseconds and resets the views. An edit
 // moves no row: typing into a sorted column must not take the row away under the pointer.
 class ActorFilter : public QAbstractProxyModel {
@@ -44,9 +44,9 @@ class ActorFilter : public QAbstractProxyModel {
 
   // What a word asks for; where it is not understood, nothing, and `wrong` says why.
   Fits readWord(const QString& word, QString& wrong) const;
-  Fits readComparison(ActorField field, const QString& comparison, const QString& text,
+  Fits readComparison(const ActorColumn& column, const QString& comparison, const QString& text,
                       QString& wrong) const;
-  Fits withText(ActorField field, const QString& text) const;
+  Fits withText(const ActorColumn& column, const QString& text) const;
   void arrange();
   void forwardChange(const QModelIndex& topLeft, const QModelIndex& bottomRight);
 

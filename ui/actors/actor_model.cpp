@@ -1,19 +1,51 @@
 #include "ui/actors/actor_model.h"
 
 #include <QColor>
+#include <QCoreApplication>
 #include <QLocale>
 #include <algorithm>
-#include <numeric>
 
 #include "core/project/cast.h"
-#include "ui/clips/clip_model.h"
 #include "ui/document/document.h"
 #include "ui/document/text.h"
 #include "ui/theme/theme.h"
 
 namespace ck::ui {
 
-ActorModel::ActorModel(Document& document, QObject* parent)
+namespace {
+
+QString translated(std::string_view text) {
+  return QCoreApplication::translate("ActorColumn", std::string(text).c_str());
+}
+
+// The place of every name among `all` sorted as people read them.
+std::vector<double> placesAmong(QStringList all, const QStringList& names) {
+  all.removeDuplicates();
+  std::stable_sort(all.begin(), all.end(), [](const QString& a, const QString& b) {
+    return QString::localeAwareCompare(a, b) < 0;
+  });
+  std::vector<double> places;
+  for (const QString& name : names) places.push_back(double(all.indexOf(name)));
+  return places;
+}
+
+}  // namespace
+
+QString columnTitle(const ActorColumn& column) {
+  return translated(column.title);
+}
+
+QString columnTip(const ActorColumn& column) {
+  QString tip = translated(column.tip);
+  if (!isNumber(column)) return tip;
+  if (!column.unit.empty()) tip += QStringLiteral("; ") + translated(column.unit);
+  const auto number = [](double value) { return QString::number(value, 'g', 6); };
+  return ActorModel::tr("%1%2 %3 to %4")
+      .arg(tip, QLatin1String(column.unit.empty() ? ";" : ","), number(column.range.low),
+           number(column.range.high));
+}
+
+ActorModel::ActorModel(Document& document, QObject* parent, std::span<const ActorColumn> columns)
     : QAbstractTableModel(parent),
       document_(document),
       actors_(document.project().actors),
@@ -21,8 +53,19 @@ ActorModel::ActorModel(Document& document, QObject* parent)
       masks_(document.project().masks),
       cast_(document.project().cast),
       ownTitle_(textOf(characterTitle(document.project(), 0))) {
+  for (const ActorColumn& column : columns) columns_.push_back(&column);
+  std::stable_sort(columns_.begin(), columns_.end(),
+                   [](const ActorColumn* a, const ActorColumn* b) { return a->group < b->group; });
   connect(&document, &Document::changed, this,
           [this](const Project&, const Project& now) { follow(now); });
+}
+
+int ActorModel::sectionOf(const QString& title) const {
+  const auto plain = [](const QString& text) { return text.toLower().remove(QLatin1Char(' ')); };
+  const auto found = std::find_if(columns_.begin(), columns_.end(), [&](const ActorColumn* each) {
+    return plain(textOf(each->title)) == plain(title);
+  });
+  return found == columns_.end() ? -1 : int(found - columns_.begin());
 }
 
 void ActorModel::follow(const Project& project) {
@@ -46,13 +89,13 @@ void ActorModel::follow(const Project& project) {
     // Whether a clip is ticked is shown at its actors.
     clips_ = project.clips;
     if (actors_.size() > 0) {
-      emit dataChanged(index(0, 0), index(rowCount() - 1, 0), {Qt::DecorationRole});
+      emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1), {Qt::DecorationRole});
     }
   }
   const std::vector<std::size_t> rows = project.actors.differences(actors_);
   if (rows.empty()) return;
   actors_ = project.actors;
-  emit dataChanged(index(int(rows.front()), 0), index(int(rows.back()), kActorFieldCount - 1));
+  emit dataChanged(index(int(rows.front()), 0), index(int(rows.back()), columnCount() - 1));
 }
 
 int ActorModel::rowCount(const QModelIndex& parent) const {
@@ -60,7 +103,7 @@ int ActorModel::rowCount(const QModelIndex& parent) const {
 }
 
 int ActorModel::columnCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : kActorFieldCount;
+  return parent.isValid() ? 0 : int(columns_.size());
 }
 
 bool ActorModel::playsUntickedClip(const Actor& actor) const {
@@ -75,158 +118,99 @@ const std::vector<ProjectClip>& ActorModel::clipsOf(int character) const {
   return cast_[member].clips;
 }
 
-QString ActorModel::clipName(int character, int clip) const {
-  const std::vector<ProjectClip>& clips = clipsOf(character);
-  if (clip < 0 || std::size_t(clip) >= clips.size()) return tr("(none)");
-  return textOf(titleOf(clips[std::size_t(clip)]));
+int ActorModel::choiceCount(const ActorColumn& column, int character) const {
+  const int none = column.range.low < 0.0 ? 1 : 0;
+  if (column.kind == ActorKind::Choice) return int(column.words.size());
+  if (column.kind == ActorKind::Character) return characterCount();
+  if (column.kind == ActorKind::Mask) return none + int(masks_.size());
+  return none + int(clipsOf(character).size());
 }
 
-QStringList ActorModel::choices(ActorField field, int character) const {
-  if (field == ActorField::Character) {
-    QStringList titles{ownTitle_};
-    for (const CastMember& member : cast_) titles << textOf(member.title);
-    return titles;
-  }
-  if (field == ActorField::Loop) {
-    return {tr("By clip"), loopTitle(LoopMode::Loop), loopTitle(LoopMode::Once),
-            loopTitle(LoopMode::PingPong)};
-  }
-  if (field == ActorField::FadePhase) return {tr("Own"), tr("Synced"), tr("Start")};
+QString ActorModel::choice(const ActorColumn& column, int character, int value) const {
+  const int place = value - int(column.range.low);
+  if (place < 0 || place >= choiceCount(column, character)) return tr("(none)");
+  if (column.kind == ActorKind::Choice) return translated(column.words[std::size_t(place)].title);
+  if (value < 0) return tr("None");
+  const auto index = std::size_t(value);
+  if (column.kind == ActorKind::Mask) return textOf(masks_[index].name);
+  if (column.kind == ActorKind::Clip) return textOf(titleOf(clipsOf(character)[index]));
+  return index == 0 ? ownTitle_ : textOf(cast_[index - 1].title);
+}
+
+QStringList ActorModel::choices(const ActorColumn& column, int character) const {
   QStringList names;
-  if (field == ActorField::Mask) {
-    names << tr("None");
-    for (const JointMask& mask : masks_) names << textOf(mask.name);
-    return names;
-  }
-  if (field == ActorField::FadeTo) names << tr("None");
-  for (std::size_t clip = 0; clip < clipsOf(character).size(); ++clip) {
-    names << clipName(character, int(clip));
+  const int first = int(column.range.low);
+  for (int i = 0; i < choiceCount(column, character); ++i) {
+    names << choice(column, character, first + i);
   }
   return names;
 }
 
-// By title, as people see it: the place of each among the titles of all characters. Where there may
-// be none, that comes first.
-std::vector<double> ActorModel::clipSortKeys(ActorField field) const {
-  const int first = firstChoice(field);
-  std::vector<QStringList> titles;
-  QStringList all;
-  for (int c = 0; c < characterCount(); ++c) {
-    titles.push_back(choices(field, c).mid(-first));
-    all << titles.back();
-  }
-  all.removeDuplicates();
-  std::stable_sort(all.begin(), all.end(), [](const QString& a, const QString& b) {
-    return QString::localeAwareCompare(a, b) < 0;
-  });
-  std::vector<std::vector<double>> places;
-  for (const QStringList& ofCharacter : titles) {
-    std::vector<double>& place = places.emplace_back();
-    for (const QString& title : ofCharacter) place.push_back(double(all.indexOf(title)));
-  }
+// Choices go by name, those of all characters together; words that have an order of their own, and
+// that there is none, which comes first, stay where they are.
+std::vector<double> ActorModel::sortKeys(const ActorColumn& column) const {
   std::vector<double> keys;
   keys.reserve(actors_.size());
+  const bool named = isChoice(column) && column.kind != ActorKind::Choice;
+  if (!named) {
+    for (std::size_t i = 0; i < actors_.size(); ++i) keys.push_back(column.get(actors_[i]));
+    return keys;
+  }
+  const int first = int(column.range.low);
+  const bool ofCharacter = column.kind == ActorKind::Clip;
+  std::vector<QStringList> names;
+  QStringList all;
+  for (int c = 0; c < (ofCharacter ? characterCount() : 1); ++c) {
+    names.push_back(choices(column, c).mid(-first));
+    all << names.back();
+  }
+  std::vector<std::vector<double>> places;
+  for (const QStringList& each : names) places.push_back(placesAmong(all, each));
   for (std::size_t i = 0; i < actors_.size(); ++i) {
-    const auto character = std::size_t(actors_[i].character);
-    const auto choice = std::size_t(choiceOf(actors_[i], field));
+    const auto character = ofCharacter ? std::size_t(actors_[i].character) : 0;
+    const auto choice = std::size_t(int(column.get(actors_[i])));
     const bool known = character < places.size() && choice < places[character].size();
     keys.push_back(known ? places[character][choice] : -1.0);
   }
   return keys;
 }
 
-std::vector<double> ActorModel::sortKeys(ActorField field) const {
-  if (isClip(field)) return clipSortKeys(field);
-  std::vector<double> keys;
-  keys.reserve(actors_.size());
-  const auto collect = [&](auto&& key) {
-    for (std::size_t i = 0; i < actors_.size(); ++i) keys.push_back(key(actors_[i]));
-  };
-  if (const NumberField* number = numberField(field)) {
-    collect(number->get);
-  } else if (isTruth(field)) {
-    collect([field](const Actor& actor) { return truthOf(actor, field) ? 1.0 : 0.0; });
-  } else if (field == ActorField::Tint) {
-    collect([](const Actor& actor) { return double(actor.tint); });
-  } else {
-    // By name, as people see it: the place of each name among all names.
-    const QStringList names = choices(field);
-    std::vector<int> order(std::size_t(names.size()));
-    std::iota(order.begin(), order.end(), 0);
-    if (!isOrderedChoice(field)) {
-      // Where there may be none, that comes first.
-      std::stable_sort(order.begin() - firstChoice(field), order.end(), [&names](int a, int b) {
-        return QString::localeAwareCompare(names[a], names[b]) < 0;
-      });
-    }
-    std::vector<double> place(order.size(), 0.0);
-    for (std::size_t i = 0; i < order.size(); ++i) place[std::size_t(order[i])] = double(i);
-    const int first = firstChoice(field);
-    collect([&](const Actor& actor) {
-      const auto choice = std::size_t(choiceOf(actor, field) - first);
-      return choice < place.size() ? place[choice] : -1.0;
-    });
-  }
-  return keys;
-}
-
-QVariant ActorModel::value(const Actor& actor, ActorField field) const {
-  if (const NumberField* number = numberField(field)) return number->get(actor);
-  if (isTruth(field)) return truthOf(actor, field);
-  if (isChoice(field)) return choiceOf(actor, field);
-  return QColor::fromRgb(actor.tint);
-}
-
-QVariant ActorModel::display(const Actor& actor, ActorField field) const {
-  if (const NumberField* number = numberField(field)) {
-    return QLocale().toString(number->get(actor), 'f', number->decimals);
-  }
-  switch (field) {
-    case ActorField::Character:
-      return choices(field).value(actor.character);
-    case ActorField::Clip:
-      return clipName(actor.character, actor.clip);
-    case ActorField::FadeTo:
-      return actor.fadeClip < 0 ? tr("None") : clipName(actor.character, actor.fadeClip);
-    case ActorField::Loop:
-      return actor.loop ? loopTitle(*actor.loop) : tr("By clip");
-    case ActorField::Tint:
-      return QColor::fromRgb(actor.tint).name();
-    case ActorField::FadePhase:
-    case ActorField::Mask:
-      return choices(field).value(choiceOf(actor, field) - firstChoice(field), tr("(none)"));
-    default:
-      return {};
-  }
+QString ActorModel::display(const Actor& actor, const ActorColumn& column) const {
+  const double value = column.get(actor);
+  if (isNumber(column)) return QLocale().toString(value, 'f', column.decimals);
+  if (column.kind == ActorKind::Colour) return QColor::fromRgb(QRgb(value)).name();
+  if (column.kind == ActorKind::Flag) return {};
+  return choice(column, actor.character, int(value));
 }
 
 QVariant ActorModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid() || std::size_t(index.row()) >= actors_.size()) return {};
   const Actor& actor = actors_[std::size_t(index.row())];
-  const auto field = ActorField(index.column());
-  const bool truth = isTruth(field);
+  const ActorColumn& column = this->column(index.column());
+  const double value = column.get(actor);
+  const bool colour = column.kind == ActorKind::Colour;
+  const bool flag = column.kind == ActorKind::Flag;
+  const bool unticked = column.kind == ActorKind::Clip && value >= 0.0 && column.range.low >= 0.0 &&
+                        playsUntickedClip(actor);
   switch (role) {
     case Qt::DisplayRole:
-      return display(actor, field);
+      return display(actor, column);
     case Qt::EditRole:
-      return value(actor, field);
+      if (isNumber(column)) return value;
+      if (isChoice(column)) return int(value);
+      return colour ? QVariant(QColor::fromRgb(QRgb(value))) : QVariant(value != 0.0);
     case Qt::CheckStateRole:
-      return truth ? QVariant(value(actor, field).toBool() ? Qt::Checked : Qt::Unchecked)
-                   : QVariant();
+      return flag ? QVariant(value != 0.0 ? Qt::Checked : Qt::Unchecked) : QVariant();
     case Qt::DecorationRole:
-      if (field == ActorField::Clip && playsUntickedClip(actor)) {
-        return icon("triangle-alert", colors::kWarning);
-      }
-      return field == ActorField::Tint ? QVariant(QColor::fromRgb(actor.tint)) : QVariant();
+      if (unticked) return icon("triangle-alert", colors::kWarning);
+      return colour ? QVariant(QColor::fromRgb(QRgb(value))) : QVariant();
     case Qt::ForegroundRole:
-      return isChoice(field) && choiceOf(actor, field) < 0 ? QVariant(colors::kMuted) : QVariant();
+      return isChoice(column) && value < 0.0 ? QVariant(colors::kMuted) : QVariant();
     case Qt::TextAlignmentRole:
-      return numberField(field) ? QVariant(int(Qt::AlignRight | Qt::AlignVCenter)) : QVariant();
+      return isNumber(column) ? QVariant(int(Qt::AlignRight | Qt::AlignVCenter)) : QVariant();
     case Qt::ToolTipRole:
-      if (field == ActorField::Clip && playsUntickedClip(actor)) {
-        return tr("This clip is not ticked, so it is not in the atlas: tick it and bake");
-      }
-      return {};
+      return unticked ? tr("This clip is not ticked, so it is not in the atlas: tick it and bake")
+                      : QVariant();
     default:
       return {};
   }
@@ -237,43 +221,32 @@ QVariant ActorModel::headerData(int section, Qt::Orientation orientation, int ro
     if (role == Qt::TextAlignmentRole) return int(Qt::AlignRight | Qt::AlignVCenter);
     return role == Qt::DisplayRole ? QVariant(section + 1) : QVariant();
   }
-  if (role == Qt::DisplayRole) return fieldTitle(ActorField(section));
-  if (role == Qt::ToolTipRole) return fieldExplanation(ActorField(section));
+  if (role == Qt::DisplayRole) return columnTitle(column(section));
+  if (role == Qt::ToolTipRole) return columnTip(column(section));
   return {};
 }
 
 Qt::ItemFlags ActorModel::flags(const QModelIndex& index) const {
   if (!index.isValid()) return Qt::NoItemFlags;
-  const auto field = ActorField(index.column());
   const Qt::ItemFlags base = Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemNeverHasChildren;
-  const bool truth = isTruth(field);
-  return base | (truth ? Qt::ItemIsUserCheckable : Qt::ItemIsEditable);
+  const bool flag = column(index.column()).kind == ActorKind::Flag;
+  return base | (flag ? Qt::ItemIsUserCheckable : Qt::ItemIsEditable);
 }
 
-bool ActorModel::assign(Actor& actor, ActorField field, const QVariant& value) const {
-  if (const NumberField* number = numberField(field)) {
-    bool understood = false;
-    const double typed = value.toDouble(&understood);
-    if (understood) setNumber(actor, *number, typed);
-    return understood;
+// What was entered, for actors of this character; nothing where the column cannot have it.
+std::optional<double> ActorModel::entered(const ActorColumn& column, const QVariant& value,
+                                          int character) const {
+  if (column.kind == ActorKind::Flag) return value.toBool() ? 1.0 : 0.0;
+  if (column.kind == ActorKind::Colour) {
+    const QColor colour = value.value<QColor>();
+    return colour.isValid() ? std::optional(double(colour.rgb() & 0xffffff)) : std::nullopt;
   }
-  if (isTruth(field)) {
-    setTruth(actor, field, value.toBool());
-    return true;
-  }
-  if (isChoice(field)) {
-    const int choice = value.toInt();
-    const int first = firstChoice(field);
-    if (choice < first || choice - first >= int(choices(field, actor.character).size())) {
-      return false;
-    }
-    setChoice(actor, field, choice);
-    return true;
-  }
-  const QColor color = value.value<QColor>();
-  if (!color.isValid()) return false;
-  actor.tint = color.rgb() & 0xffffff;
-  return true;
+  bool understood = false;
+  const double number = value.toDouble(&understood);
+  if (isNumber(column)) return understood ? std::optional(number) : std::nullopt;
+  const double place = number - column.range.low;
+  const bool there = place >= 0.0 && place < choiceCount(column, character);
+  return there ? std::optional(number) : std::nullopt;
 }
 
 // The clip of a character that is called like this one of another; -2 where it has none.
@@ -288,46 +261,41 @@ int ActorModel::clipOf(int character, int other, int clip) const {
 }
 
 bool ActorModel::setData(const QModelIndex& index, const QVariant& value, int role) {
-  const auto field = ActorField(index.column());
-  const bool truth = isTruth(field);
-  if (!index.isValid() || role != (truth ? Qt::CheckStateRole : Qt::EditRole)) return false;
+  if (!index.isValid()) return false;
+  const ActorColumn& column = this->column(index.column());
+  const bool flag = column.kind == ActorKind::Flag;
+  if (role != (flag ? Qt::CheckStateRole : Qt::EditRole)) return false;
   const int row = index.row();
-  return setActors(std::span(&row, 1), field, value);
+  return setActors(std::span(&row, 1), column, value);
 }
 
-bool ActorModel::setActors(std::span<const int> actors, ActorField field, const QVariant& value,
-                           int reference) {
-  Actor probe;
+bool ActorModel::setActors(std::span<const int> actors, const ActorColumn& column,
+                           const QVariant& value, int reference) {
   if (reference < 0 && !actors.empty()) reference = actors.front();
-  if (std::size_t(reference) < actors_.size()) probe.character = actor(reference).character;
-  const int from = probe.character;
-  if (!assign(probe, field, value)) return false;
-  // The value is read once; every actor then takes what the probe got.
-  const NumberField* number = numberField(field);
-  editActors(actors, field, [&](Actor& actor, std::size_t) {
-    if (number) {
-      number->set(actor, number->get(probe));
-    } else if (isTruth(field)) {
-      setTruth(actor, field, truthOf(probe, field));
-    } else if (field == ActorField::Character) {
-      actor = recast(document_.project(), actor, probe.character);
-    } else if (isClip(field)) {
-      const int clip = clipOf(actor.character, from, choiceOf(probe, field));
-      if (clip >= firstChoice(field)) setChoice(actor, field, clip);
-    } else if (isChoice(field)) {
-      setChoice(actor, field, choiceOf(probe, field));
+  const bool known = std::size_t(reference) < actors_.size();
+  const int from = known ? actor(reference).character : 0;
+  const std::optional<double> wanted = entered(column, value, from);
+  if (!wanted) return false;
+  editActors(actors, column, [&](Actor& actor, std::size_t) {
+    if (isNumber(column)) {
+      setNumber(actor, column, *wanted);
+    } else if (column.kind == ActorKind::Character) {
+      actor = recast(document_.project(), actor, int(*wanted));
+    } else if (column.kind == ActorKind::Clip) {
+      const int clip = clipOf(actor.character, from, int(*wanted));
+      if (clip >= int(column.range.low)) column.set(actor, clip);
     } else {
-      actor.tint = probe.tint;
+      column.set(actor, *wanted);
     }
   });
   return true;
 }
 
-void ActorModel::editActors(std::span<const int> actors, ActorField field,
+void ActorModel::editActors(std::span<const int> actors, const ActorColumn& column,
                             const std::function<void(Actor&, std::size_t place)>& change) {
   const QString text =
       tr("%1 of %2")
-          .arg(fieldTitle(field), counted(qlonglong(actors.size()), tr("actor"), tr("actors")));
+          .arg(columnTitle(column), counted(qlonglong(actors.size()), tr("actor"), tr("actors")));
   document_.edit(text, [&](Project& project) {
     for (std::size_t place = 0; place < actors.size(); ++place) {
       const auto row = std::size_t(actors[place]);

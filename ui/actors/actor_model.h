@@ -4,20 +4,32 @@
 #include <functional>
 #include <span>
 
+#include "core/project/actor_columns.h"
 #include "core/project/project.h"
-#include "ui/actors/actor_field.h"
 
 namespace ck::ui {
 
 class Document;
 
-// The project's actors as a table, one row each, one column per ActorField. Setting a value edits
-// the project; what is shown follows the project.
+// The words of a column: "Offset", and for tool tips its meaning, unit and range.
+QString columnTitle(const ActorColumn& column);
+QString columnTip(const ActorColumn& column);
+
+// The project's actors as a table, one row each, one section per column of `columns`, which must
+// outlive it; columns of one group stand together. Setting a value edits the project; what is shown
+// follows the project.
 class ActorModel : public QAbstractTableModel {
   Q_OBJECT
 
  public:
-  explicit ActorModel(Document& document, QObject* parent = nullptr);
+  explicit ActorModel(Document& document, QObject* parent = nullptr,
+                      std::span<const ActorColumn> columns = actorColumns());
+
+  const ActorColumn& column(int section) const { return *columns_[std::size_t(section)]; }
+  // The section with this title, in English and whatever the case and blanks; -1 for none.
+  int sectionOf(const QString& title) const;
+  // The same as a column, which must be there.
+  const ActorColumn& columnOf(const QString& title) const { return column(sectionOf(title)); }
 
   int rowCount(const QModelIndex& parent = {}) const override;
   int columnCount(const QModelIndex& parent = {}) const override;
@@ -26,35 +38,36 @@ class ActorModel : public QAbstractTableModel {
   Qt::ItemFlags flags(const QModelIndex& index) const override;
   bool setData(const QModelIndex& index, const QVariant& value, int role) override;
 
-  // Changes one field of many actors as one undo step; `change` gets each actor with its place in
+  // Changes one column of many actors as one undo step; `change` gets each actor with its place in
   // `actors`.
-  void editActors(std::span<const int> actors, ActorField field,
+  void editActors(std::span<const int> actors, const ActorColumn& column,
                   const std::function<void(Actor&, std::size_t place)>& change);
   // Gives them all one value, of the kind that data() has for the EditRole or CheckStateRole. A
-  // value that the field cannot have changes nothing and returns false. A clip is one of the actor
+  // value that the column cannot have changes nothing and returns false. A clip is one of the actor
   // `reference`, of the first where that is none; actors of other characters get their clip of the
   // same title, where they have one. Another character brings its clip of the same name along.
-  bool setActors(std::span<const int> actors, ActorField field, const QVariant& value,
+  bool setActors(std::span<const int> actors, const ActorColumn& column, const QVariant& value,
                  int reference = -1);
 
   const Actor& actor(int row) const { return actors_[std::size_t(row)]; }
   bool playsUntickedClip(const Actor& actor) const;
   int characterCount() const { return 1 + int(cast_.size()); }
-  // The words of a choice field, from firstChoice() on, for actors of this character.
-  QStringList choices(ActorField field, int character = 0) const;
-  QVariant display(const Actor& actor, ActorField field) const;
-  // One number per actor that orders the actors by a field.
-  std::vector<double> sortKeys(ActorField field) const;
+  // The words of a choice, from range.low on, for actors of this character.
+  QStringList choices(const ActorColumn& column, int character = 0) const;
+  QString display(const Actor& actor, const ActorColumn& column) const;
+  // One number per actor that orders the actors by a column.
+  std::vector<double> sortKeys(const ActorColumn& column) const;
 
  private:
   void follow(const Project& project);
+  int choiceCount(const ActorColumn& column, int character) const;
+  QString choice(const ActorColumn& column, int character, int value) const;
   const std::vector<ProjectClip>& clipsOf(int character) const;
-  QString clipName(int character, int clip) const;
   int clipOf(int character, int other, int clip) const;
-  std::vector<double> clipSortKeys(ActorField field) const;
-  QVariant value(const Actor& actor, ActorField field) const;
-  bool assign(Actor& actor, ActorField field, const QVariant& value) const;
+  std::optional<double> entered(const ActorColumn& column, const QVariant& value,
+                                int character) const;
 
+  std::vector<const ActorColumn*> columns_;
   Document& document_;
   ActorList actors_;  // what the views have been told of
   std::vector<ProjectClip> clips_;

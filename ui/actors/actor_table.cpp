@@ -14,6 +14,7 @@ namespace ck::ui {
 namespace {
 
 constexpr int kRowPixels = 24;
+constexpr int kTitleMargin = 20;  // of a header's cell
 // As many runs of selected rows are told to Qt, for screen readers. It compares every run with
 // every other, so of thousands it is told none.
 constexpr int kMostRuns = 256;
@@ -68,21 +69,26 @@ void ActorTable::makeHeaders() {
   header.setSortIndicatorClearable(true);
   setSortingEnabled(true);
   sortByColumn(-1, Qt::AscendingOrder);
-  header.moveSection(int(ActorField::Character), 0);
-  for (int column = 0; column < kActorFieldCount; ++column) {
-    const auto field = ActorField(column);
-    setColumnWidth(column, field == ActorField::Clip || field == ActorField::Character ? 96
-                           : isChoice(field)                                           ? 76
-                           : numberField(field)                                        ? 66
-                           : field == ActorField::On                                   ? 42
-                                                                                       : 52);
+  for (int section = 0; section < shown_.columnCount(); ++section) {
+    const ActorColumn& column = actors().column(section);
+    const bool name = column.kind == ActorKind::Clip || column.kind == ActorKind::Character;
+    const int value = isNumber(column) ? 66 : isChoice(column) ? 76 : 42;
+    const int title = fontMetrics().horizontalAdvance(columnTitle(column)) + kTitleMargin;
+    setColumnWidth(section, name && column.range.low >= 0.0 ? 96 : qMax(value, title));
+    if (column.kind == ActorKind::Character) header.moveSection(section, 0);
   }
+}
+
+const ActorModel& ActorTable::actors() const {
+  return *qobject_cast<const ActorModel*>(shown_.sourceModel());
 }
 
 // With one character alone there is nothing to tell apart.
 void ActorTable::showCharacters() {
-  const auto* model = qobject_cast<const ActorModel*>(shown_.sourceModel());
-  setColumnHidden(int(ActorField::Character), model->characterCount() == 1);
+  for (int section = 0; section < shown_.columnCount(); ++section) {
+    if (actors().column(section).kind != ActorKind::Character) continue;
+    setColumnHidden(section, actors().characterCount() == 1);
+  }
 }
 
 int ActorTable::actorAt(int row) const {
@@ -205,7 +211,7 @@ void ActorTable::mirrorSelection() {
     const int first = row;
     while (row + 1 < count && selected[std::size_t(actorAt(row + 1))] != 0) ++row;
     runs.append(
-        QItemSelectionRange(shown_.index(first, 0), shown_.index(row, kActorFieldCount - 1)));
+        QItemSelectionRange(shown_.index(first, 0), shown_.index(row, shown_.columnCount() - 1)));
   }
   if (runs.size() > kMostRuns) runs.clear();
   selectionModel()->select(runs, QItemSelectionModel::ClearAndSelect);

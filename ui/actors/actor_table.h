@@ -7,6 +7,7 @@ namespace ck::ui {
 
 class ActorDelegate;
 class ActorFilter;
+class ActorModel;
 class Selection;
 
 // The actors as rows. What is selected is the program's one Selection, shown and changed here: a
@@ -33,6 +34,7 @@ class ActorTable : public QTableView {
  private:
   void makeHeaders();
   void showCharacters();
+  const ActorModel& actors() const;
   void pressRow(int row, Qt::KeyboardModifiers modifiers);
   void selectUpTo(int row, bool add);
   void followSelection();

@@ -117,7 +117,7 @@ void ActorsPanel::enterValue(const QModelIndex& index, const QVariant& value) {
   const int actor = shown_->mapToSource(index).row();
   const std::vector<int> actors =
       selection_.contains(actor) ? selection_.actors() : std::vector<int>{actor};
-  model_->setActors(actors, ActorField(index.column()), value, actor);
+  model_->setActors(actors, model_->column(index.column()), value, actor);
 }
 
 void ActorsPanel::applyFilter() {

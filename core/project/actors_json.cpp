@@ -1,0 +1,190 @@
+#include "core/project/actors_json.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "core/crowd/actor_morphs.h"
+#include "core/project/cast.h"
+
+namespace ck {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Columns = std::span<const ActorColumn>;
+
+constexpr std::string_view kActors = "actors";
+
+// Columns of one key, as many as `columns` begins with.
+Columns firstList(Columns columns) {
+  const auto other = std::find_if(columns.begin(), columns.end(), [&](const ActorColumn& each) {
+    return each.key != columns.front().key;
+  });
+  return columns.first(static_cast<std::size_t>(other - columns.begin()));
+}
+
+Json valueJson(const ActorColumn& column, double value) {
+  switch (column.kind) {
+    case ActorKind::Number:
+      return shortestDouble(static_cast<float>(value));
+    case ActorKind::Flag:
+      return value != 0.0;
+    case ActorKind::Choice:
+      return column.words[static_cast<std::size_t>(value - column.range.low)].word;
+    case ActorKind::Colour:
+      return static_cast<std::int64_t>(value) & 0xffffff;
+    default:
+      return static_cast<std::int64_t>(value);
+  }
+}
+
+// One value where all are the same, else the list.
+Json sharedOrList(Json values) {
+  const bool same = std::all_of(values.begin(), values.end(),
+                                [&](const Json& value) { return value == values.front(); });
+  return same ? Json(values.front()) : values;
+}
+
+Json listJson(const ActorList& actors, Columns list) {
+  Json values = Json::array();
+  for (std::size_t i = 0; i < actors.size(); ++i) {
+    for (const ActorColumn& column : list) {
+      values.push_back(valueJson(column, column.get(actors[i])));
+    }
+  }
+  return list.size() == 1 ? sharedOrList(std::move(values)) : values;
+}
+
+// A list for every morph target of which an actor has a weight of its own; null where it has none.
+Json morphsJson(const ActorList& actors) {
+  std::set<std::string> names;
+  for (std::size_t i = 0; i < actors.size(); ++i) {
+    for (const MorphWeight& morph : actors[i].morphs) names.insert(morph.name);
+  }
+  Json json = Json::object();
+  for (const std::string& name : names) {
+    Json values = Json::array();
+    for (std::size_t i = 0; i < actors.size(); ++i) {
+      const auto weight = morphOf(actors[i], name);
+      values.push_back(weight ? Json(shortestDouble(*weight)) : Json());
+    }
+    json[name] = sharedOrList(std::move(values));
+  }
+  return json;
+}
+
+// `before` says whether the list before this one is written.
+bool isWritten(const ActorList& actors, Columns list, bool before) {
+  if (list.front().written == ActorWritten::Always) return true;
+  if (list.front().written == ActorWritten::AsBefore) return before;
+  return std::any_of(list.begin(), list.end(), [&actors](const ActorColumn& column) {
+    const double usual = column.get(Actor{});
+    for (std::size_t i = 0; i < actors.size(); ++i) {
+      if (column.get(actors[i]) != usual) return true;
+    }
+    return false;
+  });
+}
+
+std::optional<double> readWord(JsonColumn& json, std::size_t index, const ActorColumn& column) {
+  const auto word = json.word(index);
+  if (!word) return std::nullopt;
+  std::string all;
+  for (std::size_t i = 0; i < column.words.size(); ++i) {
+    if (column.words[i].word == *word) return column.range.low + static_cast<double>(i);
+    all += i == 0 ? "" : i + 1 == column.words.size() ? " and " : ", ";
+    all += column.words[i].word;
+  }
+  json.wrong(index, fmt::format("is none of {}", all));
+  return std::nullopt;
+}
+
+// A place in a list of `count` entries, or -1 where there may be none.
+std::optional<double> readPlace(JsonColumn& json, std::size_t index, const ActorColumn& column,
+                                std::size_t count, std::string_view what) {
+  if (column.range.low < 0.0) return json.choice(index, count, what);
+  return json.whole(index, 0, std::max<std::int64_t>(static_cast<std::int64_t>(count) - 1, 0));
+}
+
+std::optional<double> readValue(JsonColumn& json, std::size_t index, const ActorColumn& column,
+                                const Project& project, const Actor& actor) {
+  switch (column.kind) {
+    case ActorKind::Number:
+      return json.number(index, column.fileRange.low, column.fileRange.high);
+    case ActorKind::Whole:
+      return json.whole(index, static_cast<std::int64_t>(column.fileRange.low),
+                        static_cast<std::int64_t>(column.fileRange.high));
+    case ActorKind::Flag:
+      return json.flag(index);
+    case ActorKind::Colour:
+      return json.whole(index, 0, 0xffffff);
+    case ActorKind::Choice:
+      return readWord(json, index, column);
+    case ActorKind::Clip:
+      return readPlace(json, index, column, clipsOf(project, actor.character).size(), "clips");
+    case ActorKind::Character:
+      return readPlace(json, index, column, static_cast<std::size_t>(characterCount(project)),
+                       "characters");
+    case ActorKind::Mask:
+      return readPlace(json, index, column, project.masks.size(), "masks");
+  }
+  return std::nullopt;
+}
+
+void readMorphs(JsonFields& actorFields, std::vector<Actor>& actors,
+                std::optional<Error>& problem) {
+  JsonFields fields(actorFields.part("morphs"), "actors.morphs.", problem);
+  for (const std::string& name : fields.keys()) {
+    JsonColumn column(fields, name, actors.size(), kActors);
+    for (std::size_t i = 0; i < actors.size(); ++i) {
+      const auto weight = column.optionalNumber(i, kLargestMorphWeight);
+      setMorph(actors[i], name, weight ? std::optional(static_cast<float>(*weight)) : std::nullopt);
+    }
+  }
+}
+
+}  // namespace
+
+std::string actorsToJson(const ActorList& actors, Columns columns) {
+  std::string text = fmt::format("{{\n    \"count\": {}", actors.size());
+  const auto add = [&text](std::string_view key, const Json& value) {
+    text += fmt::format(",\n    \"{}\": {}", key,
+                        value.dump(-1, ' ', false, Json::error_handler_t::replace));
+  };
+  bool written = false;
+  while (!columns.empty() && actors.size() > 0) {
+    const Columns list = firstList(columns);
+    columns = columns.subspan(list.size());
+    written = isWritten(actors, list, written);
+    if (written) add(list.front().key, listJson(actors, list));
+  }
+  if (const Json morphs = morphsJson(actors); !morphs.empty()) add("morphs", morphs);
+  return text + "\n  }";
+}
+
+void readActors(JsonFields fields, Project& project, std::optional<Error>& problem,
+                Columns columns) {
+  std::size_t count = 0;
+  fields.integer("count", count, 0, kMostActors);
+  std::vector<Actor> actors(count);
+  while (!columns.empty()) {
+    const Columns list = firstList(columns);
+    columns = columns.subspan(list.size());
+    const std::string key(list.front().key);
+    if (!fields.has(key.c_str())) continue;
+    JsonColumn json(fields, key, count, kActors, list.size());
+    std::size_t index = 0;
+    for (Actor& actor : actors) {
+      for (const ActorColumn& column : list) {
+        const auto value = readValue(json, index++, column, project, actor);
+        if (value) column.set(actor, *value);
+      }
+    }
+  }
+  readMorphs(fields, actors, problem);
+  project.actors = ActorList(actors);
+}
+
+}  // namespace ck

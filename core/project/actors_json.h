@@ -1,0 +1,25 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+
+#include "core/project/actor_columns.h"
+#include "core/project/json_fields.h"
+#include "core/project/project.h"
+
+namespace ck {
+
+inline constexpr int kMostActors = 1'000'000;
+
+// The actors of a project as the object "actors" of its file, indented to stand there: one line a
+// column.
+std::string actorsToJson(const ActorList& actors,
+                         std::span<const ActorColumn> columns = actorColumns());
+
+// Reads that object into `project`, whose characters, clips and masks are there already. What is
+// wrong is kept in `problem`, as JsonFields does.
+void readActors(JsonFields fields, Project& project, std::optional<Error>& problem,
+                std::span<const ActorColumn> columns = actorColumns());
+
+}  // namespace ck
