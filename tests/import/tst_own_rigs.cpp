@@ -9,6 +9,7 @@
 #include "core/import/import_process.h"
 #include "core/skinning/cpu_skinning.h"
 #include "tests/support/import_worker.h"
+#include "tests/support/test_program.h"
 
 namespace {
 
@@ -170,5 +171,5 @@ class tst_own_rigs : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(tst_own_rigs)
+CK_TEST(tst_own_rigs)
 #include "tst_own_rigs.moc"

@@ -32,6 +32,7 @@
 #include <QToolButton>
 #include <QWidgetAction>
 
+#include "tests/support/test_program.h"
 #include "tests/ui/window_stage.h"
 #include "ui/viewport/notification_bar.h"
 
@@ -397,7 +398,5 @@ class tst_inventory : public QObject {
   QStringList found_;
 };
 
-int main(int argc, char** argv) {
-  return ck::test::runWithWindow<tst_inventory>(argc, argv);
-}
+CK_TEST(tst_inventory, ck::test::EditorApplication)
 #include "tst_inventory.moc"
