@@ -57,7 +57,7 @@ class tst_table_rows : public QObject {
       QVERIFY2(help.contains(name), qPrintable(help));
       names.push_back(info.name);
     }
-    QCOMPARE(schema()["properties"]["encoding"]["properties"]["name"]["enum"], names);
+    QVERIFY(schema()["properties"]["encoding"]["properties"]["name"]["enum"] == names);
   }
 
   void sentencesAreMadeFromTheTable() {
@@ -80,7 +80,7 @@ class tst_table_rows : public QObject {
       kinds.push_back(format.name);
     }
     const Json files = schema()["properties"]["files"]["items"]["properties"];
-    QCOMPARE(files["kind"]["enum"], kinds);
+    QVERIFY(files["kind"]["enum"] == kinds);
   }
 
   void rigFormats() {
