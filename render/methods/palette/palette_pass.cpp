@@ -133,7 +133,7 @@ Result<void> PalettePass::uploadPoses(const ActorRecords& poses) {
     const gpu::CkActor pose = poses[slot];
     numbersOfPoses_.insert(numbersOfPoses_.end(),
                            {pose.positionAlphaA, pose.rotation, pose.scaleAlphaB});
-    framesOfPoses_.push_back(pose.frames);
+    framesOfPoses_.emplace_back(pose.frames, 0, pose.look);
   }
   auto numbers = poses_.upload(std::as_bytes(std::span(numbersOfPoses_)), BufferUse::Stream,
                                "the actors' poses");
