@@ -16,25 +16,25 @@ namespace ck {
 // How the pose of one joint becomes texels (TECHNIQUES 7.2). One more of an existing form is an
 // enumerator here and a row of kEncodings below.
 enum class Encoding {
-  P16,   // pivot form, position + scale and quaternion as two RGBA16 texels; the default
-  T32,   // trs form, position, quaternion and scale as three RGBA32F texels; no ranges
-  T16,   // the same as RGBA16 texels with ranges; quaternions over -1..1
-  T8,    // the same as RGBA8 texels with ranges, quaternions included
-  M32,   // matrix form, the rows of the skin matrix at the model's origin as RGBA32F texels
-  M16,   // matrix form about the pivot, its rows as RGBA16 texels with ranges
-  M16F,  // the same as RGBA16F texels; no ranges
+  P16,   // pivot form: position + scale, and quaternion, as two RGBA16 texels; the default
+  T32,   // trs form: position, quaternion and scale as three RGBA32F texels; no ranges
+  T16,   // as T32 in RGBA16 texels with ranges; quaternions over -1..1
+  T8,    // as T32 in RGBA8 texels with ranges, also for quaternions
+  M32,   // matrix form: the rows of the skin matrix as RGBA32F texels
+  M16,   // matrix form about the pivot: its rows as RGBA16 texels with ranges
+  M16F,  // as M16 in RGBA16F texels; no ranges
 };
 
-// What a pose means (shaders/shared/pose.glsl).
+// The meaning of a pose (docs/techniques.md 2.2, shaders/shared/pose.glsl).
 enum class PoseForm {
   Pivot,   // v' = scale * rotation * (v - pivot) + position
-  Trs,     // v' = rotation * scale * (inverseBind * v) + position: the joint's own place
+  Trs,     // v' = rotation * scale * (inverseBind * v) + position
   Matrix,  // v' = linear * (v - pivot) + position; any matrix (shaders/shared/matrix_pose.glsl)
 };
 
-// What of a pose in trs form is stored, one texel each in this order: position, rotation, scale.
-// What is left out is that of the bind pose: scales of 1, or the pivot for the position as well.
-// The pivot and the matrix form keep everything and know Trs alone.
+// The stored components of a pose in trs form, one texel each: position, rotation, scale. A
+// component that is not stored is that of the bind pose: a scale of 1, and the pivot as position.
+// The pivot and matrix forms always store all components (Trs).
 enum class Components {
   Trs,
   Tr,
@@ -52,7 +52,7 @@ enum class RangedTexels { None, First, Each };
 struct EncodingInfo {
   Encoding encoding;
   std::string_view name;     // "P16"
-  std::string_view summary;  // one line for people
+  std::string_view summary;  // one line for the user
   TexelFormat format;
   PoseForm form;
   int texelsPerJoint;  // with all components; at most 3
@@ -60,7 +60,7 @@ struct EncodingInfo {
   bool fixedRotation = false;  // trs form: rotations span -1..1 in place of their smallest range
   bool rangesPerClip = false;  // ranges are measured for each clip unless the settings differ
   bool atOrigin = false;       // matrix form: v' = linear * v + t, without the pivot
-  bool filterable = true;      // may the hardware interpolate between frames?
+  bool filterable = true;      // whether a texture unit may interpolate between frames
 };
 
 // Indexed by Encoding.
@@ -133,23 +133,24 @@ constexpr bool measuresClips(const EncodingInfo& info) {
 // The names of all encodings of which `which` is true, for a sentence: "M32, M16 and M16F".
 std::string encodingNames(bool (*which)(const EncodingInfo&), std::string_view last = "and");
 
-// How the texels of one joint are to be read.
+// Everything needed to interpret the texels of one joint.
 struct TexelCode {
   Encoding encoding = Encoding::P16;
   Components components = Components::Trs;
   bool operator==(const TexelCode&) const = default;
 };
-bool isPossible(TexelCode code);  // are these components something that the encoding can leave out?
+bool isPossible(TexelCode code);  // whether the encoding can leave out the other components
 int texelsPerJoint(TexelCode code);
-std::size_t bytesPerJoint(TexelCode code);  // of all texels of one joint at one frame
+std::size_t bytesPerJoint(TexelCode code);  // size of a joint's texels in one frame
 int rangesPerJoint(TexelCode code);         // of RangedTexels
 
-// The pose of one skin joint, in the form of its encoding.
+// The pose of one skin joint, in its encoding's form.
 struct JointPose {
   glm::vec3 position{0.0f};
-  glm::vec3 scale{1.0f};  // pivot form: three times the same
+  glm::vec3 scale{1.0f};  // pivot form: three equal values
   glm::quat rotation{1.0f, 0.0f, 0.0f, 0.0f};
-  // The matrix form has this in place of scale and rotation; `position` is where the pivot is.
+  // The matrix form has this instead of scale and rotation; `position` is the position of the
+  // pivot.
   std::optional<glm::mat3> linear = {};
 };
 
@@ -160,7 +161,7 @@ struct TexelRange {
   bool operator==(const TexelRange&) const = default;
 };
 
-// The smallest ranges that hold all of `poses`: rangesPerJoint of them.
+// The smallest ranges that contain all of `poses`: rangesPerJoint entries.
 std::vector<TexelRange> rangesOf(TexelCode code, std::span<const JointPose> poses);
 
 // Writes the texels of one pose: bytesPerJoint bytes, little-endian. `ranges`: rangesPerJoint.
@@ -168,8 +169,8 @@ std::vector<TexelRange> rangesOf(TexelCode code, std::span<const JointPose> pose
 void encodePose(TexelCode code, const JointPose& pose, std::span<const TexelRange> ranges,
                 std::span<std::byte> texels, const JointPose& rest = {});
 
-// Reads them back with the shader's arithmetic (float, shaders/shared); the rotation is
-// normalised. Components that are not stored are those of `rest`: the bind pose.
+// Reads the texels with the shader's arithmetic (float, shaders/shared). The rotation is
+// normalised. Components that are not stored are taken from `rest`, the bind pose.
 JointPose decodePose(TexelCode code, std::span<const std::byte> texels,
                      std::span<const TexelRange> ranges, const JointPose& rest);
 

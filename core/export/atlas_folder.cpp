@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 constexpr std::uint64_t kLargestSidecar = std::uint64_t{64} << 20;
 constexpr std::uint64_t kLargestPicture = std::uint64_t{8} << 30;
 
-// Puts the file's name before a sentence about it.
+// Adds the file's name to an error message.
 tl::unexpected<Error> about(const fs::path& path, const Error& error) {
   const std::string name = pathText(path);
   if (!error.file.empty()) return tl::unexpected(error);
@@ -28,7 +28,7 @@ tl::unexpected<Error> bad(const fs::path& path, const std::string& what) {
   return about(path, {ErrorCode::InvalidInput, what, {}});
 }
 
-// The file's bytes where they are those that the sidecar speaks of.
+// Reads a file and checks its hash against the sidecar.
 Result<std::vector<std::byte>> readListed(const fs::path& folder, const SidecarFile& file) {
   const fs::path path = folder / pathFromText(file.name);
   auto bytes = readFile(path, kLargestPicture);
@@ -49,7 +49,7 @@ Result<void> checkClaim(std::span<const std::byte> bytes, const Atlas& described
                           atlasWidth(described), atlasHeight(described)));
 }
 
-// One file of a set, decoded with what the sidecar says.
+// One file of a set, decoded with the sidecar's data.
 Result<FoundAtlas> readOne(const fs::path& folder, const Sidecar& sidecar,
                            const SidecarFile& file) {
   const auto bytes = readListed(folder, file);

@@ -20,8 +20,8 @@ namespace {
 
 constexpr std::array<const char*, 4> kChannels = {"R", "G", "B", "A"};
 
-// OpenEXR writes to and reads from memory, so that files are written in one place only and their
-// names may hold any Unicode.
+// OpenEXR reads and writes memory, so that files are written in one place only and names may
+// contain any Unicode.
 class MemoryOut : public Imf::OStream {
  public:
   MemoryOut() : Imf::OStream("atlas") {}
