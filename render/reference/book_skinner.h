@@ -16,7 +16,7 @@ class BookSkinner : public Skinner {
   // `tickSeconds` as in bookRecords().
   static SkinnerResult make(const SkinnerInput& input, double tickSeconds);
 
-  // Fails with Unsupported for anything but four influences, interpolated.
+  // Fails with Unsupported unless there are four influences and interpolation.
   Result<void> update(const SkinningTick& tick) override;
   Result<void> draw(const DrawPass& pass) const override;
   int fetchesPerVertex() const override { return 24; }
@@ -32,7 +32,7 @@ class BookSkinner : public Skinner {
   GlHandle vertexArray_;
   GlHandle texture_;
   Buffer inverseBinds_;
-  Buffer blocks_;  // CkActor, whole batches
+  Buffer blocks_;  // CkActor records in whole batches
   std::vector<gpu::CkActor> records_;
 };
 

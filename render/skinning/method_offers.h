@@ -12,7 +12,7 @@ namespace ck::render {
 // where it can.
 std::string whyNotDrawn(Method method, Encoding encoding);
 
-// Why a method cannot read an atlas so, whatever the atlas: one sentence, or empty.
+// Why a method does not support this sampling, for any atlas: one sentence, or empty if it does.
 std::string whyNotSampled(Method method, Sampling sampling);
 
 // Tells the log of the methods that cannot draw it.
