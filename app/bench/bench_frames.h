@@ -15,12 +15,12 @@ inline constexpr double kBenchTickSeconds = 1.0 / 60.0;
 
 // A way to draw that is measured.
 struct FrameCase {
-  std::string method;  // as rows name it
+  std::string method;  // name in rows
   std::string name;
   render::RenderSettings settings;
 };
 FrameCase frameCase(Method method, std::string name, bool fades = false);
-// The write-up's formulation; `tickSeconds` as in bookRecords().
+// The case of the book; `tickSeconds` as in bookRecords().
 FrameCase bookCase(std::string name, double tickSeconds = 1.0 / 60.0);
 FrameCase frameCase(Method method, const render::AtlasVariant& variant, std::string name);
 

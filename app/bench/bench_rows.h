@@ -68,9 +68,9 @@ Result<void> benchCrowd(const Stage& stage, const CrowdOptions& crowd, const Job
 
 // The extent of `bench methods` and `bench growth`.
 struct BenchDepth {
-  bool quick = false;         // only the smallest crowd and the main variants
-  bool everyVariant = false;  // of the atlas at hand (two clips by four influences alone), and no
-                              // atlases of matrices beside it
+  bool quick = false;  // only the smallest crowd and the main variants
+  // Every variant of the given atlas (two clips with four influences only), without matrix atlases.
+  bool everyVariant = false;
 };
 
 // Measures every method and its main variants, with the book and a trivial shader, at 80, 256 and

@@ -31,7 +31,7 @@ static_assert(rangesMakeSense(), "whole numbers need ranges, floats and atOrigin
 // The texels of one joint as numbers, with or without their range applied.
 using Texels = std::array<glm::vec4, 3>;
 
-// The range of whole numbers that store none.
+// The range of integer texels without a stored range.
 const TexelRange kSigned{.low = glm::vec4(-1.0f), .size = glm::vec4(2.0f)};
 
 void putTexel(TexelFormat format, const glm::dvec4& texel, std::span<std::byte> bytes) {

@@ -13,8 +13,8 @@
 
 namespace ck {
 
-// How the pose of one joint becomes texels (TECHNIQUES 7.2). One more of an existing form is an
-// enumerator here and a row of kEncodings below.
+// How the pose of one joint is stored in texels (docs/techniques.md 3.2). A new encoding of an
+// existing form needs an enumerator here and a row of kEncodings below.
 enum class Encoding {
   P16,   // pivot form: position + scale, and quaternion, as two RGBA16 texels; the default
   T32,   // trs form: position, quaternion and scale as three RGBA32F texels; no ranges
@@ -43,12 +43,12 @@ enum class Components {
 std::string_view componentsName(Components components);  // "trs", "tr", "r"
 std::optional<Components> componentsFromName(std::string_view name);
 
-// How many of a joint's texels have a range of their own. Texels of floats have none. A texel of
-// whole numbers without a range spans -1..1.
+// Which of a joint's texels have a range. Texels of floats have none. An integer texel without a
+// range spans -1..1.
 enum class RangedTexels { None, First, Each };
 
-// One row of the table of encodings: everything about an encoding that the program knows. Lists,
-// sentences, help and files are made from it.
+// One row of the table of encodings, with everything that the program knows about an encoding.
+// Lists, messages, help texts and files are made from it.
 struct EncodingInfo {
   Encoding encoding;
   std::string_view name;     // "P16"
@@ -57,8 +57,8 @@ struct EncodingInfo {
   PoseForm form;
   int texelsPerJoint;  // with all components; at most 3
   RangedTexels ranged = RangedTexels::None;
-  bool fixedRotation = false;  // trs form: rotations span -1..1 in place of their smallest range
-  bool rangesPerClip = false;  // ranges are measured for each clip unless the settings differ
+  bool fixedRotation = false;  // trs form: rotations span -1..1 instead of their smallest range
+  bool rangesPerClip = false;  // by default, ranges are measured per joint and clip
   bool atOrigin = false;       // matrix form: v' = linear * v + t, without the pivot
   bool filterable = true;      // whether a texture unit may interpolate between frames
 };
@@ -120,7 +120,7 @@ std::span<const EncodingInfo> allEncodings();
 const EncodingInfo& encodingInfo(Encoding encoding);
 std::optional<Encoding> encodingFromName(std::string_view name);
 
-// What sentences ask of encodings.
+// Predicates for encodingNames() and messages.
 constexpr bool storesMatrices(const EncodingInfo& info) {
   return info.form == PoseForm::Matrix;
 }
@@ -130,7 +130,7 @@ constexpr bool storesComponents(const EncodingInfo& info) {
 constexpr bool measuresClips(const EncodingInfo& info) {
   return info.rangesPerClip;
 }
-// The names of all encodings of which `which` is true, for a sentence: "M32, M16 and M16F".
+// The names of the encodings for which `which` is true, for a message: "M32, M16 and M16F".
 std::string encodingNames(bool (*which)(const EncodingInfo&), std::string_view last = "and");
 
 // Everything needed to interpret the texels of one joint.
@@ -142,7 +142,7 @@ struct TexelCode {
 bool isPossible(TexelCode code);  // whether the encoding can leave out the other components
 int texelsPerJoint(TexelCode code);
 std::size_t bytesPerJoint(TexelCode code);  // size of a joint's texels in one frame
-int rangesPerJoint(TexelCode code);         // of RangedTexels
+int rangesPerJoint(TexelCode code);         // see RangedTexels
 
 // The pose of one skin joint, in its encoding's form.
 struct JointPose {
@@ -154,7 +154,7 @@ struct JointPose {
   std::optional<glm::mat3> linear = {};
 };
 
-// What a channel's 0..1 stands for, for a texel that has a range: value = low + t * size.
+// The range of a texel: value = low + t * size for t in 0..1.
 struct TexelRange {
   glm::vec4 low{0.0f};
   glm::vec4 size{1.0f};
@@ -164,8 +164,8 @@ struct TexelRange {
 // The smallest ranges that contain all of `poses`: rangesPerJoint entries.
 std::vector<TexelRange> rangesOf(TexelCode code, std::span<const JointPose> poses);
 
-// Writes the texels of one pose: bytesPerJoint bytes, little-endian. `ranges`: rangesPerJoint.
-// `rest` is the bind pose, whose position (the pivot) matrices at the origin need.
+// Writes the texels of one pose: bytesPerJoint bytes, little-endian. `ranges` has rangesPerJoint
+// entries. `rest` is the bind pose; matrices at the origin need its position, the pivot.
 void encodePose(TexelCode code, const JointPose& pose, std::span<const TexelRange> ranges,
                 std::span<std::byte> texels, const JointPose& rest = {});
 

@@ -14,8 +14,8 @@
 namespace ck {
 
 struct ExportSettings {
-  // Which files to write for an atlas called `name`: `name` + ExportFormat::ending. A picture
-  // brings the sidecar along.
+  // The files to write for an atlas `name`: `name` + ExportFormat::ending. An image is always
+  // written with the sidecar.
   ExportKinds kinds = {ExportKind::Ckatlas, ExportKind::Json};
   // For the sidecar: the files besides the rig that clips came from, in order.
   std::vector<ClipSource> clipSources = {};
@@ -37,8 +37,8 @@ std::vector<ClipSource> clipSourcesOf(const std::vector<std::string>& files);
 // The name of a file of the set `name`: "soldier.atlas.exr".
 std::string fileNameOf(const std::string& name, ExportKind kind);
 
-// Whether such files can hold an atlas in this encoding; fails with InvalidInput and says which
-// can.
+// Checks that the formats can hold this encoding. Fails with InvalidInput and names the formats
+// that can.
 Result<void> checkExport(Encoding encoding, const ExportSettings& settings);
 
 // Writes the files to a temporary folder inside `folder` (whose parent may be read-only or on

@@ -39,8 +39,8 @@ Result<std::vector<std::byte>> readListed(const fs::path& folder, const SidecarF
   return bytes;
 }
 
-// Pictures do not pack tighter than deflate can; a claim beyond that is refused before memory is
-// asked for.
+// Images do not compress better than deflate. A larger image size is refused before memory is
+// allocated.
 Result<void> checkClaim(std::span<const std::byte> bytes, const Atlas& described) {
   constexpr std::uint64_t kTightest = 1100;
   if (texelBytesOf(described) <= kTightest * (bytes.size() + 1024)) return {};
@@ -86,7 +86,7 @@ Result<std::vector<FoundAtlas>> readSet(const fs::path& sidecarPath) {
   return found;
 }
 
-// Names of the sets of which the folder has a file of that kind, sorted.
+// The sorted names of the sets that have a file of that kind.
 std::vector<std::string> setsWith(const fs::path& folder, ExportKind kind) {
   const std::string_view ending = exportFormat(kind).ending;
   std::vector<std::string> names;

@@ -71,7 +71,7 @@ std::string addressText(LayoutKind layout) {
          "top row of the picture";
 }
 
-// How channels are stored, in the words of every picture that can hold them.
+// How channels are stored, described for every image format that can hold them.
 std::string texelText(TexelFormat format) {
   std::string text = isFloat(format) ? "channels R, G, B, A as floats"
                                      : fmt::format("channels R, G, B, A as q / {:.0f} in 0..1",

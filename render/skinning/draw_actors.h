@@ -8,8 +8,7 @@
 
 namespace ck::render {
 
-// Gets ready the faces of a tick that is to be drawn with its morphs. Fails as
-// MorphStage::makeRows() does.
+// Prepares the morphs of a tick for drawing. Fails like MorphStage::makeRows().
 Result<void> readyFaces(const SkinningTick& tick);
 
 // The vertex array of a character for a stream of actors, or, if `actors` is null, for actors in a

@@ -16,7 +16,7 @@ struct PaletteSlots {
 // Whether any actor shows a second clip.
 bool anyShowsTwoClips(const ActorRecords& actors);
 
-// Only equal moments share a slot. Without `interpolate` the nearest frame is all that counts.
+// Only equal moments share a slot. Without `interpolate` only the nearest frame counts.
 PaletteSlots sharedSlots(const ActorRecords& actors, bool interpolate);
 
 }  // namespace ck::render
