@@ -41,7 +41,7 @@ Result<double> copyRate(const JobContext& job) {
 }
 
 // The book's update: all actors play one clip at one rate, each at its own time, wrapped by fmod.
-// The frames are those of core/crowd/book_timing.h.
+// The frames are those of render/reference/book_timing.h.
 struct BookActor {
   float seconds = 0.0f;
   float weight = 0.0f;
