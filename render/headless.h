@@ -6,12 +6,13 @@
 
 namespace ck::render {
 
-// An OpenGL core context without a window or X server (EGL surfaceless), current on the thread that
-// made it until it is destroyed: 4.5 where the driver has it, else 4.1 or 3.3.
+// An OpenGL core context without a window or X server (EGL surfaceless). It is current on the
+// thread that made it until it is destroyed. Its version is 4.5 if the driver supports it, else 4.1
+// or 3.3.
 class HeadlessContext {
  public:
-  // Fails with NoGraphics and the reason. With `debug`, a debug context whose messages go to the
-  // log (logGlMessages() in render/gl/context.h).
+  // Fails with NoGraphics and the reason. With `debug` it makes a debug context whose messages go
+  // to the log (logGlMessages() in render/gl/context.h).
   static Result<std::unique_ptr<HeadlessContext>> make(bool debug = false);
   ~HeadlessContext();
 

@@ -6,8 +6,8 @@
 
 namespace ck::render {
 
-// The reference methods that an editor shows beside the project's method (Shown::Compared). Empty
-// in a program that was built without render/reference, which only this file knows of.
+// The reference methods that the editor shows beside the project's method (Shown::Compared). Empty
+// if the program was built without render/reference; only this file knows that folder.
 const std::vector<ReferencePtr>& comparedReferences();
 
 }  // namespace ck::render

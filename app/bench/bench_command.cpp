@@ -160,7 +160,7 @@ Result<void> measureAll(const BenchOptions& options, const Stage& stage,
       return ok;
     }
   }
-  // Not every rig has morph targets, so only who asks for them is told that there are none.
+  // Not every rig has morphs, so a missing one is reported only if morphs were requested.
   if (options.what == "morphs") return benchMorphs(stage, options.depth, job, result);
   return {};
 }
@@ -186,10 +186,10 @@ tl::expected<void, StageRefusal> measureRig(BenchOptions options, const JobConte
   return {};
 }
 
-// Of rigs in files; but what grows is made here and needs none.
+// For rig files; characters for growth are generated.
 tl::expected<void, StageRefusal> measure(const BenchOptions& options, const JobContext& job,
                                          BenchResult& result) {
-  // Progress lines would be measured as well.
+  // Progress lines would affect the measurement.
   JobContext measured = job;
   measured.report = [](float, std::string_view) {};
   if (options.what != "growth") return measureRig(options, job, measured, result);
@@ -225,7 +225,7 @@ Command addBench(CLI::App& root, Shell& shell) {
   addImportOptions(*app, options->import);
   app->get_option("FILE")->required(false);
   addCrowdOptions(*app, options->crowd);
-  app->remove_option(app->get_option("--actors"));  // each row has its own number
+  app->remove_option(app->get_option("--actors"));  // each row has its own number of actors
   app->add_flag("--quick", options->depth.quick,
                 "methods, growth and morphs: few actors and the main variants alone");
   addBakeOptions(*app, options->bake);

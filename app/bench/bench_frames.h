@@ -13,32 +13,32 @@ namespace ck::cli {
 inline constexpr PixelSize kBenchPicture{1280, 720};
 inline constexpr double kBenchTickSeconds = 1.0 / 60.0;
 
-// One way to draw that is measured.
+// A way to draw that is measured.
 struct FrameCase {
-  std::string method;  // as rows name it
+  std::string method;  // name in rows
   std::string name;
   render::RenderSettings settings;
 };
 FrameCase frameCase(Method method, std::string name, bool fades = false);
-// The write-up's formulation; `tickSeconds` as in bookRecords().
+// The case of the book; `tickSeconds` as in bookRecords().
 FrameCase bookCase(std::string name, double tickSeconds = 1.0 / 60.0);
 FrameCase frameCase(Method method, const render::AtlasVariant& variant, std::string name);
 
-// Milliseconds of processor time of the whole program, the tick included.
+// CPU time of the whole program in milliseconds, including the tick.
 struct FrameTimes {
   double frameMs = 0.0;
-  double vertexStageMs = 0.0;  // with the rasteriser switched off
-  double wallMs = 0.0;         // a whole frame by the clock on the wall
+  double vertexStageMs = 0.0;  // without rasterisation
+  double wallMs = 0.0;         // wall time of a whole frame
   int runs = 0;
   double spread = 0.0;
 };
 
-// Moves the crowd on by a tick and draws it, whole and without the rasteriser, several times each.
+// Advances the crowd by a tick and draws it with and without rasterisation, several times each.
 Result<FrameTimes> measureFrames(render::CrowdRenderer& renderer, Crowd& crowd,
                                  const render::Camera& camera, const FrameCase& one,
                                  const JobContext& job);
 
-// The same of anything that draws; `draw` is told whether to draw without the rasteriser.
+// As above for any drawing function. `draw` gets whether to disable rasterisation.
 Result<FrameTimes> measureDrawing(const JobContext& job,
                                   const std::function<Result<void>(bool)>& draw);
 

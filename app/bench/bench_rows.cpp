@@ -26,22 +26,22 @@ BenchRow throughputRow(std::string name, double units, std::string unit, const R
   return row;
 }
 
-// Gigabytes that one core copies in a second of its time, of much more than the caches hold.
+// The speed in GB/s at which one core copies memory much larger than its caches.
 Result<double> copyRate(const JobContext& job) {
   constexpr std::size_t kBytes = std::size_t{64} << 20;
   std::vector<std::byte> from(kBytes, std::byte{1});
   std::vector<std::byte> to(kBytes);
   const auto runs = measure(job, 7, [&]() -> Result<void> {
     std::memcpy(to.data(), from.data(), kBytes);
-    from[0] = to[kBytes - 1];  // so that the copy is not left out
+    from[0] = to[kBytes - 1];  // prevents the compiler from removing the copy
     return {};
   });
   if (!runs) return tl::unexpected(runs.error());
   return static_cast<double>(kBytes) / median(runs->processor) * 1e-9;
 }
 
-// The write-up's update: all actors play one clip at one rate, each at a time of its own, brought
-// back by division; the frames that it shows are those of core/crowd/book_timing.h.
+// The book's update: all actors play one clip at one rate, each at its own time, wrapped by fmod.
+// The frames are those of render/reference/book_timing.h.
 struct BookActor {
   float seconds = 0.0f;
   float weight = 0.0f;
@@ -83,7 +83,7 @@ Result<BenchRow> bookCrowdRow(const CrowdClip& clip, int count, const JobContext
   return row;
 }
 
-// How many go somewhere in the clip that they play.
+// The number of actors that walk.
 std::size_t walkersAmong(std::span<const Actor> actors, std::span<const CrowdClip> clips) {
   return static_cast<std::size_t>(std::count_if(actors.begin(), actors.end(), [&](const Actor& a) {
     return a.travels && clips[static_cast<std::size_t>(a.clip)].groundSpeedMetersPerSecond != 0.0;
@@ -102,7 +102,7 @@ Result<BenchRow> crowdRow(std::span<const Actor> actors, std::span<const CrowdCl
   const auto count = static_cast<double>(actors.size());
   BenchRow row = throughputRow("crowd update", count, "actors", *runs);
   row.actors = static_cast<int>(actors.size());
-  // By processor time, so that other work on the machine does not count.
+  // CPU time, so that other load on the machine does not count.
   row.unitsPerSecond = count / median(runs->processor);
   row.spread = spreadOf(runs->processor);
   row.wallMs = median(runs->wall) * 1e3;

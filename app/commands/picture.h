@@ -9,45 +9,45 @@
 
 namespace ck::cli {
 
-// Events that actors have passed since the start: the first of them, and how many there are.
+// The events that actors have passed since the start: the first ones, and the total number.
 struct PassedEvents {
   struct One {
     FiredEvent fired;
-    std::size_t actor = 0;  // of all that there are, hidden ones too
+    std::size_t actor = 0;  // index among all actors, including hidden ones
     std::size_t character = 0;
   };
   std::vector<One> first;
   std::size_t count = 0;
 };
 
-// What was drawn, for the document.
+// The result of drawing, for the document.
 struct Drawn {
   render::Frame frame;
   render::FrameStats stats;
   render::ContextFacts facts;
   std::size_t coveredPixels = 0;
   std::size_t fading = 0;  // actors that show two clips
-  int drawnBefore = 0;     // pictures of the crowd, to warm up and for earlier ticks
+  int drawnBefore = 0;     // frames drawn before, to warm up and for earlier ticks
   PassedEvents events = {};
   double posedAtSeconds = 0.0;
   render::RenderSettings settings = {};
-  Notes notes = {};                    // of the drawing
-  std::vector<BakeError> errors = {};  // of every character, where they are asked for
+  Notes notes = {};                    // notes about drawing
+  std::vector<BakeError> errors = {};  // one per character, if requested
 };
 
-// How the crowd is taken.
+// The parameters of a drawing.
 struct Shot {
   render::Camera camera;
   render::RenderSettings settings;
   PixelSize size;
-  double seconds = 0.0;      // the time of the picture
-  double tickSeconds = 0.0;  // between the last pose and the one before
+  double seconds = 0.0;      // the time that the image shows
+  double tickSeconds = 0.0;  // time between the last two ticks
   bool listsEvents = false;
-  bool isMeasured = false;  // whether its costs are to be told
+  bool isMeasured = false;  // whether measurements are reported
 };
 
-// The crowd as it is now, on ground and sky. With `isMeasured` everything is drawn once before, so
-// that the stats are not those of drivers that compile shaders. Fails as drawing does.
+// Draws the crowd at the current time, with ground and sky. With `isMeasured` a frame is drawn
+// before, so that the measurements do not include compiling shaders. Fails as drawing does.
 Result<Drawn> drawCrowd(render::CrowdRenderer& renderer, MixedCrowd& crowd, const Shot& shot);
 
 }  // namespace ck::cli

@@ -6,8 +6,7 @@
 
 namespace ck::cli {
 
-// What a project holds, as a document and for people: sources, cast and actors. Nothing is imported
-// for it.
+// The content of a project as JSON and as text: sources, characters and actors. Imports nothing.
 std::string projectDocument(const std::string& file, const Project& project);
 std::string projectText(const std::string& file, const Project& project);
 

@@ -16,12 +16,12 @@ struct CrowdOptions {
   int actors = 100;
   std::uint64_t seed = 1;
   std::string formation = "grid";
-  std::vector<MorphWeight> morphs;        // that every actor has of its own
-  std::vector<std::string> variedMorphs;  // of which every actor gets a random weight
+  std::vector<MorphWeight> morphs;        // own weights of every actor
+  std::vector<std::string> variedMorphs;  // morphs for which every actor gets a random weight
 };
 void addCrowdOptions(CLI::App& app, CrowdOptions& options);
 
-// How actors of a character of this size stand.
+// The spawn settings for actors of a character of this size.
 SpawnSettings spawnSettings(const CrowdOptions& options, const Character& character);
 
 // Actors for the clips of an atlas, spaced by the character's size.
@@ -30,15 +30,16 @@ std::vector<Actor> actorsFor(const CrowdOptions& options, const Character& chara
 
 std::vector<std::string> clipNamesOf(const Atlas& atlas);
 
-// A character with its atlas: of an atlas folder, or baked here from rig files.
+// A character with its atlas, read from an atlas folder or baked from rig files.
 struct Stage {
   CharacterPtr character;
   AtlasPtr atlas;
   Notes notes;
-  std::vector<std::vector<CrowdEvent>> clipEvents = {};  // one list per clip of the atlas, or none
+  // One list per clip of the atlas, or no lists.
+  std::vector<std::vector<CrowdEvent>> clipEvents = {};
 };
 
-// Why there is no stage; `misuse` asks for exit code 2.
+// Why the scene cannot be made. `misuse` means exit code 2.
 struct StageRefusal {
   Error error;
   bool misuse = false;

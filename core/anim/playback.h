@@ -5,41 +5,40 @@
 
 namespace ck {
 
-// What happens at the ends of a clip.
+// What an actor does at the ends of a clip.
 enum class LoopMode { Loop, Once, PingPong };
 
 std::string_view loopModeName(LoopMode mode);  // "loop", "once", "ping-pong"
 
-// The two stored frames that a moment lies between, and how far along: frame0 + alpha.
+// The two stored frames around a time, and the fraction from frame0 to frame1.
 struct FramePair {
   int frame0 = 0;
-  int frame1 = 0;      // frame0 + 1, or frame0 for a clip of one frame
+  int frame1 = 0;      // frame0 + 1, or frame0 if the clip has one frame
   double alpha = 0.0;  // in [0, 1]
 };
 
-// The normative time formulae (TECHNIQUES 1.4). `cycles` is phase + offset in units of the clip's
-// length, any sign. All are total: they give a value in range for every finite input.
+// The normative time formulae (docs/techniques.md 1.1). `cycles` is phase + offset in lengths of
+// the clip, with any sign. All functions give a value in range for every finite input.
 
 // Position in the clip, in [0, 1].
 double unitTime(double cycles, LoopMode mode);
 
-// Frames of a clip with `frameCount` >= 1 stored frames, the duplicated end frame included. `unit`
-// in [0, 1].
+// The frames around `unit` in [0, 1]. `frameCount` >= 1 counts the duplicated end frame.
 FramePair framesAt(double unit, int frameCount);
 
 // The nearest stored frame: floor(x + 0.5).
 int nearestFrame(double unit, int frameCount);
 
-// Phase of an actor in cycles after `seconds` at `rate` (1 = as authored, any sign), from phase 0.
-// 0 for a clip of no length.
+// Phase in cycles after `seconds` at `rate` (1 = as authored, any sign), starting from phase 0. 0
+// for a clip of length 0.
 double phaseAfter(double seconds, double rate, double durationSeconds);
 
-// Phase brought back into one period for storage: Loop [0, 1), PingPong [0, 2), Once the range in
-// which phase + offset stays within [0, 1].
+// The phase reduced to one period for storage: [0, 1) for Loop, [0, 2) for PingPong. For Once it is
+// clamped so that phase + offset stays in [0, 1].
 double wrapPhase(double phase, double offset, LoopMode mode);
 
-// Phase of a looping clip as a 32-bit fraction that wraps by itself: adding steps for hours loses
-// nothing (0.0002 cycle in 8 h at 60 Hz against 0.3 for float seconds). Steps of any sign.
+// The phase of a looping clip as a 32-bit fraction of a cycle, which wraps by itself. It does not
+// drift (docs/techniques.md 1.2). The step may have any sign.
 std::uint32_t phaseStep(double seconds, double rate, double durationSeconds);
 double phaseFromFraction(std::uint32_t fraction);
 

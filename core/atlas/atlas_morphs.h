@@ -9,10 +9,10 @@
 
 namespace ck {
 
-// As many shapes as a clip can keep: two RGBA8 texels a frame.
+// The number of morphs that a clip can keep: two RGBA8 texels per frame.
 inline constexpr int kMorphSlots = 8;
 
-// A shape that a clip keeps. Its weight is low + size * byte / 255.
+// A morph that a clip keeps. weight = low + size * byte / 255.
 struct MorphSlot {
   int morph = 0;  // into AtlasMorphs::names
   float low = 0.0f;
@@ -23,28 +23,29 @@ struct MorphSlot {
 // The baked weights of one clip.
 struct AtlasClipMorphs {
   std::vector<MorphSlot> kept;  // at most kMorphSlots, ascending by morph
-  // kMorphSlots bytes for every frame of the clip, 0 where there is no slot; none without slots.
+  // kMorphSlots bytes per frame of the clip, 0 for unused slots; empty if no morph is kept.
   std::vector<std::uint8_t> weights;
-  // The farthest that a vertex is from where all shapes of the source put it, at rest, on the
-  // frames and halfway between them: 8-bit steps, interpolation and shapes that found no slot.
+  // The largest displacement of a vertex from the source's morphs in the rest pose, on the frames
+  // and halfway between. Caused by 8-bit steps, interpolation and morphs without a slot.
   double lossMm = 0.0;
   bool operator==(const AtlasClipMorphs&) const = default;
 };
 
-// Weights of morph targets beside the joints of an atlas (TECHNIQUES 4). Empty for characters
-// without shapes. Between frames weights lerp as the joints do.
+// Baked weights of morph targets (docs/techniques.md 5.2). Empty for characters without morphs.
+// Weights between frames are interpolated linearly.
 struct AtlasMorphs {
-  std::vector<std::string> names;      // of all shapes of the character (core/morph/morph_set.h)
-  std::vector<float> defaults;         // what clips that do not keep a shape show of it
-  std::vector<AtlasClipMorphs> clips;  // one per clip of the atlas; none without names
+  std::vector<std::string> names;      // all morphs of the character (core/morph/morph_set.h)
+  std::vector<float> defaults;         // weights in clips that do not keep the morph
+  std::vector<AtlasClipMorphs> clips;  // one per clip of the atlas; empty if there are no names
   bool empty() const { return names.empty(); }
   bool operator==(const AtlasMorphs&) const = default;
 };
 
-// Checks all that the comments above promise, for an atlas with clips of so many frames.
+// Checks everything that this header promises. `frameCounts` has one entry per clip.
 Result<void> checkMorphs(const AtlasMorphs& morphs, const std::vector<int>& frameCounts);
 
-// The weights of a clip at `unit` in [0, 1], one per name: defaults where it keeps none.
+// The weights of a clip at `unit` in [0, 1], one per name. Morphs that the clip does not keep have
+// their default.
 std::vector<float> bakedMorphWeights(const AtlasMorphs& morphs, int clip, double unit);
 
 }  // namespace ck

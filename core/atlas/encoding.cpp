@@ -28,10 +28,10 @@ constexpr bool rangesMakeSense() {
 }
 static_assert(rangesMakeSense(), "whole numbers need ranges, floats and atOrigin have none");
 
-// The texels of one joint as numbers, before or after the range.
+// The texels of one joint as numbers, with or without their range applied.
 using Texels = std::array<glm::vec4, 3>;
 
-// The range of whole numbers that store none.
+// The range of integer texels without a stored range.
 const TexelRange kSigned{.low = glm::vec4(-1.0f), .size = glm::vec4(2.0f)};
 
 void putTexel(TexelFormat format, const glm::dvec4& texel, std::span<std::byte> bytes) {
@@ -40,7 +40,7 @@ void putTexel(TexelFormat format, const glm::dvec4& texel, std::span<std::byte> 
   }
 }
 
-// What a sampler of a texture of this format returns.
+// The value that a texture sampler returns for this format.
 glm::vec4 sampled(TexelFormat format, std::span<const std::byte> bytes) {
   glm::vec4 value(0.0f);
   for (int i = 0; i < 4; ++i) {
@@ -59,7 +59,7 @@ glm::vec4 rotationTexel(const JointPose& pose) {
   return glm::vec4(q.x, q.y, q.z, q.w);
 }
 
-// The rows of a pose in matrix form, about the pivot or about the model's origin.
+// The rows of a pose in matrix form: about the pivot, or about the model's origin for M32.
 Texels rowsOf(TexelCode code, const JointPose& pose, const JointPose& rest) {
   const glm::dmat3 linear(pose.linear.value_or(glm::mat3(1.0f)));
   glm::dvec3 moved(pose.position);
@@ -72,7 +72,7 @@ Texels rowsOf(TexelCode code, const JointPose& pose, const JointPose& rest) {
   return rows;
 }
 
-// What the texels of a pose are to hold, in units.
+// The values of a pose's texels before quantising.
 Texels texelsOf(TexelCode code, const JointPose& pose, const JointPose& rest = {}) {
   if (encodingInfo(code.encoding).form == PoseForm::Matrix) return rowsOf(code, pose, rest);
   const glm::vec4 rotation = rotationTexel(pose);
@@ -93,7 +93,7 @@ const TexelRange* rangeAt(TexelCode code, std::span<const TexelRange> ranges, st
   return isFloat(encodingInfo(code.encoding).format) ? nullptr : &kSigned;
 }
 
-// A channel that never changes has size 0; 0 then decodes to exactly `low`.
+// A constant channel has size 0; the value 0 then decodes exactly to `low`.
 glm::dvec4 inRange(const glm::vec4& value, const TexelRange& range) {
   glm::dvec4 unit(0.0);
   for (int i = 0; i < 4; ++i) {

@@ -13,28 +13,28 @@
 
 namespace ck {
 
-// How the pose of one joint becomes texels (TECHNIQUES 7.2). One more of an existing form is an
-// enumerator here and a row of kEncodings below.
+// How the pose of one joint is stored in texels (docs/techniques.md 3.2). A new encoding of an
+// existing form needs an enumerator here and a row of kEncodings below.
 enum class Encoding {
-  P16,   // pivot form, position + scale and quaternion as two RGBA16 texels; the default
-  T32,   // trs form, position, quaternion and scale as three RGBA32F texels; no ranges
-  T16,   // the same as RGBA16 texels with ranges; quaternions over -1..1
-  T8,    // the same as RGBA8 texels with ranges, quaternions included
-  M32,   // matrix form, the rows of the skin matrix at the model's origin as RGBA32F texels
-  M16,   // matrix form about the pivot, its rows as RGBA16 texels with ranges
-  M16F,  // the same as RGBA16F texels; no ranges
+  P16,   // pivot form: position + scale, and quaternion, as two RGBA16 texels; the default
+  T32,   // trs form: position, quaternion and scale as three RGBA32F texels; no ranges
+  T16,   // as T32 in RGBA16 texels with ranges; quaternions over -1..1
+  T8,    // as T32 in RGBA8 texels with ranges, also for quaternions
+  M32,   // matrix form: the rows of the skin matrix as RGBA32F texels
+  M16,   // matrix form about the pivot: its rows as RGBA16 texels with ranges
+  M16F,  // as M16 in RGBA16F texels; no ranges
 };
 
-// What a pose means (shaders/shared/pose.glsl).
+// The meaning of a pose (docs/techniques.md 2.2, shaders/shared/pose.glsl).
 enum class PoseForm {
   Pivot,   // v' = scale * rotation * (v - pivot) + position
-  Trs,     // v' = rotation * scale * (inverseBind * v) + position: the joint's own place
+  Trs,     // v' = rotation * scale * (inverseBind * v) + position
   Matrix,  // v' = linear * (v - pivot) + position; any matrix (shaders/shared/matrix_pose.glsl)
 };
 
-// What of a pose in trs form is stored, one texel each in this order: position, rotation, scale.
-// What is left out is that of the bind pose: scales of 1, or the pivot for the position as well.
-// The pivot and the matrix form keep everything and know Trs alone.
+// The stored components of a pose in trs form, one texel each: position, rotation, scale. A
+// component that is not stored is that of the bind pose: a scale of 1, and the pivot as position.
+// The pivot and matrix forms always store all components (Trs).
 enum class Components {
   Trs,
   Tr,
@@ -43,24 +43,24 @@ enum class Components {
 std::string_view componentsName(Components components);  // "trs", "tr", "r"
 std::optional<Components> componentsFromName(std::string_view name);
 
-// How many of a joint's texels have a range of their own. Texels of floats have none. A texel of
-// whole numbers without a range spans -1..1.
+// Which of a joint's texels have a range. Texels of floats have none. An integer texel without a
+// range spans -1..1.
 enum class RangedTexels { None, First, Each };
 
-// One row of the table of encodings: everything about an encoding that the program knows. Lists,
-// sentences, help and files are made from it.
+// One row of the table of encodings, with everything that the program knows about an encoding.
+// Lists, messages, help texts and files are made from it.
 struct EncodingInfo {
   Encoding encoding;
   std::string_view name;     // "P16"
-  std::string_view summary;  // one line for people
+  std::string_view summary;  // one line for the user
   TexelFormat format;
   PoseForm form;
   int texelsPerJoint;  // with all components; at most 3
   RangedTexels ranged = RangedTexels::None;
-  bool fixedRotation = false;  // trs form: rotations span -1..1 in place of their smallest range
-  bool rangesPerClip = false;  // ranges are measured for each clip unless the settings differ
+  bool fixedRotation = false;  // trs form: rotations span -1..1 instead of their smallest range
+  bool rangesPerClip = false;  // by default, ranges are measured per joint and clip
   bool atOrigin = false;       // matrix form: v' = linear * v + t, without the pivot
-  bool filterable = true;      // may the hardware interpolate between frames?
+  bool filterable = true;      // whether a texture unit may interpolate between frames
 };
 
 // Indexed by Encoding.
@@ -120,7 +120,7 @@ std::span<const EncodingInfo> allEncodings();
 const EncodingInfo& encodingInfo(Encoding encoding);
 std::optional<Encoding> encodingFromName(std::string_view name);
 
-// What sentences ask of encodings.
+// Predicates for encodingNames() and messages.
 constexpr bool storesMatrices(const EncodingInfo& info) {
   return info.form == PoseForm::Matrix;
 }
@@ -130,46 +130,47 @@ constexpr bool storesComponents(const EncodingInfo& info) {
 constexpr bool measuresClips(const EncodingInfo& info) {
   return info.rangesPerClip;
 }
-// The names of all encodings of which `which` is true, for a sentence: "M32, M16 and M16F".
+// The names of the encodings for which `which` is true, for a message: "M32, M16 and M16F".
 std::string encodingNames(bool (*which)(const EncodingInfo&), std::string_view last = "and");
 
-// How the texels of one joint are to be read.
+// Everything needed to interpret the texels of one joint.
 struct TexelCode {
   Encoding encoding = Encoding::P16;
   Components components = Components::Trs;
   bool operator==(const TexelCode&) const = default;
 };
-bool isPossible(TexelCode code);  // are these components something that the encoding can leave out?
+bool isPossible(TexelCode code);  // whether the encoding can leave out the other components
 int texelsPerJoint(TexelCode code);
-std::size_t bytesPerJoint(TexelCode code);  // of all texels of one joint at one frame
-int rangesPerJoint(TexelCode code);         // of RangedTexels
+std::size_t bytesPerJoint(TexelCode code);  // size of a joint's texels in one frame
+int rangesPerJoint(TexelCode code);         // see RangedTexels
 
-// The pose of one skin joint, in the form of its encoding.
+// The pose of one skin joint, in its encoding's form.
 struct JointPose {
   glm::vec3 position{0.0f};
-  glm::vec3 scale{1.0f};  // pivot form: three times the same
+  glm::vec3 scale{1.0f};  // pivot form: three equal values
   glm::quat rotation{1.0f, 0.0f, 0.0f, 0.0f};
-  // The matrix form has this in place of scale and rotation; `position` is where the pivot is.
+  // The matrix form has this instead of scale and rotation; `position` is the position of the
+  // pivot.
   std::optional<glm::mat3> linear = {};
 };
 
-// What a channel's 0..1 stands for, for a texel that has a range: value = low + t * size.
+// The range of a texel: value = low + t * size for t in 0..1.
 struct TexelRange {
   glm::vec4 low{0.0f};
   glm::vec4 size{1.0f};
   bool operator==(const TexelRange&) const = default;
 };
 
-// The smallest ranges that hold all of `poses`: rangesPerJoint of them.
+// The smallest ranges that contain all of `poses`: rangesPerJoint entries.
 std::vector<TexelRange> rangesOf(TexelCode code, std::span<const JointPose> poses);
 
-// Writes the texels of one pose: bytesPerJoint bytes, little-endian. `ranges`: rangesPerJoint.
-// `rest` is the bind pose, whose position (the pivot) matrices at the origin need.
+// Writes the texels of one pose: bytesPerJoint bytes, little-endian. `ranges` has rangesPerJoint
+// entries. `rest` is the bind pose; matrices at the origin need its position, the pivot.
 void encodePose(TexelCode code, const JointPose& pose, std::span<const TexelRange> ranges,
                 std::span<std::byte> texels, const JointPose& rest = {});
 
-// Reads them back with the shader's arithmetic (float, shaders/shared); the rotation is
-// normalised. Components that are not stored are those of `rest`: the bind pose.
+// Reads the texels with the shader's arithmetic (float, shaders/shared). The rotation is
+// normalised. Components that are not stored are taken from `rest`, the bind pose.
 JointPose decodePose(TexelCode code, std::span<const std::byte> texels,
                      std::span<const TexelRange> ranges, const JointPose& rest);
 

@@ -14,7 +14,7 @@ struct TexelFormatInfo {
   TexelFormat format;
   std::string_view name;  // "RGBA16"
   int bytesPerChannel;
-  // The largest value of a channel of whole numbers, which stands for 1; 0 for floats.
+  // The largest value of an integer channel, which decodes to 1; 0 for floats.
   float top;
 };
 
@@ -37,8 +37,8 @@ constexpr bool isFloat(TexelFormat format) {
   return texelFormatInfo(format).top == 0.0f;
 }
 
-// The bits of channel `index` (4 a texel) of texels that lie one after the other; each channel is
-// little-endian. The bytes must hold that channel.
+// The bits of channel `index` (4 per texel) in consecutive texels. Each channel is little-endian.
+// The span must contain that channel.
 std::uint32_t channelBits(TexelFormat format, std::span<const std::byte> texels, std::size_t index);
 void setChannelBits(TexelFormat format, std::span<std::byte> texels, std::size_t index,
                     std::uint32_t bits);
@@ -46,8 +46,8 @@ void setChannelBits(TexelFormat format, std::span<std::byte> texels, std::size_t
 // The value that a texture unit returns for a channel: bits / top, or the float.
 float channelValue(TexelFormat format, std::uint32_t bits);
 
-// The bits whose value is nearest to `value`. Whole numbers hold 0..1, RGBA16F holds -65504..65504;
-// values beyond become the end of that range.
+// The bits whose value is nearest to `value`. Values are clamped to 0..1 for integers and to
+// -65504..65504 for RGBA16F.
 std::uint32_t nearestBits(TexelFormat format, double value);
 
 }  // namespace ck

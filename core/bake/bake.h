@@ -7,8 +7,8 @@
 
 namespace ck {
 
-// What a bake would cost, known before it. Encodings that can leave components out sample every
-// frame for it, because what that loses decides what is stored.
+// The cost of a bake, computed without baking. If the encoding can leave components out, every
+// frame is sampled, because the measured loss decides which components are stored.
 struct BakeCost {
   struct ClipCost {
     std::string name;        // in the atlas
@@ -21,31 +21,31 @@ struct BakeCost {
   int height = 0;
   std::size_t bytes = 0;        // of the whole texture
   std::size_t texels = 0;       // width * height
-  double unusedShare = 0.0;     // of the texels, in [0, 1]: those that hold no pose
+  double unusedShare = 0.0;     // share of texels without a pose, in [0, 1]
   int fetchesNearest = 0;       // texel fetches per vertex without interpolation
-  int fetchesInterpolated = 0;  // and with it
+  int fetchesInterpolated = 0;  // the same with interpolation
   int joints = 0;
-  int jointsThatFit = 0;  // as many joints would fit these frames in such a texture
+  int jointsThatFit = 0;  // number of joints that would fit into this texture with these frames
   ChosenComponents components;
 };
 Result<BakeCost> bakeCost(const Character& character, const BakeSettings& settings);
 
-// Frames of a clip under the settings, the duplicated end frame included; >= 2. Without a rate or
-// count these are the clip's keys, and several per key interval only where joints turn so far
-// between two keys that interpolating frames would leave their arc visibly, or where splines bend.
+// Number of frames of a clip under the settings, >= 2, with the duplicated end frame. Without a
+// rate or a count, frames are the clip's keys. A key interval gets several frames only where joints
+// turn so far, or cubic tracks bend so much, that interpolation would show an error.
 int frameCountFor(const Rig& rig, const Clip& clip, Seam seam, const BakeSettings& settings);
 
 struct BakeResult {
   Atlas atlas;
-  // What is stored of a pose, and what the choices lose. For encodings that leave nothing out
-  // `trsMm` of the loss is that of the form and the others are not known.
+  // The stored components and the loss of each choice. If the encoding stores all components,
+  // `trsMm` is the loss of its pose form and the others are unknown.
   ChosenComponents components;
   Notes notes;  // InfluencesLimited, ScaleDropped, OffKeyGrid, ResampledToTile, ...
 };
 
-// Samples the clips, encodes every pose and lays the frames out. The result is the same on any
-// number of threads. Fails with InvalidInput (unknown clip, no skin), LimitExceeded (says what
-// would fit) and Cancelled.
+// Samples the clips, encodes every pose and lays out the frames. The result does not depend on the
+// number of threads. Fails with InvalidInput (unknown clip, no skin), LimitExceeded (the message
+// says what would fit) and Cancelled.
 Result<BakeResult> bake(const Character& character, const BakeSettings& settings,
                         JobContext job = {});
 

@@ -10,34 +10,34 @@
 
 namespace ck {
 
-// How seams are judged: by measure, or as the artist says.
+// How the seam of a clip is determined: measured, or chosen by the artist.
 enum class SeamChoice { Auto, Inclusive, Exclusive, None };
 std::string_view seamChoiceName(SeamChoice choice);  // "auto", "inclusive", "exclusive", "none"
 
-// One clip to bake. Empty `clips` in BakeSettings bakes all with the defaults.
+// One clip to bake. If BakeSettings::clips is empty, all clips are baked with the defaults.
 struct BakeClip {
   std::string name;                   // as in Character::clips
-  std::optional<LoopMode> loop = {};  // default: Loop where a seam was found, else Once
+  std::optional<LoopMode> loop = {};  // default: Loop if the clip has a seam, else Once
   SeamChoice seam = SeamChoice::Auto;
-  std::string title = {};  // what the atlas calls it; empty: `name`. Unique in the atlas
+  std::string title = {};  // name in the atlas, unique there; empty: `name`
   ClipEdit shape = {};
   bool operator==(const BakeClip&) const = default;
 };
 
-// What to bake and how. The defaults are those of the command line.
+// The settings of a bake. The defaults are those of the command line.
 struct BakeSettings {
   std::vector<BakeClip> clips;
   Encoding encoding = Encoding::P16;
   LayoutKind layout = LayoutKind::Rows;
-  std::optional<RangeMode> rangeMode = {};  // default: as rangeModeFor says
-  // Default: the fewest whose loss is below kAutoLossMm.
+  std::optional<RangeMode> rangeMode = {};  // default: rangeModeFor()
+  // Default: the fewest components whose loss is below kAutoLossMm.
   std::optional<Components> components = {};
-  int tile = 256;           // layout tiles: the side of a tile in texels
-  bool powerOfTwo = false;  // layout rows: width and height are powers of two
-  int textureWidth = 0;     // in texels; 0: as is needed
+  int tile = 256;           // Tiles layout: the side of a tile in texels
+  bool powerOfTwo = false;  // Rows layout: width and height are powers of two
+  int textureWidth = 0;     // in texels; 0: as needed
   int textureHeight = 0;
-  // Rows in time: the clip's own key grid, or `rateHz` frames a second where > 0, or exactly
-  // `frames` frames per clip where > 0 (which wins).
+  // The number of frames: the clip's own key grid, or `rateHz` frames per second if > 0, or exactly
+  // `frames` frames per clip if > 0. `frames` has priority.
   double rateHz = 0.0;
   int frames = 0;
   int influences = 4;  // 1, 2 or 4
@@ -47,11 +47,11 @@ struct BakeSettings {
   bool operator==(const BakeSettings&) const = default;
 };
 
-// The ranges that a bake will have: those of the settings, else as EncodingInfo::rangesPerClip
-// says. Joint where the encoding has no ranges.
+// The range mode of a bake: that of the settings, else the one that EncodingInfo::rangesPerClip
+// implies. Joint if the encoding has no ranges.
 RangeMode rangeModeFor(const BakeSettings& settings);
 
-// The layout that the command line chooses for an encoding: Linear for whole matrices, else Rows.
+// The command line's default layout for an encoding: Linear for matrix encodings, else Rows.
 LayoutKind usualLayout(Encoding encoding);
 
 }  // namespace ck

@@ -10,41 +10,42 @@
 
 namespace ck {
 
-// What is baked of one clip: `frameCount` even frames over [startSeconds, startSeconds +
-// durationSeconds], both ends included.
+// The part of one clip that is baked: `frameCount` uniform frames over [startSeconds, startSeconds
+// + durationSeconds], including both ends.
 struct BakeWindow {
   int clip = 0;  // into Character::clips
-  // That clip as it is baked: in its shape and under its name in the atlas. Times of this window
-  // are on its timeline.
+  // The clip as baked: with its clip edit and its name in the atlas. Times of this window are on
+  // its timeline.
   std::shared_ptr<const Clip> motion;
   LoopMode loop = LoopMode::Once;
   Seam seam = Seam::None;
   double startSeconds = 0.0;
-  double durationSeconds = 0.0;  // the closing step of an exclusive loop included
-  double closingSeconds = 0.0;   // 0 where there is none
+  double durationSeconds = 0.0;  // includes the closing step of an exclusive loop
+  double closingSeconds = 0.0;   // length of the closing step, 0 if there is none
   int frameCount = 2;
-  Seam measured = Seam::None;  // what `seam` is unless the artist chose
-  double seamMm = 0.0;         // how far the last key pose is from the first
+  Seam measured = Seam::None;  // the measured seam; `seam` unless the artist chose another
+  double seamMm = 0.0;         // distance between the last and the first key pose
 };
 
-// The closing step of an exclusive loop: the usual time between two keys.
+// The length of the closing step of an exclusive loop: the median time between two keys.
 double closingStepSeconds(const Clip& clip);
 
-// The window of one clip. Fails with InvalidInput (an unknown name, a shape that does not fit).
+// The window of one clip. Fails with InvalidInput (an unknown name, a clip edit that does not fit
+// the clip).
 Result<BakeWindow> planWindow(const Character& character, const BakeClip& wish,
                               const BakeSettings& settings);
 
-// The windows of the clips that the settings name, in their order; all clips where they name none.
-// Fails with InvalidInput (no clips, an unknown or doubled name, numbers that make no sense) and
+// The windows of the clips in the settings, in their order, or of all clips if the settings have
+// none. Fails with InvalidInput (no clips, an unknown or repeated name, values out of range) and
 // Cancelled.
 Result<std::vector<BakeWindow>> planWindows(const Character& character,
                                             const BakeSettings& settings, JobContext job = {});
 
-// Times to sample a window at, one per frame. A frame that lies on a key but for rounding is taken
-// a nanosecond after that key, so that every step track has switched to its new value.
+// The sample times of a window, one per frame. A frame that coincides with a key, up to rounding,
+// is sampled one nanosecond after the key, so that all step tracks have their new value.
 std::vector<double> frameTimes(const Clip& clip, const BakeWindow& window);
 
-// Clips whose frames miss keys, for the note OffKeyGrid.
+// Notes (OffKeyGrid) about clips whose frames do not include all keys.
 Notes keyGridNotes(const std::vector<BakeWindow>& windows);
 
 }  // namespace ck

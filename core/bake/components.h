@@ -11,34 +11,34 @@
 
 namespace ck {
 
-// A loss that nobody sees: the components that are chosen by themselves lose less.
+// An invisible loss: the automatic choice of components loses less than this.
 inline constexpr double kAutoLossMm = 0.1;
 
-// How far the joints are off at most, 3 cm from them, where a pose in trs form keeps some of its
-// components: over all frames of all windows and all joints that vertices follow, in millimetres.
+// The largest displacement, 3 cm from a joint, that results from storing only some components of a
+// pose in trs form. In millimetres, over all frames of all windows and all joints with weights.
 struct ComponentsLoss {
-  double trsMm = 0.0;  // shear
-  double trMm = 0.0;   // and scales that are not those of the bind pose
-  double rMm = 0.0;    // and positions: with every joint where it was at bind time
+  double trsMm = 0.0;  // all components stored: shear is lost
+  double trMm = 0.0;   // without scale: scales that differ from the bind pose are lost as well
+  double rMm = 0.0;    // rotation only: every joint stays at its position of the bind pose
 };
 double lossMm(const ComponentsLoss& loss, Components components);
 
-// The same result on any number of threads. Fails with Cancelled.
+// The result does not depend on the number of threads. Fails with Cancelled.
 Result<ComponentsLoss> measureComponentsLoss(const Character& character,
                                              std::span<const BakeWindow> windows, JobContext job);
 
-// "packs position, rotation and scale into 2 texels together": why an encoding that is not possible
-// with fewer components cannot leave any out.
+// The reason why an encoding cannot leave components out, e.g. "packs position, rotation and scale
+// into 2 texels together".
 std::string whyAllTogether(Encoding encoding);
 
-// What a bake stores of a pose.
+// The components that a bake stores.
 struct ChosenComponents {
   Components components = Components::Trs;
-  std::optional<ComponentsLoss> loss;  // unset for encodings that cannot leave anything out
+  std::optional<ComponentsLoss> loss;  // unset if the encoding cannot leave components out
 };
 
 // The components of the settings, or the fewest whose loss is below kAutoLossMm. Fails with
-// InvalidInput where the encoding cannot leave out what the settings want left out.
+// InvalidInput if the encoding cannot leave out what the settings ask for.
 Result<ChosenComponents> chooseComponents(const Character& character, const BakeSettings& settings,
                                           std::span<const BakeWindow> windows, JobContext job);
 

@@ -5,7 +5,7 @@
 
 namespace ck {
 
-// How a clip closes, measured on its key poses (TECHNIQUES 1.3).
+// How a clip closes, measured on its key poses (docs/techniques.md 1.3).
 struct SeamVerdict {
   Seam seam = Seam::None;
   double seamMm = 0.0;  // largest shell distance between the last and the first key pose

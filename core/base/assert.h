@@ -7,7 +7,8 @@ namespace ck {
 
 }  // namespace ck
 
-// For faults of our own (an index out of range, a broken promise between two functions), never for
-// bad input. On in every build: its cost is a compare, and a wrong picture costs more.
+// Checks for programming errors (an index out of range, a broken contract between two functions),
+// never for bad input. The check is active in every build: it costs one comparison, and a wrong
+// image costs more.
 #define CK_ASSERT(condition) \
   ((condition) ? static_cast<void>(0) : ::ck::assertFailed(#condition, __FILE__, __LINE__))

@@ -10,10 +10,11 @@
 #include <type_traits>
 #include <vector>
 
-// Flat little-endian bytes, for files and for what the import worker sends.
+// Writers and readers of flat little-endian bytes, for files and for the output of the import
+// worker.
 namespace ck {
 
-// Appends numbers, texts and arrays of plain numbers.
+// Appends numbers, strings and arrays of plain structs.
 class ByteWriter {
  public:
   template <class Number>
@@ -23,7 +24,7 @@ class ByteWriter {
   }
   // The length in 32 bits, then the bytes.
   void text(std::string_view value);
-  // The count in 64 bits, then the items: plain structs of numbers without gaps.
+  // The count in 64 bits, then the items, which are structs of numbers without padding.
   template <class Item>
   void array(const std::vector<Item>& items) {
     static_assert(std::is_trivially_copyable_v<Item>);
@@ -31,7 +32,7 @@ class ByteWriter {
     append(items.data(), items.size() * sizeof(Item));
   }
   void zeros(std::size_t count) { bytes_.resize(bytes_.size() + count); }
-  // Puts the bytes of `other` over those at `place`, which must be there already.
+  // Overwrites bytes at `place`, which must exist already, with those of `other`.
   void overwrite(std::size_t place, const ByteWriter& other);
 
   std::size_t size() const { return bytes_.size(); }
@@ -44,8 +45,8 @@ class ByteWriter {
   std::vector<std::byte> bytes_;
 };
 
-// Reads bytes that may be damaged or hostile. After the first value that does not fit it is bad and
-// returns zeros and empty texts. It allocates no more than the bytes left could fill.
+// Reads bytes that may be damaged or hostile. After the first invalid value the reader is bad and
+// returns zeros and empty strings. Nothing is allocated that the remaining bytes could not fill.
 class ByteReader {
  public:
   explicit ByteReader(std::span<const std::byte> bytes) : left_(bytes) {}
@@ -66,16 +67,16 @@ class ByteReader {
   void read(Number& value) {
     value = number<Number>();
   }
-  // At most `longest` bytes.
+  // A string of at most `longest` bytes.
   std::string text(std::size_t longest = std::numeric_limits<std::size_t>::max());
-  // How many items of at least `smallestItem` bytes follow, at most `most`. The count itself is
+  // The number of following items of at least `smallestItem` bytes each, at most `most`. It is
   // stored as Count.
   template <std::unsigned_integral Count>
   std::size_t count(std::size_t smallestItem,
                     std::size_t most = std::numeric_limits<std::size_t>::max()) {
     return checkedCount(number<Count>(), smallestItem, most);
   }
-  // What ByteWriter::array wrote.
+  // An array that ByteWriter::array() wrote.
   template <class Item>
   std::vector<Item> array(std::size_t most = std::numeric_limits<std::size_t>::max()) {
     static_assert(std::is_trivially_copyable_v<Item>);
@@ -83,7 +84,7 @@ class ByteReader {
     copy(items.data(), items.size() * sizeof(Item));
     return items;
   }
-  // The next `count` bytes, or none where there are fewer.
+  // The next `count` bytes, or an empty span if fewer remain.
   std::span<const std::byte> take(std::uint64_t count);
 
  private:

@@ -16,22 +16,21 @@ namespace ck {
 Result<std::vector<std::byte>> readFile(const std::filesystem::path& path,
                                         std::uint64_t limitBytes);
 
-// Writes to a temporary file in the same folder, flushes it to the disk and renames it over `path`.
-// On failure the old file is untouched and the first reason of the system is in the message
-// (CannotWrite).
+// Writes to a temporary file in the same folder, flushes the file to disk and renames it to `path`.
+// On failure the old file is unchanged, and the message has the system's first error (CannotWrite).
 Result<void> writeFileAtomically(const std::filesystem::path& path,
                                  std::span<const std::byte> bytes);
 
-// XXH3-64.
+// The XXH3-64 hash of the bytes.
 std::uint64_t hashBytes(std::span<const std::byte> bytes);
 std::string hashText(std::uint64_t hash);  // 16 lower-case hex digits
 
-// UTF-8 <-> path whatever the locale.
+// Conversion between UTF-8 and paths, independent of the locale.
 std::string pathText(const std::filesystem::path& path);
 std::filesystem::path pathFromText(std::string_view utf8);
 
-// `name` with everything that a file system or shell may trip over replaced by '_'; never empty,
-// at most 100 bytes.
+// `name` with every character that file systems or shells treat specially replaced by '_'. The
+// result has 1 to 100 bytes.
 std::string safeFileName(std::string_view name);
 
 }  // namespace ck

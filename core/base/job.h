@@ -6,20 +6,22 @@
 
 namespace ck {
 
-// How a long function hears "stop" and says how far it is. Passed by value, as the last parameter.
-// A function asks stopRequested() at least once per clip and about once a millisecond, returns
-// ErrorCode::Cancelled then, and leaves nothing half-made behind.
+// How a long-running function is cancelled and reports progress. It is passed by value, as the last
+// parameter. The function must call stopRequested() at least once per clip and about once a
+// millisecond. When that is true, the function returns ErrorCode::Cancelled and leaves no partial
+// result behind.
 struct JobContext {
   std::stop_token stop = {};
-  // Called from any thread, at any rate; `fraction` is in [0, 1], `step` is for people.
+  // May be called from any thread and at any rate. `fraction` is in [0, 1]; `step` is text for the
+  // user.
   std::function<void(float fraction, std::string_view step)> report = [](float, std::string_view) {
   };
-  // Threads to use; 0 takes what the machine has. Results never depend on it.
+  // Number of threads to use; 0 uses all cores. Results do not depend on this number.
   int threadCount = 0;
 
   bool stopRequested() const { return stop.stop_requested(); }
 
-  // The slice [from, to] of this job's progress, for a nested step.
+  // A context that maps a nested step's progress to the range [from, to] of this job.
   JobContext part(float from, float to) const;
 };
 

@@ -10,24 +10,25 @@ class logger;
 
 namespace ck {
 
-// One line of the log, as a view shows it.
+// One line of the log.
 struct LogLine {
   enum class Level { Debug, Info, Warning, Error };
   Level level = Level::Info;
   std::string text;  // UTF-8, without line end
 };
 
-// The one logger of the program. It writes to standard error, at Warning and above unless
-// setLogLevel says otherwise. Thread-safe. Include <spdlog/spdlog.h> where you call its methods.
+// The program's only logger. It writes to standard error, at level Warning and above until
+// setLogLevel() changes that. Thread-safe. Callers of its methods include <spdlog/spdlog.h>.
 spdlog::logger& log();
 
-// Lines below `level` are dropped everywhere.
+// Drops lines below `level` for standard error and for the sink.
 void setLogLevel(LogLine::Level level);
 
-// Whether lines go to standard error as well (they do at the start).
+// Switches output to standard error on or off. It is on initially.
 void setLogToStderr(bool on);
 
-// Hands every later line to `sink`, on the thread that logged it. An empty function detaches.
+// Passes every later line to `sink`, on the thread that logs it. An empty function removes the
+// sink.
 void attachLogSink(std::function<void(const LogLine&)> sink);
 
 }  // namespace ck

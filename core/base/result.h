@@ -8,12 +8,12 @@
 
 namespace ck {
 
-// Why something could not be done. The words are the same in the library, the log, the editor and
-// the JSON of the command line (docs/errors.md), and are never renamed once released.
+// Why an operation failed. The names are the same in the library, the log, the editor and the JSON
+// of the command line (docs/errors.md). A released name never changes.
 enum class ErrorCode {
   FileNotFound,     // no such file
-  FileUnreadable,   // it is there but cannot be opened or is not a regular file
-  Unsupported,      // a valid thing that this version does not handle
+  FileUnreadable,   // the file exists but cannot be opened, or is not a regular file
+  Unsupported,      // valid, but this version does not handle it
   InvalidInput,     // the file or value is damaged or makes no sense
   LimitExceeded,    // larger than a stated limit
   Cancelled,        // the user asked to stop
@@ -24,22 +24,22 @@ enum class ErrorCode {
   ImportBadResult,  // what the worker sent does not validate
   ImportNoWorker,   // kiln-import is missing or does not start
   CannotWrite,      // a file could not be written
-  NoGraphics,       // no OpenGL context that fits
-  Internal,         // a fault of our own
+  NoGraphics,       // no suitable OpenGL context
+  Internal,         // a programming error of ours
 };
 
 // "FileNotFound" and so on.
 std::string_view errorCodeName(ErrorCode code);
 
-// What went wrong, in words an artist can act on, e.g.
-// "walk.fbx: clip 'Run' has no key for joint 'Hips'". No full sentence marks like "Error:".
+// What went wrong, as a sentence that an artist can act on, e.g. "walk.fbx: clip 'Run' has no key
+// for joint 'Hips'". There is no prefix like "Error:".
 struct Error {
   ErrorCode code = ErrorCode::Internal;
   std::string message;
-  std::string file = {};  // the file the message is about, where there is one; UTF-8
+  std::string file = {};  // the file the message is about, if any; UTF-8
 };
 
-// A value or an Error. Ignoring one is a compiler warning.
+// A value or an Error. The compiler warns where a Result is ignored.
 template <class T>
 class [[nodiscard]] Result : public tl::expected<T, Error> {
  public:
@@ -50,9 +50,9 @@ class [[nodiscard]] Result : public tl::expected<T, Error> {
 // `return fail(ErrorCode::InvalidInput, fmt::format(...));`
 tl::unexpected<Error> fail(ErrorCode code, std::string message, std::string file = {});
 
-// Something the artist should know although the work went on, e.g. code "InfluencesLimited",
-// message "3 vertices had 5 influences; the 4 largest were kept (up to 0.4 mm)".
-// The codes are CamelCase and listed in docs/notes.md.
+// Information for the artist when an operation continued, e.g. code "InfluencesLimited", message "3
+// vertices had 5 influences; the 4 largest were kept (up to 0.4 mm)". The codes are CamelCase and
+// listed in docs/notes.md.
 struct Note {
   enum class Level { Info, Warning };
   Level level = Level::Info;

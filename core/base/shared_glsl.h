@@ -3,8 +3,8 @@
 #include <cmath>
 #include <glm/glm.hpp>
 
-// The shared shader text compiled as C++ (shaders/shared/README.md): one definition of addressing,
-// decoding and records for both sides.
+// The shader code that CPU and GPU share (shaders/shared/README.md), compiled as C++. Addressing,
+// decoding and actor records are so defined once for both.
 namespace ck::gpu {
 
 using glm::abs;
@@ -26,7 +26,7 @@ inline float roundEven(float x) {
 }
 
 #define CK_FN inline
-// Each may use what stands before it.
+// The order matters: each file may use the files before it.
 // clang-format off
 #include "shaders/shared/actor.glsl"
 #include "shaders/shared/atlas_address.glsl"

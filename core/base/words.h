@@ -6,8 +6,8 @@
 
 namespace ck {
 
-// The words as a list for a sentence: "M32, M16 and M16F". `last` stands before the last word.
-// Empty for no words.
+// The words as a list for a message: "M32, M16 and M16F". `last` is the conjunction. Empty for no
+// words.
 std::string inWords(std::span<const std::string_view> words, std::string_view last = "and");
 
 }  // namespace ck

@@ -9,27 +9,28 @@
 
 namespace ck {
 
-// The records of many actors, kept as two streams: what time changes at every tick, and all else,
-// which stays as it is where nobody walks. So a tick of a standing crowd reads and writes a quarter
-// of the bytes. A view: whoever owns the streams keeps them as they are while it is used.
+// The records of many actors as two streams: frames, which change in every tick, and places, which
+// change only where actors move. A tick of a standing crowd so touches a quarter of the bytes. This
+// is a view: the owner of the streams must keep them unchanged while it is used.
 class ActorRecords {
  public:
   ActorRecords() = default;
-  // As many of the one as of the other. See placesStamp().
+  // Both spans have equal length. For the stamp see placesStamp().
   ActorRecords(std::span<const gpu::CkPlace> places, std::span<const gpu::CkFrames> frames,
                std::uint64_t placesStamp = 0)
       : places_(places), frames_(frames), placesStamp_(placesStamp) {}
 
   std::size_t size() const { return frames_.size(); }
   bool empty() const { return frames_.empty(); }
-  // Both put together, by value.
+  // Both parts of a record, combined.
   gpu::CkActor operator[](std::size_t actor) const {
     return gpu::ck_actorOf(places_[actor], frames_[actor]);
   }
   std::span<const gpu::CkPlace> places() const { return places_; }
   std::span<const gpu::CkFrames> frames() const { return frames_; }
 
-  // Equal only while no place has changed, in the whole program; 0 says nothing.
+  // Two records with equal stamps have equal places; stamps are unique in the program. 0 is
+  // unknown.
   std::uint64_t placesStamp() const { return placesStamp_; }
 
  private:
@@ -38,7 +39,7 @@ class ActorRecords {
   std::uint64_t placesStamp_ = 0;
 };
 
-// Streams of one's own.
+// Records with their own storage.
 struct OwnedActorRecords {
   std::vector<gpu::CkPlace> places;
   std::vector<gpu::CkFrames> frames;

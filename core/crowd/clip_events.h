@@ -8,33 +8,33 @@
 
 namespace ck {
 
-// A name at a moment of a clip as it plays.
+// An event of a clip, at its position in the baked clip.
 struct CrowdEvent {
   std::string name;
-  double unit = 0.0;  // where in the clip, in [0, 1]
+  double unit = 0.0;  // position in the clip, in [0, 1]
   bool operator==(const CrowdEvent&) const = default;
 };
 
-// An event that an actor of a crowd has passed.
+// An event that an actor has passed.
 struct FiredEvent {
-  std::size_t actor = 0;  // visible
+  std::size_t actor = 0;  // index of the visible actor
   int clip = 0;           // into Crowd::clips()
   int event = 0;          // into CrowdClip::events
   double seconds = 0.0;   // of the crowd's time
-  double weight = 1.0;    // how much of the actor the clip is then, in [0, 1]
+  double weight = 1.0;    // blend weight of the clip at that moment, in [0, 1]
 };
 
-// A step of the crowd's time, either way. The moment that it leaves from belongs to the step
-// before, but for time 0, from where everything sets out.
+// A step of the crowd's time, forwards or backwards. `from` belongs to the step before, except at
+// time 0, where the crowd starts.
 struct TimeStep {
   double from = 0.0;
   double to = 0.0;
   bool holds(double seconds) const;
 };
 
-// When in the step a clip passes `unit`, in no order: once in a round, where ping-pong turns once
-// too. Steps that follow one another have every pass once, however time is cut. At most 4096 passes
-// a step; a clip so short that it goes round more often has no use for events.
+// Appends the times in the step at which a clip passes `unit`, unordered: once per cycle, and once
+// at each turn of ping-pong. Consecutive steps contain every pass once, however time is divided. A
+// clip that is so short that a step has more than 4096 passes gives none.
 void appendPasses(const FadeSide& side, double rate, double unit, const TimeStep& step,
                   std::vector<double>& seconds);
 

@@ -12,7 +12,7 @@
 namespace ck {
 namespace {
 
-// A colour of 8 bits a channel as 5-6-5 bits, rounded.
+// Converts a colour of 8 bits per channel to 5-6-5 bits, with rounding.
 int tint565(std::uint32_t tint) {
   const int red = static_cast<int>((tint >> 16) & 255);
   const int green = static_cast<int>((tint >> 8) & 255);
@@ -35,12 +35,12 @@ std::uint64_t nextStamp() {
 
 constexpr LoopMode kLoopModes[] = {LoopMode::Loop, LoopMode::Once, LoopMode::PingPong};
 
-// The kind of phase of actors that play a clip in a way.
+// The index of the phase kind for a clip and a loop mode.
 std::size_t kindOf(std::size_t clip, LoopMode loop) {
   return clip * std::size(kLoopModes) + static_cast<std::size_t>(loop);
 }
 
-// The clip after those given, without a name, is nothing to fade to.
+// The unnamed last clip cannot be a fade's target.
 void Crowd::Arrays::addFade(const Actor& actor, std::size_t index) {
   if (actor.fadeSeconds > 0.0f) {
     const auto fade = timedFadeOf(std::span(clips).first(given), actor);
@@ -100,7 +100,8 @@ void Crowd::Arrays::add(const Actor& actor, std::size_t sourceIndex, std::size_t
   addMorphs(actor);
 }
 
-// Whoever might be faded to a clip that walks has a place among those who travel.
+// Adds the actor to the travels if any clip has a ground speed, because it may fade to such a clip
+// later.
 void Crowd::Arrays::addTravel(const Actor& actor, std::size_t index, const glm::dquat& turn) {
   const bool walks = std::any_of(clips.begin(), clips.end(), [](const CrowdClip& each) {
     return each.groundSpeedMetersPerSecond != 0.0;
@@ -130,7 +131,7 @@ void Crowd::Arrays::startPhases() {
   phases = ActorPhases(kinds, starts);
 }
 
-// Only what time changes is written.
+// Writes only what changes with time.
 void Crowd::Arrays::bringRecordsUpToDate() {
   if (!stale) return;
   stale = false;
@@ -143,7 +144,7 @@ void Crowd::Arrays::bringRecordsUpToDate() {
     shown.alphaB = static_cast<float>(x - frame);
     shown.frameB = fade.firstFrame + frame;
   }
-  // Where a clip does not loop they stand where it ends and go back where it runs back.
+  // If a clip does not loop, its actors stop at its end and walk back where it plays backwards.
   for (const std::uint32_t t : travels.byCycles()) {
     const std::size_t i = travels.actorOf(t);
     travels.setCycles(t, phases.unitOf(i) - unitTime(offset(i), loop[i]));
@@ -155,7 +156,7 @@ void Crowd::Arrays::bringRecordsUpToDate() {
     travels.setMeters(each.travel, over ? each.metersAtEnd + metersSinceEnd(fade, seconds)
                                         : metersAt(fade, seconds));
   }
-  // Those that one kind of phase writes stay in the cache for the next.
+  // In blocks, so that the records written for one kind of phase stay in the cache for the next.
   constexpr std::size_t kBlock = 2048;
   for (std::size_t begin = 0; begin < records.size(); begin += kBlock) {
     phases.writeFrames(records.frames, begin, std::min(begin + kBlock, records.size()));

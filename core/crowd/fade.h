@@ -6,64 +6,64 @@
 
 namespace ck {
 
-// Where in its clip an actor is that fades to it.
+// The position in its clip at which the target of a fade is shown.
 enum class FadePhase {
-  Own,     // where it would be had it played since time 0, with the offset of the first clip
-  Synced,  // when the fade starts, where the first clip is then: two walks keep step
-  Start,   // when the fade starts, at its first pose; at its last where the actor runs backwards
+  Own,     // as if it had played since time 0, with the offset of the first clip
+  Synced,  // at the fade's start, the position of the first clip, so that two walks stay in step
+  Start,   // at the fade's start, the first pose; the last pose if the rate is negative
 };
 std::string_view fadePhaseName(FadePhase phase);  // "own", "synced", "start"
 
-// A fade that is to begin.
+// The parameters of a fade.
 struct FadeRequest {
-  int clip = 0;          // to fade to
-  double seconds = 0.5;  // how long the fade lasts; 0: at once
+  int clip = 0;          // target clip
+  double seconds = 0.5;  // length of the fade; 0: immediate
   FadePhase phase = FadePhase::Own;
-  bool eased = false;  // slow at both ends instead of even
+  bool eased = false;  // smoothstep instead of linear
 };
 
-// One of the two clips of a timed fade, as one actor plays it.
+// One of the two clips of a timed fade, with the actor's settings.
 struct FadeSide {
   int clip = 0;  // into the crowd's clips
   LoopMode loop = LoopMode::Loop;
   double durationSeconds = 0.0;
-  double offset = 0.0;  // cycles at time 0, which LoopMode::Once may wait for or have passed
-  double metersPerCycle = 0.0;  // that the actor walks
+  double offset = 0.0;          // cycles at time 0; for LoopMode::Once it may be outside [0, 1]
+  double metersPerCycle = 0.0;  // distance that the actor walks per cycle
 };
 
-// An actor that passes from one clip to another. Everything follows from the time alone, so that
-// seeking and advancing, in any order, come to the same.
+// A fade of an actor from one clip to another. Its state is a function of the time alone, so that
+// seeking and advancing give the same result.
 struct TimedFade {
   FadeSide from;
   FadeSide to;
-  double rate = 1.0;          // of the actor, in both clips
-  double startSeconds = 0.0;  // of the crowd's time
-  double seconds = 0.0;       // > 0, or 0 for a switch
+  double rate = 1.0;          // rate of the actor, in both clips
+  double startSeconds = 0.0;  // in the crowd's time
+  double seconds = 0.0;       // > 0, or 0 for an immediate change
   bool eased = false;
-  double metersBefore = 0.0;  // added to all that it has walked: of clips before `from`
+  double metersBefore = 0.0;  // metres walked in earlier clips, added to the total
 };
 
-// Cycles since the clip's first pose at `seconds`, neither wrapped nor clamped.
+// Cycles since the clip's first pose at `seconds`, not wrapped and not clamped.
 double cyclesAt(const FadeSide& side, double rate, double seconds);
-// Where in its clip a side is, in [0, 1]: to the bit as an actor that was seeked there.
+// The position in the clip, in [0, 1], bit-identical to that of a crowd seeked to `seconds`.
 double unitAt(const FadeSide& side, double rate, double seconds);
 
-// How much of `to` is seen, in [0, 1].
+// The blend weight of `to`, in [0, 1].
 double blendAt(const TimedFade& fade, double seconds);
 bool isOver(const TimedFade& fade, double seconds);
-// Metres that the actor has walked since time 0. During the fade each clip carries it as much as it
-// is seen; summed in 32 steps, off by less than 0.1 % of a step of the walk.
+// Metres walked since time 0. During the fade, the speeds of both clips are weighted by the blend.
+// The integral uses 32 steps; its error is below 0.1 % of a stride.
 double metersAt(const TimedFade& fade, double seconds);
-// Of these, what it has walked from the end of the fade to `seconds`, which lies behind it.
+// The part of metersAt() walked after the fade's end. `seconds` is after the end.
 double metersSinceEnd(const TimedFade& fade, double seconds);
 
-// The fade by `request` of an actor that plays `from`, starting at `startSeconds`. `to` holds the
-// target with the actor's own offset.
+// Starts a fade at `startSeconds` for an actor that plays `from`. `to` is the target with the
+// actor's own offset.
 TimedFade startedFade(const FadeSide& from, FadeSide to, double rate, double startSeconds,
                       const FadeRequest& request);
 
-// The side that carries an actor on when yet another fade starts at `seconds`: the one that is seen
-// most, and what it has walked until then is kept in `metersBefore`.
+// The state with which an actor continues when another fade starts at `seconds`: the side with the
+// larger weight, and the metres walked until then.
 struct FadeRest {
   FadeSide side;
   double metersBefore = 0.0;

@@ -9,58 +9,59 @@
 
 namespace ck {
 
-// Where a visible actor of several crowds is found.
+// A visible actor as an index into one of several crowds.
 struct ActorPlace {
-  std::uint32_t character = 0;  // which crowd
-  std::uint32_t index = 0;      // which visible actor of that crowd
+  std::uint32_t character = 0;  // index of the crowd
+  std::uint32_t index = 0;      // index of the visible actor in that crowd
   bool operator==(const ActorPlace&) const = default;
 };
 
-// A crowd of several characters: one Crowd for each, played by one clock. A visible actor has one
-// number through all of them, in the order of the actors given.
+// A crowd of several characters: one Crowd per character, with a common clock. Visible actors are
+// numbered through all characters, in the order of the given actors.
 class MixedCrowd {
  public:
-  // `clips[c]` are the clips of character c, indexed by the Actor::clip of actors whose character
-  // it is, `masks` by Actor::mask of all. Actors whose `on` is false and those of a character that
-  // is not there are left out.
+  // `clips[c]` are the clips of character c; Actor::clip is an index into the clips of the actor's
+  // character. `masks` are indexed by Actor::mask. Actors that are off or whose character does not
+  // exist are left out.
   MixedCrowd(std::span<const Actor> actors, std::span<const std::vector<CrowdClip>> clips,
              std::span<const JointMask> masks = {});
 
   std::size_t size() const { return places_.size(); }  // visible actors
 
-  // As for one crowd.
+  // As in Crowd.
   void advance(double seconds);
   void seek(double seconds);
   double timeSeconds() const;
   void setTint(std::size_t visible, std::uint32_t tint);
-  // As for one crowd; FiredEvent::clip is one of its actor's character.
+  // As in Crowd. FiredEvent::clip is an index into the clips of the actor's character.
   std::vector<FiredEvent> eventsBetween(double from, double to) const;
 
-  std::span<const Crowd> crowds() const { return crowds_; }  // by character
+  std::span<const Crowd> crowds() const { return crowds_; }  // one per character
   const Crowd& crowdOf(std::size_t visible) const { return crowds_[placeOf(visible).character]; }
   ActorPlace placeOf(std::size_t visible) const;
-  std::size_t visibleOf(ActorPlace place) const;         // the way back
-  std::size_t sourceIndexOf(std::size_t visible) const;  // into the actors given
+  std::size_t visibleOf(ActorPlace place) const;         // inverse of placeOf()
+  std::size_t sourceIndexOf(std::size_t visible) const;  // index into the given actors
   std::size_t fadingActors() const;
 
-  // One record per visible actor, in their order; `records` must be size() of them.
+  // Writes one record per visible actor, in order. `records` must have size() entries.
   void writeInstances(std::span<gpu::CkActor> records) const;
 
  private:
   std::vector<Crowd> crowds_;
-  std::vector<std::vector<std::size_t>> sources_;     // of each character: the actors given to it
-  std::vector<std::vector<std::uint32_t>> visibles_;  // of each character, by index
-  std::vector<ActorPlace> places_;                    // by visible actor
+  std::vector<std::vector<std::size_t>> sources_;  // per character: indices of the given actors
+  std::vector<std::vector<std::uint32_t>>
+      visibles_;                    // per character: visible number of each of its actors
+  std::vector<ActorPlace> places_;  // one per visible actor
 };
 
-// One crowd or several, to look at: what it is made of must outlive it.
+// A view of one Crowd or of a MixedCrowd, which must outlive it.
 class CrowdView {
  public:
   CrowdView(const Crowd& crowd) : crowds_(&crowd, 1) {}  // NOLINT(google-explicit-constructor)
   CrowdView(const MixedCrowd& crowd)                     // NOLINT(google-explicit-constructor)
       : crowds_(crowd.crowds()), mixed_(&crowd) {}
 
-  std::span<const Crowd> crowds() const { return crowds_; }  // by character
+  std::span<const Crowd> crowds() const { return crowds_; }  // one per character
   std::size_t size() const { return mixed_ != nullptr ? mixed_->size() : crowds_[0].size(); }
   ActorPlace placeOf(std::size_t visible) const;
   std::size_t visibleOf(ActorPlace place) const;

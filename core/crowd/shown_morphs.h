@@ -9,17 +9,16 @@
 
 namespace ck {
 
-// What the actors of a crowd show of a character's shapes: the weights that were baked with their
-// clips, of both where an actor fades, and then those that it has of its own. The arguments must
-// outlive it; `atlas` may be null.
+// Computes the morph weights of a crowd's actors: the baked weights of their clips, blended where
+// an actor fades, then the actor's own weights. The arguments must outlive it; `atlas` may be null.
 class ShownMorphs {
  public:
   ShownMorphs(const MorphSet& set, const Atlas* atlas, const Crowd& crowd);
 
-  // Weights of the set for a visible actor; with `fades` off without its second clip.
+  // Weights of the set for a visible actor. If `fades` is false, the second clip is ignored.
   std::vector<float> weightsOf(std::size_t visible, bool fades) const;
 
-  // Puts the actor's own weights in.
+  // Overwrites entries with the actor's own weights.
   void setOwn(std::size_t visible, std::span<float> weights) const;
 
  private:
@@ -28,8 +27,8 @@ class ShownMorphs {
   const MorphSet& set_;
   const Atlas* atlas_;
   const Crowd& crowd_;
-  std::vector<int> ofAtlas_;  // for every name of the atlas the shape of the set, or -1
-  std::vector<int> ofCrowd_;  // for every name that actors know, likewise
+  std::vector<int> ofAtlas_;  // for every name of the atlas, the index in the set or -1
+  std::vector<int> ofCrowd_;  // for every morph name of the crowd, the index in the set or -1
 };
 
 }  // namespace ck

@@ -23,8 +23,8 @@ tl::unexpected<Error> cannotWrite(const fs::path& path, const std::string& reaso
   return fail(ErrorCode::CannotWrite, fmt::format("{}: cannot be written: {}", name, reason), name);
 }
 
-// A new empty folder that vanishes with everything in it, and takes the folder it lies in along
-// where that was made for it and is still empty.
+// A new folder that is deleted with its content on destruction. Its parent is deleted as well if it
+// was created for it and is empty.
 class TemporaryFolder {
  public:
   static Result<std::unique_ptr<TemporaryFolder>> make(const fs::path& parent) {
@@ -43,7 +43,7 @@ class TemporaryFolder {
   ~TemporaryFolder() {
     std::error_code ignored;
     fs::remove_all(path_, ignored);
-    if (!newParent_.empty()) fs::remove(newParent_, ignored);  // fails where it is not empty
+    if (!newParent_.empty()) fs::remove(newParent_, ignored);  // fails if it is not empty
   }
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
@@ -57,13 +57,13 @@ class TemporaryFolder {
   fs::path newParent_;
 };
 
-// The old files of a set, kept a second time, so that a failed replacement can be taken back. At
-// every moment each file of the set is whole: the old one or the new one.
+// Backups of the old files of a set, so that a failed replacement can be undone. At every moment
+// each file of the set is complete: the old or the new one.
 class OldSet {
  public:
   OldSet(fs::path folder, fs::path aside) : folder_(std::move(folder)), aside_(std::move(aside)) {}
 
-  // Keeps the file of that name, where there is one.
+  // Backs up the file of that name, if it exists.
   bool keep(const fs::path& name) {
     names_.push_back(name);
     if (!fs::exists(fs::symlink_status(folder_ / name, problem_))) return true;
@@ -91,7 +91,7 @@ class OldSet {
   std::error_code problem_;
 };
 
-// Puts the new files in place of the old set; on failure everything is as it was.
+// Replaces the old set by the new files. On failure the old set is restored.
 Result<void> replaceSet(const fs::path& from, const fs::path& folder, const std::string& name,
                         std::span<const ExportedFile> files) {
   std::vector<fs::path> set;
@@ -116,7 +116,7 @@ Result<void> replaceSet(const fs::path& from, const fs::path& folder, const std:
     old.restore();
     return cannotWrite(folder / target, problem.message());
   }
-  // What the new set does not have.
+  // Remove old files that the new set does not have.
   for (const fs::path& file : set) fs::remove(folder / file, problem);
   return {};
 }
@@ -128,7 +128,7 @@ Result<ExportedFile> writeNamed(const std::string& name, std::span<const std::by
   return ExportedFile{name, bytes.size(), hashText(hashBytes(bytes))};
 }
 
-// What was written, read from the disk again, must be the atlas.
+// Reads the written files from disk and compares them with the atlas.
 Result<void> compareWritten(const Atlas& atlas, const fs::path& folder, std::size_t wanted) {
   if (wanted == 0) return {};
   const auto found = readAtlasFolder(folder);
@@ -150,7 +150,7 @@ tl::unexpected<Error> stopped() {
   return fail(ErrorCode::Cancelled, "the export was stopped");
 }
 
-// Writes everything into `folder`; the sidecar comes last.
+// Writes all files to `folder`, the sidecar last.
 Result<std::vector<ExportedFile>> writeSet(const Atlas& atlas, const std::string& name,
                                            const fs::path& folder, const ExportSettings& settings,
                                            const BakeError* error, const JobContext& job) {

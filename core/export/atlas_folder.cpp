@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 constexpr std::uint64_t kLargestSidecar = std::uint64_t{64} << 20;
 constexpr std::uint64_t kLargestPicture = std::uint64_t{8} << 30;
 
-// Puts the file's name before a sentence about it.
+// Adds the file's name to an error message.
 tl::unexpected<Error> about(const fs::path& path, const Error& error) {
   const std::string name = pathText(path);
   if (!error.file.empty()) return tl::unexpected(error);
@@ -28,7 +28,7 @@ tl::unexpected<Error> bad(const fs::path& path, const std::string& what) {
   return about(path, {ErrorCode::InvalidInput, what, {}});
 }
 
-// The file's bytes where they are those that the sidecar speaks of.
+// Reads a file and checks its hash against the sidecar.
 Result<std::vector<std::byte>> readListed(const fs::path& folder, const SidecarFile& file) {
   const fs::path path = folder / pathFromText(file.name);
   auto bytes = readFile(path, kLargestPicture);
@@ -39,8 +39,8 @@ Result<std::vector<std::byte>> readListed(const fs::path& folder, const SidecarF
   return bytes;
 }
 
-// Pictures do not pack tighter than deflate can; a claim beyond that is refused before memory is
-// asked for.
+// Images do not compress better than deflate. A larger image size is refused before memory is
+// allocated.
 Result<void> checkClaim(std::span<const std::byte> bytes, const Atlas& described) {
   constexpr std::uint64_t kTightest = 1100;
   if (texelBytesOf(described) <= kTightest * (bytes.size() + 1024)) return {};
@@ -49,7 +49,7 @@ Result<void> checkClaim(std::span<const std::byte> bytes, const Atlas& described
                           atlasWidth(described), atlasHeight(described)));
 }
 
-// One file of a set, decoded with what the sidecar says.
+// One file of a set, decoded with the sidecar's data.
 Result<FoundAtlas> readOne(const fs::path& folder, const Sidecar& sidecar,
                            const SidecarFile& file) {
   const auto bytes = readListed(folder, file);
@@ -86,7 +86,7 @@ Result<std::vector<FoundAtlas>> readSet(const fs::path& sidecarPath) {
   return found;
 }
 
-// Names of the sets of which the folder has a file of that kind, sorted.
+// The sorted names of the sets that have a file of that kind.
 std::vector<std::string> setsWith(const fs::path& folder, ExportKind kind) {
   const std::string_view ending = exportFormat(kind).ending;
   std::vector<std::string> names;

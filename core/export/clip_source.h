@@ -5,7 +5,8 @@
 
 namespace ck {
 
-// A file beside the rig that clips of an atlas came from, so that they are found again.
+// A file besides the rig that clips of an atlas came from. It is recorded so that the file can be
+// found again.
 struct ClipSource {
   std::string path;        // as it was given, UTF-8
   std::uint64_t hash = 0;  // XXH3-64 of its bytes

@@ -15,33 +15,34 @@
 
 namespace ck {
 
-// A kind of file that an atlas is exported as. One more is an enumerator here and a row of
-// kExportFormats below. The sidecar comes last: it lists the other files.
+// A kind of exported file. A new kind needs an enumerator here and a row of kExportFormats below.
+// The sidecar is the last one, because it lists the other files.
 enum class ExportKind { Ckatlas, Exr, Png, Json };
 
 // Which files to write. Iterates in the order of ExportKind.
 using ExportKinds = std::set<ExportKind>;
 
-// One row of the table of export formats. The sidecar holds no texels: its functions are nullptr.
+// One row of the table of export formats. The sidecar holds no texels, so its functions are
+// nullptr.
 struct ExportFormat {
   ExportKind kind;
-  std::string_view name;     // "exr": the word of --export, and `kind` in documents
-  std::string_view ending;   // ".atlas.exr", behind the name of the set
-  std::string_view summary;  // one line for people
-  bool isPicture;            // texels alone, which the sidecar explains
-  bool isSuggested;          // chosen at first in the editor
-  // What the file stores of a channel, in words; empty where it cannot hold texels of that format.
-  // q is the whole number of a channel.
+  std::string_view name;     // value of --export, and `kind` in documents
+  std::string_view ending;   // appended to the set's name, e.g. ".atlas.exr"
+  std::string_view summary;  // one line for the user
+  bool isPicture;            // holds texels only, which the sidecar describes
+  bool isSuggested;          // selected by default in the editor
+  // A description of how a channel with integer value q is stored; empty if the format cannot hold
+  // texels of this format.
   std::string (*stored)(TexelFormat format);
-  // The bytes of the file. `atlas` has texels that the format can hold. The same atlas gives the
-  // same bytes. Fails with Internal.
+  // The bytes of the file. The format must be able to hold the atlas's texels. Equal input gives
+  // equal bytes. Fails with Internal.
   Result<std::vector<std::byte>> (*write)(const Atlas& atlas);
-  // The texels of such a file. `described` is the atlas without texels. Fails with InvalidInput
-  // where the file is damaged or holds another atlas.
+  // The texels of a file. `described` is the atlas without texels. Fails with InvalidInput if the
+  // file is damaged or belongs to another atlas.
   Result<std::vector<std::byte>> (*read)(std::span<const std::byte> bytes, const Atlas& described);
 };
 
-// The container, which holds everything of an atlas.
+// For the container, which stores an atlas completely.
 std::string storedInContainer(TexelFormat format);
 Result<std::vector<std::byte>> containerBytes(const Atlas& atlas);
 Result<std::vector<std::byte>> texelsFromContainer(std::span<const std::byte> bytes,
@@ -64,11 +65,11 @@ constexpr const ExportFormat& exportFormat(ExportKind kind) {
 }
 std::optional<ExportKind> exportKindFromName(std::string_view name);
 
-// `kinds`, with the sidecar where a picture needs one.
+// Adds the sidecar if `kinds` contains an image.
 ExportKinds withSidecar(ExportKinds kinds);
 
-// The names of the formats that hold texels, or of those that hold texels of one format, for a
-// sentence: "ckatlas, exr or png".
+// The names of the formats that hold texels, or texels of one format, for a message: "ckatlas, exr
+// or png".
 std::string imageFormatNames();
 std::string imageFormatNames(TexelFormat format);
 

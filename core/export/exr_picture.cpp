@@ -20,8 +20,8 @@ namespace {
 
 constexpr std::array<const char*, 4> kChannels = {"R", "G", "B", "A"};
 
-// OpenEXR writes to and reads from memory, so that files are written in one place only and their
-// names may hold any Unicode.
+// OpenEXR reads and writes memory, so that files are written in one place only and names may
+// contain any Unicode.
 class MemoryOut : public Imf::OStream {
  public:
   MemoryOut() : Imf::OStream("atlas") {}
@@ -89,7 +89,7 @@ std::vector<float> toPixels(TexelFormat format, std::span<const std::byte> texel
   return pixels;
 }
 
-// False where a value is not one that a texel can have.
+// Returns false if a texel cannot have one of the values.
 bool toTexels(TexelFormat format, const std::vector<float>& pixels,
               std::vector<std::byte>& texels) {
   texels.resize(pixels.size() * static_cast<std::size_t>(texelFormatInfo(format).bytesPerChannel));

@@ -10,15 +10,15 @@
 
 namespace ck {
 
-// OpenEXR, four float channels, ZIP compressed. Whole numbers q are stored as q / 65535 or q / 255,
-// which is exact: q is value * 65535 or value * 255, rounded. Floats are stored as they are.
+// OpenEXR with four float channels, ZIP-compressed. Integers q are stored as q / 65535 or q / 255;
+// rounding restores q exactly. Floats are stored unchanged.
 std::string storedInExr(TexelFormat format);
 
-// The texels of an atlas as such a file. The same texels give the same bytes.
+// The file for the texels of an atlas. Equal input gives equal bytes.
 Result<std::vector<std::byte>> exrBytes(const Atlas& atlas);
 
-// Reads the texels of such a file back. Fails with InvalidInput where it is damaged, has other
-// channels, or is not of the size of `described`.
+// Reads the texels back. Fails with InvalidInput if the file is damaged, or has other channels or
+// another size than `described`.
 Result<std::vector<std::byte>> texelsFromExr(std::span<const std::byte> bytes,
                                              const Atlas& described);
 

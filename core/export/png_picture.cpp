@@ -13,8 +13,8 @@
 namespace ck {
 namespace {
 
-// libpng leaves a function by longjmp when something is wrong. So the functions that call it hold
-// nothing that needs destruction; everything lies here, made by their callers.
+// libpng reports errors by longjmp. Functions that call it must not have objects with destructors,
+// so their state is in this struct, created by the callers.
 struct PngWork {
   std::vector<std::byte> out;
   std::span<const std::byte> in;
@@ -73,7 +73,7 @@ bool writePng(PngWork* work, int bits, int width, int height) {
                PNG_FILTER_TYPE_DEFAULT);
   png_set_compression_level(png, 6);
   png_write_info(png, info);
-  if (bits == 16) png_set_swap(png);  // our texels are little-endian, PNG is not
+  if (bits == 16) png_set_swap(png);  // texels are little-endian, PNG is big-endian
   png_write_image(png, work->rows.data());
   png_write_end(png, info);
   png_destroy_write_struct(&png, &info);

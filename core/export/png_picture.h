@@ -10,16 +10,15 @@
 
 namespace ck {
 
-// PNG, 8 or 16 bits, RGBA, without gamma or colour space: the numbers are numbers. It holds no
-// floats.
+// PNG of 8 or 16 bits, RGBA, without gamma or colour space, because the values are not colours. It
+// cannot hold floats.
 std::string storedInPng(TexelFormat format);
 
-// The texels of an atlas, which are whole numbers, as such a file. The same texels give the same
-// bytes.
+// The file for the texels of an atlas, which must be integers. Equal input gives equal bytes.
 Result<std::vector<std::byte>> pngBytes(const Atlas& atlas);
 
-// Reads the texels of such a file back. Fails with InvalidInput where it is damaged, or not of the
-// size and format of `described`.
+// Reads the texels back. Fails with InvalidInput if the file is damaged, or has another size or
+// format than `described`.
 Result<std::vector<std::byte>> texelsFromPng(std::span<const std::byte> bytes,
                                              const Atlas& described);
 

@@ -51,7 +51,7 @@ Json layoutJson(const Atlas& atlas) {
           {"blocksPerRow", atlas.shape.block.w}};
 }
 
-// The three upper rows, one after the other.
+// The first three rows, in order.
 Json rowsOf(const glm::mat4& m) {
   Json rows = Json::array();
   for (int i = 0; i < 12; ++i) rows.push_back(m[i % 4][i / 4]);
@@ -71,7 +71,7 @@ std::string addressText(LayoutKind layout) {
          "top row of the picture";
 }
 
-// How channels are stored, in the words of every picture that can hold them.
+// How channels are stored, described for every image format that can hold them.
 std::string texelText(TexelFormat format) {
   std::string text = isFloat(format) ? "channels R, G, B, A as floats"
                                      : fmt::format("channels R, G, B, A as q / {:.0f} in 0..1",
@@ -160,7 +160,7 @@ std::string relativeText(Encoding encoding) {
          "the polar iteration of docs/atlas-json.md; parents come first; roots with L = A, w = p";
 }
 
-// The same rules in words as docs/atlas-json.md has them, so that the file explains itself.
+// A description of the decoding rules as in docs/atlas-json.md, so that the file is self-contained.
 Json decodeJson(const Atlas& atlas) {
   Json decode = {
       {"address", addressText(atlas.layout)},
@@ -188,7 +188,7 @@ Json decodeJson(const Atlas& atlas) {
   return decode;
 }
 
-// What was done to the clip of the source before it was baked.
+// The clip edit that was applied before the bake.
 Json shapeJson(const ClipEdit& shape) {
   Json json = {{"rate", shape.rate}, {"inPlace", shape.inPlace}};
   if (shape.trim) {
@@ -244,7 +244,7 @@ Json rangesJson(const Atlas& atlas) {
   return {{"mode", rangeModeName(atlas.rangeMode)}, {"values", std::move(values)}};
 }
 
-// Weights of morph targets: texels would be two RGBA8 ones a frame, here they are plain numbers.
+// Morph weights as plain numbers instead of texels.
 Json morphsJson(const Atlas& atlas) {
   Json names = Json::array();
   for (std::size_t i = 0; i < atlas.morphs.names.size(); ++i) {

@@ -14,7 +14,7 @@
 
 namespace ck {
 
-// A file that a sidecar speaks for.
+// A file that a sidecar describes.
 struct SidecarFile {
   std::string name;  // without folders
   ExportKind kind = ExportKind::Ckatlas;
@@ -22,18 +22,18 @@ struct SidecarFile {
   std::string xxh3;  // 16 hex digits
 };
 
-// What a sidecar says besides the atlas.
+// The content of a sidecar besides the atlas.
 struct SidecarExtras {
-  std::vector<ClipSource> clipSources;  // "source.clipFiles", left out where there are none
-  // "events" of every clip, left out where it has none; one list per Atlas::clips, or no list.
+  std::vector<ClipSource> clipSources;  // "source.clipFiles"; omitted if empty
+  // "events" of every clip, omitted if a clip has none; one list per Atlas::clips, or no lists.
   std::vector<std::vector<CrowdEvent>> clipEvents;
 };
 
-// What `name.atlas.json` says (docs/atlas-json.md, docs/atlas.schema.json).
+// The content of `name.atlas.json` (docs/atlas-json.md, docs/atlas.schema.json).
 struct Sidecar {
   int version = 2;  // 1: without components and inverse bind matrices
   std::string name;
-  Atlas atlas;  // everything but the texels
+  Atlas atlas;  // without texels
   std::vector<SidecarFile> files;
   SidecarExtras extras;
 };
@@ -43,13 +43,13 @@ std::string sidecarText(const Atlas& atlas, const std::string& name,
                         const std::vector<SidecarFile>& files, const BakeError* error,
                         const SidecarExtras& extras = {});
 
-// Reads it back. Fails with InvalidInput (what is missing or makes no sense) and Unsupported (a
-// newer version). The atlas it returns has no texels and is not yet checked as a whole.
+// Parses a sidecar. Fails with InvalidInput (what is missing or invalid) and Unsupported (a newer
+// version). The returned atlas has no texels and has not been checked as a whole.
 Result<Sidecar> sidecarFromText(std::string_view text);
 
-// Whether a text says all that this program would write of the atlas it describes, and says it the
-// same way: rows and formats that follow from other fields are for readers of the pictures, and
-// must be right too. The error figures are left alone. The atlas must have passed checkAtlas.
+// Checks that a text contains all data that this program would write for its atlas, with equal
+// values. This includes derived fields like rows and formats, which other readers use. Error
+// figures are ignored. The atlas must have passed checkAtlas().
 Result<void> checkRestated(std::string_view text, const Sidecar& sidecar);
 
 }  // namespace ck

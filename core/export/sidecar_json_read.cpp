@@ -17,7 +17,7 @@ using Json = nlohmann::json;
 constexpr int kNewestVersion = 2;
 constexpr int kDeepest = 32;
 
-// Reads values of one JSON object and remembers the first that is missing or makes no sense.
+// Reads values of one JSON object and keeps the first that is missing or invalid.
 class Fields {
  public:
   Fields(const Json& object, std::string where, std::string& problem)
@@ -61,7 +61,7 @@ class Fields {
     return false;
   }
 
-  // As many numbers, or zeros.
+  // Exactly this many numbers, or zeros.
   template <class Number = float>
   std::vector<Number> numbers(const char* key, std::size_t length) const {
     const Json* value = find(key);
@@ -80,7 +80,7 @@ class Fields {
     return result;
   }
 
-  // Numbers of a glm vector.
+  // The elements of a glm vector.
   template <class Vector>
   Vector vector(const char* key) const {
     const auto values = numbers<typename Vector::value_type>(key, Vector::length());
@@ -96,7 +96,7 @@ class Fields {
     return {emptyObject(), path(key), problem_};
   }
 
-  // One Fields for each object of a list.
+  // One Fields per object of a list.
   std::vector<Fields> list(const char* key) const {
     const Json* value = find(key);
     std::vector<Fields> entries;
@@ -114,7 +114,7 @@ class Fields {
     return entries;
   }
 
-  // Says that a value is none of those that are known.
+  // Reports an unknown value.
   void complain(const char* key, const std::string& wanted) const {
     if (problem_.empty()) problem_ = fmt::format("'{}' should be {}", path(key), wanted);
   }
@@ -135,7 +135,7 @@ class Fields {
   std::string& problem_;
 };
 
-// Which of `names` a value has, as an enumerator.
+// The index of a value in `names`, as an enumerator.
 template <class Value>
 Value oneOf(const Fields& fields, const char* key, std::string_view (*nameOf)(Value), int count) {
   const std::string name = fields.text(key);
@@ -172,7 +172,7 @@ void readShape(const Fields& root, int version, Atlas& atlas) {
     if (!components) encodingFields.complain("components", "trs, tr or r");
     atlas.components = components.value_or(Components::Trs);
   }
-  // A line of texels may hold as many as 32 bits count.
+  // The width of the linear layout may use the full 32-bit range.
   constexpr auto kMost = std::numeric_limits<std::int32_t>::max();
   const int blockWidth = layoutFields.integer("blockWidth", 1, kMost);
   const int perFrame = version > 1 ? layoutFields.integer("texelsPerFrame", 1, kMost) : blockWidth;
@@ -247,7 +247,7 @@ AtlasClipMorphs readClipMorphs(const Fields& fields, std::size_t frames, std::si
   return clip;
 }
 
-// There are none in sidecars of characters without morph targets.
+// Missing in sidecars of characters without morphs.
 void readMorphs(const Fields& root, Atlas& atlas) {
   if (!root.has("morphs")) return;
   const Fields morphs = root.object("morphs");
@@ -311,7 +311,7 @@ void readEvents(const Fields& root, std::vector<std::vector<CrowdEvent>>& clipEv
   if (!any) clipEvents.clear();
 }
 
-// A name in the same folder: no parts that lead elsewhere.
+// Whether a name is a file name without path separators.
 bool isPlainName(const std::string& name) {
   return !name.empty() && name != "." && name != ".." &&
          name.find_first_of(std::string_view("/\\\0", 3)) == std::string::npos;
@@ -332,7 +332,8 @@ void readFiles(const Fields& root, std::vector<SidecarFile>& files) {
   }
 }
 
-// The path of the first thing that `said` has otherwise than `due`, or empty. More may be said.
+// The path of the first difference between `said` and `due`, or empty. `said` may have additional
+// members.
 std::string firstDifference(const Json& said, const Json& due, const std::string& path) {
   if (due.is_object() && said.is_object()) {
     for (const auto& [key, value] : due.items()) {
@@ -353,7 +354,7 @@ std::string firstDifference(const Json& said, const Json& due, const std::string
   return said == due ? std::string() : path;
 }
 
-// What a sidecar of version 1 does not say, or says in other words.
+// Removes what a sidecar of version 1 does not have.
 void leaveOutWhatIsNew(Json& due) {
   due.erase("version");
   for (const char* key : {"form", "components", "rangesPerJoint"}) due["encoding"].erase(key);
@@ -365,8 +366,8 @@ void leaveOutWhatIsNew(Json& due) {
   }
 }
 
-// Whether there are words under "decode". They are for people and may be put better in a later
-// version, so they are not held against those of this one.
+// Whether there are texts under "decode". They are for readers and may change with versions, so
+// they are not compared.
 bool saysHowToDecode(const Json& said) {
   const auto decode = said.find("decode");
   if (decode == said.end() || !decode->is_object() || decode->empty()) return false;
@@ -374,7 +375,7 @@ bool saysHowToDecode(const Json& said) {
                      [](const Json& words) { return words.is_string(); });
 }
 
-// The parser copes with any depth, but what it builds does not: look before parsing.
+// The parser handles any depth, but its result does not. Check the depth before parsing.
 bool tooDeep(std::string_view text) {
   int depth = 0;
   bool quoted = false;
@@ -394,7 +395,7 @@ bool tooDeep(std::string_view text) {
   return false;
 }
 
-// "line 3, column 7: ...", as an editor counts them.
+// A position like "line 3, column 7: ...", as editors count.
 tl::unexpected<Error> noJson(std::string_view text, const std::exception& error) {
   const auto* broken = dynamic_cast<const Json::parse_error*>(&error);
   if (broken == nullptr) {

@@ -9,12 +9,12 @@
 
 namespace ck {
 
-// The error figures that a sidecar states; nothing where it states none. The text must be that of
-// a sidecar that sidecarFromText accepts. InvalidInput where figures are there but incomplete.
+// The error figures in a sidecar; nothing if it has none. The text must be accepted by
+// sidecarFromText(). Fails with InvalidInput if the figures are incomplete.
 Result<std::optional<BakeError>> statedError(std::string_view sidecarText);
 
-// The first figure that differs from what was measured by more than rounding (a millionth), as
-// "error.maxMm is 0.1, but 0.42 was measured"; empty where none does.
+// The first figure that differs from the measured one by more than 1e-6, as "error.maxMm is 0.1,
+// but 0.42 was measured"; empty if there is none.
 std::string firstFalseFigure(const BakeError& stated, const BakeError& measured);
 
 }  // namespace ck

@@ -6,9 +6,9 @@
 
 namespace ck {
 
-// The kinds of rig files that can be read: kind, name, ending, whether it holds clips alone. One
-// more is a row here and a reader: the two functions that worker/formats/rig_reader.h declares for
-// each row. The linker names those that are missing.
+// The supported rig formats: kind, name, ending, and whether the format holds clips only. A new
+// format needs a row here and a reader: the two functions that worker/formats/rig_reader.h declares
+// for each row. The linker reports missing functions.
 #define CK_RIG_FORMATS(ROW)             \
   ROW(Gltf, "glTF", "gltf", false)      \
   ROW(Glb, "GLB", "glb", false)         \
@@ -25,9 +25,9 @@ enum class RigKind { CK_RIG_FORMATS(CK_ROW) };
 
 struct RigFormat {
   RigKind kind;
-  std::string_view name;    // "Collada", as SourceInfo::format has it
-  std::string_view ending;  // "dae", small letters
-  bool clipsOnly;           // motion without a mesh: one clip, named like its file
+  std::string_view name;    // as in SourceInfo::format, e.g. "Collada"
+  std::string_view ending;  // lower case, e.g. "dae"
+  bool clipsOnly;           // motion without a mesh: one clip, named after its file
 };
 
 // Indexed by RigKind.
@@ -39,10 +39,10 @@ constexpr const RigFormat& rigFormat(RigKind kind) {
   return kRigFormats[static_cast<std::size_t>(kind)];
 }
 
-// The format that the ending of a file names, in capitals or not; nullptr for none.
+// The format with the ending of `file`, in any letter case; nullptr if there is none.
 const RigFormat* rigFormatByEnding(const std::filesystem::path& file);
 
-// All names for a sentence: "glTF, GLB, FBX, Collada, MD5, BVH or X".
+// All names for a message: "glTF, GLB, FBX, Collada, MD5, BVH or X".
 std::string rigFormatNames();
 
 }  // namespace ck

@@ -9,37 +9,39 @@
 
 namespace ck {
 
-// A shape as differences, for the places that it moves.
+// A morph target as differences, for the places that it moves. A place is an entry of
+// DifferenceSet::vertices.
 struct DifferenceMesh {
   std::vector<std::uint32_t> places;  // ascending, into DifferenceSet::vertices
   std::vector<glm::vec3> positions;   // metres, one per place
-  std::vector<glm::vec3> normals;     // one per place; 0 where the file has none
+  std::vector<glm::vec3> normals;     // one per place; 0 if the file has no normal deltas
 };
 
-// How many steps of an integer accumulator a metre, or a unit of a normal, has: powers of two, at
-// most 2^20, and so small that no sum of weights up to kLargestMorphWeight overflows 32 bits.
+// Steps of an integer accumulator per metre and per unit of a normal. Both are powers of two, at
+// most 2^20, and small enough that sums with weights up to kLargestMorphWeight fit into 32 bits
+// (docs/techniques.md 5.1).
 struct MorphScale {
   float position = 1048576.0f;
   float normal = 1048576.0f;
 };
 
-// All shapes of a character over one list of its vertices, reduced to the places that any shape
-// moves: what every fast way to morph is made from.
+// All morphs of a character over one list of its vertices, reduced to the places that any morph
+// moves. All fast morph paths start from this.
 struct DifferenceSet {
-  std::vector<std::uint32_t> vertices;  // for every place, where it is in the list
-  std::vector<std::int32_t> placeOf;    // for every vertex of the list its place, or -1
-  std::vector<glm::vec3> positions;     // without any shape, one per place; metres, bind time
-  std::vector<glm::vec3> normals;       // the same, unit
-  std::vector<DifferenceMesh> morphs;   // one per shape of the set
+  std::vector<std::uint32_t> vertices;  // for each place, its index in the vertex list
+  std::vector<std::int32_t> placeOf;    // for each vertex of the list, its place or -1
+  std::vector<glm::vec3> positions;     // without morphs, one per place; metres, bind time
+  std::vector<glm::vec3> normals;       // without morphs, one per place; unit length
+  std::vector<DifferenceMesh> morphs;   // one per morph of the set
   MorphScale scale;
 };
 
-// `vertices` names the list: entries count through all meshes of the character one after another
-// (WeldedCharacter::originalOf, for one).
+// `vertices` is the vertex list. Its entries count through all meshes of the character in order, as
+// WeldedCharacter::originalOf does.
 DifferenceSet differenceSet(const Character& character, const MorphSet& set,
                             std::span<const std::uint32_t> vertices);
 
-// The same for all vertices of the character.
+// As above, for all vertices of the character.
 DifferenceSet differenceSet(const Character& character, const MorphSet& set);
 
 }  // namespace ck

@@ -4,10 +4,10 @@
 
 namespace ck {
 
-// Weights beyond this, of either sign, are refused: integer accumulators have room for no more.
+// Weights with a larger magnitude are refused, because integer accumulators would overflow.
 inline constexpr float kLargestMorphWeight = 16.0f;
 
-// A named shape and how much of it is shown: 0 none, 1 all.
+// A morph and its weight: 0 hides the morph, 1 shows it fully.
 struct MorphWeight {
   std::string name;
   float weight = 0.0f;

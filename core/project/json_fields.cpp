@@ -16,7 +16,7 @@ using Json = nlohmann::json;
 constexpr int kDeepest = 64;
 constexpr std::size_t kLongestText = 32'768;
 
-// A JsonValue is a Json under another name, so that headers need not know it.
+// A Json value under another name, so that headers do not depend on the JSON library.
 const Json& of(const JsonValue& value) {
   return reinterpret_cast<const Json&>(value);
 }
@@ -24,7 +24,7 @@ const JsonValue* asValue(const Json& json) {
   return reinterpret_cast<const JsonValue*>(&json);
 }
 
-// Thrown while the parser runs, to end it; caught in this file.
+// Thrown by the parser's callbacks to end parsing; caught in this file.
 struct Refusal {
   Error error;
 };
@@ -33,7 +33,7 @@ Error invalid(std::string message) {
   return {ErrorCode::InvalidInput, std::move(message)};
 }
 
-// Refuses what the parser itself lets through: deep nesting and doubled keys.
+// Refuses what the parser accepts: deep nesting and duplicate keys.
 class Guard {
  public:
   bool operator()(int depth, Json::parse_event_t event, const Json& parsed) {

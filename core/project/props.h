@@ -8,18 +8,17 @@
 
 namespace ck {
 
-// A mesh that stands in the scene and does not move. Actors walk past it.
+// A static mesh in the scene. Actors do not avoid it.
 struct Prop {
-  SourceFile source;         // any file that rigs are read from
+  SourceFile source;         // any file of a rig format
   glm::vec3 position{0.0f};  // metres
-  float yawDegrees = 0.0f;   // about the vertical
+  float yawDegrees = 0.0f;   // about the vertical axis
   float scale = 1.0f;        // not 0
   bool operator==(const Prop&) const = default;
 };
 
-// A mesh as something to be placed: the file read as any rig is, and kept as it stands at rest
-// (restShape). Blocks; fails as importCharacter() does, and with InvalidInput where there are no
-// triangles.
+// Reads a file as a rig and converts it to a static mesh at rest (restShape()). Blocks. Fails as
+// importCharacter() does, and with InvalidInput if there are no triangles.
 Result<CharacterPtr> readPropShape(const SourceFile& source, const JobContext& job);
 
 }  // namespace ck

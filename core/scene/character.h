@@ -12,7 +12,7 @@
 
 namespace ck {
 
-// A decoded picture: 8 bits, RGBA, sRGB colours, straight alpha, top row first.
+// A decoded image: 8 bits per channel, RGBA, sRGB colours, straight alpha, top row first.
 struct Picture {
   std::string name;
   int width = 0;
@@ -25,19 +25,19 @@ struct Material {
   std::string name;
   glm::vec4 baseColor{1.0f, 1.0f, 1.0f, 1.0f};  // linear
   int basePicture = -1;                         // into Character::pictures, or -1
-  // Directions in the space of the mesh's tangents (glTF): linear numbers, not colours. Into
-  // Character::pictures, or -1; shown on meshes with tangents and uvs.
+  // A normal map in tangent space (glTF), with linear values. Index into Character::pictures, or
+  // -1. It is shown on meshes that have tangents and uvs.
   int normalPicture = -1;
-  float normalScale = 1.0f;  // of the two components along the surface
-  // The alpha of the picture says where an actor's tint applies (our own samples); otherwise the
-  // tint applies everywhere.
+  float normalScale = 1.0f;  // scales the two components along the surface
+  // If true, the image's alpha channel says where an actor's tint applies (our own samples).
+  // Otherwise the tint applies everywhere.
   bool alphaIsTintMask = false;
-  // Whether its faces are meant to be seen from behind; true where the file does not say.
+  // Whether back faces are drawn; true where the file does not say.
   bool doubleSided = true;
   bool operator==(const Material&) const = default;
 };
 
-// Where a character came from and how its file's space became model space.
+// Where a character came from, and how the file's space was converted to model space.
 struct SourceInfo {
   std::string path;               // as given, UTF-8
   std::string format;             // "glTF", "GLB", "FBX", "Collada", "MD5", "BVH", "X"
@@ -57,13 +57,13 @@ struct Character {
   std::vector<Material> materials;
   std::vector<Picture> pictures;
   SourceInfo source;
-  Notes notes;  // everything that was changed or left out on the way in
+  Notes notes;  // everything that the import changed or left out
   bool operator==(const Character&) const = default;
 };
 using CharacterPtr = std::shared_ptr<const Character>;
 
-// Checks every index, size, order and number that the comments of these headers promise. What is
-// wrong first comes back as InvalidInput.
+// Checks every index, size, order and number that these headers promise. Fails with InvalidInput
+// and the first violation.
 Result<void> validate(const Character& character);
 
 struct Bounds {
@@ -71,7 +71,7 @@ struct Bounds {
   glm::dvec3 high{0.0};
 };
 
-// The same character `factor` times as large, with sourceToModel to match. factor > 0.
+// The same character, `factor` times as large, with sourceToModel scaled as well. factor > 0.
 Character scaled(const Character& character, double factor);
 
 }  // namespace ck

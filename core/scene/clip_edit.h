@@ -14,15 +14,15 @@ struct Trim {
 inline constexpr double kSlowestClipRate = 0.01;
 inline constexpr double kFastestClipRate = 100.0;
 
-// How a clip of the file is changed before anything is made of it (core/anim/edited_clip.h). The
-// defaults change nothing.
+// The artist's changes to a clip of the file, applied by editedClip() (core/anim/edited_clip.h)
+// before the clip is baked or shown. The defaults change nothing.
 struct ClipEdit {
-  std::optional<Trim> trim;  // unset: from the clip's first key to its last
-  // How many times faster than in the file the clip plays: 2 makes it half as long and its ground
-  // speed twice as large. It is part of what is baked; the rate of an actor comes on top.
+  std::optional<Trim> trim;  // unset: from the first key to the last key
+  // Playback rate relative to the file: 2 halves the clip's length and doubles its ground speed.
+  // The bake includes this rate; the rate of an actor multiplies it.
   double rate = 1.0;  // kSlowestClipRate .. kFastestClipRate
-  // Takes the way over the ground out: the clip's travelling joint stays above the place where it
-  // is at the clip's (trimmed) start.
+  // Removes the movement over the ground: the clip's travelling joint stays above its place at the
+  // (trimmed) start.
   bool inPlace = false;
   bool operator==(const ClipEdit&) const = default;
 };

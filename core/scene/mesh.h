@@ -9,34 +9,34 @@
 
 namespace ck {
 
-// One joint's pull on one vertex.
+// The weight of one skin joint on one vertex.
 struct Influence {
   int skinJoint = 0;    // into Rig::skinJoints
   float weight = 0.0f;  // > 0; the weights of a vertex sum to 1
   bool operator==(const Influence&) const = default;
 };
 
-// A named shape as differences to the mesh, for the vertices that it moves only.
+// A morph target, stored as differences to the mesh for the vertices that it moves.
 struct MorphTarget {
   std::string name;
   std::vector<std::uint32_t> vertices;    // strictly ascending
   std::vector<glm::vec3> positionDeltas;  // metres, one per entry of `vertices`
-  std::vector<glm::vec3> normalDeltas;    // the same, or empty
-  std::vector<glm::vec3> tangentDeltas;   // the same, or empty
+  std::vector<glm::vec3> normalDeltas;    // one per entry of `vertices`, or empty
+  std::vector<glm::vec3> tangentDeltas;   // as normalDeltas
   bool operator==(const MorphTarget&) const = default;
 };
 
-// Triangles with one material, bound to the rig. Positions are model space at bind time (metres,
-// Y up), in the file's vertex order; triangles wind counter-clockwise seen from outside.
+// Triangles with one material, bound to the rig. Positions are in model space at bind time (metres,
+// Y up), in the file's vertex order. Triangles wind counter-clockwise seen from outside.
 struct Mesh {
   std::string name;   // unique in the character
   int material = -1;  // into Character::materials, or -1
   std::vector<glm::vec3> positions;
-  std::vector<glm::vec3> normals;   // unit, one per vertex; always there (computed where missing)
+  std::vector<glm::vec3> normals;   // unit, one per vertex; computed where the file has none
   std::vector<glm::vec4> tangents;  // unit xyz, w = +-1; one per vertex or empty
-  std::vector<glm::vec2> uvs;       // v runs down the picture (glTF); one per vertex or empty
-  // Influences of vertex v: influences[influenceStarts[v] .. influenceStarts[v + 1]), heaviest
-  // first. All that the file has are kept; limiting is done where a mesh is drawn.
+  std::vector<glm::vec2> uvs;       // v runs down the image (glTF); one per vertex or empty
+  // The influences of vertex v are influences[influenceStarts[v] .. influenceStarts[v + 1]),
+  // heaviest first. All influences of the file are kept; renderers limit their number.
   std::vector<std::uint32_t> influenceStarts;  // positions.size() + 1 entries
   std::vector<Influence> influences;
   std::vector<std::uint32_t> indices;  // 3 per triangle
@@ -51,8 +51,9 @@ std::span<const Influence> influencesOf(const Mesh& mesh, std::size_t vertex);
 // The largest number of influences on any vertex.
 int maxInfluences(const Mesh& mesh);
 
-// The `limit` heaviest influences of a vertex, renormalised to sum 1 (TECHNIQUES 3.5: without
-// renormalising, vertices fly off by metres). Unused slots have weight 0 and skin joint 0.
+// The `limit` heaviest influences of a vertex, renormalised to sum 1. Without renormalising,
+// vertices are displaced by metres (docs/techniques.md 4.3). Unused slots have weight 0 and skin
+// joint 0.
 struct LimitedInfluences {
   std::array<int, 4> skinJoints = {};
   std::array<float, 4> weights = {};

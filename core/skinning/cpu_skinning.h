@@ -8,23 +8,23 @@
 
 namespace ck {
 
-// A posed mesh, in model space.
+// A skinned mesh, in model space.
 struct SkinnedMesh {
   std::vector<glm::dvec3> positions;
   std::vector<glm::dvec3> normals;   // unit
-  std::vector<glm::dvec4> tangents;  // unit xyz, w as in the mesh, flipped where mirrored; or empty
-  std::vector<bool> mirrored;        // where the matrix mirrors: there the normal points inwards
+  std::vector<glm::dvec4> tangents;  // unit xyz, w as in the mesh, negated where mirrored; or empty
+  std::vector<bool> mirrored;  // true where the matrix mirrors; the normal then points inwards
 };
 
 struct SkinningOptions {
-  int influenceLimit = 0;                    // 1, 2 or 4 heaviest, renormalised; 0 takes all
-  std::span<const float> morphWeights = {};  // one per target; empty means none moves
+  int influenceLimit = 0;                    // 1, 2 or 4: the heaviest, renormalised; 0: all
+  std::span<const float> morphWeights = {};  // one per target; empty: no morph
 };
 
-// Linear blend skinning in double: the judge of every other method. Positions are
-// sum w_i S_i v; normals use the cofactor matrix of the blended linear part, which is its inverse
-// transpose times the determinant and stays right under mirroring (TECHNIQUES 3.7). Morph targets
-// are applied before skinning. `skinMatrices` has one matrix per skin joint of the rig.
+// Linear blend skinning in double: the reference for all other methods. Positions are sum w_i S_i
+// v. Normals are multiplied by the cofactor matrix of the blended linear part, which also handles
+// mirroring (docs/techniques.md 4.4). Morph targets are applied before skinning. `skinMatrices` has
+// one matrix per skin joint of the rig.
 SkinnedMesh skinMesh(const Mesh& mesh, std::span<const glm::dmat4> skinMatrices,
                      const SkinningOptions& options = {});
 

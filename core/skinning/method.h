@@ -10,42 +10,43 @@
 
 namespace ck {
 
-// The ways to draw a crowd, in the order of every list. Cpu stays last: the size of kMethods
-// follows from it. ARCHITECTURE.md says how to add a method.
+// The skinning methods, in the order of all lists. Cpu must stay last, because the size of kMethods
+// depends on it. ARCHITECTURE.md says how to add a method.
 enum class Method { Palette, Atlas, Matrix, Live, Prepass, Pool, Cpu };
 
-// What the vertex shader of a method reads of a pose; the number of its texel fetches follows.
+// The data that a method's vertex shader reads per pose. It determines the number of texel fetches.
 enum class VertexReads {
-  Atlas,    // stored texels of each influence, as the atlas is read
-  Palette,  // one skin matrix of each influence
-  Pool,     // the skin matrix of each influence at one frame or two
-  Vertex,   // a vertex that was skinned before, in one texel
+  Atlas,    // stored texels of each influence, according to the sampling
+  Palette,  // one skin matrix per influence
+  Pool,     // the skin matrix of each influence, at one or two frames
+  Vertex,   // a vertex that was skinned before, one texel
   Nothing,
 };
 
-// The settings that change what a method draws. It passes the others over.
+// The settings that affect a method. It ignores the others.
 struct MethodOptions {
   bool sampling = true;           // how the atlas is read between frames
-  bool hardwareLinear = false;    // ... also by the texture unit
-  bool compact = false;           // ... also from the compact actor record
-  bool skinOn = false;            // where vertices are skinned, and how much memory they take
-  bool updateEvery = false;       // actors posed in turn
+  bool hardwareLinear = false;    // ... including filtering by the texture unit
+  bool compact = false;           // ... including the compact actor record
+  bool skinOn = false;            // where vertices are skinned, and the memory for them
+  bool updateEvery = false;       // posing actors in turn
   bool paletteRead = false;       // how vertex shaders read the palette
   bool packedInfluences = false;  // joint and weight in one float
-  bool masks = false;             // fades limited to some joints
+  bool masks = false;             // limiting fades to some joints
 };
 
-// One row of the table that command line, files, menus, help and documentation tests read.
+// One row of the table of methods, which command line, files, menus, help and documentation tests
+// read.
 struct MethodInfo {
   Method method = Method::Palette;
   std::string_view name;              // of --method and in files
-  std::string_view title;             // in menus
+  std::string_view title;             // value of --method and in files
   std::string_view remark;            // in menus, in parentheses behind the title
-  std::string_view tip;               // what the method does: a clause without a full stop
+  std::string_view tip;               // in menus, in parentheses after the title
   Reading reading = Reading::Direct;  // between two frames and between two clips
   VertexReads reads = VertexReads::Nothing;
-  bool posesClips = false;    // poses the clips themselves, without the atlas
-  bool matricesOnly = false;  // draws atlases of whole matrices alone
+  bool posesClips = false;    // poses the clips without the atlas
+  bool matricesOnly = false;  // draws atlases in matrix form only
   MethodOptions obeys = {};
 };
 
@@ -119,8 +120,8 @@ inline constexpr std::string_view methodName(Method method) {
 }
 std::optional<Method> methodFromName(std::string_view name);
 
-// The methods that obey an option, as words of a sentence: "the method live", "the methods palette
-// and prepass", "all methods but live". `word` is how each is called.
+// The methods that an option affects, as words of a message: "the method live", "the methods
+// palette and prepass", "all methods but live". `word` is the singular.
 std::string methodsObeying(bool MethodOptions::*option,
                            std::string_view MethodInfo::*word = &MethodInfo::name);
 

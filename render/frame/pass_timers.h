@@ -11,21 +11,21 @@
 
 namespace ck::render {
 
-// What a part of a frame cost.
+// The time of one part of a frame.
 struct PassCost {
   std::string name;                  // "tick", "shadows", "crowd", "ground"
   double cpuMs = 0.0;                // see PassTimers
-  std::optional<double> gpuMs = {};  // of a frame some frames ago; none where it cannot be trusted
+  std::optional<double> gpuMs = {};  // of an earlier frame; nothing if it is unreliable
   bool operator==(const PassCost&) const = default;
 };
 
-// Times the passes of frames. On a graphics card the CPU time is what passes until the driver has
-// taken the work, and timer queries tell the GPU's own time; they are read some frames later,
-// so that nothing waits. A software renderer draws on the processor and its queries read 0: there
-// the CPU time is the processor time of the whole process, all threads together.
+// Measures the time of each pass. With a GPU, cpuMs is the wall time until the driver has accepted
+// the work, and timer queries give the GPU's time. Queries are read some frames later, so that
+// nothing waits. A software renderer draws on the CPU and its queries return 0, so cpuMs is then
+// the CPU time of the whole process, over all threads.
 class PassTimers {
  public:
-  // Ends the frame that it starts, however the drawing ends.
+  // Ends the frame on destruction.
   class Frame {
    public:
     explicit Frame(PassTimers& timers) : timers_(timers) { timers_.startFrame(); }
@@ -40,11 +40,11 @@ class PassTimers {
   explicit PassTimers(bool software) : software_(software) {}
 
   void startFrame();
-  // Ends the pass before, if any. The name must live for ever.
+  // Ends the previous pass, if any. The string `name` must have static lifetime.
   void begin(const char* name);
   void endFrame();
 
-  // Of the last frame, in order.
+  // The passes of the last frame, in order.
   const std::vector<PassCost>& costs() const { return costs_; }
 
  private:
@@ -54,8 +54,8 @@ class PassTimers {
     GlHandle handle;
   };
   struct Asked {
-    std::vector<Query> queries;  // made once, used by every frame of this place
-    std::size_t used = 0;        // by the frame that is under way
+    std::vector<Query> queries;  // generated once, reused by every frame with this index
+    std::size_t used = 0;        // used by the current frame
   };
   void endPass();
   bool collect(Asked& asked);
@@ -66,7 +66,7 @@ class PassTimers {
   std::vector<PassCost> known_;  // GPU times by name
   std::array<Asked, kFramesBehind> frames_;
   std::uint64_t frame_ = 0;
-  bool asking_ = false;  // queries run in this frame
+  bool asking_ = false;  // whether queries run in this frame
   bool inPass_ = false;
   double passStartMs_ = 0.0;
 };

@@ -12,29 +12,28 @@ namespace ck::render {
 // How often the bytes change.
 enum class BufferUse { Static, Stream };
 
-// Bytes on the GPU, for vertices, indices, instances or texels.
+// A buffer object for vertices, indices, instances or texels.
 class Buffer {
  public:
-  // Replaces the content; the GL name stays, so that vertex arrays that point here stay right.
-  // Fails with LimitExceeded where the driver has no memory; `what` names the thing for the
-  // sentence, e.g. "the actors".
+  // Replaces the content. The GL name does not change, so vertex arrays that refer to it stay
+  // valid. Fails with LimitExceeded if the driver has no memory; `what` names the content in the
+  // message, e.g. "the actors".
   Result<void> upload(std::span<const std::byte> bytes, BufferUse use, std::string_view what);
 
-  // Room for `sizeBytes` that the GPU fills; content undefined.
+  // Allocates `sizeBytes` for the GPU to write. The content is undefined.
   Result<void> allocate(std::size_t sizeBytes, std::string_view what);
 
-  // Copies the first `bytes.size()` bytes back; waits for the GPU.
+  // Reads back the first `bytes.size()` bytes. Waits for the GPU.
   void read(std::span<std::byte> bytes) const;
 
-  // A part of the buffer, to be written by the CPU; nothing where the driver has no memory for it.
-  // What is not written is undefined unless it is `kept`. The buffer is not to be used before
-  // unmap().
+  // Maps a part of the buffer for writing by the CPU; empty if the driver has no memory. Unwritten
+  // bytes are undefined unless `kept`. The buffer must not be used before unmap().
   std::span<std::byte> mapToWrite(std::size_t offset, std::size_t sizeBytes, bool kept);
   void unmap();
 
-  // Makes the GL name where there is none yet.
+  // Generates the GL name on first use.
   unsigned name();
-  unsigned existingName() const { return handle_.name(); }  // 0 where there is none yet
+  unsigned existingName() const { return handle_.name(); }  // 0 if there is none yet
   std::size_t sizeBytes() const { return sizeBytes_; }
 
  private:
@@ -44,22 +43,22 @@ class Buffer {
 
 enum class TexelKind { Rgba32F, R32I, Rgba32I, R32F };
 
-// A buffer that shaders read with texelFetch.
+// A buffer that shaders read through texelFetch.
 class BufferTexture {
  public:
   explicit BufferTexture(TexelKind kind = TexelKind::Rgba32F) : kind_(kind) {}
 
-  // Fails with LimitExceeded where there are more texels than GL_MAX_TEXTURE_BUFFER_SIZE, too.
+  // Fails with LimitExceeded also if there are more texels than GL_MAX_TEXTURE_BUFFER_SIZE.
   Result<void> upload(std::span<const std::byte> bytes, BufferUse use, std::string_view what);
 
-  // Room that the GPU fills; content undefined. Fails alike.
+  // Allocates memory for the GPU to write; the content is undefined. Fails like upload().
   Result<void> allocate(std::size_t sizeBytes, std::string_view what);
 
   void bind(int unit) const;
   Buffer& buffer() { return buffer_; }
-  // Copies the first `bytes.size()` bytes back; waits for the GPU.
+  // Reads back the first `bytes.size()` bytes. Waits for the GPU.
   void read(std::span<std::byte> bytes) const { buffer_.read(bytes); }
-  // To be written by shaders.
+  // For shaders that write the buffer.
   unsigned bufferName() { return buffer_.name(); }
   unsigned existingBufferName() const { return buffer_.existingName(); }
   std::size_t sizeBytes() const { return buffer_.sizeBytes(); }

@@ -10,38 +10,37 @@
 
 namespace ck::render {
 
-// One draw of indexed triangles, as OpenGL reads it from a buffer.
+// One draw of indexed triangles, in the layout that OpenGL reads from a buffer.
 struct DrawCommand {
   std::uint32_t indices = 0;
   std::uint32_t instances = 0;
   std::uint32_t firstIndex = 0;
   std::int32_t baseVertex = 0;
-  std::uint32_t firstInstance = 0;  // where attributes begin that step once an instance
+  std::uint32_t firstInstance = 0;  // first instance of per-instance attributes
   bool operator==(const DrawCommand&) const = default;
 };
 static_assert(sizeof(DrawCommand) == 20);
 
-// A list of draws that a pass submits from a buffer, any number by one call, where the context has
-// that (OpenGL 4.3), and one by one where it does not.
+// A list of draws. With multi-draw indirect (OpenGL 4.3) any number is submitted in one call, else
+// one by one.
 class DrawCommands {
  public:
   explicit DrawCommands(const ContextFacts& facts) : facts_(facts) {}
 
-  // The list from now on; nothing is uploaded where it is what it was. Fails with LimitExceeded.
+  // Sets the list. Nothing is uploaded if the list is unchanged. Fails with LimitExceeded.
   Result<void> set(std::span<const DrawCommand> commands);
 
   std::size_t size() const { return commands_.size(); }
   std::size_t uploadedBytes() const { return uploadedBytes_; }  // by the last set()
 
-  // Some of the list, one after another.
+  // A contiguous part of the list.
   struct Part {
     std::size_t first = 0;
     std::size_t count = 0;
-    bool wideIndices = false;  // 32 bits, else 16
+    bool wideIndices = false;  // 32-bit indices, else 16-bit
   };
-  // Draws with the vertex array and the program that are bound. Contexts without first instances
-  // `attach` the attributes that step once an instance from that one on; needed where a command
-  // has another first instance than 0.
+  // Draws with the bound vertex array and program. `attach` is needed if a command's first instance
+  // is not 0: contexts without base instances call it to rebind per-instance attributes.
   void submit(const Part& part,
               const std::function<void(std::size_t firstInstance)>& attach = {}) const;
   int callsFor(std::size_t commands) const;

@@ -8,7 +8,7 @@
 
 namespace ck::render {
 
-// Puts the framebuffer binding that it found back at its end.
+// Restores the previous framebuffer binding on destruction.
 class KeptFramebuffer {
  public:
   KeptFramebuffer();
@@ -23,10 +23,10 @@ class KeptFramebuffer {
 
 enum class TargetFormat { Rgba8, R32Ui };
 
-// A framebuffer object with one colour picture and depth, in pixels.
+// A framebuffer object with one colour texture and depth. Sizes are in pixels.
 class Target {
  public:
-  // Fails with LimitExceeded for sizes below 1 or above what the context takes.
+  // Fails with LimitExceeded for sizes below 1 or above the context's limit.
   static Result<Target> make(int width, int height, TargetFormat format);
 
   unsigned name() const { return framebuffer_.name(); }

@@ -13,13 +13,13 @@ enum class GlKind {
   Program
 };
 
-// The one owner of one OpenGL name; deletes it, so the context that made it must be current then.
+// Owns one OpenGL name. The destructor deletes it, so its context must be current then.
 class GlHandle {
  public:
   GlHandle() = default;
-  // Takes over a name that was made elsewhere (shaders and programs); 0 is nothing.
+  // Takes ownership of an existing name (shaders and programs); 0 owns nothing.
   GlHandle(GlKind kind, unsigned name);
-  // A new name of one of the kinds that GL generates (all but Shader and Program).
+  // Generates a new name, for all kinds but Shader and Program.
   static GlHandle generate(GlKind kind);
   ~GlHandle();
 
@@ -38,7 +38,7 @@ class GlHandle {
   unsigned name_ = 0;
 };
 
-// How many names are owned at the moment, in all contexts; tests hold it to 0 at their end.
+// The number of owned names in all contexts. Tests check that it is 0 at the end.
 int liveGlObjects();
 
 }  // namespace ck::render

@@ -10,23 +10,23 @@
 
 namespace ck::render {
 
-// A linked program. Uniforms are set by name while it is in use; names that the program does not
-// have are passed over, so that one caller can serve all variants.
+// A linked program. Uniforms are set by name while the program is in use. Unknown names are
+// ignored, so that one caller can serve all variants.
 class Program {
  public:
-  // `fragment` may have an empty text for a program that only feeds back. The outputs named in
-  // `feedback` are captured interleaved, or `apart`, each into a buffer of its own. Fails with
-  // Internal; the driver's text goes to the log with the files' names.
+  // `fragment` may have an empty text for programs that use transform feedback only. The outputs in
+  // `feedback` are captured interleaved, or each into its own buffer if `apart`. Fails with
+  // Internal; the driver's message goes to the log with file names.
   static Result<Program> link(const ShaderSource& vertex, const ShaderSource& fragment,
                               std::span<const std::string> feedback, bool apart = false);
 
-  // A program of one compute shader, for contexts with ContextFacts::compute. Fails like link().
+  // Links a compute shader. Requires ContextFacts::compute. Fails like link().
   static Result<Program> linkCompute(const ShaderSource& compute);
 
   void use() const;
-  // Tells a uniform block where its buffer is bound.
+  // Assigns a uniform block to a binding point.
   void setBlock(const char* name, unsigned binding) const;
-  // The same for a storage buffer; for contexts with ContextFacts::compute.
+  // Assigns a storage buffer to a binding point. Requires ContextFacts::compute.
   void setStorage(const char* name, unsigned binding) const;
   void set(const char* name, int value) const;
   void set(const char* name, float value) const;

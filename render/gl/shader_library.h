@@ -7,18 +7,17 @@
 
 namespace ck::render {
 
-// What makes a program: its files below shaders/, the defines and the captured outputs. A value,
-// so that it can be looked up.
+// The key of a program: its files below shaders/, the defines and the captured outputs.
 struct ProgramRequest {
-  std::string vertex;    // or the compute shader, by its name's end `.comp`
-  std::string fragment;  // empty for a program that only feeds back
+  std::string vertex;    // or a compute shader, recognised by the ending `.comp`
+  std::string fragment;  // empty for transform feedback only
   std::vector<ShaderDefine> defines;
   std::vector<std::string> feedback;
-  bool feedbackApart = false;  // each output into a buffer of its own
+  bool feedbackApart = false;  // capture each output into its own buffer
   auto operator<=>(const ProgramRequest&) const = default;
 };
 
-// The texture units that every program uses, by the name of the sampler.
+// The texture units of all programs, by sampler name.
 namespace unit {
 inline constexpr int kAtlas = 0;        // ckAtlas
 inline constexpr int kJoints = 1;       // ckJoints
@@ -54,7 +53,7 @@ inline constexpr unsigned kInverseBinds = 1;  // ckInverseBindBlock
 inline constexpr unsigned kPaletteRows = 2;   // CkPaletteRows, a storage buffer
 }  // namespace block
 
-// Programs by what they are made from; compiled when first asked for, then kept.
+// A cache of programs, compiled on first use.
 class ShaderLibrary {
  public:
   explicit ShaderLibrary(ShaderLoad load = embeddedShaders()) : load_(std::move(load)) {}

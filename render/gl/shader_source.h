@@ -25,28 +25,28 @@ struct ShaderDefine {
   auto operator<=>(const ShaderDefine&) const = default;
 };
 
-// Hands out the text of a file by its path below shaders/, or nothing.
+// Returns the text of a file below shaders/, or nothing if it does not exist.
 using ShaderLoad = std::function<std::optional<std::string>(std::string_view path)>;
 
-// The texts that are built into the program.
+// Loads from the files that are embedded in the executable.
 ShaderLoad embeddedShaders();
 
-// A shader ready for the driver. `files[n]` is the file that #line calls n; the first is the
+// A complete shader text. `files[n]` is the name of the file that #line calls n; files[0] is the
 // shader itself.
 struct ShaderSource {
   std::string text;
   std::vector<std::string> files;
 };
 
-// Reads `path` and puts every `#include "file"` in its place, each file once; `#include NAME` takes
-// the file that the define of that name has for a value. The defines, and an
-// empty CK_FN for the shared text, follow the #version line; #line keeps the driver's messages
-// pointing at the files. Fails with Internal where a file is missing or there is no #version first.
+// Reads `path` and replaces every `#include "file"` by the file's text, each file once. `#include
+// NAME` includes the file that the define NAME has as its value. After the #version line it inserts
+// the defines and an empty CK_FN for shared code. #line directives let the driver's messages refer
+// to the files. Fails with Internal if a file is missing or #version is not the first line.
 Result<ShaderSource> expandShader(std::string_view path, std::span<const ShaderDefine> defines,
                                   const ShaderLoad& load);
 
-// A driver's messages ("1:4(2): error" or "1(4) : error") with the numbers of files turned into
-// their names: "shared/b.glsl:4(2): error".
+// Replaces file numbers in a driver's messages ("1:4(2): error" or "1(4) : error") by names:
+// "shared/b.glsl:4(2): error".
 std::string nameShaderFiles(std::string_view messages, std::span<const std::string> files);
 
 }  // namespace ck::render

@@ -4,10 +4,10 @@
 
 namespace ck::render {
 
-// The records of a crowd with the frames that the write-up's timing shows when a tick lasts
-// `tickSeconds`: frame A is the first, frame B the second, the fraction of A the weight of B. The
-// write-up has no second clips, so nothing fades. Below 0 the frames are right, so that the
-// write-up's skinning can be compared apart from its timing.
+// Records with the frames that the book's timing shows for ticks of `tickSeconds`: frame A is the
+// first frame, frame B the second, and the fraction of A is the weight of B. There are no fades,
+// because the book has no second clips. With tickSeconds < 0 the frames are those of
+// docs/techniques.md 1.1, to compare skinning without timing.
 OwnedActorRecords bookRecords(const Crowd& crowd, const ActorRecords& records, double tickSeconds);
 
 }  // namespace ck::render

@@ -4,19 +4,18 @@
 
 namespace ck::render {
 
-// The reference method of the write-up: its formulation, rebuilt from its description to compare
-// with. A floating-point texture of the joints' own places, rotations and scales; 24 fetches and
-// four matrix products for every vertex; actors in a uniform block, 80 a draw; the second frame
-// guessed from the length of the tick. The same vertices, triangles and colours as the other
+// The book as a reference method: its formulation, rebuilt for comparison (docs/techniques.md 1.4).
+// A float texture holds the joints' own positions, rotations and scales. Every vertex needs 24
+// fetches and four matrix products. Actors are in a uniform block, 80 per draw. The second frame is
+// derived from the length of the tick. Vertices, triangles and colours are those of the other
 // methods.
 class BookSkinner : public Skinner {
  public:
-  // Makes the texture out of the atlas. Fails with LimitExceeded where the context has no room for
-  // the texture or for the inverse bind matrices in a uniform block.
-  // `tickSeconds` as in bookRecords().
+  // Creates the texture from the atlas. Fails with LimitExceeded if the texture or the uniform
+  // block of inverse bind matrices is too large. `tickSeconds` as in bookRecords().
   static SkinnerResult make(const SkinnerInput& input, double tickSeconds);
 
-  // Fails with Unsupported for anything but four influences, interpolated.
+  // Fails with Unsupported unless there are four influences and interpolation.
   Result<void> update(const SkinningTick& tick) override;
   Result<void> draw(const DrawPass& pass) const override;
   int fetchesPerVertex() const override { return 24; }
@@ -32,11 +31,11 @@ class BookSkinner : public Skinner {
   GlHandle vertexArray_;
   GlHandle texture_;
   Buffer inverseBinds_;
-  Buffer blocks_;  // CkActor, whole batches
+  Buffer blocks_;  // CkActor records in whole batches
   std::vector<gpu::CkActor> records_;
 };
 
-// The write-up draws all actors.
+// The method that draws all actors as in the book.
 ReferencePtr bookMethod(double tickSeconds = 1.0 / 60.0);
 
 }  // namespace ck::render

@@ -4,8 +4,8 @@
 
 namespace ck::render {
 
-// The timing of the write-up on any atlas: as the method atlas draws, interpolated and without
-// fades, with the second frame guessed from the length of a tick.
+// The book's timing on any atlas: draws like the method atlas, interpolated and without fades. The
+// second frame is derived from the length of a tick.
 class BookTimingSkinner : public Skinner {
  public:
   // `tickSeconds` as in bookRecords().

@@ -10,10 +10,10 @@
 
 namespace ck::render {
 
-// World positions computed in double on the processor, in the order of readBackPositions(): the
-// atlas decoded and read as settings.method reads it, or the source clips with `fromSource`. For a
-// method that poses clips, the joints of the source clips, with the faces of the other methods:
-// baked weights and actors' own.
+// Reference world positions, computed on the CPU in double, in the order of readBackPositions():
+// from the atlas, as settings.method reads it, or from the source clips with `fromSource`. For a
+// method that poses clips, joints are those of the source clips, with baked and own morph weights
+// as in the other methods.
 std::vector<glm::dvec3> referencePositions(const Character& character, const Atlas* atlas,
                                            const Crowd& crowd, const RenderSettings& settings,
                                            bool fromSource);

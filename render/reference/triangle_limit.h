@@ -13,16 +13,16 @@
 
 namespace ck::render {
 
-// Draws the triangles of a crowd with a vertex shader that does nothing but put the bind pose where
-// the actor is: the limit that no method can pass on this machine. For benches. Owns GL objects;
-// the context that it was made with must be current in every call.
+// Draws the triangles of a crowd with a vertex shader that only places the bind pose at the actor:
+// the upper limit for all methods on this machine. For benches. Owns GL objects; every call needs
+// the context in which it was made.
 class TriangleLimit {
  public:
-  // Fails as CrowdRenderer::setCharacter() does.
+  // Fails like CrowdRenderer::setCharacter().
   static Result<std::unique_ptr<TriangleLimit>> make(CharacterPtr character);
 
-  // Uploads the actors, draws into a texture that is kept and waits until the driver is done,
-  // without ground and sky. With `vertexStageOnly` the rasteriser is off.
+  // Uploads the actors, draws to an internal texture without ground and sky, and waits for the
+  // driver. With `vertexStageOnly` rasterisation is off.
   Result<void> drawAndFinish(const Crowd& crowd, const Camera& camera, int width, int height,
                              bool vertexStageOnly);
 

@@ -11,22 +11,22 @@ namespace ck::render {
 // An atlas on the GPU.
 struct AtlasGpu {
   AtlasPtr atlas;
-  GlHandle texture;  // in the format of the encoding
-  // What never changes of every joint, clip-major in JointClip, `jointVectors` texels each: the
-  // pivot, before it in the trs form the rows of the inverse bind matrix, after it low and size of
+  GlHandle texture;  // in the encoding's texel format
+  // Constants of every joint, `jointVectors` texels each, clip-major with RangeMode::JointClip. A
+  // joint has: the rows of the inverse bind matrix (trs form only), the pivot, then low and size of
   // each range.
   BufferTexture joints;
   int jointVectors = 0;
-  BufferTexture frameClips{TexelKind::R32I};  // the clip of every frame; JointClip ranges only
+  // The clip of every frame; only with RangeMode::JointClip.
+  BufferTexture frameClips{TexelKind::R32I};
   bool rangePerClip = false;
-  int frameCount = 0;  // of all clips together
+  int frameCount = 0;  // over all clips
 };
 
-// Fails with LimitExceeded where the texture is larger than the context takes or there is no
-// memory for it.
+// Fails with LimitExceeded if the texture exceeds the context's limits or there is no memory.
 Result<AtlasGpu> uploadAtlas(AtlasPtr atlas);
 
-// The clip that every frame of the atlas belongs to.
+// The clip of every frame of the atlas.
 std::vector<int> clipOfFrames(const Atlas& atlas);
 
 }  // namespace ck::render

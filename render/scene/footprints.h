@@ -8,13 +8,12 @@
 
 namespace ck::render {
 
-// Where a body is, roughly, as a cloud of joints with mean and spread: what the soft shadow on the
-// ground is cast by. A Gaussian cloud stays one under turning, scaling and projecting, so that one
-// record per frame serves any light and any actor. Three texels:
+// The mean and covariance of a body's joints: a Gaussian that casts the soft shadow on the ground.
+// A Gaussian stays one under rotation, scaling and projection, so one record per frame serves any
+// light and any actor (docs/techniques.md 4.7). Model space, metres. Three texels:
 //   0: mean x, y, z; w: height of the lowest joint
 //   1: covariance xx, yy, zz; w: height of the highest joint
-//   2: covariance xy, xz, yz; w: way of the farthest joint from the vertical axis
-// (model space, metres)
+//   2: covariance xy, xz, yz; w: distance of the farthest joint from the vertical axis
 struct Footprint {
   glm::vec4 meanLow{0.0f};
   glm::vec4 diagonal{0.0f};
@@ -24,10 +23,10 @@ struct Footprint {
 // One per frame of the atlas.
 std::vector<Footprint> atlasFootprints(const Atlas& atlas);
 
-// One, of the joints at rest: for a character without an atlas.
+// One record of the rest pose, for a character without an atlas.
 std::vector<Footprint> restFootprint(const Character& character);
 
-// Of all vertices of a thing that does not move (restShape).
+// The record of all vertices of a static object (restShape()).
 Footprint shapeFootprint(const Character& shape);
 
 }  // namespace ck::render

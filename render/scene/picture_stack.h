@@ -8,27 +8,27 @@
 
 namespace ck::render {
 
-// What pictures hold: colours (sRGB), or directions (linear).
+// The content of images: colours (sRGB) or normals (linear).
 enum class PictureUse { Color, Normal };
 
-// All base-colour pictures of a character, or all its normal maps, as layers of one texture, so
-// that the whole character can be drawn at once. Every picture is brought to one size: the largest
-// of them, at most 1024 pixels, less where the stack would pass 256 MB.
+// All base-colour images, or all normal maps, of a character as layers of one array texture, so
+// that the whole character can be drawn in one call. All images are resized to the size of the
+// largest: at most 1024 pixels, less if the texture would exceed 256 MB.
 struct PictureStack {
   GlHandle texture;
-  std::vector<int> layerOf;  // for every picture of the character its layer, or -1 where unused
-  std::size_t bytes = 0;     // smaller sizes included
+  std::vector<int> layerOf;  // for every image of the character, its layer or -1 if unused
+  std::size_t bytes = 0;     // including mipmaps
 };
 
-// The pictures that the meshes use: of normal maps those on meshes with tangents and uvs.
+// The images that the meshes use. Normal maps count on meshes with tangents and uvs only.
 std::vector<bool> usedPictures(const Character& character, PictureUse use);
 
-// Uploads these; one white layer where there are no colours, nothing where there are no normal
-// maps. Fails with LimitExceeded where the driver cannot take so many layers or has no memory.
+// Uploads these images: one white layer if there are no colours, nothing if there are no normal
+// maps. Fails with LimitExceeded if the driver does not allow so many layers or has no memory.
 Result<PictureStack> uploadPictures(const Character& character, PictureUse use);
 
-// `picture` at another size, each new pixel the mean of what it covers (or between the nearest
-// where it grows).
+// Resizes an image. Each new pixel is the mean of the area that it covers, or linearly interpolated
+// where the image is enlarged.
 Picture resized(const Picture& picture, int width, int height);
 
 }  // namespace ck::render

@@ -4,17 +4,19 @@
 
 namespace ck::render {
 
-// What of a surface decides where the light on it may be made, in the bind pose.
+// Properties of a bind-pose surface that decide where its light may be computed (docs/techniques.md
+// 4.6).
 struct SurfaceMeasures {
-  // Metres: nine tenths of the surface have triangles whose edges are no longer.
+  // In metres: 90 % of the surface consists of triangles with no longer edge.
   float edgeMeters = 0.0f;
-  // The sine of the angle between a vertex's normal and that of a triangle of it, 1 from a right
-  // angle on: what half of all corners stay below, and all but one in fifty.
+  // The sine of the angle between a vertex normal and the normal of one of its triangles; 1 for
+  // angles of 90 degrees and more. medianTurn is the median over all corners, largestTurn the 98th
+  // percentile.
   float medianTurn = 0.0f;
   float largestTurn = 0.0f;
 };
 
-// All 0 without triangles. Sorts them by their edges, which takes time where there are many.
+// All 0 without triangles. Sorts all triangles, which takes time on large meshes.
 SurfaceMeasures measureSurface(const WeldedCharacter& welded);
 
 }  // namespace ck::render

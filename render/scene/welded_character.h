@@ -9,10 +9,11 @@
 
 namespace ck::render {
 
-// One vertex as the vertex shader gets it: 56 bytes.
+// A vertex in the vertex buffer: 56 bytes.
 struct GpuVertex {
-  glm::vec3 position{0.0f};                 // bind pose, default morph weights applied
-  std::array<std::int16_t, 4> normal = {};  // 16-bit signed fractions; w: whether it morphs
+  glm::vec3 position{0.0f};  // bind pose with default morph weights
+  // 16-bit signed normalised; w: whether the vertex morphs.
+  std::array<std::int16_t, 4> normal = {};
   glm::vec2 uv{0.0f};
   std::array<std::uint16_t, 4> skinJoints = {};  // heaviest first
   std::array<float, 4> weights = {};             // sum 1; 0 where unused
@@ -20,32 +21,30 @@ struct GpuVertex {
 };
 static_assert(sizeof(GpuVertex) == 56);
 
-// All meshes of a character as one list of vertices and triangles. Vertices are one only where they
-// agree in every attribute: place, normal, tangent, uv, material, every influence and every morph
-// delta. Meshes follow one another; their triangles are ordered for the vertex cache, vertices by
-// first use.
+// All meshes of a character as one list of vertices and triangles. Vertices are merged only if all
+// attributes are equal: position, normal, tangent, uv, material, influences and morph deltas.
+// Meshes are consecutive. Triangles are ordered for the vertex cache, vertices by first use.
 struct WeldedCharacter {
   std::vector<GpuVertex> vertices;
-  // packTangent() of every vertex; empty where no mesh has tangents.
+  // packTangent() of every vertex; empty if no mesh has tangents.
   std::vector<std::uint32_t> tangents;
   std::vector<std::uint32_t> indices;
-  // Where the triangles of each mesh begin in `indices`; one entry more for the end of the last.
+  // The first index of each mesh in `indices`, and the end of the last mesh.
   std::vector<std::uint32_t> meshStarts;
-  // For every vertex of the character (meshes one after another) the vertex here that stands for
-  // it.
+  // For every vertex of the character (meshes in order), the index of its merged vertex.
   std::vector<std::uint32_t> weldedOf;
-  // For every vertex here one vertex of the character that it stands for, in the same numbering.
+  // For every merged vertex, one vertex of the character that it stands for.
   std::vector<std::uint32_t> originalOf;
   bool frontsOnly = false;  // showsFrontsOnly()
 };
 
 WeldedCharacter weldCharacter(const Character& character);
 
-// The bind vertices of a mesh with its default morph weights applied.
+// The bind vertices of a mesh with default morph weights.
 struct BindShape {
   std::vector<glm::vec3> positions;
   std::vector<glm::vec3> normals;
-  std::vector<glm::vec4> tangents;  // unit, as the mesh has them; or empty
+  std::vector<glm::vec4> tangents;  // unit length, as in the mesh; or empty
 };
 BindShape defaultShape(const Mesh& mesh);
 

@@ -9,13 +9,13 @@
 
 namespace ck::render {
 
-// How an actor reaches the vertex shader (shaders/crowd/actor_record.glsl).
+// The format of an actor's record in the vertex shader (shaders/crowd/actor_record.glsl).
 enum class ActorRecord {
-  Full,     // CkPlace and CkFrames, 44 and 16 bytes; places only when they have changed
-  Compact,  // 40 bytes: place, size and heading, the nearest frame's number, and the look
+  Full,     // CkPlace and CkFrames, 44 and 16 bytes; places are uploaded only when they change
+  Compact,  // 40 bytes: position, scale, rotation, nearest frame and look
 };
 
-// What the compact record holds. Actors of uneven scale do not fit it; crowds have none.
+// The compact record. It has one scale for all axes; crowds use no other.
 struct CompactActor {
   glm::vec4 positionScale{0.0f};
   glm::vec4 rotation{0.0f};
@@ -25,21 +25,20 @@ struct CompactActor {
 static_assert(sizeof(CompactActor) == 40);
 CompactActor compactActor(const gpu::CkPlace& place, const gpu::CkFrames& frames);
 
-// The actors' records and whether each is selected, as attributes that step once per instance.
+// The actors' records and selection flags as per-instance attributes.
 class ActorStream {
  public:
   explicit ActorStream(ActorRecord form = ActorRecord::Full) : form_(form) {}
 
-  // `selected` holds indices into `records`; those outside are passed over. Fails with
-  // LimitExceeded.
+  // `selected` holds indices into `records`; others are ignored. Fails with LimitExceeded.
   Result<void> upload(const ActorRecords& records, std::span<const std::uint32_t> selected);
 
-  // Points attributes 6 to 10 of the bound vertex array here, from that actor on.
+  // Sets attributes 6 to 10 of the bound vertex array to this stream, starting at `firstActor`.
   void attach(std::size_t firstActor = 0);
 
   ActorRecord form() const { return form_; }
   std::size_t size() const { return size_; }
-  // Whether an actor's scale turns its body inside out.
+  // Whether any actor has a mirroring scale.
   bool anyMirrored() const { return anyMirrored_; }
   bool isSelected(std::size_t actor) const { return marks_[actor] != 0; }
   std::size_t uploadedBytes() const { return uploadedBytes_; }  // by the last upload
@@ -51,11 +50,11 @@ class ActorStream {
 
   ActorRecord form_;
   Buffer places_;  // CkPlace or CompactActor
-  Buffer frames_;  // ActorRecord::Full
+  Buffer frames_;  // with ActorRecord::Full
   Buffer selected_;
   std::size_t size_ = 0;
   std::size_t uploadedBytes_ = 0;
-  std::uint64_t placesStamp_ = 0;  // of what `places_` has; 0: nothing that will do again
+  std::uint64_t placesStamp_ = 0;  // stamp of the uploaded places; 0: unknown
   bool anyMirrored_ = false;
   std::vector<std::uint8_t> marks_;
   std::vector<CompactActor> compact_;

@@ -14,7 +14,7 @@ const void* offset(std::size_t bytes) {
   return reinterpret_cast<const void*>(bytes);
 }
 
-constexpr GLuint kTangentAttribute = 11;  // crowd/tangent.glsl says the same
+constexpr GLuint kTangentAttribute = 11;  // the location in crowd/tangent.glsl
 
 void attachVertices(CharacterGpu& character) {
   constexpr GLsizei kStride = sizeof(GpuVertex);
@@ -54,7 +54,7 @@ bool paintsMaterials(DrawPass::Kind kind) {
   return kind == DrawPass::Kind::Color || kind == DrawPass::Kind::ShadedColor;
 }
 
-// Whether nobody is seen from behind.
+// Whether all back faces can be culled.
 bool isCulled(const CharacterGpu& character, const ActorStream& actors) {
   return character.welded.frontsOnly && !actors.anyMirrored();
 }
@@ -71,7 +71,7 @@ void startPass(const CharacterGpu& character, const ActorStream& actors, const D
   if (isCulled(character, actors)) glEnable(GL_CULL_FACE);
 }
 
-// Sets what every method's program has and binds what the pass needs.
+// Sets uniforms that all methods share, and binds the resources of the pass.
 void beginPass(const Program& program, const GlHandle& vertexArray, const CharacterGpu& character,
                const ActorStream& actors, const DrawPass& pass) {
   setLook(program, pass.look);
@@ -92,7 +92,7 @@ void beginPass(const Program& program, const GlHandle& vertexArray, const Charac
   startPass(character, actors, pass);
 }
 
-// The runs of indices that a pass draws.
+// The index runs that a pass draws.
 std::vector<IndexRun> shownRuns(const CharacterGpu& character, const DrawPass& pass) {
   if (!pass.runs.empty()) return {pass.runs.begin(), pass.runs.end()};
   return {{0, static_cast<std::uint32_t>(character.indexCount())}};
@@ -111,7 +111,7 @@ void drawInstances(const CharacterGpu& character, const DrawPass& pass, GLsizei 
   }
 }
 
-// For each run of actors a command per run of indices.
+// One command per run of actors and run of indices.
 std::vector<DrawCommand> commandsOf(std::span<const IndexRun> shown,
                                     std::span<const ActorRun> actors) {
   std::vector<DrawCommand> all;
@@ -124,7 +124,7 @@ std::vector<DrawCommand> commandsOf(std::span<const IndexRun> shown,
   return all;
 }
 
-// To be fed back: the attributes themselves begin with the first actor.
+// For transform feedback: attributes start at the first actor.
 void drawRunAlone(const RunDrawing& drawing, const DrawPass& pass, const ActorRun& run) {
   if (run.first > 0) drawing.input.actors.attach(run.first);
   drawInstances(drawing.input.character, pass, static_cast<GLsizei>(run.count));

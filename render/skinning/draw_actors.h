@@ -8,46 +8,45 @@
 
 namespace ck::render {
 
-// Gets ready the faces of a tick that is to be drawn with its morphs. Fails as
-// MorphStage::makeRows() does.
+// Prepares the morphs of a tick for drawing. Fails like MorphStage::makeRows().
 Result<void> readyFaces(const SkinningTick& tick);
 
-// The vertex array of one character drawn for a stream of actors; without `actors`, for those of a
+// The vertex array of a character for a stream of actors, or, if `actors` is null, for actors in a
 // uniform block.
 GlHandle makeActorVertexArray(CharacterGpu& character, ActorStream* actors);
 
-// The same for vertices whose influences are packed: `influences` has a vec4 each.
+// As above, for packed influences: `influences` has a vec4 per vertex.
 GlHandle makePackedVertexArray(CharacterGpu& character, ActorStream& actors, Buffer& influences);
 
-// Draws all actors in one call with `program`, which is in use and has its own uniforms set.
+// Draws all actors in one call with `program`, which must be in use with its own uniforms set.
 void drawActors(const Program& program, const GlHandle& vertexArray, const CharacterGpu& character,
                 const ActorStream& actors, const DrawPass& pass);
 
-// The same with `triangles` in place of the one call, where triangles are to be drawn.
+// As above, but calls `triangles` to draw the triangles.
 void drawActorsBy(const Program& program, const GlHandle& vertexArray,
                   const CharacterGpu& character, const ActorStream& actors, const DrawPass& pass,
                   const std::function<void()>& triangles);
 
-// The same in calls of at most `batch` actors; `before` is told the first of each.
+// As above, in calls of at most `batch` actors. `before` gets the first actor of each call.
 void drawActorBatches(const Program& program, const GlHandle& vertexArray,
                       const CharacterGpu& character, const ActorStream& actors,
                       const DrawPass& pass, std::size_t batch,
                       const std::function<void(std::size_t first)>& before);
 
-// Some of a stream's actors, one after another.
+// Consecutive actors of a stream.
 struct ActorRun {
   std::size_t first = 0;
   std::size_t count = 0;
 };
 
-// What drawActorRuns() draws with. `commands` is the list that it submits.
+// The resources of drawActorRuns(). `commands` is the list that it submits.
 struct RunDrawing {
   const SkinnerInput& input;
   const GlHandle& vertexArray;
   DrawCommands& commands;
 };
 
-// Draws run by run with `program`, which is in use; `before` is told each run's number.
+// Draws each run with `program`, which must be in use. `before` gets each run's index.
 Result<void> drawActorRuns(const Program& program, const RunDrawing& drawing, const DrawPass& pass,
                            std::span<const ActorRun> runs,
                            const std::function<void(std::size_t run)>& before);

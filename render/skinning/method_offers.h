@@ -8,14 +8,14 @@
 
 namespace ck::render {
 
-// Why a method cannot draw an atlas of this encoding: one sentence that says what would do; empty
-// where it can.
+// Why a method cannot draw an atlas of this encoding: one sentence that names an alternative, or
+// empty if it can.
 std::string whyNotDrawn(Method method, Encoding encoding);
 
-// Why a method cannot read an atlas so, whatever the atlas: one sentence, or empty.
+// Why a method does not support this sampling, for any atlas: one sentence, or empty if it does.
 std::string whyNotSampled(Method method, Sampling sampling);
 
-// Tells the log of the methods that cannot draw it.
+// Logs the methods that cannot draw this encoding.
 void logRefusals(Encoding encoding);
 
 }  // namespace ck::render

@@ -13,7 +13,7 @@ Result<void> checkFit(const Character& character, const Atlas& atlas) {
                           atlas.joints.size(), atlas.clips.size(), character.name, joints));
 }
 
-// What is on the GPU already, for the cast before or for an entry before this one, is shared.
+// Uploads of the previous entries, or of earlier entries in the list, are reused.
 Result<std::shared_ptr<CharacterGpu>> Cast::uploaded(const CharacterPtr& character,
                                                      const Troupes& newer) const {
   for (const Troupes* list : {&newer, &renderers_}) {
@@ -59,11 +59,11 @@ Result<std::unique_ptr<CharacterRenderer>> Cast::makeTroupe(const CastEntry& ent
 }
 
 Result<void> Cast::set(std::span<const CastEntry> entries) {
-  // Not before, because only then there is a context to ask.
+  // Created here, because it needs a current context.
   if (!skinned_) {
     skinned_ = std::make_unique<SkinnedStore>(SkinnedStore::limitsOf(facts_, skinnedPageVertices_));
   }
-  // Character renderers of entries that stay the same stay with the skinners that they have made.
+  // Entries that have not changed keep their renderers with their skinners.
   const auto stays = [&](std::size_t i) {
     return i < entries_.size() && entries_[i] == entries[i];
   };

@@ -9,20 +9,20 @@
 
 namespace ck::render {
 
-// The characters that can be drawn, uploaded once each.
+// The characters of a renderer, each uploaded once.
 class Cast {
  public:
   // Both must outlive it. `skinnedPageVertices` as of CrowdRenderer::make().
   Cast(ShaderLibrary& shaders, const ContextFacts& facts, std::size_t skinnedPageVertices)
       : shaders_(shaders), facts_(facts), skinnedPageVertices_(skinnedPageVertices) {}
 
-  // Entries with the same character or atlas share what is uploaded; what is uploaded already
-  // stays. Fails with LimitExceeded (texture size, memory) and InvalidInput (an atlas that does not
-  // fit its character); the old cast stays then.
+  // Sets the characters. Entries with the same character or atlas share uploads, and existing
+  // uploads are kept. Fails with LimitExceeded (texture size, memory) and InvalidInput (an atlas
+  // that does not fit its character); the old characters are then kept.
   Result<void> set(std::span<const CastEntry> entries);
 
   const std::vector<CastEntry>& entries() const { return entries_; }
-  // One per entry; null where it has no character.
+  // One per entry; null if it has no character.
   std::span<const std::unique_ptr<CharacterRenderer>> characterRenderers() const {
     return renderers_;
   }
@@ -39,12 +39,13 @@ class Cast {
   ShaderLibrary& shaders_;
   const ContextFacts& facts_;
   std::size_t skinnedPageVertices_;
-  std::unique_ptr<SkinnedStore> skinned_;  // before the character renderers, which lease room in it
+  // Declared before the character renderers, which hold leases of it.
+  std::unique_ptr<SkinnedStore> skinned_;
   std::vector<CastEntry> entries_;
   Troupes renderers_;
 };
 
-// Fails with InvalidInput where an atlas is not of this character.
+// Fails with InvalidInput if an atlas does not belong to this character.
 Result<void> checkFit(const Character& character, const Atlas& atlas);
 
 }  // namespace ck::render

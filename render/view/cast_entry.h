@@ -9,8 +9,8 @@ namespace ck::render {
 
 // One character to draw.
 struct CastEntry {
-  CharacterPtr character;         // may be null: its actors are not to be seen
-  AtlasPtr atlas;                 // may be null: drawn from the source
+  CharacterPtr character;         // may be null: its actors are not drawn
+  AtlasPtr atlas;                 // may be null: actors are drawn from the source
   std::vector<int> hiddenMeshes;  // into Character::meshes
   bool operator==(const CastEntry&) const = default;
 };

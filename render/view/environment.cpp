@@ -11,7 +11,7 @@
 namespace ck::render {
 namespace {
 
-// Cells of the sky.
+// Number of sky cells.
 constexpr int kSkyAcross = 24;
 constexpr int kSkyUp = 16;
 constexpr int kCornersPerCell = 6;
@@ -39,14 +39,14 @@ const ProgramRequest kFootprintCompact{
 const ProgramRequest kLegend{"crowd/legend.vert", "crowd/legend.frag", {}, {}};
 const ProgramRequest kWheel{"crowd/legend.vert", "crowd/wheel.frag", {}, {}};
 
-// How dark it is in the shadow of the key light, and under the feet.
+// Darkness of the key light's shadow and of the contact shadow.
 constexpr float kSoftSun = 0.46f;
 constexpr float kSoftContact = 0.60f;
 constexpr float kCascadesContact = 0.42f;
 
 constexpr int kQuadsPerActor = 3;
 
-// Depth is tested but not written; premultiplied colours are laid over what is there.
+// Tests depth without writing it, and blends premultiplied colours.
 void startOverlay() {
   glDepthFunc(GL_LEQUAL);
   glDepthMask(GL_FALSE);
@@ -103,7 +103,8 @@ Result<void> Environment::drawGround(const SceneLook& look, const Camera& camera
   if (look.eye.y <= 0.0f) return {};  // from below, the ground would hide the actors' feet
   auto program = shaders_.program(groundRequest(grid, look.shadows.count > 0));
   if (!program) return tl::unexpected(program.error());
-  // Cells of a power of ten metres that suit the distance; the finer lines fade before they go.
+  // The cell size is a power of ten metres that suits the distance. Finer lines fade out before
+  // they are removed.
   const double decade = std::log10(std::max(camera.distance, 0.01) / 6.0);
   const double cell = std::pow(10.0, std::floor(decade));
   const double fade = 1.0 - (decade - std::floor(decade));
@@ -116,7 +117,7 @@ Result<void> Environment::drawGround(const SceneLook& look, const Camera& camera
     (*program)->set("ckCellMeters", static_cast<float>(cell));
     (*program)->set("ckCellFade", static_cast<float>(std::min(1.0, fade * 1.6)));
   }
-  // A hair further away than it is, so that soles and shadows stay in front.
+  // Slightly farther away, so that soles and shadows are in front.
   glEnable(GL_POLYGON_OFFSET_FILL);
   glPolygonOffset(1.0f, 4.0f);
   scene.submitGround();

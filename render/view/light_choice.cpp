@@ -5,18 +5,18 @@
 namespace ck::render {
 namespace {
 
-// Up to how many pixels an edge may have whose light is made at its ends, by the sine between the
-// normals of corners and triangles: 64 for flat sides, where hardly more than highlights change, 12
-// for a body as round as the townsperson, 4 for a square bar that is shaded as if it were round.
+// The maximum edge length in pixels for light at vertices, as a function of the sine between vertex
+// and triangle normals: 64 for flat sides, where only highlights change, 12 for a body as round as
+// the townsperson, 4 for a square bar with smooth normals.
 double largestEdge(double turn) {
   return 3.4 / (turn + 0.053);
 }
 
-// Light at a vertex costs 18 ns in llvmpipe, and 330 ns at a pixel that is covered by triangles of
-// its own size (80 to 1,000 actors of 5,718 vertices, 22.3.6); about half of the box is covered.
+// In llvmpipe 22.3.6 light costs 18 ns per vertex, and 330 ns per pixel under triangles of pixel
+// size (80 to 1,000 actors of 5,718 vertices). About half of the box is covered.
 constexpr double kVerticesPerPixel = 10.0;
 
-// The part of the picture that shows the box: all of it where some of the box is behind the eye.
+// The number of pixels of the box; the whole image if a part of the box is behind the eye.
 double shownPixels(const Bounds& box, const SceneLook& look, int width, int height) {
   glm::dvec2 low(1.0);
   glm::dvec2 high(-1.0);

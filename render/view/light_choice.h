@@ -4,10 +4,9 @@
 
 namespace ck::render {
 
-// Whether software OpenGL should make the light on these actors at their vertices instead of at
-// every pixel: where the picture hardly changes by it, and where it pays, as far as can be told
-// from the box of the actors alone. `pixelsAtMeter` is how many pixels a metre takes up a metre
-// away.
+// Whether software OpenGL should compute the light of these actors at their vertices instead of at
+// every pixel: the image must hardly change, and it must be faster (docs/techniques.md 4.6).
+// `pixelsAtMeter` is the number of pixels per metre at a distance of one metre.
 bool lightPaysAtVertices(const CharacterRenderer& characterRenderer, const SceneLook& look,
                          double pixelsAtMeter, int width, int height);
 

@@ -19,7 +19,7 @@ Result<void> MotionSteps::keep(std::span<const Playing> playing, bool onlyMissin
   return {};
 }
 
-// A crowd that does not go on is seen for the first time, and nothing has moved.
+// A crowd that is not the continuation of the last one is new, and nothing has moved.
 void MotionSteps::stepCamera(bool movesOn) {
   const bool moved = movesOn && view_ && tickView_ && *view_ != *tickView_;
   cameraStep_ = moved ? glm::inverse(*view_) * *tickView_ : glm::dmat4(1.0);

@@ -7,18 +7,19 @@
 
 namespace ck::render {
 
-// Where the vertices of one character's actors were in the tick before: what the motion view
-// compares with. They are what that tick has drawn, fed back, so that a motion is right across
-// seams and changes of clips in every method.
+// The vertex positions of one character's actors in the previous tick, written by transform
+// feedback. The motion view compares with them, so motion is correct across seams and changes of
+// clips, in every method.
 class MotionVectors {
  public:
-  // Keeps the positions that `draw` writes for DrawPass::Kind::Positions, of so many vertices.
-  // Fails with LimitExceeded where they do not fit, or as `draw` does.
+  // Stores the positions of `vertices` vertices that `draw` writes for DrawPass::Kind::Positions.
+  // Fails with LimitExceeded if they do not fit, or as `draw` does.
   Result<void> keep(std::size_t vertices, const std::function<Result<void>(const DrawPass&)>& draw);
 
-  // Texels that DrawPass::previous points to; kept for this many vertices.
+  // The texture for DrawPass::previous.
   const BufferTexture& positions() const { return positions_; }
-  std::size_t vertices() const { return vertices_; }  // 0: nothing is kept; 1 for none, too
+  // 0: nothing is stored; 1 also for no vertices.
+  std::size_t vertices() const { return vertices_; }
 
  private:
   BufferTexture positions_{TexelKind::R32F};

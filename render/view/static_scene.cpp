@@ -14,14 +14,14 @@
 namespace ck::render {
 namespace {
 
-constexpr int kNoTint = 0xffff;  // white in the upper half of CkPlace::look
+constexpr int kNoTint = 0xffff;  // white, in the upper half of CkPlace::look
 
 std::size_t shapeOf(std::span<const CharacterPtr> shapes, const PlacedProp& prop) {
   return static_cast<std::size_t>(std::find(shapes.begin(), shapes.end(), prop.shape) -
                                   shapes.begin());
 }
 
-// Characters that hang on one joint each, as one.
+// Merges characters with one joint each into one.
 Character joined(std::span<const CharacterPtr> shapes) {
   Character all;
   all.name = "the props";
@@ -127,7 +127,7 @@ Result<void> StaticScene::uploadPlaces() {
     command.indices = runs_[shape].count;
     command.firstIndex = runs_[shape].first;
     triangles_ += command.indices / 3;
-    // The frame is the shape's footprint.
+    // The frame selects the shape's footprint.
     const gpu::CkFrames frames{
         .frameA = static_cast<int>(shape), .alphaA = 0.0f, .frameB = -1, .alphaB = 0.0f};
     records.add(placeOf(prop), frames);

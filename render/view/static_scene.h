@@ -10,40 +10,39 @@
 
 namespace ck::render {
 
-// A thing that stands in the scene. Things of one shape share what is uploaded for it.
+// A static object in the scene. Objects with the same shape share its upload.
 struct PlacedProp {
-  CharacterPtr shape;  // as restShape() makes it
+  CharacterPtr shape;  // from restShape()
   glm::vec3 position{0.0f};
   float yawDegrees = 0.0f;
   float scale = 1.0f;
   bool operator==(const PlacedProp&) const = default;
 };
 
-// What stands still: the props and the disc of ground. They are commands of one list, submitted
-// in every pass as skinned vertices are (DrawCommands). All shapes lie in one vertex and one index
-// buffer and their pictures in one texture, so that all props are one multi-draw. The ground
-// follows them in the list but has a program of its own: one program that chose between the two by
-// a material would run both for every pixel of a software renderer.
+// The static objects: props and the ground disc. All are commands of one list, which every pass
+// submits (DrawCommands). All shapes are in one vertex and one index buffer and their images in one
+// texture, so all props are one multi-draw. The ground is in the list but has its own program: one
+// program for both would run both branches for every pixel of a software renderer.
 class StaticScene {
  public:
-  // All must outlive it.
+  // Both must outlive it.
   StaticScene(ShaderLibrary& shaders, const ContextFacts& facts);
 
-  // What stands there from now on. Fails with LimitExceeded; nothing stands there then. To be
-  // called once before anything is drawn.
+  // Sets the props. Must be called once before drawing. Fails with LimitExceeded; there are no
+  // props then.
   Result<void> set(std::span<const PlacedProp> props);
 
   std::size_t props() const { return placed_.size(); }
   std::size_t triangles() const { return triangles_; }  // of all props
   int drawCalls() const { return commands_.callsFor(shapes_.size()); }
-  std::optional<Bounds> box() const { return box_; }  // of all props, in the world
+  std::optional<Bounds> box() const { return box_; }  // of all props, in world space
 
-  // Draws the props for a pass that paints: their ids are those of nobody, and they do not move.
-  // Fails with Internal (a shader).
+  // Draws the props in a pass. Their id is 0, and they have no motion. Fails with Internal (a
+  // shader).
   Result<void> drawProps(DrawPass pass);
-  // Their soft shadows on the ground.
+  // Draws their soft shadows on the ground.
   Result<void> drawFootprints(Environment& environment, const SceneLook& look, Shadows shadows);
-  // The ground's corners (kGroundCorners), with the program that is bound.
+  // Submits the ground (kGroundCorners vertices) with the bound program.
   void submitGround() const;
 
  private:
@@ -52,16 +51,16 @@ class StaticScene {
   Result<void> uploadGround();
 
   ShaderLibrary& shaders_;
-  std::vector<PlacedProp> placed_;    // those of one shape one after another
-  std::vector<CharacterPtr> shapes_;  // that are uploaded
-  std::vector<IndexRun> runs_;        // of every shape
-  std::optional<CharacterGpu> gpu_;   // all shapes as one
+  std::vector<PlacedProp> placed_;    // sorted by shape
+  std::vector<CharacterPtr> shapes_;  // the uploaded shapes
+  std::vector<IndexRun> runs_;        // one per shape
+  std::optional<CharacterGpu> gpu_;   // all shapes as one character
   ActorStream places_;
   GlHandle vertexArray_;
   ShadowCasters casters_;
   Buffer groundIndices_;
   GlHandle groundArray_;
-  DrawCommands commands_;  // one for each shape, then the ground's
+  DrawCommands commands_;  // one per shape, then the ground
   std::size_t triangles_ = 0;
   std::optional<Bounds> box_;
 };

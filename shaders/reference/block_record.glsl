@@ -1,15 +1,15 @@
-// The record of the actor that a vertex belongs to, from a uniform block of CK_BATCH whole records,
-// as the write-up draws.
+// The record of the vertex's actor from a uniform block of CK_BATCH whole records, as in the book.
 #include "shared/actor.glsl"
 
 layout(std140) uniform ckActorBlock { CkActor ckActors[CK_BATCH]; };
-uniform int ckFirstActor;  // of this draw
+uniform int ckFirstActor;  // first actor of this draw
 
 CkActor ckActor() {
   return ckActors[gl_InstanceID];
 }
 
-// 1 for actors that are selected: the fraction of a second clip, which the write-up has not.
+// 1 for selected actors. It is stored in the fraction of the second clip, which the book does not
+// have.
 float ckSelected() {
   return ckActors[gl_InstanceID].scaleAlphaB.w;
 }

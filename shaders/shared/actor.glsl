@@ -1,4 +1,5 @@
-// Where an actor stands and how it looks, 44 bytes: what stays as it is where nobody walks.
+// The transform and look of an actor, 44 bytes. It is constant unless the actor moves over the
+// ground.
 struct CkPlace {
   vec3 position;  // metres
   int look;       // ck_packLook
@@ -6,7 +7,8 @@ struct CkPlace {
   vec3 scale;
 };
 
-// What time changes of an actor at every tick, 16 bytes, kept apart from its place.
+// The frames of an actor, 16 bytes, which change in every tick. They are stored apart from the
+// place.
 struct CkFrames {
   int frameA;
   float alphaA;  // fraction between frame A and the one after it
@@ -14,14 +16,14 @@ struct CkFrames {
   float alphaB;  // fraction between frame B and the one after it
 };
 
-// The record that every method draws from: the two above put together.
+// The record that all methods draw from: place and frames combined.
 struct CkActor {
   vec4 positionAlphaA;  // xyz: metres; w: fraction between frame A and the one after it
   vec4 rotation;        // unit quaternion x, y, z, w
   vec4 scaleAlphaB;     // xyz: scale; w: fraction between frame B and the one after it
   ivec2 frames;         // frame A; frame B or -1
   int look;             // ck_packLook
-  int unused;           // std140 counts in sixteen bytes
+  int unused;           // pads to a multiple of 16 bytes, as std140 requires
 };
 
 CK_FN CkActor ck_actorOf(CkPlace place, CkFrames frames) {
@@ -36,7 +38,7 @@ CK_FN CkActor ck_actorOf(CkPlace place, CkFrames frames) {
   return actor;
 }
 
-// blend in [0, 1] of clip B over A (10 bits), 6 free bits, tint as 5-6-5 bits.
+// Packs the blend of clip B over A in [0, 1] (10 bits), 6 unused bits, and the tint as 5-6-5 bits.
 CK_FN int ck_packLook(float blend, int tint565) {
   return int(blend * 1023.0f + 0.5f) | (tint565 << 16);
 }

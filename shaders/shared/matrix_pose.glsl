@@ -1,6 +1,6 @@
-// Poses that are whole matrices: the three rows of A with, fourth, where the
-// joint's pivot is, so that v' = A * (v - pivot) + p. A is any matrix: uneven scales, shear and
-// mirrors are kept. Taken as affine matrices these multiply like any others (ck_matrixMul).
+// Poses in matrix form: the three rows of A, each with a component of the pivot's position p as
+// fourth element, so that v' = A * (v - pivot) + p. A is any matrix, with non-uniform scale, shear
+// and mirroring. As affine matrices, poses multiply like any others (ck_matrixMul).
 
 CK_FN CkMatrix ck_decodeMatrix(vec4 x, vec4 y, vec4 z) {
   CkMatrix m;
@@ -12,7 +12,7 @@ CK_FN CkMatrix ck_decodeMatrix(vec4 x, vec4 y, vec4 z) {
 
 CK_FN vec3 ck_rowOf(vec4 row) { return vec3(row.x, row.y, row.z); }
 
-// From v' = A * v + t, as skin matrices are, to the above and back.
+// Converts from v' = A * v + t, the form of skin matrices, to the form above and back.
 CK_FN CkMatrix ck_matrixToPivot(CkMatrix m, vec3 pivot) {
   m.x.w += dot(ck_rowOf(m.x), pivot);
   m.y.w += dot(ck_rowOf(m.y), pivot);
@@ -26,8 +26,8 @@ CK_FN CkMatrix ck_matrixFromPivot(CkMatrix m, vec3 pivot) {
   return m;
 }
 
-// The direct reading between two frames. What turns between them shrinks on the way: by 0.4 % at 10
-// degrees a frame, by 3.4 % at 30.
+// The direct reading between two frames. A rotation between them shrinks the matrix: by 0.4 % at 10
+// degrees, by 3.4 % at 30 (docs/techniques.md 2.4).
 CK_FN CkMatrix ck_matrixBetween(CkMatrix a, CkMatrix b, float alpha) {
   CkMatrix m;
   m.x = a.x + (b.x - a.x) * alpha;
@@ -39,7 +39,7 @@ CK_FN CkMatrix ck_matrixBetween(CkMatrix a, CkMatrix b, float alpha) {
 CK_FN vec3 ck_axesAfter(vec3 v) { return vec3(v.y, v.z, v.x); }
 CK_FN vec3 ck_axesBefore(vec3 v) { return vec3(v.z, v.x, v.y); }
 
-// How long the columns of A are, and the cosines between them: y and z, z and x, x and y.
+// The lengths of the columns of A, and the cosines between them: y and z, z and x, x and y.
 struct CkStretch {
   vec3 lengths;
   vec3 cosines;
@@ -57,11 +57,11 @@ CK_FN CkStretch ck_matrixStretch(CkMatrix m) {
   return stretch;
 }
 
-// Between two matrices without shrinking. X = lerp(a, b) is brought to X^T X = C, where C has the
-// lengths and cosines that lie between those of a and b, by Newton's iteration for the polar form,
-// X := (g X + X^-T C / g) / 2, with Higham's factor g that makes three steps do for any angle. For
-// rotations this is the normalised lerp of their quaternions but for the third power of the angle.
-// What is flat on the way (scale 0, half a turn) stays the plain mixture.
+// Interpolates two matrices without shrinking (docs/techniques.md 2.4). Newton's iteration X := (g
+// X + X^-T C / g) / 2 brings X = lerp(a, b) to X^T X = C, where C has the interpolated lengths and
+// cosines of a and b. With Higham's factor g three steps suffice for any angle. For rotations the
+// result differs from the nlerp of their quaternions by the third power of the angle. A singular
+// matrix (scale 0, half a turn) keeps the plain lerp.
 CK_FN CkMatrix ck_matrixKept(CkMatrix a, CkMatrix b, float alpha) {
   CkMatrix m = ck_matrixBetween(a, b, alpha);
   CkStretch first = ck_matrixStretch(a);
@@ -97,9 +97,8 @@ CK_FN CkMatrix ck_matrixKept(CkMatrix a, CkMatrix b, float alpha) {
   return m;
 }
 
-// A joint as its parent sees it: the parent's inverse times the joint. A parent that is flat sees
-// nothing: see ck_matrixHasSpace, whose limit lies above what rounding to 16 bits leaves of a flat
-// one.
+// A joint relative to its parent: inverse(parent) * m. The parent must be invertible: see
+// ck_matrixHasSpace, whose limit is above the 16-bit rounding error of a singular matrix.
 CK_FN CkMatrix ck_matrixSeenFrom(CkMatrix parent, CkMatrix m) {
   vec3 x = ck_rowOf(parent.x);
   vec3 y = ck_rowOf(parent.y);

@@ -1,6 +1,6 @@
-// What a morph target adds to an integer accumulator. `steps` is its difference in the accumulator's
-// steps, a float. One product and one rounding, half to even, so that every side gets the same bits
-// whatever it fuses.
+// The contribution of a morph target to an integer accumulator. `steps` is the target's difference
+// in the accumulator's steps. One product and one rounding, half to even, give the same bits on
+// every processor, with or without fused operations (docs/techniques.md 5.1).
 CK_FN int ck_morphStep(float weight, float steps) {
   return int(roundEven(weight * steps));
 }

@@ -1,4 +1,4 @@
-// The normative time formulae (core/anim/playback.h says the same in double).
+// The normative time formulae (docs/techniques.md 1.1). core/anim/playback.h has them in double.
 // Loop modes: 0 loop, 1 once, 2 ping-pong.
 CK_FN float ck_unitTime(float cycles, int loopMode) {
   if (loopMode == 1) {
@@ -12,7 +12,8 @@ CK_FN float ck_unitTime(float cycles, int loopMode) {
   return u >= 1.0f ? 0.0f : u;
 }
 
-// The frame before the moment (the next is always one more) and the fraction on the way to it.
+// The frame before a time (the second frame is always the next one), and the fraction towards the
+// next.
 struct CkFrame {
   int frame;
   float alpha;

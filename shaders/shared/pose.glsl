@@ -1,11 +1,11 @@
-// The pose of a joint as an atlas keeps it. Its encoding says in which form:
+// The pose of a joint in an atlas. The encoding determines its form:
 //   pivot  v' = scale * rotate(rotation, v - pivot) + position; one scale for all axes
-//   trs    v' = rotate(rotation, scale * (inverseBind * v)) + position; the joint's own place
-// with the pivot and the inverse bind matrix constants of the joint.
+//   trs    v' = rotate(rotation, scale * (inverseBind * v)) + position; the joint's own position
+// The pivot and the inverse bind matrix are constants of the joint.
 struct CkPose {
   vec4 rotation;  // unit quaternion
-  vec3 position;  // where the joint is (metres)
-  vec3 scale;     // pivot form: three times the same
+  vec3 position;  // position of the joint (metres)
+  vec3 scale;     // pivot form: three equal values
 };
 
 // The rows of an affine matrix.
@@ -15,13 +15,13 @@ struct CkMatrix {
   vec4 z;
 };
 
-// What a ranged texel stands for.
+// The value of a texel with a range.
 CK_FN vec4 ck_ranged(vec4 texel, vec4 rangeLow, vec4 rangeSize) {
   return rangeLow + texel * rangeSize;
 }
 
-// Pivot form, from two texels in units: position and scale; quaternion. The quaternion is not
-// normalised here, so that texels may be interpolated before decoding.
+// Pivot form, from two texels after their ranges: position and scale; quaternion. The quaternion is
+// not normalised here, so that texels may be interpolated before decoding.
 CK_FN CkPose ck_decodePivot(vec4 place, vec4 rotation) {
   CkPose pose;
   pose.position = vec3(place.x, place.y, place.z);
@@ -30,8 +30,9 @@ CK_FN CkPose ck_decodePivot(vec4 place, vec4 rotation) {
   return pose;
 }
 
-// Trs form, from a texel in units each for position, rotation and scale. What the atlas leaves out:
-// the pivot for the position, ones for the scale. The quaternion is not normalised here.
+// Trs form, from one texel each for position, rotation and scale, after their ranges. Components
+// that are not stored are passed as the pivot and a scale of 1. The quaternion is not normalised
+// here.
 CK_FN CkPose ck_decodeTrs(vec4 position, vec4 rotation, vec4 scale) {
   CkPose pose;
   pose.position = vec3(position.x, position.y, position.z);
@@ -40,7 +41,7 @@ CK_FN CkPose ck_decodeTrs(vec4 position, vec4 rotation, vec4 scale) {
   return pose;
 }
 
-// A vertex moved by a pose in pivot form.
+// Transforms a vertex by a pose in pivot form.
 CK_FN vec3 ck_posePoint(CkPose pose, vec3 pivot, vec3 v) {
   return pose.scale * ck_rotate(pose.rotation, v - pivot) + pose.position;
 }
@@ -50,13 +51,13 @@ CK_FN vec3 ck_matrixPoint(CkMatrix m, vec3 v) {
   return vec3(dot(m.x, at), dot(m.y, at), dot(m.z, at));
 }
 
-// A vertex moved by a pose in trs form.
+// Transforms a vertex by a pose in trs form.
 CK_FN vec3 ck_trsPoint(CkPose pose, CkMatrix inverseBind, vec3 v) {
   return ck_rotate(pose.rotation, pose.scale * ck_matrixPoint(inverseBind, v)) + pose.position;
 }
 
-// The direction that a normal has after the linear part of m, not normalised: its cofactors, which
-// are right for uneven and mirrored scales and defined for zero.
+// Multiplies a normal by the cofactor matrix of m's linear part, without normalising. Correct for
+// non-uniform and mirroring scales, and defined for zero (docs/techniques.md 4.4).
 CK_FN vec3 ck_matrixNormal(CkMatrix m, vec3 n) {
   vec3 x = vec3(m.x.x, m.x.y, m.x.z);
   vec3 y = vec3(m.y.x, m.y.y, m.y.z);
@@ -103,13 +104,13 @@ CK_FN CkMatrix ck_pivotSkinMatrix(CkPose pose, vec3 pivot) {
   return m;
 }
 
-// And of one in trs form.
+// The skin matrix of a pose in trs form.
 CK_FN CkMatrix ck_trsSkinMatrix(CkPose pose, CkMatrix inverseBind) {
   return ck_matrixMul(ck_trsMatrix(pose.position, pose.rotation, pose.scale), inverseBind);
 }
 
-// The direct reading between two frames, in either form: each joint by itself. The bake has made
-// the signs of the quaternions agree.
+// The direct reading between two frames, for both forms: each joint by itself. The signs of the
+// quaternions must agree; the bake ensures this.
 CK_FN CkPose ck_poseBetween(CkPose a, CkPose b, float alpha) {
   CkPose pose;
   pose.position = a.position + (b.position - a.position) * alpha;
@@ -118,8 +119,7 @@ CK_FN CkPose ck_poseBetween(CkPose a, CkPose b, float alpha) {
   return pose;
 }
 
-// A joint as its parent sees it. A parent of no size along an axis sees nothing: see
-// ck_poseHasSpace.
+// A joint relative to its parent. The parent's scale must not be 0: see ck_poseHasSpace.
 CK_FN CkPose ck_poseSeenFrom(CkPose parent, CkPose pose) {
   CkPose seen;
   vec4 back = ck_quatConj(parent.rotation);
@@ -133,9 +133,9 @@ CK_FN int ck_poseHasSpace(CkPose parent) {
   return min(min(s.x, s.y), s.z) > 1e-12f ? 1 : 0;
 }
 
-// The relative reading between two frames, in either form: a and b as the parent sees them at the
-// two frames (ck_poseSeenFrom), between them along the shorter arc, and back from where the parent
-// is now.
+// The relative reading between two frames, for both forms (docs/techniques.md 2.3). a and b are
+// relative to the parent at the two frames (ck_poseSeenFrom). They are interpolated along the
+// shorter arc and applied to the parent's current pose.
 CK_FN CkPose ck_poseRelative(CkPose parentNow, CkPose a, CkPose b, float alpha) {
   CkPose pose;
   vec3 place = a.position + (b.position - a.position) * alpha;

@@ -1,4 +1,4 @@
-// Quaternions as vec4 x, y, z, w.
+// Quaternions are vec4 x, y, z, w.
 CK_FN vec3 ck_rotate(vec4 q, vec3 v) {
   vec3 u = vec3(q.x, q.y, q.z);
   vec3 t = 2.0f * cross(u, v);
@@ -11,7 +11,7 @@ CK_FN vec4 ck_quatMul(vec4 a, vec4 b) {
   return vec4(w.x, w.y, w.z, a.w * b.w - dot(u, v));
 }
 CK_FN vec4 ck_quatConj(vec4 q) { return vec4(-q.x, -q.y, -q.z, q.w); }
-// Normalised lerp; the caller has made the signs agree.
+// Normalised lerp of quaternions whose signs agree.
 CK_FN vec4 ck_quatNlerp(vec4 a, vec4 b, float t) { return normalize(a + (b - a) * t); }
 // Normalised lerp along the shorter arc.
 CK_FN vec4 ck_quatNlerpShort(vec4 a, vec4 b, float t) {

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Fails when a page that code or documents cite does not exist, or has no section of that number.
-Usage: check_citations.py ROOT. Citations look like docs/techniques.md 1.4, or, in Markdown, like
-[text](page.md). Sections are headings that begin with their number."""
+"""Fails when a page or a source file that code or documents cite does not exist, or a page has no
+section of the cited number. Usage: check_citations.py ROOT. Citations look like
+docs/techniques.md 1.4 or core/bake/seam.h, or, in Markdown, like [text](page.md). Sections are
+headings that begin with their number."""
 import pathlib
 import re
 import sys
@@ -10,6 +11,9 @@ FOLDERS = ("app", "cmake", "core", "docs", "render", "resources", "scripts", "sh
 ENDINGS = {".h", ".cpp", ".glsl", ".vert", ".frag", ".comp", ".cmake", ".txt", ".py", ".sh", ".md", ".qss"}
 # A section's number may stand on the next line of a comment.
 CITED = re.compile(r"\b(docs/[\w-]+\.md|[A-Z][A-Z_]{3,}\.md)\b(?:[\s/#*]+(\d+\.\d+)\b)?")
+SOURCE = re.compile(r"(?<![\w./-])((?:app|cmake|core|render|scripts|shaders|tests|ui)/[\w./-]+"
+                    r"\.(?:h|cpp|glsl|vert|frag|comp|cmake|py|sh))\b")
+EXAMPLE = re.compile(r"NAME|\babc\b")  # in "How to add ..."
 LINKED = re.compile(r"\]\(([\w./-]+)(?:#[\w-]*)?\)")
 SECTION = re.compile(r"^#+ (\d+\.\d+) ", re.MULTILINE)
 
@@ -37,6 +41,9 @@ def faults_of(root):
                 yield f"{where}: there is no {page}"
             elif section and section not in sections[page]:
                 yield f"{where}: {page} has no section {section}"
+        for target in SOURCE.findall(text) if path.suffix != ".txt" else ():
+            if not (root / target).exists() and not EXAMPLE.search(target):
+                yield f"{where}: there is no {target}"
         for target in LINKED.findall(text) if path.suffix == ".md" else ():
             if not (path.parent / target).exists():
                 yield f"{where}: there is no {target}"

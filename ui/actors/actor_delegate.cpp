@@ -29,7 +29,7 @@ void ActorDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIn
   QStyledItemDelegate::initStyleOption(option, index);
   const bool selected = selection_.contains(shown_.mapToSource(index).row());
   option->state.setFlag(QStyle::State_Selected, selected);
-  // White on the selection's blue, whatever the cell says.
+  // White on the selection's blue, whatever the cell's colour.
   if (selected) option->palette.setBrush(QPalette::Text, option->palette.highlightedText());
 }
 
@@ -78,7 +78,7 @@ void ActorDelegate::setModelData(QWidget* editor, QAbstractItemModel*,
   } else if (auto* number = qobject_cast<QDoubleSpinBox*>(editor)) {
     number->interpretText();
     value = number->value();
-    // Leaving a cell as it was shown must not round what is stored.
+    // Leaving a cell unchanged must not round the stored value.
     if (std::abs(value.toDouble() - index.data(Qt::EditRole).toDouble()) < 0.0005) return;
   } else if (const auto* line = qobject_cast<QLineEdit*>(editor)) {
     value = QColor(line->text());
@@ -86,7 +86,7 @@ void ActorDelegate::setModelData(QWidget* editor, QAbstractItemModel*,
   emit valueEntered(index, value);
 }
 
-// A tick goes to the whole selection as well, so it does not go straight into the model.
+// A click on a check box applies to the whole selection, so the model is not changed directly.
 bool ActorDelegate::editorEvent(QEvent* event, QAbstractItemModel* model,
                                 const QStyleOptionViewItem& option, const QModelIndex& index) {
   if (!(index.flags() & Qt::ItemIsUserCheckable)) {

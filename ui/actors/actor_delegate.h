@@ -31,11 +31,11 @@ class ActorDelegate : public QStyledItemDelegate {
              const QModelIndex& index) const override;
 
  protected:
-  // Selected is what the Selection has.
+  // The selected state is that of the Selection.
   void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override;
 
  signals:
-  // A cell of a selected row was edited; the view's owner applies it to the whole selection.
+  // A cell of a selected row was edited. The view's owner applies the value to the whole selection.
   void valueEntered(const QModelIndex& index, const QVariant& value) const;
 
  private:

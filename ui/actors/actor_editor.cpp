@@ -46,7 +46,7 @@ const FormRow kRows[] = {
     {"", {{"Walks"}, {"Radius", QT_TR_NOOP("Radius")}}},
 };
 
-// Fields in one row, the first of which the row's label leads to.
+// Several fields in one row. The row's label focuses the first one.
 QWidget* sideBySide(const QList<QWidget*>& fields) {
   auto* row = new QWidget;
   auto* layout = new QHBoxLayout(row);
@@ -141,7 +141,7 @@ QWidget* ActorEditor::makeChoice(const ActorColumn& column) {
     const QSignalBlocker blocker(box);
     box->setPlaceholderText(actors.empty() ? QString() : tr("mixed"));
     box->clear();
-    // Clips are those of the first one's character.
+    // Clips of the first selected actor's character.
     const int character = actors.empty() ? 0 : model_.actor(actors.front()).character;
     box->addItems(model_.choices(column, character));
     box->setCurrentIndex(-1);
@@ -231,7 +231,7 @@ void ActorEditor::enterNumber(NumberEdit& edit, const ActorColumn& column, const
   showSelection();
 }
 
-// As the table has them from the top, then those that it does not show.
+// The selected actors in the order of the table, followed by those that the table does not show.
 std::vector<int> ActorEditor::selectedInOrder() const {
   std::vector<char> selected(std::size_t(model_.rowCount()), 0);
   for (const int actor : selection_.actors()) selected[std::size_t(actor)] = 1;
@@ -264,7 +264,7 @@ void ActorEditor::showSelection() {
   const std::vector<int>& actors = selection_.actors();
   setEnabled(!actors.empty());
   setToolTip(actors.empty() ? tr("Select actors first (Ctrl+A selects all)") : QString());
-  // The model may be about to shrink below a stale selection.
+  // The model may be about to shrink, so the selection may be stale.
   if (!actors.empty() && actors.back() >= model_.rowCount()) return;
   for (const auto& show : fields_) show(actors);
 }

@@ -24,12 +24,12 @@ class ActorEditor : public QWidget {
   Q_OBJECT
 
  public:
-  // Ramps run over the selected actors in the order that `shown` has.
+  // Ramps follow the order of the actors in `shown`.
   ActorEditor(Document& document, ActorModel& model, const ActorFilter& shown, Selection& selection,
               QWidget* parent = nullptr);
 
  signals:
-  void masksAsked();  // the artist wants to say what masks there are
+  void masksAsked();  // the user wants to edit the masks
 
  private:
   QWidget* makeField(const ActorColumn& column);

@@ -14,7 +14,7 @@ ActorFilter::ActorFilter(ActorModel& model, QObject* parent)
   connect(&model, &QAbstractItemModel::dataChanged, this, &ActorFilter::forwardChange);
   connect(&model, &QAbstractItemModel::modelAboutToBeReset, this, [this] { beginResetModel(); });
   connect(&model, &QAbstractItemModel::modelReset, this, [this] {
-    // Clips may have got other names: the words mean others now.
+    // If clips were renamed, the words of the filter match other clips.
     wanted_.clear();
     for (const QString& word : text_.split(QLatin1Char(' '), Qt::SkipEmptyParts)) {
       QString wrong;
@@ -85,7 +85,7 @@ ActorFilter::Fits ActorFilter::readComparison(const ActorColumn& column, const Q
     return [get, limit](const Actor& actor) { return get(actor) <= limit; };
   if (comparison == QLatin1String(">="))
     return [get, limit](const Actor& actor) { return get(actor) >= limit; };
-  // Equality as the table shows it, to two decimals.
+  // Compares as the table displays, with two decimals.
   return [get, limit](const Actor& actor) { return std::abs(get(actor) - limit) < 0.005; };
 }
 
@@ -97,7 +97,7 @@ ActorFilter::Fits ActorFilter::withText(const ActorColumn& column, const QString
       return model_.display(actor, column).contains(text, Qt::CaseInsensitive);
     };
   }
-  std::vector<std::vector<char>> fits;  // by character, then by choice from the first on
+  std::vector<std::vector<char>> fits;  // by character, then by choice - firstChoice()
   for (int character = 0; character < model_.characterCount(); ++character) {
     std::vector<char>& ofCharacter = fits.emplace_back();
     for (const QString& choice : model_.choices(column, character)) {

@@ -20,15 +20,15 @@ class ActorFilter : public QAbstractProxyModel {
  public:
   explicit ActorFilter(ActorModel& model, QObject* parent = nullptr);
 
-  // Returns what is wrong with the text, or nothing. A wrong text leaves the filter as it was.
+  // Returns an error message, or an empty string. An invalid text leaves the filter unchanged.
   QString setFilter(const QString& text);
 
-  // Equal values keep the order of the project; column -1 is that order.
+  // Equal values keep the project's order. Column -1 is the project's order.
   void sort(int column, Qt::SortOrder order = Qt::AscendingOrder) override;
 
-  // The actors shown, from the top.
+  // The matching actors, from the top.
   const std::vector<int>& actors() const { return actors_; }
-  int rowOf(int actor) const;  // -1 where it is not shown
+  int rowOf(int actor) const;  // -1 if it does not match
 
   QModelIndex mapFromSource(const QModelIndex& source) const override;
   QModelIndex mapToSource(const QModelIndex& shown) const override;
@@ -36,13 +36,14 @@ class ActorFilter : public QAbstractProxyModel {
   QModelIndex parent(const QModelIndex& child) const override;
   int rowCount(const QModelIndex& parent = {}) const override;
   int columnCount(const QModelIndex& parent = {}) const override;
-  // Rows keep the number that the actor has in the project.
+  // Row headers show the actor's number in the project.
   QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
  private:
   using Fits = std::function<bool(const Actor&)>;
 
-  // What a word asks for; where it is not understood, nothing, and `wrong` says why.
+  // The condition of a word. If the word is invalid, the result is empty and `wrong` has the
+  // reason.
   Fits readWord(const QString& word, QString& wrong) const;
   Fits readComparison(const ActorColumn& column, const QString& comparison, const QString& text,
                       QString& wrong) const;

@@ -15,8 +15,8 @@ namespace {
 
 constexpr int kRowPixels = 24;
 constexpr int kTitleMargin = 20;  // of a header's cell
-// As many runs of selected rows are told to Qt, for screen readers. It compares every run with
-// every other, so of thousands it is told none.
+// The maximum number of selected ranges that Qt gets, for screen readers. Qt compares all pairs of
+// ranges, so with more ranges it gets none.
 constexpr int kMostRuns = 256;
 
 }  // namespace
@@ -52,7 +52,7 @@ ActorTable::ActorTable(ActorFilter& shown, Selection& selection, QWidget* parent
 }
 
 void ActorTable::makeHeaders() {
-  // Fixed heights: a hundred thousand rows are measured in no time.
+  // A fixed row height avoids measuring a hundred thousand rows.
   QHeaderView& rows = *verticalHeader();
   rows.setSectionResizeMode(QHeaderView::Fixed);
   rows.setDefaultSectionSize(kRowPixels);
@@ -65,7 +65,7 @@ void ActorTable::makeHeaders() {
   header.setHighlightSections(false);
   header.setMinimumSectionSize(36);
   header.setSectionsMovable(true);
-  // The third click on a title goes back to the order in which the actors were made.
+  // The third click on a header restores the project's order.
   header.setSortIndicatorClearable(true);
   setSortingEnabled(true);
   sortByColumn(-1, Qt::AscendingOrder);
@@ -83,7 +83,7 @@ const ActorModel& ActorTable::actors() const {
   return *qobject_cast<const ActorModel*>(shown_.sourceModel());
 }
 
-// With one character alone there is nothing to tell apart.
+// The character column is hidden if there is only one character.
 void ActorTable::showCharacters() {
   for (int section = 0; section < shown_.columnCount(); ++section) {
     if (actors().column(section).kind != ActorKind::Character) continue;
@@ -116,7 +116,7 @@ void ActorTable::pressRow(int row, Qt::KeyboardModifiers modifiers) {
   changing_ = false;
 }
 
-// From the row that was pressed first to this one, in the order shown.
+// From the first pressed row to this row, in the displayed order.
 void ActorTable::selectUpTo(int row, bool add) {
   if (actorAt(row) < 0) return;
   const int anchorRow = shown_.rowOf(anchorActor_);
@@ -137,13 +137,14 @@ void ActorTable::mousePressEvent(QMouseEvent* event) {
   const QModelIndex pressed = indexAt(event->pos());
   QTableView::mousePressEvent(event);
   if (event->button() != Qt::LeftButton || !pressed.isValid()) return;
-  // A cell of several selected actors stays so: a double click edits them all.
+  // A press on a cell of several selected actors keeps the selection, because a double click edits
+  // them all.
   const bool kept = event->modifiers() == Qt::NoModifier &&
                     selection_.contains(actorAt(pressed.row())) && selection_.actors().size() > 1;
   draggedRow_ = pressed.row();
   if (kept) {
     anchorActor_ = actorAt(pressed.row());
-    // The second press of a double click is none.
+    // Ignore the second press of a double click.
     if (collapse_.isActive()) {
       collapse_.stop();
     } else {
@@ -185,7 +186,7 @@ void ActorTable::keyPressEvent(QKeyEvent* event) {
   QTableView::keyPressEvent(event);
   const int now = currentIndex().row();
   if (now == before || state() == EditingState) return;
-  // With Ctrl the arrows only move.
+  // With Ctrl, arrow keys only move the current row.
   if (!control || (event->modifiers() & Qt::ShiftModifier)) {
     pressRow(now, event->modifiers() & ~Qt::ControlModifier);
   }

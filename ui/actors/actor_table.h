@@ -10,10 +10,9 @@ class ActorFilter;
 class ActorModel;
 class Selection;
 
-// The actors as rows. What is selected is the program's one Selection, shown and changed here: a
-// click selects one actor, Shift up to it, Ctrl adds or takes away, dragging over rows selects
-// them. (Qt's own selection keeps ranges of rows, which takes seconds for a large crowd of mixed
-// clips.)
+// The actors as rows. The selection is the program's Selection: a click selects one actor, Shift
+// extends, Ctrl toggles, and dragging over rows selects them. Qt's selection model is not used,
+// because it stores ranges of rows, which takes seconds for a large crowd of mixed clips.
 class ActorTable : public QTableView {
   Q_OBJECT
 
@@ -21,7 +20,7 @@ class ActorTable : public QTableView {
   ActorTable(ActorFilter& shown, Selection& selection, QWidget* parent = nullptr);
 
   ActorDelegate& delegate() { return *delegate_; }
-  // Selects what is shown.
+  // Selects all rows that are shown.
   void selectAll() override;
 
  protected:
@@ -45,8 +44,9 @@ class ActorTable : public QTableView {
   Selection& selection_;
   ActorDelegate* delegate_;
   int anchorActor_ = -1;
-  int draggedRow_ = -1;  // the last row that a drag came to; -1 where none is going on
-  QTimer collapse_;      // a click on one of many selected rows, until it is no double click
+  int draggedRow_ = -1;  // last row that a drag reached; -1 without a drag
+  // Delays a click on one of several selected rows until it cannot become a double click.
+  QTimer collapse_;
   bool changing_ = false;
 };
 

@@ -80,7 +80,7 @@ ActorsPanel::ActorsPanel(Document& document, const Session& session, Selection& 
   showCount();
 }
 
-// How many are selected, and the seed of random values typed into their fields.
+// The number of selected actors, and the seed for random values in their fields.
 QLayout* ActorsPanel::makeHeading(Document& document) {
   auto* seed = new QSpinBox;
   seed->setRange(0, 999999);
@@ -102,7 +102,7 @@ QLayout* ActorsPanel::makeHeading(Document& document) {
           [seed] { seed->setValue((seed->value() * 31 + 17) % 99991); });
   auto* row = new QHBoxLayout;
   row->setSpacing(6);
-  // Its text grows and shrinks with every filter; the panel must not.
+  // The label's text changes with every filter, but the panel's size must not.
   count_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   count_->setWordWrap(true);
   row->addWidget(count_, 1);
@@ -112,7 +112,7 @@ QLayout* ActorsPanel::makeHeading(Document& document) {
   return row;
 }
 
-// A value typed into a cell of the selection goes to the whole selection.
+// A value typed into a cell of the selection applies to the whole selection.
 void ActorsPanel::enterValue(const QModelIndex& index, const QVariant& value) {
   const int actor = shown_->mapToSource(index).row();
   const std::vector<int> actors =

@@ -16,7 +16,7 @@ class Selection;
 class Session;
 class SpawnBar;
 
-// The actors: how many and where, the common values of the selected ones, and the table.
+// The actors panel: spawn settings, the common values of the selected actors, and the table.
 class ActorsPanel : public QWidget {
   Q_OBJECT
 
@@ -28,7 +28,7 @@ class ActorsPanel : public QWidget {
   SpawnBar& spawnBar() { return *spawn_; }
   ActorTable& table() { return *table_; }
   QLineEdit& filterField() { return *filter_; }
-  // Selects what the filter lets through.
+  // Selects all actors that match the filter.
   void selectShown();
 
  private:

@@ -141,7 +141,7 @@ int MaskDialog::shownMask() const {
 }
 
 void MaskDialog::addMask() {
-  // A name that is still being typed is that of the mask before.
+  // A name that is still being typed belongs to the previous mask.
   name_->clearFocus();
   document_.edit(tr("New mask"), [this](Project& p) {
     p.masks.push_back({utf8Of(tr("Mask %1").arg(p.masks.size() + 1)), {}});

@@ -15,19 +15,19 @@ namespace ck::ui {
 class Document;
 class Session;
 
-// The masks of the project: their names, and for each the rig's joints with what of a second clip
-// they take. Every change is an undo step at once.
+// Edits the masks of the project: their names, and the weight of each joint. Every change is an
+// undo step.
 class MaskDialog : public QDialog {
   Q_OBJECT
 
  public:
   MaskDialog(Document& document, const Session& session, QWidget* parent = nullptr);
 
-  // The mask that is shown, into Project::masks; -1 without one.
+  // The shown mask, an index into Project::masks; -1 if there is none.
   int shownMask() const;
   void addMask();
   void removeShown();
-  // Sets a joint and all that hangs below it.
+  // Sets the weight of a joint and all joints below it.
   void setWeight(int joint, float weight);
 
  private:

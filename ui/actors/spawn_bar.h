@@ -13,14 +13,14 @@ namespace ck::ui {
 class Document;
 class Session;
 
-// How many actors stand how: makes the whole crowd anew.
+// Creates the crowd: number of actors, formation and spacing.
 class SpawnBar : public QWidget {
   Q_OBJECT
 
  public:
   SpawnBar(Document& document, const Session& session, QWidget* parent = nullptr);
 
-  // Another seed, same count and formation.
+  // Changes the seed and keeps count and formation.
   void reseed();
   void setFormation(Formation formation);
   void focusCount();

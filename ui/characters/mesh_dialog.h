@@ -13,14 +13,14 @@ class QListWidget;
 
 namespace ck::ui {
 
-// Asks which meshes of a character are shown. Deletes itself once closed.
+// Asks which meshes of a character are visible. Deletes itself when closed.
 class MeshDialog : public QDialog {
   Q_OBJECT
 
  public:
   MeshDialog(const Character& character, std::span<const std::string> hidden, QWidget* parent);
 
-  // Asks for a title too, in front of the meshes.
+  // Asks for a title as well, before the meshes.
   void askTitle(const QString& proposal);
   QString title() const;
   std::vector<std::string> hiddenMeshes() const;

@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kFarthest = 1e6;
 
-// The place of a number in a prop; null for the name.
+// The member of a prop for a column; null for the name.
 template <class AProp>
 auto* numberOf(AProp& prop, int column) {
   switch (column) {

@@ -7,7 +7,7 @@ namespace ck::ui {
 class Document;
 class PropSession;
 
-// The project's props, one row each, in its order. Setting a number edits the project.
+// The project's props, one row each, in order. Setting a number edits the project.
 class PropModel : public QAbstractTableModel {
   Q_OBJECT
 
@@ -22,7 +22,7 @@ class PropModel : public QAbstractTableModel {
   QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
   QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
   Qt::ItemFlags flags(const QModelIndex& index) const override;
-  // Refuses what is no number of an ordinary size, and a scale of 0.
+  // Refuses numbers out of range, and a scale of 0.
   bool setData(const QModelIndex& index, const QVariant& value, int role) override;
 
  private:

@@ -11,7 +11,7 @@ class Document;
 class PropModel;
 class PropSession;
 
-// The props of the scene as a list with their places; not to be seen where there are none.
+// The list of props with their transforms. Hidden if there are no props.
 class PropsBox : public QWidget {
   Q_OBJECT
 
@@ -25,7 +25,7 @@ class PropsBox : public QWidget {
   void addAsked();
 
  private:
-  int current() const;  // a prop, or -1
+  int current() const;  // index of a prop, or -1
   void showState();
 
   PropSession& props_;

@@ -14,16 +14,17 @@ namespace ck::ui {
 class Playback;
 class Session;
 
-// Small pictures of clips at moments, drawn on the CPU away from the GUI thread as they are asked
-// for, and kept. A clip that walks away stays in its picture.
+// Renders thumbnails of clips on the CPU in the background when they are requested, and caches
+// them. A clip that moves over the ground stays in its thumbnail.
 class ClipPictures : public QObject {
   Q_OBJECT
 
  public:
   ClipPictures(const Session& session, const Playback& playback, QObject* parent = nullptr);
 
-  // The clip of that name in the shown character's file at `seconds` of the file's timeline; a null
-  // image where it is not drawn yet: changed() says when it is. `pixels` is width and height.
+  // The thumbnail of a clip of the shown character's file at `seconds` on the file's timeline. A
+  // null image if it is not rendered yet; changed() is emitted when it is. `pixels` is width and
+  // height.
   QImage picture(const std::string& clip, double seconds, int pixels);
 
  signals:
@@ -42,7 +43,7 @@ class ClipPictures : public QObject {
   const Session& session_;
   const Playback& playback_;
   TaskRunner tasks_;
-  CharacterPtr character_;  // whose pictures they are
+  CharacterPtr character_;  // the character of the cached thumbnails
   QHash<QString, QImage> images_;
   std::deque<Wish> wishes_;
   bool working_ = false;

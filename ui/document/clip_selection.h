@@ -5,15 +5,15 @@
 
 namespace ck::ui {
 
-// Which clips are selected: one set for the list of clips and the fields that edit them. Not part
-// of the project and not undoable.
+// The selected clips, shared by the clip list and the fields that edit clips. Not part of the
+// project and not undoable.
 class ClipSelection : public QObject {
   Q_OBJECT
 
  public:
   using QObject::QObject;
 
-  // Indices into Project::clips, ascending, each once.
+  // Indices into Project::clips, ascending and unique.
   const std::vector<int>& clips() const { return clips_; }
   void set(std::vector<int> clips);
 

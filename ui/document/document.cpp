@@ -5,8 +5,8 @@
 
 namespace ck::ui {
 
-// The one command: the project before and after. Projects share their actor chunks, so keeping two
-// costs only what differs.
+// The only undo command: the project before and after. Projects share chunks of actors, so the
+// command stores only the difference.
 class ProjectEdit : public QUndoCommand {
  public:
   ProjectEdit(Document& document, const QString& text, Project before, Project after, QString key)
@@ -22,7 +22,7 @@ class ProjectEdit : public QUndoCommand {
     const auto* next = static_cast<const ProjectEdit*>(other);
     if (next->key_ != key_) return false;
     after_ = next->after_;
-    // A drag that came back to where it began leaves nothing to undo.
+    // A drag that returned to its start leaves no undo step.
     setObsolete(before_ == after_);
     return true;
   }

@@ -9,7 +9,7 @@
 
 namespace ck::ui {
 
-// The open project, its file and its undo history. Everything the artist edits goes through edit().
+// The open project, its file and its undo history. All edits go through edit().
 class Document : public QObject {
   Q_OBJECT
 
@@ -18,21 +18,22 @@ class Document : public QObject {
 
   const Project& project() const { return project_; }
 
-  // One undo step called `text`. Steps in a row with the same non-empty `mergeKey` become one (a
-  // slider being dragged) until endMerge(). A change that changes nothing leaves no step.
+  // Makes one undo step called `text`. Consecutive steps with the same non-empty `mergeKey` are
+  // merged until endMerge(), e.g. while a slider is dragged. A change that changes nothing makes no
+  // step.
   void edit(const QString& text, const std::function<void(Project&)>& change,
             const QString& mergeKey = {});
 
-  // The next edit starts a step of its own, whatever its key.
+  // The next edit starts a new step, whatever its key.
   void endMerge() { ++gesture_; }
 
-  // Another project takes the place of this one: no way back by undo. `path` is its file, or empty
-  // for one that was never saved. A sample was read from `path` but is not saved there.
+  // Replaces the project and clears the undo history. `path` is its file, or empty if it was never
+  // saved. A sample was read from `path` but is not saved there.
   void replace(Project project, const QString& path, bool sample = false);
 
   void markSaved(const QString& path);
   QString path() const { return path_; }
-  // The file the project was read from or saved to last, samples included.
+  // The file that the project was last read from or saved to, including samples.
   QString readFrom() const { return readFrom_; }
   QString displayName() const;  // the file's name, "plaza (sample)" or "Untitled"
   bool isModified() const { return !undoStack_.isClean(); }
@@ -40,11 +41,11 @@ class Document : public QObject {
   QUndoStack& undoStack() { return undoStack_; }
 
  signals:
-  // After every edit, undo, redo and replace().
+  // Emitted after every edit, undo, redo and replace().
   void changed(const ck::Project& before, const ck::Project& now);
-  // After replace() too, once changed() has been sent.
+  // Emitted after changed() if replace() was called.
   void replaced();
-  // The path or isModified() may be another.
+  // The path or isModified() may have changed.
   void titleChanged();
 
  private:

@@ -4,10 +4,10 @@
 
 namespace ck::ui {
 namespace {
-// The first frames after a change hold uploads and compiles; they say nothing.
+// The first frames after a change include uploads and compiling, so they are ignored.
 constexpr int kSettleFrames = 2;
 constexpr int kJudgeFrames = 8;
-// Frames this slow are not waited for that often.
+// Fewer frames this slow are needed before a decision.
 constexpr double kHopelessMs = 180.0;
 }  // namespace
 
@@ -21,8 +21,8 @@ std::size_t FrameBudget::next(double ms, std::size_t shown, std::size_t wanted) 
   const std::size_t keep = shown < wanted ? shown : SIZE_MAX;
   const bool hopeless = ms > kHopelessMs && smoothMs_ > kHopelessMs;
   if (framesSinceChange_ < kJudgeFrames && !hopeless) return keep;
-  // What costs a millisecond per actor now will then, too: aim for a good frame time at once, but
-  // leave things alone between a good one and a bad one.
+  // The cost per actor is proportional: aim for a good frame time at once, but do not react to
+  // times between good and bad.
   const double factor = kAimMs / std::max(smoothMs_, 0.01);
   const bool tooSlow = smoothMs_ > kMostMs && shown > kFewest;
   const bool room = shown < wanted && factor > 1.25;

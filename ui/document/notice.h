@@ -6,7 +6,7 @@
 
 namespace ck::ui {
 
-// A message that stays over the viewport until it is closed or acted on.
+// A message over the viewport, which stays until it is closed or one of its actions is used.
 struct Notice {
   enum class Level { Hint, Warning, Error };
   struct Action {

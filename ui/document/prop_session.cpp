@@ -71,7 +71,7 @@ void PropSession::onChanged(const Project& before, const Project& now) {
   emit changed();
 }
 
-// Undo may bring props back, so shapes stay until another project takes the place of this one.
+// Undo may restore props, so shapes are kept until the project is replaced.
 void PropSession::forgetUnused() {
   const std::vector<Prop>& props = document_.project().props;
   wanted_.clear();

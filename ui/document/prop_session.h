@@ -16,9 +16,9 @@ namespace ck::ui {
 
 class Document;
 
-// The shapes of the project's props, read in the background whenever the project names a file that
-// is not known yet. Props of one file share its shape; one whose file cannot be read keeps its
-// place in the project and is not drawn.
+// The shapes of the project's props, read in the background when the project contains a new file.
+// Props of one file share its shape. A prop whose file cannot be read stays in the project and is
+// not drawn.
 class PropSession : public QObject {
   Q_OBJECT
 
@@ -26,24 +26,25 @@ class PropSession : public QObject {
   // Both must outlive it.
   PropSession(Document& document, TaskRunner& tasks, QObject* parent = nullptr);
 
-  // Those whose shapes are there.
+  // The props whose shapes are loaded.
   std::vector<render::PlacedProp> placed() const;
   bool isThere(int prop) const;
-  QString problem(int prop) const;  // why its file was refused, or empty
+  QString problem(int prop) const;  // the error of its file, or empty
 
-  // Reads meshes; each that can be read is placed there, one beside the other, as an undo step.
+  // Reads meshes and places each that can be read, side by side, starting at `place`. One undo step
+  // each.
   void addFiles(const QStringList& paths, const glm::vec3& place);
   void remove(int prop);
 
  signals:
-  // Another shape, or another place of one.
+  // A shape or a prop's transform has changed.
   void changed();
   void noticed(const ck::ui::Notice& notice);
 
  private:
-  // What came of a file, by its path.
+  // The result for a file, by its path.
   struct Loaded {
-    CharacterPtr shape;  // null until it is there
+    CharacterPtr shape;  // null until it is loaded
     QString problem;
   };
 
@@ -57,7 +58,7 @@ class PropSession : public QObject {
   Document& document_;
   TaskRunner& tasks_;
   std::map<std::string, Loaded> loaded_;
-  std::multimap<std::string, glm::vec3> wanted_;  // to be placed once they are read
+  std::multimap<std::string, glm::vec3> wanted_;  // places for files that are being read
 };
 
 }  // namespace ck::ui

@@ -9,7 +9,7 @@
 namespace ck::ui {
 
 Selection::Selection(Document& document, QObject* parent) : QObject(parent), document_(document) {
-  // Fewer actors than before: those that are gone cannot stay selected.
+  // Removed actors cannot stay selected.
   connect(&document, &Document::changed, this, [this](const Project&, const Project& now) {
     if (!actors_.empty() && std::size_t(actors_.back()) >= now.actors.size()) set(actors_);
   });

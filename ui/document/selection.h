@@ -7,19 +7,18 @@ namespace ck::ui {
 
 class Document;
 
-// Which actors are selected: one set for the table and the viewport. Not part of the project and
-// not undoable.
+// The selected actors, shared by table and viewport. Not part of the project and not undoable.
 class Selection : public QObject {
   Q_OBJECT
 
  public:
   explicit Selection(Document& document, QObject* parent = nullptr);
 
-  // Indices into Project::actors, ascending, each once.
+  // Indices into Project::actors, ascending and unique.
   const std::vector<int>& actors() const { return actors_; }
   bool contains(int actor) const;
 
-  // Any order, doubles allowed; indices that are no actors are left out.
+  // Accepts any order and duplicates; invalid indices are dropped.
   void set(std::vector<int> actors);
   void add(const std::vector<int>& actors);
   void remove(std::vector<int> actors);

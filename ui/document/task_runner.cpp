@@ -19,15 +19,15 @@ struct TaskRunner::Task {
   QString title;
   Work work;
   std::stop_source stop;
-  std::atomic<std::int64_t> lastReport{0};  // steady clock, in its own ticks
+  std::atomic<std::int64_t> lastReport{0};  // ticks of the steady clock
 };
 
 struct TaskRunner::Shared {
-  std::mutex mutex;  // for the queue only
+  std::mutex mutex;  // protects the queue
   std::condition_variable wake;
   std::deque<std::shared_ptr<Task>> queue;
   bool closing = false;
-  // GUI thread only: the newest task of each tag until it is delivered.
+  // GUI thread only: the newest task of each tag that is not delivered yet.
   QHash<QString, std::shared_ptr<Task>> newest;
   std::thread thread;
 };
@@ -121,7 +121,7 @@ void TaskRunner::runTask(const std::shared_ptr<Task>& task) {
 
 void TaskRunner::finish(const std::shared_ptr<Task>& task, const Deliver& deliver) {
   if (shared_->newest.value(task->tag) != task) return;
-  // Out of the table first: the delivery may start the next task of the same tag.
+  // Removed from the table first: delivering may start a task with the same tag.
   shared_->newest.remove(task->tag);
   if (deliver) deliver();
   emit finished(task->tag, false);

@@ -9,9 +9,9 @@
 
 namespace ck::ui {
 
-// Runs work away from the GUI thread, one piece at a time. Work takes its inputs by value (shared
-// pointers to const) and returns what is to be done with the result on the GUI thread, so nothing
-// is shared and mutable.
+// Runs tasks in the background, one at a time. A task captures its inputs by value (shared pointers
+// to const) and returns a function that applies the result on the GUI thread, so no mutable data is
+// shared.
 class TaskRunner : public QObject {
   Q_OBJECT
 
@@ -20,14 +20,14 @@ class TaskRunner : public QObject {
   using Work = std::function<Deliver(JobContext job)>;
 
   explicit TaskRunner(QObject* parent = nullptr);
-  // Asks the running work to stop and waits for it; nothing is delivered any more.
+  // Cancels the running task and waits for it. Nothing is delivered after that.
   ~TaskRunner() override;
 
-  // Queues `work`. A newer task with the same tag drops the queued one, stops the running one and
-  // makes its result stale: only the newest is ever delivered. `title` is for people ("Baking").
+  // Queues `work`. A newer task with the same tag removes the queued one, cancels the running one
+  // and discards its result. `title` is shown to the user ("Baking").
   void start(const QString& tag, const QString& title, Work work);
 
-  // Stops the task; its result is not delivered, finished() says that it was cancelled.
+  // Cancels the task. Its result is not delivered; finished() reports the cancellation.
   void cancel(const QString& tag);
   void cancelAll();
 
@@ -36,9 +36,9 @@ class TaskRunner : public QObject {
 
  signals:
   void started(const QString& tag, const QString& title);
-  // At most 20 times a second.
+  // At most 20 times per second.
   void progressed(const QString& tag, double fraction, const QString& step);
-  // Once for every task that was started and not replaced by a newer one, after its delivery.
+  // Emitted after delivery, once for every started task that was not replaced by a newer one.
   void finished(const QString& tag, bool cancelled);
 
  private:

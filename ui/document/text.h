@@ -7,11 +7,11 @@
 
 namespace ck::ui {
 
-// Between the core's UTF-8 and Qt's strings.
+// Conversion between UTF-8 of the core and Qt's strings.
 inline QString textOf(std::string_view utf8) {
   return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
 }
-// The same for a sentence that stands by itself and begins small in the core.
+// A message of the core as a sentence, with a capital letter.
 inline QString sentenceOf(std::string_view utf8) {
   QString text = textOf(utf8);
   if (!text.isEmpty()) text[0] = text[0].toUpper();

@@ -27,8 +27,8 @@ QString text(const char* words) {
   return QCoreApplication::translate("GlProbe", words);
 }
 
-// Why no context of that format can be used, or empty. Some platforms make an older one than was
-// asked for.
+// Why no context of that format can be used, or empty. Some platforms create an older version than
+// requested.
 QString whyNot(const QSurfaceFormat& format) {
   const QString platform = QGuiApplication::platformName();
   QOpenGLContext context;
@@ -61,7 +61,7 @@ QSurfaceFormat viewportFormat() {
 
 QString whyNoOpenGl() {
   const QString platform = QGuiApplication::platformName();
-  // These have contexts for off-screen use only; a widget with OpenGL crashes on them.
+  // These platforms have contexts for off-screen use only; a widget with OpenGL crashes on them.
   if (platform == QLatin1String("offscreen") || platform == QLatin1String("minimal")) {
     return text("The display platform \"%1\" has no OpenGL windows.").arg(platform);
   }

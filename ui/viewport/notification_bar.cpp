@@ -43,7 +43,7 @@ void NotificationBar::push(const Notice& notice) {
   const bool known = std::any_of(waiting_.begin(), waiting_.end(),
                                  [&](const Notice& one) { return one.text == notice.text; });
   if (known) return;
-  // What happened last is what the artist waits to hear.
+  // The latest message is shown first.
   waiting_.push_front(notice);
   showCurrent();
 }

@@ -11,8 +11,8 @@ class QToolButton;
 
 namespace ck::ui {
 
-// A message with buttons over the viewport that blocks nothing and stays until it is closed or
-// acted on. Several wait their turn.
+// A non-modal message with buttons over the viewport. It stays until it is closed or a button is
+// used. Further messages are queued.
 class NotificationBar : public QFrame {
   Q_OBJECT
 

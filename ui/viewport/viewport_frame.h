@@ -20,13 +20,13 @@ class Selection;
 class Session;
 class ViewportWidget;
 
-// The middle of the window: the viewport with its figures, badge and messages on top, or, without
-// OpenGL, a text that says why and what still works.
+// The central widget: the viewport with its figures, badge and messages, or, without OpenGL, a text
+// with the reason.
 class ViewportFrame : public QWidget {
   Q_OBJECT
 
  public:
-  // `whyNoGl` as whyNoOpenGl() says.
+  // `whyNoGl` is the result of whyNoOpenGl().
   ViewportFrame(Document& document, Session& session, Playback& playback, Selection& selection,
                 const QString& whyNoGl, QWidget* parent = nullptr);
 
@@ -47,9 +47,10 @@ class ViewportFrame : public QWidget {
   void showSides();
   void showScale();
   void addBlendErrors(QString& left, QString& right) const;
-  // Of a visible actor that shows two clips: a selected one, one of the shown character, or any.
+  // A visible actor that shows two clips: preferably a selected one, then one of the shown
+  // character, then any.
   std::optional<ActorPlace> shownFade() const;
-  // When somebody fades, for people: where nobody does now.
+  // A text about the next fade, if no actor fades now.
   QString nextFade() const;
   void showEmptyText();
   void noGraphics(const QString& reason);
@@ -63,9 +64,9 @@ class ViewportFrame : public QWidget {
   QLabel* figures_;
   QLabel* badge_;
   QLabel* empty_;
-  QLabel* left_;  // what the two halves of a divided view show
+  QLabel* left_;  // labels of the two halves of a split view
   QLabel* right_;
-  std::array<QLabel*, 3> scale_;  // figures beside the colours of the error view, the hottest first
+  std::array<QLabel*, 3> scale_;  // numbers next to the error view's legend, the largest first
   QElapsedTimer sinceFigures_;
   bool figuresShown_ = true;
 };

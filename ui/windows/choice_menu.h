@@ -13,8 +13,8 @@ namespace ck::ui {
 
 class Document;
 
-// A menu of which one entry holds: a value of the project that has a few sensible ones. Choosing is
-// one undo step; a value without an entry ticks none.
+// A menu with one checked entry: a project value with a few useful choices. A choice is one undo
+// step. A value without an entry leaves all unchecked.
 class ChoiceMenu : public QMenu {
   Q_OBJECT
 
@@ -33,7 +33,7 @@ class ChoiceMenu : public QMenu {
   ChoiceMenu(const QString& title, Document& document, const QList<Entry>& entries, Binding binding,
              QWidget* parent = nullptr);
 
-  // Greys the entry of that value and says why; an empty refusal offers it again.
+  // Disables the entry of that value with a reason; an empty reason enables it.
   void offer(int value, const QString& refusal);
 
  private:
@@ -44,7 +44,7 @@ class ChoiceMenu : public QMenu {
   QActionGroup* group_;
 };
 
-// What actors cast, how often they are posed, and how far away faces are shown: menus of the view.
+// Menus of the view: shadows, tick rate, and the distance up to which morphs are shown.
 ChoiceMenu* makeShadowsMenu(Document& document, QWidget* parent);
 ChoiceMenu* makeTickRateMenu(Document& document, QWidget* parent);
 ChoiceMenu* makeFacesMenu(Document& document, QWidget* parent);

@@ -12,12 +12,13 @@ class QPushButton;
 
 namespace ck::ui {
 
-// Where to and in which formats. Lists the files it will write and says which ones it replaces.
+// Asks for folder and formats. Lists the files that will be written and those that will be
+// replaced.
 class ExportDialog : public QDialog {
   Q_OBJECT
 
  public:
-  // `name` names the set of files; `outdated`: the atlas is older than the settings.
+  // `name` is the name of the file set. `outdated`: the atlas is older than the settings.
   ExportDialog(const QString& folder, const QString& name, bool outdated,
                QWidget* parent = nullptr);
 

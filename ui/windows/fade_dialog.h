@@ -10,7 +10,7 @@ class QDoubleSpinBox;
 
 namespace ck::ui {
 
-// Asks for the clip that some actors are to fade to, and how. Playing goes on meanwhile.
+// Asks for the target clip and the parameters of a fade. Playback continues meanwhile.
 class FadeDialog : public QDialog {
   Q_OBJECT
 

@@ -7,9 +7,9 @@ class QWidget;
 
 namespace ck::ui {
 
-// Both are shown without blocking the window and delete themselves.
+// Both are non-modal and delete themselves.
 void showAbout(QWidget& window);
-// The mouse in the viewport and every action that has a key.
+// Lists the mouse functions in the viewport and all actions with keys.
 void showCheatSheet(QWidget& window, const QList<QAction*>& actions);
 
 }  // namespace ck::ui

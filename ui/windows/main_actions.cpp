@@ -69,7 +69,7 @@ MainActions::MainActions(QObject* parent) : QObject(parent) {
   for (QAction* action : viewportKeys()) {
     action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
   }
-  // In a menu the tick is worth more than the picture, and only one of them has room.
+  // A menu entry has room for a check mark or an icon; the check mark is more useful.
   for (QAction* action : {grid, figures, fullScreen}) action->setIconVisibleInMenu(false);
 }
 

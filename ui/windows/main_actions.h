@@ -5,8 +5,8 @@
 
 namespace ck::ui {
 
-// The window's actions with their texts, icons and keys. Chords work in the whole window; bare keys
-// only where they were added with viewportKeys().
+// The window's actions with their texts, icons and keys. Keys with modifiers work in the whole
+// window; single keys work only in widgets that viewportKeys() were added to.
 class MainActions : public QObject {
   Q_OBJECT
 
@@ -49,7 +49,7 @@ class MainActions : public QObject {
   QAction* cheatSheet;
   QAction* about;
 
-  // Those with bare keys, to be added to the viewport.
+  // The actions with single keys, for the viewport.
   QList<QAction*> viewportKeys() const;
 
  private:
@@ -57,7 +57,7 @@ class MainActions : public QObject {
                 const QString& iconName = {});
 };
 
-// Enables or disables; a disabled action's tool tip and status tip say why.
+// Enables or disables an action. The tool tip and status tip of a disabled action give the reason.
 void setEnabledBecause(QAction& action, bool enabled, const QString& reason);
 
 }  // namespace ck::ui

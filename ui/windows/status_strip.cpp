@@ -14,7 +14,7 @@ namespace ck::ui {
 namespace {
 
 constexpr int kReportMs = 9000;
-// A task that is done sooner needs no bar that flashes up.
+// A task that finishes sooner shows no progress bar.
 constexpr int kLateMs = 120;
 
 void keepSpace(QWidget& widget) {
@@ -96,11 +96,11 @@ QString StatusStrip::reported() const {
   return report_.isEmpty() ? text_->text() : report_;
 }
 
-// A report is cut at its end and whole in the tool tip; of the hints those are shown that fit
-// whole.
+// A message is elided, with the full text in the tool tip. Only hints that fit completely are
+// shown.
 void StatusStrip::showText() {
   const QFontMetrics metrics(text_->font());
-  const int room = text_->contentsRect().width() - 14;  // the style sheet's padding
+  const int room = text_->contentsRect().width() - 14;  // padding in the style sheet
   if (!report_.isEmpty()) {
     text_->setText(metrics.elidedText(report_, Qt::ElideRight, room));
     text_->setToolTip(report_);

@@ -12,15 +12,15 @@ namespace ck::ui {
 class LogModel;
 class TaskRunner;
 
-// The bottom line of the window: what the mouse does or what just went well, the running task with
-// its cancel button, unread warnings, and the renderer.
+// The status bar: mouse hints or the last success message, the running task with a cancel button,
+// unread warnings, and the renderer.
 class StatusStrip : public QStatusBar {
   Q_OBJECT
 
  public:
   StatusStrip(TaskRunner& tasks, LogModel& logLines, QWidget* parent = nullptr);
 
-  // Shown for a while in place of the mouse hints.
+  // Shows a message for some time instead of the mouse hints.
   void report(const QString& text);
   void setRenderer(const QString& text);
   QString reported() const;

@@ -4,21 +4,21 @@
 
 namespace ck::render {
 
-// Method `atlas`: the vertex shader fetches the poses of its joints from the atlas. One instanced
-// draw for the crowd; nothing but the actors' records is uploaded. Draws from the record form of
-// its ActorStream; every variant is a program of its own, compiled when first drawn.
+// Method `atlas`: the vertex shader fetches the poses of its joints from the atlas. The crowd is
+// one instanced draw, and only the actors' records are uploaded. Uses the record format of its
+// ActorStream. Every variant is a separate program, compiled on first use.
 class AtlasSkinner : public Skinner {
  public:
   // With `nextInB` frame B of a record is the frame to mix with, in place of the one after frame A.
   explicit AtlasSkinner(const SkinnerInput& input, bool nextInB = false);
 
-  // Fails with Unsupported where the atlas cannot be read so (whyNotSampled()).
+  // Fails with Unsupported if the atlas cannot be read that way (whyNotSampled()).
   Result<void> update(const SkinningTick& tick) override;
   Result<void> draw(const DrawPass& pass) const override;
   int fetchesPerVertex() const override;
   std::size_t uploadedBytes() const override { return 0; }
 
-  // The program that draws what the last update() said, in use and with the atlas bound.
+  // The program for the last update(), in use and with the atlas bound.
   Result<const Program*> startedFor(const DrawPass& pass) const;
 
  private:

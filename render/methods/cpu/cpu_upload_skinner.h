@@ -12,7 +12,7 @@ class CpuUploadSkinner : public Skinner {
  public:
   explicit CpuUploadSkinner(const SkinnerInput& input);
 
-  // Fails with LimitExceeded and the number of actors that would fit.
+  // Fails with LimitExceeded, which says how many actors would fit.
   Result<void> update(const SkinningTick& tick) override;
   Result<void> draw(const DrawPass& pass) const override;
   int fetchesPerVertex() const override { return 0; }
@@ -29,7 +29,7 @@ class CpuUploadSkinner : public Skinner {
     glm::vec4 normal{0.0f};
   };
   Result<void> checkSize(std::size_t actors) const;
-  // The bind vertices of an actor, with what it shows of its morph targets.
+  // The morphed bind vertices of an actor.
   struct Bind {
     std::vector<glm::vec3> positions;
     std::vector<glm::vec3> normals;
@@ -46,8 +46,8 @@ class CpuUploadSkinner : public Skinner {
   GlHandle vertexArray_;
   BufferTexture texture_;
   std::vector<Vertex> vertices_;
-  BufferTexture tangentTexture_;     // one texel a vertex, where they are shown
-  std::vector<glm::vec4> tangents_;  // empty where they are not
+  BufferTexture tangentTexture_;     // one texel per vertex, if tangents are shown
+  std::vector<glm::vec4> tangents_;  // empty if tangents are not shown
 };
 
 }  // namespace ck::render

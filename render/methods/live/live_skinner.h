@@ -8,10 +8,9 @@
 
 namespace ck::render {
 
-// Method `live`: the CPU poses every actor each tick from the clips themselves, no atlas between,
-// and uploads the matrices of the joints; the GPU multiplies them by the inverse bind matrices into
-// a palette, each skin joint by its own, and draws as the method palette does. What is baked only
-// says which clips play and in what shape.
+// Method `live`: the CPU poses every actor in each tick from the clips, without an atlas, and
+// uploads joint matrices. The GPU multiplies them by each skin joint's inverse bind matrix into a
+// palette and draws like the method palette. The atlas only determines the clips and their edits.
 class LiveSkinner : public Skinner {
  public:
   explicit LiveSkinner(const SkinnerInput& input);
@@ -23,12 +22,12 @@ class LiveSkinner : public Skinner {
   std::optional<PaletteRead> paletteRead() const override { return readOf(palette_); }
 
  private:
-  // Clips and masks made ready, and what of the crowd they were made for.
+  // Prepared clips and masks, and the crowd's properties that they were made for.
   struct Ready {
     std::vector<CrowdClip> clips;
     std::vector<JointMask> masks;
     SourceClips sources;
-    std::vector<int> liveClip;  // per clip of the crowd: into the poser's, or -1
+    std::vector<int> liveClip;  // per clip of the crowd: index in the poser, or -1
     LivePoser poser;
   };
   void getReady(const Crowd& crowd);
@@ -39,7 +38,7 @@ class LiveSkinner : public Skinner {
 
   SkinnerInput input_;
   GlHandle vertexArray_;
-  Buffer packed_;  // influences; with the array that reads them, where asked for
+  Buffer packed_;  // packed influences and the vertex array that reads them, if requested
   GlHandle packedArray_;
   bool packs_ = false;
   PalettePass palette_;

@@ -12,8 +12,8 @@ class MatrixSkinner : public Skinner {
  public:
   explicit MatrixSkinner(const SkinnerInput& input);
 
-  // Fails with Unsupported where the atlas holds no matrices (whyNotDrawn()) or cannot be read so
-  // (whyNotSampled()).
+  // Fails with Unsupported if the atlas holds no matrices (whyNotDrawn()) or cannot be read that
+  // way (whyNotSampled()).
   Result<void> update(const SkinningTick& tick) override;
   Result<void> draw(const DrawPass& pass) const override;
   int fetchesPerVertex() const override { return poses_.fetchesPerVertex(); }

@@ -10,30 +10,28 @@
 namespace ck::render {
 
 // Draws a character mesh by mesh from the index buffer of its vertex array: by one indirect call
-// for all meshes that follow one another where the context has that, by a loop of instanced calls
-// where it does not.
+// per run of consecutive meshes if the context supports it, otherwise by a loop of instanced calls.
 class SubmeshDraws {
  public:
   SubmeshDraws(const CharacterGpu& character, const ContextFacts& facts);
 
-  // Brings the calls to this number of actors. Fails with LimitExceeded.
+  // Sets the number of actors. Fails with LimitExceeded.
   Result<void> update(std::size_t actors);
 
-  // Draws with the vertex array and the program that are bound. `runs`: whole meshes, or none for
-  // all of them.
+  // Draws with the bound vertex array and program. `runs` contains whole meshes; empty draws all.
   void draw(std::span<const IndexRun> runs) const;
 
-  // How many calls such a draw takes.
+  // The number of calls of such a draw.
   int calls(std::span<const IndexRun> runs) const;
   std::size_t uploadedBytes() const { return commands_.uploadedBytes(); }  // by the last update()
 
  private:
-  // The commands of each run, in its order.
+  // The commands of each run, in order.
   std::vector<DrawCommands::Part> partsOf(std::span<const IndexRun> runs) const;
 
-  std::vector<IndexRun> meshes_;  // that have triangles, in the order of the indices
+  std::vector<IndexRun> meshes_;  // meshes with triangles, in index order
   bool wideIndices_ = false;
-  DrawCommands commands_;  // one for each mesh
+  DrawCommands commands_;  // one per mesh
 };
 
 }  // namespace ck::render

@@ -5,13 +5,13 @@
 
 namespace ck::render {
 
-// A palette that is filled from an atlas: every joint relative to its parent (Reading::Palette), as
-// two clips are blended, too. The arguments must outlive it.
+// A palette that is filled from an atlas, with each joint relative to its parent
+// (Reading::Palette), between frames and between clips. The arguments must outlive it.
 class AtlasPalette {
  public:
   AtlasPalette(const AtlasGpu& atlas, const ContextFacts& facts, ShaderLibrary& shaders);
 
-  // `interpolate`: between frames, else the nearest. Fails as PalettePass::run() does.
+  // `interpolate` between frames, else take the nearest frame. Fails like PalettePass::run().
   Result<void> fill(const PaletteJob& job, bool interpolate);
 
   const PalettePass& pass() const { return pass_; }

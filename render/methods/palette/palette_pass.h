@@ -12,32 +12,33 @@
 
 namespace ck::render {
 
-// How a palette is filled.
+// How a palette is computed.
 enum class PaletteFill {
-  Compute,   // a compute shader into a buffer, read as a buffer texture; OpenGL 4.3
-  Fragment,  // a pass into three float targets, one per row, read as textures; OpenGL 3.3
+  Compute,   // a compute shader writes a buffer, read as buffer texture; OpenGL 4.3
+  Fragment,  // a fragment pass writes three float textures, one per row; OpenGL 3.3
 };
 
-// The way that the context can go: Compute where it has it.
+// Compute if the context supports it, else Fragment.
 PaletteFill paletteFillFor(const ContextFacts& facts);
 
-// Where the matrices come from: what palette/fill.comp and fill.frag are compiled with, and what
-// they read. `bind` is called with the program in use.
+// The source of the matrices: the defines of palette/fill.comp and fill.frag, and a function that
+// binds their resources. `bind` is called with the program in use.
 struct PaletteSource {
   std::vector<ShaderDefine> defines;
   std::function<void(const Program&)> bind;
 };
 
-// What to fill a palette with.
+// The input of a palette pass.
 struct PaletteJob {
-  ActorRecords poses;          // one per slot
-  bool foldWorld = false;      // multiply each pose's own transform in
-  bool roomToGrow = true;      // take more room than is needed now
-  bool readAsStorage = false;  // instead of through a texture; PaletteFill::Compute
+  ActorRecords poses;      // one per slot
+  bool foldWorld = false;  // multiply with each record's transform
+  bool roomToGrow = true;  // allocate extra capacity
+  // As storage buffer instead of buffer texture; PaletteFill::Compute only.
+  bool readAsStorage = false;
 };
 
-// Skin matrices of many poses on the GPU, three rows per slot and joint: model space to model
-// space, or to world space where the transform is folded in.
+// Skin matrices of many poses on the GPU, three rows per slot and joint. They lead from model space
+// to model space, or to world space with `foldWorld`.
 class PalettePass {
  public:
   PalettePass(PaletteFill fill, int jointCount, ShaderLibrary& shaders);
@@ -45,13 +46,13 @@ class PalettePass {
   // Fails with LimitExceeded, which says how many poses fit, and Internal (a shader).
   Result<void> run(const PaletteJob& job, const PaletteSource& source);
 
-  // Binds the palette for a program that reads it (crowd/palette_pose.glsl) and is in use.
+  // Binds the palette for a program that includes crowd/palette_pose.glsl and is in use.
   void bind(const Program& program) const;
-  // Binds the poses that the last run() was given, as `ckPoses`.
+  // Binds the poses of the last run() as `ckPoses`.
   void bindPoses() const;
-  // The rows that the last run() made, slot by slot, three per joint; waits for the GPU.
+  // Reads back the rows of the last run(), slot-major, three per joint. Waits for the GPU.
   void read(std::vector<glm::vec4>& rows);
-  // Whether such a program reads it as a storage buffer, as the last job asked.
+  // Whether programs read the palette as storage buffer, as the last job requested.
   bool readsStorage() const { return readsStorage_; }
 
   PaletteFill fill() const { return fill_; }
@@ -62,7 +63,7 @@ class PalettePass {
   struct Extent {
     int slots = 0;
     int rows = 0;     // slots below one another, for Fragment
-    int columns = 0;  // of joints side by side
+    int columns = 0;  // column blocks side by side, for Fragment
   };
   Result<void> reserve(std::size_t slots, bool roomToGrow);
   Result<void> reserveBuffer();
@@ -78,7 +79,7 @@ class PalettePass {
   int jointCount_;
   Extent extent_;
   bool readsStorage_ = false;
-  int capacity_ = 0;  // slots that the storage below has room for
+  int capacity_ = 0;  // allocated slots
   BufferTexture poses_;
   BufferTexture frames_;
   std::vector<glm::vec4> numbersOfPoses_;

@@ -31,7 +31,7 @@ bool readsStorage(const ContextFacts& facts) {
   return blocks > 0;
 }
 
-// The shortest of a few, after one that compiles and warms up.
+// The shortest of several runs, after one for compiling and warming up.
 double millisecondsToRead() {
   using Clock = std::chrono::steady_clock;
   double best = std::numeric_limits<double>::max();

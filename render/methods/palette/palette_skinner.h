@@ -6,22 +6,22 @@
 
 namespace ck::render {
 
-// Draws the crowd from a filled palette, which the vertex shader only reads and blends. `slots`:
-// the palette slot of every actor; null where each actor has the slot of its number and the
-// matrices lead to the world. `packedInfluences`: `vertexArray` is from makePackedVertexArray().
+// Draws the crowd from a filled palette. `slots` has the palette slot of every actor. If it is
+// null, actor i has slot i, and the matrices lead to world space. With `packedInfluences`,
+// `vertexArray` is from makePackedVertexArray().
 Result<void> drawPalette(const SkinnerInput& input, const GlHandle& vertexArray,
                          const PalettePass& palette, const BufferTexture* slots, int influences,
                          const DrawPass& pass, bool packedInfluences = false);
 
-// What vertex shaders read a palette through that was run.
+// How vertex shaders read this palette.
 inline PaletteRead readOf(const PalettePass& palette) {
   return palette.readsStorage() ? PaletteRead::StorageBuffer : PaletteRead::TextureBuffer;
 }
 
-// Method `palette`: once per tick every joint of every shown pose becomes a matrix, read from the
-// atlas relative to its parent (Reading::Palette), as two clips are blended, too. Actors that show
-// the same moment share theirs where that at least halves the work; otherwise each actor has its
-// own with its place in the world folded in, which spares the vertex shader that step.
+// Method `palette`: once per tick, every joint of every visible pose is read from the atlas
+// relative to its parent (Reading::Palette) and becomes a matrix. Actors at the same moment share a
+// slot if that at least halves the work. Otherwise each actor has its own slot with its transform
+// multiplied in, which saves the vertex shader that step.
 class PaletteSkinner : public Skinner {
  public:
   explicit PaletteSkinner(const SkinnerInput& input);

@@ -7,7 +7,7 @@
 namespace ck::render {
 namespace {
 
-// What two actors must agree in to look the same but for their place.
+// The properties in which two actors must agree to share a slot.
 struct Moment {
   std::int32_t frameA;
   std::int32_t frameB;
@@ -70,7 +70,7 @@ PaletteSlots sharedSlots(const ActorRecords& actors, bool interpolate) {
   slotOf.reserve(actors.size());
   for (std::size_t actor = 0; actor < actors.size(); ++actor) {
     const gpu::CkFrames& frames = actors.frames()[actor];
-    // Only who has a second clip has a blend, so that few places are looked at.
+    // Only an actor with a second clip has a blend, so few places are read.
     const int look = frames.frameB >= 0 ? actors.places()[actor].look : 0;
     const Shown shown = shownAt(frames, look, interpolate);
     const auto [at, isNew] =

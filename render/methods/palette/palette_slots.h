@@ -6,17 +6,17 @@
 
 namespace ck::render {
 
-// Which palette slot every actor reads, and the record that each slot is made from. Actors that
-// show the same moment of the same clips share a slot, whatever their place, size and tint.
+// The palette slot of every actor, and the record from which each slot is computed. Actors at the
+// same moment of the same clips share a slot; their transform and tint do not matter.
 struct PaletteSlots {
   std::vector<int> slotOf;    // one per actor
-  OwnedActorRecords records;  // one per slot; only frames, fractions and blend count
+  OwnedActorRecords records;  // one per slot; only frames, fractions and blend are used
 };
 
-// Whether any actor's second clip is to be seen.
+// Whether any actor shows a second clip.
 bool anyShowsTwoClips(const ActorRecords& actors);
 
-// Only equal moments share a slot. Without `interpolate` the nearest frame is all that counts.
+// Only equal moments share a slot. Without `interpolate` only the nearest frame counts.
 PaletteSlots sharedSlots(const ActorRecords& actors, bool interpolate);
 
 }  // namespace ck::render

@@ -5,15 +5,15 @@
 
 namespace ck::render {
 
-// Method `pool`, for far actors: the skin matrices of all baked frames lie in one buffer, made once
-// a bake, and every vertex reads those of its actor's frame (docs/techniques.md 4.1). No pass runs
-// in a tick. Between frames two matrices are mixed as they are, which shortens limbs where a frame
-// turns far; the nearest frame alone costs half of that. A second clip is mixed in the world.
+// Method `pool`, for far actors: the skin matrices of all stored frames are in one buffer, computed
+// once per bake (docs/techniques.md 4.1). No pass runs in a tick. Between frames, vertex shaders
+// interpolate two matrices directly, which shortens limbs at large rotations; the nearest frame
+// costs half as much. A second clip is blended in world space.
 class PoolSkinner : public Skinner {
  public:
   explicit PoolSkinner(const SkinnerInput& input);
 
-  // Fails with LimitExceeded where the pool of all frames does not fit.
+  // Fails with LimitExceeded if the matrices of all frames do not fit.
   Result<void> update(const SkinningTick& tick) override;
   Result<void> draw(const DrawPass& pass) const override;
   int fetchesPerVertex() const override;

@@ -11,16 +11,15 @@
 
 namespace ck::render {
 
-// Method `prepass`: the palette is filled as the method palette does, then every vertex is skinned
-// once a tick and kept, so that each pass only draws (shadow maps, ids, the picture). A vertex is
-// one texel of a buffer texture, which every draw reads by gl_VertexID. In a study of llvmpipe
-// that was as fast as vertex attributes with one command an actor (497 and 502 ms for a thousand
-// actors; not repeated with this program), while one command draws them all, colours and texture
-// coordinates stay where the character has them, and it runs on OpenGL 3.3, too.
+// Method `prepass`: fills the palette like the method palette, then skins every vertex once per
+// tick. Each pass (shadow maps, ids, colour) then only draws. A vertex is one texel of a buffer
+// texture, read by gl_VertexID. A study of llvmpipe found this as fast as vertex attributes with
+// one command per actor (497 and 502 ms for a thousand actors; not repeated with this program). One
+// command draws all actors, constant attributes stay with the character, and it runs on OpenGL 3.3.
 //
-// Actors at equal moments share their vertices in model space where that halves the work; else each
-// has its own in world space. With SkinningTick::updateEvery above 1 they lie in model space, so
-// that actors move in every picture although only some are posed anew.
+// Actors at equal moments share vertices in model space if that halves the work; otherwise each
+// actor has vertices in world space. With SkinningTick::updateEvery > 1 vertices are in model
+// space, so that actors move in every frame although only some are posed again.
 class PrepassSkinner : public Skinner {
  public:
   PrepassSkinner(const SkinnerInput& input, PrepassWay way);
@@ -37,7 +36,7 @@ class PrepassSkinner : public Skinner {
   bool skinsOnCpu() const override { return prepass_.way() == PrepassWay::Cpu; }
 
  private:
-  // What was last written down for all actors; where it changes, all are written anew.
+  // The state in which all vertices were last skinned. If it changes, all are skinned again.
   struct Written {
     CrowdStamp stamp;
     std::size_t actors = 0;
@@ -46,10 +45,11 @@ class PrepassSkinner : public Skinner {
     bool fades = true;
     int every = 1;
   };
-  // What an actor was last skinned for; where it changes, its turn does not matter.
+  // The state in which an actor was last skinned. If it changes, the actor is skinned even if it is
+  // not its turn.
   struct Skinned {
     int clip = -1;
-    int second = -1;  // -1 where it has none
+    int second = -1;  // -1 if there is none
     FaceFrom face = FaceFrom::Default;
     bool operator==(const Skinned&) const = default;
   };
@@ -72,14 +72,14 @@ class PrepassSkinner : public Skinner {
   std::vector<ActorRun> draws_;
   Written written_;
   int turn_ = 0;
-  std::vector<Skinned> skinned_;  // of every actor
+  std::vector<Skinned> skinned_;  // one per actor
 };
 
-// Which way skins: as asked for, or as the context can.
+// The way that was requested, or the best one that the context supports.
 PrepassWay prepassWayFor(SkinOn skinOn, const ContextFacts& facts);
 
-// Method `palette` where OpenGL runs in software: vertices are skinned on the processor as long as
-// there is room for them, else by PaletteSkinner.
+// Method `palette` with software OpenGL: skins vertices on the CPU as long as there is memory,
+// otherwise uses PaletteSkinner.
 class AutoPaletteSkinner : public Skinner {
  public:
   explicit AutoPaletteSkinner(const SkinnerInput& input);

@@ -11,7 +11,7 @@
 namespace ck::render {
 namespace {
 
-constexpr int kGroup = 64;  // threads of a work group; prepass/skin.comp says the same
+constexpr int kGroup = 64;  // work group size, as in prepass/skin.comp
 constexpr std::size_t kMostGroups = 65535;
 constexpr GLuint kVerticesBinding = 0;
 constexpr GLuint kTangentsBinding = 1;
@@ -127,7 +127,7 @@ Result<void> VertexPrepass::run(const PrepassJob& job, SkinnedStore& store,
   if (job.actors.empty()) return {};
   const std::vector<Share> shares = shareOut(job, lease);
   if (way_ == PrepassWay::Cpu) return runCpu(job, store, shares);
-  // All uploads before anything is bound: they bind for themselves.
+  // All uploads come before any binding, because uploads change bindings.
   if (auto stored = uploadTargets(job); !stored) return stored;
   auto program = prepare(job);
   if (!program) return tl::unexpected(program.error());
@@ -153,13 +153,13 @@ void VertexPrepass::runCompute(const Program& program, SkinnedStore& store, bool
     glDispatchCompute(across, static_cast<GLuint>(down),
                       static_cast<GLuint>((share.targets + down - 1) / down));
   }
-  // What follows reads them as texels, and at other times as bytes of the buffer.
+  // Later passes read the buffer as texels, or as bytes.
   glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, kVerticesBinding, 0);
   if (tangents) glBindBufferBase(GL_SHADER_STORAGE_BUFFER, kTangentsBinding, 0);
 }
 
-// Feedback writes without gaps, so actors that do not follow one another take a draw each.
+// Transform feedback writes contiguously, so actors that are not adjacent need separate draws.
 Result<void> VertexPrepass::runFeedback(const Program& program, SkinnedStore& store, bool tangents,
                                         std::span<const Share> shares) {
   if (!nowhere_) {
@@ -236,7 +236,8 @@ void VertexPrepass::keepTangents() {
   fastTangents_.emplace(vertices, character_.welded.tangents, skinInfluences_);
 }
 
-// After the vertices, by the same matrices, so that pictures without tangents do not pay.
+// After the vertices and with the same matrices, so that passes without tangents do not pay for
+// them.
 Result<void> VertexPrepass::skinTangentsCpu(const PrepassJob& job, SkinnedStore& store,
                                             const Share& share) {
   keepTangents();

@@ -16,26 +16,26 @@ namespace ck::render {
 
 class MorphStage;
 
-// Who skins vertices before they are drawn.
+// Where vertices are skinned.
 enum class PrepassWay {
   Compute,   // a compute shader; OpenGL 4.3
-  Feedback,  // a vertex shader whose output is fed back; OpenGL 3.3
-  Cpu,       // the processor (FastSkin), where the palette is read back to
+  Feedback,  // a vertex shader with transform feedback; OpenGL 3.3
+  Cpu,       // the CPU (FastSkin), with the palette read back
 };
 
-// What to skin. The palette was filled from `poses`, one slot each; slot i belongs to actor
-// `actors[i]` of the lease, ascending.
+// The input of a prepass. The palette was filled from `poses`, one slot each. Slot i belongs to
+// actor `actors[i]` of the lease; actors are ascending.
 struct PrepassJob {
   PalettePass& palette;
   ActorRecords poses;
   std::span<const std::uint32_t> actors;
-  bool foldWorld = false;  // the matrices lead to world space
+  bool foldWorld = false;  // matrices lead to world space
   int influences = 4;
   bool tangents = false;         // as the lease was reserved
-  MorphStage* morphs = nullptr;  // null where nobody shows other shapes than the default
+  MorphStage* morphs = nullptr;  // null if all actors have the default weights
 };
 
-// Writes the skinned vertices of a character's actors into a store. The arguments must outlive it.
+// Writes the skinned vertices of a character's actors to a store. The arguments must outlive it.
 class VertexPrepass {
  public:
   VertexPrepass(PrepassWay way, const CharacterGpu& character, ShaderLibrary& shaders);
@@ -47,10 +47,10 @@ class VertexPrepass {
   std::size_t uploadedBytes() const { return uploadedBytes_; }  // by the last run
 
  private:
-  // Those of the job's actors that lie in one run of the store.
+  // The job's actors that are in one run of the store.
   struct Share {
     SkinnedStore::Run run;
-    std::size_t firstTarget = 0;  // into targets_ and the palette
+    std::size_t firstTarget = 0;  // index in targets_ and the palette
     std::size_t targets = 0;
   };
   std::vector<Share> shareOut(const PrepassJob& job, const SkinnedStore::Lease& lease);
@@ -70,12 +70,13 @@ class VertexPrepass {
   PrepassWay way_;
   const CharacterGpu& character_;
   ShaderLibrary& shaders_;
-  std::vector<std::int32_t> targets_;  // the place of each actor's first vertex in its page
+  std::vector<std::int32_t> targets_;  // index of each actor's first vertex in its page
   BufferTexture targetTexels_{TexelKind::R32I};
-  BufferTexture actorTexels_{TexelKind::R32I};  // the job's actors, where these have morph targets
+  BufferTexture actorTexels_{TexelKind::R32I};  // the job's actors, if they have morphs
   BufferTexture bind_{TexelKind::Rgba32I};
   GlHandle emptyArray_;
-  std::optional<Target> nowhere_;  // drawing into nothing still takes a framebuffer
+  // Transform feedback needs a framebuffer, even without rasterisation.
+  std::optional<Target> nowhere_;
   std::optional<FastSkin> skin_;
   std::optional<ShapeSkin> shapes_;           // for the same number of influences
   std::optional<FastTangents> fastTangents_;  // for the same number of influences

@@ -5,15 +5,15 @@
 
 #include "core/scene/character.h"
 
-// What a reader of one format finds in a file, before it becomes a Character: nodes, skins, meshes
-// and clips with the file's own indices, in the file's own units and axes.
+// The content of a file as a format's reader returns it: nodes, skins, meshes and clips with the
+// file's indices, units and axes.
 namespace ck::worker {
 
 struct SourceNode {
   std::string name;            // as in the file; may be empty or repeated
-  int parent = -1;             // any index, -1 for a root
-  Trs rest;                    // where restIsTrs
-  glm::dmat4 restMatrix{1.0};  // else
+  int parent = -1;             // any valid index, -1 for a root
+  Trs rest;                    // used if restIsTrs
+  glm::dmat4 restMatrix{1.0};  // used otherwise
   bool restIsTrs = true;
   bool inScene = true;
 };
@@ -24,10 +24,10 @@ struct SourceSkin {
   std::vector<glm::dmat4> inverseBinds;  // one per node: mesh space at bind time -> joint space
 };
 
-// One primitive at one node. The positions are in mesh space. Influences index the skin's list of
-// nodes and are as the file has them: any weight, any order, any number per vertex, even none.
+// One primitive at one node. Positions are in mesh space. Influences index the skin's list of
+// nodes. They are as in the file: any weights, order and number per vertex, even none.
 struct SourceMesh {
-  Mesh mesh;  // name may be empty or repeated
+  Mesh mesh;  // the name may be empty or repeated
   int node = -1;
   int skin = -1;  // -1: the mesh follows its node
 };
@@ -44,7 +44,7 @@ struct SourceClip {
   double groundSpeedMetersPerSecond = 0.0;
   std::vector<SourceNodeTracks> nodeTracks;  // at most one entry per node
   std::vector<MorphTrack> morphTracks;       // mesh: into SourceScene::meshes
-  std::vector<ClipEvent> events = {};        // names are clean, times finite
+  std::vector<ClipEvent> events = {};        // names are sanitised, times are finite
 };
 
 struct SourceScene {
@@ -58,10 +58,10 @@ struct SourceScene {
   Notes notes;
 };
 
-// Makes a Character: repairs and names what needs it, chooses the joints (every joint of a skin,
-// every animated node above or between them, every animated node that carries a mesh), folds the
-// static nodes between them into Joint::preTransform, applies source.sourceToModel and notes every
-// change. Errors: InvalidInput, LimitExceeded.
+// Makes a Character. Repairs invalid data, makes names unique, and chooses the joints: every joint
+// of a skin, every animated node above or between them, and every animated node with a mesh. Static
+// nodes between joints become Joint::preTransform. Applies source.sourceToModel. Adds a note for
+// every change. Errors: InvalidInput, LimitExceeded.
 Result<Character> assembleCharacter(SourceScene scene);
 
 }  // namespace ck::worker

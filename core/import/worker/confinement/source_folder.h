@@ -9,21 +9,22 @@
 
 namespace ck::worker {
 
-// The largest rig file, or file beside one, that is read.
+// Size limit of a rig file and of each file next to it.
 inline constexpr std::uint64_t kFileLimitBytes = 2'000'000'000;
 
-// The folder of a rig file: the only place where the file may name others (textures, buffers).
+// The folder of a rig file. The rig file may refer to other files (textures, buffers) in this
+// folder only.
 class SourceFolder {
  public:
   explicit SourceFolder(const std::filesystem::path& rigFile);
 
-  // Reads the file that a rig file calls `reference` (a relative path, UTF-8, percent signs already
-  // decoded). Refuses absolute paths, schemes, drives, UNC names, "..", symbolic links that lead
-  // out of the folder and everything that is not a regular file. FileNotFound, FileUnreadable,
-  // LimitExceeded; the message says what was asked for.
+  // Reads the file that a rig file refers to as `reference`: a relative path in UTF-8, already
+  // percent-decoded. Refuses absolute paths, URL schemes, drives, UNC names, "..", symbolic links
+  // that lead out of the folder, and everything that is not a regular file. Errors: FileNotFound,
+  // FileUnreadable, LimitExceeded; the message contains the reference.
   Result<std::vector<std::byte>> read(std::string_view reference);
 
-  // The path that `reference` stands for, where the rules allow it.
+  // The path of `reference`, if the rules allow it.
   Result<std::filesystem::path> resolve(std::string_view reference) const;
 
   const std::filesystem::path& path() const { return folder_; }
@@ -33,7 +34,7 @@ class SourceFolder {
   int filesRead_ = 0;
 };
 
-// %41 -> A; broken escapes stay as they are.
+// Decodes percent escapes (%41 -> A); malformed escapes are kept.
 std::string percentDecoded(std::string_view text);
 
 }  // namespace ck::worker

@@ -13,13 +13,13 @@
 
 namespace ck::worker {
 
-// Fraction in [0, 1] and a word for people.
+// Fraction in [0, 1], and a description for the user.
 using Progress = std::function<void(float fraction, std::string_view step)>;
 
-// What readers read.
+// The input of a reader.
 struct RigSource {
   std::span<const std::byte> bytes;  // of the rig file
-  SourceFolder& folder;              // for the files that it names
+  SourceFolder& folder;              // for the files that the rig file refers to
   const Progress& progress;
 
   std::string_view text() const {
@@ -27,19 +27,20 @@ struct RigSource {
   }
 };
 
-// The first bytes of a rig file, to tell its format by.
+// The beginning of a rig file, from which its format is recognised.
 struct RigHead {
   std::string_view text;   // at most 4,096 bytes
-  std::string_view start;  // the same without byte order mark and leading blanks
-  bool isNamedSo = false;  // the ending of the file is that of the format in question
+  std::string_view start;  // as `text`, without byte order mark and leading blanks
+  bool isNamedSo = false;  // whether the file has the ending of the format in question
 
   bool holds(std::string_view words) const { return text.find(words) != std::string_view::npos; }
 };
 
-// The reader of each format, in a source of its own:
-//   looksLikeBvh  Whether a file begins like this format. The rows are asked in their order.
-//   readBvh       Reads it. Sets everything of SourceScene but source.format and source.hash; the
-//                 messages do not name the file. Errors: Unsupported, InvalidInput, LimitExceeded,
+// The two functions of each format, in a source file of its own:
+//   looksLikeBvh  Whether a file begins like this format. Formats are tried in the order of the
+//   rows. readBvh       Reads the file. Sets all of SourceScene except source.format and
+//   source.hash.
+//                 Messages do not name the file. Errors: Unsupported, InvalidInput, LimitExceeded,
 //                 ImportFailed.
 #define CK_ROW(kind, ...)                    \
   bool looksLike##kind(const RigHead& head); \
@@ -47,8 +48,8 @@ struct RigHead {
 CK_RIG_FORMATS(CK_ROW)
 #undef CK_ROW
 
-// The format of a file by its content; by its ending where the content does not tell. Nothing for
-// files that cannot be read.
+// The format of a file by its content, or by its ending if the content is ambiguous. Nothing for
+// unsupported files.
 std::optional<RigKind> rigKindOf(std::span<const std::byte> bytes,
                                  const std::filesystem::path& file);
 

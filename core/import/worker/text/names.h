@@ -7,16 +7,17 @@
 
 namespace ck::worker {
 
-// `text` as valid UTF-8 without control characters (each becomes a space, broken bytes '?'), at
-// most `longest` bytes, cut between characters.
+// Converts `text` to valid UTF-8 without control characters: each becomes a space, invalid bytes
+// become '?'. The result has at most `longest` bytes and is cut between characters.
 std::string cleanText(std::string_view text, std::size_t longest = 200);
 
-// Hands out names that no earlier name equals: "Head", "Head (2)", "Head (3)".
+// Makes names unique: "Head", "Head (2)", "Head (3)".
 class UniqueNames {
  public:
-  // A cleaned, unused name like `wanted`, or like `fallback` where nothing is left of `wanted`.
+  // A sanitised, unused name based on `wanted`, or on `fallback` if `wanted` has no valid
+  // characters.
   std::string take(std::string_view wanted, std::string_view fallback);
-  // How many of the wanted names had been used before.
+  // How many requested names were already used.
   int renamedCount() const { return renamed_; }
 
  private:
