@@ -108,9 +108,16 @@ class tst_shader_source : public QObject {
   }
 
   void theEmbeddedShadersAreComplete() {
-    for (const char* name : {"crowd/actor.vert", "crowd/lit.frag", "crowd/ids.frag",
-                             "crowd/ground.vert", "crowd/ground.frag", "crowd/footprint.vert"}) {
+    for (const char* name : {"crowd/lit.frag", "crowd/ids.frag", "crowd/ground.vert",
+                             "crowd/ground.frag", "crowd/footprint.vert"}) {
       QVERIFY2(expandShader(name, {}, ck::render::embeddedShaders()).has_value(), name);
+    }
+    for (const char* pose : {"atlas", "uploaded", "palette", "pool", "skinned"}) {
+      const std::vector<ck::render::ShaderDefine> defines{
+          {"CK_POSE_FILE", std::string("crowd/") + pose + "_pose.glsl"},
+          {"CK_RECORD_FILE", "crowd/actor_record.glsl"}};
+      const auto text = expandShader("crowd/actor.vert", defines, ck::render::embeddedShaders());
+      QVERIFY2(text.has_value(), pose);
     }
   }
 };
