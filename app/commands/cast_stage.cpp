@@ -6,25 +6,16 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <variant>
 
 #include "core/base/files.h"
-#include "core/project/cast.h"
-#include "core/project/pipeline.h"
+#include "core/project/characters.h"
 #include "core/project/project_json.h"
-#include "core/project/props.h"
+#include "core/project/scene.h"
+#include "core/project/spawn.h"
 #include "render/skinning/method_offers.h"
 
 namespace ck::cli {
 namespace {
-
-// A character with everything that is needed to draw it, and its clips in the order of Actor::clip.
-struct Ready {
-  CharacterPtr character;
-  AtlasPtr atlas;
-  std::vector<ProjectClip> clips;
-  std::vector<std::vector<CrowdEvent>> atlasEvents = {};  // of an atlas folder, one list per clip
-};
 
 struct Further {
   std::string file;
@@ -59,142 +50,23 @@ UsageResult<Further> furtherFrom(const std::string& text) {
                   text.substr(equals + 1), file));
 }
 
-StageRefusal named(const std::string& title, StageRefusal refusal) {
-  refusal.error.message = fmt::format("{}: {}", title, refusal.error.message);
-  return refusal;
-}
-
 // All clips of a rig file, as the options of the command say.
-UsageResult<void> bakeByOptions(CastSource& source, BakeOptions options) {
-  if (!source.projectFile.empty()) return {};
+UsageResult<ProjectCharacter> bakedByOptions(ProjectCharacter character, BakeOptions options,
+                                             const Character& rig) {
   options.clips.clear();
-  auto settings = bakeSettings(options, *source.character);
+  auto settings = bakeSettings(options, rig);
   if (!settings) return tl::unexpected(settings.error());
   for (const BakeClip& clip : settings->clips) {
-    for (ProjectClip& own : source.project.clips) {
+    for (ProjectClip& own : character.clips) {
       if (own.name != clip.name) continue;
       own.loop = clip.loop;
       own.seam = clip.seam;
       own.shape = clip.shape;
     }
   }
-  source.project.bake = std::move(*settings);
-  source.project.bake.clips.clear();
-  return {};
-}
-
-// How a rig file among the sources is baked: as a member of the project says, or as the options do.
-using BakedBy = std::variant<CastMember, BakeOptions>;
-
-// Reads sources once each, however many members have them.
-class Sources {
- public:
-  Sources(Notes& notes, const JobContext& job) : notes_(notes), job_(job) {}
-
-  // As the first member of the source says. Notes get `noteBefore` in front.
-  tl::expected<Ready, StageRefusal> read(const SourceFile& source, const BakedBy& by,
-                                         const std::string& noteBefore) {
-    for (const auto& [path, ready] : known_) {
-      if (path == source.path) return ready;
-    }
-    auto read = readCastSource(source, job_);
-    if (!read) return tl::unexpected(StageRefusal{read.error()});
-    if (const auto* member = std::get_if<CastMember>(&by)) {
-      bakeAs(*read, *member);
-    } else if (auto ok = bakeByOptions(*read, std::get<BakeOptions>(by)); !ok) {
-      return tl::unexpected(misuse(ok.error()));
-    }
-    Notes notes;
-    const auto atlas = atlasOfCastSource(*read, notes, job_);
-    if (!atlas) return tl::unexpected(StageRefusal{atlas.error()});
-    const Notes& ofImport = read->character->notes;
-    notes.insert(notes.begin(), ofImport.begin(), ofImport.end());
-    for (Note& note : notes) {
-      note.message = noteBefore + note.message;
-      notes_.push_back(std::move(note));
-    }
-    Ready ready{read->character, *atlas, read->project.clips};
-    known_.emplace_back(source.path, ready);
-    return ready;
-  }
-
- private:
-  Notes& notes_;
-  JobContext job_;
-  std::vector<std::pair<std::string, Ready>> known_;
-};
-
-std::vector<std::string> namesOf(const std::vector<ProjectClip>& clips) {
-  std::vector<std::string> names;
-  for (const ProjectClip& clip : clips) names.push_back(clip.name);
-  return names;
-}
-
-void noteMissingMeshes(CastStage& stage, const std::string& title, const Character& character,
-                       std::span<const std::string> hiddenMeshes) {
-  std::vector<std::string> names;
-  for (const Mesh& mesh : character.meshes) names.push_back(mesh.name);
-  for (const std::string& name : hiddenMeshes) {
-    if (std::find(names.begin(), names.end(), name) != names.end()) continue;
-    stage.notes.push_back({Note::Level::Warning, "HiddenMeshMissing",
-                           fmt::format("{}: there is no mesh '{}' to hide; the rig has '{}'", title,
-                                       name, fmt::join(names, "', '"))});
-  }
-}
-
-void addMember(CastStage& stage, const std::string& title, const Ready& ready,
-               std::span<const std::string> hiddenMeshes) {
-  noteMissingMeshes(stage, title, *ready.character, hiddenMeshes);
-  std::vector<CrowdClip> clips = crowdClips(*ready.atlas, namesOf(ready.clips));
-  std::vector<std::vector<ClipEvent>> events;
-  for (const ProjectClip& clip : ready.clips) events.push_back(clip.events);
-  setEvents(clips, *ready.atlas, events);
-  for (std::size_t i = 0; i < std::min(clips.size(), ready.atlasEvents.size()); ++i) {
-    clips[i].events = ready.atlasEvents[i];
-  }
-  if (clips.empty()) clips.emplace_back();
-  stage.members.push_back(
-      {title,
-       {ready.character, ready.atlas, meshesNamed(*ready.character, hiddenMeshes)},
-       std::move(clips)});
-}
-
-// The project of the first file: one that is read, or made of a rig or an atlas.
-struct Opened {
-  Project project;
-  Ready own;
-};
-
-tl::expected<Opened, StageRefusal> open(const ImportOptions& import, const BakeOptions& bake,
-                                        Sources& sources, Notes& notes, const JobContext& job) {
-  const std::string& first = import.files.front();
-  Opened opened;
-  if (isProjectPath(first)) {
-    auto project = readProjectFile(pathFromText(first));
-    if (!project) return tl::unexpected(StageRefusal{project.error()});
-    if (import.files.size() > 1) {
-      return tl::unexpected(StageRefusal{
-          {ErrorCode::InvalidInput,
-           fmt::format("{} names its own files; further characters come by --with", first)},
-          true});
-    }
-    auto own = sources.read({first}, CastMember{}, {});
-    if (!own) return tl::unexpected(own.error());
-    opened = {std::move(*project), std::move(*own)};
-    adoptClips(opened.project, *opened.own.character);
-    opened.own.clips = opened.project.clips;
-    return opened;
-  }
-  auto stage = makeStage(import, bake, job);
-  if (!stage) return tl::unexpected(stage.error());
-  notes.insert(notes.end(), stage->notes.begin(), stage->notes.end());
-  opened.own = {stage->character, stage->atlas, {}, stage->clipEvents};
-  for (const std::string& name : clipNamesOf(*stage->atlas)) {
-    opened.own.clips.push_back({.name = name});
-  }
-  opened.project.sources = {{first}};
-  opened.project.clips = opened.own.clips;
-  return opened;
+  character.bake = std::move(*settings);
+  character.bake.clips.clear();
+  return character;
 }
 
 // One for each character: as it was spawned, or as the actors are that there are.
@@ -207,31 +79,6 @@ std::vector<double> sharesOf(const Project& project) {
   }
   if (project.actors.size() == 0) shares[0] = 1.0;
   return shares;
-}
-
-// A file's shape is read once, however many props stand there with it.
-Result<CharacterPtr> shapeOf(std::vector<std::pair<std::string, CharacterPtr>>& known,
-                             const SourceFile& source, const JobContext& job) {
-  for (const auto& [path, shape] : known) {
-    if (path == source.path) return shape;
-  }
-  auto shape = readPropShape(source, job);
-  if (shape) known.emplace_back(source.path, *shape);
-  return shape;
-}
-
-// Of a project: what is missing is left out, as in the editor.
-void placeProps(CastStage& stage, const std::vector<Prop>& props, const JobContext& job) {
-  std::vector<std::pair<std::string, CharacterPtr>> known;
-  for (const Prop& prop : props) {
-    const auto shape = shapeOf(known, prop.source, job);
-    if (shape) {
-      stage.props.push_back({*shape, prop.position, prop.yawDegrees, prop.scale});
-    } else {
-      stage.notes.push_back({Note::Level::Warning, "PropMissing",
-                             fmt::format("a prop is left out: {}", shape.error().message)});
-    }
-  }
 }
 
 // Up to four numbers between commas; nothing where a word is none.
@@ -276,29 +123,6 @@ UsageResult<Prop> propFrom(const std::string& text) {
   return prop;
 }
 
-// Ready members in the order of the cast, of which the first `ofProject` are the project's and the
-// others are baked by the options; their clips go into the project.
-tl::expected<void, StageRefusal> readMembers(CastStage& stage, Opened& opened, Sources& sources,
-                                             std::size_t ofProject, const BakeOptions& bake) {
-  Project& project = opened.project;
-  addMember(stage, characterTitle(project, 0), opened.own, {});
-  const std::vector<CastMember> cast = project.cast;
-  for (std::size_t i = 0; i < cast.size(); ++i) {
-    const CastMember& member = cast[i];
-    if (member.source.path.empty()) {
-      addMember(stage, member.title, opened.own, member.hiddenMeshes);
-      continue;
-    }
-    const std::string file = pathText(pathFromText(member.source.path).filename());
-    const auto ready =
-        sources.read(member.source, i < ofProject ? BakedBy(member) : BakedBy(bake), file + ": ");
-    if (!ready) return tl::unexpected(named(member.title, ready.error()));
-    adoptCastClips(project, member.source, ready->clips);
-    addMember(stage, member.title, *ready, member.hiddenMeshes);
-  }
-  return {};
-}
-
 constexpr Encoding kMatrixEncoding = Encoding::M16;
 
 // Whole matrices for a method that needs them, unless another encoding is asked for, which is then
@@ -330,18 +154,115 @@ bool bakesByOptions(const CastRequest& request) {
   return hasFurtherRigs(request.with);
 }
 
-// The files of --with as members of the project; their shares go behind those that are there.
+// The files of --with as characters of the project; their shares go behind those that are there.
 UsageResult<void> addFurther(Project& project, const WithOptions& with,
                              std::vector<double>& shares) {
   for (const std::string& text : with.files) {
     const auto further = furtherFrom(text);
     if (!further) return tl::unexpected(further.error());
-    const std::string stem = pathText(pathFromText(further->file).stem());
-    addCastMember(project, {.title = stem, .source = {further->file}});
+    addCharacter(project, characterFrom(project, {further->file}));
     shares.push_back(further->share * (shares[0] > 0.0 ? shares[0] : 1.0));
   }
   return {};
 }
+
+// The project that the first file is, or one of a rig or an atlas.
+tl::expected<Project, StageRefusal> projectOf(const ImportOptions& import) {
+  const std::string& first = import.files.front();
+  if (!isProjectPath(first)) {
+    Project project;
+    project.characters.front().sources = {{first}};
+    return project;
+  }
+  auto project = readProjectFile(pathFromText(first));
+  if (!project) return tl::unexpected(StageRefusal{project.error()});
+  if (import.files.size() == 1) return std::move(*project);
+  return tl::unexpected(
+      misuse(fmt::format("{} names its own files; further characters come by --with", first)));
+}
+
+// Makes stages as the project says, but those of files that the command names as its options say.
+class Loader {
+ public:
+  Loader(const CastRequest& request, const Project& project, Notes& notes)
+      : request_(request),
+        isProject_(isProjectPath(request.import.files.front())),
+        ofProject_(characterCount(project)),
+        usual_(project.view.method),
+        bake_(request.bake),
+        notes_(notes) {}
+
+  // Whether the failure of load() was a misuse of the command.
+  bool misused() const { return misused_; }
+  // Of an atlas folder, or of clips that options give events: one list per clip.
+  const std::vector<std::vector<CrowdEvent>>& events() const { return events_; }
+
+  Result<CharacterStage> load(const ProjectCharacter& asked, int number, const JobContext& job) {
+    if (number > 0)
+      return number < ofProject_ ? stageLoader({})(asked, number, job) : further(asked, job);
+    if (!isProject_) {
+      if (auto ok = fit(usual_); !ok) return misuseOf(ok.error());
+      return first(job);
+    }
+    const std::string& path = request_.import.files.front();
+    if (asked.sources.empty()) {
+      return fail(ErrorCode::InvalidInput,
+                  fmt::format("{}: the project has no rig; import one into it", path), path);
+    }
+    auto stage = stageLoader(atlasBeside(pathFromText(path)))(asked, 0, job);
+    if (!stage) return stage;
+    const bool isDrawn = render::whyNotDrawn(usual_, stage->atlas->encoding).empty();
+    if (auto ok = fit(isDrawn ? usual_ : Method::Palette); !ok) return misuseOf(ok.error());
+    return stage;
+  }
+
+ private:
+  Result<CharacterStage> misuseOf(const std::string& sentence) {
+    misused_ = true;
+    return fail(ErrorCode::InvalidInput, sentence);
+  }
+
+  UsageResult<void> fit(Method usual) {
+    if (!bakesByOptions(request_)) return {};
+    return fitEncoding(bake_, request_.encodingAsked, request_.method.value_or(usual), notes_);
+  }
+
+  // A rig with further files, or an atlas folder.
+  Result<CharacterStage> first(const JobContext& job) {
+    auto made = makeStage(request_.import, bake_, job);
+    if (!made) {
+      misused_ = made.error().misuse;
+      return tl::unexpected(made.error().error);
+    }
+    events_ = std::move(made->clipEvents);
+    CharacterStage stage{{made->character, {}, {}}, {}, made->atlas, std::move(made->notes)};
+    for (const std::string& name : clipNamesOf(*stage.atlas)) {
+      stage.settings.clips.push_back({.name = name});
+    }
+    return stage;
+  }
+
+  Result<CharacterStage> further(const ProjectCharacter& asked, const JobContext& job) {
+    if (isFromProject(asked)) return stageLoader({})(asked, 1, job);
+    auto source = readCharacterSource(asked, job.part(0.0f, 0.5f));
+    if (!source) return tl::unexpected(source.error());
+    auto settings = bakedByOptions(settingsFor(asked, *source), bake_, *source->character);
+    if (!settings) return misuseOf(settings.error());
+    Notes notes = source->character->notes;
+    auto atlas = bakeCharacter(*source, *settings, notes, job.part(0.5f, 1.0f));
+    if (!atlas) return tl::unexpected(atlas.error());
+    return CharacterStage{std::move(*source), std::move(*settings), *atlas, std::move(notes)};
+  }
+
+  const CastRequest& request_;
+  bool isProject_;
+  int ofProject_;
+  Method usual_;
+  BakeOptions bake_;
+  Notes& notes_;
+  bool misused_ = false;
+  std::vector<std::vector<CrowdEvent>> events_;
+};
 
 }  // namespace
 
@@ -370,11 +291,11 @@ void addPropOption(CLI::App& app, PropOptions& options) {
 
 tl::expected<void, StageRefusal> addProps(CastStage& stage, const PropOptions& options,
                                           const JobContext& job) {
-  std::vector<std::pair<std::string, CharacterPtr>> known;
+  PropShapes shapes;
   for (const std::string& text : options.props) {
     const auto prop = propFrom(text);
     if (!prop) return tl::unexpected(misuse(prop.error()));
-    const auto shape = shapeOf(known, prop->source, job);
+    const auto shape = shapes.read(prop->source, job);
     if (!shape) return tl::unexpected(StageRefusal{shape.error()});
     stage.props.push_back({*shape, prop->position, prop->yawDegrees, prop->scale});
   }
@@ -401,49 +322,48 @@ MixedCrowd CastStage::crowd() const {
 
 tl::expected<CastStage, StageRefusal> makeCastStage(const CastRequest& request,
                                                     const JobContext& job) {
-  const bool isProject = isProjectPath(request.import.files.front());
+  auto project = projectOf(request.import);
+  if (!project) return tl::unexpected(project.error());
   CastStage stage;
-  Sources sources(stage.notes, job);
-  BakeOptions bake = request.bake;
-  const auto fit = [&](Method usual) {
-    if (!bakesByOptions(request)) return UsageResult<void>();
-    return fitEncoding(bake, request.encodingAsked, request.method.value_or(usual), stage.notes);
-  };
-  if (!isProject) {
-    if (auto ok = fit(ViewSettings{}.method); !ok) return tl::unexpected(misuse(ok.error()));
-  }
-  auto opened = open(request.import, bake, sources, stage.notes, job);
-  if (!opened) return tl::unexpected(opened.error());
-  Project& project = opened->project;
-  if (isProject) {
-    const Method usual = project.view.method;
-    const bool isDrawn = render::whyNotDrawn(usual, opened->own.atlas->encoding).empty();
-    if (auto ok = fit(isDrawn ? usual : Method::Palette); !ok)
-      return tl::unexpected(misuse(ok.error()));
-  }
-  const bool keeps = isProject && request.with.files.empty() && !request.with.actorsAsked;
-  const std::size_t ofProject = project.cast.size();
-  std::vector<double> shares = sharesOf(project);
-  if (auto ok = addFurther(project, request.with, shares); !ok) {
+  Loader loader(request, *project, stage.notes);
+  const bool keeps = isProjectPath(request.import.files.front()) && request.with.files.empty() &&
+                     !request.with.actorsAsked;
+  std::vector<double> shares = sharesOf(*project);
+  if (auto ok = addFurther(*project, request.with, shares); !ok) {
     return tl::unexpected(misuse(ok.error()));
   }
-  if (auto read = readMembers(stage, *opened, sources, ofProject, bake); !read) {
-    return tl::unexpected(read.error());
+  const auto load = [&loader](const ProjectCharacter& asked, int number, const JobContext& part) {
+    return loader.load(asked, number, part);
+  };
+  auto scene = loadScene(std::move(*project), load, job);
+  if (!scene) return tl::unexpected(StageRefusal{scene.error(), loader.misused()});
+  for (SceneCharacter& one : scene->characters) {
+    stage.members.push_back(
+        {one.title,
+         {one.stage->source.character, one.stage->atlas, std::move(one.hiddenMeshes)},
+         std::move(one.clips)});
   }
-  stage.masks = project.masks;
-  stage.view = project.view;
-  placeProps(stage, project.props, job);
+  std::vector<CrowdClip>& first = stage.members.front().clips;
+  for (std::size_t i = 0; i < std::min(first.size(), loader.events().size()); ++i) {
+    first[i].events = loader.events()[i];
+  }
+  for (const SceneProp& one : scene->props) {
+    stage.props.push_back({one.shape, one.prop.position, one.prop.yawDegrees, one.prop.scale});
+  }
+  stage.notes.insert(stage.notes.end(), scene->notes.begin(), scene->notes.end());
+  stage.masks = scene->project.masks;
+  stage.view = scene->project.view;
   if (keeps) {
-    stage.actors = project.actors.toVector();
+    stage.actors = scene->project.actors.toVector();
     return stage;
   }
-  SpawnSettings spawn = spawnSettings(request.crowd, *opened->own.character);
-  for (const CastStage::Member& member : stage.members) {
-    spawn.spacingMeters = std::max(spawn.spacingMeters, spacingFor(*member.entry.character));
+  const std::vector<CharacterPtr> characters = stage.characters();
+  SpawnSettings spawn = spawnSettings(request.crowd, *characters.front());
+  for (const CharacterPtr& one : characters) {
+    spawn.spacingMeters = std::max(spawn.spacingMeters, spacingFor(*one));
   }
   spawn.shares = shares;
-  const std::vector<CharacterPtr> characters = stage.characters();
-  stage.actors = spawnCast(spawnParts(project, characters), spawn);
+  stage.actors = spawnCrowd(spawnParts(scene->project, characters), spawn);
   return stage;
 }
 

@@ -12,7 +12,7 @@
 #include "core/anim/pose.h"
 #include "core/bake/seam.h"
 #include "core/base/files.h"
-#include "core/project/cast.h"
+#include "core/project/characters.h"
 #include "core/project/project_json.h"
 
 namespace ck::cli {

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/commands/event_options.h"
-#include "core/project/cast.h"
+#include "core/project/characters.h"
 
 namespace ck::cli {
 namespace {
@@ -20,16 +20,20 @@ std::vector<std::size_t> actorsByCharacter(const Project& project) {
   return counts;
 }
 
+// Empty for a variant of the first character.
 std::string sourceOf(const Project& project, int character) {
-  if (character > 0) return project.cast[static_cast<std::size_t>(character - 1)].source.path;
-  return project.sources.empty() ? std::string() : project.sources.front().path;
+  const std::vector<SourceFile>& sources = baseCharacter(project, character).sources;
+  const bool variant = project.characters[static_cast<std::size_t>(character)].variantOf == 0;
+  return variant || sources.empty() ? std::string() : sources.front().path;
 }
 
 }  // namespace
 
 std::string projectDocument(const std::string& file, const Project& project) {
   Json sources = Json::array();
-  for (const SourceFile& source : project.sources) sources.push_back(source.path);
+  for (const SourceFile& source : project.characters.front().sources) {
+    sources.push_back(source.path);
+  }
   Json cast = Json::array();
   const auto counts = actorsByCharacter(project);
   for (int c = 0; c < characterCount(project); ++c) {
@@ -44,19 +48,18 @@ std::string projectDocument(const std::string& file, const Project& project) {
     }
     Json member = {{"title", characterTitle(project, c)},
                    {"source", sourceOf(project, c)},
-                   {"variant", c > 0 && isOwnRig(project, c)},
+                   {"variant", c > 0 && shareRig(project, c, 0)},
                    {"actors", counts[static_cast<std::size_t>(c)]},
                    {"clips", clips},
-                   {"hiddenMeshes", Json::array()}};
+                   {"hiddenMeshes", project.characters[static_cast<std::size_t>(c)].hiddenMeshes}};
     // Those of a member that is a project are in that project's file.
     if (c == 0 || !isProjectPath(sourceOf(project, c))) member["events"] = events;
-    if (c > 0) member["hiddenMeshes"] = project.cast[static_cast<std::size_t>(c - 1)].hiddenMeshes;
     cast.push_back(std::move(member));
   }
   const Json json = {{"file", file},
                      {"sources", sources},
                      {"method", methodName(project.view.method)},
-                     {"encoding", encodingInfo(project.bake.encoding).name},
+                     {"encoding", encodingInfo(project.characters.front().bake.encoding).name},
                      {"actors", project.actors.size()},
                      {"cast", cast}};
   return json.dump(1, ' ', false, Json::error_handler_t::replace);
@@ -67,15 +70,13 @@ std::string projectText(const std::string& file, const Project& project) {
   std::string lines = fmt::format("{}: {} actors of {} characters\n", file, project.actors.size(),
                                   characterCount(project));
   for (int c = 0; c < characterCount(project); ++c) {
-    const bool variant = c > 0 && isOwnRig(project, c);
+    const bool variant = c > 0 && shareRig(project, c, 0);
     const std::string from = variant ? "a variant of the project's rig" : sourceOf(project, c);
     lines += fmt::format("  character {}: {}, {} clips, {} actors", characterTitle(project, c),
                          from.empty() ? "no rig yet" : from, clipsOf(project, c).size(),
                          counts[static_cast<std::size_t>(c)]);
-    if (c > 0) {
-      const auto& hidden = project.cast[static_cast<std::size_t>(c - 1)].hiddenMeshes;
-      if (!hidden.empty()) lines += fmt::format(", {} meshes hidden", hidden.size());
-    }
+    const auto& hidden = project.characters[static_cast<std::size_t>(c)].hiddenMeshes;
+    if (!hidden.empty()) lines += fmt::format(", {} meshes hidden", hidden.size());
     lines += "\n";
     for (const ProjectClip& clip : clipsOf(project, c)) {
       if (clip.events.empty()) continue;

@@ -21,7 +21,7 @@
 #include "app/commands/shell.h"
 #include "core/base/files.h"
 #include "core/crowd/actor_morphs.h"
-#include "core/project/cast.h"
+#include "core/project/characters.h"
 #include "core/skinning/tangent_skinning.h"
 #include "render/headless.h"
 #include "render/scene/packed_influences.h"

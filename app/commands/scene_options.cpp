@@ -9,6 +9,7 @@
 #include "core/crowd/actor_morphs.h"
 #include "core/export/atlas_export.h"
 #include "core/project/pipeline.h"
+#include "core/project/spawn.h"
 
 namespace ck::cli {
 namespace {

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "core/crowd/actor_morphs.h"
-#include "core/project/cast.h"
+#include "core/project/characters.h"
 
 namespace ck {
 namespace {

@@ -1,18 +1,15 @@
 #include "core/project/pipeline.h"
 
 #include <algorithm>
-#include <cmath>
 #include <unordered_map>
 
 #include "core/anim/edited_clip.h"
-#include "core/anim/pose.h"
-#include "core/base/assert.h"
-#include "core/project/cast.h"
+#include "core/project/spawn.h"
 
 namespace ck {
 
-ImportInputs importInputs(const Project& project) {
-  return {project.sources, project.import};
+ImportInputs importInputs(const ProjectCharacter& character) {
+  return {character.sources, character.import};
 }
 
 BakeClip bakeClipOf(const ProjectClip& clip) {
@@ -23,29 +20,29 @@ BakeClip bakeClipOf(const ProjectClip& clip) {
           .shape = clip.shape};
 }
 
-BakeSettings bakeInputs(const Project& project) {
-  BakeSettings settings = project.bake;
+BakeSettings bakeInputs(const ProjectCharacter& character) {
+  BakeSettings settings = character.bake;
   settings.clips.clear();
-  for (const ProjectClip& clip : project.clips) {
+  for (const ProjectClip& clip : character.clips) {
     if (clip.ticked) settings.clips.push_back(bakeClipOf(clip));
   }
   return settings;
 }
 
-bool anyClipTicked(const Project& project) {
-  return std::any_of(project.clips.begin(), project.clips.end(),
+bool anyClipTicked(const ProjectCharacter& character) {
+  return std::any_of(character.clips.begin(), character.clips.end(),
                      [](const ProjectClip& clip) { return clip.ticked; });
 }
 
 CrowdInputs crowdInputs(const Project& project) {
   CrowdInputs inputs;
-  for (const ProjectClip& clip : project.clips) {
-    inputs.clipNames.push_back(clip.name);
-    inputs.clipEvents.push_back(clip.events);
-  }
-  for (const CastMember& member : project.cast) {
-    std::vector<std::string>& names = inputs.castClipNames.emplace_back();
-    for (const ProjectClip& clip : member.clips) names.push_back(clip.name);
+  for (const ProjectCharacter& character : project.characters) {
+    auto& names = inputs.clipNames.emplace_back();
+    auto& events = inputs.clipEvents.emplace_back();
+    for (const ProjectClip& clip : character.clips) {
+      names.push_back(clip.name);
+      events.push_back(clip.events);
+    }
   }
   inputs.actors = project.actors;
   inputs.masks = project.masks;
@@ -94,50 +91,20 @@ std::vector<std::vector<CrowdEvent>> atlasEvents(const Atlas& atlas,
   return events;
 }
 
-double spacingFor(const Character& character) {
-  const Bounds bounds = bindBounds(character);
-  const glm::dvec3 size = bounds.high - bounds.low;
-  const double largest = std::max({size.x, size.y, size.z});
-  if (!(largest > 0.0) || !std::isfinite(largest)) return SpawnSettings{}.spacingMeters;
-  // Two digits, so that the field of the editor shows a number that people would type.
-  const double unit = std::pow(10.0, std::floor(std::log10(largest)) - 1.0);
-  return std::max(1.0, std::round(largest * 0.9 / unit)) * unit;
-}
-
 Project newProjectFor(const Character& character, const std::vector<SourceFile>& sources) {
   Project project;
-  project.sources = sources;
+  ProjectCharacter& first = project.characters.front();
+  first.sources = sources;
+  first.clips = adoptedClips({}, character);
   std::vector<std::string> names;
-  for (const Clip& clip : character.clips) {
-    project.clips.push_back({.name = clip.name, .events = clip.events});
-    names.push_back(clip.name);
-  }
+  for (const ProjectClip& clip : first.clips) names.push_back(clip.name);
   project.spawn.spacingMeters = spacingFor(character);
   project.spawn.clipCount = std::max(1, static_cast<int>(names.size()));
   project.actors = ActorList(spawnFor(character, names, project.spawn));
   return project;
 }
 
-namespace {
-
-// Gives every actor's clips their new numbers. Clips that are gone, -1, become the first one; a
-// second clip that is gone becomes none.
-void renumberClips(Project& project, const std::vector<int>& newNumbers) {
-  const auto newNumber = [&newNumbers](int clip) {
-    const bool known = clip >= 0 && static_cast<std::size_t>(clip) < newNumbers.size();
-    return known ? newNumbers[static_cast<std::size_t>(clip)] : -1;
-  };
-  for (std::size_t i = 0; i < project.actors.size(); ++i) {
-    Actor actor = project.actors[i];
-    if (!isOwnRig(project, actor.character)) continue;
-    const Actor before = actor;
-    actor.clip = std::max(newNumber(actor.clip), 0);
-    actor.fadeClip = newNumber(actor.fadeClip);
-    if (!(actor == before)) project.actors.set(i, actor);
-  }
-}
-
-void dropUnfitTrims(std::vector<ProjectClip>& clips, const Character& character) {
+static void dropUnfitTrims(std::vector<ProjectClip>& clips, const Character& character) {
   for (ProjectClip& clip : clips) {
     if (!clip.shape.trim) continue;
     const auto source = std::find_if(character.clips.begin(), character.clips.end(),
@@ -147,29 +114,22 @@ void dropUnfitTrims(std::vector<ProjectClip>& clips, const Character& character)
   }
 }
 
-}  // namespace
-
-void adoptClips(Project& project, const Character& character) {
-  std::unordered_map<std::string_view, bool> there;
-  for (const Clip& clip : character.clips) there.emplace(clip.name, false);
-
+std::vector<ProjectClip> adoptedClips(const std::vector<ProjectClip>& ours,
+                                      const Character& character) {
+  std::unordered_map<std::string_view, bool> taken;
+  for (const Clip& clip : character.clips) taken.emplace(clip.name, false);
   std::vector<ProjectClip> clips;
-  std::vector<int> moved(project.clips.size(), -1);
-  for (std::size_t i = 0; i < project.clips.size(); ++i) {
-    const auto found = there.find(project.clips[i].name);
-    if (found == there.end() || found->second) continue;
+  for (const ProjectClip& clip : ours) {
+    const auto found = taken.find(clip.name);
+    if (found == taken.end() || found->second) continue;
     found->second = true;
-    moved[i] = static_cast<int>(clips.size());
-    clips.push_back(project.clips[i]);
+    clips.push_back(clip);
   }
   for (const Clip& clip : character.clips) {
-    if (!there[clip.name]) clips.push_back({.name = clip.name, .events = clip.events});
+    if (!taken[clip.name]) clips.push_back({.name = clip.name, .events = clip.events});
   }
-
   dropUnfitTrims(clips, character);
-  renumberClips(project, moved);
-  project.clips = std::move(clips);
-  project.spawn.clipCount = std::max(1, static_cast<int>(project.clips.size()));
+  return clips;
 }
 
 void removeMask(Project& project, std::size_t mask) {
@@ -184,22 +144,10 @@ void removeMask(Project& project, std::size_t mask) {
   }
 }
 
-void reorderClips(Project& project, const std::vector<int>& order) {
-  CK_ASSERT(order.size() == project.clips.size());
-  std::vector<ProjectClip> clips;
-  std::vector<int> newNumbers(order.size(), 0);
-  for (const int from : order) {
-    newNumbers[static_cast<std::size_t>(from)] = static_cast<int>(clips.size());
-    clips.push_back(project.clips[static_cast<std::size_t>(from)]);
-  }
-  project.clips = std::move(clips);
-  renumberClips(project, newNumbers);
-}
-
-bool isFreeTitle(const Project& project, std::size_t clip, std::string_view title) {
+bool isFreeTitle(const std::vector<ProjectClip>& clips, std::size_t clip, std::string_view title) {
   if (title.empty() || title.find_first_of("\r\n") != std::string_view::npos) return false;
-  for (std::size_t i = 0; i < project.clips.size(); ++i) {
-    if (i != clip && titleOf(project.clips[i]) == title) return false;
+  for (std::size_t i = 0; i < clips.size(); ++i) {
+    if (i != clip && titleOf(clips[i]) == title) return false;
   }
   return true;
 }

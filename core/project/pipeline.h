@@ -15,20 +15,20 @@ struct ImportInputs {
   ImportSettings settings;
   bool operator==(const ImportInputs&) const = default;
 };
-ImportInputs importInputs(const Project& project);
+ImportInputs importInputs(const ProjectCharacter& character);
 
 // One clip of the project as it would be baked.
 BakeClip bakeClipOf(const ProjectClip& clip);
 
 // The settings to bake with: the ticked clips in their order. With no clip ticked the list is
 // empty, which bake() reads as "all": callers ask anyClipTicked() first.
-BakeSettings bakeInputs(const Project& project);
-bool anyClipTicked(const Project& project);
+BakeSettings bakeInputs(const ProjectCharacter& character);
+bool anyClipTicked(const ProjectCharacter& character);
 
 struct CrowdInputs {
-  std::vector<std::string> clipNames;
-  std::vector<std::vector<ClipEvent>> clipEvents;       // one list per clip
-  std::vector<std::vector<std::string>> castClipNames;  // one list per member of the cast
+  // One list per character, empty for a variant.
+  std::vector<std::vector<std::string>> clipNames;
+  std::vector<std::vector<std::vector<ClipEvent>>> clipEvents;
   ActorList actors;
   std::vector<JointMask> masks;
   bool operator==(const CrowdInputs&) const = default;
@@ -55,27 +55,17 @@ std::vector<std::vector<CrowdEvent>> atlasEvents(const Atlas& atlas,
 // A new project for a character: all clips ticked, a small varied crowd spaced by its size.
 Project newProjectFor(const Character& character, const std::vector<SourceFile>& sources);
 
-// Metres between neighbours that leave a character of this size room to move.
-double spacingFor(const Character& character);
-
-// spawnCast() (core/project/cast.h) for one character alone. Actor::clip indexes `clipNames`.
-std::vector<Actor> spawnFor(const Character& character, const std::vector<std::string>& clipNames,
-                            const SpawnSettings& settings);
-
-// Puts the clips of a newly read character into the project by name: keeps ticks, titles and
-// shapes, drops those that are gone (their actors go to the first clip), adds new ones ticked. A
-// trim that does not fit the clip any more is dropped.
-void adoptClips(Project& project, const Character& character);
+// The clips of a newly read character. Clips of `ours` that are still there keep their order,
+// ticks, titles, edits and events; new ones follow, ticked. A trim that does not fit the clip any
+// more is dropped.
+std::vector<ProjectClip> adoptedClips(const std::vector<ProjectClip>& ours,
+                                      const Character& character);
 
 // Takes a mask out: actors that have it move all joints again.
 void removeMask(Project& project, std::size_t mask);
 
-// Puts the clips into another order: `order` holds every index of Project::clips once. Actors keep
-// playing what they play.
-void reorderClips(Project& project, const std::vector<int>& order);
-
 // Whether a clip may be called `title`: not empty, no other clip's title, and no line breaks.
-bool isFreeTitle(const Project& project, std::size_t clip, std::string_view title);
+bool isFreeTitle(const std::vector<ProjectClip>& clips, std::size_t clip, std::string_view title);
 
 // The file that a program opens when it is given none: `humanoid.glb` of the samples beside the
 // running program (../share/crowdkiln/samples) or in the source tree that it was built in

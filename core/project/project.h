@@ -106,36 +106,33 @@ struct ViewSettings {
   bool operator==(const ViewSettings&) const = default;
 };
 
-// A further character of a project: another rig, or a variant.
-struct CastMember {
-  std::string title;  // what people call it; not empty, and no other character's
-  // A rig file, or another `.crowd` project, whose rig, clips and bake settings count. An empty
-  // path: the project's own rig.
-  SourceFile source;
-  std::vector<std::string> hiddenMeshes = {};  // names of meshes that it is drawn without
-  // What Actor::clip of its actors indexes: what its source had when it was read last; none for the
-  // own rig. Of a project's clips names and titles alone; those of a rig file are settings like
-  // Project::clips.
+// One character: everything that the artist says about it.
+struct ProjectCharacter {
+  std::string title = {};  // unique; empty: the first character is called like its first file
+  // The rig first, then files that add clips; or one `.crowd` project, whose first character
+  // counts. None: nothing is imported yet, or the character is a variant.
+  std::vector<SourceFile> sources = {};
+  ImportSettings import = {};
+  // What Actor::clip indexes. For a project only the names and titles are stored.
   std::vector<ProjectClip> clips = {};
-  // How a rig file is baked, its `clips` left empty: a project says so itself. Members of one file
-  // have the same clips and settings (setCastBake() of core/project/cast.h).
-  BakeSettings bake = {};
-  bool operator==(const CastMember&) const = default;
+  BakeSettings bake = {};  // its `clips` is made from `clips` above by bakeInputs()
+  std::vector<std::string> hiddenMeshes = {};  // names of meshes that it is drawn without
+  // A character before this one, and no variant itself, whose sources, clips and bake settings
+  // this one has; its own are empty.
+  std::optional<int> variantOf = {};
+  bool operator==(const ProjectCharacter&) const = default;
 };
 
 // Everything that the artist can edit, as one value. Undo is a pair of these.
 struct Project {
-  std::vector<SourceFile> sources;  // the rig first, then files that add clips
-  ImportSettings import;
-  std::vector<ProjectClip> clips;
-  BakeSettings bake;    // its `clips` is made from `clips` above by bakeInputs()
+  // At least one; what Actor::character means (core/project/characters.h). The first is no variant.
+  std::vector<ProjectCharacter> characters = {ProjectCharacter{}};
   SpawnSettings spawn;  // how the actors were made last
   ActorList actors;
   std::uint64_t randomSeed = 1;  // of R(a,b) in the fields of the actors
   ViewSettings view;
   double playbackSpeed = 1.0;
   std::vector<JointMask> masks = {};  // what Actor::mask means
-  std::vector<CastMember> cast = {};  // characters 1 and above (core/project/cast.h)
   std::vector<Prop> props = {};
   bool operator==(const Project&) const = default;
 };

@@ -6,7 +6,7 @@
 
 #include "core/base/files.h"
 #include "core/project/actors_json.h"
-#include "core/project/cast.h"
+#include "core/project/characters.h"
 
 namespace ck {
 namespace {
@@ -14,44 +14,34 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-constexpr int kVersion = 1;
-constexpr int kMinReader = 1;
+constexpr int kVersion = 2;
+constexpr int kMinReader = 2;
+constexpr std::size_t kLineWidth = 100;
 constexpr std::uint64_t kMostBytes = 256u * 1024u * 1024u;
 
 std::string oneLine(const Json& value) {
   return value.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-// An array of objects with one entry a line; everything else on one line.
-std::string entryText(const Json& value) {
-  if (!value.is_array() || value.empty() || !value.front().is_object()) return oneLine(value);
-  std::string text = "[";
-  for (const Json& entry : value) {
-    text += text.size() == 1 ? "\n    " : ",\n    ";
-    text += oneLine(entry);
+// Objects and lists of objects are broken into lines where they do not fit into one, for people and
+// version control. Other lists stay on one line: a column of actors is one.
+std::string fileText(const Json& value, std::size_t indent) {
+  const bool ofObjects = value.is_array() && !value.empty() && value.front().is_object();
+  if (!value.is_object() && !ofObjects) return oneLine(value);
+  std::vector<std::string> parts;
+  std::size_t width = indent;
+  bool fits = indent > 0;
+  for (const auto& [key, each] : value.items()) {
+    const std::string name = ofObjects ? std::string() : oneLine(Json(key)) + ": ";
+    parts.push_back(name + fileText(each, indent + 2));
+    width += parts.back().size() + 2;
+    fits = fits && width <= kLineWidth && parts.back().find('\n') == std::string::npos;
   }
-  return text + "\n  ]";
-}
-
-// Two levels are broken into lines for people and version control. `actors` is the object of that
-// key, which comes last.
-std::string fileText(const Json& root, const std::string& actors) {
-  std::string text = "{";
-  for (const auto& [key, value] : root.items()) {
-    text += text.size() == 1 ? "\n  " : ",\n  ";
-    text += oneLine(Json(key)) + ": ";
-    if (!value.is_object()) {
-      text += entryText(value);
-      continue;
-    }
-    std::string inner;
-    for (const auto& [innerKey, innerValue] : value.items()) {
-      inner += inner.empty() ? "\n    " : ",\n    ";
-      inner += oneLine(Json(innerKey)) + ": " + oneLine(innerValue);
-    }
-    text += "{" + inner + (inner.empty() ? "}" : "\n  }");
-  }
-  return text + ",\n  \"actors\": " + actors + "\n}\n";
+  const std::string open = ofObjects ? "[" : "{";
+  const std::string close = ofObjects ? "]" : "}";
+  if (fits) return fmt::format("{}{}{}", open, fmt::join(parts, ", "), close);
+  const std::string line = "\n" + std::string(indent, ' ');
+  return fmt::format("{}{}  {}{}{}", open, line, fmt::join(parts, "," + line + "  "), line, close);
 }
 
 std::string relativePath(const SourceFile& source, const fs::path& folder) {
@@ -64,9 +54,9 @@ std::string relativePath(const SourceFile& source, const fs::path& folder) {
   return std::string(text.begin(), text.end());
 }
 
-Json sourcesJson(const Project& project, const fs::path& folder) {
+Json sourcesJson(const ProjectCharacter& character, const fs::path& folder) {
   Json sources = Json::array();
-  for (const SourceFile& source : project.sources) {
+  for (const SourceFile& source : character.sources) {
     sources.push_back({{"path", relativePath(source, folder)}});
   }
   return sources;
@@ -101,12 +91,6 @@ Json propsJson(const Project& project, const fs::path& folder) {
   return props;
 }
 
-Json clipsJson(const Project& project) {
-  Json clips = Json::array();
-  for (const ProjectClip& clip : project.clips) clips.push_back(clipJson(clip));
-  return clips;
-}
-
 // What is chosen by itself is not written.
 Json bakeJson(const BakeSettings& bake) {
   Json json = {{"encoding", encodingInfo(bake.encoding).name},
@@ -126,26 +110,30 @@ Json bakeJson(const BakeSettings& bake) {
   return json;
 }
 
-// A member without a path is a variant of the project's own rig. What a project says itself of its
-// clips and its bake is not said again.
-Json castJson(const Project& project, const fs::path& folder) {
-  Json cast = Json::array();
-  for (const CastMember& member : project.cast) {
-    Json entry = {{"title", member.title}};
-    if (!member.source.path.empty()) entry["path"] = relativePath(member.source, folder);
-    if (!member.hiddenMeshes.empty()) entry["hiddenMeshes"] = member.hiddenMeshes;
-    const bool ofProject = isProjectPath(member.source.path);
-    for (const ProjectClip& clip : member.clips) {
-      Json written =
-          clipJson(ofProject ? ProjectClip{.name = clip.name, .title = clip.title} : clip);
-      // Most are ticked; what is missing is.
-      if (clip.ticked || ofProject) written.erase("ticked");
-      entry["clips"].push_back(std::move(written));
-    }
-    if (!ofProject && !(member.bake == BakeSettings{})) entry["bake"] = bakeJson(member.bake);
-    cast.push_back(std::move(entry));
+// A variant writes nothing that it shares. What the file of a project says of its clips and its
+// bake is not written again.
+Json characterJson(const ProjectCharacter& character, const fs::path& folder) {
+  Json json = Json::object();
+  if (!character.title.empty()) json["title"] = character.title;
+  if (!character.hiddenMeshes.empty()) json["hiddenMeshes"] = character.hiddenMeshes;
+  if (character.variantOf) {
+    json["variantOf"] = *character.variantOf;
+    return json;
   }
-  return cast;
+  json["sources"] = sourcesJson(character, folder);
+  json["clips"] = Json::array();
+  const bool fromProject = isFromProject(character);
+  for (const ProjectClip& clip : character.clips) {
+    Json written =
+        clipJson(fromProject ? ProjectClip{.name = clip.name, .title = clip.title} : clip);
+    if (fromProject) written.erase("ticked");
+    json["clips"].push_back(std::move(written));
+  }
+  if (fromProject) return json;
+  json["import"] = {{"heightMeters", character.import.heightMeters},
+                    {"unitScale", character.import.unitScale}};
+  json["bake"] = bakeJson(character.bake);
+  return json;
 }
 
 Json spawnJson(const SpawnSettings& spawn) {
@@ -204,20 +192,19 @@ std::string projectToJson(const Project& project, const fs::path& folder) {
   Json root = {{"format", "crowdkiln-project"},
                {"version", kVersion},
                {"minReader", kMinReader},
-               {"needs", "0.1"}};
-  root["sources"] = sourcesJson(project, folder);
-  root["import"] = {{"heightMeters", project.import.heightMeters},
-                    {"unitScale", project.import.unitScale}};
-  root["clips"] = clipsJson(project);
-  if (!project.cast.empty()) root["cast"] = castJson(project, folder);
+               {"needs", "0.2"}};
+  for (const ProjectCharacter& character : project.characters) {
+    root["characters"].push_back(characterJson(character, folder));
+  }
   if (!project.props.empty()) root["props"] = propsJson(project, folder);
-  root["bake"] = bakeJson(project.bake);
   root["spawn"] = spawnJson(project.spawn);
   root["randomSeed"] = project.randomSeed;
   root["view"] = viewJson(project.view);
   root["playbackSpeed"] = project.playbackSpeed;
   if (!project.masks.empty()) root["masks"] = masksJson(project.masks);
-  return fileText(root, actorsToJson(project.actors));
+  std::string text = fileText(root, 0);
+  text.resize(text.size() - 2);  // the last key, whose columns are written one a line, follows
+  return text + ",\n  \"actors\": " + actorsToJson(project.actors) + "\n}\n";
 }
 
 Result<void> writeProjectFile(const Project& project, const fs::path& path) {

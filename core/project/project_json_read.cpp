@@ -1,13 +1,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
-#include <unordered_set>
 
-#include "core/base/files.h"
 #include "core/project/actors_json.h"
-#include "core/project/cast.h"
+#include "core/project/characters_json.h"
 #include "core/project/json_fields.h"
 #include "core/project/project_json.h"
 
@@ -16,68 +13,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kReader = 1;  // the version of the format that this program writes
+constexpr int kReader = 2;  // the version of the format that this program writes
 constexpr std::size_t kMostBytes = 256u * 1024u * 1024u;
 constexpr std::size_t kMostEntries = 100'000;
 constexpr std::size_t kMostCharacters = 1'000;
-constexpr std::size_t kMostEvents = 1000;  // of a clip
 constexpr std::size_t kMostMasks = 1000;
 constexpr std::size_t kMostProps = 10'000;
 constexpr double kLargestProp = 1e6;  // times its own size
 
 Error invalid(std::string message) {
   return {ErrorCode::InvalidInput, std::move(message)};
-}
-
-// The path of a file of this machine, relative to `folder`.
-void readPath(JsonFields& fields, const fs::path& folder, std::string& path,
-              const std::optional<Error>& problem) {
-  std::string text;
-  fields.text("path", text);
-  if (problem) return;
-  const bool network =
-      text.starts_with("//") || text.starts_with("\\\\") || text.find("://") != std::string::npos;
-  if (text.empty() || network || text.find('\0') != std::string::npos) {
-    return fields.wrong("path", fmt::format("'{}' does not name a file of this machine", text));
-  }
-  std::error_code failed;
-  const fs::path base = folder.empty() ? fs::current_path(failed) : fs::absolute(folder, failed);
-  path = pathText((base / pathFromText(text)).lexically_normal());
-}
-
-void readSources(JsonFields& root, const fs::path& folder, Project& project,
-                 std::optional<Error>& problem) {
-  for (const JsonValue* entry : root.list("sources", kMostEntries)) {
-    JsonFields fields(*entry, "sources.", problem);
-    readPath(fields, folder, project.sources.emplace_back().path, problem);
-    if (problem) return;
-  }
-}
-
-void readShape(JsonFields& fields, ClipEdit& shape) {
-  fields.number("rate", shape.rate, kSlowestClipRate, kFastestClipRate);
-  fields.flag("inPlace", shape.inPlace);
-  if (!fields.has("trimSeconds")) return;
-  constexpr std::string_view kWhat = "is not a start and an end in seconds";
-  const auto ends = fields.numbers("trimSeconds", kMostEntries, -kFarthest, kFarthest, kWhat);
-  if (ends.size() != 2) return fields.wrong("trimSeconds", kWhat);
-  shape.trim = Trim{ends[0], ends[1]};
-  if (!(shape.trim->startSeconds < shape.trim->endSeconds)) {
-    fields.wrong("trimSeconds", "ends before it starts");
-  }
-}
-
-std::vector<ClipEvent> readEvents(JsonFields& clip, const std::string& where,
-                                  std::optional<Error>& problem) {
-  std::vector<ClipEvent> events;
-  for (const JsonValue* entry : clip.list("events", kMostEvents)) {
-    JsonFields fields(*entry, where + "events.", problem);
-    ClipEvent event;
-    fields.text("name", event.name);
-    fields.number("seconds", event.seconds, -kFarthest, kFarthest);
-    events.push_back(std::move(event));
-  }
-  return events;
 }
 
 void readMasks(JsonFields& root, Project& project, std::optional<Error>& problem) {
@@ -99,35 +44,12 @@ void readMasks(JsonFields& root, Project& project, std::optional<Error>& problem
   }
 }
 
-// `where` stands in front of the keys that sentences name.
-std::vector<ProjectClip> readClips(JsonFields& owner, const std::string& where,
-                                   std::optional<Error>& problem) {
-  std::vector<ProjectClip> clips;
-  for (const JsonValue* entry : owner.list("clips", kMostEntries)) {
-    JsonFields fields(*entry, where, problem);
-    ProjectClip clip;
-    fields.text("name", clip.name);
-    fields.flag("ticked", clip.ticked);
-    fields.optionalChoice("loop", clip.loop, {LoopMode::Loop, LoopMode::Once, LoopMode::PingPong},
-                          loopModeName);
-    fields.choice(
-        "seam", clip.seam,
-        {SeamChoice::Auto, SeamChoice::Inclusive, SeamChoice::Exclusive, SeamChoice::None},
-        seamChoiceName);
-    fields.text("title", clip.title);
-    readShape(fields, clip.shape);
-    clip.events = readEvents(fields, where, problem);
-    clips.push_back(std::move(clip));
-  }
-  return clips;
-}
-
 void readProps(JsonFields& root, const fs::path& folder, Project& project,
                std::optional<Error>& problem) {
   for (const JsonValue* entry : root.list("props", kMostProps)) {
     JsonFields fields(*entry, "props.", problem);
     Prop& prop = project.props.emplace_back();
-    readPath(fields, folder, prop.source.path, problem);
+    readSourcePath(fields, folder, prop.source.path, problem);
     constexpr std::string_view kWhat = "is not three metres";
     const auto place = fields.numbers("position", 3, -kFarthest, kFarthest, kWhat);
     if (place.size() == 3) {
@@ -142,56 +64,6 @@ void readProps(JsonFields& root, const fs::path& folder, Project& project,
     if (static_cast<float>(scale) == 0.0f) fields.wrong("scale", "is 0");
     prop.yawDegrees = static_cast<float>(yaw);
     prop.scale = static_cast<float>(scale);
-    if (problem) return;
-  }
-}
-
-void readBake(JsonFields fields, BakeSettings& bake, std::optional<Error>& problem) {
-  std::string word(encodingInfo(bake.encoding).name);
-  fields.text("encoding", word);
-  if (const auto encoding = encodingFromName(word)) {
-    bake.encoding = *encoding;
-  } else if (!problem) {
-    fields.notOffered("encoding", word);
-  }
-  fields.choice("layout", bake.layout, {LayoutKind::Rows, LayoutKind::Tiles, LayoutKind::Linear},
-                layoutKindName);
-  fields.optionalChoice("range", bake.rangeMode,
-                        {RangeMode::Atlas, RangeMode::Joint, RangeMode::JointClip}, rangeModeName);
-  fields.optionalChoice("components", bake.components,
-                        {Components::Trs, Components::Tr, Components::R}, componentsName);
-  fields.integer("tile", bake.tile, 2, 1 << 16);
-  fields.flag("powerOfTwo", bake.powerOfTwo);
-  fields.integer("textureWidth", bake.textureWidth, 0, 1 << 16);
-  fields.integer("textureHeight", bake.textureHeight, 0, 1 << 16);
-  fields.choice("reading", bake.reading, {Reading::Palette, Reading::Direct},
-                [](Reading reading) -> std::string_view {
-                  return reading == Reading::Palette ? "palette" : "direct";
-                });
-  fields.number("rateHz", bake.rateHz, 0.0, 100'000.0);
-  fields.integer("frames", bake.frames, 0, 10'000'000);
-  fields.integer("influences", bake.influences, 1, 4);
-  if (bake.influences == 3) fields.wrong("influences", "is 3, not 1, 2 or 4");
-  fields.flag("interpolate", bake.interpolate);
-  fields.integer("maxTextureSize", bake.maxTextureSize, 16, 1 << 20);
-}
-
-void readCast(JsonFields& root, const fs::path& folder, Project& project,
-              std::optional<Error>& problem) {
-  std::unordered_set<std::string> titles;
-  for (const JsonValue* entry : root.list("cast", kMostCharacters - 1)) {
-    JsonFields fields(*entry, "cast.", problem);
-    CastMember& member = project.cast.emplace_back();
-    fields.text("title", member.title);
-    if (!titles.insert(member.title).second || member.title.empty()) {
-      fields.wrong("title", fmt::format("'{}' is empty or there twice", member.title));
-    }
-    if (fields.has("path")) readPath(fields, folder, member.source.path, problem);
-    member.hiddenMeshes = fields.texts("hiddenMeshes", kMostEntries, "is not a list of names");
-    if (!member.source.path.empty()) {
-      member.clips = readClips(fields, "cast.clips.", problem);
-      readBake(JsonFields(fields.part("bake"), "cast.bake.", problem), member.bake, problem);
-    }
     if (problem) return;
   }
 }
@@ -235,7 +107,8 @@ void readView(JsonFields fields, ViewSettings& settings) {
   fields.number("facesWithinMeters", settings.facesWithinMeters, 0.0, kFarthest);
 }
 
-Result<void> checkReader(JsonFields& root, const std::optional<Error>& problem) {
+// Returns the version of the file.
+Result<int> checkReader(JsonFields& root, const std::optional<Error>& problem) {
   std::string format;
   root.text("format", format);
   if (problem || format != "crowdkiln-project") {
@@ -251,7 +124,10 @@ Result<void> checkReader(JsonFields& root, const std::optional<Error>& problem) 
     return fail(ErrorCode::Unsupported,
                 fmt::format("the project needs Crowdkiln {} or newer", needs));
   }
-  return {};
+  int version = minReader;
+  root.integer("version", version, 1, 1'000'000);
+  if (problem) return tl::unexpected(*problem);
+  return version;
 }
 
 }  // namespace
@@ -266,17 +142,12 @@ Result<Project> projectFromJson(std::string_view text, const fs::path& folder) {
   if (!document) return tl::unexpected(document.error());
   std::optional<Error> problem;
   JsonFields root(document->root(), "", problem);
-  if (auto ok = checkReader(root, problem); !ok) return tl::unexpected(ok.error());
+  const auto version = checkReader(root, problem);
+  if (!version) return tl::unexpected(version.error());
 
   Project project;
-  readSources(root, folder, project, problem);
-  JsonFields import(root.part("import"), "import.", problem);
-  import.number("heightMeters", project.import.heightMeters, 0.0, kFarthest);
-  import.number("unitScale", project.import.unitScale, 0.0, kFarthest);
-  project.clips = readClips(root, "clips.", problem);
-  readCast(root, folder, project, problem);
+  readCharacters(root, *version, folder, project, problem);
   readProps(root, folder, project, problem);
-  readBake(JsonFields(root.part("bake"), "bake.", problem), project.bake, problem);
   readSpawn(JsonFields(root.part("spawn"), "spawn.", problem), project.spawn);
   root.seed("randomSeed", project.randomSeed);
   readView(JsonFields(root.part("view"), "view.", problem), project.view);

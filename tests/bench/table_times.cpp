@@ -28,10 +28,10 @@ namespace {
 ck::Project crowdOf(int count) {
   ck::Project project;
   for (const char* name : {"idle", "walk", "run", "wave", "cheer", "dance", "fall"}) {
-    project.clips.push_back({.name = name});
+    project.characters.front().clips.push_back({.name = name});
   }
   project.spawn.count = count;
-  project.spawn.clipCount = int(project.clips.size());
+  project.spawn.clipCount = int(project.characters.front().clips.size());
   project.actors = ck::ActorList(ck::spawnActors(project.spawn));
   return project;
 }

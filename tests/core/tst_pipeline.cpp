@@ -1,7 +1,9 @@
 #include <QTest>
 #include <functional>
 
+#include "core/project/characters.h"
 #include "core/project/pipeline.h"
+#include "core/project/spawn.h"
 #include "tests/support/rigs.h"
 #include "tests/support/test_program.h"
 
@@ -23,8 +25,10 @@ Woken wokenBy(const std::function<void(Project&)>& change) {
   const Project before = barProject();
   Project after = before;
   change(after);
-  return {!(ck::importInputs(before) == ck::importInputs(after)),
-          !(ck::bakeInputs(before) == ck::bakeInputs(after)),
+  const ck::ProjectCharacter& now = after.characters.front();
+  const ck::ProjectCharacter& was = before.characters.front();
+  return {!(ck::importInputs(was) == ck::importInputs(now)),
+          !(ck::bakeInputs(was) == ck::bakeInputs(now)),
           !(ck::crowdInputs(before) == ck::crowdInputs(after))};
 }
 
@@ -45,11 +49,11 @@ class tst_pipeline : public QObject {
  private slots:
   void rejectsNothingButSaysThatNoClipIsTicked() {
     Project project = barProject();
-    QVERIFY(ck::anyClipTicked(project));
-    for (ck::ProjectClip& clip : project.clips) clip.ticked = false;
-    QVERIFY(!ck::anyClipTicked(project));
-    QVERIFY(ck::bakeInputs(project).clips.empty());
-    QVERIFY(!ck::anyClipTicked(Project{}));
+    QVERIFY(ck::anyClipTicked(project.characters.front()));
+    for (ck::ProjectClip& clip : project.characters.front().clips) clip.ticked = false;
+    QVERIFY(!ck::anyClipTicked(project.characters.front()));
+    QVERIFY(ck::bakeInputs(project.characters.front()).clips.empty());
+    QVERIFY(!ck::anyClipTicked(ck::ProjectCharacter{}));
   }
 
   void fieldWakesItsStagesAndNoOthers_data() {
@@ -59,21 +63,33 @@ class tst_pipeline : public QObject {
       QTest::newRow(name) << std::move(change) << QString(stages);
     };
     row("a further source is imported", "import",
-        [](Project& p) { p.sources.push_back({"/rigs/walk.glb"}); });
-    row("a height is imported", "import", [](Project& p) { p.import.heightMeters = 1.8; });
-    row("a unit is imported", "import", [](Project& p) { p.import.unitScale = 0.01; });
-    row("a tick is baked", "bake", [](Project& p) { p.clips[1].ticked = false; });
-    row("a loop mode is baked", "bake", [](Project& p) { p.clips[0].loop = ck::LoopMode::Once; });
-    row("a rate is baked", "bake", [](Project& p) { p.bake.rateHz = 15.0; });
-    row("a number of frames is baked", "bake", [](Project& p) { p.bake.frames = 8; });
-    row("influences are baked", "bake", [](Project& p) { p.bake.influences = 2; });
-    row("interpolation is baked", "bake", [](Project& p) { p.bake.interpolate = false; });
+        [](Project& p) { p.characters.front().sources.push_back({"/rigs/walk.glb"}); });
+    row("a height is imported", "import",
+        [](Project& p) { p.characters.front().import.heightMeters = 1.8; });
+    row("a unit is imported", "import",
+        [](Project& p) { p.characters.front().import.unitScale = 0.01; });
+    row("a tick is baked", "bake",
+        [](Project& p) { p.characters.front().clips[1].ticked = false; });
+    row("a loop mode is baked", "bake",
+        [](Project& p) { p.characters.front().clips[0].loop = ck::LoopMode::Once; });
+    row("a rate is baked", "bake", [](Project& p) { p.characters.front().bake.rateHz = 15.0; });
+    row("a number of frames is baked", "bake",
+        [](Project& p) { p.characters.front().bake.frames = 8; });
+    row("influences are baked", "bake",
+        [](Project& p) { p.characters.front().bake.influences = 2; });
+    row("interpolation is baked", "bake",
+        [](Project& p) { p.characters.front().bake.interpolate = false; });
     row("a range mode is baked", "bake",
-        [](Project& p) { p.bake.rangeMode = ck::RangeMode::Atlas; });
-    row("a reading is baked", "bake", [](Project& p) { p.bake.reading = ck::Reading::Direct; });
-    row("a cut is baked", "bake", [](Project& p) { p.clips[0].shape.trim = ck::Trim{0.0, 0.5}; });
-    row("a title is baked", "bake", [](Project& p) { p.clips[0].title = "Bow"; });
-    row("a seam is baked", "bake", [](Project& p) { p.clips[0].seam = ck::SeamChoice::None; });
+        [](Project& p) { p.characters.front().bake.rangeMode = ck::RangeMode::Atlas; });
+    row("a reading is baked", "bake",
+        [](Project& p) { p.characters.front().bake.reading = ck::Reading::Direct; });
+    row("a cut is baked", "bake", [](Project& p) {
+      p.characters.front().clips[0].shape.trim = ck::Trim{0.0, 0.5};
+    });
+    row("a title is baked", "bake",
+        [](Project& p) { p.characters.front().clips[0].title = "Bow"; });
+    row("a seam is baked", "bake",
+        [](Project& p) { p.characters.front().clips[0].seam = ck::SeamChoice::None; });
     row("a loop mode of an actor is crowd only", "crowd",
         [](Project& p) { editActor(p, [](ck::Actor& a) { a.loop = ck::LoopMode::Once; }); });
     row("an offset is crowd only", "crowd",
@@ -86,7 +102,7 @@ class tst_pipeline : public QObject {
       p.actors = ck::ActorList(actors);
     });
     row("a renamed clip wakes bake and crowd", "bake crowd",
-        [](Project& p) { p.clips[0].name = "Bow"; });
+        [](Project& p) { p.characters.front().clips[0].name = "Bow"; });
     row("spawn settings wake nothing until they are used", "",
         [](Project& p) { p.spawn.seed = 99; });
     row("the method wakes nothing", "", [](Project& p) { p.view.method = ck::Method::Cpu; });
@@ -105,8 +121,9 @@ class tst_pipeline : public QObject {
 
   void newProjectTicksAllClipsAndSpacesByTheSize() {
     const Project project = barProject();
-    QCOMPARE(project.clips.size(), std::size_t{2});
-    QVERIFY(project.clips[0].ticked && project.clips[1].ticked);
+    QCOMPARE(project.characters.front().clips.size(), std::size_t{2});
+    QVERIFY(project.characters.front().clips[0].ticked &&
+            project.characters.front().clips[1].ticked);
     // The bar is 2 m tall: 0.9 of that.
     QCOMPARE(project.spawn.spacingMeters, 1.8);
     QCOMPARE(project.actors.size(), std::size_t(project.spawn.count));
@@ -154,7 +171,8 @@ class tst_pipeline : public QObject {
 
   void adoptedClipsKeepTicksAndActorsFollow() {
     Project project = barProject();
-    project.clips = {{"Gone", true, {}}, {"Twist", false, {}}, {"Bend", true, ck::LoopMode::Once}};
+    project.characters.front().clips = {
+        {"Gone", true, {}}, {"Twist", false, {}}, {"Bend", true, ck::LoopMode::Once}};
     std::vector<ck::Actor> actors(3);
     for (int i = 0; i < 3; ++i) actors[static_cast<std::size_t>(i)].clip = i;
     project.actors = ck::ActorList(actors);
@@ -163,14 +181,14 @@ class tst_pipeline : public QObject {
     added.name = "Jump";
     bar.clips.push_back(added);
 
-    ck::adoptClips(project, bar);
-    QCOMPARE(project.clips.size(), std::size_t{3});
-    QCOMPARE(project.clips[0].name, std::string("Twist"));
-    QVERIFY(!project.clips[0].ticked);
-    QCOMPARE(project.clips[1].name, std::string("Bend"));
-    QVERIFY(project.clips[1].loop == ck::LoopMode::Once);
-    QCOMPARE(project.clips[2].name, std::string("Jump"));
-    QVERIFY(project.clips[2].ticked);
+    ck::setClips(project, 0, ck::adoptedClips(ck::clipsOf(project, 0), bar));
+    QCOMPARE(project.characters.front().clips.size(), std::size_t{3});
+    QCOMPARE(project.characters.front().clips[0].name, std::string("Twist"));
+    QVERIFY(!project.characters.front().clips[0].ticked);
+    QCOMPARE(project.characters.front().clips[1].name, std::string("Bend"));
+    QVERIFY(project.characters.front().clips[1].loop == ck::LoopMode::Once);
+    QCOMPARE(project.characters.front().clips[2].name, std::string("Jump"));
+    QVERIFY(project.characters.front().clips[2].ticked);
     QCOMPARE(project.actors[0].clip, 0);
     QCOMPARE(project.actors[1].clip, 0);
     QCOMPARE(project.actors[2].clip, 1);
@@ -178,58 +196,60 @@ class tst_pipeline : public QObject {
 
   void adoptedClipsKeepShapesThatFit() {
     Project project = barProject();
-    project.clips[0].title = "Bow";
-    project.clips[0].shape = {ck::Trim{0.2, 0.8}, 2.0, false};
-    project.clips[1].shape = {ck::Trim{0.1, 0.5}, 1.0, true};
+    project.characters.front().clips[0].title = "Bow";
+    project.characters.front().clips[0].shape = {ck::Trim{0.2, 0.8}, 2.0, false};
+    project.characters.front().clips[1].shape = {ck::Trim{0.1, 0.5}, 1.0, true};
     ck::Character shorter = ck::test::barCharacter();
     shorter.clips[0].durationSeconds = 0.5;
-    ck::adoptClips(project, shorter);
-    QCOMPARE(project.clips[0].title, std::string("Bow"));
-    QVERIFY(!project.clips[0].shape.trim);
-    QCOMPARE(project.clips[0].shape.rate, 2.0);
-    QCOMPARE(project.clips[1].shape.trim->endSeconds, 0.5);
+    ck::setClips(project, 0, ck::adoptedClips(ck::clipsOf(project, 0), shorter));
+    QCOMPARE(project.characters.front().clips[0].title, std::string("Bow"));
+    QVERIFY(!project.characters.front().clips[0].shape.trim);
+    QCOMPARE(project.characters.front().clips[0].shape.rate, 2.0);
+    QCOMPARE(project.characters.front().clips[1].shape.trim->endSeconds, 0.5);
   }
 
   void reorderedClipsAreStillPlayedByTheirActors() {
     Project project = barProject();
     std::vector<std::string> played;
     for (const ck::Actor& actor : project.actors.toVector()) {
-      played.push_back(project.clips[std::size_t(actor.clip)].name);
+      played.push_back(project.characters.front().clips[std::size_t(actor.clip)].name);
     }
-    ck::reorderClips(project, {1, 0});
-    QCOMPARE(project.clips[0].name, std::string("Twist"));
+    const std::vector<ck::ProjectClip> clips = ck::clipsOf(project, 0);
+    ck::setClips(project, 0, {clips[1], clips[0]});
+    QCOMPARE(project.characters.front().clips[0].name, std::string("Twist"));
     for (std::size_t i = 0; i < played.size(); ++i) {
-      QCOMPARE(project.clips[std::size_t(project.actors[i].clip)].name, played[i]);
+      QCOMPARE(project.characters.front().clips[std::size_t(project.actors[i].clip)].name,
+               played[i]);
     }
-    QCOMPARE(ck::bakeInputs(project).clips[0].name, std::string("Twist"));
+    QCOMPARE(ck::bakeInputs(project.characters.front()).clips[0].name, std::string("Twist"));
   }
 
   void titlesAreUniqueAndNotEmpty() {
     Project project = barProject();
-    QVERIFY(ck::isFreeTitle(project, 0, "Bow"));
-    QVERIFY(ck::isFreeTitle(project, 0, "Bend"));
-    QVERIFY(!ck::isFreeTitle(project, 0, "Twist"));
-    QVERIFY(!ck::isFreeTitle(project, 0, ""));
-    QVERIFY(!ck::isFreeTitle(project, 0, "two\nlines"));
-    project.clips[1].title = "Turn";
-    QVERIFY(ck::isFreeTitle(project, 0, "Twist"));
-    QVERIFY(!ck::isFreeTitle(project, 0, "Turn"));
+    QVERIFY(ck::isFreeTitle(project.characters.front().clips, 0, "Bow"));
+    QVERIFY(ck::isFreeTitle(project.characters.front().clips, 0, "Bend"));
+    QVERIFY(!ck::isFreeTitle(project.characters.front().clips, 0, "Twist"));
+    QVERIFY(!ck::isFreeTitle(project.characters.front().clips, 0, ""));
+    QVERIFY(!ck::isFreeTitle(project.characters.front().clips, 0, "two\nlines"));
+    project.characters.front().clips[1].title = "Turn";
+    QVERIFY(ck::isFreeTitle(project.characters.front().clips, 0, "Twist"));
+    QVERIFY(!ck::isFreeTitle(project.characters.front().clips, 0, "Turn"));
   }
 
   void eventsOfTheFileAreTakenOnceAndThenAreTheArtists() {
     ck::Character character = ck::test::barCharacter();
     character.clips[0].events = {{"left", 0.25}, {"right", 0.5}};
     ck::Project project = ck::newProjectFor(character, {{"/show/bar.glb"}});
-    QVERIFY(project.clips[0].events == character.clips[0].events);
-    QVERIFY(project.clips[1].events.empty());
-    project.clips[0].events.pop_back();
+    QVERIFY(project.characters.front().clips[0].events == character.clips[0].events);
+    QVERIFY(project.characters.front().clips[1].events.empty());
+    project.characters.front().clips[0].events.pop_back();
     const ck::Project edited = project;
     ck::Clip wave = character.clips[0];
     wave.name = "Wave";
     character.clips.push_back(wave);
-    ck::adoptClips(project, character);
-    QVERIFY(project.clips[0].events == edited.clips[0].events);
-    QVERIFY(project.clips.back().events == wave.events);
+    ck::setClips(project, 0, ck::adoptedClips(ck::clipsOf(project, 0), character));
+    QVERIFY(project.characters.front().clips[0].events == edited.clips[0].events);
+    QVERIFY(project.characters.front().clips.back().events == wave.events);
   }
 
   void atlasesGetTheEventsOfTheirClipsByName() {

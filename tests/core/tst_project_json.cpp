@@ -17,6 +17,7 @@
 namespace fs = std::filesystem;
 using ck::ErrorCode;
 using ck::Project;
+using ck::ProjectCharacter;
 
 namespace {
 
@@ -24,24 +25,24 @@ Project richProject() {
   Project project =
       ck::newProjectFor(ck::test::barCharacter(),
                         {{"/show/rigs/b\xC3\xA4r \xE2\x9C\x93.glb"}, {"/show/clips/walk.glb"}});
-  project.import = {1.8, 0.01};
-  project.clips[1].ticked = false;
-  project.clips[1].loop = ck::LoopMode::PingPong;
-  project.clips[0].title = "Bow \xE2\x9C\x93";
-  project.clips[0].seam = ck::SeamChoice::Exclusive;
-  project.clips[1].shape = {ck::Trim{0.1, 2.0 / 3.0}, 1.0 / 3.0, true};
-  project.bake.rateHz = 12.5;
-  project.bake.influences = 2;
-  project.bake.interpolate = false;
-  project.bake.reading = ck::Reading::Direct;
-  project.bake.rangeMode = ck::RangeMode::JointClip;
-  project.bake.encoding = ck::Encoding::T8;
-  project.bake.layout = ck::LayoutKind::Tiles;
-  project.bake.components = ck::Components::Tr;
-  project.bake.tile = 128;
-  project.bake.powerOfTwo = true;
-  project.bake.textureWidth = 1024;
-  project.bake.textureHeight = 512;
+  project.characters.front().import = {1.8, 0.01};
+  project.characters.front().clips[1].ticked = false;
+  project.characters.front().clips[1].loop = ck::LoopMode::PingPong;
+  project.characters.front().clips[0].title = "Bow \xE2\x9C\x93";
+  project.characters.front().clips[0].seam = ck::SeamChoice::Exclusive;
+  project.characters.front().clips[1].shape = {ck::Trim{0.1, 2.0 / 3.0}, 1.0 / 3.0, true};
+  project.characters.front().bake.rateHz = 12.5;
+  project.characters.front().bake.influences = 2;
+  project.characters.front().bake.interpolate = false;
+  project.characters.front().bake.reading = ck::Reading::Direct;
+  project.characters.front().bake.rangeMode = ck::RangeMode::JointClip;
+  project.characters.front().bake.encoding = ck::Encoding::T8;
+  project.characters.front().bake.layout = ck::LayoutKind::Tiles;
+  project.characters.front().bake.components = ck::Components::Tr;
+  project.characters.front().bake.tile = 128;
+  project.characters.front().bake.powerOfTwo = true;
+  project.characters.front().bake.textureWidth = 1024;
+  project.characters.front().bake.textureHeight = 512;
   project.spawn.seed = ~0ull;
   project.spawn.formation = ck::Formation::Scatter;
   project.view = {ck::Method::Cpu,
@@ -77,19 +78,24 @@ Project richProject() {
   odd.fadeEased = true;
   odd.mask = 1;
   project.actors.set(3, odd);
-  project.clips[1].events = {{"fu\xC3\x9F", 0.1}, {"", -1.0 / 3.0}};
+  project.characters.front().clips[1].events = {{"fu\xC3\x9F", 0.1}, {"", -1.0 / 3.0}};
   project.masks = {{"upper body", {{"Spine", 1.0f, true}, {"Hand \xE2\x9C\x93", 0.3f, false}}},
                    {"nothing", {}}};
-  project.cast = {{"bare", {}, {"Hat \xE2\x9C\x93", "Coat"}, {}},
-                  {"doe \xE2\x9C\x93",
-                   {"/show/b\xC3\xA4r/doe.crowd"},
-                   {},
-                   {{.name = "Walk"}, {.name = "Take 001", .title = "Graze"}}}};
-  project.cast.push_back({"fox", {"/show/fox.glb"}, {}, {project.clips[1], project.clips[0]}});
-  project.cast.back().clips[1].ticked = false;
-  project.cast.back().bake = project.bake;
-  project.cast.back().bake.encoding = ck::Encoding::M16F;
-  project.cast.back().bake.frames = 33;
+  const ProjectCharacter first = project.characters.front();
+  project.characters.push_back(
+      {.title = "bare", .hiddenMeshes = {"Hat \xE2\x9C\x93", "Coat"}, .variantOf = 0});
+  project.characters.push_back(
+      {.title = "doe \xE2\x9C\x93",
+       .sources = {{"/show/b\xC3\xA4r/doe.crowd"}},
+       .clips = {{.name = "Walk"}, {.name = "Take 001", .title = "Graze"}}});
+  ProjectCharacter fox{.title = "fox", .sources = {{"/show/fox.glb"}}, .import = {0.0, 0.01}};
+  fox.clips = {first.clips[1], first.clips[0]};
+  fox.clips[1].ticked = false;
+  fox.bake = first.bake;
+  fox.bake.encoding = ck::Encoding::M16F;
+  fox.bake.frames = 33;
+  project.characters.push_back(fox);
+  project.characters.push_back({.title = "cub", .variantOf = 3});
   project.props = {{{"/show/set/b\xC3\xA4nk.glb"}, {0.1f, 0.0f, -12.5f}, 359.9f, 0.3f},
                    {{"/show/shots/tree.glb"}, {}, -90.0f, -1.0f}};
   project.spawn.shares = {2.0, 0.0, 1.0 / 3.0};
@@ -109,8 +115,8 @@ std::string replaced(std::string text, std::string_view from, std::string_view t
 
 std::string smallText() {
   Project project;
-  project.sources = {{"/show/bar.glb"}};
-  project.clips = {{"Walk", true, {}}};
+  project.characters.front().sources = {{"/show/bar.glb"}};
+  project.characters.front().clips = {{"Walk", true, {}}};
   project.actors = ck::ActorList(std::vector<ck::Actor>(2));
   return ck::projectToJson(project, "/show");
 }
@@ -149,7 +155,7 @@ class tst_project_json : public QObject {
     row("a number", "12", ErrorCode::InvalidInput, "not a Crowdkiln");
     row("no minReader", R"({"format": "crowdkiln-project"})", ErrorCode::InvalidInput, "minReader");
     row("a newer format",
-        replaced(replaced(good, "\"minReader\": 1", "\"minReader\": 2"), "\"needs\": \"0.1\"",
+        replaced(replaced(good, "\"minReader\": 2", "\"minReader\": 3"), "\"needs\": \"0.2\"",
                  "\"needs\": \"3.2\""),
         ErrorCode::Unsupported, "needs Crowdkiln 3.2 or newer");
     row("depth 100,000", std::string(100'000, '['), ErrorCode::LimitExceeded, "64");
@@ -158,8 +164,8 @@ class tst_project_json : public QObject {
         ErrorCode::LimitExceeded, "64");
     bad("a doubled key", "\"grid\": true", "\"grid\": true, \"grid\": false",
         "'grid' is there twice");
-    bad("a doubled key at the top", "\"view\": {", "\"clips\": [], \"view\": {", "twice");
-    bad("a syntax error in line 4", "\"minReader\": 1", "\"minReader\" 1", "line 4");
+    bad("a doubled key at the top", "\"view\": {", "\"spawn\": {}, \"view\": {", "twice");
+    bad("a syntax error in line 4", "\"minReader\": 2", "\"minReader\" 2", "line 4");
     bad("2^32 actors", "\"count\": 2", "\"count\": 4294967298", "actors.count");
     bad("-5 actors", "\"count\": 2", "\"count\": -5", "actors.count");
     bad("2^63 frames", "\"frames\": 0", "\"frames\": 9223372036854775808", "bake.frames");
@@ -171,16 +177,16 @@ class tst_project_json : public QObject {
     bad("a speed beyond its range", "\"playbackSpeed\": 1.0", "\"playbackSpeed\": 1e10",
         "playbackSpeed");
     bad("null for a number", "\"rateHz\": 0.0", "\"rateHz\": null", "bake.rateHz");
-    bad("a clip that plays backwards", "\"ticked\":true", "\"ticked\":true,\"rate\":-1.0",
+    bad("a clip that plays backwards", "\"ticked\": true", "\"ticked\": true,\"rate\":-1.0",
         "clips.rate");
-    bad("a cut of one time", "\"ticked\":true", "\"ticked\":true,\"trimSeconds\":[0.5]",
+    bad("a cut of one time", "\"ticked\": true", "\"ticked\": true,\"trimSeconds\":[0.5]",
         "clips.trimSeconds is not a start and an end");
-    bad("a cut that ends before it starts", "\"ticked\":true",
-        "\"ticked\":true,\"trimSeconds\":[0.5,0.25]", "ends before it starts");
+    bad("a cut that ends before it starts", "\"ticked\": true",
+        "\"ticked\": true,\"trimSeconds\":[0.5,0.25]", "ends before it starts");
     bad("a loop mode of an actor that is none", "\"on\": true", "\"on\": true, \"loop\": \"twice\"",
         "none of clip, loop, once and ping-pong");
-    bad("text for a flag", "\"ticked\":true", "\"ticked\":\"yes\"", "clips.ticked");
-    bad("a number for a text", "\"name\":\"Walk\"", "\"name\":5", "clips.name");
+    bad("text for a flag", "\"ticked\": true", "\"ticked\": \"yes\"", "clips.ticked");
+    bad("a number for a text", "\"name\": \"Walk\"", "\"name\": 5", "clips.name");
     bad("a column of the wrong length", "\"clip\": 0", "\"clip\": [0, 0, 0]", "3 entries for 2");
     bad("a short position column", "\"position\": [", "\"position\": [1.0, ", "7 entries for 2");
     bad("a clip that is not there", "\"clip\": 0", "\"clip\": [0, 1]", "clip[1]");
@@ -195,40 +201,53 @@ class tst_project_json : public QObject {
     bad("an unknown phase", "\"on\": true", "\"on\": true, \"fadePhase\": \"later\"",
         "fadePhase[0]");
     bad("a mask that is not there", "\"on\": true", "\"on\": true, \"mask\": 0", "mask[0]");
-    bad("masks that are no list", "\"clips\"", "\"masks\": 3, \"clips\"", "masks");
-    bad("a mask that weighs more than all", "\"clips\"",
-        "\"masks\": [{\"parts\": [{\"joint\": \"a\", \"weight\": 2}]}], \"clips\"", "weight");
-    bad("an event without end", "\"ticked\":true",
-        "\"ticked\":true, \"events\": [{\"seconds\": 1e30}]", "seconds");
-    bad("events that are no objects", "\"ticked\":true", "\"ticked\":true, \"events\": [4]",
+    bad("masks that are no list", "\"spawn\"", "\"masks\": 3, \"spawn\"", "masks");
+    bad("a mask that weighs more than all", "\"spawn\"",
+        "\"masks\": [{\"parts\": [{\"joint\": \"a\", \"weight\": 2}]}], \"spawn\"", "weight");
+    bad("an event without end", "\"ticked\": true",
+        "\"ticked\": true, \"events\": [{\"seconds\": 1e30}]", "seconds");
+    bad("events that are no objects", "\"ticked\": true", "\"ticked\": true, \"events\": [4]",
         "events");
     bad("a character that is not there", "\"on\": true", "\"on\": true, \"character\": [0, 1]",
         "character[1]");
-    bad("a cast that is no list", "\"clips\"", "\"cast\": {}, \"clips\"", "cast is not a list");
-    bad("a member without a title", "\"clips\"", "\"cast\": [{\"title\": \"\"}], \"clips\"",
-        "cast.title");
-    bad("two members of one title", "\"clips\"",
-        "\"cast\": [{\"title\": \"doe\"}, {\"title\": \"doe\"}], \"clips\"", "'doe'");
-    bad("a member from another machine", "\"clips\"",
-        "\"cast\": [{\"title\": \"doe\", \"path\": \"//server/doe.glb\"}], \"clips\"",
-        "cast.path '//server/doe.glb'");
-    bad("hidden meshes that are numbers", "\"clips\"",
-        "\"cast\": [{\"title\": \"doe\", \"hiddenMeshes\": [3]}], \"clips\"", "hiddenMeshes");
-    bad("props that are no list", "\"clips\"", "\"props\": {}, \"clips\"", "props is not a list");
-    bad("a prop without a file", "\"clips\"", "\"props\": [{}], \"clips\"", "props.path");
-    bad("a prop on a line", "\"clips\"",
-        "\"props\": [{\"path\": \"a.glb\", \"position\": [1, 2]}], \"clips\"", "props.position");
-    bad("a prop at infinity", "\"clips\"",
-        "\"props\": [{\"path\": \"a.glb\", \"position\": [1, 2, 1e300]}], \"clips\"",
+    bad("characters that are no list", "\"characters\": [", "\"characters\": 3, \"c\": [",
+        "characters is not a list");
+    const auto further = [&](const char* name, const std::string& entries, const char* says) {
+      bad(name, "\"characters\": [", "\"characters\": [{}, " + entries + ", ", says);
+    };
+    further("a character without a title", R"({"variantOf": 0})", "characters.title");
+    further("two characters of one title",
+            R"({"title": "doe", "variantOf": 0}, {"title": "doe", "variantOf": 0})", "'doe'");
+    further("a character of no file", R"({"title": "doe"})", "characters.sources names no file");
+    further("a file of another machine",
+            R"({"title": "doe", "sources": [{"path": "//server/doe.glb"}]})",
+            "characters.sources.path '//server/doe.glb'");
+    further("a project with further files",
+            R"({"title": "doe", "sources": [{"path": "a.crowd"}, {"path": "b.glb"}]})",
+            "besides a project");
+    further("a variant of itself", R"({"title": "doe", "variantOf": 1})", "variantOf");
+    further("a variant of a variant",
+            R"({"title": "doe", "variantOf": 0}, {"title": "cub", "variantOf": 1})", "variantOf");
+    further("a variant of a later one", R"({"title": "doe", "variantOf": 7})", "variantOf");
+    further("hidden meshes that are numbers",
+            R"({"title": "doe", "variantOf": 0, "hiddenMeshes": [3]})", "hiddenMeshes");
+    bad("props that are no list", "\"spawn\"", "\"props\": {}, \"spawn\"", "props is not a list");
+    bad("a prop without a file", "\"spawn\"", "\"props\": [{}], \"spawn\"", "props.path");
+    bad("a prop on a line", "\"spawn\"",
+        "\"props\": [{\"path\": \"a.glb\", \"position\": [1, 2]}], \"spawn\"", "props.position");
+    bad("a prop at infinity", "\"spawn\"",
+        "\"props\": [{\"path\": \"a.glb\", \"position\": [1, 2, 1e300]}], \"spawn\"",
         "props.position");
-    bad("a prop without a size", "\"clips\"",
-        "\"props\": [{\"path\": \"a.glb\", \"scale\": 0}], \"clips\"", "props.scale is 0");
+    bad("a prop without a size", "\"spawn\"",
+        "\"props\": [{\"path\": \"a.glb\", \"scale\": 0}], \"spawn\"", "props.scale is 0");
     bad("a negative share", "\"varied\": true", "\"varied\": true, \"shares\": [1, -1]", "shares");
     bad("a share of text", "\"varied\": true", "\"varied\": true, \"shares\": [\"all\"]", "shares");
     row("a clip that another character has",
-        replaced(replaced(good, "\"clip\": 0", "\"clip\": 1, \"character\": [1, 0]"), "\"clips\"",
-                 "\"cast\": [{\"title\": \"doe\", \"path\": \"doe.glb\", \"clips\": [{\"name\": "
-                 "\"a\"}, {\"name\": \"b\"}]}], \"clips\""),
+        replaced(replaced(good, "\"clip\": 0", "\"clip\": 1, \"character\": [1, 0]"),
+                 "\n  ],\n  \"spawn\"",
+                 R"(, {"title": "doe", "sources": [{"path": "doe.glb"}],
+                       "clips": [{"name": "a"}, {"name": "b"}]}],
+                    "spawn")"),
         ErrorCode::InvalidInput, "clip[1]");
     bad("a negative fade", "\"on\": true", "\"on\": true, \"fade\": [0.0, -0.25]", "fade[1]");
     bad("a tint above white", "\"tint\": 16777215", "\"tint\": 16777216", "tint");
@@ -332,7 +351,7 @@ class tst_project_json : public QObject {
     QVERIFY(text.find("/show") == std::string::npos);
     const auto moved = ck::projectFromJson(text, "/elsewhere/shots");
     QVERIFY(moved.has_value());
-    QCOMPARE(moved->sources[1].path, std::string("/elsewhere/clips/walk.glb"));
+    QCOMPARE(moved->characters.front().sources[1].path, std::string("/elsewhere/clips/walk.glb"));
   }
 
   void numbersAreShort() {
@@ -445,16 +464,54 @@ class tst_project_json : public QObject {
     QFETCH(QString, file);
     const auto project = ck::readProjectFile(ck::pathFromText(file.toStdString()));
     QVERIFY2(project.has_value(), project ? "" : project.error().message.c_str());
-    QCOMPARE(project->clips.size(), std::size_t{2});
-    QCOMPARE(project->clips[1].name, std::string("Twist"));
-    QVERIFY(!project->clips[1].ticked);
+    QCOMPARE(project->characters.front().clips.size(), std::size_t{2});
+    QCOMPARE(project->characters.front().clips[1].name, std::string("Twist"));
+    QVERIFY(!project->characters.front().clips[1].ticked);
     QCOMPARE(project->actors.size(), std::size_t{4});
     QCOMPARE(project->actors[3].rate, -1.0f / 3.0f);
     QCOMPARE(project->actors[3].tint, 0x0a1b2cu);
     QCOMPARE(project->actors[2].position.x, -0.9f);
     QCOMPARE(project->spawn.seed, ~0ull);
     QVERIFY(project->view.method == ck::Method::Cpu);
-    QVERIFY(project->sources[0].path.ends_with("/rigs/b\xC3\xA4r \xE2\x9C\x93.glb"));
+    QVERIFY(
+        project->characters.front().sources[0].path.ends_with("/rigs/b\xC3\xA4r \xE2\x9C\x93.glb"));
+  }
+
+  // What version 1 called the cast.
+  void version1IsReadAsCharacters() {
+    const auto read = ck::projectFromJson(R"({
+      "format": "crowdkiln-project", "version": 1, "minReader": 1,
+      "sources": [{"path": "bar.glb"}, {"path": "walk.glb"}],
+      "import": {"heightMeters": 1.8, "unitScale": 0},
+      "clips": [{"name": "Walk"}, {"name": "Run", "ticked": false}],
+      "bake": {"encoding": "T8"},
+      "cast": [{"title": "bare", "hiddenMeshes": ["Hat"]},
+               {"title": "doe", "path": "doe.glb", "clips": [{"name": "Eat"}], "bake": {"frames": 9}},
+               {"title": "fawn", "path": "doe.glb", "clips": [{"name": "Eat"}], "bake": {"frames": 9}},
+               {"title": "guest", "path": "meadow.crowd", "clips": [{"name": "Nod"}]}],
+      "actors": {"count": 2, "character": [0, 4], "clip": [1, 0]}})",
+                                          "/show");
+    QVERIFY2(read.has_value(), read ? "" : read.error().message.c_str());
+    ProjectCharacter first{.sources = {{"/show/bar.glb"}, {"/show/walk.glb"}},
+                           .import = {1.8, 0.0},
+                           .clips = {{.name = "Walk"}, {.name = "Run", .ticked = false}}};
+    first.bake.encoding = ck::Encoding::T8;
+    ProjectCharacter doe{
+        .title = "doe", .sources = {{"/show/doe.glb"}}, .clips = {{.name = "Eat"}}};
+    doe.bake.frames = 9;
+    const std::vector<ProjectCharacter> expected = {
+        first,
+        {.title = "bare", .hiddenMeshes = {"Hat"}, .variantOf = 0},
+        doe,
+        {.title = "fawn", .variantOf = 2},
+        {.title = "guest", .sources = {{"/show/meadow.crowd"}}, .clips = {{.name = "Nod"}}}};
+    QVERIFY(read->characters == expected);
+    // Written anew, it is version 2 and the same project.
+    const std::string text = ck::projectToJson(*read, "/show");
+    QVERIFY(text.find("\"version\": 2") != std::string::npos);
+    const auto again = ck::projectFromJson(text, "/show");
+    QVERIFY2(again.has_value(), again ? "" : again.error().message.c_str());
+    QVERIFY(*again == *read);
   }
 };
 

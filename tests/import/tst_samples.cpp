@@ -130,9 +130,10 @@ class tst_samples : public QObject {
     const auto project = ck::readProjectFile(kFolder / stem / (stem + ".crowd"));
     QVERIFY2(project.has_value(), project ? "" : project.error().message.c_str());
     QCOMPARE(static_cast<int>(project->actors.size()), actors);
-    const auto character = ck::importCharacter(project->sources.front().path, project->import);
+    const auto character = ck::importCharacter(project->characters.front().sources.front().path,
+                                               project->characters.front().import);
     QVERIFY(character.has_value());
-    auto fresh = ck::bake(*character, ck::bakeInputs(*project));
+    auto fresh = ck::bake(*character, ck::bakeInputs(project->characters.front()));
     QVERIFY(fresh.has_value());
     const auto stored = ck::readAtlasFile(kFolder / stem / (stem + ".ckatlas"));
     QVERIFY2(stored.has_value(), stored ? "" : stored.error().message.c_str());

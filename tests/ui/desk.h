@@ -8,10 +8,9 @@
 #include <vector>
 
 #include "core/base/log.h"
-#include "core/project/cast.h"
+#include "core/project/characters.h"
 #include "tests/support/import_worker.h"
 #include "tests/support/rigs.h"
-#include "ui/document/cast_session.h"
 #include "ui/document/document.h"
 #include "ui/document/playback.h"
 #include "ui/document/selection.h"
@@ -45,7 +44,6 @@ struct Desk {
   ui::Selection selection{document};
   QSignalSpy notices{&session, &ui::Session::noticed};
 
-  ui::CastSession& cast() { return session.cast(); }
   const Project& project() const { return document.project(); }
 
   bool open() {
@@ -56,18 +54,19 @@ struct Desk {
   bool addDoe() { return addMember("animal.glb"); }
   // A bundled rig or project, the first besides the own rig.
   bool addMember(const char* name) {
-    cast().addFiles({sample(name)});
-    return QTest::qWaitFor([this] { return project().cast.size() == 1; }, kPatienceMs);
+    session.addCharacters({sample(name)});
+    return QTest::qWaitFor([this] { return project().characters.size() == 2; }, kPatienceMs);
   }
   // It is baked again, with its first clip alone and another encoding.
   void tickOneOfDoe() {
     document.edit("One clip", [](Project& project) {
-      std::vector<ProjectClip> clips = project.cast[0].clips;
+      std::vector<ProjectClip> clips = project.characters[1].clips;
       for (ProjectClip& clip : clips) clip.ticked = false;
       clips[0].ticked = true;
       BakeSettings bake;
       bake.encoding = Encoding::T16;
-      setCastBake(project, project.cast[0].source, bake, clips);
+      project.characters[1].bake = bake;
+      ck::setClips(project, 1, clips);
     });
   }
   // Of every character.

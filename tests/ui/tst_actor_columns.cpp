@@ -43,7 +43,7 @@ std::vector<ActorColumn> columnsWithDummy() {
 
 Project fourActors() {
   Project project;
-  project.clips = {{.name = "walk"}};
+  project.characters.front().clips = {{.name = "walk"}};
   project.actors = ck::ActorList(std::vector<Actor>(4));
   return project;
 }

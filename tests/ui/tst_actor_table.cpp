@@ -27,7 +27,8 @@ namespace {
 // Actor i plays clip i % 3 at rate 1 + i % 4, so that every column has many equals.
 Project crowd(int count) {
   Project project;
-  project.clips = {{.name = "walk"}, {.name = "run"}, {.name = "idle", .title = "Breathe"}};
+  project.characters.front().clips = {
+      {.name = "walk"}, {.name = "run"}, {.name = "idle", .title = "Breathe"}};
   project.masks = {{"arms", {}}};
   std::vector<Actor> actors(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) {
@@ -123,7 +124,8 @@ class tst_actor_table : public QObject {
     QFETCH(std::string_view, title);
     Stage stage(4);
     stage.document.edit("Add", [](Project& p) {
-      p.cast = {{"bare", {}}, {"Another", {}}};
+      p.characters.push_back({.title = "bare", .variantOf = 0});
+      p.characters.push_back({.title = "Another", .variantOf = 0});
       p.masks = {{"arms", {}}, {"head", {}}, {"legs", {}}};
     });
     const int section = stage.section(std::string(title).c_str());
@@ -176,7 +178,8 @@ class tst_actor_table : public QObject {
     Stage stage(9);
     stage.panel.filterField().setText("stroll");
     QCOMPARE(stage.shown().rowCount(), 0);
-    stage.document.edit("Rename", [](Project& p) { p.clips[0].title = "Stroll"; });
+    stage.document.edit("Rename",
+                        [](Project& p) { p.characters.front().clips[0].title = "Stroll"; });
     QCOMPARE(stage.shown().rowCount(), 3);
     stage.document.undoStack().undo();
     QCOMPARE(stage.shown().rowCount(), 0);
@@ -185,7 +188,7 @@ class tst_actor_table : public QObject {
   void tickingAClipMovesNothing() {
     Stage stage(300);
     stage.panel.table().setCurrentIndex(stage.shown().index(200, 2));
-    stage.document.edit("Untick", [](Project& p) { p.clips[0].ticked = false; });
+    stage.document.edit("Untick", [](Project& p) { p.characters.front().clips[0].ticked = false; });
     QCOMPARE(stage.panel.table().currentIndex(), stage.shown().index(200, 2));
   }
 

@@ -80,9 +80,9 @@ class tst_bake_panel : public QObject {
     auto* bake = desk_->panel.findChild<QPushButton*>("primary");
     QTRY_VERIFY(bake->isEnabled());
     desk_->document.edit("Small tiles", [](Project& p) {
-      p.bake.encoding = ck::Encoding::T32;
-      p.bake.layout = ck::LayoutKind::Tiles;
-      p.bake.tile = 16;
+      p.characters.front().bake.encoding = ck::Encoding::T32;
+      p.characters.front().bake.layout = ck::LayoutKind::Tiles;
+      p.characters.front().bake.tile = 16;
     });
     QTRY_VERIFY(!desk_->session.refusal().isEmpty());
     QVERIFY(!bake->isEnabled());
@@ -141,15 +141,15 @@ class tst_bake_panel : public QObject {
     QFETCH(int, preset);
     QComboBox* box = boxWith(desk_->panel, "Far crowd");
     QVERIFY(box);
-    desk_->document.edit("Own", [](Project& p) { p.bake.rateHz = 23.0; });
+    desk_->document.edit("Own", [](Project& p) { p.characters.front().bake.rateHz = 23.0; });
     QCOMPARE(box->currentText(), QString("Custom"));
     const int steps = desk_->document.undoStack().count();
     box->setCurrentIndex(box->findData(preset));
     QCOMPARE(desk_->document.undoStack().count(), steps + 1);
-    QCOMPARE(int(*presetOf(desk_->document.project().bake)), preset);
+    QCOMPARE(int(*presetOf(desk_->document.project().characters.front().bake)), preset);
     QVERIFY(!presetSummary(BakePreset(preset)).isEmpty());
     desk_->document.undoStack().undo();
-    QCOMPARE(desk_->document.project().bake.rateHz, 23.0);
+    QCOMPARE(desk_->document.project().characters.front().bake.rateHz, 23.0);
     QCOMPARE(box->currentText(), QString("Custom"));
   }
 
@@ -178,11 +178,13 @@ class tst_bake_panel : public QObject {
     QVERIFY(components && ranges && powers);
     QVERIFY(!components->isEnabled());
     QVERIFY(components->toolTip().startsWith("P16 keeps the whole pose"));
-    desk_->document.edit("T32", [](Project& p) { p.bake.encoding = ck::Encoding::T32; });
+    desk_->document.edit(
+        "T32", [](Project& p) { p.characters.front().bake.encoding = ck::Encoding::T32; });
     QVERIFY(components->isEnabled());
     QVERIFY(!ranges->isEnabled());
     QVERIFY(ranges->toolTip().startsWith("T32 stores plain numbers"));
-    desk_->document.edit("Linear", [](Project& p) { p.bake.layout = ck::LayoutKind::Linear; });
+    desk_->document.edit(
+        "Linear", [](Project& p) { p.characters.front().bake.layout = ck::LayoutKind::Linear; });
     int refused = 0;
     for (QCheckBox* box : desk_->panel.findChildren<QCheckBox*>()) {
       refused += !box->isEnabled() && box->toolTip().startsWith("Tiles and linear");
@@ -194,18 +196,19 @@ class tst_bake_panel : public QObject {
     QTRY_VERIFY(allText(desk_->panel).contains("joints that fit"));
     // P16: two texels a joint, four influences; between two frames twice as many.
     QVERIFY(allText(desk_->panel).contains("Fetches: 8 nearest, <b>16</b>"));
-    desk_->document.edit("Influences", [](Project& p) { p.bake.influences = 1; });
+    desk_->document.edit("Influences",
+                         [](Project& p) { p.characters.front().bake.influences = 1; });
     QTRY_VERIFY(allText(desk_->panel).contains("Fetches: 2 nearest, <b>4</b>"));
     QVERIFY(desk_->session.bakeState() == BakeState::Outdated);
   }
 
   void theErrorSaysBothReadings() {
-    QTRY_VERIFY_WITH_TIMEOUT(desk_->session.bakeError(), kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(desk_->session.error(), kPatienceMs);
     const QString text = allText(desk_->panel);
     QVERIFY(text.contains("Joint by joint: <b>"));
     QVERIFY(text.contains("Palette: <b>"));
     QVERIFY(text.contains("99 % below"));
-    QVERIFY(text.contains(QString::fromStdString(desk_->session.bakeError()->direct.worstJoint)));
+    QVERIFY(text.contains(QString::fromStdString(desk_->session.error()->direct.worstJoint)));
   }
 
   void everyFieldIsOneUndoStep() {

@@ -56,8 +56,8 @@ class tst_bind : public QObject {
     QSpinBox box;
     box.setRange(0, 1000);
     bindNumber(
-        box, document, "Frames", [](const Project& p) { return p.bake.frames; },
-        [](Project& p, int v) { p.bake.frames = v; });
+        box, document, "Frames", [](const Project& p) { return p.characters.front().bake.frames; },
+        [](Project& p, int v) { p.characters.front().bake.frames = v; });
     box.show();
     QVERIFY(QTest::qWaitForWindowExposed(&box));
     QApplication::setActiveWindow(&box);
@@ -66,7 +66,7 @@ class tst_bind : public QObject {
     QTest::keyClicks(&box, "120");
     QCOMPARE(document.undoStack().count(), 0);
     QTest::keyClick(&box, Qt::Key_Return);
-    QCOMPARE(document.project().bake.frames, 120);
+    QCOMPARE(document.project().characters.front().bake.frames, 120);
     QCOMPARE(document.undoStack().count(), 1);
   }
 
@@ -75,12 +75,13 @@ class tst_bind : public QObject {
     QComboBox box;
     for (const int count : {1, 2, 4}) box.addItem(QString::number(count), count);
     bindChoice(
-        box, document, "Influences", [](const Project& p) { return p.bake.influences; },
-        [](Project& p, int v) { p.bake.influences = v; });
+        box, document, "Influences",
+        [](const Project& p) { return p.characters.front().bake.influences; },
+        [](Project& p, int v) { p.characters.front().bake.influences = v; });
     QCOMPARE(box.currentData().toInt(), 4);
     box.setCurrentIndex(0);
-    QCOMPARE(document.project().bake.influences, 1);
-    document.edit("Influences", [](Project& p) { p.bake.influences = 2; });
+    QCOMPARE(document.project().characters.front().bake.influences, 1);
+    document.edit("Influences", [](Project& p) { p.characters.front().bake.influences = 2; });
     QCOMPARE(box.currentData().toInt(), 2);
     document.undoStack().undo();
     QCOMPARE(box.currentData().toInt(), 1);

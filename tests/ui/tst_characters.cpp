@@ -12,6 +12,7 @@
 #include "core/export/atlas_export.h"
 #include "core/project/pipeline.h"
 #include "core/project/project_json.h"
+#include "core/project/scene.h"
 #include "tests/support/test_program.h"
 #include "tests/ui/desk.h"
 #include "ui/actors/actor_filter.h"
@@ -19,7 +20,7 @@
 #include "ui/actors/actor_table.h"
 #include "ui/actors/actors_panel.h"
 #include "ui/actors/spawn_bar.h"
-#include "ui/characters/cast_model.h"
+#include "ui/characters/character_model.h"
 #include "ui/characters/characters_panel.h"
 #include "ui/characters/mesh_dialog.h"
 #include "ui/theme/theme.h"
@@ -48,7 +49,7 @@ class tst_characters : public QObject {
     file.write("glTF, but not really");
     file.close();
     desk.notices.clear();
-    desk.cast().addFiles({path});
+    desk.session.addCharacters({path});
     QVERIFY(QTest::qWaitFor([&] { return !desk.notices.isEmpty(); }, ck::test::kPatienceMs));
     const auto notice = desk.notices.first().first().value<Notice>();
     QVERIFY(notice.level == Notice::Level::Error);
@@ -59,20 +60,22 @@ class tst_characters : public QObject {
   void rejectsOnlyTheMemberThatIsGone() {
     Desk desk;
     Project project;
-    project.sources = {{sample("humanoid.glb").toStdString()}};
-    project.clips = {{.name = "walk"}};
-    project.cast = {{"gone", {"/nowhere/fox.glb"}, {}, {{.name = "Run"}}},
-                    {"doe", {sample("animal.glb").toStdString()}, {}, {}}};
+    project.characters.front().sources = {{sample("humanoid.glb").toStdString()}};
+    project.characters.front().clips = {{.name = "walk"}};
+    project.characters.push_back(
+        {.title = "gone", .sources = {{"/nowhere/fox.glb"}}, .clips = {{.name = "Run"}}});
+    project.characters.push_back(
+        {.title = "doe", .sources = {{sample("animal.glb").toStdString()}}});
     std::vector<Actor> actors(6);
     for (std::size_t i = 0; i < 6; ++i) actors[i].character = int(i % 3);
     project.actors = ck::ActorList(actors);
     desk.document.replace(project, {});
-    QVERIFY(QTest::qWaitFor([&] { return desk.session.atlas() && desk.cast().atlas(2); },
+    QVERIFY(QTest::qWaitFor([&] { return desk.session.atlas() && desk.session.atlas(2); },
                             ck::test::kPatienceMs));
-    QVERIFY(desk.cast().state(1) == CastState::Refused);
-    QVERIFY(desk.cast().problem(1).contains("fox.glb"));
-    QVERIFY(desk.cast().character(1) == nullptr);
-    QVERIFY(desk.cast().state(2) == CastState::Ready);
+    QVERIFY(desk.session.state(1) == CharacterState::Refused);
+    QVERIFY(desk.session.problem(1).contains("fox.glb"));
+    QVERIFY(desk.session.character(1) == nullptr);
+    QVERIFY(desk.session.state(2) == CharacterState::Ready);
     const bool said = std::any_of(desk.notices.begin(), desk.notices.end(), [](const auto& one) {
       return one.first().template value<Notice>().text.contains("fox.glb");
     });
@@ -91,52 +94,53 @@ class tst_characters : public QObject {
     QVERIFY(desk.addDoe());
     QCOMPARE(desk.document.undoStack().count(), steps + 1);
     const Project& now = desk.document.project();
-    QCOMPARE(now.cast[0].title, std::string("animal"));
-    QVERIFY(!now.cast[0].clips.empty());
+    QCOMPARE(now.characters[1].title, std::string("animal"));
+    QVERIFY(!now.characters[1].clips.empty());
     const int half = int(before.actors.size()) / 2;
     QCOMPARE(desk.counts(), (std::vector<int>{int(before.actors.size()) - half, half}));
-    QVERIFY(desk.cast().atlas(1) != nullptr);
-    QVERIFY(desk.cast().atlas(1) != desk.session.atlas());
+    QVERIFY(desk.session.atlas(1) != nullptr);
+    QVERIFY(desk.session.atlas(1) != desk.session.atlas());
     QCOMPARE(desk.playback.crowd()->crowds().size(), std::size_t{2});
     desk.document.undoStack().undo();
     QVERIFY(desk.document.project() == before);
     QCOMPARE(desk.playback.crowd()->crowds().size(), std::size_t{1});
     // Redoing reads nothing again.
     desk.document.undoStack().redo();
-    QVERIFY(desk.cast().atlas(1) != nullptr);
+    QVERIFY(desk.session.atlas(1) != nullptr);
   }
 
   void aRigFileIsBakedAgainAsItsMemberSays() {
     Desk desk;
     QVERIFY(desk.open());
     QVERIFY(desk.addDoe());
-    const ck::AtlasPtr usual = desk.cast().atlas(1);
+    const ck::AtlasPtr usual = desk.session.atlas(1);
     QVERIFY(usual && usual->clips.size() > 1);
-    const std::size_t kept = desk.document.project().cast[0].clips.size();
+    const std::size_t kept = desk.document.project().characters[1].clips.size();
     desk.document.edit("Bake of the doe", [](Project& p) {
-      std::vector<ck::ProjectClip> clips = p.cast[0].clips;
+      std::vector<ck::ProjectClip> clips = p.characters[1].clips;
       for (ck::ProjectClip& clip : clips) clip.ticked = false;
       clips[0].ticked = true;
       ck::BakeSettings bake;
       bake.encoding = ck::Encoding::T16;
-      ck::setCastBake(p, p.cast[0].source, bake, clips);
+      p.characters[1].bake = bake;
+      ck::setClips(p, 1, clips);
     });
-    const auto baked = [&desk] { return desk.cast().atlas(1); };
+    const auto baked = [&desk] { return desk.session.atlas(1); };
     QVERIFY(QTest::qWaitFor([&] { return baked() && baked() != usual; }, ck::test::kPatienceMs));
     QVERIFY(baked()->encoding == ck::Encoding::T16);
     QCOMPARE(baked()->clips.size(), std::size_t{1});
-    QCOMPARE(desk.document.project().cast[0].clips.size(), kept);
+    QCOMPARE(desk.document.project().characters[1].clips.size(), kept);
     // An event is no other bake.
     const ck::AtlasPtr before = baked();
     desk.document.edit("Event", [](Project& p) {
-      std::vector<ck::ProjectClip> clips = p.cast[0].clips;
+      std::vector<ck::ProjectClip> clips = p.characters[1].clips;
       clips[0].events.push_back({"step", clips[0].shape.rate * 0.1});
-      ck::setCastBake(p, p.cast[0].source, p.cast[0].bake, clips);
+      ck::setClips(p, 1, clips);
     });
-    QVERIFY(desk.cast().state(1) == CastState::Ready);
-    QVERIFY(!desk.tasks.isBusy("cast/" + sample("animal.glb")));
+    QVERIFY(desk.session.state(1) == CharacterState::Ready);
+    QVERIFY(desk.session.state(1) != CharacterState::Reading);
     QVERIFY(baked() == before);
-    QCOMPARE(desk.cast().clips(1)[0].events.size(), std::size_t{1});
+    QCOMPARE(desk.session.clips(1)[0].events.size(), std::size_t{1});
     desk.document.undoStack().undo();
     desk.document.undoStack().undo();
     QVERIFY(QTest::qWaitFor([&] { return baked()->clips.size() == usual->clips.size(); },
@@ -149,20 +153,20 @@ class tst_characters : public QObject {
     QVERIFY(desk.open());
     QVERIFY(desk.addDoe());
     const Project before = desk.project();
-    const ck::AtlasPtr usual = desk.cast().atlas(1);
+    const ck::AtlasPtr usual = desk.session.atlas(1);
     desk.tickOneOfDoe();
-    QVERIFY(desk.cast().state(1) == CastState::Reading);
+    QVERIFY(desk.session.state(1) == CharacterState::Reading);
     desk.document.undoStack().undo();
     // First it is baked as was asked for, then as it is now.
     const auto settled = [&desk] {
-      return desk.cast().state(1) == CastState::Ready && !desk.tasks.isBusy();
+      return desk.session.state(1) == CharacterState::Ready && !desk.tasks.isBusy();
     };
     QVERIFY(QTest::qWaitFor(settled, ck::test::kPatienceMs));
     QVERIFY(desk.project() == before);
     QVERIFY(desk.document.undoStack().canRedo());
-    QCOMPARE(desk.cast().atlas(1)->clips.size(), usual->clips.size());
+    QCOMPARE(desk.session.atlas(1)->clips.size(), usual->clips.size());
     desk.document.undoStack().redo();
-    QVERIFY(QTest::qWaitFor([&] { return desk.cast().atlas(1)->clips.size() == 1; },
+    QVERIFY(QTest::qWaitFor([&] { return desk.session.atlas(1)->clips.size() == 1; },
                             ck::test::kPatienceMs));
   }
 
@@ -172,9 +176,9 @@ class tst_characters : public QObject {
     QVERIFY(desk.addDoe());
     const Project all = desk.project();
     desk.tickOneOfDoe();
-    QVERIFY(desk.cast().state(1) == CastState::Reading);
+    QVERIFY(desk.session.state(1) == CharacterState::Reading);
     desk.document.replace(all, {});
-    QVERIFY(QTest::qWaitFor([&] { return desk.cast().state(1) == CastState::Ready; },
+    QVERIFY(QTest::qWaitFor([&] { return desk.session.state(1) == CharacterState::Ready; },
                             ck::test::kPatienceMs));
     QVERIFY(desk.project() == all);
     QVERIFY(!desk.document.isModified());
@@ -185,12 +189,12 @@ class tst_characters : public QObject {
     QVERIFY(desk.open());
     QVERIFY(desk.addDoe());
     desk.tickOneOfDoe();
-    QVERIFY(QTest::qWaitFor([&] { return desk.cast().atlas(1)->clips.size() == 1; },
+    QVERIFY(QTest::qWaitFor([&] { return desk.session.atlas(1)->clips.size() == 1; },
                             ck::test::kPatienceMs));
-    desk.cast().addFiles({sample("animal.glb")});
-    QCOMPARE(desk.project().cast.size(), std::size_t{2});
-    QVERIFY(desk.project().cast[1].bake == desk.project().cast[0].bake);
-    QVERIFY(desk.project().cast[1].clips == desk.project().cast[0].clips);
+    desk.session.addCharacters({sample("animal.glb")});
+    QCOMPARE(desk.project().characters.size(), std::size_t{3});
+    QVERIFY(desk.project().characters[2].variantOf == 1);
+    QVERIFY(desk.session.atlas(2) == desk.session.atlas(1));
   }
 
   // The atlas of before is still that of the settings of before.
@@ -198,58 +202,84 @@ class tst_characters : public QObject {
     Desk desk;
     QVERIFY(desk.open());
     QVERIFY(desk.addDoe());
-    const ck::AtlasPtr usual = desk.cast().atlas(1);
+    const ck::AtlasPtr usual = desk.session.atlas(1);
     desk.document.edit("No clip", [](Project& p) {
-      std::vector<ck::ProjectClip> clips = p.cast[0].clips;
+      std::vector<ck::ProjectClip> clips = p.characters[1].clips;
       for (ck::ProjectClip& clip : clips) clip.ticked = false;
-      ck::setCastBake(p, p.cast[0].source, p.cast[0].bake, clips);
+      ck::setClips(p, 1, clips);
     });
-    QVERIFY(QTest::qWaitFor([&] { return desk.cast().state(1) == CastState::Refused; },
+    QVERIFY(QTest::qWaitFor([&] { return desk.session.state(1) == CharacterState::Refused; },
                             ck::test::kPatienceMs));
-    QVERIFY2(desk.cast().problem(1).contains("ticked"), qPrintable(desk.cast().problem(1)));
+    QVERIFY2(desk.session.problem(1).contains("ticked"), qPrintable(desk.session.problem(1)));
     desk.document.undoStack().undo();
-    QVERIFY(desk.cast().state(1) == CastState::Ready);
-    QVERIFY(desk.cast().problem(1).isEmpty());
-    QVERIFY(desk.cast().atlas(1) == usual);
+    QVERIFY(desk.session.state(1) == CharacterState::Ready);
+    QVERIFY(desk.session.problem(1).isEmpty());
+    QVERIFY(desk.session.atlas(1) == usual);
   }
 
   void aProjectJoinsWithItsClips() {
     Desk desk;
     QVERIFY(desk.open());
-    desk.cast().addFiles({sample("meadow/meadow.crowd")});
-    QVERIFY(QTest::qWaitFor([&] { return desk.document.project().cast.size() == 1; },
+    desk.session.addCharacters({sample("meadow/meadow.crowd")});
+    QVERIFY(QTest::qWaitFor([&] { return desk.document.project().characters.size() == 2; },
                             ck::test::kPatienceMs));
     const auto meadow = ck::readProjectFile(sample("meadow/meadow.crowd").toStdString());
-    QCOMPARE(desk.document.project().cast[0].clips.size(), meadow->clips.size());
-    QCOMPARE(desk.document.project().cast[0].title, std::string("meadow"));
+    QCOMPARE(desk.document.project().characters[1].clips.size(),
+             meadow->characters.front().clips.size());
+    QCOMPARE(desk.document.project().characters[1].title, std::string("meadow"));
   }
 
   void aVariantSharesWhatTheRigHas() {
     Desk desk;
     QVERIFY(desk.open());
     const std::string mesh = desk.session.character()->meshes[0].name;
-    desk.cast().addVariant(0, "bare", {mesh});
-    const auto entries = desk.cast().entries();
+    desk.session.addVariant(0, "bare", {mesh});
+    const auto entries = desk.session.entries();
     QCOMPARE(entries.size(), std::size_t{2});
     QVERIFY(entries[1].character == entries[0].character);
     QVERIFY(entries[1].atlas == entries[0].atlas);
     QVERIFY(entries[1].hiddenMeshes == std::vector<int>{0});
-    QCOMPARE(desk.document.project().cast[0].clips.size(), std::size_t{0});
+    QCOMPARE(desk.document.project().characters[1].clips.size(), std::size_t{0});
     // Another clip order moves the variant's actors along.
     desk.document.edit("Order", [](Project& p) {
-      std::vector<int> order(p.clips.size());
-      for (std::size_t i = 0; i < order.size(); ++i) order[i] = int(order.size() - 1 - i);
       for (std::size_t i = 0; i < p.actors.size(); ++i) {
         Actor actor = p.actors[i];
         actor.clip = 0;
         p.actors.set(i, actor);
       }
-      ck::reorderClips(p, order);
+      std::vector<ck::ProjectClip> clips = ck::clipsOf(p, 1);
+      std::reverse(clips.begin(), clips.end());
+      ck::setClips(p, 1, clips);
     });
     const auto& actors = desk.document.project().actors;
     for (std::size_t i = 0; i < actors.size(); ++i) {
-      QCOMPARE(actors[i].clip, int(desk.document.project().clips.size()) - 1);
+      QCOMPARE(actors[i].clip, int(desk.document.project().characters.front().clips.size()) - 1);
     }
+  }
+
+  // The editor and the command line walk the same steps.
+  void aPlainLoopMakesTheSame() {
+    Desk desk;
+    QVERIFY(desk.open());
+    QVERIFY(desk.addDoe());
+    desk.session.addVariant(1, "fawn", {});
+    const auto scene = ck::loadScene(desk.project(), ck::stageLoader({}), {});
+    QVERIFY2(scene.has_value(), scene ? "" : scene.error().message.c_str());
+    QVERIFY(scene->project == desk.project());
+    const auto entries = desk.session.entries();
+    QCOMPARE(scene->characters.size(), entries.size());
+    for (std::size_t c = 0; c < entries.size(); ++c) {
+      const ck::SceneCharacter& one = scene->characters[c];
+      QVERIFY(one.stage->atlas->texels == entries[c].atlas->texels);
+      QVERIFY(one.hiddenMeshes == entries[c].hiddenMeshes);
+      QCOMPARE(one.clips.size(), desk.session.clips(int(c)).size());
+    }
+    QVERIFY(scene->characters[2].stage == scene->characters[1].stage);
+    QVERIFY(entries[2].atlas == entries[1].atlas);
+    // An edit of the base reaches the variant.
+    desk.tickOneOfDoe();
+    QVERIFY(QTest::qWaitFor([&] { return desk.session.atlas(2)->clips.size() == 1; },
+                            ck::test::kPatienceMs));
   }
 
   void thePanelEditsTitlesAndShares() {
@@ -257,32 +287,32 @@ class tst_characters : public QObject {
     QVERIFY(desk.open());
     QVERIFY(desk.addDoe());
     CharactersPanel panel(desk.document, desk.session, desk.playback);
-    CastModel& model = panel.model();
+    CharacterModel& model = panel.model();
     QCOMPARE(model.rowCount(), 2);
     const auto text = [&](int row, int column) {
       return model.index(row, column).data().toString();
     };
-    QCOMPARE(text(0, CastModel::Title), QString("humanoid"));
-    QCOMPARE(text(1, CastModel::Source), QString("animal.glb"));
-    QVERIFY(text(1, CastModel::Triangles) != text(0, CastModel::Triangles));
+    QCOMPARE(text(0, CharacterModel::Title), QString("humanoid"));
+    QCOMPARE(text(1, CharacterModel::Source), QString("animal.glb"));
+    QVERIFY(text(1, CharacterModel::Triangles) != text(0, CharacterModel::Triangles));
     const auto set = [&](int row, int column, const QVariant& value) {
       return model.setData(model.index(row, column), value, Qt::EditRole);
     };
-    QVERIFY(!set(1, CastModel::Title, "humanoid"));
-    QVERIFY(!set(1, CastModel::Title, " "));
-    QVERIFY(!set(0, CastModel::Title, "people"));
-    QVERIFY(!set(1, CastModel::Share, -1.0));
-    QVERIFY(set(1, CastModel::Title, "doe"));
+    QVERIFY(!set(1, CharacterModel::Title, "humanoid"));
+    QVERIFY(!set(1, CharacterModel::Title, " "));
+    QVERIFY(!set(0, CharacterModel::Title, "people"));
+    QVERIFY(!set(1, CharacterModel::Share, -1.0));
+    QVERIFY(set(1, CharacterModel::Title, "doe"));
     const int all = int(desk.document.project().actors.size());
     const ck::ActorList before = desk.document.project().actors;
-    QVERIFY(set(1, CastModel::Share, 3.0));
+    QVERIFY(set(1, CharacterModel::Share, 3.0));
     QCOMPARE(desk.counts(), (std::vector<int>{all - (all * 3 + 2) / 4, (all * 3 + 2) / 4}));
     for (std::size_t i = 0; i < before.size(); ++i) {
       const Actor& now = desk.document.project().actors[i];
       QVERIFY(now.position == before[i].position);
       if (now.character == before[i].character) QVERIFY(now == before[i]);
     }
-    desk.cast().remove(1);
+    desk.session.remove(1);
     QCOMPARE(model.rowCount(), 1);
     QCOMPARE(desk.counts(), (std::vector<int>{all - (all * 3 + 2) / 4}));
     desk.document.undoStack().undo();
@@ -359,7 +389,7 @@ class tst_characters : public QObject {
     Desk desk;
     QVERIFY(desk.open());
     QVERIFY(desk.addDoe());
-    desk.cast().addVariant(1, "fawn", {});
+    desk.session.addVariant(1, "fawn", {});
     QTemporaryDir folder;
     QSignalSpy reports(&desk.session, &Session::reported);
     desk.session.exportTo(folder.path(), "crowd", {});
@@ -371,7 +401,7 @@ class tst_characters : public QObject {
     QVERIFY(QFile::exists(folder.filePath("crowd-animal.ckatlas")));
     for (const auto& set : *sets) {
       const bool own = set.atlas.texels == desk.session.atlas()->texels;
-      QVERIFY(own || set.atlas.texels == desk.cast().atlas(1)->texels);
+      QVERIFY(own || set.atlas.texels == desk.session.atlas(1)->texels);
     }
   }
 
@@ -383,12 +413,12 @@ class tst_characters : public QObject {
     for (const char* copy : {"one.glb", "two.glb"}) {
       QVERIFY(QFile::copy(sample("animal.glb"), rigs.filePath(copy)));
     }
-    desk.cast().addFiles({rigs.filePath("one.glb"), rigs.filePath("two.glb")});
-    QVERIFY(QTest::qWaitFor([&] { return desk.document.project().cast.size() == 2; },
+    desk.session.addCharacters({rigs.filePath("one.glb"), rigs.filePath("two.glb")});
+    QVERIFY(QTest::qWaitFor([&] { return desk.document.project().characters.size() == 3; },
                             ck::test::kPatienceMs));
     desk.document.edit("Titles", [](Project& p) {
-      p.cast[0].title = "doe?";
-      p.cast[1].title = "Doe*";
+      p.characters[1].title = "doe?";
+      p.characters[2].title = "Doe*";
     });
     QTemporaryDir folder;
     QSignalSpy reports(&desk.session, &Session::reported);
@@ -407,17 +437,18 @@ class tst_characters : public QObject {
   void aFileThatWasAskedForJoinsHoweverOftenItIsRead() {
     Desk desk;
     Project project;
-    project.sources = {{sample("humanoid.glb").toStdString()}};
-    project.clips = {{.name = "walk"}};
-    project.cast = {{"doe", {sample("animal.glb").toStdString()}, {}, {}}};
+    project.characters.front().sources = {{sample("humanoid.glb").toStdString()}};
+    project.characters.front().clips = {{.name = "walk"}};
+    project.characters.push_back(
+        {.title = "doe", .sources = {{sample("animal.glb").toStdString()}}});
     project.actors = ck::ActorList(std::vector<Actor>(4));
     desk.document.replace(project, {});
-    QVERIFY(desk.cast().state(1) == CastState::Reading);
-    desk.cast().addFiles({sample("animal.glb")});
-    desk.cast().reload(1);
-    QVERIFY(QTest::qWaitFor([&] { return desk.document.project().cast.size() == 2; },
+    QVERIFY(desk.session.state(1) == CharacterState::Reading);
+    desk.session.addCharacters({sample("animal.glb")});
+    desk.session.reload(1);
+    QVERIFY(QTest::qWaitFor([&] { return desk.document.project().characters.size() == 3; },
                             ck::test::kPatienceMs));
-    QVERIFY(desk.document.project().cast[1].source == desk.document.project().cast[0].source);
+    QVERIFY(desk.document.project().characters[2].variantOf == 1);
   }
 
   // Where one of the characters cannot be drawn by the method, all are drawn by another.
@@ -425,8 +456,8 @@ class tst_characters : public QObject {
     Desk desk;
     QVERIFY(desk.open());
     desk.document.edit("Matrices", [](Project& p) {
-      p.bake.encoding = ck::Encoding::M32;
-      p.bake.layout = ck::LayoutKind::Linear;
+      p.characters.front().bake.encoding = ck::Encoding::M32;
+      p.characters.front().bake.layout = ck::LayoutKind::Linear;
       p.view.method = ck::Method::Matrix;
     });
     desk.session.bakeNow();
@@ -435,7 +466,7 @@ class tst_characters : public QObject {
     };
     QVERIFY(QTest::qWaitFor(ofMatrices, ck::test::kPatienceMs));
     QVERIFY(desk.addDoe());
-    QVERIFY(desk.cast().atlas(1)->encoding == ck::Encoding::P16);
+    QVERIFY(desk.session.atlas(1)->encoding == ck::Encoding::P16);
     ViewportWidget viewport(desk.document, desk.session, desk.playback, desk.selection);
     QSignalSpy refused(&viewport, &ViewportWidget::drawRefused);
     viewport.resize(320, 200);

@@ -14,7 +14,7 @@ class tst_document : public QObject {
   void rejectsAStepThatChangesNothing() {
     Document document;
     QSignalSpy changed(&document, &Document::changed);
-    document.edit("Nothing", [](Project& p) { p.bake.influences = 4; });
+    document.edit("Nothing", [](Project& p) { p.characters.front().bake.influences = 4; });
     QCOMPARE(document.undoStack().count(), 0);
     QCOMPARE(changed.count(), 0);
     QVERIFY(!document.isModified());
@@ -23,13 +23,13 @@ class tst_document : public QObject {
   void anEditIsOneStepThereAndBack() {
     Document document;
     const Project start = document.project();
-    document.edit("Influences", [](Project& p) { p.bake.influences = 2; });
-    QCOMPARE(document.project().bake.influences, 2);
+    document.edit("Influences", [](Project& p) { p.characters.front().bake.influences = 2; });
+    QCOMPARE(document.project().characters.front().bake.influences, 2);
     QCOMPARE(document.undoStack().undoText(), QString("Influences"));
     document.undoStack().undo();
     QVERIFY(document.project() == start);
     document.undoStack().redo();
-    QCOMPARE(document.project().bake.influences, 2);
+    QCOMPARE(document.project().characters.front().bake.influences, 2);
   }
 
   void aDragOfTwoHundredMovesIsOneStep() {
@@ -125,7 +125,7 @@ class tst_document : public QObject {
           actor.offset = float(next(1000)) / 1000.0f;
           p.actors.set(row, actor);
         }
-        p.bake.influences = next(2) ? 4 : 2;
+        p.characters.front().bake.influences = next(2) ? 4 : 2;
       });
     }
     QVERIFY(!(document.project() == start));

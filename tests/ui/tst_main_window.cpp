@@ -111,9 +111,9 @@ class tst_main_window : public QObject {
     Document& document = window_->document();
     const Project start = document.project();
     const int steps = document.undoStack().index();
-    QVERIFY(start.clips.size() > 1 && start.actors.size() > 0);
+    QVERIFY(start.characters.front().clips.size() > 1 && start.actors.size() > 0);
     document.edit("Same offset", [](Project& p) {
-      p.clips[0].ticked = false;
+      p.characters.front().clips[0].ticked = false;
       for (std::size_t i = 0; i < p.actors.size(); ++i) {
         ck::Actor actor = p.actors[i];
         actor.offset = 0.25f;
@@ -387,8 +387,8 @@ class tst_main_window : public QObject {
   void openingAProjectFramesItsWholeCast() {
     Document& document = window_->document();
     const int steps = document.undoStack().index();
-    window_->session().cast().addFiles({ck::test::sample("animal.glb")});
-    QTRY_VERIFY_WITH_TIMEOUT(document.project().cast.size() == 1, kPatienceMs);
+    window_->session().addCharacters({ck::test::sample("animal.glb")});
+    QTRY_VERIFY_WITH_TIMEOUT(document.project().characters.size() == 2, kPatienceMs);
     Project project = document.project();
     document.undoStack().setIndex(steps);
     glm::vec3 farthest(0.0f);
@@ -430,7 +430,8 @@ class tst_main_window : public QObject {
     window_->findChild<QDockWidget*>("stats")->raise();
     keep(*window_, "stats.png");
     window_->findChild<QDockWidget*>("log")->raise();
-    window_->document().edit("Influences", [](Project& p) { p.bake.influences = 2; });
+    window_->document().edit("Influences",
+                             [](Project& p) { p.characters.front().bake.influences = 2; });
     window_->viewportFrame().notifications().push(
         {Notice::Level::Warning,
          "walk.fbx: 3 vertices had 5 influences; the 4 largest were kept (up to 0.4 mm)",

@@ -27,7 +27,8 @@ namespace {
 
 Project crowd(int count) {
   Project project;
-  project.clips = {{.name = "walk"}, {.name = "run"}, {.name = "idle", .ticked = false}};
+  project.characters.front().clips = {
+      {.name = "walk"}, {.name = "run"}, {.name = "idle", .ticked = false}};
   std::vector<Actor> actors(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) {
     Actor& actor = actors[std::size_t(i)];
@@ -236,24 +237,26 @@ class tst_models : public QObject {
     QCOMPARE(model.rowCount(), 3);
     const Project start = document.project();
     QVERIFY(model.setData(model.index(0, 0), Qt::Unchecked, Qt::CheckStateRole));
-    QVERIFY(!document.project().clips[0].ticked);
+    QVERIFY(!document.project().characters.front().clips[0].ticked);
     model.tickOnly({2});
-    QVERIFY(document.project().clips[2].ticked && !document.project().clips[1].ticked);
+    QVERIFY(document.project().characters.front().clips[2].ticked &&
+            !document.project().characters.front().clips[1].ticked);
     model.invertTicks();
-    QVERIFY(!document.project().clips[2].ticked && document.project().clips[1].ticked);
+    QVERIFY(!document.project().characters.front().clips[2].ticked &&
+            document.project().characters.front().clips[1].ticked);
     model.tickAll(true);
     model.setLoop({1}, ck::LoopMode::PingPong);
-    QVERIFY(document.project().clips[1].loop == ck::LoopMode::PingPong);
+    QVERIFY(document.project().characters.front().clips[1].loop == ck::LoopMode::PingPong);
     QCOMPARE(model.index(1, ClipModel::Loop).data().toString(), loopTitle(ck::LoopMode::PingPong));
     const int before = document.undoStack().index();
     model.setInPlace({0, 2}, true);
     model.setSeam({0, 2}, ck::SeamChoice::Inclusive);
     QCOMPARE(document.undoStack().index(), before + 2);
-    QVERIFY(document.project().clips[2].shape.inPlace &&
-            !document.project().clips[1].shape.inPlace);
-    QCOMPARE(document.project().clips[0].seam, ck::SeamChoice::Inclusive);
+    QVERIFY(document.project().characters.front().clips[2].shape.inPlace &&
+            !document.project().characters.front().clips[1].shape.inPlace);
+    QCOMPARE(document.project().characters.front().clips[0].seam, ck::SeamChoice::Inclusive);
     model.reset({0, 2});
-    QVERIFY(document.project().clips[0] == start.clips[0]);
+    QVERIFY(document.project().characters.front().clips[0] == start.characters.front().clips[0]);
     while (document.undoStack().canUndo()) document.undoStack().undo();
     QVERIFY(document.project() == start);
   }
@@ -271,12 +274,12 @@ class tst_models : public QObject {
     QCOMPARE(refused.count(), 2);
     QVERIFY(model.setData(first, " stroll ", Qt::EditRole));
     QCOMPARE(first.data().toString(), QString("stroll"));
-    QCOMPARE(document.project().clips[0].name, std::string("walk"));
+    QCOMPARE(document.project().characters.front().clips[0].name, std::string("walk"));
     QVERIFY(!model.setData(model.index(1, 0), "stroll", Qt::EditRole));
     // The name that was given up is free; its own name gives a clip no other title.
     QVERIFY(model.setData(model.index(1, 0), "walk", Qt::EditRole));
     QVERIFY(model.setData(model.index(1, 0), "run", Qt::EditRole));
-    QVERIFY(document.project().clips[1].title.empty());
+    QVERIFY(document.project().characters.front().clips[1].title.empty());
     QCOMPARE(document.undoStack().count(), 3);
   }
 
@@ -298,7 +301,8 @@ class tst_models : public QObject {
     QCOMPARE(names(), QString("idle walk run"));
     for (int i = 0; i < 30; ++i) {
       const auto clip = std::size_t(document.project().actors[std::size_t(i)].clip);
-      QCOMPARE(document.project().clips[clip].name, start.clips[std::size_t(i % 3)].name);
+      QCOMPARE(document.project().characters.front().clips[clip].name,
+               start.characters.front().clips[std::size_t(i % 3)].name);
     }
     model.move({0, 1}, 3);
     QCOMPARE(names(), QString("run idle walk"));

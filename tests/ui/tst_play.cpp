@@ -101,7 +101,9 @@ class tst_play : public QObject {
   }
 
   void eventsAreEditedOnTheTimeLine() {
-    const auto events = [this] { return desk_->document.project().clips[0].events; };
+    const auto events = [this] {
+      return desk_->document.project().characters.front().clips[0].events;
+    };
     const ck::Clip& source = desk_->session.character()->clips[0];
     const double middle = source.startSeconds + 0.5 * source.durationSeconds;
     desk_->ruler.addEvent("step", middle);
@@ -133,7 +135,7 @@ class tst_play : public QObject {
     QTest::mouseMove(&desk_->ruler, placeOf(wanted - 0.05));
     QTest::mouseMove(&desk_->ruler, placeOf(wanted));
     QTest::mouseRelease(&desk_->ruler, Qt::LeftButton, {}, placeOf(wanted));
-    const double now = desk_->document.project().clips[0].events[0].seconds;
+    const double now = desk_->document.project().characters.front().clips[0].events[0].seconds;
     const std::vector<double> keys = ck::keyTimes(source);
     QVERIFY(std::find(keys.begin(), keys.end(), now) != keys.end());
     QVERIFY(std::abs(now - wanted) < 0.1);

@@ -8,7 +8,7 @@
 #include "core/atlas/atlas_file.h"
 #include "core/base/log.h"
 #include "core/export/atlas_export.h"
-#include "core/project/cast.h"
+#include "core/project/characters.h"
 #include "core/project/project_json.h"
 #include "tests/support/rigs.h"
 #include "tests/support/test_program.h"
@@ -91,13 +91,13 @@ class tst_session : public QObject {
     QVERIFY(desk.session.bakeState() == BakeState::NoRig);
     IMPORT_SAMPLE(desk);
     const Project& project = desk.document.project();
-    QVERIFY(!project.clips.empty());
-    QCOMPARE(desk.session.atlas()->clips.size(), project.clips.size());
+    QVERIFY(!project.characters.front().clips.empty());
+    QCOMPARE(desk.session.atlas()->clips.size(), project.characters.front().clips.size());
     QVERIFY(project.actors.size() > 0);
     QVERIFY(desk.session.bakeState() == BakeState::UpToDate);
-    QVERIFY(desk.session.bakeError());
+    QVERIFY(desk.session.error());
     // P16 at the source's own keys on a person of 1.8 m (the command line's promise).
-    QVERIFY(desk.session.bakeError()->palette.maxMm <= 1.0);
+    QVERIFY(desk.session.error()->palette.maxMm <= 1.0);
     QVERIFY(desk.session.cost() && *desk.session.cost());
     QCOMPARE((*desk.session.cost())->bytes, desk.session.atlas()->texels.size());
     QCOMPARE(desk.document.undoStack().count(), 1);
@@ -108,7 +108,7 @@ class tst_session : public QObject {
     IMPORT_SAMPLE(desk);
     const ck::AtlasPtr atlas = desk.session.atlas();
     const std::size_t cost = (*desk.session.cost())->bytes;
-    desk.document.edit("Untick", [](Project& p) { p.clips[0].ticked = false; });
+    desk.document.edit("Untick", [](Project& p) { p.characters.front().clips[0].ticked = false; });
     QVERIFY(desk.session.bakeState() == BakeState::Outdated);
     // The cost is known before any bake.
     QTRY_VERIFY((*desk.session.cost())->bytes < cost);
@@ -120,7 +120,8 @@ class tst_session : public QObject {
     QVERIFY(desk.session.bakeState() == BakeState::Baking);
     QTRY_VERIFY_WITH_TIMEOUT(desk.session.bakeState() == BakeState::UpToDate, kPatienceMs);
     QVERIFY(desk.session.atlas() != atlas);
-    QCOMPARE(desk.session.atlas()->clips.size(), desk.document.project().clips.size() - 1);
+    QCOMPARE(desk.session.atlas()->clips.size(),
+             desk.document.project().characters.front().clips.size() - 1);
   }
 
   void whatOnlyTheViewShowsWakesNothing() {
@@ -172,7 +173,8 @@ class tst_session : public QObject {
     }
     QVERIFY(offer);
     offer->actions[0].run();
-    QTRY_VERIFY_WITH_TIMEOUT(desk.document.project().import.heightMeters > 0.0, kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(desk.document.project().characters.front().import.heightMeters > 0.0,
+                             kPatienceMs);
     QTRY_VERIFY_WITH_TIMEOUT(desk.session.atlas() && !desk.tasks.isBusy(), kPatienceMs);
     const ck::Bounds box = ck::bindBounds(*desk.session.character());
     QVERIFY(std::abs(box.high.y - box.low.y - 1.75) < 1e-4);
@@ -182,7 +184,7 @@ class tst_session : public QObject {
     Desk desk;
     IMPORT_SAMPLE(desk);
     desk.document.edit("Untick all", [](Project& p) {
-      for (auto& clip : p.clips) clip.ticked = false;
+      for (auto& clip : p.characters.front().clips) clip.ticked = false;
     });
     QVERIFY(desk.session.bakeState() == BakeState::NothingTicked);
     QVERIFY(!desk.session.cost());
@@ -230,7 +232,8 @@ class tst_session : public QObject {
     IMPORT_SAMPLE(desk);
     const int before = desk.reports.count();
     desk.session.addClips({humanoid()});
-    QTRY_VERIFY_WITH_TIMEOUT(desk.document.project().sources.size() == 2, kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(desk.document.project().characters.front().sources.size() == 2,
+                             kPatienceMs);
     QTRY_VERIFY_WITH_TIMEOUT(desk.session.atlas() && !desk.tasks.isBusy(), kPatienceMs);
     ck::ExportSettings settings;
     settings.kinds.insert(ck::ExportKind::Png);
@@ -289,7 +292,7 @@ class tst_session : public QObject {
     // An atlas that does not fit the settings is not believed.
     auto project = ck::readProjectFile(path.toStdString());
     QVERIFY(project);
-    project->bake.influences = 2;
+    project->characters.front().bake.influences = 2;
     QVERIFY(ck::writeProjectFile(*project, path.toStdString()));
     Desk desk;
     QSignalSpy started(&desk.tasks, &TaskRunner::started);
@@ -304,7 +307,7 @@ class tst_session : public QObject {
     Desk desk;
     IMPORT_SAMPLE(desk);
     const ck::Atlas& atlas = *desk.session.atlas();
-    const ck::BakeSettings settings = ck::bakeInputs(desk.document.project());
+    const ck::BakeSettings settings = ck::bakeInputs(desk.document.project().characters.front());
     ck::Character character = *desk.session.character();
     QVERIFY(atlasFits(atlas, character, settings));
     character.source.unitScale *= 0.01;
@@ -316,8 +319,8 @@ class tst_session : public QObject {
 
   void aMissingSourceIsSaidAndTheProjectStays() {
     Project project;
-    project.sources.push_back({"/nowhere/at/all.glb"});
-    project.clips.push_back({"walk", true, {}});
+    project.characters.front().sources.push_back({"/nowhere/at/all.glb"});
+    project.characters.front().clips.push_back({"walk", true, {}});
     project.actors = ck::ActorList(std::vector<ck::Actor>(3));
     Desk desk;
     desk.document.replace(project, "/nowhere/at/all.crowd");
@@ -330,7 +333,9 @@ class tst_session : public QObject {
     QCOMPARE(notice.actions.size(), std::size_t(2));
     notice.actions[1].run();
     QCOMPARE(located.count(), 1);
-    desk.document.edit("Locate", [](Project& p) { p.sources[0].path = humanoid().toStdString(); });
+    desk.document.edit("Locate", [](Project& p) {
+      p.characters.front().sources[0].path = humanoid().toStdString();
+    });
     QTRY_VERIFY_WITH_TIMEOUT(desk.session.atlas() && !desk.tasks.isBusy(), kPatienceMs);
     QVERIFY(desk.document.project().actors == project.actors);
   }
@@ -339,7 +344,7 @@ class tst_session : public QObject {
     Desk desk;
     IMPORT_SAMPLE(desk);
     const ck::AtlasPtr atlas = desk.session.atlas();
-    desk.document.edit("Frames", [](Project& p) { p.bake.frames = 2000; });
+    desk.document.edit("Frames", [](Project& p) { p.characters.front().bake.frames = 2000; });
     desk.session.bakeNow();
     desk.tasks.cancel("bake");
     QVERIFY(desk.session.atlas() == atlas);

@@ -15,7 +15,7 @@
 #include "ui/atlas_view/atlas_canvas.h"
 #include "ui/atlas_view/atlas_panel.h"
 #include "ui/bake/bake_panel.h"
-#include "ui/characters/cast_model.h"
+#include "ui/characters/character_model.h"
 #include "ui/characters/characters_panel.h"
 #include "ui/clips/clip_editor.h"
 #include "ui/clips/clip_model.h"
@@ -47,7 +47,7 @@ class tst_shown_character : public QObject {
     desk.playback.setShownCharacter(-1);
     QCOMPARE(desk.playback.shownCharacter(), 1);
     QSignalSpy shown(&desk.playback, &Playback::shownCharacterChanged);
-    desk.cast().remove(1);
+    desk.session.remove(1);
     QCOMPARE(desk.playback.shownCharacter(), 0);
     QCOMPARE(shown.size(), 1);
   }
@@ -117,22 +117,23 @@ class tst_shown_character : public QObject {
     QVERIFY(model.setData(model.index(1, 0), "dash", Qt::EditRole));
     QVERIFY(!model.setData(model.index(2, 0), "dash", Qt::EditRole));
     model.move({1}, 0);
-    const std::vector<ck::ProjectClip> clips = desk.project().cast[0].clips;
+    const std::vector<ck::ProjectClip> clips = desk.project().characters[1].clips;
     QCOMPARE(clips[0].name, second);
     QCOMPARE(clips[0].title, std::string("dash"));
     QVERIFY(!clips[1].ticked);
-    QVERIFY(desk.project().clips == before.clips);
+    QVERIFY(desk.project().characters.front().clips == before.characters.front().clips);
     // Actors keep playing what they play.
     for (const int i : desk.actorsOf(1)) {
       const ck::Actor& was = before.actors[std::size_t(i)];
       const ck::Actor& now = desk.project().actors[std::size_t(i)];
-      QCOMPARE(clips[std::size_t(now.clip)].name, before.cast[0].clips[std::size_t(was.clip)].name);
+      QCOMPARE(clips[std::size_t(now.clip)].name,
+               before.characters[1].clips[std::size_t(was.clip)].name);
     }
     box->setCurrentIndex(box->findText("Far crowd"));
     emit box->activated(box->currentIndex());
-    QVERIFY(desk.project().cast[0].bake.encoding == ck::Encoding::T8);
-    QVERIFY(desk.project().bake == before.bake);
-    const auto baked = [&desk] { return desk.cast().atlas(1); };
+    QVERIFY(desk.project().characters[1].bake.encoding == ck::Encoding::T8);
+    QVERIFY(desk.project().characters.front().bake == before.characters.front().bake);
+    const auto baked = [&desk] { return desk.session.atlas(1); };
     QVERIFY(QTest::qWaitFor(
         [&] {
           return baked()->encoding == ck::Encoding::T8 && baked()->clips.front().name == "dash";
@@ -170,10 +171,10 @@ class tst_shown_character : public QObject {
     QCOMPARE(names(), namesOf(*desk.session.character()));
     characters.table().selectRow(1);
     QCOMPARE(desk.playback.shownCharacter(), 1);
-    QCOMPARE(names(), namesOf(*desk.cast().character(1)));
-    QVERIFY(atlas.canvas().atlas() == desk.cast().atlas(1));
+    QCOMPARE(names(), namesOf(*desk.session.character(1)));
+    QVERIFY(atlas.canvas().atlas() == desk.session.atlas(1));
     // Length, frames and cost are those of its own atlas.
-    const ck::AtlasClip& first = desk.cast().atlas(1)->clips.front();
+    const ck::AtlasClip& first = desk.session.atlas(1)->clips.front();
     QCOMPARE(desk.playback.shownClip()->frameCount, first.frameCount);
     QCOMPARE(clips.model().index(0, ClipModel::Frames).data().toString(),
              QString::number(first.frameCount));
@@ -211,9 +212,9 @@ class tst_shown_character : public QObject {
   void whoIsShownAndSoloedStaysWhenOthersLeave() {
     Desk desk;
     QVERIFY(desk.open());
-    desk.cast().addVariant(0, "bare", {});
-    desk.cast().addFiles({ck::test::sample("animal.glb")});
-    QVERIFY(QTest::qWaitFor([&] { return desk.project().cast.size() == 2; }, kPatienceMs));
+    desk.session.addVariant(0, "bare", {});
+    desk.session.addCharacters({ck::test::sample("animal.glb")});
+    QVERIFY(QTest::qWaitFor([&] { return desk.project().characters.size() == 3; }, kPatienceMs));
     desk.playback.setShownLimit(SIZE_MAX);
     desk.playback.setShownCharacter(2);
     const int last = int(ck::clipsOf(desk.project(), 2).size()) - 1;
@@ -221,7 +222,7 @@ class tst_shown_character : public QObject {
     desk.playback.setSolo(last);
     QSignalSpy shown(&desk.playback, &Playback::shownCharacterChanged);
     QSignalSpy solo(&desk.playback, &Playback::soloChanged);
-    desk.cast().remove(1);
+    desk.session.remove(1);
     QCOMPARE(desk.playback.shownCharacter(), 1);
     QCOMPARE(desk.playback.shownIndex(), last);
     QCOMPARE(desk.playback.solo(), last);
@@ -236,14 +237,14 @@ class tst_shown_character : public QObject {
     }
     QVERIFY(does > 0);
     // A new title leaves it the same one.
-    desk.document.edit("Title", [](ck::Project& project) { project.cast[0].title = "fawn"; });
+    desk.document.edit("Title", [](ck::Project& project) { project.characters[1].title = "fawn"; });
     QCOMPARE(desk.playback.solo(), last);
     QCOMPARE(shown.size(), 1);
     desk.document.undoStack().undo();
     desk.document.undoStack().undo();
     QCOMPARE(desk.playback.shownCharacter(), 2);
     QVERIFY(solo.isEmpty());
-    desk.cast().remove(2);
+    desk.session.remove(2);
     QCOMPARE(desk.playback.shownCharacter(), 0);
     QCOMPARE(desk.playback.solo(), -1);
     QCOMPARE(solo.size(), 1);
@@ -286,7 +287,7 @@ class tst_shown_character : public QObject {
     TimelinePanel timeline(desk.document, desk.playback, clips.model(), selected, nullptr);
     desk.playback.setShownCharacter(1);
     QVERIFY(!timeline.actions().mark->isEnabled());
-    desk.cast().remove(1);
+    desk.session.remove(1);
     QVERIFY(clips.model().isEditable());
     QVERIFY(timeline.actions().mark->isEnabled());
   }
@@ -294,23 +295,23 @@ class tst_shown_character : public QObject {
   void aFigureThatWasCancelledCanBeAskedForAgain() {
     Desk desk;
     QVERIFY(desk.open());
-    CastModel model(desk.document, desk.session);
+    CharacterModel model(desk.document, desk.session);
     bool cancelled = false;
     connect(&desk.tasks, &TaskRunner::started, this, [&](const QString& tag) {
-      if (cancelled || !tag.startsWith("measure cast/")) return;
+      if (cancelled || !tag.startsWith("measure/")) return;
       cancelled = true;
       const auto stop = [&desk, tag] { desk.tasks.cancel(tag); };
       QMetaObject::invokeMethod(&desk.tasks, stop, Qt::QueuedConnection);
     });
     QVERIFY(desk.addDoe());
-    const auto shown = [&] { return model.index(1, CastModel::Error).data().toString(); };
+    const auto shown = [&] { return model.index(1, CharacterModel::Error).data().toString(); };
     QVERIFY(QTest::qWaitFor([&] { return cancelled && !desk.tasks.isBusy(); }, kPatienceMs));
-    QVERIFY(!desk.cast().isMeasuring(1));
-    QVERIFY(!desk.cast().error(1));
+    QVERIFY(!desk.session.isMeasuring(1));
+    QVERIFY(!desk.session.error(1));
     QCOMPARE(shown(), QString(QChar(0x2013)));
-    desk.cast().measureAgain(1);
-    QVERIFY(desk.cast().isMeasuring(1));
-    QVERIFY(QTest::qWaitFor([&] { return desk.cast().error(1) != nullptr; }, kPatienceMs));
+    desk.session.measureAgain(1);
+    QVERIFY(desk.session.isMeasuring(1));
+    QVERIFY(QTest::qWaitFor([&] { return desk.session.error(1) != nullptr; }, kPatienceMs));
     QVERIFY(shown().contains("mm"));
   }
 
@@ -319,17 +320,17 @@ class tst_shown_character : public QObject {
     QVERIFY(desk.open());
     bool held = false;
     connect(&desk.tasks, &TaskRunner::started, this, [&](const QString& tag) {
-      if (held || !tag.startsWith("measure cast/")) return;
+      if (held || !tag.startsWith("measure/")) return;
       held = true;
       const auto bake = [&desk, tag] {
         desk.session.bakeNow();
         QVERIFY(!desk.tasks.isBusy(tag));
-        QVERIFY(desk.cast().isMeasuring(1));
+        QVERIFY(desk.session.isMeasuring(1));
       };
       QMetaObject::invokeMethod(&desk.tasks, bake, Qt::QueuedConnection);
     });
     QVERIFY(desk.addDoe());
-    QVERIFY(QTest::qWaitFor([&] { return held && desk.cast().error(1) && desk.cast().error(0); },
+    QVERIFY(QTest::qWaitFor([&] { return held && desk.session.error(1) && desk.session.error(0); },
                             kPatienceMs));
   }
 
@@ -337,15 +338,15 @@ class tst_shown_character : public QObject {
     Desk desk;
     QVERIFY(desk.open());
     QVERIFY(desk.addDoe());
-    CastModel model(desk.document, desk.session);
+    CharacterModel model(desk.document, desk.session);
     BakePanel bake(desk.document, desk.session, desk.playback);
-    QVERIFY(
-        QTest::qWaitFor([&] { return desk.cast().error(1) && desk.cast().error(0); }, kPatienceMs));
-    const auto known = ck::measureBakeError(*desk.cast().character(1), *desk.cast().atlas(1));
-    QCOMPARE(desk.cast().error(1)->palette.maxMm, known->palette.maxMm);
-    QVERIFY(known->palette.maxMm != desk.cast().error(0)->palette.maxMm);
+    QVERIFY(QTest::qWaitFor([&] { return desk.session.error(1) && desk.session.error(0); },
+                            kPatienceMs));
+    const auto known = ck::measureBakeError(*desk.session.character(1), *desk.session.atlas(1));
+    QCOMPARE(desk.session.error(1)->palette.maxMm, known->palette.maxMm);
+    QVERIFY(known->palette.maxMm != desk.session.error(0)->palette.maxMm);
     const QString shown = QLocale().toString(known->palette.maxMm, 'f', 2) + " mm";
-    QCOMPARE(model.index(1, CastModel::Error).data().toString(), shown);
+    QCOMPARE(model.index(1, CharacterModel::Error).data().toString(), shown);
     desk.playback.setShownCharacter(1);
     bool said = false;
     for (const QLabel* label : bake.findChildren<QLabel*>()) {
@@ -354,8 +355,8 @@ class tst_shown_character : public QObject {
     }
     QVERIFY(said);
     // A variant has the figures of its source.
-    desk.cast().addVariant(1, "fawn", {});
-    QVERIFY(desk.cast().error(2) == desk.cast().error(1));
+    desk.session.addVariant(1, "fawn", {});
+    QVERIFY(desk.session.error(2) == desk.session.error(1));
   }
 
   void figuresAreNeverCut_data() {
@@ -371,8 +372,8 @@ class tst_shown_character : public QObject {
     bake.resize(width, 500);
     bake.show();
     desk.playback.setShownCharacter(1);
-    QVERIFY(
-        QTest::qWaitFor([&] { return desk.cast().error(1) && desk.cast().error(0); }, kPatienceMs));
+    QVERIFY(QTest::qWaitFor([&] { return desk.session.error(1) && desk.session.error(0); },
+                            kPatienceMs));
     QTest::qWait(50);
     int read = 0;
     for (const QLabel* label : bake.findChildren<QLabel*>("figures")) {
@@ -427,7 +428,7 @@ class tst_shown_character : public QObject {
     Desk desk;
     QVERIFY(desk.open());
     desk.notices.clear();
-    desk.cast().addFiles({QString::fromStdString(fox->string())});
+    desk.session.addCharacters({QString::fromStdString(fox->string())});
     QVERIFY(QTest::qWaitFor([&] { return !desk.notices.isEmpty(); }, kPatienceMs));
     const auto notice = desk.notices.first().first().value<Notice>();
     QVERIFY2(notice.text.contains("79 m"), qPrintable(notice.text));

@@ -11,7 +11,7 @@
 #include "tests/ui/desk.h"
 #include "ui/actors/actors_panel.h"
 #include "ui/actors/spawn_bar.h"
-#include "ui/characters/cast_model.h"
+#include "ui/characters/character_model.h"
 #include "ui/clips/clip_model.h"
 #include "ui/morphs/morph_row.h"
 #include "ui/morphs/morphs_panel.h"
@@ -42,8 +42,8 @@ class tst_undo : public QObject {
     window.show();
     window.openFiles({ck::test::sample("humanoid.glb")});
     QTRY_VERIFY_WITH_TIMEOUT(window.session().atlas(), kPatienceMs);
-    window.session().cast().addFiles({ck::test::sample("animal.glb")});
-    QTRY_VERIFY_WITH_TIMEOUT(project().cast.size() == 1, kPatienceMs);
+    window.session().addCharacters({ck::test::sample("animal.glb")});
+    QTRY_VERIFY_WITH_TIMEOUT(project().characters.size() == 2, kPatienceMs);
     QUndoStack& stack = window.document().undoStack();
     std::map<int, Project> states{{stack.index(), project()}};
     for (int step = 0; step < 150; ++step) {
@@ -73,14 +73,14 @@ class tst_undo : public QObject {
 
   void act(int which) {
     const int actors = int(project().actors.size());
-    auto& cast = window_->session().cast();
+    auto& session = window_->session();
     auto& clips = *window_->findChild<ClipModel*>();
     switch (which) {
       case 0:
-        cast.addVariant(character(), QString("variant %1").arg(below(5)), {});
+        session.addVariant(character(), QString("variant %1").arg(below(5)), {});
         break;
       case 1:
-        if (below(3) == 0) cast.remove(character());
+        if (below(3) == 0) session.remove(character());
         break;
       case 2:
         window_->playback().setShownCharacter(character());
@@ -104,8 +104,9 @@ class tst_undo : public QObject {
         editMorphs();
         break;
       case 7: {
-        auto& shares = *window_->findChild<CastModel*>();
-        shares.setData(shares.index(character(), CastModel::Share), double(below(4)), Qt::EditRole);
+        auto& shares = *window_->findChild<CharacterModel*>();
+        shares.setData(shares.index(character(), CharacterModel::Share), double(below(4)),
+                       Qt::EditRole);
         break;
       }
       case 8:

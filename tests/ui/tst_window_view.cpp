@@ -92,9 +92,11 @@ class tst_window_view : public QObject {
     for (std::size_t i = 0; i < records.size(); ++i) {
       const glm::vec3 waist = glm::vec3(records[i].positionAlphaA) + glm::vec3(0, 1.0f, 0);
       const glm::vec4 clip = toClip * glm::vec4(waist, 1.0f);
-      if (clip.w >= least ||
-          window_->document().project().clips[std::size_t(crowd.crowds()[0].clipOf(i))].name ==
-              "fall")
+      if (clip.w >= least || window_->document()
+                                     .project()
+                                     .characters.front()
+                                     .clips[std::size_t(crowd.crowds()[0].clipOf(i))]
+                                     .name == "fall")
         continue;
       least = clip.w;
       nearest = i;
@@ -255,9 +257,9 @@ class tst_window_view : public QObject {
   // Of the doe's own rig and atlas, not of the person's.
   void blendsSayWhatTheyCostForAnyCharacter() {
     const int steps = window_->document().undoStack().index();
-    ck::ui::CastSession& cast = window_->session().cast();
-    cast.addFiles({ck::test::sample("animal.glb")});
-    QTRY_VERIFY_WITH_TIMEOUT(window_->document().project().cast.size() == 1, kPatienceMs);
+    ck::ui::Session& session = window_->session();
+    session.addCharacters({ck::test::sample("animal.glb")});
+    QTRY_VERIFY_WITH_TIMEOUT(window_->document().project().characters.size() == 2, kPatienceMs);
     window_->playback().seek(0.4);
     window_->document().edit("Fade", [](Project& p) {
       for (std::size_t i = 0; i < p.actors.size(); ++i) {
@@ -273,7 +275,7 @@ class tst_window_view : public QObject {
     QTRY_VERIFY(figures("Relative to the parent").contains("mm off at worst"));
     const ck::MixedCrowd& crowd = *window_->playback().crowd();
     const auto known =
-        ck::render::blendErrors(*cast.character(1), *cast.atlas(1), crowd.crowds()[1],
+        ck::render::blendErrors(*session.character(1), *session.atlas(1), crowd.crowds()[1],
                                 *ck::render::fadingActor(crowd.crowds()[1], {}));
     QVERIFY(known.world.worstMm > known.relative.worstMm);
     const auto mm = [](double figure) { return QLocale().toString(figure, 'f', 2) + " mm off"; };

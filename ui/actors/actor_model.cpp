@@ -4,8 +4,9 @@
 #include <QCoreApplication>
 #include <QLocale>
 #include <algorithm>
+#include <utility>
 
-#include "core/project/cast.h"
+#include "core/project/characters.h"
 #include "ui/document/document.h"
 #include "ui/document/text.h"
 #include "ui/theme/theme.h"
@@ -46,13 +47,7 @@ QString columnTip(const ActorColumn& column) {
 }
 
 ActorModel::ActorModel(Document& document, QObject* parent, std::span<const ActorColumn> columns)
-    : QAbstractTableModel(parent),
-      document_(document),
-      actors_(document.project().actors),
-      clips_(document.project().clips),
-      masks_(document.project().masks),
-      cast_(document.project().cast),
-      ownTitle_(textOf(characterTitle(document.project(), 0))) {
+    : QAbstractTableModel(parent), document_(document), told_(document.project()) {
   for (const ActorColumn& column : columns) columns_.push_back(&column);
   std::stable_sort(columns_.begin(), columns_.end(),
                    [](const ActorColumn* a, const ActorColumn* b) { return a->group < b->group; });
@@ -68,38 +63,39 @@ int ActorModel::sectionOf(const QString& title) const {
   return found == columns_.end() ? -1 : int(found - columns_.begin());
 }
 
+// Whether both call their characters, clips and masks alike.
+static bool sameWords(const Project& a, const Project& b) {
+  if (characterCount(a) != characterCount(b) || a.masks != b.masks) return false;
+  for (int c = 0; c < characterCount(a); ++c) {
+    const std::vector<ProjectClip>& clipsA = clipsOf(a, c);
+    const std::vector<ProjectClip>& clipsB = clipsOf(b, c);
+    const bool same = std::equal(
+        clipsA.begin(), clipsA.end(), clipsB.begin(), clipsB.end(),
+        [](const ProjectClip& x, const ProjectClip& y) { return titleOf(x) == titleOf(y); });
+    if (!same || characterTitle(a, c) != characterTitle(b, c)) return false;
+  }
+  return true;
+}
+
 void ActorModel::follow(const Project& project) {
-  const bool sameTitles = std::equal(
-      project.clips.begin(), project.clips.end(), clips_.begin(), clips_.end(),
-      [](const ProjectClip& a, const ProjectClip& b) { return titleOf(a) == titleOf(b); });
-  const QString ownTitle = textOf(characterTitle(project, 0));
-  const bool sameCast = project.cast == cast_ && (ownTitle == ownTitle_ || cast_.empty());
-  ownTitle_ = ownTitle;
-  const bool sameWords = sameTitles && sameCast && project.masks == masks_;
-  if (project.actors.size() != actors_.size() || !sameWords) {
+  if (project.actors.size() != told_.actors.size() || !sameWords(project, told_)) {
     beginResetModel();
-    actors_ = project.actors;
-    clips_ = project.clips;
-    masks_ = project.masks;
-    cast_ = project.cast;
+    told_ = project;
     endResetModel();
     return;
   }
-  if (project.clips != clips_) {
+  const Project before = std::exchange(told_, project);
+  if (!(before.characters == project.characters) && project.actors.size() > 0) {
     // Whether a clip is ticked is shown at its actors.
-    clips_ = project.clips;
-    if (actors_.size() > 0) {
-      emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1), {Qt::DecorationRole});
-    }
+    emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1), {Qt::DecorationRole});
   }
-  const std::vector<std::size_t> rows = project.actors.differences(actors_);
+  const std::vector<std::size_t> rows = project.actors.differences(before.actors);
   if (rows.empty()) return;
-  actors_ = project.actors;
   emit dataChanged(index(int(rows.front()), 0), index(int(rows.back()), columnCount() - 1));
 }
 
 int ActorModel::rowCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : int(actors_.size());
+  return parent.isValid() ? 0 : int(told_.actors.size());
 }
 
 int ActorModel::columnCount(const QModelIndex& parent) const {
@@ -107,23 +103,16 @@ int ActorModel::columnCount(const QModelIndex& parent) const {
 }
 
 bool ActorModel::playsUntickedClip(const Actor& actor) const {
-  const std::vector<ProjectClip>& clips = clipsOf(actor.character);
+  const std::vector<ProjectClip>& clips = clipsOf(told_, actor.character);
   return std::size_t(actor.clip) < clips.size() && !clips[std::size_t(actor.clip)].ticked;
-}
-
-// As ck::clipsOf(), of what the views have been told of.
-const std::vector<ProjectClip>& ActorModel::clipsOf(int character) const {
-  const auto member = std::size_t(character) - 1;
-  if (character < 1 || member >= cast_.size() || cast_[member].source.path.empty()) return clips_;
-  return cast_[member].clips;
 }
 
 int ActorModel::choiceCount(const ActorColumn& column, int character) const {
   const int none = column.range.low < 0.0 ? 1 : 0;
   if (column.kind == ActorKind::Choice) return int(column.words.size());
   if (column.kind == ActorKind::Character) return characterCount();
-  if (column.kind == ActorKind::Mask) return none + int(masks_.size());
-  return none + int(clipsOf(character).size());
+  if (column.kind == ActorKind::Mask) return none + int(told_.masks.size());
+  return none + int(clipsOf(told_, character).size());
 }
 
 QString ActorModel::choice(const ActorColumn& column, int character, int value) const {
@@ -132,9 +121,9 @@ QString ActorModel::choice(const ActorColumn& column, int character, int value) 
   if (column.kind == ActorKind::Choice) return translated(column.words[std::size_t(place)].title);
   if (value < 0) return tr("None");
   const auto index = std::size_t(value);
-  if (column.kind == ActorKind::Mask) return textOf(masks_[index].name);
-  if (column.kind == ActorKind::Clip) return textOf(titleOf(clipsOf(character)[index]));
-  return index == 0 ? ownTitle_ : textOf(cast_[index - 1].title);
+  if (column.kind == ActorKind::Mask) return textOf(told_.masks[index].name);
+  if (column.kind == ActorKind::Clip) return textOf(titleOf(clipsOf(told_, character)[index]));
+  return textOf(characterTitle(told_, value));
 }
 
 QStringList ActorModel::choices(const ActorColumn& column, int character) const {
@@ -150,10 +139,11 @@ QStringList ActorModel::choices(const ActorColumn& column, int character) const 
 // that there is none, which comes first, stay where they are.
 std::vector<double> ActorModel::sortKeys(const ActorColumn& column) const {
   std::vector<double> keys;
-  keys.reserve(actors_.size());
+  keys.reserve(told_.actors.size());
   const bool named = isChoice(column) && column.kind != ActorKind::Choice;
   if (!named) {
-    for (std::size_t i = 0; i < actors_.size(); ++i) keys.push_back(column.get(actors_[i]));
+    for (std::size_t i = 0; i < told_.actors.size(); ++i)
+      keys.push_back(column.get(told_.actors[i]));
     return keys;
   }
   const int first = int(column.range.low);
@@ -166,9 +156,9 @@ std::vector<double> ActorModel::sortKeys(const ActorColumn& column) const {
   }
   std::vector<std::vector<double>> places;
   for (const QStringList& each : names) places.push_back(placesAmong(all, each));
-  for (std::size_t i = 0; i < actors_.size(); ++i) {
-    const auto character = ofCharacter ? std::size_t(actors_[i].character) : 0;
-    const auto choice = std::size_t(int(column.get(actors_[i])));
+  for (std::size_t i = 0; i < told_.actors.size(); ++i) {
+    const auto character = ofCharacter ? std::size_t(told_.actors[i].character) : 0;
+    const auto choice = std::size_t(int(column.get(told_.actors[i])));
     const bool known = character < places.size() && choice < places[character].size();
     keys.push_back(known ? places[character][choice] : -1.0);
   }
@@ -184,8 +174,8 @@ QString ActorModel::display(const Actor& actor, const ActorColumn& column) const
 }
 
 QVariant ActorModel::data(const QModelIndex& index, int role) const {
-  if (!index.isValid() || std::size_t(index.row()) >= actors_.size()) return {};
-  const Actor& actor = actors_[std::size_t(index.row())];
+  if (!index.isValid() || std::size_t(index.row()) >= told_.actors.size()) return {};
+  const Actor& actor = told_.actors[std::size_t(index.row())];
   const ActorColumn& column = this->column(index.column());
   const double value = column.get(actor);
   const bool colour = column.kind == ActorKind::Colour;
@@ -249,17 +239,6 @@ std::optional<double> ActorModel::entered(const ActorColumn& column, const QVari
   return there ? std::optional(number) : std::nullopt;
 }
 
-// The clip of a character that is called like this one of another; -2 where it has none.
-int ActorModel::clipOf(int character, int other, int clip) const {
-  const std::vector<ProjectClip>& theirs = clipsOf(other);
-  const std::vector<ProjectClip>& ours = clipsOf(character);
-  if (clip < 0 || &theirs == &ours) return clip;
-  const std::string& title = titleOf(theirs[std::size_t(clip)]);
-  const auto found = std::find_if(
-      ours.begin(), ours.end(), [&title](const ProjectClip& one) { return titleOf(one) == title; });
-  return found == ours.end() ? -2 : int(found - ours.begin());
-}
-
 bool ActorModel::setData(const QModelIndex& index, const QVariant& value, int role) {
   if (!index.isValid()) return false;
   const ActorColumn& column = this->column(index.column());
@@ -272,7 +251,7 @@ bool ActorModel::setData(const QModelIndex& index, const QVariant& value, int ro
 bool ActorModel::setActors(std::span<const int> actors, const ActorColumn& column,
                            const QVariant& value, int reference) {
   if (reference < 0 && !actors.empty()) reference = actors.front();
-  const bool known = std::size_t(reference) < actors_.size();
+  const bool known = std::size_t(reference) < told_.actors.size();
   const int from = known ? actor(reference).character : 0;
   const std::optional<double> wanted = entered(column, value, from);
   if (!wanted) return false;
@@ -282,8 +261,9 @@ bool ActorModel::setActors(std::span<const int> actors, const ActorColumn& colum
     } else if (column.kind == ActorKind::Character) {
       actor = recast(document_.project(), actor, int(*wanted));
     } else if (column.kind == ActorKind::Clip) {
-      const int clip = clipOf(actor.character, from, int(*wanted));
-      if (clip >= int(column.range.low)) column.set(actor, clip);
+      // An actor without such a clip keeps the one that it has.
+      const int clip = sameClip(told_, from, int(*wanted), actor.character);
+      if (clip >= 0 || *wanted < 0.0) column.set(actor, clip);
     } else {
       column.set(actor, *wanted);
     }

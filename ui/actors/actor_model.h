@@ -49,9 +49,9 @@ class ActorModel : public QAbstractTableModel {
   bool setActors(std::span<const int> actors, const ActorColumn& column, const QVariant& value,
                  int reference = -1);
 
-  const Actor& actor(int row) const { return actors_[std::size_t(row)]; }
+  const Actor& actor(int row) const { return told_.actors[std::size_t(row)]; }
   bool playsUntickedClip(const Actor& actor) const;
-  int characterCount() const { return 1 + int(cast_.size()); }
+  int characterCount() const { return int(told_.characters.size()); }
   // The words of a choice, from range.low on, for actors of this character.
   QStringList choices(const ActorColumn& column, int character = 0) const;
   QString display(const Actor& actor, const ActorColumn& column) const;
@@ -62,18 +62,12 @@ class ActorModel : public QAbstractTableModel {
   void follow(const Project& project);
   int choiceCount(const ActorColumn& column, int character) const;
   QString choice(const ActorColumn& column, int character, int value) const;
-  const std::vector<ProjectClip>& clipsOf(int character) const;
-  int clipOf(int character, int other, int clip) const;
   std::optional<double> entered(const ActorColumn& column, const QVariant& value,
                                 int character) const;
 
   std::vector<const ActorColumn*> columns_;
   Document& document_;
-  ActorList actors_;  // what the views have been told of
-  std::vector<ProjectClip> clips_;
-  std::vector<JointMask> masks_;
-  std::vector<CastMember> cast_;
-  QString ownTitle_;
+  Project told_;  // what the views have been told of
 };
 
 }  // namespace ck::ui

@@ -11,8 +11,8 @@
 #include <QToolButton>
 #include <algorithm>
 
-#include "core/project/cast.h"
-#include "ui/document/cast_session.h"
+#include "core/project/characters.h"
+#include "core/project/spawn.h"
 #include "ui/document/document.h"
 #include "ui/document/session.h"
 #include "ui/document/text.h"
@@ -28,11 +28,11 @@ constexpr int kNumberWidth = 80;
 constexpr int kGap = 6;
 
 // Actors in formation that play the ticked clips of their characters, or all where none is ticked.
-std::vector<Actor> dealt(const Project& project, const CastSession& cast, SpawnSettings& spawn) {
-  const std::vector<CharacterPtr> characters = cast.characters();
+std::vector<Actor> dealt(const Project& project, const Session& session, SpawnSettings& spawn) {
+  const std::vector<CharacterPtr> characters = session.characters();
   const std::vector<SpawnPart> parts = spawnParts(project, characters);
   spawn.clipCount = std::max(1, int(parts.front().clips.size()));
-  return spawnCast(parts, spawn);
+  return spawnCrowd(parts, spawn);
 }
 
 }  // namespace
@@ -152,7 +152,7 @@ void SpawnBar::show(const SpawnSettings& spawn) {
   formation_->setCurrentIndex(formation_->findData(int(spawn.formation)));
   spacing_->setValue(spawn.spacingMeters);
   seed_->setValue(int(std::min<std::uint64_t>(spawn.seed, 999999)));
-  setEnabled(session_.character() && !document_.project().clips.empty());
+  setEnabled(session_.character() && !clipsOf(document_.project(), 0).empty());
 }
 
 void SpawnBar::spawn(const QString& text) {
@@ -163,7 +163,7 @@ void SpawnBar::spawn(const QString& text) {
   next.spacingMeters = spacing_->value();
   next.seed = std::uint64_t(seed_->value());
   const Project& before = document_.project();
-  std::vector<Actor> actors = dealt(before, session_.cast(), next);
+  std::vector<Actor> actors = dealt(before, session_, next);
   // Another seed deals everything anew; otherwise actors that are there keep what the artist gave
   // them and only take new places.
   const bool keeps = next.seed == before.spawn.seed;

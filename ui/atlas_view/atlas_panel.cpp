@@ -11,11 +11,10 @@
 
 #include "core/atlas/atlas_layout.h"
 #include "core/atlas/atlas_map.h"
-#include "core/project/cast.h"
+#include "core/project/characters.h"
 #include "ui/atlas_view/atlas_canvas.h"
 #include "ui/atlas_view/atlas_readout.h"
 #include "ui/bake/bake_panel.h"
-#include "ui/document/cast_session.h"
 #include "ui/document/document.h"
 #include "ui/document/playback.h"
 #include "ui/document/selection.h"
@@ -89,9 +88,8 @@ AtlasPanel::AtlasPanel(const Document& document, const Session& session, const P
   layout_->addWidget(side_);
   makeOverlay();
   connect(canvas_, &AtlasCanvas::cursorMoved, this, &AtlasPanel::showReadout);
-  connect(&session, &Session::atlasChanged, this, &AtlasPanel::showAtlas);
   connect(&session, &Session::characterChanged, this, &AtlasPanel::showAtlas);
-  connect(&session.cast(), &CastSession::changed, this, &AtlasPanel::follow);
+  connect(&session, &Session::changed, this, &AtlasPanel::follow);
   connect(&playback, &Playback::shownCharacterChanged, this, &AtlasPanel::showAtlas);
   connect(&playback, &Playback::timeChanged, this, &AtlasPanel::showMarkers);
   connect(&playback, &Playback::shownClipChanged, this, &AtlasPanel::showMarkers);
@@ -253,7 +251,7 @@ void AtlasPanel::fitRange() {
 }
 
 AtlasPtr AtlasPanel::atlas() const {
-  return session_.cast().atlas(playback_.shownCharacter());
+  return session_.atlas(playback_.shownCharacter());
 }
 
 // Ignore changes of other characters.
@@ -279,7 +277,7 @@ void AtlasPanel::showMarkers() {
   for (const std::uint32_t visible : selectedVisible_) {
     if (!crowd || visible >= crowd->size()) continue;
     const ActorPlace place = crowd->placeOf(visible);
-    if (session_.cast().atlas(int(place.character)) != atlas) continue;
+    if (session_.atlas(int(place.character)) != atlas) continue;
     const Crowd& own = crowd->crowdOf(visible);
     const CrowdClip& clip = own.clips()[std::size_t(own.clipOf(place.index))];
     if (clip.atlasClip < 0) continue;
@@ -313,7 +311,7 @@ void AtlasPanel::showReadout() {
                         .arg(atlasHeight(*atlas))
                         .arg(textOf(texelFormatName(info.format)));
     const Project& project = document_.project();
-    if (!project.cast.empty()) {
+    if (characterCount(project) > 1) {
       readout.where.prepend(textOf(characterTitle(project, playback_.shownCharacter())) + tr(": "));
     }
     readout.value = tr("%1 in %2, %3, %4 % unused")

@@ -64,15 +64,16 @@ QComboBox* makePresetBox(Document& document) {
   }
   box->addItem(tr("Custom"), kAuto);
   setTip(*box, tr("All settings at once.") + tips);
-  bindChoice(
-      *box, document, tr("Preset"), [](const Project& p) { return numberOf(presetOf(p.bake)); },
-      [](Project& p, int v) {
-        if (v != kAuto) p.bake = withPreset(p.bake, BakePreset(v));
-      });
+  bindChoice(*box, document, tr("Preset"),
+             ofBake([](const BakeSettings& b) { return numberOf(presetOf(b)); }),
+             toBake([](BakeSettings& b, int v) {
+               if (v != kAuto) b = withPreset(b, BakePreset(v));
+             }));
   // "Custom" cannot be selected; it is shown when no preset matches.
   QObject::connect(box, &QComboBox::activated, box, [box, &document] {
     const QSignalBlocker quiet(box);
-    box->setCurrentIndex(box->findData(numberOf(presetOf(document.project().bake))));
+    box->setCurrentIndex(
+        box->findData(numberOf(presetOf(document.project().characters.front().bake))));
   });
   return box;
 }
@@ -87,15 +88,15 @@ QComboBox* makeEncodingBox(Document& document) {
         QStringLiteral("<br><b>%1</b>: %2").arg(textOf(encoding.name), textOf(encoding.summary));
   }
   setTip(*box, tr("How a joint's pose becomes texels.") + tips);
-  bindChoice(
-      *box, document, tr("Encoding"), [](const Project& p) { return int(p.bake.encoding); },
-      [](Project& p, int v) {
-        p.bake.encoding = Encoding(v);
-        // Components that the encoding cannot leave out are disabled.
-        const TexelCode code{p.bake.encoding, p.bake.components.value_or(Components::Trs)};
-        if (!isPossible(code)) p.bake.components.reset();
-        if (rangesPerJoint({p.bake.encoding, Components::Trs}) == 0) p.bake.rangeMode.reset();
-      });
+  bindChoice(*box, document, tr("Encoding"),
+             ofBake([](const BakeSettings& b) { return int(b.encoding); }),
+             toBake([](BakeSettings& b, int v) {
+               b.encoding = Encoding(v);
+               // What the encoding does not know would only be refused.
+               const TexelCode code{b.encoding, b.components.value_or(Components::Trs)};
+               if (!isPossible(code)) b.components.reset();
+               if (rangesPerJoint({b.encoding, Components::Trs}) == 0) b.rangeMode.reset();
+             }));
   return box;
 }
 
@@ -107,10 +108,9 @@ QComboBox* makeComponentsBox(Document& document) {
   }
   setTip(*box, tr("What is stored of every joint, a texel each. Automatic: the fewest that lose "
                   "less than 0.1 mm"));
-  bindChoice(
-      *box, document, tr("Components"),
-      [](const Project& p) { return numberOf(p.bake.components); },
-      [](Project& p, int v) { p.bake.components = valueOf<Components>(v); });
+  bindChoice(*box, document, tr("Components"),
+             ofBake([](const BakeSettings& b) { return numberOf(b.components); }),
+             toBake([](BakeSettings& b, int v) { b.components = valueOf<Components>(v); }));
   return box;
 }
 
@@ -123,9 +123,9 @@ QComboBox* makeRangeBox(Document& document) {
   setTip(*box, tr("Which values share one range: the smaller the group, the finer the steps, and "
                   "the more numbers a shader needs. Automatic: per joint, and per clip too for %1")
                    .arg(textOf(encodingNames(measuresClips))));
-  bindChoice(
-      *box, document, tr("Ranges"), [](const Project& p) { return numberOf(p.bake.rangeMode); },
-      [](Project& p, int v) { p.bake.rangeMode = valueOf<RangeMode>(v); });
+  bindChoice(*box, document, tr("Ranges"),
+             ofBake([](const BakeSettings& b) { return numberOf(b.rangeMode); }),
+             toBake([](BakeSettings& b, int v) { b.rangeMode = valueOf<RangeMode>(v); }));
   return box;
 }
 
@@ -138,9 +138,9 @@ QComboBox* makeLayoutBox(Document& document) {
          tr("Where the frames lie. Rows: one frame a row, clips stacked. Tiles: a square "
             "texture, one clip a tile; longer clips are resampled to fit. Linear: one line of "
             "texels in the smallest square with a power of two for its side"));
-  bindChoice(
-      *box, document, tr("Layout"), [](const Project& p) { return int(p.bake.layout); },
-      [](Project& p, int v) { p.bake.layout = LayoutKind(v); });
+  bindChoice(*box, document, tr("Layout"),
+             ofBake([](const BakeSettings& b) { return int(b.layout); }),
+             toBake([](BakeSettings& b, int v) { b.layout = LayoutKind(v); }));
   return box;
 }
 
@@ -150,9 +150,8 @@ QSpinBox* makeTileBox(Document& document) {
   box->setSingleStep(64);
   box->setAccessibleName(tr("Side of a tile in texels"));
   setTip(*box, tr("Side of a tile in texels: the joints of a frame across, frames down"));
-  bindNumber(
-      *box, document, tr("Tile"), [](const Project& p) { return p.bake.tile; },
-      [](Project& p, int v) { p.bake.tile = v; });
+  bindNumber(*box, document, tr("Tile"), ofBake([](const BakeSettings& b) { return b.tile; }),
+             toBake([](BakeSettings& b, int v) { b.tile = v; }));
   return box;
 }
 
@@ -160,9 +159,9 @@ QCheckBox* makePowerOfTwoBox(Document& document) {
   auto* box = new QCheckBox(tr("Powers of t&wo"));
   setTip(*box,
          tr("Width and height are powers of two, as old hardware and some engines want them"));
-  bindTruth(
-      *box, document, tr("Powers of two"), [](const Project& p) { return p.bake.powerOfTwo; },
-      [](Project& p, bool v) { p.bake.powerOfTwo = v; });
+  bindTruth(*box, document, tr("Powers of two"),
+            ofBake([](const BakeSettings& b) { return b.powerOfTwo; }),
+            toBake([](BakeSettings& b, bool v) { b.powerOfTwo = v; }));
   return box;
 }
 
@@ -176,8 +175,9 @@ QSpinBox* makeSizeBox(Document& document, bool height) {
                       : tr("Width of the texture in texels; 0: as is needed"));
   bindNumber(
       *box, document, height ? tr("Texture height") : tr("Texture width"),
-      [height](const Project& p) { return height ? p.bake.textureHeight : p.bake.textureWidth; },
-      [height](Project& p, int v) { (height ? p.bake.textureHeight : p.bake.textureWidth) = v; });
+      ofBake([height](const BakeSettings& b) { return height ? b.textureHeight : b.textureWidth; }),
+      toBake(
+          [height](BakeSettings& b, int v) { (height ? b.textureHeight : b.textureWidth) = v; }));
   return box;
 }
 
@@ -185,9 +185,9 @@ QComboBox* makeInfluencesBox(Document& document) {
   auto* box = new QComboBox;
   for (const int count : {1, 2, 4}) box->addItem(tr("%1 per vertex").arg(count), count);
   setTip(*box, tr("Joints that may pull a vertex: fewer fetches, less soft bends"));
-  bindChoice(
-      *box, document, tr("Influences"), [](const Project& p) { return p.bake.influences; },
-      [](Project& p, int v) { p.bake.influences = v; });
+  bindChoice(*box, document, tr("Influences"),
+             ofBake([](const BakeSettings& b) { return b.influences; }),
+             toBake([](BakeSettings& b, int v) { b.influences = v; }));
   return box;
 }
 
@@ -199,9 +199,9 @@ QComboBox* makeReadingBox(Document& document) {
          tr("How the atlas is meant to be read between frames. Through a palette: each joint "
             "relative to its parent. Joint by joint: as shaders do that fetch per vertex. The "
             "error of both is measured"));
-  bindChoice(
-      *box, document, tr("Reading"), [](const Project& p) { return int(p.bake.reading); },
-      [](Project& p, int v) { p.bake.reading = Reading(v); });
+  bindChoice(*box, document, tr("Reading"),
+             ofBake([](const BakeSettings& b) { return int(b.reading); }),
+             toBake([](BakeSettings& b, int v) { b.reading = Reading(v); }));
   return box;
 }
 

@@ -3,6 +3,7 @@
 #include <QString>
 
 #include "core/bake/bake.h"
+#include "core/project/project.h"
 
 class QCheckBox;
 class QComboBox;
@@ -13,6 +14,16 @@ class QWidget;
 namespace ck::ui {
 
 class Document;
+
+// Reads and writes the bake settings of the first character, for the functions of bind.h.
+template <class Get>
+auto ofBake(Get get) {
+  return [get](const Project& project) { return get(project.characters.front().bake); };
+}
+template <class Set>
+auto toBake(Set set) {
+  return [set](Project& project, auto value) { set(project.characters.front().bake, value); };
+}
 
 // The boxes of the bake panel, each bound to a setting. Each change is one undo step.
 QComboBox* makePresetBox(Document& document);

@@ -15,10 +15,9 @@
 #include <QSpinBox>
 #include <QStyle>
 
-#include "core/project/cast.h"
+#include "core/project/characters.h"
 #include "ui/bake/bake_fields.h"
 #include "ui/bake/bake_presets.h"
-#include "ui/document/cast_session.h"
 #include "ui/document/document.h"
 #include "ui/document/playback.h"
 #include "ui/document/session.h"
@@ -155,18 +154,18 @@ BakePanel::BakePanel(Document& document, Session& session, const Playback& playb
 
   connect(&document, &Document::changed, this, &BakePanel::showFields);
   connect(&session, &Session::costChanged, this, &BakePanel::showCost);
-  connect(&session, &Session::bakeErrorChanged, this, &BakePanel::showError);
+  connect(&session, &Session::errorChanged, this, &BakePanel::showError);
   connect(&session, &Session::bakeStateChanged, this, &BakePanel::showState);
-  connect(error_, &QLabel::linkActivated, &session, &Session::measureAgain);
+  connect(error_, &QLabel::linkActivated, this, [this] { session_.measureAgain(); });
   connect(member_, &QLabel::linkActivated, this,
-          [this] { session_.cast().measureAgain(playback_.shownCharacter()); });
+          [this] { session_.measureAgain(playback_.shownCharacter()); });
   showFields();
   showCost();
   showError();
   connect(&playback, &Playback::shownCharacterChanged, this, &BakePanel::showMember);
   connect(&document, &Document::changed, this, &BakePanel::showMember);
-  connect(&session.cast(), &CastSession::changed, this, &BakePanel::showMember);
-  connect(&session.cast(), &CastSession::errorChanged, this, &BakePanel::showMember);
+  connect(&session, &Session::changed, this, &BakePanel::showMember);
+  connect(&session, &Session::errorChanged, this, &BakePanel::showMember);
   showState();
   showMember();
 }
@@ -180,10 +179,9 @@ QWidget* BakePanel::makePage() {
   form->setVerticalSpacing(6);
   form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
   form->setLabelAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-  bindTruth(
-      *interpolate_, document_, tr("Interpolation"),
-      [](const Project& p) { return p.bake.interpolate; },
-      [](Project& p, bool v) { p.bake.interpolate = v; });
+  bindTruth(*interpolate_, document_, tr("Interpolation"),
+            ofBake([](const BakeSettings& b) { return b.interpolate; }),
+            toBake([](BakeSettings& b, bool v) { b.interpolate = v; }));
   form_ = form;
   form->addRow(member_);
   form->addRow(tr("&Preset"), makePresetBox(document_));
@@ -248,26 +246,22 @@ QWidget* BakePanel::makeTiming() {
   rate_->setDecimals(2);
   rate_->setSuffix(tr(" fps"));
   rate_->setAccessibleName(tr("Frames per second"));
-  bindNumber(
-      *rate_, document_, tr("Frame rate"),
-      [](const Project& p) { return p.bake.rateHz > 0 ? p.bake.rateHz : kUsualRateHz; },
-      [](Project& p, double v) { p.bake.rateHz = v; });
+  bindNumber(*rate_, document_, tr("Frame rate"),
+             ofBake([](const BakeSettings& b) { return b.rateHz > 0 ? b.rateHz : kUsualRateHz; }),
+             toBake([](BakeSettings& b, double v) { b.rateHz = v; }));
   frames_ = new QSpinBox;
   frames_->setRange(2, 4096);
   frames_->setAccessibleName(tr("Frames per clip"));
-  bindNumber(
-      *frames_, document_, tr("Frames per clip"),
-      [](const Project& p) { return p.bake.frames > 0 ? p.bake.frames : kUsualFrames; },
-      [](Project& p, int v) { p.bake.frames = v; });
-  bindChoice(
-      *timing_, document_, tr("Frame timing"),
-      [](const Project& p) {
-        return p.bake.frames > 0 ? Frames : p.bake.rateHz > 0 ? Rate : KeyGrid;
-      },
-      [](Project& p, int v) {
-        p.bake.frames = v == Frames ? kUsualFrames : 0;
-        p.bake.rateHz = v == Rate ? kUsualRateHz : 0.0;
-      });
+  bindNumber(*frames_, document_, tr("Frames per clip"),
+             ofBake([](const BakeSettings& b) { return b.frames > 0 ? b.frames : kUsualFrames; }),
+             toBake([](BakeSettings& b, int v) { b.frames = v; }));
+  bindChoice(*timing_, document_, tr("Frame timing"), ofBake([](const BakeSettings& b) {
+    return b.frames > 0 ? Frames : b.rateHz > 0 ? Rate : KeyGrid;
+  }),
+             toBake([](BakeSettings& b, int v) {
+               b.frames = v == Frames ? kUsualFrames : 0;
+               b.rateHz = v == Rate ? kUsualRateHz : 0.0;
+             }));
   auto* row = new QWidget;
   auto* layout = new QHBoxLayout(row);
   layout->setContentsMargins(0, 0, 0, 0);
@@ -281,7 +275,7 @@ QWidget* BakePanel::makeTiming() {
 
 // Settings that do not apply are disabled with a reason.
 void BakePanel::showFields() {
-  const BakeSettings& bake = document_.project().bake;
+  const BakeSettings& bake = document_.project().characters.front().bake;
   rate_->setVisible(bake.frames <= 0 && bake.rateHz > 0);
   frames_->setVisible(bake.frames > 0);
   const EncodingInfo& encoding = encodingInfo(bake.encoding);
@@ -299,13 +293,13 @@ void BakePanel::showFields() {
 }
 
 void BakePanel::showCost() {
-  const auto& cost = session_.cost();
+  const Result<BakeCost>* cost = session_.cost();
   const bool refused = cost && !*cost;
   if (cost_->objectName() != QLatin1String(refused ? "wrong" : "figures")) {
     cost_->setObjectName(refused ? QStringLiteral("wrong") : QStringLiteral("figures"));
     cost_->style()->polish(cost_);
   }
-  showLosses(*components_, cost ? &*cost : nullptr);
+  showLosses(*components_, cost);
   showState();
   if (!cost) {
     cost_->setText(session_.character() ? tr("Tick a clip to see what it costs")
@@ -313,7 +307,7 @@ void BakePanel::showCost() {
   } else if (refused) {
     cost_->setText(textOf(cost->error().message).toHtmlEscaped());
   } else {
-    cost_->setText(costText(**cost, document_.project().bake.interpolate));
+    cost_->setText(costText(**cost, document_.project().characters.front().bake.interpolate));
     interpolate_->setToolTip(tr("Smoother at few frames a second. Costs %1 more fetches per vertex")
                                  .arg((*cost)->fetchesInterpolated - (*cost)->fetchesNearest));
   }
@@ -324,7 +318,7 @@ void BakePanel::showError() {
     showFigures(*error_, tr("Known after baking"));
     return;
   }
-  if (!session_.bakeError()) {
+  if (!session_.error()) {
     showFigures(*error_, session_.isMeasuring()                      ? tr("Measuring...")
                          : session_.bakeState() == BakeState::Baking ? tr("Known after baking")
                                                                      : notMeasured());
@@ -333,7 +327,7 @@ void BakePanel::showError() {
   }
   // The palette reading computes joints relative to their parents, which is more accurate for fast
   // rotations. The method Atlas and most engines read each joint by itself. Both errors are shown.
-  const BakeError& error = *session_.bakeError();
+  const BakeError& error = *session_.error();
   const QString last =
       session_.bakeState() == BakeState::Outdated ? tr("Of the last bake:<br>") : QString();
   showFigures(*error_, last + errorLines(tr("Palette"), error.palette) + QStringLiteral("<br>") +
@@ -363,20 +357,19 @@ void BakePanel::makeMemberBake() {
   connect(memberBake_, &QComboBox::activated, this, [this] {
     const int chosen = memberBake_->currentData().toInt();
     const int character = playback_.shownCharacter();
-    if (chosen == kCustom || isOwnRig(document_.project(), character)) return showMember();
+    if (chosen == kCustom || shareRig(document_.project(), character, 0)) return showMember();
     document_.edit(tr("Bake settings"), [&](Project& project) {
-      const CastMember member = project.cast[std::size_t(character - 1)];
-      const BakeSettings bake =
-          chosen == kAsOwnRig ? project.bake : withPreset(member.bake, BakePreset(chosen));
-      setCastBake(project, member.source, bake, member.clips);
+      BakeSettings& bake = project.characters[std::size_t(baseOf(project, character))].bake;
+      bake = chosen == kAsOwnRig ? project.characters.front().bake
+                                 : withPreset(bake, BakePreset(chosen));
     });
   });
 }
 
 // A preset has priority over the own rig's settings, which may be equal.
-void BakePanel::showMemberBake(const CastMember& member) {
-  int shown = sameSettings(member.bake, document_.project().bake) ? kAsOwnRig : kCustom;
-  if (const auto preset = presetOf(member.bake)) shown = int(*preset);
+void BakePanel::showMemberBake(const BakeSettings& bake) {
+  int shown = sameSettings(bake, document_.project().characters.front().bake) ? kAsOwnRig : kCustom;
+  if (const auto preset = presetOf(bake)) shown = int(*preset);
   memberBake_->setCurrentIndex(memberBake_->findData(shown));
 }
 
@@ -384,25 +377,26 @@ void BakePanel::showMemberBake(const CastMember& member) {
 void BakePanel::showMember() {
   const int character = playback_.shownCharacter();
   const Project& project = document_.project();
-  const bool other = !isOwnRig(project, character);
+  const bool other = !shareRig(project, character, 0);
   member_->setVisible(other);
-  const bool ofFile = other && !isProjectPath(project.cast[std::size_t(character - 1)].source.path);
+  const ProjectCharacter& base = baseCharacter(project, character);
+  const bool ofFile = other && !isFromProject(base);
   form_->setRowVisible(memberBake_, ofFile);
   if (!other) return;
-  const CastMember& member = project.cast[std::size_t(character - 1)];
-  if (ofFile) showMemberBake(member);
+  if (ofFile) showMemberBake(base.bake);
   QString text = tr("<b>%1</b>, baked %2")
-                     .arg(textOf(member.title).toHtmlEscaped(),
+                     .arg(textOf(characterTitle(project, character)).toHtmlEscaped(),
                           ofFile ? tr("by settings of its own") : tr("as its project says"));
-  if (const BakeCost* cost = session_.cast().cost(character)) {
-    text += tr(": %1, %2 x %3").arg(sizeText(cost->bytes)).arg(cost->width).arg(cost->height);
+  if (const auto* cost = session_.cost(character); cost && *cost) {
+    text +=
+        tr(": %1, %2 x %3").arg(sizeText((*cost)->bytes)).arg((*cost)->width).arg((*cost)->height);
   }
-  if (const BakeError* error = session_.cast().error(character)) {
+  if (const BakeError* error = session_.error(character)) {
     text += QStringLiteral("<br>") + errorLines(tr("Palette"), error->palette) +
             QStringLiteral("<br>") + errorLines(tr("Joint by joint"), error->direct);
-  } else if (session_.cast().atlas(character)) {
+  } else if (session_.atlas(character)) {
     text += QStringLiteral("<br>") +
-            (session_.cast().isMeasuring(character) ? tr("Measuring...") : notMeasured());
+            (session_.isMeasuring(character) ? tr("Measuring...") : notMeasured());
   }
   text += tr("<br>Below is how <b>%1</b> is baked.")
               .arg(textOf(characterTitle(project, 0)).toHtmlEscaped());

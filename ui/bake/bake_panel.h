@@ -11,7 +11,7 @@ class QPushButton;
 class QSpinBox;
 
 namespace ck {
-struct CastMember;
+struct BakeSettings;
 }
 
 namespace ck::ui {
@@ -42,7 +42,7 @@ class BakePanel : public QWidget {
   void showError();
   void showMember();
   void makeMemberBake();
-  void showMemberBake(const CastMember& member);
+  void showMemberBake(const BakeSettings& bake);
   void showState();
 
   Document& document_;

@@ -5,10 +5,10 @@
 #include <QTableView>
 #include <QToolButton>
 
-#include "ui/characters/cast_model.h"
+#include "core/project/characters.h"
+#include "ui/characters/character_model.h"
 #include "ui/characters/mesh_dialog.h"
 #include "ui/characters/props_box.h"
-#include "ui/document/cast_session.h"
 #include "ui/document/document.h"
 #include "ui/document/playback.h"
 #include "ui/document/session.h"
@@ -23,7 +23,7 @@ CharactersPanel::CharactersPanel(Document& document, Session& session, Playback&
       document_(document),
       session_(session),
       playback_(playback),
-      model_(new CastModel(document, session, this)),
+      model_(new CharacterModel(document, session, this)),
       table_(new QTableView),
       props_(new PropsBox(document, session.props())) {
   setObjectName(QStringLiteral("panel"));
@@ -35,8 +35,8 @@ CharactersPanel::CharactersPanel(Document& document, Session& session, Playback&
   table_->setModel(model_);
   table_->setAccessibleName(tr("Characters"));
   showAsList(*table_);
-  const int widths[CastModel::kColumns] = {84, 46, 48, 42, 68, 60, 46, 90};
-  for (int column = 0; column < CastModel::kColumns; ++column) {
+  const int widths[CharacterModel::kColumns] = {84, 46, 48, 42, 68, 60, 46, 90};
+  for (int column = 0; column < CharacterModel::kColumns; ++column) {
     table_->setColumnWidth(column, widths[column]);
   }
 
@@ -56,14 +56,8 @@ CharactersPanel::CharactersPanel(Document& document, Session& session, Playback&
   connect(add_, &QToolButton::clicked, this, &CharactersPanel::addFilesAsked);
   connect(variant_, &QToolButton::clicked, this, &CharactersPanel::askVariant);
   connect(meshes_, &QToolButton::clicked, this, &CharactersPanel::askMeshes);
-  connect(reload_, &QToolButton::clicked, this, [this] {
-    if (isOwnRig(document_.project(), current())) {
-      session_.reimport();
-    } else {
-      session_.cast().reload(current());
-    }
-  });
-  connect(remove_, &QToolButton::clicked, this, [this] { session_.cast().remove(current()); });
+  connect(reload_, &QToolButton::clicked, this, [this] { session_.reload(current()); });
+  connect(remove_, &QToolButton::clicked, this, [this] { session_.remove(current()); });
   connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this,
           &CharactersPanel::takeCurrent);
   connect(model_, &QAbstractItemModel::modelReset, this, &CharactersPanel::followShown);
@@ -91,7 +85,7 @@ int CharactersPanel::current() const {
 
 void CharactersPanel::updateButtons() {
   const int character = current();
-  const bool known = character >= 0 && session_.cast().character(character) != nullptr;
+  const bool known = character >= 0 && session_.character(character) != nullptr;
   add_->setEnabled(session_.character() != nullptr);
   variant_->setEnabled(known);
   meshes_->setEnabled(known && character > 0);
@@ -101,29 +95,30 @@ void CharactersPanel::updateButtons() {
 
 void CharactersPanel::askVariant() {
   const int character = current();
-  const CharacterPtr rig = session_.cast().character(character);
+  const CharacterPtr rig = session_.character(character);
   if (!rig) return;
   const QString title = textOf(characterTitle(document_.project(), character));
   auto* dialog = new MeshDialog(*rig, {}, window());
   dialog->setWindowTitle(tr("Variant of %1").arg(title));
   dialog->askTitle(tr("%1 variant").arg(title));
   connect(dialog, &QDialog::accepted, this, [this, dialog, character] {
-    session_.cast().addVariant(character, dialog->title(), dialog->hiddenMeshes());
+    session_.addVariant(character, dialog->title(), dialog->hiddenMeshes());
   });
   dialog->open();
 }
 
 void CharactersPanel::askMeshes() {
   const int character = current();
-  const CharacterPtr rig = session_.cast().character(character);
+  const CharacterPtr rig = session_.character(character);
   if (!rig || character < 1) return;
-  const CastMember& member = document_.project().cast[std::size_t(character - 1)];
-  auto* dialog = new MeshDialog(*rig, member.hiddenMeshes, window());
-  dialog->setWindowTitle(tr("Meshes of %1").arg(textOf(member.title)));
+  const Project& now = document_.project();
+  auto* dialog =
+      new MeshDialog(*rig, now.characters[std::size_t(character)].hiddenMeshes, window());
+  dialog->setWindowTitle(tr("Meshes of %1").arg(textOf(characterTitle(now, character))));
   connect(dialog, &QDialog::accepted, this, [this, dialog, character] {
     if (character >= characterCount(document_.project())) return;
     document_.edit(tr("Meshes"), [&](Project& project) {
-      project.cast[std::size_t(character - 1)].hiddenMeshes = dialog->hiddenMeshes();
+      project.characters[std::size_t(character)].hiddenMeshes = dialog->hiddenMeshes();
     });
   });
   dialog->open();

@@ -7,7 +7,7 @@ class QToolButton;
 
 namespace ck::ui {
 
-class CastModel;
+class CharacterModel;
 class Document;
 class Playback;
 class PropsBox;
@@ -23,7 +23,7 @@ class CharactersPanel : public QWidget {
                   QWidget* parent = nullptr);
 
   QTableView& table() { return *table_; }
-  CastModel& model() { return *model_; }
+  CharacterModel& model() { return *model_; }
   PropsBox& props() { return *props_; }
 
  signals:
@@ -40,7 +40,7 @@ class CharactersPanel : public QWidget {
   Document& document_;
   Session& session_;
   Playback& playback_;
-  CastModel* model_;
+  CharacterModel* model_;
   QTableView* table_;
   PropsBox* props_;
   QToolButton* add_;

@@ -9,9 +9,8 @@
 #include <numeric>
 #include <utility>
 
-#include "core/project/cast.h"
+#include "core/project/characters.h"
 #include "core/project/pipeline.h"
-#include "ui/document/cast_session.h"
 #include "ui/document/clip_pictures.h"
 #include "ui/document/document.h"
 #include "ui/document/session.h"
@@ -53,12 +52,10 @@ ClipModel::ClipModel(Document& document, const Session& session, ClipPictures* p
       document_(document),
       session_(session),
       pictures_(pictures),
-      clips_(document.project().clips) {
+      clips_(clipsOf(document.project(), 0)) {
   connect(&document, &Document::changed, this, &ClipModel::follow);
-  connect(&session.cast(), &CastSession::changed, this, &ClipModel::follow);
-  connect(&session.cast(), &CastSession::clipsChanged, this, &ClipModel::refresh);
+  connect(&session, &Session::changed, this, &ClipModel::follow);
   connect(&session, &Session::costChanged, this, &ClipModel::refresh);
-  connect(&session, &Session::windowsChanged, this, &ClipModel::refresh);
   connect(&session, &Session::characterChanged, this, &ClipModel::refresh);
   if (pictures) connect(pictures, &ClipPictures::changed, this, &ClipModel::refresh);
 }
@@ -73,9 +70,7 @@ void ClipModel::setCharacter(int character) {
 }
 
 bool ClipModel::isEditable() const {
-  const Project& project = document_.project();
-  return isOwnRig(project, character()) ||
-         !isProjectPath(project.cast[std::size_t(character() - 1)].source.path);
+  return !isFromProject(baseCharacter(document_.project(), character()));
 }
 
 QString ClipModel::whyNotEditable() const {
@@ -88,12 +83,12 @@ void ClipModel::follow() {
   const Project& project = document_.project();
   std::vector<ProjectClip> now;
   for (std::size_t i = 0; i < clipsOf(project, character()).size(); ++i) {
-    now.push_back(session_.cast().sourceClip(character(), int(i)));
+    now.push_back(session_.clip(character(), int(i)));
   }
   // Clips of one name are not the same ones on another rig.
-  const std::string rig = isOwnRig(project, character())
+  const std::string rig = baseOf(project, character()) == 0
                               ? std::string()
-                              : project.cast[std::size_t(character() - 1)].source.path;
+                              : baseCharacter(project, character()).sources.front().path;
   const bool sameRig = std::exchange(rig_, rig) == rig;
   if (sameRig && now == clips_) return;
   if (!sameRig) emit rigChanged();
@@ -126,11 +121,11 @@ int ClipModel::columnCount(const QModelIndex& parent) const {
 
 const BakeWindow* ClipModel::window(int row) const {
   const bool known = row < int(clipsOf(document_.project(), character()).size());
-  return known ? session_.cast().window(character(), row) : nullptr;
+  return known ? session_.window(character(), row) : nullptr;
 }
 
 const Clip* ClipModel::source(int row) const {
-  const CharacterPtr rig = session_.cast().character(character());
+  const CharacterPtr rig = session_.character(character());
   if (!rig) return nullptr;
   for (const Clip& one : rig->clips) {
     if (one.name == clip(row).name) return &one;
@@ -140,7 +135,7 @@ const Clip* ClipModel::source(int row) const {
 
 std::size_t ClipModel::bytesOf(int row) const {
   const bool known = row < int(clipsOf(document_.project(), character()).size());
-  return known ? session_.cast().bytes(character(), row) : 0;
+  return known ? session_.bytes(character(), row) : 0;
 }
 
 QVariant ClipModel::display(int row, int column) const {
@@ -292,9 +287,8 @@ bool ClipModel::setData(const QModelIndex& index, const QVariant& value, int rol
   }
   if (role != Qt::EditRole) return false;
   const std::string title = utf8Of(value.toString().trimmed());
-  Project asked;
-  asked.clips = clipsOf(document_.project(), character());
-  if (!isFreeTitle(asked, std::size_t(row), title)) {
+  const std::vector<ProjectClip>& all = clipsOf(document_.project(), character());
+  if (!isFreeTitle(all, std::size_t(row), title)) {
     emit refused(title.empty() ? tr("A clip needs a name")
                                : tr("There is a clip '%1' already").arg(textOf(title)));
     return false;
@@ -340,23 +334,20 @@ void ClipModel::change(const QString& text,
                        const QString& mergeKey) {
   if (!isEditable()) return;
   const int number = character();
-  if (isOwnRig(document_.project(), number)) {
-    document_.edit(
-        text, [&change](Project& project) { change(project.clips); }, mergeKey);
-    return;
-  }
-  const CastMember member = document_.project().cast[std::size_t(number - 1)];
-  std::vector<ProjectClip> clips = member.clips;
+  std::vector<ProjectClip> clips = clipsOf(document_.project(), number);
   change(clips);
-  // It is baked by itself, and all clips would be where none is ticked.
-  if (std::none_of(clips.begin(), clips.end(), [](const ProjectClip& one) { return one.ticked; })) {
-    emit refused(tr("One clip of %1 has to stay ticked").arg(textOf(member.title)));
+  // The first character is baked when the artist asks for it, the others always.
+  const bool any =
+      std::any_of(clips.begin(), clips.end(), [](const ProjectClip& one) { return one.ticked; });
+  if (!any && baseOf(document_.project(), number) != 0) {
+    const int base = baseOf(document_.project(), number);
+    emit refused(tr("One clip of %1 has to stay ticked")
+                     .arg(textOf(characterTitle(document_.project(), base))));
     refresh();
     return;
   }
   document_.edit(
-      text, [&](Project& project) { setCastBake(project, member.source, member.bake, clips); },
-      mergeKey);
+      text, [&](Project& project) { setClips(project, number, clips); }, mergeKey);
 }
 
 void ClipModel::edit(const QString& text, const Rows& rows,
@@ -386,10 +377,6 @@ void ClipModel::move(Rows rows, int before) {
   order.insert(order.end(), rows.begin(), rows.end());
   for (int row = before; row < rowCount(); ++row) {
     if (!moves(row)) order.push_back(row);
-  }
-  if (isOwnRig(document_.project(), character())) {
-    return document_.edit(tr("Order of clips"),
-                          [&](Project& project) { reorderClips(project, order); });
   }
   change(tr("Order of clips"), [&order](std::vector<ProjectClip>& clips) {
     std::vector<ProjectClip> moved;

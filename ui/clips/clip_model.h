@@ -16,8 +16,8 @@ class Document;
 class Session;
 
 // The clips of one character in the order of its atlas: tick, name, length, frames, cost, seam and
-// what happens at their ends. Those of the project's own rig can be edited and dragged into another
-// order; those of further characters are as their sources have them.
+// what happens at their ends. They can be edited and dragged into another order, unless they come
+// from another project.
 class ClipModel : public QAbstractTableModel {
   Q_OBJECT
 
@@ -45,7 +45,7 @@ class ClipModel : public QAbstractTableModel {
   bool dropMimeData(const QMimeData* data, Qt::DropAction action, int row, int column,
                     const QModelIndex& parent) override;
 
-  // Of the project's own rig unless told otherwise; numbered as Actor::character is.
+  // The first unless told otherwise; numbered as Actor::character is.
   void setCharacter(int character);
   int character() const;
   bool isEditable() const;
@@ -88,7 +88,6 @@ class ClipModel : public QAbstractTableModel {
  private:
   void follow();
   void refresh();
-  // Of the own rig, or of all members of the shown rig file.
   void change(const QString& text, const std::function<void(std::vector<ProjectClip>&)>& change,
               const QString& mergeKey = {});
   QVariant display(int row, int column) const;
@@ -102,7 +101,7 @@ class ClipModel : public QAbstractTableModel {
   std::vector<ProjectClip> clips_;
   int character_ = 0;
   int solo_ = -1;
-  std::string rig_;  // the source of the rows; empty for the own rig
+  std::string rig_;  // where the rows come from; empty for the first character
 };
 
 // "Loop", "Once", "Ping-pong".

@@ -14,9 +14,8 @@
 #include <QTreeView>
 #include <algorithm>
 
-#include "core/project/cast.h"
+#include "core/project/characters.h"
 #include "ui/clips/clip_model.h"
-#include "ui/document/cast_session.h"
 #include "ui/document/clip_pictures.h"
 #include "ui/document/clip_selection.h"
 #include "ui/document/document.h"
@@ -84,8 +83,8 @@ ClipsPanel::ClipsPanel(Document& document, Session& session, Playback& playback,
 void ClipsPanel::showCharacter() {
   const Project& project = document_.project();
   model_->setCharacter(playback_.shownCharacter());
-  whose_->setVisible(!project.cast.empty());
-  if (!project.cast.empty()) {
+  whose_->setVisible(characterCount(project) > 1);
+  if (characterCount(project) > 1) {
     const QString title = textOf(characterTitle(project, playback_.shownCharacter()));
     const QString why = model_->whyNotEditable();
     whose_->setText(why.isEmpty() ? tr("<b>%1</b>").arg(title.toHtmlEscaped())
@@ -99,7 +98,7 @@ void ClipsPanel::showCharacter() {
 
 // New clips belong to the project's own rig.
 void ClipsPanel::offerClips() {
-  const bool own = isOwnRig(document_.project(), model_->character());
+  const bool own = shareRig(document_.project(), model_->character(), 0);
   add_->setEnabled(own && session_.character() != nullptr);
   add_->setToolTip(own ? tr("Add the clips of other files, matched by joint name (Ctrl+Shift+I)")
                        : tr("Only %1 takes clips of further files")
@@ -235,14 +234,14 @@ void ClipsPanel::showTotal() {
   int ticked = 0;
   for (int row = 0; row < clips; ++row) ticked += model_->clip(row).ticked ? 1 : 0;
   if (clips == 0) {
-    const bool there = session_.cast().character(model_->character()) != nullptr;
+    const bool there = session_.character(model_->character()) != nullptr;
     total_->setText(there ? tr("This rig has no clips") : QString());
     return;
   }
   QString text = tr("%1 of %2").arg(ticked).arg(clips);
-  if (const BakeCost* cost = session_.cast().cost(model_->character())) {
+  if (const auto* cost = session_.cost(model_->character()); cost && *cost) {
     int frames = 0;
-    for (const auto& clip : cost->clips) frames += clip.frames;
+    for (const auto& clip : (*cost)->clips) frames += clip.frames;
     text += QStringLiteral(", ") + counted(frames, tr("frame"), tr("frames"));
   }
   total_->setText(text);

@@ -5,7 +5,6 @@
 #include "core/anim/edited_clip.h"
 #include "core/anim/pose.h"
 #include "core/skinning/pose_picture.h"
-#include "ui/document/cast_session.h"
 #include "ui/document/playback.h"
 #include "ui/document/session.h"
 #include "ui/document/text.h"
@@ -36,13 +35,13 @@ QImage imageOf(const Character& character, const std::string& name, double secon
 ClipPictures::ClipPictures(const Session& session, const Playback& playback, QObject* parent)
     : QObject(parent), session_(session), playback_(playback) {
   connect(&session, &Session::characterChanged, this, &ClipPictures::follow);
-  connect(&session.cast(), &CastSession::changed, this, &ClipPictures::follow);
+  connect(&session, &Session::changed, this, &ClipPictures::follow);
   connect(&playback, &Playback::shownCharacterChanged, this, &ClipPictures::follow);
   follow();
 }
 
 void ClipPictures::follow() {
-  const CharacterPtr shown = session_.cast().character(playback_.shownCharacter());
+  const CharacterPtr shown = session_.character(playback_.shownCharacter());
   if (character_ == shown) return;
   character_ = shown;
   images_.clear();

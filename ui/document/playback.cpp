@@ -4,9 +4,8 @@
 #include <cmath>
 
 #include "core/crowd/crowd_spawn.h"
-#include "core/project/cast.h"
+#include "core/project/characters.h"
 #include "core/project/pipeline.h"
-#include "ui/document/cast_session.h"
 #include "ui/document/document.h"
 #include "ui/document/frame_budget.h"
 #include "ui/document/session.h"
@@ -51,39 +50,27 @@ class ShownShare {
   double ofOthers_ = 1.0;
 };
 
-// What `character` has of the same name as a clip of `of`; -1 where it has none.
-int clipLike(const Project& project, int of, int clip, int character) {
-  if (shareRig(project, of, character)) return clip;
-  if (isOwnRig(project, of)) return sameClip(project, clip, character);
-  const auto& ours = clipsOf(project, of);
-  const auto& theirs = clipsOf(project, character);
-  if (clip < 0 || std::size_t(clip) >= ours.size()) return -1;
-  const std::string& title = titleOf(ours[std::size_t(clip)]);
-  const auto at = std::find_if(theirs.begin(), theirs.end(), [&title](const ProjectClip& each) {
-    return titleOf(each) == title;
-  });
-  return at == theirs.end() ? -1 : int(at - theirs.begin());
-}
+// Title and first source of every character.
+using CharacterNames = std::vector<std::pair<std::string, std::string>>;
 
-// Title and source of every member.
-using CastNames = std::vector<std::pair<std::string, std::string>>;
-
-CastNames namesOf(const Project& project) {
-  CastNames names;
-  for (const CastMember& member : project.cast) {
-    names.emplace_back(member.title, member.source.path);
+CharacterNames namesOf(const Project& project) {
+  CharacterNames names;
+  for (int c = 0; c < characterCount(project); ++c) {
+    const std::vector<SourceFile>& sources = baseCharacter(project, c).sources;
+    names.emplace_back(characterTitle(project, c),
+                       sources.empty() ? std::string() : sources.front().path);
   }
   return names;
 }
 
-// The number by which a character of one cast goes in another; -1 where it is gone.
-int placeIn(const CastNames& now, const CastNames& before, int character) {
+// The number by which a character of one project goes in another; -1 where it is gone.
+int placeIn(const CharacterNames& now, const CharacterNames& before, int character) {
   if (character == 0) return 0;
-  const auto index = std::size_t(character - 1);
+  const auto index = std::size_t(character);
   if (index >= before.size()) return -1;
   const auto at = std::find(now.begin(), now.end(), before[index]);
-  if (at != now.end()) return 1 + int(at - now.begin());
-  // In a cast of as many it has got another title, or its file another place.
+  if (at != now.end()) return int(at - now.begin());
+  // Among as many characters it has got another title, or its file another place.
   const bool same = now.size() == before.size() && (now[index].first == before[index].first ||
                                                     now[index].second == before[index].second);
   return same ? character : -1;
@@ -92,10 +79,7 @@ int placeIn(const CastNames& now, const CastNames& before, int character) {
 }  // namespace
 
 Playback::Playback(Document& document, const Session& session, QObject* parent)
-    : QObject(parent),
-      document_(document),
-      session_(session),
-      castNames_(namesOf(document.project())) {
+    : QObject(parent), document_(document), session_(session), names_(namesOf(document.project())) {
   clock_.start();
   timer_.setTimerType(Qt::PreciseTimer);
   timer_.setInterval(kTickMilliseconds);
@@ -106,10 +90,8 @@ Playback::Playback(Document& document, const Session& session, QObject* parent)
     emit soloChanged(solo_);
     rebuild();
   });
-  connect(&session, &Session::atlasChanged, this, &Playback::rebuild);
-  connect(&session.cast(), &CastSession::changed, this, &Playback::rebuild);
-  connect(&session, &Session::windowsChanged, this, &Playback::shownClipChanged);
-  connect(&session.cast(), &CastSession::clipsChanged, this, &Playback::shownClipChanged);
+  connect(&session, &Session::changed, this, &Playback::rebuild);
+  connect(&session, &Session::costChanged, this, &Playback::shownClipChanged);
   connect(&document, &Document::replaced, this, [this] { setShownCharacter(0); });
   connect(&document, &Document::changed, this, [this](const Project& before, const Project& now) {
     const bool dearer =
@@ -117,7 +99,11 @@ Playback::Playback(Document& document, const Session& session, QObject* parent)
         (before.view.shadows != now.view.shadows && now.view.shadows == Shadows::Cascades);
     if (dearer) restrain();
     keepShown();
-    if (before.clips != now.clips || !(crowdInputs(before) == crowdInputs(now))) rebuild();
+    const bool sameClips = std::equal(
+        before.characters.begin(), before.characters.end(), now.characters.begin(),
+        now.characters.end(),
+        [](const ProjectCharacter& a, const ProjectCharacter& b) { return a.clips == b.clips; });
+    if (!sameClips || !(crowdInputs(before) == crowdInputs(now))) rebuild();
   });
 }
 
@@ -160,7 +146,7 @@ void Playback::rebuild() {
       given_.push_back(static_cast<int>(i));
     }
     std::vector<std::vector<CrowdClip>> clips;
-    for (int c = 0; c < characterCount(project); ++c) clips.push_back(session_.cast().clips(c));
+    for (int c = 0; c < characterCount(project); ++c) clips.push_back(session_.clips(c));
     crowd_.emplace(actors, clips, project.masks);
     crowd_->seek(timeSeconds_);
   }
@@ -168,26 +154,26 @@ void Playback::rebuild() {
   emit shownClipChanged();
 }
 
-// Numbers stand for the same characters when members have left the cast or come back. Returns
+// Numbers stand for the same characters when others have left or come back. Returns
 // whether another number is shown.
-bool Playback::followCast() {
-  CastNames now = namesOf(document_.project());
-  if (now == castNames_) return false;
-  std::vector<int> clips(now.size() + 1, 0);
+bool Playback::followCharacters() {
+  CharacterNames now = namesOf(document_.project());
+  if (now == names_) return false;
+  std::vector<int> clips(now.size(), 0);
   for (std::size_t c = 0; c < shownClips_.size(); ++c) {
-    const int place = placeIn(now, castNames_, int(c));
+    const int place = placeIn(now, names_, int(c));
     if (place >= 0) clips[std::size_t(place)] = shownClips_[c];
   }
   shownClips_ = std::move(clips);
-  soloCharacter_ = soloCharacter_ < 0 ? -1 : placeIn(now, castNames_, soloCharacter_);
-  const int shown = std::max(0, placeIn(now, castNames_, shownCharacter_));
-  castNames_ = std::move(now);
+  soloCharacter_ = soloCharacter_ < 0 ? -1 : placeIn(now, names_, soloCharacter_);
+  const int shown = std::max(0, placeIn(now, names_, shownCharacter_));
+  names_ = std::move(now);
   return std::exchange(shownCharacter_, shown) != shown;
 }
 
 // Characters and clips that are gone cannot stay shown, nor play alone.
 void Playback::keepShown() {
-  const bool moved = followCast();
+  const bool moved = followCharacters();
   const Project& project = document_.project();
   const int characters = characterCount(project);
   shownClips_.resize(std::size_t(characters), 0);
@@ -304,9 +290,9 @@ void Playback::fade(const std::vector<int>& actors, const FadeRequest& request, 
   std::vector<std::vector<CrowdClip>> known;
   std::vector<FadeRequest> requests;
   for (int c = 0; c < characterCount(document_.project()); ++c) {
-    known.push_back(session_.cast().clips(c));
+    known.push_back(session_.clips(c));
     requests.push_back(request);
-    requests.back().clip = clipLike(document_.project(), of, request.clip, c);
+    requests.back().clip = sameClip(document_.project(), of, request.clip, c);
   }
   document_.edit(tr("Fade of %1").arg(counted(qlonglong(actors.size()), tr("actor"), tr("actors"))),
                  [&](Project& project) {
@@ -341,18 +327,17 @@ std::optional<ShownClip> Playback::shownClip() const {
   const int character = shownCharacter();
   const int shown = shownIndex();
   const std::vector<ProjectClip>& clips = clipsOf(document_.project(), character);
-  const CastSession& cast = session_.cast();
-  if (!cast.character(character) || shown >= int(clips.size())) return std::nullopt;
-  const ProjectClip& wanted = cast.sourceClip(character, shown);
+  if (!session_.character(character) || shown >= int(clips.size())) return std::nullopt;
+  const ProjectClip& wanted = session_.clip(character, shown);
   const QString title = textOf(titleOf(clips[std::size_t(shown)]));
-  if (const AtlasPtr atlas = cast.atlas(character)) {
+  if (const AtlasPtr atlas = session_.atlas(character)) {
     for (const AtlasClip& clip : atlas->clips) {
       if (sourceNameOf(clip) != wanted.name) continue;
       return ShownClip{title, clip.frameCount,   clip.durationSeconds, clip.loop,
                        true,  clip.startSeconds, clip.shape.rate};
     }
   }
-  const BakeWindow* window = cast.window(character, shown);
+  const BakeWindow* window = session_.window(character, shown);
   if (window == nullptr) return std::nullopt;
   return ShownClip{title, window->frameCount,   window->durationSeconds, window->loop,
                    false, window->startSeconds, wanted.shape.rate};

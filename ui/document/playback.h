@@ -51,7 +51,7 @@ class Playback : public QObject {
   void setLooping(bool looping) { looping_ = looping; }
 
   // The character whose clips and atlas the panels show, numbered as Actor::character is. It stays
-  // the same one where others leave the cast; once it is gone itself, the own rig is shown.
+  // the same one where others leave; once it is gone itself, the first is shown.
   int shownCharacter() const;
   void setShownCharacter(int character);
   // Of the shown character: into clipsOf(); nothing without clips.
@@ -103,7 +103,7 @@ class Playback : public QObject {
   void tick();
   void rebuild();
   void keepShown();
-  bool followCast();
+  bool followCharacters();
   std::size_t mostAtOnce() const;
   bool isLimited() const { return shownLimit_ < wantedActors_; }
 
@@ -126,8 +126,8 @@ class Playback : public QObject {
   std::vector<int> shownClips_;  // of every character
   int solo_ = -1;
   int soloCharacter_ = 0;
-  // Title and source of every member of the cast that the numbers above are of.
-  std::vector<std::pair<std::string, std::string>> castNames_;
+  // Title and source of every character that the numbers above are of.
+  std::vector<std::pair<std::string, std::string>> names_;
 };
 
 }  // namespace ck::ui

@@ -1,49 +1,48 @@
 #include "ui/document/session.h"
 
-#include <fmt/format.h>
-
-#include <QSet>
-
 #include <spdlog/spdlog.h>
 
 #include <QElapsedTimer>
 #include <QFileInfo>
 #include <QLocale>
 #include <algorithm>
+#include <utility>
 
 #include "core/atlas/atlas_file.h"
 #include "core/base/files.h"
 #include "core/base/log.h"
-#include "core/project/cast.h"
-#include "ui/document/cast_session.h"
+#include "core/project/characters.h"
+#include "core/project/spawn.h"
+#include "ui/document/atlas_exports.h"
 #include "ui/document/document.h"
+#include "ui/document/import_notices.h"
 #include "ui/document/prop_session.h"
 #include "ui/document/text.h"
 
 namespace ck::ui {
 namespace {
 
-constexpr std::size_t kKeptCharacters = 3;
-// Made a hundred times smaller, a figure is at least this tall if centimetres were meant.
-constexpr double kShortestMeters = 0.5;
-constexpr double kPersonMeters = 1.75;
+// Characters that left the project, kept for undo.
+constexpr std::size_t kKeptCharacters = 8;
 
+// Kinds of tasks. The tag of a task is its kind, followed by the key of its character.
 const QString kImport = QStringLiteral("import");
 const QString kBake = QStringLiteral("bake");
 const QString kMeasure = QStringLiteral("measure");
+const QString kCount = QStringLiteral("count");
 const QString kExport = QStringLiteral("export");
-const QString kCost = QStringLiteral("cost");
-const QString kWindows = QStringLiteral("windows");
 const QString kKeep = QStringLiteral("keep");
 
-std::vector<std::filesystem::path> pathsOf(const ImportInputs& inputs) {
-  std::vector<std::filesystem::path> paths;
-  for (const SourceFile& source : inputs.sources) paths.push_back(pathFromText(source.path));
-  return paths;
+QString fileName(const SourceFile& source) {
+  return QFileInfo(textOf(source.path)).fileName();
 }
 
-QString fileNameOf(const SourceFile& source) {
-  return QFileInfo(textOf(source.path)).fileName();
+std::vector<SourceFile> sourcesOf(const QStringList& paths) {
+  std::vector<SourceFile> sources;
+  for (const QString& path : paths) {
+    sources.push_back({utf8Of(QFileInfo(path).absoluteFilePath())});
+  }
+  return sources;
 }
 
 }  // namespace
@@ -52,284 +51,384 @@ Session::Session(Document& document, TaskRunner& tasks, QObject* parent)
     : QObject(parent),
       document_(document),
       tasks_(tasks),
-      cast_(new CastSession(document, *this, tasks, this)),
       props_(new PropSession(document, tasks, this)) {
   connect(props_, &PropSession::noticed, this, &Session::noticed);
-  connect(cast_, &CastSession::noticed, this, &Session::noticed);
-  connect(cast_, &CastSession::reported, this, &Session::reported);
-  connect(&document, &Document::changed, this, &Session::onChanged);
-  connect(&tasks, &TaskRunner::started, this, &Session::bakeStateChanged);
-  connect(&tasks, &TaskRunner::finished, this, [this](const QString& tag, bool cancelled) {
-    if (cancelled && tag == kBake && now_.atlas && !now_.error) startMeasuring();
-    if (tag == kBake) cast_->resumeMeasuring();
-    if (cancelled && tag == kMeasure) emit bakeErrorChanged();
-    if (cancelled && !tag.startsWith(kMeasure)) {
-      log().info("Cancelled ({}); everything is as before", tag.toStdString());
-      emit reported(tr("Cancelled; everything is as before"));
+  connect(&document, &Document::changed, this, [this](const Project& before, const Project& now) {
+    if (before.characters == now.characters) return;
+    follow();
+    const auto sameMeshes = [](const ProjectCharacter& a, const ProjectCharacter& b) {
+      return a.hiddenMeshes == b.hiddenMeshes;
+    };
+    if (!std::equal(before.characters.begin(), before.characters.end(), now.characters.begin(),
+                    now.characters.end(), sameMeshes)) {
+      emit changed();
     }
-    emit bakeStateChanged();
   });
+  connect(&document, &Document::replaced, this, &Session::restart);
+  connect(&tasks, &TaskRunner::started, this, &Session::bakeStateChanged);
+  connect(&tasks, &TaskRunner::finished, this, &Session::onFinished);
+  follow();
+}
+
+Session::~Session() = default;
+
+LoadedCharacter* Session::at(int number) const {
+  return number >= 0 && std::size_t(number) < now_.size() ? now_[std::size_t(number)].get()
+                                                          : nullptr;
+}
+
+int Session::numberOf(const LoadedPtr& loaded) const {
+  const auto at = std::find(now_.begin(), now_.end(), loaded);
+  return at == now_.end() ? -1 : int(at - now_.begin());
+}
+
+CharacterPtr Session::character(int number) const {
+  const LoadedCharacter* loaded = at(number);
+  return loaded && loaded->source ? loaded->source->character : nullptr;
+}
+
+AtlasPtr Session::atlas(int number) const {
+  const LoadedCharacter* loaded = at(number);
+  return loaded ? loaded->atlas : nullptr;
+}
+
+CharacterState Session::state(int number) const {
+  const LoadedCharacter* loaded = at(number);
+  return loaded ? loaded->state : CharacterState::Reading;
+}
+
+QString Session::problem(int number) const {
+  const LoadedCharacter* loaded = at(number);
+  return loaded ? loaded->problem : QString();
+}
+
+const Result<BakeCost>* Session::cost(int number) const {
+  const LoadedCharacter* loaded = at(number);
+  return loaded && loaded->figures.cost ? &*loaded->figures.cost : nullptr;
+}
+
+const BakeWindow* Session::window(int number, int clip) const {
+  const LoadedCharacter* loaded = at(number);
+  return loaded ? loaded->window(this->clip(number, clip)) : nullptr;
+}
+
+std::size_t Session::bytes(int number, int clip) const {
+  const LoadedCharacter* loaded = at(number);
+  return loaded ? loaded->bytes(this->clip(number, clip)) : 0;
+}
+
+const BakeError* Session::error(int number) const {
+  const LoadedCharacter* loaded = at(number);
+  return loaded && loaded->error ? &*loaded->error : nullptr;
+}
+
+bool Session::isMeasuring(int number) const {
+  const LoadedCharacter* loaded = at(number);
+  return loaded && (loaded->waits || tasks_.isBusy(loaded->tag(kMeasure)));
+}
+
+void Session::measureAgain(int number) {
+  if (atlas(number) && !isMeasuring(number)) measure(now_[std::size_t(number)]);
+  emit errorChanged();
+}
+
+void Session::measureMissing(int number) {
+  if (atlas(number) && !error(number) && !isMeasuring(number)) measure(now_[std::size_t(number)]);
+}
+
+// Another project may have changed since its clips entered the document, so they are found by name.
+const ProjectClip& Session::clip(int number, int clip) const {
+  const ProjectClip& ours = clipsOf(document_.project(), number)[std::size_t(clip)];
+  const LoadedCharacter* loaded = at(number);
+  if (!loaded || !loaded->source || loaded->source->projectFile.empty()) return ours;
+  const std::vector<ProjectClip>& all = loaded->source->fromProject.clips;
+  const auto found = std::find_if(
+      all.begin(), all.end(), [&ours](const ProjectClip& one) { return one.name == ours.name; });
+  return found == all.end() ? ours : *found;
+}
+
+std::vector<CrowdClip> Session::clips(int number) const {
+  const CharacterPtr rig = character(number);
+  if (!rig) return {CrowdClip{}};
+  std::vector<ProjectClip> all;
+  const int count = int(clipsOf(document_.project(), number).size());
+  for (int i = 0; i < count; ++i) all.push_back(clip(number, i));
+  return playableClips(all, *rig, atlas(number).get());
+}
+
+std::vector<CharacterPtr> Session::characters() const {
+  std::vector<CharacterPtr> all;
+  for (int c = 0; c < characterCount(document_.project()); ++c) all.push_back(character(c));
+  return all;
+}
+
+// The first character is drawn from its source until it is baked; the others appear with their
+// atlas.
+std::vector<render::CastEntry> Session::entries() const {
+  std::vector<render::CastEntry> all;
+  for (int c = 0; c < characterCount(document_.project()); ++c) {
+    render::CastEntry& entry = all.emplace_back();
+    const LoadedCharacter* loaded = at(c);
+    if (!loaded || !loaded->source || (!loaded->atlas && !loaded->isFirst())) continue;
+    entry.character = loaded->source->character;
+    entry.atlas = loaded->atlas;
+    entry.hiddenMeshes =
+        hiddenMeshesOf(document_.project().characters[std::size_t(c)], *entry.character);
+  }
+  return all;
 }
 
 BakeState Session::bakeState() const {
-  const Project& project = document_.project();
-  if (!now_.character) return BakeState::NoRig;
-  if (project.clips.empty()) return BakeState::NoClips;
-  if (!anyClipTicked(project)) return BakeState::NothingTicked;
+  const ProjectCharacter& first = document_.project().characters.front();
+  const LoadedCharacter* loaded = at(0);
+  if (!loaded || !loaded->source) return BakeState::NoRig;
+  if (first.clips.empty()) return BakeState::NoClips;
+  if (!anyClipTicked(first)) return BakeState::NothingTicked;
   if (tasks_.isBusy(kBake)) return BakeState::Baking;
-  if (!now_.atlas) return BakeState::Missing;
-  return bakeInputs(project) == now_.atlasSettings ? BakeState::UpToDate : BakeState::Outdated;
-}
-
-bool Session::isMeasuring() const {
-  return tasks_.isBusy(kMeasure);
-}
-
-void Session::measureAgain() {
-  if (now_.atlas && !isMeasuring()) startMeasuring();
-  emit bakeErrorChanged();
-}
-
-void Session::onChanged(const Project& before, const Project& now) {
-  const ImportInputs inputs = importInputs(now);
-  if (inputs != now_.inputs) {
-    const auto kept = std::find_if(earlier_.begin(), earlier_.end(),
-                                   [&](const Loaded& one) { return one.inputs == inputs; });
-    if (inputs.sources.empty()) {
-      tasks_.cancel(kImport);
-      install({});
-    } else if (kept != earlier_.end()) {
-      Loaded loaded = *kept;
-      earlier_.erase(kept);
-      install(std::move(loaded));
-    } else {
-      startImport(inputs, Adopt::SameClips);
-    }
-    return;
-  }
-  if (bakeInputs(before) != bakeInputs(now) || before.clips != now.clips) {
-    startCost();
-    emit bakeStateChanged();
-  }
-}
-
-void Session::importRig(const QStringList& paths) {
-  ImportInputs inputs;
-  for (const QString& path : paths) {
-    inputs.sources.push_back({utf8Of(QFileInfo(path).absoluteFilePath())});
-  }
-  startImport(inputs, Adopt::NewRig);
-}
-
-void Session::addClips(const QStringList& paths) {
-  ImportInputs inputs = importInputs(document_.project());
-  for (const QString& path : paths) {
-    inputs.sources.push_back({utf8Of(QFileInfo(path).absoluteFilePath())});
-  }
-  startImport(inputs, Adopt::MoreClips);
-}
-
-void Session::reimport() {
-  const ImportInputs inputs = importInputs(document_.project());
-  if (!inputs.sources.empty()) startImport(inputs, Adopt::SameClips);
-}
-
-void Session::startImport(const ImportInputs& inputs, Adopt adopt) {
-  const QString title = tr("Reading %1").arg(fileNameOf(inputs.sources.back()));
-  tasks_.start(kImport, title, [this, inputs, adopt](JobContext job) -> TaskRunner::Deliver {
-    Result<Character> character = importWithClips(pathsOf(inputs), inputs.settings, {}, job);
-    if (!character) {
-      return [this, error = character.error(), inputs] { importRefused(error, inputs); };
-    }
-    Loaded loaded{inputs, std::make_shared<Character>(std::move(*character)), {}, {}, {}, {}};
-    for (const Clip& clip : loaded.character->clips) {
-      loaded.seams.push_back(measureSeam(*loaded.character, clip));
-    }
-    return [this, loaded, adopt] { installImport(loaded, adopt); };
-  });
-}
-
-void Session::importRefused(const Error& error, const ImportInputs& inputs) {
-  if (error.code == ErrorCode::Cancelled) return;
-  log().error("{}", error.message);
-  Notice notice{Notice::Level::Error, textOf(error.message), {}};
-  notice.actions.push_back({tr("Try again"), [this, inputs] {
-                              const bool open = inputs == importInputs(document_.project());
-                              startImport(inputs, open ? Adopt::SameClips : Adopt::NewRig);
-                            }});
-  const bool ours = inputs == importInputs(document_.project());
-  for (std::size_t i = 0; ours && i < inputs.sources.size(); ++i) {
-    if (inputs.sources[i].path != error.file || error.code != ErrorCode::FileNotFound) continue;
-    notice.actions.push_back({tr("Locate..."), [this, i] { emit locateAsked(int(i)); }});
-  }
-  emit noticed(notice);
-}
-
-void Session::installImport(Loaded loaded, Adopt adopt) {
-  const CharacterPtr character = loaded.character;
-  const ImportInputs inputs = loaded.inputs;
-  // First the character, then the edit: the document's change then finds its inputs satisfied.
-  install(std::move(loaded));
-  if (adopt == Adopt::NewRig) {
-    document_.edit(tr("Import %1").arg(textOf(character->name)), [&](Project& project) {
-      Project fresh = newProjectFor(*character, inputs.sources);
-      fresh.import = inputs.settings;
-      fresh.view = project.view;
-      project = std::move(fresh);
-    });
-  } else if (adopt == Adopt::MoreClips) {
-    document_.edit(tr("Add clips"), [&](Project& project) {
-      project.sources = inputs.sources;
-      adoptClips(project, *character);
-    });
-  } else {
-    document_.edit(tr("Take over clips"),
-                   [&](Project& project) { adoptClips(project, *character); });
-  }
-  reportNotes(*character, adopt);
-  if (adopt == Adopt::NewRig) offerScaling(*character, inputs);
-  if (!now_.atlas) bakeNow();
-}
-
-void Session::install(Loaded loaded) {
-  tasks_.cancel(kBake);
-  tasks_.cancel(kMeasure);
-  if (now_.character) {
-    earlier_.push_front(std::move(now_));
-    if (earlier_.size() > kKeptCharacters) earlier_.pop_back();
-  }
-  now_ = std::move(loaded);
-  if (now_.character && !now_.atlas && !document_.readFrom().isEmpty()) {
-    const auto file = atlasBeside(pathFromText(utf8Of(document_.readFrom())));
-    std::error_code ignored;
-    if (std::filesystem::exists(file, ignored)) {
-      const BakeSettings settings = bakeInputs(document_.project());
-      Result<Atlas> atlas = readAtlasFile(file);
-      if (!atlas) {
-        log().warn("{}; the clips are baked again", atlas.error().message);
-      } else if (atlasFits(*atlas, *now_.character, settings)) {
-        now_.atlas = std::make_shared<Atlas>(std::move(*atlas));
-        now_.atlasSettings = settings;
-      }
-    }
-  }
-  emit characterChanged();
-  emit atlasChanged();
-  emit bakeErrorChanged();
-  startCost();
-  if (now_.atlas && !now_.error) startMeasuring();
-  emit bakeStateChanged();
-}
-
-void Session::reportNotes(const Character& character, Adopt adopt) {
-  std::size_t vertices = 0;
-  for (const Mesh& mesh : character.meshes) vertices += mesh.positions.size();
-  const QLocale locale;
-  const QString summary =
-      tr("%1: %2 vertices, %3 joints, %4")
-          .arg(textOf(character.name), locale.toString(qulonglong(vertices)),
-               locale.toString(qulonglong(character.rig.joints.size())),
-               counted(qlonglong(character.clips.size()), tr("clip"), tr("clips")));
-  log().info("{}", utf8Of(summary));
-  emit reported(summary);
-  QStringList warnings;
-  for (const Note& note : character.notes) {
-    if (note.level == Note::Level::Warning) {
-      log().warn("{}: {}", character.name, note.message);
-      warnings << textOf(note.message);
-    } else {
-      log().info("{}: {}", character.name, note.message);
-    }
-  }
-  if (character.clips.empty()) {
-    emit noticed({Notice::Level::Warning,
-                  tr("%1 has a rig but no clips. Add clips from another file (Ctrl+Shift+I).")
-                      .arg(textOf(character.name)),
-                  {}});
-  } else if (!warnings.isEmpty() && adopt != Adopt::SameClips) {
-    const QString more =
-        warnings.size() > 1 ? tr(" (%1 more in the log)").arg(warnings.size() - 1) : QString();
-    emit noticed({Notice::Level::Warning, warnings.first() + more, {}});
-  }
-}
-
-// A character as tall as a house was most likely made in centimetres by a program that did not say
-// so.
-void Session::offerScaling(const Character& character, const ImportInputs& inputs) {
-  if (inputs.settings.unitScale > 0.0 || inputs.settings.heightMeters > 0.0) return;
-  const double height = heightOf(character);
-  if (height < kTallestMeters) return;
-  const bool centimeters = height * 0.01 >= kShortestMeters;
-  const QLocale locale;
-  ImportInputs smaller = inputs;
-  if (centimeters) {
-    smaller.settings.unitScale = character.source.unitScale * 0.01;
-  } else {
-    smaller.settings.heightMeters = kPersonMeters;
-  }
-  Notice notice{Notice::Level::Hint,
-                (centimeters ? tr("%1 is %2 m tall; it looks like centimetres.")
-                             : tr("%1 is %2 m tall; its unit is hardly metres."))
-                    .arg(textOf(character.name), locale.toString(height, 'f', 0)),
-                {}};
-  notice.actions.push_back(
-      {centimeters ? tr("Scale by 0.01") : tr("Make it %1 m").arg(locale.toString(kPersonMeters)),
-       [this, smaller] { startImport(smaller, Adopt::NewRig); }});
-  notice.actions.push_back({tr("Keep"), [] {}});
-  emit noticed(notice);
-}
-
-// Looks only at those clips again that were changed.
-void Session::startWindows() {
-  const Project& project = document_.project();
-  std::vector<BakeClip> clips;
-  for (const ProjectClip& clip : project.clips) clips.push_back(bakeClipOf(clip));
-  BakeSettings settings = project.bake;
-  settings.clips.clear();
-  std::vector<std::optional<BakeWindow>> known(clips.size());
-  const bool sameRig = windowCharacter_ == now_.character && windowSettings_ == settings;
-  for (std::size_t i = 0; i < clips.size() && sameRig; ++i) {
-    const auto at = std::find(windowClips_.begin(), windowClips_.end(), clips[i]);
-    if (at != windowClips_.end()) known[i] = windows_[std::size_t(at - windowClips_.begin())];
-  }
-  const auto work = [=, this, character = now_.character](JobContext job) -> TaskRunner::Deliver {
-    std::vector<std::optional<BakeWindow>> windows = known;
-    for (std::size_t i = 0; i < clips.size() && character; ++i) {
-      if (windows[i] || job.stopRequested()) continue;
-      auto window = planWindow(*character, clips[i], settings);
-      if (window) windows[i] = std::move(*window);
-    }
-    return [=, this] {
-      windowClips_ = clips;
-      windowSettings_ = settings;
-      windowCharacter_ = character;
-      windows_ = windows;
-      emit windowsChanged();
-    };
-  };
-  quick_.start(kWindows, tr("Looking at the clips"), work);
-}
-
-void Session::startCost() {
-  startWindows();
-  if (!now_.character || !anyClipTicked(document_.project())) {
-    quick_.cancel(kCost);
-    cost_.reset();
-    emit costChanged();
-    return;
-  }
-  const auto work = [this, character = now_.character, settings = bakeInputs(document_.project())](
-                        JobContext) -> TaskRunner::Deliver {
-    return [this, cost = bakeCost(*character, settings)] {
-      cost_ = cost;
-      emit costChanged();
-    };
-  };
-  quick_.start(kCost, tr("Counting"), work);
+  if (!loaded->atlas) return BakeState::Missing;
+  return bakeInputs(first) == loaded->bakedBy ? BakeState::UpToDate : BakeState::Outdated;
 }
 
 QString Session::refusal() const {
-  return cost_ && !*cost_ ? textOf(cost_->error().message) : QString();
+  return cost() && !*cost() ? textOf(cost()->error().message) : QString();
+}
+
+LoadedPtr Session::makeLoaded(const ImportInputs& inputs, bool first) {
+  auto loaded = std::make_shared<LoadedCharacter>();
+  loaded->inputs = inputs;
+  if (!first) loaded->key = QString::number(++made_);
+  return loaded;
+}
+
+// What was made of these sources already, for the character of this number.
+LoadedPtr Session::known(const ImportInputs& inputs, int number,
+                         const std::vector<LoadedPtr>& before) {
+  const auto fits = [&](const LoadedPtr& one) {
+    return one && one->isFirst() == (number == 0) && one->inputs == inputs && numberOf(one) < 0;
+  };
+  if (std::size_t(number) < before.size() && fits(before[std::size_t(number)])) {
+    return before[std::size_t(number)];
+  }
+  const auto shifted = std::find_if(before.begin(), before.end(), fits);
+  if (shifted != before.end()) return *shifted;
+  const auto kept = std::find_if(earlier_.begin(), earlier_.end(), fits);
+  if (kept == earlier_.end()) return nullptr;
+  const LoadedPtr found = *kept;
+  earlier_.erase(kept);
+  return found;
+}
+
+// Puts what is known to the characters that the document has by now, and reads what is not.
+void Session::follow() {
+  const std::vector<LoadedPtr> before = std::exchange(now_, {});
+  const Project& project = document_.project();
+  std::vector<LoadedPtr> unread;
+  for (int c = 0; c < characterCount(project); ++c) {
+    const ProjectCharacter& asked = project.characters[std::size_t(c)];
+    if (asked.variantOf) {
+      now_.push_back(now_[std::size_t(*asked.variantOf)]);
+      continue;
+    }
+    const ImportInputs inputs = importInputs(asked);
+    LoadedPtr loaded = asked.sources.empty() ? nullptr : known(inputs, c, before);
+    if (!loaded && !asked.sources.empty()) {
+      unread.push_back(loaded = makeLoaded(inputs, c == 0));
+    }
+    now_.push_back(loaded);
+  }
+  for (const LoadedPtr& left : before) {
+    if (!left || numberOf(left) >= 0) continue;
+    stop(*left);
+    if (left->source && std::find(earlier_.begin(), earlier_.end(), left) == earlier_.end()) {
+      earlier_.push_front(left);
+    }
+  }
+  if (earlier_.size() > kKeptCharacters) earlier_.resize(kKeptCharacters);
+  for (const LoadedPtr& loaded : unread) read(loaded, Purpose::OfProject);
+  if (now_ != before) announce();
+  for (int c = 0; c < characterCount(project); ++c) {
+    const LoadedPtr& loaded = now_[std::size_t(c)];
+    if (std::find(before.begin(), before.end(), loaded) == before.end()) measureMissing(c);
+    update(c);
+  }
+  emit bakeStateChanged();
+}
+
+void Session::stop(const LoadedCharacter& loaded) {
+  for (const QString& kind : {kImport, kBake, kMeasure}) tasks_.cancel(loaded.tag(kind));
+  quick_.cancel(loaded.tag(kCount));
+}
+
+// Another document: what is being read was begun for the one before, and what was refused may be
+// mended by now.
+void Session::restart() {
+  earlier_.clear();
+  const std::vector<LoadedPtr> all = now_;
+  for (std::size_t c = 0; c < all.size(); ++c) {
+    if (!all[c] || numberOf(all[c]) != int(c)) continue;
+    if (all[c]->state == CharacterState::Ready) {
+      enter(all[c], Purpose::OfProject);
+    } else {
+      read(all[c], Purpose::OfProject);
+    }
+  }
+}
+
+void Session::announce() {
+  if (announced_ != character()) {
+    announced_ = character();
+    emit characterChanged();
+  }
+  emit changed();
+  emit costChanged();
+  emit errorChanged();
+}
+
+// Counts and bakes where the settings of a character have become others.
+void Session::update(int number) {
+  const ProjectCharacter& asked = document_.project().characters[std::size_t(number)];
+  const LoadedPtr loaded = now_[std::size_t(number)];
+  if (asked.variantOf || !loaded || !loaded->source) return;
+  const ProjectCharacter settings = settingsFor(asked, *loaded->source);
+  if (loaded->counted != settings) count(loaded, settings);
+  if (loaded->isFirst()) return;
+  const BakeSettings inputs = bakeInputs(settings);
+  // What was refused would be refused again.
+  if (inputs == loaded->asked) return;
+  if (!loaded->atlas || inputs != loaded->bakedBy) {
+    bake(loaded, settings, Purpose::OfProject);
+    return;
+  }
+  loaded->asked = inputs;
+  loaded->state = CharacterState::Ready;
+  loaded->problem.clear();
+  tasks_.cancel(loaded->tag(kBake));
+  emit changed();
+}
+
+void Session::onFinished(const QString& tag, bool cancelled) {
+  const QString kind = tag.section(u'/', 0, 0);
+  const QString key = tag.section(u'/', 1);
+  const auto at = std::find_if(now_.begin(), now_.end(),
+                               [&key](const LoadedPtr& one) { return one && one->key == key; });
+  const LoadedPtr loaded = at == now_.end() ? nullptr : *at;
+  if (cancelled && loaded && loaded->state == CharacterState::Reading &&
+      (kind == kImport || kind == kBake)) {
+    const bool drawn = loaded->isFirst() && loaded->source;
+    loaded->state = drawn ? CharacterState::Ready : CharacterState::Refused;
+    if (!drawn) loaded->problem = tr("Reading it was cancelled");
+    emit changed();
+  }
+  if (kind == kBake) {
+    if (cancelled && loaded && loaded->atlas && !loaded->error) loaded->waits = true;
+    for (const LoadedPtr& one : now_) {
+      if (!one || !std::exchange(one->waits, false)) continue;
+      if (one->atlas && !one->error) measure(one);
+    }
+  }
+  if (cancelled && kind == kMeasure) emit errorChanged();
+  if (cancelled && kind != kMeasure) {
+    log().info("Cancelled ({}); everything is as before", tag.toStdString());
+    emit reported(tr("Cancelled; everything is as before"));
+  }
+  emit bakeStateChanged();
+}
+
+void Session::read(const LoadedPtr& loaded, Purpose purpose) {
+  loaded->state = CharacterState::Reading;
+  loaded->problem.clear();
+  const int number = numberOf(loaded);
+  ProjectCharacter asked;
+  std::filesystem::path beside;
+  if (purpose == Purpose::OfProject && number >= 0) {
+    asked = document_.project().characters[std::size_t(number)];
+    const QString file = document_.readFrom();
+    if (number == 0 && !file.isEmpty()) beside = atlasBeside(pathFromText(utf8Of(file)));
+  }
+  asked.sources = loaded->inputs.sources;
+  asked.import = loaded->inputs.settings;
+  const auto work = [this, loaded, purpose, asked, beside](JobContext job) -> TaskRunner::Deliver {
+    const Result<CharacterSource> source = readCharacterSource(asked, job);
+    if (!source) {
+      return [=, this, error = source.error()] { refuse(loaded, error, purpose); };
+    }
+    const ProjectCharacter settings = settingsFor(asked, *source);
+    Notes notes = source->character->notes;
+    const AtlasPtr found = atlasOnDisk(*source, settings, beside, notes);
+    return [=, this, source = *source, foundBy = bakeInputs(settings)] {
+      logNotes(source.character->name, notes);
+      install(loaded, purpose, source, found, foundBy);
+    };
+  };
+  const QString title = tr("Reading %1").arg(fileName(loaded->inputs.sources.back()));
+  tasks_.start(loaded->tag(kImport), title, work);
+  if (number >= 0) emit changed();
+}
+
+void Session::install(const LoadedPtr& loaded, Purpose purpose, const CharacterSource& source,
+                      const AtlasPtr& found, const BakeSettings& foundBy) {
+  loaded->source = source;
+  loaded->atlas = found;
+  loaded->bakedBy = foundBy;
+  loaded->asked.reset();
+  if (found) loaded->asked = foundBy;
+  loaded->error.reset();
+  loaded->counted.reset();
+  const bool ready = found || loaded->isFirst();
+  loaded->state = ready ? CharacterState::Ready : CharacterState::Reading;
+  tasks_.cancel(loaded->tag(kBake));
+  tasks_.cancel(loaded->tag(kMeasure));
+  if (purpose == Purpose::Joins) {
+    ProjectCharacter asked;
+    asked.sources = loaded->inputs.sources;
+    found ? join(loaded) : bake(loaded, settingsFor(asked, source), purpose);
+    return;
+  }
+  enter(loaded, purpose);
+  report(*loaded, purpose);
+  if (purpose == Purpose::NewRig) {
+    const auto again = [this, loaded](const ImportSettings& smaller) {
+      read(makeLoaded({loaded->inputs.sources, smaller}, true), Purpose::NewRig);
+    };
+    const auto offer = offerSmallerRig(*source.character, loaded->inputs.settings, again);
+    if (offer) emit noticed(*offer);
+  }
+  if (loaded->isFirst() && !loaded->atlas) bakeNow();
+}
+
+// The one place where what was read becomes part of the document.
+void Session::enter(const LoadedPtr& loaded, Purpose purpose) {
+  // Read again under the same inputs, it takes the place of what there was.
+  for (LoadedPtr& one : now_) {
+    if (one && one->isFirst() && loaded->isFirst() && one->inputs == loaded->inputs) one = loaded;
+  }
+  if (numberOf(loaded) < 0) earlier_.push_front(loaded);
+  announce();
+  const Character& rig = *loaded->source->character;
+  const ImportInputs& inputs = loaded->inputs;
+  if (purpose == Purpose::NewRig) {
+    document_.edit(tr("Import %1").arg(textOf(rig.name)), [&](Project& project) {
+      Project fresh = newProjectFor(rig, inputs.sources);
+      fresh.characters.front().import = inputs.settings;
+      fresh.view = project.view;
+      project = std::move(fresh);
+    });
+  } else if (purpose == Purpose::MoreClips) {
+    document_.edit(tr("Add clips"), [&](Project& project) {
+      ProjectCharacter& first = project.characters.front();
+      first.sources = inputs.sources;
+      setClips(project, 0, clipsAfterReading(first, *loaded->source));
+    });
+  } else if (const int number = numberOf(loaded); number >= 0) {
+    document_.edit(tr("Take over clips"), [&](Project& project) {
+      setClips(project, number, clipsAfterReading(baseCharacter(project, number), *loaded->source));
+    });
+  }
+  if (const int number = numberOf(loaded); number >= 0) {
+    measureMissing(number);
+    update(number);
+  }
+  emit bakeStateChanged();
 }
 
 void Session::bakeNow() {
@@ -337,114 +436,244 @@ void Session::bakeNow() {
   if (state != BakeState::Missing && state != BakeState::Outdated && state != BakeState::UpToDate) {
     return;
   }
-  const CharacterPtr character = now_.character;
-  const BakeSettings settings = bakeInputs(document_.project());
-  tasks_.cancel(kMeasure);
-  cast_->holdMeasuring();
-  tasks_.start(kBake, tr("Baking"), [=, this](JobContext job) -> TaskRunner::Deliver {
-    QElapsedTimer timer;
-    timer.start();
-    Result<BakeResult> baked = bake(*character, settings, job);
-    if (!baked) {
-      return [this, error = baked.error()] {
-        if (error.code == ErrorCode::Cancelled) return;
-        log().error("{}", error.message);
-        emit noticed({Notice::Level::Error, textOf(error.message), {}});
-      };
-    }
-    const double seconds = double(timer.elapsed()) / 1000.0;
-    const AtlasPtr atlas = std::make_shared<Atlas>(std::move(baked->atlas));
-    return [this, atlas, notes = baked->notes, settings, seconds] {
-      for (const Note& note : notes) {
-        log().log(note.level == Note::Level::Warning ? spdlog::level::warn : spdlog::level::info,
-                  "{}", note.message);
-      }
-      installAtlas(atlas, settings, true, seconds);
-    };
-  });
+  bake(now_.front(), document_.project().characters.front(), Purpose::OfProject);
 }
 
-void Session::installAtlas(AtlasPtr atlas, const BakeSettings& settings, bool fresh,
+void Session::bake(const LoadedPtr& loaded, const ProjectCharacter& settings, Purpose purpose) {
+  loaded->asked = bakeInputs(settings);
+  loaded->problem.clear();
+  if (!loaded->isFirst()) loaded->state = CharacterState::Reading;
+  // Measuring waits, so that the artist waits for the bake alone.
+  for (const LoadedPtr& one : now_) {
+    if (!one || one == loaded || !tasks_.isBusy(one->tag(kMeasure))) continue;
+    one->waits = true;
+    tasks_.cancel(one->tag(kMeasure));
+  }
+  tasks_.cancel(loaded->tag(kMeasure));
+  const auto work = [this, loaded, settings, purpose,
+                     source = *loaded->source](JobContext job) -> TaskRunner::Deliver {
+    QElapsedTimer timer;
+    timer.start();
+    Notes notes;
+    const Result<AtlasPtr> atlas = bakeCharacter(source, settings, notes, job);
+    if (!atlas) {
+      return [=, this, error = atlas.error()] {
+        // The first character keeps the atlas that it has.
+        loaded->isFirst() ? complain(error) : refuse(loaded, error, purpose);
+      };
+    }
+    return [=, this, atlas = *atlas, seconds = double(timer.elapsed()) / 1000.0] {
+      logNotes(source.character->name, notes);
+      installAtlas(loaded, atlas, purpose, seconds);
+    };
+  };
+  const QString title = loaded->isFirst()
+                            ? tr("Baking")
+                            : tr("Baking %1").arg(fileName(loaded->inputs.sources.front()));
+  tasks_.start(loaded->tag(kBake), title, work);
+  if (!loaded->isFirst()) emit changed();
+}
+
+void Session::installAtlas(const LoadedPtr& loaded, const AtlasPtr& atlas, Purpose purpose,
                            double seconds) {
-  now_.atlas = std::move(atlas);
-  now_.atlasSettings = settings;
-  now_.error.reset();
-  emit atlasChanged();
-  emit bakeErrorChanged();
+  loaded->atlas = atlas;
+  loaded->bakedBy = *loaded->asked;
+  loaded->error.reset();
+  loaded->state = CharacterState::Ready;
+  if (purpose == Purpose::Joins) {
+    join(loaded);
+    return;
+  }
+  emit changed();
+  emit errorChanged();
   emit bakeStateChanged();
-  if (fresh) {
-    const QString text =
-        tr("Baked %1 in %2 s")
-            .arg(counted(qlonglong(now_.atlas->clips.size()), tr("clip"), tr("clips")),
-                 QLocale().toString(seconds, 'f', 2));
+  if (loaded->isFirst()) {
+    const QString text = tr("Baked %1 in %2 s")
+                             .arg(counted(qlonglong(atlas->clips.size()), tr("clip"), tr("clips")),
+                                  QLocale().toString(seconds, 'f', 2));
     log().info("{}", utf8Of(text));
     emit reported(text);
   }
-  startMeasuring();
+  measure(loaded);
 }
 
-void Session::startMeasuring() {
-  tasks_.start(kMeasure, tr("Measuring the error"),
-               [this, character = now_.character,
-                atlas = now_.atlas](JobContext job) -> TaskRunner::Deliver {
-                 Result<BakeError> error = measureBakeError(*character, *atlas, job);
-                 return [this, atlas, error] {
-                   if (atlas != now_.atlas) return;
-                   if (error) {
-                     now_.error = *error;
-                   } else {
-                     log().error("{}", error.error().message);
-                   }
-                   emit bakeErrorChanged();
-                 };
-               });
-}
-
-// Titles that differ may have one name as files, and some file systems take no notice of case.
-static std::string freeName(const std::string& wanted, QSet<QString>& taken) {
-  std::string name = wanted;
-  for (int number = 2; taken.contains(textOf(name).toLower()); ++number) {
-    name = fmt::format("{}-{}", wanted, number);
-  }
-  taken.insert(textOf(name).toLower());
-  return name;
-}
-
-// The own atlas is called `name`; those of further characters have their titles behind it.
-void Session::exportTo(const QString& folder, const QString& name, const ExportSettings& settings) {
-  if (!now_.atlas) return;
-  std::vector<CastAtlas> atlases = cast_->atlases();
-  atlases.insert(atlases.begin(),
-                 CastAtlas{{}, now_.atlas, {}, document_.project().clips, now_.error});
-  for (const SourceFile& source : now_.inputs.sources) {
-    atlases.front().files.push_back(source.path);
-  }
-  const auto work = [this, atlases, name = utf8Of(name), path = pathFromText(utf8Of(folder)),
-                     settings](JobContext job) -> TaskRunner::Deliver {
-    std::vector<ExportedFile> written;
-    QSet<QString> taken{textOf(name).toLower()};
-    for (std::size_t i = 0; i < atlases.size(); ++i) {
-      const CastAtlas& one = atlases[i];
-      const std::string called =
-          i == 0 ? name : freeName(name + "-" + safeFileName(one.title), taken);
-      ExportSettings recorded = settings;
-      recorded.clipSources = clipSourcesOf(one.files);
-      recorded.clipEvents = atlasEvents(*one.atlas, one.clips);
-      const BakeError* measured = one.error ? &*one.error : nullptr;
-      const float steps = static_cast<float>(atlases.size());
-      const auto files =
-          exportAtlas(*one.atlas, called, path, recorded, measured,
-                      job.part(static_cast<float>(i) / steps, static_cast<float>(i + 1) / steps));
-      if (!files) {
-        return [this, failure = files.error()] {
-          if (failure.code == ErrorCode::Cancelled) return;
-          log().error("{}", failure.message);
-          emit noticed({Notice::Level::Error, textOf(failure.message), {}});
-        };
+void Session::measure(const LoadedPtr& loaded) {
+  const auto work = [this, loaded, character = loaded->source->character,
+                     atlas = loaded->atlas](JobContext job) -> TaskRunner::Deliver {
+    const Result<BakeError> error = measureBakeError(*character, *atlas, job);
+    return [=, this] {
+      if (loaded->atlas != atlas) return;
+      if (error) {
+        loaded->error = *error;
+      } else {
+        log().error("{}: {}", character->name, error.error().message);
       }
-      written.insert(written.end(), files->begin(), files->end());
+      emit errorChanged();
+    };
+  };
+  tasks_.start(loaded->tag(kMeasure), tr("Measuring the error"), work);
+}
+
+void Session::count(const LoadedPtr& loaded, const ProjectCharacter& settings) {
+  loaded->counted = settings;
+  if (!anyClipTicked(settings)) {
+    loaded->figures.cost.reset();
+    emit costChanged();
+  }
+  const auto work = [this, loaded, settings, character = loaded->source->character,
+                     known = loaded->figures](JobContext job) -> TaskRunner::Deliver {
+    const CharacterFigures figures = figuresOf(character, settings, known, job);
+    return [=, this] {
+      loaded->figures = figures;
+      emit costChanged();
+    };
+  };
+  quick_.start(loaded->tag(kCount), tr("Counting"), work);
+}
+
+void Session::complain(const Error& error) {
+  if (error.code == ErrorCode::Cancelled) return;
+  log().error("{}", error.message);
+  emit noticed({Notice::Level::Error, textOf(error.message), {}});
+}
+
+void Session::refuse(const LoadedPtr& loaded, const Error& error, Purpose purpose) {
+  if (error.code == ErrorCode::Cancelled) return;
+  log().error("{}", error.message);
+  loaded->state = CharacterState::Refused;
+  loaded->problem = textOf(error.message);
+  // The sentence names the file of a rig, but in a project that is another one.
+  const std::vector<SourceFile>& sources = loaded->inputs.sources;
+  const bool within = isProjectPath(sources.front().path) && error.file != sources.front().path;
+  Notice notice{
+      Notice::Level::Error,
+      within ? tr("%1: %2").arg(fileName(sources.front()), loaded->problem) : loaded->problem,
+      {}};
+  notice.actions.push_back({tr("Try again"), [this, loaded, purpose] { read(loaded, purpose); }});
+  const bool inProject = numberOf(loaded) == 0;
+  for (std::size_t i = 0; inProject && i < sources.size(); ++i) {
+    if (sources[i].path != error.file || error.code != ErrorCode::FileNotFound) continue;
+    notice.actions.push_back({tr("Locate..."), [this, i] { emit locateAsked(int(i)); }});
+  }
+  emit changed();
+  emit noticed(notice);
+}
+
+void Session::report(const LoadedCharacter& loaded, Purpose purpose) {
+  const Character& rig = *loaded.source->character;
+  const QString text =
+      loaded.isFirst() ? summaryOf(rig)
+                       : tr("%1 is read, with %2")
+                             .arg(fileName(loaded.inputs.sources.front()),
+                                  counted(qlonglong(rig.clips.size()), tr("clip"), tr("clips")));
+  log().info("{}", utf8Of(text));
+  emit reported(text);
+  if (!loaded.isFirst()) return;
+  if (const auto notice = importNotice(rig, purpose != Purpose::OfProject)) emit noticed(*notice);
+}
+
+void Session::importRig(const QStringList& paths) {
+  read(makeLoaded({sourcesOf(paths), {}}, true), Purpose::NewRig);
+}
+
+void Session::addClips(const QStringList& paths) {
+  ImportInputs inputs = importInputs(document_.project().characters.front());
+  const std::vector<SourceFile> more = sourcesOf(paths);
+  inputs.sources.insert(inputs.sources.end(), more.begin(), more.end());
+  read(makeLoaded(inputs, true), Purpose::MoreClips);
+}
+
+void Session::reload(int number) {
+  if (at(number)) read(now_[std::size_t(number)], Purpose::OfProject);
+}
+
+// A file that is a further character already joins as its variant.
+void Session::addCharacters(const QStringList& paths) {
+  for (const SourceFile& source : sourcesOf(paths)) {
+    const LoadedPtr loaded = makeLoaded({{source}, {}}, false);
+    const std::optional<int> same = characterFrom(document_.project(), source).variantOf;
+    if (!same) {
+      read(loaded, Purpose::Joins);
+    } else {
+      if (state(*same) == CharacterState::Refused) reload(*same);
+      join(loaded);
     }
-    return [this, written, path] {
+  }
+}
+
+void Session::join(const LoadedPtr& loaded) {
+  const SourceFile& file = loaded->inputs.sources.front();
+  ProjectCharacter added = characterFrom(document_.project(), file);
+  const bool variant = added.variantOf.has_value();
+  CharacterPtr rig = variant ? character(*added.variantOf) : loaded->source->character;
+  if (!variant) {
+    added.clips = clipsAfterReading(added, *loaded->source);
+    earlier_.push_front(loaded);
+  }
+  const QString text = tr("Add %1").arg(textOf(added.title));
+  addToProject(text, std::move(added), rig);
+  if (variant) return;
+  report(*loaded, Purpose::Joins);
+  const auto shrink = [this, loaded](double scale) {
+    const QString text = tr("Scale of %1").arg(fileName(loaded->inputs.sources.front()));
+    document_.edit(text, [&](Project& project) {
+      for (std::size_t i = 0; i < project.actors.size(); ++i) {
+        Actor actor = project.actors[i];
+        if (at(actor.character) != loaded.get()) continue;
+        actor.scale *= static_cast<float>(scale);
+        project.actors.set(i, actor);
+      }
+    });
+  };
+  const auto offer = offerSmallerActors(*loaded->source->character, fileName(file), shrink);
+  if (offer) emit noticed(*offer);
+}
+
+void Session::addVariant(int of, const QString& title,
+                         const std::vector<std::string>& hiddenMeshes) {
+  ProjectCharacter added{.title = utf8Of(title), .hiddenMeshes = hiddenMeshes};
+  added.variantOf = baseOf(document_.project(), of);
+  addToProject(tr("Add %1").arg(title), std::move(added), character(of));
+}
+
+void Session::addToProject(const QString& undoText, ProjectCharacter added,
+                           const CharacterPtr& rig) {
+  std::vector<CharacterPtr> rigs = characters();
+  rigs.push_back(rig);
+  document_.edit(undoText, [&](Project& project) {
+    const int number = addCharacter(project, std::move(added));
+    mixIn(project, number, spawnParts(project, rigs));
+  });
+}
+
+void Session::remove(int number) {
+  if (number < 1 || number >= characterCount(document_.project())) return;
+  document_.edit(tr("Remove %1").arg(textOf(characterTitle(document_.project(), number))),
+                 [number](Project& project) { removeCharacter(project, number); });
+}
+
+void Session::exportTo(const QString& folder, const QString& name, const ExportSettings& settings) {
+  if (!atlas()) return;
+  const Project& project = document_.project();
+  std::vector<AtlasToExport> atlases;
+  for (int c = 0; c < characterCount(project); ++c) {
+    const LoadedCharacter* loaded = at(c);
+    if (project.characters[std::size_t(c)].variantOf || !loaded || !loaded->atlas) continue;
+    const ProjectCharacter baked = settingsFor(project.characters[std::size_t(c)], *loaded->source);
+    AtlasToExport& one = atlases.emplace_back();
+    if (c > 0) one.title = characterTitle(project, c);
+    one.atlas = loaded->atlas;
+    for (const SourceFile& source : baked.sources) one.files.push_back(source.path);
+    one.clips = baked.clips;
+    one.error = loaded->error;
+  }
+  const auto work = [this, atlases, settings, name = utf8Of(name),
+                     path = pathFromText(utf8Of(folder))](JobContext job) -> TaskRunner::Deliver {
+    const auto written = exportAtlases(atlases, name, path, settings, job);
+    if (!written) {
+      return [this, error = written.error()] { complain(error); };
+    }
+    return [this, written = *written, path] {
       for (const ExportedFile& file : written) {
         log().info("Exported {} ({} bytes, xxh3 {})", file.name, file.bytes, file.xxh3);
       }
@@ -459,7 +688,7 @@ void Session::exportTo(const QString& folder, const QString& name, const ExportS
 void Session::keepAtlasBeside(const QString& projectPath) {
   if (bakeState() != BakeState::UpToDate) return;
   const auto file = atlasBeside(pathFromText(utf8Of(projectPath)));
-  tasks_.start(kKeep, tr("Saving"), [atlas = now_.atlas, file](JobContext) -> TaskRunner::Deliver {
+  tasks_.start(kKeep, tr("Saving"), [atlas = atlas(), file](JobContext) -> TaskRunner::Deliver {
     const Result<void> written = writeAtlasFile(*atlas, file);
     if (!written) log().warn("{}", written.error().message);
     return {};

@@ -3,127 +3,148 @@
 #include <QObject>
 #include <QStringList>
 #include <deque>
-#include <filesystem>
-#include <optional>
 #include <vector>
 
-#include "core/bake/bake.h"
-#include "core/bake/bake_error.h"
-#include "core/bake/bake_window.h"
-#include "core/bake/seam.h"
 #include "core/export/atlas_export.h"
-#include "core/project/pipeline.h"
+#include "render/view/cast_entry.h"
+#include "ui/document/loaded_character.h"
 #include "ui/document/notice.h"
 #include "ui/document/task_runner.h"
 
 namespace ck::ui {
 
-class CastSession;
 class Document;
 class PropSession;
 
-// Where the atlas stands in relation to the project.
+// Where the first character's atlas stands in relation to the project.
 enum class BakeState { NoRig, NoClips, NothingTicked, Missing, Baking, Outdated, UpToDate };
 
-// What was made from the document: the character, its atlas, what the atlas would cost and how
-// exact it is. Compares the inputs of each stage when the document changes and starts the work that
-// became necessary. Baking is the artist's decision, but for a rig that has no atlas yet.
+// What was made of the document's characters: rigs, atlases, what an atlas would cost and how exact
+// it is. Characters are numbered as Actor::character is, and variants share what their base has.
+// When the document changes, the session starts the steps (core/project/character_stage.h) that
+// became necessary, and takes back from memory what undo brings back. Baking the first character
+// again is the artist's decision; the others follow their settings. A character whose files cannot
+// be read leaves the others as they are.
 class Session : public QObject {
   Q_OBJECT
 
  public:
   // Both must outlive the session.
   Session(Document& document, TaskRunner& tasks, QObject* parent = nullptr);
+  ~Session() override;
 
-  const CharacterPtr& character() const { return now_.character; }
-  // One per clip of the character.
-  const std::vector<SeamVerdict>& seams() const { return now_.seams; }
-  // What would be baked of each clip of the project, in its order; nothing for those that are not
-  // known yet or whose shape does not fit.
-  const std::vector<std::optional<BakeWindow>>& windows() const { return windows_; }
-  // Of this character, possibly baked with older settings; null until there is one.
-  const AtlasPtr& atlas() const { return now_.atlas; }
-  const std::optional<BakeError>& bakeError() const { return now_.error; }
-  // Whether that is on its way. It may have been cancelled, or have failed; then it can be asked
-  // for again.
-  bool isMeasuring() const;
-  void measureAgain();
-  // Under the project's settings, before baking; nothing without a rig or ticked clips.
-  const std::optional<Result<BakeCost>>& cost() const { return cost_; }
+  // Null until it is there. An atlas may be of older settings.
+  CharacterPtr character(int number = 0) const;
+  AtlasPtr atlas(int number = 0) const;
+  CharacterState state(int number) const;
+  QString problem(int number) const;  // why it was refused, or empty
+
+  // Under the project's settings, before baking; null while unknown or without ticked clips.
+  const Result<BakeCost>* cost(int number = 0) const;
+  // What would be baked of a clip; null while unknown or where its edit does not fit.
+  const BakeWindow* window(int number, int clip) const;
+  // What a clip takes of the atlas; 0 where it is not baked.
+  std::size_t bytes(int number, int clip) const;
+  // How far the atlas is from its source; null until that is measured.
+  const BakeError* error(int number = 0) const;
+  // Whether that is under way. It may have been cancelled, or have failed; measureAgain() then asks
+  // for it again.
+  bool isMeasuring(int number = 0) const;
+  void measureAgain(int number = 0);
+
+  // Of clipsOf(), with all settings and events, which another project may say.
+  const ProjectClip& clip(int number, int clip) const;
+  // What Actor::clip means (playableClips).
+  std::vector<CrowdClip> clips(int number) const;
+  // By number, as many as the project has.
+  std::vector<CharacterPtr> characters() const;
+  std::vector<render::CastEntry> entries() const;
+
+  // Of the first character.
   BakeState bakeState() const;
-  // Why the project's settings cannot be baked, with what would fit; empty where they can or where
-  // there is nothing to bake.
+  // Why its settings cannot be baked, with what would fit; empty where they can or where there is
+  // nothing to bake.
   QString refusal() const;
 
-  // The project's further characters.
-  CastSession& cast() { return *cast_; }
-  const CastSession& cast() const { return *cast_; }
   // What stands in the scene.
   PropSession& props() { return *props_; }
   const PropSession& props() const { return *props_; }
 
-  // The rig of the first file takes the place of the one there is, with its clips, those of the
-  // further files and a new small crowd.
+  // A new project: the rig of the first file with the clips of all, and a small crowd.
   void importRig(const QStringList& paths);
-  // Adds the clips of these files to the rig, matched by joint name.
+  // Adds the clips of these files to the first character, matched by joint name.
   void addClips(const QStringList& paths);
-  // Reads all sources of the project again.
-  void reimport();
+  // Each rig or project that can be read becomes another character with its share of the actors, as
+  // one undo step.
+  void addCharacters(const QStringList& paths);
+  // The same character again, drawn without these meshes.
+  void addVariant(int of, const QString& title, const std::vector<std::string>& hiddenMeshes);
+  void remove(int number);
+  // Reads the sources of a character again.
+  void reload(int number = 0);
   // Does nothing unless bakeState() is Missing, Outdated or UpToDate.
   void bakeNow();
+  // Writes the atlas of every character. The first is called `name`; the others have their titles
+  // behind it.
   void exportTo(const QString& folder, const QString& name, const ExportSettings& settings);
-  // Writes the atlas beside the project file, so that opening it needs no bake.
+  // Writes the first atlas beside the project file, so that opening it needs no bake.
   void keepAtlasBeside(const QString& projectPath);
 
  signals:
+  // The first character is another.
   void characterChanged();
-  void atlasChanged();
-  void bakeErrorChanged();
+  // A character, an atlas or a state of one is another.
+  void changed();
+  // cost() or window().
   void costChanged();
-  void windowsChanged();
+  // error() or isMeasuring().
+  void errorChanged();
   void bakeStateChanged();
   // Success, for the status bar.
   void reported(const QString& text);
   void noticed(const ck::ui::Notice& notice);
-  // The artist wants to show where this source of the project, an index, lies now.
+  // The artist wants to show where this source of the first character, an index, lies now.
   void locateAsked(int source);
 
  private:
-  enum class Adopt { NewRig, MoreClips, SameClips };
-  // A character and everything made from it; older ones are kept so that undo needs no import.
-  struct Loaded {
-    ImportInputs inputs;
-    CharacterPtr character;
-    std::vector<SeamVerdict> seams;
-    AtlasPtr atlas;
-    BakeSettings atlasSettings;
-    std::optional<BakeError> error;
-  };
+  // What becomes of sources once they are read.
+  enum class Purpose { OfProject, NewRig, MoreClips, Joins };
 
-  void onChanged(const Project& before, const Project& now);
-  void startImport(const ImportInputs& inputs, Adopt adopt);
-  void installImport(Loaded loaded, Adopt adopt);
-  void install(Loaded loaded);
-  void reportNotes(const Character& character, Adopt adopt);
-  void offerScaling(const Character& character, const ImportInputs& inputs);
-  void importRefused(const Error& error, const ImportInputs& inputs);
-  void startCost();
-  void startWindows();
-  void installAtlas(AtlasPtr atlas, const BakeSettings& settings, bool fresh, double seconds);
-  void startMeasuring();
+  LoadedCharacter* at(int number) const;
+  int numberOf(const LoadedPtr& loaded) const;  // -1 where the project has it no more
+  LoadedPtr makeLoaded(const ImportInputs& inputs, bool first);
+  LoadedPtr known(const ImportInputs& inputs, int number, const std::vector<LoadedPtr>& before);
+  void follow();
+  void restart();
+  void update(int number);
+  void announce();
+  void stop(const LoadedCharacter& loaded);
+
+  void read(const LoadedPtr& loaded, Purpose purpose);
+  void install(const LoadedPtr& loaded, Purpose purpose, const CharacterSource& source,
+               const AtlasPtr& found, const BakeSettings& foundBy);
+  void enter(const LoadedPtr& loaded, Purpose purpose);
+  void bake(const LoadedPtr& loaded, const ProjectCharacter& settings, Purpose purpose);
+  void installAtlas(const LoadedPtr& loaded, const AtlasPtr& atlas, Purpose purpose,
+                    double seconds);
+  void measure(const LoadedPtr& loaded);
+  void measureMissing(int number);
+  void count(const LoadedPtr& loaded, const ProjectCharacter& settings);
+  void join(const LoadedPtr& loaded);
+  void addToProject(const QString& undoText, ProjectCharacter added, const CharacterPtr& rig);
+  void complain(const Error& error);
+  void refuse(const LoadedPtr& loaded, const Error& error, Purpose purpose);
+  void onFinished(const QString& tag, bool cancelled);
+  void report(const LoadedCharacter& loaded, Purpose purpose);
 
   Document& document_;
   TaskRunner& tasks_;
-  CastSession* cast_;
   PropSession* props_;
-  TaskRunner quick_;  // so that costs are live while a bake runs
-  Loaded now_;
-  std::deque<Loaded> earlier_;
-  std::optional<Result<BakeCost>> cost_;
-  std::vector<BakeClip> windowClips_;  // of which windows_ were made
-  BakeSettings windowSettings_;
-  CharacterPtr windowCharacter_;
-  std::vector<std::optional<BakeWindow>> windows_;
+  TaskRunner quick_;            // so that costs are live while a bake runs
+  std::vector<LoadedPtr> now_;  // by number; null without sources
+  std::deque<LoadedPtr> earlier_;
+  CharacterPtr announced_;
+  int made_ = 0;
 };
 
 }  // namespace ck::ui

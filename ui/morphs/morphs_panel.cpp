@@ -17,8 +17,7 @@
 
 #include "core/crowd/actor_morphs.h"
 #include "core/crowd/crowd_spawn.h"
-#include "core/project/cast.h"
-#include "ui/document/cast_session.h"
+#include "core/project/characters.h"
 #include "ui/document/document.h"
 #include "ui/document/playback.h"
 #include "ui/document/selection.h"
@@ -91,7 +90,7 @@ MorphsPanel::MorphsPanel(Document& document, const Session& session, const Playb
   connect(search_, &QLineEdit::textChanged, this, &MorphsPanel::filter);
   connect(reset, &QToolButton::clicked, this, &MorphsPanel::resetAll);
   connect(&session, &Session::characterChanged, this, &MorphsPanel::follow);
-  connect(&session.cast(), &CastSession::changed, this, &MorphsPanel::follow);
+  connect(&session, &Session::changed, this, &MorphsPanel::follow);
   connect(&playback, &Playback::shownCharacterChanged, this, &MorphsPanel::follow);
   connect(&document, &Document::changed, this, &MorphsPanel::follow);
   connect(&selection, &Selection::changed, this, &MorphsPanel::follow);
@@ -173,7 +172,7 @@ int MorphsPanel::character() const {
 
 // Another rig has other morphs.
 void MorphsPanel::follow() {
-  if (session_.cast().character(character()) == rig_) {
+  if (session_.character(character()) == rig_) {
     showWeights();
   } else {
     makeRows();
@@ -181,7 +180,7 @@ void MorphsPanel::follow() {
 }
 
 void MorphsPanel::makeRows() {
-  rig_ = session_.cast().character(character());
+  rig_ = session_.character(character());
   set_ = rig_ ? morphSetOf(*rig_) : MorphSet();
   for (MorphRow* row : rows_) {
     row->hide();
@@ -232,7 +231,7 @@ void MorphsPanel::showWhom() {
   const auto meant = qlonglong(actorsMeant().size());
   const QLocale locale;
   const QString title = textOf(characterTitle(project, character()));
-  const QString whose = project.cast.empty() ? QString() : tr(" of %1").arg(title);
+  const QString whose = characterCount(project) == 1 ? QString() : tr(" of %1").arg(title);
   if (selected == 0) {
     whom_->setText(tr("All %1%2").arg(counted(meant, tr("actor"), tr("actors")), whose));
   } else if (meant == selected) {

@@ -8,7 +8,7 @@
 #include <QToolButton>
 #include <cmath>
 
-#include "core/project/cast.h"
+#include "core/project/characters.h"
 #include "ui/clips/clip_editor.h"
 #include "ui/clips/clip_model.h"
 #include "ui/document/document.h"
@@ -140,7 +140,7 @@ void TimelinePanel::showReading() {
       clip->frameCount > 1 ? frame / (clip->frameCount - 1) * clip->durationSeconds : 0.0;
   const Project& project = document_.project();
   const QString whose =
-      project.cast.empty()
+      characterCount(project) == 1
           ? QString()
           : textOf(characterTitle(project, playback_.shownCharacter())).toHtmlEscaped() + tr(": ");
   QString text = tr("%1<b>%2</b>&nbsp;&nbsp; frame %3 of %4 &nbsp; %5 s")

@@ -46,11 +46,11 @@ render::Sampling samplingOf(const Project& project, ViewSampling sampling) {
     case ViewSampling::Compact:
       return render::Sampling::Compact;
   }
-  return render::samplingFor(project.bake.interpolate);
+  return render::samplingFor(project.characters.front().bake.interpolate);
 }
 
 ViewVariant viewVariant(const Project& project, const Atlas* atlas, bool fading) {
-  const int baked = project.bake.influences;
+  const int baked = project.characters.front().bake.influences;
   ViewVariant view{{.sampling = samplingOf(project, project.view.sampling),
                     .influences = project.view.influences > 0 ? project.view.influences : baked,
                     .blend = fading},
@@ -70,7 +70,7 @@ ViewVariant viewVariant(const Project& project, const Atlas* atlas, bool fading)
   const std::string refusal = render::whyNotSampled(*atlas, view.variant);
   if (refusal.empty()) return view;
   view.refusal = sentenceOf(refusal);
-  view.variant.sampling = render::samplingFor(project.bake.interpolate);
+  view.variant.sampling = render::samplingFor(project.characters.front().bake.interpolate);
   return view;
 }
 

@@ -9,7 +9,6 @@
 #include "core/import/rig_format.h"
 #include "render/view/blend_errors.h"
 #include "ui/bake/bake_panel.h"
-#include "ui/document/cast_session.h"
 #include "ui/document/document.h"
 #include "ui/document/playback.h"
 #include "ui/document/selection.h"
@@ -255,8 +254,8 @@ void ViewportFrame::addBlendErrors(QString& left, QString& right) const {
     return;
   }
   const int character = int(place->character);
-  const CharacterPtr rig = session_.cast().character(character);
-  const AtlasPtr atlas = session_.cast().atlas(character);
+  const CharacterPtr rig = session_.character(character);
+  const AtlasPtr atlas = session_.atlas(character);
   if (!rig || !atlas) return;
   const MixedCrowd* all = playback_.crowd();
   const render::BlendErrors errors =

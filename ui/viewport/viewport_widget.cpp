@@ -11,9 +11,8 @@
 
 #include "core/anim/pose.h"
 #include "core/base/log.h"
-#include "core/project/cast.h"
+#include "core/project/characters.h"
 #include "render/skinning/method_offers.h"
-#include "ui/document/cast_session.h"
 #include "ui/document/document.h"
 #include "ui/document/playback.h"
 #include "ui/document/prop_session.h"
@@ -70,8 +69,7 @@ ViewportWidget::ViewportWidget(Document& document, const Session& session, Playb
     castStale_ = true;
     update();
   };
-  connect(&session, &Session::atlasChanged, this, restage);
-  connect(&session.cast(), &CastSession::changed, this, [this, restage] {
+  connect(&session, &Session::changed, this, [this, restage] {
     frameAllPending_ = frameAllPending_ || framesNewcomers_;
     restage();
   });
@@ -107,7 +105,7 @@ void ViewportWidget::onCharacter() {
   castStale_ = true;
   // The camera stays when the same rig is read again in the same size. Without a rig it starts
   // anew, so that undoing an import and doing another shows that.
-  const CharacterPtr& character = session_.character();
+  const CharacterPtr character = session_.character();
   const std::string source = character ? character->source.path : std::string();
   const double scale = character ? character->source.unitScale : 0.0;
   if (source != framedSource_ || scale != framedScale_) {
@@ -155,7 +153,7 @@ void ViewportWidget::uploadProps() {
 void ViewportWidget::upload() {
   if (!castStale_) return;
   castStale_ = false;
-  std::vector<render::CastEntry> cast = session_.cast().entries();
+  std::vector<render::CastEntry> cast = session_.entries();
   const Result<void> uploaded = renderer_->setCast(cast);
   if (uploaded) return;
   log().error("{}", uploaded.error().message);
@@ -172,7 +170,7 @@ ViewVariant ViewportWidget::variant() const {
 
 // One atlas that cannot be drawn so would leave the whole picture empty.
 void ViewportWidget::fallBackForCast(render::RenderSettings& settings) const {
-  for (const render::CastEntry& entry : session_.cast().entries()) {
+  for (const render::CastEntry& entry : session_.entries()) {
     if (!entry.atlas) continue;
     if (!render::whyNotDrawn(settings.method, entry.atlas->encoding).empty()) {
       settings.method = Method::Palette;
@@ -198,7 +196,7 @@ render::RenderSettings ViewportWidget::settings() const {
   settings.method = view.method;
   settings.sampling = view.variant.sampling;
   settings.influences = view.variant.influences;
-  if (!project.cast.empty()) {
+  if (characterCount(project) > 1) {
     settings.sampledAsBaked = project.view.sampling == ViewSampling::AsBaked;
     settings.influences = project.view.influences;
     fallBackForCast(settings);
@@ -303,14 +301,14 @@ void ViewportWidget::setShown(render::Shown shown) {
 
 bool ViewportWidget::isCastReading() const {
   for (int c = 0; c < characterCount(document_.project()); ++c) {
-    if (session_.cast().state(c) == CastState::Reading) return true;
+    if (session_.state(c) == CharacterState::Reading) return true;
   }
   return false;
 }
 
 void ViewportWidget::frameAll() {
   if (!playback_.crowd() || !session_.character()) return;
-  render::frameBox(camera_, render::crowdBounds(*playback_.crowd(), session_.cast().characters()),
+  render::frameBox(camera_, render::crowdBounds(*playback_.crowd(), session_.characters()),
                    aspect());
   comeCloser();
   update();
@@ -318,8 +316,7 @@ void ViewportWidget::frameAll() {
 
 // The box of a crowd is mostly empty corners: goes nearer while every actor stays in the picture.
 void ViewportWidget::comeCloser() {
-  const std::vector<glm::vec3> corners =
-      cornersOf(*playback_.crowd(), session_.cast().characters());
+  const std::vector<glm::vec3> corners = cornersOf(*playback_.crowd(), session_.characters());
   constexpr double kStep = 0.25;
   constexpr int kMostSteps = 40;
   for (int step = 0; step < kMostSteps; ++step) {
@@ -345,7 +342,7 @@ void ViewportWidget::frameSelected() {
   Bounds box{glm::dvec3(1e30), glm::dvec3(-1e30)};
   for (const std::uint32_t visible : selectedVisible_) {
     const ActorPlace where = crowd.placeOf(visible);
-    const CharacterPtr character = session_.cast().character(int(where.character));
+    const CharacterPtr character = session_.character(int(where.character));
     if (!character) continue;
     const Bounds one = bindBounds(*character);
     const gpu::CkActor record = crowd.crowds()[where.character].instances()[where.index];

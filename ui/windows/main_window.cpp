@@ -6,7 +6,7 @@
 #include <QDockWidget>
 #include <QLineEdit>
 
-#include "core/project/cast.h"
+#include "core/project/characters.h"
 #include "ui/actors/actors_panel.h"
 #include "ui/atlas_view/atlas_panel.h"
 #include "ui/bake/bake_panel.h"
@@ -115,7 +115,7 @@ void MainWindow::connectSession() {
   connect(&session_, &Session::characterChanged, this, &MainWindow::updateActions);
   connect(&session_, &Session::bakeStateChanged, this, &MainWindow::updateActions);
   connect(&session_, &Session::costChanged, this, &MainWindow::updateActions);
-  connect(&session_, &Session::atlasChanged, this, &MainWindow::updateActions);
+  connect(&session_, &Session::changed, this, &MainWindow::updateActions);
   connect(&selection_, &Selection::changed, this, &MainWindow::updateActions);
   connect(&selection_, &Selection::changed, this,
           [this] { playback_.setPreferred(selection_.actors()); });
@@ -140,7 +140,8 @@ void MainWindow::updateActions() {
   setEnabledBecause(*actions_->addClips, rig, needsRig);
   setEnabledBecause(*actions_->addCharacters, rig, needsRig);
   setEnabledBecause(*actions_->addProps, rig, needsRig);
-  setEnabledBecause(*actions_->reimport, !document_.project().sources.empty(), needsRig);
+  setEnabledBecause(*actions_->reimport, !document_.project().characters.front().sources.empty(),
+                    needsRig);
   setEnabledBecause(*actions_->exportAtlas, session_.atlas() != nullptr, tr("Bake first"));
   const BakeState state = session_.bakeState();
   const bool canBake =
@@ -162,7 +163,7 @@ void MainWindow::updateActions() {
   setEnabledBecause(*actions_->fade, rig && !selection_.actors().empty(),
                     tr("Select actors first (Ctrl+A selects all)"));
   setEnabledBecause(*actions_->selectNone, !selection_.actors().empty(), tr("Nothing is selected"));
-  const bool clips = !document_.project().clips.empty();
+  const bool clips = !clipsOf(document_.project(), 0).empty();
   setEnabledBecause(*actions_->actorCount, clips, needsRig);
   setEnabledBecause(*actions_->reseed, clips, needsRig);
 }

@@ -12,7 +12,6 @@
 #include "core/import/rig_format.h"
 #include "core/project/pipeline.h"
 #include "core/project/project_json.h"
-#include "ui/document/cast_session.h"
 #include "ui/document/prop_session.h"
 #include "ui/document/text.h"
 #include "ui/viewport/notification_bar.h"
@@ -158,7 +157,7 @@ void MainWindow::askAddCharacters() {
   const QStringList paths = QFileDialog::getOpenFileNames(
       this, tr("Add characters"), lastFolder(),
       tr("Rigs and projects (*.crowd %1);;All files (*)").arg(rigPatterns()));
-  if (!paths.isEmpty()) session_.cast().addFiles(paths);
+  if (!paths.isEmpty()) session_.addCharacters(paths);
 }
 
 void MainWindow::askAddProps() {
@@ -174,13 +173,14 @@ void MainWindow::addProps(const QStringList& paths) {
 
 void MainWindow::askLocate(int source) {
   const auto index = std::size_t(source);
-  if (index >= document_.project().sources.size()) return;
-  const QString old = textOf(document_.project().sources[index].path);
+  const std::vector<SourceFile>& sources = document_.project().characters.front().sources;
+  if (index >= sources.size()) return;
+  const QString old = textOf(sources[index].path);
   const QString path = QFileDialog::getOpenFileName(
       this, tr("Where is %1 now?").arg(QFileInfo(old).fileName()), lastFolder(), rigFilter());
   if (path.isEmpty()) return;
   document_.edit(tr("Locate %1").arg(QFileInfo(old).fileName()), [&](Project& project) {
-    project.sources[index].path = utf8Of(QFileInfo(path).absoluteFilePath());
+    project.characters.front().sources[index].path = utf8Of(QFileInfo(path).absoluteFilePath());
   });
 }
 
@@ -228,7 +228,7 @@ void MainWindow::takeRigFiles(const QStringList& paths, Qt::KeyboardModifiers mo
     openFiles(paths);
     return;
   }
-  const auto join = [this, paths] { session_.cast().addFiles(paths); };
+  const auto join = [this, paths] { session_.addCharacters(paths); };
   if (isProject(paths.first())) {
     Notice notice{
         Notice::Level::Hint,

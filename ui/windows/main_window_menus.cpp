@@ -11,7 +11,7 @@
 #include <QToolBar>
 #include <QToolButton>
 
-#include "core/project/cast.h"
+#include "core/project/characters.h"
 #include "core/skinning/tangent_skinning.h"
 #include "render/references.h"
 #include "render/skinning/method_offers.h"
@@ -45,7 +45,7 @@ void MainWindow::connectActions() {
   connect(a.addClips, &QAction::triggered, this, &MainWindow::askAddClips);
   connect(a.addCharacters, &QAction::triggered, this, &MainWindow::askAddCharacters);
   connect(a.addProps, &QAction::triggered, this, &MainWindow::askAddProps);
-  connect(a.reimport, &QAction::triggered, &session_, &Session::reimport);
+  connect(a.reimport, &QAction::triggered, this, [this] { session_.reload(); });
   connect(a.save, &QAction::triggered, this, &MainWindow::save);
   connect(a.saveAs, &QAction::triggered, this, &MainWindow::askSaveAs);
   connect(a.exportAtlas, &QAction::triggered, this, &MainWindow::askExport);
@@ -168,7 +168,7 @@ void MainWindow::makeMenus() {
   crowd->addSeparator();
   crowd->addAction(a.addProps);
   connect(crowd, &QMenu::aboutToShow, formations,
-          [this, formations] { formations->setEnabled(!document_.project().clips.empty()); });
+          [this, formations] { formations->setEnabled(!clipsOf(document_.project(), 0).empty()); });
 
   QMenu* play = menuBar()->addMenu(tr("&Play"));
   play->addActions(timeline_->ruler().actions());
@@ -301,7 +301,7 @@ QComboBox* MainWindow::makeMethodBox() {
       box->setItemData(i, refusal, Qt::ToolTipRole);
     }
   };
-  connect(&session_, &Session::atlasChanged, box, showRefusals);
+  connect(&session_, &Session::changed, box, showRefusals);
   showRefusals();
   bindChoice(
       *box, document_, tr("Method"), [](const Project& p) { return int(p.view.method); },

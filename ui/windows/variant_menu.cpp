@@ -75,7 +75,7 @@ VariantMenu::VariantMenu(Document& document, const Session& session, const Playb
   addProcessors();
   addTurns();
   connect(&document, &Document::changed, this, &VariantMenu::refresh);
-  connect(&session, &Session::atlasChanged, this, &VariantMenu::refresh);
+  connect(&session, &Session::changed, this, &VariantMenu::refresh);
   connect(&playback, &Playback::crowdChanged, this, &VariantMenu::refresh);
   refresh();
 }

@@ -1,7 +1,10 @@
-#include <algorithm>
+#include "core/project/spawn.h"
 
-#include "core/project/cast.h"
-#include "core/project/pipeline.h"
+#include <algorithm>
+#include <cmath>
+
+#include "core/anim/pose.h"
+#include "core/project/characters.h"
 
 namespace ck {
 namespace {
@@ -61,7 +64,17 @@ void dress(std::vector<Actor>& actors, const std::vector<std::size_t>& theirs,
 
 }  // namespace
 
-std::vector<Actor> spawnCast(std::span<const SpawnPart> parts, const SpawnSettings& settings) {
+double spacingFor(const Character& character) {
+  const Bounds bounds = bindBounds(character);
+  const glm::dvec3 size = bounds.high - bounds.low;
+  const double largest = std::max({size.x, size.y, size.z});
+  if (!(largest > 0.0) || !std::isfinite(largest)) return SpawnSettings{}.spacingMeters;
+  // Two digits, so that the field of the editor shows a number that people would type.
+  const double unit = std::pow(10.0, std::floor(std::log10(largest)) - 1.0);
+  return std::max(1.0, std::round(largest * 0.9 / unit)) * unit;
+}
+
+std::vector<Actor> spawnCrowd(std::span<const SpawnPart> parts, const SpawnSettings& settings) {
   std::vector<Actor> actors = spawnActors(settings);
   if (parts.empty()) return actors;
   const std::vector<int> characters = dealtCharacters(settings, static_cast<int>(parts.size()));
@@ -80,7 +93,7 @@ std::vector<Actor> spawnFor(const Character& character, const std::vector<std::s
   for (int i = 0; i < std::max(1, settings.clipCount); ++i) part.clips.push_back(i);
   SpawnSettings alone = settings;
   alone.shares.clear();
-  return spawnCast(std::span(&part, 1), alone);
+  return spawnCrowd(std::span(&part, 1), alone);
 }
 
 std::vector<SpawnPart> spawnParts(const Project& project,
@@ -140,10 +153,10 @@ void mixIn(Project& project, int character, std::span<const SpawnPart> parts) {
   for (const std::size_t i : chosen) project.actors.set(i, actors[i]);
 }
 
-void dealCast(Project& project, std::span<const SpawnPart> parts) {
+void dealActors(Project& project, std::span<const SpawnPart> parts) {
   SpawnSettings settings = project.spawn;
   settings.count = static_cast<int>(project.actors.size());
-  const std::vector<Actor> dealt = spawnCast(parts, settings);
+  const std::vector<Actor> dealt = spawnCrowd(parts, settings);
   for (std::size_t i = 0; i < project.actors.size(); ++i) {
     Actor actor = project.actors[i];
     if (actor.character == dealt[i].character) continue;

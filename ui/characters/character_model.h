@@ -12,14 +12,14 @@ class Session;
 
 // The project's characters, one row each, numbered as Actor::character is. Setting a title or a
 // share edits the project.
-class CastModel : public QAbstractTableModel {
+class CharacterModel : public QAbstractTableModel {
   Q_OBJECT
 
  public:
   enum Column { Title, Share, Actors, Clips, Error, Triangles, Joints, Source };
   static constexpr int kColumns = 8;
 
-  CastModel(Document& document, const Session& session, QObject* parent = nullptr);
+  CharacterModel(Document& document, const Session& session, QObject* parent = nullptr);
 
   int rowCount(const QModelIndex& parent = {}) const override;
   int columnCount(const QModelIndex& parent = {}) const override;
@@ -29,6 +29,7 @@ class CastModel : public QAbstractTableModel {
   bool setData(const QModelIndex& index, const QVariant& value, int role) override;
 
  private:
+  int rowsNow() const;
   void count();
   void refresh();
   QVariant display(int character, int column) const;

@@ -1,9 +1,11 @@
-#include "ui/characters/cast_model.h"
+#include "ui/characters/character_model.h"
 
 #include <QFileInfo>
 #include <QLocale>
+#include <algorithm>
 
-#include "ui/document/cast_session.h"
+#include "core/project/characters.h"
+#include "core/project/spawn.h"
 #include "ui/document/document.h"
 #include "ui/document/session.h"
 #include "ui/document/text.h"
@@ -26,36 +28,38 @@ std::size_t trianglesOf(const Character& character, const std::vector<int>& hidd
 
 }  // namespace
 
-CastModel::CastModel(Document& document, const Session& session, QObject* parent)
+CharacterModel::CharacterModel(Document& document, const Session& session, QObject* parent)
     : QAbstractTableModel(parent), document_(document), session_(session) {
   count();
   connect(&document, &Document::changed, this, [this](const Project& before, const Project& now) {
-    if (before.cast == now.cast && before.clips == now.clips && before.sources == now.sources &&
-        before.spawn == now.spawn && before.actors == now.actors) {
+    if (before.characters == now.characters && before.spawn == now.spawn &&
+        before.actors == now.actors) {
       return;
     }
     refresh();
   });
-  connect(&session, &Session::characterChanged, this, &CastModel::refresh);
-  connect(&session.cast(), &CastSession::changed, this, &CastModel::refresh);
-  connect(&session.cast(), &CastSession::errorChanged, this, &CastModel::refresh);
-  connect(&session, &Session::bakeErrorChanged, this, &CastModel::refresh);
+  connect(&session, &Session::changed, this, &CharacterModel::refresh);
+  connect(&session, &Session::errorChanged, this, &CharacterModel::refresh);
 }
 
-void CastModel::count() {
+void CharacterModel::count() {
   const Project& project = document_.project();
   actors_.assign(std::size_t(characterCount(project)), 0);
   for (std::size_t i = 0; i < project.actors.size(); ++i) {
     ++actors_[std::size_t(project.actors[i].character)];
   }
-  rows_ = session_.character() || !project.cast.empty() ? characterCount(project) : 0;
+  rows_ = rowsNow();
 }
 
-void CastModel::refresh() {
+// A project without a rig has none to show.
+int CharacterModel::rowsNow() const {
+  const int count = characterCount(document_.project());
+  return session_.character() || count > 1 ? count : 0;
+}
+
+void CharacterModel::refresh() {
   const int before = rows_;
-  const int now = session_.character() || !document_.project().cast.empty()
-                      ? characterCount(document_.project())
-                      : 0;
+  const int now = rowsNow();
   if (now == before) {
     count();
     if (rows_ > 0) emit dataChanged(index(0, 0), index(rows_ - 1, kColumns - 1));
@@ -66,52 +70,48 @@ void CastModel::refresh() {
   endResetModel();
 }
 
-int CastModel::rowCount(const QModelIndex& parent) const {
+int CharacterModel::rowCount(const QModelIndex& parent) const {
   return parent.isValid() ? 0 : rows_;
 }
 
-int CastModel::columnCount(const QModelIndex& parent) const {
+int CharacterModel::columnCount(const QModelIndex& parent) const {
   return parent.isValid() ? 0 : kColumns;
 }
 
-double CastModel::share(int character) const {
+double CharacterModel::share(int character) const {
   const std::vector<double>& shares = document_.project().spawn.shares;
   if (shares.empty()) return character == 0 ? 1.0 : 0.0;
   return std::size_t(character) < shares.size() ? shares[std::size_t(character)] : 0.0;
 }
 
-QString CastModel::source(int character) const {
+QString CharacterModel::source(int character) const {
   const Project& project = document_.project();
-  const CastSession& cast = session_.cast();
-  if (cast.state(character) == CastState::Refused) return tr("Not there: see the tool tip");
-  if (cast.state(character) == CastState::Reading) return tr("Being read");
-  if (character == 0) {
-    return project.sources.empty() ? QString()
-                                   : QFileInfo(textOf(project.sources.front().path)).fileName();
+  if (session_.state(character) == CharacterState::Refused) {
+    return tr("Not there: see the tool tip");
   }
-  const CastMember& member = project.cast[std::size_t(character - 1)];
-  if (member.source.path.empty()) return tr("Variant of the rig");
-  return QFileInfo(textOf(member.source.path)).fileName();
+  if (session_.state(character) == CharacterState::Reading) return tr("Being read");
+  if (project.characters[std::size_t(character)].variantOf == 0) return tr("Variant of the rig");
+  const std::vector<SourceFile>& sources = baseCharacter(project, character).sources;
+  return sources.empty() ? QString() : QFileInfo(textOf(sources.front().path)).fileName();
 }
 
 // Of the reading that the view draws by default.
-QString CastModel::error(int character) const {
-  const BakeError* measured = session_.cast().error(character);
+QString CharacterModel::error(int character) const {
+  const BakeError* measured = session_.error(character);
   if (measured) return tr("%1 mm").arg(QLocale().toString(measured->palette.maxMm, 'f', 2));
-  if (!session_.cast().atlas(character)) return {};
-  return session_.cast().isMeasuring(character) ? tr("...") : QString(QChar(0x2013));
+  if (!session_.atlas(character)) return {};
+  return session_.isMeasuring(character) ? tr("...") : QString(QChar(0x2013));
 }
 
-QString CastModel::toolTip(int character, int column) const {
-  const QString problem = session_.cast().problem(character);
+QString CharacterModel::toolTip(int character, int column) const {
+  const QString problem = session_.problem(character);
   if (!problem.isEmpty()) return problem;
   if (column == Error) {
-    const BakeError* measured = session_.cast().error(character);
+    const BakeError* measured = session_.error(character);
     if (!measured) {
-      if (!session_.cast().atlas(character)) return {};
-      return session_.cast().isMeasuring(character)
-                 ? tr("It is being measured")
-                 : tr("Not measured; the panel Bake can do that");
+      if (!session_.atlas(character)) return {};
+      return session_.isMeasuring(character) ? tr("It is being measured")
+                                             : tr("Not measured; the panel Bake can do that");
     }
     const QLocale locale;
     return tr("Through a palette %1 mm at most (%2), joint by joint %3 mm (%4)")
@@ -119,13 +119,15 @@ QString CastModel::toolTip(int character, int column) const {
              locale.toString(measured->direct.maxMm, 'f', 2), textOf(measured->direct.worstClip));
   }
   if (column != Source || character == 0) return {};
-  return textOf(document_.project().cast[std::size_t(character - 1)].source.path);
+  const Project& project = document_.project();
+  if (shareRig(project, character, 0)) return {};
+  return textOf(baseCharacter(project, character).sources.front().path);
 }
 
-QVariant CastModel::display(int character, int column) const {
+QVariant CharacterModel::display(int character, int column) const {
   const Project& project = document_.project();
   const QLocale locale;
-  const CharacterPtr rig = session_.cast().character(character);
+  const CharacterPtr rig = session_.character(character);
   switch (column) {
     case Title:
       return textOf(characterTitle(project, character));
@@ -137,11 +139,8 @@ QVariant CastModel::display(int character, int column) const {
       return locale.toString(qulonglong(clipsOf(project, character).size()));
     case Triangles: {
       if (!rig) return {};
-      std::vector<int> hidden;
-      if (character > 0) {
-        hidden = meshesNamed(*rig, project.cast[std::size_t(character - 1)].hiddenMeshes);
-      }
-      return locale.toString(qulonglong(trianglesOf(*rig, hidden)));
+      const ProjectCharacter& asked = project.characters[std::size_t(character)];
+      return locale.toString(qulonglong(trianglesOf(*rig, hiddenMeshesOf(asked, *rig))));
     }
     case Joints:
       return rig ? QVariant(locale.toString(qulonglong(rig->rig.joints.size()))) : QVariant();
@@ -152,10 +151,10 @@ QVariant CastModel::display(int character, int column) const {
   }
 }
 
-QVariant CastModel::data(const QModelIndex& index, int role) const {
+QVariant CharacterModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid() || index.row() >= rows_) return {};
   const int character = index.row();
-  const CastState state = session_.cast().state(character);
+  const CharacterState state = session_.state(character);
   switch (role) {
     case Qt::DisplayRole:
       return display(character, index.column());
@@ -165,10 +164,10 @@ QVariant CastModel::data(const QModelIndex& index, int role) const {
     case Qt::ToolTipRole:
       return toolTip(character, index.column());
     case Qt::DecorationRole:
-      if (index.column() != Title || state != CastState::Refused) return {};
+      if (index.column() != Title || state != CharacterState::Refused) return {};
       return icon("triangle-alert", colors::kWarning);
     case Qt::ForegroundRole:
-      return state == CastState::Ready ? QVariant() : QVariant(colors::kMuted);
+      return state == CharacterState::Ready ? QVariant() : QVariant(colors::kMuted);
     case Qt::TextAlignmentRole:
       if (index.column() == Title || index.column() == Source) return {};
       return int(Qt::AlignRight | Qt::AlignVCenter);
@@ -177,7 +176,7 @@ QVariant CastModel::data(const QModelIndex& index, int role) const {
   }
 }
 
-QVariant CastModel::headerData(int section, Qt::Orientation orientation, int role) const {
+QVariant CharacterModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation == Qt::Vertical) return {};
   struct Words {
     QString title;
@@ -198,25 +197,25 @@ QVariant CastModel::headerData(int section, Qt::Orientation orientation, int rol
   return {};
 }
 
-Qt::ItemFlags CastModel::flags(const QModelIndex& index) const {
+Qt::ItemFlags CharacterModel::flags(const QModelIndex& index) const {
   if (!index.isValid()) return Qt::NoItemFlags;
   const Qt::ItemFlags base = Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemNeverHasChildren;
   const bool editable = index.column() == Share || (index.column() == Title && index.row() > 0);
   return editable ? base | Qt::ItemIsEditable : base;
 }
 
-bool CastModel::setTitle(int character, const QString& title) {
+bool CharacterModel::setTitle(int character, const QString& title) {
   const std::string wanted = utf8Of(title.trimmed());
-  if (character == 0 || !isFreeCastTitle(document_.project(), character, wanted)) return false;
+  if (character == 0 || !isFreeCharacterTitle(document_.project(), character, wanted)) return false;
   document_.edit(tr("Rename character"), [&](Project& project) {
-    project.cast[std::size_t(character - 1)].title = wanted;
+    project.characters[std::size_t(character)].title = wanted;
   });
   return true;
 }
 
-bool CastModel::setShare(int character, double wanted) {
+bool CharacterModel::setShare(int character, double wanted) {
   if (!(wanted >= 0.0 && wanted <= kLargestShare)) return false;
-  const std::vector<CharacterPtr> characters = session_.cast().characters();
+  const std::vector<CharacterPtr> characters = session_.characters();
   document_.edit(tr("Share of %1").arg(textOf(characterTitle(document_.project(), character))),
                  [&](Project& project) {
                    std::vector<double>& shares = project.spawn.shares;
@@ -224,12 +223,12 @@ bool CastModel::setShare(int character, double wanted) {
                    shares.resize(std::size_t(characterCount(project)), 0.0);
                    if (shares[std::size_t(character)] == wanted) return;
                    shares[std::size_t(character)] = wanted;
-                   dealCast(project, spawnParts(project, characters));
+                   dealActors(project, spawnParts(project, characters));
                  });
   return true;
 }
 
-bool CastModel::setData(const QModelIndex& index, const QVariant& value, int role) {
+bool CharacterModel::setData(const QModelIndex& index, const QVariant& value, int role) {
   if (role != Qt::EditRole || !index.isValid() || index.row() >= rows_) return false;
   if (index.column() == Title) return setTitle(index.row(), value.toString());
   if (index.column() != Share) return false;

@@ -3,26 +3,29 @@
 
 #include "core/bake/bake.h"
 #include "core/base/files.h"
-#include "core/project/cast.h"
+#include "core/project/character_stage.h"
+#include "core/project/characters.h"
 #include "core/project/pipeline.h"
 #include "core/project/project_json.h"
+#include "core/project/spawn.h"
 #include "tests/support/import_worker.h"
 #include "tests/support/rigs.h"
 #include "tests/support/test_program.h"
 
 namespace fs = std::filesystem;
 using ck::Actor;
-using ck::CastMember;
 using ck::Project;
+using ck::ProjectCharacter;
 
 namespace {
 
 // The bar with two clips, a doe with three and a variant of the bar; twelve actors in turn.
 Project mixedProject() {
   Project project = ck::newProjectFor(ck::test::barCharacter(), {{"/show/bar.glb"}});
-  project.cast = {
-      {"doe", {"/show/doe.glb"}, {}, {{.name = "Walk"}, {.name = "Twist"}, {.name = "Graze"}}},
-      {"bare", {}, {"Bar"}, {}}};
+  project.characters.push_back({.title = "doe",
+                                .sources = {{"/show/doe.glb"}},
+                                .clips = {{.name = "Walk"}, {.name = "Twist"}, {.name = "Graze"}}});
+  project.characters.push_back({.title = "bare", .hiddenMeshes = {"Bar"}, .variantOf = 0});
   std::vector<Actor> actors(12);
   for (std::size_t i = 0; i < actors.size(); ++i) {
     actors[i].character = static_cast<int>(i % 3);
@@ -34,6 +37,10 @@ Project mixedProject() {
   return project;
 }
 
+ProjectCharacter from(const fs::path& path) {
+  return {.sources = {{ck::pathText(path)}}};
+}
+
 std::vector<int> countsOf(const std::vector<Actor>& actors, int characters) {
   std::vector<int> counts(static_cast<std::size_t>(characters), 0);
   for (const Actor& actor : actors) ++counts[static_cast<std::size_t>(actor.character)];
@@ -42,77 +49,61 @@ std::vector<int> countsOf(const std::vector<Actor>& actors, int characters) {
 
 }  // namespace
 
-class tst_cast : public QObject {
+class tst_project_characters : public QObject {
   Q_OBJECT
 
  private slots:
   void initTestCase() { ck::test::useBuiltImportWorker(); }
 
   void titlesOfManyLinesBecomeFreeTitlesOfOne() {
-    ck::Project project;
-    ck::addCastMember(project, {"two\nlines", {"/show/a.glb"}});
-    ck::addCastMember(project, {"two\nlines", {"/show/b.glb"}});
-    QCOMPARE(project.cast[0].title, std::string("two lines"));
-    QCOMPARE(project.cast[1].title, std::string("two lines 2"));
+    Project project;
+    ck::addCharacter(project, {.title = "two\nlines", .sources = {{"/show/a.glb"}}});
+    ck::addCharacter(project, {.title = "two\nlines", .sources = {{"/show/b.glb"}}});
+    QCOMPARE(project.characters[1].title, std::string("two lines"));
+    QCOMPARE(project.characters[2].title, std::string("two lines 2"));
   }
 
   void rejectsSourcesThatCannotBeRead() {
     QTemporaryDir folder;
     const fs::path path = fs::path(folder.path().toStdString()) / "empty.crowd";
     QVERIFY(ck::writeProjectFile(Project{}, path).has_value());
-    const auto empty = ck::readCastSource({ck::pathText(path)}, {});
+    const auto empty = ck::readCharacterSource(from(path), {});
     QVERIFY(!empty.has_value());
     QVERIFY(empty.error().message.find("no rig") != std::string::npos);
-    const auto gone = ck::readCastSource({"/nowhere/doe.glb"}, {});
+    const auto gone = ck::readCharacterSource(from("/nowhere/doe.glb"), {});
     QVERIFY(!gone.has_value());
     QVERIFY(gone.error().code == ck::ErrorCode::FileNotFound);
     QVERIFY(gone.error().message.find("doe.glb") != std::string::npos);
   }
 
-  // A plain rig file is baked as its member says; what is not said is as usual.
-  void rigFilesAreBakedAsTheirMembersSay() {
-    const ck::SourceFile file{ck::pathText(ck::test::sampleHumanoid())};
-    const auto usual = ck::readCastSource(file, {});
-    QVERIFY2(usual.has_value(), usual ? "" : usual.error().message.c_str());
-    Project project;
-    ck::addCastMember(project, {"guest", file});
-    ck::addCastMember(project, {"bald guest", file, {"hat"}});
-    ck::adoptCastClips(project, file, usual->project.clips);
-    QVERIFY(!ck::bakesOtherwise(*usual, project.cast[0]));
-
-    std::vector<ck::ProjectClip> clips = project.cast[0].clips;
-    QVERIFY(clips.size() >= 3);
-    for (ck::ProjectClip& clip : clips) clip.ticked = false;
-    clips[1].ticked = true;
-    clips[1].title = "Amble";
-    clips[1].shape.rate = 2.0;
-    ck::BakeSettings bake;
-    bake.encoding = ck::Encoding::M32;
-    bake.layout = ck::LayoutKind::Linear;
-    bake.frames = 9;
-    ck::setCastBake(project, file, bake, clips);
-    for (const CastMember& member : project.cast) {
-      QVERIFY(member.bake == bake);
-      QVERIFY(member.clips == clips);
-    }
-    QVERIFY(ck::bakesOtherwise(*usual, project.cast[1]));
-
-    // Through a file and back, the settings are the same.
-    const auto again = ck::projectFromJson(ck::projectToJson(project, "/show"), "/show");
-    QVERIFY2(again.has_value(), again ? "" : again.error().message.c_str());
-    QVERIFY(again->cast == project.cast);
-    ck::CastSource source = *usual;
-    ck::bakeAs(source, again->cast[0]);
-    QVERIFY(!ck::bakesOtherwise(source, project.cast[0]));
+  // What is not said is as usual.
+  void aRigFileIsBakedAsItsCharacterSays() {
+    ProjectCharacter asked = from(ck::test::sampleHumanoid());
+    const auto source = ck::readCharacterSource(asked, {});
+    QVERIFY2(source.has_value(), source ? "" : source.error().message.c_str());
+    asked.clips = ck::clipsAfterReading(asked, *source);
+    QCOMPARE(asked.clips.size(), source->character->clips.size());
+    QVERIFY(asked.clips.size() >= 3);
+    QVERIFY(ck::anyClipTicked(asked));
+    QVERIFY(ck::settingsFor(asked, *source) == asked);
+    for (ck::ProjectClip& clip : asked.clips) clip.ticked = false;
+    asked.clips[1].ticked = true;
+    asked.clips[1].title = "Amble";
+    asked.clips[1].shape.rate = 2.0;
+    asked.bake.encoding = ck::Encoding::M32;
+    asked.bake.layout = ck::LayoutKind::Linear;
+    asked.bake.frames = 9;
     ck::Notes notes;
-    const auto atlas = ck::atlasOfCastSource(source, notes, {});
+    const auto atlas = ck::bakeCharacter(*source, ck::settingsFor(asked, *source), notes, {});
     QVERIFY2(atlas.has_value(), atlas ? "" : atlas.error().message.c_str());
     QVERIFY((*atlas)->encoding == ck::Encoding::M32);
     QCOMPARE((*atlas)->clips.size(), std::size_t{1});
     QCOMPARE((*atlas)->clips[0].name, std::string("Amble"));
     QCOMPARE((*atlas)->clips[0].frameCount, 9);
-    const double seconds = usual->character->clips[1].durationSeconds;
+    const double seconds = source->character->clips[1].durationSeconds;
     QVERIFY(std::abs((*atlas)->clips[0].durationSeconds - seconds / 2.0) < 1e-9);
+    asked.clips[1].ticked = false;
+    QVERIFY(!ck::bakeCharacter(*source, ck::settingsFor(asked, *source), notes, {}).has_value());
   }
 
   void rejectsAnAtlasWithoutTheWeightsOfFaces() {
@@ -120,7 +111,8 @@ class tst_cast : public QObject {
     ck::MorphTarget smile{"Smile", {0}, {{0.0f, 0.1f, 0.0f}}, {}, {}};
     face.meshes[0].morphTargets = {smile};
     face.meshes[0].defaultMorphWeights = {0.0f};
-    const ck::BakeSettings settings = ck::bakeInputs(ck::newProjectFor(face, {{"/show/bar.glb"}}));
+    const ck::BakeSettings settings =
+        ck::bakeInputs(ck::newProjectFor(face, {{"/show/bar.glb"}}).characters.front());
     const auto baked = ck::bake(face, settings);
     QVERIFY(baked.has_value());
     QVERIFY(ck::atlasFits(baked->atlas, face, settings));
@@ -131,16 +123,20 @@ class tst_cast : public QObject {
   }
 
   void projectsAreBakedAsTheySayThemselves() {
-    ck::CastSource source;
+    ck::CharacterSource source;
     source.character = std::make_shared<const ck::Character>(ck::test::barCharacter());
-    source.project = ck::newProjectFor(*source.character, {{"/show/bar.glb"}});
     source.projectFile = "/show/bar.crowd";
-    CastMember member{"bar", {"/show/bar.crowd"}};
-    member.bake.encoding = ck::Encoding::T8;
-    member.clips = {{.name = source.project.clips[0].name, .ticked = false}};
-    QVERIFY(!ck::bakesOtherwise(source, member));
+    source.fromProject = ck::newProjectFor(*source.character, {{"/show/bar.glb"}}).characters[0];
+    source.fromProject.clips[0].ticked = false;
+    ProjectCharacter asked{.title = "guest", .sources = {{"/show/bar.crowd"}}};
+    asked.bake.encoding = ck::Encoding::T8;
+    QVERIFY(ck::settingsFor(asked, source) == source.fromProject);
+    // Names and titles alone are stored and written.
+    asked.clips = ck::clipsAfterReading(asked, source);
+    QCOMPARE(asked.clips.size(), source.fromProject.clips.size());
+    QVERIFY(asked.clips[0].ticked);
     Project project;
-    project.cast = {member};
+    project.characters.push_back(asked);
     const auto text = ck::projectToJson(project, "/show");
     QVERIFY(text.find("T8") == std::string::npos);
     QVERIFY(text.find("ticked") == std::string::npos);
@@ -149,31 +145,47 @@ class tst_cast : public QObject {
   void aProjectIsReadWithItsClipsAndItsAtlasBeside() {
     const fs::path meadow = ck::test::sampleHumanoid().parent_path() / "meadow" / "meadow.crowd";
     if (!fs::exists(meadow)) QSKIP("the bundled meadow is not there");
-    const auto source = ck::readCastSource({ck::pathText(meadow)}, {});
-    QVERIFY2(source.has_value(), source ? "" : source.error().message.c_str());
+    const auto stage = ck::makeCharacterStage(from(meadow), {}, {});
+    QVERIFY2(stage.has_value(), stage ? "" : stage.error().message.c_str());
     const auto written = ck::readProjectFile(meadow);
-    QCOMPARE(source->project.clips.size(), written->clips.size());
-    QCOMPARE(source->project.actors.size(), std::size_t{0});
-    QCOMPARE(source->character->name, std::string("animal"));
-    ck::Notes notes;
-    const auto atlas = ck::atlasOfCastSource(*source, notes, {});
-    QVERIFY(atlas.has_value());
-    QVERIFY(ck::atlasFits(**atlas, *source->character, ck::bakeInputs(source->project)));
+    QVERIFY(stage->settings.clips == written->characters.front().clips);
+    QCOMPARE(stage->source.character->name, std::string("animal"));
+    QVERIFY(
+        ck::atlasFits(*stage->atlas, *stage->source.character, ck::bakeInputs(stage->settings)));
   }
 
-  void aRigIsReadWithAllItsClips() {
-    const auto source = ck::readCastSource({ck::pathText(ck::test::sampleHumanoid())}, {});
-    QVERIFY(source.has_value());
-    QVERIFY(source->projectFile.empty());
-    QCOMPARE(source->project.clips.size(), source->character->clips.size());
-    QVERIFY(ck::anyClipTicked(source->project));
+  void anHeirTakesOverWhatItsBaseHad() {
+    Project project = mixedProject();
+    ck::addCharacter(project, ck::characterFrom(project, {"/show/doe.glb"}));
+    ck::addCharacter(project, ck::characterFrom(project, {"/show/doe.glb"}));
+    QVERIFY(project.characters[3].variantOf == 1 && project.characters[4].variantOf == 1);
+    const ProjectCharacter doe = project.characters[1];
+    ck::removeCharacter(project, 1);
+    QVERIFY(project.characters[1].variantOf == 0);
+    QVERIFY(!project.characters[2].variantOf);
+    QVERIFY(project.characters[2].sources == doe.sources);
+    QVERIFY(project.characters[2].clips == doe.clips);
+    QVERIFY(project.characters[3].variantOf == 2);
+    const auto again = ck::projectFromJson(ck::projectToJson(project, "/show"), "/show");
+    QVERIFY2(again.has_value(), again ? "" : again.error().message.c_str());
+    QVERIFY(*again == project);
+  }
+
+  void anEditOfTheBaseReachesItsVariants() {
+    Project project = mixedProject();
+    std::vector<ck::ProjectClip> clips = ck::clipsOf(project, 2);
+    clips[0].title = "Bow";
+    ck::setClips(project, 2, clips);
+    QCOMPARE(ck::titleOf(ck::clipsOf(project, 0)[0]), std::string("Bow"));
+    QVERIFY(&ck::clipsOf(project, 2) == &ck::clipsOf(project, 0));
+    QVERIFY(ck::shareRig(project, 0, 2) && !ck::shareRig(project, 0, 1));
   }
 
   void titlesAreMadeFree() {
     Project project = mixedProject();
     QCOMPARE(ck::characterTitle(project, 0), std::string("bar"));
-    QCOMPARE(ck::addCastMember(project, {"doe", {"/show/doe.glb"}}), 3);
-    QCOMPARE(ck::addCastMember(project, {"bar", {"/other/bar.glb"}}), 4);
+    QCOMPARE(ck::addCharacter(project, {.title = "doe", .sources = {{"/show/doe.glb"}}}), 3);
+    QCOMPARE(ck::addCharacter(project, {.title = "bar", .sources = {{"/other/bar.glb"}}}), 4);
     QCOMPARE(ck::characterTitle(project, 3), std::string("doe 2"));
     QCOMPARE(ck::characterTitle(project, 4), std::string("bar 2"));
   }
@@ -181,8 +193,8 @@ class tst_cast : public QObject {
   void aMemberGoesWithItsActorsAndTheOthersKeepTheirs() {
     Project project = mixedProject();
     project.spawn.shares = {1.0, 2.0, 3.0};
-    ck::removeCastMember(project, 1);
-    QCOMPARE(project.cast.size(), std::size_t{1});
+    ck::removeCharacter(project, 1);
+    QCOMPARE(project.characters.size(), std::size_t{2});
     QCOMPARE(project.actors.size(), std::size_t{8});
     QCOMPARE(project.spawn.count, 8);
     QVERIFY(project.spawn.shares == (std::vector<double>{1.0, 3.0}));
@@ -194,22 +206,23 @@ class tst_cast : public QObject {
 
   void actorsFindTheirClipsByName() {
     Project project = mixedProject();
-    ck::adoptCastClips(project, {"/show/doe.glb"},
-                       {{.name = "Graze", .title = "Eat"}, {.name = "Run"}, {.name = "Twist"}});
-    QCOMPARE(project.cast[0].clips.size(), std::size_t{3});
-    QCOMPARE(ck::titleOf(project.cast[0].clips[0]), std::string("Eat"));
+    ck::setClips(project, 1,
+                 {{.name = "Graze", .title = "Eat"}, {.name = "Run"}, {.name = "Twist"}});
+    QCOMPARE(project.characters[1].clips.size(), std::size_t{3});
+    QCOMPARE(ck::titleOf(project.characters[1].clips[0]), std::string("Eat"));
     for (std::size_t i = 0; i < project.actors.size(); ++i) {
       QCOMPARE(project.actors[i].clip, project.actors[i].character == 1 ? 2 : 1);
     }
     // A clip that is gone becomes the first.
-    ck::adoptCastClips(project, {"/show/doe.glb"}, {{.name = "Run"}});
+    ck::setClips(project, 1, {{.name = "Run"}});
     QCOMPARE(project.actors[1].clip, 0);
     QCOMPARE(project.actors[0].clip, 1);
   }
 
   void clipsOfTheOwnRigMoveItsOwnActorsAndItsVariants() {
     Project project = mixedProject();
-    ck::reorderClips(project, {1, 0});
+    const std::vector<ck::ProjectClip> clips = ck::clipsOf(project, 0);
+    ck::setClips(project, 0, {clips[1], clips[0]});
     QCOMPARE(project.actors[0].clip, 0);
     QCOMPARE(project.actors[1].clip, 1);
     QCOMPARE(project.actors[2].clip, 0);
@@ -249,7 +262,7 @@ class tst_cast : public QObject {
     ck::SpawnSettings settings{.count = count};
     settings.shares.assign(shares.begin(), shares.end());
     const auto parts = ck::spawnParts(mixedProject(), {});
-    const auto actors = ck::spawnCast(parts, settings);
+    const auto actors = ck::spawnCrowd(parts, settings);
     const std::vector<int> counts = countsOf(actors, 3);
     QVERIFY(counts == std::vector<int>(expected.begin(), expected.end()));
     // Places, tints and headings are those of a crowd of one character.
@@ -264,7 +277,8 @@ class tst_cast : public QObject {
     Project project = mixedProject();
     project.spawn.shares = {1.0, 1.0, 1.0};
     const Project before = project;
-    const int fox = ck::addCastMember(project, {"fox", {"/show/fox.glb"}, {}, {{.name = "Run"}}});
+    const int fox = ck::addCharacter(
+        project, {.title = "fox", .sources = {{"/show/fox.glb"}}, .clips = {{.name = "Run"}}});
     ck::mixIn(project, fox, ck::spawnParts(project, {}));
     const std::vector<int> counts = countsOf(project.actors.toVector(), 4);
     QCOMPARE(counts[3], 3);
@@ -281,5 +295,5 @@ class tst_cast : public QObject {
   }
 };
 
-CK_TEST(tst_cast)
-#include "tst_cast.moc"
+CK_TEST(tst_project_characters)
+#include "tst_project_characters.moc"

@@ -1,0 +1,189 @@
+#include "core/project/character_stage.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/atlas/atlas_file.h"
+#include "core/bake/bake.h"
+#include "core/base/files.h"
+#include "core/morph/morph_set.h"
+#include "core/project/characters.h"
+#include "core/project/pipeline.h"
+#include "core/project/project_json.h"
+
+namespace ck {
+namespace {
+
+namespace fs = std::filesystem;
+
+Result<ProjectCharacter> firstOfProject(const SourceFile& source) {
+  auto project = readProjectFile(pathFromText(source.path));
+  if (!project) return tl::unexpected(project.error());
+  ProjectCharacter first = std::move(project->characters.front());
+  if (!first.sources.empty() && !isFromProject(first)) return first;
+  return fail(ErrorCode::InvalidInput,
+              fmt::format("{}: the project has no rig; import one into it", source.path),
+              source.path);
+}
+
+}  // namespace
+
+Result<CharacterSource> readCharacterSource(const ProjectCharacter& asked, const JobContext& job) {
+  CharacterSource read;
+  ImportInputs inputs = importInputs(asked);
+  if (isFromProject(asked)) {
+    read.projectFile = pathFromText(asked.sources.front().path);
+    auto first = firstOfProject(asked.sources.front());
+    if (!first) return tl::unexpected(first.error());
+    inputs = importInputs(*first);
+    read.fromProject = std::move(*first);
+  }
+  std::vector<fs::path> paths;
+  for (const SourceFile& each : inputs.sources) paths.push_back(pathFromText(each.path));
+  auto character = importWithClips(paths, inputs.settings, {}, job);
+  if (!character) return tl::unexpected(character.error());
+  read.character = std::make_shared<const Character>(std::move(*character));
+  read.fromProject.clips = adoptedClips(read.fromProject.clips, *read.character);
+  return read;
+}
+
+std::vector<ProjectClip> clipsAfterReading(const ProjectCharacter& asked,
+                                           const CharacterSource& source) {
+  if (source.projectFile.empty()) return adoptedClips(asked.clips, *source.character);
+  std::vector<ProjectClip> clips;
+  for (const ProjectClip& clip : source.fromProject.clips) {
+    clips.push_back({.name = clip.name, .title = clip.title});
+  }
+  return clips;
+}
+
+ProjectCharacter settingsFor(const ProjectCharacter& asked, const CharacterSource& source) {
+  if (!source.projectFile.empty()) return source.fromProject;
+  ProjectCharacter settings = asked;
+  settings.clips = clipsAfterReading(asked, source);
+  return settings;
+}
+
+fs::path atlasBeside(const fs::path& projectFile) {
+  fs::path path = projectFile;
+  return path.replace_extension(".ckatlas");
+}
+
+bool atlasFits(const Atlas& atlas, const Character& character, const BakeSettings& settings) {
+  if (atlas.sourceHash != character.source.hash) return false;
+  if (atlas.unitScale != character.source.unitScale) return false;
+  if (atlas.joints.size() != character.rig.skinJoints.size()) return false;
+  if (atlas.morphs.names.size() != morphSetOf(character).size()) return false;
+  if (atlas.encoding != settings.encoding || atlas.layout != settings.layout ||
+      atlas.rangeMode != rangeModeFor(settings) || atlas.influences != settings.influences ||
+      atlas.interpolate != settings.interpolate) {
+    return false;
+  }
+  const Result<BakeCost> cost = bakeCost(character, settings);
+  if (!cost || cost->clips.size() != atlas.clips.size()) return false;
+  if (cost->components.components != atlas.components) return false;
+  for (std::size_t clip = 0; clip < atlas.clips.size(); ++clip) {
+    if (cost->clips[clip].name != atlas.clips[clip].name ||
+        cost->clips[clip].frames != atlas.clips[clip].frameCount) {
+      return false;
+    }
+    if (clip >= settings.clips.size()) continue;
+    const BakeClip& wish = settings.clips[clip];
+    if (wish.loop && *wish.loop != atlas.clips[clip].loop) return false;
+    if (wish.shape != atlas.clips[clip].shape) return false;
+  }
+  return cost->width == atlasWidth(atlas) && cost->height == atlasHeight(atlas);
+}
+
+AtlasPtr atlasOnDisk(const CharacterSource& source, const ProjectCharacter& settings,
+                     const fs::path& beside, Notes& notes) {
+  const fs::path file = source.projectFile.empty() ? beside : atlasBeside(source.projectFile);
+  std::error_code failed;
+  if (file.empty() || !fs::is_regular_file(file, failed)) return nullptr;
+  auto atlas = readAtlasFile(file);
+  if (!atlas) {
+    notes.push_back({Note::Level::Warning, "AtlasBeside",
+                     fmt::format("{}; the clips are baked again", atlas.error().message)});
+    return nullptr;
+  }
+  if (!atlasFits(*atlas, *source.character, bakeInputs(settings))) return nullptr;
+  return std::make_shared<const Atlas>(std::move(*atlas));
+}
+
+Result<AtlasPtr> bakeCharacter(const CharacterSource& source, const ProjectCharacter& settings,
+                               Notes& notes, const JobContext& job) {
+  if (!settings.clips.empty() && !anyClipTicked(settings)) {
+    return fail(ErrorCode::InvalidInput,
+                fmt::format("{}: none of its {} clips is ticked, so there is nothing to bake; tick "
+                            "one",
+                            source.character->name, settings.clips.size()));
+  }
+  auto baked = bake(*source.character, bakeInputs(settings), job);
+  if (!baked) return tl::unexpected(baked.error());
+  notes.insert(notes.end(), baked->notes.begin(), baked->notes.end());
+  return std::make_shared<const Atlas>(std::move(baked->atlas));
+}
+
+Result<CharacterStage> makeCharacterStage(const ProjectCharacter& asked, const fs::path& beside,
+                                          const JobContext& job) {
+  auto source = readCharacterSource(asked, job.part(0.0f, 0.5f));
+  if (!source) return tl::unexpected(source.error());
+  CharacterStage stage{std::move(*source), {}, nullptr, {}};
+  stage.settings = settingsFor(asked, stage.source);
+  stage.notes = stage.source.character->notes;
+  stage.atlas = atlasOnDisk(stage.source, stage.settings, beside, stage.notes);
+  if (stage.atlas) return stage;
+  auto baked = bakeCharacter(stage.source, stage.settings, stage.notes, job.part(0.5f, 1.0f));
+  if (!baked) return tl::unexpected(baked.error());
+  stage.atlas = std::move(*baked);
+  return stage;
+}
+
+CharacterFigures figuresOf(const CharacterPtr& character, const ProjectCharacter& settings,
+                           const CharacterFigures& known, const JobContext& job) {
+  CharacterFigures figures{character, settings, {}, {}};
+  BakeSettings plan = settings.bake;
+  plan.clips.clear();
+  BakeSettings knownPlan = known.settings.bake;
+  knownPlan.clips.clear();
+  const bool sameRig = known.character == character && knownPlan == plan;
+  for (const ProjectClip& clip : settings.clips) {
+    const BakeClip asked = bakeClipOf(clip);
+    std::optional<BakeWindow>& window = figures.windows.emplace_back();
+    for (std::size_t i = 0; i < known.windows.size() && sameRig && !window; ++i) {
+      if (bakeClipOf(known.settings.clips[i]) == asked) window = known.windows[i];
+    }
+    if (window || job.stopRequested()) continue;
+    if (auto planned = planWindow(*character, asked, plan)) window = std::move(*planned);
+  }
+  if (anyClipTicked(settings)) figures.cost = bakeCost(*character, bakeInputs(settings));
+  return figures;
+}
+
+std::vector<CrowdClip> playableClips(const std::vector<ProjectClip>& clips,
+                                     const Character& character, const Atlas* atlas) {
+  std::vector<std::string> names;
+  std::vector<std::vector<ClipEvent>> events;
+  for (const ProjectClip& clip : clips) {
+    names.push_back(clip.name);
+    events.push_back(clip.events);
+  }
+  std::vector<CrowdClip> known =
+      atlas != nullptr ? crowdClips(*atlas, names) : sourceCrowdClips(character, names);
+  if (atlas != nullptr) {
+    setEvents(known, *atlas, events);
+  } else {
+    for (std::size_t i = 0; i < known.size(); ++i) {
+      const auto source =
+          std::find_if(character.clips.begin(), character.clips.end(),
+                       [&](const Clip& clip) { return clip.name == known[i].name; });
+      const double start = source == character.clips.end() ? 0.0 : source->startSeconds;
+      known[i].events = crowdEvents(events[i], {start, known[i].durationSeconds, 1.0});
+    }
+  }
+  if (known.empty()) known.emplace_back();
+  return known;
+}
+
+}  // namespace ck

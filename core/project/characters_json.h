@@ -1,0 +1,20 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+
+#include "core/project/json_fields.h"
+#include "core/project/project.h"
+
+namespace ck {
+
+// Reads the characters of a project file of this version; project_json.cpp writes them. Paths are
+// relative to `folder`. Whatever is wrong first goes to `problem`.
+void readCharacters(JsonFields& root, int version, const std::filesystem::path& folder,
+                    Project& project, std::optional<Error>& problem);
+
+// Reads the key "path": a file of this machine, relative to `folder`.
+void readSourcePath(JsonFields& fields, const std::filesystem::path& folder, std::string& path,
+                    const std::optional<Error>& problem);
+
+}  // namespace ck

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/bake/bake_error.h"
+#include "core/export/atlas_export.h"
+#include "core/project/project.h"
+
+namespace ck::ui {
+
+// The atlas of one character, with what it was baked from.
+struct AtlasToExport {
+  std::string title;  // empty for the first
+  AtlasPtr atlas;
+  std::vector<std::string> files;  // the rig first
+  std::vector<ProjectClip> clips;  // with their events
+  std::optional<BakeError> error;  // none until it is measured
+};
+
+// Exports atlases into one folder. The first is called `name`; the others have their titles behind
+// it, with a number where two would be called alike. Fails as exportAtlas() does.
+Result<std::vector<ExportedFile>> exportAtlases(std::span<const AtlasToExport> atlases,
+                                                const std::string& name,
+                                                const std::filesystem::path& folder,
+                                                const ExportSettings& settings,
+                                                const JobContext& job);
+
+}  // namespace ck::ui
