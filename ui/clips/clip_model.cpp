@@ -86,7 +86,9 @@ void ClipModel::follow() {
     now.push_back(session_.clip(character(), int(i)));
   }
   // Clips of one name are not the same ones on another rig.
-  const std::vector<SourceFile> rig = baseCharacter(project, character()).sources;
+  const std::string rig = baseOf(project, character()) == 0
+                              ? std::string()
+                              : baseCharacter(project, character()).sources.front().path;
   const bool sameRig = std::exchange(rig_, rig) == rig;
   if (sameRig && now == clips_) return;
   if (!sameRig) emit rigChanged();

@@ -101,7 +101,7 @@ class ClipModel : public QAbstractTableModel {
   std::vector<ProjectClip> clips_;
   int character_ = 0;
   int solo_ = -1;
-  std::vector<SourceFile> rig_;  // the sources of the rows
+  std::string rig_;  // where the rows come from; empty for the first character
 };
 
 // "Loop", "Once", "Ping-pong".

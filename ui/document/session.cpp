@@ -610,7 +610,8 @@ void Session::join(const LoadedPtr& loaded) {
     added.clips = clipsAfterReading(added, *loaded->source);
     earlier_.push_front(loaded);
   }
-  addToProject(tr("Add %1").arg(textOf(added.title)), std::move(added), rig);
+  const QString text = tr("Add %1").arg(textOf(added.title));
+  addToProject(text, std::move(added), rig);
   if (variant) return;
   report(*loaded, Purpose::Joins);
   const auto shrink = [this, loaded](double scale) {
