@@ -610,8 +610,7 @@ void Session::join(const LoadedPtr& loaded) {
     added.clips = clipsAfterReading(added, *loaded->source);
     earlier_.push_front(loaded);
   }
-  const QString text = tr("Add %1").arg(textOf(added.title));
-  addToProject(text, std::move(added), rig);
+  addToProject(tr("Add %1").arg(textOf(added.title)), std::move(added), rig);
   if (variant) return;
   report(*loaded, Purpose::Joins);
   const auto shrink = [this, loaded](double scale) {
