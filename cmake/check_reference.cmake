@@ -1,6 +1,7 @@
 # Fails when the product needs what is for measuring: only the two registrations may include files of
 # render/reference and app/bench, and no other file may name the write-up's "book". ROOT is the tree
 # to check.
+cmake_minimum_required(VERSION 3.25)
 set(registrations render/references.cpp app/kiln_main.cpp)
 set(faults "")
 foreach(folder core render ui app)

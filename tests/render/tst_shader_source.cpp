@@ -51,6 +51,16 @@ class tst_shader_source : public QObject {
     QVERIFY(!shader.has_value());
   }
 
+  void aDefineNamesAFile() {
+    const auto load =
+        loader({{"a.vert", "#version 330\n#include CK_FILE\n"}, {"b.glsl", "int b;\n"}});
+    const auto shader =
+        expandShader("a.vert", std::vector<ck::render::ShaderDefine>{{"CK_FILE", "b.glsl"}}, load);
+    QVERIFY(shader.has_value());
+    QCOMPARE(countOf(shader->text, "int b;"), std::size_t{1});
+    QVERIFY(!expandShader("a.vert", {}, load).has_value());
+  }
+
   void everyFileIsThereOnce() {
     const auto shader = expandShader("a.vert", {},
                                      loader({{"a.vert",
