@@ -4,6 +4,8 @@
 #include <QAccessible>
 #include <QCloseEvent>
 #include <QDockWidget>
+#include <QDragEnterEvent>
+#include <QDropEvent>
 #include <QLineEdit>
 
 #include "core/project/characters.h"
@@ -21,6 +23,7 @@
 #include "ui/viewport/viewport_frame.h"
 #include "ui/viewport/viewport_widget.h"
 #include "ui/windows/main_actions.h"
+#include "ui/windows/main_menus.h"
 #include "ui/windows/status_strip.h"
 #include "ui/windows/variant_menu.h"
 
@@ -45,33 +48,23 @@ MainWindow::MainWindow(const QString& whyNoGl)
       pictures_(session_, playback_),
       actions_(new MainActions(this)),
       viewport_(new ViewportFrame(document_, session_, playback_, selection_, whyNoGl)),
-      clips_(new ClipsPanel(document_, session_, playback_, clipSelection_, &pictures_)),
-      bake_(new BakePanel(document_, session_, playback_)),
-      actors_(new ActorsPanel(document_, session_, selection_)),
-      characters_(new CharactersPanel(document_, session_, playback_)),
-      timeline_(
-          new TimelinePanel(document_, playback_, clips_->model(), clipSelection_, &pictures_)),
-      logPanel_(new LogPanel(log_)),
-      atlas_(new AtlasPanel(document_, session_, playback_, selection_)),
-      stats_(new StatsPanel),
-      morphs_(new MorphsPanel(document_, session_, playback_, selection_, viewport_->viewport())),
-      status_(new StatusStrip(tasks_, log_)) {
+      status_(new StatusStrip(tasks_, log_)),
+      files_(new ProjectFiles(*this, document_, session_, playback_, selection_, *viewport_)),
+      panels_(new WindowLayout(*this)) {
   setMinimumSize(1024, 640);
   resize(1600, 960);
   setAcceptDrops(true);
-  setDockOptions(AnimatedDocks | AllowTabbedDocks | AllowNestedDocks);
   setCentralWidget(viewport_);
   setStatusBar(status_);
-  makeDocks();
-  makeMenus();
-  makeToolBar();
-  connectActions();
+  addPanels();
+  menus_ = new MainMenus(*this, *actions_);
   connectSession();
+  connectPanels();
   nameInnerFields(*this);
   const QString missing = tr("The samples are not installed beside this program");
   setEnabledBecause(*actions_->openPlaza, !findSample().empty(), missing);
   setEnabledBecause(*actions_->openMeadow, !findSample("meadow/meadow.crowd").empty(), missing);
-  restoreLayout();
+  panels_->restore();
   updateActions();
   updateTitle();
   if (viewport_->viewport()) viewport_->viewport()->setFocus();
@@ -81,35 +74,52 @@ MainWindow::MainWindow(const QString& whyNoGl)
 // The panels go before what they look at.
 MainWindow::~MainWindow() {
   tasks_.cancelAll();
-  for (QDockWidget* dock : docks_) delete dock;
+  delete panels_;
   delete takeCentralWidget();
+}
+
+ActorsPanel& MainWindow::actorsPanel() const {
+  return panel<ActorsPanel>();
+}
+
+AtlasPanel& MainWindow::atlasPanel() const {
+  return panel<AtlasPanel>();
+}
+
+MorphsPanel& MainWindow::morphsPanel() const {
+  return panel<MorphsPanel>();
+}
+
+// A row a panel. Ctrl+1, Ctrl+2 and so on show them in this order.
+void MainWindow::addPanels() {
+  auto* clips = new ClipsPanel(document_, session_, playback_, clipSelection_, &pictures_);
+  const auto add = [this](const char* name, const QString& title, PanelPlace place,
+                          QWidget* panel) -> QDockWidget& {
+    return panels_->add(QLatin1String(name), title, place, panel);
+  };
+  add("clips", tr("Clips"), PanelPlace::Left, clips);
+  add("bake", tr("Bake"), PanelPlace::LeftBelow, new BakePanel(document_, session_, playback_));
+  add("actors", tr("Actors"), PanelPlace::Right, new ActorsPanel(document_, session_, selection_));
+  add("timeline", tr("Timeline"), PanelPlace::Bottom,
+      new TimelinePanel(document_, playback_, clips->model(), clipSelection_, &pictures_));
+  QDockWidget& log = add("log", tr("Log"), PanelPlace::BottomTab, new LogPanel(log_));
+  add("atlas", tr("Atlas"), PanelPlace::RightBelow,
+      new AtlasPanel(document_, session_, playback_, selection_));
+  add("stats", tr("Stats"), PanelPlace::BottomTab, new StatsPanel);
+  add("morphs", tr("Morphs"), PanelPlace::BottomTab,
+      new MorphsPanel(document_, session_, playback_, selection_, viewport_->viewport()));
+  add("characters", tr("Characters"), PanelPlace::RightTab,
+      new CharactersPanel(document_, session_, playback_));
+  connect(&log_, &LogModel::unreadChanged, &log, [&log](int count) {
+    log.setWindowTitle(count > 0 ? tr("Log (%1)").arg(count) : tr("Log"));
+  });
 }
 
 void MainWindow::connectSession() {
   connect(&session_, &Session::noticed, this,
           [this](const Notice& notice) { viewport_->notifications().push(notice); });
-  connect(&session_, &Session::locateAsked, this, &MainWindow::askLocate);
   connect(&session_, &Session::reported, status_, &StatusStrip::report);
-  connect(viewport_, &ViewportFrame::rendererNamed, status_, &StatusStrip::setRenderer);
-  connect(status_, &StatusStrip::logAsked, this, [this] {
-    for (QDockWidget* dock : docks_) {
-      if (dock->widget() != logPanel_) continue;
-      dock->show();
-      dock->raise();
-    }
-  });
-  if (ViewportWidget* viewport = viewport_->viewport()) {
-    connect(viewport, &ViewportWidget::ready, this, [this, viewport](const QString& reason) {
-      if (!reason.isEmpty()) return;
-      stats_->setRenderer(viewport->renderer()->facts());
-      variants_->setSoftwareGl(viewport->renderer()->facts().software);
-    });
-    connect(viewport, &ViewportWidget::framePainted, this,
-            [this, viewport] { stats_->addFrame(viewport->renderer()->stats()); });
-  }
-  connect(clips_, &ClipsPanel::addClipsAsked, this, &MainWindow::askAddClips);
-  connect(characters_, &CharactersPanel::addFilesAsked, this, &MainWindow::askAddCharacters);
-  connect(&characters_->props(), &PropsBox::addAsked, this, &MainWindow::askAddProps);
+  connect(files_, &ProjectFiles::reported, status_, &StatusStrip::report);
   connect(&document_, &Document::titleChanged, this, &MainWindow::updateTitle);
   connect(&document_, &Document::changed, this, &MainWindow::updateActions);
   connect(&session_, &Session::characterChanged, this, &MainWindow::updateActions);
@@ -127,6 +137,25 @@ void MainWindow::connectSession() {
     playback_.setShownCharacter(one.character);
     playback_.setShownClip(one.clip);
   });
+}
+
+void MainWindow::connectPanels() {
+  connect(viewport_, &ViewportFrame::rendererNamed, status_, &StatusStrip::setRenderer);
+  connect(status_, &StatusStrip::logAsked, this, [this] { panels_->raise(panel<LogPanel>()); });
+  connect(&panel<ClipsPanel>(), &ClipsPanel::addClipsAsked, files_, &ProjectFiles::askAddClips);
+  CharactersPanel& characters = panel<CharactersPanel>();
+  connect(&characters, &CharactersPanel::addFilesAsked, files_, &ProjectFiles::askAddCharacters);
+  connect(&characters.props(), &PropsBox::addAsked, files_, &ProjectFiles::askAddProps);
+  ViewportWidget* viewport = viewport_->viewport();
+  if (!viewport) return;
+  StatsPanel* stats = &panel<StatsPanel>();
+  connect(viewport, &ViewportWidget::ready, this, [this, viewport, stats](const QString& reason) {
+    if (!reason.isEmpty()) return;
+    stats->setRenderer(viewport->renderer()->facts());
+    menus_->variants()->setSoftwareGl(viewport->renderer()->facts().software);
+  });
+  connect(viewport, &ViewportWidget::framePainted, stats,
+          [viewport, stats] { stats->addFrame(viewport->renderer()->stats()); });
 }
 
 void MainWindow::updateTitle() {
@@ -169,13 +198,22 @@ void MainWindow::updateActions() {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-  if (!askToKeepChanges()) {
+  if (!files_->askToKeepChanges()) {
     event->ignore();
     return;
   }
-  keepLayout();
+  panels_->keep();
   tasks_.cancelAll();
   event->accept();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+  if (files_->canDrop(*event->mimeData())) event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+  event->acceptProposedAction();
+  files_->drop(*event->mimeData(), event->modifiers());
 }
 
 }  // namespace ck::ui

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <QMainWindow>
-#include <QPointer>
 
 #include "ui/document/clip_pictures.h"
 #include "ui/document/clip_selection.h"
@@ -11,26 +10,17 @@
 #include "ui/document/session.h"
 #include "ui/document/task_runner.h"
 #include "ui/log/log_model.h"
-
-class QComboBox;
-class QDockWidget;
-class QMenu;
-class QToolButton;
+#include "ui/windows/project_files.h"
+#include "ui/windows/window_layout.h"
 
 namespace ck::ui {
 
 class ActorsPanel;
 class AtlasPanel;
-class BakePanel;
-class CharactersPanel;
-class ClipsPanel;
-class LogPanel;
 class MainActions;
+class MainMenus;
 class MorphsPanel;
-class StatsPanel;
 class StatusStrip;
-class TimelinePanel;
-class VariantMenu;
 class ViewportFrame;
 
 // The editor's window: owns the document and everything made from it, and puts the panels around
@@ -48,70 +38,35 @@ class MainWindow : public QMainWindow {
   Playback& playback() { return playback_; }
   Selection& selection() { return selection_; }
   TaskRunner& tasks() { return tasks_; }
-  ActorsPanel& actorsPanel() { return *actors_; }
-  AtlasPanel& atlasPanel() { return *atlas_; }
-  MorphsPanel& morphsPanel() { return *morphs_; }
+  // A panel by its class.
+  template <class Panel>
+  Panel& panel() const {
+    return *findChild<Panel*>();
+  }
+  ActorsPanel& actorsPanel() const;
+  AtlasPanel& atlasPanel() const;
+  MorphsPanel& morphsPanel() const;
+  WindowLayout& panels() { return *panels_; }
+  ProjectFiles& files() { return *files_; }
   ViewportFrame& viewportFrame() { return *viewport_; }
   StatusStrip& status() { return *status_; }
 
-  // A project, or rig and clip files. What cannot be read is said in a message over the viewport.
-  void openFiles(const QStringList& paths);
-  // A bundled project by its path below the samples; the bundled rig where that is missing.
-  void openSample(const char* project = "plaza/plaza.crowd");
-  bool saveTo(const QString& path);
+  // As ProjectFiles has them.
+  void openFiles(const QStringList& paths) { files_->open(paths); }
+  void openSample(const char* project = "plaza/plaza.crowd") { files_->openSample(project); }
+  bool saveTo(const QString& path) { return files_->saveTo(path); }
 
  protected:
   void closeEvent(QCloseEvent* event) override;
-  void resizeEvent(QResizeEvent* event) override;
   void dragEnterEvent(QDragEnterEvent* event) override;
   void dropEvent(QDropEvent* event) override;
 
  private:
-  // main_window.cpp
+  void addPanels();
   void connectSession();
+  void connectPanels();
   void updateActions();
   void updateTitle();
-  // main_window_layout.cpp
-  void makeDocks();
-  QDockWidget* addDock(const QString& name, const QString& title, QWidget* panel);
-  void layOutPanels();
-  void adaptToWidth();
-  void adaptToHeight();
-  void tuckAtlas();
-  void untuckAtlas();
-  void shareColumns();
-  void showBarLabels();
-  void fitOnScreen();
-  void restoreLayout();
-  void keepLayout() const;
-  void hideDoubleTitles();
-  // main_window_menus.cpp
-  void connectActions();
-  void makeMenus();
-  void askFade();
-  void makeToolBar();
-  QComboBox* makeShownBox();
-  QComboBox* makeMethodBox();
-  QToolButton* makeVariantButton();
-  QAction* makePanelAction(QDockWidget& dock, const QKeySequence& key);
-  void fillRecent();
-  // main_window_files.cpp
-  bool askToKeepChanges();
-  void newProject();
-  void askOpen();
-  void askImport();
-  void askAddClips();
-  void askAddCharacters();
-  void askAddProps();
-  void addProps(const QStringList& paths);
-  void askLocate(int source);
-  bool save();
-  bool askSaveAs();
-  void askExport();
-  void openProject(const QString& path, bool sample);
-  void takeRigFiles(const QStringList& paths, Qt::KeyboardModifiers modifiers);
-  QString lastFolder() const;
-  void remember(const QString& path);
 
   Document document_;
   TaskRunner tasks_;
@@ -123,23 +78,10 @@ class MainWindow : public QMainWindow {
   LogModel log_;
   MainActions* actions_;
   ViewportFrame* viewport_;
-  ClipsPanel* clips_;
-  BakePanel* bake_;
-  ActorsPanel* actors_;
-  CharactersPanel* characters_;
-  TimelinePanel* timeline_;
-  LogPanel* logPanel_;
-  AtlasPanel* atlas_;
-  StatsPanel* stats_;
-  MorphsPanel* morphs_;
   StatusStrip* status_;
-  QList<QDockWidget*> docks_;
-  QMenu* recent_ = nullptr;
-  VariantMenu* variants_ = nullptr;  // null without OpenGL
-  QList<QAction*> barLabels_;
-  bool narrow_ = false;
-  bool low_ = false;
-  bool atlasTucked_ = false;  // the program itself made it a tab beside the time line
+  ProjectFiles* files_;
+  WindowLayout* panels_;
+  MainMenus* menus_;
 };
 
 }  // namespace ck::ui

@@ -1,12 +1,11 @@
+#include "ui/windows/main_menus.h"
+
 #include <QComboBox>
-#include <QDir>
 #include <QDockWidget>
-#include <QFileInfo>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QMenuBar>
-#include <QSettings>
 #include <QStandardItemModel>
 #include <QToolBar>
 #include <QToolButton>
@@ -31,48 +30,72 @@
 #include "ui/windows/help_dialogs.h"
 #include "ui/windows/main_actions.h"
 #include "ui/windows/main_window.h"
+#include "ui/windows/project_files.h"
 #include "ui/windows/variant_menu.h"
+#include "ui/windows/window_layout.h"
 
 namespace ck::ui {
 
-void MainWindow::connectActions() {
+MainMenus::MainMenus(MainWindow& window, MainActions& actions)
+    : QObject(&window),
+      window_(window),
+      document_(window.document()),
+      session_(window.session()),
+      playback_(window.playback()),
+      selection_(window.selection()),
+      tasks_(window.tasks()),
+      actions_(&actions),
+      viewport_(&window.viewportFrame()),
+      actors_(&window.panel<ActorsPanel>()),
+      timeline_(&window.panel<TimelinePanel>()) {
+  if (viewport_->viewport()) {
+    variants_ = new VariantMenu(document_, session_, playback_, &window);
+    variants_->setTitle(tr("&Reading of the atlas"));
+  }
+  makeMenus();
+  makeToolBar();
+  connectActions();
+}
+
+void MainMenus::connectActions() {
   const MainActions& a = *actions_;
-  connect(a.newProject, &QAction::triggered, this, &MainWindow::newProject);
-  connect(a.open, &QAction::triggered, this, &MainWindow::askOpen);
-  connect(a.openPlaza, &QAction::triggered, this, [this] { openSample("plaza/plaza.crowd"); });
-  connect(a.openMeadow, &QAction::triggered, this, [this] { openSample("meadow/meadow.crowd"); });
-  connect(a.importRig, &QAction::triggered, this, &MainWindow::askImport);
-  connect(a.addClips, &QAction::triggered, this, &MainWindow::askAddClips);
-  connect(a.addCharacters, &QAction::triggered, this, &MainWindow::askAddCharacters);
-  connect(a.addProps, &QAction::triggered, this, &MainWindow::askAddProps);
-  connect(a.reimport, &QAction::triggered, this, [this] { session_.reload(); });
-  connect(a.save, &QAction::triggered, this, &MainWindow::save);
-  connect(a.saveAs, &QAction::triggered, this, &MainWindow::askSaveAs);
-  connect(a.exportAtlas, &QAction::triggered, this, &MainWindow::askExport);
-  connect(a.quit, &QAction::triggered, this, &QWidget::close);
+  ProjectFiles& files = window_.files();
+  connect(a.newProject, &QAction::triggered, &files, &ProjectFiles::newProject);
+  connect(a.open, &QAction::triggered, &files, &ProjectFiles::askOpen);
+  for (const auto& [action, sample] :
+       {std::pair(a.openPlaza, "plaza/plaza.crowd"), {a.openMeadow, "meadow/meadow.crowd"}}) {
+    connect(action, &QAction::triggered, &files, [&files, sample] { files.openSample(sample); });
+  }
+  connect(a.importRig, &QAction::triggered, &files, &ProjectFiles::askImport);
+  connect(a.addClips, &QAction::triggered, &files, &ProjectFiles::askAddClips);
+  connect(a.addCharacters, &QAction::triggered, &files, &ProjectFiles::askAddCharacters);
+  connect(a.addProps, &QAction::triggered, &files, &ProjectFiles::askAddProps);
+  connect(a.reimport, &QAction::triggered, &session_, [this] { session_.reload(); });
+  connect(a.save, &QAction::triggered, &files, &ProjectFiles::save);
+  connect(a.saveAs, &QAction::triggered, &files, &ProjectFiles::askSaveAs);
+  connect(a.exportAtlas, &QAction::triggered, &files, &ProjectFiles::askExport);
+  connect(a.quit, &QAction::triggered, &window_, &QWidget::close);
   connect(a.selectAll, &QAction::triggered, &selection_, &Selection::selectAll);
   connect(a.selectNone, &QAction::triggered, &selection_, &Selection::clear);
   connect(a.selectInverse, &QAction::triggered, &selection_, &Selection::invert);
   connect(a.findActors, &QAction::triggered, this, [this] {
-    docks_[2]->show();
-    docks_[2]->raise();
+    window_.panels().raise(*actors_);
     actors_->filterField().setFocus(Qt::ShortcutFocusReason);
   });
-  connect(a.fade, &QAction::triggered, this, &MainWindow::askFade);
+  connect(a.fade, &QAction::triggered, this, &MainMenus::askFade);
   connect(a.bake, &QAction::triggered, &session_, &Session::bakeNow);
   connect(a.cancel, &QAction::triggered, &tasks_, &TaskRunner::cancelAll);
   connect(a.actorCount, &QAction::triggered, this, [this] { actors_->spawnBar().focusCount(); });
   connect(a.reseed, &QAction::triggered, this, [this] { actors_->spawnBar().reseed(); });
   connect(a.fullScreen, &QAction::toggled, this, [this](bool on) {
-    setWindowState(on ? windowState() | Qt::WindowFullScreen
-                      : windowState() & ~Qt::WindowStates(Qt::WindowFullScreen));
+    window_.setWindowState(window_.windowState().setFlag(Qt::WindowFullScreen, on));
   });
   connect(a.figures, &QAction::toggled, viewport_, &ViewportFrame::setFiguresShown);
-  connect(a.resetLayout, &QAction::triggered, this, &MainWindow::layOutPanels);
-  connect(a.about, &QAction::triggered, this, [this] { showAbout(*this); });
+  connect(a.resetLayout, &QAction::triggered, &window_.panels(), &WindowLayout::layOut);
+  connect(a.about, &QAction::triggered, this, [this] { showAbout(window_); });
   connect(a.cheatSheet, &QAction::triggered, this, [this] {
-    QList<QAction*> shown = findChildren<QAction*>();
-    showCheatSheet(*this, shown);
+    QList<QAction*> shown = window_.findChildren<QAction*>();
+    showCheatSheet(window_, shown);
   });
   bindTruth(
       *a.grid, document_, tr("Grid"), [](const Project& p) { return p.view.grid; },
@@ -87,7 +110,7 @@ void MainWindow::connectActions() {
 }
 
 // To the clips of the first selected actor's character.
-void MainWindow::askFade() {
+void MainMenus::askFade() {
   const Project& project = document_.project();
   const std::vector<int> actors = selection_.actors();
   if (actors.empty()) return;
@@ -95,20 +118,22 @@ void MainWindow::askFade() {
   QStringList clips;
   for (const ProjectClip& clip : clipsOf(project, of)) clips << textOf(titleOf(clip));
   if (clips.isEmpty()) return;
-  auto* dialog = new FadeDialog(clips, int(actors.size()), this);
+  auto* dialog = new FadeDialog(clips, int(actors.size()), &window_);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   connect(dialog, &QDialog::accepted, this,
           [this, dialog, actors, of] { playback_.fade(actors, dialog->request(), of); });
   dialog->open();
 }
 
-void MainWindow::makeMenus() {
+void MainMenus::makeMenus() {
   const MainActions& a = *actions_;
-  QMenu* file = menuBar()->addMenu(tr("&File"));
+  QMenuBar* bar = window_.menuBar();
+  QMenu* file = bar->addMenu(tr("&File"));
   file->setToolTipsVisible(true);
   file->addActions({a.newProject, a.open});
-  recent_ = file->addMenu(icon("clock"), tr("Open r&ecent"));
-  connect(recent_, &QMenu::aboutToShow, this, &MainWindow::fillRecent);
+  QMenu* recent = file->addMenu(icon("clock"), tr("Open r&ecent"));
+  connect(recent, &QMenu::aboutToShow, this,
+          [this, recent] { window_.files().fillRecent(*recent); });
   QMenu* samples = file->addMenu(icon("package-open"), tr("Open sam&ple"));
   samples->setToolTipsVisible(true);
   samples->addActions({a.openPlaza, a.openMeadow});
@@ -121,42 +146,40 @@ void MainWindow::makeMenus() {
   file->addSeparator();
   file->addAction(a.quit);
 
-  QMenu* edit = menuBar()->addMenu(tr("&Edit"));
-  QAction* undo = document_.undoStack().createUndoAction(this, tr("&Undo"));
-  undo->setIcon(icon("undo-2"));
-  undo->setShortcut(QKeySequence::Undo);
-  undo->setObjectName(QStringLiteral("undo"));
-  QAction* redo = document_.undoStack().createRedoAction(this, tr("&Redo"));
-  redo->setIcon(icon("redo-2"));
-  redo->setShortcuts({QKeySequence(tr("Ctrl+Shift+Z")), QKeySequence(tr("Ctrl+Y"))});
-  redo->setObjectName(QStringLiteral("redo"));
-  edit->addActions({undo, redo});
+  QMenu* edit = bar->addMenu(tr("&Edit"));
+  undo_ = document_.undoStack().createUndoAction(&window_, tr("&Undo"));
+  undo_->setIcon(icon("undo-2"));
+  undo_->setShortcut(QKeySequence::Undo);
+  undo_->setObjectName(QStringLiteral("undo"));
+  redo_ = document_.undoStack().createRedoAction(&window_, tr("&Redo"));
+  redo_->setIcon(icon("redo-2"));
+  redo_->setShortcuts({QKeySequence(tr("Ctrl+Shift+Z")), QKeySequence(tr("Ctrl+Y"))});
+  redo_->setObjectName(QStringLiteral("redo"));
+  edit->addActions({undo_, redo_});
   edit->addSeparator();
   edit->addActions({a.selectAll, a.selectNone, a.selectInverse});
   edit->addSeparator();
   edit->addActions({a.findActors, a.fade});
 
-  QMenu* view = menuBar()->addMenu(tr("&View"));
+  QMenu* view = bar->addMenu(tr("&View"));
   view->addActions({a.frameSelected, a.frameAll});
   view->addSeparator();
   view->addActions({a.grid, a.figures});
   if (viewport_->viewport()) {
     view->addSeparator();
-    variants_ = new VariantMenu(document_, session_, playback_, this);
-    variants_->setTitle(tr("&Reading of the atlas"));
     view->addMenu(variants_);
-    view->addMenu(makeShadowsMenu(document_, this));
-    view->addMenu(makeTickRateMenu(document_, this));
-    view->addMenu(makeFacesMenu(document_, this));
+    view->addMenu(makeShadowsMenu(document_, &window_));
+    view->addMenu(makeTickRateMenu(document_, &window_));
+    view->addMenu(makeFacesMenu(document_, &window_));
   }
   view->addSeparator();
   view->addAction(a.fullScreen);
 
-  QMenu* bake = menuBar()->addMenu(tr("&Bake"));
+  QMenu* bake = bar->addMenu(tr("&Bake"));
   bake->setToolTipsVisible(true);
   bake->addActions({a.bake, a.cancel});
 
-  QMenu* crowd = menuBar()->addMenu(tr("&Crowd"));
+  QMenu* crowd = bar->addMenu(tr("&Crowd"));
   crowd->setToolTipsVisible(true);
   crowd->addActions({a.actorCount, a.reseed});
   QMenu* formations = crowd->addMenu(tr("&Formation"));
@@ -169,29 +192,29 @@ void MainWindow::makeMenus() {
   connect(crowd, &QMenu::aboutToShow, formations,
           [this, formations] { formations->setEnabled(!clipsOf(document_.project(), 0).empty()); });
 
-  QMenu* play = menuBar()->addMenu(tr("&Play"));
+  QMenu* play = bar->addMenu(tr("&Play"));
   play->addActions(timeline_->ruler().actions());
 
   if (viewport_->viewport()) {
-    menuBar()->addMenu(
-        new DiagnosticsMenu(document_, session_, playback_, *viewport_->viewport(), this));
+    bar->addMenu(
+        new DiagnosticsMenu(document_, session_, playback_, *viewport_->viewport(), &window_));
   }
 
-  QMenu* window = menuBar()->addMenu(tr("&Window"));
+  QMenu* window = bar->addMenu(tr("&Window"));
   int key = Qt::Key_1;
-  for (QDockWidget* dock : docks_) {
+  for (QDockWidget* dock : window_.panels().docks()) {
     window->addAction(makePanelAction(*dock, QKeySequence(Qt::CTRL | Qt::Key(key++))));
   }
   window->addSeparator();
   window->addAction(a.resetLayout);
 
-  QMenu* help = menuBar()->addMenu(tr("&Help"));
+  QMenu* help = bar->addMenu(tr("&Help"));
   help->addActions({a.cheatSheet, a.about});
 }
 
 // Qt's own action hides a panel that lies behind another, which is when one asks for it.
-QAction* MainWindow::makePanelAction(QDockWidget& dock, const QKeySequence& key) {
-  auto* action = new QAction(dock.windowTitle(), this);
+QAction* MainMenus::makePanelAction(QDockWidget& dock, const QKeySequence& key) {
+  auto* action = new QAction(dock.windowTitle(), &window_);
   action->setShortcut(key);
   action->setCheckable(true);
   action->setStatusTip(tr("Show the panel, or hide it where it is in front"));
@@ -208,18 +231,17 @@ QAction* MainWindow::makePanelAction(QDockWidget& dock, const QKeySequence& key)
   return action;
 }
 
-void MainWindow::makeToolBar() {
+void MainMenus::makeToolBar() {
   const MainActions& a = *actions_;
   auto* bar = new QToolBar(tr("Tool bar"));
   bar->setObjectName(QStringLiteral("toolbar"));
   bar->setMovable(false);
   bar->setIconSize(QSize(20, 20));
   bar->setContextMenuPolicy(Qt::PreventContextMenu);
-  addToolBar(bar);
+  window_.addToolBar(bar);
   bar->addActions({a.open, a.save});
   bar->addSeparator();
-  bar->addActions(
-      {findChild<QAction*>(QStringLiteral("undo")), findChild<QAction*>(QStringLiteral("redo"))});
+  bar->addActions({undo_, redo_});
   bar->addSeparator();
   bar->addActions({a.importRig, a.addClips});
   bar->addSeparator();
@@ -229,7 +251,10 @@ void MainWindow::makeToolBar() {
     bar->addActions({a.frameAll, a.grid});
     bar->addSeparator();
     const auto addChoice = [this, bar](const QString& label, QWidget* widget) {
-      barLabels_ << bar->addWidget(new QLabel(label));
+      // What the boxes are for stands in their tool tips too.
+      QAction* shown = bar->addWidget(new QLabel(label));
+      connect(&window_.panels(), &WindowLayout::narrowChanged, shown,
+              [shown](bool narrow) { shown->setVisible(!narrow); });
       bar->addWidget(widget);
     };
     addChoice(tr("Show"), makeShownBox());
@@ -243,7 +268,7 @@ void MainWindow::makeToolBar() {
   }
 }
 
-QComboBox* MainWindow::makeShownBox() {
+QComboBox* MainMenus::makeShownBox() {
   auto* box = new QComboBox;
   box->addItem(tr("Baked"), int(ViewMode::Baked));
   box->addItem(tr("Source"), int(ViewMode::Source));
@@ -285,7 +310,7 @@ QComboBox* MainWindow::makeShownBox() {
   return box;
 }
 
-QComboBox* MainWindow::makeMethodBox() {
+QComboBox* MainMenus::makeMethodBox() {
   auto* box = new QComboBox;
   QStringList tips;
   for (const MethodInfo& info : kMethods) {
@@ -314,7 +339,7 @@ QComboBox* MainWindow::makeMethodBox() {
   return box;
 }
 
-QToolButton* MainWindow::makeVariantButton() {
+QToolButton* MainMenus::makeVariantButton() {
   auto* button = new QToolButton;
   button->setObjectName(QStringLiteral("choice"));
   button->setPopupMode(QToolButton::InstantPopup);
@@ -326,21 +351,6 @@ QToolButton* MainWindow::makeVariantButton() {
   connect(variants_, &VariantMenu::wordsChanged, button, show);
   show();
   return button;
-}
-
-void MainWindow::fillRecent() {
-  recent_->clear();
-  const QStringList paths = QSettings().value(QStringLiteral("recent")).toStringList();
-  for (const QString& path : paths) {
-    QAction* action = recent_->addAction(QDir::toNativeSeparators(path), this,
-                                         [this, path] { openFiles({path}); });
-    action->setEnabled(QFileInfo::exists(path));
-  }
-  if (paths.isEmpty()) recent_->addAction(tr("Nothing opened yet"))->setEnabled(false);
-  if (paths.isEmpty()) return;
-  recent_->addSeparator();
-  recent_->addAction(tr("Forget these"), this,
-                     [] { QSettings().remove(QStringLiteral("recent")); });
 }
 
 }  // namespace ck::ui

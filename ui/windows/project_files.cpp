@@ -1,25 +1,30 @@
+#include "ui/windows/project_files.h"
+
 #include <QDir>
-#include <QDragEnterEvent>
-#include <QDropEvent>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QMenu>
 #include <QMessageBox>
 #include <QMimeData>
 #include <QSettings>
 #include <QStandardPaths>
+#include <QUrl>
+#include <algorithm>
 
 #include "core/base/files.h"
 #include "core/import/rig_format.h"
 #include "core/project/pipeline.h"
 #include "core/project/project_json.h"
+#include "ui/document/document.h"
+#include "ui/document/playback.h"
 #include "ui/document/prop_session.h"
+#include "ui/document/selection.h"
+#include "ui/document/session.h"
 #include "ui/document/text.h"
 #include "ui/viewport/notification_bar.h"
 #include "ui/viewport/viewport_frame.h"
 #include "ui/viewport/viewport_widget.h"
 #include "ui/windows/export_dialog.h"
-#include "ui/windows/main_window.h"
-#include "ui/windows/status_strip.h"
 
 namespace ck::ui {
 namespace {
@@ -44,12 +49,29 @@ QString rigPatterns() {
 }
 
 QString rigFilter() {
-  return MainWindow::tr("Rigs and clips (%1);;All files (*)").arg(rigPatterns());
+  return ProjectFiles::tr("Rigs and clips (%1);;All files (*)").arg(rigPatterns());
+}
+
+QString lastFolder() {
+  const QString documents = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
+  return QSettings().value(kFolder, documents).toString();
 }
 
 }  // namespace
 
-void MainWindow::openFiles(const QStringList& paths) {
+ProjectFiles::ProjectFiles(QWidget& window, Document& document, Session& session,
+                           Playback& playback, Selection& selection, ViewportFrame& viewport)
+    : QObject(&window),
+      window_(window),
+      document_(document),
+      session_(session),
+      playback_(playback),
+      selection_(selection),
+      viewport_(viewport) {
+  connect(&session, &Session::locateAsked, this, &ProjectFiles::askLocate);
+}
+
+void ProjectFiles::open(const QStringList& paths) {
   if (paths.isEmpty()) return;
   if (isProject(paths.first())) {
     if (askToKeepChanges()) openProject(paths.first(), false);
@@ -59,7 +81,7 @@ void MainWindow::openFiles(const QStringList& paths) {
   remember(paths.first());
 }
 
-void MainWindow::openSample(const char* sample) {
+void ProjectFiles::openSample(const char* sample) {
   if (!askToKeepChanges()) return;
   const auto project = findSample(sample);
   const auto rig = findSample();
@@ -70,10 +92,10 @@ void MainWindow::openSample(const char* sample) {
   }
 }
 
-void MainWindow::openProject(const QString& path, bool sample) {
+void ProjectFiles::openProject(const QString& path, bool sample) {
   Result<Project> project = readProjectFile(pathFromText(utf8Of(path)));
   if (!project) {
-    viewport_->notifications().push({Notice::Level::Error, textOf(project.error().message), {}});
+    viewport_.notifications().push({Notice::Level::Error, textOf(project.error().message), {}});
     return;
   }
   selection_.clear();
@@ -84,27 +106,27 @@ void MainWindow::openProject(const QString& path, bool sample) {
   if (!sample) remember(path);
 }
 
-bool MainWindow::saveTo(const QString& path) {
+bool ProjectFiles::saveTo(const QString& path) {
   const Result<void> written = writeProjectFile(document_.project(), pathFromText(utf8Of(path)));
   if (!written) {
     Notice notice{Notice::Level::Error, textOf(written.error().message), {}};
     notice.actions.push_back({tr("Save as..."), [this] { askSaveAs(); }});
-    viewport_->notifications().push(notice);
+    viewport_.notifications().push(notice);
     return false;
   }
   document_.markSaved(QFileInfo(path).absoluteFilePath());
   session_.keepAtlasBeside(path);
   remember(path);
-  status_->report(tr("Saved %1").arg(QDir::toNativeSeparators(path)));
+  emit reported(tr("Saved %1").arg(QDir::toNativeSeparators(path)));
   return true;
 }
 
-bool MainWindow::save() {
+bool ProjectFiles::save() {
   return document_.path().isEmpty() ? askSaveAs() : saveTo(document_.path());
 }
 
-bool MainWindow::askSaveAs() {
-  QString path = QFileDialog::getSaveFileName(this, tr("Save the project"),
+bool ProjectFiles::askSaveAs() {
+  QString path = QFileDialog::getSaveFileName(&window_, tr("Save the project"),
                                               QDir(lastFolder()).filePath(tr("crowd.crowd")),
                                               tr("Crowdkiln projects (*.crowd)"));
   if (path.isEmpty()) return false;
@@ -112,11 +134,11 @@ bool MainWindow::askSaveAs() {
   return saveTo(path);
 }
 
-bool MainWindow::askToKeepChanges() {
+bool ProjectFiles::askToKeepChanges() {
   if (!document_.isModified()) return true;
   QMessageBox box(QMessageBox::Question, tr("Crowdkiln"),
                   tr("Save the changes to %1?").arg(document_.displayName()),
-                  QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
+                  QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, &window_);
   box.setInformativeText(tr("Without saving they are lost."));
   box.setDefaultButton(QMessageBox::Save);
   switch (box.exec()) {
@@ -129,67 +151,68 @@ bool MainWindow::askToKeepChanges() {
   }
 }
 
-void MainWindow::newProject() {
+void ProjectFiles::newProject() {
   if (!askToKeepChanges()) return;
   selection_.clear();
   document_.replace({}, {});
 }
 
-void MainWindow::askOpen() {
-  const QString path = QFileDialog::getOpenFileName(this, tr("Open a project"), lastFolder(),
+void ProjectFiles::askOpen() {
+  const QString path = QFileDialog::getOpenFileName(&window_, tr("Open a project"), lastFolder(),
                                                     tr("Crowdkiln projects (*.crowd)"));
-  if (!path.isEmpty()) openFiles({path});
+  if (!path.isEmpty()) open({path});
 }
 
-void MainWindow::askImport() {
+void ProjectFiles::askImport() {
   const QString path =
-      QFileDialog::getOpenFileName(this, tr("Import a rig"), lastFolder(), rigFilter());
-  if (!path.isEmpty()) openFiles({path});
+      QFileDialog::getOpenFileName(&window_, tr("Import a rig"), lastFolder(), rigFilter());
+  if (!path.isEmpty()) open({path});
 }
 
-void MainWindow::askAddClips() {
+void ProjectFiles::askAddClips() {
   const QStringList paths =
-      QFileDialog::getOpenFileNames(this, tr("Add clips"), lastFolder(), rigFilter());
+      QFileDialog::getOpenFileNames(&window_, tr("Add clips"), lastFolder(), rigFilter());
   if (!paths.isEmpty()) session_.addClips(paths);
 }
 
-void MainWindow::askAddCharacters() {
+void ProjectFiles::askAddCharacters() {
   const QStringList paths = QFileDialog::getOpenFileNames(
-      this, tr("Add characters"), lastFolder(),
+      &window_, tr("Add characters"), lastFolder(),
       tr("Rigs and projects (*.crowd %1);;All files (*)").arg(rigPatterns()));
   if (!paths.isEmpty()) session_.addCharacters(paths);
 }
 
-void MainWindow::askAddProps() {
-  addProps(QFileDialog::getOpenFileNames(this, tr("Add props"), lastFolder(), rigFilter()));
+void ProjectFiles::askAddProps() {
+  addProps(QFileDialog::getOpenFileNames(&window_, tr("Add props"), lastFolder(), rigFilter()));
 }
 
 // On the ground in the middle of the view.
-void MainWindow::addProps(const QStringList& paths) {
-  const ViewportWidget* view = viewport_->viewport();
+void ProjectFiles::addProps(const QStringList& paths) {
+  const ViewportWidget* view = viewport_.viewport();
   const glm::dvec3 middle = view ? view->camera().target : glm::dvec3(0.0);
   if (!paths.isEmpty()) session_.props().addFiles(paths, {middle.x, 0.0f, middle.z});
 }
 
-void MainWindow::askLocate(int source) {
+void ProjectFiles::askLocate(int source) {
   const auto index = std::size_t(source);
   const std::vector<SourceFile>& sources = document_.project().characters.front().sources;
   if (index >= sources.size()) return;
   const QString old = textOf(sources[index].path);
   const QString path = QFileDialog::getOpenFileName(
-      this, tr("Where is %1 now?").arg(QFileInfo(old).fileName()), lastFolder(), rigFilter());
+      &window_, tr("Where is %1 now?").arg(QFileInfo(old).fileName()), lastFolder(), rigFilter());
   if (path.isEmpty()) return;
   document_.edit(tr("Locate %1").arg(QFileInfo(old).fileName()), [&](Project& project) {
     project.characters.front().sources[index].path = utf8Of(QFileInfo(path).absoluteFilePath());
   });
 }
 
-void MainWindow::askExport() {
+void ProjectFiles::askExport() {
   if (!session_.atlas() || !session_.character()) return;
   const QString folder =
       document_.path().isEmpty() ? lastFolder() : QFileInfo(document_.path()).absolutePath();
   const QString name = textOf(safeFileName(session_.character()->name));
-  auto* dialog = new ExportDialog(folder, name, session_.bakeState() == BakeState::Outdated, this);
+  auto* dialog =
+      new ExportDialog(folder, name, session_.bakeState() == BakeState::Outdated, &window_);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   connect(dialog, &QDialog::accepted, this, [this, dialog] {
     session_.exportTo(dialog->folder(), dialog->name(), dialog->settings());
@@ -197,35 +220,32 @@ void MainWindow::askExport() {
   dialog->open();
 }
 
-void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
-  for (const QUrl& url : event->mimeData()->urls()) {
+bool ProjectFiles::canDrop(const QMimeData& data) const {
+  const QList<QUrl> urls = data.urls();
+  return std::any_of(urls.begin(), urls.end(), [](const QUrl& url) {
     const QString path = url.toLocalFile();
-    if (isProject(path) || rigFormatOf(path) != nullptr) {
-      event->acceptProposedAction();
-      return;
-    }
-  }
+    return isProject(path) || rigFormatOf(path) != nullptr;
+  });
 }
 
-void MainWindow::dropEvent(QDropEvent* event) {
+void ProjectFiles::drop(const QMimeData& data, Qt::KeyboardModifiers modifiers) {
   QStringList paths;
-  for (const QUrl& url : event->mimeData()->urls()) {
+  for (const QUrl& url : data.urls()) {
     if (url.isLocalFile()) paths << url.toLocalFile();
   }
   if (paths.isEmpty()) return;
-  event->acceptProposedAction();
   if (isProject(paths.first()) && !session_.character()) {
-    openFiles(paths);
+    open(paths);
   } else {
-    takeRigFiles(paths, event->modifiers());
+    takeRigFiles(paths, modifiers);
   }
 }
 
 // Dropped on an open rig, a file may take its place, join it as another character or hold clips for
 // it: Shift says clips, else the artist is asked without being held up.
-void MainWindow::takeRigFiles(const QStringList& paths, Qt::KeyboardModifiers modifiers) {
+void ProjectFiles::takeRigFiles(const QStringList& paths, Qt::KeyboardModifiers modifiers) {
   if (!session_.character()) {
-    openFiles(paths);
+    open(paths);
     return;
   }
   const auto join = [this, paths] { session_.addCharacters(paths); };
@@ -234,9 +254,9 @@ void MainWindow::takeRigFiles(const QStringList& paths, Qt::KeyboardModifiers mo
         Notice::Level::Hint,
         tr("%1: open it, or add its rig to this crowd?").arg(QFileInfo(paths.first()).fileName()),
         {}};
-    notice.actions.push_back({tr("Open"), [this, paths] { openFiles(paths); }});
+    notice.actions.push_back({tr("Open"), [this, paths] { open(paths); }});
     notice.actions.push_back({tr("Add as another character"), join});
-    viewport_->notifications().push(notice);
+    viewport_.notifications().push(notice);
     return;
   }
   const RigFormat* format = rigFormatOf(paths.first());
@@ -250,17 +270,12 @@ void MainWindow::takeRigFiles(const QStringList& paths, Qt::KeyboardModifiers mo
                 {}};
   notice.actions.push_back({tr("Add as another character"), join});
   notice.actions.push_back({tr("Place as a prop"), [this, paths] { addProps(paths); }});
-  notice.actions.push_back({tr("Replace"), [this, paths] { openFiles(paths); }});
+  notice.actions.push_back({tr("Replace"), [this, paths] { open(paths); }});
   notice.actions.push_back({tr("Add clips"), [this, paths] { session_.addClips(paths); }});
-  viewport_->notifications().push(notice);
+  viewport_.notifications().push(notice);
 }
 
-QString MainWindow::lastFolder() const {
-  const QString documents = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
-  return QSettings().value(kFolder, documents).toString();
-}
-
-void MainWindow::remember(const QString& path) {
+void ProjectFiles::remember(const QString& path) {
   const QString full = QFileInfo(path).absoluteFilePath();
   QSettings settings;
   QStringList recent = settings.value(kRecent).toStringList();
@@ -268,6 +283,20 @@ void MainWindow::remember(const QString& path) {
   recent.prepend(full);
   settings.setValue(kRecent, recent.mid(0, kRecentKept));
   settings.setValue(kFolder, QFileInfo(full).absolutePath());
+}
+
+void ProjectFiles::fillRecent(QMenu& menu) {
+  menu.clear();
+  const QStringList paths = QSettings().value(kRecent).toStringList();
+  for (const QString& path : paths) {
+    QAction* action =
+        menu.addAction(QDir::toNativeSeparators(path), this, [this, path] { open({path}); });
+    action->setEnabled(QFileInfo::exists(path));
+  }
+  if (paths.isEmpty()) menu.addAction(tr("Nothing opened yet"))->setEnabled(false);
+  if (paths.isEmpty()) return;
+  menu.addSeparator();
+  menu.addAction(tr("Forget these"), this, [] { QSettings().remove(kRecent); });
 }
 
 }  // namespace ck::ui

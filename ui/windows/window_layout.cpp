@@ -1,0 +1,271 @@
+#include "ui/windows/window_layout.h"
+
+#include <QDockWidget>
+#include <QEvent>
+#include <QGuiApplication>
+#include <QLayout>
+#include <QMainWindow>
+#include <QScreen>
+#include <QSettings>
+
+namespace ck::ui {
+namespace {
+
+// Another number whenever the set of panels changes, or what is kept of them: an older layout is
+// then not restored.
+constexpr int kLayoutVersion = 6;
+
+// Three columns need this many pixels.
+constexpr int kNarrow = 1200;
+constexpr int kNarrowColumn = 330;
+// The two panels of the right column above each other need this many.
+constexpr int kLow = 890;
+
+}  // namespace
+
+WindowLayout::WindowLayout(QMainWindow& window) : QObject(&window), window_(window) {
+  window.setDockOptions(QMainWindow::AnimatedDocks | QMainWindow::AllowTabbedDocks |
+                        QMainWindow::AllowNestedDocks);
+  window.setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+  window.setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+  window.setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
+  window.installEventFilter(this);
+}
+
+WindowLayout::~WindowLayout() {
+  qDeleteAll(docks_);
+}
+
+QDockWidget& WindowLayout::add(const QString& name, const QString& title, PanelPlace place,
+                               QWidget* panel) {
+  auto* dock = new QDockWidget(title, &window_);
+  dock->setObjectName(name);
+  dock->setWidget(panel);
+  dock->setAccessibleName(title);
+  docks_ << dock;
+  places_ << place;
+  for (const auto signal : {&QDockWidget::topLevelChanged, &QDockWidget::visibilityChanged}) {
+    connect(dock, signal, this, &WindowLayout::hideDoubleTitles, Qt::QueuedConnection);
+  }
+  connect(dock, &QDockWidget::dockLocationChanged, this, &WindowLayout::hideDoubleTitles,
+          Qt::QueuedConnection);
+  // Where somebody takes hold of a tucked panel, its place is theirs from then on.
+  connect(dock, &QDockWidget::topLevelChanged, this, [this, place](bool floating) {
+    if (floating && place == PanelPlace::RightBelow) tucked_ = false;
+  });
+  return *dock;
+}
+
+void WindowLayout::raise(const QWidget& panel) {
+  for (QDockWidget* dock : docks_) {
+    if (dock->widget() != &panel) continue;
+    dock->show();
+    dock->raise();
+  }
+}
+
+QList<QDockWidget*> WindowLayout::allAt(PanelPlace place) const {
+  QList<QDockWidget*> all;
+  for (qsizetype i = 0; i < docks_.size(); ++i) {
+    if (places_[i] == place) all << docks_[i];
+  }
+  return all;
+}
+
+bool WindowLayout::isIn(QDockWidget* dock, Qt::DockWidgetArea area) const {
+  return !dock->isFloating() && window_.dockWidgetArea(dock) == area;
+}
+
+bool WindowLayout::isTabOf(QDockWidget* dock, QDockWidget* other) const {
+  return window_.tabifiedDockWidgets(other).contains(dock);
+}
+
+void WindowLayout::setNarrow(bool narrow) {
+  narrow_ = narrow;
+  emit narrowChanged(narrow);
+}
+
+void WindowLayout::layOut() {
+  for (QDockWidget* dock : docks_) {
+    dock->setFloating(false);
+    dock->show();
+  }
+  setNarrow(window_.width() < kNarrow);
+  low_ = window_.height() < kLow;
+  tucked_ = narrow_ || low_;
+  QDockWidget* const left = at(PanelPlace::Left);
+  QDockWidget* const leftBelow = at(PanelPlace::LeftBelow);
+  QDockWidget* const right = at(PanelPlace::Right);
+  QDockWidget* const bottom = at(PanelPlace::Bottom);
+  window_.addDockWidget(Qt::LeftDockWidgetArea, left);
+  window_.addDockWidget(Qt::LeftDockWidgetArea, leftBelow);
+  window_.addDockWidget(Qt::BottomDockWidgetArea, bottom);
+  for (QDockWidget* tab : allAt(PanelPlace::BottomTab)) window_.tabifyDockWidget(bottom, tab);
+  if (tucked_) window_.tabifyDockWidget(bottom, at(PanelPlace::RightBelow));
+  if (narrow_) {
+    window_.tabifyDockWidget(left, leftBelow);
+    window_.tabifyDockWidget(left, right);
+    window_.resizeDocks({left}, {kNarrowColumn}, Qt::Horizontal);
+  } else {
+    window_.splitDockWidget(left, leftBelow, Qt::Vertical);
+    window_.addDockWidget(Qt::RightDockWidgetArea, right);
+    if (!low_) window_.splitDockWidget(right, at(PanelPlace::RightBelow), Qt::Vertical);
+    shareColumns();
+  }
+  for (QDockWidget* tab : allAt(PanelPlace::RightTab)) window_.tabifyDockWidget(right, tab);
+  (narrow_ ? left : right)->raise();
+  bottom->raise();
+  window_.resizeDocks({bottom}, {narrow_ ? 190 : 236}, Qt::Vertical);
+}
+
+// Where there is no room for three columns, the right one becomes tabs of the left one, and a
+// column again where there is.
+void WindowLayout::adaptToWidth() {
+  const bool narrow = window_.width() < kNarrow;
+  if (narrow == narrow_) return;
+  setNarrow(narrow);
+  QDockWidget* const left = at(PanelPlace::Left);
+  QDockWidget* const leftBelow = at(PanelPlace::LeftBelow);
+  QDockWidget* const right = at(PanelPlace::Right);
+  QDockWidget* const bottom = at(PanelPlace::Bottom);
+  QDockWidget* const below = at(PanelPlace::RightBelow);
+  if (narrow) {
+    const bool usual = isIn(left, Qt::LeftDockWidgetArea) &&
+                       isIn(leftBelow, Qt::LeftDockWidgetArea) &&
+                       isIn(right, Qt::RightDockWidgetArea);
+    if (usual) {
+      window_.tabifyDockWidget(left, leftBelow);
+      QList<QDockWidget*> tabs = allAt(PanelPlace::RightTab);
+      tabs.removeIf([&](QDockWidget* tab) { return !isTabOf(tab, right); });
+      window_.tabifyDockWidget(leftBelow, right);
+      for (QDockWidget* tab : tabs) window_.tabifyDockWidget(right, tab);
+      left->raise();
+      window_.resizeDocks({left}, {kNarrowColumn}, Qt::Horizontal);
+    }
+    if (isIn(below, Qt::RightDockWidgetArea) && isIn(bottom, Qt::BottomDockWidgetArea)) tuckBelow();
+    return;
+  }
+  if (!isTabOf(right, left)) return;
+  window_.addDockWidget(Qt::RightDockWidgetArea, right);
+  for (QDockWidget* tab : allAt(PanelPlace::RightTab)) {
+    if (isTabOf(tab, left)) window_.tabifyDockWidget(right, tab);
+  }
+  right->raise();
+  if (!low_ && tucked_ && isTabOf(below, bottom)) untuckBelow();
+  if (isTabOf(leftBelow, left)) {
+    window_.addDockWidget(Qt::LeftDockWidgetArea, leftBelow, Qt::Vertical);
+  }
+  shareColumns();
+}
+
+void WindowLayout::tuckBelow() {
+  QDockWidget* const bottom = at(PanelPlace::Bottom);
+  window_.tabifyDockWidget(bottom, at(PanelPlace::RightBelow));
+  bottom->raise();
+  tucked_ = true;
+}
+
+void WindowLayout::untuckBelow() {
+  // Not splitDockWidget(): beside a tab it makes one more.
+  window_.addDockWidget(Qt::RightDockWidgetArea, at(PanelPlace::RightBelow), Qt::Vertical);
+  tucked_ = false;
+}
+
+// Where the panel below the right column has no room, it becomes a tab at the bottom; in narrow
+// windows it is one anyway. A tab that somebody made of it stays one.
+void WindowLayout::adaptToHeight() {
+  const bool low = window_.height() < kLow;
+  if (low == low_) return;
+  low_ = low;
+  QDockWidget* const bottom = at(PanelPlace::Bottom);
+  QDockWidget* const below = at(PanelPlace::RightBelow);
+  if (narrow_ || below->isFloating() || !isIn(bottom, Qt::BottomDockWidgetArea) ||
+      !isIn(at(PanelPlace::Right), Qt::RightDockWidgetArea)) {
+    return;
+  }
+  const bool tabbed = isTabOf(below, bottom);
+  if (low && !tabbed && isIn(below, Qt::RightDockWidgetArea)) {
+    tuckBelow();
+  } else if (!low && tabbed && tucked_) {
+    untuckBelow();
+    shareColumns();
+  }
+}
+
+void WindowLayout::shareColumns() {
+  const int height = window_.height();
+  QDockWidget* const left = at(PanelPlace::Left);
+  QDockWidget* const right = at(PanelPlace::Right);
+  window_.resizeDocks({left, right}, {364, 412}, Qt::Horizontal);
+  window_.resizeDocks({left, at(PanelPlace::LeftBelow)}, {height * 42 / 100, height * 48 / 100},
+                      Qt::Vertical);
+  window_.resizeDocks({right, at(PanelPlace::RightBelow)}, {height * 66 / 100, height * 25 / 100},
+                      Qt::Vertical);
+  // A panel that came out of tabs would wait for the next event outside the window.
+  window_.layout()->activate();
+}
+
+bool WindowLayout::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == &window_ && event->type() == QEvent::Resize) {
+    // Panels are not moved while they are being laid out.
+    QMetaObject::invokeMethod(this, &WindowLayout::adaptToWidth, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(this, &WindowLayout::adaptToHeight, Qt::QueuedConnection);
+  }
+  return QObject::eventFilter(watched, event);
+}
+
+// Panels off the screen cannot be reached, and only a window of its true size has them adapted.
+// Where no place was kept, the window manager chooses one.
+void WindowLayout::fitOnScreen() {
+  if (window_.isMaximized() || window_.isFullScreen()) return;
+  const QScreen* under = QGuiApplication::screenAt(window_.geometry().center());
+  const QRect room = (under ? under : window_.screen())->availableGeometry();
+  window_.resize(window_.size().boundedTo(room.size()));
+  if (!window_.testAttribute(Qt::WA_Moved)) return;
+  QRect place = window_.geometry();
+  place.moveRight(qMin(place.right(), room.right()));
+  place.moveBottom(qMin(place.bottom(), room.bottom()));
+  place.moveLeft(qMax(place.left(), room.left()));
+  place.moveTop(qMax(place.top(), room.top()));
+  window_.setGeometry(place);
+}
+
+void WindowLayout::restore() {
+  const QSettings settings;
+  const QByteArray geometry = settings.value(QStringLiteral("window/geometry")).toByteArray();
+  const QByteArray panels = settings.value(QStringLiteral("window/panels")).toByteArray();
+  fitOnScreen();
+  // A layout of another version, or one that does not fit, would stack the panels.
+  layOut();
+  if (geometry.isEmpty() || !window_.restoreGeometry(geometry)) return;
+  fitOnScreen();
+  if (!window_.restoreState(panels, kLayoutVersion)) return layOut();
+  // What the kept layout is made for; the window's first size adapts it where it differs.
+  setNarrow(isTabOf(at(PanelPlace::Right), at(PanelPlace::Left)));
+  tucked_ = settings.value(QStringLiteral("window/atlasTucked")).toBool();
+  low_ = tucked_;
+}
+
+void WindowLayout::keep() const {
+  QSettings settings;
+  settings.setValue(QStringLiteral("window/geometry"), window_.saveGeometry());
+  settings.setValue(QStringLiteral("window/panels"), window_.saveState(kLayoutVersion));
+  settings.setValue(QStringLiteral("window/atlasTucked"), tucked_);
+}
+
+// Panels behind each other have their title in the tab already.
+void WindowLayout::hideDoubleTitles() {
+  for (QDockWidget* dock : docks_) {
+    const bool tabbed = !dock->isFloating() && !window_.tabifiedDockWidgets(dock).isEmpty();
+    const bool hidden = dock->titleBarWidget() != nullptr;
+    if (tabbed && !hidden) {
+      dock->setTitleBarWidget(new QWidget(dock));
+    } else if (!tabbed && hidden) {
+      QWidget* empty = dock->titleBarWidget();
+      dock->setTitleBarWidget(nullptr);
+      delete empty;
+    }
+  }
+}
+
+}  // namespace ck::ui
