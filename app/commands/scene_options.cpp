@@ -1,6 +1,7 @@
 #include "app/commands/scene_options.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 
 #include "app/commands/event_options.h"
 #include "app/commands/source_lookup.h"

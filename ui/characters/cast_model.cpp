@@ -2,6 +2,7 @@
 
 #include <QFileInfo>
 #include <QLocale>
+#include <algorithm>
 
 #include "ui/document/cast_session.h"
 #include "ui/document/document.h"

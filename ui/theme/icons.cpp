@@ -3,6 +3,7 @@
 #include <QPainter>
 #include <QPixmap>
 #include <QSvgRenderer>
+#include <utility>
 
 #include "core/base/assert.h"
 #include "ui/theme/theme.h"

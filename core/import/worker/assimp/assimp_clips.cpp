@@ -2,6 +2,7 @@
 #include <assimp/scene.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 

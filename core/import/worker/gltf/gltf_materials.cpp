@@ -2,6 +2,7 @@
 #include <tiny_gltf.h>
 
 #include <cmath>
+#include <cstddef>
 #include <map>
 
 #include "core/import/worker/assembly/picture_decode.h"

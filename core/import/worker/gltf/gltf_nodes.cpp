@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 #include <tiny_gltf.h>
+#include <cmath>
 
 #include "core/import/worker/gltf/gltf_parts.h"
 #include "core/import/worker/text/names.h"

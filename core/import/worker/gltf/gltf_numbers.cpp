@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <tiny_gltf.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <span>

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 
 #include "core/import/worker/bvh/stick_figure.h"
 #include "core/import/worker/md5/md5_parts.h"

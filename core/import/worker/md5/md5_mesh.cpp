@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 
 #include "core/import/worker/assembly/picture_decode.h"
 #include "core/import/worker/assembly/vertex_weights.h"
