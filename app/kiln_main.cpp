@@ -11,6 +11,7 @@
 #include "core/base/version.h"
 #if __has_include("app/bench/bench_command.h")
 #include "app/bench/bench_command.h"
+#include "app/commands/settings_file.h"
 #define CK_WITH_BENCH
 #endif
 

@@ -8,7 +8,7 @@
 #include "core/bake/bake.h"
 #include "core/base/files.h"
 #include "core/crowd/actor_morphs.h"
-#include "core/export/atlas_export.h"
+#include "core/export/atlas_folder.h"
 #include "core/project/pipeline.h"
 
 namespace ck::cli {

@@ -1,3 +1,5 @@
+#include "core/import/worker/assimp/assimp_clips.h"
+
 #include <assimp/anim.h>
 #include <assimp/scene.h>
 #include <fmt/format.h>
@@ -6,7 +8,6 @@
 #include <cmath>
 #include <set>
 
-#include "core/import/worker/assimp/assimp_parts.h"
 #include "core/import/worker/text/names.h"
 
 namespace ck::worker {

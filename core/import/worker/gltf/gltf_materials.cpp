@@ -1,3 +1,5 @@
+#include "core/import/worker/gltf/gltf_materials.h"
+
 #include <fmt/format.h>
 #include <tiny_gltf.h>
 
@@ -6,7 +8,6 @@
 #include <map>
 
 #include "core/import/worker/assembly/picture_decode.h"
-#include "core/import/worker/gltf/gltf_parts.h"
 #include "core/import/worker/text/names.h"
 
 namespace ck::worker {

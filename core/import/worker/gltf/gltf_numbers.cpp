@@ -1,3 +1,5 @@
+#include "core/import/worker/gltf/gltf_numbers.h"
+
 #include <fmt/format.h>
 #include <tiny_gltf.h>
 
@@ -5,8 +7,6 @@
 #include <cmath>
 #include <cstring>
 #include <span>
-
-#include "core/import/worker/gltf/gltf_parts.h"
 
 namespace ck::worker {
 namespace {

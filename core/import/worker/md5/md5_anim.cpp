@@ -1,3 +1,5 @@
+#include "core/import/worker/md5/md5_anim.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,7 +8,6 @@
 
 #include "core/import/worker/bvh/stick_figure.h"
 #include "core/import/worker/md5/md5_parts.h"
-#include "core/import/worker/md5/md5_read.h"
 
 namespace ck::worker {
 namespace {

@@ -1,3 +1,5 @@
+#include "core/import/worker/md5/md5_mesh.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,7 +9,6 @@
 #include "core/import/worker/assembly/picture_decode.h"
 #include "core/import/worker/assembly/vertex_weights.h"
 #include "core/import/worker/md5/md5_parts.h"
-#include "core/import/worker/md5/md5_read.h"
 #include "core/import/worker/text/names.h"
 
 namespace ck::worker {

@@ -6,9 +6,7 @@
 
 #include "core/import/rig_format.h"
 #include "core/import/worker/assembly/source_scene.h"
-#include "core/import/worker/confinement/source_folder.h"
 
-// The parts of the reader that uses Assimp. Each adds to the scene.
 struct aiNode;
 struct aiScene;
 
@@ -26,11 +24,5 @@ struct AssimpNodes {
 
 // Nodes, and sourceToModel from what the format says about units and axes.
 AssimpNodes addAssimpNodes(const aiScene& source, RigKind kind, SourceScene& scene);
-Result<void> addAssimpMeshes(const aiScene& source, RigKind kind, const AssimpNodes& nodes,
-                             SourceScene& scene);
-void addAssimpMaterials(const aiScene& source, SourceFolder& folder, SourceScene& scene);
-// After the meshes: morph tracks need them.
-void addAssimpClips(const aiScene& source, RigKind kind, const AssimpNodes& nodes,
-                    SourceScene& scene);
 
 }  // namespace ck::worker

@@ -5,29 +5,14 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/result.h"
 #include "core/import/worker/assembly/source_scene.h"
+#include "core/import/worker/collada/collada_curve.h"
 
 // Reads the animations of a Collada file directly from its XML. Assimp, which reads nodes and
 // meshes, loses rotations of 180 degrees and more, splines and clip names, and crashes on animated
 // morph weights.
 namespace ck::worker {
-
-// The curve of one or more numbers over time in seconds (COLLADA 1.4.1, chapter 4, "Curve
-// Interpolation").
-struct ColladaCurve {
-  enum class Kind { Linear, Step, Bezier, Hermite };
-  std::vector<double> times;
-  int width = 1;               // numbers per key
-  std::vector<double> values;  // times.size() * width
-  std::vector<Kind> kinds;     // interpolation of the segment that starts at each key
-  // One per number and key: (seconds, value) for Bezier; slopes for Hermite, where seconds are
-  // unused.
-  std::vector<glm::dvec2> inTangents;
-  std::vector<glm::dvec2> outTangents;
-
-  // The value of number `part` at a time. Constant before the first and after the last key.
-  double at(double seconds, int part) const;
-};
 
 // One transform element of a node.
 struct ColladaTransform {
@@ -67,20 +52,5 @@ struct ColladaMotion {
 // Accepts any encoding that XML allows. Curves outside any <animation_clip> form one clip. Errors:
 // InvalidInput with the line if the XML is malformed.
 Result<ColladaMotion> readColladaMotion(std::string_view file);
-
-// Adds the clips to a scene whose node names are still ids. Where linear interpolation of
-// translation, rotation and scale would deviate from the curves, keys are added (at most 60 per
-// second).
-void addColladaClips(const ColladaMotion& motion, SourceScene& scene);
-
-// Sets units and axes as in the file; Assimp rounds them.
-void setColladaSpace(const ColladaMotion& motion, SourceInfo& source);
-
-// Adds the note "MeshDropped" for every node whose mesh is missing. Assimp drops morphed meshes
-// without a skin. Call before nameByIds().
-void noteLostMeshes(const ColladaMotion& motion, SourceScene& scene);
-
-// Replaces ids by the names that artists see, for nodes and meshes.
-void nameByIds(const ColladaMotion& motion, SourceScene& scene);
 
 }  // namespace ck::worker
