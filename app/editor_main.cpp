@@ -4,8 +4,10 @@
 #include <QTimer>
 #include <clocale>
 #include <memory>
+#include <string>
 
 #include "core/base/log.h"
+#include "core/base/version.h"
 #include "ui/theme/theme.h"
 #include "ui/timeline/timeline_ruler.h"
 #include "ui/viewport/gl_probe.h"
@@ -52,7 +54,7 @@ void planScreenshot(ck::ui::MainWindow& window, const Options& options) {
 }
 
 void addOptions(CLI::App& arguments, Options& options) {
-  arguments.set_version_flag("--version", "crowdkiln " CK_VERSION);
+  arguments.set_version_flag("--version", std::string("crowdkiln ") + ck::version());
   arguments.add_option("FILE", options.files, "A project (.crowd), or a rig and files with clips");
   arguments
       .add_option("--frame-time", options.frameTime,

@@ -8,8 +8,10 @@
 #include "app/commands/commands.h"
 #include "app/commands/options.h"
 #include "app/commands/shell.h"
+#include "core/base/version.h"
 #if __has_include("app/bench/bench_command.h")
 #include "app/bench/bench_command.h"
+#include "app/commands/settings_file.h"
 #define CK_WITH_BENCH
 #endif
 
@@ -51,7 +53,7 @@ int run(const std::vector<std::string>& arguments, Shell& shell) {
 
   CLI::App root("Bakes skinned clips into a texture and plays crowds from it.", "kiln");
   root.require_subcommand(1);
-  root.set_version_flag("--version", "kiln 0.1.0");
+  root.set_version_flag("--version", std::string("kiln ") + ck::version());
   root.failure_message(CLI::FailureMessage::simple);
   std::vector<Command> commands = {ck::cli::addInfo(root, shell), ck::cli::addPose(root, shell),
                                    ck::cli::addBake(root, shell), ck::cli::addVerify(root, shell),

@@ -1,15 +1,27 @@
 #!/usr/bin/env bash
 # Sets up and runs the whole test suite: first the parsers of outside bytes under the address and
-# undefined-behaviour sanitizers, then everything.
+# undefined-behaviour sanitizers, then everything. Prints how long each part took.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-scripts/install.sh
 
 jobs=$(nproc)
 status=0
-scripts/build.sh asan asan_tests
-ctest --preset asan -L hostile -j "$jobs" --no-tests=error || status=1
+times=
+trap 'printf "%s%5d s  in all\n" "$times" $SECONDS' EXIT
+# part NAME COMMAND...: runs the command and notes its time.
+part() {
+  local name=$1 start=$SECONDS
+  shift
+  "$@"
+  times+=$(printf '%5d s  %s' $((SECONDS - start)) "$name")$'\n'
+}
+tests() {
+  ctest --preset "$1" "${@:2}" -j "$jobs" --no-tests=error || status=1
+}
 
-scripts/build.sh dev
-ctest --preset dev -LE slow -j "$jobs" --no-tests=error || status=1
+part "install what is missing" scripts/install.sh
+part "build with sanitizers" scripts/build.sh asan asan_tests
+part "hostile tests" tests asan -L hostile
+part "build" scripts/build.sh dev
+part "all tests" tests dev -LE slow
 exit $status

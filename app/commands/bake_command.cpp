@@ -12,6 +12,7 @@
 #include "core/bake/bake.h"
 #include "core/base/files.h"
 #include "core/base/utf8.h"
+#include "core/export/atlas_folder.h"
 #include "core/project/pipeline.h"
 
 namespace ck::cli {

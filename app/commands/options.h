@@ -88,7 +88,4 @@ struct PixelSize {
 };
 UsageResult<PixelSize> pixelSize(const std::string& text);
 
-// Inserts the arguments of --settings FILE.json before the others, which override them.
-UsageResult<std::vector<std::string>> withSettingsFile(std::vector<std::string> arguments);
-
 }  // namespace ck::cli

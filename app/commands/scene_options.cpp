@@ -1,13 +1,14 @@
 #include "app/commands/scene_options.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 
 #include "app/commands/event_options.h"
 #include "app/commands/source_lookup.h"
 #include "core/bake/bake.h"
 #include "core/base/files.h"
 #include "core/crowd/actor_morphs.h"
-#include "core/export/atlas_export.h"
+#include "core/export/atlas_folder.h"
 #include "core/project/pipeline.h"
 #include "core/project/spawn.h"
 

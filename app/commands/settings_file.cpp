@@ -1,3 +1,5 @@
+#include "app/commands/settings_file.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>

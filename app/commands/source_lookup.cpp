@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/base/files.h"
+#include "core/export/atlas_folder.h"
 #include "core/import/import_process.h"
 
 namespace ck::cli {

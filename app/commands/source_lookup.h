@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "app/commands/shell.h"
-#include "core/export/atlas_export.h"
+#include "core/export/atlas_folder.h"
 #include "core/scene/character.h"
 
 namespace ck::cli {

@@ -11,6 +11,7 @@
 #include "app/commands/shell.h"
 #include "app/commands/source_lookup.h"
 #include "core/base/files.h"
+#include "core/export/atlas_folder.h"
 #include "core/export/stated_error.h"
 
 namespace ck::cli {

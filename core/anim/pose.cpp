@@ -1,5 +1,7 @@
 #include "core/anim/pose.h"
 
+#include <algorithm>
+
 #include "core/anim/clip_sampler.h"
 #include "core/base/assert.h"
 #include "core/base/transform.h"

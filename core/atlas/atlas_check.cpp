@@ -1,3 +1,5 @@
+#include "core/atlas/atlas_check.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>

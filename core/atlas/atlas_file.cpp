@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/atlas/atlas_check.h"
 #include "core/atlas/atlas_layout.h"
 #include "core/base/byte_stream.h"
 #include "core/base/files.h"

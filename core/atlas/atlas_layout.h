@@ -44,8 +44,4 @@ Result<AtlasLayout> layOutAtlas(const LayoutRequest& request);
 // The byte offset of the first texel of a joint at a frame. The joint's texels are contiguous.
 std::size_t texelOffset(const Atlas& atlas, int frame, int joint);
 
-// Checks everything that atlas.h promises, for readers of files: sizes, indices, order, finite
-// numbers, UTF-8. Fails with InvalidInput and the first violation.
-Result<void> checkAtlas(const Atlas& atlas);
-
 }  // namespace ck

@@ -6,6 +6,7 @@
 
 #include <cstdlib>
 #include <mutex>
+#include <utility>
 
 #include "core/base/assert.h"
 

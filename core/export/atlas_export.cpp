@@ -11,6 +11,7 @@
 
 #include "core/base/files.h"
 #include "core/base/utf8.h"
+#include "core/export/atlas_folder.h"
 #include "core/export/sidecar_json.h"
 
 namespace ck {

@@ -54,18 +54,4 @@ Result<std::vector<ExportedFile>> exportAtlas(const Atlas& atlas, const std::str
                                               const BakeError* error = nullptr,
                                               JobContext job = {});
 
-// An image set in a folder, decoded to an Atlas: the container, or a sidecar with an image.
-struct FoundAtlas {
-  std::string name;  // "soldier"
-  ExportKind kind = ExportKind::Ckatlas;
-  Atlas atlas;
-  std::vector<ClipSource> clipSources = {};  // if the sidecar has them
-  // If the sidecar has them: one list per clip, or no lists.
-  std::vector<std::vector<CrowdEvent>> clipEvents = {};
-};
-
-// All image sets in `folder`, sorted by name and kind. Fails with FileNotFound if there is none,
-// and with InvalidInput if one is damaged or its hashes differ from those in the sidecar.
-Result<std::vector<FoundAtlas>> readAtlasFolder(const std::filesystem::path& folder);
-
 }  // namespace ck

@@ -1,13 +1,17 @@
+#include "core/export/atlas_folder.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <optional>
 
+#include "core/atlas/atlas_check.h"
 #include "core/atlas/atlas_file.h"
 #include "core/atlas/atlas_layout.h"
 #include "core/base/files.h"
 #include "core/export/atlas_export.h"
 #include "core/export/sidecar_json.h"
+#include "core/export/sidecar_json_read.h"
 
 namespace ck {
 namespace {

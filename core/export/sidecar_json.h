@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/atlas/atlas.h"
+#include "core/atlas/atlas_check.h"
 #include "core/bake/bake_error.h"
 #include "core/base/result.h"
 #include "core/crowd/clip_events.h"
@@ -42,14 +43,5 @@ struct Sidecar {
 std::string sidecarText(const Atlas& atlas, const std::string& name,
                         const std::vector<SidecarFile>& files, const BakeError* error,
                         const SidecarExtras& extras = {});
-
-// Parses a sidecar. Fails with InvalidInput (what is missing or invalid) and Unsupported (a newer
-// version). The returned atlas has no texels and has not been checked as a whole.
-Result<Sidecar> sidecarFromText(std::string_view text);
-
-// Checks that a text contains all data that this program would write for its atlas, with equal
-// values. This includes derived fields like rows and formats, which other readers use. Error
-// figures are ignored. The atlas must have passed checkAtlas().
-Result<void> checkRestated(std::string_view text, const Sidecar& sidecar);
 
 }  // namespace ck

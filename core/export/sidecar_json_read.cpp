@@ -1,3 +1,5 @@
+#include "core/export/sidecar_json_read.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>

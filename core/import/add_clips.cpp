@@ -1,3 +1,5 @@
+#include "core/import/add_clips.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,7 +8,6 @@
 #include <string>
 
 #include "core/import/clip_fitting.h"
-#include "core/import/import_process.h"
 #include "core/import/joint_names.h"
 
 namespace ck {

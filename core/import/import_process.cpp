@@ -18,6 +18,7 @@
 #include "core/base/files.h"
 #include "core/base/log.h"
 #include "core/base/process.h"
+#include "core/import/add_clips.h"
 #include "core/import/character_file.h"
 #include "core/import/character_sections.h"
 #include "core/import/rig_format.h"

@@ -37,9 +37,6 @@ Result<Character> importWithClips(const std::vector<std::filesystem::path>& file
                                   const ImportSettings& settings = {},
                                   const ImportLimits& limits = {}, JobContext job = {});
 
-// Adds the clips of `from` to a copy of `rig`, as importWithClips() does.
-Result<Character> addClips(const Character& rig, const Character& from);
-
 // Searches kiln-import: first $CROWDKILN_IMPORT_WORKER, then the folder of the running program,
 // then ../libexec/crowdkiln relative to it. Empty if it is not found.
 std::filesystem::path findImportWorker();

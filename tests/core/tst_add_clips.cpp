@@ -4,7 +4,7 @@
 
 #include "core/anim/clip_sampler.h"
 #include "core/anim/pose.h"
-#include "core/import/import_process.h"
+#include "core/import/add_clips.h"
 #include "core/import/joint_names.h"
 #include "tests/support/test_program.h"
 

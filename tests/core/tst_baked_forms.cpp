@@ -2,12 +2,14 @@
 #include <QTest>
 
 #include "core/anim/pose.h"
+#include "core/atlas/atlas_check.h"
 #include "core/atlas/atlas_file.h"
 #include "core/atlas/atlas_layout.h"
 #include "core/bake/bake.h"
 #include "core/bake/bake_error.h"
 #include "core/base/files.h"
 #include "core/export/atlas_export.h"
+#include "core/export/atlas_folder.h"
 #include "tests/support/bake_rigs.h"
 #include "tests/support/rigs.h"
 #include "tests/support/test_program.h"

@@ -7,6 +7,7 @@
 #include "core/bake/bake_window.h"
 #include "core/crowd/actor_morphs.h"
 #include "core/export/sidecar_json.h"
+#include "core/export/sidecar_json_read.h"
 #include "core/morph/difference_set.h"
 #include "core/morph/morph_planner.h"
 #include "core/morph/morph_sums.h"

@@ -3,6 +3,7 @@
 
 #include "core/anim/clip_sampler.h"
 #include "core/anim/pose.h"
+#include "core/import/worker/assembly/assemble.h"
 #include "core/import/worker/bvh/bvh_read.h"
 #include "tests/support/hostile_text.h"
 #include "tests/support/test_program.h"

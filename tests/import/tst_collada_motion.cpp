@@ -2,7 +2,8 @@
 #include <cmath>
 
 #include "core/anim/clip_sampler.h"
-#include "core/import/worker/collada/collada_motion.h"
+#include "core/import/worker/collada/collada_clips.h"
+#include "core/import/worker/collada/collada_file.h"
 #include "tests/support/hostile_text.h"
 #include "tests/support/test_program.h"
 

@@ -3,7 +3,9 @@
 
 #include "core/anim/clip_sampler.h"
 #include "core/anim/pose.h"
-#include "core/import/worker/md5/md5_read.h"
+#include "core/import/worker/assembly/assemble.h"
+#include "core/import/worker/md5/md5_anim.h"
+#include "core/import/worker/md5/md5_mesh.h"
 #include "core/skinning/cpu_skinning.h"
 #include "tests/support/hostile_text.h"
 #include "tests/support/test_program.h"

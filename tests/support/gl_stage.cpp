@@ -2,9 +2,14 @@
 #include "render/reference/book_skinner.h"
 #include "render/reference/reference_positions.h"
 
+#include <fmt/format.h>
+
+#include <QTest>
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <filesystem>
+#include <utility>
 
 #include "core/base/assert.h"
 #include "core/base/log.h"
@@ -117,7 +122,25 @@ double longestStep(const BakedRig& rig) {
   return longest;
 }
 
+namespace {
+
+// Writes frames that are compared below the folder that CK_PICTURES names, so that people can look.
+void keepPictures(const render::Frame& a, const render::Frame& b) {
+  const std::filesystem::path folder = qgetenv("CK_PICTURES").toStdString();
+  if (folder.empty()) return;
+  static int pairs = 0;
+  const std::string name = fmt::format("{}-{}", QTest::currentTestFunction(), pairs++);
+  std::filesystem::create_directories(folder);
+  for (const auto& [frame, side] : {std::pair(&a, "a"), std::pair(&b, "b")}) {
+    const auto written = render::writePng(*frame, folder / fmt::format("{}-{}.png", name, side));
+    if (!written) qWarning("%s", written.error().message.c_str());
+  }
+}
+
+}  // namespace
+
 int differentPixels(const render::Frame& a, const render::Frame& b, int step) {
+  keepPictures(a, b);
   int count = 0;
   for (std::size_t p = 0; p + 3 < std::min(a.rgba.size(), b.rgba.size()); p += 4) {
     for (std::size_t c = 0; c < 3; ++c) {

@@ -73,7 +73,8 @@ void drawBy(int way, render::RenderSettings& settings);
 // The furthest that a vertex goes from one stored frame to the next, metres.
 double longestStep(const BakedRig& rig);
 
-// Pixels that differ by more than `step` in any channel.
+// Pixels that differ by more than `step` in any channel. Writes both frames where the environment
+// names a folder in CK_PICTURES.
 int differentPixels(const render::Frame& a, const render::Frame& b, int step = 8);
 
 // The settings for a picture of nothing but actors by the method atlas: no grid, no shadows.

@@ -9,7 +9,7 @@
 
 #include "core/base/files.h"
 #include "core/base/log.h"
-#include "core/export/atlas_export.h"
+#include "core/export/atlas_folder.h"
 #include "core/project/pipeline.h"
 #include "core/project/project_json.h"
 #include "core/project/scene.h"

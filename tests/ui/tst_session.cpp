@@ -8,6 +8,7 @@
 #include "core/atlas/atlas_file.h"
 #include "core/base/log.h"
 #include "core/export/atlas_export.h"
+#include "core/export/atlas_folder.h"
 #include "core/project/characters.h"
 #include "core/project/project_json.h"
 #include "tests/support/rigs.h"

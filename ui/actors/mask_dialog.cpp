@@ -12,6 +12,7 @@
 #include <QSignalBlocker>
 #include <QToolButton>
 #include <QTreeWidget>
+#include <algorithm>
 
 #include "core/anim/joint_mask.h"
 #include "core/project/pipeline.h"

@@ -77,7 +77,6 @@ class AtlasCanvas : public QWidget {
   void keepInReach();
   void moveCursor(std::optional<QPoint> texel);
   void nameForReaders();
-  // atlas_canvas_paint.cpp
   void convert();
   QRectF toWidget(double x, double y, double width, double height) const;
   void paintGrid(QPainter& painter, const QRect& texels) const;

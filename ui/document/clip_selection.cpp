@@ -1,6 +1,7 @@
 #include "ui/document/clip_selection.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ck::ui {
 

@@ -7,6 +7,7 @@
 #include <QSignalBlocker>
 #include <QSlider>
 #include <QToolButton>
+#include <algorithm>
 #include <cmath>
 
 #include "core/morph/morph_weight.h"

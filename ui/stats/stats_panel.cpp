@@ -11,6 +11,7 @@
 #include <QPainter>
 #include <QTableWidget>
 #include <QToolButton>
+#include <algorithm>
 
 #include "ui/bake/bake_panel.h"
 #include "ui/document/text.h"

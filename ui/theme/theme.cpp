@@ -1,10 +1,16 @@
 #include "ui/theme/theme.h"
+#include "core/base/assert.h"
 
 #include <QApplication>
 #include <QFile>
 #include <QFontDatabase>
+#include <QIconEngine>
+#include <QPainter>
 #include <QPalette>
+#include <QPixmap>
 #include <QStyleFactory>
+#include <QSvgRenderer>
+#include <utility>
 
 // Resources of a static library must be registered by a call outside any namespace.
 static void registerResources() {
@@ -37,6 +43,34 @@ QPalette darkPalette() {
   return palette;
 }
 
+// Lucide icons use "currentColor", which Qt's SVG icon engine renders as black.
+class LucideEngine : public QIconEngine {
+ public:
+  LucideEngine(QByteArray svg, const QColor& color) : svg_(std::move(svg)), color_(color) {}
+
+  void paint(QPainter* painter, const QRect& rect, QIcon::Mode mode, QIcon::State) override {
+    const QColor color = mode == QIcon::Disabled ? QColor(0x6d, 0x72, 0x78) : color_;
+    QByteArray svg = svg_;
+    svg.replace("currentColor", color.name().toLatin1());
+    svg.replace("stroke-width=\"2\"", "stroke-width=\"1.75\"");
+    QSvgRenderer(svg).render(painter, rect);
+  }
+
+  QPixmap pixmap(const QSize& size, QIcon::Mode mode, QIcon::State state) override {
+    QPixmap picture(size);
+    picture.fill(Qt::transparent);
+    QPainter painter(&picture);
+    paint(&painter, QRect(QPoint(0, 0), size), mode, state);
+    return picture;
+  }
+
+  QIconEngine* clone() const override { return new LucideEngine(*this); }
+
+ private:
+  QByteArray svg_;
+  QColor color_;
+};
+
 }  // namespace
 
 void applyTheme(QApplication& app) {
@@ -52,6 +86,13 @@ void applyTheme(QApplication& app) {
   app.setPalette(darkPalette());
   QFile sheet(QStringLiteral(":/style/dark.qss"));
   if (sheet.open(QIODevice::ReadOnly)) app.setStyleSheet(QString::fromUtf8(sheet.readAll()));
+}
+
+QIcon icon(const QString& name, const QColor& color) {
+  QFile file(QStringLiteral(":/icons/%1.svg").arg(name));
+  const bool known = file.open(QIODevice::ReadOnly);
+  CK_ASSERT(known);
+  return QIcon(new LucideEngine(file.readAll(), color));
 }
 
 }  // namespace ck::ui

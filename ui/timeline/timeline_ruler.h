@@ -75,7 +75,6 @@ class TimelineRuler : public QWidget {
   Drag dragAt(const QPointF& place) const;
   void paintPoses(QPainter& painter, const QRectF& lane) const;
   void paintHandles(QPainter& painter, const QRectF& band) const;
-  // timeline_events.cpp
   const std::vector<ClipEvent>& events() const;
   int eventAt(const QPointF& place) const;  // or -1
   void paintEvents(QPainter& painter, const QRectF& band) const;

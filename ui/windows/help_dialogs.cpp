@@ -6,6 +6,9 @@
 #include <QDialogButtonBox>
 #include <QTextBrowser>
 #include <QVBoxLayout>
+#include <tl/expected.hpp>
+
+#include "core/base/version.h"
 
 namespace ck::ui {
 namespace {
@@ -49,7 +52,7 @@ void showAbout(QWidget& window) {
           "Assimp, tinygltf, glm, fmt, spdlog, tl::expected, nlohmann-json, CLI11, libuv, "
           "OpenEXR, libpng, zlib, zstd, xxHash and meshoptimizer.</p><p>Icons: Lucide (ISC). "
           "Font: Inter (SIL Open Font License 1.1).</p>")
-          .arg(QStringLiteral(CK_VERSION));
+          .arg(QLatin1String(version()));
   showText(window, text("About Crowdkiln"), html, QSize(520, 320));
 }
 

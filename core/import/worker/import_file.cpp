@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/base/files.h"
+#include "core/import/worker/assembly/assemble.h"
 
 namespace ck::worker {
 namespace {

@@ -1,3 +1,5 @@
+#include "core/import/worker/assembly/assemble.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>

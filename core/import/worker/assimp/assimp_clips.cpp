@@ -1,11 +1,13 @@
+#include "core/import/worker/assimp/assimp_clips.h"
+
 #include <assimp/anim.h>
 #include <assimp/scene.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
-#include "core/import/worker/assimp/assimp_parts.h"
 #include "core/import/worker/text/names.h"
 
 namespace ck::worker {

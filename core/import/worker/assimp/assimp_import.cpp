@@ -14,8 +14,12 @@
 #include <cstring>
 #include <memory>
 
-#include "core/import/worker/assimp/assimp_parts.h"
-#include "core/import/worker/collada/collada_motion.h"
+#include "core/import/worker/assimp/assimp_clips.h"
+#include "core/import/worker/assimp/assimp_materials.h"
+#include "core/import/worker/assimp/assimp_meshes.h"
+#include "core/import/worker/assimp/assimp_nodes.h"
+#include "core/import/worker/collada/collada_clips.h"
+#include "core/import/worker/collada/collada_file.h"
 #include "core/import/worker/fbx/fbx_keys.h"
 #include "core/import/worker/text/names.h"
 

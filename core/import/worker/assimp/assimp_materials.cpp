@@ -1,3 +1,5 @@
+#include "core/import/worker/assimp/assimp_materials.h"
+
 #include <assimp/material.h>
 #include <assimp/scene.h>
 #include <fmt/format.h>
@@ -6,7 +8,6 @@
 #include <map>
 
 #include "core/import/worker/assembly/picture_decode.h"
-#include "core/import/worker/assimp/assimp_parts.h"
 #include "core/import/worker/text/names.h"
 
 namespace ck::worker {

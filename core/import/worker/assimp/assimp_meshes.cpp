@@ -1,3 +1,5 @@
+#include "core/import/worker/assimp/assimp_meshes.h"
+
 #include <assimp/scene.h>
 #include <fmt/format.h>
 
@@ -6,7 +8,6 @@
 
 #include "core/import/worker/assembly/shape_normals.h"
 #include "core/import/worker/assembly/vertex_weights.h"
-#include "core/import/worker/assimp/assimp_parts.h"
 #include "core/import/worker/text/names.h"
 
 namespace ck::worker {

@@ -1,8 +1,8 @@
+#include "core/import/worker/assimp/assimp_nodes.h"
+
 #include <assimp/scene.h>
 
 #include <cmath>
-
-#include "core/import/worker/assimp/assimp_parts.h"
 
 namespace ck::worker {
 namespace {

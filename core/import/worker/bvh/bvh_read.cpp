@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
 
 #include "core/import/worker/bvh/stick_figure.h"
 #include "core/import/worker/text/text_scan.h"

@@ -1,10 +1,11 @@
+#include "core/import/worker/collada/collada_clips.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <set>
 
-#include "core/import/worker/collada/collada_motion.h"
 #include "core/import/worker/text/names.h"
 
 namespace ck::worker {

@@ -1,7 +1,7 @@
+#include "core/import/worker/collada/collada_curve.h"
+
 #include <algorithm>
 #include <cmath>
-
-#include "core/import/worker/collada/collada_motion.h"
 
 namespace ck::worker {
 namespace {

@@ -1,3 +1,5 @@
+#include "core/import/worker/collada/collada_file.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,7 +11,6 @@
 #include <set>
 #include <unordered_map>
 
-#include "core/import/worker/collada/collada_motion.h"
 #include "core/import/worker/text/names.h"
 
 namespace ck::worker {

@@ -1,10 +1,13 @@
+#include "core/import/worker/gltf/gltf_clips.h"
+
 #include <fmt/format.h>
 #include <tiny_gltf.h>
 
 #include <cmath>
 #include <map>
 
-#include "core/import/worker/gltf/gltf_parts.h"
+#include "core/import/worker/gltf/gltf_events.h"
+#include "core/import/worker/gltf/gltf_numbers.h"
 #include "core/import/worker/text/names.h"
 
 namespace ck::worker {

@@ -1,10 +1,11 @@
+#include "core/import/worker/gltf/gltf_events.h"
+
 #include <fmt/format.h>
 #include <tiny_gltf.h>
 
 #include <cmath>
 #include <optional>
 
-#include "core/import/worker/gltf/gltf_parts.h"
 #include "core/import/worker/text/names.h"
 
 namespace ck::worker {

@@ -7,7 +7,10 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/byte_stream.h"
-#include "core/import/worker/gltf/gltf_parts.h"
+#include "core/import/worker/gltf/gltf_clips.h"
+#include "core/import/worker/gltf/gltf_materials.h"
+#include "core/import/worker/gltf/gltf_meshes.h"
+#include "core/import/worker/gltf/gltf_nodes.h"
 #include "core/import/worker/text/names.h"
 
 namespace ck::worker {

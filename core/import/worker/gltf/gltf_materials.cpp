@@ -1,11 +1,13 @@
+#include "core/import/worker/gltf/gltf_materials.h"
+
 #include <fmt/format.h>
 #include <tiny_gltf.h>
 
 #include <cmath>
+#include <cstddef>
 #include <map>
 
 #include "core/import/worker/assembly/picture_decode.h"
-#include "core/import/worker/gltf/gltf_parts.h"
 #include "core/import/worker/text/names.h"
 
 namespace ck::worker {

@@ -1,3 +1,5 @@
+#include "core/import/worker/gltf/gltf_meshes.h"
+
 #include <fmt/format.h>
 #include <tiny_gltf.h>
 
@@ -7,7 +9,7 @@
 
 #include "core/import/worker/assembly/shape_normals.h"
 #include "core/import/worker/assembly/vertex_weights.h"
-#include "core/import/worker/gltf/gltf_parts.h"
+#include "core/import/worker/gltf/gltf_numbers.h"
 #include "core/import/worker/text/names.h"
 
 namespace ck::worker {

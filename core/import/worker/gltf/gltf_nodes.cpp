@@ -1,7 +1,10 @@
+#include "core/import/worker/gltf/gltf_nodes.h"
+
 #include <fmt/format.h>
 #include <tiny_gltf.h>
+#include <cmath>
 
-#include "core/import/worker/gltf/gltf_parts.h"
+#include "core/import/worker/gltf/gltf_numbers.h"
 #include "core/import/worker/text/names.h"
 
 namespace ck::worker {

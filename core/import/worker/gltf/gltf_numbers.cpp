@@ -1,11 +1,12 @@
+#include "core/import/worker/gltf/gltf_numbers.h"
+
 #include <fmt/format.h>
 #include <tiny_gltf.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <span>
-
-#include "core/import/worker/gltf/gltf_parts.h"
 
 namespace ck::worker {
 namespace {

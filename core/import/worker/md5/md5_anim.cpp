@@ -1,11 +1,13 @@
+#include "core/import/worker/md5/md5_anim.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 
 #include "core/import/worker/bvh/stick_figure.h"
 #include "core/import/worker/md5/md5_parts.h"
-#include "core/import/worker/md5/md5_read.h"
 
 namespace ck::worker {
 namespace {

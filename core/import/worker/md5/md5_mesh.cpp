@@ -1,12 +1,14 @@
+#include "core/import/worker/md5/md5_mesh.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 
 #include "core/import/worker/assembly/picture_decode.h"
 #include "core/import/worker/assembly/vertex_weights.h"
 #include "core/import/worker/md5/md5_parts.h"
-#include "core/import/worker/md5/md5_read.h"
 #include "core/import/worker/text/names.h"
 
 namespace ck::worker {

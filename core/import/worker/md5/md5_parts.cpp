@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/import/worker/md5/md5_read.h"
-
 namespace ck::worker {
 
 glm::dquat md5Rotation(const glm::dvec3& xyz) {

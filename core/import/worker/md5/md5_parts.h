@@ -16,5 +16,7 @@ Result<void> readMd5Head(TextScan& scan);
 Result<glm::dvec3> readMd5Vector(TextScan& scan, std::string_view what);
 // Sets the conversion from Z up to Y up.
 void setMd5Space(SourceInfo& source);
+// The rotation that MD5 stores as three numbers; w is never positive.
+glm::dquat md5Rotation(const glm::dvec3& xyz);
 
 }  // namespace ck::worker

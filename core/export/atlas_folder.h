@@ -1,0 +1,29 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "core/atlas/atlas.h"
+#include "core/base/result.h"
+#include "core/crowd/clip_events.h"
+#include "core/export/clip_source.h"
+#include "core/export/export_format.h"
+
+namespace ck {
+
+// An image set in a folder, decoded to an Atlas: the container, or a sidecar with an image.
+struct FoundAtlas {
+  std::string name;  // "soldier"
+  ExportKind kind = ExportKind::Ckatlas;
+  Atlas atlas;
+  std::vector<ClipSource> clipSources = {};  // if the sidecar has them
+  // If the sidecar has them: one list per clip, or no lists.
+  std::vector<std::vector<CrowdEvent>> clipEvents = {};
+};
+
+// All image sets in `folder`, sorted by name and kind. Fails with FileNotFound if there is none,
+// and with InvalidInput if one is damaged or its hashes differ from those in the sidecar.
+Result<std::vector<FoundAtlas>> readAtlasFolder(const std::filesystem::path& folder);
+
+}  // namespace ck

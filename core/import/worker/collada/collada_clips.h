@@ -1,0 +1,23 @@
+#pragma once
+
+#include "core/import/worker/assembly/source_scene.h"
+#include "core/import/worker/collada/collada_file.h"
+
+namespace ck::worker {
+
+// Adds the clips to a scene whose node names are still ids. Where linear interpolation of
+// translation, rotation and scale would deviate from the curves, keys are added (at most 60 per
+// second).
+void addColladaClips(const ColladaMotion& motion, SourceScene& scene);
+
+// Sets units and axes as in the file; Assimp rounds them.
+void setColladaSpace(const ColladaMotion& motion, SourceInfo& source);
+
+// Adds the note "MeshDropped" for every node whose mesh is missing. Assimp drops morphed meshes
+// without a skin. Call before nameByIds().
+void noteLostMeshes(const ColladaMotion& motion, SourceScene& scene);
+
+// Replaces ids by the names that artists see, for nodes and meshes.
+void nameByIds(const ColladaMotion& motion, SourceScene& scene);
+
+}  // namespace ck::worker

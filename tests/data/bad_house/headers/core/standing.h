@@ -1,0 +1,2 @@
+#include "core/given.h"
+std::vector<int> all();

@@ -1,0 +1,1 @@
+#include "core/b/one.h"

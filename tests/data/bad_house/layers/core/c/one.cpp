@@ -1,0 +1,1 @@
+#include "core/a/one.h"

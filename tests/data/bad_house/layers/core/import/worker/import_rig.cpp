@@ -1,0 +1,3 @@
+#include <assimp/scene.h>
+
+#include "core/import/worker/import_rig.h"

@@ -1,0 +1,2 @@
+#include <assimp/scene.h>
+#include <nlohmann/json.hpp>

@@ -1,0 +1,4 @@
+#include <GL/gl.h>
+#include <QString>
+
+#include "app/wrong.h"

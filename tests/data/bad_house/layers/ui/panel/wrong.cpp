@@ -1,0 +1,4 @@
+#include <epoxy/gl.h>
+#include <stb_image.h>
+
+#include "app/wrong.h"

@@ -1,0 +1,1 @@
+// The book, whose place this is.
