@@ -148,7 +148,6 @@ class tst_cast : public QObject {
 
   void aProjectIsReadWithItsClipsAndItsAtlasBeside() {
     const fs::path meadow = ck::test::sampleHumanoid().parent_path() / "meadow" / "meadow.crowd";
-    if (!fs::exists(meadow)) QSKIP("the bundled meadow is not there");
     const auto source = ck::readCastSource({ck::pathText(meadow)}, {});
     QVERIFY2(source.has_value(), source ? "" : source.error().message.c_str());
     const auto written = ck::readProjectFile(meadow);
