@@ -6,7 +6,10 @@
 #include "core/anim/pose.h"
 #include "core/import/add_clips.h"
 #include "core/import/joint_names.h"
+#include "tests/support/notes.h"
 #include "tests/support/test_program.h"
+
+using ck::test::hasNote;
 
 namespace {
 
@@ -56,11 +59,6 @@ std::vector<glm::dvec3> endPlaces(const Character& character) {
   std::vector<glm::dvec3> places;
   for (const glm::dmat4& global : globals) places.emplace_back(global[3]);
   return places;
-}
-
-bool has(const Character& character, const std::string& code) {
-  return std::any_of(character.notes.begin(), character.notes.end(),
-                     [&code](const ck::Note& note) { return note.code == code; });
 }
 
 void compare(const std::vector<glm::dvec3>& a, const std::vector<glm::dvec3>& b) {
@@ -163,7 +161,7 @@ class tst_add_clips : public QObject {
     const auto both = ck::addClips(rig, figure(kNames, 100.0, 0.01));
     QVERIFY(both.has_value());
     compare(endPlaces(*both), endPlaces(rig));
-    QVERIFY(has(*both, "ClipScaled") && !has(*both, "ClipProportions"));
+    QVERIFY(hasNote(both->notes, "ClipScaled") && !hasNote(both->notes, "ClipProportions"));
   }
 
   void otherAxesKeepTheModelUpright() {
@@ -185,7 +183,7 @@ class tst_add_clips : public QObject {
     const auto both = ck::addClips(rig, lying);
     QVERIFY(both.has_value());
     compare(endPlaces(*both), endPlaces(rig));
-    QVERIFY(has(*both, "ClipTurned"));
+    QVERIFY(hasNote(both->notes, "ClipTurned"));
   }
 
   void anotherFigureKeepsItsBones() {
@@ -193,7 +191,7 @@ class tst_add_clips : public QObject {
     const auto both = ck::addClips(rig, figure(kNames, 2.0, 1.0));
     QVERIFY(both.has_value());
     compare(endPlaces(*both), endPlaces(rig));
-    QVERIFY(has(*both, "ClipProportions"));
+    QVERIFY(hasNote(both->notes, "ClipProportions"));
     // Only the hips move along; the other bones are the rig's own.
     QVERIFY(both->clips[1].jointTracks[1].translation.empty());
   }
@@ -204,7 +202,7 @@ class tst_add_clips : public QObject {
     more.clips[0].jointTracks[3].translation.values[1].x = 1.0f;
     const auto both = ck::addClips(rig, more);
     QVERIFY(both.has_value());
-    QVERIFY(has(*both, "JointsUnmatched"));
+    QVERIFY(hasNote(both->notes, "JointsUnmatched"));
     QVERIFY(both->notes.back().message.find("'Head'") != std::string::npos);
   }
 

@@ -6,12 +6,15 @@
 #include "core/bake/bake_error.h"
 #include "core/skinning/cpu_skinning.h"
 #include "tests/support/bake_rigs.h"
+#include "tests/support/notes.h"
 #include "tests/support/rigs.h"
 #include "tests/support/test_program.h"
 
 using ck::BakeSettings;
 using ck::Seam;
 using ck::SeamChoice;
+
+using ck::test::hasNote;
 
 namespace {
 
@@ -28,12 +31,6 @@ std::vector<ck::JointPose> posesOf(const ck::Atlas& atlas, int clip, int joint) 
     poses.push_back(ck::storedPose(atlas, clip, baked.firstFrame + frame, joint));
   }
   return poses;
-}
-
-bool hasNote(const ck::Notes& notes, const std::string& code, const std::string& text = {}) {
-  return std::any_of(notes.begin(), notes.end(), [&](const ck::Note& note) {
-    return note.code == code && note.message.find(text) != std::string::npos;
-  });
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "core/export/atlas_export.h"
 #include "core/export/atlas_folder.h"
 #include "tests/support/bake_rigs.h"
+#include "tests/support/notes.h"
 #include "tests/support/rigs.h"
 #include "tests/support/test_program.h"
 
@@ -22,13 +23,9 @@ using ck::Reading;
 
 Q_DECLARE_METATYPE(ck::BakeSettings)
 
-namespace {
+using ck::test::hasNote;
 
-bool says(const ck::Notes& notes, const std::string& code, const std::string& text) {
-  return std::any_of(notes.begin(), notes.end(), [&](const ck::Note& note) {
-    return note.code == code && note.message.find(text) != std::string::npos;
-  });
-}
+namespace {
 
 bool says(const ck::Error& error, const std::string& text) {
   return error.message.find(text) != std::string::npos;
@@ -212,7 +209,7 @@ class tst_baked_forms : public QObject {
     QCOMPARE(result->atlas.components, Components::Trs);
     QVERIFY(furthestMm(bar, result->atlas, Reading::Direct) < 0.01);
     QVERIFY(furthestMm(bar, result->atlas, Reading::Palette) < 0.01);
-    QVERIFY(!says(result->notes, "ScaleDropped", ""));
+    QVERIFY(!hasNote(result->notes, "ScaleDropped"));
     const auto pivots = ck::bake(bar, {});
     QVERIFY(furthestMm(bar, pivots->atlas, Reading::Direct) > 10.0);
   }
@@ -234,7 +231,7 @@ class tst_baked_forms : public QObject {
     settings.encoding = static_cast<Encoding>(encoding);
     const auto result = ck::bake(bar, settings);
     QVERIFY(result);
-    QVERIFY(!says(result->notes, "ScaleDropped", ""));
+    QVERIFY(!hasNote(result->notes, "ScaleDropped"));
     for (const Reading reading : {Reading::Palette, Reading::Direct}) {
       const double mm = furthestMm(bar, result->atlas, reading);
       QVERIFY2(mm < mostMm, qPrintable(QString::number(mm)));
@@ -244,7 +241,7 @@ class tst_baked_forms : public QObject {
       const auto lossy = ck::bake(bar, settings);
       QVERIFY(lossy);
       QVERIFY(furthestMm(bar, lossy->atlas, Reading::Direct) > 1.0);
-      QVERIFY(says(lossy->notes, "ScaleDropped", "cannot hold"));
+      QVERIFY(hasNote(lossy->notes, "ScaleDropped", "cannot hold"));
     }
   }
 
@@ -344,7 +341,7 @@ class tst_baked_forms : public QObject {
              qPrintable(QString("%1 and %2").arg(result->components.loss->rMm).arg(moved)));
     QVERIFY(result->components.loss->trMm < 0.01);
     const QString figure = QString("up to %1 mm off").arg(moved, 0, 'f', 1);
-    QVERIFY(says(result->notes, "ComponentsDropped", figure.toStdString()));
+    QVERIFY(hasNote(result->notes, "ComponentsDropped", figure.toStdString()));
     QVERIFY(std::abs(furthestMm(limb, result->atlas, Reading::Direct) - moved) < 0.1);
   }
 
@@ -357,10 +354,10 @@ class tst_baked_forms : public QObject {
     QCOMPARE(result->atlas.clips[0].frameCount, 16);
     QCOMPARE(result->atlas.clips[1].firstFrame, 16);
     QCOMPARE(ck::atlasWidth(result->atlas), 32);
-    QVERIFY(says(result->notes, "ResampledToTile", "'Bend' (31 frames before, 16 now)"));
+    QVERIFY(hasNote(result->notes, "ResampledToTile", "'Bend' (31 frames before, 16 now)"));
     QCOMPARE(ck::bakeCost(ck::test::barCharacter(), settings)->clips[0].frames, 16);
     settings.tile = 32;
-    QVERIFY(!says(ck::bake(ck::test::barCharacter(), settings)->notes, "ResampledToTile", ""));
+    QVERIFY(!hasNote(ck::bake(ck::test::barCharacter(), settings)->notes, "ResampledToTile"));
   }
 
   void rangesAreThoseOfTheEncoding() {

@@ -1,6 +1,5 @@
 #include <QDir>
 #include <QProcess>
-#include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
 #include <nlohmann/json.hpp>
@@ -52,9 +51,6 @@ class tst_decode_atlas : public QObject {
 
  private slots:
   void initTestCase() {
-    if (QStandardPaths::findExecutable("python3").isEmpty()) {
-      QSKIP("python3 is not installed; the independent decoder was not run");
-    }
     const ck::Character limb = ck::test::swingingLimb();
     ck::BakeSettings settings;
     settings.maxTextureSize = 50;  // several columns

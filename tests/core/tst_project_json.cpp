@@ -11,6 +11,7 @@
 #include "core/project/actors_json.h"
 #include "core/project/pipeline.h"
 #include "core/project/project_json.h"
+#include "tests/support/hostile_text.h"
 #include "tests/support/rigs.h"
 #include "tests/support/test_program.h"
 
@@ -18,6 +19,8 @@ namespace fs = std::filesystem;
 using ck::ErrorCode;
 using ck::Project;
 using ck::ProjectCharacter;
+
+using ck::test::replaced;
 
 namespace {
 
@@ -105,12 +108,6 @@ Project richProject() {
   doe.fadeClip = 0;
   project.actors.set(5, doe);
   return project;
-}
-
-std::string replaced(std::string text, std::string_view from, std::string_view to) {
-  const std::size_t at = text.find(from);
-  if (at == std::string::npos) qFatal("there is no %s to replace", std::string(from).c_str());
-  return text.replace(at, from.size(), to);
 }
 
 std::string smallText() {

@@ -6,7 +6,10 @@
 #include "core/import/worker/assembly/assemble.h"
 #include "core/import/worker/bvh/bvh_read.h"
 #include "tests/support/hostile_text.h"
+#include "tests/support/notes.h"
 #include "tests/support/test_program.h"
+
+using ck::test::replaced;
 
 namespace {
 
@@ -45,12 +48,6 @@ Frame Time: .05
 Result<SourceScene> read(const std::string& text) {
   ck::worker::SourceFolder folder("/nowhere/clip.bvh");
   return ck::worker::readBvh({std::as_bytes(std::span(text)), folder, {}});
-}
-
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
-  const std::size_t at = text.find(from);
-  Q_ASSERT(at != std::string::npos);
-  return text.replace(at, from.size(), to);
 }
 
 bool near(const glm::dvec3& a, const glm::dvec3& b) {
@@ -175,11 +172,9 @@ class tst_bvh_read : public QObject {
 
   void aRootWithOffsetAndPositionsIsNoted() {
     const auto scene = read(kBvh);
-    QVERIFY(std::any_of(scene->notes.begin(), scene->notes.end(),
-                        [](const ck::Note& note) { return note.code == "RootOffset"; }));
+    QVERIFY(ck::test::hasNote(scene->notes, "RootOffset"));
     const auto zero = read(replaced(kBvh, "OFFSET 0 1 0", "OFFSET 0 0 0"));
-    QVERIFY(std::none_of(zero->notes.begin(), zero->notes.end(),
-                         [](const ck::Note& note) { return note.code == "RootOffset"; }));
+    QVERIFY(!ck::test::hasNote(zero->notes, "RootOffset"));
   }
 
   void bonesReachFromJointToJointAndToTheTip() {

@@ -10,7 +10,10 @@
 #include "core/import/import_process.h"
 #include "core/skinning/cpu_skinning.h"
 #include "tests/support/import_worker.h"
+#include "tests/support/notes.h"
 #include "tests/support/test_program.h"
+
+using ck::test::hasNote;
 
 namespace {
 
@@ -94,11 +97,6 @@ Json& primitive(Glb& glb) {
   return glb.json["meshes"][0]["primitives"][0];
 }
 
-bool hasNote(const ck::Character& character, const char* code) {
-  return std::any_of(character.notes.begin(), character.notes.end(),
-                     [code](const ck::Note& note) { return note.code == code; });
-}
-
 void bigEndian(std::string& out, std::uint32_t value) {
   for (int shift = 24; shift >= 0; shift -= 8) out += static_cast<char>(value >> shift);
 }
@@ -169,7 +167,7 @@ class tst_gltf_features : public QObject {
     const auto posed = ck::skinMesh(
         character->meshes[0], ck::skinMatrices(character->rig, ck::restMatrices(character->rig)));
     QVERIFY(glm::distance(posed.positions[3], glm::dvec3(1, 1, 5)) < 1e-6);
-    QVERIFY(hasNote(*character, "NormalsComputed"));
+    QVERIFY(hasNote(character->notes, "NormalsComputed"));
     QVERIFY(glm::distance(posed.normals[3], glm::dvec3(0, 0, 1)) < 1e-6);
   }
 
@@ -229,7 +227,7 @@ class tst_gltf_features : public QObject {
     const auto character = import(glb);
     QVERIFY(character.has_value());
     QCOMPARE(character->meshes[0].indices, (std::vector<std::uint32_t>{0, 1, 2}));
-    QVERIFY(hasNote(*character, "TrianglesCut"));
+    QVERIFY(hasNote(character->notes, "TrianglesCut"));
   }
 
   // Its normals were computed, so those of the shape are, too.
@@ -240,7 +238,7 @@ class tst_gltf_features : public QObject {
     primitive(glb)["targets"] = {{{"POSITION", target}}};
     const auto character = import(glb);
     QVERIFY2(character.has_value(), character ? "" : character.error().message.c_str());
-    QVERIFY(hasNote(*character, "NormalsComputed"));
+    QVERIFY(hasNote(character->notes, "NormalsComputed"));
     const ck::Mesh& mesh = character->meshes[0];
     const ck::MorphTarget& shape = mesh.morphTargets.at(0);
     QCOMPARE(shape.normalDeltas.size(), shape.vertices.size());
@@ -339,7 +337,7 @@ class tst_gltf_features : public QObject {
       expected.push_back({event[0].get<std::string>(), event[1].get<double>()});
     }
     QVERIFY(character->clips.at(0).events == expected);
-    QCOMPARE(hasNote(*character, "EventDropped"), dropped);
+    QCOMPARE(hasNote(character->notes, "EventDropped"), dropped);
   }
 
   void weightsAreCleanedVertexByVertex() {
@@ -368,7 +366,7 @@ class tst_gltf_features : public QObject {
     // A vertex without any weight follows the mesh's node.
     QCOMPARE(ck::influencesOf(mesh, 3).size(), std::size_t{1});
     for (const char* code : {"WeightsDropped", "WeightsNormalised", "VerticesUnweighted"}) {
-      QVERIFY2(hasNote(*character, code), code);
+      QVERIFY2(hasNote(character->notes, code), code);
     }
   }
 
@@ -503,8 +501,8 @@ class tst_gltf_features : public QObject {
     primitive(glb)["targets"] = {{{"POSITION", places}, {"TANGENT", turns}}};
     const auto character = import(glb);
     QVERIFY2(character.has_value(), character ? "" : character.error().message.c_str());
-    QVERIFY(hasNote(*character, "NormalsComputed"));
-    QVERIFY(hasNote(*character, "TangentsComputed"));
+    QVERIFY(hasNote(character->notes, "NormalsComputed"));
+    QVERIFY(hasNote(character->notes, "TangentsComputed"));
     const ck::Mesh& mesh = character->meshes.at(0);
     QCOMPARE(mesh.tangents.size(), mesh.positions.size());
     for (const glm::vec4& tangent : mesh.tangents) {

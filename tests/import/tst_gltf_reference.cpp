@@ -10,6 +10,7 @@
 #include "core/base/files.h"
 #include "core/import/import_process.h"
 #include "tests/support/import_worker.h"
+#include "tests/support/notes.h"
 #include "tests/support/reference_poses.h"
 #include "tests/support/rigs.h"
 #include "tests/support/test_program.h"
@@ -150,8 +151,7 @@ class tst_gltf_reference : public QObject {
     QVERIFY(character.has_value());
     QCOMPARE(character->clips.size(), std::size_t{1});
     QCOMPARE(character->clips[0].name, std::string("Clip 1"));
-    const auto code = [](const ck::Note& note) { return note.code == "ClipsMerged"; };
-    QVERIFY(std::any_of(character->notes.begin(), character->notes.end(), code));
+    QVERIFY(ck::test::hasNote(character->notes, "ClipsMerged"));
     const Json gltf = gltfJson(*model);
     QCOMPARE(character->clips[0].jointTracks.size(), gltf["animations"].size());
   }

@@ -10,6 +10,8 @@
 #include "tests/support/hostile_text.h"
 #include "tests/support/test_program.h"
 
+using ck::test::replaced;
+
 namespace {
 
 using ck::Result;
@@ -91,12 +93,6 @@ Result<SourceScene> readMesh(const std::string& text) {
 Result<SourceScene> readAnim(const std::string& text) {
   ck::worker::SourceFolder folder("/nowhere/clip.md5anim");
   return ck::worker::readMd5Anim({std::as_bytes(std::span(text)), folder, {}});
-}
-
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
-  const std::size_t at = text.find(from);
-  Q_ASSERT(at != std::string::npos);
-  return text.replace(at, from.size(), to);
 }
 
 bool near(const glm::dvec3& a, const glm::dvec3& b) {

@@ -203,6 +203,8 @@ class tst_atlas_variants : public QObject {
     for (const ck::EncodingInfo& info : ck::allEncodings()) {
       const auto offers = atlasVariants(*rig_.atlas);
       for (std::size_t i = 0; i < offers.size(); ++i) {
+        // Refused, see rejectsFadesInTheCompactRecord().
+        if (offers[i].variant.sampling == Sampling::Compact && offers[i].variant.blend) continue;
         QTest::addRow("%s %s", info.name.data(), offers[i].name.c_str())
             << static_cast<int>(info.encoding) << static_cast<int>(i);
       }
@@ -215,9 +217,7 @@ class tst_atlas_variants : public QObject {
     const BakedRig& rig = rigIn(static_cast<ck::Encoding>(encoding));
     const AtlasVariant wanted =
         atlasVariants(*rig_.atlas)[static_cast<std::size_t>(variant)].variant;
-    if (!whyNotSampled(*rig.atlas, wanted).empty()) {
-      QSKIP(whyNotSampled(*rig.atlas, wanted).c_str());
-    }
+    QCOMPARE(whyNotSampled(*rig.atlas, wanted), std::string());
     auto renderer = rendererFor(rig);
     QVERIFY(renderer != nullptr);
     const RenderSettings settings = settingsOf(wanted);

@@ -95,8 +95,7 @@ class tst_morph_accumulator : public QObject {
     QFETCH(int, batch);
     QFETCH(int, path);
     const auto way = static_cast<MorphPath>(path);
-    if (way == MorphPath::Compute && !stage_.facts().compute)
-      QSKIP("there are no compute shaders here");
+    if (way == MorphPath::Compute && isHidden()) return;
     const ck::DifferenceSet set = setOf(faceOf(targets, 3));
     auto accumulator = MorphAccumulator::make(set, {.path = way, .batch = batch}, stage_.shaders(),
                                               stage_.facts());
@@ -129,8 +128,7 @@ class tst_morph_accumulator : public QObject {
     CK_NEEDS_GL(stage_);
     QFETCH(int, path);
     const auto way = static_cast<MorphPath>(path);
-    if (way == MorphPath::Compute && !stage_.facts().compute)
-      QSKIP("there are no compute shaders here");
+    if (way == MorphPath::Compute && isHidden()) return;
     const ck::DifferenceSet set = setOf(faceOf(5, 9));
     auto accumulator = MorphAccumulator::make(set, {.path = way}, stage_.shaders(), stage_.facts());
     QVERIFY(accumulator);
@@ -181,6 +179,10 @@ class tst_morph_accumulator : public QObject {
   }
 
  private:
+  // Missing compute shaders are no fault only where Mesa was told to hide them.
+  bool isHidden() const {
+    return !stage_.facts().compute && qEnvironmentVariableIsSet("MESA_EXTENSION_OVERRIDE");
+  }
   static ck::DifferenceSet setOf(const ck::Character& character) {
     return ck::differenceSet(character, ck::morphSetOf(character));
   }

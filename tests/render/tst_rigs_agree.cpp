@@ -7,8 +7,7 @@
 #include "render/reference/reference_positions.h"
 #include "tests/support/gl_stage.h"
 #include "tests/support/import_worker.h"
-#include "tests/support/reference_poses.h"
-#include "tests/support/rigs.h"
+#include "tests/support/rig_files.h"
 #include "tests/support/test_program.h"
 
 using ck::test::BakedRig;
@@ -34,40 +33,23 @@ class tst_rigs_agree : public QObject {
 
   void gpuAndOracleAgree_data() {
     QTest::addColumn<QString>("file");
-    QTest::addColumn<bool>("mustBake");
-    const auto sample = ck::test::sampleHumanoid();
-    if (std::filesystem::exists(sample)) {
-      QTest::newRow("the sample humanoid") << QString::fromStdString(ck::pathText(sample)) << true;
-    }
-    const auto folder = std::filesystem::path(CK_SHARED_DIR) / "models";
-    if (!std::filesystem::exists(folder)) {
-      QTest::newRow("shared models") << QString() << false;
-      return;
-    }
-    for (const char* ending : {".glb", ".gltf"}) {
-      for (const auto& file : ck::test::filesBelow(folder, ending)) {
-        const std::string name = ck::pathText(file.lexically_relative(folder));
-        if (name.find("invalid") != std::string::npos) continue;
-        QTest::newRow(name.c_str()) << QString::fromStdString(ck::pathText(file)) << false;
-      }
-    }
-    for (const char* name : ck::test::kForeignRigs) {
-      QTest::newRow(name) << QString::fromStdString(ck::pathText(folder / name)) << true;
+    QTest::addColumn<QString>("notBaked");
+    for (const ck::test::RigFile& rig : ck::test::rigFiles()) {
+      QTest::newRow(rig.name.c_str())
+          << QString::fromStdString(ck::pathText(rig.path))
+          << QString::fromUtf8(rig.whyNotBaked.data(), qsizetype(rig.whyNotBaked.size()));
     }
   }
 
   void gpuAndOracleAgree() {
     CK_NEEDS_GL(stage_);
     QFETCH(QString, file);
-    QFETCH(bool, mustBake);
-    if (file.isEmpty()) QSKIP("the folder of shared models is not there");
+    QFETCH(QString, notBaked);
     auto character =
         ck::importCharacter(ck::pathFromText(file.toStdString()), {.heightMeters = 2.0});
-    QVERIFY(!mustBake ||
-            (character && !character->rig.skinJoints.empty() && !character->clips.empty()));
-    if (!character) QSKIP(character.error().message.c_str());
-    if (character->rig.skinJoints.empty()) QSKIP("no skin, so nothing to bake");
-    if (character->clips.empty()) QSKIP("no clips, so nothing to bake");
+    QVERIFY2(character, character ? "" : character.error().message.c_str());
+    QCOMPARE(QString::fromStdString(std::string(ck::test::whyNotBaked(*character))), notBaked);
+    if (!notBaked.isEmpty()) return;
     const BakedRig rig = ck::test::bakedRig(std::move(*character));
     auto renderer = ck::render::CrowdRenderer::make();
     QVERIFY(renderer.has_value());

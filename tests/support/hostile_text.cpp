@@ -1,5 +1,6 @@
 #include "tests/support/hostile_text.h"
 
+#include <QtGlobal>
 #include <array>
 #include <cctype>
 #include <random>
@@ -74,6 +75,12 @@ void forEachSpoiled(
     changed.insert(changed.begin() + static_cast<std::ptrdiff_t>(l), lines[l]);
     visit(joined(changed), "line " + std::to_string(l + 1) + " twice");
   }
+}
+
+std::string replaced(std::string text, std::string_view from, std::string_view to) {
+  const std::size_t at = text.find(from);
+  if (at == std::string::npos) qFatal("there is no %s to replace", std::string(from).c_str());
+  return text.replace(at, from.size(), to);
 }
 
 std::string withLineEnds(const std::string& text, const std::string& lineEnd) {

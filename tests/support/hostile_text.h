@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace ck::test {
@@ -12,6 +13,9 @@ namespace ck::test {
 void forEachSpoiled(
     const std::string& text, std::size_t cutStep, int edits,
     const std::function<void(const std::string& spoiled, const std::string& how)>& visit);
+
+// The text with the first `from` replaced; ends the program where there is none.
+std::string replaced(std::string text, std::string_view from, std::string_view to);
 
 // The same text with the line ends "\n" replaced.
 std::string withLineEnds(const std::string& text, const std::string& lineEnd);

@@ -47,15 +47,4 @@ PoseDifference comparePoses(const Character& character, const std::filesystem::p
 std::vector<std::filesystem::path> filesBelow(const std::filesystem::path& folder,
                                               const std::string& ending);
 
-// Small shared rigs of formats besides glTF, which can all be baked, below shared/models.
-inline constexpr const char* kForeignRigs[] = {
-    "assimp_fbx/huesitos.fbx",
-    "ufbx_blender_sausage/blender_279_sausage_7400_binary.fbx",
-    "ufbx_inherit_scale/maya_mixed_inherit_mode_7700_ascii.fbx",
-    "ufbx_sausage/maya_game_sausage_7500_binary_combined.fbx",
-    "ufbx_transformed_skin/max_transformed_skin_7500_binary.fbx",
-    "assimp_dae/library_animation_clips.dae",
-    "thinmatrix_cowboy/model.dae",
-};
-
 }  // namespace ck::test

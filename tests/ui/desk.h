@@ -27,12 +27,12 @@ inline QString sample(const char* name) {
   return QString::fromStdString((sampleHumanoid().parent_path() / name).string());
 }
 
-// For initTestCase() of whatever reads the bundled samples; skips where they are not there.
+// For initTestCase() of whatever reads the bundled samples; fails where they are not there.
 inline void startWithSamples() {
   setLogToStderr(false);
   ui::applyTheme(*qApp);
   useBuiltImportWorker();
-  if (!QFile::exists(sample("animal.glb"))) QSKIP("the bundled samples are not there");
+  QVERIFY(QFile::exists(sample("animal.glb")));
 }
 
 // The editor without its window: the humanoid, which blinks and smiles, and what is added to it.
