@@ -8,7 +8,7 @@
 #include "core/base/files.h"
 #include "core/project/actors_json.h"
 #include "core/project/cast.h"
-#include "core/project/json_fields.h"
+#include "core/base/json_fields.h"
 #include "core/project/project_json.h"
 
 namespace ck {
