@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "core/base/json_fields.h"
 #include "core/export/sidecar_json.h"
 
 namespace ck {
@@ -17,249 +17,142 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr int kNewestVersion = 2;
-constexpr int kDeepest = 32;
+constexpr auto kMostWhole = std::numeric_limits<std::int32_t>::max();
+constexpr std::size_t kMostEntries = std::numeric_limits<std::int32_t>::max();
 
-// Reads values of one JSON object and keeps the first that is missing or invalid.
-class Fields {
- public:
-  Fields(const Json& object, std::string where, std::string& problem)
-      : object_(object), where_(std::move(where)), problem_(problem) {}
-
-  int integer(const char* key, std::int64_t low, std::int64_t high) const {
-    const Json* value = find(key);
-    if (value != nullptr && value->is_number_integer()) {
-      const bool tooBig = value->is_number_unsigned() &&
-                          value->get<std::uint64_t>() > static_cast<std::uint64_t>(high);
-      const auto number = tooBig ? std::int64_t{0} : value->get<std::int64_t>();
-      if (!tooBig && number >= low && number <= high) return static_cast<int>(number);
-    }
-    complain(key, fmt::format("a whole number from {} to {}", low, high));
-    return static_cast<int>(low);
-  }
-
-  double number(const char* key) const {
-    const Json* value = find(key);
-    if (value != nullptr && value->is_number()) {
-      const auto number = value->get<double>();
-      if (std::isfinite(number)) return number;
-    }
-    complain(key, "a number");
-    return 0.0;
-  }
-
-  std::string text(const char* key) const {
-    const Json* value = find(key);
-    if (value != nullptr && value->is_string()) return value->get<std::string>();
-    complain(key, "a text");
-    return {};
-  }
-
-  bool has(const char* key) const { return find(key) != nullptr; }
-
-  bool flag(const char* key) const {
-    const Json* value = find(key);
-    if (value != nullptr && value->is_boolean()) return value->get<bool>();
-    complain(key, "true or false");
-    return false;
-  }
-
-  // Exactly this many numbers, or zeros.
-  template <class Number = float>
-  std::vector<Number> numbers(const char* key, std::size_t length) const {
-    const Json* value = find(key);
-    std::vector<Number> result(length, Number(0));
-    if (value == nullptr || !value->is_array() || value->size() != length) {
-      complain(key, fmt::format("a list of {} numbers", length));
-      return result;
-    }
-    for (std::size_t i = 0; i < length; ++i) {
-      if (!(*value)[i].is_number()) {
-        complain(key, fmt::format("a list of {} numbers", length));
-        return result;
-      }
-      result[i] = static_cast<Number>((*value)[i].template get<double>());
-    }
-    return result;
-  }
-
-  // The elements of a glm vector.
-  template <class Vector>
-  Vector vector(const char* key) const {
-    const auto values = numbers<typename Vector::value_type>(key, Vector::length());
-    Vector result(0);
-    for (int i = 0; i < Vector::length(); ++i) result[i] = values[static_cast<std::size_t>(i)];
-    return result;
-  }
-
-  Fields object(const char* key) const {
-    const Json* value = find(key);
-    if (value != nullptr && value->is_object()) return {*value, path(key), problem_};
-    complain(key, "an object");
-    return {emptyObject(), path(key), problem_};
-  }
-
-  // One Fields per object of a list.
-  std::vector<Fields> list(const char* key) const {
-    const Json* value = find(key);
-    std::vector<Fields> entries;
-    if (value == nullptr || !value->is_array()) {
-      complain(key, "a list");
-      return entries;
-    }
-    for (std::size_t i = 0; i < value->size(); ++i) {
-      if (!(*value)[i].is_object()) {
-        complain(key, "a list of objects");
-        return entries;
-      }
-      entries.emplace_back((*value)[i], fmt::format("{}[{}]", path(key), i), problem_);
-    }
-    return entries;
-  }
-
-  // Reports an unknown value.
-  void complain(const char* key, const std::string& wanted) const {
-    if (problem_.empty()) problem_ = fmt::format("'{}' should be {}", path(key), wanted);
-  }
-
- private:
-  static const Json& emptyObject() {
-    static const Json empty = Json::object();
-    return empty;
-  }
-  std::string path(const char* key) const { return where_.empty() ? key : where_ + "." + key; }
-  const Json* find(const char* key) const {
-    const auto at = object_.find(key);
-    return at == object_.end() ? nullptr : &*at;
-  }
-
-  const Json& object_;
-  std::string where_;
-  std::string& problem_;
-};
-
-// The index of a value in `names`, as an enumerator.
-template <class Value>
-Value oneOf(const Fields& fields, const char* key, std::string_view (*nameOf)(Value), int count) {
-  const std::string name = fields.text(key);
-  for (int i = 0; i < count; ++i) {
-    if (nameOf(static_cast<Value>(i)) == name) return static_cast<Value>(i);
-  }
-  fields.complain(key, "a name that this version knows");
-  return static_cast<Value>(0);
+void readNumber(JsonFields& fields, const char* key, double& value) {
+  constexpr double kMost = std::numeric_limits<double>::max();
+  fields.number(key, value, -kMost, kMost);
 }
 
-std::uint64_t hashField(const Fields& fields, const char* key) {
-  const std::string digits = fields.text(key);
+float readFloat(JsonFields& fields, const char* key) {
+  double value = 0.0;
+  readNumber(fields, key, value);
+  return static_cast<float>(value);
+}
+
+template <class Vector>
+void readVector(JsonFields& fields, const char* key, Vector& value) {
+  const std::vector<double> numbers = fields.exactly(Vector::length(), key);
+  for (int i = 0; i < Vector::length(); ++i) {
+    value[i] = static_cast<typename Vector::value_type>(numbers[static_cast<std::size_t>(i)]);
+  }
+}
+
+std::uint64_t readHash(JsonFields& fields, const char* key) {
+  std::string digits;
+  fields.text(key, digits);
   std::uint64_t hash = 0;
   const auto [end, problem] =
       std::from_chars(digits.data(), digits.data() + digits.size(), hash, 16);
   if (digits.size() != 16 || problem != std::errc() || end != digits.data() + digits.size()) {
-    fields.complain(key, "16 hexadecimal digits");
+    fields.wrong(key, "is not 16 hexadecimal digits");
   }
   return hash;
 }
 
-void readShape(const Fields& root, int version, Atlas& atlas) {
+void readShape(JsonFields& root, int version, Atlas& atlas) {
   constexpr int kLargest = 1 << 16;
-  const Fields encodingFields = root.object("encoding");
-  const auto encoding = encodingFromName(encodingFields.text("name"));
-  if (!encoding) encodingFields.complain("name", "an encoding that this version knows");
-  atlas.encoding = encoding.value_or(Encoding::P16);
-  const Fields layoutFields = root.object("layout");
-  const auto layout = layoutKindFromName(layoutFields.text("name"));
-  if (!layout) layoutFields.complain("name", "a layout that this version knows");
-  atlas.layout = layout.value_or(LayoutKind::Rows);
+  JsonFields encoding = root.object("encoding");
+  std::string name;
+  encoding.text("name", name);
+  const auto known = encodingFromName(name);
+  if (!known) encoding.notOffered("name", name);
+  atlas.encoding = known.value_or(Encoding::P16);
+  JsonFields layout = root.object("layout");
+  layout.choice("name", atlas.layout, {LayoutKind::Rows, LayoutKind::Tiles, LayoutKind::Linear},
+                layoutKindName);
   if (version > 1) {
-    const auto components = componentsFromName(encodingFields.text("components"));
-    if (!components) encodingFields.complain("components", "trs, tr or r");
-    atlas.components = components.value_or(Components::Trs);
+    encoding.choice("components", atlas.components,
+                    {Components::Trs, Components::Tr, Components::R}, componentsName);
   }
   // The width of the linear layout may use the full 32-bit range.
-  constexpr auto kMost = std::numeric_limits<std::int32_t>::max();
-  const int blockWidth = layoutFields.integer("blockWidth", 1, kMost);
-  const int perFrame = version > 1 ? layoutFields.integer("texelsPerFrame", 1, kMost) : blockWidth;
-  atlas.shape.block = {encodingFields.integer("texelsPerJoint", 1, 16), perFrame,
-                       layoutFields.integer("framesPerBlock", 1, kMost),
-                       layoutFields.integer("blocksPerRow", 1, kLargest)};
-  atlas.shape.extent = {layoutFields.integer("width", 1, kLargest),
-                        layoutFields.integer("height", 1, kLargest), blockWidth,
-                        atlas.layout == LayoutKind::Linear ? 1 : 0};
+  encoding.integer("texelsPerJoint", atlas.shape.block.x, 1, 16);
+  layout.integer("framesPerBlock", atlas.shape.block.z, 1, kMostWhole);
+  layout.integer("blocksPerRow", atlas.shape.block.w, 1, kLargest);
+  layout.integer("width", atlas.shape.extent.x, 1, kLargest);
+  layout.integer("height", atlas.shape.extent.y, 1, kLargest);
+  layout.integer("blockWidth", atlas.shape.extent.z, 1, kMostWhole);
+  atlas.shape.extent.w = atlas.layout == LayoutKind::Linear ? 1 : 0;
+  atlas.shape.block.y = atlas.shape.extent.z;
+  if (version > 1) layout.integer("texelsPerFrame", atlas.shape.block.y, 1, kMostWhole);
 }
 
-ClipEdit readClipShape(const Fields& fields) {
-  ClipEdit shape;
-  shape.rate = fields.number("rate");
-  shape.inPlace = fields.flag("inPlace");
-  if (fields.has("trim")) {
-    const Fields trim = fields.object("trim");
-    shape.trim = Trim{trim.number("startSeconds"), trim.number("endSeconds")};
-  }
-  return shape;
+void readClipShape(JsonFields fields, ClipEdit& shape) {
+  readNumber(fields, "rate", shape.rate);
+  fields.flag("inPlace", shape.inPlace);
+  if (!fields.has("trim")) return;
+  JsonFields trim = fields.object("trim");
+  shape.trim.emplace();
+  readNumber(trim, "startSeconds", shape.trim->startSeconds);
+  readNumber(trim, "endSeconds", shape.trim->endSeconds);
 }
 
-AtlasClip readClip(const Fields& fields, int version) {
-  constexpr auto kMost = std::numeric_limits<std::int32_t>::max();
+AtlasClip readClip(JsonFields& fields, int version) {
   AtlasClip clip;
-  clip.name = fields.text("name");
+  fields.text("name", clip.name);
   if (version > 1) {
-    clip.sourceName = fields.text("sourceName");
-    clip.shape = readClipShape(fields.object("shape"));
+    fields.text("sourceName", clip.sourceName);
+    readClipShape(fields.object("shape"), clip.shape);
   }
-  clip.firstFrame = fields.integer("firstFrame", 0, kMost);
-  clip.frameCount = fields.integer("frames", 2, kMost);
-  clip.startSeconds = fields.number("startSeconds");
-  clip.durationSeconds = fields.number("durationSeconds");
-  clip.loop = oneOf<LoopMode>(fields, "loop", loopModeName, 3);
-  clip.seam = oneOf<Seam>(fields, "seam", seamName, 3);
-  clip.groundSpeedMetersPerSecond = fields.number("groundSpeedMetersPerSecond");
-  const Fields bounds = fields.object("bounds");
-  clip.bounds.low = bounds.vector<glm::dvec3>("low");
-  clip.bounds.high = bounds.vector<glm::dvec3>("high");
+  fields.integer("firstFrame", clip.firstFrame, 0, kMostWhole);
+  fields.integer("frames", clip.frameCount, 2, kMostWhole);
+  readNumber(fields, "startSeconds", clip.startSeconds);
+  readNumber(fields, "durationSeconds", clip.durationSeconds);
+  fields.choice("loop", clip.loop, {LoopMode::Loop, LoopMode::Once, LoopMode::PingPong},
+                loopModeName);
+  fields.choice("seam", clip.seam, {Seam::None, Seam::Inclusive, Seam::Exclusive}, seamName);
+  readNumber(fields, "groundSpeedMetersPerSecond", clip.groundSpeedMetersPerSecond);
+  JsonFields bounds = fields.object("bounds");
+  readVector(bounds, "low", clip.bounds.low);
+  readVector(bounds, "high", clip.bounds.high);
   return clip;
 }
 
-AtlasJoint readJoint(const Fields& fields, int version) {
-  AtlasJoint joint{.name = fields.text("name"),
-                   .parent = fields.integer("parent", -1, 1 << 16),
-                   .pivot = fields.vector<glm::vec3>("pivot")};
+AtlasJoint readJoint(JsonFields& fields, int version) {
+  AtlasJoint joint;
+  fields.text("name", joint.name);
+  fields.integer("parent", joint.parent, -1, 1 << 16);
+  readVector(fields, "pivot", joint.pivot);
   if (version == 1) {
     joint.inverseBind[3] = glm::vec4(-joint.pivot, 1.0f);
     return joint;
   }
-  const std::vector<float> rows = fields.numbers("inverseBind", 12);
+  const std::vector<double> rows = fields.exactly(12, "inverseBind");
   for (int i = 0; i < 12; ++i) {
-    joint.inverseBind[i % 4][i / 4] = rows[static_cast<std::size_t>(i)];
+    joint.inverseBind[i % 4][i / 4] = static_cast<float>(rows[static_cast<std::size_t>(i)]);
   }
   return joint;
 }
 
-AtlasClipMorphs readClipMorphs(const Fields& fields, std::size_t frames, std::size_t targets) {
+AtlasClipMorphs readClipMorphs(JsonFields& fields, std::size_t frames, std::size_t targets) {
   AtlasClipMorphs clip;
-  for (const Fields& slot : fields.list("slots")) {
-    clip.kept.push_back({.morph = slot.integer("morph", 0, static_cast<std::int64_t>(targets) - 1),
-                         .low = static_cast<float>(slot.number("low")),
-                         .size = static_cast<float>(slot.number("size"))});
+  for (JsonFields& slot : fields.objects("slots", kMostEntries)) {
+    MorphSlot& kept = clip.kept.emplace_back();
+    slot.integer("morph", kept.morph, 0, static_cast<std::int64_t>(targets) - 1);
+    kept.low = readFloat(slot, "low");
+    kept.size = readFloat(slot, "size");
   }
-  clip.lossMm = fields.number("lossMm");
+  readNumber(fields, "lossMm", clip.lossMm);
   const std::size_t count = clip.kept.empty() ? 0 : frames * kMorphSlots;
-  for (const double byte : fields.numbers<double>("weights", count)) {
-    if (!(byte >= 0.0 && byte <= 255.0)) fields.complain("weights", "numbers from 0 to 255");
-    clip.weights.push_back(static_cast<std::uint8_t>(std::clamp(byte, 0.0, 255.0)));
-  }
+  const std::string what = fmt::format("is not a list of {} numbers from 0 to 255", count);
+  const std::vector<double> weights = fields.numbers("weights", count, 0.0, 255.0, what);
+  if (weights.size() != count) fields.wrong("weights", what);
+  for (const double weight : weights) clip.weights.push_back(static_cast<std::uint8_t>(weight));
   return clip;
 }
 
 // Missing in sidecars of characters without morphs.
-void readMorphs(const Fields& root, Atlas& atlas) {
+void readMorphs(JsonFields& root, Atlas& atlas) {
   if (!root.has("morphs")) return;
-  const Fields morphs = root.object("morphs");
-  for (const Fields& target : morphs.list("targets")) {
-    atlas.morphs.names.push_back(target.text("name"));
-    atlas.morphs.defaults.push_back(static_cast<float>(target.number("default")));
+  JsonFields morphs = root.object("morphs");
+  for (JsonFields& target : morphs.objects("targets", kMostEntries)) {
+    target.text("name", atlas.morphs.names.emplace_back());
+    atlas.morphs.defaults.push_back(readFloat(target, "default"));
   }
-  const std::vector<Fields> clips = morphs.list("clips");
+  std::vector<JsonFields> clips = morphs.objects("clips", kMostEntries);
   if (clips.size() != atlas.clips.size()) {
-    return morphs.complain("clips", fmt::format("a list of {} clips", atlas.clips.size()));
+    return morphs.wrong("clips", fmt::format("is not a list of {} clips", atlas.clips.size()));
   }
   for (std::size_t c = 0; c < clips.size(); ++c) {
     atlas.morphs.clips.push_back(readClipMorphs(
@@ -267,47 +160,51 @@ void readMorphs(const Fields& root, Atlas& atlas) {
   }
 }
 
-void readAtlas(const Fields& root, int version, Atlas& atlas) {
+void readAtlas(JsonFields& root, int version, Atlas& atlas) {
   readShape(root, version, atlas);
-  atlas.influences = root.integer("influences", 1, 4);
-  atlas.interpolate = root.flag("interpolate");
-  for (const Fields& fields : root.list("clips")) {
+  root.integer("influences", atlas.influences, 1, 4);
+  root.flag("interpolate", atlas.interpolate);
+  for (JsonFields& fields : root.objects("clips", kMostEntries)) {
     atlas.clips.push_back(readClip(fields, version));
   }
   readMorphs(root, atlas);
-  for (const Fields& fields : root.list("joints")) {
+  for (JsonFields& fields : root.objects("joints", kMostEntries)) {
     atlas.joints.push_back(readJoint(fields, version));
   }
-  const Fields ranges = root.object("ranges");
-  atlas.rangeMode = oneOf<RangeMode>(ranges, "mode", rangeModeName, 3);
-  for (const Fields& fields : ranges.list("values")) {
-    atlas.ranges.push_back(
-        {.low = fields.vector<glm::vec4>("low"), .size = fields.vector<glm::vec4>("size")});
+  JsonFields ranges = root.object("ranges");
+  ranges.choice("mode", atlas.rangeMode, {RangeMode::Atlas, RangeMode::Joint, RangeMode::JointClip},
+                rangeModeName);
+  for (JsonFields& fields : ranges.objects("values", kMostEntries)) {
+    TexelRange& range = atlas.ranges.emplace_back();
+    readVector(fields, "low", range.low);
+    readVector(fields, "size", range.size);
   }
-  const Fields source = root.object("source");
-  atlas.sourcePath = source.text("path");
-  atlas.sourceHash = hashField(source, "xxh3");
-  atlas.unitScale = source.number("unitScale");
+  JsonFields source = root.object("source");
+  source.text("path", atlas.sourcePath);
+  atlas.sourceHash = readHash(source, "xxh3");
+  readNumber(source, "unitScale", atlas.unitScale);
 }
 
-void readClipSources(const Fields& root, std::vector<ClipSource>& clipSources) {
-  const Fields source = root.object("source");
+void readClipSources(JsonFields& root, std::vector<ClipSource>& clipSources) {
+  JsonFields source = root.object("source");
   if (!source.has("clipFiles")) return;
-  for (const Fields& fields : source.list("clipFiles")) {
-    clipSources.push_back({fields.text("path"), hashField(fields, "xxh3")});
+  for (JsonFields& fields : source.objects("clipFiles", kMostEntries)) {
+    ClipSource& clip = clipSources.emplace_back();
+    fields.text("path", clip.path);
+    clip.hash = readHash(fields, "xxh3");
   }
 }
 
-void readEvents(const Fields& root, std::vector<std::vector<CrowdEvent>>& clipEvents) {
+void readEvents(JsonFields& root, std::vector<std::vector<CrowdEvent>>& clipEvents) {
   bool any = false;
-  for (const Fields& clip : root.list("clips")) {
-    clipEvents.emplace_back();
+  for (JsonFields& clip : root.objects("clips", kMostEntries)) {
+    std::vector<CrowdEvent>& events = clipEvents.emplace_back();
     if (!clip.has("events")) continue;
     any = true;
-    for (const Fields& fields : clip.list("events")) {
-      CrowdEvent event{fields.text("name"), fields.number("unit")};
-      if (!(event.unit >= 0.0 && event.unit <= 1.0)) fields.complain("unit", "between 0 and 1");
-      clipEvents.back().push_back(std::move(event));
+    for (JsonFields& fields : clip.objects("events", kMostEntries)) {
+      CrowdEvent& event = events.emplace_back();
+      fields.text("name", event.name);
+      fields.number("unit", event.unit, 0.0, 1.0);
     }
   }
   if (!any) clipEvents.clear();
@@ -319,18 +216,21 @@ bool isPlainName(const std::string& name) {
          name.find_first_of(std::string_view("/\\\0", 3)) == std::string::npos;
 }
 
-void readFiles(const Fields& root, std::vector<SidecarFile>& files) {
-  for (const Fields& fields : root.list("files")) {
-    SidecarFile file;
-    file.name = fields.text("name");
-    file.bytes = static_cast<std::uint64_t>(std::max(0.0, fields.number("bytes")));
-    hashField(fields, "xxh3");
-    file.xxh3 = fields.text("xxh3");
-    if (!isPlainName(file.name)) fields.complain("name", "a file name without folders");
-    const auto kind = exportKindFromName(fields.text("kind"));
-    if (!kind || *kind == ExportKind::Json) fields.complain("kind", imageFormatNames());
-    file.kind = kind.value_or(ExportKind::Ckatlas);
-    files.push_back(std::move(file));
+void readFiles(JsonFields& root, std::vector<SidecarFile>& files) {
+  for (JsonFields& fields : root.objects("files", kMostEntries)) {
+    SidecarFile& file = files.emplace_back();
+    fields.text("name", file.name);
+    fields.seed("bytes", file.bytes);
+    readHash(fields, "xxh3");
+    fields.text("xxh3", file.xxh3);
+    if (!isPlainName(file.name)) fields.wrong("name", "is not a file name without folders");
+    std::string kind;
+    fields.text("kind", kind);
+    const auto known = exportKindFromName(kind);
+    if (!known || *known == ExportKind::Json) {
+      fields.wrong("kind", fmt::format("is not {}", imageFormatNames()));
+    }
+    file.kind = known.value_or(ExportKind::Ckatlas);
   }
 }
 
@@ -377,89 +277,48 @@ bool saysHowToDecode(const Json& said) {
                      [](const Json& words) { return words.is_string(); });
 }
 
-// The parser handles any depth, but its result does not. Check the depth before parsing.
-bool tooDeep(std::string_view text) {
-  int depth = 0;
-  bool quoted = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (quoted) {
-      if (c == '\\') ++i;
-      if (c == '"') quoted = false;
-    } else if (c == '"') {
-      quoted = true;
-    } else if (c == '[' || c == '{') {
-      if (++depth > kDeepest) return true;
-    } else if (c == ']' || c == '}') {
-      --depth;
-    }
-  }
-  return false;
-}
-
-// A position like "line 3, column 7: ...", as editors count.
-tl::unexpected<Error> noJson(std::string_view text, const std::exception& error) {
-  const auto* broken = dynamic_cast<const Json::parse_error*>(&error);
-  if (broken == nullptr) {
-    return fail(ErrorCode::InvalidInput,
-                "a value in it is of another kind than it must be; export the set again");
-  }
-  const std::string_view before = text.substr(0, broken->byte > 0 ? broken->byte - 1 : 0);
-  const auto line = 1 + std::count(before.begin(), before.end(), '\n');
-  const std::size_t lineEnd = before.rfind('\n');
-  const std::size_t column = before.size() - (lineEnd == before.npos ? 0 : lineEnd + 1) + 1;
-  return fail(
-      ErrorCode::InvalidInput,
-      fmt::format("line {}, column {}: this is not JSON any more; the file is damaged or cut "
-                  "short, so export the set again",
-                  line, column));
-}
-
 }  // namespace
 
 Result<Sidecar> sidecarFromText(std::string_view text) {
-  if (tooDeep(text)) return fail(ErrorCode::InvalidInput, "the lists in it are nested too deeply");
-  try {
-    const Json document = Json::parse(text);
-    std::string problem;
-    if (!document.is_object() || document.value("format", "") != "crowdkiln-atlas") {
-      return fail(ErrorCode::InvalidInput, "this is not the sidecar of an atlas");
-    }
-    const Fields root(document, "", problem);
-    const int version = root.integer("version", 1, 1'000'000);
-    if (problem.empty() && version > kNewestVersion) {
-      return fail(ErrorCode::Unsupported,
-                  fmt::format("it has version {}, and this program reads up to {}", version,
-                              kNewestVersion));
-    }
-    Sidecar sidecar;
-    sidecar.name = root.text("name");
-    sidecar.version = version;
-    readAtlas(root, version, sidecar.atlas);
-    readFiles(root, sidecar.files);
-    readClipSources(root, sidecar.extras.clipSources);
-    readEvents(root, sidecar.extras.clipEvents);
-    if (!problem.empty()) return fail(ErrorCode::InvalidInput, problem);
-    return sidecar;
-  } catch (const std::exception& error) {
-    return noJson(text, error);
+  const auto document = JsonDocument::parse(text);
+  if (!document) {
+    return fail(
+        document.error().code,
+        document.error().message + "; the file is damaged or cut short, so export the set again");
   }
+  std::optional<Error> problem;
+  JsonFields root(document->root(), "", problem, JsonFields::Missing::IsWrong);
+  std::string format;
+  root.text("format", format);
+  if (problem || format != "crowdkiln-atlas") {
+    return fail(ErrorCode::InvalidInput, "this is not the sidecar of an atlas");
+  }
+  Sidecar sidecar;
+  root.integer("version", sidecar.version, 1, 1'000'000);
+  if (sidecar.version > kNewestVersion) {
+    return fail(ErrorCode::Unsupported,
+                fmt::format("it has version {}, and this program reads up to {}", sidecar.version,
+                            kNewestVersion));
+  }
+  root.text("name", sidecar.name);
+  readAtlas(root, sidecar.version, sidecar.atlas);
+  readFiles(root, sidecar.files);
+  readClipSources(root, sidecar.extras.clipSources);
+  readEvents(root, sidecar.extras.clipEvents);
+  if (problem) return tl::unexpected(*problem);
+  return sidecar;
 }
 
 Result<void> checkRestated(std::string_view text, const Sidecar& sidecar) {
-  try {
-    const Json said = Json::parse(text);
-    Json due = Json::parse(
-        sidecarText(sidecar.atlas, sidecar.name, sidecar.files, nullptr, sidecar.extras));
-    if (sidecar.version == 1) leaveOutWhatIsNew(due);
-    if (saysHowToDecode(said)) due["decode"] = said["decode"];
-    const std::string where = firstDifference(said, due, "");
-    if (where.empty()) return {};
-    return fail(ErrorCode::InvalidInput,
-                fmt::format("'{}' contradicts the rest of it; export the set again", where));
-  } catch (const std::exception& error) {
-    return noJson(text, error);
-  }
+  const Json said = Json::parse(text, nullptr, false);
+  Json due =
+      Json::parse(sidecarText(sidecar.atlas, sidecar.name, sidecar.files, nullptr, sidecar.extras));
+  if (sidecar.version == 1) leaveOutWhatIsNew(due);
+  if (saysHowToDecode(said)) due["decode"] = said["decode"];
+  const std::string where = firstDifference(said, due, "");
+  if (where.empty()) return {};
+  return fail(ErrorCode::InvalidInput,
+              fmt::format("'{}' contradicts the rest of it; export the set again", where));
 }
 
 }  // namespace ck

@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <nlohmann/json.hpp>
+#include <limits>
+
+#include "core/base/json_fields.h"
 
 namespace ck {
 namespace {
-
-using Json = nlohmann::json;
 
 struct Figure {
   const char* name;
@@ -22,25 +22,15 @@ constexpr std::array<Figure, 5> kFigures = {{{"maxMm", &ErrorFigures::maxMm},
                                              {"maxDegrees", &ErrorFigures::maxDegrees},
                                              {"vertexMaxMm", &ErrorFigures::vertexMaxMm}}};
 
-bool readFigures(const Json& json, ErrorFigures& figures) {
-  if (!json.is_object()) return false;
+void readFigures(JsonFields fields, ErrorFigures& figures) {
+  constexpr double kMost = std::numeric_limits<double>::max();
   for (const Figure& figure : kFigures) {
-    if (!json.contains(figure.name) || !json[figure.name].is_number()) return false;
-    figures.*figure.value = json[figure.name].get<double>();
+    fields.number(figure.name, figures.*figure.value, -kMost, kMost);
   }
-  if (!json.contains("worst") || !json["worst"].is_object()) return false;
-  const Json& worst = json["worst"];
-  const auto isText = [&worst](const char* key) {
-    return worst.contains(key) && worst[key].is_string();
-  };
-  if (!isText("clip") || !isText("joint") || !worst.contains("timeSeconds") ||
-      !worst["timeSeconds"].is_number()) {
-    return false;
-  }
-  figures.worstClip = worst["clip"].get<std::string>();
-  figures.worstJoint = worst["joint"].get<std::string>();
-  figures.worstTimeSeconds = worst["timeSeconds"].get<double>();
-  return true;
+  JsonFields worst = fields.object("worst");
+  worst.text("clip", figures.worstClip);
+  worst.text("joint", figures.worstJoint);
+  worst.number("timeSeconds", figures.worstTimeSeconds, -kMost, kMost);
 }
 
 bool differ(double a, double b) {
@@ -69,17 +59,19 @@ std::string firstFalse(const char* name, const ErrorFigures& stated, const Error
 }  // namespace
 
 Result<std::optional<BakeError>> statedError(std::string_view sidecarText) {
-  const Json json = Json::parse(sidecarText, nullptr, false);
-  if (!json.is_object()) return fail(ErrorCode::InvalidInput, "this is not a sidecar");
-  if (!json.contains("error") && !json.contains("errorDirect")) return std::optional<BakeError>();
+  const auto document = JsonDocument::parse(sidecarText);
+  if (!document) return tl::unexpected(document.error());
+  std::optional<Error> problem;
+  JsonFields root(document->root(), "", problem, JsonFields::Missing::IsWrong);
   BakeError error;
-  if (!json.contains("error") || !json.contains("errorDirect") ||
-      !readFigures(json["error"], error.palette) ||
-      !readFigures(json["errorDirect"], error.direct)) {
-    return fail(ErrorCode::InvalidInput,
-                "its error figures are incomplete or no numbers; export the set again");
-  }
-  return std::optional<BakeError>(error);
+  if (!problem && !root.has("error") && !root.has("errorDirect")) return std::optional<BakeError>();
+  readFigures(root.object("error"), error.palette);
+  readFigures(root.object("errorDirect"), error.direct);
+  if (!problem) return std::optional<BakeError>(error);
+  return fail(
+      ErrorCode::InvalidInput,
+      fmt::format("its error figures are incomplete or no numbers ({}); export the set again",
+                  problem->message));
 }
 
 std::string firstFalseFigure(const BakeError& stated, const BakeError& measured) {

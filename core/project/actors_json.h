@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/project/actor_columns.h"
-#include "core/project/json_fields.h"
+#include "core/base/json_fields.h"
 #include "core/project/project.h"
 
 namespace ck {

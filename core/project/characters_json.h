@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <optional>
 
-#include "core/project/json_fields.h"
+#include "core/base/json_fields.h"
 #include "core/project/project.h"
 
 namespace ck {

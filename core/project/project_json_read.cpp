@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/base/json_fields.h"
 #include "core/project/actors_json.h"
 #include "core/project/characters_json.h"
-#include "core/project/json_fields.h"
 #include "core/project/project_json.h"
 #include "core/project/view_json.h"
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "core/project/json_fields.h"
+#include "core/base/json_fields.h"
 #include "core/view/view_settings.h"
 
 namespace ck {

@@ -197,7 +197,7 @@ class tst_atlas_export : public QObject {
 
   void rejectsDeepNesting() {
     const std::string deep(100'000, '[');
-    QCOMPARE(ck::sidecarFromText(deep).error().code, ck::ErrorCode::InvalidInput);
+    QCOMPARE(ck::sidecarFromText(deep).error().code, ck::ErrorCode::LimitExceeded);
   }
 
   void rejectsPicturesThatClaimMoreThanTheyHold() {

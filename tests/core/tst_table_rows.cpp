@@ -74,7 +74,7 @@ class tst_table_rows : public QObject {
       const QString name = textOf(format.name);
       verifyIn("README.md", "`NAME" + textOf(format.ending) + "`");
       QVERIFY2(help.contains(name), qPrintable(help));
-      QCOMPARE(ck::exportKindFromName(format.name), std::optional(format.kind));
+      QVERIFY(ck::exportKindFromName(format.name) == format.kind);
       if (format.stored == nullptr) continue;
       verifyIn("docs/atlas-json.md", "`\"" + name + "\"`");
       kinds.push_back(format.name);
@@ -90,7 +90,7 @@ class tst_table_rows : public QObject {
       verifyIn("README.md", textOf(format.name) + " ");
       verifyIn("README.md", "`." + ending + "`");
       const std::string file = ("rig." + ending.toUpper()).toStdString();
-      QCOMPARE(ck::rigFormatByEnding(file), &format);
+      QVERIFY(ck::rigFormatByEnding(file) == &format);
     }
     QVERIFY(ck::rigFormatByEnding("rig.txt") == nullptr);
     QVERIFY(ck::rigFormatByEnding("rig") == nullptr);

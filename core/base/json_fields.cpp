@@ -1,10 +1,11 @@
-#include "core/project/json_fields.h"
+#include "core/base/json_fields.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <unordered_set>
 
@@ -66,13 +67,12 @@ Result<Json> parseChecked(std::string_view text) {
   } catch (const Refusal& refusal) {
     return tl::unexpected(refusal.error);
   } catch (const Json::parse_error& problem) {
-    const std::size_t at = std::min(problem.byte, text.size());
-    const auto line =
-        1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
-    return tl::unexpected(
-        invalid(fmt::format("line {}: {}", line,
-                            problem.byte > text.size() ? "the project file ends too early"
-                                                       : "this is not valid JSON")));
+    const std::string_view before = text.substr(0, problem.byte > 0 ? problem.byte - 1 : 0);
+    const auto line = 1 + std::count(before.begin(), before.end(), '\n');
+    const std::size_t column = before.size() - (before.rfind('\n') + 1) + 1;
+    return tl::unexpected(invalid(fmt::format(
+        "line {}, column {}: {}", line, column,
+        problem.byte > text.size() ? "the file ends too early" : "this is not valid JSON")));
   } catch (const Json::exception& problem) {
     return tl::unexpected(invalid(fmt::format("a value cannot be read: {}", problem.what())));
   }
@@ -108,12 +108,19 @@ const JsonValue& JsonDocument::root() const {
   return *asValue(value_->json);
 }
 
-JsonFields::JsonFields(const JsonValue& object, std::string where, std::optional<Error>& problem)
-    : object_(object), where_(std::move(where)), problem_(problem) {
+JsonFields::JsonFields(const JsonValue& object, std::string where, std::optional<Error>& problem,
+                       Missing missing)
+    : object_(object), where_(std::move(where)), problem_(problem), missing_(missing) {
   if (!of(object_).is_object()) wrong("", "is not an object");
 }
 
-const JsonValue* JsonFields::find(const char* key) const {
+const JsonValue* JsonFields::find(const char* key) {
+  const JsonValue* value = lookUp(key);
+  if (value == nullptr && missing_ == Missing::IsWrong) wrong(key, "is missing");
+  return value;
+}
+
+const JsonValue* JsonFields::lookUp(const char* key) const {
   const Json& object = of(object_);
   if (problem_ || !object.is_object()) return nullptr;
   const auto found = object.find(key);
@@ -215,7 +222,28 @@ std::vector<std::string> JsonFields::texts(const char* key, std::size_t most,
   return all;
 }
 
-const JsonValue& JsonFields::part(const char* key) const {
+std::vector<double> JsonFields::exactly(std::size_t count, const char* key) {
+  constexpr double kMost = std::numeric_limits<double>::max();
+  const std::string what = fmt::format("is not a list of {} numbers", count);
+  std::vector<double> all = numbers(key, count, -kMost, kMost, what);
+  if (all.size() != count) wrong(key, what);
+  all.resize(count);
+  return all;
+}
+
+JsonFields JsonFields::object(const char* key) {
+  return {part(key), fmt::format("{}{}.", where_, key), problem_, missing_};
+}
+
+std::vector<JsonFields> JsonFields::objects(const char* key, std::size_t most) {
+  std::vector<JsonFields> all;
+  for (const JsonValue* entry : list(key, most)) {
+    all.emplace_back(*entry, fmt::format("{}{}[{}].", where_, key, all.size()), problem_, missing_);
+  }
+  return all;
+}
+
+const JsonValue& JsonFields::part(const char* key) {
   static const Json kEmpty = Json::object();
   const JsonValue* json = find(key);
   return json == nullptr ? *asValue(kEmpty) : *json;
