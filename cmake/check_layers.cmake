@@ -28,6 +28,7 @@ ck_check(core "${readers}" "rig files are parsed in the worker only" "/import/wo
 ck_check(core "\"core/import/worker/" "the worker is a program of its own" "/import/worker/")
 ck_check(render "${qt}" "render knows no Qt")
 ck_check(render "\"(ui|app)/" "render lies below ui and app")
+ck_check(render "\"core/project/" "the renderer never sees the project")
 ck_check(render "${gl}" "OpenGL stays in the sources of render" "\\.cpp$")
 ck_check(render "${readers}" "rig files are parsed in the worker only")
 ck_check(ui "${gl}" "ui draws through render")

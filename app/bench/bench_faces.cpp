@@ -5,6 +5,7 @@
 #include "core/crowd/actor_morphs.h"
 #include "core/morph/morph_set.h"
 #include "render/headless.h"
+#include "render/view/framing.h"
 
 namespace ck::cli {
 namespace {
@@ -46,9 +47,9 @@ Result<void> benchFaces(const Stage& stage, const BenchDepth& depth, const JobCo
   for (const Way& way : kWays) {
     for (const bool faces : {false, true}) {
       FrameCase one = frameCase(way.method, way.name);
-      one.settings.skinOn = way.skinOn;
-      one.settings.morphs.on = faces;
-      one.settings.morphs.nearMeters = 1e6;
+      one.settings.pose.skinOn = way.skinOn;
+      one.settings.pose.morphs.on = faces;
+      one.settings.pose.morphs.nearMeters = 1e6;
       Crowd crowd(actors, clips);
       render::Camera camera;
       render::frameBox(camera, render::crowdBounds(crowd, *stage.character), 16.0 / 9.0);

@@ -8,9 +8,9 @@ namespace ck::cli {
 
 FrameCase frameCase(Method method, std::string name, bool fades) {
   FrameCase one{std::string(methodName(method)), std::move(name), {}};
-  one.settings.method = method;
-  one.settings.fades = fades;
-  one.settings.morphs.on = false;
+  one.settings.pose.method = method;
+  one.settings.pose.fades = fades;
+  one.settings.pose.morphs.on = false;
   // The crowd alone, as the write-up is measured; ground and sky are the same for all.
   one.settings.grid = false;
   one.settings.shadows = Shadows::Off;
@@ -26,8 +26,8 @@ FrameCase bookCase(std::string name, double tickSeconds) {
 
 FrameCase frameCase(Method method, const render::AtlasVariant& variant, std::string name) {
   FrameCase one = frameCase(method, std::move(name), variant.blend);
-  one.settings.sampling = variant.sampling;
-  one.settings.influences = variant.influences;
+  one.settings.pose.sampling = variant.sampling;
+  one.settings.pose.influences = variant.influences;
   return one;
 }
 

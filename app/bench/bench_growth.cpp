@@ -8,6 +8,7 @@
 #include "core/project/pipeline.h"
 #include "render/headless.h"
 #include "render/skinning/method_offers.h"
+#include "render/view/framing.h"
 
 namespace ck::cli {
 namespace {

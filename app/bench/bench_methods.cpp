@@ -13,11 +13,12 @@
 #include "render/reference/reference_positions.h"
 #include "render/reference/triangle_limit.h"
 #include "render/skinning/method_offers.h"
+#include "render/view/framing.h"
 
 namespace ck::cli {
 namespace {
 
-using render::Sampling;
+using Sampling;
 
 constexpr double kPictureSeconds = 1.7;  // the moment that pictures are compared at
 
@@ -27,7 +28,7 @@ struct Crowds {
   Crowd fading;
   Crowd stored;  // without second clips, everybody standing on a frame of the atlas
   render::Camera camera;
-  Crowd& forCase(const FrameCase& one) { return one.settings.fades ? fading : plain; }
+  Crowd& forCase(const FrameCase& one) { return one.settings.pose.fades ? fading : plain; }
 };
 
 // Stands on the nearest frame of its clip for all times.
@@ -61,9 +62,9 @@ Crowds crowdsOf(const Stage& stage, const CrowdOptions& crowdOptions, int count)
 
 // "nearest, 4 influences" in the words of the method atlas.
 FrameCase fetchCase(const Atlas& atlas, Method method, const render::AtlasVariant& variant) {
-  std::string name = fmt::format("{}, {} influence{}{}", render::samplingName(variant.sampling),
-                                 variant.influences, variant.influences == 1 ? "" : "s",
-                                 variant.blend ? ", two clips" : "");
+  std::string name =
+      fmt::format("{}, {} influence{}{}", samplingName(variant.sampling), variant.influences,
+                  variant.influences == 1 ? "" : "s", variant.blend ? ", two clips" : "");
   if (storesMatrices(encodingInfo(atlas.encoding))) {
     name += fmt::format(", {}", layoutKindName(atlas.layout));
   }
@@ -100,8 +101,8 @@ std::vector<FrameCase> mainVariants(const Atlas& atlas, Method method) {
 
 // Rows name the encoding of the atlas that is read.
 bool readsAtlas(const render::RenderSettings& settings) {
-  return settings.reference == nullptr && !methodInfo(settings.method).posesClips &&
-         settings.method != Method::Cpu;
+  return settings.reference == nullptr && !methodInfo(settings.pose.method).posesClips &&
+         settings.pose.method != Method::Cpu;
 }
 
 // What only the methods prepass and pool have: vertices skinned on the processor, and as many
@@ -109,7 +110,7 @@ bool readsAtlas(const render::RenderSettings& settings) {
 void addOwnCases(Method method, std::vector<FrameCase>& cases) {
   if (method == Method::Prepass) {
     cases.push_back(frameCase(method, "interpolated, 4 influences, on the processor"));
-    cases.back().settings.skinOn = SkinOn::Cpu;
+    cases.back().settings.pose.skinOn = SkinOn::Cpu;
   }
   if (method == Method::Prepass || method == Method::Palette) {
     cases.push_back(frameCase(method, "interpolated, 4 influences, three shadow maps"));
@@ -117,7 +118,7 @@ void addOwnCases(Method method, std::vector<FrameCase>& cases) {
   }
   if (method == Method::Pool) {
     cases.push_back(frameCase(method, "nearest frame, 4 influences"));
-    cases.back().settings.sampling = Sampling::Nearest;
+    cases.back().settings.pose.sampling = Sampling::Nearest;
   }
 }
 
@@ -147,13 +148,13 @@ class ErrorMeter {
     for (const double seconds : {0.11, 0.47, 1.93, 3.31}) {
       Crowd& crowd = crowds_.forCase(one);
       crowd.seek(seconds);
-      auto& expected = source_[{one.settings.fades, seconds}];
+      auto& expected = source_[{one.settings.pose.fades, seconds}];
       if (expected.empty()) {
         // The clips themselves with every influence, fading in the joints' own spaces whatever the
         // method does; without morph targets, which no row shows.
         render::RenderSettings truth = one.settings;
-        truth.method = Method::Live;
-        truth.influences = 0;
+        truth.pose.method = Method::Live;
+        truth.pose.influences = 0;
         expected = render::referencePositions(*stage_.character, nullptr, crowd, truth, false);
       }
       const auto drawn = render::readBackPositions(renderer, crowd, one.settings);
@@ -306,7 +307,7 @@ class MethodBench {
       curve.emplace_back(times->frameMs, yard.actors);
       BenchRow row = rowOf(renderer, yard, one, *times);
       row.errorMm = *error;
-      if (!one.settings.fades && one.settings.shadows == Shadows::Off) {
+      if (!one.settings.pose.fades && one.settings.shadows == Shadows::Off) {
         if (auto ok = compare(renderer, yard, one, row); !ok) return ok;
       }
       result_.rows.push_back(row);

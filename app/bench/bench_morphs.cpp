@@ -70,8 +70,7 @@ class MorphBench {
              BenchResult& result)
       : set_(set), facts_(facts), job_(job), result_(result) {}
 
-  Result<void> onGpu(const std::string& method, const render::AccumulatorSettings& settings,
-                     int changed) {
+  Result<void> onGpu(const std::string& method, const AccumulatorSettings& settings, int changed) {
     auto accumulator = render::MorphAccumulator::make(set_, settings, shaders_, facts_);
     if (!accumulator) return tl::unexpected(accumulator.error());
     Weights weights(changed);
@@ -85,7 +84,7 @@ class MorphBench {
     });
     if (!runs) return tl::unexpected(runs.error());
     BenchRow row = rowOf(method, *runs, changed, passes);
-    if (settings.path == render::MorphPath::Feedback) row.batch = settings.batch;
+    if (settings.path == MorphPath::Feedback) row.batch = settings.batch;
     result_.rows.push_back(std::move(row));
     return {};
   }
@@ -112,9 +111,9 @@ class MorphBench {
     // Every target of the set, as a renderer without accumulators adds them.
     if (auto ok = onGpu("feedback-all", {.onlyChanged = false}, changed); !ok) return ok;
     result_.computeMissing =
-        render::whyNotAccumulated(render::MorphPath::Compute, MorphSums::Fixed, facts_);
+        render::whyNotAccumulated(MorphPath::Compute, MorphSums::Fixed, facts_);
     if (result_.computeMissing.empty()) {
-      auto ok = onGpu("compute", {.path = render::MorphPath::Compute}, changed);
+      auto ok = onGpu("compute", {.path = MorphPath::Compute}, changed);
       if (!ok) return ok;
     }
     return onProcessor(changed);

@@ -188,7 +188,7 @@ class Loader {
       : request_(request),
         isProject_(isProjectPath(request.import.files.front())),
         ofProject_(characterCount(project)),
-        usual_(project.view.method),
+        usual_(project.view.pose.method),
         bake_(request.bake),
         notes_(notes) {}
 

@@ -1,7 +1,8 @@
 #pragma once
 
-#include <optional>
+#include <functional>
 #include <string>
+#include <vector>
 
 #include "app/commands/cast_stage.h"
 #include "app/commands/options.h"
@@ -10,41 +11,29 @@
 
 namespace ck::cli {
 
-// How the crowd is drawn. What is not said is as the project has it in its view, or as usual.
+// How the crowd is drawn: edits of a view, in the order of the command line. What no option says is
+// as the project has it in its view, or as usual.
 struct DrawOptions {
-  std::optional<std::string> method;
-  std::optional<std::string> sampling;
-  std::optional<std::string> skinOn;
-  std::optional<std::string> shadows;
-  std::optional<std::string> paletteRead;
-  std::optional<int> updateEvery;
-  std::optional<int> prepassMebibytes;
-  std::optional<double> tickRateHz;
-  std::optional<double> morphNear;  // metres
-  std::string view = "baked";
-  bool packedInfluences = false;
-  bool noGrid = false;
+  struct Edit {
+    std::string option;
+    std::function<void(ViewSettings&)> apply;
+  };
+  std::vector<Edit> edits;
 };
 void addDrawOptions(CLI::App& app, DrawOptions& options);
 
-// The method that is asked for; nothing where the project has its say.
-std::optional<Method> methodAsked(const DrawOptions& options);
+// Whether the option is among them.
+bool isAsked(const DrawOptions& options, std::string_view option);
 
-// Why the options contradict each other or what is drawn. `masked`: whether a mask is asked for by
-// an option.
+// The view as the options leave it.
+ViewSettings viewAsked(const DrawOptions& options, ViewSettings view);
+
+// Why the options contradict each other or what is drawn by the view of the stage, which they have
+// edited. `masked`: whether a mask is asked for by an option.
 UsageResult<void> checkDrawing(const DrawOptions& options, const CastStage& stage, bool masked);
-
-// The settings to draw the stage with, but for how often it is posed. `fading`: whether any actor
-// shows two clips. What a project's view asks for and its atlases do not allow is drawn in another
-// way, with a note in the stage; the same by an option is refused.
-UsageResult<render::RenderSettings> drawSettings(const DrawOptions& options, CastStage& stage,
-                                                 bool fading);
-
-// How many poses a second are shown; 0: actors are posed for the very time of the picture.
-double tickRateOf(const DrawOptions& options, const CastStage& stage);
 
 // What options did not do in the current context: one note each.
 Notes unusedOptions(const DrawOptions& options, const render::RenderSettings& settings,
-                    const render::FrameStats& stats, const render::ContextFacts& facts);
+                    const render::FrameStats& stats);
 
 }  // namespace ck::cli

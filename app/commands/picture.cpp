@@ -6,18 +6,6 @@
 namespace ck::cli {
 namespace {
 
-std::size_t differingPixels(const render::Frame& a, const render::Frame& b) {
-  std::size_t count = 0;
-  for (std::size_t i = 0; i + 3 < a.rgba.size(); i += 4) {
-    count += std::equal(a.rgba.begin() + static_cast<std::ptrdiff_t>(i),
-                        a.rgba.begin() + static_cast<std::ptrdiff_t>(i + 4),
-                        b.rgba.begin() + static_cast<std::ptrdiff_t>(i))
-                 ? 0u
-                 : 1u;
-  }
-  return count;
-}
-
 // In steps, because one step counts so many rounds of a clip and no more. A crowd passes millions
 // in an hour, so all are counted but only those that will be listed are kept.
 PassedEvents eventsSinceStart(const MixedCrowd& crowd, double end, std::size_t mostKept) {
@@ -36,9 +24,9 @@ PassedEvents eventsSinceStart(const MixedCrowd& crowd, double end, std::size_t m
 // Ticks before the picture: one for the motion view to compare with, and as many as it takes until
 // actors that are posed in turn have all been. Returns how many.
 Result<int> drawTicksBefore(render::CrowdRenderer& renderer, MixedCrowd& crowd, const Shot& shot) {
-  const bool staggered = methodInfo(shot.settings.method).obeys.updateEvery;
-  const bool moves = shot.settings.shown == render::Shown::Motion;
-  const int ticks = std::max(staggered ? shot.settings.updateEvery - 1 : 0, moves ? 1 : 0);
+  const bool staggered = methodInfo(shot.settings.pose.method).obeys.updateEvery;
+  const bool moves = shot.settings.pose.viewMode == ViewMode::Motion;
+  const int ticks = std::max(staggered ? shot.settings.pose.updateEvery - 1 : 0, moves ? 1 : 0);
   if (ticks == 0) return 0;
   crowd.seek(crowd.timeSeconds() - ticks * shot.tickSeconds);
   for (int i = 0; i < ticks; ++i) {
@@ -61,11 +49,6 @@ Result<void> warmUp(render::CrowdRenderer& renderer, MixedCrowd& crowd, const Sh
 }  // namespace
 
 Result<Drawn> drawCrowd(render::CrowdRenderer& renderer, MixedCrowd& crowd, const Shot& shot) {
-  // The ground and sky alone, to count what the crowd covers.
-  const auto empty =
-      renderer.drawToFrame(MixedCrowd({}, std::vector<std::vector<CrowdClip>>(1)), shot.camera,
-                           shot.settings, shot.size.width, shot.size.height);
-  if (!empty) return tl::unexpected(empty.error());
   if (shot.isMeasured) {
     if (auto warm = warmUp(renderer, crowd, shot); !warm) return tl::unexpected(warm.error());
   }
@@ -76,9 +59,12 @@ Result<Drawn> drawCrowd(render::CrowdRenderer& renderer, MixedCrowd& crowd, cons
   if (!frame) return tl::unexpected(frame.error());
   Drawn drawn;
   drawn.drawnBefore = *ticks + (shot.isMeasured ? 1 : 0);
-  drawn.coveredPixels = differingPixels(*frame, *empty);
   drawn.frame = std::move(*frame);
   drawn.stats = renderer.stats();
+  const auto covered =
+      renderer.countCovered(crowd, shot.camera, shot.settings, shot.size.width, shot.size.height);
+  if (!covered) return tl::unexpected(covered.error());
+  drawn.coveredPixels = *covered;
   drawn.facts = renderer.facts();
   drawn.fading = crowd.fadingActors();
   constexpr std::size_t kMostListed = 10'000;

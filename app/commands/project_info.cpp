@@ -58,7 +58,7 @@ std::string projectDocument(const std::string& file, const Project& project) {
   }
   const Json json = {{"file", file},
                      {"sources", sources},
-                     {"method", methodName(project.view.method)},
+                     {"method", methodName(project.view.pose.method)},
                      {"encoding", encodingInfo(project.characters.front().bake.encoding).name},
                      {"actors", project.actors.size()},
                      {"cast", cast}};

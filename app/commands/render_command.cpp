@@ -15,7 +15,6 @@
 #include "app/commands/draw_options.h"
 #include "app/commands/event_options.h"
 #include "app/commands/fade_options.h"
-#include "app/commands/framing.h"
 #include "app/commands/morph_options.h"
 #include "app/commands/picture.h"
 #include "app/commands/shell.h"
@@ -26,6 +25,8 @@
 #include "render/headless.h"
 #include "render/scene/packed_influences.h"
 #include "render/view/crowd_renderer.h"
+#include "render/view/drawable_view.h"
+#include "render/view/framing.h"
 
 namespace ck::cli {
 namespace {
@@ -74,10 +75,7 @@ UsageResult<render::Camera> cameraFor(const RenderOptions& options, const MixedC
   render::Camera camera;
   if (options.camera == "frame") {
     const double aspect = static_cast<double>(size.width) / size.height;
-    render::frameBox(camera, render::crowdBounds(crowd, stage.characters()), aspect);
-    std::vector<AtlasPtr> atlases;
-    for (const auto& member : stage.members) atlases.push_back(member.entry.atlas);
-    frameActors(camera, crowd, atlases, aspect);
+    render::frameActors(camera, crowd, stage.entries(), aspect);
     return camera;
   }
   const std::string_view text = options.camera;
@@ -135,8 +133,8 @@ Json errorsJson(const CastStage& stage, const std::vector<BakeError>& errors) {
 
 // What skins what is seen.
 std::string_view methodShown(const Drawn& drawn) {
-  const bool source = drawn.settings.shown == render::Shown::Source;
-  return methodName(source ? Method::Cpu : drawn.settings.method);
+  const bool source = drawn.settings.pose.viewMode == ViewMode::Source;
+  return methodName(source ? Method::Cpu : drawn.settings.pose.method);
 }
 
 Json document(const RenderOptions& options, const CastStage& stage, const Drawn& drawn,
@@ -147,7 +145,7 @@ Json document(const RenderOptions& options, const CastStage& stage, const Drawn&
       {"size", {drawn.frame.width, drawn.frame.height}},
       {"bytes", bytes.size()},
       {"xxh3", hashText(hashBytes(bytes))},
-      {"view", options.drawing.view},
+      {"view", viewModeName(stage.view.pose.viewMode)},
       {"method", methodShown(drawn)},
       {"actors", sheet ? 1 : drawn.stats.actors},
       {"renderer", drawn.facts.renderer},
@@ -163,11 +161,10 @@ Json document(const RenderOptions& options, const CastStage& stage, const Drawn&
       {"atlasBytes", drawn.stats.atlasBytes},
       {"updateMs", drawn.stats.updateMs},
       {"drawMs", drawn.stats.drawMs}};
-  const MethodInfo& method = methodInfo(drawn.settings.method);
-  const bool readsAtlas = drawn.settings.shown != render::Shown::Source && !method.posesClips;
+  const MethodInfo& method = methodInfo(drawn.settings.pose.method);
+  const bool readsAtlas = drawn.settings.pose.viewMode != ViewMode::Source && !method.posesClips;
   if (readsAtlas) {
-    const bool asBaked = drawn.settings.sampledAsBaked;
-    json["sampling"] = asBaked ? "as-baked" : render::samplingName(drawn.settings.sampling);
+    json["sampling"] = samplingName(drawn.settings.pose.sampling);
   }
   if (sheet) {
     json["rows"] = clipNamesOf(*stage.members.front().entry.atlas);
@@ -175,10 +172,10 @@ Json document(const RenderOptions& options, const CastStage& stage, const Drawn&
   } else {
     json["timeSeconds"] = options.seconds + 0.0;
     json["posedAtSeconds"] = drawn.posedAtSeconds + 0.0;
-    if (method.obeys.updateEvery) json["updateEvery"] = drawn.settings.updateEvery;
+    if (method.obeys.updateEvery) json["updateEvery"] = drawn.settings.pose.updateEvery;
     json["drawnBefore"] = drawn.drawnBefore;
     json["coveredPixels"] = drawn.coveredPixels;
-    if (drawn.settings.packedInfluences && method.obeys.packedInfluences) {
+    if (drawn.settings.pose.packedInfluences && method.obeys.packedInfluences) {
       const render::WeldedCharacter welded =
           render::weldCharacter(*stage.members.front().entry.character);
       json["packedWeightError"] = render::packInfluences(welded.vertices).worstWeightError;
@@ -236,20 +233,20 @@ UsageResult<MixedCrowd> crowdFor(const RenderOptions& options, CastStage stage) 
 
 // Why a view would show nothing, or nothing to say.
 tl::expected<void, StageRefusal> checkView(const RenderOptions& options, const CastStage& stage) {
-  const std::string& view = options.drawing.view;
+  const ViewMode mode = stage.view.pose.viewMode;
   const auto fades = [&stage](const Actor& actor) {
     const auto& clips = stage.members[static_cast<std::size_t>(actor.character)].clips;
     return actor.on && actor.fadeClip >= 0 &&
            static_cast<std::size_t>(actor.fadeClip) < clips.size();
   };
-  if (view == "blends" && options.fade.clip.empty() &&
+  if (mode == ViewMode::Blends && options.fade.clip.empty() &&
       std::none_of(stage.actors.begin(), stage.actors.end(), fades)) {
     return tl::unexpected(StageRefusal{
         {ErrorCode::InvalidInput,
          "--view blends: nobody has a second clip to blend with; name one by --fade-to"},
         true});
   }
-  if (view != "tangents") return {};
+  if (mode != ViewMode::Tangents) return {};
   for (const auto& member : stage.members) {
     if (hasTangents(*member.entry.character)) return {};
   }
@@ -262,19 +259,19 @@ tl::expected<void, StageRefusal> checkView(const RenderOptions& options, const C
 
 // What the picture does not show although it was asked for.
 Notes notesOn(const RenderOptions& options, const Drawn& drawn) {
-  Notes notes = unusedOptions(options.drawing, drawn.settings, drawn.stats, drawn.facts);
-  if (options.drawing.view == "blends" && drawn.fading == 0) {
+  Notes notes = unusedOptions(options.drawing, drawn.settings, drawn.stats);
+  if (drawn.settings.pose.viewMode == ViewMode::Blends && drawn.fading == 0) {
     notes.push_back({Note::Level::Info, "NobodyFades",
                      fmt::format("nobody shows two clips at {} s, so that both halves are alike",
                                  options.seconds)});
   }
   const bool asksForFaces = !options.morphs.empty() || !options.variedMorphs.empty();
-  const bool source = drawn.settings.shown == render::Shown::Source;
+  const bool source = drawn.settings.pose.viewMode == ViewMode::Source;
   if (asksForFaces && !source && drawn.stats.actors > 0 && drawn.stats.morphs.nearActors == 0) {
     notes.push_back({Note::Level::Info, "FacesFar",
                      fmt::format("no actor within {:g} m of the camera (--morph-near) shows other "
                                  "morph weights than the defaults",
-                                 drawn.settings.morphs.nearMeters)});
+                                 drawn.settings.pose.morphs.nearMeters)});
   }
   return notes;
 }
@@ -294,10 +291,11 @@ tl::expected<Drawn, StageRefusal> draw(const RenderOptions& options, CastStage& 
   const auto misuse = [](const std::string& sentence) {
     return tl::unexpected(StageRefusal{{ErrorCode::InvalidInput, sentence}, true});
   };
-  if (options.sheetColumns > 0 && options.drawing.view == "motion") {
+  const ViewMode mode = stage.view.pose.viewMode;
+  if (options.sheetColumns > 0 && mode == ViewMode::Motion) {
     return misuse("--view motion: a contact sheet shows moments, which have no motion");
   }
-  if (options.sheetColumns > 0 && options.drawing.view == "blends") {
+  if (options.sheetColumns > 0 && mode == ViewMode::Blends) {
     return misuse("--view blends: a contact sheet shows every clip by itself, without fades");
   }
   if (auto ok = checkDrawing(options.drawing, stage, !options.fade.mask.empty()); !ok) {
@@ -306,41 +304,50 @@ tl::expected<Drawn, StageRefusal> draw(const RenderOptions& options, CastStage& 
   const auto played = crowdFor(options, stage);
   if (!played) return misuse(played.error());
   MixedCrowd crowd = *played;
-  const double tickRateHz = tickRateOf(options.drawing, stage);
+  const double tickRateHz = stage.view.tickRateHz;
   const double posedAt = posedAtSeconds(options.seconds, tickRateHz);
   const double tickSeconds = tickRateHz > 0.0 ? 1.0 / tickRateHz : 1.0 / 60.0;
   // The motion view draws the tick before as well.
-  crowd.seek(options.drawing.view == "motion" ? posedAt - tickSeconds : posedAt);
+  crowd.seek(mode == ViewMode::Motion ? posedAt - tickSeconds : posedAt);
   const bool fadedBefore = crowd.fadingActors() > 0;
   crowd.seek(posedAt);
-  const auto settings =
-      drawSettings(options.drawing, stage, fadedBefore || crowd.fadingActors() > 0);
-  if (!settings) return misuse(settings.error());
+  const auto renderer = render::CrowdRenderer::make();
+  if (!renderer) return refuse(renderer.error());
+  const bool fading = fadedBefore || crowd.fadingActors() > 0;
+  render::DrawableView drawable =
+      render::renderSettingsFor(stage.view, stage.entries(), fading, (*renderer)->facts());
+  // What a project asks for is drawn in another way; what an option asks for is refused.
+  if (isAsked(options.drawing, "--method") && !drawable.methodRefusal.empty()) {
+    return refuse({ErrorCode::Unsupported, drawable.methodRefusal});
+  }
+  if (isAsked(options.drawing, "--sampling") && !drawable.samplingRefusal.empty()) {
+    return misuse("--sampling: " + drawable.samplingRefusal);
+  }
+  drawable.settings.tickRateHz = 0.0;  // the crowd stands at the time of its last pose
   if (auto shows = checkView(options, stage); !shows) {
     return tl::unexpected(shows.error());
   }
   const auto camera = cameraFor(options, crowd, stage, size);
   if (!camera) return misuse(camera.error());
 
-  const auto renderer = render::CrowdRenderer::make();
-  if (!renderer) return refuse(renderer.error());
   if (auto ok = (*renderer)->setCast(stage.entries()); !ok) return refuse(ok.error());
   Result<Drawn> drawn = Drawn{};
   if (options.sheetColumns == 0) {
     if (auto ok = (*renderer)->setProps(stage.props); !ok) return refuse(ok.error());
     drawn = drawCrowd(**renderer, crowd,
-                      {*camera, *settings, size, options.seconds, tickSeconds, options.events,
-                       !options.stats.empty()});
+                      {*camera, drawable.settings, size, options.seconds, tickSeconds,
+                       options.events, !options.stats.empty()});
   } else {
-    auto sheet = drawContactSheet(**renderer, *stage.members.front().entry.atlas, *settings,
+    auto sheet = drawContactSheet(**renderer, *stage.members.front().entry.atlas, drawable.settings,
                                   options.sheetColumns, size.width, size.height, job);
     if (!sheet) return refuse(sheet.error());
     drawn = Drawn{std::move(*sheet), (*renderer)->stats(), (*renderer)->facts()};
   }
   if (!drawn) return refuse(drawn.error());
   drawn->posedAtSeconds = posedAt;
-  drawn->settings = *settings;
+  drawn->settings = drawable.settings;
   drawn->notes = stage.notes;
+  drawn->notes.insert(drawn->notes.end(), drawable.notes.begin(), drawable.notes.end());
   for (const Note& note : notesOn(options, *drawn)) drawn->notes.push_back(note);
   return std::move(*drawn);
 }
@@ -394,10 +401,15 @@ int run(const RenderOptions& options, const Shell& shell) {
   const auto refused = [&shell](const StageRefusal& refusal) {
     return refusal.misuse ? shell.misuse(refusal.error) : shell.fail(refusal.error);
   };
-  auto stage = makeCastStage({options.import, options.bake, options.encodingAsked,
-                              methodAsked(options.drawing), options.crowd, options.with},
-                             job.part(0.0f, options.errors ? 0.5f : 0.6f));
+  std::optional<Method> method;
+  if (isAsked(options.drawing, "--method")) method = viewAsked(options.drawing, {}).pose.method;
+  auto stage = makeCastStage(
+      {options.import, options.bake, options.encodingAsked, method, options.crowd, options.with},
+      job.part(0.0f, options.errors ? 0.5f : 0.6f));
   if (!stage) return refused(stage.error());
+  stage->view = viewAsked(options.drawing, stage->view);
+  // A picture is made once, so the dearest shadows are affordable.
+  if (stage->view.shadows == Shadows::Auto) stage->view.shadows = Shadows::Cascades;
   if (auto placed = addProps(*stage, options.props, job); !placed) return refused(placed.error());
   const auto context = render::HeadlessContext::make();
   if (!context) return shell.fail(context.error());

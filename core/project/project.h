@@ -3,7 +3,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "core/bake/bake_settings.h"
@@ -13,7 +12,7 @@
 #include "core/project/props.h"
 #include "core/project/source_file.h"
 #include "core/scene/clip.h"
-#include "core/skinning/method.h"
+#include "core/view/view_settings.h"
 
 namespace ck {
 
@@ -56,54 +55,6 @@ class ActorList {
  private:
   std::size_t size_ = 0;
   std::vector<std::shared_ptr<const std::vector<Actor>>> chunks_;
-};
-
-// Where the methods palette and prepass skin vertices. Auto: on the processor where OpenGL runs in
-// software, which skins slower than the processor does by itself; else on the graphics card.
-enum class SkinOn { Auto, Gpu, Cpu };
-std::string_view skinOnName(SkinOn skinOn);  // "auto", "gpu", "cpu"
-std::optional<SkinOn> skinOnFromName(std::string_view name);
-
-// How the view reads poses between frames: as the bake is meant to be read, or in another way of
-// the method atlas (render/skinning/atlas_variants.h).
-enum class ViewSampling { AsBaked, Interpolated, HardwareLinear, Nearest, Compact };
-// "as-baked", "interpolated", "hardware-linear", "nearest", "compact"
-std::string_view viewSamplingName(ViewSampling sampling);
-
-// What actors cast. Auto: cascades where a graphics card can well afford them, else soft ones.
-enum class Shadows {
-  Auto,
-  Off,
-  Soft,      // the spread of their joints on the ground: two quads an actor
-  Cascades,  // shadow maps of the key light, on the ground and on each other
-};
-std::string_view shadowsName(Shadows shadows);  // "auto", "off", "soft", "cascades"
-std::optional<Shadows> shadowsFromName(std::string_view name);
-
-// What vertex shaders read a palette through, where it lies in a buffer (OpenGL 4.3).
-enum class PaletteRead {
-  Auto,  // as was measured to be faster in this context
-  TextureBuffer,
-  StorageBuffer,
-};
-std::string_view paletteReadName(PaletteRead read);  // "auto", "texture", "storage"
-std::optional<PaletteRead> paletteReadFromName(std::string_view name);
-
-// What the view shows.
-struct ViewSettings {
-  Method method = Method::Palette;
-  bool grid = true;
-  ViewSampling sampling = ViewSampling::AsBaked;
-  int influences = 0;  // 1, 2 or 4; 0: as baked
-  Shadows shadows = Shadows::Auto;
-  double tickRateHz = 0.0;  // how often actors are posed anew, at most; 0: for every picture
-  SkinOn skinOn = SkinOn::Auto;
-  int updateEvery = 1;  // method prepass: an actor is posed anew in every n-th tick; 1 to 16
-  PaletteRead paletteRead = PaletteRead::Auto;  // methods palette and live
-  bool packedInfluences = false;  // method live: joint and weight of an influence in one float
-  double facesWithinMeters =
-      25.0;  // of the eye: how far away other faces than the default are shown
-  bool operator==(const ViewSettings&) const = default;
 };
 
 // One character: everything that the artist says about it.

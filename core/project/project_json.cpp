@@ -7,6 +7,7 @@
 #include "core/base/files.h"
 #include "core/project/actors_json.h"
 #include "core/project/characters.h"
+#include "core/project/view_json.h"
 
 namespace ck {
 namespace {
@@ -159,22 +160,6 @@ Json masksJson(const std::vector<JointMask>& masks) {
   return list;
 }
 
-Json viewJson(const ViewSettings& view) {
-  Json json = {{"method", methodName(view.method)},           {"grid", view.grid},
-               {"sampling", viewSamplingName(view.sampling)}, {"influences", view.influences},
-               {"shadows", shadowsName(view.shadows)},        {"tickRateHz", view.tickRateHz},
-               {"skinOn", skinOnName(view.skinOn)},           {"updateEvery", view.updateEvery}};
-  const ViewSettings usual;
-  if (view.paletteRead != usual.paletteRead) {
-    json["paletteRead"] = paletteReadName(view.paletteRead);
-  }
-  if (view.packedInfluences) json["packedInfluences"] = true;
-  if (view.facesWithinMeters != usual.facesWithinMeters) {
-    json["facesWithinMeters"] = view.facesWithinMeters;
-  }
-  return json;
-}
-
 // Keeps what is at `path` as path.bak.
 Result<void> keepBackup(const fs::path& path) {
   std::error_code failed;
@@ -199,7 +184,7 @@ std::string projectToJson(const Project& project, const fs::path& folder) {
   if (!project.props.empty()) root["props"] = propsJson(project, folder);
   root["spawn"] = spawnJson(project.spawn);
   root["randomSeed"] = project.randomSeed;
-  root["view"] = viewJson(project.view);
+  root["view"] = Json::parse(viewJson(project.view));
   root["playbackSpeed"] = project.playbackSpeed;
   if (!project.masks.empty()) root["masks"] = masksJson(project.masks);
   std::string text = fileText(root, 0);

@@ -7,6 +7,7 @@
 #include "core/project/characters_json.h"
 #include "core/project/json_fields.h"
 #include "core/project/project_json.h"
+#include "core/project/view_json.h"
 
 namespace ck {
 namespace {
@@ -80,31 +81,6 @@ void readSpawn(JsonFields fields, SpawnSettings& spawn) {
                                 "is not a list of numbers of 0 or more");
   spawn.variedMorphs =
       fields.texts("variedMorphs", kMostEntries, "names something that is no text");
-}
-
-void readView(JsonFields fields, ViewSettings& settings) {
-  fields.choice("method", settings.method, methodFromName, methodName);
-  fields.flag("grid", settings.grid);
-  fields.choice("sampling", settings.sampling,
-                {ViewSampling::AsBaked, ViewSampling::Interpolated, ViewSampling::HardwareLinear,
-                 ViewSampling::Nearest, ViewSampling::Compact},
-                viewSamplingName);
-  const int influences = settings.influences;
-  fields.integer("influences", settings.influences, 0, 4);
-  if (settings.influences == 3) {
-    fields.wrong("influences", "is 3, not 0 (as baked), 1, 2 or 4");
-    settings.influences = influences;
-  }
-  fields.choice("skinOn", settings.skinOn, {SkinOn::Auto, SkinOn::Gpu, SkinOn::Cpu}, skinOnName);
-  fields.integer("updateEvery", settings.updateEvery, 1, 16);
-  fields.choice("shadows", settings.shadows,
-                {Shadows::Auto, Shadows::Off, Shadows::Soft, Shadows::Cascades}, shadowsName);
-  fields.number("tickRateHz", settings.tickRateHz, 0.0, 1000.0);
-  fields.choice("paletteRead", settings.paletteRead,
-                {PaletteRead::Auto, PaletteRead::TextureBuffer, PaletteRead::StorageBuffer},
-                paletteReadName);
-  fields.flag("packedInfluences", settings.packedInfluences);
-  fields.number("facesWithinMeters", settings.facesWithinMeters, 0.0, kFarthest);
 }
 
 // Returns the version of the file.

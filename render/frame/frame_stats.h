@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "core/project/project.h"
+#include "core/view/view_settings.h"
 #include "render/frame/pass_timers.h"
 #include "render/gl/context.h"
-#include "render/morph/morph_view.h"
+#include "render/morph/morph_stats.h"
 
 namespace ck::render {
 

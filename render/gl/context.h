@@ -8,8 +8,8 @@ namespace ck::render {
 
 // Properties of the context, for the status bar, JSON and the log.
 struct ContextFacts {
-  std::string renderer;  // "llvmpipe (LLVM 15.0.6, 256 bits)"
-  std::string version;   // "4.5 (Core Profile) Mesa 22.3.6"
+  std::string renderer = {};  // "llvmpipe (LLVM 15.0.6, 256 bits)"
+  std::string version = {};   // "4.5 (Core Profile) Mesa 22.3.6"
   int maxTextureSize = 0;
   int maxBufferTexels = 0;  // GL_MAX_TEXTURE_BUFFER_SIZE
   bool software = false;

@@ -9,6 +9,7 @@
 
 #include "core/morph/difference_set.h"
 #include "core/morph/morph_planner.h"
+#include "core/view/pose_settings.h"
 #include "render/gl/buffer.h"
 #include "render/gl/context.h"
 #include "render/gl/framebuffer.h"
@@ -16,26 +17,11 @@
 
 namespace ck::render {
 
-// How changed shapes are added up on the GPU.
-enum class MorphPath {
-  Feedback,  // difference meshes as vertex attributes, sums go back and forth between two buffers
-  Compute,   // sparse differences, integer atomics; OpenGL 4.3, integer sums only
-};
-
 // Why changed shapes cannot be added up so in a context, in a sentence; empty where they can.
 std::string whyNotAccumulated(MorphPath path, MorphSums sums, const ContextFacts& facts);
 
-// As many shapes as one pass can add at most, of 1 to 7: two attributes each, two for the sums.
-inline constexpr int kLargestMorphBatch = 7;
+// kLargestMorphBatch, or fewer where the context has not enough vertex attributes.
 int largestMorphBatch();
-
-struct AccumulatorSettings {
-  MorphSums sums = MorphSums::Fixed;
-  MorphPath path = MorphPath::Feedback;
-  int batch = kLargestMorphBatch;  // Feedback: shapes a pass, 1 .. largestMorphBatch()
-  bool onlyChanged = true;         // off: every shape is added anew every time
-  bool operator==(const AccumulatorSettings&) const = default;
-};
 
 // What an update did.
 struct MorphWork {

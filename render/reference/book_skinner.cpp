@@ -114,12 +114,12 @@ Result<void> BookSkinner::upload() {
 }
 
 Result<void> BookSkinner::update(const SkinningTick& tick) {
-  if (tick.influences != 4 || tick.sampling != Sampling::Interpolated) {
+  if (tick.pose.influences != 4 || tick.pose.sampling != Sampling::Interpolated) {
     return fail(ErrorCode::Unsupported,
                 "the method book has four influences and interpolates; choose these, or the method "
                 "atlas");
   }
-  if (tick.fades && tick.crowd.fadingActors() > 0) {
+  if (tick.pose.fades && tick.crowd.fadingActors() > 0) {
     return fail(ErrorCode::Unsupported,
                 "the method book shows one clip an actor; switch fades off, or choose another");
   }

@@ -23,8 +23,8 @@ Result<void> BookTimingSkinner::update(const SkinningTick& tick) {
   if (auto stored = timed_.upload(timed.view(), selected); !stored) return stored;
   SkinningTick own = tick;
   own.records = timed.view();
-  own.sampling = Sampling::Interpolated;
-  own.fades = false;
+  own.pose.sampling = Sampling::Interpolated;
+  own.pose.fades = false;
   return poses_.update(own);
 }
 

@@ -11,12 +11,12 @@ std::vector<glm::dvec3> referencePositions(const Character& character, const Atl
                                            bool fromSource) {
   const MorphSet set = morphSetOf(character);
   const ShownMorphs shown(set, atlas, crowd);
-  const bool live = methodInfo(settings.method).posesClips;
+  const bool live = methodInfo(settings.pose.method).posesClips;
   const bool morphs = fromSource || (atlas == nullptr && !live);
   const bool source = morphs || live;
   const ActorPoses poses(character, atlas, crowd,
-                         {isBetweenFrames(settings.sampling), settings.fades,
-                          methodInfo(settings.method).reading, live});
+                         {isBetweenFrames(settings.pose.sampling), settings.pose.fades,
+                          methodInfo(settings.pose.method).reading, live});
   std::vector<gpu::CkActor> records(crowd.size());
   crowd.writeInstances(records);
   std::size_t count = 0;
@@ -26,16 +26,16 @@ std::vector<glm::dvec3> referencePositions(const Character& character, const Atl
     const glm::dmat4 world = actorMatrix(records[actor]);
     const auto matrices = source ? poses.source(actor) : poses.baked(actor);
     std::vector<float> baked = defaultWeights(set);
-    if (settings.morphs.on) baked = shown.weightsOf(actor, settings.fades);
+    if (settings.pose.morphs.on) baked = shown.weightsOf(actor, settings.pose.fades);
     std::size_t at = actor * count;
     for (std::size_t m = 0; m < character.meshes.size(); ++m) {
       const Mesh& mesh = character.meshes[m];
       const std::vector<float> weights =
           morphs ? poses.sourceMorphWeights(actor, static_cast<int>(m))
                  : weightsOfMesh(set, character, static_cast<int>(m), baked);
-      const SkinnedMesh posed =
-          skinMesh(mesh, matrices,
-                   {.influenceLimit = morphs ? 0 : settings.influences, .morphWeights = weights});
+      const SkinnedMesh posed = skinMesh(
+          mesh, matrices,
+          {.influenceLimit = morphs ? 0 : settings.pose.influences, .morphWeights = weights});
       for (const glm::dvec3& position : posed.positions) {
         positions[at++] = transformPoint(world, position);
       }

@@ -81,6 +81,36 @@ void frameBox(Camera& camera, const Bounds& box, double aspect) {
   camera.distance = std::clamp(distance, 10.0 * kNearest, kFarthest);
 }
 
+// A point at `right` and `depth` behind the target is within the picture of an eye at (x, z) where
+// |right - x| <= slope * (z + depth): the eye must lie behind two planes across, and two along.
+void framePoints(Camera& camera, std::span<const glm::dvec3> points, double aspect) {
+  constexpr double kFilled = 0.9;      // of the picture
+  constexpr double kClearance = 0.02;  // of the distance: how far points stay before the eye
+  const Axes axes = axesOf(camera);
+  const double slopeY = std::tan(camera.fieldOfViewY * 0.5) * kFilled;
+  const glm::dvec2 slope(slopeY * std::max(aspect, 1e-3), slopeY);
+  constexpr double kFar = 1e300;
+  glm::dvec2 low(kFar);
+  glm::dvec2 high(-kFar);
+  double nearest = -kFar;
+  double farthest = kFar;
+  for (const glm::dvec3& point : points) {
+    const glm::dvec2 at(glm::dot(point, axes.right), glm::dot(point, axes.up));
+    const double back = glm::dot(point, axes.back);
+    low = glm::min(low, at - slope * back);
+    high = glm::max(high, at + slope * back);
+    nearest = std::max(nearest, back);
+    farthest = std::min(farthest, back);
+  }
+  const glm::dvec2 eye = (low + high) * 0.5;
+  const glm::dvec2 needed = (high - low) / (2.0 * slope);
+  const double middle = (nearest + farthest) * 0.5;
+  const double clear = (nearest - kClearance * middle) / (1.0 - kClearance);
+  const double back = std::max({needed.x, needed.y, clear});
+  camera.target = axes.right * eye.x + axes.up * eye.y + axes.back * middle;
+  camera.distance = std::clamp(back - middle, 10.0 * kNearest, kFarthest);
+}
+
 Camera lookFrom(const glm::dvec3& eye, const glm::dvec3& target) {
   Camera camera;
   camera.target = target;

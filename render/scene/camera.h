@@ -1,6 +1,7 @@
 #pragma once
 
 #include <glm/glm.hpp>
+#include <span>
 
 #include "core/scene/character.h"
 
@@ -29,6 +30,10 @@ void dolly(Camera& camera, double steps);  // one wheel click = 1; towards for >
 
 // Looks at the whole box from the same direction.
 void frameBox(Camera& camera, const Bounds& box, double aspect);
+
+// Looks at all of these points, at least one, from the same direction, from as near as leaves a
+// margin around them. The target is on the axis of the picture, in the middle of their depths.
+void framePoints(Camera& camera, std::span<const glm::dvec3> points, double aspect);
 
 // A camera at `eye` that looks at `target`.
 Camera lookFrom(const glm::dvec3& eye, const glm::dvec3& target);

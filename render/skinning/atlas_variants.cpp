@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "core/base/assert.h"
-
 namespace ck::render {
 namespace {
 
@@ -56,36 +54,6 @@ std::string variantName(const AtlasVariant& variant) {
 
 }  // namespace
 
-std::string_view samplingName(Sampling sampling) {
-  switch (sampling) {
-    case Sampling::Nearest:
-      return "nearest";
-    case Sampling::Compact:
-      return "compact";
-    case Sampling::Interpolated:
-      return "interpolated";
-    case Sampling::HardwareLinear:
-      return "hardware-linear";
-  }
-  CK_ASSERT(false);
-  return {};
-}
-
-std::optional<Sampling> samplingFromName(std::string_view name) {
-  for (const Sampling sampling : kSamplings) {
-    if (samplingName(sampling) == name) return sampling;
-  }
-  return std::nullopt;
-}
-
-Sampling samplingFor(bool interpolate) {
-  return interpolate ? Sampling::Interpolated : Sampling::Nearest;
-}
-
-bool isBetweenFrames(Sampling sampling) {
-  return sampling == Sampling::Interpolated || sampling == Sampling::HardwareLinear;
-}
-
 int fetchesPerVertex(const Atlas& atlas, const AtlasVariant& variant) {
   const int frames = variant.sampling == Sampling::Interpolated ? 2 : 1;
   const int clips = variant.blend ? 2 : 1;
@@ -124,9 +92,11 @@ std::vector<VariantOffer> atlasVariants(const Atlas& atlas) {
   for (const bool blend : {true, false}) {
     for (const Sampling sampling : kSamplings) {
       for (const int influences : {4, 2, 1}) {
-        const AtlasVariant variant{sampling, influences, blend};
-        offers.push_back({variant, variantName(variant), fetchesPerVertex(atlas, variant),
-                          whyNotSampled(atlas, variant)});
+        const AtlasVariant variant{.sampling = sampling, .influences = influences, .blend = blend};
+        offers.push_back({.variant = variant,
+                          .name = variantName(variant),
+                          .fetchesPerVertex = fetchesPerVertex(atlas, variant),
+                          .refusal = whyNotSampled(atlas, variant)});
       }
     }
   }

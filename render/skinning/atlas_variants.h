@@ -1,33 +1,15 @@
 #pragma once
 
-#include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "core/skinning/method.h"
+#include "core/atlas/atlas.h"
+#include "core/view/pose_settings.h"
 
 namespace ck::render {
 
 // Texel fetches per influence of the method palette: the rows of a matrix.
 inline constexpr int kPaletteFetches = 3;
-
-// How a pose is read between two stored frames.
-enum class Sampling {
-  Nearest,         // the nearer stored frame
-  Compact,         // the same from a smaller record: an actor is its place and one frame number
-  Interpolated,    // both frames are fetched and mixed
-  HardwareLinear,  // the texture unit mixes them: half the fetches, where the atlas allows it
-};
-std::string_view samplingName(Sampling sampling);  // "nearest", "compact", "interpolated",
-                                                   // "hardware-linear"
-std::optional<Sampling> samplingFromName(std::string_view name);
-
-// Interpolated, or Nearest.
-Sampling samplingFor(bool interpolate);
-
-// Whether poses between stored frames are shown.
-bool isBetweenFrames(Sampling sampling);
 
 // One way of the method atlas to read an atlas.
 struct AtlasVariant {

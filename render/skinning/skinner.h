@@ -9,7 +9,7 @@
 #include <string>
 
 #include "core/crowd/crowd.h"
-#include "core/project/project.h"
+#include "core/view/view_settings.h"
 #include "render/gl/context.h"
 #include "render/gl/shader_library.h"
 #include "render/scene/atlas_gpu.h"
@@ -46,19 +46,10 @@ struct SkinnerInput {
 // The moment to show. `records` are what Crowd::instances() gave, already in the ActorStream.
 struct SkinningTick {
   const Crowd& crowd;
-  ActorRecords records;
-  Sampling sampling = Sampling::Interpolated;
-  int influences = 4;                 // 1, 2 or 4
-  bool fades = true;                  // whether second clips are to be seen
-  Reading reading = Reading::Direct;  // method cpu: how to read the atlas
-  int updateEvery = 1;                // method prepass: see RenderSettings
-  bool paletteStorage = false;        // methods palette and live: read a storage buffer
-  bool packedInfluences = false;      // method live: see RenderSettings
-  MorphStage* morphs = nullptr;       // null where nobody shows other shapes than the default
-  bool tangents = false;              // whether passes will show those of the character
-  // Method cpu: what stands for the method live, whose masks the source then obeys, and whose poses
-  // PoseFrom::AtlasError is the distance of.
-  bool judgesLive = false;
+  ActorRecords records = {};
+  PoseSettings pose = {};        // settled (render_settings.h), and `paletteRead` never Auto
+  MorphStage* morphs = nullptr;  // null where nobody shows other shapes than the default
+  bool tangents = false;         // whether passes will show those of the character
 };
 
 // Some of a character's triangles, as a run of its indices.

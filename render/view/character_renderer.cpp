@@ -12,12 +12,12 @@
 namespace ck::render {
 namespace {
 
-Result<void> checkSettings(const RenderSettings& settings, Shown shown) {
+Result<void> checkSettings(const PoseSettings& settings, ViewMode shown) {
   if (settings.influences != 1 && settings.influences != 2 && settings.influences != 4) {
     return fail(ErrorCode::InvalidInput,
                 fmt::format("{} influences cannot be drawn; 1, 2 or 4 can", settings.influences));
   }
-  if (shown == Shown::Source || shown == Shown::Error || shown == Shown::Blends) return {};
+  if (shown == ViewMode::Source || shown == ViewMode::Error || shown == ViewMode::Blends) return {};
   std::string refusal = whyNotSampled(settings.method, settings.sampling);
   if (refusal.empty()) return {};
   return fail(ErrorCode::Unsupported, std::move(refusal));
@@ -28,31 +28,21 @@ Result<void> checkSettings(const RenderSettings& settings, Shown shown) {
 constexpr double kRestReach = 0.25;
 constexpr double kFleshReach = 0.25;
 
-// The settings with what the atlas says filled in.
-RenderSettings settledFor(RenderSettings settings, const AtlasGpu* atlas) {
-  if (settings.influences == 0)
-    settings.influences = atlas != nullptr ? atlas->atlas->influences : 4;
-  if (settings.sampledAsBaked && atlas != nullptr) {
-    settings.sampling = samplingFor(atlas->atlas->interpolate);
-  }
-  return settings;
-}
-
 // Whether the picture's baked poses come from compact records.
-bool usesCompact(const RenderSettings& settings, Shown shown) {
+bool usesCompact(const PoseSettings& settings, ViewMode shown) {
   return settings.sampling == Sampling::Compact && settings.method == Method::Atlas &&
-         shown != Shown::Source && shown != Shown::Error && shown != Shown::Blends;
+         shown != ViewMode::Source && shown != ViewMode::Error && shown != ViewMode::Blends;
 }
 
 // Whether a pass of the picture shows them.
-bool needsTangents(const CharacterGpu& character, Shown shown) {
-  if (shown == Shown::Tangents) return character.hasTangents();
-  return shown != Shown::Motion && character.hasNormalMaps();
+bool needsTangents(const CharacterGpu& character, ViewMode shown) {
+  if (shown == ViewMode::Tangents) return character.hasTangents();
+  return shown != ViewMode::Motion && character.hasNormalMaps();
 }
 
 // Two ways to blend are compared by what fades, so that it does in any case.
-bool showsFades(const RenderSettings& settings) {
-  return settings.fades || settings.shown == Shown::Blends;
+bool showsFades(const PoseSettings& settings) {
+  return settings.fades || settings.viewMode == ViewMode::Blends;
 }
 
 }  // namespace
@@ -152,8 +142,8 @@ void CharacterRenderer::chooseRuns(std::span<const int> hiddenMeshes) {
   if (runs_.empty()) runs_.push_back({0, 0});  // a body of which all is hidden
 }
 
-Shown CharacterRenderer::shownBy(const RenderSettings& settings) const {
-  return atlas_ ? settings.shown : Shown::Source;
+ViewMode CharacterRenderer::shownBy(const PoseSettings& settings) const {
+  return atlas_ ? settings.viewMode : ViewMode::Source;
 }
 
 Result<void> CharacterRenderer::wake(SkinnerSlot& slot, const SkinnerKey& key) {
@@ -174,51 +164,51 @@ Result<void> CharacterRenderer::wake(SkinnerSlot& slot, const SkinnerKey& key) {
   return {};
 }
 
-Result<void> CharacterRenderer::wakeBaked(const RenderSettings& settings) {
-  ActorStream& stream = usesCompact(settings, settings.shown) ? compactActors_ : actors_;
-  const bool compared = settings.shown == Shown::Compared;
+Result<void> CharacterRenderer::wakeBaked(const PoseSettings& settings) {
+  ActorStream& stream = usesCompact(settings, settings.viewMode) ? compactActors_ : actors_;
+  const bool compared = settings.viewMode == ViewMode::Compared;
   return wake(baked_, {settings.method, PoseFrom::Atlas, &stream, settings.skinOn,
-                       compared ? nullptr : settings.reference});
+                       compared ? nullptr : reference_});
 }
 
-Result<void> CharacterRenderer::wakeHalves(const RenderSettings& settings) {
+Result<void> CharacterRenderer::wakeHalves(const PoseSettings& settings) {
   const SkinnerKey fromSource{Method::Cpu, PoseFrom::Source, &actors_};
   const auto show = [this](SkinnerSlot& left, SkinnerSlot& right) {
     halves_[0] = &left;
     halves_[1] = &right;
   };
   switch (shownBy(settings)) {
-    case Shown::Source:
+    case ViewMode::Source:
       show(source_, source_);
       return wake(source_, fromSource);
-    case Shown::Baked:
-    case Shown::Motion:
-    case Shown::Tangents:
+    case ViewMode::Baked:
+    case ViewMode::Motion:
+    case ViewMode::Tangents:
       show(baked_, baked_);
       return wakeBaked(settings);
-    case Shown::Error:
+    case ViewMode::Error:
       show(baked_, baked_);
       return wake(baked_, {Method::Cpu, PoseFrom::AtlasError, &actors_});
-    case Shown::Split:
+    case ViewMode::Split:
       show(source_, baked_);
       if (auto woken = wake(source_, fromSource); !woken) return woken;
       return wakeBaked(settings);
-    case Shown::Blends:
+    case ViewMode::Blends:
       show(baked_, worldBlended_);
       if (auto woken = wake(baked_, {Method::Palette, PoseFrom::Atlas, &actors_}); !woken) {
         return woken;
       }
       return wake(worldBlended_, {Method::Atlas, PoseFrom::Atlas, &actors_});
-    case Shown::Compared:
+    case ViewMode::Compared:
       show(baked_, compared_);
       if (auto woken = wakeBaked(settings); !woken) return woken;
-      return wake(compared_, {settings.method, PoseFrom::Atlas, &actors_, settings.skinOn,
-                              settings.reference});
+      return wake(compared_,
+                  {settings.method, PoseFrom::Atlas, &actors_, settings.skinOn, reference_});
   }
   return {};
 }
 
-Result<void> CharacterRenderer::uploadActors(const Crowd& crowd, const RenderSettings& settings,
+Result<void> CharacterRenderer::uploadActors(const Crowd& crowd, const PoseSettings& settings,
                                              std::span<const std::uint32_t> selected) {
   records_ = crowd.instances();
   if (!showsFades(settings) && crowd.fadingActors() > 0) {
@@ -226,9 +216,9 @@ Result<void> CharacterRenderer::uploadActors(const Crowd& crowd, const RenderSet
     for (gpu::CkPlace& place : unfaded_) place.look &= ~1023;
     records_ = {unfaded_, records_.frames()};
   }
-  const Shown shown = shownBy(settings);
+  const ViewMode shown = shownBy(settings);
   const bool compact = usesCompact(settings, shown);
-  const bool alone = shown != Shown::Split && shown != Shown::Compared;
+  const bool alone = shown != ViewMode::Split && shown != ViewMode::Compared;
   shadowActors_ = compact && alone ? &compactActors_ : &actors_;
   actorBytes_ = 0;
   const auto upload = [&](ActorStream& stream, const ActorRecords& all) {
@@ -243,35 +233,29 @@ Result<void> CharacterRenderer::uploadActors(const Crowd& crowd, const RenderSet
 }
 
 Result<void> CharacterRenderer::update(SkinnerSlot& slot, const Crowd& crowd,
-                                       const RenderSettings& settings) {
-  SkinningTick tick{crowd,
-                    records_,
-                    settings.sampling,
-                    settings.influences,
-                    showsFades(settings),
-                    methodInfo(settings.method).reading,
-                    settings.updateEvery,
-                    settings.paletteRead == PaletteRead::StorageBuffer,
-                    settings.packedInfluences,
-                    morphs_->active() ? morphs_.get() : nullptr,
-                    tickedTangents_,
-                    methodInfo(settings.method).posesClips};
-  if (settings.shown == Shown::Blends) {
-    tick.sampling = Sampling::Interpolated;
-  }
+                                       const PoseSettings& settings) {
+  SkinningTick tick{.crowd = crowd,
+                    .records = records_,
+                    .pose = settings,
+                    .morphs = morphs_->active() ? morphs_.get() : nullptr,
+                    .tangents = tangents_};
+  tick.pose.fades = showsFades(settings);
+  if (settings.viewMode == ViewMode::Blends) tick.pose.sampling = Sampling::Interpolated;
   return slot.skinner->update(tick);
 }
 
 Result<void> CharacterRenderer::tick(const Crowd& crowd, const RenderSettings& asked,
                                      std::span<const std::uint32_t> selected, int selectedActor,
                                      std::optional<glm::vec3> eye) {
-  const RenderSettings settings = settledFor(asked, atlas_.get());
+  const PoseSettings settings =
+      settledFor(asked.pose, atlas_ != nullptr ? atlas_->atlas.get() : nullptr);
+  reference_ = asked.reference;
   if (auto valid = checkSettings(settings, shownBy(settings)); !valid) return valid;
   tools_.skinned.limit(settings.skinnedBudgetBytes);
   if (auto stored = uploadActors(crowd, settings, selected); !stored) return stored;
   if (records_.placesStamp() == 0 || records_.placesStamp() != reachedStamp_) reached_.reset();
   reachedStamp_ = records_.placesStamp();
-  tickedTangents_ = needsTangents(*character_, settings.shown);
+  tangents_ = needsTangents(*character_, settings.viewMode);
   if (auto woken = wakeHalves(settings); !woken) return woken;
   auto morphed = morphs_->update({crowd, atlas_ ? atlas_->atlas.get() : nullptr, records_,
                                   showsFades(settings), selectedActor, eye},
@@ -279,10 +263,6 @@ Result<void> CharacterRenderer::tick(const Crowd& crowd, const RenderSettings& a
   if (!morphed) return morphed;
   if (auto updated = update(*halves_[0], crowd, settings); !updated) return updated;
   return halves_[1] == halves_[0] ? Result<void>() : update(*halves_[1], crowd, settings);
-}
-
-bool CharacterRenderer::lacksTangents(const RenderSettings& settings) const {
-  return needsTangents(*character_, settings.shown) && !tickedTangents_;
 }
 
 Result<void> CharacterRenderer::draw(int half, DrawPass pass) const {

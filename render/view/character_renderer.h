@@ -38,19 +38,15 @@ class CharacterRenderer {
   const std::shared_ptr<AtlasGpu>& atlas() const { return atlas_; }
 
   // What is shown of this character: without an atlas, the source.
-  Shown shownBy(const RenderSettings& settings) const;
+  ViewMode shownBy(const PoseSettings& settings) const;
 
   // Brings actors and poses up to a moment; to be called before anything is drawn. `selected` holds
   // visible actors of `crowd`. Fails where the settings cannot be drawn, and as the skinners do.
   // `selectedActor` is the visible actor of `crowd` whose morph targets are being edited, or -1;
   // without an `eye` all faces are near.
-  Result<void> tick(const Crowd& crowd, const RenderSettings& settings,
+  Result<void> tick(const Crowd& crowd, const RenderSettings& asked,
                     std::span<const std::uint32_t> selected, int selectedActor,
                     std::optional<glm::vec3> eye);
-
-  // Whether the last tick left tangents out that a picture with these settings shows, although
-  // sameTick() holds.
-  bool lacksTangents(const RenderSettings& settings) const;
 
   // Draws the poses of the left (0) or right (1) half of the picture, all over the viewport; they
   // are the same where the picture is not halved. The triangles are chosen here, whatever
@@ -111,11 +107,11 @@ class CharacterRenderer {
   void findReach(std::span<const Footprint> poses);
   void chooseRuns(std::span<const int> hiddenMeshes);
   Result<void> wake(SkinnerSlot& slot, const SkinnerKey& key);
-  Result<void> wakeBaked(const RenderSettings& settings);
-  Result<void> wakeHalves(const RenderSettings& settings);
-  Result<void> uploadActors(const Crowd& crowd, const RenderSettings& settings,
+  Result<void> wakeBaked(const PoseSettings& settings);
+  Result<void> wakeHalves(const PoseSettings& settings);
+  Result<void> uploadActors(const Crowd& crowd, const PoseSettings& settings,
                             std::span<const std::uint32_t> selected);
-  Result<void> update(SkinnerSlot& slot, const Crowd& crowd, const RenderSettings& settings);
+  Result<void> update(SkinnerSlot& slot, const Crowd& crowd, const PoseSettings& settings);
 
   std::shared_ptr<CharacterGpu> character_;
   std::shared_ptr<AtlasGpu> atlas_;
@@ -141,7 +137,8 @@ class CharacterRenderer {
   SkinnerSlot* halves_[2] = {nullptr, nullptr};  // as of the last tick
   ActorRecords records_;  // of the crowd that is being drawn, with `unfaded_` for places or not
   std::vector<gpu::CkPlace> unfaded_;
-  bool tickedTangents_ = false;  // whether the last tick made them
+  ReferencePtr reference_;  // of the last tick
+  bool tangents_ = false;   // whether the last tick made them
   // By the last tick, once somebody has asked; with the largest scale of an actor.
   mutable std::optional<Bounds> reached_;
   std::uint64_t reachedStamp_ = 0;  // of the places that it is of

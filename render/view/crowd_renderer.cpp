@@ -86,7 +86,7 @@ struct CrowdRenderer::Parts {
     });
   }
   bool halved(const RenderSettings& settings) const {
-    return isHalved(settings.shown) && anyAtlas();
+    return isHalved(settings.pose.viewMode) && anyAtlas();
   }
 
   void select(std::span<const std::uint32_t> actors);
@@ -104,6 +104,9 @@ struct CrowdRenderer::Parts {
   bool lightsBefore(const CharacterRenderer& characterRenderer, const DrawPass& pass,
                     const RenderSettings& settings, int width, int height) const;
   Result<void> drawIds(DrawPass pass, int half);
+  Result<std::vector<std::uint32_t>> idsIn(const PixelBox& box, const CrowdView& crowd,
+                                           const Camera& camera, const RenderSettings& settings,
+                                           int width, int height);
   Result<void> drawAround(const SceneLook& look, const Camera& camera,
                           const RenderSettings& settings, int width, int height);
   void countFrame();
@@ -196,14 +199,11 @@ Result<void> CrowdRenderer::Parts::prepare(const CrowdView& crowd, const RenderS
   for (const Crowd& one : crowd.crowds()) stamps.push_back(one.stamp());
   const double seconds = crowd.crowds().empty() ? 0.0 : crowd.crowds().front().timeSeconds();
   resetGlState();
-  const bool lacks = std::any_of(playing.begin(), playing.end(), [&settings](const Playing& one) {
-    return one.characterRenderer->lacksTangents(settings);
-  });
-  ticked = stale || lacks || !sameTick(settings, tickedBy) ||
+  ticked = stale || settings.pose != tickedBy.pose || settings.reference != tickedBy.reference ||
            clock.isDue(stamps, seconds, settings.tickRateHz);
   const bool goesOn = clock.goesOn(stamps);
   const bool movesOn = goesOn && !clock.isAt(stamps);
-  const MotionSteps::Moment moment{settings.shown == Shown::Motion, goesOn, movesOn};
+  const MotionSteps::Moment moment{settings.pose.viewMode == ViewMode::Motion, goesOn, movesOn};
   if (!ticked) return motion.betweenTicks(playing, moment);
   stale = true;  // until all of it has gone well
   if (auto kept = motion.beforeTick(playing, moment); !kept) return kept;
@@ -219,8 +219,8 @@ Result<void> CrowdRenderer::Parts::prepare(const CrowdView& crowd, const RenderS
 
 Result<void> CrowdRenderer::Parts::tick(const CrowdView& crowd, const RenderSettings& asked) {
   RenderSettings settings = asked;
-  if (asked.paletteRead == PaletteRead::Auto) {
-    settings.paletteRead = fasterPaletteRead(facts, shaders);
+  if (asked.pose.paletteRead == PaletteRead::Auto) {
+    settings.pose.paletteRead = fasterPaletteRead(facts, shaders);
   }
   playing.clear();
   const auto characterRenderers = cast.characterRenderers();
@@ -299,8 +299,9 @@ Result<void> CrowdRenderer::Parts::drawAround(const SceneLook& look, const Camer
   }
   auto marks = scene.drawFootprints(environment, look, shadowsOf(settings));
   if (!marks) return marks;
-  if (settings.shown == Shown::Error && anyAtlas()) return environment.drawLegend(width, height);
-  if (settings.shown == Shown::Motion) return environment.drawWheel(width, height);
+  if (settings.pose.viewMode == ViewMode::Error && anyAtlas())
+    return environment.drawLegend(width, height);
+  if (settings.pose.viewMode == ViewMode::Motion) return environment.drawWheel(width, height);
   if (halved(settings)) {
     glEnable(GL_SCISSOR_TEST);
     glScissor(width / 2 - 1, 0, 2, height);
@@ -312,7 +313,8 @@ Result<void> CrowdRenderer::Parts::drawAround(const SceneLook& look, const Camer
 }
 
 Shadows CrowdRenderer::Parts::shadowsOf(const RenderSettings& settings) const {
-  if (settings.shown == Shown::Motion || settings.shown == Shown::Tangents) return Shadows::Off;
+  if (settings.pose.viewMode == ViewMode::Motion || settings.pose.viewMode == ViewMode::Tangents)
+    return Shadows::Off;
   Shadows shadows = settings.shadows;
   if (shadows == Shadows::Auto) {
     std::size_t triangles = 0;
@@ -323,7 +325,8 @@ Shadows CrowdRenderer::Parts::shadowsOf(const RenderSettings& settings) const {
     shadows = affordable ? Shadows::Cascades : Shadows::Soft;
   }
   // Colours that mean a distance are not to be darkened.
-  return shadows == Shadows::Cascades && settings.shown == Shown::Error ? Shadows::Soft : shadows;
+  return shadows == Shadows::Cascades && settings.pose.viewMode == ViewMode::Error ? Shadows::Soft
+                                                                                   : shadows;
 }
 
 DrawPass CrowdRenderer::Parts::passFor(const Camera& camera, const RenderSettings& settings,
@@ -331,8 +334,8 @@ DrawPass CrowdRenderer::Parts::passFor(const Camera& camera, const RenderSetting
   DrawPass pass;
   pass.look = lookOf(camera, settings, width, height);
   pass.pixelsAtMeter = height / (2.0 * std::tan(camera.fieldOfViewY / 2.0));
-  if (settings.shown == Shown::Tangents) pass.kind = DrawPass::Kind::Tangents;
-  if (settings.shown != Shown::Motion) return pass;
+  if (settings.pose.viewMode == ViewMode::Tangents) pass.kind = DrawPass::Kind::Tangents;
+  if (settings.pose.viewMode != ViewMode::Motion) return pass;
   pass.kind = DrawPass::Kind::Motion;
   pass.cameraStep = glm::mat4(motion.cameraStep());
   pass.look.motionScaleMeters = static_cast<float>(
@@ -391,7 +394,7 @@ Result<void> CrowdRenderer::draw(const CrowdView& crowd, const Camera& camera,
   const PassTimers::Frame timed(*parts.timers);
   parts.timers->begin(pass_name::kTick);
   parts.select(selected);
-  parts.lookThrough(camera, settings.morphs.nearMeters);
+  parts.lookThrough(camera, settings.pose.morphs.nearMeters);
   if (auto ready = parts.prepare(crowd, settings); !ready) return ready;
   parts.stats.updateMs = millisecondsSince(start);
 
@@ -483,19 +486,13 @@ Result<void> CrowdRenderer::Parts::drawIds(DrawPass pass, int half) {
   return scene.drawProps(pass);
 }
 
-Result<std::vector<std::uint32_t>> CrowdRenderer::pickBox(const CrowdView& crowd,
-                                                          const Camera& camera,
-                                                          const RenderSettings& settings, int width,
-                                                          int height, const PixelBox& asked) {
-  const int left = std::max(asked.x, 0);
-  const int top = std::max(asked.y, 0);
-  const PixelBox box{left, top, std::min(asked.x + asked.width, width) - left,
-                     std::min(asked.y + asked.height, height) - top};
-  if (box.width < 1 || box.height < 1) return std::vector<std::uint32_t>{};
-  Parts& parts = *parts_;
-  if (auto ready = parts.prepare(crowd, settings); !ready) {
-    return tl::unexpected(ready.error());
-  }
+// The ids in the pixels of a box that lies within the view; 0 where no actor is.
+Result<std::vector<std::uint32_t>> CrowdRenderer::Parts::idsIn(const PixelBox& box,
+                                                               const CrowdView& crowd,
+                                                               const Camera& camera,
+                                                               const RenderSettings& settings,
+                                                               int width, int height) {
+  if (auto ready = prepare(crowd, settings); !ready) return tl::unexpected(ready.error());
   const KeptFramebuffer kept;
   auto target = Target::make(box.width, box.height, TargetFormat::R32Ui);
   if (!target) return tl::unexpected(target.error());
@@ -515,7 +512,7 @@ Result<std::vector<std::uint32_t>> CrowdRenderer::pickBox(const CrowdView& crowd
   glClearDepth(1.0);
   glClear(GL_DEPTH_BUFFER_BIT);
   glEnable(GL_SCISSOR_TEST);
-  const bool split = parts.halved(settings);
+  const bool split = halved(settings);
   Result<void> drawn;
   for (int half = 0; half < (split ? 2 : 1); ++half) {
     const PixelBox side = halfOf(half, split, width, height);
@@ -523,19 +520,42 @@ Result<std::vector<std::uint32_t>> CrowdRenderer::pickBox(const CrowdView& crowd
     const int to = std::min(side.x + side.width - box.x, box.width);
     if (to <= from || !drawn) continue;
     glScissor(from, 0, to - from, box.height);
-    drawn = parts.drawIds(pass, half);
+    drawn = drawIds(pass, half);
   }
   glDisable(GL_SCISSOR_TEST);
   if (!drawn) return tl::unexpected(drawn.error());
-  return actorsSeen(crowd, parts.playing, target->readIds());
+  return target->readIds();
+}
+
+Result<std::vector<std::uint32_t>> CrowdRenderer::pickBox(const CrowdView& crowd,
+                                                          const Camera& camera,
+                                                          const RenderSettings& settings, int width,
+                                                          int height, const PixelBox& asked) {
+  const int left = std::max(asked.x, 0);
+  const int top = std::max(asked.y, 0);
+  const PixelBox box{left, top, std::min(asked.x + asked.width, width) - left,
+                     std::min(asked.y + asked.height, height) - top};
+  if (box.width < 1 || box.height < 1) return std::vector<std::uint32_t>{};
+  const auto ids = parts_->idsIn(box, crowd, camera, settings, width, height);
+  if (!ids) return tl::unexpected(ids.error());
+  return actorsSeen(crowd, parts_->playing, *ids);
+}
+
+Result<std::size_t> CrowdRenderer::countCovered(const CrowdView& crowd, const Camera& camera,
+                                                const RenderSettings& settings, int width,
+                                                int height) {
+  const auto ids = parts_->idsIn({0, 0, width, height}, crowd, camera, settings, width, height);
+  if (!ids) return tl::unexpected(ids.error());
+  return static_cast<std::size_t>(
+      std::count_if(ids->begin(), ids->end(), [](std::uint32_t id) { return id != 0; }));
 }
 
 Result<void> CrowdRenderer::pose(const CrowdView& crowd, const RenderSettings& settings,
                                  std::optional<glm::vec3> eye, const Camera* camera) {
   if (camera != nullptr) {
-    parts_->lookThrough(*camera, settings.morphs.nearMeters);
+    parts_->lookThrough(*camera, settings.pose.morphs.nearMeters);
   } else {
-    parts_->lookFrom(eye, settings.morphs.nearMeters);
+    parts_->lookFrom(eye, settings.pose.morphs.nearMeters);
   }
   return parts_->prepare(crowd, settings);
 }

@@ -102,6 +102,11 @@ class CrowdRenderer {
                                              const RenderSettings& settings, int width, int height,
                                              const PixelBox& box);
 
+  // How many pixels of the view show an actor, by drawing ids. After draw() with the same settings
+  // nothing is posed again.
+  Result<std::size_t> countCovered(const CrowdView& crowd, const Camera& camera,
+                                   const RenderSettings& settings, int width, int height);
+
   // Poses the crowd as draw() does and draws nothing, for what reads back (render/reference). Faces
   // are near to `eye`, or all of them; the motion view sees the crowd through `camera`.
   Result<void> pose(const CrowdView& crowd, const RenderSettings& settings,
@@ -118,11 +123,6 @@ class CrowdRenderer {
   explicit CrowdRenderer(std::unique_ptr<Parts> parts);
   std::unique_ptr<Parts> parts_;
 };
-
-// The box of a crowd: actors' places grown by the sizes of their characters. `characters` are by
-// Actor::character; null ones are passed over.
-Bounds crowdBounds(const CrowdView& crowd, std::span<const CharacterPtr> characters);
-Bounds crowdBounds(const Crowd& crowd, const Character& character);
 
 // Writes an RGBA PNG (libpng), atomically.
 Result<void> writePng(const Frame& frame, const std::filesystem::path& path);

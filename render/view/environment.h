@@ -3,8 +3,8 @@
 #include <span>
 
 #include "core/atlas/atlas.h"
-#include "core/project/project.h"
 #include "core/scene/character.h"
+#include "core/view/view_settings.h"
 #include "render/gl/buffer.h"
 #include "render/gl/shader_library.h"
 #include "render/scene/camera.h"

@@ -1,18 +1,15 @@
 #include "render/view/render_settings.h"
 
+#include "core/atlas/atlas.h"
+
 namespace ck::render {
 
-bool sameTick(RenderSettings a, RenderSettings b) {
-  for (RenderSettings* one : {&a, &b}) {
-    one->grid = true;
-    one->shadows = Shadows::Soft;
-    one->lightAt = LightAt::Auto;
-    one->tickRateHz = 0.0;
-    one->errorScaleMm = 0.0;
-    one->motionScaleMetersPerSecond = 0.0;
-    if (one->shown == Shown::Motion) one->shown = Shown::Baked;
+PoseSettings settledFor(PoseSettings pose, const Atlas* atlas) {
+  if (pose.influences == 0) pose.influences = atlas != nullptr ? atlas->influences : 4;
+  if (pose.sampling == Sampling::AsBaked) {
+    pose.sampling = samplingFor(atlas == nullptr || atlas->interpolate);
   }
-  return a == b;
+  return pose;
 }
 
 }  // namespace ck::render

@@ -57,15 +57,15 @@ void frame(benchmark::State& state, const ck::render::RenderSettings& settings) 
       benchmark::Counter(static_cast<double>(count), benchmark::Counter::kIsIterationInvariantRate);
 }
 
-void frameAtlas(benchmark::State& state, ck::render::Sampling sampling, int influences) {
+void frameAtlas(benchmark::State& state, ck::Sampling sampling, int influences) {
   ck::render::RenderSettings settings;
-  settings.sampling = sampling;
-  settings.influences = influences;
+  settings.pose.sampling = sampling;
+  settings.pose.influences = influences;
   frame(state, settings);
 }
 void frameMethod(benchmark::State& state, ck::Method method) {
   ck::render::RenderSettings settings;
-  settings.method = method;
+  settings.pose.method = method;
   frame(state, settings);
 }
 
@@ -79,13 +79,13 @@ void frameBook(benchmark::State& state) {
 void framePasses(benchmark::State& state, ck::Method method, ck::SkinOn skinOn,
                  ck::Shadows shadows) {
   ck::render::RenderSettings settings;
-  settings.method = method;
-  settings.skinOn = skinOn;
+  settings.pose.method = method;
+  settings.pose.skinOn = skinOn;
   settings.shadows = shadows;
   frame(state, settings);
 }
 
-using ck::render::Sampling;
+using ck::Sampling;
 #define CK_FRAMES(function, name, ...)           \
   BENCHMARK_CAPTURE(function, name, __VA_ARGS__) \
       ->ArgsProduct({{64, 256}, {0, 1}})         \

@@ -36,7 +36,7 @@ class tst_method : public QObject {
   void projectsKeepEveryMethod() {
     for (const MethodInfo& info : kMethods) {
       ck::Project project;
-      project.view.method = info.method;
+      project.view.pose.method = info.method;
       const auto read = ck::projectFromJson(ck::projectToJson(project, "/p"), "/p");
       QVERIFY(read.has_value());
       QVERIFY(read->view.method == info.method);

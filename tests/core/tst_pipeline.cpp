@@ -105,7 +105,7 @@ class tst_pipeline : public QObject {
         [](Project& p) { p.characters.front().clips[0].name = "Bow"; });
     row("spawn settings wake nothing until they are used", "",
         [](Project& p) { p.spawn.seed = 99; });
-    row("the method wakes nothing", "", [](Project& p) { p.view.method = ck::Method::Cpu; });
+    row("the method wakes nothing", "", [](Project& p) { p.view.pose.method = ck::Method::Cpu; });
     row("the speed wakes nothing", "", [](Project& p) { p.playbackSpeed = 0.5; });
     row("an edit that changes nothing wakes nothing", "",
         [](Project& p) { editActor(p, [](ck::Actor&) {}); });

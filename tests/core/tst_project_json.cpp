@@ -47,7 +47,7 @@ Project richProject() {
   project.spawn.formation = ck::Formation::Scatter;
   project.view = {ck::Method::Cpu,
                   false,
-                  ck::ViewSampling::HardwareLinear,
+                  ck::Sampling::HardwareLinear,
                   2,
                   ck::Shadows::Cascades,
                   12.5,

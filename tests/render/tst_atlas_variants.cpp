@@ -108,9 +108,9 @@ std::vector<bool> shadowOf(CrowdRenderer& renderer, const ck::Crowd& crowd, cons
 
 RenderSettings settingsOf(const AtlasVariant& variant) {
   RenderSettings settings = plainSettings();
-  settings.sampling = variant.sampling;
-  settings.influences = variant.influences;
-  settings.fades = variant.blend;
+  settings.pose.sampling = variant.sampling;
+  settings.pose.influences = variant.influences;
+  settings.pose.fades = variant.blend;
   return settings;
 }
 
@@ -147,7 +147,7 @@ class tst_atlas_variants : public QObject {
     auto renderer = rendererFor(rig_);
     QVERIFY(renderer != nullptr);
     RenderSettings settings = plainSettings();
-    settings.sampling = Sampling::Compact;
+    settings.pose.sampling = Sampling::Compact;
     const ck::Crowd fading(fadingActors(), rig_.clips);
     const auto refused = readBackPositions(*renderer, fading, settings);
     QVERIFY(!refused.has_value());
@@ -166,7 +166,7 @@ class tst_atlas_variants : public QObject {
       for (const Sampling sampling : {Sampling::Compact, Sampling::HardwareLinear}) {
         RenderSettings settings = plainSettings();
         ck::test::drawBy(way, settings);
-        settings.sampling = sampling;
+        settings.pose.sampling = sampling;
         const auto refused = readBackPositions(*renderer, crowd, settings);
         QVERIFY(!refused.has_value());
         QCOMPARE(refused.error().code, ck::ErrorCode::Unsupported);
@@ -174,7 +174,7 @@ class tst_atlas_variants : public QObject {
     }
     RenderSettings nearest = plainSettings();
     ck::test::drawBy(ck::test::kBook, nearest);
-    nearest.sampling = Sampling::Nearest;
+    nearest.pose.sampling = Sampling::Nearest;
     QCOMPARE(readBackPositions(*renderer, crowd, nearest).error().code, ck::ErrorCode::Unsupported);
   }
 
@@ -270,17 +270,17 @@ class tst_atlas_variants : public QObject {
     ck::Crowd crowd(fadingActors(), rig.clips);
     crowd.seek(0.41);
     RenderSettings settings = plainSettings();
-    settings.sampling = static_cast<Sampling>(sampling);
-    const std::string refusal = whyNotSampled(*rig.atlas, {settings.sampling, 4, true});
+    settings.pose.sampling = static_cast<Sampling>(sampling);
+    const std::string refusal = whyNotSampled(*rig.atlas, {settings.pose.sampling, 4, true});
     if (!refusal.empty()) {
-      QCOMPARE(settings.sampling, Sampling::HardwareLinear);
+      QCOMPARE(settings.pose.sampling, Sampling::HardwareLinear);
       const auto refused = readBackPositions(*renderer, crowd, settings);
       QVERIFY(!refused.has_value());
       QCOMPARE(refused.error().message, refusal);
       return;
     }
     const double distance = distanceToOracle(*renderer, rig, crowd, settings);
-    const double tolerance = toleranceFor(rig, settings.sampling);
+    const double tolerance = toleranceFor(rig, settings.pose.sampling);
     QVERIFY2(distance >= 0.0 && distance < tolerance,
              qPrintable(QString("%1 m, %2 allowed").arg(distance).arg(tolerance)));
   }
@@ -294,7 +294,7 @@ class tst_atlas_variants : public QObject {
     RenderSettings settings = plainSettings();
     const auto fading = readBackPositions(*renderer, crowd, settings);
     QCOMPARE(renderer->stats().fetchesPerVertex, 0);  // nothing has been painted
-    settings.fades = false;
+    settings.pose.fades = false;
     const auto plain =
         referencePositions(*rig_.character, rig_.atlas.get(), crowd, settings, false);
     QVERIFY(fading.has_value() && largestDistance(*fading, plain) > 0.05);
@@ -322,10 +322,10 @@ class tst_atlas_variants : public QObject {
     crowd.seek(0.3);
     const Camera camera = cameraFor(crowd, rig_);
     RenderSettings settings = plainSettings();
-    settings.sampling = Sampling::Compact;
+    settings.pose.sampling = Sampling::Compact;
     const auto compact = renderer->drawToFrame(crowd, camera, settings, kWidth, kHeight);
     QCOMPARE(renderer->stats().uploadedBytes, std::size_t{10 * 41});
-    settings.sampling = Sampling::Nearest;
+    settings.pose.sampling = Sampling::Nearest;
     const auto nearest = renderer->drawToFrame(crowd, camera, settings, kWidth, kHeight);
     QCOMPARE(renderer->stats().uploadedBytes, std::size_t{10 * 61});
     QVERIFY(compact.has_value() && nearest.has_value());
@@ -356,8 +356,8 @@ class tst_atlas_variants : public QObject {
     RenderSettings settings = settingsOf({static_cast<Sampling>(sampling), 4, fades});
     // The judge: actors that the CPU has skinned, where the id of each pixel is known.
     RenderSettings judged = settings;
-    judged.method = ck::Method::Cpu;
-    judged.sampling = samplingFor(isBetweenFrames(settings.sampling));
+    judged.pose.method = ck::Method::Cpu;
+    judged.pose.sampling = samplingFor(isBetweenFrames(settings.pose.sampling));
     int actors = 0;
     int wrong = 0;
     for (int y = 3; y < kHeight; y += 9) {
@@ -378,7 +378,7 @@ class tst_atlas_variants : public QObject {
     int apart = 0;
     for (std::size_t p = 0; p < shadow.size(); ++p) apart += shadow[p] != expected[p] ? 1 : 0;
     // The shadow of the compact record is that of a stored frame, others move on between frames.
-    const auto allowed = settings.sampling == Sampling::Compact ? cast / 8 : cast / 50;
+    const auto allowed = settings.pose.sampling == Sampling::Compact ? cast / 8 : cast / 50;
     QVERIFY2(apart < allowed, qPrintable(QString("%1 of %2").arg(apart).arg(cast)));
   }
 
@@ -393,7 +393,7 @@ class tst_atlas_variants : public QObject {
       for (const Sampling sampling : {Sampling::Nearest, Sampling::Compact, Sampling::Interpolated,
                                       Sampling::HardwareLinear}) {
         RenderSettings settings = plainSettings();
-        settings.sampling = sampling;
+        settings.pose.sampling = sampling;
         QVERIFY(renderer->drawAndFinish(crowd, camera, settings, 64, 64).has_value());
       }
       if (round == 0) most = liveGlObjects();

@@ -67,12 +67,12 @@ class tst_blends : public QObject {
     const ck::Crowd crowd = fadingCrowd(rig, 0.5);
     const auto errors = ck::render::blendErrors(*rig.character, *rig.atlas, crowd, 1);
     ck::render::RenderSettings settings = plainSettings();
-    settings.method = ck::Method::Live;  // the oracle of clips blended joint by joint
+    settings.pose.method = ck::Method::Live;  // the oracle of clips blended joint by joint
     const auto expected =
         ck::render::referencePositions(*rig.character, rig.atlas.get(), crowd, settings, false);
-    settings.method = ck::Method::Palette;
+    settings.pose.method = ck::Method::Palette;
     const auto relative = readBackPositions(**renderer, crowd, settings);
-    settings.method = ck::Method::Atlas;
+    settings.pose.method = ck::Method::Atlas;
     const auto world = readBackPositions(**renderer, crowd, settings);
     QVERIFY(relative && world);
     const double relativeMm = worstMm(*relative, expected, 1, 3);
@@ -95,15 +95,15 @@ class tst_blends : public QObject {
     const ck::Crowd crowd = fadingCrowd(rig, 0.5);
     ck::render::Camera camera;
     ck::render::frameBox(camera, ck::render::crowdBounds(crowd, *rig.character), 1.0);
-    const auto pictureOf = [&](ck::render::Shown shown, ck::Method method) {
+    const auto pictureOf = [&](ck::ViewMode shown, ck::Method method) {
       ck::render::RenderSettings settings = plainSettings();
-      settings.shown = shown;
-      settings.method = method;
+      settings.pose.viewMode = shown;
+      settings.pose.method = method;
       return (*renderer)->drawToFrame(crowd, camera, settings, 128, 128);
     };
-    const auto both = pictureOf(ck::render::Shown::Blends, ck::Method::Live);
-    const auto relative = pictureOf(ck::render::Shown::Baked, ck::Method::Palette);
-    const auto world = pictureOf(ck::render::Shown::Baked, ck::Method::Atlas);
+    const auto both = pictureOf(ck::ViewMode::Blends, ck::Method::Live);
+    const auto relative = pictureOf(ck::ViewMode::Baked, ck::Method::Palette);
+    const auto world = pictureOf(ck::ViewMode::Baked, ck::Method::Atlas);
     QVERIFY(both && relative && world);
     QVERIFY(ck::test::differentPixels(*relative, *world) > 20);
     for (std::size_t i = 0; i < both->rgba.size(); ++i) {

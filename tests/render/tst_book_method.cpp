@@ -60,11 +60,11 @@ class tst_book_method : public QObject {
     CK_NEEDS_GL(stage_);
     const ck::Crowd crowd(actorsInTime(3), rig_.clips);
     RenderSettings settings = bookSettings(1.0 / 60.0);
-    settings.influences = 2;
+    settings.pose.influences = 2;
     QCOMPARE(readBackPositions(*renderer_, crowd, settings).error().code,
              ck::ErrorCode::Unsupported);
     settings = bookSettings(1.0 / 60.0);
-    settings.sampling = Sampling::Nearest;
+    settings.pose.sampling = Sampling::Nearest;
     QCOMPARE(readBackPositions(*renderer_, crowd, settings).error().code,
              ck::ErrorCode::Unsupported);
   }
@@ -152,7 +152,7 @@ class tst_book_method : public QObject {
       crowd.seek(1.234);
       const auto book = readBackPositions(*renderer_, crowd, bookSettings(tick));
       RenderSettings settings = plainSettings();
-      settings.shown = Shown::Compared;
+      settings.pose.viewMode = ViewMode::Compared;
       settings.reference = bookTimingMethod(tick);
       const auto timed = readBackPositions(*renderer_, crowd, settings);
       QVERIFY(book.has_value() && timed.has_value());
@@ -170,7 +170,7 @@ class tst_book_method : public QObject {
     frameBox(camera, crowdBounds(crowd, *rig_.character), 1.6);
     RenderSettings settings = plainSettings();
     const auto ours = renderer_->drawToFrame(crowd, camera, settings, 320, 200);
-    settings.shown = Shown::Compared;
+    settings.pose.viewMode = ViewMode::Compared;
     settings.reference = bookTimingMethod();
     const auto both = renderer_->drawToFrame(crowd, camera, settings, 320, 200);
     QVERIFY(ours.has_value() && both.has_value());

@@ -138,7 +138,7 @@ class tst_crowd_picture : public QObject {
   void rejectsSettingsAndSizesThatCannotBe() {
     const ck::Crowd crowd(rowOfActors(1), rig_.clips);
     RenderSettings settings = plainSettings();
-    settings.influences = 3;
+    settings.pose.influences = 3;
     QCOMPARE(renderer_->drawToFrame(crowd, Camera{}, settings, 8, 8).error().code,
              ck::ErrorCode::InvalidInput);
     QCOMPARE(renderer_->drawToFrame(crowd, Camera{}, {}, 0, 8).error().code,
@@ -289,7 +289,7 @@ class tst_crowd_picture : public QObject {
     const Camera camera = frontCamera(crowd, rig_);
     RenderSettings settings;
     const auto atlas = renderer_->drawToFrame(crowd, camera, settings, kWidth, kHeight);
-    settings.method = ck::Method::Cpu;
+    settings.pose.method = ck::Method::Cpu;
     const auto cpu = renderer_->drawToFrame(crowd, camera, settings, kWidth, kHeight);
     QVERIFY(atlas.has_value() && cpu.has_value());
     QCOMPARE(renderer_->stats().fetchesPerVertex, 0);
@@ -305,12 +305,12 @@ class tst_crowd_picture : public QObject {
     crowd.seek(0.37);
     const Camera camera = frontCamera(crowd, rig_);
     Frame frames[3];
-    const Shown shown[3] = {Shown::Source, Shown::Baked, Shown::Split};
+    const ViewMode shown[3] = {ViewMode::Source, ViewMode::Baked, ViewMode::Split};
     for (int i = 0; i < 3; ++i) {
       RenderSettings settings;
-      settings.shown = shown[i];
+      settings.pose.viewMode = shown[i];
       // One influence makes the bake differ from the source by more than a glance.
-      settings.influences = 1;
+      settings.pose.influences = 1;
       auto frame = renderer_->drawToFrame(crowd, camera, settings, kWidth, kHeight);
       QVERIFY(frame.has_value());
       frames[i] = std::move(*frame);
@@ -334,8 +334,8 @@ class tst_crowd_picture : public QObject {
     crowd.seek(0.37);
     const Camera camera = frontCamera(crowd, rig_);
     RenderSettings settings = plainSettings();
-    settings.shown = Shown::Error;
-    settings.influences = 1;
+    settings.pose.viewMode = ViewMode::Error;
+    settings.pose.influences = 1;
     settings.errorScaleMm = 1e6;
     const auto cold = renderer_->drawToFrame(crowd, camera, settings, kWidth, kHeight);
     settings.errorScaleMm = 1e-3;
@@ -358,7 +358,7 @@ class tst_crowd_picture : public QObject {
     crowd.seek(0.41);
     const Camera camera = frontCamera(crowd, rig_);
     RenderSettings settings = plainSettings();
-    settings.shown = Shown::Source;
+    settings.pose.viewMode = ViewMode::Source;
     const auto source = renderer_->drawToFrame(crowd, camera, settings, kWidth, kHeight);
     QVERIFY(renderer_->setAtlas(nullptr).has_value());
     const auto bare = renderer_->drawToFrame(crowd, camera, plainSettings(), kWidth, kHeight);
@@ -452,9 +452,9 @@ class tst_crowd_picture : public QObject {
     const ck::Crowd crowd(rowOfActors(2), rig_.clips);
     for (const glm::ivec2 size :
          {glm::ivec2(1, 1), glm::ivec2(3, 700), glm::ivec2(900, 2), glm::ivec2(64, 64)}) {
-      for (const Shown shown : {Shown::Baked, Shown::Split, Shown::Error}) {
+      for (const ViewMode shown : {ViewMode::Baked, ViewMode::Split, ViewMode::Error}) {
         RenderSettings settings;
-        settings.shown = shown;
+        settings.pose.viewMode = shown;
         const auto frame = renderer_->drawToFrame(crowd, Camera{}, settings, size.x, size.y);
         QVERIFY(frame.has_value());
         QCOMPARE(frame->rgba.size(), static_cast<std::size_t>(size.x * size.y) * 4);
@@ -467,7 +467,7 @@ class tst_crowd_picture : public QObject {
     const ck::Crowd nobody(std::vector<ck::Actor>{}, rig_.clips);
     for (const auto method : {ck::Method::Atlas, ck::Method::Cpu}) {
       RenderSettings settings;
-      settings.method = method;
+      settings.pose.method = method;
       QVERIFY(renderer_->drawToFrame(nobody, Camera{}, settings, 32, 32).has_value());
       QCOMPARE(renderer_->stats().drawCalls, 0);
       const auto positions = readBackPositions(*renderer_, nobody, settings);
@@ -491,7 +491,7 @@ class tst_crowd_picture : public QObject {
     const ck::Crowd lost(rowOfActors(2), clips);
     for (const bool interpolate : {false, true}) {
       RenderSettings settings = plainSettings();
-      settings.sampling = samplingFor(interpolate);
+      settings.pose.sampling = samplingFor(interpolate);
       const auto positions = readBackPositions(*renderer_, lost, settings);
       QVERIFY(positions.has_value());
       // Some pose of the bar: no vertex is further from its actor than the bar is long.
@@ -541,7 +541,7 @@ class tst_crowd_picture : public QObject {
   void tooManyActorsForTheCpuAreRefusedWithANumber() {
     const ck::Crowd crowd(variedActors(500000, 2, 0.1f), rig_.clips);
     RenderSettings settings = plainSettings();
-    settings.method = ck::Method::Cpu;
+    settings.pose.method = ck::Method::Cpu;
     const auto frame = renderer_->drawToFrame(crowd, Camera{}, settings, 8, 8);
     QVERIFY(!frame.has_value());
     QCOMPARE(frame.error().code, ck::ErrorCode::LimitExceeded);

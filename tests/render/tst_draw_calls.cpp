@@ -34,7 +34,7 @@ BakedRig fiveTubes() {
 struct Case {
   const char* name;
   ck::Method method;
-  ck::render::Shown shown = ck::render::Shown::Baked;
+  ck::ViewMode shown = ck::ViewMode::Baked;
   std::size_t pageActors = 0;  // 0: all skinned vertices lie in one page
   bool byBook = false;         // by the write-up's formulation, not by `method`
 };
@@ -44,12 +44,12 @@ const Case kCases[] = {
     {"matrix", ck::Method::Matrix},
     {"live", ck::Method::Live},
     {"prepass", ck::Method::Prepass},
-    {"prepass in pages", ck::Method::Prepass, ck::render::Shown::Baked, 4},
+    {"prepass in pages", ck::Method::Prepass, ck::ViewMode::Baked, 4},
     {"pool", ck::Method::Pool},
     {"cpu", ck::Method::Cpu},
-    {"source", ck::Method::Cpu, ck::render::Shown::Source},
-    {"matrix beside the source", ck::Method::Matrix, ck::render::Shown::Split},
-    {"book", ck::Method::Atlas, ck::render::Shown::Baked, 0, true},
+    {"source", ck::Method::Cpu, ck::ViewMode::Source},
+    {"matrix beside the source", ck::Method::Matrix, ck::ViewMode::Split},
+    {"book", ck::Method::Atlas, ck::ViewMode::Baked, 0, true},
 };
 
 }  // namespace
@@ -93,8 +93,8 @@ class tst_draw_calls : public QObject {
     entry.hiddenMeshes.assign(hidden.begin(), hidden.end());
     QVERIFY(renderer_->setCast(std::span(&entry, 1)).has_value());
     RenderSettings settings = ck::test::plainSettings();
-    settings.method = one.method;
-    settings.shown = one.shown;
+    settings.pose.method = one.method;
+    settings.pose.viewMode = one.shown;
     if (one.byBook) ck::test::drawBy(ck::test::kBook, settings);
     const ck::Crowd crowd(ck::test::variedActors(10, 3), rig_.clips);
     if (one.pageActors > 0) {

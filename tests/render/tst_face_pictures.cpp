@@ -179,10 +179,10 @@ class tst_face_pictures : public QObject {
     if (!shape.isEmpty()) ck::setMorph(actors[0], shape.toStdString(), weight);
     const ck::Crowd crowd(actors, rig.clips);
     ck::render::RenderSettings settings = ck::test::plainSettings();
-    settings.method = way.method;
+    settings.pose.method = way.method;
     if (way.byBook) ck::test::drawBy(ck::test::kBook, settings);
-    settings.skinOn = way.skinOn;
-    settings.influences = 4;
+    settings.pose.skinOn = way.skinOn;
+    settings.pose.influences = 4;
     const auto camera = ck::render::lookFrom({0.0, 1.6, 0.75}, {0.0, 1.6, 0.0});
     auto frame = renderer->drawToFrame(crowd, camera, settings, kSide, kSide);
     // No picture is no picture of nothing.

@@ -93,7 +93,7 @@ class tst_frame_passes : public QObject {
   void rejectsAMotionForACrowdThatWasSought() {
     ck::Crowd crowd(variedActors(6, 2), rig_.clips);
     RenderSettings settings = plainSettings();
-    settings.shown = Shown::Motion;
+    settings.pose.viewMode = ViewMode::Motion;
     QVERIFY(readBackMotion(*renderer_, crowd, settings).has_value());
     crowd.seek(3.7);
     const auto motion = readBackMotion(*renderer_, crowd, settings);
@@ -119,7 +119,7 @@ class tst_frame_passes : public QObject {
     RenderSettings settings = plainSettings();
     drawBy(method, settings);
     QFETCH(ck::SkinOn, skinOn);
-    settings.skinOn = skinOn;
+    settings.pose.skinOn = skinOn;
     const auto bare = renderer_->drawToFrame(crowd, camera, settings, kWidth, kHeight);
     settings.shadows = ck::Shadows::Cascades;
     const auto shaded = renderer_->drawToFrame(crowd, camera, settings, kWidth, kHeight);
@@ -229,7 +229,7 @@ class tst_frame_passes : public QObject {
     QVERIFY(!ticks(one));
     settings.grid = true;
     QVERIFY(!ticks(one));
-    settings.influences = 1;
+    settings.pose.influences = 1;
     QVERIFY(ticks(one));
     QVERIFY(renderer_->setAtlas(rig_.atlas).has_value());
     QVERIFY(ticks(one));
@@ -260,17 +260,17 @@ class tst_frame_passes : public QObject {
     RenderSettings settings = plainSettings();
     drawBy(method, settings);
     QFETCH(ck::SkinOn, skinOn);
-    settings.skinOn = skinOn;
-    settings.shown = Shown::Motion;
-    const bool fromSource = settings.method == ck::Method::Live;
+    settings.pose.skinOn = skinOn;
+    settings.pose.viewMode = ViewMode::Motion;
+    const bool fromSource = settings.pose.method == ck::Method::Live;
     const auto oracle = [&] {
       RenderSettings baked = settings;
-      baked.shown = Shown::Baked;
+      baked.pose.viewMode = ViewMode::Baked;
       // What a method shows is judged elsewhere; here it is what changes between two moments.
       auto drawn = readBackPositions(*renderer_, crowd, baked);
       std::vector<glm::dvec3> places;
       if (drawn) places.assign(drawn->begin(), drawn->end());
-      const bool mixes = settings.method == ck::Method::Pool;  // matrices, as no oracle does
+      const bool mixes = settings.pose.method == ck::Method::Pool;  // matrices, as no oracle does
       if (method == kBook || mixes || fromSource) return places;
       return referencePositions(*rig_.character, rig_.atlas.get(), crowd, baked, false);
     };
@@ -294,8 +294,8 @@ class tst_frame_passes : public QObject {
     ck::Crowd crowd(actors, rig_.clips);
     crowd.seek(0.4);
     RenderSettings settings = plainSettings();
-    settings.method = ck::Method::Palette;
-    settings.shown = Shown::Motion;
+    settings.pose.method = ck::Method::Palette;
+    settings.pose.viewMode = ViewMode::Motion;
     const auto oracle = [&] {
       return referencePositions(*rig_.character, rig_.atlas.get(), crowd, settings, false);
     };
@@ -312,12 +312,12 @@ class tst_frame_passes : public QObject {
   void motionStaysWhileTheCrowdRests() {
     ck::Crowd crowd(variedActors(4, 2), rig_.clips);
     RenderSettings settings = plainSettings();
-    settings.shown = Shown::Motion;
+    settings.pose.viewMode = ViewMode::Motion;
     QVERIFY(readBackMotion(*renderer_, crowd, settings).has_value());
     crowd.advance(0.03);
     const auto first = readBackMotion(*renderer_, crowd, settings);
-    settings.influences = 4;
-    settings.fades = false;  // another tick at the same moment
+    settings.pose.influences = 4;
+    settings.pose.fades = false;  // another tick at the same moment
     const auto second = readBackMotion(*renderer_, crowd, settings);
     QVERIFY(first.has_value() && second.has_value());
     QVERIFY(*first == *second);
@@ -341,7 +341,7 @@ class tst_frame_passes : public QObject {
     ck::Crowd crowd(variedActors(4, 2), rig_.clips);
     RenderSettings settings = plainSettings();
     RenderSettings motion = settings;
-    motion.shown = Shown::Motion;
+    motion.pose.viewMode = ViewMode::Motion;
     Camera camera = ck::render::lookFrom({2.0, 1.5, 6.0}, {0.0, 1.0, 0.0});
     if (before) QVERIFY(readBackMotion(*renderer_, crowd, motion, &camera).has_value());
     for (int tick = 0; tick < 2; ++tick) {
@@ -350,7 +350,7 @@ class tst_frame_passes : public QObject {
       QVERIFY(renderer_->drawToFrame(crowd, camera, settings, kWidth, kHeight).has_value());
     }
     camera.yaw += 0.5;
-    if (another) motion.influences = settings.influences == 4 ? 2 : 4;
+    if (another) motion.pose.influences = settings.pose.influences == 4 ? 2 : 4;
     const auto seen = readBackMotion(*renderer_, crowd, motion, &camera);
     QVERIFY(seen.has_value() && !seen->empty());
     for (const glm::vec3& way : *seen) QVERIFY(glm::length(way) < 1e-5f);
@@ -369,7 +369,7 @@ class tst_frame_passes : public QObject {
     ck::Crowd crowd(actors, rig_.clips);
     RenderSettings settings = plainSettings();
     drawBy(method, settings);
-    settings.shown = Shown::Motion;
+    settings.pose.viewMode = ViewMode::Motion;
     Camera camera = ck::render::lookFrom({2.0, 1.5, 6.0}, {0.0, 1.0, 0.0});
     const glm::dmat4 before(ck::render::viewMatrix(camera));
     QVERIFY(readBackMotion(*renderer_, crowd, settings, &camera).has_value());
@@ -411,7 +411,7 @@ class tst_frame_passes : public QObject {
     actors[0].clip = actors[1].clip = 1;
     ck::Crowd crowd(actors, rig_.clips);
     RenderSettings settings = plainSettings();
-    settings.shown = Shown::Motion;
+    settings.pose.viewMode = ViewMode::Motion;
     settings.motionScaleMetersPerSecond = 0.2;
     const auto resting = renderer_->drawToFrame(crowd, cameraAbove(), settings, kWidth, kHeight);
     crowd.advance(0.1);

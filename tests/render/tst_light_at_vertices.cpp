@@ -97,7 +97,7 @@ class tst_light_at_vertices : public QObject {
 
   static Frame pictureOf(Scene& scene, LightAt lightAt, int way = 0) {
     RenderSettings settings = ck::test::plainSettings();
-    settings.method = ck::Method::Palette;
+    settings.pose.method = ck::Method::Palette;
     ck::test::drawBy(way, settings);
     settings.lightAt = lightAt;
     const std::vector<std::uint32_t> selected{3, 7};
@@ -177,7 +177,7 @@ class tst_light_at_vertices : public QObject {
     RenderSettings settings = ck::test::plainSettings();
     for (const bool error : {false, true}) {
       settings.shadows = error ? ck::Shadows::Off : ck::Shadows::Cascades;
-      settings.shown = error ? Shown::Error : Shown::Baked;
+      settings.pose.viewMode = error ? ViewMode::Error : ViewMode::Baked;
       settings.lightAt = LightAt::Pixels;
       const auto pixels =
           scene.renderer->drawToFrame(*scene.crowd, scene.camera, settings, kWidth, kHeight);

@@ -76,9 +76,8 @@ class tst_live_options : public QObject {
     QTest::addColumn<int>("read");
     QTest::addColumn<bool>("packed");
     for (const auto method : {ck::Method::Palette, ck::Method::Live}) {
-      for (const auto read :
-           {ck::render::PaletteRead::TextureBuffer, ck::render::PaletteRead::StorageBuffer,
-            ck::render::PaletteRead::Auto}) {
+      for (const auto read : {ck::PaletteRead::TextureBuffer, ck::PaletteRead::StorageBuffer,
+                              ck::PaletteRead::Auto}) {
         for (const bool packed : {false, true}) {
           QTest::addRow("%s by way %d%s", ck::methodName(method).data(), int(read),
                         packed ? " packed" : "")
@@ -94,9 +93,9 @@ class tst_live_options : public QObject {
     QFETCH(bool, packed);
     const BakedRig rig = bakedRig(ck::test::swingingLimb());
     ck::render::RenderSettings settings = live();
-    settings.method = static_cast<ck::Method>(method);
-    settings.paletteRead = static_cast<ck::render::PaletteRead>(read);
-    settings.packedInfluences = packed;
+    settings.pose.method = static_cast<ck::Method>(method);
+    settings.pose.paletteRead = static_cast<ck::PaletteRead>(read);
+    settings.pose.packedInfluences = packed;
     const double distance =
         distanceOf(rig, ck::Crowd(maskedActors(rig.clips.size()), rig.clips), settings);
     QVERIFY2(distance < kLiveTolerance, qPrintable(QString::number(distance)));
@@ -111,9 +110,9 @@ class tst_live_options : public QObject {
     const ck::Crowd crowd(maskedActors(rig.clips.size()), rig.clips, masks);
     QVERIFY(distanceOf(rig, crowd) < kLiveTolerance);
     // What stands beside it, and what judges it, does the same.
-    for (const auto shown : {ck::render::Shown::Source, ck::render::Shown::Error}) {
+    for (const auto shown : {ck::ViewMode::Source, ck::ViewMode::Error}) {
       ck::render::RenderSettings settings = live();
-      settings.shown = shown;
+      settings.pose.viewMode = shown;
       QVERIFY(distanceOf(rig, crowd, settings) < kLiveTolerance);
     }
     // The same without masks looks otherwise, or nothing was tested.
@@ -132,7 +131,7 @@ class tst_live_options : public QObject {
  private:
   static ck::render::RenderSettings live() {
     ck::render::RenderSettings settings = plainSettings();
-    settings.method = ck::Method::Live;
+    settings.pose.method = ck::Method::Live;
     return settings;
   }
 
@@ -147,7 +146,7 @@ class tst_live_options : public QObject {
     if (!drawn) return 1e9;
     const double distance = largestDistance(
         *drawn, ck::render::referencePositions(*rig.character, rig.atlas.get(), crowd, settings,
-                                               settings.shown == ck::render::Shown::Source));
+                                               settings.pose.viewMode == ck::ViewMode::Source));
     return distance < 0.0 ? 1e9 : distance;
   }
 

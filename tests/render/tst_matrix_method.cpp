@@ -63,7 +63,7 @@ std::vector<ck::Actor> fadingActors() {
 
 RenderSettings settingsOf(ck::Method method) {
   RenderSettings settings = plainSettings();
-  settings.method = method;
+  settings.pose.method = method;
   return settings;
 }
 
@@ -105,7 +105,7 @@ class tst_matrix_method : public QObject {
     QVERIFY(renderer != nullptr);
     const ck::Crowd crowd(variedActors(3, 3), rig.clips);
     RenderSettings settings = settingsOf(ck::Method::Matrix);
-    settings.sampling = Sampling::Compact;
+    settings.pose.sampling = Sampling::Compact;
     QCOMPARE(readBackPositions(*renderer, crowd, settings).error().code,
              ck::ErrorCode::Unsupported);
   }
@@ -152,8 +152,8 @@ class tst_matrix_method : public QObject {
           kFloats + (sampling == Sampling::HardwareLinear ? filterError(rig) : 0.0);
       for (const int influences : {1, 2, 4}) {
         RenderSettings settings = settingsOf(ck::Method::Matrix);
-        settings.sampling = sampling;
-        settings.influences = influences;
+        settings.pose.sampling = sampling;
+        settings.pose.influences = influences;
         for (const double seconds : {0.0, 0.41, 0.999, 7.3}) {
           crowd.seek(seconds);
           const double distance = distanceToOracle(*renderer, rig, crowd, settings);
@@ -188,7 +188,7 @@ class tst_matrix_method : public QObject {
     auto renderer = rendererFor(rig);
     QVERIFY(renderer != nullptr);
     RenderSettings settings = settingsOf(ck::Method::Palette);
-    settings.sampling = samplingFor(interpolate);
+    settings.pose.sampling = samplingFor(interpolate);
     ck::Crowd crowd(fadingActors(), rig.clips);
     for (const double seconds : {0.0, 0.41, 7.3}) {
       crowd.seek(seconds);

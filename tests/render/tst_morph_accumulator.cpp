@@ -11,9 +11,9 @@
 #include "tests/support/rigs.h"
 #include "tests/support/test_program.h"
 
-using ck::render::AccumulatorSettings;
+using ck::AccumulatorSettings;
+using ck::MorphPath;
 using ck::render::MorphAccumulator;
-using ck::render::MorphPath;
 using ck::test::ShaderStage;
 
 namespace {

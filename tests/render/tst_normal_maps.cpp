@@ -141,9 +141,9 @@ ck::render::Frame pictureOf(ck::Character character, const Shown& shown) {
   ck::Crowd crowd(actors, rig.clips);
   crowd.seek(0.2);
   ck::render::RenderSettings settings = ck::test::plainSettings();
-  settings.method = shown.method;
+  settings.pose.method = shown.method;
   if (shown.byBook) ck::test::drawBy(ck::test::kBook, settings);
-  settings.skinOn = shown.skinOn;
+  settings.pose.skinOn = shown.skinOn;
   const double up = scale < 0.0f ? -1.0 : 1.0;
   const auto camera = ck::render::lookFrom({0.5, up * 1.2, 3.5}, {0.0, up, 0.0});
   auto frame = renderer->drawToFrame(crowd, camera, settings, kSide, kSide);
@@ -293,9 +293,9 @@ class tst_normal_maps : public QObject {
     QFETCH(int, encoding);
     QFETCH(int, mirror);
     const bool byBook = method == ck::test::kBook;
-    const Shown shown{byBook ? ck::Method::Atlas : static_cast<ck::Method>(method),
-                      static_cast<ck::SkinOn>(skinOn), static_cast<ck::Encoding>(encoding),
-                      static_cast<Mirror>(mirror), byBook};
+    const ViewMode shown{byBook ? ck::Method::Atlas : static_cast<ck::Method>(method),
+                         static_cast<ck::SkinOn>(skinOn), static_cast<ck::Encoding>(encoding),
+                         static_cast<Mirror>(mirror), byBook};
     const auto with = pictureOf(mapped(kBent), shown);
     const auto wanted = pictureOf(bentBy(glm::normalize(kBent)), shown);
     const auto flat = pictureOf(mapped({0.0f, 0.0f, 1.0f}), shown);
@@ -388,14 +388,14 @@ class tst_normal_maps : public QObject {
     QVERIFY(renderer != nullptr);
     const ck::Crowd crowd(ck::test::variedActors(40, 2), rig.clips);
     ck::render::RenderSettings settings = ck::test::plainSettings();
-    settings.method = ck::Method::Prepass;
-    settings.skinnedBudgetBytes =
+    settings.pose.method = ck::Method::Prepass;
+    settings.pose.skinnedBudgetBytes =
         ck::render::weldCharacter(*rig.character).vertices.size() * 40 * 16;
     const ck::render::Camera camera;
     const auto refused = renderer->drawToFrame(crowd, camera, settings, 64, 64);
     QVERIFY(!refused.has_value());
     QCOMPARE(refused.error().code, ck::ErrorCode::LimitExceeded);
-    settings.shown = ck::render::Shown::Motion;
+    settings.pose.viewMode = ck::ViewMode::Motion;
     QVERIFY(renderer->drawToFrame(crowd, camera, settings, 64, 64).has_value());
   }
 
@@ -411,10 +411,10 @@ class tst_normal_maps : public QObject {
     QFETCH(ck::Method, method);
     const BakedRig rig = bakedRig(mapped(kBent));
     ck::render::RenderSettings settings = ck::test::plainSettings();
-    settings.method = method;
-    settings.skinOn = ck::SkinOn::Auto;
+    settings.pose.method = method;
+    settings.pose.skinOn = ck::SkinOn::Auto;
     ck::render::RenderSettings motion = settings;
-    motion.shown = ck::render::Shown::Motion;
+    motion.pose.viewMode = ck::ViewMode::Motion;
     ck::Crowd crowd(ck::test::variedActors(9, 2), rig.clips);
     const auto camera = ck::render::lookFrom({1.5, 1.5, 5.0}, {0.0, 1.0, 0.0});
     const auto picture = [&](ck::render::CrowdRenderer& renderer,

@@ -86,7 +86,7 @@ class tst_props : public QObject {
     const ck::Crowd crowd = one({});
     for (const auto method : {ck::Method::Palette, ck::Method::Prepass, ck::Method::Atlas}) {
       ck::render::RenderSettings with = settings();
-      with.method = method;
+      with.pose.method = method;
       QVERIFY(renderer->setProps({}).has_value());
       QCOMPARE(*renderer->pick(crowd, camera(), with, kSide, kSide, kSide / 2, kSide / 2), 0);
       const std::vector<PlacedProp> before{{post(), {0.0f, 0.0f, 2.0f}, 0.0f, 2.0f}};
@@ -175,8 +175,8 @@ class tst_props : public QObject {
     for (const auto method : {ck::Method::Palette, ck::Method::Prepass, ck::Method::Atlas,
                               ck::Method::Live, ck::Method::Pool, ck::Method::Cpu}) {
       ck::render::RenderSettings with = settings();
-      with.method = method;
-      with.sampling = ck::render::Sampling::Nearest;
+      with.pose.method = method;
+      with.pose.sampling = ck::Sampling::Nearest;
       with.shadows = ck::Shadows::Cascades;
       const auto frame = renderer->drawToFrame(crowd, camera(), with, kSide, kSide);
       QVERIFY2(frame.has_value(), frame ? "" : frame.error().message.c_str());
@@ -206,7 +206,7 @@ class tst_props : public QObject {
     const ck::Crowd nobody(std::vector<ck::Actor>{}, rig_.clips);
     ck::render::RenderSettings with = settings();
     const auto whole = renderer->drawToFrame(nobody, camera(), with, kSide, kSide);
-    with.shown = ck::render::Shown::Split;
+    with.pose.viewMode = ck::ViewMode::Split;
     const auto halves = renderer->drawToFrame(nobody, camera(), with, kSide, kSide);
     QVERIFY(whole.has_value() && halves.has_value());
     // But for the line in the middle.

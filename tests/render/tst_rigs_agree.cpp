@@ -90,7 +90,7 @@ class tst_rigs_agree : public QObject {
     QVERIFY((*renderer)->setAtlas(matrixRig.atlas).has_value());
     ck::render::RenderSettings settings = ck::test::plainSettings();
     for (const auto method : {ck::Method::Matrix, ck::Method::Palette}) {
-      settings.method = method;
+      settings.pose.method = method;
       compare(**renderer, matrixRig, crowd, settings);
     }
   }
@@ -101,26 +101,26 @@ class tst_rigs_agree : public QObject {
     for (const int influences : {1, 4}) {
       for (const bool interpolate : {false, true}) {
         ck::render::RenderSettings settings = ck::test::plainSettings();
-        settings.influences = influences;
-        settings.sampling = ck::render::samplingFor(interpolate);
+        settings.pose.influences = influences;
+        settings.pose.sampling = ck::samplingFor(interpolate);
         compare(renderer, rig, crowd, settings);
       }
     }
     ck::render::RenderSettings settings = ck::test::plainSettings();
-    settings.influences = 2;
+    settings.pose.influences = 2;
     for (const auto method :
          {ck::Method::Palette, ck::Method::Prepass, ck::Method::Live, ck::Method::Cpu}) {
-      settings.method = method;
+      settings.pose.method = method;
       compare(renderer, rig, crowd, settings);
     }
-    settings.method = ck::Method::Prepass;
-    settings.skinOn = ck::SkinOn::Cpu;
+    settings.pose.method = ck::Method::Prepass;
+    settings.pose.skinOn = ck::SkinOn::Cpu;
     compare(renderer, rig, crowd, settings);
-    settings.method = ck::Method::Pool;
-    settings.sampling = ck::render::Sampling::Nearest;
+    settings.pose.method = ck::Method::Pool;
+    settings.pose.sampling = ck::Sampling::Nearest;
     compare(renderer, rig, crowd, settings);
-    settings.method = ck::Method::Cpu;
-    settings.shown = ck::render::Shown::Source;
+    settings.pose.method = ck::Method::Cpu;
+    settings.pose.viewMode = ck::ViewMode::Source;
     compare(renderer, rig, crowd, settings);
   }
 
@@ -128,16 +128,16 @@ class tst_rigs_agree : public QObject {
                const ck::render::RenderSettings& settings) {
     const auto drawn = readBackPositions(renderer, crowd, settings);
     QVERIFY2(drawn.has_value(), drawn ? "" : drawn.error().message.c_str());
-    const bool source = settings.shown == ck::render::Shown::Source;
+    const bool source = settings.pose.viewMode == ck::ViewMode::Source;
     const auto expected =
         ck::render::referencePositions(*rig.character, rig.atlas.get(), crowd, settings, source);
     const double distance = largestDistance(*drawn, expected);
-    const bool live = settings.method == ck::Method::Live;
+    const bool live = settings.pose.method == ck::Method::Live;
     QVERIFY2(distance >= 0.0 && distance < (live ? kLiveTolerance : kTolerance),
              qPrintable(QString("%1 m with %2 influences, method %3")
                             .arg(distance)
-                            .arg(settings.influences)
-                            .arg(static_cast<int>(settings.method))));
+                            .arg(settings.pose.influences)
+                            .arg(static_cast<int>(settings.pose.method))));
   }
 
   ck::test::GlStage stage_;

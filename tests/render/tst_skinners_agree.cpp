@@ -85,9 +85,9 @@ class tst_skinners_agree : public QObject {
     const auto actors = variedActors(12, 2);
     ck::Crowd crowd(actors, rig.clips);
     ck::render::RenderSettings settings = plainSettings();
-    settings.method = static_cast<ck::Method>(method);
-    settings.influences = influences;
-    settings.sampling = ck::render::samplingFor(interpolate);
+    settings.pose.method = static_cast<ck::Method>(method);
+    settings.pose.influences = influences;
+    settings.pose.sampling = ck::samplingFor(interpolate);
     for (const double seconds : {0.0, 0.41, 0.9999, 7.3}) {
       crowd.seek(seconds);
       const auto drawn = readBackPositions(*renderer, crowd, settings);
@@ -95,7 +95,8 @@ class tst_skinners_agree : public QObject {
       const auto expected =
           ck::render::referencePositions(*rig.character, rig.atlas.get(), crowd, settings, false);
       const double distance = largestDistance(*drawn, expected);
-      const double tolerance = settings.method == ck::Method::Live ? kLiveTolerance : kTolerance;
+      const double tolerance =
+          settings.pose.method == ck::Method::Live ? kLiveTolerance : kTolerance;
       QVERIFY2(distance >= 0.0 && distance < tolerance, qPrintable(QString::number(distance)));
     }
   }
@@ -151,11 +152,11 @@ class tst_skinners_agree : public QObject {
     CK_NEEDS_GL(stage_);
     QFETCH(int, method);
     ck::render::RenderSettings settings = plainSettings();
-    settings.method = static_cast<ck::Method>(method);
+    settings.pose.method = static_cast<ck::Method>(method);
     // Between frames the pool mixes matrices: tst_pool.
-    if (settings.method == ck::Method::Pool) settings.sampling = ck::render::Sampling::Nearest;
+    if (settings.pose.method == ck::Method::Pool) settings.pose.sampling = ck::Sampling::Nearest;
     ck::BakeSettings bakeSettings;
-    if (settings.method == ck::Method::Matrix) bakeSettings.encoding = ck::Encoding::M16;
+    if (settings.pose.method == ck::Method::Matrix) bakeSettings.encoding = ck::Encoding::M16;
     const BakedRig bar = bakedRig(ck::test::barCharacter(), bakeSettings);
     const BakedRig arm = bakedRig(ck::test::stretchedLimb(), bakeSettings);
     auto renderer = ck::render::CrowdRenderer::make();

@@ -56,9 +56,10 @@ struct Judged {
 // Against the processor in double, which has poses and vertices from elsewhere.
 Judged judge(const std::vector<glm::vec4>& drawn, const BakedRig& rig, const ck::Crowd& crowd,
              const ck::render::RenderSettings& settings) {
-  const bool live = settings.method == ck::Method::Live;
-  const ck::render::ActorPoses poses(*rig.character, rig.atlas.get(), crowd,
-                                     {true, true, ck::methodInfo(settings.method).reading, live});
+  const bool live = settings.pose.method == ck::Method::Live;
+  const ck::render::ActorPoses poses(
+      *rig.character, rig.atlas.get(), crowd,
+      {true, true, ck::methodInfo(settings.pose.method).reading, live});
   std::vector<ck::gpu::CkActor> records(crowd.size());
   crowd.writeInstances(records);
   Judged judged;
@@ -68,7 +69,7 @@ Judged judge(const std::vector<glm::vec4>& drawn, const BakedRig& rig, const ck:
     for (glm::dmat4& m : matrices) m = ck::render::actorMatrix(records[actor]) * m;
     for (const ck::Mesh& mesh : rig.character->meshes) {
       const ck::SkinnedMesh posed =
-          ck::skinMesh(mesh, matrices, {.influenceLimit = settings.influences});
+          ck::skinMesh(mesh, matrices, {.influenceLimit = settings.pose.influences});
       for (std::size_t v = 0; v < mesh.positions.size(); ++v, ++at) {
         if (at >= drawn.size()) continue;
         ++judged.compared;
@@ -175,10 +176,10 @@ class tst_tangents : public QObject {
     actors[2].scale = -actors[2].scale;
     ck::Crowd crowd(actors, baked.clips);
     ck::render::RenderSettings settings = ck::test::plainSettings();
-    settings.method = static_cast<ck::Method>(method);
-    settings.skinOn = static_cast<ck::SkinOn>(skinOn);
-    settings.updateEvery = every;
-    settings.shown = ck::render::Shown::Tangents;
+    settings.pose.method = static_cast<ck::Method>(method);
+    settings.pose.skinOn = static_cast<ck::SkinOn>(skinOn);
+    settings.pose.updateEvery = every;
+    settings.pose.viewMode = ck::ViewMode::Tangents;
     for (const double seconds : {0.0, 0.4137}) {
       crowd.seek(seconds);
       const auto drawn = readBackTangents(*renderer, crowd, settings);
@@ -201,18 +202,18 @@ class tst_tangents : public QObject {
     QVERIFY(renderer != nullptr);
     const ck::Crowd crowd(ck::test::variedActors(40, 2), rig.clips);
     ck::render::RenderSettings settings = ck::test::plainSettings();
-    settings.method = ck::Method::Prepass;
-    settings.shown = ck::render::Shown::Tangents;
+    settings.pose.method = ck::Method::Prepass;
+    settings.pose.viewMode = ck::ViewMode::Tangents;
     const std::size_t each = ck::render::weldCharacter(*rig.character).vertices.size();
-    settings.skinnedBudgetBytes = each * 30 * 20;  // thirty actors of twenty bytes a vertex
+    settings.pose.skinnedBudgetBytes = each * 30 * 20;  // thirty actors of twenty bytes a vertex
     const auto refused = readBackTangents(*renderer, crowd, settings);
     QVERIFY(!refused.has_value());
     QCOMPARE(refused.error().code, ck::ErrorCode::LimitExceeded);
     QVERIFY2(refused.error().message.find("room for 30 actors") != std::string::npos,
              refused.error().message.c_str());
     // Nobody looks at tangents here, so they take no room.
-    settings.shown = ck::render::Shown::Baked;
-    settings.skinnedBudgetBytes = each * 40 * 16;
+    settings.pose.viewMode = ck::ViewMode::Baked;
+    settings.pose.skinnedBudgetBytes = each * 40 * 16;
     QVERIFY(readBackPositions(*renderer, crowd, settings).has_value());
   }
 
@@ -226,7 +227,7 @@ class tst_tangents : public QObject {
     QVERIFY(renderer != nullptr);
     const ck::Crowd crowd(std::vector<ck::Actor>(1), rig.clips);
     ck::render::RenderSettings settings = ck::test::plainSettings();
-    settings.shown = ck::render::Shown::Tangents;
+    settings.pose.viewMode = ck::ViewMode::Tangents;
     ck::render::Camera camera;
     ck::render::frameBox(camera, {glm::dvec3(-0.3, 0.2, -0.3), glm::dvec3(0.3, 0.8, 0.3)}, 1.0);
     const auto frame = renderer->drawToFrame(crowd, camera, settings, 64, 64);

@@ -117,11 +117,11 @@ Agreement agreementOf(render::CrowdRenderer& renderer, const BakedRig& rig,
   Agreement agreement;
   for (const Method method : std::views::transform(kMethods, &MethodInfo::method)) {
     render::RenderSettings settings = asked;
-    settings.method = method;
+    settings.pose.method = method;
     // Between frames the pool mixes matrices, which no oracle reads of atlases that hold none.
     const bool mixes =
         method == Method::Pool && encodingInfo(rig.atlas->encoding).form != PoseForm::Matrix;
-    if (mixes) settings.sampling = render::Sampling::Nearest;
+    if (mixes) settings.pose.sampling = Sampling::Nearest;
     for (const Moment& moment : moments) {
       const auto drawn = readBackPositions(renderer, moment.crowd, settings);
       const std::string name(methodName(method));

@@ -11,6 +11,7 @@
 #include "core/scene/character.h"
 #include "render/headless.h"
 #include "render/view/crowd_renderer.h"
+#include "render/view/framing.h"
 
 namespace ck::test {
 

@@ -40,7 +40,7 @@ class tst_both_programs : public QObject {
     window.openFiles({project});
     const auto isReady = [&window] {
       if (window.tasks().isBusy() || !window.session().atlas()) return false;
-      const auto entries = window.session().cast().entries();
+      const auto entries = window.session().entries();
       return std::all_of(entries.begin(), entries.end(), [](const auto& one) { return one.atlas; });
     };
     QVERIFY(QTest::qWaitFor(isReady, kPatienceMs));

@@ -458,7 +458,7 @@ class tst_characters : public QObject {
     desk.document.edit("Matrices", [](Project& p) {
       p.characters.front().bake.encoding = ck::Encoding::M32;
       p.characters.front().bake.layout = ck::LayoutKind::Linear;
-      p.view.method = ck::Method::Matrix;
+      p.view.pose.method = ck::Method::Matrix;
     });
     desk.session.bakeNow();
     const auto ofMatrices = [&] {

@@ -445,14 +445,14 @@ class tst_main_window : public QObject {
     window_->document().undoStack().undo();
     window_->resize(1600, 960);
     window_->findChild<QDockWidget*>("timeline")->raise();
-    viewport_->setShown(ck::render::Shown::Error);
+    viewport_->setViewMode(ck::ViewMode::Error);
     viewport_->frameSelected();
     keep(*window_, "error.png");
-    viewport_->setShown(ck::render::Shown::Split);
+    viewport_->setViewMode(ck::ViewMode::Split);
     keep(*window_, "split.png");
-    viewport_->setShown(ck::render::Shown::Compared);
+    viewport_->setViewMode(ck::ViewMode::Compared);
     keep(*window_, "book.png");
-    viewport_->setShown(ck::render::Shown::Baked);
+    viewport_->setViewMode(ck::ViewMode::Baked);
     showCheatSheet(*window_, window_->findChildren<QAction*>());
     auto* sheet = window_->findChild<QDialog*>();
     keep(*sheet, "keys.png");

@@ -7,6 +7,7 @@
 
 #include "tests/support/test_program.h"
 #include "tests/ui/window_stage.h"
+#include "ui/windows/diagnostics_menu.h"
 #include "ui/windows/main_window.h"
 
 using namespace ck::ui;
@@ -73,7 +74,7 @@ class tst_older_gl : public QObject {
       }
       box->setCurrentIndex(i);
       emit box->activated(i);
-      QCOMPARE(int(window_->document().project().view.method), box->itemData(i).toInt());
+      QCOMPARE(int(window_->document().project().view.pose.method), box->itemData(i).toInt());
       const QImage drawn = viewport_->grabFramebuffer();
       // The pool shows the nearest frame, the others between two.
       const int others = differences(drawn, first);
@@ -87,13 +88,10 @@ class tst_older_gl : public QObject {
   }
 
   void whatTheContextLacksIsGreyedWithTheReason() {
-    auto* sums = boxCalled("How targets are added up");
-    QVERIFY(sums != nullptr);
-    const int compute = sums->findText("Compute");
-    const bool offered = sums->model()->flags(sums->model()->index(compute, 0)) & Qt::ItemIsEnabled;
-    QCOMPARE(offered, facts_.compute);
-    QCOMPARE(sums->itemData(compute, Qt::ToolTipRole).toString().contains("OpenGL 4.3"),
-             !facts_.compute);
+    auto* diagnostics = window_->findChild<DiagnosticsMenu*>();
+    QVERIFY(diagnostics != nullptr);
+    QCOMPARE(diagnostics->computeSums().isEnabled(), facts_.compute);
+    QCOMPARE(diagnostics->computeSums().toolTip().contains('\n'), !facts_.compute);
     QAction* storage = nullptr;
     for (QAction* action : window_->findChildren<QAction*>()) {
       if (action->text() == "From a &storage buffer") storage = action;

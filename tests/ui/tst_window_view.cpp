@@ -9,6 +9,7 @@
 #include "tests/support/test_program.h"
 #include "tests/ui/window_stage.h"
 #include "ui/actors/actors_panel.h"
+#include "ui/windows/diagnostics_menu.h"
 #include "ui/windows/variant_menu.h"
 
 using namespace ck::ui;
@@ -140,12 +141,13 @@ class tst_window_view : public QObject {
   void everyWayToReadThePaletteDraws() {
     ViewportWidget& viewport = *viewport_;
     // Software renderers would get vertices that the processor has skinned.
-    window_->document().edit("On the GPU", [](Project& p) { p.view.skinOn = ck::SkinOn::Gpu; });
+    window_->document().edit("On the GPU",
+                             [](Project& p) { p.view.pose.skinOn = ck::SkinOn::Gpu; });
     const QImage before = viewport.grabFramebuffer();
     const auto reads = {ck::PaletteRead::TextureBuffer, ck::PaletteRead::StorageBuffer,
                         ck::PaletteRead::Auto};
     for (const auto read : reads) {
-      window_->document().edit("Read", [read](Project& p) { p.view.paletteRead = read; });
+      window_->document().edit("Read", [read](Project& p) { p.view.pose.paletteRead = read; });
       QVERIFY(differences(viewport.grabFramebuffer(), before) < 50);
     }
     QCOMPARE(viewport.renderer()->stats().fetchesPerVertex, 12);
@@ -193,17 +195,18 @@ class tst_window_view : public QObject {
     QCOMPARE(fetches(), 12);
     QVERIFY(!menu->samplings()[2]->isEnabled());
     QVERIFY(menu->samplings()[2]->toolTip().contains("methods Atlas and Matrix"));
-    window_->document().edit("Method", [](Project& p) { p.view.method = ck::Method::Atlas; });
+    window_->document().edit("Method", [](Project& p) { p.view.pose.method = ck::Method::Atlas; });
     QCOMPARE(fetches(), 16);
     const int steps = window_->document().undoStack().count();
     menu->samplings()[2]->trigger();
-    QVERIFY(window_->document().project().view.sampling == ck::ViewSampling::HardwareLinear);
+    QVERIFY(window_->document().project().view.pose.sampling == ck::Sampling::HardwareLinear);
     QCOMPARE(window_->document().undoStack().count(), steps + 1);
     QCOMPARE(fetches(), 8);
     QVERIFY(menu->samplings()[2]->toolTip().startsWith("8 texel fetches"));
     menu->influences()[3]->trigger();
     QCOMPARE(fetches(), 2);
-    menu->samplings()[4]->trigger();
+    QAction& compact = window_->findChild<DiagnosticsMenu*>()->compactRecords();
+    compact.trigger();
     QCOMPARE(fetches(), 2);
     // A crowd that fades has no place in the compact record.
     window_->document().edit("Fade", [](Project& p) {
@@ -215,19 +218,18 @@ class tst_window_view : public QObject {
         p.actors.set(i, actor);
       }
     });
-    QVERIFY(!menu->samplings()[4]->isEnabled());
-    QVERIFY(menu->samplings()[4]->toolTip().contains("second clip"));
-    QVERIFY(!viewport_->variant().refusal.isEmpty());
+    QVERIFY(compact.toolTip().contains("second clip"));
+    QVERIFY(!viewport_->drawable().samplingRefusal.empty());
     QVERIFY(fetches() > 0);
     for (int i = 0; i < 5; ++i) window_->document().undoStack().undo();
     QCOMPARE(fetches(), 12);
   }
 
   void bookTimingIsShownBesideOurs() {
-    viewport_->setShown(ck::render::Shown::Compared);
+    viewport_->setViewMode(ck::ViewMode::Compared);
     window_->playback().seek(0.51);
     const QImage picture = viewport_->grabFramebuffer();
-    viewport_->setShown(ck::render::Shown::Baked);
+    viewport_->setViewMode(ck::ViewMode::Baked);
     const QImage ours = viewport_->grabFramebuffer();
     const int half = picture.width() / 2;
     const QRect left(0, 0, half - 4, picture.height());
@@ -237,7 +239,7 @@ class tst_window_view : public QObject {
   }
 
   void rejectsBlendFiguresOfNobody() {
-    viewport_->setShown(ck::render::Shown::Blends);
+    viewport_->setViewMode(ck::ViewMode::Blends);
     QTRY_VERIFY(figures("Relative to the parent").contains("nobody fades now"));
     QVERIFY(figures("In the world").contains("Edit > Fade"));
     window_->playback().seek(0.0);
@@ -250,7 +252,7 @@ class tst_window_view : public QObject {
     });
     QTRY_VERIFY(figures("In the world").contains("actor 2 does from 3.50 to 3.75 s"));
     window_->document().undoStack().undo();
-    viewport_->setShown(ck::render::Shown::Baked);
+    viewport_->setViewMode(ck::ViewMode::Baked);
     QTRY_VERIFY(figures("Relative to the parent").isEmpty());
   }
 
@@ -271,7 +273,7 @@ class tst_window_view : public QObject {
         p.actors.set(i, actor);
       }
     });
-    viewport_->setShown(ck::render::Shown::Blends);
+    viewport_->setViewMode(ck::ViewMode::Blends);
     QTRY_VERIFY(figures("Relative to the parent").contains("mm off at worst"));
     const ck::MixedCrowd& crowd = *window_->playback().crowd();
     const auto known =
@@ -281,16 +283,16 @@ class tst_window_view : public QObject {
     const auto mm = [](double figure) { return QLocale().toString(figure, 'f', 2) + " mm off"; };
     QVERIFY(figures("Relative to the parent").contains(mm(known.relative.worstMm)));
     QVERIFY(figures("In the world").contains(mm(known.world.worstMm)));
-    viewport_->setShown(ck::render::Shown::Baked);
+    viewport_->setViewMode(ck::ViewMode::Baked);
     window_->document().undoStack().setIndex(steps);
   }
 
   void coloursOfTheErrorHaveFigures() {
-    viewport_->setShown(ck::render::Shown::Error);
+    viewport_->setViewMode(ck::ViewMode::Error);
     for (const char* text : {"0 mm", "2.5 mm", "5 mm or more"}) {
       QTRY_VERIFY2(!figures(text).isEmpty(), text);
     }
-    viewport_->setShown(ck::render::Shown::Baked);
+    viewport_->setViewMode(ck::ViewMode::Baked);
     QTRY_VERIFY(figures("5 mm or more").isEmpty());
   }
 

@@ -95,7 +95,7 @@ Playback::Playback(Document& document, const Session& session, QObject* parent)
   connect(&document, &Document::replaced, this, [this] { setShownCharacter(0); });
   connect(&document, &Document::changed, this, [this](const Project& before, const Project& now) {
     const bool dearer =
-        before.view.method != now.view.method ||
+        before.view.pose.method != now.view.pose.method ||
         (before.view.shadows != now.view.shadows && now.view.shadows == Shadows::Cascades);
     if (dearer) restrain();
     keepShown();

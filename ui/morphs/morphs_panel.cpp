@@ -1,16 +1,10 @@
 #include "ui/morphs/morphs_panel.h"
 
 #include <QBoxLayout>
-#include <QCheckBox>
-#include <QComboBox>
-#include <QDoubleSpinBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QLocale>
 #include <QScrollArea>
-#include <QSlider>
-#include <QSpinBox>
-#include <QStandardItemModel>
 #include <QToolButton>
 #include <algorithm>
 #include <cmath>
@@ -28,13 +22,6 @@
 #include "ui/viewport/viewport_widget.h"
 
 namespace ck::ui {
-namespace {
-
-// Entries of the box that selects how the selected actor's morphs are added up.
-enum Sums { FeedbackIntegers, FeedbackFloats, ComputeIntegers };
-
-}  // namespace
-
 MorphsPanel::MorphsPanel(Document& document, const Session& session, const Playback& playback,
                          Selection& selection, ViewportWidget* viewport, QWidget* parent)
     : QWidget(parent),
@@ -46,10 +33,7 @@ MorphsPanel::MorphsPanel(Document& document, const Session& session, const Playb
       search_(new QLineEdit),
       whom_(new QLabel),
       figures_(new QLabel),
-      none_(new QLabel),
-      onlyChanged_(new QCheckBox(tr("&Only changed"))),
-      batch_(new QSpinBox),
-      sums_(new QComboBox) {
+      none_(new QLabel) {
   setObjectName(QStringLiteral("panel"));
   search_->setPlaceholderText(tr("Search morph targets"));
   search_->setAccessibleName(tr("Search morph targets"));
@@ -84,7 +68,6 @@ MorphsPanel::MorphsPanel(Document& document, const Session& session, const Playb
   layout->addWidget(search_);
   layout->addWidget(none_);
   layout->addWidget(scroll, 1);
-  layout->addLayout(makeMeans());
   layout->addWidget(figures_);
 
   connect(search_, &QLineEdit::textChanged, this, &MorphsPanel::filter);
@@ -98,67 +81,8 @@ MorphsPanel::MorphsPanel(Document& document, const Session& session, const Playb
   connect(&selection, &Selection::changed, this, [this] { document_.endMerge(); });
   if (viewport_ != nullptr) {
     connect(viewport_, &ViewportWidget::framePainted, this, &MorphsPanel::showFrame);
-    connect(viewport_, &ViewportWidget::ready, this, &MorphsPanel::offerSums);
   }
   makeRows();
-}
-
-// The controls for adding up the morphs of the first selected actor.
-QLayout* MorphsPanel::makeMeans() {
-  onlyChanged_->setChecked(true);
-  onlyChanged_->setToolTip(
-      tr("Adds only targets whose weight has changed to what is there; else all anew"));
-  batch_->setRange(1, render::kLargestMorphBatch);
-  batch_->setValue(render::kLargestMorphBatch);
-  batch_->setAccessibleName(tr("Targets a pass"));
-  batch_->setToolTip(tr("How many targets one pass of transform feedback adds"));
-  sums_->addItem(tr("Integers"), FeedbackIntegers);
-  sums_->addItem(tr("Floats"), FeedbackFloats);
-  sums_->addItem(tr("Compute"), ComputeIntegers);
-  sums_->setAccessibleName(tr("How targets are added up"));
-  sums_->setToolTip(
-      tr("Integers: transform feedback that never drifts. Floats: made anew every few seconds. "
-         "Compute: a compute shader, on OpenGL 4.3"));
-  auto* row = new QHBoxLayout;
-  row->setSpacing(6);
-  row->addWidget(onlyChanged_);
-  row->addStretch(1);
-  row->addWidget(sums_);
-  auto* label = new QLabel(tr("A &pass"));
-  label->setBuddy(batch_);
-  row->addWidget(label);
-  row->addWidget(batch_);
-  connect(onlyChanged_, &QCheckBox::toggled, this, &MorphsPanel::takeMeans);
-  connect(batch_, &QSpinBox::valueChanged, this, &MorphsPanel::takeMeans);
-  connect(sums_, &QComboBox::activated, this, &MorphsPanel::takeMeans);
-  return row;
-}
-
-// Entries that the context does not support are disabled with a reason.
-void MorphsPanel::offerSums() {
-  const render::CrowdRenderer* renderer = viewport_->renderer();
-  auto* items = qobject_cast<QStandardItemModel*>(sums_->model());
-  if (renderer == nullptr || items == nullptr) return;
-  const QString refusal = sentenceOf(
-      render::whyNotAccumulated(render::MorphPath::Compute, MorphSums::Fixed, renderer->facts()));
-  items->item(ComputeIntegers)->setEnabled(refusal.isEmpty());
-  sums_->setItemData(ComputeIntegers, refusal, Qt::ToolTipRole);
-  if (refusal.isEmpty() || sums_->currentIndex() != ComputeIntegers) return;
-  sums_->setCurrentIndex(FeedbackIntegers);
-  takeMeans();
-}
-
-void MorphsPanel::takeMeans() {
-  if (viewport_ == nullptr) return;
-  render::MorphView view = viewport_->morphs();
-  const int sums = sums_->currentData().toInt();
-  view.accumulator.sums = sums == FeedbackFloats ? MorphSums::Float : MorphSums::Fixed;
-  view.accumulator.path =
-      sums == ComputeIntegers ? render::MorphPath::Compute : render::MorphPath::Feedback;
-  view.accumulator.batch = batch_->value();
-  view.accumulator.onlyChanged = onlyChanged_->isChecked();
-  batch_->setEnabled(sums != ComputeIntegers);
-  viewport_->setMorphs(view);
 }
 
 int MorphsPanel::character() const {

@@ -5,11 +5,8 @@
 
 #include "core/morph/morph_set.h"
 
-class QCheckBox;
-class QComboBox;
 class QLabel;
 class QLineEdit;
-class QSpinBox;
 class QVBoxLayout;
 
 namespace ck::ui {
@@ -39,7 +36,6 @@ class MorphsPanel : public QWidget {
   QLabel& heading() { return *whom_; }
 
  private:
-  QLayout* makeMeans();
   // Numbered as Actor::character.
   int character() const;
   void follow();
@@ -48,8 +44,6 @@ class MorphsPanel : public QWidget {
   void showWhom();
   void showWeights();
   void showFrame();
-  void offerSums();
-  void takeMeans();
   std::vector<int> actorsMeant() const;
   // Makes one undo step. `change` is called with each actor and its index.
   template <class Change>
@@ -71,9 +65,6 @@ class MorphsPanel : public QWidget {
   QLabel* whom_;
   QLabel* figures_;
   QLabel* none_;
-  QCheckBox* onlyChanged_;
-  QSpinBox* batch_;
-  QComboBox* sums_;
   QVBoxLayout* list_;
   std::vector<MorphRow*> rows_;
 };

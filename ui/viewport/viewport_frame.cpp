@@ -15,6 +15,7 @@
 #include "ui/document/session.h"
 #include "ui/document/text.h"
 #include "ui/viewport/notification_bar.h"
+#include "ui/viewport/view_words.h"
 #include "ui/viewport/viewport_widget.h"
 
 namespace ck::ui {
@@ -131,12 +132,13 @@ void ViewportFrame::showFigures() {
               : tr("<br>skinned on the CPU from %1")
                     .arg(stats.atlasBytes > 0 ? tr("the atlas") : tr("the source"));
   if (stats.fetchesPerVertex > 0) {
-    const ViewVariant view = viewport_->variant();
+    const render::DrawableView view = viewport_->drawable();
+    const PoseSettings pose = render::settledFor(view.settings.pose, session_.atlas().get());
     text += tr("<br>%1, %2")
-                .arg(samplingTitle(view.variant.sampling).toLower(),
-                     counted(view.variant.influences, tr("influence"), tr("influences")));
-    if (!view.methodRefusal.isEmpty()) text += tr("<br>by Palette: see the list of methods");
-    if (!view.refusal.isEmpty()) text += tr(" &nbsp; (not as asked: see View)");
+                .arg(samplingTitle(pose.sampling).toLower(),
+                     counted(pose.influences, tr("influence"), tr("influences")));
+    if (!view.methodRefusal.empty()) text += tr("<br>by Palette: see the list of methods");
+    if (!view.samplingRefusal.empty()) text += tr(" &nbsp; (not as asked: see View)");
   }
   if (stats.fetchesPerVertex > 0 && stats.skinnedOnCpu) {
     text += tr("<br>vertices skinned on the processor");
@@ -148,11 +150,11 @@ void ViewportFrame::showFigures() {
   }
   showSides();
   showScale();
-  if (viewport_->shown() == render::Shown::Motion && session_.atlas()) {
+  if (viewport_->viewMode() == ViewMode::Motion && session_.atlas()) {
     text += tr("<br>hue: direction on the screen &nbsp; brightest: %1 m/s or more")
                 .arg(locale.toString(render::RenderSettings().motionScaleMetersPerSecond, 'f', 0));
   }
-  if (viewport_->shown() == render::Shown::Error) {
+  if (viewport_->viewMode() == ViewMode::Error) {
     text += tr("<br>colours: distance from the source");
   }
   if (text != figures_->text()) {
@@ -164,7 +166,7 @@ void ViewportFrame::showFigures() {
 }
 
 void ViewportFrame::showScale() {
-  const bool error = viewport_->shown() == render::Shown::Error && session_.atlas();
+  const bool error = viewport_->viewMode() == ViewMode::Error && session_.atlas();
   const double most = render::RenderSettings().errorScaleMm;
   const QLocale locale;
   const QString figures[] = {tr("%1 mm or more").arg(locale.toString(most)),
@@ -179,10 +181,10 @@ void ViewportFrame::showScale() {
 }
 
 void ViewportFrame::showSides() {
-  const render::Shown shown = viewport_->shown();
-  const bool split = shown == render::Shown::Split;
+  const ViewMode mode = viewport_->viewMode();
+  const bool split = mode == ViewMode::Split;
   const render::ReferencePtr reference = viewport_->reference();
-  const bool blends = shown == render::Shown::Blends;
+  const bool blends = mode == ViewMode::Blends;
   left_->setVisible((split || reference || blends) && session_.atlas());
   right_->setVisible(left_->isVisible());
   QString left = reference ? textOf(reference->beside) : tr("Source");

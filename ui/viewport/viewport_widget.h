@@ -1,18 +1,15 @@
 #pragma once
 
-#include <QElapsedTimer>
 #include <QOpenGLWidget>
-#include <QPoint>
 #include <memory>
-#include <optional>
+#include <vector>
 
 #include "render/references.h"
-#include "render/scene/camera.h"
 #include "render/view/crowd_renderer.h"
-#include "ui/document/frame_budget.h"
-#include "ui/viewport/view_variant.h"
-
-class QRubberBand;
+#include "render/view/drawable_view.h"
+#include "ui/viewport/actor_picker.h"
+#include "ui/viewport/camera_controller.h"
+#include "ui/viewport/frame_pacer.h"
 
 namespace ck::ui {
 
@@ -21,8 +18,9 @@ class Playback;
 class Selection;
 class Session;
 
-// The crowd on screen: draws through ck::render only, moves the camera and selects actors. Holds no
-// state of the scene.
+// The crowd on screen: draws through ck::render only and keeps what is uploaded up to date. Its
+// controller moves the camera, its picker selects actors, its pacer limits the shown actors. Holds
+// no state of the scene.
 class ViewportWidget : public QOpenGLWidget {
   Q_OBJECT
 
@@ -33,14 +31,16 @@ class ViewportWidget : public QOpenGLWidget {
 
   void frameAll();
   void frameSelected();  // all, where nothing is selected
-  const render::Camera& camera() const { return camera_; }
-  void setShown(render::Shown shown);
-  render::Shown shown() const { return shown_; }
-  // What Shown::Compared compares with; nothing in other views.
+  const render::Camera& camera() const { return controller_.camera(); }
+  void setViewMode(ViewMode mode);
+  ViewMode viewMode() const { return viewMode_; }
+  // What ViewMode::Compared compares with; nothing in other modes.
   render::ReferencePtr reference() const;
-  void setMorphs(const render::MorphView& morphs);
-  const render::MorphView& morphs() const { return morphs_; }
-  ViewVariant variant() const;
+  // How the morph targets of the first selected actor are added up.
+  void setAccumulator(const AccumulatorSettings& accumulator);
+  const AccumulatorSettings& accumulator() const { return accumulator_; }
+  // The project's view as it can be drawn. Needs the renderer.
+  render::DrawableView drawable() const;
   double tickRateHz() const;  // as the project asks; 0: a tick for every picture
   const std::vector<std::uint32_t>& selectedVisible() const { return selectedVisible_; }
 
@@ -53,6 +53,7 @@ class ViewportWidget : public QOpenGLWidget {
   // The renderer was made, or not (the reason).
   void ready(const QString& reason);
   void framePainted();
+  void viewModeChanged();
   void drawRefused(const QString& reason);
 
  protected:
@@ -65,50 +66,30 @@ class ViewportWidget : public QOpenGLWidget {
   void wheelEvent(QWheelEvent* event) override;
 
  private:
-  enum class Drag { None, Orbit, Pan, Dolly, Select };
-
+  void connectScene();
   void release();
   void upload();
   void uploadProps();
   void onCharacter();
-  render::RenderSettings settings() const;
-  void fallBackForCast(render::RenderSettings& settings) const;
-  void clickAt(const QPoint& place, Qt::KeyboardModifiers modifiers);
-  void selectBox(const QRect& box, Qt::KeyboardModifiers modifiers);
-  double aspect() const;
-  void report(const Result<void>& drawn);
-  void keepPace(bool refused);
-  void comeCloser();
+  int pixels(int length) const;  // of the screen
+  Result<std::vector<std::uint32_t>> pick(const QRect& box);
   bool isCastReading() const;
 
   Document& document_;
   const Session& session_;
   Playback& playback_;
   Selection& selection_;
+  CameraController controller_;
+  ActorPicker picker_;
+  FramePacer pacer_;
   std::unique_ptr<render::CrowdRenderer> renderer_;
   bool castStale_ = true;
   bool propsStale_ = true;
-  // The rig that the camera was put before, and in which size.
-  std::string framedSource_;
-  double framedScale_ = 0.0;
-  bool frameAllPending_ = false;
-  // Characters were still being read when the camera was put before all: it is put anew when they
-  // are there, unless it was moved.
-  bool framesNewcomers_ = false;
-  render::Camera camera_;
-  render::Shown shown_ = render::Shown::Baked;
-  render::MorphView morphs_;
+  ViewMode viewMode_ = ViewMode::Baked;
+  AccumulatorSettings accumulator_;
   std::vector<std::uint32_t> selectedVisible_;
-  Drag drag_ = Drag::None;
-  QPoint pressed_;
-  QPoint last_;
-  QRubberBand* band_ = nullptr;
-  FrameBudget budget_;
   double frameMs_ = 0.0;
   int framesPainted_ = 0;
-  QString refused_;
-  // Fewer actors than were refused to be drawn; reading the atlas otherwise lifts it.
-  std::size_t ceiling_ = SIZE_MAX;
 };
 
 }  // namespace ck::ui

@@ -95,10 +95,10 @@ ChoiceMenu* makeFacesMenu(Document& document, QWidget* parent) {
   return new ChoiceMenu(ChoiceMenu::tr("&Faces are shown"), document, entries,
                         {ChoiceMenu::tr("Distance of faces"),
                          [](const Project& p) {
-                           const double meters = p.view.facesWithinMeters;
+                           const double meters = p.view.pose.morphs.nearMeters;
                            return meters == std::floor(meters) && meters < 1e9 ? int(meters) : -1;
                          },
-                         [](Project& p, int meters) { p.view.facesWithinMeters = meters; }},
+                         [](Project& p, int meters) { p.view.pose.morphs.nearMeters = meters; }},
                         parent);
 }
 

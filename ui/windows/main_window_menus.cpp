@@ -26,11 +26,11 @@
 #include "ui/viewport/viewport_frame.h"
 #include "ui/viewport/viewport_widget.h"
 #include "ui/windows/choice_menu.h"
+#include "ui/windows/diagnostics_menu.h"
 #include "ui/windows/fade_dialog.h"
 #include "ui/windows/help_dialogs.h"
 #include "ui/windows/main_actions.h"
 #include "ui/windows/main_window.h"
-#include "ui/windows/palette_menu.h"
 #include "ui/windows/variant_menu.h"
 
 namespace ck::ui {
@@ -147,7 +147,6 @@ void MainWindow::makeMenus() {
     view->addMenu(variants_);
     view->addMenu(makeShadowsMenu(document_, this));
     view->addMenu(makeTickRateMenu(document_, this));
-    view->addMenu(makePaletteMenu(document_, *viewport_->viewport(), this));
     view->addMenu(makeFacesMenu(document_, this));
   }
   view->addSeparator();
@@ -172,6 +171,11 @@ void MainWindow::makeMenus() {
 
   QMenu* play = menuBar()->addMenu(tr("&Play"));
   play->addActions(timeline_->ruler().actions());
+
+  if (viewport_->viewport()) {
+    menuBar()->addMenu(
+        new DiagnosticsMenu(document_, session_, playback_, *viewport_->viewport(), this));
+  }
 
   QMenu* window = menuBar()->addMenu(tr("&Window"));
   int key = Qt::Key_1;
@@ -241,30 +245,24 @@ void MainWindow::makeToolBar() {
 
 QComboBox* MainWindow::makeShownBox() {
   auto* box = new QComboBox;
-  box->addItem(tr("Baked"), int(render::Shown::Baked));
-  box->addItem(tr("Source"), int(render::Shown::Source));
-  box->addItem(tr("Source | Baked"), int(render::Shown::Split));
-  box->addItem(tr("Error"), int(render::Shown::Error));
-  box->addItem(tr("Blends"), int(render::Shown::Blends));
-  QString references;
-  for (const render::ReferencePtr& reference : render::comparedReferences()) {
-    box->addItem(textOf(reference->title), int(render::Shown::Compared));
-    references += tr("%1: %2. ").arg(textOf(reference->title), textOf(reference->tip));
-  }
-  box->addItem(tr("Motion"), int(render::Shown::Motion));
-  box->addItem(tr("Tangents"), int(render::Shown::Tangents));
+  box->addItem(tr("Baked"), int(ViewMode::Baked));
+  box->addItem(tr("Source"), int(ViewMode::Source));
+  box->addItem(tr("Source | Baked"), int(ViewMode::Split));
+  box->addItem(tr("Error"), int(ViewMode::Error));
+  box->addItem(tr("Blends"), int(ViewMode::Blends));
+  box->addItem(tr("Motion"), int(ViewMode::Motion));
+  box->addItem(tr("Tangents"), int(ViewMode::Tangents));
   box->setAccessibleName(tr("What is shown"));
   box->setToolTip(
       tr("Baked: from the atlas. Source: the file's own clips, skinned on the CPU. "
          "Error: baked, coloured by the distance to the source, hottest at 5 mm. Blends: fades "
-         "left relative to the parent joint, right in the world, with what each costs. %1Motion: "
+         "left relative to the parent joint, right in the world, with what each costs. Motion: "
          "coloured by the way since the tick before, its "
          "direction on the screen as a hue, brightest at 3 metres a second. Tangents: their "
          "direction in the world as a colour, "
-         "darker where the texture coordinates are mirrored")
-          .arg(references));
+         "darker where the texture coordinates are mirrored"));
   const auto showRefusal = [this, box] {
-    const int tangents = box->findData(int(render::Shown::Tangents));
+    const int tangents = box->findData(int(ViewMode::Tangents));
     const bool there = session_.character() && hasTangents(*session_.character());
     qobject_cast<QStandardItemModel*>(box->model())->item(tangents)->setEnabled(there);
     box->setItemData(tangents,
@@ -274,8 +272,15 @@ QComboBox* MainWindow::makeShownBox() {
   };
   connect(&session_, &Session::characterChanged, box, showRefusal);
   showRefusal();
-  connect(box, &QComboBox::currentIndexChanged, this, [this, box] {
-    viewport_->viewport()->setShown(render::Shown(box->currentData().toInt()));
+  ViewportWidget* viewport = viewport_->viewport();
+  connect(box, &QComboBox::currentIndexChanged, this, [viewport, box](int index) {
+    if (index >= 0) viewport->setViewMode(ViewMode(box->currentData().toInt()));
+  });
+  connect(viewport, &ViewportWidget::viewModeChanged, box, [viewport, box] {
+    // The menu Diagnostics has modes that are not in the box.
+    const render::ReferencePtr reference = viewport->reference();
+    box->setPlaceholderText(reference ? textOf(reference->title) : QString());
+    box->setCurrentIndex(box->findData(int(viewport->viewMode())));
   });
   return box;
 }
@@ -304,8 +309,8 @@ QComboBox* MainWindow::makeMethodBox() {
   connect(&session_, &Session::changed, box, showRefusals);
   showRefusals();
   bindChoice(
-      *box, document_, tr("Method"), [](const Project& p) { return int(p.view.method); },
-      [](Project& p, int method) { p.view.method = Method(method); });
+      *box, document_, tr("Method"), [](const Project& p) { return int(p.view.pose.method); },
+      [](Project& p, int method) { p.view.pose.method = Method(method); });
   return box;
 }
 

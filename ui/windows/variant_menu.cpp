@@ -8,15 +8,14 @@
 #include "ui/document/playback.h"
 #include "ui/document/session.h"
 #include "ui/document/text.h"
-#include "ui/viewport/view_variant.h"
+#include "ui/viewport/view_words.h"
 #include "ui/windows/main_actions.h"
 
 namespace ck::ui {
 namespace {
 
-constexpr ViewSampling kSamplings[] = {ViewSampling::AsBaked, ViewSampling::Interpolated,
-                                       ViewSampling::HardwareLinear, ViewSampling::Nearest,
-                                       ViewSampling::Compact};
+constexpr Sampling kSamplings[] = {Sampling::AsBaked, Sampling::Interpolated,
+                                   Sampling::HardwareLinear, Sampling::Nearest};
 constexpr int kInfluences[] = {0, 4, 2, 1};
 constexpr SkinOn kProcessors[] = {SkinOn::Auto, SkinOn::Gpu, SkinOn::Cpu};
 constexpr int kTurns[] = {1, 2, 4, 8};
@@ -58,16 +57,13 @@ VariantMenu::VariantMenu(Document& document, const Session& session, const Playb
       turns_(new QActionGroup(this)) {
   setToolTipsVisible(true);
   addHeading(tr("Between frames"));
-  for (const ViewSampling sampling : kSamplings) {
-    const QString title = sampling == ViewSampling::AsBaked
-                              ? tr("As baked")
-                              : samplingTitle(samplingOf(document.project(), sampling));
-    QAction* action = samplings_->addAction(title);
+  for (const Sampling sampling : kSamplings) {
+    QAction* action = samplings_->addAction(samplingTitle(sampling));
     action->setCheckable(true);
     action->setData(int(sampling));
     connect(action, &QAction::triggered, this, [this, sampling] {
       document_.edit(tr("Reading between frames"),
-                     [sampling](Project& p) { p.view.sampling = sampling; });
+                     [sampling](Project& p) { p.view.pose.sampling = sampling; });
     });
   }
   addActions(samplings_->actions());
@@ -100,7 +96,7 @@ void VariantMenu::addInfluences() {
     action->setData(influences);
     connect(action, &QAction::triggered, this, [this, influences] {
       document_.edit(tr("Influences in the view"),
-                     [influences](Project& p) { p.view.influences = influences; });
+                     [influences](Project& p) { p.view.pose.influences = influences; });
     });
   }
   addActions(influences_->actions());
@@ -114,7 +110,7 @@ void VariantMenu::addProcessors() {
     action->setData(int(skinOn));
     connect(action, &QAction::triggered, this, [this, skinOn] {
       document_.edit(tr("Where vertices are skinned"),
-                     [skinOn](Project& p) { p.view.skinOn = skinOn; });
+                     [skinOn](Project& p) { p.view.pose.skinOn = skinOn; });
     });
   }
   addActions(processors_->actions());
@@ -128,7 +124,7 @@ void VariantMenu::addTurns() {
     action->setData(every);
     connect(action, &QAction::triggered, this, [this, every] {
       document_.edit(tr("How often actors are posed"),
-                     [every](Project& p) { p.view.updateEvery = every; });
+                     [every](Project& p) { p.view.pose.updateEvery = every; });
     });
   }
   addActions(turns_->actions());
@@ -150,10 +146,19 @@ QList<QAction*> VariantMenu::turns() const {
   return turns_->actions();
 }
 
+bool VariantMenu::isFading() const {
+  return playback_.crowd() && playback_.crowd()->fadingActors() > 0;
+}
+
+render::DrawableView VariantMenu::drawableOf(const PoseSettings& pose) const {
+  return render::renderSettingsFor({.pose = pose}, session_.entries(), isFading(),
+                                   {.software = softwareGl_});
+}
+
 QString VariantMenu::words() const {
-  const bool fading = playback_.crowd() && playback_.crowd()->fadingActors() > 0;
-  const auto variant = viewVariant(document_.project(), session_.atlas().get(), fading).variant;
-  return tr("%1, %2").arg(samplingTitle(variant.sampling)).arg(variant.influences);
+  const PoseSettings drawn = drawableOf(document_.project().view.pose).settings.pose;
+  const PoseSettings pose = render::settledFor(drawn, session_.atlas().get());
+  return tr("%1, %2").arg(samplingTitle(pose.sampling)).arg(pose.influences);
 }
 
 void VariantMenu::setSoftwareGl(bool software) {
@@ -164,40 +169,38 @@ void VariantMenu::setSoftwareGl(bool software) {
 
 // Says for every entry what it would cost together with what else is chosen.
 void VariantMenu::refresh() {
-  const Project& project = document_.project();
+  const PoseSettings& now = document_.project().view.pose;
   const Atlas* atlas = session_.atlas().get();
-  const bool fading = playback_.crowd() && playback_.crowd()->fadingActors() > 0;
-  const auto show = [&](QAction& action, const Project& asked, bool chosen) {
-    action.setChecked(chosen);
-    const ViewVariant view = viewVariant(asked, atlas, fading);
-    const QString cost = atlas
-                             ? tr("%1 per vertex")
-                                   .arg(counted(fetchesOf(asked, *atlas, view.variant, softwareGl_),
-                                                tr("texel fetch"), tr("texel fetches")))
-                             : tr("Costs are known after baking");
+  const auto show = [&](QAction& action, const PoseSettings& asked, bool refusable) {
+    action.setChecked(asked == now);
+    const PoseSettings drawn = render::settledFor(drawableOf(asked).settings.pose, atlas);
+    const QString cost = atlas ? tr("%1 per vertex")
+                                     .arg(counted(fetchesOf(drawn, *atlas, isFading(), softwareGl_),
+                                                  tr("texel fetch"), tr("texel fetches")))
+                               : tr("Costs are known after baking");
     action.setProperty("ownTip", cost);
-    setEnabledBecause(action, view.refusal.isEmpty(), view.refusal);
+    const QString refusal =
+        refusable ? sentenceOf(render::whyNotSampled(asked, session_.entries(), isFading()))
+                  : QString();
+    setEnabledBecause(action, refusal.isEmpty(), refusal);
   };
   for (QAction* action : samplings_->actions()) {
-    Project asked = project;
-    asked.view.sampling = ViewSampling(action->data().toInt());
-    show(*action, asked, asked.view.sampling == project.view.sampling);
+    PoseSettings asked = now;
+    asked.sampling = Sampling(action->data().toInt());
+    show(*action, asked, true);
   }
+  // A sampling that is refused is not the influences' fault.
   for (QAction* action : influences_->actions()) {
-    Project asked = project;
-    asked.view.influences = action->data().toInt();
-    // A sampling that is refused is not the influences' fault.
-    if (!viewVariant(asked, atlas, fading).refusal.isEmpty()) {
-      asked.view.sampling = ViewSampling::AsBaked;
-    }
-    show(*action, asked, asked.view.influences == project.view.influences);
+    PoseSettings asked = now;
+    asked.influences = action->data().toInt();
+    show(*action, asked, false);
   }
   refreshSkinning();
   emit wordsChanged();
 }
 
 void VariantMenu::refreshSkinning() {
-  const ViewSettings& view = document_.project().view;
+  const PoseSettings& view = document_.project().view.pose;
   const MethodOptions& obeys = methodInfo(view.method).obeys;
   const auto onlyFor = [](bool MethodOptions::*option) {
     return tr("For %1 only").arg(textOf(methodsObeying(option, &MethodInfo::title)));

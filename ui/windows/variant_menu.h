@@ -3,7 +3,7 @@
 #include <QMenu>
 #include <vector>
 
-#include "core/project/project.h"
+#include "render/view/drawable_view.h"
 
 class QActionGroup;
 
@@ -36,6 +36,9 @@ class VariantMenu : public QMenu {
   void wordsChanged();
 
  private:
+  bool isFading() const;
+  // What is drawn where the artist asks for `pose`.
+  render::DrawableView drawableOf(const PoseSettings& pose) const;
   void refresh();
   void addHeading(const QString& text);
   void addInfluences();

@@ -11,6 +11,7 @@ int samplingNumber(Sampling sampling) {
     case Sampling::Nearest:
     case Sampling::Compact:
       return 0;
+    case Sampling::AsBaked:
     case Sampling::Interpolated:
       return 1;
     case Sampling::HardwareLinear:
@@ -27,8 +28,9 @@ AtlasSkinner::AtlasSkinner(const SkinnerInput& input, bool nextInB)
       nextInB_(nextInB) {}
 
 Result<void> AtlasSkinner::update(const SkinningTick& tick) {
-  const AtlasVariant wanted{tick.sampling, tick.influences,
-                            tick.fades && tick.crowd.fadingActors() > 0};
+  const AtlasVariant wanted{.sampling = tick.pose.sampling,
+                            .influences = tick.pose.influences,
+                            .blend = tick.pose.fades && tick.crowd.fadingActors() > 0};
   if (std::string reason = whyNotSampled(*input_.atlas->atlas, wanted); !reason.empty()) {
     return fail(ErrorCode::Unsupported, std::move(reason));
   }

@@ -146,19 +146,24 @@ Result<void> CpuUploadSkinner::update(const SkinningTick& tick) {
   tangents_.resize(tick.tangents ? actors * count : 0);
   const Character& character = *input_.character.character;
   const Atlas* atlas = input_.atlas != nullptr ? input_.atlas->atlas.get() : nullptr;
-  const ActorPoses poses(
-      character, atlas, tick.crowd,
-      {isBetweenFrames(tick.sampling), tick.fades, tick.reading, tick.judgesLive});
+  const MethodInfo& method = methodInfo(tick.pose.method);
+  const ActorPoses poses(character, atlas, tick.crowd,
+                         {.interpolate = isBetweenFrames(tick.pose.sampling),
+                          .fades = tick.pose.fades,
+                          .reading = method.reading,
+                          .masks = method.posesClips});
   parallelFor(actors, {}, [&](std::size_t actor) {
     const std::span<Vertex> mine = std::span(vertices_).subspan(actor * count, count);
     const glm::dmat4 world = actorMatrix(tick.records[actor]);
     if (input_.from != PoseFrom::Source) {
-      std::vector<glm::dmat4> matrices = tick.judgesLive ? poses.source(actor) : poses.baked(actor);
+      std::vector<glm::dmat4> matrices =
+          method.posesClips ? poses.source(actor) : poses.baked(actor);
       for (glm::dmat4& matrix : matrices) matrix = world * matrix;
-      skin(input_.character.welded.vertices, bindOf(actor, tick.morphs), matrices, tick.influences,
-           mine);
+      skin(input_.character.welded.vertices, bindOf(actor, tick.morphs), matrices,
+           tick.pose.influences, mine);
       if (tick.tangents) {
-        skinTangents(matrices, tick.influences, std::span(tangents_).subspan(actor * count, count));
+        skinTangents(matrices, tick.pose.influences,
+                     std::span(tangents_).subspan(actor * count, count));
       }
     }
     if (input_.from == PoseFrom::Atlas) return;

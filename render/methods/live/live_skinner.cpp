@@ -65,7 +65,7 @@ std::vector<LivePose> LiveSkinner::posesOf(const SkinningTick& tick) const {
   std::vector<LivePose> poses(tick.crowd.size());
   for (std::size_t actor = 0; actor < poses.size(); ++actor) {
     poses[actor].first = momentOf(tick.crowd.clipOf(actor), tick.crowd.unitOf(actor));
-    const auto fade = tick.fades ? tick.crowd.fadeOf(actor) : std::nullopt;
+    const auto fade = tick.pose.fades ? tick.crowd.fadeOf(actor) : std::nullopt;
     if (!fade) continue;
     poses[actor].second = momentOf(fade->clip, fade->unit);
     poses[actor].blend = static_cast<float>(fade->blend);
@@ -105,8 +105,8 @@ Result<void> LiveSkinner::pack() {
 
 Result<void> LiveSkinner::update(const SkinningTick& tick) {
   if (auto faces = readyFaces(tick); !faces) return faces;
-  influences_ = tick.influences;
-  packs_ = tick.packedInfluences;
+  influences_ = tick.pose.influences;
+  packs_ = tick.pose.packedInfluences;
   if (packs_ && !packedArray_) {
     if (auto packed = pack(); !packed) return packed;
   }
@@ -128,7 +128,8 @@ Result<void> LiveSkinner::update(const SkinningTick& tick) {
     joints_.bind(unit::kLiveJoints);
     binds_.bind(unit::kBinds);
   };
-  return palette_.run({tick.records, true, true, tick.paletteStorage}, source);
+  return palette_.run(
+      {tick.records, true, true, tick.pose.paletteRead == PaletteRead::StorageBuffer}, source);
 }
 
 Result<void> LiveSkinner::draw(const DrawPass& pass) const {

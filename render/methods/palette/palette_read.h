@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "core/project/project.h"
+#include "core/view/view_settings.h"
 #include "render/gl/context.h"
 #include "render/gl/shader_library.h"
 

@@ -27,17 +27,20 @@ PaletteSkinner::PaletteSkinner(const SkinnerInput& input)
 
 Result<void> PaletteSkinner::update(const SkinningTick& tick) {
   if (auto faces = readyFaces(tick); !faces) return faces;
-  influences_ = tick.influences;
-  const bool between = isBetweenFrames(tick.sampling);
+  influences_ = tick.pose.influences;
+  const bool between = isBetweenFrames(tick.pose.sampling);
   const PaletteSlots slots = sharedSlots(tick.records, between);
   shared_ = slots.records.size() * 2 <= tick.records.size();
   if (!shared_) {
-    return palette_.fill({tick.records, true, true, tick.paletteStorage}, between);
+    return palette_.fill(
+        {tick.records, true, true, tick.pose.paletteRead == PaletteRead::StorageBuffer}, between);
   }
   auto stored = slots_.upload(std::as_bytes(std::span(slots.slotOf)), BufferUse::Stream,
                               "the actors' palette slots");
   if (!stored) return stored;
-  return palette_.fill({slots.records.view(), false, true, tick.paletteStorage}, between);
+  return palette_.fill(
+      {slots.records.view(), false, true, tick.pose.paletteRead == PaletteRead::StorageBuffer},
+      between);
 }
 
 Result<void> PaletteSkinner::draw(const DrawPass& pass) const {

@@ -28,8 +28,8 @@ PoolSkinner::PoolSkinner(const SkinnerInput& input)
 Result<void> PoolSkinner::update(const SkinningTick& tick) {
   uploadedBytes_ = 0;
   if (auto faces = readyFaces(tick); !faces) return faces;
-  variant_.influences = tick.influences;
-  variant_.sampling = samplingFor(isBetweenFrames(tick.sampling));
+  variant_.influences = tick.pose.influences;
+  variant_.sampling = samplingFor(isBetweenFrames(tick.pose.sampling));
   variant_.blend = anyShowsTwoClips(tick.records);
   if (filled_) return {};
   const OwnedActorRecords frames = framesOf(*input_.atlas);

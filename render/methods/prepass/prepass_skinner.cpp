@@ -26,10 +26,10 @@ PrepassSkinner::PrepassSkinner(const SkinnerInput& input, PrepassWay way)
 
 Result<void> PrepassSkinner::skin(const ActorRecords& poses, std::span<const std::uint32_t> actors,
                                   const SkinningTick& tick) {
-  auto filled = palette_.fill({poses, inWorld_}, isBetweenFrames(tick.sampling));
+  auto filled = palette_.fill({poses, inWorld_}, isBetweenFrames(tick.pose.sampling));
   if (!filled) return filled;
   return prepass_.run(
-      {palette_.pass(), poses, actors, inWorld_, tick.influences, tick.tangents, tick.morphs},
+      {palette_.pass(), poses, actors, inWorld_, tick.pose.influences, tick.tangents, tick.morphs},
       *input_.store, lease_);
 }
 
@@ -62,10 +62,10 @@ Result<void> PrepassSkinner::updateShared(const SkinningTick& tick, const Palett
 // which somebody is at work on.
 std::vector<std::uint32_t> PrepassSkinner::dueActors(const SkinningTick& tick, bool all) {
   std::vector<std::uint32_t> due;
-  const auto every = static_cast<std::size_t>(tick.updateEvery);
+  const auto every = static_cast<std::size_t>(tick.pose.updateEvery);
   skinned_.resize(tick.records.size());
   for (std::size_t actor = 0; actor < tick.records.size(); ++actor) {
-    const auto fade = tick.fades ? tick.crowd.fadeOf(actor) : std::nullopt;
+    const auto fade = tick.pose.fades ? tick.crowd.fadeOf(actor) : std::nullopt;
     const FaceFrom face = tick.morphs != nullptr ? tick.morphs->faceOf(actor) : FaceFrom::Default;
     const Skinned now{tick.crowd.clipOf(actor), fade ? fade->clip : -1, face};
     const bool itsTurn = (actor + static_cast<std::size_t>(turn_)) % every == 0;
@@ -82,9 +82,9 @@ Result<void> PrepassSkinner::updateInTurn(const SkinningTick& tick) {
   inWorld_ = false;
   auto kept = lease_.reserve(tick.records.size(), input_.character.vertexCount(), tick.tangents);
   if (!kept) return tl::unexpected(kept.error());
-  const Written now{tick.crowd.stamp(), tick.records.size(),
-                    tick.influences,    isBetweenFrames(tick.sampling),
-                    tick.fades,         tick.updateEvery};
+  const Written now{tick.crowd.stamp(),   tick.records.size(),
+                    tick.pose.influences, isBetweenFrames(tick.pose.sampling),
+                    tick.pose.fades,      tick.pose.updateEvery};
   const bool all = !*kept || now.stamp.origin != written_.stamp.origin ||
                    now.actors != written_.actors || now.influences != written_.influences ||
                    now.interpolate != written_.interpolate || now.fades != written_.fades ||
@@ -92,7 +92,7 @@ Result<void> PrepassSkinner::updateInTurn(const SkinningTick& tick) {
   written_ = now;
   if (all) turn_ = 0;  // so that what was drawn before has no say
   const std::vector<std::uint32_t> due = dueActors(tick, all);
-  turn_ = (turn_ + 1) % tick.updateEvery;
+  turn_ = (turn_ + 1) % tick.pose.updateEvery;
   OwnedActorRecords poses;
   poses.reserve(due.size());
   for (const std::uint32_t actor : due) {
@@ -102,15 +102,15 @@ Result<void> PrepassSkinner::updateInTurn(const SkinningTick& tick) {
 }
 
 Result<void> PrepassSkinner::update(const SkinningTick& tick) {
-  CK_ASSERT(tick.updateEvery >= 1);
+  CK_ASSERT(tick.pose.updateEvery >= 1);
   draws_.clear();
   if (tick.records.empty()) return {};
   Result<void> done;
-  if (tick.updateEvery > 1) {
+  if (tick.pose.updateEvery > 1) {
     done = updateInTurn(tick);
   } else {
     written_ = {};
-    const PaletteSlots slots = sharedSlots(tick.records, isBetweenFrames(tick.sampling));
+    const PaletteSlots slots = sharedSlots(tick.records, isBetweenFrames(tick.pose.sampling));
     // Actors at equal moments may have faces of their own.
     const bool shares = tick.morphs == nullptr && slots.records.size() * 2 <= tick.records.size();
     done = shares ? updateShared(tick, slots) : updateAll(tick);
@@ -168,7 +168,7 @@ AutoPaletteSkinner::AutoPaletteSkinner(const SkinnerInput& input)
 
 Result<void> AutoPaletteSkinner::update(const SkinningTick& tick) {
   SkinningTick every = tick;
-  every.updateEvery = 1;
+  every.pose.updateEvery = 1;
   auto done = onCpu_.update(every);
   if (done || done.error().code != ErrorCode::LimitExceeded) {
     chosen_ = &onCpu_;

@@ -1,0 +1,90 @@
+#include "render/view/drawable_view.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "render/methods/palette/palette_read.h"
+#include "render/skinning/method_offers.h"
+
+namespace ck::render {
+namespace {
+
+// The first refusal of an atlas, behind the character's name where there are several.
+template <class Why>
+std::string firstRefusal(std::span<const CastEntry> cast, Why&& why) {
+  for (const CastEntry& entry : cast) {
+    if (entry.atlas == nullptr) continue;
+    const std::string refusal = why(*entry.atlas);
+    if (refusal.empty()) continue;
+    const bool named = cast.size() > 1 && entry.character != nullptr;
+    return named ? fmt::format("{}: {}", entry.character->name, refusal) : refusal;
+  }
+  return {};
+}
+
+// Whether the mode draws as the method does, be it beside something else.
+bool drawsByMethod(ViewMode mode) {
+  return mode != ViewMode::Source && mode != ViewMode::Error && mode != ViewMode::Blends;
+}
+
+void fallBack(PoseSettings& pose, std::span<const CastEntry> cast, bool fading,
+              DrawableView& drawable) {
+  const auto note = [&drawable](const std::string& sentence) {
+    drawable.notes.push_back({Note::Level::Warning, "ViewNotDrawn", sentence});
+  };
+  drawable.methodRefusal = whyNotDrawn(pose.method, cast);
+  if (!drawable.methodRefusal.empty()) {
+    note(fmt::format("the view's method is left for palette: {}", drawable.methodRefusal));
+    pose.method = Method::Palette;
+  }
+  drawable.samplingRefusal = whyNotSampled(pose, cast, fading);
+  if (!drawable.samplingRefusal.empty()) {
+    note(fmt::format("the view asks to read the atlas {}: {}; it is read as baked",
+                     samplingName(pose.sampling), drawable.samplingRefusal));
+    pose.sampling = Sampling::AsBaked;
+  }
+}
+
+}  // namespace
+
+std::string whyNotDrawn(Method method, std::span<const CastEntry> cast) {
+  return firstRefusal(cast,
+                      [method](const Atlas& atlas) { return whyNotDrawn(method, atlas.encoding); });
+}
+
+std::string whyNotSampled(const PoseSettings& pose, std::span<const CastEntry> cast, bool fading) {
+  std::string why = whyNotSampled(pose.method, pose.sampling);
+  if (!why.empty() || methodInfo(pose.method).reads != VertexReads::Atlas) return why;
+  const AtlasVariant variant{.sampling = pose.sampling, .blend = fading};
+  return firstRefusal(cast,
+                      [&variant](const Atlas& atlas) { return whyNotSampled(atlas, variant); });
+}
+
+DrawableView renderSettingsFor(const ViewSettings& view, std::span<const CastEntry> cast,
+                               bool fading, const ContextFacts& facts) {
+  DrawableView drawable{.settings = {.pose = view.pose,
+                                     .grid = view.grid,
+                                     .shadows = view.shadows,
+                                     .tickRateHz = view.tickRateHz}};
+  PoseSettings& pose = drawable.settings.pose;
+  const bool anyAtlas = std::any_of(cast.begin(), cast.end(),
+                                    [](const CastEntry& entry) { return entry.atlas != nullptr; });
+  if (!anyAtlas) pose.viewMode = ViewMode::Source;
+  if (!drawsByMethod(pose.viewMode)) pose.updateEvery = 1;
+  const bool source = pose.viewMode == ViewMode::Source;
+  // Where the method is live, the source obeys its masks as well.
+  if (source && !methodInfo(pose.method).posesClips) pose.method = Method::Cpu;
+  if (source || methodInfo(pose.method).posesClips) pose.sampling = Sampling::AsBaked;
+  if (!source) fallBack(pose, cast, fading, drawable);
+  const bool readsPalette = methodInfo(pose.method).obeys.paletteRead;
+  const std::string unread = readsPalette ? whyNotRead(pose.paletteRead, facts) : std::string();
+  if (!unread.empty()) {
+    drawable.notes.push_back({Note::Level::Info, "OptionUnused",
+                              fmt::format("palettes are read through a texture: {}", unread)});
+    pose.paletteRead = PaletteRead::TextureBuffer;
+  }
+  return drawable;
+}
+
+}  // namespace ck::render

@@ -1,0 +1,95 @@
+#include "render/view/framing.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "core/anim/pose.h"
+#include "render/view/playing.h"
+
+namespace ck::render {
+namespace {
+
+// Takes one crowd's actors into a box; `empty` says whether nothing is in it yet.
+void grow(Bounds& bounds, bool& empty, const Crowd& crowd, const Character& character) {
+  const Bounds body = bindBounds(character);
+  // A body turns about its actor's place, so its reach to the side counts in every direction.
+  const double side =
+      std::hypot(std::max(-body.low.x, body.high.x), std::max(-body.low.z, body.high.z));
+  for (const gpu::CkPlace& actor : crowd.instances().places()) {
+    const glm::dvec3 place(actor.position);
+    const glm::dvec3 scale(actor.scale);
+    const glm::dvec3 a = place + glm::dvec3(-side, body.low.y, -side) * scale;
+    const glm::dvec3 b = place + glm::dvec3(side, body.high.y, side) * scale;
+    const glm::dvec3 low = glm::min(a, b);
+    const glm::dvec3 high = glm::max(a, b);
+    bounds.low = empty ? low : glm::min(bounds.low, low);
+    bounds.high = empty ? high : glm::max(bounds.high, high);
+    empty = false;
+  }
+}
+
+// In model space, turned any way about the vertical.
+Bounds bodyOf(const Character& character) {
+  const Bounds body = bindBounds(character);
+  const double side =
+      std::hypot(std::max(-body.low.x, body.high.x), std::max(-body.low.z, body.high.z));
+  return {glm::dvec3(-side, body.low.y, -side), glm::dvec3(side, body.high.y, side)};
+}
+
+void addCorners(std::vector<glm::dvec3>& corners, const Bounds& box, const gpu::CkPlace& actor) {
+  for (int corner = 0; corner < 8; ++corner) {
+    const glm::dvec3 own((corner & 1) != 0 ? box.high.x : box.low.x,
+                         (corner & 2) != 0 ? box.high.y : box.low.y,
+                         (corner & 4) != 0 ? box.high.z : box.low.z);
+    const glm::vec3 turned = gpu::ck_rotate(actor.rotation, glm::vec3(own) * actor.scale.x);
+    corners.emplace_back(actor.position + turned);
+  }
+}
+
+}  // namespace
+
+void frameActors(Camera& camera, const CrowdView& crowd, std::span<const CastEntry> cast,
+                 double aspect, std::span<const std::uint32_t> only) {
+  const auto chosen = selectedByCharacter(crowd, only);
+  std::vector<glm::dvec3> corners;
+  for (std::size_t c = 0; c < std::min(crowd.crowds().size(), cast.size()); ++c) {
+    if (cast[c].character == nullptr) continue;
+    const Crowd& own = crowd.crowds()[c];
+    const Atlas* atlas = cast[c].atlas.get();
+    const Bounds body = atlas != nullptr ? Bounds() : bodyOf(*cast[c].character);
+    const ActorRecords records = own.instances();
+    const auto add = [&](std::size_t actor) {
+      const int clip = own.clips()[static_cast<std::size_t>(own.clipOf(actor))].atlasClip;
+      addCorners(corners,
+                 atlas != nullptr ? atlas->clips[static_cast<std::size_t>(std::max(clip, 0))].bounds
+                                  : body,
+                 records.places()[actor]);
+    };
+    for (const std::uint32_t actor : chosen[c]) add(actor);
+    for (std::size_t actor = 0; only.empty() && actor < own.size(); ++actor) add(actor);
+  }
+  if (!corners.empty()) framePoints(camera, corners, aspect);
+}
+
+Bounds crowdBounds(const CrowdView& crowd, std::span<const CharacterPtr> characters) {
+  Bounds bounds;
+  bool empty = true;
+  const std::size_t count = std::min(crowd.crowds().size(), characters.size());
+  for (std::size_t c = 0; c < count; ++c) {
+    if (characters[c] != nullptr) grow(bounds, empty, crowd.crowds()[c], *characters[c]);
+  }
+  const auto first = std::find_if(characters.begin(), characters.end(),
+                                  [](const CharacterPtr& one) { return one != nullptr; });
+  if (!empty || first == characters.end()) return bounds;
+  return bindBounds(**first);
+}
+
+Bounds crowdBounds(const Crowd& crowd, const Character& character) {
+  Bounds bounds;
+  bool empty = true;
+  grow(bounds, empty, crowd, character);
+  return empty ? bindBounds(character) : bounds;
+}
+
+}  // namespace ck::render

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <QPoint>
+#include <QRect>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "core/base/result.h"
+
+class QMouseEvent;
+class QRubberBand;
+class QWidget;
+
+namespace ck::ui {
+
+class Playback;
+class Selection;
+
+// Selects actors of a view by clicks and boxes: Shift adds to the selection, Control toggles the
+// actor of a click and removes those of a box.
+class ActorPicker {
+ public:
+  // The visible actors in some of the view's pixels, y down.
+  using Pick = std::function<Result<std::vector<std::uint32_t>>(const QRect& pixels)>;
+
+  // All must outlive the picker.
+  ActorPicker(QWidget& view, const Playback& playback, Selection& selection, Pick pick);
+
+  void press(const QMouseEvent& event);
+  void move(const QMouseEvent& event);     // nothing without a press before
+  void release(const QMouseEvent& event);  // likewise
+
+ private:
+  void click(const QPoint& place, Qt::KeyboardModifiers modifiers);
+  void selectBox(const QRect& box, Qt::KeyboardModifiers modifiers);
+
+  QWidget& view_;
+  const Playback& playback_;
+  Selection& selection_;
+  Pick pick_;
+  bool isPressed_ = false;
+  QPoint pressed_;
+  QRubberBand* band_ = nullptr;  // the view's child, while a box is drawn
+};
+
+}  // namespace ck::ui

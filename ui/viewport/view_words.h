@@ -1,0 +1,17 @@
+#pragma once
+
+#include <QString>
+
+#include "core/atlas/atlas.h"
+#include "core/view/pose_settings.h"
+
+namespace ck::ui {
+
+// "As baked", "Interpolated", "Linear by hardware", "Nearest frame", "Nearest frame, compact".
+QString samplingTitle(Sampling sampling);
+
+// Texel fetches of poses per vertex. `pose`: settled for the atlas. `blend`: some actors show two
+// clips. `softwareGl`: the method palette skins on the processor unless told otherwise.
+int fetchesOf(const PoseSettings& pose, const Atlas& atlas, bool blend, bool softwareGl);
+
+}  // namespace ck::ui
