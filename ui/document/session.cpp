@@ -614,8 +614,8 @@ void Session::join(const LoadedPtr& loaded) {
   if (variant) return;
   report(*loaded, Purpose::Joins);
   const auto shrink = [this, loaded](double scale) {
-    const QString text = tr("Scale of %1").arg(fileName(loaded->inputs.sources.front()));
-    document_.edit(text, [&](Project& project) {
+    const QString step = tr("Scale of %1").arg(fileName(loaded->inputs.sources.front()));
+    document_.edit(step, [&](Project& project) {
       for (std::size_t i = 0; i < project.actors.size(); ++i) {
         Actor actor = project.actors[i];
         if (at(actor.character) != loaded.get()) continue;
