@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMostEntries = 100'000;
 constexpr std::size_t kMostCharacters = 1'000;
-constexpr std::size_t kMostEvents = 1000;  // of a clip
+constexpr std::size_t kMostEvents = 1000;  // per clip
 
 std::vector<SourceFile> readSources(JsonFields& owner, const std::string& where,
                                     const fs::path& folder, std::optional<Error>& problem) {
@@ -56,7 +56,7 @@ std::vector<ClipEvent> readEvents(JsonFields& clip, const std::string& where,
   return events;
 }
 
-// `where` stands in front of the keys that sentences name.
+// `where` is the prefix of keys in messages.
 std::vector<ProjectClip> readClips(JsonFields& owner, const std::string& where,
                                    std::optional<Error>& problem) {
   std::vector<ProjectClip> clips;

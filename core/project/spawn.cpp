@@ -69,7 +69,7 @@ double spacingFor(const Character& character) {
   const glm::dvec3 size = bounds.high - bounds.low;
   const double largest = std::max({size.x, size.y, size.z});
   if (!(largest > 0.0) || !std::isfinite(largest)) return SpawnSettings{}.spacingMeters;
-  // Two digits, so that the field of the editor shows a number that people would type.
+  // Two digits, so that the editor's field shows a short number.
   const double unit = std::pow(10.0, std::floor(std::log10(largest)) - 1.0);
   return std::max(1.0, std::round(largest * 0.9 / unit)) * unit;
 }

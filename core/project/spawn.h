@@ -20,7 +20,7 @@ struct SpawnPart {
 // `characters` are by number; those past its end are not loaded.
 std::vector<SpawnPart> spawnParts(const Project& project, std::span<const CharacterPtr> characters);
 
-// Metres between neighbours that leave a character of this size room to move.
+// The distance in metres between neighbours of a character of this size.
 double spacingFor(const Character& character);
 
 // spawnActors() for several characters, in the shares of the settings. Where `varied`, actors whose

@@ -86,7 +86,7 @@ void ActorModel::follow(const Project& project) {
   }
   const Project before = std::exchange(told_, project);
   if (!(before.characters == project.characters) && project.actors.size() > 0) {
-    // Whether a clip is ticked is shown at its actors.
+    // The tick of a clip is shown at its actors.
     emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1), {Qt::DecorationRole});
   }
   const std::vector<std::size_t> rows = project.actors.differences(before.actors);

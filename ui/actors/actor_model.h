@@ -67,7 +67,7 @@ class ActorModel : public QAbstractTableModel {
 
   std::vector<const ActorColumn*> columns_;
   Document& document_;
-  Project told_;  // what the views have been told of
+  Project told_;  // the state that the views know
 };
 
 }  // namespace ck::ui

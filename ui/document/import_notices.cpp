@@ -15,7 +15,7 @@ namespace {
 
 // A character as tall as this was most likely made in another unit than its file says.
 constexpr double kTallestMeters = 20.0;
-// Made a hundred times smaller, a figure is at least this tall if centimetres were meant.
+// The height above which a character at 1/100 scale was probably modelled in centimetres.
 constexpr double kShortestMeters = 0.5;
 constexpr double kPersonMeters = 1.75;
 

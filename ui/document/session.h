@@ -66,7 +66,7 @@ class Session : public QObject {
   // nothing to bake.
   QString refusal() const;
 
-  // What stands in the scene.
+  // The props of the scene.
   PropSession& props() { return *props_; }
   const PropSession& props() const { return *props_; }
 
@@ -100,7 +100,7 @@ class Session : public QObject {
   // error() or isMeasuring().
   void errorChanged();
   void bakeStateChanged();
-  // Success, for the status bar.
+  // A message about success, for the status bar.
   void reported(const QString& text);
   void noticed(const ck::ui::Notice& notice);
   // The artist wants to show where this source of the first character, an index, lies now.
@@ -140,7 +140,7 @@ class Session : public QObject {
   Document& document_;
   TaskRunner& tasks_;
   PropSession* props_;
-  TaskRunner quick_;            // so that costs are live while a bake runs
+  TaskRunner quick_;            // for costs, which are computed while a bake runs
   std::vector<LoadedPtr> now_;  // by number; null without sources
   std::deque<LoadedPtr> earlier_;
   CharacterPtr announced_;

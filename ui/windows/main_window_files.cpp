@@ -164,7 +164,7 @@ void MainWindow::askAddProps() {
   addProps(QFileDialog::getOpenFileNames(this, tr("Add props"), lastFolder(), rigFilter()));
 }
 
-// On the ground in the middle of the view.
+// On the ground, in the centre of the view.
 void MainWindow::addProps(const QStringList& paths) {
   const ViewportWidget* view = viewport_->viewport();
   const glm::dvec3 middle = view ? view->camera().target : glm::dvec3(0.0);
@@ -221,8 +221,8 @@ void MainWindow::dropEvent(QDropEvent* event) {
   }
 }
 
-// Dropped on an open rig, a file may take its place, join it as another character or hold clips for
-// it: Shift says clips, else the artist is asked without being held up.
+// A file dropped on an open rig may replace it, add another character, or add clips. Shift adds
+// clips; otherwise the user is asked by a non-modal message.
 void MainWindow::takeRigFiles(const QStringList& paths, Qt::KeyboardModifiers modifiers) {
   if (!session_.character()) {
     openFiles(paths);
