@@ -56,9 +56,9 @@ std::vector<std::vector<CrowdEvent>> atlasEvents(const Atlas& atlas,
 // character's size.
 Project newProjectFor(const Character& character, const std::vector<SourceFile>& sources);
 
-// The clips of a newly read character. Clips of `ours` that are still there keep their order,
-// ticks, titles, edits and events; new ones follow, ticked. A trim that does not fit the clip any
-// more is dropped.
+// The project's clips for a newly read character. Clips of `ours` that still exist keep their
+// order, ticks, titles, clip edits and events. New clips follow, ticked. A trim that does not fit
+// the clip any more is removed.
 std::vector<ProjectClip> adoptedClips(const std::vector<ProjectClip>& ours,
                                       const Character& character);
 

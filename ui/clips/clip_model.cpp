@@ -336,7 +336,7 @@ void ClipModel::change(const QString& text,
   const int number = character();
   std::vector<ProjectClip> clips = clipsOf(document_.project(), number);
   change(clips);
-  // The first character is baked when the artist asks for it, the others always.
+  // The first character is baked on request, the others automatically.
   const bool any =
       std::any_of(clips.begin(), clips.end(), [](const ProjectClip& one) { return one.ticked; });
   if (!any && baseOf(document_.project(), number) != 0) {

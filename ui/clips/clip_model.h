@@ -16,8 +16,7 @@ class Document;
 class Session;
 
 // The clips of one character in the order of its atlas: tick, name, length, frames, cost, seam and
-// what happens at their ends. They can be edited and dragged into another order, unless they come
-// from another project.
+// loop mode. They can be edited and reordered, unless they come from another project.
 class ClipModel : public QAbstractTableModel {
   Q_OBJECT
 
@@ -45,7 +44,7 @@ class ClipModel : public QAbstractTableModel {
   bool dropMimeData(const QMimeData* data, Qt::DropAction action, int row, int column,
                     const QModelIndex& parent) override;
 
-  // The first unless told otherwise; numbered as Actor::character is.
+  // The character whose clips are shown, numbered as Actor::character. Initially the first.
   void setCharacter(int character);
   int character() const;
   bool isEditable() const;

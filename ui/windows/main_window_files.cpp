@@ -36,7 +36,7 @@ const RigFormat* rigFormatOf(const QString& path) {
   return rigFormatByEnding(pathFromText(utf8Of(path)));
 }
 
-// "*.gltf *.glb ..."
+// A filter like "*.gltf *.glb ...".
 QString rigPatterns() {
   QStringList patterns;
   for (const RigFormat& format : kRigFormats) patterns << "*." + textOf(format.ending);
