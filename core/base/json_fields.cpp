@@ -78,7 +78,7 @@ Result<Json> parseChecked(std::string_view text) {
   }
 }
 
-// Nothing where it is no whole number of this range.
+// Nothing if it is not an integer in this range.
 std::optional<std::int64_t> wholeWithin(const Json& json, std::int64_t low, std::int64_t high) {
   if (!json.is_number_integer()) return std::nullopt;
   const bool huge =

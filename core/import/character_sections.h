@@ -5,8 +5,8 @@
 #include "core/base/byte_stream.h"
 #include "core/scene/character.h"
 
-// The sections of the flat form, one pair of functions each. Readers check ranges of single values
-// and mark the reader bad; what spans sections is left to ck::validate().
+// The sections of the flat form, with one writer and one reader each. A reader checks the ranges of
+// single values and marks the byte reader bad. Checks across sections are done by ck::validate().
 namespace ck::blob {
 
 inline constexpr std::uint32_t kMagic = 0x4D494B43;  // "CKIM"

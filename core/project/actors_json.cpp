@@ -17,7 +17,7 @@ using Columns = std::span<const ActorColumn>;
 
 constexpr std::string_view kActors = "actors";
 
-// Columns of one key, as many as `columns` begins with.
+// The number of columns at the start of `columns` with the same key.
 Columns firstList(Columns columns) {
   const auto other = std::find_if(columns.begin(), columns.end(), [&](const ActorColumn& each) {
     return each.key != columns.front().key;
@@ -40,7 +40,7 @@ Json valueJson(const ActorColumn& column, double value) {
   }
 }
 
-// One value where all are the same, else the list.
+// A single value if all are equal, else the list.
 Json sharedOrList(Json values) {
   const bool same = std::all_of(values.begin(), values.end(),
                                 [&](const Json& value) { return value == values.front(); });
@@ -57,7 +57,7 @@ Json listJson(const ActorList& actors, Columns list) {
   return list.size() == 1 ? sharedOrList(std::move(values)) : values;
 }
 
-// A list for every morph target of which an actor has a weight of its own; null where it has none.
+// A list for every morph for which an actor has an own weight; null for actors without.
 Json morphsJson(const ActorList& actors) {
   std::set<std::string> names;
   for (std::size_t i = 0; i < actors.size(); ++i) {
@@ -75,7 +75,7 @@ Json morphsJson(const ActorList& actors) {
   return json;
 }
 
-// `before` says whether the list before this one is written.
+// `before`: whether the previous list is written.
 bool isWritten(const ActorList& actors, Columns list, bool before) {
   if (list.front().written == ActorWritten::Always) return true;
   if (list.front().written == ActorWritten::AsBefore) return before;
@@ -101,7 +101,7 @@ std::optional<double> readWord(JsonColumn& json, std::size_t index, const ActorC
   return std::nullopt;
 }
 
-// A place in a list of `count` entries, or -1 where there may be none.
+// An index into a list of `count` entries, or -1 if the column allows none.
 std::optional<double> readPlace(JsonColumn& json, std::size_t index, const ActorColumn& column,
                                 std::size_t count, std::string_view what) {
   if (column.range.low < 0.0) return json.choice(index, count, what);

@@ -12,13 +12,13 @@ namespace ck {
 
 inline constexpr int kMostActors = 1'000'000;
 
-// The actors of a project as the object "actors" of its file, indented to stand there: one line a
-// column.
+// The actors of a project as the object "actors" of its file, indented for its place there: one
+// line per column.
 std::string actorsToJson(const ActorList& actors,
                          std::span<const ActorColumn> columns = actorColumns());
 
-// Reads that object into `project`, whose characters, clips and masks are there already. What is
-// wrong is kept in `problem`, as JsonFields does.
+// Reads that object into `project`, whose characters, clips and masks must have been read. The
+// first error is stored in `problem`, as in JsonFields.
 void readActors(JsonFields fields, Project& project, std::optional<Error>& problem,
                 std::span<const ActorColumn> columns = actorColumns());
 

@@ -94,7 +94,7 @@ ProjectCharacter characterFrom(const Project& project, const SourceFile& source)
 }
 
 int addCharacter(Project& project, ProjectCharacter character) {
-  // A file name may hold line breaks, which no title may.
+  // A file name may contain line breaks, a title must not.
   std::string wanted = character.title.empty() ? "character" : character.title;
   std::replace_if(
       wanted.begin(), wanted.end(), [](char c) { return c == '\r' || c == '\n'; }, ' ');
@@ -110,7 +110,7 @@ void removeCharacter(Project& project, int character) {
   CK_ASSERT(character >= 1 && character < characterCount(project));
   std::vector<ProjectCharacter>& all = project.characters;
   const ProjectCharacter removed = all[static_cast<std::size_t>(character)];
-  std::optional<int> heir;  // its number before the removal
+  std::optional<int> heir;  // number of the new base before the removal
   for (int c = 0; c < characterCount(project); ++c) {
     ProjectCharacter& one = all[static_cast<std::size_t>(c)];
     if (one.variantOf != character) continue;

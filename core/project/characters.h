@@ -9,25 +9,26 @@
 
 namespace ck {
 
-// Characters are numbered as in Project::characters, which is what Actor::character holds.
+// Characters are numbered by their index in Project::characters, which is the value of
+// Actor::character.
 inline int characterCount(const Project& project) {
   return static_cast<int>(project.characters.size());
 }
 
-// The character whose sources, clips and bake settings a character has: itself, or the one that it
-// is a variant of.
+// The character that provides sources, clips and bake settings: the character itself, or the one
+// that it is a variant of.
 int baseOf(const Project& project, int character);
 const ProjectCharacter& baseCharacter(const Project& project, int character);
 bool shareRig(const Project& project, int a, int b);
 
-// The clips that Actor::clip of such an actor indexes.
+// The clips that Actor::clip indexes for actors of this character.
 const std::vector<ProjectClip>& clipsOf(const Project& project, int character);
 
 // The title, or the name of the first source without its ending.
 std::string characterTitle(const Project& project, int character);
 
-// Indices into Character::meshes of the meshes that a character is drawn without. Names that the
-// rig does not have are skipped.
+// Indices into Character::meshes of the hidden meshes. Names that the rig does not have are
+// ignored.
 std::vector<int> hiddenMeshesOf(const ProjectCharacter& asked, const Character& character);
 
 // Whether a path ends in `.crowd`.
@@ -35,29 +36,29 @@ bool isProjectPath(std::string_view path);
 // Whether the rig, the clips and the bake settings come from another project file.
 bool isFromProject(const ProjectCharacter& character);
 
-// A character that is read from this file and called like it. Where a character besides the first
-// has this source, it is a variant of that one.
+// A character with this file as source, named after it. If a character other than the first has
+// this source, the result is a variant of that character.
 ProjectCharacter characterFrom(const Project& project, const SourceFile& source);
 
-// Appends a character under its title, or a similar one where that is taken. Returns its number.
+// Appends a character with its title, or a similar one if that is in use. Returns its number.
 int addCharacter(Project& project, ProjectCharacter character);
 
-// Whether a character may have this title: not empty, one line, and no other character's.
+// Whether a character may have this title: not empty, one line, unique.
 bool isFreeCharacterTitle(const Project& project, int character, std::string_view title);
 
-// Removes a character other than the first, with its actors. The first of its variants takes over
-// its sources, clips and bake settings.
+// Removes a character other than the first, and its actors. Its first variant takes over its
+// sources, clips and bake settings.
 void removeCharacter(Project& project, int character);
 
-// Replaces the clips of a character and its variants. Their actors keep playing the clip of the
-// same name, or the first where that is gone; a second clip that is gone becomes none.
+// Replaces the clips of a character and its variants. Their actors keep the clip of the same name,
+// or get the first clip if it was removed; a removed second clip becomes none.
 void setClips(Project& project, int character, std::vector<ProjectClip> clips);
 
-// The clip of `character` that goes by the title of `clip` of the character `of`, else by its name;
-// -1 where it has none.
+// The clip of `character` with the same title as `clip` of the character `of`, else with the same
+// name; -1 if it has none.
 int sameClip(const Project& project, int of, int clip, int character);
 
-// An actor as another character: it plays sameClip(), or the first where there is none.
+// The actor as another character, with the clip sameClip() or the first clip.
 Actor recast(const Project& project, Actor actor, int character);
 
 }  // namespace ck

@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMostEntries = 100'000;
 constexpr std::size_t kMostCharacters = 1'000;
-constexpr std::size_t kMostEvents = 1000;  // of a clip
+constexpr std::size_t kMostEvents = 1000;  // per clip
 
 std::vector<SourceFile> readSources(JsonFields& owner, const std::string& where,
                                     const fs::path& folder, std::optional<Error>& problem) {
@@ -56,7 +56,7 @@ std::vector<ClipEvent> readEvents(JsonFields& clip, const std::string& where,
   return events;
 }
 
-// `where` stands in front of the keys that sentences name.
+// `where` is the prefix of keys in messages.
 std::vector<ProjectClip> readClips(JsonFields& owner, const std::string& where,
                                    std::optional<Error>& problem) {
   std::vector<ProjectClip> clips;
@@ -109,7 +109,7 @@ void readBake(JsonFields fields, BakeSettings& bake, const std::optional<Error>&
   fields.integer("maxTextureSize", bake.maxTextureSize, 16, 1 << 20);
 }
 
-// `where` stands in front of the keys that sentences name.
+// `where` is the prefix of keys in messages.
 void readRig(JsonFields& fields, const std::string& where, const fs::path& folder,
              ProjectCharacter& character, std::optional<Error>& problem) {
   character.sources = readSources(fields, where, folder, problem);
@@ -120,7 +120,7 @@ void readRig(JsonFields& fields, const std::string& where, const fs::path& folde
   readBake(JsonFields(fields.part("bake"), where + "bake.", problem), character.bake, problem);
 }
 
-// Titles that were read so far. Every character but the first has one.
+// The titles that were read so far. Every character except the first must have one.
 class Titles {
  public:
   void read(JsonFields& fields, std::string& title, bool isFirst) {
@@ -134,9 +134,9 @@ class Titles {
   std::unordered_set<std::string> taken_;
 };
 
-// Version 1 has the first character at the top and lists the others as "cast". An entry without a
-// path is a variant of the first character, and one with the path of an earlier entry shares that
-// entry's clips and settings.
+// Version 1 has the first character at the top level and the others in the list "cast". An entry
+// without a path is a variant of the first character. An entry with the path of an earlier entry
+// shares that entry's clips and settings.
 void readVersion1(JsonFields& root, const fs::path& folder, Project& project,
                   std::optional<Error>& problem) {
   readRig(root, "", folder, project.characters.front(), problem);

@@ -53,8 +53,8 @@ std::vector<CrowdEvent> crowdEvents(const std::vector<ClipEvent>& events,
                                     const EventWindow& window) {
   std::vector<CrowdEvent> known;
   const double length = window.durationSeconds * window.rate;
-  // Files write times as floats: an event at either end is neither lost nor a little before it,
-  // where a clip that turns there would pass it twice.
+  // Files store times as floats. An event near an end is moved onto it: it must not be lost, and a
+  // clip that reverses there must not pass it twice.
   constexpr double kRounding = 1e-6;
   for (const ClipEvent& event : events) {
     double unit = length > 0.0 ? (event.seconds - window.startSeconds) / length : 0.0;

@@ -9,7 +9,7 @@
 
 namespace ck {
 
-// What each stage depends on, as small values: a stage is run again when its inputs differ.
+// The inputs of each stage, as small values. A stage runs again when its inputs change.
 struct ImportInputs {
   std::vector<SourceFile> sources;
   ImportSettings settings;
@@ -17,11 +17,11 @@ struct ImportInputs {
 };
 ImportInputs importInputs(const ProjectCharacter& character);
 
-// One clip of the project as it would be baked.
+// The bake settings of one clip of the project.
 BakeClip bakeClipOf(const ProjectClip& clip);
 
-// The settings to bake with: the ticked clips in their order. With no clip ticked the list is
-// empty, which bake() reads as "all": callers ask anyClipTicked() first.
+// The settings to bake with: the ticked clips in order. If no clip is ticked the list is empty,
+// which bake() takes for "all", so callers must check anyClipTicked() first.
 BakeSettings bakeInputs(const ProjectCharacter& character);
 bool anyClipTicked(const ProjectCharacter& character);
 
@@ -35,9 +35,9 @@ struct CrowdInputs {
 };
 CrowdInputs crowdInputs(const Project& project);
 
-// Where a clip's events lie in what plays of it: from `startSeconds` on the file's timeline,
-// `durationSeconds` long as it plays, `rate` seconds of the file a second. Those outside are left
-// out.
+// The part of the file's timeline that a clip plays: from `startSeconds`, with length
+// `durationSeconds` as played and `rate` seconds of the file per second. Events outside are
+// dropped.
 struct EventWindow {
   double startSeconds = 0.0;
   double durationSeconds = 0.0;
@@ -45,31 +45,32 @@ struct EventWindow {
 };
 std::vector<CrowdEvent> crowdEvents(const std::vector<ClipEvent>& events,
                                     const EventWindow& window);
-// The same for clips that crowdClips() made of this atlas; `events` has one list per clip.
+// Sets the events of clips that crowdClips() made for this atlas; `events` has one list per clip.
 void setEvents(std::vector<CrowdClip>& clips, const Atlas& atlas,
                const std::vector<std::vector<ClipEvent>>& events);
-// The same for an export of the atlas: one list for each of its clips, which are found by name.
+// The events for an export of the atlas: one list per clip of the atlas, matched by name.
 std::vector<std::vector<CrowdEvent>> atlasEvents(const Atlas& atlas,
                                                  std::span<const ProjectClip> clips);
 
-// A new project for a character: all clips ticked, a small varied crowd spaced by its size.
+// A new project for a character: all clips are ticked; a small varied crowd is spaced by the
+// character's size.
 Project newProjectFor(const Character& character, const std::vector<SourceFile>& sources);
 
-// The clips of a newly read character. Clips of `ours` that are still there keep their order,
-// ticks, titles, edits and events; new ones follow, ticked. A trim that does not fit the clip any
-// more is dropped.
+// The project's clips for a newly read character. Clips of `ours` that still exist keep their
+// order, ticks, titles, clip edits and events. New clips follow, ticked. A trim that does not fit
+// the clip any more is removed.
 std::vector<ProjectClip> adoptedClips(const std::vector<ProjectClip>& ours,
                                       const Character& character);
 
-// Takes a mask out: actors that have it move all joints again.
+// Removes a mask. Actors that use it use no mask afterwards.
 void removeMask(Project& project, std::size_t mask);
 
-// Whether a clip may be called `title`: not empty, no other clip's title, and no line breaks.
+// Whether a clip may have this title: not empty, unique, no line breaks.
 bool isFreeTitle(const std::vector<ProjectClip>& clips, std::size_t clip, std::string_view title);
 
-// The file that a program opens when it is given none: `humanoid.glb` of the samples beside the
-// running program (../share/crowdkiln/samples) or in the source tree that it was built in
-// (resources/samples in a folder above it). Empty where there is none.
+// The file to open if none is given: `humanoid.glb` in the samples next to the running program
+// (../share/crowdkiln/samples), or in the source tree of the build (resources/samples in a folder
+// above). Empty if it is not found.
 std::filesystem::path findSample(const char* fileName = "humanoid.glb");
 
 }  // namespace ck

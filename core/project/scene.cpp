@@ -11,7 +11,7 @@
 namespace ck {
 namespace {
 
-// Each note gets the name of the file in front, but those of the first character.
+// Adds the file's name to each note, except for those of the first character.
 void addNotes(Notes& notes, const ProjectCharacter& asked, int number, const Notes& more) {
   const std::string file = pathText(pathFromText(asked.sources.front().path).filename());
   for (Note note : more) {

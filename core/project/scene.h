@@ -10,12 +10,12 @@
 
 namespace ck {
 
-// A character of a scene. Variants share the stage of their base.
+// A character of a scene. A variant has the stage of its base.
 struct SceneCharacter {
   std::string title;
   std::shared_ptr<const CharacterStage> stage;
   std::vector<int> hiddenMeshes;  // into Character::meshes
-  std::vector<CrowdClip> clips;   // what Actor::clip means
+  std::vector<CrowdClip> clips;   // indexed by Actor::clip
 };
 
 struct SceneProp {
@@ -23,26 +23,27 @@ struct SceneProp {
   CharacterPtr shape;  // readPropShape()
 };
 
-// A project with all that drawing it needs.
+// A project with everything needed to draw it.
 struct Scene {
-  Project project;                         // its clips as they were adopted
-  std::vector<SceneCharacter> characters;  // by Actor::character
+  Project project;                         // with its adopted clips
+  std::vector<SceneCharacter> characters;  // indexed by Actor::character
   std::vector<SceneProp> props;
   Notes notes;
 };
 
-// Makes the stage of a character that is no variant.
+// A function that makes the stage of a character that is not a variant.
 using StageLoader = std::function<Result<CharacterStage>(const ProjectCharacter& asked, int number,
                                                          const JobContext& job)>;
-// makeCharacterStage(); the first character may have an atlas in the file `beside`.
+// A loader that calls makeCharacterStage(). For the first character, the file `beside` may hold its
+// atlas.
 StageLoader stageLoader(const std::filesystem::path& beside);
 
-// Loads the characters and then the props of a project, and adopts the clips. A prop that cannot be
-// read is left out, with a note. Fails as `load` does, for characters besides the first with the
-// title in front.
+// Loads the characters and the props of a project and adopts the clips. A prop that cannot be read
+// is left out, with a note. Fails as `load` does; for characters other than the first the message
+// starts with the title.
 Result<Scene> loadScene(Project project, const StageLoader& load, const JobContext& job);
 
-// Reads shapes of props, each file once.
+// Reads the shapes of props, each file once.
 class PropShapes {
  public:
   Result<CharacterPtr> read(const SourceFile& source, const JobContext& job);

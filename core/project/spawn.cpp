@@ -9,12 +9,12 @@
 namespace ck {
 namespace {
 
-// Every choice draws from a stream of its own, so that a new choice changes no old one.
+// Every choice uses its own random stream, so that adding a choice does not change the others.
 constexpr std::uint64_t kRadiusStream = 101;
 constexpr std::uint64_t kSideStream = 102;
 constexpr std::uint64_t kMixStream = 104;
 
-// A tint that paints all of a rig, skin and fur as well, is halfway back to white.
+// A tint without a mask colours the whole rig, so it is mixed with white.
 std::uint32_t pale(std::uint32_t tint) {
   return 0x808080u + ((tint >> 1) & 0x7f7f7fu);
 }
@@ -24,7 +24,7 @@ bool hasTintMask(const Character& character) {
                      [](const Material& material) { return material.alphaIsTintMask; });
 }
 
-// Which of the dealt clips move over the ground.
+// Which of the assigned clips have a ground speed.
 std::vector<bool> walksOf(const SpawnPart& part) {
   std::vector<bool> walks(part.clipNames.size(), false);
   if (part.character == nullptr) return walks;
@@ -37,7 +37,7 @@ std::vector<bool> walksOf(const SpawnPart& part) {
   return walks;
 }
 
-// Gives the actors of one character their clips, ways and tints. `theirs` are indices.
+// Sets clips, paths and tints for the actors of one character. `theirs` are their indices.
 void dress(std::vector<Actor>& actors, const std::vector<std::size_t>& theirs,
            const SpawnPart& part, const SpawnSettings& settings) {
   SpawnSettings own = settings;
@@ -69,7 +69,7 @@ double spacingFor(const Character& character) {
   const glm::dvec3 size = bounds.high - bounds.low;
   const double largest = std::max({size.x, size.y, size.z});
   if (!(largest > 0.0) || !std::isfinite(largest)) return SpawnSettings{}.spacingMeters;
-  // Two digits, so that the field of the editor shows a number that people would type.
+  // Two digits, so that the editor's field shows a short number.
   const double unit = std::pow(10.0, std::floor(std::log10(largest)) - 1.0);
   return std::max(1.0, std::round(largest * 0.9 / unit)) * unit;
 }
@@ -129,7 +129,7 @@ void mixIn(Project& project, int character, std::span<const SpawnPart> parts) {
     ++playing;
   }
   shares[static_cast<std::size_t>(character)] = playing > 0 ? others / playing : 1.0;
-  // The actors with the smallest random numbers, so that they stand all over the crowd.
+  // The actors with the smallest random numbers, which are spread over the crowd.
   std::vector<std::size_t> chosen(count);
   for (std::size_t i = 0; i < count; ++i) chosen[i] = i;
   const auto key = [&project](std::size_t i) {

@@ -9,35 +9,35 @@
 
 namespace ck {
 
-// One character that actors are spawned of. `clips` are the numbers of the clips to deal out.
+// A character that actors are spawned of. `clips` are the indices of the clips to assign.
 struct SpawnPart {
-  const Character* character = nullptr;  // null while it is not loaded
+  const Character* character = nullptr;  // null if it is not loaded
   std::vector<int> clips;
-  std::vector<std::string> clipNames;  // of these clips
+  std::vector<std::string> clipNames;  // names of these clips
 };
 
-// The parts of a project: of every character the ticked clips, or all where none is ticked.
-// `characters` are by number; those past its end are not loaded.
+// The parts for the characters of a project, with their ticked clips, or all clips if none is
+// ticked. `characters` is indexed by number; characters beyond its end are not loaded.
 std::vector<SpawnPart> spawnParts(const Project& project, std::span<const CharacterPtr> characters);
 
-// Metres between neighbours that leave a character of this size room to move.
+// The distance in metres between neighbours of a character of this size.
 double spacingFor(const Character& character);
 
-// spawnActors() for several characters, in the shares of the settings. Where `varied`, actors whose
-// clip has a ground speed walk in circles of a few spacings, so that their feet stand and the crowd
-// stays together; tints are paler where no material says which part of it they paint.
+// spawnActors() for several characters, with the shares of the settings. If `varied`, actors whose
+// clip has a ground speed walk in circles of a few spacings, so that feet do not slide and the
+// crowd stays together. Tints are paler if no material has a tint mask.
 std::vector<Actor> spawnCrowd(std::span<const SpawnPart> parts, const SpawnSettings& settings);
 
 // spawnCrowd() for one character. Actor::clip indexes `clipNames`.
 std::vector<Actor> spawnFor(const Character& character, const std::vector<std::string>& clipNames,
                             const SpawnSettings& settings);
 
-// Gives a new character its share of the existing actors, as many as each of the others has on
-// average. The other actors stay as they are.
+// Gives a new character its share of the existing actors: as many as the other characters have on
+// average. The other actors are unchanged.
 void mixIn(Project& project, int character, std::span<const SpawnPart> parts);
 
-// Deals the existing actors to the characters by the shares of the project. Actors whose character
-// stays the same stay as they are.
+// Assigns the existing actors to the characters according to the project's shares. Actors that keep
+// their character are unchanged.
 void dealActors(Project& project, std::span<const SpawnPart> parts);
 
 }  // namespace ck

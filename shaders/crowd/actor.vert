@@ -2,12 +2,14 @@
 #ifdef CK_PALETTE_ROWS
 #include "palette/rows.glsl"
 #endif
-// A vertex of one actor, for every method and pass. CK_POSE_FILE: the file of the method, which
-// skins the vertex; with CK_PALETTE_ROWS it reads the rows of a palette. CK_RECORD_FILE: the file
-// that reads the actor's record. CK_PASS: 0 colour, 1 actor ids, 2 positions to be fed back, 3 depth
-// alone, 4 motion since the tick before, 5 tangents. CK_LIT_BEFORE: the light is made here, not at
-// the pixels. CK_TANGENTS: the character has tangents and the pass shows them. CK_ERROR: the pass
-// paints the distance to the source.
+// Processes one vertex of one actor, for all methods and passes.
+// CK_POSE_FILE: the method's file, which skins the vertex. With CK_PALETTE_ROWS it reads palette rows.
+// CK_RECORD_FILE: the file that reads the actor's record.
+// CK_PASS: 0 colour, 1 actor ids, 2 positions for transform feedback, 3 depth only, 4 motion since the
+//   previous tick, 5 tangents.
+// CK_LIT_BEFORE: 1 if light is computed here, not at the pixels.
+// CK_TANGENTS: 1 if the character has tangents and the pass shows them.
+// CK_ERROR: 1 if the pass shows the distance to the source.
 #include CK_RECORD_FILE
 #include "shared/quaternion.glsl"
 
@@ -101,10 +103,9 @@ vec3 ckPreviousPosition() {
 #endif
 
 #if CK_PASS == 0 && (CK_LIT_BEFORE || CK_TANGENTS)
-// The normal on the outer side. Cofactors turn it inwards where matrices mirror; a pose file that
-// turns normals without them says so (CK_OUTWARD_NORMALS).
-// What mirrors, actor or joint, has turned the tangent's side as well; without one only the actor is
-// known.
+// The normal on the outer side. Cofactor matrices turn it inwards where a matrix mirrors; a pose
+// file that does not use them defines CK_OUTWARD_NORMALS. A mirroring actor or joint has changed
+// the sign of the tangent as well. Without a tangent only the actor's mirroring is known.
 vec3 ckOutwardNormal(CkActor actor, CkSkinned skinned) {
 #ifdef CK_OUTWARD_NORMALS
   return skinned.normal;
@@ -128,7 +129,7 @@ void main() {
   CkSkinned skinned = ckSkin(actor);
   gl_Position = ckViewProjection * vec4(skinned.position, 1.0);
 #if CK_PASS == 0
-  // The actor's tint stays packed; the lowest bit says that it is selected.
+  // The actor's tint stays packed; the lowest bit marks a selected actor.
   uint look = (uint(actor.look) & 0xffff0000u) | uint(ckSelected());
 #if CK_LIT_BEFORE || CK_TANGENTS
   vec3 outward = ckOutwardNormal(actor, skinned);

@@ -1,5 +1,5 @@
-// The record of the actor that a vertex belongs to: place and frames as attributes, or with
-// CK_COMPACT_RECORD the compact one (one frame number, no fractions).
+// The record of the vertex's actor: place and frames as attributes, or with CK_COMPACT_RECORD the
+// compact record (one frame number, no fractions).
 #include "shared/actor.glsl"
 
 #ifdef CK_COMPACT_RECORD
@@ -7,15 +7,15 @@ layout(location = 6) in vec4 aPositionScale;
 layout(location = 7) in vec4 aRotation;
 layout(location = 8) in ivec2 aFrameLook;
 #else
-// A place and the frames, whole numbers and others side by side: the bits of both as whole numbers,
-// which no driver changes on the way.
+// A place and the frames as integer attributes with the bits of the floats, because drivers do not
+// change the bits of integers.
 layout(location = 6) in ivec4 aPositionLook;
 layout(location = 7) in vec4 aRotation;
 layout(location = 8) in vec3 aScale;
 layout(location = 9) in ivec4 aFrames;
 #endif
 layout(location = 10) in uint aSelected;
-uniform int ckFirstActor;  // of this draw
+uniform int ckFirstActor;  // first actor of this draw
 
 CkActor ckActor() {
 #ifdef CK_COMPACT_RECORD

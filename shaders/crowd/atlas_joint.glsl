@@ -1,14 +1,14 @@
-// What is stored in an atlas of a joint, for every stage that reads it.
-// CK_LAYOUT: 0 all frames in one column, a frame a row; 1 several blocks of rows; 2 linear. Known
-//   here because software renderers run both sides of a branch, divisions included.
-// CK_FORM: what a pose means: 0 pivot, 1 trs (shared/pose.glsl), 2 matrix (shared/matrix_pose.glsl).
-// CK_AT_ORIGIN: 1 where matrices are stored without the pivot.
-// CK_LINE_SHIFT: the linear layout's width is 2 to this power; -1 where it is another number. Known
-//   because a division for every texel would be half of the work.
-// CK_TEXELS: texels a joint has; of the form trs 3, 2 (no scale) or 1 (no place either).
-// CK_RANGED: how many texels, from the first on, have a range of their own.
-// CK_SIGNED: 1 where the texels without one are 0..1 that stand for -1..1.
-// CK_RANGE_PER_CLIP: ranges are stored for every clip.
+// Reads the stored data of a joint from an atlas, for all shader stages. Layout and sizes are
+// compile-time constants, because software renderers run both sides of a branch, and a division per
+// texel would be half of the work.
+// CK_LAYOUT: 0 one column block, a frame per row; 1 several column blocks; 2 linear.
+// CK_FORM: pose form: 0 pivot, 1 trs (shared/pose.glsl), 2 matrix (shared/matrix_pose.glsl).
+// CK_AT_ORIGIN: 1 if matrices are stored as A v + t.
+// CK_LINE_SHIFT: linear layout: log2 of the width, or -1 if the width is not a power of two.
+// CK_TEXELS: texels per joint; with the trs form 3, 2 (no scale) or 1 (rotation only).
+// CK_RANGED: number of texels with a range; they are the first ones.
+// CK_SIGNED: 1 if texels without a range hold 0..1 for values in -1..1.
+// CK_RANGE_PER_CLIP: 1 if ranges are stored per clip.
 #include "shared/atlas_address.glsl"
 #include "shared/pose.glsl"
 #include "shared/matrix_pose.glsl"
@@ -74,7 +74,7 @@ vec4 ckTexel(CkAtlasShape shape, ivec2 start, int along) {
 #endif
 }
 
-// From what is stored to units.
+// Applies the ranges of texels.
 void ckRange(inout vec4 texels[CK_TEXELS], CkJoint joint) {
 #if CK_RANGED > 0
   for (int i = 0; i < CK_RANGED; ++i) {

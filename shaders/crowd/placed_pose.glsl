@@ -1,4 +1,4 @@
-// A thing that stands where its record says: no actor, and never in motion.
+// A static object at the place of its record. It has no actor and no motion.
 #define CK_STANDS
 
 CkSkinned ckSkin(CkActor actor) {

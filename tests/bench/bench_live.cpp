@@ -56,7 +56,7 @@ void livePoses(benchmark::State& state) {
   countJoints(state, poses.size());
 }
 
-// The same by the oracle, one actor after another in double.
+// The same by the reference, one actor after another in double.
 void oraclePoses(benchmark::State& state) {
   const ck::Rig& rig = sample().rig;
   const auto poses = manyPoses(static_cast<int>(state.range(0)), false);

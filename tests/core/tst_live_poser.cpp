@@ -49,7 +49,7 @@ std::vector<Trs> closedLocals(const ck::Character& character, const LiveMoment& 
   return locals;
 }
 
-// The pose by the oracle, in double and along true arcs.
+// The pose by the reference, in double and along true arcs.
 Matrices expected(const ck::Character& character, const LivePose& pose,
                   const std::vector<std::vector<float>>& masks) {
   std::vector<Trs> locals = closedLocals(character, pose.first);
@@ -62,7 +62,7 @@ Matrices expected(const ck::Character& character, const LivePose& pose,
   return ck::globalMatrices(character.rig, locals);
 }
 
-// The farthest that any number of a posed matrix is from the oracle's.
+// The farthest that any number of a posed matrix is from the reference's.
 double largestError(const ck::Character& character, const LivePoser& poser,
                     const std::vector<LivePose>& poses,
                     const std::vector<std::vector<float>>& masks = {}) {

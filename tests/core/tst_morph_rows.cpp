@@ -148,7 +148,7 @@ class tst_morph_rows : public QObject {
     const ck::Crowd moved(others, clips);
     QVERIFY(rows.readAgain(set, &atlas->atlas, moved));
     QVERIFY(isNew(moved));
-    // A shape that nobody had.
+    // A morph that no actor had.
     ck::setMorph(others[0], "shape 5", 0.1f);
     const ck::Crowd more(others, clips);
     QVERIFY(!rows.readAgain(set, &atlas->atlas, more));

@@ -10,7 +10,7 @@ using ck::LoopMode;
 
 namespace {
 
-// The triangle and saw waves by repeated subtraction, the slow way that nobody can get wrong.
+// The triangle and saw waves by repeated subtraction, the slow but obvious way.
 double slowUnit(double cycles, LoopMode mode) {
   if (mode == LoopMode::Once) return cycles < 0.0 ? 0.0 : (cycles > 1.0 ? 1.0 : cycles);
   const double period = mode == LoopMode::Loop ? 1.0 : 2.0;

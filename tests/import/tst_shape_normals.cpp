@@ -73,7 +73,7 @@ class tst_shape_normals : public QObject {
       if (at.x > 1.5f) {
         QVERIFY(degreesBetween(normal, {-1, 0, 1}) < 1e-3);
       } else {
-        // The fold: between the two, whoever of the vertices there it is.
+        // At the fold, the normal of each vertex lies between the two.
         QVERIFY(at.x == 1.0f);
         const double tilt = degreesBetween(normal, {0, 0, 1});
         QVERIFY2(tilt > 15.0 && tilt < 40.0, qPrintable(QString::number(tilt)));

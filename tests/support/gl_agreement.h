@@ -27,7 +27,7 @@ struct Moment {
   Crowd crowd;
   bool fades = false;
 };
-// The first pose, between two, on both sides of the seam (sought and advanced over it), and actors
+// The first pose, between two, on both sides of the seam (seeked and advanced over it), and actors
 // in the middle of fades, held and timed.
 std::vector<Moment> momentsOf(const BakedRig& rig, int actors);
 
@@ -38,7 +38,7 @@ std::vector<Method> refusedOf(Encoding encoding);
 // How methods agree about an atlas.
 struct Agreement {
   double worstMeters =
-      0.0;  // from the oracle that reads the atlas, or the clips, as the method does
+      0.0;  // from the reference that reads the atlas, or the clips, as the method does
   double worstOfSourceMeters = 0.0;  // from the file's own clips, where nothing fades
   std::string where;                 // the worst is
   int compared = 0;

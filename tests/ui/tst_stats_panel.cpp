@@ -77,7 +77,7 @@ class tst_stats_panel : public QObject {
     QCOMPARE(cell(passes, QStringLiteral("Crowd"), 1), QStringLiteral("4.00"));
     QCOMPARE(cell(passes, QStringLiteral("Crowd"), 2), QStringLiteral("4.00"));
     QCOMPARE(cell(passes, QStringLiteral("Tick"), 1), QStringLiteral("2.00"));
-    // A time that nobody trusts is not shown as 0.
+    // An unreliable time is not shown as 0.
     QCOMPARE(cell(passes, QStringLiteral("Tick"), 2), QStringLiteral("-"));
     const QTableWidget& figures = tableWith(panel, 4);
     QCOMPARE(cell(figures, QStringLiteral("Draws"), 1), QStringLiteral("6"));

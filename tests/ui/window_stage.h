@@ -40,7 +40,7 @@ inline int differences(const QImage& a, const QImage& b) {
   return count;
 }
 
-// The whole editor with the bundled rig, baked and paused, and settings that nobody keeps.
+// The whole editor with the bundled rig, baked and paused, and settings that are not saved.
 struct WindowStage {
   bool open() {
     useBuiltImportWorker();

@@ -23,11 +23,10 @@
 namespace ck::ui {
 namespace {
 
-// Where the fields stand, row by row.
+// The arrangement of the fields, row by row.
 struct Place {
-  const char* title;  // of the column
-  const char* label =
-      nullptr;  // before the field; none where the row's label or its words say enough
+  const char* title;            // of the column
+  const char* label = nullptr;  // label before the field; null if the row's label is sufficient
 };
 struct FormRow {
   const char* label;

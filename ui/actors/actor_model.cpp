@@ -19,7 +19,7 @@ QString translated(std::string_view text) {
   return QCoreApplication::translate("ActorColumn", std::string(text).c_str());
 }
 
-// The place of every name among `all` sorted as people read them.
+// The rank of every name in `all`, in the order in which a user would sort them.
 std::vector<double> placesAmong(QStringList all, const QStringList& names) {
   all.removeDuplicates();
   std::stable_sort(all.begin(), all.end(), [](const QString& a, const QString& b) {
@@ -63,7 +63,7 @@ int ActorModel::sectionOf(const QString& title) const {
   return found == columns_.end() ? -1 : int(found - columns_.begin());
 }
 
-// Whether both call their characters, clips and masks alike.
+// Whether both projects have equal names of characters, clips and masks.
 static bool sameWords(const Project& a, const Project& b) {
   if (characterCount(a) != characterCount(b) || a.masks != b.masks) return false;
   for (int c = 0; c < characterCount(a); ++c) {
@@ -86,7 +86,7 @@ void ActorModel::follow(const Project& project) {
   }
   const Project before = std::exchange(told_, project);
   if (!(before.characters == project.characters) && project.actors.size() > 0) {
-    // Whether a clip is ticked is shown at its actors.
+    // The tick of a clip is shown at its actors.
     emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1), {Qt::DecorationRole});
   }
   const std::vector<std::size_t> rows = project.actors.differences(before.actors);
@@ -135,8 +135,8 @@ QStringList ActorModel::choices(const ActorColumn& column, int character) const 
   return names;
 }
 
-// Choices go by name, those of all characters together; words that have an order of their own, and
-// that there is none, which comes first, stay where they are.
+// Choices are sorted by name over all characters. Words with an order of their own keep it, and
+// "none" comes first.
 std::vector<double> ActorModel::sortKeys(const ActorColumn& column) const {
   std::vector<double> keys;
   keys.reserve(told_.actors.size());
@@ -223,7 +223,7 @@ Qt::ItemFlags ActorModel::flags(const QModelIndex& index) const {
   return base | (flag ? Qt::ItemIsUserCheckable : Qt::ItemIsEditable);
 }
 
-// What was entered, for actors of this character; nothing where the column cannot have it.
+// Parses an input for actors of this character; nothing if the column cannot have the value.
 std::optional<double> ActorModel::entered(const ActorColumn& column, const QVariant& value,
                                           int character) const {
   if (column.kind == ActorKind::Flag) return value.toBool() ? 1.0 : 0.0;
@@ -261,7 +261,7 @@ bool ActorModel::setActors(std::span<const int> actors, const ActorColumn& colum
     } else if (column.kind == ActorKind::Character) {
       actor = recast(document_.project(), actor, int(*wanted));
     } else if (column.kind == ActorKind::Clip) {
-      // An actor without such a clip keeps the one that it has.
+      // An actor whose character lacks the clip is unchanged.
       const int clip = sameClip(told_, from, int(*wanted), actor.character);
       if (clip >= 0 || *wanted < 0.0) column.set(actor, clip);
     } else {

@@ -11,13 +11,13 @@ namespace ck::ui {
 
 class Document;
 
-// The words of a column: "Offset", and for tool tips its meaning, unit and range.
+// The header of a column, e.g. "Offset", and its tool tip with meaning, unit and range.
 QString columnTitle(const ActorColumn& column);
 QString columnTip(const ActorColumn& column);
 
-// The project's actors as a table, one row each, one section per column of `columns`, which must
-// outlive it; columns of one group stand together. Setting a value edits the project; what is shown
-// follows the project.
+// The project's actors as a table: one row per actor, one section per entry of `columns`, which
+// must outlive the model. Columns of one group are adjacent. Setting a value edits the project; the
+// model then updates from the project.
 class ActorModel : public QAbstractTableModel {
   Q_OBJECT
 
@@ -26,9 +26,9 @@ class ActorModel : public QAbstractTableModel {
                       std::span<const ActorColumn> columns = actorColumns());
 
   const ActorColumn& column(int section) const { return *columns_[std::size_t(section)]; }
-  // The section with this title, in English and whatever the case and blanks; -1 for none.
+  // The section with this English title, ignoring case and blanks; -1 if there is none.
   int sectionOf(const QString& title) const;
-  // The same as a column, which must be there.
+  // The column of that section, which must exist.
   const ActorColumn& columnOf(const QString& title) const { return column(sectionOf(title)); }
 
   int rowCount(const QModelIndex& parent = {}) const override;
@@ -38,24 +38,25 @@ class ActorModel : public QAbstractTableModel {
   Qt::ItemFlags flags(const QModelIndex& index) const override;
   bool setData(const QModelIndex& index, const QVariant& value, int role) override;
 
-  // Changes one column of many actors as one undo step; `change` gets each actor with its place in
-  // `actors`.
+  // Changes one column of several actors in one undo step. `change` gets each actor with its index
+  // in `actors`.
   void editActors(std::span<const int> actors, const ActorColumn& column,
                   const std::function<void(Actor&, std::size_t place)>& change);
-  // Gives them all one value, of the kind that data() has for the EditRole or CheckStateRole. A
-  // value that the column cannot have changes nothing and returns false. A clip is one of the actor
-  // `reference`, of the first where that is none; actors of other characters get their clip of the
-  // same title, where they have one. Another character brings its clip of the same name along.
+  // Sets one value for all `actors`, of the type that data() returns for EditRole or
+  // CheckStateRole. Returns false and changes nothing if the column cannot have the value. A clip
+  // is an index for the actor `reference`, or for the first actor if that is -1. Actors of other
+  // characters get their clip of the same title, if any. A change of character keeps the clip of
+  // the same name.
   bool setActors(std::span<const int> actors, const ActorColumn& column, const QVariant& value,
                  int reference = -1);
 
   const Actor& actor(int row) const { return told_.actors[std::size_t(row)]; }
   bool playsUntickedClip(const Actor& actor) const;
   int characterCount() const { return int(told_.characters.size()); }
-  // The words of a choice, from range.low on, for actors of this character.
+  // The texts of a choice column, from range.low on, for actors of this character.
   QStringList choices(const ActorColumn& column, int character = 0) const;
   QString display(const Actor& actor, const ActorColumn& column) const;
-  // One number per actor that orders the actors by a column.
+  // One number per actor, by which a column is sorted.
   std::vector<double> sortKeys(const ActorColumn& column) const;
 
  private:
@@ -67,7 +68,7 @@ class ActorModel : public QAbstractTableModel {
 
   std::vector<const ActorColumn*> columns_;
   Document& document_;
-  Project told_;  // what the views have been told of
+  Project told_;  // the state that the views know
 };
 
 }  // namespace ck::ui

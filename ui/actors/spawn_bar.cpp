@@ -22,12 +22,13 @@ namespace ck::ui {
 
 namespace {
 
-// Of fields and between them, in pixels.
+// Width of fields and the gap between them, in pixels.
 constexpr int kCountWidth = 88;
 constexpr int kNumberWidth = 80;
 constexpr int kGap = 6;
 
-// Actors in formation that play the ticked clips of their characters, or all where none is ticked.
+// Actors in a formation that play the ticked clips of their characters, or all clips if none is
+// ticked.
 std::vector<Actor> dealt(const Project& project, const Session& session, SpawnSettings& spawn) {
   const std::vector<CharacterPtr> characters = session.characters();
   const std::vector<SpawnPart> parts = spawnParts(project, characters);
@@ -96,9 +97,9 @@ SpawnBar::SpawnBar(Document& document, const Session& session, QWidget* parent)
   show(document.project().spawn);
 }
 
-// Two fields a row. The labels on the right stand in no column, because one of them is long.
+// Two fields per row. The labels on the right are not aligned, because one is long.
 void SpawnBar::layOut(QWidget* dice) {
-  // For values as crowds have them; the largest that can be entered may be cut where it is narrow.
+  // Wide enough for usual values; the largest possible values may be clipped.
   count_->setMinimumWidth(kCountWidth);
   spacing_->setMinimumWidth(kNumberWidth);
   seed_->setMinimumWidth(kNumberWidth);
@@ -164,8 +165,8 @@ void SpawnBar::spawn(const QString& text) {
   next.seed = std::uint64_t(seed_->value());
   const Project& before = document_.project();
   std::vector<Actor> actors = dealt(before, session_, next);
-  // Another seed deals everything anew; otherwise actors that are there keep what the artist gave
-  // them and only take new places.
+  // A new seed replaces all actors. Other changes keep the existing actors' settings and only move
+  // them.
   const bool keeps = next.seed == before.spawn.seed;
   for (std::size_t i = 0; keeps && i < std::min(actors.size(), before.actors.size()); ++i) {
     Actor kept = before.actors[i];

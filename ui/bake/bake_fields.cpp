@@ -92,7 +92,7 @@ QComboBox* makeEncodingBox(Document& document) {
              ofBake([](const BakeSettings& b) { return int(b.encoding); }),
              toBake([](BakeSettings& b, int v) {
                b.encoding = Encoding(v);
-               // What the encoding does not know would only be refused.
+               // Components that the encoding cannot leave out would be refused.
                const TexelCode code{b.encoding, b.components.value_or(Components::Trs)};
                if (!isPossible(code)) b.components.reset();
                if (rangesPerJoint({b.encoding, Components::Trs}) == 0) b.rangeMode.reset();

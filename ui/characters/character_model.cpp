@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kLargestShare = 1e6;
 
-// Those that are shown of it.
+// The columns that the view shows.
 std::size_t trianglesOf(const Character& character, const std::vector<int>& hidden) {
   std::size_t triangles = 0;
   for (std::size_t mesh = 0; mesh < character.meshes.size(); ++mesh) {
@@ -51,7 +51,7 @@ void CharacterModel::count() {
   rows_ = rowsNow();
 }
 
-// A project without a rig has none to show.
+// A project without a rig has no characters to show.
 int CharacterModel::rowsNow() const {
   const int count = characterCount(document_.project());
   return session_.character() || count > 1 ? count : 0;
@@ -95,7 +95,7 @@ QString CharacterModel::source(int character) const {
   return sources.empty() ? QString() : QFileInfo(textOf(sources.front().path)).fileName();
 }
 
-// Of the reading that the view draws by default.
+// The error of the reading that the view uses by default.
 QString CharacterModel::error(int character) const {
   const BakeError* measured = session_.error(character);
   if (measured) return tr("%1 mm").arg(QLocale().toString(measured->palette.maxMm, 'f', 2));

@@ -10,8 +10,8 @@ namespace ck::ui {
 class Document;
 class Session;
 
-// The project's characters, one row each, numbered as Actor::character is. Setting a title or a
-// share edits the project.
+// The project's characters, one row each, numbered as Actor::character. Setting a title or a share
+// edits the project.
 class CharacterModel : public QAbstractTableModel {
   Q_OBJECT
 
@@ -42,7 +42,7 @@ class CharacterModel : public QAbstractTableModel {
 
   Document& document_;
   const Session& session_;
-  std::vector<int> actors_;  // of each character
+  std::vector<int> actors_;  // one per character
   int rows_ = 0;
 };
 

@@ -66,7 +66,7 @@ CharactersPanel::CharactersPanel(Document& document, Session& session, Playback&
   followShown();
 }
 
-// Selecting an actor shows its character too.
+// Selecting an actor also shows its character.
 void CharactersPanel::followShown() {
   const int shown = playback_.shownCharacter();
   if (shown < model_->rowCount() && shown != current()) table_->selectRow(shown);

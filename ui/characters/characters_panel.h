@@ -13,8 +13,8 @@ class Playback;
 class PropsBox;
 class Session;
 
-// The characters of the crowd: who there is, from where, and how many actors each gets. The
-// current row is the character whose clips and atlas the other panels show.
+// The characters of the crowd: titles, sources and numbers of actors. The other panels show the
+// clips and the atlas of the current row's character.
 class CharactersPanel : public QWidget {
   Q_OBJECT
 
@@ -30,7 +30,7 @@ class CharactersPanel : public QWidget {
   void addFilesAsked();
 
  private:
-  int current() const;  // a character, or -1
+  int current() const;  // number of a character, or -1
   void followShown();
   void takeCurrent();
   void updateButtons();

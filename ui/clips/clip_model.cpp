@@ -85,7 +85,7 @@ void ClipModel::follow() {
   for (std::size_t i = 0; i < clipsOf(project, character()).size(); ++i) {
     now.push_back(session_.clip(character(), int(i)));
   }
-  // Clips of one name are not the same ones on another rig.
+  // On another rig, a clip of the same name is another clip.
   const std::string rig = baseOf(project, character()) == 0
                               ? std::string()
                               : baseCharacter(project, character()).sources.front().path;
@@ -195,7 +195,7 @@ QVariant ClipModel::decoration(int row, int column) const {
   if (column == SeamColumn || column == Loop) {
     const BakeWindow* baked = window(row);
     if (!baked) return {};
-    // A pixmap keeps its size, an icon takes that of the clips' pictures.
+    // A pixmap keeps its size, whereas an icon would have the size of the thumbnails.
     const bool open = baked->seam == Seam::None;
     return icon(open ? "log-out" : "refresh-cw", open ? colors::kMuted : colors::kGood)
         .pixmap(QSize(14, 14), 2.0);
@@ -204,7 +204,7 @@ QVariant ClipModel::decoration(int row, int column) const {
   if (row == solo_) return icon("headphones").pixmap(QSize(22, 22), 2.0);
   const BakeWindow* baked = window(row);
   if (!pictures_ || !baked) return {};
-  // A third of the way in, most clips are at what they are about.
+  // A third of the way into a clip usually shows its typical pose.
   const double seconds =
       baked->startSeconds + 0.34 * baked->motion->durationSeconds * clip(row).shape.rate;
   const QImage image = pictures_->picture(clip(row).name, seconds, 2 * kPicturePixels);
@@ -236,7 +236,7 @@ QVariant ClipModel::data(const QModelIndex& index, int role) const {
       return decoration(index.row(), column);
     case Qt::FontRole: {
       QFont font;
-      // What was set by hand leans.
+      // Values set by the artist are in italics.
       font.setItalic((column == Loop && one.loop) ||
                      (column == SeamColumn && one.seam != SeamChoice::Auto) ||
                      (column == Length && !(one.shape == ClipEdit{})));
@@ -324,7 +324,7 @@ bool ClipModel::dropMimeData(const QMimeData* data, Qt::DropAction action, int r
     if (!understood || from < 0 || from >= rowCount()) return false;
     rows.push_back(from);
   }
-  // Dropped onto a row or below the last one.
+  // A drop onto a row, or below the last one.
   move(rows, row >= 0 ? row : parent.isValid() ? parent.row() : rowCount());
   return true;
 }
@@ -336,7 +336,7 @@ void ClipModel::change(const QString& text,
   const int number = character();
   std::vector<ProjectClip> clips = clipsOf(document_.project(), number);
   change(clips);
-  // The first character is baked when the artist asks for it, the others always.
+  // The first character is baked on request, the others automatically.
   const bool any =
       std::any_of(clips.begin(), clips.end(), [](const ProjectClip& one) { return one.ticked; });
   if (!any && baseOf(document_.project(), number) != 0) {

@@ -16,8 +16,7 @@ class Document;
 class Session;
 
 // The clips of one character in the order of its atlas: tick, name, length, frames, cost, seam and
-// what happens at their ends. They can be edited and dragged into another order, unless they come
-// from another project.
+// loop mode. They can be edited and reordered, unless they come from another project.
 class ClipModel : public QAbstractTableModel {
   Q_OBJECT
 
@@ -26,7 +25,7 @@ class ClipModel : public QAbstractTableModel {
   static constexpr int kColumns = 6;
   static constexpr int kPicturePixels = 34;
 
-  // Without `pictures` the rows have none.
+  // Without `pictures` the rows have no thumbnails.
   ClipModel(Document& document, const Session& session, ClipPictures* pictures = nullptr,
             QObject* parent = nullptr);
 
@@ -35,8 +34,8 @@ class ClipModel : public QAbstractTableModel {
   QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
   QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
   Qt::ItemFlags flags(const QModelIndex& index) const override;
-  // Ticks, and renames (EditRole of the name). A name that is taken or empty is refused: returns
-  // false and says why with refused().
+  // Sets ticks and titles (EditRole of the name). A title that is empty or in use is refused:
+  // returns false and emits refused() with the reason.
   bool setData(const QModelIndex& index, const QVariant& value, int role) override;
 
   Qt::DropActions supportedDropActions() const override { return Qt::MoveAction; }
@@ -45,36 +44,36 @@ class ClipModel : public QAbstractTableModel {
   bool dropMimeData(const QMimeData* data, Qt::DropAction action, int row, int column,
                     const QModelIndex& parent) override;
 
-  // The first unless told otherwise; numbered as Actor::character is.
+  // The character whose clips are shown, numbered as Actor::character. Initially the first.
   void setCharacter(int character);
   int character() const;
   bool isEditable() const;
-  // Why it is not, for people.
+  // Why the clips cannot be edited.
   QString whyNotEditable() const;
 
-  // One undo step each. Nothing happens to clips that cannot be edited.
+  // One undo step each. Clips that cannot be edited are unchanged.
   using Rows = std::vector<int>;
   void tickOnly(const Rows& rows);
   void tickAll(bool ticked);
   void invertTicks();
-  // Nothing: as the seam says.
+  // Nothing: determined by the seam.
   void setLoop(const Rows& rows, std::optional<LoopMode> loop);
   void setSeam(const Rows& rows, SeamChoice seam);
   void setInPlace(const Rows& rows, bool inPlace);
-  // The whole clip again, at the file's rate, under its own name, ending as measured.
+  // Removes trim, rate, title, loop mode and seam choice.
   void reset(const Rows& rows);
-  // Any change of some clips; steps with one merge key in a row become one.
+  // Edits some clips. Consecutive edits with the same merge key become one undo step.
   void edit(const QString& text, const Rows& rows,
             const std::function<void(ProjectClip&)>& changeOne, const QString& mergeKey = {});
   void endMerge();
-  // Puts these rows, in their order, before row `before` (rowCount(): at the end).
+  // Moves these rows, in their order, before row `before` (rowCount(): to the end).
   void move(Rows rows, int before);
 
   const ProjectClip& clip(int row) const { return clips_[std::size_t(row)]; }
-  // As it would be baked, if that is known.
+  // The window that a bake would use, if it is known.
   const BakeWindow* window(int row) const;
 
-  // The clip in the rig's file; null where the rig is not there.
+  // The clip in the rig's file; null if the rig is not loaded.
   const Clip* source(int row) const;
 
   // Marks the clip that all actors play, or -1.
@@ -82,7 +81,7 @@ class ClipModel : public QAbstractTableModel {
 
  signals:
   void refused(const QString& why);
-  // The rows are about to be clips of another rig; modelReset() follows.
+  // The rows are about to become clips of another rig; modelReset() follows.
   void rigChanged();
 
  private:

@@ -10,7 +10,7 @@
 
 namespace ck::ui {
 
-// Titles that differ may have one name as files, and some file systems take no notice of case.
+// Different titles may give equal file names, and some file systems ignore case.
 static std::string freeName(const std::string& wanted, QSet<QString>& taken) {
   std::string name = wanted;
   for (int number = 2; taken.contains(textOf(name).toLower()); ++number) {

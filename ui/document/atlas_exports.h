@@ -12,17 +12,17 @@
 
 namespace ck::ui {
 
-// The atlas of one character, with what it was baked from.
+// The atlas of one character, with the inputs of its bake.
 struct AtlasToExport {
-  std::string title;  // empty for the first
+  std::string title;  // empty for the first character
   AtlasPtr atlas;
   std::vector<std::string> files;  // the rig first
   std::vector<ProjectClip> clips;  // with their events
-  std::optional<BakeError> error;  // none until it is measured
+  std::optional<BakeError> error;  // nothing until it is measured
 };
 
-// Exports atlases into one folder. The first is called `name`; the others have their titles behind
-// it, with a number where two would be called alike. Fails as exportAtlas() does.
+// Exports atlases to one folder. The first is called `name`; the others have their titles appended,
+// with a number if two names would be equal. Fails as exportAtlas() does.
 Result<std::vector<ExportedFile>> exportAtlases(std::span<const AtlasToExport> atlases,
                                                 const std::string& name,
                                                 const std::filesystem::path& folder,

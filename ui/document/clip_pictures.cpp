@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kBatch = 6;
 constexpr qsizetype kMostImages = 2000;
-// Older wishes than these are no longer looked at.
+// Older requests than these are dropped.
 constexpr std::size_t kMostWishes = 200;
 
 QImage imageOf(const Character& character, const std::string& name, double seconds, int pixels) {
@@ -57,7 +57,7 @@ QImage ClipPictures::picture(const std::string& clip, double seconds, int pixels
       QStringLiteral("%1|%2|%3").arg(textOf(clip)).arg(qRound64(seconds * 1e5)).arg(pixels);
   const auto found = images_.constFind(key);
   if (found != images_.constEnd()) return *found;
-  // Null until it is drawn, so that nobody asks twice.
+  // Null until it is rendered, so that it is requested once.
   images_.insert(key, QImage());
   wishes_.push_back({clip, seconds, pixels, key});
   if (wishes_.size() > kMostWishes) {
@@ -69,7 +69,7 @@ QImage ClipPictures::picture(const std::string& clip, double seconds, int pixels
 }
 
 void ClipPictures::work() {
-  // The newest wishes are those that are on screen.
+  // The newest requests are for visible thumbnails.
   std::vector<Wish> batch;
   while (!wishes_.empty() && batch.size() < kBatch) {
     batch.push_back(std::move(wishes_.back()));

@@ -13,9 +13,9 @@
 namespace ck::ui {
 namespace {
 
-// A character as tall as this was most likely made in another unit than its file says.
+// A character of this height was probably made in another unit than its file states.
 constexpr double kTallestMeters = 20.0;
-// Made a hundred times smaller, a figure is at least this tall if centimetres were meant.
+// The height above which a character at 1/100 scale was probably modelled in centimetres.
 constexpr double kShortestMeters = 0.5;
 constexpr double kPersonMeters = 1.75;
 
@@ -89,7 +89,7 @@ std::optional<Notice> offerSmallerActors(const Character& character, const QStri
                                          const std::function<void(double scale)>& shrink) {
   const double height = heightOf(character);
   if (height < kTallestMeters) return std::nullopt;
-  // Units differ by powers of ten.
+  // Units usually differ by a power of ten.
   const double scale = std::pow(10.0, std::round(std::log10(kPersonMeters / height)));
   const QLocale locale;
   return Notice{

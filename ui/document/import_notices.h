@@ -10,21 +10,21 @@
 
 namespace ck::ui {
 
-// Writes notes to the log, each behind the name of the character.
+// Writes notes to the log, each with the name of the character.
 void logNotes(std::string_view name, const Notes& notes);
 
 // "humanoid: 4,210 vertices, 52 joints, 7 clips".
 QString summaryOf(const Character& character);
 
-// What the artist is told of a rig: that it has no clips or, where `warnings`, its first warning.
+// The message about an imported rig: that it has no clips, or, if `warnings`, its first warning.
 std::optional<Notice> importNotice(const Character& character, bool warnings);
 
-// Offers to import a rig that is too tall for metres again with smaller settings. None where the
-// settings say a size already or the rig is no giant.
+// Offers to reimport a rig whose height suggests other units with smaller settings. Nothing if the
+// settings already have a size, or if the rig has a usual height.
 std::optional<Notice> offerSmallerRig(const Character& character, const ImportSettings& settings,
                                       const std::function<void(const ImportSettings&)>& again);
 
-// Offers to scale the actors of such a rig by a power of ten, and leave the rig as it is.
+// Offers to scale the actors of such a rig by a power of ten, without changing the rig.
 std::optional<Notice> offerSmallerActors(const Character& character, const QString& file,
                                          const std::function<void(double scale)>& shrink);
 

@@ -10,30 +10,32 @@
 
 namespace ck::ui {
 
-// Where the files of a character stand.
+// The state of a character's files.
 enum class CharacterState { Reading, Ready, Refused };
 
-// What was made of one character that is no variant.
+// The results for one character that is not a variant.
 struct LoadedCharacter {
   ImportInputs inputs;
-  QString key;  // of its tasks; empty for the first character
+  QString key;  // suffix of its task tags; empty for the first character
   CharacterState state = CharacterState::Reading;
-  QString problem;  // why it was refused
+  QString problem;  // the error, if refused
   std::optional<CharacterSource> source;
   AtlasPtr atlas;
-  BakeSettings bakedBy;               // what the atlas was baked by
-  std::optional<BakeSettings> asked;  // what was baked last, or is being baked
+  BakeSettings bakedBy;               // the settings that the atlas was baked with
+  std::optional<BakeSettings> asked;  // the settings of the last or running bake
   std::optional<BakeError> error;
   CharacterFigures figures;
-  std::optional<ProjectCharacter> counted;  // what the figures are of, or will be
-  bool waits = false;                       // to be measured once nothing is baked
+  // The settings that the figures belong to, or will belong to.
+  std::optional<ProjectCharacter> counted;
+  bool waits = false;  // whether to measure when no bake runs
 
   bool isFirst() const { return key.isEmpty(); }
   QString tag(const QString& kind) const { return isFirst() ? kind : kind + u'/' + key; }
 
-  // What would be baked of a clip; null while unknown or where its edit does not fit.
+  // The window that a bake would use for a clip. Null if it is unknown or the clip edit does not
+  // fit.
   const BakeWindow* window(const ProjectClip& clip) const;
-  // What a clip takes of the atlas; 0 where it is not baked.
+  // The size of a clip in the atlas; 0 if it is not baked.
   std::size_t bytes(const ProjectClip& clip) const;
 };
 using LoadedPtr = std::shared_ptr<LoadedCharacter>;

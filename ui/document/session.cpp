@@ -22,7 +22,7 @@
 namespace ck::ui {
 namespace {
 
-// Characters that left the project, kept for undo.
+// Maximum number of removed characters that are kept for undo.
 constexpr std::size_t kKeptCharacters = 8;
 
 // Kinds of tasks. The tag of a task is its kind, followed by the key of its character.
@@ -136,7 +136,8 @@ void Session::measureMissing(int number) {
   if (atlas(number) && !error(number) && !isMeasuring(number)) measure(now_[std::size_t(number)]);
 }
 
-// Another project may have changed since its clips entered the document, so they are found by name.
+// Another project may have changed since its clips were stored in the document, so clips are
+// matched by name.
 const ProjectClip& Session::clip(int number, int clip) const {
   const ProjectClip& ours = clipsOf(document_.project(), number)[std::size_t(clip)];
   const LoadedCharacter* loaded = at(number);
@@ -162,8 +163,8 @@ std::vector<CharacterPtr> Session::characters() const {
   return all;
 }
 
-// The first character is drawn from its source until it is baked; the others appear with their
-// atlas.
+// The first character is drawn from its source until it is baked. The others appear when they have
+// an atlas.
 std::vector<render::CastEntry> Session::entries() const {
   std::vector<render::CastEntry> all;
   for (int c = 0; c < characterCount(document_.project()); ++c) {
@@ -200,7 +201,7 @@ LoadedPtr Session::makeLoaded(const ImportInputs& inputs, bool first) {
   return loaded;
 }
 
-// What was made of these sources already, for the character of this number.
+// Existing results for these sources, for the character of this number.
 LoadedPtr Session::known(const ImportInputs& inputs, int number,
                          const std::vector<LoadedPtr>& before) {
   const auto fits = [&](const LoadedPtr& one) {
@@ -218,7 +219,7 @@ LoadedPtr Session::known(const ImportInputs& inputs, int number,
   return found;
 }
 
-// Puts what is known to the characters that the document has by now, and reads what is not.
+// Assigns known results to the document's current characters, and reads the others.
 void Session::follow() {
   const std::vector<LoadedPtr> before = std::exchange(now_, {});
   const Project& project = document_.project();
@@ -259,8 +260,8 @@ void Session::stop(const LoadedCharacter& loaded) {
   quick_.cancel(loaded.tag(kCount));
 }
 
-// Another document: what is being read was begun for the one before, and what was refused may be
-// mended by now.
+// The document was replaced: running reads belong to the previous one, and refused files may have
+// been repaired.
 void Session::restart() {
   earlier_.clear();
   const std::vector<LoadedPtr> all = now_;
@@ -284,7 +285,7 @@ void Session::announce() {
   emit errorChanged();
 }
 
-// Counts and bakes where the settings of a character have become others.
+// Computes costs and bakes for characters whose settings have changed.
 void Session::update(int number) {
   const ProjectCharacter& asked = document_.project().characters[std::size_t(number)];
   const LoadedPtr loaded = now_[std::size_t(number)];
@@ -293,7 +294,7 @@ void Session::update(int number) {
   if (loaded->counted != settings) count(loaded, settings);
   if (loaded->isFirst()) return;
   const BakeSettings inputs = bakeInputs(settings);
-  // What was refused would be refused again.
+  // Settings that were refused would be refused again.
   if (inputs == loaded->asked) return;
   if (!loaded->atlas || inputs != loaded->bakedBy) {
     bake(loaded, settings, Purpose::OfProject);
@@ -396,9 +397,9 @@ void Session::install(const LoadedPtr& loaded, Purpose purpose, const CharacterS
   if (loaded->isFirst() && !loaded->atlas) bakeNow();
 }
 
-// The one place where what was read becomes part of the document.
+// The only place where the result of reading changes the document.
 void Session::enter(const LoadedPtr& loaded, Purpose purpose) {
-  // Read again under the same inputs, it takes the place of what there was.
+  // Reading again with the same inputs replaces the result.
   for (LoadedPtr& one : now_) {
     if (one && one->isFirst() && loaded->isFirst() && one->inputs == loaded->inputs) one = loaded;
   }
@@ -443,7 +444,7 @@ void Session::bake(const LoadedPtr& loaded, const ProjectCharacter& settings, Pu
   loaded->asked = bakeInputs(settings);
   loaded->problem.clear();
   if (!loaded->isFirst()) loaded->state = CharacterState::Reading;
-  // Measuring waits, so that the artist waits for the bake alone.
+  // Measuring starts later, so that the artist waits for the bake only.
   for (const LoadedPtr& one : now_) {
     if (!one || one == loaded || !tasks_.isBusy(one->tag(kMeasure))) continue;
     one->waits = true;
@@ -458,7 +459,7 @@ void Session::bake(const LoadedPtr& loaded, const ProjectCharacter& settings, Pu
     const Result<AtlasPtr> atlas = bakeCharacter(source, settings, notes, job);
     if (!atlas) {
       return [=, this, error = atlas.error()] {
-        // The first character keeps the atlas that it has.
+        // The first character keeps its atlas.
         loaded->isFirst() ? complain(error) : refuse(loaded, error, purpose);
       };
     }
@@ -542,7 +543,7 @@ void Session::refuse(const LoadedPtr& loaded, const Error& error, Purpose purpos
   log().error("{}", error.message);
   loaded->state = CharacterState::Refused;
   loaded->problem = textOf(error.message);
-  // The sentence names the file of a rig, but in a project that is another one.
+  // The message names the rig's file, but the source is a project.
   const std::vector<SourceFile>& sources = loaded->inputs.sources;
   const bool within = isProjectPath(sources.front().path) && error.file != sources.front().path;
   Notice notice{
@@ -587,7 +588,7 @@ void Session::reload(int number) {
   if (at(number)) read(now_[std::size_t(number)], Purpose::OfProject);
 }
 
-// A file that is a further character already joins as its variant.
+// A file that is already a character is added as its variant.
 void Session::addCharacters(const QStringList& paths) {
   for (const SourceFile& source : sourcesOf(paths)) {
     const LoadedPtr loaded = makeLoaded({{source}, {}}, false);

@@ -16,15 +16,15 @@ namespace ck::ui {
 class Document;
 class PropSession;
 
-// Where the first character's atlas stands in relation to the project.
+// The state of the first character's atlas relative to the project.
 enum class BakeState { NoRig, NoClips, NothingTicked, Missing, Baking, Outdated, UpToDate };
 
-// What was made of the document's characters: rigs, atlases, what an atlas would cost and how exact
-// it is. Characters are numbered as Actor::character is, and variants share what their base has.
-// When the document changes, the session starts the steps (core/project/character_stage.h) that
-// became necessary, and takes back from memory what undo brings back. Baking the first character
-// again is the artist's decision; the others follow their settings. A character whose files cannot
-// be read leaves the others as they are.
+// The results for the document's characters: rigs, atlases, costs and errors. Characters are
+// numbered as Actor::character; a variant has the results of its base. When the document changes,
+// the session starts the steps of core/project/character_stage.h that are needed; results for
+// restored settings come from memory. The first character is baked when the artist asks for it, the
+// others whenever their settings change. A character whose files cannot be read does not affect the
+// others.
 class Session : public QObject {
   Q_OBJECT
 
@@ -33,51 +33,54 @@ class Session : public QObject {
   Session(Document& document, TaskRunner& tasks, QObject* parent = nullptr);
   ~Session() override;
 
-  // Null until it is there. An atlas may be of older settings.
+  // Null until it is loaded. The atlas may have been baked with older settings.
   CharacterPtr character(int number = 0) const;
   AtlasPtr atlas(int number = 0) const;
   CharacterState state(int number) const;
-  QString problem(int number) const;  // why it was refused, or empty
+  QString problem(int number) const;  // the error, or empty
 
-  // Under the project's settings, before baking; null while unknown or without ticked clips.
+  // The cost under the project's settings, before baking. Null if it is unknown or no clip is
+  // ticked.
   const Result<BakeCost>* cost(int number = 0) const;
-  // What would be baked of a clip; null while unknown or where its edit does not fit.
+  // The window that a bake would use for a clip. Null if it is unknown or the clip edit does not
+  // fit.
   const BakeWindow* window(int number, int clip) const;
-  // What a clip takes of the atlas; 0 where it is not baked.
+  // The size of a clip in the atlas; 0 if it is not baked.
   std::size_t bytes(int number, int clip) const;
-  // How far the atlas is from its source; null until that is measured.
+  // The atlas's error; null until it is measured.
   const BakeError* error(int number = 0) const;
-  // Whether that is under way. It may have been cancelled, or have failed; measureAgain() then asks
-  // for it again.
+  // Whether the error is being measured. If measuring was cancelled or has failed, measureAgain()
+  // restarts it.
   bool isMeasuring(int number = 0) const;
   void measureAgain(int number = 0);
 
-  // Of clipsOf(), with all settings and events, which another project may say.
+  // An entry of clipsOf() with all settings and events; for another project's clip these come from
+  // that project.
   const ProjectClip& clip(int number, int clip) const;
-  // What Actor::clip means (playableClips).
+  // The clips that Actor::clip indexes (playableClips()).
   std::vector<CrowdClip> clips(int number) const;
-  // By number, as many as the project has.
+  // Indexed by number, as many as the project has.
   std::vector<CharacterPtr> characters() const;
   std::vector<render::CastEntry> entries() const;
 
-  // Of the first character.
+  // For the first character.
   BakeState bakeState() const;
-  // Why its settings cannot be baked, with what would fit; empty where they can or where there is
+  // Why its settings cannot be baked, with what would fit. Empty if they can, or if there is
   // nothing to bake.
   QString refusal() const;
 
-  // What stands in the scene.
+  // The props of the scene.
   PropSession& props() { return *props_; }
   const PropSession& props() const { return *props_; }
 
-  // A new project: the rig of the first file with the clips of all, and a small crowd.
+  // Starts a new project: the rig of the first file with the clips of all files, and a small crowd.
   void importRig(const QStringList& paths);
   // Adds the clips of these files to the first character, matched by joint name.
   void addClips(const QStringList& paths);
-  // Each rig or project that can be read becomes another character with its share of the actors, as
-  // one undo step.
+  // Adds each rig or project that can be read as a character with its share of the actors, in one
+  // undo step each.
   void addCharacters(const QStringList& paths);
-  // The same character again, drawn without these meshes.
+  // Adds a variant of a character without these meshes.
   void addVariant(int of, const QString& title, const std::vector<std::string>& hiddenMeshes);
   void remove(int number);
   // Reads the sources of a character again.
@@ -85,33 +88,33 @@ class Session : public QObject {
   // Does nothing unless bakeState() is Missing, Outdated or UpToDate.
   void bakeNow();
   // Writes the atlas of every character. The first is called `name`; the others have their titles
-  // behind it.
+  // appended.
   void exportTo(const QString& folder, const QString& name, const ExportSettings& settings);
-  // Writes the first atlas beside the project file, so that opening it needs no bake.
+  // Writes the first atlas next to the project file, so that opening the project needs no bake.
   void keepAtlasBeside(const QString& projectPath);
 
  signals:
-  // The first character is another.
+  // The first character was replaced.
   void characterChanged();
-  // A character, an atlas or a state of one is another.
+  // A character, an atlas or a state has changed.
   void changed();
-  // cost() or window().
+  // cost() or window() has changed.
   void costChanged();
-  // error() or isMeasuring().
+  // error() or isMeasuring() has changed.
   void errorChanged();
   void bakeStateChanged();
-  // Success, for the status bar.
+  // A message about success, for the status bar.
   void reported(const QString& text);
   void noticed(const ck::ui::Notice& notice);
-  // The artist wants to show where this source of the first character, an index, lies now.
+  // The user wants to locate this source of the first character (an index).
   void locateAsked(int source);
 
  private:
-  // What becomes of sources once they are read.
+  // What to do with sources when they are read.
   enum class Purpose { OfProject, NewRig, MoreClips, Joins };
 
   LoadedCharacter* at(int number) const;
-  int numberOf(const LoadedPtr& loaded) const;  // -1 where the project has it no more
+  int numberOf(const LoadedPtr& loaded) const;  // -1 if the project does not have it any more
   LoadedPtr makeLoaded(const ImportInputs& inputs, bool first);
   LoadedPtr known(const ImportInputs& inputs, int number, const std::vector<LoadedPtr>& before);
   void follow();
@@ -140,8 +143,8 @@ class Session : public QObject {
   Document& document_;
   TaskRunner& tasks_;
   PropSession* props_;
-  TaskRunner quick_;            // so that costs are live while a bake runs
-  std::vector<LoadedPtr> now_;  // by number; null without sources
+  TaskRunner quick_;            // for costs, which are computed while a bake runs
+  std::vector<LoadedPtr> now_;  // indexed by number; null without sources
   std::deque<LoadedPtr> earlier_;
   CharacterPtr announced_;
   int made_ = 0;

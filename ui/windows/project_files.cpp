@@ -186,7 +186,7 @@ void ProjectFiles::askAddProps() {
   addProps(QFileDialog::getOpenFileNames(&window_, tr("Add props"), lastFolder(), rigFilter()));
 }
 
-// On the ground in the middle of the view.
+// On the ground, in the centre of the view.
 void ProjectFiles::addProps(const QStringList& paths) {
   const ViewportWidget* view = viewport_.viewport();
   const glm::dvec3 middle = view ? view->camera().target : glm::dvec3(0.0);

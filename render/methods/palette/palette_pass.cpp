@@ -10,7 +10,7 @@
 namespace ck::render {
 namespace {
 
-constexpr int kGroup = 64;  // threads of a work group; palette/fill.comp says the same
+constexpr int kGroup = 64;  // work group size, as in palette/fill.comp
 constexpr int kMostGroups = 65535;
 constexpr int kRowsPerJoint = 3;
 constexpr GLuint kPaletteBinding = 0;
@@ -41,7 +41,7 @@ std::size_t PalettePass::sizeBytes() const {
          kRowsPerJoint * sizeof(glm::vec4);
 }
 
-// Room grows by halves, so that a crowd that grows by one does not allocate every tick.
+// Capacity grows by half, so that a growing crowd does not allocate in every tick.
 Result<void> PalettePass::reserve(std::size_t slots, bool roomToGrow) {
   if (slots <= static_cast<std::size_t>(capacity_)) {
     extent_.slots = static_cast<int>(slots);
@@ -125,7 +125,7 @@ Result<const Program*> PalettePass::fillProgram(const PaletteJob& job,
   return shaders_.program(request);
 }
 
-// Whole numbers apart: a driver may change their bits on the way through a float texture.
+// Integers have their own texture, because drivers may change their bits in float textures.
 Result<void> PalettePass::uploadPoses(const ActorRecords& poses) {
   numbersOfPoses_.clear();
   framesOfPoses_.clear();
@@ -183,7 +183,7 @@ void PalettePass::runFragment() {
   glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_.name());
   glViewport(0, 0, jointCount_ * extent_.columns, extent_.rows);
   glDisable(GL_DEPTH_TEST);
-  // A core context draws nothing without a vertex array, be it empty.
+  // A core context requires a vertex array for drawing, even without attributes.
   if (!emptyArray_) emptyArray_ = GlHandle::generate(GlKind::VertexArray);
   glBindVertexArray(emptyArray_.name());
   glDrawArrays(GL_TRIANGLES, 0, 3);
