@@ -18,7 +18,6 @@
 namespace ck::cli {
 namespace {
 
-using Sampling;
 
 constexpr double kPictureSeconds = 1.7;  // the moment that pictures are compared at
 
