@@ -18,7 +18,6 @@
 namespace ck::cli {
 namespace {
 
-
 constexpr double kPictureSeconds = 1.7;  // the moment that pictures are compared at
 
 // Crowds of the same actors with and without a second clip on the way.
