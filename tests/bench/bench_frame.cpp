@@ -85,7 +85,6 @@ void framePasses(benchmark::State& state, ck::Method method, ck::SkinOn skinOn,
   frame(state, settings);
 }
 
-using ck::Sampling;
 #define CK_FRAMES(function, name, ...)           \
   BENCHMARK_CAPTURE(function, name, __VA_ARGS__) \
       ->ArgsProduct({{64, 256}, {0, 1}})         \
@@ -100,11 +99,11 @@ CK_FRAMES(framePasses, prepass, ck::Method::Prepass, ck::SkinOn::Gpu, ck::Shadow
 CK_FRAMES(framePasses, prepassMaps, ck::Method::Prepass, ck::SkinOn::Gpu, ck::Shadows::Cascades);
 CK_FRAMES(framePasses, processor, ck::Method::Prepass, ck::SkinOn::Cpu, ck::Shadows::Off);
 CK_FRAMES(framePasses, processorMaps, ck::Method::Prepass, ck::SkinOn::Cpu, ck::Shadows::Cascades);
-CK_FRAMES(frameAtlas, interpolated4, Sampling::Interpolated, 4);
-CK_FRAMES(frameAtlas, hardwareLinear4, Sampling::HardwareLinear, 4);
-CK_FRAMES(frameAtlas, nearest4, Sampling::Nearest, 4);
-CK_FRAMES(frameAtlas, interpolated2, Sampling::Interpolated, 2);
-CK_FRAMES(frameAtlas, compact1, Sampling::Compact, 1);
+CK_FRAMES(frameAtlas, interpolated4, ck::Sampling::Interpolated, 4);
+CK_FRAMES(frameAtlas, hardwareLinear4, ck::Sampling::HardwareLinear, 4);
+CK_FRAMES(frameAtlas, nearest4, ck::Sampling::Nearest, 4);
+CK_FRAMES(frameAtlas, interpolated2, ck::Sampling::Interpolated, 2);
+CK_FRAMES(frameAtlas, compact1, ck::Sampling::Compact, 1);
 #undef CK_FRAMES
 
 }  // namespace

@@ -39,15 +39,15 @@ std::vector<ck::Actor> fadingActors() {
 }
 
 // How far the GPU may be from the oracle.
-double toleranceFor(const BakedRig& rig, Sampling sampling) {
+double toleranceFor(const BakedRig& rig, ck::Sampling sampling) {
   double tolerance = kFloats;
   // Texture units have 256 places between two rows.
-  if (sampling == Sampling::HardwareLinear) tolerance += longestStep(rig) / 256.0;
+  if (sampling == ck::Sampling::HardwareLinear) tolerance += longestStep(rig) / 256.0;
   // Quaternions of 8 bits are up to a hundredth off unit length; mixing them before they are
   // brought to it moves the mixture by as much of a step. Texture units mix 8 bits to 8 bits.
-  if (rig.atlas->encoding == ck::Encoding::T8 && isBetweenFrames(sampling)) {
+  if (rig.atlas->encoding == ck::Encoding::T8 && ck::isBetweenFrames(sampling)) {
     tolerance += longestStep(rig) / 100.0;
-    if (sampling == Sampling::HardwareLinear) tolerance += 0.02;
+    if (sampling == ck::Sampling::HardwareLinear) tolerance += 0.02;
   }
   return tolerance;
 }
@@ -129,7 +129,7 @@ class tst_atlas_variants : public QObject {
     // Clips that are cut in two by the height limit.
     ck::Atlas cut = *rig_.atlas;
     cut.shape.block.z = cut.clips[0].frameCount - 2;
-    const AtlasVariant filtered{Sampling::HardwareLinear, 4, false};
+    const AtlasVariant filtered{ck::Sampling::HardwareLinear, 4, false};
     QVERIFY(whyNotSampled(*rig_.atlas, filtered).empty());
     QVERIFY(whyNotSampled(cut, filtered).find("one column") != std::string::npos);
     ck::Atlas line = *rig_.atlas;
@@ -138,8 +138,8 @@ class tst_atlas_variants : public QObject {
     ck::Atlas tall = *rig_.atlas;
     tall.shape.extent.y = 16384;
     QVERIFY(whyNotSampled(tall, filtered).find("16384 rows") != std::string::npos);
-    QVERIFY(!whyNotSampled(*rig_.atlas, {Sampling::Nearest, 3, false}).empty());
-    QVERIFY(!whyNotSampled(*rig_.atlas, {Sampling::Compact, 4, true}).empty());
+    QVERIFY(!whyNotSampled(*rig_.atlas, {ck::Sampling::Nearest, 3, false}).empty());
+    QVERIFY(!whyNotSampled(*rig_.atlas, {ck::Sampling::Compact, 4, true}).empty());
   }
 
   void rejectsFadesInTheCompactRecord() {
@@ -147,7 +147,7 @@ class tst_atlas_variants : public QObject {
     auto renderer = rendererFor(rig_);
     QVERIFY(renderer != nullptr);
     RenderSettings settings = plainSettings();
-    settings.pose.sampling = Sampling::Compact;
+    settings.pose.sampling = ck::Sampling::Compact;
     const ck::Crowd fading(fadingActors(), rig_.clips);
     const auto refused = readBackPositions(*renderer, fading, settings);
     QVERIFY(!refused.has_value());
@@ -163,7 +163,7 @@ class tst_atlas_variants : public QObject {
     QVERIFY(renderer != nullptr);
     const ck::Crowd crowd(variedActors(3, 3), rig_.clips);
     for (const int way : {static_cast<int>(ck::Method::Cpu), ck::test::kBook}) {
-      for (const Sampling sampling : {Sampling::Compact, Sampling::HardwareLinear}) {
+      for (const ck::Sampling sampling : {ck::Sampling::Compact, ck::Sampling::HardwareLinear}) {
         RenderSettings settings = plainSettings();
         ck::test::drawBy(way, settings);
         settings.pose.sampling = sampling;
@@ -174,7 +174,7 @@ class tst_atlas_variants : public QObject {
     }
     RenderSettings nearest = plainSettings();
     ck::test::drawBy(ck::test::kBook, nearest);
-    nearest.pose.sampling = Sampling::Nearest;
+    nearest.pose.sampling = ck::Sampling::Nearest;
     QCOMPARE(readBackPositions(*renderer, crowd, nearest).error().code, ck::ErrorCode::Unsupported);
   }
 
@@ -192,9 +192,10 @@ class tst_atlas_variants : public QObject {
     // Only the compact record with two clips.
     QCOMPARE(refused, 3);
     for (const VariantOffer& offer : offers) {
-      QCOMPARE(samplingFromName(samplingName(offer.variant.sampling)), offer.variant.sampling);
+      QCOMPARE(ck::samplingFromName(ck::samplingName(offer.variant.sampling)),
+               offer.variant.sampling);
     }
-    QVERIFY(!samplingFromName("cubic").has_value());
+    QVERIFY(!ck::samplingFromName("cubic").has_value());
   }
 
   void agrees_data() {
@@ -204,7 +205,8 @@ class tst_atlas_variants : public QObject {
       const auto offers = atlasVariants(*rig_.atlas);
       for (std::size_t i = 0; i < offers.size(); ++i) {
         // Refused, see rejectsFadesInTheCompactRecord().
-        if (offers[i].variant.sampling == Sampling::Compact && offers[i].variant.blend) continue;
+        if (offers[i].variant.sampling == ck::Sampling::Compact && offers[i].variant.blend)
+          continue;
         QTest::addRow("%s %s", info.name.data(), offers[i].name.c_str())
             << static_cast<int>(info.encoding) << static_cast<int>(i);
       }
@@ -240,10 +242,10 @@ class tst_atlas_variants : public QObject {
     for (const ck::EncodingInfo& info : ck::allEncodings()) {
       for (std::size_t form = 0; form < std::size(kForms); ++form) {
         if (info.form != ck::PoseForm::Trs && kForms[form].components) continue;
-        for (const Sampling sampling :
-             {Sampling::Nearest, Sampling::Interpolated, Sampling::HardwareLinear}) {
+        for (const ck::Sampling sampling :
+             {ck::Sampling::Nearest, ck::Sampling::Interpolated, ck::Sampling::HardwareLinear}) {
           QTest::addRow("%s %s %s", info.name.data(), kForms[form].name,
-                        samplingName(sampling).data())
+                        ck::samplingName(sampling).data())
               << static_cast<int>(info.encoding) << static_cast<int>(form)
               << static_cast<int>(sampling);
         }
@@ -270,10 +272,10 @@ class tst_atlas_variants : public QObject {
     ck::Crowd crowd(fadingActors(), rig.clips);
     crowd.seek(0.41);
     RenderSettings settings = plainSettings();
-    settings.pose.sampling = static_cast<Sampling>(sampling);
+    settings.pose.sampling = static_cast<ck::Sampling>(sampling);
     const std::string refusal = whyNotSampled(*rig.atlas, {settings.pose.sampling, 4, true});
     if (!refusal.empty()) {
-      QCOMPARE(settings.pose.sampling, Sampling::HardwareLinear);
+      QCOMPARE(settings.pose.sampling, ck::Sampling::HardwareLinear);
       const auto refused = readBackPositions(*renderer, crowd, settings);
       QVERIFY(!refused.has_value());
       QCOMPARE(refused.error().message, refusal);
@@ -322,10 +324,10 @@ class tst_atlas_variants : public QObject {
     crowd.seek(0.3);
     const Camera camera = cameraFor(crowd, rig_);
     RenderSettings settings = plainSettings();
-    settings.pose.sampling = Sampling::Compact;
+    settings.pose.sampling = ck::Sampling::Compact;
     const auto compact = renderer->drawToFrame(crowd, camera, settings, kWidth, kHeight);
     QCOMPARE(renderer->stats().uploadedBytes, std::size_t{10 * 41});
-    settings.pose.sampling = Sampling::Nearest;
+    settings.pose.sampling = ck::Sampling::Nearest;
     const auto nearest = renderer->drawToFrame(crowd, camera, settings, kWidth, kHeight);
     QCOMPARE(renderer->stats().uploadedBytes, std::size_t{10 * 61});
     QVERIFY(compact.has_value() && nearest.has_value());
@@ -335,11 +337,11 @@ class tst_atlas_variants : public QObject {
   void everyVariantIsPickedAndCastsAShadow_data() {
     QTest::addColumn<int>("sampling");
     QTest::addColumn<bool>("fades");
-    for (const Sampling sampling :
-         {Sampling::Nearest, Sampling::Compact, Sampling::Interpolated, Sampling::HardwareLinear}) {
+    for (const ck::Sampling sampling : {ck::Sampling::Nearest, ck::Sampling::Compact,
+                                        ck::Sampling::Interpolated, ck::Sampling::HardwareLinear}) {
       for (const bool fades : {false, true}) {
-        if (fades && sampling == Sampling::Compact) continue;
-        QTest::addRow("%s%s", samplingName(sampling).data(), fades ? ", two clips" : "")
+        if (fades && sampling == ck::Sampling::Compact) continue;
+        QTest::addRow("%s%s", ck::samplingName(sampling).data(), fades ? ", two clips" : "")
             << static_cast<int>(sampling) << fades;
       }
     }
@@ -353,11 +355,11 @@ class tst_atlas_variants : public QObject {
     ck::Crowd crowd(fadingActors(), rig_.clips);
     crowd.seek(0.41);
     const Camera camera = cameraFor(crowd, rig_);
-    RenderSettings settings = settingsOf({static_cast<Sampling>(sampling), 4, fades});
+    RenderSettings settings = settingsOf({static_cast<ck::Sampling>(sampling), 4, fades});
     // The judge: actors that the CPU has skinned, where the id of each pixel is known.
     RenderSettings judged = settings;
     judged.pose.method = ck::Method::Cpu;
-    judged.pose.sampling = samplingFor(isBetweenFrames(settings.pose.sampling));
+    judged.pose.sampling = ck::samplingFor(ck::isBetweenFrames(settings.pose.sampling));
     int actors = 0;
     int wrong = 0;
     for (int y = 3; y < kHeight; y += 9) {
@@ -378,7 +380,7 @@ class tst_atlas_variants : public QObject {
     int apart = 0;
     for (std::size_t p = 0; p < shadow.size(); ++p) apart += shadow[p] != expected[p] ? 1 : 0;
     // The shadow of the compact record is that of a stored frame, others move on between frames.
-    const auto allowed = settings.pose.sampling == Sampling::Compact ? cast / 8 : cast / 50;
+    const auto allowed = settings.pose.sampling == ck::Sampling::Compact ? cast / 8 : cast / 50;
     QVERIFY2(apart < allowed, qPrintable(QString("%1 of %2").arg(apart).arg(cast)));
   }
 
@@ -390,8 +392,9 @@ class tst_atlas_variants : public QObject {
     const Camera camera = cameraFor(crowd, rig_);
     int most = 0;
     for (int round = 0; round < 2; ++round) {
-      for (const Sampling sampling : {Sampling::Nearest, Sampling::Compact, Sampling::Interpolated,
-                                      Sampling::HardwareLinear}) {
+      for (const ck::Sampling sampling :
+           {ck::Sampling::Nearest, ck::Sampling::Compact, ck::Sampling::Interpolated,
+            ck::Sampling::HardwareLinear}) {
         RenderSettings settings = plainSettings();
         settings.pose.sampling = sampling;
         QVERIFY(renderer->drawAndFinish(crowd, camera, settings, 64, 64).has_value());

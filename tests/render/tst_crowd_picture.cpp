@@ -305,7 +305,7 @@ class tst_crowd_picture : public QObject {
     crowd.seek(0.37);
     const Camera camera = frontCamera(crowd, rig_);
     Frame frames[3];
-    const ViewMode shown[3] = {ViewMode::Source, ViewMode::Baked, ViewMode::Split};
+    const ck::ViewMode shown[3] = {ck::ViewMode::Source, ck::ViewMode::Baked, ck::ViewMode::Split};
     for (int i = 0; i < 3; ++i) {
       RenderSettings settings;
       settings.pose.viewMode = shown[i];
@@ -334,7 +334,7 @@ class tst_crowd_picture : public QObject {
     crowd.seek(0.37);
     const Camera camera = frontCamera(crowd, rig_);
     RenderSettings settings = plainSettings();
-    settings.pose.viewMode = ViewMode::Error;
+    settings.pose.viewMode = ck::ViewMode::Error;
     settings.pose.influences = 1;
     settings.errorScaleMm = 1e6;
     const auto cold = renderer_->drawToFrame(crowd, camera, settings, kWidth, kHeight);
@@ -358,7 +358,7 @@ class tst_crowd_picture : public QObject {
     crowd.seek(0.41);
     const Camera camera = frontCamera(crowd, rig_);
     RenderSettings settings = plainSettings();
-    settings.pose.viewMode = ViewMode::Source;
+    settings.pose.viewMode = ck::ViewMode::Source;
     const auto source = renderer_->drawToFrame(crowd, camera, settings, kWidth, kHeight);
     QVERIFY(renderer_->setAtlas(nullptr).has_value());
     const auto bare = renderer_->drawToFrame(crowd, camera, plainSettings(), kWidth, kHeight);
@@ -452,7 +452,8 @@ class tst_crowd_picture : public QObject {
     const ck::Crowd crowd(rowOfActors(2), rig_.clips);
     for (const glm::ivec2 size :
          {glm::ivec2(1, 1), glm::ivec2(3, 700), glm::ivec2(900, 2), glm::ivec2(64, 64)}) {
-      for (const ViewMode shown : {ViewMode::Baked, ViewMode::Split, ViewMode::Error}) {
+      for (const ck::ViewMode shown :
+           {ck::ViewMode::Baked, ck::ViewMode::Split, ck::ViewMode::Error}) {
         RenderSettings settings;
         settings.pose.viewMode = shown;
         const auto frame = renderer_->drawToFrame(crowd, Camera{}, settings, size.x, size.y);
@@ -491,7 +492,7 @@ class tst_crowd_picture : public QObject {
     const ck::Crowd lost(rowOfActors(2), clips);
     for (const bool interpolate : {false, true}) {
       RenderSettings settings = plainSettings();
-      settings.pose.sampling = samplingFor(interpolate);
+      settings.pose.sampling = ck::samplingFor(interpolate);
       const auto positions = readBackPositions(*renderer_, lost, settings);
       QVERIFY(positions.has_value());
       // Some pose of the bar: no vertex is further from its actor than the bar is long.

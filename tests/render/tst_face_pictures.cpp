@@ -3,6 +3,7 @@
 #include "core/base/files.h"
 #include "core/crowd/actor_morphs.h"
 #include "core/import/import_process.h"
+#include "core/morph/morph_set.h"
 #include "render/gl/handle.h"
 #include "tests/support/gl_stage.h"
 #include "tests/support/import_worker.h"

@@ -93,7 +93,7 @@ class tst_frame_passes : public QObject {
   void rejectsAMotionForACrowdThatWasSought() {
     ck::Crowd crowd(variedActors(6, 2), rig_.clips);
     RenderSettings settings = plainSettings();
-    settings.pose.viewMode = ViewMode::Motion;
+    settings.pose.viewMode = ck::ViewMode::Motion;
     QVERIFY(readBackMotion(*renderer_, crowd, settings).has_value());
     crowd.seek(3.7);
     const auto motion = readBackMotion(*renderer_, crowd, settings);
@@ -261,11 +261,11 @@ class tst_frame_passes : public QObject {
     drawBy(method, settings);
     QFETCH(ck::SkinOn, skinOn);
     settings.pose.skinOn = skinOn;
-    settings.pose.viewMode = ViewMode::Motion;
+    settings.pose.viewMode = ck::ViewMode::Motion;
     const bool fromSource = settings.pose.method == ck::Method::Live;
     const auto oracle = [&] {
       RenderSettings baked = settings;
-      baked.pose.viewMode = ViewMode::Baked;
+      baked.pose.viewMode = ck::ViewMode::Baked;
       // What a method shows is judged elsewhere; here it is what changes between two moments.
       auto drawn = readBackPositions(*renderer_, crowd, baked);
       std::vector<glm::dvec3> places;
@@ -295,7 +295,7 @@ class tst_frame_passes : public QObject {
     crowd.seek(0.4);
     RenderSettings settings = plainSettings();
     settings.pose.method = ck::Method::Palette;
-    settings.pose.viewMode = ViewMode::Motion;
+    settings.pose.viewMode = ck::ViewMode::Motion;
     const auto oracle = [&] {
       return referencePositions(*rig_.character, rig_.atlas.get(), crowd, settings, false);
     };
@@ -312,7 +312,7 @@ class tst_frame_passes : public QObject {
   void motionStaysWhileTheCrowdRests() {
     ck::Crowd crowd(variedActors(4, 2), rig_.clips);
     RenderSettings settings = plainSettings();
-    settings.pose.viewMode = ViewMode::Motion;
+    settings.pose.viewMode = ck::ViewMode::Motion;
     QVERIFY(readBackMotion(*renderer_, crowd, settings).has_value());
     crowd.advance(0.03);
     const auto first = readBackMotion(*renderer_, crowd, settings);
@@ -341,7 +341,7 @@ class tst_frame_passes : public QObject {
     ck::Crowd crowd(variedActors(4, 2), rig_.clips);
     RenderSettings settings = plainSettings();
     RenderSettings motion = settings;
-    motion.pose.viewMode = ViewMode::Motion;
+    motion.pose.viewMode = ck::ViewMode::Motion;
     Camera camera = ck::render::lookFrom({2.0, 1.5, 6.0}, {0.0, 1.0, 0.0});
     if (before) QVERIFY(readBackMotion(*renderer_, crowd, motion, &camera).has_value());
     for (int tick = 0; tick < 2; ++tick) {
@@ -369,7 +369,7 @@ class tst_frame_passes : public QObject {
     ck::Crowd crowd(actors, rig_.clips);
     RenderSettings settings = plainSettings();
     drawBy(method, settings);
-    settings.pose.viewMode = ViewMode::Motion;
+    settings.pose.viewMode = ck::ViewMode::Motion;
     Camera camera = ck::render::lookFrom({2.0, 1.5, 6.0}, {0.0, 1.0, 0.0});
     const glm::dmat4 before(ck::render::viewMatrix(camera));
     QVERIFY(readBackMotion(*renderer_, crowd, settings, &camera).has_value());
@@ -411,7 +411,7 @@ class tst_frame_passes : public QObject {
     actors[0].clip = actors[1].clip = 1;
     ck::Crowd crowd(actors, rig_.clips);
     RenderSettings settings = plainSettings();
-    settings.pose.viewMode = ViewMode::Motion;
+    settings.pose.viewMode = ck::ViewMode::Motion;
     settings.motionScaleMetersPerSecond = 0.2;
     const auto resting = renderer_->drawToFrame(crowd, cameraAbove(), settings, kWidth, kHeight);
     crowd.advance(0.1);

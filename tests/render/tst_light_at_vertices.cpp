@@ -177,7 +177,7 @@ class tst_light_at_vertices : public QObject {
     RenderSettings settings = ck::test::plainSettings();
     for (const bool error : {false, true}) {
       settings.shadows = error ? ck::Shadows::Off : ck::Shadows::Cascades;
-      settings.pose.viewMode = error ? ViewMode::Error : ViewMode::Baked;
+      settings.pose.viewMode = error ? ck::ViewMode::Error : ck::ViewMode::Baked;
       settings.lightAt = LightAt::Pixels;
       const auto pixels =
           scene.renderer->drawToFrame(*scene.crowd, scene.camera, settings, kWidth, kHeight);

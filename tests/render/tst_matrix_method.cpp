@@ -105,7 +105,7 @@ class tst_matrix_method : public QObject {
     QVERIFY(renderer != nullptr);
     const ck::Crowd crowd(variedActors(3, 3), rig.clips);
     RenderSettings settings = settingsOf(ck::Method::Matrix);
-    settings.pose.sampling = Sampling::Compact;
+    settings.pose.sampling = ck::Sampling::Compact;
     QCOMPARE(readBackPositions(*renderer, crowd, settings).error().code,
              ck::ErrorCode::Unsupported);
   }
@@ -119,9 +119,9 @@ class tst_matrix_method : public QObject {
       const bool matrices = info.form == ck::PoseForm::Matrix;
       QCOMPARE(refused, matrices ? std::set<ck::Method>() : std::set{ck::Method::Matrix});
     }
-    QVERIFY(whyNotSampled(ck::Method::Matrix, Sampling::HardwareLinear).empty());
-    QVERIFY(!whyNotSampled(ck::Method::Palette, Sampling::HardwareLinear).empty());
-    QVERIFY(!whyNotSampled(ck::Method::Matrix, Sampling::Compact).empty());
+    QVERIFY(whyNotSampled(ck::Method::Matrix, ck::Sampling::HardwareLinear).empty());
+    QVERIFY(!whyNotSampled(ck::Method::Palette, ck::Sampling::HardwareLinear).empty());
+    QVERIFY(!whyNotSampled(ck::Method::Matrix, ck::Sampling::Compact).empty());
   }
 
   void agreesWithTheJudge_data() {
@@ -145,11 +145,11 @@ class tst_matrix_method : public QObject {
     auto renderer = rendererFor(rig);
     QVERIFY(renderer != nullptr);
     ck::Crowd crowd(fadingActors(), rig.clips);
-    for (const Sampling sampling :
-         {Sampling::Nearest, Sampling::Interpolated, Sampling::HardwareLinear}) {
+    for (const ck::Sampling sampling :
+         {ck::Sampling::Nearest, ck::Sampling::Interpolated, ck::Sampling::HardwareLinear}) {
       if (!whyNotSampled(*rig.atlas, {sampling, 4, true}).empty()) continue;
       const double tolerance =
-          kFloats + (sampling == Sampling::HardwareLinear ? filterError(rig) : 0.0);
+          kFloats + (sampling == ck::Sampling::HardwareLinear ? filterError(rig) : 0.0);
       for (const int influences : {1, 2, 4}) {
         RenderSettings settings = settingsOf(ck::Method::Matrix);
         settings.pose.sampling = sampling;
@@ -161,7 +161,7 @@ class tst_matrix_method : public QObject {
                    qPrintable(QString("%1 m, %2 allowed").arg(distance).arg(tolerance)));
         }
         QVERIFY(renderer->drawAndFinish(crowd, {}, settings, 8, 8, true));
-        const int frames = sampling == Sampling::Interpolated ? 2 : 1;
+        const int frames = sampling == ck::Sampling::Interpolated ? 2 : 1;
         QCOMPARE(renderer->stats().fetchesPerVertex, 3 * influences * frames * 2);
       }
     }
@@ -188,7 +188,7 @@ class tst_matrix_method : public QObject {
     auto renderer = rendererFor(rig);
     QVERIFY(renderer != nullptr);
     RenderSettings settings = settingsOf(ck::Method::Palette);
-    settings.pose.sampling = samplingFor(interpolate);
+    settings.pose.sampling = ck::samplingFor(interpolate);
     ck::Crowd crowd(fadingActors(), rig.clips);
     for (const double seconds : {0.0, 0.41, 7.3}) {
       crowd.seek(seconds);

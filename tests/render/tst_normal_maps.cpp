@@ -293,9 +293,9 @@ class tst_normal_maps : public QObject {
     QFETCH(int, encoding);
     QFETCH(int, mirror);
     const bool byBook = method == ck::test::kBook;
-    const ViewMode shown{byBook ? ck::Method::Atlas : static_cast<ck::Method>(method),
-                         static_cast<ck::SkinOn>(skinOn), static_cast<ck::Encoding>(encoding),
-                         static_cast<Mirror>(mirror), byBook};
+    const Shown shown{byBook ? ck::Method::Atlas : static_cast<ck::Method>(method),
+                      static_cast<ck::SkinOn>(skinOn), static_cast<ck::Encoding>(encoding),
+                      static_cast<Mirror>(mirror), byBook};
     const auto with = pictureOf(mapped(kBent), shown);
     const auto wanted = pictureOf(bentBy(glm::normalize(kBent)), shown);
     const auto flat = pictureOf(mapped({0.0f, 0.0f, 1.0f}), shown);

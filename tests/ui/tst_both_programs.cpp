@@ -2,6 +2,7 @@
 #include <QProcess>
 #include <QTest>
 
+#include "tests/support/test_program.h"
 #include "tests/ui/window_stage.h"
 
 using ck::Project;
