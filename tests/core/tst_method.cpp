@@ -39,7 +39,7 @@ class tst_method : public QObject {
       project.view.pose.method = info.method;
       const auto read = ck::projectFromJson(ck::projectToJson(project, "/p"), "/p");
       QVERIFY(read.has_value());
-      QVERIFY(read->view.method == info.method);
+      QVERIFY(read->view.pose.method == info.method);
     }
   }
 

@@ -48,17 +48,15 @@ Project richProject() {
   project.characters.front().bake.textureHeight = 512;
   project.spawn.seed = ~0ull;
   project.spawn.formation = ck::Formation::Scatter;
-  project.view = {ck::Method::Cpu,
-                  false,
-                  ck::Sampling::HardwareLinear,
-                  2,
-                  ck::Shadows::Cascades,
-                  12.5,
-                  ck::SkinOn::Gpu,
-                  3,
-                  ck::PaletteRead::StorageBuffer,
-                  true,
-                  12.5};
+  project.view = {.grid = false, .shadows = ck::Shadows::Cascades, .tickRateHz = 12.5};
+  project.view.pose = {.method = ck::Method::Cpu,
+                       .sampling = ck::Sampling::HardwareLinear,
+                       .influences = 2,
+                       .skinOn = ck::SkinOn::Gpu,
+                       .updateEvery = 3,
+                       .paletteRead = ck::PaletteRead::StorageBuffer,
+                       .packedInfluences = true};
+  project.view.pose.morphs.nearMeters = 12.5;
   project.randomSeed = 123456789012345ull;
   project.playbackSpeed = -0.25;
   ck::Actor odd;
@@ -469,7 +467,7 @@ class tst_project_json : public QObject {
     QCOMPARE(project->actors[3].tint, 0x0a1b2cu);
     QCOMPARE(project->actors[2].position.x, -0.9f);
     QCOMPARE(project->spawn.seed, ~0ull);
-    QVERIFY(project->view.method == ck::Method::Cpu);
+    QVERIFY(project->view.pose.method == ck::Method::Cpu);
     QVERIFY(
         project->characters.front().sources[0].path.ends_with("/rigs/b\xC3\xA4r \xE2\x9C\x93.glb"));
   }
