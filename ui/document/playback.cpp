@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/crowd/crowd_spawn.h"
 #include "core/project/characters.h"
 #include "core/project/pipeline.h"
 #include "ui/document/document.h"
@@ -13,42 +12,6 @@
 
 namespace ck::ui {
 namespace {
-
-constexpr int kTickMilliseconds = 16;
-// After a long stall (a slow frame, a dialog of the system) the crowd goes on where it was instead
-// of jumping.
-constexpr double kLongestTickSeconds = 1.0;
-// How long an actor that has passed an event is lit, and how many are at once: more are a blur.
-constexpr qint64 kFlashMs = 160;
-constexpr std::size_t kMostFlashes = 4096;
-constexpr std::uint32_t kFlashTint = 0xffe14d;
-
-// Which actors are shown where not all can be. A fixed random number per actor decides, so that the
-// same ones stay when the share changes; those preferred may take up to half of the places.
-class ShownShare {
- public:
-  ShownShare(std::size_t limit, std::size_t wanted, const std::vector<int>& preferred)
-      : preferred_(preferred) {
-    if (limit >= wanted) return;
-    const double places = double(limit);
-    const double wish = std::min(double(preferred.size()), places * 0.5);
-    if (!preferred.empty()) ofPreferred_ = wish / double(preferred.size());
-    const double others = double(wanted) - double(preferred.size());
-    ofOthers_ = others > 0.0 ? (places - wish) / others : 1.0;
-  }
-
-  bool has(std::size_t actor) const {
-    if (ofOthers_ >= 1.0 && ofPreferred_ >= 1.0) return true;
-    const bool isPreferred =
-        std::binary_search(preferred_.begin(), preferred_.end(), static_cast<int>(actor));
-    return randomUnit(0x63726f7764, actor, 0) < (isPreferred ? ofPreferred_ : ofOthers_);
-  }
-
- private:
-  const std::vector<int>& preferred_;
-  double ofPreferred_ = 1.0;
-  double ofOthers_ = 1.0;
-};
 
 // Title and first source of every character.
 using CharacterNames = std::vector<std::pair<std::string, std::string>>;
@@ -80,13 +43,11 @@ int placeIn(const CharacterNames& now, const CharacterNames& before, int charact
 
 Playback::Playback(Document& document, const Session& session, QObject* parent)
     : QObject(parent), document_(document), session_(session), names_(namesOf(document.project())) {
-  clock_.start();
-  timer_.setTimerType(Qt::PreciseTimer);
-  timer_.setInterval(kTickMilliseconds);
-  connect(&timer_, &QTimer::timeout, this, &Playback::tick);
+  connect(&clock_, &PlayClock::ticked, this, &Playback::tick);
+  connect(&clock_, &PlayClock::playingChanged, this, &Playback::playingChanged);
   connect(&session, &Session::characterChanged, this, [this] {
     solo_ = -1;
-    crowd_.reset();
+    crowd_.clear();
     emit soloChanged(solo_);
     rebuild();
   });
@@ -107,48 +68,26 @@ Playback::Playback(Document& document, const Session& session, QObject* parent)
   });
 }
 
-std::size_t Playback::mostAtOnce() const {
-  if (fixedStepSeconds_ > 0.0) return SIZE_MAX;
-  const std::size_t shown = crowd_ ? crowd_->size() : 0;
-  return std::max(FrameBudget::kFirst, shown * FrameBudget::kGrowth);
-}
-
 void Playback::restrain() {
-  if (fixedStepSeconds_ > 0.0 || !crowd_ || crowd_->size() <= FrameBudget::kFirst) return;
+  if (fixedStep() > 0.0 || !crowd() || crowd()->size() <= FrameBudget::kFirst) return;
   setShownLimit(FrameBudget::kFirst);
 }
 
 void Playback::setFixedStep(double seconds) {
-  fixedStepSeconds_ = seconds;
+  clock_.setFixedStep(seconds);
+  crowd_.setAllAtOnce(seconds > 0.0);
   if (seconds > 0.0) setShownLimit(SIZE_MAX);
 }
 
 void Playback::rebuild() {
   keepShown();
-  given_.clear();
-  flashes_.clear();
-  wantedActors_ = 0;
   if (!session_.character()) {
-    crowd_.reset();
+    crowd_.clear();
   } else {
     const Project& project = document_.project();
-    const ActorList& all = project.actors;
-    std::vector<Actor> actors;
-    for (std::size_t i = 0; i < all.size(); ++i) wantedActors_ += all[i].on ? 1 : 0;
-    if (wantedActors_ > mostAtOnce()) shownLimit_ = std::min(shownLimit_, mostAtOnce());
-    const ShownShare share(shownLimit_, wantedActors_, preferred_);
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      if (!share.has(i)) continue;
-      actors.push_back(all[i]);
-      if (solo_ >= 0 && shareRig(project, all[i].character, soloCharacter_)) {
-        actors.back().clip = solo_;
-      }
-      given_.push_back(static_cast<int>(i));
-    }
     std::vector<std::vector<CrowdClip>> clips;
     for (int c = 0; c < characterCount(project); ++c) clips.push_back(session_.clips(c));
-    crowd_.emplace(actors, clips, project.masks);
-    crowd_->seek(timeSeconds_);
+    crowd_.build(project, clips, {solo_, soloCharacter_}, timeSeconds_);
   }
   emit crowdChanged();
   emit shownClipChanged();
@@ -190,46 +129,13 @@ void Playback::keepShown() {
   emit shownClipChanged();
 }
 
-int Playback::actorOf(std::size_t visible) const {
-  return given_[crowd_->sourceIndexOf(visible)];
-}
-
-std::vector<std::uint32_t> Playback::visibleOf(const std::vector<int>& actors) const {
-  std::vector<std::uint32_t> visible;
-  if (!crowd_ || actors.empty()) return visible;
-  for (std::size_t i = 0; i < crowd_->size(); ++i) {
-    if (std::binary_search(actors.begin(), actors.end(), actorOf(i))) {
-      visible.push_back(static_cast<std::uint32_t>(i));
-    }
-  }
-  return visible;
-}
-
 void Playback::setPreferred(const std::vector<int>& actors) {
-  if (actors == preferred_) return;
-  preferred_ = actors;
-  std::sort(preferred_.begin(), preferred_.end());
-  if (isLimited()) rebuild();
+  if (crowd_.setPreferred(actors)) rebuild();
 }
 
-void Playback::setPlaying(bool playing) {
-  if (playing == playing_) return;
-  playing_ = playing;
-  if (playing) {
-    sinceTick_.start();
-    timer_.start();
-  } else {
-    timer_.stop();
-  }
-  emit playingChanged(playing);
-}
-
-void Playback::tick() {
-  double seconds = fixedStepSeconds_;
-  if (seconds <= 0.0) {
-    const double real = std::min(double(sinceTick_.restart()) / 1000.0, kLongestTickSeconds);
-    seconds = real * document_.project().playbackSpeed;
-  }
+void Playback::tick(double realSeconds) {
+  const Project& project = document_.project();
+  const double seconds = fixedStep() > 0.0 ? fixedStep() : realSeconds * project.playbackSpeed;
   if (!looping_) {
     const auto clip = shownClip();
     if (clip && clip->durationSeconds > 0.0) {
@@ -243,50 +149,17 @@ void Playback::tick() {
     }
   }
   timeSeconds_ += seconds;
-  if (crowd_) {
-    const double before = crowd_->timeSeconds();
-    crowd_->advance(seconds);
-    fire(before, crowd_->timeSeconds());
-  }
+  std::vector<FiredEvent> events = crowd_.advance(seconds, project.actors);
+  // The time line shows the clips of one rig.
+  std::erase_if(events, [&](const FiredEvent& event) {
+    return !shareRig(project, int(crowd()->placeOf(event.actor).character), shownCharacter());
+  });
+  if (!events.empty()) emit eventsFired(events);
   emit timeChanged();
 }
 
-void Playback::fire(double from, double to) {
-  endFlashes();
-  std::vector<FiredEvent> events = crowd_->eventsBetween(from, to);
-  if (events.empty()) return;
-  for (const FiredEvent& event : events) {
-    if (event.weight < 0.5 || flashes_.size() >= kMostFlashes) continue;
-    flashes_.push_back({event.actor, clock_.elapsed() + kFlashMs});
-    crowd_->setTint(event.actor, kFlashTint);
-  }
-  // The time line shows the clips of one rig.
-  std::erase_if(events, [this](const FiredEvent& event) {
-    return !shareRig(document_.project(), int(crowd_->placeOf(event.actor).character),
-                     shownCharacter());
-  });
-  if (!events.empty()) emit eventsFired(events);
-}
-
-// Actors that flash again stay lit.
-void Playback::endFlashes() {
-  const qint64 now = clock_.elapsed();
-  const auto over = std::find_if(flashes_.begin(), flashes_.end(),
-                                 [now](const Flash& flash) { return flash.untilMs > now; });
-  if (over == flashes_.begin()) return;
-  std::vector<std::size_t> ended;
-  for (auto it = flashes_.begin(); it != over; ++it) ended.push_back(it->visible);
-  flashes_.erase(flashes_.begin(), over);
-  for (const std::size_t visible : ended) {
-    const auto lit = [visible](const Flash& flash) { return flash.visible == visible; };
-    if (std::any_of(flashes_.begin(), flashes_.end(), lit)) continue;
-    const auto actor = std::size_t(actorOf(visible));
-    crowd_->setTint(visible, document_.project().actors[actor].tint);
-  }
-}
-
 void Playback::fade(const std::vector<int>& actors, const FadeRequest& request, int of) {
-  if (!crowd_ || actors.empty() || of >= characterCount(document_.project())) return;
+  if (!crowd() || actors.empty() || of >= characterCount(document_.project())) return;
   std::vector<std::vector<CrowdClip>> known;
   std::vector<FadeRequest> requests;
   for (int c = 0; c < characterCount(document_.project()); ++c) {
@@ -310,7 +183,7 @@ void Playback::fade(const std::vector<int>& actors, const FadeRequest& request, 
 
 void Playback::seek(double seconds) {
   timeSeconds_ = std::max(0.0, seconds);
-  if (crowd_) crowd_->seek(timeSeconds_);
+  crowd_.seek(timeSeconds_);
   emit timeChanged();
 }
 
@@ -383,9 +256,7 @@ void Playback::setSolo(int clip) {
 }
 
 void Playback::setShownLimit(std::size_t limit) {
-  if (limit == shownLimit_) return;
-  shownLimit_ = limit;
-  rebuild();
+  if (crowd_.setLimit(limit)) rebuild();
 }
 
 }  // namespace ck::ui

@@ -1,14 +1,13 @@
 #pragma once
 
-#include <QElapsedTimer>
 #include <QObject>
-#include <QTimer>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "core/crowd/mixed_crowd.h"
+#include "ui/document/play_clock.h"
+#include "ui/document/shown_crowd.h"
 
 namespace ck::ui {
 
@@ -35,18 +34,20 @@ class Playback : public QObject {
   Playback(Document& document, const Session& session, QObject* parent = nullptr);
 
   // Null without a rig. Visible actors are numbered as in MixedCrowd; actorOf() leads back.
-  const MixedCrowd* crowd() const { return crowd_ ? &*crowd_ : nullptr; }
-  int actorOf(std::size_t visible) const;
-  std::vector<std::uint32_t> visibleOf(const std::vector<int>& actors) const;
+  const MixedCrowd* crowd() const { return crowd_.crowd(); }
+  int actorOf(std::size_t visible) const { return crowd_.actorOf(visible); }
+  std::vector<std::uint32_t> visibleOf(const std::vector<int>& actors) const {
+    return crowd_.visibleOf(actors);
+  }
 
-  bool isPlaying() const { return playing_; }
-  void setPlaying(bool playing);
+  bool isPlaying() const { return clock_.isPlaying(); }
+  void setPlaying(bool playing) { clock_.setPlaying(playing); }
   double timeSeconds() const { return timeSeconds_; }
   void seek(double seconds);
   // A clock that moves on by this much a tick, for pictures that are to come out the same; 0 goes
   // back to real time.
   void setFixedStep(double seconds);
-  double fixedStep() const { return fixedStepSeconds_; }
+  double fixedStep() const { return clock_.fixedStep(); }
   // Once switched off, playing stops where the shown clip ends.
   void setLooping(bool looping) { looping_ = looping; }
 
@@ -78,8 +79,8 @@ class Playback : public QObject {
   void setShownLimit(std::size_t limit);
   // Back to the first step: what an actor costs is about to change.
   void restrain();
-  std::size_t shownLimit() const { return shownLimit_; }
-  std::size_t wantedActors() const { return wantedActors_; }
+  std::size_t shownLimit() const { return crowd_.limit(); }
+  std::size_t wantedActors() const { return crowd_.wanted(); }
 
  signals:
   void timeChanged();
@@ -93,34 +94,16 @@ class Playback : public QObject {
   void eventsFired(const std::vector<ck::FiredEvent>& events);
 
  private:
-  // A visible actor that flashes, and until when.
-  struct Flash {
-    std::size_t visible = 0;
-    qint64 untilMs = 0;
-  };
-  void fire(double from, double to);
-  void endFlashes();
-  void tick();
+  void tick(double realSeconds);
   void rebuild();
   void keepShown();
   bool followCharacters();
-  std::size_t mostAtOnce() const;
-  bool isLimited() const { return shownLimit_ < wantedActors_; }
 
   Document& document_;
   const Session& session_;
-  std::optional<MixedCrowd> crowd_;
-  std::vector<int> given_;  // project actor of each actor in crowd_
-  std::size_t wantedActors_ = 0;
-  std::size_t shownLimit_ = SIZE_MAX;
-  std::vector<int> preferred_;  // ascending
-  std::vector<Flash> flashes_;  // the latest last
-  QElapsedTimer clock_;         // of the flashes
-  QTimer timer_;
-  QElapsedTimer sinceTick_;
+  PlayClock clock_;
+  ShownCrowd crowd_;
   double timeSeconds_ = 0.0;
-  double fixedStepSeconds_ = 0.0;
-  bool playing_ = false;
   bool looping_ = true;
   int shownCharacter_ = 0;
   std::vector<int> shownClips_;  // of every character
