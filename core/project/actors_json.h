@@ -4,8 +4,8 @@
 #include <span>
 #include <string>
 
-#include "core/project/actor_columns.h"
 #include "core/base/json_fields.h"
+#include "core/project/actor_columns.h"
 #include "core/project/project.h"
 
 namespace ck {

@@ -248,7 +248,8 @@ class tst_pipeline : public QObject {
     wave.name = "Wave";
     character.clips.push_back(wave);
     ck::setClips(project, 0, ck::adoptedClips(ck::clipsOf(project, 0), character));
-    QVERIFY(project.characters.front().clips[0].events == edited.characters.front().clips[0].events);
+    QVERIFY(project.characters.front().clips[0].events ==
+            edited.characters.front().clips[0].events);
     QVERIFY(project.characters.front().clips.back().events == wave.events);
   }
 
