@@ -22,6 +22,8 @@ using ck::ProjectCharacter;
 
 using ck::test::replaced;
 
+using ck::test::replaced;
+
 namespace {
 
 Project richProject() {
