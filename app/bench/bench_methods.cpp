@@ -19,18 +19,18 @@ namespace ck::cli {
 namespace {
 
 
-constexpr double kPictureSeconds = 1.7;  // the moment that pictures are compared at
+constexpr double kPictureSeconds = 1.7;  // the time at which images are compared
 
-// Crowds of the same actors with and without a second clip on the way.
+// Crowds of the same actors with and without a fade in progress.
 struct Crowds {
   Crowd plain;
   Crowd fading;
-  Crowd stored;  // without second clips, everybody standing on a frame of the atlas
+  Crowd stored;  // without second clips; every actor at a stored frame
   render::Camera camera;
   Crowd& forCase(const FrameCase& one) { return one.settings.pose.fades ? fading : plain; }
 };
 
-// Stands on the nearest frame of its clip for all times.
+// Sets all actors to the nearest frame of their clip.
 void standOnFrame(Actor& actor, const CrowdClip& clip) {
   const float steps = static_cast<float>(std::max(clip.frameCount - 1, 1));
   actor.offset = std::round(actor.offset * steps) / steps;
@@ -59,7 +59,7 @@ Crowds crowdsOf(const Stage& stage, const CrowdOptions& crowdOptions, int count)
   return crowds;
 }
 
-// "nearest, 4 influences" in the words of the method atlas.
+// "nearest, 4 influences", as for the method atlas.
 FrameCase fetchCase(const Atlas& atlas, Method method, const render::AtlasVariant& variant) {
   std::string name =
       fmt::format("{}, {} influence{}{}", samplingName(variant.sampling), variant.influences,
@@ -70,8 +70,8 @@ FrameCase fetchCase(const Atlas& atlas, Method method, const render::AtlasVarian
   return frameCase(method, variant, std::move(name));
 }
 
-// Everything that the atlas allows; two clips with four influences alone, because fewer cost in the
-// same proportion.
+// All variants that the atlas supports. Two clips only with four influences, because fewer
+// influences cost proportionally less.
 std::vector<FrameCase> everyVariant(const Atlas& atlas, Method method) {
   std::vector<FrameCase> cases;
   for (const render::VariantOffer& offer : render::atlasVariants(atlas)) {
@@ -104,8 +104,8 @@ bool readsAtlas(const render::RenderSettings& settings) {
          settings.pose.method != Method::Cpu;
 }
 
-// What only the methods prepass and pool have: vertices skinned on the processor, and as many
-// passes over the crowd as shadow maps take, or the nearest frame.
+// Variants of the methods prepass and pool only: skinning on the CPU, as many passes as shadow maps
+// need, or the nearest frame.
 void addOwnCases(Method method, std::vector<FrameCase>& cases) {
   if (method == Method::Prepass) {
     cases.push_back(frameCase(method, "interpolated, 4 influences, on the processor"));
@@ -121,7 +121,7 @@ void addOwnCases(Method method, std::vector<FrameCase>& cases) {
   }
 }
 
-// What is measured of a method.
+// The measured variants of a method.
 std::vector<FrameCase> casesOf(const Atlas& atlas, Method method, const BenchDepth& depth) {
   if (methodInfo(method).reads == VertexReads::Atlas) {
     std::vector<FrameCase> cases =
@@ -136,7 +136,7 @@ std::vector<FrameCase> casesOf(const Atlas& atlas, Method method, const BenchDep
   return cases;
 }
 
-// The furthest that a vertex is from the source, over some moments of a few actors, millimetres.
+// The largest distance of a vertex from the source, for some times of a few actors, in millimetres.
 class ErrorMeter {
  public:
   ErrorMeter(const Stage& stage, const CrowdOptions& options)
@@ -149,8 +149,8 @@ class ErrorMeter {
       crowd.seek(seconds);
       auto& expected = source_[{one.settings.pose.fades, seconds}];
       if (expected.empty()) {
-        // The clips themselves with every influence, fading in the joints' own spaces whatever the
-        // method does; without morph targets, which no row shows.
+        // The reference is the clips with all influences, faded in local space for every method,
+        // without morphs, which no row shows.
         render::RenderSettings truth = one.settings;
         truth.pose.method = Method::Live;
         truth.pose.influences = 0;
@@ -183,7 +183,7 @@ std::size_t unlikePixels(const render::Frame& a, const render::Frame& b, int ste
   return count;
 }
 
-// A crowd of one size, and what the others are compared with there.
+// A crowd of one size, and the reference measurements for it.
 struct Yardstick {
   int actors = 0;
   Crowds crowds;
@@ -214,7 +214,7 @@ class MethodBench {
     }
   }
 
-  // The trivial shader, and what every frame has besides the crowd: ground and sky.
+  // The trivial shader, and the parts of a frame besides the crowd: ground and sky.
   Result<void> measureLimit(render::CrowdRenderer& renderer) {
     auto limit = render::TriangleLimit::make(stage_.character);
     if (!limit) return tl::unexpected(limit.error());
@@ -244,7 +244,7 @@ class MethodBench {
       for (const Yardstick& yard : yards_) addLimitRow(renderer, yard);
     }
     for (const MethodInfo& info : kMethods) {
-      // What reads a further atlas of matrices as it reads any other need not be measured again.
+      // Variants that read another matrix atlas in the same way are skipped.
       if (!first && !info.matricesOnly) continue;
       if (!render::whyNotDrawn(info.method, atlas->encoding).empty()) continue;
       for (const FrameCase& one : casesOf(*atlas, info.method, depth_)) {
@@ -331,8 +331,8 @@ class MethodBench {
     return {};
   }
 
-  // Where the line through what was measured meets the time of the book's smallest crowd, then put
-  // right by measuring a crowd of that size.
+  // Estimated from a line through the measurements, then corrected by measuring a crowd of that
+  // size.
   Result<int> actorsAtBookTime(render::CrowdRenderer& renderer, const FrameCase& one,
                                const std::vector<std::pair<double, double>>& curve) {
     const double wanted = yards_.front().book.frameMs;
@@ -403,8 +403,8 @@ class MethodBench {
   Encoding encoding_ = Encoding::P16;
 };
 
-// The atlases that the method matrix is measured with: the write-up's in one line, and those whose
-// rows the texture unit can mix.
+// The atlases for the method matrix: one in the linear layout, as in the write-up, and those that
+// the texture unit can filter.
 std::vector<BakeSettings> matrixBakes(const BakeSettings& settings, const BenchDepth& depth) {
   std::vector<BakeSettings> bakes;
   for (const EncodingInfo& info : allEncodings()) {

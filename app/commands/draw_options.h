@@ -32,7 +32,7 @@ ViewSettings viewAsked(const DrawOptions& options, ViewSettings view);
 // edited. `masked`: whether a mask is asked for by an option.
 UsageResult<void> checkDrawing(const DrawOptions& options, const CastStage& stage, bool masked);
 
-// What options did not do in the current context: one note each.
+// A note for each option that had no effect in the current context.
 Notes unusedOptions(const DrawOptions& options, const render::RenderSettings& settings,
                     const render::FrameStats& stats);
 

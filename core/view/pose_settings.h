@@ -27,15 +27,15 @@ Sampling samplingFor(bool interpolate);
 // Whether poses between stored frames are shown. Not for AsBaked.
 bool isBetweenFrames(Sampling sampling);
 
-// Where the methods palette and prepass skin vertices. Auto: on the processor where OpenGL runs in
-// software, which skins slower than the processor does by itself; else on the graphics card.
+// Where the methods palette and prepass skin vertices. Auto: on the CPU with software OpenGL, which
+// skins more slowly than the CPU does directly; else on the GPU.
 enum class SkinOn { Auto, Gpu, Cpu };
 std::string_view skinOnName(SkinOn skinOn);  // "auto", "gpu", "cpu"
 std::optional<SkinOn> skinOnFromName(std::string_view name);
 
-// What vertex shaders read a palette through, where it lies in a buffer (OpenGL 4.3).
+// How vertex shaders read a palette in a buffer (OpenGL 4.3).
 enum class PaletteRead {
-  Auto,  // as was measured to be faster in this context
+  Auto,  // the way that was measured to be faster in this context
   TextureBuffer,
   StorageBuffer,
 };
@@ -44,20 +44,21 @@ std::optional<PaletteRead> paletteReadFromName(std::string_view name);
 
 // What is drawn for every actor.
 enum class ViewMode {
-  Source,    // the file's own clips, skinned on the CPU; masks are obeyed for the method live
+  Source,    // the file's clips, skinned on the CPU; with the method live, masks are applied
   Baked,     // the atlas
-  Split,     // source left, baked right of the middle
+  Split,     // source on the left, baked on the right
   Error,     // baked, or as the method live shows it, coloured by the distance to the source
   Compared,  // baked, left by the method, right by RenderSettings::reference
-  Blends,    // baked, left with clips blended relative to the parent joint, right in the world
+  // Baked; clips blended relative to the parent joint on the left, in the world on the right.
+  Blends,
   Motion,    // baked, coloured by the motion since the last tick, as its camera saw it
-  Tangents,  // baked, coloured by the tangents, grey where meshes have none
+  Tangents,  // baked, coloured by tangents; grey if a mesh has none
 };
 // "source", "baked", "split", "error", "compared", "blends", "motion", "tangents"
 std::string_view viewModeName(ViewMode mode);
 std::optional<ViewMode> viewModeFromName(std::string_view name);
 
-// Whether the picture is of two halves.
+// Whether the view is split into two halves.
 bool isHalved(ViewMode mode);
 
 // How changed morph targets are added up on the GPU.
@@ -94,8 +95,8 @@ struct MorphView {
 struct PoseSettings {
   Method method = Method::Palette;
   Sampling sampling = Sampling::AsBaked;  // HardwareLinear and Compact: where method and atlas can
-  int influences = 0;                     // 1, 2 or 4; 0: as each atlas was baked, 4 without one
-  bool fades = true;                      // whether second clips are shown
+  int influences = 0;  // 1, 2 or 4; 0: as each atlas was baked, 4 without an atlas
+  bool fades = true;   // whether second clips are applied
   SkinOn skinOn = SkinOn::Auto;
   // Method prepass: an actor is posed anew in every n-th tick, 1 to 16, the actors in turn; each is
   // drawn where it is now. All are where a crowd is new or was seeked, and one is whose clip has

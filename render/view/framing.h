@@ -10,8 +10,8 @@
 
 namespace ck::render {
 
-// The box of a crowd: actors' places grown by the sizes of their characters. `characters` are by
-// Actor::character; null ones are passed over.
+// The box of a crowd: its actors' places, extended by the size of their characters. `characters`
+// are indexed by Actor::character; null entries are ignored.
 Bounds crowdBounds(const CrowdView& crowd, std::span<const CharacterPtr> characters);
 Bounds crowdBounds(const Crowd& crowd, const Character& character);
 

@@ -12,11 +12,12 @@ namespace ck::render {
 
 struct ReferenceMethod;
 
-// Where the light on an actor is made.
+// Where the light on actors is computed.
 enum class LightAt {
-  Auto,      // at the vertices in software OpenGL where that is cheaper and hardly to be seen
-  Pixels,    // large triangles show highlights as they should
-  Vertices,  // at the pixels nevertheless for shadow and normal maps, errors and motion
+  Auto,    // at the vertices, with software OpenGL, if that is faster and hardly visible
+  Pixels,  // shows highlights on large triangles correctly
+  // At the vertices, except with shadow and normal maps, and in the error and motion views.
+  Vertices,
 };
 
 // How a crowd is drawn. A tick depends on `pose` and `reference` alone.
@@ -27,8 +28,7 @@ struct RenderSettings {
   bool grid = true;
   Shadows shadows = Shadows::Soft;
   LightAt lightAt = LightAt::Auto;
-  // Ticks a second of the crowd's own time, at most; 0: one for every picture of a crowd that has
-  // moved on.
+  // Maximum number of ticks per second of the crowd's time; 0: one per frame of an advancing crowd.
   double tickRateHz = 0.0;
   double errorScaleMm = 5.0;                // the distance that ViewMode::Error paints hottest
   double motionScaleMetersPerSecond = 3.0;  // the speed that ViewMode::Motion paints brightest

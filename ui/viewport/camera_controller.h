@@ -57,7 +57,7 @@ class CameraController : public QObject {
   render::Camera camera_;
   Drag drag_ = Drag::None;
   QPoint last_;
-  // The rig that the camera was put before, and in which size.
+  // The rig and its size for which the camera was placed.
   std::string framedSource_;
   double framedScale_ = 0.0;
   bool isFramingSoon_ = false;

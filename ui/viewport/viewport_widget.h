@@ -30,7 +30,7 @@ class ViewportWidget : public QOpenGLWidget {
   ~ViewportWidget() override;
 
   void frameAll();
-  void frameSelected();  // all, where nothing is selected
+  void frameSelected();  // the whole crowd if nothing is selected
   const render::Camera& camera() const { return controller_.camera(); }
   void setViewMode(ViewMode mode);
   ViewMode viewMode() const { return viewMode_; }
@@ -41,16 +41,16 @@ class ViewportWidget : public QOpenGLWidget {
   const AccumulatorSettings& accumulator() const { return accumulator_; }
   // The project's view as it can be drawn. Needs the renderer.
   render::DrawableView drawable() const;
-  double tickRateHz() const;  // as the project asks; 0: a tick for every picture
+  double tickRateHz() const;  // the project's setting; 0: one tick per frame
   const std::vector<std::uint32_t>& selectedVisible() const { return selectedVisible_; }
 
-  // Nothing before the first frame.
+  // Null before the first frame.
   const render::CrowdRenderer* renderer() const { return renderer_.get(); }
   double frameMs() const { return frameMs_; }
   int framesPainted() const { return framesPainted_; }
 
  signals:
-  // The renderer was made, or not (the reason).
+  // The renderer was created, or failed with a reason.
   void ready(const QString& reason);
   void framePainted();
   void viewModeChanged();
