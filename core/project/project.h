@@ -57,26 +57,27 @@ class ActorList {
   std::vector<std::shared_ptr<const std::vector<Actor>>> chunks_;
 };
 
-// One character: everything that the artist says about it.
+// One character, with everything that the artist can set.
 struct ProjectCharacter {
-  std::string title = {};  // unique; empty: the first character is called like its first file
-  // The rig first, then files that add clips; or one `.crowd` project, whose first character
-  // counts. None: nothing is imported yet, or the character is a variant.
+  std::string title = {};  // unique; empty: the first character is named after its first file
+  // The rig first, then files that add clips; or one `.crowd` project, of which the first character
+  // is used. Empty if nothing was imported yet, or for a variant.
   std::vector<SourceFile> sources = {};
   ImportSettings import = {};
-  // What Actor::clip indexes. For a project only the names and titles are stored.
+  // Indexed by Actor::clip. For a project, only clip names and titles are stored.
   std::vector<ProjectClip> clips = {};
   BakeSettings bake = {};  // its `clips` is set by bakeInputs() from `clips` above
-  std::vector<std::string> hiddenMeshes = {};  // names of meshes that it is drawn without
-  // A character before this one, and no variant itself, whose sources, clips and bake settings
-  // this one has; its own are empty.
+  std::vector<std::string> hiddenMeshes = {};  // names of hidden meshes
+  // An earlier character that is not a variant itself. This character then has its sources, clips
+  // and bake settings, and its own are empty.
   std::optional<int> variantOf = {};
   bool operator==(const ProjectCharacter&) const = default;
 };
 
 // Everything that the artist can edit, as one value. An undo step is a pair of these.
 struct Project {
-  // At least one; what Actor::character means (core/project/characters.h). The first is no variant.
+  // At least one; indexed by Actor::character (core/project/characters.h). The first one is not a
+  // variant.
   std::vector<ProjectCharacter> characters = {ProjectCharacter{}};
   SpawnSettings spawn;  // the settings of the last spawn
   ActorList actors;

@@ -17,8 +17,8 @@ enum class Shadows {
 std::string_view shadowsName(Shadows shadows);  // "auto", "off", "soft", "cascades"
 std::optional<Shadows> shadowsFromName(std::string_view name);
 
-// What the view shows. Of `pose` a project file keeps what the artist can undo: not the view mode
-// and the accumulator of morph targets.
+// The settings of the view. Of `pose`, a project file stores what the artist can undo: not the view
+// mode and not the accumulator.
 struct ViewSettings {
   PoseSettings pose = {};
   bool grid = true;

@@ -23,11 +23,11 @@ namespace ck::render {
 
 class MorphStage;
 
-// What the actors' poses are taken from. Methods other than cpu draw PoseFrom::Atlas alone.
+// The source of the actors' poses. Methods other than cpu draw PoseFrom::Atlas only.
 enum class PoseFrom {
-  Atlas,       // what is baked; the clips as the crowd plays them for methods that pose clips
+  Atlas,       // the atlas; for methods that pose clips, the crowd's clips
   Source,      // the clips of the file
-  AtlasError,  // as Atlas, with the distance to the source for every vertex
+  AtlasError,  // as Atlas, with each vertex's distance to the source
 };
 
 // The resources of a skinner, which must outlive it. `atlas` may be null for a skinner that shows
@@ -47,7 +47,7 @@ struct SkinnerInput {
 struct SkinningTick {
   const Crowd& crowd;
   ActorRecords records = {};
-  PoseSettings pose = {};        // settled (render_settings.h), and `paletteRead` never Auto
+  PoseSettings pose = {};        // resolved (render_settings.h); `paletteRead` is never Auto
   MorphStage* morphs = nullptr;  // null if all actors have the default weights
   bool tangents = false;         // whether passes will show the character's tangents
 };
@@ -113,20 +113,20 @@ class Skinner {
 
 using SkinnerResult = Result<std::unique_ptr<Skinner>>;
 
-// The skinner of a method. Each method specialises this in its own .cpp; a method that does not is
-// an undefined reference when the program is linked.
+// The skinner of a method. Each method specialises this in its own .cpp; the linker reports a
+// missing specialisation.
 template <Method method>
 SkinnerResult skinnerOf(const SkinnerInput& input);
 
-// The same for a method that is known at run time. Fails with Unsupported where the method cannot
-// show poses from `input.from`, and as the skinner does.
+// Makes the skinner of a method that is known at run time. Fails with Unsupported if the method
+// cannot show poses from `input.from`, and as the skinner does.
 SkinnerResult makeSkinner(Method method, const SkinnerInput& input);
 
-// A way to draw that no project asks for, to compare the methods with (render/references.h).
+// A way to draw that is not a method, for comparison (render/references.h).
 struct ReferenceMethod {
-  std::string title;   // of the part of a picture that it draws
-  std::string beside;  // of the part that the project's method draws beside it
-  std::string tip;     // what it shows: a clause without a full stop
+  std::string title;   // label of the half that it draws
+  std::string beside;  // label of the half that the project's method draws
+  std::string tip;     // a description without a full stop
   std::function<SkinnerResult(const SkinnerInput&)> make;
 };
 using ReferencePtr = std::shared_ptr<const ReferenceMethod>;

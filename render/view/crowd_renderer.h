@@ -44,9 +44,9 @@ struct PixelBox {
 // call, including the destructor, needs the same current context.
 class CrowdRenderer {
  public:
-  // Builds programs and checks the context. Fails with NoGraphics (what is missing) and Internal (a
-  // shader does not compile; the log has the driver's text). `skinnedPageVertices` is how many
-  // vertices a buffer of skinned vertices has at most; 0: as many as the driver takes.
+  // Compiles programs and checks the context. Fails with NoGraphics (what is missing) and Internal
+  // (a shader does not compile; the driver's message is in the log). `skinnedPageVertices` limits
+  // the vertices in a buffer of skinned vertices; 0: the driver's limit.
   static Result<std::unique_ptr<CrowdRenderer>> make(std::size_t skinnedPageVertices = 0);
   ~CrowdRenderer();
 
@@ -99,18 +99,18 @@ class CrowdRenderer {
                                              const RenderSettings& settings, int width, int height,
                                              const PixelBox& box);
 
-  // How many pixels of the view show an actor, by drawing ids. After draw() with the same settings
-  // nothing is posed again.
+  // The number of pixels that show an actor. Draws ids. After draw() with the same settings no tick
+  // is made.
   Result<std::size_t> countCovered(const CrowdView& crowd, const Camera& camera,
                                    const RenderSettings& settings, int width, int height);
 
-  // Poses the crowd as draw() does and draws nothing, for what reads back (render/reference). Faces
-  // are near to `eye`, or all of them; the motion view sees the crowd through `camera`.
+  // Poses the crowd as draw() does, without drawing, for read-backs (render/reference). Actors near
+  // `eye` are morphed, or all without it. The motion view uses `camera`.
   Result<void> pose(const CrowdView& crowd, const RenderSettings& settings,
                     std::optional<glm::vec3> eye = {}, const Camera* camera = nullptr);
-  // The characters that have actors, as of the last pose() or drawing.
+  // The characters with actors, as of the last pose() or draw().
   const std::vector<Playing>& playing() const;
-  // DrawPass::cameraStep of the motion view, likewise.
+  // DrawPass::cameraStep of the motion view, as of the last pose() or draw().
   glm::mat4 cameraStep() const;
 
   const FrameStats& stats() const;

@@ -37,7 +37,7 @@ class VariantMenu : public QMenu {
 
  private:
   bool isFading() const;
-  // What is drawn where the artist asks for `pose`.
+  // The view that would be drawn for `pose`.
   render::DrawableView drawableOf(const PoseSettings& pose) const;
   void refresh();
   void addHeading(const QString& text);
