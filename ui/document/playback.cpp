@@ -15,16 +15,15 @@ namespace ck::ui {
 namespace {
 
 constexpr int kTickMilliseconds = 16;
-// After a long stall (a slow frame, a dialog of the system) the crowd goes on where it was instead
-// of jumping.
+// After a long stall (a slow frame, a system dialog), playback continues instead of jumping.
 constexpr double kLongestTickSeconds = 1.0;
-// How long an actor that has passed an event is lit, and how many are at once: more are a blur.
+// The duration of a flash, and the maximum number of simultaneous flashes.
 constexpr qint64 kFlashMs = 160;
 constexpr std::size_t kMostFlashes = 4096;
 constexpr std::uint32_t kFlashTint = 0xffe14d;
 
-// Which actors are shown where not all can be. A fixed random number per actor decides, so that the
-// same ones stay when the share changes; those preferred may take up to half of the places.
+// Chooses the shown actors by a fixed random number per actor, so that the same ones stay when the
+// limit changes. Preferred actors may take up to half of the places.
 class ShownShare {
  public:
   ShownShare(std::size_t limit, std::size_t wanted, const std::vector<int>& preferred)
@@ -171,7 +170,7 @@ bool Playback::followCharacters() {
   return std::exchange(shownCharacter_, shown) != shown;
 }
 
-// Characters and clips that are gone cannot stay shown, nor play alone.
+// Removed characters and clips cannot stay shown or solo.
 void Playback::keepShown() {
   const bool moved = followCharacters();
   const Project& project = document_.project();
@@ -260,7 +259,7 @@ void Playback::fire(double from, double to) {
     flashes_.push_back({event.actor, clock_.elapsed() + kFlashMs});
     crowd_->setTint(event.actor, kFlashTint);
   }
-  // The time line shows the clips of one rig.
+  // The timeline shows clips of one rig.
   std::erase_if(events, [this](const FiredEvent& event) {
     return !shareRig(document_.project(), int(crowd_->placeOf(event.actor).character),
                      shownCharacter());
@@ -268,7 +267,7 @@ void Playback::fire(double from, double to) {
   if (!events.empty()) emit eventsFired(events);
 }
 
-// Actors that flash again stay lit.
+// Actors that flash again have their time extended.
 void Playback::endFlashes() {
   const qint64 now = clock_.elapsed();
   const auto over = std::find_if(flashes_.begin(), flashes_.end(),

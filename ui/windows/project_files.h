@@ -28,7 +28,7 @@ class ProjectFiles : public QObject {
 
   // A project, or rig and clip files.
   void open(const QStringList& paths);
-  // A bundled project by its path below the samples; the bundled rig where that is missing.
+  // Opens a bundled project, by its path below the samples, or the bundled rig if that is missing.
   void openSample(const char* project);
   bool saveTo(const QString& path);
   // Asks whether changes are to be saved, if there are any. False: the artist stays.
