@@ -21,7 +21,7 @@ Result<std::vector<Value>> feedBack(const CharacterRenderer& characterRenderer, 
                               "the vertices to read back");
   if (!room) return tl::unexpected(room.error());
   pass.feedbackBuffer = buffer.name();
-  // Of two halves the right one: what is baked, or the reference method.
+  // In a split view the right half: the baked poses, or the reference method.
   if (auto drawn = characterRenderer.draw(1, pass); !drawn) return tl::unexpected(drawn.error());
   buffer.read(std::as_writable_bytes(std::span(values)));
   return values;

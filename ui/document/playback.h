@@ -51,8 +51,8 @@ class Playback : public QObject {
   // If false, playback stops at the end of the shown clip.
   void setLooping(bool looping) { looping_ = looping; }
 
-  // The character whose clips and atlas the panels show, numbered as Actor::character is. It stays
-  // the same one where others leave; once it is gone itself, the first is shown.
+  // The character whose clips and atlas the panels show, numbered as Actor::character. It stays the
+  // same if other characters are removed; if it is removed itself, the first is shown.
   int shownCharacter() const;
   void setShownCharacter(int character);
   // Of the shown character, as an index into clipsOf(); nothing without clips.
@@ -128,7 +128,7 @@ class Playback : public QObject {
   std::vector<int> shownClips_;  // one per character
   int solo_ = -1;
   int soloCharacter_ = 0;
-  // Title and source of every character that the numbers above are of.
+  // Title and source of every character, to which the numbers above refer.
   std::vector<std::pair<std::string, std::string>> names_;
 };
 

@@ -18,7 +18,7 @@ constexpr int kLayoutVersion = 6;
 // Width in pixels that three columns need.
 constexpr int kNarrow = 1200;
 constexpr int kNarrowColumn = 330;
-// The two panels of the right column above each other need this many.
+// Height in pixels that the two panels of the right column need one above the other.
 constexpr int kLow = 890;
 
 }  // namespace
@@ -49,7 +49,7 @@ QDockWidget& WindowLayout::add(const QString& name, const QString& title, PanelP
   }
   connect(dock, &QDockWidget::dockLocationChanged, this, &WindowLayout::hideDoubleTitles,
           Qt::QueuedConnection);
-  // Where somebody takes hold of a tucked panel, its place is theirs from then on.
+  // If the user moves a panel that the program made a tab, it stays where the user puts it.
   connect(dock, &QDockWidget::topLevelChanged, this, [this, place](bool floating) {
     if (floating && place == PanelPlace::RightBelow) tucked_ = false;
   });
@@ -118,8 +118,8 @@ void WindowLayout::layOut() {
   window_.resizeDocks({bottom}, {narrow_ ? 190 : 236}, Qt::Vertical);
 }
 
-// Where there is no room for three columns, the right one becomes tabs of the left one, and a
-// column again where there is.
+// If there is no room for three columns, the right column becomes tabs of the left one; it becomes
+// a column again if there is.
 void WindowLayout::adaptToWidth() {
   const bool narrow = window_.width() < kNarrow;
   if (narrow == narrow_) return;
@@ -171,8 +171,8 @@ void WindowLayout::untuckBelow() {
   tucked_ = false;
 }
 
-// Where the panel below the right column has no room, it becomes a tab at the bottom; in narrow
-// windows it is one anyway. A tab that somebody made of it stays one.
+// If there is no room below the right column, the panel there becomes a tab at the bottom; in
+// narrow windows it always is one. A tab made by the user is kept.
 void WindowLayout::adaptToHeight() {
   const bool low = window_.height() < kLow;
   if (low == low_) return;
