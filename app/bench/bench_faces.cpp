@@ -21,7 +21,7 @@ constexpr Way kWays[] = {{"palette", Method::Palette, SkinOn::Gpu},
                          {"prepass", Method::Prepass, SkinOn::Gpu},
                          {"prepass on the processor", Method::Prepass, SkinOn::Cpu}};
 
-// Actors whose faces all differ, by their clips and by a weight of their own.
+// Actors with different morph weights, from their clips and their own.
 std::vector<Actor> facesOf(const Stage& stage, const MorphSet& set, int count) {
   CrowdOptions options;
   options.actors = count;

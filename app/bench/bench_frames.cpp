@@ -11,7 +11,7 @@ FrameCase frameCase(Method method, std::string name, bool fades) {
   one.settings.pose.method = method;
   one.settings.pose.fades = fades;
   one.settings.pose.morphs.on = false;
-  // The crowd alone, as the write-up is measured; ground and sky are the same for all.
+  // Draws the crowd only; ground and sky cost the same for all methods.
   one.settings.grid = false;
   one.settings.shadows = Shadows::Off;
   return one;

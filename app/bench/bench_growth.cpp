@@ -13,13 +13,13 @@
 namespace ck::cli {
 namespace {
 
-// One point: everything but one thing as at the middle.
+// One measurement: one quantity is varied, the others are at their middle values.
 struct GrowthPoint {
   std::string axis;
   double along = 0.0;
   int actors = 100;
   GrowthShape shape;
-  int frames = 0;  // of each clip; 0: its keys
+  int frames = 0;  // per clip; 0: its keys
 };
 
 GrowthPoint pointAt(const std::string& axis, int value) {
@@ -45,7 +45,7 @@ std::vector<GrowthPoint> growthPoints(const BenchDepth& depth) {
   std::vector<GrowthPoint> points;
   for (const Axis& axis : axes) {
     for (std::size_t i = 0; i < axis.values.size(); ++i) {
-      // The two ends and the middle tell the slope.
+      // The two ends and the middle determine the slope.
       const bool kept = i == 0 || i == 2 || i == 4;
       if (!depth.quick || kept) points.push_back(pointAt(axis.name, axis.values[i]));
     }
@@ -81,7 +81,7 @@ class GrowthBench {
   }
 
  private:
-  // Of the second atlas what it alone is for.
+  // Only the variant that needs the second atlas.
   static std::vector<FrameCase> casesOf(Encoding encoding) {
     const std::string name = "interpolated, 4 influences";
     if (encoding == Encoding::M16) return {frameCase(Method::Matrix, name)};

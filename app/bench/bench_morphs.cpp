@@ -15,7 +15,7 @@ constexpr std::size_t kTargets = 50;
 constexpr int kChanged[] = {1, 2, 5, 10, 20, 50};
 constexpr int kQuickChanged[] = {1, 50};
 
-// The character with as many targets as are measured: its own ones again and again.
+// The character with its morphs repeated until there are enough.
 Character withTargets(Character character) {
   for (Mesh& mesh : character.meshes) {
     const std::size_t own = mesh.morphTargets.size();
@@ -32,7 +32,7 @@ Character withTargets(Character character) {
   return character;
 }
 
-// Gives the first `changed` shapes another weight every time.
+// Changes the weights of the first `changed` morphs in every run.
 class Weights {
  public:
   explicit Weights(int changed) : changed_(static_cast<std::size_t>(changed)) {}
@@ -63,7 +63,7 @@ BenchRow rowOf(std::string method, const Runs& runs, int changed, int passes) {
   return row;
 }
 
-// The bench of one difference set; holds what all its cases share.
+// The bench of one difference set, with the data that all its cases share.
 class MorphBench {
  public:
   MorphBench(const DifferenceSet& set, const render::ContextFacts& facts, const JobContext& job,
@@ -108,7 +108,7 @@ class MorphBench {
       if (auto ok = onGpu("feedback", {.batch = batch}, changed); !ok) return ok;
     }
     if (auto ok = onGpu("feedback-floats", {.sums = MorphSums::Float}, changed); !ok) return ok;
-    // Every target of the set, as a renderer without accumulators adds them.
+    // All morphs of the set, as a renderer without accumulators would add them.
     if (auto ok = onGpu("feedback-all", {.onlyChanged = false}, changed); !ok) return ok;
     result_.computeMissing =
         render::whyNotAccumulated(MorphPath::Compute, MorphSums::Fixed, facts_);

@@ -16,36 +16,36 @@ class App;
 
 namespace ck::cli {
 
-// Further characters for the picture, as they are asked for.
+// Options for further characters.
 struct WithOptions {
-  // FILE or FILE=SHARE; what is behind the last '=' is of the file's name where there is such a
-  // file.
+  // FILE or FILE=SHARE. If a file with the whole text as name exists, the '=' is a part of its
+  // name.
   std::vector<std::string> files;
-  bool actorsAsked = false;  // whether an option says how many actors stand how
+  bool actorsAsked = false;  // whether an option sets the number or formation of actors
 };
 void addWithOption(CLI::App& app, WithOptions& options);
 
-// Whether any of the files is a rig, which is baked here.
+// Whether any of the files is a rig, which is then baked.
 bool hasFurtherRigs(const WithOptions& options);
 
-// Things to stand in the picture, as they are asked for: MESH[@X,Z[,YAW[,SCALE]]], metres and
-// degrees. What is behind the last '@' is of the file's name where there is such a file.
+// Options for props: MESH[@X,Z[,YAW[,SCALE]]], in metres and degrees. If a file with the whole text
+// as name exists, the '@' is a part of its name.
 struct PropOptions {
   std::vector<std::string> props;
 };
 void addPropOption(CLI::App& app, PropOptions& options);
 
-// Several characters with their atlases, and their actors.
+// The characters to draw with their atlases, and their actors.
 struct CastStage {
   struct Member {
     std::string title;
     render::CastEntry entry;
-    std::vector<CrowdClip> clips;  // what Actor::clip means
+    std::vector<CrowdClip> clips;  // indexed by Actor::clip
   };
-  std::vector<Member> members;  // by Actor::character
+  std::vector<Member> members;  // indexed by Actor::character
   std::vector<Actor> actors;
-  std::vector<JointMask> masks;  // of the project
-  ViewSettings view;             // of the project; as usual without one
+  std::vector<JointMask> masks;  // those of the project
+  ViewSettings view;             // that of the project, or the defaults
   std::vector<render::PlacedProp> props;
   Notes notes;
 
@@ -54,26 +54,28 @@ struct CastStage {
   MixedCrowd crowd() const;  // at time 0
 };
 
-// What a stage is made of.
+// The input of makeCastStage().
 struct CastRequest {
   ImportOptions import;
-  BakeOptions bake;              // of all rig files
-  bool encodingAsked = false;    // whether an option says the encoding
-  std::optional<Method> method;  // to draw with; nothing: as the project says, or as usual
+  BakeOptions bake;            // for all rig files
+  bool encodingAsked = false;  // whether an option sets the encoding
+  // The requested method; nothing: that of the project, or the default.
+  std::optional<Method> method;
   CrowdOptions crowd;
   WithOptions with;
 };
 
-// The rig, atlas folder or `.crowd` project of `import`, then what --with names; rig files are
-// baked as `bake` says, their own clips all. A project brings
-// its cast, its props and its actors, which stay as they are unless options ask for others; a prop
-// of a project that cannot be read is left out, with a note. Without an encoding that is asked for
-// rigs are baked so that the method can draw them, with a note; one that it cannot draw is refused.
-// Fails with the title of the character in front.
+// Loads the rig, atlas folder or `.crowd` project of `import`, then the files of --with. Rig files
+// are baked with `bake`, including all of their clips. A project has its own characters, props and
+// actors; options may replace the actors. A prop of a project that cannot be read is left out, with
+// a note. If no encoding is requested, rigs are baked so that the method can draw them, with a
+// note; a requested encoding that the method cannot draw is refused. Error messages start with the
+// character's title.
 tl::expected<CastStage, StageRefusal> makeCastStage(const CastRequest& request,
                                                     const JobContext& job);
 
-// Reads what --prop names and puts it into the stage. Fails with the first that cannot be read.
+// Reads the files of --prop and adds them to the stage. Fails with the first file that cannot be
+// read.
 tl::expected<void, StageRefusal> addProps(CastStage& stage, const PropOptions& options,
                                           const JobContext& job);
 

@@ -24,7 +24,7 @@ struct Limited {
   const char* option = "";
   bool said = false;      // what is usual does no harm anywhere, and counts as not said
   bool byView = false;    // whether it does something in this view mode
-  bool byMethod = false;  // likewise
+  bool byMethod = false;  // whether it has an effect with this method
   std::string methods = {};
 };
 
@@ -33,7 +33,7 @@ std::vector<Limited> limitedOptions(const DrawOptions& options, ViewMode mode, M
   const auto asked = [&options](const char* option) { return isAsked(options, option); };
   const bool source = mode == ViewMode::Source;
   const bool blends = mode == ViewMode::Blends;
-  // Whether what is shown is drawn as the method draws it, be it beside something else.
+  // Whether the view draws with the method, alone or on one side.
   const bool draws = !source && !blends && mode != ViewMode::Error;
   const bool casts = mode != ViewMode::Motion && mode != ViewMode::Tangents;
   const MethodInfo& info = methodInfo(method);

@@ -11,8 +11,8 @@
 
 namespace ck::cli {
 
-// How the crowd is drawn: edits of a view, in the order of the command line. What no option says is
-// as the project has it in its view, or as usual.
+// How the crowd is drawn: edits of a view, in the order of the command line. Settings without an
+// option are those of the project's view, or the defaults.
 struct DrawOptions {
   struct Edit {
     std::string option;
@@ -22,17 +22,17 @@ struct DrawOptions {
 };
 void addDrawOptions(CLI::App& app, DrawOptions& options);
 
-// Whether the option is among them.
+// Whether the option is given.
 bool isAsked(const DrawOptions& options, std::string_view option);
 
-// The view as the options leave it.
+// The view after applying the options.
 ViewSettings viewAsked(const DrawOptions& options, ViewSettings view);
 
-// Why the options contradict each other or what is drawn by the view of the stage, which they have
-// edited. `masked`: whether a mask is asked for by an option.
+// Checks that the options do not contradict each other or the stage's view, which they have edited.
+// `masked`: whether an option requests a mask.
 UsageResult<void> checkDrawing(const DrawOptions& options, const CastStage& stage, bool masked);
 
-// What options did not do in the current context: one note each.
+// A note for each option that had no effect in the current context.
 Notes unusedOptions(const DrawOptions& options, const render::RenderSettings& settings,
                     const render::FrameStats& stats);
 

@@ -6,8 +6,8 @@
 namespace ck::cli {
 namespace {
 
-// In steps, because one step counts so many rounds of a clip and no more. A crowd passes millions
-// in an hour, so all are counted but only those that will be listed are kept.
+// In steps, because one step counts a limited number of cycles. A crowd passes millions of events
+// in an hour: all are counted, but only those that will be listed are stored.
 PassedEvents eventsSinceStart(const MixedCrowd& crowd, double end, std::size_t mostKept) {
   const int steps = static_cast<int>(std::clamp(std::abs(end) / 10.0, 1.0, 10000.0));
   PassedEvents events;
@@ -21,8 +21,8 @@ PassedEvents eventsSinceStart(const MixedCrowd& crowd, double end, std::size_t m
   return events;
 }
 
-// Ticks before the picture: one for the motion view to compare with, and as many as it takes until
-// actors that are posed in turn have all been. Returns how many.
+// Draws ticks before the image: one for the motion view to compare with, and enough for actors that
+// are posed in turn. Returns their number.
 Result<int> drawTicksBefore(render::CrowdRenderer& renderer, MixedCrowd& crowd, const Shot& shot) {
   const bool staggered = methodInfo(shot.settings.pose.method).obeys.updateEvery;
   const bool moves = shot.settings.pose.viewMode == ViewMode::Motion;
@@ -37,7 +37,7 @@ Result<int> drawTicksBefore(render::CrowdRenderer& renderer, MixedCrowd& crowd, 
   return ticks;
 }
 
-// The whole picture once: the first of its kind takes the time in which drivers compile shaders.
+// Draws one frame to warm up: drivers compile shaders during the first.
 Result<void> warmUp(render::CrowdRenderer& renderer, MixedCrowd& crowd, const Shot& shot) {
   const auto cold =
       renderer.drawToFrame(crowd, shot.camera, shot.settings, shot.size.width, shot.size.height);

@@ -52,7 +52,7 @@ std::string projectDocument(const std::string& file, const Project& project) {
                    {"actors", counts[static_cast<std::size_t>(c)]},
                    {"clips", clips},
                    {"hiddenMeshes", project.characters[static_cast<std::size_t>(c)].hiddenMeshes}};
-    // Those of a member that is a project are in that project's file.
+    // The clips of a member that is a project are in that project's file.
     if (c == 0 || !isProjectPath(sourceOf(project, c))) member["events"] = events;
     cast.push_back(std::move(member));
   }

@@ -47,12 +47,12 @@ struct RenderOptions {
   std::string size;
   double seconds = 0.0;
   int sheetColumns = 0;                   // 0: a crowd
-  bool events = false;                    // whether they are listed
+  bool events = false;                    // whether events are listed
   bool errors = false;                    // whether bakes are measured
   std::vector<std::string> morphs;        // NAME=W
   std::vector<std::string> variedMorphs;  // NAME
   std::string stats;                      // a CSV file, or empty
-  std::string settings;                   // read before the parser runs; here for --help
+  std::string settings;                   // read before the parser runs; listed for --help
 };
 
 UsageResult<glm::dvec3> pointFrom(std::string_view text) {
@@ -92,13 +92,13 @@ UsageResult<render::Camera> cameraFor(const RenderOptions& options, const MixedC
                   options.camera));
 }
 
-// Those that were kept, with their names.
+// The events that were stored, with their names.
 Json eventsJson(const CastStage& stage, const Drawn& drawn) {
   Json list = Json::array();
   for (const PassedEvents::One& one : drawn.events.first) {
     const CastStage::Member& member = stage.members[one.character];
     const CrowdClip& clip = member.clips[static_cast<std::size_t>(one.fired.clip)];
-    // An event at the start of time that runs backwards is at -0, which is 0 all the same.
+    // An event at the start of backward time is at -0.
     list.push_back({{"seconds", one.fired.seconds + 0.0},
                     {"actor", one.actor},
                     {"clip", clip.name},
@@ -108,7 +108,7 @@ Json eventsJson(const CastStage& stage, const Drawn& drawn) {
   return list;
 }
 
-// How many actors each character has, where there are several.
+// The number of actors per character, if there are several.
 Json castJson(const CastStage& stage) {
   Json cast = Json::array();
   for (std::size_t c = 0; c < stage.members.size(); ++c) {
@@ -120,7 +120,7 @@ Json castJson(const CastStage& stage) {
   return cast;
 }
 
-// How far the bake of each character is from its source.
+// The error of each character's bake.
 Json errorsJson(const CastStage& stage, const std::vector<BakeError>& errors) {
   Json list = Json::array();
   for (std::size_t c = 0; c < errors.size(); ++c) {
@@ -131,7 +131,7 @@ Json errorsJson(const CastStage& stage, const std::vector<BakeError>& errors) {
   return list;
 }
 
-// What skins what is seen.
+// What skins the visible vertices.
 std::string_view methodShown(const Drawn& drawn) {
   const bool source = drawn.settings.pose.viewMode == ViewMode::Source;
   return methodName(source ? Method::Cpu : drawn.settings.pose.method);
@@ -195,8 +195,8 @@ Json document(const RenderOptions& options, const CastStage& stage, const Drawn&
   return json;
 }
 
-// The crowd as it is asked for. The second clip is one of the first character, for its actors and
-// its variants'.
+// The requested crowd. The second clip belongs to the first character and applies to its actors and
+// those of its variants.
 UsageResult<MixedCrowd> crowdFor(const RenderOptions& options, CastStage stage) {
   const CastStage::Member& first = stage.members.front();
   std::vector<std::string> names;
@@ -231,7 +231,7 @@ UsageResult<MixedCrowd> crowdFor(const RenderOptions& options, CastStage stage) 
   return stage.crowd();
 }
 
-// Why a view would show nothing, or nothing to say.
+// Why a view would be empty or meaningless.
 tl::expected<void, StageRefusal> checkView(const RenderOptions& options, const CastStage& stage) {
   const ViewMode mode = stage.view.pose.viewMode;
   const auto fades = [&stage](const Actor& actor) {
@@ -257,7 +257,7 @@ tl::expected<void, StageRefusal> checkView(const RenderOptions& options, const C
                    stage.members.front().entry.character->name)}});
 }
 
-// What the picture does not show although it was asked for.
+// Notes about requested things that the image does not show.
 Notes notesOn(const RenderOptions& options, const Drawn& drawn) {
   Notes notes = unusedOptions(options.drawing, drawn.settings, drawn.stats);
   if (drawn.settings.pose.viewMode == ViewMode::Blends && drawn.fading == 0) {
@@ -276,15 +276,15 @@ Notes notesOn(const RenderOptions& options, const Drawn& drawn) {
   return notes;
 }
 
-// When the actors of a picture were posed last.
+// The time at which the actors of an image were last posed.
 double posedAtSeconds(double seconds, double tickRateHz) {
   if (!(tickRateHz > 0.0)) return seconds;
-  // A tick at the very time of the picture must not be lost to rounding.
+  // A tick at exactly the image's time must not be lost to rounding.
   constexpr double kRounding = 1e-9;
   return std::floor(seconds * tickRateHz + kRounding) / tickRateHz;
 }
 
-// The one picture: a sheet, or a crowd at a time.
+// Draws one image: a contact sheet, or a crowd at a time.
 tl::expected<Drawn, StageRefusal> draw(const RenderOptions& options, CastStage& stage,
                                        const PixelSize& size, const JobContext& job) {
   const auto refuse = [](const Error& error) { return tl::unexpected(StageRefusal{error}); };
@@ -307,7 +307,7 @@ tl::expected<Drawn, StageRefusal> draw(const RenderOptions& options, CastStage& 
   const double tickRateHz = stage.view.tickRateHz;
   const double posedAt = posedAtSeconds(options.seconds, tickRateHz);
   const double tickSeconds = tickRateHz > 0.0 ? 1.0 / tickRateHz : 1.0 / 60.0;
-  // The motion view draws the tick before as well.
+  // The motion view draws the previous tick as well.
   crowd.seek(mode == ViewMode::Motion ? posedAt - tickSeconds : posedAt);
   const bool fadedBefore = crowd.fadingActors() > 0;
   crowd.seek(posedAt);
@@ -357,8 +357,8 @@ std::filesystem::path wholePath(const std::filesystem::path& path) {
   return std::filesystem::weakly_canonical(std::filesystem::absolute(path, failed), failed);
 }
 
-// Why a file that is written would lie on something that is read; empty where it does not.
-// Projects, what they name and settings are kept off by the ending that `option` asks for.
+// Why an output file would overwrite an input file; empty if it would not. Projects, the files they
+// use, and settings are protected by the file ending that `option` requires.
 std::string whyNotWritten(const char* option, const std::string& file,
                           const RenderOptions& options) {
   const auto path = wholePath(pathFromText(file));
@@ -381,7 +381,7 @@ std::string whyNotWritten(const char* option, const std::string& file,
   return {};
 }
 
-// The same of all files that are written.
+// Checks all output files.
 std::string whyNotWritten(const RenderOptions& options) {
   const std::string why = whyNotWritten("--output", options.output, options);
   if (!why.empty() || options.stats.empty()) return why;
@@ -445,13 +445,13 @@ int run(const RenderOptions& options, const Shell& shell) {
       text + errorText);
 }
 
-// Why an option of the bake has no say; empty where a rig is baked by it.
+// Why an option of the bake has no effect; empty if it applies to a rig.
 std::string whyNotBaked(const std::string& option, const RenderOptions& options) {
   const std::string& file = options.import.files.front();
   std::error_code failed;
   const bool isFolder = std::filesystem::is_directory(pathFromText(file), failed);
   if (!isFolder && !isProjectPath(file)) return {};
-  // These are of the first file alone; the others bake what stands beside it, too.
+  // These options apply to the first file only; the others affect all rigs that are baked.
   const bool ofFirst = option == "--clips" || option == "--event" || option == "--height" ||
                        option == "--unit-scale";
   if (!ofFirst && hasFurtherRigs(options.with)) return {};
@@ -465,7 +465,7 @@ bool endsWith(const std::string& path, std::string_view ending) {
   return own == ending;
 }
 
-// The endings keep what is written off the rigs, projects and atlases that are read.
+// The file endings keep outputs from overwriting rigs, projects and atlases.
 std::string whyNoPicture(const std::string& path) {
   if (!endsWith(path, ".png")) return "the picture is a PNG; its name must end with .png";
   if (!endsWith(path, ".atlas.png")) return {};
@@ -519,7 +519,7 @@ Command addRender(CLI::App& root, Shell& shell) {
                   "A morph target of which every actor gets a weight of its own, from 0 to 1")
       ->allow_extra_args(false)
       ->option_text("NAME");
-  // A sheet shows every clip by itself, on the first character as it is.
+  // A contact sheet shows every clip on its own, with the first character.
   for (const char* name :
        {"--with", "--prop", "--fade-to", "--morph", "--vary-morph", "--morph-near", "--tick-rate",
         "--update-every", "--events", "--time", "--camera", "--actors", "--formation", "--seed"}) {

@@ -13,7 +13,7 @@
 
 namespace ck {
 
-// A value of a parsed document; json_fields.cpp alone knows what it is.
+// A value of a parsed document. Only json_fields.cpp knows its type.
 struct JsonValue;
 
 // A JSON text that was parsed. What parsers let through is refused as well: values that are nested
@@ -48,7 +48,7 @@ class JsonFields {
   std::vector<std::string> keys() const;
 
   void number(const char* key, double& value, double low, double high);
-  // Any number that fits into 64 bits without sign.
+  // Any unsigned 64-bit number.
   void seed(const char* key, std::uint64_t& value);
   void flag(const char* key, bool& value);
   void text(const char* key, std::string& value);
@@ -57,7 +57,7 @@ class JsonFields {
     if (const auto read = wholeNumber(key, low, high)) value = static_cast<Integer>(*read);
   }
 
-  // One of the words that `nameOf` gives for `choices`.
+  // One of the names that `nameOf` gives for `choices`.
   template <class Enum, class Name>
   void choice(const char* key, Enum& value, std::initializer_list<Enum> choices, Name&& nameOf) {
     std::string word(nameOf(value));
@@ -83,7 +83,7 @@ class JsonFields {
       notOffered(key, word);
     }
   }
-  // The same where the key may be missing, which leaves `value` empty.
+  // As above; a missing key leaves `value` empty.
   template <class Enum, class Name>
   void optionalChoice(const char* key, std::optional<Enum>& value,
                       std::initializer_list<Enum> choices, Name&& nameOf) {
@@ -93,9 +93,9 @@ class JsonFields {
     if (!problem_) value = chosen;
   }
 
-  // The entries of a list of at most so many; none where the key is missing.
+  // The entries of a list with at most `most` entries; empty if the key is missing.
   std::vector<const JsonValue*> list(const char* key, std::size_t most);
-  // A list of numbers in a range, or of texts; `what` is said of another one.
+  // A list of numbers in a range, or of strings. `what` is the message for another list.
   std::vector<double> numbers(const char* key, std::size_t most, double low, double high,
                               std::string_view what);
   std::vector<std::string> texts(const char* key, std::size_t most, std::string_view what);
@@ -109,7 +109,7 @@ class JsonFields {
   std::vector<JsonFields> objects(const char* key, std::size_t most);
 
   void wrong(std::string_view key, std::string_view what);
-  // What a later version offers is not damage, but it cannot be played here.
+  // Reports a value of a later version, which is valid but not supported.
   void notOffered(const char* key, const std::string& word);
   const std::optional<Error>& problem() const { return problem_; }
 
@@ -134,7 +134,7 @@ double shortestDouble(float value);
 // reading of the column.
 class JsonColumn {
  public:
-  // `what` is what the things are called in sentences.
+  // `what` is the name of the items in messages.
   JsonColumn(JsonFields& fields, const std::string& key, std::size_t count, std::string_view what,
              std::size_t perThing = 1);
 
@@ -143,7 +143,7 @@ class JsonColumn {
   std::optional<double> optionalNumber(std::size_t index, double limit);
   std::optional<std::int64_t> whole(std::size_t index, std::int64_t low, std::int64_t high);
   std::optional<bool> flag(std::size_t index);
-  // A place in a list of `count` entries called `what`, or -1 for none.
+  // An index into a list of `count` entries called `what`, or -1 for none.
   std::optional<std::int64_t> choice(std::size_t index, std::size_t count, std::string_view what);
   // Empty text where the entry is no text.
   std::optional<std::string> word(std::size_t index) const;

@@ -23,8 +23,8 @@ void ActorList::set(std::size_t index, const Actor& actor) {
   CK_ASSERT(index < size_);
   std::shared_ptr<const std::vector<Actor>>& shared = chunks_[index / kChunk];
   if (shared.use_count() > 1) shared = std::make_shared<std::vector<Actor>>(*shared);
-  // Nobody else sees this chunk now, and every chunk is made as a plain vector: an edit of many
-  // actors copies each chunk once.
+  // This chunk is not shared, and every chunk is created as a non-const vector, so it can be
+  // changed in place: an edit of many actors copies each chunk once.
   const_cast<std::vector<Actor>&>(*shared)[index % kChunk] = actor;
 }
 

@@ -16,23 +16,23 @@
 
 namespace ck {
 
-// One clip as the project sees it; order as in the list the artist sees.
+// One clip of the project, in the order of the clip list.
 struct ProjectClip {
-  std::string name;                   // as in Character::clips; what actors and files mean by it
-  bool ticked = true;                 // to be baked
-  std::optional<LoopMode> loop = {};  // unset: by the seam
+  std::string name;                   // as in Character::clips; the key that actors and files use
+  bool ticked = true;                 // whether it is baked
+  std::optional<LoopMode> loop = {};  // unset: determined by the seam
   SeamChoice seam = SeamChoice::Auto;
-  std::string title = {};  // what people call it, and the atlas; empty: `name`
+  std::string title = {};  // display name, also in the atlas; empty: `name`
   ClipEdit shape = {};
-  std::vector<ClipEvent> events = {};  // those of the file at first, then as the artist has them
+  std::vector<ClipEvent> events = {};  // initially those of the file, then the artist's
   bool operator==(const ProjectClip&) const = default;
 };
 
-// The title, or the name where it has none.
+// The title, or the name if the title is empty.
 const std::string& titleOf(const ProjectClip& clip);
 
-// The actors of a crowd, in immutable chunks: copying is cheap, and an edit copies only the chunks
-// that it touches.
+// The actors of a crowd in immutable chunks. Copying is cheap, and an edit copies only the chunks
+// that it changes.
 class ActorList {
  public:
   static constexpr std::size_t kChunk = 1024;
@@ -47,9 +47,9 @@ class ActorList {
   void set(std::size_t index, const Actor& actor);
   std::vector<Actor> toVector() const;
 
-  // Equal in value; quick where chunks are shared.
+  // Compares values; fast for shared chunks.
   bool operator==(const ActorList& other) const;
-  // Indices in [0, size) where the two differ; both must have the same size.
+  // The indices at which two lists of equal size differ.
   std::vector<std::size_t> differences(const ActorList& other) const;
 
  private:
@@ -57,33 +57,34 @@ class ActorList {
   std::vector<std::shared_ptr<const std::vector<Actor>>> chunks_;
 };
 
-// One character: everything that the artist says about it.
+// One character, with everything that the artist can set.
 struct ProjectCharacter {
-  std::string title = {};  // unique; empty: the first character is called like its first file
-  // The rig first, then files that add clips; or one `.crowd` project, whose first character
-  // counts. None: nothing is imported yet, or the character is a variant.
+  std::string title = {};  // unique; empty: the first character is named after its first file
+  // The rig first, then files that add clips; or one `.crowd` project, of which the first character
+  // is used. Empty if nothing was imported yet, or for a variant.
   std::vector<SourceFile> sources = {};
   ImportSettings import = {};
-  // What Actor::clip indexes. For a project only the names and titles are stored.
+  // Indexed by Actor::clip. For a project, only clip names and titles are stored.
   std::vector<ProjectClip> clips = {};
-  BakeSettings bake = {};  // its `clips` is made from `clips` above by bakeInputs()
-  std::vector<std::string> hiddenMeshes = {};  // names of meshes that it is drawn without
-  // A character before this one, and no variant itself, whose sources, clips and bake settings
-  // this one has; its own are empty.
+  BakeSettings bake = {};  // its `clips` is set by bakeInputs() from `clips` above
+  std::vector<std::string> hiddenMeshes = {};  // names of hidden meshes
+  // An earlier character that is not a variant itself. This character then has its sources, clips
+  // and bake settings, and its own are empty.
   std::optional<int> variantOf = {};
   bool operator==(const ProjectCharacter&) const = default;
 };
 
-// Everything that the artist can edit, as one value. Undo is a pair of these.
+// Everything that the artist can edit, as one value. An undo step is a pair of these.
 struct Project {
-  // At least one; what Actor::character means (core/project/characters.h). The first is no variant.
+  // At least one; indexed by Actor::character (core/project/characters.h). The first one is not a
+  // variant.
   std::vector<ProjectCharacter> characters = {ProjectCharacter{}};
-  SpawnSettings spawn;  // how the actors were made last
+  SpawnSettings spawn;  // the settings of the last spawn
   ActorList actors;
-  std::uint64_t randomSeed = 1;  // of R(a,b) in the fields of the actors
+  std::uint64_t randomSeed = 1;  // for R(a,b) in the actors' fields
   ViewSettings view;
   double playbackSpeed = 1.0;
-  std::vector<JointMask> masks = {};  // what Actor::mask means
+  std::vector<JointMask> masks = {};  // indexed by Actor::mask
   std::vector<Prop> props = {};
   bool operator==(const Project&) const = default;
 };

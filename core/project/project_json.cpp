@@ -92,7 +92,7 @@ Json propsJson(const Project& project, const fs::path& folder) {
   return props;
 }
 
-// What is chosen by itself is not written.
+// Automatic choices are not written.
 Json bakeJson(const BakeSettings& bake) {
   Json json = {{"encoding", encodingInfo(bake.encoding).name},
                {"layout", layoutKindName(bake.layout)}};
@@ -160,7 +160,7 @@ Json masksJson(const std::vector<JointMask>& masks) {
   return list;
 }
 
-// Keeps what is at `path` as path.bak.
+// Keeps the existing file as path.bak.
 Result<void> keepBackup(const fs::path& path) {
   std::error_code failed;
   if (!fs::is_regular_file(path, failed)) return {};

@@ -14,13 +14,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kReader = 2;  // the version of the format that this program writes
+constexpr int kReader = 2;  // the version that this program writes
 constexpr std::size_t kMostBytes = 256u * 1024u * 1024u;
 constexpr std::size_t kMostEntries = 100'000;
 constexpr std::size_t kMostCharacters = 1'000;
 constexpr std::size_t kMostMasks = 1000;
 constexpr std::size_t kMostProps = 10'000;
-constexpr double kLargestProp = 1e6;  // times its own size
+constexpr double kLargestProp = 1e6;  // largest scale of a prop
 
 Error invalid(std::string message) {
   return {ErrorCode::InvalidInput, std::move(message)};

@@ -7,7 +7,7 @@
 
 namespace ck {
 
-// The key "view" of a project file: an object with what the file keeps of the settings.
+// The value of the key "view" of a project file: an object with the saved settings.
 std::string viewJson(const ViewSettings& view);
 void readView(JsonFields fields, ViewSettings& view);
 

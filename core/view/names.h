@@ -7,7 +7,7 @@
 
 namespace ck {
 
-// Enums whose values count from 0, named by a list in their order.
+// Enums with values from 0, whose names are listed in the same order.
 template <class Enum>
 constexpr std::string_view nameOf(std::span<const std::string_view> names, Enum value) {
   return names[static_cast<std::size_t>(value)];

@@ -7,23 +7,23 @@
 
 namespace ck {
 
-// What actors cast. Auto: cascades where a graphics card can well afford them, else soft ones.
+// The shadows of actors. Auto: cascades if a GPU is fast enough, else soft shadows.
 enum class Shadows {
   Auto,
   Off,
-  Soft,      // the spread of their joints on the ground: two quads an actor
-  Cascades,  // shadow maps of the key light, on the ground and on each other
+  Soft,      // ellipses on the ground from the joints' distribution: two quads per actor
+  Cascades,  // shadow maps of the key light, on the ground and on actors
 };
 std::string_view shadowsName(Shadows shadows);  // "auto", "off", "soft", "cascades"
 std::optional<Shadows> shadowsFromName(std::string_view name);
 
-// What the view shows. Of `pose` a project file keeps what the artist can undo: not the view mode
-// and the accumulator of morph targets.
+// The settings of the view. Of `pose`, a project file stores what the artist can undo: not the view
+// mode and not the accumulator.
 struct ViewSettings {
   PoseSettings pose = {};
   bool grid = true;
   Shadows shadows = Shadows::Auto;
-  double tickRateHz = 0.0;  // how often actors are posed anew, at most; 0: for every picture
+  double tickRateHz = 0.0;  // maximum number of ticks per second; 0: one per frame
   bool operator==(const ViewSettings&) const = default;
 };
 

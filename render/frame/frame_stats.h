@@ -12,45 +12,45 @@
 
 namespace ck::render {
 
-// What one frame cost.
+// Measurements of one frame.
 struct FrameStats {
-  std::size_t characters = 0;  // that have actors
+  std::size_t characters = 0;  // number of characters with actors
   std::size_t actors = 0;
-  std::size_t vertices = 0;   // of all actors together, in one pass
-  std::size_t triangles = 0;  // the same, as shown
-  // Of one actor; where they differ, rounded means over all. Of the first character without actors.
+  std::size_t vertices = 0;   // of all actors, in one pass
+  std::size_t triangles = 0;  // of all visible triangles of all actors, in one pass
+  // For one actor, rounded means if characters differ. Without actors, of the first character.
   std::size_t verticesPerActor = 0;
   std::size_t trianglesPerActor = 0;
-  std::size_t props = 0;          // things that stand in the scene
+  std::size_t props = 0;          // number of props
   int drawCalls = 0;              // for crowd and props in one pass, without ground and overlays
-  int shadowMaps = 0;             // each draws the crowd once more, its depth alone
-  int fetchesPerVertex = 0;       // texel fetches of the pose in the vertex stage, at most
-  std::size_t skinningBytes = 0;  // matrices and vertices that the method has made and holds
-  bool skinnedOnCpu = false;      // whether vertices were skinned on the processor
-  // What vertex shaders read the palette through, never Auto; nothing where they read none.
+  int shadowMaps = 0;             // number of maps; each draws the crowd's depth once more
+  int fetchesPerVertex = 0;       // maximum number of texel fetches for poses in the vertex stage
+  std::size_t skinningBytes = 0;  // memory of matrices and vertices that the method computed
+  bool skinnedOnCpu = false;      // whether vertices were skinned on the CPU
+  // How vertex shaders read the palette; never Auto. Nothing if there is no palette.
   std::optional<PaletteRead> paletteRead;
-  std::size_t atlasBytes = 0;     // of all characters, shared ones once
-  std::size_t uploadedBytes = 0;  // this frame: 0 between two ticks
-  bool ticked = false;            // whether the actors were posed for this frame
+  std::size_t atlasBytes = 0;     // of all characters; shared atlases count once
+  std::size_t uploadedBytes = 0;  // in this frame; 0 between two ticks
+  bool ticked = false;            // whether actors were posed for this frame
   double updateMs = 0.0;          // CPU time of preparing and uploading actors
-  double drawMs = 0.0;  // CPU time of submitting (software GL: includes much of the drawing)
+  // CPU time of submitting (with software OpenGL it includes most of the drawing).
+  double drawMs = 0.0;
   std::vector<PassCost> passes;
-  MorphStats
-      morphs;  // of the selected actor's character; without a selected actor, of all together
+  MorphStats morphs;  // of the selected actor's character, else over all characters
 
   int crowdPasses() const { return 1 + shadowMaps; }
 };
 
-// The names of the passes.
+// Names of the passes.
 namespace pass_name {
-inline constexpr const char* kTick = "tick";        // poses and uploads
-inline constexpr const char* kShadows = "shadows";  // the crowd's depth, once a shadow map
+inline constexpr const char* kTick = "tick";        // posing and uploading
+inline constexpr const char* kShadows = "shadows";  // the crowd's depth, once per shadow map
 inline constexpr const char* kCrowd = "crowd";
-inline constexpr const char* kGround = "ground";  // and all else that stands still
+inline constexpr const char* kGround = "ground";  // and other static objects
 }  // namespace pass_name
 
-// The figures as CSV (RFC 4180): a line of names, then one line a figure: name, value, unit.
-// Numbers have a '.' whatever the locale.
+// The measurements as CSV (RFC 4180): a header line, then one line per figure with name, value and
+// unit. Numbers have a '.' in every locale.
 std::string statsCsv(const FrameStats& stats, const ContextFacts& facts);
 
 }  // namespace ck::render

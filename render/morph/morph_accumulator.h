@@ -17,43 +17,44 @@
 
 namespace ck::render {
 
-// Why changed shapes cannot be added up so in a context, in a sentence; empty where they can.
+// Why the context does not support this path: one sentence, or empty if it does.
 std::string whyNotAccumulated(MorphPath path, MorphSums sums, const ContextFacts& facts);
 
-// kLargestMorphBatch, or fewer where the context has not enough vertex attributes.
+// kLargestMorphBatch, or less if the context has fewer vertex attributes.
 int largestMorphBatch();
 
-// What an update did.
+// The work of an update.
 struct MorphWork {
-  std::vector<int> changed;  // shapes, ascending
+  std::vector<int> changed;  // morph indices, ascending
   int passes = 0;
   bool rebased = false;
 };
 
-// The bind vertices of one actor with its morph targets, kept on the GPU: positions and normals of
-// the places of a difference set. Only shapes whose weight is another are touched.
+// The morphed bind vertices of one actor on the GPU: positions and normals of the places of a
+// difference set. An update processes only morphs whose weight has changed.
 class MorphAccumulator {
  public:
-  // `differences` and `shaders` must outlive it. Fails with Unsupported (Compute where the context
-  // has none or sums are floats, a batch out of range) and LimitExceeded.
+  // `differences` and `shaders` must outlive it. Fails with Unsupported (Compute without support or
+  // with float sums, a batch out of range) and LimitExceeded.
   static Result<std::unique_ptr<MorphAccumulator>> make(const DifferenceSet& differences,
                                                         const AccumulatorSettings& settings,
                                                         ShaderLibrary& shaders,
                                                         const ContextFacts& facts);
 
-  // Brings the sums to these weights, one per shape, finite and at most kLargestMorphWeight.
-  // `jumped`: see MorphPlanner. Fails with Internal (a shader).
+  // Updates the sums to these weights: one per morph, finite, at most kLargestMorphWeight. For
+  // `jumped` see MorphPlanner. Fails with Internal (a shader).
   Result<MorphWork> update(std::span<const float> weights, bool jumped);
 
-  // Two texels a place, position and normal: integers in steps, or the bits of floats.
+  // Binds two texels per place, position and normal: integers in steps, or bits of floats.
   void bind(int unit) const { shown().bind(unit); }
   MorphSums sums() const { return settings_.sums; }
   const AccumulatorSettings& settings() const { return settings_; }
   std::size_t heldBytes() const;
 
-  // The sums as FixedSums or FloatSums have them (floats as their bits), six a place; waits.
+  // Reads back the sums, six per place, as FixedSums or FloatSums (bits of floats) have them. Waits
+  // for the GPU.
   std::vector<std::int32_t> read() const;
-  void wait() const;  // until the driver has done all that it was asked to do, for measuring
+  void wait() const;  // waits until the driver has finished, for measurements
 
  private:
   MorphAccumulator(const DifferenceSet& differences, const AccumulatorSettings& settings,
@@ -73,13 +74,13 @@ class MorphAccumulator {
   BufferTexture base_{TexelKind::Rgba32I};
   std::array<BufferTexture, 2> sums_{BufferTexture{TexelKind::Rgba32I},
                                      BufferTexture{TexelKind::Rgba32I}};
-  int at_ = -1;  // which of the two is shown; -1: the base
+  int at_ = -1;  // index of the current buffer; -1: the base
   Buffer dense_;
   Buffer sparse_;
   Buffer changes_;
-  std::vector<std::int32_t> firstEntry_;  // of every shape, and the end
+  std::vector<std::int32_t> firstEntry_;  // first entry of every morph, and the end
   GlHandle vertexArray_;
-  // A context without a window has no framebuffer to draw nothing into.
+  // A context without a window has no default framebuffer, which transform feedback needs.
   std::optional<Target> nowhere_;
 };
 

@@ -13,12 +13,12 @@
 namespace ck::render {
 namespace {
 
-// Actors in one uniform block, as many as the write-up draws at once.
+// Number of actors per uniform block, as in the book.
 constexpr std::size_t kBookBatch = 80;
 constexpr std::size_t kBatchBytes = kBookBatch * sizeof(gpu::CkActor);
 static_assert(kBatchBytes % 256 == 0, "every driver can bind a block that starts here");
 
-// The joint's own place, rotation and scale, whatever form the atlas has.
+// The joint's own position, rotation and scale, from any pose form.
 Trs jointTrs(PoseForm form, const JointPose& pose, const AtlasJoint& joint, const Trs& bind) {
   if (form == PoseForm::Matrix) {
     return decompose(skinMatrixOf(form, pose, joint) * toMatrix(bind)).trs;
@@ -31,7 +31,7 @@ Trs jointTrs(PoseForm form, const JointPose& pose, const AtlasJoint& joint, cons
   return {position + scale * (rotation * lever), rotation * bind.rotation, bind.scale * scale};
 }
 
-// The texture's texels, time across, three rows a joint: place, rotation, scale of the joint.
+// The texels: time across, three rows per joint for position, rotation and scale.
 std::vector<glm::vec4> bookTexels(const Atlas& atlas, std::span<const glm::dmat4> inverseBinds) {
   const std::vector<int> clipOf = clipOfFrames(atlas);
   const std::size_t width = clipOf.size();
@@ -52,7 +52,7 @@ std::vector<glm::vec4> bookTexels(const Atlas& atlas, std::span<const glm::dmat4
   return texels;
 }
 
-// What the form of the atlas goes with: the trs form brings its own.
+// The inverse bind matrix for the pose form; the trs form has its own.
 std::vector<glm::dmat4> inverseBindsOf(const Atlas& atlas, const Rig& rig) {
   std::vector<glm::dmat4> binds;
   for (std::size_t joint = 0; joint < atlas.joints.size(); ++joint) {
@@ -131,7 +131,7 @@ Result<void> BookSkinner::update(const SkinningTick& tick) {
     records_.push_back(records[i]);
     records_[i].scaleAlphaB.w = input_.actors.isSelected(i) ? 1.0f : 0.0f;
   }
-  // A block is bound whole, the last one too.
+  // Blocks are bound as a whole, so the last one is padded.
   records_.resize((records_.size() + kBookBatch - 1) / kBookBatch * kBookBatch);
   return blocks_.upload(std::as_bytes(std::span(records_)), BufferUse::Stream, "the actors");
 }

@@ -11,7 +11,7 @@
 namespace ck::render {
 namespace {
 
-// What a pass feeds back of all welded vertices of a character renderer, actor by actor.
+// Feeds back all merged vertices of a character renderer, actor-major.
 template <class Value>
 Result<std::vector<Value>> feedBack(const CharacterRenderer& characterRenderer, DrawPass pass) {
   std::vector<Value> values(characterRenderer.actors() *
@@ -21,18 +21,18 @@ Result<std::vector<Value>> feedBack(const CharacterRenderer& characterRenderer, 
                               "the vertices to read back");
   if (!room) return tl::unexpected(room.error());
   pass.feedbackBuffer = buffer.name();
-  // Of two halves the right one: what is baked, or the reference method.
+  // In a split view the right half: the baked poses, or the reference method.
   if (auto drawn = characterRenderer.draw(1, pass); !drawn) return tl::unexpected(drawn.error());
   buffer.read(std::as_writable_bytes(std::span(values)));
   return values;
 }
 
-// The same of all character renderers, in the order of the crowd's actors and the characters' own
+// Feeds back all character renderers, in the order of the crowd's actors and the characters' own
 // vertices.
 template <class Value>
 Result<std::vector<Value>> feedBackEvery(const CrowdView& crowd, const CrowdRenderer& renderer,
                                          const DrawPass& pass) {
-  // A context without a window has no framebuffer to draw nothing into.
+  // A context without a window has no default framebuffer, which transform feedback needs.
   const KeptFramebuffer kept;
   auto target = Target::make(1, 1, TargetFormat::Rgba8);
   if (!target) return tl::unexpected(target.error());

@@ -7,8 +7,8 @@
 
 namespace ck::render {
 
-// A camera that looks at a target from a distance; yaw 0 looks along -Z (from +Z), pitch > 0 looks
-// down. Plain values; metres and radians.
+// A camera that orbits a target. At yaw 0 it looks along -Z, from +Z; a pitch > 0 looks down.
+// Metres and radians.
 struct Camera {
   glm::dvec3 target{0.0, 0.9, 0.0};
   double distance = 6.0;
@@ -20,19 +20,20 @@ struct Camera {
 
 glm::dvec3 eyeOf(const Camera& camera);
 glm::mat4 viewMatrix(const Camera& camera);
-// Near and far follow the distance. aspect = width / height.
+// Near and far planes depend on the distance. aspect = width / height.
 glm::mat4 projectionMatrix(const Camera& camera, double aspect);
 
-void orbit(Camera& camera, double deltaYaw, double deltaPitch);  // pitch is kept off the poles
-// Moves the target so that what is under the pointer follows it; pixels, y down.
+// The pitch stays away from the poles.
+void orbit(Camera& camera, double deltaYaw, double deltaPitch);
+// Moves the target so that the scene follows the pointer. Pixels, y down.
 void pan(Camera& camera, double dx, double dy, double viewportHeightPixels);
-void dolly(Camera& camera, double steps);  // one wheel click = 1; towards for > 0
+void dolly(Camera& camera, double steps);  // one wheel click = 1; > 0 moves towards the target
 
-// Looks at the whole box from the same direction.
+// Moves the camera so that it shows the whole box, without changing its direction.
 void frameBox(Camera& camera, const Bounds& box, double aspect);
 
-// Looks at all of these points, at least one, from the same direction, from as near as leaves a
-// margin around them. The target is on the axis of the picture, in the middle of their depths.
+// Moves the camera, without changing its direction, so that all points (at least one) are visible
+// with a margin. The target is on the view axis, in the middle of the points' depths.
 void framePoints(Camera& camera, std::span<const glm::dvec3> points, double aspect);
 
 // A camera at `eye` that looks at `target`.

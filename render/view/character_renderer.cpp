@@ -23,24 +23,24 @@ Result<void> checkSettings(const PoseSettings& settings, ViewMode shown) {
   return fail(ErrorCode::Unsupported, std::move(refusal));
 }
 
-// Shares of a body's height: how far poses may go from the pose at rest where nothing else is
-// known, and vertices from their joints.
+// Estimates, as shares of the body height, of how far poses deviate from the rest pose and vertices
+// from their joints.
 constexpr double kRestReach = 0.25;
 constexpr double kFleshReach = 0.25;
 
-// Whether the picture's baked poses come from compact records.
+// Whether the baked poses are drawn from compact records.
 bool usesCompact(const PoseSettings& settings, ViewMode shown) {
   return settings.sampling == Sampling::Compact && settings.method == Method::Atlas &&
          shown != ViewMode::Source && shown != ViewMode::Error && shown != ViewMode::Blends;
 }
 
-// Whether a pass of the picture shows them.
+// Whether a pass of the frame shows tangents.
 bool needsTangents(const CharacterGpu& character, ViewMode shown) {
   if (shown == ViewMode::Tangents) return character.hasTangents();
   return shown != ViewMode::Motion && character.hasNormalMaps();
 }
 
-// Two ways to blend are compared by what fades, so that it does in any case.
+// The comparison of blends always applies fades.
 bool showsFades(const PoseSettings& settings) {
   return settings.fades || settings.viewMode == ViewMode::Blends;
 }
@@ -71,8 +71,8 @@ Result<std::unique_ptr<CharacterRenderer>> CharacterRenderer::make(
   return characterRenderer;
 }
 
-// From the joints of all poses and the size of the body at rest, which is the same whether an atlas
-// was baked just now or read from a file.
+// Computed from all poses and the body size at rest. The result is the same for a new bake and an
+// atlas that was read from a file.
 void CharacterRenderer::findReach(std::span<const Footprint> poses) {
   const Bounds rest = bindBounds(*character_->character);
   const double tall = rest.high.y - rest.low.y;
@@ -97,7 +97,7 @@ const Bounds& CharacterRenderer::reachedBox() const {
   for (const gpu::CkPlace& actor : records_.places()) {
     const glm::dvec3 place(actor.position);
     const double scale = std::abs(static_cast<double>(actor.scale.x));
-    // A body that only turns about the vertical stays as high as it is.
+    // A rotation about the vertical axis does not change the height.
     const bool upright =
         std::abs(actor.rotation.x) + std::abs(actor.rotation.z) < 1e-4f && actor.scale.x > 0.0f;
     const glm::dvec3 low = upright ? glm::dvec3(-side, reach_.low, -side) : glm::dvec3(-farthest);
@@ -117,7 +117,7 @@ double CharacterRenderer::largestEdgePixels(const glm::dvec3& eye, double pixels
   return meters * pixelsAtMeter / std::max(away, 1e-6);
 }
 
-// Neighbours become one run, so that few draws remain.
+// Merges adjacent runs to reduce draws.
 void CharacterRenderer::chooseRuns(std::span<const int> hiddenMeshes) {
   const std::vector<std::uint32_t>& starts = character_->welded.meshStarts;
   triangles_ = character_->indexCount() / 3;
@@ -139,7 +139,7 @@ void CharacterRenderer::chooseRuns(std::span<const int> hiddenMeshes) {
       runs_.push_back(run);
     }
   }
-  if (runs_.empty()) runs_.push_back({0, 0});  // a body of which all is hidden
+  if (runs_.empty()) runs_.push_back({0, 0});  // all meshes are hidden
 }
 
 ViewMode CharacterRenderer::shownBy(const PoseSettings& settings) const {
@@ -277,7 +277,7 @@ Result<void> CharacterRenderer::drawFootprints(Environment& environment, const S
   return environment.drawFootprints(look, casters_, *shadowActors_, shadows);
 }
 
-// Of two halves the right one, as all that is fed back.
+// In a split view, the right half is fed back.
 Result<void> CharacterRenderer::keepTrail() {
   return motionVectors_.keep(positions(), [this](const DrawPass& pass) { return draw(1, pass); });
 }

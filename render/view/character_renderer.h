@@ -16,19 +16,19 @@
 
 namespace ck::render {
 
-// What all character renderers of a renderer share; must outlive them.
+// Resources that all character renderers share, and which must outlive them.
 struct TroupeTools {
   ShaderLibrary& shaders;
   const ContextFacts& facts;
   SkinnedStore& skinned;
 };
 
-// One character of a cast with all its actors: what is uploaded for it, the skinners that it is
-// drawn by, and the records of its actors. Variants of a character share what is uploaded.
+// Draws one character with all its actors: its uploads, its skinners, and its actors' records.
+// Variants of a character share uploads.
 class CharacterRenderer {
  public:
-  // `atlas` may be null: the actors are drawn from the source then. `hiddenMeshes` are indices into
-  // Character::meshes; those outside are passed over. Fails with LimitExceeded.
+  // `atlas` may be null: actors are then drawn from the source. `hiddenMeshes` are indices into
+  // Character::meshes; others are ignored. Fails with LimitExceeded.
   static Result<std::unique_ptr<CharacterRenderer>> make(std::shared_ptr<CharacterGpu> character,
                                                          std::shared_ptr<AtlasGpu> atlas,
                                                          std::span<const int> hiddenMeshes,
@@ -37,35 +37,32 @@ class CharacterRenderer {
   const std::shared_ptr<CharacterGpu>& character() const { return character_; }
   const std::shared_ptr<AtlasGpu>& atlas() const { return atlas_; }
 
-  // What is shown of this character: without an atlas, the source.
+  // What is shown of this character: the source if it has no atlas.
   ViewMode shownBy(const PoseSettings& settings) const;
 
-  // Brings actors and poses up to a moment; to be called before anything is drawn. `selected` holds
-  // visible actors of `crowd`. Fails where the settings cannot be drawn, and as the skinners do.
-  // `selectedActor` is the visible actor of `crowd` whose morph targets are being edited, or -1;
-  // without an `eye` all faces are near.
+  // Updates actors and poses; must be called before drawing. `selected` holds visible actors of
+  // `crowd`. `selectedActor` is the visible actor whose morphs are being edited, or -1. Without an
+  // `eye` all actors count as near. Fails if the settings cannot be drawn, and as the skinners do.
   Result<void> tick(const Crowd& crowd, const RenderSettings& asked,
                     std::span<const std::uint32_t> selected, int selectedActor,
                     std::optional<glm::vec3> eye);
 
-  // Draws the poses of the left (0) or right (1) half of the picture, all over the viewport; they
-  // are the same where the picture is not halved. The triangles are chosen here, whatever
-  // `pass.runs` holds.
+  // Draws the poses of the left (0) or right (1) half to the whole viewport. Both are equal if the
+  // view is not split. `pass.runs` is replaced.
   Result<void> draw(int half, DrawPass pass) const;
 
-  // Shadows and rings on the ground.
+  // Draws shadows and selection rings on the ground.
   Result<void> drawFootprints(Environment& environment, const SceneLook& look, Shadows shadows);
 
-  // The box of the actors as of the last tick, with all that their poses reach; where there is
-  // nobody, its low corner is above its high one.
+  // The box of the actors as of the last tick, including everything that their poses reach. Without
+  // actors its lower corner is above its upper one.
   const Bounds& reachedBox() const;
 
-  // How many pixels an edge of the character's triangles takes up at most, seen from `eye`, where a
-  // metre takes up `pixelsAtMeter` pixels a metre away; as of the last tick.
+  // The maximum length in pixels of an edge of the character's triangles, seen from `eye`, as of
+  // the last tick. `pixelsAtMeter` is the number of pixels per metre at a distance of one metre.
   double largestEdgePixels(const glm::dvec3& eye, double pixelsAtMeter) const;
 
-  // Keeps where the last tick's vertices are, for DrawPass::Kind::Motion to compare with. Needs a
-  // framebuffer that is complete.
+  // Stores the last tick's vertices for DrawPass::Kind::Motion. Needs a complete framebuffer.
   Result<void> keepTrail();
   bool hasTrail() const {
     return motionVectors_.vertices() == std::max<std::size_t>(positions(), 1);
@@ -75,20 +72,20 @@ class CharacterRenderer {
   bool morphsAtAll() const { return morphs_->morphsAtAll(); }
   const MorphStats& morphs() const { return morphs_->stats(); }
 
-  // Of the last tick.
+  // As of the last tick.
   std::size_t actors() const { return records_.size(); }
   int drawCalls() const;
   int fetchesPerVertex() const;
   std::size_t uploadedBytes() const;
   std::size_t skinningBytes() const;
   bool skinsOnCpu() const { return halves_[1]->skinner->skinsOnCpu(); }
-  // Of either half; nothing where no palette is read.
+  // For either half; nothing if no palette is read.
   std::optional<PaletteRead> paletteRead() const;
 
-  std::size_t triangles() const { return triangles_; }  // shown of one actor
+  std::size_t triangles() const { return triangles_; }  // visible triangles of one actor
 
  private:
-  // What a skinner is made for.
+  // Identifies a skinner.
   struct SkinnerKey {
     Method method = Method::Atlas;
     PoseFrom from = PoseFrom::Atlas;
@@ -120,7 +117,7 @@ class CharacterRenderer {
   std::size_t triangles_ = 0;
   std::unique_ptr<MorphStage> morphs_;
   ShadowCasters casters_;
-  // What poses reach, in model space: heights, and the way from the vertical axis.
+  // The extent of poses in model space: heights, and distance from the vertical axis.
   struct Reach {
     double low = 0.0;
     double high = 0.0;
@@ -135,15 +132,15 @@ class CharacterRenderer {
   SkinnerSlot compared_;
   SkinnerSlot worldBlended_;
   SkinnerSlot* halves_[2] = {nullptr, nullptr};  // as of the last tick
-  ActorRecords records_;  // of the crowd that is being drawn, with `unfaded_` for places or not
+  ActorRecords records_;  // of the current crowd, with the places of `unfaded_` if it is used
   std::vector<gpu::CkPlace> unfaded_;
   ReferencePtr reference_;  // of the last tick
-  bool tangents_ = false;   // whether the last tick made them
-  // By the last tick, once somebody has asked; with the largest scale of an actor.
+  bool tangents_ = false;   // whether the last tick computed tangents
+  // Computed on demand for the last tick, with the largest scale of an actor.
   mutable std::optional<Bounds> reached_;
-  std::uint64_t reachedStamp_ = 0;  // of the places that it is of
+  std::uint64_t reachedStamp_ = 0;  // stamp of the places that reached_ was computed from
   mutable double largestScale_ = 0.0;
-  ActorStream* shadowActors_ = &actors_;  // that shadows and rings are drawn from
+  ActorStream* shadowActors_ = &actors_;  // the stream for shadows and rings
   std::size_t actorBytes_ = 0;            // uploaded by the last tick
 };
 

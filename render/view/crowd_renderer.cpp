@@ -27,7 +27,8 @@ double millisecondsSince(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
-// Shadows that nobody asked for are not to be what a crowd costs most: every map draws all of it.
+// Automatic shadows must not be the largest cost of a crowd: every shadow map draws the whole
+// crowd.
 constexpr std::size_t kMostAutoTriangles = 40'000'000;
 
 double aspectOf(int width, int height) {
@@ -45,7 +46,7 @@ SceneLook lookOf(const Camera& camera, const RenderSettings& settings, int width
   return look;
 }
 
-// The half of a picture of this width, or all of it.
+// One half of a view of this width, or the whole view.
 PixelBox halfOf(int half, bool halved, int width, int height) {
   const int left = half == 0 ? 0 : width / 2;
   if (!halved) return {0, 0, width, height};
@@ -64,22 +65,22 @@ struct CrowdRenderer::Parts {
   StaticScene scene{shaders, facts};
   Cast cast;
   std::vector<Playing> playing;      // the characters with actors, as of the last prepare()
-  std::optional<Target> keptTarget;  // of drawAndFinish()
+  std::optional<Target> keptTarget;  // for drawAndFinish()
   FrameStats stats;
   std::optional<PassTimers> timers;
   TickClock clock;
-  RenderSettings tickedBy;                       // the settings of the last tick
-  std::uint32_t selectedCharacter = UINT32_MAX;  // of the first selected actor, if any
-  std::vector<std::uint32_t> selected;           // to be shown so by the next tick, or the last
-  bool stale = true;             // something but the crowd has changed since the last tick
-  std::optional<glm::vec3> eye;  // that faces are near to, as of the next tick or the last
-  double tickSeconds = 0.0;      // between the last two ticks of one crowd
+  RenderSettings tickedBy;                       // settings of the last tick
+  std::uint32_t selectedCharacter = UINT32_MAX;  // character of the first selected actor, if any
+  std::vector<std::uint32_t> selected;           // to be highlighted by the next tick
+  bool stale = true;  // whether something besides the crowd has changed since the last tick
+  std::optional<glm::vec3> eye;  // the eye for near actors
+  double tickSeconds = 0.0;      // time between the last two ticks of one crowd
   MotionSteps motion;
-  bool ticked = false;            // whether the last prepare() made one
-  std::optional<Bounds> casters;  // as of the last tick; found when asked for
+  bool ticked = false;            // whether the last prepare() made a tick
+  std::optional<Bounds> casters;  // as of the last tick; computed on demand
   ShadowMaps shadowMaps;
 
-  // Whether any character shows its atlas, else all show their source.
+  // Whether any character shows its atlas; otherwise all show their source.
   bool anyAtlas() const {
     return std::any_of(playing.begin(), playing.end(), [](const Playing& one) {
       return one.characterRenderer->atlas() != nullptr;
@@ -99,7 +100,7 @@ struct CrowdRenderer::Parts {
                    int height) const;
   Result<void> drawCrowd(const DrawPass& pass, const RenderSettings& settings, int width,
                          int height);
-  // What is cast in this picture, Auto resolved.
+  // The shadows of this frame, with Auto resolved.
   Shadows shadowsOf(const RenderSettings& settings) const;
   bool lightsBefore(const CharacterRenderer& characterRenderer, const DrawPass& pass,
                     const RenderSettings& settings, int width, int height) const;
@@ -146,7 +147,7 @@ Result<void> CrowdRenderer::setCast(std::span<const CastEntry> cast) {
 Result<void> CrowdRenderer::setCharacter(CharacterPtr character) {
   CK_ASSERT(character != nullptr);
   CastEntry entry{std::move(character), nullptr, {}};
-  // An atlas of another rig has nothing to say about this one.
+  // Reject an atlas that was baked from another rig.
   const std::vector<CastEntry>& before = parts_->cast.entries();
   const AtlasPtr kept = before.empty() ? nullptr : before.front().atlas;
   if (kept != nullptr && checkFit(*entry.character, *kept)) entry.atlas = kept;
@@ -175,7 +176,7 @@ void CrowdRenderer::Parts::select(std::span<const std::uint32_t> actors) {
   stale = true;
 }
 
-// Which faces are near does not change much within a tenth of the distance.
+// Near actors are determined again when the eye has moved by a tenth of the distance.
 void CrowdRenderer::Parts::lookFrom(std::optional<glm::vec3> place, double nearMeters) {
   motion.look(std::nullopt);
   const bool same = place.has_value() == eye.has_value() &&
@@ -193,7 +194,7 @@ void CrowdRenderer::Parts::lookThrough(const Camera& camera, double nearMeters) 
   motion.look(glm::dmat4(viewMatrix(camera)));
 }
 
-// Makes a tick where one is due.
+// Makes a tick if it is due.
 Result<void> CrowdRenderer::Parts::prepare(const CrowdView& crowd, const RenderSettings& settings) {
   std::vector<CrowdStamp> stamps;
   for (const Crowd& one : crowd.crowds()) stamps.push_back(one.stamp());
@@ -205,7 +206,7 @@ Result<void> CrowdRenderer::Parts::prepare(const CrowdView& crowd, const RenderS
   const bool movesOn = goesOn && !clock.isAt(stamps);
   const MotionSteps::Moment moment{settings.pose.viewMode == ViewMode::Motion, goesOn, movesOn};
   if (!ticked) return motion.betweenTicks(playing, moment);
-  stale = true;  // until all of it has gone well
+  stale = true;  // until the tick has succeeded
   if (auto kept = motion.beforeTick(playing, moment); !kept) return kept;
   if (auto done = tick(crowd, settings); !done) return done;
   if (auto kept = motion.afterTick(playing, moment); !kept) return kept;
@@ -240,7 +241,7 @@ Result<void> CrowdRenderer::Parts::tick(const CrowdView& crowd, const RenderSett
   selectedCharacter = selectedPlace.character;
   for (std::size_t c = 0; c < crowds.size(); ++c) {
     CharacterRenderer* const characterRenderer = characterRenderers[c].get();
-    // Settings are refused for a crowd of nobody as well, so the first is asked in any case.
+    // Settings are refused for an empty crowd as well, so the first character is always asked.
     if (characterRenderer == nullptr || (c > 0 && crowds[c].size() == 0)) continue;
     const int ownSelected = c == selectedCharacter ? static_cast<int>(selectedPlace.index) : -1;
     if (auto ticked = characterRenderer->tick(crowds[c], settings, chosen[c], ownSelected, eye);
@@ -255,12 +256,12 @@ Result<void> CrowdRenderer::Parts::tick(const CrowdView& crowd, const RenderSett
   return {};
 }
 
-// Whether the light on these actors is made at their vertices.
+// Whether the light on these actors is computed at their vertices.
 bool CrowdRenderer::Parts::lightsBefore(const CharacterRenderer& characterRenderer,
                                         const DrawPass& pass, const RenderSettings& settings,
                                         int width, int height) const {
   if (pass.kind != DrawPass::Kind::Color || pass.vertexStageOnly) return false;
-  // A map bends the normals between the vertices.
+  // A normal map changes normals between vertices.
   if (characterRenderer.character()->hasNormalMaps()) return false;
   if (settings.lightAt != LightAt::Auto) return settings.lightAt == LightAt::Vertices;
   return facts.software &&
@@ -324,7 +325,7 @@ Shadows CrowdRenderer::Parts::shadowsOf(const RenderSettings& settings) const {
     const bool affordable = !facts.software && triangles <= kMostAutoTriangles;
     shadows = affordable ? Shadows::Cascades : Shadows::Soft;
   }
-  // Colours that mean a distance are not to be darkened.
+  // Colours that show a distance must not be shaded.
   return shadows == Shadows::Cascades && settings.pose.viewMode == ViewMode::Error ? Shadows::Soft
                                                                                    : shadows;
 }
@@ -343,7 +344,7 @@ DrawPass CrowdRenderer::Parts::passFor(const Camera& camera, const RenderSetting
   return pass;
 }
 
-// Of two halves the right one casts for both.
+// In a split view, the right half casts the shadows of both.
 Result<void> CrowdRenderer::Parts::castShadows(const Camera& camera, double aspect,
                                                DrawPass& pass) {
   if (!casters) {
@@ -356,7 +357,7 @@ Result<void> CrowdRenderer::Parts::castShadows(const Camera& camera, double aspe
       casters = Bounds{glm::min(casters->low, box->low), glm::max(casters->high, box->high)};
     }
   }
-  // Nobody is there: characters that are still being read, say.
+  // No character is loaded, e.g. while all are still being read.
   if (!(casters->low.x <= casters->high.x)) return {};
   const ShadowCascades plan = planCascades(camera, aspect, *casters);
   auto drawn = shadowMaps.draw(plan, [this](const DrawPass& depth) {
@@ -389,7 +390,7 @@ Result<void> CrowdRenderer::draw(const CrowdView& crowd, const Camera& camera,
                                  const RenderSettings& settings, unsigned framebuffer, int width,
                                  int height, std::span<const std::uint32_t> selected) {
   Parts& parts = *parts_;
-  if (width < 1 || height < 1) return {};  // a window that is folded away
+  if (width < 1 || height < 1) return {};  // a minimised window
   const Clock::time_point start = Clock::now();
   const PassTimers::Frame timed(*parts.timers);
   parts.timers->begin(pass_name::kTick);
@@ -475,7 +476,7 @@ Result<int> CrowdRenderer::pick(const CrowdView& crowd, const Camera& camera,
   return under->empty() ? -1 : static_cast<int>(under->front());
 }
 
-// Characters get their ids one after another.
+// Characters get consecutive ids.
 Result<void> CrowdRenderer::Parts::drawIds(DrawPass pass, int half) {
   pass.kind = DrawPass::Kind::ActorIds;
   pass.firstId = 1;
@@ -496,7 +497,7 @@ Result<std::vector<std::uint32_t>> CrowdRenderer::Parts::idsIn(const PixelBox& b
   const KeptFramebuffer kept;
   auto target = Target::make(box.width, box.height, TargetFormat::R32Ui);
   if (!target) return tl::unexpected(target.error());
-  // The picture is moved and blown up until the box in question is all of it.
+  // The projection is translated and scaled so that the box fills the target.
   glm::dmat4 onlyBox(1.0);
   onlyBox[0][0] = static_cast<double>(width) / box.width;
   onlyBox[1][1] = static_cast<double>(height) / box.height;

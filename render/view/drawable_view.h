@@ -10,25 +10,25 @@
 
 namespace ck::render {
 
-// A view as it can be drawn. A refusal is one sentence, empty where the view is drawn as it asks.
+// A view as it can be drawn. Refusals are one sentence each, or empty if the view is drawn as
+// requested.
 struct DrawableView {
   RenderSettings settings;
-  std::string methodRefusal = {};    // why the method palette stands in for the one asked for
-  std::string samplingRefusal = {};  // why atlases are read as baked, not as asked for
-  Notes notes = {};                  // ViewNotDrawn, OptionUnused: what is drawn instead, and why
+  std::string methodRefusal = {};    // why the method palette replaces the requested one
+  std::string samplingRefusal = {};  // why atlases are read as baked, not as requested
+  Notes notes = {};  // ViewNotDrawn, OptionUnused: what is drawn instead, with the reason
 };
 
-// The one way from a view to the settings of a picture. `cast`: the characters to draw, by
-// Actor::character. `fading`: whether any actor shows two clips. Without any atlas the source is
-// shown.
+// The settings for drawing a view. The editor and the command line both use this function. `cast`
+// holds the characters, indexed by Actor::character. `fading`: whether any actor shows two clips.
+// Without any atlas the source is shown.
 DrawableView renderSettingsFor(const ViewSettings& view, std::span<const CastEntry> cast,
                                bool fading, const ContextFacts& facts);
 
-// Why one of the atlases cannot be drawn by a method; empty where all can.
+// Why one of the atlases cannot be drawn with a method; empty if all can.
 std::string whyNotDrawn(Method method, std::span<const CastEntry> cast);
 
-// Why one of the atlases cannot be read by the method and the sampling of `pose`; empty where all
-// can.
+// Why one of the atlases cannot be read with the method and sampling of `pose`; empty if all can.
 std::string whyNotSampled(const PoseSettings& pose, std::span<const CastEntry> cast, bool fading);
 
 }  // namespace ck::render

@@ -10,10 +10,10 @@
 namespace ck::render {
 namespace {
 
-// Takes one crowd's actors into a box; `empty` says whether nothing is in it yet.
+// Extends a box by one crowd's actors. `empty` is true while the box is empty.
 void grow(Bounds& bounds, bool& empty, const Crowd& crowd, const Character& character) {
   const Bounds body = bindBounds(character);
-  // A body turns about its actor's place, so its reach to the side counts in every direction.
+  // A body may rotate about its actor's place, so its horizontal extent counts in every direction.
   const double side =
       std::hypot(std::max(-body.low.x, body.high.x), std::max(-body.low.z, body.high.z));
   for (const gpu::CkPlace& actor : crowd.instances().places()) {

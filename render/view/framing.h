@@ -10,15 +10,15 @@
 
 namespace ck::render {
 
-// The box of a crowd: actors' places grown by the sizes of their characters. `characters` are by
-// Actor::character; null ones are passed over.
+// The box of a crowd: its actors' places, extended by the size of their characters. `characters`
+// are indexed by Actor::character; null entries are ignored.
 Bounds crowdBounds(const CrowdView& crowd, std::span<const CharacterPtr> characters);
 Bounds crowdBounds(const Crowd& crowd, const Character& character);
 
-// Brings the camera, in its direction, as near as shows all of every actor where it is now: each as
-// the box of the clip that it plays, or of its body at rest where it has no atlas. `cast` is by
-// Actor::character; actors without a character are passed over. `only`: the visible actors to
-// frame; all where it is empty. Keeps the camera where there are no actors.
+// Moves the camera along its direction as near as possible so that all actors are visible at their
+// current places. An actor's extent is the box of its clip, or of its rest pose without an atlas.
+// `cast` is indexed by Actor::character; actors without a character are ignored. `only` holds the
+// visible actors to frame; empty frames all. Without actors the camera is unchanged.
 void frameActors(Camera& camera, const CrowdView& crowd, std::span<const CastEntry> cast,
                  double aspect, std::span<const std::uint32_t> only = {});
 

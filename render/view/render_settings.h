@@ -12,31 +12,31 @@ namespace ck::render {
 
 struct ReferenceMethod;
 
-// Where the light on an actor is made.
+// Where the light on actors is computed.
 enum class LightAt {
-  Auto,      // at the vertices in software OpenGL where that is cheaper and hardly to be seen
-  Pixels,    // large triangles show highlights as they should
-  Vertices,  // at the pixels nevertheless for shadow and normal maps, errors and motion
+  Auto,    // at the vertices, with software OpenGL, if that is faster and hardly visible
+  Pixels,  // shows highlights on large triangles correctly
+  // At the vertices, except with shadow and normal maps, and in the error and motion views.
+  Vertices,
 };
 
-// How a crowd is drawn. A tick depends on `pose` and `reference` alone.
+// How a crowd is drawn. A tick depends on `pose` and `reference` only.
 struct RenderSettings {
   PoseSettings pose{.sampling = Sampling::Interpolated, .influences = 4, .skinOn = SkinOn::Gpu};
-  // Draws what is baked in place of `pose.method`; with ViewMode::Compared the right half alone.
+  // Replaces `pose.method` for baked poses; with ViewMode::Compared in the right half only.
   std::shared_ptr<const ReferenceMethod> reference = nullptr;
   bool grid = true;
   Shadows shadows = Shadows::Soft;
   LightAt lightAt = LightAt::Auto;
-  // Ticks a second of the crowd's own time, at most; 0: one for every picture of a crowd that has
-  // moved on.
+  // Maximum number of ticks per second of the crowd's time; 0: one per frame of an advancing crowd.
   double tickRateHz = 0.0;
-  double errorScaleMm = 5.0;                // the distance that ViewMode::Error paints hottest
-  double motionScaleMetersPerSecond = 3.0;  // the speed that ViewMode::Motion paints brightest
+  double errorScaleMm = 5.0;  // the distance that ViewMode::Error shows in its last colour
+  double motionScaleMetersPerSecond = 3.0;  // the speed that ViewMode::Motion shows brightest
   bool operator==(const RenderSettings&) const = default;
 };
 
-// The settings with what an atlas says filled in: neither AsBaked nor 0 influences. Without an
-// atlas poses are interpolated and have 4 influences.
+// The settings with AsBaked and 0 influences replaced by the atlas's values. Without an atlas poses
+// are interpolated and have 4 influences.
 PoseSettings settledFor(PoseSettings pose, const Atlas* atlas);
 
 }  // namespace ck::render

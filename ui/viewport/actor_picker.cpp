@@ -11,7 +11,7 @@
 namespace ck::ui {
 namespace {
 
-// A press that moves less than this is a click.
+// A press that moves less than this distance is a click.
 constexpr int kClickPixels = 4;
 
 }  // namespace

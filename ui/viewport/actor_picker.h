@@ -17,19 +17,19 @@ namespace ck::ui {
 class Playback;
 class Selection;
 
-// Selects actors of a view by clicks and boxes: Shift adds to the selection, Control toggles the
-// actor of a click and removes those of a box.
+// Selects actors of a view by clicks and boxes. Shift adds to the selection; Control toggles the
+// clicked actor, or removes the actors of a box.
 class ActorPicker {
  public:
-  // The visible actors in some of the view's pixels, y down.
+  // A function that returns the visible actors in a rectangle of pixels, y down.
   using Pick = std::function<Result<std::vector<std::uint32_t>>(const QRect& pixels)>;
 
-  // All must outlive the picker.
+  // All arguments must outlive the picker.
   ActorPicker(QWidget& view, const Playback& playback, Selection& selection, Pick pick);
 
   void press(const QMouseEvent& event);
-  void move(const QMouseEvent& event);     // nothing without a press before
-  void release(const QMouseEvent& event);  // likewise
+  void move(const QMouseEvent& event);     // ignored without a press before
+  void release(const QMouseEvent& event);  // ignored without a press before
 
  private:
   void click(const QPoint& place, Qt::KeyboardModifiers modifiers);
@@ -41,7 +41,7 @@ class ActorPicker {
   Pick pick_;
   bool isPressed_ = false;
   QPoint pressed_;
-  QRubberBand* band_ = nullptr;  // the view's child, while a box is drawn
+  QRubberBand* band_ = nullptr;  // child of the view, while a box is drawn
 };
 
 }  // namespace ck::ui

@@ -15,34 +15,33 @@ class QWidget;
 
 namespace ck::ui {
 
-// The camera of a view: drags and the wheel move it, and it frames actors.
+// The camera of a view. Drags and the wheel move it, and it can frame actors.
 class CameraController : public QObject {
   Q_OBJECT
 
  public:
-  // `view` gives the size of the picture in pixels and must outlive the controller.
+  // `view` provides the size in pixels and must outlive the controller.
   explicit CameraController(const QWidget& view) : view_(view) {}
 
   const render::Camera& camera() const { return camera_; }
 
-  // Whether the press starts a drag of the camera: middle button, or Alt with another.
+  // Returns true if the press starts a camera drag: middle button, or Alt with another button.
   bool press(const QMouseEvent& event);
-  void move(const QMouseEvent& event);  // nothing without a drag
+  void move(const QMouseEvent& event);  // ignored without a drag
   void release() { drag_ = Drag::None; }
   void wheel(const QWheelEvent& event);
 
-  // The visible actors `only`, or all. Actors that come later leave the camera where it is.
+  // Frames the visible actors `only`, or all. Actors that are added later do not move the camera.
   void frame(const CrowdView& crowd, std::span<const render::CastEntry> cast,
              std::span<const std::uint32_t> only = {});
 
-  // All actors are framed as soon as there are any.
+  // Frames all actors as soon as there are any.
   void frameSoon() { isFramingSoon_ = true; }
-  // The same where this rig is another than before, or has another size. Without a rig, null, the
-  // camera starts anew with the next one.
+  // Calls frameSoon() if the rig or its size has changed. With null the next rig is framed.
   void followRig(const Character* rig);
-  // The same where the artist has not moved the camera since characters were still being read.
+  // Calls frameSoon() if the user has not moved the camera since characters were still being read.
   void followNewcomers() { isFramingSoon_ = isFramingSoon_ || framesNewcomers_; }
-  // Frames what is due. `isReading`: whether further characters are on their way.
+  // Frames the actors if it is due. `isReading`: whether further characters are being read.
   void frameIfDue(const CrowdView& crowd, std::span<const render::CastEntry> cast, bool isReading);
 
  signals:
@@ -57,7 +56,7 @@ class CameraController : public QObject {
   render::Camera camera_;
   Drag drag_ = Drag::None;
   QPoint last_;
-  // The rig that the camera was put before, and in which size.
+  // The rig and its size for which the camera was placed.
   std::string framedSource_;
   double framedScale_ = 0.0;
   bool isFramingSoon_ = false;

@@ -10,17 +10,17 @@ namespace ck::ui {
 
 class Playback;
 
-// Lets the playback show as many actors as the view draws in time, and fewer than those that were
-// refused to be drawn. Does nothing while the playback has a fixed step.
+// Limits the number of shown actors so that frames stay short, and below a number that the renderer
+// has refused. Does nothing while the playback has a fixed step.
 class FramePacer {
  public:
   explicit FramePacer(Playback& playback) : playback_(playback) {}  // must outlive the pacer
 
-  // What was refused may be drawn another way now.
+  // Allows more actors again, because the view is drawn in another way.
   void lift() { ceiling_ = SIZE_MAX; }
 
-  // After each frame, which took so long. Returns why nothing is drawn, once for each reason; empty
-  // where all is well, or fewer actors may be drawn.
+  // Called after each frame with its duration. Returns an error message, once per reason; empty if
+  // there is no error or fewer actors may be drawable.
   QString follow(const Result<void>& drawn, double frameMs);
 
  private:

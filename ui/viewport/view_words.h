@@ -10,8 +10,8 @@ namespace ck::ui {
 // "As baked", "Interpolated", "Linear by hardware", "Nearest frame", "Nearest frame, compact".
 QString samplingTitle(Sampling sampling);
 
-// Texel fetches of poses per vertex. `pose`: settled for the atlas. `blend`: some actors show two
-// clips. `softwareGl`: the method palette skins on the processor unless told otherwise.
+// Texel fetches for poses per vertex. `pose` is resolved for the atlas. `blend`: some actors show
+// two clips. `softwareGl`: the method palette skins on the CPU by default.
 int fetchesOf(const PoseSettings& pose, const Atlas& atlas, bool blend, bool softwareGl);
 
 }  // namespace ck::ui

@@ -22,7 +22,7 @@ namespace ck::ui {
 namespace {
 
 constexpr int kMargin = 12;
-// Figures that change faster than this cannot be read.
+// Figures that change more often cannot be read.
 constexpr qint64 kFiguresEveryMs = 250;
 
 }  // namespace
@@ -224,7 +224,7 @@ std::optional<ActorPlace> ViewportFrame::shownFade() const {
   return std::nullopt;
 }
 
-// The nearest fade that is timed: of the selected actors, or else of all.
+// The nearest timed fade of the selected actors, or else of all actors.
 QString ViewportFrame::nextFade() const {
   const ActorList& actors = document_.project().actors;
   const double now = playback_.timeSeconds();
@@ -281,14 +281,14 @@ void ViewportFrame::placeOverlays() {
   const int low = badge_->y() - left_->height() - kMargin;
   left_->move(width() / 2 - left_->width() - kMargin, low);
   right_->move(width() / 2 + kMargin, low);
-  // The bar of colours is drawn at the right edge, over the middle two fifths of the height.
+  // The legend is at the right edge, in the middle two fifths of the height.
   constexpr int kBarPixels = 40;
   for (int i = 0; i < int(scale_.size()); ++i) {
     const int middle = height() * (30 + 20 * i) / 100;
     scale_[std::size_t(i)]->move(width() - kBarPixels - scale_[std::size_t(i)]->width(),
                                  middle - scale_[std::size_t(i)]->height() / 2);
   }
-  // Beside the figures where there is room, below them in a narrow window.
+  // Beside the figures if there is room, else below them.
   const bool narrow = width() - figures_->width() < 420;
   const int left = narrow ? kMargin : figures_->width() + 2 * kMargin;
   const int wide = std::min(760, width() - left - kMargin);

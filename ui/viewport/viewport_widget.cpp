@@ -67,7 +67,7 @@ void ViewportWidget::connectScene() {
 }
 
 ViewportWidget::~ViewportWidget() {
-  // The base class destroys the context when this part of the object is gone.
+  // The base class destroys the context after this destructor.
   if (context()) disconnect(context(), nullptr, this, nullptr);
   makeCurrent();
   release();
@@ -82,7 +82,7 @@ void ViewportWidget::onCharacter() {
 }
 
 void ViewportWidget::initializeGL() {
-  // Qt may hand out another context when the widget moves between windows.
+  // Qt may create a new context when the widget moves to another window.
   connect(context(), &QOpenGLContext::aboutToBeDestroyed, this, [this] {
     makeCurrent();
     release();
@@ -123,7 +123,7 @@ void ViewportWidget::upload() {
   if (uploaded) return;
   log().error("{}", uploaded.error().message);
   emit drawRefused(textOf(uploaded.error().message));
-  // What the driver cannot take is most likely an atlas.
+  // If the driver refuses something, it is most likely an atlas.
   for (render::CastEntry& entry : cast) entry.atlas = nullptr;
   if (const auto bare = renderer_->setCast(cast); !bare) log().error("{}", bare.error().message);
 }
@@ -167,7 +167,7 @@ void ViewportWidget::paintGL() {
   const Result<void> drawn =
       renderer_->draw(crowd, camera(), drawable().settings, defaultFramebufferObject(),
                       pixels(width()), pixels(height()), selectedVisible_);
-  // The software renderer draws while it is asked; a driver only takes notes, and then this is
+  // A software renderer draws during the call; a GPU driver only queues commands, and the call is
   // short.
   frameMs_ = double(timer.nsecsElapsed()) / 1e6;
   ++framesPainted_;

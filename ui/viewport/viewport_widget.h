@@ -18,9 +18,8 @@ class Playback;
 class Selection;
 class Session;
 
-// The crowd on screen: draws through ck::render only and keeps what is uploaded up to date. Its
-// controller moves the camera, its picker selects actors, its pacer limits the shown actors. Holds
-// no state of the scene.
+// Draws the crowd through ck::render and keeps uploads up to date. Its controller moves the camera,
+// its picker selects actors, its pacer limits the shown actors. It holds no state of the scene.
 class ViewportWidget : public QOpenGLWidget {
   Q_OBJECT
 
@@ -30,27 +29,27 @@ class ViewportWidget : public QOpenGLWidget {
   ~ViewportWidget() override;
 
   void frameAll();
-  void frameSelected();  // all, where nothing is selected
+  void frameSelected();  // the whole crowd if nothing is selected
   const render::Camera& camera() const { return controller_.camera(); }
   void setViewMode(ViewMode mode);
   ViewMode viewMode() const { return viewMode_; }
-  // What ViewMode::Compared compares with; nothing in other modes.
+  // The reference method of ViewMode::Compared; null in other modes.
   render::ReferencePtr reference() const;
-  // How the morph targets of the first selected actor are added up.
+  // How the morphs of the first selected actor are added up.
   void setAccumulator(const AccumulatorSettings& accumulator);
   const AccumulatorSettings& accumulator() const { return accumulator_; }
-  // The project's view as it can be drawn. Needs the renderer.
+  // The project's view as it can be drawn. Requires the renderer.
   render::DrawableView drawable() const;
-  double tickRateHz() const;  // as the project asks; 0: a tick for every picture
+  double tickRateHz() const;  // the project's setting; 0: one tick per frame
   const std::vector<std::uint32_t>& selectedVisible() const { return selectedVisible_; }
 
-  // Nothing before the first frame.
+  // Null before the first frame.
   const render::CrowdRenderer* renderer() const { return renderer_.get(); }
   double frameMs() const { return frameMs_; }
   int framesPainted() const { return framesPainted_; }
 
  signals:
-  // The renderer was made, or not (the reason).
+  // The renderer was created, or failed with a reason.
   void ready(const QString& reason);
   void framePainted();
   void viewModeChanged();
@@ -71,7 +70,7 @@ class ViewportWidget : public QOpenGLWidget {
   void upload();
   void uploadProps();
   void onCharacter();
-  int pixels(int length) const;  // of the screen
+  int pixels(int length) const;  // in device pixels
   Result<std::vector<std::uint32_t>> pick(const QRect& box);
   bool isCastReading() const;
 

@@ -16,7 +16,7 @@ ChoiceMenu::ChoiceMenu(const QString& title, Document& document, const QList<Ent
       binding_(std::move(binding)),
       group_(new QActionGroup(this)) {
   setToolTipsVisible(true);
-  // Nothing is ticked where the project has another value.
+  // Nothing is checked if the project has another value.
   group_->setExclusionPolicy(QActionGroup::ExclusionPolicy::ExclusiveOptional);
   for (const Entry& entry : entries) {
     QAction* action = group_->addAction(entry.text);

@@ -53,7 +53,7 @@ void DiagnosticsMenu::addReading(const Session& session, const Playback& playbac
     const bool fading = playback.crowd() && playback.crowd()->fadingActors() > 0;
     const QString refusal = sentenceOf(render::whyNotSampled(asked, session.entries(), fading));
     setEnabledBecause(*compact_, refusal.isEmpty(), refusal);
-    // What is chosen can be given up.
+    // A checked entry stays enabled, so that it can be unchecked.
     compact_->setEnabled(refusal.isEmpty() || compact_->isChecked());
   };
   connect(&document_, &Document::changed, this, offer);

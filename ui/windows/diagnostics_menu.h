@@ -11,8 +11,8 @@ class Playback;
 class Session;
 class ViewportWidget;
 
-// Switches that compare ways to draw the same crowd: for those who measure, not for artists. What
-// the context, the method or the atlas does not allow is disabled and says why.
+// Options for comparing ways to draw the same crowd, for measurements. Choices that the context,
+// the method or the atlas does not support are disabled with a reason.
 class DiagnosticsMenu : public QMenu {
   Q_OBJECT
 
@@ -28,7 +28,7 @@ class DiagnosticsMenu : public QMenu {
   void addPalette();
   void addMorphs();
   void offerCompute();
-  // An entry of `menu` that edits how morph targets are added up; the first one is ticked.
+  // A menu entry that edits how morphs are added up. The first one is checked.
   template <class Change>
   QAction* addWay(QMenu& menu, const QString& text, const QString& tip, Change change);
 

@@ -109,7 +109,7 @@ void MainMenus::connectActions() {
   viewport->addActions(timeline_->ruler().actions());
 }
 
-// To the clips of the first selected actor's character.
+// The clips of the first selected actor's character.
 void MainMenus::askFade() {
   const Project& project = document_.project();
   const std::vector<int> actors = selection_.actors();
@@ -212,7 +212,7 @@ void MainMenus::makeMenus() {
   help->addActions({a.cheatSheet, a.about});
 }
 
-// Qt's own action hides a panel that lies behind another, which is when one asks for it.
+// Qt's own action hides a panel that is behind another one, although the user wants to see it.
 QAction* MainMenus::makePanelAction(QDockWidget& dock, const QKeySequence& key) {
   auto* action = new QAction(dock.windowTitle(), &window_);
   action->setShortcut(key);
@@ -251,7 +251,7 @@ void MainMenus::makeToolBar() {
     bar->addActions({a.frameAll, a.grid});
     bar->addSeparator();
     const auto addChoice = [this, bar](const QString& label, QWidget* widget) {
-      // What the boxes are for stands in their tool tips too.
+      // The purpose of the boxes is also in their tool tips.
       QAction* shown = bar->addWidget(new QLabel(label));
       connect(&window_.panels(), &WindowLayout::narrowChanged, shown,
               [shown](bool narrow) { shown->setVisible(!narrow); });

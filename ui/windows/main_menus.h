@@ -22,12 +22,12 @@ class TimelinePanel;
 class VariantMenu;
 class ViewportFrame;
 
-// The menu bar and the tool bar of the window, and what its actions do.
+// The menu bar and the tool bar of the window, and the functions of its actions.
 class MainMenus : public QObject {
   Q_OBJECT
 
  public:
-  // Fills the bars of the window, whose panels are there already.
+  // Fills the menu bar and the tool bar. The window's panels must exist.
   MainMenus(MainWindow& window, MainActions& actions);
 
   VariantMenu* variants() const { return variants_; }  // null without OpenGL

@@ -30,7 +30,7 @@
 namespace ck::ui {
 namespace {
 
-// The text field inside a spin box is what takes the focus, and Qt leaves it without a name.
+// Qt gives no name to the text field inside a spin box, which gets the focus.
 void nameInnerFields(QWidget& window) {
   for (QAbstractSpinBox* box : window.findChildren<QAbstractSpinBox*>()) {
     QAccessibleInterface* access = QAccessible::queryAccessibleInterface(box);
@@ -71,7 +71,7 @@ MainWindow::MainWindow(const QString& whyNoGl)
   playback_.setPlaying(true);
 }
 
-// The panels go before what they look at.
+// The panels must be destroyed before the objects that they refer to.
 MainWindow::~MainWindow() {
   tasks_.cancelAll();
   delete panels_;
@@ -129,7 +129,7 @@ void MainWindow::connectSession() {
   connect(&selection_, &Selection::changed, this, &MainWindow::updateActions);
   connect(&selection_, &Selection::changed, this,
           [this] { playback_.setPreferred(selection_.actors()); });
-  // With the clip of one selected actor the time line shows what that actor does.
+  // With the clip of a single selected actor, the timeline shows what that actor plays.
   connect(&selection_, &Selection::changed, this, [this] {
     if (selection_.actors().size() != 1) return;
     const auto actor = std::size_t(selection_.actors().front());

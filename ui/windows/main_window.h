@@ -23,13 +23,13 @@ class MorphsPanel;
 class StatusStrip;
 class ViewportFrame;
 
-// The editor's window: owns the document and everything made from it, and puts the panels around
-// the viewport.
+// The editor's window. Owns the document and everything made from it, and arranges the panels
+// around the viewport.
 class MainWindow : public QMainWindow {
   Q_OBJECT
 
  public:
-  // `whyNoGl` as whyNoOpenGl() says: without OpenGL there is a text in place of the viewport.
+  // `whyNoGl` is the result of whyNoOpenGl(). Without OpenGL a text replaces the viewport.
   explicit MainWindow(const QString& whyNoGl);
   ~MainWindow() override;
 

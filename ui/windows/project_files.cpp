@@ -241,8 +241,8 @@ void ProjectFiles::drop(const QMimeData& data, Qt::KeyboardModifiers modifiers) 
   }
 }
 
-// Dropped on an open rig, a file may take its place, join it as another character or hold clips for
-// it: Shift says clips, else the artist is asked without being held up.
+// A file dropped on an open rig may replace it, add another character, or add clips. Shift adds
+// clips; otherwise the user is asked by a non-modal message.
 void ProjectFiles::takeRigFiles(const QStringList& paths, Qt::KeyboardModifiers modifiers) {
   if (!session_.character()) {
     open(paths);

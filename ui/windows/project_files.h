@@ -15,23 +15,22 @@ class Selection;
 class Session;
 class ViewportFrame;
 
-// Opens, saves and exports projects and takes in rigs, clips, characters and props, asking the
-// artist in dialogs of a window. What cannot be read or written is said in a message over the
-// viewport.
+// Opens, saves and exports projects, and imports rigs, clips, characters and props, with the
+// dialogs for it. Errors are shown in a message over the viewport.
 class ProjectFiles : public QObject {
   Q_OBJECT
 
  public:
-  // A child of the window; all else must outlive it.
+  // Becomes a child of the window. All other arguments must outlive it.
   ProjectFiles(QWidget& window, Document& document, Session& session, Playback& playback,
                Selection& selection, ViewportFrame& viewport);
 
-  // A project, or rig and clip files.
+  // Opens a project, or rig and clip files.
   void open(const QStringList& paths);
-  // A bundled project by its path below the samples; the bundled rig where that is missing.
+  // Opens a bundled project, by its path below the samples, or the bundled rig if that is missing.
   void openSample(const char* project);
   bool saveTo(const QString& path);
-  // Asks whether changes are to be saved, if there are any. False: the artist stays.
+  // Asks whether to save changes, if there are any. Returns false if the user cancels.
   bool askToKeepChanges();
 
   void newProject();
@@ -40,16 +39,16 @@ class ProjectFiles : public QObject {
   void askAddClips();
   void askAddCharacters();
   void askAddProps();
-  void askLocate(int source);  // where a source is that is missing
+  void askLocate(int source);  // asks where a missing source is
   bool save();
   bool askSaveAs();
   void askExport();
 
-  // Files that were dropped on the window.
+  // Files that are dropped on the window.
   bool canDrop(const QMimeData& data) const;
   void drop(const QMimeData& data, Qt::KeyboardModifiers modifiers);
 
-  // Fills a menu with what was opened last.
+  // Fills a menu with recently opened files.
   void fillRecent(QMenu& menu);
 
  signals:

@@ -76,7 +76,7 @@ VariantMenu::VariantMenu(Document& document, const Session& session, const Playb
   refresh();
 }
 
-// The title of a QMenu's own section is not drawn in this style.
+// This style does not draw the title of a QMenu section.
 void VariantMenu::addHeading(const QString& text) {
   if (!actions().isEmpty()) addSeparator();
   auto* label = new QLabel(text);
@@ -167,7 +167,7 @@ void VariantMenu::setSoftwareGl(bool software) {
   refresh();
 }
 
-// Says for every entry what it would cost together with what else is chosen.
+// Shows for every entry the cost that it has together with the other choices.
 void VariantMenu::refresh() {
   const PoseSettings& now = document_.project().view.pose;
   const Atlas* atlas = session_.atlas().get();
@@ -189,7 +189,7 @@ void VariantMenu::refresh() {
     asked.sampling = Sampling(action->data().toInt());
     show(*action, asked, true);
   }
-  // A sampling that is refused is not the influences' fault.
+  // A refused sampling does not disable the influences.
   for (QAction* action : influences_->actions()) {
     PoseSettings asked = now;
     asked.influences = action->data().toInt();

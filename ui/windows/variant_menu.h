@@ -13,9 +13,9 @@ class Document;
 class Playback;
 class Session;
 
-// How the view reads the atlas: between frames, and by how many influences; where it skins vertices
-// and how often it poses an actor anew. What the atlas does not
-// allow is disabled and says why; what it allows says what it costs.
+// How the view reads the atlas: sampling, number of influences, where vertices are skinned, and how
+// often actors are posed. Choices that the atlas does not support are disabled with a reason;
+// others show their cost.
 class VariantMenu : public QMenu {
   Q_OBJECT
 
@@ -23,9 +23,9 @@ class VariantMenu : public QMenu {
   VariantMenu(Document& document, const Session& session, const Playback& playback,
               QWidget* parent = nullptr);
 
-  // The choice in few words, for a button: "Interpolated, 4".
+  // A short text for a button: "Interpolated, 4".
   QString words() const;
-  // Where OpenGL runs on the processor, other costs are right.
+  // With software OpenGL, other costs are shown.
   void setSoftwareGl(bool software);
   QList<QAction*> samplings() const;
   QList<QAction*> influences() const;
@@ -37,7 +37,7 @@ class VariantMenu : public QMenu {
 
  private:
   bool isFading() const;
-  // What is drawn where the artist asks for `pose`.
+  // The view that would be drawn for `pose`.
   render::DrawableView drawableOf(const PoseSettings& pose) const;
   void refresh();
   void addHeading(const QString& text);

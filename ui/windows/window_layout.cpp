@@ -11,14 +11,14 @@
 namespace ck::ui {
 namespace {
 
-// Another number whenever the set of panels changes, or what is kept of them: an older layout is
-// then not restored.
+// The version of the saved layout. Increase it when the set of panels or the saved state changes;
+// older layouts are then ignored.
 constexpr int kLayoutVersion = 6;
 
-// Three columns need this many pixels.
+// Width in pixels that three columns need.
 constexpr int kNarrow = 1200;
 constexpr int kNarrowColumn = 330;
-// The two panels of the right column above each other need this many.
+// Height in pixels that the two panels of the right column need one above the other.
 constexpr int kLow = 890;
 
 }  // namespace
@@ -49,7 +49,7 @@ QDockWidget& WindowLayout::add(const QString& name, const QString& title, PanelP
   }
   connect(dock, &QDockWidget::dockLocationChanged, this, &WindowLayout::hideDoubleTitles,
           Qt::QueuedConnection);
-  // Where somebody takes hold of a tucked panel, its place is theirs from then on.
+  // If the user moves a panel that the program made a tab, it stays where the user puts it.
   connect(dock, &QDockWidget::topLevelChanged, this, [this, place](bool floating) {
     if (floating && place == PanelPlace::RightBelow) tucked_ = false;
   });
@@ -118,8 +118,8 @@ void WindowLayout::layOut() {
   window_.resizeDocks({bottom}, {narrow_ ? 190 : 236}, Qt::Vertical);
 }
 
-// Where there is no room for three columns, the right one becomes tabs of the left one, and a
-// column again where there is.
+// If there is no room for three columns, the right column becomes tabs of the left one; it becomes
+// a column again if there is.
 void WindowLayout::adaptToWidth() {
   const bool narrow = window_.width() < kNarrow;
   if (narrow == narrow_) return;
@@ -166,13 +166,13 @@ void WindowLayout::tuckBelow() {
 }
 
 void WindowLayout::untuckBelow() {
-  // Not splitDockWidget(): beside a tab it makes one more.
+  // Not splitDockWidget(), which would add another tab beside a tab.
   window_.addDockWidget(Qt::RightDockWidgetArea, at(PanelPlace::RightBelow), Qt::Vertical);
   tucked_ = false;
 }
 
-// Where the panel below the right column has no room, it becomes a tab at the bottom; in narrow
-// windows it is one anyway. A tab that somebody made of it stays one.
+// If there is no room below the right column, the panel there becomes a tab at the bottom; in
+// narrow windows it always is one. A tab made by the user is kept.
 void WindowLayout::adaptToHeight() {
   const bool low = window_.height() < kLow;
   if (low == low_) return;
@@ -201,21 +201,21 @@ void WindowLayout::shareColumns() {
                       Qt::Vertical);
   window_.resizeDocks({right, at(PanelPlace::RightBelow)}, {height * 66 / 100, height * 25 / 100},
                       Qt::Vertical);
-  // A panel that came out of tabs would wait for the next event outside the window.
+  // A panel that was a tab would otherwise appear outside the window until the next event.
   window_.layout()->activate();
 }
 
 bool WindowLayout::eventFilter(QObject* watched, QEvent* event) {
   if (watched == &window_ && event->type() == QEvent::Resize) {
-    // Panels are not moved while they are being laid out.
+    // Panels are not moved during layout.
     QMetaObject::invokeMethod(this, &WindowLayout::adaptToWidth, Qt::QueuedConnection);
     QMetaObject::invokeMethod(this, &WindowLayout::adaptToHeight, Qt::QueuedConnection);
   }
   return QObject::eventFilter(watched, event);
 }
 
-// Panels off the screen cannot be reached, and only a window of its true size has them adapted.
-// Where no place was kept, the window manager chooses one.
+// Panels outside the screen are unreachable, and only a window of its final size adapts its panels.
+// Without a saved position, the window manager chooses one.
 void WindowLayout::fitOnScreen() {
   if (window_.isMaximized() || window_.isFullScreen()) return;
   const QScreen* under = QGuiApplication::screenAt(window_.geometry().center());
@@ -240,7 +240,7 @@ void WindowLayout::restore() {
   if (geometry.isEmpty() || !window_.restoreGeometry(geometry)) return;
   fitOnScreen();
   if (!window_.restoreState(panels, kLayoutVersion)) return layOut();
-  // What the kept layout is made for; the window's first size adapts it where it differs.
+  // The size for which the layout was saved; the window's first resize adapts it.
   setNarrow(isTabOf(at(PanelPlace::Right), at(PanelPlace::Left)));
   tucked_ = settings.value(QStringLiteral("window/atlasTucked")).toBool();
   low_ = tucked_;
@@ -253,7 +253,7 @@ void WindowLayout::keep() const {
   settings.setValue(QStringLiteral("window/atlasTucked"), tucked_);
 }
 
-// Panels behind each other have their title in the tab already.
+// Panels behind one another show their title in the tab.
 void WindowLayout::hideDoubleTitles() {
   for (QDockWidget* dock : docks_) {
     const bool tabbed = !dock->isFloating() && !window_.tabifiedDockWidgets(dock).isEmpty();

@@ -8,42 +8,42 @@ class QMainWindow;
 
 namespace ck::ui {
 
-// Where a panel stands at first. Every place but the tabs has exactly one panel.
+// The initial place of a panel. Every place except the tabs has exactly one panel.
 enum class PanelPlace {
   Left,        // the left column
-  LeftBelow,   // below it; in narrow windows a tab of it
+  LeftBelow,   // below the left column; in narrow windows a tab of it
   Right,       // the right column; in narrow windows a tab of the left one
-  RightTab,    // a tab of that, wherever it is
-  RightBelow,  // below it; in narrow or low windows a tab at the bottom
+  RightTab,    // a tab of Right
+  RightBelow,  // below Right; in narrow or low windows a tab at the bottom
   Bottom,      // below the view
-  BottomTab,   // a tab of that
+  BottomTab,   // a tab of Bottom
 };
 
-// The panels around the view of a window: lays them out, moves those that a small window has no
-// room for, and keeps the layout and the window's place from one start to the next.
+// The panels around a window's view. Arranges them, moves panels that a small window has no room
+// for, and saves the layout and the window's geometry.
 class WindowLayout : public QObject {
   Q_OBJECT
 
  public:
-  // A child of the window.
+  // Becomes a child of the window.
   explicit WindowLayout(QMainWindow& window);
   ~WindowLayout() override;  // deletes the panels
 
-  // Adds a panel. Kept layouts know it by its name, which never changes.
+  // Adds a panel. Saved layouts refer to it by `name`, which must not change.
   QDockWidget& add(const QString& name, const QString& title, PanelPlace place, QWidget* panel);
   // In the order in which they were added.
   const QList<QDockWidget*>& docks() const { return docks_; }
-  // Shows the dock of a panel in front of others.
+  // Brings the dock of a panel to the front.
   void raise(const QWidget& panel);
 
-  // Puts all panels where they stand at first, for the size that the window has.
+  // Moves all panels to their initial places, for the current size of the window.
   void layOut();
-  // Puts window and panels where they were when keep() was called last.
+  // Restores the geometry and the layout that keep() saved last.
   void restore();
   void keep() const;
 
  signals:
-  // Whether the window has no room for three columns.
+  // Whether the window is too narrow for three columns.
   void narrowChanged(bool narrow);
 
  protected:
@@ -65,10 +65,10 @@ class WindowLayout : public QObject {
 
   QMainWindow& window_;
   QList<QDockWidget*> docks_;
-  QList<PanelPlace> places_;  // of the docks
+  QList<PanelPlace> places_;  // one per dock
   bool narrow_ = false;
   bool low_ = false;
-  bool tucked_ = false;  // the program itself made the panel below the right column a tab
+  bool tucked_ = false;  // whether the program itself made the panel below the right column a tab
 };
 
 }  // namespace ck::ui

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kLargestUpload = 512u << 20;
 
-// The upper three rows of an affine matrix, one column per vector.
+// The first three rows of an affine matrix, one column per vector.
 struct Affine {
   glm::vec3 columns[3];
   glm::vec3 offset;
@@ -23,15 +23,15 @@ Affine toAffine(const glm::dmat4& m) {
   return {{glm::vec3(m[0]), glm::vec3(m[1]), glm::vec3(m[2])}, glm::vec3(m[3])};
 }
 
-// Positions and normals of all vertices of the character, skinned from the source with all
-// influences by the oracle, then put where the actor is.
+// Positions and normals of all vertices of an actor in world space, skinned from the source with
+// all influences by skinMesh().
 struct WorldVertices {
   std::vector<glm::dvec3> positions;
   std::vector<glm::dvec3> normals;
-  std::vector<glm::dvec4> tangents;  // all 0 where a mesh has none
+  std::vector<glm::dvec4> tangents;  // all 0 if the mesh has no tangents
 };
 
-// Where a matrix mirrors, the side of the bitangent changes.
+// A mirroring matrix changes the sign of the bitangent.
 double sideAfter(const glm::dmat3& linear) {
   return glm::determinant(linear) < 0.0 ? -1.0 : 1.0;
 }
@@ -115,7 +115,7 @@ void CpuUploadSkinner::skin(const std::vector<GpuVertex>& welded, const Bind& bi
   }
 }
 
-// The shader brings them to right angles with the normal.
+// The shader makes tangents orthogonal to normals.
 void CpuUploadSkinner::skinTangents(const std::vector<glm::dmat4>& matrices, int influences,
                                     std::span<glm::vec4> tangents) const {
   const WeldedCharacter& welded = input_.character.welded;
@@ -187,10 +187,10 @@ Result<void> CpuUploadSkinner::update(const SkinningTick& tick) {
 Result<void> CpuUploadSkinner::draw(const DrawPass& pass) const {
   PoseShader pose{.file = "crowd/uploaded_pose.glsl"};
   DrawPass own = pass;
-  own.morphs = nullptr;  // uploaded vertices have their faces
+  own.morphs = nullptr;  // uploaded vertices are already morphed
   if (input_.from == PoseFrom::AtlasError) {
     pose.defines.push_back({"CK_ERROR", 1});
-    own.litBefore = false;  // a distance is painted at every pixel
+    own.litBefore = false;  // the distance is shown per pixel
   }
   const auto program = programFor(input_.shaders, pose, own, input_.character);
   if (!program) return tl::unexpected(program.error());

@@ -22,7 +22,7 @@ LiveSkinner::LiveSkinner(const SkinnerInput& input)
       palette_(paletteFillFor(input.facts),
                static_cast<int>(input.character.character->rig.skinJoints.size()), input.shaders) {}
 
-// The clips of a crowd change when an artist edits, not from tick to tick.
+// The clips of a crowd change when an artist edits them, not in every tick.
 void LiveSkinner::getReady(const Crowd& crowd) {
   const std::span<const CrowdClip> clips = crowd.clips();
   const std::span<const JointMask> masks = crowd.masks();
@@ -74,8 +74,8 @@ std::vector<LivePose> LiveSkinner::posesOf(const SkinningTick& tick) const {
   return poses;
 }
 
-// Of every skin joint which posed joint moves it, and the rows of its inverse bind matrix: two skin
-// joints may hang on one joint and differ in these.
+// For every skin joint, its posed joint and the rows of its inverse bind matrix. Two skin joints of
+// one joint have different matrices.
 Result<void> LiveSkinner::uploadBinds() {
   if (binds_.sizeBytes() > 0) return {};
   const std::span<const int> posed = ready_->poser.posedJoints();

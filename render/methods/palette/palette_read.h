@@ -8,23 +8,23 @@
 
 namespace ck::render {
 
-// What a vertex shader reads a palette through, in this context, and how long a small palette took
-// to be read by many vertices each way; 0 where it was not tried.
+// How vertex shaders read a palette in this context, and the measured time of both ways; 0 if a way
+// was not measured.
 struct PaletteReadChoice {
   PaletteRead read = PaletteRead::TextureBuffer;  // never Auto
   double textureMs = 0.0;
   double storageMs = 0.0;
 };
 
-// Why a palette cannot be read so in the current context: one sentence, or empty. What is asked for
-// all the same is read through a texture buffer.
+// Why palettes cannot be read this way in the current context: one sentence, or empty. If it is
+// requested nevertheless, a buffer texture is used.
 std::string whyNotRead(PaletteRead read, const ContextFacts& facts);
 
-// Measures both ways, some milliseconds, and takes the faster one. Where the context has no storage
-// buffers, or its vertex shaders may not read them, that is the texture buffer.
+// Measures both ways, which takes some milliseconds, and chooses the faster one. Chooses the buffer
+// texture if the context has no storage buffers in vertex shaders.
 PaletteReadChoice measurePaletteRead(const ContextFacts& facts, ShaderLibrary& shaders);
 
-// The same, measured once in a process for every driver, and told in the log.
+// As above, measured once per process and driver, and logged.
 PaletteRead fasterPaletteRead(const ContextFacts& facts, ShaderLibrary& shaders);
 
 }  // namespace ck::render

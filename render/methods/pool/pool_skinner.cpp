@@ -9,7 +9,7 @@
 namespace ck::render {
 namespace {
 
-// A record for every frame of an atlas.
+// One record per frame of the atlas.
 OwnedActorRecords framesOf(const AtlasGpu& atlas) {
   OwnedActorRecords records;
   for (int frame = 0; frame < atlas.frameCount; ++frame) {

@@ -46,7 +46,7 @@ Result<void> PrepassSkinner::updateAll(const SkinningTick& tick) {
 Result<void> PrepassSkinner::updateShared(const SkinningTick& tick, const PaletteSlots& slots) {
   auto room = lease_.reserve(slots.records.size(), input_.character.vertexCount(), tick.tangents);
   if (!room) return tl::unexpected(room.error());
-  // One draw can read one page; a crowd whose slots need more is drawn run by run.
+  // One draw reads one page, so a crowd whose slots need several pages is drawn run by run.
   if (lease_.runs().size() > 1) return updateAll(tick);
   shared_ = true;
   inWorld_ = false;
@@ -58,8 +58,8 @@ Result<void> PrepassSkinner::updateShared(const SkinningTick& tick, const Palett
   return skin(slots.records.view(), each, tick);
 }
 
-// Those whose turn it is, those whose clips or faces have changed since, and the selected actor,
-// which somebody is at work on.
+// The actors whose turn it is, those whose clips or morphs have changed, and the selected actor,
+// which is being edited.
 std::vector<std::uint32_t> PrepassSkinner::dueActors(const SkinningTick& tick, bool all) {
   std::vector<std::uint32_t> due;
   const auto every = static_cast<std::size_t>(tick.pose.updateEvery);
@@ -90,7 +90,7 @@ Result<void> PrepassSkinner::updateInTurn(const SkinningTick& tick) {
                    now.interpolate != written_.interpolate || now.fades != written_.fades ||
                    now.every != written_.every;
   written_ = now;
-  if (all) turn_ = 0;  // so that what was drawn before has no say
+  if (all) turn_ = 0;  // so earlier draws do not affect the result
   const std::vector<std::uint32_t> due = dueActors(tick, all);
   turn_ = (turn_ + 1) % tick.pose.updateEvery;
   OwnedActorRecords poses;
@@ -111,7 +111,7 @@ Result<void> PrepassSkinner::update(const SkinningTick& tick) {
   } else {
     written_ = {};
     const PaletteSlots slots = sharedSlots(tick.records, isBetweenFrames(tick.pose.sampling));
-    // Actors at equal moments may have faces of their own.
+    // Actors at equal moments may have different morphs.
     const bool shares = tick.morphs == nullptr && slots.records.size() * 2 <= tick.records.size();
     done = shares ? updateShared(tick, slots) : updateAll(tick);
   }
@@ -132,7 +132,7 @@ Result<void> PrepassSkinner::draw(const DrawPass& pass) const {
   const PoseShader pose{.file = "crowd/skinned_pose.glsl",
                         .defines = {{"CK_FOLD_WORLD", inWorld_}, {"CK_SHARED", shared_}}};
   DrawPass own = pass;
-  own.morphs = nullptr;  // the vertices that were written down have their faces
+  own.morphs = nullptr;  // the stored vertices are already morphed
   const auto found = programFor(input_.shaders, pose, own, input_.character);
   if (!found) return tl::unexpected(found.error());
   const Program& program = **found;
