@@ -5,6 +5,8 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "core/atlas/atlas.h"
+#include "render/scene/camera.h"
 #include "tests/support/test_program.h"
 #include "tests/ui/window_stage.h"
 #include "ui/windows/diagnostics_menu.h"
@@ -119,7 +121,9 @@ class tst_older_gl : public QObject {
     viewport_->frameAll();
     QTest::mouseClick(viewport_, Qt::LeftButton, {}, QPoint(3, 3));
     QVERIFY(window_->selection().actors().empty());
-    QTest::mouseClick(viewport_, Qt::LeftButton, {}, viewport_->rect().center());
+    const ck::Bounds body = window_->session().atlas()->clips.front().bounds;
+    const double chest = body.low.y + 0.7 * (body.high.y - body.low.y);
+    QTest::mouseClick(viewport_, Qt::LeftButton, {}, pixelOf({0.0, chest, 0.0}));
     QCOMPARE(window_->selection().actors(), std::vector<int>{0});
     window_->document().undoStack().undo();
   }
@@ -144,6 +148,18 @@ class tst_older_gl : public QObject {
       if (box->accessibleName() == name) return box;
     }
     return nullptr;
+  }
+
+  // The pixel of a place beside the first actor, which is given from the actor's own, in metres.
+  QPoint pixelOf(const glm::dvec3& place) {
+    const glm::dvec3 world = place + glm::dvec3(window_->document().project().actors[0].position);
+    const ck::render::Camera& camera = viewport_->camera();
+    const double aspect = double(viewport_->width()) / viewport_->height();
+    const glm::vec4 seen = ck::render::projectionMatrix(camera, aspect) *
+                           ck::render::viewMatrix(camera) * glm::vec4(glm::vec3(world), 1.0f);
+    return QPointF((seen.x / seen.w + 1.0) * 0.5 * viewport_->width(),
+                   (1.0 - seen.y / seen.w) * 0.5 * viewport_->height())
+        .toPoint();
   }
 
   // The picture of the first so many actors alone. For none, what was is back afterwards.

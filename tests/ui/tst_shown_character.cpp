@@ -176,9 +176,9 @@ class tst_shown_character : public QObject {
     // Length, frames and cost are those of its own atlas.
     const ck::AtlasClip& first = desk.session.atlas(1)->clips.front();
     QCOMPARE(desk.playback.shownClip()->frameCount, first.frameCount);
-    QCOMPARE(clips.model().index(0, ClipModel::Frames).data().toString(),
-             QString::number(first.frameCount));
-    QVERIFY(clips.model().index(0, ClipModel::Cost).data().toString().toInt() > 0);
+    QTRY_COMPARE(clips.model().index(0, ClipModel::Frames).data().toString(),
+                 QString::number(first.frameCount));
+    QTRY_VERIFY(clips.model().index(0, ClipModel::Cost).data().toString().toInt() > 0);
     QVERIFY(timeline.actions().mark->isEnabled());
     desk.playback.setShownClip(1);
     // Each keeps its own clip.

@@ -194,7 +194,7 @@ class tst_window_view : public QObject {
     // The palette has three rows an influence, and is not read by the texture unit.
     QCOMPARE(fetches(), 12);
     QVERIFY(!menu->samplings()[2]->isEnabled());
-    QVERIFY(menu->samplings()[2]->toolTip().contains("methods Atlas and Matrix"));
+    QVERIFY(menu->samplings()[2]->toolTip().contains("methods atlas and matrix"));
     window_->document().edit("Method", [](Project& p) { p.view.pose.method = ck::Method::Atlas; });
     QCOMPARE(fetches(), 16);
     const int steps = window_->document().undoStack().count();
