@@ -60,7 +60,6 @@ struct EncodingInfo {
   bool fixedRotation = false;  // trs form: rotations span -1..1 instead of their smallest range
   bool rangesPerClip = false;  // by default, ranges are measured per joint and clip
   bool atOrigin = false;       // matrix form: v' = linear * v + t, without the pivot
-  bool filterable = true;      // whether a texture unit may interpolate between frames
 };
 
 // Indexed by Encoding.

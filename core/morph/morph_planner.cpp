@@ -6,11 +6,6 @@
 
 namespace ck {
 
-int morphPasses(const MorphPlan& plan, int batch) {
-  CK_ASSERT(batch > 0);
-  return (static_cast<int>(plan.changes.size()) + batch - 1) / batch;
-}
-
 MorphPlanner::MorphPlanner(std::size_t morphCount, MorphSums sums)
     : sums_(sums), held_(morphCount, 0.0f) {}
 

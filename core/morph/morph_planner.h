@@ -18,9 +18,6 @@ struct MorphPlan {
   std::vector<MorphChange> changes;  // ascending by morph; after a rebase `before` is 0
 };
 
-// Number of passes with at most `batch` changes each.
-int morphPasses(const MorphPlan& plan, int batch);
-
 // The number type of accumulators. Fixed (integer) sums do not drift. Float sums drift, so they
 // restart on every jump, when all weights are zero, and after kFloatUpdates changes. This keeps
 // them within 0.01 mm even if a third of 16 morphs changes in every frame.

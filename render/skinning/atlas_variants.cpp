@@ -17,13 +17,6 @@ constexpr int kTallestFiltered = 8192;
 // The texture unit interpolates between vertically adjacent rows, so the frames of a clip must be
 // adjacent.
 std::string whyNotFiltered(const Atlas& atlas) {
-  const EncodingInfo& encoding = encodingInfo(atlas.encoding);
-  if (!encoding.filterable) {
-    return fmt::format(
-        "the texels of {} are packed numbers, which the texture unit cannot mix; "
-        "choose interpolated, or another encoding",
-        encoding.name);
-  }
   if (atlas.shape.extent.w == 1) {
     return "the linear layout breaks frames where its lines end, and the texture unit mixes rows; "
            "choose interpolated, or bake with the layout rows";

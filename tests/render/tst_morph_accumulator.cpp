@@ -112,7 +112,8 @@ class tst_morph_accumulator : public QObject {
       const auto work = (*accumulator)->update(weights, jumped);
       QVERIFY(work);
       QCOMPARE(work->changed.size(), plan.changes.size());
-      if (way == MorphPath::Feedback) QCOMPARE(work->passes, ck::morphPasses(plan, batch));
+      const int passes = (int(plan.changes.size()) + batch - 1) / batch;
+      if (way == MorphPath::Feedback) QCOMPARE(work->passes, passes);
     }
     const std::vector<std::int32_t> read = (*accumulator)->read();
     QVERIFY(std::equal(read.begin(), read.end(), sums.numbers().begin(), sums.numbers().end()));

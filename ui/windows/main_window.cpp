@@ -82,10 +82,6 @@ ActorsPanel& MainWindow::actorsPanel() const {
   return panel<ActorsPanel>();
 }
 
-AtlasPanel& MainWindow::atlasPanel() const {
-  return panel<AtlasPanel>();
-}
-
 MorphsPanel& MainWindow::morphsPanel() const {
   return panel<MorphsPanel>();
 }

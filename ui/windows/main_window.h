@@ -16,7 +16,6 @@
 namespace ck::ui {
 
 class ActorsPanel;
-class AtlasPanel;
 class MainActions;
 class MainMenus;
 class MorphsPanel;
@@ -44,7 +43,6 @@ class MainWindow : public QMainWindow {
     return *findChild<Panel*>();
   }
   ActorsPanel& actorsPanel() const;
-  AtlasPanel& atlasPanel() const;
   MorphsPanel& morphsPanel() const;
   WindowLayout& panels() { return *panels_; }
   ProjectFiles& files() { return *files_; }
