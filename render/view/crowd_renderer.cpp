@@ -508,8 +508,8 @@ Result<std::vector<std::uint32_t>> CrowdRenderer::Parts::idsIn(const PixelBox& b
   pass.look.viewProjection = glm::mat4(onlyBox * glm::dmat4(pass.look.viewProjection));
   glBindFramebuffer(GL_FRAMEBUFFER, target->name());
   glViewport(0, 0, box.width, box.height);
-  const GLuint nobody[4] = {0, 0, 0, 0};
-  glClearBufferuiv(GL_COLOR, 0, nobody);
+  const GLuint noActor[4] = {0, 0, 0, 0};
+  glClearBufferuiv(GL_COLOR, 0, noActor);
   glClearDepth(1.0);
   glClear(GL_DEPTH_BUFFER_BIT);
   glEnable(GL_SCISSOR_TEST);

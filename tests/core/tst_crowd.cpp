@@ -196,10 +196,10 @@ class tst_crowd : public QObject {
     actor.fade = 0.5f;
     const std::vector clips{clipOf(LoopMode::Loop), clipOf(static_cast<LoopMode>(mode), 0.7)};
     ck::Crowd stepped(std::vector{actor}, clips);
-    ck::Crowd sought(std::vector{actor}, clips);
+    ck::Crowd seeked(std::vector{actor}, clips);
     for (int frame = 0; frame < 600; ++frame) stepped.advance(1.0 / 60.0);
-    sought.seek(10.0);
-    const double apart = std::abs(stepped.fadeOf(0)->unit - sought.fadeOf(0)->unit);
+    seeked.seek(10.0);
+    const double apart = std::abs(stepped.fadeOf(0)->unit - seeked.fadeOf(0)->unit);
     QVERIFY(apart < 1e-5 || apart > 1.0 - 1e-5);
   }
 
@@ -238,17 +238,17 @@ class tst_crowd : public QObject {
     actor.offset = offset;
     const std::vector clips{clipOf(static_cast<LoopMode>(mode))};
     ck::Crowd stepped(std::vector{actor}, clips);
-    ck::Crowd sought(std::vector{actor}, clips);
+    ck::Crowd seeked(std::vector{actor}, clips);
     for (int frame = 0; frame < 600; ++frame) stepped.advance(1.0 / 60.0);
-    sought.seek(10.0);
+    seeked.seek(10.0);
     QVERIFY(std::abs(stepped.timeSeconds() - 10.0) < 1e-9);
     // A clip that plays once stores a phase that keeps it within its ends from the start on.
     double start = static_cast<double>(offset);
     if (mode == 1) start = std::clamp(start, 0.0, 1.0);
     const double cycles = 10.0 * static_cast<double>(rate) / 2.0;
     const double expected = ck::unitTime(cycles + start, static_cast<LoopMode>(mode));
-    QVERIFY(std::abs(sought.unitOf(0) - expected) < 1e-6);
-    const double gap = std::abs(stepped.unitOf(0) - sought.unitOf(0));
+    QVERIFY(std::abs(seeked.unitOf(0) - expected) < 1e-6);
+    const double gap = std::abs(stepped.unitOf(0) - seeked.unitOf(0));
     QVERIFY(std::min(gap, 1.0 - gap) < 1e-6);
   }
 

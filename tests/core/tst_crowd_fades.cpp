@@ -167,13 +167,13 @@ class tst_crowd_fades : public QObject {
     actor.offset = 0.3f;
     const std::vector<CrowdClip> clips{clipOf(2.0), clipOf(1.1, static_cast<LoopMode>(mode))};
     ck::Crowd stepped = crowdOf(actor, clips);
-    ck::Crowd sought = crowdOf(actor, clips);
+    ck::Crowd seeked = crowdOf(actor, clips);
     const auto agree = [&](double time) {
-      sought.seek(time);
+      seeked.seek(time);
       const ck::gpu::CkActor a = stepped.instances()[0];
-      const ck::gpu::CkActor b = sought.instances()[0];
-      return stepped.clipOf(0) == sought.clipOf(0) &&
-             sameOnCircle(stepped.unitOf(0), sought.unitOf(0), 1e-6) && (a.look == b.look) &&
+      const ck::gpu::CkActor b = seeked.instances()[0];
+      return stepped.clipOf(0) == seeked.clipOf(0) &&
+             sameOnCircle(stepped.unitOf(0), seeked.unitOf(0), 1e-6) && a.look == b.look &&
              ((a.frames.y < 0) == (b.frames.y < 0));
     };
     double time = 0.0;

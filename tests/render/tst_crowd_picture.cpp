@@ -198,8 +198,8 @@ class tst_crowd_picture : public QObject {
     const Camera camera = frontCamera(crowd, rig_);
     const RenderSettings settings = plainSettings();
     const auto frame = renderer_->drawToFrame(crowd, camera, settings, kWidth, kHeight);
-    const ck::Crowd nobody(std::vector<ck::Actor>{}, rig_.clips);
-    const auto empty = renderer_->drawToFrame(nobody, camera, settings, kWidth, kHeight);
+    const ck::Crowd emptyCrowd(std::vector<ck::Actor>{}, rig_.clips);
+    const auto empty = renderer_->drawToFrame(emptyCrowd, camera, settings, kWidth, kHeight);
     QVERIFY(frame.has_value() && empty.has_value());
     const auto positions =
         referencePositions(*rig_.character, rig_.atlas.get(), crowd, settings, false);
@@ -294,8 +294,8 @@ class tst_crowd_picture : public QObject {
     QVERIFY(atlas.has_value() && cpu.has_value());
     QCOMPARE(renderer_->stats().fetchesPerVertex, 0);
     QVERIFY(differentPixels(*atlas, *cpu) < kWidth * kHeight / 500);
-    const ck::Crowd nobody(std::vector<ck::Actor>{}, rig_.clips);
-    const auto empty = renderer_->drawToFrame(nobody, camera, settings, kWidth, kHeight);
+    const ck::Crowd emptyCrowd(std::vector<ck::Actor>{}, rig_.clips);
+    const auto empty = renderer_->drawToFrame(emptyCrowd, camera, settings, kWidth, kHeight);
     QVERIFY(empty.has_value());
     QVERIFY(differentPixels(*atlas, *empty) > 1000);
   }
@@ -438,9 +438,9 @@ class tst_crowd_picture : public QObject {
       auto frame =
           renderer_->drawToFrame(crowd, frontCamera(crowd, rig_), plainSettings(), kWidth, kHeight);
       QVERIFY(frame.has_value());
-      const ck::Crowd nobody(std::vector<ck::Actor>{}, rig_.clips);
-      const auto empty = renderer_->drawToFrame(nobody, frontCamera(crowd, rig_), plainSettings(),
-                                                kWidth, kHeight);
+      const ck::Crowd emptyCrowd(std::vector<ck::Actor>{}, rig_.clips);
+      const auto empty = renderer_->drawToFrame(emptyCrowd, frontCamera(crowd, rig_),
+                                                plainSettings(), kWidth, kHeight);
       QVERIFY(empty.has_value());
       QVERIFY(differentPixels(*frame, *empty) > 200);
       frames[open ? 1 : 0] = std::move(*frame);
@@ -465,13 +465,13 @@ class tst_crowd_picture : public QObject {
   }
 
   void anEmptyCrowdIsAnEmptyPlace() {
-    const ck::Crowd nobody(std::vector<ck::Actor>{}, rig_.clips);
+    const ck::Crowd emptyCrowd(std::vector<ck::Actor>{}, rig_.clips);
     for (const auto method : {ck::Method::Atlas, ck::Method::Cpu}) {
       RenderSettings settings;
       settings.pose.method = method;
-      QVERIFY(renderer_->drawToFrame(nobody, Camera{}, settings, 32, 32).has_value());
+      QVERIFY(renderer_->drawToFrame(emptyCrowd, Camera{}, settings, 32, 32).has_value());
       QCOMPARE(renderer_->stats().drawCalls, 0);
-      const auto positions = readBackPositions(*renderer_, nobody, settings);
+      const auto positions = readBackPositions(*renderer_, emptyCrowd, settings);
       QVERIFY(positions.has_value() && positions->empty());
     }
   }

@@ -38,7 +38,7 @@ class tst_both_programs : public QObject {
     QFETCH(QString, project);
     QVERIFY(QFile::exists(project));
     ck::ui::MainWindow& window = *stage_.window;
-    window.document().undoStack().setClean();  // what the last row changed is not asked about
+    window.document().undoStack().setClean();  // else a dialog asks to save
     window.openFiles({project});
     const auto isReady = [&window] {
       if (window.tasks().isBusy() || !window.session().atlas()) return false;
