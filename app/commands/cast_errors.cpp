@@ -17,7 +17,7 @@ Result<std::vector<BakeError>> measureCastErrors(const CastStage& stage, const J
   std::vector<BakeError> errors;
   const auto count = static_cast<float>(stage.members.size());
   for (std::size_t m = 0; m < stage.members.size(); ++m) {
-    const render::CastEntry& entry = stage.members[m].entry;
+    const render::CharacterEntry& entry = stage.members[m].entry;
     std::size_t same = 0;
     while (stage.members[same].entry.atlas != entry.atlas) ++same;
     if (same < m) {

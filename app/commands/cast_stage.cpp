@@ -302,8 +302,8 @@ tl::expected<void, StageRefusal> addProps(CastStage& stage, const PropOptions& o
   return {};
 }
 
-std::vector<render::CastEntry> CastStage::entries() const {
-  std::vector<render::CastEntry> all;
+std::vector<render::CharacterEntry> CastStage::entries() const {
+  std::vector<render::CharacterEntry> all;
   for (const Member& member : members) all.push_back(member.entry);
   return all;
 }

@@ -7,7 +7,7 @@
 #include "app/commands/scene_options.h"
 #include "core/crowd/mixed_crowd.h"
 #include "core/project/project.h"
-#include "render/view/cast_entry.h"
+#include "render/view/character_entry.h"
 #include "render/view/static_scene.h"
 
 namespace CLI {
@@ -39,7 +39,7 @@ void addPropOption(CLI::App& app, PropOptions& options);
 struct CastStage {
   struct Member {
     std::string title;
-    render::CastEntry entry;
+    render::CharacterEntry entry;
     std::vector<CrowdClip> clips;  // indexed by Actor::clip
   };
   std::vector<Member> members;  // indexed by Actor::character
@@ -49,7 +49,7 @@ struct CastStage {
   std::vector<render::PlacedProp> props;
   Notes notes;
 
-  std::vector<render::CastEntry> entries() const;
+  std::vector<render::CharacterEntry> entries() const;
   std::vector<CharacterPtr> characters() const;
   MixedCrowd crowd() const;  // at time 0
 };

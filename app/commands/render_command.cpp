@@ -330,7 +330,7 @@ tl::expected<Drawn, StageRefusal> draw(const RenderOptions& options, CastStage& 
   const auto camera = cameraFor(options, crowd, stage, size);
   if (!camera) return misuse(camera.error());
 
-  if (auto ok = (*renderer)->setCast(stage.entries()); !ok) return refuse(ok.error());
+  if (auto ok = (*renderer)->setCharacters(stage.entries()); !ok) return refuse(ok.error());
   Result<Drawn> drawn = Drawn{};
   if (options.sheetColumns == 0) {
     if (auto ok = (*renderer)->setProps(stage.props); !ok) return refuse(ok.error());

@@ -42,7 +42,7 @@ Result<std::shared_ptr<AtlasGpu>> Cast::uploaded(const AtlasPtr& atlas,
   return std::make_shared<AtlasGpu>(std::move(*made));
 }
 
-Result<std::unique_ptr<CharacterRenderer>> Cast::makeTroupe(const CastEntry& entry,
+Result<std::unique_ptr<CharacterRenderer>> Cast::makeTroupe(const CharacterEntry& entry,
                                                             const Troupes& newer) const {
   if (entry.character == nullptr) return std::unique_ptr<CharacterRenderer>();
   if (entry.atlas != nullptr) {
@@ -58,7 +58,7 @@ Result<std::unique_ptr<CharacterRenderer>> Cast::makeTroupe(const CastEntry& ent
                                  {shaders_, facts_, *skinned_});
 }
 
-Result<void> Cast::set(std::span<const CastEntry> entries) {
+Result<void> Cast::set(std::span<const CharacterEntry> entries) {
   // Created here, because it needs a current context.
   if (!skinned_) {
     skinned_ = std::make_unique<SkinnedStore>(SkinnedStore::limitsOf(facts_, skinnedPageVertices_));

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "render/view/cast_entry.h"
+#include "render/view/character_entry.h"
 #include "render/view/character_renderer.h"
 
 namespace ck::render {
@@ -19,9 +19,9 @@ class Cast {
   // Sets the characters. Entries with the same character or atlas share uploads, and existing
   // uploads are kept. Fails with LimitExceeded (texture size, memory) and InvalidInput (an atlas
   // that does not fit its character); the old characters are then kept.
-  Result<void> set(std::span<const CastEntry> entries);
+  Result<void> set(std::span<const CharacterEntry> entries);
 
-  const std::vector<CastEntry>& entries() const { return entries_; }
+  const std::vector<CharacterEntry>& entries() const { return entries_; }
   // One per entry; null if it has no character.
   std::span<const std::unique_ptr<CharacterRenderer>> characterRenderers() const {
     return renderers_;
@@ -30,7 +30,7 @@ class Cast {
  private:
   using Troupes = std::vector<std::unique_ptr<CharacterRenderer>>;
 
-  Result<std::unique_ptr<CharacterRenderer>> makeTroupe(const CastEntry& entry,
+  Result<std::unique_ptr<CharacterRenderer>> makeTroupe(const CharacterEntry& entry,
                                                         const Troupes& newer) const;
   Result<std::shared_ptr<CharacterGpu>> uploaded(const CharacterPtr& character,
                                                  const Troupes& newer) const;
@@ -41,7 +41,7 @@ class Cast {
   std::size_t skinnedPageVertices_;
   // Declared before the character renderers, which hold leases of it.
   std::unique_ptr<SkinnedStore> skinned_;
-  std::vector<CastEntry> entries_;
+  std::vector<CharacterEntry> entries_;
   Troupes renderers_;
 };
 

@@ -133,12 +133,12 @@ Result<std::unique_ptr<CrowdRenderer>> CrowdRenderer::make(std::size_t skinnedPa
   return std::unique_ptr<CrowdRenderer>(new CrowdRenderer(std::move(parts)));
 }
 
-Result<void> CrowdRenderer::setCast(std::span<const CastEntry> cast) {
+Result<void> CrowdRenderer::setCharacters(std::span<const CharacterEntry> cast) {
   Parts& parts = *parts_;
   resetGlState();
   parts.playing.clear();
   parts.stale = true;
-  for (const CastEntry& entry : cast) {
+  for (const CharacterEntry& entry : cast) {
     if (entry.atlas != nullptr) logRefusals(entry.atlas->encoding);
   }
   return parts.cast.set(cast);
@@ -146,22 +146,22 @@ Result<void> CrowdRenderer::setCast(std::span<const CastEntry> cast) {
 
 Result<void> CrowdRenderer::setCharacter(CharacterPtr character) {
   CK_ASSERT(character != nullptr);
-  CastEntry entry{std::move(character), nullptr, {}};
+  CharacterEntry entry{std::move(character), nullptr, {}};
   // Reject an atlas that was baked from another rig.
-  const std::vector<CastEntry>& before = parts_->cast.entries();
+  const std::vector<CharacterEntry>& before = parts_->cast.entries();
   const AtlasPtr kept = before.empty() ? nullptr : before.front().atlas;
   if (kept != nullptr && checkFit(*entry.character, *kept)) entry.atlas = kept;
-  return setCast(std::span(&entry, 1));
+  return setCharacters(std::span(&entry, 1));
 }
 
 Result<void> CrowdRenderer::setAtlas(AtlasPtr atlas) {
-  std::vector<CastEntry> cast = parts_->cast.entries();
+  std::vector<CharacterEntry> cast = parts_->cast.entries();
   if (cast.empty() || cast.front().character == nullptr) {
     if (atlas == nullptr) return {};
     return fail(ErrorCode::InvalidInput, "an atlas needs its character first");
   }
   cast.front().atlas = std::move(atlas);
-  return setCast(cast);
+  return setCharacters(cast);
 }
 
 Result<void> CrowdRenderer::setProps(std::span<const PlacedProp> props) {

@@ -15,7 +15,7 @@
 #include "render/frame/frame_stats.h"
 #include "render/gl/context.h"
 #include "render/scene/camera.h"
-#include "render/view/cast_entry.h"
+#include "render/view/character_entry.h"
 #include "render/view/render_settings.h"
 #include "render/view/static_scene.h"
 
@@ -55,7 +55,7 @@ class CrowdRenderer {
   // Sets the characters, indexed by Actor::character. Actors without a character are not drawn.
   // Entries with the same character or atlas share uploads, and existing uploads are kept. Fails as
   // setCharacter() and setAtlas() do; the old characters are then kept.
-  Result<void> setCast(std::span<const CastEntry> cast);
+  Result<void> setCharacters(std::span<const CharacterEntry> cast);
 
   // Sets a single character. Uploads merged, cache-optimised meshes and images. Keeps the current
   // atlas if it fits. Fails with LimitExceeded; the old character is then kept.

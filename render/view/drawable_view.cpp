@@ -12,8 +12,8 @@ namespace {
 
 // The first refusal of an atlas, behind the character's name where there are several.
 template <class Why>
-std::string firstRefusal(std::span<const CastEntry> cast, Why&& why) {
-  for (const CastEntry& entry : cast) {
+std::string firstRefusal(std::span<const CharacterEntry> cast, Why&& why) {
+  for (const CharacterEntry& entry : cast) {
     if (entry.atlas == nullptr) continue;
     const std::string refusal = why(*entry.atlas);
     if (refusal.empty()) continue;
@@ -28,7 +28,7 @@ bool drawsByMethod(ViewMode mode) {
   return mode != ViewMode::Source && mode != ViewMode::Error && mode != ViewMode::Blends;
 }
 
-void fallBack(PoseSettings& pose, std::span<const CastEntry> cast, bool fading,
+void fallBack(PoseSettings& pose, std::span<const CharacterEntry> cast, bool fading,
               DrawableView& drawable) {
   const auto note = [&drawable](const std::string& sentence) {
     drawable.notes.push_back({Note::Level::Warning, "ViewNotDrawn", sentence});
@@ -48,12 +48,13 @@ void fallBack(PoseSettings& pose, std::span<const CastEntry> cast, bool fading,
 
 }  // namespace
 
-std::string whyNotDrawn(Method method, std::span<const CastEntry> cast) {
+std::string whyNotDrawn(Method method, std::span<const CharacterEntry> cast) {
   return firstRefusal(cast,
                       [method](const Atlas& atlas) { return whyNotDrawn(method, atlas.encoding); });
 }
 
-std::string whyNotSampled(const PoseSettings& pose, std::span<const CastEntry> cast, bool fading) {
+std::string whyNotSampled(const PoseSettings& pose, std::span<const CharacterEntry> cast,
+                          bool fading) {
   std::string why = whyNotSampled(pose.method, pose.sampling);
   if (!why.empty() || methodInfo(pose.method).reads != VertexReads::Atlas) return why;
   const AtlasVariant variant{.sampling = pose.sampling, .blend = fading};
@@ -61,15 +62,15 @@ std::string whyNotSampled(const PoseSettings& pose, std::span<const CastEntry> c
                       [&variant](const Atlas& atlas) { return whyNotSampled(atlas, variant); });
 }
 
-DrawableView renderSettingsFor(const ViewSettings& view, std::span<const CastEntry> cast,
+DrawableView renderSettingsFor(const ViewSettings& view, std::span<const CharacterEntry> cast,
                                bool fading, const ContextFacts& facts) {
   DrawableView drawable{.settings = {.pose = view.pose,
                                      .grid = view.grid,
                                      .shadows = view.shadows,
                                      .tickRateHz = view.tickRateHz}};
   PoseSettings& pose = drawable.settings.pose;
-  const bool anyAtlas = std::any_of(cast.begin(), cast.end(),
-                                    [](const CastEntry& entry) { return entry.atlas != nullptr; });
+  const bool anyAtlas = std::any_of(
+      cast.begin(), cast.end(), [](const CharacterEntry& entry) { return entry.atlas != nullptr; });
   if (!anyAtlas) pose.viewMode = ViewMode::Source;
   if (!drawsByMethod(pose.viewMode)) pose.updateEvery = 1;
   const bool source = pose.viewMode == ViewMode::Source;

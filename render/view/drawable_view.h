@@ -5,7 +5,7 @@
 
 #include "core/base/result.h"
 #include "render/gl/context.h"
-#include "render/view/cast_entry.h"
+#include "render/view/character_entry.h"
 #include "render/view/render_settings.h"
 
 namespace ck::render {
@@ -22,13 +22,14 @@ struct DrawableView {
 // The settings for drawing a view. The editor and the command line both use this function. `cast`
 // holds the characters, indexed by Actor::character. `fading`: whether any actor shows two clips.
 // Without any atlas the source is shown.
-DrawableView renderSettingsFor(const ViewSettings& view, std::span<const CastEntry> cast,
+DrawableView renderSettingsFor(const ViewSettings& view, std::span<const CharacterEntry> cast,
                                bool fading, const ContextFacts& facts);
 
 // Why one of the atlases cannot be drawn with a method; empty if all can.
-std::string whyNotDrawn(Method method, std::span<const CastEntry> cast);
+std::string whyNotDrawn(Method method, std::span<const CharacterEntry> cast);
 
 // Why one of the atlases cannot be read with the method and sampling of `pose`; empty if all can.
-std::string whyNotSampled(const PoseSettings& pose, std::span<const CastEntry> cast, bool fading);
+std::string whyNotSampled(const PoseSettings& pose, std::span<const CharacterEntry> cast,
+                          bool fading);
 
 }  // namespace ck::render

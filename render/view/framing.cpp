@@ -49,7 +49,7 @@ void addCorners(std::vector<glm::dvec3>& corners, const Bounds& box, const gpu::
 
 }  // namespace
 
-void frameActors(Camera& camera, const CrowdView& crowd, std::span<const CastEntry> cast,
+void frameActors(Camera& camera, const CrowdView& crowd, std::span<const CharacterEntry> cast,
                  double aspect, std::span<const std::uint32_t> only) {
   const auto chosen = selectedByCharacter(crowd, only);
   std::vector<glm::dvec3> corners;

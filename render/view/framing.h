@@ -6,7 +6,7 @@
 #include "core/crowd/mixed_crowd.h"
 #include "core/scene/character.h"
 #include "render/scene/camera.h"
-#include "render/view/cast_entry.h"
+#include "render/view/character_entry.h"
 
 namespace ck::render {
 
@@ -19,7 +19,7 @@ Bounds crowdBounds(const Crowd& crowd, const Character& character);
 // current places. An actor's extent is the box of its clip, or of its rest pose without an atlas.
 // `cast` is indexed by Actor::character; actors without a character are ignored. `only` holds the
 // visible actors to frame; empty frames all. Without actors the camera is unchanged.
-void frameActors(Camera& camera, const CrowdView& crowd, std::span<const CastEntry> cast,
+void frameActors(Camera& camera, const CrowdView& crowd, std::span<const CharacterEntry> cast,
                  double aspect, std::span<const std::uint32_t> only = {});
 
 }  // namespace ck::render

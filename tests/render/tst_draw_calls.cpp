@@ -7,7 +7,7 @@
 #include "tests/support/gl_stage.h"
 #include "tests/support/test_program.h"
 
-using ck::render::CastEntry;
+using ck::render::CharacterEntry;
 using ck::render::CrowdRenderer;
 using ck::render::RenderSettings;
 using ck::test::BakedRig;
@@ -87,11 +87,11 @@ class tst_draw_calls : public QObject {
     if (!renderer_ || paged_) renderer_ = ck::test::rendererFor(rig_);
     paged_ = one.pageActors > 0;
     QVERIFY(renderer_ != nullptr);
-    CastEntry entry;
+    CharacterEntry entry;
     entry.character = rig_.character;
     entry.atlas = rig_.atlas;
     entry.hiddenMeshes.assign(hidden.begin(), hidden.end());
-    QVERIFY(renderer_->setCast(std::span(&entry, 1)).has_value());
+    QVERIFY(renderer_->setCharacters(std::span(&entry, 1)).has_value());
     RenderSettings settings = ck::test::plainSettings();
     settings.pose.method = one.method;
     settings.pose.viewMode = one.shown;
@@ -101,7 +101,7 @@ class tst_draw_calls : public QObject {
       QVERIFY(issued(crowd, settings) >= 0);
       const std::size_t actorVertices = renderer_->stats().verticesPerActor;
       renderer_ = ck::test::rendererFor(rig_, actorVertices * one.pageActors);
-      QVERIFY(renderer_->setCast(std::span(&entry, 1)).has_value());
+      QVERIFY(renderer_->setCharacters(std::span(&entry, 1)).has_value());
     }
     // The ground is drawn by such calls, too.
     const int ground = issued(ck::Crowd({}, rig_.clips), settings);

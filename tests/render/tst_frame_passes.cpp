@@ -141,8 +141,8 @@ class tst_frame_passes : public QObject {
 
   // Characters that are still being read, say.
   void nobodyCastsNothing() {
-    const std::vector<CastEntry> cast(2);
-    QVERIFY(renderer_->setCast(cast).has_value());
+    const std::vector<CharacterEntry> cast(2);
+    QVERIFY(renderer_->setCharacters(cast).has_value());
     std::vector<ck::Actor> actors(3);
     actors[2].character = 1;
     const ck::MixedCrowd crowd(actors, std::vector{rig_.clips, rig_.clips});

@@ -245,11 +245,11 @@ class tst_matrix_method : public QObject {
     };
     const auto whole = draw(ck::Method::Matrix);
     for (const int hidden : {0, 1}) {
-      CastEntry entry;
+      CharacterEntry entry;
       entry.character = rig.character;
       entry.atlas = rig.atlas;
       entry.hiddenMeshes = {hidden};
-      QVERIFY(renderer->setCast(std::span(&entry, 1)).has_value());
+      QVERIFY(renderer->setCharacters(std::span(&entry, 1)).has_value());
       const auto ours = draw(ck::Method::Matrix);
       const auto judged = draw(ck::Method::Cpu);
       QVERIFY(ours.has_value() && judged.has_value() && whole.has_value());

@@ -11,7 +11,7 @@
 using ck::Actor;
 using ck::CrowdClip;
 using ck::MixedCrowd;
-using ck::render::CastEntry;
+using ck::render::CharacterEntry;
 using ck::test::BakedRig;
 
 namespace {
@@ -65,7 +65,7 @@ struct ThreeRigs {
   BakedRig two = ck::test::bakedRig(twoMeshes());
   BakedRig wide = ck::test::bakedRig(wideBar());
 
-  std::vector<CastEntry> cast() const {
+  std::vector<CharacterEntry> cast() const {
     return {{bar.character, bar.atlas, {}},
             {two.character, two.atlas, {}},
             {wide.character, wide.atlas, {}}};
@@ -107,13 +107,13 @@ class tst_mixed_cast : public QObject {
     CK_NEEDS_GL(stage_);
     const ThreeRigs rigs;
     auto renderer = ck::render::CrowdRenderer::make();
-    QVERIFY((*renderer)->setCast(rigs.cast()).has_value());
+    QVERIFY((*renderer)->setCharacters(rigs.cast()).has_value());
     ck::Atlas foreign = *rigs.bar.atlas;
     foreign.joints.push_back(foreign.joints.back());
     auto cast = rigs.cast();
     cast[2].atlas = std::make_shared<const ck::Atlas>(foreign);
     cast.erase(cast.begin());
-    QVERIFY(!(*renderer)->setCast(cast).has_value());
+    QVERIFY(!(*renderer)->setCharacters(cast).has_value());
     const MixedCrowd crowd(mixedActors(6), rigs.clips());
     QVERIFY(readBackPositions(**renderer, crowd, ck::test::plainSettings()).has_value());
   }
@@ -135,7 +135,7 @@ class tst_mixed_cast : public QObject {
     QFETCH(int, method);
     const ThreeRigs rigs;
     auto renderer = ck::render::CrowdRenderer::make();
-    QVERIFY((*renderer)->setCast(rigs.cast()).has_value());
+    QVERIFY((*renderer)->setCharacters(rigs.cast()).has_value());
     MixedCrowd crowd(mixedActors(14), rigs.clips());
     ck::render::RenderSettings settings = ck::test::plainSettings();
     settings.pose.method = static_cast<ck::Method>(method);
@@ -157,7 +157,7 @@ class tst_mixed_cast : public QObject {
     cast[1].atlas = nullptr;
     cast[2].character = nullptr;  // not there yet
     cast[2].atlas = nullptr;
-    QVERIFY((*renderer)->setCast(cast).has_value());
+    QVERIFY((*renderer)->setCharacters(cast).has_value());
     const MixedCrowd crowd(mixedActors(9), rigs.clips());
     const auto settings = ck::test::plainSettings();
     const auto camera = cameraFor(crowd, rigs);
@@ -170,7 +170,7 @@ class tst_mixed_cast : public QObject {
     CK_NEEDS_GL(stage_);
     const ThreeRigs rigs;
     auto renderer = ck::render::CrowdRenderer::make();
-    QVERIFY((*renderer)->setCast(rigs.cast()).has_value());
+    QVERIFY((*renderer)->setCharacters(rigs.cast()).has_value());
     constexpr int kActors = 9;
     // In a row, so that none hides another; the one in the middle is off.
     std::vector<Actor> actors = mixedActors(kActors);
@@ -210,15 +210,15 @@ class tst_mixed_cast : public QObject {
     const BakedRig two = ck::test::bakedRig(twoMeshes());
     const int before = ck::render::liveGlObjects();
     auto renderer = ck::render::CrowdRenderer::make();
-    const CastEntry whole{two.character, two.atlas, {}};
-    const CastEntry half{two.character, two.atlas, {1}};
+    const CharacterEntry whole{two.character, two.atlas, {}};
+    const CharacterEntry half{two.character, two.atlas, {1}};
     Actor actor;
     ck::render::Camera camera;
     camera.target = {0.5, 1.0, 0.0};
     camera.yaw = 0.0;
     camera.pitch = 0.2;
-    const auto draw = [&](const std::vector<CastEntry>& cast, int character) {
-      if (!(*renderer)->setCast(cast)) return ck::render::Frame{};
+    const auto draw = [&](const std::vector<CharacterEntry>& cast, int character) {
+      if (!(*renderer)->setCharacters(cast)) return ck::render::Frame{};
       actor.character = character;
       const std::vector<std::vector<CrowdClip>> clips(cast.size(), two.clips);
       const MixedCrowd crowd(std::vector<Actor>{actor}, clips);
@@ -246,9 +246,9 @@ class tst_mixed_cast : public QObject {
     CK_NEEDS_GL(stage_);
     const BakedRig rigs[] = {ck::test::bakedRig(leaningBar()), ck::test::bakedRig(leaningBar())};
     auto renderer = ck::render::CrowdRenderer::make();
-    const std::vector<CastEntry> cast = {{rigs[0].character, rigs[0].atlas, {}},
-                                         {rigs[1].character, rigs[1].atlas, {}}};
-    QVERIFY(renderer.has_value() && (*renderer)->setCast(cast).has_value());
+    const std::vector<CharacterEntry> cast = {{rigs[0].character, rigs[0].atlas, {}},
+                                              {rigs[1].character, rigs[1].atlas, {}}};
+    QVERIFY(renderer.has_value() && (*renderer)->setCharacters(cast).has_value());
     std::vector<Actor> actors(2);
     for (int i = 0; i < 2; ++i) {
       Actor& actor = actors[static_cast<std::size_t>(i)];
@@ -289,7 +289,7 @@ class tst_mixed_cast : public QObject {
     CK_NEEDS_GL(stage_);
     const ThreeRigs rigs;
     auto renderer = ck::render::CrowdRenderer::make();
-    QVERIFY(renderer.has_value() && (*renderer)->setCast(rigs.cast()).has_value());
+    QVERIFY(renderer.has_value() && (*renderer)->setCharacters(rigs.cast()).has_value());
     MixedCrowd crowd(mixedActors(11), rigs.clips());
     crowd.seek(0.93);
     ck::render::RenderSettings settings = ck::test::plainSettings();

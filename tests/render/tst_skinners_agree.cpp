@@ -161,9 +161,9 @@ class tst_skinners_agree : public QObject {
     const BakedRig arm = bakedRig(ck::test::stretchedLimb(), bakeSettings);
     auto renderer = ck::render::CrowdRenderer::make();
     QVERIFY(renderer.has_value());
-    const std::vector<ck::render::CastEntry> cast{{bar.character, bar.atlas, {}},
-                                                  {arm.character, arm.atlas, {}}};
-    QVERIFY((*renderer)->setCast(cast).has_value());
+    const std::vector<ck::render::CharacterEntry> cast{{bar.character, bar.atlas, {}},
+                                                       {arm.character, arm.atlas, {}}};
+    QVERIFY((*renderer)->setCharacters(cast).has_value());
     std::vector<ck::Actor> actors = variedActors(9, 2);
     for (std::size_t i = 0; i < actors.size(); ++i) {
       actors[i].character = static_cast<int>(i % 2);

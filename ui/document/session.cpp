@@ -165,10 +165,10 @@ std::vector<CharacterPtr> Session::characters() const {
 
 // The first character is drawn from its source until it is baked. The others appear when they have
 // an atlas.
-std::vector<render::CastEntry> Session::entries() const {
-  std::vector<render::CastEntry> all;
+std::vector<render::CharacterEntry> Session::entries() const {
+  std::vector<render::CharacterEntry> all;
   for (int c = 0; c < characterCount(document_.project()); ++c) {
-    render::CastEntry& entry = all.emplace_back();
+    render::CharacterEntry& entry = all.emplace_back();
     const LoadedCharacter* loaded = at(c);
     if (!loaded || !loaded->source || (!loaded->atlas && !loaded->isFirst())) continue;
     entry.character = loaded->source->character;

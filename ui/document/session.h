@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/export/atlas_export.h"
-#include "render/view/cast_entry.h"
+#include "render/view/character_entry.h"
 #include "ui/document/loaded_character.h"
 #include "ui/document/notice.h"
 #include "ui/document/task_runner.h"
@@ -61,7 +61,7 @@ class Session : public QObject {
   std::vector<CrowdClip> clips(int number) const;
   // Indexed by number, as many as the project has.
   std::vector<CharacterPtr> characters() const;
-  std::vector<render::CastEntry> entries() const;
+  std::vector<render::CharacterEntry> entries() const;
 
   // For the first character.
   BakeState bakeState() const;

@@ -60,7 +60,7 @@ void CameraController::moveByArtist() {
   emit moved();
 }
 
-void CameraController::frame(const CrowdView& crowd, std::span<const render::CastEntry> cast,
+void CameraController::frame(const CrowdView& crowd, std::span<const render::CharacterEntry> cast,
                              std::span<const std::uint32_t> only) {
   const double aspect = double(view_.width()) / std::max(1, view_.height());
   render::frameActors(camera_, crowd, cast, aspect, only);
@@ -77,8 +77,8 @@ void CameraController::followRig(const Character* rig) {
   isFramingSoon_ = rig != nullptr;
 }
 
-void CameraController::frameIfDue(const CrowdView& crowd, std::span<const render::CastEntry> cast,
-                                  bool isReading) {
+void CameraController::frameIfDue(const CrowdView& crowd,
+                                  std::span<const render::CharacterEntry> cast, bool isReading) {
   if (!isFramingSoon_ || crowd.size() == 0) return;
   isFramingSoon_ = false;
   frame(crowd, cast);

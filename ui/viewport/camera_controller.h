@@ -7,7 +7,7 @@
 
 #include "core/crowd/mixed_crowd.h"
 #include "render/scene/camera.h"
-#include "render/view/cast_entry.h"
+#include "render/view/character_entry.h"
 
 class QMouseEvent;
 class QWheelEvent;
@@ -32,7 +32,7 @@ class CameraController : public QObject {
   void wheel(const QWheelEvent& event);
 
   // Frames the visible actors `only`, or all. Actors that are added later do not move the camera.
-  void frame(const CrowdView& crowd, std::span<const render::CastEntry> cast,
+  void frame(const CrowdView& crowd, std::span<const render::CharacterEntry> cast,
              std::span<const std::uint32_t> only = {});
 
   // Frames all actors as soon as there are any.
@@ -42,7 +42,8 @@ class CameraController : public QObject {
   // Calls frameSoon() if the user has not moved the camera since characters were still being read.
   void followNewcomers() { isFramingSoon_ = isFramingSoon_ || framesNewcomers_; }
   // Frames the actors if it is due. `isReading`: whether further characters are being read.
-  void frameIfDue(const CrowdView& crowd, std::span<const render::CastEntry> cast, bool isReading);
+  void frameIfDue(const CrowdView& crowd, std::span<const render::CharacterEntry> cast,
+                  bool isReading);
 
  signals:
   void moved();

@@ -118,14 +118,15 @@ void ViewportWidget::uploadProps() {
 void ViewportWidget::upload() {
   if (!castStale_) return;
   castStale_ = false;
-  std::vector<render::CastEntry> cast = session_.entries();
-  const Result<void> uploaded = renderer_->setCast(cast);
+  std::vector<render::CharacterEntry> cast = session_.entries();
+  const Result<void> uploaded = renderer_->setCharacters(cast);
   if (uploaded) return;
   log().error("{}", uploaded.error().message);
   emit drawRefused(textOf(uploaded.error().message));
   // If the driver refuses something, it is most likely an atlas.
-  for (render::CastEntry& entry : cast) entry.atlas = nullptr;
-  if (const auto bare = renderer_->setCast(cast); !bare) log().error("{}", bare.error().message);
+  for (render::CharacterEntry& entry : cast) entry.atlas = nullptr;
+  if (const auto bare = renderer_->setCharacters(cast); !bare)
+    log().error("{}", bare.error().message);
 }
 
 render::DrawableView ViewportWidget::drawable() const {

@@ -8,11 +8,11 @@
 namespace ck::render {
 
 // One character to draw.
-struct CastEntry {
+struct CharacterEntry {
   CharacterPtr character;         // may be null: its actors are not drawn
   AtlasPtr atlas;                 // may be null: actors are drawn from the source
   std::vector<int> hiddenMeshes;  // into Character::meshes
-  bool operator==(const CastEntry&) const = default;
+  bool operator==(const CharacterEntry&) const = default;
 };
 
 }  // namespace ck::render
