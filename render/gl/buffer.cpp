@@ -43,13 +43,13 @@ std::size_t bytesOf(TexelKind kind) {
 
 }  // namespace
 
-unsigned Buffer::name() {
+unsigned Buffer::name() const {
   if (!handle_) handle_ = GlHandle::generate(GlKind::Buffer);
   return handle_.name();
 }
 
-Result<void> Buffer::upload(std::span<const std::byte> bytes, BufferUse use,
-                            std::string_view what) {
+Result<void> Buffer::uploadBytes(std::span<const std::byte> bytes, BufferUse use,
+                                 std::string_view what) {
   const GLenum usage = use == BufferUse::Static ? GL_STATIC_DRAW : GL_STREAM_DRAW;
   auto stored = store(name(), bytes.data(), bytes.size(), usage, what);
   sizeBytes_ = stored ? bytes.size() : 0;
@@ -62,7 +62,7 @@ Result<void> Buffer::allocate(std::size_t sizeBytes, std::string_view what) {
   return stored;
 }
 
-void Buffer::read(std::span<std::byte> bytes) const {
+void Buffer::readBytes(std::span<std::byte> bytes) const {
   glBindBuffer(GL_COPY_READ_BUFFER, handle_.name());
   glGetBufferSubData(GL_COPY_READ_BUFFER, 0, static_cast<GLsizeiptr>(bytes.size()), bytes.data());
   glBindBuffer(GL_COPY_READ_BUFFER, 0);
@@ -95,27 +95,18 @@ Result<void> BufferTexture::checkSize(std::size_t sizeBytes, std::string_view wh
       fmt::format("{} need {} texels, and this graphics driver takes {}", what, texels, limit));
 }
 
-void BufferTexture::makeTexture() {
-  if (texture_) return;
+Result<void> BufferTexture::textured(Result<void> stored) {
+  if (!stored || texture_) return stored;
   texture_ = GlHandle::generate(GlKind::Texture);
   glBindTexture(GL_TEXTURE_BUFFER, texture_.name());
-  glTexBuffer(GL_TEXTURE_BUFFER, formatOf(kind_), buffer_.name());
+  glTexBuffer(GL_TEXTURE_BUFFER, formatOf(kind_), name());
   glBindTexture(GL_TEXTURE_BUFFER, 0);
-}
-
-Result<void> BufferTexture::upload(std::span<const std::byte> bytes, BufferUse use,
-                                   std::string_view what) {
-  if (auto fits = checkSize(bytes.size(), what); !fits) return fits;
-  if (auto stored = buffer_.upload(bytes, use, what); !stored) return stored;
-  makeTexture();
-  return {};
+  return stored;
 }
 
 Result<void> BufferTexture::allocate(std::size_t sizeBytes, std::string_view what) {
   if (auto fits = checkSize(sizeBytes, what); !fits) return fits;
-  if (auto stored = buffer_.allocate(sizeBytes, what); !stored) return stored;
-  makeTexture();
-  return {};
+  return textured(Buffer::allocate(sizeBytes, what));
 }
 
 void BufferTexture::bind(int unit) const {

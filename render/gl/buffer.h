@@ -15,16 +15,21 @@ enum class BufferUse { Static, Stream };
 // A buffer object for vertices, indices, instances or texels.
 class Buffer {
  public:
-  // Replaces the content. The GL name does not change, so vertex arrays that refer to it stay
-  // valid. Fails with LimitExceeded if the driver has no memory; `what` names the content in the
-  // message, e.g. "the actors".
-  Result<void> upload(std::span<const std::byte> bytes, BufferUse use, std::string_view what);
-
+  // Replaces the content by a contiguous range. The GL name does not change, so vertex arrays that
+  // refer to it stay valid. Fails with LimitExceeded if the driver has no memory; `what` names the
+  // content in the message, e.g. "the actors".
+  template <class Values>
+  Result<void> upload(const Values& values, BufferUse use, std::string_view what) {
+    return uploadBytes(std::as_bytes(std::span(values)), use, what);
+  }
   // Allocates `sizeBytes` for the GPU to write. The content is undefined.
   Result<void> allocate(std::size_t sizeBytes, std::string_view what);
 
-  // Reads back the first `bytes.size()` bytes. Waits for the GPU.
-  void read(std::span<std::byte> bytes) const;
+  // Reads back as many bytes as `values` has. Waits for the GPU.
+  template <class Values>
+  void read(Values&& values) const {
+    readBytes(std::as_writable_bytes(std::span(values)));
+  }
 
   // Maps a part of the buffer for writing by the CPU; empty if the driver has no memory. Unwritten
   // bytes are undefined unless `kept`. The buffer must not be used before unmap().
@@ -32,43 +37,41 @@ class Buffer {
   void unmap();
 
   // Generates the GL name on first use.
-  unsigned name();
-  unsigned existingName() const { return handle_.name(); }  // 0 if there is none yet
+  unsigned name() const;
   std::size_t sizeBytes() const { return sizeBytes_; }
 
  private:
-  GlHandle handle_;
+  Result<void> uploadBytes(std::span<const std::byte> bytes, BufferUse use, std::string_view what);
+  void readBytes(std::span<std::byte> bytes) const;
+
+  mutable GlHandle handle_;
   std::size_t sizeBytes_ = 0;
 };
 
 enum class TexelKind { Rgba32F, R32I, Rgba32I, R32F };
 
 // A buffer that shaders read through texelFetch.
-class BufferTexture {
+class BufferTexture : public Buffer {
  public:
   explicit BufferTexture(TexelKind kind = TexelKind::Rgba32F) : kind_(kind) {}
 
-  // Fails with LimitExceeded also if there are more texels than GL_MAX_TEXTURE_BUFFER_SIZE.
-  Result<void> upload(std::span<const std::byte> bytes, BufferUse use, std::string_view what);
-
-  // Allocates memory for the GPU to write; the content is undefined. Fails like upload().
+  // As Buffer has them. Both fail with LimitExceeded also if there are more texels than
+  // GL_MAX_TEXTURE_BUFFER_SIZE.
+  template <class Values>
+  Result<void> upload(const Values& values, BufferUse use, std::string_view what) {
+    if (auto fits = checkSize(std::span(values).size_bytes(), what); !fits) return fits;
+    return textured(Buffer::upload(values, use, what));
+  }
   Result<void> allocate(std::size_t sizeBytes, std::string_view what);
 
   void bind(int unit) const;
-  Buffer& buffer() { return buffer_; }
-  // Reads back the first `bytes.size()` bytes. Waits for the GPU.
-  void read(std::span<std::byte> bytes) const { buffer_.read(bytes); }
-  // For shaders that write the buffer.
-  unsigned bufferName() { return buffer_.name(); }
-  unsigned existingBufferName() const { return buffer_.existingName(); }
-  std::size_t sizeBytes() const { return buffer_.sizeBytes(); }
 
  private:
   Result<void> checkSize(std::size_t sizeBytes, std::string_view what) const;
-  void makeTexture();
+  // Makes the texture on first use, once the buffer is `stored`.
+  Result<void> textured(Result<void> stored);
 
   TexelKind kind_;
-  Buffer buffer_;
   GlHandle texture_;
 };
 

@@ -20,7 +20,7 @@ Result<void> DrawCommands::set(std::span<const DrawCommand> commands) {
   if (std::equal(commands.begin(), commands.end(), commands_.begin(), commands_.end())) return {};
   if (facts_.multiDrawIndirect) {
     commands_.clear();
-    auto stored = buffer_.upload(std::as_bytes(commands), BufferUse::Stream, "the draw commands");
+    auto stored = buffer_.upload(commands, BufferUse::Stream, "the draw commands");
     if (!stored) return stored;
     uploadedBytes_ = commands.size_bytes();
   }
@@ -34,7 +34,7 @@ void DrawCommands::submit(const Part& part,
   if (part.count == 0) return;
   const GLenum type = part.wideIndices ? GL_UNSIGNED_INT : GL_UNSIGNED_SHORT;
   if (facts_.multiDrawIndirect) {
-    glBindBuffer(GL_DRAW_INDIRECT_BUFFER, buffer_.existingName());
+    glBindBuffer(GL_DRAW_INDIRECT_BUFFER, buffer_.name());
     glMultiDrawElementsIndirect(GL_TRIANGLES, type, offset(part.first * sizeof(DrawCommand)),
                                 static_cast<GLsizei>(part.count), 0);
     glBindBuffer(GL_DRAW_INDIRECT_BUFFER, 0);

@@ -86,10 +86,10 @@ Result<void> MorphAccumulator::uploadBase() {
     add(differences_.normals[place], differences_.scale.normal);
   }
   if (numbers.empty()) numbers.resize(8);
-  const auto bytes = std::as_bytes(std::span(numbers));
-  if (auto ok = base_.upload(bytes, BufferUse::Static, "the shape without morphs"); !ok) return ok;
+  auto ok = base_.upload(numbers, BufferUse::Static, "the shape without morphs");
+  if (!ok) return ok;
   for (BufferTexture& sums : sums_) {
-    if (auto ok = sums.allocate(bytes.size(), "the sums of morphs"); !ok) return ok;
+    if (ok = sums.allocate(base_.sizeBytes(), "the sums of morphs"); !ok) return ok;
   }
   return {};
 }
@@ -109,7 +109,7 @@ Result<void> MorphAccumulator::uploadDense() {
     }
   }
   if (dense.empty()) return {};
-  return dense_.upload(std::as_bytes(std::span(dense)), BufferUse::Static, "the difference meshes");
+  return dense_.upload(dense, BufferUse::Static, "the difference meshes");
 }
 
 Result<void> MorphAccumulator::uploadSparse() {
@@ -128,8 +128,7 @@ Result<void> MorphAccumulator::uploadSparse() {
     firstEntry_.push_back(static_cast<std::int32_t>(entries.size() / 8));
   }
   if (entries.empty()) return {};
-  return sparse_.upload(std::as_bytes(std::span(entries)), BufferUse::Static,
-                        "the sparse differences");
+  return sparse_.upload(entries, BufferUse::Static, "the sparse differences");
 }
 
 const BufferTexture& MorphAccumulator::shown() const {
@@ -151,7 +150,7 @@ Result<void> MorphAccumulator::runPass(std::span<const MorphChange> changes) {
   const Program& program = **found;
   program.use();
   glBindVertexArray(vertexArray_.name());
-  glBindBuffer(GL_ARRAY_BUFFER, shown().bufferName());
+  glBindBuffer(GL_ARRAY_BUFFER, shown().name());
   for (GLuint attribute = 0; attribute < 2; ++attribute) {
     glEnableVertexAttribArray(attribute);
     const void* from = offset(attribute * kPlaceBytes / 2);
@@ -186,7 +185,7 @@ Result<void> MorphAccumulator::runPass(std::span<const MorphChange> changes) {
   const int next = at_ == 0 ? 1 : 0;
   BufferTexture& into = sums_[static_cast<std::size_t>(next)];
   glEnable(GL_RASTERIZER_DISCARD);
-  glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, into.bufferName());
+  glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, into.name());
   glBeginTransformFeedback(GL_POINTS);
   glDrawArrays(GL_POINTS, 0, static_cast<GLsizei>(places));
   glEndTransformFeedback();
@@ -200,8 +199,8 @@ Result<void> MorphAccumulator::runPass(std::span<const MorphChange> changes) {
 Result<void> MorphAccumulator::runScatter(const MorphPlan& plan) {
   if (plan.rebase) {
     at_ = 0;
-    glBindBuffer(GL_COPY_READ_BUFFER, base_.bufferName());
-    glBindBuffer(GL_COPY_WRITE_BUFFER, shown().bufferName());
+    glBindBuffer(GL_COPY_READ_BUFFER, base_.name());
+    glBindBuffer(GL_COPY_WRITE_BUFFER, shown().name());
     glCopyBufferSubData(GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER, 0, 0,
                         static_cast<GLsizeiptr>(base_.sizeBytes()));
     glBindBuffer(GL_COPY_READ_BUFFER, 0);
@@ -217,14 +216,13 @@ Result<void> MorphAccumulator::runScatter(const MorphPlan& plan) {
                          std::bit_cast<std::int32_t>(change.now));
   }
   if (most == 0) return {};
-  auto stream = changes_.upload(std::as_bytes(std::span(changes)), BufferUse::Stream,
-                                "the morph targets that changed");
+  auto stream = changes_.upload(changes, BufferUse::Stream, "the morph targets that changed");
   if (!stream) return stream;
   auto found = shaders_.program(
       {.vertex = "morph/scatter.comp", .fragment = "", .defines = {}, .feedback = {}});
   if (!found) return tl::unexpected(found.error());
   (*found)->use();
-  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, shown().bufferName());
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, shown().name());
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, sparse_.name());
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 2, changes_.name());
   glDispatchCompute(static_cast<GLuint>((most + 63) / 64), static_cast<GLuint>(changes.size()), 1);
@@ -272,7 +270,7 @@ void MorphAccumulator::wait() const {
 
 std::vector<std::int32_t> MorphAccumulator::read() const {
   std::vector<std::int32_t> numbers(shown().sizeBytes() / sizeof(std::int32_t));
-  shown().read(std::as_writable_bytes(std::span(numbers)));
+  shown().read(numbers);
   std::vector<std::int32_t> sums;
   for (std::size_t place = 0; place < differences_.positions.size(); ++place) {
     for (std::size_t k = 0; k < 6; ++k) sums.push_back(numbers[place * 8 + k + k / 3]);

@@ -53,11 +53,9 @@ Result<void> MorphStage::uploadShapes() {
     all.insert(all.end(), ofPlace[place].begin(), ofPlace[place].end());
   }
   if (all.empty()) all.emplace_back(0.0f);
-  auto stored = vertices_.upload(std::as_bytes(std::span(vertices)), BufferUse::Static,
-                                 "the vertices that morph");
+  auto stored = vertices_.upload(vertices, BufferUse::Static, "the vertices that morph");
   if (!stored) return stored;
-  stored = entries_.upload(std::as_bytes(std::span(all)), BufferUse::Static,
-                           "the differences of morph targets");
+  stored = entries_.upload(all, BufferUse::Static, "the differences of morph targets");
   if (stored) uploadedShapes_ = shown;
   return stored;
 }
@@ -173,8 +171,7 @@ Result<void> MorphStage::makeRows() {
     ownSet_ = true;
   }
   if (auto made = weights_.run(near_, shaders_); !made) return made;
-  auto stored = slotTexture_.upload(std::as_bytes(std::span(slots_)), BufferUse::Stream,
-                                    "the rows of morph weights");
+  auto stored = slotTexture_.upload(slots_, BufferUse::Stream, "the rows of morph weights");
   if (!stored) return stored;
   uploadedBytes_ = slotTexture_.sizeBytes() + weights_.uploadedBytes();
   stats_.milliseconds += millisecondsSince(start);

@@ -9,9 +9,9 @@ namespace ck::render {
 namespace {
 
 // A texture needs at least one texel.
-std::span<const std::byte> orNothing(std::span<const glm::vec4> texels) {
+std::span<const glm::vec4> orNothing(std::span<const glm::vec4> texels) {
   static constexpr glm::vec4 kNothing[] = {glm::vec4(0.0f)};
-  return std::as_bytes(texels.empty() ? std::span<const glm::vec4>(kNothing) : texels);
+  return texels.empty() ? std::span<const glm::vec4>(kNothing) : texels;
 }
 
 }  // namespace
@@ -44,8 +44,7 @@ Result<void> WeightPass::run(std::span<const NearActor> actors, ShaderLibrary& s
     if (!room) return room;
   }
   if (texels == 0) return {};
-  auto stored =
-      actors_.upload(std::as_bytes(actors), BufferUse::Stream, "the moments of near actors");
+  auto stored = actors_.upload(actors, BufferUse::Stream, "the moments of near actors");
   if (!stored) return stored;
   uploadedBytes_ = actors_.sizeBytes();
   if (!nowhere_) {
@@ -69,7 +68,7 @@ Result<void> WeightPass::run(std::span<const NearActor> actors, ShaderLibrary& s
   glBindFramebuffer(GL_FRAMEBUFFER, nowhere_->name());
   glBindVertexArray(emptyArray_.name());
   glEnable(GL_RASTERIZER_DISCARD);
-  glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, rows_.bufferName());
+  glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, rows_.name());
   glBeginTransformFeedback(GL_POINTS);
   glDrawArrays(GL_POINTS, 0, static_cast<GLsizei>(texels));
   glEndTransformFeedback();

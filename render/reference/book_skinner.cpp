@@ -93,8 +93,7 @@ Result<void> BookSkinner::upload() {
   }
   const std::vector<glm::dmat4> exact = inverseBindsOf(*input_.atlas->atlas, rig);
   const std::vector<glm::mat4> binds(exact.begin(), exact.end());
-  auto stored = inverseBinds_.upload(std::as_bytes(std::span(binds)), BufferUse::Static,
-                                     "the inverse bind matrices");
+  auto stored = inverseBinds_.upload(binds, BufferUse::Static, "the inverse bind matrices");
   if (!stored) return stored;
   const std::vector<glm::vec4> texels = bookTexels(*input_.atlas->atlas, exact);
   texture_ = GlHandle::generate(GlKind::Texture);
@@ -133,7 +132,7 @@ Result<void> BookSkinner::update(const SkinningTick& tick) {
   }
   // Blocks are bound as a whole, so the last one is padded.
   records_.resize((records_.size() + kBookBatch - 1) / kBookBatch * kBookBatch);
-  return blocks_.upload(std::as_bytes(std::span(records_)), BufferUse::Stream, "the actors");
+  return blocks_.upload(records_, BufferUse::Stream, "the actors");
 }
 
 int BookSkinner::drawCalls(std::size_t actors, std::span<const IndexRun> runs) const {
@@ -152,11 +151,11 @@ Result<void> BookSkinner::draw(const DrawPass& pass) const {
   const Program& program = **found;
   glActiveTexture(GL_TEXTURE0 + unit::kAtlas);
   glBindTexture(GL_TEXTURE_2D, texture_.name());
-  glBindBufferBase(GL_UNIFORM_BUFFER, block::kInverseBinds, inverseBinds_.existingName());
+  glBindBufferBase(GL_UNIFORM_BUFFER, block::kInverseBinds, inverseBinds_.name());
   drawActorBatches(program, vertexArray_, input_.character, input_.actors, pass, kBookBatch,
                    [&](std::size_t first) {
                      program.set("ckFirstActor", static_cast<int>(first));
-                     glBindBufferRange(GL_UNIFORM_BUFFER, block::kActors, blocks_.existingName(),
+                     glBindBufferRange(GL_UNIFORM_BUFFER, block::kActors, blocks_.name(),
                                        static_cast<GLintptr>(first * sizeof(gpu::CkActor)),
                                        kBatchBytes);
                    });

@@ -23,7 +23,7 @@ Result<std::vector<Value>> feedBack(const CharacterRenderer& characterRenderer, 
   pass.feedbackBuffer = buffer.name();
   // In a split view the right half: the baked poses, or the reference method.
   if (auto drawn = characterRenderer.draw(1, pass); !drawn) return tl::unexpected(drawn.error());
-  buffer.read(std::as_writable_bytes(std::span(values)));
+  buffer.read(values);
   return values;
 }
 

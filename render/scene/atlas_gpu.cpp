@@ -104,14 +104,12 @@ Result<AtlasGpu> uploadAtlas(AtlasPtr atlas) {
     }
   }
   gpu.jointVectors = static_cast<int>(joints.size() / atlas->joints.size()) / rows;
-  auto table = gpu.joints.upload(std::as_bytes(std::span(joints)), BufferUse::Static,
-                                 "the joints of the atlas");
+  auto table = gpu.joints.upload(joints, BufferUse::Static, "the joints of the atlas");
   if (!table) return tl::unexpected(table.error());
   const std::vector<int> clips = clipOfFrames(*atlas);
   gpu.frameCount = static_cast<int>(clips.size());
   if (gpu.rangePerClip) {
-    auto frames = gpu.frameClips.upload(std::as_bytes(std::span(clips)), BufferUse::Static,
-                                        "the frames of the atlas");
+    auto frames = gpu.frameClips.upload(clips, BufferUse::Static, "the frames of the atlas");
     if (!frames) return tl::unexpected(frames.error());
   }
   gpu.atlas = std::move(atlas);

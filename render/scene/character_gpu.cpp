@@ -42,20 +42,17 @@ Result<void> uploadNormalMaps(CharacterGpu& gpu, const Character& character) {
     texels.emplace_back(static_cast<float>(layer), material.normalScale, 0.0f, 0.0f);
   }
   texels.emplace_back(-1.0f, 0.0f, 0.0f, 0.0f);
-  return gpu.normalMaterials.upload(std::as_bytes(std::span(texels)), BufferUse::Static,
-                                    "the normal maps of the character");
+  return gpu.normalMaterials.upload(texels, BufferUse::Static, "the normal maps of the character");
 }
 
 Result<void> uploadIndices(CharacterGpu& gpu) {
   const std::vector<std::uint32_t>& indices = gpu.welded.indices;
   gpu.wideIndices = gpu.vertexCount() > std::numeric_limits<std::uint16_t>::max();
   if (gpu.wideIndices) {
-    return gpu.indices.upload(std::as_bytes(std::span(indices)), BufferUse::Static,
-                              "the triangles of the character");
+    return gpu.indices.upload(indices, BufferUse::Static, "the triangles of the character");
   }
   const std::vector<std::uint16_t> narrow(indices.begin(), indices.end());
-  return gpu.indices.upload(std::as_bytes(std::span(narrow)), BufferUse::Static,
-                            "the triangles of the character");
+  return gpu.indices.upload(narrow, BufferUse::Static, "the triangles of the character");
 }
 
 }  // namespace
@@ -77,12 +74,12 @@ Result<CharacterGpu> uploadCharacter(CharacterPtr character) {
     return fail(ErrorCode::InvalidInput,
                 fmt::format("{}: there are no triangles to draw", character->name));
   }
-  auto stored = gpu.vertices.upload(std::as_bytes(std::span(gpu.welded.vertices)),
-                                    BufferUse::Static, "the vertices of the character");
+  auto stored =
+      gpu.vertices.upload(gpu.welded.vertices, BufferUse::Static, "the vertices of the character");
   if (!stored) return tl::unexpected(stored.error());
   if (gpu.hasTangents()) {
-    auto turned = gpu.tangents.upload(std::as_bytes(std::span(gpu.welded.tangents)),
-                                      BufferUse::Static, "the tangents of the character");
+    auto turned = gpu.tangents.upload(gpu.welded.tangents, BufferUse::Static,
+                                      "the tangents of the character");
     if (!turned) return tl::unexpected(turned.error());
   }
   if (auto indices = uploadIndices(gpu); !indices) return tl::unexpected(indices.error());
@@ -90,8 +87,7 @@ Result<CharacterGpu> uploadCharacter(CharacterPtr character) {
   if (!pictures) return tl::unexpected(pictures.error());
   gpu.pictures = std::move(*pictures);
   const std::vector<glm::vec4> materials = materialTexels(*character, gpu.pictures);
-  auto table = gpu.materials.upload(std::as_bytes(std::span(materials)), BufferUse::Static,
-                                    "the materials of the character");
+  auto table = gpu.materials.upload(materials, BufferUse::Static, "the materials of the character");
   if (!table) return tl::unexpected(table.error());
   for (std::size_t facts = 1; facts < materials.size(); facts += 2) {
     gpu.pictured = gpu.pictured || materials[facts].x >= 0.0f;

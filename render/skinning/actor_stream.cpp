@@ -62,11 +62,11 @@ CompactActor compactActor(const gpu::CkPlace& place, const gpu::CkFrames& frames
 Result<void> ActorStream::uploadPlaces(const ActorRecords& records) {
   if (records.placesStamp() != 0 && records.placesStamp() == placesStamp_) return {};
   placesStamp_ = 0;
-  const auto bytes = std::as_bytes(records.places());
-  if (auto stored = places_.upload(bytes, BufferUse::Stream, "the actors"); !stored) return stored;
+  const auto places = records.places();
+  if (auto stored = places_.upload(places, BufferUse::Stream, "the actors"); !stored) return stored;
   placesStamp_ = records.placesStamp();
-  anyMirrored_ = std::any_of(records.places().begin(), records.places().end(), isMirrored);
-  uploadedBytes_ += bytes.size();
+  anyMirrored_ = std::any_of(places.begin(), places.end(), isMirrored);
+  uploadedBytes_ += places.size_bytes();
   return {};
 }
 
@@ -76,9 +76,8 @@ Result<void> ActorStream::uploadCompact(const ActorRecords& records) {
   std::transform(places.begin(), places.end(), records.frames().begin(), compact_.begin(),
                  compactActor);
   anyMirrored_ = std::any_of(places.begin(), places.end(), isMirrored);
-  const auto bytes = std::as_bytes(std::span(compact_));
-  uploadedBytes_ += bytes.size();
-  return places_.upload(bytes, BufferUse::Stream, "the actors");
+  uploadedBytes_ += compact_.size() * sizeof(CompactActor);
+  return places_.upload(compact_, BufferUse::Stream, "the actors");
 }
 
 Result<void> ActorStream::uploadMarks(std::size_t actors, std::span<const std::uint32_t> selected) {
@@ -88,11 +87,10 @@ Result<void> ActorStream::uploadMarks(std::size_t actors, std::span<const std::u
   }
   if (marks == marks_) return {};
   marks_.clear();
-  const auto bytes = std::as_bytes(std::span(marks));
-  auto stored = selected_.upload(bytes, BufferUse::Stream, "the selection");
+  auto stored = selected_.upload(marks, BufferUse::Stream, "the selection");
   if (!stored) return stored;
   marks_ = std::move(marks);
-  uploadedBytes_ += bytes.size();
+  uploadedBytes_ += marks_.size();
   return {};
 }
 
@@ -104,10 +102,9 @@ Result<void> ActorStream::upload(const ActorRecords& records,
     if (auto stored = uploadCompact(records); !stored) return stored;
   } else {
     if (auto stored = uploadPlaces(records); !stored) return stored;
-    const auto bytes = std::as_bytes(records.frames());
-    auto stored = frames_.upload(bytes, BufferUse::Stream, "the actors' frames");
+    auto stored = frames_.upload(records.frames(), BufferUse::Stream, "the actors' frames");
     if (!stored) return stored;
-    uploadedBytes_ += bytes.size();
+    uploadedBytes_ += records.frames().size_bytes();
   }
   if (auto marked = uploadMarks(records.size(), selected); !marked) return marked;
   size_ = records.size();

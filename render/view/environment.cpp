@@ -64,8 +64,7 @@ void endOverlay() {
 
 Result<ShadowCasters> uploadShadowCasters(std::span<const Footprint> footprints) {
   ShadowCasters casters;
-  auto stored =
-      casters.footprints.upload(std::as_bytes(footprints), BufferUse::Static, "the shadows");
+  auto stored = casters.footprints.upload(footprints, BufferUse::Static, "the shadows");
   if (!stored) return tl::unexpected(stored.error());
   casters.count = static_cast<int>(footprints.size());
   return casters;

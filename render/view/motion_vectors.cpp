@@ -14,7 +14,7 @@ Result<void> MotionVectors::keep(std::size_t vertices,
   }
   DrawPass pass;
   pass.kind = DrawPass::Kind::Positions;
-  pass.feedbackBuffer = positions_.bufferName();
+  pass.feedbackBuffer = positions_.name();
   if (auto drawn = draw(pass); !drawn) return drawn;
   vertices_ = std::max<std::size_t>(vertices, 1);
   return {};

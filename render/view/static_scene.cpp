@@ -146,8 +146,7 @@ Result<void> StaticScene::uploadGround() {
   if (groundArray_) return {};
   std::vector<std::uint16_t> corners(kGroundCorners);
   std::iota(corners.begin(), corners.end(), std::uint16_t{0});
-  auto stored =
-      groundIndices_.upload(std::as_bytes(std::span(corners)), BufferUse::Static, "the ground");
+  auto stored = groundIndices_.upload(corners, BufferUse::Static, "the ground");
   if (!stored) return stored;
   groundArray_ = GlHandle::generate(GlKind::VertexArray);
   glBindVertexArray(groundArray_.name());

@@ -134,8 +134,7 @@ void CpuUploadSkinner::skinTangents(const std::vector<glm::dmat4>& matrices, int
 
 Result<void> CpuUploadSkinner::uploadTangents(bool shown) {
   if (!shown) return {};
-  return tangentTexture_.upload(std::as_bytes(std::span(tangents_)), BufferUse::Stream,
-                                "the tangents of all actors");
+  return tangentTexture_.upload(tangents_, BufferUse::Stream, "the tangents of all actors");
 }
 
 Result<void> CpuUploadSkinner::update(const SkinningTick& tick) {
@@ -179,8 +178,7 @@ Result<void> CpuUploadSkinner::update(const SkinningTick& tick) {
       }
     }
   });
-  auto stored = texture_.upload(std::as_bytes(std::span(vertices_)), BufferUse::Stream,
-                                "the vertices of all actors");
+  auto stored = texture_.upload(vertices_, BufferUse::Stream, "the vertices of all actors");
   return stored ? uploadTangents(tick.tangents) : stored;
 }
 

@@ -88,14 +88,12 @@ Result<void> LiveSkinner::uploadBinds() {
       texels.emplace_back(bind[0][row], bind[1][row], bind[2][row], bind[3][row]);
     }
   }
-  return binds_.upload(std::as_bytes(std::span(texels)), BufferUse::Static,
-                       "the inverse bind matrices");
+  return binds_.upload(texels, BufferUse::Static, "the inverse bind matrices");
 }
 
 Result<void> LiveSkinner::pack() {
   const PackedInfluences packed = packInfluences(input_.character.welded.vertices);
-  auto stored = packed_.upload(std::as_bytes(std::span(packed.vertices)), BufferUse::Static,
-                               "the packed influences");
+  auto stored = packed_.upload(packed.vertices, BufferUse::Static, "the packed influences");
   if (!stored) return stored;
   packedArray_ = makePackedVertexArray(input_.character, input_.actors, packed_);
   log().info("Packed influences of {}: weights are off by {:.2g} at most",
@@ -117,8 +115,7 @@ Result<void> LiveSkinner::update(const SkinningTick& tick) {
   rows_.resize(poses.size() * static_cast<std::size_t>(posed) * 3);
   ready_->poser.pose(poses, rows_);
   if (!rows_.empty()) {
-    auto stored =
-        joints_.upload(std::as_bytes(std::span(rows_)), BufferUse::Stream, "the posed joints");
+    auto stored = joints_.upload(rows_, BufferUse::Stream, "the posed joints");
     if (!stored) return stored;
   }
   PaletteSource source;

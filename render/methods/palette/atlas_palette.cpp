@@ -15,8 +15,7 @@ Result<void> AtlasPalette::uploadParents() {
   if (parents_.sizeBytes() > 0) return {};
   std::vector<std::int32_t> parents;
   for (const AtlasJoint& joint : atlas_.atlas->joints) parents.push_back(joint.parent);
-  return parents_.upload(std::as_bytes(std::span(parents)), BufferUse::Static,
-                         "the joints' parents");
+  return parents_.upload(parents, BufferUse::Static, "the joints' parents");
 }
 
 Result<void> AtlasPalette::fill(const PaletteJob& job, bool interpolate) {

@@ -135,11 +135,9 @@ Result<void> PalettePass::uploadPoses(const ActorRecords& poses) {
                            {pose.positionAlphaA, pose.rotation, pose.scaleAlphaB});
     framesOfPoses_.emplace_back(pose.frames, 0, pose.look);
   }
-  auto numbers = poses_.upload(std::as_bytes(std::span(numbersOfPoses_)), BufferUse::Stream,
-                               "the actors' poses");
+  auto numbers = poses_.upload(numbersOfPoses_, BufferUse::Stream, "the actors' poses");
   if (!numbers) return numbers;
-  return frames_.upload(std::as_bytes(std::span(framesOfPoses_)), BufferUse::Stream,
-                        "the actors' frames");
+  return frames_.upload(framesOfPoses_, BufferUse::Stream, "the actors' frames");
 }
 
 Result<void> PalettePass::run(const PaletteJob& job, const PaletteSource& source) {
@@ -170,7 +168,7 @@ void PalettePass::runCompute() {
   const auto groups = static_cast<int>((threads + kGroup - 1) / kGroup);
   const int across = std::min(groups, kMostGroups);
   const int down = (groups + across - 1) / across;
-  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, kPaletteBinding, rows_.bufferName());
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, kPaletteBinding, rows_.name());
   glDispatchCompute(static_cast<GLuint>(across), static_cast<GLuint>(down), 1);
   glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_SHADER_STORAGE_BARRIER_BIT);
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, kPaletteBinding, 0);
@@ -196,7 +194,7 @@ void PalettePass::bind(const Program& program) const {
   program.set("ckJointCount", jointCount_);
   if (readsStorage_) {
     program.setStorage("CkPaletteRows", block::kPaletteRows);
-    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, block::kPaletteRows, rows_.existingBufferName());
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, block::kPaletteRows, rows_.name());
     return;
   }
   if (fill_ == PaletteFill::Compute) {
@@ -223,7 +221,7 @@ void PalettePass::read(std::vector<glm::vec4>& rows) {
     return;
   }
   glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
-  rows_.buffer().read(std::as_writable_bytes(std::span(rows)));
+  rows_.read(rows);
 }
 
 void PalettePass::readTargets(std::vector<glm::vec4>& rows) {

@@ -67,7 +67,7 @@ PaletteReadChoice measurePaletteRead(const ContextFacts& facts, ShaderLibrary& s
   const std::vector<glm::vec4> rows(static_cast<std::size_t>(kJoints) * kSlots * 3,
                                     glm::vec4(0.5f));
   BufferTexture palette(TexelKind::Rgba32F);
-  auto room = palette.upload(std::as_bytes(std::span(rows)), BufferUse::Static, "a small palette");
+  auto room = palette.upload(rows, BufferUse::Static, "a small palette");
   if (!room) return choice;
   const KeptFramebuffer kept;
   auto target = Target::make(1, 1, TargetFormat::Rgba8);
@@ -83,7 +83,7 @@ PaletteReadChoice measurePaletteRead(const ContextFacts& facts, ShaderLibrary& s
   (*storage)->use();
   (*storage)->set("ckJointCount", kJoints);
   (*storage)->setStorage("CkPaletteRows", block::kPaletteRows);
-  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, block::kPaletteRows, palette.bufferName());
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, block::kPaletteRows, palette.name());
   choice.storageMs = millisecondsToRead();
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, block::kPaletteRows, 0);
   glDisable(GL_RASTERIZER_DISCARD);

@@ -35,8 +35,7 @@ Result<void> PaletteSkinner::update(const SkinningTick& tick) {
     return palette_.fill(
         {tick.records, true, true, tick.pose.paletteRead == PaletteRead::StorageBuffer}, between);
   }
-  auto stored = slots_.upload(std::as_bytes(std::span(slots.slotOf)), BufferUse::Stream,
-                              "the actors' palette slots");
+  auto stored = slots_.upload(slots.slotOf, BufferUse::Stream, "the actors' palette slots");
   if (!stored) return stored;
   return palette_.fill(
       {slots.records.view(), false, true, tick.pose.paletteRead == PaletteRead::StorageBuffer},

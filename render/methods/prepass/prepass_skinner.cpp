@@ -50,8 +50,7 @@ Result<void> PrepassSkinner::updateShared(const SkinningTick& tick, const Palett
   if (lease_.runs().size() > 1) return updateAll(tick);
   shared_ = true;
   inWorld_ = false;
-  auto stored =
-      slots_.upload(std::as_bytes(std::span(slots.slotOf)), BufferUse::Stream, "the actors' slots");
+  auto stored = slots_.upload(slots.slotOf, BufferUse::Stream, "the actors' slots");
   if (!stored) return stored;
   std::vector<std::uint32_t> each(slots.records.size());
   std::iota(each.begin(), each.end(), 0u);

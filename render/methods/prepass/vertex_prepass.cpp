@@ -71,8 +71,7 @@ Result<void> VertexPrepass::uploadBind() {
   for (std::size_t v = 0; v < welded.vertices.size(); ++v) {
     appendTexels(welded.vertices[v], welded.tangents.empty() ? 0 : welded.tangents[v], texels);
   }
-  return bind_.upload(std::as_bytes(std::span(texels)), BufferUse::Static,
-                      "the vertices of the character");
+  return bind_.upload(texels, BufferUse::Static, "the vertices of the character");
 }
 
 Result<const Program*> VertexPrepass::prepare(const PrepassJob& job) {
@@ -109,14 +108,13 @@ Result<const Program*> VertexPrepass::prepare(const PrepassJob& job) {
 
 Result<void> VertexPrepass::uploadTargets(const PrepassJob& job) {
   if (way_ == PrepassWay::Compute) {
-    auto stored = targetTexels_.upload(std::as_bytes(std::span(targets_)), BufferUse::Stream,
-                                       "the places of skinned vertices");
+    auto stored =
+        targetTexels_.upload(targets_, BufferUse::Stream, "the places of skinned vertices");
     if (!stored) return stored;
     uploadedBytes_ += targetTexels_.sizeBytes();
   }
   if (job.morphs == nullptr) return {};
-  auto stored =
-      actorTexels_.upload(std::as_bytes(job.actors), BufferUse::Stream, "the actors to be skinned");
+  auto stored = actorTexels_.upload(job.actors, BufferUse::Stream, "the actors to be skinned");
   uploadedBytes_ += actorTexels_.sizeBytes();
   return stored;
 }
@@ -143,11 +141,10 @@ void VertexPrepass::runCompute(const Program& program, SkinnedStore& store, bool
   for (const Share& share : shares) {
     program.set("ckFirstTarget", static_cast<int>(share.firstTarget));
     program.set("ckTargetCount", static_cast<int>(share.targets));
-    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, kVerticesBinding,
-                     store.page(share.run.page).bufferName());
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, kVerticesBinding, store.page(share.run.page).name());
     if (tangents) {
       glBindBufferBase(GL_SHADER_STORAGE_BUFFER, kTangentsBinding,
-                       store.tangents(share.run.page).bufferName());
+                       store.tangents(share.run.page).name());
     }
     const std::size_t down = std::min(share.targets, kMostGroups);
     glDispatchCompute(across, static_cast<GLuint>(down),
@@ -180,13 +177,12 @@ Result<void> VertexPrepass::runFeedback(const Program& program, SkinnedStore& st
       while (last < end && targets_[last] == targets_[last - 1] + each) ++last;
       const auto actors = static_cast<GLsizei>(last - first);
       program.set("ckFirstTarget", static_cast<int>(first));
-      glBindBufferRange(GL_TRANSFORM_FEEDBACK_BUFFER, 0, store.page(share.run.page).bufferName(),
+      glBindBufferRange(GL_TRANSFORM_FEEDBACK_BUFFER, 0, store.page(share.run.page).name(),
                         targets_[first] * static_cast<GLintptr>(SkinnedStore::kVertexBytes),
                         static_cast<GLsizeiptr>(actors) * each *
                             static_cast<GLsizeiptr>(SkinnedStore::kVertexBytes));
       if (tangents) {
-        glBindBufferRange(GL_TRANSFORM_FEEDBACK_BUFFER, 1,
-                          store.tangents(share.run.page).bufferName(),
+        glBindBufferRange(GL_TRANSFORM_FEEDBACK_BUFFER, 1, store.tangents(share.run.page).name(),
                           targets_[first] * static_cast<GLintptr>(SkinnedStore::kTangentBytes),
                           static_cast<GLsizeiptr>(actors) * each *
                               static_cast<GLsizeiptr>(SkinnedStore::kTangentBytes));
@@ -243,7 +239,7 @@ Result<void> VertexPrepass::skinTangentsCpu(const PrepassJob& job, SkinnedStore&
   keepTangents();
   const std::size_t each = character_.vertexCount();
   const std::size_t rowsEach = rows_.size() / job.poses.size();
-  Buffer& buffer = store.tangents(share.run.page).buffer();
+  Buffer& buffer = store.tangents(share.run.page);
   const std::span<std::byte> mapped = buffer.mapToWrite(
       share.run.firstVertex * SkinnedStore::kTangentBytes,
       share.run.actors * each * SkinnedStore::kTangentBytes, share.targets != share.run.actors);
@@ -272,7 +268,7 @@ Result<void> VertexPrepass::runCpu(const PrepassJob& job, SkinnedStore& store,
   const std::size_t each = character_.vertexCount();
   std::vector<SkinPose> poses;
   for (const Share& share : shares) {
-    Buffer& buffer = store.page(share.run.page).buffer();
+    Buffer& buffer = store.page(share.run.page);
     const std::size_t bytes = share.run.actors * each * SkinnedStore::kVertexBytes;
     const bool allOfThem = share.targets == share.run.actors;
     const std::span<std::byte> mapped =
