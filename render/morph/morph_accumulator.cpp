@@ -144,7 +144,7 @@ Result<void> MorphAccumulator::runPass(std::span<const MorphChange> changes) {
   auto found = shaders_.program(
       {.vertex = "morph/accumulate.vert",
        .fragment = "",
-       .defines = {{"CK_BATCH", std::to_string(changes.size())}, {"CK_FIXED", fixed ? "1" : "0"}},
+       .defines = {{"CK_BATCH", static_cast<int>(changes.size())}, {"CK_FIXED", fixed}},
        .feedback = {"vPosition", "vNormal"}});
   if (!found) return tl::unexpected(found.error());
   const Program& program = **found;

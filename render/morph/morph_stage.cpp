@@ -218,14 +218,14 @@ void MorphStage::bind(const Program& program) const {
   program.set("ckMorphStep", step);
 }
 
-FaceFrom MorphStage::faceOf(std::size_t actor) const {
+WeightsFrom MorphStage::weightsFrom(std::size_t actor) const {
   const std::int32_t slot = actor < slots_.size() ? slots_[actor] : kNoRow;
-  if (slot == kSelectedRow) return FaceFrom::Selected;
-  return slot == kNoRow ? FaceFrom::Default : FaceFrom::Rows;
+  if (slot == kSelectedRow) return WeightsFrom::Selected;
+  return slot == kNoRow ? WeightsFrom::Default : WeightsFrom::Rows;
 }
 
 template <class Add>
-void MorphStage::eachShown(std::size_t actor, Add&& add) const {
+void MorphStage::eachMorph(std::size_t actor, Add&& add) const {
   const std::int32_t slot = actor < slots_.size() ? slots_[actor] : kNoRow;
   if (slot == kNoRow) return;
   if (slot == kSelectedRow) {
@@ -245,7 +245,7 @@ void MorphStage::eachShown(std::size_t actor, Add&& add) const {
 
 void MorphStage::shape(std::size_t actor, std::span<glm::vec3> positions,
                        std::span<glm::vec3> normals) const {
-  eachShown(actor, [&](int shown, float off) {
+  eachMorph(actor, [&](int shown, float off) {
     const DifferenceMesh& morph = differences_.morphs[static_cast<std::size_t>(shown)];
     for (std::size_t i = 0; i < morph.places.size(); ++i) {
       const std::uint32_t vertex = differences_.vertices[morph.places[i]];
@@ -255,9 +255,9 @@ void MorphStage::shape(std::size_t actor, std::span<glm::vec3> positions,
   });
 }
 
-void MorphStage::shownBy(std::size_t actor, std::vector<ShownShape>& shapes) const {
+void MorphStage::shapesOf(std::size_t actor, std::vector<ShownShape>& shapes) const {
   shapes.clear();
-  eachShown(actor, [&](int morph, float off) { shapes.push_back({morph, off}); });
+  eachMorph(actor, [&](int morph, float off) { shapes.push_back({morph, off}); });
 }
 
 }  // namespace ck::render

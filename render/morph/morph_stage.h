@@ -23,7 +23,7 @@ struct MorphTick {
 };
 
 // The source of an actor's morph weights in a tick.
-enum class FaceFrom : std::int8_t {
+enum class WeightsFrom : std::int8_t {
   Default,   // default weights
   Rows,      // baked weights and the actor's own
   Selected,  // the accumulator
@@ -50,7 +50,7 @@ class MorphStage {
   bool active() const { return active_; }
 
   // For a visible actor, as of the last update.
-  FaceFrom faceOf(std::size_t actor) const;
+  WeightsFrom weightsFrom(std::size_t actor) const;
 
   // Prepares bind() once per tick. Called by update() of each skinner that draws with CK_MORPHS.
   // Fails with LimitExceeded and Internal (a shader).
@@ -64,7 +64,7 @@ class MorphStage {
   void shape(std::size_t actor, std::span<glm::vec3> positions, std::span<glm::vec3> normals) const;
 
   // The actor's weights minus the defaults, as morphs of differences().
-  void shownBy(std::size_t actor, std::vector<ShownShape>& shapes) const;
+  void shapesOf(std::size_t actor, std::vector<ShownShape>& shapes) const;
   const DifferenceSet& differences() const { return differences_; }
 
   const MorphStats& stats() const { return stats_; }
@@ -76,7 +76,7 @@ class MorphStage {
   Result<void> readCrowd(const MorphTick& tick);
   // Calls `add(morph, weight - default)` for each morph that the actor shows.
   template <class Add>
-  void eachShown(std::size_t actor, Add&& add) const;
+  void eachMorph(std::size_t actor, Add&& add) const;
   Result<void> uploadShapes();
   Result<void> updateSelected(const MorphTick& tick, const MorphView& view);
   std::vector<float> sourceWeights(const MorphTick& tick, std::size_t actor) const;

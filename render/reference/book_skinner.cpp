@@ -8,7 +8,8 @@
 #include "core/atlas/pose_reading.h"
 #include "core/base/transform.h"
 #include "render/gl/context.h"
-#include "render/reference/book_records.h"
+#include "render/reference/book_timing.h"
+#include "render/skinning/draw_actors.h"
 
 namespace ck::render {
 namespace {
@@ -62,18 +63,33 @@ std::vector<glm::dmat4> inverseBindsOf(const Atlas& atlas, const Rig& rig) {
   return binds;
 }
 
-}  // namespace
+class BookSkinner : public Skinner {
+ public:
+  BookSkinner(const SkinnerInput& input, double tickSeconds)
+      : input_(input),
+        tickSeconds_(tickSeconds),
+        vertexArray_(makeActorVertexArray(input.character, nullptr)) {}
 
-BookSkinner::BookSkinner(const SkinnerInput& input, double tickSeconds)
-    : input_(input),
-      tickSeconds_(tickSeconds),
-      vertexArray_(makeActorVertexArray(input.character, nullptr)) {}
+  // Creates the texture from the atlas.
+  Result<void> upload();
+  Result<void> update(const SkinningTick& tick) override;
+  Result<void> draw(const DrawPass& pass) const override;
+  int fetchesPerVertex() const override { return 24; }
+  std::size_t uploadedBytes() const override { return blocks_.sizeBytes(); }
+  int drawCalls(std::size_t actors, std::span<const IndexRun> runs) const override {
+    const auto batches = static_cast<int>((actors + kBookBatch - 1) / kBookBatch);
+    return batches * Skinner::drawCalls(actors, runs);
+  }
 
-SkinnerResult BookSkinner::make(const SkinnerInput& input, double tickSeconds) {
-  std::unique_ptr<BookSkinner> skinner(new BookSkinner(input, tickSeconds));
-  if (auto ready = skinner->upload(); !ready) return tl::unexpected(ready.error());
-  return std::unique_ptr<Skinner>(std::move(skinner));
-}
+ private:
+  SkinnerInput input_;
+  double tickSeconds_;
+  GlHandle vertexArray_;
+  GlHandle texture_;
+  Buffer inverseBinds_;
+  Buffer blocks_;  // CkActor records in whole batches
+  std::vector<gpu::CkActor> records_;
+};
 
 Result<void> BookSkinner::upload() {
   const Rig& rig = input_.character.character->rig;
@@ -122,7 +138,7 @@ Result<void> BookSkinner::update(const SkinningTick& tick) {
     return fail(ErrorCode::Unsupported,
                 "the method book shows one clip an actor; switch fades off, or choose another");
   }
-  if (auto faces = readyFaces(tick); !faces) return faces;
+  if (auto morphs = readyMorphs(tick); !morphs) return morphs;
   const OwnedActorRecords timed = bookRecords(tick.crowd, tick.records, tickSeconds_);
   const ActorRecords records = timed.view();
   records_.clear();
@@ -133,11 +149,6 @@ Result<void> BookSkinner::update(const SkinningTick& tick) {
   // Blocks are bound as a whole, so the last one is padded.
   records_.resize((records_.size() + kBookBatch - 1) / kBookBatch * kBookBatch);
   return blocks_.upload(records_, BufferUse::Stream, "the actors");
-}
-
-int BookSkinner::drawCalls(std::size_t actors, std::span<const IndexRun> runs) const {
-  const auto batches = static_cast<int>((actors + kBookBatch - 1) / kBookBatch);
-  return batches * Skinner::drawCalls(actors, runs);
 }
 
 Result<void> BookSkinner::draw(const DrawPass& pass) const {
@@ -152,23 +163,29 @@ Result<void> BookSkinner::draw(const DrawPass& pass) const {
   glActiveTexture(GL_TEXTURE0 + unit::kAtlas);
   glBindTexture(GL_TEXTURE_2D, texture_.name());
   glBindBufferBase(GL_UNIFORM_BUFFER, block::kInverseBinds, inverseBinds_.name());
-  drawActorBatches(program, vertexArray_, input_.character, input_.actors, pass, kBookBatch,
-                   [&](std::size_t first) {
-                     program.set("ckFirstActor", static_cast<int>(first));
-                     glBindBufferRange(GL_UNIFORM_BUFFER, block::kActors, blocks_.name(),
-                                       static_cast<GLintptr>(first * sizeof(gpu::CkActor)),
-                                       kBatchBytes);
-                   });
+  const ActorPass started(program, vertexArray_, input_.character, input_.actors, pass);
+  const std::size_t actors = input_.actors.size();
+  for (std::size_t first = 0; first < actors; first += kBookBatch) {
+    program.set("ckFirstActor", static_cast<int>(first));
+    glBindBufferRange(GL_UNIFORM_BUFFER, block::kActors, blocks_.name(),
+                      static_cast<GLintptr>(first * sizeof(gpu::CkActor)), kBatchBytes);
+    started.draw(std::min(kBookBatch, actors - first));
+  }
   return {};
 }
+
+}  // namespace
 
 ReferencePtr bookMethod(double tickSeconds) {
   return std::make_shared<ReferenceMethod>(
       ReferenceMethod{.title = "Book",
                       .beside = "Ours",
                       .tip = "skinned as the write-up does",
-                      .make = [tickSeconds](const SkinnerInput& input) {
-                        return BookSkinner::make(input, tickSeconds);
+                      .make = [tickSeconds](const SkinnerInput& input) -> SkinnerResult {
+                        auto skinner = std::make_unique<BookSkinner>(input, tickSeconds);
+                        if (auto ready = skinner->upload(); !ready)
+                          return tl::unexpected(ready.error());
+                        return skinner;
                       }});
 }
 

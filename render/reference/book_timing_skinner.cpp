@@ -1,32 +1,48 @@
 #include "render/reference/book_timing_skinner.h"
 
-#include "render/reference/book_records.h"
+#include "render/methods/atlas/atlas_skinner.h"
+#include "render/reference/book_timing.h"
 
 namespace ck::render {
+namespace {
 
-BookTimingSkinner::BookTimingSkinner(const SkinnerInput& input, double tickSeconds)
-    : actors_(input.actors),
-      tickSeconds_(tickSeconds),
-      poses_({.character = input.character,
-              .atlas = input.atlas,
-              .actors = timed_,
-              .shaders = input.shaders,
-              .facts = input.facts},
-             true) {}
+class BookTimingSkinner : public Skinner {
+ public:
+  BookTimingSkinner(const SkinnerInput& input, double tickSeconds)
+      : actors_(input.actors),
+        tickSeconds_(tickSeconds),
+        poses_({.character = input.character,
+                .atlas = input.atlas,
+                .actors = timed_,
+                .shaders = input.shaders,
+                .facts = input.facts},
+               true) {}
 
-Result<void> BookTimingSkinner::update(const SkinningTick& tick) {
-  const OwnedActorRecords timed = bookRecords(tick.crowd, tick.records, tickSeconds_);
-  std::vector<std::uint32_t> selected;
-  for (std::uint32_t actor = 0; actor < timed.size(); ++actor) {
-    if (actors_.isSelected(actor)) selected.push_back(actor);
+  Result<void> update(const SkinningTick& tick) override {
+    const OwnedActorRecords timed = bookRecords(tick.crowd, tick.records, tickSeconds_);
+    std::vector<std::uint32_t> selected;
+    for (std::uint32_t actor = 0; actor < timed.size(); ++actor) {
+      if (actors_.isSelected(actor)) selected.push_back(actor);
+    }
+    if (auto stored = timed_.upload(timed.view(), selected); !stored) return stored;
+    SkinningTick own = tick;
+    own.records = timed.view();
+    own.pose.sampling = Sampling::Interpolated;
+    own.pose.fades = false;
+    return poses_.update(own);
   }
-  if (auto stored = timed_.upload(timed.view(), selected); !stored) return stored;
-  SkinningTick own = tick;
-  own.records = timed.view();
-  own.pose.sampling = Sampling::Interpolated;
-  own.pose.fades = false;
-  return poses_.update(own);
-}
+  Result<void> draw(const DrawPass& pass) const override { return poses_.draw(pass); }
+  int fetchesPerVertex() const override { return poses_.fetchesPerVertex(); }
+  std::size_t uploadedBytes() const override { return timed_.uploadedBytes(); }
+
+ private:
+  const ActorStream& actors_;
+  double tickSeconds_;
+  ActorStream timed_;
+  AtlasSkinner poses_;
+};
+
+}  // namespace
 
 ReferencePtr bookTimingMethod(double tickSeconds) {
   return std::make_shared<ReferenceMethod>(ReferenceMethod{

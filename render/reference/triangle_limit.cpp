@@ -38,7 +38,7 @@ Result<void> TriangleLimit::drawAndFinish(const Crowd& crowd, const Camera& came
   const auto program =
       programFor(shaders_, {.file = "reference/still_pose.glsl"}, pass, character_);
   if (!program) return tl::unexpected(program.error());
-  drawActors(**program, vertexArray_, character_, actors_, pass);
+  ActorPass(**program, vertexArray_, character_, actors_, pass).draw(actors_.size());
   glFinish();
   return {};
 }

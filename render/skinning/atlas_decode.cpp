@@ -7,6 +7,9 @@
 namespace ck::render {
 namespace {
 
+// CK_LAYOUT of atlas_joint.glsl.
+enum class ShaderLayout { Column, Blocks, Linear };
+
 ShaderLayout layoutOf(const AtlasGpu& atlas) {
   const gpu::CkAtlasShape& shape = atlas.atlas->shape;
   if (shape.extent.w == 1) return ShaderLayout::Linear;
@@ -15,35 +18,21 @@ ShaderLayout layoutOf(const AtlasGpu& atlas) {
 
 }  // namespace
 
-AtlasDecode decodeOf(const AtlasGpu& atlas) {
+std::vector<ShaderDefine> decodeDefines(const AtlasGpu& atlas) {
   const TexelCode code = codeOf(*atlas.atlas);
-  AtlasDecode decode;
-  decode.layout = layoutOf(atlas);
+  const EncodingInfo& encoding = encodingInfo(code.encoding);
+  const ShaderLayout layout = layoutOf(atlas);
   const auto width = static_cast<unsigned>(atlasWidth(*atlas.atlas));
-  if (decode.layout == ShaderLayout::Linear && std::has_single_bit(width)) {
-    decode.lineShift = std::countr_zero(width);
-  }
-  decode.form = formOf(*atlas.atlas);
-  decode.texels = texelsPerJoint(code);
-  decode.ranged = rangesPerJoint(code);
-  decode.isSigned = !isFloat(encodingInfo(code.encoding).format);
-  decode.atOrigin = encodingInfo(code.encoding).atOrigin;
-  decode.jointVectors = atlas.jointVectors;
-  decode.rangePerClip = atlas.rangePerClip;
-  return decode;
-}
-
-void define(const AtlasDecode& decode, std::vector<ShaderDefine>& defines) {
-  const auto flag = [](bool on) { return std::string(on ? "1" : "0"); };
-  defines.push_back({"CK_LAYOUT", std::to_string(static_cast<int>(decode.layout))});
-  defines.push_back({"CK_LINE_SHIFT", std::to_string(decode.lineShift)});
-  defines.push_back({"CK_FORM", std::to_string(static_cast<int>(decode.form))});
-  defines.push_back({"CK_AT_ORIGIN", flag(decode.atOrigin)});
-  defines.push_back({"CK_TEXELS", std::to_string(decode.texels)});
-  defines.push_back({"CK_RANGED", std::to_string(decode.ranged)});
-  defines.push_back({"CK_SIGNED", flag(decode.isSigned)});
-  defines.push_back({"CK_JOINT_VECTORS", std::to_string(decode.jointVectors)});
-  defines.push_back({"CK_RANGE_PER_CLIP", flag(decode.rangePerClip)});
+  const bool shifts = layout == ShaderLayout::Linear && std::has_single_bit(width);
+  return {{"CK_LAYOUT", static_cast<int>(layout)},
+          {"CK_LINE_SHIFT", shifts ? std::countr_zero(width) : -1},
+          {"CK_FORM", static_cast<int>(formOf(*atlas.atlas))},
+          {"CK_AT_ORIGIN", encoding.atOrigin},
+          {"CK_TEXELS", texelsPerJoint(code)},
+          {"CK_RANGED", rangesPerJoint(code)},
+          {"CK_SIGNED", !isFloat(encoding.format)},
+          {"CK_JOINT_VECTORS", atlas.jointVectors},
+          {"CK_RANGE_PER_CLIP", atlas.rangePerClip}};
 }
 
 void bindAtlas(const Program& program, const AtlasGpu& atlas, Sampling sampling) {

@@ -44,10 +44,26 @@ void bindPictures(const CharacterGpu& character) {
   character.normalMaterials.bind(unit::kNormalMaterials);
 }
 
-bool feedsBack(const DrawPass& pass) {
-  return pass.kind == DrawPass::Kind::Positions ||
-         ((pass.kind == DrawPass::Kind::Motion || pass.kind == DrawPass::Kind::Tangents) &&
-          pass.feedbackBuffer != 0);
+// How a kind of pass is drawn.
+struct PassInfo {
+  int number;            // CK_PASS in crowd/actor.vert
+  const char* fragment;  // empty without pixels
+  const char* feedback;  // the output that can be captured, or null
+};
+
+// Indexed by DrawPass::Kind.
+constexpr PassInfo kPasses[] = {
+    {0, "crowd/lit.frag", nullptr},          // Color
+    {0, "crowd/lit.frag", nullptr},          // ShadedColor
+    {1, "crowd/ids.frag", nullptr},          // ActorIds
+    {2, "", "vWorld"},                       // Positions
+    {3, "crowd/depth.frag", nullptr},        // Depth
+    {4, "crowd/motion.frag", "vMotion"},     // Motion
+    {5, "crowd/tangents.frag", "vTangent"},  // Tangents
+};
+
+const PassInfo& infoOf(DrawPass::Kind kind) {
+  return kPasses[static_cast<std::size_t>(kind)];
 }
 
 bool paintsMaterials(DrawPass::Kind kind) {
@@ -59,90 +75,42 @@ bool isCulled(const CharacterGpu& character, const ActorStream& actors) {
   return character.welded.frontsOnly && !actors.anyMirrored();
 }
 
-void startPass(const CharacterGpu& character, const ActorStream& actors, const DrawPass& pass) {
-  if (feedsBack(pass)) {
-    glEnable(GL_RASTERIZER_DISCARD);
-    glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, pass.feedbackBuffer);
-    glBeginTransformFeedback(GL_POINTS);
-    return;
-  }
-  if (paintsMaterials(pass.kind)) bindPictures(character);
-  if (pass.vertexStageOnly) glEnable(GL_RASTERIZER_DISCARD);
-  if (isCulled(character, actors)) glEnable(GL_CULL_FACE);
-}
-
-// Sets uniforms that all methods share, and binds the resources of the pass.
-void beginPass(const Program& program, const GlHandle& vertexArray, const CharacterGpu& character,
-               const ActorStream& actors, const DrawPass& pass) {
-  setLook(program, pass.look);
-  if (pass.morphs != nullptr) pass.morphs->bind(program);
-  if (pass.kind == DrawPass::Kind::Motion) {
-    program.set("ckMotionVertices", static_cast<int>(character.vertexCount()));
-    program.set("ckCameraStep", pass.cameraStep);
-    if (pass.previous != nullptr) pass.previous->bind(unit::kPrevious);
-  }
-  if (pass.kind == DrawPass::Kind::ActorIds) {
-    program.set("ckFirstId", static_cast<int>(pass.firstId));
-  }
-  if (pass.litBefore) {
-    const bool culled = isCulled(character, actors);
-    program.set("ckSeenAbove", culled ? -1.0f : -character.surface().largestTurn);
-  }
-  glBindVertexArray(vertexArray.name());
-  startPass(character, actors, pass);
-}
-
-// The index runs that a pass draws.
-std::vector<IndexRun> shownRuns(const CharacterGpu& character, const DrawPass& pass) {
-  if (!pass.runs.empty()) return {pass.runs.begin(), pass.runs.end()};
-  return {{0, static_cast<std::uint32_t>(character.indexCount())}};
-}
-
-void drawInstances(const CharacterGpu& character, const DrawPass& pass, GLsizei count) {
-  if (feedsBack(pass)) {
-    glDrawArraysInstanced(GL_POINTS, 0, static_cast<GLsizei>(character.vertexCount()), count);
-    return;
-  }
-  const std::size_t indexBytes = character.wideIndices ? 4 : 2;
-  for (const IndexRun& run : shownRuns(character, pass)) {
-    glDrawElementsInstanced(GL_TRIANGLES, static_cast<GLsizei>(run.count),
-                            character.wideIndices ? GL_UNSIGNED_INT : GL_UNSIGNED_SHORT,
-                            offset(run.first * indexBytes), count);
-  }
-}
-
-// One command per run of actors and run of indices.
-std::vector<DrawCommand> commandsOf(std::span<const IndexRun> shown,
-                                    std::span<const ActorRun> actors) {
-  std::vector<DrawCommand> all;
-  for (const ActorRun& run : actors) {
-    for (const IndexRun& indices : shown) {
-      all.push_back({indices.count, static_cast<std::uint32_t>(run.count), indices.first, 0,
-                     static_cast<std::uint32_t>(run.first)});
-    }
-  }
-  return all;
-}
-
-// For transform feedback: attributes start at the first actor.
-void drawRunAlone(const RunDrawing& drawing, const DrawPass& pass, const ActorRun& run) {
-  if (run.first > 0) drawing.input.actors.attach(run.first);
-  drawInstances(drawing.input.character, pass, static_cast<GLsizei>(run.count));
-  if (run.first > 0) drawing.input.actors.attach(0);
-}
-
-void endPass(const DrawPass& pass) {
-  if (feedsBack(pass)) {
-    glEndTransformFeedback();
-    glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, 0);
-  }
-  glDisable(GL_RASTERIZER_DISCARD);
-  glDisable(GL_CULL_FACE);
-}
-
 }  // namespace
 
-Result<void> readyFaces(const SkinningTick& tick) {
+bool showsTangents(const DrawPass& pass, const CharacterGpu& character) {
+  return (pass.kind == DrawPass::Kind::Tangents && character.hasTangents()) ||
+         (paintsMaterials(pass.kind) && character.hasNormalMaps());
+}
+
+Result<const Program*> programFor(ShaderLibrary& shaders, const PoseShader& pose,
+                                  const DrawPass& pass, const CharacterGpu& character) {
+  const PassInfo& info = infoOf(pass.kind);
+  const bool litBefore = pass.litBefore && pass.kind == DrawPass::Kind::Color;
+  ProgramRequest request;
+  request.vertex = "crowd/actor.vert";
+  request.fragment = litBefore ? "crowd/lit_before.frag" : info.fragment;
+  if (info.feedback != nullptr) request.feedback = {info.feedback};
+  request.defines = pose.defines;
+  const auto define = [&request](const char* name, auto value) {
+    request.defines.push_back({name, value});
+  };
+  define("CK_POSE_FILE", pose.file);
+  define("CK_RECORD_FILE", pose.recordFile);
+  define("CK_PASS", info.number);
+  define("CK_MORPHS", pass.morphs != nullptr);
+  define("CK_TANGENTS", showsTangents(pass, character));
+  if (paintsMaterials(pass.kind)) {
+    define("CK_PICTURES", character.pictured);
+    define("CK_TINT_MASKS", character.tintMasked);
+    define("CK_LIT_BEFORE", litBefore);
+  }
+  if (pass.kind == DrawPass::Kind::ShadedColor) define("CK_SHADOWS", 1);
+  const auto program = shaders.program(request);
+  if (program) (*program)->use();
+  return program;
+}
+
+Result<void> readyMorphs(const SkinningTick& tick) {
   return tick.morphs != nullptr ? tick.morphs->makeRows() : Result<void>();
 }
 
@@ -167,59 +135,72 @@ GlHandle makePackedVertexArray(CharacterGpu& character, ActorStream& actors, Buf
   return vertexArray;
 }
 
-void drawActors(const Program& program, const GlHandle& vertexArray, const CharacterGpu& character,
-                const ActorStream& actors, const DrawPass& pass) {
-  drawActorBatches(program, vertexArray, character, actors, pass, actors.size(), {});
+std::vector<IndexRun> drawnRuns(const CharacterGpu& character, const DrawPass& pass) {
+  if (!pass.runs.empty()) return {pass.runs.begin(), pass.runs.end()};
+  return {{0, static_cast<std::uint32_t>(character.indexCount())}};
 }
 
-void drawActorsBy(const Program& program, const GlHandle& vertexArray,
-                  const CharacterGpu& character, const ActorStream& actors, const DrawPass& pass,
-                  const std::function<void()>& triangles) {
-  if (actors.size() == 0) return;
-  beginPass(program, vertexArray, character, actors, pass);
-  if (feedsBack(pass)) {
-    drawInstances(character, pass, static_cast<GLsizei>(actors.size()));
-  } else {
-    triangles();
+ActorPass::ActorPass(const Program& program, const GlHandle& vertexArray,
+                     const CharacterGpu& character, const ActorStream& actors, const DrawPass& pass)
+    : character_(character),
+      pass_(pass),
+      feedsBack_(infoOf(pass.kind).feedback != nullptr && pass.feedbackBuffer != 0) {
+  const bool culled = isCulled(character, actors);
+  setLook(program, pass.look);
+  if (pass.morphs != nullptr) pass.morphs->bind(program);
+  if (pass.kind == DrawPass::Kind::Motion) {
+    program.set("ckMotionVertices", static_cast<int>(character.vertexCount()));
+    program.set("ckCameraStep", pass.cameraStep);
+    if (pass.previous != nullptr) pass.previous->bind(unit::kPrevious);
   }
-  endPass(pass);
+  if (pass.kind == DrawPass::Kind::ActorIds) {
+    program.set("ckFirstId", static_cast<int>(pass.firstId));
+  }
+  if (pass.litBefore) {
+    program.set("ckSeenAbove", culled ? -1.0f : -character.surface().largestTurn);
+  }
+  glBindVertexArray(vertexArray.name());
+  if (feedsBack_) {
+    glEnable(GL_RASTERIZER_DISCARD);
+    glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, pass.feedbackBuffer);
+    glBeginTransformFeedback(GL_POINTS);
+    return;
+  }
+  if (paintsMaterials(pass.kind)) bindPictures(character);
+  if (pass.vertexStageOnly) glEnable(GL_RASTERIZER_DISCARD);
+  if (culled) glEnable(GL_CULL_FACE);
+}
+
+ActorPass::~ActorPass() {
+  if (feedsBack_) {
+    glEndTransformFeedback();
+    glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, 0);
+  }
+  glDisable(GL_RASTERIZER_DISCARD);
+  glDisable(GL_CULL_FACE);
   glBindVertexArray(0);
 }
 
-void drawActorBatches(const Program& program, const GlHandle& vertexArray,
-                      const CharacterGpu& character, const ActorStream& actors,
-                      const DrawPass& pass, std::size_t batch,
-                      const std::function<void(std::size_t first)>& before) {
-  if (actors.size() == 0) return;
-  beginPass(program, vertexArray, character, actors, pass);
-  for (std::size_t first = 0; first < actors.size(); first += batch) {
-    if (before) before(first);
-    drawInstances(character, pass, static_cast<GLsizei>(std::min(batch, actors.size() - first)));
+void ActorPass::draw(std::size_t actors) const {
+  const auto count = static_cast<GLsizei>(actors);
+  if (feedsBack_) {
+    glDrawArraysInstanced(GL_POINTS, 0, static_cast<GLsizei>(character_.vertexCount()), count);
+    return;
   }
-  endPass(pass);
-  glBindVertexArray(0);
+  const std::size_t indexBytes = character_.wideIndices ? 4 : 2;
+  for (const IndexRun& run : drawnRuns(character_, pass_)) {
+    glDrawElementsInstanced(GL_TRIANGLES, static_cast<GLsizei>(run.count),
+                            character_.wideIndices ? GL_UNSIGNED_INT : GL_UNSIGNED_SHORT,
+                            offset(run.first * indexBytes), count);
+  }
 }
 
-Result<void> drawActorRuns(const Program& program, const RunDrawing& drawing, const DrawPass& pass,
-                           std::span<const ActorRun> runs,
-                           const std::function<void(std::size_t run)>& before) {
-  if (runs.empty()) return {};
-  const CharacterGpu& character = drawing.input.character;
-  const std::vector<IndexRun> shown = shownRuns(character, pass);
-  if (auto stored = drawing.commands.set(commandsOf(shown, runs)); !stored) return stored;
-  beginPass(program, drawing.vertexArray, character, drawing.input.actors, pass);
-  for (std::size_t run = 0; run < runs.size(); ++run) {
-    before(run);
-    if (feedsBack(pass)) {
-      drawRunAlone(drawing, pass, runs[run]);
-    } else {
-      drawing.commands.submit(
-          {run * shown.size(), shown.size(), character.wideIndices},
-          [&drawing](std::size_t first) { drawing.input.actors.attach(first); });
-    }
-  }
-  endPass(pass);
-  glBindVertexArray(0);
+Result<void> ActorSkinner::drawAll(const Result<const Program*>& program,
+                                   const DrawPass& pass) const {
+  if (!program) return tl::unexpected(program.error());
+  const std::size_t actors = input_.actors.size();
+  if (actors == 0) return {};
+  ActorPass(**program, vertexArray_, input_.character, input_.actors, pass).draw(actors);
   return {};
 }
 

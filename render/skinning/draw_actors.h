@@ -1,15 +1,32 @@
 #pragma once
 
-#include <functional>
+#include <string>
+#include <vector>
 
-#include "render/gl/draw_commands.h"
-#include "render/skinning/actor_program.h"
 #include "render/skinning/skinner.h"
 
 namespace ck::render {
 
+// A method's part of shaders/crowd/actor.vert: the code that skins a vertex of an actor. File names
+// are relative to shaders/.
+struct PoseShader {
+  std::string file;                                    // defines ckSkin()
+  std::vector<ShaderDefine> defines = {};              // that the file reads
+  std::string recordFile = "crowd/actor_record.glsl";  // defines ckActor(), which reads the record
+};
+
+// The program that draws `pass` of `character` with this pose shader. It is in use after the call,
+// and compiled on first use. Vertices come from `pass.morphs` if that is not null. Fails with
+// Internal (a shader does not compile).
+Result<const Program*> programFor(ShaderLibrary& shaders, const PoseShader& pose,
+                                  const DrawPass& pass, const CharacterGpu& character);
+
+// Whether a pass shows tangents and the character has them. The tick must have been made with
+// tangents.
+bool showsTangents(const DrawPass& pass, const CharacterGpu& character);
+
 // Prepares the morphs of a tick for drawing. Fails like MorphStage::makeRows().
-Result<void> readyFaces(const SkinningTick& tick);
+Result<void> readyMorphs(const SkinningTick& tick);
 
 // The vertex array of a character for a stream of actors, or, if `actors` is null, for actors in a
 // uniform block.
@@ -18,37 +35,48 @@ GlHandle makeActorVertexArray(CharacterGpu& character, ActorStream* actors);
 // As above, for packed influences: `influences` has a vec4 per vertex.
 GlHandle makePackedVertexArray(CharacterGpu& character, ActorStream& actors, Buffer& influences);
 
-// Draws all actors in one call with `program`, which must be in use with its own uniforms set.
-void drawActors(const Program& program, const GlHandle& vertexArray, const CharacterGpu& character,
-                const ActorStream& actors, const DrawPass& pass);
+// The index runs that a pass draws.
+std::vector<IndexRun> drawnRuns(const CharacterGpu& character, const DrawPass& pass);
 
-// As above, but calls `triangles` to draw the triangles.
-void drawActorsBy(const Program& program, const GlHandle& vertexArray,
-                  const CharacterGpu& character, const ActorStream& actors, const DrawPass& pass,
-                  const std::function<void()>& triangles);
+// One pass over actors. The constructor sets uniforms and state that all methods share, the
+// destructor resets the state. The arguments must outlive it; the program must be in use with its
+// own uniforms set.
+class ActorPass {
+ public:
+  ActorPass(const Program& program, const GlHandle& vertexArray, const CharacterGpu& character,
+            const ActorStream& actors, const DrawPass& pass);
+  ~ActorPass();
+  ActorPass(const ActorPass&) = delete;
+  ActorPass& operator=(const ActorPass&) = delete;
 
-// As above, in calls of at most `batch` actors. `before` gets the first actor of each call.
-void drawActorBatches(const Program& program, const GlHandle& vertexArray,
-                      const CharacterGpu& character, const ActorStream& actors,
-                      const DrawPass& pass, std::size_t batch,
-                      const std::function<void(std::size_t first)>& before);
+  // Whether vertices are written to DrawPass::feedbackBuffer instead of drawn as triangles.
+  bool feedsBack() const { return feedsBack_; }
 
-// Consecutive actors of a stream.
-struct ActorRun {
-  std::size_t first = 0;
-  std::size_t count = 0;
+  // Draws that many actors, from the one where the attributes start.
+  void draw(std::size_t actors) const;
+
+ private:
+  const CharacterGpu& character_;
+  const DrawPass& pass_;
+  bool feedsBack_;
 };
 
-// The resources of drawActorRuns(). `commands` is the list that it submits.
-struct RunDrawing {
-  const SkinnerInput& input;
-  const GlHandle& vertexArray;
-  DrawCommands& commands;
-};
+// A skinner that draws the character's vertex array, with what all of them share.
+class ActorSkinner : public Skinner {
+ protected:
+  explicit ActorSkinner(const SkinnerInput& input)
+      : input_(input), vertexArray_(makeActorVertexArray(input.character, &input.actors)) {}
 
-// Draws each run with `program`, which must be in use. `before` gets each run's index.
-Result<void> drawActorRuns(const Program& program, const RunDrawing& drawing, const DrawPass& pass,
-                           std::span<const ActorRun> runs,
-                           const std::function<void(std::size_t run)>& before);
+  // The program for a pass, as programFor() has it.
+  Result<const Program*> program(const PoseShader& pose, const DrawPass& pass) const {
+    return programFor(input_.shaders, pose, pass, input_.character);
+  }
+
+  // Draws all actors in one call with a program that is in use with its own uniforms set.
+  Result<void> drawAll(const Result<const Program*>& program, const DrawPass& pass) const;
+
+  SkinnerInput input_;
+  GlHandle vertexArray_;
+};
 
 }  // namespace ck::render

@@ -17,19 +17,15 @@ constexpr int kSkyUp = 16;
 constexpr int kCornersPerCell = 6;
 
 const ProgramRequest kSky{
-    "crowd/sky.vert",
-    "crowd/sky.frag",
-    {{"CK_ACROSS", std::to_string(kSkyAcross)}, {"CK_UP", std::to_string(kSkyUp)}},
-    {}};
+    "crowd/sky.vert", "crowd/sky.frag", {{"CK_ACROSS", kSkyAcross}, {"CK_UP", kSkyUp}}, {}};
 
 ProgramRequest groundRequest(bool grid, bool shaded) {
-  ProgramRequest request{"crowd/ground.vert",
-                         "crowd/ground.frag",
-                         {{"CK_RINGS", std::to_string(kGroundRings)},
-                          {"CK_SPOKES", std::to_string(kGroundSpokes)},
-                          {"CK_GRID", grid ? "1" : "0"}},
-                         {}};
-  if (shaded) request.defines.push_back({"CK_SHADOWS", "1"});
+  ProgramRequest request{
+      "crowd/ground.vert",
+      "crowd/ground.frag",
+      {{"CK_RINGS", kGroundRings}, {"CK_SPOKES", kGroundSpokes}, {"CK_GRID", grid}},
+      {}};
+  if (shaded) request.defines.push_back({"CK_SHADOWS", 1});
   return request;
 }
 

@@ -163,10 +163,9 @@ Result<void> StaticScene::drawProps(DrawPass pass) {
   pass.litBefore = false;
   const auto found = programFor(shaders_, {.file = "crowd/placed_pose.glsl"}, pass, *gpu_);
   if (!found) return tl::unexpected(found.error());
-  drawActorsBy(**found, vertexArray_, *gpu_, places_, pass, [&] {
-    commands_.submit({0, shapes_.size(), gpu_->wideIndices},
-                     [this](std::size_t first) { places_.attach(first); });
-  });
+  const ActorPass started(**found, vertexArray_, *gpu_, places_, pass);
+  commands_.submit({0, shapes_.size(), gpu_->wideIndices},
+                   [this](std::size_t first) { places_.attach(first); });
   return {};
 }
 

@@ -3,7 +3,6 @@
 #include "render/skinning/atlas_decode.h"
 
 namespace ck::render {
-
 namespace {
 
 int samplingNumber(Sampling sampling) {
@@ -22,11 +21,6 @@ int samplingNumber(Sampling sampling) {
 
 }  // namespace
 
-AtlasSkinner::AtlasSkinner(const SkinnerInput& input, bool nextInB)
-    : input_(input),
-      vertexArray_(makeActorVertexArray(input.character, &input.actors)),
-      nextInB_(nextInB) {}
-
 Result<void> AtlasSkinner::update(const SkinningTick& tick) {
   const AtlasVariant wanted{.sampling = tick.pose.sampling,
                             .influences = tick.pose.influences,
@@ -35,29 +29,25 @@ Result<void> AtlasSkinner::update(const SkinningTick& tick) {
     return fail(ErrorCode::Unsupported, std::move(reason));
   }
   variant_ = wanted;
-  return readyFaces(tick);
+  return readyMorphs(tick);
 }
 
 Result<const Program*> AtlasSkinner::startedFor(const DrawPass& pass) const {
-  PoseShader pose{.file = "crowd/atlas_pose.glsl",
-                  .defines = {{"CK_INFLUENCES", variant_.influences},
-                              {"CK_SAMPLING", samplingNumber(variant_.sampling)},
-                              {"CK_BLEND", variant_.blend},
-                              {"CK_NEXT_IN_B", nextInB_}}};
+  PoseShader pose{.file = "crowd/atlas_pose.glsl", .defines = decodeDefines(*input_.atlas)};
+  pose.defines.push_back({"CK_INFLUENCES", variant_.influences});
+  pose.defines.push_back({"CK_SAMPLING", samplingNumber(variant_.sampling)});
+  pose.defines.push_back({"CK_BLEND", variant_.blend});
+  pose.defines.push_back({"CK_NEXT_IN_B", nextInB_});
   if (input_.actors.form() == ActorRecord::Compact) {
     pose.defines.push_back({"CK_COMPACT_RECORD", 1});
   }
-  define(decodeOf(*input_.atlas), pose.defines);
-  const auto program = programFor(input_.shaders, pose, pass, input_.character);
-  if (program) bindAtlas(**program, *input_.atlas, variant_.sampling);
-  return program;
+  const auto started = program(pose, pass);
+  if (started) bindAtlas(**started, *input_.atlas, variant_.sampling);
+  return started;
 }
 
 Result<void> AtlasSkinner::draw(const DrawPass& pass) const {
-  const auto program = startedFor(pass);
-  if (!program) return tl::unexpected(program.error());
-  drawActors(**program, vertexArray_, input_.character, input_.actors, pass);
-  return {};
+  return drawAll(startedFor(pass), pass);
 }
 
 int AtlasSkinner::fetchesPerVertex() const {

@@ -7,6 +7,7 @@
 #include "core/skinning/tangent_skinning.h"
 #include "render/morph/morph_stage.h"
 #include "render/skinning/actor_poses.h"
+#include "render/skinning/draw_actors.h"
 
 namespace ck::render {
 namespace {
@@ -59,10 +60,43 @@ WorldVertices sourceVertices(const Character& character, const ActorPoses& poses
   return all;
 }
 
-}  // namespace
+class CpuUploadSkinner : public ActorSkinner {
+ public:
+  explicit CpuUploadSkinner(const SkinnerInput& input) : ActorSkinner(input) {}
 
-CpuUploadSkinner::CpuUploadSkinner(const SkinnerInput& input)
-    : input_(input), vertexArray_(makeActorVertexArray(input.character, &input.actors)) {}
+  // Fails with LimitExceeded, which says how many actors would fit.
+  Result<void> update(const SkinningTick& tick) override;
+  Result<void> draw(const DrawPass& pass) const override;
+  int fetchesPerVertex() const override { return 0; }
+  std::size_t uploadedBytes() const override {
+    return texture_.sizeBytes() + tangentTexture_.sizeBytes();
+  }
+  std::size_t heldBytes() const override { return uploadedBytes(); }
+  bool skinsOnCpu() const override { return true; }
+
+ private:
+  // Two texels of the buffer texture.
+  struct Vertex {
+    glm::vec4 positionError{0.0f};  // world, metres; w: distance to the source
+    glm::vec4 normal{0.0f};
+  };
+  // The morphed bind vertices of an actor.
+  struct Bind {
+    std::vector<glm::vec3> positions;
+    std::vector<glm::vec3> normals;
+  };
+  Result<void> checkSize(std::size_t actors) const;
+  Bind bindOf(std::size_t actor, const MorphStage* morphs) const;
+  void skin(const Bind& bind, const std::vector<glm::dmat4>& matrices, int influences,
+            std::span<Vertex> vertices) const;
+  void skinTangents(const std::vector<glm::dmat4>& matrices, int influences,
+                    std::span<glm::vec4> tangents) const;
+
+  BufferTexture texture_;
+  std::vector<Vertex> vertices_;
+  BufferTexture tangentTexture_;     // one texel per vertex, if tangents are shown
+  std::vector<glm::vec4> tangents_;  // empty if tangents are not shown
+};
 
 Result<void> CpuUploadSkinner::checkSize(std::size_t actors) const {
   const std::size_t perActor = input_.character.vertexCount() * sizeof(Vertex);
@@ -84,14 +118,13 @@ CpuUploadSkinner::Bind CpuUploadSkinner::bindOf(std::size_t actor, const MorphSt
   return bind;
 }
 
-void CpuUploadSkinner::skin(const std::vector<GpuVertex>& welded, const Bind& bind,
-                            const std::vector<glm::dmat4>& matrices, int influences,
-                            std::span<Vertex> vertices) {
+void CpuUploadSkinner::skin(const Bind& bind, const std::vector<glm::dmat4>& matrices,
+                            int influences, std::span<Vertex> vertices) const {
   std::vector<Affine> joints;
   joints.reserve(matrices.size());
   for (const glm::dmat4& matrix : matrices) joints.push_back(toAffine(matrix));
   for (std::size_t v = 0; v < vertices.size(); ++v) {
-    const GpuVertex& vertex = welded[v];
+    const GpuVertex& vertex = input_.character.welded.vertices[v];
     Affine sum = {};
     float total = 0.0f;
     for (std::size_t i = 0; i < static_cast<std::size_t>(influences); ++i) {
@@ -132,11 +165,6 @@ void CpuUploadSkinner::skinTangents(const std::vector<glm::dmat4>& matrices, int
   }
 }
 
-Result<void> CpuUploadSkinner::uploadTangents(bool shown) {
-  if (!shown) return {};
-  return tangentTexture_.upload(tangents_, BufferUse::Stream, "the tangents of all actors");
-}
-
 Result<void> CpuUploadSkinner::update(const SkinningTick& tick) {
   const std::size_t actors = tick.records.size();
   const std::size_t count = input_.character.vertexCount();
@@ -158,8 +186,7 @@ Result<void> CpuUploadSkinner::update(const SkinningTick& tick) {
       std::vector<glm::dmat4> matrices =
           method.posesClips ? poses.source(actor) : poses.baked(actor);
       for (glm::dmat4& matrix : matrices) matrix = world * matrix;
-      skin(input_.character.welded.vertices, bindOf(actor, tick.morphs), matrices,
-           tick.pose.influences, mine);
+      skin(bindOf(actor, tick.morphs), matrices, tick.pose.influences, mine);
       if (tick.tangents) {
         skinTangents(matrices, tick.pose.influences,
                      std::span(tangents_).subspan(actor * count, count));
@@ -179,7 +206,8 @@ Result<void> CpuUploadSkinner::update(const SkinningTick& tick) {
     }
   });
   auto stored = texture_.upload(vertices_, BufferUse::Stream, "the vertices of all actors");
-  return stored ? uploadTangents(tick.tangents) : stored;
+  if (!stored || !tick.tangents) return stored;
+  return tangentTexture_.upload(tangents_, BufferUse::Stream, "the tangents of all actors");
 }
 
 Result<void> CpuUploadSkinner::draw(const DrawPass& pass) const {
@@ -190,14 +218,14 @@ Result<void> CpuUploadSkinner::draw(const DrawPass& pass) const {
     pose.defines.push_back({"CK_ERROR", 1});
     own.litBefore = false;  // the distance is shown per pixel
   }
-  const auto program = programFor(input_.shaders, pose, own, input_.character);
-  if (!program) return tl::unexpected(program.error());
-  (*program)->set("ckVertexCount", static_cast<int>(input_.character.vertexCount()));
+  const auto used = program(pose, own);
+  if (used) (*used)->set("ckVertexCount", static_cast<int>(input_.character.vertexCount()));
   texture_.bind(unit::kSkinned);
   if (showsTangents(own, input_.character)) tangentTexture_.bind(unit::kTangents);
-  drawActors(**program, vertexArray_, input_.character, input_.actors, own);
-  return {};
+  return drawAll(used, own);
 }
+
+}  // namespace
 
 template <>
 SkinnerResult skinnerOf<Method::Cpu>(const SkinnerInput& input) {

@@ -3,8 +3,12 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <optional>
 
+#include "core/anim/live_poser.h"
 #include "core/base/log.h"
+#include "core/crowd/source_clips.h"
+#include "render/methods/palette/palette_skinner.h"
 #include "render/scene/packed_influences.h"
 
 namespace ck::render {
@@ -14,13 +18,47 @@ bool sameMotion(const CrowdClip& a, const CrowdClip& b) {
   return a.name == b.name && a.atlasClip == b.atlasClip && a.durationSeconds == b.durationSeconds;
 }
 
-}  // namespace
+class LiveSkinner : public PaletteReader {
+ public:
+  explicit LiveSkinner(const SkinnerInput& input)
+      : PaletteReader(input),
+        palette_(input.facts, static_cast<int>(input.character.character->rig.skinJoints.size()),
+                 input.shaders) {}
 
-LiveSkinner::LiveSkinner(const SkinnerInput& input)
-    : input_(input),
-      vertexArray_(makeActorVertexArray(input.character, &input.actors)),
-      palette_(paletteFillFor(input.facts),
-               static_cast<int>(input.character.character->rig.skinJoints.size()), input.shaders) {}
+  Result<void> update(const SkinningTick& tick) override;
+  Result<void> draw(const DrawPass& pass) const override {
+    return drawPalette(palette_, nullptr, pass, packs_);
+  }
+  int fetchesPerVertex() const override { return kPaletteFetches * influences_; }
+  std::size_t uploadedBytes() const override {
+    return palette_.uploadedBytes() + joints_.sizeBytes();
+  }
+  std::optional<PaletteRead> paletteRead() const override { return readOf(palette_); }
+
+ private:
+  // Prepared clips and masks, and the crowd's properties that they were made for.
+  struct Ready {
+    std::vector<CrowdClip> clips;
+    std::vector<JointMask> masks;
+    SourceClips sources;
+    std::vector<int> liveClip;  // per clip of the crowd: index in the poser, or -1
+    LivePoser poser;
+  };
+  void getReady(const Crowd& crowd);
+  LiveMoment momentOf(int clip, double unit) const;
+  std::vector<LivePose> posesOf(const SkinningTick& tick) const;
+  Result<void> uploadBinds();
+  Result<void> pack(bool packs);
+
+  Buffer packed_;        // packed influences, if requested
+  GlHandle otherArray_;  // the vertex array that is not in use: packed, or not
+  bool packs_ = false;
+  PalettePass palette_;
+  BufferTexture joints_;
+  BufferTexture binds_;
+  std::optional<Ready> ready_;
+  std::vector<glm::vec4> rows_;
+};
 
 // The clips of a crowd change when an artist edits them, not in every tick.
 void LiveSkinner::getReady(const Crowd& crowd) {
@@ -91,23 +129,26 @@ Result<void> LiveSkinner::uploadBinds() {
   return binds_.upload(texels, BufferUse::Static, "the inverse bind matrices");
 }
 
-Result<void> LiveSkinner::pack() {
-  const PackedInfluences packed = packInfluences(input_.character.welded.vertices);
-  auto stored = packed_.upload(packed.vertices, BufferUse::Static, "the packed influences");
-  if (!stored) return stored;
-  packedArray_ = makePackedVertexArray(input_.character, input_.actors, packed_);
-  log().info("Packed influences of {}: weights are off by {:.2g} at most",
-             input_.character.character->name, packed.worstWeightError);
+// Puts the vertex array of this form in use.
+Result<void> LiveSkinner::pack(bool packs) {
+  if (packs == packs_) return {};
+  if (!otherArray_) {
+    const PackedInfluences packed = packInfluences(input_.character.welded.vertices);
+    auto stored = packed_.upload(packed.vertices, BufferUse::Static, "the packed influences");
+    if (!stored) return stored;
+    otherArray_ = makePackedVertexArray(input_.character, input_.actors, packed_);
+    log().info("Packed influences of {}: weights are off by {:.2g} at most",
+               input_.character.character->name, packed.worstWeightError);
+  }
+  std::swap(vertexArray_, otherArray_);
+  packs_ = packs;
   return {};
 }
 
 Result<void> LiveSkinner::update(const SkinningTick& tick) {
-  if (auto faces = readyFaces(tick); !faces) return faces;
+  if (auto morphs = readyMorphs(tick); !morphs) return morphs;
   influences_ = tick.pose.influences;
-  packs_ = tick.pose.packedInfluences;
-  if (packs_ && !packedArray_) {
-    if (auto packed = pack(); !packed) return packed;
-  }
+  if (auto packed = pack(tick.pose.packedInfluences); !packed) return packed;
   getReady(tick.crowd);
   if (auto known = uploadBinds(); !known) return known;
   const std::vector<LivePose> poses = posesOf(tick);
@@ -118,25 +159,17 @@ Result<void> LiveSkinner::update(const SkinningTick& tick) {
     auto stored = joints_.upload(rows_, BufferUse::Stream, "the posed joints");
     if (!stored) return stored;
   }
-  PaletteSource source;
-  source.defines = {{"CK_LIVE", "1"}};
-  source.bind = [this, posed](const Program& program) {
-    program.set("ckPosedCount", posed);
-    joints_.bind(unit::kLiveJoints);
-    binds_.bind(unit::kBinds);
-  };
+  const PaletteSource source{.defines = {{"CK_LIVE", 1}},
+                             .bind = [this, posed](const Program& program) {
+                               program.set("ckPosedCount", posed);
+                               joints_.bind(unit::kLiveJoints);
+                               binds_.bind(unit::kBinds);
+                             }};
   return palette_.run(
       {tick.records, true, true, tick.pose.paletteRead == PaletteRead::StorageBuffer}, source);
 }
 
-Result<void> LiveSkinner::draw(const DrawPass& pass) const {
-  return drawPalette(input_, packs_ ? packedArray_ : vertexArray_, palette_, nullptr, influences_,
-                     pass, packs_);
-}
-
-std::size_t LiveSkinner::uploadedBytes() const {
-  return palette_.uploadedBytes() + joints_.sizeBytes();
-}
+}  // namespace
 
 template <>
 SkinnerResult skinnerOf<Method::Live>(const SkinnerInput& input) {

@@ -6,6 +6,8 @@
 #include <algorithm>
 
 #include "render/gl/framebuffer.h"
+#include "render/methods/palette/palette_slots.h"
+#include "render/skinning/atlas_decode.h"
 
 namespace ck::render {
 namespace {
@@ -24,18 +26,6 @@ Result<void> tooMany(std::size_t slots, std::size_t most, std::string_view what)
 
 }  // namespace
 
-PaletteFill paletteFillFor(const ContextFacts& facts) {
-  return facts.compute ? PaletteFill::Compute : PaletteFill::Fragment;
-}
-
-PalettePass::PalettePass(PaletteFill fill, int jointCount, ShaderLibrary& shaders)
-    : fill_(fill),
-      shaders_(shaders),
-      jointCount_(jointCount),
-      poses_(TexelKind::Rgba32F),
-      frames_(TexelKind::Rgba32I),
-      rows_(TexelKind::Rgba32F) {}
-
 std::size_t PalettePass::sizeBytes() const {
   return static_cast<std::size_t>(capacity_) * static_cast<std::size_t>(jointCount_) *
          kRowsPerJoint * sizeof(glm::vec4);
@@ -50,7 +40,7 @@ Result<void> PalettePass::reserve(std::size_t slots, bool roomToGrow) {
   GLint most = 0;
   const std::size_t wanted = roomToGrow ? slots + slots / 2 : slots;
   const auto joints = static_cast<std::size_t>(jointCount_);
-  if (fill_ == PaletteFill::Compute) {
+  if (compute_) {
     glGetIntegerv(GL_MAX_TEXTURE_BUFFER_SIZE, &most);
     GLint64 block = 0;
     glGetInteger64v(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &block);
@@ -70,13 +60,9 @@ Result<void> PalettePass::reserve(std::size_t slots, bool roomToGrow) {
     capacity_ = extent_.rows * extent_.columns;
   }
   extent_.slots = static_cast<int>(slots);
-  auto stored = fill_ == PaletteFill::Compute ? reserveBuffer() : reserveTargets();
+  auto stored = compute_ ? rows_.allocate(sizeBytes(), "the palette") : reserveTargets();
   if (!stored) capacity_ = 0;
   return stored;
-}
-
-Result<void> PalettePass::reserveBuffer() {
-  return rows_.allocate(sizeBytes(), "the palette");
 }
 
 Result<void> PalettePass::reserveTargets() {
@@ -114,14 +100,14 @@ Result<void> PalettePass::reserveTargets() {
 Result<const Program*> PalettePass::fillProgram(const PaletteJob& job,
                                                 const PaletteSource& source) {
   ProgramRequest request;
-  if (fill_ == PaletteFill::Compute) {
+  if (compute_) {
     request.vertex = "palette/fill.comp";
   } else {
     request.vertex = "palette/fill.vert";
     request.fragment = "palette/fill.frag";
   }
   request.defines = source.defines;
-  request.defines.push_back({"CK_FOLD_WORLD", job.foldWorld ? "1" : "0"});
+  request.defines.push_back({"CK_FOLD_WORLD", job.foldWorld});
   return shaders_.program(request);
 }
 
@@ -142,7 +128,7 @@ Result<void> PalettePass::uploadPoses(const ActorRecords& poses) {
 
 Result<void> PalettePass::run(const PaletteJob& job, const PaletteSource& source) {
   extent_.slots = 0;
-  readsStorage_ = job.readAsStorage && fill_ == PaletteFill::Compute;
+  readsStorage_ = job.readAsStorage && compute_;
   if (job.poses.empty()) return {};
   if (auto room = reserve(job.poses.size(), job.roomToGrow); !room) return room;
   if (auto stored = uploadPoses(job.poses); !stored) return stored;
@@ -155,7 +141,7 @@ Result<void> PalettePass::run(const PaletteJob& job, const PaletteSource& source
   (*program)->set("ckJointCount", jointCount_);
   (*program)->set("ckSlotCount", extent_.slots);
   (*program)->set("ckSlotRows", extent_.rows);
-  if (fill_ == PaletteFill::Compute) {
+  if (compute_) {
     runCompute();
   } else {
     runFragment();
@@ -197,7 +183,7 @@ void PalettePass::bind(const Program& program) const {
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, block::kPaletteRows, rows_.name());
     return;
   }
-  if (fill_ == PaletteFill::Compute) {
+  if (compute_) {
     rows_.bind(unit::kPalette);
     return;
   }
@@ -216,7 +202,7 @@ void PalettePass::read(std::vector<glm::vec4>& rows) {
   rows.resize(static_cast<std::size_t>(extent_.slots) * static_cast<std::size_t>(jointCount_) *
               kRowsPerJoint);
   if (rows.empty()) return;
-  if (fill_ == PaletteFill::Fragment) {
+  if (!compute_) {
     readTargets(rows);
     return;
   }
@@ -240,6 +226,23 @@ void PalettePass::readTargets(std::vector<glm::vec4>& rows) {
       rows[i * kRowsPerJoint + row] = texels[slot % high * width + column];
     }
   }
+}
+
+Result<void> AtlasPalette::fill(const PaletteJob& job, bool interpolate) {
+  if (parents_.sizeBytes() == 0) {
+    std::vector<std::int32_t> parents;
+    for (const AtlasJoint& joint : atlas_.atlas->joints) parents.push_back(joint.parent);
+    auto stored = parents_.upload(parents, BufferUse::Static, "the joints' parents");
+    if (!stored) return stored;
+  }
+  PaletteSource source{.defines = decodeDefines(atlas_), .bind = [this](const Program& program) {
+                         bindAtlas(program, atlas_, Sampling::Nearest);
+                         parents_.bind(unit::kParents);
+                       }};
+  source.defines.push_back({"CK_LIVE", 0});
+  source.defines.push_back({"CK_INTERPOLATE", interpolate});
+  source.defines.push_back({"CK_FADE", anyShowsTwoClips(job.poses)});
+  return run(job, source);
 }
 
 }  // namespace ck::render

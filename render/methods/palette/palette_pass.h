@@ -9,17 +9,9 @@
 #include "render/gl/buffer.h"
 #include "render/gl/context.h"
 #include "render/gl/shader_library.h"
+#include "render/scene/atlas_gpu.h"
 
 namespace ck::render {
-
-// How a palette is computed.
-enum class PaletteFill {
-  Compute,   // a compute shader writes a buffer, read as buffer texture; OpenGL 4.3
-  Fragment,  // a fragment pass writes three float textures, one per row; OpenGL 3.3
-};
-
-// Compute if the context supports it, else Fragment.
-PaletteFill paletteFillFor(const ContextFacts& facts);
 
 // The source of the matrices: the defines of palette/fill.comp and fill.frag, and a function that
 // binds their resources. `bind` is called with the program in use.
@@ -33,15 +25,17 @@ struct PaletteJob {
   ActorRecords poses;      // one per slot
   bool foldWorld = false;  // multiply with each record's transform
   bool roomToGrow = true;  // allocate extra capacity
-  // As storage buffer instead of buffer texture; PaletteFill::Compute only.
+  // As storage buffer instead of buffer texture; only with compute shaders.
   bool readAsStorage = false;
 };
 
 // Skin matrices of many poses on the GPU, three rows per slot and joint. They lead from model space
-// to model space, or to world space with `foldWorld`.
+// to model space, or to world space with `foldWorld`. A compute shader writes them to a buffer, or,
+// before OpenGL 4.3, a fragment pass to three float textures, one per row.
 class PalettePass {
  public:
-  PalettePass(PaletteFill fill, int jointCount, ShaderLibrary& shaders);
+  PalettePass(const ContextFacts& facts, int jointCount, ShaderLibrary& shaders)
+      : compute_(facts.compute), shaders_(shaders), jointCount_(jointCount) {}
 
   // Fails with LimitExceeded, which says how many poses fit, and Internal (a shader).
   Result<void> run(const PaletteJob& job, const PaletteSource& source);
@@ -55,18 +49,18 @@ class PalettePass {
   // Whether programs read the palette as storage buffer, as the last job requested.
   bool readsStorage() const { return readsStorage_; }
 
-  PaletteFill fill() const { return fill_; }
+  // Whether the palette is in three textures.
+  bool drawsTargets() const { return !compute_; }
   std::size_t sizeBytes() const;
   std::size_t uploadedBytes() const { return poses_.sizeBytes() + frames_.sizeBytes(); }
 
  private:
   struct Extent {
     int slots = 0;
-    int rows = 0;     // slots below one another, for Fragment
-    int columns = 0;  // column blocks side by side, for Fragment
+    int rows = 0;     // slots below one another, in textures
+    int columns = 0;  // column blocks side by side, in textures
   };
   Result<void> reserve(std::size_t slots, bool roomToGrow);
-  Result<void> reserveBuffer();
   Result<void> reserveTargets();
   Result<void> uploadPoses(const ActorRecords& poses);
   Result<const Program*> fillProgram(const PaletteJob& job, const PaletteSource& source);
@@ -74,20 +68,35 @@ class PalettePass {
   void runCompute();
   void runFragment();
 
-  PaletteFill fill_;
+  bool compute_;
   ShaderLibrary& shaders_;
   int jointCount_;
   Extent extent_;
   bool readsStorage_ = false;
   int capacity_ = 0;  // allocated slots
   BufferTexture poses_;
-  BufferTexture frames_;
+  BufferTexture frames_{TexelKind::Rgba32I};
   std::vector<glm::vec4> numbersOfPoses_;
   std::vector<glm::ivec4> framesOfPoses_;
-  BufferTexture rows_;               // Compute
-  std::array<GlHandle, 3> targets_;  // Fragment
+  BufferTexture rows_;               // with compute shaders
+  std::array<GlHandle, 3> targets_;  // without
   GlHandle framebuffer_;
   GlHandle emptyArray_;
+};
+
+// A palette that is filled from an atlas, with each joint relative to its parent
+// (Reading::Palette), between frames and between clips. The arguments must outlive it.
+class AtlasPalette : public PalettePass {
+ public:
+  AtlasPalette(const AtlasGpu& atlas, const ContextFacts& facts, ShaderLibrary& shaders)
+      : PalettePass(facts, static_cast<int>(atlas.atlas->joints.size()), shaders), atlas_(atlas) {}
+
+  // `interpolate` between frames, else take the nearest frame. Fails like run().
+  Result<void> fill(const PaletteJob& job, bool interpolate);
+
+ private:
+  const AtlasGpu& atlas_;
+  BufferTexture parents_{TexelKind::R32I};
 };
 
 }  // namespace ck::render

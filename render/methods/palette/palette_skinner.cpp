@@ -1,58 +1,65 @@
 #include "render/methods/palette/palette_skinner.h"
 
-namespace ck::render {
+#include "render/methods/palette/palette_slots.h"
 
-Result<void> drawPalette(const SkinnerInput& input, const GlHandle& vertexArray,
-                         const PalettePass& palette, const BufferTexture* slots, int influences,
-                         const DrawPass& pass, bool packedInfluences) {
+namespace ck::render {
+namespace {
+
+class PaletteSkinner : public PaletteReader {
+ public:
+  explicit PaletteSkinner(const SkinnerInput& input)
+      : PaletteReader(input), palette_(*input.atlas, input.facts, input.shaders) {}
+
+  Result<void> update(const SkinningTick& tick) override {
+    if (auto morphs = readyMorphs(tick); !morphs) return morphs;
+    influences_ = tick.pose.influences;
+    const bool between = isBetweenFrames(tick.pose.sampling);
+    const bool storage = tick.pose.paletteRead == PaletteRead::StorageBuffer;
+    const PaletteSlots slots = sharedSlots(tick.records, between);
+    shared_ = slots.records.size() * 2 <= tick.records.size();
+    if (!shared_) return palette_.fill({tick.records, true, true, storage}, between);
+    auto stored = slots_.upload(slots.slotOf, BufferUse::Stream, "the actors' palette slots");
+    if (!stored) return stored;
+    return palette_.fill({slots.records.view(), false, true, storage}, between);
+  }
+
+  Result<void> draw(const DrawPass& pass) const override {
+    return drawPalette(palette_, shared_ ? &slots_ : nullptr, pass);
+  }
+
+  int fetchesPerVertex() const override {
+    return kPaletteFetches * influences_ + (shared_ ? 1 : 0);
+  }
+  std::size_t uploadedBytes() const override {
+    return palette_.uploadedBytes() + (shared_ ? slots_.sizeBytes() : 0);
+  }
+  std::optional<PaletteRead> paletteRead() const override { return readOf(palette_); }
+
+ private:
+  AtlasPalette palette_;
+  BufferTexture slots_{TexelKind::R32I};
+  bool shared_ = false;
+};
+
+}  // namespace
+
+Result<void> PaletteReader::drawPalette(const PalettePass& palette, const BufferTexture* slots,
+                                        const DrawPass& pass, bool packed) const {
   PoseShader pose{.file = "crowd/palette_pose.glsl",
                   .defines = {{"CK_PALETTE_ROWS", 1},
-                              {"CK_INFLUENCES", influences},
+                              {"CK_INFLUENCES", influences_},
                               {"CK_FOLD_WORLD", slots == nullptr},
-                              {"CK_PALETTE_TARGETS", palette.fill() == PaletteFill::Fragment}}};
+                              {"CK_PALETTE_TARGETS", palette.drawsTargets()}}};
   if (palette.readsStorage()) pose.defines.push_back({"CK_PALETTE_STORAGE", 1});
-  if (packedInfluences) pose.defines.push_back({"CK_PACKED_INFLUENCES", 1});
-  const auto program = programFor(input.shaders, pose, pass, input.character);
-  if (!program) return tl::unexpected(program.error());
-  palette.bind(**program);
+  if (packed) pose.defines.push_back({"CK_PACKED_INFLUENCES", 1});
+  const auto used = program(pose, pass);
+  if (used) palette.bind(**used);
   if (slots != nullptr) slots->bind(unit::kSlots);
-  drawActors(**program, vertexArray, input.character, input.actors, pass);
-  return {};
+  return drawAll(used, pass);
 }
 
-PaletteSkinner::PaletteSkinner(const SkinnerInput& input)
-    : input_(input),
-      vertexArray_(makeActorVertexArray(input.character, &input.actors)),
-      palette_(*input.atlas, input.facts, input.shaders) {}
-
-Result<void> PaletteSkinner::update(const SkinningTick& tick) {
-  if (auto faces = readyFaces(tick); !faces) return faces;
-  influences_ = tick.pose.influences;
-  const bool between = isBetweenFrames(tick.pose.sampling);
-  const PaletteSlots slots = sharedSlots(tick.records, between);
-  shared_ = slots.records.size() * 2 <= tick.records.size();
-  if (!shared_) {
-    return palette_.fill(
-        {tick.records, true, true, tick.pose.paletteRead == PaletteRead::StorageBuffer}, between);
-  }
-  auto stored = slots_.upload(slots.slotOf, BufferUse::Stream, "the actors' palette slots");
-  if (!stored) return stored;
-  return palette_.fill(
-      {slots.records.view(), false, true, tick.pose.paletteRead == PaletteRead::StorageBuffer},
-      between);
-}
-
-Result<void> PaletteSkinner::draw(const DrawPass& pass) const {
-  return drawPalette(input_, vertexArray_, palette_.pass(), shared_ ? &slots_ : nullptr,
-                     influences_, pass);
-}
-
-int PaletteSkinner::fetchesPerVertex() const {
-  return kPaletteFetches * influences_ + (shared_ ? 1 : 0);
-}
-
-std::size_t PaletteSkinner::uploadedBytes() const {
-  return palette_.pass().uploadedBytes() + (shared_ ? slots_.sizeBytes() : 0);
+std::unique_ptr<Skinner> makePaletteSkinner(const SkinnerInput& input) {
+  return std::make_unique<PaletteSkinner>(input);
 }
 
 }  // namespace ck::render

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
+#include "render/methods/palette/palette_pass.h"
 #include "render/methods/palette/palette_slots.h"
+#include "render/skinning/draw_actors.h"
 
 namespace ck::render {
 namespace {
@@ -18,51 +18,60 @@ OwnedActorRecords framesOf(const AtlasGpu& atlas) {
   return records;
 }
 
-}  // namespace
+class PoolSkinner : public ActorSkinner {
+ public:
+  explicit PoolSkinner(const SkinnerInput& input)
+      : ActorSkinner(input), palette_(*input.atlas, input.facts, input.shaders) {}
 
-PoolSkinner::PoolSkinner(const SkinnerInput& input)
-    : input_(input),
-      vertexArray_(makeActorVertexArray(input.character, &input.actors)),
-      palette_(*input.atlas, input.facts, input.shaders) {}
-
-Result<void> PoolSkinner::update(const SkinningTick& tick) {
-  uploadedBytes_ = 0;
-  if (auto faces = readyFaces(tick); !faces) return faces;
-  variant_.influences = tick.pose.influences;
-  variant_.sampling = samplingFor(isBetweenFrames(tick.pose.sampling));
-  variant_.blend = anyShowsTwoClips(tick.records);
-  if (filled_) return {};
-  const OwnedActorRecords frames = framesOf(*input_.atlas);
-  if (auto done = palette_.fill({frames.view(), false, false}, false); !done) {
-    return fail(done.error().code,
-                fmt::format("the pool of all {} frames does not fit ({}); bake fewer frames, or "
-                            "choose the method palette",
-                            frames.size(), done.error().message));
+  // Fails with LimitExceeded if the matrices of all frames do not fit.
+  Result<void> update(const SkinningTick& tick) override {
+    uploadedBytes_ = 0;
+    if (auto morphs = readyMorphs(tick); !morphs) return morphs;
+    variant_.influences = tick.pose.influences;
+    variant_.sampling = samplingFor(isBetweenFrames(tick.pose.sampling));
+    variant_.blend = anyShowsTwoClips(tick.records);
+    if (filled_) return {};
+    const OwnedActorRecords frames = framesOf(*input_.atlas);
+    if (auto done = palette_.fill({frames.view(), false, false}, false); !done) {
+      return fail(done.error().code,
+                  fmt::format("the pool of all {} frames does not fit ({}); bake fewer frames, or "
+                              "choose the method palette",
+                              frames.size(), done.error().message));
+    }
+    uploadedBytes_ = palette_.uploadedBytes();
+    filled_ = true;
+    return {};
   }
-  uploadedBytes_ = palette_.pass().uploadedBytes();
-  filled_ = true;
-  return {};
-}
 
-Result<void> PoolSkinner::draw(const DrawPass& pass) const {
-  const PoseShader pose{
-      .file = "crowd/pool_pose.glsl",
-      .defines = {{"CK_PALETTE_ROWS", 1},
-                  {"CK_INFLUENCES", variant_.influences},
-                  {"CK_SAMPLING", isBetweenFrames(variant_.sampling)},
-                  {"CK_BLEND", variant_.blend},
-                  {"CK_PALETTE_TARGETS", palette_.pass().fill() == PaletteFill::Fragment}}};
-  const auto program = programFor(input_.shaders, pose, pass, input_.character);
-  if (!program) return tl::unexpected(program.error());
-  palette_.pass().bind(**program);
-  (*program)->set("ckFrameCount", input_.atlas->frameCount);
-  drawActors(**program, vertexArray_, input_.character, input_.actors, pass);
-  return {};
-}
+  Result<void> draw(const DrawPass& pass) const override {
+    const auto used = program({.file = "crowd/pool_pose.glsl",
+                               .defines = {{"CK_PALETTE_ROWS", 1},
+                                           {"CK_INFLUENCES", variant_.influences},
+                                           {"CK_SAMPLING", isBetweenFrames(variant_.sampling)},
+                                           {"CK_BLEND", variant_.blend},
+                                           {"CK_PALETTE_TARGETS", palette_.drawsTargets()}}},
+                              pass);
+    if (used) {
+      palette_.bind(**used);
+      (*used)->set("ckFrameCount", input_.atlas->frameCount);
+    }
+    return drawAll(used, pass);
+  }
 
-int PoolSkinner::fetchesPerVertex() const {
-  return render::fetchesPerVertex(Method::Pool, *input_.atlas->atlas, variant_);
-}
+  int fetchesPerVertex() const override {
+    return render::fetchesPerVertex(Method::Pool, *input_.atlas->atlas, variant_);
+  }
+  std::size_t uploadedBytes() const override { return uploadedBytes_; }
+  std::size_t heldBytes() const override { return palette_.sizeBytes(); }
+
+ private:
+  AtlasPalette palette_;
+  bool filled_ = false;
+  AtlasVariant variant_;
+  std::size_t uploadedBytes_ = 0;
+};
+
+}  // namespace
 
 template <>
 SkinnerResult skinnerOf<Method::Pool>(const SkinnerInput& input) {

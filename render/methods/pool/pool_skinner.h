@@ -1,7 +1,6 @@
 #pragma once
 
-#include "render/methods/palette/atlas_palette.h"
-#include "render/skinning/draw_actors.h"
+#include "render/skinning/skinner.h"
 
 namespace ck::render {
 
@@ -9,24 +8,7 @@ namespace ck::render {
 // once per bake (docs/techniques.md 4.1). No pass runs in a tick. Between frames, vertex shaders
 // interpolate two matrices directly, which shortens limbs at large rotations; the nearest frame
 // costs half as much. A second clip is blended in world space.
-class PoolSkinner : public Skinner {
- public:
-  explicit PoolSkinner(const SkinnerInput& input);
-
-  // Fails with LimitExceeded if the matrices of all frames do not fit.
-  Result<void> update(const SkinningTick& tick) override;
-  Result<void> draw(const DrawPass& pass) const override;
-  int fetchesPerVertex() const override;
-  std::size_t uploadedBytes() const override { return uploadedBytes_; }
-  std::size_t heldBytes() const override { return palette_.pass().sizeBytes(); }
-
- private:
-  SkinnerInput input_;
-  GlHandle vertexArray_;
-  AtlasPalette palette_;
-  bool filled_ = false;
-  AtlasVariant variant_;
-  std::size_t uploadedBytes_ = 0;
-};
+template <>
+SkinnerResult skinnerOf<Method::Pool>(const SkinnerInput& input);
 
 }  // namespace ck::render

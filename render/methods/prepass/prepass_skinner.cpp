@@ -7,54 +7,121 @@
 
 #include "core/base/assert.h"
 #include "core/base/log.h"
+#include "render/gl/draw_commands.h"
+#include "render/methods/palette/palette_skinner.h"
+#include "render/methods/palette/palette_slots.h"
+#include "render/methods/prepass/vertex_prepass.h"
+#include "render/morph/morph_stage.h"
 
 namespace ck::render {
 
+namespace {
+
+// The way that was requested, or the best one that the context supports.
 PrepassWay prepassWayFor(SkinOn skinOn, const ContextFacts& facts) {
   const bool cpu = skinOn == SkinOn::Cpu || (skinOn == SkinOn::Auto && facts.software);
   if (cpu) return PrepassWay::Cpu;
   return facts.compute ? PrepassWay::Compute : PrepassWay::Feedback;
 }
 
-PrepassSkinner::PrepassSkinner(const SkinnerInput& input, PrepassWay way)
-    : input_(input),
-      vertexArray_(makeActorVertexArray(input.character, &input.actors)),
-      palette_(*input.atlas, input.facts, input.shaders),
-      prepass_(way, input.character, input.shaders),
-      lease_(*input.store),
-      commands_(std::make_unique<DrawCommands>(input.facts)) {}
+// Consecutive actors of the stream.
+struct ActorRun {
+  std::size_t first = 0;
+  std::size_t count = 0;
+};
+
+class PrepassSkinner : public ActorSkinner {
+ public:
+  PrepassSkinner(const SkinnerInput& input, PrepassWay way)
+      : ActorSkinner(input),
+        palette_(*input.atlas, input.facts, input.shaders),
+        prepass_(way, input.character, input.shaders),
+        lease_(*input.store),
+        commands_(std::make_unique<DrawCommands>(input.facts)) {}
+
+  // Fails with LimitExceeded, which says how many actors fit, and Internal (a shader).
+  Result<void> update(const SkinningTick& tick) override;
+  Result<void> draw(const DrawPass& pass) const override;
+  int fetchesPerVertex() const override { return shared_ ? 2 : 1; }
+  int drawCalls(std::size_t actors, std::span<const IndexRun> runs) const override;
+  std::size_t uploadedBytes() const override;
+  std::size_t heldBytes() const override { return palette_.sizeBytes() + lease_.sizeBytes(); }
+  bool skinsOnCpu() const override { return prepass_.way() == PrepassWay::Cpu; }
+
+ private:
+  // The state in which all vertices were last skinned. If it changes, all are skinned again.
+  struct Written {
+    std::uint64_t crowdOrigin = 0;
+    std::size_t actors = 0;
+    int influences = 0;
+    bool interpolate = true;
+    bool fades = true;
+    int every = 1;
+    bool operator==(const Written&) const = default;
+  };
+  // The state in which an actor was last skinned. If it changes, the actor is skinned even if it is
+  // not its turn.
+  struct Skinned {
+    int clip = -1;
+    int second = -1;  // -1 if there is none
+    WeightsFrom weights = WeightsFrom::Default;
+    bool operator==(const Skinned&) const = default;
+  };
+
+  Result<void> updateAll(const SkinningTick& tick);
+  Result<void> updateShared(const SkinningTick& tick, const PaletteSlots& slots);
+  Result<void> updateInTurn(const SkinningTick& tick);
+  std::vector<std::uint32_t> dueActors(const SkinningTick& tick, bool all);
+  Result<bool> reserve(std::size_t actors, const SkinningTick& tick) {
+    return lease_.reserve(actors, input_.character.vertexCount(), tick.tangents);
+  }
+  Result<void> skin(const ActorRecords& poses, std::span<const std::uint32_t> actors,
+                    const SkinningTick& tick);
+
+  AtlasPalette palette_;
+  VertexPrepass prepass_;
+  SkinnedStore::Lease lease_;
+  BufferTexture slots_{TexelKind::R32I};
+  std::unique_ptr<DrawCommands> commands_;
+  bool shared_ = false;
+  bool inWorld_ = true;
+  std::vector<ActorRun> draws_;
+  Written written_;
+  int turn_ = 0;
+  std::vector<Skinned> skinned_;  // one per actor
+};
+
+std::vector<std::uint32_t> firstActors(std::size_t count) {
+  std::vector<std::uint32_t> actors(count);
+  std::iota(actors.begin(), actors.end(), 0u);
+  return actors;
+}
 
 Result<void> PrepassSkinner::skin(const ActorRecords& poses, std::span<const std::uint32_t> actors,
                                   const SkinningTick& tick) {
   auto filled = palette_.fill({poses, inWorld_}, isBetweenFrames(tick.pose.sampling));
   if (!filled) return filled;
   return prepass_.run(
-      {palette_.pass(), poses, actors, inWorld_, tick.pose.influences, tick.tangents, tick.morphs},
+      {palette_, poses, actors, inWorld_, tick.pose.influences, tick.tangents, tick.morphs},
       *input_.store, lease_);
 }
 
 Result<void> PrepassSkinner::updateAll(const SkinningTick& tick) {
   shared_ = false;
   inWorld_ = true;
-  auto room = lease_.reserve(tick.records.size(), input_.character.vertexCount(), tick.tangents);
-  if (!room) return tl::unexpected(room.error());
-  std::vector<std::uint32_t> actors(tick.records.size());
-  std::iota(actors.begin(), actors.end(), 0u);
-  return skin(tick.records, actors, tick);
+  if (auto room = reserve(tick.records.size(), tick); !room) return tl::unexpected(room.error());
+  return skin(tick.records, firstActors(tick.records.size()), tick);
 }
 
 Result<void> PrepassSkinner::updateShared(const SkinningTick& tick, const PaletteSlots& slots) {
-  auto room = lease_.reserve(slots.records.size(), input_.character.vertexCount(), tick.tangents);
-  if (!room) return tl::unexpected(room.error());
+  if (auto room = reserve(slots.records.size(), tick); !room) return tl::unexpected(room.error());
   // One draw reads one page, so a crowd whose slots need several pages is drawn run by run.
   if (lease_.runs().size() > 1) return updateAll(tick);
   shared_ = true;
   inWorld_ = false;
   auto stored = slots_.upload(slots.slotOf, BufferUse::Stream, "the actors' slots");
   if (!stored) return stored;
-  std::vector<std::uint32_t> each(slots.records.size());
-  std::iota(each.begin(), each.end(), 0u);
-  return skin(slots.records.view(), each, tick);
+  return skin(slots.records.view(), firstActors(slots.records.size()), tick);
 }
 
 // The actors whose turn it is, those whose clips or morphs have changed, and the selected actor,
@@ -65,10 +132,11 @@ std::vector<std::uint32_t> PrepassSkinner::dueActors(const SkinningTick& tick, b
   skinned_.resize(tick.records.size());
   for (std::size_t actor = 0; actor < tick.records.size(); ++actor) {
     const auto fade = tick.pose.fades ? tick.crowd.fadeOf(actor) : std::nullopt;
-    const FaceFrom face = tick.morphs != nullptr ? tick.morphs->faceOf(actor) : FaceFrom::Default;
-    const Skinned now{tick.crowd.clipOf(actor), fade ? fade->clip : -1, face};
+    const WeightsFrom weights =
+        tick.morphs != nullptr ? tick.morphs->weightsFrom(actor) : WeightsFrom::Default;
+    const Skinned now{tick.crowd.clipOf(actor), fade ? fade->clip : -1, weights};
     const bool itsTurn = (actor + static_cast<std::size_t>(turn_)) % every == 0;
-    if (all || itsTurn || face == FaceFrom::Selected || now != skinned_[actor]) {
+    if (all || itsTurn || weights == WeightsFrom::Selected || now != skinned_[actor]) {
       due.push_back(static_cast<std::uint32_t>(actor));
     }
     skinned_[actor] = now;
@@ -79,15 +147,15 @@ std::vector<std::uint32_t> PrepassSkinner::dueActors(const SkinningTick& tick, b
 Result<void> PrepassSkinner::updateInTurn(const SkinningTick& tick) {
   shared_ = false;
   inWorld_ = false;
-  auto kept = lease_.reserve(tick.records.size(), input_.character.vertexCount(), tick.tangents);
+  const auto kept = reserve(tick.records.size(), tick);
   if (!kept) return tl::unexpected(kept.error());
-  const Written now{tick.crowd.stamp(),   tick.records.size(),
-                    tick.pose.influences, isBetweenFrames(tick.pose.sampling),
-                    tick.pose.fades,      tick.pose.updateEvery};
-  const bool all = !*kept || now.stamp.origin != written_.stamp.origin ||
-                   now.actors != written_.actors || now.influences != written_.influences ||
-                   now.interpolate != written_.interpolate || now.fades != written_.fades ||
-                   now.every != written_.every;
+  const Written now{.crowdOrigin = tick.crowd.stamp().origin,
+                    .actors = tick.records.size(),
+                    .influences = tick.pose.influences,
+                    .interpolate = isBetweenFrames(tick.pose.sampling),
+                    .fades = tick.pose.fades,
+                    .every = tick.pose.updateEvery};
+  const bool all = !*kept || now != written_;
   written_ = now;
   if (all) turn_ = 0;  // so earlier draws do not affect the result
   const std::vector<std::uint32_t> due = dueActors(tick, all);
@@ -128,25 +196,45 @@ Result<void> PrepassSkinner::update(const SkinningTick& tick) {
 }
 
 Result<void> PrepassSkinner::draw(const DrawPass& pass) const {
-  const PoseShader pose{.file = "crowd/skinned_pose.glsl",
-                        .defines = {{"CK_FOLD_WORLD", inWorld_}, {"CK_SHARED", shared_}}};
   DrawPass own = pass;
   own.morphs = nullptr;  // the stored vertices are already morphed
-  const auto found = programFor(input_.shaders, pose, own, input_.character);
+  const auto found = program({.file = "crowd/skinned_pose.glsl",
+                              .defines = {{"CK_FOLD_WORLD", inWorld_}, {"CK_SHARED", shared_}}},
+                             own);
   if (!found) return tl::unexpected(found.error());
+  if (draws_.empty()) return {};
   const Program& program = **found;
   program.set("ckVertexCount", static_cast<int>(input_.character.vertexCount()));
   if (shared_) slots_.bind(unit::kSlots);
-  return drawActorRuns(program, {input_, vertexArray_, *commands_}, own, draws_,
-                       [this, &program, &own](std::size_t index) {
-                         const SkinnedStore::Run& run = lease_.runs()[index];
-                         input_.store->page(run.page).bind(unit::kSkinned);
-                         if (showsTangents(own, input_.character)) {
-                           input_.store->tangents(run.page).bind(unit::kTangents);
-                         }
-                         program.set("ckFirstVertex", static_cast<int>(run.firstVertex));
-                         program.set("ckFirstActor", static_cast<int>(draws_[index].first));
-                       });
+  // One command per run of actors and run of indices.
+  std::vector<DrawCommand> commands;
+  const std::vector<IndexRun> visible = drawnRuns(input_.character, own);
+  for (const ActorRun& run : draws_) {
+    for (const IndexRun& indices : visible) {
+      commands.push_back({indices.count, static_cast<std::uint32_t>(run.count), indices.first, 0,
+                          static_cast<std::uint32_t>(run.first)});
+    }
+  }
+  if (auto stored = commands_->set(commands); !stored) return stored;
+  const ActorPass started(program, vertexArray_, input_.character, input_.actors, own);
+  for (std::size_t index = 0; index < draws_.size(); ++index) {
+    const SkinnedStore::Run& run = lease_.runs()[index];
+    const ActorRun& actors = draws_[index];
+    input_.store->page(run.page).bind(unit::kSkinned);
+    if (showsTangents(own, input_.character))
+      input_.store->tangents(run.page).bind(unit::kTangents);
+    program.set("ckFirstVertex", static_cast<int>(run.firstVertex));
+    program.set("ckFirstActor", static_cast<int>(actors.first));
+    if (!started.feedsBack()) {
+      commands_->submit({index * visible.size(), visible.size(), input_.character.wideIndices},
+                        [this](std::size_t first) { input_.actors.attach(first); });
+      continue;
+    }
+    if (actors.first > 0) input_.actors.attach(actors.first);
+    started.draw(actors.count);
+    if (actors.first > 0) input_.actors.attach(0);
+  }
+  return {};
 }
 
 int PrepassSkinner::drawCalls(std::size_t actors, std::span<const IndexRun> runs) const {
@@ -156,27 +244,46 @@ int PrepassSkinner::drawCalls(std::size_t actors, std::span<const IndexRun> runs
 }
 
 std::size_t PrepassSkinner::uploadedBytes() const {
-  return palette_.pass().uploadedBytes() + prepass_.uploadedBytes() +
-         (shared_ ? slots_.sizeBytes() : 0);
+  return palette_.uploadedBytes() + prepass_.uploadedBytes() + (shared_ ? slots_.sizeBytes() : 0);
 }
 
-AutoPaletteSkinner::AutoPaletteSkinner(const SkinnerInput& input)
-    : onCpu_(input, PrepassWay::Cpu), onGpu_(input) {
-  log().debug("OpenGL runs in software, so the method palette skins on the processor");
-}
-
-Result<void> AutoPaletteSkinner::update(const SkinningTick& tick) {
-  SkinningTick every = tick;
-  every.pose.updateEvery = 1;
-  auto done = onCpu_.update(every);
-  if (done || done.error().code != ErrorCode::LimitExceeded) {
-    chosen_ = &onCpu_;
-    return done;
+// Skins on the CPU as long as there is memory, otherwise on the GPU.
+class AutoPaletteSkinner : public Skinner {
+ public:
+  explicit AutoPaletteSkinner(const SkinnerInput& input)
+      : onCpu_(input, PrepassWay::Cpu), onGpu_(makePaletteSkinner(input)) {
+    log().debug("OpenGL runs in software, so the method palette skins on the processor");
   }
-  if (chosen_ != &onGpu_) log().debug("skinned by the graphics driver: {}", done.error().message);
-  chosen_ = &onGpu_;
-  return onGpu_.update(tick);
-}
+
+  Result<void> update(const SkinningTick& tick) override {
+    SkinningTick every = tick;
+    every.pose.updateEvery = 1;
+    auto done = onCpu_.update(every);
+    if (done || done.error().code != ErrorCode::LimitExceeded) {
+      chosen_ = &onCpu_;
+      return done;
+    }
+    if (chosen_ == &onCpu_) log().debug("skinned by the graphics driver: {}", done.error().message);
+    chosen_ = onGpu_.get();
+    return onGpu_->update(tick);
+  }
+  Result<void> draw(const DrawPass& pass) const override { return chosen_->draw(pass); }
+  int fetchesPerVertex() const override { return chosen_->fetchesPerVertex(); }
+  int drawCalls(std::size_t actors, std::span<const IndexRun> runs) const override {
+    return chosen_->drawCalls(actors, runs);
+  }
+  std::size_t uploadedBytes() const override { return chosen_->uploadedBytes(); }
+  std::size_t heldBytes() const override { return chosen_->heldBytes(); }
+  bool skinsOnCpu() const override { return chosen_->skinsOnCpu(); }
+  std::optional<PaletteRead> paletteRead() const override { return chosen_->paletteRead(); }
+
+ private:
+  PrepassSkinner onCpu_;
+  std::unique_ptr<Skinner> onGpu_;
+  Skinner* chosen_ = &onCpu_;
+};
+
+}  // namespace
 
 template <>
 SkinnerResult skinnerOf<Method::Prepass>(const SkinnerInput& input) {
@@ -189,7 +296,7 @@ SkinnerResult skinnerOf<Method::Palette>(const SkinnerInput& input) {
   if (input.skinOn == SkinOn::Auto && input.facts.software) {
     return std::make_unique<AutoPaletteSkinner>(input);
   }
-  return std::make_unique<PaletteSkinner>(input);
+  return makePaletteSkinner(input);
 }
 
 }  // namespace ck::render

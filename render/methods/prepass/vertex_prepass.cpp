@@ -81,12 +81,11 @@ Result<const Program*> VertexPrepass::prepare(const PrepassJob& job) {
   }
   ProgramRequest request;
   request.vertex = way_ == PrepassWay::Compute ? "prepass/skin.comp" : "prepass/skin.vert";
-  const bool targets = job.palette.fill() == PaletteFill::Fragment;
-  request.defines = {{"CK_INFLUENCES", std::to_string(job.influences)},
-                     {"CK_FOLD_WORLD", job.foldWorld ? "1" : "0"},
-                     {"CK_PALETTE_TARGETS", targets ? "1" : "0"},
-                     {"CK_MORPHS", job.morphs != nullptr ? "1" : "0"},
-                     {"CK_TANGENTS", job.tangents ? "1" : "0"}};
+  request.defines = {{"CK_INFLUENCES", job.influences},
+                     {"CK_FOLD_WORLD", job.foldWorld},
+                     {"CK_PALETTE_TARGETS", job.palette.drawsTargets()},
+                     {"CK_MORPHS", job.morphs != nullptr},
+                     {"CK_TANGENTS", job.tangents}};
   if (way_ == PrepassWay::Feedback) {
     request.feedback = {"vVertex"};
     if (job.tangents) request.feedback.emplace_back("vTangent");
@@ -290,7 +289,7 @@ Result<void> VertexPrepass::runCpu(const PrepassJob& job, SkinnedStore& store,
     if (job.morphs != nullptr) {
       parallelFor(poses.size(), {}, [&](std::size_t i) {
         thread_local std::vector<ShownShape> shown;
-        job.morphs->shownBy(job.actors[share.firstTarget + i], shown);
+        job.morphs->shapesOf(job.actors[share.firstTarget + i], shown);
         if (!shown.empty()) shapes_->skin(shown, poses[i]);
       });
     }

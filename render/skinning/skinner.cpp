@@ -1,9 +1,9 @@
+#include "render/skinning/skinner.h"
+
 #include <fmt/format.h>
 
 #include <array>
 #include <utility>
-
-#include "render/skinning/skinner.h"
 
 namespace ck::render {
 namespace {
