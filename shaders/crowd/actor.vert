@@ -1,6 +1,6 @@
 #version 330 core
-#ifdef CK_PALETTE_ROWS
-#include "palette/rows.glsl"
+#ifdef CK_PALETTE_STORAGE
+#extension GL_ARB_shader_storage_buffer_object : require
 #endif
 // Processes one vertex of one actor, for all methods and passes.
 // CK_POSE_FILE: the method's file, which skins the vertex. With CK_PALETTE_ROWS it reads palette rows.
@@ -12,6 +12,10 @@
 // CK_ERROR: 1 if the pass shows the distance to the source.
 #include CK_RECORD_FILE
 #include "shared/quaternion.glsl"
+#include "shared/pose.glsl"
+#ifdef CK_PALETTE_ROWS
+#include "palette/rows.glsl"
+#endif
 
 layout(location = 0) in vec3 aPosition;
 layout(location = 1) in vec4 aNormal;
@@ -53,15 +57,52 @@ void ckMorphVertex() {
 #include "crowd/tangent.glsl"
 #endif
 
-// In world space; the normal is not normalised.
+// A skinned vertex; the normal is not normalised. ckSkin() returns it in world space.
 struct CkSkinned {
   vec3 position;
   vec3 normal;
 #if CK_TANGENTS
   vec4 tangent;  // of any length; w as in crowd/tangent.glsl
 #endif
+#ifdef CK_ERROR
   float errorMeters;
+#endif
 };
+
+CkSkinned ckBindVertex() {
+  CkSkinned vertex;
+  vertex.position = aPosition;
+  vertex.normal = aNormal.xyz;
+#if CK_TANGENTS
+  vertex.tangent = ckUnpackTangent(int(aTangent));
+#endif
+  return vertex;
+}
+
+// The vertex moved by the sum of its matrices, each times its weight; `total` is the sum of the
+// weights. A vertex without influences gets to the origin.
+CkSkinned ckMovedBy(CkMatrix sum, float total) {
+  CkSkinned moved;
+  moved.position = ck_matrixPoint(sum, aPosition) / max(total, 1e-20);
+  moved.normal = ck_matrixNormal(sum, aNormal.xyz);
+#if CK_TANGENTS
+  moved.tangent = ckTurnedTangent(sum.x.xyz, sum.y.xyz, sum.z.xyz);
+#endif
+  return moved;
+}
+
+// From the actor's own space to world space. The cofactors of the scale are correct for non-uniform
+// and mirroring scales, and defined for zero.
+CkSkinned ckInWorld(CkActor actor, CkSkinned own) {
+  vec3 scale = actor.scaleAlphaB.xyz;
+  own.position = actor.positionAlphaA.xyz + ck_rotate(actor.rotation, scale * own.position);
+  own.normal = ck_rotate(actor.rotation, own.normal * (scale.yzx * scale.zxy));
+#if CK_TANGENTS
+  own.tangent = vec4(ck_rotate(actor.rotation, scale * own.tangent.xyz),
+                     own.tangent.w * ckSideAfter(scale.x * scale.y * scale.z));
+#endif
+  return own;
+}
 
 #include CK_POSE_FILE
 

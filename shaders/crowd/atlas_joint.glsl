@@ -50,25 +50,27 @@ CkJoint ckJointOf(int frame, int joint) {
   return constants;
 }
 
+CkAtlasShape ckShape() { return CkAtlasShape(ckShapeBlock, ckShapeExtent); }
+
 // The first texel of a frame.
-ivec2 ckStartOf(CkAtlasShape shape, int frame) {
+ivec2 ckStartOf(int frame) {
 #if CK_LAYOUT == 0
   return ivec2(0, frame);
 #elif CK_LAYOUT == 2 && CK_LINE_SHIFT >= 0
-  int index = frame * shape.block.y;
+  int index = frame * ckShapeBlock.y;
   return ivec2(index & ((1 << CK_LINE_SHIFT) - 1), index >> CK_LINE_SHIFT);
 #else
-  return ck_atlasTexel(shape, frame, 0, 0);
+  return ck_atlasTexel(ckShape(), frame, 0, 0);
 #endif
 }
 
-vec4 ckTexel(CkAtlasShape shape, ivec2 start, int along) {
+vec4 ckTexel(ivec2 start, int along) {
 #if CK_LAYOUT == 2 && CK_LINE_SHIFT >= 0
   int index = start.x + along;
   return texelFetch(
       ckAtlas, ivec2(index & ((1 << CK_LINE_SHIFT) - 1), start.y + (index >> CK_LINE_SHIFT)), 0);
 #elif CK_LAYOUT == 2
-  return texelFetch(ckAtlas, ck_atlasTexelAlong(shape, start, along), 0);
+  return texelFetch(ckAtlas, ck_atlasTexelAlong(ckShape(), start, along), 0);
 #else
   return texelFetch(ckAtlas, ivec2(start.x + along, start.y), 0);
 #endif

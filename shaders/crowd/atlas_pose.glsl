@@ -15,17 +15,8 @@ struct CkMoment {
   float alpha;
 };
 
-// The position and the normal in the actor's own space.
-struct CkBody {
-  vec3 position;
-  vec3 normal;
-#if CK_TANGENTS
-  vec4 tangent;
-#endif
-};
-
 // Clamped, so that a crowd made for another atlas does not read outside this one.
-CkMoment ckMomentOf(CkAtlasShape shape, int frame, int next, float alpha) {
+CkMoment ckMomentOf(int frame, int next, float alpha) {
   CkMoment moment;
 #if CK_SAMPLING == 0
   moment.frame = clamp(frame + (alpha >= 0.5 ? 1 : 0), 0, ckFrameCount - 1);
@@ -34,11 +25,11 @@ CkMoment ckMomentOf(CkAtlasShape shape, int frame, int next, float alpha) {
 #else
   moment.frame = clamp(frame, 0, ckFrameCount - 2);
 #endif
-  moment.startA = ckStartOf(shape, moment.frame);
+  moment.startA = ckStartOf(moment.frame);
 #if CK_SAMPLING == 1 && CK_NEXT_IN_B
-  moment.startB = ckStartOf(shape, clamp(next, 0, ckFrameCount - 1));
+  moment.startB = ckStartOf(clamp(next, 0, ckFrameCount - 1));
 #elif CK_SAMPLING == 1
-  moment.startB = ckStartOf(shape, moment.frame + 1);
+  moment.startB = ckStartOf(moment.frame + 1);
 #else
   moment.startB = moment.startA;
 #endif
@@ -48,24 +39,24 @@ CkMoment ckMomentOf(CkAtlasShape shape, int frame, int next, float alpha) {
 
 // The texels at the time of the actor. All decoders are linear except for the quaternion's length,
 // so texels can be interpolated before decoding.
-vec4 ckTexelAt(CkAtlasShape shape, CkMoment moment, int along) {
+vec4 ckTexelAt(CkMoment moment, int along) {
 #if CK_SAMPLING == 2
   vec2 place = vec2(moment.startA.x + along, moment.startA.y) + vec2(0.5, 0.5 + moment.alpha);
-  return textureLod(ckAtlas, place / vec2(shape.extent.xy), 0.0);
+  return textureLod(ckAtlas, place / vec2(ckShapeExtent.xy), 0.0);
 #elif CK_SAMPLING == 1
-  return mix(ckTexel(shape, moment.startA, along), ckTexel(shape, moment.startB, along),
+  return mix(ckTexel(moment.startA, along), ckTexel(moment.startB, along),
              moment.alpha);
 #else
-  return ckTexel(shape, moment.startA, along);
+  return ckTexel(moment.startA, along);
 #endif
 }
 
 #if CK_FORM == 2
 // The rows of the skin matrix at the time of the actor.
-CkMatrix ckRowsOf(CkAtlasShape shape, CkMoment moment, int joint) {
+CkMatrix ckRowsOf(CkMoment moment, int joint) {
   int along = joint * CK_TEXELS;
   vec4 texels[CK_TEXELS];
-  for (int i = 0; i < CK_TEXELS; ++i) texels[i] = ckTexelAt(shape, moment, along + i);
+  for (int i = 0; i < CK_TEXELS; ++i) texels[i] = ckTexelAt(moment, along + i);
 #if CK_AT_ORIGIN
   return ck_decodeMatrix(texels[0], texels[1], texels[2]);
 #else
@@ -75,46 +66,33 @@ CkMatrix ckRowsOf(CkAtlasShape shape, CkMoment moment, int joint) {
 }
 
 // Matrices are blended first; the vertex is transformed once.
-CkBody ckBodyAt(CkAtlasShape shape, CkMoment moment) {
-  CkMatrix blended;
-  blended.x = vec4(0.0);
-  blended.y = vec4(0.0);
-  blended.z = vec4(0.0);
-  float sum = 0.0;
+CkSkinned ckBodyAt(CkMoment moment) {
+  CkMatrix sum = CkMatrix(vec4(0.0), vec4(0.0), vec4(0.0));
+  float total = 0.0;
   // Influences are sorted by weight: the first empty one ends the loop.
   for (int i = 0; i < CK_INFLUENCES; ++i) {
     float weight = aWeights[i];
     if (weight <= 0.0) break;
-    CkMatrix rows = ckRowsOf(shape, moment, int(aSkinJoints[i]));
-    blended.x += weight * rows.x;
-    blended.y += weight * rows.y;
-    blended.z += weight * rows.z;
-    sum += weight;
+    sum = ck_matrixPlus(sum, ckRowsOf(moment, int(aSkinJoints[i])), weight);
+    total += weight;
   }
-  CkBody body;
-  // A vertex without influences stays at the model's origin, as weights of zero mean.
-  body.position = ck_matrixPoint(blended, aPosition) / max(sum, 1e-20);
-  body.normal = ck_matrixNormal(blended, aNormal.xyz);
-#if CK_TANGENTS
-  body.tangent = ckTurnedTangent(blended.x.xyz, blended.y.xyz, blended.z.xyz);
-#endif
-  return body;
+  return ckMovedBy(sum, total);
 }
 #else
-CkPose ckPoseOf(CkAtlasShape shape, CkMoment moment, int joint, CkJoint constants) {
+CkPose ckPoseOf(CkMoment moment, int joint, CkJoint constants) {
   int along = joint * CK_TEXELS;
   vec4 texels[CK_TEXELS];
 #if CK_NEXT_IN_B
   // Frames that are not neighbours have unrelated signs.
-  for (int i = 0; i < CK_TEXELS; ++i) texels[i] = ckTexel(shape, moment.startA, along + i);
+  for (int i = 0; i < CK_TEXELS; ++i) texels[i] = ckTexel(moment.startA, along + i);
   CkPose pose = ckDecode(texels, constants);
-  for (int i = 0; i < CK_TEXELS; ++i) texels[i] = ckTexel(shape, moment.startB, along + i);
+  for (int i = 0; i < CK_TEXELS; ++i) texels[i] = ckTexel(moment.startB, along + i);
   CkPose next = ckDecode(texels, constants);
   pose.position = mix(pose.position, next.position, moment.alpha);
   pose.scale = mix(pose.scale, next.scale, moment.alpha);
   pose.rotation = ck_quatNlerpShort(pose.rotation, next.rotation, moment.alpha);
 #else
-  for (int i = 0; i < CK_TEXELS; ++i) texels[i] = ckTexelAt(shape, moment, along + i);
+  for (int i = 0; i < CK_TEXELS; ++i) texels[i] = ckTexelAt(moment, along + i);
   CkPose pose = ckDecode(texels, constants);
   pose.rotation = normalize(pose.rotation);
 #endif
@@ -156,8 +134,8 @@ vec4 ckTangentBy(CkPose pose, CkJoint joint, vec4 bound) {
 }
 #endif
 
-CkBody ckBodyAt(CkAtlasShape shape, CkMoment moment) {
-  CkBody body;
+CkSkinned ckBodyAt(CkMoment moment) {
+  CkSkinned body;
   body.position = vec3(0.0);
   body.normal = vec3(0.0);
 #if CK_TANGENTS
@@ -171,7 +149,7 @@ CkBody ckBodyAt(CkAtlasShape shape, CkMoment moment) {
     if (weight <= 0.0) break;
     int joint = int(aSkinJoints[i]);
     CkJoint constants = ckJointOf(moment.frame, joint);
-    CkPose pose = ckPoseOf(shape, moment, joint, constants);
+    CkPose pose = ckPoseOf(moment, joint, constants);
     body.position += weight * ckMoved(pose, constants, aPosition);
     body.normal += weight * ckTurned(pose, constants, aNormal.xyz);
 #if CK_TANGENTS
@@ -186,15 +164,12 @@ CkBody ckBodyAt(CkAtlasShape shape, CkMoment moment) {
 #endif
 
 CkSkinned ckSkin(CkActor actor) {
-  CkAtlasShape shape;
-  shape.block = ckShapeBlock;
-  shape.extent = ckShapeExtent;
-  CkBody body =
-      ckBodyAt(shape, ckMomentOf(shape, actor.frames.x, actor.frames.y, actor.positionAlphaA.w));
+  CkSkinned body =
+      ckBodyAt(ckMomentOf(actor.frames.x, actor.frames.y, actor.positionAlphaA.w));
 #if CK_BLEND
   float blend = ck_lookBlend(actor.look);
   if (blend > 0.0) {
-    CkBody second = ckBodyAt(shape, ckMomentOf(shape, actor.frames.y, 0, actor.scaleAlphaB.w));
+    CkSkinned second = ckBodyAt(ckMomentOf(actor.frames.y, 0, actor.scaleAlphaB.w));
     body.position = mix(body.position, second.position, blend);
     body.normal = mix(body.normal, second.normal, blend);
 #if CK_TANGENTS
@@ -202,15 +177,8 @@ CkSkinned ckSkin(CkActor actor) {
 #endif
   }
 #endif
-  vec3 scale = actor.scaleAlphaB.xyz;
-  CkSkinned skinned;
-  skinned.position = actor.positionAlphaA.xyz + ck_rotate(actor.rotation, scale * body.position);
-  // The cofactors of the scale: correct for non-uniform and mirroring scales, and defined for zero.
-  skinned.normal = ck_rotate(actor.rotation, body.normal * (scale.yzx * scale.zxy));
 #if CK_TANGENTS
   body.tangent.w = sign(body.tangent.w);
-  skinned.tangent = ckTangentInWorld(actor, body.tangent);
 #endif
-  skinned.errorMeters = 0.0;
-  return skinned;
+  return ckInWorld(actor, body);
 }

@@ -13,41 +13,21 @@ CkSkinned ckSkin(CkActor actor) {
 #else
   int slot = texelFetch(ckSlots, ckActorIndex()).x;
 #endif
-  vec4 x = vec4(0.0);
-  vec4 y = vec4(0.0);
-  vec4 z = vec4(0.0);
-  float sum = 0.0;
+  CkMatrix sum = CkMatrix(vec4(0.0), vec4(0.0), vec4(0.0));
+  float total = 0.0;
   for (int i = 0; i < CK_INFLUENCES; ++i) {
     float weight = ckWeight(i);
     // Influences are sorted by weight: the first empty one ends the loop.
     if (weight <= 0.0) break;
-    CkRows rows = ckRowsOf(slot, ckSkinJoint(i));
-    x += weight * rows.x;
-    y += weight * rows.y;
-    z += weight * rows.z;
-    sum += weight;
+    sum = ck_matrixPlus(sum, ckRowsOf(slot, ckSkinJoint(i)), weight);
+    total += weight;
   }
-  vec4 bind = vec4(aPosition, 1.0);
-  vec3 position = vec3(dot(x, bind), dot(y, bind), dot(z, bind)) / max(sum, 1e-20);
-  // The cofactors of the blended matrix: correct for non-uniform and mirroring scales.
-  vec3 normal = vec3(dot(cross(y.xyz, z.xyz), aNormal.xyz), dot(cross(z.xyz, x.xyz), aNormal.xyz),
-                     dot(cross(x.xyz, y.xyz), aNormal.xyz));
-  CkSkinned skinned;
+  CkSkinned skinned = ckMovedBy(sum, total);
 #if CK_FOLD_WORLD
   // A vertex without influences stays at its actor's place.
-  skinned.position = sum > 0.0 ? position : actor.positionAlphaA.xyz;
-  skinned.normal = normal;
-#if CK_TANGENTS
-  skinned.tangent = ckTurnedTangent(x.xyz, y.xyz, z.xyz);
-#endif
-#else
-  vec3 scale = actor.scaleAlphaB.xyz;
-  skinned.position = actor.positionAlphaA.xyz + ck_rotate(actor.rotation, scale * position);
-  skinned.normal = ck_rotate(actor.rotation, normal * (scale.yzx * scale.zxy));
-#if CK_TANGENTS
-  skinned.tangent = ckTangentInWorld(actor, ckTurnedTangent(x.xyz, y.xyz, z.xyz));
-#endif
-#endif
-  skinned.errorMeters = 0.0;
+  if (total <= 0.0) skinned.position = actor.positionAlphaA.xyz;
   return skinned;
+#else
+  return ckInWorld(actor, skinned);
+#endif
 }

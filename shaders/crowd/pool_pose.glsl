@@ -32,36 +32,17 @@ CkSkinned ckSkin(CkActor actor) {
 #else
   ckFramesAt(0, actor.frames.x, actor.positionAlphaA.w, 1.0, frames, shares);
 #endif
-  vec4 x = vec4(0.0);
-  vec4 y = vec4(0.0);
-  vec4 z = vec4(0.0);
-  float sum = 0.0;
+  CkMatrix sum = CkMatrix(vec4(0.0), vec4(0.0), vec4(0.0));
+  float total = 0.0;
   for (int i = 0; i < CK_INFLUENCES; ++i) {
     float weight = ckWeight(i);
     // Influences are sorted by weight: the first empty one ends the loop.
     if (weight <= 0.0) break;
     int joint = ckSkinJoint(i);
     for (int f = 0; f < CK_FRAMES; ++f) {
-      float part = weight * shares[f];
-      CkRows rows = ckRowsOf(frames[f], joint);
-      x += part * rows.x;
-      y += part * rows.y;
-      z += part * rows.z;
+      sum = ck_matrixPlus(sum, ckRowsOf(frames[f], joint), weight * shares[f]);
     }
-    sum += weight;
+    total += weight;
   }
-  vec4 bind = vec4(aPosition, 1.0);
-  vec3 place = vec3(dot(x, bind), dot(y, bind), dot(z, bind)) / max(sum, 1e-20);
-  // The cofactors of the blended matrix: correct for non-uniform and mirroring scales.
-  vec3 normal = vec3(dot(cross(y.xyz, z.xyz), aNormal.xyz), dot(cross(z.xyz, x.xyz), aNormal.xyz),
-                     dot(cross(x.xyz, y.xyz), aNormal.xyz));
-  vec3 scale = actor.scaleAlphaB.xyz;
-  CkSkinned skinned;
-  skinned.position = actor.positionAlphaA.xyz + ck_rotate(actor.rotation, scale * place);
-  skinned.normal = ck_rotate(actor.rotation, normal * (scale.yzx * scale.zxy));
-#if CK_TANGENTS
-  skinned.tangent = ckTangentInWorld(actor, ckTurnedTangent(x.xyz, y.xyz, z.xyz));
-#endif
-  skinned.errorMeters = 0.0;
-  return skinned;
+  return ckInWorld(actor, ckMovedBy(sum, total));
 }

@@ -20,23 +20,15 @@ CkSkinned ckSkin(CkActor actor) {
 #endif
   int at = ckFirstVertex + slot * ckVertexCount + gl_VertexID;
   ivec4 vertex = texelFetch(ckSkinnedVertices, at);
-  vec3 place = intBitsToFloat(vertex.xyz);
-  vec3 normal = vec3(ivec3(vertex.w << 22, vertex.w << 12, vertex.w << 2) >> 22) / 511.0;
   CkSkinned skinned;
+  skinned.position = intBitsToFloat(vertex.xyz);
+  skinned.normal = vec3(ivec3(vertex.w << 22, vertex.w << 12, vertex.w << 2) >> 22) / 511.0;
 #if CK_TANGENTS
   skinned.tangent = ckUnpackTangent(texelFetch(ckSkinnedTangents, at).x);
 #endif
 #if CK_FOLD_WORLD
-  skinned.position = place;
-  skinned.normal = normal;
-#else
-  vec3 scale = actor.scaleAlphaB.xyz;
-  skinned.position = actor.positionAlphaA.xyz + ck_rotate(actor.rotation, scale * place);
-  skinned.normal = ck_rotate(actor.rotation, normal * (scale.yzx * scale.zxy));
-#if CK_TANGENTS
-  skinned.tangent = ckTangentInWorld(actor, skinned.tangent);
-#endif
-#endif
-  skinned.errorMeters = 0.0;
   return skinned;
+#else
+  return ckInWorld(actor, skinned);
+#endif
 }

@@ -16,13 +16,6 @@ vec4 ckTurnedTangent(vec3 x, vec3 y, vec3 z) {
               bound.w * ckSideAfter(dot(x, cross(y, z))));
 }
 
-// From the actor's own space to world space.
-vec4 ckTangentInWorld(CkActor actor, vec4 tangent) {
-  vec3 scale = actor.scaleAlphaB.xyz;
-  return vec4(ck_rotate(actor.rotation, scale * tangent.xyz),
-              tangent.w * ckSideAfter(scale.x * scale.y * scale.z));
-}
-
 // Orthogonal to the normal, unit length.
 vec4 ckUprightTangent(vec3 normal, vec4 tangent) {
   float squared = max(dot(normal, normal), 1e-30);

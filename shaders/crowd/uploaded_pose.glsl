@@ -15,6 +15,8 @@ CkSkinned ckSkin(CkActor actor) {
 #if CK_TANGENTS
   skinned.tangent = texelFetch(ckUploadedTangents, vertex);
 #endif
+#ifdef CK_ERROR
   skinned.errorMeters = positionError.w;
+#endif
   return skinned;
 }

@@ -1,53 +1,40 @@
 // A joint at up to four frames (two per clip), for both kinds of pose.
 
-// Unused frames are not read.
+// Runs DO(frame) for the frames in use.
+#if CK_INTERPOLATE && CK_FADE
+#define CK_FRAMES(DO) DO(0) DO(1) DO(2) DO(3)
+#elif CK_INTERPOLATE
+#define CK_FRAMES(DO) DO(0) DO(1)
+#elif CK_FADE
+#define CK_FRAMES(DO) DO(0) DO(2)
+#else
+#define CK_FRAMES(DO) DO(0)
+#endif
+
 struct CkStored {
   CK_POSE_TYPE pose[4];
 };
 
 CkStored ckStoredAt(CkMoment moment, int joint) {
   CkStored stored;
-  stored.pose[0] = ckStoredPose(moment.frames.x, joint);
-#if CK_INTERPOLATE
-  stored.pose[1] = ckStoredPose(moment.frames.y, joint);
-#endif
-#if CK_FADE
-  stored.pose[2] = ckStoredPose(moment.frames.z, joint);
-#if CK_INTERPOLATE
-  stored.pose[3] = ckStoredPose(moment.frames.w, joint);
-#endif
-#endif
+#define CK_READ(f) stored.pose[f] = ckStoredPose(moment.frames[f], joint);
+  CK_FRAMES(CK_READ)
   return stored;
 }
 
 // The child relative to its parent, for each frame.
 CkStored ckSeenFrom(CkStored parent, CkStored child) {
   CkStored seen;
-  seen.pose[0] = ckSeenFrom(parent.pose[0], child.pose[0]);
-#if CK_INTERPOLATE
-  seen.pose[1] = ckSeenFrom(parent.pose[1], child.pose[1]);
-#endif
-#if CK_FADE
-  seen.pose[2] = ckSeenFrom(parent.pose[2], child.pose[2]);
-#if CK_INTERPOLATE
-  seen.pose[3] = ckSeenFrom(parent.pose[3], child.pose[3]);
-#endif
-#endif
+#define CK_SEE(f) seen.pose[f] = ckSeenFrom(parent.pose[f], child.pose[f]);
+  CK_FRAMES(CK_SEE)
   return seen;
 }
 
 // Whether the parent has a space (a non-zero scale) in all frames in use.
 bool ckHasSpace(CkStored parent) {
-  int has = ckHasSpace(parent.pose[0]);
-#if CK_INTERPOLATE
-  has *= ckHasSpace(parent.pose[1]);
-#endif
-#if CK_FADE
-  has *= ckHasSpace(parent.pose[2]);
-#if CK_INTERPOLATE
-  has *= ckHasSpace(parent.pose[3]);
-#endif
-#endif
+  int has = 1;
+#define CK_ASK(f) has *= ckHasSpace(parent.pose[f]);
+  CK_FRAMES(CK_ASK)
   return has == 1;
 }
 

@@ -1,8 +1,7 @@
-// Reads the skin matrix rows of a palette. CK_PALETTE_TARGETS: from three textures instead of a
-// buffer. CK_PALETTE_STORAGE: from a storage buffer instead of a buffer texture; then this file
-// must be included first, because it requires an extension (part of OpenGL 4.3).
+// Reads the skin matrices of a palette. Include shared/pose.glsl first. CK_PALETTE_TARGETS: from three
+// textures instead of a buffer. CK_PALETTE_STORAGE: from a storage buffer instead of a buffer texture;
+// the shader must enable GL_ARB_shader_storage_buffer_object then (part of OpenGL 4.3).
 #ifdef CK_PALETTE_STORAGE
-#extension GL_ARB_shader_storage_buffer_object : require
 layout(std430) readonly buffer CkPaletteRows { vec4 ckPaletteRows[]; };
 vec4 ckPaletteRow(int at) { return ckPaletteRows[at]; }
 #elif CK_PALETTE_TARGETS
@@ -16,14 +15,8 @@ vec4 ckPaletteRow(int at) { return texelFetch(ckPalette, at); }
 #endif
 uniform int ckJointCount;
 
-struct CkRows {
-  vec4 x;
-  vec4 y;
-  vec4 z;
-};
-
-CkRows ckRowsOf(int slot, int joint) {
-  CkRows rows;
+CkMatrix ckRowsOf(int slot, int joint) {
+  CkMatrix rows;
 #if CK_PALETTE_TARGETS
   ivec2 at = ivec2(slot / ckSlotRows * ckJointCount + joint, slot % ckSlotRows);
   rows.x = texelFetch(ckPaletteX, at, 0);

@@ -2,16 +2,17 @@
 // made relative to a parent and interpolated.
 #include "crowd/atlas_joint.glsl"
 
+void ckReadTexels(int frame, int joint, out vec4 texels[CK_TEXELS]) {
+  ivec2 start = ckStartOf(frame);
+  for (int i = 0; i < CK_TEXELS; ++i) texels[i] = ckTexel(start, joint * CK_TEXELS + i);
+}
+
 #if CK_FORM == 2
 #define CK_POSE_TYPE CkMatrix
 
 CkMatrix ckStoredPose(int frame, int joint) {
-  CkAtlasShape shape;
-  shape.block = ckShapeBlock;
-  shape.extent = ckShapeExtent;
-  ivec2 start = ckStartOf(shape, frame);
   vec4 texels[CK_TEXELS];
-  for (int i = 0; i < CK_TEXELS; ++i) texels[i] = ckTexel(shape, start, joint * CK_TEXELS + i);
+  ckReadTexels(frame, joint, texels);
   CkJoint constants = ckJointOf(frame, joint);
   CkMatrix rows = ckDecodeRows(texels, constants);
 #if CK_AT_ORIGIN
@@ -31,12 +32,8 @@ CkMatrix ckBetween(CkMatrix a, CkMatrix b, float along) { return ck_matrixKept(a
 #define CK_POSE_TYPE CkPose
 
 CkPose ckStoredPose(int frame, int joint) {
-  CkAtlasShape shape;
-  shape.block = ckShapeBlock;
-  shape.extent = ckShapeExtent;
-  ivec2 start = ckStartOf(shape, frame);
   vec4 texels[CK_TEXELS];
-  for (int i = 0; i < CK_TEXELS; ++i) texels[i] = ckTexel(shape, start, joint * CK_TEXELS + i);
+  ckReadTexels(frame, joint, texels);
   CkPose pose = ckDecode(texels, ckJointOf(frame, joint));
   pose.rotation = normalize(pose.rotation);
   return pose;

@@ -4,6 +4,8 @@
 // CK_FOLD_WORLD: 1 if matrices lead to world space.
 // CK_MORPHS: 1 if bind vertices come from crowd/morphs.glsl.
 // CK_TANGENTS: 1 to skin tangents as well.
+#include "shared/quaternion.glsl"
+#include "shared/pose.glsl"
 #include "palette/rows.glsl"
 
 uniform int ckVertexCount;
@@ -35,7 +37,7 @@ struct CkStored {
 #if CK_TANGENTS
 // The bound tangent multiplied by the rows, orthogonal to the normal
 // (core/skinning/tangent_skinning.h).
-uint ckSkinTangent(int bits, CkRows rows, vec3 normal) {
+uint ckSkinTangent(int bits, CkMatrix rows, vec3 normal) {
   if (bits >> 30 == 0) return 0u;
   vec3 bound = vec3(ivec3(bits << 22, bits << 12, bits << 2) >> 22) / 511.0;
   vec3 turned = vec3(dot(rows.x.xyz, bound), dot(rows.y.xyz, bound), dot(rows.z.xyz, bound));
@@ -52,15 +54,12 @@ CkStored ckSkinVertex(int slot, int vertex) {
   vec4 weights = intBitsToFloat(texelFetch(ckBindVertices, vertex * 3 + 2));
   int joints[4] = int[4](jointsNormal.x & 65535, (jointsNormal.x >> 16) & 65535,
                          jointsNormal.y & 65535, (jointsNormal.y >> 16) & 65535);
-  CkRows sum = CkRows(vec4(0.0), vec4(0.0), vec4(0.0));
+  CkMatrix sum = CkMatrix(vec4(0.0), vec4(0.0), vec4(0.0));
   float total = 0.0;
   for (int i = 0; i < CK_INFLUENCES; ++i) {
     // Influences are sorted by weight: the first empty one ends the loop.
     if (weights[i] <= 0.0) break;
-    CkRows rows = ckRowsOf(slot, joints[i]);
-    sum.x += weights[i] * rows.x;
-    sum.y += weights[i] * rows.y;
-    sum.z += weights[i] * rows.z;
+    sum = ck_matrixPlus(sum, ckRowsOf(slot, joints[i]), weights[i]);
     total += weights[i];
   }
   vec3 rest = intBitsToFloat(placeNormal.xyz);
@@ -69,11 +68,8 @@ CkStored ckSkinVertex(int slot, int vertex) {
 #if CK_MORPHS
   if (jointsNormal.z >> 16 != 0) ckMorph(texelFetch(ckTargetActors, slot).x, vertex, rest, n);
 #endif
-  vec4 bind = vec4(rest, 1.0);
-  vec3 place = vec3(dot(sum.x, bind), dot(sum.y, bind), dot(sum.z, bind)) / max(total, 1e-20);
-  // The cofactors of the blended matrix: correct for non-uniform and mirroring scales.
-  vec3 normal = vec3(dot(cross(sum.y.xyz, sum.z.xyz), n), dot(cross(sum.z.xyz, sum.x.xyz), n),
-                     dot(cross(sum.x.xyz, sum.y.xyz), n));
+  vec3 place = ck_matrixPoint(sum, rest) / max(total, 1e-20);
+  vec3 normal = ck_matrixNormal(sum, n);
 #if CK_FOLD_WORLD
   // A vertex without influences stays at its actor's place.
   if (total <= 0.0) place = texelFetch(ckPoses, slot * 3).xyz;

@@ -44,6 +44,5 @@ CkSkinned ckSkin(CkActor actor) {
   mat3 linear = mat3(model * skin);
   skinned.tangent = vec4(linear * bound.xyz, bound.w * ckSideAfter(determinant(linear)));
 #endif
-  skinned.errorMeters = 0.0;
   return skinned;
 }

@@ -56,6 +56,14 @@ CK_FN vec3 ck_trsPoint(CkPose pose, CkMatrix inverseBind, vec3 v) {
   return ck_rotate(pose.rotation, pose.scale * ck_matrixPoint(inverseBind, v)) + pose.position;
 }
 
+// sum + m * weight.
+CK_FN CkMatrix ck_matrixPlus(CkMatrix sum, CkMatrix m, float weight) {
+  sum.x += weight * m.x;
+  sum.y += weight * m.y;
+  sum.z += weight * m.z;
+  return sum;
+}
+
 // Multiplies a normal by the cofactor matrix of m's linear part, without normalising. Correct for
 // non-uniform and mirroring scales, and defined for zero (docs/techniques.md 4.4).
 CK_FN vec3 ck_matrixNormal(CkMatrix m, vec3 n) {
