@@ -3,68 +3,34 @@
 #include <epoxy/gl.h>
 
 #include <atomic>
+#include <cstddef>
 #include <utility>
+
+#include "core/base/assert.h"
 
 namespace ck::render {
 namespace {
 
 std::atomic<int> liveObjects = 0;
 
+// Indexed by GlKind. The functions are resolved by their first call, so they are looked up in each.
 unsigned generateName(GlKind kind) {
+  void (*const generators[])(GLsizei, GLuint*) = {glGenBuffers,       glGenTextures,
+                                                  glGenVertexArrays,  glGenFramebuffers,
+                                                  glGenRenderbuffers, glGenQueries};
+  CK_ASSERT(kind != GlKind::Shader && kind != GlKind::Program);
   GLuint name = 0;
-  switch (kind) {
-    case GlKind::Buffer:
-      glGenBuffers(1, &name);
-      break;
-    case GlKind::Texture:
-      glGenTextures(1, &name);
-      break;
-    case GlKind::VertexArray:
-      glGenVertexArrays(1, &name);
-      break;
-    case GlKind::Framebuffer:
-      glGenFramebuffers(1, &name);
-      break;
-    case GlKind::Renderbuffer:
-      glGenRenderbuffers(1, &name);
-      break;
-    case GlKind::Query:
-      glGenQueries(1, &name);
-      break;
-    case GlKind::Shader:
-    case GlKind::Program:
-      break;
-  }
+  generators[static_cast<std::size_t>(kind)](1, &name);
   return name;
 }
 
 void deleteName(GlKind kind, GLuint name) {
-  switch (kind) {
-    case GlKind::Buffer:
-      glDeleteBuffers(1, &name);
-      break;
-    case GlKind::Texture:
-      glDeleteTextures(1, &name);
-      break;
-    case GlKind::VertexArray:
-      glDeleteVertexArrays(1, &name);
-      break;
-    case GlKind::Framebuffer:
-      glDeleteFramebuffers(1, &name);
-      break;
-    case GlKind::Renderbuffer:
-      glDeleteRenderbuffers(1, &name);
-      break;
-    case GlKind::Query:
-      glDeleteQueries(1, &name);
-      break;
-    case GlKind::Shader:
-      glDeleteShader(name);
-      break;
-    case GlKind::Program:
-      glDeleteProgram(name);
-      break;
-  }
+  if (kind == GlKind::Shader) return glDeleteShader(name);
+  if (kind == GlKind::Program) return glDeleteProgram(name);
+  void (*const deleters[])(GLsizei, const GLuint*) = {glDeleteBuffers,       glDeleteTextures,
+                                                      glDeleteVertexArrays,  glDeleteFramebuffers,
+                                                      glDeleteRenderbuffers, glDeleteQueries};
+  deleters[static_cast<std::size_t>(kind)](1, &name);
 }
 
 }  // namespace
