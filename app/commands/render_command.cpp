@@ -23,7 +23,7 @@
 #include "core/project/characters.h"
 #include "core/skinning/tangent_skinning.h"
 #include "render/headless.h"
-#include "render/scene/packed_influences.h"
+#include "render/scene/welded_character.h"
 #include "render/view/crowd_renderer.h"
 #include "render/view/drawable_view.h"
 #include "render/view/framing.h"

@@ -5,8 +5,8 @@
 
 #include "core/crowd/shown_morphs.h"
 #include "core/skinning/shape_skin.h"
+#include "render/frame/frame_stats.h"
 #include "render/morph/morph_accumulator.h"
-#include "render/morph/morph_stats.h"
 #include "render/morph/weight_pass.h"
 #include "render/scene/character_gpu.h"
 

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <glm/glm.hpp>
+#include <span>
 #include <vector>
 
 #include "core/scene/character.h"
@@ -47,5 +48,15 @@ struct BindShape {
   std::vector<glm::vec4> tangents;  // unit length, as in the mesh; or empty
 };
 BindShape defaultShape(const Mesh& mesh);
+
+// Influences of vertices as one float each: skin joint index + weight / 2. A vertex so has 16 bytes
+// instead of 24. The precision of the weight is what the index leaves of a float's 24 bits.
+struct PackedInfluences {
+  std::vector<glm::vec4> vertices;
+  double worstWeightError = 0.0;  // largest absolute error of a weight
+};
+PackedInfluences packInfluences(std::span<const GpuVertex> vertices);
+// The weight of such a float, as the vertex shader decodes it.
+float weightOfPacked(float packed);
 
 }  // namespace ck::render

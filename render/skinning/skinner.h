@@ -17,7 +17,7 @@
 #include "render/scene/scene_look.h"
 #include "render/scene/skinned_store.h"
 #include "render/skinning/actor_stream.h"
-#include "render/skinning/atlas_variants.h"
+#include "render/skinning/method_offers.h"
 
 namespace ck::render {
 

@@ -8,6 +8,7 @@
 #include "core/base/assert.h"
 #include "render/scene/footprints.h"
 #include "render/skinning/method_offers.h"
+#include "render/view/drawable_view.h"
 
 namespace ck::render {
 namespace {
@@ -267,7 +268,7 @@ Result<void> CharacterRenderer::tick(const Crowd& crowd, const RenderSettings& a
 
 Result<void> CharacterRenderer::draw(int half, DrawPass pass) const {
   pass.runs = runs_;
-  pass.previous = &motionVectors_.positions();
+  pass.previous = &previous_;
   pass.morphs = morphs_->active() ? morphs_.get() : nullptr;
   return halves_[half]->skinner->draw(pass);
 }
@@ -278,36 +279,42 @@ Result<void> CharacterRenderer::drawFootprints(Environment& environment, const S
 }
 
 // In a split view, the right half is fed back.
-Result<void> CharacterRenderer::keepTrail() {
-  return motionVectors_.keep(positions(), [this](const DrawPass& pass) { return draw(1, pass); });
+Result<void> CharacterRenderer::keepPositions() {
+  const std::size_t vertices = std::max<std::size_t>(positions(), 1);
+  keptPositions_ = 0;
+  if (previous_.sizeBytes() != vertices * sizeof(glm::vec3)) {
+    auto room = previous_.allocate(vertices * sizeof(glm::vec3),
+                                   "the positions that the motion view compares with");
+    if (!room) return room;
+  }
+  DrawPass pass;
+  pass.kind = DrawPass::Kind::Positions;
+  pass.feedbackBuffer = previous_.name();
+  if (auto drawn = draw(1, pass); !drawn) return drawn;
+  keptPositions_ = vertices;
+  return {};
 }
 
-int CharacterRenderer::drawCalls() const {
-  int calls = halves_[0]->skinner->drawCalls(records_.size(), runs_);
-  if (halves_[1] != halves_[0]) calls += halves_[1]->skinner->drawCalls(records_.size(), runs_);
-  return calls;
-}
-
-int CharacterRenderer::fetchesPerVertex() const {
-  return std::max(halves_[0]->skinner->fetchesPerVertex(), halves_[1]->skinner->fetchesPerVertex());
-}
-
-std::optional<PaletteRead> CharacterRenderer::paletteRead() const {
-  const auto read = halves_[1]->skinner->paletteRead();
-  return read ? read : halves_[0]->skinner->paletteRead();
-}
-
-std::size_t CharacterRenderer::uploadedBytes() const {
-  std::size_t bytes = actorBytes_ + halves_[0]->skinner->uploadedBytes();
-  if (morphs_->active()) bytes += morphs_->uploadedBytes();
-  if (halves_[1] != halves_[0]) bytes += halves_[1]->skinner->uploadedBytes();
-  return bytes;
-}
-
-std::size_t CharacterRenderer::skinningBytes() const {
-  std::size_t bytes = halves_[0]->skinner->heldBytes() + morphs_->heldBytes();
-  if (halves_[1] != halves_[0]) bytes += halves_[1]->skinner->heldBytes();
-  return bytes;
+void CharacterRenderer::addTo(FrameStats& stats) const {
+  const std::size_t count = actors();
+  stats.characters += count > 0 ? 1 : 0;
+  stats.actors += count;
+  stats.vertices += positions();
+  stats.triangles += count * triangles_;
+  stats.skinningBytes += morphs_->heldBytes();
+  stats.skinnedOnCpu = stats.skinnedOnCpu || halves_[1]->skinner->skinsOnCpu();
+  if (stats.ticked) {
+    stats.uploadedBytes += actorBytes_ + (morphs_->active() ? morphs_->uploadedBytes() : 0);
+  }
+  const auto add = [&](const Skinner& skinner) {
+    stats.drawCalls += skinner.drawCalls(count, runs_);
+    stats.fetchesPerVertex = std::max(stats.fetchesPerVertex, skinner.fetchesPerVertex());
+    stats.skinningBytes += skinner.heldBytes();
+    if (stats.ticked) stats.uploadedBytes += skinner.uploadedBytes();
+    if (!stats.paletteRead) stats.paletteRead = skinner.paletteRead();
+  };
+  add(*halves_[1]->skinner);
+  if (halves_[0] != halves_[1]) add(*halves_[0]->skinner);
 }
 
 }  // namespace ck::render

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "core/crowd/crowd.h"
+#include "render/frame/frame_stats.h"
 #include "render/morph/morph_stage.h"
 #include "render/skinning/skinner.h"
 #include "render/view/environment.h"
-#include "render/view/motion_vectors.h"
 #include "render/view/render_settings.h"
 
 namespace ck::render {
@@ -62,25 +62,20 @@ class CharacterRenderer {
   // the last tick. `pixelsAtMeter` is the number of pixels per metre at a distance of one metre.
   double largestEdgePixels(const glm::dvec3& eye, double pixelsAtMeter) const;
 
-  // Stores the last tick's vertices for DrawPass::Kind::Motion. Needs a complete framebuffer.
-  Result<void> keepTrail();
-  bool hasTrail() const {
-    return motionVectors_.vertices() == std::max<std::size_t>(positions(), 1);
-  }
+  // Stores the vertex positions of the last tick by transform feedback. The motion view
+  // (DrawPass::Kind::Motion) compares with them, so motion is correct across seams and changes of
+  // clips, in every method. Needs a complete framebuffer. Fails with LimitExceeded if they do not
+  // fit, and as draw() does.
+  Result<void> keepPositions();
+  bool hasPositions() const { return keptPositions_ == std::max<std::size_t>(positions(), 1); }
   std::size_t positions() const { return actors() * character_->vertexCount(); }
 
   bool morphsAtAll() const { return morphs_->morphsAtAll(); }
   const MorphStats& morphs() const { return morphs_->stats(); }
 
-  // As of the last tick.
-  std::size_t actors() const { return records_.size(); }
-  int drawCalls() const;
-  int fetchesPerVertex() const;
-  std::size_t uploadedBytes() const;
-  std::size_t skinningBytes() const;
-  bool skinsOnCpu() const { return halves_[1]->skinner->skinsOnCpu(); }
-  // For either half; nothing if no palette is read.
-  std::optional<PaletteRead> paletteRead() const;
+  std::size_t actors() const { return records_.size(); }  // as of the last tick
+  // Adds the cost of the last tick and of drawing it. Uploads count only if `stats.ticked`.
+  void addTo(FrameStats& stats) const;
 
   std::size_t triangles() const { return triangles_; }  // visible triangles of one actor
 
@@ -124,7 +119,8 @@ class CharacterRenderer {
     double side = 0.0;
   };
   Reach reach_;
-  MotionVectors motionVectors_;
+  BufferTexture previous_{TexelKind::R32F};  // DrawPass::previous
+  std::size_t keptPositions_ = 0;            // 0: nothing is stored; 1 also for no vertices
   ActorStream actors_;
   ActorStream compactActors_{ActorRecord::Compact};
   SkinnerSlot baked_;

@@ -31,26 +31,33 @@ double millisecondsSince(Clock::time_point start) {
 // crowd.
 constexpr std::size_t kMostAutoTriangles = 40'000'000;
 
-double aspectOf(int width, int height) {
-  return static_cast<double>(width) / static_cast<double>(height);
-}
+// A view of the crowd; sizes in pixels.
+struct View {
+  const CrowdView& crowd;
+  const Camera& camera;
+  const RenderSettings& settings;
+  int width = 0;
+  int height = 0;
 
-SceneLook lookOf(const Camera& camera, const RenderSettings& settings, int width, int height) {
+  double aspect() const { return static_cast<double>(width) / static_cast<double>(height); }
+  ViewMode mode() const { return settings.pose.viewMode; }
+};
+
+SceneLook lookOf(const View& view) {
   SceneLook look;
-  const double aspect = aspectOf(width, height);
-  look.aspect = static_cast<float>(aspect);
-  look.viewProjection = projectionMatrix(camera, aspect) * viewMatrix(camera);
-  look.eye = glm::vec3(eyeOf(camera));
-  look.fogMeters = static_cast<float>(std::max(70.0, camera.distance * 3.6));
-  look.errorScaleMeters = static_cast<float>(std::max(settings.errorScaleMm, 1e-6) * 0.001);
+  look.aspect = static_cast<float>(view.aspect());
+  look.viewProjection = projectionMatrix(view.camera, view.aspect()) * viewMatrix(view.camera);
+  look.eye = glm::vec3(eyeOf(view.camera));
+  look.fogMeters = static_cast<float>(std::max(70.0, view.camera.distance * 3.6));
+  look.errorScaleMeters = static_cast<float>(std::max(view.settings.errorScaleMm, 1e-6) * 0.001);
   return look;
 }
 
-// One half of a view of this width, or the whole view.
-PixelBox halfOf(int half, bool halved, int width, int height) {
-  const int left = half == 0 ? 0 : width / 2;
-  if (!halved) return {0, 0, width, height};
-  return {left, 0, half == 0 ? width / 2 : width - left, height};
+// One half of a view, or the whole view.
+PixelBox halfOf(int half, bool halved, const View& view) {
+  const int left = half == 0 ? 0 : view.width / 2;
+  if (!halved) return {0, 0, view.width, view.height};
+  return {left, 0, half == 0 ? view.width / 2 : view.width - left, view.height};
 }
 
 }  // namespace
@@ -95,21 +102,16 @@ struct CrowdRenderer::Parts {
   void lookThrough(const Camera& camera, double nearMeters);
   Result<void> prepare(const CrowdView& crowd, const RenderSettings& settings);
   Result<void> tick(const CrowdView& crowd, const RenderSettings& asked);
-  Result<void> castShadows(const Camera& camera, double aspect, DrawPass& pass);
-  DrawPass passFor(const Camera& camera, const RenderSettings& settings, int width,
-                   int height) const;
-  Result<void> drawCrowd(const DrawPass& pass, const RenderSettings& settings, int width,
-                         int height);
+  Result<void> castShadows(const View& view, DrawPass& pass);
+  DrawPass passFor(const View& view) const;
+  Result<void> drawCrowd(const DrawPass& pass, const View& view);
   // The shadows of this frame, with Auto resolved.
   Shadows shadowsOf(const RenderSettings& settings) const;
   bool lightsBefore(const CharacterRenderer& characterRenderer, const DrawPass& pass,
-                    const RenderSettings& settings, int width, int height) const;
+                    const View& view) const;
   Result<void> drawIds(DrawPass pass, int half);
-  Result<std::vector<std::uint32_t>> idsIn(const PixelBox& box, const CrowdView& crowd,
-                                           const Camera& camera, const RenderSettings& settings,
-                                           int width, int height);
-  Result<void> drawAround(const SceneLook& look, const Camera& camera,
-                          const RenderSettings& settings, int width, int height);
+  Result<std::vector<std::uint32_t>> idsIn(const PixelBox& box, const View& view);
+  Result<void> drawAround(const SceneLook& look, const View& view);
   void countFrame();
 };
 
@@ -258,54 +260,52 @@ Result<void> CrowdRenderer::Parts::tick(const CrowdView& crowd, const RenderSett
 
 // Whether the light on these actors is computed at their vertices.
 bool CrowdRenderer::Parts::lightsBefore(const CharacterRenderer& characterRenderer,
-                                        const DrawPass& pass, const RenderSettings& settings,
-                                        int width, int height) const {
+                                        const DrawPass& pass, const View& view) const {
   if (pass.kind != DrawPass::Kind::Color || pass.vertexStageOnly) return false;
   // A normal map changes normals between vertices.
   if (characterRenderer.character()->hasNormalMaps()) return false;
-  if (settings.lightAt != LightAt::Auto) return settings.lightAt == LightAt::Vertices;
-  return facts.software &&
-         lightPaysAtVertices(characterRenderer, pass.look, pass.pixelsAtMeter, width, height);
+  const LightAt lightAt = view.settings.lightAt;
+  if (lightAt != LightAt::Auto) return lightAt == LightAt::Vertices;
+  return facts.software && lightPaysAtVertices(characterRenderer, pass.look, pass.pixelsAtMeter,
+                                               view.width, view.height);
 }
 
-Result<void> CrowdRenderer::Parts::drawCrowd(const DrawPass& pass, const RenderSettings& settings,
-                                             int width, int height) {
-  const bool split = halved(settings);
+Result<void> CrowdRenderer::Parts::drawCrowd(const DrawPass& pass, const View& view) {
+  const bool split = halved(view.settings);
   for (int half = 0; half < (split ? 2 : 1); ++half) {
     if (split) {
-      const PixelBox box = halfOf(half, split, width, height);
+      const PixelBox box = halfOf(half, split, view);
       glEnable(GL_SCISSOR_TEST);
-      glScissor(box.x, 0, box.width, height);
+      glScissor(box.x, 0, box.width, box.height);
     }
     for (const auto& [characterRenderer, character] : playing) {
       DrawPass own = pass;
-      own.litBefore = lightsBefore(*characterRenderer, pass, settings, width, height);
+      own.litBefore = lightsBefore(*characterRenderer, pass, view);
       if (auto drawn = characterRenderer->draw(half, own); !drawn) return drawn;
     }
   }
-  if (split) glScissor(0, 0, width, height);
+  if (split) glScissor(0, 0, view.width, view.height);
   glDisable(GL_SCISSOR_TEST);
   return {};
 }
 
-Result<void> CrowdRenderer::Parts::drawAround(const SceneLook& look, const Camera& camera,
-                                              const RenderSettings& settings, int width,
-                                              int height) {
-  auto ground = environment.drawGround(look, camera, settings.grid, scene);
+Result<void> CrowdRenderer::Parts::drawAround(const SceneLook& look, const View& view) {
+  const Shadows shadows = shadowsOf(view.settings);
+  auto ground = environment.drawGround(look, view.camera, view.settings.grid, scene);
   if (!ground) return ground;
   if (auto sky = environment.drawSky(look); !sky) return sky;
   for (const auto& [characterRenderer, character] : playing) {
-    auto marks = characterRenderer->drawFootprints(environment, look, shadowsOf(settings));
+    auto marks = characterRenderer->drawFootprints(environment, look, shadows);
     if (!marks) return marks;
   }
-  auto marks = scene.drawFootprints(environment, look, shadowsOf(settings));
+  auto marks = scene.drawFootprints(environment, look, shadows);
   if (!marks) return marks;
-  if (settings.pose.viewMode == ViewMode::Error && anyAtlas())
-    return environment.drawLegend(width, height);
-  if (settings.pose.viewMode == ViewMode::Motion) return environment.drawWheel(width, height);
-  if (halved(settings)) {
+  if (view.mode() == ViewMode::Error && anyAtlas())
+    return environment.drawLegend(view.width, view.height);
+  if (view.mode() == ViewMode::Motion) return environment.drawWheel(view.width, view.height);
+  if (halved(view.settings)) {
     glEnable(GL_SCISSOR_TEST);
-    glScissor(width / 2 - 1, 0, 2, height);
+    glScissor(view.width / 2 - 1, 0, 2, view.height);
     glClearColor(0.45f, 0.47f, 0.50f, 1.0f);
     glClear(GL_COLOR_BUFFER_BIT);
     glDisable(GL_SCISSOR_TEST);
@@ -330,23 +330,21 @@ Shadows CrowdRenderer::Parts::shadowsOf(const RenderSettings& settings) const {
                                                                                    : shadows;
 }
 
-DrawPass CrowdRenderer::Parts::passFor(const Camera& camera, const RenderSettings& settings,
-                                       int width, int height) const {
+DrawPass CrowdRenderer::Parts::passFor(const View& view) const {
   DrawPass pass;
-  pass.look = lookOf(camera, settings, width, height);
-  pass.pixelsAtMeter = height / (2.0 * std::tan(camera.fieldOfViewY / 2.0));
-  if (settings.pose.viewMode == ViewMode::Tangents) pass.kind = DrawPass::Kind::Tangents;
-  if (settings.pose.viewMode != ViewMode::Motion) return pass;
+  pass.look = lookOf(view);
+  pass.pixelsAtMeter = view.height / (2.0 * std::tan(view.camera.fieldOfViewY / 2.0));
+  if (view.mode() == ViewMode::Tangents) pass.kind = DrawPass::Kind::Tangents;
+  if (view.mode() != ViewMode::Motion) return pass;
   pass.kind = DrawPass::Kind::Motion;
   pass.cameraStep = glm::mat4(motion.cameraStep());
   pass.look.motionScaleMeters = static_cast<float>(
-      std::max(settings.motionScaleMetersPerSecond * std::abs(tickSeconds), 1e-9));
+      std::max(view.settings.motionScaleMetersPerSecond * std::abs(tickSeconds), 1e-9));
   return pass;
 }
 
 // In a split view, the right half casts the shadows of both.
-Result<void> CrowdRenderer::Parts::castShadows(const Camera& camera, double aspect,
-                                               DrawPass& pass) {
+Result<void> CrowdRenderer::Parts::castShadows(const View& view, DrawPass& pass) {
   if (!casters) {
     casters = {glm::dvec3(1e300), glm::dvec3(-1e300)};
     for (const auto& [characterRenderer, character] : playing) {
@@ -359,7 +357,7 @@ Result<void> CrowdRenderer::Parts::castShadows(const Camera& camera, double aspe
   }
   // No character is loaded, e.g. while all are still being read.
   if (!(casters->low.x <= casters->high.x)) return {};
-  const ShadowCascades plan = planCascades(camera, aspect, *casters);
+  const ShadowCascades plan = planCascades(view.camera, view.aspect(), *casters);
   auto drawn = shadowMaps.draw(plan, [this](const DrawPass& depth) {
     for (const auto& [characterRenderer, character] : playing) {
       if (auto done = characterRenderer->draw(1, depth); !done) return done;
@@ -400,12 +398,12 @@ Result<void> CrowdRenderer::draw(const CrowdView& crowd, const Camera& camera,
   parts.stats.updateMs = millisecondsSince(start);
 
   const Clock::time_point drawing = Clock::now();
-  DrawPass pass = parts.passFor(camera, settings, width, height);
+  const View view{crowd, camera, settings, width, height};
+  DrawPass pass = parts.passFor(view);
   const bool casts = crowd.size() > 0 || parts.scene.props() > 0;
   if (parts.shadowsOf(settings) == Shadows::Cascades && casts) {
     parts.timers->begin(pass_name::kShadows);
-    auto cast = parts.castShadows(camera, aspectOf(width, height), pass);
-    if (!cast) return cast;
+    if (auto cast = parts.castShadows(view, pass); !cast) return cast;
   }
   parts.stats.shadowMaps = pass.look.shadows.count;
   parts.timers->begin(pass_name::kCrowd);
@@ -414,10 +412,10 @@ Result<void> CrowdRenderer::draw(const CrowdView& crowd, const Camera& camera,
   glClearColor(0.0f, 0.0f, 0.0f, 1.0f);
   glClearDepth(1.0);
   glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
-  if (auto drawn = parts.drawCrowd(pass, settings, width, height); !drawn) return drawn;
+  if (auto drawn = parts.drawCrowd(pass, view); !drawn) return drawn;
   parts.timers->begin(pass_name::kGround);
   if (auto drawn = parts.scene.drawProps(pass); !drawn) return drawn;
-  auto around = parts.drawAround(pass.look, camera, settings, width, height);
+  auto around = parts.drawAround(pass.look, view);
   glBindVertexArray(0);
   glUseProgram(0);
   glActiveTexture(GL_TEXTURE0);
@@ -459,10 +457,11 @@ Result<void> CrowdRenderer::drawAndFinish(const CrowdView& crowd, const Camera& 
   parts.stats.shadowMaps = 0;
   glBindFramebuffer(GL_FRAMEBUFFER, target->name());
   glViewport(0, 0, width, height);
+  const View view{crowd, camera, settings, width, height};
   DrawPass pass;
-  pass.look = lookOf(camera, settings, width, height);
+  pass.look = lookOf(view);
   pass.vertexStageOnly = true;
-  auto drawn = parts.drawCrowd(pass, settings, width, height);
+  auto drawn = parts.drawCrowd(pass, view);
   glFinish();
   parts.countFrame();
   return drawn;
@@ -489,22 +488,21 @@ Result<void> CrowdRenderer::Parts::drawIds(DrawPass pass, int half) {
 
 // The ids in the pixels of a box that lies within the view; 0 where no actor is.
 Result<std::vector<std::uint32_t>> CrowdRenderer::Parts::idsIn(const PixelBox& box,
-                                                               const CrowdView& crowd,
-                                                               const Camera& camera,
-                                                               const RenderSettings& settings,
-                                                               int width, int height) {
-  if (auto ready = prepare(crowd, settings); !ready) return tl::unexpected(ready.error());
+                                                               const View& view) {
+  if (auto ready = prepare(view.crowd, view.settings); !ready) {
+    return tl::unexpected(ready.error());
+  }
   const KeptFramebuffer kept;
   auto target = Target::make(box.width, box.height, TargetFormat::R32Ui);
   if (!target) return tl::unexpected(target.error());
   // The projection is translated and scaled so that the box fills the target.
   glm::dmat4 onlyBox(1.0);
-  onlyBox[0][0] = static_cast<double>(width) / box.width;
-  onlyBox[1][1] = static_cast<double>(height) / box.height;
-  onlyBox[3][0] = (width - 2.0 * box.x - box.width) / box.width;
-  onlyBox[3][1] = (2.0 * box.y + box.height - height) / box.height;
+  onlyBox[0][0] = static_cast<double>(view.width) / box.width;
+  onlyBox[1][1] = static_cast<double>(view.height) / box.height;
+  onlyBox[3][0] = (view.width - 2.0 * box.x - box.width) / box.width;
+  onlyBox[3][1] = (2.0 * box.y + box.height - view.height) / box.height;
   DrawPass pass;
-  pass.look = lookOf(camera, settings, width, height);
+  pass.look = lookOf(view);
   pass.look.viewProjection = glm::mat4(onlyBox * glm::dmat4(pass.look.viewProjection));
   glBindFramebuffer(GL_FRAMEBUFFER, target->name());
   glViewport(0, 0, box.width, box.height);
@@ -513,10 +511,10 @@ Result<std::vector<std::uint32_t>> CrowdRenderer::Parts::idsIn(const PixelBox& b
   glClearDepth(1.0);
   glClear(GL_DEPTH_BUFFER_BIT);
   glEnable(GL_SCISSOR_TEST);
-  const bool split = halved(settings);
+  const bool split = halved(view.settings);
   Result<void> drawn;
   for (int half = 0; half < (split ? 2 : 1); ++half) {
-    const PixelBox side = halfOf(half, split, width, height);
+    const PixelBox side = halfOf(half, split, view);
     const int from = std::max(side.x - box.x, 0);
     const int to = std::min(side.x + side.width - box.x, box.width);
     if (to <= from || !drawn) continue;
@@ -537,7 +535,7 @@ Result<std::vector<std::uint32_t>> CrowdRenderer::pickBox(const CrowdView& crowd
   const PixelBox box{left, top, std::min(asked.x + asked.width, width) - left,
                      std::min(asked.y + asked.height, height) - top};
   if (box.width < 1 || box.height < 1) return std::vector<std::uint32_t>{};
-  const auto ids = parts_->idsIn(box, crowd, camera, settings, width, height);
+  const auto ids = parts_->idsIn(box, {crowd, camera, settings, width, height});
   if (!ids) return tl::unexpected(ids.error());
   return actorsSeen(crowd, parts_->playing, *ids);
 }
@@ -545,7 +543,7 @@ Result<std::vector<std::uint32_t>> CrowdRenderer::pickBox(const CrowdView& crowd
 Result<std::size_t> CrowdRenderer::countCovered(const CrowdView& crowd, const Camera& camera,
                                                 const RenderSettings& settings, int width,
                                                 int height) {
-  const auto ids = parts_->idsIn({0, 0, width, height}, crowd, camera, settings, width, height);
+  const auto ids = parts_->idsIn({0, 0, width, height}, {crowd, camera, settings, width, height});
   if (!ids) return tl::unexpected(ids.error());
   return static_cast<std::size_t>(
       std::count_if(ids->begin(), ids->end(), [](std::uint32_t id) { return id != 0; }));

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <glm/glm.hpp>
 #include <memory>
 #include <optional>
@@ -16,19 +15,13 @@
 #include "render/gl/context.h"
 #include "render/scene/camera.h"
 #include "render/view/character_entry.h"
+#include "render/view/frame_image.h"
 #include "render/view/render_settings.h"
 #include "render/view/static_scene.h"
 
 namespace ck::render {
 
 struct Playing;
-
-// An 8-bit RGBA image, top row first.
-struct Frame {
-  int width = 0;
-  int height = 0;
-  std::vector<std::uint8_t> rgba;
-};
 
 // A rectangle of pixels in a view, y down.
 struct PixelBox {
@@ -120,8 +113,5 @@ class CrowdRenderer {
   explicit CrowdRenderer(std::unique_ptr<Parts> parts);
   std::unique_ptr<Parts> parts_;
 };
-
-// Writes an RGBA PNG (libpng), atomically.
-Result<void> writePng(const Frame& frame, const std::filesystem::path& path);
 
 }  // namespace ck::render

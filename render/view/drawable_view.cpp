@@ -88,4 +88,12 @@ DrawableView renderSettingsFor(const ViewSettings& view, std::span<const Charact
   return drawable;
 }
 
+PoseSettings settledFor(PoseSettings pose, const Atlas* atlas) {
+  if (pose.influences == 0) pose.influences = atlas != nullptr ? atlas->influences : 4;
+  if (pose.sampling == Sampling::AsBaked) {
+    pose.sampling = samplingFor(atlas == nullptr || atlas->interpolate);
+  }
+  return pose;
+}
+
 }  // namespace ck::render

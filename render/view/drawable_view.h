@@ -25,6 +25,10 @@ struct DrawableView {
 DrawableView renderSettingsFor(const ViewSettings& view, std::span<const CharacterEntry> cast,
                                bool fading, const ContextFacts& facts);
 
+// The settings with AsBaked and 0 influences replaced by the atlas's values. Without an atlas poses
+// are interpolated and have 4 influences.
+PoseSettings settledFor(PoseSettings pose, const Atlas* atlas);
+
 // Why one of the atlases cannot be drawn with a method; empty if all can.
 std::string whyNotDrawn(Method method, std::span<const CharacterEntry> cast);
 

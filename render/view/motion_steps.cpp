@@ -13,8 +13,8 @@ Result<void> MotionSteps::keep(std::span<const Playing> playing, bool onlyMissin
   }
   glBindFramebuffer(GL_FRAMEBUFFER, nowhere_->name());
   for (const auto& [characterRenderer, character] : playing) {
-    if (onlyMissing && characterRenderer->hasTrail()) continue;
-    if (auto done = characterRenderer->keepTrail(); !done) return done;
+    if (onlyMissing && characterRenderer->hasPositions()) continue;
+    if (auto done = characterRenderer->keepPositions(); !done) return done;
   }
   return {};
 }

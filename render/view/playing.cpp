@@ -39,22 +39,11 @@ void addCharacters(FrameStats& stats, std::span<const Playing> playing,
                    std::uint32_t selectedCharacter) {
   std::set<const Atlas*> atlases;
   for (const auto& [characterRenderer, character] : playing) {
-    const std::size_t actors = characterRenderer->actors();
-    stats.characters += actors > 0 ? 1 : 0;
-    stats.actors += actors;
+    characterRenderer->addTo(stats);
     const std::size_t nearActors = stats.morphs.nearActors + characterRenderer->morphs().nearActors;
     if (characterRenderer->morphs().selectedActor && character == selectedCharacter)
       stats.morphs = characterRenderer->morphs();
     stats.morphs.nearActors = nearActors;
-    stats.vertices += actors * characterRenderer->character()->vertexCount();
-    stats.triangles += actors * characterRenderer->triangles();
-    stats.drawCalls += characterRenderer->drawCalls();
-    stats.fetchesPerVertex =
-        std::max(stats.fetchesPerVertex, characterRenderer->fetchesPerVertex());
-    if (stats.ticked) stats.uploadedBytes += characterRenderer->uploadedBytes();
-    stats.skinningBytes += characterRenderer->skinningBytes();
-    stats.skinnedOnCpu = stats.skinnedOnCpu || characterRenderer->skinsOnCpu();
-    if (!stats.paletteRead) stats.paletteRead = characterRenderer->paletteRead();
     if (characterRenderer->atlas()) atlases.insert(characterRenderer->atlas()->atlas.get());
   }
   for (const Atlas* atlas : atlases) stats.atlasBytes += atlas->texels.size();

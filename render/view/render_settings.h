@@ -4,10 +4,6 @@
 
 #include "core/view/view_settings.h"
 
-namespace ck {
-struct Atlas;
-}
-
 namespace ck::render {
 
 struct ReferenceMethod;
@@ -34,9 +30,5 @@ struct RenderSettings {
   double motionScaleMetersPerSecond = 3.0;  // the speed that ViewMode::Motion shows brightest
   bool operator==(const RenderSettings&) const = default;
 };
-
-// The settings with AsBaked and 0 influences replaced by the atlas's values. Without an atlas poses
-// are interpolated and have 4 influences.
-PoseSettings settledFor(PoseSettings pose, const Atlas* atlas);
 
 }  // namespace ck::render

@@ -21,7 +21,7 @@ layout(location = 0) in vec3 aPosition;
 layout(location = 1) in vec4 aNormal;
 layout(location = 2) in vec2 aUv;
 #ifdef CK_PACKED_INFLUENCES
-// Joint + weight / 2 (render/scene/packed_influences.h).
+// Joint + weight / 2 (render/scene/welded_character.h).
 layout(location = 3) in vec4 aInfluences;
 int ckSkinJoint(int i) { return int(aInfluences[i]); }
 float ckWeight(int i) { return fract(aInfluences[i]) * 2.0; }

@@ -3,7 +3,7 @@
 #include "render/gl/handle.h"
 #include "render/reference/read_back.h"
 #include "render/reference/reference_positions.h"
-#include "render/scene/packed_influences.h"
+#include "render/scene/welded_character.h"
 #include "tests/support/bake_rigs.h"
 #include "tests/support/gl_stage.h"
 #include "tests/support/test_program.h"
@@ -60,7 +60,7 @@ class tst_live_options : public QObject {
       const double allowed = v == 2 ? std::ldexp(1.0, -8) : std::ldexp(1.0, -16);
       for (int i = 0; i < 4; ++i) {
         const auto at = static_cast<std::size_t>(i);
-        QCOMPARE(ck::render::jointOfPacked(packed.vertices[v][i]),
+        QCOMPARE(static_cast<std::uint32_t>(packed.vertices[v][i]),
                  std::uint32_t(vertices[v].skinJoints[at]));
         const double lost = std::abs(double(ck::render::weightOfPacked(packed.vertices[v][i])) -
                                      double(vertices[v].weights[at]));

@@ -2,7 +2,7 @@
 
 #include <QCoreApplication>
 
-#include "render/skinning/atlas_variants.h"
+#include "render/skinning/method_offers.h"
 
 namespace ck::ui {
 namespace {

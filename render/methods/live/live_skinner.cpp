@@ -9,7 +9,7 @@
 #include "core/base/log.h"
 #include "core/crowd/source_clips.h"
 #include "render/methods/palette/palette_skinner.h"
-#include "render/scene/packed_influences.h"
+#include "render/scene/welded_character.h"
 
 namespace ck::render {
 namespace {

@@ -1,11 +1,11 @@
+#include "render/view/frame_image.h"
+
 #include <fmt/format.h>
 #include <png.h>
 
 #include <cstddef>
-#include <vector>
 
 #include "core/base/files.h"
-#include "render/view/crowd_renderer.h"
 
 namespace ck::render {
 
