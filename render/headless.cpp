@@ -8,12 +8,6 @@
 #include "render/gl/versions.h"
 
 namespace ck::render {
-
-struct HeadlessContext::Parts {
-  EGLDisplay display = EGL_NO_DISPLAY;
-  EGLContext context = EGL_NO_CONTEXT;
-};
-
 namespace {
 
 tl::unexpected<Error> refused(const char* step) {
@@ -43,37 +37,34 @@ EGLContext newestContext(EGLDisplay display, EGLConfig config, bool debug) {
 
 }  // namespace
 
-HeadlessContext::HeadlessContext(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
-
 Result<std::unique_ptr<HeadlessContext>> HeadlessContext::make(bool debug) {
-  auto parts = std::make_unique<Parts>();
-  parts->display =
+  EGLDisplay display =
       eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr);
-  if (parts->display == EGL_NO_DISPLAY) return refused("opening the surfaceless display");
+  if (display == EGL_NO_DISPLAY) return refused("opening the surfaceless display");
   EGLint major = 0;
   EGLint minor = 0;
-  if (eglInitialize(parts->display, &major, &minor) != EGL_TRUE) return refused("starting EGL");
+  if (eglInitialize(display, &major, &minor) != EGL_TRUE) return refused("starting EGL");
   if (eglBindAPI(EGL_OPENGL_API) != EGL_TRUE) return refused("choosing OpenGL");
   const EGLint wanted[] = {EGL_SURFACE_TYPE, 0, EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_NONE};
   EGLConfig config = nullptr;
   EGLint count = 0;
-  if (eglChooseConfig(parts->display, wanted, &config, 1, &count) != EGL_TRUE || count == 0) {
+  if (eglChooseConfig(display, wanted, &config, 1, &count) != EGL_TRUE || count == 0) {
     return refused("choosing a pixel format");
   }
-  parts->context = newestContext(parts->display, config, debug);
-  if (parts->context == EGL_NO_CONTEXT) return refused("making a core context of 3.3 or newer");
-  if (eglMakeCurrent(parts->display, EGL_NO_SURFACE, EGL_NO_SURFACE, parts->context) != EGL_TRUE) {
-    eglDestroyContext(parts->display, parts->context);
+  EGLContext context = newestContext(display, config, debug);
+  if (context == EGL_NO_CONTEXT) return refused("making a core context of 3.3 or newer");
+  if (eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context) != EGL_TRUE) {
+    eglDestroyContext(display, context);
     return refused("using a context without a surface");
   }
   if (debug) logGlMessages();
-  return std::unique_ptr<HeadlessContext>(new HeadlessContext(std::move(parts)));
+  return std::unique_ptr<HeadlessContext>(new HeadlessContext(display, context));
 }
 
 // The display is not terminated: EGL has one per process, and other contexts may use it.
 HeadlessContext::~HeadlessContext() {
-  eglMakeCurrent(parts_->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
-  eglDestroyContext(parts_->display, parts_->context);
+  eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+  eglDestroyContext(display_, context_);
 }
 
 }  // namespace ck::render

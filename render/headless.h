@@ -20,9 +20,9 @@ class HeadlessContext {
   HeadlessContext& operator=(const HeadlessContext&) = delete;
 
  private:
-  struct Parts;
-  explicit HeadlessContext(std::unique_ptr<Parts> parts);
-  std::unique_ptr<Parts> parts_;
+  HeadlessContext(void* display, void* context) : display_(display), context_(context) {}
+  void* display_;  // EGLDisplay
+  void* context_;  // EGLContext
 };
 
 }  // namespace ck::render

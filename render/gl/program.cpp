@@ -48,12 +48,13 @@ Result<void> linkStages(const GlHandle& program, const std::string& file) {
 
 }  // namespace
 
-Result<Program> Program::link(const ShaderSource& vertex, const ShaderSource& fragment,
+Result<Program> Program::link(const ShaderSource& first, const ShaderSource& fragment,
                               std::span<const std::string> feedback, bool apart) {
   GlHandle program(GlKind::Program, glCreateProgram());
-  auto vertexShader = compile(GL_VERTEX_SHADER, vertex);
-  if (!vertexShader) return tl::unexpected(vertexShader.error());
-  glAttachShader(program.name(), vertexShader->name());
+  const std::string& file = first.files.front();
+  auto shader = compile(file.ends_with(".comp") ? GL_COMPUTE_SHADER : GL_VERTEX_SHADER, first);
+  if (!shader) return tl::unexpected(shader.error());
+  glAttachShader(program.name(), shader->name());
   GlHandle fragmentShader;
   if (!fragment.text.empty()) {
     auto compiled = compile(GL_FRAGMENT_SHADER, fragment);
@@ -67,20 +68,7 @@ Result<Program> Program::link(const ShaderSource& vertex, const ShaderSource& fr
     glTransformFeedbackVaryings(program.name(), static_cast<GLsizei>(names.size()), names.data(),
                                 apart ? GL_SEPARATE_ATTRIBS : GL_INTERLEAVED_ATTRIBS);
   }
-  if (auto linked = linkStages(program, vertex.files.front()); !linked) {
-    return tl::unexpected(linked.error());
-  }
-  return Program(std::move(program));
-}
-
-Result<Program> Program::linkCompute(const ShaderSource& compute) {
-  GlHandle program(GlKind::Program, glCreateProgram());
-  auto shader = compile(GL_COMPUTE_SHADER, compute);
-  if (!shader) return tl::unexpected(shader.error());
-  glAttachShader(program.name(), shader->name());
-  if (auto linked = linkStages(program, compute.files.front()); !linked) {
-    return tl::unexpected(linked.error());
-  }
+  if (auto linked = linkStages(program, file); !linked) return tl::unexpected(linked.error());
   return Program(std::move(program));
 }
 

@@ -14,14 +14,13 @@ namespace ck::render {
 // ignored, so that one caller can serve all variants.
 class Program {
  public:
-  // `fragment` may have an empty text for programs that use transform feedback only. The outputs in
-  // `feedback` are captured interleaved, or each into its own buffer if `apart`. Fails with
-  // Internal; the driver's message goes to the log with file names.
-  static Result<Program> link(const ShaderSource& vertex, const ShaderSource& fragment,
+  // `first` is a vertex shader, or a compute shader if its file ends in `.comp`, which requires
+  // ContextFacts::compute. `fragment` may have an empty text for compute shaders and programs that
+  // use transform feedback only. The outputs in `feedback` are captured interleaved, or each into
+  // its own buffer if `apart`. Fails with Internal; the driver's message goes to the log with file
+  // names.
+  static Result<Program> link(const ShaderSource& first, const ShaderSource& fragment,
                               std::span<const std::string> feedback, bool apart = false);
-
-  // Links a compute shader. Requires ContextFacts::compute. Fails like link().
-  static Result<Program> linkCompute(const ShaderSource& compute);
 
   void use() const;
   // Assigns a uniform block to a binding point.

@@ -59,7 +59,6 @@ Result<const Program*> ShaderLibrary::program(const ProgramRequest& request) {
 Result<Program> ShaderLibrary::link(const ProgramRequest& request) const {
   auto vertex = expandShader(request.vertex, request.defines, load_);
   if (!vertex) return tl::unexpected(vertex.error());
-  if (request.vertex.ends_with(".comp")) return Program::linkCompute(*vertex);
   ShaderSource fragment;
   if (!request.fragment.empty()) {
     auto expanded = expandShader(request.fragment, request.defines, load_);

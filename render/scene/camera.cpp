@@ -33,6 +33,15 @@ Axes axesOf(const Camera& camera) {
 
 }  // namespace
 
+std::array<glm::dvec3, 8> cornersOf(const Bounds& box) {
+  std::array<glm::dvec3, 8> corners;
+  for (std::size_t i = 0; i < corners.size(); ++i) {
+    corners[i] = {(i & 1) != 0 ? box.high.x : box.low.x, (i & 2) != 0 ? box.high.y : box.low.y,
+                  (i & 4) != 0 ? box.high.z : box.low.z};
+  }
+  return corners;
+}
+
 glm::dvec3 eyeOf(const Camera& camera) {
   return camera.target + axesOf(camera).back * camera.distance;
 }
@@ -69,11 +78,8 @@ void frameBox(Camera& camera, const Bounds& box, double aspect) {
   const double slopeX = slopeY * std::max(aspect, 1e-3);
   const Axes axes = axesOf(camera);
   double distance = 0.0;
-  for (int corner = 0; corner < 8; ++corner) {
-    const glm::dvec3 place((corner & 1) != 0 ? box.high.x : box.low.x,
-                           (corner & 2) != 0 ? box.high.y : box.low.y,
-                           (corner & 4) != 0 ? box.high.z : box.low.z);
-    const glm::dvec3 offset = place - camera.target;
+  for (const glm::dvec3& corner : cornersOf(box)) {
+    const glm::dvec3 offset = corner - camera.target;
     const double across = std::abs(glm::dot(offset, axes.right)) / slopeX;
     const double along = std::abs(glm::dot(offset, axes.up)) / slopeY;
     distance = std::max(distance, glm::dot(offset, axes.back) + std::max(across, along));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <glm/glm.hpp>
 #include <span>
 
@@ -28,6 +29,8 @@ void orbit(Camera& camera, double deltaYaw, double deltaPitch);
 // Moves the target so that the scene follows the pointer. Pixels, y down.
 void pan(Camera& camera, double dx, double dy, double viewportHeightPixels);
 void dolly(Camera& camera, double steps);  // one wheel click = 1; > 0 moves towards the target
+
+std::array<glm::dvec3, 8> cornersOf(const Bounds& box);
 
 // Moves the camera so that it shows the whole box, without changing its direction.
 void frameBox(Camera& camera, const Bounds& box, double aspect);

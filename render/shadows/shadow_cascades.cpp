@@ -35,15 +35,6 @@ glm::dmat3 lightAxes() {
   return {right, glm::cross(back, right), back};
 }
 
-std::array<glm::dvec3, 8> cornersOf(const Bounds& box) {
-  std::array<glm::dvec3, 8> corners;
-  for (std::size_t i = 0; i < corners.size(); ++i) {
-    corners[i] = {(i & 1) != 0 ? box.high.x : box.low.x, (i & 2) != 0 ? box.high.y : box.low.y,
-                  (i & 4) != 0 ? box.high.z : box.low.z};
-  }
-  return corners;
-}
-
 // A rectangle in the plane across the light, in metres.
 struct Box {
   glm::dvec2 low{0.0};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <vector>
 
 #include "core/anim/pose.h"
@@ -10,26 +11,8 @@
 namespace ck::render {
 namespace {
 
-// Extends a box by one crowd's actors. `empty` is true while the box is empty.
-void grow(Bounds& bounds, bool& empty, const Crowd& crowd, const Character& character) {
-  const Bounds body = bindBounds(character);
-  // A body may rotate about its actor's place, so its horizontal extent counts in every direction.
-  const double side =
-      std::hypot(std::max(-body.low.x, body.high.x), std::max(-body.low.z, body.high.z));
-  for (const gpu::CkPlace& actor : crowd.instances().places()) {
-    const glm::dvec3 place(actor.position);
-    const glm::dvec3 scale(actor.scale);
-    const glm::dvec3 a = place + glm::dvec3(-side, body.low.y, -side) * scale;
-    const glm::dvec3 b = place + glm::dvec3(side, body.high.y, side) * scale;
-    const glm::dvec3 low = glm::min(a, b);
-    const glm::dvec3 high = glm::max(a, b);
-    bounds.low = empty ? low : glm::min(bounds.low, low);
-    bounds.high = empty ? high : glm::max(bounds.high, high);
-    empty = false;
-  }
-}
-
-// In model space, turned any way about the vertical.
+// In model space. A body may rotate about its actor's place, so its horizontal extent counts in
+// every direction.
 Bounds bodyOf(const Character& character) {
   const Bounds body = bindBounds(character);
   const double side =
@@ -37,11 +20,21 @@ Bounds bodyOf(const Character& character) {
   return {glm::dvec3(-side, body.low.y, -side), glm::dvec3(side, body.high.y, side)};
 }
 
+// Extends a box by one crowd's actors.
+void grow(std::optional<Bounds>& box, const Crowd& crowd, const Character& character) {
+  const Bounds body = bodyOf(character);
+  for (const gpu::CkPlace& actor : crowd.instances().places()) {
+    const glm::dvec3 place(actor.position);
+    const glm::dvec3 a = place + body.low * glm::dvec3(actor.scale);
+    const glm::dvec3 b = place + body.high * glm::dvec3(actor.scale);
+    if (!box) box = Bounds{glm::min(a, b), glm::max(a, b)};
+    box->low = glm::min(box->low, glm::min(a, b));
+    box->high = glm::max(box->high, glm::max(a, b));
+  }
+}
+
 void addCorners(std::vector<glm::dvec3>& corners, const Bounds& box, const gpu::CkPlace& actor) {
-  for (int corner = 0; corner < 8; ++corner) {
-    const glm::dvec3 own((corner & 1) != 0 ? box.high.x : box.low.x,
-                         (corner & 2) != 0 ? box.high.y : box.low.y,
-                         (corner & 4) != 0 ? box.high.z : box.low.z);
+  for (const glm::dvec3& own : cornersOf(box)) {
     const glm::vec3 turned = gpu::ck_rotate(actor.rotation, glm::vec3(own) * actor.scale.x);
     corners.emplace_back(actor.position + turned);
   }
@@ -73,23 +66,21 @@ void frameActors(Camera& camera, const CrowdView& crowd, std::span<const Charact
 }
 
 Bounds crowdBounds(const CrowdView& crowd, std::span<const CharacterPtr> characters) {
-  Bounds bounds;
-  bool empty = true;
+  std::optional<Bounds> box;
   const std::size_t count = std::min(crowd.crowds().size(), characters.size());
   for (std::size_t c = 0; c < count; ++c) {
-    if (characters[c] != nullptr) grow(bounds, empty, crowd.crowds()[c], *characters[c]);
+    if (characters[c] != nullptr) grow(box, crowd.crowds()[c], *characters[c]);
   }
   const auto first = std::find_if(characters.begin(), characters.end(),
                                   [](const CharacterPtr& one) { return one != nullptr; });
-  if (!empty || first == characters.end()) return bounds;
+  if (box || first == characters.end()) return box.value_or(Bounds());
   return bindBounds(**first);
 }
 
 Bounds crowdBounds(const Crowd& crowd, const Character& character) {
-  Bounds bounds;
-  bool empty = true;
-  grow(bounds, empty, crowd, character);
-  return empty ? bindBounds(character) : bounds;
+  std::optional<Bounds> box;
+  grow(box, crowd, character);
+  return box ? *box : bindBounds(character);
 }
 
 }  // namespace ck::render

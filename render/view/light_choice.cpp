@@ -20,10 +20,8 @@ constexpr double kVerticesPerPixel = 10.0;
 double shownPixels(const Bounds& box, const SceneLook& look, int width, int height) {
   glm::dvec2 low(1.0);
   glm::dvec2 high(-1.0);
-  for (int corner = 0; corner < 8; ++corner) {
-    const glm::dvec3 place(corner & 1 ? box.high.x : box.low.x, corner & 2 ? box.high.y : box.low.y,
-                           corner & 4 ? box.high.z : box.low.z);
-    const glm::dvec4 clip = glm::dmat4(look.viewProjection) * glm::dvec4(place, 1.0);
+  for (const glm::dvec3& corner : cornersOf(box)) {
+    const glm::dvec4 clip = glm::dmat4(look.viewProjection) * glm::dvec4(corner, 1.0);
     if (clip.w <= 0.0) return static_cast<double>(width) * height;
     const glm::dvec2 at = glm::clamp(glm::dvec2(clip) / clip.w, -1.0, 1.0);
     low = glm::min(low, at);

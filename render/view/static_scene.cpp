@@ -113,8 +113,8 @@ Result<void> StaticScene::uploadShapes(std::span<const CharacterPtr> shapes) {
 Result<void> StaticScene::uploadPlaces() {
   OwnedActorRecords records;
   std::vector<DrawCommand> commands(shapes_.size());
-  std::vector<Bounds> boxes;
-  for (const CharacterPtr& shape : shapes_) boxes.push_back(bindBounds(*shape));
+  std::vector<std::array<glm::dvec3, 8>> corners;
+  for (const CharacterPtr& shape : shapes_) corners.push_back(cornersOf(bindBounds(*shape)));
   box_.reset();
   triangles_ = 0;
   for (const PlacedProp& prop : placed_) {
@@ -132,10 +132,7 @@ Result<void> StaticScene::uploadPlaces() {
         .frameA = static_cast<int>(shape), .alphaA = 0.0f, .frameB = -1, .alphaB = 0.0f};
     records.add(placeOf(prop), frames);
     const glm::dmat4 world = actorMatrix(gpu::ck_actorOf(records.places.back(), frames));
-    for (int corner = 0; corner < 8; ++corner) {
-      const glm::dvec3 pick(corner & 1, (corner >> 1) & 1, corner >> 2);
-      grow(box_, transformPoint(world, glm::mix(boxes[shape].low, boxes[shape].high, pick)));
-    }
+    for (const glm::dvec3& corner : corners[shape]) grow(box_, transformPoint(world, corner));
   }
   commands.push_back({kGroundCorners, 1, 0, 0, 0});
   if (auto stored = commands_.set(commands); !stored) return stored;

@@ -1,5 +1,6 @@
 #include "render/methods/palette/palette_slots.h"
 
+#include <array>
 #include <bit>
 #include <cmath>
 #include <unordered_map>
@@ -7,50 +8,41 @@
 namespace ck::render {
 namespace {
 
-// The properties in which two actors must agree to share a slot.
+// The frames of an actor at its moment, and the blend of its look. Actors that agree to the bit
+// share a slot.
 struct Moment {
-  std::int32_t frameA;
-  std::int32_t frameB;
-  std::uint32_t alphaA;
-  std::uint32_t alphaB;
-  std::int32_t blend;
-  bool operator==(const Moment&) const = default;
+  gpu::CkFrames frames;
+  int blend = 0;  // ck_packLook
+
+  std::array<std::uint64_t, 2> bits() const {
+    return std::bit_cast<std::array<std::uint64_t, 2>>(frames);
+  }
+  bool operator==(const Moment& other) const {
+    return bits() == other.bits() && blend == other.blend;
+  }
 };
 
 struct MomentHash {
-  std::size_t operator()(const Moment& m) const {
-    const std::uint64_t a = (std::uint64_t(std::uint32_t(m.frameA)) << 32) | m.alphaA;
-    const std::uint64_t b = (std::uint64_t(std::uint32_t(m.frameB)) << 32) | m.alphaB;
+  std::size_t operator()(const Moment& moment) const {
+    const auto [a, b] = moment.bits();
     const std::hash<std::uint64_t> hash;
-    const std::size_t seed = hash(a * 0x9e3779b97f4a7c15u) ^ (hash(b) + std::size_t(m.blend));
+    const std::size_t seed = hash(a * 0x9e3779b97f4a7c15u) ^ (hash(b) + std::size_t(moment.blend));
     return seed ^ (seed >> 29);
   }
 };
 
-// The frames of an actor at its moment, and the blend of its look.
-struct Shown {
-  gpu::CkFrames frames;
-  int blend = 0;  // ck_packLook
-};
-
-Shown shownAt(const gpu::CkFrames& frames, int look, bool interpolate) {
+Moment momentAt(const gpu::CkFrames& frames, int look, bool interpolate) {
   const auto fraction = [&](float alpha) { return interpolate ? alpha : std::floor(alpha + 0.5f); };
-  Shown shown{.frames = {.frameA = frames.frameA,
-                         .alphaA = fraction(frames.alphaA),
-                         .frameB = -1,
-                         .alphaB = 0.0f}};
+  Moment moment{.frames = {.frameA = frames.frameA,
+                           .alphaA = fraction(frames.alphaA),
+                           .frameB = -1,
+                           .alphaB = 0.0f}};
   const float blend = frames.frameB >= 0 ? gpu::ck_lookBlend(look) : 0.0f;
-  if (blend == 0.0f) return shown;
-  shown.frames.frameB = frames.frameB;
-  shown.frames.alphaB = fraction(frames.alphaB);
-  shown.blend = gpu::ck_packLook(blend, 0);
-  return shown;
-}
-
-Moment momentOf(const Shown& shown) {
-  return {shown.frames.frameA, shown.frames.frameB,
-          std::bit_cast<std::uint32_t>(shown.frames.alphaA),
-          std::bit_cast<std::uint32_t>(shown.frames.alphaB), shown.blend};
+  if (blend == 0.0f) return moment;
+  moment.frames.frameB = frames.frameB;
+  moment.frames.alphaB = fraction(frames.alphaB);
+  moment.blend = gpu::ck_packLook(blend, 0);
+  return moment;
 }
 
 }  // namespace
@@ -72,13 +64,12 @@ PaletteSlots sharedSlots(const ActorRecords& actors, bool interpolate) {
     const gpu::CkFrames& frames = actors.frames()[actor];
     // Only an actor with a second clip has a blend, so few places are read.
     const int look = frames.frameB >= 0 ? actors.places()[actor].look : 0;
-    const Shown shown = shownAt(frames, look, interpolate);
-    const auto [at, isNew] =
-        slotOf.try_emplace(momentOf(shown), static_cast<int>(slots.records.size()));
+    const Moment moment = momentAt(frames, look, interpolate);
+    const auto [at, isNew] = slotOf.try_emplace(moment, static_cast<int>(slots.records.size()));
     if (isNew) {
       gpu::CkPlace place = {};
-      place.look = shown.blend;
-      slots.records.add(place, shown.frames);
+      place.look = moment.blend;
+      slots.records.add(place, moment.frames);
     }
     slots.slotOf.push_back(at->second);
   }

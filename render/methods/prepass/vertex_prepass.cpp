@@ -40,6 +40,12 @@ BindVertex bindVertex(const GpuVertex& vertex) {
   return {vertex.position, normal / 32767.0f, vertex.skinJoints, vertex.weights};
 }
 
+std::vector<BindVertex> bindVertices(const WeldedCharacter& welded) {
+  std::vector<BindVertex> vertices(welded.vertices.size());
+  std::transform(welded.vertices.begin(), welded.vertices.end(), vertices.begin(), bindVertex);
+  return vertices;
+}
+
 }  // namespace
 
 VertexPrepass::VertexPrepass(PrepassWay way, const CharacterGpu& character, ShaderLibrary& shaders)
@@ -201,12 +207,7 @@ Result<void> VertexPrepass::runFeedback(const Program& program, SkinnedStore& st
 
 void VertexPrepass::keepSkinFor(int influences) {
   if (skin_ && skinInfluences_ == influences) return;
-  std::vector<BindVertex> vertices;
-  vertices.reserve(character_.vertexCount());
-  for (const GpuVertex& vertex : character_.welded.vertices) {
-    vertices.push_back(bindVertex(vertex));
-  }
-  skin_.emplace(vertices, influences);
+  skin_.emplace(bindVertices(character_.welded), influences);
   shapes_.reset();
   fastTangents_.reset();
   skinInfluences_ = influences;
@@ -221,21 +222,14 @@ void VertexPrepass::keepShapesFor(const MorphStage& morphs) {
   shapes_.emplace(morphs.differences(), places, skinInfluences_);
 }
 
-void VertexPrepass::keepTangents() {
-  if (fastTangents_) return;
-  std::vector<BindVertex> vertices;
-  vertices.reserve(character_.vertexCount());
-  for (const GpuVertex& vertex : character_.welded.vertices) {
-    vertices.push_back(bindVertex(vertex));
-  }
-  fastTangents_.emplace(vertices, character_.welded.tangents, skinInfluences_);
-}
-
 // After the vertices and with the same matrices, so that passes without tangents do not pay for
 // them.
 Result<void> VertexPrepass::skinTangentsCpu(const PrepassJob& job, SkinnedStore& store,
                                             const Share& share) {
-  keepTangents();
+  const WeldedCharacter& welded = character_.welded;
+  if (!fastTangents_) {
+    fastTangents_.emplace(bindVertices(welded), welded.tangents, skinInfluences_);
+  }
   const std::size_t each = character_.vertexCount();
   const std::size_t rowsEach = rows_.size() / job.poses.size();
   Buffer& buffer = store.tangents(share.run.page);

@@ -64,7 +64,6 @@ class VertexPrepass {
   Result<void> runCpu(const PrepassJob& job, SkinnedStore& store, std::span<const Share> shares);
   void keepSkinFor(int influences);
   void keepShapesFor(const MorphStage& morphs);
-  void keepTangents();
   Result<void> skinTangentsCpu(const PrepassJob& job, SkinnedStore& store, const Share& share);
 
   PrepassWay way_;
