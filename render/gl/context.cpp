@@ -64,7 +64,6 @@ Result<ContextFacts> readContextFacts() {
                             "graphics driver helps, or LIBGL_ALWAYS_SOFTWARE=1",
                             facts.renderer, facts.version));
   }
-  glGetIntegerv(GL_MAX_TEXTURE_SIZE, &facts.maxTextureSize);
   glGetIntegerv(GL_MAX_TEXTURE_BUFFER_SIZE, &facts.maxBufferTexels);
   facts.software = drawsInSoftware(facts.renderer);
   facts.compute = epoxy_gl_version() >= 43 && hasExtension("GL_ARB_compute_shader") &&

@@ -10,8 +10,7 @@ namespace ck::render {
 struct ContextFacts {
   std::string renderer = {};  // "llvmpipe (LLVM 15.0.6, 256 bits)"
   std::string version = {};   // "4.5 (Core Profile) Mesa 22.3.6"
-  int maxTextureSize = 0;
-  int maxBufferTexels = 0;  // GL_MAX_TEXTURE_BUFFER_SIZE
+  int maxBufferTexels = 0;    // GL_MAX_TEXTURE_BUFFER_SIZE
   bool software = false;
   // Compute shaders and storage buffers are available: OpenGL 4.3, and not hidden by the driver.
   bool compute = false;

@@ -46,7 +46,10 @@ constexpr std::pair<const char*, int> kSamplers[] = {
 }  // namespace
 
 Result<const Program*> ShaderLibrary::program(const ProgramRequest& request) {
-  if (const auto found = programs_.find(request); found != programs_.end()) return &found->second;
+  if (const auto found = programs_.find(request); found != programs_.end()) {
+    found->second.use();
+    return &found->second;
+  }
   auto linked = link(request);
   if (!linked) return tl::unexpected(linked.error());
   linked->use();

@@ -58,7 +58,8 @@ class ShaderLibrary {
  public:
   explicit ShaderLibrary(ShaderLoad load = embeddedShaders()) : load_(std::move(load)) {}
 
-  // The program lives as long as the library. Fails with Internal.
+  // The program, which is in use after the call. It lives as long as the library. Fails with
+  // Internal.
   Result<const Program*> program(const ProgramRequest& request);
 
  private:

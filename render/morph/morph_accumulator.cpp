@@ -148,7 +148,6 @@ Result<void> MorphAccumulator::runPass(std::span<const MorphChange> changes) {
        .feedback = {"vPosition", "vNormal"}});
   if (!found) return tl::unexpected(found.error());
   const Program& program = **found;
-  program.use();
   glBindVertexArray(vertexArray_.name());
   glBindBuffer(GL_ARRAY_BUFFER, shown().name());
   for (GLuint attribute = 0; attribute < 2; ++attribute) {
@@ -221,7 +220,6 @@ Result<void> MorphAccumulator::runScatter(const MorphPlan& plan) {
   auto found = shaders_.program(
       {.vertex = "morph/scatter.comp", .fragment = "", .defines = {}, .feedback = {}});
   if (!found) return tl::unexpected(found.error());
-  (*found)->use();
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, shown().name());
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, sparse_.name());
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 2, changes_.name());

@@ -57,7 +57,6 @@ Result<void> WeightPass::run(std::span<const NearActor> actors, ShaderLibrary& s
       {.vertex = "morph/weights.vert", .fragment = "", .defines = {}, .feedback = {"vWeights"}});
   if (!found) return tl::unexpected(found.error());
   const Program& program = **found;
-  program.use();
   program.set("ckMorphRowTexels", rowTexels_);
   program.set("ckFrameTexels", frameTexels_);
   program.set("ckFrameCount", frameCount_);

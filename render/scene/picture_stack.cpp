@@ -90,8 +90,7 @@ void setFiltering() {
   }
 }
 
-}  // namespace
-
+// The images that the meshes use.
 std::vector<bool> usedPictures(const Character& character, PictureUse use) {
   std::vector<bool> used(character.pictures.size(), false);
   for (const Mesh& mesh : character.meshes) {
@@ -105,6 +104,8 @@ std::vector<bool> usedPictures(const Character& character, PictureUse use) {
   return used;
 }
 
+// Each new pixel is the mean of the area that it covers, or linearly interpolated where the image
+// is enlarged.
 Picture resized(const Picture& picture, int width, int height) {
   if (picture.width == width && picture.height == height) return picture;
   const std::vector<Taps> across = tapsFor(picture.width, width);
@@ -141,6 +142,8 @@ Picture resized(const Picture& picture, int width, int height) {
   }
   return out;
 }
+
+}  // namespace
 
 Result<PictureStack> uploadPictures(const Character& character, PictureUse use) {
   const std::vector<bool> used = usedPictures(character, use);

@@ -20,15 +20,9 @@ struct PictureStack {
   std::size_t bytes = 0;     // including mipmaps
 };
 
-// The images that the meshes use. Normal maps count on meshes with tangents and uvs only.
-std::vector<bool> usedPictures(const Character& character, PictureUse use);
-
-// Uploads these images: one white layer if there are no colours, nothing if there are no normal
+// Uploads the images that the meshes use; normal maps count on meshes with tangents and uvs only.
+// Without images it is one white layer if there are no colours, nothing if there are no normal
 // maps. Fails with LimitExceeded if the driver does not allow so many layers or has no memory.
 Result<PictureStack> uploadPictures(const Character& character, PictureUse use);
-
-// Resizes an image. Each new pixel is the mean of the area that it covers, or linearly interpolated
-// where the image is enlarged.
-Picture resized(const Picture& picture, int width, int height);
 
 }  // namespace ck::render

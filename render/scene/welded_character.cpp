@@ -53,6 +53,38 @@ std::vector<std::string> restBytes(const Mesh& mesh) {
   return bytes;
 }
 
+// The bind vertices of a mesh with default morph weights.
+struct BindShape {
+  std::vector<glm::vec3> positions;
+  std::vector<glm::vec3> normals;
+  std::vector<glm::vec4> tangents;  // unit length, as in the mesh; or empty
+};
+BindShape defaultShape(const Mesh& mesh) {
+  BindShape shape{mesh.positions, mesh.normals, mesh.tangents};
+  for (std::size_t t = 0; t < mesh.morphTargets.size(); ++t) {
+    const float weight = mesh.defaultMorphWeights[t];
+    if (weight == 0.0f) continue;
+    const MorphTarget& target = mesh.morphTargets[t];
+    for (std::size_t i = 0; i < target.vertices.size(); ++i) {
+      const std::uint32_t v = target.vertices[i];
+      shape.positions[v] += weight * target.positionDeltas[i];
+      if (!target.normalDeltas.empty()) shape.normals[v] += weight * target.normalDeltas[i];
+      if (!target.tangentDeltas.empty() && !shape.tangents.empty()) {
+        shape.tangents[v] += glm::vec4(weight * target.tangentDeltas[i], 0.0f);
+      }
+    }
+  }
+  for (glm::vec4& tangent : shape.tangents) {
+    const float length = glm::length(glm::vec3(tangent));
+    if (length > 1e-20f) tangent = glm::vec4(glm::vec3(tangent) / length, tangent.w);
+  }
+  for (glm::vec3& normal : shape.normals) {
+    const float length = glm::length(normal);
+    normal = length > 1e-20f ? normal / length : glm::vec3(0.0f, 1.0f, 0.0f);
+  }
+  return shape;
+}
+
 std::int16_t signedFraction(float value) {
   return static_cast<std::int16_t>(std::lround(glm::clamp(value, -1.0f, 1.0f) * 32767.0f));
 }
@@ -136,32 +168,6 @@ void orderByUse(WeldedCharacter& welded) {
 }
 
 }  // namespace
-
-BindShape defaultShape(const Mesh& mesh) {
-  BindShape shape{mesh.positions, mesh.normals, mesh.tangents};
-  for (std::size_t t = 0; t < mesh.morphTargets.size(); ++t) {
-    const float weight = mesh.defaultMorphWeights[t];
-    if (weight == 0.0f) continue;
-    const MorphTarget& target = mesh.morphTargets[t];
-    for (std::size_t i = 0; i < target.vertices.size(); ++i) {
-      const std::uint32_t v = target.vertices[i];
-      shape.positions[v] += weight * target.positionDeltas[i];
-      if (!target.normalDeltas.empty()) shape.normals[v] += weight * target.normalDeltas[i];
-      if (!target.tangentDeltas.empty() && !shape.tangents.empty()) {
-        shape.tangents[v] += glm::vec4(weight * target.tangentDeltas[i], 0.0f);
-      }
-    }
-  }
-  for (glm::vec4& tangent : shape.tangents) {
-    const float length = glm::length(glm::vec3(tangent));
-    if (length > 1e-20f) tangent = glm::vec4(glm::vec3(tangent) / length, tangent.w);
-  }
-  for (glm::vec3& normal : shape.normals) {
-    const float length = glm::length(normal);
-    normal = length > 1e-20f ? normal / length : glm::vec3(0.0f, 1.0f, 0.0f);
-  }
-  return shape;
-}
 
 WeldedCharacter weldCharacter(const Character& character) {
   Unwelded all;

@@ -41,14 +41,6 @@ struct WeldedCharacter {
 
 WeldedCharacter weldCharacter(const Character& character);
 
-// The bind vertices of a mesh with default morph weights.
-struct BindShape {
-  std::vector<glm::vec3> positions;
-  std::vector<glm::vec3> normals;
-  std::vector<glm::vec4> tangents;  // unit length, as in the mesh; or empty
-};
-BindShape defaultShape(const Mesh& mesh);
-
 // Influences of vertices as one float each: skin joint index + weight / 2. A vertex so has 16 bytes
 // instead of 24. The precision of the weight is what the index leaves of a float's 24 bits.
 struct PackedInfluences {

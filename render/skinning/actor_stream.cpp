@@ -48,8 +48,6 @@ void attachCompact(std::size_t firstActor) {
                          offset(start + offsetof(CompactActor, frame)));
 }
 
-}  // namespace
-
 CompactActor compactActor(const gpu::CkPlace& place, const gpu::CkFrames& frames) {
   CompactActor actor;
   actor.positionScale = glm::vec4(place.position, place.scale.x);
@@ -58,6 +56,8 @@ CompactActor compactActor(const gpu::CkPlace& place, const gpu::CkFrames& frames
   actor.look = place.look;
   return actor;
 }
+
+}  // namespace
 
 Result<void> ActorStream::uploadPlaces(const ActorRecords& records) {
   if (records.placesStamp() != 0 && records.placesStamp() == placesStamp_) return {};

@@ -23,7 +23,6 @@ struct CompactActor {
   int look = 0;   // CkPlace::look
 };
 static_assert(sizeof(CompactActor) == 40);
-CompactActor compactActor(const gpu::CkPlace& place, const gpu::CkFrames& frames);
 
 // The actors' records and selection flags as per-instance attributes.
 class ActorStream {

@@ -105,9 +105,7 @@ Result<const Program*> programFor(ShaderLibrary& shaders, const PoseShader& pose
     define("CK_LIT_BEFORE", litBefore);
   }
   if (pass.kind == DrawPass::Kind::ShadedColor) define("CK_SHADOWS", 1);
-  const auto program = shaders.program(request);
-  if (program) (*program)->use();
-  return program;
+  return shaders.program(request);
 }
 
 Result<void> readyMorphs(const SkinningTick& tick) {

@@ -82,7 +82,6 @@ Result<void> Environment::prepare() {
 Result<void> Environment::drawSky(const SceneLook& look) {
   auto program = shaders_.program(kSky);
   if (!program) return tl::unexpected(program.error());
-  (*program)->use();
   setLook(**program, look);
   (*program)->set("ckWorldFromClip", glm::inverse(look.viewProjection));
   glDepthFunc(GL_LEQUAL);
@@ -104,7 +103,6 @@ Result<void> Environment::drawGround(const SceneLook& look, const Camera& camera
   const double cell = std::pow(10.0, std::floor(decade));
   const double fade = 1.0 - (decade - std::floor(decade));
   const double radius = std::max(camera.distance * 14.0, 30.0);
-  (*program)->use();
   setLook(**program, look);
   (*program)->set("ckGroundCenter", glm::vec2(camera.target.x, camera.target.z));
   (*program)->set("ckGroundRadius", static_cast<float>(radius));
@@ -132,7 +130,6 @@ Result<void> Environment::drawFootprints(const SceneLook& look, ShadowCasters& c
     glBindVertexArray(actorArray.name());
     actors.attach();
   }
-  (*program)->use();
   setLook(**program, look);
   (*program)->set("ckFootprintCount", casters.count);
   (*program)->set("ckSunStrength", shadows == Shadows::Soft ? kSoftSun : 0.0f);
@@ -156,7 +153,6 @@ Result<void> Environment::drawWheel(int width, int height) {
   constexpr float kPixels = 76.0f;
   constexpr float kMargin = 16.0f;
   const glm::vec2 pixel(2.0f / static_cast<float>(width), 2.0f / static_cast<float>(height));
-  (*program)->use();
   (*program)->set("ckBar",
                   glm::vec4(1.0f - (kPixels + kMargin) * pixel.x, -1.0f + kMargin * pixel.y,
                             kPixels * pixel.x, kPixels * pixel.y));
@@ -176,7 +172,6 @@ Result<void> Environment::drawLegend(int width, int height) {
   const glm::vec4 bar(1.0f - 34.0f * pixel.x, -0.4f, 14.0f * pixel.x, 0.8f);
   const glm::vec4 frame(bar.x - 2.0f * pixel.x, bar.y - 2.0f * pixel.y, bar.z + 4.0f * pixel.x,
                         bar.w + 4.0f * pixel.y);
-  (*program)->use();
   glDisable(GL_DEPTH_TEST);
   glBindVertexArray(emptyArray_.name());
   for (const bool isFrame : {true, false}) {

@@ -116,7 +116,6 @@ Result<void> StaticScene::uploadPlaces() {
   std::vector<std::array<glm::dvec3, 8>> corners;
   for (const CharacterPtr& shape : shapes_) corners.push_back(cornersOf(bindBounds(*shape)));
   box_.reset();
-  triangles_ = 0;
   for (const PlacedProp& prop : placed_) {
     const std::size_t shape = shapeOf(shapes_, prop);
     DrawCommand& command = commands[shape];
@@ -126,7 +125,6 @@ Result<void> StaticScene::uploadPlaces() {
     ++command.instances;
     command.indices = runs_[shape].count;
     command.firstIndex = runs_[shape].first;
-    triangles_ += command.indices / 3;
     // The frame selects the shape's footprint.
     const gpu::CkFrames frames{
         .frameA = static_cast<int>(shape), .alphaA = 0.0f, .frameB = -1, .alphaB = 0.0f};

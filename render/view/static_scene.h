@@ -33,7 +33,6 @@ class StaticScene {
   Result<void> set(std::span<const PlacedProp> props);
 
   std::size_t props() const { return placed_.size(); }
-  std::size_t triangles() const { return triangles_; }  // of all props
   int drawCalls() const { return commands_.callsFor(shapes_.size()); }
   std::optional<Bounds> box() const { return box_; }  // of all props, in world space
 
@@ -61,7 +60,6 @@ class StaticScene {
   Buffer groundIndices_;
   GlHandle groundArray_;
   DrawCommands commands_;  // one per shape, then the ground
-  std::size_t triangles_ = 0;
   std::optional<Bounds> box_;
 };
 

@@ -134,7 +134,6 @@ Result<void> PalettePass::run(const PaletteJob& job, const PaletteSource& source
   if (auto stored = uploadPoses(job.poses); !stored) return stored;
   auto program = fillProgram(job, source);
   if (!program) return tl::unexpected(program.error());
-  (*program)->use();
   source.bind(**program);
   poses_.bind(unit::kPoses);
   frames_.bind(unit::kPoseFrames);

@@ -45,17 +45,14 @@ double millisecondsToRead() {
   return best;
 }
 
-}  // namespace
+// The choice, and the measured time of both ways; 0 if they were not measured.
+struct PaletteReadChoice {
+  PaletteRead read = PaletteRead::TextureBuffer;
+  double textureMs = 0.0;
+  double storageMs = 0.0;
+};
 
-std::string whyNotRead(PaletteRead read, const ContextFacts& facts) {
-  if (read != PaletteRead::StorageBuffer || readsStorage(facts)) return {};
-  return fmt::format(
-      "vertex shaders read storage buffers from OpenGL 4.3 on, where the driver lets them, and "
-      "this "
-      "is {}; choose the texture buffer",
-      facts.version);
-}
-
+// Chooses the faster way, and the buffer texture where there is only one.
 PaletteReadChoice measurePaletteRead(const ContextFacts& facts, ShaderLibrary& shaders) {
   PaletteReadChoice choice;
   if (!readsStorage(facts)) return choice;
@@ -90,6 +87,17 @@ PaletteReadChoice measurePaletteRead(const ContextFacts& facts, ShaderLibrary& s
   glBindVertexArray(0);
   if (choice.storageMs < choice.textureMs) choice.read = PaletteRead::StorageBuffer;
   return choice;
+}
+
+}  // namespace
+
+std::string whyNotRead(PaletteRead read, const ContextFacts& facts) {
+  if (read != PaletteRead::StorageBuffer || readsStorage(facts)) return {};
+  return fmt::format(
+      "vertex shaders read storage buffers from OpenGL 4.3 on, where the driver lets them, and "
+      "this "
+      "is {}; choose the texture buffer",
+      facts.version);
 }
 
 PaletteRead fasterPaletteRead(const ContextFacts& facts, ShaderLibrary& shaders) {

@@ -99,7 +99,6 @@ Result<const Program*> VertexPrepass::prepare(const PrepassJob& job) {
   }
   auto program = shaders_.program(request);
   if (!program) return program;
-  (*program)->use();
   (*program)->set("ckVertexCount", static_cast<int>(character_.vertexCount()));
   job.palette.bind(**program);
   if (job.foldWorld) job.palette.bindPoses();
