@@ -74,11 +74,11 @@ class BookSkinner : public Skinner {
   Result<void> upload();
   Result<void> update(const SkinningTick& tick) override;
   Result<void> draw(const DrawPass& pass) const override;
-  int fetchesPerVertex() const override { return 24; }
-  std::size_t uploadedBytes() const override { return blocks_.sizeBytes(); }
-  int drawCalls(std::size_t actors, std::span<const IndexRun> runs) const override {
+  SkinnerCost cost(std::size_t actors, std::span<const IndexRun> runs) const override {
     const auto batches = static_cast<int>((actors + kBookBatch - 1) / kBookBatch);
-    return batches * Skinner::drawCalls(actors, runs);
+    return {.drawCalls = batches * instancedCalls(actors, runs),
+            .fetchesPerVertex = 24,
+            .uploadedBytes = blocks_.sizeBytes()};
   }
 
  private:

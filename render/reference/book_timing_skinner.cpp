@@ -32,8 +32,11 @@ class BookTimingSkinner : public Skinner {
     return poses_.update(own);
   }
   Result<void> draw(const DrawPass& pass) const override { return poses_.draw(pass); }
-  int fetchesPerVertex() const override { return poses_.fetchesPerVertex(); }
-  std::size_t uploadedBytes() const override { return timed_.uploadedBytes(); }
+  SkinnerCost cost(std::size_t actors, std::span<const IndexRun> runs) const override {
+    SkinnerCost cost = poses_.cost(actors, runs);
+    cost.uploadedBytes = timed_.uploadedBytes();
+    return cost;
+  }
 
  private:
   const ActorStream& actors_;

@@ -88,27 +88,33 @@ struct DrawPass {
   bool vertexStageOnly = false;        // rasterisation is off, for measurements
 };
 
+// The cost of a skinner's last update() and of one draw().
+struct SkinnerCost {
+  int drawCalls = 0;
+  int fetchesPerVertex = 0;       // maximum texel fetches for poses in the vertex stage
+  std::size_t uploadedBytes = 0;  // without the actors' records
+  std::size_t heldBytes = 0;      // memory of computed matrices and vertices
+  bool onCpu = false;             // whether vertices were skinned on the CPU
+  // How the palette is read; nothing if vertex shaders read no palette.
+  std::optional<PaletteRead> paletteRead = {};
+};
+
+// One instanced call for each run; one for all triangles without runs.
+inline int instancedCalls(std::size_t actors, std::span<const IndexRun> runs) {
+  return actors == 0 ? 0 : static_cast<int>(std::max<std::size_t>(runs.size(), 1));
+}
+
 // A way to draw a crowd. Constructed once per bake, updated once per tick, drawn once per view.
 class Skinner {
  public:
   virtual ~Skinner() = default;
-
   // Computes what draw() needs for a tick. Fails with LimitExceeded and Internal; draw() must not
   // be called then.
   virtual Result<void> update(const SkinningTick& tick) = 0;
   // Draws the last update(), any number of times. Fails with Internal (a shader).
   virtual Result<void> draw(const DrawPass& pass) const = 0;
-
-  virtual int fetchesPerVertex() const = 0;  // maximum texel fetches for poses in the vertex stage
-  // The number of draw calls of one draw() with these `runs`.
-  virtual int drawCalls(std::size_t actors, std::span<const IndexRun> runs) const {
-    return actors == 0 ? 0 : static_cast<int>(std::max<std::size_t>(runs.size(), 1));
-  }
-  virtual std::size_t uploadedBytes() const = 0;  // by the last update, without the actors' records
-  virtual std::size_t heldBytes() const { return 0; }  // memory of computed matrices and vertices
-  virtual bool skinsOnCpu() const { return false; }    // in the last update
-  // How the last update's palette is read; nothing if vertex shaders read no palette.
-  virtual std::optional<PaletteRead> paletteRead() const { return std::nullopt; }
+  // The cost for this number of actors and these DrawPass::runs.
+  virtual SkinnerCost cost(std::size_t actors, std::span<const IndexRun> runs) const = 0;
 };
 
 using SkinnerResult = Result<std::unique_ptr<Skinner>>;

@@ -49,7 +49,7 @@ bool showsFades(const PoseSettings& settings) {
 }  // namespace
 
 CharacterRenderer::CharacterRenderer(std::shared_ptr<CharacterGpu> character,
-                                     std::shared_ptr<AtlasGpu> atlas, const TroupeTools& tools)
+                                     std::shared_ptr<AtlasGpu> atlas, const CharacterTools& tools)
     : character_(std::move(character)),
       atlas_(std::move(atlas)),
       tools_(tools),
@@ -57,7 +57,7 @@ CharacterRenderer::CharacterRenderer(std::shared_ptr<CharacterGpu> character,
 
 Result<std::unique_ptr<CharacterRenderer>> CharacterRenderer::make(
     std::shared_ptr<CharacterGpu> character, std::shared_ptr<AtlasGpu> atlas,
-    std::span<const int> hiddenMeshes, const TroupeTools& tools) {
+    std::span<const int> hiddenMeshes, const CharacterTools& tools) {
   CK_ASSERT(character != nullptr);
   std::unique_ptr<CharacterRenderer> characterRenderer(
       new CharacterRenderer(std::move(character), std::move(atlas), tools));
@@ -143,7 +143,7 @@ void CharacterRenderer::chooseRuns(std::span<const int> hiddenMeshes) {
   if (runs_.empty()) runs_.push_back({0, 0});  // all meshes are hidden
 }
 
-ViewMode CharacterRenderer::shownBy(const PoseSettings& settings) const {
+ViewMode CharacterRenderer::viewModeFor(const PoseSettings& settings) const {
   return atlas_ ? settings.viewMode : ViewMode::Source;
 }
 
@@ -178,7 +178,7 @@ Result<void> CharacterRenderer::wakeHalves(const PoseSettings& settings) {
     halves_[0] = &left;
     halves_[1] = &right;
   };
-  switch (shownBy(settings)) {
+  switch (viewModeFor(settings)) {
     case ViewMode::Source:
       show(source_, source_);
       return wake(source_, fromSource);
@@ -217,7 +217,7 @@ Result<void> CharacterRenderer::uploadActors(const Crowd& crowd, const PoseSetti
     for (gpu::CkPlace& place : unfaded_) place.look &= ~1023;
     records_ = {unfaded_, records_.frames()};
   }
-  const ViewMode shown = shownBy(settings);
+  const ViewMode shown = viewModeFor(settings);
   const bool compact = usesCompact(settings, shown);
   const bool alone = shown != ViewMode::Split && shown != ViewMode::Compared;
   shadowActors_ = compact && alone ? &compactActors_ : &actors_;
@@ -251,7 +251,7 @@ Result<void> CharacterRenderer::tick(const Crowd& crowd, const RenderSettings& a
   const PoseSettings settings =
       settledFor(asked.pose, atlas_ != nullptr ? atlas_->atlas.get() : nullptr);
   reference_ = asked.reference;
-  if (auto valid = checkSettings(settings, shownBy(settings)); !valid) return valid;
+  if (auto valid = checkSettings(settings, viewModeFor(settings)); !valid) return valid;
   tools_.skinned.limit(settings.skinnedBudgetBytes);
   if (auto stored = uploadActors(crowd, settings, selected); !stored) return stored;
   if (records_.placesStamp() == 0 || records_.placesStamp() != reachedStamp_) reached_.reset();
@@ -302,19 +302,20 @@ void CharacterRenderer::addTo(FrameStats& stats) const {
   stats.vertices += positions();
   stats.triangles += count * triangles_;
   stats.skinningBytes += morphs_->heldBytes();
-  stats.skinnedOnCpu = stats.skinnedOnCpu || halves_[1]->skinner->skinsOnCpu();
   if (stats.ticked) {
     stats.uploadedBytes += actorBytes_ + (morphs_->active() ? morphs_->uploadedBytes() : 0);
   }
-  const auto add = [&](const Skinner& skinner) {
-    stats.drawCalls += skinner.drawCalls(count, runs_);
-    stats.fetchesPerVertex = std::max(stats.fetchesPerVertex, skinner.fetchesPerVertex());
-    stats.skinningBytes += skinner.heldBytes();
-    if (stats.ticked) stats.uploadedBytes += skinner.uploadedBytes();
-    if (!stats.paletteRead) stats.paletteRead = skinner.paletteRead();
+  const auto add = [&](const SkinnerCost& cost) {
+    stats.drawCalls += cost.drawCalls;
+    stats.fetchesPerVertex = std::max(stats.fetchesPerVertex, cost.fetchesPerVertex);
+    stats.skinningBytes += cost.heldBytes;
+    if (stats.ticked) stats.uploadedBytes += cost.uploadedBytes;
+    if (!stats.paletteRead) stats.paletteRead = cost.paletteRead;
   };
-  add(*halves_[1]->skinner);
-  if (halves_[0] != halves_[1]) add(*halves_[0]->skinner);
+  const SkinnerCost right = halves_[1]->skinner->cost(count, runs_);
+  stats.skinnedOnCpu = stats.skinnedOnCpu || right.onCpu;
+  add(right);
+  if (halves_[0] != halves_[1]) add(halves_[0]->skinner->cost(count, runs_));
 }
 
 }  // namespace ck::render

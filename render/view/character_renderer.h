@@ -17,7 +17,7 @@
 namespace ck::render {
 
 // Resources that all character renderers share, and which must outlive them.
-struct TroupeTools {
+struct CharacterTools {
   ShaderLibrary& shaders;
   const ContextFacts& facts;
   SkinnedStore& skinned;
@@ -32,13 +32,13 @@ class CharacterRenderer {
   static Result<std::unique_ptr<CharacterRenderer>> make(std::shared_ptr<CharacterGpu> character,
                                                          std::shared_ptr<AtlasGpu> atlas,
                                                          std::span<const int> hiddenMeshes,
-                                                         const TroupeTools& tools);
+                                                         const CharacterTools& tools);
 
   const std::shared_ptr<CharacterGpu>& character() const { return character_; }
   const std::shared_ptr<AtlasGpu>& atlas() const { return atlas_; }
 
-  // What is shown of this character: the source if it has no atlas.
-  ViewMode shownBy(const PoseSettings& settings) const;
+  // The view mode of this character: Source if it has no atlas.
+  ViewMode viewModeFor(const PoseSettings& settings) const;
 
   // Updates actors and poses; must be called before drawing. `selected` holds visible actors of
   // `crowd`. `selectedActor` is the visible actor whose morphs are being edited, or -1. Without an
@@ -95,7 +95,7 @@ class CharacterRenderer {
   };
 
   CharacterRenderer(std::shared_ptr<CharacterGpu> character, std::shared_ptr<AtlasGpu> atlas,
-                    const TroupeTools& tools);
+                    const CharacterTools& tools);
   void findReach(std::span<const Footprint> poses);
   void chooseRuns(std::span<const int> hiddenMeshes);
   Result<void> wake(SkinnerSlot& slot, const SkinnerKey& key);
@@ -107,7 +107,7 @@ class CharacterRenderer {
 
   std::shared_ptr<CharacterGpu> character_;
   std::shared_ptr<AtlasGpu> atlas_;
-  TroupeTools tools_;
+  CharacterTools tools_;
   std::vector<IndexRun> runs_;  // empty: all triangles
   std::size_t triangles_ = 0;
   std::unique_ptr<MorphStage> morphs_;

@@ -13,7 +13,7 @@
 #include "render/methods/palette/palette_read.h"
 #include "render/shadows/shadow_maps.h"
 #include "render/skinning/method_offers.h"
-#include "render/view/cast.h"
+#include "render/view/character_set.h"
 #include "render/view/light_choice.h"
 #include "render/view/motion_steps.h"
 #include "render/view/playing.h"
@@ -64,13 +64,13 @@ PixelBox halfOf(int half, bool halved, const View& view) {
 
 struct CrowdRenderer::Parts {
   Parts(ContextFacts context, std::size_t skinnedPageVertices)
-      : facts(std::move(context)), cast(shaders, facts, skinnedPageVertices) {}
+      : facts(std::move(context)), characters(shaders, facts, skinnedPageVertices) {}
 
   ContextFacts facts;
   ShaderLibrary shaders;
   Environment environment{shaders};
   StaticScene scene{shaders, facts};
-  Cast cast;
+  CharacterSet characters;
   std::vector<Playing> playing;      // the characters with actors, as of the last prepare()
   std::optional<Target> keptTarget;  // for drawAndFinish()
   FrameStats stats;
@@ -135,29 +135,29 @@ Result<std::unique_ptr<CrowdRenderer>> CrowdRenderer::make(std::size_t skinnedPa
   return std::unique_ptr<CrowdRenderer>(new CrowdRenderer(std::move(parts)));
 }
 
-Result<void> CrowdRenderer::setCharacters(std::span<const CharacterEntry> cast) {
+Result<void> CrowdRenderer::setCharacters(std::span<const CharacterEntry> entries) {
   Parts& parts = *parts_;
   resetGlState();
   parts.playing.clear();
   parts.stale = true;
-  for (const CharacterEntry& entry : cast) {
+  for (const CharacterEntry& entry : entries) {
     if (entry.atlas != nullptr) logRefusals(entry.atlas->encoding);
   }
-  return parts.cast.set(cast);
+  return parts.characters.set(entries);
 }
 
 Result<void> CrowdRenderer::setCharacter(CharacterPtr character) {
   CK_ASSERT(character != nullptr);
   CharacterEntry entry{std::move(character), nullptr, {}};
   // Reject an atlas that was baked from another rig.
-  const std::vector<CharacterEntry>& before = parts_->cast.entries();
+  const std::vector<CharacterEntry>& before = parts_->characters.entries();
   const AtlasPtr kept = before.empty() ? nullptr : before.front().atlas;
   if (kept != nullptr && checkFit(*entry.character, *kept)) entry.atlas = kept;
   return setCharacters(std::span(&entry, 1));
 }
 
 Result<void> CrowdRenderer::setAtlas(AtlasPtr atlas) {
-  std::vector<CharacterEntry> cast = parts_->cast.entries();
+  std::vector<CharacterEntry> cast = parts_->characters.entries();
   if (cast.empty() || cast.front().character == nullptr) {
     if (atlas == nullptr) return {};
     return fail(ErrorCode::InvalidInput, "an atlas needs its character first");
@@ -226,7 +226,7 @@ Result<void> CrowdRenderer::Parts::tick(const CrowdView& crowd, const RenderSett
     settings.pose.paletteRead = fasterPaletteRead(facts, shaders);
   }
   playing.clear();
-  const auto characterRenderers = cast.characterRenderers();
+  const auto characterRenderers = characters.characterRenderers();
   if (characterRenderers.empty())
     return fail(ErrorCode::InvalidInput, "there is no character to draw yet");
   const std::span<const Crowd> crowds = crowd.crowds();
@@ -250,7 +250,7 @@ Result<void> CrowdRenderer::Parts::tick(const CrowdView& crowd, const RenderSett
         !ticked) {
       if (crowds.size() == 1) return ticked;
       Error error = ticked.error();
-      error.message = fmt::format("{}: {}", cast.entries()[c].character->name, error.message);
+      error.message = fmt::format("{}: {}", characters.entries()[c].character->name, error.message);
       return tl::unexpected(std::move(error));
     }
     playing.push_back({characterRenderer, static_cast<std::uint32_t>(c)});

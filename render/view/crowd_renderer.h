@@ -48,7 +48,7 @@ class CrowdRenderer {
   // Sets the characters, indexed by Actor::character. Actors without a character are not drawn.
   // Entries with the same character or atlas share uploads, and existing uploads are kept. Fails as
   // setCharacter() and setAtlas() do; the old characters are then kept.
-  Result<void> setCharacters(std::span<const CharacterEntry> cast);
+  Result<void> setCharacters(std::span<const CharacterEntry> entries);
 
   // Sets a single character. Uploads merged, cache-optimised meshes and images. Keeps the current
   // atlas if it fits. Fails with LimitExceeded; the old character is then kept.

@@ -12,12 +12,12 @@ namespace {
 
 // The first refusal of an atlas, behind the character's name where there are several.
 template <class Why>
-std::string firstRefusal(std::span<const CharacterEntry> cast, Why&& why) {
-  for (const CharacterEntry& entry : cast) {
+std::string firstRefusal(std::span<const CharacterEntry> characters, Why&& why) {
+  for (const CharacterEntry& entry : characters) {
     if (entry.atlas == nullptr) continue;
     const std::string refusal = why(*entry.atlas);
     if (refusal.empty()) continue;
-    const bool named = cast.size() > 1 && entry.character != nullptr;
+    const bool named = characters.size() > 1 && entry.character != nullptr;
     return named ? fmt::format("{}: {}", entry.character->name, refusal) : refusal;
   }
   return {};
@@ -28,17 +28,17 @@ bool drawsByMethod(ViewMode mode) {
   return mode != ViewMode::Source && mode != ViewMode::Error && mode != ViewMode::Blends;
 }
 
-void fallBack(PoseSettings& pose, std::span<const CharacterEntry> cast, bool fading,
+void fallBack(PoseSettings& pose, std::span<const CharacterEntry> characters, bool fading,
               DrawableView& drawable) {
   const auto note = [&drawable](const std::string& sentence) {
     drawable.notes.push_back({Note::Level::Warning, "ViewNotDrawn", sentence});
   };
-  drawable.methodRefusal = whyNotDrawn(pose.method, cast);
+  drawable.methodRefusal = whyNotDrawn(pose.method, characters);
   if (!drawable.methodRefusal.empty()) {
     note(fmt::format("the view's method is left for palette: {}", drawable.methodRefusal));
     pose.method = Method::Palette;
   }
-  drawable.samplingRefusal = whyNotSampled(pose, cast, fading);
+  drawable.samplingRefusal = whyNotSampled(pose, characters, fading);
   if (!drawable.samplingRefusal.empty()) {
     note(fmt::format("the view asks to read the atlas {}: {}; it is read as baked",
                      samplingName(pose.sampling), drawable.samplingRefusal));
@@ -48,36 +48,37 @@ void fallBack(PoseSettings& pose, std::span<const CharacterEntry> cast, bool fad
 
 }  // namespace
 
-std::string whyNotDrawn(Method method, std::span<const CharacterEntry> cast) {
-  return firstRefusal(cast,
+std::string whyNotDrawn(Method method, std::span<const CharacterEntry> characters) {
+  return firstRefusal(characters,
                       [method](const Atlas& atlas) { return whyNotDrawn(method, atlas.encoding); });
 }
 
-std::string whyNotSampled(const PoseSettings& pose, std::span<const CharacterEntry> cast,
+std::string whyNotSampled(const PoseSettings& pose, std::span<const CharacterEntry> characters,
                           bool fading) {
   std::string why = whyNotSampled(pose.method, pose.sampling);
   if (!why.empty() || methodInfo(pose.method).reads != VertexReads::Atlas) return why;
   const AtlasVariant variant{.sampling = pose.sampling, .blend = fading};
-  return firstRefusal(cast,
+  return firstRefusal(characters,
                       [&variant](const Atlas& atlas) { return whyNotSampled(atlas, variant); });
 }
 
-DrawableView renderSettingsFor(const ViewSettings& view, std::span<const CharacterEntry> cast,
+DrawableView renderSettingsFor(const ViewSettings& view, std::span<const CharacterEntry> characters,
                                bool fading, const ContextFacts& facts) {
   DrawableView drawable{.settings = {.pose = view.pose,
                                      .grid = view.grid,
                                      .shadows = view.shadows,
                                      .tickRateHz = view.tickRateHz}};
   PoseSettings& pose = drawable.settings.pose;
-  const bool anyAtlas = std::any_of(
-      cast.begin(), cast.end(), [](const CharacterEntry& entry) { return entry.atlas != nullptr; });
+  const bool anyAtlas =
+      std::any_of(characters.begin(), characters.end(),
+                  [](const CharacterEntry& entry) { return entry.atlas != nullptr; });
   if (!anyAtlas) pose.viewMode = ViewMode::Source;
   if (!drawsByMethod(pose.viewMode)) pose.updateEvery = 1;
   const bool source = pose.viewMode == ViewMode::Source;
   // Where the method is live, the source obeys its masks as well.
   if (source && !methodInfo(pose.method).posesClips) pose.method = Method::Cpu;
   if (source || methodInfo(pose.method).posesClips) pose.sampling = Sampling::AsBaked;
-  if (!source) fallBack(pose, cast, fading, drawable);
+  if (!source) fallBack(pose, characters, fading, drawable);
   const bool readsPalette = methodInfo(pose.method).obeys.paletteRead;
   const std::string unread = readsPalette ? whyNotRead(pose.paletteRead, facts) : std::string();
   if (!unread.empty()) {

@@ -19,10 +19,10 @@ struct DrawableView {
   Notes notes = {};  // ViewNotDrawn, OptionUnused: what is drawn instead, with the reason
 };
 
-// The settings for drawing a view. The editor and the command line both use this function. `cast`
-// holds the characters, indexed by Actor::character. `fading`: whether any actor shows two clips.
-// Without any atlas the source is shown.
-DrawableView renderSettingsFor(const ViewSettings& view, std::span<const CharacterEntry> cast,
+// The settings for drawing a view. The editor and the command line both use this function.
+// `characters` holds the characters, indexed by Actor::character. `fading`: whether any actor shows
+// two clips. Without any atlas the source is shown.
+DrawableView renderSettingsFor(const ViewSettings& view, std::span<const CharacterEntry> characters,
                                bool fading, const ContextFacts& facts);
 
 // The settings with AsBaked and 0 influences replaced by the atlas's values. Without an atlas poses
@@ -30,10 +30,10 @@ DrawableView renderSettingsFor(const ViewSettings& view, std::span<const Charact
 PoseSettings settledFor(PoseSettings pose, const Atlas* atlas);
 
 // Why one of the atlases cannot be drawn with a method; empty if all can.
-std::string whyNotDrawn(Method method, std::span<const CharacterEntry> cast);
+std::string whyNotDrawn(Method method, std::span<const CharacterEntry> characters);
 
 // Why one of the atlases cannot be read with the method and sampling of `pose`; empty if all can.
-std::string whyNotSampled(const PoseSettings& pose, std::span<const CharacterEntry> cast,
+std::string whyNotSampled(const PoseSettings& pose, std::span<const CharacterEntry> characters,
                           bool fading);
 
 }  // namespace ck::render

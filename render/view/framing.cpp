@@ -42,15 +42,15 @@ void addCorners(std::vector<glm::dvec3>& corners, const Bounds& box, const gpu::
 
 }  // namespace
 
-void frameActors(Camera& camera, const CrowdView& crowd, std::span<const CharacterEntry> cast,
+void frameActors(Camera& camera, const CrowdView& crowd, std::span<const CharacterEntry> characters,
                  double aspect, std::span<const std::uint32_t> only) {
   const auto chosen = selectedByCharacter(crowd, only);
   std::vector<glm::dvec3> corners;
-  for (std::size_t c = 0; c < std::min(crowd.crowds().size(), cast.size()); ++c) {
-    if (cast[c].character == nullptr) continue;
+  for (std::size_t c = 0; c < std::min(crowd.crowds().size(), characters.size()); ++c) {
+    if (characters[c].character == nullptr) continue;
     const Crowd& own = crowd.crowds()[c];
-    const Atlas* atlas = cast[c].atlas.get();
-    const Bounds body = atlas != nullptr ? Bounds() : bodyOf(*cast[c].character);
+    const Atlas* atlas = characters[c].atlas.get();
+    const Bounds body = atlas != nullptr ? Bounds() : bodyOf(*characters[c].character);
     const ActorRecords records = own.instances();
     const auto add = [&](std::size_t actor) {
       const int clip = own.clips()[static_cast<std::size_t>(own.clipOf(actor))].atlasClip;

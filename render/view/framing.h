@@ -17,9 +17,9 @@ Bounds crowdBounds(const Crowd& crowd, const Character& character);
 
 // Moves the camera along its direction as near as possible so that all actors are visible at their
 // current places. An actor's extent is the box of its clip, or of its rest pose without an atlas.
-// `cast` is indexed by Actor::character; actors without a character are ignored. `only` holds the
-// visible actors to frame; empty frames all. Without actors the camera is unchanged.
-void frameActors(Camera& camera, const CrowdView& crowd, std::span<const CharacterEntry> cast,
+// `characters` is indexed by Actor::character; actors without a character are ignored. `only` holds
+// the visible actors to frame; empty frames all. Without actors the camera is unchanged.
+void frameActors(Camera& camera, const CrowdView& crowd, std::span<const CharacterEntry> characters,
                  double aspect, std::span<const std::uint32_t> only = {});
 
 }  // namespace ck::render

@@ -50,8 +50,9 @@ Result<void> AtlasSkinner::draw(const DrawPass& pass) const {
   return drawAll(startedFor(pass), pass);
 }
 
-int AtlasSkinner::fetchesPerVertex() const {
-  return render::fetchesPerVertex(*input_.atlas->atlas, variant_);
+SkinnerCost AtlasSkinner::cost(std::size_t actors, std::span<const IndexRun> runs) const {
+  return {.drawCalls = instancedCalls(actors, runs),
+          .fetchesPerVertex = fetchesPerVertex(*input_.atlas->atlas, variant_)};
 }
 
 template <>

@@ -16,8 +16,7 @@ class AtlasSkinner : public ActorSkinner {
   // Fails with Unsupported if the atlas cannot be read that way (whyNotSampled()).
   Result<void> update(const SkinningTick& tick) override;
   Result<void> draw(const DrawPass& pass) const override;
-  int fetchesPerVertex() const override;
-  std::size_t uploadedBytes() const override { return 0; }
+  SkinnerCost cost(std::size_t actors, std::span<const IndexRun> runs) const override;
 
  protected:
   // The program for the last update(), in use and with the atlas bound.

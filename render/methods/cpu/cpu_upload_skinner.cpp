@@ -67,12 +67,13 @@ class CpuUploadSkinner : public ActorSkinner {
   // Fails with LimitExceeded, which says how many actors would fit.
   Result<void> update(const SkinningTick& tick) override;
   Result<void> draw(const DrawPass& pass) const override;
-  int fetchesPerVertex() const override { return 0; }
-  std::size_t uploadedBytes() const override {
-    return texture_.sizeBytes() + tangentTexture_.sizeBytes();
+  SkinnerCost cost(std::size_t actors, std::span<const IndexRun> runs) const override {
+    const std::size_t bytes = texture_.sizeBytes() + tangentTexture_.sizeBytes();
+    return {.drawCalls = instancedCalls(actors, runs),
+            .uploadedBytes = bytes,
+            .heldBytes = bytes,
+            .onCpu = true};
   }
-  std::size_t heldBytes() const override { return uploadedBytes(); }
-  bool skinsOnCpu() const override { return true; }
 
  private:
   // Two texels of the buffer texture.

@@ -29,11 +29,12 @@ class LiveSkinner : public PaletteReader {
   Result<void> draw(const DrawPass& pass) const override {
     return drawPalette(palette_, nullptr, pass, packs_);
   }
-  int fetchesPerVertex() const override { return kPaletteFetches * influences_; }
-  std::size_t uploadedBytes() const override {
-    return palette_.uploadedBytes() + joints_.sizeBytes();
+  SkinnerCost cost(std::size_t actors, std::span<const IndexRun> runs) const override {
+    return {.drawCalls = instancedCalls(actors, runs),
+            .fetchesPerVertex = kPaletteFetches * influences_,
+            .uploadedBytes = palette_.uploadedBytes() + joints_.sizeBytes(),
+            .paletteRead = readOf(palette_)};
   }
-  std::optional<PaletteRead> paletteRead() const override { return readOf(palette_); }
 
  private:
   // Prepared clips and masks, and the crowd's properties that they were made for.

@@ -47,13 +47,16 @@ class MatrixSkinner : public AtlasSkinner {
     return {};
   }
 
-  int drawCalls(std::size_t actors, std::span<const IndexRun> runs) const override {
-    int calls = 0;
-    for (const DrawCommands::Part& part : partsOf(runs)) calls += commands_.callsFor(part.count);
-    return actors == 0 ? 0 : calls;
+  SkinnerCost cost(std::size_t actors, std::span<const IndexRun> runs) const override {
+    SkinnerCost cost = AtlasSkinner::cost(actors, runs);
+    cost.uploadedBytes = commands_.uploadedBytes();
+    cost.drawCalls = 0;
+    if (actors == 0) return cost;
+    for (const DrawCommands::Part& part : partsOf(runs)) {
+      cost.drawCalls += commands_.callsFor(part.count);
+    }
+    return cost;
   }
-
-  std::size_t uploadedBytes() const override { return commands_.uploadedBytes(); }
 
  private:
   // The commands of each run of whole meshes, in order; all commands if there are no runs.

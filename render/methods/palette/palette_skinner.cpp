@@ -27,13 +27,12 @@ class PaletteSkinner : public PaletteReader {
     return drawPalette(palette_, shared_ ? &slots_ : nullptr, pass);
   }
 
-  int fetchesPerVertex() const override {
-    return kPaletteFetches * influences_ + (shared_ ? 1 : 0);
+  SkinnerCost cost(std::size_t actors, std::span<const IndexRun> runs) const override {
+    return {.drawCalls = instancedCalls(actors, runs),
+            .fetchesPerVertex = kPaletteFetches * influences_ + (shared_ ? 1 : 0),
+            .uploadedBytes = palette_.uploadedBytes() + (shared_ ? slots_.sizeBytes() : 0),
+            .paletteRead = readOf(palette_)};
   }
-  std::size_t uploadedBytes() const override {
-    return palette_.uploadedBytes() + (shared_ ? slots_.sizeBytes() : 0);
-  }
-  std::optional<PaletteRead> paletteRead() const override { return readOf(palette_); }
 
  private:
   AtlasPalette palette_;

@@ -58,11 +58,12 @@ class PoolSkinner : public ActorSkinner {
     return drawAll(used, pass);
   }
 
-  int fetchesPerVertex() const override {
-    return render::fetchesPerVertex(Method::Pool, *input_.atlas->atlas, variant_);
+  SkinnerCost cost(std::size_t actors, std::span<const IndexRun> runs) const override {
+    return {.drawCalls = instancedCalls(actors, runs),
+            .fetchesPerVertex = fetchesPerVertex(Method::Pool, *input_.atlas->atlas, variant_),
+            .uploadedBytes = uploadedBytes_,
+            .heldBytes = palette_.sizeBytes()};
   }
-  std::size_t uploadedBytes() const override { return uploadedBytes_; }
-  std::size_t heldBytes() const override { return palette_.sizeBytes(); }
 
  private:
   AtlasPalette palette_;

@@ -42,11 +42,7 @@ class PrepassSkinner : public ActorSkinner {
   // Fails with LimitExceeded, which says how many actors fit, and Internal (a shader).
   Result<void> update(const SkinningTick& tick) override;
   Result<void> draw(const DrawPass& pass) const override;
-  int fetchesPerVertex() const override { return shared_ ? 2 : 1; }
-  int drawCalls(std::size_t actors, std::span<const IndexRun> runs) const override;
-  std::size_t uploadedBytes() const override;
-  std::size_t heldBytes() const override { return palette_.sizeBytes() + lease_.sizeBytes(); }
-  bool skinsOnCpu() const override { return prepass_.way() == PrepassWay::Cpu; }
+  SkinnerCost cost(std::size_t actors, std::span<const IndexRun> runs) const override;
 
  private:
   // The state in which all vertices were last skinned. If it changes, all are skinned again.
@@ -237,14 +233,14 @@ Result<void> PrepassSkinner::draw(const DrawPass& pass) const {
   return {};
 }
 
-int PrepassSkinner::drawCalls(std::size_t actors, std::span<const IndexRun> runs) const {
-  if (actors == 0) return 0;
+SkinnerCost PrepassSkinner::cost(std::size_t actors, std::span<const IndexRun> runs) const {
   const int each = commands_->callsFor(std::max<std::size_t>(runs.size(), 1));
-  return static_cast<int>(draws_.size()) * each;
-}
-
-std::size_t PrepassSkinner::uploadedBytes() const {
-  return palette_.uploadedBytes() + prepass_.uploadedBytes() + (shared_ ? slots_.sizeBytes() : 0);
+  return {.drawCalls = actors == 0 ? 0 : static_cast<int>(draws_.size()) * each,
+          .fetchesPerVertex = shared_ ? 2 : 1,
+          .uploadedBytes = palette_.uploadedBytes() + prepass_.uploadedBytes() +
+                           (shared_ ? slots_.sizeBytes() : 0),
+          .heldBytes = palette_.sizeBytes() + lease_.sizeBytes(),
+          .onCpu = prepass_.way() == PrepassWay::Cpu};
 }
 
 // Skins on the CPU as long as there is memory, otherwise on the GPU.
@@ -268,14 +264,9 @@ class AutoPaletteSkinner : public Skinner {
     return onGpu_->update(tick);
   }
   Result<void> draw(const DrawPass& pass) const override { return chosen_->draw(pass); }
-  int fetchesPerVertex() const override { return chosen_->fetchesPerVertex(); }
-  int drawCalls(std::size_t actors, std::span<const IndexRun> runs) const override {
-    return chosen_->drawCalls(actors, runs);
+  SkinnerCost cost(std::size_t actors, std::span<const IndexRun> runs) const override {
+    return chosen_->cost(actors, runs);
   }
-  std::size_t uploadedBytes() const override { return chosen_->uploadedBytes(); }
-  std::size_t heldBytes() const override { return chosen_->heldBytes(); }
-  bool skinsOnCpu() const override { return chosen_->skinsOnCpu(); }
-  std::optional<PaletteRead> paletteRead() const override { return chosen_->paletteRead(); }
 
  private:
   PrepassSkinner onCpu_;

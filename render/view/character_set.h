@@ -10,10 +10,10 @@
 namespace ck::render {
 
 // The characters of a renderer, each uploaded once.
-class Cast {
+class CharacterSet {
  public:
   // Both must outlive it. `skinnedPageVertices` as of CrowdRenderer::make().
-  Cast(ShaderLibrary& shaders, const ContextFacts& facts, std::size_t skinnedPageVertices)
+  CharacterSet(ShaderLibrary& shaders, const ContextFacts& facts, std::size_t skinnedPageVertices)
       : shaders_(shaders), facts_(facts), skinnedPageVertices_(skinnedPageVertices) {}
 
   // Sets the characters. Entries with the same character or atlas share uploads, and existing
@@ -28,13 +28,10 @@ class Cast {
   }
 
  private:
-  using Troupes = std::vector<std::unique_ptr<CharacterRenderer>>;
+  using Renderers = std::vector<std::unique_ptr<CharacterRenderer>>;
 
-  Result<std::unique_ptr<CharacterRenderer>> makeTroupe(const CharacterEntry& entry,
-                                                        const Troupes& newer) const;
-  Result<std::shared_ptr<CharacterGpu>> uploaded(const CharacterPtr& character,
-                                                 const Troupes& newer) const;
-  Result<std::shared_ptr<AtlasGpu>> uploaded(const AtlasPtr& atlas, const Troupes& newer) const;
+  Result<std::unique_ptr<CharacterRenderer>> makeRenderer(const CharacterEntry& entry,
+                                                          const Renderers& newer) const;
 
   ShaderLibrary& shaders_;
   const ContextFacts& facts_;
@@ -42,7 +39,7 @@ class Cast {
   // Declared before the character renderers, which hold leases of it.
   std::unique_ptr<SkinnedStore> skinned_;
   std::vector<CharacterEntry> entries_;
-  Troupes renderers_;
+  Renderers renderers_;
 };
 
 // Fails with InvalidInput if an atlas does not belong to this character.
