@@ -66,9 +66,7 @@ Result<std::vector<glm::vec3>> readBackPositions(CrowdRenderer& renderer, const 
   if (auto posed = renderer.pose(crowd, settings, eye); !posed) {
     return tl::unexpected(posed.error());
   }
-  DrawPass pass;
-  pass.kind = DrawPass::Kind::Positions;
-  return feedBackEvery<glm::vec3>(crowd, renderer, pass);
+  return feedBackEvery<glm::vec3>(crowd, renderer, {.kind = DrawPass::Kind::Positions});
 }
 
 Result<std::vector<glm::vec3>> readBackMotion(CrowdRenderer& renderer, const CrowdView& crowd,
@@ -78,19 +76,15 @@ Result<std::vector<glm::vec3>> readBackMotion(CrowdRenderer& renderer, const Cro
   if (auto posed = renderer.pose(crowd, settings, std::nullopt, camera); !posed) {
     return tl::unexpected(posed.error());
   }
-  DrawPass pass;
-  pass.kind = DrawPass::Kind::Motion;
-  pass.cameraStep = renderer.cameraStep();
-  return feedBackEvery<glm::vec3>(crowd, renderer, pass);
+  return feedBackEvery<glm::vec3>(
+      crowd, renderer, {.kind = DrawPass::Kind::Motion, .cameraStep = renderer.cameraStep()});
 }
 
 Result<std::vector<glm::vec4>> readBackTangents(CrowdRenderer& renderer, const CrowdView& crowd,
                                                 const RenderSettings& settings) {
   CK_ASSERT(settings.pose.viewMode == ViewMode::Tangents);
   if (auto posed = renderer.pose(crowd, settings); !posed) return tl::unexpected(posed.error());
-  DrawPass pass;
-  pass.kind = DrawPass::Kind::Tangents;
-  return feedBackEvery<glm::vec4>(crowd, renderer, pass);
+  return feedBackEvery<glm::vec4>(crowd, renderer, {.kind = DrawPass::Kind::Tangents});
 }
 
 }  // namespace ck::render

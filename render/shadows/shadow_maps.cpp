@@ -65,8 +65,7 @@ Result<void> ShadowMaps::draw(const ShadowCascades& cascades,
   for (int i = 0; i < cascades.look.count && drawn; ++i) {
     glFramebufferTextureLayer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, texture_.name(), 0, i);
     glClear(GL_DEPTH_BUFFER_BIT);
-    DrawPass pass;
-    pass.kind = DrawPass::Kind::Depth;
+    DrawPass pass{.kind = DrawPass::Kind::Depth};
     pass.look.viewProjection = cascades.toClip[i];
     drawn = cast(pass);
   }

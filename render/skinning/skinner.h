@@ -73,7 +73,7 @@ struct DrawPass {
     Tangents,
   };
   Kind kind = Kind::Color;
-  SceneLook look;
+  SceneLook look = {};
   unsigned feedbackBuffer = 0;
   // World positions of the previous tick as written by Positions, one number per texel. Null for
   // static objects.

@@ -147,9 +147,37 @@ ViewMode CharacterRenderer::viewModeFor(const PoseSettings& settings) const {
   return atlas_ ? settings.viewMode : ViewMode::Source;
 }
 
-Result<void> CharacterRenderer::wake(SkinnerSlot& slot, const SkinnerKey& key) {
-  if (slot.skinner != nullptr && slot.key == key) return {};
-  slot.skinner.reset();
+std::array<CharacterRenderer::SkinnerKey, 2> CharacterRenderer::keysFor(
+    const PoseSettings& settings) {
+  const SkinnerKey source{Method::Cpu, PoseFrom::Source, &actors_};
+  const bool compared = settings.viewMode == ViewMode::Compared;
+  const SkinnerKey baked{settings.method, PoseFrom::Atlas,
+                         usesCompact(settings, settings.viewMode) ? &compactActors_ : &actors_,
+                         settings.skinOn, compared ? nullptr : reference_};
+  switch (viewModeFor(settings)) {
+    case ViewMode::Source:
+      return {source, source};
+    case ViewMode::Baked:
+    case ViewMode::Motion:
+    case ViewMode::Tangents:
+      return {baked, baked};
+    case ViewMode::Error: {
+      const SkinnerKey error{Method::Cpu, PoseFrom::AtlasError, &actors_};
+      return {error, error};
+    }
+    case ViewMode::Split:
+      return {source, baked};
+    case ViewMode::Blends:
+      return {SkinnerKey{Method::Palette, PoseFrom::Atlas, &actors_},
+              SkinnerKey{Method::Atlas, PoseFrom::Atlas, &actors_}};
+    case ViewMode::Compared:
+      return {baked,
+              SkinnerKey{settings.method, PoseFrom::Atlas, &actors_, settings.skinOn, reference_}};
+  }
+  return {source, source};
+}
+
+Result<std::shared_ptr<Skinner>> CharacterRenderer::made(const SkinnerKey& key) const {
   const SkinnerInput input{.character = *character_,
                            .atlas = atlas_.get(),
                            .actors = *key.actors,
@@ -158,54 +186,24 @@ Result<void> CharacterRenderer::wake(SkinnerSlot& slot, const SkinnerKey& key) {
                            .store = &tools_.skinned,
                            .skinOn = key.skinOn,
                            .from = key.from};
-  auto made = key.reference ? key.reference->make(input) : makeSkinner(key.method, input);
-  if (!made) return tl::unexpected(made.error());
-  slot.key = key;
-  slot.skinner = std::move(*made);
-  return {};
+  return key.reference ? key.reference->make(input) : makeSkinner(key.method, input);
 }
 
-Result<void> CharacterRenderer::wakeBaked(const PoseSettings& settings) {
-  ActorStream& stream = usesCompact(settings, settings.viewMode) ? compactActors_ : actors_;
-  const bool compared = settings.viewMode == ViewMode::Compared;
-  return wake(baked_, {settings.method, PoseFrom::Atlas, &stream, settings.skinOn,
-                       compared ? nullptr : reference_});
-}
-
+// Keeps the skinners that are still needed.
 Result<void> CharacterRenderer::wakeHalves(const PoseSettings& settings) {
-  const SkinnerKey fromSource{Method::Cpu, PoseFrom::Source, &actors_};
-  const auto show = [this](SkinnerSlot& left, SkinnerSlot& right) {
-    halves_[0] = &left;
-    halves_[1] = &right;
-  };
-  switch (viewModeFor(settings)) {
-    case ViewMode::Source:
-      show(source_, source_);
-      return wake(source_, fromSource);
-    case ViewMode::Baked:
-    case ViewMode::Motion:
-    case ViewMode::Tangents:
-      show(baked_, baked_);
-      return wakeBaked(settings);
-    case ViewMode::Error:
-      show(baked_, baked_);
-      return wake(baked_, {Method::Cpu, PoseFrom::AtlasError, &actors_});
-    case ViewMode::Split:
-      show(source_, baked_);
-      if (auto woken = wake(source_, fromSource); !woken) return woken;
-      return wakeBaked(settings);
-    case ViewMode::Blends:
-      show(baked_, worldBlended_);
-      if (auto woken = wake(baked_, {Method::Palette, PoseFrom::Atlas, &actors_}); !woken) {
-        return woken;
-      }
-      return wake(worldBlended_, {Method::Atlas, PoseFrom::Atlas, &actors_});
-    case ViewMode::Compared:
-      show(baked_, compared_);
-      if (auto woken = wakeBaked(settings); !woken) return woken;
-      return wake(compared_,
-                  {settings.method, PoseFrom::Atlas, &actors_, settings.skinOn, reference_});
+  const std::array<SkinnerKey, 2> keys = keysFor(settings);
+  std::array<Half, 2> now;
+  for (std::size_t half = 0; half < now.size(); ++half) {
+    now[half].key = keys[half];
+    for (const Half& other : {halves_[0], halves_[1], now[0]}) {
+      if (other.skinner && other.key == keys[half]) now[half].skinner = other.skinner;
+    }
+    if (now[half].skinner) continue;
+    auto skinner = made(keys[half]);
+    if (!skinner) return tl::unexpected(skinner.error());
+    now[half].skinner = std::move(*skinner);
   }
+  halves_ = std::move(now);
   return {};
 }
 
@@ -233,7 +231,7 @@ Result<void> CharacterRenderer::uploadActors(const Crowd& crowd, const PoseSetti
   return shadowActors_ == &actors_ ? upload(actors_, records_) : Result<void>();
 }
 
-Result<void> CharacterRenderer::update(SkinnerSlot& slot, const Crowd& crowd,
+Result<void> CharacterRenderer::update(Skinner& skinner, const Crowd& crowd,
                                        const PoseSettings& settings) {
   SkinningTick tick{.crowd = crowd,
                     .records = records_,
@@ -242,7 +240,7 @@ Result<void> CharacterRenderer::update(SkinnerSlot& slot, const Crowd& crowd,
                     .tangents = tangents_};
   tick.pose.fades = showsFades(settings);
   if (settings.viewMode == ViewMode::Blends) tick.pose.sampling = Sampling::Interpolated;
-  return slot.skinner->update(tick);
+  return skinner.update(tick);
 }
 
 Result<void> CharacterRenderer::tick(const Crowd& crowd, const RenderSettings& asked,
@@ -262,15 +260,15 @@ Result<void> CharacterRenderer::tick(const Crowd& crowd, const RenderSettings& a
                                   showsFades(settings), selectedActor, eye},
                                  settings.morphs);
   if (!morphed) return morphed;
-  if (auto updated = update(*halves_[0], crowd, settings); !updated) return updated;
-  return halves_[1] == halves_[0] ? Result<void>() : update(*halves_[1], crowd, settings);
+  if (auto updated = update(*halves_[0].skinner, crowd, settings); !updated) return updated;
+  return isSplit() ? update(*halves_[1].skinner, crowd, settings) : Result<void>();
 }
 
 Result<void> CharacterRenderer::draw(int half, DrawPass pass) const {
   pass.runs = runs_;
   pass.previous = &previous_;
   pass.morphs = morphs_->active() ? morphs_.get() : nullptr;
-  return halves_[half]->skinner->draw(pass);
+  return halves_[static_cast<std::size_t>(half)].skinner->draw(pass);
 }
 
 Result<void> CharacterRenderer::drawFootprints(Environment& environment, const SceneLook& look,
@@ -287,9 +285,7 @@ Result<void> CharacterRenderer::keepPositions() {
                                    "the positions that the motion view compares with");
     if (!room) return room;
   }
-  DrawPass pass;
-  pass.kind = DrawPass::Kind::Positions;
-  pass.feedbackBuffer = previous_.name();
+  const DrawPass pass{.kind = DrawPass::Kind::Positions, .feedbackBuffer = previous_.name()};
   if (auto drawn = draw(1, pass); !drawn) return drawn;
   keptPositions_ = vertices;
   return {};
@@ -312,10 +308,10 @@ void CharacterRenderer::addTo(FrameStats& stats) const {
     if (stats.ticked) stats.uploadedBytes += cost.uploadedBytes;
     if (!stats.paletteRead) stats.paletteRead = cost.paletteRead;
   };
-  const SkinnerCost right = halves_[1]->skinner->cost(count, runs_);
+  const SkinnerCost right = halves_[1].skinner->cost(count, runs_);
   stats.skinnedOnCpu = stats.skinnedOnCpu || right.onCpu;
   add(right);
-  if (halves_[0] != halves_[1]) add(halves_[0]->skinner->cost(count, runs_));
+  if (isSplit()) add(halves_[0].skinner->cost(count, runs_));
 }
 
 }  // namespace ck::render

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -89,21 +90,22 @@ class CharacterRenderer {
     ReferencePtr reference = nullptr;  // in place of `method`
     bool operator==(const SkinnerKey&) const = default;
   };
-  struct SkinnerSlot {
+  struct Half {
     SkinnerKey key;
-    std::unique_ptr<Skinner> skinner;
+    std::shared_ptr<Skinner> skinner;  // of both halves, if they are equal
   };
 
   CharacterRenderer(std::shared_ptr<CharacterGpu> character, std::shared_ptr<AtlasGpu> atlas,
                     const CharacterTools& tools);
   void findReach(std::span<const Footprint> poses);
   void chooseRuns(std::span<const int> hiddenMeshes);
-  Result<void> wake(SkinnerSlot& slot, const SkinnerKey& key);
-  Result<void> wakeBaked(const PoseSettings& settings);
+  std::array<SkinnerKey, 2> keysFor(const PoseSettings& settings);
+  Result<std::shared_ptr<Skinner>> made(const SkinnerKey& key) const;
   Result<void> wakeHalves(const PoseSettings& settings);
+  bool isSplit() const { return halves_[0].skinner != halves_[1].skinner; }
   Result<void> uploadActors(const Crowd& crowd, const PoseSettings& settings,
                             std::span<const std::uint32_t> selected);
-  Result<void> update(SkinnerSlot& slot, const Crowd& crowd, const PoseSettings& settings);
+  Result<void> update(Skinner& skinner, const Crowd& crowd, const PoseSettings& settings);
 
   std::shared_ptr<CharacterGpu> character_;
   std::shared_ptr<AtlasGpu> atlas_;
@@ -123,12 +125,8 @@ class CharacterRenderer {
   std::size_t keptPositions_ = 0;            // 0: nothing is stored; 1 also for no vertices
   ActorStream actors_;
   ActorStream compactActors_{ActorRecord::Compact};
-  SkinnerSlot baked_;
-  SkinnerSlot source_;
-  SkinnerSlot compared_;
-  SkinnerSlot worldBlended_;
-  SkinnerSlot* halves_[2] = {nullptr, nullptr};  // as of the last tick
-  ActorRecords records_;  // of the current crowd, with the places of `unfaded_` if it is used
+  std::array<Half, 2> halves_;  // as of the last tick
+  ActorRecords records_;        // of the current crowd, with the places of `unfaded_` if it is used
   std::vector<gpu::CkPlace> unfaded_;
   ReferencePtr reference_;  // of the last tick
   bool tangents_ = false;   // whether the last tick computed tangents

@@ -331,8 +331,7 @@ Shadows CrowdRenderer::Parts::shadowsOf(const RenderSettings& settings) const {
 }
 
 DrawPass CrowdRenderer::Parts::passFor(const View& view) const {
-  DrawPass pass;
-  pass.look = lookOf(view);
+  DrawPass pass{.look = lookOf(view)};
   pass.pixelsAtMeter = view.height / (2.0 * std::tan(view.camera.fieldOfViewY / 2.0));
   if (view.mode() == ViewMode::Tangents) pass.kind = DrawPass::Kind::Tangents;
   if (view.mode() != ViewMode::Motion) return pass;
@@ -458,10 +457,7 @@ Result<void> CrowdRenderer::drawAndFinish(const CrowdView& crowd, const Camera& 
   glBindFramebuffer(GL_FRAMEBUFFER, target->name());
   glViewport(0, 0, width, height);
   const View view{crowd, camera, settings, width, height};
-  DrawPass pass;
-  pass.look = lookOf(view);
-  pass.vertexStageOnly = true;
-  auto drawn = parts.drawCrowd(pass, view);
+  auto drawn = parts.drawCrowd({.look = lookOf(view), .vertexStageOnly = true}, view);
   glFinish();
   parts.countFrame();
   return drawn;
@@ -501,8 +497,7 @@ Result<std::vector<std::uint32_t>> CrowdRenderer::Parts::idsIn(const PixelBox& b
   onlyBox[1][1] = static_cast<double>(view.height) / box.height;
   onlyBox[3][0] = (view.width - 2.0 * box.x - box.width) / box.width;
   onlyBox[3][1] = (2.0 * box.y + box.height - view.height) / box.height;
-  DrawPass pass;
-  pass.look = lookOf(view);
+  DrawPass pass{.look = lookOf(view)};
   pass.look.viewProjection = glm::mat4(onlyBox * glm::dmat4(pass.look.viewProjection));
   glBindFramebuffer(GL_FRAMEBUFFER, target->name());
   glViewport(0, 0, box.width, box.height);

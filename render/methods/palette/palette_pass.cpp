@@ -19,8 +19,8 @@ constexpr GLuint kPaletteBinding = 0;
 
 Result<void> tooMany(std::size_t slots, std::size_t most, std::string_view what) {
   return fail(ErrorCode::LimitExceeded,
-              fmt::format("a palette of {} poses does not fit: {} {} of them; show fewer actors, "
-                          "or share poses",
+              fmt::format("a palette of {} poses does not fit: the graphics driver's {} hold {} "
+                          "of them; show fewer actors, or share poses",
                           slots, what, most));
 }
 
@@ -38,23 +38,19 @@ Result<void> PalettePass::reserve(std::size_t slots, bool roomToGrow) {
     return {};
   }
   GLint most = 0;
-  const std::size_t wanted = roomToGrow ? slots + slots / 2 : slots;
+  glGetIntegerv(compute_ ? GL_MAX_TEXTURE_BUFFER_SIZE : GL_MAX_TEXTURE_SIZE, &most);
+  const auto limit = static_cast<std::size_t>(most);
   const auto joints = static_cast<std::size_t>(jointCount_);
+  std::size_t fit = limit / joints * limit;
   if (compute_) {
-    glGetIntegerv(GL_MAX_TEXTURE_BUFFER_SIZE, &most);
     GLint64 block = 0;
     glGetInteger64v(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &block);
-    const std::size_t texels = std::min(static_cast<std::size_t>(most),
-                                        static_cast<std::size_t>(block) / sizeof(glm::vec4));
-    const std::size_t fit = texels / (joints * kRowsPerJoint);
-    if (slots > fit) return tooMany(slots, fit, "the graphics driver's buffers hold");
-    capacity_ = static_cast<int>(std::min(fit, wanted));
-  } else {
-    glGetIntegerv(GL_MAX_TEXTURE_SIZE, &most);
-    const std::size_t columns = static_cast<std::size_t>(most) / joints;
-    const std::size_t fit = columns * static_cast<std::size_t>(most);
-    if (slots > fit) return tooMany(slots, fit, "the graphics driver's textures hold");
-    capacity_ = static_cast<int>(std::min(fit, wanted));
+    const std::size_t texels = std::min(limit, static_cast<std::size_t>(block) / sizeof(glm::vec4));
+    fit = texels / (joints * kRowsPerJoint);
+  }
+  if (slots > fit) return tooMany(slots, fit, compute_ ? "buffers" : "textures");
+  capacity_ = static_cast<int>(std::min(fit, roomToGrow ? slots + slots / 2 : slots));
+  if (!compute_) {
     extent_.rows = std::min(capacity_, most);
     extent_.columns = (capacity_ + extent_.rows - 1) / extent_.rows;
     capacity_ = extent_.rows * extent_.columns;
