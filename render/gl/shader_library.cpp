@@ -9,7 +9,7 @@ constexpr std::pair<const char*, int> kSamplers[] = {
     {"ckAtlas", unit::kAtlas},
     {"ckJoints", unit::kJoints},
     {"ckFrameClips", unit::kFrameClips},
-    {"ckPictures", unit::kPictures},
+    {"ckImages", unit::kImages},
     {"ckMaterials", unit::kMaterials},
     {"ckSkinned", unit::kSkinned},
     {"ckFootprints", unit::kFootprints},

@@ -22,7 +22,7 @@ namespace unit {
 inline constexpr int kAtlas = 0;        // ckAtlas
 inline constexpr int kJoints = 1;       // ckJoints
 inline constexpr int kFrameClips = 2;   // ckFrameClips
-inline constexpr int kPictures = 3;     // ckPictures
+inline constexpr int kImages = 3;       // ckImages
 inline constexpr int kMaterials = 4;    // ckMaterials
 inline constexpr int kSkinned = 5;      // ckSkinned, ckSkinnedVertices
 inline constexpr int kFootprints = 6;   // ckFootprints

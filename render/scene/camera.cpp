@@ -87,10 +87,10 @@ void frameBox(Camera& camera, const Bounds& box, double aspect) {
   camera.distance = std::clamp(distance, 10.0 * kNearest, kFarthest);
 }
 
-// A point at `right` and `depth` behind the target is within the picture of an eye at (x, z) where
+// A point at `right` and `depth` behind the target is within the view of an eye at (x, z) where
 // |right - x| <= slope * (z + depth): the eye must lie behind two planes across, and two along.
 void framePoints(Camera& camera, std::span<const glm::dvec3> points, double aspect) {
-  constexpr double kFilled = 0.9;      // of the picture
+  constexpr double kFilled = 0.9;      // of the view
   constexpr double kClearance = 0.02;  // of the distance: how far points stay before the eye
   const Axes axes = axesOf(camera);
   const double slopeY = std::tan(camera.fieldOfViewY * 0.5) * kFilled;

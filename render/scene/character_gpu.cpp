@@ -9,18 +9,18 @@ namespace ck::render {
 namespace {
 
 // On an image without a mask the tint has half strength, so that the image stays visible.
-constexpr float kTintOverPicture = 0.5f;
+constexpr float kTintOverImage = 0.5f;
 
 // The texels of every material, and of one more for meshes without a material.
-std::vector<glm::vec4> materialTexels(const Character& character, const PictureStack& pictures) {
+std::vector<glm::vec4> materialTexels(const Character& character, const ImageStack& images) {
   std::vector<glm::vec4> texels;
   for (const Material& material : character.materials) {
     const int layer = material.basePicture >= 0
-                          ? pictures.layerOf[static_cast<std::size_t>(material.basePicture)]
+                          ? images.layerOf[static_cast<std::size_t>(material.basePicture)]
                           : -1;
     const bool masked = layer >= 0 && material.alphaIsTintMask;
     texels.push_back(material.baseColor);
-    const float tint = masked || layer < 0 ? 1.0f : kTintOverPicture;
+    const float tint = masked || layer < 0 ? 1.0f : kTintOverImage;
     texels.emplace_back(static_cast<float>(layer), masked ? 1.0f : 0.0f, tint, 0.0f);
   }
   texels.emplace_back(0.6f, 0.6f, 0.6f, 1.0f);
@@ -30,7 +30,7 @@ std::vector<glm::vec4> materialTexels(const Character& character, const PictureS
 
 // Normal maps are used on meshes with tangents.
 Result<void> uploadNormalMaps(CharacterGpu& gpu, const Character& character) {
-  auto maps = uploadPictures(character, PictureUse::Normal);
+  auto maps = uploadImages(character, ImageUse::Normal);
   if (!maps) return tl::unexpected(maps.error());
   gpu.normalMaps = std::move(*maps);
   if (!gpu.hasNormalMaps()) return {};
@@ -83,14 +83,14 @@ Result<CharacterGpu> uploadCharacter(CharacterPtr character) {
     if (!turned) return tl::unexpected(turned.error());
   }
   if (auto indices = uploadIndices(gpu); !indices) return tl::unexpected(indices.error());
-  auto pictures = uploadPictures(*character, PictureUse::Color);
-  if (!pictures) return tl::unexpected(pictures.error());
-  gpu.pictures = std::move(*pictures);
-  const std::vector<glm::vec4> materials = materialTexels(*character, gpu.pictures);
+  auto images = uploadImages(*character, ImageUse::Color);
+  if (!images) return tl::unexpected(images.error());
+  gpu.images = std::move(*images);
+  const std::vector<glm::vec4> materials = materialTexels(*character, gpu.images);
   auto table = gpu.materials.upload(materials, BufferUse::Static, "the materials of the character");
   if (!table) return tl::unexpected(table.error());
   for (std::size_t facts = 1; facts < materials.size(); facts += 2) {
-    gpu.pictured = gpu.pictured || materials[facts].x >= 0.0f;
+    gpu.hasImages = gpu.hasImages || materials[facts].x >= 0.0f;
     gpu.tintMasked = gpu.tintMasked || materials[facts].y > 0.5f;
   }
   if (auto maps = uploadNormalMaps(gpu, *character); !maps) return tl::unexpected(maps.error());

@@ -6,7 +6,7 @@
 
 #include "core/scene/character.h"
 #include "render/gl/buffer.h"
-#include "render/scene/picture_stack.h"
+#include "render/scene/image_stack.h"
 #include "render/scene/surface_measures.h"
 #include "render/scene/welded_character.h"
 
@@ -20,13 +20,13 @@ struct CharacterGpu {
   Buffer tangents;         // packTangent() of each vertex; empty without hasTangents()
   Buffer indices;          // 16 bits if sufficient, else 32
   bool wideIndices = false;
-  PictureStack pictures;
+  ImageStack images;
   BufferTexture materials;  // two texels each: base colour; layer, masked flag, tint strength, 0
-  bool pictured = false;    // whether any material has an image
+  bool hasImages = false;   // whether any material has an image
   bool tintMasked = false;  // whether any image has a tint mask
   mutable std::optional<SurfaceMeasures> measured;  // computed by surface()
 
-  PictureStack normalMaps;        // no texture if no mesh has a normal map
+  ImageStack normalMaps;          // no texture if no mesh has a normal map
   BufferTexture normalMaterials;  // one texel each: layer or -1, scale, 0, 0; only with normal maps
 
   bool hasNormalMaps() const { return static_cast<bool>(normalMaps.texture); }

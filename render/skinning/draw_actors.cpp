@@ -34,9 +34,9 @@ void attachVertices(CharacterGpu& character) {
   glBindBuffer(GL_ARRAY_BUFFER, 0);
 }
 
-void bindPictures(const CharacterGpu& character) {
-  glActiveTexture(GL_TEXTURE0 + unit::kPictures);
-  glBindTexture(GL_TEXTURE_2D_ARRAY, character.pictures.texture.name());
+void bindImages(const CharacterGpu& character) {
+  glActiveTexture(GL_TEXTURE0 + unit::kImages);
+  glBindTexture(GL_TEXTURE_2D_ARRAY, character.images.texture.name());
   character.materials.bind(unit::kMaterials);
   if (!character.hasNormalMaps()) return;
   glActiveTexture(GL_TEXTURE0 + unit::kNormalMaps);
@@ -100,7 +100,7 @@ Result<const Program*> programFor(ShaderLibrary& shaders, const PoseShader& pose
   define("CK_MORPHS", pass.morphs != nullptr);
   define("CK_TANGENTS", showsTangents(pass, character));
   if (paintsMaterials(pass.kind)) {
-    define("CK_PICTURES", character.pictured);
+    define("CK_IMAGES", character.hasImages);
     define("CK_TINT_MASKS", character.tintMasked);
     define("CK_LIT_BEFORE", litBefore);
   }
@@ -164,7 +164,7 @@ ActorPass::ActorPass(const Program& program, const GlHandle& vertexArray,
     glBeginTransformFeedback(GL_POINTS);
     return;
   }
-  if (paintsMaterials(pass.kind)) bindPictures(character);
+  if (paintsMaterials(pass.kind)) bindImages(character);
   if (pass.vertexStageOnly) glEnable(GL_RASTERIZER_DISCARD);
   if (culled) glEnable(GL_CULL_FACE);
 }

@@ -28,14 +28,14 @@ Character joined(std::span<const CharacterPtr> shapes) {
   all.rig = shapes.front()->rig;
   for (const CharacterPtr& shape : shapes) {
     const int firstMaterial = static_cast<int>(all.materials.size());
-    const int firstPicture = static_cast<int>(all.pictures.size());
+    const int firstImage = static_cast<int>(all.pictures.size());
     for (Mesh mesh : shape->meshes) {
       if (mesh.material >= 0) mesh.material += firstMaterial;
       all.meshes.push_back(std::move(mesh));
     }
     for (Material material : shape->materials) {
-      if (material.basePicture >= 0) material.basePicture += firstPicture;
-      if (material.normalPicture >= 0) material.normalPicture += firstPicture;
+      if (material.basePicture >= 0) material.basePicture += firstImage;
+      if (material.normalPicture >= 0) material.normalPicture += firstImage;
       all.materials.push_back(std::move(material));
     }
     all.pictures.insert(all.pictures.end(), shape->pictures.begin(), shape->pictures.end());

@@ -2,7 +2,7 @@
 // Shades an actor at every pixel.
 // CK_ERROR: show the distance to the source instead of the material.
 // CK_SHADOWS: apply the shadow maps of the key light.
-// CK_PICTURES: some material has an image.
+// CK_IMAGES: some material has an image.
 // CK_TINT_MASKS: some image has a tint mask.
 // CK_TANGENTS: some material has a normal map, which needs tangents.
 #include "crowd/look.glsl"
@@ -18,7 +18,7 @@ in float vErrorMeters;
 #endif
 flat in uvec2 vMaterialLook;
 
-uniform sampler2DArray ckPictures;
+uniform sampler2DArray ckImages;
 uniform float ckErrorScale;
 
 layout(location = 0) out vec4 oColor;
@@ -29,11 +29,11 @@ vec3 ckSurfaceColor() {
 #else
   CkMaterial material = ckMaterial(vMaterialLook.x);
   vec3 color = material.color;
-#if CK_PICTURES
-  vec4 picture = texture(ckPictures, vec3(vWorldU.w, vNormalV.w, max(material.layer, 0.0)));
-  color *= material.layer >= 0.0 ? picture.rgb : vec3(1.0);
+#if CK_IMAGES
+  vec4 texel = texture(ckImages, vec3(vWorldU.w, vNormalV.w, max(material.layer, 0.0)));
+  color *= material.layer >= 0.0 ? texel.rgb : vec3(1.0);
 #if CK_TINT_MASKS
-  material.tinted *= material.masked > 0.5 ? picture.a : 1.0;
+  material.tinted *= material.masked > 0.5 ? texel.a : 1.0;
 #endif
 #endif
   return color * mix(vec3(1.0), ckTint(vMaterialLook.y), material.tinted);

@@ -1,6 +1,6 @@
 #version 330 core
 // Writes the colour of an actor whose light was computed at the vertices (lit_before.glsl).
-#if CK_PICTURES
+#if CK_IMAGES
 #include "crowd/look.glsl"
 in vec4 vTakenU;
 in vec4 vAddedV;
@@ -8,19 +8,19 @@ flat in float vLayer;
 #if CK_TINT_MASKS
 in vec3 vMasked;
 #endif
-uniform sampler2DArray ckPictures;
+uniform sampler2DArray ckImages;
 #else
 in vec3 vScreen;
 #endif
 layout(location = 0) out vec4 oColor;
 
 void main() {
-#if CK_PICTURES
-  vec4 picture = texture(ckPictures, vec3(vTakenU.w, vAddedV.w, max(vLayer, 0.0)));
-  vec3 color = vLayer >= 0.0 ? picture.rgb : vec3(1.0);
+#if CK_IMAGES
+  vec4 texel = texture(ckImages, vec3(vTakenU.w, vAddedV.w, max(vLayer, 0.0)));
+  vec3 color = vLayer >= 0.0 ? texel.rgb : vec3(1.0);
   vec3 taken = vTakenU.rgb;
 #if CK_TINT_MASKS
-  taken += vMasked * picture.a;
+  taken += vMasked * texel.a;
 #endif
   oColor = vec4(ckScreenCurve(color * taken + vAddedV.rgb), 1.0);
 #else

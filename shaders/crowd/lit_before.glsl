@@ -1,11 +1,11 @@
 // Light at the vertices, for actors with small triangles: software renderers shade sixteen pixels
-// per triangle, however few it covers (docs/techniques.md 4.6). CK_PICTURES and CK_TINT_MASKS as in
+// per triangle, however few it covers (docs/techniques.md 4.6). CK_IMAGES and CK_TINT_MASKS as in
 // lit.frag, which shades larger triangles.
 #include "crowd/look.glsl"
 #include "crowd/material.glsl"
 #include "crowd/surface_light.glsl"
 
-#if CK_PICTURES
+#if CK_IMAGES
 out vec4 vTakenU;
 out vec4 vAddedV;
 flat out float vLayer;
@@ -31,7 +31,7 @@ void ckLightVertex(vec3 world, vec3 given, vec2 uv, uint number, uint look) {
   CkMaterial material = ckMaterial(number);
   vec3 tint = ckTint(look) - 1.0;
   vec3 taken = material.color * light.taken;
-#if CK_PICTURES
+#if CK_IMAGES
   vLayer = material.layer;
 #if CK_TINT_MASKS
   float everywhere = material.tinted * (1.0 - material.masked);

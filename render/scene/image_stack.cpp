@@ -1,4 +1,4 @@
-#include "render/scene/picture_stack.h"
+#include "render/scene/image_stack.h"
 
 #include <epoxy/gl.h>
 #include <fmt/format.h>
@@ -67,9 +67,9 @@ Size commonSize(const Character& character, const std::vector<bool>& used, std::
   return size;
 }
 
-void uploadLayer(const Picture& picture, int layer) {
-  glTexSubImage3D(GL_TEXTURE_2D_ARRAY, 0, 0, 0, layer, picture.width, picture.height, 1, GL_RGBA,
-                  GL_UNSIGNED_BYTE, picture.rgba.data());
+void uploadLayer(const Picture& image, int layer) {
+  glTexSubImage3D(GL_TEXTURE_2D_ARRAY, 0, 0, 0, layer, image.width, image.height, 1, GL_RGBA,
+                  GL_UNSIGNED_BYTE, image.rgba.data());
 }
 
 void setFiltering() {
@@ -91,43 +91,43 @@ void setFiltering() {
 }
 
 // The images that the meshes use.
-std::vector<bool> usedPictures(const Character& character, PictureUse use) {
+std::vector<bool> usedImages(const Character& character, ImageUse use) {
   std::vector<bool> used(character.pictures.size(), false);
   for (const Mesh& mesh : character.meshes) {
     if (mesh.material < 0) continue;
     const Material& material = character.materials[static_cast<std::size_t>(mesh.material)];
-    const bool normals = use == PictureUse::Normal;
+    const bool normals = use == ImageUse::Normal;
     if (normals && (mesh.tangents.empty() || mesh.uvs.empty())) continue;
-    const int picture = normals ? material.normalPicture : material.basePicture;
-    if (picture >= 0) used[static_cast<std::size_t>(picture)] = true;
+    const int image = normals ? material.normalPicture : material.basePicture;
+    if (image >= 0) used[static_cast<std::size_t>(image)] = true;
   }
   return used;
 }
 
 // Each new pixel is the mean of the area that it covers, or linearly interpolated where the image
 // is enlarged.
-Picture resized(const Picture& picture, int width, int height) {
-  if (picture.width == width && picture.height == height) return picture;
-  const std::vector<Taps> across = tapsFor(picture.width, width);
-  const std::vector<Taps> down = tapsFor(picture.height, height);
-  std::vector<float> rows(static_cast<std::size_t>(picture.height) *
-                          static_cast<std::size_t>(width) * 4);
+Picture resized(const Picture& image, int width, int height) {
+  if (image.width == width && image.height == height) return image;
+  const std::vector<Taps> across = tapsFor(image.width, width);
+  const std::vector<Taps> down = tapsFor(image.height, height);
+  std::vector<float> rows(static_cast<std::size_t>(image.height) * static_cast<std::size_t>(width) *
+                          4);
   const auto rowOf = [](int y, int rowWidth) {
     return static_cast<std::size_t>(y) * static_cast<std::size_t>(rowWidth) * 4;
   };
-  for (int y = 0; y < picture.height; ++y) {
+  for (int y = 0; y < image.height; ++y) {
     for (std::size_t x = 0; x < across.size(); ++x) {
       for (std::size_t c = 0; c < 4; ++c) {
         float sum = 0.0f;
         for (std::size_t t = 0; t < across[x].weights.size(); ++t) {
           const std::size_t p = static_cast<std::size_t>(across[x].first) + t;
-          sum += across[x].weights[t] * picture.rgba[rowOf(y, picture.width) + p * 4 + c];
+          sum += across[x].weights[t] * image.rgba[rowOf(y, image.width) + p * 4 + c];
         }
         rows[rowOf(y, width) + x * 4 + c] = sum;
       }
     }
   }
-  Picture out{picture.name, width, height, {}};
+  Picture out{image.name, width, height, {}};
   out.rgba.resize(rowOf(height, width));
   for (int y = 0; y < height; ++y) {
     const Taps& taps = down[static_cast<std::size_t>(y)];
@@ -145,10 +145,10 @@ Picture resized(const Picture& picture, int width, int height) {
 
 }  // namespace
 
-Result<PictureStack> uploadPictures(const Character& character, PictureUse use) {
-  const std::vector<bool> used = usedPictures(character, use);
+Result<ImageStack> uploadImages(const Character& character, ImageUse use) {
+  const std::vector<bool> used = usedImages(character, use);
   const auto wanted = static_cast<std::size_t>(std::count(used.begin(), used.end(), true));
-  if (wanted == 0 && use == PictureUse::Normal) return PictureStack{};
+  if (wanted == 0 && use == ImageUse::Normal) return ImageStack{};
   const std::size_t layers = std::max<std::size_t>(1, wanted);
   GLint limit = 0;
   glGetIntegerv(GL_MAX_ARRAY_TEXTURE_LAYERS, &limit);
@@ -158,7 +158,7 @@ Result<PictureStack> uploadPictures(const Character& character, PictureUse use) 
                             character.name, wanted, limit));
   }
   const Size size = commonSize(character, used, layers);
-  PictureStack stack;
+  ImageStack stack;
   stack.texture = GlHandle::generate(GlKind::Texture);
   stack.layerOf.assign(character.pictures.size(), -1);
   stack.bytes = layers * static_cast<std::size_t>(size.width) *
@@ -166,7 +166,7 @@ Result<PictureStack> uploadPictures(const Character& character, PictureUse use) 
   drainGlErrors();
   glActiveTexture(GL_TEXTURE0);
   glBindTexture(GL_TEXTURE_2D_ARRAY, stack.texture.name());
-  const GLint format = use == PictureUse::Color ? GL_SRGB8_ALPHA8 : GL_RGBA8;
+  const GLint format = use == ImageUse::Color ? GL_SRGB8_ALPHA8 : GL_RGBA8;
   glTexImage3D(GL_TEXTURE_2D_ARRAY, 0, format, size.width, size.height,
                static_cast<GLsizei>(layers), 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
   int layer = 0;
