@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "render/gl/context.h"
-#include "render/gl/versions.h"
 
 namespace ck::render {
 namespace {

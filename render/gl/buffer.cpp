@@ -23,22 +23,16 @@ Result<void> store(unsigned name, const void* bytes, std::size_t sizeBytes, GLen
   return {};
 }
 
-GLenum formatOf(TexelKind kind) {
-  switch (kind) {
-    case TexelKind::Rgba32F:
-      return GL_RGBA32F;
-    case TexelKind::R32I:
-      return GL_R32I;
-    case TexelKind::Rgba32I:
-      return GL_RGBA32I;
-    case TexelKind::R32F:
-      return GL_R32F;
-  }
-  return GL_RGBA32F;
-}
+struct TexelInfo {
+  GLenum format;
+  std::size_t bytes;
+};
 
-std::size_t bytesOf(TexelKind kind) {
-  return kind == TexelKind::R32I || kind == TexelKind::R32F ? 4 : 16;
+// Indexed by TexelKind.
+constexpr TexelInfo kTexels[] = {{GL_RGBA32F, 16}, {GL_R32I, 4}, {GL_RGBA32I, 16}, {GL_R32F, 4}};
+
+const TexelInfo& infoOf(TexelKind kind) {
+  return kTexels[static_cast<std::size_t>(kind)];
 }
 
 }  // namespace
@@ -86,7 +80,7 @@ void Buffer::unmap() {
 }
 
 Result<void> BufferTexture::checkSize(std::size_t sizeBytes, std::string_view what) const {
-  const std::size_t texels = sizeBytes / bytesOf(kind_);
+  const std::size_t texels = sizeBytes / infoOf(kind_).bytes;
   GLint limit = 0;
   glGetIntegerv(GL_MAX_TEXTURE_BUFFER_SIZE, &limit);
   if (texels <= static_cast<std::size_t>(limit)) return {};
@@ -99,7 +93,7 @@ Result<void> BufferTexture::textured(Result<void> stored) {
   if (!stored || texture_) return stored;
   texture_ = GlHandle::generate(GlKind::Texture);
   glBindTexture(GL_TEXTURE_BUFFER, texture_.name());
-  glTexBuffer(GL_TEXTURE_BUFFER, formatOf(kind_), name());
+  glTexBuffer(GL_TEXTURE_BUFFER, infoOf(kind_).format, name());
   glBindTexture(GL_TEXTURE_BUFFER, 0);
   return stored;
 }

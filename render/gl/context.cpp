@@ -12,7 +12,6 @@
 namespace ck::render {
 namespace {
 
-constexpr int kOldestVersion = 33;
 // The number of units in shader_library.h. Every OpenGL 3.3 has 48 in all stages together, and 16
 // per stage.
 constexpr GLuint kSamplerUnits = 29;
@@ -58,7 +57,7 @@ Result<ContextFacts> readContextFacts() {
     return fail(ErrorCode::NoGraphics, "there is no current OpenGL context to draw with");
   }
   facts.renderer = glText(GL_RENDERER);
-  if (!epoxy_is_desktop_gl() || epoxy_gl_version() < kOldestVersion) {
+  if (!epoxy_is_desktop_gl() || epoxy_gl_version() < kOldestGl.major * 10 + kOldestGl.minor) {
     return fail(ErrorCode::NoGraphics,
                 fmt::format("drawing needs OpenGL 3.3 or newer, and '{}' offers '{}'; a newer "
                             "graphics driver helps, or LIBGL_ALWAYS_SOFTWARE=1",

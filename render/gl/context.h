@@ -1,10 +1,21 @@
 #pragma once
 
+#include <compare>
 #include <string>
 
 #include "core/base/result.h"
 
 namespace ck::render {
+
+// The OpenGL versions to request, core profile, best first. The renderer supports each of them, and
+// nothing older than the last.
+struct GlVersion {
+  int major = 0;
+  int minor = 0;
+  auto operator<=>(const GlVersion&) const = default;
+};
+inline constexpr GlVersion kGlVersions[] = {{4, 5}, {4, 1}, {3, 3}};
+inline constexpr GlVersion kOldestGl = {3, 3};
 
 // Properties of the context, for the status bar, JSON and the log.
 struct ContextFacts {

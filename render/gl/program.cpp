@@ -109,4 +109,12 @@ void Program::set(const char* name, const glm::mat4& value) const {
   glUniformMatrix4fv(location(name), 1, GL_FALSE, &value[0][0]);
 }
 
+void Program::set(const char* name, std::span<const float> values) const {
+  glUniform1fv(location(name), static_cast<GLsizei>(values.size()), values.data());
+}
+
+void Program::set(const char* name, std::span<const glm::vec4> values) const {
+  glUniform4fv(location(name), static_cast<GLsizei>(values.size()), &values.data()->x);
+}
+
 }  // namespace ck::render

@@ -34,6 +34,9 @@ class Program {
   void set(const char* name, const glm::vec4& value) const;
   void set(const char* name, const glm::ivec4& value) const;
   void set(const char* name, const glm::mat4& value) const;
+  // The first elements of an array.
+  void set(const char* name, std::span<const float> values) const;
+  void set(const char* name, std::span<const glm::vec4> values) const;
 
  private:
   explicit Program(GlHandle handle) : handle_(std::move(handle)) {}

@@ -71,9 +71,91 @@ class BookSkinner : public Skinner {
         vertexArray_(makeActorVertexArray(input.character, nullptr)) {}
 
   // Creates the texture from the atlas.
-  Result<void> upload();
-  Result<void> update(const SkinningTick& tick) override;
-  Result<void> draw(const DrawPass& pass) const override;
+  Result<void> upload() {
+    const Rig& rig = input_.character.character->rig;
+    const int width = input_.atlas->frameCount;
+    const int height = static_cast<int>(rig.skinJoints.size()) * 3;
+    GLint textureLimit = 0;
+    GLint blockLimit = 0;
+    glGetIntegerv(GL_MAX_TEXTURE_SIZE, &textureLimit);
+    glGetIntegerv(GL_MAX_UNIFORM_BLOCK_SIZE, &blockLimit);
+    const std::size_t bindBytes = rig.skinJoints.size() * sizeof(glm::mat4);
+    if (std::max(width, height) > textureLimit ||
+        bindBytes > static_cast<std::size_t>(blockLimit)) {
+      return fail(ErrorCode::LimitExceeded,
+                  fmt::format("the method book holds {} frames by {} rows in one texture and {} "
+                              "matrices in one block, and this graphics driver takes {} texels and "
+                              "{} bytes; choose another method",
+                              width, height, rig.skinJoints.size(), textureLimit, blockLimit));
+    }
+    const std::vector<glm::dmat4> exact = inverseBindsOf(*input_.atlas->atlas, rig);
+    const std::vector<glm::mat4> binds(exact.begin(), exact.end());
+    auto stored = inverseBinds_.upload(binds, BufferUse::Static, "the inverse bind matrices");
+    if (!stored) return stored;
+    const std::vector<glm::vec4> texels = bookTexels(*input_.atlas->atlas, exact);
+    texture_ = GlHandle::generate(GlKind::Texture);
+    drainGlErrors();
+    glActiveTexture(GL_TEXTURE0);
+    glBindTexture(GL_TEXTURE_2D, texture_.name());
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA32F, width, height, 0, GL_RGBA, GL_FLOAT, texels.data());
+    glBindTexture(GL_TEXTURE_2D, 0);
+    if (!outOfGlMemory()) return {};
+    return fail(ErrorCode::LimitExceeded,
+                fmt::format("the graphics driver has no memory for the texture of the method book "
+                            "({} MB)",
+                            texels.size() * sizeof(glm::vec4) / 1000000));
+  }
+
+  Result<void> update(const SkinningTick& tick) override {
+    if (tick.pose.influences != 4 || tick.pose.sampling != Sampling::Interpolated) {
+      return fail(
+          ErrorCode::Unsupported,
+          "the method book has four influences and interpolates; choose these, or the method "
+          "atlas");
+    }
+    if (tick.pose.fades && tick.crowd.fadingActors() > 0) {
+      return fail(ErrorCode::Unsupported,
+                  "the method book shows one clip an actor; switch fades off, or choose another");
+    }
+    if (auto morphs = readyMorphs(tick); !morphs) return morphs;
+    const OwnedActorRecords timed = bookRecords(tick.crowd, tick.records, tickSeconds_);
+    const ActorRecords records = timed.view();
+    records_.clear();
+    for (std::size_t i = 0; i < records.size(); ++i) {
+      records_.push_back(records[i]);
+      records_[i].scaleAlphaB.w = input_.actors.isSelected(i) ? 1.0f : 0.0f;
+    }
+    // Blocks are bound as a whole, so the last one is padded.
+    records_.resize((records_.size() + kBookBatch - 1) / kBookBatch * kBookBatch);
+    return blocks_.upload(records_, BufferUse::Stream, "the actors");
+  }
+
+  Result<void> draw(const DrawPass& pass) const override {
+    const PoseShader pose{
+        .file = "reference/book_pose.glsl",
+        .defines = {{"CK_BATCH", static_cast<int>(kBookBatch)},
+                    {"CK_JOINTS", static_cast<int>(input_.atlas->atlas->joints.size())}},
+        .recordFile = "reference/block_record.glsl"};
+    const auto found = programFor(input_.shaders, pose, pass, input_.character);
+    if (!found) return tl::unexpected(found.error());
+    const Program& program = **found;
+    glActiveTexture(GL_TEXTURE0 + unit::kAtlas);
+    glBindTexture(GL_TEXTURE_2D, texture_.name());
+    glBindBufferBase(GL_UNIFORM_BUFFER, block::kInverseBinds, inverseBinds_.name());
+    const ActorPass started(program, vertexArray_, input_.character, input_.actors, pass);
+    const std::size_t actors = input_.actors.size();
+    for (std::size_t first = 0; first < actors; first += kBookBatch) {
+      program.set("ckFirstActor", static_cast<int>(first));
+      glBindBufferRange(GL_UNIFORM_BUFFER, block::kActors, blocks_.name(),
+                        static_cast<GLintptr>(first * sizeof(gpu::CkActor)), kBatchBytes);
+      started.draw(std::min(kBookBatch, actors - first));
+    }
+    return {};
+  }
+
   SkinnerCost cost(std::size_t actors, std::span<const IndexRun> runs) const override {
     const auto batches = static_cast<int>((actors + kBookBatch - 1) / kBookBatch);
     return {.drawCalls = batches * instancedCalls(actors, runs),
@@ -90,89 +172,6 @@ class BookSkinner : public Skinner {
   Buffer blocks_;  // CkActor records in whole batches
   std::vector<gpu::CkActor> records_;
 };
-
-Result<void> BookSkinner::upload() {
-  const Rig& rig = input_.character.character->rig;
-  const int width = input_.atlas->frameCount;
-  const int height = static_cast<int>(rig.skinJoints.size()) * 3;
-  GLint textureLimit = 0;
-  GLint blockLimit = 0;
-  glGetIntegerv(GL_MAX_TEXTURE_SIZE, &textureLimit);
-  glGetIntegerv(GL_MAX_UNIFORM_BLOCK_SIZE, &blockLimit);
-  const std::size_t bindBytes = rig.skinJoints.size() * sizeof(glm::mat4);
-  if (std::max(width, height) > textureLimit || bindBytes > static_cast<std::size_t>(blockLimit)) {
-    return fail(ErrorCode::LimitExceeded,
-                fmt::format("the method book holds {} frames by {} rows in one texture and {} "
-                            "matrices in one block, and this graphics driver takes {} texels and "
-                            "{} bytes; choose another method",
-                            width, height, rig.skinJoints.size(), textureLimit, blockLimit));
-  }
-  const std::vector<glm::dmat4> exact = inverseBindsOf(*input_.atlas->atlas, rig);
-  const std::vector<glm::mat4> binds(exact.begin(), exact.end());
-  auto stored = inverseBinds_.upload(binds, BufferUse::Static, "the inverse bind matrices");
-  if (!stored) return stored;
-  const std::vector<glm::vec4> texels = bookTexels(*input_.atlas->atlas, exact);
-  texture_ = GlHandle::generate(GlKind::Texture);
-  drainGlErrors();
-  glActiveTexture(GL_TEXTURE0);
-  glBindTexture(GL_TEXTURE_2D, texture_.name());
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
-  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA32F, width, height, 0, GL_RGBA, GL_FLOAT, texels.data());
-  glBindTexture(GL_TEXTURE_2D, 0);
-  if (!outOfGlMemory()) return {};
-  return fail(ErrorCode::LimitExceeded,
-              fmt::format("the graphics driver has no memory for the texture of the method book "
-                          "({} MB)",
-                          texels.size() * sizeof(glm::vec4) / 1000000));
-}
-
-Result<void> BookSkinner::update(const SkinningTick& tick) {
-  if (tick.pose.influences != 4 || tick.pose.sampling != Sampling::Interpolated) {
-    return fail(ErrorCode::Unsupported,
-                "the method book has four influences and interpolates; choose these, or the method "
-                "atlas");
-  }
-  if (tick.pose.fades && tick.crowd.fadingActors() > 0) {
-    return fail(ErrorCode::Unsupported,
-                "the method book shows one clip an actor; switch fades off, or choose another");
-  }
-  if (auto morphs = readyMorphs(tick); !morphs) return morphs;
-  const OwnedActorRecords timed = bookRecords(tick.crowd, tick.records, tickSeconds_);
-  const ActorRecords records = timed.view();
-  records_.clear();
-  for (std::size_t i = 0; i < records.size(); ++i) {
-    records_.push_back(records[i]);
-    records_[i].scaleAlphaB.w = input_.actors.isSelected(i) ? 1.0f : 0.0f;
-  }
-  // Blocks are bound as a whole, so the last one is padded.
-  records_.resize((records_.size() + kBookBatch - 1) / kBookBatch * kBookBatch);
-  return blocks_.upload(records_, BufferUse::Stream, "the actors");
-}
-
-Result<void> BookSkinner::draw(const DrawPass& pass) const {
-  const PoseShader pose{
-      .file = "reference/book_pose.glsl",
-      .defines = {{"CK_BATCH", static_cast<int>(kBookBatch)},
-                  {"CK_JOINTS", static_cast<int>(input_.atlas->atlas->joints.size())}},
-      .recordFile = "reference/block_record.glsl"};
-  const auto found = programFor(input_.shaders, pose, pass, input_.character);
-  if (!found) return tl::unexpected(found.error());
-  const Program& program = **found;
-  glActiveTexture(GL_TEXTURE0 + unit::kAtlas);
-  glBindTexture(GL_TEXTURE_2D, texture_.name());
-  glBindBufferBase(GL_UNIFORM_BUFFER, block::kInverseBinds, inverseBinds_.name());
-  const ActorPass started(program, vertexArray_, input_.character, input_.actors, pass);
-  const std::size_t actors = input_.actors.size();
-  for (std::size_t first = 0; first < actors; first += kBookBatch) {
-    program.set("ckFirstActor", static_cast<int>(first));
-    glBindBufferRange(GL_UNIFORM_BUFFER, block::kActors, blocks_.name(),
-                      static_cast<GLintptr>(first * sizeof(gpu::CkActor)), kBatchBytes);
-    started.draw(std::min(kBookBatch, actors - first));
-  }
-  return {};
-}
 
 }  // namespace
 

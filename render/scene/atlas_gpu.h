@@ -3,8 +3,9 @@
 #include <vector>
 
 #include "core/atlas/atlas.h"
+#include "core/view/pose_settings.h"
 #include "render/gl/buffer.h"
-#include "render/gl/handle.h"
+#include "render/gl/shader_library.h"
 
 namespace ck::render {
 
@@ -25,6 +26,13 @@ struct AtlasGpu {
 
 // Fails with LimitExceeded if the texture exceeds the context's limits or there is no memory.
 Result<AtlasGpu> uploadAtlas(AtlasPtr atlas);
+
+// The defines that shaders/crowd/atlas_joint.glsl is compiled with for an atlas.
+std::vector<ShaderDefine> decodeDefines(const AtlasGpu& atlas);
+
+// Sets the uniforms of that file and binds its textures. The atlas texture is filtered only for
+// Sampling::HardwareLinear. The program must be in use.
+void bindAtlas(const Program& program, const AtlasGpu& atlas, Sampling sampling);
 
 // The clip of every frame of the atlas.
 std::vector<int> clipOfFrames(const Atlas& atlas);

@@ -59,9 +59,11 @@ class CharacterRenderer {
   // actors its lower corner is above its upper one.
   const Bounds& reachedBox() const;
 
-  // The maximum length in pixels of an edge of the character's triangles, seen from `eye`, as of
-  // the last tick. `pixelsAtMeter` is the number of pixels per metre at a distance of one metre.
-  double largestEdgePixels(const glm::dvec3& eye, double pixelsAtMeter) const;
+  // Whether software OpenGL should compute the light of these actors at their vertices instead of
+  // at every pixel: the image must hardly change, and it must be faster (docs/techniques.md 4.6).
+  // `pixelsAtMeter` is the number of pixels per metre at a distance of one metre.
+  bool lightPaysAtVertices(const SceneLook& look, double pixelsAtMeter, int width,
+                           int height) const;
 
   // Stores the vertex positions of the last tick by transform feedback. The motion view
   // (DrawPass::Kind::Motion) compares with them, so motion is correct across seams and changes of

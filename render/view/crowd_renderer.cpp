@@ -14,7 +14,6 @@
 #include "render/shadows/shadow_maps.h"
 #include "render/skinning/method_offers.h"
 #include "render/view/character_set.h"
-#include "render/view/light_choice.h"
 #include "render/view/motion_steps.h"
 #include "render/view/playing.h"
 
@@ -266,8 +265,8 @@ bool CrowdRenderer::Parts::lightsBefore(const CharacterRenderer& characterRender
   if (characterRenderer.character()->hasNormalMaps()) return false;
   const LightAt lightAt = view.settings.lightAt;
   if (lightAt != LightAt::Auto) return lightAt == LightAt::Vertices;
-  return facts.software && lightPaysAtVertices(characterRenderer, pass.look, pass.pixelsAtMeter,
-                                               view.width, view.height);
+  return facts.software && characterRenderer.lightPaysAtVertices(pass.look, pass.pixelsAtMeter,
+                                                                 view.width, view.height);
 }
 
 Result<void> CrowdRenderer::Parts::drawCrowd(const DrawPass& pass, const View& view) {

@@ -6,7 +6,7 @@
 #include <QOpenGLContext>
 #include <QSurfaceFormat>
 
-#include "render/gl/versions.h"
+#include "render/gl/context.h"
 
 namespace ck::ui {
 namespace {

@@ -1,26 +1,6 @@
 #include "render/methods/atlas/atlas_skinner.h"
 
-#include "render/skinning/atlas_decode.h"
-
 namespace ck::render {
-namespace {
-
-int samplingNumber(Sampling sampling) {
-  switch (sampling) {
-    case Sampling::Nearest:
-    case Sampling::Compact:
-      return 0;
-    case Sampling::AsBaked:
-    case Sampling::Interpolated:
-      return 1;
-    case Sampling::HardwareLinear:
-      return 2;
-  }
-  return 1;
-}
-
-}  // namespace
-
 Result<void> AtlasSkinner::update(const SkinningTick& tick) {
   const AtlasVariant wanted{.sampling = tick.pose.sampling,
                             .influences = tick.pose.influences,
@@ -34,8 +14,10 @@ Result<void> AtlasSkinner::update(const SkinningTick& tick) {
 
 Result<const Program*> AtlasSkinner::startedFor(const DrawPass& pass) const {
   PoseShader pose{.file = "crowd/atlas_pose.glsl", .defines = decodeDefines(*input_.atlas)};
+  const int sampling =
+      variant_.sampling == Sampling::HardwareLinear ? 2 : isBetweenFrames(variant_.sampling);
   pose.defines.push_back({"CK_INFLUENCES", variant_.influences});
-  pose.defines.push_back({"CK_SAMPLING", samplingNumber(variant_.sampling)});
+  pose.defines.push_back({"CK_SAMPLING", sampling});
   pose.defines.push_back({"CK_BLEND", variant_.blend});
   pose.defines.push_back({"CK_NEXT_IN_B", nextInB_});
   if (input_.actors.form() == ActorRecord::Compact) {

@@ -65,8 +65,66 @@ class CpuUploadSkinner : public ActorSkinner {
   explicit CpuUploadSkinner(const SkinnerInput& input) : ActorSkinner(input) {}
 
   // Fails with LimitExceeded, which says how many actors would fit.
-  Result<void> update(const SkinningTick& tick) override;
-  Result<void> draw(const DrawPass& pass) const override;
+  Result<void> update(const SkinningTick& tick) override {
+    const std::size_t actors = tick.records.size();
+    const std::size_t count = input_.character.vertexCount();
+    if (auto fits = checkSize(actors); !fits) return fits;
+    vertices_.resize(actors * count);
+    tangents_.resize(tick.tangents ? actors * count : 0);
+    const Character& character = *input_.character.character;
+    const Atlas* atlas = input_.atlas != nullptr ? input_.atlas->atlas.get() : nullptr;
+    const MethodInfo& method = methodInfo(tick.pose.method);
+    const ActorPoses poses(character, atlas, tick.crowd,
+                           {.interpolate = isBetweenFrames(tick.pose.sampling),
+                            .fades = tick.pose.fades,
+                            .reading = method.reading,
+                            .masks = method.posesClips});
+    parallelFor(actors, {}, [&](std::size_t actor) {
+      const std::span<Vertex> mine = std::span(vertices_).subspan(actor * count, count);
+      const glm::dmat4 world = actorMatrix(tick.records[actor]);
+      if (input_.from != PoseFrom::Source) {
+        std::vector<glm::dmat4> matrices =
+            method.posesClips ? poses.source(actor) : poses.baked(actor);
+        for (glm::dmat4& matrix : matrices) matrix = world * matrix;
+        skin(bindOf(actor, tick.morphs), matrices, tick.pose.influences, mine);
+        if (tick.tangents) {
+          skinTangents(matrices, tick.pose.influences,
+                       std::span(tangents_).subspan(actor * count, count));
+        }
+      }
+      if (input_.from == PoseFrom::Atlas) return;
+      const WorldVertices source = sourceVertices(character, poses, actor, world);
+      for (std::size_t v = 0; v < count; ++v) {
+        const std::size_t original = input_.character.welded.originalOf[v];
+        const glm::vec3 place(source.positions[original]);
+        if (input_.from == PoseFrom::AtlasError) {
+          mine[v].positionError.w = glm::distance(place, glm::vec3(mine[v].positionError));
+        } else {
+          mine[v] = {glm::vec4(place, 0.0f), glm::vec4(glm::vec3(source.normals[original]), 0.0f)};
+          if (tick.tangents) tangents_[actor * count + v] = glm::vec4(source.tangents[original]);
+        }
+      }
+    });
+    auto stored = texture_.upload(vertices_, BufferUse::Stream, "the vertices of all actors");
+    if (!stored || !tick.tangents) return stored;
+    return tangentTexture_.upload(tangents_, BufferUse::Stream, "the tangents of all actors");
+  }
+
+  Result<void> draw(const DrawPass& pass) const override {
+    PoseShader pose{.file = "crowd/uploaded_pose.glsl"};
+    DrawPass own = pass;
+    own.morphs = nullptr;  // uploaded vertices are already morphed
+    if (input_.from == PoseFrom::AtlasError) {
+      pose.defines.push_back({"CK_ERROR", 1});
+      own.litBefore = false;  // the distance is shown per pixel
+    }
+    const auto used = program(pose, own);
+    if (used) (*used)->set("ckVertexCount", static_cast<int>(input_.character.vertexCount()));
+    texture_.bind(unit::kSkinned);
+    if (showsTangents(own, input_.character)) tangentTexture_.bind(unit::kTangents);
+    return drawAll(used, own);
+  }
+
   SkinnerCost cost(std::size_t actors, std::span<const IndexRun> runs) const override {
     const std::size_t bytes = texture_.sizeBytes() + tangentTexture_.sizeBytes();
     return {.drawCalls = instancedCalls(actors, runs),
@@ -86,145 +144,78 @@ class CpuUploadSkinner : public ActorSkinner {
     std::vector<glm::vec3> positions;
     std::vector<glm::vec3> normals;
   };
-  Result<void> checkSize(std::size_t actors) const;
-  Bind bindOf(std::size_t actor, const MorphStage* morphs) const;
+  Result<void> checkSize(std::size_t actors) const {
+    const std::size_t perActor = input_.character.vertexCount() * sizeof(Vertex);
+    if (actors * perActor <= kLargestUpload) return {};
+    return fail(ErrorCode::LimitExceeded,
+                fmt::format("the method cpu would upload {} MB a frame for {} actors; at most {} "
+                            "actors of this character can be shown so",
+                            actors * perActor / 1000000, actors, kLargestUpload / perActor));
+  }
+
+  Bind bindOf(std::size_t actor, const MorphStage* morphs) const {
+    Bind bind;
+    for (const GpuVertex& vertex : input_.character.welded.vertices) {
+      bind.positions.push_back(vertex.position);
+      bind.normals.emplace_back(glm::vec3(vertex.normal[0], vertex.normal[1], vertex.normal[2]) /
+                                32767.0f);
+    }
+    if (morphs != nullptr) morphs->shape(actor, bind.positions, bind.normals);
+    return bind;
+  }
+
   void skin(const Bind& bind, const std::vector<glm::dmat4>& matrices, int influences,
-            std::span<Vertex> vertices) const;
+            std::span<Vertex> vertices) const {
+    std::vector<Affine> joints;
+    joints.reserve(matrices.size());
+    for (const glm::dmat4& matrix : matrices) joints.push_back(toAffine(matrix));
+    for (std::size_t v = 0; v < vertices.size(); ++v) {
+      const GpuVertex& vertex = input_.character.welded.vertices[v];
+      Affine sum = {};
+      float total = 0.0f;
+      for (std::size_t i = 0; i < static_cast<std::size_t>(influences); ++i) {
+        const float weight = vertex.weights[i];
+        if (weight <= 0.0f) break;
+        const Affine& joint = joints[vertex.skinJoints[i]];
+        for (int c = 0; c < 3; ++c) sum.columns[c] += weight * joint.columns[c];
+        sum.offset += weight * joint.offset;
+        total += weight;
+      }
+      const float scale = total > 0.0f ? 1.0f / total : 0.0f;
+      const glm::vec3 p = bind.positions[v];
+      const glm::vec3 moved =
+          sum.columns[0] * p.x + sum.columns[1] * p.y + sum.columns[2] * p.z + sum.offset;
+      const glm::vec3 n = bind.normals[v];
+      const glm::vec3 turned = glm::cross(sum.columns[1], sum.columns[2]) * n.x +
+                               glm::cross(sum.columns[2], sum.columns[0]) * n.y +
+                               glm::cross(sum.columns[0], sum.columns[1]) * n.z;
+      vertices[v].positionError = glm::vec4(moved * scale, 0.0f);
+      vertices[v].normal = glm::vec4(turned, 0.0f);
+    }
+  }
+
+  // The shader makes tangents orthogonal to normals.
   void skinTangents(const std::vector<glm::dmat4>& matrices, int influences,
-                    std::span<glm::vec4> tangents) const;
+                    std::span<glm::vec4> tangents) const {
+    const WeldedCharacter& welded = input_.character.welded;
+    for (std::size_t v = 0; v < tangents.size(); ++v) {
+      const glm::vec4 bound = unpackTangent(welded.tangents[v]);
+      glm::dmat3 sum(0.0);
+      for (std::size_t i = 0; i < static_cast<std::size_t>(influences); ++i) {
+        const double weight = static_cast<double>(welded.vertices[v].weights[i]);
+        if (weight <= 0.0) break;
+        sum += weight * glm::dmat3(matrices[welded.vertices[v].skinJoints[i]]);
+      }
+      tangents[v] = glm::vec4(glm::vec3(sum * glm::dvec3(bound)),
+                              bound.w * static_cast<float>(sideAfter(sum)));
+    }
+  }
 
   BufferTexture texture_;
   std::vector<Vertex> vertices_;
   BufferTexture tangentTexture_;     // one texel per vertex, if tangents are shown
   std::vector<glm::vec4> tangents_;  // empty if tangents are not shown
 };
-
-Result<void> CpuUploadSkinner::checkSize(std::size_t actors) const {
-  const std::size_t perActor = input_.character.vertexCount() * sizeof(Vertex);
-  if (actors * perActor <= kLargestUpload) return {};
-  return fail(ErrorCode::LimitExceeded,
-              fmt::format("the method cpu would upload {} MB a frame for {} actors; at most {} "
-                          "actors of this character can be shown so",
-                          actors * perActor / 1000000, actors, kLargestUpload / perActor));
-}
-
-CpuUploadSkinner::Bind CpuUploadSkinner::bindOf(std::size_t actor, const MorphStage* morphs) const {
-  Bind bind;
-  for (const GpuVertex& vertex : input_.character.welded.vertices) {
-    bind.positions.push_back(vertex.position);
-    bind.normals.emplace_back(glm::vec3(vertex.normal[0], vertex.normal[1], vertex.normal[2]) /
-                              32767.0f);
-  }
-  if (morphs != nullptr) morphs->shape(actor, bind.positions, bind.normals);
-  return bind;
-}
-
-void CpuUploadSkinner::skin(const Bind& bind, const std::vector<glm::dmat4>& matrices,
-                            int influences, std::span<Vertex> vertices) const {
-  std::vector<Affine> joints;
-  joints.reserve(matrices.size());
-  for (const glm::dmat4& matrix : matrices) joints.push_back(toAffine(matrix));
-  for (std::size_t v = 0; v < vertices.size(); ++v) {
-    const GpuVertex& vertex = input_.character.welded.vertices[v];
-    Affine sum = {};
-    float total = 0.0f;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(influences); ++i) {
-      const float weight = vertex.weights[i];
-      if (weight <= 0.0f) break;
-      const Affine& joint = joints[vertex.skinJoints[i]];
-      for (int c = 0; c < 3; ++c) sum.columns[c] += weight * joint.columns[c];
-      sum.offset += weight * joint.offset;
-      total += weight;
-    }
-    const float scale = total > 0.0f ? 1.0f / total : 0.0f;
-    const glm::vec3 p = bind.positions[v];
-    const glm::vec3 moved =
-        sum.columns[0] * p.x + sum.columns[1] * p.y + sum.columns[2] * p.z + sum.offset;
-    const glm::vec3 n = bind.normals[v];
-    const glm::vec3 turned = glm::cross(sum.columns[1], sum.columns[2]) * n.x +
-                             glm::cross(sum.columns[2], sum.columns[0]) * n.y +
-                             glm::cross(sum.columns[0], sum.columns[1]) * n.z;
-    vertices[v].positionError = glm::vec4(moved * scale, 0.0f);
-    vertices[v].normal = glm::vec4(turned, 0.0f);
-  }
-}
-
-// The shader makes tangents orthogonal to normals.
-void CpuUploadSkinner::skinTangents(const std::vector<glm::dmat4>& matrices, int influences,
-                                    std::span<glm::vec4> tangents) const {
-  const WeldedCharacter& welded = input_.character.welded;
-  for (std::size_t v = 0; v < tangents.size(); ++v) {
-    const glm::vec4 bound = unpackTangent(welded.tangents[v]);
-    glm::dmat3 sum(0.0);
-    for (std::size_t i = 0; i < static_cast<std::size_t>(influences); ++i) {
-      const double weight = static_cast<double>(welded.vertices[v].weights[i]);
-      if (weight <= 0.0) break;
-      sum += weight * glm::dmat3(matrices[welded.vertices[v].skinJoints[i]]);
-    }
-    tangents[v] =
-        glm::vec4(glm::vec3(sum * glm::dvec3(bound)), bound.w * static_cast<float>(sideAfter(sum)));
-  }
-}
-
-Result<void> CpuUploadSkinner::update(const SkinningTick& tick) {
-  const std::size_t actors = tick.records.size();
-  const std::size_t count = input_.character.vertexCount();
-  if (auto fits = checkSize(actors); !fits) return fits;
-  vertices_.resize(actors * count);
-  tangents_.resize(tick.tangents ? actors * count : 0);
-  const Character& character = *input_.character.character;
-  const Atlas* atlas = input_.atlas != nullptr ? input_.atlas->atlas.get() : nullptr;
-  const MethodInfo& method = methodInfo(tick.pose.method);
-  const ActorPoses poses(character, atlas, tick.crowd,
-                         {.interpolate = isBetweenFrames(tick.pose.sampling),
-                          .fades = tick.pose.fades,
-                          .reading = method.reading,
-                          .masks = method.posesClips});
-  parallelFor(actors, {}, [&](std::size_t actor) {
-    const std::span<Vertex> mine = std::span(vertices_).subspan(actor * count, count);
-    const glm::dmat4 world = actorMatrix(tick.records[actor]);
-    if (input_.from != PoseFrom::Source) {
-      std::vector<glm::dmat4> matrices =
-          method.posesClips ? poses.source(actor) : poses.baked(actor);
-      for (glm::dmat4& matrix : matrices) matrix = world * matrix;
-      skin(bindOf(actor, tick.morphs), matrices, tick.pose.influences, mine);
-      if (tick.tangents) {
-        skinTangents(matrices, tick.pose.influences,
-                     std::span(tangents_).subspan(actor * count, count));
-      }
-    }
-    if (input_.from == PoseFrom::Atlas) return;
-    const WorldVertices source = sourceVertices(character, poses, actor, world);
-    for (std::size_t v = 0; v < count; ++v) {
-      const std::size_t original = input_.character.welded.originalOf[v];
-      const glm::vec3 place(source.positions[original]);
-      if (input_.from == PoseFrom::AtlasError) {
-        mine[v].positionError.w = glm::distance(place, glm::vec3(mine[v].positionError));
-      } else {
-        mine[v] = {glm::vec4(place, 0.0f), glm::vec4(glm::vec3(source.normals[original]), 0.0f)};
-        if (tick.tangents) tangents_[actor * count + v] = glm::vec4(source.tangents[original]);
-      }
-    }
-  });
-  auto stored = texture_.upload(vertices_, BufferUse::Stream, "the vertices of all actors");
-  if (!stored || !tick.tangents) return stored;
-  return tangentTexture_.upload(tangents_, BufferUse::Stream, "the tangents of all actors");
-}
-
-Result<void> CpuUploadSkinner::draw(const DrawPass& pass) const {
-  PoseShader pose{.file = "crowd/uploaded_pose.glsl"};
-  DrawPass own = pass;
-  own.morphs = nullptr;  // uploaded vertices are already morphed
-  if (input_.from == PoseFrom::AtlasError) {
-    pose.defines.push_back({"CK_ERROR", 1});
-    own.litBefore = false;  // the distance is shown per pixel
-  }
-  const auto used = program(pose, own);
-  if (used) (*used)->set("ckVertexCount", static_cast<int>(input_.character.vertexCount()));
-  texture_.bind(unit::kSkinned);
-  if (showsTangents(own, input_.character)) tangentTexture_.bind(unit::kTangents);
-  return drawAll(used, own);
-}
 
 }  // namespace
 

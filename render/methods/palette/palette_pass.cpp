@@ -7,7 +7,6 @@
 
 #include "render/gl/framebuffer.h"
 #include "render/methods/palette/palette_slots.h"
-#include "render/skinning/atlas_decode.h"
 
 namespace ck::render {
 namespace {

@@ -30,6 +30,12 @@ struct ActorRun {
   std::size_t count = 0;
 };
 
+std::vector<std::uint32_t> firstActors(std::size_t count) {
+  std::vector<std::uint32_t> actors(count);
+  std::iota(actors.begin(), actors.end(), 0u);
+  return actors;
+}
+
 class PrepassSkinner : public ActorSkinner {
  public:
   PrepassSkinner(const SkinnerInput& input, PrepassWay way)
@@ -40,9 +46,84 @@ class PrepassSkinner : public ActorSkinner {
         commands_(std::make_unique<DrawCommands>(input.facts)) {}
 
   // Fails with LimitExceeded, which says how many actors fit, and Internal (a shader).
-  Result<void> update(const SkinningTick& tick) override;
-  Result<void> draw(const DrawPass& pass) const override;
-  SkinnerCost cost(std::size_t actors, std::span<const IndexRun> runs) const override;
+  Result<void> update(const SkinningTick& tick) override {
+    CK_ASSERT(tick.pose.updateEvery >= 1);
+    draws_.clear();
+    if (tick.records.empty()) return {};
+    Result<void> done;
+    if (tick.pose.updateEvery > 1) {
+      done = updateInTurn(tick);
+    } else {
+      written_ = {};
+      const PaletteSlots slots = sharedSlots(tick.records, isBetweenFrames(tick.pose.sampling));
+      // Actors at equal moments may have different morphs.
+      const bool shares = tick.morphs == nullptr && slots.records.size() * 2 <= tick.records.size();
+      done = shares ? updateShared(tick, slots) : updateAll(tick);
+    }
+    if (!done) {
+      written_ = {};
+      return done;
+    }
+    if (shared_) {
+      draws_ = {{0, tick.records.size()}};
+    } else {
+      for (const SkinnedStore::Run& run : lease_.runs())
+        draws_.push_back({run.firstActor, run.actors});
+    }
+    return {};
+  }
+
+  Result<void> draw(const DrawPass& pass) const override {
+    DrawPass own = pass;
+    own.morphs = nullptr;  // the stored vertices are already morphed
+    const auto found = program({.file = "crowd/skinned_pose.glsl",
+                                .defines = {{"CK_FOLD_WORLD", inWorld_}, {"CK_SHARED", shared_}}},
+                               own);
+    if (!found) return tl::unexpected(found.error());
+    if (draws_.empty()) return {};
+    const Program& program = **found;
+    program.set("ckVertexCount", static_cast<int>(input_.character.vertexCount()));
+    if (shared_) slots_.bind(unit::kSlots);
+    // One command per run of actors and run of indices.
+    std::vector<DrawCommand> commands;
+    const std::vector<IndexRun> visible = drawnRuns(input_.character, own);
+    for (const ActorRun& run : draws_) {
+      for (const IndexRun& indices : visible) {
+        commands.push_back({indices.count, static_cast<std::uint32_t>(run.count), indices.first, 0,
+                            static_cast<std::uint32_t>(run.first)});
+      }
+    }
+    if (auto stored = commands_->set(commands); !stored) return stored;
+    const ActorPass started(program, vertexArray_, input_.character, input_.actors, own);
+    for (std::size_t index = 0; index < draws_.size(); ++index) {
+      const SkinnedStore::Run& run = lease_.runs()[index];
+      const ActorRun& actors = draws_[index];
+      input_.store->page(run.page).bind(unit::kSkinned);
+      if (showsTangents(own, input_.character))
+        input_.store->tangents(run.page).bind(unit::kTangents);
+      program.set("ckFirstVertex", static_cast<int>(run.firstVertex));
+      program.set("ckFirstActor", static_cast<int>(actors.first));
+      if (!started.feedsBack()) {
+        commands_->submit({index * visible.size(), visible.size(), input_.character.wideIndices},
+                          [this](std::size_t first) { input_.actors.attach(first); });
+        continue;
+      }
+      if (actors.first > 0) input_.actors.attach(actors.first);
+      started.draw(actors.count);
+      if (actors.first > 0) input_.actors.attach(0);
+    }
+    return {};
+  }
+
+  SkinnerCost cost(std::size_t actors, std::span<const IndexRun> runs) const override {
+    const int each = commands_->callsFor(std::max<std::size_t>(runs.size(), 1));
+    return {.drawCalls = actors == 0 ? 0 : static_cast<int>(draws_.size()) * each,
+            .fetchesPerVertex = shared_ ? 2 : 1,
+            .uploadedBytes = palette_.uploadedBytes() + prepass_.uploadedBytes() +
+                             (shared_ ? slots_.sizeBytes() : 0),
+            .heldBytes = palette_.sizeBytes() + lease_.sizeBytes(),
+            .onCpu = prepass_.way() == PrepassWay::Cpu};
+  }
 
  private:
   // The state in which all vertices were last skinned. If it changes, all are skinned again.
@@ -64,15 +145,79 @@ class PrepassSkinner : public ActorSkinner {
     bool operator==(const Skinned&) const = default;
   };
 
-  Result<void> updateAll(const SkinningTick& tick);
-  Result<void> updateShared(const SkinningTick& tick, const PaletteSlots& slots);
-  Result<void> updateInTurn(const SkinningTick& tick);
-  std::vector<std::uint32_t> dueActors(const SkinningTick& tick, bool all);
+  Result<void> updateAll(const SkinningTick& tick) {
+    shared_ = false;
+    inWorld_ = true;
+    if (auto room = reserve(tick.records.size(), tick); !room) return tl::unexpected(room.error());
+    return skin(tick.records, firstActors(tick.records.size()), tick);
+  }
+
+  Result<void> updateShared(const SkinningTick& tick, const PaletteSlots& slots) {
+    if (auto room = reserve(slots.records.size(), tick); !room) return tl::unexpected(room.error());
+    // One draw reads one page, so a crowd whose slots need several pages is drawn run by run.
+    if (lease_.runs().size() > 1) return updateAll(tick);
+    shared_ = true;
+    inWorld_ = false;
+    auto stored = slots_.upload(slots.slotOf, BufferUse::Stream, "the actors' slots");
+    if (!stored) return stored;
+    return skin(slots.records.view(), firstActors(slots.records.size()), tick);
+  }
+
+  Result<void> updateInTurn(const SkinningTick& tick) {
+    shared_ = false;
+    inWorld_ = false;
+    const auto kept = reserve(tick.records.size(), tick);
+    if (!kept) return tl::unexpected(kept.error());
+    const Written now{.crowdOrigin = tick.crowd.stamp().origin,
+                      .actors = tick.records.size(),
+                      .influences = tick.pose.influences,
+                      .interpolate = isBetweenFrames(tick.pose.sampling),
+                      .fades = tick.pose.fades,
+                      .every = tick.pose.updateEvery};
+    const bool all = !*kept || now != written_;
+    written_ = now;
+    if (all) turn_ = 0;  // so earlier draws do not affect the result
+    const std::vector<std::uint32_t> due = dueActors(tick, all);
+    turn_ = (turn_ + 1) % tick.pose.updateEvery;
+    OwnedActorRecords poses;
+    poses.reserve(due.size());
+    for (const std::uint32_t actor : due) {
+      poses.add(tick.records.places()[actor], tick.records.frames()[actor]);
+    }
+    return skin(poses.view(), due, tick);
+  }
+
+  // The actors whose turn it is, those whose clips or morphs have changed, and the selected actor,
+  // which is being edited.
+  std::vector<std::uint32_t> dueActors(const SkinningTick& tick, bool all) {
+    std::vector<std::uint32_t> due;
+    const auto every = static_cast<std::size_t>(tick.pose.updateEvery);
+    skinned_.resize(tick.records.size());
+    for (std::size_t actor = 0; actor < tick.records.size(); ++actor) {
+      const auto fade = tick.pose.fades ? tick.crowd.fadeOf(actor) : std::nullopt;
+      const WeightsFrom weights =
+          tick.morphs != nullptr ? tick.morphs->weightsFrom(actor) : WeightsFrom::Default;
+      const Skinned now{tick.crowd.clipOf(actor), fade ? fade->clip : -1, weights};
+      const bool itsTurn = (actor + static_cast<std::size_t>(turn_)) % every == 0;
+      if (all || itsTurn || weights == WeightsFrom::Selected || now != skinned_[actor]) {
+        due.push_back(static_cast<std::uint32_t>(actor));
+      }
+      skinned_[actor] = now;
+    }
+    return due;
+  }
+
   Result<bool> reserve(std::size_t actors, const SkinningTick& tick) {
     return lease_.reserve(actors, input_.character.vertexCount(), tick.tangents);
   }
   Result<void> skin(const ActorRecords& poses, std::span<const std::uint32_t> actors,
-                    const SkinningTick& tick);
+                    const SkinningTick& tick) {
+    auto filled = palette_.fill({poses, inWorld_}, isBetweenFrames(tick.pose.sampling));
+    if (!filled) return filled;
+    return prepass_.run(
+        {palette_, poses, actors, inWorld_, tick.pose.influences, tick.tangents, tick.morphs},
+        *input_.store, lease_);
+  }
 
   AtlasPalette palette_;
   VertexPrepass prepass_;
@@ -86,162 +231,6 @@ class PrepassSkinner : public ActorSkinner {
   int turn_ = 0;
   std::vector<Skinned> skinned_;  // one per actor
 };
-
-std::vector<std::uint32_t> firstActors(std::size_t count) {
-  std::vector<std::uint32_t> actors(count);
-  std::iota(actors.begin(), actors.end(), 0u);
-  return actors;
-}
-
-Result<void> PrepassSkinner::skin(const ActorRecords& poses, std::span<const std::uint32_t> actors,
-                                  const SkinningTick& tick) {
-  auto filled = palette_.fill({poses, inWorld_}, isBetweenFrames(tick.pose.sampling));
-  if (!filled) return filled;
-  return prepass_.run(
-      {palette_, poses, actors, inWorld_, tick.pose.influences, tick.tangents, tick.morphs},
-      *input_.store, lease_);
-}
-
-Result<void> PrepassSkinner::updateAll(const SkinningTick& tick) {
-  shared_ = false;
-  inWorld_ = true;
-  if (auto room = reserve(tick.records.size(), tick); !room) return tl::unexpected(room.error());
-  return skin(tick.records, firstActors(tick.records.size()), tick);
-}
-
-Result<void> PrepassSkinner::updateShared(const SkinningTick& tick, const PaletteSlots& slots) {
-  if (auto room = reserve(slots.records.size(), tick); !room) return tl::unexpected(room.error());
-  // One draw reads one page, so a crowd whose slots need several pages is drawn run by run.
-  if (lease_.runs().size() > 1) return updateAll(tick);
-  shared_ = true;
-  inWorld_ = false;
-  auto stored = slots_.upload(slots.slotOf, BufferUse::Stream, "the actors' slots");
-  if (!stored) return stored;
-  return skin(slots.records.view(), firstActors(slots.records.size()), tick);
-}
-
-// The actors whose turn it is, those whose clips or morphs have changed, and the selected actor,
-// which is being edited.
-std::vector<std::uint32_t> PrepassSkinner::dueActors(const SkinningTick& tick, bool all) {
-  std::vector<std::uint32_t> due;
-  const auto every = static_cast<std::size_t>(tick.pose.updateEvery);
-  skinned_.resize(tick.records.size());
-  for (std::size_t actor = 0; actor < tick.records.size(); ++actor) {
-    const auto fade = tick.pose.fades ? tick.crowd.fadeOf(actor) : std::nullopt;
-    const WeightsFrom weights =
-        tick.morphs != nullptr ? tick.morphs->weightsFrom(actor) : WeightsFrom::Default;
-    const Skinned now{tick.crowd.clipOf(actor), fade ? fade->clip : -1, weights};
-    const bool itsTurn = (actor + static_cast<std::size_t>(turn_)) % every == 0;
-    if (all || itsTurn || weights == WeightsFrom::Selected || now != skinned_[actor]) {
-      due.push_back(static_cast<std::uint32_t>(actor));
-    }
-    skinned_[actor] = now;
-  }
-  return due;
-}
-
-Result<void> PrepassSkinner::updateInTurn(const SkinningTick& tick) {
-  shared_ = false;
-  inWorld_ = false;
-  const auto kept = reserve(tick.records.size(), tick);
-  if (!kept) return tl::unexpected(kept.error());
-  const Written now{.crowdOrigin = tick.crowd.stamp().origin,
-                    .actors = tick.records.size(),
-                    .influences = tick.pose.influences,
-                    .interpolate = isBetweenFrames(tick.pose.sampling),
-                    .fades = tick.pose.fades,
-                    .every = tick.pose.updateEvery};
-  const bool all = !*kept || now != written_;
-  written_ = now;
-  if (all) turn_ = 0;  // so earlier draws do not affect the result
-  const std::vector<std::uint32_t> due = dueActors(tick, all);
-  turn_ = (turn_ + 1) % tick.pose.updateEvery;
-  OwnedActorRecords poses;
-  poses.reserve(due.size());
-  for (const std::uint32_t actor : due) {
-    poses.add(tick.records.places()[actor], tick.records.frames()[actor]);
-  }
-  return skin(poses.view(), due, tick);
-}
-
-Result<void> PrepassSkinner::update(const SkinningTick& tick) {
-  CK_ASSERT(tick.pose.updateEvery >= 1);
-  draws_.clear();
-  if (tick.records.empty()) return {};
-  Result<void> done;
-  if (tick.pose.updateEvery > 1) {
-    done = updateInTurn(tick);
-  } else {
-    written_ = {};
-    const PaletteSlots slots = sharedSlots(tick.records, isBetweenFrames(tick.pose.sampling));
-    // Actors at equal moments may have different morphs.
-    const bool shares = tick.morphs == nullptr && slots.records.size() * 2 <= tick.records.size();
-    done = shares ? updateShared(tick, slots) : updateAll(tick);
-  }
-  if (!done) {
-    written_ = {};
-    return done;
-  }
-  if (shared_) {
-    draws_ = {{0, tick.records.size()}};
-  } else {
-    for (const SkinnedStore::Run& run : lease_.runs())
-      draws_.push_back({run.firstActor, run.actors});
-  }
-  return {};
-}
-
-Result<void> PrepassSkinner::draw(const DrawPass& pass) const {
-  DrawPass own = pass;
-  own.morphs = nullptr;  // the stored vertices are already morphed
-  const auto found = program({.file = "crowd/skinned_pose.glsl",
-                              .defines = {{"CK_FOLD_WORLD", inWorld_}, {"CK_SHARED", shared_}}},
-                             own);
-  if (!found) return tl::unexpected(found.error());
-  if (draws_.empty()) return {};
-  const Program& program = **found;
-  program.set("ckVertexCount", static_cast<int>(input_.character.vertexCount()));
-  if (shared_) slots_.bind(unit::kSlots);
-  // One command per run of actors and run of indices.
-  std::vector<DrawCommand> commands;
-  const std::vector<IndexRun> visible = drawnRuns(input_.character, own);
-  for (const ActorRun& run : draws_) {
-    for (const IndexRun& indices : visible) {
-      commands.push_back({indices.count, static_cast<std::uint32_t>(run.count), indices.first, 0,
-                          static_cast<std::uint32_t>(run.first)});
-    }
-  }
-  if (auto stored = commands_->set(commands); !stored) return stored;
-  const ActorPass started(program, vertexArray_, input_.character, input_.actors, own);
-  for (std::size_t index = 0; index < draws_.size(); ++index) {
-    const SkinnedStore::Run& run = lease_.runs()[index];
-    const ActorRun& actors = draws_[index];
-    input_.store->page(run.page).bind(unit::kSkinned);
-    if (showsTangents(own, input_.character))
-      input_.store->tangents(run.page).bind(unit::kTangents);
-    program.set("ckFirstVertex", static_cast<int>(run.firstVertex));
-    program.set("ckFirstActor", static_cast<int>(actors.first));
-    if (!started.feedsBack()) {
-      commands_->submit({index * visible.size(), visible.size(), input_.character.wideIndices},
-                        [this](std::size_t first) { input_.actors.attach(first); });
-      continue;
-    }
-    if (actors.first > 0) input_.actors.attach(actors.first);
-    started.draw(actors.count);
-    if (actors.first > 0) input_.actors.attach(0);
-  }
-  return {};
-}
-
-SkinnerCost PrepassSkinner::cost(std::size_t actors, std::span<const IndexRun> runs) const {
-  const int each = commands_->callsFor(std::max<std::size_t>(runs.size(), 1));
-  return {.drawCalls = actors == 0 ? 0 : static_cast<int>(draws_.size()) * each,
-          .fetchesPerVertex = shared_ ? 2 : 1,
-          .uploadedBytes = palette_.uploadedBytes() + prepass_.uploadedBytes() +
-                           (shared_ ? slots_.sizeBytes() : 0),
-          .heldBytes = palette_.sizeBytes() + lease_.sizeBytes(),
-          .onCpu = prepass_.way() == PrepassWay::Cpu};
-}
 
 // Skins on the CPU as long as there is memory, otherwise on the GPU.
 class AutoPaletteSkinner : public Skinner {
