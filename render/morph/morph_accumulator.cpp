@@ -131,10 +131,10 @@ Result<void> MorphAccumulator::uploadSparse() {
   return sparse_.upload(entries, BufferUse::Static, "the sparse differences");
 }
 
-const BufferTexture& MorphAccumulator::shown() const {
+const BufferTexture& MorphAccumulator::current() const {
   return at_ < 0 ? base_ : sums_[static_cast<std::size_t>(at_)];
 }
-BufferTexture& MorphAccumulator::shown() {
+BufferTexture& MorphAccumulator::current() {
   return at_ < 0 ? base_ : sums_[static_cast<std::size_t>(at_)];
 }
 
@@ -149,7 +149,7 @@ Result<void> MorphAccumulator::runPass(std::span<const MorphChange> changes) {
   if (!found) return tl::unexpected(found.error());
   const Program& program = **found;
   glBindVertexArray(vertexArray_.name());
-  glBindBuffer(GL_ARRAY_BUFFER, shown().name());
+  glBindBuffer(GL_ARRAY_BUFFER, current().name());
   for (GLuint attribute = 0; attribute < 2; ++attribute) {
     glEnableVertexAttribArray(attribute);
     const void* from = offset(attribute * kPlaceBytes / 2);
@@ -199,7 +199,7 @@ Result<void> MorphAccumulator::runScatter(const MorphPlan& plan) {
   if (plan.rebase) {
     at_ = 0;
     glBindBuffer(GL_COPY_READ_BUFFER, base_.name());
-    glBindBuffer(GL_COPY_WRITE_BUFFER, shown().name());
+    glBindBuffer(GL_COPY_WRITE_BUFFER, current().name());
     glCopyBufferSubData(GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER, 0, 0,
                         static_cast<GLsizeiptr>(base_.sizeBytes()));
     glBindBuffer(GL_COPY_READ_BUFFER, 0);
@@ -220,7 +220,7 @@ Result<void> MorphAccumulator::runScatter(const MorphPlan& plan) {
   auto found = shaders_.program(
       {.vertex = "morph/scatter.comp", .fragment = "", .defines = {}, .feedback = {}});
   if (!found) return tl::unexpected(found.error());
-  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, shown().name());
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, current().name());
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, sparse_.name());
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 2, changes_.name());
   glDispatchCompute(static_cast<GLuint>((most + 63) / 64), static_cast<GLuint>(changes.size()), 1);
@@ -267,8 +267,8 @@ void MorphAccumulator::wait() const {
 }
 
 std::vector<std::int32_t> MorphAccumulator::read() const {
-  std::vector<std::int32_t> numbers(shown().sizeBytes() / sizeof(std::int32_t));
-  shown().read(numbers);
+  std::vector<std::int32_t> numbers(current().sizeBytes() / sizeof(std::int32_t));
+  current().read(numbers);
   std::vector<std::int32_t> sums;
   for (std::size_t place = 0; place < differences_.positions.size(); ++place) {
     for (std::size_t k = 0; k < 6; ++k) sums.push_back(numbers[place * 8 + k + k / 3]);

@@ -46,7 +46,7 @@ class MorphAccumulator {
   Result<MorphWork> update(std::span<const float> weights, bool jumped);
 
   // Binds two texels per place, position and normal: integers in steps, or bits of floats.
-  void bind(int unit) const { shown().bind(unit); }
+  void bind(int unit) const { current().bind(unit); }
   MorphSums sums() const { return settings_.sums; }
   const AccumulatorSettings& settings() const { return settings_; }
   std::size_t heldBytes() const;
@@ -64,8 +64,8 @@ class MorphAccumulator {
   Result<void> uploadSparse();
   Result<void> runPass(std::span<const MorphChange> changes);
   Result<void> runScatter(const MorphPlan& plan);
-  const BufferTexture& shown() const;
-  BufferTexture& shown();
+  const BufferTexture& current() const;
+  BufferTexture& current();
 
   const DifferenceSet& differences_;
   AccumulatorSettings settings_;

@@ -27,20 +27,20 @@ void MotionSteps::stepCamera(bool movesOn) {
 }
 
 Result<void> MotionSteps::beforeTick(std::span<const Playing> playing, const Moment& moment) {
-  return moment.shown && moment.movesOn ? keep(playing, false) : Result<void>();
+  return moment.motionView && moment.movesOn ? keep(playing, false) : Result<void>();
 }
 
 Result<void> MotionSteps::afterTick(std::span<const Playing> playing, const Moment& moment) {
   const bool anew = moment.movesOn || !moment.goesOn;
   if (anew) {
     stepCamera(moment.movesOn);
-    kept_ = moment.movesOn && moment.shown;
+    kept_ = moment.movesOn && moment.motionView;
   }
   return betweenTicks(playing, moment);
 }
 
 Result<void> MotionSteps::betweenTicks(std::span<const Playing> playing, const Moment& moment) {
-  if (!moment.shown) return {};
+  if (!moment.motionView) return {};
   if (auto done = keep(playing, kept_); !done) return done;
   if (!kept_) cameraStep_ = glm::dmat4(1.0);
   kept_ = true;

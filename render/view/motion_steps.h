@@ -16,9 +16,9 @@ class MotionSteps {
  public:
   // How the current frame relates to the last tick.
   struct Moment {
-    bool shown = false;    // whether the motion view is shown
-    bool goesOn = false;   // the same crowds as in the last tick
-    bool movesOn = false;  // and time has passed
+    bool motionView = false;  // whether the motion view is drawn
+    bool goesOn = false;      // the same crowds as in the last tick
+    bool movesOn = false;     // and time has passed
   };
 
   // The world-to-eye matrix of the next tick; nothing without a camera.
