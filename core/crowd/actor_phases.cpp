@@ -209,21 +209,34 @@ std::size_t wholeEights(std::size_t count) {
 
 }  // namespace
 
-ActorPhases::ActorPhases(std::span<const PhaseKind> kinds, std::span<const PhaseStart> actors) {
-  runs_.resize(kinds.size());
-  for (const PhaseStart& actor : actors) {
-    CK_ASSERT(actor.kind < kinds.size());
-    Run& run = runs_[actor.kind];
+ActorPhases::ActorPhases(std::span<const CrowdClip> clips, std::span<const ClipPlay> plays)
+    : plays_(plays.begin(), plays.end()) {
+  constexpr LoopMode kLoopModes[] = {LoopMode::Loop, LoopMode::Once, LoopMode::PingPong};
+  const auto runOf = [&](const ClipPlay& play) {
+    return static_cast<std::size_t>(play.clip) * std::size(kLoopModes) +
+           static_cast<std::size_t>(play.loop);
+  };
+  for (const CrowdClip& clip : clips) {
+    for (const LoopMode loop : kLoopModes) {
+      runs_.push_back({.loop = loop,
+                       .durationSeconds = clip.durationSeconds,
+                       .firstFrame = clip.firstShownFrame(),
+                       .lastInterval = clip.lastInterval()});
+    }
+  }
+  for (const ClipPlay& play : plays_) {
+    CK_ASSERT(hasClip(clips, play.clip));
+    Run& run = runs_[runOf(play)];
     ++run.count;
-    run.mostRate = std::max(run.mostRate, std::abs(actor.rate));
-    run.mostOffset = std::max(run.mostOffset, std::abs(actor.offset));
+    run.mostRate = std::max(run.mostRate, std::abs(play.rate));
+    run.mostOffset = std::max(run.mostOffset, std::abs(play.offset));
   }
   std::size_t slots = 0;
-  std::vector<std::size_t> next(kinds.size());
-  for (std::size_t k = 0; k < kinds.size(); ++k) {
-    runs_[k].kind = kinds[k];
-    runs_[k].first = next[k] = slots;
-    slots += wholeEights(runs_[k].count);
+  std::vector<std::size_t> next;
+  for (Run& run : runs_) {
+    run.first = slots;
+    next.push_back(slots);
+    slots += wholeEights(run.count);
   }
   actor_.resize(slots);
   rate_.resize(slots);
@@ -232,14 +245,13 @@ ActorPhases::ActorPhases(std::span<const PhaseKind> kinds, std::span<const Phase
   placeStep_.resize(slots);
   phaseStep_.resize(slots);
   phase_.resize(slots);
-  for (std::size_t i = 0; i < actors.size(); ++i) {
-    const std::size_t slot = next[actors[i].kind]++;
+  for (const ClipPlay& play : plays_) {
+    const std::size_t slot = next[runOf(play)]++;
+    actor_[slot] = static_cast<std::uint32_t>(slotOf_.size());
     slotOf_.push_back(static_cast<std::uint32_t>(slot));
-    runOf_.push_back(static_cast<std::uint32_t>(actors[i].kind));
-    actor_[slot] = static_cast<std::uint32_t>(i);
-    rate_[slot] = actors[i].rate;
-    offset_[slot] = actors[i].offset;
-    startPlace_[slot] = phaseStep(actors[i].offset, 1.0, 1.0);
+    rate_[slot] = play.rate;
+    offset_[slot] = play.offset;
+    startPlace_[slot] = phaseStep(play.offset, 1.0, 1.0);
   }
   seek(0.0);
 }
@@ -249,8 +261,8 @@ void ActorPhases::prepareSteps(double seconds) {
   for (const Run& run : runs_) {
     const std::size_t first = run.first;
     const std::size_t count = wholeEights(run.count);
-    const Tick tick{seconds, run.kind.durationSeconds};
-    const bool loops = run.kind.loop == LoopMode::Loop;
+    const Tick tick{seconds, run.durationSeconds};
+    const bool loops = run.loop == LoopMode::Loop;
     // Written so that NaN takes this branch as well.
     const bool together =
         tick.duration > 0.0 && std::abs(seconds) * run.mostRate / tick.duration < kMostCycles;
@@ -273,16 +285,16 @@ void ActorPhases::advance(double seconds) {
     const std::size_t first = run.first;
     const std::size_t count = wholeEights(run.count);
     if (count == 0) continue;
-    const bool small = std::abs(seconds) * run.mostRate < kMostCycles * run.kind.durationSeconds;
-    if (run.kind.loop == LoopMode::Loop) {
+    const bool small = std::abs(seconds) * run.mostRate < kMostCycles * run.durationSeconds;
+    if (run.loop == LoopMode::Loop) {
       addFractions(&place_[first], &placeStep_[first], count);
-    } else if (run.kind.loop == LoopMode::Once) {
+    } else if (run.loop == LoopMode::Once) {
       addOnce(&phase_[first], &phaseStep_[first], &offset_[first], count);
     } else if (small) {
       addPingPong(&phase_[first], &phaseStep_[first], count);
     } else {
       for (std::size_t i = first; i < first + count; ++i) {
-        phase_[i] = wrapPhase(phase_[i] + phaseStep_[i], offset_[i], run.kind.loop);
+        phase_[i] = wrapPhase(phase_[i] + phaseStep_[i], offset_[i], run.loop);
       }
     }
   }
@@ -291,9 +303,9 @@ void ActorPhases::advance(double seconds) {
 void ActorPhases::seek(double seconds) {
   place_ = startPlace_;
   for (const Run& run : runs_) {
-    if (run.kind.loop == LoopMode::Loop) continue;
+    if (run.loop == LoopMode::Loop) continue;
     for (std::size_t i = run.first; i < run.first + run.count; ++i) {
-      phase_[i] = wrapPhase(0.0, offset_[i], run.kind.loop);
+      phase_[i] = wrapPhase(0.0, offset_[i], run.loop);
     }
   }
   advance(seconds);
@@ -301,7 +313,7 @@ void ActorPhases::seek(double seconds) {
 
 double ActorPhases::unitOf(std::size_t actor) const {
   const std::size_t slot = slotOf_[actor];
-  const LoopMode loop = runs_[runOf_[actor]].kind.loop;
+  const LoopMode loop = plays_[actor].loop;
   if (loop == LoopMode::Loop) return phaseFromFraction(place_[slot]);
   return unitTime(phase_[slot] + offset_[slot], loop);
 }
@@ -310,8 +322,7 @@ void ActorPhases::writeFrames(std::span<gpu::CkFrames> frames, std::size_t begin
                               std::size_t end) const {
   CK_ASSERT(frames.size() == slotOf_.size());
   for (const Run& run : runs_) {
-    const PhaseKind& kind = run.kind;
-    if (kind.lastInterval < 0) continue;
+    if (run.lastInterval < 0) continue;
     const auto actors = std::span(actor_).subspan(run.first, run.count);
     const auto before = [&actors](std::size_t actor) {
       const auto found = std::lower_bound(actors.begin(), actors.end(), actor);
@@ -321,12 +332,12 @@ void ActorPhases::writeFrames(std::span<gpu::CkFrames> frames, std::size_t begin
     const std::size_t count = before(end) - skipped;
     if (count == 0) continue;
     const std::size_t first = run.first + skipped;
-    const Writing to{&actor_[first], count, kind.firstFrame, kind.lastInterval, frames.data()};
-    if (kind.loop == LoopMode::Loop && kind.lastInterval < kMostIntervals) {
+    const Writing to{&actor_[first], count, run.firstFrame, run.lastInterval, frames.data()};
+    if (run.loop == LoopMode::Loop && run.lastInterval < kMostIntervals) {
       writeLooping(to, &place_[first]);
-    } else if (kind.loop == LoopMode::Once) {
+    } else if (run.loop == LoopMode::Once) {
       writeOnce(to, &phase_[first], &offset_[first]);
-    } else if (kind.loop == LoopMode::PingPong && run.mostOffset < kMostCycles) {
+    } else if (run.loop == LoopMode::PingPong && run.mostOffset < kMostCycles) {
       writePingPong(to, &phase_[first], &offset_[first]);
     } else {
       writeOneByOne(run, first, count, frames);
@@ -338,9 +349,9 @@ void ActorPhases::writeOneByOne(const Run& run, std::size_t first, std::size_t c
                                 std::span<gpu::CkFrames> frames) const {
   for (std::size_t slot = first; slot < first + count; ++slot) {
     gpu::CkFrames& shown = frames[actor_[slot]];
-    const FramePair pair = framesAt(unitOf(actor_[slot]), run.kind.lastInterval + 2);
+    const FramePair pair = framesAt(unitOf(actor_[slot]), run.lastInterval + 2);
     shown.alphaA = static_cast<float>(pair.alpha);
-    shown.frameA = run.kind.firstFrame + pair.frame0;
+    shown.frameA = run.firstFrame + pair.frame0;
   }
 }
 

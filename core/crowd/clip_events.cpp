@@ -55,4 +55,10 @@ void appendPasses(const FadeSide& side, double rate, double unit, const TimeStep
   if (!turns) appendPeriodic(passing, -unit, 2.0, seconds);
 }
 
+void sortByTime(std::vector<FiredEvent>& events, const TimeStep& step) {
+  std::ranges::stable_sort(events, [&step](const FiredEvent& a, const FiredEvent& b) {
+    return step.from <= step.to ? a.seconds < b.seconds : a.seconds > b.seconds;
+  });
+}
+
 }  // namespace ck

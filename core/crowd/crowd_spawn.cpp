@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/crowd/actor_morphs.h"
+#include "core/crowd/actor.h"
 
 namespace ck {
 namespace {

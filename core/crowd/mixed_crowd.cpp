@@ -51,9 +51,7 @@ std::vector<FiredEvent> MixedCrowd::eventsBetween(double from, double to) const 
       all.push_back(event);
     }
   }
-  std::stable_sort(all.begin(), all.end(), [&](const FiredEvent& a, const FiredEvent& b) {
-    return from <= to ? a.seconds < b.seconds : a.seconds > b.seconds;
-  });
+  sortByTime(all, {from, to});
   return all;
 }
 
@@ -76,16 +74,6 @@ std::size_t MixedCrowd::fadingActors() const {
   std::size_t fading = 0;
   for (const Crowd& crowd : crowds_) fading += crowd.fadingActors();
   return fading;
-}
-
-void MixedCrowd::writeInstances(std::span<gpu::CkActor> records) const {
-  CK_ASSERT(records.size() == size());
-  for (std::size_t c = 0; c < crowds_.size(); ++c) {
-    const ActorRecords ofCharacter = crowds_[c].instances();
-    for (std::size_t i = 0; i < ofCharacter.size(); ++i) {
-      records[visibles_[c][i]] = ofCharacter[i];
-    }
-  }
 }
 
 ActorPlace CrowdView::placeOf(std::size_t visible) const {

@@ -43,9 +43,6 @@ class MixedCrowd {
   std::size_t sourceIndexOf(std::size_t visible) const;  // index into the given actors
   std::size_t fadingActors() const;
 
-  // Writes one record per visible actor, in order. `records` must have size() entries.
-  void writeInstances(std::span<gpu::CkActor> records) const;
-
  private:
   std::vector<Crowd> crowds_;
   std::vector<std::vector<std::size_t>> sources_;  // per character: indices of the given actors

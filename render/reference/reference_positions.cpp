@@ -17,8 +17,7 @@ std::vector<glm::dvec3> referencePositions(const Character& character, const Atl
   const ActorPoses poses(character, atlas, crowd,
                          {isBetweenFrames(settings.pose.sampling), settings.pose.fades,
                           methodInfo(settings.pose.method).reading, live});
-  std::vector<gpu::CkActor> records(crowd.size());
-  crowd.writeInstances(records);
+  const ActorRecords records = crowd.instances();
   std::size_t count = 0;
   for (const Mesh& mesh : character.meshes) count += mesh.positions.size();
   std::vector<glm::dvec3> positions(crowd.size() * count);

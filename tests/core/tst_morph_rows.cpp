@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "core/bake/bake.h"
-#include "core/crowd/actor_morphs.h"
+#include "core/crowd/actor.h"
 #include "core/crowd/morph_rows.h"
 #include "core/crowd/shown_morphs.h"
 #include "tests/support/rigs.h"
