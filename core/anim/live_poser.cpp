@@ -3,11 +3,9 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/anim/lanes.h"
 #include "core/base/assert.h"
+#include "core/base/lanes.h"
 #include "core/base/parallel_for.h"
-
-#pragma GCC diagnostic ignored "-Wpsabi"  // see lanes.h
 
 namespace ck {
 namespace {
@@ -78,55 +76,45 @@ CK_LANES_INLINE void stepped(const float* values, const Interval& interval, F8 (
   gather(values, held, 1, 0, result);
 }
 
-CK_LANES_INLINE void still(const LiveClip::Track& track, F8 (&result)[4]) {
-  for (int c = 0; c < 4; ++c) result[c] = all(track.still[c]);
+CK_LANES_INLINE Vec between(const Vec& a, const Vec& b, const F8& t) {
+  return mix(a, b, t);
+}
+CK_LANES_INLINE Quat between(const Quat& a, const Quat& b, const F8& t) {
+  return alongArc(a, b, t);
+}
+CK_LANES_INLINE Vec normalized(const Vec& v) {
+  return v;
 }
 
-CK_LANES_INLINE Vec readVec(const LiveClip& clip, const LiveClip::Track& track,
-                            const Interval* intervals) {
+template <class Value>
+CK_LANES_INLINE Value valueOf(const F8 (&channels)[4]) {
+  Value value;
+  std::memcpy(&value, channels, sizeof value);
+  return value;
+}
+
+template <class Value>
+CK_LANES_INLINE Value read(const LiveClip& clip, const LiveClip::Track& track,
+                           const Interval* intervals) {
   F8 value[4];
   if (track.axis < 0) {
-    still(track, value);
-    return {value[0], value[1], value[2]};
+    for (int c = 0; c < 4; ++c) value[c] = all(track.still[c]);
+    return valueOf<Value>(value);
   }
   const Interval& interval = intervals[track.axis];
   const float* values = clip.values.data() + track.values;
+  if (track.interpolation == Interpolation::Linear) {
+    F8 next[4];
+    gather(values, interval, 1, 0, value);
+    gather(values, interval, 1, 1, next);
+    return between(valueOf<Value>(value), valueOf<Value>(next), interval.along);
+  }
   if (track.interpolation == Interpolation::Cubic) {
     spline(values, interval, value);
-    return {value[0], value[1], value[2]};
-  }
-  if (track.interpolation == Interpolation::Step) {
+  } else {
     stepped(values, interval, value);
-    return {value[0], value[1], value[2]};
   }
-  F8 next[4];
-  gather(values, interval, 1, 0, value);
-  gather(values, interval, 1, 1, next);
-  return mix({value[0], value[1], value[2]}, {next[0], next[1], next[2]}, interval.along);
-}
-
-CK_LANES_INLINE Quat readQuat(const LiveClip& clip, const LiveClip::Track& track,
-                              const Interval* intervals) {
-  F8 value[4];
-  if (track.axis < 0) {
-    still(track, value);
-    return {value[0], value[1], value[2], value[3]};
-  }
-  const Interval& interval = intervals[track.axis];
-  const float* values = clip.values.data() + track.values;
-  if (track.interpolation == Interpolation::Cubic) {
-    spline(values, interval, value);
-    return normalized({value[0], value[1], value[2], value[3]});
-  }
-  if (track.interpolation == Interpolation::Step) {
-    stepped(values, interval, value);
-    return normalized({value[0], value[1], value[2], value[3]});
-  }
-  F8 next[4];
-  gather(values, interval, 1, 0, value);
-  gather(values, interval, 1, 1, next);
-  return alongArc({value[0], value[1], value[2], value[3]}, {next[0], next[1], next[2], next[3]},
-                  interval.along);
+  return normalized(valueOf<Value>(value));
 }
 
 // Scratch memory for posing eight actors.
@@ -146,9 +134,9 @@ CK_LANES_INLINE void readClip(const LiveClip& clip, const float* seconds, Scratc
   const Interval* intervals = scratch.intervals.data();
   for (std::size_t joint = 0; joint < locals.size(); ++joint) {
     const LiveClip::Joint& tracks = clip.joints[joint];
-    locals[joint] = {readVec(clip, tracks.translation, intervals),
-                     readQuat(clip, tracks.rotation, intervals),
-                     readVec(clip, tracks.scale, intervals)};
+    locals[joint] = {read<Vec>(clip, tracks.translation, intervals),
+                     read<Quat>(clip, tracks.rotation, intervals),
+                     read<Vec>(clip, tracks.scale, intervals)};
   }
 }
 
@@ -257,17 +245,9 @@ void LiveBatch::run(const LivePoser& poser, const LivePose* const (&poses)[kCoun
     const LivePoser::Node& node = poser.nodes_[joint];
     Rows& global = scratch.globals[joint];
     global = toRows(scratch.locals[joint]);
-    if (!node.plain) {
-      Rows before;
-      for (int row = 0; row < 3; ++row) {
-        for (int column = 0; column < 4; ++column) {
-          before.at[row][column] = all(node.before[row][column]);
-        }
-      }
-      global = multiplied(before, global);
-    }
+    if (!node.plain) global = multiplied(node.before, global);
     if (node.parent >= 0) {
-      global = multiplied(scratch.globals[static_cast<std::size_t>(node.parent)], global);
+      global = multiplied(scratch.globals[static_cast<std::size_t>(node.parent)].at, global);
     }
     if (node.output < 0) continue;
     for (int lane = 0; lane < kCount; ++lane) {

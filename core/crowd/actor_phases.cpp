@@ -5,22 +5,13 @@
 #include <cstddef>
 #include <cstring>
 
-#include "core/anim/lanes.h"
 #include "core/base/assert.h"
-
-#pragma GCC diagnostic ignored "-Wpsabi"  // see lanes.h
+#include "core/base/lanes.h"
 
 namespace ck {
 namespace {
 
-using lanes::F8;
-using U8 = std::uint32_t __attribute__((vector_size(32)));
-using I8 = lanes::I8;
-using D4 = double __attribute__((vector_size(32)));
-using L4 = std::int64_t __attribute__((vector_size(32)));
-using I4 = std::int32_t __attribute__((vector_size(16)));
-using U4 = std::uint32_t __attribute__((vector_size(16)));
-using F4 = float __attribute__((vector_size(16)));
+using namespace lanes;
 
 constexpr std::size_t kLanes = 8;
 constexpr std::size_t kHalf = 4;
@@ -32,18 +23,6 @@ constexpr double kRounder = 6755399441055744.0;  // 1.5 * 2^52
 
 // Up to this frame number, frames of looping clips are computed with 32-bit integers.
 constexpr int kMostIntervals = 65535;
-
-template <typename V, typename T>
-CK_LANES_INLINE V load(const T* from) {
-  V v;
-  std::memcpy(&v, from, sizeof v);
-  return v;
-}
-
-template <typename V, typename T>
-CK_LANES_INLINE void store(T* to, const V& v) {
-  std::memcpy(to, &v, sizeof v);
-}
 
 // The largest integer not above x; |x| < 2^51.
 CK_LANES_INLINE D4 floorOf(const D4& x) {
@@ -84,9 +63,7 @@ CK_LANES_CLONES void fractionsAfter(const Tick& tick, const double* rates, std::
     const D4 fraction = fractionOf(tick.seconds * load<D4>(rates + i) / tick.duration);
     // An integer below 2^52 is in the low bits of its sum with 2^52.
     const D4 sum = floorOf(fraction * kTwoTo32 + 0.5) + kTwoTo52;
-    L4 bits;
-    std::memcpy(&bits, &sum, sizeof bits);
-    store(steps + i, __builtin_convertvector(bits, U4));
+    store(steps + i, __builtin_convertvector(std::bit_cast<L4>(sum), U4));
   }
 }
 
@@ -146,11 +123,9 @@ CK_LANES_INLINE void put(const Writing& to, std::size_t i, std::size_t lanes, co
 
 template <typename I, typename F>
 CK_LANES_INLINE void pair(const I& frames, const F& alphas, FrameA* shown) {
-  constexpr std::size_t kCount = sizeof(I) / sizeof(std::int32_t);
-  I bits;
-  std::memcpy(&bits, &alphas, sizeof bits);
+  const I bits = std::bit_cast<I>(alphas);
   // Interleave the first halves of both vectors, then the second halves.
-  if constexpr (kCount == kLanes) {
+  if constexpr (sizeof(I) == sizeof(I8)) {
     store(shown, __builtin_shufflevector(frames, bits, 0, 8, 1, 9, 2, 10, 3, 11));
     store(shown + kHalf, __builtin_shufflevector(frames, bits, 4, 12, 5, 13, 6, 14, 7, 15));
   } else {

@@ -2,32 +2,20 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <glm/gtc/constants.hpp>
 
-#include "core/anim/lanes.h"
 #include "core/base/assert.h"
-
-#pragma GCC diagnostic ignored "-Wpsabi"  // see lanes.h
+#include "core/base/lanes.h"
 
 namespace ck {
 namespace {
 
-using D4 = double __attribute__((vector_size(32)));
-using F4 = float __attribute__((vector_size(16)));
+using namespace lanes;
 
 constexpr std::size_t kLanes = 4;
 
-template <typename V, typename T>
-CK_LANES_INLINE V load(const T* from) {
-  V v;
-  std::memcpy(&v, from, sizeof v);
-  return v;
-}
-
 CK_LANES_INLINE void storeFloats(float* to, const D4& v) {
-  const F4 floats = __builtin_convertvector(v, F4);
-  std::memcpy(to, &floats, sizeof floats);
+  store(to, __builtin_convertvector(v, F4));
 }
 
 struct SineCosine {

@@ -2,13 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include "core/base/assert.h"
+#include "core/base/lanes.h"
 #include "core/base/parallel_for.h"
-#include "core/skinning/packed_lanes.h"
-
-#pragma GCC diagnostic ignored "-Wpsabi"  // see lanes.h
 
 namespace ck {
 namespace {
@@ -30,13 +27,11 @@ struct Outputs {
   PackedVertex* at[kCount];
 };
 
-CK_LANES_INLINE void store(F8 (&v)[4], const Outputs& outputs, std::uint32_t place) {
+CK_LANES_INLINE void storeAll(F8 (&v)[4], const Outputs& outputs, std::uint32_t place) {
   transpose(v);
   for (int k = 0; k < 4; ++k) {
-    const F4 low = __builtin_shufflevector(v[k], v[k], 0, 1, 2, 3);
-    const F4 high = __builtin_shufflevector(v[k], v[k], 4, 5, 6, 7);
-    std::memcpy(static_cast<void*>(outputs.at[k] + place), &low, sizeof low);
-    std::memcpy(static_cast<void*>(outputs.at[k + 4] + place), &high, sizeof high);
+    store(outputs.at[k] + place, lowHalf(v[k]));
+    store(outputs.at[k + 4] + place, lowHalf(highHalves(v[k], v[k])));
   }
 }
 
@@ -80,7 +75,7 @@ CK_LANES_INLINE void FastSkin::Batch::skinAll(const std::vector<Vertex>& vertice
     for (int i = 0; i < Influences; ++i) {
       const float* joint = lanes.data() + vertex.joints[i] * kMatrix * kCount;
       for (std::size_t c = 0; c < kMatrix; ++c) {
-        const F8 part = eightFrom(joint + c * kCount);
+        const F8 part = load<F8>(joint + c * kCount);
         if (Influences == 1) {
           m[c] = part;
         } else {
@@ -95,15 +90,15 @@ CK_LANES_INLINE void FastSkin::Batch::skinAll(const std::vector<Vertex>& vertice
       v[row] = m[row * 4] * p[0] + m[row * 4 + 1] * p[1] + m[row * 4 + 2] * p[2] + m[row * 4 + 3];
     }
     v[3] = packedNormals(cofactorRow(m, 1, n), cofactorRow(m, 2, n), cofactorRow(m, 0, n));
-    store(v, outputs, vertex.place);
+    storeAll(v, outputs, vertex.place);
   }
 }
 
 CK_LANES_INLINE void FastSkin::Batch::placeAll(const std::vector<Vertex>& vertices) const {
   for (const Vertex& vertex : vertices) {
-    F8 v[4] = {eightFrom(places[0]), eightFrom(places[1]), eightFrom(places[2]),
+    F8 v[4] = {load<F8>(places[0]), load<F8>(places[1]), load<F8>(places[2]),
                packedNormals(all(vertex.normal[0]), all(vertex.normal[1]), all(vertex.normal[2]))};
-    store(v, outputs, vertex.place);
+    storeAll(v, outputs, vertex.place);
   }
 }
 

@@ -2,13 +2,10 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 
 #include "core/base/assert.h"
+#include "core/base/lanes.h"
 #include "core/base/parallel_for.h"
-#include "core/skinning/packed_lanes.h"
-
-#pragma GCC diagnostic ignored "-Wpsabi"  // see lanes.h
 
 namespace ck {
 namespace {
@@ -65,9 +62,9 @@ CK_LANES_INLINE void FastTangents::Batch::turnOne(const Vertex& vertex) const {
   for (std::uint32_t i = 0; i < vertex.influences; ++i) {
     const float* row = lanes.data() + std::size_t{vertex.joints[i]} * 12 * kCount;
     for (int r = 0; r < 3; ++r, row += 4 * kCount) {
-      m[r].x += eightFrom(row) * vertex.weights[i];
-      m[r].y += eightFrom(row + kCount) * vertex.weights[i];
-      m[r].z += eightFrom(row + 2 * kCount) * vertex.weights[i];
+      m[r].x += load<F8>(row) * vertex.weights[i];
+      m[r].y += load<F8>(row + kCount) * vertex.weights[i];
+      m[r].z += load<F8>(row + 2 * kCount) * vertex.weights[i];
     }
   }
   const Vec cofactors[3] = {cross(m[1], m[2]), cross(m[2], m[0]), cross(m[0], m[1])};

@@ -5,7 +5,7 @@
 #include "core/atlas/atlas_file.h"
 #include "core/bake/bake.h"
 #include "core/bake/bake_window.h"
-#include "core/crowd/actor.h"
+#include "core/crowd/crowd.h"
 #include "core/export/sidecar_json.h"
 #include "core/export/sidecar_json_read.h"
 #include "core/morph/difference_set.h"
