@@ -9,12 +9,10 @@
 
 namespace ck {
 
-// The accumulators of render/morph on the CPU, with the same steps. They are the reference in tests
-// and the fallback without transform feedback. Six numbers per place: position x, y, z, then normal
-// x, y, z.
-
-// Sums of 32-bit integers in steps of DifferenceSet::scale. Each contribution is rounded once, so
-// removing it removes exactly what was added, and sums do not drift (docs/techniques.md 5.1).
+// The integer accumulators of render/morph on the CPU, with the same steps. Six numbers per place:
+// position x, y, z, then normal x, y, z. They are sums in steps of DifferenceSet::scale. Each
+// contribution is rounded once, so removing it removes exactly what was added, and sums do not
+// drift (docs/techniques.md 5.1).
 class FixedSums {
  public:
   // `set` must outlive this object.
@@ -26,19 +24,6 @@ class FixedSums {
   const DifferenceSet& set_;
   std::vector<std::int32_t> base_;
   std::vector<std::int32_t> numbers_;
-};
-
-// Sums of floats, to which (now - before) * difference is added.
-class FloatSums {
- public:
-  explicit FloatSums(const DifferenceSet& set);
-  void apply(const MorphPlan& plan);
-  std::span<const float> numbers() const { return numbers_; }
-
- private:
-  const DifferenceSet& set_;
-  std::vector<float> base_;
-  std::vector<float> numbers_;
 };
 
 }  // namespace ck
