@@ -22,28 +22,8 @@ constexpr double kTravelMeters = 1e-4;
 template <class Value>
 struct Cut {
   Value value;
-  Value slope;  // per second; cubic tracks only
+  Value slope = {};  // per second; zero unless the track is cubic
 };
-
-template <class Value>
-Value zero() {
-  if constexpr (std::is_same_v<Value, glm::quat>) {
-    return glm::quat(0.0f, 0.0f, 0.0f, 0.0f);
-  } else {
-    return Value(0.0f);
-  }
-}
-
-glm::vec3 narrow(const glm::dvec3& v) {
-  return glm::vec3(v);
-}
-glm::quat narrow(const glm::dquat& q) {
-  return glm::quat(static_cast<float>(q.w), static_cast<float>(q.x), static_cast<float>(q.y),
-                   static_cast<float>(q.z));
-}
-float narrow(double v) {
-  return static_cast<float>(v);
-}
 
 // The spline between keys k0 and k0 + 1 at `seconds`, before a rotation is normalised. Two values
 // and two slopes define a cubic, so the trimmed ends continue the original curve exactly.
@@ -70,13 +50,13 @@ Cut<Value> splineCut(const Track<Value>& track, std::size_t k0, double seconds) 
 template <class Value>
 Cut<Value> cutAt(const Track<Value>& track, double seconds, bool isEnd) {
   if (track.interpolation != Interpolation::Cubic) {
-    return {narrow(sampleTrack(track, seconds)), zero<Value>()};
+    return {Value(sampleTrack(track, seconds))};
   }
   const auto after =
       isEnd ? std::lower_bound(track.times.begin(), track.times.end(), seconds - kSameSeconds)
             : std::upper_bound(track.times.begin(), track.times.end(), seconds + kSameSeconds);
-  if (after == track.times.begin()) return {track.values[1], zero<Value>()};
-  if (after == track.times.end()) return {track.values[track.values.size() - 2], zero<Value>()};
+  if (after == track.times.begin()) return {track.values[1]};
+  if (after == track.times.end()) return {track.values[track.values.size() - 2]};
   return splineCut(track, static_cast<std::size_t>(after - track.times.begin()) - 1, seconds);
 }
 
@@ -98,7 +78,7 @@ void cutTrack(Track<Value>& track, const Trim& trim) {
   track.interpolation = whole.interpolation;
   const bool cubic = whole.interpolation == Interpolation::Cubic;
   const Cut<Value> first = cutAt(whole, trim.startSeconds, false);
-  addKey(track, trim.startSeconds, zero<Value>(), first.value, first.slope);
+  addKey(track, trim.startSeconds, Value{}, first.value, first.slope);
   for (std::size_t k = 0; k < whole.times.size(); ++k) {
     const double time = whole.times[k];
     if (time <= trim.startSeconds + kSameSeconds || time >= trim.endSeconds - kSameSeconds) {
@@ -108,7 +88,7 @@ void cutTrack(Track<Value>& track, const Trim& trim) {
     addKey(track, time, at[0], at[cubic ? 1 : 0], at[cubic ? 2 : 0]);
   }
   const Cut<Value> last = cutAt(whole, trim.endSeconds, true);
-  addKey(track, trim.endSeconds, last.slope, last.value, zero<Value>());
+  addKey(track, trim.endSeconds, last.slope, last.value, Value{});
 }
 
 template <class Value>

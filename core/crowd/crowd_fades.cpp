@@ -58,16 +58,17 @@ void walkOn(Actor& actor, double meters) {
 
 // Makes the clip with the larger weight the actor's first clip.
 void settle(Actor& actor, const TimedFade& fade, double seconds) {
-  const FadeRest rest = restOf(fade, seconds);
-  actor.clip = rest.side.clip;
-  double offset = rest.side.offset;
-  if (rest.side.loop == LoopMode::Once) {
-    const double unit = unitAt(rest.side, fade.rate, seconds);
+  const FadeSide& side = blendAt(fade, seconds) >= 0.5 ? fade.to : fade.from;
+  actor.clip = side.clip;
+  double offset = side.offset;
+  if (side.loop == LoopMode::Once) {
+    const double unit = unitAt(side, fade.rate, seconds);
     const double end = fade.rate < 0.0 ? 0.0 : 1.0;
     offset = unit > 0.0 && unit < 1.0 ? end : unit;
   }
   actor.offset = static_cast<float>(offset);
-  if (actor.travels && rest.metersBefore != 0.0) walkOn(actor, rest.metersBefore);
+  const double meters = metersAt(fade, seconds) - metersOf(side, fade.rate, seconds);
+  if (actor.travels && meters != 0.0) walkOn(actor, meters);
 }
 
 void writeFrame(const CrowdClip& clip, double unit, int& frame, float& alpha) {
@@ -165,9 +166,11 @@ void CrowdFades::setMeters(double seconds, Travels& travels) const {
   for (const ActorFade& timed : timed_) {
     if (!timed.travel) continue;
     const TimedFade& fade = timed.fade;
-    const bool over = seconds >= fade.startSeconds + fade.seconds;
-    travels.setMeters(*timed.travel, over ? timed.metersAtEnd + metersSinceEnd(fade, seconds)
-                                          : metersAt(fade, seconds));
+    const double end = fade.startSeconds + fade.seconds;
+    const auto metersOfTarget = [&fade](double at) { return metersOf(fade.to, fade.rate, at); };
+    travels.setMeters(*timed.travel, seconds < end ? metersAt(fade, seconds)
+                                                   : timed.metersAtEnd + (metersOfTarget(seconds) -
+                                                                          metersOfTarget(end)));
   }
 }
 
