@@ -39,15 +39,14 @@ CK_LANES_INLINE Columns columnsOf(const F4 (&rows)[3]) {
 
 // The matrix of a vertex. A vertex without influences goes to the pose's place and keeps its
 // normal.
-template <class Pull>
-CK_LANES_INLINE Columns columnsFor(const Pull& pull, const SkinPose& pose) {
+CK_LANES_INLINE Columns columnsFor(const VertexPull& pull, const SkinPose& pose) {
   if (pull.count == 0) {
     const glm::vec3& at = pose.place;
     return {{F8{0, 0, 0, 0, 1, 0, 0, 0}, F8{0, 0, 0, 0, 0, 1, 0, 0}, F8{0, 0, 0, 0, 0, 0, 1, 0},
              F8{at.x, at.y, at.z, 0, 0, 0, 0, 0}}};
   }
   F4 rows[3] = {};
-  for (std::size_t i = 0; i < static_cast<std::size_t>(pull.count); ++i) {
+  for (std::size_t i = 0; i < pull.count; ++i) {
     const glm::vec4* joint = &pose.rows[std::size_t{pull.joints[i]} * 3];
     for (int row = 0; row < 3; ++row) rows[row] += load<F4>(&joint[row]) * pull.weights[i];
   }
@@ -138,21 +137,11 @@ void ShapeSkin::addBlock(std::span<const std::size_t> places, const DifferenceSe
     const glm::vec3& n = vertex.normal;
     block.vertices[i] = set.vertices[place];
     rest_.push_back({{p.x, p.y, p.z, 0.0f, n.x, n.y, n.z, 0.0f}});
-    Pull pull;
-    float sum = 0.0f;
-    while (pull.count < influences_ &&
-           vertex.weights[static_cast<std::size_t>(pull.count)] > 0.0f) {
-      const auto at = static_cast<std::size_t>(pull.count++);
-      pull.joints[at] = vertex.skinJoints[at];
-      pull.weights[at] = vertex.weights[at];
-      sum += vertex.weights[at];
-    }
-    for (int k = 0; k < pull.count; ++k) pull.weights[static_cast<std::size_t>(k)] /= sum;
-    pulls_.push_back(pull);
+    pulls_.push_back(renormalised(heaviest(vertex, influences_)));
   }
   const std::size_t first = blocks_.size() * kLanes;
   block.alike = std::all_of(pulls_.begin() + static_cast<std::ptrdiff_t>(first), pulls_.end(),
-                            [&](const Pull& pull) { return pull == pulls_[first]; });
+                            [&](const VertexPull& pull) { return pull == pulls_[first]; });
   blocks_.push_back(block);
 }
 

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "core/base/names.h"
-#include "core/morph/morph_planner.h"
+#include "core/morph/morph_sums.h"
 #include "core/skinning/method.h"
 
 namespace ck {

@@ -1,7 +1,6 @@
 #include <QTest>
 
 #include "core/skinning/cpu_skinning.h"
-#include "core/skinning/rest_shape.h"
 #include "core/skinning/tangent_skinning.h"
 #include "render/reference/read_back.h"
 #include "render/scene/welded_character.h"

@@ -1,4 +1,4 @@
-#include "core/skinning/pose_picture.h"
+#include "core/skinning/pose_thumbnail.h"
 
 #include <algorithm>
 #include <array>
