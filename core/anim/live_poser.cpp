@@ -121,7 +121,8 @@ CK_LANES_INLINE Value read(const LiveClip& clip, const LiveClip::Track& track,
 struct Scratch {
   std::vector<Interval> intervals;
   std::vector<Local> locals;
-  std::vector<Local> others;
+  std::vector<Local> others;  // of the second clip
+  std::vector<Local> firsts;  // the clip's first pose
   std::vector<Rows> globals;
 };
 
@@ -174,27 +175,9 @@ CK_LANES_INLINE void fadeTo(std::vector<Local>& locals, const std::vector<Local>
   }
 }
 
-}  // namespace
-
-// Poses eight actors with the same first clip.
-class LiveBatch {
- public:
-  static void run(const LivePoser& poser, const LivePose* const (&poses)[kCount],
-                  float* const (&outputs)[kCount], Scratch& scratch);
-
- private:
-  static const LiveClip& clipOf(const LivePoser& poser, int clip) {
-    return clip < 0 ? poser.rest_ : poser.clips_[static_cast<std::size_t>(clip)];
-  }
-  CK_LANES_INLINE static void readMoment(const LivePoser& poser, int clip,
-                                         const LiveMoment* const (&moments)[kCount],
-                                         Scratch& scratch, std::vector<Local>& locals,
-                                         std::vector<Local>& spare);
-};
-
-void LiveBatch::readMoment(const LivePoser& poser, int clip,
-                           const LiveMoment* const (&moments)[kCount], Scratch& scratch,
-                           std::vector<Local>& locals, std::vector<Local>& spare) {
+CK_LANES_INLINE void readMoment(const LiveClip& live, int clip,
+                                const LiveMoment* const (&moments)[kCount], Scratch& scratch,
+                                std::vector<Local>& locals) {
   float seconds[kCount];
   F8 closing;
   bool closes = false;
@@ -204,21 +187,29 @@ void LiveBatch::readMoment(const LivePoser& poser, int clip,
     closing[lane] = here ? moments[lane]->closing : 0.0f;
     closes = closes || closing[lane] > 0.0f;
   }
-  readClip(clipOf(poser, clip), seconds, scratch, locals);
+  readClip(live, seconds, scratch, locals);
   if (!closes) return;
   for (float& start : seconds) start = 0.0f;
-  readClip(clipOf(poser, clip), seconds, scratch, spare);
-  closeWith(locals, spare, closing);
+  readClip(live, seconds, scratch, scratch.firsts);
+  closeWith(locals, scratch.firsts, closing);
 }
+
+}  // namespace
+
+// Poses eight actors with the same first clip.
+class LiveBatch {
+ public:
+  static void run(const LivePoser& poser, const LivePose* const (&poses)[kCount],
+                  float* const (&outputs)[kCount], Scratch& scratch);
+};
 
 CK_LANES_CLONES
 void LiveBatch::run(const LivePoser& poser, const LivePose* const (&poses)[kCount],
                     float* const (&outputs)[kCount], Scratch& scratch) {
   const LiveMoment* moments[kCount];
   for (int lane = 0; lane < kCount; ++lane) moments[lane] = &poses[lane]->first;
-  std::vector<Local> spare;
-  spare.resize(scratch.locals.size());
-  readMoment(poser, moments[0]->clip, moments, scratch, scratch.locals, spare);
+  const int first = moments[0]->clip;
+  readMoment(poser.clipOf(first), first, moments, scratch, scratch.locals);
 
   // Apply each second clip of the eight lanes in turn. Lanes that do not show it get a blend of 0.
   for (int lane = 0; lane < kCount; ++lane) {
@@ -237,7 +228,7 @@ void LiveBatch::run(const LivePoser& poser, const LivePose* const (&poses)[kCoun
       over.masks[other] = mask < poser.masks_.size() ? poser.masks_[mask].data() : nullptr;
       over.masked = over.masked || over.masks[other] != nullptr;
     }
-    readMoment(poser, clip, moments, scratch, scratch.others, spare);
+    readMoment(poser.clipOf(clip), clip, moments, scratch, scratch.others);
     fadeTo(scratch.locals, scratch.others, over);
   }
 
@@ -314,6 +305,7 @@ void LivePoser::pose(std::span<const LivePose> poses, std::span<glm::vec4> rows,
     Scratch scratch;
     scratch.locals.resize(nodes_.size());
     scratch.others.resize(nodes_.size());
+    scratch.firsts.resize(nodes_.size());
     scratch.globals.resize(nodes_.size());
     const std::size_t end = std::min(batches, (task + 1) * kBatchesPerTask);
     for (std::size_t batch = task * kBatchesPerTask; batch < end; ++batch) {

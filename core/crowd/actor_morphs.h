@@ -10,7 +10,8 @@
 namespace ck {
 
 // The weights of the set for a visible actor: the baked weights of its clips, blended where it
-// fades, then its own weights. `atlas` may be null. If `fades` is false, the second clip is ignored.
+// fades, then its own weights. `atlas` may be null. If `fades` is false, the second clip is
+// ignored.
 std::vector<float> actorMorphs(const MorphSet& set, const Atlas* atlas, const Crowd& crowd,
                                std::size_t visible, bool fades);
 

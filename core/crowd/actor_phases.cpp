@@ -236,6 +236,7 @@ void ActorPhases::prepareSteps(double seconds) {
   for (const Run& run : runs_) {
     const std::size_t first = run.first;
     const std::size_t count = wholeEights(run.count);
+    if (count == 0) continue;
     const Tick tick{seconds, run.durationSeconds};
     const bool loops = run.loop == LoopMode::Loop;
     // Written so that NaN takes this branch as well.
@@ -315,18 +316,12 @@ void ActorPhases::writeFrames(std::span<gpu::CkFrames> frames, std::size_t begin
     } else if (run.loop == LoopMode::PingPong && run.mostOffset < kMostCycles) {
       writePingPong(to, &phase_[first], &offset_[first]);
     } else {
-      writeOneByOne(run, first, count, frames);
+      for (const std::uint32_t actor : std::span(actor_).subspan(first, count)) {
+        const FramePair pair = framesAt(unitOf(actor), run.lastInterval + 2);
+        frames[actor].frameA = run.firstFrame + pair.frame0;
+        frames[actor].alphaA = static_cast<float>(pair.alpha);
+      }
     }
-  }
-}
-
-void ActorPhases::writeOneByOne(const Run& run, std::size_t first, std::size_t count,
-                                std::span<gpu::CkFrames> frames) const {
-  for (std::size_t slot = first; slot < first + count; ++slot) {
-    gpu::CkFrames& shown = frames[actor_[slot]];
-    const FramePair pair = framesAt(unitOf(actor_[slot]), run.lastInterval + 2);
-    shown.alphaA = static_cast<float>(pair.alpha);
-    shown.frameA = run.firstFrame + pair.frame0;
   }
 }
 

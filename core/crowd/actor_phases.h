@@ -54,8 +54,6 @@ class ActorPhases {
     double mostOffset = 0.0;  // the largest magnitude
   };
   void prepareSteps(double seconds);
-  void writeOneByOne(const Run& run, std::size_t first, std::size_t count,
-                     std::span<gpu::CkFrames> frames) const;
 
   double stepSeconds_ = 0.0;  // the time that placeStep_ and phaseStep_ belong to
   std::vector<Run> runs_;
