@@ -203,26 +203,26 @@ int travellingJoint(const Rig& rig, const Clip& clip) {
   return best;
 }
 
-Result<Clip> editedClip(const Rig& rig, const Clip& clip, const ClipEdit& shape) {
-  if (!(shape.rate >= kSlowestClipRate && shape.rate <= kFastestClipRate)) {
+Result<Clip> editedClip(const Rig& rig, const Clip& clip, const ClipEdit& edit) {
+  if (!(edit.rate >= kSlowestClipRate && edit.rate <= kFastestClipRate)) {
     return fail(ErrorCode::InvalidInput,
                 fmt::format("clip '{}' cannot play {} times as fast; {} to {} times can be baked",
-                            clip.name, shape.rate, kSlowestClipRate, kFastestClipRate));
+                            clip.name, edit.rate, kSlowestClipRate, kFastestClipRate));
   }
   Clip shaped = clip;
-  if (shape.trim) {
-    const auto trim = checkedTrim(clip, *shape.trim);
+  if (edit.trim) {
+    const auto trim = checkedTrim(clip, *edit.trim);
     if (!trim) return tl::unexpected(trim.error());
     shaped.startSeconds = trim->startSeconds;
     shaped.durationSeconds = trim->endSeconds - trim->startSeconds;
     forTracks(shaped, [&trim](auto& track) { cutTrack(track, *trim); });
   }
-  if (shape.inPlace) putInPlace(rig, shaped);
-  if (shape.rate != 1.0) {
+  if (edit.inPlace) putInPlace(rig, shaped);
+  if (edit.rate != 1.0) {
     const double start = shaped.startSeconds;
-    forTracks(shaped, [&](auto& track) { retimeTrack(track, start, shape.rate); });
-    shaped.durationSeconds /= shape.rate;
-    shaped.groundSpeedMetersPerSecond *= shape.rate;
+    forTracks(shaped, [&](auto& track) { retimeTrack(track, start, edit.rate); });
+    shaped.durationSeconds /= edit.rate;
+    shaped.groundSpeedMetersPerSecond *= edit.rate;
   }
   return shaped;
 }

@@ -27,9 +27,9 @@ SourceClips::SourceClips(const Character& character, const Atlas* atlas, const C
     const auto found = std::ranges::find(character.clips, crowdClip.name, &Clip::name);
     clips_.push_back(found == character.clips.end() ? nullptr : &*found);
     if (found == character.clips.end() || atlas == nullptr || crowdClip.atlasClip < 0) continue;
-    const ClipEdit& shape = atlas->clips[static_cast<std::size_t>(crowdClip.atlasClip)].shape;
-    if (shape == ClipEdit{}) continue;
-    auto shaped = editedClip(character.rig, *found, shape);
+    const ClipEdit& edit = atlas->clips[static_cast<std::size_t>(crowdClip.atlasClip)].edit;
+    if (edit == ClipEdit{}) continue;
+    auto shaped = editedClip(character.rig, *found, edit);
     if (!shaped) continue;
     shaped_.push_back(std::move(*shaped));
     clips_.back() = &shaped_.back();
