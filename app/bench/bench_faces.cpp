@@ -2,7 +2,7 @@
 
 #include "app/bench/bench_frames.h"
 #include "app/bench/bench_rows.h"
-#include "core/crowd/actor_morphs.h"
+#include "core/crowd/actor.h"
 #include "core/morph/morph_set.h"
 #include "render/headless.h"
 #include "render/view/framing.h"

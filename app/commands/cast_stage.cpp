@@ -61,7 +61,7 @@ UsageResult<ProjectCharacter> bakedByOptions(ProjectCharacter character, BakeOpt
       if (own.name != clip.name) continue;
       own.loop = clip.loop;
       own.seam = clip.seam;
-      own.shape = clip.shape;
+      own.edit = clip.edit;
     }
   }
   character.bake = std::move(*settings);

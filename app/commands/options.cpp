@@ -269,7 +269,7 @@ UsageResult<BakeSettings> bakeSettings(const BakeOptions& options, const Charact
          .loop = loopFromName(options.loop),
          .seam = seamFromName(options.seam),
          .title = {},
-         .shape = {.trim = {}, .rate = 1.0, .inPlace = options.root == "strip"}});
+         .edit = {.trim = {}, .rate = 1.0, .inPlace = options.root == "strip"}});
   }
   return settings;
 }

@@ -19,7 +19,7 @@
 #include "app/commands/picture.h"
 #include "app/commands/shell.h"
 #include "core/base/files.h"
-#include "core/crowd/actor_morphs.h"
+#include "core/crowd/actor.h"
 #include "core/project/characters.h"
 #include "core/skinning/tangent_skinning.h"
 #include "render/headless.h"
@@ -301,9 +301,9 @@ tl::expected<Drawn, StageRefusal> draw(const RenderOptions& options, CastStage& 
   if (auto ok = checkDrawing(options.drawing, stage, !options.fade.mask.empty()); !ok) {
     return misuse(ok.error());
   }
-  const auto played = crowdFor(options, stage);
+  auto played = crowdFor(options, stage);
   if (!played) return misuse(played.error());
-  MixedCrowd crowd = *played;
+  MixedCrowd& crowd = *played;
   const double tickRateHz = stage.view.tickRateHz;
   const double posedAt = posedAtSeconds(options.seconds, tickRateHz);
   const double tickSeconds = tickRateHz > 0.0 ? 1.0 / tickRateHz : 1.0 / 60.0;

@@ -7,7 +7,7 @@
 #include "app/commands/source_lookup.h"
 #include "core/bake/bake.h"
 #include "core/base/files.h"
-#include "core/crowd/actor_morphs.h"
+#include "core/crowd/actor.h"
 #include "core/export/atlas_folder.h"
 #include "core/project/pipeline.h"
 #include "core/project/spawn.h"

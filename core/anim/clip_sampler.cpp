@@ -7,16 +7,6 @@
 namespace ck {
 namespace {
 
-glm::dvec3 widen(const glm::vec3& v) {
-  return glm::dvec3(v);
-}
-glm::dquat widen(const glm::quat& q) {
-  return glm::dquat(q.w, q.x, q.y, q.z);
-}
-double widen(float v) {
-  return v;
-}
-
 glm::dvec3 between(const glm::dvec3& a, const glm::dvec3& b, double t) {
   return a + (b - a) * t;
 }
@@ -27,13 +17,12 @@ glm::dquat between(const glm::dquat& a, const glm::dquat& b, double t) {
   return slerpShortest(glm::normalize(a), glm::normalize(b), t);
 }
 
-template <class Value>
-auto sampleAny(const Track<Value>& track, double seconds) {
+// `Wide` is Value in double.
+template <class Wide, class Value>
+Wide sampleAny(const Track<Value>& track, double seconds) {
   CK_ASSERT(!track.empty());
   const bool cubic = track.interpolation == Interpolation::Cubic;
-  const auto value = [&](std::size_t key) {
-    return widen(track.values[cubic ? 3 * key + 1 : key]);
-  };
+  const auto value = [&](std::size_t key) { return Wide(track.values[cubic ? 3 * key + 1 : key]); };
   const auto after = std::upper_bound(track.times.begin(), track.times.end(), seconds);
   if (after == track.times.begin()) return value(0);
   const std::size_t k0 = static_cast<std::size_t>(after - track.times.begin()) - 1;
@@ -45,8 +34,8 @@ auto sampleAny(const Track<Value>& track, double seconds) {
   if (!cubic) return between(value(k0), value(k1), t);
   const double t2 = t * t;
   const double t3 = t2 * t;
-  const auto outTangent = widen(track.values[3 * k0 + 2]);
-  const auto inTangent = widen(track.values[3 * k1]);
+  const Wide outTangent(track.values[3 * k0 + 2]);
+  const Wide inTangent(track.values[3 * k1]);
   return value(k0) * (2.0 * t3 - 3.0 * t2 + 1.0) + outTangent * (step * (t3 - 2.0 * t2 + t)) +
          value(k1) * (3.0 * t2 - 2.0 * t3) + inTangent * (step * (t3 - t2));
 }
@@ -54,17 +43,17 @@ auto sampleAny(const Track<Value>& track, double seconds) {
 }  // namespace
 
 glm::dvec3 sampleTrack(const Track<glm::vec3>& track, double seconds) {
-  return sampleAny(track, seconds);
+  return sampleAny<glm::dvec3>(track, seconds);
 }
 
 glm::dquat sampleTrack(const Track<glm::quat>& track, double seconds) {
-  const glm::dquat q = sampleAny(track, seconds);
+  const glm::dquat q = sampleAny<glm::dquat>(track, seconds);
   const double length = glm::length(q);
   return length > 1e-30 ? q / length : glm::dquat(1.0, 0.0, 0.0, 0.0);
 }
 
 double sampleTrack(const Track<float>& track, double seconds) {
-  return sampleAny(track, seconds);
+  return sampleAny<double>(track, seconds);
 }
 
 void sampleClip(const Rig& rig, const Clip& clip, double seconds, std::span<Trs> locals) {

@@ -22,28 +22,8 @@ constexpr double kTravelMeters = 1e-4;
 template <class Value>
 struct Cut {
   Value value;
-  Value slope;  // per second; cubic tracks only
+  Value slope = {};  // per second; zero unless the track is cubic
 };
-
-template <class Value>
-Value zero() {
-  if constexpr (std::is_same_v<Value, glm::quat>) {
-    return glm::quat(0.0f, 0.0f, 0.0f, 0.0f);
-  } else {
-    return Value(0.0f);
-  }
-}
-
-glm::vec3 narrow(const glm::dvec3& v) {
-  return glm::vec3(v);
-}
-glm::quat narrow(const glm::dquat& q) {
-  return glm::quat(static_cast<float>(q.w), static_cast<float>(q.x), static_cast<float>(q.y),
-                   static_cast<float>(q.z));
-}
-float narrow(double v) {
-  return static_cast<float>(v);
-}
 
 // The spline between keys k0 and k0 + 1 at `seconds`, before a rotation is normalised. Two values
 // and two slopes define a cubic, so the trimmed ends continue the original curve exactly.
@@ -70,13 +50,13 @@ Cut<Value> splineCut(const Track<Value>& track, std::size_t k0, double seconds) 
 template <class Value>
 Cut<Value> cutAt(const Track<Value>& track, double seconds, bool isEnd) {
   if (track.interpolation != Interpolation::Cubic) {
-    return {narrow(sampleTrack(track, seconds)), zero<Value>()};
+    return {Value(sampleTrack(track, seconds))};
   }
   const auto after =
       isEnd ? std::lower_bound(track.times.begin(), track.times.end(), seconds - kSameSeconds)
             : std::upper_bound(track.times.begin(), track.times.end(), seconds + kSameSeconds);
-  if (after == track.times.begin()) return {track.values[1], zero<Value>()};
-  if (after == track.times.end()) return {track.values[track.values.size() - 2], zero<Value>()};
+  if (after == track.times.begin()) return {track.values[1]};
+  if (after == track.times.end()) return {track.values[track.values.size() - 2]};
   return splineCut(track, static_cast<std::size_t>(after - track.times.begin()) - 1, seconds);
 }
 
@@ -98,7 +78,7 @@ void cutTrack(Track<Value>& track, const Trim& trim) {
   track.interpolation = whole.interpolation;
   const bool cubic = whole.interpolation == Interpolation::Cubic;
   const Cut<Value> first = cutAt(whole, trim.startSeconds, false);
-  addKey(track, trim.startSeconds, zero<Value>(), first.value, first.slope);
+  addKey(track, trim.startSeconds, Value{}, first.value, first.slope);
   for (std::size_t k = 0; k < whole.times.size(); ++k) {
     const double time = whole.times[k];
     if (time <= trim.startSeconds + kSameSeconds || time >= trim.endSeconds - kSameSeconds) {
@@ -108,7 +88,7 @@ void cutTrack(Track<Value>& track, const Trim& trim) {
     addKey(track, time, at[0], at[cubic ? 1 : 0], at[cubic ? 2 : 0]);
   }
   const Cut<Value> last = cutAt(whole, trim.endSeconds, true);
-  addKey(track, trim.endSeconds, last.slope, last.value, zero<Value>());
+  addKey(track, trim.endSeconds, last.slope, last.value, Value{});
 }
 
 template <class Value>
@@ -223,26 +203,26 @@ int travellingJoint(const Rig& rig, const Clip& clip) {
   return best;
 }
 
-Result<Clip> editedClip(const Rig& rig, const Clip& clip, const ClipEdit& shape) {
-  if (!(shape.rate >= kSlowestClipRate && shape.rate <= kFastestClipRate)) {
+Result<Clip> editedClip(const Rig& rig, const Clip& clip, const ClipEdit& edit) {
+  if (!(edit.rate >= kSlowestClipRate && edit.rate <= kFastestClipRate)) {
     return fail(ErrorCode::InvalidInput,
                 fmt::format("clip '{}' cannot play {} times as fast; {} to {} times can be baked",
-                            clip.name, shape.rate, kSlowestClipRate, kFastestClipRate));
+                            clip.name, edit.rate, kSlowestClipRate, kFastestClipRate));
   }
   Clip shaped = clip;
-  if (shape.trim) {
-    const auto trim = checkedTrim(clip, *shape.trim);
+  if (edit.trim) {
+    const auto trim = checkedTrim(clip, *edit.trim);
     if (!trim) return tl::unexpected(trim.error());
     shaped.startSeconds = trim->startSeconds;
     shaped.durationSeconds = trim->endSeconds - trim->startSeconds;
     forTracks(shaped, [&trim](auto& track) { cutTrack(track, *trim); });
   }
-  if (shape.inPlace) putInPlace(rig, shaped);
-  if (shape.rate != 1.0) {
+  if (edit.inPlace) putInPlace(rig, shaped);
+  if (edit.rate != 1.0) {
     const double start = shaped.startSeconds;
-    forTracks(shaped, [&](auto& track) { retimeTrack(track, start, shape.rate); });
-    shaped.durationSeconds /= shape.rate;
-    shaped.groundSpeedMetersPerSecond *= shape.rate;
+    forTracks(shaped, [&](auto& track) { retimeTrack(track, start, edit.rate); });
+    shaped.durationSeconds /= edit.rate;
+    shaped.groundSpeedMetersPerSecond *= edit.rate;
   }
   return shaped;
 }

@@ -18,6 +18,6 @@ int travellingJoint(const Rig& rig, const Clip& clip);
 // original curve. The new clip starts at the trim's start on the file's timeline and lasts (end -
 // start) / rate seconds. If the clip has no known ground speed, an in-place clip gets its speed
 // along +Z. Fails with InvalidInput if the trim is not inside the clip or the rate is out of range.
-Result<Clip> editedClip(const Rig& rig, const Clip& clip, const ClipEdit& shape);
+Result<Clip> editedClip(const Rig& rig, const Clip& clip, const ClipEdit& edit);
 
 }  // namespace ck

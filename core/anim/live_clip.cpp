@@ -9,17 +9,9 @@ namespace {
 
 constexpr std::size_t kApart = 4;
 
-void put(const glm::vec3& v, float (&to)[4]) {
-  to[0] = v.x;
-  to[1] = v.y;
-  to[2] = v.z;
-  to[3] = 0.0f;
-}
-void put(const glm::quat& q, float (&to)[4]) {
-  to[0] = q.x;
-  to[1] = q.y;
-  to[2] = q.z;
-  to[3] = q.w;
+template <class Value>
+void put(const Value& v, float (&to)[kApart]) {
+  for (int c = 0; c < 4; ++c) to[c] = c < Value::length() ? v[c] : 0.0f;
 }
 
 class Maker {

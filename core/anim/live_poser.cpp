@@ -3,11 +3,9 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/anim/lanes.h"
 #include "core/base/assert.h"
+#include "core/base/lanes.h"
 #include "core/base/parallel_for.h"
-
-#pragma GCC diagnostic ignored "-Wpsabi"  // see lanes.h
 
 namespace ck {
 namespace {
@@ -78,62 +76,53 @@ CK_LANES_INLINE void stepped(const float* values, const Interval& interval, F8 (
   gather(values, held, 1, 0, result);
 }
 
-CK_LANES_INLINE void still(const LiveClip::Track& track, F8 (&result)[4]) {
-  for (int c = 0; c < 4; ++c) result[c] = all(track.still[c]);
+CK_LANES_INLINE Vec between(const Vec& a, const Vec& b, const F8& t) {
+  return mix(a, b, t);
+}
+CK_LANES_INLINE Quat between(const Quat& a, const Quat& b, const F8& t) {
+  return alongArc(a, b, t);
+}
+CK_LANES_INLINE Vec normalized(const Vec& v) {
+  return v;
 }
 
-CK_LANES_INLINE Vec readVec(const LiveClip& clip, const LiveClip::Track& track,
-                            const Interval* intervals) {
+template <class Value>
+CK_LANES_INLINE Value valueOf(const F8 (&channels)[4]) {
+  Value value;
+  std::memcpy(&value, channels, sizeof value);
+  return value;
+}
+
+template <class Value>
+CK_LANES_INLINE Value read(const LiveClip& clip, const LiveClip::Track& track,
+                           const Interval* intervals) {
   F8 value[4];
   if (track.axis < 0) {
-    still(track, value);
-    return {value[0], value[1], value[2]};
+    for (int c = 0; c < 4; ++c) value[c] = all(track.still[c]);
+    return valueOf<Value>(value);
   }
   const Interval& interval = intervals[track.axis];
   const float* values = clip.values.data() + track.values;
+  if (track.interpolation == Interpolation::Linear) {
+    F8 next[4];
+    gather(values, interval, 1, 0, value);
+    gather(values, interval, 1, 1, next);
+    return between(valueOf<Value>(value), valueOf<Value>(next), interval.along);
+  }
   if (track.interpolation == Interpolation::Cubic) {
     spline(values, interval, value);
-    return {value[0], value[1], value[2]};
-  }
-  if (track.interpolation == Interpolation::Step) {
+  } else {
     stepped(values, interval, value);
-    return {value[0], value[1], value[2]};
   }
-  F8 next[4];
-  gather(values, interval, 1, 0, value);
-  gather(values, interval, 1, 1, next);
-  return mix({value[0], value[1], value[2]}, {next[0], next[1], next[2]}, interval.along);
-}
-
-CK_LANES_INLINE Quat readQuat(const LiveClip& clip, const LiveClip::Track& track,
-                              const Interval* intervals) {
-  F8 value[4];
-  if (track.axis < 0) {
-    still(track, value);
-    return {value[0], value[1], value[2], value[3]};
-  }
-  const Interval& interval = intervals[track.axis];
-  const float* values = clip.values.data() + track.values;
-  if (track.interpolation == Interpolation::Cubic) {
-    spline(values, interval, value);
-    return normalized({value[0], value[1], value[2], value[3]});
-  }
-  if (track.interpolation == Interpolation::Step) {
-    stepped(values, interval, value);
-    return normalized({value[0], value[1], value[2], value[3]});
-  }
-  F8 next[4];
-  gather(values, interval, 1, 0, value);
-  gather(values, interval, 1, 1, next);
-  return alongArc({value[0], value[1], value[2], value[3]}, {next[0], next[1], next[2], next[3]},
-                  interval.along);
+  return normalized(valueOf<Value>(value));
 }
 
 // Scratch memory for posing eight actors.
 struct Scratch {
   std::vector<Interval> intervals;
   std::vector<Local> locals;
-  std::vector<Local> others;
+  std::vector<Local> others;  // of the second clip
+  std::vector<Local> firsts;  // the clip's first pose
   std::vector<Rows> globals;
 };
 
@@ -146,9 +135,9 @@ CK_LANES_INLINE void readClip(const LiveClip& clip, const float* seconds, Scratc
   const Interval* intervals = scratch.intervals.data();
   for (std::size_t joint = 0; joint < locals.size(); ++joint) {
     const LiveClip::Joint& tracks = clip.joints[joint];
-    locals[joint] = {readVec(clip, tracks.translation, intervals),
-                     readQuat(clip, tracks.rotation, intervals),
-                     readVec(clip, tracks.scale, intervals)};
+    locals[joint] = {read<Vec>(clip, tracks.translation, intervals),
+                     read<Quat>(clip, tracks.rotation, intervals),
+                     read<Vec>(clip, tracks.scale, intervals)};
   }
 }
 
@@ -186,27 +175,9 @@ CK_LANES_INLINE void fadeTo(std::vector<Local>& locals, const std::vector<Local>
   }
 }
 
-}  // namespace
-
-// Poses eight actors with the same first clip.
-class LiveBatch {
- public:
-  static void run(const LivePoser& poser, const LivePose* const (&poses)[kCount],
-                  float* const (&outputs)[kCount], Scratch& scratch);
-
- private:
-  static const LiveClip& clipOf(const LivePoser& poser, int clip) {
-    return clip < 0 ? poser.rest_ : poser.clips_[static_cast<std::size_t>(clip)];
-  }
-  CK_LANES_INLINE static void readMoment(const LivePoser& poser, int clip,
-                                         const LiveMoment* const (&moments)[kCount],
-                                         Scratch& scratch, std::vector<Local>& locals,
-                                         std::vector<Local>& spare);
-};
-
-void LiveBatch::readMoment(const LivePoser& poser, int clip,
-                           const LiveMoment* const (&moments)[kCount], Scratch& scratch,
-                           std::vector<Local>& locals, std::vector<Local>& spare) {
+CK_LANES_INLINE void readMoment(const LiveClip& live, int clip,
+                                const LiveMoment* const (&moments)[kCount], Scratch& scratch,
+                                std::vector<Local>& locals) {
   float seconds[kCount];
   F8 closing;
   bool closes = false;
@@ -216,21 +187,29 @@ void LiveBatch::readMoment(const LivePoser& poser, int clip,
     closing[lane] = here ? moments[lane]->closing : 0.0f;
     closes = closes || closing[lane] > 0.0f;
   }
-  readClip(clipOf(poser, clip), seconds, scratch, locals);
+  readClip(live, seconds, scratch, locals);
   if (!closes) return;
   for (float& start : seconds) start = 0.0f;
-  readClip(clipOf(poser, clip), seconds, scratch, spare);
-  closeWith(locals, spare, closing);
+  readClip(live, seconds, scratch, scratch.firsts);
+  closeWith(locals, scratch.firsts, closing);
 }
+
+}  // namespace
+
+// Poses eight actors with the same first clip.
+class LiveBatch {
+ public:
+  static void run(const LivePoser& poser, const LivePose* const (&poses)[kCount],
+                  float* const (&outputs)[kCount], Scratch& scratch);
+};
 
 CK_LANES_CLONES
 void LiveBatch::run(const LivePoser& poser, const LivePose* const (&poses)[kCount],
                     float* const (&outputs)[kCount], Scratch& scratch) {
   const LiveMoment* moments[kCount];
   for (int lane = 0; lane < kCount; ++lane) moments[lane] = &poses[lane]->first;
-  std::vector<Local> spare;
-  spare.resize(scratch.locals.size());
-  readMoment(poser, moments[0]->clip, moments, scratch, scratch.locals, spare);
+  const int first = moments[0]->clip;
+  readMoment(poser.clipOf(first), first, moments, scratch, scratch.locals);
 
   // Apply each second clip of the eight lanes in turn. Lanes that do not show it get a blend of 0.
   for (int lane = 0; lane < kCount; ++lane) {
@@ -249,7 +228,7 @@ void LiveBatch::run(const LivePoser& poser, const LivePose* const (&poses)[kCoun
       over.masks[other] = mask < poser.masks_.size() ? poser.masks_[mask].data() : nullptr;
       over.masked = over.masked || over.masks[other] != nullptr;
     }
-    readMoment(poser, clip, moments, scratch, scratch.others, spare);
+    readMoment(poser.clipOf(clip), clip, moments, scratch, scratch.others);
     fadeTo(scratch.locals, scratch.others, over);
   }
 
@@ -257,17 +236,9 @@ void LiveBatch::run(const LivePoser& poser, const LivePose* const (&poses)[kCoun
     const LivePoser::Node& node = poser.nodes_[joint];
     Rows& global = scratch.globals[joint];
     global = toRows(scratch.locals[joint]);
-    if (!node.plain) {
-      Rows before;
-      for (int row = 0; row < 3; ++row) {
-        for (int column = 0; column < 4; ++column) {
-          before.at[row][column] = all(node.before[row][column]);
-        }
-      }
-      global = multiplied(before, global);
-    }
+    if (!node.plain) global = multiplied(node.before, global);
     if (node.parent >= 0) {
-      global = multiplied(scratch.globals[static_cast<std::size_t>(node.parent)], global);
+      global = multiplied(scratch.globals[static_cast<std::size_t>(node.parent)].at, global);
     }
     if (node.output < 0) continue;
     for (int lane = 0; lane < kCount; ++lane) {
@@ -334,6 +305,7 @@ void LivePoser::pose(std::span<const LivePose> poses, std::span<glm::vec4> rows,
     Scratch scratch;
     scratch.locals.resize(nodes_.size());
     scratch.others.resize(nodes_.size());
+    scratch.firsts.resize(nodes_.size());
     scratch.globals.resize(nodes_.size());
     const std::size_t end = std::min(batches, (task + 1) * kBatchesPerTask);
     for (std::size_t batch = task * kBatchesPerTask; batch < end; ++batch) {

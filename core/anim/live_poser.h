@@ -55,6 +55,10 @@ class LivePoser {
     int output = -1;          // into posed_
   };
 
+  const LiveClip& clipOf(int clip) const {
+    return clip < 0 ? rest_ : clips_[static_cast<std::size_t>(clip)];
+  }
+
   std::vector<Node> nodes_;
   std::vector<LiveClip> clips_;
   LiveClip rest_;

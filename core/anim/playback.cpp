@@ -19,18 +19,6 @@ double fractionOf(double cycles) {
 
 }  // namespace
 
-std::string_view loopModeName(LoopMode mode) {
-  switch (mode) {
-    case LoopMode::Loop:
-      return "loop";
-    case LoopMode::Once:
-      return "once";
-    case LoopMode::PingPong:
-      return "ping-pong";
-  }
-  return "loop";
-}
-
 double unitTime(double cycles, LoopMode mode) {
   switch (mode) {
     case LoopMode::Loop:

@@ -3,12 +3,17 @@
 #include <cstdint>
 #include <string_view>
 
+#include "core/base/names.h"
+
 namespace ck {
 
 // What an actor does at the ends of a clip.
 enum class LoopMode { Loop, Once, PingPong };
 
-std::string_view loopModeName(LoopMode mode);  // "loop", "once", "ping-pong"
+inline constexpr std::string_view kLoopModeNames[] = {"loop", "once", "ping-pong"};
+inline std::string_view loopModeName(LoopMode mode) {
+  return nameOf(kLoopModeNames, mode);
+}
 
 // The two stored frames around a time, and the fraction from frame0 to frame1.
 struct FramePair {

@@ -24,10 +24,7 @@ std::vector<glm::dmat4> globalMatrices(const Rig& rig, std::span<const Trs> loca
 }
 
 std::vector<glm::dmat4> restMatrices(const Rig& rig) {
-  std::vector<Trs> locals;
-  locals.reserve(rig.joints.size());
-  for (const Joint& joint : rig.joints) locals.push_back(joint.rest);
-  return globalMatrices(rig, locals);
+  return globalMatrices(rig, sampleClip(rig, {}, 0.0));
 }
 
 std::vector<glm::dmat4> skinMatrices(const Rig& rig, std::span<const glm::dmat4> globals) {

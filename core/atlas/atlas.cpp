@@ -68,7 +68,7 @@ const std::string& sourceNameOf(const AtlasClip& clip) {
 }
 
 bool AtlasClip::operator==(const AtlasClip& other) const {
-  return name == other.name && sourceNameOf(*this) == sourceNameOf(other) && shape == other.shape &&
+  return name == other.name && sourceNameOf(*this) == sourceNameOf(other) && edit == other.edit &&
          firstFrame == other.firstFrame && frameCount == other.frameCount &&
          startSeconds == other.startSeconds && durationSeconds == other.durationSeconds &&
          loop == other.loop && seam == other.seam &&

@@ -38,7 +38,7 @@ std::string_view seamName(Seam seam);  // "none", "inclusive", "exclusive"
 struct AtlasClip {
   std::string name;
   std::string sourceName = {};  // as in Character::clips; empty: `name`
-  ClipEdit shape = {};          // the clip edit that was applied before baking
+  ClipEdit edit = {};           // the clip edit that was applied before baking
   int firstFrame = 0;
   int frameCount = 2;            // >= 2
   double startSeconds = 0.0;     // on the file's timeline

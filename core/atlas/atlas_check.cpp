@@ -83,11 +83,11 @@ Result<void> checkShape(const Atlas& atlas) {
   return {};
 }
 
-bool makesSense(const ClipEdit& shape) {
-  if (!(shape.rate >= kSlowestClipRate && shape.rate <= kFastestClipRate)) return false;
-  if (!shape.trim) return true;
-  return std::isfinite(shape.trim->startSeconds) && std::isfinite(shape.trim->endSeconds) &&
-         shape.trim->startSeconds <= shape.trim->endSeconds;
+bool makesSense(const ClipEdit& edit) {
+  if (!(edit.rate >= kSlowestClipRate && edit.rate <= kFastestClipRate)) return false;
+  if (!edit.trim) return true;
+  return std::isfinite(edit.trim->startSeconds) && std::isfinite(edit.trim->endSeconds) &&
+         edit.trim->startSeconds <= edit.trim->endSeconds;
 }
 
 Result<void> checkClips(const Atlas& atlas) {
@@ -98,7 +98,7 @@ Result<void> checkClips(const Atlas& atlas) {
     if (!isUtf8(clip.name) || !isUtf8(clip.sourceName)) {
       return bad("a clip of the atlas has a name that is not UTF-8");
     }
-    if (!makesSense(clip.shape)) {
+    if (!makesSense(clip.edit)) {
       return bad(fmt::format("clip '{}' has a cut or rate that makes no sense", clip.name));
     }
     const std::int64_t end = std::int64_t{clip.firstFrame} + clip.frameCount;

@@ -59,24 +59,24 @@ void getIvec(ByteReader& in, glm::ivec4& v) {
   for (int i = 0; i < 4; ++i) v[i] = in.number<std::int32_t>();
 }
 
-void putShape(ByteWriter& out, const ClipEdit& shape) {
-  out.number(shape.rate);
-  out.number(static_cast<std::uint8_t>(shape.inPlace ? 1 : 0));
-  out.number(static_cast<std::uint8_t>(shape.trim ? 1 : 0));
-  if (!shape.trim) return;
-  out.number(shape.trim->startSeconds);
-  out.number(shape.trim->endSeconds);
+void putEdit(ByteWriter& out, const ClipEdit& edit) {
+  out.number(edit.rate);
+  out.number(static_cast<std::uint8_t>(edit.inPlace ? 1 : 0));
+  out.number(static_cast<std::uint8_t>(edit.trim ? 1 : 0));
+  if (!edit.trim) return;
+  out.number(edit.trim->startSeconds);
+  out.number(edit.trim->endSeconds);
 }
 
-bool getShape(ByteReader& in, ClipEdit& shape) {
-  in.read(shape.rate);
+bool getEdit(ByteReader& in, ClipEdit& edit) {
+  in.read(edit.rate);
   const auto inPlace = in.number<std::uint8_t>();
   const auto trimmed = in.number<std::uint8_t>();
-  shape.inPlace = inPlace == 1;
+  edit.inPlace = inPlace == 1;
   if (trimmed == 1) {
-    shape.trim.emplace();
-    in.read(shape.trim->startSeconds);
-    in.read(shape.trim->endSeconds);
+    edit.trim.emplace();
+    in.read(edit.trim->startSeconds);
+    in.read(edit.trim->endSeconds);
   }
   return inPlace <= 1 && trimmed <= 1;
 }
@@ -84,7 +84,7 @@ bool getShape(ByteReader& in, ClipEdit& shape) {
 void putClip(ByteWriter& out, const AtlasClip& clip) {
   out.text(clip.name);
   out.text(clip.sourceName);
-  putShape(out, clip.shape);
+  putEdit(out, clip.edit);
   out.number(std::int32_t{clip.firstFrame});
   out.number(std::int32_t{clip.frameCount});
   out.number(clip.startSeconds);
@@ -108,7 +108,7 @@ bool getClip(ByteReader& in, std::uint32_t version, AtlasClip& clip) {
   clip.name = in.text();
   if (version > 1) {
     clip.sourceName = in.text();
-    if (!getShape(in, clip.shape)) return false;
+    if (!getEdit(in, clip.edit)) return false;
   }
   in.read(clip.firstFrame);
   in.read(clip.frameCount);

@@ -88,7 +88,7 @@ std::vector<AtlasClip> atlasClips(const Character& character, const BakeSettings
     const Clip& clip = *window.motion;
     clips.push_back({.name = clip.name,
                      .sourceName = character.clips[static_cast<std::size_t>(window.clip)].name,
-                     .shape = settings.clips.empty() ? ClipEdit{} : settings.clips[w].shape,
+                     .edit = settings.clips.empty() ? ClipEdit{} : settings.clips[w].edit,
                      .firstFrame = plan.layout.firstFrames[w],
                      .frameCount = window.frameCount,
                      .startSeconds = window.startSeconds,

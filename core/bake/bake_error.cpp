@@ -109,7 +109,7 @@ Result<ClipPair> pairClip(const Character& character, const Atlas& atlas, int at
   if (found == character.clips.end()) {
     return doesNotFit(character, fmt::format("the rig has no clip '{}'", sourceNameOf(baked)));
   }
-  auto shaped = editedClip(character.rig, *found, baked.shape);
+  auto shaped = editedClip(character.rig, *found, baked.edit);
   if (!shaped) return doesNotFit(character, shaped.error().message);
   ClipPair pair;
   pair.source = std::make_shared<const Clip>(std::move(*shaped));
@@ -256,7 +256,7 @@ ErrorFigures figuresOf(const Inputs& inputs, const std::vector<Task>& tasks, Rea
       figures.worstClip = clip.name;
       figures.worstJoint = names[static_cast<std::size_t>(tally.worstJoint())];
       figures.worstTimeSeconds =
-          clip.startSeconds + (tally.worstSeconds() - clip.startSeconds) * clip.shape.rate;
+          clip.startSeconds + (tally.worstSeconds() - clip.startSeconds) * clip.edit.rate;
     }
     sum.merge(tally);
   }

@@ -20,7 +20,7 @@ struct BakeClip {
   std::optional<LoopMode> loop = {};  // default: Loop if the clip has a seam, else Once
   SeamChoice seam = SeamChoice::Auto;
   std::string title = {};  // name in the atlas, unique there; empty: `name`
-  ClipEdit shape = {};
+  ClipEdit edit = {};
   bool operator==(const BakeClip&) const = default;
 };
 

@@ -141,19 +141,18 @@ Result<BakeWindow> planWindow(const Character& character, const BakeClip& wish,
   const auto index = findClip(character, wish.name);
   if (!index) return tl::unexpected(index.error());
   const Clip& source = character.clips[static_cast<std::size_t>(*index)];
-  auto shaped = editedClip(character.rig, source, wish.shape);
+  auto shaped = editedClip(character.rig, source, wish.edit);
   if (!shaped) {
     return fail(shaped.error().code, fmt::format("{}: {}", character.name, shaped.error().message));
   }
   if (!wish.title.empty()) shaped->name = wish.title;
   const auto clip = std::make_shared<const Clip>(std::move(*shaped));
   // The seam is a property of the file, so it is measured without the playback rate.
-  ClipEdit unhurried = wish.shape;
+  ClipEdit unhurried = wish.edit;
   unhurried.rate = 1.0;
   const SeamVerdict verdict =
-      wish.shape.rate == 1.0
-          ? measureSeam(character, *clip)
-          : measureSeam(character, *editedClip(character.rig, source, unhurried));
+      wish.edit.rate == 1.0 ? measureSeam(character, *clip)
+                            : measureSeam(character, *editedClip(character.rig, source, unhurried));
   BakeWindow window;
   window.clip = *index;
   window.motion = clip;

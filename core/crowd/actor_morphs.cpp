@@ -1,34 +1,50 @@
 #include "core/crowd/actor_morphs.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace ck {
 namespace {
 
-template <class Morphs>
-auto placeOf(Morphs& morphs, std::string_view name) {
-  return std::lower_bound(
-      morphs.begin(), morphs.end(), name,
-      [](const MorphWeight& morph, std::string_view wanted) { return morph.name < wanted; });
+std::vector<float> bakedAt(const MorphSet& set, const Atlas* atlas, const CrowdClip& clip,
+                           double unit) {
+  std::vector<float> weights = defaultWeights(set);
+  if (atlas == nullptr || atlas->morphs.clips.empty()) return weights;
+  // An actor whose clip was not baked shows the first frame of the atlas.
+  const bool isBaked = clip.atlasClip >= 0;
+  const std::vector<float> baked =
+      bakedMorphWeights(atlas->morphs, isBaked ? clip.atlasClip : 0, isBaked ? unit : 0.0);
+  for (std::size_t i = 0; i < baked.size(); ++i) {
+    const int morph = findMorph(set, atlas->morphs.names[i]);
+    if (morph >= 0) weights[static_cast<std::size_t>(morph)] = baked[i];
+  }
+  return weights;
 }
 
 }  // namespace
 
-std::optional<float> morphOf(const Actor& actor, std::string_view name) {
-  const auto at = placeOf(actor.morphs, name);
-  if (at == actor.morphs.end() || at->name != name) return std::nullopt;
-  return at->weight;
+std::vector<float> actorMorphs(const MorphSet& set, const Atlas* atlas, const Crowd& crowd,
+                               std::size_t visible, bool fades) {
+  const auto weightsAt = [&](int clip, double unit) {
+    return bakedAt(set, atlas, crowd.clips()[static_cast<std::size_t>(clip)], unit);
+  };
+  std::vector<float> weights = weightsAt(crowd.clipOf(visible), crowd.unitOf(visible));
+  if (const auto fade = fades ? crowd.fadeOf(visible) : std::nullopt) {
+    const std::vector<float> second = weightsAt(fade->clip, fade->unit);
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+      weights[i] += static_cast<float>(fade->blend) * (second[i] - weights[i]);
+    }
+  }
+  setOwnMorphs(set, crowd, visible, weights);
+  return weights;
 }
 
-void setMorph(Actor& actor, std::string_view name, std::optional<float> weight) {
-  const auto at = placeOf(actor.morphs, name);
-  const bool known = at != actor.morphs.end() && at->name == name;
-  if (!weight) {
-    if (known) actor.morphs.erase(at);
-  } else if (known) {
-    at->weight = *weight;
-  } else {
-    actor.morphs.insert(at, {std::string(name), *weight});
+void setOwnMorphs(const MorphSet& set, const Crowd& crowd, std::size_t visible,
+                  std::span<float> weights) {
+  for (const CrowdMorph& own : crowd.morphsOf(visible)) {
+    const int morph = findMorph(set, crowd.morphNames()[static_cast<std::size_t>(own.name)]);
+    if (morph < 0 || !(std::abs(own.weight) <= kLargestMorphWeight)) continue;
+    weights[static_cast<std::size_t>(morph)] = own.weight;
   }
 }
 

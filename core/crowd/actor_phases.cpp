@@ -5,22 +5,13 @@
 #include <cstddef>
 #include <cstring>
 
-#include "core/anim/lanes.h"
 #include "core/base/assert.h"
-
-#pragma GCC diagnostic ignored "-Wpsabi"  // see lanes.h
+#include "core/base/lanes.h"
 
 namespace ck {
 namespace {
 
-using lanes::F8;
-using U8 = std::uint32_t __attribute__((vector_size(32)));
-using I8 = lanes::I8;
-using D4 = double __attribute__((vector_size(32)));
-using L4 = std::int64_t __attribute__((vector_size(32)));
-using I4 = std::int32_t __attribute__((vector_size(16)));
-using U4 = std::uint32_t __attribute__((vector_size(16)));
-using F4 = float __attribute__((vector_size(16)));
+using namespace lanes;
 
 constexpr std::size_t kLanes = 8;
 constexpr std::size_t kHalf = 4;
@@ -32,18 +23,6 @@ constexpr double kRounder = 6755399441055744.0;  // 1.5 * 2^52
 
 // Up to this frame number, frames of looping clips are computed with 32-bit integers.
 constexpr int kMostIntervals = 65535;
-
-template <typename V, typename T>
-CK_LANES_INLINE V load(const T* from) {
-  V v;
-  std::memcpy(&v, from, sizeof v);
-  return v;
-}
-
-template <typename V, typename T>
-CK_LANES_INLINE void store(T* to, const V& v) {
-  std::memcpy(to, &v, sizeof v);
-}
 
 // The largest integer not above x; |x| < 2^51.
 CK_LANES_INLINE D4 floorOf(const D4& x) {
@@ -84,9 +63,7 @@ CK_LANES_CLONES void fractionsAfter(const Tick& tick, const double* rates, std::
     const D4 fraction = fractionOf(tick.seconds * load<D4>(rates + i) / tick.duration);
     // An integer below 2^52 is in the low bits of its sum with 2^52.
     const D4 sum = floorOf(fraction * kTwoTo32 + 0.5) + kTwoTo52;
-    L4 bits;
-    std::memcpy(&bits, &sum, sizeof bits);
-    store(steps + i, __builtin_convertvector(bits, U4));
+    store(steps + i, __builtin_convertvector(std::bit_cast<L4>(sum), U4));
   }
 }
 
@@ -146,11 +123,9 @@ CK_LANES_INLINE void put(const Writing& to, std::size_t i, std::size_t lanes, co
 
 template <typename I, typename F>
 CK_LANES_INLINE void pair(const I& frames, const F& alphas, FrameA* shown) {
-  constexpr std::size_t kCount = sizeof(I) / sizeof(std::int32_t);
-  I bits;
-  std::memcpy(&bits, &alphas, sizeof bits);
+  const I bits = std::bit_cast<I>(alphas);
   // Interleave the first halves of both vectors, then the second halves.
-  if constexpr (kCount == kLanes) {
+  if constexpr (sizeof(I) == sizeof(I8)) {
     store(shown, __builtin_shufflevector(frames, bits, 0, 8, 1, 9, 2, 10, 3, 11));
     store(shown + kHalf, __builtin_shufflevector(frames, bits, 4, 12, 5, 13, 6, 14, 7, 15));
   } else {
@@ -209,21 +184,34 @@ std::size_t wholeEights(std::size_t count) {
 
 }  // namespace
 
-ActorPhases::ActorPhases(std::span<const PhaseKind> kinds, std::span<const PhaseStart> actors) {
-  runs_.resize(kinds.size());
-  for (const PhaseStart& actor : actors) {
-    CK_ASSERT(actor.kind < kinds.size());
-    Run& run = runs_[actor.kind];
+ActorPhases::ActorPhases(std::span<const CrowdClip> clips, std::span<const ClipPlay> plays)
+    : plays_(plays.begin(), plays.end()) {
+  constexpr LoopMode kLoopModes[] = {LoopMode::Loop, LoopMode::Once, LoopMode::PingPong};
+  const auto runOf = [&](const ClipPlay& play) {
+    return static_cast<std::size_t>(play.clip) * std::size(kLoopModes) +
+           static_cast<std::size_t>(play.loop);
+  };
+  for (const CrowdClip& clip : clips) {
+    for (const LoopMode loop : kLoopModes) {
+      runs_.push_back({.loop = loop,
+                       .durationSeconds = clip.durationSeconds,
+                       .firstFrame = clip.firstShownFrame(),
+                       .lastInterval = clip.lastInterval()});
+    }
+  }
+  for (const ClipPlay& play : plays_) {
+    CK_ASSERT(hasClip(clips, play.clip));
+    Run& run = runs_[runOf(play)];
     ++run.count;
-    run.mostRate = std::max(run.mostRate, std::abs(actor.rate));
-    run.mostOffset = std::max(run.mostOffset, std::abs(actor.offset));
+    run.mostRate = std::max(run.mostRate, std::abs(play.rate));
+    run.mostOffset = std::max(run.mostOffset, std::abs(play.offset));
   }
   std::size_t slots = 0;
-  std::vector<std::size_t> next(kinds.size());
-  for (std::size_t k = 0; k < kinds.size(); ++k) {
-    runs_[k].kind = kinds[k];
-    runs_[k].first = next[k] = slots;
-    slots += wholeEights(runs_[k].count);
+  std::vector<std::size_t> next;
+  for (Run& run : runs_) {
+    run.first = slots;
+    next.push_back(slots);
+    slots += wholeEights(run.count);
   }
   actor_.resize(slots);
   rate_.resize(slots);
@@ -232,14 +220,13 @@ ActorPhases::ActorPhases(std::span<const PhaseKind> kinds, std::span<const Phase
   placeStep_.resize(slots);
   phaseStep_.resize(slots);
   phase_.resize(slots);
-  for (std::size_t i = 0; i < actors.size(); ++i) {
-    const std::size_t slot = next[actors[i].kind]++;
+  for (const ClipPlay& play : plays_) {
+    const std::size_t slot = next[runOf(play)]++;
+    actor_[slot] = static_cast<std::uint32_t>(slotOf_.size());
     slotOf_.push_back(static_cast<std::uint32_t>(slot));
-    runOf_.push_back(static_cast<std::uint32_t>(actors[i].kind));
-    actor_[slot] = static_cast<std::uint32_t>(i);
-    rate_[slot] = actors[i].rate;
-    offset_[slot] = actors[i].offset;
-    startPlace_[slot] = phaseStep(actors[i].offset, 1.0, 1.0);
+    rate_[slot] = play.rate;
+    offset_[slot] = play.offset;
+    startPlace_[slot] = phaseStep(play.offset, 1.0, 1.0);
   }
   seek(0.0);
 }
@@ -249,8 +236,9 @@ void ActorPhases::prepareSteps(double seconds) {
   for (const Run& run : runs_) {
     const std::size_t first = run.first;
     const std::size_t count = wholeEights(run.count);
-    const Tick tick{seconds, run.kind.durationSeconds};
-    const bool loops = run.kind.loop == LoopMode::Loop;
+    if (count == 0) continue;
+    const Tick tick{seconds, run.durationSeconds};
+    const bool loops = run.loop == LoopMode::Loop;
     // Written so that NaN takes this branch as well.
     const bool together =
         tick.duration > 0.0 && std::abs(seconds) * run.mostRate / tick.duration < kMostCycles;
@@ -273,16 +261,16 @@ void ActorPhases::advance(double seconds) {
     const std::size_t first = run.first;
     const std::size_t count = wholeEights(run.count);
     if (count == 0) continue;
-    const bool small = std::abs(seconds) * run.mostRate < kMostCycles * run.kind.durationSeconds;
-    if (run.kind.loop == LoopMode::Loop) {
+    const bool small = std::abs(seconds) * run.mostRate < kMostCycles * run.durationSeconds;
+    if (run.loop == LoopMode::Loop) {
       addFractions(&place_[first], &placeStep_[first], count);
-    } else if (run.kind.loop == LoopMode::Once) {
+    } else if (run.loop == LoopMode::Once) {
       addOnce(&phase_[first], &phaseStep_[first], &offset_[first], count);
     } else if (small) {
       addPingPong(&phase_[first], &phaseStep_[first], count);
     } else {
       for (std::size_t i = first; i < first + count; ++i) {
-        phase_[i] = wrapPhase(phase_[i] + phaseStep_[i], offset_[i], run.kind.loop);
+        phase_[i] = wrapPhase(phase_[i] + phaseStep_[i], offset_[i], run.loop);
       }
     }
   }
@@ -291,9 +279,9 @@ void ActorPhases::advance(double seconds) {
 void ActorPhases::seek(double seconds) {
   place_ = startPlace_;
   for (const Run& run : runs_) {
-    if (run.kind.loop == LoopMode::Loop) continue;
+    if (run.loop == LoopMode::Loop) continue;
     for (std::size_t i = run.first; i < run.first + run.count; ++i) {
-      phase_[i] = wrapPhase(0.0, offset_[i], run.kind.loop);
+      phase_[i] = wrapPhase(0.0, offset_[i], run.loop);
     }
   }
   advance(seconds);
@@ -301,7 +289,7 @@ void ActorPhases::seek(double seconds) {
 
 double ActorPhases::unitOf(std::size_t actor) const {
   const std::size_t slot = slotOf_[actor];
-  const LoopMode loop = runs_[runOf_[actor]].kind.loop;
+  const LoopMode loop = plays_[actor].loop;
   if (loop == LoopMode::Loop) return phaseFromFraction(place_[slot]);
   return unitTime(phase_[slot] + offset_[slot], loop);
 }
@@ -310,8 +298,7 @@ void ActorPhases::writeFrames(std::span<gpu::CkFrames> frames, std::size_t begin
                               std::size_t end) const {
   CK_ASSERT(frames.size() == slotOf_.size());
   for (const Run& run : runs_) {
-    const PhaseKind& kind = run.kind;
-    if (kind.lastInterval < 0) continue;
+    if (run.lastInterval < 0) continue;
     const auto actors = std::span(actor_).subspan(run.first, run.count);
     const auto before = [&actors](std::size_t actor) {
       const auto found = std::lower_bound(actors.begin(), actors.end(), actor);
@@ -321,26 +308,20 @@ void ActorPhases::writeFrames(std::span<gpu::CkFrames> frames, std::size_t begin
     const std::size_t count = before(end) - skipped;
     if (count == 0) continue;
     const std::size_t first = run.first + skipped;
-    const Writing to{&actor_[first], count, kind.firstFrame, kind.lastInterval, frames.data()};
-    if (kind.loop == LoopMode::Loop && kind.lastInterval < kMostIntervals) {
+    const Writing to{&actor_[first], count, run.firstFrame, run.lastInterval, frames.data()};
+    if (run.loop == LoopMode::Loop && run.lastInterval < kMostIntervals) {
       writeLooping(to, &place_[first]);
-    } else if (kind.loop == LoopMode::Once) {
+    } else if (run.loop == LoopMode::Once) {
       writeOnce(to, &phase_[first], &offset_[first]);
-    } else if (kind.loop == LoopMode::PingPong && run.mostOffset < kMostCycles) {
+    } else if (run.loop == LoopMode::PingPong && run.mostOffset < kMostCycles) {
       writePingPong(to, &phase_[first], &offset_[first]);
     } else {
-      writeOneByOne(run, first, count, frames);
+      for (const std::uint32_t actor : std::span(actor_).subspan(first, count)) {
+        const FramePair pair = framesAt(unitOf(actor), run.lastInterval + 2);
+        frames[actor].frameA = run.firstFrame + pair.frame0;
+        frames[actor].alphaA = static_cast<float>(pair.alpha);
+      }
     }
-  }
-}
-
-void ActorPhases::writeOneByOne(const Run& run, std::size_t first, std::size_t count,
-                                std::span<gpu::CkFrames> frames) const {
-  for (std::size_t slot = first; slot < first + count; ++slot) {
-    gpu::CkFrames& shown = frames[actor_[slot]];
-    const FramePair pair = framesAt(unitOf(actor_[slot]), run.kind.lastInterval + 2);
-    shown.alphaA = static_cast<float>(pair.alpha);
-    shown.frameA = run.kind.firstFrame + pair.frame0;
   }
 }
 

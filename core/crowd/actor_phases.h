@@ -5,38 +5,33 @@
 #include <span>
 #include <vector>
 
-#include "core/anim/playback.h"
 #include "core/base/shared_glsl.h"
+#include "core/crowd/crowd_clip.h"
 
 namespace ck {
 
-// Properties shared by all actors that play one clip in one loop mode.
-struct PhaseKind {
+// How an actor plays a clip.
+struct ClipPlay {
+  int clip = 0;  // into the crowd's clips
   LoopMode loop = LoopMode::Loop;
-  double durationSeconds = 0.0;
-  int firstFrame = 0;     // of the atlas
-  int lastInterval = -1;  // the clip's frameCount - 2; -1 if its actors stay at one frame
-};
-
-// The initial state of one actor.
-struct PhaseStart {
-  std::size_t kind = 0;  // into the kinds
-  double rate = 1.0;     // as Actor::rate
-  double offset = 0.0;   // cycles
+  double rate = 1.0;    // as Actor::rate
+  double offset = 0.0;  // cycles
 };
 
 // The phases of many actors, computed eight at a time, bit-identical to the formulae of playback.h.
-// Actors are grouped by kind, so that shared properties are read once.
+// Actors that play one clip in one loop mode are neighbours, so that shared properties are read
+// once.
 class ActorPhases {
  public:
   ActorPhases() = default;
-  ActorPhases(std::span<const PhaseKind> kinds, std::span<const PhaseStart> actors);
+  ActorPhases(std::span<const CrowdClip> clips, std::span<const ClipPlay> plays);
 
   // Advances every actor by `seconds` (any sign). Calls with the same `seconds` are faster.
   void advance(double seconds);
   // Sets every actor to `seconds` after the start.
   void seek(double seconds);
 
+  const ClipPlay& playOf(std::size_t actor) const { return plays_[actor]; }
   // The position of an actor in its clip, in [0, 1].
   double unitOf(std::size_t actor) const;
 
@@ -46,23 +41,24 @@ class ActorPhases {
   void writeFrames(std::span<gpu::CkFrames> frames, std::size_t begin, std::size_t end) const;
 
  private:
-  // Actors of one kind, ascending: slots [first, first + count). Every run starts at a multiple of
-  // eight; the slots between runs are padding.
+  // The actors of one clip and loop mode, ascending: slots [first, first + count). Every run starts
+  // at a multiple of eight; the slots between runs are padding.
   struct Run {
-    PhaseKind kind;
+    LoopMode loop = LoopMode::Loop;
+    double durationSeconds = 0.0;
+    int firstFrame = 0;     // of the atlas
+    int lastInterval = -1;  // as CrowdClip::lastInterval()
     std::size_t first = 0;
     std::size_t count = 0;
     double mostRate = 0.0;    // the largest magnitude
     double mostOffset = 0.0;  // the largest magnitude
   };
   void prepareSteps(double seconds);
-  void writeOneByOne(const Run& run, std::size_t first, std::size_t count,
-                     std::span<gpu::CkFrames> frames) const;
 
   double stepSeconds_ = 0.0;  // the time that placeStep_ and phaseStep_ belong to
   std::vector<Run> runs_;
+  std::vector<ClipPlay> plays_;        // by actor
   std::vector<std::uint32_t> slotOf_;  // by actor
-  std::vector<std::uint32_t> runOf_;   // by actor
   // By slot.
   std::vector<std::uint32_t> actor_;
   std::vector<double> rate_;

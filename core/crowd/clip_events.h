@@ -1,19 +1,12 @@
 #pragma once
 
 #include <cstddef>
-#include <string>
 #include <vector>
 
+#include "core/crowd/crowd_clip.h"
 #include "core/crowd/fade.h"
 
 namespace ck {
-
-// An event of a clip, at its position in the baked clip.
-struct CrowdEvent {
-  std::string name;
-  double unit = 0.0;  // position in the clip, in [0, 1]
-  bool operator==(const CrowdEvent&) const = default;
-};
 
 // An event that an actor has passed.
 struct FiredEvent {
@@ -37,5 +30,8 @@ struct TimeStep {
 // clip that is so short that a step has more than 4096 passes gives none.
 void appendPasses(const FadeSide& side, double rate, double unit, const TimeStep& step,
                   std::vector<double>& seconds);
+
+// Orders events by time in the direction of the step.
+void sortByTime(std::vector<FiredEvent>& events, const TimeStep& step);
 
 }  // namespace ck

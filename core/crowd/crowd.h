@@ -1,76 +1,21 @@
 #pragma once
 
 #include <cstdint>
-#include <glm/glm.hpp>
-#include <glm/gtc/quaternion.hpp>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "core/anim/joint_mask.h"
-#include "core/atlas/atlas.h"
+#include "core/crowd/actor.h"
+#include "core/crowd/actor_phases.h"
 #include "core/crowd/actor_records.h"
 #include "core/crowd/clip_events.h"
-#include "core/crowd/fade.h"
-#include "core/morph/morph_weight.h"
+#include "core/crowd/crowd_clip.h"
+#include "core/crowd/crowd_fades.h"
+#include "core/crowd/travels.h"
 
 namespace ck {
-
-// One actor with the settings of the artist.
-struct Actor {
-  int clip = 0;                     // into the clips of its character
-  float offset = 0.0f;              // cycles
-  float rate = 1.0f;                // 1 = as authored; any sign; 0 holds the pose
-  glm::vec3 position{0.0f};         // metres, at time 0
-  glm::vec3 rotationDegrees{0.0f};  // about x, y, z; applied y * x * z
-  float scale = 1.0f;
-  std::uint32_t tint = 0xffffff;  // 0xRRGGBB, sRGB
-  bool on = true;
-  // Whether the actor walks along its own +Z at the clip's ground speed: on a circle of
-  // `turnRadius` metres to its left (negative: to its right), or straight ahead for 0.
-  bool travels = false;
-  float turnRadius = 0.0f;
-  std::optional<LoopMode> loop = {};  // loop mode of its clips; unset: the clip's own
-  // A second clip that is blended over the first, with the same offset and rate and its own length;
-  // -1 for none. `fade` in [0, 1] is its weight.
-  int fadeClip = -1;
-  float fade = 0.0f;
-  // If fadeSeconds > 0, the actor fades from the first clip to the second, and `fade` is ignored.
-  // The fade starts at fadeAtSeconds of the crowd's time; after it the actor plays the second clip.
-  float fadeSeconds = 0.0f;
-  float fadeAtSeconds = 0.0f;
-  FadePhase fadePhase = FadePhase::Own;
-  bool fadeEased = false;
-  // Index into the project's masks: the joints that the second clip moves; -1: all. Only the method
-  // live applies masks.
-  int mask = -1;
-  int character = 0;  // into the project's cast: 0 is its own rig; `clip` is of that character
-  // The actor's own morph weights, which replace those of its clips. Sorted by name, each name
-  // once.
-  std::vector<MorphWeight> morphs = {};
-  bool operator==(const Actor&) const = default;
-};
-
-// The properties of a clip that a crowd needs.
-struct CrowdClip {
-  std::string name;    // as in Character::clips
-  int atlasClip = -1;  // into Atlas::clips; -1: not baked, its actors show frame 0 of the atlas
-  int firstFrame = 0;
-  int frameCount = 2;
-  double durationSeconds = 0.0;
-  LoopMode loop = LoopMode::Loop;
-  double groundSpeedMetersPerSecond = 0.0;
-  std::vector<CrowdEvent> events = {};  // crowdEvents() of core/project/pipeline.h
-};
-
-// The second clip of an actor at a time.
-struct CrowdFade {
-  int clip = 0;        // into Crowd::clips()
-  double unit = 0.0;   // position in that clip, in [0, 1]
-  double blend = 0.0;  // weight of that clip, in (0, 1], a multiple of 1/1023
-};
 
 // Identifies a crowd and its time. Equal stamps mean that nothing has changed.
 struct CrowdStamp {
@@ -85,14 +30,17 @@ struct CrowdMorph {
   float weight = 0.0f;
 };
 
-// A playing crowd: actors as arrays with one clock.
+// A playing crowd: actors as arrays with one clock. Move-only, so that no two crowds have one
+// stamp.
 class Crowd {
  public:
   // `clips` is indexed by Actor::clip, `masks` by Actor::mask. Actors that are off are left out.
   Crowd(std::span<const Actor> actors, std::span<const CrowdClip> clips,
         std::span<const JointMask> masks = {});
+  Crowd(Crowd&&) = default;
+  Crowd& operator=(Crowd&&) = default;
 
-  std::size_t size() const;  // visible actors
+  std::size_t size() const { return sources_.size(); }  // visible actors
 
   // Advances every actor by `seconds` (any sign). Phases do not drift (docs/techniques.md 1.2).
   void advance(double seconds);
@@ -101,7 +49,7 @@ class Crowd {
   // advance() continues from there.
   void seek(double seconds);
 
-  double timeSeconds() const;
+  double timeSeconds() const { return seconds_; }
 
   // Renderers compare stamps to see whether anything has changed. An equal origin means that the
   // actors moved continuously, so motion vectors are valid.
@@ -119,52 +67,69 @@ class Crowd {
   // fade's target.
   double unitOf(std::size_t visible) const;
   int clipOf(std::size_t visible) const;
-  double rateOf(std::size_t visible) const;              // the actor's setting
-  LoopMode loopOf(std::size_t visible) const;            // of its clip
-  std::size_t sourceIndexOf(std::size_t visible) const;  // index into the given actors
+  LoopMode loopOf(std::size_t visible) const;  // of its clip
+  double rateOf(std::size_t visible) const {
+    return phases_.playOf(visible).rate;
+  }  // as Actor::rate
+  // Index into the given actors.
+  std::size_t sourceIndexOf(std::size_t visible) const { return sources_[visible]; }
 
   // The second clip of a visible actor. Nothing if it has none, if the clip does not exist, or if
   // its weight is 0.
-  std::optional<CrowdFade> fadeOf(std::size_t visible) const;
-  std::size_t fadingActors() const;  // number of actors with a second clip now
+  std::optional<CrowdFade> fadeOf(std::size_t visible) const {
+    return fades_.at(visible, seconds_);
+  }
+  // The number of actors with a second clip now.
+  std::size_t fadingActors() const { return fades_.count(seconds_); }
 
   // The mask of its second clip, an index into masks(); -1: all joints.
-  int maskOf(std::size_t visible) const;
-  std::span<const JointMask> masks() const;
+  int maskOf(std::size_t visible) const { return maskOf_[visible]; }
+  std::span<const JointMask> masks() const { return masks_; }
 
   // The morphs for which any actor has an own weight, and a visible actor's own weights.
-  std::span<const std::string> morphNames() const;
+  std::span<const std::string> morphNames() const { return morphNames_; }
   std::span<const CrowdMorph> morphsOf(std::size_t visible) const;
 
   // The given clips, indexed by clipOf(), followed by an unnamed one if an actor's clip does not
   // exist.
-  std::span<const CrowdClip> clips() const;
+  std::span<const CrowdClip> clips() const { return clips_; }
 
   // One record per visible actor at the current time. The view refers to memory of the crowd and is
   // valid until the crowd advances. Only changed parts are computed. Must not be called from two
   // threads at once.
   ActorRecords instances() const;
 
-  // Writes the records to memory of the caller. `records` must have size() entries.
-  void writeInstances(std::span<gpu::CkActor> records) const;
-
  private:
-  struct Arrays;
-  std::shared_ptr<Arrays> arrays_;
+  // An actor whose distance follows its position in a clip that does not loop.
+  struct Walker {
+    std::size_t actor = 0;
+    std::size_t travel = 0;  // into travels_
+    double metersPerCycle = 0.0;
+  };
+
+  void addMorphs(const Actor& actor);
+  void addTravel(const Actor& actor, std::size_t visible);
+  void bringRecordsUpToDate() const;
+
+  std::vector<CrowdClip> clips_;
+  std::vector<JointMask> masks_;
+  double seconds_ = 0.0;
+  ActorPhases phases_;  // of the first clips
+  CrowdFades fades_;
+  std::vector<Walker> walkers_;
+  // One entry per visible actor.
+  std::vector<std::size_t> sources_;
+  std::vector<int> maskOf_;
+  std::vector<std::uint32_t> morphEnds_;  // end of the actor's entries in morphs_
+  std::vector<CrowdMorph> morphs_;        // of all actors, consecutively
+  std::vector<std::string> morphNames_;
+
+  // As of the last request.
+  mutable OwnedActorRecords records_;
+  mutable Travels travels_;
+  mutable bool stale_ = true;              // whether the time has changed since
+  mutable CrowdStamp stamp_;               // of the records
+  mutable std::uint64_t placesStamp_ = 0;  // of the places in the records
 };
-
-// The actor that does what `actor` does until `seconds` of the crowd's time and then fades as
-// asked. While it fades already, the clip that is seen most is the first of the new fade, and the
-// other is gone. An actor whose earlier fade is over plays on from there; a clip that plays once
-// and is under way counts as ended. `actor` itself where the crowd has no such clip.
-Actor fadingFrom(const Actor& actor, std::span<const CrowdClip> clips, double seconds,
-                 const FadeRequest& request);
-
-// The clips of a crowd, for clip names as in Character::clips, with their positions in an atlas.
-std::vector<CrowdClip> crowdClips(const Atlas& atlas, std::span<const std::string> clipNames);
-
-// The clips of a crowd before a bake, for a renderer that shows the source. All clips loop.
-std::vector<CrowdClip> sourceCrowdClips(const Character& character,
-                                        std::span<const std::string> clipNames);
 
 }  // namespace ck

@@ -1,38 +1,46 @@
+#include "core/crowd/crowd_fades.h"
+
 #include <algorithm>
 #include <cmath>
-#include <glm/gtc/constants.hpp>
-
-#include "core/base/assert.h"
-#include "core/crowd/actor_turn.h"
-#include "core/crowd/crowd_arrays.h"
 
 namespace ck {
 namespace {
 
-template <class Fades>
-auto* fadeOfActor(Fades& fades, std::size_t actor) {
-  const auto found = std::lower_bound(
-      fades.begin(), fades.end(), actor,
-      [](const auto& fade, std::size_t searched) { return fade.actor < searched; });
+// The number of blend steps that a record can hold.
+constexpr double kBlendSteps = 1023.0;
+
+// The nearest blend that a record can hold.
+double storedBlend(double blend) {
+  return static_cast<double>(std::lround(std::clamp(blend, 0.0, 1.0) * kBlendSteps)) / kBlendSteps;
+}
+
+double storedBlendAt(const TimedFade& fade, double seconds) {
+  return isOver(fade, seconds) ? 0.0 : storedBlend(blendAt(fade, seconds));
+}
+
+template <class Fade>
+const Fade* findFade(const std::vector<Fade>& fades, std::size_t actor) {
+  const auto found = std::ranges::lower_bound(fades, actor, {}, &Fade::actor);
   return found == fades.end() || found->actor != actor ? nullptr : &*found;
 }
 
-// A clip that plays once and whose offset is outside the clip starts at the nearer end
-// (Crowd::seek).
-double settingOut(double offset, LoopMode mode) {
-  return mode == LoopMode::Once ? std::clamp(offset, 0.0, 1.0) : offset;
+FadeSide sideOf(const Actor& actor, std::span<const CrowdClip> clips, int clip) {
+  return fadeSide(playOf(actor, clips, clip), clips, actor.travels ? actor.scale : 0.0f);
 }
 
-bool hasClip(std::span<const CrowdClip> clips, int clip) {
-  return clip >= 0 && static_cast<std::size_t>(clip) < clips.size();
-}
-
-FadeSide sideWith(const CrowdClip& clip, int index, LoopMode mode, double offset, double strides) {
-  return {.clip = index,
-          .loop = mode,
-          .durationSeconds = clip.durationSeconds,
-          .offset = settingOut(offset, mode),
-          .metersPerCycle = clip.groundSpeedMetersPerSecond * clip.durationSeconds * strides};
+// The actor's timed fade, if it has one to an existing clip.
+std::optional<TimedFade> timedFadeOf(const Actor& actor, std::span<const CrowdClip> clips) {
+  if (!(actor.fadeSeconds > 0.0f) || !hasClip(clips, actor.fadeClip) ||
+      !hasClip(clips, actor.clip)) {
+    return std::nullopt;
+  }
+  const FadeRequest request{.clip = actor.fadeClip,
+                            .seconds = static_cast<double>(actor.fadeSeconds),
+                            .phase = actor.fadePhase,
+                            .eased = actor.fadeEased};
+  return startedFade(sideOf(actor, clips, actor.clip), sideOf(actor, clips, actor.fadeClip),
+                     static_cast<double>(actor.rate), static_cast<double>(actor.fadeAtSeconds),
+                     request);
 }
 
 // Moves the actor's starting place along its path. The path lies in the actor's own ground plane: a
@@ -50,45 +58,147 @@ void walkOn(Actor& actor, double meters) {
 
 // Makes the clip with the larger weight the actor's first clip.
 void settle(Actor& actor, const TimedFade& fade, double seconds) {
-  const FadeRest rest = restOf(fade, seconds);
-  actor.clip = rest.side.clip;
-  double offset = rest.side.offset;
-  if (rest.side.loop == LoopMode::Once) {
-    const double unit = unitAt(rest.side, fade.rate, seconds);
+  const FadeSide& side = blendAt(fade, seconds) >= 0.5 ? fade.to : fade.from;
+  actor.clip = side.clip;
+  double offset = side.offset;
+  if (side.loop == LoopMode::Once) {
+    const double unit = unitAt(side, fade.rate, seconds);
     const double end = fade.rate < 0.0 ? 0.0 : 1.0;
     offset = unit > 0.0 && unit < 1.0 ? end : unit;
   }
   actor.offset = static_cast<float>(offset);
-  if (actor.travels && rest.metersBefore != 0.0) walkOn(actor, rest.metersBefore);
+  const double meters = metersAt(fade, seconds) - metersOf(side, fade.rate, seconds);
+  if (actor.travels && meters != 0.0) walkOn(actor, meters);
+}
+
+void writeFrame(const CrowdClip& clip, double unit, int& frame, float& alpha) {
+  const int last = clip.lastInterval();
+  const double x = last < 0 ? 0.0 : unit * (last + 1);
+  const int whole = std::clamp(static_cast<int>(x), 0, std::max(last, 0));
+  frame = clip.firstShownFrame() + whole;
+  alpha = static_cast<float>(x - whole);
+}
+
+// Returns whether the blend was another.
+bool writeBlend(double blend, int& look) {
+  const int before = look;
+  look = (look & ~1023) | static_cast<int>(std::lround(blend * kBlendSteps));
+  return look != before;
 }
 
 }  // namespace
 
-FadeSide fadeSideOf(std::span<const CrowdClip> clips, int clip, const Actor& actor) {
-  const CrowdClip& known = clips[static_cast<std::size_t>(clip)];
-  return sideWith(known, clip, actor.loop.value_or(known.loop), static_cast<double>(actor.offset),
-                  actor.travels ? static_cast<double>(actor.scale) : 0.0);
+CrowdFades::CrowdFades(std::span<const Actor> actors, std::span<const std::size_t> visible,
+                       std::span<const CrowdClip> clips, Travels& travels) {
+  std::vector<ClipPlay> plays;
+  for (std::size_t i = 0; i < visible.size(); ++i) {
+    const Actor& actor = actors[visible[i]];
+    if (const auto fade = timedFadeOf(actor, clips)) {
+      ActorFade& timed = timed_.emplace_back(ActorFade{.actor = i, .fade = *fade});
+      if (fade->from.metersPerCycle == 0.0 && fade->to.metersPerCycle == 0.0) continue;
+      timed.travel = travels.add(actor, i, 0.0);
+      timed.metersAtEnd = metersAt(*fade, fade->startSeconds + fade->seconds);
+    } else if (!(actor.fadeSeconds > 0.0f) && hasClip(clips, actor.fadeClip)) {
+      const double blend = storedBlend(static_cast<double>(actor.fade));
+      if (blend == 0.0) continue;
+      plays.push_back(playOf(actor, clips, actor.fadeClip));
+      held_.push_back({.actor = i, .side = fadeSide(plays.back(), clips), .blend = blend});
+    }
+  }
+  heldPhases_ = ActorPhases(clips, plays);
 }
 
-std::optional<TimedFade> timedFadeOf(std::span<const CrowdClip> clips, const Actor& actor) {
-  if (!(actor.fadeSeconds > 0.0f) || !hasClip(clips, actor.fadeClip) ||
-      !hasClip(clips, actor.clip)) {
-    return std::nullopt;
+const FadeSide* CrowdFades::sideOf(std::size_t actor, double seconds) const {
+  const ActorFade* timed = findFade(timed_, actor);
+  if (timed == nullptr) return nullptr;
+  return isOver(timed->fade, seconds) ? &timed->fade.to : &timed->fade.from;
+}
+
+std::optional<CrowdFade> CrowdFades::at(std::size_t actor, double seconds) const {
+  if (const ActorFade* timed = findFade(timed_, actor)) {
+    const TimedFade& fade = timed->fade;
+    const double blend = storedBlendAt(fade, seconds);
+    if (blend == 0.0) return std::nullopt;
+    return CrowdFade{fade.to.clip, unitAt(fade.to, fade.rate, seconds), blend};
   }
-  const FadeRequest request{.clip = actor.fadeClip,
-                            .seconds = static_cast<double>(actor.fadeSeconds),
-                            .phase = actor.fadePhase,
-                            .eased = actor.fadeEased};
-  return startedFade(fadeSideOf(clips, actor.clip, actor), fadeSideOf(clips, actor.fadeClip, actor),
-                     static_cast<double>(actor.rate), static_cast<double>(actor.fadeAtSeconds),
-                     request);
+  const HeldFade* held = findFade(held_, actor);
+  if (held == nullptr) return std::nullopt;
+  const auto entry = static_cast<std::size_t>(held - held_.data());
+  return CrowdFade{held->side.clip, heldPhases_.unitOf(entry), held->blend};
+}
+
+std::size_t CrowdFades::count(double seconds) const {
+  const auto fades = [seconds](const ActorFade& timed) {
+    return storedBlendAt(timed.fade, seconds) > 0.0;
+  };
+  return held_.size() + static_cast<std::size_t>(std::ranges::count_if(timed_, fades));
+}
+
+bool CrowdFades::write(double seconds, std::span<const CrowdClip> clips,
+                       OwnedActorRecords& records) const {
+  const auto clipOf = [&clips](const FadeSide& side) -> const CrowdClip& {
+    return clips[static_cast<std::size_t>(side.clip)];
+  };
+  bool changed = false;
+  for (std::size_t i = 0; i < held_.size(); ++i) {
+    const HeldFade& held = held_[i];
+    gpu::CkFrames& shown = records.frames[held.actor];
+    writeFrame(clipOf(held.side), heldPhases_.unitOf(i), shown.frameB, shown.alphaB);
+    changed |= writeBlend(held.blend, records.places[held.actor].look);
+  }
+  for (const ActorFade& timed : timed_) {
+    const TimedFade& fade = timed.fade;
+    const FadeSide& first = isOver(fade, seconds) ? fade.to : fade.from;
+    const double blend = storedBlendAt(fade, seconds);
+    gpu::CkFrames& shown = records.frames[timed.actor];
+    writeFrame(clipOf(first), unitAt(first, fade.rate, seconds), shown.frameA, shown.alphaA);
+    shown.frameB = -1;
+    shown.alphaB = 0.0f;
+    if (blend > 0.0) {
+      writeFrame(clipOf(fade.to), unitAt(fade.to, fade.rate, seconds), shown.frameB, shown.alphaB);
+    }
+    changed |= writeBlend(blend, records.places[timed.actor].look);
+  }
+  return changed;
+}
+
+void CrowdFades::setMeters(double seconds, Travels& travels) const {
+  for (const ActorFade& timed : timed_) {
+    if (!timed.travel) continue;
+    const TimedFade& fade = timed.fade;
+    const double end = fade.startSeconds + fade.seconds;
+    const auto metersOfTarget = [&fade](double at) { return metersOf(fade.to, fade.rate, at); };
+    travels.setMeters(*timed.travel, seconds < end ? metersAt(fade, seconds)
+                                                   : timed.metersAtEnd + (metersOfTarget(seconds) -
+                                                                          metersOfTarget(end)));
+  }
+}
+
+ClipPlay playOf(const Actor& actor, std::span<const CrowdClip> clips, int clip) {
+  return {.clip = clip,
+          .loop = actor.loop.value_or(clips[static_cast<std::size_t>(clip)].loop),
+          .rate = static_cast<double>(actor.rate),
+          .offset = static_cast<double>(actor.offset)};
+}
+
+FadeSide fadeSide(const ClipPlay& play, std::span<const CrowdClip> clips, float strides) {
+  const CrowdClip& clip = clips[static_cast<std::size_t>(play.clip)];
+  const bool once = play.loop == LoopMode::Once;
+  return {.clip = play.clip,
+          .loop = play.loop,
+          .durationSeconds = clip.durationSeconds,
+          // A clip that plays once and whose offset is outside the clip starts at the nearer end
+          // (Crowd::seek).
+          .offset = once ? std::clamp(play.offset, 0.0, 1.0) : play.offset,
+          .metersPerCycle = clip.groundSpeedMetersPerSecond * clip.durationSeconds *
+                            static_cast<double>(strides)};
 }
 
 Actor fadingFrom(const Actor& actor, std::span<const CrowdClip> clips, double seconds,
                  const FadeRequest& request) {
   Actor next = actor;
   if (!hasClip(clips, request.clip)) return next;
-  if (const auto before = timedFadeOf(clips, actor)) {
+  if (const auto before = timedFadeOf(actor, clips)) {
     settle(next, *before, seconds);
   } else if (actor.fade >= 0.5f && hasClip(clips, actor.fadeClip)) {
     next.clip = actor.fadeClip;
@@ -102,80 +212,6 @@ Actor fadingFrom(const Actor& actor, std::span<const CrowdClip> clips, double se
   next.fadePhase = request.phase;
   next.fadeEased = request.eased;
   return next;
-}
-
-const HeldFade* Crowd::Arrays::heldFade(std::size_t actor) const {
-  return fadeOfActor(fades, actor);
-}
-
-const ActorFade* Crowd::Arrays::timedFade(std::size_t actor) const {
-  return fadeOfActor(timed, actor);
-}
-
-const FadeSide* Crowd::Arrays::timedSide(std::size_t actor) const {
-  const ActorFade* each = timedFade(actor);
-  if (each == nullptr) return nullptr;
-  return isOver(each->fade, seconds) ? &each->fade.to : &each->fade.from;
-}
-
-FadeSide Crowd::Arrays::sideOf(std::size_t actor, int clipIndex) const {
-  const CrowdClip& known = clips[static_cast<std::size_t>(clipIndex)];
-  const ActorWays& own = ways[actor];
-  const LoopMode mode = own.ownLoop < 0 ? known.loop : static_cast<LoopMode>(own.ownLoop);
-  const double scale = static_cast<double>(records.places[actor].scale.x);
-  return sideWith(known, clipIndex, mode, offset(actor), own.travels ? scale : 0.0);
-}
-
-std::size_t Crowd::Arrays::travelOf(std::size_t actor) const {
-  std::size_t low = 0;
-  std::size_t high = travels.size();
-  while (low < high) {
-    const std::size_t middle = (low + high) / 2;
-    (travels.actorOf(middle) < actor ? low : high) =
-        travels.actorOf(middle) < actor ? middle + 1 : middle;
-  }
-  return low < travels.size() && travels.actorOf(low) == actor ? low : ActorFade::kNoTravel;
-}
-
-void Crowd::Arrays::setTimed(std::size_t actor, const TimedFade& fade) {
-  const auto at = std::lower_bound(
-      timed.begin(), timed.end(), actor,
-      [](const ActorFade& each, std::size_t searched) { return each.actor < searched; });
-  ActorFade entry{.actor = actor, .fade = fade, .travel = travelOf(actor)};
-  if (entry.travel != ActorFade::kNoTravel) {
-    travels.goByMeters(entry.travel);
-    entry.metersAtEnd = metersAt(fade, fade.startSeconds + fade.seconds);
-  }
-  if (at != timed.end() && at->actor == actor) {
-    *at = entry;
-  } else {
-    timed.insert(at, entry);
-  }
-  stale = true;
-}
-
-void Crowd::Arrays::writeTimed(const ActorFade& each) {
-  const TimedFade& fade = each.fade;
-  const bool over = isOver(fade, seconds);
-  const int blend = over ? 0 : blendSteps(blendAt(fade, seconds));
-  gpu::CkFrames& shown = records.frames[each.actor];
-  const auto write = [&](const FadeSide& side, int& frame, float& alpha) {
-    const CrowdClip& known = clips[static_cast<std::size_t>(side.clip)];
-    const int last = lastIntervalOf(known);
-    const double x = last < 0 ? 0.0 : unitAt(side, fade.rate, seconds) * (last + 1);
-    const int whole = std::clamp(static_cast<int>(x), 0, std::max(last, 0));
-    frame = firstFrameOf(known) + whole;
-    alpha = static_cast<float>(x - whole);
-  };
-  write(over ? fade.to : fade.from, shown.frameA, shown.alphaA);
-  shown.frameB = -1;
-  shown.alphaB = 0.0f;
-  if (blend > 0) write(fade.to, shown.frameB, shown.alphaB);
-  int& look = records.places[each.actor].look;
-  const int blended = (look & ~1023) | blend;
-  if (blended == look) return;
-  look = blended;
-  placesStamp = nextStamp();
 }
 
 }  // namespace ck

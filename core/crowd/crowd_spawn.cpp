@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/crowd/actor_morphs.h"
+#include "core/crowd/actor.h"
 
 namespace ck {
 namespace {
@@ -38,6 +38,10 @@ std::uint64_t mix(std::uint64_t x) {
   x ^= x >> 27;
   x *= 0x94d049bb133111ebu;
   return x ^ (x >> 31);
+}
+
+int countOf(const SpawnSettings& settings) {
+  return std::clamp(settings.count, 0, kMostActors);
 }
 
 struct Place {
@@ -85,15 +89,11 @@ std::vector<Place> scatterPlaces(const SpawnSettings& settings, int count) {
   const int rows = (cells + columns - 1) / columns;
   std::vector<int> chosen(static_cast<std::size_t>(cells));
   std::iota(chosen.begin(), chosen.end(), 0);
-  const auto key = [&settings](int cell) {
-    return randomUnit(settings.seed, static_cast<std::uint64_t>(cell), kCellStream);
+  const auto rank = [&settings](int cell) {
+    const auto index = static_cast<std::uint64_t>(cell);
+    return std::pair(randomUnit(settings.seed, index, kCellStream), cell);
   };
-  const auto earlier = [&key](int a, int b) {
-    const double ka = key(a);
-    const double kb = key(b);
-    return ka < kb || (ka == kb && a < b);
-  };
-  std::nth_element(chosen.begin(), chosen.begin() + count, chosen.end(), earlier);
+  std::ranges::nth_element(chosen, chosen.begin() + count, {}, rank);
   chosen.resize(static_cast<std::size_t>(count));
   std::sort(chosen.begin(), chosen.end());
 
@@ -128,24 +128,6 @@ std::vector<Place> placesOf(const SpawnSettings& settings, int count) {
   return {};
 }
 
-// Assigns clips as shuffled hands: each group of `clipCount` actors has every clip once.
-std::vector<int> dealClips(const SpawnSettings& settings, int count) {
-  const int clips = std::max(1, settings.clipCount);
-  std::vector<int> dealt(static_cast<std::size_t>(count));
-  std::vector<int> hand(static_cast<std::size_t>(clips));
-  for (int first = 0; first < count; first += clips) {
-    std::iota(hand.begin(), hand.end(), 0);
-    for (int i = clips - 1; i > 0 && settings.varied; --i) {
-      const double unit = randomUnit(
-          settings.seed, static_cast<std::uint64_t>(first) + static_cast<unsigned>(i), kClipStream);
-      std::swap(hand[static_cast<std::size_t>(i)], hand[static_cast<std::size_t>(unit * (i + 1))]);
-    }
-    const int length = std::min(clips, count - first);
-    std::copy_n(hand.begin(), length, dealt.begin() + first);
-  }
-  return dealt;
-}
-
 void vary(Actor& actor, const SpawnSettings& settings, std::uint64_t index) {
   const auto random = [&](Stream stream) { return randomUnit(settings.seed, index, stream); };
   actor.offset = static_cast<float>(random(kOffsetStream));
@@ -167,30 +149,33 @@ void varyMorphs(Actor& actor, const SpawnSettings& settings, std::uint64_t index
 
 }  // namespace
 
-std::string_view formationName(Formation formation) {
-  switch (formation) {
-    case Formation::Grid:
-      return "grid";
-    case Formation::Disc:
-      return "disc";
-    case Formation::Scatter:
-      return "scatter";
-  }
-  return "grid";
-}
-
 double randomUnit(std::uint64_t seed, std::uint64_t index, std::uint64_t stream) {
   constexpr std::uint64_t kGolden = 0x9e3779b97f4a7c15u;
   const std::uint64_t bits = mix(mix(mix(seed + kGolden) + index + kGolden) + stream + kGolden);
   return static_cast<double>(bits >> 11) * 0x1.0p-53;
 }
 
+// Assigns clips as shuffled hands: each group of `clipCount` actors has every clip once.
 std::vector<int> dealtClips(const SpawnSettings& settings) {
-  return dealClips(settings, std::clamp(settings.count, 0, kMostActors));
+  const int count = countOf(settings);
+  const int clips = std::max(1, settings.clipCount);
+  std::vector<int> dealt(static_cast<std::size_t>(count));
+  std::vector<int> hand(static_cast<std::size_t>(clips));
+  for (int first = 0; first < count; first += clips) {
+    std::iota(hand.begin(), hand.end(), 0);
+    for (int i = clips - 1; i > 0 && settings.varied; --i) {
+      const double unit = randomUnit(
+          settings.seed, static_cast<std::uint64_t>(first) + static_cast<unsigned>(i), kClipStream);
+      std::swap(hand[static_cast<std::size_t>(i)], hand[static_cast<std::size_t>(unit * (i + 1))]);
+    }
+    const int length = std::min(clips, count - first);
+    std::copy_n(hand.begin(), length, dealt.begin() + first);
+  }
+  return dealt;
 }
 
 std::vector<int> dealtCharacters(const SpawnSettings& settings, int characterCount) {
-  const int count = std::clamp(settings.count, 0, kMostActors);
+  const int count = countOf(settings);
   std::vector<int> dealt(static_cast<std::size_t>(count), 0);
   double sum = 0.0;
   const auto shareOf = [&settings](int character) {
@@ -215,11 +200,11 @@ std::vector<int> dealtCharacters(const SpawnSettings& settings, int characterCou
 }
 
 std::vector<Actor> spawnActors(const SpawnSettings& settings) {
-  const int count = std::clamp(settings.count, 0, kMostActors);
+  const int count = countOf(settings);
   std::vector<Actor> actors(static_cast<std::size_t>(count));
   if (count == 0) return actors;
   const std::vector<Place> places = placesOf(settings, count);
-  const std::vector<int> clips = dealClips(settings, count);
+  const std::vector<int> clips = dealtClips(settings);
   for (std::size_t i = 0; i < actors.size(); ++i) {
     Actor& actor = actors[i];
     actor.clip = clips[i];

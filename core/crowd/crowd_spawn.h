@@ -10,7 +10,10 @@
 namespace ck {
 
 enum class Formation { Grid, Disc, Scatter };
-std::string_view formationName(Formation formation);  // "grid", "disc", "scatter"
+inline constexpr std::string_view kFormationNames[] = {"grid", "disc", "scatter"};
+inline std::string_view formationName(Formation formation) {
+  return nameOf(kFormationNames, formation);
+}
 
 struct SpawnSettings {
   int count = 100;

@@ -8,14 +8,6 @@ namespace {
 
 constexpr int kWalkSteps = 32;
 
-double metersOf(const FadeSide& side, double rate, double seconds) {
-  if (side.metersPerCycle == 0.0) return 0.0;
-  const double cycles = side.loop == LoopMode::Loop
-                            ? phaseAfter(seconds, rate, side.durationSeconds)
-                            : unitAt(side, rate, seconds) - unitAt(side, rate, 0.0);
-  return cycles * side.metersPerCycle;
-}
-
 // The cycles at which the target clip has the same position and direction as the first clip.
 double syncedCycles(const FadeSide& from, double rate, double seconds) {
   const double unit = unitAt(from, rate, seconds);
@@ -38,18 +30,6 @@ double offsetOf(const FadeSide& side, double cycles, double rate, double seconds
 
 }  // namespace
 
-std::string_view fadePhaseName(FadePhase phase) {
-  switch (phase) {
-    case FadePhase::Own:
-      return "own";
-    case FadePhase::Synced:
-      return "synced";
-    case FadePhase::Start:
-      return "start";
-  }
-  return "own";
-}
-
 double cyclesAt(const FadeSide& side, double rate, double seconds) {
   return phaseAfter(seconds, rate, side.durationSeconds) + side.offset;
 }
@@ -60,6 +40,14 @@ double unitAt(const FadeSide& side, double rate, double seconds) {
                              phaseStep(side.offset, 1.0, 1.0));
   }
   return unitTime(cyclesAt(side, rate, seconds), side.loop);
+}
+
+double metersOf(const FadeSide& side, double rate, double seconds) {
+  if (side.metersPerCycle == 0.0) return 0.0;
+  const double cycles = side.loop == LoopMode::Loop
+                            ? phaseAfter(seconds, rate, side.durationSeconds)
+                            : unitAt(side, rate, seconds) - unitAt(side, rate, 0.0);
+  return cycles * side.metersPerCycle;
 }
 
 double blendAt(const TimedFade& fade, double seconds) {
@@ -75,7 +63,7 @@ bool isOver(const TimedFade& fade, double seconds) {
 
 double metersAt(const TimedFade& fade, double seconds) {
   const double start = fade.startSeconds;
-  double meters = fade.metersBefore + metersOf(fade.from, fade.rate, std::min(seconds, start));
+  double meters = metersOf(fade.from, fade.rate, std::min(seconds, start));
   if (seconds <= start) return meters;
   const double end = std::min(seconds, start + fade.seconds);
   double from = metersOf(fade.from, fade.rate, start);
@@ -93,11 +81,6 @@ double metersAt(const TimedFade& fade, double seconds) {
   return meters + metersOf(fade.to, fade.rate, seconds) - to;
 }
 
-double metersSinceEnd(const TimedFade& fade, double seconds) {
-  return metersOf(fade.to, fade.rate, seconds) -
-         metersOf(fade.to, fade.rate, fade.startSeconds + fade.seconds);
-}
-
 TimedFade startedFade(const FadeSide& from, FadeSide to, double rate, double startSeconds,
                       const FadeRequest& request) {
   if (request.phase == FadePhase::Synced) {
@@ -111,11 +94,6 @@ TimedFade startedFade(const FadeSide& from, FadeSide to, double rate, double sta
           .startSeconds = startSeconds,
           .seconds = std::max(request.seconds, 0.0),
           .eased = request.eased};
-}
-
-FadeRest restOf(const TimedFade& fade, double seconds) {
-  const FadeSide& side = blendAt(fade, seconds) >= 0.5 ? fade.to : fade.from;
-  return {side, metersAt(fade, seconds) - metersOf(side, fade.rate, seconds)};
 }
 
 }  // namespace ck

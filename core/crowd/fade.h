@@ -12,7 +12,10 @@ enum class FadePhase {
   Synced,  // at the fade's start, the position of the first clip, so that two walks stay in step
   Start,   // at the fade's start, the first pose; the last pose if the rate is negative
 };
-std::string_view fadePhaseName(FadePhase phase);  // "own", "synced", "start"
+inline constexpr std::string_view kFadePhaseNames[] = {"own", "synced", "start"};
+inline std::string_view fadePhaseName(FadePhase phase) {
+  return nameOf(kFadePhaseNames, phase);
+}
 
 // The parameters of a fade.
 struct FadeRequest {
@@ -40,7 +43,6 @@ struct TimedFade {
   double startSeconds = 0.0;  // in the crowd's time
   double seconds = 0.0;       // > 0, or 0 for an immediate change
   bool eased = false;
-  double metersBefore = 0.0;  // metres walked in earlier clips, added to the total
 };
 
 // Cycles since the clip's first pose at `seconds`, not wrapped and not clamped.
@@ -48,26 +50,19 @@ double cyclesAt(const FadeSide& side, double rate, double seconds);
 // The position in the clip, in [0, 1], bit-identical to that of a crowd seeked to `seconds`.
 double unitAt(const FadeSide& side, double rate, double seconds);
 
+// Metres that an actor has walked since time 0 if it plays nothing but this clip.
+double metersOf(const FadeSide& side, double rate, double seconds);
+
 // The blend weight of `to`, in [0, 1].
 double blendAt(const TimedFade& fade, double seconds);
 bool isOver(const TimedFade& fade, double seconds);
 // Metres walked since time 0. During the fade, the speeds of both clips are weighted by the blend.
 // The integral uses 32 steps; its error is below 0.1 % of a stride.
 double metersAt(const TimedFade& fade, double seconds);
-// The part of metersAt() walked after the fade's end. `seconds` is after the end.
-double metersSinceEnd(const TimedFade& fade, double seconds);
 
 // Starts a fade at `startSeconds` for an actor that plays `from`. `to` is the target with the
 // actor's own offset.
 TimedFade startedFade(const FadeSide& from, FadeSide to, double rate, double startSeconds,
                       const FadeRequest& request);
-
-// The state with which an actor continues when another fade starts at `seconds`: the side with the
-// larger weight, and the metres walked until then.
-struct FadeRest {
-  FadeSide side;
-  double metersBefore = 0.0;
-};
-FadeRest restOf(const TimedFade& fade, double seconds);
 
 }  // namespace ck

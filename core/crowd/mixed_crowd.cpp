@@ -8,22 +8,21 @@ namespace ck {
 
 MixedCrowd::MixedCrowd(std::span<const Actor> actors, std::span<const std::vector<CrowdClip>> clips,
                        std::span<const JointMask> masks)
-    : sources_(clips.size()), visibles_(clips.size()) {
-  std::vector<std::vector<Actor>> casts(clips.size());
+    : visibles_(clips.size()) {
+  std::vector<std::vector<Actor>> ofCharacter(clips.size());
   for (std::size_t i = 0; i < actors.size(); ++i) {
     const Actor& actor = actors[i];
-    if (actor.character < 0 || static_cast<std::size_t>(actor.character) >= clips.size()) continue;
-    const auto character = static_cast<std::size_t>(actor.character);
-    if (actor.on) {
-      const auto index = static_cast<std::uint32_t>(visibles_[character].size());
-      visibles_[character].push_back(static_cast<std::uint32_t>(places_.size()));
-      places_.push_back({static_cast<std::uint32_t>(actor.character), index});
-      sources_[character].push_back(i);
-      casts[character].push_back(actor);
-    }
+    const auto character = static_cast<std::uint32_t>(actor.character);
+    if (!actor.on || actor.character < 0 || character >= clips.size()) continue;
+    const auto index = static_cast<std::uint32_t>(visibles_[character].size());
+    visibles_[character].push_back(static_cast<std::uint32_t>(places_.size()));
+    places_.push_back({character, index});
+    sources_.push_back(i);
+    ofCharacter[character].push_back(actor);
   }
   crowds_.reserve(clips.size());
-  for (std::size_t c = 0; c < clips.size(); ++c) crowds_.emplace_back(casts[c], clips[c], masks);
+  for (std::size_t c = 0; c < clips.size(); ++c)
+    crowds_.emplace_back(ofCharacter[c], clips[c], masks);
 }
 
 void MixedCrowd::advance(double seconds) {
@@ -51,9 +50,7 @@ std::vector<FiredEvent> MixedCrowd::eventsBetween(double from, double to) const 
       all.push_back(event);
     }
   }
-  std::stable_sort(all.begin(), all.end(), [&](const FiredEvent& a, const FiredEvent& b) {
-    return from <= to ? a.seconds < b.seconds : a.seconds > b.seconds;
-  });
+  sortByTime(all, {from, to});
   return all;
 }
 
@@ -67,25 +64,10 @@ std::size_t MixedCrowd::visibleOf(ActorPlace place) const {
   return visibles_[place.character][place.index];
 }
 
-std::size_t MixedCrowd::sourceIndexOf(std::size_t visible) const {
-  const ActorPlace place = placeOf(visible);
-  return sources_[place.character][place.index];
-}
-
 std::size_t MixedCrowd::fadingActors() const {
   std::size_t fading = 0;
   for (const Crowd& crowd : crowds_) fading += crowd.fadingActors();
   return fading;
-}
-
-void MixedCrowd::writeInstances(std::span<gpu::CkActor> records) const {
-  CK_ASSERT(records.size() == size());
-  for (std::size_t c = 0; c < crowds_.size(); ++c) {
-    const ActorRecords ofCharacter = crowds_[c].instances();
-    for (std::size_t i = 0; i < ofCharacter.size(); ++i) {
-      records[visibles_[c][i]] = ofCharacter[i];
-    }
-  }
 }
 
 ActorPlace CrowdView::placeOf(std::size_t visible) const {

@@ -39,19 +39,17 @@ class MixedCrowd {
   std::span<const Crowd> crowds() const { return crowds_; }  // one per character
   const Crowd& crowdOf(std::size_t visible) const { return crowds_[placeOf(visible).character]; }
   ActorPlace placeOf(std::size_t visible) const;
-  std::size_t visibleOf(ActorPlace place) const;         // inverse of placeOf()
-  std::size_t sourceIndexOf(std::size_t visible) const;  // index into the given actors
+  std::size_t visibleOf(ActorPlace place) const;  // inverse of placeOf()
+  // Index into the given actors.
+  std::size_t sourceIndexOf(std::size_t visible) const { return sources_[visible]; }
   std::size_t fadingActors() const;
-
-  // Writes one record per visible actor, in order. `records` must have size() entries.
-  void writeInstances(std::span<gpu::CkActor> records) const;
 
  private:
   std::vector<Crowd> crowds_;
-  std::vector<std::vector<std::size_t>> sources_;  // per character: indices of the given actors
-  std::vector<std::vector<std::uint32_t>>
-      visibles_;                    // per character: visible number of each of its actors
-  std::vector<ActorPlace> places_;  // one per visible actor
+  std::vector<std::vector<std::uint32_t>> visibles_;  // per character: its actors' visible numbers
+  // One per visible actor.
+  std::vector<ActorPlace> places_;
+  std::vector<std::size_t> sources_;
 };
 
 // A view of one Crowd or of a MixedCrowd, which must outlive it.

@@ -2,26 +2,23 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace ck {
 namespace {
 
 // The morphs of the set that are baked in clips of the crowd, ascending.
-std::vector<int> bakedShapes(const MorphSet& set, const Atlas& atlas, const Crowd& crowd) {
-  std::vector<char> baked(set.size(), 0);
+std::vector<int> bakedMorphs(const MorphSet& set, const Atlas& atlas, const Crowd& crowd) {
+  std::set<int> baked;
   for (const CrowdClip& clip : crowd.clips()) {
     if (clip.atlasClip < 0) continue;
     for (const MorphSlot& slot :
          atlas.morphs.clips[static_cast<std::size_t>(clip.atlasClip)].kept) {
       const int morph = findMorph(set, atlas.morphs.names[static_cast<std::size_t>(slot.morph)]);
-      if (morph >= 0) baked[static_cast<std::size_t>(morph)] = 1;
+      if (morph >= 0) baked.insert(morph);
     }
   }
-  std::vector<int> shapes;
-  for (std::size_t m = 0; m < baked.size(); ++m) {
-    if (baked[m] != 0) shapes.push_back(static_cast<int>(m));
-  }
-  return shapes;
+  return {baked.begin(), baked.end()};
 }
 
 bool showsSecond(const gpu::CkActor& record) {
@@ -50,7 +47,7 @@ bool MorphRows::readAgain(const MorphSet& set, const Atlas* atlas, const Crowd& 
 }
 
 void MorphRows::chooseColumns(const MorphSet& set, const Atlas* atlas, const Crowd& crowd) {
-  if (atlas != nullptr && !atlas->morphs.empty()) morphs_ = bakedShapes(set, *atlas, crowd);
+  if (atlas != nullptr && !atlas->morphs.empty()) morphs_ = bakedMorphs(set, *atlas, crowd);
   frameTexels_ = texels();
   std::vector<int> others;
   for (const std::string& name : crowd.morphNames()) {

@@ -24,14 +24,12 @@ void closeLocals(std::vector<Trs>& locals, const std::vector<Trs>& first, double
 SourceClips::SourceClips(const Character& character, const Atlas* atlas, const Crowd& crowd) {
   for (const CrowdClip& crowdClip : crowd.clips()) {
     windows_.push_back(crowdClip.durationSeconds);
-    const auto found =
-        std::find_if(character.clips.begin(), character.clips.end(),
-                     [&crowdClip](const Clip& clip) { return clip.name == crowdClip.name; });
+    const auto found = std::ranges::find(character.clips, crowdClip.name, &Clip::name);
     clips_.push_back(found == character.clips.end() ? nullptr : &*found);
     if (found == character.clips.end() || atlas == nullptr || crowdClip.atlasClip < 0) continue;
-    const ClipEdit& shape = atlas->clips[static_cast<std::size_t>(crowdClip.atlasClip)].shape;
-    if (shape == ClipEdit{}) continue;
-    auto shaped = editedClip(character.rig, *found, shape);
+    const ClipEdit& edit = atlas->clips[static_cast<std::size_t>(crowdClip.atlasClip)].edit;
+    if (edit == ClipEdit{}) continue;
+    auto shaped = editedClip(character.rig, *found, edit);
     if (!shaped) continue;
     shaped_.push_back(std::move(*shaped));
     clips_.back() = &shaped_.back();
@@ -54,11 +52,7 @@ SourceMoment SourceClips::momentOf(int crowdClip, double unit) const {
 }
 
 std::vector<Trs> localsAt(const Rig& rig, const SourceMoment& moment) {
-  if (moment.clip == nullptr) {
-    std::vector<Trs> rest;
-    for (const Joint& joint : rig.joints) rest.push_back(joint.rest);
-    return rest;
-  }
+  if (moment.clip == nullptr) return sampleClip(rig, {}, 0.0);  // the rest pose
   std::vector<Trs> locals = sampleClip(rig, *moment.clip, moment.seconds);
   if (moment.closing > 0.0) {
     closeLocals(locals, sampleClip(rig, *moment.clip, moment.clip->startSeconds), moment.closing);

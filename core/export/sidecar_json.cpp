@@ -189,11 +189,11 @@ Json decodeJson(const Atlas& atlas) {
 }
 
 // The clip edit that was applied before the bake.
-Json shapeJson(const ClipEdit& shape) {
-  Json json = {{"rate", shape.rate}, {"inPlace", shape.inPlace}};
-  if (shape.trim) {
-    json["trim"] = {{"startSeconds", shape.trim->startSeconds},
-                    {"endSeconds", shape.trim->endSeconds}};
+Json editJson(const ClipEdit& edit) {
+  Json json = {{"rate", edit.rate}, {"inPlace", edit.inPlace}};
+  if (edit.trim) {
+    json["trim"] = {{"startSeconds", edit.trim->startSeconds},
+                    {"endSeconds", edit.trim->endSeconds}};
   }
   return json;
 }
@@ -206,7 +206,7 @@ Json clipsJson(const Atlas& atlas, const std::vector<std::vector<CrowdEvent>>& e
     clips.push_back(
         {{"name", clip.name},
          {"sourceName", sourceNameOf(clip)},
-         {"shape", shapeJson(clip.shape)},
+         {"shape", editJson(clip.edit)},
          {"firstFrame", clip.firstFrame},
          {"frames", clip.frameCount},
          {"firstColumn", first.x},

@@ -78,14 +78,14 @@ void readShape(JsonFields& root, int version, Atlas& atlas) {
   if (version > 1) layout.integer("texelsPerFrame", atlas.shape.block.y, 1, kMostWhole);
 }
 
-void readClipShape(JsonFields fields, ClipEdit& shape) {
-  readNumber(fields, "rate", shape.rate);
-  fields.flag("inPlace", shape.inPlace);
+void readClipEdit(JsonFields fields, ClipEdit& edit) {
+  readNumber(fields, "rate", edit.rate);
+  fields.flag("inPlace", edit.inPlace);
   if (!fields.has("trim")) return;
   JsonFields trim = fields.object("trim");
-  shape.trim.emplace();
-  readNumber(trim, "startSeconds", shape.trim->startSeconds);
-  readNumber(trim, "endSeconds", shape.trim->endSeconds);
+  edit.trim.emplace();
+  readNumber(trim, "startSeconds", edit.trim->startSeconds);
+  readNumber(trim, "endSeconds", edit.trim->endSeconds);
 }
 
 AtlasClip readClip(JsonFields& fields, int version) {
@@ -93,7 +93,7 @@ AtlasClip readClip(JsonFields& fields, int version) {
   fields.text("name", clip.name);
   if (version > 1) {
     fields.text("sourceName", clip.sourceName);
-    readClipShape(fields.object("shape"), clip.shape);
+    readClipEdit(fields.object("shape"), clip.edit);
   }
   fields.integer("firstFrame", clip.firstFrame, 0, kMostWhole);
   fields.integer("frames", clip.frameCount, 2, kMostWhole);

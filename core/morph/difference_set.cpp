@@ -3,42 +3,34 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 namespace ck {
 namespace {
 
-// The differences of one morph for every vertex of the character, counted through all meshes.
-class DenseShape {
- public:
-  explicit DenseShape(std::size_t count) : positions_(count), normals_(count), touched_(count) {}
+// How a morph moves one vertex of the character.
+struct Difference {
+  glm::vec3 position{0.0f};
+  glm::vec3 normal{0.0f};
+};
 
-  void add(const Character& character, const NamedMorph& morph,
-           std::span<const std::size_t> firstOf) {
-    std::fill(positions_.begin(), positions_.end(), glm::vec3(0.0f));
-    std::fill(normals_.begin(), normals_.end(), glm::vec3(0.0f));
-    std::fill(touched_.begin(), touched_.end(), char{0});
-    for (const MorphMember& member : morph.members) {
-      const auto mesh = static_cast<std::size_t>(member.mesh);
-      const MorphTarget& target =
-          character.meshes[mesh].morphTargets[static_cast<std::size_t>(member.target)];
-      for (std::size_t i = 0; i < target.vertices.size(); ++i) {
-        const std::size_t v = firstOf[mesh] + target.vertices[i];
-        touched_[v] = 1;
-        positions_[v] = target.positionDeltas[i];
-        if (!target.normalDeltas.empty()) normals_[v] = target.normalDeltas[i];
-      }
+// The differences of one morph for every vertex of the character, counted through all meshes.
+std::vector<std::optional<Difference>> differencesOf(const NamedMorph& morph,
+                                                     const Character& character,
+                                                     std::span<const std::size_t> firstOf) {
+  std::vector<std::optional<Difference>> differences(firstOf.back());
+  for (const MorphMember& member : morph.members) {
+    const auto mesh = static_cast<std::size_t>(member.mesh);
+    const MorphTarget& target =
+        character.meshes[mesh].morphTargets[static_cast<std::size_t>(member.target)];
+    for (std::size_t i = 0; i < target.vertices.size(); ++i) {
+      const bool turns = !target.normalDeltas.empty();
+      differences[firstOf[mesh] + target.vertices[i]] = {
+          target.positionDeltas[i], turns ? target.normalDeltas[i] : glm::vec3(0.0f)};
     }
   }
-
-  bool touches(std::size_t v) const { return touched_[v] != 0; }
-  const glm::vec3& position(std::size_t v) const { return positions_[v]; }
-  const glm::vec3& normal(std::size_t v) const { return normals_[v]; }
-
- private:
-  std::vector<glm::vec3> positions_;
-  std::vector<glm::vec3> normals_;
-  std::vector<char> touched_;
-};
+  return differences;
+}
 
 float farthest(std::span<const glm::vec3> vectors) {
   float most = 0.0f;
@@ -73,23 +65,19 @@ void setScale(DifferenceSet& set) {
 
 DifferenceSet differenceSet(const Character& character, const MorphSet& set,
                             std::span<const std::uint32_t> vertices) {
-  std::vector<std::size_t> firstOf;
-  std::size_t count = 0;
-  for (const Mesh& mesh : character.meshes) {
-    firstOf.push_back(count);
-    count += mesh.positions.size();
-  }
-  std::vector<char> moved(count, 0);
-  for (std::size_t m = 0; m < character.meshes.size(); ++m) {
-    for (const MorphTarget& target : character.meshes[m].morphTargets) {
-      for (const std::uint32_t v : target.vertices) moved[firstOf[m] + v] = 1;
-    }
-  }
+  std::vector<std::size_t> firstOf = {0};  // one per mesh, then the number of all vertices
   std::vector<glm::vec3> positions;
   std::vector<glm::vec3> normals;
   for (const Mesh& mesh : character.meshes) {
     positions.insert(positions.end(), mesh.positions.begin(), mesh.positions.end());
     normals.insert(normals.end(), mesh.normals.begin(), mesh.normals.end());
+    firstOf.push_back(positions.size());
+  }
+  std::vector<char> moved(positions.size(), 0);
+  for (std::size_t m = 0; m < character.meshes.size(); ++m) {
+    for (const MorphTarget& target : character.meshes[m].morphTargets) {
+      for (const std::uint32_t v : target.vertices) moved[firstOf[m] + v] = 1;
+    }
   }
 
   DifferenceSet result;
@@ -102,16 +90,15 @@ DifferenceSet differenceSet(const Character& character, const MorphSet& set,
     result.positions.push_back(positions[v]);
     result.normals.push_back(normals[v]);
   }
-  DenseShape shape(count);
   for (const NamedMorph& morph : set) {
-    shape.add(character, morph, firstOf);
+    const auto differences = differencesOf(morph, character, firstOf);
     DifferenceMesh& mesh = result.morphs.emplace_back();
     for (std::size_t place = 0; place < result.vertices.size(); ++place) {
-      const std::uint32_t v = vertices[result.vertices[place]];
-      if (!shape.touches(v)) continue;
+      const auto& difference = differences[vertices[result.vertices[place]]];
+      if (!difference) continue;
       mesh.places.push_back(static_cast<std::uint32_t>(place));
-      mesh.positions.push_back(shape.position(v));
-      mesh.normals.push_back(shape.normal(v));
+      mesh.positions.push_back(difference->position);
+      mesh.normals.push_back(difference->normal);
     }
   }
   setScale(result);

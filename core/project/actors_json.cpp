@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "core/crowd/actor_morphs.h"
+#include "core/crowd/actor.h"
 #include "core/project/characters.h"
 
 namespace ck {

@@ -91,7 +91,7 @@ bool atlasFits(const Atlas& atlas, const Character& character, const BakeSetting
     if (clip >= settings.clips.size()) continue;
     const BakeClip& wish = settings.clips[clip];
     if (wish.loop && *wish.loop != atlas.clips[clip].loop) return false;
-    if (wish.shape != atlas.clips[clip].shape) return false;
+    if (wish.edit != atlas.clips[clip].edit) return false;
   }
   return cost->width == atlasWidth(atlas) && cost->height == atlasHeight(atlas);
 }

@@ -30,15 +30,15 @@ std::vector<SourceFile> readSources(JsonFields& owner, const std::string& where,
   return sources;
 }
 
-void readShape(JsonFields& fields, ClipEdit& shape) {
-  fields.number("rate", shape.rate, kSlowestClipRate, kFastestClipRate);
-  fields.flag("inPlace", shape.inPlace);
+void readEdit(JsonFields& fields, ClipEdit& edit) {
+  fields.number("rate", edit.rate, kSlowestClipRate, kFastestClipRate);
+  fields.flag("inPlace", edit.inPlace);
   if (!fields.has("trimSeconds")) return;
   constexpr std::string_view kWhat = "is not a start and an end in seconds";
   const auto ends = fields.numbers("trimSeconds", kMostEntries, -kFarthest, kFarthest, kWhat);
   if (ends.size() != 2) return fields.wrong("trimSeconds", kWhat);
-  shape.trim = Trim{ends[0], ends[1]};
-  if (!(shape.trim->startSeconds < shape.trim->endSeconds)) {
+  edit.trim = Trim{ends[0], ends[1]};
+  if (!(edit.trim->startSeconds < edit.trim->endSeconds)) {
     fields.wrong("trimSeconds", "ends before it starts");
   }
 }
@@ -72,7 +72,7 @@ std::vector<ProjectClip> readClips(JsonFields& owner, const std::string& where,
         {SeamChoice::Auto, SeamChoice::Inclusive, SeamChoice::Exclusive, SeamChoice::None},
         seamChoiceName);
     fields.text("title", clip.title);
-    readShape(fields, clip.shape);
+    readEdit(fields, clip.edit);
     clip.events = readEvents(fields, where, problem);
     clips.push_back(std::move(clip));
   }

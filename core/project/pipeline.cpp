@@ -17,7 +17,7 @@ BakeClip bakeClipOf(const ProjectClip& clip) {
           .loop = clip.loop,
           .seam = clip.seam,
           .title = clip.title,
-          .shape = clip.shape};
+          .edit = clip.edit};
 }
 
 BakeSettings bakeInputs(const ProjectCharacter& character) {
@@ -72,7 +72,7 @@ void setEvents(std::vector<CrowdClip>& clips, const Atlas& atlas,
     if (clips[i].atlasClip < 0) continue;
     const AtlasClip& baked = atlas.clips[static_cast<std::size_t>(clips[i].atlasClip)];
     clips[i].events =
-        crowdEvents(events[i], {baked.startSeconds, baked.durationSeconds, baked.shape.rate});
+        crowdEvents(events[i], {baked.startSeconds, baked.durationSeconds, baked.edit.rate});
   }
 }
 
@@ -80,7 +80,7 @@ std::vector<std::vector<CrowdEvent>> atlasEvents(const Atlas& atlas,
                                                  std::span<const ProjectClip> clips) {
   std::vector<std::vector<CrowdEvent>> events;
   for (const AtlasClip& baked : atlas.clips) {
-    const EventWindow window{baked.startSeconds, baked.durationSeconds, baked.shape.rate};
+    const EventWindow window{baked.startSeconds, baked.durationSeconds, baked.edit.rate};
     std::vector<CrowdEvent>& ofClip = events.emplace_back();
     for (const ProjectClip& clip : clips) {
       if (clip.name != sourceNameOf(baked)) continue;
@@ -106,11 +106,11 @@ Project newProjectFor(const Character& character, const std::vector<SourceFile>&
 
 static void dropUnfitTrims(std::vector<ProjectClip>& clips, const Character& character) {
   for (ProjectClip& clip : clips) {
-    if (!clip.shape.trim) continue;
+    if (!clip.edit.trim) continue;
     const auto source = std::find_if(character.clips.begin(), character.clips.end(),
                                      [&clip](const Clip& one) { return one.name == clip.name; });
     if (source == character.clips.end()) continue;
-    if (!editedClip(character.rig, *source, clip.shape)) clip.shape.trim.reset();
+    if (!editedClip(character.rig, *source, clip.edit)) clip.edit.trim.reset();
   }
 }
 

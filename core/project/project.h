@@ -23,7 +23,7 @@ struct ProjectClip {
   std::optional<LoopMode> loop = {};  // unset: determined by the seam
   SeamChoice seam = SeamChoice::Auto;
   std::string title = {};  // display name, also in the atlas; empty: `name`
-  ClipEdit shape = {};
+  ClipEdit edit = {};
   std::vector<ClipEvent> events = {};  // initially those of the file, then the artist's
   bool operator==(const ProjectClip&) const = default;
 };

@@ -68,11 +68,11 @@ Json clipJson(const ProjectClip& clip) {
   if (clip.loop) entry["loop"] = loopModeName(*clip.loop);
   if (clip.seam != SeamChoice::Auto) entry["seam"] = seamChoiceName(clip.seam);
   if (!clip.title.empty()) entry["title"] = clip.title;
-  if (clip.shape.trim) {
-    entry["trimSeconds"] = {clip.shape.trim->startSeconds, clip.shape.trim->endSeconds};
+  if (clip.edit.trim) {
+    entry["trimSeconds"] = {clip.edit.trim->startSeconds, clip.edit.trim->endSeconds};
   }
-  if (clip.shape.rate != 1.0) entry["rate"] = clip.shape.rate;
-  if (clip.shape.inPlace) entry["inPlace"] = true;
+  if (clip.edit.rate != 1.0) entry["rate"] = clip.edit.rate;
+  if (clip.edit.inPlace) entry["inPlace"] = true;
   for (const ClipEvent& event : clip.events) {
     entry["events"].push_back({{"name", event.name}, {"seconds", event.seconds}});
   }

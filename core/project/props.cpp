@@ -6,7 +6,7 @@
 
 #include "core/base/files.h"
 #include "core/import/import_process.h"
-#include "core/skinning/rest_shape.h"
+#include "core/skinning/cpu_skinning.h"
 
 namespace ck {
 

@@ -9,34 +9,38 @@
 namespace ck {
 namespace {
 
-tl::unexpected<Error> bad(std::string what) {
-  return fail(ErrorCode::InvalidInput, std::move(what));
+template <class... Values>
+tl::unexpected<Error> bad(fmt::format_string<Values...> what, Values&&... values) {
+  return fail(ErrorCode::InvalidInput, fmt::format(what, std::forward<Values>(values)...));
 }
 
-template <class Vector>
-bool finite(const Vector& v) {
-  for (int i = 0; i < Vector::length(); ++i) {
-    if (!std::isfinite(v[i])) return false;
+template <class Value>
+bool finite(const Value& value) {
+  if constexpr (std::is_floating_point_v<Value>) {
+    return std::isfinite(value);
+  } else {  // a vector, quaternion or matrix
+    for (int i = 0; i < Value::length(); ++i) {
+      if (!finite(value[i])) return false;
+    }
+    return true;
   }
-  return true;
-}
-bool finite(float v) {
-  return std::isfinite(v);
 }
 
-bool finite(const glm::dmat4& m) {
-  for (int c = 0; c < 4; ++c) {
-    if (!finite(m[c])) return false;
-  }
-  return true;
+template <class... Lists>
+bool allFinite(const Lists&... lists) {
+  const auto isFinite = [](const auto& value) { return finite(value); };
+  return (std::ranges::all_of(lists, isFinite) && ...);
 }
 
+template <class Value>
+bool isIndex(int index, const std::vector<Value>& values) {
+  return index >= 0 && static_cast<std::size_t>(index) < values.size();
+}
+
+// Whether a stream that may be left out has `count` entries.
 template <class Values>
-bool allFinite(const Values& values) {
-  for (const auto& value : values) {
-    if (!finite(value)) return false;
-  }
-  return true;
+bool fits(const Values& values, std::size_t count) {
+  return values.empty() || values.size() == count;
 }
 
 Result<void> validateRig(const Rig& rig) {
@@ -44,26 +48,25 @@ Result<void> validateRig(const Rig& rig) {
   for (std::size_t j = 0; j < rig.joints.size(); ++j) {
     const Joint& joint = rig.joints[j];
     if (joint.parent < -1 || joint.parent >= static_cast<int>(j)) {
-      return bad(fmt::format("joint {} does not come after its parent", j));
+      return bad("joint {} does not come after its parent", j);
     }
     if (!names.insert(joint.name).second) {
-      return bad(fmt::format("two joints are called '{}'", joint.name));
+      return bad("two joints are called '{}'", joint.name);
     }
     if (!finite(joint.preTransform) || !finite(joint.rest.translation) ||
         !finite(joint.rest.rotation) || !finite(joint.rest.scale)) {
-      return bad(fmt::format("joint '{}' has numbers that are not finite", joint.name));
+      return bad("joint '{}' has numbers that are not finite", joint.name);
     }
     if (std::abs(glm::length(joint.rest.rotation) - 1.0) > 1e-4) {
-      return bad(fmt::format("joint '{}' has a rotation that is not a unit one", joint.name));
+      return bad("joint '{}' has a rotation that is not a unit one", joint.name);
     }
   }
   for (const SkinJoint& skinJoint : rig.skinJoints) {
-    if (skinJoint.joint < 0 || skinJoint.joint >= static_cast<int>(rig.joints.size())) {
+    if (!isIndex(skinJoint.joint, rig.joints)) {
       return bad("a skin names a joint that is not there");
     }
     if (!finite(skinJoint.inverseBind)) {
-      return bad(fmt::format("the bind matrix of joint '{}' is not finite",
-                             rig.joints[skinJoint.joint].name));
+      return bad("the bind matrix of joint '{}' is not finite", rig.joints[skinJoint.joint].name);
     }
   }
   const std::vector<int> parents = skinJointParents(rig);
@@ -75,49 +78,46 @@ Result<void> validateRig(const Rig& rig) {
 
 Result<void> validateTarget(const MorphTarget& target, std::size_t vertexCount) {
   const std::size_t count = target.vertices.size();
-  const auto sizeFits = [count](std::size_t size) { return size == 0 || size == count; };
-  if (target.positionDeltas.size() != count || !sizeFits(target.normalDeltas.size()) ||
-      !sizeFits(target.tangentDeltas.size())) {
-    return bad(fmt::format("morph target '{}' has deltas of unequal number", target.name));
+  if (target.positionDeltas.size() != count || !fits(target.normalDeltas, count) ||
+      !fits(target.tangentDeltas, count)) {
+    return bad("morph target '{}' has deltas of unequal number", target.name);
   }
   for (std::size_t i = 0; i < count; ++i) {
     if (target.vertices[i] >= vertexCount ||
         (i > 0 && target.vertices[i] <= target.vertices[i - 1])) {
-      return bad(
-          fmt::format("morph target '{}' names vertices out of order or range", target.name));
+      return bad("morph target '{}' names vertices out of order or range", target.name);
     }
   }
-  if (!allFinite(target.positionDeltas) || !allFinite(target.normalDeltas) ||
-      !allFinite(target.tangentDeltas)) {
-    return bad(fmt::format("morph target '{}' has numbers that are not finite", target.name));
+  if (!allFinite(target.positionDeltas, target.normalDeltas, target.tangentDeltas)) {
+    return bad("morph target '{}' has numbers that are not finite", target.name);
   }
   return {};
 }
 
-Result<void> validateInfluences(const Mesh& mesh, std::size_t skinJointCount) {
+Result<void> validateInfluences(const Mesh& mesh, const Rig& rig) {
   const std::size_t vertexCount = mesh.positions.size();
   if (mesh.influenceStarts.size() != vertexCount + 1 || mesh.influenceStarts.front() != 0 ||
       mesh.influenceStarts.back() != mesh.influences.size()) {
-    return bad(fmt::format("mesh '{}' has influences that do not fit its vertices", mesh.name));
+    return bad("mesh '{}' has influences that do not fit its vertices", mesh.name);
   }
   for (std::size_t v = 0; v < vertexCount; ++v) {
     // A start beyond the end must be refused before it is used as an index.
     if (mesh.influenceStarts[v + 1] > mesh.influences.size()) {
-      return bad(fmt::format("mesh '{}' has influences that do not fit its vertices", mesh.name));
+      return bad("mesh '{}' has influences that do not fit its vertices", mesh.name);
     }
     if (mesh.influenceStarts[v + 1] <= mesh.influenceStarts[v]) {
-      return bad(fmt::format("vertex {} of mesh '{}' has no influence", v, mesh.name));
+      return bad("vertex {} of mesh '{}' has no influence", v, mesh.name);
     }
     double sum = 0.0;
     for (const Influence& influence : influencesOf(mesh, v)) {
-      if (influence.skinJoint < 0 || influence.skinJoint >= static_cast<int>(skinJointCount) ||
-          !(influence.weight > 0.0f) || !std::isfinite(influence.weight)) {
-        return bad(fmt::format("vertex {} of mesh '{}' has a bad influence", v, mesh.name));
+      if (!isIndex(influence.skinJoint, rig.skinJoints) || !(influence.weight > 0.0f) ||
+          !std::isfinite(influence.weight)) {
+        return bad("vertex {} of mesh '{}' has a bad influence", v, mesh.name);
       }
       sum += influence.weight;
     }
     if (std::abs(sum - 1.0) > 1e-3) {
-      return bad(fmt::format("the weights of vertex {} of mesh '{}' sum to {}", v, mesh.name, sum));
+      return bad("the weights of vertex {} of mesh '{}' sum to {}", v, mesh.name, sum);
     }
   }
   return {};
@@ -125,29 +125,25 @@ Result<void> validateInfluences(const Mesh& mesh, std::size_t skinJointCount) {
 
 Result<void> validateMesh(const Mesh& mesh, const Character& character) {
   const std::size_t count = mesh.positions.size();
-  const auto fits = [count](std::size_t size) { return size == 0 || size == count; };
-  if (mesh.normals.size() != count || !fits(mesh.tangents.size()) || !fits(mesh.uvs.size())) {
-    return bad(fmt::format("mesh '{}' has vertex streams of unequal length", mesh.name));
+  if (mesh.normals.size() != count || !fits(mesh.tangents, count) || !fits(mesh.uvs, count)) {
+    return bad("mesh '{}' has vertex streams of unequal length", mesh.name);
   }
-  if (!allFinite(mesh.positions) || !allFinite(mesh.normals) || !allFinite(mesh.tangents) ||
-      !allFinite(mesh.uvs)) {
-    return bad(fmt::format("mesh '{}' has numbers that are not finite", mesh.name));
+  if (!allFinite(mesh.positions, mesh.normals, mesh.tangents, mesh.uvs)) {
+    return bad("mesh '{}' has numbers that are not finite", mesh.name);
   }
-  if (mesh.material < -1 || mesh.material >= static_cast<int>(character.materials.size())) {
-    return bad(fmt::format("mesh '{}' names a material that is not there", mesh.name));
+  if (mesh.material != -1 && !isIndex(mesh.material, character.materials)) {
+    return bad("mesh '{}' names a material that is not there", mesh.name);
   }
   if (mesh.indices.size() % 3 != 0) {
-    return bad(fmt::format("mesh '{}' ends within a triangle", mesh.name));
+    return bad("mesh '{}' ends within a triangle", mesh.name);
   }
   for (const std::uint32_t index : mesh.indices) {
-    if (index >= count) {
-      return bad(fmt::format("mesh '{}' names vertex {} of {}", mesh.name, index, count));
-    }
+    if (index >= count) return bad("mesh '{}' names vertex {} of {}", mesh.name, index, count);
   }
-  if (auto ok = validateInfluences(mesh, character.rig.skinJoints.size()); !ok) return ok;
+  if (auto ok = validateInfluences(mesh, character.rig); !ok) return ok;
   if (mesh.defaultMorphWeights.size() != mesh.morphTargets.size() ||
       !allFinite(mesh.defaultMorphWeights)) {
-    return bad(fmt::format("mesh '{}' has bad default morph weights", mesh.name));
+    return bad("mesh '{}' has bad default morph weights", mesh.name);
   }
   for (const MorphTarget& target : mesh.morphTargets) {
     if (auto ok = validateTarget(target, count); !ok) return ok;
@@ -168,7 +164,7 @@ bool validTrack(const Track<Value>& track) {
 
 Result<void> validateClip(const Clip& clip, const Character& character) {
   const auto badClip = [&clip](std::string_view what) {
-    return bad(fmt::format("clip '{}' {}", clip.name, what));
+    return bad("clip '{}' {}", clip.name, what);
   };
   if (!std::isfinite(clip.startSeconds) || !std::isfinite(clip.durationSeconds) ||
       clip.durationSeconds < 0.0 || !std::isfinite(clip.groundSpeedMetersPerSecond)) {
@@ -176,8 +172,7 @@ Result<void> validateClip(const Clip& clip, const Character& character) {
   }
   std::unordered_set<int> seen;
   for (const JointTracks& tracks : clip.jointTracks) {
-    if (tracks.joint < 0 || tracks.joint >= static_cast<int>(character.rig.joints.size()) ||
-        !seen.insert(tracks.joint).second) {
+    if (!isIndex(tracks.joint, character.rig.joints) || !seen.insert(tracks.joint).second) {
       return badClip("names a joint that is not there, or one twice");
     }
     if (!validTrack(tracks.translation) || !validTrack(tracks.rotation) ||
@@ -186,9 +181,8 @@ Result<void> validateClip(const Clip& clip, const Character& character) {
     }
   }
   for (const MorphTrack& track : clip.morphTracks) {
-    if (track.mesh < 0 || track.mesh >= static_cast<int>(character.meshes.size()) ||
-        track.target < 0 ||
-        track.target >= static_cast<int>(character.meshes[track.mesh].morphTargets.size())) {
+    if (!isIndex(track.mesh, character.meshes) ||
+        !isIndex(track.target, character.meshes[track.mesh].morphTargets)) {
       return badClip("names a morph target that is not there");
     }
     if (!validTrack(track.weight)) return badClip("has bad morph keys");
@@ -206,30 +200,30 @@ Result<void> validate(const Character& character) {
   std::unordered_set<std::string_view> meshNames;
   for (const Mesh& mesh : character.meshes) {
     if (!meshNames.insert(mesh.name).second) {
-      return bad(fmt::format("two meshes are called '{}'", mesh.name));
+      return bad("two meshes are called '{}'", mesh.name);
     }
     if (auto ok = validateMesh(mesh, character); !ok) return ok;
   }
   std::unordered_set<std::string_view> clipNames;
   for (const Clip& clip : character.clips) {
     if (!clipNames.insert(clip.name).second) {
-      return bad(fmt::format("two clips are called '{}'", clip.name));
+      return bad("two clips are called '{}'", clip.name);
     }
     if (auto ok = validateClip(clip, character); !ok) return ok;
   }
   for (const Picture& picture : character.pictures) {
     if (picture.width <= 0 || picture.height <= 0 ||
         picture.rgba.size() != std::size_t(picture.width) * std::size_t(picture.height) * 4) {
-      return bad(fmt::format("picture '{}' has a size that does not fit its data", picture.name));
+      return bad("picture '{}' has a size that does not fit its data", picture.name);
     }
   }
   for (const Material& material : character.materials) {
     const auto isPicture = [&character](int picture) {
-      return picture >= -1 && picture < static_cast<int>(character.pictures.size());
+      return picture == -1 || isIndex(picture, character.pictures);
     };
     if (!finite(material.baseColor) || !std::isfinite(material.normalScale) ||
         !isPicture(material.basePicture) || !isPicture(material.normalPicture)) {
-      return bad(fmt::format("material '{}' is damaged", material.name));
+      return bad("material '{}' is damaged", material.name);
     }
   }
   return {};

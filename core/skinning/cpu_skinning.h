@@ -4,9 +4,20 @@
 #include <span>
 #include <vector>
 
-#include "core/scene/mesh.h"
+#include "core/scene/character.h"
 
 namespace ck {
+
+// The bind vertices of a mesh after morphing and before skinning, in double.
+struct MorphedMesh {
+  std::vector<glm::dvec3> positions;
+  std::vector<glm::dvec3> normals;   // sums of the file's normals, not of unit length
+  std::vector<glm::dvec3> tangents;  // as normals; not orthogonal to them; may be empty
+};
+
+// Computes base + sum of weight * delta, target by target. This is the reference for all other
+// morph paths. `weights` has one entry per target, or is empty if all weights are 0.
+MorphedMesh morphedMesh(const Mesh& mesh, std::span<const float> weights);
 
 // A skinned mesh, in model space.
 struct SkinnedMesh {
@@ -30,5 +41,11 @@ SkinnedMesh skinMesh(const Mesh& mesh, std::span<const glm::dmat4> skinMatrices,
 
 // Cofactor matrix: columns a1 x a2, a2 x a0, a0 x a1.
 glm::dmat3 cofactor(const glm::dmat3& m);
+
+// The character at rest, as a static object. Vertices are skinned at rest with the default morph
+// weights and then bound to one joint at the model's origin. The result has no clips and no morph
+// targets; meshes, materials and images are kept. Where joints mirror a part, its normals point
+// outwards and its triangles wind accordingly.
+Character restShape(const Character& character);
 
 }  // namespace ck

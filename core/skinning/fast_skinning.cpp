@@ -2,13 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
+#include <numeric>
 
 #include "core/base/assert.h"
+#include "core/base/lanes.h"
 #include "core/base/parallel_for.h"
-#include "core/skinning/packed_lanes.h"
-
-#pragma GCC diagnostic ignored "-Wpsabi"  // see lanes.h
 
 namespace ck {
 namespace {
@@ -18,7 +16,7 @@ constexpr std::size_t kMatrix = 12;
 
 // The dot product of a vector with the cross product of rows `first` and `first` + 1. This is one
 // row of the cofactor matrix of the linear part of `m`.
-CK_LANES_INLINE F8 cofactorRow(const F8 (&m)[kMatrix], int first, const float* n) {
+CK_LANES_INLINE F8 cofactorRow(const F8 (&m)[kMatrix], int first, const glm::vec3& n) {
   const F8* r = m + first * 4;
   const F8* s = m + (first + 1) % 3 * 4;
   return (r[1] * s[2] - r[2] * s[1]) * n[0] + (r[2] * s[0] - r[0] * s[2]) * n[1] +
@@ -30,13 +28,11 @@ struct Outputs {
   PackedVertex* at[kCount];
 };
 
-CK_LANES_INLINE void store(F8 (&v)[4], const Outputs& outputs, std::uint32_t place) {
+CK_LANES_INLINE void storeAll(F8 (&v)[4], const Outputs& outputs, std::uint32_t place) {
   transpose(v);
   for (int k = 0; k < 4; ++k) {
-    const F4 low = __builtin_shufflevector(v[k], v[k], 0, 1, 2, 3);
-    const F4 high = __builtin_shufflevector(v[k], v[k], 4, 5, 6, 7);
-    std::memcpy(static_cast<void*>(outputs.at[k] + place), &low, sizeof low);
-    std::memcpy(static_cast<void*>(outputs.at[k + 4] + place), &high, sizeof high);
+    store(outputs.at[k] + place, lowHalf(v[k]));
+    store(outputs.at[k + 4] + place, lowHalf(highHalves(v[k], v[k])));
   }
 }
 
@@ -57,6 +53,23 @@ glm::vec3 unpackNormal(std::uint32_t packed) {
   return glm::normalize(glm::vec3(fraction(22), fraction(12), fraction(2)));
 }
 
+VertexPull heaviest(const BindVertex& vertex, int limit) {
+  CK_ASSERT(limit == 1 || limit == 2 || limit == 4);
+  VertexPull pull;
+  while (pull.count < static_cast<std::uint32_t>(limit) && vertex.weights[pull.count] > 0.0f) {
+    pull.joints[pull.count] = vertex.skinJoints[pull.count];
+    pull.weights[pull.count] = vertex.weights[pull.count];
+    ++pull.count;
+  }
+  return pull;
+}
+
+VertexPull renormalised(VertexPull pull) {
+  const float sum = std::accumulate(pull.weights.begin(), pull.weights.end(), 0.0f);
+  for (std::uint32_t i = 0; i < pull.count; ++i) pull.weights[i] /= sum;
+  return pull;
+}
+
 // Scratch memory for eight poses.
 struct FastSkin::Batch {
   // The matrices of all joints. Each element is stored for eight poses side by side.
@@ -68,42 +81,43 @@ struct FastSkin::Batch {
   void run(const FastSkin& skin, std::span<const SkinPose> poses);
 
  private:
-  template <int Influences>
+  template <std::size_t Influences>
   CK_LANES_INLINE void skinAll(const std::vector<Vertex>& vertices) const;
   CK_LANES_INLINE void placeAll(const std::vector<Vertex>& vertices) const;
 };
 
-template <int Influences>
+template <std::size_t Influences>
 CK_LANES_INLINE void FastSkin::Batch::skinAll(const std::vector<Vertex>& vertices) const {
   for (const Vertex& vertex : vertices) {
+    const VertexPull& pull = vertex.pull;
     F8 m[kMatrix];
-    for (int i = 0; i < Influences; ++i) {
-      const float* joint = lanes.data() + vertex.joints[i] * kMatrix * kCount;
+    for (std::size_t i = 0; i < Influences; ++i) {
+      const float* joint = lanes.data() + pull.joints[i] * kMatrix * kCount;
       for (std::size_t c = 0; c < kMatrix; ++c) {
-        const F8 part = eightFrom(joint + c * kCount);
+        const F8 part = load<F8>(joint + c * kCount);
         if (Influences == 1) {
           m[c] = part;
         } else {
-          m[c] = i == 0 ? part * vertex.weights[0] : m[c] + part * vertex.weights[i];
+          m[c] = i == 0 ? part * pull.weights[0] : m[c] + part * pull.weights[i];
         }
       }
     }
-    const float* p = vertex.position;
-    const float* n = vertex.normal;
+    const glm::vec3& p = vertex.position;
+    const glm::vec3& n = vertex.normal;
     F8 v[4];
     for (int row = 0; row < 3; ++row) {
       v[row] = m[row * 4] * p[0] + m[row * 4 + 1] * p[1] + m[row * 4 + 2] * p[2] + m[row * 4 + 3];
     }
     v[3] = packedNormals(cofactorRow(m, 1, n), cofactorRow(m, 2, n), cofactorRow(m, 0, n));
-    store(v, outputs, vertex.place);
+    storeAll(v, outputs, vertex.place);
   }
 }
 
 CK_LANES_INLINE void FastSkin::Batch::placeAll(const std::vector<Vertex>& vertices) const {
   for (const Vertex& vertex : vertices) {
-    F8 v[4] = {eightFrom(places[0]), eightFrom(places[1]), eightFrom(places[2]),
+    F8 v[4] = {load<F8>(places[0]), load<F8>(places[1]), load<F8>(places[2]),
                packedNormals(all(vertex.normal[0]), all(vertex.normal[1]), all(vertex.normal[2]))};
-    store(v, outputs, vertex.place);
+    storeAll(v, outputs, vertex.place);
   }
 }
 
@@ -129,25 +143,14 @@ void FastSkin::Batch::run(const FastSkin& skin, std::span<const SkinPose> poses)
 
 FastSkin::FastSkin(std::span<const BindVertex> vertices, int influences)
     : vertexCount_(vertices.size()) {
-  CK_ASSERT(influences == 1 || influences == 2 || influences == 4);
   for (std::size_t v = 0; v < vertices.size(); ++v) {
     const BindVertex& bind = vertices[v];
-    Vertex vertex = {};
-    vertex.place = static_cast<std::uint32_t>(v);
-    std::size_t count = 0;
-    float sum = 0.0f;
-    while (count < static_cast<std::size_t>(influences) && bind.weights[count] > 0.0f) {
-      vertex.weights[count] = bind.weights[count];
-      vertex.joints[count] = bind.skinJoints[count];
-      jointCount_ = std::max<std::size_t>(jointCount_, bind.skinJoints[count] + std::size_t{1});
-      sum += bind.weights[count++];
+    const VertexPull pull = renormalised(heaviest(bind, influences));
+    for (std::uint32_t i = 0; i < pull.count; ++i) {
+      jointCount_ = std::max(jointCount_, pull.joints[i] + std::size_t{1});
     }
-    for (std::size_t i = 0; i < count; ++i) vertex.weights[i] /= sum;
-    for (int axis = 0; axis < 3; ++axis) {
-      vertex.position[axis] = bind.position[axis];
-      vertex.normal[axis] = bind.normal[axis];
-    }
-    byInfluences_[count].push_back(vertex);
+    byInfluences_[pull.count].push_back(
+        {bind.position, bind.normal, pull, static_cast<std::uint32_t>(v)});
   }
 }
 

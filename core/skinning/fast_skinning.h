@@ -18,6 +18,18 @@ struct BindVertex {
   std::array<float, 4> weights = {};             // sum 1; 0 where unused
 };
 
+// The influences of a vertex that are used.
+struct VertexPull {
+  std::array<std::uint32_t, 4> joints = {};
+  std::array<float, 4> weights = {};
+  std::uint32_t count = 0;
+  bool operator==(const VertexPull&) const = default;
+};
+// The heaviest influences, at most `limit` (1, 2 or 4), with their weights as they are.
+VertexPull heaviest(const BindVertex& vertex, int limit);
+// As above, renormalised.
+VertexPull renormalised(VertexPull pull);
+
 // A skinned vertex in its storage format, 16 bytes. shaders/prepass/skin_vertex.glsl writes the
 // same format.
 struct PackedVertex {
@@ -55,10 +67,9 @@ class FastSkin {
 
  private:
   struct Vertex {
-    float position[3];
-    float normal[3];
-    float weights[4];
-    std::uint32_t joints[4];
+    glm::vec3 position;
+    glm::vec3 normal;
+    VertexPull pull;
     std::uint32_t place;  // index in the output
   };
   struct Batch;

@@ -4,20 +4,9 @@
 
 #include <vector>
 
+#include "core/base/words.h"
+
 namespace ck {
-namespace {
-
-// "a", "a and b", "a, b and c"
-std::string enumerated(const std::vector<std::string_view>& words) {
-  std::string text;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    if (i > 0) text += i + 1 == words.size() ? " and " : ", ";
-    text += words[i];
-  }
-  return text;
-}
-
-}  // namespace
 
 std::optional<Method> methodFromName(std::string_view name) {
   for (const MethodInfo& info : kMethods) {
@@ -32,7 +21,7 @@ std::string methodsObeying(bool MethodOptions::*option, std::string_view MethodI
   for (const MethodInfo& info : kMethods)
     (info.obeys.*option ? with : without).push_back(info.*word);
   if (without.size() == 1) return fmt::format("all methods but {}", without.front());
-  return fmt::format("the method{} {}", with.size() == 1 ? "" : "s", enumerated(with));
+  return fmt::format("the method{} {}", with.size() == 1 ? "" : "s", inWords(with));
 }
 
 }  // namespace ck

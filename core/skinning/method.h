@@ -39,10 +39,10 @@ struct MethodOptions {
 // read.
 struct MethodInfo {
   Method method = Method::Palette;
-  std::string_view name;              // of --method and in files
-  std::string_view title;             // value of --method and in files
-  std::string_view remark;            // in menus, in parentheses behind the title
-  std::string_view tip;               // in menus, in parentheses after the title
+  std::string_view name;              // value of --method and in files
+  std::string_view title;             // in menus
+  std::string_view remark;            // in menus, in parentheses after the title
+  std::string_view tip;               // of the menu's entry, after the title and a colon
   Reading reading = Reading::Direct;  // between two frames and between two clips
   VertexReads reads = VertexReads::Nothing;
   bool posesClips = false;    // poses the clips without the atlas

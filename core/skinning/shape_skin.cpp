@@ -1,14 +1,11 @@
 #include "core/skinning/shape_skin.h"
 
 #include <algorithm>
-#include <cstring>
 #include <numeric>
 #include <tuple>
 
 #include "core/base/assert.h"
-#include "core/skinning/packed_lanes.h"
-
-#pragma GCC diagnostic ignored "-Wpsabi"  // see lanes.h
+#include "core/base/lanes.h"
 
 namespace ck {
 namespace {
@@ -20,16 +17,6 @@ using namespace lanes;
 struct Columns {
   F8 at[4];
 };
-
-CK_LANES_INLINE F4 rowOf(const glm::vec4& row) {
-  F4 value;
-  std::memcpy(&value, &row.x, sizeof value);
-  return value;
-}
-
-CK_LANES_INLINE F8 joined(const F4& low, const F4& high) {
-  return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
-}
 
 // The last lane is undefined.
 CK_LANES_INLINE F4 crossed(const F4& a, const F4& b) {
@@ -52,17 +39,16 @@ CK_LANES_INLINE Columns columnsOf(const F4 (&rows)[3]) {
 
 // The matrix of a vertex. A vertex without influences goes to the pose's place and keeps its
 // normal.
-template <class Pull>
-CK_LANES_INLINE Columns columnsFor(const Pull& pull, const SkinPose& pose) {
+CK_LANES_INLINE Columns columnsFor(const VertexPull& pull, const SkinPose& pose) {
   if (pull.count == 0) {
     const glm::vec3& at = pose.place;
     return {{F8{0, 0, 0, 0, 1, 0, 0, 0}, F8{0, 0, 0, 0, 0, 1, 0, 0}, F8{0, 0, 0, 0, 0, 0, 1, 0},
              F8{at.x, at.y, at.z, 0, 0, 0, 0, 0}}};
   }
   F4 rows[3] = {};
-  for (std::size_t i = 0; i < static_cast<std::size_t>(pull.count); ++i) {
+  for (std::size_t i = 0; i < pull.count; ++i) {
     const glm::vec4* joint = &pose.rows[std::size_t{pull.joints[i]} * 3];
-    for (int row = 0; row < 3; ++row) rows[row] += rowOf(joint[row]) * pull.weights[i];
+    for (int row = 0; row < 3; ++row) rows[row] += load<F4>(&joint[row]) * pull.weights[i];
   }
   return columnsOf(rows);
 }
@@ -74,16 +60,12 @@ CK_LANES_INLINE F8 moved(const Columns& columns, const F8& point) {
          columns.at[3];
 }
 
-CK_LANES_INLINE F8 highs(const F8& a, const F8& b) {
-  return __builtin_shufflevector(a, b, 4, 5, 6, 7, 12, 13, 14, 15);
-}
-
 // Packs the normals of eight points (high halves) into the last lanes of the low halves.
 CK_LANES_INLINE void pack(F8 (&first)[4], F8 (&second)[4]) {
   transpose(first);
   transpose(second);
-  const F8 normals = packedNormals(highs(first[0], second[0]), highs(first[1], second[1]),
-                                   highs(first[2], second[2]));
+  const F8 normals = packedNormals(highHalves(first[0], second[0]), highHalves(first[1], second[1]),
+                                   highHalves(first[2], second[2]));
   first[3] = normals;
   second[3] = __builtin_shufflevector(normals, normals, 4, 5, 6, 7, 4, 5, 6, 7);
   transpose(first);
@@ -155,21 +137,11 @@ void ShapeSkin::addBlock(std::span<const std::size_t> places, const DifferenceSe
     const glm::vec3& n = vertex.normal;
     block.vertices[i] = set.vertices[place];
     rest_.push_back({{p.x, p.y, p.z, 0.0f, n.x, n.y, n.z, 0.0f}});
-    Pull pull;
-    float sum = 0.0f;
-    while (pull.count < influences_ &&
-           vertex.weights[static_cast<std::size_t>(pull.count)] > 0.0f) {
-      const auto at = static_cast<std::size_t>(pull.count++);
-      pull.joints[at] = vertex.skinJoints[at];
-      pull.weights[at] = vertex.weights[at];
-      sum += vertex.weights[at];
-    }
-    for (int k = 0; k < pull.count; ++k) pull.weights[static_cast<std::size_t>(k)] /= sum;
-    pulls_.push_back(pull);
+    pulls_.push_back(renormalised(heaviest(vertex, influences_)));
   }
   const std::size_t first = blocks_.size() * kLanes;
   block.alike = std::all_of(pulls_.begin() + static_cast<std::ptrdiff_t>(first), pulls_.end(),
-                            [&](const Pull& pull) { return pull == pulls_[first]; });
+                            [&](const VertexPull& pull) { return pull == pulls_[first]; });
   blocks_.push_back(block);
 }
 
@@ -177,12 +149,8 @@ CK_LANES_CLONES
 void ShapeSkin::addMoves(const Entries& entries, float weight, Moved& moved) {
   for (std::size_t i = 0; i < entries.points.size(); ++i) {
     const std::uint32_t point = entries.points[i];
-    F8 sum;
-    F8 move;
-    std::memcpy(&sum, moved.points[point].at, sizeof sum);
-    std::memcpy(&move, entries.moves[i].at, sizeof move);
-    sum += move * weight;
-    std::memcpy(moved.points[point].at, &sum, sizeof sum);
+    float* sum = moved.points[point].at;
+    store(sum, load<F8>(sum) + load<F8>(entries.moves[i].at) * weight);
     const std::uint32_t block = point / kLanes;
     if (moved.touched[block] != 0) continue;
     moved.touched[block] = 1;
@@ -198,18 +166,13 @@ void ShapeSkin::skinBlocks(const Moved& added, const SkinPose& pose) const {
     F8 halves[2][4];
     Columns columns = columnsFor(pulls_[first], pose);
     for (std::size_t k = 0; k < kLanes; ++k) {
-      F8 rest;
-      F8 move;
-      std::memcpy(&rest, rest_[first + k].at, sizeof rest);
-      std::memcpy(&move, added.points[first + k].at, sizeof move);
+      const F8 point = load<F8>(rest_[first + k].at) + load<F8>(added.points[first + k].at);
       if (!block.alike && k > 0) columns = columnsFor(pulls_[first + k], pose);
-      halves[k / 4][k % 4] = moved(columns, rest + move);
+      halves[k / 4][k % 4] = moved(columns, point);
     }
     pack(halves[0], halves[1]);
     for (std::size_t k = 0; k < block.count; ++k) {
-      const F8& point = halves[k / 4][k % 4];
-      const F4 low = __builtin_shufflevector(point, point, 0, 1, 2, 3);
-      std::memcpy(static_cast<void*>(&pose.vertices[block.vertices[k]]), &low, sizeof low);
+      store(&pose.vertices[block.vertices[k]], lowHalf(halves[k / 4][k % 4]));
     }
   }
 }

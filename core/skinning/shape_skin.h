@@ -35,13 +35,6 @@ class ShapeSkin {
   struct alignas(32) Point {
     float at[kLanes] = {};
   };
-  // Influences of one vertex; the weights sum to 1.
-  struct Pull {
-    std::array<std::uint32_t, 4> joints = {};
-    std::array<float, 4> weights = {};
-    int count = 0;
-    bool operator==(const Pull&) const = default;
-  };
   // Eight points that are processed together.
   struct Block {
     std::array<std::uint32_t, kLanes> vertices = {};
@@ -61,9 +54,9 @@ class ShapeSkin {
 
   int influences_;
   std::vector<Block> blocks_;
-  std::vector<Point> rest_;       // eight per block
-  std::vector<Pull> pulls_;       // eight per block
-  std::vector<Entries> entries_;  // one per morph
+  std::vector<Point> rest_;        // eight per block
+  std::vector<VertexPull> pulls_;  // eight per block
+  std::vector<Entries> entries_;   // one per morph
 };
 
 }  // namespace ck

@@ -2,13 +2,10 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 
 #include "core/base/assert.h"
+#include "core/base/lanes.h"
 #include "core/base/parallel_for.h"
-#include "core/skinning/packed_lanes.h"
-
-#pragma GCC diagnostic ignored "-Wpsabi"  // see lanes.h
 
 namespace ck {
 namespace {
@@ -26,8 +23,8 @@ CK_LANES_INLINE F8 dot(const Vec& a, const Vec& b) {
   return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
-CK_LANES_INLINE F8 dot(const Vec& a, const float (&b)[3]) {
-  return a.x * b[0] + a.y * b[1] + a.z * b[2];
+CK_LANES_INLINE F8 dot(const Vec& a, const glm::vec3& b) {
+  return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
 }  // namespace
@@ -62,12 +59,13 @@ struct FastTangents::Batch {
 
 CK_LANES_INLINE void FastTangents::Batch::turnOne(const Vertex& vertex) const {
   Vec m[3] = {};
-  for (std::uint32_t i = 0; i < vertex.influences; ++i) {
-    const float* row = lanes.data() + std::size_t{vertex.joints[i]} * 12 * kCount;
+  for (std::uint32_t i = 0; i < vertex.pull.count; ++i) {
+    const float weight = vertex.pull.weights[i];
+    const float* row = lanes.data() + std::size_t{vertex.pull.joints[i]} * 12 * kCount;
     for (int r = 0; r < 3; ++r, row += 4 * kCount) {
-      m[r].x += eightFrom(row) * vertex.weights[i];
-      m[r].y += eightFrom(row + kCount) * vertex.weights[i];
-      m[r].z += eightFrom(row + 2 * kCount) * vertex.weights[i];
+      m[r].x += load<F8>(row) * weight;
+      m[r].y += load<F8>(row + kCount) * weight;
+      m[r].z += load<F8>(row + 2 * kCount) * weight;
     }
   }
   const Vec cofactors[3] = {cross(m[1], m[2]), cross(m[2], m[0]), cross(m[0], m[1])};
@@ -108,7 +106,6 @@ FastTangents::FastTangents(std::span<const BindVertex> vertices,
                            std::span<const std::uint32_t> tangents, int influences)
     : vertexCount_(vertices.size()) {
   CK_ASSERT(tangents.size() == vertices.size());
-  CK_ASSERT(influences == 1 || influences == 2 || influences == 4);
   for (std::size_t v = 0; v < vertices.size(); ++v) {
     const BindVertex& bind = vertices[v];
     const glm::vec4 bound = unpackTangent(tangents[v]);
@@ -117,21 +114,12 @@ FastTangents::FastTangents(std::span<const BindVertex> vertices,
       still_.emplace_back(place, tangents[v]);
       continue;
     }
-    Vertex vertex = {};
-    vertex.place = place;
-    vertex.side = bound.w < 0.0f ? 0x80000000u : 0u;
-    for (int axis = 0; axis < 3; ++axis) {
-      vertex.normal[axis] = bind.normal[axis];
-      vertex.along[axis] = bound[axis];
+    const VertexPull pull = heaviest(bind, influences);
+    for (std::uint32_t i = 0; i < pull.count; ++i) {
+      jointCount_ = std::max(jointCount_, pull.joints[i] + std::size_t{1});
     }
-    while (vertex.influences < static_cast<std::uint32_t>(influences) &&
-           bind.weights[vertex.influences] > 0.0f) {
-      const std::uint16_t joint = bind.skinJoints[vertex.influences];
-      vertex.weights[vertex.influences] = bind.weights[vertex.influences];
-      vertex.joints[vertex.influences++] = joint;
-      jointCount_ = std::max<std::size_t>(jointCount_, joint + std::size_t{1});
-    }
-    vertices_.push_back(vertex);
+    vertices_.push_back(
+        {bind.normal, glm::vec3(bound), pull, bound.w < 0.0f ? 0x80000000u : 0u, place});
   }
 }
 

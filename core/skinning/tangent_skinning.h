@@ -42,11 +42,9 @@ class FastTangents {
 
  private:
   struct Vertex {
-    float normal[3];
-    float along[3];
-    float weights[4];
-    std::uint32_t joints[4];
-    std::uint32_t influences;
+    glm::vec3 normal;
+    glm::vec3 along;
+    VertexPull pull;
     std::uint32_t side;   // the sign bit is set where the tangent's w is -1
     std::uint32_t place;  // index in the output
   };

@@ -4,7 +4,8 @@
 #include <optional>
 #include <string_view>
 
-#include "core/morph/morph_planner.h"
+#include "core/base/names.h"
+#include "core/morph/morph_sums.h"
 #include "core/skinning/method.h"
 
 namespace ck {
@@ -17,21 +18,35 @@ enum class Sampling {
   Nearest,         // the nearest stored frame
   Compact,         // as Nearest, from a smaller actor record with one frame number
 };
-// "as-baked", "interpolated", "hardware-linear", "nearest", "compact"
-std::string_view samplingName(Sampling sampling);
-std::optional<Sampling> samplingFromName(std::string_view name);
+inline constexpr std::string_view kSamplingNames[] = {"as-baked", "interpolated", "hardware-linear",
+                                                      "nearest", "compact"};
+inline std::string_view samplingName(Sampling sampling) {
+  return nameOf(kSamplingNames, sampling);
+}
+inline std::optional<Sampling> samplingFromName(std::string_view name) {
+  return valueNamed<Sampling>(kSamplingNames, name);
+}
 
 // Interpolated or Nearest.
-Sampling samplingFor(bool interpolate);
+inline Sampling samplingFor(bool interpolate) {
+  return interpolate ? Sampling::Interpolated : Sampling::Nearest;
+}
 
 // Whether poses between stored frames are shown. Must not be called for AsBaked.
-bool isBetweenFrames(Sampling sampling);
+inline bool isBetweenFrames(Sampling sampling) {
+  return sampling == Sampling::Interpolated || sampling == Sampling::HardwareLinear;
+}
 
 // Where the methods palette and prepass skin vertices. Auto: on the CPU with software OpenGL, which
 // skins more slowly than the CPU does directly; else on the GPU.
 enum class SkinOn { Auto, Gpu, Cpu };
-std::string_view skinOnName(SkinOn skinOn);  // "auto", "gpu", "cpu"
-std::optional<SkinOn> skinOnFromName(std::string_view name);
+inline constexpr std::string_view kSkinOnNames[] = {"auto", "gpu", "cpu"};
+inline std::string_view skinOnName(SkinOn skinOn) {
+  return nameOf(kSkinOnNames, skinOn);
+}
+inline std::optional<SkinOn> skinOnFromName(std::string_view name) {
+  return valueNamed<SkinOn>(kSkinOnNames, name);
+}
 
 // How vertex shaders read a palette in a buffer (OpenGL 4.3).
 enum class PaletteRead {
@@ -39,8 +54,13 @@ enum class PaletteRead {
   TextureBuffer,
   StorageBuffer,
 };
-std::string_view paletteReadName(PaletteRead read);  // "auto", "texture", "storage"
-std::optional<PaletteRead> paletteReadFromName(std::string_view name);
+inline constexpr std::string_view kPaletteReadNames[] = {"auto", "texture", "storage"};
+inline std::string_view paletteReadName(PaletteRead read) {
+  return nameOf(kPaletteReadNames, read);
+}
+inline std::optional<PaletteRead> paletteReadFromName(std::string_view name) {
+  return valueNamed<PaletteRead>(kPaletteReadNames, name);
+}
 
 // What is drawn for every actor.
 enum class ViewMode {
@@ -54,12 +74,19 @@ enum class ViewMode {
   Motion,    // baked, coloured by the motion since the previous tick as each tick's camera saw it
   Tangents,  // baked, coloured by tangents; grey if a mesh has none
 };
-// "source", "baked", "split", "error", "compared", "blends", "motion", "tangents"
-std::string_view viewModeName(ViewMode mode);
-std::optional<ViewMode> viewModeFromName(std::string_view name);
+inline constexpr std::string_view kViewModeNames[] = {"source",   "baked",  "split",  "error",
+                                                      "compared", "blends", "motion", "tangents"};
+inline std::string_view viewModeName(ViewMode mode) {
+  return nameOf(kViewModeNames, mode);
+}
+inline std::optional<ViewMode> viewModeFromName(std::string_view name) {
+  return valueNamed<ViewMode>(kViewModeNames, name);
+}
 
 // Whether the view is split into two halves.
-bool isHalved(ViewMode mode);
+inline bool isHalved(ViewMode mode) {
+  return mode == ViewMode::Split || mode == ViewMode::Compared || mode == ViewMode::Blends;
+}
 
 // How changes of morph weights are added up on the GPU.
 enum class MorphPath {

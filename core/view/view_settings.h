@@ -14,8 +14,13 @@ enum class Shadows {
   Soft,      // ellipses on the ground from the joints' distribution: two quads per actor
   Cascades,  // shadow maps of the key light, on the ground and on actors
 };
-std::string_view shadowsName(Shadows shadows);  // "auto", "off", "soft", "cascades"
-std::optional<Shadows> shadowsFromName(std::string_view name);
+inline constexpr std::string_view kShadowsNames[] = {"auto", "off", "soft", "cascades"};
+inline std::string_view shadowsName(Shadows shadows) {
+  return nameOf(kShadowsNames, shadows);
+}
+inline std::optional<Shadows> shadowsFromName(std::string_view name) {
+  return valueNamed<Shadows>(kShadowsNames, name);
+}
 
 // The settings of the view. Of `pose`, a project file stores what the artist can undo: not the view
 // mode and not the accumulator.

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/morph/difference_set.h"
-#include "core/morph/morph_planner.h"
+#include "core/morph/morph_sums.h"
 #include "core/view/pose_settings.h"
 #include "render/gl/buffer.h"
 #include "render/gl/context.h"

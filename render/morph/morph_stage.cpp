@@ -114,7 +114,7 @@ Result<void> MorphStage::updateSelected(const MorphTick& tick, const MorphView& 
   }
   const auto actor = static_cast<std::size_t>(tick.selectedActor);
   std::vector<float> weights = sourceWeights(tick, actor);
-  ShownMorphs(set_, tick.atlas, tick.crowd).setOwn(actor, weights);
+  setOwnMorphs(set_, tick.crowd, actor, weights);
   for (float& weight : weights) {
     weight = std::clamp(weight, -kLargestMorphWeight, kLargestMorphWeight);
   }

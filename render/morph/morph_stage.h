@@ -3,7 +3,7 @@
 #include <memory>
 #include <optional>
 
-#include "core/crowd/shown_morphs.h"
+#include "core/crowd/actor_morphs.h"
 #include "core/skinning/shape_skin.h"
 #include "render/frame/frame_stats.h"
 #include "render/morph/morph_accumulator.h"

@@ -1,6 +1,7 @@
 #include "render/reference/reference_positions.h"
 
 #include "core/base/parallel_for.h"
+#include "core/crowd/actor_morphs.h"
 #include "core/skinning/cpu_skinning.h"
 #include "render/skinning/actor_poses.h"
 
@@ -10,23 +11,22 @@ std::vector<glm::dvec3> referencePositions(const Character& character, const Atl
                                            const Crowd& crowd, const RenderSettings& settings,
                                            bool fromSource) {
   const MorphSet set = morphSetOf(character);
-  const ShownMorphs shown(set, atlas, crowd);
   const bool live = methodInfo(settings.pose.method).posesClips;
   const bool morphs = fromSource || (atlas == nullptr && !live);
   const bool source = morphs || live;
   const ActorPoses poses(character, atlas, crowd,
                          {isBetweenFrames(settings.pose.sampling), settings.pose.fades,
                           methodInfo(settings.pose.method).reading, live});
-  std::vector<gpu::CkActor> records(crowd.size());
-  crowd.writeInstances(records);
+  const ActorRecords records = crowd.instances();
   std::size_t count = 0;
   for (const Mesh& mesh : character.meshes) count += mesh.positions.size();
   std::vector<glm::dvec3> positions(crowd.size() * count);
   parallelFor(crowd.size(), {}, [&](std::size_t actor) {
     const glm::dmat4 world = actorMatrix(records[actor]);
     const auto matrices = source ? poses.source(actor) : poses.baked(actor);
-    std::vector<float> baked = defaultWeights(set);
-    if (settings.pose.morphs.on) baked = shown.weightsOf(actor, settings.pose.fades);
+    const std::vector<float> baked =
+        settings.pose.morphs.on ? actorMorphs(set, atlas, crowd, actor, settings.pose.fades)
+                                : defaultWeights(set);
     std::size_t at = actor * count;
     for (std::size_t m = 0; m < character.meshes.size(); ++m) {
       const Mesh& mesh = character.meshes[m];

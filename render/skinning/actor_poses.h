@@ -6,8 +6,8 @@
 
 #include "core/atlas/atlas.h"
 #include "core/crowd/crowd.h"
-#include "core/crowd/shown_morphs.h"
 #include "core/crowd/source_clips.h"
+#include "core/morph/morph_set.h"
 
 namespace ck::render {
 

@@ -11,6 +11,10 @@ using ck::Actor;
 using ck::CrowdClip;
 using ck::LoopMode;
 
+// A crowd is known by its stamp, so there is only one of it; crowds move where they are stored.
+static_assert(!std::is_copy_constructible_v<ck::Crowd> && !std::is_copy_assignable_v<ck::Crowd>);
+static_assert(std::is_nothrow_move_constructible_v<ck::Crowd>);
+
 namespace {
 
 CrowdClip clipOf(LoopMode loop, double seconds = 2.0) {
@@ -24,8 +28,8 @@ CrowdClip clipOf(LoopMode loop, double seconds = 2.0) {
 }
 
 std::vector<ck::gpu::CkActor> records(const ck::Crowd& crowd) {
-  std::vector<ck::gpu::CkActor> all(crowd.size());
-  crowd.writeInstances(all);
+  std::vector<ck::gpu::CkActor> all;
+  for (std::size_t i = 0; i < crowd.size(); ++i) all.push_back(crowd.instances()[i]);
   return all;
 }
 

@@ -112,7 +112,7 @@ class tst_edited_clip : public QObject {
     QVERIFY2(QString::fromStdString(shaped.error().message).contains(says),
              shaped.error().message.c_str());
     ck::BakeSettings settings;
-    settings.clips = {{.name = "Walk", .shape = {Trim{start, end}, rate, false}}};
+    settings.clips = {{.name = "Walk", .edit = {Trim{start, end}, rate, false}}};
     QVERIFY(!ck::bake(limb, settings));
   }
 
@@ -222,7 +222,7 @@ class tst_edited_clip : public QObject {
     const double start = 0.25 + 3.0 / 30.0;
     const double end = 0.25 + 24.0 / 30.0;
     ck::BakeSettings settings;
-    settings.clips = {{.name = "Walk", .title = "Stroll", .shape = {Trim{start, end}, 1.5, true}}};
+    settings.clips = {{.name = "Walk", .title = "Stroll", .edit = {Trim{start, end}, 1.5, true}}};
     const auto baked = ck::bake(limb, settings);
     QVERIFY(baked);
     const ck::AtlasClip& clip = baked->atlas.clips.at(0);
@@ -250,7 +250,7 @@ class tst_edited_clip : public QObject {
     QCOMPARE(error->palette.worstClip, std::string("Stroll"));
     // Taken as another part of the clip it does not fit.
     ck::Atlas other = baked->atlas;
-    other.clips[0].shape.trim->startSeconds += 0.1;
+    other.clips[0].edit.trim->startSeconds += 0.1;
     QVERIFY(!ck::measureBakeError(limb, other));
   }
 
@@ -265,7 +265,7 @@ class tst_edited_clip : public QObject {
     const auto walking = ck::planWindow(limb, {.name = "Walk"}, {});
     QCOMPARE(walking->measured, ck::Seam::None);
     for (const double rate : {1.0, 0.2, 3.0}) {
-      const auto inPlace = ck::planWindow(limb, {.name = "Walk", .shape = {{}, rate, true}}, {});
+      const auto inPlace = ck::planWindow(limb, {.name = "Walk", .edit = {{}, rate, true}}, {});
       QCOMPARE(inPlace->measured, ck::Seam::Inclusive);
       QCOMPARE(inPlace->loop, ck::LoopMode::Loop);
       QVERIFY(std::abs(inPlace->durationSeconds - 1.0 / rate) < 1e-9);

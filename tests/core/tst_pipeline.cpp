@@ -84,7 +84,7 @@ class tst_pipeline : public QObject {
     row("a reading is baked", "bake",
         [](Project& p) { p.characters.front().bake.reading = ck::Reading::Direct; });
     row("a cut is baked", "bake", [](Project& p) {
-      p.characters.front().clips[0].shape.trim = ck::Trim{0.0, 0.5};
+      p.characters.front().clips[0].edit.trim = ck::Trim{0.0, 0.5};
     });
     row("a title is baked", "bake",
         [](Project& p) { p.characters.front().clips[0].title = "Bow"; });
@@ -197,15 +197,15 @@ class tst_pipeline : public QObject {
   void adoptedClipsKeepShapesThatFit() {
     Project project = barProject();
     project.characters.front().clips[0].title = "Bow";
-    project.characters.front().clips[0].shape = {ck::Trim{0.2, 0.8}, 2.0, false};
-    project.characters.front().clips[1].shape = {ck::Trim{0.1, 0.5}, 1.0, true};
+    project.characters.front().clips[0].edit = {ck::Trim{0.2, 0.8}, 2.0, false};
+    project.characters.front().clips[1].edit = {ck::Trim{0.1, 0.5}, 1.0, true};
     ck::Character shorter = ck::test::barCharacter();
     shorter.clips[0].durationSeconds = 0.5;
     ck::setClips(project, 0, ck::adoptedClips(ck::clipsOf(project, 0), shorter));
     QCOMPARE(project.characters.front().clips[0].title, std::string("Bow"));
-    QVERIFY(!project.characters.front().clips[0].shape.trim);
-    QCOMPARE(project.characters.front().clips[0].shape.rate, 2.0);
-    QCOMPARE(project.characters.front().clips[1].shape.trim->endSeconds, 0.5);
+    QVERIFY(!project.characters.front().clips[0].edit.trim);
+    QCOMPARE(project.characters.front().clips[0].edit.rate, 2.0);
+    QCOMPARE(project.characters.front().clips[1].edit.trim->endSeconds, 0.5);
   }
 
   void reorderedClipsAreStillPlayedByTheirActors() {
@@ -260,7 +260,7 @@ class tst_pipeline : public QObject {
     atlas.clips[0].sourceName = "Walk";
     atlas.clips[0].startSeconds = 1.0;
     atlas.clips[0].durationSeconds = 2.0;
-    atlas.clips[0].shape.rate = 2.0;  // four seconds of the file
+    atlas.clips[0].edit.rate = 2.0;  // four seconds of the file
     atlas.clips[1].name = "Rest";
     const std::vector<ck::ProjectClip> clips = {
         {.name = "Rest"},

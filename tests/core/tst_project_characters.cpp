@@ -89,7 +89,7 @@ class tst_project_characters : public QObject {
     for (ck::ProjectClip& clip : asked.clips) clip.ticked = false;
     asked.clips[1].ticked = true;
     asked.clips[1].title = "Amble";
-    asked.clips[1].shape.rate = 2.0;
+    asked.clips[1].edit.rate = 2.0;
     asked.bake.encoding = ck::Encoding::M32;
     asked.bake.layout = ck::LayoutKind::Linear;
     asked.bake.frames = 9;

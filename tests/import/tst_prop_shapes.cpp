@@ -5,7 +5,7 @@
 #include "core/base/files.h"
 #include "core/import/import_process.h"
 #include "core/project/props.h"
-#include "core/skinning/rest_shape.h"
+#include "core/skinning/cpu_skinning.h"
 #include "tests/support/rigs.h"
 #include "tests/support/test_program.h"
 

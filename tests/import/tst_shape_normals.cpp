@@ -3,7 +3,7 @@
 #include "core/import/import_process.h"
 #include "core/import/worker/assembly/shape_normals.h"
 #include "core/morph/morph_set.h"
-#include "core/morph/morphed_mesh.h"
+#include "core/skinning/cpu_skinning.h"
 #include "tests/support/import_worker.h"
 #include "tests/support/rigs.h"
 #include "tests/support/test_program.h"

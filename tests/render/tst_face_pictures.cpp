@@ -1,7 +1,7 @@
 #include <QTest>
 
 #include "core/base/files.h"
-#include "core/crowd/actor_morphs.h"
+#include "core/crowd/actor.h"
 #include "core/import/import_process.h"
 #include "core/morph/morph_set.h"
 #include "render/gl/handle.h"

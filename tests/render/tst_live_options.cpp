@@ -96,8 +96,8 @@ class tst_live_options : public QObject {
     settings.pose.method = static_cast<ck::Method>(method);
     settings.pose.paletteRead = static_cast<ck::PaletteRead>(read);
     settings.pose.packedInfluences = packed;
-    const double distance =
-        distanceOf(rig, ck::Crowd(maskedActors(rig.clips.size()), rig.clips), settings);
+    ck::Crowd crowd(maskedActors(rig.clips.size()), rig.clips);
+    const double distance = distanceOf(rig, crowd, settings);
     QVERIFY2(distance < kLiveTolerance, qPrintable(QString::number(distance)));
   }
 
@@ -107,7 +107,7 @@ class tst_live_options : public QObject {
     const auto& joints = rig.character->rig.joints;
     const std::vector<ck::JointMask> masks{{"upper", {{joints[joints.size() / 2].name}}},
                                            {"most", {{joints[0].name, 0.6f}}}};
-    const ck::Crowd crowd(maskedActors(rig.clips.size()), rig.clips, masks);
+    ck::Crowd crowd(maskedActors(rig.clips.size()), rig.clips, masks);
     QVERIFY(distanceOf(rig, crowd) < kLiveTolerance);
     // What stands beside it, and what judges it, does the same.
     for (const auto shown : {ck::ViewMode::Source, ck::ViewMode::Error}) {
@@ -136,7 +136,7 @@ class tst_live_options : public QObject {
   }
 
   // Between what the GPU and the oracle make of a crowd; -1 where nothing was drawn.
-  static double distanceOf(const BakedRig& rig, ck::Crowd crowd,
+  static double distanceOf(const BakedRig& rig, ck::Crowd& crowd,
                            const ck::render::RenderSettings& settings = live()) {
     auto renderer = ck::render::CrowdRenderer::make();
     if (!renderer || !(*renderer)->setCharacter(rig.character)) return 1e9;

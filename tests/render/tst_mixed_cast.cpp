@@ -1,6 +1,6 @@
 #include <QTest>
 
-#include "core/crowd/actor_morphs.h"
+#include "core/crowd/actor.h"
 #include "render/gl/handle.h"
 #include "render/reference/read_back.h"
 #include "render/reference/reference_positions.h"

@@ -4,7 +4,7 @@
 #include <random>
 
 #include "core/morph/morph_sums.h"
-#include "core/morph/morphed_mesh.h"
+#include "core/skinning/cpu_skinning.h"
 #include "render/gl/handle.h"
 #include "render/morph/morph_accumulator.h"
 #include "tests/support/gl_shader_stage.h"

@@ -2,7 +2,7 @@
 
 #include "core/anim/clip_sampler.h"
 #include "core/anim/pose.h"
-#include "core/crowd/actor_morphs.h"
+#include "core/crowd/actor.h"
 #include "core/skinning/cpu_skinning.h"
 #include "render/gl/handle.h"
 #include "render/reference/read_back.h"
@@ -66,8 +66,7 @@ std::vector<glm::dvec3> expected(const BakedRig& rig, const ck::Crowd& crowd,
   const ck::Character& bar = *rig.character;
   const ck::Mesh& mesh = bar.meshes[0];
   const ck::render::ActorPoses poses(bar, rig.atlas.get(), crowd, {true, true, reading});
-  std::vector<ck::gpu::CkActor> records(crowd.size());
-  crowd.writeInstances(records);
+  const ck::ActorRecords records = crowd.instances();
   const auto bulgeAt = [](int clip, double unit) {
     return clip == 0 ? 1.0 - std::abs(2.0 * unit - 1.0) : 0.0;
   };

@@ -4,7 +4,7 @@
 #include <glm/gtc/matrix_transform.hpp>
 #include <glm/gtc/quaternion.hpp>
 
-#include "core/skinning/rest_shape.h"
+#include "core/skinning/cpu_skinning.h"
 #include "render/scene/character_gpu.h"
 #include "render/scene/welded_character.h"
 #include "tests/support/gl_agreement.h"

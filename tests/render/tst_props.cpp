@@ -1,7 +1,7 @@
 #include <QTest>
 #include <algorithm>
 
-#include "core/skinning/rest_shape.h"
+#include "core/skinning/cpu_skinning.h"
 #include "tests/support/gl_agreement.h"
 #include "tests/support/gl_stage.h"
 #include "tests/support/rigs.h"

@@ -22,7 +22,7 @@ namespace {
 
 // What a crowd of a few metres costs in float, far below what an eye can see.
 constexpr double kTolerance = 2e-5;
-// What the polynomial of the live poser's arcs may add on rigs with few keys (core/anim/lanes.h).
+// What the polynomial of the live poser's arcs may add on rigs with few keys (core/base/lanes.h).
 constexpr double kLiveTolerance = 3e-4;
 
 }  // namespace

@@ -1,7 +1,6 @@
 #include <QTest>
 
 #include "core/skinning/cpu_skinning.h"
-#include "core/skinning/rest_shape.h"
 #include "core/skinning/tangent_skinning.h"
 #include "render/reference/read_back.h"
 #include "render/scene/welded_character.h"
@@ -60,8 +59,7 @@ Judged judge(const std::vector<glm::vec4>& drawn, const BakedRig& rig, const ck:
   const ck::render::ActorPoses poses(
       *rig.character, rig.atlas.get(), crowd,
       {true, true, ck::methodInfo(settings.pose.method).reading, live});
-  std::vector<ck::gpu::CkActor> records(crowd.size());
-  crowd.writeInstances(records);
+  const ck::ActorRecords records = crowd.instances();
   Judged judged;
   std::size_t at = 0;
   for (std::size_t actor = 0; actor < crowd.size(); ++actor) {

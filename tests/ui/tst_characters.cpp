@@ -134,7 +134,7 @@ class tst_characters : public QObject {
     const ck::AtlasPtr before = baked();
     desk.document.edit("Event", [](Project& p) {
       std::vector<ck::ProjectClip> clips = p.characters[1].clips;
-      clips[0].events.push_back({"step", clips[0].shape.rate * 0.1});
+      clips[0].events.push_back({"step", clips[0].edit.rate * 0.1});
       ck::setClips(p, 1, clips);
     });
     QVERIFY(desk.session.state(1) == CharacterState::Ready);

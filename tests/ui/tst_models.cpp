@@ -252,8 +252,8 @@ class tst_models : public QObject {
     model.setInPlace({0, 2}, true);
     model.setSeam({0, 2}, ck::SeamChoice::Inclusive);
     QCOMPARE(document.undoStack().index(), before + 2);
-    QVERIFY(document.project().characters.front().clips[2].shape.inPlace &&
-            !document.project().characters.front().clips[1].shape.inPlace);
+    QVERIFY(document.project().characters.front().clips[2].edit.inPlace &&
+            !document.project().characters.front().clips[1].edit.inPlace);
     QCOMPARE(document.project().characters.front().clips[0].seam, ck::SeamChoice::Inclusive);
     model.reset({0, 2});
     QVERIFY(document.project().characters.front().clips[0] == start.characters.front().clips[0]);

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <set>
 
-#include "core/crowd/actor_morphs.h"
+#include "core/crowd/actor.h"
 #include "core/project/pipeline.h"
 #include "tests/support/import_worker.h"
 #include "tests/support/test_program.h"

@@ -314,7 +314,7 @@ class tst_session : public QObject {
     character.source.unitScale *= 0.01;
     QVERIFY(!atlasFits(atlas, character, settings));
     ck::BakeSettings shaped = settings;
-    shaped.clips[0].shape.inPlace = !shaped.clips[0].shape.inPlace;
+    shaped.clips[0].edit.inPlace = !shaped.clips[0].edit.inPlace;
     QVERIFY(!atlasFits(atlas, *desk.session.character(), shaped));
   }
 

@@ -80,8 +80,10 @@ class tst_window_view : public QObject {
     window_->selection().clear();
     viewport_->frameAll();
     const ck::MixedCrowd& crowd = *window_->playback().crowd();
-    std::vector<ck::gpu::CkActor> records(crowd.size());
-    crowd.writeInstances(records);
+    std::vector<ck::gpu::CkActor> records;
+    for (std::size_t i = 0; i < crowd.size(); ++i) {
+      records.push_back(crowd.crowdOf(i).instances()[crowd.placeOf(i).index]);
+    }
     const ck::render::Camera& camera = viewport_->camera();
     const double aspect = double(viewport_->width()) / viewport_->height();
     const glm::mat4 toClip =

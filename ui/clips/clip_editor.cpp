@@ -172,30 +172,30 @@ void ClipEditor::connectNumbers() {
   });
   connect(rate_, &NumberEdit::entered, this, [this](const QString& text) {
     enter(
-        *rate_, text, tr("Rate of clips"), [this](int row) { return model_.clip(row).shape.rate; },
+        *rate_, text, tr("Rate of clips"), [this](int row) { return model_.clip(row).edit.rate; },
         [](ProjectClip& clip, int, double value) {
-          clip.shape.rate = std::clamp(value, kSlowestClipRate, kFastestClipRate);
+          clip.edit.rate = std::clamp(value, kSlowestClipRate, kFastestClipRate);
         });
   });
 }
 
 double ClipEditor::startOf(int row) const {
   const ProjectClip& clip = model_.clip(row);
-  if (clip.shape.trim) return clip.shape.trim->startSeconds;
+  if (clip.edit.trim) return clip.edit.trim->startSeconds;
   const Clip* source = model_.source(row);
   return source ? source->startSeconds : 0.0;
 }
 
 double ClipEditor::endOf(int row) const {
   const ProjectClip& clip = model_.clip(row);
-  if (clip.shape.trim) return clip.shape.trim->endSeconds;
+  if (clip.edit.trim) return clip.edit.trim->endSeconds;
   const Clip* source = model_.source(row);
   return source ? source->startSeconds + source->durationSeconds : 0.0;
 }
 
 void ClipEditor::setTrim(ProjectClip& clip, int row, double start, double end) const {
   const Clip* source = model_.source(row);
-  if (source) clip.shape.trim = trimWithin(*source, start, end);
+  if (source) clip.edit.trim = trimWithin(*source, start, end);
 }
 
 bool ClipEditor::enter(NumberEdit& edit, const QString& text, const QString& step, const Get& get,
@@ -242,10 +242,10 @@ void ClipEditor::show() {
   showNumber(
       *end_, [this](int row) { return endOf(row); }, 3);
   showNumber(
-      *rate_, [this](int row) { return model_.clip(row).shape.rate; }, 2);
+      *rate_, [this](int row) { return model_.clip(row).edit.rate; }, 2);
   showSeam();
   std::size_t inPlace = 0;
-  for (const int row : rows) inPlace += model_.clip(row).shape.inPlace ? 1 : 0;
+  for (const int row : rows) inPlace += model_.clip(row).edit.inPlace ? 1 : 0;
   const QSignalBlocker blocker(inPlace_);
   inPlace_->setTristate(inPlace != 0 && inPlace != rows.size());
   inPlace_->setCheckState(inPlace == 0             ? Qt::Unchecked

@@ -179,15 +179,15 @@ QString ClipModel::explanation(int row, int column) const {
   }
   QStringList facts{textOf(one.name)};
   const QLocale locale;
-  if (one.shape.trim) {
+  if (one.edit.trim) {
     facts << tr("cut to %1 .. %2 s")
-                 .arg(locale.toString(one.shape.trim->startSeconds, 'f', 2),
-                      locale.toString(one.shape.trim->endSeconds, 'f', 2));
+                 .arg(locale.toString(one.edit.trim->startSeconds, 'f', 2),
+                      locale.toString(one.edit.trim->endSeconds, 'f', 2));
   }
-  if (one.shape.rate != 1.0) {
-    facts << tr("%1 times as fast").arg(locale.toString(one.shape.rate, 'g', 4));
+  if (one.edit.rate != 1.0) {
+    facts << tr("%1 times as fast").arg(locale.toString(one.edit.rate, 'g', 4));
   }
-  if (one.shape.inPlace) facts << tr("in place");
+  if (one.edit.inPlace) facts << tr("in place");
   return facts.join(QStringLiteral(", "));
 }
 
@@ -206,7 +206,7 @@ QVariant ClipModel::decoration(int row, int column) const {
   if (!pictures_ || !baked) return {};
   // A third of the way into a clip usually shows its typical pose.
   const double seconds =
-      baked->startSeconds + 0.34 * baked->motion->durationSeconds * clip(row).shape.rate;
+      baked->startSeconds + 0.34 * baked->motion->durationSeconds * clip(row).edit.rate;
   const QImage image = pictures_->picture(clip(row).name, seconds, 2 * kPicturePixels);
   if (image.isNull()) return {};
   QImage sharp = image;
@@ -239,7 +239,7 @@ QVariant ClipModel::data(const QModelIndex& index, int role) const {
       // Values set by the artist are in italics.
       font.setItalic((column == Loop && one.loop) ||
                      (column == SeamColumn && one.seam != SeamChoice::Auto) ||
-                     (column == Length && !(one.shape == ClipEdit{})));
+                     (column == Length && !(one.edit == ClipEdit{})));
       return font;
     }
     default:
@@ -417,7 +417,7 @@ void ClipModel::setSeam(const Rows& rows, SeamChoice seam) {
 
 void ClipModel::setInPlace(const Rows& rows, bool inPlace) {
   edit(inPlace ? tr("Clips in place") : tr("Clips with their way"), rows,
-       [inPlace](ProjectClip& one) { one.shape.inPlace = inPlace; });
+       [inPlace](ProjectClip& one) { one.edit.inPlace = inPlace; });
 }
 
 void ClipModel::reset(const Rows& rows) {

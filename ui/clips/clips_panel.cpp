@@ -320,7 +320,7 @@ QMenu* ClipsPanel::makeMenu() {
   QAction* inPlace = menu->addAction(tr("In place: take its way out"));
   inPlace->setCheckable(true);
   inPlace->setChecked(std::all_of(rows.begin(), rows.end(),
-                                  [this](int one) { return model_->clip(one).shape.inPlace; }));
+                                  [this](int one) { return model_->clip(one).edit.inPlace; }));
   connect(inPlace, &QAction::triggered, this,
           [this, rows](bool on) { model_->setInPlace(rows, on); });
   menu->addSeparator();

@@ -4,7 +4,7 @@
 
 #include "core/anim/edited_clip.h"
 #include "core/anim/pose.h"
-#include "core/skinning/pose_picture.h"
+#include "core/skinning/pose_thumbnail.h"
 #include "ui/document/playback.h"
 #include "ui/document/session.h"
 #include "ui/document/text.h"

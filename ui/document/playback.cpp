@@ -207,13 +207,13 @@ std::optional<ShownClip> Playback::shownClip() const {
     for (const AtlasClip& clip : atlas->clips) {
       if (sourceNameOf(clip) != wanted.name) continue;
       return ShownClip{title, clip.frameCount,   clip.durationSeconds, clip.loop,
-                       true,  clip.startSeconds, clip.shape.rate};
+                       true,  clip.startSeconds, clip.edit.rate};
     }
   }
   const BakeWindow* window = session_.window(character, shown);
   if (window == nullptr) return std::nullopt;
   return ShownClip{title, window->frameCount,   window->durationSeconds, window->loop,
-                   false, window->startSeconds, wanted.shape.rate};
+                   false, window->startSeconds, wanted.edit.rate};
 }
 
 double Playback::shownFrame() const {

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/crowd/actor_morphs.h"
+#include "core/crowd/actor.h"
 #include "core/crowd/crowd_spawn.h"
 #include "core/project/characters.h"
 #include "ui/document/document.h"

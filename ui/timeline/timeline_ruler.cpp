@@ -150,7 +150,7 @@ TimelineRuler::Span TimelineRuler::wished() const {
   const int row = playback_.shownIndex();
   const Clip* source = row < clips_.rowCount() ? clips_.source(row) : nullptr;
   if (!source) return {};
-  const auto& trim = clips_.clip(row).shape.trim;
+  const auto& trim = clips_.clip(row).edit.trim;
   if (trim) return {trim->startSeconds, trim->endSeconds};
   return {source->startSeconds, source->startSeconds + source->durationSeconds};
 }
@@ -186,7 +186,7 @@ void TimelineRuler::trimTo(double startSeconds, double endSeconds) {
   const auto trim = trimWithin(*source, startSeconds, endSeconds);
   clips_.edit(
       tr("Cut of %1").arg(clips_.index(row, 0).data().toString()), {row},
-      [trim](ProjectClip& clip) { clip.shape.trim = trim; }, QStringLiteral("trim"));
+      [trim](ProjectClip& clip) { clip.edit.trim = trim; }, QStringLiteral("trim"));
 }
 
 TimelineRuler::Drag TimelineRuler::dragAt(const QPointF& place) const {
@@ -328,7 +328,7 @@ void TimelineRuler::paintHandles(QPainter& painter, const QRectF& band) const {
   const Span cut = wished();
   if (!(cut.end > cut.start)) return;
   const double top = band.bottom() + 1;
-  const bool isCut = clips_.clip(playback_.shownIndex()).shape.trim.has_value();
+  const bool isCut = clips_.clip(playback_.shownIndex()).edit.trim.has_value();
   // A clip that cannot be edited has no handles.
   if (!isCut && !clips_.isEditable()) return;
   painter.setPen(Qt::NoPen);

@@ -1,7 +1,7 @@
 #include <QTest>
 
 #include "core/anim/pose.h"
-#include "core/skinning/pose_picture.h"
+#include "core/skinning/pose_thumbnail.h"
 #include "tests/support/rigs.h"
 #include "tests/support/test_program.h"
 
@@ -24,7 +24,7 @@ int coveredPixels(const ck::Picture& picture) {
 
 }  // namespace
 
-class tst_pose_picture : public QObject {
+class tst_pose_thumbnail : public QObject {
   Q_OBJECT
  private slots:
   void rejectsNothingOfAnEmptyCharacter() {
@@ -66,5 +66,5 @@ class tst_pose_picture : public QObject {
   }
 };
 
-CK_TEST(tst_pose_picture)
-#include "tst_pose_picture.moc"
+CK_TEST(tst_pose_thumbnail)
+#include "tst_pose_thumbnail.moc"

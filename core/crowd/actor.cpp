@@ -1,5 +1,6 @@
-#include "core/crowd/actor_turn.h"
+#include "core/crowd/actor.h"
 
+#include <algorithm>
 #include <cmath>
 #include <glm/gtc/constants.hpp>
 
@@ -27,6 +28,24 @@ glm::vec3 degreesOf(const glm::dquat& turn) {
   const double y = poles ? std::atan2(-r[0].z, r[0].x) : std::atan2(r[2].x, r[2].z);
   const double z = poles ? 0.0 : std::atan2(r[0].y, r[1].y);
   return glm::vec3(glm::degrees(glm::dvec3(x, y, z)));
+}
+
+std::optional<float> morphOf(const Actor& actor, std::string_view name) {
+  const auto at = std::ranges::lower_bound(actor.morphs, name, {}, &MorphWeight::name);
+  if (at == actor.morphs.end() || at->name != name) return std::nullopt;
+  return at->weight;
+}
+
+void setMorph(Actor& actor, std::string_view name, std::optional<float> weight) {
+  const auto at = std::ranges::lower_bound(actor.morphs, name, {}, &MorphWeight::name);
+  const bool known = at != actor.morphs.end() && at->name == name;
+  if (!weight) {
+    if (known) actor.morphs.erase(at);
+  } else if (known) {
+    at->weight = *weight;
+  } else {
+    actor.morphs.insert(at, {std::string(name), *weight});
+  }
 }
 
 }  // namespace ck

@@ -1,21 +1,25 @@
 #pragma once
 
+#include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <glm/glm.hpp>
 
-// SIMD types of eight lanes, for code that processes eight actors at once. All functions are
-// inlined, so that the instruction set of the calling function (CK_LANES_CLONES) applies to all of
-// them. For .cpp files only.
+// SIMD types and the operations on them, for code that processes four or eight actors or vertices
+// at once. All functions are inlined, so that the instruction set of the calling function
+// (CK_LANES_CLONES) applies to all of them. For .cpp files only.
 namespace ck::lanes {
-
-// GCC warns that passing vectors by value depends on the instruction set. All functions here are
-// inlined, so the warning does not apply.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wpsabi"
 
 inline constexpr int kCount = 8;
 using F8 = float __attribute__((vector_size(32)));
 using I8 = std::int32_t __attribute__((vector_size(32)));
+using U8 = std::uint32_t __attribute__((vector_size(32)));
+using F4 = float __attribute__((vector_size(16)));
+using I4 = std::int32_t __attribute__((vector_size(16)));
+using U4 = std::uint32_t __attribute__((vector_size(16)));
+using D4 = double __attribute__((vector_size(32)));
+using L4 = std::int64_t __attribute__((vector_size(32)));
 
 // Compiles a function twice, for AVX2 and for any x86-64; the loader picks one. Sanitizers start
 // too late for this choice, and other compilers use a different syntax.
@@ -26,6 +30,29 @@ using I8 = std::int32_t __attribute__((vector_size(32)));
 #define CK_LANES_CLONES
 #endif
 #define CK_LANES_INLINE __attribute__((always_inline)) inline
+
+template <typename V, typename T>
+CK_LANES_INLINE V load(const T* from) {
+  V v;
+  std::memcpy(&v, from, sizeof v);
+  return v;
+}
+
+template <typename V, typename T>
+CK_LANES_INLINE void store(T* to, const V& v) {
+  std::memcpy(static_cast<void*>(to), &v, sizeof v);
+}
+
+CK_LANES_INLINE F8 joined(const F4& low, const F4& high) {
+  return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
+}
+CK_LANES_INLINE F4 lowHalf(const F8& v) {
+  return __builtin_shufflevector(v, v, 0, 1, 2, 3);
+}
+// The upper halves of two vectors.
+CK_LANES_INLINE F8 highHalves(const F8& a, const F8& b) {
+  return __builtin_shufflevector(a, b, 4, 5, 6, 7, 12, 13, 14, 15);
+}
 
 // The alignment is fixed here so that it is the same under every instruction set.
 struct alignas(32) Vec {
@@ -60,11 +87,7 @@ CK_LANES_INLINE F8 dot(const Quat& a, const Quat& b) {
 
 // 1 / sqrt(x) for x > 0: an initial guess from the exponent, then three Newton steps.
 CK_LANES_INLINE F8 inverseRoot(const F8& x) {
-  I8 bits;
-  std::memcpy(&bits, &x, sizeof bits);
-  bits = 0x5f3759df - (bits >> 1);
-  F8 y;
-  std::memcpy(&y, &bits, sizeof y);
+  F8 y = std::bit_cast<F8>(0x5f3759df - (std::bit_cast<I8>(x) >> 1));
   for (int step = 0; step < 3; ++step) y = y * (1.5f - 0.5f * x * y * y);
   return y;
 }
@@ -113,31 +136,58 @@ CK_LANES_INLINE Rows toRows(const Local& local) {
             local.translation.z}}};
 }
 
-CK_LANES_INLINE Rows multiplied(const Rows& a, const Rows& b) {
-  Rows m;
-  for (int row = 0; row < 3; ++row) {
-    for (int column = 0; column < 4; ++column) {
-      m.at[row][column] = a.at[row][0] * b.at[0][column] + a.at[row][1] * b.at[1][column] +
-                          a.at[row][2] * b.at[2][column];
-    }
-    m.at[row][3] += a.at[row][3];
-  }
-  return m;
-}
-
-// As above; one constant matrix on the right serves all eight lanes.
-CK_LANES_INLINE Rows multiplied(const Rows& a, const float (&b)[3][4]) {
+// The product of two affine matrices. `a` has a number or eight numbers per element.
+template <typename Number>
+CK_LANES_INLINE Rows multiplied(const Number (&a)[3][4], const Rows& b) {
   Rows m;
   for (int row = 0; row < 3; ++row) {
     for (int column = 0; column < 4; ++column) {
       m.at[row][column] =
-          a.at[row][0] * b[0][column] + a.at[row][1] * b[1][column] + a.at[row][2] * b[2][column];
+          a[row][0] * b.at[0][column] + a[row][1] * b.at[1][column] + a[row][2] * b.at[2][column];
     }
-    m.at[row][3] += a.at[row][3];
+    m.at[row][3] += a[row][3];
   }
   return m;
 }
 
-#pragma GCC diagnostic pop
+// Transposes four vectors of eight: lane k (and k + 4) of all four becomes vector k. The function
+// is its own inverse.
+CK_LANES_INLINE void transpose(F8 (&v)[4]) {
+  const F8 a = __builtin_shufflevector(v[0], v[1], 0, 8, 1, 9, 4, 12, 5, 13);
+  const F8 b = __builtin_shufflevector(v[0], v[1], 2, 10, 3, 11, 6, 14, 7, 15);
+  const F8 c = __builtin_shufflevector(v[2], v[3], 0, 8, 1, 9, 4, 12, 5, 13);
+  const F8 d = __builtin_shufflevector(v[2], v[3], 2, 10, 3, 11, 6, 14, 7, 15);
+  v[0] = __builtin_shufflevector(a, c, 0, 1, 8, 9, 4, 5, 12, 13);
+  v[1] = __builtin_shufflevector(a, c, 2, 3, 10, 11, 6, 7, 14, 15);
+  v[2] = __builtin_shufflevector(b, d, 0, 1, 8, 9, 4, 5, 12, 13);
+  v[3] = __builtin_shufflevector(b, d, 2, 3, 10, 11, 6, 7, 14, 15);
+}
+
+// Gathers the matrix rows of eight poses, so that each element is stored for eight poses side by
+// side. `lanes` gets 32 floats per row.
+CK_LANES_INLINE void gatherRows(const glm::vec4* const (&rows)[kCount], std::size_t rowCount,
+                                float* lanes) {
+  for (std::size_t row = 0; row < rowCount; ++row) {
+    F8 v[4];
+    for (int k = 0; k < 4; ++k) v[k] = joined(load<F4>(rows[k] + row), load<F4>(rows[k + 4] + row));
+    transpose(v);
+    std::memcpy(lanes + row * 4 * kCount, v, sizeof v);
+  }
+}
+
+inline constexpr float kNormalSteps = 511.0f;
+
+CK_LANES_INLINE I8 wholeSteps(const F8& value) {
+  // Adding this number to a float below 2^22 leaves the nearest integer in the lowest bits.
+  constexpr float kToWhole = 12582912.0f;
+  return std::bit_cast<I8>(value + kToWhole) & 1023;
+}
+
+// Like packNormal(), for vectors of any length. The packed bits are returned as floats.
+CK_LANES_INLINE F8 packedNormals(const F8& x, const F8& y, const F8& z) {
+  const F8 size = inverseRoot(x * x + y * y + z * z + 1e-30f) * kNormalSteps;
+  return std::bit_cast<F8>(wholeSteps(x * size) | (wholeSteps(y * size) << 10) |
+                           (wholeSteps(z * size) << 20));
+}
 
 }  // namespace ck::lanes

@@ -1,4 +1,4 @@
-#include "core/skinning/pose_picture.h"
+#include "core/skinning/pose_thumbnail.h"
 
 #include <algorithm>
 #include <array>
@@ -28,6 +28,25 @@ struct Canvas {
   int height = 0;
   std::vector<float> depth;
   std::vector<glm::vec4> color;  // linear; alpha 0 where nothing is drawn
+
+  Canvas(int wide, int high)
+      : width(wide),
+        height(high),
+        depth(sampleAt(0, high), std::numeric_limits<float>::max()),
+        color(depth.size(), glm::vec4(0.0f)) {}
+
+  std::size_t sampleAt(int x, int y) const {
+    return static_cast<std::size_t>(y) * static_cast<std::size_t>(width) +
+           static_cast<std::size_t>(x);
+  }
+  // Draws a sample if nothing nearer is there. `lit` gives its colour.
+  template <class Lit>
+  void draw(int x, int y, double z, Lit&& lit) {
+    const std::size_t at = sampleAt(x, y);
+    if (static_cast<float>(z) >= depth[at]) return;
+    depth[at] = static_cast<float>(z);
+    color[at] = glm::vec4(glm::vec3(lit()), 1.0f);
+  }
 };
 
 double toLinear(double srgb) {
@@ -117,14 +136,10 @@ void fillTriangle(Canvas& canvas, const std::array<Corner, 3>& t, const Paint& p
       const double b = area(t[0].place, here, t[2].place) / whole;
       const double c = 1.0 - a - b;
       if (a < 0.0 || b < 0.0 || c < 0.0) continue;
-      const auto depth = static_cast<float>(a * t[0].place.z + b * t[1].place.z + c * t[2].place.z);
-      const std::size_t at = static_cast<std::size_t>(y) * static_cast<std::size_t>(canvas.width) +
-                             static_cast<std::size_t>(x);
-      if (depth >= canvas.depth[at]) continue;
-      canvas.depth[at] = depth;
-      const glm::dvec3 normal = a * t[0].normal + b * t[1].normal + c * t[2].normal;
-      const glm::dvec2 uv = a * t[0].uv + b * t[1].uv + c * t[2].uv;
-      canvas.color[at] = glm::vec4(glm::vec3(lit(paint.at(uv), normal)), 1.0f);
+      canvas.draw(x, y, a * t[0].place.z + b * t[1].place.z + c * t[2].place.z, [&] {
+        return lit(paint.at(a * t[0].uv + b * t[1].uv + c * t[2].uv),
+                   a * t[0].normal + b * t[1].normal + c * t[2].normal);
+      });
     }
   }
 }
@@ -171,13 +186,9 @@ void drawDot(Canvas& canvas, const glm::dvec3& place, double radius) {
       const int y = static_cast<int>(place.y) + dy;
       const double square = radius * radius - dx * dx - dy * dy;
       if (square < 0.0 || x < 0 || y < 0 || x >= canvas.width || y >= canvas.height) continue;
-      const std::size_t at = static_cast<std::size_t>(y) * static_cast<std::size_t>(canvas.width) +
-                             static_cast<std::size_t>(x);
-      const auto depth = static_cast<float>(place.z - std::sqrt(square));
-      if (depth >= canvas.depth[at]) continue;
-      canvas.depth[at] = depth;
-      const glm::dvec3 normal(dx, -dy, std::sqrt(square) + 1e-6);
-      canvas.color[at] = glm::vec4(glm::vec3(lit(glm::dvec3(0.55, 0.65, 0.8), normal)), 1.0f);
+      canvas.draw(x, y, place.z - std::sqrt(square), [&] {
+        return lit(glm::dvec3(0.55, 0.65, 0.8), glm::dvec3(dx, -dy, std::sqrt(square) + 1e-6));
+      });
     }
   }
 }
@@ -218,9 +229,8 @@ Picture shrunk(const Canvas& canvas, int width, int height) {
     for (int x = 0; x < width; ++x) {
       glm::dvec4 sum(0.0);
       for (int s = 0; s < kSamples * kSamples; ++s) {
-        sum += glm::dvec4(canvas.color[static_cast<std::size_t>(y * kSamples + s / kSamples) *
-                                           static_cast<std::size_t>(canvas.width) +
-                                       static_cast<std::size_t>(x * kSamples + s % kSamples)]);
+        sum += glm::dvec4(canvas.color[canvas.sampleAt(x * kSamples + s % kSamples,
+                                                       y * kSamples + s / kSamples)]);
       }
       const std::size_t at = (static_cast<std::size_t>(y) * static_cast<std::size_t>(width) +
                               static_cast<std::size_t>(x)) *
@@ -250,13 +260,7 @@ Picture drawPose(const Character& character, std::span<const glm::dmat4> skinMat
                  const PoseView& view, int width, int height) {
   CK_ASSERT(width >= 1 && height >= 1 && width <= 2048 && height <= 2048);
   CK_ASSERT(skinMatrices.size() == character.rig.skinJoints.size());
-  Canvas canvas;
-  canvas.width = width * kSamples;
-  canvas.height = height * kSamples;
-  const std::size_t samples =
-      static_cast<std::size_t>(canvas.width) * static_cast<std::size_t>(canvas.height);
-  canvas.depth.assign(samples, std::numeric_limits<float>::max());
-  canvas.color.assign(samples, glm::vec4(0.0f));
+  Canvas canvas(width * kSamples, height * kSamples);
   const Lens lens{viewTurn(), view.center, canvas.height * 0.5 / view.halfHeightMeters,
                   glm::dvec2(canvas.width * 0.5, canvas.height * 0.5)};
   for (const Mesh& mesh : character.meshes) {

@@ -1,0 +1,38 @@
+#include "core/crowd/crowd_clip.h"
+
+#include <algorithm>
+
+namespace ck {
+
+std::vector<CrowdClip> crowdClips(const Atlas& atlas, std::span<const std::string> clipNames) {
+  std::vector<CrowdClip> clips;
+  for (const std::string& name : clipNames) {
+    CrowdClip& clip = clips.emplace_back();
+    clip.name = name;
+    const auto found = std::ranges::find(atlas.clips, name, sourceNameOf);
+    if (found == atlas.clips.end()) continue;
+    clip.atlasClip = static_cast<int>(found - atlas.clips.begin());
+    clip.firstFrame = found->firstFrame;
+    clip.frameCount = found->frameCount;
+    clip.durationSeconds = found->durationSeconds;
+    clip.loop = found->loop;
+    clip.groundSpeedMetersPerSecond = found->groundSpeedMetersPerSecond;
+  }
+  return clips;
+}
+
+std::vector<CrowdClip> sourceCrowdClips(const Character& character,
+                                        std::span<const std::string> clipNames) {
+  std::vector<CrowdClip> clips;
+  for (const std::string& name : clipNames) {
+    CrowdClip& clip = clips.emplace_back();
+    clip.name = name;
+    const auto found = std::ranges::find(character.clips, name, &Clip::name);
+    if (found == character.clips.end()) continue;
+    clip.durationSeconds = found->durationSeconds;
+    clip.groundSpeedMetersPerSecond = found->groundSpeedMetersPerSecond;
+  }
+  return clips;
+}
+
+}  // namespace ck

@@ -1,0 +1,87 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/crowd/actor.h"
+#include "core/crowd/actor_phases.h"
+#include "core/crowd/actor_records.h"
+#include "core/crowd/crowd_clip.h"
+#include "core/crowd/fade.h"
+#include "core/crowd/travels.h"
+
+namespace ck {
+
+// The second clip of an actor at a time.
+struct CrowdFade {
+  int clip = 0;        // into Crowd::clips()
+  double unit = 0.0;   // position in that clip, in [0, 1]
+  double blend = 0.0;  // weight of that clip, in (0, 1], a multiple of 1/1023
+};
+
+// A second clip that is blended with a constant weight.
+struct HeldFade {
+  std::size_t actor = 0;
+  FadeSide side;
+  double blend = 0.0;  // as CrowdFade::blend
+};
+
+// An actor with a timed fade.
+struct ActorFade {
+  std::size_t actor = 0;
+  TimedFade fade;
+  std::optional<std::size_t> travel = {};  // into the crowd's travels; none: it stays at its place
+  double metersAtEnd = 0.0;                // metres walked when the fade ends
+};
+
+// The second clips of a crowd's actors. Few actors have one, so these are stored apart from the
+// arrays that advance eight at a time. Times are in the crowd's seconds.
+class CrowdFades {
+ public:
+  CrowdFades() = default;
+  // `visible` are the indices of the crowd's actors. Adds actors that may walk to `travels`, which
+  // then follow their fade.
+  CrowdFades(std::span<const Actor> actors, std::span<const std::size_t> visible,
+             std::span<const CrowdClip> clips, Travels& travels);
+
+  // Moves the second clips with a constant weight; timed fades depend on the time alone.
+  void advance(double seconds) { heldPhases_.advance(seconds); }
+  void seek(double seconds) { heldPhases_.seek(seconds); }
+
+  // The clip that an actor with a timed fade plays now: the fade's target once the fade is over.
+  // nullptr for other actors.
+  const FadeSide* sideOf(std::size_t actor, double seconds) const;
+  // The second clip of an actor, if it has one now.
+  std::optional<CrowdFade> at(std::size_t actor, double seconds) const;
+  std::size_t count(double seconds) const;  // number of actors with a second clip now
+
+  std::span<const HeldFade> held() const { return held_; }     // by actor, ascending
+  std::span<const ActorFade> timed() const { return timed_; }  // by actor, ascending
+
+  // Sets the distances of travelling actors.
+  void setMeters(double seconds, Travels& travels) const;
+  // Writes the frames and the blend of the actors with a fade. Returns whether a blend has changed.
+  bool write(double seconds, std::span<const CrowdClip> clips, OwnedActorRecords& records) const;
+
+ private:
+  std::vector<HeldFade> held_;
+  ActorPhases heldPhases_;  // of the second clips, by entry of held_
+  std::vector<ActorFade> timed_;
+};
+
+// How the actor plays one of the clips.
+ClipPlay playOf(const Actor& actor, std::span<const CrowdClip> clips, int clip);
+
+// One of the clips, as an actor plays it. `strides` is the actor's scale if it travels, else 0.
+FadeSide fadeSide(const ClipPlay& play, std::span<const CrowdClip> clips, float strides = 0.0f);
+
+// The actor that does what `actor` does until `seconds` of the crowd's time and then fades as
+// asked. While it fades already, the clip that is seen most is the first of the new fade, and the
+// other is gone. An actor whose earlier fade is over plays on from there; a clip that plays once
+// and is under way counts as ended. `actor` itself where the crowd has no such clip.
+Actor fadingFrom(const Actor& actor, std::span<const CrowdClip> clips, double seconds,
+                 const FadeRequest& request);
+
+}  // namespace ck
