@@ -12,7 +12,7 @@
 #include "app/commands/source_lookup.h"
 #include "core/base/files.h"
 #include "core/export/atlas_folder.h"
-#include "core/export/stated_error.h"
+#include "core/export/sidecar_json.h"
 
 namespace ck::cli {
 namespace {

@@ -12,7 +12,6 @@
 #include "core/base/files.h"
 #include "core/base/utf8.h"
 #include "core/export/atlas_folder.h"
-#include "core/export/sidecar_json.h"
 
 namespace ck {
 namespace {
@@ -171,8 +170,12 @@ Result<std::vector<ExportedFile>> writeSet(const Atlas& atlas, const std::string
                "Writing files");
   }
   if (hasSidecar) {
-    const std::string text =
-        sidecarText(atlas, name, listed, error, {settings.clipSources, settings.clipEvents});
+    const std::string text = sidecarText({.name = name,
+                                          .atlas = atlas,
+                                          .files = listed,
+                                          .clipSources = settings.clipSources,
+                                          .clipEvents = settings.clipEvents},
+                                         error);
     auto file = writeNamed(fileNameOf(name, ExportKind::Json),
                            std::as_bytes(std::span(text.data(), text.size())), folder);
     if (!file) return tl::unexpected(file.error());

@@ -8,8 +8,8 @@
 #include "core/bake/bake_error.h"
 #include "core/base/job.h"
 #include "core/crowd/clip_events.h"
-#include "core/export/clip_source.h"
 #include "core/export/export_format.h"
+#include "core/export/sidecar_json.h"
 
 namespace ck {
 

@@ -10,8 +10,6 @@
 #include "core/atlas/atlas_layout.h"
 #include "core/base/files.h"
 #include "core/export/atlas_export.h"
-#include "core/export/sidecar_json.h"
-#include "core/export/sidecar_json_read.h"
 
 namespace ck {
 namespace {
@@ -59,8 +57,7 @@ Result<FoundAtlas> readOne(const fs::path& folder, const Sidecar& sidecar,
   const auto bytes = readListed(folder, file);
   if (!bytes) return tl::unexpected(bytes.error());
   const fs::path path = folder / pathFromText(file.name);
-  FoundAtlas found{sidecar.name, file.kind, sidecar.atlas, sidecar.extras.clipSources,
-                   sidecar.extras.clipEvents};
+  FoundAtlas found{sidecar.name, file.kind, sidecar.atlas, sidecar.clipSources, sidecar.clipEvents};
   if (auto ok = checkClaim(*bytes, found.atlas); !ok) return about(path, ok.error());
   auto texels = exportFormat(file.kind).read(*bytes, found.atlas);
   if (!texels) return about(path, texels.error());

@@ -133,9 +133,7 @@ std::optional<double> readValue(JsonColumn& json, std::size_t index, const Actor
   return std::nullopt;
 }
 
-void readMorphs(JsonFields& actorFields, std::vector<Actor>& actors,
-                std::optional<Error>& problem) {
-  JsonFields fields(actorFields.part("morphs"), "actors.morphs.", problem);
+void readMorphs(JsonFields fields, std::vector<Actor>& actors) {
   for (const std::string& name : fields.keys()) {
     JsonColumn column(fields, name, actors.size(), kActors);
     for (std::size_t i = 0; i < actors.size(); ++i) {
@@ -164,8 +162,7 @@ std::string actorsToJson(const ActorList& actors, Columns columns) {
   return text + "\n  }";
 }
 
-void readActors(JsonFields fields, Project& project, std::optional<Error>& problem,
-                Columns columns) {
+void readActors(JsonFields fields, Project& project, Columns columns) {
   std::size_t count = 0;
   fields.integer("count", count, 0, kMostActors);
   std::vector<Actor> actors(count);
@@ -183,7 +180,7 @@ void readActors(JsonFields fields, Project& project, std::optional<Error>& probl
       }
     }
   }
-  readMorphs(fields, actors, problem);
+  readMorphs(fields.object("morphs"), actors);
   project.actors = ActorList(actors);
 }
 
