@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t kLargestSidecar = std::uint64_t{64} << 20;
-constexpr std::uint64_t kLargestPicture = std::uint64_t{8} << 30;
+constexpr std::uint64_t kLargestImage = std::uint64_t{8} << 30;
 
 // Adds the file's name to an error message.
 tl::unexpected<Error> about(const fs::path& path, const Error& error) {
@@ -33,7 +33,7 @@ tl::unexpected<Error> bad(const fs::path& path, const std::string& what) {
 // Reads a file and checks its hash against the sidecar.
 Result<std::vector<std::byte>> readListed(const fs::path& folder, const SidecarFile& file) {
   const fs::path path = folder / pathFromText(file.name);
-  auto bytes = readFile(path, kLargestPicture);
+  auto bytes = readFile(path, kLargestImage);
   if (!bytes) return tl::unexpected(bytes.error());
   if (bytes->size() != file.bytes || hashText(hashBytes(*bytes)) != file.xxh3) {
     return bad(path, "it is not the file that the sidecar was written for; export the set again");

@@ -53,7 +53,7 @@ std::string texelText(TexelFormat format) {
                                      : fmt::format("channels R, G, B, A as q / {:.0f} in 0..1",
                                                    texelFormatInfo(format).top);
   for (const ExportFormat& each : kExportFormats) {
-    if (!each.isPicture || each.stored(format).empty()) continue;
+    if (!each.isImage || each.stored(format).empty()) continue;
     text += fmt::format("; {} holds {}", each.ending, each.stored(format));
   }
   return text;
