@@ -153,6 +153,10 @@ const EncodingInfo& encodingInfo(Encoding encoding) {
   return kEncodings[index];
 }
 
+std::string_view encodingName(Encoding encoding) {
+  return encodingInfo(encoding).name;
+}
+
 std::optional<Encoding> encodingFromName(std::string_view name) {
   for (const EncodingInfo& info : kEncodings) {
     if (info.name == name) return info.encoding;

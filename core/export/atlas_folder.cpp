@@ -105,7 +105,7 @@ std::vector<std::string> setsWith(const fs::path& folder, ExportKind kind) {
 }
 
 bool isListed(const std::vector<FoundAtlas>& found, const std::string& name) {
-  return std::any_of(found.begin(), found.end(), [&](const FoundAtlas& set) {
+  return std::ranges::any_of(found, [&](const FoundAtlas& set) {
     return set.kind == ExportKind::Ckatlas && set.name == name;
   });
 }
@@ -138,7 +138,7 @@ Result<std::vector<FoundAtlas>> readAtlasFolder(const fs::path& folder) {
                             folderName),
                 folderName);
   }
-  std::stable_sort(found.begin(), found.end(), [](const FoundAtlas& a, const FoundAtlas& b) {
+  std::ranges::stable_sort(found, [](const FoundAtlas& a, const FoundAtlas& b) {
     return std::tie(a.name, a.kind) < std::tie(b.name, b.kind);
   });
   return found;

@@ -55,7 +55,7 @@ std::optional<ExportKind> exportKindFromName(std::string_view name) {
 
 ExportKinds withSidecar(ExportKinds kinds) {
   const auto isImage = [](ExportKind kind) { return exportFormat(kind).isImage; };
-  if (std::any_of(kinds.begin(), kinds.end(), isImage)) kinds.insert(ExportKind::Json);
+  if (std::ranges::any_of(kinds, isImage)) kinds.insert(ExportKind::Json);
   return kinds;
 }
 

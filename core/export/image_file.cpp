@@ -57,7 +57,7 @@ Imf::FrameBuffer frameBuffer(std::vector<float>& pixels, int width) {
 }
 
 bool hasOurChannels(const Imf::Header& header) {
-  return std::all_of(kChannels.begin(), kChannels.end(), [&](const char* name) {
+  return std::ranges::all_of(kChannels, [&](const char* name) {
     const Imf::Channel* channel = header.channels().findChannel(name);
     return channel != nullptr && channel->type == Imf::FLOAT && channel->xSampling == 1 &&
            channel->ySampling == 1;

@@ -202,10 +202,6 @@ std::size_t indexIn(const std::vector<Item>& items, const Item& item) {
   return static_cast<std::size_t>(&item - items.data());
 }
 
-std::string_view encodingName(Encoding encoding) {
-  return encodingInfo(encoding).name;
-}
-
 void describeShape(JsonFields& root, int version, Atlas& atlas) {
   constexpr int kLargest = 1 << 16;
   JsonFields encoding = root.object("encoding");

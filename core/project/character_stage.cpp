@@ -175,9 +175,7 @@ std::vector<CrowdClip> playableClips(const std::vector<ProjectClip>& clips,
     setEvents(known, *atlas, events);
   } else {
     for (std::size_t i = 0; i < known.size(); ++i) {
-      const auto source =
-          std::find_if(character.clips.begin(), character.clips.end(),
-                       [&](const Clip& clip) { return clip.name == known[i].name; });
+      const auto source = std::ranges::find(character.clips, known[i].name, &Clip::name);
       const double start = source == character.clips.end() ? 0.0 : source->startSeconds;
       known[i].events = crowdEvents(events[i], {start, known[i].durationSeconds, 1.0});
     }

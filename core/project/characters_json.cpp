@@ -61,10 +61,6 @@ std::string_view readingName(Reading reading) {
   return reading == Reading::Palette ? "palette" : "direct";
 }
 
-std::string_view encodingName(Encoding encoding) {
-  return encodingInfo(encoding).name;
-}
-
 // Automatic choices are not written.
 void describeBake(JsonFields fields, BakeSettings& bake) {
   fields.choice("encoding", bake.encoding, encodingName, encodingFromName);

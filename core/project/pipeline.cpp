@@ -30,8 +30,7 @@ BakeSettings bakeInputs(const ProjectCharacter& character) {
 }
 
 bool anyClipTicked(const ProjectCharacter& character) {
-  return std::any_of(character.clips.begin(), character.clips.end(),
-                     [](const ProjectClip& clip) { return clip.ticked; });
+  return std::ranges::any_of(character.clips, &ProjectClip::ticked);
 }
 
 CrowdInputs crowdInputs(const Project& project) {
@@ -107,8 +106,7 @@ Project newProjectFor(const Character& character, const std::vector<SourceFile>&
 static void dropUnfitTrims(std::vector<ProjectClip>& clips, const Character& character) {
   for (ProjectClip& clip : clips) {
     if (!clip.shape.trim) continue;
-    const auto source = std::find_if(character.clips.begin(), character.clips.end(),
-                                     [&clip](const Clip& one) { return one.name == clip.name; });
+    const auto source = std::ranges::find(character.clips, clip.name, &Clip::name);
     if (source == character.clips.end()) continue;
     if (!editedClip(character.rig, *source, clip.shape)) clip.shape.trim.reset();
   }
