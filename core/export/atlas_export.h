@@ -24,12 +24,6 @@ struct ExportSettings {
   bool operator==(const ExportSettings&) const = default;
 };
 
-struct ExportedFile {
-  std::string name;
-  std::uintmax_t bytes = 0;
-  std::string xxh3;  // XXH3-64 of the file's bytes, 16 hex digits
-};
-
 // The clip sources of an import from these files, the rig first: paths as given with their hashes.
 // Empty if a file cannot be read or a path is not UTF-8.
 std::vector<ClipSource> clipSourcesOf(const std::vector<std::string>& files);

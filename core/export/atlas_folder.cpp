@@ -31,7 +31,7 @@ tl::unexpected<Error> bad(const fs::path& path, const std::string& what) {
 }
 
 // Reads a file and checks its hash against the sidecar.
-Result<std::vector<std::byte>> readListed(const fs::path& folder, const SidecarFile& file) {
+Result<std::vector<std::byte>> readListed(const fs::path& folder, const ExportedFile& file) {
   const fs::path path = folder / pathFromText(file.name);
   auto bytes = readFile(path, kLargestImage);
   if (!bytes) return tl::unexpected(bytes.error());
@@ -53,7 +53,7 @@ Result<void> checkClaim(std::span<const std::byte> bytes, const Atlas& described
 
 // One file of a set, decoded with the sidecar's data.
 Result<FoundAtlas> readOne(const fs::path& folder, const Sidecar& sidecar,
-                           const SidecarFile& file) {
+                           const ExportedFile& file) {
   const auto bytes = readListed(folder, file);
   if (!bytes) return tl::unexpected(bytes.error());
   const fs::path path = folder / pathFromText(file.name);
@@ -76,7 +76,7 @@ Result<std::vector<FoundAtlas>> readSet(const fs::path& sidecarPath) {
     return bad(sidecarPath, "it speaks of an atlas of another name");
   }
   std::vector<FoundAtlas> found;
-  for (const SidecarFile& file : sidecar->files) {
+  for (const ExportedFile& file : sidecar->files) {
     auto one = readOne(sidecarPath.parent_path(), *sidecar, file);
     if (!one) return tl::unexpected(one.error());
     found.push_back(std::move(*one));

@@ -381,7 +381,7 @@ bool isPlainName(const std::string& name) {
          name.find_first_of(std::string_view("/\\\0", 3)) == std::string::npos;
 }
 
-void describeFile(JsonFields& fields, SidecarFile& file) {
+void describeFile(JsonFields& fields, ExportedFile& file) {
   fields.text("name", file.name);
   if (!isPlainName(file.name)) fields.wrong("name", "is not a file name without folders");
   std::string kind(exportFormat(file.kind).name);

@@ -14,12 +14,12 @@
 
 namespace ck {
 
-// A file that a sidecar describes.
-struct SidecarFile {
+// A file of a set. A sidecar describes the others.
+struct ExportedFile {
   std::string name;  // without folders
   ExportKind kind = ExportKind::Ckatlas;
   std::uint64_t bytes = 0;
-  std::string xxh3;  // 16 hex digits
+  std::string xxh3;  // XXH3-64 of the file's bytes, 16 hex digits
 };
 
 // A file besides the rig that clips of an atlas came from. It is recorded so that the file can be
@@ -35,7 +35,7 @@ struct Sidecar {
   int version = 2;  // 1: without components and inverse bind matrices
   std::string name;
   Atlas atlas;  // its texels are not stored
-  std::vector<SidecarFile> files = {};
+  std::vector<ExportedFile> files = {};
   std::vector<ClipSource> clipSources = {};  // "source.clipFiles"; omitted if empty
   // "events" of every clip, omitted if a clip has none; one list per Atlas::clips, or no lists.
   std::vector<std::vector<CrowdEvent>> clipEvents = {};

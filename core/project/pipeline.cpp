@@ -65,27 +65,17 @@ std::vector<CrowdEvent> crowdEvents(const std::vector<ClipEvent>& events,
   return known;
 }
 
-void setEvents(std::vector<CrowdClip>& clips, const Atlas& atlas,
-               const std::vector<std::vector<ClipEvent>>& events) {
-  for (std::size_t i = 0; i < std::min(clips.size(), events.size()); ++i) {
-    if (clips[i].atlasClip < 0) continue;
-    const AtlasClip& baked = atlas.clips[static_cast<std::size_t>(clips[i].atlasClip)];
-    clips[i].events =
-        crowdEvents(events[i], {baked.startSeconds, baked.durationSeconds, baked.shape.rate});
-  }
+EventWindow windowOf(const AtlasClip& clip) {
+  return {clip.startSeconds, clip.durationSeconds, clip.shape.rate};
 }
 
 std::vector<std::vector<CrowdEvent>> atlasEvents(const Atlas& atlas,
                                                  std::span<const ProjectClip> clips) {
   std::vector<std::vector<CrowdEvent>> events;
   for (const AtlasClip& baked : atlas.clips) {
-    const EventWindow window{baked.startSeconds, baked.durationSeconds, baked.shape.rate};
-    std::vector<CrowdEvent>& ofClip = events.emplace_back();
-    for (const ProjectClip& clip : clips) {
-      if (clip.name != sourceNameOf(baked)) continue;
-      ofClip = crowdEvents(clip.events, window);
-      break;
-    }
+    const auto clip = std::ranges::find(clips, sourceNameOf(baked), &ProjectClip::name);
+    events.push_back(clip == clips.end() ? std::vector<CrowdEvent>()
+                                         : crowdEvents(clip->events, windowOf(baked)));
   }
   return events;
 }
