@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 constexpr std::string_view kFormat = "crowdkiln-project";
 constexpr int kVersion = 2;
 constexpr int kMinReader = 2;
-constexpr std::uint64_t kMostBytes = 256u * 1024u * 1024u;
+constexpr std::uint64_t kMostBytes = std::uint64_t{256} << 20;
 constexpr std::size_t kMostEntries = 100'000;
 constexpr std::size_t kMostCharacters = 1'000;
 constexpr std::size_t kMostMasks = 1000;
@@ -27,8 +27,8 @@ constexpr double kLargestProp = 1e6;  // largest scale of a prop
 void describeProp(JsonFields& fields, const fs::path& folder, Prop& prop) {
   describePath(fields, folder, prop.source.path);
   constexpr std::string_view kWhat = "is not three metres";
-  std::vector<double> place;
-  for (int i = 0; i < 3; ++i) place.push_back(shortestDouble(prop.position[i]));
+  const glm::vec3& at = prop.position;
+  std::vector<double> place = {shortestDouble(at.x), shortestDouble(at.y), shortestDouble(at.z)};
   fields.numbers("position", place, 3, -kFarthest, kFarthest, kWhat);
   if (place.size() != 3) return fields.wrong("position", kWhat);
   prop.position = glm::dvec3(place[0], place[1], place[2]);
