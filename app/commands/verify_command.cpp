@@ -12,7 +12,7 @@
 #include "app/commands/source_lookup.h"
 #include "core/base/files.h"
 #include "core/export/atlas_folder.h"
-#include "core/export/stated_error.h"
+#include "core/export/sidecar_json.h"
 
 namespace ck::cli {
 namespace {
@@ -38,7 +38,7 @@ Result<std::vector<ExportedFile>> filesOf(const fs::path& folder, const std::str
     if (!fs::exists(path, failed)) continue;
     const auto bytes = readFile(path, kLargestFile);
     if (!bytes) return tl::unexpected(bytes.error());
-    files.push_back({file, bytes->size(), hashText(hashBytes(*bytes))});
+    files.push_back({file, format.kind, bytes->size(), hashText(hashBytes(*bytes))});
   }
   return files;
 }

@@ -3,9 +3,14 @@
 #include "core/atlas/atlas_layout.h"
 #include "core/atlas/pose_reading.h"
 #include "core/base/assert.h"
+#include "core/base/words.h"
 
 namespace ck {
 namespace {
+
+constexpr std::string_view kLayoutKinds[] = {"rows", "tiles", "linear"};
+constexpr std::string_view kSeams[] = {"none", "inclusive", "exclusive"};
+constexpr std::string_view kRangeModes[] = {"atlas", "joint", "joint-clip"};
 
 bool sameShape(const gpu::CkAtlasShape& a, const gpu::CkAtlasShape& b) {
   return a.block == b.block && a.extent == b.extent;
@@ -14,53 +19,21 @@ bool sameShape(const gpu::CkAtlasShape& a, const gpu::CkAtlasShape& b) {
 }  // namespace
 
 std::string_view layoutKindName(LayoutKind kind) {
-  switch (kind) {
-    case LayoutKind::Rows:
-      return "rows";
-    case LayoutKind::Tiles:
-      return "tiles";
-    case LayoutKind::Linear:
-      return "linear";
-  }
-  return {};
+  return kLayoutKinds[static_cast<std::size_t>(kind)];
 }
-
 std::optional<LayoutKind> layoutKindFromName(std::string_view name) {
-  for (const LayoutKind kind : {LayoutKind::Rows, LayoutKind::Tiles, LayoutKind::Linear}) {
-    if (layoutKindName(kind) == name) return kind;
-  }
-  return std::nullopt;
+  return fromWord<LayoutKind>(kLayoutKinds, name);
 }
 
 std::string_view seamName(Seam seam) {
-  switch (seam) {
-    case Seam::None:
-      return "none";
-    case Seam::Inclusive:
-      return "inclusive";
-    case Seam::Exclusive:
-      return "exclusive";
-  }
-  return {};
+  return kSeams[static_cast<std::size_t>(seam)];
 }
 
 std::string_view rangeModeName(RangeMode mode) {
-  switch (mode) {
-    case RangeMode::Atlas:
-      return "atlas";
-    case RangeMode::Joint:
-      return "joint";
-    case RangeMode::JointClip:
-      return "joint-clip";
-  }
-  return {};
+  return kRangeModes[static_cast<std::size_t>(mode)];
 }
-
 std::optional<RangeMode> rangeModeFromName(std::string_view name) {
-  for (const RangeMode mode : {RangeMode::Atlas, RangeMode::Joint, RangeMode::JointClip}) {
-    if (rangeModeName(mode) == name) return mode;
-  }
-  return std::nullopt;
+  return fromWord<RangeMode>(kRangeModes, name);
 }
 
 const std::string& sourceNameOf(const AtlasClip& clip) {

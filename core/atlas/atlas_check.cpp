@@ -19,14 +19,9 @@ tl::unexpected<Error> bad(std::string what) {
   return fail(ErrorCode::InvalidInput, std::move(what));
 }
 
-bool finite(const glm::vec3& v) {
-  return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
-}
-bool finite(const glm::dvec3& v) {
-  return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
-}
-bool finite(const glm::vec4& v) {
-  return finite(glm::vec3(v)) && std::isfinite(v.w);
+template <class Vector>
+bool finite(const Vector& v) {
+  return !glm::any(glm::isnan(v)) && !glm::any(glm::isinf(v));
 }
 
 // The number of frames that the layout has room for.

@@ -26,168 +26,115 @@ tl::unexpected<Error> bad(std::string what) {
   return fail(ErrorCode::InvalidInput, std::move(what));
 }
 
-void putVec(ByteWriter& out, const glm::vec4& v) {
-  for (int i = 0; i < 4; ++i) out.number(v[i]);
-}
-void getVec(ByteReader& in, glm::vec4& v) {
-  for (int i = 0; i < 4; ++i) in.read(v[i]);
-}
-template <class Vec3>
-void putVec3(ByteWriter& out, const Vec3& v) {
-  for (int i = 0; i < 3; ++i) out.number(v[i]);
-}
-template <class Vec3>
-void getVec3(ByteReader& in, Vec3& v) {
-  for (int i = 0; i < 3; ++i) in.read(v[i]);
-}
-// The first three rows of an affine matrix.
-void putRows(ByteWriter& out, const glm::mat4& m) {
-  for (int row = 0; row < 3; ++row) {
-    for (int column = 0; column < 4; ++column) out.number(m[column][row]);
+// The two sides of the functions below, which list the values of a file in their order. The names
+// of the functions say how the file stores a value.
+class Writing {
+ public:
+  Writing(ByteWriter& out, std::uint32_t fileVersion) : version(fileVersion), out_(out) {}
+
+  void number(auto value) { out_.number(value); }
+  void text(std::string_view value) { out_.text(value); }
+  void byte(auto value, int, const char*) { out_.number(static_cast<std::uint8_t>(value)); }
+  void count(const auto& items, std::size_t) {
+    out_.number(static_cast<std::uint32_t>(items.size()));
   }
-}
-void getRows(ByteReader& in, glm::mat4& m) {
-  m = glm::mat4(1.0f);
-  for (int row = 0; row < 3; ++row) {
-    for (int column = 0; column < 4; ++column) in.read(m[column][row]);
+  void array(const auto& items) { out_.array(items); }
+
+  const std::uint32_t version;
+
+ private:
+  ByteWriter& out_;
+};
+
+class Reading {
+ public:
+  Reading(ByteReader& in, std::uint32_t fileVersion) : version(fileVersion), in_(in) {}
+
+  void number(auto& value) { in_.read(value); }
+  void text(std::string& value) { value = in_.text(); }
+  // A byte of at most `last`; `unknown` is the message for another one.
+  template <class Value>
+  void byte(Value& value, int last, const char* unknown) {
+    const auto read = in_.number<std::uint8_t>();
+    value = static_cast<Value>(read);
+    if (read > last) fail(unknown);
   }
-}
-void putIvec(ByteWriter& out, const glm::ivec4& v) {
-  for (int i = 0; i < 4; ++i) out.number(std::int32_t{v[i]});
-}
-void getIvec(ByteReader& in, glm::ivec4& v) {
-  for (int i = 0; i < 4; ++i) v[i] = in.number<std::int32_t>();
+  // The number of the items that follow, each of at least `smallest` bytes.
+  void count(auto& items, std::size_t smallest) {
+    items.resize(in_.count<std::uint32_t>(smallest));
+  }
+  template <class Item>
+  void array(std::vector<Item>& items) {
+    items = in_.array<Item>();
+  }
+  // The first problem ends the reading.
+  void fail(const char* message) {
+    if (in_.good()) problem = message;
+    in_.setBad();
+  }
+
+  const std::uint32_t version;
+  const char* problem = nullptr;
+
+ private:
+  ByteReader& in_;
+};
+
+// Whether an atlas or a part of it is written, not read.
+template <class Reference>
+constexpr bool isConst = std::is_const_v<std::remove_reference_t<Reference>>;
+
+void describeVector(auto& file, auto& vector) {
+  for (int i = 0; i < vector.length(); ++i) file.number(vector[i]);
 }
 
-void putEdit(ByteWriter& out, const ClipEdit& edit) {
-  out.number(edit.rate);
-  out.number(static_cast<std::uint8_t>(edit.inPlace ? 1 : 0));
-  out.number(static_cast<std::uint8_t>(edit.trim ? 1 : 0));
-  if (!edit.trim) return;
-  out.number(edit.trim->startSeconds);
-  out.number(edit.trim->endSeconds);
+void describeEdit(auto& file, auto& edit, const char* unknown) {
+  file.number(edit.rate);
+  file.byte(edit.inPlace, 1, unknown);
+  bool isTrimmed = edit.trim.has_value();
+  file.byte(isTrimmed, 1, unknown);
+  if (!isTrimmed) return;
+  if constexpr (!isConst<decltype(edit)>) edit.trim.emplace();
+  file.number(edit.trim->startSeconds);
+  file.number(edit.trim->endSeconds);
 }
 
-bool getEdit(ByteReader& in, ClipEdit& edit) {
-  in.read(edit.rate);
-  const auto inPlace = in.number<std::uint8_t>();
-  const auto trimmed = in.number<std::uint8_t>();
-  edit.inPlace = inPlace == 1;
-  if (trimmed == 1) {
-    edit.trim.emplace();
-    in.read(edit.trim->startSeconds);
-    in.read(edit.trim->endSeconds);
-  }
-  return inPlace <= 1 && trimmed <= 1;
+void describeJoint(auto& file, auto& joint) {
+  file.text(joint.name);
+  file.number(joint.parent);
+  describeVector(file, joint.pivot);
+  if (file.version == 1) return;
+  // The first three rows of an affine matrix.
+  for (int i = 0; i < 12; ++i) file.number(joint.inverseBind[i % 4][i / 4]);
 }
 
-void putClip(ByteWriter& out, const AtlasClip& clip) {
-  out.text(clip.name);
-  out.text(clip.sourceName);
-  putEdit(out, clip.edit);
-  out.number(std::int32_t{clip.firstFrame});
-  out.number(std::int32_t{clip.frameCount});
-  out.number(clip.startSeconds);
-  out.number(clip.durationSeconds);
-  out.number(static_cast<std::uint8_t>(clip.loop));
-  out.number(static_cast<std::uint8_t>(clip.seam));
-  out.number(clip.groundSpeedMetersPerSecond);
-  putVec3(out, clip.bounds.low);
-  putVec3(out, clip.bounds.high);
+void describeClip(auto& file, auto& clip) {
+  constexpr const char* kUnknown = "the file has a clip with an unknown loop mode, seam or shape";
+  file.text(clip.name);
+  if (file.version > 1) {
+    file.text(clip.sourceName);
+    describeEdit(file, clip.edit, kUnknown);
+  }
+  file.number(clip.firstFrame);
+  file.number(clip.frameCount);
+  file.number(clip.startSeconds);
+  file.number(clip.durationSeconds);
+  file.byte(clip.loop, 2, kUnknown);
+  file.byte(clip.seam, 2, kUnknown);
+  file.number(clip.groundSpeedMetersPerSecond);
+  describeVector(file, clip.bounds.low);
+  describeVector(file, clip.bounds.high);
 }
 
-// Reads a byte that must be below `count`, the number of enumerators.
-template <class Value>
-bool getEnum(ByteReader& in, Value& value, int count) {
-  const auto byte = in.number<std::uint8_t>();
-  value = static_cast<Value>(byte);
-  return byte < count;
-}
-
-bool getClip(ByteReader& in, std::uint32_t version, AtlasClip& clip) {
-  clip.name = in.text();
-  if (version > 1) {
-    clip.sourceName = in.text();
-    if (!getEdit(in, clip.edit)) return false;
+void describeClipMorphs(auto& file, auto& clip) {
+  file.count(clip.kept, 12);
+  for (auto& slot : clip.kept) {
+    file.number(slot.morph);
+    file.number(slot.low);
+    file.number(slot.size);
   }
-  in.read(clip.firstFrame);
-  in.read(clip.frameCount);
-  in.read(clip.startSeconds);
-  in.read(clip.durationSeconds);
-  const bool loopKnown = getEnum(in, clip.loop, 3);
-  const bool seamKnown = getEnum(in, clip.seam, 3);
-  in.read(clip.groundSpeedMetersPerSecond);
-  getVec3(in, clip.bounds.low);
-  getVec3(in, clip.bounds.high);
-  return loopKnown && seamKnown;
-}
-
-void putMorphs(ByteWriter& out, const AtlasMorphs& morphs) {
-  out.number(static_cast<std::uint32_t>(morphs.names.size()));
-  for (std::size_t i = 0; i < morphs.names.size(); ++i) {
-    out.text(morphs.names[i]);
-    out.number(morphs.defaults[i]);
-  }
-  for (const AtlasClipMorphs& clip : morphs.clips) {
-    out.number(static_cast<std::uint32_t>(clip.kept.size()));
-    for (const MorphSlot& slot : clip.kept) {
-      out.number(std::int32_t{slot.morph});
-      out.number(slot.low);
-      out.number(slot.size);
-    }
-    out.number(clip.lossMm);
-    out.array(clip.weights);
-  }
-}
-
-void getMorphs(ByteReader& in, std::size_t clipCount, AtlasMorphs& morphs) {
-  morphs.names.resize(in.count<std::uint32_t>(8));
-  morphs.defaults.resize(morphs.names.size());
-  for (std::size_t i = 0; i < morphs.names.size(); ++i) {
-    morphs.names[i] = in.text();
-    in.read(morphs.defaults[i]);
-  }
-  morphs.clips.resize(clipCount);
-  for (AtlasClipMorphs& clip : morphs.clips) {
-    clip.kept.resize(in.count<std::uint32_t>(12));
-    for (MorphSlot& slot : clip.kept) {
-      in.read(slot.morph);
-      in.read(slot.low);
-      in.read(slot.size);
-    }
-    in.read(clip.lossMm);
-    clip.weights = in.array<std::uint8_t>();
-  }
-}
-
-void putBody(ByteWriter& out, const Atlas& atlas) {
-  out.text(encodingInfo(atlas.encoding).name);
-  out.text(layoutKindName(atlas.layout));
-  out.number(static_cast<std::uint8_t>(atlas.components));
-  out.number(static_cast<std::uint8_t>(atlas.rangeMode));
-  putIvec(out, atlas.shape.block);
-  putIvec(out, atlas.shape.extent);
-  out.number(static_cast<std::uint32_t>(atlas.joints.size()));
-  for (const AtlasJoint& joint : atlas.joints) {
-    out.text(joint.name);
-    out.number(std::int32_t{joint.parent});
-    putVec3(out, joint.pivot);
-    putRows(out, joint.inverseBind);
-  }
-  out.number(static_cast<std::uint32_t>(atlas.clips.size()));
-  for (const AtlasClip& clip : atlas.clips) putClip(out, clip);
-  out.number(static_cast<std::uint32_t>(atlas.ranges.size()));
-  for (const TexelRange& range : atlas.ranges) {
-    putVec(out, range.low);
-    putVec(out, range.size);
-  }
-  out.text(atlas.sourcePath);
-  out.number(std::uint64_t{atlas.sourceHash});
-  out.number(atlas.unitScale);
-  out.number(std::int32_t{atlas.influences});
-  out.number(static_cast<std::uint8_t>(atlas.interpolate ? 1 : 0));
-  out.array(atlas.texels);
-  if (!atlas.morphs.empty()) putMorphs(out, atlas.morphs);
+  file.number(clip.lossMm);
+  file.array(clip.weights);
 }
 
 // Minimal sizes of entries. A count is accepted only if the remaining bytes can hold that many.
@@ -195,72 +142,64 @@ constexpr std::size_t kJointBytes = 4 + 4 + 12;  // the smaller size, that of ve
 constexpr std::size_t kClipBytes = 4 + 4 + 4 + 8 + 8 + 1 + 1 + 8 + 48;
 constexpr std::size_t kRangeBytes = 32;
 
-Result<void> getKinds(ByteReader& in, std::uint32_t version, Atlas& atlas) {
-  const auto encodingName = in.text();
-  const auto layoutName = in.text();
+// What follows the names of encoding and layout.
+void describeBody(auto& file, auto& atlas) {
+  if (file.version > 1) {
+    file.byte(atlas.components, 2, "the file has components that this version does not know");
+  }
+  file.byte(atlas.rangeMode, 2, "the file has ranges of an unknown kind");
+  describeVector(file, atlas.shape.block);
+  describeVector(file, atlas.shape.extent);
+  file.count(atlas.joints, kJointBytes);
+  for (auto& joint : atlas.joints) describeJoint(file, joint);
+  file.count(atlas.clips, kClipBytes);
+  for (auto& clip : atlas.clips) describeClip(file, clip);
+  file.count(atlas.ranges, kRangeBytes);
+  for (auto& range : atlas.ranges) {
+    describeVector(file, range.low);
+    describeVector(file, range.size);
+  }
+  file.text(atlas.sourcePath);
+  file.number(atlas.sourceHash);
+  file.number(atlas.unitScale);
+  file.number(atlas.influences);
+  file.byte(atlas.interpolate, 1, "the file has a switch that is neither on nor off");
+  file.array(atlas.texels);
+  if (file.version < kVersion) return;
+  auto& morphs = atlas.morphs;
+  file.count(morphs.names, 8);
+  if constexpr (!isConst<decltype(atlas)>) {
+    morphs.defaults.resize(morphs.names.size());
+    morphs.clips.resize(atlas.clips.size());
+  }
+  for (std::size_t i = 0; i < morphs.names.size(); ++i) {
+    file.text(morphs.names[i]);
+    file.number(morphs.defaults[i]);
+  }
+  for (auto& clip : morphs.clips) describeClipMorphs(file, clip);
+}
+
+Result<Atlas> readBody(ByteReader in, std::uint32_t version) {
+  Atlas atlas;
+  const auto encoding = encodingFromName(in.text());
+  const auto layout = layoutKindFromName(in.text());
   if (!in.good()) return bad("the file ends within its description");
-  const auto encoding = encodingFromName(encodingName);
-  const auto layout = layoutKindFromName(layoutName);
   if (!encoding || !layout) {
     return bad("the file has an encoding or layout that this version does not know");
   }
   atlas.encoding = *encoding;
   atlas.layout = *layout;
-  if (version > 1 && !getEnum(in, atlas.components, 3)) {
-    return bad("the file has components that this version does not know");
-  }
-  if (!getEnum(in, atlas.rangeMode, 3)) return bad("the file has ranges of an unknown kind");
-  return {};
-}
-
-Result<void> getLists(ByteReader& in, std::uint32_t version, Atlas& atlas) {
-  atlas.joints.resize(in.count<std::uint32_t>(kJointBytes));
-  for (AtlasJoint& joint : atlas.joints) {
-    joint.name = in.text();
-    in.read(joint.parent);
-    getVec3(in, joint.pivot);
-    if (version > 1) {
-      getRows(in, joint.inverseBind);
-    } else {
-      joint.inverseBind[3] = glm::vec4(-joint.pivot, 1.0f);
-    }
-  }
-  atlas.clips.resize(in.count<std::uint32_t>(kClipBytes));
-  for (AtlasClip& clip : atlas.clips) {
-    if (!getClip(in, version, clip)) {
-      return bad("the file has a clip with an unknown loop mode, seam or shape");
-    }
-  }
-  atlas.ranges.resize(in.count<std::uint32_t>(kRangeBytes));
-  for (TexelRange& range : atlas.ranges) {
-    getVec(in, range.low);
-    getVec(in, range.size);
-  }
-  return {};
-}
-
-Result<Atlas> getBody(ByteReader in, std::uint32_t version) {
-  Atlas atlas;
-  if (auto ok = getKinds(in, version, atlas); !ok) return tl::unexpected(ok.error());
-  getIvec(in, atlas.shape.block);
-  getIvec(in, atlas.shape.extent);
-  if (auto ok = getLists(in, version, atlas); !ok) return tl::unexpected(ok.error());
-  atlas.sourcePath = in.text();
-  in.read(atlas.sourceHash);
-  in.read(atlas.unitScale);
-  in.read(atlas.influences);
-  const auto interpolate = in.number<std::uint8_t>();
-  if (interpolate > 1) return bad("the file has a switch that is neither on nor off");
-  atlas.interpolate = interpolate == 1;
-  const std::span<const std::byte> texels = in.take(in.number<std::uint64_t>());
-  if (version > kPlainVersion) {
-    getMorphs(in, atlas.clips.size(), atlas.morphs);
-    if (in.good() && atlas.morphs.empty())
-      return bad("the file has no morph targets where it should");
+  Reading file(in, version);
+  describeBody(file, atlas);
+  if (file.problem != nullptr) return bad(file.problem);
+  if (in.good() && version > kPlainVersion && atlas.morphs.empty()) {
+    return bad("the file has no morph targets where it should");
   }
   if (!in.good()) return bad("the file ends too early");
   if (in.left() != 0) return bad(fmt::format("{} bytes follow its end", in.left()));
-  atlas.texels.assign(texels.begin(), texels.end());
+  if (version == 1) {
+    for (AtlasJoint& joint : atlas.joints) joint.inverseBind[3] = glm::vec4(-joint.pivot, 1.0f);
+  }
   if (auto ok = checkAtlas(atlas); !ok) return tl::unexpected(ok.error());
   return atlas;
 }
@@ -270,10 +209,14 @@ Result<Atlas> getBody(ByteReader in, std::uint32_t version) {
 std::vector<std::byte> atlasToBytes(const Atlas& atlas) {
   ByteWriter out;
   for (const unsigned char byte : kMagic) out.number(std::uint8_t{byte});
-  out.number(atlas.morphs.empty() ? kPlainVersion : kVersion);
+  const std::uint32_t version = atlas.morphs.empty() ? kPlainVersion : kVersion;
+  out.number(version);
   out.number(std::uint32_t{0});
   out.number(std::uint64_t{0});
-  putBody(out, atlas);
+  out.text(encodingInfo(atlas.encoding).name);
+  out.text(layoutKindName(atlas.layout));
+  Writing file(out, version);
+  describeBody(file, atlas);
   ByteWriter totalBytes;
   totalBytes.number(std::uint64_t{out.size() + kChecksumBytes});
   out.overwrite(kHeaderBytes - totalBytes.size(), totalBytes);
@@ -282,12 +225,8 @@ std::vector<std::byte> atlasToBytes(const Atlas& atlas) {
 }
 
 Result<Atlas> atlasFromBytes(std::span<const std::byte> bytes) {
-  const auto sameByte = [](std::byte a, unsigned char b) {
-    return std::to_integer<unsigned char>(a) == b;
-  };
-  if (bytes.size() < kMagic.size() ||
-      !std::equal(kMagic.begin(), kMagic.end(), bytes.begin(),
-                  [&](unsigned char b, std::byte a) { return sameByte(a, b); })) {
+  const auto magic = std::as_bytes(std::span(kMagic));
+  if (bytes.size() < magic.size() || !std::ranges::equal(magic, bytes.first(magic.size()))) {
     return bad("this is not a .ckatlas file");
   }
   ByteReader header(bytes.subspan(kMagic.size()));
@@ -311,7 +250,7 @@ Result<Atlas> atlasFromBytes(std::span<const std::byte> bytes) {
   if (tail.number<std::uint64_t>() != hashBytes(sealed)) {
     return bad("the file is damaged: its checksum does not fit");
   }
-  return getBody(ByteReader(sealed.subspan(kHeaderBytes)), version);
+  return readBody(ByteReader(sealed.subspan(kHeaderBytes)), version);
 }
 
 Result<void> writeAtlasFile(const Atlas& atlas, const std::filesystem::path& path) {

@@ -28,6 +28,8 @@ constexpr bool rangesMakeSense() {
 }
 static_assert(rangesMakeSense(), "whole numbers need ranges, floats and atOrigin have none");
 
+constexpr std::string_view kComponents[] = {"trs", "tr", "r"};
+
 // The texels of one joint as numbers, with or without their range applied.
 using Texels = std::array<glm::vec4, 3>;
 
@@ -135,22 +137,10 @@ JointPose poseFrom(TexelCode code, const Texels& texels, const JointPose& rest) 
 }  // namespace
 
 std::string_view componentsName(Components components) {
-  switch (components) {
-    case Components::Trs:
-      return "trs";
-    case Components::Tr:
-      return "tr";
-    case Components::R:
-      return "r";
-  }
-  return {};
+  return kComponents[static_cast<std::size_t>(components)];
 }
-
 std::optional<Components> componentsFromName(std::string_view name) {
-  for (const Components components : {Components::Trs, Components::Tr, Components::R}) {
-    if (componentsName(components) == name) return components;
-  }
-  return std::nullopt;
+  return fromWord<Components>(kComponents, name);
 }
 
 std::span<const EncodingInfo> allEncodings() {
@@ -161,6 +151,10 @@ const EncodingInfo& encodingInfo(Encoding encoding) {
   const auto index = static_cast<std::size_t>(encoding);
   CK_ASSERT(index < std::size(kEncodings));
   return kEncodings[index];
+}
+
+std::string_view encodingName(Encoding encoding) {
+  return encodingInfo(encoding).name;
 }
 
 std::optional<Encoding> encodingFromName(std::string_view name) {

@@ -117,6 +117,7 @@ inline constexpr EncodingInfo kEncodings[] = {
 
 std::span<const EncodingInfo> allEncodings();
 const EncodingInfo& encodingInfo(Encoding encoding);
+std::string_view encodingName(Encoding encoding);
 std::optional<Encoding> encodingFromName(std::string_view name);
 
 // Predicates for encodingNames() and messages.

@@ -22,7 +22,13 @@ struct JobContext {
   bool stopRequested() const { return stop.stop_requested(); }
 
   // A context that maps a nested step's progress to the range [from, to] of this job.
-  JobContext part(float from, float to) const;
+  JobContext part(float from, float to) const {
+    JobContext inner = *this;
+    inner.report = [outer = report, from, to](float fraction, std::string_view step) {
+      outer(from + (to - from) * fraction, step);
+    };
+    return inner;
+  }
 };
 
 }  // namespace ck

@@ -13,13 +13,21 @@ namespace ck {
 namespace {
 
 using Json = nlohmann::json;
+using OrderedJson = nlohmann::ordered_json;
 
 constexpr int kDeepest = 64;
+constexpr std::size_t kLineWidth = 100;
 constexpr std::size_t kLongestText = 32'768;
 
-// A Json value under another name, so that headers do not depend on the JSON library.
+// JSON values under other names, so that headers do not depend on the JSON library.
 const Json& of(const JsonValue& value) {
   return reinterpret_cast<const Json&>(value);
+}
+OrderedJson& of(JsonObject& object) {
+  return reinterpret_cast<OrderedJson&>(object);
+}
+JsonObject& asObject(OrderedJson& json) {
+  return reinterpret_cast<JsonObject&>(json);
 }
 const JsonValue* asValue(const Json& json) {
   return reinterpret_cast<const JsonValue*>(&json);
@@ -87,31 +95,80 @@ std::optional<std::int64_t> wholeWithin(const Json& json, std::int64_t low, std:
   return huge || value < low || value > high ? std::nullopt : std::optional(value);
 }
 
+std::string oneLine(const OrderedJson& value) {
+  return value.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
+}
+
+// See JsonDraft::shortText().
+std::string brokenText(const OrderedJson& value, std::size_t indent) {
+  const bool ofObjects = value.is_array() && !value.empty() && value.front().is_object();
+  if (!value.is_object() && !ofObjects) return oneLine(value);
+  std::vector<std::string> parts;
+  std::size_t width = indent;
+  bool fits = indent > 0;
+  for (const auto& [key, each] : value.items()) {
+    const std::string name = ofObjects ? std::string() : oneLine(OrderedJson(key)) + ": ";
+    parts.push_back(name + brokenText(each, indent + 2));
+    width += parts.back().size() + 2;
+    fits = fits && width <= kLineWidth && parts.back().find('\n') == std::string::npos;
+  }
+  const std::string open = ofObjects ? "[" : "{";
+  const std::string close = ofObjects ? "]" : "}";
+  if (fits) return fmt::format("{}{}{}", open, fmt::join(parts, ", "), close);
+  const std::string line = "\n" + std::string(indent, ' ');
+  return fmt::format("{}{}  {}{}{}", open, line, fmt::join(parts, "," + line + "  "), line, close);
+}
+
 }  // namespace
-
-struct JsonDocument::Value {
-  Json json;
-};
-
-JsonDocument::JsonDocument(std::unique_ptr<const Value> value) : value_(std::move(value)) {}
-JsonDocument::~JsonDocument() = default;
-JsonDocument::JsonDocument(JsonDocument&&) noexcept = default;
-JsonDocument& JsonDocument::operator=(JsonDocument&&) noexcept = default;
 
 Result<JsonDocument> JsonDocument::parse(std::string_view text) {
   auto json = parseChecked(text);
   if (!json) return tl::unexpected(json.error());
-  return JsonDocument(std::make_unique<const Value>(Value{std::move(*json)}));
+  const auto root = std::make_shared<const Json>(std::move(*json));
+  return JsonDocument({root, asValue(*root)});
 }
 
-const JsonValue& JsonDocument::root() const {
-  return *asValue(value_->json);
+JsonDraft::JsonDraft() {
+  const auto json = std::make_shared<OrderedJson>(OrderedJson::object());
+  object_ = {json, &asObject(*json)};
+}
+
+std::string JsonDraft::longText() const {
+  return of(*object_).dump(1, ' ', false, OrderedJson::error_handler_t::replace);
+}
+
+std::string JsonDraft::shortText() const {
+  return brokenText(of(*object_), 0);
 }
 
 JsonFields::JsonFields(const JsonValue& object, std::string where, std::optional<Error>& problem,
                        Missing missing)
-    : object_(object), where_(std::move(where)), problem_(problem), missing_(missing) {
-  if (!of(object_).is_object()) wrong("", "is not an object");
+    : object_(&object), where_(std::move(where)), problem_(problem), missing_(missing) {
+  if (!of(object).is_object()) wrong("", "is not an object");
+}
+
+JsonFields::JsonFields(JsonDraft& draft) : JsonFields(*draft.object_, draft.problem_) {}
+
+bool JsonFields::has(const char* key, bool written) const {
+  return writes() ? written : lookUp(key) != nullptr;
+}
+
+JsonFields& JsonFields::unless(bool usual) {
+  leavesOut_ = usual && writes();
+  return *this;
+}
+
+template <class Value>
+void JsonFields::put(const char* key, const Value& value) {
+  if (!std::exchange(leavesOut_, false)) of(*target_)[key] = value;
+}
+
+void JsonFields::derived(const char* key, std::string_view value) {
+  if (writes()) put(key, value);
+}
+
+void JsonFields::derived(const char* key, int value) {
+  if (writes()) put(key, value);
 }
 
 const JsonValue* JsonFields::find(const char* key) {
@@ -121,7 +178,7 @@ const JsonValue* JsonFields::find(const char* key) {
 }
 
 const JsonValue* JsonFields::lookUp(const char* key) const {
-  const Json& object = of(object_);
+  const Json& object = of(*object_);
   if (problem_ || !object.is_object()) return nullptr;
   const auto found = object.find(key);
   return found == object.end() ? nullptr : asValue(*found);
@@ -129,12 +186,13 @@ const JsonValue* JsonFields::lookUp(const char* key) const {
 
 std::vector<std::string> JsonFields::keys() const {
   std::vector<std::string> all;
-  if (problem_ || !of(object_).is_object()) return all;
-  for (const auto& [key, value] : of(object_).items()) all.push_back(key);
+  if (problem_ || !of(*object_).is_object()) return all;
+  for (const auto& [key, value] : of(*object_).items()) all.push_back(key);
   return all;
 }
 
 void JsonFields::number(const char* key, double& value, double low, double high) {
+  if (writes()) return put(key, value);
   const JsonValue* json = find(key);
   if (json == nullptr) return;
   if (!of(*json).is_number()) return wrong(key, "is not a number");
@@ -145,21 +203,27 @@ void JsonFields::number(const char* key, double& value, double low, double high)
   value = read;
 }
 
-std::optional<std::int64_t> JsonFields::wholeNumber(const char* key, std::int64_t low,
-                                                    std::int64_t high) {
-  const JsonValue* found = find(key);
-  if (found == nullptr) return std::nullopt;
-  const Json& json = of(*found);
-  if (!json.is_number_integer()) {
-    wrong(key, "is not a whole number");
-    return std::nullopt;
+void JsonFields::number(const char* key, float& value, double low, double high) {
+  double number = shortestDouble(value);
+  JsonFields::number(key, number, low, high);
+  value = static_cast<float>(number);
+}
+
+void JsonFields::wholeNumber(const char* key, std::int64_t& value, std::int64_t low,
+                             std::int64_t high) {
+  if (writes()) return put(key, value);
+  const JsonValue* json = find(key);
+  if (json == nullptr) return;
+  if (!of(*json).is_number_integer()) return wrong(key, "is not a whole number");
+  const auto read = wholeWithin(of(*json), low, high);
+  if (!read) {
+    return wrong(key, fmt::format("is {}, not between {} and {}", of(*json).dump(), low, high));
   }
-  const auto value = wholeWithin(json, low, high);
-  if (!value) wrong(key, fmt::format("is {}, not between {} and {}", json.dump(), low, high));
-  return value;
+  value = *read;
 }
 
 void JsonFields::seed(const char* key, std::uint64_t& value) {
+  if (writes()) return put(key, value);
   const JsonValue* json = find(key);
   if (json == nullptr) return;
   if (!of(*json).is_number_unsigned()) return wrong(key, "is not a whole number of 0 or more");
@@ -167,6 +231,7 @@ void JsonFields::seed(const char* key, std::uint64_t& value) {
 }
 
 void JsonFields::flag(const char* key, bool& value) {
+  if (writes()) return put(key, value);
   const JsonValue* json = find(key);
   if (json == nullptr) return;
   if (!of(*json).is_boolean()) return wrong(key, "is neither true nor false");
@@ -174,79 +239,100 @@ void JsonFields::flag(const char* key, bool& value) {
 }
 
 void JsonFields::text(const char* key, std::string& value) {
-  const JsonValue* found = find(key);
-  if (found == nullptr) return;
-  const Json& json = of(*found);
-  if (!json.is_string() || json.get_ref<const std::string&>().size() > kLongestText) {
+  if (writes()) return put(key, value);
+  const JsonValue* json = find(key);
+  if (json == nullptr) return;
+  if (!of(*json).is_string() || of(*json).get_ref<const std::string&>().size() > kLongestText) {
     return wrong(key, "is not a text of ordinary length");
   }
-  value = json.get<std::string>();
+  value = of(*json).get<std::string>();
 }
 
-std::vector<const JsonValue*> JsonFields::list(const char* key, std::size_t most) {
-  std::vector<const JsonValue*> entries;
+const JsonValue* JsonFields::listUnder(const char* key, std::size_t most) {
   const JsonValue* json = find(key);
-  if (json == nullptr) return entries;
-  if (!of(*json).is_array() || of(*json).size() > most) {
-    wrong(key, fmt::format("is not a list of at most {} entries", most));
-    return entries;
-  }
-  for (const Json& entry : of(*json)) entries.push_back(asValue(entry));
-  return entries;
+  if (json == nullptr) return nullptr;
+  if (of(*json).is_array() && of(*json).size() <= most) return json;
+  wrong(key, fmt::format("is not a list of at most {} entries", most));
+  return nullptr;
 }
 
-std::vector<double> JsonFields::numbers(const char* key, std::size_t most, double low, double high,
-                                        std::string_view what) {
-  std::vector<double> all;
-  for (const JsonValue* entry : list(key, most)) {
-    const double value = of(*entry).is_number() ? of(*entry).get<double>() : std::nan("");
-    if (!(value >= low && value <= high)) {
-      wrong(key, what);
-      return {};
-    }
-    all.push_back(value);
+void JsonFields::numbers(const char* key, std::vector<double>& values, std::size_t most, double low,
+                         double high, std::string_view what) {
+  if (writes()) return put(key, values);
+  const JsonValue* entries = listUnder(key, most);
+  if (entries == nullptr) return;
+  values.clear();
+  for (const Json& entry : of(*entries)) {
+    values.push_back(entry.is_number() ? entry.get<double>() : std::nan(""));
+    if (values.back() >= low && values.back() <= high) continue;
+    values.clear();
+    return wrong(key, what);
   }
-  return all;
 }
 
-std::vector<std::string> JsonFields::texts(const char* key, std::size_t most,
-                                           std::string_view what) {
-  std::vector<std::string> all;
-  for (const JsonValue* entry : list(key, most)) {
-    if (!of(*entry).is_string()) {
-      wrong(key, what);
-      return {};
-    }
-    all.push_back(of(*entry).get<std::string>());
-  }
-  return all;
+void JsonFields::bytes(const char* key, std::vector<std::uint8_t>& values, std::size_t most,
+                       std::string_view what) {
+  if (writes()) return put(key, values);
+  std::vector<double> read;
+  numbers(key, read, most, 0.0, 255.0, what);
+  values.assign(read.begin(), read.end());
 }
 
-std::vector<double> JsonFields::exactly(std::size_t count, const char* key) {
+void JsonFields::texts(const char* key, std::vector<std::string>& values, std::size_t most,
+                       std::string_view what) {
+  if (writes()) return put(key, values);
+  const JsonValue* entries = listUnder(key, most);
+  if (entries == nullptr) return;
+  values.clear();
+  for (const Json& entry : of(*entries)) {
+    if (!entry.is_string()) return wrong(key, what);
+    values.push_back(entry.get<std::string>());
+  }
+}
+
+void JsonFields::exactly(const char* key, std::vector<double>& values) {
   constexpr double kMost = std::numeric_limits<double>::max();
+  const std::size_t count = values.size();
   const std::string what = fmt::format("is not a list of {} numbers", count);
-  std::vector<double> all = numbers(key, count, -kMost, kMost, what);
-  if (all.size() != count) wrong(key, what);
-  all.resize(count);
-  return all;
+  numbers(key, values, count, -kMost, kMost, what);
+  if (values.size() != count) wrong(key, what);
+  values.resize(count);
 }
 
 JsonFields JsonFields::object(const char* key) {
-  return {part(key), fmt::format("{}{}.", where_, key), problem_, missing_};
+  static const Json kEmpty = Json::object();
+  if (writes()) {
+    put(key, OrderedJson::object());
+    return {asObject(of(*target_)[key]), problem_};
+  }
+  const JsonValue* json = find(key);
+  return {json == nullptr ? *asValue(kEmpty) : *json, fmt::format("{}{}.", where_, key), problem_,
+          missing_};
 }
 
 std::vector<JsonFields> JsonFields::objects(const char* key, std::size_t most) {
   std::vector<JsonFields> all;
-  for (const JsonValue* entry : list(key, most)) {
-    all.emplace_back(*entry, fmt::format("{}{}[{}].", where_, key, all.size()), problem_, missing_);
+  const JsonValue* entries = listUnder(key, most);
+  if (entries == nullptr) return all;
+  for (const Json& entry : of(*entries)) {
+    const std::string number =
+        missing_ == Missing::IsWrong ? fmt::format("[{}]", all.size()) : std::string();
+    all.emplace_back(*asValue(entry), fmt::format("{}{}{}.", where_, key, number), problem_,
+                     missing_);
   }
   return all;
 }
 
-const JsonValue& JsonFields::part(const char* key) {
-  static const Json kEmpty = Json::object();
-  const JsonValue* json = find(key);
-  return json == nullptr ? *asValue(kEmpty) : *json;
+bool JsonFields::beginList(const char* key) {
+  const bool written = !leavesOut_;
+  put(key, OrderedJson::array());
+  return written;
+}
+
+JsonFields JsonFields::newEntry(const char* key) {
+  OrderedJson& list = of(*target_)[key];
+  list.push_back(OrderedJson::object());
+  return {asObject(list.back()), problem_};
 }
 
 void JsonFields::wrong(std::string_view key, std::string_view what) {

@@ -2,19 +2,21 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/base/result.h"
 
 namespace ck {
 
-// A value of a parsed document. Only json_fields.cpp knows its type.
+// A value of a parsed document, and an object that is being written. Only json_fields.cpp knows
+// their types.
 struct JsonValue;
+struct JsonObject;
 
 // A JSON text that was parsed. What parsers let through is refused as well: values that are nested
 // too deep (LimitExceeded) and keys that are there twice. Other errors are InvalidInput and name
@@ -22,91 +24,135 @@ struct JsonValue;
 class JsonDocument {
  public:
   static Result<JsonDocument> parse(std::string_view text);
-  ~JsonDocument();
-  JsonDocument(JsonDocument&&) noexcept;
-  JsonDocument& operator=(JsonDocument&&) noexcept;
-
-  const JsonValue& root() const;
+  const JsonValue& root() const { return *root_; }
 
  private:
-  struct Value;
-  explicit JsonDocument(std::unique_ptr<const Value> value);
-  std::unique_ptr<const Value> value_;
+  explicit JsonDocument(std::shared_ptr<const JsonValue> root) : root_(std::move(root)) {}
+  std::shared_ptr<const JsonValue> root_;
 };
 
-// Reads the entries of one object with their ranges. The first thing that is wrong is kept in
-// `problem` and ends the reading. A missing key leaves what `value` holds already, or is wrong, as
-// `missing` says. The document and `problem` must outlive it; `where` stands in front of the keys
-// that sentences name.
+// A JSON object that JsonFields writes, with its keys in the order in which they were written.
+// Bytes that are not UTF-8 are replaced.
+class JsonDraft {
+ public:
+  JsonDraft();
+  // Every value on a line of its own.
+  std::string longText() const;
+  // Objects and lists of objects are broken into lines where they do not fit into one, for people
+  // and version control. Other lists stay on one line.
+  std::string shortText() const;
+
+ private:
+  friend class JsonFields;
+  std::shared_ptr<JsonObject> object_;
+  std::optional<Error> problem_;
+};
+
+// Reads or writes the entries of one object, so that one function can list the members of a struct
+// for both. When it writes, values are only read, and rules that they break are ignored.
+//
+// Reading checks ranges. The first thing that is wrong is kept in `problem` and ends the reading. A
+// missing key leaves what `value` holds already, or is wrong, as `missing` says. The document and
+// `problem` must outlive it; `where` stands in front of the keys that sentences name.
+//
+// A nested object must be written completely before the next entry of the object around it.
 class JsonFields {
  public:
-  enum class Missing { IsKept, IsWrong };
+  enum class Missing {
+    IsKept,
+    IsWrong,  // messages also number the entries of lists: "clips[2].name"
+  };
   JsonFields(const JsonValue& object, std::string where, std::optional<Error>& problem,
              Missing missing = Missing::IsKept);
+  explicit JsonFields(JsonDraft& draft);
 
-  bool has(const char* key) const { return lookUp(key) != nullptr; }
+  bool writes() const { return target_ != nullptr; }
+  // Whether an optional key is there: in the document, or `written` when writing.
+  bool has(const char* key, bool written = true) const;
+  // When writing, the next entry is left out if this is the usual value.
+  JsonFields& unless(bool usual);
   std::vector<std::string> keys() const;
 
   void number(const char* key, double& value, double low, double high);
+  // Written with the digits of shortestDouble().
+  void number(const char* key, float& value, double low, double high);
   // Any unsigned 64-bit number.
   void seed(const char* key, std::uint64_t& value);
   void flag(const char* key, bool& value);
   void text(const char* key, std::string& value);
   template <class Integer>
   void integer(const char* key, Integer& value, std::int64_t low, std::int64_t high) {
-    if (const auto read = wholeNumber(key, low, high)) value = static_cast<Integer>(*read);
+    auto whole = static_cast<std::int64_t>(value);
+    wholeNumber(key, whole, low, high);
+    value = static_cast<Integer>(whole);
   }
+  // A value for other readers of the file, which this program derives: written, but not read.
+  void derived(const char* key, std::string_view value);
+  void derived(const char* key, int value);
 
-  // One of the names that `nameOf` gives for `choices`.
-  template <class Enum, class Name>
-  void choice(const char* key, Enum& value, std::initializer_list<Enum> choices, Name&& nameOf) {
+  // One of the words that `nameOf` gives for the values from 0 to `last`.
+  template <class Enum>
+  void choice(const char* key, Enum& value, std::string_view (*nameOf)(Enum), Enum last) {
     std::string word(nameOf(value));
     text(key, word);
-    if (problem_) return;
-    for (const Enum each : choices) {
-      if (nameOf(each) != word) continue;
-      value = each;
+    for (int each = 0; each <= static_cast<int>(last); ++each) {
+      if (nameOf(static_cast<Enum>(each)) != word) continue;
+      value = static_cast<Enum>(each);
       return;
     }
     notOffered(key, word);
   }
   // One of the words that `fromName` knows.
   template <class Enum>
-  void choice(const char* key, Enum& value, std::optional<Enum> (*fromName)(std::string_view),
-              std::string_view (*nameOf)(Enum)) {
+  void choice(const char* key, Enum& value, std::string_view (*nameOf)(Enum),
+              std::optional<Enum> (*fromName)(std::string_view)) {
     std::string word(nameOf(value));
     text(key, word);
-    if (problem_) return;
     if (const auto known = fromName(word)) {
       value = *known;
     } else {
       notOffered(key, word);
     }
   }
-  // As above; a missing key leaves `value` empty.
-  template <class Enum, class Name>
-  void optionalChoice(const char* key, std::optional<Enum>& value,
-                      std::initializer_list<Enum> choices, Name&& nameOf) {
-    if (!has(key)) return;
-    Enum chosen = *choices.begin();
-    choice(key, chosen, choices, nameOf);
-    if (!problem_) value = chosen;
+  // As above; without the key, `value` is empty.
+  template <class Enum, class Values>
+  void optionalChoice(const char* key, std::optional<Enum>& value, std::string_view (*nameOf)(Enum),
+                      Values values) {
+    if (!has(key, value.has_value())) return;
+    value = value.value_or(Enum{});
+    choice(key, *value, nameOf, values);
   }
 
-  // The entries of a list with at most `most` entries; empty if the key is missing.
-  std::vector<const JsonValue*> list(const char* key, std::size_t most);
-  // A list of numbers in a range, or of strings. `what` is the message for another list.
-  std::vector<double> numbers(const char* key, std::size_t most, double low, double high,
-                              std::string_view what);
-  std::vector<std::string> texts(const char* key, std::size_t most, std::string_view what);
-  // Exactly `count` numbers; that many zeros where the list is wrong or missing.
-  std::vector<double> exactly(std::size_t count, const char* key);
-  // The value under a key, or an empty object.
-  const JsonValue& part(const char* key);
-  // The fields of the object under a key, and of the objects of a list. They name their keys
-  // "clips[2].name", and treat missing keys as this one does.
+  // A list of at most `most` numbers in a range, or of strings. `what` is the message for another
+  // list.
+  void numbers(const char* key, std::vector<double>& values, std::size_t most, double low,
+               double high, std::string_view what);
+  void texts(const char* key, std::vector<std::string>& values, std::size_t most,
+             std::string_view what);
+  // Numbers from 0 to 255.
+  void bytes(const char* key, std::vector<std::uint8_t>& values, std::size_t most,
+             std::string_view what);
+  // Exactly as many numbers as `values` has; zeros where the list is wrong.
+  void exactly(const char* key, std::vector<double>& values);
+
+  // The object under a key; an empty one if a key that may be missing is missing.
   JsonFields object(const char* key);
+  // The objects of a list with at most `most` entries; empty if the key is missing.
   std::vector<JsonFields> objects(const char* key, std::size_t most);
+  // Calls `each(fields, item)` for the objects of a list, which are appended to `items` when
+  // reading.
+  template <class Item, class Each>
+  void list(const char* key, std::vector<Item>& items, std::size_t most, Each&& each) {
+    if (writes()) {
+      if (!beginList(key)) return;
+      for (Item& item : items) {
+        JsonFields entry = newEntry(key);
+        each(entry, item);
+      }
+    } else {
+      for (JsonFields& entry : objects(key, most)) each(entry, items.emplace_back());
+    }
+  }
 
   void wrong(std::string_view key, std::string_view what);
   // Reports a value of a later version, which is valid but not supported.
@@ -115,14 +161,23 @@ class JsonFields {
 
  private:
   friend class JsonColumn;
+  JsonFields(JsonObject& target, std::optional<Error>& problem)
+      : target_(&target), problem_(problem) {}
   const JsonValue* lookUp(const char* key) const;
   const JsonValue* find(const char* key);
-  std::optional<std::int64_t> wholeNumber(const char* key, std::int64_t low, std::int64_t high);
+  const JsonValue* listUnder(const char* key, std::size_t most);
+  void wholeNumber(const char* key, std::int64_t& value, std::int64_t low, std::int64_t high);
+  template <class Value>
+  void put(const char* key, const Value& value);
+  bool beginList(const char* key);  // false if the list is left out
+  JsonFields newEntry(const char* key);
 
-  const JsonValue& object_;
+  const JsonValue* object_ = nullptr;  // that is read
+  JsonObject* target_ = nullptr;       // that is written
   std::string where_;
   std::optional<Error>& problem_;
-  Missing missing_;
+  Missing missing_ = Missing::IsKept;
+  bool leavesOut_ = false;
 };
 
 // The double with the fewest digits that reads back as this float: 0.1, not 0.10000000149. 0 for

@@ -4,6 +4,7 @@
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <mutex>
 #include <utility>
@@ -13,32 +14,15 @@
 namespace ck {
 namespace {
 
+// The levels of spdlog are ours, in the same order, with one more at either end.
 LogLine::Level lineLevel(spdlog::level::level_enum level) {
-  switch (level) {
-    case spdlog::level::trace:
-    case spdlog::level::debug:
-      return LogLine::Level::Debug;
-    case spdlog::level::info:
-      return LogLine::Level::Info;
-    case spdlog::level::warn:
-      return LogLine::Level::Warning;
-    default:
-      return LogLine::Level::Error;
-  }
+  const int ours =
+      std::clamp(level - spdlog::level::debug, 0, spdlog::level::err - spdlog::level::debug);
+  return static_cast<LogLine::Level>(ours);
 }
 
 spdlog::level::level_enum spdLevel(LogLine::Level level) {
-  switch (level) {
-    case LogLine::Level::Debug:
-      return spdlog::level::debug;
-    case LogLine::Level::Info:
-      return spdlog::level::info;
-    case LogLine::Level::Warning:
-      return spdlog::level::warn;
-    case LogLine::Level::Error:
-      return spdlog::level::err;
-  }
-  return spdlog::level::info;
+  return static_cast<spdlog::level::level_enum>(spdlog::level::debug + static_cast<int>(level));
 }
 
 // Passes lines to the attached sink without formatting them.

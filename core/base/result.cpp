@@ -1,41 +1,21 @@
 #include "core/base/result.h"
 
+#include <iterator>
+
 namespace ck {
 
+namespace {
+
+constexpr std::string_view kErrorCodes[] = {
+    "FileNotFound",    "FileUnreadable", "Unsupported",   "InvalidInput",  "LimitExceeded",
+    "Cancelled",       "ImportFailed",   "ImportCrashed", "ImportTimeout", "ImportMemory",
+    "ImportBadResult", "ImportNoWorker", "CannotWrite",   "NoGraphics",    "Internal"};
+static_assert(std::size(kErrorCodes) == static_cast<std::size_t>(ErrorCode::Internal) + 1);
+
+}  // namespace
+
 std::string_view errorCodeName(ErrorCode code) {
-  switch (code) {
-    case ErrorCode::FileNotFound:
-      return "FileNotFound";
-    case ErrorCode::FileUnreadable:
-      return "FileUnreadable";
-    case ErrorCode::Unsupported:
-      return "Unsupported";
-    case ErrorCode::InvalidInput:
-      return "InvalidInput";
-    case ErrorCode::LimitExceeded:
-      return "LimitExceeded";
-    case ErrorCode::Cancelled:
-      return "Cancelled";
-    case ErrorCode::ImportFailed:
-      return "ImportFailed";
-    case ErrorCode::ImportCrashed:
-      return "ImportCrashed";
-    case ErrorCode::ImportTimeout:
-      return "ImportTimeout";
-    case ErrorCode::ImportMemory:
-      return "ImportMemory";
-    case ErrorCode::ImportBadResult:
-      return "ImportBadResult";
-    case ErrorCode::ImportNoWorker:
-      return "ImportNoWorker";
-    case ErrorCode::CannotWrite:
-      return "CannotWrite";
-    case ErrorCode::NoGraphics:
-      return "NoGraphics";
-    case ErrorCode::Internal:
-      return "Internal";
-  }
-  return "Internal";
+  return kErrorCodes[static_cast<std::size_t>(code)];
 }
 
 tl::unexpected<Error> fail(ErrorCode code, std::string message, std::string file) {

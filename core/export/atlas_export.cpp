@@ -12,7 +12,6 @@
 #include "core/base/files.h"
 #include "core/base/utf8.h"
 #include "core/export/atlas_folder.h"
-#include "core/export/sidecar_json.h"
 
 namespace ck {
 namespace {
@@ -122,11 +121,13 @@ Result<void> replaceSet(const fs::path& from, const fs::path& folder, const std:
   return {};
 }
 
-Result<ExportedFile> writeNamed(const std::string& name, std::span<const std::byte> bytes,
-                                const fs::path& folder) {
-  const auto written = writeFileAtomically(folder / pathFromText(name), bytes);
+// Writes the file of that kind of the set `name`.
+Result<ExportedFile> writeFile(const std::string& name, ExportKind kind,
+                               std::span<const std::byte> bytes, const fs::path& folder) {
+  const std::string fileName = fileNameOf(name, kind);
+  const auto written = writeFileAtomically(folder / pathFromText(fileName), bytes);
   if (!written) return tl::unexpected(written.error());
-  return ExportedFile{name, bytes.size(), hashText(hashBytes(bytes))};
+  return ExportedFile{fileName, kind, bytes.size(), hashText(hashBytes(bytes))};
 }
 
 // Reads the written files from disk and compares them with the atlas.
@@ -158,23 +159,24 @@ Result<std::vector<ExportedFile>> writeSet(const Atlas& atlas, const std::string
   ExportKinds images = withSidecar(settings.kinds);
   const bool hasSidecar = images.erase(ExportKind::Json) > 0;
   std::vector<ExportedFile> files;
-  std::vector<SidecarFile> listed;
   for (const ExportKind kind : images) {
     if (job.stopRequested()) return stopped();
     const auto bytes = exportFormat(kind).write(atlas);
     if (!bytes) return tl::unexpected(bytes.error());
-    auto file = writeNamed(fileNameOf(name, kind), *bytes, folder);
+    auto file = writeFile(name, kind, *bytes, folder);
     if (!file) return tl::unexpected(file.error());
-    listed.push_back({file->name, kind, file->bytes, file->xxh3});
     files.push_back(std::move(*file));
     job.report(0.6f * static_cast<float>(files.size()) / static_cast<float>(images.size()),
                "Writing files");
   }
   if (hasSidecar) {
-    const std::string text =
-        sidecarText(atlas, name, listed, error, {settings.clipSources, settings.clipEvents});
-    auto file = writeNamed(fileNameOf(name, ExportKind::Json),
-                           std::as_bytes(std::span(text.data(), text.size())), folder);
+    const std::string text = sidecarText({.name = name,
+                                          .atlas = atlas,
+                                          .files = files,
+                                          .clipSources = settings.clipSources,
+                                          .clipEvents = settings.clipEvents},
+                                         error);
+    auto file = writeFile(name, ExportKind::Json, std::as_bytes(std::span(text)), folder);
     if (!file) return tl::unexpected(file.error());
     files.push_back(std::move(*file));
   }

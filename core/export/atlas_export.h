@@ -8,8 +8,8 @@
 #include "core/bake/bake_error.h"
 #include "core/base/job.h"
 #include "core/crowd/clip_events.h"
-#include "core/export/clip_source.h"
 #include "core/export/export_format.h"
+#include "core/export/sidecar_json.h"
 
 namespace ck {
 
@@ -22,12 +22,6 @@ struct ExportSettings {
   // For the sidecar: events, one list per clip of the atlas, or no lists.
   std::vector<std::vector<CrowdEvent>> clipEvents = {};
   bool operator==(const ExportSettings&) const = default;
-};
-
-struct ExportedFile {
-  std::string name;
-  std::uintmax_t bytes = 0;
-  std::string xxh3;  // XXH3-64 of the file's bytes, 16 hex digits
 };
 
 // The clip sources of an import from these files, the rig first: paths as given with their hashes.

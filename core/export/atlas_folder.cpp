@@ -10,8 +10,6 @@
 #include "core/atlas/atlas_layout.h"
 #include "core/base/files.h"
 #include "core/export/atlas_export.h"
-#include "core/export/sidecar_json.h"
-#include "core/export/sidecar_json_read.h"
 
 namespace ck {
 namespace {
@@ -19,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t kLargestSidecar = std::uint64_t{64} << 20;
-constexpr std::uint64_t kLargestPicture = std::uint64_t{8} << 30;
+constexpr std::uint64_t kLargestImage = std::uint64_t{8} << 30;
 
 // Adds the file's name to an error message.
 tl::unexpected<Error> about(const fs::path& path, const Error& error) {
@@ -33,9 +31,9 @@ tl::unexpected<Error> bad(const fs::path& path, const std::string& what) {
 }
 
 // Reads a file and checks its hash against the sidecar.
-Result<std::vector<std::byte>> readListed(const fs::path& folder, const SidecarFile& file) {
+Result<std::vector<std::byte>> readListed(const fs::path& folder, const ExportedFile& file) {
   const fs::path path = folder / pathFromText(file.name);
-  auto bytes = readFile(path, kLargestPicture);
+  auto bytes = readFile(path, kLargestImage);
   if (!bytes) return tl::unexpected(bytes.error());
   if (bytes->size() != file.bytes || hashText(hashBytes(*bytes)) != file.xxh3) {
     return bad(path, "it is not the file that the sidecar was written for; export the set again");
@@ -55,12 +53,11 @@ Result<void> checkClaim(std::span<const std::byte> bytes, const Atlas& described
 
 // One file of a set, decoded with the sidecar's data.
 Result<FoundAtlas> readOne(const fs::path& folder, const Sidecar& sidecar,
-                           const SidecarFile& file) {
+                           const ExportedFile& file) {
   const auto bytes = readListed(folder, file);
   if (!bytes) return tl::unexpected(bytes.error());
   const fs::path path = folder / pathFromText(file.name);
-  FoundAtlas found{sidecar.name, file.kind, sidecar.atlas, sidecar.extras.clipSources,
-                   sidecar.extras.clipEvents};
+  FoundAtlas found{sidecar.name, file.kind, sidecar.atlas, sidecar.clipSources, sidecar.clipEvents};
   if (auto ok = checkClaim(*bytes, found.atlas); !ok) return about(path, ok.error());
   auto texels = exportFormat(file.kind).read(*bytes, found.atlas);
   if (!texels) return about(path, texels.error());
@@ -79,7 +76,7 @@ Result<std::vector<FoundAtlas>> readSet(const fs::path& sidecarPath) {
     return bad(sidecarPath, "it speaks of an atlas of another name");
   }
   std::vector<FoundAtlas> found;
-  for (const SidecarFile& file : sidecar->files) {
+  for (const ExportedFile& file : sidecar->files) {
     auto one = readOne(sidecarPath.parent_path(), *sidecar, file);
     if (!one) return tl::unexpected(one.error());
     found.push_back(std::move(*one));
@@ -108,7 +105,7 @@ std::vector<std::string> setsWith(const fs::path& folder, ExportKind kind) {
 }
 
 bool isListed(const std::vector<FoundAtlas>& found, const std::string& name) {
-  return std::any_of(found.begin(), found.end(), [&](const FoundAtlas& set) {
+  return std::ranges::any_of(found, [&](const FoundAtlas& set) {
     return set.kind == ExportKind::Ckatlas && set.name == name;
   });
 }
@@ -141,7 +138,7 @@ Result<std::vector<FoundAtlas>> readAtlasFolder(const fs::path& folder) {
                             folderName),
                 folderName);
   }
-  std::stable_sort(found.begin(), found.end(), [](const FoundAtlas& a, const FoundAtlas& b) {
+  std::ranges::stable_sort(found, [](const FoundAtlas& a, const FoundAtlas& b) {
     return std::tie(a.name, a.kind) < std::tie(b.name, b.kind);
   });
   return found;

@@ -7,8 +7,8 @@
 #include "core/atlas/atlas.h"
 #include "core/base/result.h"
 #include "core/crowd/clip_events.h"
-#include "core/export/clip_source.h"
 #include "core/export/export_format.h"
+#include "core/export/sidecar_json.h"
 
 namespace ck {
 

@@ -54,8 +54,8 @@ std::optional<ExportKind> exportKindFromName(std::string_view name) {
 }
 
 ExportKinds withSidecar(ExportKinds kinds) {
-  const auto isPicture = [](ExportKind kind) { return exportFormat(kind).isPicture; };
-  if (std::any_of(kinds.begin(), kinds.end(), isPicture)) kinds.insert(ExportKind::Json);
+  const auto isImage = [](ExportKind kind) { return exportFormat(kind).isImage; };
+  if (std::ranges::any_of(kinds, isImage)) kinds.insert(ExportKind::Json);
   return kinds;
 }
 

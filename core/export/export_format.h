@@ -10,8 +10,7 @@
 
 #include "core/atlas/atlas.h"
 #include "core/base/result.h"
-#include "core/export/exr_picture.h"
-#include "core/export/png_picture.h"
+#include "core/export/image_file.h"
 
 namespace ck {
 
@@ -29,7 +28,7 @@ struct ExportFormat {
   std::string_view name;     // value of --export, and `kind` in documents
   std::string_view ending;   // appended to the set's name, e.g. ".atlas.exr"
   std::string_view summary;  // one line for the user
-  bool isPicture;            // holds texels only, which the sidecar describes
+  bool isImage;              // holds texels only, which the sidecar describes
   bool isSuggested;          // selected by default in the editor
   // A description of how a channel with integer value q is stored; empty if the format cannot hold
   // texels of this format.

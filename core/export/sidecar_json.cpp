@@ -2,24 +2,25 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "core/base/files.h"
+#include "core/base/json_fields.h"
 
 namespace ck {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = nlohmann::json;
 
-Json numbers(const glm::vec3& v) {
-  return Json::array({v.x, v.y, v.z});
-}
-Json numbers(const glm::dvec3& v) {
-  return Json::array({v.x, v.y, v.z});
-}
-Json numbers(const glm::vec4& v) {
-  return Json::array({v.x, v.y, v.z, v.w});
-}
+constexpr int kNewestVersion = 2;
+constexpr std::string_view kFormat = "crowdkiln-atlas";
+constexpr auto kMostWhole = std::numeric_limits<std::int32_t>::max();
+constexpr std::size_t kMostEntries = std::numeric_limits<std::int32_t>::max();
 
 std::string_view formName(Encoding encoding) {
   switch (encodingInfo(encoding).form) {
@@ -31,31 +32,6 @@ std::string_view formName(Encoding encoding) {
       return encodingInfo(encoding).atOrigin ? "matrix" : "pivot-matrix";
   }
   return {};
-}
-
-Json encodingJson(const Atlas& atlas) {
-  const EncodingInfo& info = encodingInfo(atlas.encoding);
-  const TexelCode code = codeOf(atlas);
-  return {{"name", info.name},
-          {"form", formName(atlas.encoding)},
-          {"components", componentsName(atlas.components)},
-          {"texelFormat", texelFormatName(info.format)},
-          {"texelsPerJoint", texelsPerJoint(code)},
-          {"rangesPerJoint", rangesPerJoint(code)}};
-}
-
-Json layoutJson(const Atlas& atlas) {
-  return {{"name", layoutKindName(atlas.layout)}, {"width", atlasWidth(atlas)},
-          {"height", atlasHeight(atlas)},         {"texelsPerFrame", atlas.shape.block.y},
-          {"blockWidth", atlas.shape.extent.z},   {"framesPerBlock", atlas.shape.block.z},
-          {"blocksPerRow", atlas.shape.block.w}};
-}
-
-// The first three rows, in order.
-Json rowsOf(const glm::mat4& m) {
-  Json rows = Json::array();
-  for (int i = 0; i < 12; ++i) rows.push_back(m[i % 4][i / 4]);
-  return rows;
 }
 
 std::string addressText(LayoutKind layout) {
@@ -77,7 +53,7 @@ std::string texelText(TexelFormat format) {
                                      : fmt::format("channels R, G, B, A as q / {:.0f} in 0..1",
                                                    texelFormatInfo(format).top);
   for (const ExportFormat& each : kExportFormats) {
-    if (!each.isPicture || each.stored(format).empty()) continue;
+    if (!each.isImage || each.stored(format).empty()) continue;
     text += fmt::format("; {} holds {}", each.ending, each.stored(format));
   }
   return text;
@@ -160,161 +136,409 @@ std::string relativeText(Encoding encoding) {
          "the polar iteration of docs/atlas-json.md; parents come first; roots with L = A, w = p";
 }
 
-// A description of the decoding rules as in docs/atlas-json.md, so that the file is self-contained.
-Json decodeJson(const Atlas& atlas) {
-  Json decode = {
-      {"address", addressText(atlas.layout)},
-      {"texel", texelText(encodingInfo(atlas.encoding).format)},
-      {"pose", poseText(atlas)},
-      {"range",
-       "ranges.values has sets of rangesPerJoint entries: one set for the atlas, one per joint, or "
-       "clip * joints + joint, as ranges.mode says (atlas, joint, joint-clip)"},
-      {"vertex", vertexText(atlas.encoding)},
-      {"time",
-       "u in 0..1 of the clip: X = u * (frames - 1); i = min(floor(X), frames - 2); a = X - i; "
-       "read "
-       "frames firstFrame + i and firstFrame + i + 1; source time = startSeconds + u * "
-       "durationSeconds * shape.rate"},
-      {"direct", directText(formOf(atlas))},
-      {"relative", relativeText(atlas.encoding)},
-  };
-  if (!atlas.morphs.empty()) {
-    decode["morphs"] =
-        "weights has slotsPerFrame bytes for each frame of the clip: slot s of frame i of the clip "
-        "is slots[s].low + slots[s].size * weights[i * slotsPerFrame + s] / 255, the weight of "
-        "targets[slots[s].morph]; between frames it lerps by a; other targets have their default. "
-        "v is moved by the sum of weight * delta of the rig file before it is skinned";
+// The decoding rules as in docs/atlas-json.md, so that the file is self-contained.
+void writeDecoding(JsonFields decode, const Atlas& atlas) {
+  decode.derived("address", addressText(atlas.layout));
+  decode.derived("texel", texelText(texelFormatOf(atlas)));
+  decode.derived("pose", poseText(atlas));
+  decode.derived(
+      "range",
+      "ranges.values has sets of rangesPerJoint entries: one set for the atlas, one per joint, or "
+      "clip * joints + joint, as ranges.mode says (atlas, joint, joint-clip)");
+  decode.derived("vertex", vertexText(atlas.encoding));
+  decode.derived(
+      "time",
+      "u in 0..1 of the clip: X = u * (frames - 1); i = min(floor(X), frames - 2); a = X - i; "
+      "read frames firstFrame + i and firstFrame + i + 1; source time = startSeconds + u * "
+      "durationSeconds * shape.rate");
+  decode.derived("direct", directText(formOf(atlas)));
+  decode.derived("relative", relativeText(atlas.encoding));
+  if (atlas.morphs.empty()) return;
+  decode.derived(
+      "morphs",
+      "weights has slotsPerFrame bytes for each frame of the clip: slot s of frame i of the clip "
+      "is slots[s].low + slots[s].size * weights[i * slotsPerFrame + s] / 255, the weight of "
+      "targets[slots[s].morph]; between frames it lerps by a; other targets have their default. "
+      "v is moved by the sum of weight * delta of the rig file before it is skinned");
+}
+
+// Any finite number.
+void describe(JsonFields& fields, const char* key, double& value) {
+  constexpr double kMost = std::numeric_limits<double>::max();
+  fields.number(key, value, -kMost, kMost);
+}
+
+// With all digits of the double, unlike JsonFields::number() of a float.
+void describe(JsonFields& fields, const char* key, float& value) {
+  double number = value;
+  describe(fields, key, number);
+  value = static_cast<float>(number);
+}
+
+template <class Vector>
+void describe(JsonFields& fields, const char* key, Vector& value) {
+  std::vector<double> numbers;
+  for (int i = 0; i < Vector::length(); ++i) numbers.push_back(static_cast<double>(value[i]));
+  fields.exactly(key, numbers);
+  for (int i = 0; i < Vector::length(); ++i) {
+    value[i] = static_cast<typename Vector::value_type>(numbers[static_cast<std::size_t>(i)]);
   }
-  return decode;
+}
+
+bool isHash(const std::string& digits) {
+  const auto isDigit = [](unsigned char c) { return std::isxdigit(c) != 0; };
+  return digits.size() == 16 && std::ranges::all_of(digits, isDigit);
+}
+
+void describeHash(JsonFields& fields, const char* key, std::uint64_t& hash) {
+  std::string digits = hashText(hash);
+  fields.text(key, digits);
+  if (!isHash(digits)) return fields.wrong(key, "is not 16 hexadecimal digits");
+  std::from_chars(digits.data(), digits.data() + digits.size(), hash, 16);
+}
+
+template <class Item>
+std::size_t indexIn(const std::vector<Item>& items, const Item& item) {
+  return static_cast<std::size_t>(&item - items.data());
+}
+
+void describeShape(JsonFields& root, int version, Atlas& atlas) {
+  constexpr int kLargest = 1 << 16;
+  JsonFields encoding = root.object("encoding");
+  encoding.choice("name", atlas.encoding, encodingName, encodingFromName);
+  if (version > 1) {
+    encoding.derived("form", formName(atlas.encoding));
+    encoding.choice("components", atlas.components, componentsName, Components::R);
+  }
+  encoding.derived("texelFormat", texelFormatName(texelFormatOf(atlas)));
+  encoding.integer("texelsPerJoint", atlas.shape.block.x, 1, 16);
+  if (version > 1 && encoding.writes()) {
+    encoding.derived("rangesPerJoint", rangesPerJoint(codeOf(atlas)));
+  }
+  JsonFields layout = root.object("layout");
+  layout.choice("name", atlas.layout, layoutKindName, LayoutKind::Linear);
+  layout.integer("width", atlas.shape.extent.x, 1, kLargest);
+  layout.integer("height", atlas.shape.extent.y, 1, kLargest);
+  if (version > 1) layout.integer("texelsPerFrame", atlas.shape.block.y, 1, kMostWhole);
+  // The width of the linear layout may use the full 32-bit range.
+  layout.integer("blockWidth", atlas.shape.extent.z, 1, kMostWhole);
+  if (version == 1) atlas.shape.block.y = atlas.shape.extent.z;
+  layout.integer("framesPerBlock", atlas.shape.block.z, 1, kMostWhole);
+  layout.integer("blocksPerRow", atlas.shape.block.w, 1, kLargest);
+  atlas.shape.extent.w = atlas.layout == LayoutKind::Linear ? 1 : 0;
 }
 
 // The clip edit that was applied before the bake.
-Json editJson(const ClipEdit& edit) {
-  Json json = {{"rate", edit.rate}, {"inPlace", edit.inPlace}};
-  if (edit.trim) {
-    json["trim"] = {{"startSeconds", edit.trim->startSeconds},
-                    {"endSeconds", edit.trim->endSeconds}};
-  }
-  return json;
+void describeEdit(JsonFields fields, ClipEdit& edit) {
+  describe(fields, "rate", edit.rate);
+  fields.flag("inPlace", edit.inPlace);
+  if (!fields.has("trim", edit.trim.has_value())) return;
+  JsonFields trim = fields.object("trim");
+  edit.trim = edit.trim.value_or(Trim{});
+  describe(trim, "startSeconds", edit.trim->startSeconds);
+  describe(trim, "endSeconds", edit.trim->endSeconds);
 }
 
-Json clipsJson(const Atlas& atlas, const std::vector<std::vector<CrowdEvent>>& events) {
-  Json clips = Json::array();
-  for (std::size_t c = 0; c < atlas.clips.size(); ++c) {
-    const AtlasClip& clip = atlas.clips[c];
-    const glm::ivec2 first = gpu::ck_atlasTexel(atlas.shape, clip.firstFrame, 0, 0);
-    clips.push_back(
-        {{"name", clip.name},
-         {"sourceName", sourceNameOf(clip)},
-         {"shape", editJson(clip.edit)},
-         {"firstFrame", clip.firstFrame},
-         {"frames", clip.frameCount},
-         {"firstColumn", first.x},
-         {"firstRow", first.y},
-         {"startSeconds", clip.startSeconds},
-         {"durationSeconds", clip.durationSeconds},
-         {"loop", loopModeName(clip.loop)},
-         {"seam", seamName(clip.seam)},
-         {"groundSpeedMetersPerSecond", clip.groundSpeedMetersPerSecond},
-         {"bounds", {{"low", numbers(clip.bounds.low)}, {"high", numbers(clip.bounds.high)}}}});
-    if (c >= events.size()) continue;
-    for (const CrowdEvent& event : events[c]) {
-      clips.back()["events"].push_back({{"name", event.name}, {"unit", event.unit}});
+void describeClip(JsonFields& fields, const Sidecar& sidecar, AtlasClip& clip) {
+  fields.text("name", clip.name);
+  if (sidecar.version > 1) {
+    clip.sourceName = sourceNameOf(clip);
+    fields.text("sourceName", clip.sourceName);
+    describeEdit(fields.object("shape"), clip.edit);
+  }
+  fields.integer("firstFrame", clip.firstFrame, 0, kMostWhole);
+  fields.integer("frames", clip.frameCount, 2, kMostWhole);
+  if (fields.writes()) {
+    const glm::ivec2 first = gpu::ck_atlasTexel(sidecar.atlas.shape, clip.firstFrame, 0, 0);
+    fields.derived("firstColumn", first.x);
+    fields.derived("firstRow", first.y);
+  }
+  describe(fields, "startSeconds", clip.startSeconds);
+  describe(fields, "durationSeconds", clip.durationSeconds);
+  fields.choice("loop", clip.loop, loopModeName, LoopMode::PingPong);
+  fields.choice("seam", clip.seam, seamName, Seam::Exclusive);
+  describe(fields, "groundSpeedMetersPerSecond", clip.groundSpeedMetersPerSecond);
+  JsonFields bounds = fields.object("bounds");
+  describe(bounds, "low", clip.bounds.low);
+  describe(bounds, "high", clip.bounds.high);
+}
+
+void describeClips(JsonFields& root, Sidecar& sidecar) {
+  std::vector<std::vector<CrowdEvent>>& events = sidecar.clipEvents;
+  bool anyEvents = false;
+  root.list("clips", sidecar.atlas.clips, kMostEntries, [&](JsonFields& fields, AtlasClip& clip) {
+    describeClip(fields, sidecar, clip);
+    const std::size_t number = indexIn(sidecar.atlas.clips, clip);
+    if (events.size() <= number) events.resize(number + 1);
+    if (!fields.has("events", !events[number].empty())) return;
+    anyEvents = true;
+    fields.list("events", events[number], kMostEntries, [](JsonFields& entry, CrowdEvent& event) {
+      entry.text("name", event.name);
+      entry.number("unit", event.unit, 0.0, 1.0);
+    });
+  });
+  if (!anyEvents) events.clear();
+}
+
+void describeJoint(JsonFields& fields, int version, AtlasJoint& joint) {
+  fields.text("name", joint.name);
+  fields.integer("parent", joint.parent, -1, 1 << 16);
+  describe(fields, "pivot", joint.pivot);
+  if (version == 1) {
+    joint.inverseBind[3] = glm::vec4(-joint.pivot, 1.0f);
+    return;
+  }
+  // The first three rows, in order.
+  glm::mat4& bind = joint.inverseBind;
+  std::vector<double> rows;
+  for (int i = 0; i < 12; ++i) rows.push_back(static_cast<double>(bind[i % 4][i / 4]));
+  fields.exactly("inverseBind", rows);
+  for (int i = 0; i < 12; ++i) {
+    bind[i % 4][i / 4] = static_cast<float>(rows[static_cast<std::size_t>(i)]);
+  }
+}
+
+// `frames` is the number of frames of the clip.
+void describeClipMorphs(JsonFields& fields, std::size_t frames, std::size_t targets,
+                        AtlasClipMorphs& clip) {
+  fields.list("slots", clip.kept, kMostEntries, [&](JsonFields& entry, MorphSlot& slot) {
+    entry.integer("morph", slot.morph, 0, static_cast<std::int64_t>(targets) - 1);
+    describe(entry, "low", slot.low);
+    describe(entry, "size", slot.size);
+  });
+  describe(fields, "lossMm", clip.lossMm);
+  const std::size_t count = clip.kept.empty() ? 0 : frames * kMorphSlots;
+  const std::string what = fmt::format("is not a list of {} numbers from 0 to 255", count);
+  fields.bytes("weights", clip.weights, count, what);
+  if (clip.weights.size() != count) fields.wrong("weights", what);
+}
+
+// Missing for characters without morphs. Weights are plain numbers instead of texels.
+void describeMorphs(JsonFields& root, Atlas& atlas) {
+  AtlasMorphs& all = atlas.morphs;
+  if (!root.has("morphs", !all.empty())) return;
+  JsonFields morphs = root.object("morphs");
+  morphs.derived("slotsPerFrame", kMorphSlots);
+  morphs.list("targets", all.names, kMostEntries, [&](JsonFields& entry, std::string& name) {
+    const std::size_t target = indexIn(all.names, name);
+    entry.text("name", name);
+    if (all.defaults.size() <= target) all.defaults.push_back(0.0f);
+    describe(entry, "default", all.defaults[target]);
+  });
+  morphs.list("clips", all.clips, kMostEntries, [&](JsonFields& entry, AtlasClipMorphs& morphed) {
+    const std::size_t number = indexIn(all.clips, morphed);
+    if (number >= atlas.clips.size()) return;
+    const AtlasClip& clip = atlas.clips[number];
+    entry.derived("clip", clip.name);
+    describeClipMorphs(entry, static_cast<std::size_t>(clip.frameCount), all.names.size(), morphed);
+  });
+  if (all.clips.size() != atlas.clips.size()) {
+    morphs.wrong("clips", fmt::format("is not a list of {} clips", atlas.clips.size()));
+  }
+}
+
+void describeRanges(JsonFields ranges, Atlas& atlas) {
+  ranges.choice("mode", atlas.rangeMode, rangeModeName, RangeMode::JointClip);
+  ranges.list("values", atlas.ranges, kMostEntries, [](JsonFields& entry, TexelRange& range) {
+    describe(entry, "low", range.low);
+    describe(entry, "size", range.size);
+  });
+}
+
+void describeSource(JsonFields source, Sidecar& sidecar) {
+  source.text("path", sidecar.atlas.sourcePath);
+  describeHash(source, "xxh3", sidecar.atlas.sourceHash);
+  describe(source, "unitScale", sidecar.atlas.unitScale);
+  if (!source.has("clipFiles", !sidecar.clipSources.empty())) return;
+  source.list("clipFiles", sidecar.clipSources, kMostEntries,
+              [](JsonFields& entry, ClipSource& clip) {
+                entry.text("path", clip.path);
+                describeHash(entry, "xxh3", clip.hash);
+              });
+}
+
+struct Figure {
+  const char* name;
+  double ErrorFigures::*value;
+};
+constexpr std::array<Figure, 5> kFigures = {{{"maxMm", &ErrorFigures::maxMm},
+                                             {"p99Mm", &ErrorFigures::p99Mm},
+                                             {"rmsMm", &ErrorFigures::rmsMm},
+                                             {"maxDegrees", &ErrorFigures::maxDegrees},
+                                             {"vertexMaxMm", &ErrorFigures::vertexMaxMm}}};
+
+void describeFigures(JsonFields fields, ErrorFigures& figures) {
+  for (const Figure& figure : kFigures) describe(fields, figure.name, figures.*figure.value);
+  JsonFields worst = fields.object("worst");
+  worst.text("clip", figures.worstClip);
+  worst.text("joint", figures.worstJoint);
+  describe(worst, "timeSeconds", figures.worstTimeSeconds);
+}
+
+// Whether a name is a file name without path separators.
+bool isPlainName(const std::string& name) {
+  return !name.empty() && name != "." && name != ".." &&
+         name.find_first_of(std::string_view("/\\\0", 3)) == std::string::npos;
+}
+
+void describeFile(JsonFields& fields, ExportedFile& file) {
+  fields.text("name", file.name);
+  if (!isPlainName(file.name)) fields.wrong("name", "is not a file name without folders");
+  std::string kind(exportFormat(file.kind).name);
+  fields.text("kind", kind);
+  const auto known = exportKindFromName(kind);
+  if (!known || *known == ExportKind::Json) {
+    fields.wrong("kind", fmt::format("is not {}", imageFormatNames()));
+  }
+  file.kind = known.value_or(ExportKind::Ckatlas);
+  fields.seed("bytes", file.bytes);
+  fields.text("xxh3", file.xxh3);
+  if (!isHash(file.xxh3)) fields.wrong("xxh3", "is not 16 hexadecimal digits");
+}
+
+// `error` is only written.
+void describeSidecar(JsonFields& root, Sidecar& sidecar, const BakeError* error) {
+  Atlas& atlas = sidecar.atlas;
+  root.text("name", sidecar.name);
+  describeShape(root, sidecar.version, atlas);
+  root.integer("influences", atlas.influences, 1, 4);
+  root.flag("interpolate", atlas.interpolate);
+  describeClips(root, sidecar);
+  root.list("joints", atlas.joints, kMostEntries, [&](JsonFields& entry, AtlasJoint& joint) {
+    describeJoint(entry, sidecar.version, joint);
+  });
+  describeRanges(root.object("ranges"), atlas);
+  if (root.writes()) writeDecoding(root.object("decode"), atlas);
+  describeSource(root.object("source"), sidecar);
+  describeMorphs(root, atlas);
+  if (error != nullptr) {
+    BakeError figures = *error;
+    describeFigures(root.object("error"), figures.palette);
+    describeFigures(root.object("errorDirect"), figures.direct);
+  }
+  root.list("files", sidecar.files, kMostEntries, describeFile);
+}
+
+// The path of the first difference between `said` and `due`, or empty. `said` may have additional
+// members.
+std::string firstDifference(const Json& said, const Json& due, const std::string& path) {
+  if (due.is_object() && said.is_object()) {
+    for (const auto& [key, value] : due.items()) {
+      const std::string inner = path.empty() ? key : path + "." + key;
+      if (!said.contains(key)) return inner;
+      if (std::string where = firstDifference(said[key], value, inner); !where.empty())
+        return where;
+    }
+    return {};
+  }
+  if (due.is_array() && said.is_array() && due.size() == said.size()) {
+    for (std::size_t i = 0; i < due.size(); ++i) {
+      const std::string inner = fmt::format("{}[{}]", path, i);
+      if (std::string where = firstDifference(said[i], due[i], inner); !where.empty()) return where;
+    }
+    return {};
+  }
+  return said == due ? std::string() : path;
+}
+
+// Whether there are texts under "decode". They are for readers and may change with versions, so
+// they are not compared.
+bool saysHowToDecode(const Json& said) {
+  const auto decode = said.find("decode");
+  if (decode == said.end() || !decode->is_object() || decode->empty()) return false;
+  return std::all_of(decode->begin(), decode->end(),
+                     [](const Json& words) { return words.is_string(); });
+}
+
+bool differ(double a, double b) {
+  return !(std::abs(a - b) <= 1e-6 * std::max({1.0, std::abs(a), std::abs(b)}));
+}
+
+std::string firstFalse(const char* name, const ErrorFigures& stated, const ErrorFigures& measured) {
+  for (const Figure& figure : kFigures) {
+    const double said = stated.*figure.value;
+    const double is = measured.*figure.value;
+    if (differ(said, is)) {
+      return fmt::format("{}.{} is {:.6g}, but {:.6g} was measured", name, figure.name, said, is);
     }
   }
-  return clips;
-}
-
-Json jointsJson(const Atlas& atlas) {
-  Json joints = Json::array();
-  for (const AtlasJoint& joint : atlas.joints) {
-    joints.push_back({{"name", joint.name},
-                      {"parent", joint.parent},
-                      {"pivot", numbers(joint.pivot)},
-                      {"inverseBind", rowsOf(joint.inverseBind)}});
+  if (stated.worstClip != measured.worstClip || stated.worstJoint != measured.worstJoint ||
+      differ(stated.worstTimeSeconds, measured.worstTimeSeconds)) {
+    return fmt::format(
+        "{}.worst names '{}' of '{}' at {:.4g} s, but '{}' of '{}' at {:.4g} s was "
+        "measured",
+        name, stated.worstJoint, stated.worstClip, stated.worstTimeSeconds, measured.worstJoint,
+        measured.worstClip, measured.worstTimeSeconds);
   }
-  return joints;
-}
-
-Json rangesJson(const Atlas& atlas) {
-  Json values = Json::array();
-  for (const TexelRange& range : atlas.ranges) {
-    values.push_back({{"low", numbers(range.low)}, {"size", numbers(range.size)}});
-  }
-  return {{"mode", rangeModeName(atlas.rangeMode)}, {"values", std::move(values)}};
-}
-
-// Morph weights as plain numbers instead of texels.
-Json morphsJson(const Atlas& atlas) {
-  Json names = Json::array();
-  for (std::size_t i = 0; i < atlas.morphs.names.size(); ++i) {
-    names.push_back({{"name", atlas.morphs.names[i]}, {"default", atlas.morphs.defaults[i]}});
-  }
-  Json clips = Json::array();
-  for (std::size_t c = 0; c < atlas.morphs.clips.size(); ++c) {
-    const AtlasClipMorphs& clip = atlas.morphs.clips[c];
-    Json slots = Json::array();
-    for (const MorphSlot& slot : clip.kept) {
-      slots.push_back({{"morph", slot.morph}, {"low", slot.low}, {"size", slot.size}});
-    }
-    clips.push_back({{"clip", atlas.clips[c].name},
-                     {"slots", std::move(slots)},
-                     {"lossMm", clip.lossMm},
-                     {"weights", clip.weights}});
-  }
-  return {
-      {"slotsPerFrame", kMorphSlots}, {"targets", std::move(names)}, {"clips", std::move(clips)}};
-}
-
-Json errorJson(const ErrorFigures& figures) {
-  return {{"maxMm", figures.maxMm},
-          {"p99Mm", figures.p99Mm},
-          {"rmsMm", figures.rmsMm},
-          {"maxDegrees", figures.maxDegrees},
-          {"vertexMaxMm", figures.vertexMaxMm},
-          {"worst",
-           {{"clip", figures.worstClip},
-            {"joint", figures.worstJoint},
-            {"timeSeconds", figures.worstTimeSeconds}}}};
+  return {};
 }
 
 }  // namespace
 
-std::string sidecarText(const Atlas& atlas, const std::string& name,
-                        const std::vector<SidecarFile>& files, const BakeError* error,
-                        const SidecarExtras& extras) {
-  Json fileList = Json::array();
-  for (const SidecarFile& file : files) {
-    fileList.push_back({{"name", file.name},
-                        {"kind", exportFormat(file.kind).name},
-                        {"bytes", file.bytes},
-                        {"xxh3", file.xxh3}});
+std::string sidecarText(Sidecar sidecar, const BakeError* error) {
+  JsonDraft draft;
+  JsonFields root(draft);
+  root.derived("format", kFormat);
+  root.derived("version", sidecar.version);
+  describeSidecar(root, sidecar, error);
+  return draft.longText() + "\n";
+}
+
+Result<Sidecar> sidecarFromText(std::string_view text) {
+  const auto document = JsonDocument::parse(text);
+  if (!document) {
+    return fail(
+        document.error().code,
+        document.error().message + "; the file is damaged or cut short, so export the set again");
   }
-  Json document = {{"format", "crowdkiln-atlas"},
-                   {"version", 2},
-                   {"name", name},
-                   {"encoding", encodingJson(atlas)},
-                   {"layout", layoutJson(atlas)},
-                   {"influences", atlas.influences},
-                   {"interpolate", atlas.interpolate},
-                   {"clips", clipsJson(atlas, extras.clipEvents)},
-                   {"joints", jointsJson(atlas)},
-                   {"ranges", rangesJson(atlas)},
-                   {"decode", decodeJson(atlas)},
-                   {"source",
-                    {{"path", atlas.sourcePath},
-                     {"xxh3", hashText(atlas.sourceHash)},
-                     {"unitScale", atlas.unitScale}}}};
-  if (!atlas.morphs.empty()) document["morphs"] = morphsJson(atlas);
-  for (const ClipSource& clip : extras.clipSources) {
-    document["source"]["clipFiles"].push_back({{"path", clip.path}, {"xxh3", hashText(clip.hash)}});
+  std::optional<Error> problem;
+  JsonFields root(document->root(), "", problem, JsonFields::Missing::IsWrong);
+  std::string format;
+  root.text("format", format);
+  if (problem || format != kFormat) {
+    return fail(ErrorCode::InvalidInput, "this is not the sidecar of an atlas");
   }
-  if (error != nullptr) {
-    document["error"] = errorJson(error->palette);
-    document["errorDirect"] = errorJson(error->direct);
+  Sidecar sidecar;
+  root.integer("version", sidecar.version, 1, 1'000'000);
+  if (sidecar.version > kNewestVersion) {
+    return fail(ErrorCode::Unsupported,
+                fmt::format("it has version {}, and this program reads up to {}", sidecar.version,
+                            kNewestVersion));
   }
-  document["files"] = std::move(fileList);
-  return document.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  describeSidecar(root, sidecar, nullptr);
+  if (problem) return tl::unexpected(*problem);
+  return sidecar;
+}
+
+Result<void> checkRestated(std::string_view text, const Sidecar& sidecar) {
+  const Json said = Json::parse(text, nullptr, false);
+  Json due = Json::parse(sidecarText(sidecar));
+  if (saysHowToDecode(said)) due["decode"] = said["decode"];
+  const std::string where = firstDifference(said, due, "");
+  if (where.empty()) return {};
+  return fail(ErrorCode::InvalidInput,
+              fmt::format("'{}' contradicts the rest of it; export the set again", where));
+}
+
+Result<std::optional<BakeError>> statedError(std::string_view sidecarText) {
+  const auto document = JsonDocument::parse(sidecarText);
+  if (!document) return tl::unexpected(document.error());
+  std::optional<Error> problem;
+  JsonFields root(document->root(), "", problem, JsonFields::Missing::IsWrong);
+  BakeError error;
+  if (!problem && !root.has("error") && !root.has("errorDirect")) return std::optional<BakeError>();
+  describeFigures(root.object("error"), error.palette);
+  describeFigures(root.object("errorDirect"), error.direct);
+  if (!problem) return std::optional<BakeError>(error);
+  return fail(
+      ErrorCode::InvalidInput,
+      fmt::format("its error figures are incomplete or no numbers ({}); export the set again",
+                  problem->message));
+}
+
+std::string firstFalseFigure(const BakeError& stated, const BakeError& measured) {
+  const std::string palette = firstFalse("error", stated.palette, measured.palette);
+  return palette.empty() ? firstFalse("errorDirect", stated.direct, measured.direct) : palette;
 }
 
 }  // namespace ck

@@ -1,47 +1,64 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/atlas/atlas.h"
-#include "core/atlas/atlas_check.h"
 #include "core/bake/bake_error.h"
 #include "core/base/result.h"
 #include "core/crowd/clip_events.h"
-#include "core/export/clip_source.h"
 #include "core/export/export_format.h"
 
 namespace ck {
 
-// A file that a sidecar describes.
-struct SidecarFile {
+// A file of a set. A sidecar describes the others.
+struct ExportedFile {
   std::string name;  // without folders
   ExportKind kind = ExportKind::Ckatlas;
   std::uint64_t bytes = 0;
-  std::string xxh3;  // 16 hex digits
+  std::string xxh3;  // XXH3-64 of the file's bytes, 16 hex digits
 };
 
-// The content of a sidecar besides the atlas.
-struct SidecarExtras {
-  std::vector<ClipSource> clipSources;  // "source.clipFiles"; omitted if empty
-  // "events" of every clip, omitted if a clip has none; one list per Atlas::clips, or no lists.
-  std::vector<std::vector<CrowdEvent>> clipEvents;
+// A file besides the rig that clips of an atlas came from. It is recorded so that the file can be
+// found again.
+struct ClipSource {
+  std::string path;        // as it was given, UTF-8
+  std::uint64_t hash = 0;  // XXH3-64 of its bytes
+  bool operator==(const ClipSource&) const = default;
 };
 
 // The content of `name.atlas.json` (docs/atlas-json.md, docs/atlas.schema.json).
 struct Sidecar {
   int version = 2;  // 1: without components and inverse bind matrices
   std::string name;
-  Atlas atlas;  // without texels
-  std::vector<SidecarFile> files;
-  SidecarExtras extras;
+  Atlas atlas;  // its texels are not stored
+  std::vector<ExportedFile> files = {};
+  std::vector<ClipSource> clipSources = {};  // "source.clipFiles"; omitted if empty
+  // "events" of every clip, omitted if a clip has none; one list per Atlas::clips, or no lists.
+  std::vector<std::vector<CrowdEvent>> clipEvents = {};
 };
 
 // The text of a sidecar. `error` may be nullptr.
-std::string sidecarText(const Atlas& atlas, const std::string& name,
-                        const std::vector<SidecarFile>& files, const BakeError* error,
-                        const SidecarExtras& extras = {});
+std::string sidecarText(Sidecar sidecar, const BakeError* error = nullptr);
+
+// Parses a sidecar. Fails with InvalidInput (what is missing or invalid) and Unsupported (a newer
+// version). The returned atlas has no texels and has not been checked as a whole.
+Result<Sidecar> sidecarFromText(std::string_view text);
+
+// Checks that a text contains all data that this program would write for its atlas, with equal
+// values. This includes derived fields like rows and formats, which other readers use. Error
+// figures are ignored. The atlas must have passed checkAtlas().
+Result<void> checkRestated(std::string_view text, const Sidecar& sidecar);
+
+// The error figures in a sidecar; nothing if it has none. The text must be accepted by
+// sidecarFromText(). Fails with InvalidInput if the figures are incomplete.
+Result<std::optional<BakeError>> statedError(std::string_view sidecarText);
+
+// The first figure that differs from the measured one by more than 1e-6, as "error.maxMm is 0.1,
+// but 0.42 was measured"; empty if there is none.
+std::string firstFalseFigure(const BakeError& stated, const BakeError& measured);
 
 }  // namespace ck

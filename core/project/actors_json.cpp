@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "core/base/words.h"
 #include "core/crowd/actor.h"
 #include "core/project/characters.h"
 
@@ -19,9 +20,8 @@ constexpr std::string_view kActors = "actors";
 
 // The number of columns at the start of `columns` with the same key.
 Columns firstList(Columns columns) {
-  const auto other = std::find_if(columns.begin(), columns.end(), [&](const ActorColumn& each) {
-    return each.key != columns.front().key;
-  });
+  const auto other = std::ranges::find_if(
+      columns, [&](const ActorColumn& each) { return each.key != columns.front().key; });
   return columns.first(static_cast<std::size_t>(other - columns.begin()));
 }
 
@@ -42,8 +42,8 @@ Json valueJson(const ActorColumn& column, double value) {
 
 // A single value if all are equal, else the list.
 Json sharedOrList(Json values) {
-  const bool same = std::all_of(values.begin(), values.end(),
-                                [&](const Json& value) { return value == values.front(); });
+  const bool same =
+      std::ranges::all_of(values, [&](const Json& value) { return value == values.front(); });
   return same ? Json(values.front()) : values;
 }
 
@@ -79,7 +79,7 @@ Json morphsJson(const ActorList& actors) {
 bool isWritten(const ActorList& actors, Columns list, bool before) {
   if (list.front().written == ActorWritten::Always) return true;
   if (list.front().written == ActorWritten::AsBefore) return before;
-  return std::any_of(list.begin(), list.end(), [&actors](const ActorColumn& column) {
+  return std::ranges::any_of(list, [&actors](const ActorColumn& column) {
     const double usual = column.get(Actor{});
     for (std::size_t i = 0; i < actors.size(); ++i) {
       if (column.get(actors[i]) != usual) return true;
@@ -91,13 +91,12 @@ bool isWritten(const ActorList& actors, Columns list, bool before) {
 std::optional<double> readWord(JsonColumn& json, std::size_t index, const ActorColumn& column) {
   const auto word = json.word(index);
   if (!word) return std::nullopt;
-  std::string all;
-  for (std::size_t i = 0; i < column.words.size(); ++i) {
-    if (column.words[i].word == *word) return column.range.low + static_cast<double>(i);
-    all += i == 0 ? "" : i + 1 == column.words.size() ? " and " : ", ";
-    all += column.words[i].word;
+  std::vector<std::string_view> all;
+  for (const ActorWord& each : column.words) {
+    if (each.word == *word) return column.range.low + static_cast<double>(all.size());
+    all.push_back(each.word);
   }
-  json.wrong(index, fmt::format("is none of {}", all));
+  json.wrong(index, fmt::format("is none of {}", inWords(all)));
   return std::nullopt;
 }
 
@@ -133,9 +132,7 @@ std::optional<double> readValue(JsonColumn& json, std::size_t index, const Actor
   return std::nullopt;
 }
 
-void readMorphs(JsonFields& actorFields, std::vector<Actor>& actors,
-                std::optional<Error>& problem) {
-  JsonFields fields(actorFields.part("morphs"), "actors.morphs.", problem);
+void readMorphs(JsonFields fields, std::vector<Actor>& actors) {
   for (const std::string& name : fields.keys()) {
     JsonColumn column(fields, name, actors.size(), kActors);
     for (std::size_t i = 0; i < actors.size(); ++i) {
@@ -164,8 +161,7 @@ std::string actorsToJson(const ActorList& actors, Columns columns) {
   return text + "\n  }";
 }
 
-void readActors(JsonFields fields, Project& project, std::optional<Error>& problem,
-                Columns columns) {
+void readActors(JsonFields fields, Project& project, Columns columns) {
   std::size_t count = 0;
   fields.integer("count", count, 0, kMostActors);
   std::vector<Actor> actors(count);
@@ -183,7 +179,7 @@ void readActors(JsonFields fields, Project& project, std::optional<Error>& probl
       }
     }
   }
-  readMorphs(fields, actors, problem);
+  readMorphs(fields.object("morphs"), actors);
   project.actors = ActorList(actors);
 }
 

@@ -17,9 +17,8 @@ inline constexpr int kMostActors = 1'000'000;
 std::string actorsToJson(const ActorList& actors,
                          std::span<const ActorColumn> columns = actorColumns());
 
-// Reads that object into `project`, whose characters, clips and masks must have been read. The
-// first error is stored in `problem`, as in JsonFields.
-void readActors(JsonFields fields, Project& project, std::optional<Error>& problem,
+// Reads that object into `project`, whose characters, clips and masks must have been read.
+void readActors(JsonFields fields, Project& project,
                 std::span<const ActorColumn> columns = actorColumns());
 
 }  // namespace ck

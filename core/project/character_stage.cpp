@@ -164,23 +164,18 @@ CharacterFigures figuresOf(const CharacterPtr& character, const ProjectCharacter
 std::vector<CrowdClip> playableClips(const std::vector<ProjectClip>& clips,
                                      const Character& character, const Atlas* atlas) {
   std::vector<std::string> names;
-  std::vector<std::vector<ClipEvent>> events;
-  for (const ProjectClip& clip : clips) {
-    names.push_back(clip.name);
-    events.push_back(clip.events);
-  }
+  for (const ProjectClip& clip : clips) names.push_back(clip.name);
   std::vector<CrowdClip> known =
       atlas != nullptr ? crowdClips(*atlas, names) : sourceCrowdClips(character, names);
-  if (atlas != nullptr) {
-    setEvents(known, *atlas, events);
-  } else {
-    for (std::size_t i = 0; i < known.size(); ++i) {
-      const auto source =
-          std::find_if(character.clips.begin(), character.clips.end(),
-                       [&](const Clip& clip) { return clip.name == known[i].name; });
-      const double start = source == character.clips.end() ? 0.0 : source->startSeconds;
-      known[i].events = crowdEvents(events[i], {start, known[i].durationSeconds, 1.0});
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    const auto source = std::ranges::find(character.clips, known[i].name, &Clip::name);
+    const double start = source == character.clips.end() ? 0.0 : source->startSeconds;
+    EventWindow window = {start, known[i].durationSeconds, 1.0};
+    if (atlas != nullptr) {
+      if (known[i].atlasClip < 0) continue;
+      window = windowOf(atlas->clips[static_cast<std::size_t>(known[i].atlasClip)]);
     }
+    known[i].events = crowdEvents(clips[i].events, window);
   }
   if (known.empty()) known.emplace_back();
   return known;

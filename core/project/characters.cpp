@@ -13,7 +13,7 @@ namespace {
 
 template <class Matches>
 int placeOf(const std::vector<ProjectClip>& clips, Matches&& matches) {
-  const auto at = std::find_if(clips.begin(), clips.end(), matches);
+  const auto at = std::ranges::find_if(clips, matches);
   return at == clips.end() ? -1 : static_cast<int>(at - clips.begin());
 }
 
@@ -54,7 +54,7 @@ std::vector<int> hiddenMeshesOf(const ProjectCharacter& asked, const Character& 
   const std::vector<std::string>& names = asked.hiddenMeshes;
   std::vector<int> meshes;
   for (std::size_t i = 0; i < character.meshes.size(); ++i) {
-    if (std::find(names.begin(), names.end(), character.meshes[i].name) != names.end()) {
+    if (std::ranges::find(names, character.meshes[i].name) != names.end()) {
       meshes.push_back(static_cast<int>(i));
     }
   }
@@ -96,8 +96,8 @@ ProjectCharacter characterFrom(const Project& project, const SourceFile& source)
 int addCharacter(Project& project, ProjectCharacter character) {
   // A file name may contain line breaks, a title must not.
   std::string wanted = character.title.empty() ? "character" : character.title;
-  std::replace_if(
-      wanted.begin(), wanted.end(), [](char c) { return c == '\r' || c == '\n'; }, ' ');
+  std::ranges::replace_if(
+      wanted, [](char c) { return c == '\r' || c == '\n'; }, ' ');
   character.title = wanted;
   for (int number = 2; !isFreeCharacterTitle(project, -1, character.title); ++number) {
     character.title = fmt::format("{} {}", wanted, number);

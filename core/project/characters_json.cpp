@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 #include <string>
-#include <unordered_set>
 
 #include "core/base/files.h"
 #include "core/project/actor_columns.h"
@@ -19,206 +19,181 @@ constexpr std::size_t kMostEntries = 100'000;
 constexpr std::size_t kMostCharacters = 1'000;
 constexpr std::size_t kMostEvents = 1000;  // per clip
 
-std::vector<SourceFile> readSources(JsonFields& owner, const std::string& where,
-                                    const fs::path& folder, std::optional<Error>& problem) {
-  std::vector<SourceFile> sources;
-  for (const JsonValue* entry : owner.list("sources", kMostEntries)) {
-    JsonFields fields(*entry, where + "sources.", problem);
-    readSourcePath(fields, folder, sources.emplace_back().path, problem);
-    if (problem) break;
-  }
-  return sources;
+// A path as files have it: relative to `base` if possible, with '/'.
+std::string relativePath(const std::string& source, const fs::path& base) {
+  std::error_code failed;
+  const fs::path path = fs::absolute(pathFromText(source), failed).lexically_normal();
+  const fs::path relative = path.lexically_relative(base.lexically_normal());
+  const std::u8string text = (relative.empty() ? path : relative).generic_u8string();
+  return std::string(text.begin(), text.end());
 }
 
-void readEdit(JsonFields& fields, ClipEdit& edit) {
-  fields.number("rate", edit.rate, kSlowestClipRate, kFastestClipRate);
-  fields.flag("inPlace", edit.inPlace);
-  if (!fields.has("trimSeconds")) return;
+void describeTrim(JsonFields& fields, std::optional<Trim>& trim) {
+  if (!fields.has("trimSeconds", trim.has_value())) return;
   constexpr std::string_view kWhat = "is not a start and an end in seconds";
-  const auto ends = fields.numbers("trimSeconds", kMostEntries, -kFarthest, kFarthest, kWhat);
+  const Trim before = trim.value_or(Trim{});
+  std::vector<double> ends = {before.startSeconds, before.endSeconds};
+  fields.numbers("trimSeconds", ends, kMostEntries, -kFarthest, kFarthest, kWhat);
   if (ends.size() != 2) return fields.wrong("trimSeconds", kWhat);
-  edit.trim = Trim{ends[0], ends[1]};
-  if (!(edit.trim->startSeconds < edit.trim->endSeconds)) {
-    fields.wrong("trimSeconds", "ends before it starts");
-  }
+  if (!(ends[0] < ends[1])) fields.wrong("trimSeconds", "ends before it starts");
+  trim = Trim{ends[0], ends[1]};
 }
 
-std::vector<ClipEvent> readEvents(JsonFields& clip, const std::string& where,
-                                  std::optional<Error>& problem) {
-  std::vector<ClipEvent> events;
-  for (const JsonValue* entry : clip.list("events", kMostEvents)) {
-    JsonFields fields(*entry, where + "events.", problem);
-    ClipEvent event;
-    fields.text("name", event.name);
-    fields.number("seconds", event.seconds, -kFarthest, kFarthest);
-    events.push_back(std::move(event));
-  }
-  return events;
+void describeClip(JsonFields& fields, ProjectClip& clip) {
+  fields.text("name", clip.name);
+  fields.flag("ticked", clip.ticked);
+  fields.optionalChoice("loop", clip.loop, loopModeName, LoopMode::PingPong);
+  fields.unless(clip.seam == SeamChoice::Auto)
+      .choice("seam", clip.seam, seamChoiceName, SeamChoice::None);
+  fields.unless(clip.title.empty()).text("title", clip.title);
+  describeTrim(fields, clip.edit.trim);
+  fields.unless(clip.edit.rate == 1.0)
+      .number("rate", clip.edit.rate, kSlowestClipRate, kFastestClipRate);
+  fields.unless(!clip.edit.inPlace).flag("inPlace", clip.edit.inPlace);
+  fields.unless(clip.events.empty())
+      .list("events", clip.events, kMostEvents, [](JsonFields& entry, ClipEvent& event) {
+        entry.text("name", event.name);
+        entry.number("seconds", event.seconds, -kFarthest, kFarthest);
+      });
 }
 
-// `where` is the prefix of keys in messages.
-std::vector<ProjectClip> readClips(JsonFields& owner, const std::string& where,
-                                   std::optional<Error>& problem) {
-  std::vector<ProjectClip> clips;
-  for (const JsonValue* entry : owner.list("clips", kMostEntries)) {
-    JsonFields fields(*entry, where, problem);
-    ProjectClip clip;
-    fields.text("name", clip.name);
-    fields.flag("ticked", clip.ticked);
-    fields.optionalChoice("loop", clip.loop, {LoopMode::Loop, LoopMode::Once, LoopMode::PingPong},
-                          loopModeName);
-    fields.choice(
-        "seam", clip.seam,
-        {SeamChoice::Auto, SeamChoice::Inclusive, SeamChoice::Exclusive, SeamChoice::None},
-        seamChoiceName);
-    fields.text("title", clip.title);
-    readEdit(fields, clip.edit);
-    clip.events = readEvents(fields, where, problem);
-    clips.push_back(std::move(clip));
-  }
-  return clips;
+std::string_view readingName(Reading reading) {
+  return reading == Reading::Palette ? "palette" : "direct";
 }
 
-void readBake(JsonFields fields, BakeSettings& bake, const std::optional<Error>& problem) {
-  std::string word(encodingInfo(bake.encoding).name);
-  fields.text("encoding", word);
-  if (const auto encoding = encodingFromName(word)) {
-    bake.encoding = *encoding;
-  } else if (!problem) {
-    fields.notOffered("encoding", word);
-  }
-  fields.choice("layout", bake.layout, {LayoutKind::Rows, LayoutKind::Tiles, LayoutKind::Linear},
-                layoutKindName);
-  fields.optionalChoice("range", bake.rangeMode,
-                        {RangeMode::Atlas, RangeMode::Joint, RangeMode::JointClip}, rangeModeName);
-  fields.optionalChoice("components", bake.components,
-                        {Components::Trs, Components::Tr, Components::R}, componentsName);
+// Automatic choices are not written.
+void describeBake(JsonFields fields, BakeSettings& bake) {
+  fields.choice("encoding", bake.encoding, encodingName, encodingFromName);
+  fields.choice("layout", bake.layout, layoutKindName, LayoutKind::Linear);
+  fields.optionalChoice("range", bake.rangeMode, rangeModeName, RangeMode::JointClip);
+  fields.optionalChoice("components", bake.components, componentsName, Components::R);
   fields.integer("tile", bake.tile, 2, 1 << 16);
   fields.flag("powerOfTwo", bake.powerOfTwo);
   fields.integer("textureWidth", bake.textureWidth, 0, 1 << 16);
   fields.integer("textureHeight", bake.textureHeight, 0, 1 << 16);
-  fields.choice("reading", bake.reading, {Reading::Palette, Reading::Direct},
-                [](Reading reading) -> std::string_view {
-                  return reading == Reading::Palette ? "palette" : "direct";
-                });
   fields.number("rateHz", bake.rateHz, 0.0, 100'000.0);
   fields.integer("frames", bake.frames, 0, 10'000'000);
   fields.integer("influences", bake.influences, 1, 4);
   if (bake.influences == 3) fields.wrong("influences", "is 3, not 1, 2 or 4");
   fields.flag("interpolate", bake.interpolate);
+  fields.choice("reading", bake.reading, readingName, Reading::Direct);
   fields.integer("maxTextureSize", bake.maxTextureSize, 16, 1 << 20);
 }
 
-// `where` is the prefix of keys in messages.
-void readRig(JsonFields& fields, const std::string& where, const fs::path& folder,
-             ProjectCharacter& character, std::optional<Error>& problem) {
-  character.sources = readSources(fields, where, folder, problem);
-  JsonFields import(fields.part("import"), where + "import.", problem);
+// If the rig is that of another project, only names and titles of clips are written: the rest is in
+// the file of that project.
+void describeClips(JsonFields& fields, ProjectCharacter& character) {
+  const bool onlyNames = fields.writes() && isFromProject(character);
+  fields.list("clips", character.clips, kMostEntries, [=](JsonFields& entry, ProjectClip& clip) {
+    if (!onlyNames) return describeClip(entry, clip);
+    entry.text("name", clip.name);
+    entry.unless(clip.title.empty()).text("title", clip.title);
+  });
+}
+
+void describeRig(JsonFields& fields, const fs::path& folder, ProjectCharacter& character) {
+  fields.list("sources", character.sources, kMostEntries,
+              [&folder](JsonFields& entry, SourceFile& source) {
+                describePath(entry, folder, source.path);
+              });
+  describeClips(fields, character);
+  if (fields.writes() && isFromProject(character)) return;
+  JsonFields import = fields.object("import");
   import.number("heightMeters", character.import.heightMeters, 0.0, kFarthest);
   import.number("unitScale", character.import.unitScale, 0.0, kFarthest);
-  character.clips = readClips(fields, where + "clips.", problem);
-  readBake(JsonFields(fields.part("bake"), where + "bake.", problem), character.bake, problem);
+  describeBake(fields.object("bake"), character.bake);
 }
 
-// The titles that were read so far. Every character except the first must have one.
-class Titles {
- public:
-  void read(JsonFields& fields, std::string& title, bool isFirst) {
-    fields.text("title", title);
-    if (isFirst && title.empty()) return;
-    if (taken_.insert(title).second && !title.empty()) return;
+void describeHiddenMeshes(JsonFields& fields, ProjectCharacter& character) {
+  fields.unless(character.hiddenMeshes.empty())
+      .texts("hiddenMeshes", character.hiddenMeshes, kMostEntries, "is not a list of names");
+}
+
+// `earlier` are the characters before this one.
+void describeTitle(JsonFields& fields, std::span<const ProjectCharacter> earlier,
+                   std::string& title) {
+  fields.unless(title.empty()).text("title", title);
+  const bool taken = std::ranges::find(earlier, title, &ProjectCharacter::title) != earlier.end();
+  if (title.empty() ? !earlier.empty() : taken) {
     fields.wrong("title", fmt::format("'{}' is empty or there twice", title));
   }
+}
 
- private:
-  std::unordered_set<std::string> taken_;
-};
-
-// Version 1 has the first character at the top level and the others in the list "cast". An entry
-// without a path is a variant of the first character. An entry with the path of an earlier entry
-// shares that entry's clips and settings.
-void readVersion1(JsonFields& root, const fs::path& folder, Project& project,
-                  std::optional<Error>& problem) {
-  readRig(root, "", folder, project.characters.front(), problem);
-  Titles titles;
-  for (const JsonValue* entry : root.list("cast", kMostCharacters - 1)) {
-    JsonFields fields(*entry, "cast.", problem);
-    ProjectCharacter character;
-    titles.read(fields, character.title, false);
-    character.hiddenMeshes = fields.texts("hiddenMeshes", kMostEntries, "is not a list of names");
-    if (fields.has("path")) {
-      readSourcePath(fields, folder, character.sources.emplace_back().path, problem);
-    } else {
-      character.variantOf = 0;
+// A variant has nothing that it shares with its base.
+void describeCharacter(JsonFields& fields, const fs::path& folder,
+                       std::span<const ProjectCharacter> earlier, ProjectCharacter& character) {
+  describeTitle(fields, earlier, character.title);
+  describeHiddenMeshes(fields, character);
+  if (fields.has("variantOf", character.variantOf.has_value())) {
+    std::size_t base = static_cast<std::size_t>(character.variantOf.value_or(0));
+    fields.integer("variantOf", base, 0, static_cast<std::int64_t>(kMostCharacters));
+    if (base >= earlier.size() || earlier[base].variantOf) {
+      fields.wrong("variantOf", "is no character before this one that is no variant itself");
     }
-    for (int c = 1; c < characterCount(project) && !character.variantOf; ++c) {
-      const ProjectCharacter& other = project.characters[static_cast<std::size_t>(c)];
-      if (other.sources == character.sources) character.variantOf = c;
-    }
-    if (character.variantOf) {
-      character.sources.clear();
-    } else {
-      character.clips = readClips(fields, "cast.clips.", problem);
-      readBake(JsonFields(fields.part("bake"), "cast.bake.", problem), character.bake, problem);
-    }
-    if (problem) return;
-    project.characters.push_back(std::move(character));
+    character.variantOf = static_cast<int>(base);
+    return;
+  }
+  describeRig(fields, folder, character);
+  if (character.sources.empty() && !earlier.empty()) fields.wrong("sources", "names no file");
+  if (isFromProject(character) && character.sources.size() > 1) {
+    fields.wrong("sources", "names further files besides a project");
   }
 }
 
-void readVersion2(JsonFields& root, const fs::path& folder, Project& project,
-                  std::optional<Error>& problem) {
-  std::vector<ProjectCharacter> all;
-  Titles titles;
-  for (const JsonValue* entry : root.list("characters", kMostCharacters)) {
-    JsonFields fields(*entry, "characters.", problem);
-    ProjectCharacter character;
-    titles.read(fields, character.title, all.empty());
-    character.hiddenMeshes = fields.texts("hiddenMeshes", kMostEntries, "is not a list of names");
-    if (fields.has("variantOf")) {
-      std::size_t base = 0;
-      fields.integer("variantOf", base, 0, static_cast<std::int64_t>(kMostCharacters));
-      if (base >= all.size() || all[base].variantOf) {
-        fields.wrong("variantOf", "is no character before this one that is no variant itself");
-      }
-      character.variantOf = static_cast<int>(base);
-    } else {
-      readRig(fields, "characters.", folder, character, problem);
-      if (character.sources.empty() && !all.empty()) fields.wrong("sources", "names no file");
-      if (isFromProject(character) && character.sources.size() > 1) {
-        fields.wrong("sources", "names further files besides a project");
-      }
-    }
-    if (problem) return;
-    all.push_back(std::move(character));
+// An entry of the list "cast" of version 1. Without a path it is a variant of the first character.
+// With the path of an earlier entry it shares that entry's clips and settings.
+void readCastEntry(JsonFields& fields, const fs::path& folder,
+                   std::span<const ProjectCharacter> earlier, ProjectCharacter& character) {
+  describeTitle(fields, earlier, character.title);
+  describeHiddenMeshes(fields, character);
+  if (fields.has("path")) {
+    describePath(fields, folder, character.sources.emplace_back().path);
+    const auto cast = earlier.subspan(1);
+    const auto same = std::ranges::find(cast, character.sources, &ProjectCharacter::sources);
+    if (same != cast.end()) character.variantOf = static_cast<int>(same - cast.begin()) + 1;
+  } else {
+    character.variantOf = 0;
   }
-  if (!all.empty()) project.characters = std::move(all);
+  if (character.variantOf) {
+    character.sources.clear();
+  } else {
+    describeClips(fields, character);
+    describeBake(fields.object("bake"), character.bake);
+  }
 }
 
 }  // namespace
 
-void readSourcePath(JsonFields& fields, const fs::path& folder, std::string& path,
-                    const std::optional<Error>& problem) {
-  std::string text;
+void describePath(JsonFields& fields, const fs::path& folder, std::string& path) {
+  std::error_code failed;
+  const fs::path base = folder.empty() ? fs::current_path(failed) : fs::absolute(folder, failed);
+  std::string text = fields.writes() ? relativePath(path, base) : std::string();
   fields.text("path", text);
-  if (problem) return;
+  if (fields.writes() || fields.problem()) return;
   const bool network =
       text.starts_with("//") || text.starts_with("\\\\") || text.find("://") != std::string::npos;
   if (text.empty() || network || text.find('\0') != std::string::npos) {
     return fields.wrong("path", fmt::format("'{}' does not name a file of this machine", text));
   }
-  std::error_code failed;
-  const fs::path base = folder.empty() ? fs::current_path(failed) : fs::absolute(folder, failed);
   path = pathText((base / pathFromText(text)).lexically_normal());
 }
 
-void readCharacters(JsonFields& root, int version, const fs::path& folder, Project& project,
-                    std::optional<Error>& problem) {
+void describeCharacters(JsonFields& root, int version, const fs::path& folder, Project& project) {
+  std::vector<ProjectCharacter>& all = project.characters;
+  const auto before = [&all](const ProjectCharacter& one) { return std::span(all.data(), &one); };
   if (version == 1) {
-    readVersion1(root, folder, project, problem);
-  } else {
-    readVersion2(root, folder, project, problem);
+    // The first character is at the top level.
+    describeRig(root, folder, all.front());
+    root.list("cast", all, kMostCharacters - 1, [&](JsonFields& entry, ProjectCharacter& one) {
+      readCastEntry(entry, folder, before(one), one);
+    });
+    return;
   }
+  if (!root.writes()) all.clear();
+  root.list("characters", all, kMostCharacters, [&](JsonFields& entry, ProjectCharacter& one) {
+    describeCharacter(entry, folder, before(one), one);
+  });
+  if (all.empty()) all.emplace_back();
 }
 
 }  // namespace ck

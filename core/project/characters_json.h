@@ -1,20 +1,19 @@
 #pragma once
 
 #include <filesystem>
-#include <optional>
+#include <string>
 
 #include "core/base/json_fields.h"
 #include "core/project/project.h"
 
 namespace ck {
 
-// Reads the characters of a project file of this version. project_json.cpp writes them. Paths are
-// relative to `folder`. The first error is stored in `problem`.
-void readCharacters(JsonFields& root, int version, const std::filesystem::path& folder,
-                    Project& project, std::optional<Error>& problem);
+// Reads the characters of a project file of this version, or writes those of the newest version.
+// Paths of files are relative to `folder`.
+void describeCharacters(JsonFields& root, int version, const std::filesystem::path& folder,
+                        Project& project);
 
-// Reads the key "path": a local path, relative to `folder`.
-void readSourcePath(JsonFields& fields, const std::filesystem::path& folder, std::string& path,
-                    const std::optional<Error>& problem);
+// The key "path" of a source file: a local path, relative to `folder`.
+void describePath(JsonFields& fields, const std::filesystem::path& folder, std::string& path);
 
 }  // namespace ck

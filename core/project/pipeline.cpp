@@ -30,8 +30,7 @@ BakeSettings bakeInputs(const ProjectCharacter& character) {
 }
 
 bool anyClipTicked(const ProjectCharacter& character) {
-  return std::any_of(character.clips.begin(), character.clips.end(),
-                     [](const ProjectClip& clip) { return clip.ticked; });
+  return std::ranges::any_of(character.clips, &ProjectClip::ticked);
 }
 
 CrowdInputs crowdInputs(const Project& project) {
@@ -66,27 +65,17 @@ std::vector<CrowdEvent> crowdEvents(const std::vector<ClipEvent>& events,
   return known;
 }
 
-void setEvents(std::vector<CrowdClip>& clips, const Atlas& atlas,
-               const std::vector<std::vector<ClipEvent>>& events) {
-  for (std::size_t i = 0; i < std::min(clips.size(), events.size()); ++i) {
-    if (clips[i].atlasClip < 0) continue;
-    const AtlasClip& baked = atlas.clips[static_cast<std::size_t>(clips[i].atlasClip)];
-    clips[i].events =
-        crowdEvents(events[i], {baked.startSeconds, baked.durationSeconds, baked.edit.rate});
-  }
+EventWindow windowOf(const AtlasClip& clip) {
+  return {clip.startSeconds, clip.durationSeconds, clip.edit.rate};
 }
 
 std::vector<std::vector<CrowdEvent>> atlasEvents(const Atlas& atlas,
                                                  std::span<const ProjectClip> clips) {
   std::vector<std::vector<CrowdEvent>> events;
   for (const AtlasClip& baked : atlas.clips) {
-    const EventWindow window{baked.startSeconds, baked.durationSeconds, baked.edit.rate};
-    std::vector<CrowdEvent>& ofClip = events.emplace_back();
-    for (const ProjectClip& clip : clips) {
-      if (clip.name != sourceNameOf(baked)) continue;
-      ofClip = crowdEvents(clip.events, window);
-      break;
-    }
+    const auto clip = std::ranges::find(clips, sourceNameOf(baked), &ProjectClip::name);
+    events.push_back(clip == clips.end() ? std::vector<CrowdEvent>()
+                                         : crowdEvents(clip->events, windowOf(baked)));
   }
   return events;
 }
@@ -107,8 +96,7 @@ Project newProjectFor(const Character& character, const std::vector<SourceFile>&
 static void dropUnfitTrims(std::vector<ProjectClip>& clips, const Character& character) {
   for (ProjectClip& clip : clips) {
     if (!clip.edit.trim) continue;
-    const auto source = std::find_if(character.clips.begin(), character.clips.end(),
-                                     [&clip](const Clip& one) { return one.name == clip.name; });
+    const auto source = std::ranges::find(character.clips, clip.name, &Clip::name);
     if (source == character.clips.end()) continue;
     if (!editedClip(character.rig, *source, clip.edit)) clip.edit.trim.reset();
   }

@@ -43,11 +43,9 @@ struct EventWindow {
   double durationSeconds = 0.0;
   double rate = 1.0;
 };
+EventWindow windowOf(const AtlasClip& clip);
 std::vector<CrowdEvent> crowdEvents(const std::vector<ClipEvent>& events,
                                     const EventWindow& window);
-// Sets the events of clips that crowdClips() made for this atlas; `events` has one list per clip.
-void setEvents(std::vector<CrowdClip>& clips, const Atlas& atlas,
-               const std::vector<std::vector<ClipEvent>>& events);
 // The events for an export of the atlas: one list per clip of the atlas, matched by name.
 std::vector<std::vector<CrowdEvent>> atlasEvents(const Atlas& atlas,
                                                  std::span<const ProjectClip> clips);

@@ -10,7 +10,6 @@
 #include "core/crowd/crowd_spawn.h"
 #include "core/import/import_process.h"
 #include "core/project/props.h"
-#include "core/project/source_file.h"
 #include "core/scene/clip.h"
 #include "core/view/view_settings.h"
 

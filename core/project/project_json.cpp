@@ -2,162 +2,120 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
+#include <optional>
 
 #include "core/base/files.h"
+#include "core/base/json_fields.h"
 #include "core/project/actors_json.h"
-#include "core/project/characters.h"
-#include "core/project/view_json.h"
+#include "core/project/characters_json.h"
 
 namespace ck {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
 
+constexpr std::string_view kFormat = "crowdkiln-project";
 constexpr int kVersion = 2;
 constexpr int kMinReader = 2;
-constexpr std::size_t kLineWidth = 100;
-constexpr std::uint64_t kMostBytes = 256u * 1024u * 1024u;
+constexpr std::uint64_t kMostBytes = std::uint64_t{256} << 20;
+constexpr std::size_t kMostEntries = 100'000;
+constexpr std::size_t kMostCharacters = 1'000;
+constexpr std::size_t kMostMasks = 1000;
+constexpr std::size_t kMostProps = 10'000;
+constexpr double kLargestProp = 1e6;  // largest scale of a prop
 
-std::string oneLine(const Json& value) {
-  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+void describeProp(JsonFields& fields, const fs::path& folder, Prop& prop) {
+  describePath(fields, folder, prop.source.path);
+  constexpr std::string_view kWhat = "is not three metres";
+  const glm::vec3& at = prop.position;
+  std::vector<double> place = {shortestDouble(at.x), shortestDouble(at.y), shortestDouble(at.z)};
+  fields.numbers("position", place, 3, -kFarthest, kFarthest, kWhat);
+  if (place.size() != 3) return fields.wrong("position", kWhat);
+  prop.position = glm::dvec3(place[0], place[1], place[2]);
+  fields.number("yawDegrees", prop.yawDegrees, -kFarthest, kFarthest);
+  fields.number("scale", prop.scale, -kLargestProp, kLargestProp);
+  if (prop.scale == 0.0f) fields.wrong("scale", "is 0");
 }
 
-// Objects and lists of objects are broken into lines where they do not fit into one, for people and
-// version control. Other lists stay on one line: a column of actors is one.
-std::string fileText(const Json& value, std::size_t indent) {
-  const bool ofObjects = value.is_array() && !value.empty() && value.front().is_object();
-  if (!value.is_object() && !ofObjects) return oneLine(value);
-  std::vector<std::string> parts;
-  std::size_t width = indent;
-  bool fits = indent > 0;
-  for (const auto& [key, each] : value.items()) {
-    const std::string name = ofObjects ? std::string() : oneLine(Json(key)) + ": ";
-    parts.push_back(name + fileText(each, indent + 2));
-    width += parts.back().size() + 2;
-    fits = fits && width <= kLineWidth && parts.back().find('\n') == std::string::npos;
+void describeSpawn(JsonFields fields, SpawnSettings& spawn) {
+  fields.integer("count", spawn.count, 0, kMostActors);
+  fields.choice("formation", spawn.formation, formationName, Formation::Scatter);
+  fields.seed("seed", spawn.seed);
+  fields.number("spacingMeters", spawn.spacingMeters, 0.0, kFarthest);
+  fields.integer("clipCount", spawn.clipCount, 1, static_cast<std::int64_t>(kMostEntries));
+  fields.flag("varied", spawn.varied);
+  fields.unless(spawn.shares.empty())
+      .numbers("shares", spawn.shares, kMostCharacters, 0.0, kFarthest,
+               "is not a list of numbers of 0 or more");
+  fields.unless(spawn.variedMorphs.empty())
+      .texts("variedMorphs", spawn.variedMorphs, kMostEntries, "names something that is no text");
+}
+
+// Settings that differ from these are written.
+const PoseSettings kUsual;
+
+void describeView(JsonFields fields, ViewSettings& view) {
+  PoseSettings& pose = view.pose;
+  fields.choice("method", pose.method, methodName, methodFromName);
+  fields.flag("grid", view.grid);
+  fields.choice("sampling", pose.sampling, samplingName, samplingFromName);
+  fields.integer("influences", pose.influences, 0, 4);
+  if (pose.influences == 3) fields.wrong("influences", "is 3, not 0 (as baked), 1, 2 or 4");
+  fields.choice("shadows", view.shadows, shadowsName, shadowsFromName);
+  fields.number("tickRateHz", view.tickRateHz, 0.0, 1000.0);
+  fields.choice("skinOn", pose.skinOn, skinOnName, skinOnFromName);
+  fields.integer("updateEvery", pose.updateEvery, 1, 16);
+  fields.unless(pose.paletteRead == kUsual.paletteRead)
+      .choice("paletteRead", pose.paletteRead, paletteReadName, paletteReadFromName);
+  fields.unless(!pose.packedInfluences).flag("packedInfluences", pose.packedInfluences);
+  double& nearMeters = pose.morphs.nearMeters;
+  fields.unless(nearMeters == kUsual.morphs.nearMeters)
+      .number("facesWithinMeters", nearMeters, 0.0, kFarthest);
+}
+
+void describeMask(JsonFields& fields, JointMask& mask) {
+  fields.text("name", mask.name);
+  fields.list("parts", mask.parts, kMostEntries, [](JsonFields& entry, MaskPart& part) {
+    entry.text("joint", part.joint);
+    entry.number("weight", part.weight, 0.0, 1.0);
+    entry.flag("subtree", part.subtree);
+  });
+}
+
+// All but the actors.
+void describeProject(JsonFields& root, int version, const fs::path& folder, Project& project) {
+  describeCharacters(root, version, folder, project);
+  root.unless(project.props.empty())
+      .list("props", project.props, kMostProps,
+            [&folder](JsonFields& entry, Prop& prop) { describeProp(entry, folder, prop); });
+  describeSpawn(root.object("spawn"), project.spawn);
+  root.seed("randomSeed", project.randomSeed);
+  describeView(root.object("view"), project.view);
+  root.number("playbackSpeed", project.playbackSpeed, -1000.0, 1000.0);
+  root.unless(project.masks.empty()).list("masks", project.masks, kMostMasks, describeMask);
+}
+
+// Returns the version of the file.
+Result<int> checkReader(JsonFields& root, const std::optional<Error>& problem) {
+  std::string format;
+  root.text("format", format);
+  if (problem || format != kFormat) {
+    return fail(ErrorCode::InvalidInput, "this is not a Crowdkiln project");
   }
-  const std::string open = ofObjects ? "[" : "{";
-  const std::string close = ofObjects ? "]" : "}";
-  if (fits) return fmt::format("{}{}{}", open, fmt::join(parts, ", "), close);
-  const std::string line = "\n" + std::string(indent, ' ');
-  return fmt::format("{}{}  {}{}{}", open, line, fmt::join(parts, "," + line + "  "), line, close);
-}
-
-std::string relativePath(const SourceFile& source, const fs::path& folder) {
-  std::error_code failed;
-  const fs::path base =
-      (folder.empty() ? fs::current_path(failed) : fs::absolute(folder, failed)).lexically_normal();
-  const fs::path path = fs::absolute(pathFromText(source.path), failed).lexically_normal();
-  const fs::path relative = path.lexically_relative(base);
-  const std::u8string text = (relative.empty() ? path : relative).generic_u8string();
-  return std::string(text.begin(), text.end());
-}
-
-Json sourcesJson(const ProjectCharacter& character, const fs::path& folder) {
-  Json sources = Json::array();
-  for (const SourceFile& source : character.sources) {
-    sources.push_back({{"path", relativePath(source, folder)}});
+  int minReader = 0;
+  std::string needs = "a version that is not out yet";
+  root.integer("minReader", minReader, 1, 1'000'000);
+  root.text("needs", needs);
+  if (problem) return tl::unexpected(*problem);
+  if (minReader == 0) return fail(ErrorCode::InvalidInput, "the key 'minReader' is missing");
+  if (minReader > kVersion) {
+    return fail(ErrorCode::Unsupported,
+                fmt::format("the project needs Crowdkiln {} or newer", needs));
   }
-  return sources;
-}
-
-Json clipJson(const ProjectClip& clip) {
-  Json entry = {{"name", clip.name}, {"ticked", clip.ticked}};
-  if (clip.loop) entry["loop"] = loopModeName(*clip.loop);
-  if (clip.seam != SeamChoice::Auto) entry["seam"] = seamChoiceName(clip.seam);
-  if (!clip.title.empty()) entry["title"] = clip.title;
-  if (clip.edit.trim) {
-    entry["trimSeconds"] = {clip.edit.trim->startSeconds, clip.edit.trim->endSeconds};
-  }
-  if (clip.edit.rate != 1.0) entry["rate"] = clip.edit.rate;
-  if (clip.edit.inPlace) entry["inPlace"] = true;
-  for (const ClipEvent& event : clip.events) {
-    entry["events"].push_back({{"name", event.name}, {"seconds", event.seconds}});
-  }
-  return entry;
-}
-
-Json propsJson(const Project& project, const fs::path& folder) {
-  Json props = Json::array();
-  for (const Prop& prop : project.props) {
-    const glm::vec3& at = prop.position;
-    props.push_back(
-        {{"path", relativePath(prop.source, folder)},
-         {"position", {shortestDouble(at.x), shortestDouble(at.y), shortestDouble(at.z)}},
-         {"yawDegrees", shortestDouble(prop.yawDegrees)},
-         {"scale", shortestDouble(prop.scale)}});
-  }
-  return props;
-}
-
-// Automatic choices are not written.
-Json bakeJson(const BakeSettings& bake) {
-  Json json = {{"encoding", encodingInfo(bake.encoding).name},
-               {"layout", layoutKindName(bake.layout)}};
-  if (bake.rangeMode) json["range"] = rangeModeName(*bake.rangeMode);
-  if (bake.components) json["components"] = componentsName(*bake.components);
-  json["tile"] = bake.tile;
-  json["powerOfTwo"] = bake.powerOfTwo;
-  json["textureWidth"] = bake.textureWidth;
-  json["textureHeight"] = bake.textureHeight;
-  json["rateHz"] = bake.rateHz;
-  json["frames"] = bake.frames;
-  json["influences"] = bake.influences;
-  json["interpolate"] = bake.interpolate;
-  json["reading"] = bake.reading == Reading::Palette ? "palette" : "direct";
-  json["maxTextureSize"] = bake.maxTextureSize;
-  return json;
-}
-
-// A variant writes nothing that it shares. What the file of a project says of its clips and its
-// bake is not written again.
-Json characterJson(const ProjectCharacter& character, const fs::path& folder) {
-  Json json = Json::object();
-  if (!character.title.empty()) json["title"] = character.title;
-  if (!character.hiddenMeshes.empty()) json["hiddenMeshes"] = character.hiddenMeshes;
-  if (character.variantOf) {
-    json["variantOf"] = *character.variantOf;
-    return json;
-  }
-  json["sources"] = sourcesJson(character, folder);
-  json["clips"] = Json::array();
-  const bool fromProject = isFromProject(character);
-  for (const ProjectClip& clip : character.clips) {
-    Json written =
-        clipJson(fromProject ? ProjectClip{.name = clip.name, .title = clip.title} : clip);
-    if (fromProject) written.erase("ticked");
-    json["clips"].push_back(std::move(written));
-  }
-  if (fromProject) return json;
-  json["import"] = {{"heightMeters", character.import.heightMeters},
-                    {"unitScale", character.import.unitScale}};
-  json["bake"] = bakeJson(character.bake);
-  return json;
-}
-
-Json spawnJson(const SpawnSettings& spawn) {
-  Json json = {{"count", spawn.count},         {"formation", formationName(spawn.formation)},
-               {"seed", spawn.seed},           {"spacingMeters", spawn.spacingMeters},
-               {"clipCount", spawn.clipCount}, {"varied", spawn.varied}};
-  if (!spawn.shares.empty()) json["shares"] = spawn.shares;
-  if (!spawn.variedMorphs.empty()) json["variedMorphs"] = spawn.variedMorphs;
-  return json;
-}
-
-Json masksJson(const std::vector<JointMask>& masks) {
-  Json list = Json::array();
-  for (const JointMask& mask : masks) {
-    Json parts = Json::array();
-    for (const MaskPart& part : mask.parts) {
-      parts.push_back({{"joint", part.joint},
-                       {"weight", shortestDouble(part.weight)},
-                       {"subtree", part.subtree}});
-    }
-    list.push_back({{"name", mask.name}, {"parts", std::move(parts)}});
-  }
-  return list;
+  int version = minReader;
+  root.integer("version", version, 1, 1'000'000);
+  if (problem) return tl::unexpected(*problem);
+  return version;
 }
 
 // Keeps the existing file as path.bak.
@@ -173,23 +131,37 @@ Result<void> keepBackup(const fs::path& path) {
 
 }  // namespace
 
-std::string projectToJson(const Project& project, const fs::path& folder) {
-  Json root = {{"format", "crowdkiln-project"},
-               {"version", kVersion},
-               {"minReader", kMinReader},
-               {"needs", "0.2"}};
-  for (const ProjectCharacter& character : project.characters) {
-    root["characters"].push_back(characterJson(character, folder));
-  }
-  if (!project.props.empty()) root["props"] = propsJson(project, folder);
-  root["spawn"] = spawnJson(project.spawn);
-  root["randomSeed"] = project.randomSeed;
-  root["view"] = Json::parse(viewJson(project.view));
-  root["playbackSpeed"] = project.playbackSpeed;
-  if (!project.masks.empty()) root["masks"] = masksJson(project.masks);
-  std::string text = fileText(root, 0);
+std::string projectToJson(Project project, const fs::path& folder) {
+  JsonDraft draft;
+  JsonFields root(draft);
+  root.derived("format", kFormat);
+  root.derived("version", kVersion);
+  root.derived("minReader", kMinReader);
+  root.derived("needs", "0.2");
+  describeProject(root, kVersion, folder, project);
+  std::string text = draft.shortText();
   text.resize(text.size() - 2);  // the last key, whose columns are written one a line, follows
   return text + ",\n  \"actors\": " + actorsToJson(project.actors) + "\n}\n";
+}
+
+Result<Project> projectFromJson(std::string_view text, const fs::path& folder) {
+  if (text.size() > kMostBytes) {
+    return fail(ErrorCode::LimitExceeded,
+                fmt::format("the project has {} bytes, more than the limit of {}", text.size(),
+                            kMostBytes));
+  }
+  const auto document = JsonDocument::parse(text);
+  if (!document) return tl::unexpected(document.error());
+  std::optional<Error> problem;
+  JsonFields root(document->root(), "", problem);
+  const auto version = checkReader(root, problem);
+  if (!version) return tl::unexpected(version.error());
+
+  Project project;
+  describeProject(root, *version, folder, project);
+  readActors(root.object("actors"), project);
+  if (problem) return tl::unexpected(*problem);
+  return project;
 }
 
 Result<void> writeProjectFile(const Project& project, const fs::path& path) {

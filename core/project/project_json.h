@@ -9,7 +9,7 @@ namespace ck {
 
 // The text of a `.crowd` file: JSON with "format", "version" and "minReader". Source paths are
 // relative to `folder`, the file's folder.
-std::string projectToJson(const Project& project, const std::filesystem::path& folder);
+std::string projectToJson(Project project, const std::filesystem::path& folder);
 
 // Reads all versions of the format. Fails with InvalidInput (line and reason), Unsupported ("needs
 // Crowdkiln x.y or newer") and LimitExceeded (size, depth, actors). Numbers are range-checked and

@@ -14,8 +14,8 @@ Result<CharacterPtr> readPropShape(const SourceFile& source, const JobContext& j
   auto read = importCharacter(pathFromText(source.path), {}, {}, job);
   if (!read) return tl::unexpected(read.error());
   auto shape = std::make_shared<Character>(restShape(*read));
-  const bool any = std::any_of(shape->meshes.begin(), shape->meshes.end(),
-                               [](const Mesh& mesh) { return !mesh.indices.empty(); });
+  const bool any =
+      std::ranges::any_of(shape->meshes, [](const Mesh& mesh) { return !mesh.indices.empty(); });
   if (any) return CharacterPtr(std::move(shape));
   return fail(ErrorCode::InvalidInput,
               fmt::format("{}: there are no triangles to be placed; choose a file with a mesh",

@@ -1,12 +1,18 @@
 #pragma once
 
 #include <glm/glm.hpp>
+#include <string>
 
 #include "core/base/job.h"
-#include "core/project/source_file.h"
 #include "core/scene/character.h"
 
 namespace ck {
+
+// A rig or clip file of a project.
+struct SourceFile {
+  std::string path;  // UTF-8; absolute in memory, relative with '/' in the file if possible
+  bool operator==(const SourceFile&) const = default;
+};
 
 // A static mesh in the scene. Actors do not avoid it.
 struct Prop {

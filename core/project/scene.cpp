@@ -25,7 +25,7 @@ void noteMissingMeshes(Notes& notes, const SceneCharacter& character,
   std::vector<std::string> names;
   for (const Mesh& mesh : character.stage->source.character->meshes) names.push_back(mesh.name);
   for (const std::string& name : hiddenMeshes) {
-    if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+    if (std::ranges::find(names, name) != names.end()) continue;
     notes.push_back({Note::Level::Warning, "HiddenMeshMissing",
                      fmt::format("{}: there is no mesh '{}' to hide; the rig has '{}'",
                                  character.title, name, fmt::join(names, "', '"))});

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "core/anim/pose.h"
 #include "core/project/characters.h"
@@ -20,8 +21,7 @@ std::uint32_t pale(std::uint32_t tint) {
 }
 
 bool hasTintMask(const Character& character) {
-  return std::any_of(character.materials.begin(), character.materials.end(),
-                     [](const Material& material) { return material.alphaIsTintMask; });
+  return std::ranges::any_of(character.materials, &Material::alphaIsTintMask);
 }
 
 // Which of the assigned clips have a ground speed.
@@ -30,7 +30,7 @@ std::vector<bool> walksOf(const SpawnPart& part) {
   if (part.character == nullptr) return walks;
   const std::vector<Clip>& clips = part.character->clips;
   for (std::size_t i = 0; i < walks.size(); ++i) {
-    walks[i] = std::any_of(clips.begin(), clips.end(), [&](const Clip& clip) {
+    walks[i] = std::ranges::any_of(clips, [&](const Clip& clip) {
       return clip.name == part.clipNames[i] && clip.groundSpeedMetersPerSecond != 0.0;
     });
   }
@@ -104,8 +104,7 @@ std::vector<SpawnPart> spawnParts(const Project& project,
     const auto index = static_cast<std::size_t>(c);
     if (index < characters.size()) part.character = characters[index].get();
     const std::vector<ProjectClip>& clips = clipsOf(project, c);
-    const bool any = std::any_of(clips.begin(), clips.end(),
-                                 [](const ProjectClip& clip) { return clip.ticked; });
+    const bool any = std::ranges::any_of(clips, &ProjectClip::ticked);
     for (std::size_t i = 0; i < clips.size(); ++i) {
       if (any && !clips[i].ticked) continue;
       part.clips.push_back(static_cast<int>(i));
@@ -131,17 +130,12 @@ void mixIn(Project& project, int character, std::span<const SpawnPart> parts) {
   shares[static_cast<std::size_t>(character)] = playing > 0 ? others / playing : 1.0;
   // The actors with the smallest random numbers, which are spread over the crowd.
   std::vector<std::size_t> chosen(count);
-  for (std::size_t i = 0; i < count; ++i) chosen[i] = i;
-  const auto key = [&project](std::size_t i) {
+  std::iota(chosen.begin(), chosen.end(), std::size_t{0});
+  std::ranges::stable_sort(chosen, {}, [&project](std::size_t i) {
     return randomUnit(project.spawn.seed, i, kMixStream);
-  };
-  std::sort(chosen.begin(), chosen.end(), [&key](std::size_t a, std::size_t b) {
-    const double ka = key(a);
-    const double kb = key(b);
-    return ka < kb || (ka == kb && a < b);
   });
   chosen.resize(count / static_cast<std::size_t>(playing + 1));
-  std::sort(chosen.begin(), chosen.end());
+  std::ranges::sort(chosen);
   std::vector<Actor> actors = project.actors.toVector();
   for (const std::size_t i : chosen) {
     actors[i].character = character;

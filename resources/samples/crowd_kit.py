@@ -32,28 +32,36 @@ class Columns:
         self.count += 1
 
 
+class Text(str):
+    """A value that is JSON already."""
+
+
+def block(fields, depth):
+    """A JSON object with a line for each key. A value that is a Text is put in as it is."""
+    line = "\n" + "  " * depth
+    entries = (f"{line}  {json.dumps(key)}: {value if isinstance(value, Text) else json.dumps(value)}"
+               for key, value in fields.items())
+    return Text("{" + ",".join(entries) + line + "}")
+
+
 def write_project(path, rig, clips, actors, spacing):
     """Writes `path`: all clips ticked, baked with the defaults, the actors as they are."""
-    project = {
-        "format": "crowdkiln-project", "version": 1, "minReader": 1, "needs": "0.1",
+    character = {
         "sources": [{"path": rig}],
-        "import": {"heightMeters": 0.0, "unitScale": 0.0},
         "clips": [{"name": name, "ticked": True} for name in clips],
+        "import": {"heightMeters": 0.0, "unitScale": 0.0},
         "bake": {"encoding": "P16", "layout": "rows", "rateHz": 0.0, "frames": 0,
                  "influences": 4, "interpolate": True, "reading": "palette",
                  "maxTextureSize": 16384},
-        "spawn": {"count": actors.count, "formation": "disc", "seed": 1, "spacingMeters": spacing,
-                  "clipCount": len(clips), "varied": True},
-        "view": {"method": "palette", "grid": True},
-        "playbackSpeed": 1.0,
-        "actors": {"count": actors.count, **actors.columns,
-                   **({"morphs": actors.morphs} if actors.morphs else {})},
     }
-    lines = []
-    for key, value in project.items():
-        if isinstance(value, dict):
-            inner = ",\n    ".join(f"{json.dumps(k)}: {json.dumps(v)}" for k, v in value.items())
-            lines.append(f'{json.dumps(key)}: {{\n    {inner}\n  }}')
-        else:
-            lines.append(f"{json.dumps(key)}: {json.dumps(value)}")
-    path.write_text("{\n  " + ",\n  ".join(lines) + "\n}\n", encoding="utf-8", newline="\n")
+    project = {
+        "format": "crowdkiln-project", "version": 2, "minReader": 2, "needs": "0.2",
+        "characters": Text("[\n    " + block(character, 2) + "\n  ]"),
+        "spawn": block({"count": actors.count, "formation": "disc", "seed": 1,
+                        "spacingMeters": spacing, "clipCount": len(clips), "varied": True}, 1),
+        "view": block({"method": "palette", "grid": True}, 1),
+        "playbackSpeed": 1.0,
+        "actors": block({"count": actors.count, **actors.columns,
+                         **({"morphs": actors.morphs} if actors.morphs else {})}, 1),
+    }
+    path.write_text(block(project, 0) + "\n", encoding="utf-8", newline="\n")

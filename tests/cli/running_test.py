@@ -184,8 +184,9 @@ class Render(KilnTest):
     def test_events_name_the_actor_of_the_project(self):
         sample = Path(SAMPLE).resolve()
         project = json.loads((sample.parent / "plaza" / "plaza.crowd").read_text())
-        project["sources"] = [{"path": str(sample)}]
-        for clip in project["clips"]:
+        character = project["characters"][0]
+        character["sources"] = [{"path": str(sample)}]
+        for clip in character["clips"]:
             clip["events"] = [{"name": "step", "seconds": 0.2}]
         count = project["actors"]["count"]
         project["actors"]["on"] = [i >= count - 8 for i in range(count)]
@@ -272,14 +273,14 @@ class Render(KilnTest):
     def test_projects_are_drawn_and_described_with_their_cast(self):
         doe = SAMPLE.parent / "animal.glb"
         project = json.loads((SAMPLE.parent / "plaza" / "plaza.crowd").read_text())
-        project["sources"] = [{"path": str(SAMPLE)}]
+        project["characters"][0]["sources"] = [{"path": str(SAMPLE)}]
         clips = [{"name": a["name"]} for a in read_glb(doe)["animations"]]
         # The second is one that the file had once.
         clips.insert(1, {"name": "Fly"})
         meshes = [m["name"] for m in read_glb(SAMPLE)["meshes"]]
-        project["cast"] = [
-            {"title": "doe", "path": os.path.relpath(doe, self.folder), "clips": clips},
-            {"title": "bare", "hiddenMeshes": meshes[:1]},
+        project["characters"] += [
+            {"title": "doe", "sources": [{"path": os.path.relpath(doe, self.folder)}], "clips": clips},
+            {"title": "bare", "hiddenMeshes": meshes[:1], "variantOf": 0},
         ]
         actors = {"count": 6, "character": [0, 1, 2, 0, 1, 2], "clip": [0, 2, 1, 3, 1, 0]}
         actors["position"] = [x for i in range(6) for x in (1.5 * i, 0, 0)]

@@ -13,7 +13,6 @@
 #include "core/export/atlas_export.h"
 #include "core/export/atlas_folder.h"
 #include "core/export/sidecar_json.h"
-#include "core/export/sidecar_json_read.h"
 #include "tests/support/bake_rigs.h"
 #include "tests/support/rigs.h"
 #include "tests/support/test_program.h"
@@ -122,7 +121,7 @@ class tst_atlas_export : public QObject {
 
   void rejectsEveryTruncatedSidecar() {
     const ck::Atlas atlas = limbAtlas();
-    const std::string text = ck::sidecarText(atlas, "limb", {}, nullptr);
+    const std::string text = ck::sidecarText({.name = "limb", .atlas = atlas});
     QVERIFY(ck::sidecarFromText(text));
     for (std::size_t size = 0; size + 2 < text.size(); size += 7) {
       const std::string cut = text.substr(0, size);
@@ -163,7 +162,7 @@ class tst_atlas_export : public QObject {
   void rejectsSidecarsThatMakeNoSense() {
     QFETCH(QString, path);
     QFETCH(QString, value);
-    auto json = nlohmann::json::parse(ck::sidecarText(limbAtlas(), "limb", {}, nullptr));
+    auto json = nlohmann::json::parse(ck::sidecarText({.name = "limb", .atlas = limbAtlas()}));
     json[nlohmann::json::json_pointer(path.toStdString())] =
         nlohmann::json::parse(value.toStdString());
     const auto sidecar = ck::sidecarFromText(json.dump());
@@ -172,9 +171,8 @@ class tst_atlas_export : public QObject {
   }
 
   void rejectsEventsOutsideTheirClip() {
-    ck::SidecarExtras extras;
-    extras.clipEvents = {{{"step", 0.5}}};
-    const std::string text = ck::sidecarText(limbAtlas(), "limb", {}, nullptr, extras);
+    const std::string text =
+        ck::sidecarText({.name = "limb", .atlas = limbAtlas(), .clipEvents = {{{"step", 0.5}}}});
     QVERIFY(ck::sidecarFromText(text));
     for (const char* wrong : {"-0.1", "1.5", "\"soon\""}) {
       auto json = nlohmann::json::parse(text);
@@ -324,7 +322,8 @@ class tst_atlas_export : public QObject {
     const ck::Atlas atlas = limbAtlas();
     const auto error = ck::measureBakeError(limb, atlas);
     QVERIFY(error);
-    const auto json = nlohmann::json::parse(ck::sidecarText(atlas, "limb", {}, &*error));
+    const auto json =
+        nlohmann::json::parse(ck::sidecarText({.name = "limb", .atlas = atlas}, &*error));
     QCOMPARE(json["error"]["maxMm"].get<double>(), error->palette.maxMm);
     QCOMPARE(json["errorDirect"]["worst"]["joint"].get<std::string>(), error->direct.worstJoint);
   }

@@ -7,7 +7,6 @@
 #include "core/bake/bake_window.h"
 #include "core/crowd/crowd.h"
 #include "core/export/sidecar_json.h"
-#include "core/export/sidecar_json_read.h"
 #include "core/morph/difference_set.h"
 #include "core/morph/morph_sums.h"
 #include "core/skinning/cpu_skinning.h"
@@ -331,7 +330,7 @@ class tst_morph : public QObject {
     const auto file = ck::atlasFromBytes(ck::atlasToBytes(baked->atlas));
     QVERIFY(file);
     QVERIFY(*file == baked->atlas);
-    const std::string text = ck::sidecarText(baked->atlas, "bar", {}, nullptr, {});
+    const std::string text = ck::sidecarText({.name = "bar", .atlas = baked->atlas});
     const auto sidecar = ck::sidecarFromText(text);
     QVERIFY2(sidecar, sidecar ? "" : sidecar.error().message.c_str());
     QVERIFY(sidecar->atlas.morphs == baked->atlas.morphs);

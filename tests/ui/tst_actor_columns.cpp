@@ -118,7 +118,7 @@ class tst_actor_columns : public QObject {
     const auto read = [&columns](const std::string& json, Project& into) {
       const auto document = ck::JsonDocument::parse(json);
       std::optional<ck::Error> problem;
-      ck::readActors(ck::JsonFields(document->root(), "actors.", problem), into, problem, columns);
+      ck::readActors(ck::JsonFields(document->root(), "actors.", problem), into, columns);
       return problem;
     };
     Project back = fourActors();

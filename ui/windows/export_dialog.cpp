@@ -117,7 +117,7 @@ void ExportDialog::browse() {
 
 void ExportDialog::showFiles() {
   ExportKinds pictures = chosen();
-  std::erase_if(pictures, [](ExportKind kind) { return !exportFormat(kind).isPicture; });
+  std::erase_if(pictures, [](ExportKind kind) { return !exportFormat(kind).isImage; });
   QCheckBox* sidecar = formats_[std::size_t(ExportKind::Json)];
   sidecar->setEnabled(pictures.empty());
   sidecar->setToolTip(pictures.empty() ? QString() : tr("A picture cannot be read without it"));

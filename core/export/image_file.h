@@ -10,16 +10,21 @@
 
 namespace ck {
 
+// The texels of an atlas as image files. Equal input gives equal bytes. Reading fails with
+// InvalidInput if the file is damaged, or has another size or other channels than `described`.
+
 // OpenEXR with four float channels, ZIP-compressed. Integers q are stored as q / 65535 or q / 255;
 // rounding restores q exactly. Floats are stored unchanged.
 std::string storedInExr(TexelFormat format);
-
-// The file for the texels of an atlas. Equal input gives equal bytes.
 Result<std::vector<std::byte>> exrBytes(const Atlas& atlas);
-
-// Reads the texels back. Fails with InvalidInput if the file is damaged, or has other channels or
-// another size than `described`.
 Result<std::vector<std::byte>> texelsFromExr(std::span<const std::byte> bytes,
+                                             const Atlas& described);
+
+// PNG of 8 or 16 bits, RGBA, without gamma or colour space, because the values are not colours. It
+// cannot hold floats.
+std::string storedInPng(TexelFormat format);
+Result<std::vector<std::byte>> pngBytes(const Atlas& atlas);
+Result<std::vector<std::byte>> texelsFromPng(std::span<const std::byte> bytes,
                                              const Atlas& described);
 
 }  // namespace ck
