@@ -15,12 +15,12 @@
 #include <set>
 
 #include "core/anim/pose.h"
+#include "core/base/byte_stream.h"
 #include "core/base/files.h"
 #include "core/base/log.h"
 #include "core/base/process.h"
 #include "core/import/add_clips.h"
 #include "core/import/character_file.h"
-#include "core/import/character_sections.h"
 #include "core/import/rig_format.h"
 
 namespace ck {
