@@ -51,9 +51,9 @@ bool isClean(std::string_view text) {
   return isUtf8(text) && std::none_of(text.begin(), text.end(), control);
 }
 
-// Each struct lists its fields once, in fields(), for a form that is a Writer or a Reader: both have
-// the same functions. The reader checks the ranges of single values; checks across sections are
-// done by ck::validate().
+// Each struct lists its fields once, in fields(), for a form that is a Writer or a Reader: both
+// have the same functions. The reader checks the ranges of single values; checks across sections
+// are done by ck::validate().
 template <class Field>
 void visit(auto& form, Field& field) {
   if constexpr (std::is_arithmetic_v<Field>) {
