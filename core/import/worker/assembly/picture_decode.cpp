@@ -57,4 +57,13 @@ Result<Picture> decodePicture(std::span<const std::byte> bytes, std::string name
   return picture;
 }
 
+int addPicture(Result<Picture> picture, SourceScene& scene) {
+  if (!picture) {
+    scene.notes.push_back({Note::Level::Warning, "PictureUnreadable", picture.error().message});
+    return -1;
+  }
+  scene.pictures.push_back(std::move(*picture));
+  return static_cast<int>(scene.pictures.size()) - 1;
+}
+
 }  // namespace ck::worker

@@ -14,35 +14,6 @@ namespace {
 constexpr std::size_t kMostJoints = 65'535;
 constexpr int kDeepest = 4'096;
 
-glm::dmat4 restMatrix(const SourceNode& node) {
-  return node.restIsTrs ? toMatrix(node.rest) : node.restMatrix;
-}
-
-// Nodes with parents before children, and children in file order. If there is a cycle, the result
-// is shorter than the list of nodes.
-std::vector<int> parentsFirst(const std::vector<SourceNode>& nodes) {
-  std::vector<std::vector<int>> children(nodes.size());
-  std::vector<int> open;
-  for (int n = static_cast<int>(nodes.size()) - 1; n >= 0; --n) {
-    const int parent = nodes[static_cast<std::size_t>(n)].parent;
-    if (parent < 0) {
-      open.push_back(n);
-    } else {
-      children[static_cast<std::size_t>(parent)].push_back(n);
-    }
-  }
-  std::vector<int> order;
-  order.reserve(nodes.size());
-  while (!open.empty()) {
-    const int node = open.back();
-    open.pop_back();
-    order.push_back(node);
-    const std::vector<int>& below = children[static_cast<std::size_t>(node)];
-    open.insert(open.end(), below.begin(), below.end());
-  }
-  return order;
-}
-
 std::vector<char> movedNodes(const SourceScene& scene) {
   std::vector<char> moved(scene.nodes.size(), 0);
   for (const SourceClip& clip : scene.clips) {
@@ -177,6 +148,33 @@ void noteRepairs(int renamed, const RestRepairs& repairs, Notes& notes) {
 }
 
 }  // namespace
+
+glm::dmat4 restMatrix(const SourceNode& node) {
+  return node.restIsTrs ? toMatrix(node.rest) : node.restMatrix;
+}
+
+std::vector<int> parentsFirst(const std::vector<SourceNode>& nodes) {
+  std::vector<std::vector<int>> children(nodes.size());
+  std::vector<int> open;
+  for (int n = static_cast<int>(nodes.size()) - 1; n >= 0; --n) {
+    const int parent = nodes[static_cast<std::size_t>(n)].parent;
+    if (parent < 0) {
+      open.push_back(n);
+    } else {
+      children[static_cast<std::size_t>(parent)].push_back(n);
+    }
+  }
+  std::vector<int> order;
+  order.reserve(nodes.size());
+  while (!open.empty()) {
+    const int node = open.back();
+    open.pop_back();
+    order.push_back(node);
+    const std::vector<int>& below = children[static_cast<std::size_t>(node)];
+    open.insert(open.end(), below.begin(), below.end());
+  }
+  return order;
+}
 
 Result<RigAssembly> assembleRig(const SourceScene& scene) {
   const std::size_t count = scene.nodes.size();

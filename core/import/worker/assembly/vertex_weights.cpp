@@ -3,11 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <cmath>
-#include <map>
-#include <unordered_map>
 
 namespace ck::worker {
 namespace {
@@ -38,14 +34,6 @@ std::vector<Influence> goodInfluences(std::span<const Influence> raw, int jointC
   }
   return good;
 }
-
-struct PositionHash {
-  std::size_t operator()(const std::array<std::uint32_t, 3>& key) const {
-    std::uint64_t hash = 0xcbf29ce484222325ull;
-    for (const std::uint32_t part : key) hash = (hash ^ part) * 0x100000001b3ull;
-    return static_cast<std::size_t>(hash ^ (hash >> 32));
-  }
-};
 
 }  // namespace
 
@@ -103,36 +91,6 @@ void noteRepairs(const WeightRepairs& repairs, const std::string& meshName, Note
     add(Note::Level::Warning, "VerticesUnweighted",
         fmt::format("mesh '{}': {} vertices had no weight; they follow the mesh's own node",
                     meshName, repairs.withoutWeights));
-  }
-}
-
-void computeNormals(Mesh& mesh) {
-  // Vertices at one position share one sum, even if their other attributes differ.
-  std::unordered_map<std::array<std::uint32_t, 3>, std::uint32_t, PositionHash> slots;
-  std::vector<std::uint32_t> slotOf(mesh.positions.size());
-  for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
-    const glm::vec3 p = mesh.positions[v] + glm::vec3(0.0f);  // adding 0 maps -0 to 0
-    const std::array<std::uint32_t, 3> key = {std::bit_cast<std::uint32_t>(p.x),
-                                              std::bit_cast<std::uint32_t>(p.y),
-                                              std::bit_cast<std::uint32_t>(p.z)};
-    slotOf[v] = slots.try_emplace(key, static_cast<std::uint32_t>(slots.size())).first->second;
-  }
-  std::vector<glm::dvec3> sums(slots.size(), glm::dvec3(0.0));
-  for (std::size_t i = 0; i + 2 < mesh.indices.size(); i += 3) {
-    const glm::dvec3 a(mesh.positions[mesh.indices[i]]);
-    const glm::dvec3 b(mesh.positions[mesh.indices[i + 1]]);
-    const glm::dvec3 c(mesh.positions[mesh.indices[i + 2]]);
-    const glm::dvec3 area = glm::cross(b - a, c - a);
-    for (std::size_t corner = 0; corner < 3; ++corner) {
-      sums[slotOf[mesh.indices[i + corner]]] += area;
-    }
-  }
-  mesh.normals.clear();
-  mesh.normals.reserve(mesh.positions.size());
-  for (const std::uint32_t slot : slotOf) {
-    const double length = glm::length(sums[slot]);
-    const bool defined = length > 0.0 && std::isfinite(length);
-    mesh.normals.push_back(defined ? glm::vec3(sums[slot] / length) : glm::vec3(0.0f, 1.0f, 0.0f));
   }
 }
 

@@ -24,9 +24,4 @@ WeightRepairs repairWeights(Mesh& mesh, int jointCount, int fallbackJoint);
 // Adds one note per kind of repair.
 void noteRepairs(const WeightRepairs& repairs, const std::string& meshName, Notes& notes);
 
-// Computes unit normals for meshes without normals. They are smooth over all triangles that share a
-// position (bit-identical), weighted by area. No vertices are merged. Vertices without triangles
-// get +Y.
-void computeNormals(Mesh& mesh);
-
 }  // namespace ck::worker

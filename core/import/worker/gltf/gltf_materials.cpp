@@ -45,13 +45,8 @@ class Pictures {
       picture = fail(ErrorCode::LimitExceeded,
                      fmt::format("picture '{}': all pictures together exceed 1 GB", name));
     }
-    if (!picture) {
-      scene_.notes.push_back({Note::Level::Warning, "PictureUnreadable", picture.error().message});
-      return -1;
-    }
-    total_ += picture->rgba.size();
-    scene_.pictures.push_back(std::move(*picture));
-    return static_cast<int>(scene_.pictures.size()) - 1;
+    if (picture) total_ += picture->rgba.size();
+    return addPicture(std::move(picture), scene_);
   }
 
   Result<std::vector<std::byte>> bytesOf(const tinygltf::Image& image) {

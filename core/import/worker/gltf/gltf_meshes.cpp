@@ -8,7 +8,6 @@
 #include <optional>
 
 #include "core/import/worker/assembly/shape_normals.h"
-#include "core/import/worker/assembly/vertex_weights.h"
 #include "core/import/worker/gltf/gltf_numbers.h"
 #include "core/import/worker/text/names.h"
 

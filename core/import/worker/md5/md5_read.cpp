@@ -8,7 +8,7 @@
 #include <cstddef>
 
 #include "core/import/worker/assembly/picture_decode.h"
-#include "core/import/worker/assembly/vertex_weights.h"
+#include "core/import/worker/assembly/shape_normals.h"
 #include "core/import/worker/bvh/stick_figure.h"
 #include "core/import/worker/text/names.h"
 #include "core/import/worker/text/text_scan.h"
@@ -309,15 +309,8 @@ class MeshReader : Md5Reader {
                                     stem + "_d.tga", stem + "_d.png"}) {
       const auto bytes = folder_.read(name);
       if (!bytes) continue;
-      auto picture = decodePicture(*bytes, cleanText(name));
-      if (!picture) {
-        scene_.notes.push_back(
-            {Note::Level::Warning, "PictureUnreadable", picture.error().message});
-        continue;
-      }
-      material.basePicture = static_cast<int>(scene_.pictures.size());
-      scene_.pictures.push_back(std::move(*picture));
-      break;
+      material.basePicture = addPicture(decodePicture(*bytes, cleanText(name)), scene_);
+      if (material.basePicture >= 0) break;
     }
     scene_.materials.push_back(std::move(material));
     return static_cast<int>(scene_.materials.size()) - 1;
