@@ -1,6 +1,9 @@
 #include "core/import/worker/formats/rig_reader.h"
 
-#include <algorithm>
+#include <fmt/format.h>
+
+#include "core/base/files.h"
+#include "core/import/worker/assembly/assemble.h"
 
 namespace ck::worker {
 namespace {
@@ -21,24 +24,49 @@ std::string_view withoutBlanks(std::string_view text) {
   return first == std::string_view::npos ? std::string_view() : text.substr(first);
 }
 
-}  // namespace
-
-std::optional<RigKind> rigKindOf(std::span<const std::byte> bytes,
-                                 const std::filesystem::path& file) {
+// The format of a file by its content, or by its ending if the content is ambiguous; nullptr for
+// unsupported files.
+const RigFormat* formatOf(const RigSource& source, const std::filesystem::path& file) {
   const RigFormat* named = rigFormatByEnding(file);
   RigHead head;
-  head.text = {reinterpret_cast<const char*>(bytes.data()),
-               std::min<std::size_t>(bytes.size(), 4'096)};
+  head.text = source.text().substr(0, 4'096);
   head.start = withoutBlanks(head.text);
   for (const RigFormat& format : kRigFormats) {
     head.isNamedSo = named == &format;
-    if (kReaders[static_cast<std::size_t>(format.kind)].looksLike(head)) return format.kind;
+    if (kReaders[static_cast<std::size_t>(format.kind)].looksLike(head)) return &format;
   }
-  return named == nullptr ? std::nullopt : std::optional(named->kind);
+  return named;
 }
 
-Result<SourceScene> readRig(RigKind kind, const RigSource& source) {
-  return kReaders[static_cast<std::size_t>(kind)].read(source);
+tl::unexpected<Error> notRead(const RigSource& source) {
+  if (source.text().starts_with("INTERQUAKEMODEL")) {
+    return fail(ErrorCode::Unsupported,
+                "IQM rigs cannot be read: only their mesh would come through; export as glTF");
+  }
+  return fail(ErrorCode::Unsupported,
+              fmt::format("this is none of the formats that can be read: {}", rigFormatNames()));
+}
+
+}  // namespace
+
+Result<Character> importFile(const std::filesystem::path& file, const Progress& progress) {
+  progress(0.0f, "Opening the file");
+  const auto bytes = readFile(file, kFileLimitBytes);
+  if (!bytes) return tl::unexpected(bytes.error());
+  if (bytes->empty()) return fail(ErrorCode::InvalidInput, "the file is empty");
+  SourceFolder folder(file);
+  const RigSource source{*bytes, folder, progress};
+  const RigFormat* format = formatOf(source, file);
+  if (format == nullptr) return notRead(source);
+  auto scene = kReaders[static_cast<std::size_t>(format->kind)].read(source);
+  if (!scene) return tl::unexpected(scene.error());
+  scene->source.format = format->name;
+  scene->source.hash = hashBytes(*bytes);
+  if (format->clipsOnly) {
+    for (SourceClip& clip : scene->clips) clip.name = pathText(file.stem());
+  }
+  progress(0.9f, "Putting the rig together");
+  return assembleCharacter(std::move(*scene));
 }
 
 }  // namespace ck::worker

@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <filesystem>
 #include <functional>
-#include <optional>
 #include <span>
 #include <string_view>
 
@@ -48,11 +47,9 @@ struct RigHead {
 CK_RIG_FORMATS(CK_ROW)
 #undef CK_ROW
 
-// The format of a file by its content, or by its ending if the content is ambiguous. Nothing for
-// unsupported files.
-std::optional<RigKind> rigKindOf(std::span<const std::byte> bytes,
-                                 const std::filesystem::path& file);
-
-Result<SourceScene> readRig(RigKind kind, const RigSource& source);
+// Reads a rig file of any supported format. The format is determined by the content, or by the
+// ending if the content is ambiguous. Messages do not name the file. Errors: FileNotFound,
+// FileUnreadable, Unsupported, InvalidInput, LimitExceeded, ImportFailed.
+Result<Character> importFile(const std::filesystem::path& file, const Progress& progress);
 
 }  // namespace ck::worker
