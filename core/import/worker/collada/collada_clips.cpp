@@ -75,10 +75,8 @@ class NodeMotion {
     });
   }
   bool steps() const {
-    return std::all_of(channels_.begin(), channels_.end(), [](const ColladaChannel* c) {
-      return std::all_of(c->curve.kinds.begin(), c->curve.kinds.end(),
-                         [](ColladaCurve::Kind kind) { return kind == ColladaCurve::Kind::Step; });
-    });
+    return std::all_of(channels_.begin(), channels_.end(),
+                       [](const ColladaChannel* c) { return c->curve.isStepped(); });
   }
 
   std::vector<double> keyTimes(double start, double end) const {
@@ -251,10 +249,7 @@ class ClipAdder {
       }
     }
     if (track.empty()) return;
-    const bool steps =
-        std::all_of(curve.kinds.begin(), curve.kinds.end(),
-                    [](ColladaCurve::Kind k) { return k == ColladaCurve::Kind::Step; });
-    if (steps) track.interpolation = Interpolation::Step;
+    if (curve.isStepped()) track.interpolation = Interpolation::Step;
     for (std::size_t m = 0; m < scene_.meshes.size(); ++m) {
       const SourceMesh& mesh = scene_.meshes[m];
       if (mesh.node < 0 || scene_.nodes[static_cast<std::size_t>(mesh.node)].name != channel.node)
