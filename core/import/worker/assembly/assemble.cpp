@@ -29,10 +29,9 @@ void mergeOneJointClips(SourceScene& scene) {
   for (SourceClip& clip : scene.clips) {
     merged.nodeTracks.push_back(std::move(clip.nodeTracks.front()));
   }
-  scene.notes.push_back(
-      {Note::Level::Info, "ClipsMerged",
-       fmt::format("{} clips without names move one joint each; they were joined to one clip",
-                   scene.clips.size())});
+  inform(scene.notes, "ClipsMerged",
+         fmt::format("{} clips without names move one joint each; they were joined to one clip",
+                     scene.clips.size()));
   scene.clips.clear();
   scene.clips.push_back(std::move(merged));
 }
@@ -52,10 +51,10 @@ void repairClips(SourceScene& scene) {
     const std::string name = cleanText(clip.name);
     noteRepairs(repairs, name, scene.notes);
     if (repairs.tooLong) {
-      scene.notes.push_back({Note::Level::Warning, "ClipRefused",
-                             fmt::format("clip '{}' has keys more than 24 hours away and was left "
-                                         "out; check its key times",
-                                         name)});
+      warn(scene.notes, "ClipRefused",
+           fmt::format(
+               "clip '{}' has keys more than 24 hours away and was left out; check its key times",
+               name));
       refused.insert(c);
       continue;
     }
@@ -103,10 +102,9 @@ void convertClips(SourceScene& scene, const RigAssembly& rig, Character& charact
     clip.events = std::move(source.events);
     const std::string fallback = fmt::format("Clip {}", c + 1);
     if (clip.jointTracks.empty() && clip.morphTracks.empty()) {
-      character.notes.push_back(
-          {Note::Level::Warning, "ClipEmpty",
+      warn(character.notes, "ClipEmpty",
            fmt::format("clip '{}' moves nothing of this rig and was left out",
-                       source.name.empty() ? fallback : cleanText(source.name))});
+                       source.name.empty() ? fallback : cleanText(source.name)));
       continue;
     }
     std::sort(clip.jointTracks.begin(), clip.jointTracks.end(),
@@ -116,9 +114,9 @@ void convertClips(SourceScene& scene, const RigAssembly& rig, Character& charact
     character.clips.push_back(std::move(clip));
   }
   if (names.renamedCount() > 0) {
-    character.notes.push_back({Note::Level::Info, "NamesMadeUnique",
-                               fmt::format("{} clips had the name of another one and got a number",
-                                           names.renamedCount())});
+    inform(
+        character.notes, "NamesMadeUnique",
+        fmt::format("{} clips had the name of another one and got a number", names.renamedCount()));
   }
 }
 
@@ -170,8 +168,8 @@ class Binder {
       }
     }
     if (singularCount > 0) {
-      scene_.notes.push_back({Note::Level::Warning, "BindMatrixSingular",
-                              fmt::format("{} bind matrices flatten the mesh", singularCount)});
+      warn(scene_.notes, "BindMatrixSingular",
+           fmt::format("{} bind matrices flatten the mesh", singularCount));
     }
     return {};
   }

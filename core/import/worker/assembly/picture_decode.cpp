@@ -20,6 +20,8 @@
 #include <stb/stb_image.h>
 #pragma GCC diagnostic pop
 
+#include "core/import/worker/text/names.h"
+
 namespace ck::worker {
 
 Result<Picture> decodePicture(std::span<const std::byte> bytes, std::string name) {
@@ -59,7 +61,7 @@ Result<Picture> decodePicture(std::span<const std::byte> bytes, std::string name
 
 int addPicture(Result<Picture> picture, SourceScene& scene) {
   if (!picture) {
-    scene.notes.push_back({Note::Level::Warning, "PictureUnreadable", picture.error().message});
+    warn(scene.notes, "PictureUnreadable", picture.error().message);
     return -1;
   }
   scene.pictures.push_back(std::move(*picture));

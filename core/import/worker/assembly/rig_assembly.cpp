@@ -119,31 +119,28 @@ void noteScales(const Rig& rig, Notes& notes) {
     mirrored += s.x * s.y * s.z < 0.0 ? 1 : 0;
   }
   if (zero > 0) {
-    notes.push_back({Note::Level::Warning, "ScaleZero",
-                     fmt::format("{} joints are scaled to nothing at rest", zero)});
+    warn(notes, "ScaleZero", fmt::format("{} joints are scaled to nothing at rest", zero));
   }
   if (mirrored > 0) {
-    notes.push_back({Note::Level::Info, "ScaleMirrored",
-                     fmt::format("{} joints are mirrored by a negative scale", mirrored)});
+    inform(notes, "ScaleMirrored",
+           fmt::format("{} joints are mirrored by a negative scale", mirrored));
   }
 }
 
 void noteRepairs(int renamed, const RestRepairs& repairs, Notes& notes) {
   if (renamed > 0) {
-    notes.push_back(
-        {Note::Level::Info, "NamesMadeUnique",
-         fmt::format("{} joints had the name of another one and got a number", renamed)});
+    inform(notes, "NamesMadeUnique",
+           fmt::format("{} joints had the name of another one and got a number", renamed));
   }
   if (repairs.sheared > 0) {
-    notes.push_back(
-        {Note::Level::Warning, "ShearDropped",
+    warn(notes, "ShearDropped",
          fmt::format("{} joints that clips move are sheared at rest; the shear was left out",
-                     repairs.sheared)});
+                     repairs.sheared));
   }
   if (repairs.zeroRotations > 0) {
-    notes.push_back({Note::Level::Warning, "RotationZero",
-                     fmt::format("{} joints had a rotation of no length, read as 'no rotation'",
-                                 repairs.zeroRotations)});
+    warn(notes, "RotationZero",
+         fmt::format("{} joints had a rotation of no length, read as 'no rotation'",
+                     repairs.zeroRotations));
   }
 }
 

@@ -158,16 +158,16 @@ void completeTangents(SourceScene& scene) {
       // Without texture coordinates, tangents from the file would show one texel of the map
       // everywhere.
       mesh.tangents.clear();
-      scene.notes.push_back({Note::Level::Warning, "NormalMapUnused",
-                             fmt::format("mesh '{}' has a normal map but no texture coordinates; "
-                                         "it is shaded without. Unwrap it to see the map",
-                                         name)});
+      warn(scene.notes, "NormalMapUnused",
+           fmt::format("mesh '{}' has a normal map but no texture coordinates; it is shaded "
+                       "without. Unwrap it to see the map",
+                       name));
     } else if (mesh.tangents.empty()) {
       makeTangents(mesh);
-      scene.notes.push_back({Note::Level::Info, "TangentsComputed",
-                             fmt::format("mesh '{}' has a normal map but no tangents; they were "
-                                         "computed from its texture coordinates",
-                                         name)});
+      inform(scene.notes, "TangentsComputed",
+             fmt::format("mesh '{}' has a normal map but no tangents; they were computed from its "
+                         "texture coordinates",
+                         name));
     }
   }
 }

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/import/worker/text/names.h"
+
 namespace ck::worker {
 namespace {
 
@@ -109,21 +111,20 @@ void repairTrack(Track<glm::quat>& track, KeyRepairs& repairs) {
 
 void noteRepairs(const KeyRepairs& repairs, const std::string& clipName, Notes& notes) {
   if (repairs.droppedKeys > 0) {
-    notes.push_back({Note::Level::Warning, "KeysDropped",
-                     fmt::format("clip '{}': {} keys were not a number or lay at a time that has a "
-                                 "key already, and were left out",
-                                 clipName, repairs.droppedKeys)});
+    warn(notes, "KeysDropped",
+         fmt::format("clip '{}': {} keys were not a number or lay at a time that has a key "
+                     "already, and were left out",
+                     clipName, repairs.droppedKeys));
   }
   if (repairs.sortedTracks > 0) {
-    notes.push_back(
-        {Note::Level::Warning, "KeysSorted",
+    warn(notes, "KeysSorted",
          fmt::format("clip '{}': the keys of {} tracks were out of order and were sorted", clipName,
-                     repairs.sortedTracks)});
+                     repairs.sortedTracks));
   }
   if (repairs.zeroRotations > 0) {
-    notes.push_back({Note::Level::Warning, "RotationZero",
-                     fmt::format("clip '{}': {} rotation keys of no length became 'no rotation'",
-                                 clipName, repairs.zeroRotations)});
+    warn(notes, "RotationZero",
+         fmt::format("clip '{}': {} rotation keys of no length became 'no rotation'", clipName,
+                     repairs.zeroRotations));
   }
 }
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/import/worker/text/names.h"
+
 namespace ck::worker {
 namespace {
 
@@ -69,28 +71,26 @@ WeightRepairs repairWeights(Mesh& mesh, int jointCount, int fallbackJoint) {
 }
 
 void noteRepairs(const WeightRepairs& repairs, const std::string& meshName, Notes& notes) {
-  const auto add = [&notes](Note::Level level, const char* code, std::string message) {
-    notes.push_back({level, code, std::move(message)});
-  };
   if (repairs.badWeights > 0) {
-    add(Note::Level::Warning, "WeightsDropped",
-        fmt::format("mesh '{}': {} weights were negative or not a number and were left out",
-                    meshName, repairs.badWeights));
+    warn(notes, "WeightsDropped",
+         fmt::format("mesh '{}': {} weights were negative or not a number and were left out",
+                     meshName, repairs.badWeights));
   }
   if (repairs.badJoints > 0) {
-    add(Note::Level::Warning, "WeightsDropped",
+    warn(
+        notes, "WeightsDropped",
         fmt::format("mesh '{}': {} weights named a joint that is not in the skin and were left out",
                     meshName, repairs.badJoints));
   }
   if (repairs.normalised > 0) {
-    add(Note::Level::Info, "WeightsNormalised",
-        fmt::format("mesh '{}': the weights of {} vertices did not add up to 1 and were scaled",
-                    meshName, repairs.normalised));
+    inform(notes, "WeightsNormalised",
+           fmt::format("mesh '{}': the weights of {} vertices did not add up to 1 and were scaled",
+                       meshName, repairs.normalised));
   }
   if (repairs.withoutWeights > 0) {
-    add(Note::Level::Warning, "VerticesUnweighted",
-        fmt::format("mesh '{}': {} vertices had no weight; they follow the mesh's own node",
-                    meshName, repairs.withoutWeights));
+    warn(notes, "VerticesUnweighted",
+         fmt::format("mesh '{}': {} vertices had no weight; they follow the mesh's own node",
+                     meshName, repairs.withoutWeights));
   }
 }
 

@@ -73,11 +73,11 @@ void addNodeTracks(const aiAnimation& source, double rate, const AssimpNodes& no
     const aiNodeAnim& channel = *source.mChannels[c];
     const int node = nodes.find(channel.mNodeName.C_Str());
     if (node < 0 || !taken.insert(node).second) {
-      scene.notes.push_back({Note::Level::Warning, "ChannelDropped",
-                             fmt::format("clip '{}': '{}' {}", cleanText(clip.name),
-                                         cleanText(channel.mNodeName.C_Str()),
-                                         node < 0 ? "is moved but is not in the hierarchy"
-                                                  : "is moved twice; the first motion was used")});
+      warn(scene.notes, "ChannelDropped",
+           fmt::format("clip '{}': '{}' {}", cleanText(clip.name),
+                       cleanText(channel.mNodeName.C_Str()),
+                       node < 0 ? "is moved but is not in the hierarchy"
+                                : "is moved twice; the first motion was used"));
       continue;
     }
     if (std::max({channel.mNumPositionKeys, channel.mNumRotationKeys, channel.mNumScalingKeys}) >
@@ -145,11 +145,10 @@ void addAssimpClips(const aiScene& source, RigKind kind, const AssimpNodes& node
     clip.name = animation.mName.C_Str();
     const double rate = tickRate(animation, kind);
     if (rate == 0.0) {
-      scene.notes.push_back(
-          {Note::Level::Warning, "ClipRefused",
+      warn(scene.notes, "ClipRefused",
            fmt::format("clip '{}' has no frame rate, so its key times mean nothing; set a frame "
                        "rate and export it again",
-                       cleanText(clip.name))});
+                       cleanText(clip.name)));
       continue;
     }
     addNodeTracks(animation, rate, nodes, scene, clip);

@@ -111,17 +111,16 @@ void noteLosses(std::string_view text, const aiScene& scene, Notes& notes) {
   const std::size_t layers = count("AnimLayer");
   const std::size_t stacks = count("AnimStack");
   if (layers > stacks && stacks > 0) {
-    notes.push_back({Note::Level::Warning, "AnimationLayers",
-                     fmt::format("the file has {} animation layers for {} clips; only one layer of "
-                                 "each is read. Bake the animation before export",
-                                 layers, stacks)});
+    warn(notes, "AnimationLayers",
+         fmt::format("the file has {} animation layers for {} clips; only one layer of each is "
+                     "read. Bake the animation before export",
+                     layers, stacks));
   }
   if (scene.mNumAnimations < stacks) {
-    notes.push_back(
-        {Note::Level::Warning, "ClipDropped",
-         fmt::format("{} of {} clips were dropped by the reader; their keys are missing "
-                     "or lie at one time",
-                     stacks - scene.mNumAnimations, stacks)});
+    warn(notes, "ClipDropped",
+         fmt::format(
+             "{} of {} clips were dropped by the reader; their keys are missing or lie at one time",
+             stacks - scene.mNumAnimations, stacks));
   }
 }
 
@@ -172,9 +171,9 @@ Result<SourceScene> readWithAssimp(RigKind kind, const RigSource& rig) {
   }
   SourceScene scene;
   if (kind == RigKind::Fbx) {
-    scene.notes.push_back({Note::Level::Warning, "ProvisionalReader",
-                           "FBX is read through a general library in this version; pivots and "
-                           "curve tangents may be off"});
+    warn(scene.notes, "ProvisionalReader",
+         "FBX is read through a general library in this version; pivots and curve tangents may be "
+         "off");
     noteLosses(textOf(bytes), *source, scene.notes);
   }
   progress(0.6f, "Reading the hierarchy");

@@ -95,10 +95,10 @@ void addAssimpMaterials(const aiScene& source, SourceFolder& folder, SourceScene
       if (material.normalPicture >= 0 &&
           isGrey(scene.pictures[static_cast<std::size_t>(material.normalPicture)])) {
         material.normalPicture = -1;
-        scene.notes.push_back({Note::Level::Warning, "NormalMapUnused",
-                               fmt::format("material '{}': '{}' holds heights, not normals, and is "
-                                           "not shown; bake it to a normal map",
-                                           cleanText(material.name), cleanText(path.C_Str()))});
+        warn(scene.notes, "NormalMapUnused",
+             fmt::format("material '{}': '{}' holds heights, not normals, and is not shown; bake "
+                         "it to a normal map",
+                         cleanText(material.name), cleanText(path.C_Str())));
       }
     }
     scene.materials.push_back(std::move(material));

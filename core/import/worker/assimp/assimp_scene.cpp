@@ -228,9 +228,9 @@ Result<int> addSkin(const aiMesh& source, const std::string& name, const AssimpN
       still.restMatrix = affineInverse(inverseBind);
       node = static_cast<int>(scene.nodes.size());
       scene.nodes.push_back(std::move(still));
-      scene.notes.push_back({Note::Level::Warning, "JointWithoutNode",
-                             fmt::format("joint '{}' is not in the hierarchy and stays still",
-                                         cleanText(bone.mName.C_Str()))});
+      warn(scene.notes, "JointWithoutNode",
+           fmt::format("joint '{}' is not in the hierarchy and stays still",
+                       cleanText(bone.mName.C_Str())));
     }
     skin.nodes.push_back(node);
     skin.inverseBinds.push_back(inverseBind);

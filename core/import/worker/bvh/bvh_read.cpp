@@ -8,6 +8,7 @@
 #include <cstddef>
 
 #include "core/import/worker/bvh/stick_figure.h"
+#include "core/import/worker/text/names.h"
 #include "core/import/worker/text/text_scan.h"
 
 namespace ck::worker {
@@ -145,11 +146,10 @@ class BvhReader {
       }
     }
     if (!scan_.atEnd()) {
-      scene_.notes.push_back(
-          {Note::Level::Warning, "KeysDropped",
+      warn(scene_.notes, "KeysDropped",
            fmt::format("line {}: there is more behind the {} frames that the file says it has; it "
                        "was left out",
-                       scan_.line(), frameCount_)});
+                       scan_.line(), frameCount_));
     }
   }
 
@@ -205,11 +205,10 @@ class BvhReader {
       const glm::dvec3& offset = scene_.nodes[j].rest.translation;
       if (scene_.nodes[j].parent >= 0 || !channels_[j].has(false)) continue;
       if (glm::length(offset) < 1e-9 || frameCount_ == 0) continue;
-      scene_.notes.push_back(
-          {Note::Level::Info, "RootOffset",
-           fmt::format("the root has both positions and an OFFSET ({:.4g}, {:.4g}, {:.4g}); the "
-                       "positions are taken as they are and the OFFSET is not added to them",
-                       offset.x, offset.y, offset.z)});
+      inform(scene_.notes, "RootOffset",
+             fmt::format("the root has both positions and an OFFSET ({:.4g}, {:.4g}, {:.4g}); the "
+                         "positions are taken as they are and the OFFSET is not added to them",
+                         offset.x, offset.y, offset.z));
       return;
     }
   }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/import/worker/assembly/rig_assembly.h"
+#include "core/import/worker/text/names.h"
 
 namespace ck::worker {
 namespace {
@@ -118,8 +119,8 @@ void addStickFigure(SourceScene& scene, const std::vector<BoneTip>& tips) {
   scene.materials.push_back(bone);
   scene.skins.push_back(std::move(skin));
   scene.meshes.push_back(std::move(result));
-  scene.notes.push_back({Note::Level::Info, "StickFigure",
-                         "the file holds motion only; simple bones are shown for its joints"});
+  inform(scene.notes, "StickFigure",
+         "the file holds motion only; simple bones are shown for its joints");
 }
 
 }  // namespace ck::worker

@@ -205,11 +205,10 @@ class ClipAdder {
       NodeMotion node(motion_.transforms.at(id), std::move(channels));
       const auto found = nodesOfId_.find(id);
       if (found == nodesOfId_.end() || node.hasOther()) {
-        scene_.notes.push_back(
-            {Note::Level::Warning, "ChannelDropped",
+        warn(scene_.notes, "ChannelDropped",
              fmt::format("clip '{}': '{}' {}", cleanText(clip.name), cleanText(id),
                          node.hasOther() ? "is placed by <lookat> or <skew>; its motion is not read"
-                                         : "is moved but is not in the scene")});
+                                         : "is moved but is not in the scene"));
         continue;
       }
       SourceNodeTracks tracks = tracksOf(node, clip);
@@ -222,10 +221,9 @@ class ClipAdder {
       }
     }
     if (sheared > 0) {
-      scene_.notes.push_back({Note::Level::Warning, "ShearDropped",
-                              fmt::format("clip '{}': {} joints are sheared by their keys; the "
-                                          "shear was left out",
-                                          cleanText(clip.name), sheared)});
+      warn(scene_.notes, "ShearDropped",
+           fmt::format("clip '{}': {} joints are sheared by their keys; the shear was left out",
+                       cleanText(clip.name), sheared));
     }
     scene_.clips.push_back(std::move(result));
   }
@@ -293,10 +291,10 @@ void noteLostMeshes(const ColladaMotion& motion, SourceScene& scene) {
           return mesh.node >= 0 && scene.nodes[static_cast<std::size_t>(mesh.node)].name == id;
         });
     if (there) continue;
-    scene.notes.push_back({Note::Level::Warning, "MeshDropped",
-                           fmt::format("the mesh of '{}' could not be read (lines, points, or a "
-                                       "morphed mesh without a skin); export it as glTF",
-                                       cleanText(id))});
+    warn(scene.notes, "MeshDropped",
+         fmt::format("the mesh of '{}' could not be read (lines, points, or a morphed mesh without "
+                     "a skin); export it as glTF",
+                     cleanText(id)));
   }
 }
 

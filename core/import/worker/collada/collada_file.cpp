@@ -413,20 +413,18 @@ class ColladaReader : pugi::xml_tree_walker {
 
   void readClips() {
     if (dropped_ > 0) {
-      motion_.notes.push_back({Note::Level::Warning, "ChannelDropped",
-                               fmt::format("{} channels were left out, the first of them {}",
-                                           dropped_, firstDropped_)});
+      warn(motion_.notes, "ChannelDropped",
+           fmt::format("{} channels were left out, the first of them {}", dropped_, firstDropped_));
     }
     if (badKeys_ > 0) {
-      motion_.notes.push_back({Note::Level::Warning, "KeysDropped",
-                               fmt::format("{} keys were not a number or lay at a time that has a "
-                                           "key already, and were left out",
-                                           badKeys_)});
+      warn(motion_.notes, "KeysDropped",
+           fmt::format("{} keys were not a number or lay at a time that has a key already, and "
+                       "were left out",
+                       badKeys_));
     }
     if (unsorted_ > 0) {
-      motion_.notes.push_back(
-          {Note::Level::Warning, "KeysSorted",
-           fmt::format("the keys of {} curves were out of order and were sorted", unsorted_)});
+      warn(motion_.notes, "KeysSorted",
+           fmt::format("the keys of {} curves were out of order and were sorted", unsorted_));
     }
     for (pugi::xml_node library : root_.children("library_animation_clips")) {
       for (pugi::xml_node element : library.children("animation_clip")) {

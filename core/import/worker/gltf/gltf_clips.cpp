@@ -81,10 +81,9 @@ std::vector<ClipEvent> gltfEvents(const tinygltf::Animation& source, const std::
     }
   }
   if (list.dropped() > 0) {
-    notes.push_back(
-        {Note::Level::Warning, "EventDropped",
+    warn(notes, "EventDropped",
          fmt::format("clip '{}': {} events have no name, no time in seconds, or are more than {}",
-                     shownName, list.dropped(), kMostEvents)});
+                     shownName, list.dropped(), kMostEvents));
   }
   return std::move(list).taken();
 }
@@ -112,9 +111,9 @@ class ClipReader {
     clip_.events = gltfEvents(source_, shownName_, scene_.notes);
     for (std::size_t c = 0; c < source_.channels.size(); ++c) {
       if (auto ok = addChannel(source_.channels[c]); !ok) {
-        scene_.notes.push_back({Note::Level::Warning, "ChannelDropped",
-                                fmt::format("clip '{}': channel {} was left out: {}", shownName_, c,
-                                            ok.error().message)});
+        warn(scene_.notes, "ChannelDropped",
+             fmt::format("clip '{}': channel {} was left out: {}", shownName_, c,
+                         ok.error().message));
       }
     }
     return std::move(clip_);

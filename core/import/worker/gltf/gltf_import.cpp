@@ -114,8 +114,7 @@ Result<void> checkExtension(const std::string& name, Notes& notes) {
                             "without that option",
                             cleanText(name, 80)));
   }
-  notes.push_back({Note::Level::Warning, "ExtensionIgnored",
-                   fmt::format("the look that {} describes is not shown", name)});
+  warn(notes, "ExtensionIgnored", fmt::format("the look that {} describes is not shown", name));
   return {};
 }
 

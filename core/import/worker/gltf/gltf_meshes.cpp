@@ -37,7 +37,7 @@ class PrimitiveReader {
 
  private:
   void note(const char* code, std::string message) {
-    notes_.push_back({Note::Level::Warning, code, fmt::format("mesh '{}': {}", name_, message)});
+    warn(notes_, code, fmt::format("mesh '{}': {}", name_, message));
   }
 
   static int find(const Attributes& attributes, const std::string& name) {
@@ -164,8 +164,8 @@ class PrimitiveReader {
     computeNormals(mesh_);
     normalsComputed_ = given.empty();
     if (given.empty()) {
-      notes_.push_back({Note::Level::Info, "NormalsComputed",
-                        fmt::format("mesh '{}' has no normals; smooth ones were computed", name_)});
+      inform(notes_, "NormalsComputed",
+             fmt::format("mesh '{}' has no normals; smooth ones were computed", name_));
       return;
     }
     for (std::size_t v = 0; v < given.size(); ++v) {
@@ -352,9 +352,8 @@ Result<void> addGltfMeshes(const tinygltf::Model& model, SourceScene& scene) {
     }
   }
   if (skipped > 0) {
-    scene.notes.push_back(
-        {Note::Level::Warning, "PrimitiveSkipped",
-         fmt::format("{} primitives are points or lines and were left out", skipped)});
+    warn(scene.notes, "PrimitiveSkipped",
+         fmt::format("{} primitives are points or lines and were left out", skipped));
   }
   return {};
 }

@@ -45,10 +45,10 @@ void setParents(const tinygltf::Model& model, SourceScene& scene) {
     }
   }
   if (ignored > 0) {
-    scene.notes.push_back({Note::Level::Warning, "HierarchyRepaired",
-                           fmt::format("{} child entries named no node, or one that has a parent "
-                                       "already, and were left out",
-                                       ignored)});
+    warn(scene.notes, "HierarchyRepaired",
+         fmt::format(
+             "{} child entries named no node, or one that has a parent already, and were left out",
+             ignored));
   }
 }
 
@@ -135,10 +135,10 @@ Result<void> addGltfSkins(const tinygltf::Model& model, SourceScene& scene) {
     scene.skins.push_back(std::move(skin));
   }
   if (outside > 0) {
-    scene.notes.push_back({Note::Level::Warning, "JointsOutsideScene",
-                           fmt::format("{} joints of skins are not in the scene; they are used "
-                                       "where the file has them",
-                                       outside)});
+    warn(scene.notes, "JointsOutsideScene",
+         fmt::format(
+             "{} joints of skins are not in the scene; they are used where the file has them",
+             outside));
   }
   return {};
 }

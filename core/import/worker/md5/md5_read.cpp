@@ -318,11 +318,10 @@ class MeshReader : Md5Reader {
 
   void noteWeightsApart() {
     if (verticesApart_ == 0) return;
-    scene_.notes.push_back(
-        {Note::Level::Warning, "WeightsApart",
+    warn(scene_.notes, "WeightsApart",
          fmt::format("the weights of {} vertices put them at places up to {:.3g} units apart at "
                      "bind; each is skinned from their mean, which may differ in motion",
-                     verticesApart_, widestApart_)});
+                     verticesApart_, widestApart_));
   }
 
   SourceFolder& folder_;
