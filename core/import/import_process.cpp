@@ -12,6 +12,7 @@
 #include <fstream>
 #include <mutex>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 
 #include "core/anim/pose.h"
@@ -90,9 +91,7 @@ std::uint64_t memoryLimit(const ImportLimits& limits) {
 // What the worker reported on standard error.
 struct WorkerTalk {
   std::mutex mutex;
-  bool hasError = false;
-  ErrorCode code = ErrorCode::ImportFailed;
-  std::string message;
+  std::optional<Error> error;
   std::string lastWords;  // the last line that is not a message of ours, e.g. a library's assertion
 };
 
@@ -128,9 +127,7 @@ void hear(std::string_view line, WorkerTalk& talk, const JobContext& job) {
   if (json.contains("progress") && json["progress"].is_number()) {
     job.report(std::clamp(json["progress"].get<float>(), 0.0f, 1.0f), text(json, "step"));
   } else if (json.contains("error") && json["error"].is_object()) {
-    talk.hasError = true;
-    talk.code = codeOf(text(json["error"], "code"));
-    talk.message = text(json["error"], "message");
+    talk.error = Error{codeOf(text(json["error"], "code")), text(json["error"], "message")};
   } else if (json.contains("log")) {
     logOnce(text(json, "log"));
   }
@@ -193,19 +190,19 @@ Result<Character> conclude(const fs::path& file, const ProcessOutcome& outcome,
   }
   if (outcome.exitCode == 0) return readResult(file, outcome.output);
   // The exit code that a shell uses for a program that cannot be executed.
-  if (!talk.hasError && (outcome.exitCode == 126 || outcome.exitCode == 127)) {
+  if (!talk.error && (outcome.exitCode == 126 || outcome.exitCode == 127)) {
     return refuse(
         file, ErrorCode::ImportNoWorker,
         "it cannot be read because kiln-import is not a program of this system; install it "
         "again");
   }
-  if (!talk.hasError) return crashed(file, talk);
-  if (talk.code == ErrorCode::ImportMemory) {
+  if (!talk.error) return crashed(file, talk);
+  if (talk.error->code == ErrorCode::ImportMemory) {
     return refuse(file, ErrorCode::ImportMemory,
                   fmt::format("reading it needs more than {:.1f} GB of memory",
                               static_cast<double>(memoryLimit(limits)) / kGibi));
   }
-  return refuse(file, talk.code, talk.message);
+  return refuse(file, talk.error->code, talk.error->message);
 }
 
 Character adjusted(Character character, const ImportSettings& settings) {
