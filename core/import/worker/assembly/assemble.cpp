@@ -37,7 +37,7 @@ void mergeOneJointClips(SourceScene& scene) {
 }
 
 void repairClips(SourceScene& scene) {
-  std::set<std::size_t> refused;
+  std::vector<SourceClip> kept;
   for (std::size_t c = 0; c < scene.clips.size(); ++c) {
     SourceClip& clip = scene.clips[c];
     KeyRepairs repairs;
@@ -55,17 +55,15 @@ void repairClips(SourceScene& scene) {
            fmt::format(
                "clip '{}' has keys more than 24 hours away and was left out; check its key times",
                name));
-      refused.insert(c);
       continue;
     }
     std::erase_if(clip.nodeTracks, [](const SourceNodeTracks& tracks) {
       return tracks.translation.empty() && tracks.rotation.empty() && tracks.scale.empty();
     });
     std::erase_if(clip.morphTracks, [](const MorphTrack& track) { return track.weight.empty(); });
+    kept.push_back(std::move(clip));
   }
-  for (auto c = refused.rbegin(); c != refused.rend(); ++c) {
-    scene.clips.erase(scene.clips.begin() + static_cast<std::ptrdiff_t>(*c));
-  }
+  scene.clips = std::move(kept);
 }
 
 void setWindow(Clip& clip) {
@@ -148,7 +146,7 @@ class Binder {
   Binder(SourceScene& scene, RigAssembly& rig)
       : scene_(scene), rig_(rig), fromModel_(affineInverse(scene.source.sourceToModel)) {}
 
-  Result<void> addSkins() {
+  void addSkins() {
     const bool anySkinned = std::any_of(scene_.meshes.begin(), scene_.meshes.end(),
                                         [](const SourceMesh& mesh) { return mesh.skin >= 0; });
     std::vector<char> used(scene_.skins.size(), anySkinned ? 0 : 1);
@@ -171,7 +169,6 @@ class Binder {
       warn(scene_.notes, "BindMatrixSingular",
            fmt::format("{} bind matrices flatten the mesh", singularCount));
     }
-    return {};
   }
 
   void bind(SourceMesh& source) {
@@ -234,9 +231,9 @@ class Binder {
   int rootJoint_ = -1;
 };
 
-Result<void> convertMeshes(SourceScene& scene, RigAssembly& rig) {
+void convertMeshes(SourceScene& scene, RigAssembly& rig) {
   Binder binder(scene, rig);
-  if (auto ok = binder.addSkins(); !ok) return ok;
+  binder.addSkins();
   UniqueNames names;
   for (std::size_t m = 0; m < scene.meshes.size(); ++m) {
     SourceMesh& source = scene.meshes[m];
@@ -246,7 +243,6 @@ Result<void> convertMeshes(SourceScene& scene, RigAssembly& rig) {
   }
   completeTangents(scene);
   binder.finish(scene.meshes);
-  return {};
 }
 
 void nameMaterials(SourceScene& scene) {
@@ -265,7 +261,7 @@ Result<Character> assembleCharacter(SourceScene scene) {
   repairClips(scene);
   auto rig = assembleRig(scene);
   if (!rig) return tl::unexpected(rig.error());
-  if (auto ok = convertMeshes(scene, *rig); !ok) return tl::unexpected(ok.error());
+  convertMeshes(scene, *rig);
   nameMaterials(scene);
 
   Character character;

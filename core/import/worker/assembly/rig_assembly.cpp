@@ -81,15 +81,6 @@ void setRest(const SourceNode& node, bool animated, Joint& joint, RestRepairs& r
   }
 }
 
-bool finite(const glm::dmat4& m) {
-  for (int c = 0; c < 4; ++c) {
-    for (int r = 0; r < 4; ++r) {
-      if (!std::isfinite(m[c][r]) || std::abs(m[c][r]) > 1e15) return false;
-    }
-  }
-  return true;
-}
-
 // Equality with a tolerance of 2e-6 of the largest element, separately for the linear part and the
 // translation.
 bool nearlyEqual(const glm::dmat4& a, const glm::dmat4& b) {
@@ -150,6 +141,15 @@ glm::dmat4 restMatrix(const SourceNode& node) {
   return node.restIsTrs ? toMatrix(node.rest) : node.restMatrix;
 }
 
+bool isSane(const glm::dmat4& matrix) {
+  for (int c = 0; c < 4; ++c) {
+    for (int r = 0; r < 4; ++r) {
+      if (!(std::abs(matrix[c][r]) < 1e15)) return false;
+    }
+  }
+  return true;
+}
+
 std::vector<int> parentsFirst(const std::vector<SourceNode>& nodes) {
   std::vector<std::vector<int>> children(nodes.size());
   std::vector<int> open;
@@ -197,7 +197,7 @@ Result<RigAssembly> assembleRig(const SourceScene& scene) {
   for (const int index : order) {
     const std::size_t n = static_cast<std::size_t>(index);
     const SourceNode& node = scene.nodes[n];
-    if (!finite(restMatrix(node))) {
+    if (!isSane(restMatrix(node))) {
       return fail(
           ErrorCode::InvalidInput,
           fmt::format("node '{}' has a transform that is not a number", cleanText(node.name)));

@@ -11,6 +11,9 @@ namespace ck::worker {
 // The node's local transform at rest.
 glm::dmat4 restMatrix(const SourceNode& node);
 
+// Whether all elements are numbers below 1e15.
+bool isSane(const glm::dmat4& matrix);
+
 // Nodes with parents before children, and children in file order. If there is a cycle, the result
 // is shorter than the list of nodes.
 std::vector<int> parentsFirst(const std::vector<SourceNode>& nodes);

@@ -70,6 +70,13 @@ SurfacePoints surfacePoints(const Mesh& mesh, bool byNormal, bool byUv) {
   return points;
 }
 
+std::optional<glm::vec3> direction(const glm::vec3& vector) {
+  const glm::dvec3 along(vector);
+  const double length = glm::length(along);
+  if (!(length > 1e-12) || !std::isfinite(length)) return std::nullopt;
+  return glm::vec3(along / length);
+}
+
 void computeNormals(Mesh& mesh) {
   const SurfacePoints points = surfacePoints(mesh, false, false);
   const std::vector<glm::vec3> normals =

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <glm/glm.hpp>
+#include <optional>
 #include <vector>
 
 #include "core/scene/mesh.h"
@@ -16,6 +17,9 @@ struct SurfacePoints {
   std::size_t count = 0;
 };
 SurfacePoints surfacePoints(const Mesh& mesh, bool byNormal, bool byUv);
+
+// The unit vector along `vector`; nothing if it has no length.
+std::optional<glm::vec3> direction(const glm::vec3& vector);
 
 // Computes unit normals for meshes without normals. They are smooth over all triangles that share a
 // position, weighted by area. No vertices are merged. Vertices without triangles get +Y.

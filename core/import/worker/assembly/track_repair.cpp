@@ -92,16 +92,14 @@ void repairTrack(Track<glm::quat>& track, KeyRepairs& repairs) {
   const bool cubic = track.interpolation == Interpolation::Cubic;
   for (std::size_t key = 0; key < track.times.size(); ++key) {
     glm::quat& value = track.values[cubic ? 3 * key + 1 : key];
-    const glm::dquat wide(value.w, value.x, value.y, value.z);
+    const glm::dquat wide(value);
     const double length = glm::length(wide);
     if (length < 1e-6) {
       ++repairs.zeroRotations;
       value = glm::quat(1.0f, 0.0f, 0.0f, 0.0f);
       continue;
     }
-    const glm::dquat unit = wide / length;
-    value = glm::quat(static_cast<float>(unit.w), static_cast<float>(unit.x),
-                      static_cast<float>(unit.y), static_cast<float>(unit.z));
+    value = glm::quat(wide / length);
     if (cubic && std::abs(length - 1.0) > 1e-5) {
       track.values[3 * key] *= static_cast<float>(1.0 / length);
       track.values[3 * key + 2] *= static_cast<float>(1.0 / length);

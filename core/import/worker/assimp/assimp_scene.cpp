@@ -6,6 +6,7 @@
 #include <cmath>
 #include <optional>
 
+#include "core/import/worker/assembly/rig_assembly.h"
 #include "core/import/worker/assembly/shape_normals.h"
 #include "core/import/worker/text/names.h"
 
@@ -84,14 +85,6 @@ void setSpaceOfRoot(const glm::dmat4& root, SourceInfo& info) {
   }
 }
 
-// A direction from the file; zero if it has none.
-std::optional<glm::vec3> direction(const aiVector3D& v) {
-  const glm::dvec3 along(convert(v));
-  const double length = glm::length(along);
-  if (!(length > 1e-12) || !std::isfinite(length)) return std::nullopt;
-  return glm::vec3(along / length);
-}
-
 // Returns true if the normals come from the file.
 Result<bool> addVertices(const aiMesh& source, const std::string& name, Mesh& mesh) {
   mesh.positions.reserve(source.mNumVertices);
@@ -115,7 +108,7 @@ Result<bool> addVertices(const aiMesh& source, const std::string& name, Mesh& me
   }
   bool normalsGood = source.HasNormals();
   for (unsigned v = 0; normalsGood && v < source.mNumVertices; ++v) {
-    const auto normal = direction(source.mNormals[v]);
+    const auto normal = direction(convert(source.mNormals[v]));
     normalsGood = normal.has_value();
     mesh.normals.push_back(normal.value_or(glm::vec3(0, 1, 0)));
   }
@@ -159,7 +152,7 @@ std::vector<glm::vec3> ownNormalsOf(const aiAnimMesh& shape, const Mesh& mesh) {
   if (shape.mNormals == nullptr) return normals;
   bool turns = false;
   for (std::size_t v = 0; v < mesh.normals.size(); ++v) {
-    const auto normal = direction(shape.mNormals[v]);
+    const auto normal = direction(convert(shape.mNormals[v]));
     if (!normal) return {};
     turns = turns || glm::distance(*normal, mesh.normals[v]) > kSame;
     normals.push_back(*normal);
@@ -211,14 +204,10 @@ Result<int> addSkin(const aiMesh& source, const std::string& name, const AssimpN
   for (unsigned b = 0; b < source.mNumBones; ++b) {
     const aiBone& bone = *source.mBones[b];
     const glm::dmat4 inverseBind = convert(bone.mOffsetMatrix);
-    for (int c = 0; c < 4; ++c) {
-      for (int r = 0; r < 4; ++r) {
-        if (!(std::abs(inverseBind[c][r]) < 1e15)) {
-          return fail(ErrorCode::InvalidInput,
-                      fmt::format("mesh '{}': the bind matrix of '{}' is not a number", name,
-                                  cleanText(bone.mName.C_Str())));
-        }
-      }
+    if (!isSane(inverseBind)) {
+      return fail(ErrorCode::InvalidInput,
+                  fmt::format("mesh '{}': the bind matrix of '{}' is not a number", name,
+                              cleanText(bone.mName.C_Str())));
     }
     int node = nodes.find(bone.mName.C_Str());
     if (node < 0) {

@@ -186,7 +186,7 @@ class ClipReader {
     track.interpolation = read->interpolation;
     track.times = std::move(read->times);
     for (std::size_t v = 0; v < read->values.rows; ++v) {
-      const float* at = read->values.values.data() + v * components;
+      const float* at = read->values.row(v);
       if constexpr (std::is_same_v<Value, glm::quat>) {
         track.values.emplace_back(at[3], at[0], at[1], at[2]);
       } else {

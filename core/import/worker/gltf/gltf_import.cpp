@@ -33,26 +33,6 @@ bool isJson(std::span<const std::byte> bytes) {
   return first != std::string_view::npos && text[first] == '{';
 }
 
-// tinygltf walks into nested values by recursion, so depth is measured before it starts.
-bool tooDeep(std::string_view json) {
-  int depth = 0;
-  bool inString = false;
-  for (std::size_t i = 0; i < json.size(); ++i) {
-    const char c = json[i];
-    if (inString) {
-      if (c == '\\') ++i;
-      inString = c != '"';
-    } else if (c == '"') {
-      inString = true;
-    } else if (c == '{' || c == '[') {
-      if (++depth > kDeepestJson) return true;
-    } else if (c == '}' || c == ']') {
-      --depth;
-    }
-  }
-  return false;
-}
-
 // The JSON text of either form; empty if a GLB is truncated.
 std::string_view jsonOf(std::span<const std::byte> bytes) {
   if (!isGlb(bytes)) return textOf(bytes);
@@ -121,12 +101,25 @@ Result<void> checkExtension(const std::string& name, Notes& notes) {
 // Checks that the text is JSON and requires no unsupported extension. This is done before tinygltf
 // parses it, because tinygltf's messages would hide the reason.
 Result<void> checkJson(std::string_view text, Notes& notes) {
+  using Event = nlohmann::json::parse_event_t;
   nlohmann::json json;
+  bool tooDeep = false;  // tinygltf walks into nested values by recursion
+  const auto keep = [&tooDeep](int depth, Event event, const nlohmann::json&) {
+    const bool opens = event == Event::object_start || event == Event::array_start;
+    tooDeep = tooDeep || (opens && depth >= kDeepestJson);
+    return !tooDeep;
+  };
   try {
-    json = nlohmann::json::parse(text);
+    json = nlohmann::json::parse(text, keep);
   } catch (const nlohmann::json::parse_error& error) {
+    if (!tooDeep) {
+      return fail(ErrorCode::InvalidInput,
+                  fmt::format("its JSON is broken at byte {}; export it again", error.byte));
+    }
+  }
+  if (tooDeep) {
     return fail(ErrorCode::InvalidInput,
-                fmt::format("its JSON is broken at byte {}; export it again", error.byte));
+                fmt::format("its JSON is nested more than {} levels deep", kDeepestJson));
   }
   if (!json.is_object()) return {};
   const auto required = json.find("extensionsRequired");
@@ -168,10 +161,6 @@ Result<void> parse(std::span<const std::byte> bytes, SourceFolder& folder, tinyg
   if (json.empty()) {
     return fail(ErrorCode::InvalidInput,
                 "the file ends before its JSON part does; it is not complete");
-  }
-  if (tooDeep(json)) {
-    return fail(ErrorCode::InvalidInput,
-                fmt::format("its JSON is nested more than {} levels deep", kDeepestJson));
   }
   if (auto ok = checkJson(json, notes); !ok) return ok;
   tinygltf::TinyGLTF loader;

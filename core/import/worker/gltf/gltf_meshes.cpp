@@ -4,6 +4,7 @@
 #include <tiny_gltf.h>
 
 #include <cmath>
+#include <glm/gtc/type_ptr.hpp>
 #include <map>
 #include <optional>
 
@@ -78,7 +79,7 @@ class PrimitiveReader {
     if (!rows) return tl::unexpected(rows.error());
     mesh_.positions.reserve(rows->rows);
     for (std::size_t v = 0; v < rows->rows; ++v) {
-      const float* p = rows->values.data() + v * 3;
+      const float* p = rows->row(v);
       if (!(std::abs(p[0]) < 1e15f && std::abs(p[1]) < 1e15f && std::abs(p[2]) < 1e15f)) {
         return fail(ErrorCode::InvalidInput,
                     fmt::format("mesh '{}': the position of vertex {} is not a number", name_, v));
@@ -130,11 +131,9 @@ class PrimitiveReader {
     if (const auto rows = stream(primitive.attributes, "NORMAL", 3)) {
       normalsGood = true;
       for (std::size_t v = 0; v < rows->rows; ++v) {
-        const float* n = rows->values.data() + v * 3;
-        const glm::dvec3 normal(n[0], n[1], n[2]);
-        const double length = glm::length(normal);
-        normalsGood = normalsGood && length > 1e-12;
-        mesh_.normals.push_back(glm::vec3(length > 1e-12 ? normal / length : glm::dvec3(0, 1, 0)));
+        const auto normal = direction(glm::make_vec3(rows->row(v)));
+        normalsGood = normalsGood && normal;
+        mesh_.normals.push_back(normal.value_or(glm::vec3(0, 1, 0)));
       }
     }
     if (!normalsGood) replaceNormals();
@@ -143,17 +142,14 @@ class PrimitiveReader {
         normalsComputed_ ? std::nullopt : stream(primitive.attributes, "TANGENT", 4);
     if (tangents) {
       for (std::size_t v = 0; v < tangents->rows; ++v) {
-        const float* t = tangents->values.data() + v * 4;
-        const glm::dvec3 tangent(t[0], t[1], t[2]);
-        const double length = glm::length(tangent);
-        mesh_.tangents.emplace_back(
-            glm::vec3(length > 1e-12 ? tangent / length : glm::dvec3(1, 0, 0)),
-            t[3] < 0.0f ? -1.0f : 1.0f);
+        const float* t = tangents->row(v);
+        mesh_.tangents.emplace_back(direction(glm::make_vec3(t)).value_or(glm::vec3(1, 0, 0)),
+                                    t[3] < 0.0f ? -1.0f : 1.0f);
       }
     }
     if (const auto rows = stream(primitive.attributes, uvName(primitive.material), 2)) {
       for (std::size_t v = 0; v < rows->rows; ++v) {
-        mesh_.uvs.emplace_back(rows->values[v * 2], rows->values[v * 2 + 1]);
+        mesh_.uvs.push_back(glm::make_vec2(rows->row(v)));
       }
     }
   }
@@ -247,9 +243,7 @@ class PrimitiveReader {
       const auto tangents = normalsComputed_ ? std::nullopt : stream(attributes, "TANGENT", 3);
       MorphTarget target;
       const auto row = [](const std::optional<NumberRows>& rows, std::size_t v) {
-        if (!rows) return glm::vec3(0.0f);
-        const float* at = rows->values.data() + v * 3;
-        return glm::vec3(at[0], at[1], at[2]);
+        return rows ? glm::make_vec3(rows->row(v)) : glm::vec3(0.0f);
       };
       for (std::size_t v = 0; v < mesh_.positions.size(); ++v) {
         const glm::vec3 zero(0.0f);

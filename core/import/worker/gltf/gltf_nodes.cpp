@@ -4,6 +4,7 @@
 #include <tiny_gltf.h>
 #include <cmath>
 
+#include "core/import/worker/assembly/rig_assembly.h"
 #include "core/import/worker/gltf/gltf_numbers.h"
 #include "core/import/worker/text/names.h"
 
@@ -84,13 +85,10 @@ Result<std::vector<glm::dmat4>> inverseBinds(const tinygltf::Model& model,
                                                      name, matrices.size(), rows->rows));
   }
   for (std::size_t m = 0; m < matrices.size(); ++m) {
-    for (int i = 0; i < 16; ++i) {
-      const float value = rows->values[m * 16 + std::size_t(i)];
-      if (!(std::abs(value) < 1e15f)) {
-        return fail(ErrorCode::InvalidInput,
-                    fmt::format("skin '{}' has a bind matrix that is not a number", name));
-      }
-      matrices[m][i / 4][i % 4] = value;
+    for (int i = 0; i < 16; ++i) matrices[m][i / 4][i % 4] = rows->row(m)[i];
+    if (!isSane(matrices[m])) {
+      return fail(ErrorCode::InvalidInput,
+                  fmt::format("skin '{}' has a bind matrix that is not a number", name));
     }
     // A bind matrix must be affine; some exporters round its last row.
     for (int c = 0; c < 4; ++c) matrices[m][c][3] = c == 3 ? 1.0 : 0.0;
