@@ -11,13 +11,13 @@
 #include <cstdlib>
 #include <fstream>
 #include <mutex>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 
 #include "core/anim/pose.h"
 #include "core/base/byte_stream.h"
 #include "core/base/files.h"
+#include "core/base/json_fields.h"
 #include "core/base/log.h"
 #include "core/base/process.h"
 #include "core/import/add_clips.h"
@@ -114,22 +114,31 @@ void logOnce(const std::string& text) {
 }
 
 void hear(std::string_view line, WorkerTalk& talk, const JobContext& job) {
-  const auto json = nlohmann::json::parse(line, nullptr, false);
+  const auto document = JsonDocument::parse(line);
   const std::lock_guard lock(talk.mutex);
-  if (!json.is_object()) {
+  if (!document || !line.starts_with('{')) {
     talk.lastWords = line.substr(0, 300);
     return;
   }
-  const auto text = [](const nlohmann::json& object, const char* key) {
-    const auto found = object.find(key);
-    return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
-  };
-  if (json.contains("progress") && json["progress"].is_number()) {
-    job.report(std::clamp(json["progress"].get<float>(), 0.0f, 1.0f), text(json, "step"));
-  } else if (json.contains("error") && json["error"].is_object()) {
-    talk.error = Error{codeOf(text(json["error"], "code")), text(json["error"], "message")};
-  } else if (json.contains("log")) {
-    logOnce(text(json, "log"));
+  std::optional<Error> problem;
+  JsonFields fields(document->root(), "", problem);
+  if (fields.has("progress")) {
+    double fraction = 0.0;
+    std::string step;
+    fields.number("progress", fraction, 0.0, 1.0);
+    fields.text("step", step);
+    if (!problem) job.report(static_cast<float>(fraction), step);
+  } else if (fields.has("error")) {
+    std::string code;
+    std::string message;
+    JsonFields error = fields.object("error");
+    error.text("code", code);
+    error.text("message", message);
+    if (!problem) talk.error = Error{codeOf(code), message};
+  } else if (fields.has("log")) {
+    std::string text;
+    fields.text("log", text);
+    logOnce(text);
   }
 }
 

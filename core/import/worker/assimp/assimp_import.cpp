@@ -184,10 +184,7 @@ Result<SourceScene> readWithAssimp(RigKind kind, const RigSource& rig) {
     return tl::unexpected(ok.error());
   progress(0.8f, "Reading clips");
   if (kind == RigKind::Collada) {
-    setColladaSpace(motion, scene.source);
-    noteLostMeshes(motion, scene);
-    addColladaClips(motion, scene);
-    nameByIds(motion, scene);
+    completeCollada(motion, scene);
   } else {
     addAssimpClips(*source, kind, nodes, scene);
   }

@@ -200,7 +200,6 @@ void addTargets(const aiMesh& source, RigKind kind, bool normalsOfFile, Mesh& me
 Result<int> addSkin(const aiMesh& source, const std::string& name, const AssimpNodes& nodes,
                     SourceScene& scene) {
   SourceSkin skin;
-  skin.name = name;
   for (unsigned b = 0; b < source.mNumBones; ++b) {
     const aiBone& bone = *source.mBones[b];
     const glm::dmat4 inverseBind = convert(bone.mOffsetMatrix);

@@ -89,7 +89,6 @@ void addStickFigure(SourceScene& scene, const std::vector<BoneTip>& tips) {
   const double size = glm::distance(low, high) > 0.0 ? glm::distance(low, high) : 1.0;
   BoneMesh bones(size);
   SourceSkin skin;
-  skin.name = "Bones";
   for (std::size_t n = 0; n < scene.nodes.size(); ++n) {
     skin.nodes.push_back(static_cast<int>(n));
     skin.inverseBinds.push_back(affineInverse(poses[n]));

@@ -263,27 +263,6 @@ class ClipAdder {
   double keyCount_ = 0.0;
 };
 
-}  // namespace
-
-void addColladaClips(const ColladaMotion& motion, SourceScene& scene) {
-  scene.notes.insert(scene.notes.end(), motion.notes.begin(), motion.notes.end());
-  ClipAdder adder(motion, scene);
-  for (const ColladaClip& clip : motion.clips) adder.add(clip);
-}
-
-void setColladaSpace(const ColladaMotion& motion, SourceInfo& source) {
-  const double u = motion.unitMeters;
-  glm::dmat3 axes(1.0);
-  if (motion.upAxis == 'Z') {
-    axes = glm::dmat3(glm::dvec3(1, 0, 0), glm::dvec3(0, 0, -1), glm::dvec3(0, 1, 0));
-  } else if (motion.upAxis == 'X') {
-    axes = glm::dmat3(glm::dvec3(0, 1, 0), glm::dvec3(-1, 0, 0), glm::dvec3(0, 0, 1));
-  }
-  source.unitScale = u;
-  source.upAxis = std::string(1, motion.upAxis);
-  source.sourceToModel = glm::dmat4(axes * u);
-}
-
 void noteLostMeshes(const ColladaMotion& motion, SourceScene& scene) {
   for (const std::string& id : motion.meshNodes) {
     const bool there =
@@ -305,6 +284,34 @@ void nameByIds(const ColladaMotion& motion, SourceScene& scene) {
   };
   for (SourceNode& node : scene.nodes) rename(node.name);
   for (SourceMesh& mesh : scene.meshes) rename(mesh.mesh.name);
+}
+
+}  // namespace
+
+void addColladaClips(const ColladaMotion& motion, SourceScene& scene) {
+  scene.notes.insert(scene.notes.end(), motion.notes.begin(), motion.notes.end());
+  ClipAdder adder(motion, scene);
+  for (const ColladaClip& clip : motion.clips) adder.add(clip);
+}
+
+void setColladaSpace(const ColladaMotion& motion, SourceInfo& source) {
+  const double u = motion.unitMeters;
+  glm::dmat3 axes(1.0);
+  if (motion.upAxis == 'Z') {
+    axes = glm::dmat3(glm::dvec3(1, 0, 0), glm::dvec3(0, 0, -1), glm::dvec3(0, 1, 0));
+  } else if (motion.upAxis == 'X') {
+    axes = glm::dmat3(glm::dvec3(0, 1, 0), glm::dvec3(-1, 0, 0), glm::dvec3(0, 0, 1));
+  }
+  source.unitScale = u;
+  source.upAxis = std::string(1, motion.upAxis);
+  source.sourceToModel = glm::dmat4(axes * u);
+}
+
+void completeCollada(const ColladaMotion& motion, SourceScene& scene) {
+  setColladaSpace(motion, scene.source);
+  noteLostMeshes(motion, scene);
+  addColladaClips(motion, scene);
+  nameByIds(motion, scene);
 }
 
 }  // namespace ck::worker

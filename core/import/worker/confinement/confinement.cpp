@@ -75,47 +75,24 @@ bool landlockFolder(const std::filesystem::path& folder) {
 // System calls that no file reader needs. They fail with EPERM instead of killing the process, so
 // that a library that merely tries one continues.
 const int kDenied[] = {
-    SCMP_SYS(execve),
-    SCMP_SYS(execveat),
-    SCMP_SYS(socket),
-    SCMP_SYS(socketpair),
-    SCMP_SYS(connect),
-    SCMP_SYS(bind),
-    SCMP_SYS(listen),
-    SCMP_SYS(accept),
-    SCMP_SYS(accept4),
-    SCMP_SYS(sendto),
-    SCMP_SYS(sendmsg),
-    SCMP_SYS(ptrace),
-    SCMP_SYS(process_vm_readv),
-    SCMP_SYS(process_vm_writev),
-    SCMP_SYS(kill),
-    SCMP_SYS(tkill),
-    SCMP_SYS(mount),
-    SCMP_SYS(umount2),
-    SCMP_SYS(pivot_root),
-    SCMP_SYS(chroot),
-    SCMP_SYS(unshare),
+    // programs and processes
+    SCMP_SYS(execve), SCMP_SYS(execveat), SCMP_SYS(fork), SCMP_SYS(vfork), SCMP_SYS(kill),
+    SCMP_SYS(tkill), SCMP_SYS(pidfd_open), SCMP_SYS(pidfd_getfd), SCMP_SYS(pidfd_send_signal),
+    // sockets
+    SCMP_SYS(socket), SCMP_SYS(socketpair), SCMP_SYS(connect), SCMP_SYS(bind), SCMP_SYS(listen),
+    SCMP_SYS(accept), SCMP_SYS(accept4), SCMP_SYS(sendto), SCMP_SYS(sendmsg),
+    // the memory of others
+    SCMP_SYS(ptrace), SCMP_SYS(process_vm_readv), SCMP_SYS(process_vm_writev),
+    SCMP_SYS(userfaultfd), SCMP_SYS(memfd_create),
+    // mounts and namespaces
+    SCMP_SYS(mount), SCMP_SYS(umount2), SCMP_SYS(pivot_root), SCMP_SYS(chroot), SCMP_SYS(unshare),
     SCMP_SYS(setns),
-    SCMP_SYS(bpf),
-    SCMP_SYS(keyctl),
-    SCMP_SYS(add_key),
-    SCMP_SYS(request_key),
-    SCMP_SYS(io_uring_setup),
-    SCMP_SYS(io_uring_enter),
-    SCMP_SYS(io_uring_register),
-    SCMP_SYS(userfaultfd),
+    // the kernel
+    SCMP_SYS(bpf), SCMP_SYS(keyctl), SCMP_SYS(add_key), SCMP_SYS(request_key),
+    SCMP_SYS(io_uring_setup), SCMP_SYS(io_uring_enter), SCMP_SYS(io_uring_register),
     SCMP_SYS(perf_event_open),
-    SCMP_SYS(memfd_create),
-    SCMP_SYS(pidfd_open),
-    SCMP_SYS(pidfd_getfd),
-    SCMP_SYS(pidfd_send_signal),
-    SCMP_SYS(open_by_handle_at),
-    SCMP_SYS(truncate),
-    SCMP_SYS(ftruncate),
-    SCMP_SYS(fork),
-    SCMP_SYS(vfork),
-};
+    // files
+    SCMP_SYS(open_by_handle_at), SCMP_SYS(truncate), SCMP_SYS(ftruncate)};
 
 bool denyCalls() {
   const std::unique_ptr<void, void (*)(scmp_filter_ctx)> filter(seccomp_init(SCMP_ACT_ALLOW),

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/base/files.h"
 #include "core/import/worker/assembly/assemble.h"
 
@@ -18,19 +20,13 @@ struct RigReader {
 constexpr RigReader kReaders[] = {CK_RIG_FORMATS(CK_ROW)};
 #undef CK_ROW
 
-std::string_view withoutBlanks(std::string_view text) {
-  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
-  const std::size_t first = text.find_first_not_of(" \t\r\n");
-  return first == std::string_view::npos ? std::string_view() : text.substr(first);
-}
-
 // The format of a file by its content, or by its ending if the content is ambiguous; nullptr for
 // unsupported files.
 const RigFormat* formatOf(const RigSource& source, const std::filesystem::path& file) {
   const RigFormat* named = rigFormatByEnding(file);
-  RigHead head;
-  head.text = source.text().substr(0, 4'096);
-  head.start = withoutBlanks(head.text);
+  const std::size_t size = std::min<std::size_t>(source.bytes.size(), 4'096);
+  const RigSource first{source.bytes.first(size), source.folder, source.progress};
+  RigHead head{first.text(), first.start()};
   for (const RigFormat& format : kRigFormats) {
     head.isNamedSo = named == &format;
     if (kReaders[static_cast<std::size_t>(format.kind)].looksLike(head)) return &format;
@@ -48,6 +44,13 @@ tl::unexpected<Error> notRead(const RigSource& source) {
 }
 
 }  // namespace
+
+std::string_view RigSource::start() const {
+  std::string_view all = text();
+  if (all.starts_with("\xEF\xBB\xBF")) all.remove_prefix(3);
+  all.remove_prefix(std::min(all.find_first_not_of(" \t\r\n"), all.size()));
+  return all;
+}
 
 Result<Character> importFile(const std::filesystem::path& file, const Progress& progress) {
   progress(0.0f, "Opening the file");

@@ -24,12 +24,14 @@ struct RigSource {
   std::string_view text() const {
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
   }
+  // The text without byte order mark and leading blanks.
+  std::string_view start() const;
 };
 
 // The beginning of a rig file, from which its format is recognised.
 struct RigHead {
   std::string_view text;   // at most 4,096 bytes
-  std::string_view start;  // as `text`, without byte order mark and leading blanks
+  std::string_view start;  // as RigSource::start(), of `text`
   bool isNamedSo = false;  // whether the file has the ending of the format in question
 
   bool holds(std::string_view words) const { return text.find(words) != std::string_view::npos; }

@@ -115,19 +115,20 @@ Result<void> addGltfSkins(const tinygltf::Model& model, SourceScene& scene) {
   for (std::size_t s = 0; s < model.skins.size(); ++s) {
     const tinygltf::Skin& source = model.skins[s];
     SourceSkin skin;
-    skin.name = source.name.empty() ? fmt::format("{}", s + 1) : cleanText(source.name);
+    const std::string name =
+        source.name.empty() ? fmt::format("{}", s + 1) : cleanText(source.name);
     if (source.joints.empty()) {
-      return fail(ErrorCode::InvalidInput, fmt::format("skin '{}' has no joints", skin.name));
+      return fail(ErrorCode::InvalidInput, fmt::format("skin '{}' has no joints", name));
     }
     for (const int node : source.joints) {
       if (node < 0 || static_cast<std::size_t>(node) >= scene.nodes.size()) {
-        return fail(ErrorCode::InvalidInput, fmt::format("skin '{}' names node {} of {}", skin.name,
-                                                         node, scene.nodes.size()));
+        return fail(ErrorCode::InvalidInput,
+                    fmt::format("skin '{}' names node {} of {}", name, node, scene.nodes.size()));
       }
       outside += scene.nodes[static_cast<std::size_t>(node)].inScene ? 0 : 1;
     }
     skin.nodes = source.joints;
-    auto binds = inverseBinds(model, source, skin.name);
+    auto binds = inverseBinds(model, source, name);
     if (!binds) return tl::unexpected(binds.error());
     skin.inverseBinds = std::move(*binds);
     scene.skins.push_back(std::move(skin));

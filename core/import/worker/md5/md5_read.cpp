@@ -155,7 +155,6 @@ class MeshReader : Md5Reader {
     scan_.expect("}");
     if (!scan_.good()) return;
     SourceSkin skin;
-    skin.name = "MD5";
     for (std::size_t j = 0; j < binds_.size(); ++j) {
       SourceNode& node = scene_.nodes[j];
       node.rest = node.parent < 0
