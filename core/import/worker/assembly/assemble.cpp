@@ -7,11 +7,10 @@
 #include <limits>
 #include <set>
 
+#include "core/import/worker/assembly/repairs.h"
 #include "core/import/worker/assembly/rig_assembly.h"
 #include "core/import/worker/assembly/source_scene.h"
 #include "core/import/worker/assembly/surface_tangents.h"
-#include "core/import/worker/assembly/track_repair.h"
-#include "core/import/worker/assembly/vertex_weights.h"
 #include "core/import/worker/text/names.h"
 
 namespace ck::worker {

@@ -9,8 +9,7 @@
 #include "core/base/byte_stream.h"
 #include "core/import/worker/gltf/gltf_clips.h"
 #include "core/import/worker/gltf/gltf_materials.h"
-#include "core/import/worker/gltf/gltf_meshes.h"
-#include "core/import/worker/gltf/gltf_nodes.h"
+#include "core/import/worker/gltf/gltf_scene.h"
 #include "core/import/worker/text/names.h"
 
 namespace ck::worker {
