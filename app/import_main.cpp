@@ -18,7 +18,7 @@
 #include "core/import/worker/confinement/confinement.h"
 #include "core/import/worker/confinement/worker_channel.h"
 #include "core/import/worker/confinement/worker_faults.h"
-#include "core/import/worker/import_file.h"
+#include "core/import/worker/formats/rig_reader.h"
 
 namespace {
 

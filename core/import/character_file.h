@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -8,8 +9,17 @@
 
 namespace ck {
 
+// The outline of the flat form, little-endian: a header, a table with one entry for each section,
+// then the sections in the order of their ids, which count from 1.
+namespace blob {
+inline constexpr std::uint32_t kMagic = 0x4D494B43;  // "CKIM"
+inline constexpr std::uint32_t kVersion = 3;
+inline constexpr std::uint32_t kSectionCount = 8;
+inline constexpr std::size_t kHeaderBytes = 32;  // magic, version, total u64, xxh3 u64, sections, 0
+inline constexpr std::size_t kTableEntryBytes = 24;  // id, 0, offset u64, size u64
+}  // namespace blob
+
 // Serialises a Character to the flat binary form that the import worker writes to standard output.
-// Little-endian: a header (magic CKIM, version, total size, section table), then sections.
 std::vector<std::byte> characterToBytes(const Character& character);
 
 // Reads the flat form. The bytes come from a process that parsed a hostile file, so everything is

@@ -11,16 +11,17 @@
 #include <cstdlib>
 #include <fstream>
 #include <mutex>
-#include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 
 #include "core/anim/pose.h"
+#include "core/base/byte_stream.h"
 #include "core/base/files.h"
+#include "core/base/json_fields.h"
 #include "core/base/log.h"
 #include "core/base/process.h"
 #include "core/import/add_clips.h"
 #include "core/import/character_file.h"
-#include "core/import/character_sections.h"
 #include "core/import/rig_format.h"
 
 namespace ck {
@@ -90,9 +91,7 @@ std::uint64_t memoryLimit(const ImportLimits& limits) {
 // What the worker reported on standard error.
 struct WorkerTalk {
   std::mutex mutex;
-  bool hasError = false;
-  ErrorCode code = ErrorCode::ImportFailed;
-  std::string message;
+  std::optional<Error> error;
   std::string lastWords;  // the last line that is not a message of ours, e.g. a library's assertion
 };
 
@@ -115,24 +114,31 @@ void logOnce(const std::string& text) {
 }
 
 void hear(std::string_view line, WorkerTalk& talk, const JobContext& job) {
-  const auto json = nlohmann::json::parse(line, nullptr, false);
+  const auto document = JsonDocument::parse(line);
   const std::lock_guard lock(talk.mutex);
-  if (!json.is_object()) {
+  if (!document || !line.starts_with('{')) {
     talk.lastWords = line.substr(0, 300);
     return;
   }
-  const auto text = [](const nlohmann::json& object, const char* key) {
-    const auto found = object.find(key);
-    return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
-  };
-  if (json.contains("progress") && json["progress"].is_number()) {
-    job.report(std::clamp(json["progress"].get<float>(), 0.0f, 1.0f), text(json, "step"));
-  } else if (json.contains("error") && json["error"].is_object()) {
-    talk.hasError = true;
-    talk.code = codeOf(text(json["error"], "code"));
-    talk.message = text(json["error"], "message");
-  } else if (json.contains("log")) {
-    logOnce(text(json, "log"));
+  std::optional<Error> problem;
+  JsonFields fields(document->root(), "", problem);
+  if (fields.has("progress")) {
+    double fraction = 0.0;
+    std::string step;
+    fields.number("progress", fraction, 0.0, 1.0);
+    fields.text("step", step);
+    if (!problem) job.report(static_cast<float>(fraction), step);
+  } else if (fields.has("error")) {
+    std::string code;
+    std::string message;
+    JsonFields error = fields.object("error");
+    error.text("code", code);
+    error.text("message", message);
+    if (!problem) talk.error = Error{codeOf(code), message};
+  } else if (fields.has("log")) {
+    std::string text;
+    fields.text("log", text);
+    logOnce(text);
   }
 }
 
@@ -193,19 +199,19 @@ Result<Character> conclude(const fs::path& file, const ProcessOutcome& outcome,
   }
   if (outcome.exitCode == 0) return readResult(file, outcome.output);
   // The exit code that a shell uses for a program that cannot be executed.
-  if (!talk.hasError && (outcome.exitCode == 126 || outcome.exitCode == 127)) {
+  if (!talk.error && (outcome.exitCode == 126 || outcome.exitCode == 127)) {
     return refuse(
         file, ErrorCode::ImportNoWorker,
         "it cannot be read because kiln-import is not a program of this system; install it "
         "again");
   }
-  if (!talk.hasError) return crashed(file, talk);
-  if (talk.code == ErrorCode::ImportMemory) {
+  if (!talk.error) return crashed(file, talk);
+  if (talk.error->code == ErrorCode::ImportMemory) {
     return refuse(file, ErrorCode::ImportMemory,
                   fmt::format("reading it needs more than {:.1f} GB of memory",
                               static_cast<double>(memoryLimit(limits)) / kGibi));
   }
-  return refuse(file, talk.code, talk.message);
+  return refuse(file, talk.error->code, talk.error->message);
 }
 
 Character adjusted(Character character, const ImportSettings& settings) {

@@ -32,7 +32,7 @@ Result<Character> importCharacter(const std::filesystem::path& file,
 
 // Reads the rig of the first file and the clips of all files. Clips of further files are matched to
 // the rig by joint name (joint_names.h) and adapted to its units, axes and proportions
-// (clip_fitting.h). Notes list the changes and the unmatched joints. The settings apply to the rig.
+// (add_clips.h). Notes list the changes and the unmatched joints. The settings apply to the rig.
 Result<Character> importWithClips(const std::vector<std::filesystem::path>& files,
                                   const ImportSettings& settings = {},
                                   const ImportLimits& limits = {}, JobContext job = {});

@@ -5,7 +5,6 @@
 
 #include "core/base/files.h"
 #include "core/import/character_file.h"
-#include "core/import/character_sections.h"
 #include "tests/support/rigs.h"
 #include "tests/support/test_program.h"
 
@@ -138,7 +137,6 @@ class tst_character_file : public QObject {
     QFETCH(quint64, count);
     const std::vector<std::byte> bytes = ck::characterToBytes(richCharacter());
     for (std::uint32_t s = 2; s <= ck::blob::kSectionCount; ++s) {
-      if (s == static_cast<std::uint32_t>(ck::blob::Section::Source)) continue;
       std::vector<std::byte> altered = bytes;
       std::uint64_t offset = 0;
       const std::size_t entry = ck::blob::kHeaderBytes + (s - 1) * ck::blob::kTableEntryBytes;

@@ -7,11 +7,10 @@
 #include <limits>
 #include <set>
 
+#include "core/import/worker/assembly/repairs.h"
 #include "core/import/worker/assembly/rig_assembly.h"
 #include "core/import/worker/assembly/source_scene.h"
 #include "core/import/worker/assembly/surface_tangents.h"
-#include "core/import/worker/assembly/track_repair.h"
-#include "core/import/worker/assembly/vertex_weights.h"
 #include "core/import/worker/text/names.h"
 
 namespace ck::worker {
@@ -29,16 +28,15 @@ void mergeOneJointClips(SourceScene& scene) {
   for (SourceClip& clip : scene.clips) {
     merged.nodeTracks.push_back(std::move(clip.nodeTracks.front()));
   }
-  scene.notes.push_back(
-      {Note::Level::Info, "ClipsMerged",
-       fmt::format("{} clips without names move one joint each; they were joined to one clip",
-                   scene.clips.size())});
+  inform(scene.notes, "ClipsMerged",
+         fmt::format("{} clips without names move one joint each; they were joined to one clip",
+                     scene.clips.size()));
   scene.clips.clear();
   scene.clips.push_back(std::move(merged));
 }
 
 void repairClips(SourceScene& scene) {
-  std::set<std::size_t> refused;
+  std::vector<SourceClip> kept;
   for (std::size_t c = 0; c < scene.clips.size(); ++c) {
     SourceClip& clip = scene.clips[c];
     KeyRepairs repairs;
@@ -52,21 +50,19 @@ void repairClips(SourceScene& scene) {
     const std::string name = cleanText(clip.name);
     noteRepairs(repairs, name, scene.notes);
     if (repairs.tooLong) {
-      scene.notes.push_back({Note::Level::Warning, "ClipRefused",
-                             fmt::format("clip '{}' has keys more than 24 hours away and was left "
-                                         "out; check its key times",
-                                         name)});
-      refused.insert(c);
+      warn(scene.notes, "ClipRefused",
+           fmt::format(
+               "clip '{}' has keys more than 24 hours away and was left out; check its key times",
+               name));
       continue;
     }
     std::erase_if(clip.nodeTracks, [](const SourceNodeTracks& tracks) {
       return tracks.translation.empty() && tracks.rotation.empty() && tracks.scale.empty();
     });
     std::erase_if(clip.morphTracks, [](const MorphTrack& track) { return track.weight.empty(); });
+    kept.push_back(std::move(clip));
   }
-  for (auto c = refused.rbegin(); c != refused.rend(); ++c) {
-    scene.clips.erase(scene.clips.begin() + static_cast<std::ptrdiff_t>(*c));
-  }
+  scene.clips = std::move(kept);
 }
 
 void setWindow(Clip& clip) {
@@ -103,10 +99,9 @@ void convertClips(SourceScene& scene, const RigAssembly& rig, Character& charact
     clip.events = std::move(source.events);
     const std::string fallback = fmt::format("Clip {}", c + 1);
     if (clip.jointTracks.empty() && clip.morphTracks.empty()) {
-      character.notes.push_back(
-          {Note::Level::Warning, "ClipEmpty",
+      warn(character.notes, "ClipEmpty",
            fmt::format("clip '{}' moves nothing of this rig and was left out",
-                       source.name.empty() ? fallback : cleanText(source.name))});
+                       source.name.empty() ? fallback : cleanText(source.name)));
       continue;
     }
     std::sort(clip.jointTracks.begin(), clip.jointTracks.end(),
@@ -116,9 +111,9 @@ void convertClips(SourceScene& scene, const RigAssembly& rig, Character& charact
     character.clips.push_back(std::move(clip));
   }
   if (names.renamedCount() > 0) {
-    character.notes.push_back({Note::Level::Info, "NamesMadeUnique",
-                               fmt::format("{} clips had the name of another one and got a number",
-                                           names.renamedCount())});
+    inform(
+        character.notes, "NamesMadeUnique",
+        fmt::format("{} clips had the name of another one and got a number", names.renamedCount()));
   }
 }
 
@@ -150,7 +145,7 @@ class Binder {
   Binder(SourceScene& scene, RigAssembly& rig)
       : scene_(scene), rig_(rig), fromModel_(affineInverse(scene.source.sourceToModel)) {}
 
-  Result<void> addSkins() {
+  void addSkins() {
     const bool anySkinned = std::any_of(scene_.meshes.begin(), scene_.meshes.end(),
                                         [](const SourceMesh& mesh) { return mesh.skin >= 0; });
     std::vector<char> used(scene_.skins.size(), anySkinned ? 0 : 1);
@@ -170,10 +165,9 @@ class Binder {
       }
     }
     if (singularCount > 0) {
-      scene_.notes.push_back({Note::Level::Warning, "BindMatrixSingular",
-                              fmt::format("{} bind matrices flatten the mesh", singularCount)});
+      warn(scene_.notes, "BindMatrixSingular",
+           fmt::format("{} bind matrices flatten the mesh", singularCount));
     }
-    return {};
   }
 
   void bind(SourceMesh& source) {
@@ -236,9 +230,9 @@ class Binder {
   int rootJoint_ = -1;
 };
 
-Result<void> convertMeshes(SourceScene& scene, RigAssembly& rig) {
+void convertMeshes(SourceScene& scene, RigAssembly& rig) {
   Binder binder(scene, rig);
-  if (auto ok = binder.addSkins(); !ok) return ok;
+  binder.addSkins();
   UniqueNames names;
   for (std::size_t m = 0; m < scene.meshes.size(); ++m) {
     SourceMesh& source = scene.meshes[m];
@@ -248,7 +242,6 @@ Result<void> convertMeshes(SourceScene& scene, RigAssembly& rig) {
   }
   completeTangents(scene);
   binder.finish(scene.meshes);
-  return {};
 }
 
 void nameMaterials(SourceScene& scene) {
@@ -267,7 +260,7 @@ Result<Character> assembleCharacter(SourceScene scene) {
   repairClips(scene);
   auto rig = assembleRig(scene);
   if (!rig) return tl::unexpected(rig.error());
-  if (auto ok = convertMeshes(scene, *rig); !ok) return tl::unexpected(ok.error());
+  convertMeshes(scene, *rig);
   nameMaterials(scene);
 
   Character character;

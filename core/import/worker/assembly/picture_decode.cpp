@@ -20,6 +20,8 @@
 #include <stb/stb_image.h>
 #pragma GCC diagnostic pop
 
+#include "core/import/worker/text/names.h"
+
 namespace ck::worker {
 
 Result<Picture> decodePicture(std::span<const std::byte> bytes, std::string name) {
@@ -55,6 +57,15 @@ Result<Picture> decodePicture(std::span<const std::byte> bytes, std::string name
   picture.height = height;
   picture.rgba.assign(pixels.get(), pixels.get() + std::size_t(width) * std::size_t(height) * 4);
   return picture;
+}
+
+int addPicture(Result<Picture> picture, SourceScene& scene) {
+  if (!picture) {
+    warn(scene.notes, "PictureUnreadable", picture.error().message);
+    return -1;
+  }
+  scene.pictures.push_back(std::move(*picture));
+  return static_cast<int>(scene.pictures.size()) - 1;
 }
 
 }  // namespace ck::worker

@@ -14,35 +14,6 @@ namespace {
 constexpr std::size_t kMostJoints = 65'535;
 constexpr int kDeepest = 4'096;
 
-glm::dmat4 restMatrix(const SourceNode& node) {
-  return node.restIsTrs ? toMatrix(node.rest) : node.restMatrix;
-}
-
-// Nodes with parents before children, and children in file order. If there is a cycle, the result
-// is shorter than the list of nodes.
-std::vector<int> parentsFirst(const std::vector<SourceNode>& nodes) {
-  std::vector<std::vector<int>> children(nodes.size());
-  std::vector<int> open;
-  for (int n = static_cast<int>(nodes.size()) - 1; n >= 0; --n) {
-    const int parent = nodes[static_cast<std::size_t>(n)].parent;
-    if (parent < 0) {
-      open.push_back(n);
-    } else {
-      children[static_cast<std::size_t>(parent)].push_back(n);
-    }
-  }
-  std::vector<int> order;
-  order.reserve(nodes.size());
-  while (!open.empty()) {
-    const int node = open.back();
-    open.pop_back();
-    order.push_back(node);
-    const std::vector<int>& below = children[static_cast<std::size_t>(node)];
-    open.insert(open.end(), below.begin(), below.end());
-  }
-  return order;
-}
-
 std::vector<char> movedNodes(const SourceScene& scene) {
   std::vector<char> moved(scene.nodes.size(), 0);
   for (const SourceClip& clip : scene.clips) {
@@ -110,15 +81,6 @@ void setRest(const SourceNode& node, bool animated, Joint& joint, RestRepairs& r
   }
 }
 
-bool finite(const glm::dmat4& m) {
-  for (int c = 0; c < 4; ++c) {
-    for (int r = 0; r < 4; ++r) {
-      if (!std::isfinite(m[c][r]) || std::abs(m[c][r]) > 1e15) return false;
-    }
-  }
-  return true;
-}
-
 // Equality with a tolerance of 2e-6 of the largest element, separately for the linear part and the
 // translation.
 bool nearlyEqual(const glm::dmat4& a, const glm::dmat4& b) {
@@ -148,35 +110,68 @@ void noteScales(const Rig& rig, Notes& notes) {
     mirrored += s.x * s.y * s.z < 0.0 ? 1 : 0;
   }
   if (zero > 0) {
-    notes.push_back({Note::Level::Warning, "ScaleZero",
-                     fmt::format("{} joints are scaled to nothing at rest", zero)});
+    warn(notes, "ScaleZero", fmt::format("{} joints are scaled to nothing at rest", zero));
   }
   if (mirrored > 0) {
-    notes.push_back({Note::Level::Info, "ScaleMirrored",
-                     fmt::format("{} joints are mirrored by a negative scale", mirrored)});
+    inform(notes, "ScaleMirrored",
+           fmt::format("{} joints are mirrored by a negative scale", mirrored));
   }
 }
 
 void noteRepairs(int renamed, const RestRepairs& repairs, Notes& notes) {
   if (renamed > 0) {
-    notes.push_back(
-        {Note::Level::Info, "NamesMadeUnique",
-         fmt::format("{} joints had the name of another one and got a number", renamed)});
+    inform(notes, "NamesMadeUnique",
+           fmt::format("{} joints had the name of another one and got a number", renamed));
   }
   if (repairs.sheared > 0) {
-    notes.push_back(
-        {Note::Level::Warning, "ShearDropped",
+    warn(notes, "ShearDropped",
          fmt::format("{} joints that clips move are sheared at rest; the shear was left out",
-                     repairs.sheared)});
+                     repairs.sheared));
   }
   if (repairs.zeroRotations > 0) {
-    notes.push_back({Note::Level::Warning, "RotationZero",
-                     fmt::format("{} joints had a rotation of no length, read as 'no rotation'",
-                                 repairs.zeroRotations)});
+    warn(notes, "RotationZero",
+         fmt::format("{} joints had a rotation of no length, read as 'no rotation'",
+                     repairs.zeroRotations));
   }
 }
 
 }  // namespace
+
+glm::dmat4 restMatrix(const SourceNode& node) {
+  return node.restIsTrs ? toMatrix(node.rest) : node.restMatrix;
+}
+
+bool isSane(const glm::dmat4& matrix) {
+  for (int c = 0; c < 4; ++c) {
+    for (int r = 0; r < 4; ++r) {
+      if (!(std::abs(matrix[c][r]) < 1e15)) return false;
+    }
+  }
+  return true;
+}
+
+std::vector<int> parentsFirst(const std::vector<SourceNode>& nodes) {
+  std::vector<std::vector<int>> children(nodes.size());
+  std::vector<int> open;
+  for (int n = static_cast<int>(nodes.size()) - 1; n >= 0; --n) {
+    const int parent = nodes[static_cast<std::size_t>(n)].parent;
+    if (parent < 0) {
+      open.push_back(n);
+    } else {
+      children[static_cast<std::size_t>(parent)].push_back(n);
+    }
+  }
+  std::vector<int> order;
+  order.reserve(nodes.size());
+  while (!open.empty()) {
+    const int node = open.back();
+    open.pop_back();
+    order.push_back(node);
+    const std::vector<int>& below = children[static_cast<std::size_t>(node)];
+    open.insert(open.end(), below.begin(), below.end());
+  }
+  return order;
+}
 
 Result<RigAssembly> assembleRig(const SourceScene& scene) {
   const std::size_t count = scene.nodes.size();
@@ -202,7 +197,7 @@ Result<RigAssembly> assembleRig(const SourceScene& scene) {
   for (const int index : order) {
     const std::size_t n = static_cast<std::size_t>(index);
     const SourceNode& node = scene.nodes[n];
-    if (!finite(restMatrix(node))) {
+    if (!isSane(restMatrix(node))) {
       return fail(
           ErrorCode::InvalidInput,
           fmt::format("node '{}' has a transform that is not a number", cleanText(node.name)));

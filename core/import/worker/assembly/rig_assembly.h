@@ -8,6 +8,16 @@
 
 namespace ck::worker {
 
+// The node's local transform at rest.
+glm::dmat4 restMatrix(const SourceNode& node);
+
+// Whether all elements are numbers below 1e15.
+bool isSane(const glm::dmat4& matrix);
+
+// Nodes with parents before children, and children in file order. If there is a cycle, the result
+// is shorter than the list of nodes.
+std::vector<int> parentsFirst(const std::vector<SourceNode>& nodes);
+
 // The joints chosen from the nodes of a file, and the relation of all other nodes to them.
 struct RigAssembly {
   Rig rig;                       // without skinJoints

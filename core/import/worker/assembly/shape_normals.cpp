@@ -3,44 +3,42 @@
 #include <array>
 #include <bit>
 #include <cmath>
-#include <map>
+#include <unordered_map>
 #include <utility>
 
 namespace ck::worker {
+namespace {
 
-ShapeNormals::ShapeNormals(const Mesh& mesh, NormalsFrom from) : mesh_(mesh), from_(from) {
-  std::map<std::array<std::uint32_t, 6>, std::uint32_t> points;
-  for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
-    // Adding 0 maps -0 to 0.
-    const glm::vec3 p = mesh.positions[v] + glm::vec3(0.0f);
-    const bool edges = from == NormalsFrom::File;
-    const glm::vec3 n = edges ? mesh.normals[v] + glm::vec3(0.0f) : glm::vec3(0.0f);
-    std::array<std::uint32_t, 6> key = {};
-    for (int i = 0; i < 3; ++i) {
-      key[static_cast<std::size_t>(i)] = std::bit_cast<std::uint32_t>(p[i]);
-      key[static_cast<std::size_t>(i) + 3] = std::bit_cast<std::uint32_t>(n[i]);
-    }
-    pointOf_.push_back(
-        points.try_emplace(key, static_cast<std::uint32_t>(points.size())).first->second);
+using PointKey = std::array<float, 8>;  // position, normal, texture coordinates
+
+struct PointHash {
+  std::size_t operator()(const PointKey& key) const {
+    std::uint64_t hash = 0xcbf29ce484222325ull;
+    for (const float part : key)
+      hash = (hash ^ std::bit_cast<std::uint32_t>(part)) * 0x100000001b3ull;
+    return static_cast<std::size_t>(hash ^ (hash >> 32));
   }
-  pointCount_ = points.size();
-  atRest_ = surfaceNormals(mesh.positions);
-}
+};
 
-std::vector<glm::vec3> ShapeNormals::surfaceNormals(const std::vector<glm::vec3>& positions) const {
-  std::vector<glm::dvec3> sums(pointCount_, glm::dvec3(0.0));
-  for (std::size_t i = 0; i + 2 < mesh_.indices.size(); i += 3) {
-    const glm::dvec3 corners[3] = {glm::dvec3(positions[mesh_.indices[i]]),
-                                   glm::dvec3(positions[mesh_.indices[i + 1]]),
-                                   glm::dvec3(positions[mesh_.indices[i + 2]])};
+// The normal of every point; 0 if no triangle at the point has an area.
+std::vector<glm::vec3> surfaceNormals(const SurfacePoints& points,
+                                      const std::vector<std::uint32_t>& indices,
+                                      const std::vector<glm::vec3>& positions, NormalsFrom from) {
+  std::vector<glm::dvec3> sums(points.count, glm::dvec3(0.0));
+  for (std::size_t i = 0; i + 2 < indices.size(); i += 3) {
+    const glm::dvec3 corners[3] = {glm::dvec3(positions[indices[i]]),
+                                   glm::dvec3(positions[indices[i + 1]]),
+                                   glm::dvec3(positions[indices[i + 2]])};
     const glm::dvec3 area = glm::cross(corners[1] - corners[0], corners[2] - corners[0]);
     const double size = glm::length(area);
     for (std::size_t corner = 0; corner < 3 && size > 0.0; ++corner) {
-      const glm::dvec3 along = corners[(corner + 1) % 3] - corners[corner];
-      const glm::dvec3 back = corners[(corner + 2) % 3] - corners[corner];
-      const double angle = std::atan2(size, glm::dot(along, back));
-      const double share = from_ == NormalsFrom::File ? angle / size : 1.0;
-      sums[pointOf_[mesh_.indices[i + corner]]] += area * share;
+      double share = 1.0;
+      if (from == NormalsFrom::File) {
+        const glm::dvec3 along = corners[(corner + 1) % 3] - corners[corner];
+        const glm::dvec3 back = corners[(corner + 2) % 3] - corners[corner];
+        share = std::atan2(size, glm::dot(along, back)) / size;
+      }
+      sums[points.ofVertex[indices[i + corner]]] += area * share;
     }
   }
   std::vector<glm::vec3> normals;
@@ -52,6 +50,50 @@ std::vector<glm::vec3> ShapeNormals::surfaceNormals(const std::vector<glm::vec3>
   }
   return normals;
 }
+
+}  // namespace
+
+SurfacePoints surfacePoints(const Mesh& mesh, bool byNormal, bool byUv) {
+  SurfacePoints points;
+  points.ofVertex.reserve(mesh.positions.size());
+  // Keys have no NaN, and 0 in place of -0: equal numbers have equal bits.
+  std::unordered_map<PointKey, std::uint32_t, PointHash> known;
+  for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
+    const glm::vec3 p = mesh.positions[v] + glm::vec3(0.0f);
+    const glm::vec3 n = byNormal ? mesh.normals[v] + glm::vec3(0.0f) : glm::vec3(0.0f);
+    const glm::vec2 uv = byUv ? mesh.uvs[v] + glm::vec2(0.0f) : glm::vec2(0.0f);
+    const PointKey key = {p.x, p.y, p.z, n.x, n.y, n.z, uv.x, uv.y};
+    const auto next = static_cast<std::uint32_t>(known.size());
+    points.ofVertex.push_back(known.try_emplace(key, next).first->second);
+  }
+  points.count = known.size();
+  return points;
+}
+
+std::optional<glm::vec3> direction(const glm::vec3& vector) {
+  const glm::dvec3 along(vector);
+  const double length = glm::length(along);
+  if (!(length > 1e-12) || !std::isfinite(length)) return std::nullopt;
+  return glm::vec3(along / length);
+}
+
+void computeNormals(Mesh& mesh) {
+  const SurfacePoints points = surfacePoints(mesh, false, false);
+  const std::vector<glm::vec3> normals =
+      surfaceNormals(points, mesh.indices, mesh.positions, NormalsFrom::Computed);
+  mesh.normals.clear();
+  mesh.normals.reserve(mesh.positions.size());
+  for (const std::uint32_t point : points.ofVertex) {
+    const bool defined = normals[point] != glm::vec3(0.0f);
+    mesh.normals.push_back(defined ? normals[point] : glm::vec3(0.0f, 1.0f, 0.0f));
+  }
+}
+
+ShapeNormals::ShapeNormals(const Mesh& mesh, NormalsFrom from)
+    : mesh_(mesh),
+      from_(from),
+      points_(surfacePoints(mesh, from == NormalsFrom::File, false)),
+      atRest_(surfaceNormals(points_, mesh.indices, mesh.positions, from)) {}
 
 void ShapeNormals::add(MorphTarget& target) const {
   constexpr float kTurned = 1e-6f;
@@ -66,12 +108,12 @@ void ShapeNormals::add(MorphTarget& target) const {
     positions[v] += target.positionDeltas[i];
     if (!tangents.empty()) tangents[v] = target.tangentDeltas[i];
   }
-  const std::vector<glm::vec3> shaped = surfaceNormals(positions);
+  const std::vector<glm::vec3> shaped = surfaceNormals(points_, mesh_.indices, positions, from_);
   MorphTarget turned;
   turned.name = target.name;
   for (std::size_t v = 0; v < count; ++v) {
-    const glm::vec3 before = atRest_[pointOf_[v]];
-    const glm::vec3 after = shaped[pointOf_[v]];
+    const glm::vec3 before = atRest_[points_.ofVertex[v]];
+    const glm::vec3 after = shaped[points_.ofVertex[v]];
     const bool known = before != nothing && after != nothing;
     const glm::vec3 delta = known ? after - before : nothing;
     const bool tangent = !tangents.empty() && tangents[v] != nothing;

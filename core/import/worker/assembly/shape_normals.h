@@ -2,11 +2,28 @@
 
 #include <cstdint>
 #include <glm/glm.hpp>
+#include <optional>
 #include <vector>
 
 #include "core/scene/mesh.h"
 
 namespace ck::worker {
+
+// The points of a mesh's surface, numbered in the order of their first vertices. Vertices are at
+// one point if their positions and, where asked, normals and texture coordinates have the same bits
+// (0 and -0 are equal).
+struct SurfacePoints {
+  std::vector<std::uint32_t> ofVertex;
+  std::size_t count = 0;
+};
+SurfacePoints surfacePoints(const Mesh& mesh, bool byNormal, bool byUv);
+
+// The unit vector along `vector`; nothing if it has no length.
+std::optional<glm::vec3> direction(const glm::vec3& vector);
+
+// Computes unit normals for meshes without normals. They are smooth over all triangles that share a
+// position, weighted by area. No vertices are merged. Vertices without triangles get +Y.
+void computeNormals(Mesh& mesh);
 
 // The origin of a mesh's normals.
 enum class NormalsFrom {
@@ -27,12 +44,9 @@ class ShapeNormals {
   void add(MorphTarget& target) const;
 
  private:
-  std::vector<glm::vec3> surfaceNormals(const std::vector<glm::vec3>& positions) const;
-
   const Mesh& mesh_;
   NormalsFrom from_;
-  std::vector<std::uint32_t> pointOf_;  // one per vertex
-  std::size_t pointCount_ = 0;
+  SurfacePoints points_;
   std::vector<glm::vec3> atRest_;  // one per point; 0 if no triangle at the point has an area
 };
 

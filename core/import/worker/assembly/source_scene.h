@@ -19,7 +19,6 @@ struct SourceNode {
 };
 
 struct SourceSkin {
-  std::string name;
   std::vector<int> nodes;                // into SourceScene::nodes
   std::vector<glm::dmat4> inverseBinds;  // one per node: mesh space at bind time -> joint space
 };

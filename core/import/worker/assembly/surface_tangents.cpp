@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <map>
 
 #include "core/base/assert.h"
+#include "core/import/worker/assembly/shape_normals.h"
 #include "core/import/worker/text/names.h"
 
 namespace ck::worker {
@@ -22,27 +22,6 @@ struct Laid {
   Side side = kUndecided;
   glm::dvec3 along{0.0};  // direction in which u grows, of any length
 };
-
-// For every vertex, the index of the first vertex with equal position, normal and texture
-// coordinates.
-std::vector<std::uint32_t> pointsOf(const Mesh& mesh) {
-  std::map<std::array<std::uint32_t, 8>, std::uint32_t> known;
-  std::vector<std::uint32_t> points;
-  points.reserve(mesh.positions.size());
-  for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
-    const glm::vec3& p = mesh.positions[v];
-    const glm::vec3& n = mesh.normals[v];
-    const glm::vec2& uv = mesh.uvs[v];
-    std::array<std::uint32_t, 8> key = {};
-    std::size_t part = 0;
-    // Adding 0 maps -0 to 0.
-    for (const float number : {p.x, p.y, p.z, n.x, n.y, n.z, uv.x, uv.y}) {
-      key[part++] = std::bit_cast<std::uint32_t>(number + 0.0f);
-    }
-    points.push_back(known.try_emplace(key, static_cast<std::uint32_t>(v)).first->second);
-  }
-  return points;
-}
 
 Laid laidOn(const Mesh& mesh, std::size_t firstCorner) {
   const auto at = [&mesh, firstCorner](std::size_t corner) {
@@ -142,10 +121,10 @@ std::size_t makeTangents(Mesh& mesh) {
   const std::size_t before = mesh.positions.size();
   CK_ASSERT(mesh.normals.size() == before && mesh.uvs.size() == before &&
             mesh.influenceStarts.size() == before + 1);
-  std::vector<std::uint32_t> points = pointsOf(mesh);
+  auto [points, pointCount] = surfacePoints(mesh, true, true);
   std::vector<Laid> laid;
   laid.reserve(mesh.indices.size() / 3);
-  std::vector<std::array<glm::dvec3, 2>> sums(before, {glm::dvec3(0.0), glm::dvec3(0.0)});
+  std::vector<std::array<glm::dvec3, 2>> sums(pointCount, {glm::dvec3(0.0), glm::dvec3(0.0)});
   for (std::size_t first = 0; first + 2 < mesh.indices.size(); first += 3) {
     laid.push_back(laidOn(mesh, first));
     if (laid.back().side == kUndecided) continue;
@@ -179,16 +158,16 @@ void completeTangents(SourceScene& scene) {
       // Without texture coordinates, tangents from the file would show one texel of the map
       // everywhere.
       mesh.tangents.clear();
-      scene.notes.push_back({Note::Level::Warning, "NormalMapUnused",
-                             fmt::format("mesh '{}' has a normal map but no texture coordinates; "
-                                         "it is shaded without. Unwrap it to see the map",
-                                         name)});
+      warn(scene.notes, "NormalMapUnused",
+           fmt::format("mesh '{}' has a normal map but no texture coordinates; it is shaded "
+                       "without. Unwrap it to see the map",
+                       name));
     } else if (mesh.tangents.empty()) {
       makeTangents(mesh);
-      scene.notes.push_back({Note::Level::Info, "TangentsComputed",
-                             fmt::format("mesh '{}' has a normal map but no tangents; they were "
-                                         "computed from its texture coordinates",
-                                         name)});
+      inform(scene.notes, "TangentsComputed",
+             fmt::format("mesh '{}' has a normal map but no tangents; they were computed from its "
+                         "texture coordinates",
+                         name));
     }
   }
 }

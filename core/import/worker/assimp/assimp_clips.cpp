@@ -25,22 +25,16 @@ double tickRate(const aiAnimation& source, RigKind kind) {
 glm::vec3 convert(const aiVector3D& v) {
   return {v.x, v.y, v.z};
 }
+glm::quat convert(const aiQuaternion& q) {
+  return {q.w, q.x, q.y, q.z};
+}
 
-Track<glm::vec3> vectors(const aiVectorKey* keys, unsigned count, double rate) {
-  Track<glm::vec3> track;
+template <class Key>
+auto trackOf(const Key* keys, unsigned count, double rate) {
+  Track<decltype(convert(keys->mValue))> track;
   for (unsigned k = 0; k < count; ++k) {
     track.times.push_back(keys[k].mTime / rate);
     track.values.push_back(convert(keys[k].mValue));
-  }
-  return track;
-}
-
-Track<glm::quat> rotations(const aiQuatKey* keys, unsigned count, double rate) {
-  Track<glm::quat> track;
-  for (unsigned k = 0; k < count; ++k) {
-    const aiQuaternion& q = keys[k].mValue;
-    track.times.push_back(keys[k].mTime / rate);
-    track.values.emplace_back(q.w, q.x, q.y, q.z);
   }
   return track;
 }
@@ -60,8 +54,7 @@ void dropFillers(SourceNodeTracks& tracks, const Trs& rest) {
   }
   if (single(tracks.scale) && same(tracks.scale.values[0], rest.scale)) tracks.scale = {};
   if (single(tracks.rotation)) {
-    const glm::quat& q = tracks.rotation.values[0];
-    const double dot = glm::dot(glm::dquat(q.w, q.x, q.y, q.z), rest.rotation);
+    const double dot = glm::dot(glm::dquat(tracks.rotation.values[0]), rest.rotation);
     if (std::abs(dot) > 1.0 - 1e-9) tracks.rotation = {};
   }
 }
@@ -73,11 +66,11 @@ void addNodeTracks(const aiAnimation& source, double rate, const AssimpNodes& no
     const aiNodeAnim& channel = *source.mChannels[c];
     const int node = nodes.find(channel.mNodeName.C_Str());
     if (node < 0 || !taken.insert(node).second) {
-      scene.notes.push_back({Note::Level::Warning, "ChannelDropped",
-                             fmt::format("clip '{}': '{}' {}", cleanText(clip.name),
-                                         cleanText(channel.mNodeName.C_Str()),
-                                         node < 0 ? "is moved but is not in the hierarchy"
-                                                  : "is moved twice; the first motion was used")});
+      warn(scene.notes, "ChannelDropped",
+           fmt::format("clip '{}': '{}' {}", cleanText(clip.name),
+                       cleanText(channel.mNodeName.C_Str()),
+                       node < 0 ? "is moved but is not in the hierarchy"
+                                : "is moved twice; the first motion was used"));
       continue;
     }
     if (std::max({channel.mNumPositionKeys, channel.mNumRotationKeys, channel.mNumScalingKeys}) >
@@ -86,9 +79,9 @@ void addNodeTracks(const aiAnimation& source, double rate, const AssimpNodes& no
     }
     SourceNodeTracks tracks;
     tracks.node = node;
-    tracks.translation = vectors(channel.mPositionKeys, channel.mNumPositionKeys, rate);
-    tracks.rotation = rotations(channel.mRotationKeys, channel.mNumRotationKeys, rate);
-    tracks.scale = vectors(channel.mScalingKeys, channel.mNumScalingKeys, rate);
+    tracks.translation = trackOf(channel.mPositionKeys, channel.mNumPositionKeys, rate);
+    tracks.rotation = trackOf(channel.mRotationKeys, channel.mNumRotationKeys, rate);
+    tracks.scale = trackOf(channel.mScalingKeys, channel.mNumScalingKeys, rate);
     dropFillers(tracks, decompose(scene.nodes[static_cast<std::size_t>(node)].restMatrix).trs);
     clip.nodeTracks.push_back(std::move(tracks));
   }
@@ -145,11 +138,10 @@ void addAssimpClips(const aiScene& source, RigKind kind, const AssimpNodes& node
     clip.name = animation.mName.C_Str();
     const double rate = tickRate(animation, kind);
     if (rate == 0.0) {
-      scene.notes.push_back(
-          {Note::Level::Warning, "ClipRefused",
+      warn(scene.notes, "ClipRefused",
            fmt::format("clip '{}' has no frame rate, so its key times mean nothing; set a frame "
                        "rate and export it again",
-                       cleanText(clip.name))});
+                       cleanText(clip.name)));
       continue;
     }
     addNodeTracks(animation, rate, nodes, scene, clip);

@@ -2,7 +2,7 @@
 
 #include "core/import/rig_format.h"
 #include "core/import/worker/assembly/source_scene.h"
-#include "core/import/worker/assimp/assimp_nodes.h"
+#include "core/import/worker/assimp/assimp_scene.h"
 
 struct aiScene;
 

@@ -1,6 +1,7 @@
 #include "core/import/worker/assimp/assimp_import.h"
 
 #include <assimp/BaseImporter.h>
+#include <assimp/MemoryIOWrapper.h>
 #include <assimp/config.h>
 #include <assimp/importerdesc.h>
 #include <assimp/postprocess.h>
@@ -12,12 +13,11 @@
 #include <assimp/IOSystem.hpp>
 #include <assimp/Importer.hpp>
 #include <cstring>
-#include <memory>
+#include <deque>
 
 #include "core/import/worker/assimp/assimp_clips.h"
 #include "core/import/worker/assimp/assimp_materials.h"
-#include "core/import/worker/assimp/assimp_meshes.h"
-#include "core/import/worker/assimp/assimp_nodes.h"
+#include "core/import/worker/assimp/assimp_scene.h"
 #include "core/import/worker/collada/collada_clips.h"
 #include "core/import/worker/collada/collada_file.h"
 #include "core/import/worker/fbx/fbx_keys.h"
@@ -30,34 +30,13 @@ std::string_view textOf(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-class MemoryStream : public Assimp::IOStream {
- public:
-  explicit MemoryStream(std::string bytes) : bytes_(std::move(bytes)) {}
-
+// MemoryIOStream divides by the size of an item.
+struct MemoryStream : Assimp::MemoryIOStream {
+  explicit MemoryStream(std::string_view bytes)
+      : MemoryIOStream(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()) {}
   size_t Read(void* to, size_t size, size_t count) override {
-    if (size == 0) return 0;
-    const std::size_t items = std::min(count, (bytes_.size() - place_) / size);
-    std::memcpy(to, bytes_.data() + place_, items * size);
-    place_ += items * size;
-    return items;
+    return size == 0 ? 0 : MemoryIOStream::Read(to, size, count);
   }
-  size_t Write(const void*, size_t, size_t) override { return 0; }
-  aiReturn Seek(size_t offset, aiOrigin origin) override {
-    const std::size_t base = origin == aiOrigin_CUR   ? place_
-                             : origin == aiOrigin_END ? bytes_.size()
-                                                      : 0;
-    const std::size_t wanted = origin == aiOrigin_END ? base - offset : base + offset;
-    if (wanted > bytes_.size()) return aiReturn_FAILURE;
-    place_ = wanted;
-    return aiReturn_SUCCESS;
-  }
-  size_t Tell() const override { return place_; }
-  size_t FileSize() const override { return bytes_.size(); }
-  void Flush() override {}
-
- private:
-  std::string bytes_;
-  std::size_t place_ = 0;
 };
 
 // Gives Assimp access to the rig file under a fixed name, and to other files of its folder only.
@@ -73,8 +52,10 @@ class FolderSystem : public Assimp::IOSystem {
   Assimp::IOStream* Open(const char* name, const char* mode) override {
     if (std::strpbrk(mode, "wa+") != nullptr) return nullptr;
     if (name == rigName_) return new MemoryStream(rig_);
-    const auto bytes = folder_.read(name);
-    return bytes ? new MemoryStream(std::string(textOf(*bytes))) : nullptr;
+    auto bytes = folder_.read(name);
+    if (!bytes) return nullptr;
+    others_.push_back(std::move(*bytes));
+    return new MemoryStream(textOf(others_.back()));
   }
   void Close(Assimp::IOStream* stream) override { delete stream; }
 
@@ -82,6 +63,7 @@ class FolderSystem : public Assimp::IOSystem {
   std::string rigName_;
   std::string rig_;
   SourceFolder& folder_;
+  std::deque<std::vector<std::byte>> others_;  // files that were opened
 };
 
 // Removes whitespace at the start of elements like "<v> 1 2", which Assimp's parser refuses.
@@ -129,21 +111,20 @@ void noteLosses(std::string_view text, const aiScene& scene, Notes& notes) {
   const std::size_t layers = count("AnimLayer");
   const std::size_t stacks = count("AnimStack");
   if (layers > stacks && stacks > 0) {
-    notes.push_back({Note::Level::Warning, "AnimationLayers",
-                     fmt::format("the file has {} animation layers for {} clips; only one layer of "
-                                 "each is read. Bake the animation before export",
-                                 layers, stacks)});
+    warn(notes, "AnimationLayers",
+         fmt::format("the file has {} animation layers for {} clips; only one layer of each is "
+                     "read. Bake the animation before export",
+                     layers, stacks));
   }
   if (scene.mNumAnimations < stacks) {
-    notes.push_back(
-        {Note::Level::Warning, "ClipDropped",
-         fmt::format("{} of {} clips were dropped by the reader; their keys are missing "
-                     "or lie at one time",
-                     stacks - scene.mNumAnimations, stacks)});
+    warn(notes, "ClipDropped",
+         fmt::format(
+             "{} of {} clips were dropped by the reader; their keys are missing or lie at one time",
+             stacks - scene.mNumAnimations, stacks));
   }
 }
 
-Result<void> explain(const std::string& text, RigKind kind) {
+tl::unexpected<Error> explain(const std::string& text, RigKind kind) {
   if (text.find("old format version") != std::string::npos) {
     return fail(
         ErrorCode::Unsupported,
@@ -186,13 +167,13 @@ Result<SourceScene> readWithAssimp(RigKind kind, const RigSource& rig) {
   progress(0.1f, "Reading the file");
   const aiScene* source = importer.ReadFile(rigName, aiProcess_Triangulate | aiProcess_SortByPType);
   if (source == nullptr || source->mRootNode == nullptr) {
-    if (auto ok = explain(importer.GetErrorString(), kind); !ok) return tl::unexpected(ok.error());
+    return explain(importer.GetErrorString(), kind);
   }
   SourceScene scene;
   if (kind == RigKind::Fbx) {
-    scene.notes.push_back({Note::Level::Warning, "ProvisionalReader",
-                           "FBX is read through a general library in this version; pivots and "
-                           "curve tangents may be off"});
+    warn(scene.notes, "ProvisionalReader",
+         "FBX is read through a general library in this version; pivots and curve tangents may be "
+         "off");
     noteLosses(textOf(bytes), *source, scene.notes);
   }
   progress(0.6f, "Reading the hierarchy");
@@ -203,10 +184,7 @@ Result<SourceScene> readWithAssimp(RigKind kind, const RigSource& rig) {
     return tl::unexpected(ok.error());
   progress(0.8f, "Reading clips");
   if (kind == RigKind::Collada) {
-    setColladaSpace(motion, scene.source);
-    noteLostMeshes(motion, scene);
-    addColladaClips(motion, scene);
-    nameByIds(motion, scene);
+    completeCollada(motion, scene);
   } else {
     addAssimpClips(*source, kind, nodes, scene);
   }

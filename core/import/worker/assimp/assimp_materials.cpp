@@ -69,13 +69,8 @@ void addAssimpMaterials(const aiScene& source, SourceFolder& folder, SourceScene
     const auto [place, isNew] = known.try_emplace(path, -1);
     if (!isNew) return place->second;
     const aiTexture* inside = source.GetEmbeddedTexture(path.c_str());
-    auto picture = inside != nullptr ? embedded(*inside, cleanText(path)) : beside(path, folder);
-    if (!picture) {
-      scene.notes.push_back({Note::Level::Warning, "PictureUnreadable", picture.error().message});
-      return -1;
-    }
-    place->second = static_cast<int>(scene.pictures.size());
-    scene.pictures.push_back(std::move(*picture));
+    place->second = addPicture(
+        inside != nullptr ? embedded(*inside, cleanText(path)) : beside(path, folder), scene);
     return place->second;
   };
   for (unsigned m = 0; m < source.mNumMaterials; ++m) {
@@ -100,10 +95,10 @@ void addAssimpMaterials(const aiScene& source, SourceFolder& folder, SourceScene
       if (material.normalPicture >= 0 &&
           isGrey(scene.pictures[static_cast<std::size_t>(material.normalPicture)])) {
         material.normalPicture = -1;
-        scene.notes.push_back({Note::Level::Warning, "NormalMapUnused",
-                               fmt::format("material '{}': '{}' holds heights, not normals, and is "
-                                           "not shown; bake it to a normal map",
-                                           cleanText(material.name), cleanText(path.C_Str()))});
+        warn(scene.notes, "NormalMapUnused",
+             fmt::format("material '{}': '{}' holds heights, not normals, and is not shown; bake "
+                         "it to a normal map",
+                         cleanText(material.name), cleanText(path.C_Str())));
       }
     }
     scene.materials.push_back(std::move(material));

@@ -8,6 +8,7 @@
 #include <cstddef>
 
 #include "core/import/worker/bvh/stick_figure.h"
+#include "core/import/worker/text/names.h"
 #include "core/import/worker/text/text_scan.h"
 
 namespace ck::worker {
@@ -33,12 +34,11 @@ class BvhReader {
   explicit BvhReader(std::string_view text) : scan_(text, false) {}
 
   Result<SourceScene> run() {
-    if (auto ok = scan_.expect("HIERARCHY"); !ok) return tl::unexpected(ok.error());
-    while (scan_.accept("ROOT")) {
-      if (auto ok = readTree(); !ok) return tl::unexpected(ok.error());
-    }
-    if (auto ok = readMotion(); !ok) return tl::unexpected(ok.error());
-    if (auto ok = addClip(); !ok) return tl::unexpected(ok.error());
+    scan_.expect("HIERARCHY");
+    while (scan_.accept("ROOT")) readTree();
+    readMotion();
+    addClip();
+    if (!scan_.good()) return tl::unexpected(*scan_.problem());
     noteRootOffsets();
     addStickFigure(scene_, tips_);
     return std::move(scene_);
@@ -46,64 +46,57 @@ class BvhReader {
 
  private:
   // Reads from the name of a root to its closing brace.
-  Result<void> readTree() {
+  void readTree() {
     std::vector<int> open;
-    if (auto ok = openJoint(open); !ok) return ok;
-    while (!open.empty()) {
-      Result<void> ok;
+    openJoint(open);
+    while (!open.empty() && scan_.good()) {
       if (scan_.accept("OFFSET")) {
-        ok = readOffset(scene_.nodes[static_cast<std::size_t>(open.back())].rest.translation);
+        scene_.nodes[static_cast<std::size_t>(open.back())].rest.translation = readOffset();
       } else if (scan_.accept("CHANNELS")) {
-        ok = readChannels(static_cast<std::size_t>(open.back()));
+        readChannels(static_cast<std::size_t>(open.back()));
       } else if (scan_.accept("JOINT")) {
-        ok = openJoint(open);
+        openJoint(open);
       } else if (scan_.accept("End")) {
-        ok = readEndSite(open.back());
+        readEndSite(open.back());
       } else {
-        ok = scan_.expect("}");
-        if (ok) open.pop_back();
+        scan_.expect("}");
+        open.pop_back();
       }
-      if (!ok) return ok;
     }
-    return {};
   }
 
-  Result<void> openJoint(std::vector<int>& open) {
+  void openJoint(std::vector<int>& open) {
     SourceNode node;
     // Names may contain spaces. A joint without a name is numbered later.
     if (scan_.peek() != "{") node.name = std::string(scan_.restOfLine());
     node.parent = open.empty() ? -1 : open.back();
     if (scene_.nodes.size() >= kMostJoints) {
-      return fail(ErrorCode::LimitExceeded,
-                  fmt::format("there are more than {} joints", kMostJoints));
+      return scan_.fail(ErrorCode::LimitExceeded,
+                        fmt::format("there are more than {} joints", kMostJoints));
     }
     open.push_back(static_cast<int>(scene_.nodes.size()));
     scene_.nodes.push_back(std::move(node));
     channels_.emplace_back();
-    return scan_.expect("{");
+    scan_.expect("{");
   }
 
-  Result<void> readOffset(glm::dvec3& offset) {
-    for (int i = 0; i < 3; ++i) {
-      const auto part = scan_.number("an offset");
-      if (!part) return tl::unexpected(part.error());
-      offset[i] = *part;
-    }
-    return {};
+  glm::dvec3 readOffset() {
+    glm::dvec3 offset(0.0);
+    for (int i = 0; i < 3; ++i) offset[i] = scan_.number("an offset");
+    return offset;
   }
 
-  Result<void> readChannels(std::size_t joint) {
+  void readChannels(std::size_t joint) {
     Channels& channels = channels_[joint];
     if (!channels.kinds.empty()) return scan_.refuse("this joint has CHANNELS already");
-    const auto count = scan_.whole("the number of channels", 0, 6);
-    if (!count) return tl::unexpected(count.error());
+    const int count = scan_.whole("the number of channels", 0, 6);
     channels.first = perFrame_;
-    for (int c = 0; c < *count; ++c) {
+    for (int c = 0; c < count; ++c) {
       const auto found = std::find_if(kChannels.begin(), kChannels.end(),
                                       [this](std::string_view name) { return scan_.accept(name); });
       if (found == kChannels.end()) {
         return scan_.refuse(fmt::format(
-            "a channel is expected (Xposition to Zrotation), {} of {} were read", c, *count));
+            "a channel is expected (Xposition to Zrotation), {} of {} were read", c, count));
       }
       const int kind = static_cast<int>(found - kChannels.begin());
       if (std::find(channels.kinds.begin(), channels.kinds.end(), kind) != channels.kinds.end()) {
@@ -112,65 +105,52 @@ class BvhReader {
       channels.kinds.push_back(kind);
     }
     perFrame_ += channels.kinds.size();
-    return {};
   }
 
-  Result<void> readEndSite(int joint) {
+  void readEndSite(int joint) {
     scan_.restOfLine();
-    BoneTip tip;
-    tip.node = joint;
-    if (auto ok = scan_.expect("{"); !ok) return ok;
-    if (auto ok = scan_.expect("OFFSET"); !ok) return ok;
-    if (auto ok = readOffset(tip.place); !ok) return ok;
-    tips_.push_back(tip);
-    return scan_.expect("}");
+    scan_.expect("{");
+    scan_.expect("OFFSET");
+    tips_.push_back({joint, readOffset()});
+    scan_.expect("}");
   }
 
-  Result<void> readMotion() {
-    if (auto ok = scan_.expect("MOTION"); !ok) return ok;
-    if (auto ok = scan_.expect("Frames:"); !ok) return ok;
+  void readMotion() {
+    scan_.expect("MOTION");
+    scan_.expect("Frames:");
     const int countLine = scan_.line();
-    const auto frames = scan_.whole("the number of frames", 0, 2'000'000'000);
-    if (!frames) return tl::unexpected(frames.error());
-    if (auto ok = scan_.expect("Frame"); !ok) return ok;
-    if (auto ok = scan_.expect("Time:"); !ok) return ok;
+    frameCount_ = scan_.whole("the number of frames", 0, 2'000'000'000);
+    scan_.expect("Frame");
+    scan_.expect("Time:");
     const int line = scan_.line();
-    const auto step = scan_.number("the frame time");
-    if (!step) return tl::unexpected(step.error());
-    if (*frames > 1 && !(*step > 1e-6 && *step < 3600.0)) {
-      return fail(ErrorCode::InvalidInput,
-                  fmt::format("line {}: the frame time is {} s; it must be above 0, e.g. 0.033333",
-                              line, *step));
+    stepSeconds_ = scan_.number("the frame time");
+    if (frameCount_ > 1 && !(stepSeconds_ > 1e-6 && stepSeconds_ < 3600.0)) {
+      scan_.refuse(line, fmt::format("the frame time is {} s; it must be above 0, e.g. 0.033333",
+                                     stepSeconds_));
     }
-    const double total = static_cast<double>(*frames) * static_cast<double>(perFrame_);
+    const double total = static_cast<double>(frameCount_) * static_cast<double>(perFrame_);
     if (2.0 * total > static_cast<double>(scan_.bytesLeft()) + 2.0 || total > 5.0 * kMostKeys) {
-      return fail(ErrorCode::InvalidInput,
-                  fmt::format("line {}: the file says {} frames of {} numbers, more than what is "
-                              "left of it can hold; it is cut short or damaged",
-                              countLine, *frames, perFrame_));
+      scan_.refuse(countLine,
+                   fmt::format("the file says {} frames of {} numbers, more than what is left of "
+                               "it can hold; it is cut short or damaged",
+                               frameCount_, perFrame_));
     }
-    frameCount_ = *frames;
-    stepSeconds_ = *step;
+    if (!scan_.good()) return;
     numbers_.reserve(static_cast<std::size_t>(total));
     for (int frame = 0; frame < frameCount_; ++frame) {
       for (std::size_t c = 0; c < perFrame_; ++c) {
-        const auto value = scan_.number("a channel");
-        if (!value) {
-          return fail(ErrorCode::InvalidInput,
-                      fmt::format("{} (number {} of {} in frame {} of {})", value.error().message,
-                                  c + 1, perFrame_, frame + 1, frameCount_));
-        }
-        numbers_.push_back(*value);
+        numbers_.push_back(scan_.number("a channel"));
+        if (scan_.good()) continue;
+        return scan_.explain(fmt::format("number {} of {} in frame {} of {}", c + 1, perFrame_,
+                                         frame + 1, frameCount_));
       }
     }
     if (!scan_.atEnd()) {
-      scene_.notes.push_back(
-          {Note::Level::Warning, "KeysDropped",
+      warn(scene_.notes, "KeysDropped",
            fmt::format("line {}: there is more behind the {} frames that the file says it has; it "
                        "was left out",
-                       scan_.line(), frameCount_)});
+                       scan_.line(), frameCount_));
     }
-    return {};
   }
 
   static glm::dquat turn(int axis, double degrees) {
@@ -179,14 +159,14 @@ class BvhReader {
     return glm::angleAxis(glm::radians(degrees), direction);
   }
 
-  Result<void> addClip() {
-    if (frameCount_ == 0) return {};
+  void addClip() {
+    if (frameCount_ == 0 || !scan_.good()) return;
     const auto moved = std::count_if(channels_.begin(), channels_.end(),
                                      [](const Channels& c) { return !c.kinds.empty(); });
     if (static_cast<double>(moved) * frameCount_ > kMostKeys) {
-      return fail(ErrorCode::LimitExceeded,
-                  fmt::format("{} joints in {} frames are more than {:.0f} million keys", moved,
-                              frameCount_, kMostKeys / 1e6));
+      return scan_.fail(ErrorCode::LimitExceeded,
+                        fmt::format("{} joints in {} frames are more than {:.0f} million keys",
+                                    moved, frameCount_, kMostKeys / 1e6));
     }
     SourceClip clip;
     for (std::size_t j = 0; j < channels_.size(); ++j) {
@@ -218,7 +198,6 @@ class BvhReader {
       clip.nodeTracks.push_back(std::move(tracks));
     }
     scene_.clips.push_back(std::move(clip));
-    return {};
   }
 
   void noteRootOffsets() {
@@ -226,11 +205,10 @@ class BvhReader {
       const glm::dvec3& offset = scene_.nodes[j].rest.translation;
       if (scene_.nodes[j].parent >= 0 || !channels_[j].has(false)) continue;
       if (glm::length(offset) < 1e-9 || frameCount_ == 0) continue;
-      scene_.notes.push_back(
-          {Note::Level::Info, "RootOffset",
-           fmt::format("the root has both positions and an OFFSET ({:.4g}, {:.4g}, {:.4g}); the "
-                       "positions are taken as they are and the OFFSET is not added to them",
-                       offset.x, offset.y, offset.z)});
+      inform(scene_.notes, "RootOffset",
+             fmt::format("the root has both positions and an OFFSET ({:.4g}, {:.4g}, {:.4g}); the "
+                         "positions are taken as they are and the OFFSET is not added to them",
+                         offset.x, offset.y, offset.z));
       return;
     }
   }

@@ -3,35 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <optional>
+
+#include "core/import/worker/assembly/rig_assembly.h"
+#include "core/import/worker/text/names.h"
 
 namespace ck::worker {
 namespace {
-
-// Rest transforms of the nodes in file space; empty if a node is its own ancestor.
-std::optional<std::vector<glm::dmat4>> restPoses(const std::vector<SourceNode>& nodes) {
-  enum : char { Unseen, Open, Done };
-  std::vector<char> states(nodes.size(), Unseen);
-  std::vector<glm::dmat4> poses(nodes.size(), glm::dmat4(1.0));
-  std::vector<std::size_t> path;
-  for (std::size_t n = 0; n < nodes.size(); ++n) {
-    for (int at = static_cast<int>(n); at >= 0; at = nodes[path.back()].parent) {
-      char& state = states[static_cast<std::size_t>(at)];
-      if (state == Done) break;
-      if (state == Open) return std::nullopt;
-      state = Open;
-      path.push_back(static_cast<std::size_t>(at));
-    }
-    for (; !path.empty(); path.pop_back()) {
-      const SourceNode& node = nodes[path.back()];
-      const glm::dmat4 local = node.restIsTrs ? toMatrix(node.rest) : node.restMatrix;
-      poses[path.back()] =
-          node.parent < 0 ? local : poses[static_cast<std::size_t>(node.parent)] * local;
-      states[path.back()] = Done;
-    }
-  }
-  return poses;
-}
 
 class BoneMesh {
  public:
@@ -89,40 +66,45 @@ class BoneMesh {
 }  // namespace
 
 void addStickFigure(SourceScene& scene, const std::vector<BoneTip>& tips) {
-  const auto poses = restPoses(scene.nodes);
-  if (!poses || scene.nodes.empty()) return;
+  const std::vector<int> order = parentsFirst(scene.nodes);
+  if (order.size() != scene.nodes.size() || order.empty()) return;
+  std::vector<glm::dmat4> poses(order.size());  // at rest, in file space
+  for (const int index : order) {
+    const auto n = static_cast<std::size_t>(index);
+    const int parent = scene.nodes[n].parent;
+    const glm::dmat4 local = restMatrix(scene.nodes[n]);
+    poses[n] = parent < 0 ? local : poses[static_cast<std::size_t>(parent)] * local;
+  }
   std::vector<char> hasBone(scene.nodes.size(), 0);
-  glm::dvec3 low((*poses)[0][3]);
+  glm::dvec3 low(poses[0][3]);
   glm::dvec3 high = low;
   const auto widen = [&](const glm::dvec3& place) {
     low = glm::min(low, place);
     high = glm::max(high, place);
   };
-  for (const glm::dmat4& pose : *poses) widen(glm::dvec3(pose[3]));
+  for (const glm::dmat4& pose : poses) widen(glm::dvec3(pose[3]));
   for (const BoneTip& tip : tips) {
-    widen(transformPoint((*poses)[static_cast<std::size_t>(tip.node)], tip.place));
+    widen(transformPoint(poses[static_cast<std::size_t>(tip.node)], tip.place));
   }
   const double size = glm::distance(low, high) > 0.0 ? glm::distance(low, high) : 1.0;
   BoneMesh bones(size);
   SourceSkin skin;
-  skin.name = "Bones";
   for (std::size_t n = 0; n < scene.nodes.size(); ++n) {
     skin.nodes.push_back(static_cast<int>(n));
-    skin.inverseBinds.push_back(affineInverse((*poses)[n]));
+    skin.inverseBinds.push_back(affineInverse(poses[n]));
     const int parent = scene.nodes[n].parent;
     if (parent < 0) continue;
     const auto above = static_cast<std::size_t>(parent);
     hasBone[above] = 1;
-    bones.addBone(parent, glm::dvec3((*poses)[above][3]), glm::dvec3((*poses)[n][3]));
+    bones.addBone(parent, glm::dvec3(poses[above][3]), glm::dvec3(poses[n][3]));
   }
   for (const BoneTip& tip : tips) {
     const auto node = static_cast<std::size_t>(tip.node);
     hasBone[node] = 1;
-    bones.addBone(tip.node, glm::dvec3((*poses)[node][3]),
-                  transformPoint((*poses)[node], tip.place));
+    bones.addBone(tip.node, glm::dvec3(poses[node][3]), transformPoint(poses[node], tip.place));
   }
   for (std::size_t n = 0; n < scene.nodes.size(); ++n) {
-    if (hasBone[n] == 0) bones.addEnd(static_cast<int>(n), glm::dvec3((*poses)[n][3]));
+    if (hasBone[n] == 0) bones.addEnd(static_cast<int>(n), glm::dvec3(poses[n][3]));
   }
   SourceMesh result;
   result.mesh = bones.take();
@@ -136,8 +118,8 @@ void addStickFigure(SourceScene& scene, const std::vector<BoneTip>& tips) {
   scene.materials.push_back(bone);
   scene.skins.push_back(std::move(skin));
   scene.meshes.push_back(std::move(result));
-  scene.notes.push_back({Note::Level::Info, "StickFigure",
-                         "the file holds motion only; simple bones are shown for its joints"});
+  inform(scene.notes, "StickFigure",
+         "the file holds motion only; simple bones are shown for its joints");
 }
 
 }  // namespace ck::worker

@@ -75,10 +75,8 @@ class NodeMotion {
     });
   }
   bool steps() const {
-    return std::all_of(channels_.begin(), channels_.end(), [](const ColladaChannel* c) {
-      return std::all_of(c->curve.kinds.begin(), c->curve.kinds.end(),
-                         [](ColladaCurve::Kind kind) { return kind == ColladaCurve::Kind::Step; });
-    });
+    return std::all_of(channels_.begin(), channels_.end(),
+                       [](const ColladaChannel* c) { return c->curve.isStepped(); });
   }
 
   std::vector<double> keyTimes(double start, double end) const {
@@ -207,11 +205,10 @@ class ClipAdder {
       NodeMotion node(motion_.transforms.at(id), std::move(channels));
       const auto found = nodesOfId_.find(id);
       if (found == nodesOfId_.end() || node.hasOther()) {
-        scene_.notes.push_back(
-            {Note::Level::Warning, "ChannelDropped",
+        warn(scene_.notes, "ChannelDropped",
              fmt::format("clip '{}': '{}' {}", cleanText(clip.name), cleanText(id),
                          node.hasOther() ? "is placed by <lookat> or <skew>; its motion is not read"
-                                         : "is moved but is not in the scene")});
+                                         : "is moved but is not in the scene"));
         continue;
       }
       SourceNodeTracks tracks = tracksOf(node, clip);
@@ -224,10 +221,9 @@ class ClipAdder {
       }
     }
     if (sheared > 0) {
-      scene_.notes.push_back({Note::Level::Warning, "ShearDropped",
-                              fmt::format("clip '{}': {} joints are sheared by their keys; the "
-                                          "shear was left out",
-                                          cleanText(clip.name), sheared)});
+      warn(scene_.notes, "ShearDropped",
+           fmt::format("clip '{}': {} joints are sheared by their keys; the shear was left out",
+                       cleanText(clip.name), sheared));
     }
     scene_.clips.push_back(std::move(result));
   }
@@ -251,10 +247,7 @@ class ClipAdder {
       }
     }
     if (track.empty()) return;
-    const bool steps =
-        std::all_of(curve.kinds.begin(), curve.kinds.end(),
-                    [](ColladaCurve::Kind k) { return k == ColladaCurve::Kind::Step; });
-    if (steps) track.interpolation = Interpolation::Step;
+    if (curve.isStepped()) track.interpolation = Interpolation::Step;
     for (std::size_t m = 0; m < scene_.meshes.size(); ++m) {
       const SourceMesh& mesh = scene_.meshes[m];
       if (mesh.node < 0 || scene_.nodes[static_cast<std::size_t>(mesh.node)].name != channel.node)
@@ -269,6 +262,29 @@ class ClipAdder {
   std::map<std::string, std::vector<int>> nodesOfId_;
   double keyCount_ = 0.0;
 };
+
+void noteLostMeshes(const ColladaMotion& motion, SourceScene& scene) {
+  for (const std::string& id : motion.meshNodes) {
+    const bool there =
+        std::any_of(scene.meshes.begin(), scene.meshes.end(), [&](const SourceMesh& mesh) {
+          return mesh.node >= 0 && scene.nodes[static_cast<std::size_t>(mesh.node)].name == id;
+        });
+    if (there) continue;
+    warn(scene.notes, "MeshDropped",
+         fmt::format("the mesh of '{}' could not be read (lines, points, or a morphed mesh without "
+                     "a skin); export it as glTF",
+                     cleanText(id)));
+  }
+}
+
+void nameByIds(const ColladaMotion& motion, SourceScene& scene) {
+  const auto rename = [&motion](std::string& name) {
+    const auto found = motion.nameOfId.find(name);
+    if (found != motion.nameOfId.end()) name = found->second;
+  };
+  for (SourceNode& node : scene.nodes) rename(node.name);
+  for (SourceMesh& mesh : scene.meshes) rename(mesh.mesh.name);
+}
 
 }  // namespace
 
@@ -291,27 +307,11 @@ void setColladaSpace(const ColladaMotion& motion, SourceInfo& source) {
   source.sourceToModel = glm::dmat4(axes * u);
 }
 
-void noteLostMeshes(const ColladaMotion& motion, SourceScene& scene) {
-  for (const std::string& id : motion.meshNodes) {
-    const bool there =
-        std::any_of(scene.meshes.begin(), scene.meshes.end(), [&](const SourceMesh& mesh) {
-          return mesh.node >= 0 && scene.nodes[static_cast<std::size_t>(mesh.node)].name == id;
-        });
-    if (there) continue;
-    scene.notes.push_back({Note::Level::Warning, "MeshDropped",
-                           fmt::format("the mesh of '{}' could not be read (lines, points, or a "
-                                       "morphed mesh without a skin); export it as glTF",
-                                       cleanText(id))});
-  }
-}
-
-void nameByIds(const ColladaMotion& motion, SourceScene& scene) {
-  const auto rename = [&motion](std::string& name) {
-    const auto found = motion.nameOfId.find(name);
-    if (found != motion.nameOfId.end()) name = found->second;
-  };
-  for (SourceNode& node : scene.nodes) rename(node.name);
-  for (SourceMesh& mesh : scene.meshes) rename(mesh.mesh.name);
+void completeCollada(const ColladaMotion& motion, SourceScene& scene) {
+  setColladaSpace(motion, scene.source);
+  noteLostMeshes(motion, scene);
+  addColladaClips(motion, scene);
+  nameByIds(motion, scene);
 }
 
 }  // namespace ck::worker

@@ -13,11 +13,9 @@ void addColladaClips(const ColladaMotion& motion, SourceScene& scene);
 // Sets units and axes as in the file; Assimp rounds them.
 void setColladaSpace(const ColladaMotion& motion, SourceInfo& source);
 
-// Adds the note "MeshDropped" for every node whose mesh is missing. Assimp drops morphed meshes
-// without a skin. Call before nameByIds().
-void noteLostMeshes(const ColladaMotion& motion, SourceScene& scene);
-
-// Replaces ids by the names that artists see, for nodes and meshes.
-void nameByIds(const ColladaMotion& motion, SourceScene& scene);
+// Does both for a scene that Assimp read without motion, and gives nodes and meshes the names that
+// artists see. Adds the note "MeshDropped" for every node whose mesh is missing: Assimp drops
+// morphed meshes without a skin.
+void completeCollada(const ColladaMotion& motion, SourceScene& scene);
 
 }  // namespace ck::worker

@@ -9,6 +9,7 @@
 #include <optional>
 #include <pugixml.hpp>
 #include <set>
+#include <sstream>
 #include <unordered_map>
 
 #include "core/import/worker/text/names.h"
@@ -19,17 +20,15 @@ namespace {
 constexpr std::size_t kMostNumbers = 50'000'000;
 constexpr int kDeepest = 4'096;
 
+constexpr std::string_view kBlanks = " \t\r\n";
+
 std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front())) != 0)
-    text.remove_prefix(1);
-  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())) != 0)
-    text.remove_suffix(1);
-  return text;
+  text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
+  return text.substr(0, text.find_last_not_of(kBlanks) + 1);
 }
 
 std::vector<std::string_view> wordsOf(std::string_view text) {
   std::vector<std::string_view> words;
-  constexpr std::string_view kBlanks = " \t\r\n";
   for (std::size_t at = text.find_first_not_of(kBlanks); at != std::string_view::npos;) {
     const std::size_t end = std::min(text.find_first_of(kBlanks, at), text.size());
     words.push_back(text.substr(at, end - at));
@@ -44,14 +43,31 @@ std::vector<double> numbersOf(std::string_view text) {
   std::vector<double> numbers;
   for (std::string_view word : wordsOf(text)) {
     if (word.starts_with('+')) word.remove_prefix(1);
-    double value = std::numeric_limits<double>::quiet_NaN();
+    double value = 0.0;
     const auto end = std::from_chars(word.data(), word.data() + word.size(), value);
-    if (end.ec != std::errc() || end.ptr != word.data() + word.size()) {
-      value = std::numeric_limits<double>::quiet_NaN();
-    }
-    numbers.push_back(value);
+    const bool good = end.ec == std::errc() && end.ptr == word.data() + word.size();
+    numbers.push_back(good ? value : std::numeric_limits<double>::quiet_NaN());
   }
   return numbers;
+}
+
+double cubic(double p0, double c0, double c1, double p1, double s) {
+  const double r = 1.0 - s;
+  return r * r * r * p0 + 3.0 * r * r * s * c0 + 3.0 * r * s * s * c1 + s * s * s * p1;
+}
+
+// The spline parameter at which the curve's time is `seconds`. Control points that run backwards in
+// time are clamped, so that the curve has one value per time.
+double bezierPlace(double t0, double c0, double c1, double t1, double seconds) {
+  c0 = std::clamp(c0, t0, t1);
+  c1 = std::clamp(c1, t0, t1);
+  double low = 0.0;
+  double high = 1.0;
+  for (int step = 0; step < 50; ++step) {
+    const double middle = 0.5 * (low + high);
+    (cubic(t0, c0, c1, t1, middle) < seconds ? low : high) = middle;
+  }
+  return 0.5 * (low + high);
 }
 
 // The part of an address after its transform: "ANGLE" or "X" in "rotateX.ANGLE", the index in
@@ -93,26 +109,33 @@ Address addressOf(std::string_view target) {
   return address;
 }
 
-ColladaTransform transformOf(const pugi::xml_node& element) {
-  using Kind = ColladaTransform::Kind;
-  ColladaTransform transform;
-  const std::string_view name = element.name();
-  std::size_t count = 0;
-  if (name == "translate") std::tie(transform.kind, count) = std::pair(Kind::Translate, 3);
-  if (name == "rotate") std::tie(transform.kind, count) = std::pair(Kind::Rotate, 4);
-  if (name == "scale") std::tie(transform.kind, count) = std::pair(Kind::Scale, 3);
-  if (name == "matrix") std::tie(transform.kind, count) = std::pair(Kind::Matrix, 16);
-  transform.numbers = numbersOf(element.text().get());
-  transform.numbers.resize(count, 0.0);
+// The elements that place a node, and how many numbers are read of each.
+struct TransformElement {
+  std::string_view name;
+  ColladaTransform::Kind kind;
+  std::size_t numbers;
+};
+constexpr TransformElement kTransformElements[] = {
+    {"translate", ColladaTransform::Kind::Translate, 3},
+    {"rotate", ColladaTransform::Kind::Rotate, 4},
+    {"scale", ColladaTransform::Kind::Scale, 3},
+    {"matrix", ColladaTransform::Kind::Matrix, 16},
+    {"lookat", ColladaTransform::Kind::Other, 0},
+    {"skew", ColladaTransform::Kind::Other, 0},
+};
+
+const TransformElement* transformElement(std::string_view name) {
+  const auto* const found = std::ranges::find(kTransformElements, name, &TransformElement::name);
+  return found == std::end(kTransformElements) ? nullptr : found;
+}
+
+ColladaTransform transformOf(const pugi::xml_node& element, const TransformElement& form) {
+  ColladaTransform transform{form.kind, numbersOf(element.text().get())};
+  transform.numbers.resize(form.numbers, 0.0);
   for (double& number : transform.numbers) {
     if (!std::isfinite(number)) number = 0.0;
   }
   return transform;
-}
-
-bool isTransform(std::string_view name) {
-  return name == "translate" || name == "rotate" || name == "scale" || name == "matrix" ||
-         name == "lookat" || name == "skew";
 }
 
 // The range of numbers of a transform that an address refers to: first index and count.
@@ -139,7 +162,7 @@ std::optional<std::pair<int, int>> numbersMeant(const Address& address,
   return std::nullopt;
 }
 
-class ColladaReader {
+class ColladaReader : pugi::xml_tree_walker {
  public:
   Result<ColladaMotion> run(std::string_view file) {
     const pugi::xml_parse_result parsed =
@@ -148,7 +171,7 @@ class ColladaReader {
     root_ = document_.child("COLLADA");
     if (!root_) return fail(ErrorCode::InvalidInput, "this XML is no Collada: it has no <COLLADA>");
     readAsset();
-    if (!indexElements()) {
+    if (!root_.traverse(*this)) {
       return fail(ErrorCode::LimitExceeded,
                   fmt::format("elements are nested more than {} deep", kDeepest));
     }
@@ -179,44 +202,22 @@ class ColladaReader {
     if (up == "X_UP" || up == "Z_UP") motion_.upAxis = up[0];
   }
 
-  // Maps each id to its first element. Iterative, because nesting depth is only limited by the file
-  // size. Returns false if the nesting is too deep for pugixml to free.
-  bool indexElements() {
-    pugi::xml_node at = root_;
-    int depth = 0;
-    while (at) {
-      if (const char* id = at.attribute("id").value(); *id != 0) {
-        byId_.try_emplace(id, at);
-        const std::string_view name = trimmed(at.attribute("name").value());
-        if (std::string_view(at.name()) == "node" && !name.empty()) {
-          motion_.nameOfId.try_emplace(id, name);
-        }
-      }
-      const std::string_view kind = at.name();
-      if (kind == "instance_controller") instances_.push_back(at);
-      if (kind == "instance_controller" || kind == "instance_geometry") {
-        const char* node = at.parent().attribute("id").value();
-        if (*node != 0) motion_.meshNodes.emplace_back(node);
-      }
-      if (pugi::xml_node child = first(at)) {
-        if (++depth > kDeepest) return false;
-        at = child;
-        continue;
-      }
-      for (; at != root_ && !next(at); --depth) at = at.parent();
-      at = at == root_ ? pugi::xml_node() : next(at);
+  // Maps each id to its first element. Ends the walk if the nesting is too deep for recursion, here
+  // and when pugixml frees it.
+  bool for_each(pugi::xml_node& element) override {
+    if (element.type() != pugi::node_element) return true;
+    const std::string_view kind = element.name();
+    if (const char* id = element.attribute("id").value(); *id != 0) {
+      byId_.try_emplace(id, element);
+      const std::string_view name = trimmed(element.attribute("name").value());
+      if (kind == "node" && !name.empty()) motion_.nameOfId.try_emplace(id, name);
     }
-    return true;
-  }
-  static pugi::xml_node first(const pugi::xml_node& node) {
-    pugi::xml_node child = node.first_child();
-    while (child && child.type() != pugi::node_element) child = child.next_sibling();
-    return child;
-  }
-  static pugi::xml_node next(pugi::xml_node node) {
-    node = node.next_sibling();
-    while (node && node.type() != pugi::node_element) node = node.next_sibling();
-    return node;
+    if (kind == "instance_controller") instances_.push_back(element);
+    if (kind == "instance_controller" || kind == "instance_geometry") {
+      const char* node = element.parent().attribute("id").value();
+      if (*node != 0) motion_.meshNodes.emplace_back(node);
+    }
+    return depth() < kDeepest;
   }
 
   pugi::xml_node target(const char* reference) const {
@@ -246,17 +247,10 @@ class ColladaReader {
     }
   }
 
-  void readChannelsBelow(const pugi::xml_node& outer) {
-    pugi::xml_node at = outer;
-    while (at) {
-      if (std::string_view(at.name()) == "channel") readChannel(at);
-      const bool enters = std::string_view(at.name()) == "animation";
-      if (pugi::xml_node child = first(at); enters && child) {
-        at = child;
-        continue;
-      }
-      while (at != outer && !next(at)) at = at.parent();
-      at = at == outer ? pugi::xml_node() : next(at);
+  void readChannelsBelow(const pugi::xml_node& animation) {
+    for (pugi::xml_node child : animation.children()) {
+      if (std::string_view(child.name()) == "animation") readChannelsBelow(child);
+      if (std::string_view(child.name()) == "channel") readChannel(child);
     }
   }
 
@@ -295,8 +289,9 @@ class ColladaReader {
     int place = 0;
     std::optional<std::pair<int, int>> meant;
     for (pugi::xml_node child : found->second.children()) {
-      if (!isTransform(child.name())) continue;
-      if (isNew) list.push_back(transformOf(child));
+      const TransformElement* form = transformElement(child.name());
+      if (form == nullptr) continue;
+      if (isNew) list.push_back(transformOf(child, *form));
       if (!meant && child.attribute("sid").value() == address.sid) {
         channel.transform = place;
         meant = numbersMeant(address, list[static_cast<std::size_t>(place)]);
@@ -418,20 +413,18 @@ class ColladaReader {
 
   void readClips() {
     if (dropped_ > 0) {
-      motion_.notes.push_back({Note::Level::Warning, "ChannelDropped",
-                               fmt::format("{} channels were left out, the first of them {}",
-                                           dropped_, firstDropped_)});
+      warn(motion_.notes, "ChannelDropped",
+           fmt::format("{} channels were left out, the first of them {}", dropped_, firstDropped_));
     }
     if (badKeys_ > 0) {
-      motion_.notes.push_back({Note::Level::Warning, "KeysDropped",
-                               fmt::format("{} keys were not a number or lay at a time that has a "
-                                           "key already, and were left out",
-                                           badKeys_)});
+      warn(motion_.notes, "KeysDropped",
+           fmt::format("{} keys were not a number or lay at a time that has a key already, and "
+                       "were left out",
+                       badKeys_));
     }
     if (unsorted_ > 0) {
-      motion_.notes.push_back(
-          {Note::Level::Warning, "KeysSorted",
-           fmt::format("the keys of {} curves were out of order and were sorted", unsorted_)});
+      warn(motion_.notes, "KeysSorted",
+           fmt::format("the keys of {} curves were out of order and were sorted", unsorted_));
     }
     for (pugi::xml_node library : root_.children("library_animation_clips")) {
       for (pugi::xml_node element : library.children("animation_clip")) {
@@ -475,14 +468,9 @@ class ColladaReader {
     }
     while (root_.remove_child("library_animation_clips")) {
     }
-    struct Writer : pugi::xml_writer {
-      std::string text;
-      void write(const void* data, std::size_t size) override {
-        text.append(static_cast<const char*>(data), size);
-      }
-    } writer;
-    document_.save(writer, "", pugi::format_raw, pugi::encoding_utf8);
-    motion_.withoutMotion = std::move(writer.text);
+    std::ostringstream text;
+    document_.save(text, "", pugi::format_raw, pugi::encoding_utf8);
+    motion_.withoutMotion = std::move(text).str();
   }
 
   pugi::xml_document document_;
@@ -501,6 +489,35 @@ class ColladaReader {
 };
 
 }  // namespace
+
+double ColladaCurve::at(double seconds, int part) const {
+  const auto value = [this, part](std::size_t key) {
+    return values[key * static_cast<std::size_t>(width) + static_cast<std::size_t>(part)];
+  };
+  const auto after = std::upper_bound(times.begin(), times.end(), seconds);
+  if (after == times.begin()) return value(0);
+  if (after == times.end()) return value(times.size() - 1);
+  const std::size_t next = static_cast<std::size_t>(after - times.begin());
+  const std::size_t key = next - 1;
+  const double t0 = times[key];
+  const double t1 = times[next];
+  const double unit = (seconds - t0) / (t1 - t0);
+  Kind kind = kinds[key];
+  if (inTangents.empty() && kind != Kind::Step) kind = Kind::Linear;
+  if (kind == Kind::Step) return value(key);
+  if (kind == Kind::Linear) return value(key) + (value(next) - value(key)) * unit;
+  const std::size_t w = static_cast<std::size_t>(width);
+  const glm::dvec2 out = outTangents[key * w + static_cast<std::size_t>(part)];
+  const glm::dvec2 in = inTangents[next * w + static_cast<std::size_t>(part)];
+  if (kind == Kind::Hermite) {
+    return cubic(value(key), value(key) + out.y / 3.0, value(next) - in.y / 3.0, value(next), unit);
+  }
+  return cubic(value(key), out.y, in.y, value(next), bezierPlace(t0, out.x, in.x, t1, seconds));
+}
+
+bool ColladaCurve::isStepped() const {
+  return std::all_of(kinds.begin(), kinds.end(), [](Kind kind) { return kind == Kind::Step; });
+}
 
 Result<ColladaMotion> readColladaMotion(std::string_view file) {
   return ColladaReader().run(file);

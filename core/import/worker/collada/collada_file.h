@@ -1,5 +1,6 @@
 #pragma once
 
+#include <glm/glm.hpp>
 #include <map>
 #include <string>
 #include <string_view>
@@ -7,12 +8,29 @@
 
 #include "core/base/result.h"
 #include "core/import/worker/assembly/source_scene.h"
-#include "core/import/worker/collada/collada_curve.h"
 
 // Reads the animations of a Collada file directly from its XML. Assimp, which reads nodes and
 // meshes, loses rotations of 180 degrees and more, splines and clip names, and crashes on animated
 // morph weights.
 namespace ck::worker {
+
+// The curve of one or more numbers over time in seconds (COLLADA 1.4.1, chapter 4, "Curve
+// Interpolation").
+struct ColladaCurve {
+  enum class Kind { Linear, Step, Bezier, Hermite };
+  std::vector<double> times;
+  int width = 1;               // numbers per key
+  std::vector<double> values;  // times.size() * width
+  std::vector<Kind> kinds;     // interpolation of the segment that starts at each key
+  // One per number and key: (seconds, value) for Bezier; slopes for Hermite, where seconds are
+  // unused.
+  std::vector<glm::dvec2> inTangents;
+  std::vector<glm::dvec2> outTangents;
+
+  // The value of number `part` at a time. Constant before the first and after the last key.
+  double at(double seconds, int part) const;
+  bool isStepped() const;  // whether all keys hold their value until the next
+};
 
 // One transform element of a node.
 struct ColladaTransform {

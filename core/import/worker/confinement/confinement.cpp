@@ -2,11 +2,9 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <linux/audit.h>
-#include <linux/filter.h>
 #include <linux/landlock.h>
-#include <linux/seccomp.h>
 #include <sched.h>
+#include <seccomp.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -16,8 +14,8 @@
 #include <cerrno>
 #include <clocale>
 #include <csignal>
-#include <cstddef>
 #include <cstring>
+#include <memory>
 
 namespace ck::worker {
 namespace {
@@ -74,101 +72,44 @@ bool landlockFolder(const std::filesystem::path& folder) {
   return ok;
 }
 
-#if defined(__x86_64__)
-constexpr std::uint32_t kArchitecture = AUDIT_ARCH_X86_64;
-#elif defined(__aarch64__)
-constexpr std::uint32_t kArchitecture = AUDIT_ARCH_AARCH64;
-#else
-constexpr std::uint32_t kArchitecture = 0;
-#endif
-
 // System calls that no file reader needs. They fail with EPERM instead of killing the process, so
 // that a library that merely tries one continues.
 const int kDenied[] = {
-    SYS_execve,
-    SYS_execveat,
-    SYS_socket,
-    SYS_socketpair,
-    SYS_connect,
-    SYS_bind,
-    SYS_listen,
-    SYS_accept,
-    SYS_accept4,
-    SYS_sendto,
-    SYS_sendmsg,
-    SYS_ptrace,
-    SYS_process_vm_readv,
-    SYS_process_vm_writev,
-    SYS_kill,
-    SYS_tkill,
-    SYS_mount,
-    SYS_umount2,
-    SYS_pivot_root,
-    SYS_chroot,
-    SYS_unshare,
-    SYS_setns,
-    SYS_bpf,
-    SYS_keyctl,
-    SYS_add_key,
-    SYS_request_key,
-    SYS_io_uring_setup,
-    SYS_io_uring_enter,
-    SYS_io_uring_register,
-    SYS_userfaultfd,
-    SYS_perf_event_open,
-    SYS_memfd_create,
-    SYS_pidfd_open,
-    SYS_pidfd_getfd,
-    SYS_pidfd_send_signal,
-    SYS_open_by_handle_at,
-    SYS_truncate,
-    SYS_ftruncate,
-#if defined(__x86_64__)
-    SYS_fork,
-    SYS_vfork,
-#endif
-};
-
-sock_filter step(std::uint16_t code, std::uint32_t k, std::uint8_t yes, std::uint8_t no) {
-  return sock_filter{code, yes, no, k};
-}
-
-std::vector<sock_filter> filterProgram() {
-  constexpr std::uint16_t kLoad = BPF_LD | BPF_W | BPF_ABS;
-  constexpr std::uint16_t kEqual = BPF_JMP | BPF_JEQ | BPF_K;
-  constexpr std::uint16_t kReturn = BPF_RET | BPF_K;
-  const auto refuse = [](int code) {
-    return static_cast<std::uint32_t>(SECCOMP_RET_ERRNO) | static_cast<std::uint32_t>(code);
-  };
-  std::vector<sock_filter> program = {
-      step(kLoad, offsetof(seccomp_data, arch), 0, 0),
-      step(kEqual, kArchitecture, 1, 0),
-      step(kReturn, SECCOMP_RET_KILL_PROCESS, 0, 0),
-      step(kLoad, offsetof(seccomp_data, nr), 0, 0),
-      // clone3 passes its flags in memory, where the filter cannot see them. With ENOSYS glibc
-      // falls back to clone.
-      step(kEqual, SYS_clone3, 0, 1),
-      step(kReturn, refuse(ENOSYS), 0, 0),
-      // A clone without CLONE_THREAD creates a process.
-      step(kEqual, SYS_clone, 0, 4),
-      step(kLoad, offsetof(seccomp_data, args), 0, 0),
-      step(BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD, 1, 0),
-      step(kReturn, refuse(EPERM), 0, 0),
-      step(kReturn, SECCOMP_RET_ALLOW, 0, 0),
-  };
-  for (const int call : kDenied) {
-    program.push_back(step(kEqual, static_cast<std::uint32_t>(call), 0, 1));
-    program.push_back(step(kReturn, refuse(EPERM), 0, 0));
-  }
-  program.push_back(step(kReturn, SECCOMP_RET_ALLOW, 0, 0));
-  return program;
-}
+    // programs and processes
+    SCMP_SYS(execve), SCMP_SYS(execveat), SCMP_SYS(fork), SCMP_SYS(vfork), SCMP_SYS(kill),
+    SCMP_SYS(tkill), SCMP_SYS(pidfd_open), SCMP_SYS(pidfd_getfd), SCMP_SYS(pidfd_send_signal),
+    // sockets
+    SCMP_SYS(socket), SCMP_SYS(socketpair), SCMP_SYS(connect), SCMP_SYS(bind), SCMP_SYS(listen),
+    SCMP_SYS(accept), SCMP_SYS(accept4), SCMP_SYS(sendto), SCMP_SYS(sendmsg),
+    // the memory of others
+    SCMP_SYS(ptrace), SCMP_SYS(process_vm_readv), SCMP_SYS(process_vm_writev),
+    SCMP_SYS(userfaultfd), SCMP_SYS(memfd_create),
+    // mounts and namespaces
+    SCMP_SYS(mount), SCMP_SYS(umount2), SCMP_SYS(pivot_root), SCMP_SYS(chroot), SCMP_SYS(unshare),
+    SCMP_SYS(setns),
+    // the kernel
+    SCMP_SYS(bpf), SCMP_SYS(keyctl), SCMP_SYS(add_key), SCMP_SYS(request_key),
+    SCMP_SYS(io_uring_setup), SCMP_SYS(io_uring_enter), SCMP_SYS(io_uring_register),
+    SCMP_SYS(perf_event_open),
+    // files
+    SCMP_SYS(open_by_handle_at), SCMP_SYS(truncate), SCMP_SYS(ftruncate)};
 
 bool denyCalls() {
-  if (kArchitecture == 0) return false;
-  std::vector<sock_filter> program = filterProgram();
-  sock_fprog filter = {static_cast<unsigned short>(program.size()), program.data()};
-  return ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
+  const std::unique_ptr<void, void (*)(scmp_filter_ctx)> filter(seccomp_init(SCMP_ACT_ALLOW),
+                                                                seccomp_release);
+  if (!filter) return false;
+  const std::uint32_t refused = SCMP_ACT_ERRNO(EPERM);
+  bool ok = seccomp_attr_set(filter.get(), SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS) == 0;
+  for (const int call : kDenied) {
+    ok = ok && seccomp_rule_add(filter.get(), refused, call, 0) == 0;
+  }
+  // clone3 passes its flags in memory, where the filter cannot see them. With ENOSYS glibc falls
+  // back to clone.
+  ok = ok && seccomp_rule_add(filter.get(), SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0) == 0;
+  // A clone without CLONE_THREAD creates a process.
+  ok = ok && seccomp_rule_add(filter.get(), refused, SCMP_SYS(clone), 1,
+                              SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0)) == 0;
+  return ok && seccomp_load(filter.get()) == 0;
 }
 
 #endif

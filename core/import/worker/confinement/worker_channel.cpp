@@ -30,32 +30,30 @@ bool writeAll(int descriptor, const void* data, std::size_t size) {
 
 }  // namespace
 
-void WorkerChannel::line(std::string_view json) {
-  if (json.size() > kLongestLine || written_ + json.size() + 1 > kMostTogether) return;
-  written_ += json.size() + 1;
+void WorkerChannel::line(std::string_view json, std::size_t reserve) {
+  const std::lock_guard lock(mutex_);
   const std::string text = std::string(json) + "\n";
+  if (text.size() > kLongestLine || written_ + text.size() + reserve > kMostTogether) return;
+  written_ += text.size();
   writeAll(STDERR_FILENO, text.data(), text.size());
 }
 
 void WorkerChannel::progress(float fraction, std::string_view step) {
-  const std::lock_guard lock(mutex_);
-  if (written_ > kMostTogether - kErrorReserve) return;
   line(nlohmann::json{{"progress", std::round(fraction * 1000.0) / 1000.0},
                       {"step", cleanText(step)}}
-           .dump());
+           .dump(),
+       kErrorReserve);
 }
 
 void WorkerChannel::error(const Error& error) {
-  const std::lock_guard lock(mutex_);
   const std::string message = cleanText(error.message, 1'000);
-  line(nlohmann::json{{"error", {{"code", errorCodeName(error.code)}, {"message", message}}}}
-           .dump());
+  line(
+      nlohmann::json{{"error", {{"code", errorCodeName(error.code)}, {"message", message}}}}.dump(),
+      0);
 }
 
 void WorkerChannel::log(std::string_view text) {
-  const std::lock_guard lock(mutex_);
-  if (written_ > kMostTogether - kErrorReserve) return;
-  line(nlohmann::json{{"log", cleanText(text, 500)}}.dump());
+  line(nlohmann::json{{"log", cleanText(text, 500)}}.dump(), kErrorReserve);
 }
 
 bool WorkerChannel::result(std::span<const std::byte> bytes) {

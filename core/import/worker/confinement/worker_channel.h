@@ -20,7 +20,8 @@ class WorkerChannel {
   bool result(std::span<const std::byte> bytes);
 
  private:
-  void line(std::string_view json);
+  // Drops the line if less than `reserve` bytes would be left for others.
+  void line(std::string_view json, std::size_t reserve);
 
   std::mutex mutex_;
   std::size_t written_ = 0;

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/import/character_sections.h"
+#include "core/import/character_file.h"
 
 namespace ck::worker {
 namespace {

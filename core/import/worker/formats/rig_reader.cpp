@@ -1,6 +1,11 @@
 #include "core/import/worker/formats/rig_reader.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+
+#include "core/base/files.h"
+#include "core/import/worker/assembly/assemble.h"
 
 namespace ck::worker {
 namespace {
@@ -15,30 +20,56 @@ struct RigReader {
 constexpr RigReader kReaders[] = {CK_RIG_FORMATS(CK_ROW)};
 #undef CK_ROW
 
-std::string_view withoutBlanks(std::string_view text) {
-  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
-  const std::size_t first = text.find_first_not_of(" \t\r\n");
-  return first == std::string_view::npos ? std::string_view() : text.substr(first);
+// The format of a file by its content, or by its ending if the content is ambiguous; nullptr for
+// unsupported files.
+const RigFormat* formatOf(const RigSource& source, const std::filesystem::path& file) {
+  const RigFormat* named = rigFormatByEnding(file);
+  const std::size_t size = std::min<std::size_t>(source.bytes.size(), 4'096);
+  const RigSource first{source.bytes.first(size), source.folder, source.progress};
+  RigHead head{first.text(), first.start()};
+  for (const RigFormat& format : kRigFormats) {
+    head.isNamedSo = named == &format;
+    if (kReaders[static_cast<std::size_t>(format.kind)].looksLike(head)) return &format;
+  }
+  return named;
+}
+
+tl::unexpected<Error> notRead(const RigSource& source) {
+  if (source.text().starts_with("INTERQUAKEMODEL")) {
+    return fail(ErrorCode::Unsupported,
+                "IQM rigs cannot be read: only their mesh would come through; export as glTF");
+  }
+  return fail(ErrorCode::Unsupported,
+              fmt::format("this is none of the formats that can be read: {}", rigFormatNames()));
 }
 
 }  // namespace
 
-std::optional<RigKind> rigKindOf(std::span<const std::byte> bytes,
-                                 const std::filesystem::path& file) {
-  const RigFormat* named = rigFormatByEnding(file);
-  RigHead head;
-  head.text = {reinterpret_cast<const char*>(bytes.data()),
-               std::min<std::size_t>(bytes.size(), 4'096)};
-  head.start = withoutBlanks(head.text);
-  for (const RigFormat& format : kRigFormats) {
-    head.isNamedSo = named == &format;
-    if (kReaders[static_cast<std::size_t>(format.kind)].looksLike(head)) return format.kind;
-  }
-  return named == nullptr ? std::nullopt : std::optional(named->kind);
+std::string_view RigSource::start() const {
+  std::string_view all = text();
+  if (all.starts_with("\xEF\xBB\xBF")) all.remove_prefix(3);
+  all.remove_prefix(std::min(all.find_first_not_of(" \t\r\n"), all.size()));
+  return all;
 }
 
-Result<SourceScene> readRig(RigKind kind, const RigSource& source) {
-  return kReaders[static_cast<std::size_t>(kind)].read(source);
+Result<Character> importFile(const std::filesystem::path& file, const Progress& progress) {
+  progress(0.0f, "Opening the file");
+  const auto bytes = readFile(file, kFileLimitBytes);
+  if (!bytes) return tl::unexpected(bytes.error());
+  if (bytes->empty()) return fail(ErrorCode::InvalidInput, "the file is empty");
+  SourceFolder folder(file);
+  const RigSource source{*bytes, folder, progress};
+  const RigFormat* format = formatOf(source, file);
+  if (format == nullptr) return notRead(source);
+  auto scene = kReaders[static_cast<std::size_t>(format->kind)].read(source);
+  if (!scene) return tl::unexpected(scene.error());
+  scene->source.format = format->name;
+  scene->source.hash = hashBytes(*bytes);
+  if (format->clipsOnly) {
+    for (SourceClip& clip : scene->clips) clip.name = pathText(file.stem());
+  }
+  progress(0.9f, "Putting the rig together");
+  return assembleCharacter(std::move(*scene));
 }
 
 }  // namespace ck::worker

@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <filesystem>
 #include <functional>
-#include <optional>
 #include <span>
 #include <string_view>
 
@@ -25,12 +24,14 @@ struct RigSource {
   std::string_view text() const {
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
   }
+  // The text without byte order mark and leading blanks.
+  std::string_view start() const;
 };
 
 // The beginning of a rig file, from which its format is recognised.
 struct RigHead {
   std::string_view text;   // at most 4,096 bytes
-  std::string_view start;  // as `text`, without byte order mark and leading blanks
+  std::string_view start;  // as RigSource::start(), of `text`
   bool isNamedSo = false;  // whether the file has the ending of the format in question
 
   bool holds(std::string_view words) const { return text.find(words) != std::string_view::npos; }
@@ -48,11 +49,9 @@ struct RigHead {
 CK_RIG_FORMATS(CK_ROW)
 #undef CK_ROW
 
-// The format of a file by its content, or by its ending if the content is ambiguous. Nothing for
-// unsupported files.
-std::optional<RigKind> rigKindOf(std::span<const std::byte> bytes,
-                                 const std::filesystem::path& file);
-
-Result<SourceScene> readRig(RigKind kind, const RigSource& source);
+// Reads a rig file of any supported format. The format is determined by the content, or by the
+// ending if the content is ambiguous. Messages do not name the file. Errors: FileNotFound,
+// FileUnreadable, Unsupported, InvalidInput, LimitExceeded, ImportFailed.
+Result<Character> importFile(const std::filesystem::path& file, const Progress& progress);
 
 }  // namespace ck::worker

@@ -5,8 +5,8 @@
 
 #include <cmath>
 #include <map>
+#include <optional>
 
-#include "core/import/worker/gltf/gltf_events.h"
 #include "core/import/worker/gltf/gltf_numbers.h"
 #include "core/import/worker/text/names.h"
 
@@ -14,6 +14,79 @@ namespace ck::worker {
 namespace {
 
 constexpr std::size_t kMostKeys = 50'000'000;
+
+constexpr std::size_t kMostEvents = 1000;  // per clip
+constexpr double kLatestSeconds = 24.0 * 3600.0;
+
+std::optional<double> secondsOf(const tinygltf::Value& value) {
+  if (!value.IsNumber()) return std::nullopt;
+  const double seconds = value.GetNumberAsDouble();
+  return std::abs(seconds) <= kLatestSeconds ? std::optional(seconds) : std::nullopt;
+}
+
+// Collects valid events and counts invalid ones.
+class EventList {
+ public:
+  void add(std::string_view name, std::optional<double> seconds) {
+    if (!seconds || events_.size() >= kMostEvents) {
+      ++dropped_;
+      return;
+    }
+    events_.push_back({cleanText(name), *seconds});
+  }
+
+  // {"name": "step", "seconds": 0.25}, or "time" instead of "seconds".
+  void addObject(const tinygltf::Value& entry) {
+    if (!entry.IsObject() || !entry.Has("name") || !entry.Get("name").IsString()) {
+      ++dropped_;
+      return;
+    }
+    const char* key = entry.Has("seconds") ? "seconds" : "time";
+    const auto seconds = entry.Has(key) ? secondsOf(entry.Get(key)) : std::nullopt;
+    add(entry.Get("name").Get<std::string>(), seconds);
+  }
+
+  // "step": 0.25, or "step": [0.25, 0.75].
+  void addNamed(const std::string& name, const tinygltf::Value& times) {
+    if (!times.IsArray()) return add(name, secondsOf(times));
+    for (std::size_t i = 0; i < times.ArrayLen(); ++i) {
+      add(name, secondsOf(times.Get(static_cast<int>(i))));
+    }
+  }
+
+  std::size_t dropped() const { return dropped_; }
+  std::vector<ClipEvent> taken() && { return std::move(events_); }
+
+ private:
+  std::vector<ClipEvent> events_;
+  std::size_t dropped_ = 0;
+};
+
+// The events in an animation's extras, under "events" or "markers": a list of {"name", "seconds"}
+// (or "time"), or an object of names with a time or a list of times, as Blender exports custom
+// properties. The glTF standard has no events.
+std::vector<ClipEvent> gltfEvents(const tinygltf::Animation& source, const std::string& shownName,
+                                  Notes& notes) {
+  if (!source.extras.IsObject()) return {};
+  EventList list;
+  for (const char* key : {"events", "markers"}) {
+    if (!source.extras.Has(key)) continue;
+    const tinygltf::Value& value = source.extras.Get(key);
+    if (value.IsArray()) {
+      for (std::size_t i = 0; i < value.ArrayLen(); ++i) {
+        list.addObject(value.Get(static_cast<int>(i)));
+      }
+    } else if (value.IsObject()) {
+      for (const std::string& name : value.Keys()) list.addNamed(name, value.Get(name));
+    }
+  }
+  if (list.dropped() > 0) {
+    warn(notes, "EventDropped",
+         fmt::format("clip '{}': {} events have no name, no time in seconds, or are more than {}",
+                     shownName, list.dropped(), kMostEvents));
+  }
+  return std::move(list).taken();
+}
 
 struct Keys {
   Interpolation interpolation = Interpolation::Linear;
@@ -38,9 +111,9 @@ class ClipReader {
     clip_.events = gltfEvents(source_, shownName_, scene_.notes);
     for (std::size_t c = 0; c < source_.channels.size(); ++c) {
       if (auto ok = addChannel(source_.channels[c]); !ok) {
-        scene_.notes.push_back({Note::Level::Warning, "ChannelDropped",
-                                fmt::format("clip '{}': channel {} was left out: {}", shownName_, c,
-                                            ok.error().message)});
+        warn(scene_.notes, "ChannelDropped",
+             fmt::format("clip '{}': channel {} was left out: {}", shownName_, c,
+                         ok.error().message));
       }
     }
     return std::move(clip_);
@@ -56,9 +129,9 @@ class ClipReader {
     }
     if (channel.target_path == "weights") return addWeights(channel);
     if (channel.target_path == "translation")
-      return addVectors(channel, &SourceNodeTracks::translation);
-    if (channel.target_path == "scale") return addVectors(channel, &SourceNodeTracks::scale);
-    if (channel.target_path == "rotation") return addRotations(channel);
+      return addTrack(channel, &SourceNodeTracks::translation);
+    if (channel.target_path == "scale") return addTrack(channel, &SourceNodeTracks::scale);
+    if (channel.target_path == "rotation") return addTrack(channel, &SourceNodeTracks::rotation);
     return fail(ErrorCode::Unsupported,
                 fmt::format("'{}' cannot be animated", cleanText(channel.target_path, 40)));
   }
@@ -100,31 +173,25 @@ class ClipReader {
     return clip_.nodeTracks[place->second];
   }
 
-  Result<void> addVectors(const tinygltf::AnimationChannel& channel,
-                          Track<glm::vec3> SourceNodeTracks::*part) {
-    auto read = keys(channel, 3, 1);
+  template <class Value>
+  Result<void> addTrack(const tinygltf::AnimationChannel& channel,
+                        Track<Value> SourceNodeTracks::*part) {
+    const auto components = static_cast<std::size_t>(Value::length());
+    auto read = keys(channel, components, 1);
     if (!read) return tl::unexpected(read.error());
-    Track<glm::vec3>& track = tracksOf(channel.target_node).*part;
-    if (!track.empty()) return twice();
-    track.interpolation = read->interpolation;
-    track.times = std::move(read->times);
-    for (std::size_t v = 0; v < read->values.rows; ++v) {
-      const float* at = read->values.values.data() + v * 3;
-      track.values.emplace_back(at[0], at[1], at[2]);
+    Track<Value>& track = tracksOf(channel.target_node).*part;
+    if (!track.empty()) {
+      return fail(ErrorCode::InvalidInput, "an earlier channel moves the same thing");
     }
-    return {};
-  }
-
-  Result<void> addRotations(const tinygltf::AnimationChannel& channel) {
-    auto read = keys(channel, 4, 1);
-    if (!read) return tl::unexpected(read.error());
-    Track<glm::quat>& track = tracksOf(channel.target_node).rotation;
-    if (!track.empty()) return twice();
     track.interpolation = read->interpolation;
     track.times = std::move(read->times);
     for (std::size_t v = 0; v < read->values.rows; ++v) {
-      const float* at = read->values.values.data() + v * 4;
-      track.values.emplace_back(at[3], at[0], at[1], at[2]);
+      const float* at = read->values.row(v);
+      if constexpr (std::is_same_v<Value, glm::quat>) {
+        track.values.emplace_back(at[3], at[0], at[1], at[2]);
+      } else {
+        track.values.emplace_back(at[0], at[1], at[2]);
+      }
     }
     return {};
   }
@@ -157,10 +224,6 @@ class ClipReader {
       track.weight.values.push_back(keys.values.values[group * targets + target]);
     }
     clip_.morphTracks.push_back(std::move(track));
-  }
-
-  static Result<void> twice() {
-    return fail(ErrorCode::InvalidInput, "an earlier channel moves the same thing");
   }
 
   const tinygltf::Model& model_;

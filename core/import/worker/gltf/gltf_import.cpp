@@ -9,8 +9,7 @@
 #include "core/base/byte_stream.h"
 #include "core/import/worker/gltf/gltf_clips.h"
 #include "core/import/worker/gltf/gltf_materials.h"
-#include "core/import/worker/gltf/gltf_meshes.h"
-#include "core/import/worker/gltf/gltf_nodes.h"
+#include "core/import/worker/gltf/gltf_scene.h"
 #include "core/import/worker/text/names.h"
 
 namespace ck::worker {
@@ -18,49 +17,19 @@ namespace {
 
 constexpr int kDeepestJson = 256;
 
-std::string_view textOf(std::span<const std::byte> bytes) {
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
-bool isGlb(std::span<const std::byte> bytes) {
-  return textOf(bytes).starts_with("glTF");
-}
-
-bool isJson(std::span<const std::byte> bytes) {
-  std::string_view text = textOf(bytes);
-  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
-  const std::size_t first = text.find_first_not_of(" \t\r\n");
-  return first != std::string_view::npos && text[first] == '{';
-}
-
-// tinygltf walks into nested values by recursion, so depth is measured before it starts.
-bool tooDeep(std::string_view json) {
-  int depth = 0;
-  bool inString = false;
-  for (std::size_t i = 0; i < json.size(); ++i) {
-    const char c = json[i];
-    if (inString) {
-      if (c == '\\') ++i;
-      inString = c != '"';
-    } else if (c == '"') {
-      inString = true;
-    } else if (c == '{' || c == '[') {
-      if (++depth > kDeepestJson) return true;
-    } else if (c == '}' || c == ']') {
-      --depth;
-    }
-  }
-  return false;
+bool isGlb(const RigSource& source) {
+  return source.text().starts_with("glTF");
 }
 
 // The JSON text of either form; empty if a GLB is truncated.
-std::string_view jsonOf(std::span<const std::byte> bytes) {
-  if (!isGlb(bytes)) return textOf(bytes);
-  ByteReader in(bytes);
+std::string_view jsonOf(const RigSource& source) {
+  if (!isGlb(source)) return source.text();
+  ByteReader in(source.bytes);
   in.take(12);
   const auto length = in.number<std::uint32_t>();
   in.take(4);
-  return textOf(in.take(length));
+  const std::span<const std::byte> json = in.take(length);
+  return {reinterpret_cast<const char*>(json.data()), json.size()};
 }
 
 // Stores the encoded bytes of an image; the worker decodes them later.
@@ -114,20 +83,32 @@ Result<void> checkExtension(const std::string& name, Notes& notes) {
                             "without that option",
                             cleanText(name, 80)));
   }
-  notes.push_back({Note::Level::Warning, "ExtensionIgnored",
-                   fmt::format("the look that {} describes is not shown", name)});
+  warn(notes, "ExtensionIgnored", fmt::format("the look that {} describes is not shown", name));
   return {};
 }
 
 // Checks that the text is JSON and requires no unsupported extension. This is done before tinygltf
 // parses it, because tinygltf's messages would hide the reason.
 Result<void> checkJson(std::string_view text, Notes& notes) {
+  using Event = nlohmann::json::parse_event_t;
   nlohmann::json json;
+  bool tooDeep = false;  // tinygltf walks into nested values by recursion
+  const auto keep = [&tooDeep](int depth, Event event, const nlohmann::json&) {
+    const bool opens = event == Event::object_start || event == Event::array_start;
+    tooDeep = tooDeep || (opens && depth >= kDeepestJson);
+    return !tooDeep;
+  };
   try {
-    json = nlohmann::json::parse(text);
+    json = nlohmann::json::parse(text, keep);
   } catch (const nlohmann::json::parse_error& error) {
+    if (!tooDeep) {
+      return fail(ErrorCode::InvalidInput,
+                  fmt::format("its JSON is broken at byte {}; export it again", error.byte));
+    }
+  }
+  if (tooDeep) {
     return fail(ErrorCode::InvalidInput,
-                fmt::format("its JSON is broken at byte {}; export it again", error.byte));
+                fmt::format("its JSON is nested more than {} levels deep", kDeepestJson));
   }
   if (!json.is_object()) return {};
   const auto required = json.find("extensionsRequired");
@@ -156,40 +137,34 @@ std::string firstLine(const std::string& text) {
   return cleanText(text.substr(0, text.find('\n')), 300);
 }
 
-Result<void> parse(std::span<const std::byte> bytes, SourceFolder& folder, tinygltf::Model& model,
-                   Notes& notes) {
-  if (!isGlb(bytes) && !isJson(bytes)) {
+Result<void> parse(const RigSource& source, tinygltf::Model& model, Notes& notes) {
+  if (!isGlb(source) && !source.start().starts_with('{')) {
     return fail(ErrorCode::InvalidInput,
                 "it starts neither like a GLB nor like the JSON of a glTF");
   }
-  if (isGlb(bytes)) {
-    if (auto ok = checkGlbLength(bytes); !ok) return ok;
+  if (isGlb(source)) {
+    if (auto ok = checkGlbLength(source.bytes); !ok) return ok;
   }
-  const std::string_view json = jsonOf(bytes);
+  const std::string_view json = jsonOf(source);
   if (json.empty()) {
     return fail(ErrorCode::InvalidInput,
                 "the file ends before its JSON part does; it is not complete");
   }
-  if (tooDeep(json)) {
-    return fail(ErrorCode::InvalidInput,
-                fmt::format("its JSON is nested more than {} levels deep", kDeepestJson));
-  }
   if (auto ok = checkJson(json, notes); !ok) return ok;
   tinygltf::TinyGLTF loader;
-  FolderAccess access{folder};
+  FolderAccess access{source.folder};
   loader.SetImageLoader(keepPicture, nullptr);
   loader.SetFsCallbacks({fileExists, samePath, readWholeFile, writeNothing, &access});
   std::string error;
   std::string warning;
-  const unsigned size = static_cast<unsigned>(bytes.size());
+  const char* data = source.text().data();
+  const unsigned size = static_cast<unsigned>(source.bytes.size());
   bool ok = false;
   try {
-    ok = isGlb(bytes)
+    ok = isGlb(source)
              ? loader.LoadBinaryFromMemory(&model, &error, &warning,
-                                           reinterpret_cast<const unsigned char*>(bytes.data()),
-                                           size)
-             : loader.LoadASCIIFromString(&model, &error, &warning,
-                                          reinterpret_cast<const char*>(bytes.data()), size, "");
+                                           reinterpret_cast<const unsigned char*>(data), size)
+             : loader.LoadASCIIFromString(&model, &error, &warning, data, size, "");
   } catch (const std::bad_alloc&) {
     throw;
   } catch (const std::exception& exception) {
@@ -217,23 +192,22 @@ Result<SourceScene> readGlb(const RigSource& source) {
 }
 
 Result<SourceScene> readGltf(const RigSource& source) {
-  auto& [bytes, folder, progress] = source;
   tinygltf::Model model;
-  progress(0.1f, "Reading the file");
+  source.progress(0.1f, "Reading the file");
   SourceScene scene;
-  if (auto ok = parse(bytes, folder, model, scene.notes); !ok) return tl::unexpected(ok.error());
+  if (auto ok = parse(source, model, scene.notes); !ok) return tl::unexpected(ok.error());
   if (!model.asset.version.empty() && model.asset.version[0] != '2') {
     return fail(ErrorCode::Unsupported, fmt::format("this is glTF {}; only glTF 2 can be read",
                                                     cleanText(model.asset.version, 20)));
   }
-  progress(0.3f, "Reading the hierarchy");
+  source.progress(0.3f, "Reading the hierarchy");
   if (auto ok = addGltfNodes(model, scene); !ok) return tl::unexpected(ok.error());
   if (auto ok = addGltfSkins(model, scene); !ok) return tl::unexpected(ok.error());
-  progress(0.4f, "Reading pictures");
-  addGltfMaterials(model, folder, scene);
-  progress(0.6f, "Reading meshes");
+  source.progress(0.4f, "Reading pictures");
+  addGltfMaterials(model, source.folder, scene);
+  source.progress(0.6f, "Reading meshes");
   if (auto ok = addGltfMeshes(model, scene); !ok) return tl::unexpected(ok.error());
-  progress(0.8f, "Reading clips");
+  source.progress(0.8f, "Reading clips");
   addGltfClips(model, scene);
   return scene;
 }

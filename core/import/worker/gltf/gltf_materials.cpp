@@ -25,9 +25,8 @@ class Pictures {
     if (texture < 0 || static_cast<std::size_t>(texture) >= model_.textures.size()) return -1;
     const int image = model_.textures[static_cast<std::size_t>(texture)].source;
     if (image < 0 || static_cast<std::size_t>(image) >= model_.images.size()) {
-      scene_.notes.push_back(
-          {Note::Level::Warning, "PictureUnreadable",
-           fmt::format("texture {} names no picture that can be read", texture)});
+      warn(scene_.notes, "PictureUnreadable",
+           fmt::format("texture {} names no picture that can be read", texture));
       return -1;
     }
     const auto [known, isNew] = known_.try_emplace(image, -1);
@@ -45,13 +44,8 @@ class Pictures {
       picture = fail(ErrorCode::LimitExceeded,
                      fmt::format("picture '{}': all pictures together exceed 1 GB", name));
     }
-    if (!picture) {
-      scene_.notes.push_back({Note::Level::Warning, "PictureUnreadable", picture.error().message});
-      return -1;
-    }
-    total_ += picture->rgba.size();
-    scene_.pictures.push_back(std::move(*picture));
-    return static_cast<int>(scene_.pictures.size()) - 1;
+    if (picture) total_ += picture->rgba.size();
+    return addPicture(std::move(picture), scene_);
   }
 
   Result<std::vector<std::byte>> bytesOf(const tinygltf::Image& image) {
@@ -93,9 +87,9 @@ bool hasTintMask(const tinygltf::Value& extras) {
 void noteTransform(const tinygltf::ExtensionMap& extensions, const char* what,
                    const tinygltf::Material& source, Notes& notes) {
   if (extensions.count("KHR_texture_transform") == 0) return;
-  notes.push_back({Note::Level::Warning, "TextureTransformIgnored",
-                   fmt::format("material '{}': the shift or scale of its {} is not applied",
-                               cleanText(source.name), what)});
+  warn(notes, "TextureTransformIgnored",
+       fmt::format("material '{}': the shift or scale of its {} is not applied",
+                   cleanText(source.name), what));
 }
 
 void addNormalMap(const tinygltf::Material& source, Pictures& pictures, Material& material,
@@ -104,11 +98,10 @@ void addNormalMap(const tinygltf::Material& source, Pictures& pictures, Material
   const auto& map = source.normalTexture;
   // A mesh keeps one set of texture coordinates: that of its base colour.
   if (base.index >= 0 && base.texCoord != map.texCoord) {
-    notes.push_back(
-        {Note::Level::Warning, "NormalMapUnused",
+    warn(notes, "NormalMapUnused",
          fmt::format("material '{}': its normal map has texture coordinates of its own "
                      "(TEXCOORD_{}, its colour TEXCOORD_{}) and is not shown; use one set for both",
-                     cleanText(source.name), map.texCoord, base.texCoord)});
+                     cleanText(source.name), map.texCoord, base.texCoord));
     return;
   }
   material.normalPicture = pictures.ofTexture(map.index);

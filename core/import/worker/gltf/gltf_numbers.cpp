@@ -6,7 +6,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <span>
+#include <limits>
+#include <type_traits>
 
 namespace ck::worker {
 namespace {
@@ -17,70 +18,42 @@ tl::unexpected<Error> bad(int accessor, std::string_view what) {
   return fail(ErrorCode::InvalidInput, fmt::format("accessor {} {}", accessor, what));
 }
 
-std::size_t componentBytes(int type) {
-  switch (type) {
-    case TINYGLTF_COMPONENT_TYPE_BYTE:
-    case TINYGLTF_COMPONENT_TYPE_UNSIGNED_BYTE:
-      return 1;
-    case TINYGLTF_COMPONENT_TYPE_SHORT:
-    case TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT:
-      return 2;
-    case TINYGLTF_COMPONENT_TYPE_INT:
-    case TINYGLTF_COMPONENT_TYPE_UNSIGNED_INT:
-    case TINYGLTF_COMPONENT_TYPE_FLOAT:
-      return 4;
-    case TINYGLTF_COMPONENT_TYPE_DOUBLE:
-      return 8;
-    default:
-      return 0;
-  }
-}
-
+// Reads one component. Normalised integers are scaled; the most negative integer and its successor
+// both map to -1 (glTF 2.0, 3.6.2.2 and 3.11).
 template <class Number>
-double load(const unsigned char* at) {
+double load(const unsigned char* at, bool normalised) {
   Number value;
   std::memcpy(&value, at, sizeof(value));
-  return static_cast<double>(value);
+  const double wide = static_cast<double>(value);
+  if (!std::is_integral_v<Number> || !normalised) return wide;
+  return std::max(wide / static_cast<double>(std::numeric_limits<Number>::max()), -1.0);
 }
 
-double loadComponent(const unsigned char* at, int type) {
+struct ComponentType {
+  std::size_t bytes = 0;  // 0 for an unknown type
+  double (*load)(const unsigned char* at, bool normalised) = nullptr;
+};
+
+ComponentType componentType(int type) {
   switch (type) {
     case TINYGLTF_COMPONENT_TYPE_BYTE:
-      return load<std::int8_t>(at);
+      return {1, load<std::int8_t>};
     case TINYGLTF_COMPONENT_TYPE_UNSIGNED_BYTE:
-      return load<std::uint8_t>(at);
+      return {1, load<std::uint8_t>};
     case TINYGLTF_COMPONENT_TYPE_SHORT:
-      return load<std::int16_t>(at);
+      return {2, load<std::int16_t>};
     case TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT:
-      return load<std::uint16_t>(at);
+      return {2, load<std::uint16_t>};
     case TINYGLTF_COMPONENT_TYPE_INT:
-      return load<std::int32_t>(at);
+      return {4, load<std::int32_t>};
     case TINYGLTF_COMPONENT_TYPE_UNSIGNED_INT:
-      return load<std::uint32_t>(at);
+      return {4, load<std::uint32_t>};
+    case TINYGLTF_COMPONENT_TYPE_FLOAT:
+      return {4, load<float>};
     case TINYGLTF_COMPONENT_TYPE_DOUBLE:
-      return load<double>(at);
+      return {8, load<double>};
     default:
-      return load<float>(at);
-  }
-}
-
-// The most negative integer and its successor both map to -1 (glTF 2.0, 3.6.2.2 and 3.11).
-double normalised(double value, int type) {
-  switch (type) {
-    case TINYGLTF_COMPONENT_TYPE_BYTE:
-      return std::max(value / 127.0, -1.0);
-    case TINYGLTF_COMPONENT_TYPE_UNSIGNED_BYTE:
-      return value / 255.0;
-    case TINYGLTF_COMPONENT_TYPE_SHORT:
-      return std::max(value / 32767.0, -1.0);
-    case TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT:
-      return value / 65535.0;
-    case TINYGLTF_COMPONENT_TYPE_INT:
-      return std::max(value / 2147483647.0, -1.0);
-    case TINYGLTF_COMPONENT_TYPE_UNSIGNED_INT:
-      return value / 4294967295.0;
-    default:
-      return value;
+      return {};
   }
 }
 
@@ -122,7 +95,7 @@ Result<Rows> locate(const tinygltf::Model& model, int accessor, int viewIndex, s
 struct Shape {
   const tinygltf::Accessor* accessor = nullptr;
   std::size_t components = 0;
-  std::size_t componentBytes = 0;
+  ComponentType type;
 };
 
 Result<Shape> shapeOf(const tinygltf::Model& model, int index, std::size_t components,
@@ -136,8 +109,8 @@ Result<Shape> shapeOf(const tinygltf::Model& model, int index, std::size_t compo
   const int found =
       tinygltf::GetNumComponentsInType(static_cast<std::uint32_t>(shape.accessor->type));
   shape.components = found > 0 ? static_cast<std::size_t>(found) : 0;
-  shape.componentBytes = componentBytes(shape.accessor->componentType);
-  if (shape.components == 0 || shape.componentBytes == 0) return bad(index, "has an unknown type");
+  shape.type = componentType(shape.accessor->componentType);
+  if (shape.components == 0 || shape.type.bytes == 0) return bad(index, "has an unknown type");
   if (components != 0 && shape.components != components) {
     return bad(index, fmt::format("has {} numbers per row where {} are needed", shape.components,
                                   components));
@@ -150,14 +123,15 @@ Result<Shape> shapeOf(const tinygltf::Model& model, int index, std::size_t compo
   return shape;
 }
 
-// Calls put(row, component, stored value) for every number, then for sparse values.
+// Calls put(row, component, value) for every number, then for sparse values.
 template <class Put>
-Result<void> forEachNumber(const tinygltf::Model& model, int index, const Shape& shape, Put put) {
+Result<void> forEachNumber(const tinygltf::Model& model, int index, const Shape& shape,
+                           bool normalised, Put put) {
   const tinygltf::Accessor& accessor = *shape.accessor;
-  const std::size_t rowBytes = shape.components * shape.componentBytes;
+  const std::size_t rowBytes = shape.components * shape.type.bytes;
   const auto putRow = [&](std::size_t row, const unsigned char* at) {
     for (std::size_t c = 0; c < shape.components; ++c) {
-      put(row, c, loadComponent(at + c * shape.componentBytes, accessor.componentType));
+      put(row, c, shape.type.load(at + c * shape.type.bytes, normalised));
     }
   };
   if (accessor.bufferView >= 0 && accessor.count > 0) {
@@ -169,22 +143,21 @@ Result<void> forEachNumber(const tinygltf::Model& model, int index, const Shape&
   if (!accessor.sparse.isSparse || accessor.sparse.count == 0) return {};
 
   const auto& sparse = accessor.sparse;
-  const std::size_t indexBytes = componentBytes(sparse.indices.componentType);
+  const ComponentType indexType = componentType(sparse.indices.componentType);
   if (sparse.count < 0 || sparse.indices.byteOffset < 0 || sparse.values.byteOffset < 0 ||
-      indexBytes == 0 || static_cast<std::size_t>(sparse.count) > accessor.count) {
+      indexType.bytes == 0 || static_cast<std::size_t>(sparse.count) > accessor.count) {
     return bad(index, "has sparse values that make no sense");
   }
   const std::size_t count = static_cast<std::size_t>(sparse.count);
   const auto indices =
       locate(model, index, sparse.indices.bufferView,
-             static_cast<std::size_t>(sparse.indices.byteOffset), count, indexBytes);
+             static_cast<std::size_t>(sparse.indices.byteOffset), count, indexType.bytes);
   if (!indices) return tl::unexpected(indices.error());
   const auto values = locate(model, index, sparse.values.bufferView,
                              static_cast<std::size_t>(sparse.values.byteOffset), count, rowBytes);
   if (!values) return tl::unexpected(values.error());
   for (std::size_t i = 0; i < count; ++i) {
-    const double row =
-        loadComponent(indices->first + i * indices->stride, sparse.indices.componentType);
+    const double row = indexType.load(indices->first + i * indices->stride, false);
     if (!(row >= 0.0 && row < static_cast<double>(accessor.count))) {
       return bad(index, "has a sparse value for a row that is not there");
     }
@@ -208,13 +181,10 @@ Result<NumberRows> readFloats(const tinygltf::Model& model, int accessor, std::s
   result.rows = shape->accessor->count;
   result.components = shape->components;
   result.values.assign(result.rows * result.components, 0.0f);
-  const bool scale = shape->accessor->normalized;
-  const int type = shape->accessor->componentType;
-  auto ok =
-      forEachNumber(model, accessor, *shape, [&](std::size_t row, std::size_t c, double value) {
-        result.values[row * result.components + c] =
-            static_cast<float>(scale ? normalised(value, type) : value);
-      });
+  auto ok = forEachNumber(model, accessor, *shape, shape->accessor->normalized,
+                          [&](std::size_t row, std::size_t c, double value) {
+                            result.values[row * result.components + c] = static_cast<float>(value);
+                          });
   if (!ok) return tl::unexpected(ok.error());
   return result;
 }
@@ -225,8 +195,8 @@ Result<std::vector<std::uint32_t>> readIntegers(const tinygltf::Model& model, in
   if (!shape) return tl::unexpected(shape.error());
   std::vector<std::uint32_t> result(shape->accessor->count * shape->components, 0);
   bool whole = true;
-  auto ok =
-      forEachNumber(model, accessor, *shape, [&](std::size_t row, std::size_t c, double value) {
+  auto ok = forEachNumber(
+      model, accessor, *shape, false, [&](std::size_t row, std::size_t c, double value) {
         const bool good = value >= 0.0 && value <= 4294967295.0 && value == std::floor(value);
         whole = whole && good;
         result[row * shape->components + c] = good ? static_cast<std::uint32_t>(value) : 0;

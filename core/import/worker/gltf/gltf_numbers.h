@@ -17,6 +17,8 @@ struct NumberRows {
   std::size_t rows = 0;
   std::size_t components = 0;
   std::vector<float> values;
+
+  const float* row(std::size_t index) const { return values.data() + index * components; }
 };
 
 // Reads an accessor of any component type as floats. Normalised integers are scaled to [-1, 1] or

@@ -32,6 +32,13 @@ std::string cleanText(std::string_view text, std::size_t longest) {
   return clean;
 }
 
+void warn(Notes& notes, const char* code, std::string message) {
+  notes.push_back({Note::Level::Warning, code, std::move(message)});
+}
+void inform(Notes& notes, const char* code, std::string message) {
+  notes.push_back({Note::Level::Info, code, std::move(message)});
+}
+
 std::string UniqueNames::take(std::string_view wanted, std::string_view fallback) {
   std::string name = cleanText(wanted);
   if (name.find_first_not_of(' ') == std::string::npos) name = cleanText(fallback);

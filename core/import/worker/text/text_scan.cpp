@@ -109,74 +109,84 @@ std::string_view TextScan::restOfLine() {
   return rest;
 }
 
-tl::unexpected<Error> TextScan::refuse(std::string_view why) const {
-  return fail(ErrorCode::InvalidInput, fmt::format("line {}: {}", wordLine_, why));
+void TextScan::fail(ErrorCode code, std::string message) {
+  if (problem_) return;
+  problem_ = Error{code, std::move(message)};
+  text_ = word_ = {};
+  place_ = 0;
+  quoted_ = false;
 }
 
-tl::unexpected<Error> TextScan::unexpectedWord(std::string_view wanted) const {
+void TextScan::refuse(int line, std::string_view why) {
+  fail(ErrorCode::InvalidInput, fmt::format("line {}: {}", line, why));
+}
+
+void TextScan::explain(std::string_view more) {
+  problem_->message += fmt::format(" ({})", more);
+}
+
+void TextScan::refuseWord(std::string_view wanted) {
   if (atEnd()) {
-    return refuse(fmt::format(
-        "the file ends where {} is expected; it is cut short, so export it again", wanted));
+    refuse(fmt::format("the file ends where {} is expected; it is cut short, so export it again",
+                       wanted));
+  } else {
+    refuse(fmt::format("{} is expected, not '{}'", wanted, cleanText(word_, 40)));
   }
-  return refuse(fmt::format("{} is expected, not '{}'", wanted, cleanText(word_, 40)));
 }
 
-Result<void> TextScan::expect(std::string_view word) {
-  if (accept(word)) return {};
-  return unexpectedWord(fmt::format("'{}'", word));
+void TextScan::expect(std::string_view word) {
+  if (!accept(word)) refuseWord(fmt::format("'{}'", word));
 }
 
-Result<double> TextScan::number(std::string_view what) {
+double TextScan::number(std::string_view what) {
   std::string_view digits = quoted_ ? std::string_view() : word_;
   if (digits.starts_with('+')) digits.remove_prefix(1);
   double value = 0.0;
   const auto [end, problem] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
   const bool whole = !digits.empty() && end == digits.data() + digits.size();
   // Numbers too small for a double read as 0.
-  if (problem == std::errc::result_out_of_range && whole &&
-      digits.find_first_of("eE") != std::string_view::npos &&
-      digits[digits.find_first_of("eE") + 1] == '-') {
-    advance();
+  const bool tiny = problem == std::errc::result_out_of_range && whole &&
+                    digits.find_first_of("eE") != std::string_view::npos &&
+                    digits[digits.find_first_of("eE") + 1] == '-';
+  if (tiny) value = 0.0;
+  if ((problem != std::errc() && !tiny) || !whole || !(std::abs(value) <= 1e15)) {
+    refuseWord(fmt::format("a number for {}", what));
     return 0.0;
-  }
-  if (problem != std::errc() || !whole || !(std::abs(value) <= 1e15)) {
-    return unexpectedWord(fmt::format("a number for {}", what));
   }
   advance();
   return value;
 }
 
-Result<int> TextScan::whole(std::string_view what, int least, int most) {
+int TextScan::whole(std::string_view what, int least, int most) {
   int value = 0;
   const std::string_view digits = quoted_ ? std::string_view() : word_;
   const auto [end, problem] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
   const bool good = problem == std::errc() && end == digits.data() + digits.size();
   if (!good || value < least || value > most) {
-    return unexpectedWord(
-        most < least ? fmt::format("no {}", what)
-                     : fmt::format("a whole number of {} to {} for {}", least, most, what));
+    refuseWord(most < least ? fmt::format("no {}", what)
+                            : fmt::format("a whole number of {} to {} for {}", least, most, what));
+    return 0;
   }
   advance();
   return value;
 }
 
-Result<int> TextScan::count(std::string_view what, std::size_t bytesEach) {
+int TextScan::count(std::string_view what, std::size_t bytesEach) {
   const std::size_t room = (text_.size() - place_) / bytesEach;
   const int most = static_cast<int>(std::min<std::size_t>(room, 2'000'000'000));
   const int line = wordLine_;
-  auto value = whole(fmt::format("the number of {}", what), 0, 2'147'483'647);
-  if (value && *value > most) {
-    return fail(ErrorCode::InvalidInput,
-                fmt::format("line {}: the file says {} {}, but what is left of it has room for {} "
-                            "at most; it is cut short or damaged",
-                            line, *value, what, most));
-  }
-  return value;
+  const int value = whole(fmt::format("the number of {}", what), 0, 2'147'483'647);
+  if (value <= most) return value;
+  refuse(line, fmt::format("the file says {} {}, but what is left of it has room for {} at most; "
+                           "it is cut short or damaged",
+                           value, what, most));
+  return 0;
 }
 
-Result<std::string> TextScan::text(std::string_view what) {
-  if (atEnd() || (!quoted_ && isMark(word_[0]))) return unexpectedWord(what);
-  return std::string(next());
+std::string TextScan::text(std::string_view what) {
+  if (!atEnd() && (quoted_ || !isMark(word_[0]))) return std::string(next());
+  refuseWord(what);
+  return {};
 }
 
 }  // namespace ck::worker

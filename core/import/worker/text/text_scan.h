@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -11,7 +12,8 @@ namespace ck::worker {
 // line ends (LF, CRLF or CR). Each of { } ( ) is a word of its own. "..." is one word, which may
 // contain blanks but no line end. Nothing is copied: the text must outlive the scan.
 //
-// Errors are InvalidInput with a sentence that starts with "line 12: ".
+// The first thing that is wrong is kept in problem() and ends the text: from then on, numbers are 0
+// and texts are empty. Callers check good() where they allocate, index or loop by what was read.
 class TextScan {
  public:
   // `comments`: skip // to the end of the line and /* to */.
@@ -27,26 +29,33 @@ class TextScan {
   // Takes the rest of the next word's line, up to a brace, without surrounding blanks.
   std::string_view restOfLine();
 
-  Result<void> expect(std::string_view word);
+  void expect(std::string_view word);
   // `what` appears in the message: "line 12: a number is expected for the frame rate, not 'x'".
-  Result<double> number(std::string_view what);  // finite, at most 1e15
-  Result<int> whole(std::string_view what, int least, int most);
+  double number(std::string_view what);  // finite, at most 1e15
+  int whole(std::string_view what, int least, int most);
   // The number of following entries, each at least `bytesEach` bytes of text. Refuses numbers that
   // exceed the rest of the file, so that memory for the entries stays proportional to the file
   // size.
-  Result<int> count(std::string_view what, std::size_t bytesEach);
+  int count(std::string_view what, std::size_t bytesEach);
   // A word or "...", unchanged; may hold any bytes.
-  Result<std::string> text(std::string_view what);
+  std::string text(std::string_view what);
 
   int line() const { return wordLine_; }
   std::size_t bytesLeft() const { return text_.size() - place_; }
-  // Fails with InvalidInput "line N: why", at the next word.
-  tl::unexpected<Error> refuse(std::string_view why) const;
+
+  bool good() const { return !problem_; }
+  const std::optional<Error>& problem() const { return problem_; }
+  void fail(ErrorCode code, std::string message);
+  // InvalidInput "line N: why", where N is that of the next word if it is not given.
+  void refuse(int line, std::string_view why);
+  void refuse(std::string_view why) { refuse(wordLine_, why); }
+  // Adds " (more)" to the message of the problem.
+  void explain(std::string_view more);
 
  private:
   void skipBlanks();
   void advance();
-  tl::unexpected<Error> unexpectedWord(std::string_view wanted) const;
+  void refuseWord(std::string_view wanted);
 
   std::string_view text_;
   std::string_view word_;
@@ -56,6 +65,7 @@ class TextScan {
   int wordLine_ = 1;
   bool comments_ = false;
   bool quoted_ = false;
+  std::optional<Error> problem_;
 };
 
 }  // namespace ck::worker

@@ -1,23 +1,108 @@
-#include "core/import/worker/gltf/gltf_meshes.h"
+#include "core/import/worker/gltf/gltf_scene.h"
 
 #include <fmt/format.h>
 #include <tiny_gltf.h>
 
 #include <cmath>
+#include <glm/gtc/type_ptr.hpp>
 #include <map>
 #include <optional>
 
+#include "core/import/worker/assembly/rig_assembly.h"
 #include "core/import/worker/assembly/shape_normals.h"
-#include "core/import/worker/assembly/vertex_weights.h"
 #include "core/import/worker/gltf/gltf_numbers.h"
 #include "core/import/worker/text/names.h"
 
 namespace ck::worker {
 namespace {
 
+constexpr std::size_t kMostNodes = 1'000'000;
 constexpr std::size_t kMostVertices = 20'000'000;
 constexpr std::size_t kMostTargets = 4'096;
 constexpr std::size_t kMostMeshes = 65'535;
+
+SourceNode convertNode(const tinygltf::Node& node) {
+  SourceNode result;
+  result.name = node.name;
+  if (node.matrix.size() == 16) {
+    result.restIsTrs = false;
+    for (int i = 0; i < 16; ++i) result.restMatrix[i / 4][i % 4] = node.matrix[std::size_t(i)];
+    return result;
+  }
+  const auto vector = [](const std::vector<double>& v, double fallback) {
+    return v.size() == 3 ? glm::dvec3(v[0], v[1], v[2]) : glm::dvec3(fallback);
+  };
+  result.rest.translation = vector(node.translation, 0.0);
+  result.rest.scale = vector(node.scale, 1.0);
+  if (node.rotation.size() == 4) {
+    const std::vector<double>& q = node.rotation;
+    result.rest.rotation = glm::dquat(q[3], q[0], q[1], q[2]);
+  }
+  return result;
+}
+
+void setParents(const tinygltf::Model& model, SourceScene& scene) {
+  const int count = static_cast<int>(scene.nodes.size());
+  int ignored = 0;
+  for (int n = 0; n < count; ++n) {
+    for (const int child : model.nodes[static_cast<std::size_t>(n)].children) {
+      if (child < 0 || child >= count || scene.nodes[static_cast<std::size_t>(child)].parent >= 0) {
+        ++ignored;
+        continue;
+      }
+      scene.nodes[static_cast<std::size_t>(child)].parent = n;
+    }
+  }
+  if (ignored > 0) {
+    warn(scene.notes, "HierarchyRepaired",
+         fmt::format(
+             "{} child entries named no node, or one that has a parent already, and were left out",
+             ignored));
+  }
+}
+
+// Marks the nodes below the roots of the default scene. In a file without scenes all nodes are
+// marked.
+void markScene(const tinygltf::Model& model, SourceScene& scene) {
+  if (model.scenes.empty()) return;
+  const bool valid =
+      model.defaultScene >= 0 && static_cast<std::size_t>(model.defaultScene) < model.scenes.size();
+  const tinygltf::Scene& shown = model.scenes[valid ? std::size_t(model.defaultScene) : 0];
+  for (SourceNode& node : scene.nodes) node.inScene = false;
+  std::vector<int> open = shown.nodes;
+  while (!open.empty()) {
+    const int n = open.back();
+    open.pop_back();
+    if (n < 0 || static_cast<std::size_t>(n) >= scene.nodes.size()) continue;
+    SourceNode& node = scene.nodes[static_cast<std::size_t>(n)];
+    if (node.inScene) continue;
+    node.inScene = true;
+    const std::vector<int>& children = model.nodes[static_cast<std::size_t>(n)].children;
+    open.insert(open.end(), children.begin(), children.end());
+  }
+}
+
+Result<std::vector<glm::dmat4>> inverseBinds(const tinygltf::Model& model,
+                                             const tinygltf::Skin& skin, const std::string& name) {
+  std::vector<glm::dmat4> matrices(skin.joints.size(), glm::dmat4(1.0));
+  if (skin.inverseBindMatrices < 0) return matrices;
+  const auto rows = readFloats(model, skin.inverseBindMatrices, 16, kMostNodes);
+  if (!rows) return tl::unexpected(rows.error());
+  if (rows->rows < matrices.size()) {
+    return fail(ErrorCode::InvalidInput, fmt::format("skin '{}' has {} joints but {} bind matrices",
+                                                     name, matrices.size(), rows->rows));
+  }
+  for (std::size_t m = 0; m < matrices.size(); ++m) {
+    for (int i = 0; i < 16; ++i) matrices[m][i / 4][i % 4] = rows->row(m)[i];
+    if (!isSane(matrices[m])) {
+      return fail(ErrorCode::InvalidInput,
+                  fmt::format("skin '{}' has a bind matrix that is not a number", name));
+    }
+    // A bind matrix must be affine; some exporters round its last row.
+    for (int c = 0; c < 4; ++c) matrices[m][c][3] = c == 3 ? 1.0 : 0.0;
+  }
+  return matrices;
+}
 
 using Attributes = std::map<std::string, int>;
 
@@ -38,7 +123,7 @@ class PrimitiveReader {
 
  private:
   void note(const char* code, std::string message) {
-    notes_.push_back({Note::Level::Warning, code, fmt::format("mesh '{}': {}", name_, message)});
+    warn(notes_, code, fmt::format("mesh '{}': {}", name_, message));
   }
 
   static int find(const Attributes& attributes, const std::string& name) {
@@ -79,7 +164,7 @@ class PrimitiveReader {
     if (!rows) return tl::unexpected(rows.error());
     mesh_.positions.reserve(rows->rows);
     for (std::size_t v = 0; v < rows->rows; ++v) {
-      const float* p = rows->values.data() + v * 3;
+      const float* p = rows->row(v);
       if (!(std::abs(p[0]) < 1e15f && std::abs(p[1]) < 1e15f && std::abs(p[2]) < 1e15f)) {
         return fail(ErrorCode::InvalidInput,
                     fmt::format("mesh '{}': the position of vertex {} is not a number", name_, v));
@@ -131,11 +216,9 @@ class PrimitiveReader {
     if (const auto rows = stream(primitive.attributes, "NORMAL", 3)) {
       normalsGood = true;
       for (std::size_t v = 0; v < rows->rows; ++v) {
-        const float* n = rows->values.data() + v * 3;
-        const glm::dvec3 normal(n[0], n[1], n[2]);
-        const double length = glm::length(normal);
-        normalsGood = normalsGood && length > 1e-12;
-        mesh_.normals.push_back(glm::vec3(length > 1e-12 ? normal / length : glm::dvec3(0, 1, 0)));
+        const auto normal = direction(glm::make_vec3(rows->row(v)));
+        normalsGood = normalsGood && normal;
+        mesh_.normals.push_back(normal.value_or(glm::vec3(0, 1, 0)));
       }
     }
     if (!normalsGood) replaceNormals();
@@ -144,17 +227,14 @@ class PrimitiveReader {
         normalsComputed_ ? std::nullopt : stream(primitive.attributes, "TANGENT", 4);
     if (tangents) {
       for (std::size_t v = 0; v < tangents->rows; ++v) {
-        const float* t = tangents->values.data() + v * 4;
-        const glm::dvec3 tangent(t[0], t[1], t[2]);
-        const double length = glm::length(tangent);
-        mesh_.tangents.emplace_back(
-            glm::vec3(length > 1e-12 ? tangent / length : glm::dvec3(1, 0, 0)),
-            t[3] < 0.0f ? -1.0f : 1.0f);
+        const float* t = tangents->row(v);
+        mesh_.tangents.emplace_back(direction(glm::make_vec3(t)).value_or(glm::vec3(1, 0, 0)),
+                                    t[3] < 0.0f ? -1.0f : 1.0f);
       }
     }
     if (const auto rows = stream(primitive.attributes, uvName(primitive.material), 2)) {
       for (std::size_t v = 0; v < rows->rows; ++v) {
-        mesh_.uvs.emplace_back(rows->values[v * 2], rows->values[v * 2 + 1]);
+        mesh_.uvs.push_back(glm::make_vec2(rows->row(v)));
       }
     }
   }
@@ -165,8 +245,8 @@ class PrimitiveReader {
     computeNormals(mesh_);
     normalsComputed_ = given.empty();
     if (given.empty()) {
-      notes_.push_back({Note::Level::Info, "NormalsComputed",
-                        fmt::format("mesh '{}' has no normals; smooth ones were computed", name_)});
+      inform(notes_, "NormalsComputed",
+             fmt::format("mesh '{}' has no normals; smooth ones were computed", name_));
       return;
     }
     for (std::size_t v = 0; v < given.size(); ++v) {
@@ -248,9 +328,7 @@ class PrimitiveReader {
       const auto tangents = normalsComputed_ ? std::nullopt : stream(attributes, "TANGENT", 3);
       MorphTarget target;
       const auto row = [](const std::optional<NumberRows>& rows, std::size_t v) {
-        if (!rows) return glm::vec3(0.0f);
-        const float* at = rows->values.data() + v * 3;
-        return glm::vec3(at[0], at[1], at[2]);
+        return rows ? glm::make_vec3(rows->row(v)) : glm::vec3(0.0f);
       };
       for (std::size_t v = 0; v < mesh_.positions.size(); ++v) {
         const glm::vec3 zero(0.0f);
@@ -304,6 +382,50 @@ bool isTriangles(int mode) {
 
 }  // namespace
 
+Result<void> addGltfNodes(const tinygltf::Model& model, SourceScene& scene) {
+  if (model.nodes.size() > kMostNodes) {
+    return fail(ErrorCode::LimitExceeded,
+                fmt::format("there are {} nodes, more than the limit of {}", model.nodes.size(),
+                            kMostNodes));
+  }
+  for (const tinygltf::Node& node : model.nodes) scene.nodes.push_back(convertNode(node));
+  setParents(model, scene);
+  markScene(model, scene);
+  return {};
+}
+
+Result<void> addGltfSkins(const tinygltf::Model& model, SourceScene& scene) {
+  int outside = 0;
+  for (std::size_t s = 0; s < model.skins.size(); ++s) {
+    const tinygltf::Skin& source = model.skins[s];
+    SourceSkin skin;
+    const std::string name =
+        source.name.empty() ? fmt::format("{}", s + 1) : cleanText(source.name);
+    if (source.joints.empty()) {
+      return fail(ErrorCode::InvalidInput, fmt::format("skin '{}' has no joints", name));
+    }
+    for (const int node : source.joints) {
+      if (node < 0 || static_cast<std::size_t>(node) >= scene.nodes.size()) {
+        return fail(ErrorCode::InvalidInput,
+                    fmt::format("skin '{}' names node {} of {}", name, node, scene.nodes.size()));
+      }
+      outside += scene.nodes[static_cast<std::size_t>(node)].inScene ? 0 : 1;
+    }
+    skin.nodes = source.joints;
+    auto binds = inverseBinds(model, source, name);
+    if (!binds) return tl::unexpected(binds.error());
+    skin.inverseBinds = std::move(*binds);
+    scene.skins.push_back(std::move(skin));
+  }
+  if (outside > 0) {
+    warn(scene.notes, "JointsOutsideScene",
+         fmt::format(
+             "{} joints of skins are not in the scene; they are used where the file has them",
+             outside));
+  }
+  return {};
+}
+
 Result<void> addGltfMeshes(const tinygltf::Model& model, SourceScene& scene) {
   // A mesh used by several nodes is read once and copied; the last node gets the original.
   std::map<std::pair<int, std::size_t>, Mesh> known;
@@ -353,9 +475,8 @@ Result<void> addGltfMeshes(const tinygltf::Model& model, SourceScene& scene) {
     }
   }
   if (skipped > 0) {
-    scene.notes.push_back(
-        {Note::Level::Warning, "PrimitiveSkipped",
-         fmt::format("{} primitives are points or lines and were left out", skipped)});
+    warn(scene.notes, "PrimitiveSkipped",
+         fmt::format("{} primitives are points or lines and were left out", skipped));
   }
   return {};
 }

@@ -1,4 +1,4 @@
-#include "core/import/worker/assimp/assimp_meshes.h"
+#include "core/import/worker/assimp/assimp_scene.h"
 
 #include <assimp/scene.h>
 #include <fmt/format.h>
@@ -6,8 +6,8 @@
 #include <cmath>
 #include <optional>
 
+#include "core/import/worker/assembly/rig_assembly.h"
 #include "core/import/worker/assembly/shape_normals.h"
-#include "core/import/worker/assembly/vertex_weights.h"
 #include "core/import/worker/text/names.h"
 
 namespace ck::worker {
@@ -24,12 +24,65 @@ bool sane(const aiVector3D& v) {
   return std::abs(v.x) < 1e15f && std::abs(v.y) < 1e15f && std::abs(v.z) < 1e15f;
 }
 
-// A direction from the file; zero if it has none.
-std::optional<glm::vec3> direction(const aiVector3D& v) {
-  const glm::dvec3 along(convert(v));
-  const double length = glm::length(along);
-  if (!(length > 1e-12) || !std::isfinite(length)) return std::nullopt;
-  return glm::vec3(along / length);
+glm::dmat4 convert(const aiMatrix4x4& m) {
+  glm::dmat4 result(1.0);
+  for (int row = 0; row < 4; ++row) {
+    for (int column = 0; column < 4; ++column) {
+      result[column][row] = m[static_cast<unsigned>(row)][column];
+    }
+  }
+  return result;
+}
+
+int metadataInt(const aiScene& scene, const char* key, int fallback) {
+  int32_t value = fallback;
+  if (scene.mMetaData != nullptr) scene.mMetaData->Get(key, value);
+  return value;
+}
+
+// Sets the matrix row of model axis `target` to a file axis, e.g. Y to the file's up axis.
+void setAxis(glm::dmat4& matrix, int target, int axis, int sign, double unit) {
+  if (axis < 0 || axis > 2) axis = target;
+  for (int c = 0; c < 3; ++c) matrix[c][target] = 0.0;
+  matrix[axis][target] = (sign < 0 ? -1.0 : 1.0) * unit;
+}
+
+void setFbxSpace(const aiScene& source, SourceInfo& info) {
+  double unitScaleFactor = 1.0;
+  float asFloat = 1.0f;
+  if (source.mMetaData != nullptr) {
+    if (!source.mMetaData->Get("UnitScaleFactor", unitScaleFactor)) {
+      if (source.mMetaData->Get("UnitScaleFactor", asFloat)) unitScaleFactor = asFloat;
+    }
+  }
+  if (!(unitScaleFactor > 1e-9 && unitScaleFactor < 1e9)) unitScaleFactor = 1.0;
+  info.unitScale = unitScaleFactor * 0.01;  // the factor is in centimetres
+  const int up = metadataInt(source, "UpAxis", 1);
+  setAxis(info.sourceToModel, 0, metadataInt(source, "CoordAxis", 0),
+          metadataInt(source, "CoordAxisSign", 1), info.unitScale);
+  setAxis(info.sourceToModel, 1, up, metadataInt(source, "UpAxisSign", 1), info.unitScale);
+  setAxis(info.sourceToModel, 2, metadataInt(source, "FrontAxis", 2),
+          metadataInt(source, "FrontAxisSign", 1), info.unitScale);
+  // Invalid if two axes have the same direction.
+  if (std::abs(glm::determinant(glm::dmat3(info.sourceToModel))) <
+      0.5 * std::pow(info.unitScale, 3.0)) {
+    info.sourceToModel = toMatrix({.scale = glm::dvec3(info.unitScale)});
+  }
+  info.upAxis = up == 0 ? "X" : up == 2 ? "Z" : "Y";
+}
+
+// For Collada, Assimp puts the file's units and axes into the root node.
+void setSpaceOfRoot(const glm::dmat4& root, SourceInfo& info) {
+  info.sourceToModel = root;
+  info.unitScale = std::cbrt(std::abs(glm::determinant(glm::dmat3(root))));
+  if (!(info.unitScale > 1e-9)) {
+    info.sourceToModel = glm::dmat4(1.0);
+    info.unitScale = 1.0;
+  }
+  for (int axis = 0; axis < 3; ++axis) {
+    if (info.sourceToModel[axis][1] > 0.9 * info.unitScale)
+      info.upAxis = std::string(1, "XYZ"[axis]);
+  }
 }
 
 // Returns true if the normals come from the file.
@@ -55,7 +108,7 @@ Result<bool> addVertices(const aiMesh& source, const std::string& name, Mesh& me
   }
   bool normalsGood = source.HasNormals();
   for (unsigned v = 0; normalsGood && v < source.mNumVertices; ++v) {
-    const auto normal = direction(source.mNormals[v]);
+    const auto normal = direction(convert(source.mNormals[v]));
     normalsGood = normal.has_value();
     mesh.normals.push_back(normal.value_or(glm::vec3(0, 1, 0)));
   }
@@ -99,7 +152,7 @@ std::vector<glm::vec3> ownNormalsOf(const aiAnimMesh& shape, const Mesh& mesh) {
   if (shape.mNormals == nullptr) return normals;
   bool turns = false;
   for (std::size_t v = 0; v < mesh.normals.size(); ++v) {
-    const auto normal = direction(shape.mNormals[v]);
+    const auto normal = direction(convert(shape.mNormals[v]));
     if (!normal) return {};
     turns = turns || glm::distance(*normal, mesh.normals[v]) > kSame;
     normals.push_back(*normal);
@@ -143,32 +196,17 @@ void addTargets(const aiMesh& source, RigKind kind, bool normalsOfFile, Mesh& me
   }
 }
 
-glm::dmat4 convert(const aiMatrix4x4& m) {
-  glm::dmat4 result(1.0);
-  for (int row = 0; row < 4; ++row) {
-    for (int column = 0; column < 4; ++column) {
-      result[column][row] = m[static_cast<unsigned>(row)][column];
-    }
-  }
-  return result;
-}
-
 // Converts the bones of a mesh to a skin. A bone without a node gets a static node.
 Result<int> addSkin(const aiMesh& source, const std::string& name, const AssimpNodes& nodes,
                     SourceScene& scene) {
   SourceSkin skin;
-  skin.name = name;
   for (unsigned b = 0; b < source.mNumBones; ++b) {
     const aiBone& bone = *source.mBones[b];
     const glm::dmat4 inverseBind = convert(bone.mOffsetMatrix);
-    for (int c = 0; c < 4; ++c) {
-      for (int r = 0; r < 4; ++r) {
-        if (!(std::abs(inverseBind[c][r]) < 1e15)) {
-          return fail(ErrorCode::InvalidInput,
-                      fmt::format("mesh '{}': the bind matrix of '{}' is not a number", name,
-                                  cleanText(bone.mName.C_Str())));
-        }
-      }
+    if (!isSane(inverseBind)) {
+      return fail(ErrorCode::InvalidInput,
+                  fmt::format("mesh '{}': the bind matrix of '{}' is not a number", name,
+                              cleanText(bone.mName.C_Str())));
     }
     int node = nodes.find(bone.mName.C_Str());
     if (node < 0) {
@@ -178,9 +216,9 @@ Result<int> addSkin(const aiMesh& source, const std::string& name, const AssimpN
       still.restMatrix = affineInverse(inverseBind);
       node = static_cast<int>(scene.nodes.size());
       scene.nodes.push_back(std::move(still));
-      scene.notes.push_back({Note::Level::Warning, "JointWithoutNode",
-                             fmt::format("joint '{}' is not in the hierarchy and stays still",
-                                         cleanText(bone.mName.C_Str()))});
+      warn(scene.notes, "JointWithoutNode",
+           fmt::format("joint '{}' is not in the hierarchy and stays still",
+                       cleanText(bone.mName.C_Str())));
     }
     skin.nodes.push_back(node);
     skin.inverseBinds.push_back(inverseBind);
@@ -195,6 +233,43 @@ std::string meshName(const aiNode& node, const aiMesh& mesh) {
 }
 
 }  // namespace
+
+int AssimpNodes::find(const std::string& name) const {
+  const auto found = byName.find(name);
+  if (found == byName.end()) return -1;
+  for (const int node : found->second) {
+    if (nodes[static_cast<std::size_t>(node)]->mNumMeshes == 0) return node;
+  }
+  return found->second.front();
+}
+
+AssimpNodes addAssimpNodes(const aiScene& source, RigKind kind, SourceScene& scene) {
+  AssimpNodes result;
+  std::vector<std::pair<const aiNode*, int>> open = {{source.mRootNode, -1}};
+  while (!open.empty()) {
+    const auto [node, parent] = open.back();
+    open.pop_back();
+    const int index = static_cast<int>(result.nodes.size());
+    result.nodes.push_back(node);
+    result.byName[node->mName.C_Str()].push_back(index);
+    SourceNode converted;
+    converted.name = node->mName.C_Str();
+    converted.parent = parent;
+    converted.restIsTrs = false;
+    converted.restMatrix = convert(node->mTransformation);
+    scene.nodes.push_back(std::move(converted));
+    for (unsigned c = node->mNumChildren; c-- > 0;) open.emplace_back(node->mChildren[c], index);
+  }
+  glm::dmat4& root = scene.nodes.front().restMatrix;
+  if (kind == RigKind::Fbx) {
+    setFbxSpace(source, scene.source);
+    root = glm::dmat4(1.0);
+  } else if (kind == RigKind::Collada) {
+    setSpaceOfRoot(root, scene.source);
+    root = glm::dmat4(1.0);
+  }
+  return result;
+}
 
 Result<void> addAssimpMeshes(const aiScene& source, RigKind kind, const AssimpNodes& nodes,
                              SourceScene& scene) {

@@ -25,4 +25,8 @@ struct AssimpNodes {
 // Nodes, and sourceToModel from what the format says about units and axes.
 AssimpNodes addAssimpNodes(const aiScene& source, RigKind kind, SourceScene& scene);
 
+// Meshes with their influences and morph targets.
+Result<void> addAssimpMeshes(const aiScene& source, RigKind kind, const AssimpNodes& nodes,
+                             SourceScene& scene);
+
 }  // namespace ck::worker
