@@ -36,8 +36,7 @@ FORBIDDEN = [
 ALONE = r"app/(\w+_main|commands/\w+_command)\.cpp|core/import/worker/gltf/tinygltf_code\.cpp"
 
 # Parts of classes that are still to be split.
-PENDING = (r".*/(crowd_(clips|events|fades)|project_json_read|make_skinner|picture_file|"
-           r"bench_(faces|growth|methods|morphs))\.cpp")
+PENDING = r".*/(crowd_(clips|events|fades)|project_json_read|make_skinner|picture_file)\.cpp"
 
 # What is for measuring, and the two files that may know of it.
 MEASURING = ("render/reference/", "app/bench/")
