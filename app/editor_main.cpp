@@ -26,9 +26,9 @@ struct Options {
 
 // Saves the window as shown on the screen and exits; the exit code is 0 if the image was written.
 void takeScreenshot(ck::ui::MainWindow& window, const std::string& file) {
-  const QPixmap picture = window.screen()->grabWindow(window.winId());
-  const QPixmap grabbed = picture.isNull() ? window.grab() : picture;
-  const bool saved = grabbed.save(QString::fromStdString(file), "PNG");
+  QPixmap image = window.screen()->grabWindow(window.winId());
+  if (image.isNull()) image = window.grab();
+  const bool saved = image.save(QString::fromStdString(file), "PNG");
   if (!saved) std::fprintf(stderr, "%s: the screenshot cannot be written\n", file.c_str());
   QCoreApplication::exit(saved ? 0 : 3);
 }

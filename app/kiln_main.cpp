@@ -20,36 +20,32 @@ namespace {
 using ck::cli::Command;
 using ck::cli::Shell;
 
-std::string commandNames(const CLI::App& root) {
-  std::string names;
-  for (const CLI::App* command : root.get_subcommands({})) {
-    names += (names.empty() ? "" : ", ") + command->get_name();
-  }
-  return names;
-}
-
 // The message for a first word that is not a command.
 std::string noCommandSentence(const CLI::App& root, const std::vector<std::string>& arguments) {
-  const auto word = std::find_if(arguments.begin(), arguments.end(),
-                                 [](const std::string& each) { return !each.starts_with("-"); });
-  if (word == arguments.end()) return "kiln needs a command; there is: " + commandNames(root);
-  return fmt::format("'{}' is not a command of kiln; there is: {}", *word, commandNames(root));
+  std::vector<std::string> names;
+  for (const CLI::App* command : root.get_subcommands({})) names.push_back(command->get_name());
+  const auto word = std::ranges::find_if_not(
+      arguments, [](const std::string& each) { return each.starts_with("-"); });
+  const std::string start = word == arguments.end()
+                                ? "kiln needs a command"
+                                : fmt::format("'{}' is not a command of kiln", *word);
+  return fmt::format("{}; there is: {}", start, fmt::join(names, ", "));
 }
 
 // "--tile is not offered by this version of 'kiln bake'; it takes --clips, ..."
 std::string unexpectedSentence(const CLI::App& command, const std::vector<std::string>& extras) {
-  std::string options;
+  std::vector<std::string> options;
   for (const CLI::Option* option : command.get_options()) {
-    if (option->get_lnames().empty()) continue;
-    options += fmt::format("{}--{}", options.empty() ? "" : ", ", option->get_lnames().front());
+    for (const std::string& name : option->get_lnames()) options.push_back("--" + name);
   }
   return fmt::format("{} is not offered by this version of 'kiln {}'; it takes {}",
-                     extras.empty() ? "this" : extras.front(), command.get_name(), options);
+                     extras.empty() ? "this" : extras.front(), command.get_name(),
+                     fmt::join(options, ", "));
 }
 
 int run(const std::vector<std::string>& arguments, Shell& shell) {
   // Set before parsing, so that a parse error is written as JSON as well.
-  shell.json = std::find(arguments.begin(), arguments.end(), "--json") != arguments.end();
+  shell.json = std::ranges::find(arguments, "--json") != arguments.end();
 
   CLI::App root("Bakes skinned clips into a texture and plays crowds from it.", "kiln");
   root.require_subcommand(1);
@@ -62,7 +58,7 @@ int run(const std::vector<std::string>& arguments, Shell& shell) {
   commands.push_back(ck::cli::addBench(root, shell));
 #endif
   auto complete = ck::cli::withSettingsFile(arguments);
-  if (!complete) return shell.misuse(complete.error());
+  if (!complete) return shell.fail(complete.error());
   try {
     // The parser takes its arguments in reverse order.
     std::reverse(complete->begin(), complete->end());
@@ -71,12 +67,12 @@ int run(const std::vector<std::string>& arguments, Shell& shell) {
     return root.exit(success);
   } catch (const CLI::ParseError& error) {
     const auto chosen = root.get_subcommands();
-    if (chosen.empty()) return shell.misuse(noCommandSentence(root, arguments));
+    if (chosen.empty()) return shell.fail(noCommandSentence(root, arguments));
     const std::vector<std::string> extras = root.remaining(true);
     if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError)) {
-      return shell.misuse(unexpectedSentence(*chosen.front(), extras));
+      return shell.fail(unexpectedSentence(*chosen.front(), extras));
     }
-    return shell.misuse(
+    return shell.fail(
         fmt::format("{} (see kiln {} --help)", error.what(), chosen.front()->get_name()));
   }
   for (const Command& command : commands) {
@@ -93,8 +89,10 @@ int main(int argc, char** argv) {
   try {
     return run(std::vector<std::string>(argv + std::min(argc, 1), argv + argc), shell);
   } catch (const std::bad_alloc&) {
-    return shell.fail({ck::ErrorCode::LimitExceeded, "the machine has not enough memory for this"});
+    return shell.fail(
+        ck::Error{ck::ErrorCode::LimitExceeded, "the machine has not enough memory for this"});
   } catch (const std::exception& fault) {
-    return shell.fail({ck::ErrorCode::Internal, fmt::format("internal fault: {}", fault.what())});
+    return shell.fail(
+        ck::Error{ck::ErrorCode::Internal, fmt::format("internal fault: {}", fault.what())});
   }
 }

@@ -1,7 +1,11 @@
 #include "app/bench/bench_frames.h"
 
+#include <algorithm>
+#include <cmath>
+#include <optional>
 #include <utility>
 
+#include "core/anim/pose.h"
 #include "render/reference/book_skinner.h"
 
 namespace ck::cli {
@@ -31,30 +35,62 @@ FrameCase frameCase(Method method, const render::AtlasVariant& variant, std::str
   return one;
 }
 
-Result<FrameTimes> measureDrawing(const JobContext& job,
-                                  const std::function<Result<void>(bool)>& draw) {
+Result<BenchRenderer> makeRenderer(BenchResult& result) {
+  auto context = render::HeadlessContext::make();
+  if (!context) return tl::unexpected(context.error());
+  auto renderer = render::CrowdRenderer::make();
+  if (!renderer) return tl::unexpected(renderer.error());
+  result.renderer = (*renderer)->facts().renderer;
+  result.gl = (*renderer)->facts().version;
+  return BenchRenderer{std::move(*context), std::move(*renderer)};
+}
+
+render::Camera benchCamera(const Crowd& crowd, const Character& character) {
+  const Bounds body = bindBounds(character);
+  const double side =
+      std::hypot(std::max(-body.low.x, body.high.x), std::max(-body.low.z, body.high.z));
+  std::optional<Bounds> box;
+  for (const gpu::CkPlace& actor : crowd.instances().places()) {
+    const glm::dvec3 place(actor.position);
+    const glm::dvec3 scale(actor.scale);
+    const glm::dvec3 a = place + glm::dvec3(-side, body.low.y, -side) * scale;
+    const glm::dvec3 b = place + glm::dvec3(side, body.high.y, side) * scale;
+    if (!box) box = Bounds{a, a};
+    box->low = glm::min(box->low, glm::min(a, b));
+    box->high = glm::max(box->high, glm::max(a, b));
+  }
+  render::Camera camera;
+  render::frameBox(camera, box.value_or(body), double{kBenchImage.width} / kBenchImage.height);
+  return camera;
+}
+
+Result<BenchRow> measureDrawing(const JobContext& job,
+                                const std::function<Result<void>(bool)>& draw) {
   constexpr std::size_t kFewest = 3;
   const auto whole = measure(job, kFewest, [&] { return draw(false); });
   if (!whole) return tl::unexpected(whole.error());
   const auto vertices = measure(job, kFewest, [&] { return draw(true); });
   if (!vertices) return tl::unexpected(vertices.error());
-  FrameTimes times;
-  times.frameMs = median(whole->processor) * 1e3;
-  times.vertexStageMs = median(vertices->processor) * 1e3;
-  times.wallMs = median(whole->wall) * 1e3;
-  times.runs = static_cast<int>(whole->processor.size());
-  times.spread = spreadOf(whole->processor);
-  return times;
+  BenchRow row = rowOf("frame", *whole);
+  row.frameMs = median(whole->processor) * 1e3;
+  row.vertexStageMs = median(vertices->processor) * 1e3;
+  row.spread = spreadOf(whole->processor);
+  return row;
 }
 
-Result<FrameTimes> measureFrames(render::CrowdRenderer& renderer, Crowd& crowd,
-                                 const render::Camera& camera, const FrameCase& one,
-                                 const JobContext& job) {
-  return measureDrawing(job, [&](bool vertexStageOnly) {
+Result<BenchRow> measureFrames(render::CrowdRenderer& renderer, Crowd& crowd,
+                               const render::Camera& camera, const FrameCase& one,
+                               const JobContext& job) {
+  auto row = measureDrawing(job, [&](bool vertexStageOnly) {
     crowd.advance(kBenchTickSeconds);
-    return renderer.drawAndFinish(crowd, camera, one.settings, kBenchPicture.width,
-                                  kBenchPicture.height, vertexStageOnly);
+    return renderer.drawAndFinish(crowd, camera, one.settings, kBenchImage.width,
+                                  kBenchImage.height, vertexStageOnly);
   });
+  if (!row) return row;
+  row->method = one.method;
+  row->actors = static_cast<int>(crowd.size());
+  row->fetches = renderer.stats().fetchesPerVertex;
+  return row;
 }
 
 }  // namespace ck::cli

@@ -1,16 +1,17 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
-#include "app/bench/bench_timing.h"
-#include "app/commands/options.h"
+#include "app/bench/bench_run.h"
 #include "core/crowd/crowd.h"
+#include "render/headless.h"
 #include "render/view/crowd_renderer.h"
 
 namespace ck::cli {
 
-inline constexpr PixelSize kBenchPicture{1280, 720};
+inline constexpr PixelSize kBenchImage{1280, 720};
 inline constexpr double kBenchTickSeconds = 1.0 / 60.0;
 
 // A way to draw that is measured.
@@ -24,22 +25,27 @@ FrameCase frameCase(Method method, std::string name, bool fades = false);
 FrameCase bookCase(std::string name, double tickSeconds = 1.0 / 60.0);
 FrameCase frameCase(Method method, const render::AtlasVariant& variant, std::string name);
 
-// CPU time of the whole program in milliseconds, including the tick.
-struct FrameTimes {
-  double frameMs = 0.0;
-  double vertexStageMs = 0.0;  // without rasterisation
-  double wallMs = 0.0;         // wall time of a whole frame
-  int runs = 0;
-  double spread = 0.0;
+// A renderer with a context of its own, and the result named after it.
+struct BenchRenderer {
+  std::unique_ptr<render::HeadlessContext> context;
+  std::unique_ptr<render::CrowdRenderer> renderer;
 };
+Result<BenchRenderer> makeRenderer(BenchResult& result);
 
-// Advances the crowd by a tick and draws it with and without rasterisation, several times each.
-Result<FrameTimes> measureFrames(render::CrowdRenderer& renderer, Crowd& crowd,
-                                 const render::Camera& camera, const FrameCase& one,
-                                 const JobContext& job);
+// A camera that shows the box of the crowd: its actors' places, extended by the rest pose, which
+// may be rotated about them.
+render::Camera benchCamera(const Crowd& crowd, const Character& character);
 
-// As above for any drawing function. `draw` gets whether to disable rasterisation.
-Result<FrameTimes> measureDrawing(const JobContext& job,
-                                  const std::function<Result<void>(bool)>& draw);
+// Draws frames with and without rasterisation, several times each. The row has the times: CPU time
+// of the whole program, and wall time of a whole frame. `draw` gets whether to disable
+// rasterisation.
+Result<BenchRow> measureDrawing(const JobContext& job,
+                                const std::function<Result<void>(bool)>& draw);
+
+// As above for a crowd, which advances by a tick before each frame. The row has method, actors and
+// fetches as well.
+Result<BenchRow> measureFrames(render::CrowdRenderer& renderer, Crowd& crowd,
+                               const render::Camera& camera, const FrameCase& one,
+                               const JobContext& job);
 
 }  // namespace ck::cli

@@ -1,3 +1,5 @@
+#include "app/bench/bench_methods.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,19 +8,16 @@
 #include <map>
 
 #include "app/bench/bench_frames.h"
-#include "app/bench/bench_rows.h"
 #include "core/bake/bake.h"
-#include "render/headless.h"
 #include "render/reference/read_back.h"
 #include "render/reference/reference_positions.h"
 #include "render/reference/triangle_limit.h"
 #include "render/skinning/method_offers.h"
-#include "render/view/framing.h"
 
 namespace ck::cli {
 namespace {
 
-constexpr double kPictureSeconds = 1.7;  // the moment that pictures are compared at
+constexpr double kImageSeconds = 1.7;  // the moment that images are compared at
 
 // Crowds of the same actors with and without a second clip on the way.
 struct Crowds {
@@ -36,26 +35,19 @@ void standOnFrame(Actor& actor, const CrowdClip& clip) {
   actor.rate = 0.0f;
 }
 
-Crowds crowdsOf(const Stage& stage, const CrowdOptions& crowdOptions, int count) {
-  CrowdOptions options = crowdOptions;
-  options.actors = count;
-  const auto names = clipNamesOf(*stage.atlas);
-  std::vector<Actor> actors = actorsFor(options, *stage.character, names);
-  const auto clips = crowdClips(*stage.atlas, names);
-  Crowds crowds{Crowd(actors, clips), Crowd({}, clips), Crowd({}, clips), {}};
+Crowds crowdsOf(const BenchRun& run, int count) {
+  std::vector<Actor> actors = benchActors(run, count, *run.character, run.clips);
+  const Crowd plain(actors, run.clips);
   std::vector<Actor> standing = actors;
   for (Actor& actor : standing) {
-    standOnFrame(actor, clips[static_cast<std::size_t>(actor.clip)]);
+    standOnFrame(actor, run.clips[static_cast<std::size_t>(actor.clip)]);
   }
-  crowds.stored = Crowd(standing, clips);
   for (Actor& actor : actors) {
-    actor.fadeClip = (actor.clip + 1) % static_cast<int>(names.size());
+    actor.fadeClip = (actor.clip + 1) % static_cast<int>(run.clips.size());
     actor.fade = 0.5f;
   }
-  crowds.fading = Crowd(actors, clips);
-  render::frameBox(crowds.camera, render::crowdBounds(crowds.plain, *stage.character),
-                   static_cast<double>(kBenchPicture.width) / kBenchPicture.height);
-  return crowds;
+  return {plain, Crowd(actors, run.clips), Crowd(standing, run.clips),
+          benchCamera(plain, *run.character)};
 }
 
 // "nearest, 4 influences" in the words of the method atlas.
@@ -121,15 +113,15 @@ void addOwnCases(Method method, std::vector<FrameCase>& cases) {
 }
 
 // What is measured of a method.
-std::vector<FrameCase> casesOf(const Atlas& atlas, Method method, const BenchDepth& depth) {
+std::vector<FrameCase> casesOf(const Atlas& atlas, Method method, const BenchRun& run) {
   if (methodInfo(method).reads == VertexReads::Atlas) {
     std::vector<FrameCase> cases =
-        depth.everyVariant ? everyVariant(atlas, method) : mainVariants(atlas, method);
-    if (depth.quick) cases.resize(std::min<std::size_t>(cases.size(), 1));
+        run.everyVariant ? everyVariant(atlas, method) : mainVariants(atlas, method);
+    if (run.quick) cases.resize(std::min<std::size_t>(cases.size(), 1));
     return cases;
   }
   std::vector<FrameCase> cases = {frameCase(method, "interpolated, 4 influences")};
-  if (depth.quick || method == Method::Cpu) return cases;
+  if (run.quick || method == Method::Cpu) return cases;
   cases.push_back(frameCase(method, "interpolated, 4 influences, two clips", true));
   addOwnCases(method, cases);
   return cases;
@@ -138,8 +130,7 @@ std::vector<FrameCase> casesOf(const Atlas& atlas, Method method, const BenchDep
 // The furthest that a vertex is from the source, over some moments of a few actors, millimetres.
 class ErrorMeter {
  public:
-  ErrorMeter(const Stage& stage, const CrowdOptions& options)
-      : stage_(stage), crowds_(crowdsOf(stage, options, 12)) {}
+  explicit ErrorMeter(const BenchRun& run) : run_(run), crowds_(crowdsOf(run, 12)) {}
 
   Result<double> worstMm(render::CrowdRenderer& renderer, const FrameCase& one) {
     double worst = 0.0;
@@ -150,10 +141,10 @@ class ErrorMeter {
       if (expected.empty()) {
         // The clips themselves with every influence, fading in the joints' own spaces whatever the
         // method does; without morph targets, which no row shows.
-        render::RenderSettings truth = one.settings;
-        truth.pose.method = Method::Live;
-        truth.pose.influences = 0;
-        expected = render::referencePositions(*stage_.character, nullptr, crowd, truth, false);
+        render::RenderSettings clips = one.settings;
+        clips.pose.method = Method::Live;
+        clips.pose.influences = 0;
+        expected = render::referencePositions(*run_.character, nullptr, crowd, clips, false);
       }
       const auto drawn = render::readBackPositions(renderer, crowd, one.settings);
       if (!drawn) return tl::unexpected(drawn.error());
@@ -165,7 +156,7 @@ class ErrorMeter {
   }
 
  private:
-  const Stage& stage_;
+  const BenchRun& run_;
   Crowds crowds_;
   std::map<std::pair<bool, double>, std::vector<glm::dvec3>> source_;
 };
@@ -182,220 +173,188 @@ std::size_t unlikePixels(const render::Frame& a, const render::Frame& b, int ste
   return count;
 }
 
+// The crowds `plain` and `stored` at one moment.
+struct Images {
+  render::Frame plain;
+  render::Frame stored;
+};
+
 // A crowd of one size, and what the others are compared with there.
 struct Yardstick {
   int actors = 0;
   Crowds crowds;
-  FrameTimes book;
-  FrameTimes limit;
-  render::Frame bookPicture;
-  render::Frame bookOnFrames;
+  BenchRow book = {};
+  BenchRow limit = {};
+  Images bookImages = {};
   std::size_t covered = 0;
 };
 
 class MethodBench {
  public:
-  MethodBench(const Stage& stage, const CrowdOptions& options, const BenchDepth& depth,
-              const JobContext& job, BenchResult& result)
-      : stage_(stage),
-        options_(options),
-        depth_(depth),
-        job_(job),
-        result_(result),
-        errors_(stage, options) {}
-
-  void makeCrowds(bool software) {
+  MethodBench(BenchRun& run, render::CrowdRenderer& renderer)
+      : run_(run), renderer_(renderer), errors_(run) {
     std::vector<int> counts = {80};
-    if (!depth_.quick) counts.insert(counts.end(), {256, 1'000});
-    if (!depth_.quick && !software) counts.insert(counts.end(), {10'000, 100'000});
-    for (const int count : counts) {
-      yards_.push_back({count, crowdsOf(stage_, options_, count), {}, {}, {}, {}, 0});
-    }
+    if (!run.quick) counts.insert(counts.end(), {256, 1'000});
+    if (!run.quick && !renderer.facts().software) counts.insert(counts.end(), {10'000, 100'000});
+    for (const int count : counts) yards_.push_back({count, crowdsOf(run, count)});
   }
 
   // The trivial shader, and what every frame has besides the crowd: ground and sky.
-  Result<void> measureLimit(render::CrowdRenderer& renderer) {
-    auto limit = render::TriangleLimit::make(stage_.character);
+  Result<void> measureLimit() {
+    auto limit = render::TriangleLimit::make(run_.character);
     if (!limit) return tl::unexpected(limit.error());
     const FrameCase still = frameCase(Method::Palette, "bind pose");
     for (Yardstick& yard : yards_) {
-      auto times = measureDrawing(job_, [&](bool vertexStageOnly) {
-        yard.crowds.plain.advance(kBenchTickSeconds);
-        return (*limit)->drawAndFinish(yard.crowds.plain, yard.crowds.camera, kBenchPicture.width,
-                                       kBenchPicture.height, vertexStageOnly);
+      Crowds& crowds = yard.crowds;
+      auto row = measureDrawing(run_.job, [&](bool vertexStageOnly) {
+        crowds.plain.advance(kBenchTickSeconds);
+        return (*limit)->drawAndFinish(crowds.plain, crowds.camera, kBenchImage.width,
+                                       kBenchImage.height, vertexStageOnly);
       });
-      if (!times) return tl::unexpected(times.error());
-      Crowd nobody({}, yard.crowds.plain.clips());
-      const auto empty = measureFrames(renderer, nobody, yard.crowds.camera, still, job_);
+      if (!row) return tl::unexpected(row.error());
+      Crowd nobody({}, run_.clips);
+      const auto empty = measureFrames(renderer_, nobody, crowds.camera, still, run_.job);
       if (!empty) return tl::unexpected(empty.error());
-      times->frameMs += empty->frameMs;
-      yard.limit = *times;
-      emptyMs_ = empty->frameMs;
+      emptyMs_ = *empty->frameMs;
+      *row->frameMs += emptyMs_;
+      row->name = "limit";
+      row->method = "trivial";
+      row->variant = still.name;
+      row->actors = yard.actors;
+      yard.limit = std::move(*row);
     }
     return {};
   }
 
-  Result<void> measureAtlas(render::CrowdRenderer& renderer, const AtlasPtr& atlas, bool first) {
-    if (auto ok = renderer.setAtlas(atlas); !ok) return ok;
+  Result<void> measureAtlas(const AtlasPtr& atlas, bool first) {
+    if (auto ok = renderer_.setAtlas(atlas); !ok) return ok;
     encoding_ = atlas->encoding;
-    if (auto ok = measureBook(renderer, first); !ok) return ok;
+    if (auto ok = measureBook(first); !ok) return ok;
     if (first) {
-      for (const Yardstick& yard : yards_) addLimitRow(renderer, yard);
+      for (const Yardstick& yard : yards_) run_.result.rows.push_back(compared(yard, yard.limit));
     }
     for (const MethodInfo& info : kMethods) {
       // What reads a further atlas of matrices as it reads any other need not be measured again.
       if (!first && !info.matricesOnly) continue;
       if (!render::whyNotDrawn(info.method, atlas->encoding).empty()) continue;
-      for (const FrameCase& one : casesOf(*atlas, info.method, depth_)) {
-        if (auto ok = measureCase(renderer, one); !ok) return ok;
+      for (const FrameCase& one : casesOf(*atlas, info.method, run_)) {
+        if (auto ok = measureCase(one); !ok) return ok;
       }
     }
     return {};
   }
 
  private:
-  static Result<render::Frame> picture(render::CrowdRenderer& renderer, Crowd& crowd,
-                                       const render::Camera& camera, const FrameCase& one) {
-    const double seconds = crowd.timeSeconds();
-    crowd.seek(kPictureSeconds);
-    auto frame = renderer.drawToFrame(crowd, camera, one.settings, kBenchPicture.width,
-                                      kBenchPicture.height);
-    crowd.seek(seconds);
-    return frame;
+  Result<Images> imagesOf(Crowds& crowds, const FrameCase& one) {
+    Images images;
+    for (const auto& [crowd, image] :
+         {std::pair(&crowds.plain, &images.plain), std::pair(&crowds.stored, &images.stored)}) {
+      const double seconds = crowd->timeSeconds();
+      crowd->seek(kImageSeconds);
+      auto frame = renderer_.drawToFrame(*crowd, crowds.camera, one.settings, kBenchImage.width,
+                                         kBenchImage.height);
+      crowd->seek(seconds);
+      if (!frame) return tl::unexpected(frame.error());
+      *image = std::move(*frame);
+    }
+    return images;
   }
 
-  Result<void> measureBook(render::CrowdRenderer& renderer, bool reported) {
+  Result<void> measureBook(bool reported) {
     const FrameCase book = bookCase("as written");
-    const auto error = errors_.worstMm(renderer, book);
+    const FrameCase timed = bookCase("as written", -1.0);
+    const auto error = errors_.worstMm(renderer_, book);
     if (!error) return tl::unexpected(error.error());
     for (Yardstick& yard : yards_) {
-      const auto times = measureFrames(renderer, yard.crowds.plain, yard.crowds.camera, book, job_);
-      if (!times) return tl::unexpected(times.error());
-      yard.book = *times;
-      const FrameCase timed = bookCase("as written", -1.0);
       Crowds& crowds = yard.crowds;
-      auto drawn = picture(renderer, crowds.plain, crowds.camera, timed);
-      if (!drawn) return tl::unexpected(drawn.error());
-      yard.bookPicture = std::move(*drawn);
-      auto onFrames = picture(renderer, crowds.stored, crowds.camera, timed);
-      if (!onFrames) return tl::unexpected(onFrames.error());
-      yard.bookOnFrames = std::move(*onFrames);
-      const auto nobody =
-          renderer.drawToFrame(Crowd({}, yard.crowds.plain.clips()), yard.crowds.camera,
-                               book.settings, kBenchPicture.width, kBenchPicture.height);
+      auto row = measureFrames(renderer_, crowds.plain, crowds.camera, book, run_.job);
+      if (!row) return tl::unexpected(row.error());
+      yard.book = *row;
+      auto images = imagesOf(crowds, timed);
+      if (!images) return tl::unexpected(images.error());
+      yard.bookImages = std::move(*images);
+      const auto nobody = renderer_.drawToFrame(Crowd({}, run_.clips), crowds.camera, book.settings,
+                                                kBenchImage.width, kBenchImage.height);
       if (!nobody) return tl::unexpected(nobody.error());
-      yard.covered = unlikePixels(yard.bookPicture, *nobody, 0);
-      if (!reported) continue;
-      BenchRow row = rowOf(renderer, yard, book, *times);
-      row.errorMm = *error;
-      result_.rows.push_back(row);
+      yard.covered = unlikePixels(yard.bookImages.plain, *nobody, 0);
+      if (reported) addRow(yard, book, *row, *error);
     }
     return {};
   }
 
-  Result<void> measureCase(render::CrowdRenderer& renderer, const FrameCase& one) {
-    const auto error = errors_.worstMm(renderer, one);
+  Result<void> measureCase(const FrameCase& one) {
+    const auto error = errors_.worstMm(renderer_, one);
     if (!error) return tl::unexpected(error.error());
     std::vector<std::pair<double, double>> curve = {{emptyMs_, 0.0}};
-    const std::size_t firstRow = result_.rows.size();
+    const std::size_t firstRow = run_.result.rows.size();
     for (Yardstick& yard : yards_) {
-      const auto times =
-          measureFrames(renderer, yard.crowds.forCase(one), yard.crowds.camera, one, job_);
-      if (!times) return tl::unexpected(times.error());
-      curve.emplace_back(times->frameMs, yard.actors);
-      BenchRow row = rowOf(renderer, yard, one, *times);
-      row.errorMm = *error;
-      if (!one.settings.pose.fades && one.settings.shadows == Shadows::Off) {
-        if (auto ok = compare(renderer, yard, one, row); !ok) return ok;
-      }
-      result_.rows.push_back(row);
+      Crowds& crowds = yard.crowds;
+      auto row = measureFrames(renderer_, crowds.forCase(one), crowds.camera, one, run_.job);
+      if (!row) return tl::unexpected(row.error());
+      curve.emplace_back(*row->frameMs, yard.actors);
+      addRow(yard, one, *row, *error);
+      if (one.settings.pose.fades || one.settings.shadows != Shadows::Off) continue;
+      if (auto ok = compareImages(yard, one, run_.result.rows.back()); !ok) return ok;
     }
-    if (depth_.quick) return {};
-    const auto sustained = actorsAtBookTime(renderer, one, curve);
+    if (run_.quick) return {};
+    const auto sustained = actorsAtBookTime(one, curve);
     if (!sustained) return tl::unexpected(sustained.error());
-    result_.rows[firstRow].actorsAtBookTime = *sustained;
+    run_.result.rows[firstRow].actorsAtBookTime = *sustained;
     return {};
   }
 
-  static Result<void> compare(render::CrowdRenderer& renderer, Yardstick& yard,
-                              const FrameCase& one, BenchRow& row) {
-    Crowds& crowds = yard.crowds;
-    const auto drawn = picture(renderer, crowds.plain, crowds.camera, one);
-    if (!drawn) return tl::unexpected(drawn.error());
-    const auto onFrames = picture(renderer, crowds.stored, crowds.camera, one);
-    if (!onFrames) return tl::unexpected(onFrames.error());
-    row.pixelsDiffering = unlikePixels(*drawn, yard.bookPicture, 24);
-    row.storedDiffering = unlikePixels(*onFrames, yard.bookOnFrames, 24);
+  Result<void> compareImages(Yardstick& yard, const FrameCase& one, BenchRow& row) {
+    const auto images = imagesOf(yard.crowds, one);
+    if (!images) return tl::unexpected(images.error());
+    row.pixelsDiffering = unlikePixels(images->plain, yard.bookImages.plain, 24);
+    row.storedDiffering = unlikePixels(images->stored, yard.bookImages.stored, 24);
     row.pixelsCovered = yard.covered;
     return {};
   }
 
   // Where the line through what was measured meets the time of the book's smallest crowd, then put
   // right by measuring a crowd of that size.
-  Result<int> actorsAtBookTime(render::CrowdRenderer& renderer, const FrameCase& one,
+  Result<int> actorsAtBookTime(const FrameCase& one,
                                const std::vector<std::pair<double, double>>& curve) {
-    const double wanted = yards_.front().book.frameMs;
+    const double wanted = *yards_.front().book.frameMs;
     std::size_t i = 1;
     while (i + 1 < curve.size() && curve[i].first < wanted) ++i;
     const auto& [fromMs, fromActors] = curve[i - 1];
     const auto& [toMs, toActors] = curve[i];
     const double slope = (toActors - fromActors) / std::max(toMs - fromMs, 1e-6);
     const double guess = std::clamp(fromActors + (wanted - fromMs) * slope, 1.0, 200'000.0);
-    Crowds crowds = crowdsOf(stage_, options_, static_cast<int>(std::lround(guess)));
-    const auto times = measureFrames(renderer, crowds.forCase(one), crowds.camera, one, job_);
-    if (!times) return tl::unexpected(times.error());
-    const double right = guess + (wanted - times->frameMs) * slope;
+    Crowds crowds = crowdsOf(run_, static_cast<int>(std::lround(guess)));
+    const auto row = measureFrames(renderer_, crowds.forCase(one), crowds.camera, one, run_.job);
+    if (!row) return tl::unexpected(row.error());
+    const double right = guess + (wanted - *row->frameMs) * slope;
     return static_cast<int>(std::lround(std::max(right, 1.0)));
   }
 
-  BenchRow rowOf(const render::CrowdRenderer& renderer, const Yardstick& yard, const FrameCase& one,
-                 const FrameTimes& times) const {
-    BenchRow row;
-    row.name = "frame";
-    row.method = one.method;
-    if (readsAtlas(one.settings)) row.encoding = std::string(encodingInfo(encoding_).name);
-    row.variant = one.name;
-    row.fetches = renderer.stats().fetchesPerVertex;
-    row.ratioToBook = yard.book.frameMs / times.frameMs;
-    row.vertexRatioToBook = yard.book.vertexStageMs / times.vertexStageMs;
-    row.ratioToLimit = yard.limit.frameMs / times.frameMs;
-    row.vertexRatioToLimit = yard.limit.vertexStageMs / times.vertexStageMs;
-    addTimes(renderer, yard, times, row);
+  // The row with its speed, also relative to the book.
+  BenchRow compared(const Yardstick& yard, BenchRow row) const {
+    const render::FrameStats& stats = renderer_.stats();
+    const auto actors = static_cast<double>(yard.actors);
+    row.verticesPerSecond =
+        1e3 * actors * static_cast<double>(stats.verticesPerActor) / *row.vertexStageMs;
+    row.trianglesPerSecond =
+        1e3 * actors * static_cast<double>(stats.trianglesPerActor) / *row.frameMs;
+    row.ratioToBook = *yard.book.frameMs / *row.frameMs;
+    row.vertexRatioToBook = *yard.book.vertexStageMs / *row.vertexStageMs;
     return row;
   }
 
-  static void addTimes(const render::CrowdRenderer& renderer, const Yardstick& yard,
-                       const FrameTimes& times, BenchRow& row) {
-    const render::FrameStats& stats = renderer.stats();
-    const auto actors = static_cast<double>(yard.actors);
-    row.actors = yard.actors;
-    row.frameMs = times.frameMs;
-    row.wallMs = times.wallMs;
-    row.vertexStageMs = times.vertexStageMs;
-    row.verticesPerSecond =
-        1e3 * actors * static_cast<double>(stats.verticesPerActor) / times.vertexStageMs;
-    row.trianglesPerSecond =
-        1e3 * actors * static_cast<double>(stats.trianglesPerActor) / times.frameMs;
-    row.runs = times.runs;
-    row.spread = times.spread;
+  void addRow(const Yardstick& yard, const FrameCase& one, const BenchRow& measured,
+              double errorMm) {
+    BenchRow& row = run_.result.rows.emplace_back(compared(yard, measured));
+    if (readsAtlas(one.settings)) row.encoding = std::string(encodingInfo(encoding_).name);
+    row.variant = one.name;
+    row.errorMm = errorMm;
+    row.ratioToLimit = *yard.limit.frameMs / *row.frameMs;
+    row.vertexRatioToLimit = *yard.limit.vertexStageMs / *row.vertexStageMs;
   }
 
-  void addLimitRow(const render::CrowdRenderer& renderer, const Yardstick& yard) {
-    BenchRow row;
-    row.name = "limit";
-    row.method = "trivial";
-    row.variant = "bind pose";
-    addTimes(renderer, yard, yard.limit, row);
-    row.ratioToBook = yard.book.frameMs / yard.limit.frameMs;
-    row.vertexRatioToBook = yard.book.vertexStageMs / yard.limit.vertexStageMs;
-    result_.rows.push_back(row);
-  }
-
-  const Stage& stage_;
-  const CrowdOptions& options_;
-  const BenchDepth& depth_;
-  const JobContext& job_;
-  BenchResult& result_;
+  BenchRun& run_;
+  render::CrowdRenderer& renderer_;
   ErrorMeter errors_;
   std::vector<Yardstick> yards_;
   double emptyMs_ = 0.0;
@@ -404,11 +363,11 @@ class MethodBench {
 
 // The atlases that the method matrix is measured with: the write-up's in one line, and those whose
 // rows the texture unit can mix.
-std::vector<BakeSettings> matrixBakes(const BakeSettings& settings, const BenchDepth& depth) {
+std::vector<BakeSettings> matrixBakes(const BenchRun& run) {
   std::vector<BakeSettings> bakes;
   for (const EncodingInfo& info : allEncodings()) {
-    if (!storesMatrices(info) || (depth.quick && !bakes.empty())) continue;
-    BakeSettings bake = settings;
+    if (!storesMatrices(info) || (run.quick && !bakes.empty())) continue;
+    BakeSettings bake = run.bake;
     bake.encoding = info.encoding;
     bake.layout = info.atOrigin ? LayoutKind::Linear : LayoutKind::Rows;
     bake.components.reset();
@@ -420,27 +379,21 @@ std::vector<BakeSettings> matrixBakes(const BakeSettings& settings, const BenchD
 
 }  // namespace
 
-Result<void> benchMethods(const Stage& stage, const CrowdOptions& crowdOptions,
-                          const BakeSettings& settings, const BenchDepth& depth,
-                          const JobContext& job, BenchResult& result) {
-  const auto context = render::HeadlessContext::make();
-  if (!context) return tl::unexpected(context.error());
-  const auto renderer = render::CrowdRenderer::make();
-  if (!renderer) return tl::unexpected(renderer.error());
-  if (auto ok = (*renderer)->setCharacter(stage.character); !ok) return ok;
-  if (auto ok = (*renderer)->setAtlas(stage.atlas); !ok) return ok;
-  result.renderer = (*renderer)->facts().renderer;
-  result.gl = (*renderer)->facts().version;
-  MethodBench bench(stage, crowdOptions, depth, job, result);
-  bench.makeCrowds((*renderer)->facts().software);
-  if (auto ok = bench.measureLimit(**renderer); !ok) return ok;
-  if (auto ok = bench.measureAtlas(**renderer, stage.atlas, true); !ok) return ok;
-  if (depth.everyVariant) return {};
-  for (const BakeSettings& other : matrixBakes(settings, depth)) {
-    auto baked = bake(*stage.character, other, job);
+Result<void> benchMethods(BenchRun& run) {
+  const auto drawing = makeRenderer(run.result);
+  if (!drawing) return tl::unexpected(drawing.error());
+  render::CrowdRenderer& renderer = *drawing->renderer;
+  if (auto ok = renderer.setCharacter(run.character); !ok) return ok;
+  if (auto ok = renderer.setAtlas(run.atlas); !ok) return ok;
+  MethodBench bench(run, renderer);
+  if (auto ok = bench.measureLimit(); !ok) return ok;
+  if (auto ok = bench.measureAtlas(run.atlas, true); !ok) return ok;
+  if (run.everyVariant) return {};
+  for (const BakeSettings& other : matrixBakes(run)) {
+    auto baked = bake(*run.character, other, run.job);
     if (!baked) return tl::unexpected(baked.error());
     const auto atlas = std::make_shared<const Atlas>(std::move(baked->atlas));
-    if (auto ok = bench.measureAtlas(**renderer, atlas, false); !ok) return ok;
+    if (auto ok = bench.measureAtlas(atlas, false); !ok) return ok;
   }
   return {};
 }

@@ -1,11 +1,12 @@
+#include "app/bench/bench_morphs.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "app/bench/bench_rows.h"
-#include "app/bench/bench_timing.h"
+#include "app/bench/bench_frames.h"
+#include "core/crowd/actor.h"
 #include "core/morph/morph_sums.h"
-#include "render/headless.h"
 #include "render/morph/morph_accumulator.h"
 
 namespace ck::cli {
@@ -50,32 +51,27 @@ class Weights {
   std::vector<float> weights_ = std::vector<float>(kTargets, 0.5f);
 };
 
-BenchRow rowOf(std::string method, const Runs& runs, int changed, int passes) {
-  BenchRow row;
-  row.name = "morphs";
+BenchRow morphRow(std::string method, const Runs& runs, int changed, int passes) {
+  BenchRow row = rowOf("morphs", runs);
   row.method = std::move(method);
-  row.wallMs = median(runs.wall) * 1e3;
   row.frameMs = median(runs.processor) * 1e3;
   row.changed = changed;
   row.passes = passes;
-  row.runs = static_cast<int>(runs.wall.size());
-  row.spread = spreadOf(runs.wall);
   return row;
 }
 
 // The bench of one difference set, with the data that all its cases share.
 class MorphBench {
  public:
-  MorphBench(const DifferenceSet& set, const render::ContextFacts& facts, const JobContext& job,
-             BenchResult& result)
-      : set_(set), facts_(facts), job_(job), result_(result) {}
+  MorphBench(const DifferenceSet& set, const render::ContextFacts& facts, BenchRun& run)
+      : set_(set), facts_(facts), run_(run) {}
 
   Result<void> onGpu(const std::string& method, const AccumulatorSettings& settings, int changed) {
     auto accumulator = render::MorphAccumulator::make(set_, settings, shaders_, facts_);
     if (!accumulator) return tl::unexpected(accumulator.error());
     Weights weights(changed);
     int passes = 0;
-    const auto runs = measure(job_, 9, [&]() -> Result<void> {
+    const auto runs = measure(run_.job, 9, [&]() -> Result<void> {
       const auto work = (*accumulator)->update(weights.next(), false);
       if (!work) return tl::unexpected(work.error());
       passes = work->passes;
@@ -83,9 +79,9 @@ class MorphBench {
       return {};
     });
     if (!runs) return tl::unexpected(runs.error());
-    BenchRow row = rowOf(method, *runs, changed, passes);
+    BenchRow row = morphRow(method, *runs, changed, passes);
     if (settings.path == MorphPath::Feedback) row.batch = settings.batch;
-    result_.rows.push_back(std::move(row));
+    run_.result.rows.push_back(std::move(row));
     return {};
   }
 
@@ -93,26 +89,26 @@ class MorphBench {
     FixedSums sums(set_);
     MorphPlanner planner(set_.morphs.size(), MorphSums::Fixed);
     Weights weights(changed);
-    const auto runs = measure(job_, 9, [&]() -> Result<void> {
+    const auto runs = measure(run_.job, 9, [&]() -> Result<void> {
       sums.apply(planner.next(weights.next(), false));
       return {};
     });
     if (!runs) return tl::unexpected(runs.error());
-    result_.rows.push_back(rowOf("cpu", *runs, changed, 0));
+    run_.result.rows.push_back(morphRow("cpu", *runs, changed, 0));
     return {};
   }
 
-  Result<void> all(int changed, bool quick) {
+  Result<void> all(int changed) {
     const int largest = render::largestMorphBatch();
-    for (int batch = quick ? largest : 1; batch <= largest; ++batch) {
+    for (int batch = run_.quick ? largest : 1; batch <= largest; ++batch) {
       if (auto ok = onGpu("feedback", {.batch = batch}, changed); !ok) return ok;
     }
     if (auto ok = onGpu("feedback-floats", {.sums = MorphSums::Float}, changed); !ok) return ok;
     // All morphs of the set, as a renderer without accumulators would add them.
     if (auto ok = onGpu("feedback-all", {.onlyChanged = false}, changed); !ok) return ok;
-    result_.computeMissing =
+    run_.result.computeMissing =
         render::whyNotAccumulated(MorphPath::Compute, MorphSums::Fixed, facts_);
-    if (result_.computeMissing.empty()) {
+    if (run_.result.computeMissing.empty()) {
       auto ok = onGpu("compute", {.path = MorphPath::Compute}, changed);
       if (!ok) return ok;
     }
@@ -122,36 +118,81 @@ class MorphBench {
  private:
   const DifferenceSet& set_;
   const render::ContextFacts& facts_;
-  const JobContext& job_;
-  BenchResult& result_;
+  BenchRun& run_;
   render::ShaderLibrary shaders_;
 };
 
+// Actors with different morph weights, from their clips and their own.
+std::vector<Actor> actorsWithFaces(const BenchRun& run, int count) {
+  const MorphSet set = morphSetOf(*run.character);
+  std::vector<Actor> actors = benchActors(run, count, *run.character, run.clips);
+  for (std::size_t i = 0; i < actors.size(); ++i) {
+    setMorph(actors[i], set[i % set.size()].name, static_cast<float>(i % 97 + 1) / 97.0f);
+  }
+  return actors;
+}
+
+struct Way {
+  const char* name;
+  Method method;
+  SkinOn skinOn;
+};
+constexpr Way kWays[] = {{"palette", Method::Palette, SkinOn::Gpu},
+                         {"palette on the processor", Method::Palette, SkinOn::Cpu},
+                         {"atlas", Method::Atlas, SkinOn::Gpu},
+                         {"prepass", Method::Prepass, SkinOn::Gpu},
+                         {"prepass on the processor", Method::Prepass, SkinOn::Cpu}};
+
+// Measures the vertex stage of methods with the morphs of all actors and without.
+Result<void> measureFaces(BenchRun& run, render::CrowdRenderer& renderer) {
+  if (auto ok = renderer.setCharacter(run.character); !ok) return ok;
+  if (auto ok = renderer.setAtlas(run.atlas); !ok) return ok;
+  const std::vector<Actor> actors = actorsWithFaces(run, run.quick ? 80 : 1000);
+  for (const Way& way : kWays) {
+    for (const bool faces : {false, true}) {
+      FrameCase one = frameCase(way.method, way.name);
+      one.settings.pose.skinOn = way.skinOn;
+      one.settings.pose.morphs.on = faces;
+      one.settings.pose.morphs.nearMeters = 1e6;
+      Crowd crowd(actors, run.clips);
+      const render::Camera camera = benchCamera(crowd, *run.character);
+      const auto runs = measure(run.job, 9, [&] {
+        crowd.advance(kBenchTickSeconds);
+        return renderer.drawAndFinish(crowd, camera, one.settings, kBenchImage.width,
+                                      kBenchImage.height, true);
+      });
+      if (!runs) return tl::unexpected(runs.error());
+      BenchRow row = rowOf("faces", *runs);
+      row.method = way.name;
+      row.variant = faces ? "all near" : "none";
+      row.actors = static_cast<int>(actors.size());
+      row.vertexStageMs = median(runs->processor) * 1e3;
+      row.spread = spreadOf(runs->processor);
+      run.result.rows.push_back(std::move(row));
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
-Result<void> benchMorphs(const Stage& stage, const BenchDepth& depth, const JobContext& job,
-                         BenchResult& result) {
-  const Character& character = *stage.character;
-  const Character face = withTargets(character);
+Result<void> benchMorphs(BenchRun& run) {
+  const Character face = withTargets(*run.character);
   const MorphSet set = morphSetOf(face);
   if (set.empty()) {
     return fail(ErrorCode::InvalidInput,
-                fmt::format("{}: there are no morph targets to measure", character.name));
+                fmt::format("{}: there are no morph targets to measure", run.character->name));
   }
+  const auto drawing = makeRenderer(run.result);
+  if (!drawing) return tl::unexpected(drawing.error());
   const DifferenceSet differences = differenceSet(face, set);
-  const auto context = render::HeadlessContext::make();
-  if (!context) return tl::unexpected(context.error());
-  const auto facts = render::readContextFacts();
-  if (!facts) return tl::unexpected(facts.error());
-  result.renderer = facts->renderer;
-  result.gl = facts->version;
-  result.morphPlaces = static_cast<int>(differences.vertices.size());
-  MorphBench bench(differences, *facts, job, result);
-  const auto changes = depth.quick ? std::span<const int>(kQuickChanged) : std::span(kChanged);
+  run.result.morphPlaces = static_cast<int>(differences.vertices.size());
+  MorphBench bench(differences, drawing->renderer->facts(), run);
+  const auto changes = run.quick ? std::span<const int>(kQuickChanged) : std::span(kChanged);
   for (const int changed : changes) {
-    if (auto ok = bench.all(changed, depth.quick); !ok) return ok;
+    if (auto ok = bench.all(changed); !ok) return ok;
   }
-  return benchFaces(stage, depth, job, result);
+  return measureFaces(run, *drawing->renderer);
 }
 
 }  // namespace ck::cli

@@ -1,10 +1,10 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 
 #include "app/commands/bake_report.h"
+#include "app/commands/choices.h"
 #include "app/commands/commands.h"
 #include "app/commands/event_options.h"
 #include "app/commands/options.h"
@@ -26,7 +26,6 @@ struct BakeCommandOptions {
   LimitOptions limits;
   std::string folder;
   std::vector<std::string> exports;
-  std::string settings;  // read before the parser runs; listed for --help
 };
 
 ExportSettings exportSettings(const std::vector<std::string>& words) {
@@ -54,50 +53,32 @@ Result<std::vector<SetCheck>> readBack(const fs::path& folder, const std::string
   return checks;
 }
 
-std::vector<LimitCheck> limitChecks(const LimitOptions& options, std::uint64_t mostBytes,
-                                    const BakeReport& report, Reading reading) {
-  std::vector<LimitCheck> checks;
-  if (options.maxErrorMm > 0.0) {
-    const bool direct = reading == Reading::Direct;
-    checks.push_back({"max-error", options.maxErrorMm,
-                      direct ? report.error.direct.maxMm : report.error.palette.maxMm});
-  }
-  if (mostBytes > 0) {
-    checks.push_back({"max-bytes", static_cast<double>(mostBytes),
-                      static_cast<double>(report.atlas->texels.size())});
-  }
-  return checks;
-}
-
 // For the sidecar: no list if no clip has events.
 std::vector<std::vector<CrowdEvent>> sidecarEvents(const Atlas& atlas,
                                                    const std::vector<ProjectClip>& clips) {
   std::vector<std::vector<CrowdEvent>> events = atlasEvents(atlas, clips);
-  const bool any =
-      std::any_of(events.begin(), events.end(), [](const auto& list) { return !list.empty(); });
-  if (!any) events.clear();
+  if (std::ranges::all_of(events, [](const auto& list) { return list.empty(); })) return {};
   return events;
 }
 
 int run(const BakeCommandOptions& options, const Shell& shell) {
   const auto mostBytes = byteLimit(options.limits);
-  if (!mostBytes) return shell.misuse(mostBytes.error());
+  if (!mostBytes) return shell.fail(mostBytes.error());
   const JobContext job = shell.job();
 
   const auto character = importFiles(options.import, job.part(0.0f, 0.2f));
   if (!character) return shell.fail(character.error());
   const auto settings = bakeSettings(options.bake, *character);
-  if (!settings) return shell.misuse(settings.error());
+  if (!settings) return shell.fail(settings.error());
   ExportSettings wanted = exportSettings(options.exports);
   wanted.clipSources = clipSourcesOf(options.import.files);
   if (auto ok = checkExport(settings->encoding, wanted); !ok) {
-    return shell.misuse("--export: " + ok.error().message);
+    return shell.fail("--export: " + ok.error().message);
   }
   const auto clips = clipsWithEvents(options.bake.events, *character, settings->clips);
-  if (!clips) return shell.misuse(clips.error());
+  if (!clips) return shell.fail(clips.error());
   if (!options.bake.events.empty() && !wanted.kinds.contains(ExportKind::Json)) {
-    return shell.misuse(
-        std::string("--event: events are kept in the sidecar; export json as well"));
+    return shell.fail(std::string("--event: events are kept in the sidecar; export json as well"));
   }
   auto baked = bake(*character, *settings, job.part(0.2f, 0.5f));
   if (!baked) return shell.fail(baked.error());
@@ -125,11 +106,11 @@ int run(const BakeCommandOptions& options, const Shell& shell) {
     if (!sets) return shell.fail(sets.error());
     report.sets = std::move(*sets);
   }
-  report.limits = limitChecks(options.limits, *mostBytes, report, settings->reading);
+  report.limits = limitChecks(options.limits, *mostBytes, settings->reading, report);
 
   shell.remark(report.notes);
   const int exitCode = allMet(report) ? kDone : kLimitNotMet;
-  return shell.finish(shell.json ? reportJson({report}) : "", reportText(report), exitCode);
+  return shell.finish(documentText(reportJson({report})), reportText(report), exitCode);
 }
 
 }  // namespace
@@ -150,9 +131,7 @@ Command addBake(CLI::App& root, Shell& shell) {
   std::vector<std::string> formats;
   for (const ExportFormat& format : kExportFormats) formats.emplace_back(format.name);
   offer(exports, formats);
-  app->add_option("--settings", options->settings,
-                  "A JSON file with these options, by the same names")
-      ->option_text("FILE.json");
+  addSettingsOption(*app);
   addShellOptions(*app, shell, true);
   return {app, [options, &shell] { return run(*options, shell); }};
 }

@@ -3,12 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 namespace ck::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 int fetches(const Atlas& atlas, bool interpolated) {
   return texelsPerJoint(codeOf(atlas)) * atlas.influences * (interpolated ? 2 : 1);
@@ -27,18 +24,16 @@ Json figuresJson(const ErrorFigures& figures) {
 }
 
 Json clipsJson(const Atlas& atlas) {
-  Json clips = Json::array();
-  for (const AtlasClip& clip : atlas.clips) {
-    clips.push_back({{"name", clip.name},
-                     {"firstRow", gpu::ck_atlasTexel(atlas.shape, clip.firstFrame, 0, 0).y},
-                     {"firstFrame", clip.firstFrame},
-                     {"frames", clip.frameCount},
-                     {"startSeconds", clip.startSeconds},
-                     {"durationSeconds", clip.durationSeconds},
-                     {"loop", loopModeName(clip.loop)},
-                     {"seam", seamName(clip.seam)}});
-  }
-  return clips;
+  return jsonList(atlas.clips, [&atlas](const AtlasClip& clip) -> Json {
+    return {{"name", clip.name},
+            {"firstRow", gpu::ck_atlasTexel(atlas.shape, clip.firstFrame, 0, 0).y},
+            {"firstFrame", clip.firstFrame},
+            {"frames", clip.frameCount},
+            {"startSeconds", clip.startSeconds},
+            {"durationSeconds", clip.durationSeconds},
+            {"loop", loopModeName(clip.loop)},
+            {"seam", seamName(clip.seam)}};
+  });
 }
 
 std::string figuresText(const char* name, const ErrorFigures& figures) {
@@ -83,14 +78,12 @@ Json oneReport(const BakeReport& report) {
                {"atlas", atlasJson(atlas)},
                {"clips", clipsJson(atlas)},
                {"fetchesPerVertex",
-                {{"nearest", fetches(atlas, false)}, {"interpolated", fetches(atlas, true)}}},
-               {"error", figuresJson(report.error.palette)},
-               {"errorDirect", figuresJson(report.error.direct)}};
+                {{"nearest", fetches(atlas, false)}, {"interpolated", fetches(atlas, true)}}}};
+  json.update(errorJson(report.error));
   if (report.components) json["components"] = componentsJson(atlas, *report.components);
-  json["files"] = Json::array();
-  for (const ExportedFile& file : report.files) {
-    json["files"].push_back({{"name", file.name}, {"bytes", file.bytes}, {"xxh3", file.xxh3}});
-  }
+  json["files"] = jsonList(report.files, [](const ExportedFile& file) -> Json {
+    return {{"name", file.name}, {"bytes", file.bytes}, {"xxh3", file.xxh3}};
+  });
   for (const SetCheck& set : report.sets) {
     json["sets"].push_back(
         {{"name", set.name}, {"kind", exportFormat(set.kind).name}, {"same", set.same}});
@@ -101,27 +94,36 @@ Json oneReport(const BakeReport& report) {
                               {"value", check.value},
                               {"met", check.met()}});
   }
-  json["notes"] = Json::array();
-  for (const Note& note : report.notes) {
-    json["notes"].push_back(
-        {{"level", noteLevelName(note.level)}, {"code", note.code}, {"message", note.message}});
-  }
+  json["notes"] = notesJson(report.notes);
   return json;
 }
 
 }  // namespace
 
-bool allMet(const BakeReport& report) {
-  return std::all_of(report.limits.begin(), report.limits.end(),
-                     [](const LimitCheck& check) { return check.met(); }) &&
-         std::all_of(report.sets.begin(), report.sets.end(),
-                     [](const SetCheck& set) { return set.same; });
+std::vector<LimitCheck> limitChecks(const LimitOptions& options, std::uint64_t mostBytes,
+                                    Reading reading, const BakeReport& report) {
+  std::vector<LimitCheck> checks;
+  if (options.maxErrorMm > 0.0) {
+    const BakeError& error = report.error;
+    checks.push_back({"max-error", options.maxErrorMm,
+                      reading == Reading::Direct ? error.direct.maxMm : error.palette.maxMm});
+  }
+  if (mostBytes > 0) {
+    checks.push_back({"max-bytes", static_cast<double>(mostBytes),
+                      static_cast<double>(report.atlas->texels.size())});
+  }
+  return checks;
 }
 
-std::string reportJson(const std::vector<BakeReport>& reports) {
+bool allMet(const BakeReport& report) {
+  return std::ranges::all_of(report.limits, &LimitCheck::met) &&
+         std::ranges::all_of(report.sets, &SetCheck::same);
+}
+
+Json reportJson(const std::vector<BakeReport>& reports) {
   Json json = oneReport(reports.front());
   for (std::size_t i = 1; i < reports.size(); ++i) json["others"].push_back(oneReport(reports[i]));
-  return json.dump(1, ' ', false, Json::error_handler_t::replace);
+  return json;
 }
 
 std::string reportText(const BakeReport& report) {
@@ -150,10 +152,8 @@ std::string reportText(const BakeReport& report) {
   return text;
 }
 
-std::string errorJson(const BakeError& error) {
-  const Json json = {{"error", figuresJson(error.palette)},
-                     {"errorDirect", figuresJson(error.direct)}};
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+Json errorJson(const BakeError& error) {
+  return {{"error", figuresJson(error.palette)}, {"errorDirect", figuresJson(error.direct)}};
 }
 
 }  // namespace ck::cli

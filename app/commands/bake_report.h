@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "app/commands/json.h"
+#include "app/commands/options.h"
 #include "core/atlas/atlas.h"
 #include "core/bake/bake_error.h"
 #include "core/bake/components.h"
@@ -39,14 +41,18 @@ struct BakeReport {
   Notes notes;
 };
 
+// The limits that are requested, for one reading of the error. `mostBytes` is byteLimit().
+std::vector<LimitCheck> limitChecks(const LimitOptions& options, std::uint64_t mostBytes,
+                                    Reading reading, const BakeReport& report);
+
 bool allMet(const BakeReport& report);
 
-// The JSON document of the first report. If a folder has several atlases, the others' documents are
-// in its list "others".
-std::string reportJson(const std::vector<BakeReport>& reports);
+// The document of the first report. If a folder has several atlases, the others' documents are in
+// its list "others".
+Json reportJson(const std::vector<BakeReport>& reports);
 std::string reportText(const BakeReport& report);
 
-// Both readings in JSON: the members "error" and "errorDirect" of an object.
-std::string errorJson(const BakeError& error);
+// Both readings: an object with the members "error" and "errorDirect".
+Json errorJson(const BakeError& error);
 
 }  // namespace ck::cli

@@ -2,27 +2,24 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "app/commands/choices.h"
 #include "render/view/drawable_view.h"
 
 namespace ck::cli {
 namespace {
 
-// Whether the option asks for anything that an untouched view has not.
-bool changesView(const DrawOptions& options, std::string_view option) {
-  return std::any_of(options.edits.begin(), options.edits.end(), [option](const auto& edit) {
-    ViewSettings view;
-    edit.apply(view);
-    return edit.option == option && view != ViewSettings();
-  });
+// Whether an option asks for anything else than what is usual.
+template <class Value>
+bool differs(const std::optional<Value>& asked, Value usual) {
+  return asked && *asked != usual;
 }
 
 // An option that works with some methods and view modes alone.
 struct Limited {
   const char* option = "";
-  bool said = false;      // what is usual does no harm anywhere, and counts as not said
+  bool said = false;      // for some options, what is usual counts as not said
   bool byView = false;    // whether it does something in this view mode
   bool byMethod = false;  // whether it has an effect with this method
   std::string methods = {};
@@ -30,7 +27,6 @@ struct Limited {
 
 std::vector<Limited> limitedOptions(const DrawOptions& options, ViewMode mode, Method method,
                                     bool masked) {
-  const auto asked = [&options](const char* option) { return isAsked(options, option); };
   const bool source = mode == ViewMode::Source;
   const bool blends = mode == ViewMode::Blends;
   // Whether the view draws with the method, alone or on one side.
@@ -41,150 +37,105 @@ std::vector<Limited> limitedOptions(const DrawOptions& options, ViewMode mode, M
   const auto of = [&](const char* option, bool said, bool byView, bool MethodOptions::*column) {
     return Limited{option, said, byView, info.obeys.*column, methodsObeying(column)};
   };
-  const auto ofChanged = [&](const char* option, bool byView, bool MethodOptions::*column) {
-    return of(option, changesView(options, option), byView, column);
-  };
+  const PoseSettings usual;
   std::vector<Limited> all = {
-      {"--method", asked("--method"), !blends, !source || info.posesClips || method == Method::Cpu},
-      {"--shadows", asked("--shadows"), casts, true},
-      {"--morph-near", asked("--morph-near"), !source, true},
-      ofChanged("--sampling", !source && !blends, &MethodOptions::sampling),
-      ofChanged("--update-every", draws, &MethodOptions::updateEvery),
-      ofChanged("--skin-on", draws, &MethodOptions::skinOn),
-      ofChanged("--packed-influences", draws, &MethodOptions::packedInfluences),
-      of("--prepass-mb", asked("--prepass-mb"), draws, &MethodOptions::skinOn),
+      {"--method", options.method.has_value(), !blends,
+       !source || info.posesClips || method == Method::Cpu},
+      {"--shadows", options.shadows.has_value(), casts, true},
+      {"--morph-near", options.morphNearMeters.has_value(), !source, true},
+      of("--sampling", differs(options.sampling, usual.sampling), !source && !blends,
+         &MethodOptions::sampling),
+      of("--update-every", differs(options.updateEvery, usual.updateEvery), draws,
+         &MethodOptions::updateEvery),
+      of("--skin-on", differs(options.skinOn, usual.skinOn), draws, &MethodOptions::skinOn),
+      of("--packed-influences", options.packedInfluences, draws, &MethodOptions::packedInfluences),
+      of("--prepass-mb", options.prepassMebibytes.has_value(), draws, &MethodOptions::skinOn),
       of("--mask", masked, !blends, &MethodOptions::masks)};
-  Limited read = ofChanged("--palette-read", draws || blends, &MethodOptions::paletteRead);
+  Limited read = of("--palette-read", differs(options.paletteRead, usual.paletteRead),
+                    draws || blends, &MethodOptions::paletteRead);
   read.byMethod = read.byMethod || blends;
   all.push_back(std::move(read));
   return all;
 }
 
-// Adds options that edit a view.
-class ViewOptions {
- public:
-  ViewOptions(CLI::App& app, DrawOptions& options) : app_(app), options_(options) {}
-
-  // `set` is told the value.
-  template <class Value, class Set>
-  CLI::Option* add(const std::string& name, Set set, const std::string& help) {
-    return app_.add_option_function<Value>(
-        name,
-        [&options = options_, name, set](const Value& value) {
-          options.edits.push_back({name, [set, value](ViewSettings& view) { set(view, value); }});
-        },
-        help);
-  }
-
-  // One of a few values by name.
-  template <class Value, class Set>
-  void add(const std::string& name, const std::vector<std::string>& names,
-           std::optional<Value> (*fromName)(std::string_view), Set set, const std::string& help) {
-    offer(add<std::string>(
-              name,
-              [set, fromName](ViewSettings& view, const std::string& text) {
-                set(view, *fromName(text));
-              },
-              help),
-          names);
-  }
-
-  template <class Set>
-  void addFlag(const std::string& name, Set set, const std::string& help) {
-    app_.add_flag_callback(
-        name,
-        [&options = options_, name, set] {
-          options.edits.push_back({name, set});
-        },
-        help);
-  }
-
- private:
-  CLI::App& app_;
-  DrawOptions& options_;
-};
-
 }  // namespace
 
 void addDrawOptions(CLI::App& app, DrawOptions& options) {
-  ViewOptions view(app, options);
-  std::vector<std::string> methods;
-  for (const MethodInfo& info : kMethods) methods.emplace_back(info.name);
-  view.add(
-      "--method", methods, methodFromName,
-      [](ViewSettings& v, Method method) { v.pose.method = method; },
-      "How the crowd is skinned (default: palette, or as the project has it)");
-  view.add(
-      "--sampling", {"as-baked", "nearest", "interpolated", "hardware-linear", "compact"},
-      samplingFromName, [](ViewSettings& v, Sampling sampling) { v.pose.sampling = sampling; },
-      "How the atlas is read between frames (compact: method atlas; hardware-linear: atlas and "
-      "matrix)");
-  view.add<int>(
-          "--update-every", [](ViewSettings& v, int every) { v.pose.updateEvery = every; },
-          "Pose each actor in every N-th tick only, in turn (method prepass)")
+  Words<Method> methods;
+  for (const MethodInfo& info : kMethods) methods.emplace_back(info.name, info.method);
+  addChoice(app, "--method", options.method, methods,
+            "How the crowd is skinned (default: palette, or as the project has it)");
+  addChoice(app, "--sampling", options.sampling,
+            wordsFor({Sampling::AsBaked, Sampling::Nearest, Sampling::Interpolated,
+                      Sampling::HardwareLinear, Sampling::Compact},
+                     samplingName),
+            "How the atlas is read between frames (compact: method atlas; hardware-linear: atlas "
+            "and matrix)");
+  app.add_option("--update-every", options.updateEvery,
+                 "Pose each actor in every N-th tick only, in turn (method prepass)")
       ->check(CLI::Range(1, 16))
       ->option_text("N");
-  view.add(
-      "--skin-on", {"auto", "gpu", "cpu"}, skinOnFromName,
-      [](ViewSettings& v, SkinOn skinOn) { v.pose.skinOn = skinOn; },
-      "Where palette and prepass skin vertices");
-  view.add(
-      "--view", {"baked", "source", "split", "error", "blends", "motion", "tangents"},
-      viewModeFromName, [](ViewSettings& v, ViewMode mode) { v.pose.viewMode = mode; },
-      "What is shown");
-  view.add(
-      "--shadows", {"cascades", "soft", "off"}, shadowsFromName,
-      [](ViewSettings& v, Shadows shadows) { v.shadows = shadows; },
-      "What actors cast (default: cascades, or as the project has it)");
-  view.add<double>(
-          "--tick-rate", [](ViewSettings& v, double hertz) { v.tickRateHz = hertz; },
-          "Poses a second: the picture shows the last one up to its time (0: one for the picture; "
-          "default: 0, or as the project has it)")
+  addChoice(app, "--skin-on", options.skinOn,
+            wordsFor({SkinOn::Auto, SkinOn::Gpu, SkinOn::Cpu}, skinOnName),
+            "Where palette and prepass skin vertices");
+  addChoice(app, "--view", options.viewMode,
+            wordsFor({ViewMode::Baked, ViewMode::Source, ViewMode::Split, ViewMode::Error,
+                      ViewMode::Blends, ViewMode::Motion, ViewMode::Tangents},
+                     viewModeName),
+            "What is shown");
+  addChoice(app, "--shadows", options.shadows,
+            wordsFor({Shadows::Cascades, Shadows::Soft, Shadows::Off}, shadowsName),
+            "What actors cast (default: cascades, or as the project has it)");
+  app.add_option("--tick-rate", options.tickRateHz,
+                 "Poses a second: the picture shows the last one up to its time (0: one for the "
+                 "picture; default: 0, or as the project has it)")
       ->check(finiteNumber())
       ->check(CLI::Range(0.0, 1000.0))
       ->option_text("HZ");
-  view.add(
-      "--palette-read", {"auto", "texture", "storage"}, paletteReadFromName,
-      [](ViewSettings& v, PaletteRead read) { v.pose.paletteRead = read; },
-      "What palette and live read matrices through (auto: the faster one; default: auto, or as the "
-      "project has it)");
-  view.addFlag(
-      "--packed-influences", [](ViewSettings& v) { v.pose.packedInfluences = true; },
-      "Joint and weight in one float (method live)");
-  view.add<int>(
-          "--prepass-mb",
-          [](ViewSettings& v, int mebibytes) {
-            v.pose.skinnedBudgetBytes = static_cast<std::size_t>(mebibytes) << 20;
-          },
-          "Memory that skinned vertices may take, in MiB (method prepass, and palette on the "
-          "processor; default: 1024)")
+  addChoice(app, "--palette-read", options.paletteRead,
+            wordsFor({PaletteRead::Auto, PaletteRead::TextureBuffer, PaletteRead::StorageBuffer},
+                     paletteReadName),
+            "What palette and live read matrices through (auto: the faster one; default: auto, or "
+            "as the project has it)");
+  app.add_flag("--packed-influences", options.packedInfluences,
+               "Joint and weight in one float (method live)");
+  app.add_option("--prepass-mb", options.prepassMebibytes,
+                 "Memory that skinned vertices may take, in MiB (method prepass, and palette on "
+                 "the processor; default: 1024)")
       ->check(CLI::Range(1, 1 << 20))
       ->option_text("MIB");
-  view.add<double>(
-          "--morph-near", [](ViewSettings& v, double meters) { v.pose.morphs.nearMeters = meters; },
-          "How far from the camera morph targets are still shown (default: 25, or as the project "
-          "has it)")
+  app.add_option("--morph-near", options.morphNearMeters,
+                 "How far from the camera morph targets are still shown (default: 25, or as the "
+                 "project has it)")
       ->check(finiteNumber())
       ->check(CLI::Range(0.0, 1e6))
       ->option_text("METRES");
-  view.addFlag(
-      "--no-grid", [](ViewSettings& v) { v.grid = false; }, "Leave the ground grid out");
-}
-
-bool isAsked(const DrawOptions& options, std::string_view option) {
-  return std::any_of(options.edits.begin(), options.edits.end(),
-                     [option](const auto& edit) { return edit.option == option; });
+  app.add_flag("--no-grid", options.noGrid, "Leave the ground grid out");
 }
 
 ViewSettings viewAsked(const DrawOptions& options, ViewSettings view) {
-  for (const DrawOptions::Edit& edit : options.edits) edit.apply(view);
+  PoseSettings& pose = view.pose;
+  pose.method = options.method.value_or(pose.method);
+  pose.sampling = options.sampling.value_or(pose.sampling);
+  pose.updateEvery = options.updateEvery.value_or(pose.updateEvery);
+  pose.skinOn = options.skinOn.value_or(pose.skinOn);
+  pose.viewMode = options.viewMode.value_or(pose.viewMode);
+  pose.paletteRead = options.paletteRead.value_or(pose.paletteRead);
+  pose.packedInfluences = pose.packedInfluences || options.packedInfluences;
+  pose.morphs.nearMeters = options.morphNearMeters.value_or(pose.morphs.nearMeters);
+  if (options.prepassMebibytes) {
+    pose.skinnedBudgetBytes = static_cast<std::size_t>(*options.prepassMebibytes) << 20;
+  }
+  view.shadows = options.shadows.value_or(view.shadows);
+  view.tickRateHz = options.tickRateHz.value_or(view.tickRateHz);
+  view.grid = view.grid && !options.noGrid;
   return view;
 }
 
-UsageResult<void> checkDrawing(const DrawOptions& options, const CastStage& stage, bool masked) {
-  const PoseSettings& pose = stage.view.pose;
-  const bool isDrawn = render::whyNotDrawn(pose.method, stage.entries()).empty();
-  const Method method = isDrawn || isAsked(options, "--method") ? pose.method : Method::Palette;
+UsageResult<void> checkDrawing(const DrawOptions& options, const Scene& scene, bool masked) {
+  const PoseSettings& pose = scene.project.view.pose;
+  const bool isDrawn = render::whyNotDrawn(pose.method, entriesOf(scene)).empty();
+  const Method method = isDrawn || options.method ? pose.method : Method::Palette;
   for (const Limited& each : limitedOptions(options, pose.viewMode, method, masked)) {
     if (!each.said || (each.byView && each.byMethod)) continue;
     if (!each.byView || each.methods.empty()) {
@@ -194,8 +145,7 @@ UsageResult<void> checkDrawing(const DrawOptions& options, const CastStage& stag
     return tl::unexpected(fmt::format("{} is for {}, and the method is {}", each.option,
                                       each.methods, methodName(method)));
   }
-  const bool onGpu = isAsked(options, "--skin-on") && pose.skinOn == SkinOn::Gpu;
-  if (isAsked(options, "--prepass-mb") && method == Method::Palette && onGpu) {
+  if (options.prepassMebibytes && method == Method::Palette && options.skinOn == SkinOn::Gpu) {
     return tl::unexpected(std::string(
         "--prepass-mb does nothing for the method palette with --skin-on gpu, which keeps no "
         "vertices"));
@@ -209,12 +159,11 @@ Notes unusedOptions(const DrawOptions& options, const render::RenderSettings& se
   const auto say = [&notes](const std::string& sentence) {
     notes.push_back({Note::Level::Info, "OptionUnused", sentence});
   };
-  if (changesView(options, "--palette-read") && !stats.paletteRead) {
+  if (differs(options.paletteRead, PaletteRead::Auto) && !stats.paletteRead) {
     say("--palette-read: the processor skins here, so that no palette is read; --skin-on gpu reads "
         "one");
   }
-  if (isAsked(options, "--prepass-mb") && settings.pose.method == Method::Palette &&
-      !stats.skinnedOnCpu) {
+  if (options.prepassMebibytes && settings.pose.method == Method::Palette && !stats.skinnedOnCpu) {
     say("--prepass-mb: the graphics card skins as it draws, so that no vertices are kept");
   }
   return notes;

@@ -4,9 +4,9 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
+#include "app/commands/numbers.h"
 #include "core/base/utf8.h"
 
 namespace ck::cli {
@@ -20,14 +20,14 @@ struct Asked {
 // Names may contain both signs: the first colon that is followed by a time and an equals sign
 // separates.
 std::optional<Asked> askedFrom(const std::string& text) {
-  const char* const end = text.data() + text.size();
   for (std::size_t colon = text.find(':'); colon != std::string::npos;
        colon = text.find(':', colon + 1)) {
-    double seconds = 0.0;
-    const auto read = std::from_chars(text.data() + colon + 1, end, seconds);
-    const bool good = read.ec == std::errc() && std::isfinite(seconds) && read.ptr != end &&
-                      *read.ptr == '=' && read.ptr + 1 != end;
-    if (good) return Asked{text.substr(0, colon), {std::string(read.ptr + 1, end), seconds}};
+    const std::size_t equals = text.find('=', colon);
+    if (equals == std::string::npos || equals + 1 == text.size()) break;
+    const auto seconds = numberFrom<double>(text.substr(colon + 1, equals - colon - 1));
+    if (seconds && std::isfinite(*seconds)) {
+      return Asked{text.substr(0, colon), {text.substr(equals + 1), *seconds}};
+    }
   }
   return std::nullopt;
 }
@@ -58,13 +58,9 @@ UsageResult<std::vector<ProjectClip>> clipsWithEvents(const std::vector<std::str
       return tl::unexpected(std::string("--event: the name of an event is not valid UTF-8"));
     }
     const auto index = findClip(character, one->clip);
-    if (!index) return tl::unexpected("--event: " + noSuchClip(character, one->clip));
+    if (!index) return tl::unexpected("--event: " + index.error().error.message);
     const Clip& clip = character.clips[*index];
-    const bool isBaked =
-        baked.empty() || std::any_of(baked.begin(), baked.end(), [&clip](const BakeClip& each) {
-          return each.name == clip.name;
-        });
-    if (!isBaked) {
+    if (!baked.empty() && std::ranges::find(baked, clip.name, &BakeClip::name) == baked.end()) {
       return tl::unexpected(fmt::format(
           "--event: the clip '{}' is left out by --clips; name it there, too", clip.name));
     }
@@ -80,14 +76,6 @@ UsageResult<std::vector<ProjectClip>> clipsWithEvents(const std::vector<std::str
     clips[*index].events.push_back(std::move(one->event));
   }
   return clips;
-}
-
-std::string eventsText(const std::vector<ClipEvent>& events) {
-  std::string text;
-  for (const ClipEvent& event : events) {
-    text += fmt::format("{}{} at {:.3f} s", text.empty() ? "" : ", ", event.name, event.seconds);
-  }
-  return text;
 }
 
 }  // namespace ck::cli

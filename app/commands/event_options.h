@@ -18,7 +18,4 @@ UsageResult<std::vector<ProjectClip>> clipsWithEvents(const std::vector<std::str
                                                       const Character& character,
                                                       std::span<const BakeClip> baked);
 
-// "step at 0.25 s, step at 0.75 s"
-std::string eventsText(const std::vector<ClipEvent>& events);
-
 }  // namespace ck::cli

@@ -2,12 +2,10 @@
 
 #include <CLI/CLI.hpp>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "app/commands/commands.h"
-#include "app/commands/event_options.h"
+#include "app/commands/json.h"
 #include "app/commands/options.h"
-#include "app/commands/project_info.h"
 #include "app/commands/shell.h"
 #include "core/anim/pose.h"
 #include "core/bake/seam.h"
@@ -18,7 +16,14 @@
 namespace ck::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
+// "step at 0.25 s, step at 0.75 s"
+std::string eventsText(const std::vector<ClipEvent>& events) {
+  std::string text;
+  for (const ClipEvent& event : events) {
+    text += fmt::format("{}{} at {:.3f} s", text.empty() ? "" : ", ", event.name, event.seconds);
+  }
+  return text;
+}
 
 // A clip with its measurements.
 struct ClipFacts {
@@ -35,32 +40,21 @@ ClipFacts factsOf(const Character& character, const Clip& clip) {
   return facts;
 }
 
-Json matrixJson(const glm::dmat4& matrix) {
-  Json numbers = Json::array();
-  for (int column = 0; column < 4; ++column) {
-    for (int row = 0; row < 4; ++row) numbers.push_back(matrix[column][row]);
-  }
-  return numbers;
-}
-
 Json meshJson(const Character& character, const Mesh& mesh) {
-  Json targets = Json::array();
-  for (const MorphTarget& target : mesh.morphTargets) targets.push_back(target.name);
   Json material;
   if (mesh.material >= 0) material = character.materials[std::size_t(mesh.material)].name;
   return {{"name", mesh.name},
           {"vertices", mesh.positions.size()},
           {"triangles", mesh.indices.size() / 3},
           {"influencesMax", maxInfluences(mesh)},
-          {"morphTargets", targets},
+          {"morphTargets", jsonList(mesh.morphTargets, &MorphTarget::name)},
           {"material", material}};
 }
 
 Json clipJson(const Clip& clip, const ClipFacts& facts) {
-  Json events = Json::array();
-  for (const ClipEvent& event : clip.events) {
-    events.push_back({{"name", event.name}, {"seconds", event.seconds}});
-  }
+  Json events = jsonList(clip.events, [](const ClipEvent& event) -> Json {
+    return {{"name", event.name}, {"seconds", event.seconds}};
+  });
   Json rate;
   if (facts.keyRateHz) rate = *facts.keyRateHz;
   return {{"name", clip.name},
@@ -74,39 +68,32 @@ Json clipJson(const Clip& clip, const ClipFacts& facts) {
           {"jointTracks", clip.jointTracks.size()},
           {"morphTracks", clip.morphTracks.size()},
           {"groundSpeedMetersPerSecond", clip.groundSpeedMetersPerSecond},
-          {"events", events}};
+          {"events", std::move(events)}};
 }
 
-std::string document(const Character& character, const std::vector<ClipFacts>& facts) {
+Json document(const Character& character, const std::vector<ClipFacts>& facts) {
   const SourceInfo& source = character.source;
-  Json joints = Json::array();
-  for (const Joint& joint : character.rig.joints) {
-    joints.push_back({{"name", joint.name}, {"parent", joint.parent}});
-  }
-  Json meshes = Json::array();
-  for (const Mesh& mesh : character.meshes) meshes.push_back(meshJson(character, mesh));
+  Json joints = jsonList(character.rig.joints, [](const Joint& joint) -> Json {
+    return {{"name", joint.name}, {"parent", joint.parent}};
+  });
+  Json meshes = jsonList(character.meshes,
+                         [&character](const Mesh& mesh) { return meshJson(character, mesh); });
   Json clips = Json::array();
   for (std::size_t i = 0; i < facts.size(); ++i) {
     clips.push_back(clipJson(character.clips[i], facts[i]));
   }
-  Json notes = Json::array();
-  for (const Note& note : character.notes) {
-    notes.push_back(
-        {{"level", noteLevelName(note.level)}, {"code", note.code}, {"message", note.message}});
-  }
   const Bounds bounds = bindBounds(character);
-  const Json json = {{"file", source.path},
-                     {"format", source.format},
-                     {"unitScale", source.unitScale},
-                     {"upAxis", source.upAxis},
-                     {"sourceToModel", matrixJson(source.sourceToModel)},
-                     {"heightMeters", bounds.high.y - bounds.low.y},
-                     {"joints", joints},
-                     {"skinJoints", character.rig.skinJoints.size()},
-                     {"meshes", meshes},
-                     {"clips", clips},
-                     {"notes", notes}};
-  return json.dump(1, ' ', false, Json::error_handler_t::replace);
+  return {{"file", source.path},
+          {"format", source.format},
+          {"unitScale", source.unitScale},
+          {"upAxis", source.upAxis},
+          {"sourceToModel", matrixJson(source.sourceToModel)},
+          {"heightMeters", bounds.high.y - bounds.low.y},
+          {"joints", std::move(joints)},
+          {"skinJoints", character.rig.skinJoints.size()},
+          {"meshes", std::move(meshes)},
+          {"clips", std::move(clips)},
+          {"notes", notesJson(character.notes)}};
 }
 
 std::string text(const Character& character, const std::vector<ClipFacts>& facts) {
@@ -130,13 +117,80 @@ std::string text(const Character& character, const std::vector<ClipFacts>& facts
   return lines;
 }
 
+std::vector<std::size_t> actorsByCharacter(const Project& project) {
+  std::vector<std::size_t> counts(static_cast<std::size_t>(characterCount(project)), 0);
+  for (std::size_t i = 0; i < project.actors.size(); ++i) {
+    ++counts[static_cast<std::size_t>(project.actors[i].character)];
+  }
+  return counts;
+}
+
+// Empty for a variant of the first character.
+std::string sourceOf(const Project& project, int character) {
+  const std::vector<SourceFile>& sources = baseCharacter(project, character).sources;
+  const bool variant = project.characters[static_cast<std::size_t>(character)].variantOf == 0;
+  return variant || sources.empty() ? std::string() : sources.front().path;
+}
+
+Json projectDocument(const std::string& file, const Project& project) {
+  Json characters = Json::array();
+  const auto counts = actorsByCharacter(project);
+  for (int c = 0; c < characterCount(project); ++c) {
+    const auto& clips = clipsOf(project, c);
+    Json member = {{"title", characterTitle(project, c)},
+                   {"source", sourceOf(project, c)},
+                   {"variant", c > 0 && shareRig(project, c, 0)},
+                   {"actors", counts[static_cast<std::size_t>(c)]},
+                   {"clips", jsonList(clips, titleOf)},
+                   {"hiddenMeshes", project.characters[static_cast<std::size_t>(c)].hiddenMeshes}};
+    Json events = Json::array();
+    for (const ProjectClip& clip : clips) {
+      for (const ClipEvent& event : clip.events) {
+        events.push_back(
+            {{"clip", titleOf(clip)}, {"name", event.name}, {"seconds", event.seconds}});
+      }
+    }
+    // The clips of a member that is a project are in that project's file.
+    if (c == 0 || !isProjectPath(sourceOf(project, c))) member["events"] = std::move(events);
+    characters.push_back(std::move(member));
+  }
+  const ProjectCharacter& first = project.characters.front();
+  return {{"file", file},
+          {"sources", jsonList(first.sources, &SourceFile::path)},
+          {"method", methodName(project.view.pose.method)},
+          {"encoding", encodingInfo(first.bake.encoding).name},
+          {"actors", project.actors.size()},
+          {"cast", std::move(characters)}};
+}
+
+std::string projectText(const std::string& file, const Project& project) {
+  const auto counts = actorsByCharacter(project);
+  std::string lines = fmt::format("{}: {} actors of {} characters\n", file, project.actors.size(),
+                                  characterCount(project));
+  for (int c = 0; c < characterCount(project); ++c) {
+    const bool variant = c > 0 && shareRig(project, c, 0);
+    const std::string from = variant ? "a variant of the project's rig" : sourceOf(project, c);
+    lines += fmt::format("  character {}: {}, {} clips, {} actors", characterTitle(project, c),
+                         from.empty() ? "no rig yet" : from, clipsOf(project, c).size(),
+                         counts[static_cast<std::size_t>(c)]);
+    const auto& hidden = project.characters[static_cast<std::size_t>(c)].hiddenMeshes;
+    if (!hidden.empty()) lines += fmt::format(", {} meshes hidden", hidden.size());
+    lines += "\n";
+    for (const ProjectClip& clip : clipsOf(project, c)) {
+      if (clip.events.empty()) continue;
+      lines += fmt::format("    events of {}: {}\n", titleOf(clip), eventsText(clip.events));
+    }
+  }
+  return lines;
+}
+
 int runProject(const ImportOptions& options, const Shell& shell) {
   if (options.files.size() > 1) {
-    return shell.misuse(fmt::format("{} names its own files", options.files.front()));
+    return shell.fail(fmt::format("{} names its own files", options.files.front()));
   }
   const auto project = readProjectFile(pathFromText(options.files.front()));
   if (!project) return shell.fail(project.error());
-  return shell.finish(shell.json ? projectDocument(options.files.front(), *project) : "",
+  return shell.finish(documentText(projectDocument(options.files.front(), *project)),
                       projectText(options.files.front(), *project));
 }
 
@@ -147,11 +201,11 @@ int run(const ImportOptions& options, const Shell& shell) {
   if (!character) return shell.fail(character.error());
   std::vector<ClipFacts> facts;
   for (const Clip& clip : character->clips) {
-    if (job.stopRequested()) return shell.fail({ErrorCode::Cancelled, "interrupted"});
+    if (job.stopRequested()) return shell.fail(Error{ErrorCode::Cancelled, "interrupted"});
     facts.push_back(factsOf(*character, clip));
   }
   shell.remark(character->notes);
-  return shell.finish(shell.json ? document(*character, facts) : "", text(*character, facts));
+  return shell.finish(documentText(document(*character, facts)), text(*character, facts));
 }
 
 }  // namespace

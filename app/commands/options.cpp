@@ -5,9 +5,9 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <bit>
-#include <charconv>
-#include <cmath>
 
+#include "app/commands/choices.h"
+#include "app/commands/numbers.h"
 #include "core/bake/components.h"
 #include "core/base/files.h"
 #include "core/import/import_process.h"
@@ -16,46 +16,42 @@
 namespace ck::cli {
 namespace {
 
-std::string listed(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
-}
+const Words<bool> kOnOff = {{"on", true}, {"off", false}};
 
-template <class Value>
-bool parsed(std::string_view text, Value& value) {
-  const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
-  return result.ec == std::errc() && result.ptr == text.data() + text.size();
-}
-
-std::optional<LoopMode> loopFromName(const std::string& name) {
-  for (const LoopMode mode : {LoopMode::Loop, LoopMode::Once, LoopMode::PingPong}) {
-    if (loopModeName(mode) == name) return mode;
-  }
-  return std::nullopt;
-}
-
-SeamChoice seamFromName(const std::string& name) {
-  if (name == "inclusive") return SeamChoice::Inclusive;
-  if (name == "exclusive") return SeamChoice::Exclusive;
-  return name == "none" ? SeamChoice::None : SeamChoice::Auto;
-}
-
-// The texture's size: "1024x512", or "1024" for a square; auto leaves both at 0.
-UsageResult<PixelSize> textureSize(const std::string& text) {
-  PixelSize size;
-  if (text == "auto") return size;
+// "1024x512", or "1024" for a square if `square`. Nothing unless both sides are from 1 to `most`.
+std::optional<PixelSize> sizeFrom(std::string_view text, int most, bool square) {
   const std::size_t cross = text.find('x');
-  const std::string_view view = text;
-  const bool good = parsed(view.substr(0, cross), size.width) &&
-                    (cross == std::string::npos || parsed(view.substr(cross + 1), size.height));
-  if (cross == std::string::npos) size.height = size.width;
-  if (good && size.width >= 1 && size.height >= 1 && size.width <= 65536 && size.height <= 65536) {
-    return size;
+  if (cross == std::string_view::npos && !square) return std::nullopt;
+  const auto width = numberFrom<int>(text.substr(0, cross));
+  const auto height =
+      cross == std::string_view::npos ? width : numberFrom<int>(text.substr(cross + 1));
+  if (!width || !height || std::min(*width, *height) < 1 || std::max(*width, *height) > most) {
+    return std::nullopt;
   }
-  return tl::unexpected(fmt::format(
-      "--texture-size: '{}' is not auto, nor a size such as 1024 or 1024x512 of at most 65536",
-      text));
+  return PixelSize{*width, *height};
+}
+
+// Refuses options that contradict each other whatever the rig is: wrong usage, where the bake
+// itself would speak of an invalid input.
+UsageResult<void> optionsThatAgree(const BakeSettings& settings) {
+  const Components components = settings.components.value_or(Components::Trs);
+  if (!isPossible({settings.encoding, components})) {
+    return tl::unexpected(
+        fmt::format("--components: '{}' cannot be baked as {}, which {}; it is "
+                    "for {}",
+                    componentsName(components), encodingInfo(settings.encoding).name,
+                    whyAllTogether(settings.encoding), encodingNames(storesComponents)));
+  }
+  if (!settings.powerOfTwo) return {};
+  for (const int texels : {settings.textureWidth, settings.textureHeight}) {
+    if (texels == 0 || std::has_single_bit(static_cast<unsigned>(texels))) continue;
+    return tl::unexpected(fmt::format(
+        "--texture-size: {} is no power of two, which --power-of-two on asks for; {} and "
+        "{} are",
+        texels, std::bit_floor(static_cast<unsigned>(texels)),
+        std::bit_ceil(static_cast<unsigned>(texels))));
+  }
+  return {};
 }
 
 }  // namespace
@@ -69,35 +65,11 @@ void addShellOptions(CLI::App& app, Shell& shell, bool threads) {
       ->option_text("N");
 }
 
-void offer(CLI::Option* option, std::vector<std::string> offered) {
-  option->option_text(listed(offered));
-  option->check(CLI::Validator(
-      [offered = std::move(offered)](std::string& word) -> std::string {
-        if (std::find(offered.begin(), offered.end(), word) != offered.end()) return {};
-        return fmt::format("'{}' is not offered by this version; there is: {}", word,
-                           listed(offered));
-      },
-      ""));
-}
-
-CLI::Validator aboveZero(double most) {
-  return CLI::Validator(
-      [most](std::string& word) -> std::string {
-        double number = 0.0;
-        if (parsed(word, number) && number > 0.0 && number <= most) return {};
-        return fmt::format("'{}' is not a number above 0 and up to {:g}", word, most);
-      },
-      "");
-}
-
-CLI::Validator finiteNumber() {
-  return CLI::Validator(
-      [](std::string& word) -> std::string {
-        double number = 0.0;
-        if (parsed(word, number) && std::abs(number) <= 1e9) return {};
-        return fmt::format("'{}' is not a number between -1e9 and 1e9", word);
-      },
-      "");
+void addSettingsOption(CLI::App& app) {
+  app.add_option_function<std::string>(
+         "--settings", [](const std::string&) {},
+         "A JSON file with these options, by the same names")
+      ->option_text("FILE.json");
 }
 
 void addImportOptions(CLI::App& app, ImportOptions& options) {
@@ -124,25 +96,18 @@ Result<Character> importFiles(const ImportOptions& options, const JobContext& jo
   return importWithClips(files, {0.0, unitScale}, {}, job);
 }
 
-std::optional<std::size_t> findClip(const Character& character, const std::string& text) {
-  for (std::size_t i = 0; i < character.clips.size(); ++i) {
-    if (character.clips[i].name == text) return i;
+UsageResult<std::size_t> findClip(const Character& character, const std::string& text) {
+  const auto named = std::ranges::find(character.clips, text, &Clip::name);
+  if (named != character.clips.end()) {
+    return static_cast<std::size_t>(named - character.clips.begin());
   }
-  std::size_t index = 0;
-  if (text.size() > 1 && text[0] == '#' && parsed(std::string_view(text).substr(1), index) &&
-      index < character.clips.size()) {
-    return index;
-  }
-  return std::nullopt;
-}
-
-std::string noSuchClip(const Character& character, const std::string& text) {
-  std::string names;
-  for (const Clip& clip : character.clips) {
-    names += fmt::format("{}'{}'", names.empty() ? "" : ", ", clip.name);
-  }
-  return fmt::format("there is no clip '{}'; the file has {}", text,
-                     names.empty() ? "no clips" : names);
+  const auto index = text.starts_with('#') ? numberFrom<std::size_t>(text.substr(1)) : std::nullopt;
+  if (index && *index < character.clips.size()) return *index;
+  std::vector<std::string> names;
+  for (const Clip& clip : character.clips) names.push_back("'" + clip.name + "'");
+  return tl::unexpected(
+      fmt::format("there is no clip '{}'; the file has {}", text,
+                  names.empty() ? "no clips" : fmt::format("{}", fmt::join(names, ", "))));
 }
 
 void addBakeOptions(CLI::App& app, BakeOptions& options) {
@@ -150,112 +115,89 @@ void addBakeOptions(CLI::App& app, BakeOptions& options) {
       ->delimiter(',')
       ->allow_extra_args(false)
       ->option_text("A,B");
-  auto* rate = app.add_option("--rate", options.rateHz,
+  auto* rate = app.add_option("--rate", options.settings.rateHz,
                               "Frames a second (default: each clip's own key grid, in whole "
                               "parts of a step where fast turns or splines need them)");
   rate->check(aboveZero(100000.0))->option_text("HZ");
-  app.add_option("--frames", options.frames, "Frames of each clip")
+  app.add_option("--frames", options.settings.frames, "Frames of each clip")
       ->check(CLI::Range(2, 10000000))
       ->option_text("N")
       ->excludes(rate);
-  std::vector<std::string> encodings;
-  for (const EncodingInfo& encoding : allEncodings()) encodings.emplace_back(encoding.name);
-  offer(app.add_option("--encoding", options.encoding, "How a pose becomes texels"), encodings);
-  offer(app.add_option("--layout", options.layout,
-                       fmt::format("Where the frames lie (default: rows; linear for {})",
-                                   encodingNames(storesMatrices))),
-        {"rows", "tiles", "linear"});
+  BakeSettings& settings = options.settings;
+  Words<Encoding> encodings;
+  for (const EncodingInfo& each : allEncodings()) encodings.emplace_back(each.name, each.encoding);
+  addChoice(app, "--encoding", settings.encoding, encodings, "How a pose becomes texels");
+  addChoice(app, "--layout", options.layout,
+            wordsFor({LayoutKind::Rows, LayoutKind::Tiles, LayoutKind::Linear}, layoutKindName),
+            fmt::format("Where the frames lie (default: rows; linear for {})",
+                        encodingNames(storesMatrices)));
   app.add_option("--tile", options.tile,
                  "Side of a tile in texels, for --layout tiles (default: 256); longer clips are "
                  "resampled to fit")
       ->check(CLI::Range(2, 65536))
       ->option_text("N");
-  offer(app.add_option("--power-of-two", options.powerOfTwo,
-                       "Width and height of the texture, for --layout rows (others' always are)"),
-        {"on", "off"});
+  addChoice(app, "--power-of-two", settings.powerOfTwo, kOnOff,
+            "Width and height of the texture, for --layout rows (others' always are)");
   app.add_option("--texture-size", options.textureSize,
                  "Size of the texture (default: auto, as is needed)")
       ->option_text("auto|N|WxH");
-  offer(
-      app.add_option("--range", options.range,
-                     fmt::format("Which values share a range (auto: joint-clip for {}, else joint)",
-                                 encodingNames(measuresClips))),
-      {"auto", "joint", "atlas", "joint-clip"});
-  app.add_option("--influences", options.influences, "Influences per vertex (default: 4)")
+  addChoice(app, "--range", settings.rangeMode,
+            Words<std::optional<RangeMode>>{{"auto", {}},
+                                            {"joint", RangeMode::Joint},
+                                            {"atlas", RangeMode::Atlas},
+                                            {"joint-clip", RangeMode::JointClip}},
+            fmt::format("Which values share a range (auto: joint-clip for {}, else joint)",
+                        encodingNames(measuresClips)));
+  app.add_option("--influences", settings.influences, "Influences per vertex (default: 4)")
       ->check(CLI::IsMember({1, 2, 4}))
       ->option_text("1|2|4");
-  offer(app.add_option("--components", options.components,
-                       fmt::format("What of a pose {} store: position (t), rotation, scale (auto: "
-                                   "the fewest that lose less than 0.1 mm)",
-                                   encodingNames(storesComponents))),
-        {"auto", "trs", "tr", "r"});
-  offer(app.add_option("--interpolate", options.interpolate, "Between frames"), {"on", "off"});
-  offer(app.add_option("--seam", options.seam, "How the clips close"),
-        {"auto", "inclusive", "exclusive", "none"});
-  offer(app.add_option("--loop", options.loop, "What happens at the ends (default: by the seam)"),
-        {"loop", "once", "ping-pong"});
-  offer(app.add_option("--root", options.root, "The clips' way over the ground: kept or taken out"),
-        {"keep", "strip"});
-  offer(app.add_option("--reading", options.reading, "The reading that --max-error is held to"),
-        {"palette", "direct"});
+  addChoice(
+      app, "--components", settings.components,
+      Words<std::optional<Components>>{
+          {"auto", {}}, {"trs", Components::Trs}, {"tr", Components::Tr}, {"r", Components::R}},
+      fmt::format("What of a pose {} store: position (t), rotation, scale (auto: the fewest "
+                  "that lose less than 0.1 mm)",
+                  encodingNames(storesComponents)));
+  addChoice(app, "--interpolate", settings.interpolate, kOnOff, "Between frames");
+  addChoice(
+      app, "--seam", options.everyClip.seam,
+      wordsFor({SeamChoice::Auto, SeamChoice::Inclusive, SeamChoice::Exclusive, SeamChoice::None},
+               seamChoiceName),
+      "How the clips close");
+  addChoice(app, "--loop", options.everyClip.loop,
+            wordsFor({LoopMode::Loop, LoopMode::Once, LoopMode::PingPong}, loopModeName),
+            "What happens at the ends (default: by the seam)");
+  addChoice(app, "--root", options.everyClip.edit.inPlace,
+            Words<bool>{{"keep", false}, {"strip", true}},
+            "The clips' way over the ground: kept or taken out");
+  addReadingOption(app, settings.reading);
 }
-
-namespace {
-
-// Refuses options that contradict each other whatever the rig is: wrong usage, where the bake
-// itself would speak of an invalid input.
-UsageResult<void> optionsThatAgree(const BakeOptions& options, const BakeSettings& settings,
-                                   PixelSize size) {
-  const Components components = settings.components.value_or(Components::Trs);
-  if (!isPossible({settings.encoding, components})) {
-    return tl::unexpected(fmt::format(
-        "--components: '{}' cannot be baked as {}, which {}; it is for {}", options.components,
-        options.encoding, whyAllTogether(settings.encoding), encodingNames(storesComponents)));
-  }
-  if (!settings.powerOfTwo) return {};
-  for (const int texels : {size.width, size.height}) {
-    if (texels == 0 || std::has_single_bit(static_cast<unsigned>(texels))) continue;
-    return tl::unexpected(fmt::format(
-        "--texture-size: {} is no power of two, which --power-of-two on asks for; {} and "
-        "{} are",
-        texels, std::bit_floor(static_cast<unsigned>(texels)),
-        std::bit_ceil(static_cast<unsigned>(texels))));
-  }
-  return {};
-}
-
-}  // namespace
 
 UsageResult<BakeSettings> bakeSettings(const BakeOptions& options, const Character& character) {
-  BakeSettings settings;
-  settings.encoding = *encodingFromName(options.encoding);
-  settings.layout = layoutKindFromName(options.layout).value_or(usualLayout(settings.encoding));
-  settings.rangeMode = rangeModeFromName(options.range);
-  settings.components = componentsFromName(options.components);
-  settings.powerOfTwo = options.powerOfTwo == "on";
+  BakeSettings settings = options.settings;
+  settings.layout = options.layout.value_or(usualLayout(settings.encoding));
   if (options.tile > 0 && settings.layout != LayoutKind::Tiles) {
     return tl::unexpected(fmt::format("--tile is for --layout tiles, and the layout is {}",
                                       layoutKindName(settings.layout)));
   }
   if (options.tile > 0) settings.tile = options.tile;
-  const auto size = textureSize(options.textureSize);
-  if (!size) return tl::unexpected(size.error());
-  if (auto agreed = optionsThatAgree(options, settings, *size); !agreed) {
-    return tl::unexpected(agreed.error());
+  if (options.textureSize != "auto") {
+    const auto size = sizeFrom(options.textureSize, 65536, true);
+    if (!size) {
+      return tl::unexpected(fmt::format(
+          "--texture-size: '{}' is not auto, nor a size such as 1024 or 1024x512 of at most 65536",
+          options.textureSize));
+    }
+    settings.textureWidth = size->width;
+    settings.textureHeight = size->height;
   }
-  settings.textureWidth = size->width;
-  settings.textureHeight = size->height;
-  settings.rateHz = options.rateHz;
-  settings.frames = options.frames;
-  settings.influences = options.influences;
-  settings.interpolate = options.interpolate == "on";
-  settings.reading = options.reading == "direct" ? Reading::Direct : Reading::Palette;
+  if (auto agreed = optionsThatAgree(settings); !agreed) return tl::unexpected(agreed.error());
   std::vector<std::string> names;
   for (const std::string& text : options.clips) {
     const auto clip = findClip(character, text);
-    if (!clip) return tl::unexpected(noSuchClip(character, text));
+    if (!clip) return tl::unexpected(clip.error());
     names.push_back(character.clips[*clip].name);
-    if (std::count(names.begin(), names.end(), names.back()) > 1) {
+    if (std::ranges::count(names, names.back()) > 1) {
       return tl::unexpected(
           fmt::format("--clips: '{}' is named twice; every clip is baked once", names.back()));
     }
@@ -264,14 +206,16 @@ UsageResult<BakeSettings> bakeSettings(const BakeOptions& options, const Charact
     for (const Clip& clip : character.clips) names.push_back(clip.name);
   }
   for (std::string& name : names) {
-    settings.clips.push_back(
-        {.name = std::move(name),
-         .loop = loopFromName(options.loop),
-         .seam = seamFromName(options.seam),
-         .title = {},
-         .edit = {.trim = {}, .rate = 1.0, .inPlace = options.root == "strip"}});
+    settings.clips.push_back(options.everyClip);
+    settings.clips.back().name = std::move(name);
   }
   return settings;
+}
+
+void addReadingOption(CLI::App& app, Reading& reading) {
+  addChoice(app, "--reading", reading,
+            Words<Reading>{{"palette", Reading::Palette}, {"direct", Reading::Direct}},
+            "The reading that --max-error is held to");
 }
 
 void addLimitOptions(CLI::App& app, LimitOptions& options) {
@@ -290,23 +234,16 @@ UsageResult<std::uint64_t> byteLimit(const LimitOptions& options) {
   if (text.back() == 'K' || text.back() == 'k') unit = 1024;
   if (text.back() == 'M' || text.back() == 'm') unit = 1024 * 1024;
   if (unit > 1) text.remove_suffix(1);
-  double number = 0.0;
-  if (!parsed(text, number) || !(number > 0.0 && number < 1e15)) {
+  const auto number = numberFrom<double>(text);
+  if (!number || !(*number > 0.0 && *number < 1e15)) {
     return tl::unexpected(fmt::format("--max-bytes: '{}' is not a size such as 800000, 512K or 2M",
                                       options.maxBytes));
   }
-  return static_cast<std::uint64_t>(number * static_cast<double>(unit));
+  return static_cast<std::uint64_t>(*number * static_cast<double>(unit));
 }
 
 UsageResult<PixelSize> pixelSize(const std::string& text) {
-  const std::size_t cross = text.find('x');
-  PixelSize size;
-  const std::string_view view = text;
-  const bool good = cross != std::string::npos && parsed(view.substr(0, cross), size.width) &&
-                    parsed(view.substr(cross + 1), size.height);
-  if (good && size.width >= 1 && size.height >= 1 && size.width <= 16384 && size.height <= 16384) {
-    return size;
-  }
+  if (const auto size = sizeFrom(text, 16384, false)) return *size;
   return tl::unexpected(
       fmt::format("--size: '{}' is not a size such as 1280x720 of at most 16384x16384", text));
 }

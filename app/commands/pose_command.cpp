@@ -1,14 +1,13 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <memory>
-#include <nlohmann/json.hpp>
 
+#include "app/commands/actor_options.h"
+#include "app/commands/choices.h"
 #include "app/commands/commands.h"
-#include "app/commands/morph_options.h"
+#include "app/commands/json.h"
+#include "app/commands/numbers.h"
 #include "app/commands/options.h"
 #include "app/commands/shell.h"
 #include "core/anim/clip_sampler.h"
@@ -18,8 +17,6 @@
 
 namespace ck::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct PoseOptions {
   ImportOptions import;
@@ -31,27 +28,15 @@ struct PoseOptions {
 
 // Uniformly spaced indices that include the first vertex.
 UsageResult<std::vector<std::size_t>> vertexIndices(const std::string& wanted, std::size_t count) {
-  std::size_t kept = count;
-  if (wanted != "all") {
-    const char* end = wanted.data() + wanted.size();
-    const auto read = std::from_chars(wanted.data(), end, kept);
-    if (read.ec != std::errc() || read.ptr != end) {
-      return tl::unexpected(fmt::format("--vertices: '{}' is neither 'all' nor a number", wanted));
-    }
+  const auto number = wanted == "all" ? count : numberFrom<std::size_t>(wanted);
+  if (!number) {
+    return tl::unexpected(fmt::format("--vertices: '{}' is neither 'all' nor a number", wanted));
   }
-  kept = std::min(kept, count);
+  const std::size_t kept = std::min(*number, count);
   std::vector<std::size_t> indices;
   indices.reserve(kept);
   for (std::size_t i = 0; i < kept; ++i) indices.push_back(i * count / kept);
   return indices;
-}
-
-Json matrixJson(const glm::dmat4& matrix) {
-  Json numbers = Json::array();
-  for (int column = 0; column < 4; ++column) {
-    for (int row = 0; row < 4; ++row) numbers.push_back(matrix[column][row]);
-  }
-  return numbers;
 }
 
 template <class Vectors>
@@ -104,12 +89,12 @@ int run(const PoseOptions& options, const Shell& shell) {
   const auto character = importFiles(options.import, shell.job());
   if (!character) return shell.fail(character.error());
   const auto morphs = morphWeights(options.morphs, *character);
-  if (!morphs) return shell.misuse(morphs.error());
+  if (!morphs) return shell.fail(morphs.error());
 
   Posed posed;
   if (!options.clip.empty()) {
     const auto index = findClip(*character, options.clip);
-    if (!index) return shell.misuse(noSuchClip(*character, options.clip));
+    if (!index) return shell.fail(index.error());
     posed.clip = &character->clips[*index];
     posed.seconds = options.seconds.value_or(posed.clip->startSeconds);
     posed.globals =
@@ -123,7 +108,7 @@ int run(const PoseOptions& options, const Shell& shell) {
   for (std::size_t i = 0; i < character->meshes.size(); ++i) {
     const Mesh& mesh = character->meshes[i];
     const auto indices = vertexIndices(options.vertices, mesh.positions.size());
-    if (!indices) return shell.misuse(indices.error());
+    if (!indices) return shell.fail(indices.error());
     const std::vector<float> weights = weightsOf(*character, posed, i, *morphs);
     const SkinnedMesh skinned =
         skinMesh(mesh, skins, {.influenceLimit = 0, .morphWeights = weights});
@@ -143,9 +128,8 @@ int run(const PoseOptions& options, const Shell& shell) {
                          {"sourceToModel", matrixJson(character->source.sourceToModel)},
                          {"joints", jointsJson(*character, posed)},
                          {"meshes", meshes}};
-  const std::string text = document.dump(-1, ' ', false, Json::error_handler_t::replace);
   // The output of this command is numbers only. Without --json they are broken into lines.
-  return shell.finish(text, shell.json ? "" : document.dump(1) + "\n");
+  return shell.finish(documentText(document, -1), shell.json ? "" : documentText(document) + "\n");
 }
 
 }  // namespace
@@ -165,9 +149,7 @@ Command addPose(CLI::App& root, Shell& shell) {
       ->option_text("S");
   app->add_option("--vertices", options->vertices, "Evenly spaced vertices per mesh")
       ->option_text("all|N");
-  app->add_option("--morph", options->morphs, "Weight of a morph target")
-      ->allow_extra_args(false)
-      ->option_text("NAME=W");
+  addMorphOption(*app, options->morphs, "Weight of a morph target");
   addShellOptions(*app, shell, false);
   return {app, [options, &shell] { return run(*options, shell); }};
 }

@@ -1,107 +1,104 @@
 #include "app/commands/scene_options.h"
 
-#include <CLI/CLI.hpp>
-#include <algorithm>
+#include <fmt/format.h>
 
-#include "app/commands/event_options.h"
-#include "app/commands/source_lookup.h"
-#include "core/bake/bake.h"
+#include <algorithm>
+#include <cmath>
+
+#include "app/commands/choices.h"
+#include "app/commands/numbers.h"
 #include "core/base/files.h"
-#include "core/crowd/actor.h"
-#include "core/export/atlas_folder.h"
-#include "core/project/pipeline.h"
-#include "core/project/spawn.h"
+#include "core/project/characters.h"
 
 namespace ck::cli {
 namespace {
 
-namespace fs = std::filesystem;
-
-Formation formationFromName(const std::string& name) {
-  for (const Formation formation : {Formation::Grid, Formation::Disc, Formation::Scatter}) {
-    if (formationName(formation) == name) return formation;
-  }
-  return Formation::Grid;
-}
-
-tl::expected<Stage, StageRefusal> stageOfFolder(const ImportOptions& import,
-                                                const JobContext& job) {
-  const fs::path folder = pathFromText(import.files.front());
-  auto sets = readAtlasFolder(folder);
-  if (!sets) return tl::unexpected(StageRefusal{sets.error()});
-  const std::vector<std::string> against(import.files.begin() + 1, import.files.end());
-  FoundSource source = findSource(sets->front(), folder, against, job);
-  if (!source.character) return tl::unexpected(StageRefusal{source.character.error(), source.gone});
-  Stage stage;
-  stage.notes = source.character->notes;
-  stage.character = std::make_shared<const Character>(std::move(*source.character));
-  stage.atlas = std::make_shared<const Atlas>(std::move(sets->front().atlas));
-  stage.clipEvents = std::move(sets->front().clipEvents);
-  return stage;
+bool isThere(const std::string& file) {
+  std::error_code failed;
+  return std::filesystem::exists(pathFromText(file), failed);
 }
 
 }  // namespace
 
-void addCrowdOptions(CLI::App& app, CrowdOptions& options) {
+void addCrowdOptions(CLI::App& app, SceneOptions& options) {
   app.add_option("--actors", options.actors, "Actors in the crowd (default: 100)")
       ->check(CLI::Range(0, 1000000))
       ->option_text("N");
   app.add_option("--seed", options.seed, "Seed of everything random (default: 1)")
       ->option_text("N");
-  offer(app.add_option("--formation", options.formation, "How the actors stand"),
-        {"grid", "disc", "scatter"});
+  addChoice(app, "--formation", options.formation,
+            wordsFor({Formation::Grid, Formation::Disc, Formation::Scatter}, formationName),
+            "How the actors stand");
 }
 
-SpawnSettings spawnSettings(const CrowdOptions& options, const Character& character) {
-  SpawnSettings settings;
-  settings.count = options.actors;
-  settings.seed = options.seed;
-  settings.formation = formationFromName(options.formation);
-  settings.spacingMeters = spacingFor(character);
-  settings.variedMorphs = options.variedMorphs;
-  return settings;
+void addWithOption(CLI::App& app, SceneOptions& options) {
+  app.add_option("--with", options.further,
+                 "Another character in the same crowd: a rig or a .crowd project; as many actors "
+                 "as the first has, or SHARE times that")
+      ->allow_extra_args(false)
+      ->option_text("FILE[=SHARE]");
 }
 
-std::vector<Actor> actorsFor(const CrowdOptions& options, const Character& character,
-                             const std::vector<std::string>& clipNames) {
-  SpawnSettings settings = spawnSettings(options, character);
-  settings.clipCount = std::max(1, static_cast<int>(clipNames.size()));
-  std::vector<Actor> actors = spawnFor(character, clipNames, settings);
-  for (Actor& actor : actors) {
-    for (const MorphWeight& morph : options.morphs) setMorph(actor, morph.name, morph.weight);
+void addPropOption(CLI::App& app, SceneOptions& options) {
+  app.add_option("--prop", options.props,
+                 "A mesh that stands in the scene: a file that rigs are read from, its place in "
+                 "metres (default: 0,0), degrees about the vertical, and times its size")
+      ->allow_extra_args(false)
+      ->option_text("MESH[@X,Z[,YAW[,SCALE]]]");
+}
+
+SpawnSettings spawnSettings(const SceneOptions& options) {
+  return {.count = options.actors,
+          .formation = options.formation,
+          .seed = options.seed,
+          .variedMorphs = options.variedMorphs};
+}
+
+UsageResult<FurtherCharacter> furtherFrom(const std::string& text) {
+  const std::size_t sign = text.rfind('=');
+  if (sign == std::string::npos || isThere(text)) return FurtherCharacter{text};
+  const std::string file = text.substr(0, sign);
+  const std::string word = text.substr(sign + 1);
+  const auto share = numberFrom<double>(word);
+  if (share && *share > 0.0 && *share <= 1e6) return FurtherCharacter{file, *share};
+  if (!share && !isThere(file)) return FurtherCharacter{text};
+  return tl::unexpected(
+      fmt::format("--with: '{}' behind '{}=' is no share, which is a number above 0 and up to "
+                  "1000000",
+                  word, file));
+}
+
+bool hasFurtherRigs(const SceneOptions& options) {
+  return std::ranges::any_of(options.further, [](const std::string& text) {
+    const auto further = furtherFrom(text);
+    return further && !isProjectPath(further->file);
+  });
+}
+
+UsageResult<Prop> propFrom(const std::string& text) {
+  Prop prop{.source = {text}};
+  const std::size_t sign = text.rfind('@');
+  if (sign == std::string::npos || isThere(text)) return prop;
+  const std::string file = text.substr(0, sign);
+  const std::string place = text.substr(sign + 1);
+  const std::vector<double> numbers = numbersFrom(place);
+  const bool inRange =
+      std::ranges::all_of(numbers, [](double number) { return std::abs(number) < 1e6; });
+  if (numbers.size() < 2 || numbers.size() > 4 || !inRange) {
+    const bool isOfNumbers = place.find_first_not_of("0123456789+-.,eE") == std::string::npos;
+    if (!isOfNumbers && !isThere(file)) return prop;
+    return tl::unexpected(
+        fmt::format("--prop: '{}' behind '{}@' is no place, which is X,Z[,YAW[,SCALE]] with "
+                    "numbers below a million",
+                    place, file));
   }
-  return actors;
-}
-
-std::vector<std::string> clipNamesOf(const Atlas& atlas) {
-  std::vector<std::string> names;
-  for (const AtlasClip& clip : atlas.clips) names.push_back(sourceNameOf(clip));
-  return names;
-}
-
-tl::expected<Stage, StageRefusal> makeStage(const ImportOptions& import,
-                                            const BakeOptions& bakeWith, const JobContext& job) {
-  std::error_code failed;
-  if (fs::is_directory(pathFromText(import.files.front()), failed)) {
-    return stageOfFolder(import, job);
-  }
-  auto character = importFiles(import, job.part(0.0f, 0.5f));
-  if (!character) return tl::unexpected(StageRefusal{character.error()});
-  const auto settings = bakeSettings(bakeWith, *character);
-  if (!settings) {
-    return tl::unexpected(StageRefusal{{ErrorCode::InvalidInput, settings.error()}, true});
-  }
-  const auto clips = clipsWithEvents(bakeWith.events, *character, settings->clips);
-  if (!clips) return tl::unexpected(StageRefusal{{ErrorCode::InvalidInput, clips.error()}, true});
-  auto baked = bake(*character, *settings, job.part(0.5f, 1.0f));
-  if (!baked) return tl::unexpected(StageRefusal{baked.error()});
-  Stage stage;
-  stage.clipEvents = atlasEvents(baked->atlas, *clips);
-  stage.notes = character->notes;
-  stage.notes.insert(stage.notes.end(), baked->notes.begin(), baked->notes.end());
-  stage.character = std::make_shared<const Character>(std::move(*character));
-  stage.atlas = std::make_shared<const Atlas>(std::move(baked->atlas));
-  return stage;
+  prop.source.path = file;
+  prop.position = {numbers[0], 0.0, numbers[1]};
+  if (numbers.size() > 2) prop.yawDegrees = static_cast<float>(numbers[2]);
+  if (numbers.size() > 3) prop.scale = static_cast<float>(numbers[3]);
+  if (prop.scale > 0.0f) return prop;
+  return tl::unexpected(
+      fmt::format("--prop: '{}': the scale is {:g}, and must be above 0", text, numbers[3]));
 }
 
 }  // namespace ck::cli

@@ -1,50 +1,51 @@
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "app/commands/options.h"
-#include "core/atlas/atlas.h"
-#include "core/base/job.h"
-#include "core/crowd/clip_events.h"
-#include "core/crowd/crowd.h"
-#include "core/scene/character.h"
+#include "core/crowd/crowd_spawn.h"
+#include "core/project/project.h"
+#include "core/skinning/method.h"
 
 namespace ck::cli {
 
-// The settings of the crowd, for render and bench.
-struct CrowdOptions {
+// The characters, actors and props of a scene.
+struct SceneOptions {
+  ImportOptions import;        // a rig and files that add clips, an atlas folder, or a project
+  BakeOptions bake;            // for all rig files
+  bool encodingAsked = false;  // whether an option sets the encoding
+  // The requested method; nothing: that of the project, or the default.
+  std::optional<Method> method = {};
   int actors = 100;
   std::uint64_t seed = 1;
-  std::string formation = "grid";
-  std::vector<MorphWeight> morphs;        // own weights of every actor
-  std::vector<std::string> variedMorphs;  // morphs for which every actor gets a random weight
+  Formation formation = Formation::Grid;
+  std::vector<std::string> variedMorphs = {};  // every actor gets random weights for them
+  bool actorsAsked = false;                    // whether an option sets one of these four
+  std::vector<std::string> further = {};       // FILE[=SHARE] of --with
+  std::vector<std::string> props = {};         // MESH[@X,Z[,YAW[,SCALE]]] of --prop
 };
-void addCrowdOptions(CLI::App& app, CrowdOptions& options);
+void addCrowdOptions(CLI::App& app, SceneOptions& options);
+void addWithOption(CLI::App& app, SceneOptions& options);
+void addPropOption(CLI::App& app, SceneOptions& options);
 
-// The spawn settings for actors of a character of this size.
-SpawnSettings spawnSettings(const CrowdOptions& options, const Character& character);
+// The settings of the options; the caller sets the spacing.
+SpawnSettings spawnSettings(const SceneOptions& options);
 
-// Actors for the clips of an atlas, spaced by the character's size.
-std::vector<Actor> actorsFor(const CrowdOptions& options, const Character& character,
-                             const std::vector<std::string>& clipNames);
-
-std::vector<std::string> clipNamesOf(const Atlas& atlas);
-
-// A character with its atlas, read from an atlas folder or baked from rig files.
-struct Stage {
-  CharacterPtr character;
-  AtlasPtr atlas;
-  Notes notes;
-  // One list per clip of the atlas, or no lists.
-  std::vector<std::vector<CrowdEvent>> clipEvents = {};
+// A file of --with. In a text that is the name of an existing file, '=' is a part of the name.
+struct FurtherCharacter {
+  std::string file;
+  double share = 1.0;  // actors relative to those of the first character
 };
+UsageResult<FurtherCharacter> furtherFrom(const std::string& text);
 
-// Why the scene cannot be made. `misuse` means exit code 2.
-struct StageRefusal {
-  Error error;
-  bool misuse = false;
-};
-tl::expected<Stage, StageRefusal> makeStage(const ImportOptions& import, const BakeOptions& bake,
-                                            const JobContext& job);
+// Whether a file of --with is a rig, which is then baked.
+bool hasFurtherRigs(const SceneOptions& options);
+
+// A prop of --prop: a place in metres, degrees and a scale. In a text that is the name of an
+// existing file, '@' is a part of the name.
+UsageResult<Prop> propFrom(const std::string& text);
 
 }  // namespace ck::cli

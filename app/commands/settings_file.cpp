@@ -3,15 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
-#include "app/commands/options.h"
+#include "app/commands/json.h"
 #include "core/base/files.h"
 
 namespace ck::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 // Options that express the same setting. One on the command line overrides all of its group.
 const std::vector<std::vector<std::string>> kGroups = {{"--rate", "--frames"},
@@ -24,22 +21,19 @@ const std::vector<std::string> kOfPassing = {"--fade-at", "--fade-phase", "--fad
 
 bool saidSo(const std::vector<std::string>& arguments, const std::string& option) {
   const bool letter = !option.starts_with("--");
-  return std::any_of(arguments.begin(), arguments.end(), [&](const std::string& argument) {
+  return std::ranges::any_of(arguments, [&](const std::string& argument) {
     if (letter && !argument.starts_with("--") && argument.starts_with(option)) return true;
     return argument == option || argument.starts_with(option + "=");
   });
 }
 
 bool said(const std::vector<std::string>& arguments, const std::string& option) {
-  const bool ofPassing =
-      std::find(kOfPassing.begin(), kOfPassing.end(), option) != kOfPassing.end();
-  if (ofPassing && saidSo(arguments, "--fade")) return true;
+  const auto isSaid = [&arguments](const std::string& each) { return saidSo(arguments, each); };
+  if (std::ranges::find(kOfPassing, option) != kOfPassing.end() && isSaid("--fade")) return true;
   for (const std::vector<std::string>& group : kGroups) {
-    if (std::find(group.begin(), group.end(), option) == group.end()) continue;
-    return std::any_of(group.begin(), group.end(),
-                       [&arguments](const std::string& each) { return saidSo(arguments, each); });
+    if (std::ranges::find(group, option) != group.end()) return std::ranges::any_of(group, isSaid);
   }
-  return saidSo(arguments, option);
+  return isSaid(option);
 }
 
 // Options of one call of the program, which are not settings.
@@ -47,26 +41,18 @@ bool isOfTheCall(const std::string& key) {
   return key == "settings" || key == "json" || key == "quiet" || key == "help";
 }
 
-std::string wordOf(const Json& value) {
-  return value.is_string() ? value.get<std::string>() : value.dump();
-}
-
 // A value of the file in command-line syntax; nothing for a switch that is off.
 UsageResult<std::vector<std::string>> asArguments(const std::string& option, const Json& value) {
-  if (value.is_boolean()) {
-    if (!value.get<bool>()) return std::vector<std::string>{};
-    return std::vector<std::string>{option};
-  }
-  if (value.is_number() || value.is_string()) {
-    return std::vector<std::string>{option, wordOf(value)};
-  }
-  if (!value.is_array() || value.empty()) {
+  if (value.is_boolean()) return std::vector<std::string>(value.get<bool>() ? 1 : 0, option);
+  const bool isOne = value.is_number() || value.is_string();
+  const Json entries = isOne ? Json::array({value}) : value;
+  if (!entries.is_array() || entries.empty()) {
     return tl::unexpected(fmt::format("--settings: '{}' is no value for {}", value.dump(), option));
   }
   std::vector<std::string> words;
-  for (const Json& entry : value) {
+  for (const Json& entry : entries) {
     words.push_back(option);
-    words.push_back(wordOf(entry));
+    words.push_back(entry.is_string() ? entry.get<std::string>() : entry.dump());
   }
   return words;
 }
@@ -86,7 +72,7 @@ UsageResult<Json> readSettings(const std::string& file) {
 }  // namespace
 
 UsageResult<std::vector<std::string>> withSettingsFile(std::vector<std::string> arguments) {
-  const auto at = std::find_if(arguments.begin(), arguments.end(), [](const std::string& argument) {
+  const auto at = std::ranges::find_if(arguments, [](const std::string& argument) {
     return argument == "--settings" || argument.starts_with("--settings=");
   });
   if (at == arguments.end()) return arguments;

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "app/commands/options.h"
+#include "app/commands/shell.h"
 
 namespace ck::cli {
 

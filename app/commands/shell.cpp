@@ -7,14 +7,14 @@
 #include <csignal>
 #include <cstdio>
 #include <mutex>
-#include <nlohmann/json.hpp>
 #include <stop_token>
 #include <thread>
+
+#include "app/commands/json.h"
 
 namespace ck::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using Clock = std::chrono::steady_clock;
 
 std::stop_source& interrupt() {
@@ -61,8 +61,6 @@ bool writeOut(const std::string& text) {
   return std::fflush(stdout) == 0 && written;
 }
 
-}  // namespace
-
 int exitCodeOf(ErrorCode code) {
   switch (code) {
     case ErrorCode::FileNotFound:
@@ -88,6 +86,8 @@ int exitCodeOf(ErrorCode code) {
   }
   return 6;
 }
+
+}  // namespace
 
 void Shell::watchSignals() {
   // A closed pipe makes the write fail, which is reported.
@@ -129,46 +129,31 @@ int Shell::finish(const std::string& document, const std::string& text, int exit
   return written ? exitCode : exitCodeOf(ErrorCode::CannotWrite);
 }
 
-void Shell::remark(std::string_view line) const {
-  progressLine().erase();
-  if (!quiet) std::fprintf(stderr, "%.*s\n", static_cast<int>(line.size()), line.data());
-}
-
 void Shell::remark(const Notes& notes) const {
-  if (json) return;  // the document contains the notes
-  for (const Note& note : notes) {
-    remark(fmt::format("{}: {} [{}]", noteLevelName(note.level), note.message, note.code));
-  }
-}
-
-int Shell::failed(const Error& error, int exitCode) const {
+  if (json || quiet) return;  // a document contains the notes
   progressLine().erase();
-  if (json) {
-    Json inner = {{"code", errorCodeName(error.code)}, {"message", error.message}};
-    if (!error.file.empty()) inner["file"] = error.file;
-    const Json document = {{"error", inner}};
-    writeOut(document.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
-  } else {
-    std::fprintf(stderr, "kiln: %s\n", error.message.c_str());
+  for (const Note& note : notes) {
+    const std::string level(noteLevelName(note.level));
+    std::fprintf(stderr, "%s: %s [%s]\n", level.c_str(), note.message.c_str(), note.code.c_str());
   }
-  return exitCode;
 }
 
-int Shell::fail(const Error& error) const {
+int Shell::fail(Refusal why) const {
+  progressLine().erase();
   // A worker that was killed by the terminal's Ctrl-C looks as if it had crashed.
-  if (interrupt().stop_requested()) {
-    return failed({ErrorCode::Cancelled, "interrupted; nothing was written", error.file},
-                  kInterrupted);
+  if (!why.misuse && interrupt().stop_requested()) {
+    why.error.code = ErrorCode::Cancelled;
+    why.error.message = "interrupted; nothing was written";
   }
-  return failed(error, exitCodeOf(error.code));
-}
-
-int Shell::misuse(const std::string& sentence) const {
-  return failed({ErrorCode::InvalidInput, sentence}, kMisuse);
-}
-
-int Shell::misuse(const Error& error) const {
-  return failed(error, kMisuse);
+  const auto& [code, message, file] = why.error;
+  if (json) {
+    Json inner = {{"code", errorCodeName(code)}, {"message", message}};
+    if (!file.empty()) inner["file"] = file;
+    writeOut(documentText({{"error", inner}}, -1) + "\n");
+  } else {
+    std::fprintf(stderr, "kiln: %s\n", message.c_str());
+  }
+  return why.misuse ? kMisuse : exitCodeOf(code);
 }
 
 }  // namespace ck::cli

@@ -1,7 +1,8 @@
 #pragma once
 
 #include <string>
-#include <string_view>
+#include <tl/expected.hpp>
+#include <utility>
 
 #include "core/base/job.h"
 #include "core/base/result.h"
@@ -13,7 +14,22 @@ inline constexpr int kDone = 0;
 inline constexpr int kLimitNotMet = 1;
 inline constexpr int kMisuse = 2;
 inline constexpr int kInterrupted = 130;
-int exitCodeOf(ErrorCode code);
+
+// Why a command ends without a result: a failure, or wrong usage, which has exit code 2. A sentence
+// alone is about wrong usage.
+struct Refusal {
+  Refusal(Error why, bool isMisuse = false)  // NOLINT(google-explicit-constructor)
+      : error(std::move(why)), misuse(isMisuse) {}
+  Refusal(std::string sentence)  // NOLINT(google-explicit-constructor)
+      : Refusal({ErrorCode::InvalidInput, std::move(sentence)}, true) {}
+
+  Error error;
+  bool misuse;
+};
+
+// A value, or why there is none.
+template <class T>
+using UsageResult = tl::expected<T, Refusal>;
 
 // The input and output of a command: one document or text on standard output, everything else on
 // standard error, and stop requests.
@@ -34,17 +50,12 @@ class Shell {
   // `exitCode`, or the code for "cannot write" if standard output is closed.
   int finish(const std::string& document, const std::string& text, int exitCode = kDone) const;
 
-  // Writes one line to standard error.
-  void remark(std::string_view line) const;
+  // Writes a line per note to standard error, unless a document contains them or --quiet is given.
   void remark(const Notes& notes) const;
 
-  // Ends a failed command: writes the message to standard error, or {"error": ...} with --json.
-  int fail(const Error& error) const;
-  int misuse(const std::string& sentence) const;
-  int misuse(const Error& error) const;
-
- private:
-  int failed(const Error& error, int exitCode) const;
+  // Ends a command without a result: writes the message to standard error, or {"error": ...} with
+  // --json. Returns the exit code.
+  int fail(Refusal why) const;
 };
 
 }  // namespace ck::cli

@@ -15,13 +15,15 @@ namespace fs = std::filesystem;
 
 constexpr const char* kHow = " (verify: --against FILE..., render: behind the folder)";
 
+tl::unexpected<Refusal> missing(std::string sentence, const std::string& file) {
+  return tl::unexpected(Refusal({ErrorCode::FileNotFound, std::move(sentence) + kHow, file}, true));
+}
+
 // The first clip of the atlas that the character lacks; empty if it has all.
 std::string missingClip(const Atlas& atlas, const Character& character) {
   for (const AtlasClip& baked : atlas.clips) {
     const std::string& name = sourceNameOf(baked);
-    const bool there = std::any_of(character.clips.begin(), character.clips.end(),
-                                   [&name](const Clip& clip) { return clip.name == name; });
-    if (!there) return name;
+    if (std::ranges::find(character.clips, name, &Clip::name) == character.clips.end()) return name;
   }
   return {};
 }
@@ -64,17 +66,22 @@ Result<Character> importAs(const Atlas& atlas, const std::vector<fs::path>& file
   return importWithClips(files, {0.0, atlas.unitScale}, {}, job);
 }
 
-// The files of added clips. Fails if one is missing or has changed.
-Result<std::vector<fs::path>> clipFiles(const FoundAtlas& set, const fs::path& folder) {
-  std::vector<fs::path> paths;
+// The rig and the files of added clips, as the atlas records them. Fails if one is missing or a
+// file of clips has changed.
+UsageResult<std::vector<fs::path>> recordedPaths(const FoundAtlas& set, const fs::path& folder) {
+  const Atlas& atlas = set.atlas;
+  std::vector<fs::path> paths = {recordedPath(atlas.sourcePath, atlas.sourceHash, folder)};
+  if (paths.front().empty()) {
+    return missing(fmt::format("the source '{}' of the atlas is gone; name it", atlas.sourcePath),
+                   atlas.sourcePath);
+  }
   for (const ClipSource& clip : set.clipSources) {
     const fs::path path = recordedPath(clip.path, clip.hash, folder);
     if (path.empty() || !isTheSource(path, clip.hash)) {
-      return fail(ErrorCode::FileNotFound,
-                  fmt::format("the file '{}', from which clips of the atlas came, is {}; name all "
-                              "files of the bake{}",
-                              clip.path, path.empty() ? "gone" : "another one by now", kHow),
-                  clip.path);
+      return missing(fmt::format("the file '{}', from which clips of the atlas came, is {}; name "
+                                 "all files of the bake",
+                                 clip.path, path.empty() ? "gone" : "another one by now"),
+                     clip.path);
     }
     paths.push_back(path);
   }
@@ -83,47 +90,32 @@ Result<std::vector<fs::path>> clipFiles(const FoundAtlas& set, const fs::path& f
 
 }  // namespace
 
-FoundSource findSource(const FoundAtlas& set, const fs::path& folder,
-                       const std::vector<std::string>& files, const JobContext& job) {
+UsageResult<Character> findSource(const FoundAtlas& set, const fs::path& folder,
+                                  const std::vector<std::string>& files, const JobContext& job) {
   const Atlas& atlas = set.atlas;
   std::vector<fs::path> paths;
   for (const std::string& file : files) paths.push_back(pathFromText(file));
   if (files.empty()) {
-    const fs::path recorded = recordedPath(atlas.sourcePath, atlas.sourceHash, folder);
-    if (recorded.empty()) {
-      return {fail(ErrorCode::FileNotFound,
-                   fmt::format("the source '{}' of the atlas is gone; name it{}", atlas.sourcePath,
-                               kHow),
-                   atlas.sourcePath),
-              true};
-    }
-    paths.push_back(recorded);
-    const auto further = clipFiles(set, folder);
-    if (!further) return {tl::unexpected(further.error()), true};
-    paths.insert(paths.end(), further->begin(), further->end());
+    auto recorded = recordedPaths(set, folder);
+    if (!recorded) return tl::unexpected(recorded.error());
+    paths = std::move(*recorded);
   }
-  FoundSource found;
-  found.character = importAs(atlas, paths, job);
-  if (!found.character) return found;
-  if (const std::string clip = missingClip(atlas, *found.character);
-      files.empty() && !clip.empty()) {
-    return {fail(ErrorCode::FileNotFound,
-                 fmt::format("clip '{}' of the atlas is not in {}: it came from a further file; "
-                             "name all files of the bake{}",
-                             clip, atlas.sourcePath, kHow),
-                 atlas.sourcePath),
-            true};
+  auto character = importAs(atlas, paths, job);
+  if (!character) return tl::unexpected(character.error());
+  const std::string clip = missingClip(atlas, *character);
+  if (files.empty() && !clip.empty()) {
+    return missing(fmt::format("clip '{}' of the atlas is not in {}: it came from a further file; "
+                               "name all files of the bake",
+                               clip, atlas.sourcePath),
+                   atlas.sourcePath);
   }
-  if (found.character->source.hash == atlas.sourceHash) return found;
+  if (character->source.hash == atlas.sourceHash) return std::move(*character);
   const std::string sentence = fmt::format(
       "{} is not the file that the atlas was baked from: its hash is {}, not {}",
-      pathText(paths.front()), hashText(found.character->source.hash), hashText(atlas.sourceHash));
-  if (files.empty()) {
-    return {fail(ErrorCode::FileNotFound, sentence + "; name the source" + kHow, atlas.sourcePath),
-            true};
-  }
-  found.character->notes.push_back({Note::Level::Warning, "SourceDiffers", sentence});
-  return found;
+      pathText(paths.front()), hashText(character->source.hash), hashText(atlas.sourceHash));
+  if (files.empty()) return missing(sentence + "; name the source", atlas.sourcePath);
+  character->notes.push_back({Note::Level::Warning, "SourceDiffers", sentence});
+  return std::move(*character);
 }
 
 }  // namespace ck::cli

@@ -11,14 +11,10 @@
 namespace ck::cli {
 
 // Finds and imports the character that an atlas was baked from, in the scale of the bake. Without
-// `files` it tries the paths stored in the atlas, relative to the current folder and to `folder`.
-// If the source is missing, `error` is FileNotFound and `gone` is set. A source whose hash differs
+// `files` it tries the paths stored in the atlas, relative to the current folder and to `folder`. A
+// missing source is wrong usage, because options name it: FileNotFound. A source whose hash differs
 // from the bake's gives a note; if its path came from the atlas, it counts as missing.
-struct FoundSource {
-  Result<Character> character = fail(ErrorCode::Internal, "not looked for");
-  bool gone = false;
-};
-FoundSource findSource(const FoundAtlas& set, const std::filesystem::path& folder,
-                       const std::vector<std::string>& files, const JobContext& job);
+UsageResult<Character> findSource(const FoundAtlas& set, const std::filesystem::path& folder,
+                                  const std::vector<std::string>& files, const JobContext& job);
 
 }  // namespace ck::cli

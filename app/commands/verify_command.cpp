@@ -1,11 +1,11 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <map>
 #include <memory>
 #include <span>
 
 #include "app/commands/bake_report.h"
+#include "app/commands/choices.h"
 #include "app/commands/commands.h"
 #include "app/commands/options.h"
 #include "app/commands/shell.h"
@@ -24,7 +24,7 @@ constexpr std::uint64_t kLargestFile = std::uint64_t{64} << 30;
 struct VerifyOptions {
   std::string folder;
   std::vector<std::string> against;
-  std::string reading = "palette";
+  Reading reading = Reading::Palette;
   LimitOptions limits;
 };
 
@@ -41,27 +41,6 @@ Result<std::vector<ExportedFile>> filesOf(const fs::path& folder, const std::str
     files.push_back({file, format.kind, bytes->size(), hashText(hashBytes(*bytes))});
   }
   return files;
-}
-
-// An error message, and whether it is wrong usage.
-struct Refusal {
-  Error error;
-  bool misuse = false;
-};
-
-std::vector<LimitCheck> limitChecks(const VerifyOptions& options, std::uint64_t mostBytes,
-                                    const BakeReport& report) {
-  std::vector<LimitCheck> checks;
-  if (options.limits.maxErrorMm > 0.0) {
-    const bool direct = options.reading == "direct";
-    checks.push_back({"max-error", options.limits.maxErrorMm,
-                      direct ? report.error.direct.maxMm : report.error.palette.maxMm});
-  }
-  if (mostBytes > 0) {
-    checks.push_back({"max-bytes", static_cast<double>(mostBytes),
-                      static_cast<double>(report.atlas->texels.size())});
-  }
-  return checks;
 }
 
 // Compares the figures in the sidecar with the measured ones.
@@ -87,34 +66,30 @@ Result<void> checkStated(const fs::path& folder, const std::string& name,
 }
 
 // Measures the first image set of a name and compares the others of that name with it.
-tl::expected<BakeReport, Refusal> check(const VerifyOptions& options,
-                                        std::span<const FoundAtlas* const> sets, JobContext job) {
+UsageResult<BakeReport> check(const VerifyOptions& options, std::span<const FoundAtlas* const> sets,
+                              JobContext job) {
   const fs::path folder = pathFromText(options.folder);
-  const Atlas& atlas = sets.front()->atlas;
-  FoundSource source = findSource(*sets.front(), folder, options.against, job.part(0.0f, 0.3f));
-  if (!source.character) {
-    return tl::unexpected(Refusal{source.character.error(), source.gone});
-  }
-  const auto error = measureBakeError(*source.character, atlas, job.part(0.3f, 1.0f));
-  if (!error) return tl::unexpected(Refusal{error.error()});
-  auto files = filesOf(folder, sets.front()->name);
-  if (!files) return tl::unexpected(Refusal{files.error()});
-
   BakeReport report;
   report.name = sets.front()->name;
-  report.atlas = &atlas;
-  report.error = *error;
+  report.atlas = &sets.front()->atlas;
+  const auto source = findSource(*sets.front(), folder, options.against, job.part(0.0f, 0.3f));
+  if (!source) return tl::unexpected(source.error());
+  auto error = measureBakeError(*source, *report.atlas, job.part(0.3f, 1.0f));
+  if (!error) return tl::unexpected(error.error());
+  report.error = std::move(*error);
+  auto files = filesOf(folder, report.name);
+  if (!files) return tl::unexpected(files.error());
   report.files = std::move(*files);
   for (const FoundAtlas* set : sets) {
-    report.sets.push_back({set->name, set->kind, set->atlas == atlas});
+    report.sets.push_back({set->name, set->kind, set->atlas == *report.atlas});
   }
-  for (const Note& note : source.character->notes) {
+  for (const Note& note : source->notes) {
     if (note.code == "SourceDiffers") report.notes.push_back(note);
   }
   // Against another source, different figures are not an error.
   if (report.notes.empty()) {
     if (auto ok = checkStated(folder, report.name, report.error); !ok) {
-      return tl::unexpected(Refusal{ok.error()});
+      return tl::unexpected(ok.error());
     }
   }
   return report;
@@ -122,7 +97,7 @@ tl::expected<BakeReport, Refusal> check(const VerifyOptions& options,
 
 int run(const VerifyOptions& options, const Shell& shell) {
   const auto mostBytes = byteLimit(options.limits);
-  if (!mostBytes) return shell.misuse(mostBytes.error());
+  if (!mostBytes) return shell.fail(mostBytes.error());
   const JobContext job = shell.job();
   const auto found = readAtlasFolder(pathFromText(options.folder));
   if (!found) return shell.fail(found.error());
@@ -134,17 +109,14 @@ int run(const VerifyOptions& options, const Shell& shell) {
   bool good = true;
   for (const auto& [name, sets] : byName) {
     auto report = check(options, sets, job);
-    if (!report) {
-      const Refusal& refusal = report.error();
-      return refusal.misuse ? shell.misuse(refusal.error) : shell.fail(refusal.error);
-    }
-    report->limits = limitChecks(options, *mostBytes, *report);
+    if (!report) return shell.fail(report.error());
+    report->limits = limitChecks(options.limits, *mostBytes, options.reading, *report);
     good = good && allMet(*report);
     text += reportText(*report);
     shell.remark(report->notes);
     reports.push_back(std::move(*report));
   }
-  return shell.finish(shell.json ? reportJson(reports) : "", text, good ? kDone : kLimitNotMet);
+  return shell.finish(documentText(reportJson(reports)), text, good ? kDone : kLimitNotMet);
 }
 
 }  // namespace
@@ -157,8 +129,7 @@ Command addVerify(CLI::App& root, Shell& shell) {
   app->add_option("--against", options->against,
                   "The rig and files that add clips (default: the path in the atlas)")
       ->option_text("FILE...");
-  offer(app->add_option("--reading", options->reading, "The reading that --max-error is held to"),
-        {"palette", "direct"});
+  addReadingOption(*app, options->reading);
   addLimitOptions(*app, options->limits);
   addShellOptions(*app, shell, true);
   return {app, [options, &shell] { return run(*options, shell); }};

@@ -20,19 +20,6 @@ Bounds bodyOf(const Character& character) {
   return {glm::dvec3(-side, body.low.y, -side), glm::dvec3(side, body.high.y, side)};
 }
 
-// Extends a box by one crowd's actors.
-void grow(std::optional<Bounds>& box, const Crowd& crowd, const Character& character) {
-  const Bounds body = bodyOf(character);
-  for (const gpu::CkPlace& actor : crowd.instances().places()) {
-    const glm::dvec3 place(actor.position);
-    const glm::dvec3 a = place + body.low * glm::dvec3(actor.scale);
-    const glm::dvec3 b = place + body.high * glm::dvec3(actor.scale);
-    if (!box) box = Bounds{glm::min(a, b), glm::max(a, b)};
-    box->low = glm::min(box->low, glm::min(a, b));
-    box->high = glm::max(box->high, glm::max(a, b));
-  }
-}
-
 void addCorners(std::vector<glm::dvec3>& corners, const Bounds& box, const gpu::CkPlace& actor) {
   for (const glm::dvec3& own : cornersOf(box)) {
     const glm::vec3 turned = gpu::ck_rotate(actor.rotation, glm::vec3(own) * actor.scale.x);
@@ -63,24 +50,6 @@ void frameActors(Camera& camera, const CrowdView& crowd, std::span<const Charact
     for (std::size_t actor = 0; only.empty() && actor < own.size(); ++actor) add(actor);
   }
   if (!corners.empty()) framePoints(camera, corners, aspect);
-}
-
-Bounds crowdBounds(const CrowdView& crowd, std::span<const CharacterPtr> characters) {
-  std::optional<Bounds> box;
-  const std::size_t count = std::min(crowd.crowds().size(), characters.size());
-  for (std::size_t c = 0; c < count; ++c) {
-    if (characters[c] != nullptr) grow(box, crowd.crowds()[c], *characters[c]);
-  }
-  const auto first = std::find_if(characters.begin(), characters.end(),
-                                  [](const CharacterPtr& one) { return one != nullptr; });
-  if (box || first == characters.end()) return box.value_or(Bounds());
-  return bindBounds(**first);
-}
-
-Bounds crowdBounds(const Crowd& crowd, const Character& character) {
-  std::optional<Bounds> box;
-  grow(box, crowd, character);
-  return box ? *box : bindBounds(character);
 }
 
 }  // namespace ck::render

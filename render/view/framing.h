@@ -4,16 +4,10 @@
 #include <span>
 
 #include "core/crowd/mixed_crowd.h"
-#include "core/scene/character.h"
 #include "render/scene/camera.h"
 #include "render/view/character_entry.h"
 
 namespace ck::render {
-
-// The box of a crowd: its actors' places, extended by the size of their characters. `characters`
-// are indexed by Actor::character; null entries are ignored.
-Bounds crowdBounds(const CrowdView& crowd, std::span<const CharacterPtr> characters);
-Bounds crowdBounds(const Crowd& crowd, const Character& character);
 
 // Moves the camera along its direction as near as possible so that all actors are visible at their
 // current places. An actor's extent is the box of its clip, or of its rest pose without an atlas.

@@ -85,7 +85,7 @@ Camera cameraFor(const ck::Crowd& crowd, const BakedRig& rig) {
   Camera camera;
   camera.yaw = 0.0;
   camera.pitch = 0.2;
-  frameBox(camera, crowdBounds(crowd, *rig.character), double{kWidth} / kHeight);
+  frameBox(camera, ck::test::crowdBounds(crowd, rig.character), double{kWidth} / kHeight);
   return camera;
 }
 

@@ -90,7 +90,7 @@ class tst_light_at_vertices : public QObject {
     scene.renderer = ck::test::rendererFor(scene.rig);
     scene.crowd.emplace(tintedActors(36, scene.rig, mirrored), scene.rig.clips);
     scene.crowd->seek(0.7);
-    frameBox(scene.camera, crowdBounds(*scene.crowd, *scene.rig.character),
+    frameBox(scene.camera, ck::test::crowdBounds(*scene.crowd, scene.rig.character),
              double{kWidth} / kHeight);
     return scene;
   }

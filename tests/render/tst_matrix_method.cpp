@@ -205,7 +205,7 @@ class tst_matrix_method : public QObject {
     ck::Crowd crowd(variedActors(10, 3), rig.clips);
     crowd.seek(0.3);
     Camera camera;
-    frameBox(camera, crowdBounds(crowd, *rig.character), double{kWidth} / kHeight);
+    frameBox(camera, ck::test::crowdBounds(crowd, rig.character), double{kWidth} / kHeight);
     const auto ours =
         renderer->drawToFrame(crowd, camera, settingsOf(ck::Method::Matrix), kWidth, kHeight);
     QVERIFY(ours.has_value());
@@ -239,7 +239,7 @@ class tst_matrix_method : public QObject {
     QVERIFY(renderer != nullptr);
     const ck::Crowd crowd(variedActors(4, 3), rig.clips);
     Camera camera;
-    frameBox(camera, crowdBounds(crowd, *rig.character), double{kWidth} / kHeight);
+    frameBox(camera, ck::test::crowdBounds(crowd, rig.character), double{kWidth} / kHeight);
     const auto draw = [&](ck::Method method) {
       return renderer->drawToFrame(crowd, camera, settingsOf(method), kWidth, kHeight);
     };

@@ -78,7 +78,7 @@ ck::render::Camera cameraFor(const MixedCrowd& crowd, const ThreeRigs& rigs) {
   ck::render::Camera camera;
   const std::vector<ck::CharacterPtr> characters{rigs.bar.character, rigs.two.character,
                                                  rigs.wide.character};
-  ck::render::frameBox(camera, ck::render::crowdBounds(crowd, characters), 1.5);
+  ck::render::frameBox(camera, ck::test::crowdBounds(crowd, characters), 1.5);
   return camera;
 }
 

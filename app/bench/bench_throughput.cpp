@@ -1,4 +1,4 @@
-#include "app/bench/bench_rows.h"
+#include "app/bench/bench_throughput.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <span>
 
-#include "app/bench/bench_timing.h"
 #include "core/bake/bake.h"
 #include "core/base/assert.h"
 #include "core/base/files.h"
@@ -17,12 +16,26 @@ namespace ck::cli {
 namespace {
 
 BenchRow throughputRow(std::string name, double units, std::string unit, const Runs& runs) {
-  BenchRow row;
-  row.name = std::move(name);
+  BenchRow row = rowOf(std::move(name), runs);
   row.unit = std::move(unit);
   row.unitsPerSecond = units / median(runs.wall);
-  row.runs = static_cast<int>(runs.wall.size());
-  row.spread = spreadOf(runs.wall);
+  return row;
+}
+
+// The speed of bringing a crowd up to date, by CPU time, so that other load on the machine does not
+// count.
+Result<BenchRow> measureCrowd(std::size_t actors, const JobContext& job,
+                              const std::function<void()>& update) {
+  const auto runs = measure(job, 21, [&update]() -> Result<void> {
+    update();
+    return {};
+  });
+  if (!runs) return tl::unexpected(runs.error());
+  const auto count = static_cast<double>(actors);
+  BenchRow row = throughputRow("crowd update", count, "actors", *runs);
+  row.actors = static_cast<int>(actors);
+  row.unitsPerSecond = count / median(runs->processor);
+  row.spread = spreadOf(runs->processor);
   return row;
 }
 
@@ -63,23 +76,16 @@ void advanceBook(std::span<BookActor> actors, const CrowdClip& clip, float tickS
   }
 }
 
-Result<BenchRow> bookCrowdRow(const CrowdClip& clip, int count, const JobContext& job) {
+Result<BenchRow> measureBook(const CrowdClip& clip, int count, const JobContext& job) {
   std::vector<BookActor> actors(static_cast<std::size_t>(count));
   for (std::size_t i = 0; i < actors.size(); ++i) {
     actors[i].seconds = static_cast<float>(i % 97) * 0.01f;
   }
-  const auto runs = measure(job, 21, [&]() -> Result<void> {
+  auto row = measureCrowd(actors.size(), job, [&] {
     advanceBook(actors, clip, 1.0f / 60.0f);
     CK_ASSERT(actors.back().frame < clip.frameCount);
-    return {};
   });
-  if (!runs) return tl::unexpected(runs.error());
-  BenchRow row = throughputRow("crowd update", count, "actors", *runs);
-  row.method = "book";
-  row.actors = count;
-  row.unitsPerSecond = count / median(runs->processor);
-  row.spread = spreadOf(runs->processor);
-  row.wallMs = median(runs->wall) * 1e3;
+  if (row) row->method = "book";
   return row;
 }
 
@@ -90,51 +96,27 @@ std::size_t walkersAmong(std::span<const Actor> actors, std::span<const CrowdCli
   }));
 }
 
-Result<BenchRow> crowdRow(std::span<const Actor> actors, std::span<const CrowdClip> clips,
-                          const JobContext& job) {
-  Crowd crowd(actors, clips);
-  const auto runs = measure(job, 21, [&]() -> Result<void> {
-    crowd.advance(1.0 / 60.0);
-    CK_ASSERT(crowd.instances().size() == crowd.size());
-    return {};
-  });
-  if (!runs) return tl::unexpected(runs.error());
-  const auto count = static_cast<double>(actors.size());
-  BenchRow row = throughputRow("crowd update", count, "actors", *runs);
-  row.actors = static_cast<int>(actors.size());
-  // CPU time, so that other load on the machine does not count.
-  row.unitsPerSecond = count / median(runs->processor);
-  row.spread = spreadOf(runs->processor);
-  row.wallMs = median(runs->wall) * 1e3;
-  return row;
-}
-
 }  // namespace
 
-Result<void> benchImport(const ImportOptions& import, const JobContext& job, BenchResult& result) {
+Result<void> benchImport(BenchRun& run) {
   double bytes = 0.0;
-  for (const std::string& file : import.files) {
+  for (const std::string& file : run.options.import.files) {
     std::error_code failed;
     bytes += static_cast<double>(std::filesystem::file_size(pathFromText(file), failed));
     if (failed) bytes = 0.0;
   }
-  const auto runs = measure(job, 5, [&]() -> Result<void> {
-    const auto character = importFiles(import, job);
-    if (!character) return tl::unexpected(character.error());
-    return {};
+  const auto runs = measure(run.job, 5, [&]() -> Result<void> {
+    return importFiles(run.options.import, run.job).map([](const Character&) {});
   });
   if (!runs) return tl::unexpected(runs.error());
-  BenchRow row = throughputRow("import", bytes, "bytes", *runs);
-  row.wallMs = median(runs->wall) * 1e3;
-  result.rows.push_back(row);
+  run.result.rows.push_back(throughputRow("import", bytes, "bytes", *runs));
   return {};
 }
 
-Result<void> benchBake(const Character& character, const BakeSettings& settings,
-                       const JobContext& job, BenchResult& result) {
+Result<void> benchBake(BenchRun& run) {
   double samples = 0.0;
-  const auto runs = measure(job, 5, [&]() -> Result<void> {
-    const auto baked = bake(character, settings, job);
+  const auto runs = measure(run.job, 5, [&]() -> Result<void> {
+    const auto baked = bake(*run.character, run.bake, run.job);
     if (!baked) return tl::unexpected(baked.error());
     double frames = 0.0;
     for (const AtlasClip& clip : baked->atlas.clips) frames += clip.frameCount;
@@ -143,43 +125,40 @@ Result<void> benchBake(const Character& character, const BakeSettings& settings,
   });
   if (!runs) return tl::unexpected(runs.error());
   BenchRow row = throughputRow("bake", samples, "joint samples", *runs);
-  row.variant = std::string(encodingInfo(settings.encoding).name);
-  row.wallMs = median(runs->wall) * 1e3;
-  result.rows.push_back(row);
+  row.variant = std::string(encodingInfo(run.bake.encoding).name);
+  run.result.rows.push_back(std::move(row));
   return {};
 }
 
-Result<void> benchCrowd(const Stage& stage, const CrowdOptions& crowdOptions, const JobContext& job,
-                        BenchResult& result) {
-  const auto copy = copyRate(job);
+Result<void> benchCrowd(BenchRun& run) {
+  const auto copy = copyRate(run.job);
   if (!copy) return tl::unexpected(copy.error());
-  result.limits.copyGBs = *copy;
-  const auto names = clipNamesOf(*stage.atlas);
-  const std::vector<CrowdClip> clips = crowdClips(*stage.atlas, names);
+  run.result.copyGBs = *copy;
   for (const int count : {10'000, 100'000, 1'000'000}) {
-    auto book = bookCrowdRow(clips.front(), count, job);
+    auto book = measureBook(run.clips.front(), count, run.job);
     if (!book) return tl::unexpected(book.error());
-    CrowdOptions options = crowdOptions;
-    options.actors = count;
-    std::vector<Actor> actors = actorsFor(options, *stage.character, names);
-    const std::size_t walkers = walkersAmong(actors, clips);
+    std::vector<Actor> actors = benchActors(run, count, *run.character, run.clips);
     const auto measured = [&](std::string variant, std::size_t walking) -> Result<void> {
-      auto row = crowdRow(actors, clips, job);
+      Crowd crowd(actors, run.clips);
+      auto row = measureCrowd(actors.size(), run.job, [&crowd] {
+        crowd.advance(1.0 / 60.0);
+        CK_ASSERT(crowd.instances().size() == crowd.size());
+      });
       if (!row) return tl::unexpected(row.error());
       const std::size_t bytes =
           actors.size() * sizeof(gpu::CkFrames) + walking * sizeof(gpu::CkPlace);
       row->variant = std::move(variant);
       row->ratioToLimit = *row->unitsPerSecond / count * static_cast<double>(bytes) * 1e-9 / *copy;
       row->ratioToBook = *row->unitsPerSecond / *book->unitsPerSecond;
-      result.rows.push_back(*row);
+      run.result.rows.push_back(*row);
       return {};
     };
-    if (walkers > 0) {
+    if (const std::size_t walkers = walkersAmong(actors, run.clips); walkers > 0) {
       if (auto done = measured("walking", walkers); !done) return done;
     }
     for (Actor& actor : actors) actor.travels = false;
     if (auto done = measured("standing", 0); !done) return done;
-    result.rows.push_back(*book);
+    run.result.rows.push_back(*book);
   }
   return {};
 }

@@ -1,11 +1,14 @@
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "app/commands/json.h"
 #include "app/commands/scene_options.h"
+#include "core/atlas/atlas.h"
 #include "core/base/job.h"
 
 namespace ck::cli {
@@ -45,53 +48,53 @@ struct BenchRow {
   double spread = 0.0;  // (largest - smallest) / median
 };
 
-// Limits of the machine, measured in the same run.
-struct BenchLimits {
-  std::optional<double> copyGBs;  // copying memory; read and write counted once
-};
-
 struct BenchResult {
   std::vector<BenchRow> rows;
-  BenchLimits limits;
+  // Copying memory, measured in the same run; read and write count once.
+  std::optional<double> copyGBs;
   std::string renderer;  // empty if nothing was drawn
   std::string gl;
   std::optional<int> morphPlaces;  // number of vertices that morphs move
   std::string computeMissing;      // why morphs cannot be added up by compute shader; or empty
 };
+Json benchDocument(const BenchResult& result);
+std::string benchText(const BenchResult& result);
 
-// Each function measures one subject and adds rows. Fails as the measured functions do.
-Result<void> benchImport(const ImportOptions& import, const JobContext& job, BenchResult& result);
-Result<void> benchBake(const Character& character, const BakeSettings& settings,
-                       const JobContext& job, BenchResult& result);
-Result<void> benchCrowd(const Stage& stage, const CrowdOptions& crowd, const JobContext& job,
-                        BenchResult& result);
-
-// The extent of `bench methods` and `bench growth`.
-struct BenchDepth {
-  bool quick = false;  // only the smallest crowd and the main variants
+// What is measured. Each bench adds rows to the result, and fails as what it measures does.
+struct BenchRun {
+  std::string what;      // name of a bench, or "all"
+  SceneOptions options;  // each bench has its own numbers of actors
+  bool quick = false;    // only the smallest crowd and the main variants
   // Every variant of the given atlas (two clips with four influences only), without matrix atlases.
   bool everyVariant = false;
+  JobContext job = {};  // reports no progress, because that would take time
+  // The first character of the scene; none for a bench that makes its own.
+  CharacterPtr character = {};
+  AtlasPtr atlas = {};
+  std::vector<CrowdClip> clips = {};
+  BakeSettings bake = {};
+  BenchResult result = {};
 };
 
-// Measures every method and its main variants, with the book and a trivial shader, at 80, 256 and
-// 1,000 actors (on a GPU also 10,000 and 100,000). The method matrix has its own atlases, baked
-// with `settings`.
-Result<void> benchMethods(const Stage& stage, const CrowdOptions& crowd,
-                          const BakeSettings& settings, const BenchDepth& depth,
-                          const JobContext& job, BenchResult& result);
+// Actors for the clips of a character, spaced by its size.
+std::vector<Actor> benchActors(const BenchRun& run, int count, const Character& character,
+                               const std::vector<CrowdClip>& clips);
 
-// Measures the frame time of the methods as a function of actors, joints, vertices, clips and atlas
-// size, one at a time, on generated characters.
-Result<void> benchGrowth(const BenchDepth& depth, const JobContext& job, BenchResult& result);
+// Seconds of several runs: wall time, and CPU time of the whole program.
+struct Runs {
+  std::vector<double> wall;
+  std::vector<double> processor;
+};
 
-// Measures adding up changed morphs: transform feedback in batches of 1 to 7, compute, CPU, and all
-// morphs again. The character's morphs are repeated until there are 50. Then runs benchFaces().
-Result<void> benchMorphs(const Stage& stage, const BenchDepth& depth, const JobContext& job,
-                         BenchResult& result);
+double median(std::vector<double> values);
+double spreadOf(const std::vector<double>& values);  // (largest - smallest) / median
 
-// Measures what the morphs of a thousand near actors cost the tick and the vertex stage of the
-// methods, compared with default weights. Needs a context and morphs.
-Result<void> benchFaces(const Stage& stage, const BenchDepth& depth, const JobContext& job,
-                        BenchResult& result);
+// Runs `work` once to warm up, then until there are `fewest` runs and 0.25 s have passed, at most
+// 200 times. Fails as `work` does, and with Cancelled.
+Result<Runs> measure(const JobContext& job, std::size_t fewest,
+                     const std::function<Result<void>()>& work);
+
+// A row with wall times and their spread.
+BenchRow rowOf(std::string name, const Runs& runs);
 
 }  // namespace ck::cli

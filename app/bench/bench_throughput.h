@@ -1,0 +1,12 @@
+#pragma once
+
+#include "app/bench/bench_run.h"
+
+namespace ck::cli {
+
+// Measures importing the files, baking, and advancing crowds of up to a million actors.
+Result<void> benchImport(BenchRun& run);
+Result<void> benchBake(BenchRun& run);
+Result<void> benchCrowd(BenchRun& run);
+
+}  // namespace ck::cli

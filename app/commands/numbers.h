@@ -1,0 +1,40 @@
+#pragma once
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <concepts>
+#include <limits>
+#include <optional>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+namespace ck::cli {
+
+// The number that is all of the text, or nothing. A real number out of range counts as infinite.
+template <class Number>
+std::optional<Number> numberFrom(std::string_view text) {
+  Number number = {};
+  const char* end = text.data() + text.size();
+  const auto read = std::from_chars(text.data(), end, number);
+  if (read.ptr != end || read.ec == std::errc::invalid_argument) return std::nullopt;
+  if (read.ec == std::errc()) return number;
+  if constexpr (std::floating_point<Number>) return std::numeric_limits<Number>::infinity();
+  return std::nullopt;
+}
+
+// The numbers between commas; empty if one of them is not a finite number.
+inline std::vector<double> numbersFrom(std::string_view text) {
+  std::vector<double> numbers;
+  for (std::size_t start = 0; start <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', start), text.size());
+    const auto number = numberFrom<double>(text.substr(start, comma - start));
+    if (!number || !std::isfinite(*number)) return {};
+    numbers.push_back(*number);
+    start = comma + 1;
+  }
+  return numbers;
+}
+
+}  // namespace ck::cli

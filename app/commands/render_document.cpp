@@ -1,0 +1,133 @@
+#include "app/commands/render_document.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/commands/bake_report.h"
+#include "core/base/files.h"
+#include "render/scene/welded_character.h"
+
+namespace ck::cli {
+namespace {
+
+// The events that were stored, with their names.
+Json eventsJson(const Scene& scene, const PassedEvents& events) {
+  return jsonList(events.first, [&scene](const PassedEvents::One& one) -> Json {
+    const CrowdClip& clip =
+        scene.characters[one.character].clips[static_cast<std::size_t>(one.fired.clip)];
+    // An event at the start of backward time is at -0.
+    return {{"seconds", one.fired.seconds + 0.0},
+            {"actor", one.actor},
+            {"clip", clip.name},
+            {"name", clip.events[static_cast<std::size_t>(one.fired.event)].name},
+            {"weight", one.fired.weight}};
+  });
+}
+
+// The number of actors per character.
+Json charactersJson(const Scene& scene) {
+  const std::vector<Actor> actors = scene.project.actors.toVector();
+  Json list = Json::array();
+  for (const SceneCharacter& one : scene.characters) {
+    const auto number = static_cast<int>(list.size());
+    const auto count = std::ranges::count_if(
+        actors, [number](const Actor& actor) { return actor.on && actor.character == number; });
+    list.push_back({{"title", one.title}, {"actors", count}});
+  }
+  return list;
+}
+
+// The error of each character's bake.
+Json errorsJson(const Scene& scene, const std::vector<BakeError>& errors) {
+  Json list = Json::array();
+  for (const BakeError& error : errors) {
+    Json one = {{"title", scene.characters[list.size()].title}};
+    one.update(errorJson(error));
+    list.push_back(std::move(one));
+  }
+  return list;
+}
+
+std::string figuresText(const ErrorFigures& figures) {
+  return fmt::format("{:.3f} mm at most, 99 % below {:.3f}, worst in {} at {} ({:.3f} s)",
+                     figures.maxMm, figures.p99Mm, figures.worstClip, figures.worstJoint,
+                     figures.worstTimeSeconds);
+}
+
+std::string counted(std::size_t count, std::string_view one) {
+  return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
+}
+
+}  // namespace
+
+Json renderDocument(const RenderOptions& options, const Scene& scene, const DrawnImage& image,
+                    const std::vector<BakeError>& errors, std::span<const std::byte> bytes) {
+  const bool sheet = options.sheetColumns > 0;
+  const render::FrameStats& stats = image.stats;
+  const PoseSettings& pose = image.settings.pose;
+  const MethodInfo& method = methodInfo(pose.method);
+  const bool source = pose.viewMode == ViewMode::Source;
+  const CharacterStage& first = *scene.characters.front().stage;
+  Json json = {{"file", options.output},
+               {"size", {image.frame.width, image.frame.height}},
+               {"bytes", bytes.size()},
+               {"xxh3", hashText(hashBytes(bytes))},
+               {"view", viewModeName(scene.project.view.pose.viewMode)},
+               // What skins the visible vertices.
+               {"method", methodName(source ? Method::Cpu : pose.method)},
+               {"actors", sheet ? 1 : stats.actors},
+               {"renderer", image.facts.renderer},
+               {"gl", image.facts.version},
+               {"draws", stats.drawCalls},
+               {"fetchesPerVertex", stats.fetchesPerVertex},
+               {"paletteRead", stats.paletteRead ? paletteReadName(*stats.paletteRead) : "none"},
+               {"skinnedOn", stats.skinnedOnCpu ? "cpu" : "gpu"},
+               {"skinningBytes", stats.skinningBytes},
+               {"facesShown", stats.morphs.nearActors},
+               {"verticesPerActor", stats.verticesPerActor},
+               {"trianglesPerActor", stats.trianglesPerActor},
+               {"atlasBytes", stats.atlasBytes},
+               {"updateMs", stats.updateMs},
+               {"drawMs", stats.drawMs}};
+  if (!source && !method.posesClips) json["sampling"] = samplingName(pose.sampling);
+  if (sheet) {
+    json["rows"] = clipNamesOf(*first.atlas);
+    json["columns"] = options.sheetColumns;
+  } else {
+    json["timeSeconds"] = options.seconds + 0.0;
+    json["posedAtSeconds"] = image.posedAtSeconds + 0.0;
+    if (method.obeys.updateEvery) json["updateEvery"] = pose.updateEvery;
+    json["drawnBefore"] = image.drawnBefore;
+    json["coveredPixels"] = image.coveredPixels;
+    if (pose.packedInfluences && method.obeys.packedInfluences) {
+      const render::WeldedCharacter welded = render::weldCharacter(*first.source.character);
+      json["packedWeightError"] = render::packInfluences(welded.vertices).worstWeightError;
+    }
+    json["props"] = stats.props;
+    json["fadingActors"] = image.fading;
+    json["eventsPassed"] = image.events.count;
+    if (options.events) json["events"] = eventsJson(scene, image.events);
+    if (scene.characters.size() > 1) json["cast"] = charactersJson(scene);
+  }
+  if (options.errors) json["errors"] = errorsJson(scene, errors);
+  json["notes"] = notesJson(image.notes);
+  return json;
+}
+
+std::string renderText(const RenderOptions& options, const Scene& scene, const DrawnImage& image,
+                       const std::vector<BakeError>& errors) {
+  const render::FrameStats& stats = image.stats;
+  std::string text =
+      fmt::format("{}: {} x {}, {} in {}, {:.1f} ms ({})\n", options.output, image.frame.width,
+                  image.frame.height, counted(stats.actors, "actor"),
+                  counted(static_cast<std::size_t>(stats.drawCalls), "draw call"),
+                  stats.updateMs + stats.drawMs, image.facts.renderer);
+  for (std::size_t c = 0; c < errors.size(); ++c) {
+    text += fmt::format("  {}: {}; joint by joint {}\n", scene.characters[c].title,
+                        figuresText(errors[c].palette), figuresText(errors[c].direct));
+  }
+  return text;
+}
+
+}  // namespace ck::cli

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/commands/json.h"
+#include "app/commands/scene_image.h"
+#include "core/bake/bake_error.h"
+
+namespace ck::cli {
+
+// The document of an image that was written as `bytes`. `errors` has one entry per character, if
+// they were measured.
+Json renderDocument(const RenderOptions& options, const Scene& scene, const DrawnImage& image,
+                    const std::vector<BakeError>& errors, std::span<const std::byte> bytes);
+
+// "OUT.png: 1280 x 720, 100 actors in 4 draw calls, ...", then one line per measured character: "
+// doe: 0.123 mm at most, 99 % below 0.045, worst in run at hoof_l (0.250 s); ...".
+std::string renderText(const RenderOptions& options, const Scene& scene, const DrawnImage& image,
+                       const std::vector<BakeError>& errors);
+
+}  // namespace ck::cli

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/commands/actor_options.h"
+#include "app/commands/draw_options.h"
+#include "app/commands/scene_stage.h"
+#include "core/crowd/mixed_crowd.h"
+#include "render/view/crowd_renderer.h"
+
+namespace ck::cli {
+
+// The options of `kiln render`.
+struct RenderOptions {
+  SceneOptions scene;
+  FadeOptions fade;
+  DrawOptions drawing;
+  std::string output;
+  std::string camera = "frame";
+  std::string size;  // empty: the default
+  double seconds = 0.0;
+  int sheetColumns = 0;             // 0: a crowd
+  bool events = false;              // whether events are listed
+  bool errors = false;              // whether bakes are measured
+  std::vector<std::string> morphs;  // NAME=W
+  std::string stats;                // a CSV file, or empty
+};
+
+// The events that actors have passed since the start: the first ones, and the total number.
+struct PassedEvents {
+  struct One {
+    FiredEvent fired;
+    std::size_t actor = 0;  // index among all actors, including hidden ones
+    std::size_t character = 0;
+  };
+  std::vector<One> first;
+  std::size_t count = 0;
+};
+
+// An image, and what is known about drawing it.
+struct DrawnImage {
+  render::Frame frame;
+  render::FrameStats stats;
+  render::ContextFacts facts;
+  render::RenderSettings settings = {};
+  double posedAtSeconds = 0.0;  // the time at which the actors were last posed
+  Notes notes = {};             // of the scene and of drawing
+  // Of a crowd:
+  std::size_t coveredPixels = 0;
+  std::size_t fading = 0;  // actors that show two clips
+  int drawnBefore = 0;     // frames drawn before, to warm up and for earlier ticks
+  PassedEvents events = {};
+};
+
+// Draws a contact sheet, or the crowd with ground and sky at a time. If statistics are requested, a
+// frame is drawn before, so that they do not include compiling shaders. Needs a current context.
+// Fails as drawing does, and with wrong usage where options contradict each other or the scene.
+UsageResult<DrawnImage> drawScene(const RenderOptions& options, const Scene& scene,
+                                  const PixelSize& size, const JobContext& job);
+
+}  // namespace ck::cli

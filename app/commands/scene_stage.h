@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/commands/scene_options.h"
+#include "core/bake/bake_error.h"
+#include "core/project/scene.h"
+#include "render/view/character_entry.h"
+
+namespace ck::cli {
+
+// Loads the rig, atlas folder or `.crowd` project of `import`, then the files of --with and --prop.
+// Rig files are baked with `bake`, those of --with including all of their clips. A project has its
+// own characters, props and actors; options may replace the actors. A prop of a project that cannot
+// be read is left out, with a note. If no encoding is requested, rigs are baked so that the method
+// can draw them, with a note; a requested encoding that the method cannot draw is refused. Error
+// messages about further characters start with the character's title.
+UsageResult<Scene> makeScene(const SceneOptions& options, const JobContext& job);
+
+// What a renderer needs of the characters.
+std::vector<render::CharacterEntry> entriesOf(const Scene& scene);
+
+// The names of the clips in their source, in the order of the atlas.
+std::vector<std::string> clipNamesOf(const Atlas& atlas);
+
+// Measures the bakes of a scene, one entry per character. Shared atlases are measured once. Errors
+// name the character's title.
+Result<std::vector<BakeError>> measureErrors(const Scene& scene, const JobContext& job);
+
+}  // namespace ck::cli
