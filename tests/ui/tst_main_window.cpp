@@ -101,7 +101,7 @@ class tst_main_window : public QObject {
     file.close();
     const Project before = window_->document().project();
     discardChanges();
-    window_->openFiles({path});
+    window_->files().open({path});
     QTRY_VERIFY(window_->viewportFrame().notifications().isVisible());
     QVERIFY(window_->document().project() == before);
     window_->viewportFrame().notifications().closeCurrent();
@@ -121,7 +121,7 @@ class tst_main_window : public QObject {
         p.actors.set(i, actor);
       }
     });
-    auto* count = window_->actorsPanel().spawnBar().findChild<QSpinBox*>();
+    auto* count = window_->panel<ActorsPanel>().spawnBar().findChild<QSpinBox*>();
     QCOMPARE(count->accessibleName(), QString("Number of actors"));
     count->setValue(int(start.actors.size()) + 40);
     const ck::ActorList& actors = document.project().actors;
@@ -146,7 +146,7 @@ class tst_main_window : public QObject {
     std::vector<int> half;
     for (int i = 0; i < 500; ++i) half.push_back(i);
     window_->selection().set(half);
-    ActorsPanel& panel = window_->actorsPanel();
+    ActorsPanel& panel = window_->panel<ActorsPanel>();
     QCOMPARE(panel.table().selectionModel()->selectedRows().size(), 500);
     const auto enter = [&panel](const QString& field, const QString& text) {
       for (NumberEdit* edit : panel.findChildren<NumberEdit*>()) {
@@ -238,11 +238,11 @@ class tst_main_window : public QObject {
   void aProjectIsSavedAndOpenedAgain() {
     QTemporaryDir folder;
     const QString path = folder.filePath(QString::fromUtf8("M\u00e4rz \u4eba.crowd"));
-    QVERIFY(window_->saveTo(path));
+    QVERIFY(window_->files().saveTo(path));
     QVERIFY(!window_->document().isModified());
     QTRY_VERIFY_WITH_TIMEOUT(!window_->tasks().isBusy(), kPatienceMs);
     const Project saved = window_->document().project();
-    window_->openFiles({path});
+    window_->files().open({path});
     QTRY_VERIFY_WITH_TIMEOUT(!window_->tasks().isBusy(), kPatienceMs);
     QVERIFY(window_->document().project() == saved);
     QVERIFY(window_->windowTitle().contains(".crowd"));
@@ -376,7 +376,7 @@ class tst_main_window : public QObject {
     MainWindow window("There is no OpenGL in this test.");
     window.show();
     QVERIFY(!window.viewportFrame().viewport());
-    window.openFiles({humanoid()});
+    window.files().open({humanoid()});
     QTRY_VERIFY_WITH_TIMEOUT(window.session().atlas() && !window.tasks().isBusy(), kPatienceMs);
     QTemporaryDir folder;
     window.session().exportTo(folder.path(), "crowd", {});
@@ -406,7 +406,7 @@ class tst_main_window : public QObject {
     QVERIFY(ck::writeProjectFile(project, ck::pathFromText(path.toStdString())).has_value());
     MainWindow window({});
     window.show();
-    window.openFiles({path});
+    window.files().open({path});
     const ViewportWidget& viewport = *window.viewportFrame().viewport();
     const auto isSeen = [&](const glm::vec3& place) {
       const double aspect = double(viewport.width()) / viewport.height();

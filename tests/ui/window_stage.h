@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QAction>
 #include <QApplication>
 #include <QFile>
 #include <QImage>
@@ -57,7 +58,7 @@ struct WindowStage {
     window->show();
     if (!QTest::qWaitForWindowExposed(window)) return false;
     QApplication::setActiveWindow(window);
-    window->openFiles({humanoid()});
+    window->files().open({humanoid()});
     const bool baked = QTest::qWaitFor(
         [this] { return window->session().atlas() && !window->tasks().isBusy(); }, kPatienceMs);
     window->playback().setPlaying(false);
@@ -70,6 +71,14 @@ struct WindowStage {
   bool activate() {
     QApplication::setActiveWindow(window);
     return QTest::qWaitFor([this] { return window->isActiveWindow(); });
+  }
+
+  // The window's action with this text, or null.
+  QAction* action(const QString& text) const {
+    for (QAction* one : window->findChildren<QAction*>()) {
+      if (one->text() == text) return one;
+    }
+    return nullptr;
   }
 
   void close() {

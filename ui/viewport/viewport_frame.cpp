@@ -15,7 +15,6 @@
 #include "ui/document/session.h"
 #include "ui/document/text.h"
 #include "ui/viewport/notification_bar.h"
-#include "ui/viewport/view_words.h"
 #include "ui/viewport/viewport_widget.h"
 
 namespace ck::ui {
@@ -26,6 +25,12 @@ constexpr int kMargin = 12;
 constexpr qint64 kFiguresEveryMs = 250;
 
 }  // namespace
+
+QString samplingTitle(Sampling sampling) {
+  static const char* const kTitles[] = {"As baked", "Interpolated", "Linear by hardware",
+                                        "Nearest frame", "Nearest frame, compact"};
+  return ViewportFrame::tr(kTitles[int(sampling)]);
+}
 
 ViewportFrame::ViewportFrame(Document& document, Session& session, Playback& playback,
                              Selection& selection, const QString& whyNoGl, QWidget* parent)

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "core/crowd/mixed_crowd.h"
-
+#include "core/view/pose_settings.h"
 #include "ui/document/notice.h"
 
 class QLabel;
@@ -19,6 +19,9 @@ class Playback;
 class Selection;
 class Session;
 class ViewportWidget;
+
+// "As baked", "Interpolated", "Linear by hardware", "Nearest frame", "Nearest frame, compact".
+QString samplingTitle(Sampling sampling);
 
 // The central widget: the viewport with its figures, badge and messages, or, without OpenGL, a text
 // with the reason.

@@ -15,10 +15,7 @@
 
 namespace ck::ui {
 
-class ActorsPanel;
-class MainActions;
 class MainMenus;
-class MorphsPanel;
 class StatusStrip;
 class ViewportFrame;
 
@@ -42,17 +39,10 @@ class MainWindow : public QMainWindow {
   Panel& panel() const {
     return *findChild<Panel*>();
   }
-  ActorsPanel& actorsPanel() const;
-  MorphsPanel& morphsPanel() const;
   WindowLayout& panels() { return *panels_; }
   ProjectFiles& files() { return *files_; }
   ViewportFrame& viewportFrame() { return *viewport_; }
   StatusStrip& status() { return *status_; }
-
-  // As ProjectFiles has them.
-  void openFiles(const QStringList& paths) { files_->open(paths); }
-  void openSample(const char* project = "plaza/plaza.crowd") { files_->openSample(project); }
-  bool saveTo(const QString& path) { return files_->saveTo(path); }
 
  protected:
   void closeEvent(QCloseEvent* event) override;
@@ -63,7 +53,6 @@ class MainWindow : public QMainWindow {
   void addPanels();
   void connectSession();
   void connectPanels();
-  void updateActions();
   void updateTitle();
 
   Document document_;
@@ -74,12 +63,11 @@ class MainWindow : public QMainWindow {
   ClipSelection clipSelection_;
   ClipPictures pictures_;
   LogModel log_;
-  MainActions* actions_;
+  MainMenus* menus_;
   ViewportFrame* viewport_;
   StatusStrip* status_;
   ProjectFiles* files_;
   WindowLayout* panels_;
-  MainMenus* menus_;
 };
 
 }  // namespace ck::ui

@@ -28,7 +28,7 @@ class ProjectFiles : public QObject {
   // Opens a project, or rig and clip files.
   void open(const QStringList& paths);
   // Opens a bundled project, by its path below the samples, or the bundled rig if that is missing.
-  void openSample(const char* project);
+  void openSample(const char* project = "plaza/plaza.crowd");
   bool saveTo(const QString& path);
   // Asks whether to save changes, if there are any. Returns false if the user cancels.
   bool askToKeepChanges();

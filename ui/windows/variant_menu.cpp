@@ -1,78 +1,81 @@
 #include "ui/windows/variant_menu.h"
 
-#include <QActionGroup>
 #include <QLabel>
 #include <QWidgetAction>
 
+#include "render/skinning/atlas_variants.h"
 #include "ui/document/document.h"
 #include "ui/document/playback.h"
 #include "ui/document/session.h"
 #include "ui/document/text.h"
-#include "ui/viewport/view_words.h"
-#include "ui/windows/main_actions.h"
+#include "ui/viewport/viewport_frame.h"
+#include "ui/viewport/viewport_widget.h"
+#include "ui/windows/choice_menu.h"
 
 namespace ck::ui {
 namespace {
 
-constexpr Sampling kSamplings[] = {Sampling::AsBaked, Sampling::Interpolated,
-                                   Sampling::HardwareLinear, Sampling::Nearest};
-constexpr int kInfluences[] = {0, 4, 2, 1};
-constexpr SkinOn kProcessors[] = {SkinOn::Auto, SkinOn::Gpu, SkinOn::Cpu};
-constexpr int kTurns[] = {1, 2, 4, 8};
-
-QString influencesTitle(int influences) {
-  if (influences == 0) return VariantMenu::tr("As baked");
-  return counted(influences, VariantMenu::tr("influence"), VariantMenu::tr("influences"));
+// Texel fetches for poses per vertex. `pose` is resolved for the atlas. `softwareGl`: vertices are
+// skinned on the CPU by default.
+int fetchesOf(const PoseSettings& pose, const Atlas& atlas, bool blend, bool softwareGl) {
+  const bool onProcessor =
+      pose.skinOn == SkinOn::Cpu || (pose.skinOn == SkinOn::Auto && softwareGl);
+  if (onProcessor && methodInfo(pose.method).obeys.skinOn) return 1;  // of the skinned vertex
+  return render::fetchesPerVertex(
+      pose.method, atlas,
+      {.sampling = pose.sampling, .influences = pose.influences, .blend = blend});
 }
 
-QString processorTitle(SkinOn skinOn) {
-  switch (skinOn) {
-    case SkinOn::Auto:
-      return VariantMenu::tr("Whichever is faster");
-    case SkinOn::Gpu:
-      return VariantMenu::tr("Graphics card");
-    case SkinOn::Cpu:
-      return VariantMenu::tr("Processor");
+QList<Choice> samplingChoices() {
+  QList<Choice> choices;
+  for (const Sampling sampling :
+       {Sampling::AsBaked, Sampling::Interpolated, Sampling::HardwareLinear, Sampling::Nearest}) {
+    choices.append({samplingTitle(sampling), int(sampling)});
   }
-  return {};
-}
-
-QString turnsTitle(int every) {
-  if (every == 1) return VariantMenu::tr("In every tick");
-  if (every == 2) return VariantMenu::tr("In every other tick, in turn");
-  return VariantMenu::tr("In every %1th tick, in turn").arg(every);
+  return choices;
 }
 
 }  // namespace
 
 VariantMenu::VariantMenu(Document& document, const Session& session, const Playback& playback,
-                         QWidget* parent)
-    : QMenu(parent),
+                         const ViewportWidget& viewport, QWidget* parent)
+    : QMenu(tr("&Reading of the atlas"), parent),
       document_(document),
       session_(session),
       playback_(playback),
-      samplings_(new QActionGroup(this)),
-      influences_(new QActionGroup(this)),
-      processors_(new QActionGroup(this)),
-      turns_(new QActionGroup(this)) {
+      viewport_(viewport) {
   setToolTipsVisible(true);
   addHeading(tr("Between frames"));
-  for (const Sampling sampling : kSamplings) {
-    QAction* action = samplings_->addAction(samplingTitle(sampling));
-    action->setCheckable(true);
-    action->setData(int(sampling));
-    connect(action, &QAction::triggered, this, [this, sampling] {
-      document_.edit(tr("Reading between frames"),
-                     [sampling](Project& p) { p.view.pose.sampling = sampling; });
-    });
-  }
-  addActions(samplings_->actions());
-  addInfluences();
-  addProcessors();
-  addTurns();
+  samplings_ = new ChoiceGroup(*this, document, tr("Reading between frames"), samplingChoices(),
+                               &PoseSettings::sampling);
+  addHeading(tr("Influences per vertex"));
+  influences_ = new ChoiceGroup(*this, document, tr("Influences in the view"),
+                                {{tr("As baked"), 0},
+                                 {tr("4 influences"), 4},
+                                 {tr("2 influences"), 2},
+                                 {tr("1 influence"), 1}},
+                                &PoseSettings::influences);
+  addHeading(tr("Vertices are skinned on"));
+  processors_ = new ChoiceGroup(
+      *this, document, tr("Where vertices are skinned"),
+      {{tr("Whichever is faster"), int(SkinOn::Auto),
+        tr("The processor where OpenGL runs in software, which would skin slower than the "
+           "processor does by itself")},
+       {tr("Graphics card"), int(SkinOn::Gpu)},
+       {tr("Processor"), int(SkinOn::Cpu)}},
+      &PoseSettings::skinOn);
+  addHeading(tr("Actors are posed anew"));
+  const QString inTurn = tr("Each actor moves on in every picture, whatever its pose");
+  turns_ = new ChoiceGroup(*this, document, tr("How often actors are posed"),
+                           {{tr("In every tick"), 1, inTurn},
+                            {tr("In every other tick, in turn"), 2, inTurn},
+                            {tr("In every 4th tick, in turn"), 4, inTurn},
+                            {tr("In every 8th tick, in turn"), 8, inTurn}},
+                           &PoseSettings::updateEvery);
   connect(&document, &Document::changed, this, &VariantMenu::refresh);
   connect(&session, &Session::changed, this, &VariantMenu::refresh);
   connect(&playback, &Playback::crowdChanged, this, &VariantMenu::refresh);
+  connect(&viewport, &ViewportWidget::ready, this, &VariantMenu::refresh);
   refresh();
 }
 
@@ -88,137 +91,59 @@ void VariantMenu::addHeading(const QString& text) {
   addAction(heading);
 }
 
-void VariantMenu::addInfluences() {
-  addHeading(tr("Influences per vertex"));
-  for (const int influences : kInfluences) {
-    QAction* action = influences_->addAction(influencesTitle(influences));
-    action->setCheckable(true);
-    action->setData(influences);
-    connect(action, &QAction::triggered, this, [this, influences] {
-      document_.edit(tr("Influences in the view"),
-                     [influences](Project& p) { p.view.pose.influences = influences; });
-    });
-  }
-  addActions(influences_->actions());
-}
-
-void VariantMenu::addProcessors() {
-  addHeading(tr("Vertices are skinned on"));
-  for (const SkinOn skinOn : kProcessors) {
-    QAction* action = processors_->addAction(processorTitle(skinOn));
-    action->setCheckable(true);
-    action->setData(int(skinOn));
-    connect(action, &QAction::triggered, this, [this, skinOn] {
-      document_.edit(tr("Where vertices are skinned"),
-                     [skinOn](Project& p) { p.view.pose.skinOn = skinOn; });
-    });
-  }
-  addActions(processors_->actions());
-}
-
-void VariantMenu::addTurns() {
-  addHeading(tr("Actors are posed anew"));
-  for (const int every : kTurns) {
-    QAction* action = turns_->addAction(turnsTitle(every));
-    action->setCheckable(true);
-    action->setData(every);
-    connect(action, &QAction::triggered, this, [this, every] {
-      document_.edit(tr("How often actors are posed"),
-                     [every](Project& p) { p.view.pose.updateEvery = every; });
-    });
-  }
-  addActions(turns_->actions());
-}
-
-QList<QAction*> VariantMenu::samplings() const {
-  return samplings_->actions();
-}
-
-QList<QAction*> VariantMenu::influences() const {
-  return influences_->actions();
-}
-
-QList<QAction*> VariantMenu::processors() const {
-  return processors_->actions();
-}
-
-QList<QAction*> VariantMenu::turns() const {
-  return turns_->actions();
+bool VariantMenu::isSoftwareGl() const {
+  return viewport_.renderer() && viewport_.renderer()->facts().software;
 }
 
 bool VariantMenu::isFading() const {
   return playback_.crowd() && playback_.crowd()->fadingActors() > 0;
 }
 
-render::DrawableView VariantMenu::drawableOf(const PoseSettings& pose) const {
-  return render::renderSettingsFor({.pose = pose}, session_.entries(), isFading(),
-                                   {.software = softwareGl_});
+PoseSettings VariantMenu::settled(const PoseSettings& pose) const {
+  const render::DrawableView drawn = render::renderSettingsFor(
+      {.pose = pose}, session_.entries(), isFading(), {.software = isSoftwareGl()});
+  return render::settledFor(drawn.settings.pose, session_.atlas().get());
 }
 
 QString VariantMenu::words() const {
-  const PoseSettings drawn = drawableOf(document_.project().view.pose).settings.pose;
-  const PoseSettings pose = render::settledFor(drawn, session_.atlas().get());
+  const PoseSettings pose = settled(document_.project().view.pose);
   return tr("%1, %2").arg(samplingTitle(pose.sampling)).arg(pose.influences);
 }
 
-void VariantMenu::setSoftwareGl(bool software) {
-  if (software == softwareGl_) return;
-  softwareGl_ = software;
-  refresh();
+void VariantMenu::showCost(QAction& action, const PoseSettings& asked) const {
+  const Atlas* atlas = session_.atlas().get();
+  if (atlas == nullptr) return setOwnTip(action, tr("Costs are known after baking"));
+  const int fetches = fetchesOf(settled(asked), *atlas, isFading(), isSoftwareGl());
+  setOwnTip(action,
+            tr("%1 per vertex").arg(counted(fetches, tr("texel fetch"), tr("texel fetches"))));
 }
 
-// Shows for every entry the cost that it has together with the other choices.
 void VariantMenu::refresh() {
   const PoseSettings& now = document_.project().view.pose;
-  const Atlas* atlas = session_.atlas().get();
-  const auto show = [&](QAction& action, const PoseSettings& asked, bool refusable) {
-    action.setChecked(asked == now);
-    const PoseSettings drawn = render::settledFor(drawableOf(asked).settings.pose, atlas);
-    const QString cost = atlas ? tr("%1 per vertex")
-                                     .arg(counted(fetchesOf(drawn, *atlas, isFading(), softwareGl_),
-                                                  tr("texel fetch"), tr("texel fetches")))
-                               : tr("Costs are known after baking");
-    action.setProperty("ownTip", cost);
-    const QString refusal =
-        refusable ? sentenceOf(render::whyNotSampled(asked, session_.entries(), isFading()))
-                  : QString();
-    setEnabledBecause(action, refusal.isEmpty(), refusal);
-  };
   for (QAction* action : samplings_->actions()) {
     PoseSettings asked = now;
     asked.sampling = Sampling(action->data().toInt());
-    show(*action, asked, true);
+    showCost(*action, asked);
+    const QString refusal =
+        sentenceOf(render::whyNotSampled(asked, session_.entries(), isFading()));
+    setEnabledBecause(*action, refusal.isEmpty(), refusal);
   }
   // A refused sampling does not disable the influences.
   for (QAction* action : influences_->actions()) {
     PoseSettings asked = now;
     asked.influences = action->data().toInt();
-    show(*action, asked, false);
+    showCost(*action, asked);
   }
-  refreshSkinning();
-  emit wordsChanged();
-}
-
-void VariantMenu::refreshSkinning() {
-  const PoseSettings& view = document_.project().view.pose;
-  const MethodOptions& obeys = methodInfo(view.method).obeys;
-  const auto onlyFor = [](bool MethodOptions::*option) {
-    return tr("For %1 only").arg(textOf(methodsObeying(option, &MethodInfo::title)));
+  const auto offerTo = [&now](const ChoiceGroup& group, bool MethodOptions::*option) {
+    const QString reason =
+        tr("For %1 only").arg(textOf(methodsObeying(option, &MethodInfo::title)));
+    for (QAction* action : group.actions()) {
+      setEnabledBecause(*action, methodInfo(now.method).obeys.*option, reason);
+    }
   };
-  for (QAction* action : processors_->actions()) {
-    const bool automatic = SkinOn(action->data().toInt()) == SkinOn::Auto;
-    action->setChecked(action->data().toInt() == int(view.skinOn));
-    action->setProperty("ownTip", automatic
-                                      ? tr("The processor where OpenGL runs in software, which "
-                                           "would skin slower than the processor does by itself")
-                                      : QString());
-    setEnabledBecause(*action, obeys.skinOn, onlyFor(&MethodOptions::skinOn));
-  }
-  for (QAction* action : turns_->actions()) {
-    action->setChecked(action->data().toInt() == view.updateEvery);
-    action->setProperty("ownTip", tr("Each actor moves on in every picture, whatever its pose"));
-    setEnabledBecause(*action, obeys.updateEvery, onlyFor(&MethodOptions::updateEvery));
-  }
+  offerTo(*processors_, &MethodOptions::skinOn);
+  offerTo(*turns_, &MethodOptions::updateEvery);
+  emit wordsChanged();
 }
 
 }  // namespace ck::ui

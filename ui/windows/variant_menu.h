@@ -1,17 +1,16 @@
 #pragma once
 
 #include <QMenu>
-#include <vector>
 
 #include "render/view/drawable_view.h"
 
-class QActionGroup;
-
 namespace ck::ui {
 
+class ChoiceGroup;
 class Document;
 class Playback;
 class Session;
+class ViewportWidget;
 
 // How the view reads the atlas: sampling, number of influences, where vertices are skinned, and how
 // often actors are posed. Choices that the atlas does not support are disabled with a reason;
@@ -21,39 +20,32 @@ class VariantMenu : public QMenu {
 
  public:
   VariantMenu(Document& document, const Session& session, const Playback& playback,
-              QWidget* parent = nullptr);
+              const ViewportWidget& viewport, QWidget* parent = nullptr);
 
   // A short text for a button: "Interpolated, 4".
   QString words() const;
-  // With software OpenGL, other costs are shown.
-  void setSoftwareGl(bool software);
-  QList<QAction*> samplings() const;
-  QList<QAction*> influences() const;
-  QList<QAction*> processors() const;
-  QList<QAction*> turns() const;
 
  signals:
   void wordsChanged();
 
  private:
+  // How an atlas would be read for `pose`: settings that can be drawn, resolved for the atlas.
+  PoseSettings settled(const PoseSettings& pose) const;
+  bool isSoftwareGl() const;
   bool isFading() const;
-  // The view that would be drawn for `pose`.
-  render::DrawableView drawableOf(const PoseSettings& pose) const;
-  void refresh();
   void addHeading(const QString& text);
-  void addInfluences();
-  void addProcessors();
-  void addTurns();
-  void refreshSkinning();
+  void refresh();
+  // Shows the cost that a setting has together with the other choices.
+  void showCost(QAction& action, const PoseSettings& asked) const;
 
   Document& document_;
   const Session& session_;
   const Playback& playback_;
-  QActionGroup* samplings_;
-  QActionGroup* influences_;
-  QActionGroup* processors_;
-  QActionGroup* turns_;
-  bool softwareGl_ = false;
+  const ViewportWidget& viewport_;
+  ChoiceGroup* samplings_;
+  ChoiceGroup* influences_;
+  ChoiceGroup* processors_;
+  ChoiceGroup* turns_;
 };
 
 }  // namespace ck::ui
