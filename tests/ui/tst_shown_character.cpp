@@ -20,7 +20,7 @@
 #include "ui/clips/clip_editor.h"
 #include "ui/clips/clip_model.h"
 #include "ui/clips/clips_panel.h"
-#include "ui/document/clip_selection.h"
+#include "ui/document/selection.h"
 #include "ui/theme/theme.h"
 #include "ui/timeline/timeline_panel.h"
 #include "ui/timeline/timeline_ruler.h"

@@ -125,8 +125,8 @@ class tst_stats_panel : public QObject {
                    std::abs(color.blue() - other.blue()) <
                60;
       };
-      tick += isNear(passColor(QStringLiteral("tick"))) ? 1 : 0;
-      crowd += isNear(passColor(QStringLiteral("crowd"))) ? 1 : 0;
+      tick += isNear(passLook("tick").color) ? 1 : 0;
+      crowd += isNear(passLook("crowd").color) ? 1 : 0;
     }
     QVERIFY(tick > 15 && crowd > 15);
     QVERIFY(std::abs(tick - crowd) < 6);

@@ -1,13 +1,14 @@
 #include "ui/log/log_model.h"
 
 #include <QMetaObject>
+#include <QTime>
 
 #include "ui/document/text.h"
 #include "ui/theme/theme.h"
 
 namespace ck::ui {
 
-LogModel::LogModel(QObject* parent) : QAbstractListModel(parent) {
+LogModel::LogModel() {
   attachLogSink([this](const LogLine& line) {
     QMetaObject::invokeMethod(
         this, [this, line] { append(line); }, Qt::QueuedConnection);
@@ -18,50 +19,24 @@ LogModel::~LogModel() {
   attachLogSink({});
 }
 
-int LogModel::rowCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : int(lines_.size());
-}
-
-QVariant LogModel::data(const QModelIndex& index, int role) const {
-  if (!index.isValid() || std::size_t(index.row()) >= lines_.size()) return {};
-  const Line& line = lines_[std::size_t(index.row())];
-  switch (role) {
-    case Qt::DisplayRole:
-      return QStringLiteral("%1   %2").arg(line.time.toString(QStringLiteral("HH:mm:ss")),
-                                           textOf(line.line.text));
-    case Qt::ToolTipRole:
-      return textOf(line.line.text);
-    case kLevelRole:
-      return int(line.line.level);
-    case Qt::AccessibleTextRole:
-      return (line.line.level == LogLine::Level::Error     ? tr("Error: %1")
-              : line.line.level == LogLine::Level::Warning ? tr("Warning: %1")
-                                                           : QStringLiteral("%1"))
-          .arg(textOf(line.line.text));
-    case Qt::DecorationRole:
-      switch (line.line.level) {
-        case LogLine::Level::Error:
-          return icon("circle-alert", colors::kError);
-        case LogLine::Level::Warning:
-          return icon("triangle-alert", colors::kWarning);
-        default:
-          return icon("info", colors::kMuted);
-      }
-    default:
-      return {};
-  }
-}
-
 void LogModel::append(const LogLine& line) {
-  if (int(lines_.size()) >= kMostLines) {
-    beginRemoveRows({}, 0, 0);
-    lines_.pop_front();
-    endRemoveRows();
-  }
-  beginInsertRows({}, int(lines_.size()), int(lines_.size()));
-  lines_.push_back({QTime::currentTime(), line});
-  endInsertRows();
-  if (line.level >= LogLine::Level::Warning) emit unreadChanged(++unread_);
+  const bool error = line.level == LogLine::Level::Error;
+  const bool warning = line.level == LogLine::Level::Warning;
+  const QString text = textOf(line.text);
+  const QString time = QTime::currentTime().toString(QStringLiteral("HH:mm:ss"));
+  auto* item = new QStandardItem(QStringLiteral("%1   %2").arg(time, text));
+  item->setFlags(Qt::ItemIsSelectable | Qt::ItemIsEnabled | Qt::ItemNeverHasChildren);
+  item->setToolTip(text);
+  item->setData(int(line.level), kLevelRole);
+  item->setAccessibleText(error     ? tr("Error: %1").arg(text)
+                          : warning ? tr("Warning: %1").arg(text)
+                                    : text);
+  item->setIcon(error     ? icon("circle-alert", colors::kError)
+                : warning ? icon("triangle-alert", colors::kWarning)
+                          : icon("info", colors::kMuted));
+  if (rowCount() >= kMostLines) removeRow(0);
+  appendRow(item);
+  if (error || warning) emit unreadChanged(++unread_);
 }
 
 void LogModel::markRead() {
@@ -71,9 +46,7 @@ void LogModel::markRead() {
 }
 
 void LogModel::clear() {
-  beginResetModel();
-  lines_.clear();
-  endResetModel();
+  QStandardItemModel::clear();
   markRead();
 }
 

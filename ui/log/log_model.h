@@ -1,8 +1,6 @@
 #pragma once
 
-#include <QAbstractListModel>
-#include <QTime>
-#include <deque>
+#include <QStandardItemModel>
 
 #include "core/base/log.h"
 
@@ -10,7 +8,7 @@ namespace ck::ui {
 
 // The program's log as a list, newest line last. Lines from other threads are delivered to the GUI
 // thread.
-class LogModel : public QAbstractListModel {
+class LogModel : public QStandardItemModel {
   Q_OBJECT
 
  public:
@@ -18,11 +16,8 @@ class LogModel : public QAbstractListModel {
   static constexpr int kMostLines = 5000;
 
   // Receives the program's log until it is destroyed.
-  explicit LogModel(QObject* parent = nullptr);
+  LogModel();
   ~LogModel() override;
-
-  int rowCount(const QModelIndex& parent = {}) const override;
-  QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
 
   // Warnings and errors since markRead().
   int unreadWarnings() const { return unread_; }
@@ -33,13 +28,8 @@ class LogModel : public QAbstractListModel {
   void unreadChanged(int warnings);
 
  private:
-  struct Line {
-    QTime time;
-    LogLine line;
-  };
   void append(const LogLine& line);
 
-  std::deque<Line> lines_;
   int unread_ = 0;
 };
 

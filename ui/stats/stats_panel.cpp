@@ -15,6 +15,7 @@
 
 #include "ui/bake/bake_panel.h"
 #include "ui/document/text.h"
+#include "ui/parts/panel_parts.h"
 #include "ui/stats/frame_graph.h"
 #include "ui/theme/theme.h"
 
@@ -61,14 +62,6 @@ void setCell(QTableWidget& table, int row, int column, const QString& text, Cell
   if (item->text() != text) item->setText(text);
 }
 
-QString passTitle(const std::string& name) {
-  if (name == render::pass_name::kTick) return StatsPanel::tr("Tick");
-  if (name == render::pass_name::kShadows) return StatsPanel::tr("Shadows");
-  if (name == render::pass_name::kCrowd) return StatsPanel::tr("Crowd");
-  if (name == render::pass_name::kGround) return StatsPanel::tr("Ground");
-  return textOf(name);
-}
-
 QIcon dot(const QColor& color) {
   QPixmap picture(24, 24);
   picture.fill(Qt::transparent);
@@ -90,7 +83,7 @@ StatsPanel::StatsPanel(QWidget* parent)
     : QWidget(parent),
       title_(new QLabel(tr("No frame yet"))),
       software_(new QLabel(tr("Software renderer: processor time of all threads"))),
-      copy_(new QToolButton),
+      copy_(iconButton(QStringLiteral("copy"), tr("Copy the figures as CSV"))),
       passes_(makeTable({tr("Pass"), tr("CPU ms"), tr("GPU ms")}, tr("Times of the passes"))),
       figures_(makeTable({QString(), QString(), QString(), QString()}, tr("Figures of the frame"))),
       graph_(new FrameGraph) {
@@ -98,11 +91,8 @@ StatsPanel::StatsPanel(QWidget* parent)
   software_->setObjectName(QStringLiteral("muted"));
   software_->setStyleSheet(QStringLiteral("color: %1").arg(colors::kWarning.name()));
   software_->hide();
-  copy_->setIcon(icon(QStringLiteral("copy")));
   passes_->horizontalHeaderItem(0)->setToolTip(
       tr("Tick: poses and uploads. Ground: with sky and marks"));
-  copy_->setToolTip(tr("Copy the figures as CSV"));
-  copy_->setAccessibleName(copy_->toolTip());
   copy_->setEnabled(false);
   connect(copy_, &QToolButton::clicked, this, &StatsPanel::copy);
   passes_->setIconSize(QSize(12, 12));
@@ -193,36 +183,34 @@ void StatsPanel::showPasses() {
   passes_->setRowCount(int(means_.size()));
   for (int row = 0; row < passes_->rowCount(); ++row) {
     const render::PassCost& pass = means_[std::size_t(row)];
-    setCell(*passes_, row, 0, passTitle(pass.name), Cell::Name);
-    passes_->item(row, 0)->setIcon(dot(passColor(textOf(pass.name))));
+    const PassLook look = passLook(pass.name);
+    setCell(*passes_, row, 0, look.title, Cell::Name);
+    passes_->item(row, 0)->setIcon(dot(look.color));
     setCell(*passes_, row, 1, milliseconds(pass.cpuMs), Cell::Number);
     setCell(*passes_, row, 2, pass.gpuMs ? milliseconds(*pass.gpuMs) : tr("-"), Cell::Number);
   }
 }
 
 // Two pairs of columns, so that all figures are visible in a low panel.
-void StatsPanel::setFigure(int number, const QString& name, const QString& value) {
-  const int row = number % kFigureRows;
-  const int column = number / kFigureRows * 2;
-  setCell(*figures_, row, column, name, Cell::Name);
-  setCell(*figures_, row, column + 1, value, Cell::Number);
-}
-
 void StatsPanel::showFigures() {
   const QLocale locale;
-  const auto number = [&locale](std::size_t value) { return locale.toString(qulonglong(value)); };
+  const auto number = [&locale](auto value) { return locale.toString(qulonglong(value)); };
   const auto passes = std::size_t(shown_.crowdPasses());
   const std::pair<QString, QString> figures[] = {
       {tr("Actors drawn"), number(shown_.actors)},
       {tr("Draws"), number(passes * std::size_t(shown_.drawCalls))},
-      {tr("Shadow maps"), number(std::size_t(shown_.shadowMaps))},
-      {tr("Fetches a vertex"), number(std::size_t(shown_.fetchesPerVertex))},
+      {tr("Shadow maps"), number(shown_.shadowMaps)},
+      {tr("Fetches a vertex"), number(shown_.fetchesPerVertex)},
       {tr("Vertices"), number(passes * shown_.vertices)},
       {tr("Triangles"), number(passes * shown_.triangles)},
       {tr("Uploaded"), sizeText(meanUploadedBytes_)},
       {tr("Atlas"), sizeText(shown_.atlasBytes)}};
   int at = 0;
-  for (const auto& [name, value] : figures) setFigure(at++, name, value);
+  for (const auto& [name, value] : figures) {
+    const int column = at / kFigureRows * 2;
+    setCell(*figures_, at % kFigureRows, column, name, Cell::Name);
+    setCell(*figures_, at++ % kFigureRows, column + 1, value, Cell::Number);
+  }
 }
 
 QString StatsPanel::csv() const {

@@ -45,7 +45,6 @@ class StatsPanel : public QWidget {
   void copy();
   void showPasses();
   void showFigures();
-  void setFigure(int number, const QString& name, const QString& value);
 
   render::ContextFacts facts_;
   render::FrameStats shown_;             // the last frame

@@ -3,7 +3,6 @@
 #include <QMainWindow>
 
 #include "ui/document/clip_pictures.h"
-#include "ui/document/clip_selection.h"
 #include "ui/document/document.h"
 #include "ui/document/playback.h"
 #include "ui/document/selection.h"
