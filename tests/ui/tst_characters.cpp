@@ -391,9 +391,7 @@ class tst_characters : public QObject {
     QVERIFY(desk.addDoe());
     desk.session.addVariant(1, "fawn", {});
     QTemporaryDir folder;
-    QSignalSpy reports(&desk.session, &Session::reported);
-    desk.session.exportTo(folder.path(), "crowd", {});
-    QVERIFY(QTest::qWaitFor([&] { return !reports.isEmpty(); }, ck::test::kPatienceMs));
+    QVERIFY(ck::test::exported(desk, folder.path(), "crowd"));
     const auto sets = ck::readAtlasFolder(folder.path().toStdString());
     QVERIFY(sets.has_value());
     QCOMPARE(sets->size(), std::size_t{2});
@@ -421,9 +419,7 @@ class tst_characters : public QObject {
       p.characters[2].title = "Doe*";
     });
     QTemporaryDir folder;
-    QSignalSpy reports(&desk.session, &Session::reported);
-    desk.session.exportTo(folder.path(), "crowd", {});
-    QVERIFY(QTest::qWaitFor([&] { return !reports.isEmpty(); }, ck::test::kPatienceMs));
+    QVERIFY(ck::test::exported(desk, folder.path(), "crowd"));
     const auto sets = ck::readAtlasFolder(folder.path().toStdString());
     QVERIFY(sets.has_value());
     QCOMPARE(sets->size(), std::size_t{3});

@@ -230,9 +230,19 @@ class tst_main_window : public QObject {
     QTemporaryDir folder;
     ck::ExportSettings settings;
     settings.kinds.insert({ck::ExportKind::Exr, ck::ExportKind::Png});
-    window_->session().exportTo(folder.path(), "crowd", settings);
+    window_->files().exportTo(folder.path(), "crowd", settings);
     QTRY_VERIFY_WITH_TIMEOUT(window_->status().reported().startsWith("Verified"), kPatienceMs);
     QVERIFY(ck::readAtlasFolder(folder.path().toStdString()).has_value());
+  }
+
+  void anExportThatFailsSaysWhy() {
+    QTemporaryDir folder;
+    QFile file(folder.filePath("taken"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    window_->files().exportTo(folder.filePath("taken"), "crowd", {});
+    NotificationBar& bar = window_->viewportFrame().notifications();
+    QTRY_VERIFY_WITH_TIMEOUT(bar.accessibleName().contains("taken"), kPatienceMs);
+    bar.closeCurrent();
   }
 
   void aProjectIsSavedAndOpenedAgain() {
@@ -379,7 +389,7 @@ class tst_main_window : public QObject {
     window.files().open({humanoid()});
     QTRY_VERIFY_WITH_TIMEOUT(window.session().atlas() && !window.tasks().isBusy(), kPatienceMs);
     QTemporaryDir folder;
-    window.session().exportTo(folder.path(), "crowd", {});
+    window.files().exportTo(folder.path(), "crowd", {});
     QTRY_VERIFY_WITH_TIMEOUT(window.status().reported().startsWith("Verified"), kPatienceMs);
     window.playback().setPlaying(false);
   }

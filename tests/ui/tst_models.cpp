@@ -345,7 +345,7 @@ class tst_models : public QObject {
     });
     other.join();
     QTRY_COMPARE(model.rowCount(), 2);
-    QVERIFY(model.index(0).data().toString().endsWith("from another thread"));
+    QVERIFY(model.index(0, 0).data().toString().endsWith("from another thread"));
     QCOMPARE(model.unreadWarnings(), 1);
     model.markRead();
     QCOMPARE(unread.count(), 2);

@@ -30,13 +30,8 @@ struct LoadedCharacter {
   bool waits = false;  // whether to measure when no bake runs
 
   bool isFirst() const { return key.isEmpty(); }
+  CharacterPtr character() const { return source ? source->character : nullptr; }
   QString tag(const QString& kind) const { return isFirst() ? kind : kind + u'/' + key; }
-
-  // The window that a bake would use for a clip. Null if it is unknown or the clip edit does not
-  // fit.
-  const BakeWindow* window(const ProjectClip& clip) const;
-  // The size of a clip in the atlas; 0 if it is not baked.
-  std::size_t bytes(const ProjectClip& clip) const;
 };
 using LoadedPtr = std::shared_ptr<LoadedCharacter>;
 

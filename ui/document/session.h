@@ -5,7 +5,6 @@
 #include <deque>
 #include <vector>
 
-#include "core/export/atlas_export.h"
 #include "render/view/cast_entry.h"
 #include "ui/document/loaded_character.h"
 #include "ui/document/notice.h"
@@ -33,22 +32,24 @@ class Session : public QObject {
   Session(Document& document, TaskRunner& tasks, QObject* parent = nullptr);
   ~Session() override;
 
+  // All results for a character; those of a character that is not there are empty.
+  const LoadedCharacter& of(int number) const;
   // Null until it is loaded. The atlas may have been baked with older settings.
-  CharacterPtr character(int number = 0) const;
-  AtlasPtr atlas(int number = 0) const;
-  CharacterState state(int number) const;
-  QString problem(int number) const;  // the error, or empty
+  CharacterPtr character(int number = 0) const { return of(number).character(); }
+  AtlasPtr atlas(int number = 0) const { return of(number).atlas; }
+  CharacterState state(int number) const { return of(number).state; }
+  QString problem(int number) const { return of(number).problem; }  // the error, or empty
 
   // The cost under the project's settings, before baking. Null if it is unknown or no clip is
   // ticked.
-  const Result<BakeCost>* cost(int number = 0) const;
+  const Result<BakeCost>* cost(int number = 0) const { return pointerTo(of(number).figures.cost); }
   // The window that a bake would use for a clip. Null if it is unknown or the clip edit does not
   // fit.
   const BakeWindow* window(int number, int clip) const;
   // The size of a clip in the atlas; 0 if it is not baked.
   std::size_t bytes(int number, int clip) const;
   // The atlas's error; null until it is measured.
-  const BakeError* error(int number = 0) const;
+  const BakeError* error(int number = 0) const { return pointerTo(of(number).error); }
   // Whether the error is being measured. If measuring was cancelled or has failed, measureAgain()
   // restarts it.
   bool isMeasuring(int number = 0) const;
@@ -87,9 +88,6 @@ class Session : public QObject {
   void reload(int number = 0);
   // Does nothing unless bakeState() is Missing, Outdated or UpToDate.
   void bakeNow();
-  // Writes the atlas of every character. The first is called `name`; the others have their titles
-  // appended.
-  void exportTo(const QString& folder, const QString& name, const ExportSettings& settings);
   // Writes the first atlas next to the project file, so that opening the project needs no bake.
   void keepAtlasBeside(const QString& projectPath);
 
@@ -113,7 +111,10 @@ class Session : public QObject {
   // What to do with sources when they are read.
   enum class Purpose { OfProject, NewRig, MoreClips, Joins };
 
-  LoadedCharacter* at(int number) const;
+  template <class Value>
+  static const Value* pointerTo(const std::optional<Value>& value) {
+    return value ? &*value : nullptr;
+  }
   int numberOf(const LoadedPtr& loaded) const;  // -1 if the project does not have it any more
   LoadedPtr makeLoaded(const ImportInputs& inputs, bool first);
   LoadedPtr known(const ImportInputs& inputs, int number, const std::vector<LoadedPtr>& before);
@@ -138,7 +139,7 @@ class Session : public QObject {
   void complain(const Error& error);
   void refuse(const LoadedPtr& loaded, const Error& error, Purpose purpose);
   void onFinished(const QString& tag, bool cancelled);
-  void report(const LoadedCharacter& loaded, Purpose purpose);
+  void report(const LoadedPtr& loaded, Purpose purpose);
 
   Document& document_;
   TaskRunner& tasks_;

@@ -76,14 +76,15 @@ void MainMenus::fill() {
   refresh();
 }
 
-QAction* MainMenus::add(QMenu& menu, const Entry& entry, const std::function<void()>& run,
-                        const Reason& whyNot) {
-  auto* action = new QAction(entry.text, this);
-  if (entry.icon) action->setIcon(icon(QLatin1String(entry.icon)));
-  action->setShortcut(entry.key);
-  const QString key = entry.key.toString(QKeySequence::NativeText);
-  setOwnTip(*action, key.isEmpty() ? entry.tip : QStringLiteral("%1 (%2)").arg(entry.tip, key));
-  action->setStatusTip(entry.tip);
+QAction* MainMenus::add(QMenu& menu, const QString& text, const QString& tip,
+                        const QKeySequence& key, const char* iconName,
+                        const std::function<void()>& run, const Reason& whyNot) {
+  auto* action = new QAction(text, this);
+  if (iconName) action->setIcon(icon(QLatin1String(iconName)));
+  action->setShortcut(key);
+  const QString keys = key.toString(QKeySequence::NativeText);
+  setOwnTip(*action, keys.isEmpty() ? tip : QStringLiteral("%1 (%2)").arg(tip, keys));
+  action->setStatusTip(tip);
   if (run) connect(action, &QAction::triggered, this, run);
   if (whyNot) conditions_.emplace_back(action, whyNot);
   menu.addAction(action);
@@ -132,63 +133,56 @@ void MainMenus::makeFileMenu() {
   const auto needsRig = [this] { return this->needsRig(); };
   QMenu& menu = *window_.menuBar()->addMenu(tr("&File"));
   menu.setToolTipsVisible(true);
-  add(menu, {tr("&New"), tr("Start an empty project"), QKeySequence::New, "file-plus-2"},
+  add(menu, tr("&New"), tr("Start an empty project"), QKeySequence::New, "file-plus-2",
       [&files] { files.newProject(); });
-  open_ = add(menu, {tr("&Open..."), tr("Open a project"), QKeySequence::Open, "folder-open"},
+  open_ = add(menu, tr("&Open..."), tr("Open a project"), QKeySequence::Open, "folder-open",
               [&files] { files.askOpen(); });
   QMenu* recent = menu.addMenu(icon("clock"), tr("Open r&ecent"));
   connect(recent, &QMenu::aboutToShow, this, [&files, recent] { files.fillRecent(*recent); });
   QMenu& samples = *menu.addMenu(icon("package-open"), tr("Open sam&ple"));
   samples.setToolTipsVisible(true);
-  const auto addSample = [&](const QString& text, const QString& tip, const char* project) {
-    const QString missing = findSample(project).empty()
+  const auto addSample = [&](const QString& text, const QString& tip, const char* project,
+                             const char* needed) {
+    const QString missing = findSample(needed).empty()
                                 ? tr("The samples are not installed beside this program")
                                 : QString();
     add(
-        samples, {text, tip, {}, "package-open"}, [&files, project] { files.openSample(project); },
+        samples, text, tip, {}, "package-open", [&files, project] { files.openSample(project); },
         [missing] { return missing; });
   };
-  addSample(tr("&Plaza: people"), tr("Open the bundled crowd of people"), "plaza/plaza.crowd");
-  addSample(tr("&Meadow: deer"), tr("Open the bundled herd of deer"), "meadow/meadow.crowd");
+  addSample(tr("&Plaza: people"), tr("Open the bundled crowd of people"), "plaza/plaza.crowd",
+            "humanoid.glb");
+  addSample(tr("&Meadow: deer"), tr("Open the bundled herd of deer"), "meadow/meadow.crowd",
+            "meadow/meadow.crowd");
   menu.addSeparator();
-  importRig_ = add(
-      menu,
-      {tr("&Import rig..."), tr("Read a rig with its clips from a file"), tr("Ctrl+I"), "import"},
-      [&files] { files.askImport(); });
+  importRig_ = add(menu, tr("&Import rig..."), tr("Read a rig with its clips from a file"),
+                   tr("Ctrl+I"), "import", [&files] { files.askImport(); });
   addClips_ = add(
-      menu,
-      {tr("&Add clips..."), tr("Add clips of other files to the rig"), tr("Ctrl+Shift+I"), "plus"},
-      [&files] { files.askAddClips(); }, needsRig);
+      menu, tr("&Add clips..."), tr("Add clips of other files to the rig"), tr("Ctrl+Shift+I"),
+      "plus", [&files] { files.askAddClips(); }, needsRig);
   add(
-      menu,
-      {tr("Add c&haracters..."),
-       tr("Put other rigs, or the rigs of other projects, into the same crowd"), tr("Ctrl+Alt+I"),
-       "users"},
-      [&files] { files.askAddCharacters(); }, needsRig);
+      menu, tr("Add c&haracters..."),
+      tr("Put other rigs, or the rigs of other projects, into the same crowd"), tr("Ctrl+Alt+I"),
+      "users", [&files] { files.askAddCharacters(); }, needsRig);
   add(
-      menu,
-      {tr("&Read sources again"), tr("Read the rig and clip files again"), tr("F5"), "refresh-cw"},
-      [this] { session_.reload(); },
+      menu, tr("&Read sources again"), tr("Read the rig and clip files again"), tr("F5"),
+      "refresh-cw", [this] { session_.reload(); },
       [this] {
         const bool any = !document_.project().characters.front().sources.empty();
         return any ? QString() : tr("Import a rig first");
       });
   menu.addSeparator();
-  save_ = add(menu, {tr("&Save"), tr("Save the project"), QKeySequence::Save, "save"},
+  save_ = add(menu, tr("&Save"), tr("Save the project"), QKeySequence::Save, "save",
               [&files] { files.save(); });
-  add(menu,
-      {tr("Save &as..."), tr("Save the project under another name"), tr("Ctrl+Shift+S"),
-       "save-all"},
-      [&files] { files.askSaveAs(); });
+  add(menu, tr("Save &as..."), tr("Save the project under another name"), tr("Ctrl+Shift+S"),
+      "save-all", [&files] { files.askSaveAs(); });
   menu.addSeparator();
   export_ = add(
-      menu,
-      {tr("&Export..."), tr("Write the atlas and read it back to prove it"), tr("Ctrl+E"),
-       "download"},
-      [&files] { files.askExport(); },
+      menu, tr("&Export..."), tr("Write the atlas and read it back to prove it"), tr("Ctrl+E"),
+      "download", [&files] { files.askExport(); },
       [this] { return session_.atlas() ? QString() : tr("Bake first"); });
   menu.addSeparator();
-  add(menu, {tr("&Quit"), tr("Leave Crowdkiln"), tr("Ctrl+Q"), "log-out"},
+  add(menu, tr("&Quit"), tr("Leave Crowdkiln"), tr("Ctrl+Q"), "log-out",
       [this] { window_.close(); });
 }
 
@@ -206,21 +200,19 @@ void MainMenus::makeEditMenu() {
   menu.addActions({undo_, redo_});
   menu.addSeparator();
   add(
-      menu, {tr("Select &all"), tr("Select every actor"), QKeySequence::SelectAll},
+      menu, tr("Select &all"), tr("Select every actor"), QKeySequence::SelectAll, nullptr,
       [this] { selection_.selectAll(); }, needsActors);
   viewportKeys_ << add(
-      menu, {tr("Select &none"), tr("Select no actor"), Qt::Key_Escape},
+      menu, tr("Select &none"), tr("Select no actor"), Qt::Key_Escape, nullptr,
       [this] { selection_.clear(); },
       [this] { return selection_.actors().empty() ? tr("Nothing is selected") : QString(); });
   add(
-      menu,
-      {tr("&Invert selection"), tr("Select the actors that are not selected"), tr("Ctrl+Shift+A")},
-      [this] { selection_.invert(); }, needsActors);
+      menu, tr("&Invert selection"), tr("Select the actors that are not selected"),
+      tr("Ctrl+Shift+A"), nullptr, [this] { selection_.invert(); }, needsActors);
   menu.addSeparator();
   add(
-      menu,
-      {tr("&Filter actors"), tr("Type which actors to show and select"), QKeySequence::Find,
-       "search"},
+      menu, tr("&Filter actors"), tr("Type which actors to show and select"), QKeySequence::Find,
+      "search",
       [this] {
         auto& actors = window_.panel<ActorsPanel>();
         window_.panels().raise(actors);
@@ -228,10 +220,9 @@ void MainMenus::makeEditMenu() {
       },
       needsActors);
   add(
-      menu,
-      {tr("Fa&de selected to clip..."),
-       tr("The selected actors pass to another clip from this moment on"), tr("Ctrl+Shift+F")},
-      [this] { askFade(); },
+      menu, tr("Fa&de selected to clip..."),
+      tr("The selected actors pass to another clip from this moment on"), tr("Ctrl+Shift+F"),
+      nullptr, [this] { askFade(); },
       [this] {
         return session_.character() && !selection_.actors().empty()
                    ? QString()
@@ -242,24 +233,25 @@ void MainMenus::makeEditMenu() {
 void MainMenus::makeViewMenu() {
   const auto needsActors = [this] { return this->needsActors(); };
   QMenu& menu = *window_.menuBar()->addMenu(tr("&View"));
-  const auto addSwitch = [&](const Entry& entry) {
-    QAction* action = add(menu, entry, {});
+  const auto addSwitch = [&](const QString& text, const QString& tip, const QKeySequence& key,
+                             const char* icon = nullptr) {
+    QAction* action = add(menu, text, tip, key, icon, {});
     action->setCheckable(true);
     return action;
   };
   QAction* frameSelected = add(
-      menu, {tr("Frame &selected"), tr("Bring the selected actors into view"), Qt::Key_F, "focus"},
+      menu, tr("Frame &selected"), tr("Bring the selected actors into view"), Qt::Key_F, "focus",
       [this] { viewport_->frameSelected(); }, needsActors);
   frameAll_ = add(
-      menu, {tr("Frame &all"), tr("Bring the whole crowd into view"), Qt::Key_Home, "maximize"},
+      menu, tr("Frame &all"), tr("Bring the whole crowd into view"), Qt::Key_Home, "maximize",
       [this] { viewport_->frameAll(); }, needsActors);
   menu.addSeparator();
-  grid_ = addSwitch({tr("&Grid"), tr("Show the ground grid"), Qt::Key_G, "grid-3x3"});
+  grid_ = addSwitch(tr("&Grid"), tr("Show the ground grid"), Qt::Key_G, "grid-3x3");
   bindTruth(
       *grid_, document_, tr("Grid"), [](const Project& p) { return p.view.grid; },
       [](Project& p, bool on) { p.view.grid = on; });
   QAction* figures =
-      addSwitch({tr("&Figures"), tr("Show draws, fetches and times over the viewport"), Qt::Key_H});
+      addSwitch(tr("&Figures"), tr("Show draws, fetches and times over the viewport"), Qt::Key_H);
   figures->setChecked(true);
   connect(figures, &QAction::toggled, &window_.viewportFrame(), &ViewportFrame::setFiguresShown);
   viewportKeys_ << frameSelected << frameAll_ << grid_ << figures;
@@ -271,7 +263,7 @@ void MainMenus::makeViewMenu() {
     menu.addMenu(makeFacesMenu(document_, &window_));
   }
   menu.addSeparator();
-  QAction* fullScreen = addSwitch({tr("F&ull screen"), tr("Fill the screen"), tr("F11")});
+  QAction* fullScreen = addSwitch(tr("F&ull screen"), tr("Fill the screen"), tr("F11"));
   connect(fullScreen, &QAction::toggled, this, [this](bool on) {
     window_.setWindowState(window_.windowState().setFlag(Qt::WindowFullScreen, on));
   });
@@ -281,13 +273,11 @@ void MainMenus::makeBakeAndCrowdMenus() {
   QMenu& bake = *window_.menuBar()->addMenu(tr("&Bake"));
   bake.setToolTipsVisible(true);
   bake_ = add(
-      bake, {tr("&Bake"), tr("Bake the ticked clips into the atlas"), tr("Ctrl+B"), "film"},
+      bake, tr("&Bake"), tr("Bake the ticked clips into the atlas"), tr("Ctrl+B"), "film",
       [this] { session_.bakeNow(); }, [this] { return whyNotBaked(); });
   add(
-      bake,
-      {tr("&Cancel task"), tr("Stop what is running; everything stays as it was"), tr("Ctrl+."),
-       "circle-x"},
-      [this] { tasks_.cancelAll(); },
+      bake, tr("&Cancel task"), tr("Stop what is running; everything stays as it was"),
+      tr("Ctrl+."), "circle-x", [this] { tasks_.cancelAll(); },
       [this] { return tasks_.isBusy() ? QString() : tr("Nothing is running"); });
 
   const auto needsClips = [this] { return this->needsClips(); };
@@ -295,13 +285,11 @@ void MainMenus::makeBakeAndCrowdMenus() {
   QMenu& crowd = *window_.menuBar()->addMenu(tr("&Crowd"));
   crowd.setToolTipsVisible(true);
   add(
-      crowd,
-      {tr("&Number of actors"), tr("How many actors the crowd has"), tr("Ctrl+Shift+N"), "users"},
-      [&spawn] { spawn.focusCount(); }, needsClips);
+      crowd, tr("&Number of actors"), tr("How many actors the crowd has"), tr("Ctrl+Shift+N"),
+      "users", [&spawn] { spawn.focusCount(); }, needsClips);
   add(
-      crowd,
-      {tr("&Randomise"), tr("Deal the actors out anew with another seed"), tr("Ctrl+R"), "dices"},
-      [&spawn] { spawn.reseed(); }, needsClips);
+      crowd, tr("&Randomise"), tr("Deal the actors out anew with another seed"), tr("Ctrl+R"),
+      "dices", [&spawn] { spawn.reseed(); }, needsClips);
   QMenu* formations = crowd.addMenu(tr("&Formation"));
   for (const Formation formation : {Formation::Grid, Formation::Disc, Formation::Scatter}) {
     formations->addAction(formationTitle(formation), this,
@@ -311,9 +299,8 @@ void MainMenus::makeBakeAndCrowdMenus() {
           [this, formations] { formations->setEnabled(this->needsClips().isEmpty()); });
   crowd.addSeparator();
   add(
-      crowd,
-      {tr("Add &prop..."),
-       tr("Put a mesh into the scene that stands still, in the middle of the view")},
+      crowd, tr("Add &prop..."),
+      tr("Put a mesh into the scene that stands still, in the middle of the view"), {}, nullptr,
       [this] { window_.files().askAddProps(); }, [this] { return needsRig(); });
 }
 
@@ -324,12 +311,12 @@ void MainMenus::makeWindowAndHelpMenus() {
     panels.addAction(makePanelAction(*dock, QKeySequence(Qt::CTRL | Qt::Key(key++))));
   }
   panels.addSeparator();
-  add(panels, {tr("&Reset layout"), tr("Put the panels back where they were at first")},
+  add(panels, tr("&Reset layout"), tr("Put the panels back where they were at first"), {}, nullptr,
       [this] { window_.panels().layOut(); });
   QMenu& help = *window_.menuBar()->addMenu(tr("&Help"));
-  add(help, {tr("&Keys and mouse"), tr("Every key and mouse gesture"), tr("F1"), "keyboard"},
+  add(help, tr("&Keys and mouse"), tr("Every key and mouse gesture"), tr("F1"), "keyboard",
       [this] { showCheatSheet(window_, window_.findChildren<QAction*>()); });
-  add(help, {tr("&About Crowdkiln"), tr("Version and licences"), {}, "info"},
+  add(help, tr("&About Crowdkiln"), tr("Version and licences"), {}, "info",
       [this] { showAbout(window_); });
 }
 

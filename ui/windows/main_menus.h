@@ -35,18 +35,12 @@ class MainMenus : public QObject {
   void fill();
 
  private:
-  struct Entry {
-    QString text;
-    QString tip;
-    QKeySequence key = {};
-    const char* icon = nullptr;
-  };
   // Returns why an action is not available now; empty if it is.
   using Reason = std::function<QString()>;
 
   // Appends an action to a menu. Without `whyNot` it is always available.
-  QAction* add(QMenu& menu, const Entry& entry, const std::function<void()>& run,
-               const Reason& whyNot = {});
+  QAction* add(QMenu& menu, const QString& text, const QString& tip, const QKeySequence& key,
+               const char* iconName, const std::function<void()>& run, const Reason& whyNot = {});
   // Enables the actions that are available.
   void refresh();
   QString needsRig() const;

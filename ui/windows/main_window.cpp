@@ -46,7 +46,8 @@ MainWindow::MainWindow(const QString& whyNoGl)
       menus_(new MainMenus(*this)),
       viewport_(new ViewportFrame(document_, session_, playback_, selection_, whyNoGl)),
       status_(new StatusStrip(tasks_, log_)),
-      files_(new ProjectFiles(*this, document_, session_, playback_, selection_, *viewport_)),
+      files_(
+          new ProjectFiles(*this, document_, tasks_, session_, playback_, selection_, *viewport_)),
       panels_(new WindowLayout(*this)) {
   setMinimumSize(1024, 640);
   resize(1600, 960);
