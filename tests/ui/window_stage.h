@@ -64,7 +64,7 @@ struct WindowStage {
     window->playback().setPlaying(false);
     viewport = window->viewportFrame().viewport();
     return baked && viewport &&
-           QTest::qWaitFor([this] { return viewport->framesPainted() > 0; }, kPatienceMs);
+           QTest::qWaitFor([this] { return viewport->frameMs() > 0.0; }, kPatienceMs);
   }
 
   // There is no window manager to do it.

@@ -1,6 +1,7 @@
 #include "ui/document/shown_crowd.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "core/crowd/crowd_spawn.h"
 #include "core/project/characters.h"
@@ -14,33 +15,6 @@ namespace {
 constexpr qint64 kFlashMs = 160;
 constexpr std::size_t kMostFlashes = 4096;
 constexpr std::uint32_t kFlashTint = 0xffe14d;
-
-// Which actors are shown where not all can be. A fixed random number per actor decides, so that the
-// same ones stay when the share changes; those preferred may take up to half of the places.
-class ShownShare {
- public:
-  ShownShare(std::size_t limit, std::size_t wanted, const std::vector<int>& preferred)
-      : preferred_(preferred) {
-    if (limit >= wanted) return;
-    const double places = double(limit);
-    const double wish = std::min(double(preferred.size()), places * 0.5);
-    if (!preferred.empty()) ofPreferred_ = wish / double(preferred.size());
-    const double others = double(wanted) - double(preferred.size());
-    ofOthers_ = others > 0.0 ? (places - wish) / others : 1.0;
-  }
-
-  bool has(std::size_t actor) const {
-    if (ofOthers_ >= 1.0 && ofPreferred_ >= 1.0) return true;
-    const bool isPreferred =
-        std::binary_search(preferred_.begin(), preferred_.end(), static_cast<int>(actor));
-    return randomUnit(0x63726f7764, actor, 0) < (isPreferred ? ofPreferred_ : ofOthers_);
-  }
-
- private:
-  const std::vector<int>& preferred_;
-  double ofPreferred_ = 1.0;
-  double ofOthers_ = 1.0;
-};
 
 }  // namespace
 
@@ -57,23 +31,40 @@ std::size_t ShownCrowd::mostAtOnce() const {
   return std::max(FrameBudget::kFirst, shown * FrameBudget::kGrowth);
 }
 
+// A fixed random number per actor decides which are drawn, so that the same ones stay when the
+// limit changes; those preferred may take up to half of the places.
+std::vector<int> ShownCrowd::drawnOf(std::size_t actors) const {
+  std::vector<int> drawn(actors);
+  std::iota(drawn.begin(), drawn.end(), 0);
+  if (limit_ >= wanted_) return drawn;
+  const double places = double(limit_);
+  const double preferred = double(preferred_.size());
+  const double others = double(wanted_) - preferred;
+  const double wish = std::min(preferred, places * 0.5);
+  const double ofPreferred = preferred > 0.0 ? wish / preferred : 1.0;
+  const double ofOthers = others > 0.0 ? (places - wish) / others : 1.0;
+  std::erase_if(drawn, [&](int actor) {
+    const bool isPreferred = std::ranges::binary_search(preferred_, actor);
+    const double share = isPreferred ? ofPreferred : ofOthers;
+    return randomUnit(0x63726f7764, std::size_t(actor), 0) >= share;
+  });
+  return drawn;
+}
+
 void ShownCrowd::build(const Project& project, std::span<const std::vector<CrowdClip>> clips,
                        const SoloClip& solo, double seconds) {
   const ActorList& all = project.actors;
-  given_.clear();
   flashes_.clear();
   wanted_ = 0;
   for (std::size_t i = 0; i < all.size(); ++i) wanted_ += all[i].on ? 1 : 0;
   if (wanted_ > mostAtOnce()) limit_ = std::min(limit_, mostAtOnce());
-  const ShownShare share(limit_, wanted_, preferred_);
+  given_ = drawnOf(all.size());
   std::vector<Actor> actors;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    if (!share.has(i)) continue;
-    actors.push_back(all[i]);
-    if (solo.clip >= 0 && shareRig(project, all[i].character, solo.character)) {
-      actors.back().clip = solo.clip;
+  for (const int i : given_) {
+    Actor& actor = actors.emplace_back(all[std::size_t(i)]);
+    if (solo.clip >= 0 && shareRig(project, actor.character, solo.character)) {
+      actor.clip = solo.clip;
     }
-    given_.push_back(static_cast<int>(i));
   }
   crowd_.emplace(actors, clips, project.masks);
   crowd_->seek(seconds);
@@ -119,16 +110,10 @@ std::vector<FiredEvent> ShownCrowd::advance(double seconds, const ActorList& act
 
 // Actors that flash again stay lit.
 void ShownCrowd::endFlashes(const ActorList& actors) {
-  const qint64 now = clock_.elapsed();
-  const auto over = std::find_if(flashes_.begin(), flashes_.end(),
-                                 [now](const Flash& flash) { return flash.untilMs > now; });
-  if (over == flashes_.begin()) return;
-  std::vector<std::size_t> ended;
-  for (auto it = flashes_.begin(); it != over; ++it) ended.push_back(it->visible);
-  flashes_.erase(flashes_.begin(), over);
-  for (const std::size_t visible : ended) {
-    const auto lit = [visible](const Flash& flash) { return flash.visible == visible; };
-    if (std::any_of(flashes_.begin(), flashes_.end(), lit)) continue;
+  while (!flashes_.empty() && flashes_.front().untilMs <= clock_.elapsed()) {
+    const std::size_t visible = flashes_.front().visible;
+    flashes_.pop_front();
+    if (std::ranges::find(flashes_, visible, &Flash::visible) != flashes_.end()) continue;
     crowd_->setTint(visible, actors[std::size_t(actorOf(visible))].tint);
   }
 }

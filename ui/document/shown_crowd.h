@@ -2,6 +2,7 @@
 
 #include <QElapsedTimer>
 #include <cstddef>
+#include <deque>
 #include <optional>
 #include <span>
 #include <vector>
@@ -56,6 +57,8 @@ class ShownCrowd {
   };
   void endFlashes(const ActorList& actors);
   std::size_t mostAtOnce() const;
+  // Of as many project actors, those that are drawn, ascending.
+  std::vector<int> drawnOf(std::size_t actors) const;
 
   std::optional<MixedCrowd> crowd_;
   std::vector<int> given_;  // project actor of each actor in crowd_
@@ -63,7 +66,7 @@ class ShownCrowd {
   std::size_t limit_ = SIZE_MAX;
   bool allAtOnce_ = false;
   std::vector<int> preferred_;  // ascending
-  std::vector<Flash> flashes_;  // the latest last
+  std::deque<Flash> flashes_;   // the latest last
   QElapsedTimer clock_;         // of the flashes
 };
 

@@ -149,9 +149,8 @@ void ViewportFrame::showFigures() {
     text += tr("<br>vertices skinned on the processor");
   }
   text += tr("<br>%1 ms a frame").arg(locale.toString(viewport_->frameMs(), 'f', 1));
-  if (viewport_->tickRateHz() > 0.0) {
-    text += tr(", posed at most %1 times a second")
-                .arg(locale.toString(viewport_->tickRateHz(), 'g', 4));
+  if (const double hertz = document_.project().view.tickRateHz; hertz > 0.0) {
+    text += tr(", posed at most %1 times a second").arg(locale.toString(hertz, 'g', 4));
   }
   showSides();
   showScale();
@@ -162,12 +161,15 @@ void ViewportFrame::showFigures() {
   if (viewport_->viewMode() == ViewMode::Error) {
     text += tr("<br>colours: distance from the source");
   }
-  if (text != figures_->text()) {
-    figures_->setText(text);
-    figures_->adjustSize();
-    placeOverlays();
-  }
+  setLabel(*figures_, text);
   figures_->setVisible(stats.actors > 0);
+}
+
+void ViewportFrame::setLabel(QLabel& label, const QString& text) {
+  if (text == label.text()) return;
+  label.setText(text);
+  label.adjustSize();
+  placeOverlays();
 }
 
 void ViewportFrame::showScale() {
@@ -178,10 +180,7 @@ void ViewportFrame::showScale() {
                              tr("%1 mm").arg(locale.toString(most * 0.5)), tr("0 mm")};
   for (std::size_t i = 0; i < scale_.size(); ++i) {
     scale_[i]->setVisible(error);
-    if (!error || scale_[i]->text() == figures[i]) continue;
-    scale_[i]->setText(figures[i]);
-    scale_[i]->adjustSize();
-    placeOverlays();
+    if (error) setLabel(*scale_[i], figures[i]);
   }
 }
 
@@ -199,12 +198,8 @@ void ViewportFrame::showSides() {
     right = tr("In the world, as Atlas and Matrix");
     addBlendErrors(left, right);
   }
-  if (left == left_->text() && right == right_->text()) return;
-  left_->setText(left);
-  right_->setText(right);
-  left_->adjustSize();
-  right_->adjustSize();
-  placeOverlays();
+  setLabel(*left_, left);
+  setLabel(*right_, right);
 }
 
 std::optional<ActorPlace> ViewportFrame::shownFade() const {
@@ -217,16 +212,13 @@ std::optional<ActorPlace> ViewportFrame::shownFade() const {
     if (visible < all.size() && fades(all.placeOf(visible))) return all.placeOf(visible);
   }
   const auto shown = std::uint32_t(playback_.shownCharacter());
-  std::vector<std::uint32_t> order{shown};
+  std::optional<ActorPlace> found;
   for (std::uint32_t c = 0; c < all.crowds().size(); ++c) {
-    if (c != shown) order.push_back(c);
-  }
-  for (const std::uint32_t c : order) {
-    if (c >= all.crowds().size()) continue;
+    if (found && c != shown) continue;
     const auto actor = render::fadingActor(all.crowds()[c], {});
-    if (actor) return ActorPlace{c, std::uint32_t(*actor)};
+    if (actor) found = ActorPlace{c, std::uint32_t(*actor)};
   }
-  return std::nullopt;
+  return found;
 }
 
 // The nearest timed fade of the selected actors, or else of all actors.

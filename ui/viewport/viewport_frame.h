@@ -46,6 +46,7 @@ class ViewportFrame : public QWidget {
 
  private:
   void placeOverlays();
+  void setLabel(QLabel& label, const QString& text);
   void showFigures();
   void showSides();
   void showScale();
