@@ -60,11 +60,10 @@ Playback::Playback(Document& document, const Session& session, QObject* parent)
         (before.view.shadows != now.view.shadows && now.view.shadows == Shadows::Cascades);
     if (dearer) restrain();
     keepShown();
-    const bool sameClips = std::equal(
-        before.characters.begin(), before.characters.end(), now.characters.begin(),
-        now.characters.end(),
-        [](const ProjectCharacter& a, const ProjectCharacter& b) { return a.clips == b.clips; });
-    if (!sameClips || !(crowdInputs(before) == crowdInputs(now))) rebuild();
+    constexpr auto kClips = &ProjectCharacter::clips;
+    if (!std::ranges::equal(before.characters, now.characters, {}, kClips, kClips) ||
+        !(crowdInputs(before) == crowdInputs(now)))
+      rebuild();
   });
 }
 

@@ -9,7 +9,7 @@
 
 #include "core/project/project.h"
 #include "render/view/static_scene.h"
-#include "ui/document/notice.h"
+#include "ui/document/notices.h"
 #include "ui/document/task_runner.h"
 
 namespace ck::ui {

@@ -15,7 +15,6 @@
 #include "core/project/scene.h"
 #include "core/project/spawn.h"
 #include "ui/document/document.h"
-#include "ui/document/import_notices.h"
 #include "ui/document/prop_session.h"
 #include "ui/document/text.h"
 
@@ -55,11 +54,8 @@ Session::Session(Document& document, TaskRunner& tasks, QObject* parent)
   connect(&document, &Document::changed, this, [this](const Project& before, const Project& now) {
     if (before.characters == now.characters) return;
     follow();
-    const auto sameMeshes = [](const ProjectCharacter& a, const ProjectCharacter& b) {
-      return a.hiddenMeshes == b.hiddenMeshes;
-    };
-    if (!std::equal(before.characters.begin(), before.characters.end(), now.characters.begin(),
-                    now.characters.end(), sameMeshes)) {
+    constexpr auto kMeshes = &ProjectCharacter::hiddenMeshes;
+    if (!std::ranges::equal(before.characters, now.characters, {}, kMeshes, kMeshes)) {
       emit changed();
     }
   });
@@ -183,16 +179,14 @@ LoadedPtr Session::known(const ImportInputs& inputs, int number,
   const auto fits = [&](const LoadedPtr& one) {
     return one && one->isFirst() == (number == 0) && one->inputs == inputs && numberOf(one) < 0;
   };
-  if (std::size_t(number) < before.size() && fits(before[std::size_t(number)])) {
-    return before[std::size_t(number)];
-  }
-  const auto shifted = std::ranges::find_if(before, fits);
-  if (shifted != before.end()) return *shifted;
-  const auto kept = std::ranges::find_if(earlier_, fits);
-  if (kept == earlier_.end()) return nullptr;
-  const LoadedPtr found = *kept;
-  earlier_.erase(kept);
-  return found;
+  std::vector<LoadedPtr> all = before;
+  all.insert(all.end(), earlier_.begin(), earlier_.end());
+  // The same number is the best match.
+  if (std::size_t(number) < before.size()) all.insert(all.begin(), before[std::size_t(number)]);
+  const auto found = std::ranges::find_if(all, fits);
+  if (found == all.end()) return nullptr;
+  std::erase(earlier_, *found);
+  return *found;
 }
 
 // Assigns known results to the document's current characters, and reads the others.

@@ -3,17 +3,46 @@
 #include <QObject>
 #include <QStringList>
 #include <deque>
+#include <memory>
+#include <optional>
 #include <vector>
 
+#include "core/bake/bake_error.h"
+#include "core/project/character_stage.h"
+#include "core/project/pipeline.h"
 #include "render/view/cast_entry.h"
-#include "ui/document/loaded_character.h"
-#include "ui/document/notice.h"
+#include "ui/document/notices.h"
 #include "ui/document/task_runner.h"
 
 namespace ck::ui {
 
 class Document;
 class PropSession;
+
+// The state of a character's files.
+enum class CharacterState { Reading, Ready, Refused };
+
+// The results for one character that is not a variant.
+struct LoadedCharacter {
+  ImportInputs inputs;
+  QString key;  // suffix of its task tags; empty for the first character
+  CharacterState state = CharacterState::Reading;
+  QString problem;  // the error, if refused
+  std::optional<CharacterSource> source;
+  AtlasPtr atlas;
+  BakeSettings bakedBy;               // the settings that the atlas was baked with
+  std::optional<BakeSettings> asked;  // the settings of the last or running bake
+  std::optional<BakeError> error;
+  CharacterFigures figures;
+  // The settings that the figures belong to, or will belong to.
+  std::optional<ProjectCharacter> counted;
+  bool waits = false;  // whether to measure when no bake runs
+
+  bool isFirst() const { return key.isEmpty(); }
+  CharacterPtr character() const { return source ? source->character : nullptr; }
+  QString tag(const QString& kind) const { return isFirst() ? kind : kind + u'/' + key; }
+};
+using LoadedPtr = std::shared_ptr<LoadedCharacter>;
 
 // The state of the first character's atlas relative to the project.
 enum class BakeState { NoRig, NoClips, NothingTicked, Missing, Baking, Outdated, UpToDate };

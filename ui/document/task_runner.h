@@ -4,6 +4,7 @@
 #include <QString>
 #include <functional>
 #include <memory>
+#include <stop_token>
 
 #include "core/base/job.h"
 
@@ -52,7 +53,7 @@ class TaskRunner : public QObject {
  private:
   struct Task;
   struct Shared;
-  void runWorker();
+  void runWorker(const std::stop_token& closing);
   void runTask(const std::shared_ptr<Task>& task);
   void finish(const std::shared_ptr<Task>& task, const Deliver& deliver);
 

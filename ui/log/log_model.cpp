@@ -27,7 +27,7 @@ void LogModel::append(const LogLine& line) {
   auto* item = new QStandardItem(QStringLiteral("%1   %2").arg(time, text));
   item->setFlags(Qt::ItemIsSelectable | Qt::ItemIsEnabled | Qt::ItemNeverHasChildren);
   item->setToolTip(text);
-  item->setData(int(line.level), kLevelRole);
+  item->setData(error || warning, kIsProblemRole);
   item->setAccessibleText(error     ? tr("Error: %1").arg(text)
                           : warning ? tr("Warning: %1").arg(text)
                                     : text);

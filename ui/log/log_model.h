@@ -12,7 +12,7 @@ class LogModel : public QStandardItemModel {
   Q_OBJECT
 
  public:
-  static constexpr int kLevelRole = Qt::UserRole;  // int of LogLine::Level
+  static constexpr int kIsProblemRole = Qt::UserRole;  // bool: a warning or an error
   static constexpr int kMostLines = 5000;
 
   // Receives the program's log until it is destroyed.

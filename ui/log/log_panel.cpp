@@ -15,34 +15,14 @@
 #include "ui/theme/theme.h"
 
 namespace ck::ui {
-namespace {
-
-class LogFilter : public QSortFilterProxyModel {
- public:
-  using QSortFilterProxyModel::QSortFilterProxyModel;
-  void setWarningsOnly(bool on) {
-    warningsOnly_ = on;
-    invalidateFilter();
-  }
-
- protected:
-  bool filterAcceptsRow(int row, const QModelIndex& parent) const override {
-    const int level = sourceModel()->index(row, 0, parent).data(LogModel::kLevelRole).toInt();
-    if (warningsOnly_ && level < int(LogLine::Level::Warning)) return false;
-    return QSortFilterProxyModel::filterAcceptsRow(row, parent);
-  }
-
- private:
-  bool warningsOnly_ = false;
-};
-
-}  // namespace
-
 LogPanel::LogPanel(LogModel& model, QWidget* parent)
     : QWidget(parent), model_(model), view_(new QListView) {
   setObjectName(QStringLiteral("panel"));
-  auto* filter = new LogFilter(this);
-  filter->setSourceModel(&model);
+  auto* problems = new QSortFilterProxyModel(this);
+  problems->setSourceModel(&model);
+  problems->setFilterRole(LogModel::kIsProblemRole);
+  auto* filter = new QSortFilterProxyModel(this);
+  filter->setSourceModel(problems);
   filter->setFilterCaseSensitivity(Qt::CaseInsensitive);
   auto* search = new QLineEdit;
   search->setPlaceholderText(tr("Search the log"));
@@ -51,7 +31,9 @@ LogPanel::LogPanel(LogModel& model, QWidget* parent)
   search->addAction(icon("search", colors::kMuted), QLineEdit::LeadingPosition);
   connect(search, &QLineEdit::textChanged, filter, &QSortFilterProxyModel::setFilterFixedString);
   auto* warnings = new QCheckBox(tr("Warnings only"));
-  connect(warnings, &QCheckBox::toggled, filter, &LogFilter::setWarningsOnly);
+  connect(warnings, &QCheckBox::toggled, problems, [problems](bool only) {
+    problems->setFilterFixedString(only ? QStringLiteral("true") : QString());
+  });
   QToolButton* copy = iconButton(QStringLiteral("copy"), tr("Copy the shown lines"));
   connect(copy, &QToolButton::clicked, this, [filter] {
     QStringList lines;

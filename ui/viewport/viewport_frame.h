@@ -7,7 +7,7 @@
 
 #include "core/crowd/mixed_crowd.h"
 #include "core/view/pose_settings.h"
-#include "ui/document/notice.h"
+#include "ui/document/notices.h"
 
 class QLabel;
 

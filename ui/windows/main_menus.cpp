@@ -362,16 +362,14 @@ void MainMenus::makeToolBar() {
   bar->setIconSize(QSize(20, 20));
   bar->setContextMenuPolicy(Qt::PreventContextMenu);
   window_.addToolBar(bar);
-  bar->addActions({open_, save_});
-  bar->addSeparator();
-  bar->addActions({undo_, redo_});
-  bar->addSeparator();
-  bar->addActions({importRig_, addClips_});
-  bar->addSeparator();
-  bar->addActions({bake_, export_});
+  QList<QList<QAction*>> groups = {
+      {open_, save_}, {undo_, redo_}, {importRig_, addClips_}, {bake_, export_}};
+  if (viewport_) groups << QList<QAction*>{frameAll_, grid_};
+  for (const QList<QAction*>& group : groups) {
+    if (!bar->actions().isEmpty()) bar->addSeparator();
+    bar->addActions(group);
+  }
   if (viewport_) {
-    bar->addSeparator();
-    bar->addActions({frameAll_, grid_});
     bar->addSeparator();
     const auto addChoice = [this, bar](const QString& text, QWidget* widget) {
       // The purpose of the boxes is also in their tool tips.

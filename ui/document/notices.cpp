@@ -1,4 +1,4 @@
-#include "ui/document/import_notices.h"
+#include "ui/document/notices.h"
 
 #include <spdlog/spdlog.h>
 
