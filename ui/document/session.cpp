@@ -318,42 +318,33 @@ void Session::read(const LoadedPtr& loaded, Purpose purpose) {
   }
   asked.sources = loaded->inputs.sources;
   asked.import = loaded->inputs.settings;
-  const auto work = [this, loaded, purpose, asked, beside](JobContext job) -> TaskRunner::Deliver {
-    const Result<CharacterSource> source = readCharacterSource(asked, job);
-    if (!source) {
-      return [=, this, error = source.error()] { refuse(loaded, error, purpose); };
-    }
-    const ProjectCharacter settings = settingsFor(asked, *source);
-    Notes notes = source->character->notes;
-    const AtlasPtr found = atlasOnDisk(*source, settings, beside, notes);
-    return [=, this, source = *source, foundBy = bakeInputs(settings)] {
-      logNotes(source.character->name, notes);
-      install(loaded, purpose, source, found, foundBy);
-    };
+  const auto work = [asked, beside](const JobContext& job) {
+    return readCharacterStage(asked, beside, job);
+  };
+  const auto take = [=, this](const Result<CharacterStage>& stage) {
+    if (!stage) return refuse(loaded, stage.error(), purpose);
+    logNotes(stage->source.character->name, stage->notes);
+    install(loaded, purpose, *stage);
   };
   const QString title = tr("Reading %1").arg(fileName(loaded->inputs.sources.back()));
-  tasks_.start(loaded->tag(kImport), title, work);
+  tasks_.run(loaded->tag(kImport), title, work, take);
   if (number >= 0) emit changed();
 }
 
-void Session::install(const LoadedPtr& loaded, Purpose purpose, const CharacterSource& source,
-                      const AtlasPtr& found, const BakeSettings& foundBy) {
-  loaded->source = source;
-  loaded->atlas = found;
-  loaded->bakedBy = foundBy;
+void Session::install(const LoadedPtr& loaded, Purpose purpose, const CharacterStage& stage) {
+  loaded->source = stage.source;
+  loaded->atlas = stage.atlas;
+  loaded->bakedBy = bakeInputs(stage.settings);
   loaded->asked.reset();
-  if (found) loaded->asked = foundBy;
+  if (stage.atlas) loaded->asked = loaded->bakedBy;
   loaded->error.reset();
   loaded->counted.reset();
-  const bool ready = found || loaded->isFirst();
+  const bool ready = stage.atlas || loaded->isFirst();
   loaded->state = ready ? CharacterState::Ready : CharacterState::Reading;
   tasks_.cancel(loaded->tag(kBake));
   tasks_.cancel(loaded->tag(kMeasure));
   if (purpose == Purpose::Joins) {
-    ProjectCharacter asked;
-    asked.sources = loaded->inputs.sources;
-    found ? join(loaded) : bake(loaded, settingsFor(asked, source), purpose);
-    return;
+    return stage.atlas ? join(loaded) : bake(loaded, stage.settings, purpose);
   }
   enter(loaded, purpose);
   report(loaded, purpose);
@@ -412,27 +403,31 @@ void Session::bake(const LoadedPtr& loaded, const ProjectCharacter& settings, Pu
     tasks_.cancel(one->tag(kMeasure));
   }
   tasks_.cancel(loaded->tag(kMeasure));
-  const auto work = [this, loaded, settings, purpose,
-                     source = *loaded->source](JobContext job) -> TaskRunner::Deliver {
+  struct Baked {
+    Result<AtlasPtr> atlas;
+    Notes notes;
+    double seconds;
+  };
+  const auto work = [settings, source = *loaded->source](const JobContext& job) {
     QElapsedTimer timer;
     timer.start();
     Notes notes;
     const Result<AtlasPtr> atlas = bakeCharacter(source, settings, notes, job);
-    if (!atlas) {
-      return [=, this, error = atlas.error()] {
-        // The first character keeps its atlas.
-        loaded->isFirst() ? complain(error) : refuse(loaded, error, purpose);
-      };
+    return Baked{atlas, notes, double(timer.elapsed()) / 1000.0};
+  };
+  const auto take = [=, this](const Baked& baked) {
+    if (!baked.atlas) {
+      // The first character keeps its atlas.
+      return loaded->isFirst() ? complain(baked.atlas.error())
+                               : refuse(loaded, baked.atlas.error(), purpose);
     }
-    return [=, this, atlas = *atlas, seconds = double(timer.elapsed()) / 1000.0] {
-      logNotes(source.character->name, notes);
-      installAtlas(loaded, atlas, purpose, seconds);
-    };
+    logNotes(loaded->character()->name, baked.notes);
+    installAtlas(loaded, *baked.atlas, purpose, baked.seconds);
   };
   const QString title = loaded->isFirst()
                             ? tr("Baking")
                             : tr("Baking %1").arg(fileName(loaded->inputs.sources.front()));
-  tasks_.start(loaded->tag(kBake), title, work);
+  tasks_.run(loaded->tag(kBake), title, work, take);
   if (!loaded->isFirst()) emit changed();
 }
 

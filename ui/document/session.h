@@ -154,8 +154,7 @@ class Session : public QObject {
   void stop(const LoadedCharacter& loaded);
 
   void read(const LoadedPtr& loaded, Purpose purpose);
-  void install(const LoadedPtr& loaded, Purpose purpose, const CharacterSource& source,
-               const AtlasPtr& found, const BakeSettings& foundBy);
+  void install(const LoadedPtr& loaded, Purpose purpose, const CharacterStage& stage);
   void enter(const LoadedPtr& loaded, Purpose purpose);
   void bake(const LoadedPtr& loaded, const ProjectCharacter& settings, Purpose purpose);
   void installAtlas(const LoadedPtr& loaded, const AtlasPtr& atlas, Purpose purpose,
