@@ -2,11 +2,10 @@
 
 #include <QObject>
 #include <optional>
-#include <string>
-#include <utility>
 #include <vector>
 
 #include "ui/document/play_clock.h"
+#include "ui/document/shown_clips.h"
 #include "ui/document/shown_crowd.h"
 
 namespace ck::ui {
@@ -64,7 +63,7 @@ class Playback : public QObject {
   // Every actor with the shown character's rig plays this clip of it until it is -1 again, or a
   // character of another rig is shown.
   void setSolo(int clip);
-  int solo() const { return solo_; }
+  int solo() const { return clips_.solo().clip; }
 
   // These actors are shown before others where not all can be; any order.
   void setPreferred(const std::vector<int>& actors);
@@ -97,20 +96,14 @@ class Playback : public QObject {
   void tick(double realSeconds);
   void rebuild();
   void keepShown();
-  bool followCharacters();
 
   Document& document_;
   const Session& session_;
   PlayClock clock_;
   ShownCrowd crowd_;
+  ShownClips clips_;
   double timeSeconds_ = 0.0;
   bool looping_ = true;
-  int shownCharacter_ = 0;
-  std::vector<int> shownClips_;  // of every character
-  int solo_ = -1;
-  int soloCharacter_ = 0;
-  // Title and source of every character that the numbers above are of.
-  std::vector<std::pair<std::string, std::string>> names_;
 };
 
 }  // namespace ck::ui

@@ -8,15 +8,9 @@
 #include <vector>
 
 #include "core/crowd/mixed_crowd.h"
-#include "core/project/project.h"
+#include "ui/document/shown_clips.h"
 
 namespace ck::ui {
-
-// A clip that all actors with a character's rig play instead of their own; -1 for none.
-struct SoloClip {
-  int clip = -1;
-  int character = 0;
-};
 
 // The crowd of those of a project's actors that there is time to draw: always the same ones, spread
 // over the crowd. Actors that pass events flash.
