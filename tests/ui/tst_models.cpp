@@ -15,7 +15,7 @@
 #include "ui/document/document.h"
 #include "ui/document/session.h"
 #include "ui/document/task_runner.h"
-#include "ui/log/log_model.h"
+#include "ui/log/log_panel.h"
 #include "ui/parts/actor_expression.h"
 #include "ui/theme/theme.h"
 

@@ -11,7 +11,7 @@
 #include "ui/stats/frame_graph.h"
 #include "ui/stats/stats_panel.h"
 #include "ui/theme/theme.h"
-#include "ui/windows/choice_menu.h"
+#include "ui/windows/view_menus.h"
 
 using namespace ck::ui;
 using ck::render::FrameStats;

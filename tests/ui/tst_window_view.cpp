@@ -9,7 +9,7 @@
 #include "tests/support/test_program.h"
 #include "tests/ui/window_stage.h"
 #include "ui/actors/actors_panel.h"
-#include "ui/windows/variant_menu.h"
+#include "ui/windows/view_menus.h"
 
 using namespace ck::ui;
 using ck::Project;

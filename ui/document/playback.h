@@ -1,10 +1,11 @@
 #pragma once
 
+#include <QElapsedTimer>
 #include <QObject>
+#include <QTimer>
 #include <optional>
 #include <vector>
 
-#include "ui/document/play_clock.h"
 #include "ui/document/shown_clips.h"
 #include "ui/document/shown_crowd.h"
 
@@ -12,6 +13,31 @@ namespace ck::ui {
 
 class Document;
 class Session;
+
+// Ticks while it plays, about sixty times a second.
+class PlayClock : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit PlayClock(QObject* parent = nullptr);
+
+  bool isPlaying() const { return timer_.isActive(); }
+  void setPlaying(bool playing);
+  // Every tick takes this long, for pictures that are to come out the same; 0 goes back to real
+  // time.
+  void setFixedStep(double seconds) { fixedStepSeconds_ = seconds; }
+  double fixedStep() const { return fixedStepSeconds_; }
+
+ signals:
+  void playingChanged(bool playing);
+  // `realSeconds` have passed since the tick before.
+  void ticked(double realSeconds);
+
+ private:
+  QTimer timer_;
+  QElapsedTimer sinceTick_;
+  double fixedStepSeconds_ = 0.0;
+};
 
 // The clip whose frames the time line shows.
 struct ShownClip {

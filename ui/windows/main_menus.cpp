@@ -23,13 +23,11 @@
 #include "ui/timeline/timeline_ruler.h"
 #include "ui/viewport/viewport_frame.h"
 #include "ui/viewport/viewport_widget.h"
-#include "ui/windows/choice_menu.h"
-#include "ui/windows/diagnostics_menu.h"
 #include "ui/windows/fade_dialog.h"
 #include "ui/windows/help_dialogs.h"
 #include "ui/windows/main_window.h"
 #include "ui/windows/project_files.h"
-#include "ui/windows/variant_menu.h"
+#include "ui/windows/view_menus.h"
 #include "ui/windows/window_layout.h"
 
 namespace ck::ui {

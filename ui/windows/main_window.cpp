@@ -14,7 +14,6 @@
 #include "ui/characters/characters_panel.h"
 #include "ui/characters/props_box.h"
 #include "ui/clips/clips_panel.h"
-#include "ui/log/log_panel.h"
 #include "ui/morphs/morphs_panel.h"
 #include "ui/stats/stats_panel.h"
 #include "ui/timeline/timeline_panel.h"

@@ -8,7 +8,7 @@
 #include "ui/document/selection.h"
 #include "ui/document/session.h"
 #include "ui/document/task_runner.h"
-#include "ui/log/log_model.h"
+#include "ui/log/log_panel.h"
 #include "ui/windows/project_files.h"
 #include "ui/windows/window_layout.h"
 

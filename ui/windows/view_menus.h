@@ -9,6 +9,14 @@
 namespace ck::ui {
 
 class Document;
+class Playback;
+class Session;
+class ViewportWidget;
+
+// Sets the tip of an enabled action.
+void setOwnTip(QAction& action, const QString& tip);
+// Enables or disables an action. The tool tip and status tip of a disabled action give the reason.
+void setEnabledBecause(QAction& action, bool enabled, const QString& reason);
 
 // An entry of a menu for one value of a setting.
 struct Choice {
@@ -54,9 +62,46 @@ QMenu* makeShadowsMenu(Document& document, QWidget* parent);
 QMenu* makeTickRateMenu(Document& document, QWidget* parent);
 QMenu* makeFacesMenu(Document& document, QWidget* parent);
 
-// Sets the tip of an enabled action.
-void setOwnTip(QAction& action, const QString& tip);
-// Enables or disables an action. The tool tip and status tip of a disabled action give the reason.
-void setEnabledBecause(QAction& action, bool enabled, const QString& reason);
+// How the view reads the atlas: sampling, number of influences, where vertices are skinned, and how
+// often actors are posed. Choices that the atlas does not support are disabled with a reason;
+// others show their cost.
+class VariantMenu : public QMenu {
+  Q_OBJECT
+
+ public:
+  VariantMenu(Document& document, const Session& session, const Playback& playback,
+              const ViewportWidget& viewport, QWidget* parent = nullptr);
+
+  // A short text for a button: "Interpolated, 4".
+  QString words() const;
+
+ signals:
+  void wordsChanged();
+
+ private:
+  // How an atlas would be read for `pose`: settings that can be drawn, resolved for the atlas.
+  PoseSettings settled(const PoseSettings& pose) const;
+  bool isSoftwareGl() const;
+  bool isFading() const;
+  void addHeading(const QString& text);
+  void refresh();
+  // Shows the cost that a setting has together with the other choices.
+  void showCost(QAction& action, const PoseSettings& asked) const;
+
+  Document& document_;
+  const Session& session_;
+  const Playback& playback_;
+  const ViewportWidget& viewport_;
+  ChoiceGroup* samplings_;
+  ChoiceGroup* influences_;
+  ChoiceGroup* processors_;
+  ChoiceGroup* turns_;
+};
+
+// Options for comparing ways to draw the same crowd, for measurements. Choices that the context,
+// the method or the atlas does not support are disabled with a reason. All arguments must outlive
+// the menu.
+QMenu* makeDiagnosticsMenu(Document& document, const Session& session, const Playback& playback,
+                           ViewportWidget& viewport, QWidget* parent);
 
 }  // namespace ck::ui
