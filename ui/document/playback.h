@@ -60,6 +60,7 @@ class Playback : public QObject {
 
   // Null without a rig. Visible actors are numbered as in MixedCrowd; actorOf() leads back.
   const MixedCrowd* crowd() const { return crowd_.crowd(); }
+  bool isFading() const { return crowd() && crowd()->fadingActors() > 0; }
   int actorOf(std::size_t visible) const { return crowd_.actorOf(visible); }
   std::vector<std::uint32_t> visibleOf(const std::vector<int>& actors) const {
     return crowd_.visibleOf(actors);

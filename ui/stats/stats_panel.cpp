@@ -73,6 +73,24 @@ QIcon dot(const QColor& color) {
   return QIcon(picture);
 }
 
+render::PassCost meanOf(const std::vector<render::FrameStats>& frames, const std::string& name) {
+  render::PassCost mean{name};
+  int count = 0;
+  int gpuCount = 0;
+  for (const render::FrameStats& frame : frames) {
+    for (const render::PassCost& pass : frame.passes) {
+      if (pass.name != name) continue;
+      mean.cpuMs += pass.cpuMs;
+      ++count;
+      if (pass.gpuMs) mean.gpuMs = mean.gpuMs.value_or(0.0) + *pass.gpuMs;
+      gpuCount += pass.gpuMs ? 1 : 0;
+    }
+  }
+  mean.cpuMs /= std::max(count, 1);
+  if (mean.gpuMs) *mean.gpuMs /= gpuCount;
+  return mean;
+}
+
 QString milliseconds(double ms) {
   return QLocale().toString(ms, 'f', ms < 10.0 ? 2 : 1);
 }
@@ -129,49 +147,32 @@ void StatsPanel::setRenderer(const render::ContextFacts& facts) {
 
 void StatsPanel::addFrame(const render::FrameStats& stats) {
   if (!sinceRefresh_.isValid()) sinceRefresh_.start();
-  shown_ = stats;
-  any_ = true;
-  uploadedBytes_ += stats.uploadedBytes;
-  ++frames_;
-  ticks_ += stats.ticked ? 1 : 0;
-  order_.clear();
-  for (const render::PassCost& pass : stats.passes) {
-    order_.push_back(pass.name);
-    Sum& sum = sums_[pass.name];
-    sum.cpuMs += pass.cpuMs;
-    ++sum.frames;
-    if (!pass.gpuMs) continue;
-    sum.gpuMs += *pass.gpuMs;
-    ++sum.gpuFrames;
-  }
+  frames_.push_back(stats);
   graph_->add(stats.passes);
   if (sinceRefresh_.elapsed() >= kRefreshMs) refresh();
 }
 
 void StatsPanel::refresh() {
-  if (frames_ == 0) return;
+  if (frames_.empty()) return;
   const double seconds = std::max(double(sinceRefresh_.restart()), 1.0) / 1000.0;
-  means_.clear();
+  shown_ = frames_.back();
   double total = 0.0;
-  for (const std::string& name : order_) {
-    const Sum& sum = sums_[name];
-    render::PassCost mean{name, sum.cpuMs / std::max(sum.frames, 1), {}};
-    if (sum.gpuFrames > 0) mean.gpuMs = sum.gpuMs / sum.gpuFrames;
-    total += mean.gpuMs.value_or(mean.cpuMs);
-    means_.push_back(mean);
+  for (render::PassCost& pass : shown_.passes) {
+    pass = meanOf(frames_, pass.name);
+    total += pass.gpuMs.value_or(pass.cpuMs);
   }
-  const QLocale locale;
+  std::size_t uploadedBytes = 0;
+  for (const render::FrameStats& frame : frames_) uploadedBytes += frame.uploadedBytes;
+  meanUploadedBytes_ = uploadedBytes / frames_.size();
   // For a slow renderer, decimals of the frame rate matter.
-  const auto rate = [&](int count) {
-    const double hertz = count / seconds;
-    return locale.toString(hertz, 'f', hertz < 9.95 ? 1 : 0);
+  const auto rate = [seconds](auto count) {
+    const double hertz = double(count) / seconds;
+    return QLocale().toString(hertz, 'f', hertz < 9.95 ? 1 : 0);
   };
+  const auto ticks = std::ranges::count(frames_, true, &render::FrameStats::ticked);
   title_->setText(tr("<b>%1 ms</b> a frame &nbsp; frames a second: %2 &nbsp; ticks: %3")
-                      .arg(milliseconds(total), rate(frames_), rate(ticks_)));
-  meanUploadedBytes_ = uploadedBytes_ / std::size_t(frames_);
-  sums_.clear();
-  frames_ = ticks_ = 0;
-  uploadedBytes_ = 0;
+                      .arg(milliseconds(total), rate(frames_.size()), rate(ticks)));
+  frames_.clear();
   copy_->setEnabled(true);
   if (!isVisible()) return;
   showPasses();
@@ -180,9 +181,9 @@ void StatsPanel::refresh() {
 }
 
 void StatsPanel::showPasses() {
-  passes_->setRowCount(int(means_.size()));
+  passes_->setRowCount(int(shown_.passes.size()));
   for (int row = 0; row < passes_->rowCount(); ++row) {
-    const render::PassCost& pass = means_[std::size_t(row)];
+    const render::PassCost& pass = shown_.passes[std::size_t(row)];
     const PassLook look = passLook(pass.name);
     setCell(*passes_, row, 0, look.title, Cell::Name);
     passes_->item(row, 0)->setIcon(dot(look.color));
@@ -214,10 +215,7 @@ void StatsPanel::showFigures() {
 }
 
 QString StatsPanel::csv() const {
-  if (!any_) return {};
-  render::FrameStats stats = shown_;
-  stats.passes = means_;
-  return textOf(render::statsCsv(stats, facts_));
+  return copy_->isEnabled() ? textOf(render::statsCsv(shown_, facts_)) : QString();
 }
 
 void StatsPanel::copy() {
@@ -229,7 +227,7 @@ void StatsPanel::contextMenuEvent(QContextMenuEvent* event) {
   QMenu menu(this);
   QAction* action =
       menu.addAction(icon(QStringLiteral("copy")), tr("Copy as CSV"), this, &StatsPanel::copy);
-  action->setEnabled(any_);
+  action->setEnabled(sinceRefresh_.isValid());
   menu.exec(event->globalPos());
 }
 

@@ -128,9 +128,8 @@ render::DrawableView ViewportWidget::drawable() const {
   ViewSettings view = document_.project().view;
   view.pose.viewMode = viewMode_;
   view.pose.morphs.accumulator = accumulator_;
-  const bool fading = playback_.crowd() && playback_.crowd()->fadingActors() > 0;
   render::DrawableView drawable =
-      render::renderSettingsFor(view, session_.entries(), fading, renderer_->facts());
+      render::renderSettingsFor(view, session_.entries(), playback_.isFading(), renderer_->facts());
   drawable.settings.reference = reference();
   return drawable;
 }

@@ -72,8 +72,8 @@ void addCompactRecords(QMenu& menu, Document& document, const Session& session,
   const auto offer = [compact, &document, &session, &playback] {
     PoseSettings asked = document.project().view.pose;
     asked.sampling = Sampling::Compact;
-    const bool fading = playback.crowd() && playback.crowd()->fadingActors() > 0;
-    const QString refusal = sentenceOf(render::whyNotSampled(asked, session.entries(), fading));
+    const QString refusal =
+        sentenceOf(render::whyNotSampled(asked, session.entries(), playback.isFading()));
     setEnabledBecause(*compact, refusal.isEmpty(), refusal);
     // A checked entry stays enabled, so that it can be unchecked.
     compact->setEnabled(refusal.isEmpty() || compact->isChecked());
@@ -341,13 +341,9 @@ bool VariantMenu::isSoftwareGl() const {
   return viewport_.renderer() && viewport_.renderer()->facts().software;
 }
 
-bool VariantMenu::isFading() const {
-  return playback_.crowd() && playback_.crowd()->fadingActors() > 0;
-}
-
 PoseSettings VariantMenu::settled(const PoseSettings& pose) const {
   const render::DrawableView drawn = render::renderSettingsFor(
-      {.pose = pose}, session_.entries(), isFading(), {.software = isSoftwareGl()});
+      {.pose = pose}, session_.entries(), playback_.isFading(), {.software = isSoftwareGl()});
   return render::settledFor(drawn.settings.pose, session_.atlas().get());
 }
 
@@ -359,7 +355,7 @@ QString VariantMenu::words() const {
 void VariantMenu::showCost(QAction& action, const PoseSettings& asked) const {
   const Atlas* atlas = session_.atlas().get();
   if (atlas == nullptr) return setOwnTip(action, tr("Costs are known after baking"));
-  const int fetches = fetchesOf(settled(asked), *atlas, isFading(), isSoftwareGl());
+  const int fetches = fetchesOf(settled(asked), *atlas, playback_.isFading(), isSoftwareGl());
   setOwnTip(action,
             tr("%1 per vertex").arg(counted(fetches, tr("texel fetch"), tr("texel fetches"))));
 }
@@ -371,7 +367,7 @@ void VariantMenu::refresh() {
     asked.sampling = Sampling(action->data().toInt());
     showCost(*action, asked);
     const QString refusal =
-        sentenceOf(render::whyNotSampled(asked, session_.entries(), isFading()));
+        sentenceOf(render::whyNotSampled(asked, session_.entries(), playback_.isFading()));
     setEnabledBecause(*action, refusal.isEmpty(), refusal);
   }
   // A refused sampling does not disable the influences.

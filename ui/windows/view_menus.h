@@ -82,7 +82,6 @@ class VariantMenu : public QMenu {
   // How an atlas would be read for `pose`: settings that can be drawn, resolved for the atlas.
   PoseSettings settled(const PoseSettings& pose) const;
   bool isSoftwareGl() const;
-  bool isFading() const;
   void addHeading(const QString& text);
   void refresh();
   // Shows the cost that a setting has together with the other choices.
