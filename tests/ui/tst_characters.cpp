@@ -140,7 +140,7 @@ class tst_characters : public QObject {
     QVERIFY(desk.session.state(1) == CharacterState::Ready);
     QVERIFY(desk.session.state(1) != CharacterState::Reading);
     QVERIFY(baked() == before);
-    QCOMPARE(desk.session.clips(1)[0].events.size(), std::size_t{1});
+    QCOMPARE(desk.session.clips()[1][0].events.size(), std::size_t{1});
     desk.document.undoStack().undo();
     desk.document.undoStack().undo();
     QVERIFY(QTest::qWaitFor([&] { return baked()->clips.size() == usual->clips.size(); },
@@ -272,7 +272,7 @@ class tst_characters : public QObject {
       const ck::SceneCharacter& one = scene->characters[c];
       QVERIFY(one.stage->atlas->texels == entries[c].atlas->texels);
       QVERIFY(one.hiddenMeshes == entries[c].hiddenMeshes);
-      QCOMPARE(one.clips.size(), desk.session.clips(int(c)).size());
+      QCOMPARE(one.clips.size(), desk.session.clips()[c].size());
     }
     QVERIFY(scene->characters[2].stage == scene->characters[1].stage);
     QVERIFY(entries[2].atlas == entries[1].atlas);

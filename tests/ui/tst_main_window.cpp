@@ -231,7 +231,8 @@ class tst_main_window : public QObject {
     ck::ExportSettings settings;
     settings.kinds.insert({ck::ExportKind::Exr, ck::ExportKind::Png});
     window_->files().exportTo(folder.path(), "crowd", settings);
-    QTRY_VERIFY_WITH_TIMEOUT(window_->status().reported().startsWith("Verified"), kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(window_->panel<StatusStrip>().reported().startsWith("Verified"),
+                             kPatienceMs);
     QVERIFY(ck::readAtlasFolder(folder.path().toStdString()).has_value());
   }
 
@@ -390,7 +391,8 @@ class tst_main_window : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(window.session().atlas() && !window.tasks().isBusy(), kPatienceMs);
     QTemporaryDir folder;
     window.files().exportTo(folder.path(), "crowd", {});
-    QTRY_VERIFY_WITH_TIMEOUT(window.status().reported().startsWith("Verified"), kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(window.panel<StatusStrip>().reported().startsWith("Verified"),
+                             kPatienceMs);
     window.playback().setPlaying(false);
   }
 

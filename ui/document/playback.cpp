@@ -80,10 +80,7 @@ void Playback::rebuild() {
   if (!session_.character()) {
     crowd_.clear();
   } else {
-    const Project& project = document_.project();
-    std::vector<std::vector<CrowdClip>> clips;
-    for (int c = 0; c < characterCount(project); ++c) clips.push_back(session_.clips(c));
-    crowd_.build(project, clips, clips_.solo(), timeSeconds_);
+    crowd_.build(document_.project(), session_.clips(), clips_.solo(), timeSeconds_);
   }
   emit crowdChanged();
   emit shownClipChanged();
@@ -128,13 +125,12 @@ void Playback::tick(double realSeconds) {
 }
 
 void Playback::fade(const std::vector<int>& actors, const FadeRequest& request, int of) {
-  if (!crowd() || actors.empty() || of >= characterCount(document_.project())) return;
-  std::vector<std::vector<CrowdClip>> known;
-  std::vector<FadeRequest> requests;
-  for (int c = 0; c < characterCount(document_.project()); ++c) {
-    known.push_back(session_.clips(c));
-    requests.push_back(request);
-    requests.back().clip = sameClip(document_.project(), of, request.clip, c);
+  const int count = characterCount(document_.project());
+  if (!crowd() || actors.empty() || of >= count) return;
+  const std::vector<std::vector<CrowdClip>> known = session_.clips();
+  std::vector<FadeRequest> requests(std::size_t(count), request);
+  for (int c = 0; c < count; ++c) {
+    requests[std::size_t(c)].clip = sameClip(document_.project(), of, request.clip, c);
   }
   document_.edit(tr("Fade of %1").arg(counted(qlonglong(actors.size()), tr("actor"), tr("actors"))),
                  [&](Project& project) {

@@ -121,13 +121,16 @@ const ProjectClip& Session::clip(int number, int clip) const {
   return found == all.end() ? ours : *found;
 }
 
-std::vector<CrowdClip> Session::clips(int number) const {
-  const CharacterPtr rig = character(number);
-  if (!rig) return {CrowdClip{}};
-  std::vector<ProjectClip> all;
-  const int count = int(clipsOf(document_.project(), number).size());
-  for (int i = 0; i < count; ++i) all.push_back(clip(number, i));
-  return playableClips(all, *rig, atlas(number).get());
+std::vector<std::vector<CrowdClip>> Session::clips() const {
+  std::vector<std::vector<CrowdClip>> all;
+  for (int c = 0; c < characterCount(document_.project()); ++c) {
+    std::vector<ProjectClip> settings;
+    const int count = int(clipsOf(document_.project(), c).size());
+    for (int i = 0; i < count; ++i) settings.push_back(clip(c, i));
+    const CharacterPtr rig = character(c);
+    all.push_back(rig ? playableClips(settings, *rig, atlas(c).get()) : std::vector<CrowdClip>(1));
+  }
+  return all;
 }
 
 std::vector<CharacterPtr> Session::characters() const {

@@ -87,8 +87,8 @@ class Session : public QObject {
   // An entry of clipsOf() with all settings and events; for another project's clip these come from
   // that project.
   const ProjectClip& clip(int number, int clip) const;
-  // The clips that Actor::clip indexes (playableClips()).
-  std::vector<CrowdClip> clips(int number) const;
+  // The clips that Actor::clip indexes (playableClips()), for every character.
+  std::vector<std::vector<CrowdClip>> clips() const;
   // Indexed by number, as many as the project has.
   std::vector<CharacterPtr> characters() const;
   std::vector<render::CastEntry> entries() const;

@@ -61,7 +61,10 @@ ViewportFrame::ViewportFrame(Document& document, Session& session, Playback& pla
   }
   notifications_->installEventFilter(this);
   if (!whyNoGl.isEmpty()) {
-    noGraphics(whyNoGl);
+    empty_->setText(tr("<h3>No preview</h3><p>%1</p><p>Importing, baking and exporting work. For "
+                       "a preview install a driver with OpenGL 3.3, or Mesa's software renderer "
+                       "(package libgl1-mesa-dri).</p>")
+                        .arg(whyNoGl.toHtmlEscaped()));
     return;
   }
   viewport_ = new ViewportWidget(document, session, playback, selection, this);
@@ -82,29 +85,14 @@ ViewportFrame::ViewportFrame(Document& document, Session& session, Playback& pla
     emit rendererNamed(textOf("OpenGL " + facts.version.substr(0, 3) + ", " + facts.renderer));
   });
   empty_->setAttribute(Qt::WA_TransparentForMouseEvents);
-  connect(&session, &Session::characterChanged, this, &ViewportFrame::showEmptyText);
-  connect(&document, &Document::changed, this, &ViewportFrame::showEmptyText);
-  showEmptyText();
-}
-
-void ViewportFrame::noGraphics(const QString& reason) {
-  empty_->setText(tr("<h3>No preview</h3><p>%1</p><p>Importing, baking and exporting work. For "
-                     "a preview install a driver with OpenGL 3.3, or Mesa's software renderer "
-                     "(package libgl1-mesa-dri).</p>")
-                      .arg(reason.toHtmlEscaped()));
-  empty_->show();
-}
-
-void ViewportFrame::showEmptyText() {
-  if (session_.character()) {
-    empty_->hide();
-    return;
-  }
   empty_->setText(
       tr("<h3>Drop a rig here</h3><p>%1, or press Ctrl+I.<br>Drop a .crowd file to open a "
          "project.</p>")
           .arg(textOf(rigFormatNames())));
-  empty_->show();
+  const auto showWithoutRig = [this] { empty_->setVisible(!session_.character()); };
+  connect(&session, &Session::characterChanged, this, showWithoutRig);
+  connect(&document, &Document::changed, this, showWithoutRig);
+  showWithoutRig();
 }
 
 void ViewportFrame::setFiguresShown(bool shown) {

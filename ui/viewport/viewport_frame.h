@@ -56,8 +56,6 @@ class ViewportFrame : public QWidget {
   std::optional<ActorPlace> shownFade() const;
   // A text about the next fade, if no actor fades now.
   QString nextFade() const;
-  void showEmptyText();
-  void noGraphics(const QString& reason);
 
   const Document& document_;
   Session& session_;

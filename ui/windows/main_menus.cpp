@@ -31,6 +31,15 @@
 #include "ui/windows/window_layout.h"
 
 namespace ck::ui {
+namespace {
+
+// Disables an item of a box with a reason; an empty reason enables it.
+void offerItem(QComboBox& box, int index, const QString& refusal) {
+  qobject_cast<QStandardItemModel*>(box.model())->item(index)->setEnabled(refusal.isEmpty());
+  box.setItemData(index, refusal, Qt::ToolTipRole);
+}
+
+}  // namespace
 
 MainMenus::MainMenus(MainWindow& window)
     : QObject(&window),
@@ -408,10 +417,8 @@ QComboBox* MainMenus::makeViewModeBox() {
   const auto showRefusal = [this, box] {
     const int tangents = box->findData(int(ViewMode::Tangents));
     const bool there = session_.character() && hasTangents(*session_.character());
-    qobject_cast<QStandardItemModel*>(box->model())->item(tangents)->setEnabled(there);
-    box->setItemData(tangents,
-                     there ? QString() : tr("No mesh of the character has tangents to be shown"),
-                     Qt::ToolTipRole);
+    offerItem(*box, tangents,
+              there ? QString() : tr("No mesh of the character has tangents to be shown"));
     if (!there && box->currentIndex() == tangents) box->setCurrentIndex(0);
   };
   connect(&session_, &Session::characterChanged, box, showRefusal);
@@ -439,14 +446,12 @@ QComboBox* MainMenus::makeMethodBox() {
   box->setAccessibleName(tr("Skinning method"));
   box->setToolTip(tips.join(QStringLiteral(". ")));
   const auto showRefusals = [this, box] {
-    const auto* items = qobject_cast<QStandardItemModel*>(box->model());
     for (int i = 0; i < box->count(); ++i) {
       const Method method = Method(box->itemData(i).toInt());
       const QString refusal =
           session_.atlas() ? sentenceOf(render::whyNotDrawn(method, session_.atlas()->encoding))
                            : QString();
-      items->item(i)->setEnabled(refusal.isEmpty());
-      box->setItemData(i, refusal, Qt::ToolTipRole);
+      offerItem(*box, i, refusal);
     }
   };
   connect(&session_, &Session::changed, box, showRefusals);

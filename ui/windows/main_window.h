@@ -41,7 +41,6 @@ class MainWindow : public QMainWindow {
   WindowLayout& panels() { return *panels_; }
   ProjectFiles& files() { return *files_; }
   ViewportFrame& viewportFrame() { return *viewport_; }
-  StatusStrip& status() { return *status_; }
 
  protected:
   void closeEvent(QCloseEvent* event) override;

@@ -152,14 +152,8 @@ bool ProjectFiles::askToKeepChanges() {
                   QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, &window_);
   box.setInformativeText(tr("Without saving they are lost."));
   box.setDefaultButton(QMessageBox::Save);
-  switch (box.exec()) {
-    case QMessageBox::Save:
-      return save();
-    case QMessageBox::Discard:
-      return true;
-    default:
-      return false;
-  }
+  const int answer = box.exec();
+  return answer == QMessageBox::Save ? save() : answer == QMessageBox::Discard;
 }
 
 void ProjectFiles::newProject() {

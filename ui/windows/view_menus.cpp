@@ -42,15 +42,6 @@ int fetchesOf(const PoseSettings& pose, const Atlas& atlas, bool blend, bool sof
       {.sampling = pose.sampling, .influences = pose.influences, .blend = blend});
 }
 
-QList<Choice> samplingChoices() {
-  QList<Choice> choices;
-  for (const Sampling sampling :
-       {Sampling::AsBaked, Sampling::Interpolated, Sampling::HardwareLinear, Sampling::Nearest}) {
-    choices.append({samplingTitle(sampling), int(sampling)});
-  }
-  return choices;
-}
-
 QAction* addSwitch(QMenu& menu, const QString& text, const QString& tip) {
   QAction* action = menu.addAction(text);
   action->setCheckable(true);
@@ -292,7 +283,12 @@ VariantMenu::VariantMenu(Document& document, const Session& session, const Playb
       viewport_(viewport) {
   setToolTipsVisible(true);
   addHeading(tr("Between frames"));
-  samplings_ = new ChoiceGroup(*this, document, tr("Reading between frames"), samplingChoices(),
+  QList<Choice> samplings;
+  for (const Sampling sampling :
+       {Sampling::AsBaked, Sampling::Interpolated, Sampling::HardwareLinear, Sampling::Nearest}) {
+    samplings.append({samplingTitle(sampling), int(sampling)});
+  }
+  samplings_ = new ChoiceGroup(*this, document, tr("Reading between frames"), samplings,
                                &PoseSettings::sampling);
   addHeading(tr("Influences per vertex"));
   influences_ = new ChoiceGroup(*this, document, tr("Influences in the view"),
