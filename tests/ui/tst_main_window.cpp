@@ -29,8 +29,8 @@
 #include "ui/parts/number_edit.h"
 #include "ui/viewport/notification_bar.h"
 #include "ui/viewport/viewport_frame.h"
+#include "ui/windows/dialogs.h"
 #include "ui/windows/export_dialog.h"
-#include "ui/windows/help_dialogs.h"
 #include "ui/windows/main_window.h"
 #include "ui/windows/status_strip.h"
 

@@ -15,7 +15,7 @@
 #include "ui/document/task_runner.h"
 #include "ui/theme/theme.h"
 #include "ui/timeline/timeline_ruler.h"
-#include "ui/windows/fade_dialog.h"
+#include "ui/windows/dialogs.h"
 
 using namespace ck::ui;
 using ck::ClipEvent;

@@ -13,14 +13,8 @@
 
 namespace ck::ui {
 namespace {
-
 const QString kTag = QStringLiteral("prop/");
-
-QString fileName(const std::string& path) {
-  return QFileInfo(textOf(path)).fileName();
 }
-
-}  // namespace
 
 PropSession::PropSession(Document& document, TaskRunner& tasks, QObject* parent)
     : QObject(parent), document_(document), tasks_(tasks) {
@@ -48,10 +42,10 @@ const PropSession::Loaded& PropSession::of(int prop) const {
 
 std::vector<render::PlacedProp> PropSession::placed() const {
   std::vector<render::PlacedProp> all;
-  for (const Prop& prop : document_.project().props) {
-    const auto found = loaded_.find(prop.source.path);
-    if (found == loaded_.end() || !found->second.shape) continue;
-    all.push_back({found->second.shape, prop.position, prop.yawDegrees, prop.scale});
+  const std::vector<Prop>& props = document_.project().props;
+  for (int i = 0; i < int(props.size()); ++i) {
+    const auto& [source, position, yawDegrees, scale] = props[std::size_t(i)];
+    if (isThere(i)) all.push_back({of(i).shape, position, yawDegrees, scale});
   }
   return all;
 }
@@ -87,7 +81,7 @@ void PropSession::read(const std::string& path, const std::vector<glm::vec3>& wa
     placeWanted(path);
     emit changed();
   };
-  tasks_.run(kTag + textOf(path), tr("Reading %1").arg(fileName(path)), work, take);
+  tasks_.run(kTag + textOf(path), tr("Reading %1").arg(fileNameOf(path)), work, take);
 }
 
 void PropSession::refuse(const std::string& path, const Error& error) {
@@ -121,7 +115,7 @@ void PropSession::addFiles(const QStringList& paths, const glm::vec3& place) {
 void PropSession::placeWanted(const std::string& path) {
   const std::vector<glm::vec3> places = std::exchange(loaded_[path].wanted, {});
   if (places.empty()) return;
-  document_.edit(tr("Add prop %1").arg(fileName(path)), [&](Project& project) {
+  document_.edit(tr("Add prop %1").arg(fileNameOf(path)), [&](Project& project) {
     for (const glm::vec3& place : places) project.props.push_back({{path}, place});
   });
 }
@@ -129,7 +123,7 @@ void PropSession::placeWanted(const std::string& path) {
 void PropSession::remove(int prop) {
   if (prop < 0 || std::size_t(prop) >= document_.project().props.size()) return;
   const std::string& path = document_.project().props[std::size_t(prop)].source.path;
-  document_.edit(tr("Remove prop %1").arg(fileName(path)),
+  document_.edit(tr("Remove prop %1").arg(fileNameOf(path)),
                  [prop](Project& project) { project.props.erase(project.props.begin() + prop); });
 }
 

@@ -31,10 +31,6 @@ const QString kMeasure = QStringLiteral("measure");
 const QString kCount = QStringLiteral("count");
 const QString kKeep = QStringLiteral("keep");
 
-QString fileName(const SourceFile& source) {
-  return QFileInfo(textOf(source.path)).fileName();
-}
-
 std::vector<SourceFile> sourcesOf(const QStringList& paths) {
   std::vector<SourceFile> sources;
   for (const QString& path : paths) {
@@ -329,7 +325,7 @@ void Session::read(const LoadedPtr& loaded, Purpose purpose) {
     logNotes(stage->source.character->name, stage->notes);
     install(loaded, purpose, *stage);
   };
-  const QString title = tr("Reading %1").arg(fileName(loaded->inputs.sources.back()));
+  const QString title = tr("Reading %1").arg(fileNameOf(loaded->inputs.sources.back().path));
   tasks_.run(loaded->tag(kImport), title, work, take);
   if (number >= 0) emit changed();
 }
@@ -429,7 +425,7 @@ void Session::bake(const LoadedPtr& loaded, const ProjectCharacter& settings, Pu
   };
   const QString title = loaded->isFirst()
                             ? tr("Baking")
-                            : tr("Baking %1").arg(fileName(loaded->inputs.sources.front()));
+                            : tr("Baking %1").arg(fileNameOf(loaded->inputs.sources.front().path));
   tasks_.run(loaded->tag(kBake), title, work, take);
   if (!loaded->isFirst()) emit changed();
 }
@@ -505,10 +501,10 @@ void Session::refuse(const LoadedPtr& loaded, const Error& error, Purpose purpos
   // The message names the rig's file, but the source is a project.
   const std::vector<SourceFile>& sources = loaded->inputs.sources;
   const bool within = isProjectPath(sources.front().path) && error.file != sources.front().path;
-  Notice notice{
-      Notice::Level::Error,
-      within ? tr("%1: %2").arg(fileName(sources.front()), loaded->problem) : loaded->problem,
-      {}};
+  Notice notice{Notice::Level::Error,
+                within ? tr("%1: %2").arg(fileNameOf(sources.front().path), loaded->problem)
+                       : loaded->problem,
+                {}};
   notice.actions.push_back({tr("Try again"), [this, loaded, purpose] { read(loaded, purpose); }});
   const bool inProject = numberOf(loaded) == 0;
   for (std::size_t i = 0; inProject && i < sources.size(); ++i) {
@@ -521,7 +517,7 @@ void Session::refuse(const LoadedPtr& loaded, const Error& error, Purpose purpos
 
 void Session::report(const LoadedPtr& loaded, Purpose purpose) {
   const Character& rig = *loaded->source->character;
-  const QString file = fileName(loaded->inputs.sources.front());
+  const QString file = fileNameOf(loaded->inputs.sources.front().path);
   const QString text =
       loaded->isFirst()
           ? summaryOf(rig)

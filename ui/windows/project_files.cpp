@@ -222,8 +222,9 @@ void ProjectFiles::askExport() {
   auto* dialog =
       new ExportDialog(folder, name, session_.bakeState() == BakeState::Outdated, &window_);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
-  connect(dialog, &QDialog::accepted, this,
-          [this, dialog] { exportTo(dialog->folder(), dialog->name(), dialog->settings()); });
+  connect(dialog, &QDialog::accepted, this, [this, dialog] {
+    exportTo(dialog->folder(), dialog->name(), {.kinds = dialog->kinds()});
+  });
   dialog->open();
 }
 
