@@ -375,12 +375,12 @@ class tst_session : public QObject {
     playback.seek(1.25);
     QCOMPARE(playback.crowd()->timeSeconds(), 1.25);
     // A subset is always the same one.
-    playback.setShownLimit(count / 3);
+    playback.setVisibleLimit(count / 3);
     const std::size_t shown = playback.crowd()->size();
     QVERIFY(shown > 0 && shown < count);
     std::vector<int> actors;
     for (std::size_t i = 0; i < shown; ++i) actors.push_back(playback.actorOf(i));
-    playback.setShownLimit(count / 2);
+    playback.setVisibleLimit(count / 2);
     std::vector<int> more;
     for (std::size_t i = 0; i < playback.crowd()->size(); ++i) more.push_back(playback.actorOf(i));
     QVERIFY(std::includes(more.begin(), more.end(), actors.begin(), actors.end()));
@@ -398,7 +398,7 @@ class tst_session : public QObject {
     std::size_t before = playback.crowd()->size();
     QVERIFY(before < 1000);
     for (int step = 0; step < 6; ++step) {
-      playback.setShownLimit(SIZE_MAX);
+      playback.setVisibleLimit(SIZE_MAX);
       const std::size_t now = playback.crowd()->size();
       QVERIFY(now > before && now < before * 5);
       before = now;

@@ -61,10 +61,10 @@ void FramePacer::limit(bool refused, double frameMs) {
   const std::size_t paced = playback_.isPlaying() ? budget_.next(frameMs, shown, wanted)
                                                   : FrameBudget::resting(frameMs, shown, wanted);
   const std::size_t most = std::min(paced, ceiling_);
-  if (most == shown || most == playback_.shownLimit()) return;
+  if (most == shown || most == playback_.visibleLimit()) return;
   // The crowd is not rebuilt in the middle of a frame.
   QMetaObject::invokeMethod(
-      &playback_, [&playback = playback_, most] { playback.setShownLimit(most); },
+      &playback_, [&playback = playback_, most] { playback.setVisibleLimit(most); },
       Qt::QueuedConnection);
 }
 

@@ -66,13 +66,13 @@ Playback::Playback(Document& document, const Session& session, QObject* parent)
 
 void Playback::restrain() {
   if (fixedStep() > 0.0 || !crowd() || crowd()->size() <= FrameBudget::kFirst) return;
-  setShownLimit(FrameBudget::kFirst);
+  setVisibleLimit(FrameBudget::kFirst);
 }
 
 void Playback::setFixedStep(double seconds) {
   clock_.setFixedStep(seconds);
   crowd_.setAllAtOnce(seconds > 0.0);
-  if (seconds > 0.0) setShownLimit(SIZE_MAX);
+  if (seconds > 0.0) setVisibleLimit(SIZE_MAX);
 }
 
 void Playback::rebuild() {
@@ -215,7 +215,7 @@ void Playback::setSolo(int clip) {
   emit soloChanged(clip);
 }
 
-void Playback::setShownLimit(std::size_t limit) {
+void Playback::setVisibleLimit(std::size_t limit) {
   if (crowd_.setLimit(limit)) rebuild();
 }
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "ui/document/shown_clips.h"
-#include "ui/document/shown_crowd.h"
+#include "ui/document/visible_crowd.h"
 
 namespace ck::ui {
 
@@ -102,10 +102,10 @@ class Playback : public QObject {
   // At most this many actors are shown: always the same ones, spread over the crowd. A crowd that
   // is new or has grown comes step by step whatever the limit, so that a slow renderer can say
   // stop; a fixed clock shows all of it at once.
-  void setShownLimit(std::size_t limit);
+  void setVisibleLimit(std::size_t limit);
   // Back to the first step: what an actor costs is about to change.
   void restrain();
-  std::size_t shownLimit() const { return crowd_.limit(); }
+  std::size_t visibleLimit() const { return crowd_.limit(); }
   std::size_t wantedActors() const { return crowd_.wanted(); }
 
  signals:
@@ -127,7 +127,7 @@ class Playback : public QObject {
   Document& document_;
   const Session& session_;
   PlayClock clock_;
-  ShownCrowd crowd_;
+  VisibleCrowd crowd_;
   ShownClips clips_;
   double timeSeconds_ = 0.0;
   bool looping_ = true;

@@ -415,10 +415,12 @@ void Session::bake(const LoadedPtr& loaded, const ProjectCharacter& settings, Pu
     return Baked{atlas, notes, double(timer.elapsed()) / 1000.0};
   };
   const auto take = [=, this](const Baked& baked) {
+    if (!baked.atlas && !loaded->isFirst()) return refuse(loaded, baked.atlas.error(), purpose);
     if (!baked.atlas) {
       // The first character keeps its atlas.
-      return loaded->isFirst() ? complain(baked.atlas.error())
-                               : refuse(loaded, baked.atlas.error(), purpose);
+      log().error("{}", baked.atlas.error().message);
+      emit noticed({Notice::Level::Error, textOf(baked.atlas.error().message)});
+      return;
     }
     logNotes(loaded->character()->name, baked.notes);
     installAtlas(loaded, *baked.atlas, purpose, baked.seconds);
@@ -485,12 +487,6 @@ void Session::count(const LoadedPtr& loaded, const ProjectCharacter& settings) {
     emit costChanged();
   };
   quick_.run(loaded->tag(kCount), tr("Counting"), work, take);
-}
-
-void Session::complain(const Error& error) {
-  if (error.code == ErrorCode::Cancelled) return;
-  log().error("{}", error.message);
-  emit noticed({Notice::Level::Error, textOf(error.message), {}});
 }
 
 void Session::refuse(const LoadedPtr& loaded, const Error& error, Purpose purpose) {

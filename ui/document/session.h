@@ -164,7 +164,6 @@ class Session : public QObject {
   void count(const LoadedPtr& loaded, const ProjectCharacter& settings);
   void join(const LoadedPtr& loaded);
   void addToProject(const QString& undoText, ProjectCharacter added, const CharacterPtr& rig);
-  void complain(const Error& error);
   void refuse(const LoadedPtr& loaded, const Error& error, Purpose purpose);
   void onFinished(const QString& tag, bool cancelled);
   void report(const LoadedPtr& loaded, Purpose purpose);

@@ -95,13 +95,13 @@ ViewportFrame::ViewportFrame(Document& document, Session& session, Playback& pla
   showWithoutRig();
 }
 
-void ViewportFrame::setFiguresShown(bool shown) {
-  figuresShown_ = shown;
+void ViewportFrame::setFiguresVisible(bool shown) {
+  figuresVisible_ = shown;
   figures_->setVisible(shown && viewport_ && viewport_->renderer());
 }
 
 void ViewportFrame::showFigures() {
-  if (!figuresShown_ || !viewport_->renderer()) return;
+  if (!figuresVisible_ || !viewport_->renderer()) return;
   if (sinceFigures_.isValid() && sinceFigures_.elapsed() < kFiguresEveryMs) return;
   sinceFigures_.start();
   const render::FrameStats& stats = viewport_->renderer()->stats();

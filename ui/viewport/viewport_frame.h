@@ -35,7 +35,7 @@ class ViewportFrame : public QWidget {
 
   ViewportWidget* viewport() { return viewport_; }  // null without OpenGL
   NotificationBar& notifications() { return *notifications_; }
-  void setFiguresShown(bool shown);
+  void setFiguresVisible(bool shown);
 
  signals:
   void rendererNamed(const QString& text);  // "GL 4.5, llvmpipe (LLVM 15.0.6, 256 bits)"
@@ -70,7 +70,7 @@ class ViewportFrame : public QWidget {
   QLabel* right_;
   std::array<QLabel*, 3> scale_;  // numbers next to the error view's legend, the largest first
   QElapsedTimer sinceFigures_;
-  bool figuresShown_ = true;
+  bool figuresVisible_ = true;
 };
 
 }  // namespace ck::ui

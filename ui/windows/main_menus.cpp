@@ -259,7 +259,7 @@ void MainMenus::makeViewMenu() {
   QAction* figures =
       addSwitch(tr("&Figures"), tr("Show draws, fetches and times over the viewport"), Qt::Key_H);
   figures->setChecked(true);
-  connect(figures, &QAction::toggled, &window_.viewportFrame(), &ViewportFrame::setFiguresShown);
+  connect(figures, &QAction::toggled, &window_.viewportFrame(), &ViewportFrame::setFiguresVisible);
   viewportKeys_ << frameSelected << frameAll_ << grid_ << figures;
   if (viewport_) {
     menu.addSeparator();

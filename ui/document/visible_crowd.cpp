@@ -1,4 +1,4 @@
-#include "ui/document/shown_crowd.h"
+#include "ui/document/visible_crowd.h"
 
 #include <algorithm>
 #include <numeric>
@@ -18,14 +18,14 @@ constexpr std::uint32_t kFlashTint = 0xffe14d;
 
 }  // namespace
 
-void ShownCrowd::clear() {
+void VisibleCrowd::clear() {
   crowd_.reset();
   given_.clear();
   flashes_.clear();
   wanted_ = 0;
 }
 
-std::size_t ShownCrowd::mostAtOnce() const {
+std::size_t VisibleCrowd::mostAtOnce() const {
   if (allAtOnce_) return SIZE_MAX;
   const std::size_t shown = crowd_ ? crowd_->size() : 0;
   return std::max(FrameBudget::kFirst, shown * FrameBudget::kGrowth);
@@ -33,7 +33,7 @@ std::size_t ShownCrowd::mostAtOnce() const {
 
 // A fixed random number per actor decides which are drawn, so that the same ones stay when the
 // limit changes; those preferred may take up to half of the places.
-std::vector<int> ShownCrowd::drawnOf(std::size_t actors) const {
+std::vector<int> VisibleCrowd::drawnOf(std::size_t actors) const {
   std::vector<int> drawn(actors);
   std::iota(drawn.begin(), drawn.end(), 0);
   if (limit_ >= wanted_) return drawn;
@@ -51,8 +51,8 @@ std::vector<int> ShownCrowd::drawnOf(std::size_t actors) const {
   return drawn;
 }
 
-void ShownCrowd::build(const Project& project, std::span<const std::vector<CrowdClip>> clips,
-                       const SoloClip& solo, double seconds) {
+void VisibleCrowd::build(const Project& project, std::span<const std::vector<CrowdClip>> clips,
+                         const SoloClip& solo, double seconds) {
   const ActorList& all = project.actors;
   flashes_.clear();
   wanted_ = 0;
@@ -70,7 +70,7 @@ void ShownCrowd::build(const Project& project, std::span<const std::vector<Crowd
   crowd_->seek(seconds);
 }
 
-std::vector<std::uint32_t> ShownCrowd::visibleOf(const std::vector<int>& actors) const {
+std::vector<std::uint32_t> VisibleCrowd::visibleOf(const std::vector<int>& actors) const {
   std::vector<std::uint32_t> visible;
   if (!crowd_ || actors.empty()) return visible;
   for (std::size_t i = 0; i < crowd_->size(); ++i) {
@@ -81,20 +81,20 @@ std::vector<std::uint32_t> ShownCrowd::visibleOf(const std::vector<int>& actors)
   return visible;
 }
 
-bool ShownCrowd::setLimit(std::size_t limit) {
+bool VisibleCrowd::setLimit(std::size_t limit) {
   return std::exchange(limit_, limit) != limit;
 }
 
-bool ShownCrowd::setPreferred(std::vector<int> actors) {
+bool VisibleCrowd::setPreferred(std::vector<int> actors) {
   std::sort(actors.begin(), actors.end());
   return std::exchange(preferred_, actors) != actors && limit_ < wanted_;
 }
 
-void ShownCrowd::seek(double seconds) {
+void VisibleCrowd::seek(double seconds) {
   if (crowd_) crowd_->seek(seconds);
 }
 
-std::vector<FiredEvent> ShownCrowd::advance(double seconds, const ActorList& actors) {
+std::vector<FiredEvent> VisibleCrowd::advance(double seconds, const ActorList& actors) {
   if (!crowd_) return {};
   const double before = crowd_->timeSeconds();
   crowd_->advance(seconds);
@@ -109,7 +109,7 @@ std::vector<FiredEvent> ShownCrowd::advance(double seconds, const ActorList& act
 }
 
 // Actors that flash again stay lit.
-void ShownCrowd::endFlashes(const ActorList& actors) {
+void VisibleCrowd::endFlashes(const ActorList& actors) {
   while (!flashes_.empty() && flashes_.front().untilMs <= clock_.elapsed()) {
     const std::size_t visible = flashes_.front().visible;
     flashes_.pop_front();

@@ -14,9 +14,9 @@ namespace ck::ui {
 
 // The crowd of those of a project's actors that there is time to draw: always the same ones, spread
 // over the crowd. Actors that pass events flash.
-class ShownCrowd {
+class VisibleCrowd {
  public:
-  ShownCrowd() { clock_.start(); }
+  VisibleCrowd() { clock_.start(); }
 
   // `clips` has the clips of every character. `seconds` is the time of the crowd.
   void build(const Project& project, std::span<const std::vector<CrowdClip>> clips,
