@@ -61,8 +61,6 @@ Session::Session(Document& document, TaskRunner& tasks, QObject* parent)
   follow();
 }
 
-Session::~Session() = default;
-
 const LoadedCharacter& Session::of(int number) const {
   static const LoadedCharacter kNone;
   const bool there = number >= 0 && std::size_t(number) < now_.size();

@@ -59,7 +59,6 @@ class Session : public QObject {
  public:
   // Both must outlive the session.
   Session(Document& document, TaskRunner& tasks, QObject* parent = nullptr);
-  ~Session() override;
 
   // All results for a character; those of a character that is not there are empty.
   const LoadedCharacter& of(int number) const;

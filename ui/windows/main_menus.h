@@ -3,6 +3,7 @@
 #include <QKeySequence>
 #include <QObject>
 #include <functional>
+#include <utility>
 #include <vector>
 
 class QAction;
