@@ -113,9 +113,9 @@ int main(int argc, char** argv) {
   // Show the window first, so that the artist sees where the file is loaded.
   QTimer::singleShot(0, &window, [&window, files] {
     if (files.isEmpty()) {
-      window.openSample();
+      window.files().openSample();
     } else {
-      window.openFiles(files);
+      window.files().open(files);
     }
   });
   if (!options.screenshot.empty()) planScreenshot(window, options);

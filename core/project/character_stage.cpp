@@ -96,21 +96,6 @@ bool atlasFits(const Atlas& atlas, const Character& character, const BakeSetting
   return cost->width == atlasWidth(atlas) && cost->height == atlasHeight(atlas);
 }
 
-AtlasPtr atlasOnDisk(const CharacterSource& source, const ProjectCharacter& settings,
-                     const fs::path& beside, Notes& notes) {
-  const fs::path file = source.projectFile.empty() ? beside : atlasBeside(source.projectFile);
-  std::error_code failed;
-  if (file.empty() || !fs::is_regular_file(file, failed)) return nullptr;
-  auto atlas = readAtlasFile(file);
-  if (!atlas) {
-    notes.push_back({Note::Level::Warning, "AtlasBeside",
-                     fmt::format("{}; the clips are baked again", atlas.error().message)});
-    return nullptr;
-  }
-  if (!atlasFits(*atlas, *source.character, bakeInputs(settings))) return nullptr;
-  return std::make_shared<const Atlas>(std::move(*atlas));
-}
-
 Result<AtlasPtr> bakeCharacter(const CharacterSource& source, const ProjectCharacter& settings,
                                Notes& notes, const JobContext& job) {
   if (!settings.clips.empty() && !anyClipTicked(settings)) {
@@ -125,18 +110,39 @@ Result<AtlasPtr> bakeCharacter(const CharacterSource& source, const ProjectChara
   return std::make_shared<const Atlas>(std::move(baked->atlas));
 }
 
-Result<CharacterStage> makeCharacterStage(const ProjectCharacter& asked, const fs::path& beside,
+static AtlasPtr atlasOnDisk(const CharacterSource& source, const ProjectCharacter& settings,
+                            const fs::path& beside, Notes& notes) {
+  const fs::path file = source.projectFile.empty() ? beside : atlasBeside(source.projectFile);
+  std::error_code failed;
+  if (file.empty() || !fs::is_regular_file(file, failed)) return nullptr;
+  auto atlas = readAtlasFile(file);
+  if (!atlas) {
+    notes.push_back({Note::Level::Warning, "AtlasBeside",
+                     fmt::format("{}; the clips are baked again", atlas.error().message)});
+    return nullptr;
+  }
+  if (!atlasFits(*atlas, *source.character, bakeInputs(settings))) return nullptr;
+  return std::make_shared<const Atlas>(std::move(*atlas));
+}
+
+Result<CharacterStage> readCharacterStage(const ProjectCharacter& asked, const fs::path& beside,
                                           const JobContext& job) {
-  auto source = readCharacterSource(asked, job.part(0.0f, 0.5f));
+  auto source = readCharacterSource(asked, job);
   if (!source) return tl::unexpected(source.error());
   CharacterStage stage{std::move(*source), {}, nullptr, {}};
   stage.settings = settingsFor(asked, stage.source);
   stage.notes = stage.source.character->notes;
   stage.atlas = atlasOnDisk(stage.source, stage.settings, beside, stage.notes);
-  if (stage.atlas) return stage;
-  auto baked = bakeCharacter(stage.source, stage.settings, stage.notes, job.part(0.5f, 1.0f));
+  return stage;
+}
+
+Result<CharacterStage> makeCharacterStage(const ProjectCharacter& asked, const fs::path& beside,
+                                          const JobContext& job) {
+  auto stage = readCharacterStage(asked, beside, job.part(0.0f, 0.5f));
+  if (!stage || stage->atlas) return stage;
+  auto baked = bakeCharacter(stage->source, stage->settings, stage->notes, job.part(0.5f, 1.0f));
   if (!baked) return tl::unexpected(baked.error());
-  stage.atlas = std::move(*baked);
+  stage->atlas = std::move(*baked);
   return stage;
 }
 

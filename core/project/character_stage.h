@@ -45,11 +45,6 @@ std::filesystem::path atlasBeside(const std::filesystem::path& projectFile);
 // same source and scale, joints, clips and clip edits, frames and settings.
 bool atlasFits(const Atlas& atlas, const Character& character, const BakeSettings& settings);
 
-// The atlas in the file next to a project source, or in `beside`, which may be empty. Null if there
-// is none or it does not fit. Adds a note if the file cannot be read.
-AtlasPtr atlasOnDisk(const CharacterSource& source, const ProjectCharacter& settings,
-                     const std::filesystem::path& beside, Notes& notes);
-
 // Bakes a character and adds the notes of the bake. Fails as bake() does, and with InvalidInput if
 // no clip is ticked.
 Result<AtlasPtr> bakeCharacter(const CharacterSource& source, const ProjectCharacter& settings,
@@ -63,7 +58,14 @@ struct CharacterStage {
   Notes notes;  // of the import and the bake
 };
 
-// Runs all steps; `beside` as in atlasOnDisk().
+// Runs the steps before the bake. The atlas is the one in the file next to a project source, or in
+// `beside`, which may be empty; null if there is none or it does not fit. If the file cannot be
+// read, a note says so.
+Result<CharacterStage> readCharacterStage(const ProjectCharacter& asked,
+                                          const std::filesystem::path& beside,
+                                          const JobContext& job);
+
+// Runs all steps; `beside` as in readCharacterStage().
 Result<CharacterStage> makeCharacterStage(const ProjectCharacter& asked,
                                           const std::filesystem::path& beside,
                                           const JobContext& job);

@@ -59,9 +59,7 @@ Result<Scene> loadScene(Project project, const StageLoader& load, const JobConte
         return tl::unexpected(std::move(error));
       }
       addNotes(scene.notes, asked, c, stage->notes);
-      setClips(
-          project, c,
-          isFromProject(asked) ? clipsAfterReading(asked, stage->source) : stage->settings.clips);
+      adoptClips(project, c, stage->source);
       one.stage = std::make_shared<const CharacterStage>(std::move(*stage));
     }
     const Character& rig = *one.stage->source.character;
@@ -82,6 +80,10 @@ Result<Scene> loadScene(Project project, const StageLoader& load, const JobConte
   }
   scene.project = std::move(project);
   return scene;
+}
+
+void adoptClips(Project& project, int character, const CharacterSource& source) {
+  setClips(project, character, clipsAfterReading(baseCharacter(project, character), source));
 }
 
 Result<CharacterPtr> PropShapes::read(const SourceFile& source, const JobContext& job) {

@@ -43,6 +43,9 @@ StageLoader stageLoader(const std::filesystem::path& beside);
 // starts with the title.
 Result<Scene> loadScene(Project project, const StageLoader& load, const JobContext& job);
 
+// Gives a character of the project the clips that it has after its sources were read.
+void adoptClips(Project& project, int character, const CharacterSource& source);
+
 // Reads the shapes of props, each file once.
 class PropShapes {
  public:

@@ -11,6 +11,7 @@
 #include "core/project/characters.h"
 #include "tests/support/import_worker.h"
 #include "tests/support/rigs.h"
+#include "ui/document/atlas_exports.h"
 #include "ui/document/document.h"
 #include "ui/document/playback.h"
 #include "ui/document/selection.h"
@@ -33,6 +34,15 @@ inline void startWithSamples() {
   ui::applyTheme(*qApp);
   useBuiltImportWorker();
   QVERIFY(QFile::exists(sample("animal.glb")));
+}
+
+// Writes the atlases of a desk's characters.
+template <class AnyDesk>
+Result<std::vector<ExportedFile>> exported(const AnyDesk& desk, const QString& folder,
+                                           const std::string& name,
+                                           const ExportSettings& settings = {}) {
+  return ui::exportAtlases(ui::atlasesToExport(desk.document.project(), desk.session), name,
+                           folder.toStdString(), settings, {});
 }
 
 // The editor without its window: the humanoid, which blinks and smiles, and what is added to it.

@@ -39,7 +39,7 @@ class tst_both_programs : public QObject {
     QVERIFY(QFile::exists(project));
     ck::ui::MainWindow& window = *stage_.window;
     window.document().undoStack().setClean();  // else a dialog asks to save
-    window.openFiles({project});
+    window.files().open({project});
     const auto isReady = [&window] {
       if (window.tasks().isBusy() || !window.session().atlas()) return false;
       const auto entries = window.session().entries();

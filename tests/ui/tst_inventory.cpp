@@ -190,7 +190,7 @@ class tst_inventory : public QObject {
     QVERIFY(stage_.open());
     MainWindow& window = *stage_.window;
     window.document().markSaved({});
-    window.openFiles({QStringLiteral(CK_SOURCE_DIR "/tests/data/inventory/everything.crowd")});
+    window.files().open({QStringLiteral(CK_SOURCE_DIR "/tests/data/inventory/everything.crowd")});
     const auto ready = [&] {
       return window.document().project().actors.size() == 4 && !window.tasks().isBusy() &&
              window.session().atlas();
@@ -360,7 +360,7 @@ class tst_inventory : public QObject {
 
   void addSavedProject() {
     QTemporaryDir folder;
-    for (int i = 0; i < 2; ++i) QVERIFY(stage_.window->saveTo(folder.filePath("x.crowd")));
+    for (int i = 0; i < 2; ++i) QVERIFY(stage_.window->files().saveTo(folder.filePath("x.crowd")));
     QTRY_VERIFY_WITH_TIMEOUT(!stage_.window->tasks().isBusy(), kPatienceMs);
     for (const QString& file : QDir(folder.path()).entryList(QDir::Files, QDir::Name)) {
       found_ << "project file " + file;

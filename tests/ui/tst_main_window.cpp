@@ -29,8 +29,8 @@
 #include "ui/parts/number_edit.h"
 #include "ui/viewport/notification_bar.h"
 #include "ui/viewport/viewport_frame.h"
+#include "ui/windows/dialogs.h"
 #include "ui/windows/export_dialog.h"
-#include "ui/windows/help_dialogs.h"
 #include "ui/windows/main_window.h"
 #include "ui/windows/status_strip.h"
 
@@ -101,7 +101,7 @@ class tst_main_window : public QObject {
     file.close();
     const Project before = window_->document().project();
     discardChanges();
-    window_->openFiles({path});
+    window_->files().open({path});
     QTRY_VERIFY(window_->viewportFrame().notifications().isVisible());
     QVERIFY(window_->document().project() == before);
     window_->viewportFrame().notifications().closeCurrent();
@@ -121,7 +121,7 @@ class tst_main_window : public QObject {
         p.actors.set(i, actor);
       }
     });
-    auto* count = window_->actorsPanel().spawnBar().findChild<QSpinBox*>();
+    auto* count = window_->panel<ActorsPanel>().spawnBar().findChild<QSpinBox*>();
     QCOMPARE(count->accessibleName(), QString("Number of actors"));
     count->setValue(int(start.actors.size()) + 40);
     const ck::ActorList& actors = document.project().actors;
@@ -146,7 +146,7 @@ class tst_main_window : public QObject {
     std::vector<int> half;
     for (int i = 0; i < 500; ++i) half.push_back(i);
     window_->selection().set(half);
-    ActorsPanel& panel = window_->actorsPanel();
+    ActorsPanel& panel = window_->panel<ActorsPanel>();
     QCOMPARE(panel.table().selectionModel()->selectedRows().size(), 500);
     const auto enter = [&panel](const QString& field, const QString& text) {
       for (NumberEdit* edit : panel.findChildren<NumberEdit*>()) {
@@ -230,19 +230,30 @@ class tst_main_window : public QObject {
     QTemporaryDir folder;
     ck::ExportSettings settings;
     settings.kinds.insert({ck::ExportKind::Exr, ck::ExportKind::Png});
-    window_->session().exportTo(folder.path(), "crowd", settings);
-    QTRY_VERIFY_WITH_TIMEOUT(window_->status().reported().startsWith("Verified"), kPatienceMs);
+    window_->files().exportTo(folder.path(), "crowd", settings);
+    QTRY_VERIFY_WITH_TIMEOUT(window_->panel<StatusStrip>().reported().startsWith("Verified"),
+                             kPatienceMs);
     QVERIFY(ck::readAtlasFolder(folder.path().toStdString()).has_value());
+  }
+
+  void anExportThatFailsSaysWhy() {
+    QTemporaryDir folder;
+    QFile file(folder.filePath("taken"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    window_->files().exportTo(folder.filePath("taken"), "crowd", {});
+    NotificationBar& bar = window_->viewportFrame().notifications();
+    QTRY_VERIFY_WITH_TIMEOUT(bar.accessibleName().contains("taken"), kPatienceMs);
+    bar.closeCurrent();
   }
 
   void aProjectIsSavedAndOpenedAgain() {
     QTemporaryDir folder;
     const QString path = folder.filePath(QString::fromUtf8("M\u00e4rz \u4eba.crowd"));
-    QVERIFY(window_->saveTo(path));
+    QVERIFY(window_->files().saveTo(path));
     QVERIFY(!window_->document().isModified());
     QTRY_VERIFY_WITH_TIMEOUT(!window_->tasks().isBusy(), kPatienceMs);
     const Project saved = window_->document().project();
-    window_->openFiles({path});
+    window_->files().open({path});
     QTRY_VERIFY_WITH_TIMEOUT(!window_->tasks().isBusy(), kPatienceMs);
     QVERIFY(window_->document().project() == saved);
     QVERIFY(window_->windowTitle().contains(".crowd"));
@@ -376,11 +387,12 @@ class tst_main_window : public QObject {
     MainWindow window("There is no OpenGL in this test.");
     window.show();
     QVERIFY(!window.viewportFrame().viewport());
-    window.openFiles({humanoid()});
+    window.files().open({humanoid()});
     QTRY_VERIFY_WITH_TIMEOUT(window.session().atlas() && !window.tasks().isBusy(), kPatienceMs);
     QTemporaryDir folder;
-    window.session().exportTo(folder.path(), "crowd", {});
-    QTRY_VERIFY_WITH_TIMEOUT(window.status().reported().startsWith("Verified"), kPatienceMs);
+    window.files().exportTo(folder.path(), "crowd", {});
+    QTRY_VERIFY_WITH_TIMEOUT(window.panel<StatusStrip>().reported().startsWith("Verified"),
+                             kPatienceMs);
     window.playback().setPlaying(false);
   }
 
@@ -406,7 +418,7 @@ class tst_main_window : public QObject {
     QVERIFY(ck::writeProjectFile(project, ck::pathFromText(path.toStdString())).has_value());
     MainWindow window({});
     window.show();
-    window.openFiles({path});
+    window.files().open({path});
     const ViewportWidget& viewport = *window.viewportFrame().viewport();
     const auto isSeen = [&](const glm::vec3& place) {
       const double aspect = double(viewport.width()) / viewport.height();

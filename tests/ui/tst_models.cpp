@@ -15,7 +15,7 @@
 #include "ui/document/document.h"
 #include "ui/document/session.h"
 #include "ui/document/task_runner.h"
-#include "ui/log/log_model.h"
+#include "ui/log/log_panel.h"
 #include "ui/parts/actor_expression.h"
 #include "ui/theme/theme.h"
 
@@ -345,7 +345,7 @@ class tst_models : public QObject {
     });
     other.join();
     QTRY_COMPARE(model.rowCount(), 2);
-    QVERIFY(model.index(0).data().toString().endsWith("from another thread"));
+    QVERIFY(model.index(0, 0).data().toString().endsWith("from another thread"));
     QCOMPARE(model.unreadWarnings(), 1);
     model.markRead();
     QCOMPARE(unread.count(), 2);

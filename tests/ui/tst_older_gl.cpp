@@ -9,7 +9,6 @@
 #include "render/scene/camera.h"
 #include "tests/support/test_program.h"
 #include "tests/ui/window_stage.h"
-#include "ui/windows/diagnostics_menu.h"
 #include "ui/windows/main_window.h"
 
 using namespace ck::ui;
@@ -90,14 +89,11 @@ class tst_older_gl : public QObject {
   }
 
   void whatTheContextLacksIsGreyedWithTheReason() {
-    auto* diagnostics = window_->findChild<DiagnosticsMenu*>();
-    QVERIFY(diagnostics != nullptr);
-    QCOMPARE(diagnostics->computeSums().isEnabled(), facts_.compute);
-    QCOMPARE(diagnostics->computeSums().toolTip().contains('\n'), !facts_.compute);
-    QAction* storage = nullptr;
-    for (QAction* action : window_->findChildren<QAction*>()) {
-      if (action->text() == "From a &storage buffer") storage = action;
-    }
+    QAction* compute = stage_.action("&Compute");
+    QVERIFY(compute != nullptr);
+    QCOMPARE(compute->isEnabled(), facts_.compute);
+    QCOMPARE(compute->toolTip().contains('\n'), !facts_.compute);
+    QAction* storage = stage_.action("From a &storage buffer");
     QVERIFY(storage != nullptr);
     QCOMPARE(storage->isEnabled(), facts_.compute);
     QCOMPARE(storage->toolTip().contains(QString::fromStdString(facts_.version)), !facts_.compute);

@@ -8,14 +8,14 @@
 #include "tests/support/test_program.h"
 #include "ui/actors/mask_dialog.h"
 #include "ui/clips/clip_model.h"
-#include "ui/document/clip_selection.h"
 #include "ui/document/document.h"
 #include "ui/document/playback.h"
+#include "ui/document/selection.h"
 #include "ui/document/session.h"
 #include "ui/document/task_runner.h"
 #include "ui/theme/theme.h"
 #include "ui/timeline/timeline_ruler.h"
-#include "ui/windows/fade_dialog.h"
+#include "ui/windows/dialogs.h"
 
 using namespace ck::ui;
 using ck::ClipEvent;

@@ -13,6 +13,7 @@
 #include "core/project/project_json.h"
 #include "tests/support/rigs.h"
 #include "tests/support/test_program.h"
+#include "tests/ui/desk.h"
 #include "ui/document/document.h"
 #include "ui/document/playback.h"
 #include "ui/document/session.h"
@@ -217,10 +218,9 @@ class tst_session : public QObject {
     IMPORT_SAMPLE(desk);
     ck::ExportSettings settings;
     settings.kinds.insert({ck::ExportKind::Exr, ck::ExportKind::Png});
-    const int before = desk.reports.count();
-    desk.session.exportTo(folder.path(), "person", settings);
-    QTRY_VERIFY_WITH_TIMEOUT(desk.reports.count() > before, kPatienceMs);
-    QVERIFY(desk.reports.last()[0].toString().startsWith("Verified: 4 files"));
+    const auto written = ck::test::exported(desk, folder.path(), "person", settings);
+    QVERIFY(written);
+    QCOMPARE(written->size(), std::size_t(4));
     const auto found = ck::readAtlasFolder(folder.path().toStdString());
     QVERIFY(found);
     QCOMPARE(found->size(), std::size_t(3));
@@ -231,17 +231,15 @@ class tst_session : public QObject {
     QTemporaryDir folder;
     Desk desk;
     IMPORT_SAMPLE(desk);
-    const int before = desk.reports.count();
     desk.session.addClips({humanoid()});
     QTRY_VERIFY_WITH_TIMEOUT(desk.document.project().characters.front().sources.size() == 2,
                              kPatienceMs);
     QTRY_VERIFY_WITH_TIMEOUT(desk.session.atlas() && !desk.tasks.isBusy(), kPatienceMs);
     ck::ExportSettings settings;
     settings.kinds.insert(ck::ExportKind::Png);
-    desk.session.exportTo(folder.path(), "person", settings);
-    QTRY_VERIFY_WITH_TIMEOUT(desk.reports.count() > before &&
-                                 desk.reports.last()[0].toString().startsWith("Verified: 3 files"),
-                             kPatienceMs);
+    const auto written = ck::test::exported(desk, folder.path(), "person", settings);
+    QVERIFY(written);
+    QCOMPARE(written->size(), std::size_t(3));
     const auto found = ck::readAtlasFolder(folder.path().toStdString());
     QVERIFY(found);
     for (const auto& one : *found) {
@@ -259,9 +257,9 @@ class tst_session : public QObject {
     QVERIFY(file.open(QIODevice::WriteOnly));
     Desk desk;
     IMPORT_SAMPLE(desk);
-    desk.session.exportTo(folder.filePath("taken"), "person", {});
-    QTRY_COMPARE_WITH_TIMEOUT(desk.notices.count(), 1, kPatienceMs);
-    QVERIFY(desk.notices[0][0].value<Notice>().text.contains("taken"));
+    const auto written = ck::test::exported(desk, folder.filePath("taken"), "person");
+    QVERIFY(!written);
+    QVERIFY(written.error().message.find("taken") != std::string::npos);
   }
 
   void anAtlasBesideTheProjectSavesTheBake() {
@@ -377,12 +375,12 @@ class tst_session : public QObject {
     playback.seek(1.25);
     QCOMPARE(playback.crowd()->timeSeconds(), 1.25);
     // A subset is always the same one.
-    playback.setShownLimit(count / 3);
+    playback.setVisibleLimit(count / 3);
     const std::size_t shown = playback.crowd()->size();
     QVERIFY(shown > 0 && shown < count);
     std::vector<int> actors;
     for (std::size_t i = 0; i < shown; ++i) actors.push_back(playback.actorOf(i));
-    playback.setShownLimit(count / 2);
+    playback.setVisibleLimit(count / 2);
     std::vector<int> more;
     for (std::size_t i = 0; i < playback.crowd()->size(); ++i) more.push_back(playback.actorOf(i));
     QVERIFY(std::includes(more.begin(), more.end(), actors.begin(), actors.end()));
@@ -400,7 +398,7 @@ class tst_session : public QObject {
     std::size_t before = playback.crowd()->size();
     QVERIFY(before < 1000);
     for (int step = 0; step < 6; ++step) {
-      playback.setShownLimit(SIZE_MAX);
+      playback.setVisibleLimit(SIZE_MAX);
       const std::size_t now = playback.crowd()->size();
       QVERIFY(now > before && now < before * 5);
       before = now;

@@ -20,7 +20,7 @@
 #include "ui/clips/clip_editor.h"
 #include "ui/clips/clip_model.h"
 #include "ui/clips/clips_panel.h"
-#include "ui/document/clip_selection.h"
+#include "ui/document/selection.h"
 #include "ui/theme/theme.h"
 #include "ui/timeline/timeline_panel.h"
 #include "ui/timeline/timeline_ruler.h"
@@ -195,7 +195,7 @@ class tst_shown_character : public QObject {
     Desk desk;
     QVERIFY(desk.open());
     QVERIFY(desk.addDoe());
-    desk.playback.setShownLimit(SIZE_MAX);
+    desk.playback.setVisibleLimit(SIZE_MAX);
     desk.playback.setShownCharacter(1);
     const int last = int(ck::clipsOf(desk.project(), 1).size()) - 1;
     desk.playback.setSolo(last);
@@ -215,7 +215,7 @@ class tst_shown_character : public QObject {
     desk.session.addVariant(0, "bare", {});
     desk.session.addCharacters({ck::test::sample("animal.glb")});
     QVERIFY(QTest::qWaitFor([&] { return desk.project().characters.size() == 3; }, kPatienceMs));
-    desk.playback.setShownLimit(SIZE_MAX);
+    desk.playback.setVisibleLimit(SIZE_MAX);
     desk.playback.setShownCharacter(2);
     const int last = int(ck::clipsOf(desk.project(), 2).size()) - 1;
     QVERIFY(last > 0);

@@ -11,7 +11,7 @@
 #include "ui/stats/frame_graph.h"
 #include "ui/stats/stats_panel.h"
 #include "ui/theme/theme.h"
-#include "ui/windows/choice_menu.h"
+#include "ui/windows/view_menus.h"
 
 using namespace ck::ui;
 using ck::render::FrameStats;
@@ -125,8 +125,8 @@ class tst_stats_panel : public QObject {
                    std::abs(color.blue() - other.blue()) <
                60;
       };
-      tick += isNear(passColor(QStringLiteral("tick"))) ? 1 : 0;
-      crowd += isNear(passColor(QStringLiteral("crowd"))) ? 1 : 0;
+      tick += isNear(passLook("tick").color) ? 1 : 0;
+      crowd += isNear(passLook("crowd").color) ? 1 : 0;
     }
     QVERIFY(tick > 15 && crowd > 15);
     QVERIFY(std::abs(tick - crowd) < 6);
@@ -170,7 +170,7 @@ class tst_stats_panel : public QObject {
 
   void choosingShadowsIsOneUndoStep() {
     Document document;
-    const std::unique_ptr<ChoiceMenu> menu(makeShadowsMenu(document, nullptr));
+    const std::unique_ptr<QMenu> menu(makeShadowsMenu(document, nullptr));
     const auto ticked = [&menu] {
       QStringList names;
       for (QAction* action : menu->actions()) {
@@ -193,7 +193,7 @@ class tst_stats_panel : public QObject {
   void aRateOfTheProjectThatTheMenuHasNotIsKept() {
     Document document;
     document.edit(QStringLiteral("rate"), [](ck::Project& p) { p.view.tickRateHz = 12.5; });
-    const std::unique_ptr<ChoiceMenu> menu(makeTickRateMenu(document, nullptr));
+    const std::unique_ptr<QMenu> menu(makeTickRateMenu(document, nullptr));
     for (QAction* action : menu->actions()) QVERIFY(!action->isChecked());
     QCOMPARE(document.project().view.tickRateHz, 12.5);
     menu->actions()[2]->trigger();

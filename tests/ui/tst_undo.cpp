@@ -40,7 +40,7 @@ class tst_undo : public QObject {
     MainWindow window("no OpenGL in this test");
     window_ = &window;
     window.show();
-    window.openFiles({ck::test::sample("humanoid.glb")});
+    window.files().open({ck::test::sample("humanoid.glb")});
     QTRY_VERIFY_WITH_TIMEOUT(window.session().atlas(), kPatienceMs);
     window.session().addCharacters({ck::test::sample("animal.glb")});
     QTRY_VERIFY_WITH_TIMEOUT(project().characters.size() == 2, kPatienceMs);
@@ -136,7 +136,7 @@ class tst_undo : public QObject {
         break;
       }
       case 12:
-        window_->actorsPanel().spawnBar().reseed();
+        window_->panel<ActorsPanel>().spawnBar().reseed();
         break;
       default:
         if (below(2) == 0) window_->document().undoStack().undo();
@@ -145,7 +145,7 @@ class tst_undo : public QObject {
   }
 
   void editMorphs() {
-    MorphsPanel& panel = window_->morphsPanel();
+    MorphsPanel& panel = window_->panel<MorphsPanel>();
     if (panel.rows().empty() || !panel.isEnabled()) return;
     MorphRow& row = *panel.rows()[std::size_t(below(int(panel.rows().size())))];
     row.slider().setSliderDown(true);

@@ -1,4 +1,4 @@
-#include <QAction>
+#include <QActionGroup>
 #include <QLabel>
 #include <QLineEdit>
 #include <QTest>
@@ -9,8 +9,7 @@
 #include "tests/support/test_program.h"
 #include "tests/ui/window_stage.h"
 #include "ui/actors/actors_panel.h"
-#include "ui/windows/diagnostics_menu.h"
-#include "ui/windows/variant_menu.h"
+#include "ui/windows/view_menus.h"
 
 using namespace ck::ui;
 using ck::Project;
@@ -132,7 +131,7 @@ class tst_window_view : public QObject {
     QVERIFY(playback.isPlaying());
     QTest::keyClick(viewport_, Qt::Key_Space);
     QVERIFY(!playback.isPlaying());
-    QLineEdit& filter = window_->actorsPanel().filterField();
+    QLineEdit& filter = window_->panel<ActorsPanel>().filterField();
     filter.setFocus();
     QTest::keyClicks(&filter, "f ");
     QCOMPARE(filter.text(), QString("f "));
@@ -181,33 +180,37 @@ class tst_window_view : public QObject {
       return viewport_->renderer()->stats().fetchesPerVertex;
     };
     // Software renderers get vertices that the processor has skinned, one texel each.
-    QVERIFY(menu->processors()[0]->isChecked());
+    const auto groups = menu->findChildren<QActionGroup*>();
+    QCOMPARE(groups.size(), 4);
+    const QList<QAction*> samplings = groups[0]->actions();
+    const QList<QAction*> processors = groups[2]->actions();
+    QVERIFY(processors[0]->isChecked());
     QStringList headings;
     for (const QLabel* label : menu->findChildren<QLabel*>()) headings << label->text();
     QCOMPARE(headings.size(), 4);
     QCOMPARE(headings[0], QString("Between frames"));
-    QVERIFY(!menu->turns()[1]->isEnabled());
+    QVERIFY(!groups[3]->actions()[1]->isEnabled());
     if (viewport_->renderer()->facts().software) QCOMPARE(fetches(), 1);
     if (viewport_->renderer()->facts().software) {
-      QCOMPARE(menu->samplings()[1]->toolTip(), QString("1 texel fetch per vertex"));
+      QCOMPARE(samplings[1]->toolTip(), QString("1 texel fetch per vertex"));
     }
-    menu->processors()[1]->trigger();
-    QCOMPARE(menu->samplings()[1]->toolTip(), QString("12 texel fetches per vertex"));
+    processors[1]->trigger();
+    QCOMPARE(samplings[1]->toolTip(), QString("12 texel fetches per vertex"));
     // The palette has three rows an influence, and is not read by the texture unit.
     QCOMPARE(fetches(), 12);
-    QVERIFY(!menu->samplings()[2]->isEnabled());
-    QVERIFY(menu->samplings()[2]->toolTip().contains("methods atlas and matrix"));
+    QVERIFY(!samplings[2]->isEnabled());
+    QVERIFY(samplings[2]->toolTip().contains("methods atlas and matrix"));
     window_->document().edit("Method", [](Project& p) { p.view.pose.method = ck::Method::Atlas; });
     QCOMPARE(fetches(), 16);
     const int steps = window_->document().undoStack().count();
-    menu->samplings()[2]->trigger();
+    samplings[2]->trigger();
     QVERIFY(window_->document().project().view.pose.sampling == ck::Sampling::HardwareLinear);
     QCOMPARE(window_->document().undoStack().count(), steps + 1);
     QCOMPARE(fetches(), 8);
-    QVERIFY(menu->samplings()[2]->toolTip().startsWith("8 texel fetches"));
-    menu->influences()[3]->trigger();
+    QVERIFY(samplings[2]->toolTip().startsWith("8 texel fetches"));
+    groups[1]->actions()[3]->trigger();
     QCOMPARE(fetches(), 2);
-    QAction& compact = window_->findChild<DiagnosticsMenu*>()->compactRecords();
+    QAction& compact = *stage_.action("&Compact records");
     compact.trigger();
     QCOMPARE(fetches(), 2);
     // A crowd that fades has no place in the compact record.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QAction>
 #include <QApplication>
 #include <QFile>
 #include <QImage>
@@ -57,19 +58,27 @@ struct WindowStage {
     window->show();
     if (!QTest::qWaitForWindowExposed(window)) return false;
     QApplication::setActiveWindow(window);
-    window->openFiles({humanoid()});
+    window->files().open({humanoid()});
     const bool baked = QTest::qWaitFor(
         [this] { return window->session().atlas() && !window->tasks().isBusy(); }, kPatienceMs);
     window->playback().setPlaying(false);
     viewport = window->viewportFrame().viewport();
     return baked && viewport &&
-           QTest::qWaitFor([this] { return viewport->framesPainted() > 0; }, kPatienceMs);
+           QTest::qWaitFor([this] { return viewport->frameMs() > 0.0; }, kPatienceMs);
   }
 
   // There is no window manager to do it.
   bool activate() {
     QApplication::setActiveWindow(window);
     return QTest::qWaitFor([this] { return window->isActiveWindow(); });
+  }
+
+  // The window's action with this text, or null.
+  QAction* action(const QString& text) const {
+    for (QAction* one : window->findChildren<QAction*>()) {
+      if (one->text() == text) return one;
+    }
+    return nullptr;
   }
 
   void close() {

@@ -10,7 +10,7 @@
 #include <cmath>
 
 #include "ui/clips/clip_model.h"
-#include "ui/document/clip_selection.h"
+#include "ui/document/selection.h"
 #include "ui/document/text.h"
 #include "ui/parts/actor_expression.h"
 #include "ui/parts/number_edit.h"

@@ -5,7 +5,9 @@
 #include <QSet>
 
 #include "core/base/files.h"
+#include "core/project/characters.h"
 #include "core/project/pipeline.h"
+#include "ui/document/session.h"
 #include "ui/document/text.h"
 
 namespace ck::ui {
@@ -20,6 +22,18 @@ static std::string freeName(const std::string& wanted, QSet<QString>& taken) {
   return name;
 }
 
+std::vector<AtlasToExport> atlasesToExport(const Project& project, const Session& session) {
+  std::vector<AtlasToExport> atlases;
+  for (int c = 0; c < characterCount(project); ++c) {
+    const ProjectCharacter& asked = project.characters[std::size_t(c)];
+    const LoadedCharacter& loaded = session.of(c);
+    if (asked.variantOf || !loaded.atlas) continue;
+    atlases.push_back({c > 0 ? characterTitle(project, c) : std::string(), loaded.atlas,
+                       settingsFor(asked, *loaded.source), loaded.error});
+  }
+  return atlases;
+}
+
 Result<std::vector<ExportedFile>> exportAtlases(std::span<const AtlasToExport> atlases,
                                                 const std::string& name,
                                                 const std::filesystem::path& folder,
@@ -32,13 +46,15 @@ Result<std::vector<ExportedFile>> exportAtlases(std::span<const AtlasToExport> a
     const AtlasToExport& one = atlases[i];
     const std::string wanted = i == 0 ? name : name + "-" + safeFileName(one.title);
     ExportSettings recorded = settings;
-    recorded.clipSources = clipSourcesOf(one.files);
-    recorded.clipEvents = atlasEvents(*one.atlas, one.clips);
-    const auto files = exportAtlas(
+    std::vector<std::string> files;
+    for (const SourceFile& source : one.settings.sources) files.push_back(source.path);
+    recorded.clipSources = clipSourcesOf(files);
+    recorded.clipEvents = atlasEvents(*one.atlas, one.settings.clips);
+    const auto exported = exportAtlas(
         *one.atlas, freeName(wanted, taken), folder, recorded, one.error ? &*one.error : nullptr,
         job.part(static_cast<float>(i) / steps, static_cast<float>(i + 1) / steps));
-    if (!files) return tl::unexpected(files.error());
-    written.insert(written.end(), files->begin(), files->end());
+    if (!exported) return tl::unexpected(exported.error());
+    written.insert(written.end(), exported->begin(), exported->end());
   }
   return written;
 }

@@ -12,14 +12,18 @@
 
 namespace ck::ui {
 
+class Session;
+
 // The atlas of one character, with the inputs of its bake.
 struct AtlasToExport {
   std::string title;  // empty for the first character
   AtlasPtr atlas;
-  std::vector<std::string> files;  // the rig first
-  std::vector<ProjectClip> clips;  // with their events
+  ProjectCharacter settings;       // sources, and clips with their events
   std::optional<BakeError> error;  // nothing until it is measured
 };
+
+// The atlases of the project's characters that are baked; a variant has none of its own.
+std::vector<AtlasToExport> atlasesToExport(const Project& project, const Session& session);
 
 // Exports atlases to one folder. The first is called `name`; the others have their titles appended,
 // with a number if two names would be equal. Fails as exportAtlas() does.

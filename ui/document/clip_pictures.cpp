@@ -77,23 +77,22 @@ void ClipPictures::work() {
   }
   working_ = !batch.empty();
   if (batch.empty()) return;
-  tasks_.start(QStringLiteral("pictures"), tr("Drawing clips"),
-               [this, batch, character = character_](JobContext job) -> TaskRunner::Deliver {
-                 std::vector<QImage> images;
-                 for (const Wish& wish : batch) {
-                   if (job.stopRequested()) break;
-                   images.push_back(imageOf(*character, wish.clip, wish.seconds, wish.pixels));
-                 }
-                 return [this, batch, images, character] {
-                   if (character != character_) return;
-                   if (images_.size() > kMostImages) images_.clear();
-                   for (std::size_t i = 0; i < images.size(); ++i) {
-                     images_.insert(batch[i].key, images[i]);
-                   }
-                   work();
-                   emit changed();
-                 };
-               });
+  const auto draw = [batch, character = character_](const JobContext& job) {
+    std::vector<QImage> images;
+    for (const Wish& wish : batch) {
+      if (job.stopRequested()) break;
+      images.push_back(imageOf(*character, wish.clip, wish.seconds, wish.pixels));
+    }
+    return images;
+  };
+  const auto take = [this, batch, character = character_](const std::vector<QImage>& images) {
+    if (character != character_) return;
+    if (images_.size() > kMostImages) images_.clear();
+    for (std::size_t i = 0; i < images.size(); ++i) images_.insert(batch[i].key, images[i]);
+    work();
+    emit changed();
+  };
+  tasks_.run(QStringLiteral("pictures"), tr("Drawing clips"), draw, take);
 }
 
 }  // namespace ck::ui

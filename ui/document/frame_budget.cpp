@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "ui/document/playback.h"
+#include "ui/document/text.h"
+
 namespace ck::ui {
 namespace {
 // The first frames after a change include uploads and compiling, so they are ignored.
@@ -37,6 +40,32 @@ std::size_t FrameBudget::resting(double ms, std::size_t shown, std::size_t wante
   if (shown == 0 || shown >= wanted || ms <= 0.0) return wanted;
   const double fits = kRestingMs * static_cast<double>(shown) / ms;
   return std::min(wanted, std::max(shown, static_cast<std::size_t>(fits)));
+}
+
+QString FramePacer::follow(const Result<void>& drawn, double frameMs) {
+  const bool fewerMay = !drawn && playback_.fixedStep() <= 0.0 && playback_.crowd() &&
+                        playback_.crowd()->size() > FrameBudget::kFewest;
+  limit(!drawn, frameMs);
+  if (fewerMay) return {};
+  const QString refusal = drawn ? QString() : textOf(drawn.error().message);
+  if (refusal == refusal_) return {};
+  refusal_ = refusal;
+  return refusal;
+}
+
+void FramePacer::limit(bool refused, double frameMs) {
+  if (playback_.fixedStep() > 0.0 || !playback_.crowd()) return;
+  const std::size_t shown = playback_.crowd()->size();
+  const std::size_t wanted = playback_.wantedActors();
+  if (refused) ceiling_ = std::max(FrameBudget::kFewest, shown / 2);
+  const std::size_t paced = playback_.isPlaying() ? budget_.next(frameMs, shown, wanted)
+                                                  : FrameBudget::resting(frameMs, shown, wanted);
+  const std::size_t most = std::min(paced, ceiling_);
+  if (most == shown || most == playback_.visibleLimit()) return;
+  // The crowd is not rebuilt in the middle of a frame.
+  QMetaObject::invokeMethod(
+      &playback_, [&playback = playback_, most] { playback.setVisibleLimit(most); },
+      Qt::QueuedConnection);
 }
 
 }  // namespace ck::ui

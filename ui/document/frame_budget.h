@@ -1,8 +1,13 @@
 #pragma once
 
-#include <cstddef>
+#include <QString>
+#include <cstdint>
+
+#include "core/base/result.h"
 
 namespace ck::ui {
+
+class Playback;
 
 // Limits the number of drawn actors so that frames stay short on slow graphics. It gets the time of
 // every frame while playing, and changes the number rarely, so that the crowd does not flicker.
@@ -27,6 +32,28 @@ class FrameBudget {
  private:
   double smoothMs_ = 0.0;
   int framesSinceChange_ = 0;
+};
+
+// Keeps the actors of a playback within a budget, and below a number that the renderer has refused.
+// Does nothing while the playback has a fixed step.
+class FramePacer {
+ public:
+  explicit FramePacer(Playback& playback) : playback_(playback) {}  // must outlive the pacer
+
+  // Allows more actors again, because the view is drawn in another way.
+  void lift() { ceiling_ = SIZE_MAX; }
+
+  // Called after each frame with its duration. Returns an error message, once per reason; empty if
+  // there is no error or fewer actors may be drawable.
+  QString follow(const Result<void>& drawn, double frameMs);
+
+ private:
+  void limit(bool refused, double frameMs);
+
+  Playback& playback_;
+  FrameBudget budget_;
+  QString refusal_;
+  std::size_t ceiling_ = SIZE_MAX;
 };
 
 }  // namespace ck::ui

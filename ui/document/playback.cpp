@@ -13,42 +13,39 @@
 namespace ck::ui {
 namespace {
 
-// Title and first source of every character.
-using CharacterNames = std::vector<std::pair<std::string, std::string>>;
-
-CharacterNames namesOf(const Project& project) {
-  CharacterNames names;
-  for (int c = 0; c < characterCount(project); ++c) {
-    const std::vector<SourceFile>& sources = baseCharacter(project, c).sources;
-    names.emplace_back(characterTitle(project, c),
-                       sources.empty() ? std::string() : sources.front().path);
-  }
-  return names;
-}
-
-// The number by which a character of one project goes in another; -1 where it is gone.
-int placeIn(const CharacterNames& now, const CharacterNames& before, int character) {
-  if (character == 0) return 0;
-  const auto index = std::size_t(character);
-  if (index >= before.size()) return -1;
-  const auto at = std::find(now.begin(), now.end(), before[index]);
-  if (at != now.end()) return int(at - now.begin());
-  // Among as many characters it has got another title, or its file another place.
-  const bool same = now.size() == before.size() && (now[index].first == before[index].first ||
-                                                    now[index].second == before[index].second);
-  return same ? character : -1;
-}
+constexpr int kTickMilliseconds = 16;
+// After a long stall (a slow frame, a dialog of the system) the crowd goes on where it was instead
+// of jumping.
+constexpr double kLongestTickSeconds = 1.0;
 
 }  // namespace
 
+PlayClock::PlayClock(QObject* parent) : QObject(parent) {
+  timer_.setTimerType(Qt::PreciseTimer);
+  timer_.setInterval(kTickMilliseconds);
+  connect(&timer_, &QTimer::timeout, this, [this] {
+    emit ticked(std::min(double(sinceTick_.restart()) / 1000.0, kLongestTickSeconds));
+  });
+}
+
+void PlayClock::setPlaying(bool playing) {
+  if (playing == isPlaying()) return;
+  if (playing) {
+    sinceTick_.start();
+    timer_.start();
+  } else {
+    timer_.stop();
+  }
+  emit playingChanged(playing);
+}
 Playback::Playback(Document& document, const Session& session, QObject* parent)
-    : QObject(parent), document_(document), session_(session), names_(namesOf(document.project())) {
+    : QObject(parent), document_(document), session_(session), clips_(document.project()) {
   connect(&clock_, &PlayClock::ticked, this, &Playback::tick);
   connect(&clock_, &PlayClock::playingChanged, this, &Playback::playingChanged);
   connect(&session, &Session::characterChanged, this, [this] {
-    solo_ = -1;
+    clips_.setSolo(-1);
     crowd_.clear();
-    emit soloChanged(solo_);
+    emit soloChanged(-1);
     rebuild();
   });
   connect(&session, &Session::changed, this, &Playback::rebuild);
@@ -60,23 +57,22 @@ Playback::Playback(Document& document, const Session& session, QObject* parent)
         (before.view.shadows != now.view.shadows && now.view.shadows == Shadows::Cascades);
     if (dearer) restrain();
     keepShown();
-    const bool sameClips = std::equal(
-        before.characters.begin(), before.characters.end(), now.characters.begin(),
-        now.characters.end(),
-        [](const ProjectCharacter& a, const ProjectCharacter& b) { return a.clips == b.clips; });
-    if (!sameClips || !(crowdInputs(before) == crowdInputs(now))) rebuild();
+    constexpr auto kClips = &ProjectCharacter::clips;
+    if (!std::ranges::equal(before.characters, now.characters, {}, kClips, kClips) ||
+        !(crowdInputs(before) == crowdInputs(now)))
+      rebuild();
   });
 }
 
 void Playback::restrain() {
   if (fixedStep() > 0.0 || !crowd() || crowd()->size() <= FrameBudget::kFirst) return;
-  setShownLimit(FrameBudget::kFirst);
+  setVisibleLimit(FrameBudget::kFirst);
 }
 
 void Playback::setFixedStep(double seconds) {
   clock_.setFixedStep(seconds);
   crowd_.setAllAtOnce(seconds > 0.0);
-  if (seconds > 0.0) setShownLimit(SIZE_MAX);
+  if (seconds > 0.0) setVisibleLimit(SIZE_MAX);
 }
 
 void Playback::rebuild() {
@@ -84,46 +80,16 @@ void Playback::rebuild() {
   if (!session_.character()) {
     crowd_.clear();
   } else {
-    const Project& project = document_.project();
-    std::vector<std::vector<CrowdClip>> clips;
-    for (int c = 0; c < characterCount(project); ++c) clips.push_back(session_.clips(c));
-    crowd_.build(project, clips, {solo_, soloCharacter_}, timeSeconds_);
+    crowd_.build(document_.project(), session_.clips(), clips_.solo(), timeSeconds_);
   }
   emit crowdChanged();
   emit shownClipChanged();
 }
 
-// Numbers stand for the same characters when others have left or come back. Returns
-// whether another number is shown.
-bool Playback::followCharacters() {
-  CharacterNames now = namesOf(document_.project());
-  if (now == names_) return false;
-  std::vector<int> clips(now.size(), 0);
-  for (std::size_t c = 0; c < shownClips_.size(); ++c) {
-    const int place = placeIn(now, names_, int(c));
-    if (place >= 0) clips[std::size_t(place)] = shownClips_[c];
-  }
-  shownClips_ = std::move(clips);
-  soloCharacter_ = soloCharacter_ < 0 ? -1 : placeIn(now, names_, soloCharacter_);
-  const int shown = std::max(0, placeIn(now, names_, shownCharacter_));
-  names_ = std::move(now);
-  return std::exchange(shownCharacter_, shown) != shown;
-}
-
 // Characters and clips that are gone cannot stay shown, nor play alone.
 void Playback::keepShown() {
-  const bool moved = followCharacters();
-  const Project& project = document_.project();
-  const int characters = characterCount(project);
-  shownClips_.resize(std::size_t(characters), 0);
-  for (int c = 0; c < characters; ++c) {
-    const int last = std::max(0, int(clipsOf(project, c).size()) - 1);
-    shownClips_[std::size_t(c)] = std::clamp(shownClips_[std::size_t(c)], 0, last);
-  }
-  const bool soloGone =
-      solo_ >= 0 && (soloCharacter_ < 0 || solo_ >= int(clipsOf(project, soloCharacter_).size()) ||
-                     !shareRig(project, soloCharacter_, shownCharacter_));
-  if (soloGone) setSolo(-1);
+  const bool moved = clips_.follow(document_.project());
+  if (clips_.isSoloGone(document_.project())) setSolo(-1);
   if (!moved) return;
   emit shownCharacterChanged();
   emit shownClipChanged();
@@ -159,13 +125,12 @@ void Playback::tick(double realSeconds) {
 }
 
 void Playback::fade(const std::vector<int>& actors, const FadeRequest& request, int of) {
-  if (!crowd() || actors.empty() || of >= characterCount(document_.project())) return;
-  std::vector<std::vector<CrowdClip>> known;
-  std::vector<FadeRequest> requests;
-  for (int c = 0; c < characterCount(document_.project()); ++c) {
-    known.push_back(session_.clips(c));
-    requests.push_back(request);
-    requests.back().clip = sameClip(document_.project(), of, request.clip, c);
+  const int count = characterCount(document_.project());
+  if (!crowd() || actors.empty() || of >= count) return;
+  const std::vector<std::vector<CrowdClip>> known = session_.clips();
+  std::vector<FadeRequest> requests(std::size_t(count), request);
+  for (int c = 0; c < count; ++c) {
+    requests[std::size_t(c)].clip = sameClip(document_.project(), of, request.clip, c);
   }
   document_.edit(tr("Fade of %1").arg(counted(qlonglong(actors.size()), tr("actor"), tr("actors"))),
                  [&](Project& project) {
@@ -187,13 +152,13 @@ void Playback::seek(double seconds) {
   emit timeChanged();
 }
 
+// The project may have changed before clips_ follows.
 int Playback::shownCharacter() const {
-  return shownCharacter_ < characterCount(document_.project()) ? shownCharacter_ : 0;
+  return clips_.character() < characterCount(document_.project()) ? clips_.character() : 0;
 }
 
 int Playback::shownIndex() const {
-  const auto character = std::size_t(shownCharacter());
-  return character < shownClips_.size() ? shownClips_[character] : 0;
+  return clips_.clipOf(shownCharacter());
 }
 
 std::optional<ShownClip> Playback::shownClip() const {
@@ -224,38 +189,33 @@ double Playback::shownFrame() const {
 }
 
 void Playback::setShownCharacter(int character) {
+  keepShown();
   const Project& project = document_.project();
   const int before = shownCharacter();
   if (character == before || character < 0 || character >= characterCount(project)) return;
-  shownCharacter_ = character;
-  shownClips_.resize(std::size_t(characterCount(project)), 0);
+  clips_.setCharacter(character);
   emit shownCharacterChanged();
   emit shownClipChanged();
   if (!shareRig(project, character, before)) setSolo(-1);
 }
 
 void Playback::setShownClip(int clip) {
-  const int character = shownCharacter();
-  const int count = int(clipsOf(document_.project(), character).size());
+  const int count = int(clipsOf(document_.project(), shownCharacter()).size());
   if (clip == shownIndex() || clip < 0 || clip >= count) return;
   keepShown();
-  shownClips_[std::size_t(character)] = clip;
+  clips_.setClip(clip);
   emit shownClipChanged();
 }
 
 void Playback::setSolo(int clip) {
-  if (clip == solo_ && (clip < 0 || soloCharacter_ == shownCharacter())) return;
-  solo_ = clip;
-  if (clip >= 0) {
-    soloCharacter_ = shownCharacter();
-    shownClips_.resize(std::size_t(characterCount(document_.project())), 0);
-    shownClips_[std::size_t(soloCharacter_)] = clip;
-  }
+  if (clip == solo() && (clip < 0 || clips_.solo().character == shownCharacter())) return;
+  if (clip >= 0) keepShown();
+  clips_.setSolo(clip);
   rebuild();
-  emit soloChanged(solo_);
+  emit soloChanged(clip);
 }
 
-void Playback::setShownLimit(std::size_t limit) {
+void Playback::setVisibleLimit(std::size_t limit) {
   if (crowd_.setLimit(limit)) rebuild();
 }
 

@@ -1,18 +1,43 @@
 #pragma once
 
+#include <QElapsedTimer>
 #include <QObject>
+#include <QTimer>
 #include <optional>
-#include <string>
-#include <utility>
 #include <vector>
 
-#include "ui/document/play_clock.h"
-#include "ui/document/shown_crowd.h"
+#include "ui/document/shown_clips.h"
+#include "ui/document/visible_crowd.h"
 
 namespace ck::ui {
 
 class Document;
 class Session;
+
+// Ticks while it plays, about sixty times a second.
+class PlayClock : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit PlayClock(QObject* parent = nullptr);
+
+  bool isPlaying() const { return timer_.isActive(); }
+  void setPlaying(bool playing);
+  // Every tick takes this long, for pictures that are to come out the same; 0 goes back to real
+  // time.
+  void setFixedStep(double seconds) { fixedStepSeconds_ = seconds; }
+  double fixedStep() const { return fixedStepSeconds_; }
+
+ signals:
+  void playingChanged(bool playing);
+  // `realSeconds` have passed since the tick before.
+  void ticked(double realSeconds);
+
+ private:
+  QTimer timer_;
+  QElapsedTimer sinceTick_;
+  double fixedStepSeconds_ = 0.0;
+};
 
 // The clip whose frames the time line shows.
 struct ShownClip {
@@ -35,6 +60,7 @@ class Playback : public QObject {
 
   // Null without a rig. Visible actors are numbered as in MixedCrowd; actorOf() leads back.
   const MixedCrowd* crowd() const { return crowd_.crowd(); }
+  bool isFading() const { return crowd() && crowd()->fadingActors() > 0; }
   int actorOf(std::size_t visible) const { return crowd_.actorOf(visible); }
   std::vector<std::uint32_t> visibleOf(const std::vector<int>& actors) const {
     return crowd_.visibleOf(actors);
@@ -64,7 +90,7 @@ class Playback : public QObject {
   // Every actor with the shown character's rig plays this clip of it until it is -1 again, or a
   // character of another rig is shown.
   void setSolo(int clip);
-  int solo() const { return solo_; }
+  int solo() const { return clips_.solo().clip; }
 
   // These actors are shown before others where not all can be; any order.
   void setPreferred(const std::vector<int>& actors);
@@ -76,10 +102,10 @@ class Playback : public QObject {
   // At most this many actors are shown: always the same ones, spread over the crowd. A crowd that
   // is new or has grown comes step by step whatever the limit, so that a slow renderer can say
   // stop; a fixed clock shows all of it at once.
-  void setShownLimit(std::size_t limit);
+  void setVisibleLimit(std::size_t limit);
   // Back to the first step: what an actor costs is about to change.
   void restrain();
-  std::size_t shownLimit() const { return crowd_.limit(); }
+  std::size_t visibleLimit() const { return crowd_.limit(); }
   std::size_t wantedActors() const { return crowd_.wanted(); }
 
  signals:
@@ -97,20 +123,14 @@ class Playback : public QObject {
   void tick(double realSeconds);
   void rebuild();
   void keepShown();
-  bool followCharacters();
 
   Document& document_;
   const Session& session_;
   PlayClock clock_;
-  ShownCrowd crowd_;
+  VisibleCrowd crowd_;
+  ShownClips clips_;
   double timeSeconds_ = 0.0;
   bool looping_ = true;
-  int shownCharacter_ = 0;
-  std::vector<int> shownClips_;  // of every character
-  int solo_ = -1;
-  int soloCharacter_ = 0;
-  // Title and source of every character that the numbers above are of.
-  std::vector<std::pair<std::string, std::string>> names_;
 };
 
 }  // namespace ck::ui

@@ -4,6 +4,7 @@
 
 #include <QFileInfo>
 #include <algorithm>
+#include <utility>
 
 #include "core/base/log.h"
 #include "core/project/props.h"
@@ -12,14 +13,8 @@
 
 namespace ck::ui {
 namespace {
-
 const QString kTag = QStringLiteral("prop/");
-
-QString fileName(const std::string& path) {
-  return QFileInfo(textOf(path)).fileName();
 }
-
-}  // namespace
 
 PropSession::PropSession(Document& document, TaskRunner& tasks, QObject* parent)
     : QObject(parent), document_(document), tasks_(tasks) {
@@ -28,37 +23,29 @@ PropSession::PropSession(Document& document, TaskRunner& tasks, QObject* parent)
   connect(&tasks, &TaskRunner::finished, this, [this](const QString& tag, bool cancelled) {
     if (!cancelled || !tag.startsWith(kTag)) return;
     const std::string path = utf8Of(tag.mid(kTag.size()));
-    wanted_.erase(path);
     const auto found = loaded_.find(path);
-    if (found == loaded_.end() || found->second.shape) return;
+    if (found == loaded_.end()) return;
+    found->second.wanted.clear();
+    if (found->second.shape) return;
     found->second.problem = tr("Reading it was cancelled");
     emit changed();
   });
 }
 
-const PropSession::Loaded* PropSession::loadedOf(int prop) const {
+const PropSession::Loaded& PropSession::of(int prop) const {
+  static const Loaded kNone;
   const std::vector<Prop>& props = document_.project().props;
-  if (prop < 0 || std::size_t(prop) >= props.size()) return nullptr;
+  if (prop < 0 || std::size_t(prop) >= props.size()) return kNone;
   const auto found = loaded_.find(props[std::size_t(prop)].source.path);
-  return found == loaded_.end() ? nullptr : &found->second;
-}
-
-bool PropSession::isThere(int prop) const {
-  const Loaded* loaded = loadedOf(prop);
-  return loaded && loaded->shape;
-}
-
-QString PropSession::problem(int prop) const {
-  const Loaded* loaded = loadedOf(prop);
-  return loaded ? loaded->problem : QString();
+  return found == loaded_.end() ? kNone : found->second;
 }
 
 std::vector<render::PlacedProp> PropSession::placed() const {
   std::vector<render::PlacedProp> all;
-  for (const Prop& prop : document_.project().props) {
-    const auto found = loaded_.find(prop.source.path);
-    if (found == loaded_.end() || !found->second.shape) continue;
-    all.push_back({found->second.shape, prop.position, prop.yawDegrees, prop.scale});
+  const std::vector<Prop>& props = document_.project().props;
+  for (int i = 0; i < int(props.size()); ++i) {
+    const auto& [source, position, yawDegrees, scale] = props[std::size_t(i)];
+    if (isThere(i)) all.push_back({of(i).shape, position, yawDegrees, scale});
   }
   return all;
 }
@@ -66,7 +53,7 @@ std::vector<render::PlacedProp> PropSession::placed() const {
 void PropSession::onChanged(const Project& before, const Project& now) {
   if (before.props == now.props) return;
   for (const Prop& prop : now.props) {
-    if (loaded_.find(prop.source.path) == loaded_.end()) start(prop.source.path);
+    if (!loaded_.contains(prop.source.path)) read(prop.source.path, {});
   }
   emit changed();
 }
@@ -74,42 +61,38 @@ void PropSession::onChanged(const Project& before, const Project& now) {
 // Undo may restore props, so shapes are kept until the project is replaced.
 void PropSession::forgetUnused() {
   const std::vector<Prop>& props = document_.project().props;
-  wanted_.clear();
+  for (auto& [path, loaded] : loaded_) loaded.wanted.clear();
   std::erase_if(loaded_, [&](const auto& one) {
-    const bool used = std::any_of(props.begin(), props.end(), [&one](const Prop& prop) {
-      return prop.source.path == one.first;
-    });
+    const auto pathOf = [](const Prop& prop) { return prop.source.path; };
+    const bool used = std::ranges::find(props, one.first, pathOf) != props.end();
     if (!used) tasks_.cancel(kTag + textOf(one.first));
     return !used;
   });
 }
 
-void PropSession::start(const std::string& path) {
-  loaded_[path] = {};
-  const auto work = [this, path](JobContext job) -> TaskRunner::Deliver {
-    const Result<CharacterPtr> shape = readPropShape({path}, job);
-    if (!shape) return [this, path, error = shape.error()] { refuse(path, error); };
-    return [this, path, shape = *shape] {
-      loaded_[path] = {shape, {}};
-      placeWanted(path);
-      emit changed();
-    };
+void PropSession::read(const std::string& path, const std::vector<glm::vec3>& wanted) {
+  Loaded& loaded = loaded_[path];
+  loaded.problem.clear();
+  loaded.wanted.insert(loaded.wanted.end(), wanted.begin(), wanted.end());
+  const auto work = [path](const JobContext& job) { return readPropShape({path}, job); };
+  const auto take = [this, path](const Result<CharacterPtr>& shape) {
+    if (!shape) return refuse(path, shape.error());
+    loaded_[path].shape = *shape;
+    placeWanted(path);
+    emit changed();
   };
-  tasks_.start(kTag + textOf(path), tr("Reading %1").arg(fileName(path)), work);
+  tasks_.run(kTag + textOf(path), tr("Reading %1").arg(fileNameOf(path)), work, take);
 }
 
 void PropSession::refuse(const std::string& path, const Error& error) {
   if (error.code == ErrorCode::Cancelled) return;
   log().error("{}", error.message);
-  const auto places = wanted_.equal_range(path);
-  const std::vector<std::pair<std::string, glm::vec3>> kept(places.first, places.second);
-  wanted_.erase(path);
-  loaded_[path].problem = textOf(error.message);
-  Notice notice{Notice::Level::Error, loaded_[path].problem, {}};
-  notice.actions.push_back({tr("Try again"), [this, path, kept] {
-                              wanted_.insert(kept.begin(), kept.end());
-                              start(path);
-                            }});
+  Loaded& loaded = loaded_[path];
+  loaded.problem = textOf(error.message);
+  const auto again = [this, path, wanted = std::exchange(loaded.wanted, {})] {
+    read(path, wanted);
+  };
+  const Notice notice{Notice::Level::Error, loaded.problem, {{tr("Try again"), again}}};
   emit changed();
   emit noticed(notice);
 }
@@ -118,34 +101,29 @@ void PropSession::addFiles(const QStringList& paths, const glm::vec3& place) {
   glm::vec3 next = place;
   for (const QString& each : paths) {
     const std::string path = utf8Of(QFileInfo(each).absoluteFilePath());
-    wanted_.emplace(path, next);
-    next.x += 2.0f;
     const auto found = loaded_.find(path);
     if (found != loaded_.end() && found->second.shape) {
+      found->second.wanted.push_back(next);
       placeWanted(path);
     } else {
-      start(path);
+      read(path, {next});
     }
+    next.x += 2.0f;
   }
 }
 
 void PropSession::placeWanted(const std::string& path) {
-  const auto places = wanted_.equal_range(path);
-  std::vector<Prop> props;
-  for (auto each = places.first; each != places.second; ++each) {
-    props.push_back({{path}, each->second});
-  }
-  wanted_.erase(path);
-  if (props.empty()) return;
-  document_.edit(tr("Add prop %1").arg(fileName(path)), [&](Project& project) {
-    project.props.insert(project.props.end(), props.begin(), props.end());
+  const std::vector<glm::vec3> places = std::exchange(loaded_[path].wanted, {});
+  if (places.empty()) return;
+  document_.edit(tr("Add prop %1").arg(fileNameOf(path)), [&](Project& project) {
+    for (const glm::vec3& place : places) project.props.push_back({{path}, place});
   });
 }
 
 void PropSession::remove(int prop) {
   if (prop < 0 || std::size_t(prop) >= document_.project().props.size()) return;
   const std::string& path = document_.project().props[std::size_t(prop)].source.path;
-  document_.edit(tr("Remove prop %1").arg(fileName(path)),
+  document_.edit(tr("Remove prop %1").arg(fileNameOf(path)),
                  [prop](Project& project) { project.props.erase(project.props.begin() + prop); });
 }
 

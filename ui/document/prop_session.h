@@ -9,7 +9,7 @@
 
 #include "core/project/project.h"
 #include "render/view/static_scene.h"
-#include "ui/document/notice.h"
+#include "ui/document/notices.h"
 #include "ui/document/task_runner.h"
 
 namespace ck::ui {
@@ -28,8 +28,8 @@ class PropSession : public QObject {
 
   // The props whose shapes are loaded.
   std::vector<render::PlacedProp> placed() const;
-  bool isThere(int prop) const;
-  QString problem(int prop) const;  // the error of its file, or empty
+  bool isThere(int prop) const { return of(prop).shape != nullptr; }
+  QString problem(int prop) const { return of(prop).problem; }  // of its file, or empty
 
   // Reads meshes and places each that can be read, side by side, starting at `place`. One undo step
   // each.
@@ -45,20 +45,20 @@ class PropSession : public QObject {
   // The result for a file, by its path.
   struct Loaded {
     CharacterPtr shape;  // null until it is loaded
-    QString problem;
+    QString problem = {};
+    std::vector<glm::vec3> wanted = {};  // places for props to add when it is loaded
   };
 
-  const Loaded* loadedOf(int prop) const;
+  const Loaded& of(int prop) const;
   void onChanged(const Project& before, const Project& now);
   void forgetUnused();
-  void start(const std::string& path);
+  void read(const std::string& path, const std::vector<glm::vec3>& wanted);
   void refuse(const std::string& path, const Error& error);
   void placeWanted(const std::string& path);
 
   Document& document_;
   TaskRunner& tasks_;
   std::map<std::string, Loaded> loaded_;
-  std::multimap<std::string, glm::vec3> wanted_;  // places for files that are being read
 };
 
 }  // namespace ck::ui

@@ -3,65 +3,71 @@
 #include <algorithm>
 #include <iterator>
 #include <numeric>
+#include <utility>
 
 #include "ui/document/document.h"
 
 namespace ck::ui {
+namespace {
 
-Selection::Selection(Document& document, QObject* parent) : QObject(parent), document_(document) {
+// Both ascending.
+std::vector<int> without(const std::vector<int>& all, const std::vector<int>& gone) {
+  std::vector<int> rest;
+  std::ranges::set_difference(all, gone, std::back_inserter(rest));
+  return rest;
+}
+
+}  // namespace
+
+void IndexSelection::set(std::vector<int> indices) {
+  if (!std::ranges::is_sorted(indices)) std::ranges::sort(indices);
+  indices.erase(std::unique(indices.begin(), indices.end()), indices.end());
+  if (indices == indices_) return;
+  indices_ = std::move(indices);
+  emit changed();
+}
+
+Selection::Selection(Document& document, QObject* parent)
+    : IndexSelection(parent), document_(document) {
   // Removed actors cannot stay selected.
   connect(&document, &Document::changed, this, [this](const Project&, const Project& now) {
-    if (!actors_.empty() && std::size_t(actors_.back()) >= now.actors.size()) set(actors_);
+    if (!actors().empty() && std::size_t(actors().back()) >= now.actors.size()) set(actors());
   });
 }
 
 bool Selection::contains(int actor) const {
-  return std::binary_search(actors_.begin(), actors_.end(), actor);
+  return std::ranges::binary_search(actors(), actor);
 }
 
 void Selection::set(std::vector<int> actors) {
   const int count = static_cast<int>(document_.project().actors.size());
   std::erase_if(actors, [count](int actor) { return actor < 0 || actor >= count; });
-  if (!std::is_sorted(actors.begin(), actors.end())) std::sort(actors.begin(), actors.end());
-  actors.erase(std::unique(actors.begin(), actors.end()), actors.end());
-  if (actors == actors_) return;
-  actors_ = std::move(actors);
-  emit changed();
+  IndexSelection::set(std::move(actors));
 }
 
 void Selection::add(const std::vector<int>& actors) {
-  std::vector<int> all = actors_;
-  all.insert(all.end(), actors.begin(), actors.end());
-  set(std::move(all));
+  std::vector<int> more = indices_;
+  more.insert(more.end(), actors.begin(), actors.end());
+  set(std::move(more));
 }
 
 void Selection::remove(std::vector<int> actors) {
-  std::sort(actors.begin(), actors.end());
-  std::vector<int> rest;
-  std::set_difference(actors_.begin(), actors_.end(), actors.begin(), actors.end(),
-                      std::back_inserter(rest));
-  set(std::move(rest));
+  std::ranges::sort(actors);
+  set(without(indices_, actors));
 }
 
 void Selection::toggle(int actor) {
-  std::vector<int> all = actors_;
-  if (std::erase(all, actor) == 0) all.push_back(actor);
-  set(std::move(all));
+  contains(actor) ? remove({actor}) : add({actor});
 }
 
-void Selection::selectAll() {
+std::vector<int> Selection::all() const {
   std::vector<int> all(document_.project().actors.size());
   std::iota(all.begin(), all.end(), 0);
-  set(std::move(all));
+  return all;
 }
 
 void Selection::invert() {
-  std::vector<int> all(document_.project().actors.size());
-  std::iota(all.begin(), all.end(), 0);
-  std::vector<int> rest;
-  std::set_difference(all.begin(), all.end(), actors_.begin(), actors_.end(),
-                      std::back_inserter(rest));
-  set(std::move(rest));
+  set(without(all(), indices_));
 }
 
 }  // namespace ck::ui

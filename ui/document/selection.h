@@ -7,15 +7,37 @@ namespace ck::ui {
 
 class Document;
 
-// The selected actors, shared by table and viewport. Not part of the project and not undoable.
-class Selection : public QObject {
+// Selected parts of the project, by their indices. Not part of the project and not undoable.
+class IndexSelection : public QObject {
   Q_OBJECT
 
+ public:
+  // Accepts any order and duplicates.
+  void set(std::vector<int> indices);
+
+ signals:
+  void changed();
+
+ protected:
+  using QObject::QObject;
+
+  std::vector<int> indices_;  // ascending and unique
+};
+
+// The selected clips, shared by the clip list and the fields that edit clips.
+class ClipSelection : public IndexSelection {
+ public:
+  // Indices into the shown character's clips, ascending and unique.
+  const std::vector<int>& clips() const { return indices_; }
+};
+
+// The selected actors, shared by table and viewport.
+class Selection : public IndexSelection {
  public:
   explicit Selection(Document& document, QObject* parent = nullptr);
 
   // Indices into Project::actors, ascending and unique.
-  const std::vector<int>& actors() const { return actors_; }
+  const std::vector<int>& actors() const { return indices_; }
   bool contains(int actor) const;
 
   // Accepts any order and duplicates; invalid indices are dropped.
@@ -23,16 +45,14 @@ class Selection : public QObject {
   void add(const std::vector<int>& actors);
   void remove(std::vector<int> actors);
   void toggle(int actor);
-  void selectAll();
+  void selectAll() { set(all()); }
   void invert();
   void clear() { set({}); }
 
- signals:
-  void changed();
-
  private:
+  std::vector<int> all() const;
+
   Document& document_;
-  std::vector<int> actors_;
 };
 
 }  // namespace ck::ui

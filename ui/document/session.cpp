@@ -12,10 +12,9 @@
 #include "core/base/files.h"
 #include "core/base/log.h"
 #include "core/project/characters.h"
+#include "core/project/scene.h"
 #include "core/project/spawn.h"
-#include "ui/document/atlas_exports.h"
 #include "ui/document/document.h"
-#include "ui/document/import_notices.h"
 #include "ui/document/prop_session.h"
 #include "ui/document/text.h"
 
@@ -30,12 +29,7 @@ const QString kImport = QStringLiteral("import");
 const QString kBake = QStringLiteral("bake");
 const QString kMeasure = QStringLiteral("measure");
 const QString kCount = QStringLiteral("count");
-const QString kExport = QStringLiteral("export");
 const QString kKeep = QStringLiteral("keep");
-
-QString fileName(const SourceFile& source) {
-  return QFileInfo(textOf(source.path)).fileName();
-}
 
 std::vector<SourceFile> sourcesOf(const QStringList& paths) {
   std::vector<SourceFile> sources;
@@ -56,11 +50,8 @@ Session::Session(Document& document, TaskRunner& tasks, QObject* parent)
   connect(&document, &Document::changed, this, [this](const Project& before, const Project& now) {
     if (before.characters == now.characters) return;
     follow();
-    const auto sameMeshes = [](const ProjectCharacter& a, const ProjectCharacter& b) {
-      return a.hiddenMeshes == b.hiddenMeshes;
-    };
-    if (!std::equal(before.characters.begin(), before.characters.end(), now.characters.begin(),
-                    now.characters.end(), sameMeshes)) {
+    constexpr auto kMeshes = &ProjectCharacter::hiddenMeshes;
+    if (!std::ranges::equal(before.characters, now.characters, {}, kMeshes, kMeshes)) {
       emit changed();
     }
   });
@@ -70,61 +61,38 @@ Session::Session(Document& document, TaskRunner& tasks, QObject* parent)
   follow();
 }
 
-Session::~Session() = default;
-
-LoadedCharacter* Session::at(int number) const {
-  return number >= 0 && std::size_t(number) < now_.size() ? now_[std::size_t(number)].get()
-                                                          : nullptr;
+const LoadedCharacter& Session::of(int number) const {
+  static const LoadedCharacter kNone;
+  const bool there = number >= 0 && std::size_t(number) < now_.size();
+  return there && now_[std::size_t(number)] ? *now_[std::size_t(number)] : kNone;
 }
 
 int Session::numberOf(const LoadedPtr& loaded) const {
-  const auto at = std::find(now_.begin(), now_.end(), loaded);
+  const auto at = std::ranges::find(now_, loaded);
   return at == now_.end() ? -1 : int(at - now_.begin());
 }
 
-CharacterPtr Session::character(int number) const {
-  const LoadedCharacter* loaded = at(number);
-  return loaded && loaded->source ? loaded->source->character : nullptr;
-}
-
-AtlasPtr Session::atlas(int number) const {
-  const LoadedCharacter* loaded = at(number);
-  return loaded ? loaded->atlas : nullptr;
-}
-
-CharacterState Session::state(int number) const {
-  const LoadedCharacter* loaded = at(number);
-  return loaded ? loaded->state : CharacterState::Reading;
-}
-
-QString Session::problem(int number) const {
-  const LoadedCharacter* loaded = at(number);
-  return loaded ? loaded->problem : QString();
-}
-
-const Result<BakeCost>* Session::cost(int number) const {
-  const LoadedCharacter* loaded = at(number);
-  return loaded && loaded->figures.cost ? &*loaded->figures.cost : nullptr;
-}
-
 const BakeWindow* Session::window(int number, int clip) const {
-  const LoadedCharacter* loaded = at(number);
-  return loaded ? loaded->window(this->clip(number, clip)) : nullptr;
+  const CharacterFigures& figures = of(number).figures;
+  for (std::size_t i = 0; i < figures.windows.size(); ++i) {
+    if (figures.settings.clips[i].name != this->clip(number, clip).name) continue;
+    return pointerTo(figures.windows[i]);
+  }
+  return nullptr;
 }
 
 std::size_t Session::bytes(int number, int clip) const {
-  const LoadedCharacter* loaded = at(number);
-  return loaded ? loaded->bytes(this->clip(number, clip)) : 0;
-}
-
-const BakeError* Session::error(int number) const {
-  const LoadedCharacter* loaded = at(number);
-  return loaded && loaded->error ? &*loaded->error : nullptr;
+  const Result<BakeCost>* cost = this->cost(number);
+  if (!cost || !*cost || !this->clip(number, clip).ticked) return 0;
+  for (const BakeCost::ClipCost& one : (*cost)->clips) {
+    if (one.sourceName == this->clip(number, clip).name) return one.bytes;
+  }
+  return 0;
 }
 
 bool Session::isMeasuring(int number) const {
-  const LoadedCharacter* loaded = at(number);
-  return loaded && (loaded->waits || tasks_.isBusy(loaded->tag(kMeasure)));
+  const LoadedCharacter& loaded = of(number);
+  return loaded.waits || tasks_.isBusy(loaded.tag(kMeasure));
 }
 
 void Session::measureAgain(int number) {
@@ -140,21 +108,23 @@ void Session::measureMissing(int number) {
 // matched by name.
 const ProjectClip& Session::clip(int number, int clip) const {
   const ProjectClip& ours = clipsOf(document_.project(), number)[std::size_t(clip)];
-  const LoadedCharacter* loaded = at(number);
-  if (!loaded || !loaded->source || loaded->source->projectFile.empty()) return ours;
-  const std::vector<ProjectClip>& all = loaded->source->fromProject.clips;
-  const auto found = std::find_if(
-      all.begin(), all.end(), [&ours](const ProjectClip& one) { return one.name == ours.name; });
+  const LoadedCharacter& loaded = of(number);
+  if (!loaded.source || loaded.source->projectFile.empty()) return ours;
+  const std::vector<ProjectClip>& all = loaded.source->fromProject.clips;
+  const auto found = std::ranges::find(all, ours.name, &ProjectClip::name);
   return found == all.end() ? ours : *found;
 }
 
-std::vector<CrowdClip> Session::clips(int number) const {
-  const CharacterPtr rig = character(number);
-  if (!rig) return {CrowdClip{}};
-  std::vector<ProjectClip> all;
-  const int count = int(clipsOf(document_.project(), number).size());
-  for (int i = 0; i < count; ++i) all.push_back(clip(number, i));
-  return playableClips(all, *rig, atlas(number).get());
+std::vector<std::vector<CrowdClip>> Session::clips() const {
+  std::vector<std::vector<CrowdClip>> all;
+  for (int c = 0; c < characterCount(document_.project()); ++c) {
+    std::vector<ProjectClip> settings;
+    const int count = int(clipsOf(document_.project(), c).size());
+    for (int i = 0; i < count; ++i) settings.push_back(clip(c, i));
+    const CharacterPtr rig = character(c);
+    all.push_back(rig ? playableClips(settings, *rig, atlas(c).get()) : std::vector<CrowdClip>(1));
+  }
+  return all;
 }
 
 std::vector<CharacterPtr> Session::characters() const {
@@ -169,10 +139,10 @@ std::vector<render::CharacterEntry> Session::entries() const {
   std::vector<render::CharacterEntry> all;
   for (int c = 0; c < characterCount(document_.project()); ++c) {
     render::CharacterEntry& entry = all.emplace_back();
-    const LoadedCharacter* loaded = at(c);
-    if (!loaded || !loaded->source || (!loaded->atlas && !loaded->isFirst())) continue;
-    entry.character = loaded->source->character;
-    entry.atlas = loaded->atlas;
+    const LoadedCharacter& loaded = of(c);
+    if (!loaded.source || (!loaded.atlas && !loaded.isFirst())) continue;
+    entry.character = loaded.source->character;
+    entry.atlas = loaded.atlas;
     entry.hiddenMeshes =
         hiddenMeshesOf(document_.project().characters[std::size_t(c)], *entry.character);
   }
@@ -181,13 +151,12 @@ std::vector<render::CharacterEntry> Session::entries() const {
 
 BakeState Session::bakeState() const {
   const ProjectCharacter& first = document_.project().characters.front();
-  const LoadedCharacter* loaded = at(0);
-  if (!loaded || !loaded->source) return BakeState::NoRig;
+  if (!character()) return BakeState::NoRig;
   if (first.clips.empty()) return BakeState::NoClips;
   if (!anyClipTicked(first)) return BakeState::NothingTicked;
   if (tasks_.isBusy(kBake)) return BakeState::Baking;
-  if (!loaded->atlas) return BakeState::Missing;
-  return bakeInputs(first) == loaded->bakedBy ? BakeState::UpToDate : BakeState::Outdated;
+  if (!atlas()) return BakeState::Missing;
+  return bakeInputs(first) == of(0).bakedBy ? BakeState::UpToDate : BakeState::Outdated;
 }
 
 QString Session::refusal() const {
@@ -207,16 +176,14 @@ LoadedPtr Session::known(const ImportInputs& inputs, int number,
   const auto fits = [&](const LoadedPtr& one) {
     return one && one->isFirst() == (number == 0) && one->inputs == inputs && numberOf(one) < 0;
   };
-  if (std::size_t(number) < before.size() && fits(before[std::size_t(number)])) {
-    return before[std::size_t(number)];
-  }
-  const auto shifted = std::find_if(before.begin(), before.end(), fits);
-  if (shifted != before.end()) return *shifted;
-  const auto kept = std::find_if(earlier_.begin(), earlier_.end(), fits);
-  if (kept == earlier_.end()) return nullptr;
-  const LoadedPtr found = *kept;
-  earlier_.erase(kept);
-  return found;
+  std::vector<LoadedPtr> all = before;
+  all.insert(all.end(), earlier_.begin(), earlier_.end());
+  // The same number is the best match.
+  if (std::size_t(number) < before.size()) all.insert(all.begin(), before[std::size_t(number)]);
+  const auto found = std::ranges::find_if(all, fits);
+  if (found == all.end()) return nullptr;
+  std::erase(earlier_, *found);
+  return *found;
 }
 
 // Assigns known results to the document's current characters, and reads the others.
@@ -240,7 +207,7 @@ void Session::follow() {
   for (const LoadedPtr& left : before) {
     if (!left || numberOf(left) >= 0) continue;
     stop(*left);
-    if (left->source && std::find(earlier_.begin(), earlier_.end(), left) == earlier_.end()) {
+    if (left->source && std::ranges::find(earlier_, left) == earlier_.end()) {
       earlier_.push_front(left);
     }
   }
@@ -249,7 +216,7 @@ void Session::follow() {
   if (now_ != before) announce();
   for (int c = 0; c < characterCount(project); ++c) {
     const LoadedPtr& loaded = now_[std::size_t(c)];
-    if (std::find(before.begin(), before.end(), loaded) == before.end()) measureMissing(c);
+    if (std::ranges::find(before, loaded) == before.end()) measureMissing(c);
     update(c);
   }
   emit bakeStateChanged();
@@ -310,8 +277,8 @@ void Session::update(int number) {
 void Session::onFinished(const QString& tag, bool cancelled) {
   const QString kind = tag.section(u'/', 0, 0);
   const QString key = tag.section(u'/', 1);
-  const auto at = std::find_if(now_.begin(), now_.end(),
-                               [&key](const LoadedPtr& one) { return one && one->key == key; });
+  const auto at =
+      std::ranges::find_if(now_, [&key](const LoadedPtr& one) { return one && one->key == key; });
   const LoadedPtr loaded = at == now_.end() ? nullptr : *at;
   if (cancelled && loaded && loaded->state == CharacterState::Reading &&
       (kind == kImport || kind == kBake)) {
@@ -348,52 +315,36 @@ void Session::read(const LoadedPtr& loaded, Purpose purpose) {
   }
   asked.sources = loaded->inputs.sources;
   asked.import = loaded->inputs.settings;
-  const auto work = [this, loaded, purpose, asked, beside](JobContext job) -> TaskRunner::Deliver {
-    const Result<CharacterSource> source = readCharacterSource(asked, job);
-    if (!source) {
-      return [=, this, error = source.error()] { refuse(loaded, error, purpose); };
-    }
-    const ProjectCharacter settings = settingsFor(asked, *source);
-    Notes notes = source->character->notes;
-    const AtlasPtr found = atlasOnDisk(*source, settings, beside, notes);
-    return [=, this, source = *source, foundBy = bakeInputs(settings)] {
-      logNotes(source.character->name, notes);
-      install(loaded, purpose, source, found, foundBy);
-    };
+  const auto work = [asked, beside](const JobContext& job) {
+    return readCharacterStage(asked, beside, job);
   };
-  const QString title = tr("Reading %1").arg(fileName(loaded->inputs.sources.back()));
-  tasks_.start(loaded->tag(kImport), title, work);
+  const auto take = [=, this](const Result<CharacterStage>& stage) {
+    if (!stage) return refuse(loaded, stage.error(), purpose);
+    logNotes(stage->source.character->name, stage->notes);
+    install(loaded, purpose, *stage);
+  };
+  const QString title = tr("Reading %1").arg(fileNameOf(loaded->inputs.sources.back().path));
+  tasks_.run(loaded->tag(kImport), title, work, take);
   if (number >= 0) emit changed();
 }
 
-void Session::install(const LoadedPtr& loaded, Purpose purpose, const CharacterSource& source,
-                      const AtlasPtr& found, const BakeSettings& foundBy) {
-  loaded->source = source;
-  loaded->atlas = found;
-  loaded->bakedBy = foundBy;
+void Session::install(const LoadedPtr& loaded, Purpose purpose, const CharacterStage& stage) {
+  loaded->source = stage.source;
+  loaded->atlas = stage.atlas;
+  loaded->bakedBy = bakeInputs(stage.settings);
   loaded->asked.reset();
-  if (found) loaded->asked = foundBy;
+  if (stage.atlas) loaded->asked = loaded->bakedBy;
   loaded->error.reset();
   loaded->counted.reset();
-  const bool ready = found || loaded->isFirst();
+  const bool ready = stage.atlas || loaded->isFirst();
   loaded->state = ready ? CharacterState::Ready : CharacterState::Reading;
   tasks_.cancel(loaded->tag(kBake));
   tasks_.cancel(loaded->tag(kMeasure));
   if (purpose == Purpose::Joins) {
-    ProjectCharacter asked;
-    asked.sources = loaded->inputs.sources;
-    found ? join(loaded) : bake(loaded, settingsFor(asked, source), purpose);
-    return;
+    return stage.atlas ? join(loaded) : bake(loaded, stage.settings, purpose);
   }
   enter(loaded, purpose);
-  report(*loaded, purpose);
-  if (purpose == Purpose::NewRig) {
-    const auto again = [this, loaded](const ImportSettings& smaller) {
-      read(makeLoaded({loaded->inputs.sources, smaller}, true), Purpose::NewRig);
-    };
-    const auto offer = offerSmallerRig(*source.character, loaded->inputs.settings, again);
-    if (offer) emit noticed(*offer);
-  }
+  report(loaded, purpose);
   if (loaded->isFirst() && !loaded->atlas) bakeNow();
 }
 
@@ -416,14 +367,12 @@ void Session::enter(const LoadedPtr& loaded, Purpose purpose) {
     });
   } else if (purpose == Purpose::MoreClips) {
     document_.edit(tr("Add clips"), [&](Project& project) {
-      ProjectCharacter& first = project.characters.front();
-      first.sources = inputs.sources;
-      setClips(project, 0, clipsAfterReading(first, *loaded->source));
+      project.characters.front().sources = inputs.sources;
+      adoptClips(project, 0, *loaded->source);
     });
   } else if (const int number = numberOf(loaded); number >= 0) {
-    document_.edit(tr("Take over clips"), [&](Project& project) {
-      setClips(project, number, clipsAfterReading(baseCharacter(project, number), *loaded->source));
-    });
+    document_.edit(tr("Take over clips"),
+                   [&](Project& project) { adoptClips(project, number, *loaded->source); });
   }
   if (const int number = numberOf(loaded); number >= 0) {
     measureMissing(number);
@@ -451,27 +400,33 @@ void Session::bake(const LoadedPtr& loaded, const ProjectCharacter& settings, Pu
     tasks_.cancel(one->tag(kMeasure));
   }
   tasks_.cancel(loaded->tag(kMeasure));
-  const auto work = [this, loaded, settings, purpose,
-                     source = *loaded->source](JobContext job) -> TaskRunner::Deliver {
+  struct Baked {
+    Result<AtlasPtr> atlas;
+    Notes notes;
+    double seconds;
+  };
+  const auto work = [settings, source = *loaded->source](const JobContext& job) {
     QElapsedTimer timer;
     timer.start();
     Notes notes;
     const Result<AtlasPtr> atlas = bakeCharacter(source, settings, notes, job);
-    if (!atlas) {
-      return [=, this, error = atlas.error()] {
-        // The first character keeps its atlas.
-        loaded->isFirst() ? complain(error) : refuse(loaded, error, purpose);
-      };
+    return Baked{atlas, notes, double(timer.elapsed()) / 1000.0};
+  };
+  const auto take = [=, this](const Baked& baked) {
+    if (!baked.atlas && !loaded->isFirst()) return refuse(loaded, baked.atlas.error(), purpose);
+    if (!baked.atlas) {
+      // The first character keeps its atlas.
+      log().error("{}", baked.atlas.error().message);
+      emit noticed({Notice::Level::Error, textOf(baked.atlas.error().message)});
+      return;
     }
-    return [=, this, atlas = *atlas, seconds = double(timer.elapsed()) / 1000.0] {
-      logNotes(source.character->name, notes);
-      installAtlas(loaded, atlas, purpose, seconds);
-    };
+    logNotes(loaded->character()->name, baked.notes);
+    installAtlas(loaded, *baked.atlas, purpose, baked.seconds);
   };
   const QString title = loaded->isFirst()
                             ? tr("Baking")
-                            : tr("Baking %1").arg(fileName(loaded->inputs.sources.front()));
-  tasks_.start(loaded->tag(kBake), title, work);
+                            : tr("Baking %1").arg(fileNameOf(loaded->inputs.sources.front().path));
+  tasks_.run(loaded->tag(kBake), title, work, take);
   if (!loaded->isFirst()) emit changed();
 }
 
@@ -499,20 +454,20 @@ void Session::installAtlas(const LoadedPtr& loaded, const AtlasPtr& atlas, Purpo
 }
 
 void Session::measure(const LoadedPtr& loaded) {
-  const auto work = [this, loaded, character = loaded->source->character,
-                     atlas = loaded->atlas](JobContext job) -> TaskRunner::Deliver {
-    const Result<BakeError> error = measureBakeError(*character, *atlas, job);
-    return [=, this] {
-      if (loaded->atlas != atlas) return;
-      if (error) {
-        loaded->error = *error;
-      } else {
-        log().error("{}: {}", character->name, error.error().message);
-      }
-      emit errorChanged();
-    };
+  const auto work = [character = loaded->character(),
+                     atlas = loaded->atlas](const JobContext& job) {
+    return measureBakeError(*character, *atlas, job);
   };
-  tasks_.start(loaded->tag(kMeasure), tr("Measuring the error"), work);
+  const auto take = [this, loaded, atlas = loaded->atlas](const Result<BakeError>& error) {
+    if (loaded->atlas != atlas) return;
+    if (error) {
+      loaded->error = *error;
+    } else {
+      log().error("{}: {}", loaded->character()->name, error.error().message);
+    }
+    emit errorChanged();
+  };
+  tasks_.run(loaded->tag(kMeasure), tr("Measuring the error"), work, take);
 }
 
 void Session::count(const LoadedPtr& loaded, const ProjectCharacter& settings) {
@@ -521,21 +476,15 @@ void Session::count(const LoadedPtr& loaded, const ProjectCharacter& settings) {
     loaded->figures.cost.reset();
     emit costChanged();
   }
-  const auto work = [this, loaded, settings, character = loaded->source->character,
-                     known = loaded->figures](JobContext job) -> TaskRunner::Deliver {
-    const CharacterFigures figures = figuresOf(character, settings, known, job);
-    return [=, this] {
-      loaded->figures = figures;
-      emit costChanged();
-    };
+  const auto work = [settings, character = loaded->character(),
+                     known = loaded->figures](const JobContext& job) {
+    return figuresOf(character, settings, known, job);
   };
-  quick_.start(loaded->tag(kCount), tr("Counting"), work);
-}
-
-void Session::complain(const Error& error) {
-  if (error.code == ErrorCode::Cancelled) return;
-  log().error("{}", error.message);
-  emit noticed({Notice::Level::Error, textOf(error.message), {}});
+  const auto take = [this, loaded](const CharacterFigures& figures) {
+    loaded->figures = figures;
+    emit costChanged();
+  };
+  quick_.run(loaded->tag(kCount), tr("Counting"), work, take);
 }
 
 void Session::refuse(const LoadedPtr& loaded, const Error& error, Purpose purpose) {
@@ -546,10 +495,10 @@ void Session::refuse(const LoadedPtr& loaded, const Error& error, Purpose purpos
   // The message names the rig's file, but the source is a project.
   const std::vector<SourceFile>& sources = loaded->inputs.sources;
   const bool within = isProjectPath(sources.front().path) && error.file != sources.front().path;
-  Notice notice{
-      Notice::Level::Error,
-      within ? tr("%1: %2").arg(fileName(sources.front()), loaded->problem) : loaded->problem,
-      {}};
+  Notice notice{Notice::Level::Error,
+                within ? tr("%1: %2").arg(fileNameOf(sources.front().path), loaded->problem)
+                       : loaded->problem,
+                {}};
   notice.actions.push_back({tr("Try again"), [this, loaded, purpose] { read(loaded, purpose); }});
   const bool inProject = numberOf(loaded) == 0;
   for (std::size_t i = 0; inProject && i < sources.size(); ++i) {
@@ -560,17 +509,37 @@ void Session::refuse(const LoadedPtr& loaded, const Error& error, Purpose purpos
   emit noticed(notice);
 }
 
-void Session::report(const LoadedCharacter& loaded, Purpose purpose) {
-  const Character& rig = *loaded.source->character;
+void Session::report(const LoadedPtr& loaded, Purpose purpose) {
+  const Character& rig = *loaded->source->character;
+  const QString file = fileNameOf(loaded->inputs.sources.front().path);
   const QString text =
-      loaded.isFirst() ? summaryOf(rig)
-                       : tr("%1 is read, with %2")
-                             .arg(fileName(loaded.inputs.sources.front()),
-                                  counted(qlonglong(rig.clips.size()), tr("clip"), tr("clips")));
+      loaded->isFirst()
+          ? summaryOf(rig)
+          : tr("%1 is read, with %2")
+                .arg(file, counted(qlonglong(rig.clips.size()), tr("clip"), tr("clips")));
   log().info("{}", utf8Of(text));
   emit reported(text);
-  if (!loaded.isFirst()) return;
-  if (const auto notice = importNotice(rig, purpose != Purpose::OfProject)) emit noticed(*notice);
+  std::optional<Notice> notice;
+  if (loaded->isFirst()) notice = importNotice(rig, purpose != Purpose::OfProject);
+  if (notice) emit noticed(*notice);
+  std::optional<Notice> offer;
+  if (purpose == Purpose::NewRig) {
+    offer = offerSmallerRig(rig, loaded->inputs.settings, [=, this](const ImportSettings& smaller) {
+      read(makeLoaded({loaded->inputs.sources, smaller}, true), Purpose::NewRig);
+    });
+  } else if (purpose == Purpose::Joins) {
+    offer = offerSmallerActors(rig, file, [=, this](double scale) {
+      document_.edit(tr("Scale of %1").arg(file), [&](Project& project) {
+        for (std::size_t i = 0; i < project.actors.size(); ++i) {
+          Actor actor = project.actors[i];
+          if (&of(actor.character) != loaded.get()) continue;
+          actor.scale *= static_cast<float>(scale);
+          project.actors.set(i, actor);
+        }
+      });
+    });
+  }
+  if (offer) emit noticed(*offer);
 }
 
 void Session::importRig(const QStringList& paths) {
@@ -585,7 +554,7 @@ void Session::addClips(const QStringList& paths) {
 }
 
 void Session::reload(int number) {
-  if (at(number)) read(now_[std::size_t(number)], Purpose::OfProject);
+  if (!of(number).inputs.sources.empty()) read(now_[std::size_t(number)], Purpose::OfProject);
 }
 
 // A file that is already a character is added as its variant.
@@ -606,27 +575,13 @@ void Session::join(const LoadedPtr& loaded) {
   const SourceFile& file = loaded->inputs.sources.front();
   ProjectCharacter added = characterFrom(document_.project(), file);
   const bool variant = added.variantOf.has_value();
-  CharacterPtr rig = variant ? character(*added.variantOf) : loaded->source->character;
+  const CharacterPtr rig = variant ? character(*added.variantOf) : loaded->character();
   if (!variant) {
     added.clips = clipsAfterReading(added, *loaded->source);
     earlier_.push_front(loaded);
   }
   addToProject(tr("Add %1").arg(textOf(added.title)), std::move(added), rig);
-  if (variant) return;
-  report(*loaded, Purpose::Joins);
-  const auto shrink = [this, loaded](double scale) {
-    const QString step = tr("Scale of %1").arg(fileName(loaded->inputs.sources.front()));
-    document_.edit(step, [&](Project& project) {
-      for (std::size_t i = 0; i < project.actors.size(); ++i) {
-        Actor actor = project.actors[i];
-        if (at(actor.character) != loaded.get()) continue;
-        actor.scale *= static_cast<float>(scale);
-        project.actors.set(i, actor);
-      }
-    });
-  };
-  const auto offer = offerSmallerActors(*loaded->source->character, fileName(file), shrink);
-  if (offer) emit noticed(*offer);
+  if (!variant) report(loaded, Purpose::Joins);
 }
 
 void Session::addVariant(int of, const QString& title,
@@ -650,39 +605,6 @@ void Session::remove(int number) {
   if (number < 1 || number >= characterCount(document_.project())) return;
   document_.edit(tr("Remove %1").arg(textOf(characterTitle(document_.project(), number))),
                  [number](Project& project) { removeCharacter(project, number); });
-}
-
-void Session::exportTo(const QString& folder, const QString& name, const ExportSettings& settings) {
-  if (!atlas()) return;
-  const Project& project = document_.project();
-  std::vector<AtlasToExport> atlases;
-  for (int c = 0; c < characterCount(project); ++c) {
-    const LoadedCharacter* loaded = at(c);
-    if (project.characters[std::size_t(c)].variantOf || !loaded || !loaded->atlas) continue;
-    const ProjectCharacter baked = settingsFor(project.characters[std::size_t(c)], *loaded->source);
-    AtlasToExport& one = atlases.emplace_back();
-    if (c > 0) one.title = characterTitle(project, c);
-    one.atlas = loaded->atlas;
-    for (const SourceFile& source : baked.sources) one.files.push_back(source.path);
-    one.clips = baked.clips;
-    one.error = loaded->error;
-  }
-  const auto work = [this, atlases, settings, name = utf8Of(name),
-                     path = pathFromText(utf8Of(folder))](JobContext job) -> TaskRunner::Deliver {
-    const auto written = exportAtlases(atlases, name, path, settings, job);
-    if (!written) {
-      return [this, error = written.error()] { complain(error); };
-    }
-    return [this, written = *written, path] {
-      for (const ExportedFile& file : written) {
-        log().info("Exported {} ({} bytes, xxh3 {})", file.name, file.bytes, file.xxh3);
-      }
-      emit reported(tr("Verified: %1 in %2 read back the same as the bake")
-                        .arg(counted(qlonglong(written.size()), tr("file"), tr("files")),
-                             textOf(pathText(path))));
-    };
-  };
-  tasks_.start(kExport, tr("Exporting"), work);
 }
 
 void Session::keepAtlasBeside(const QString& projectPath) {

@@ -3,18 +3,46 @@
 #include <QObject>
 #include <QStringList>
 #include <deque>
+#include <memory>
+#include <optional>
 #include <vector>
 
-#include "core/export/atlas_export.h"
+#include "core/bake/bake_error.h"
+#include "core/project/character_stage.h"
+#include "core/project/pipeline.h"
 #include "render/view/character_entry.h"
-#include "ui/document/loaded_character.h"
-#include "ui/document/notice.h"
+#include "ui/document/notices.h"
 #include "ui/document/task_runner.h"
 
 namespace ck::ui {
 
 class Document;
 class PropSession;
+
+// The state of a character's files.
+enum class CharacterState { Reading, Ready, Refused };
+
+// The results for one character that is not a variant.
+struct LoadedCharacter {
+  ImportInputs inputs;
+  QString key;  // suffix of its task tags; empty for the first character
+  CharacterState state = CharacterState::Reading;
+  QString problem;  // the error, if refused
+  std::optional<CharacterSource> source;
+  AtlasPtr atlas;
+  BakeSettings bakedBy;               // the settings that the atlas was baked with
+  std::optional<BakeSettings> asked;  // the settings of the last or running bake
+  std::optional<BakeError> error;
+  CharacterFigures figures;
+  // The settings that the figures belong to, or will belong to.
+  std::optional<ProjectCharacter> counted;
+  bool waits = false;  // whether to measure when no bake runs
+
+  bool isFirst() const { return key.isEmpty(); }
+  CharacterPtr character() const { return source ? source->character : nullptr; }
+  QString tag(const QString& kind) const { return isFirst() ? kind : kind + u'/' + key; }
+};
+using LoadedPtr = std::shared_ptr<LoadedCharacter>;
 
 // The state of the first character's atlas relative to the project.
 enum class BakeState { NoRig, NoClips, NothingTicked, Missing, Baking, Outdated, UpToDate };
@@ -31,24 +59,25 @@ class Session : public QObject {
  public:
   // Both must outlive the session.
   Session(Document& document, TaskRunner& tasks, QObject* parent = nullptr);
-  ~Session() override;
 
+  // All results for a character; those of a character that is not there are empty.
+  const LoadedCharacter& of(int number) const;
   // Null until it is loaded. The atlas may have been baked with older settings.
-  CharacterPtr character(int number = 0) const;
-  AtlasPtr atlas(int number = 0) const;
-  CharacterState state(int number) const;
-  QString problem(int number) const;  // the error, or empty
+  CharacterPtr character(int number = 0) const { return of(number).character(); }
+  AtlasPtr atlas(int number = 0) const { return of(number).atlas; }
+  CharacterState state(int number) const { return of(number).state; }
+  QString problem(int number) const { return of(number).problem; }  // the error, or empty
 
   // The cost under the project's settings, before baking. Null if it is unknown or no clip is
   // ticked.
-  const Result<BakeCost>* cost(int number = 0) const;
+  const Result<BakeCost>* cost(int number = 0) const { return pointerTo(of(number).figures.cost); }
   // The window that a bake would use for a clip. Null if it is unknown or the clip edit does not
   // fit.
   const BakeWindow* window(int number, int clip) const;
   // The size of a clip in the atlas; 0 if it is not baked.
   std::size_t bytes(int number, int clip) const;
   // The atlas's error; null until it is measured.
-  const BakeError* error(int number = 0) const;
+  const BakeError* error(int number = 0) const { return pointerTo(of(number).error); }
   // Whether the error is being measured. If measuring was cancelled or has failed, measureAgain()
   // restarts it.
   bool isMeasuring(int number = 0) const;
@@ -57,8 +86,8 @@ class Session : public QObject {
   // An entry of clipsOf() with all settings and events; for another project's clip these come from
   // that project.
   const ProjectClip& clip(int number, int clip) const;
-  // The clips that Actor::clip indexes (playableClips()).
-  std::vector<CrowdClip> clips(int number) const;
+  // The clips that Actor::clip indexes (playableClips()), for every character.
+  std::vector<std::vector<CrowdClip>> clips() const;
   // Indexed by number, as many as the project has.
   std::vector<CharacterPtr> characters() const;
   std::vector<render::CharacterEntry> entries() const;
@@ -87,9 +116,6 @@ class Session : public QObject {
   void reload(int number = 0);
   // Does nothing unless bakeState() is Missing, Outdated or UpToDate.
   void bakeNow();
-  // Writes the atlas of every character. The first is called `name`; the others have their titles
-  // appended.
-  void exportTo(const QString& folder, const QString& name, const ExportSettings& settings);
   // Writes the first atlas next to the project file, so that opening the project needs no bake.
   void keepAtlasBeside(const QString& projectPath);
 
@@ -113,7 +139,10 @@ class Session : public QObject {
   // What to do with sources when they are read.
   enum class Purpose { OfProject, NewRig, MoreClips, Joins };
 
-  LoadedCharacter* at(int number) const;
+  template <class Value>
+  static const Value* pointerTo(const std::optional<Value>& value) {
+    return value ? &*value : nullptr;
+  }
   int numberOf(const LoadedPtr& loaded) const;  // -1 if the project does not have it any more
   LoadedPtr makeLoaded(const ImportInputs& inputs, bool first);
   LoadedPtr known(const ImportInputs& inputs, int number, const std::vector<LoadedPtr>& before);
@@ -124,8 +153,7 @@ class Session : public QObject {
   void stop(const LoadedCharacter& loaded);
 
   void read(const LoadedPtr& loaded, Purpose purpose);
-  void install(const LoadedPtr& loaded, Purpose purpose, const CharacterSource& source,
-               const AtlasPtr& found, const BakeSettings& foundBy);
+  void install(const LoadedPtr& loaded, Purpose purpose, const CharacterStage& stage);
   void enter(const LoadedPtr& loaded, Purpose purpose);
   void bake(const LoadedPtr& loaded, const ProjectCharacter& settings, Purpose purpose);
   void installAtlas(const LoadedPtr& loaded, const AtlasPtr& atlas, Purpose purpose,
@@ -135,10 +163,9 @@ class Session : public QObject {
   void count(const LoadedPtr& loaded, const ProjectCharacter& settings);
   void join(const LoadedPtr& loaded);
   void addToProject(const QString& undoText, ProjectCharacter added, const CharacterPtr& rig);
-  void complain(const Error& error);
   void refuse(const LoadedPtr& loaded, const Error& error, Purpose purpose);
   void onFinished(const QString& tag, bool cancelled);
-  void report(const LoadedCharacter& loaded, Purpose purpose);
+  void report(const LoadedPtr& loaded, Purpose purpose);
 
   Document& document_;
   TaskRunner& tasks_;

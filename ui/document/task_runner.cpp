@@ -26,26 +26,20 @@ struct TaskRunner::Task {
 
 struct TaskRunner::Shared {
   std::mutex mutex;  // protects the queue
-  std::condition_variable wake;
+  std::condition_variable_any wake;
   std::deque<std::shared_ptr<Task>> queue;
-  bool closing = false;
   // GUI thread only: the newest task of each tag that is not delivered yet.
   QHash<QString, std::shared_ptr<Task>> newest;
-  std::thread thread;
+  std::jthread thread;
 };
 
 TaskRunner::TaskRunner(QObject* parent) : QObject(parent), shared_(std::make_unique<Shared>()) {
-  shared_->thread = std::thread([this] { runWorker(); });
+  shared_->thread = std::jthread([this](const std::stop_token& closing) { runWorker(closing); });
 }
 
 TaskRunner::~TaskRunner() {
+  shared_->thread.request_stop();
   for (const auto& task : std::as_const(shared_->newest)) task->stop.request_stop();
-  {
-    const std::lock_guard lock(shared_->mutex);
-    shared_->closing = true;
-    shared_->queue.clear();
-  }
-  shared_->wake.notify_all();
   shared_->thread.join();
 }
 
@@ -87,13 +81,13 @@ bool TaskRunner::isBusy() const {
   return !shared_->newest.isEmpty();
 }
 
-void TaskRunner::runWorker() {
+void TaskRunner::runWorker(const std::stop_token& closing) {
   for (;;) {
     std::shared_ptr<Task> task;
     {
       std::unique_lock lock(shared_->mutex);
-      shared_->wake.wait(lock, [this] { return shared_->closing || !shared_->queue.empty(); });
-      if (shared_->closing) return;
+      shared_->wake.wait(lock, closing, [this] { return !shared_->queue.empty(); });
+      if (closing.stop_requested()) return;
       task = shared_->queue.front();
       shared_->queue.pop_front();
     }

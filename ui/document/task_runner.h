@@ -4,6 +4,7 @@
 #include <QString>
 #include <functional>
 #include <memory>
+#include <stop_token>
 
 #include "core/base/job.h"
 
@@ -27,6 +28,14 @@ class TaskRunner : public QObject {
   // and discards its result. `title` is shown to the user ("Baking").
   void start(const QString& tag, const QString& title, Work work);
 
+  // Queues a task that passes the result of `work` to `take`, on the GUI thread.
+  template <class Work, class Take>
+  void run(const QString& tag, const QString& title, Work work, Take take) {
+    start(tag, title, [work, take](const JobContext& job) -> Deliver {
+      return [take, result = work(job)] { take(result); };
+    });
+  }
+
   // Cancels the task. Its result is not delivered; finished() reports the cancellation.
   void cancel(const QString& tag);
   void cancelAll();
@@ -44,7 +53,7 @@ class TaskRunner : public QObject {
  private:
   struct Task;
   struct Shared;
-  void runWorker();
+  void runWorker(const std::stop_token& closing);
   void runTask(const std::shared_ptr<Task>& task);
   void finish(const std::shared_ptr<Task>& task, const Deliver& deliver);
 

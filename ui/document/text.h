@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QFileInfo>
 #include <QLocale>
 #include <QString>
 #include <string>
@@ -19,6 +20,11 @@ inline QString sentenceOf(std::string_view utf8) {
 }
 inline std::string utf8Of(const QString& text) {
   return text.toStdString();
+}
+
+// The name of the file at a path.
+inline QString fileNameOf(std::string_view utf8Path) {
+  return QFileInfo(textOf(utf8Path)).fileName();
 }
 
 // "1 clip", "1,200 clips".

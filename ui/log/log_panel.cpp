@@ -8,41 +8,64 @@
 #include <QListView>
 #include <QScrollBar>
 #include <QSortFilterProxyModel>
+#include <QTime>
 #include <QToolButton>
 
-#include "ui/log/log_model.h"
+#include "ui/document/text.h"
 #include "ui/parts/panel_parts.h"
 #include "ui/theme/theme.h"
 
 namespace ck::ui {
-namespace {
 
-class LogFilter : public QSortFilterProxyModel {
- public:
-  using QSortFilterProxyModel::QSortFilterProxyModel;
-  void setWarningsOnly(bool on) {
-    warningsOnly_ = on;
-    invalidateFilter();
-  }
+LogModel::LogModel() {
+  attachLogSink([this](const LogLine& line) {
+    QMetaObject::invokeMethod(
+        this, [this, line] { append(line); }, Qt::QueuedConnection);
+  });
+}
 
- protected:
-  bool filterAcceptsRow(int row, const QModelIndex& parent) const override {
-    const int level = sourceModel()->index(row, 0, parent).data(LogModel::kLevelRole).toInt();
-    if (warningsOnly_ && level < int(LogLine::Level::Warning)) return false;
-    return QSortFilterProxyModel::filterAcceptsRow(row, parent);
-  }
+LogModel::~LogModel() {
+  attachLogSink({});
+}
 
- private:
-  bool warningsOnly_ = false;
-};
+void LogModel::append(const LogLine& line) {
+  const bool error = line.level == LogLine::Level::Error;
+  const bool warning = line.level == LogLine::Level::Warning;
+  const QString text = textOf(line.text);
+  const QString time = QTime::currentTime().toString(QStringLiteral("HH:mm:ss"));
+  auto* item = new QStandardItem(QStringLiteral("%1   %2").arg(time, text));
+  item->setFlags(Qt::ItemIsSelectable | Qt::ItemIsEnabled | Qt::ItemNeverHasChildren);
+  item->setToolTip(text);
+  item->setData(error || warning, kIsProblemRole);
+  item->setAccessibleText(error     ? tr("Error: %1").arg(text)
+                          : warning ? tr("Warning: %1").arg(text)
+                                    : text);
+  item->setIcon(error     ? icon("circle-alert", colors::kError)
+                : warning ? icon("triangle-alert", colors::kWarning)
+                          : icon("info", colors::kMuted));
+  if (rowCount() >= kMostLines) removeRow(0);
+  appendRow(item);
+  if (error || warning) emit unreadChanged(++unread_);
+}
 
-}  // namespace
+void LogModel::markRead() {
+  if (unread_ == 0) return;
+  unread_ = 0;
+  emit unreadChanged(0);
+}
 
+void LogModel::clear() {
+  QStandardItemModel::clear();
+  markRead();
+}
 LogPanel::LogPanel(LogModel& model, QWidget* parent)
     : QWidget(parent), model_(model), view_(new QListView) {
   setObjectName(QStringLiteral("panel"));
-  auto* filter = new LogFilter(this);
-  filter->setSourceModel(&model);
+  auto* problems = new QSortFilterProxyModel(this);
+  problems->setSourceModel(&model);
+  problems->setFilterRole(LogModel::kIsProblemRole);
+  auto* filter = new QSortFilterProxyModel(this);
+  filter->setSourceModel(problems);
   filter->setFilterCaseSensitivity(Qt::CaseInsensitive);
   auto* search = new QLineEdit;
   search->setPlaceholderText(tr("Search the log"));
@@ -51,7 +74,9 @@ LogPanel::LogPanel(LogModel& model, QWidget* parent)
   search->addAction(icon("search", colors::kMuted), QLineEdit::LeadingPosition);
   connect(search, &QLineEdit::textChanged, filter, &QSortFilterProxyModel::setFilterFixedString);
   auto* warnings = new QCheckBox(tr("Warnings only"));
-  connect(warnings, &QCheckBox::toggled, filter, &LogFilter::setWarningsOnly);
+  connect(warnings, &QCheckBox::toggled, problems, [problems](bool only) {
+    problems->setFilterFixedString(only ? QStringLiteral("true") : QString());
+  });
   QToolButton* copy = iconButton(QStringLiteral("copy"), tr("Copy the shown lines"));
   connect(copy, &QToolButton::clicked, this, [filter] {
     QStringList lines;

@@ -3,9 +3,10 @@
 #include <QLocale>
 #include <QPainter>
 #include <algorithm>
-#include <utility>
+#include <map>
 
 #include "render/frame/frame_stats.h"
+#include "ui/document/text.h"
 #include "ui/theme/theme.h"
 
 namespace ck::ui {
@@ -20,16 +21,14 @@ constexpr int kRound = 5;
 
 }  // namespace
 
-QColor passColor(const QString& name) {
-  static const std::pair<const char*, QColor> kColors[] = {
-      {render::pass_name::kTick, QColor(0x6d, 0xb3, 0xff)},
-      {render::pass_name::kShadows, QColor(0xa8, 0x8b, 0xf0)},
-      {render::pass_name::kCrowd, QColor(0x5f, 0xcf, 0xa0)},
-      {render::pass_name::kGround, QColor(0x8b, 0x91, 0x98)}};
-  for (const auto& [known, color] : kColors) {
-    if (name == QLatin1String(known)) return color;
-  }
-  return QColor(0xff, 0xc8, 0x57);
+PassLook passLook(const std::string& name) {
+  static const std::map<std::string, PassLook> kLooks = {
+      {render::pass_name::kTick, {FrameGraph::tr("Tick"), QColor(0x6d, 0xb3, 0xff)}},
+      {render::pass_name::kShadows, {FrameGraph::tr("Shadows"), QColor(0xa8, 0x8b, 0xf0)}},
+      {render::pass_name::kCrowd, {FrameGraph::tr("Crowd"), QColor(0x5f, 0xcf, 0xa0)}},
+      {render::pass_name::kGround, {FrameGraph::tr("Ground"), QColor(0x8b, 0x91, 0x98)}}};
+  const auto known = kLooks.find(name);
+  return known != kLooks.end() ? known->second : PassLook{textOf(name), QColor(0xff, 0xc8, 0x57)};
 }
 
 FrameGraph::FrameGraph(QWidget* parent) : QWidget(parent) {
@@ -40,8 +39,7 @@ FrameGraph::FrameGraph(QWidget* parent) : QWidget(parent) {
 void FrameGraph::add(const std::vector<render::PassCost>& passes) {
   std::vector<Part> parts;
   for (const render::PassCost& pass : passes) {
-    parts.push_back(
-        {passColor(QString::fromStdString(pass.name)), pass.gpuMs.value_or(pass.cpuMs)});
+    parts.push_back({passLook(pass.name).color, pass.gpuMs.value_or(pass.cpuMs)});
   }
   frames_.push_back(std::move(parts));
   while (frames_.size() > kFrames) frames_.pop_front();

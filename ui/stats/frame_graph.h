@@ -9,8 +9,12 @@
 
 namespace ck::ui {
 
-// The colour of a pass, by its name (render::pass_name).
-QColor passColor(const QString& name);
+// How a pass is shown.
+struct PassLook {
+  QString title;
+  QColor color;
+};
+PassLook passLook(const std::string& name);  // render::pass_name
 
 // Recent frames as stacked bars of their passes, with lines at 60 and 30 frames per second, 100 ms
 // and 250 ms where these are in range.

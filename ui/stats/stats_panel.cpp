@@ -15,6 +15,7 @@
 
 #include "ui/bake/bake_panel.h"
 #include "ui/document/text.h"
+#include "ui/parts/panel_parts.h"
 #include "ui/stats/frame_graph.h"
 #include "ui/theme/theme.h"
 
@@ -61,14 +62,6 @@ void setCell(QTableWidget& table, int row, int column, const QString& text, Cell
   if (item->text() != text) item->setText(text);
 }
 
-QString passTitle(const std::string& name) {
-  if (name == render::pass_name::kTick) return StatsPanel::tr("Tick");
-  if (name == render::pass_name::kShadows) return StatsPanel::tr("Shadows");
-  if (name == render::pass_name::kCrowd) return StatsPanel::tr("Crowd");
-  if (name == render::pass_name::kGround) return StatsPanel::tr("Ground");
-  return textOf(name);
-}
-
 QIcon dot(const QColor& color) {
   QPixmap picture(24, 24);
   picture.fill(Qt::transparent);
@@ -78,6 +71,24 @@ QIcon dot(const QColor& color) {
   painter.setBrush(color);
   painter.drawRoundedRect(QRectF(6, 6, 14, 14), 4, 4);
   return QIcon(picture);
+}
+
+render::PassCost meanOf(const std::vector<render::FrameStats>& frames, const std::string& name) {
+  render::PassCost mean{name};
+  int count = 0;
+  int gpuCount = 0;
+  for (const render::FrameStats& frame : frames) {
+    for (const render::PassCost& pass : frame.passes) {
+      if (pass.name != name) continue;
+      mean.cpuMs += pass.cpuMs;
+      ++count;
+      if (pass.gpuMs) mean.gpuMs = mean.gpuMs.value_or(0.0) + *pass.gpuMs;
+      gpuCount += pass.gpuMs ? 1 : 0;
+    }
+  }
+  mean.cpuMs /= std::max(count, 1);
+  if (mean.gpuMs) *mean.gpuMs /= gpuCount;
+  return mean;
 }
 
 QString milliseconds(double ms) {
@@ -90,7 +101,7 @@ StatsPanel::StatsPanel(QWidget* parent)
     : QWidget(parent),
       title_(new QLabel(tr("No frame yet"))),
       software_(new QLabel(tr("Software renderer: processor time of all threads"))),
-      copy_(new QToolButton),
+      copy_(iconButton(QStringLiteral("copy"), tr("Copy the figures as CSV"))),
       passes_(makeTable({tr("Pass"), tr("CPU ms"), tr("GPU ms")}, tr("Times of the passes"))),
       figures_(makeTable({QString(), QString(), QString(), QString()}, tr("Figures of the frame"))),
       graph_(new FrameGraph) {
@@ -98,11 +109,8 @@ StatsPanel::StatsPanel(QWidget* parent)
   software_->setObjectName(QStringLiteral("muted"));
   software_->setStyleSheet(QStringLiteral("color: %1").arg(colors::kWarning.name()));
   software_->hide();
-  copy_->setIcon(icon(QStringLiteral("copy")));
   passes_->horizontalHeaderItem(0)->setToolTip(
       tr("Tick: poses and uploads. Ground: with sky and marks"));
-  copy_->setToolTip(tr("Copy the figures as CSV"));
-  copy_->setAccessibleName(copy_->toolTip());
   copy_->setEnabled(false);
   connect(copy_, &QToolButton::clicked, this, &StatsPanel::copy);
   passes_->setIconSize(QSize(12, 12));
@@ -139,49 +147,32 @@ void StatsPanel::setRenderer(const render::ContextFacts& facts) {
 
 void StatsPanel::addFrame(const render::FrameStats& stats) {
   if (!sinceRefresh_.isValid()) sinceRefresh_.start();
-  shown_ = stats;
-  any_ = true;
-  uploadedBytes_ += stats.uploadedBytes;
-  ++frames_;
-  ticks_ += stats.ticked ? 1 : 0;
-  order_.clear();
-  for (const render::PassCost& pass : stats.passes) {
-    order_.push_back(pass.name);
-    Sum& sum = sums_[pass.name];
-    sum.cpuMs += pass.cpuMs;
-    ++sum.frames;
-    if (!pass.gpuMs) continue;
-    sum.gpuMs += *pass.gpuMs;
-    ++sum.gpuFrames;
-  }
+  frames_.push_back(stats);
   graph_->add(stats.passes);
   if (sinceRefresh_.elapsed() >= kRefreshMs) refresh();
 }
 
 void StatsPanel::refresh() {
-  if (frames_ == 0) return;
+  if (frames_.empty()) return;
   const double seconds = std::max(double(sinceRefresh_.restart()), 1.0) / 1000.0;
-  means_.clear();
+  shown_ = frames_.back();
   double total = 0.0;
-  for (const std::string& name : order_) {
-    const Sum& sum = sums_[name];
-    render::PassCost mean{name, sum.cpuMs / std::max(sum.frames, 1), {}};
-    if (sum.gpuFrames > 0) mean.gpuMs = sum.gpuMs / sum.gpuFrames;
-    total += mean.gpuMs.value_or(mean.cpuMs);
-    means_.push_back(mean);
+  for (render::PassCost& pass : shown_.passes) {
+    pass = meanOf(frames_, pass.name);
+    total += pass.gpuMs.value_or(pass.cpuMs);
   }
-  const QLocale locale;
+  std::size_t uploadedBytes = 0;
+  for (const render::FrameStats& frame : frames_) uploadedBytes += frame.uploadedBytes;
+  meanUploadedBytes_ = uploadedBytes / frames_.size();
   // For a slow renderer, decimals of the frame rate matter.
-  const auto rate = [&](int count) {
-    const double hertz = count / seconds;
-    return locale.toString(hertz, 'f', hertz < 9.95 ? 1 : 0);
+  const auto rate = [seconds](auto count) {
+    const double hertz = double(count) / seconds;
+    return QLocale().toString(hertz, 'f', hertz < 9.95 ? 1 : 0);
   };
+  const auto ticks = std::ranges::count(frames_, true, &render::FrameStats::ticked);
   title_->setText(tr("<b>%1 ms</b> a frame &nbsp; frames a second: %2 &nbsp; ticks: %3")
-                      .arg(milliseconds(total), rate(frames_), rate(ticks_)));
-  meanUploadedBytes_ = uploadedBytes_ / std::size_t(frames_);
-  sums_.clear();
-  frames_ = ticks_ = 0;
-  uploadedBytes_ = 0;
+                      .arg(milliseconds(total), rate(frames_.size()), rate(ticks)));
+  frames_.clear();
   copy_->setEnabled(true);
   if (!isVisible()) return;
   showPasses();
@@ -190,46 +181,41 @@ void StatsPanel::refresh() {
 }
 
 void StatsPanel::showPasses() {
-  passes_->setRowCount(int(means_.size()));
+  passes_->setRowCount(int(shown_.passes.size()));
   for (int row = 0; row < passes_->rowCount(); ++row) {
-    const render::PassCost& pass = means_[std::size_t(row)];
-    setCell(*passes_, row, 0, passTitle(pass.name), Cell::Name);
-    passes_->item(row, 0)->setIcon(dot(passColor(textOf(pass.name))));
+    const render::PassCost& pass = shown_.passes[std::size_t(row)];
+    const PassLook look = passLook(pass.name);
+    setCell(*passes_, row, 0, look.title, Cell::Name);
+    passes_->item(row, 0)->setIcon(dot(look.color));
     setCell(*passes_, row, 1, milliseconds(pass.cpuMs), Cell::Number);
     setCell(*passes_, row, 2, pass.gpuMs ? milliseconds(*pass.gpuMs) : tr("-"), Cell::Number);
   }
 }
 
 // Two pairs of columns, so that all figures are visible in a low panel.
-void StatsPanel::setFigure(int number, const QString& name, const QString& value) {
-  const int row = number % kFigureRows;
-  const int column = number / kFigureRows * 2;
-  setCell(*figures_, row, column, name, Cell::Name);
-  setCell(*figures_, row, column + 1, value, Cell::Number);
-}
-
 void StatsPanel::showFigures() {
   const QLocale locale;
-  const auto number = [&locale](std::size_t value) { return locale.toString(qulonglong(value)); };
+  const auto number = [&locale](auto value) { return locale.toString(qulonglong(value)); };
   const auto passes = std::size_t(shown_.crowdPasses());
   const std::pair<QString, QString> figures[] = {
       {tr("Actors drawn"), number(shown_.actors)},
       {tr("Draws"), number(passes * std::size_t(shown_.drawCalls))},
-      {tr("Shadow maps"), number(std::size_t(shown_.shadowMaps))},
-      {tr("Fetches a vertex"), number(std::size_t(shown_.fetchesPerVertex))},
+      {tr("Shadow maps"), number(shown_.shadowMaps)},
+      {tr("Fetches a vertex"), number(shown_.fetchesPerVertex)},
       {tr("Vertices"), number(passes * shown_.vertices)},
       {tr("Triangles"), number(passes * shown_.triangles)},
       {tr("Uploaded"), sizeText(meanUploadedBytes_)},
       {tr("Atlas"), sizeText(shown_.atlasBytes)}};
   int at = 0;
-  for (const auto& [name, value] : figures) setFigure(at++, name, value);
+  for (const auto& [name, value] : figures) {
+    const int column = at / kFigureRows * 2;
+    setCell(*figures_, at % kFigureRows, column, name, Cell::Name);
+    setCell(*figures_, at++ % kFigureRows, column + 1, value, Cell::Number);
+  }
 }
 
 QString StatsPanel::csv() const {
-  if (!any_) return {};
-  render::FrameStats stats = shown_;
-  stats.passes = means_;
-  return textOf(render::statsCsv(stats, facts_));
+  return copy_->isEnabled() ? textOf(render::statsCsv(shown_, facts_)) : QString();
 }
 
 void StatsPanel::copy() {
@@ -241,7 +227,7 @@ void StatsPanel::contextMenuEvent(QContextMenuEvent* event) {
   QMenu menu(this);
   QAction* action =
       menu.addAction(icon(QStringLiteral("copy")), tr("Copy as CSV"), this, &StatsPanel::copy);
-  action->setEnabled(any_);
+  action->setEnabled(sinceRefresh_.isValid());
   menu.exec(event->globalPos());
 }
 

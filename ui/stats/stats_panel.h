@@ -2,7 +2,7 @@
 
 #include <QElapsedTimer>
 #include <QWidget>
-#include <map>
+#include <vector>
 
 #include "render/frame/frame_stats.h"
 
@@ -36,27 +36,14 @@ class StatsPanel : public QWidget {
   void contextMenuEvent(QContextMenuEvent* event) override;
 
  private:
-  struct Sum {
-    double cpuMs = 0.0;
-    double gpuMs = 0.0;
-    int frames = 0;
-    int gpuFrames = 0;
-  };
   void copy();
   void showPasses();
   void showFigures();
-  void setFigure(int number, const QString& name, const QString& value);
 
   render::ContextFacts facts_;
-  render::FrameStats shown_;             // the last frame
-  std::vector<render::PassCost> means_;  // of the last refresh
-  std::size_t uploadedBytes_ = 0;        // since the last refresh
+  std::vector<render::FrameStats> frames_;  // since the last refresh
+  render::FrameStats shown_;                // the last frame, with the mean times of the refresh
   std::size_t meanUploadedBytes_ = 0;
-  std::vector<std::string> order_;
-  std::map<std::string, Sum> sums_;
-  int frames_ = 0;  // since the last refresh
-  int ticks_ = 0;
-  bool any_ = false;
   QElapsedTimer sinceRefresh_;
   QLabel* title_;
   QLabel* software_;

@@ -3,7 +3,7 @@
 #include <QFrame>
 #include <deque>
 
-#include "ui/document/notice.h"
+#include "ui/document/notices.h"
 
 class QBoxLayout;
 class QLabel;

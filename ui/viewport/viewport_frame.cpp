@@ -15,7 +15,6 @@
 #include "ui/document/session.h"
 #include "ui/document/text.h"
 #include "ui/viewport/notification_bar.h"
-#include "ui/viewport/view_words.h"
 #include "ui/viewport/viewport_widget.h"
 
 namespace ck::ui {
@@ -26,6 +25,12 @@ constexpr int kMargin = 12;
 constexpr qint64 kFiguresEveryMs = 250;
 
 }  // namespace
+
+QString samplingTitle(Sampling sampling) {
+  static const char* const kTitles[] = {"As baked", "Interpolated", "Linear by hardware",
+                                        "Nearest frame", "Nearest frame, compact"};
+  return ViewportFrame::tr(kTitles[int(sampling)]);
+}
 
 ViewportFrame::ViewportFrame(Document& document, Session& session, Playback& playback,
                              Selection& selection, const QString& whyNoGl, QWidget* parent)
@@ -56,7 +61,10 @@ ViewportFrame::ViewportFrame(Document& document, Session& session, Playback& pla
   }
   notifications_->installEventFilter(this);
   if (!whyNoGl.isEmpty()) {
-    noGraphics(whyNoGl);
+    empty_->setText(tr("<h3>No preview</h3><p>%1</p><p>Importing, baking and exporting work. For "
+                       "a preview install a driver with OpenGL 3.3, or Mesa's software renderer "
+                       "(package libgl1-mesa-dri).</p>")
+                        .arg(whyNoGl.toHtmlEscaped()));
     return;
   }
   viewport_ = new ViewportWidget(document, session, playback, selection, this);
@@ -77,38 +85,23 @@ ViewportFrame::ViewportFrame(Document& document, Session& session, Playback& pla
     emit rendererNamed(textOf("OpenGL " + facts.version.substr(0, 3) + ", " + facts.renderer));
   });
   empty_->setAttribute(Qt::WA_TransparentForMouseEvents);
-  connect(&session, &Session::characterChanged, this, &ViewportFrame::showEmptyText);
-  connect(&document, &Document::changed, this, &ViewportFrame::showEmptyText);
-  showEmptyText();
-}
-
-void ViewportFrame::noGraphics(const QString& reason) {
-  empty_->setText(tr("<h3>No preview</h3><p>%1</p><p>Importing, baking and exporting work. For "
-                     "a preview install a driver with OpenGL 3.3, or Mesa's software renderer "
-                     "(package libgl1-mesa-dri).</p>")
-                      .arg(reason.toHtmlEscaped()));
-  empty_->show();
-}
-
-void ViewportFrame::showEmptyText() {
-  if (session_.character()) {
-    empty_->hide();
-    return;
-  }
   empty_->setText(
       tr("<h3>Drop a rig here</h3><p>%1, or press Ctrl+I.<br>Drop a .crowd file to open a "
          "project.</p>")
           .arg(textOf(rigFormatNames())));
-  empty_->show();
+  const auto showWithoutRig = [this] { empty_->setVisible(!session_.character()); };
+  connect(&session, &Session::characterChanged, this, showWithoutRig);
+  connect(&document, &Document::changed, this, showWithoutRig);
+  showWithoutRig();
 }
 
-void ViewportFrame::setFiguresShown(bool shown) {
-  figuresShown_ = shown;
+void ViewportFrame::setFiguresVisible(bool shown) {
+  figuresVisible_ = shown;
   figures_->setVisible(shown && viewport_ && viewport_->renderer());
 }
 
 void ViewportFrame::showFigures() {
-  if (!figuresShown_ || !viewport_->renderer()) return;
+  if (!figuresVisible_ || !viewport_->renderer()) return;
   if (sinceFigures_.isValid() && sinceFigures_.elapsed() < kFiguresEveryMs) return;
   sinceFigures_.start();
   const render::FrameStats& stats = viewport_->renderer()->stats();
@@ -144,9 +137,8 @@ void ViewportFrame::showFigures() {
     text += tr("<br>vertices skinned on the processor");
   }
   text += tr("<br>%1 ms a frame").arg(locale.toString(viewport_->frameMs(), 'f', 1));
-  if (viewport_->tickRateHz() > 0.0) {
-    text += tr(", posed at most %1 times a second")
-                .arg(locale.toString(viewport_->tickRateHz(), 'g', 4));
+  if (const double hertz = document_.project().view.tickRateHz; hertz > 0.0) {
+    text += tr(", posed at most %1 times a second").arg(locale.toString(hertz, 'g', 4));
   }
   showSides();
   showScale();
@@ -157,12 +149,15 @@ void ViewportFrame::showFigures() {
   if (viewport_->viewMode() == ViewMode::Error) {
     text += tr("<br>colours: distance from the source");
   }
-  if (text != figures_->text()) {
-    figures_->setText(text);
-    figures_->adjustSize();
-    placeOverlays();
-  }
+  setLabel(*figures_, text);
   figures_->setVisible(stats.actors > 0);
+}
+
+void ViewportFrame::setLabel(QLabel& label, const QString& text) {
+  if (text == label.text()) return;
+  label.setText(text);
+  label.adjustSize();
+  placeOverlays();
 }
 
 void ViewportFrame::showScale() {
@@ -173,10 +168,7 @@ void ViewportFrame::showScale() {
                              tr("%1 mm").arg(locale.toString(most * 0.5)), tr("0 mm")};
   for (std::size_t i = 0; i < scale_.size(); ++i) {
     scale_[i]->setVisible(error);
-    if (!error || scale_[i]->text() == figures[i]) continue;
-    scale_[i]->setText(figures[i]);
-    scale_[i]->adjustSize();
-    placeOverlays();
+    if (error) setLabel(*scale_[i], figures[i]);
   }
 }
 
@@ -194,12 +186,8 @@ void ViewportFrame::showSides() {
     right = tr("In the world, as Atlas and Matrix");
     addBlendErrors(left, right);
   }
-  if (left == left_->text() && right == right_->text()) return;
-  left_->setText(left);
-  right_->setText(right);
-  left_->adjustSize();
-  right_->adjustSize();
-  placeOverlays();
+  setLabel(*left_, left);
+  setLabel(*right_, right);
 }
 
 std::optional<ActorPlace> ViewportFrame::shownFade() const {
@@ -212,16 +200,13 @@ std::optional<ActorPlace> ViewportFrame::shownFade() const {
     if (visible < all.size() && fades(all.placeOf(visible))) return all.placeOf(visible);
   }
   const auto shown = std::uint32_t(playback_.shownCharacter());
-  std::vector<std::uint32_t> order{shown};
+  std::optional<ActorPlace> found;
   for (std::uint32_t c = 0; c < all.crowds().size(); ++c) {
-    if (c != shown) order.push_back(c);
-  }
-  for (const std::uint32_t c : order) {
-    if (c >= all.crowds().size()) continue;
+    if (found && c != shown) continue;
     const auto actor = render::fadingActor(all.crowds()[c], {});
-    if (actor) return ActorPlace{c, std::uint32_t(*actor)};
+    if (actor) found = ActorPlace{c, std::uint32_t(*actor)};
   }
-  return std::nullopt;
+  return found;
 }
 
 // The nearest timed fade of the selected actors, or else of all actors.

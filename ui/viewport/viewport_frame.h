@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "core/crowd/mixed_crowd.h"
-
-#include "ui/document/notice.h"
+#include "core/view/pose_settings.h"
+#include "ui/document/notices.h"
 
 class QLabel;
 
@@ -19,6 +19,9 @@ class Playback;
 class Selection;
 class Session;
 class ViewportWidget;
+
+// "As baked", "Interpolated", "Linear by hardware", "Nearest frame", "Nearest frame, compact".
+QString samplingTitle(Sampling sampling);
 
 // The central widget: the viewport with its figures, badge and messages, or, without OpenGL, a text
 // with the reason.
@@ -32,7 +35,7 @@ class ViewportFrame : public QWidget {
 
   ViewportWidget* viewport() { return viewport_; }  // null without OpenGL
   NotificationBar& notifications() { return *notifications_; }
-  void setFiguresShown(bool shown);
+  void setFiguresVisible(bool shown);
 
  signals:
   void rendererNamed(const QString& text);  // "GL 4.5, llvmpipe (LLVM 15.0.6, 256 bits)"
@@ -43,6 +46,7 @@ class ViewportFrame : public QWidget {
 
  private:
   void placeOverlays();
+  void setLabel(QLabel& label, const QString& text);
   void showFigures();
   void showSides();
   void showScale();
@@ -52,8 +56,6 @@ class ViewportFrame : public QWidget {
   std::optional<ActorPlace> shownFade() const;
   // A text about the next fade, if no actor fades now.
   QString nextFade() const;
-  void showEmptyText();
-  void noGraphics(const QString& reason);
 
   const Document& document_;
   Session& session_;
@@ -68,7 +70,7 @@ class ViewportFrame : public QWidget {
   QLabel* right_;
   std::array<QLabel*, 3> scale_;  // numbers next to the error view's legend, the largest first
   QElapsedTimer sinceFigures_;
-  bool figuresShown_ = true;
+  bool figuresVisible_ = true;
 };
 
 }  // namespace ck::ui

@@ -7,6 +7,7 @@
 #include <QOpenGLContext>
 #include <QPainter>
 #include <cmath>
+#include <utility>
 
 #include "core/base/log.h"
 #include "core/project/characters.h"
@@ -69,9 +70,7 @@ void ViewportWidget::connectScene() {
 ViewportWidget::~ViewportWidget() {
   // The base class destroys the context after this destructor.
   if (context()) disconnect(context(), nullptr, this, nullptr);
-  makeCurrent();
   release();
-  doneCurrent();
 }
 
 void ViewportWidget::onCharacter() {
@@ -83,11 +82,7 @@ void ViewportWidget::onCharacter() {
 
 void ViewportWidget::initializeGL() {
   // Qt may create a new context when the widget moves to another window.
-  connect(context(), &QOpenGLContext::aboutToBeDestroyed, this, [this] {
-    makeCurrent();
-    release();
-    doneCurrent();
-  });
+  connect(context(), &QOpenGLContext::aboutToBeDestroyed, this, &ViewportWidget::release);
   auto made = render::CrowdRenderer::make();
   if (!made) {
     log().error("{}", made.error().message);
@@ -95,47 +90,46 @@ void ViewportWidget::initializeGL() {
     return;
   }
   renderer_ = std::move(*made);
-  castStale_ = true;
-  propsStale_ = true;
+  castStale_ = propsStale_ = true;
   const render::ContextFacts& facts = renderer_->facts();
   log().info("OpenGL {} on {}", facts.version, facts.renderer);
   emit ready({});
 }
 
 void ViewportWidget::release() {
+  makeCurrent();
   renderer_.reset();
+  doneCurrent();
+}
+
+void ViewportWidget::complain(const Error& error) {
+  log().error("{}", error.message);
+  emit drawRefused(textOf(error.message));
 }
 
 void ViewportWidget::uploadProps() {
-  if (!propsStale_) return;
-  propsStale_ = false;
+  if (!std::exchange(propsStale_, false)) return;
   const Result<void> placed = renderer_->setProps(session_.props().placed());
-  if (placed) return;
-  log().error("{}", placed.error().message);
-  emit drawRefused(textOf(placed.error().message));
+  if (!placed) complain(placed.error());
 }
 
 void ViewportWidget::upload() {
-  if (!castStale_) return;
-  castStale_ = false;
+  if (!std::exchange(castStale_, false)) return;
   std::vector<render::CharacterEntry> cast = session_.entries();
   const Result<void> uploaded = renderer_->setCharacters(cast);
   if (uploaded) return;
-  log().error("{}", uploaded.error().message);
-  emit drawRefused(textOf(uploaded.error().message));
+  complain(uploaded.error());
   // If the driver refuses something, it is most likely an atlas.
   for (render::CharacterEntry& entry : cast) entry.atlas = nullptr;
-  if (const auto bare = renderer_->setCharacters(cast); !bare)
-    log().error("{}", bare.error().message);
+  if (const auto bare = renderer_->setCharacters(cast); !bare) log().error("{}", bare.error().message);
 }
 
 render::DrawableView ViewportWidget::drawable() const {
   ViewSettings view = document_.project().view;
   view.pose.viewMode = viewMode_;
   view.pose.morphs.accumulator = accumulator_;
-  const bool fading = playback_.crowd() && playback_.crowd()->fadingActors() > 0;
   render::DrawableView drawable =
-      render::renderSettingsFor(view, session_.entries(), fading, renderer_->facts());
+      render::renderSettingsFor(view, session_.entries(), playback_.isFading(), renderer_->facts());
   drawable.settings.reference = reference();
   return drawable;
 }
@@ -143,10 +137,6 @@ render::DrawableView ViewportWidget::drawable() const {
 render::ReferencePtr ViewportWidget::reference() const {
   const std::vector<render::ReferencePtr>& all = render::comparedReferences();
   return viewMode_ == ViewMode::Compared && !all.empty() ? all.front() : nullptr;
-}
-
-double ViewportWidget::tickRateHz() const {
-  return document_.project().view.tickRateHz;
 }
 
 int ViewportWidget::pixels(int length) const {
@@ -171,7 +161,6 @@ void ViewportWidget::paintGL() {
   // A software renderer draws during the call; a GPU driver only queues commands, and the call is
   // short.
   frameMs_ = double(timer.nsecsElapsed()) / 1e6;
-  ++framesPainted_;
   const QString refusal = pacer_.follow(drawn, frameMs_);
   if (!refusal.isEmpty()) emit drawRefused(refusal);
   emit framePainted();

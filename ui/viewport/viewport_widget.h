@@ -7,9 +7,9 @@
 #include "render/references.h"
 #include "render/view/crowd_renderer.h"
 #include "render/view/drawable_view.h"
+#include "ui/document/frame_budget.h"
 #include "ui/viewport/actor_picker.h"
 #include "ui/viewport/camera_controller.h"
-#include "ui/viewport/frame_pacer.h"
 
 namespace ck::ui {
 
@@ -40,13 +40,11 @@ class ViewportWidget : public QOpenGLWidget {
   const AccumulatorSettings& accumulator() const { return accumulator_; }
   // The project's view as it can be drawn. Requires the renderer.
   render::DrawableView drawable() const;
-  double tickRateHz() const;  // the project's setting; 0: one tick per frame
   const std::vector<std::uint32_t>& selectedVisible() const { return selectedVisible_; }
 
   // Null before the first frame.
   const render::CrowdRenderer* renderer() const { return renderer_.get(); }
-  double frameMs() const { return frameMs_; }
-  int framesPainted() const { return framesPainted_; }
+  double frameMs() const { return frameMs_; }  // of the last frame; 0 before the first
 
  signals:
   // The renderer was created, or failed with a reason.
@@ -69,6 +67,7 @@ class ViewportWidget : public QOpenGLWidget {
   void release();
   void upload();
   void uploadProps();
+  void complain(const Error& error);
   void onCharacter();
   int pixels(int length) const;  // in device pixels
   Result<std::vector<std::uint32_t>> pick(const QRect& box);
@@ -88,7 +87,6 @@ class ViewportWidget : public QOpenGLWidget {
   AccumulatorSettings accumulator_;
   std::vector<std::uint32_t> selectedVisible_;
   double frameMs_ = 0.0;
-  int framesPainted_ = 0;
 };
 
 }  // namespace ck::ui

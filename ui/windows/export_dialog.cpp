@@ -96,18 +96,12 @@ QString ExportDialog::name() const {
   return textOf(safeFileName(utf8Of(name_->text())));
 }
 
-ExportKinds ExportDialog::chosen() const {
+ExportKinds ExportDialog::kinds() const {
   ExportKinds kinds;
   for (const ExportFormat& format : kExportFormats) {
     if (formats_[std::size_t(format.kind)]->isChecked()) kinds.insert(format.kind);
   }
   return kinds;
-}
-
-ExportSettings ExportDialog::settings() const {
-  ExportSettings settings;
-  settings.kinds = chosen();
-  return settings;
 }
 
 void ExportDialog::browse() {
@@ -116,13 +110,13 @@ void ExportDialog::browse() {
 }
 
 void ExportDialog::showFiles() {
-  ExportKinds pictures = chosen();
+  ExportKinds pictures = kinds();
   std::erase_if(pictures, [](ExportKind kind) { return !exportFormat(kind).isImage; });
   QCheckBox* sidecar = formats_[std::size_t(ExportKind::Json)];
   sidecar->setEnabled(pictures.empty());
   sidecar->setToolTip(pictures.empty() ? QString() : tr("A picture cannot be read without it"));
   QStringList names;
-  for (const ExportKind kind : withSidecar(chosen())) {
+  for (const ExportKind kind : withSidecar(kinds())) {
     names << textOf(fileNameOf(utf8Of(name()), kind));
   }
   QStringList replaced;

@@ -24,12 +24,11 @@ class ExportDialog : public QDialog {
 
   QString folder() const;
   QString name() const;
-  ExportSettings settings() const;
+  ExportKinds kinds() const;
 
  private:
   void browse();
   void showFiles();
-  ExportKinds chosen() const;
 
   QLineEdit* folder_;
   QLineEdit* name_;

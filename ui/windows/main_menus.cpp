@@ -16,7 +16,6 @@
 #include "render/skinning/method_offers.h"
 #include "ui/actors/actors_panel.h"
 #include "ui/actors/spawn_bar.h"
-#include "ui/clips/clips_panel.h"
 #include "ui/document/text.h"
 #include "ui/parts/bind.h"
 #include "ui/theme/theme.h"
@@ -24,89 +23,307 @@
 #include "ui/timeline/timeline_ruler.h"
 #include "ui/viewport/viewport_frame.h"
 #include "ui/viewport/viewport_widget.h"
-#include "ui/windows/choice_menu.h"
-#include "ui/windows/diagnostics_menu.h"
-#include "ui/windows/fade_dialog.h"
-#include "ui/windows/help_dialogs.h"
-#include "ui/windows/main_actions.h"
+#include "ui/windows/dialogs.h"
 #include "ui/windows/main_window.h"
 #include "ui/windows/project_files.h"
-#include "ui/windows/variant_menu.h"
+#include "ui/windows/view_menus.h"
 #include "ui/windows/window_layout.h"
 
 namespace ck::ui {
+namespace {
 
-MainMenus::MainMenus(MainWindow& window, MainActions& actions)
+// Disables an item of a box with a reason; an empty reason enables it.
+void offerItem(QComboBox& box, int index, const QString& refusal) {
+  qobject_cast<QStandardItemModel*>(box.model())->item(index)->setEnabled(refusal.isEmpty());
+  box.setItemData(index, refusal, Qt::ToolTipRole);
+}
+
+}  // namespace
+
+MainMenus::MainMenus(MainWindow& window)
     : QObject(&window),
       window_(window),
       document_(window.document()),
       session_(window.session()),
       playback_(window.playback()),
       selection_(window.selection()),
-      tasks_(window.tasks()),
-      actions_(&actions),
-      viewport_(&window.viewportFrame()),
-      actors_(&window.panel<ActorsPanel>()),
-      timeline_(&window.panel<TimelinePanel>()) {
-  if (viewport_->viewport()) {
-    variants_ = new VariantMenu(document_, session_, playback_, &window);
-    variants_->setTitle(tr("&Reading of the atlas"));
+      tasks_(window.tasks()) {}
+
+void MainMenus::fill() {
+  viewport_ = window_.viewportFrame().viewport();
+  if (viewport_) {
+    variants_ = new VariantMenu(document_, session_, playback_, *viewport_, &window_);
   }
-  makeMenus();
+  makeFileMenu();
+  makeEditMenu();
+  makeViewMenu();
+  makeBakeAndCrowdMenus();
+  QList<QAction*> playing = window_.panel<TimelinePanel>().ruler().actions();
+  window_.menuBar()->addMenu(tr("&Play"))->addActions(playing);
+  if (viewport_) {
+    window_.menuBar()->addMenu(
+        makeDiagnosticsMenu(document_, session_, playback_, *viewport_, &window_));
+    viewport_->addActions(viewportKeys_ + playing);
+  }
+  makeWindowAndHelpMenus();
   makeToolBar();
-  connectActions();
+  for (QAction* action : viewportKeys_) {
+    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    action->setVisible(viewport_ != nullptr);
+  }
+  // A menu entry has room for a check mark or an icon; the check mark is more useful.
+  grid_->setIconVisibleInMenu(false);
+  connect(&document_, &Document::changed, this, &MainMenus::refresh);
+  connect(&session_, &Session::characterChanged, this, &MainMenus::refresh);
+  connect(&session_, &Session::bakeStateChanged, this, &MainMenus::refresh);
+  connect(&session_, &Session::costChanged, this, &MainMenus::refresh);
+  connect(&session_, &Session::changed, this, &MainMenus::refresh);
+  connect(&selection_, &Selection::changed, this, &MainMenus::refresh);
+  refresh();
 }
 
-void MainMenus::connectActions() {
-  const MainActions& a = *actions_;
-  ProjectFiles& files = window_.files();
-  connect(a.newProject, &QAction::triggered, &files, &ProjectFiles::newProject);
-  connect(a.open, &QAction::triggered, &files, &ProjectFiles::askOpen);
-  for (const auto& [action, sample] :
-       {std::pair(a.openPlaza, "plaza/plaza.crowd"), {a.openMeadow, "meadow/meadow.crowd"}}) {
-    connect(action, &QAction::triggered, &files, [&files, sample] { files.openSample(sample); });
+QAction* MainMenus::add(QMenu& menu, const QString& text, const QString& tip,
+                        const QKeySequence& key, const char* iconName,
+                        const std::function<void()>& run, const Reason& whyNot) {
+  auto* action = new QAction(text, this);
+  if (iconName) action->setIcon(icon(QLatin1String(iconName)));
+  action->setShortcut(key);
+  const QString keys = key.toString(QKeySequence::NativeText);
+  setOwnTip(*action, keys.isEmpty() ? tip : QStringLiteral("%1 (%2)").arg(tip, keys));
+  action->setStatusTip(tip);
+  if (run) connect(action, &QAction::triggered, this, run);
+  if (whyNot) conditions_.emplace_back(action, whyNot);
+  menu.addAction(action);
+  return action;
+}
+
+void MainMenus::refresh() {
+  for (const auto& [action, whyNot] : conditions_) {
+    const QString reason = whyNot();
+    setEnabledBecause(*action, reason.isEmpty(), reason);
   }
-  connect(a.importRig, &QAction::triggered, &files, &ProjectFiles::askImport);
-  connect(a.addClips, &QAction::triggered, &files, &ProjectFiles::askAddClips);
-  connect(a.addCharacters, &QAction::triggered, &files, &ProjectFiles::askAddCharacters);
-  connect(a.addProps, &QAction::triggered, &files, &ProjectFiles::askAddProps);
-  connect(a.reimport, &QAction::triggered, &session_, [this] { session_.reload(); });
-  connect(a.save, &QAction::triggered, &files, &ProjectFiles::save);
-  connect(a.saveAs, &QAction::triggered, &files, &ProjectFiles::askSaveAs);
-  connect(a.exportAtlas, &QAction::triggered, &files, &ProjectFiles::askExport);
-  connect(a.quit, &QAction::triggered, &window_, &QWidget::close);
-  connect(a.selectAll, &QAction::triggered, &selection_, &Selection::selectAll);
-  connect(a.selectNone, &QAction::triggered, &selection_, &Selection::clear);
-  connect(a.selectInverse, &QAction::triggered, &selection_, &Selection::invert);
-  connect(a.findActors, &QAction::triggered, this, [this] {
-    window_.panels().raise(*actors_);
-    actors_->filterField().setFocus(Qt::ShortcutFocusReason);
-  });
-  connect(a.fade, &QAction::triggered, this, &MainMenus::askFade);
-  connect(a.bake, &QAction::triggered, &session_, &Session::bakeNow);
-  connect(a.cancel, &QAction::triggered, &tasks_, &TaskRunner::cancelAll);
-  connect(a.actorCount, &QAction::triggered, this, [this] { actors_->spawnBar().focusCount(); });
-  connect(a.reseed, &QAction::triggered, this, [this] { actors_->spawnBar().reseed(); });
-  connect(a.fullScreen, &QAction::toggled, this, [this](bool on) {
+}
+
+// Why actions are not available now; empty if they are.
+QString MainMenus::needsRig() const {
+  return session_.character() ? QString() : tr("Import a rig first");
+}
+
+QString MainMenus::needsClips() const {
+  return clipsOf(document_.project(), 0).empty() ? tr("Import a rig first") : QString();
+}
+
+QString MainMenus::needsActors() const {
+  return document_.project().actors.size() > 0 ? QString() : tr("There are no actors");
+}
+
+QString MainMenus::whyNotBaked() const {
+  const QString refusal = session_.refusal();
+  if (!refusal.isEmpty()) return refusal;
+  switch (session_.bakeState()) {
+    case BakeState::NoRig:
+      return tr("Import a rig first");
+    case BakeState::NoClips:
+      return tr("Add clips first");
+    case BakeState::NothingTicked:
+      return tr("Tick a clip first");
+    case BakeState::Baking:
+      return tr("It is being baked");
+    default:
+      return {};
+  }
+}
+
+void MainMenus::makeFileMenu() {
+  ProjectFiles& files = window_.files();
+  const auto needsRig = [this] { return this->needsRig(); };
+  QMenu& menu = *window_.menuBar()->addMenu(tr("&File"));
+  menu.setToolTipsVisible(true);
+  add(menu, tr("&New"), tr("Start an empty project"), QKeySequence::New, "file-plus-2",
+      [&files] { files.newProject(); });
+  open_ = add(menu, tr("&Open..."), tr("Open a project"), QKeySequence::Open, "folder-open",
+              [&files] { files.askOpen(); });
+  QMenu* recent = menu.addMenu(icon("clock"), tr("Open r&ecent"));
+  connect(recent, &QMenu::aboutToShow, this, [&files, recent] { files.fillRecent(*recent); });
+  QMenu& samples = *menu.addMenu(icon("package-open"), tr("Open sam&ple"));
+  samples.setToolTipsVisible(true);
+  const auto addSample = [&](const QString& text, const QString& tip, const char* project,
+                             const char* needed) {
+    const QString missing = findSample(needed).empty()
+                                ? tr("The samples are not installed beside this program")
+                                : QString();
+    add(
+        samples, text, tip, {}, "package-open", [&files, project] { files.openSample(project); },
+        [missing] { return missing; });
+  };
+  addSample(tr("&Plaza: people"), tr("Open the bundled crowd of people"), "plaza/plaza.crowd",
+            "humanoid.glb");
+  addSample(tr("&Meadow: deer"), tr("Open the bundled herd of deer"), "meadow/meadow.crowd",
+            "meadow/meadow.crowd");
+  menu.addSeparator();
+  importRig_ = add(menu, tr("&Import rig..."), tr("Read a rig with its clips from a file"),
+                   tr("Ctrl+I"), "import", [&files] { files.askImport(); });
+  addClips_ = add(
+      menu, tr("&Add clips..."), tr("Add clips of other files to the rig"), tr("Ctrl+Shift+I"),
+      "plus", [&files] { files.askAddClips(); }, needsRig);
+  add(
+      menu, tr("Add c&haracters..."),
+      tr("Put other rigs, or the rigs of other projects, into the same crowd"), tr("Ctrl+Alt+I"),
+      "users", [&files] { files.askAddCharacters(); }, needsRig);
+  add(
+      menu, tr("&Read sources again"), tr("Read the rig and clip files again"), tr("F5"),
+      "refresh-cw", [this] { session_.reload(); },
+      [this] {
+        const bool any = !document_.project().characters.front().sources.empty();
+        return any ? QString() : tr("Import a rig first");
+      });
+  menu.addSeparator();
+  save_ = add(menu, tr("&Save"), tr("Save the project"), QKeySequence::Save, "save",
+              [&files] { files.save(); });
+  add(menu, tr("Save &as..."), tr("Save the project under another name"), tr("Ctrl+Shift+S"),
+      "save-all", [&files] { files.askSaveAs(); });
+  menu.addSeparator();
+  export_ = add(
+      menu, tr("&Export..."), tr("Write the atlas and read it back to prove it"), tr("Ctrl+E"),
+      "download", [&files] { files.askExport(); },
+      [this] { return session_.atlas() ? QString() : tr("Bake first"); });
+  menu.addSeparator();
+  add(menu, tr("&Quit"), tr("Leave Crowdkiln"), tr("Ctrl+Q"), "log-out",
+      [this] { window_.close(); });
+}
+
+void MainMenus::makeEditMenu() {
+  const auto needsActors = [this] { return this->needsActors(); };
+  QMenu& menu = *window_.menuBar()->addMenu(tr("&Edit"));
+  undo_ = document_.undoStack().createUndoAction(&window_, tr("&Undo"));
+  undo_->setIcon(icon("undo-2"));
+  undo_->setShortcut(QKeySequence::Undo);
+  undo_->setObjectName(QStringLiteral("undo"));
+  redo_ = document_.undoStack().createRedoAction(&window_, tr("&Redo"));
+  redo_->setIcon(icon("redo-2"));
+  redo_->setShortcuts({QKeySequence(tr("Ctrl+Shift+Z")), QKeySequence(tr("Ctrl+Y"))});
+  redo_->setObjectName(QStringLiteral("redo"));
+  menu.addActions({undo_, redo_});
+  menu.addSeparator();
+  add(
+      menu, tr("Select &all"), tr("Select every actor"), QKeySequence::SelectAll, nullptr,
+      [this] { selection_.selectAll(); }, needsActors);
+  viewportKeys_ << add(
+      menu, tr("Select &none"), tr("Select no actor"), Qt::Key_Escape, nullptr,
+      [this] { selection_.clear(); },
+      [this] { return selection_.actors().empty() ? tr("Nothing is selected") : QString(); });
+  add(
+      menu, tr("&Invert selection"), tr("Select the actors that are not selected"),
+      tr("Ctrl+Shift+A"), nullptr, [this] { selection_.invert(); }, needsActors);
+  menu.addSeparator();
+  add(
+      menu, tr("&Filter actors"), tr("Type which actors to show and select"), QKeySequence::Find,
+      "search",
+      [this] {
+        auto& actors = window_.panel<ActorsPanel>();
+        window_.panels().raise(actors);
+        actors.filterField().setFocus(Qt::ShortcutFocusReason);
+      },
+      needsActors);
+  add(
+      menu, tr("Fa&de selected to clip..."),
+      tr("The selected actors pass to another clip from this moment on"), tr("Ctrl+Shift+F"),
+      nullptr, [this] { askFade(); },
+      [this] {
+        return session_.character() && !selection_.actors().empty()
+                   ? QString()
+                   : tr("Select actors first (Ctrl+A selects all)");
+      });
+}
+
+void MainMenus::makeViewMenu() {
+  const auto needsActors = [this] { return this->needsActors(); };
+  QMenu& menu = *window_.menuBar()->addMenu(tr("&View"));
+  const auto addSwitch = [&](const QString& text, const QString& tip, const QKeySequence& key,
+                             const char* icon = nullptr) {
+    QAction* action = add(menu, text, tip, key, icon, {});
+    action->setCheckable(true);
+    return action;
+  };
+  QAction* frameSelected = add(
+      menu, tr("Frame &selected"), tr("Bring the selected actors into view"), Qt::Key_F, "focus",
+      [this] { viewport_->frameSelected(); }, needsActors);
+  frameAll_ = add(
+      menu, tr("Frame &all"), tr("Bring the whole crowd into view"), Qt::Key_Home, "maximize",
+      [this] { viewport_->frameAll(); }, needsActors);
+  menu.addSeparator();
+  grid_ = addSwitch(tr("&Grid"), tr("Show the ground grid"), Qt::Key_G, "grid-3x3");
+  bindTruth(
+      *grid_, document_, tr("Grid"), [](const Project& p) { return p.view.grid; },
+      [](Project& p, bool on) { p.view.grid = on; });
+  QAction* figures =
+      addSwitch(tr("&Figures"), tr("Show draws, fetches and times over the viewport"), Qt::Key_H);
+  figures->setChecked(true);
+  connect(figures, &QAction::toggled, &window_.viewportFrame(), &ViewportFrame::setFiguresVisible);
+  viewportKeys_ << frameSelected << frameAll_ << grid_ << figures;
+  if (viewport_) {
+    menu.addSeparator();
+    menu.addMenu(variants_);
+    menu.addMenu(makeShadowsMenu(document_, &window_));
+    menu.addMenu(makeTickRateMenu(document_, &window_));
+    menu.addMenu(makeFacesMenu(document_, &window_));
+  }
+  menu.addSeparator();
+  QAction* fullScreen = addSwitch(tr("F&ull screen"), tr("Fill the screen"), tr("F11"));
+  connect(fullScreen, &QAction::toggled, this, [this](bool on) {
     window_.setWindowState(window_.windowState().setFlag(Qt::WindowFullScreen, on));
   });
-  connect(a.figures, &QAction::toggled, viewport_, &ViewportFrame::setFiguresShown);
-  connect(a.resetLayout, &QAction::triggered, &window_.panels(), &WindowLayout::layOut);
-  connect(a.about, &QAction::triggered, this, [this] { showAbout(window_); });
-  connect(a.cheatSheet, &QAction::triggered, this, [this] {
-    QList<QAction*> shown = window_.findChildren<QAction*>();
-    showCheatSheet(window_, shown);
-  });
-  bindTruth(
-      *a.grid, document_, tr("Grid"), [](const Project& p) { return p.view.grid; },
-      [](Project& p, bool on) { p.view.grid = on; });
-  ViewportWidget* viewport = viewport_->viewport();
-  for (QAction* action : a.viewportKeys()) action->setVisible(viewport != nullptr);
-  if (!viewport) return;
-  connect(a.frameAll, &QAction::triggered, viewport, &ViewportWidget::frameAll);
-  connect(a.frameSelected, &QAction::triggered, viewport, &ViewportWidget::frameSelected);
-  viewport->addActions(a.viewportKeys());
-  viewport->addActions(timeline_->ruler().actions());
+}
+
+void MainMenus::makeBakeAndCrowdMenus() {
+  QMenu& bake = *window_.menuBar()->addMenu(tr("&Bake"));
+  bake.setToolTipsVisible(true);
+  bake_ = add(
+      bake, tr("&Bake"), tr("Bake the ticked clips into the atlas"), tr("Ctrl+B"), "film",
+      [this] { session_.bakeNow(); }, [this] { return whyNotBaked(); });
+  add(
+      bake, tr("&Cancel task"), tr("Stop what is running; everything stays as it was"),
+      tr("Ctrl+."), "circle-x", [this] { tasks_.cancelAll(); },
+      [this] { return tasks_.isBusy() ? QString() : tr("Nothing is running"); });
+
+  const auto needsClips = [this] { return this->needsClips(); };
+  SpawnBar& spawn = window_.panel<ActorsPanel>().spawnBar();
+  QMenu& crowd = *window_.menuBar()->addMenu(tr("&Crowd"));
+  crowd.setToolTipsVisible(true);
+  add(
+      crowd, tr("&Number of actors"), tr("How many actors the crowd has"), tr("Ctrl+Shift+N"),
+      "users", [&spawn] { spawn.focusCount(); }, needsClips);
+  add(
+      crowd, tr("&Randomise"), tr("Deal the actors out anew with another seed"), tr("Ctrl+R"),
+      "dices", [&spawn] { spawn.reseed(); }, needsClips);
+  QMenu* formations = crowd.addMenu(tr("&Formation"));
+  for (const Formation formation : {Formation::Grid, Formation::Disc, Formation::Scatter}) {
+    formations->addAction(formationTitle(formation), this,
+                          [&spawn, formation] { spawn.setFormation(formation); });
+  }
+  connect(&crowd, &QMenu::aboutToShow, formations,
+          [this, formations] { formations->setEnabled(this->needsClips().isEmpty()); });
+  crowd.addSeparator();
+  add(
+      crowd, tr("Add &prop..."),
+      tr("Put a mesh into the scene that stands still, in the middle of the view"), {}, nullptr,
+      [this] { window_.files().askAddProps(); }, [this] { return needsRig(); });
+}
+
+void MainMenus::makeWindowAndHelpMenus() {
+  QMenu& panels = *window_.menuBar()->addMenu(tr("&Window"));
+  int key = Qt::Key_1;
+  for (QDockWidget* dock : window_.panels().docks()) {
+    panels.addAction(makePanelAction(*dock, QKeySequence(Qt::CTRL | Qt::Key(key++))));
+  }
+  panels.addSeparator();
+  add(panels, tr("&Reset layout"), tr("Put the panels back where they were at first"), {}, nullptr,
+      [this] { window_.panels().layOut(); });
+  QMenu& help = *window_.menuBar()->addMenu(tr("&Help"));
+  add(help, tr("&Keys and mouse"), tr("Every key and mouse gesture"), tr("F1"), "keyboard",
+      [this] { showCheatSheet(window_, window_.findChildren<QAction*>()); });
+  add(help, tr("&About Crowdkiln"), tr("Version and licences"), {}, "info",
+      [this] { showAbout(window_); });
 }
 
 // The clips of the first selected actor's character.
@@ -123,93 +340,6 @@ void MainMenus::askFade() {
   connect(dialog, &QDialog::accepted, this,
           [this, dialog, actors, of] { playback_.fade(actors, dialog->request(), of); });
   dialog->open();
-}
-
-void MainMenus::makeMenus() {
-  const MainActions& a = *actions_;
-  QMenuBar* bar = window_.menuBar();
-  QMenu* file = bar->addMenu(tr("&File"));
-  file->setToolTipsVisible(true);
-  file->addActions({a.newProject, a.open});
-  QMenu* recent = file->addMenu(icon("clock"), tr("Open r&ecent"));
-  connect(recent, &QMenu::aboutToShow, this,
-          [this, recent] { window_.files().fillRecent(*recent); });
-  QMenu* samples = file->addMenu(icon("package-open"), tr("Open sam&ple"));
-  samples->setToolTipsVisible(true);
-  samples->addActions({a.openPlaza, a.openMeadow});
-  file->addSeparator();
-  file->addActions({a.importRig, a.addClips, a.addCharacters, a.reimport});
-  file->addSeparator();
-  file->addActions({a.save, a.saveAs});
-  file->addSeparator();
-  file->addAction(a.exportAtlas);
-  file->addSeparator();
-  file->addAction(a.quit);
-
-  QMenu* edit = bar->addMenu(tr("&Edit"));
-  undo_ = document_.undoStack().createUndoAction(&window_, tr("&Undo"));
-  undo_->setIcon(icon("undo-2"));
-  undo_->setShortcut(QKeySequence::Undo);
-  undo_->setObjectName(QStringLiteral("undo"));
-  redo_ = document_.undoStack().createRedoAction(&window_, tr("&Redo"));
-  redo_->setIcon(icon("redo-2"));
-  redo_->setShortcuts({QKeySequence(tr("Ctrl+Shift+Z")), QKeySequence(tr("Ctrl+Y"))});
-  redo_->setObjectName(QStringLiteral("redo"));
-  edit->addActions({undo_, redo_});
-  edit->addSeparator();
-  edit->addActions({a.selectAll, a.selectNone, a.selectInverse});
-  edit->addSeparator();
-  edit->addActions({a.findActors, a.fade});
-
-  QMenu* view = bar->addMenu(tr("&View"));
-  view->addActions({a.frameSelected, a.frameAll});
-  view->addSeparator();
-  view->addActions({a.grid, a.figures});
-  if (viewport_->viewport()) {
-    view->addSeparator();
-    view->addMenu(variants_);
-    view->addMenu(makeShadowsMenu(document_, &window_));
-    view->addMenu(makeTickRateMenu(document_, &window_));
-    view->addMenu(makeFacesMenu(document_, &window_));
-  }
-  view->addSeparator();
-  view->addAction(a.fullScreen);
-
-  QMenu* bake = bar->addMenu(tr("&Bake"));
-  bake->setToolTipsVisible(true);
-  bake->addActions({a.bake, a.cancel});
-
-  QMenu* crowd = bar->addMenu(tr("&Crowd"));
-  crowd->setToolTipsVisible(true);
-  crowd->addActions({a.actorCount, a.reseed});
-  QMenu* formations = crowd->addMenu(tr("&Formation"));
-  for (const Formation formation : {Formation::Grid, Formation::Disc, Formation::Scatter}) {
-    formations->addAction(formationTitle(formation), this,
-                          [this, formation] { actors_->spawnBar().setFormation(formation); });
-  }
-  crowd->addSeparator();
-  crowd->addAction(a.addProps);
-  connect(crowd, &QMenu::aboutToShow, formations,
-          [this, formations] { formations->setEnabled(!clipsOf(document_.project(), 0).empty()); });
-
-  QMenu* play = bar->addMenu(tr("&Play"));
-  play->addActions(timeline_->ruler().actions());
-
-  if (viewport_->viewport()) {
-    bar->addMenu(
-        new DiagnosticsMenu(document_, session_, playback_, *viewport_->viewport(), &window_));
-  }
-
-  QMenu* window = bar->addMenu(tr("&Window"));
-  int key = Qt::Key_1;
-  for (QDockWidget* dock : window_.panels().docks()) {
-    window->addAction(makePanelAction(*dock, QKeySequence(Qt::CTRL | Qt::Key(key++))));
-  }
-  window->addSeparator();
-  window->addAction(a.resetLayout);
-
-  QMenu* help = bar->addMenu(tr("&Help"));
-  help->addActions({a.cheatSheet, a.about});
 }
 
 // Qt's own action hides a panel that is behind another one, although the user wants to see it.
@@ -232,32 +362,29 @@ QAction* MainMenus::makePanelAction(QDockWidget& dock, const QKeySequence& key) 
 }
 
 void MainMenus::makeToolBar() {
-  const MainActions& a = *actions_;
   auto* bar = new QToolBar(tr("Tool bar"));
   bar->setObjectName(QStringLiteral("toolbar"));
   bar->setMovable(false);
   bar->setIconSize(QSize(20, 20));
   bar->setContextMenuPolicy(Qt::PreventContextMenu);
   window_.addToolBar(bar);
-  bar->addActions({a.open, a.save});
-  bar->addSeparator();
-  bar->addActions({undo_, redo_});
-  bar->addSeparator();
-  bar->addActions({a.importRig, a.addClips});
-  bar->addSeparator();
-  bar->addActions({a.bake, a.exportAtlas});
-  if (viewport_->viewport()) {
+  QList<QList<QAction*>> groups = {
+      {open_, save_}, {undo_, redo_}, {importRig_, addClips_}, {bake_, export_}};
+  if (viewport_) groups << QList<QAction*>{frameAll_, grid_};
+  for (const QList<QAction*>& group : groups) {
+    if (!bar->actions().isEmpty()) bar->addSeparator();
+    bar->addActions(group);
+  }
+  if (viewport_) {
     bar->addSeparator();
-    bar->addActions({a.frameAll, a.grid});
-    bar->addSeparator();
-    const auto addChoice = [this, bar](const QString& label, QWidget* widget) {
+    const auto addChoice = [this, bar](const QString& text, QWidget* widget) {
       // The purpose of the boxes is also in their tool tips.
-      QAction* shown = bar->addWidget(new QLabel(label));
-      connect(&window_.panels(), &WindowLayout::narrowChanged, shown,
-              [shown](bool narrow) { shown->setVisible(!narrow); });
+      QAction* label = bar->addWidget(new QLabel(text));
+      connect(&window_.panels(), &WindowLayout::narrowChanged, label,
+              [label](bool narrow) { label->setVisible(!narrow); });
       bar->addWidget(widget);
     };
-    addChoice(tr("Show"), makeShownBox());
+    addChoice(tr("Show"), makeViewModeBox());
     addChoice(tr("Method"), makeMethodBox());
     addChoice(tr("Reading"), makeVariantButton());
   }
@@ -268,7 +395,7 @@ void MainMenus::makeToolBar() {
   }
 }
 
-QComboBox* MainMenus::makeShownBox() {
+QComboBox* MainMenus::makeViewModeBox() {
   auto* box = new QComboBox;
   box->addItem(tr("Baked"), int(ViewMode::Baked));
   box->addItem(tr("Source"), int(ViewMode::Source));
@@ -289,23 +416,20 @@ QComboBox* MainMenus::makeShownBox() {
   const auto showRefusal = [this, box] {
     const int tangents = box->findData(int(ViewMode::Tangents));
     const bool there = session_.character() && hasTangents(*session_.character());
-    qobject_cast<QStandardItemModel*>(box->model())->item(tangents)->setEnabled(there);
-    box->setItemData(tangents,
-                     there ? QString() : tr("No mesh of the character has tangents to be shown"),
-                     Qt::ToolTipRole);
+    offerItem(*box, tangents,
+              there ? QString() : tr("No mesh of the character has tangents to be shown"));
     if (!there && box->currentIndex() == tangents) box->setCurrentIndex(0);
   };
   connect(&session_, &Session::characterChanged, box, showRefusal);
   showRefusal();
-  ViewportWidget* viewport = viewport_->viewport();
-  connect(box, &QComboBox::currentIndexChanged, this, [viewport, box](int index) {
-    if (index >= 0) viewport->setViewMode(ViewMode(box->currentData().toInt()));
+  connect(box, &QComboBox::currentIndexChanged, viewport_, [this, box](int index) {
+    if (index >= 0) viewport_->setViewMode(ViewMode(box->currentData().toInt()));
   });
-  connect(viewport, &ViewportWidget::viewModeChanged, box, [viewport, box] {
+  connect(viewport_, &ViewportWidget::viewModeChanged, box, [this, box] {
     // The menu Diagnostics has modes that are not in the box.
-    const render::ReferencePtr reference = viewport->reference();
+    const render::ReferencePtr reference = viewport_->reference();
     box->setPlaceholderText(reference ? textOf(reference->title) : QString());
-    box->setCurrentIndex(box->findData(int(viewport->viewMode())));
+    box->setCurrentIndex(box->findData(int(viewport_->viewMode())));
   });
   return box;
 }
@@ -321,14 +445,12 @@ QComboBox* MainMenus::makeMethodBox() {
   box->setAccessibleName(tr("Skinning method"));
   box->setToolTip(tips.join(QStringLiteral(". ")));
   const auto showRefusals = [this, box] {
-    const auto* items = qobject_cast<QStandardItemModel*>(box->model());
     for (int i = 0; i < box->count(); ++i) {
       const Method method = Method(box->itemData(i).toInt());
       const QString refusal =
           session_.atlas() ? sentenceOf(render::whyNotDrawn(method, session_.atlas()->encoding))
                            : QString();
-      items->item(i)->setEnabled(refusal.isEmpty());
-      box->setItemData(i, refusal, Qt::ToolTipRole);
+      offerItem(*box, i, refusal);
     }
   };
   connect(&session_, &Session::changed, box, showRefusals);

@@ -1,43 +1,61 @@
 #pragma once
 
+#include <QKeySequence>
 #include <QObject>
+#include <functional>
+#include <utility>
+#include <vector>
 
 class QAction;
 class QComboBox;
 class QDockWidget;
-class QKeySequence;
+class QMenu;
 class QToolButton;
 
 namespace ck::ui {
 
-class ActorsPanel;
 class Document;
-class MainActions;
 class MainWindow;
 class Playback;
 class Selection;
 class Session;
 class TaskRunner;
-class TimelinePanel;
 class VariantMenu;
-class ViewportFrame;
+class ViewportWidget;
 
-// The menu bar and the tool bar of the window, and the functions of its actions.
+// The menu bar and the tool bar of the window, with the actions of the program: their texts, icons,
+// keys and functions, and when they are available. Keys with modifiers work in the whole window;
+// single keys work in the viewport only.
 class MainMenus : public QObject {
   Q_OBJECT
 
  public:
-  // Fills the menu bar and the tool bar. The window's panels must exist.
-  MainMenus(MainWindow& window, MainActions& actions);
+  explicit MainMenus(MainWindow& window);
 
-  VariantMenu* variants() const { return variants_; }  // null without OpenGL
+  // Fills the menu bar and the tool bar. The window's panels must exist.
+  void fill();
 
  private:
-  void makeMenus();
+  // Returns why an action is not available now; empty if it is.
+  using Reason = std::function<QString()>;
+
+  // Appends an action to a menu. Without `whyNot` it is always available.
+  QAction* add(QMenu& menu, const QString& text, const QString& tip, const QKeySequence& key,
+               const char* iconName, const std::function<void()>& run, const Reason& whyNot = {});
+  // Enables the actions that are available.
+  void refresh();
+  QString needsRig() const;
+  QString needsClips() const;
+  QString needsActors() const;
+  QString whyNotBaked() const;
+  void makeFileMenu();
+  void makeEditMenu();
+  void makeViewMenu();
+  void makeBakeAndCrowdMenus();
+  void makeWindowAndHelpMenus();
   void makeToolBar();
-  void connectActions();
   void askFade();
-  QComboBox* makeShownBox();
+  QComboBox* makeViewModeBox();
   QComboBox* makeMethodBox();
   QToolButton* makeVariantButton();
   QAction* makePanelAction(QDockWidget& dock, const QKeySequence& key);
@@ -48,13 +66,21 @@ class MainMenus : public QObject {
   Playback& playback_;
   Selection& selection_;
   TaskRunner& tasks_;
-  MainActions* actions_;
-  ViewportFrame* viewport_;
-  ActorsPanel* actors_;
-  TimelinePanel* timeline_;
-  VariantMenu* variants_ = nullptr;
-  QAction* undo_ = nullptr;
-  QAction* redo_ = nullptr;
+  ViewportWidget* viewport_ = nullptr;  // null without OpenGL
+  VariantMenu* variants_ = nullptr;     // null without OpenGL
+  std::vector<std::pair<QAction*, Reason>> conditions_;
+  QList<QAction*> viewportKeys_;
+  // Actions that are on the tool bar as well.
+  QAction* open_;
+  QAction* save_;
+  QAction* undo_;
+  QAction* redo_;
+  QAction* importRig_;
+  QAction* addClips_;
+  QAction* bake_;
+  QAction* export_;
+  QAction* frameAll_;
+  QAction* grid_;
 };
 
 }  // namespace ck::ui

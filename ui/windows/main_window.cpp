@@ -8,24 +8,20 @@
 #include <QDropEvent>
 #include <QLineEdit>
 
-#include "core/project/characters.h"
 #include "ui/actors/actors_panel.h"
 #include "ui/atlas_view/atlas_panel.h"
 #include "ui/bake/bake_panel.h"
 #include "ui/characters/characters_panel.h"
 #include "ui/characters/props_box.h"
 #include "ui/clips/clips_panel.h"
-#include "ui/log/log_panel.h"
 #include "ui/morphs/morphs_panel.h"
 #include "ui/stats/stats_panel.h"
 #include "ui/timeline/timeline_panel.h"
 #include "ui/viewport/notification_bar.h"
 #include "ui/viewport/viewport_frame.h"
 #include "ui/viewport/viewport_widget.h"
-#include "ui/windows/main_actions.h"
 #include "ui/windows/main_menus.h"
 #include "ui/windows/status_strip.h"
-#include "ui/windows/variant_menu.h"
 
 namespace ck::ui {
 namespace {
@@ -46,10 +42,11 @@ MainWindow::MainWindow(const QString& whyNoGl)
       playback_(document_, session_),
       selection_(document_),
       pictures_(session_, playback_),
-      actions_(new MainActions(this)),
+      menus_(new MainMenus(*this)),
       viewport_(new ViewportFrame(document_, session_, playback_, selection_, whyNoGl)),
       status_(new StatusStrip(tasks_, log_)),
-      files_(new ProjectFiles(*this, document_, session_, playback_, selection_, *viewport_)),
+      files_(
+          new ProjectFiles(*this, document_, tasks_, session_, playback_, selection_, *viewport_)),
       panels_(new WindowLayout(*this)) {
   setMinimumSize(1024, 640);
   resize(1600, 960);
@@ -57,15 +54,11 @@ MainWindow::MainWindow(const QString& whyNoGl)
   setCentralWidget(viewport_);
   setStatusBar(status_);
   addPanels();
-  menus_ = new MainMenus(*this, *actions_);
+  menus_->fill();
   connectSession();
   connectPanels();
   nameInnerFields(*this);
-  const QString missing = tr("The samples are not installed beside this program");
-  setEnabledBecause(*actions_->openPlaza, !findSample().empty(), missing);
-  setEnabledBecause(*actions_->openMeadow, !findSample("meadow/meadow.crowd").empty(), missing);
   panels_->restore();
-  updateActions();
   updateTitle();
   if (viewport_->viewport()) viewport_->viewport()->setFocus();
   playback_.setPlaying(true);
@@ -76,14 +69,6 @@ MainWindow::~MainWindow() {
   tasks_.cancelAll();
   delete panels_;
   delete takeCentralWidget();
-}
-
-ActorsPanel& MainWindow::actorsPanel() const {
-  return panel<ActorsPanel>();
-}
-
-MorphsPanel& MainWindow::morphsPanel() const {
-  return panel<MorphsPanel>();
 }
 
 // A row a panel. Ctrl+1, Ctrl+2 and so on show them in this order.
@@ -117,12 +102,6 @@ void MainWindow::connectSession() {
   connect(&session_, &Session::reported, status_, &StatusStrip::report);
   connect(files_, &ProjectFiles::reported, status_, &StatusStrip::report);
   connect(&document_, &Document::titleChanged, this, &MainWindow::updateTitle);
-  connect(&document_, &Document::changed, this, &MainWindow::updateActions);
-  connect(&session_, &Session::characterChanged, this, &MainWindow::updateActions);
-  connect(&session_, &Session::bakeStateChanged, this, &MainWindow::updateActions);
-  connect(&session_, &Session::costChanged, this, &MainWindow::updateActions);
-  connect(&session_, &Session::changed, this, &MainWindow::updateActions);
-  connect(&selection_, &Selection::changed, this, &MainWindow::updateActions);
   connect(&selection_, &Selection::changed, this,
           [this] { playback_.setPreferred(selection_.actors()); });
   // With the clip of a single selected actor, the timeline shows what that actor plays.
@@ -145,10 +124,8 @@ void MainWindow::connectPanels() {
   ViewportWidget* viewport = viewport_->viewport();
   if (!viewport) return;
   StatsPanel* stats = &panel<StatsPanel>();
-  connect(viewport, &ViewportWidget::ready, this, [this, viewport, stats](const QString& reason) {
-    if (!reason.isEmpty()) return;
-    stats->setRenderer(viewport->renderer()->facts());
-    menus_->variants()->setSoftwareGl(viewport->renderer()->facts().software);
+  connect(viewport, &ViewportWidget::ready, stats, [viewport, stats](const QString& reason) {
+    if (reason.isEmpty()) stats->setRenderer(viewport->renderer()->facts());
   });
   connect(viewport, &ViewportWidget::framePainted, stats,
           [viewport, stats] { stats->addFrame(viewport->renderer()->stats()); });
@@ -157,40 +134,6 @@ void MainWindow::connectPanels() {
 void MainWindow::updateTitle() {
   setWindowTitle(tr("%1[*] - Crowdkiln").arg(document_.displayName()));
   setWindowModified(document_.isModified());
-}
-
-void MainWindow::updateActions() {
-  const bool rig = session_.character() != nullptr;
-  const QString needsRig = tr("Import a rig first");
-  setEnabledBecause(*actions_->addClips, rig, needsRig);
-  setEnabledBecause(*actions_->addCharacters, rig, needsRig);
-  setEnabledBecause(*actions_->addProps, rig, needsRig);
-  setEnabledBecause(*actions_->reimport, !document_.project().characters.front().sources.empty(),
-                    needsRig);
-  setEnabledBecause(*actions_->exportAtlas, session_.atlas() != nullptr, tr("Bake first"));
-  const BakeState state = session_.bakeState();
-  const bool canBake =
-      state == BakeState::Missing || state == BakeState::Outdated || state == BakeState::UpToDate;
-  const QString refusal = session_.refusal();
-  setEnabledBecause(*actions_->bake, canBake && refusal.isEmpty(),
-                    !refusal.isEmpty()                  ? refusal
-                    : state == BakeState::Baking        ? tr("It is being baked")
-                    : state == BakeState::NothingTicked ? tr("Tick a clip first")
-                    : state == BakeState::NoClips       ? tr("Add clips first")
-                                                        : needsRig);
-  setEnabledBecause(*actions_->cancel, tasks_.isBusy(), tr("Nothing is running"));
-  const bool actors = document_.project().actors.size() > 0;
-  const QString needsActors = tr("There are no actors");
-  for (QAction* action : {actions_->selectAll, actions_->selectInverse, actions_->findActors,
-                          actions_->frameAll, actions_->frameSelected}) {
-    setEnabledBecause(*action, actors, needsActors);
-  }
-  setEnabledBecause(*actions_->fade, rig && !selection_.actors().empty(),
-                    tr("Select actors first (Ctrl+A selects all)"));
-  setEnabledBecause(*actions_->selectNone, !selection_.actors().empty(), tr("Nothing is selected"));
-  const bool clips = !clipsOf(document_.project(), 0).empty();
-  setEnabledBecause(*actions_->actorCount, clips, needsRig);
-  setEnabledBecause(*actions_->reseed, clips, needsRig);
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

@@ -3,22 +3,18 @@
 #include <QMainWindow>
 
 #include "ui/document/clip_pictures.h"
-#include "ui/document/clip_selection.h"
 #include "ui/document/document.h"
 #include "ui/document/playback.h"
 #include "ui/document/selection.h"
 #include "ui/document/session.h"
 #include "ui/document/task_runner.h"
-#include "ui/log/log_model.h"
+#include "ui/log/log_panel.h"
 #include "ui/windows/project_files.h"
 #include "ui/windows/window_layout.h"
 
 namespace ck::ui {
 
-class ActorsPanel;
-class MainActions;
 class MainMenus;
-class MorphsPanel;
 class StatusStrip;
 class ViewportFrame;
 
@@ -42,17 +38,9 @@ class MainWindow : public QMainWindow {
   Panel& panel() const {
     return *findChild<Panel*>();
   }
-  ActorsPanel& actorsPanel() const;
-  MorphsPanel& morphsPanel() const;
   WindowLayout& panels() { return *panels_; }
   ProjectFiles& files() { return *files_; }
   ViewportFrame& viewportFrame() { return *viewport_; }
-  StatusStrip& status() { return *status_; }
-
-  // As ProjectFiles has them.
-  void openFiles(const QStringList& paths) { files_->open(paths); }
-  void openSample(const char* project = "plaza/plaza.crowd") { files_->openSample(project); }
-  bool saveTo(const QString& path) { return files_->saveTo(path); }
 
  protected:
   void closeEvent(QCloseEvent* event) override;
@@ -63,7 +51,6 @@ class MainWindow : public QMainWindow {
   void addPanels();
   void connectSession();
   void connectPanels();
-  void updateActions();
   void updateTitle();
 
   Document document_;
@@ -74,12 +61,11 @@ class MainWindow : public QMainWindow {
   ClipSelection clipSelection_;
   ClipPictures pictures_;
   LogModel log_;
-  MainActions* actions_;
+  MainMenus* menus_;
   ViewportFrame* viewport_;
   StatusStrip* status_;
   ProjectFiles* files_;
   WindowLayout* panels_;
-  MainMenus* menus_;
 };
 
 }  // namespace ck::ui

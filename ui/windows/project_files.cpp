@@ -1,5 +1,7 @@
 #include "ui/windows/project_files.h"
 
+#include <spdlog/spdlog.h>
+
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -12,9 +14,12 @@
 #include <algorithm>
 
 #include "core/base/files.h"
+#include "core/base/log.h"
 #include "core/import/rig_format.h"
+#include "core/project/characters.h"
 #include "core/project/pipeline.h"
 #include "core/project/project_json.h"
+#include "ui/document/atlas_exports.h"
 #include "ui/document/document.h"
 #include "ui/document/playback.h"
 #include "ui/document/prop_session.h"
@@ -34,7 +39,7 @@ const QString kRecent = QStringLiteral("recent");
 const QString kFolder = QStringLiteral("folder");
 
 bool isProject(const QString& path) {
-  return QFileInfo(path).suffix().compare(QLatin1String("crowd"), Qt::CaseInsensitive) == 0;
+  return isProjectPath(utf8Of(path));
 }
 
 const RigFormat* rigFormatOf(const QString& path) {
@@ -52,6 +57,10 @@ QString rigFilter() {
   return ProjectFiles::tr("Rigs and clips (%1);;All files (*)").arg(rigPatterns());
 }
 
+QString projectFilter() {
+  return ProjectFiles::tr("Crowdkiln projects (*.crowd)");
+}
+
 QString lastFolder() {
   const QString documents = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
   return QSettings().value(kFolder, documents).toString();
@@ -59,11 +68,12 @@ QString lastFolder() {
 
 }  // namespace
 
-ProjectFiles::ProjectFiles(QWidget& window, Document& document, Session& session,
+ProjectFiles::ProjectFiles(QWidget& window, Document& document, TaskRunner& tasks, Session& session,
                            Playback& playback, Selection& selection, ViewportFrame& viewport)
     : QObject(&window),
       window_(window),
       document_(document),
+      tasks_(tasks),
       session_(session),
       playback_(playback),
       selection_(selection),
@@ -94,10 +104,7 @@ void ProjectFiles::openSample(const char* sample) {
 
 void ProjectFiles::openProject(const QString& path, bool sample) {
   Result<Project> project = readProjectFile(pathFromText(utf8Of(path)));
-  if (!project) {
-    viewport_.notifications().push({Notice::Level::Error, textOf(project.error().message), {}});
-    return;
-  }
+  if (!project) return complain(project.error());
   selection_.clear();
   document_.replace(std::move(*project), sample ? path : QFileInfo(path).absoluteFilePath(),
                     sample);
@@ -106,12 +113,16 @@ void ProjectFiles::openProject(const QString& path, bool sample) {
   if (!sample) remember(path);
 }
 
+void ProjectFiles::complain(const Error& error) {
+  viewport_.notifications().push({Notice::Level::Error, textOf(error.message), {}});
+}
+
 bool ProjectFiles::saveTo(const QString& path) {
   const Result<void> written = writeProjectFile(document_.project(), pathFromText(utf8Of(path)));
   if (!written) {
-    Notice notice{Notice::Level::Error, textOf(written.error().message), {}};
-    notice.actions.push_back({tr("Save as..."), [this] { askSaveAs(); }});
-    viewport_.notifications().push(notice);
+    viewport_.notifications().push({Notice::Level::Error,
+                                    textOf(written.error().message),
+                                    {{tr("Save as..."), [this] { askSaveAs(); }}}});
     return false;
   }
   document_.markSaved(QFileInfo(path).absoluteFilePath());
@@ -126,9 +137,9 @@ bool ProjectFiles::save() {
 }
 
 bool ProjectFiles::askSaveAs() {
-  QString path = QFileDialog::getSaveFileName(&window_, tr("Save the project"),
-                                              QDir(lastFolder()).filePath(tr("crowd.crowd")),
-                                              tr("Crowdkiln projects (*.crowd)"));
+  QString path =
+      QFileDialog::getSaveFileName(&window_, tr("Save the project"),
+                                   QDir(lastFolder()).filePath(tr("crowd.crowd")), projectFilter());
   if (path.isEmpty()) return false;
   if (QFileInfo(path).suffix().isEmpty()) path += QStringLiteral(".crowd");
   return saveTo(path);
@@ -141,14 +152,8 @@ bool ProjectFiles::askToKeepChanges() {
                   QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, &window_);
   box.setInformativeText(tr("Without saving they are lost."));
   box.setDefaultButton(QMessageBox::Save);
-  switch (box.exec()) {
-    case QMessageBox::Save:
-      return save();
-    case QMessageBox::Discard:
-      return true;
-    default:
-      return false;
-  }
+  const int answer = box.exec();
+  return answer == QMessageBox::Save ? save() : answer == QMessageBox::Discard;
 }
 
 void ProjectFiles::newProject() {
@@ -157,33 +162,37 @@ void ProjectFiles::newProject() {
   document_.replace({}, {});
 }
 
+QString ProjectFiles::askFile(const QString& title, const QString& filter) {
+  return QFileDialog::getOpenFileName(&window_, title, lastFolder(), filter);
+}
+
+QStringList ProjectFiles::askFiles(const QString& title, const QString& filter) {
+  return QFileDialog::getOpenFileNames(&window_, title, lastFolder(), filter);
+}
+
 void ProjectFiles::askOpen() {
-  const QString path = QFileDialog::getOpenFileName(&window_, tr("Open a project"), lastFolder(),
-                                                    tr("Crowdkiln projects (*.crowd)"));
+  const QString path = askFile(tr("Open a project"), projectFilter());
   if (!path.isEmpty()) open({path});
 }
 
 void ProjectFiles::askImport() {
-  const QString path =
-      QFileDialog::getOpenFileName(&window_, tr("Import a rig"), lastFolder(), rigFilter());
+  const QString path = askFile(tr("Import a rig"), rigFilter());
   if (!path.isEmpty()) open({path});
 }
 
 void ProjectFiles::askAddClips() {
-  const QStringList paths =
-      QFileDialog::getOpenFileNames(&window_, tr("Add clips"), lastFolder(), rigFilter());
+  const QStringList paths = askFiles(tr("Add clips"), rigFilter());
   if (!paths.isEmpty()) session_.addClips(paths);
 }
 
 void ProjectFiles::askAddCharacters() {
-  const QStringList paths = QFileDialog::getOpenFileNames(
-      &window_, tr("Add characters"), lastFolder(),
-      tr("Rigs and projects (*.crowd %1);;All files (*)").arg(rigPatterns()));
-  if (!paths.isEmpty()) session_.addCharacters(paths);
+  session_.addCharacters(
+      askFiles(tr("Add characters"),
+               tr("Rigs and projects (*.crowd %1);;All files (*)").arg(rigPatterns())));
 }
 
 void ProjectFiles::askAddProps() {
-  addProps(QFileDialog::getOpenFileNames(&window_, tr("Add props"), lastFolder(), rigFilter()));
+  addProps(askFiles(tr("Add props"), rigFilter()));
 }
 
 // On the ground, in the centre of the view.
@@ -197,11 +206,10 @@ void ProjectFiles::askLocate(int source) {
   const auto index = std::size_t(source);
   const std::vector<SourceFile>& sources = document_.project().characters.front().sources;
   if (index >= sources.size()) return;
-  const QString old = textOf(sources[index].path);
-  const QString path = QFileDialog::getOpenFileName(
-      &window_, tr("Where is %1 now?").arg(QFileInfo(old).fileName()), lastFolder(), rigFilter());
+  const QString name = QFileInfo(textOf(sources[index].path)).fileName();
+  const QString path = askFile(tr("Where is %1 now?").arg(name), rigFilter());
   if (path.isEmpty()) return;
-  document_.edit(tr("Locate %1").arg(QFileInfo(old).fileName()), [&](Project& project) {
+  document_.edit(tr("Locate %1").arg(name), [&](Project& project) {
     project.characters.front().sources[index].path = utf8Of(QFileInfo(path).absoluteFilePath());
   });
 }
@@ -215,9 +223,31 @@ void ProjectFiles::askExport() {
       new ExportDialog(folder, name, session_.bakeState() == BakeState::Outdated, &window_);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   connect(dialog, &QDialog::accepted, this, [this, dialog] {
-    session_.exportTo(dialog->folder(), dialog->name(), dialog->settings());
+    exportTo(dialog->folder(), dialog->name(), {.kinds = dialog->kinds()});
   });
   dialog->open();
+}
+
+void ProjectFiles::exportTo(const QString& folder, const QString& name,
+                            const ExportSettings& settings) {
+  if (!session_.atlas()) return;
+  const auto work = [settings, name = utf8Of(name), path = pathFromText(utf8Of(folder)),
+                     atlases =
+                         atlasesToExport(document_.project(), session_)](const JobContext& job) {
+    return exportAtlases(atlases, name, path, settings, job);
+  };
+  const auto take = [this, folder](const Result<std::vector<ExportedFile>>& written) {
+    if (!written) {
+      log().error("{}", written.error().message);
+      return complain(written.error());
+    }
+    for (const ExportedFile& file : *written) {
+      log().info("Exported {} ({} bytes, xxh3 {})", file.name, file.bytes, file.xxh3);
+    }
+    emit reported(tr("Verified: %1 in %2 read back the same as the bake")
+                      .arg(counted(qlonglong(written->size()), tr("file"), tr("files")), folder));
+  };
+  tasks_.run(QStringLiteral("export"), tr("Exporting"), work, take);
 }
 
 bool ProjectFiles::canDrop(const QMimeData& data) const {
@@ -228,35 +258,25 @@ bool ProjectFiles::canDrop(const QMimeData& data) const {
   });
 }
 
+// A file dropped on an open rig may replace it, add another character, or add clips. Shift adds
+// clips; otherwise the user is asked by a non-modal message.
 void ProjectFiles::drop(const QMimeData& data, Qt::KeyboardModifiers modifiers) {
   QStringList paths;
   for (const QUrl& url : data.urls()) {
     if (url.isLocalFile()) paths << url.toLocalFile();
   }
   if (paths.isEmpty()) return;
-  if (isProject(paths.first()) && !session_.character()) {
-    open(paths);
-  } else {
-    takeRigFiles(paths, modifiers);
-  }
-}
-
-// A file dropped on an open rig may replace it, add another character, or add clips. Shift adds
-// clips; otherwise the user is asked by a non-modal message.
-void ProjectFiles::takeRigFiles(const QStringList& paths, Qt::KeyboardModifiers modifiers) {
   if (!session_.character()) {
     open(paths);
     return;
   }
-  const auto join = [this, paths] { session_.addCharacters(paths); };
+  const QString name = QFileInfo(paths.first()).fileName();
+  const Notice::Action join{tr("Add as another character"),
+                            [this, paths] { session_.addCharacters(paths); }};
   if (isProject(paths.first())) {
-    Notice notice{
-        Notice::Level::Hint,
-        tr("%1: open it, or add its rig to this crowd?").arg(QFileInfo(paths.first()).fileName()),
-        {}};
-    notice.actions.push_back({tr("Open"), [this, paths] { open(paths); }});
-    notice.actions.push_back({tr("Add as another character"), join});
-    viewport_.notifications().push(notice);
+    viewport_.notifications().push({Notice::Level::Hint,
+                                    tr("%1: open it, or add its rig to this crowd?").arg(name),
+                                    {{tr("Open"), [this, paths] { open(paths); }}, join}});
     return;
   }
   const RigFormat* format = rigFormatOf(paths.first());
@@ -264,15 +284,14 @@ void ProjectFiles::takeRigFiles(const QStringList& paths, Qt::KeyboardModifiers 
     session_.addClips(paths);
     return;
   }
-  Notice notice{Notice::Level::Hint,
-                tr("%1: another character, a prop, a new rig, or clips for %2?")
-                    .arg(QFileInfo(paths.first()).fileName(), textOf(session_.character()->name)),
-                {}};
-  notice.actions.push_back({tr("Add as another character"), join});
-  notice.actions.push_back({tr("Place as a prop"), [this, paths] { addProps(paths); }});
-  notice.actions.push_back({tr("Replace"), [this, paths] { open(paths); }});
-  notice.actions.push_back({tr("Add clips"), [this, paths] { session_.addClips(paths); }});
-  viewport_.notifications().push(notice);
+  viewport_.notifications().push(
+      {Notice::Level::Hint,
+       tr("%1: another character, a prop, a new rig, or clips for %2?")
+           .arg(name, textOf(session_.character()->name)),
+       {join,
+        {tr("Place as a prop"), [this, paths] { addProps(paths); }},
+        {tr("Replace"), [this, paths] { open(paths); }},
+        {tr("Add clips"), [this, paths] { session_.addClips(paths); }}}});
 }
 
 void ProjectFiles::remember(const QString& path) {
@@ -288,12 +307,12 @@ void ProjectFiles::remember(const QString& path) {
 void ProjectFiles::fillRecent(QMenu& menu) {
   menu.clear();
   const QStringList paths = QSettings().value(kRecent).toStringList();
+  if (paths.isEmpty()) menu.addAction(tr("Nothing opened yet"))->setEnabled(false);
   for (const QString& path : paths) {
     QAction* action =
         menu.addAction(QDir::toNativeSeparators(path), this, [this, path] { open({path}); });
     action->setEnabled(QFileInfo::exists(path));
   }
-  if (paths.isEmpty()) menu.addAction(tr("Nothing opened yet"))->setEnabled(false);
   if (paths.isEmpty()) return;
   menu.addSeparator();
   menu.addAction(tr("Forget these"), this, [] { QSettings().remove(kRecent); });

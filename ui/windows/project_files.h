@@ -3,6 +3,8 @@
 #include <QObject>
 #include <QStringList>
 
+#include "core/export/atlas_export.h"
+
 class QMenu;
 class QMimeData;
 class QWidget;
@@ -13,6 +15,7 @@ class Document;
 class Playback;
 class Selection;
 class Session;
+class TaskRunner;
 class ViewportFrame;
 
 // Opens, saves and exports projects, and imports rigs, clips, characters and props, with the
@@ -22,13 +25,13 @@ class ProjectFiles : public QObject {
 
  public:
   // Becomes a child of the window. All other arguments must outlive it.
-  ProjectFiles(QWidget& window, Document& document, Session& session, Playback& playback,
-               Selection& selection, ViewportFrame& viewport);
+  ProjectFiles(QWidget& window, Document& document, TaskRunner& tasks, Session& session,
+               Playback& playback, Selection& selection, ViewportFrame& viewport);
 
   // Opens a project, or rig and clip files.
   void open(const QStringList& paths);
   // Opens a bundled project, by its path below the samples, or the bundled rig if that is missing.
-  void openSample(const char* project);
+  void openSample(const char* project = "plaza/plaza.crowd");
   bool saveTo(const QString& path);
   // Asks whether to save changes, if there are any. Returns false if the user cancels.
   bool askToKeepChanges();
@@ -43,6 +46,8 @@ class ProjectFiles : public QObject {
   bool save();
   bool askSaveAs();
   void askExport();
+  // Writes the atlas of every character, as exportAtlases() does.
+  void exportTo(const QString& folder, const QString& name, const ExportSettings& settings);
 
   // Files that are dropped on the window.
   bool canDrop(const QMimeData& data) const;
@@ -57,11 +62,15 @@ class ProjectFiles : public QObject {
  private:
   void openProject(const QString& path, bool sample);
   void addProps(const QStringList& paths);
-  void takeRigFiles(const QStringList& paths, Qt::KeyboardModifiers modifiers);
+  // File dialogs; empty if the user cancels.
+  QString askFile(const QString& title, const QString& filter);
+  QStringList askFiles(const QString& title, const QString& filter);
+  void complain(const Error& error);
   void remember(const QString& path);
 
   QWidget& window_;
   Document& document_;
+  TaskRunner& tasks_;
   Session& session_;
   Playback& playback_;
   Selection& selection_;

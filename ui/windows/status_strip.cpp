@@ -7,7 +7,7 @@
 
 #include "ui/document/task_runner.h"
 #include "ui/document/text.h"
-#include "ui/log/log_model.h"
+#include "ui/log/log_panel.h"
 #include "ui/theme/theme.h"
 
 namespace ck::ui {

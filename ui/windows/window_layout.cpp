@@ -93,29 +93,25 @@ void WindowLayout::layOut() {
   setNarrow(window_.width() < kNarrow);
   low_ = window_.height() < kLow;
   tucked_ = narrow_ || low_;
-  QDockWidget* const left = at(PanelPlace::Left);
-  QDockWidget* const leftBelow = at(PanelPlace::LeftBelow);
-  QDockWidget* const right = at(PanelPlace::Right);
-  QDockWidget* const bottom = at(PanelPlace::Bottom);
-  window_.addDockWidget(Qt::LeftDockWidgetArea, left);
-  window_.addDockWidget(Qt::LeftDockWidgetArea, leftBelow);
-  window_.addDockWidget(Qt::BottomDockWidgetArea, bottom);
-  for (QDockWidget* tab : allAt(PanelPlace::BottomTab)) window_.tabifyDockWidget(bottom, tab);
-  if (tucked_) window_.tabifyDockWidget(bottom, at(PanelPlace::RightBelow));
+  window_.addDockWidget(Qt::LeftDockWidgetArea, left());
+  window_.addDockWidget(Qt::LeftDockWidgetArea, leftBelow());
+  window_.addDockWidget(Qt::BottomDockWidgetArea, bottom());
+  for (QDockWidget* tab : allAt(PanelPlace::BottomTab)) window_.tabifyDockWidget(bottom(), tab);
+  if (tucked_) window_.tabifyDockWidget(bottom(), below());
   if (narrow_) {
-    window_.tabifyDockWidget(left, leftBelow);
-    window_.tabifyDockWidget(left, right);
-    window_.resizeDocks({left}, {kNarrowColumn}, Qt::Horizontal);
+    window_.tabifyDockWidget(left(), leftBelow());
+    window_.tabifyDockWidget(left(), right());
+    window_.resizeDocks({left()}, {kNarrowColumn}, Qt::Horizontal);
   } else {
-    window_.splitDockWidget(left, leftBelow, Qt::Vertical);
-    window_.addDockWidget(Qt::RightDockWidgetArea, right);
-    if (!low_) window_.splitDockWidget(right, at(PanelPlace::RightBelow), Qt::Vertical);
+    window_.splitDockWidget(left(), leftBelow(), Qt::Vertical);
+    window_.addDockWidget(Qt::RightDockWidgetArea, right());
+    if (!low_) window_.splitDockWidget(right(), below(), Qt::Vertical);
     shareColumns();
   }
-  for (QDockWidget* tab : allAt(PanelPlace::RightTab)) window_.tabifyDockWidget(right, tab);
-  (narrow_ ? left : right)->raise();
-  bottom->raise();
-  window_.resizeDocks({bottom}, {narrow_ ? 190 : 236}, Qt::Vertical);
+  for (QDockWidget* tab : allAt(PanelPlace::RightTab)) window_.tabifyDockWidget(right(), tab);
+  (narrow_ ? left() : right())->raise();
+  bottom()->raise();
+  window_.resizeDocks({bottom()}, {narrow_ ? 190 : 236}, Qt::Vertical);
 }
 
 // If there is no room for three columns, the right column becomes tabs of the left one; it becomes
@@ -124,50 +120,46 @@ void WindowLayout::adaptToWidth() {
   const bool narrow = window_.width() < kNarrow;
   if (narrow == narrow_) return;
   setNarrow(narrow);
-  QDockWidget* const left = at(PanelPlace::Left);
-  QDockWidget* const leftBelow = at(PanelPlace::LeftBelow);
-  QDockWidget* const right = at(PanelPlace::Right);
-  QDockWidget* const bottom = at(PanelPlace::Bottom);
-  QDockWidget* const below = at(PanelPlace::RightBelow);
   if (narrow) {
-    const bool usual = isIn(left, Qt::LeftDockWidgetArea) &&
-                       isIn(leftBelow, Qt::LeftDockWidgetArea) &&
-                       isIn(right, Qt::RightDockWidgetArea);
+    const bool usual = isIn(left(), Qt::LeftDockWidgetArea) &&
+                       isIn(leftBelow(), Qt::LeftDockWidgetArea) &&
+                       isIn(right(), Qt::RightDockWidgetArea);
     if (usual) {
-      window_.tabifyDockWidget(left, leftBelow);
+      window_.tabifyDockWidget(left(), leftBelow());
       QList<QDockWidget*> tabs = allAt(PanelPlace::RightTab);
-      tabs.removeIf([&](QDockWidget* tab) { return !isTabOf(tab, right); });
-      window_.tabifyDockWidget(leftBelow, right);
-      for (QDockWidget* tab : tabs) window_.tabifyDockWidget(right, tab);
-      left->raise();
-      window_.resizeDocks({left}, {kNarrowColumn}, Qt::Horizontal);
+      tabs.removeIf([&](QDockWidget* tab) { return !isTabOf(tab, right()); });
+      window_.tabifyDockWidget(leftBelow(), right());
+      for (QDockWidget* tab : tabs) window_.tabifyDockWidget(right(), tab);
+      left()->raise();
+      window_.resizeDocks({left()}, {kNarrowColumn}, Qt::Horizontal);
     }
-    if (isIn(below, Qt::RightDockWidgetArea) && isIn(bottom, Qt::BottomDockWidgetArea)) tuckBelow();
+    if (isIn(below(), Qt::RightDockWidgetArea) && isIn(bottom(), Qt::BottomDockWidgetArea)) {
+      tuckBelow();
+    }
     return;
   }
-  if (!isTabOf(right, left)) return;
-  window_.addDockWidget(Qt::RightDockWidgetArea, right);
+  if (!isTabOf(right(), left())) return;
+  window_.addDockWidget(Qt::RightDockWidgetArea, right());
   for (QDockWidget* tab : allAt(PanelPlace::RightTab)) {
-    if (isTabOf(tab, left)) window_.tabifyDockWidget(right, tab);
+    if (isTabOf(tab, left())) window_.tabifyDockWidget(right(), tab);
   }
-  right->raise();
-  if (!low_ && tucked_ && isTabOf(below, bottom)) untuckBelow();
-  if (isTabOf(leftBelow, left)) {
-    window_.addDockWidget(Qt::LeftDockWidgetArea, leftBelow, Qt::Vertical);
+  right()->raise();
+  if (!low_ && tucked_ && isTabOf(below(), bottom())) untuckBelow();
+  if (isTabOf(leftBelow(), left())) {
+    window_.addDockWidget(Qt::LeftDockWidgetArea, leftBelow(), Qt::Vertical);
   }
   shareColumns();
 }
 
 void WindowLayout::tuckBelow() {
-  QDockWidget* const bottom = at(PanelPlace::Bottom);
-  window_.tabifyDockWidget(bottom, at(PanelPlace::RightBelow));
-  bottom->raise();
+  window_.tabifyDockWidget(bottom(), below());
+  bottom()->raise();
   tucked_ = true;
 }
 
 void WindowLayout::untuckBelow() {
   // Not splitDockWidget(), which would add another tab beside a tab.
-  window_.addDockWidget(Qt::RightDockWidgetArea, at(PanelPlace::RightBelow), Qt::Vertical);
+  window_.addDockWidget(Qt::RightDockWidgetArea, below(), Qt::Vertical);
   tucked_ = false;
 }
 
@@ -177,14 +169,12 @@ void WindowLayout::adaptToHeight() {
   const bool low = window_.height() < kLow;
   if (low == low_) return;
   low_ = low;
-  QDockWidget* const bottom = at(PanelPlace::Bottom);
-  QDockWidget* const below = at(PanelPlace::RightBelow);
-  if (narrow_ || below->isFloating() || !isIn(bottom, Qt::BottomDockWidgetArea) ||
-      !isIn(at(PanelPlace::Right), Qt::RightDockWidgetArea)) {
+  if (narrow_ || below()->isFloating() || !isIn(bottom(), Qt::BottomDockWidgetArea) ||
+      !isIn(right(), Qt::RightDockWidgetArea)) {
     return;
   }
-  const bool tabbed = isTabOf(below, bottom);
-  if (low && !tabbed && isIn(below, Qt::RightDockWidgetArea)) {
+  const bool tabbed = isTabOf(below(), bottom());
+  if (low && !tabbed && isIn(below(), Qt::RightDockWidgetArea)) {
     tuckBelow();
   } else if (!low && tabbed && tucked_) {
     untuckBelow();
@@ -194,13 +184,9 @@ void WindowLayout::adaptToHeight() {
 
 void WindowLayout::shareColumns() {
   const int height = window_.height();
-  QDockWidget* const left = at(PanelPlace::Left);
-  QDockWidget* const right = at(PanelPlace::Right);
-  window_.resizeDocks({left, right}, {364, 412}, Qt::Horizontal);
-  window_.resizeDocks({left, at(PanelPlace::LeftBelow)}, {height * 42 / 100, height * 48 / 100},
-                      Qt::Vertical);
-  window_.resizeDocks({right, at(PanelPlace::RightBelow)}, {height * 66 / 100, height * 25 / 100},
-                      Qt::Vertical);
+  window_.resizeDocks({left(), right()}, {364, 412}, Qt::Horizontal);
+  window_.resizeDocks({left(), leftBelow()}, {height * 42 / 100, height * 48 / 100}, Qt::Vertical);
+  window_.resizeDocks({right(), below()}, {height * 66 / 100, height * 25 / 100}, Qt::Vertical);
   // A panel that was a tab would otherwise appear outside the window until the next event.
   window_.layout()->activate();
 }
@@ -241,7 +227,7 @@ void WindowLayout::restore() {
   fitOnScreen();
   if (!window_.restoreState(panels, kLayoutVersion)) return layOut();
   // The size for which the layout was saved; the window's first resize adapts it.
-  setNarrow(isTabOf(at(PanelPlace::Right), at(PanelPlace::Left)));
+  setNarrow(isTabOf(right(), left()));
   tucked_ = settings.value(QStringLiteral("window/atlasTucked")).toBool();
   low_ = tucked_;
 }

@@ -51,6 +51,11 @@ class WindowLayout : public QObject {
 
  private:
   QDockWidget* at(PanelPlace place) const { return docks_[places_.indexOf(place)]; }
+  QDockWidget* left() const { return at(PanelPlace::Left); }
+  QDockWidget* leftBelow() const { return at(PanelPlace::LeftBelow); }
+  QDockWidget* right() const { return at(PanelPlace::Right); }
+  QDockWidget* below() const { return at(PanelPlace::RightBelow); }
+  QDockWidget* bottom() const { return at(PanelPlace::Bottom); }
   QList<QDockWidget*> allAt(PanelPlace place) const;
   bool isIn(QDockWidget* dock, Qt::DockWidgetArea area) const;
   bool isTabOf(QDockWidget* dock, QDockWidget* other) const;

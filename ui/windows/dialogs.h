@@ -1,9 +1,11 @@
 #pragma once
 
 #include <QDialog>
+#include <QList>
 
 #include "core/crowd/fade.h"
 
+class QAction;
 class QCheckBox;
 class QComboBox;
 class QDoubleSpinBox;
@@ -25,5 +27,10 @@ class FadeDialog : public QDialog {
   QComboBox* phase_;
   QCheckBox* eased_;
 };
+
+// Both are non-modal and delete themselves.
+void showAbout(QWidget& window);
+// Lists the mouse functions in the viewport and all actions with keys.
+void showCheatSheet(QWidget& window, const QList<QAction*>& actions);
 
 }  // namespace ck::ui

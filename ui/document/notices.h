@@ -1,14 +1,27 @@
 #pragma once
 
+#include <QString>
 #include <functional>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "core/import/import_process.h"
 #include "core/scene/character.h"
-#include "ui/document/notice.h"
 
 namespace ck::ui {
+
+// A message over the viewport, which stays until it is closed or one of its actions is used.
+struct Notice {
+  enum class Level { Hint, Warning, Error };
+  struct Action {
+    QString label;
+    std::function<void()> run;
+  };
+  Level level = Level::Hint;
+  QString text;
+  std::vector<Action> actions = {};
+};
 
 // Writes notes to the log, each with the name of the character.
 void logNotes(std::string_view name, const Notes& notes);

@@ -1,4 +1,4 @@
-#include "ui/document/import_notices.h"
+#include "ui/document/notices.h"
 
 #include <spdlog/spdlog.h>
 
@@ -26,6 +26,13 @@ QString tr(const char* text) {
 double heightOf(const Character& character) {
   const Bounds box = bindBounds(character);
   return double(box.high.y) - double(box.low.y);
+}
+
+Notice offer(const QString& question, const QString& name, double height, const QString& answer,
+             const std::function<void()>& run) {
+  return {Notice::Level::Hint,
+          question.arg(name, QLocale().toString(height, 'f', 0)),
+          {{answer, run}, {tr("Keep"), [] {}}}};
 }
 
 }  // namespace
@@ -65,24 +72,22 @@ std::optional<Notice> importNotice(const Character& character, bool warnings) {
 
 std::optional<Notice> offerSmallerRig(const Character& character, const ImportSettings& settings,
                                       const std::function<void(const ImportSettings&)>& again) {
-  if (settings.unitScale > 0.0 || settings.heightMeters > 0.0) return std::nullopt;
   const double height = heightOf(character);
-  if (height < kTallestMeters) return std::nullopt;
+  const bool sized = settings.unitScale > 0.0 || settings.heightMeters > 0.0;
+  if (sized || height < kTallestMeters) return std::nullopt;
   const bool centimeters = height * 0.01 >= kShortestMeters;
-  const QLocale locale;
   ImportSettings smaller = settings;
   if (centimeters) {
     smaller.unitScale = character.source.unitScale * 0.01;
   } else {
     smaller.heightMeters = kPersonMeters;
   }
-  const QString question = centimeters ? tr("%1 is %2 m tall; it looks like centimetres.")
-                                       : tr("%1 is %2 m tall; its unit is hardly metres.");
-  const QString answer =
-      centimeters ? tr("Scale by 0.01") : tr("Make it %1 m").arg(locale.toString(kPersonMeters));
-  return Notice{Notice::Level::Hint,
-                question.arg(textOf(character.name), locale.toString(height, 'f', 0)),
-                {{answer, [again, smaller] { again(smaller); }}, {tr("Keep"), [] {}}}};
+  return offer(
+      centimeters ? tr("%1 is %2 m tall; it looks like centimetres.")
+                  : tr("%1 is %2 m tall; its unit is hardly metres."),
+      textOf(character.name), height,
+      centimeters ? tr("Scale by 0.01") : tr("Make it %1 m").arg(QLocale().toString(kPersonMeters)),
+      [again, smaller] { again(smaller); });
 }
 
 std::optional<Notice> offerSmallerActors(const Character& character, const QString& file,
@@ -91,13 +96,9 @@ std::optional<Notice> offerSmallerActors(const Character& character, const QStri
   if (height < kTallestMeters) return std::nullopt;
   // Units usually differ by a power of ten.
   const double scale = std::pow(10.0, std::round(std::log10(kPersonMeters / height)));
-  const QLocale locale;
-  return Notice{
-      Notice::Level::Hint,
-      tr("%1 is %2 m tall; its unit is hardly metres.").arg(file, locale.toString(height, 'f', 0)),
-      {{tr("Scale its actors by %1").arg(locale.toString(scale)),
-        [shrink, scale] { shrink(scale); }},
-       {tr("Keep"), [] {}}}};
+  return offer(tr("%1 is %2 m tall; its unit is hardly metres."), file, height,
+               tr("Scale its actors by %1").arg(QLocale().toString(scale)),
+               [shrink, scale] { shrink(scale); });
 }
 
 }  // namespace ck::ui

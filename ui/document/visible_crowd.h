@@ -2,26 +2,21 @@
 
 #include <QElapsedTimer>
 #include <cstddef>
+#include <deque>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "core/crowd/mixed_crowd.h"
-#include "core/project/project.h"
+#include "ui/document/shown_clips.h"
 
 namespace ck::ui {
 
-// A clip that all actors with a character's rig play instead of their own; -1 for none.
-struct SoloClip {
-  int clip = -1;
-  int character = 0;
-};
-
 // The crowd of those of a project's actors that there is time to draw: always the same ones, spread
 // over the crowd. Actors that pass events flash.
-class ShownCrowd {
+class VisibleCrowd {
  public:
-  ShownCrowd() { clock_.start(); }
+  VisibleCrowd() { clock_.start(); }
 
   // `clips` has the clips of every character. `seconds` is the time of the crowd.
   void build(const Project& project, std::span<const std::vector<CrowdClip>> clips,
@@ -56,6 +51,8 @@ class ShownCrowd {
   };
   void endFlashes(const ActorList& actors);
   std::size_t mostAtOnce() const;
+  // Of as many project actors, those that are drawn, ascending.
+  std::vector<int> drawnOf(std::size_t actors) const;
 
   std::optional<MixedCrowd> crowd_;
   std::vector<int> given_;  // project actor of each actor in crowd_
@@ -63,7 +60,7 @@ class ShownCrowd {
   std::size_t limit_ = SIZE_MAX;
   bool allAtOnce_ = false;
   std::vector<int> preferred_;  // ascending
-  std::vector<Flash> flashes_;  // the latest last
+  std::deque<Flash> flashes_;   // the latest last
   QElapsedTimer clock_;         // of the flashes
 };
 

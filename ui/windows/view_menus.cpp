@@ -1,0 +1,399 @@
+#include "ui/windows/view_menus.h"
+
+#include <QLabel>
+#include <QWidgetAction>
+#include <cmath>
+
+#include "render/methods/palette/palette_read.h"
+#include "render/morph/morph_accumulator.h"
+#include "render/skinning/method_offers.h"
+#include "ui/document/document.h"
+#include "ui/document/playback.h"
+#include "ui/document/session.h"
+#include "ui/document/text.h"
+#include "ui/parts/bind.h"
+#include "ui/viewport/viewport_frame.h"
+#include "ui/viewport/viewport_widget.h"
+
+namespace ck::ui {
+namespace {
+
+const char* const kOwnTip = "ownTip";
+
+QMenu* makeMenu(const QString& title, QWidget* parent) {
+  auto* menu = new QMenu(title, parent);
+  menu->setToolTipsVisible(true);
+  return menu;
+}
+
+// -1, which no entry has, for a number with decimals.
+int wholeOf(double number) {
+  return number == std::floor(number) && number < 1e9 ? int(number) : -1;
+}
+
+// Texel fetches for poses per vertex. `pose` is resolved for the atlas. `softwareGl`: vertices are
+// skinned on the CPU by default.
+int fetchesOf(const PoseSettings& pose, const Atlas& atlas, bool blend, bool softwareGl) {
+  const bool onProcessor =
+      pose.skinOn == SkinOn::Cpu || (pose.skinOn == SkinOn::Auto && softwareGl);
+  if (onProcessor && methodInfo(pose.method).obeys.skinOn) return 1;  // of the skinned vertex
+  return render::fetchesPerVertex(
+      pose.method, atlas,
+      {.sampling = pose.sampling, .influences = pose.influences, .blend = blend});
+}
+
+QAction* addSwitch(QMenu& menu, const QString& text, const QString& tip) {
+  QAction* action = menu.addAction(text);
+  action->setCheckable(true);
+  action->setToolTip(tip);
+  return action;
+}
+
+void addCompactRecords(QMenu& menu, Document& document, const Session& session,
+                       const Playback& playback) {
+  QAction* compact = addSwitch(menu, QMenu::tr("&Compact records"), {});
+  setOwnTip(*compact, QMenu::tr("Method atlas: an actor is its place and one frame number, and "
+                                "shows the nearest frame"));
+  bindTruth(
+      *compact, document, QMenu::tr("Reading between frames"),
+      [](const Project& p) { return p.view.pose.sampling == Sampling::Compact; },
+      [](Project& p, bool on) {
+        p.view.pose.sampling = on ? Sampling::Compact : Sampling::AsBaked;
+      });
+  const auto offer = [compact, &document, &session, &playback] {
+    PoseSettings asked = document.project().view.pose;
+    asked.sampling = Sampling::Compact;
+    const QString refusal =
+        sentenceOf(render::whyNotSampled(asked, session.entries(), playback.isFading()));
+    setEnabledBecause(*compact, refusal.isEmpty(), refusal);
+    // A checked entry stays enabled, so that it can be unchecked.
+    compact->setEnabled(refusal.isEmpty() || compact->isChecked());
+  };
+  QObject::connect(&document, &Document::changed, compact, offer);
+  QObject::connect(&session, &Session::changed, compact, offer);
+  QObject::connect(&playback, &Playback::crowdChanged, compact, offer);
+  offer();
+}
+
+void addReferences(QMenu& menu, ViewportWidget& viewport) {
+  for (const render::ReferencePtr& reference : render::comparedReferences()) {
+    QAction* compared = addSwitch(menu, textOf(reference->title), sentenceOf(reference->tip));
+    QObject::connect(compared, &QAction::triggered, &viewport, [&viewport](bool on) {
+      viewport.setViewMode(on ? ViewMode::Compared : ViewMode::Baked);
+    });
+    QObject::connect(&viewport, &ViewportWidget::viewModeChanged, compared,
+                     [&viewport, compared, reference] {
+                       compared->setChecked(viewport.reference() == reference);
+                     });
+  }
+}
+
+void addPalette(QMenu& menu, Document& document, ViewportWidget& viewport) {
+  QMenu* reads = menu.addMenu(QMenu::tr("&Palette is read"));
+  reads->setToolTipsVisible(true);
+  auto* choices =
+      new ChoiceGroup(*reads, document, QMenu::tr("Reading of the palette"),
+                      {{QMenu::tr("&As is faster here"), int(PaletteRead::Auto),
+                        QMenu::tr("As was measured when the view was made; the log says how")},
+                       {QMenu::tr("Through a &texture buffer"), int(PaletteRead::TextureBuffer),
+                        QMenu::tr("Methods palette and live, OpenGL 3.3")},
+                       {QMenu::tr("From a &storage buffer"), int(PaletteRead::StorageBuffer),
+                        QMenu::tr("Methods palette and live, OpenGL 4.3")}},
+                      &PoseSettings::paletteRead);
+  QObject::connect(&viewport, &ViewportWidget::ready, choices, [&viewport, choices] {
+    if (viewport.renderer() == nullptr) return;
+    constexpr PaletteRead kStorage = PaletteRead::StorageBuffer;
+    choices->offer(int(kStorage),
+                   sentenceOf(render::whyNotRead(kStorage, viewport.renderer()->facts())));
+  });
+  QAction* packed = addSwitch(menu, QMenu::tr("Packed &influences"),
+                              QMenu::tr("Method live: joint and half of the weight in one float; "
+                                        "the log says what weights lose"));
+  bindTruth(
+      *packed, document, QMenu::tr("Packed influences"),
+      [](const Project& p) { return p.view.pose.packedInfluences; },
+      [](Project& p, bool on) { p.view.pose.packedInfluences = on; });
+}
+
+// Ways to add up morph targets.
+enum MorphSum { Integers, Floats, Compute };
+
+MorphSum morphSumOf(const AccumulatorSettings& accumulator) {
+  if (accumulator.path == MorphPath::Compute) return Compute;
+  return accumulator.sums == MorphSums::Float ? Floats : Integers;
+}
+
+// How the view adds up the morph targets of the first selected actor.
+void addMorphs(QMenu& menu, ViewportWidget& viewport) {
+  const auto change = [&viewport](const auto& edit) {
+    AccumulatorSettings accumulator = viewport.accumulator();
+    edit(accumulator);
+    viewport.setAccumulator(accumulator);
+  };
+  QMenu* sums = menu.addMenu(QMenu::tr("&Morph sums"));
+  QMenu* batches = menu.addMenu(QMenu::tr("Morph &targets a pass"));
+  for (QMenu* each : {sums, batches}) each->setToolTipsVisible(true);
+  const auto setSum = [batches, change](int sum) {
+    change([sum](AccumulatorSettings& accumulator) {
+      accumulator.sums = sum == Floats ? MorphSums::Float : MorphSums::Fixed;
+      accumulator.path = sum == Compute ? MorphPath::Compute : MorphPath::Feedback;
+    });
+    batches->setEnabled(sum != Compute);
+  };
+  auto* choices = new ChoiceGroup(
+      *sums,
+      {{QMenu::tr("&Integers"), Integers, QMenu::tr("Transform feedback that never drifts")},
+       {QMenu::tr("&Floats"), Floats, QMenu::tr("Transform feedback, made anew every few seconds")},
+       {QMenu::tr("&Compute"), Compute, QMenu::tr("Integers by a compute shader, OpenGL 4.3")}},
+      [&viewport] { return int(morphSumOf(viewport.accumulator())); }, setSum);
+  QList<Choice> sizes;
+  for (int batch = kLargestMorphBatch; batch >= 1; --batch) {
+    sizes.append({QStringLiteral("&%1").arg(batch), batch,
+                  QMenu::tr("How many targets one pass of transform feedback adds")});
+  }
+  new ChoiceGroup(
+      *batches, sizes, [&viewport] { return viewport.accumulator().batch; },
+      [change](int batch) { change([batch](AccumulatorSettings& a) { a.batch = batch; }); });
+  QAction* onlyChanged = addSwitch(
+      menu, QMenu::tr("&Only changed targets"),
+      QMenu::tr("Adds only targets whose weight has changed to what is there; else all anew"));
+  onlyChanged->setChecked(true);
+  QObject::connect(onlyChanged, &QAction::toggled, &viewport, [change](bool on) {
+    change([on](AccumulatorSettings& accumulator) { accumulator.onlyChanged = on; });
+  });
+  QObject::connect(&viewport, &ViewportWidget::ready, choices, [&viewport, choices] {
+    if (viewport.renderer() == nullptr) return;
+    const QString refusal = sentenceOf(render::whyNotAccumulated(
+        MorphPath::Compute, MorphSums::Fixed, viewport.renderer()->facts()));
+    choices->offer(Compute, refusal);
+    const bool isCompute = viewport.accumulator().path == MorphPath::Compute;
+    if (!refusal.isEmpty() && isCompute) choices->actions()[Integers]->trigger();
+  });
+}
+
+}  // namespace
+
+void setOwnTip(QAction& action, const QString& tip) {
+  action.setProperty(kOwnTip, tip);
+  setEnabledBecause(action, true, {});
+}
+
+void setEnabledBecause(QAction& action, bool enabled, const QString& reason) {
+  action.setEnabled(enabled);
+  const QString own = action.property(kOwnTip).toString();
+  action.setToolTip(enabled ? own : QStringLiteral("%1\n%2").arg(own, reason));
+  action.setStatusTip(enabled ? own : reason);
+}
+
+ChoiceGroup::ChoiceGroup(QMenu& menu, const QList<Choice>& choices, std::function<int()> get,
+                         std::function<void(int)> set)
+    : QActionGroup(&menu), get_(std::move(get)) {
+  setExclusionPolicy(ExclusionPolicy::ExclusiveOptional);
+  for (const Choice& choice : choices) {
+    QAction* action = addAction(choice.text);
+    action->setCheckable(true);
+    action->setData(choice.value);
+    setOwnTip(*action, choice.tip);
+    connect(action, &QAction::triggered, this, [this, set, value = choice.value] {
+      set(value);
+      refresh();
+    });
+  }
+  menu.addActions(actions());
+  refresh();
+}
+
+ChoiceGroup::ChoiceGroup(QMenu& menu, Document& document, const QString& undoText,
+                         const QList<Choice>& choices, const Get& get, const Set& set)
+    : ChoiceGroup(
+          menu, choices, [&document, get] { return get(document.project()); },
+          [&document, undoText, set](int value) {
+            document.edit(undoText, [&](Project& project) { set(project, value); });
+          }) {
+  connect(&document, &Document::changed, this, &ChoiceGroup::refresh);
+}
+
+void ChoiceGroup::offer(int value, const QString& refusal) {
+  for (QAction* action : actions()) {
+    if (action->data().toInt() == value) setEnabledBecause(*action, refusal.isEmpty(), refusal);
+  }
+}
+
+void ChoiceGroup::refresh() {
+  const int value = get_();
+  for (QAction* action : actions()) action->setChecked(action->data().toInt() == value);
+}
+
+QMenu* makeShadowsMenu(Document& document, QWidget* parent) {
+  QMenu* menu = makeMenu(QMenu::tr("&Shadows"), parent);
+  new ChoiceGroup(
+      *menu, document, QMenu::tr("Shadows"),
+      {{QMenu::tr("&Automatic"), int(Shadows::Auto),
+        QMenu::tr("Cascades on a graphics card, for crowds of up to 40 million triangles; soft "
+                  "ones beyond and in software OpenGL")},
+       {QMenu::tr("&Cascades"), int(Shadows::Cascades),
+        QMenu::tr("Shadow maps of the key light: bodies cast on the ground and on each other")},
+       {QMenu::tr("&Soft"), int(Shadows::Soft),
+        QMenu::tr("The spread of the joints on the ground: two quads an actor")},
+       {QMenu::tr("&None"), int(Shadows::Off), QMenu::tr("Nothing is cast")}},
+      [](const Project& p) { return int(p.view.shadows); },
+      [](Project& p, int shadows) { p.view.shadows = Shadows(shadows); });
+  return menu;
+}
+
+QMenu* makeTickRateMenu(Document& document, QWidget* parent) {
+  QMenu* menu = makeMenu(QMenu::tr("&Poses a second"), parent);
+  QList<Choice> choices = {
+      {QMenu::tr("&Every picture"), 0,
+       QMenu::tr("Actors are posed for every picture of a crowd that has moved on")}};
+  for (const int hertz : {60, 30, 20, 10, 5}) {
+    choices.append({QMenu::tr("%1 times a second").arg(hertz), hertz,
+                    QMenu::tr("Between two ticks poses and places stay, and pictures cost their "
+                              "drawing alone")});
+  }
+  new ChoiceGroup(
+      *menu, document, QMenu::tr("Poses a second"), choices,
+      [](const Project& p) { return wholeOf(p.view.tickRateHz); },
+      [](Project& p, int hertz) { p.view.tickRateHz = hertz; });
+  return menu;
+}
+
+QMenu* makeFacesMenu(Document& document, QWidget* parent) {
+  QMenu* menu = makeMenu(QMenu::tr("&Faces are shown"), parent);
+  QList<Choice> choices;
+  for (const int meters : {5, 10, 25, 50, 100}) {
+    choices.append({QMenu::tr("Up to %1 m").arg(meters), meters,
+                    QMenu::tr("Actors further from the eye keep the default shape")});
+  }
+  choices.append({QMenu::tr("&Everywhere"), 1'000'000,
+                  QMenu::tr("However far away: costs most in large crowds")});
+  new ChoiceGroup(
+      *menu, document, QMenu::tr("Distance of faces"), choices,
+      [](const Project& p) { return wholeOf(p.view.pose.morphs.nearMeters); },
+      [](Project& p, int meters) { p.view.pose.morphs.nearMeters = meters; });
+  return menu;
+}
+
+VariantMenu::VariantMenu(Document& document, const Session& session, const Playback& playback,
+                         const ViewportWidget& viewport, QWidget* parent)
+    : QMenu(tr("&Reading of the atlas"), parent),
+      document_(document),
+      session_(session),
+      playback_(playback),
+      viewport_(viewport) {
+  setToolTipsVisible(true);
+  addHeading(tr("Between frames"));
+  QList<Choice> samplings;
+  for (const Sampling sampling :
+       {Sampling::AsBaked, Sampling::Interpolated, Sampling::HardwareLinear, Sampling::Nearest}) {
+    samplings.append({samplingTitle(sampling), int(sampling)});
+  }
+  samplings_ = new ChoiceGroup(*this, document, tr("Reading between frames"), samplings,
+                               &PoseSettings::sampling);
+  addHeading(tr("Influences per vertex"));
+  influences_ = new ChoiceGroup(*this, document, tr("Influences in the view"),
+                                {{tr("As baked"), 0},
+                                 {tr("4 influences"), 4},
+                                 {tr("2 influences"), 2},
+                                 {tr("1 influence"), 1}},
+                                &PoseSettings::influences);
+  addHeading(tr("Vertices are skinned on"));
+  processors_ = new ChoiceGroup(
+      *this, document, tr("Where vertices are skinned"),
+      {{tr("Whichever is faster"), int(SkinOn::Auto),
+        tr("The processor where OpenGL runs in software, which would skin slower than the "
+           "processor does by itself")},
+       {tr("Graphics card"), int(SkinOn::Gpu)},
+       {tr("Processor"), int(SkinOn::Cpu)}},
+      &PoseSettings::skinOn);
+  addHeading(tr("Actors are posed anew"));
+  const QString inTurn = tr("Each actor moves on in every picture, whatever its pose");
+  turns_ = new ChoiceGroup(*this, document, tr("How often actors are posed"),
+                           {{tr("In every tick"), 1, inTurn},
+                            {tr("In every other tick, in turn"), 2, inTurn},
+                            {tr("In every 4th tick, in turn"), 4, inTurn},
+                            {tr("In every 8th tick, in turn"), 8, inTurn}},
+                           &PoseSettings::updateEvery);
+  connect(&document, &Document::changed, this, &VariantMenu::refresh);
+  connect(&session, &Session::changed, this, &VariantMenu::refresh);
+  connect(&playback, &Playback::crowdChanged, this, &VariantMenu::refresh);
+  connect(&viewport, &ViewportWidget::ready, this, &VariantMenu::refresh);
+  refresh();
+}
+
+// This style does not draw the title of a QMenu section.
+void VariantMenu::addHeading(const QString& text) {
+  if (!actions().isEmpty()) addSeparator();
+  auto* label = new QLabel(text);
+  label->setObjectName(QStringLiteral("muted"));
+  label->setContentsMargins(14, 5, 14, 3);
+  auto* heading = new QWidgetAction(this);
+  heading->setDefaultWidget(label);
+  heading->setEnabled(false);
+  addAction(heading);
+}
+
+bool VariantMenu::isSoftwareGl() const {
+  return viewport_.renderer() && viewport_.renderer()->facts().software;
+}
+
+PoseSettings VariantMenu::settled(const PoseSettings& pose) const {
+  const render::DrawableView drawn = render::renderSettingsFor(
+      {.pose = pose}, session_.entries(), playback_.isFading(), {.software = isSoftwareGl()});
+  return render::settledFor(drawn.settings.pose, session_.atlas().get());
+}
+
+QString VariantMenu::words() const {
+  const PoseSettings pose = settled(document_.project().view.pose);
+  return tr("%1, %2").arg(samplingTitle(pose.sampling)).arg(pose.influences);
+}
+
+void VariantMenu::showCost(QAction& action, const PoseSettings& asked) const {
+  const Atlas* atlas = session_.atlas().get();
+  if (atlas == nullptr) return setOwnTip(action, tr("Costs are known after baking"));
+  const int fetches = fetchesOf(settled(asked), *atlas, playback_.isFading(), isSoftwareGl());
+  setOwnTip(action,
+            tr("%1 per vertex").arg(counted(fetches, tr("texel fetch"), tr("texel fetches"))));
+}
+
+void VariantMenu::refresh() {
+  const PoseSettings& now = document_.project().view.pose;
+  for (QAction* action : samplings_->actions()) {
+    PoseSettings asked = now;
+    asked.sampling = Sampling(action->data().toInt());
+    showCost(*action, asked);
+    const QString refusal =
+        sentenceOf(render::whyNotSampled(asked, session_.entries(), playback_.isFading()));
+    setEnabledBecause(*action, refusal.isEmpty(), refusal);
+  }
+  // A refused sampling does not disable the influences.
+  for (QAction* action : influences_->actions()) {
+    PoseSettings asked = now;
+    asked.influences = action->data().toInt();
+    showCost(*action, asked);
+  }
+  const auto offerTo = [&now](const ChoiceGroup& group, bool MethodOptions::*option) {
+    const QString reason =
+        tr("For %1 only").arg(textOf(methodsObeying(option, &MethodInfo::title)));
+    for (QAction* action : group.actions()) {
+      setEnabledBecause(*action, methodInfo(now.method).obeys.*option, reason);
+    }
+  };
+  offerTo(*processors_, &MethodOptions::skinOn);
+  offerTo(*turns_, &MethodOptions::updateEvery);
+  emit wordsChanged();
+}
+
+QMenu* makeDiagnosticsMenu(Document& document, const Session& session, const Playback& playback,
+                           ViewportWidget& viewport, QWidget* parent) {
+  QMenu* menu = makeMenu(QMenu::tr("&Diagnostics"), parent);
+  addCompactRecords(*menu, document, session, playback);
+  addReferences(*menu, viewport);
+  menu->addSeparator();
+  addPalette(*menu, document, viewport);
+  menu->addSeparator();
+  addMorphs(*menu, viewport);
+  return menu;
+}
+
+}  // namespace ck::ui
