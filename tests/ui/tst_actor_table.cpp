@@ -252,7 +252,7 @@ class tst_actor_table : public QObject {
   void allThatIsShownIsSelectedAndTheRestOfAnotherFilterStays() {
     Stage stage(30);
     stage.panel.filterField().setText("clip:run");
-    stage.panel.selectShown();
+    stage.panel.table().selectAll();
     QCOMPARE(stage.selection.actors().size(), std::size_t{10});
     stage.panel.filterField().setText("clip:walk");
     QCOMPARE(stage.selection.actors().size(), std::size_t{10});

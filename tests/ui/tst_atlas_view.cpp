@@ -172,20 +172,20 @@ class tst_atlas_view : public QObject {
     const QRectF one(1, 15, 1, 1);
     const glm::vec4 value = ck::texelValue(*bar_, 1, 15);
     AtlasLook look;
-    const QColor rgb = atlasPicture(*bar_, look, one, {1, 1}).pixelColor(0, 0);
+    const QColor rgb = atlasImage(*bar_, look, one, {1, 1}).pixelColor(0, 0);
     QCOMPARE(rgb.red(), int(std::lround(value.x * 255.0f)));
     QCOMPARE(rgb.blue(), int(std::lround(value.z * 255.0f)));
     look = soloed(look, 3);
-    const QColor alpha = atlasPicture(*bar_, look, one, {1, 1}).pixelColor(0, 0);
+    const QColor alpha = atlasImage(*bar_, look, one, {1, 1}).pixelColor(0, 0);
     QCOMPARE(alpha.red(), int(std::lround(value.w * 255.0f)));
     QCOMPARE(alpha.green(), alpha.red());
     look.low = value.w;
     look.high = value.w + 1.0f;
-    QCOMPARE(atlasPicture(*bar_, look, one, {1, 1}).pixelColor(0, 0), QColor(0, 0, 0));
+    QCOMPARE(atlasImage(*bar_, look, one, {1, 1}).pixelColor(0, 0), QColor(0, 0, 0));
     look.low = value.w - 1.0f;
     look.high = value.w;
-    QCOMPARE(atlasPicture(*bar_, look, one, {1, 1}).pixelColor(0, 0), QColor(255, 255, 255));
-    QCOMPARE(atlasPicture(*bar_, look, {-1, 0, 1, 1}, {1, 1}).pixelColor(0, 0).alpha(), 0);
+    QCOMPARE(atlasImage(*bar_, look, one, {1, 1}).pixelColor(0, 0), QColor(255, 255, 255));
+    QCOMPARE(atlasImage(*bar_, look, {-1, 0, 1, 1}, {1, 1}).pixelColor(0, 0).alpha(), 0);
   }
 
   void oneChannelStaysAndAlphaStandsAlone() {

@@ -12,7 +12,6 @@
 #include "tests/support/import_worker.h"
 #include "tests/support/test_program.h"
 #include "tests/ui/desk.h"
-#include "ui/morphs/morph_row.h"
 #include "ui/morphs/morphs_panel.h"
 #include "ui/theme/theme.h"
 
@@ -166,10 +165,10 @@ class tst_morphs_panel : public QObject {
     Stage stage;
     QVERIFY(stage.wait());
     stage.panel.show();
-    stage.panel.searchField().setText("BLI");
+    stage.panel.search().setText("BLI");
     QVERIFY(stage.row("blink")->isVisible());
     QVERIFY(!stage.row("smile")->isVisible());
-    stage.panel.searchField().clear();
+    stage.panel.search().clear();
     QVERIFY(stage.row("smile")->isVisible());
   }
 };

@@ -162,9 +162,9 @@ class tst_play : public QObject {
 
   void masksAreEditedByJoint() {
     MaskDialog dialog(desk_->document, desk_->session);
-    QCOMPARE(dialog.shownMask(), -1);
+    QCOMPARE(dialog.currentMask(), -1);
     dialog.addMask();
-    QCOMPARE(dialog.shownMask(), 0);
+    QCOMPARE(dialog.currentMask(), 0);
     const ck::Rig& rig = desk_->session.character()->rig;
     const auto chest = ck::findJoint(rig, "chest");
     const auto head = ck::findJoint(rig, "head");
@@ -182,7 +182,7 @@ class tst_play : public QObject {
       p.actors.set(0, actor);
     });
     QCOMPARE(desk_->playback.crowd()->crowds()[0].maskOf(0), 0);
-    dialog.removeShown();
+    dialog.removeCurrent();
     QVERIFY(desk_->document.project().masks.empty());
     QCOMPARE(desk_->document.project().actors[0].mask, -1);
     desk_->document.undoStack().undo();

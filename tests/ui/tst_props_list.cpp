@@ -5,7 +5,6 @@
 
 #include "tests/support/test_program.h"
 #include "tests/ui/desk.h"
-#include "ui/characters/prop_model.h"
 #include "ui/characters/props_box.h"
 #include "ui/document/document.h"
 #include "ui/document/prop_session.h"

@@ -179,14 +179,14 @@ class tst_shown_character : public QObject {
     QTRY_COMPARE(clips.model().index(0, ClipModel::Frames).data().toString(),
                  QString::number(first.frameCount));
     QTRY_VERIFY(clips.model().index(0, ClipModel::Cost).data().toString().toInt() > 0);
-    QVERIFY(timeline.actions().mark->isEnabled());
+    QVERIFY(timeline.markAction().isEnabled());
     desk.playback.setShownClip(1);
     // Each keeps its own clip.
     desk.playback.setShownCharacter(0);
     QCOMPARE(characters.table().currentIndex().row(), 0);
     QCOMPARE(desk.playback.shownIndex(), 0);
     QVERIFY(atlas.canvas().atlas() == desk.session.atlas());
-    QVERIFY(timeline.actions().mark->isEnabled());
+    QVERIFY(timeline.markAction().isEnabled());
     desk.playback.setShownCharacter(1);
     QCOMPARE(desk.playback.shownIndex(), 1);
   }
@@ -286,10 +286,10 @@ class tst_shown_character : public QObject {
     ClipsPanel clips(desk.document, desk.session, desk.playback, selected, nullptr);
     TimelinePanel timeline(desk.document, desk.playback, clips.model(), selected, nullptr);
     desk.playback.setShownCharacter(1);
-    QVERIFY(!timeline.actions().mark->isEnabled());
+    QVERIFY(!timeline.markAction().isEnabled());
     desk.session.remove(1);
     QVERIFY(clips.model().isEditable());
-    QVERIFY(timeline.actions().mark->isEnabled());
+    QVERIFY(timeline.markAction().isEnabled());
   }
 
   void aFigureThatWasCancelledCanBeAskedForAgain() {

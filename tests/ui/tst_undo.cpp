@@ -13,7 +13,6 @@
 #include "ui/actors/spawn_bar.h"
 #include "ui/characters/character_model.h"
 #include "ui/clips/clip_model.h"
-#include "ui/morphs/morph_row.h"
 #include "ui/morphs/morphs_panel.h"
 #include "ui/theme/theme.h"
 #include "ui/timeline/timeline_ruler.h"

@@ -160,7 +160,7 @@ class tst_window_view : public QObject {
   void timeLineStepsByFrames() {
     auto* ruler = window_->findChild<TimelineRuler*>();
     QVERIFY(ruler);
-    ruler->toFirst();
+    ruler->scrubTo(0.0);
     QVERIFY(std::abs(ruler->frame()) < 0.01);
     ruler->step(1);
     ruler->step(1);

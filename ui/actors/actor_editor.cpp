@@ -1,6 +1,5 @@
 #include "ui/actors/actor_editor.h"
 
-#include <QBoxLayout>
 #include <QCheckBox>
 #include <QColorDialog>
 #include <QComboBox>
@@ -15,10 +14,8 @@
 #include "ui/actors/actor_model.h"
 #include "ui/document/document.h"
 #include "ui/document/selection.h"
-#include "ui/document/text.h"
-#include "ui/parts/actor_expression.h"
 #include "ui/parts/number_edit.h"
-#include "ui/theme/theme.h"
+#include "ui/parts/panel_parts.h"
 
 namespace ck::ui {
 namespace {
@@ -45,31 +42,18 @@ const FormRow kRows[] = {
     {"", {{"Walks"}, {"Radius", QT_TR_NOOP("Radius")}}},
 };
 
-// Several fields in one row. The row's label focuses the first one.
+// Check boxes and buttons have the width of their text; the other fields share the rest.
 QWidget* sideBySide(const QList<QWidget*>& fields) {
-  auto* row = new QWidget;
-  auto* layout = new QHBoxLayout(row);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(6);
+  Cells cells;
   for (QWidget* field : fields) {
     const bool own = qobject_cast<QCheckBox*>(field) || qobject_cast<QToolButton*>(field);
-    layout->addWidget(field, own ? 0 : 1);
+    cells.emplace_back(field, own ? 0 : 1);
   }
-  row->setFocusProxy(fields.front());
-  return row;
+  return rowWidget(cells);
 }
 
 QWidget* labelled(const QString& text, QWidget* field) {
-  auto* label = new QLabel(text);
-  label->setBuddy(field);
-  auto* row = new QWidget;
-  auto* layout = new QHBoxLayout(row);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(6);
-  layout->addWidget(label);
-  layout->addWidget(field, 1);
-  row->setFocusProxy(field);
-  return row;
+  return rowWidget({labelFor(field, text), {field, 1}});
 }
 
 }  // namespace
@@ -110,25 +94,18 @@ QWidget* ActorEditor::makeField(const ActorColumn& column) {
   if (isNumber(column)) return makeNumber(column);
   if (column.kind == ActorKind::Flag) return makeFlag(column);
   if (column.kind == ActorKind::Colour) return makeColour(column);
-  QWidget* choice = makeChoice(column);
-  return column.kind == ActorKind::Mask ? withMaskButton(choice) : choice;
-}
-
-QWidget* ActorEditor::withMaskButton(QWidget* choice) {
-  auto* button = new QToolButton;
-  button->setText(QStringLiteral("..."));
-  button->setAccessibleName(tr("Edit masks"));
-  button->setToolTip(tr("Say which masks there are and which joints they name"));
-  connect(button, &QToolButton::clicked, this, &ActorEditor::masksAsked);
-  return sideBySide({choice, button});
+  if (column.kind != ActorKind::Mask) return makeChoice(column);
+  auto* edit = named(new QToolButton, tr("Edit masks"),
+                     tr("Say which masks there are and which joints they name"));
+  edit->setText(QStringLiteral("..."));
+  connect(edit, &QToolButton::clicked, this, &ActorEditor::masksAsked);
+  return sideBySide({makeChoice(column), edit});
 }
 
 QWidget* ActorEditor::makeChoice(const ActorColumn& column) {
-  auto* box = new QComboBox;
+  auto* box = named(new QComboBox, columnTitle(column), columnTip(column));
   box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   box->setMinimumContentsLength(4);
-  box->setAccessibleName(columnTitle(column));
-  box->setToolTip(columnTip(column));
   const int first = int(column.range.low);
   connect(box, &QComboBox::activated, this, [this, &column, first](int index) {
     model_.setActors(selection_.actors(), column, index + first);
@@ -166,18 +143,14 @@ QWidget* ActorEditor::makeFlag(const ActorColumn& column) {
     const auto set = std::count_if(actors.begin(), actors.end(), [&](int actor) {
       return column.get(model_.actor(actor)) != 0.0;
     });
-    const bool all = std::size_t(set) == actors.size();
-    box->setTristate(set != 0 && !all);
-    box->setCheckState(set == 0 ? Qt::Unchecked : all ? Qt::Checked : Qt::PartiallyChecked);
+    showFlag(*box, std::size_t(set), actors.size());
   });
   return box;
 }
 
 QWidget* ActorEditor::makeColour(const ActorColumn& column) {
-  auto* swatch = new QPushButton;
+  auto* swatch = named(new QPushButton, columnTitle(column), columnTip(column));
   swatch->setObjectName(QStringLiteral("swatch"));
-  swatch->setAccessibleName(columnTitle(column));
-  swatch->setToolTip(columnTip(column));
   connect(swatch, &QPushButton::clicked, this, [this, &column] { pickColour(column); });
   fields_.push_back([this, swatch, &column](const std::vector<int>& actors) {
     const double colour = actors.empty() ? 0.0 : column.get(model_.actor(actors.front()));
@@ -193,35 +166,23 @@ QWidget* ActorEditor::makeColour(const ActorColumn& column) {
 }
 
 QWidget* ActorEditor::makeNumber(const ActorColumn& column) {
-  auto* edit = new NumberEdit;
-  edit->setAccessibleName(columnTitle(column));
-  edit->setToolTip(tr("%1.\nFor many actors: R(0,1) random between, L(0,1) ramp over the "
-                      "selection in the table's order, += -= *= /= change what is there")
-                       .arg(columnTip(column)));
+  auto* edit = named(new NumberEdit, columnTitle(column),
+                     tr("%1.\nFor many actors: R(0,1) random between, L(0,1) ramp over the "
+                        "selection in the table's order, += -= *= /= change what is there")
+                         .arg(columnTip(column)));
   edit->setMinimumWidth(44);
   connect(edit, &NumberEdit::entered, this,
           [this, edit, &column](const QString& text) { enterNumber(*edit, column, text); });
   fields_.push_back([this, edit, &column](const std::vector<int>& actors) {
-    if (actors.empty()) return edit->showNothing();
-    double low = column.get(model_.actor(actors.front()));
-    double high = low;
-    for (const int actor : actors) {
-      const double value = column.get(model_.actor(actor));
-      low = std::min(low, value);
-      high = std::max(high, value);
-    }
-    edit->showRange(low, high, column.decimals);
+    const auto number = [&](int actor) { return column.get(model_.actor(actor)); };
+    edit->showNumbers(actors, number, column.decimals);
   });
   return edit;
 }
 
 void ActorEditor::enterNumber(NumberEdit& edit, const ActorColumn& column, const QString& text) {
-  const Result<ActorFormula> formula =
-      readExpression(text, document_.project().randomSeed, column.stream);
-  if (!formula) {
-    edit.showWrong(textOf(formula.error().message));
-    return;
-  }
+  const auto formula = edit.read(text, document_.project().randomSeed, column.stream);
+  if (!formula) return;
   const std::vector<int> actors = selectedInOrder();
   model_.editActors(actors, column, [&](Actor& actor, std::size_t place) {
     const ActorValue value{column.get(actor), place, actors.size(), std::size_t(actors[place])};
@@ -232,16 +193,11 @@ void ActorEditor::enterNumber(NumberEdit& edit, const ActorColumn& column, const
 
 // The selected actors in the order of the table, followed by those that the table does not show.
 std::vector<int> ActorEditor::selectedInOrder() const {
-  std::vector<char> selected(std::size_t(model_.rowCount()), 0);
-  for (const int actor : selection_.actors()) selected[std::size_t(actor)] = 1;
-  std::vector<int> actors;
-  actors.reserve(selection_.actors().size());
-  for (const int actor : shown_.actors()) {
-    if (selected[std::size_t(actor)] != 0) actors.push_back(actor);
-  }
-  for (const int actor : selection_.actors()) {
-    if (shown_.rowOf(actor) < 0) actors.push_back(actor);
-  }
+  std::vector<int> actors = selection_.actors();
+  std::ranges::stable_sort(actors, {}, [this](int actor) {
+    const int row = shown_.rowOf(actor);
+    return row < 0 ? model_.rowCount() : row;
+  });
   return actors;
 }
 

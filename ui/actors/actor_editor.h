@@ -4,8 +4,6 @@
 #include <functional>
 #include <vector>
 
-class QPushButton;
-
 namespace ck {
 struct ActorColumn;
 }
@@ -37,7 +35,6 @@ class ActorEditor : public QWidget {
   QWidget* makeChoice(const ActorColumn& column);
   QWidget* makeFlag(const ActorColumn& column);
   QWidget* makeColour(const ActorColumn& column);
-  QWidget* withMaskButton(QWidget* masks);
   std::vector<int> selectedInOrder() const;
   void showSelection();
   void enterNumber(NumberEdit& edit, const ActorColumn& column, const QString& text);

@@ -15,31 +15,32 @@ ActorFilter::ActorFilter(ActorModel& model, QObject* parent)
   connect(&model, &QAbstractItemModel::modelAboutToBeReset, this, [this] { beginResetModel(); });
   connect(&model, &QAbstractItemModel::modelReset, this, [this] {
     // If clips were renamed, the words of the filter match other clips.
-    wanted_.clear();
-    for (const QString& word : text_.split(QLatin1Char(' '), Qt::SkipEmptyParts)) {
-      QString wrong;
-      if (Fits fits = readWord(word, wrong)) wanted_.push_back(std::move(fits));
-    }
+    QString wrong;
+    wanted_ = readWords(text_, wrong);
     arrange();
-    endResetModel();
   });
+  beginResetModel();
   arrange();
 }
 
 QString ActorFilter::setFilter(const QString& text) {
-  std::vector<Fits> wanted;
-  for (const QString& word : text.split(QLatin1Char(' '), Qt::SkipEmptyParts)) {
-    QString wrong;
-    Fits fits = readWord(word, wrong);
-    if (!fits) return wrong;
-    wanted.push_back(std::move(fits));
-  }
-  text_ = text;
+  QString wrong;
+  std::vector<Fits> wanted = readWords(text, wrong);
+  if (!wrong.isEmpty()) return wrong;
   beginResetModel();
+  text_ = text;
   wanted_ = std::move(wanted);
   arrange();
-  endResetModel();
   return {};
+}
+
+std::vector<ActorFilter::Fits> ActorFilter::readWords(const QString& text, QString& wrong) const {
+  std::vector<Fits> wanted;
+  for (const QString& word : text.split(QLatin1Char(' '), Qt::SkipEmptyParts)) {
+    if (!wrong.isEmpty()) break;
+    if (Fits fits = readWord(word, wrong)) wanted.push_back(std::move(fits));
+  }
+  return wanted;
 }
 
 void ActorFilter::sort(int column, Qt::SortOrder order) {
@@ -48,7 +49,6 @@ void ActorFilter::sort(int column, Qt::SortOrder order) {
   sortColumn_ = column;
   sortOrder_ = order;
   arrange();
-  endResetModel();
 }
 
 ActorFilter::Fits ActorFilter::readWord(const QString& word, QString& wrong) const {
@@ -133,6 +133,7 @@ void ActorFilter::arrange() {
   for (std::size_t row = 0; row < actors_.size(); ++row) {
     rows_[std::size_t(actors_[row])] = int(row);
   }
+  endResetModel();
 }
 
 void ActorFilter::forwardChange(const QModelIndex& topLeft, const QModelIndex& bottomRight) {

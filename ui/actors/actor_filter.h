@@ -42,13 +42,14 @@ class ActorFilter : public QAbstractProxyModel {
  private:
   using Fits = std::function<bool(const Actor&)>;
 
-  // The condition of a word. If the word is invalid, the result is empty and `wrong` has the
+  // The conditions of the words. If a word is invalid, its condition is empty and `wrong` has the
   // reason.
+  std::vector<Fits> readWords(const QString& text, QString& wrong) const;
   Fits readWord(const QString& word, QString& wrong) const;
   Fits readComparison(const ActorColumn& column, const QString& comparison, const QString& text,
                       QString& wrong) const;
   Fits withText(const ActorColumn& column, const QString& text) const;
-  void arrange();
+  void arrange();  // ends a reset of the model
   void forwardChange(const QModelIndex& topLeft, const QModelIndex& bottomRight);
 
   ActorModel& model_;

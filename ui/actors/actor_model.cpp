@@ -2,13 +2,13 @@
 
 #include <QColor>
 #include <QCoreApplication>
-#include <QLocale>
 #include <algorithm>
 #include <utility>
 
 #include "core/project/characters.h"
 #include "ui/document/document.h"
 #include "ui/document/text.h"
+#include "ui/parts/panel_parts.h"
 #include "ui/theme/theme.h"
 
 namespace ck::ui {
@@ -47,10 +47,15 @@ QString columnTip(const ActorColumn& column) {
 }
 
 ActorModel::ActorModel(Document& document, QObject* parent, std::span<const ActorColumn> columns)
-    : QAbstractTableModel(parent), document_(document), told_(document.project()) {
+    : RowModel(parent), document_(document), told_(document.project()) {
   for (const ActorColumn& column : columns) columns_.push_back(&column);
   std::stable_sort(columns_.begin(), columns_.end(),
                    [](const ActorColumn* a, const ActorColumn* b) { return a->group < b->group; });
+  for (const ActorColumn* column : columns_) {
+    addColumn(columnTitle(*column), columnTip(*column),
+              isNumber(*column) ? Align::Number : Align::Text);
+  }
+  rows_ = int(told_.actors.size());
   connect(&document, &Document::changed, this,
           [this](const Project&, const Project& now) { follow(now); });
 }
@@ -81,25 +86,18 @@ void ActorModel::follow(const Project& project) {
   if (project.actors.size() != told_.actors.size() || !sameWords(project, told_)) {
     beginResetModel();
     told_ = project;
+    rows_ = int(told_.actors.size());
     endResetModel();
     return;
   }
   const Project before = std::exchange(told_, project);
-  if (!(before.characters == project.characters) && project.actors.size() > 0) {
+  if (!(before.characters == project.characters) && rows_ > 0) {
     // The tick of a clip is shown at its actors.
     emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1), {Qt::DecorationRole});
   }
   const std::vector<std::size_t> rows = project.actors.differences(before.actors);
   if (rows.empty()) return;
   emit dataChanged(index(int(rows.front()), 0), index(int(rows.back()), columnCount() - 1));
-}
-
-int ActorModel::rowCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : int(told_.actors.size());
-}
-
-int ActorModel::columnCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : int(columns_.size());
 }
 
 bool ActorModel::playsUntickedClip(const Actor& actor) const {
@@ -167,16 +165,15 @@ std::vector<double> ActorModel::sortKeys(const ActorColumn& column) const {
 
 QString ActorModel::display(const Actor& actor, const ActorColumn& column) const {
   const double value = column.get(actor);
-  if (isNumber(column)) return QLocale().toString(value, 'f', column.decimals);
+  if (isNumber(column)) return fixedText(value, column.decimals);
   if (column.kind == ActorKind::Colour) return QColor::fromRgb(QRgb(value)).name();
   if (column.kind == ActorKind::Flag) return {};
   return choice(column, actor.character, int(value));
 }
 
-QVariant ActorModel::data(const QModelIndex& index, int role) const {
-  if (!index.isValid() || std::size_t(index.row()) >= told_.actors.size()) return {};
-  const Actor& actor = told_.actors[std::size_t(index.row())];
-  const ActorColumn& column = this->column(index.column());
+QVariant ActorModel::cell(int row, int section, int role) const {
+  const Actor& actor = this->actor(row);
+  const ActorColumn& column = this->column(section);
   const double value = column.get(actor);
   const bool colour = column.kind == ActorKind::Colour;
   const bool flag = column.kind == ActorKind::Flag;
@@ -196,8 +193,6 @@ QVariant ActorModel::data(const QModelIndex& index, int role) const {
       return colour ? QVariant(QColor::fromRgb(QRgb(value))) : QVariant();
     case Qt::ForegroundRole:
       return isChoice(column) && value < 0.0 ? QVariant(colors::kMuted) : QVariant();
-    case Qt::TextAlignmentRole:
-      return isNumber(column) ? QVariant(int(Qt::AlignRight | Qt::AlignVCenter)) : QVariant();
     case Qt::ToolTipRole:
       return unticked ? tr("This clip is not ticked, so it is not in the atlas: tick it and bake")
                       : QVariant();
@@ -207,20 +202,14 @@ QVariant ActorModel::data(const QModelIndex& index, int role) const {
 }
 
 QVariant ActorModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation == Qt::Vertical) {
-    if (role == Qt::TextAlignmentRole) return int(Qt::AlignRight | Qt::AlignVCenter);
-    return role == Qt::DisplayRole ? QVariant(section + 1) : QVariant();
-  }
-  if (role == Qt::DisplayRole) return columnTitle(column(section));
-  if (role == Qt::ToolTipRole) return columnTip(column(section));
-  return {};
+  if (orientation == Qt::Horizontal) return RowModel::headerData(section, orientation, role);
+  if (role == Qt::TextAlignmentRole) return int(Qt::AlignRight | Qt::AlignVCenter);
+  return role == Qt::DisplayRole ? QVariant(section + 1) : QVariant();
 }
 
-Qt::ItemFlags ActorModel::flags(const QModelIndex& index) const {
-  if (!index.isValid()) return Qt::NoItemFlags;
-  const Qt::ItemFlags base = Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemNeverHasChildren;
-  const bool flag = column(index.column()).kind == ActorKind::Flag;
-  return base | (flag ? Qt::ItemIsUserCheckable : Qt::ItemIsEditable);
+Qt::ItemFlags ActorModel::abilities(int, int section) const {
+  const bool flag = column(section).kind == ActorKind::Flag;
+  return flag ? Qt::ItemIsUserCheckable : Qt::ItemIsEditable;
 }
 
 // Parses an input for actors of this character; nothing if the column cannot have the value.

@@ -1,11 +1,11 @@
 #pragma once
 
-#include <QAbstractTableModel>
 #include <functional>
 #include <span>
 
 #include "core/project/actor_columns.h"
 #include "core/project/project.h"
+#include "ui/parts/row_model.h"
 
 namespace ck::ui {
 
@@ -18,7 +18,7 @@ QString columnTip(const ActorColumn& column);
 // The project's actors as a table: one row per actor, one section per entry of `columns`, which
 // must outlive the model. Columns of one group are adjacent. Setting a value edits the project; the
 // model then updates from the project.
-class ActorModel : public QAbstractTableModel {
+class ActorModel : public RowModel {
   Q_OBJECT
 
  public:
@@ -31,11 +31,8 @@ class ActorModel : public QAbstractTableModel {
   // The column of that section, which must exist.
   const ActorColumn& columnOf(const QString& title) const { return column(sectionOf(title)); }
 
-  int rowCount(const QModelIndex& parent = {}) const override;
-  int columnCount(const QModelIndex& parent = {}) const override;
-  QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+  // Row headers show the actor's number.
   QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
-  Qt::ItemFlags flags(const QModelIndex& index) const override;
   bool setData(const QModelIndex& index, const QVariant& value, int role) override;
 
   // Changes one column of several actors in one undo step. `change` gets each actor with its index
@@ -58,6 +55,10 @@ class ActorModel : public QAbstractTableModel {
   QString display(const Actor& actor, const ActorColumn& column) const;
   // One number per actor, by which a column is sorted.
   std::vector<double> sortKeys(const ActorColumn& column) const;
+
+ protected:
+  QVariant cell(int row, int section, int role) const override;
+  Qt::ItemFlags abilities(int row, int section) const override;
 
  private:
   void follow(const Project& project);

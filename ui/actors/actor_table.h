@@ -5,21 +5,22 @@
 
 namespace ck::ui {
 
-class ActorDelegate;
 class ActorFilter;
 class ActorModel;
 class Selection;
 
-// The actors as rows. The selection is the program's Selection: a click selects one actor, Shift
+// The actors as rows. A value that is entered for a selected actor applies to all selected actors.
+// The selection is the program's Selection: a click selects one actor, Shift
 // extends, Ctrl toggles, and dragging over rows selects them. Qt's selection model is not used,
 // because it stores ranges of rows, which takes seconds for a large crowd of mixed clips.
 class ActorTable : public QTableView {
   Q_OBJECT
 
  public:
-  ActorTable(ActorFilter& shown, Selection& selection, QWidget* parent = nullptr);
+  // `shown` filters `model`.
+  ActorTable(ActorModel& model, ActorFilter& shown, Selection& selection,
+             QWidget* parent = nullptr);
 
-  ActorDelegate& delegate() { return *delegate_; }
   // Selects all rows that are shown.
   void selectAll() override;
 
@@ -33,16 +34,15 @@ class ActorTable : public QTableView {
  private:
   void makeHeaders();
   void showCharacters();
-  const ActorModel& actors() const;
   void pressRow(int row, Qt::KeyboardModifiers modifiers);
   void selectUpTo(int row, bool add);
   void followSelection();
   void mirrorSelection();
   int actorAt(int row) const;
 
+  ActorModel& model_;
   ActorFilter& shown_;
   Selection& selection_;
-  ActorDelegate* delegate_;
   int anchorActor_ = -1;
   int draggedRow_ = -1;  // last row that a drag reached; -1 without a drag
   // Delays a click on one of several selected rows until it cannot become a double click.

@@ -28,13 +28,10 @@ class ActorsPanel : public QWidget {
   SpawnBar& spawnBar() { return *spawn_; }
   ActorTable& table() { return *table_; }
   QLineEdit& filterField() { return *filter_; }
-  // Selects all actors that match the filter.
-  void selectShown();
 
  private:
   QLayout* makeHeading(Document& document);
   void applyFilter();
-  void enterValue(const QModelIndex& index, const QVariant& value);
   void showCount();
 
   Selection& selection_;

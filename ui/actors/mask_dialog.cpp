@@ -7,7 +7,6 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
-#include <QLocale>
 #include <QScopedValueRollback>
 #include <QSignalBlocker>
 #include <QToolButton>
@@ -19,12 +18,10 @@
 #include "ui/document/document.h"
 #include "ui/document/session.h"
 #include "ui/document/text.h"
-#include "ui/theme/theme.h"
+#include "ui/parts/panel_parts.h"
 
 namespace ck::ui {
 namespace {
-
-constexpr int kJointRole = Qt::UserRole;
 
 Qt::CheckState stateOf(float weight) {
   if (weight <= 0.0f) return Qt::Unchecked;
@@ -37,107 +34,77 @@ MaskDialog::MaskDialog(Document& document, const Session& session, QWidget* pare
     : QDialog(parent),
       document_(document),
       session_(session),
-      masks_(new QComboBox),
-      name_(new QLineEdit),
-      remove_(new QToolButton),
-      joints_(new QTreeWidget),
+      masks_(named(new QComboBox, tr("Masks"))),
+      name_(named(new QLineEdit, tr("Name of the mask"))),
+      remove_(iconButton("trash-2", tr("Remove this mask; its actors move all joints again"),
+                         tr("Remove this mask"))),
+      joints_(named(new QTreeWidget, tr("Joints"))),
       weightOf_(new QLabel),
-      weight_(new QDoubleSpinBox) {
+      weight_(named(numberBox(0.0, 1.0, 0.1), tr("Weight"))) {
   setWindowTitle(tr("Masks"));
   resize(420, 560);
-  auto* add = new QToolButton;
-  add->setIcon(icon("plus"));
-  add->setToolTip(tr("Add a mask"));
-  add->setAccessibleName(tr("Add a mask"));
-  remove_->setIcon(icon("trash-2"));
-  remove_->setToolTip(tr("Remove this mask; its actors move all joints again"));
-  remove_->setAccessibleName(tr("Remove this mask"));
-  masks_->setAccessibleName(tr("Masks"));
-  name_->setAccessibleName(tr("Name of the mask"));
+  QToolButton* add = iconButton("plus", tr("Add a mask"));
   name_->setPlaceholderText(tr("Name, like upper body"));
-  weight_->setRange(0.0, 1.0);
-  weight_->setSingleStep(0.1);
-  weight_->setAccessibleName(tr("Weight"));
-  auto* top = new QHBoxLayout;
-  top->addWidget(masks_, 1);
-  top->addWidget(add);
-  top->addWidget(remove_);
-  auto* bottom = new QHBoxLayout;
-  bottom->addWidget(weightOf_, 1);
-  bottom->addWidget(weight_);
-  auto* hint = new QLabel(
+  QLabel* hint = styledLabel("muted");
+  hint->setText(
       tr("Ticked joints, with all that hangs below them, follow the second clip of an actor that "
          "has this mask; the others stay with the first. Shown by the method live."));
-  hint->setObjectName(QStringLiteral("muted"));
   hint->setWordWrap(true);
   auto* close = new QDialogButtonBox(QDialogButtonBox::Close);
   auto* layout = new QVBoxLayout(this);
-  layout->addLayout(top);
+  layout->addLayout(rowOf({{masks_, 1}, add, remove_}));
   layout->addWidget(name_);
   layout->addWidget(joints_, 1);
-  layout->addLayout(bottom);
+  layout->addLayout(rowOf({{weightOf_, 1}, weight_}));
   layout->addWidget(hint);
   layout->addWidget(close);
-  makeTree();
   connect(close, &QDialogButtonBox::rejected, this, &QDialog::reject);
   connect(add, &QToolButton::clicked, this, &MaskDialog::addMask);
-  connect(remove_, &QToolButton::clicked, this, &MaskDialog::removeShown);
+  connect(remove_, &QToolButton::clicked, this, &MaskDialog::removeCurrent);
   connect(masks_, &QComboBox::activated, this, &MaskDialog::showJoints);
   connect(name_, &QLineEdit::editingFinished, this, [this] {
-    const auto mask = std::size_t(shownMask());
+    const auto mask = std::size_t(currentMask());
     if (mask >= document_.project().masks.size()) return;
     const std::string name = utf8Of(name_->text().trimmed());
     document_.edit(tr("Name of a mask"), [&](Project& p) { p.masks[mask].name = name; });
   });
   connect(weight_, &QDoubleSpinBox::valueChanged, this, [this](double value) {
-    const QTreeWidgetItem* item = joints_->currentItem();
-    if (!filling_ && item) setWeight(item->data(0, kJointRole).toInt(), float(value));
+    const auto joint = items_.indexOf(joints_->currentItem());
+    if (!filling_ && joint >= 0) setWeight(int(joint), float(value));
   });
-  connect(&document, &Document::changed, this, &MaskDialog::showMasks);
-  showMasks();
-}
-
-void MaskDialog::makeTree() {
   joints_->setHeaderLabels({tr("Joint"), tr("Weight")});
-  joints_->setAccessibleName(tr("Joints"));
   joints_->header()->setSectionResizeMode(0, QHeaderView::Stretch);
   joints_->header()->setStretchLastSection(false);
   connect(joints_, &QTreeWidget::itemChanged, this, [this](QTreeWidgetItem* item, int column) {
     if (filling_ || column != 0) return;
-    setWeight(item->data(0, kJointRole).toInt(), item->checkState(0) == Qt::Checked ? 1.0f : 0.0f);
+    setWeight(int(items_.indexOf(item)), item->checkState(0) == Qt::Checked ? 1.0f : 0.0f);
   });
   connect(joints_, &QTreeWidget::currentItemChanged, this, &MaskDialog::showJoints);
   connect(&session_, &Session::characterChanged, this, &MaskDialog::fillTree);
+  connect(&document, &Document::changed, this, &MaskDialog::showMasks);
   fillTree();
+  showMasks();
 }
 
 void MaskDialog::fillTree() {
-  {
-    const QScopedValueRollback<bool> filling(filling_, true);
-    const QSignalBlocker quiet(joints_);
-    items_.clear();
-    joints_->clear();
-    addJoints();
+  const QScopedValueRollback<bool> filling(filling_, true);
+  const QSignalBlocker quiet(joints_);
+  items_.clear();
+  joints_->clear();
+  if (const CharacterPtr character = session_.character()) {
+    for (const Joint& joint : character->rig.joints) {
+      auto* item = joint.parent < 0 ? new QTreeWidgetItem(joints_)
+                                    : new QTreeWidgetItem(items_[joint.parent]);
+      item->setText(0, textOf(joint.name));
+      item->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
+      items_ << item;
+    }
   }
+  joints_->expandAll();
   showJoints();
 }
 
-void MaskDialog::addJoints() {
-  if (!session_.character()) return;
-  const Rig& rig = session_.character()->rig;
-  for (std::size_t j = 0; j < rig.joints.size(); ++j) {
-    const Joint& joint = rig.joints[j];
-    auto* item =
-        joint.parent < 0 ? new QTreeWidgetItem(joints_) : new QTreeWidgetItem(items_[joint.parent]);
-    item->setText(0, textOf(joint.name));
-    item->setData(0, kJointRole, int(j));
-    item->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
-    items_ << item;
-  }
-  joints_->expandAll();
-}
-
-int MaskDialog::shownMask() const {
+int MaskDialog::currentMask() const {
   return masks_->currentIndex();
 }
 
@@ -153,15 +120,15 @@ void MaskDialog::addMask() {
   name_->selectAll();
 }
 
-void MaskDialog::removeShown() {
+void MaskDialog::removeCurrent() {
   name_->clearFocus();
-  const int mask = shownMask();
+  const int mask = currentMask();
   if (mask < 0) return;
   document_.edit(tr("Mask removed"), [mask](Project& p) { removeMask(p, std::size_t(mask)); });
 }
 
 void MaskDialog::setWeight(int joint, float weight) {
-  const auto mask = std::size_t(shownMask());
+  const auto mask = std::size_t(currentMask());
   if (!session_.character() || mask >= document_.project().masks.size()) return;
   const Rig& rig = session_.character()->rig;
   JointMask changed = document_.project().masks[mask];
@@ -174,7 +141,7 @@ void MaskDialog::setWeight(int joint, float weight) {
 
 void MaskDialog::showMasks() {
   const QScopedValueRollback<bool> filling(filling_, true);
-  const int before = std::max(0, shownMask());
+  const int before = std::max(0, currentMask());
   masks_->clear();
   for (const JointMask& mask : document_.project().masks) masks_->addItem(textOf(mask.name));
   masks_->setCurrentIndex(std::min(before, masks_->count() - 1));
@@ -184,7 +151,7 @@ void MaskDialog::showMasks() {
 void MaskDialog::showJoints() {
   const QScopedValueRollback<bool> filling(filling_, true);
   const auto& masks = document_.project().masks;
-  const auto shown = std::size_t(shownMask());
+  const auto shown = std::size_t(currentMask());
   const bool there = shown < masks.size();
   name_->setEnabled(there);
   remove_->setEnabled(there);
@@ -201,7 +168,7 @@ void MaskDialog::showJoints() {
   for (int j = 0; j < items_.size(); ++j) {
     const float weight = weights[std::size_t(j)];
     items_[j]->setCheckState(0, stateOf(weight));
-    items_[j]->setText(1, weight > 0.0f ? QLocale().toString(double(weight), 'f', 2) : QString());
+    items_[j]->setText(1, weight > 0.0f ? fixedText(double(weight), 2) : QString());
     if (items_[j] == current) weight_->setValue(double(weight));
   }
 }

@@ -24,18 +24,16 @@ class MaskDialog : public QDialog {
   MaskDialog(Document& document, const Session& session, QWidget* parent = nullptr);
 
   // The shown mask, an index into Project::masks; -1 if there is none.
-  int shownMask() const;
+  int currentMask() const;
   void addMask();
-  void removeShown();
+  void removeCurrent();
   // Sets the weight of a joint and all joints below it.
   void setWeight(int joint, float weight);
 
  private:
   void showMasks();
   void showJoints();
-  void makeTree();
   void fillTree();
-  void addJoints();
 
   Document& document_;
   const Session& session_;

@@ -3,10 +3,7 @@
 #include <QBoxLayout>
 #include <QComboBox>
 #include <QDoubleSpinBox>
-#include <QFormLayout>
 #include <QLabel>
-#include <QPushButton>
-#include <QSignalBlocker>
 #include <QSpinBox>
 #include <QToolButton>
 #include <algorithm>
@@ -15,8 +12,8 @@
 #include "core/project/spawn.h"
 #include "ui/document/document.h"
 #include "ui/document/session.h"
-#include "ui/document/text.h"
-#include "ui/theme/theme.h"
+#include "ui/parts/bind.h"
+#include "ui/parts/panel_parts.h"
 
 namespace ck::ui {
 
@@ -26,75 +23,48 @@ namespace {
 constexpr int kCountWidth = 88;
 constexpr int kNumberWidth = 80;
 constexpr int kGap = 6;
-
-// Actors in a formation that play the ticked clips of their characters, or all clips if none is
-// ticked.
-std::vector<Actor> dealt(const Project& project, const Session& session, SpawnSettings& spawn) {
-  const std::vector<CharacterPtr> characters = session.characters();
-  const std::vector<SpawnPart> parts = spawnParts(project, characters);
-  spawn.clipCount = std::max(1, int(parts.front().clips.size()));
-  return spawnCrowd(parts, spawn);
-}
+constexpr int kLargestSeed = 999999;
 
 }  // namespace
 
 QString formationTitle(Formation formation) {
-  switch (formation) {
-    case Formation::Grid:
-      return SpawnBar::tr("Grid");
-    case Formation::Disc:
-      return SpawnBar::tr("Disc");
-    default:
-      return SpawnBar::tr("Scatter");
-  }
+  const QString titles[] = {SpawnBar::tr("Grid"), SpawnBar::tr("Disc"), SpawnBar::tr("Scatter")};
+  return titles[int(formation)];
 }
 
 SpawnBar::SpawnBar(Document& document, const Session& session, QWidget* parent)
     : QWidget(parent),
       document_(document),
       session_(session),
-      count_(new QSpinBox),
-      formation_(new QComboBox),
-      spacing_(new QDoubleSpinBox),
-      seed_(new QSpinBox) {
-  count_->setRange(0, 1000000);
+      count_(named(wholeBox(0, 1000000), tr("Number of actors"),
+                   tr("How many actors. Those that are there keep their clips and offsets"))),
+      formation_(named(new QComboBox, tr("Formation"))),
+      spacing_(named(numberBox(0.05, 1000.0, 0.1, tr(" m")), tr("Spacing"))),
+      seed_(named(wholeBox(0, kLargestSeed), tr("Seed"),
+                  tr("The same seed gives the same crowd on every machine"))) {
   count_->setGroupSeparatorShown(true);
-  count_->setAccessibleName(tr("Number of actors"));
-  count_->setToolTip(tr("How many actors. Those that are there keep their clips and offsets"));
   for (const Formation formation : {Formation::Grid, Formation::Disc, Formation::Scatter}) {
     formation_->addItem(formationTitle(formation), int(formation));
   }
   formation_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-  formation_->setAccessibleName(tr("Formation"));
-  spacing_->setRange(0.05, 1000.0);
-  spacing_->setDecimals(2);
-  spacing_->setSingleStep(0.1);
-  spacing_->setSuffix(tr(" m"));
-  spacing_->setAccessibleName(tr("Spacing"));
-  seed_->setRange(0, 999999);
-  seed_->setAccessibleName(tr("Seed"));
-  seed_->setToolTip(tr("The same seed gives the same crowd on every machine"));
-  auto* dice = new QToolButton;
-  dice->setIcon(icon("dices"));
-  dice->setToolTip(tr("Another seed (Ctrl+R)"));
-  dice->setAccessibleName(tr("Another seed"));
-
+  QToolButton* dice = iconButton("dices", tr("Another seed (Ctrl+R)"), tr("Another seed"));
   layOut(dice);
-  for (QAbstractSpinBox* box :
-       {static_cast<QAbstractSpinBox*>(count_), static_cast<QAbstractSpinBox*>(spacing_),
-        static_cast<QAbstractSpinBox*>(seed_)}) {
-    box->setKeyboardTracking(false);
-    connect(box, &QAbstractSpinBox::editingFinished, &document, [this] { document_.endMerge(); });
-  }
-  connect(count_, &QSpinBox::valueChanged, this, [this] { spawn(tr("Number of actors")); });
-  connect(spacing_, &QDoubleSpinBox::valueChanged, this, [this] { spawn(tr("Spacing")); });
-  connect(seed_, &QSpinBox::valueChanged, this, [this] { spawn(tr("Seed")); });
-  connect(formation_, &QComboBox::activated, this, [this] { spawn(tr("Formation")); });
+  bindNumber(
+      *count_, document, tr("Number of actors"), [](const Project& p) { return p.spawn.count; },
+      [this](Project& p, int count) { spawn(p, &SpawnSettings::count, count); });
+  bindNumber(
+      *spacing_, document, tr("Spacing"), [](const Project& p) { return p.spawn.spacingMeters; },
+      [this](Project& p, double meters) { spawn(p, &SpawnSettings::spacingMeters, meters); });
+  bindNumber(
+      *seed_, document, tr("Seed"),
+      [](const Project& p) { return int(std::min<std::uint64_t>(p.spawn.seed, kLargestSeed)); },
+      [this](Project& p, int seed) { spawn(p, &SpawnSettings::seed, std::uint64_t(seed)); });
+  connect(formation_, &QComboBox::activated, this,
+          [this] { setFormation(Formation(formation_->currentData().toInt())); });
   connect(dice, &QToolButton::clicked, this, &SpawnBar::reseed);
-  connect(&document, &Document::changed, this,
-          [this](const Project&, const Project& now) { show(now.spawn); });
-  connect(&session, &Session::characterChanged, this, [this] { show(document_.project().spawn); });
-  show(document.project().spawn);
+  connect(&document, &Document::changed, this, &SpawnBar::showState);
+  connect(&session, &Session::characterChanged, this, &SpawnBar::showState);
+  showState();
 }
 
 // Two fields per row. The labels on the right are not aligned, because one is long.
@@ -109,25 +79,12 @@ void SpawnBar::layOut(QWidget* dice) {
   layout->setVerticalSpacing(6);
   layout->setColumnStretch(1, 2);
   layout->setColumnStretch(2, 3);
-  const auto labelOf = [](const QString& title, QWidget* field) {
-    auto* label = new QLabel(title);
-    label->setBuddy(field);
-    return label;
-  };
-  const auto besides = [&](int row, const QString& title, QWidget* field) {
-    auto* right = new QHBoxLayout;
-    right->setSpacing(kGap);
-    right->addWidget(labelOf(title, field));
-    right->addWidget(field, 1);
-    layout->addLayout(right, row, 2);
-    return right;
-  };
-  layout->addWidget(labelOf(tr("&Actors"), count_), 0, 0);
+  layout->addWidget(labelFor(count_, tr("&Actors")), 0, 0);
   layout->addWidget(count_, 0, 1);
-  besides(0, tr("&Formation"), formation_);
-  layout->addWidget(labelOf(tr("&Spacing"), spacing_), 1, 0);
+  layout->addLayout(rowOf({labelFor(formation_, tr("&Formation")), {formation_, 1}}, kGap), 0, 2);
+  layout->addWidget(labelFor(spacing_, tr("&Spacing")), 1, 0);
   layout->addWidget(spacing_, 1, 1);
-  besides(1, tr("See&d"), seed_)->addWidget(dice);
+  layout->addLayout(rowOf({labelFor(seed_, tr("See&d")), {seed_, 1}, dice}, kGap), 1, 2);
 }
 
 void SpawnBar::reseed() {
@@ -135,8 +92,10 @@ void SpawnBar::reseed() {
 }
 
 void SpawnBar::setFormation(Formation formation) {
-  formation_->setCurrentIndex(formation_->findData(int(formation)));
-  spawn(tr("Formation"));
+  document_.edit(
+      tr("Formation"),
+      [&](Project& project) { spawn(project, &SpawnSettings::formation, formation); },
+      QStringLiteral("spawn/formation"));
 }
 
 void SpawnBar::focusCount() {
@@ -144,43 +103,30 @@ void SpawnBar::focusCount() {
   count_->selectAll();
 }
 
-void SpawnBar::show(const SpawnSettings& spawn) {
-  const QSignalBlocker blockCount(count_);
-  const QSignalBlocker blockFormation(formation_);
-  const QSignalBlocker blockSpacing(spacing_);
-  const QSignalBlocker blockSeed(seed_);
-  count_->setValue(spawn.count);
-  formation_->setCurrentIndex(formation_->findData(int(spawn.formation)));
-  spacing_->setValue(spawn.spacingMeters);
-  seed_->setValue(int(std::min<std::uint64_t>(spawn.seed, 999999)));
-  setEnabled(session_.character() && !clipsOf(document_.project(), 0).empty());
+void SpawnBar::showState() {
+  const Project& project = document_.project();
+  formation_->setCurrentIndex(formation_->findData(int(project.spawn.formation)));
+  setEnabled(session_.character() && !clipsOf(project, 0).empty());
 }
 
-void SpawnBar::spawn(const QString& text) {
+template <class Value>
+void SpawnBar::spawn(Project& project, Value SpawnSettings::*setting, Value value) const {
   if (!session_.character()) return;
-  SpawnSettings next = document_.project().spawn;
-  next.count = count_->value();
-  next.formation = Formation(formation_->currentData().toInt());
-  next.spacingMeters = spacing_->value();
-  next.seed = std::uint64_t(seed_->value());
-  const Project& before = document_.project();
-  std::vector<Actor> actors = dealt(before, session_, next);
-  // A new seed replaces all actors. Other changes keep the existing actors' settings and only move
-  // them.
-  const bool keeps = next.seed == before.spawn.seed;
-  for (std::size_t i = 0; keeps && i < std::min(actors.size(), before.actors.size()); ++i) {
-    Actor kept = before.actors[i];
+  const std::uint64_t before = project.spawn.seed;
+  // The actors play the ticked clips of their characters, or all clips if none is ticked.
+  const std::vector<CharacterPtr> characters = session_.characters();
+  const std::vector<SpawnPart> parts = spawnParts(project, characters);
+  project.spawn.*setting = value;
+  project.spawn.clipCount = std::max(1, int(parts.front().clips.size()));
+  std::vector<Actor> actors = spawnCrowd(parts, project.spawn);
+  const bool keeps = project.spawn.seed == before;
+  for (std::size_t i = 0; keeps && i < std::min(actors.size(), project.actors.size()); ++i) {
+    Actor kept = project.actors[i];
     kept.position = actors[i].position;
     kept.rotationDegrees = actors[i].rotationDegrees;
     actors[i] = kept;
   }
-  document_.edit(
-      text,
-      [&](Project& project) {
-        project.spawn = next;
-        project.actors = ActorList(actors);
-      },
-      QStringLiteral("spawn/") + text);
+  project.actors = ActorList(actors);
 }
 
 }  // namespace ck::ui

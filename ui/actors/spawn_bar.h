@@ -8,6 +8,10 @@ class QComboBox;
 class QSpinBox;
 class QDoubleSpinBox;
 
+namespace ck {
+struct Project;
+}
+
 namespace ck::ui {
 
 class Document;
@@ -26,9 +30,12 @@ class SpawnBar : public QWidget {
   void focusCount();
 
  private:
+  // Changes the settings and the actors. A new seed replaces all actors; other changes keep their
+  // settings and only move them.
+  template <class Value>
+  void spawn(Project& project, Value SpawnSettings::*setting, Value value) const;
   void layOut(QWidget* dice);
-  void show(const SpawnSettings& spawn);
-  void spawn(const QString& text);
+  void showState();
 
   Document& document_;
   const Session& session_;

@@ -35,6 +35,16 @@ constexpr double kLabelHeight = 15.0;
 // Hues in steps of the golden angle, so that neighbouring clips differ most.
 constexpr double kHueStep = 137.50776405003785;
 
+QRectF rectOf(const TexelRect& texels) {
+  return {double(texels.x), double(texels.y), double(texels.width), double(texels.height)};
+}
+
+// The colour of a clip, by its index in the atlas.
+QColor clipColor(int clip) {
+  const double hue = std::fmod(212.0 + clip * kHueStep, 360.0);
+  return QColor::fromHslF(float(hue / 360.0), 0.72f, 0.66f);
+}
+
 }  // namespace
 
 AtlasCanvas::AtlasCanvas(QWidget* parent) : QWidget(parent) {
@@ -46,12 +56,11 @@ AtlasCanvas::AtlasCanvas(QWidget* parent) : QWidget(parent) {
 }
 
 void AtlasCanvas::setAtlas(AtlasPtr atlas) {
-  const bool sameSize = atlas && atlas_ && atlasWidth(*atlas) == atlasWidth(*atlas_) &&
-                        atlasHeight(*atlas) == atlasHeight(*atlas_);
+  const QRect before = allTexels();
   atlas_ = std::move(atlas);
-  picture_ = {};
+  image_ = {};
   markers_.clear();
-  if (!sameSize) {
+  if (!atlas_ || allTexels() != before) {
     cursorKept_ = false;
     cursor_.reset();
     showAll();
@@ -64,7 +73,7 @@ void AtlasCanvas::setAtlas(AtlasPtr atlas) {
 void AtlasCanvas::setLook(const AtlasLook& look) {
   if (look == look_) return;
   look_ = look;
-  picture_ = {};
+  image_ = {};
   update();
 }
 
@@ -74,8 +83,8 @@ void AtlasCanvas::setMarkers(std::vector<AtlasMarker> markers) {
   update();
 }
 
-void AtlasCanvas::setClipsShown(bool shown) {
-  clipsShown_ = shown;
+void AtlasCanvas::setClipsVisible(bool shown) {
+  clipsVisible_ = shown;
   update();
 }
 
@@ -109,9 +118,14 @@ QPointF AtlasCanvas::fromTexels(const QPointF& texels) const {
   return {(texels.x() - corner_.x()) * s.x(), (texels.y() - corner_.y()) * s.y()};
 }
 
-bool AtlasCanvas::inside(const QPoint& texel) const {
-  return atlas_ && texel.x() >= 0 && texel.y() >= 0 && texel.x() < atlasWidth(*atlas_) &&
-         texel.y() < atlasHeight(*atlas_);
+QRect AtlasCanvas::allTexels() const {
+  return atlas_ ? QRect(0, 0, atlasWidth(*atlas_), atlasHeight(*atlas_)) : QRect();
+}
+
+std::optional<QPoint> AtlasCanvas::texelAt(const QPointF& widget) const {
+  const QPointF texel = toTexels(widget);
+  const QPoint under(int(std::floor(texel.x())), int(std::floor(texel.y())));
+  return allTexels().contains(under) ? std::optional(under) : std::nullopt;
 }
 
 void AtlasCanvas::showAll() {
@@ -134,7 +148,7 @@ void AtlasCanvas::zoomAbout(const QPointF& at, double factor) {
 // An axis that is completely visible is not moved. Otherwise the atlas's edges stay outside the
 // view's centre.
 void AtlasCanvas::keepInReach() {
-  picture_ = {};
+  image_ = {};
   update();
   if (!atlas_) return;
   const QPointF s = scale();
@@ -221,10 +235,7 @@ void AtlasCanvas::mouseMoveEvent(QMouseEvent* event) {
     keepInReach();
     return;
   }
-  if (cursorKept_) return;
-  const QPointF texel = toTexels(at);
-  const QPoint under(int(std::floor(texel.x())), int(std::floor(texel.y())));
-  moveCursor(inside(under) ? std::optional(under) : std::nullopt);
+  if (!cursorKept_) moveCursor(texelAt(at));
 }
 
 void AtlasCanvas::mouseReleaseEvent(QMouseEvent* event) {
@@ -233,11 +244,9 @@ void AtlasCanvas::mouseReleaseEvent(QMouseEvent* event) {
   dragging_ = false;
   if (!clicked) return;
   // A click pins the texel; a click on the pinned texel or outside unpins it.
-  const QPointF texel = toTexels(event->position());
-  const QPoint under(int(std::floor(texel.x())), int(std::floor(texel.y())));
-  const bool same = cursorKept_ && cursor_ == std::optional(under);
-  cursorKept_ = inside(under) && !same;
-  moveCursor(inside(under) ? std::optional(under) : std::nullopt);
+  const std::optional<QPoint> under = texelAt(event->position());
+  cursorKept_ = under && !(cursorKept_ && cursor_ == under);
+  moveCursor(under);
   update();
 }
 
@@ -277,13 +286,8 @@ void AtlasCanvas::keyPressEvent(QKeyEvent* event) {
   }
 }
 
-QColor clipColor(int clip) {
-  const double hue = std::fmod(212.0 + clip * kHueStep, 360.0);
-  return QColor::fromHslF(float(hue / 360.0), 0.72f, 0.66f);
-}
-
-QRectF AtlasCanvas::toWidget(double x, double y, double width, double height) const {
-  return {fromTexels(QPointF(x, y)), fromTexels(QPointF(x + width, y + height))};
+QRectF AtlasCanvas::toWidget(const QRectF& texels) const {
+  return {fromTexels(texels.topLeft()), fromTexels(texels.bottomRight())};
 }
 
 QRect AtlasCanvas::visibleTexels() const {
@@ -291,18 +295,18 @@ QRect AtlasCanvas::visibleTexels() const {
   const QPointF high = toTexels(QPointF(width(), height()));
   const QRect view(QPoint(int(std::floor(low.x())), int(std::floor(low.y()))),
                    QPoint(int(std::ceil(high.x())) - 1, int(std::ceil(high.y())) - 1));
-  return view & QRect(0, 0, atlasWidth(*atlas_), atlasHeight(*atlas_));
+  return view & allTexels();
 }
 
 // Below one pixel per texel, pixels are rendered; above, texels are. So at most as many as the view
 // has pixels are computed.
 void AtlasCanvas::convert() {
   const QRect texels = visibleTexels();
-  pictureOf_ = QRectF(texels);
+  imageOf_ = QRectF(texels);
   const QPointF pixels = scale() * devicePixelRatioF();
   const QSize size(std::max(1, int(std::ceil(texels.width() * std::min(1.0, pixels.x())))),
                    std::max(1, int(std::ceil(texels.height() * std::min(1.0, pixels.y())))));
-  picture_ = texels.isEmpty() ? QImage() : atlasPicture(*atlas_, look_, pictureOf_, size);
+  image_ = texels.isEmpty() ? QImage() : atlasImage(*atlas_, look_, imageOf_, size);
 }
 
 void AtlasCanvas::paintEvent(QPaintEvent*) {
@@ -313,20 +317,18 @@ void AtlasCanvas::paintEvent(QPaintEvent*) {
     painter.drawText(rect().adjusted(8, 4, -8, -4), Qt::AlignCenter | Qt::TextWordWrap,
                      tr("Nothing is baked yet"));
   } else {
-    if (picture_.isNull()) convert();
+    if (image_.isNull()) convert();
     const QRect texels = visibleTexels();
-    if (!picture_.isNull()) {
-      painter.drawImage(
-          toWidget(pictureOf_.x(), pictureOf_.y(), pictureOf_.width(), pictureOf_.height()),
-          picture_);
+    if (!image_.isNull()) {
+      painter.drawImage(toWidget(imageOf_), image_);
     }
     painter.setPen(QPen(QColor(255, 255, 255, 60), 1));
-    painter.drawRect(toWidget(0, 0, atlasWidth(*atlas_), atlasHeight(*atlas_)));
+    painter.drawRect(toWidget(allTexels()));
     const double least = std::min(scale().x(), scale().y());
     if (least >= kGridZoom) paintGrid(painter, texels);
     if (least >= kFigureZoom) paintFigures(painter, texels);
     paintMarkers(painter);
-    if (clipsShown_) paintClips(painter);
+    if (clipsVisible_) paintClips(painter);
     paintCursor(painter);
   }
   if (hasFocus()) {
@@ -337,7 +339,7 @@ void AtlasCanvas::paintEvent(QPaintEvent*) {
 }
 
 void AtlasCanvas::paintGrid(QPainter& painter, const QRect& texels) const {
-  const QRectF box = toWidget(texels.x(), texels.y(), texels.width(), texels.height());
+  const QRectF box = toWidget(texels);
   painter.setRenderHint(QPainter::Antialiasing, false);
   const int perJoint = atlas_->shape.block.x;
   const int across = std::max(1, atlas_->shape.extent.z);
@@ -362,10 +364,10 @@ void AtlasCanvas::paintFigures(QPainter& painter, const QRect& texels) const {
   const double line = scale().y() / kFigureLines;
   for (int y = texels.top(); y <= texels.bottom(); ++y) {
     for (int x = texels.left(); x <= texels.right(); ++x) {
-      const QImage pixel = atlasPicture(*atlas_, look_, QRectF(x, y, 1, 1), QSize(1, 1));
+      const QImage pixel = atlasImage(*atlas_, look_, QRectF(x, y, 1, 1), QSize(1, 1));
       painter.setPen(qGray(pixel.pixel(0, 0)) > 120 ? QColor(0, 0, 0, 225)
                                                     : QColor(255, 255, 255, 225));
-      const QRectF box = toWidget(x, y, 1, 1);
+      const QRectF box = toWidget(QRectF(x, y, 1, 1));
       const QStringList figures = texelFigures(*atlas_, {x, y});
       for (int i = 0; i < figures.size(); ++i) {
         painter.drawText(QRectF(box.left(), box.top() + i * line, box.width(), line),
@@ -385,21 +387,19 @@ void AtlasCanvas::paintClips(QPainter& painter) const {
   for (int clip = 0; clip < int(atlas_->clips.size()); ++clip) {
     const QColor color = clipColor(clip);
     const std::vector<TexelRect> rects = clipRects(*atlas_, clip);
+    const TexelRect* part = nullptr;  // the first visible one
     painter.setBrush(Qt::NoBrush);
-    for (const TexelRect& part : rects) {
-      const QRectF box = toWidget(part.x, part.y, part.width, part.height);
+    for (const TexelRect& each : rects) {
+      const QRectF box = toWidget(rectOf(each));
       if (!box.intersects(rect())) continue;
+      if (!part) part = &each;
       painter.setPen(QPen(color, 1));
       painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5));
       painter.fillRect(QRectF(box.left(), box.top(), 3, box.height()), color);
     }
-    // The name is at the clip's first visible rectangle, or next to an atlas that is narrower than
-    // the name.
-    const auto part = std::find_if(rects.begin(), rects.end(), [&](const TexelRect& r) {
-      return toWidget(r.x, r.y, r.width, r.height).intersects(rect());
-    });
-    if (part == rects.end()) continue;
-    const QRectF box = toWidget(part->x, part->y, part->width, part->height) & QRectF(rect());
+    // The name is in that rectangle, or next to an atlas that is narrower than the name.
+    if (!part) continue;
+    const QRectF box = toWidget(rectOf(*part)) & QRectF(rect());
     const AtlasClip& of = atlas_->clips[std::size_t(clip)];
     QString text =
         tr("%1  %2").arg(textOf(of.name), counted(of.frameCount, tr("frame"), tr("frames")));
@@ -436,7 +436,7 @@ void AtlasCanvas::paintMarkers(QPainter& painter) const {
     const double between = marker.frame - frame;
     const bool line = atlas_->shape.extent.w == 1;
     for (const TexelRect& part : frameRects(*atlas_, frame, 1)) {
-      QRectF box = toWidget(part.x, part.y + (line ? 0.0 : between), part.width, part.height);
+      QRectF box = toWidget(rectOf(part).translated(0.0, line ? 0.0 : between));
       if (!box.intersects(rect())) continue;
       // At least two pixels, with a head that is visible in a large atlas.
       if (box.height() < 2.0) box.setHeight(2.0);
@@ -462,7 +462,7 @@ void AtlasCanvas::paintMarkers(QPainter& painter) const {
 
 void AtlasCanvas::paintCursor(QPainter& painter) const {
   if (!cursor_) return;
-  QRectF box = toWidget(cursor_->x(), cursor_->y(), 1, 1);
+  QRectF box = toWidget(QRectF(*cursor_, QSizeF(1, 1)));
   // A frame around a texel that is too small to see.
   const double across = std::max(0.0, (7.0 - box.width()) / 2.0);
   const double down = std::max(0.0, (7.0 - box.height()) / 2.0);

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/atlas/atlas.h"
-#include "ui/atlas_view/atlas_picture.h"
+#include "ui/atlas_view/atlas_image.h"
 
 namespace ck::ui {
 
@@ -33,7 +33,7 @@ class AtlasCanvas : public QWidget {
   void setLook(const AtlasLook& look);
   const AtlasLook& look() const { return look_; }
   void setMarkers(std::vector<AtlasMarker> markers);
-  void setClipsShown(bool shown);
+  void setClipsVisible(bool shown);
 
   // Logical pixels per texel, horizontally and vertically. When the whole atlas is shown, rows are
   // stretched to the view, because an atlas is often a hundred times as tall as wide. When zoomed
@@ -51,7 +51,7 @@ class AtlasCanvas : public QWidget {
   void setCursorTexel(const QPoint& texel);
 
   // Number of pixels in the cached image. It is at most that of the view.
-  qint64 convertedPixels() const { return qint64(picture_.width()) * picture_.height(); }
+  qint64 convertedPixels() const { return qint64(image_.width()) * image_.height(); }
 
   QSize sizeHint() const override { return {360, 180}; }
   QSize minimumSizeHint() const override { return {120, 60}; }
@@ -70,15 +70,15 @@ class AtlasCanvas : public QWidget {
   void leaveEvent(QEvent* event) override;
 
  private:
-  // atlas_canvas.cpp
-  bool inside(const QPoint& texel) const;
+  QRect allTexels() const;  // empty without an atlas
+  std::optional<QPoint> texelAt(const QPointF& widget) const;
   QPointF wholeScale() const;
   double smallestZoom() const;
   void keepInReach();
   void moveCursor(std::optional<QPoint> texel);
   void nameForReaders();
   void convert();
-  QRectF toWidget(double x, double y, double width, double height) const;
+  QRectF toWidget(const QRectF& texels) const;
   void paintGrid(QPainter& painter, const QRect& texels) const;
   void paintFigures(QPainter& painter, const QRect& texels) const;
   void paintClips(QPainter& painter) const;
@@ -89,7 +89,7 @@ class AtlasCanvas : public QWidget {
   AtlasPtr atlas_;
   AtlasLook look_;
   std::vector<AtlasMarker> markers_;
-  bool clipsShown_ = true;
+  bool clipsVisible_ = true;
   double zoom_ = 1.0;  // pixels per texel, if larger than the scale that shows the whole texture
   QPointF corner_;     // texel coordinates of the widget's top left
   bool whole_ = true;  // whether showAll() is kept when the widget is resized
@@ -100,11 +100,8 @@ class AtlasCanvas : public QWidget {
   QPointF draggedTo_;
   bool dragging_ = false;
   // The cached image of the visible part; null if it must be rendered again.
-  QImage picture_;
-  QRectF pictureOf_;
+  QImage image_;
+  QRectF imageOf_;
 };
-
-// The colour of a clip, by its index in the atlas.
-QColor clipColor(int clip);
 
 }  // namespace ck::ui

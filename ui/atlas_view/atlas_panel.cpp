@@ -4,7 +4,6 @@
 #include <QDoubleSpinBox>
 #include <QEvent>
 #include <QLabel>
-#include <QLocale>
 #include <QSignalBlocker>
 #include <QToolButton>
 #include <algorithm>
@@ -20,6 +19,7 @@
 #include "ui/document/selection.h"
 #include "ui/document/session.h"
 #include "ui/document/text.h"
+#include "ui/parts/panel_parts.h"
 #include "ui/theme/theme.h"
 
 namespace ck::ui {
@@ -35,9 +35,7 @@ constexpr int kOneLine = 405;
 constexpr int kSideWidth = 262;
 
 QLabel* line(const QString& name) {
-  auto* label = new QLabel;
-  label->setObjectName(QStringLiteral("figures"));
-  label->setAccessibleName(name);
+  auto* label = named(styledLabel("figures"), name);
   label->setTextFormat(Qt::PlainText);
   label->setTextInteractionFlags(Qt::TextSelectableByMouse);
   // Long names are elided; the tool tip has the full name.
@@ -72,16 +70,14 @@ AtlasPanel::AtlasPanel(const Document& document, const Session& session, const P
       where_(line(tr("What the texel holds"))),
       value_(line(tr("Its value"))),
       raw_(line(tr("Its four channels as stored"))),
-      layout_(new QBoxLayout(QBoxLayout::TopToBottom, this)) {
+      layout_(new QBoxLayout(QBoxLayout::TopToBottom, this)),
+      bars_(new QBoxLayout(QBoxLayout::LeftToRight)),
+      side_(new QWidget) {
   setObjectName(QStringLiteral("panel"));
-  side_ = new QWidget;
-  auto* side = new QVBoxLayout(side_);
-  side->setContentsMargins(0, 0, 0, 0);
-  side->setSpacing(2);
-  side->addLayout(makeBars());
-  side->addSpacing(2);
-  for (QLabel* label : {where_, value_, raw_}) side->addWidget(label);
-  side->addStretch(0);
+  bars_->setSpacing(6);
+  bars_->addLayout(makeChannelBar());
+  bars_->addLayout(makeRangeBar());
+  layOutColumn(*side_, {}, 2, {bars_, where_, value_, raw_, {}})->insertSpacing(1, 2);
   layout_->setContentsMargins(8, 5, 8, 6);
   layout_->setSpacing(6);
   layout_->addWidget(canvas_, 1);
@@ -105,45 +101,25 @@ AtlasPanel::AtlasPanel(const Document& document, const Session& session, const P
 }
 
 QToolButton* AtlasPanel::makeButton(const QString& text, const QString& name, const QString& tip) {
-  auto* button = new QToolButton;
+  auto* button = named(new QToolButton, name, tip);
   button->setText(text);
-  button->setAccessibleName(name);
-  button->setToolTip(tip);
   button->setObjectName(QStringLiteral("letters"));
   return button;
 }
 
 QDoubleSpinBox* AtlasPanel::makeLimit(const QString& name) {
-  auto* box = new QDoubleSpinBox;
-  box->setRange(-1e6, 1e6);
+  auto* box = named(numberBox(-1e6, 1e6, 0.05), name, name);
   box->setDecimals(3);
-  box->setSingleStep(0.05);
   box->setButtonSymbols(QAbstractSpinBox::NoButtons);
   box->setKeyboardTracking(false);
   box->setFixedWidth(74);
-  box->setAccessibleName(name);
-  box->setToolTip(name);
-  connect(box, &QDoubleSpinBox::valueChanged, this, [this] {
-    AtlasLook look = canvas_->look();
-    look.low = float(low_->value());
-    look.high = float(high_->value());
-    setLook(look);
-  });
+  connect(box, &QDoubleSpinBox::valueChanged, this,
+          [this] { setRange(float(low_->value()), float(high_->value())); });
   return box;
 }
 
-// Two groups of controls, side by side or one below the other.
-QBoxLayout* AtlasPanel::makeBars() {
-  bars_ = new QBoxLayout(QBoxLayout::LeftToRight);
-  bars_->setSpacing(6);
-  bars_->addLayout(makeChannelBar());
-  bars_->addLayout(makeRangeBar());
-  return bars_;
-}
-
 QBoxLayout* AtlasPanel::makeChannelBar() {
-  auto* row = new QHBoxLayout;
-  row->setSpacing(2);
+  Cells cells;
   const QStringList letters{tr("R"), tr("G"), tr("B"), tr("A")};
   const QStringList names{tr("Red"), tr("Green"), tr("Blue"), tr("Alpha")};
   for (int channel = 0; channel < 4; ++channel) {
@@ -155,33 +131,25 @@ QBoxLayout* AtlasPanel::makeChannelBar() {
     connect(button, &QToolButton::clicked, this,
             [this, channel] { setLook(toggled(canvas_->look(), channel)); });
     channels_[std::size_t(channel)] = button;
-    row->addWidget(button);
+    cells.emplace_back(button);
   }
   QToolButton* rgb = makeButton(tr("RGB"), tr("All colours"), tr("Red, green and blue together"));
   connect(rgb, &QToolButton::clicked, this, [this] {
     AtlasLook look = canvas_->look();
-    look.channels = {true, true, true, false};
+    look.channels = AtlasLook().channels;
     setLook(look);
   });
-  row->addWidget(rgb);
-  row->addStretch(1);
-  return row;
+  cells.insert(cells.end(), {rgb, {}});
+  return rowOf(cells, 2);
 }
 
 QBoxLayout* AtlasPanel::makeRangeBar() {
-  auto* row = new QHBoxLayout;
-  row->setSpacing(2);
-  row->addWidget(low_);
-  row->addWidget(high_);
   QToolButton* fit = makeButton(tr("Fit"), tr("Fit the range"),
                                 tr("Black to white over the values that the shown channels have"));
   connect(fit, &QToolButton::clicked, this, &AtlasPanel::fitRange);
-  row->addWidget(fit);
   QToolButton* reset = makeButton(tr("0-1"), tr("Range from 0 to 1"), tr("Range from 0 to 1"));
-  connect(reset, &QToolButton::clicked, this, &AtlasPanel::resetRange);
-  row->addWidget(reset);
-  row->addStretch(1);
-  return row;
+  connect(reset, &QToolButton::clicked, this, [this] { setRange(0.0f, 1.0f); });
+  return rowOf({low_, high_, fit, reset, {}}, 2);
 }
 
 // The controls are over the corner of the texture.
@@ -191,22 +159,14 @@ void AtlasPanel::makeOverlay() {
   clips->setCheckable(true);
   clips->setChecked(true);
   clips->setObjectName(QStringLiteral("overlay"));
-  connect(clips, &QToolButton::toggled, canvas_, &AtlasCanvas::setClipsShown);
+  connect(clips, &QToolButton::toggled, canvas_, &AtlasCanvas::setClipsVisible);
   QToolButton* all = makeButton({}, tr("Whole atlas"),
                                 tr("Show the whole atlas (F). Wheel or +/-: zoom. Drag: pan. "
                                    "Arrows: move from texel to texel. Click: keep a texel"));
   all->setIcon(icon("maximize"));
   all->setObjectName(QStringLiteral("overlay"));
   connect(all, &QToolButton::clicked, canvas_, &AtlasCanvas::showAll);
-  auto* row = new QHBoxLayout;
-  row->setSpacing(4);
-  row->addStretch(1);
-  row->addWidget(clips);
-  row->addWidget(all);
-  auto* column = new QVBoxLayout(canvas_);
-  column->setContentsMargins(8, 8, 8, 8);
-  column->addLayout(row);
-  column->addStretch(1);
+  layOutColumn(*canvas_, {8, 8, 8, 8}, -1, {rowOf({{}, clips, all}, 4), {}});
 }
 
 void AtlasPanel::setLook(const AtlasLook& look) {
@@ -220,10 +180,10 @@ void AtlasPanel::setLook(const AtlasLook& look) {
   high_->setValue(double(look.high));
 }
 
-void AtlasPanel::resetRange() {
+void AtlasPanel::setRange(float low, float high) {
   AtlasLook look = canvas_->look();
-  look.low = 0.0f;
-  look.high = 1.0f;
+  look.low = low;
+  look.high = high;
   setLook(look);
 }
 
@@ -235,17 +195,14 @@ void AtlasPanel::fitRange() {
                  [this, atlas](JobContext) -> TaskRunner::Deliver {
                    return [this, atlas, bounds = channelBounds(*atlas)] {
                      if (atlas != this->atlas()) return;
-                     AtlasLook look = canvas_->look();
                      float low = std::numeric_limits<float>::max();
                      float high = std::numeric_limits<float>::lowest();
                      for (int channel = 0; channel < 4; ++channel) {
-                       if (!look.channels[std::size_t(channel)]) continue;
+                       if (!canvas_->look().channels[std::size_t(channel)]) continue;
                        low = std::min(low, bounds.low[channel]);
                        high = std::max(high, bounds.high[channel]);
                      }
-                     look.low = low;
-                     look.high = high;
-                     setLook(look);
+                     setRange(low, high);
                    };
                  });
 }
@@ -314,10 +271,10 @@ void AtlasPanel::showReadout() {
     if (characterCount(project) > 1) {
       readout.where.prepend(textOf(characterTitle(project, playback_.shownCharacter())) + tr(": "));
     }
-    readout.value = tr("%1 in %2, %3, %4 % unused")
-                        .arg(textOf(info.name), textOf(layoutKindName(atlas->layout)),
-                             sizeText(atlas->texels.size()),
-                             QLocale().toString(100.0 * unusedShare(*atlas), 'f', 0));
+    readout.value =
+        tr("%1 in %2, %3, %4 % unused")
+            .arg(textOf(info.name), textOf(layoutKindName(atlas->layout)),
+                 sizeText(atlas->texels.size()), fixedText(100.0 * unusedShare(*atlas), 0));
     readout.raw = tr("Point at a texel to read it");
   }
   say(*where_, readout.where);

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/atlas/atlas.h"
-#include "ui/atlas_view/atlas_picture.h"
+#include "ui/atlas_view/atlas_image.h"
 #include "ui/document/task_runner.h"
 
 class QBoxLayout;
@@ -41,7 +41,6 @@ class AtlasPanel : public QWidget {
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
-  QBoxLayout* makeBars();
   QBoxLayout* makeChannelBar();
   QBoxLayout* makeRangeBar();
   void makeOverlay();
@@ -49,7 +48,7 @@ class AtlasPanel : public QWidget {
   QDoubleSpinBox* makeLimit(const QString& name);
   void setLook(const AtlasLook& look);
   void fitRange();
-  void resetRange();
+  void setRange(float low, float high);
   AtlasPtr atlas() const;  // of the shown character
   void follow();
   void showAtlas();
@@ -69,8 +68,8 @@ class AtlasPanel : public QWidget {
   QLabel* value_;
   QLabel* raw_;
   QBoxLayout* layout_;
-  QBoxLayout* bars_ = nullptr;
-  QWidget* side_ = nullptr;
+  QBoxLayout* bars_;  // two groups of controls, side by side or one below the other
+  QWidget* side_;
   std::vector<std::uint32_t> selectedVisible_;
 };
 

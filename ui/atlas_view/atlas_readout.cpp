@@ -1,12 +1,12 @@
 #include "ui/atlas_view/atlas_readout.h"
 
 #include <QCoreApplication>
-#include <QLocale>
 #include <algorithm>
 #include <cmath>
 
 #include "core/atlas/atlas_map.h"
 #include "ui/document/text.h"
+#include "ui/parts/panel_parts.h"
 
 namespace ck::ui {
 namespace {
@@ -18,7 +18,7 @@ QString say(const char* text) {
 QString number(double value, int decimals) {
   // Avoids "-0.000".
   const double shown = std::abs(value) < 0.5 * std::pow(10.0, -decimals) ? 0.0 : value;
-  return QLocale().toString(shown, 'f', decimals);
+  return fixedText(shown, decimals);
 }
 
 QString meters(const glm::vec3& v) {
@@ -31,22 +31,6 @@ QString turn(const glm::quat& q) {
       .arg(number(q.x, 4), number(q.y, 4), number(q.z, 4), number(q.w, 4), number(degrees, 1));
 }
 
-QString kindName(TexelKind kind) {
-  switch (kind) {
-    case TexelKind::PositionScale:
-      return say("position and scale");
-    case TexelKind::Rotation:
-      return say("rotation");
-    case TexelKind::Position:
-      return say("position");
-    case TexelKind::Scale:
-      return say("scale");
-    case TexelKind::MatrixRow:
-      return say("row of the matrix");
-  }
-  return {};
-}
-
 // The matrix row that a texel holds, with the translation last.
 QString matrixRow(const JointPose& pose, int row) {
   const glm::mat3 rows = glm::transpose(pose.linear.value_or(glm::mat3(1.0f)));
@@ -55,21 +39,24 @@ QString matrixRow(const JointPose& pose, int row) {
       .arg(number(turn.x, 4), number(turn.y, 4), number(turn.z, 4), number(pose.position[row], 3));
 }
 
-QString decoded(const Atlas& atlas, const TexelPlace& place) {
+// The kind of a texel, and its value in units.
+std::pair<QString, QString> decoded(const Atlas& atlas, const TexelPlace& place) {
   const AtlasClip& clip = atlas.clips[std::size_t(place.clip)];
   const auto pose = storedPose(atlas, place.clip, clip.firstFrame + place.frame, place.joint);
   switch (texelKind(atlas, place.texel)) {
     case TexelKind::PositionScale:
-      return say("%1  scale %2").arg(meters(pose.position), number(pose.scale.x, 3));
+      return {say("position and scale"),
+              say("%1  scale %2").arg(meters(pose.position), number(pose.scale.x, 3))};
     case TexelKind::Rotation:
-      return turn(pose.rotation);
+      return {say("rotation"), turn(pose.rotation)};
     case TexelKind::Position:
-      return meters(pose.position);
+      return {say("position"), meters(pose.position)};
     case TexelKind::Scale:
-      return say("x %1  y %2  z %3")
-          .arg(number(pose.scale.x, 3), number(pose.scale.y, 3), number(pose.scale.z, 3));
+      return {say("scale"),
+              say("x %1  y %2  z %3")
+                  .arg(number(pose.scale.x, 3), number(pose.scale.y, 3), number(pose.scale.z, 3))};
     case TexelKind::MatrixRow:
-      return matrixRow(pose, place.texel);
+      return {say("row of the matrix"), matrixRow(pose, place.texel)};
   }
   return {};
 }
@@ -96,12 +83,13 @@ AtlasReadout atlasReadout(const Atlas& atlas, const QPoint& texel) {
   }
   const AtlasClip& clip = atlas.clips[std::size_t(place->clip)];
   const double seconds = place->frame * clip.durationSeconds / std::max(1, clip.frameCount - 1);
-  readout.where = say("%1, frame %2 (%3 s), %4, %5")
-                      .arg(textOf(clip.name))
-                      .arg(place->frame)
-                      .arg(number(seconds, 2), textOf(atlas.joints[std::size_t(place->joint)].name),
-                           kindName(texelKind(atlas, place->texel)));
-  readout.value = decoded(atlas, *place);
+  const auto [kind, value] = decoded(atlas, *place);
+  readout.where =
+      say("%1, frame %2 (%3 s), %4, %5")
+          .arg(textOf(clip.name))
+          .arg(place->frame)
+          .arg(number(seconds, 2), textOf(atlas.joints[std::size_t(place->joint)].name), kind);
+  readout.value = value;
   return readout;
 }
 
@@ -109,7 +97,7 @@ QStringList texelFigures(const Atlas& atlas, const QPoint& texel) {
   const glm::vec4 value = texelValue(atlas, texel.x(), texel.y());
   QStringList figures;
   for (int channel = 0; channel < 4; ++channel) {
-    figures << QLocale().toString(double(value[channel]), 'f', 3);
+    figures << fixedText(double(value[channel]), 3);
   }
   return figures;
 }

@@ -2,92 +2,112 @@
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QFormLayout>
+#include <QLabel>
 #include <QLocale>
 #include <QSignalBlocker>
 #include <QSpinBox>
+#include <functional>
 
 #include "ui/bake/bake_panel.h"
 #include "ui/bake/bake_presets.h"
 #include "ui/document/document.h"
 #include "ui/document/text.h"
 #include "ui/parts/bind.h"
+#include "ui/parts/panel_parts.h"
 
 namespace ck::ui {
 namespace {
 
 // Item data of the entries for automatic and custom values.
 constexpr int kAuto = -1;
+constexpr int kTitleRole = Qt::UserRole + 1;  // of the components: the title without a loss
+constexpr double kUsualRateHz = 30.0;
+constexpr int kUsualFrames = 32;
 
-const char* const kOwnTip = "ownTip";
+// How the frames of a clip are chosen.
+enum Timing { KeyGrid, Rate, Frames };
 
 QString tr(const char* text) {
   return BakePanel::tr(text);
 }
 
-void setTip(QWidget& box, const QString& tip) {
-  box.setProperty(kOwnTip, tip);
-  box.setToolTip(tip);
+// Get and set the bake settings of the first character, for the functions of bind.h. Both take a
+// function of the settings or a pointer to their member.
+template <class Get>
+auto ofBake(Get get) {
+  return
+      [get](const Project& project) { return std::invoke(get, project.characters.front().bake); };
+}
+template <class Set>
+auto toBake(Set set) {
+  return [set](Project& project, auto value) {
+    BakeSettings& bake = project.characters.front().bake;
+    if constexpr (std::is_member_pointer_v<Set>) {
+      bake.*set = value;
+    } else {
+      set(bake, value);
+    }
+  };
 }
 
-QString componentsTitle(int components) {
-  switch (components) {
-    case int(Components::Trs):
-      return tr("Position, rotation, scale");
-    case int(Components::Tr):
-      return tr("Position, rotation");
-    case int(Components::R):
-      return tr("Rotation");
-    default:
-      return tr("Automatic");
-  }
-}
-
-template <class Enum>
-int numberOf(const std::optional<Enum>& value) {
-  return value ? int(*value) : kAuto;
-}
-
-template <class Enum>
-std::optional<Enum> valueOf(int number) {
-  return number == kAuto ? std::nullopt : std::optional(Enum(number));
-}
-
-}  // namespace
-
-QComboBox* makePresetBox(Document& document) {
-  auto* box = new QComboBox;
-  QString tips;
-  for (const BakePreset preset : kBakePresets) {
-    box->addItem(presetName(preset), int(preset));
-    box->setItemData(box->count() - 1, presetSummary(preset), Qt::ToolTipRole);
-    tips += QStringLiteral("<br><b>%1</b>: %2").arg(presetName(preset), presetSummary(preset));
-  }
-  box->addItem(tr("Custom"), kAuto);
-  setTip(*box, tr("All settings at once.") + tips);
-  bindChoice(*box, document, tr("Preset"),
-             ofBake([](const BakeSettings& b) { return numberOf(presetOf(b)); }),
-             toBake([](BakeSettings& b, int v) {
-               if (v != kAuto) b = withPreset(b, BakePreset(v));
-             }));
-  // "Custom" cannot be selected; it is shown when no preset matches.
-  QObject::connect(box, &QComboBox::activated, box, [box, &document] {
-    const QSignalBlocker quiet(box);
-    box->setCurrentIndex(
-        box->findData(numberOf(presetOf(document.project().characters.front().bake))));
+// Disables a box while there is a reason, which its tool tip then begins with.
+template <class WhyNot>
+void disableFor(QWidget& box, Document& document, WhyNot whyNot) {
+  follow(box, document, [&box, tip = box.toolTip(), whyNot](const Project& project) {
+    const QString reason = whyNot(project.characters.front().bake);
+    box.setEnabled(reason.isEmpty());
+    box.setToolTip(reason.isEmpty() ? tip : QStringLiteral("%1\n%2").arg(reason, tip));
   });
+}
+
+// The number of an item for a value; kAuto for none.
+template <class T>
+int numberOf(const T& value) {
+  if constexpr (requires { value.has_value(); }) {
+    return value ? int(*value) : kAuto;
+  } else {
+    return int(value);
+  }
+}
+
+template <class T>
+T valueOf(int number) {
+  if constexpr (requires { typename T::value_type; }) {
+    return number == kAuto ? T() : T(typename T::value_type(number));
+  } else {
+    return T(number);
+  }
+}
+
+// A choice of values for a setting; `name` is that of the undo step.
+template <class T>
+QComboBox* choiceBox(Document& document, const QString& name, T BakeSettings::*setting,
+                     const QList<std::pair<QString, T>>& choices, const QString& tip) {
+  auto* box = new QComboBox;
+  for (const auto& [title, value] : choices) box->addItem(title, numberOf(value));
+  box->setToolTip(tip);
+  bindChoice(*box, document, name,
+             ofBake([setting](const BakeSettings& b) { return numberOf(b.*setting); }),
+             toBake([setting](BakeSettings& b, int v) { b.*setting = valueOf<T>(v); }));
   return box;
+}
+
+// Adds an item with a tool tip. Returns both as a line of rich text.
+QString addExplained(QComboBox& box, const QString& title, const QString& tip, int value) {
+  box.addItem(title, value);
+  box.setItemData(box.count() - 1, tip, Qt::ToolTipRole);
+  return QStringLiteral("<br><b>%1</b>: %2").arg(title, tip);
 }
 
 QComboBox* makeEncodingBox(Document& document) {
   auto* box = new QComboBox;
   QString tips;
   for (const EncodingInfo& encoding : allEncodings()) {
-    box->addItem(textOf(encoding.name), int(encoding.encoding));
-    box->setItemData(box->count() - 1, textOf(encoding.summary), Qt::ToolTipRole);
     tips +=
-        QStringLiteral("<br><b>%1</b>: %2").arg(textOf(encoding.name), textOf(encoding.summary));
+        addExplained(*box, textOf(encoding.name), textOf(encoding.summary), int(encoding.encoding));
   }
-  setTip(*box, tr("How a joint's pose becomes texels.") + tips);
+  box->setToolTip(tr("How a joint's pose becomes texels.") + tips);
   bindChoice(*box, document, tr("Encoding"),
              ofBake([](const BakeSettings& b) { return int(b.encoding); }),
              toBake([](BakeSettings& b, int v) {
@@ -101,129 +121,194 @@ QComboBox* makeEncodingBox(Document& document) {
 }
 
 QComboBox* makeComponentsBox(Document& document) {
-  auto* box = new QComboBox;
-  for (const int components :
-       {kAuto, int(Components::Trs), int(Components::Tr), int(Components::R)}) {
-    box->addItem(componentsTitle(components), components);
-  }
-  setTip(*box, tr("What is stored of every joint, a texel each. Automatic: the fewest that lose "
-                  "less than 0.1 mm"));
-  bindChoice(*box, document, tr("Components"),
-             ofBake([](const BakeSettings& b) { return numberOf(b.components); }),
-             toBake([](BakeSettings& b, int v) { b.components = valueOf<Components>(v); }));
+  auto* box =
+      choiceBox(document, tr("Components"), &BakeSettings::components,
+                {{tr("Automatic"), std::nullopt},
+                 {tr("Position, rotation, scale"), Components::Trs},
+                 {tr("Position, rotation"), Components::Tr},
+                 {tr("Rotation"), Components::R}},
+                tr("What is stored of every joint, a texel each. Automatic: the fewest that "
+                   "lose less than 0.1 mm"));
+  for (int i = 0; i < box->count(); ++i) box->setItemData(i, box->itemText(i), kTitleRole);
+  disableFor(*box, document, [](const BakeSettings& b) {
+    if (isPossible({b.encoding, Components::Tr})) return QString();
+    const EncodingInfo& encoding = encodingInfo(b.encoding);
+    return tr("%1 keeps the whole pose in %2 texels; nothing can be left out")
+        .arg(textOf(encoding.name))
+        .arg(encoding.texelsPerJoint);
+  });
   return box;
 }
 
 QComboBox* makeRangeBox(Document& document) {
-  auto* box = new QComboBox;
-  box->addItem(tr("Automatic"), kAuto);
-  box->addItem(tr("One for the atlas"), int(RangeMode::Atlas));
-  box->addItem(tr("Per joint"), int(RangeMode::Joint));
-  box->addItem(tr("Per joint and clip"), int(RangeMode::JointClip));
-  setTip(*box, tr("Which values share one range: the smaller the group, the finer the steps, and "
-                  "the more numbers a shader needs. Automatic: per joint, and per clip too for %1")
-                   .arg(textOf(encodingNames(measuresClips))));
-  bindChoice(*box, document, tr("Ranges"),
-             ofBake([](const BakeSettings& b) { return numberOf(b.rangeMode); }),
-             toBake([](BakeSettings& b, int v) { b.rangeMode = valueOf<RangeMode>(v); }));
+  auto* box =
+      choiceBox(document, tr("Ranges"), &BakeSettings::rangeMode,
+                {{tr("Automatic"), std::nullopt},
+                 {tr("One for the atlas"), RangeMode::Atlas},
+                 {tr("Per joint"), RangeMode::Joint},
+                 {tr("Per joint and clip"), RangeMode::JointClip}},
+                tr("Which values share one range: the smaller the group, the finer the steps, "
+                   "and the more numbers a shader needs. Automatic: per joint, and per clip too "
+                   "for %1")
+                    .arg(textOf(encodingNames(measuresClips))));
+  disableFor(*box, document, [](const BakeSettings& b) {
+    if (rangesPerJoint({b.encoding, Components::Trs}) > 0) return QString();
+    return tr("%1 stores plain numbers and needs no ranges")
+        .arg(textOf(encodingInfo(b.encoding).name));
+  });
   return box;
 }
 
-QComboBox* makeLayoutBox(Document& document) {
-  auto* box = new QComboBox;
-  box->addItem(tr("Rows"), int(LayoutKind::Rows));
-  box->addItem(tr("Tiles"), int(LayoutKind::Tiles));
-  box->addItem(tr("Linear"), int(LayoutKind::Linear));
-  setTip(*box,
-         tr("Where the frames lie. Rows: one frame a row, clips stacked. Tiles: a square "
-            "texture, one clip a tile; longer clips are resampled to fit. Linear: one line of "
-            "texels in the smallest square with a power of two for its side"));
-  bindChoice(*box, document, tr("Layout"),
-             ofBake([](const BakeSettings& b) { return int(b.layout); }),
-             toBake([](BakeSettings& b, int v) { b.layout = LayoutKind(v); }));
+// The layout, and the side of its tiles.
+QWidget* makeLayoutRow(Document& document) {
+  auto* layout = choiceBox(
+      document, tr("Layout"), &BakeSettings::layout,
+      {{tr("Rows"), LayoutKind::Rows},
+       {tr("Tiles"), LayoutKind::Tiles},
+       {tr("Linear"), LayoutKind::Linear}},
+      tr("Where the frames lie. Rows: one frame a row, clips stacked. Tiles: a square texture, one "
+         "clip a tile; longer clips are resampled to fit. Linear: one line of texels in the "
+         "smallest square with a power of two for its side"));
+  auto* tile = named(wholeBox(2, 16384, 64), tr("Side of a tile in texels"),
+                     tr("Side of a tile in texels: the joints of a frame across, frames down"));
+  bindNumber(*tile, document, tr("Tile"), ofBake(&BakeSettings::tile), toBake(&BakeSettings::tile));
+  QWidget* row = rowWidget({{layout, 1}, {tile, 1}});
+  follow(*tile, document, [tile](const Project& project) {
+    tile->setVisible(project.characters.front().bake.layout == LayoutKind::Tiles);
+  });
+  return row;
+}
+
+QSpinBox* sizeBox(Document& document, const QString& name, int BakeSettings::*side,
+                  const QString& title, const QString& tip) {
+  auto* box = named(wholeBox(0, 1 << 16, 64), title, tip);
+  box->setSpecialValueText(tr("By need"));
+  bindNumber(*box, document, name, ofBake(side), toBake(side));
   return box;
 }
 
-QSpinBox* makeTileBox(Document& document) {
-  auto* box = new QSpinBox;
-  box->setRange(2, 16384);
-  box->setSingleStep(64);
-  box->setAccessibleName(tr("Side of a tile in texels"));
-  setTip(*box, tr("Side of a tile in texels: the joints of a frame across, frames down"));
-  bindNumber(*box, document, tr("Tile"), ofBake([](const BakeSettings& b) { return b.tile; }),
-             toBake([](BakeSettings& b, int v) { b.tile = v; }));
-  return box;
+QWidget* makeSizeRow(Document& document) {
+  auto* width =
+      sizeBox(document, tr("Texture width"), &BakeSettings::textureWidth,
+              tr("Width of the texture"), tr("Width of the texture in texels; 0: as is needed"));
+  auto* height =
+      sizeBox(document, tr("Texture height"), &BakeSettings::textureHeight,
+              tr("Height of the texture"), tr("Height of the texture in texels; 0: as is needed"));
+  return rowWidget({{width, 1}, new QLabel(QString(QChar(0x00d7))), {height, 1}});
 }
 
 QCheckBox* makePowerOfTwoBox(Document& document) {
   auto* box = new QCheckBox(tr("Powers of t&wo"));
-  setTip(*box,
-         tr("Width and height are powers of two, as old hardware and some engines want them"));
-  bindTruth(*box, document, tr("Powers of two"),
-            ofBake([](const BakeSettings& b) { return b.powerOfTwo; }),
-            toBake([](BakeSettings& b, bool v) { b.powerOfTwo = v; }));
+  box->setToolTip(
+      tr("Width and height are powers of two, as old hardware and some engines want them"));
+  bindTruth(*box, document, tr("Powers of two"), ofBake(&BakeSettings::powerOfTwo),
+            toBake(&BakeSettings::powerOfTwo));
+  disableFor(*box, document, [](const BakeSettings& b) {
+    if (b.layout == LayoutKind::Rows) return QString();
+    return tr("Tiles and linear are squares with a power of two for their side anyway");
+  });
   return box;
 }
 
-QSpinBox* makeSizeBox(Document& document, bool height) {
-  auto* box = new QSpinBox;
-  box->setRange(0, 1 << 16);
-  box->setSingleStep(64);
-  box->setSpecialValueText(tr("By need"));
-  box->setAccessibleName(height ? tr("Height of the texture") : tr("Width of the texture"));
-  setTip(*box, height ? tr("Height of the texture in texels; 0: as is needed")
-                      : tr("Width of the texture in texels; 0: as is needed"));
-  bindNumber(
-      *box, document, height ? tr("Texture height") : tr("Texture width"),
-      ofBake([height](const BakeSettings& b) { return height ? b.textureHeight : b.textureWidth; }),
-      toBake(
-          [height](BakeSettings& b, int v) { (height ? b.textureHeight : b.textureWidth) = v; }));
-  return box;
+QWidget* makeTimingRow(Document& document) {
+  auto* timing = new QComboBox;
+  timing->addItem(tr("Key grid"), KeyGrid);
+  timing->addItem(tr("Rate"), Rate);
+  timing->addItem(tr("Count"), Frames);
+  timing->setToolTip(
+      tr("Key grid: exactly where the source has keys. Rate: so many frames a second. Count: so "
+         "many frames per clip"));
+  const auto chosen = ofBake([](const BakeSettings& b) {
+    return b.frames > 0 ? Frames : b.rateHz > 0 ? Rate : KeyGrid;
+  });
+  auto* rate = named(numberBox(1.0, 240.0, 1.0, tr(" fps")), tr("Frames per second"));
+  bindNumber(*rate, document, tr("Frame rate"),
+             ofBake([](const BakeSettings& b) { return b.rateHz > 0 ? b.rateHz : kUsualRateHz; }),
+             toBake(&BakeSettings::rateHz));
+  auto* frames = named(wholeBox(2, 4096), tr("Frames per clip"));
+  bindNumber(*frames, document, tr("Frames per clip"),
+             ofBake([](const BakeSettings& b) { return b.frames > 0 ? b.frames : kUsualFrames; }),
+             toBake(&BakeSettings::frames));
+  bindChoice(*timing, document, tr("Frame timing"), chosen, toBake([](BakeSettings& b, int v) {
+    b.frames = v == Frames ? kUsualFrames : 0;
+    b.rateHz = v == Rate ? kUsualRateHz : 0.0;
+  }));
+  QWidget* row = rowWidget({{timing, 1}, {rate, 1}, {frames, 1}});
+  follow(*row, document, [rate, frames, chosen](const Project& project) {
+    rate->setVisible(chosen(project) == Rate);
+    frames->setVisible(chosen(project) == Frames);
+  });
+  return row;
 }
 
-QComboBox* makeInfluencesBox(Document& document) {
+}  // namespace
+
+QComboBox* makePresetBox(Document& document) {
   auto* box = new QComboBox;
-  for (const int count : {1, 2, 4}) box->addItem(tr("%1 per vertex").arg(count), count);
-  setTip(*box, tr("Joints that may pull a vertex: fewer fetches, less soft bends"));
-  bindChoice(*box, document, tr("Influences"),
-             ofBake([](const BakeSettings& b) { return b.influences; }),
-             toBake([](BakeSettings& b, int v) { b.influences = v; }));
+  box->setToolTip(tr("All settings at once.") + addPresets(*box));
+  box->addItem(tr("Custom"), kAuto);
+  const auto shown = ofBake([](const BakeSettings& b) { return numberOf(presetOf(b)); });
+  bindChoice(*box, document, tr("Preset"), shown, toBake([](BakeSettings& b, int v) {
+    if (v != kAuto) b = withPreset(b, BakePreset(v));
+  }));
+  // "Custom" cannot be selected; it is shown when no preset matches.
+  QObject::connect(box, &QComboBox::activated, box, [box, &document, shown] {
+    const QSignalBlocker quiet(box);
+    box->setCurrentIndex(box->findData(shown(document.project())));
+  });
   return box;
 }
 
-QComboBox* makeReadingBox(Document& document) {
-  auto* box = new QComboBox;
-  box->addItem(tr("Through a palette"), int(Reading::Palette));
-  box->addItem(tr("Joint by joint"), int(Reading::Direct));
-  setTip(*box,
-         tr("How the atlas is meant to be read between frames. Through a palette: each joint "
-            "relative to its parent. Joint by joint: as shaders do that fetch per vertex. The "
-            "error of both is measured"));
-  bindChoice(*box, document, tr("Reading"),
-             ofBake([](const BakeSettings& b) { return int(b.reading); }),
-             toBake([](BakeSettings& b, int v) { b.reading = Reading(v); }));
-  return box;
+QString addPresets(QComboBox& box) {
+  QString tips;
+  for (const BakePreset preset : kBakePresets) {
+    tips += addExplained(box, presetName(preset), presetSummary(preset), int(preset));
+  }
+  return tips;
 }
 
-void setBoxEnabled(QWidget& box, bool enabled, const QString& reason) {
-  box.setEnabled(enabled);
-  const QString own = box.property(kOwnTip).toString();
-  box.setToolTip(enabled ? own : QStringLiteral("%1\n%2").arg(reason, own));
+BakeBoxes addBakeRows(QFormLayout& form, Document& document) {
+  const BakeBoxes boxes{makeComponentsBox(document), new QCheckBox(tr("I&nterpolate frames"))};
+  bindTruth(*boxes.interpolate, document, tr("Interpolation"), ofBake(&BakeSettings::interpolate),
+            toBake(&BakeSettings::interpolate));
+  form.addRow(tr("&Encoding"), makeEncodingBox(document));
+  form.addRow(tr("Co&mponents"), boxes.components);
+  form.addRow(tr("Ran&ges"), makeRangeBox(document));
+  form.addRow(tr("La&yout"), makeLayoutRow(document));
+  form.addRow(tr("Text&ure"), makeSizeRow(document));
+  form.addRow(QString(), makePowerOfTwoBox(document));
+  form.addRow(tr("F&rames"), makeTimingRow(document));
+  form.addRow(QString(), boxes.interpolate);
+  form.addRow(tr("&Influences"),
+              choiceBox(document, tr("Influences"), &BakeSettings::influences,
+                        {{tr("%1 per vertex").arg(1), 1},
+                         {tr("%1 per vertex").arg(2), 2},
+                         {tr("%1 per vertex").arg(4), 4}},
+                        tr("Joints that may pull a vertex: fewer fetches, less soft bends")));
+  form.addRow(
+      tr("Rea&ding"),
+      choiceBox(
+          document, tr("Reading"), &BakeSettings::reading,
+          {{tr("Through a palette"), Reading::Palette}, {tr("Joint by joint"), Reading::Direct}},
+          tr("How the atlas is meant to be read between frames. Through a palette: each "
+             "joint relative to its parent. Joint by joint: as shaders do that fetch per "
+             "vertex. The error of both is measured")));
+  return boxes;
 }
 
 void showLosses(QComboBox& box, const Result<BakeCost>* cost) {
   const bool known = cost && *cost && (*cost)->components.loss;
   for (int i = 0; i < box.count(); ++i) {
     const int components = box.itemData(i).toInt();
-    QString text = componentsTitle(components);
+    QString text = box.itemData(i, kTitleRole).toString();
     if (known && components != kAuto) {
       const double mm = lossMm(*(*cost)->components.loss, Components(components));
       // A loss below the shown precision is "none", which also fits into the box.
       text += mm < 0.005 ? tr(": complete")
-                         : tr(": off by %1 mm").arg(QLocale().toString(mm, 'f', mm < 10.0 ? 2 : 0));
+                         : tr(": off by %1 mm").arg(fixedText(mm, mm < 10.0 ? 2 : 0));
     } else if (known) {
-      text += QStringLiteral(": %1").arg(
-          componentsTitle(int((*cost)->components.components)).toLower());
+      const int chosen = box.findData(int((*cost)->components.components));
+      text += QStringLiteral(": %1").arg(box.itemData(chosen, kTitleRole).toString().toLower());
     }
     box.setItemText(i, text);
   }
@@ -248,7 +333,7 @@ QString costText(const BakeCost& cost, bool interpolate) {
                    counted(qlonglong(cost.clips.size()), tr("clip"), tr("clips")));
   text += tr("%1 of %2 joints that fit, %3 % unused")
               .arg(locale.toString(cost.joints), locale.toString(cost.jointsThatFit),
-                   locale.toString(100.0 * cost.unusedShare, 'f', 0));
+                   fixedText(100.0 * cost.unusedShare, 0));
   return text;
 }
 

@@ -2,13 +2,11 @@
 
 #include <QWidget>
 
-class QCheckBox;
-class QComboBox;
+#include "ui/bake/bake_fields.h"
+
 class QFormLayout;
-class QDoubleSpinBox;
 class QLabel;
 class QPushButton;
-class QSpinBox;
 
 namespace ck {
 struct BakeSettings;
@@ -30,14 +28,7 @@ class BakePanel : public QWidget {
             QWidget* parent = nullptr);
 
  private:
-  // How the frames of a clip are chosen.
-  enum Timing { KeyGrid, Rate, Frames };
-
   QWidget* makePage();
-  QWidget* makeLayout();
-  QWidget* makeSize();
-  QWidget* makeTiming();
-  void showFields();
   void showCost();
   void showError();
   void showMember();
@@ -48,14 +39,7 @@ class BakePanel : public QWidget {
   Document& document_;
   Session& session_;
   const Playback& playback_;
-  QComboBox* components_;
-  QComboBox* ranges_;
-  QSpinBox* tile_;
-  QCheckBox* powerOfTwo_;
-  QComboBox* timing_ = nullptr;
-  QDoubleSpinBox* rate_ = nullptr;
-  QSpinBox* frames_ = nullptr;
-  QCheckBox* interpolate_;
+  BakeBoxes boxes_ = {};
   QLabel* cost_;
   QLabel* error_;
   QLabel* member_;  // figures of the shown character, if it is not the own rig

@@ -9,9 +9,29 @@ constexpr double kFineRateHz = 60.0;
 constexpr double kFarRateHz = 15.0;
 constexpr int kBookTile = 256;
 
-QString say(const char* text) {
-  return QCoreApplication::translate("BakePresets", text);
-}
+struct Texts {
+  const char* name;
+  const char* summary;
+};
+const Texts kTexts[] = {
+    {QT_TRANSLATE_NOOP("BakePresets", "Hero"),
+     QT_TRANSLATE_NOOP("BakePresets",
+                       "A few actors close by: P16 with a range per joint and clip, 60 frames a "
+                       "second, 4 influences, interpolated")},
+    {QT_TRANSLATE_NOOP("BakePresets", "Balanced"),
+     QT_TRANSLATE_NOOP("BakePresets",
+                       "The defaults: P16 in rows on the key grid, 4 influences, interpolated")},
+    {QT_TRANSLATE_NOOP("BakePresets", "Far crowd"),
+     QT_TRANSLATE_NOOP(
+         "BakePresets",
+         "Thousands far away: T8 at 15 frames a second, 2 influences, nearest frame")},
+    {QT_TRANSLATE_NOOP("BakePresets", "Book-compatible"),
+     QT_TRANSLATE_NOOP(
+         "BakePresets",
+         "As the write-up bakes: T32 with position, rotation and scale, tiles of 256, "
+         "4 influences, interpolated joint by joint")},
+};
+static_assert(std::size(kTexts) == std::size(kBakePresets));
 
 BakeSettings ofPreset(BakePreset preset) {
   BakeSettings settings;
@@ -43,35 +63,11 @@ BakeSettings ofPreset(BakePreset preset) {
 }  // namespace
 
 QString presetName(BakePreset preset) {
-  switch (preset) {
-    case BakePreset::Hero:
-      return say("Hero");
-    case BakePreset::Balanced:
-      return say("Balanced");
-    case BakePreset::FarCrowd:
-      return say("Far crowd");
-    case BakePreset::BookCompatible:
-      return say("Book-compatible");
-  }
-  return {};
+  return QCoreApplication::translate("BakePresets", kTexts[int(preset)].name);
 }
 
 QString presetSummary(BakePreset preset) {
-  switch (preset) {
-    case BakePreset::Hero:
-      return say(
-          "A few actors close by: P16 with a range per joint and clip, 60 frames a second, "
-          "4 influences, interpolated");
-    case BakePreset::Balanced:
-      return say("The defaults: P16 in rows on the key grid, 4 influences, interpolated");
-    case BakePreset::FarCrowd:
-      return say("Thousands far away: T8 at 15 frames a second, 2 influences, nearest frame");
-    case BakePreset::BookCompatible:
-      return say(
-          "As the write-up bakes: T32 with position, rotation and scale, tiles of 256, "
-          "4 influences, interpolated joint by joint");
-  }
-  return {};
+  return QCoreApplication::translate("BakePresets", kTexts[int(preset)].summary);
 }
 
 BakeSettings withPreset(const BakeSettings& settings, BakePreset preset) {

@@ -9,6 +9,7 @@
 #include "ui/document/document.h"
 #include "ui/document/session.h"
 #include "ui/document/text.h"
+#include "ui/parts/panel_parts.h"
 #include "ui/theme/theme.h"
 
 namespace ck::ui {
@@ -16,12 +17,11 @@ namespace {
 
 constexpr double kLargestShare = 1e6;
 
-// The columns that the view shows.
 std::size_t trianglesOf(const Character& character, const std::vector<int>& hidden) {
   std::size_t triangles = 0;
   for (std::size_t mesh = 0; mesh < character.meshes.size(); ++mesh) {
-    if (std::find(hidden.begin(), hidden.end(), int(mesh)) != hidden.end()) continue;
-    triangles += character.meshes[mesh].indices.size() / 3;
+    const bool isHidden = std::ranges::count(hidden, int(mesh)) > 0;
+    if (!isHidden) triangles += character.meshes[mesh].indices.size() / 3;
   }
   return triangles;
 }
@@ -29,53 +29,35 @@ std::size_t trianglesOf(const Character& character, const std::vector<int>& hidd
 }  // namespace
 
 CharacterModel::CharacterModel(Document& document, const Session& session, QObject* parent)
-    : QAbstractTableModel(parent), document_(document), session_(session) {
-  count();
+    : RowModel(parent), document_(document), session_(session) {
+  addColumn(tr("Character"), tr("What it is called; double-click to change it"), Align::Text);
+  addColumn(tr("Share"),
+            tr("How many actors it gets when they are dealt out: 2 is twice as many as 1"));
+  addColumn(tr("Actors"), tr("How many actors are this character now"));
+  addColumn(tr("Clips"), tr("How many clips its actors can play"));
+  addColumn(tr("Error"), tr("How far its atlas is from its source at most"));
+  addColumn(tr("Triangles"), tr("Of one actor"));
+  addColumn(tr("Joints"), tr("Of its rig"));
+  addColumn(tr("From"), tr("The file that it comes from"), Align::Text);
+  refresh();
   connect(&document, &Document::changed, this, [this](const Project& before, const Project& now) {
-    if (before.characters == now.characters && before.spawn == now.spawn &&
-        before.actors == now.actors) {
-      return;
-    }
-    refresh();
+    const bool same = before.characters == now.characters && before.spawn == now.spawn &&
+                      before.actors == now.actors;
+    if (!same) refresh();
   });
   connect(&session, &Session::changed, this, &CharacterModel::refresh);
   connect(&session, &Session::errorChanged, this, &CharacterModel::refresh);
 }
 
-void CharacterModel::count() {
+// A project without a rig has no characters to show.
+void CharacterModel::refresh() {
   const Project& project = document_.project();
-  actors_.assign(std::size_t(characterCount(project)), 0);
+  const int count = characterCount(project);
+  actors_.assign(std::size_t(count), 0);
   for (std::size_t i = 0; i < project.actors.size(); ++i) {
     ++actors_[std::size_t(project.actors[i].character)];
   }
-  rows_ = rowsNow();
-}
-
-// A project without a rig has no characters to show.
-int CharacterModel::rowsNow() const {
-  const int count = characterCount(document_.project());
-  return session_.character() || count > 1 ? count : 0;
-}
-
-void CharacterModel::refresh() {
-  const int before = rows_;
-  const int now = rowsNow();
-  if (now == before) {
-    count();
-    if (rows_ > 0) emit dataChanged(index(0, 0), index(rows_ - 1, kColumns - 1));
-    return;
-  }
-  beginResetModel();
-  count();
-  endResetModel();
-}
-
-int CharacterModel::rowCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : rows_;
-}
-
-int CharacterModel::columnCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : kColumns;
+  showRows(session_.character() || count > 1 ? count : 0);
 }
 
 double CharacterModel::share(int character) const {
@@ -98,7 +80,7 @@ QString CharacterModel::source(int character) const {
 // The error of the reading that the view uses by default.
 QString CharacterModel::error(int character) const {
   const BakeError* measured = session_.error(character);
-  if (measured) return tr("%1 mm").arg(QLocale().toString(measured->palette.maxMm, 'f', 2));
+  if (measured) return tr("%1 mm").arg(fixedText(measured->palette.maxMm, 2));
   if (!session_.atlas(character)) return {};
   return session_.isMeasuring(character) ? tr("...") : QString(QChar(0x2013));
 }
@@ -113,10 +95,9 @@ QString CharacterModel::toolTip(int character, int column) const {
       return session_.isMeasuring(character) ? tr("It is being measured")
                                              : tr("Not measured; the panel Bake can do that");
     }
-    const QLocale locale;
     return tr("Through a palette %1 mm at most (%2), joint by joint %3 mm (%4)")
-        .arg(locale.toString(measured->palette.maxMm, 'f', 2), textOf(measured->palette.worstClip),
-             locale.toString(measured->direct.maxMm, 'f', 2), textOf(measured->direct.worstClip));
+        .arg(fixedText(measured->palette.maxMm, 2), textOf(measured->palette.worstClip),
+             fixedText(measured->direct.maxMm, 2), textOf(measured->direct.worstClip));
   }
   if (column != Source || character == 0) return {};
   const Project& project = document_.project();
@@ -151,57 +132,28 @@ QVariant CharacterModel::display(int character, int column) const {
   }
 }
 
-QVariant CharacterModel::data(const QModelIndex& index, int role) const {
-  if (!index.isValid() || index.row() >= rows_) return {};
-  const int character = index.row();
+QVariant CharacterModel::cell(int character, int column, int role) const {
   const CharacterState state = session_.state(character);
   switch (role) {
     case Qt::DisplayRole:
-      return display(character, index.column());
+      return display(character, column);
     case Qt::EditRole:
-      return index.column() == Share ? QVariant(share(character))
-                                     : display(character, index.column());
+      return column == Share ? QVariant(share(character)) : display(character, column);
     case Qt::ToolTipRole:
-      return toolTip(character, index.column());
+      return toolTip(character, column);
     case Qt::DecorationRole:
-      if (index.column() != Title || state != CharacterState::Refused) return {};
+      if (column != Title || state != CharacterState::Refused) return {};
       return icon("triangle-alert", colors::kWarning);
     case Qt::ForegroundRole:
       return state == CharacterState::Ready ? QVariant() : QVariant(colors::kMuted);
-    case Qt::TextAlignmentRole:
-      if (index.column() == Title || index.column() == Source) return {};
-      return int(Qt::AlignRight | Qt::AlignVCenter);
     default:
       return {};
   }
 }
 
-QVariant CharacterModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation == Qt::Vertical) return {};
-  struct Words {
-    QString title;
-    QString tip;
-  };
-  const Words words[kColumns] = {
-      {tr("Character"), tr("What it is called; double-click to change it")},
-      {tr("Share"), tr("How many actors it gets when they are dealt out: 2 is twice as many as 1")},
-      {tr("Actors"), tr("How many actors are this character now")},
-      {tr("Clips"), tr("How many clips its actors can play")},
-      {tr("Error"), tr("How far its atlas is from its source at most")},
-      {tr("Triangles"), tr("Of one actor")},
-      {tr("Joints"), tr("Of its rig")},
-      {tr("From"), tr("The file that it comes from")},
-  };
-  if (role == Qt::DisplayRole) return words[section].title;
-  if (role == Qt::ToolTipRole) return words[section].tip;
-  return {};
-}
-
-Qt::ItemFlags CharacterModel::flags(const QModelIndex& index) const {
-  if (!index.isValid()) return Qt::NoItemFlags;
-  const Qt::ItemFlags base = Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemNeverHasChildren;
-  const bool editable = index.column() == Share || (index.column() == Title && index.row() > 0);
-  return editable ? base | Qt::ItemIsEditable : base;
+Qt::ItemFlags CharacterModel::abilities(int character, int column) const {
+  const bool editable = column == Share || (column == Title && character > 0);
+  return editable ? Qt::ItemIsEditable : Qt::NoItemFlags;
 }
 
 bool CharacterModel::setTitle(int character, const QString& title) {

@@ -1,9 +1,8 @@
 #pragma once
 
-#include <QAbstractTableModel>
 #include <vector>
 
-#include "core/project/project.h"
+#include "ui/parts/row_model.h"
 
 namespace ck::ui {
 
@@ -12,25 +11,21 @@ class Session;
 
 // The project's characters, one row each, numbered as Actor::character. Setting a title or a share
 // edits the project.
-class CharacterModel : public QAbstractTableModel {
+class CharacterModel : public RowModel {
   Q_OBJECT
 
  public:
   enum Column { Title, Share, Actors, Clips, Error, Triangles, Joints, Source };
-  static constexpr int kColumns = 8;
 
   CharacterModel(Document& document, const Session& session, QObject* parent = nullptr);
 
-  int rowCount(const QModelIndex& parent = {}) const override;
-  int columnCount(const QModelIndex& parent = {}) const override;
-  QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-  QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
-  Qt::ItemFlags flags(const QModelIndex& index) const override;
   bool setData(const QModelIndex& index, const QVariant& value, int role) override;
 
+ protected:
+  QVariant cell(int character, int column, int role) const override;
+  Qt::ItemFlags abilities(int character, int column) const override;
+
  private:
-  int rowsNow() const;
-  void count();
   void refresh();
   QVariant display(int character, int column) const;
   QString source(int character) const;
@@ -43,7 +38,6 @@ class CharacterModel : public QAbstractTableModel {
   Document& document_;
   const Session& session_;
   std::vector<int> actors_;  // one per character
-  int rows_ = 0;
 };
 
 }  // namespace ck::ui

@@ -1,7 +1,6 @@
 #include "ui/characters/characters_panel.h"
 
 #include <QBoxLayout>
-#include <QHeaderView>
 #include <QTableView>
 #include <QToolButton>
 
@@ -24,34 +23,19 @@ CharactersPanel::CharactersPanel(Document& document, Session& session, Playback&
       session_(session),
       playback_(playback),
       model_(new CharacterModel(document, session, this)),
-      table_(new QTableView),
-      props_(new PropsBox(document, session.props())) {
+      table_(named(new QTableView, tr("Characters"))),
+      props_(new PropsBox(document, session.props())),
+      add_(iconButton("plus", tr("Add characters from rig files or projects (Ctrl+Alt+I)"))),
+      variant_(
+          iconButton("copy", tr("Add a variant of this character, without some of its meshes"))),
+      meshes_(iconButton("layers", tr("Choose the meshes that are shown of it"))),
+      reload_(iconButton("refresh-cw", tr("Read its file again"))),
+      remove_(iconButton("trash-2", tr("Take it out of the crowd, with its actors"))) {
   setObjectName(QStringLiteral("panel"));
-  add_ = iconButton("plus", tr("Add characters from rig files or projects (Ctrl+Alt+I)"));
-  variant_ = iconButton("copy", tr("Add a variant of this character, without some of its meshes"));
-  meshes_ = iconButton("layers", tr("Choose the meshes that are shown of it"));
-  reload_ = iconButton("refresh-cw", tr("Read its file again"));
-  remove_ = iconButton("trash-2", tr("Take it out of the crowd, with its actors"));
   table_->setModel(model_);
-  table_->setAccessibleName(tr("Characters"));
-  showAsList(*table_);
-  const int widths[CharacterModel::kColumns] = {84, 46, 48, 42, 68, 60, 46, 90};
-  for (int column = 0; column < CharacterModel::kColumns; ++column) {
-    table_->setColumnWidth(column, widths[column]);
-  }
-
-  auto* buttons = new QHBoxLayout;
-  buttons->setSpacing(4);
-  for (QToolButton* button : {add_, variant_, meshes_, reload_, remove_}) {
-    buttons->addWidget(button);
-  }
-  buttons->addStretch(1);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(10, 6, 10, 8);
-  layout->setSpacing(7);
-  layout->addWidget(table_, 1);
-  layout->addLayout(buttons);
-  layout->addWidget(props_);
+  showAsList(*table_, {84, 46, 48, 42, 68, 60, 46, 90});
+  QLayout* buttons = rowOf({add_, variant_, meshes_, reload_, remove_, {}}, 4);
+  layOutColumn(*this, {10, 6, 10, 8}, 7, {{table_, 1}, buttons, props_});
 
   connect(add_, &QToolButton::clicked, this, &CharactersPanel::addFilesAsked);
   connect(variant_, &QToolButton::clicked, this, &CharactersPanel::askVariant);
@@ -60,14 +44,14 @@ CharactersPanel::CharactersPanel(Document& document, Session& session, Playback&
   connect(remove_, &QToolButton::clicked, this, [this] { session_.remove(current()); });
   connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this,
           &CharactersPanel::takeCurrent);
-  connect(model_, &QAbstractItemModel::modelReset, this, &CharactersPanel::followShown);
-  connect(&playback, &Playback::shownCharacterChanged, this, &CharactersPanel::followShown);
+  connect(model_, &QAbstractItemModel::modelReset, this, &CharactersPanel::followPlayback);
+  connect(&playback, &Playback::shownCharacterChanged, this, &CharactersPanel::followPlayback);
   connect(model_, &QAbstractItemModel::dataChanged, this, &CharactersPanel::updateButtons);
-  followShown();
+  followPlayback();
 }
 
 // Selecting an actor also shows its character.
-void CharactersPanel::followShown() {
+void CharactersPanel::followPlayback() {
   const int shown = playback_.shownCharacter();
   if (shown < model_->rowCount() && shown != current()) table_->selectRow(shown);
   updateButtons();
@@ -79,8 +63,7 @@ void CharactersPanel::takeCurrent() {
 }
 
 int CharactersPanel::current() const {
-  const QModelIndexList rows = table_->selectionModel()->selectedRows();
-  return rows.isEmpty() ? -1 : rows.first().row();
+  return selectedRow(*table_);
 }
 
 void CharactersPanel::updateButtons() {

@@ -31,7 +31,7 @@ class CharactersPanel : public QWidget {
 
  private:
   int current() const;  // number of a character, or -1
-  void followShown();
+  void followPlayback();
   void takeCurrent();
   void updateButtons();
   void askVariant();

@@ -11,14 +11,16 @@
 #include <algorithm>
 
 #include "ui/document/text.h"
+#include "ui/parts/panel_parts.h"
 
 namespace ck::ui {
 
 MeshDialog::MeshDialog(const Character& character, std::span<const std::string> hidden,
                        QWidget* parent)
-    : QDialog(parent), form_(new QFormLayout), meshes_(new QListWidget) {
+    : QDialog(parent),
+      form_(new QFormLayout),
+      meshes_(named(new QListWidget, tr("Meshes that are shown"))) {
   setAttribute(Qt::WA_DeleteOnClose);
-  meshes_->setAccessibleName(tr("Meshes that are shown"));
   for (const Mesh& mesh : character.meshes) {
     auto* item = new QListWidgetItem(
         tr("%1 (%2 triangles)")
@@ -26,25 +28,22 @@ MeshDialog::MeshDialog(const Character& character, std::span<const std::string> 
         meshes_);
     item->setData(Qt::UserRole, textOf(mesh.name));
     item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
-    const bool isHidden = std::find(hidden.begin(), hidden.end(), mesh.name) != hidden.end();
+    const bool isHidden = std::ranges::count(hidden, mesh.name) > 0;
     item->setCheckState(isHidden ? Qt::Unchecked : Qt::Checked);
   }
-  auto* label = new QLabel(tr("&Shown meshes"));
-  label->setBuddy(meshes_);
   auto* box = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
   connect(box, &QDialogButtonBox::accepted, this, &QDialog::accept);
   connect(box, &QDialogButtonBox::rejected, this, &QDialog::reject);
   auto* layout = new QVBoxLayout(this);
   layout->addLayout(form_);
-  layout->addWidget(label);
+  layout->addWidget(labelFor(meshes_, tr("&Shown meshes")));
   layout->addWidget(meshes_, 1);
   layout->addWidget(box);
   resize(360, 380);
 }
 
 void MeshDialog::askTitle(const QString& proposal) {
-  title_ = new QLineEdit(proposal);
-  title_->setAccessibleName(tr("Title"));
+  title_ = named(new QLineEdit(proposal), tr("Title"));
   form_->addRow(tr("&Title"), title_);
   title_->selectAll();
   title_->setFocus();

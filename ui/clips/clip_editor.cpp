@@ -4,17 +4,13 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QLabel>
-#include <QLocale>
-#include <QSignalBlocker>
 #include <algorithm>
-#include <cmath>
+#include <set>
 
 #include "ui/clips/clip_model.h"
 #include "ui/document/selection.h"
-#include "ui/document/text.h"
-#include "ui/parts/actor_expression.h"
 #include "ui/parts/number_edit.h"
-#include "ui/theme/theme.h"
+#include "ui/parts/panel_parts.h"
 
 namespace ck::ui {
 namespace {
@@ -27,6 +23,10 @@ double snapped(const std::vector<double>& keys, double seconds) {
   if (after != keys.end() && *after - seconds <= kSnapSeconds) return *after;
   if (after != keys.begin() && seconds - *(after - 1) <= kSnapSeconds) return *(after - 1);
   return seconds;
+}
+
+QString seamTip() {
+  return ClipEditor::tr("How the last pose leads back to the first, as measured or set by hand");
 }
 
 }  // namespace
@@ -49,7 +49,8 @@ ClipEditor::ClipEditor(ClipModel& model, ClipSelection& selection, QWidget* pare
       selection_(selection),
       halves_(new QBoxLayout(QBoxLayout::LeftToRight, this)),
       numbers_(new QWidget),
-      choices_(new QWidget) {
+      choices_(new QWidget),
+      verdict_(styledLabel("muted")) {
   halves_->setContentsMargins(6, 0, 6, 0);
   halves_->setSpacing(6);
   for (QWidget* half : {numbers_, choices_}) {
@@ -58,32 +59,60 @@ ClipEditor::ClipEditor(ClipModel& model, ClipSelection& selection, QWidget* pare
     row->setSpacing(6);
     halves_->addWidget(half, half == choices_ ? 1 : 0);
   }
-  start_ = addNumber(tr("S&tart"), tr("Start of the cut"),
-                     tr("Where the clip begins, in seconds of its file"));
-  end_ = addNumber(tr("&End"), tr("End of the cut"),
-                   tr("Where the clip ends, in seconds of its file"));
-  rate_ = addNumber(tr("Clip &rate"), tr("Rate of the clip"),
-                    tr("How many times faster than in the file the clip is baked: 2 makes it half "
-                       "as long; 0.01 to 100. The rate of an actor comes on top"));
-  qobject_cast<QHBoxLayout*>(numbers_->layout())->addStretch(1);
+  addNumbers();
   addChoices();
-  connectNumbers();
   connect(&selection, &ClipSelection::changed, this, &ClipEditor::show);
   connect(&model, &QAbstractItemModel::dataChanged, this, &ClipEditor::show);
   connect(&model, &QAbstractItemModel::modelReset, this, &ClipEditor::show);
   show();
 }
 
-NumberEdit* ClipEditor::addNumber(const QString& title, const QString& name, const QString& tip) {
-  auto* edit = new NumberEdit;
-  edit->setAccessibleName(name);
-  edit->setToolTip(tip);
+void ClipEditor::addNumber(const QString& title, const QString& name, const QString& tip,
+                           const QString& step, int decimals, const Get& get, const Set& set) {
+  auto* edit = named(new NumberEdit, name, tip);
   edit->setFixedWidth(56);
-  auto* label = new QLabel(title);
-  label->setBuddy(edit);
-  numbers_->layout()->addWidget(label);
+  numbers_->layout()->addWidget(labelFor(edit, title));
   numbers_->layout()->addWidget(edit);
-  return edit;
+  connect(edit, &NumberEdit::entered, this, [=, this](const QString& text) {
+    const auto formula = edit->read(text, 1);
+    if (!formula) return;
+    const std::vector<int> rows = selection_.clips();
+    std::size_t place = 0;
+    model_.edit(step, rows, [&](ProjectClip& clip) {
+      const int row = rows[place];
+      set(clip, row, (*formula)({get(row), place, rows.size(), std::size_t(row)}));
+      ++place;
+    });
+    show();
+  });
+  fields_.push_back([=, this] { edit->showNumbers(selection_.clips(), get, decimals); });
+}
+
+void ClipEditor::addNumbers() {
+  const auto cut = [this](ProjectClip& clip, int row, double start, double end) {
+    if (const Clip* source = model_.source(row)) clip.edit.trim = trimWithin(*source, start, end);
+  };
+  addNumber(
+      tr("S&tart"), tr("Start of the cut"), tr("Where the clip begins, in seconds of its file"),
+      tr("Start of clips"), 3, [this](int row) { return model_.cut(row).startSeconds; },
+      [=, this](ProjectClip& clip, int row, double value) {
+        cut(clip, row, value, model_.cut(row).endSeconds);
+      });
+  addNumber(
+      tr("&End"), tr("End of the cut"), tr("Where the clip ends, in seconds of its file"),
+      tr("End of clips"), 3, [this](int row) { return model_.cut(row).endSeconds; },
+      [=, this](ProjectClip& clip, int row, double value) {
+        cut(clip, row, model_.cut(row).startSeconds, value);
+      });
+  addNumber(
+      tr("Clip &rate"), tr("Rate of the clip"),
+      tr("How many times faster than in the file the clip is baked: 2 makes it half "
+         "as long; 0.01 to 100. The rate of an actor comes on top"),
+      tr("Rate of clips"), 2, [this](int row) { return model_.clip(row).edit.rate; },
+      [](ProjectClip& clip, int, double value) {
+        clip.edit.rate = std::clamp(value, kSlowestClipRate, kFastestClipRate);
+      });
+  qobject_cast<QHBoxLayout*>(numbers_->layout())->addStretch(1);
 }
 
 QSize ClipEditor::minimumSizeHint() const {
@@ -109,43 +138,43 @@ void ClipEditor::resizeEvent(QResizeEvent* event) {
   showVerdict();
 }
 
+QComboBox* ClipEditor::addChoice(const QString& title, const QString& name, const QString& tip,
+                                 const std::function<int(const ProjectClip&)>& get) {
+  auto* box = named(new QComboBox, name, tip);
+  box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  box->setMinimumContentsLength(9);
+  choices_->layout()->addWidget(labelFor(box, title));
+  choices_->layout()->addWidget(box);
+  fields_.push_back([this, box, get] {
+    const std::vector<int>& rows = selection_.clips();
+    box->setPlaceholderText(rows.empty() ? QString() : tr("mixed"));
+    std::set<int> values;
+    for (const int row : rows) values.insert(get(model_.clip(row)));
+    box->setCurrentIndex(values.size() == 1 ? box->findData(*values.begin()) : -1);
+  });
+  return box;
+}
+
 void ClipEditor::addChoices() {
-  const auto addBox = [this](const QString& title, const QString& name, const QString& tip) {
-    auto* box = new QComboBox;
-    box->setAccessibleName(name);
-    box->setToolTip(tip);
-    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    box->setMinimumContentsLength(9);
-    auto* label = new QLabel(title);
-    label->setBuddy(box);
-    choices_->layout()->addWidget(label);
-    choices_->layout()->addWidget(box);
-    return box;
-  };
-  ends_ = addBox(tr("E&nds"), tr("At the end of the clip"),
-                 tr("What happens at the end of the clip; as measured, it loops where its seam "
-                    "closes"));
-  ends_->addItem(tr("As measured"), -1);
-  for (const LoopMode mode : {LoopMode::Loop, LoopMode::Once, LoopMode::PingPong}) {
-    ends_->addItem(loopTitle(mode), int(mode));
-  }
-  seam_ = addBox(tr("Sea&m"), tr("Seam of the clip"),
-                 tr("How the last pose leads back to the first, as measured or set by hand"));
-  seamTip_ = seam_->toolTip();
+  auto* ends = addChoice(tr("E&nds"), tr("At the end of the clip"),
+                         tr("What happens at the end of the clip; as measured, it loops where its "
+                            "seam closes"),
+                         [](const ProjectClip& clip) { return clip.loop ? int(*clip.loop) : -1; });
+  for (const auto& [title, loop] : loopChoices()) ends->addItem(title, loop ? int(*loop) : -1);
+  seam_ = addChoice(tr("Sea&m"), tr("Seam of the clip"), seamTip(),
+                    [](const ProjectClip& clip) { return int(clip.seam); });
   seam_->addItem(tr("As measured"), int(SeamChoice::Auto));
   seam_->addItem(seamTitle(Seam::Inclusive), int(SeamChoice::Inclusive));
   seam_->addItem(seamTitle(Seam::Exclusive), int(SeamChoice::Exclusive));
   seam_->addItem(seamTitle(Seam::None), int(SeamChoice::None));
-  verdict_ = new QLabel;
-  verdict_->setObjectName(QStringLiteral("muted"));
   inPlace_ = new QCheckBox(tr("In p&lace"));
   inPlace_->setToolTip(
       tr("Takes the clip's way over the ground out; actors that walk then cover it"));
   choices_->layout()->addWidget(inPlace_);
   qobject_cast<QHBoxLayout*>(choices_->layout())->addWidget(verdict_, 1);
   verdict_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-  connect(ends_, &QComboBox::activated, this, [this] {
-    const int mode = ends_->currentData().toInt();
+  connect(ends, &QComboBox::activated, this, [this, ends] {
+    const int mode = ends->currentData().toInt();
     model_.setLoop(selection_.clips(), mode < 0 ? std::nullopt : std::optional(LoopMode(mode)));
   });
   connect(seam_, &QComboBox::activated, this,
@@ -155,130 +184,21 @@ void ClipEditor::addChoices() {
   });
 }
 
-void ClipEditor::connectNumbers() {
-  connect(start_, &NumberEdit::entered, this, [this](const QString& text) {
-    enter(
-        *start_, text, tr("Start of clips"), [this](int row) { return startOf(row); },
-        [this](ProjectClip& clip, int row, double value) {
-          setTrim(clip, row, value, endOf(row));
-        });
-  });
-  connect(end_, &NumberEdit::entered, this, [this](const QString& text) {
-    enter(
-        *end_, text, tr("End of clips"), [this](int row) { return endOf(row); },
-        [this](ProjectClip& clip, int row, double value) {
-          setTrim(clip, row, startOf(row), value);
-        });
-  });
-  connect(rate_, &NumberEdit::entered, this, [this](const QString& text) {
-    enter(
-        *rate_, text, tr("Rate of clips"), [this](int row) { return model_.clip(row).edit.rate; },
-        [](ProjectClip& clip, int, double value) {
-          clip.edit.rate = std::clamp(value, kSlowestClipRate, kFastestClipRate);
-        });
-  });
-}
-
-double ClipEditor::startOf(int row) const {
-  const ProjectClip& clip = model_.clip(row);
-  if (clip.edit.trim) return clip.edit.trim->startSeconds;
-  const Clip* source = model_.source(row);
-  return source ? source->startSeconds : 0.0;
-}
-
-double ClipEditor::endOf(int row) const {
-  const ProjectClip& clip = model_.clip(row);
-  if (clip.edit.trim) return clip.edit.trim->endSeconds;
-  const Clip* source = model_.source(row);
-  return source ? source->startSeconds + source->durationSeconds : 0.0;
-}
-
-void ClipEditor::setTrim(ProjectClip& clip, int row, double start, double end) const {
-  const Clip* source = model_.source(row);
-  if (source) clip.edit.trim = trimWithin(*source, start, end);
-}
-
-bool ClipEditor::enter(NumberEdit& edit, const QString& text, const QString& step, const Get& get,
-                       const std::function<void(ProjectClip&, int row, double)>& set) {
-  const Result<ActorFormula> formula = readExpression(text, 1);
-  if (!formula) {
-    edit.showWrong(textOf(formula.error().message));
-    return false;
-  }
-  const std::vector<int> rows = selection_.clips();
-  std::size_t place = 0;
-  model_.edit(step, rows, [&](ProjectClip& clip) {
-    const int row = rows[place];
-    set(clip, row, (*formula)({get(row), place, rows.size(), std::size_t(row)}));
-    ++place;
-  });
-  show();
-  return true;
-}
-
-void ClipEditor::showNumber(NumberEdit& edit, const Get& get, int decimals) const {
-  const std::vector<int>& rows = selection_.clips();
-  if (rows.empty()) {
-    edit.showNothing();
-    return;
-  }
-  double low = get(rows.front());
-  double high = low;
-  for (const int row : rows) {
-    low = std::min(low, get(row));
-    high = std::max(high, get(row));
-  }
-  edit.showRange(low, high, decimals);
-}
-
 void ClipEditor::show() {
   const std::vector<int>& rows = selection_.clips();
   // The clip list may be about to shrink.
   if (!rows.empty() && rows.back() >= model_.rowCount()) return;
   setEnabled(!rows.empty() && model_.isEditable());
   setToolTip(rows.empty() ? tr("Select a clip first") : model_.whyNotEditable());
-  showNumber(
-      *start_, [this](int row) { return startOf(row); }, 3);
-  showNumber(
-      *end_, [this](int row) { return endOf(row); }, 3);
-  showNumber(
-      *rate_, [this](int row) { return model_.clip(row).edit.rate; }, 2);
-  showSeam();
-  std::size_t inPlace = 0;
-  for (const int row : rows) inPlace += model_.clip(row).edit.inPlace ? 1 : 0;
-  const QSignalBlocker blocker(inPlace_);
-  inPlace_->setTristate(inPlace != 0 && inPlace != rows.size());
-  inPlace_->setCheckState(inPlace == 0             ? Qt::Unchecked
-                          : inPlace == rows.size() ? Qt::Checked
-                                                   : Qt::PartiallyChecked);
-}
-
-void ClipEditor::showSeam() {
-  const std::vector<int>& rows = selection_.clips();
-  const auto common = [&](auto&& get) {
-    const bool same = std::all_of(rows.begin(), rows.end(),
-                                  [&](int row) { return get(row) == get(rows.front()); });
-    return same && !rows.empty() ? get(rows.front()) : -2;
-  };
-  const QSignalBlocker blockEnds(ends_);
-  const QSignalBlocker blockSeam(seam_);
-  for (QComboBox* box : {ends_, seam_}) {
-    box->setPlaceholderText(rows.empty() ? QString() : tr("mixed"));
-  }
-  ends_->setCurrentIndex(ends_->findData(common([this](int row) {
-    const auto& loop = model_.clip(row).loop;
-    return loop ? int(*loop) : -1;
-  })));
-  seam_->setCurrentIndex(
-      seam_->findData(common([this](int row) { return int(model_.clip(row).seam); })));
+  for (const auto& showField : fields_) showField();
   const BakeWindow* baked = rows.size() == 1 ? model_.window(rows.front()) : nullptr;
-  measured_ = baked
-                  ? tr("%1, %2 mm")
-                        .arg(seamTitle(baked->measured), QLocale().toString(baked->seamMm, 'f', 1))
-                  : QString();
-  seam_->setToolTip(measured_.isEmpty() ? seamTip_
-                                        : tr("%1. Measured: %2").arg(seamTip_, measured_));
+  measured_ = baked ? tr("%1, %2 mm").arg(seamTitle(baked->measured), fixedText(baked->seamMm, 1))
+                    : QString();
+  seam_->setToolTip(baked ? tr("%1. Measured: %2").arg(seamTip(), measured_) : seamTip());
   showVerdict();
+  const auto inPlace =
+      std::ranges::count_if(rows, [this](int row) { return model_.clip(row).edit.inPlace; });
+  showFlag(*inPlace_, std::size_t(inPlace), rows.size());
 }
 
 // Hides a text that does not fit completely; the tool tip has it as well.

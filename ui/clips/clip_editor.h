@@ -15,7 +15,6 @@ namespace ck::ui {
 
 class ClipModel;
 class ClipSelection;
-class NumberEdit;
 
 // Edits the common fields of all selected clips: trim, rate, loop mode, seam, in place. A change
 // applies to all of them in one undo step.
@@ -33,32 +32,26 @@ class ClipEditor : public QWidget {
 
  private:
   using Get = std::function<double(int row)>;
-  NumberEdit* addNumber(const QString& title, const QString& name, const QString& tip);
+  using Set = std::function<void(ProjectClip&, int row, double)>;
+  // Adds a field whose expressions apply to each clip's own value. `step` is the undo step.
+  void addNumber(const QString& title, const QString& name, const QString& tip, const QString& step,
+                 int decimals, const Get& get, const Set& set);
+  // Adds a box; `get` returns the item data of a clip.
+  QComboBox* addChoice(const QString& title, const QString& name, const QString& tip,
+                       const std::function<int(const ProjectClip&)>& get);
+  void addNumbers();
   void addChoices();
-  void connectNumbers();
-  // Applies a typed expression to each clip's value. Shows an error in the field if it is invalid.
-  bool enter(NumberEdit& edit, const QString& text, const QString& step, const Get& get,
-             const std::function<void(ProjectClip&, int row, double)>& set);
-  void setTrim(ProjectClip& clip, int row, double start, double end) const;
   void show();
-  void showNumber(NumberEdit& edit, const Get& get, int decimals) const;
-  void showSeam();
   void showVerdict();
-  double startOf(int row) const;
-  double endOf(int row) const;
 
   ClipModel& model_;
   ClipSelection& selection_;
   QBoxLayout* halves_;
   QWidget* numbers_;
   QWidget* choices_;
-  NumberEdit* start_;
-  NumberEdit* end_;
-  NumberEdit* rate_;
-  QComboBox* ends_;
+  std::vector<std::function<void()>> fields_;  // each shows the values of its field
   QComboBox* seam_;
   QLabel* verdict_;
-  QString seamTip_;
   QString measured_;
   QCheckBox* inPlace_;
 };

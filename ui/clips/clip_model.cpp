@@ -1,12 +1,12 @@
 #include "ui/clips/clip_model.h"
 
-#include <QCoreApplication>
 #include <QFont>
-#include <QIODevice>
 #include <QLocale>
 #include <QMimeData>
 #include <algorithm>
+#include <functional>
 #include <numeric>
+#include <set>
 #include <utility>
 
 #include "core/project/characters.h"
@@ -15,6 +15,7 @@
 #include "ui/document/document.h"
 #include "ui/document/session.h"
 #include "ui/document/text.h"
+#include "ui/parts/panel_parts.h"
 #include "ui/theme/theme.h"
 
 namespace ck::ui {
@@ -25,34 +26,43 @@ const QString kRowsMime = QStringLiteral("application/x-crowdkiln-clip-rows");
 }  // namespace
 
 QString loopTitle(LoopMode mode) {
-  switch (mode) {
-    case LoopMode::Loop:
-      return QCoreApplication::translate("ClipModel", "Loop");
-    case LoopMode::Once:
-      return QCoreApplication::translate("ClipModel", "Once");
-    default:
-      return QCoreApplication::translate("ClipModel", "Ping-pong");
-  }
+  const QString titles[] = {ClipModel::tr("Loop"), ClipModel::tr("Once"),
+                            ClipModel::tr("Ping-pong")};
+  return titles[int(mode)];
+}
+
+QList<std::pair<QString, std::optional<LoopMode>>> loopChoices() {
+  return {{ClipModel::tr("As measured"), std::nullopt},
+          {loopTitle(LoopMode::Loop), LoopMode::Loop},
+          {loopTitle(LoopMode::Once), LoopMode::Once},
+          {loopTitle(LoopMode::PingPong), LoopMode::PingPong}};
 }
 
 QString seamTitle(Seam seam) {
-  switch (seam) {
-    case Seam::Inclusive:
-      return QCoreApplication::translate("ClipModel", "Closes");
-    case Seam::Exclusive:
-      return QCoreApplication::translate("ClipModel", "Adds a step");
-    default:
-      return QCoreApplication::translate("ClipModel", "Open");
-  }
+  const QString titles[] = {ClipModel::tr("Open"), ClipModel::tr("Closes"),
+                            ClipModel::tr("Adds a step")};
+  return titles[int(seam)];
 }
 
 ClipModel::ClipModel(Document& document, const Session& session, ClipPictures* pictures,
                      QObject* parent)
-    : QAbstractTableModel(parent),
+    : RowModel(parent),
       document_(document),
       session_(session),
       pictures_(pictures),
       clips_(clipsOf(document.project(), 0)) {
+  addColumn(tr("Clip"),
+            tr("Ticked clips are baked, in this order. F2 renames, dragging moves a clip"),
+            Align::Text);
+  addColumn(tr("Length"), tr("As it plays: cut and at its rate"));
+  addColumn(tr("Frames"), tr("Rows in the atlas, the end frame included"));
+  addColumn(tr("KB"), tr("What the clip costs in the atlas"));
+  addColumn(tr("Seam"),
+            tr("Whether the last pose leads back to the first, as measured or set by hand"),
+            Align::Text);
+  addColumn(tr("Ends"), tr("What happens at the end of the clip, as measured or set by hand"),
+            Align::Text);
+  rows_ = int(clips_.size());
   connect(&document, &Document::changed, this, &ClipModel::follow);
   connect(&session, &Session::changed, this, &ClipModel::follow);
   connect(&session, &Session::costChanged, this, &ClipModel::refresh);
@@ -92,65 +102,54 @@ void ClipModel::follow() {
   const bool sameRig = std::exchange(rig_, rig) == rig;
   if (sameRig && now == clips_) return;
   if (!sameRig) emit rigChanged();
-  const bool sameNames = sameRig && std::equal(now.begin(), now.end(), clips_.begin(), clips_.end(),
-                                               [](const ProjectClip& a, const ProjectClip& b) {
-                                                 return a.name == b.name;
-                                               });
-  if (!sameNames) {
-    beginResetModel();
-    clips_ = std::move(now);
-    endResetModel();
-    return;
-  }
+  const bool sameNames =
+      sameRig && std::ranges::equal(now, clips_, {}, &ProjectClip::name, &ProjectClip::name);
+  if (!sameNames) beginResetModel();
   clips_ = std::move(now);
+  rows_ = int(clips_.size());
+  if (!sameNames) return endResetModel();
   refresh();
 }
 
 void ClipModel::refresh() {
-  if (clips_.empty()) return;
-  emit dataChanged(index(0, 0), index(int(clips_.size()) - 1, kColumns - 1));
+  showRows(rows_);
 }
 
-int ClipModel::rowCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : int(clips_.size());
-}
-
-int ClipModel::columnCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : kColumns;
+// Rows follow later than the project.
+bool ClipModel::isKnown(int row) const {
+  return row < int(clipsOf(document_.project(), character()).size());
 }
 
 const BakeWindow* ClipModel::window(int row) const {
-  const bool known = row < int(clipsOf(document_.project(), character()).size());
-  return known ? session_.window(character(), row) : nullptr;
+  return isKnown(row) ? session_.window(character(), row) : nullptr;
 }
 
 const Clip* ClipModel::source(int row) const {
   const CharacterPtr rig = session_.character(character());
-  if (!rig) return nullptr;
-  for (const Clip& one : rig->clips) {
-    if (one.name == clip(row).name) return &one;
-  }
-  return nullptr;
+  if (!rig || row >= rows_) return nullptr;
+  const auto found = std::ranges::find(rig->clips, clip(row).name, &Clip::name);
+  return found == rig->clips.end() ? nullptr : &*found;
 }
 
-std::size_t ClipModel::bytesOf(int row) const {
-  const bool known = row < int(clipsOf(document_.project(), character()).size());
-  return known ? session_.bytes(character(), row) : 0;
+Trim ClipModel::cut(int row) const {
+  if (const auto& trim = clip(row).edit.trim) return *trim;
+  const Clip* whole = source(row);
+  return whole ? Trim{whole->startSeconds, whole->startSeconds + whole->durationSeconds} : Trim();
 }
 
 QVariant ClipModel::display(int row, int column) const {
   if (column == Name) return textOf(titleOf(clip(row)));
   const QLocale locale;
   if (column == Cost) {
-    const std::size_t bytes = bytesOf(row);
-    return bytes > 0 ? locale.toString(double(bytes) / 1024.0, 'f', 0) : QString(QChar(0x2013));
+    const std::size_t bytes = isKnown(row) ? session_.bytes(character(), row) : 0;
+    return bytes > 0 ? fixedText(double(bytes) / 1024.0, 0) : QString(QChar(0x2013));
   }
   const BakeWindow* baked = window(row);
   if (column == Loop && clip(row).loop) return loopTitle(*clip(row).loop);
   if (!baked) return {};
   switch (column) {
     case Length:
-      return tr("%1 s").arg(locale.toString(baked->durationSeconds, 'f', 2));
+      return tr("%1 s").arg(fixedText(baked->durationSeconds, 2));
     case Frames:
       return locale.toString(baked->frameCount);
     case SeamColumn:
@@ -165,7 +164,7 @@ QString ClipModel::explanation(int row, int column) const {
   const BakeWindow* baked = window(row);
   if (column == Cost && !one.ticked) return tr("Not ticked: not part of the bake");
   if ((column == SeamColumn || column == Loop) && baked) {
-    const QString measured = QLocale().toString(baked->seamMm, 'f', 2);
+    const QString measured = fixedText(baked->seamMm, 2);
     QString text =
         baked->measured == Seam::None
             ? tr("The last pose is %1 mm from the first: it does not close").arg(measured)
@@ -181,8 +180,8 @@ QString ClipModel::explanation(int row, int column) const {
   const QLocale locale;
   if (one.edit.trim) {
     facts << tr("cut to %1 .. %2 s")
-                 .arg(locale.toString(one.edit.trim->startSeconds, 'f', 2),
-                      locale.toString(one.edit.trim->endSeconds, 'f', 2));
+                 .arg(fixedText(one.edit.trim->startSeconds, 2),
+                      fixedText(one.edit.trim->endSeconds, 2));
   }
   if (one.edit.rate != 1.0) {
     facts << tr("%1 times as fast").arg(locale.toString(one.edit.rate, 'g', 4));
@@ -207,33 +206,28 @@ QVariant ClipModel::decoration(int row, int column) const {
   // A third of the way into a clip usually shows its typical pose.
   const double seconds =
       baked->startSeconds + 0.34 * baked->motion->durationSeconds * clip(row).edit.rate;
-  const QImage image = pictures_->picture(clip(row).name, seconds, 2 * kPicturePixels);
+  const QImage image = pictures_->picture(clip(row).name, seconds, 2 * kThumbnailPixels);
   if (image.isNull()) return {};
   QImage sharp = image;
   sharp.setDevicePixelRatio(2.0);
   return sharp;
 }
 
-QVariant ClipModel::data(const QModelIndex& index, int role) const {
-  if (!index.isValid() || std::size_t(index.row()) >= clips_.size()) return {};
-  const ProjectClip& one = clip(index.row());
-  const int column = index.column();
+QVariant ClipModel::cell(int row, int column, int role) const {
+  const ProjectClip& one = clip(row);
   switch (role) {
     case Qt::DisplayRole:
-      return display(index.row(), column);
+      return display(row, column);
     case Qt::EditRole:
-      return column == Name ? display(index.row(), column) : QVariant();
+      return column == Name ? display(row, column) : QVariant();
     case Qt::ToolTipRole:
-      return explanation(index.row(), column);
+      return explanation(row, column);
     case Qt::CheckStateRole:
       return column == Name ? QVariant(one.ticked ? Qt::Checked : Qt::Unchecked) : QVariant();
-    case Qt::TextAlignmentRole:
-      return column >= Length && column <= Cost ? QVariant(int(Qt::AlignRight | Qt::AlignVCenter))
-                                                : QVariant();
     case Qt::ForegroundRole:
       return one.ticked ? QVariant() : QVariant(colors::kMuted);
     case Qt::DecorationRole:
-      return decoration(index.row(), column);
+      return decoration(row, column);
     case Qt::FontRole: {
       QFont font;
       // Values set by the artist are in italics.
@@ -248,31 +242,22 @@ QVariant ClipModel::data(const QModelIndex& index, int role) const {
 }
 
 QVariant ClipModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal) return {};
-  static const char* const kTitles[] = {QT_TR_NOOP("Clip"),   QT_TR_NOOP("Length"),
-                                        QT_TR_NOOP("Frames"), QT_TR_NOOP("KB"),
-                                        QT_TR_NOOP("Seam"),   QT_TR_NOOP("Ends")};
-  static const char* const kTips[] = {
-      QT_TR_NOOP("Ticked clips are baked, in this order. F2 renames, dragging moves a clip"),
-      QT_TR_NOOP("As it plays: cut and at its rate"),
-      QT_TR_NOOP("Rows in the atlas, the end frame included"),
-      QT_TR_NOOP("What the clip costs in the atlas"),
-      QT_TR_NOOP("Whether the last pose leads back to the first, as measured or set by hand"),
-      QT_TR_NOOP("What happens at the end of the clip, as measured or set by hand")};
-  if (role == Qt::DisplayRole) return tr(kTitles[section]);
-  if (role == Qt::ToolTipRole) return tr(kTips[section]);
-  if (role == Qt::TextAlignmentRole && section >= Length && section <= Cost) {
+  const bool number = section >= Length && section <= Cost;
+  if (orientation == Qt::Horizontal && role == Qt::TextAlignmentRole && number) {
     return int(Qt::AlignRight | Qt::AlignVCenter);
   }
-  return {};
+  return RowModel::headerData(section, orientation, role);
 }
 
 Qt::ItemFlags ClipModel::flags(const QModelIndex& index) const {
-  if (!index.isValid()) return isEditable() ? Qt::ItemIsDropEnabled : Qt::NoItemFlags;
-  const Qt::ItemFlags base = Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemNeverHasChildren;
-  if (!isEditable()) return base;
-  const Qt::ItemFlags moved = base | Qt::ItemIsDragEnabled;
-  return index.column() == Name ? moved | Qt::ItemIsUserCheckable | Qt::ItemIsEditable : moved;
+  if (!index.isValid() && isEditable()) return Qt::ItemIsDropEnabled;
+  return RowModel::flags(index);
+}
+
+Qt::ItemFlags ClipModel::abilities(int, int column) const {
+  if (!isEditable()) return Qt::NoItemFlags;
+  if (column != Name) return Qt::ItemIsDragEnabled;
+  return Qt::ItemIsDragEnabled | Qt::ItemIsUserCheckable | Qt::ItemIsEditable;
 }
 
 bool ClipModel::setData(const QModelIndex& index, const QVariant& value, int role) {
@@ -303,10 +288,8 @@ QStringList ClipModel::mimeTypes() const {
 }
 
 QMimeData* ClipModel::mimeData(const QModelIndexList& indexes) const {
-  Rows rows;
-  for (const QModelIndex& index : indexes) rows.push_back(index.row());
-  std::sort(rows.begin(), rows.end());
-  rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+  std::set<int> rows;
+  for (const QModelIndex& index : indexes) rows.insert(index.row());
   QStringList words;
   for (const int row : rows) words << QString::number(row);
   auto* data = new QMimeData;
@@ -366,18 +349,14 @@ void ClipModel::endMerge() {
   document_.endMerge();
 }
 
-void ClipModel::move(Rows rows, int before) {
+void ClipModel::move(const Rows& rows, int before) {
   if (!isEditable()) return;
-  std::sort(rows.begin(), rows.end());
-  const auto moves = [&rows](int row) { return std::binary_search(rows.begin(), rows.end(), row); };
-  std::vector<int> order;
-  for (int row = 0; row < std::min(before, rowCount()); ++row) {
-    if (!moves(row)) order.push_back(row);
-  }
-  order.insert(order.end(), rows.begin(), rows.end());
-  for (int row = before; row < rowCount(); ++row) {
-    if (!moves(row)) order.push_back(row);
-  }
+  const auto moves = [&rows](int row) { return std::ranges::count(rows, row) > 0; };
+  std::vector<int> order(clips_.size());
+  std::iota(order.begin(), order.end(), 0);
+  const auto place = order.begin() + std::min(before, rowCount());
+  std::stable_partition(order.begin(), place, std::not_fn(moves));
+  std::stable_partition(place, order.end(), moves);
   change(tr("Order of clips"), [&order](std::vector<ProjectClip>& clips) {
     std::vector<ProjectClip> moved;
     for (const int from : order) moved.push_back(clips[std::size_t(from)]);
@@ -385,26 +364,26 @@ void ClipModel::move(Rows rows, int before) {
   });
 }
 
+void ClipModel::tick(const QString& text, const std::function<bool(int row, bool ticked)>& wanted) {
+  change(text, [&wanted](std::vector<ProjectClip>& clips) {
+    for (std::size_t i = 0; i < clips.size(); ++i) {
+      clips[i].ticked = wanted(int(i), clips[i].ticked);
+    }
+  });
+}
+
 void ClipModel::tickOnly(const Rows& rows) {
-  change(tr("Tick only %1").arg(counted(qlonglong(rows.size()), tr("clip"), tr("clips"))),
-         [&rows](std::vector<ProjectClip>& clips) {
-           for (std::size_t i = 0; i < clips.size(); ++i) {
-             clips[i].ticked = std::find(rows.begin(), rows.end(), int(i)) != rows.end();
-           }
-         });
+  tick(tr("Tick only %1").arg(counted(qlonglong(rows.size()), tr("clip"), tr("clips"))),
+       [&rows](int row, bool) { return std::ranges::count(rows, row) > 0; });
 }
 
 void ClipModel::tickAll(bool ticked) {
-  change(ticked ? tr("Tick all clips") : tr("Untick all clips"),
-         [ticked](std::vector<ProjectClip>& clips) {
-           for (ProjectClip& one : clips) one.ticked = ticked;
-         });
+  tick(ticked ? tr("Tick all clips") : tr("Untick all clips"),
+       [ticked](int, bool) { return ticked; });
 }
 
 void ClipModel::invertTicks() {
-  change(tr("Invert the ticks"), [](std::vector<ProjectClip>& clips) {
-    for (ProjectClip& one : clips) one.ticked = !one.ticked;
-  });
+  tick(tr("Invert the ticks"), [](int, bool ticked) { return !ticked; });
 }
 
 void ClipModel::setLoop(const Rows& rows, std::optional<LoopMode> loop) {

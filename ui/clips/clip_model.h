@@ -1,6 +1,5 @@
 #pragma once
 
-#include <QAbstractTableModel>
 #include <functional>
 #include <optional>
 #include <string>
@@ -8,6 +7,7 @@
 
 #include "core/bake/bake_window.h"
 #include "core/project/project.h"
+#include "ui/parts/row_model.h"
 
 namespace ck::ui {
 
@@ -17,21 +17,17 @@ class Session;
 
 // The clips of one character in the order of its atlas: tick, name, length, frames, cost, seam and
 // loop mode. They can be edited and reordered, unless they come from another project.
-class ClipModel : public QAbstractTableModel {
+class ClipModel : public RowModel {
   Q_OBJECT
 
  public:
   enum Column { Name, Length, Frames, Cost, SeamColumn, Loop };
-  static constexpr int kColumns = 6;
-  static constexpr int kPicturePixels = 34;
+  static constexpr int kThumbnailPixels = 34;
 
   // Without `pictures` the rows have no thumbnails.
   ClipModel(Document& document, const Session& session, ClipPictures* pictures = nullptr,
             QObject* parent = nullptr);
 
-  int rowCount(const QModelIndex& parent = {}) const override;
-  int columnCount(const QModelIndex& parent = {}) const override;
-  QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
   QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
   Qt::ItemFlags flags(const QModelIndex& index) const override;
   // Sets ticks and titles (EditRole of the name). A title that is empty or in use is refused:
@@ -67,7 +63,7 @@ class ClipModel : public QAbstractTableModel {
             const std::function<void(ProjectClip&)>& changeOne, const QString& mergeKey = {});
   void endMerge();
   // Moves these rows, in their order, before row `before` (rowCount(): to the end).
-  void move(Rows rows, int before);
+  void move(const Rows& rows, int before);
 
   const ProjectClip& clip(int row) const { return clips_[std::size_t(row)]; }
   // The window that a bake would use, if it is known.
@@ -75,6 +71,8 @@ class ClipModel : public QAbstractTableModel {
 
   // The clip in the rig's file; null if the rig is not loaded.
   const Clip* source(int row) const;
+  // The clip as it is cut, in seconds of its file. Empty if it is not cut and the rig not loaded.
+  Trim cut(int row) const;
 
   // Marks the clip that all actors play, or -1.
   void setSolo(int row);
@@ -84,14 +82,19 @@ class ClipModel : public QAbstractTableModel {
   // The rows are about to become clips of another rig; modelReset() follows.
   void rigChanged();
 
+ protected:
+  QVariant cell(int row, int column, int role) const override;
+  Qt::ItemFlags abilities(int row, int column) const override;
+
  private:
   void follow();
   void refresh();
   void change(const QString& text, const std::function<void(std::vector<ProjectClip>&)>& change,
               const QString& mergeKey = {});
+  void tick(const QString& text, const std::function<bool(int row, bool ticked)>& wanted);
   QVariant display(int row, int column) const;
   QVariant decoration(int row, int column) const;
-  std::size_t bytesOf(int row) const;
+  bool isKnown(int row) const;
   QString explanation(int row, int column) const;
 
   Document& document_;
@@ -105,6 +108,8 @@ class ClipModel : public QAbstractTableModel {
 
 // "Loop", "Once", "Ping-pong".
 QString loopTitle(LoopMode mode);
+// What an artist may choose for the end of a clip: as measured, then the modes.
+QList<std::pair<QString, std::optional<LoopMode>>> loopChoices();
 // "Closes", "Adds a step", "Open".
 QString seamTitle(Seam seam);
 

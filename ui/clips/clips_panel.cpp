@@ -5,7 +5,6 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
-#include <QLocale>
 #include <QMenu>
 #include <QScopedValueRollback>
 #include <QSortFilterProxyModel>
@@ -22,6 +21,7 @@
 #include "ui/document/selection.h"
 #include "ui/document/session.h"
 #include "ui/document/text.h"
+#include "ui/parts/panel_parts.h"
 #include "ui/theme/theme.h"
 
 namespace ck::ui {
@@ -35,31 +35,28 @@ ClipsPanel::ClipsPanel(Document& document, Session& session, Playback& playback,
       selection_(selection),
       model_(new ClipModel(document, session, pictures, this)),
       shown_(new QSortFilterProxyModel(this)),
-      search_(new QLineEdit),
-      view_(new QTreeView),
-      total_(new QLabel),
-      whose_(new QLabel) {
+      search_(searchField(tr("Search clips"))),
+      view_(named(new QTreeView, tr("Clips"))),
+      total_(styledLabel("muted")),
+      whose_(styledLabel("figures")),
+      add_(new QToolButton) {
   setObjectName(QStringLiteral("panel"));
   setMinimumWidth(264);
   shown_->setSourceModel(model_);
   shown_->setFilterCaseSensitivity(Qt::CaseInsensitive);
-  search_->setPlaceholderText(tr("Search clips"));
-  search_->setAccessibleName(tr("Search clips"));
-  search_->setClearButtonEnabled(true);
-  search_->addAction(icon("search", colors::kMuted), QLineEdit::LeadingPosition);
   connect(search_, &QLineEdit::textChanged, shown_, &QSortFilterProxyModel::setFilterFixedString);
   makeView();
   addKeys();
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(8, 4, 8, 8);
-  layout->setSpacing(6);
-  whose_->setObjectName(QStringLiteral("figures"));
   whose_->setWordWrap(true);
-  layout->addWidget(whose_);
-  layout->addWidget(search_);
-  layout->addWidget(view_, 1);
-  layout->addWidget(makeBottom());
+  total_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  add_->setObjectName(QStringLiteral("textTool"));
+  add_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  add_->setIcon(icon("plus"));
+  add_->setText(tr("Add clips..."));
+  layOutColumn(*this, {8, 4, 8, 8}, 6, {whose_, search_, {view_, 1}, rowOf({add_, {total_, 1}})});
 
+  connect(add_, &QToolButton::clicked, this, &ClipsPanel::addClipsAsked);
+  connect(&session, &Session::characterChanged, this, &ClipsPanel::offerClips);
   connect(&playback, &Playback::shownCharacterChanged, this, &ClipsPanel::showCharacter);
   connect(&document, &Document::changed, this, &ClipsPanel::showCharacter);
   connect(&playback, &Playback::soloChanged, model_, &ClipModel::setSolo);
@@ -76,7 +73,7 @@ ClipsPanel::ClipsPanel(Document& document, Session& session, Playback& playback,
   connect(model_, &QAbstractItemModel::modelReset, this, &ClipsPanel::showTotal);
   connect(shown_, &QAbstractItemModel::modelReset, this, &ClipsPanel::restoreSelection);
   connect(&session, &Session::costChanged, this, &ClipsPanel::showTotal);
-  connect(&playback, &Playback::shownClipChanged, this, &ClipsPanel::followShownClip);
+  connect(&playback, &Playback::shownClipChanged, this, &ClipsPanel::followPlayback);
   showCharacter();
 }
 
@@ -107,12 +104,11 @@ void ClipsPanel::offerClips() {
 
 void ClipsPanel::makeView() {
   view_->setModel(shown_);
-  view_->setAccessibleName(tr("Clips"));
   view_->setRootIsDecorated(false);
   view_->setUniformRowHeights(true);
   view_->setAlternatingRowColors(true);
   view_->setAllColumnsShowFocus(true);
-  view_->setIconSize({ClipModel::kPicturePixels, ClipModel::kPicturePixels});
+  view_->setIconSize({ClipModel::kThumbnailPixels, ClipModel::kThumbnailPixels});
   view_->setSelectionMode(QAbstractItemView::ExtendedSelection);
   view_->setEditTriggers(QAbstractItemView::EditKeyPressed | QAbstractItemView::DoubleClicked);
   view_->setContextMenuPolicy(Qt::CustomContextMenu);
@@ -125,35 +121,13 @@ void ClipsPanel::makeView() {
   header.setStretchLastSection(false);
   header.setMinimumSectionSize(34);
   header.setSectionResizeMode(ClipModel::Name, QHeaderView::Stretch);
-  const std::pair<int, int> widths[] = {{ClipModel::Length, 60},
-                                        {ClipModel::Frames, 52},
-                                        {ClipModel::Cost, 46},
-                                        {ClipModel::SeamColumn, 96},
-                                        {ClipModel::Loop, 78}};
-  for (const auto& [column, width] : widths) header.resizeSection(column, width);
+  int column = ClipModel::Length;
+  for (const int width : {60, 52, 46, 96, 78}) header.resizeSection(column++, width);
   connect(view_, &QWidget::customContextMenuRequested, this, &ClipsPanel::showMenu);
   connect(view_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
           &ClipsPanel::takeSelection);
   connect(view_->selectionModel(), &QItemSelectionModel::selectionChanged, this,
           &ClipsPanel::takeSelection);
-}
-
-QWidget* ClipsPanel::makeBottom() {
-  auto* add = add_ = new QToolButton;
-  add->setObjectName(QStringLiteral("textTool"));
-  add->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-  add->setIcon(icon("plus"));
-  add->setText(tr("Add clips..."));
-  connect(add, &QToolButton::clicked, this, &ClipsPanel::addClipsAsked);
-  connect(&session_, &Session::characterChanged, this, &ClipsPanel::offerClips);
-  total_->setObjectName(QStringLiteral("muted"));
-  total_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-  auto* bottom = new QWidget;
-  auto* row = new QHBoxLayout(bottom);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->addWidget(add);
-  row->addWidget(total_, 1);
-  return bottom;
 }
 
 void ClipsPanel::addKeys() {
@@ -206,20 +180,18 @@ void ClipsPanel::restoreSelection() {
       if (!currentName_.empty() && name == currentName_) {
         view_->selectionModel()->setCurrentIndex(index, QItemSelectionModel::NoUpdate);
       }
-      if (std::find(selectedNames_.begin(), selectedNames_.end(), name) == selectedNames_.end()) {
-        continue;
-      }
+      if (std::ranges::count(selectedNames_, name) == 0) continue;
       rows.push_back(row);
       view_->selectionModel()->select(index, QItemSelectionModel::Select | whole);
     }
   }
   if (currentRow() >= 0) playback_.setShownClip(currentRow());
   selection_.set(std::move(rows));
-  if (currentName_.empty()) followShownClip();
+  if (currentName_.empty()) followPlayback();
 }
 
 // When an actor is selected, the timeline shows its clip, so that clip becomes the current one.
-void ClipsPanel::followShownClip() {
+void ClipsPanel::followPlayback() {
   const int row = playback_.shownIndex();
   if (restoring_ || row >= model_->rowCount()) return;
   if (row == currentRow() && !selection_.clips().empty()) return;
@@ -264,32 +236,19 @@ void ClipsPanel::toggleTicks() {
                [ticked](ProjectClip& clip) { clip.ticked = ticked; });
 }
 
-void ClipsPanel::addEndsMenu(QMenu& menu, const std::vector<int>& rows) {
-  QMenu* ends = menu.addMenu(tr("At its end"));
-  const auto choice = [&](const QString& text, std::optional<LoopMode> loop) {
-    QAction* action = ends->addAction(text, this, [=, this] { model_->setLoop(rows, loop); });
+template <class Value>
+void ClipsPanel::addChoices(QMenu& menu, const QString& title, Value ProjectClip::*member,
+                            void (ClipModel::*set)(const std::vector<int>& rows, Value value),
+                            const QList<std::pair<QString, Value>>& choices) {
+  QMenu* inner = menu.addMenu(title);
+  const std::vector<int> rows = selection_.clips();
+  for (const auto& [text, value] : choices) {
+    QAction* action =
+        inner->addAction(text, this, [=, this, value = value] { (model_->*set)(rows, value); });
     action->setCheckable(true);
-    action->setChecked(std::all_of(rows.begin(), rows.end(),
-                                   [&](int row) { return model_->clip(row).loop == loop; }));
-  };
-  choice(tr("As measured"), std::nullopt);
-  for (const LoopMode mode : {LoopMode::Loop, LoopMode::Once, LoopMode::PingPong}) {
-    choice(loopTitle(mode), mode);
+    action->setChecked(std::ranges::all_of(
+        rows, [&, value = value](int row) { return model_->clip(row).*member == value; }));
   }
-}
-
-void ClipsPanel::addSeamMenu(QMenu& menu, const std::vector<int>& rows) {
-  QMenu* seams = menu.addMenu(tr("Seam"));
-  const auto choice = [&](const QString& text, SeamChoice seam) {
-    QAction* action = seams->addAction(text, this, [=, this] { model_->setSeam(rows, seam); });
-    action->setCheckable(true);
-    action->setChecked(std::all_of(rows.begin(), rows.end(),
-                                   [&](int row) { return model_->clip(row).seam == seam; }));
-  };
-  choice(tr("As measured"), SeamChoice::Auto);
-  choice(tr("Closes: the last pose is the first"), SeamChoice::Inclusive);
-  choice(tr("Adds a step: it ends one step before"), SeamChoice::Exclusive);
-  choice(tr("Open: it does not close"), SeamChoice::None);
 }
 
 QMenu* ClipsPanel::makeMenu() {
@@ -315,8 +274,12 @@ QMenu* ClipsPanel::makeMenu() {
   menu->addAction(tr("Untick all"), this, [this] { model_->tickAll(false); });
   menu->addAction(tr("Invert the ticks"), this, [this] { model_->invertTicks(); });
   menu->addSeparator();
-  addEndsMenu(*menu, rows);
-  addSeamMenu(*menu, rows);
+  addChoices(*menu, tr("At its end"), &ProjectClip::loop, &ClipModel::setLoop, loopChoices());
+  addChoices(*menu, tr("Seam"), &ProjectClip::seam, &ClipModel::setSeam,
+             {{tr("As measured"), SeamChoice::Auto},
+              {tr("Closes: the last pose is the first"), SeamChoice::Inclusive},
+              {tr("Adds a step: it ends one step before"), SeamChoice::Exclusive},
+              {tr("Open: it does not close"), SeamChoice::None}});
   QAction* inPlace = menu->addAction(tr("In place: take its way out"));
   inPlace->setCheckable(true);
   inPlace->setChecked(std::all_of(rows.begin(), rows.end(),

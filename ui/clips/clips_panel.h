@@ -1,12 +1,10 @@
 #pragma once
 
 #include <QWidget>
-#include <optional>
 #include <vector>
 
-#include "core/bake/bake_settings.h"
+#include "core/project/project.h"
 
-class QAction;
 class QLabel;
 class QLineEdit;
 class QMenu;
@@ -46,17 +44,19 @@ class ClipsPanel : public QWidget {
 
  private:
   void makeView();
-  QWidget* makeBottom();
   void addKeys();
   void showTotal();
   void showCharacter();
   void offerClips();
   void showMenu(const QPoint& place);
-  void addEndsMenu(QMenu& menu, const std::vector<int>& rows);
-  void addSeamMenu(QMenu& menu, const std::vector<int>& rows);
+  // Adds a menu that sets a member of the selected clips. The value that all have is checked.
+  template <class Value>
+  void addChoices(QMenu& menu, const QString& title, Value ProjectClip::*member,
+                  void (ClipModel::*set)(const std::vector<int>& rows, Value value),
+                  const QList<std::pair<QString, Value>>& choices);
   void takeSelection();
   void restoreSelection();
-  void followShownClip();
+  void followPlayback();
   void moveSelected(int by);
   void toggleTicks();
   int currentRow() const;
@@ -71,7 +71,7 @@ class ClipsPanel : public QWidget {
   QTreeView* view_;
   QLabel* total_;
   QLabel* whose_;
-  QToolButton* add_ = nullptr;
+  QToolButton* add_;
   // Names of the selected clips and the current clip, to restore both after reordering.
   std::vector<std::string> selectedNames_;
   std::string currentName_;

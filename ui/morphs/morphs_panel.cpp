@@ -1,27 +1,93 @@
 #include "ui/morphs/morphs_panel.h"
 
 #include <QBoxLayout>
+#include <QDoubleSpinBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QLocale>
 #include <QScrollArea>
+#include <QSignalBlocker>
+#include <QSlider>
 #include <QToolButton>
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "core/crowd/actor.h"
 #include "core/crowd/crowd_spawn.h"
+#include "core/morph/morph_weight.h"
 #include "core/project/characters.h"
 #include "ui/document/document.h"
 #include "ui/document/playback.h"
 #include "ui/document/selection.h"
 #include "ui/document/session.h"
 #include "ui/document/text.h"
-#include "ui/morphs/morph_row.h"
-#include "ui/theme/theme.h"
+#include "ui/parts/panel_parts.h"
 #include "ui/viewport/viewport_widget.h"
 
 namespace ck::ui {
+namespace {
+
+constexpr int kSteps = 100;  // slider steps for a weight of 1
+
+}  // namespace
+
+MorphRow::MorphRow(const QString& name, QWidget* parent)
+    : QWidget(parent),
+      name_(name),
+      mark_(new QLabel),
+      slider_(new QSlider(Qt::Horizontal)),
+      field_(named(numberBox(-double(kLargestMorphWeight), double(kLargestMorphWeight), 0.05),
+                   tr("Weight of %1").arg(name))),
+      reset_(iconButton("rotate-ccw", tr("Let the clips decide again"), tr("Reset %1").arg(name))) {
+  mark_->setFixedWidth(10);
+  mark_->setToolTip(tr("Lit while the target changes from frame to frame"));
+  QLabel* label = labelFor(slider_, name);
+  label->setMinimumWidth(70);
+  label->setToolTip(name);
+  slider_->setRange(0, kSteps);
+  slider_->setPageStep(kSteps / 10);
+  slider_->setAccessibleName(name);
+  field_->setKeyboardTracking(false);
+  for (QLineEdit* inner : field_->findChildren<QLineEdit*>()) {
+    inner->setAccessibleName(field_->accessibleName());
+  }
+  QToolButton* solo =
+      iconButton("focus", tr("Only this one: all others to 0"), tr("Only %1").arg(name));
+  QToolButton* vary =
+      iconButton("dices", tr("Everybody differently: a weight of its own, from 0 to 1, for each"),
+                 tr("Vary %1").arg(name));
+  setLayout(rowOf({mark_, {label, 2}, {slider_, 3}, field_, solo, vary, reset_}, 4));
+  connect(slider_, &QSlider::valueChanged, this,
+          [this](int value) { emit entered(double(value) / kSteps); });
+  connect(slider_, &QSlider::sliderReleased, this, &MorphRow::gestureEnded);
+  connect(field_, &QDoubleSpinBox::valueChanged, this, &MorphRow::entered);
+  connect(field_, &QAbstractSpinBox::editingFinished, this, &MorphRow::gestureEnded);
+  connect(solo, &QToolButton::clicked, this, &MorphRow::soloAsked);
+  connect(vary, &QToolButton::clicked, this, &MorphRow::varyAsked);
+  connect(reset_, &QToolButton::clicked, this, &MorphRow::resetAsked);
+}
+
+bool MorphRow::isHeld() const {
+  return slider_->isSliderDown() || field_->hasFocus();
+}
+
+void MorphRow::show(double weight, bool own) {
+  const QSignalBlocker quietSlider(slider_);
+  const QSignalBlocker quietField(field_);
+  // Weights outside 0..1 extend the slider's range.
+  slider_->setRange(std::min(0, int(std::floor(weight)) * kSteps),
+                    std::max(kSteps, int(std::ceil(weight)) * kSteps));
+  if (!slider_->isSliderDown()) slider_->setValue(int(std::lround(weight * kSteps)));
+  if (!field_->hasFocus()) field_->setValue(weight);
+  reset_->setEnabled(own);
+}
+
+void MorphRow::setChangedNow(bool changed) {
+  mark_->setText(changed ? QStringLiteral("<span style='color:#6db3ff'>&#9679;</span>")
+                         : QString());
+}
+
 MorphsPanel::MorphsPanel(Document& document, const Session& session, const Playback& playback,
                          Selection& selection, ViewportWidget* viewport, QWidget* parent)
     : QWidget(parent),
@@ -30,45 +96,22 @@ MorphsPanel::MorphsPanel(Document& document, const Session& session, const Playb
       playback_(playback),
       selection_(selection),
       viewport_(viewport),
-      search_(new QLineEdit),
-      whom_(new QLabel),
-      figures_(new QLabel),
-      none_(new QLabel) {
+      search_(searchField(tr("Search morph targets"))),
+      whom_(styledLabel("heading")),
+      figures_(styledLabel("figures")),
+      none_(styledLabel("muted")) {
   setObjectName(QStringLiteral("panel"));
-  search_->setPlaceholderText(tr("Search morph targets"));
-  search_->setAccessibleName(tr("Search morph targets"));
-  search_->setClearButtonEnabled(true);
-  search_->addAction(icon("search", colors::kMuted), QLineEdit::LeadingPosition);
-  whom_->setObjectName(QStringLiteral("heading"));
-  figures_->setObjectName(QStringLiteral("figures"));
-  none_->setObjectName(QStringLiteral("muted"));
-  auto* reset = new QToolButton;
-  reset->setIcon(icon("rotate-ccw"));
-  reset->setToolTip(tr("Let the clips decide about all targets again"));
-  reset->setAccessibleName(tr("Reset all morph targets"));
-  auto* heading = new QHBoxLayout;
-  heading->addWidget(whom_, 1);
-  heading->addWidget(reset);
-
+  QToolButton* reset = iconButton("rotate-ccw", tr("Let the clips decide about all targets again"),
+                                  tr("Reset all morph targets"));
   auto* inner = new QWidget;
-  list_ = new QVBoxLayout(inner);
-  list_->setContentsMargins(0, 0, 6, 0);
-  list_->setSpacing(3);
-  list_->addStretch(1);
+  list_ = layOutColumn(*inner, {0, 0, 6, 0}, 3, {{}});
   auto* scroll = new QScrollArea;
   scroll->setWidgetResizable(true);
   scroll->setFrameShape(QFrame::NoFrame);
   scroll->setFocusPolicy(Qt::NoFocus);
   scroll->setWidget(inner);
-
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(10, 6, 10, 8);
-  layout->setSpacing(7);
-  layout->addLayout(heading);
-  layout->addWidget(search_);
-  layout->addWidget(none_);
-  layout->addWidget(scroll, 1);
-  layout->addWidget(figures_);
+  layOutColumn(*this, {10, 6, 10, 8}, 7,
+               {rowOf({{whom_, 1}, reset}), search_, none_, {scroll, 1}, figures_});
 
   connect(search_, &QLineEdit::textChanged, this, &MorphsPanel::filter);
   connect(reset, &QToolButton::clicked, this, &MorphsPanel::resetAll);
@@ -115,11 +158,7 @@ void MorphsPanel::makeRows() {
     auto* row = new MorphRow(textOf(morph.name));
     list_->insertWidget(list_->count() - 1, row);
     rows_.push_back(row);
-    connect(row, &MorphRow::entered, this, [this, row](double weight) { setWeight(*row, weight); });
-    connect(row, &MorphRow::gestureEnded, this, [this] { document_.endMerge(); });
-    connect(row, &MorphRow::soloAsked, this, [this, row] { solo(*row); });
-    connect(row, &MorphRow::varyAsked, this, [this, row] { vary(*row); });
-    connect(row, &MorphRow::resetAsked, this, [this, row] { resetOne(*row); });
+    connectRow(*row, morph.name);
   }
   filter();
   showWeights();
@@ -133,18 +172,14 @@ void MorphsPanel::filter() {
 
 std::vector<int> MorphsPanel::actorsMeant() const {
   const ActorList& actors = document_.project().actors;
-  const int wanted = character();
-  std::vector<int> meant;
-  if (selection_.actors().empty()) {
-    for (std::size_t i = 0; i < actors.size(); ++i) {
-      if (actors[i].character == wanted) meant.push_back(int(i));
-    }
-    return meant;
+  std::vector<int> meant = selection_.actors();
+  if (meant.empty()) {
+    meant.resize(actors.size());
+    std::iota(meant.begin(), meant.end(), 0);
   }
-  for (const int actor : selection_.actors()) {
-    if (std::size_t(actor) >= actors.size()) continue;
-    if (actors[std::size_t(actor)].character == wanted) meant.push_back(actor);
-  }
+  std::erase_if(meant, [&, wanted = character()](int actor) {
+    return std::size_t(actor) >= actors.size() || actors[std::size_t(actor)].character != wanted;
+  });
   return meant;
 }
 
@@ -190,10 +225,6 @@ void MorphsPanel::showWeights() {
 void MorphsPanel::showFrame() {
   if (!isVisible() || viewport_->renderer() == nullptr) return;
   const render::MorphStats& stats = viewport_->renderer()->stats().morphs;
-  std::vector<char> changed(rows_.size(), 0);
-  for (const int morph : stats.changed) {
-    if (std::size_t(morph) < changed.size()) changed[std::size_t(morph)] = 1;
-  }
   // The frame may be from before the last change of selection, and the first selected actor may not
   // be among the visible ones.
   const std::vector<int>& selected = selection_.actors();
@@ -203,12 +234,12 @@ void MorphsPanel::showFrame() {
                     !playback_.visibleOf({selected.front()}).empty();
   for (std::size_t m = 0; m < rows_.size(); ++m) {
     if (!rows_[m]->isVisible()) continue;
-    rows_[m]->setChangedNow(live && changed[m] != 0);
+    rows_[m]->setChangedNow(live && std::ranges::count(stats.changed, int(m)) > 0);
     if (!live || rows_[m]->isHeld()) continue;
     const bool own = morphOf(actors[std::size_t(selected.front())], set_[m].name).has_value();
     rows_[m]->show(double(stats.weights[m]), own);
   }
-  const QString took = tr("%1 ms").arg(QLocale().toString(stats.milliseconds, 'f', 2));
+  const QString took = tr("%1 ms").arg(fixedText(stats.milliseconds, 2));
   const QString text =
       stats.selectedActor
           ? tr("%1 changed, %2, %3")
@@ -234,38 +265,34 @@ void MorphsPanel::edit(const QString& text, const QString& mergeKey, Change&& ch
       mergeKey);
 }
 
-void MorphsPanel::setWeight(const MorphRow& row, double weight) {
-  const std::string name = row.name().toStdString();
-  edit(tr("Weight of %1").arg(row.name()), QStringLiteral("morph/") + row.name(),
-       [&](Actor& actor, std::size_t) { setMorph(actor, name, float(weight)); });
-}
-
-void MorphsPanel::solo(const MorphRow& row) {
-  const std::string name = row.name().toStdString();
-  edit(tr("Only %1").arg(row.name()), {}, [&](Actor& actor, std::size_t) {
-    for (const NamedMorph& morph : set_) {
-      if (morph.name != name) setMorph(actor, morph.name, 0.0f);
-    }
-    if (!morphOf(actor, name)) setMorph(actor, name, 1.0f);
+void MorphsPanel::connectRow(const MorphRow& row, const std::string& name) {
+  const QString title = row.name();
+  connect(&row, &MorphRow::gestureEnded, this, [this] { document_.endMerge(); });
+  connect(&row, &MorphRow::entered, this, [=, this](double weight) {
+    edit(tr("Weight of %1").arg(title), QStringLiteral("morph/") + title,
+         [&](Actor& actor, std::size_t) { setMorph(actor, name, float(weight)); });
   });
-}
-
-void MorphsPanel::vary(const MorphRow& row) {
-  // Random streams that differ from those of spawning.
-  constexpr std::uint64_t kStream = 2000;
-  const std::string name = row.name().toStdString();
-  const auto stream = kStream + std::uint64_t(findMorph(set_, name));
-  const std::uint64_t seed = document_.project().randomSeed;
-  edit(tr("Vary %1").arg(row.name()), {}, [&](Actor& actor, std::size_t index) {
-    const double unit = randomUnit(seed, index, stream);
-    setMorph(actor, name, float(std::round(unit * 100.0) * 0.01));
+  connect(&row, &MorphRow::soloAsked, this, [=, this] {
+    edit(tr("Only %1").arg(title), {}, [&](Actor& actor, std::size_t) {
+      for (const NamedMorph& morph : set_) {
+        if (morph.name != name) setMorph(actor, morph.name, 0.0f);
+      }
+      if (!morphOf(actor, name)) setMorph(actor, name, 1.0f);
+    });
   });
-}
-
-void MorphsPanel::resetOne(const MorphRow& row) {
-  const std::string name = row.name().toStdString();
-  edit(tr("Reset %1").arg(row.name()), {},
-       [&](Actor& actor, std::size_t) { setMorph(actor, name, std::nullopt); });
+  connect(&row, &MorphRow::varyAsked, this, [=, this] {
+    // Random streams that differ from those of spawning.
+    const std::uint64_t stream = 2000 + std::uint64_t(findMorph(set_, name));
+    const std::uint64_t seed = document_.project().randomSeed;
+    edit(tr("Vary %1").arg(title), {}, [&](Actor& actor, std::size_t index) {
+      const double unit = randomUnit(seed, index, stream);
+      setMorph(actor, name, float(std::round(unit * 100.0) * 0.01));
+    });
+  });
+  connect(&row, &MorphRow::resetAsked, this, [=, this] {
+    edit(tr("Reset %1").arg(title), {},
+         [&](Actor& actor, std::size_t) { setMorph(actor, name, std::nullopt); });
+  });
 }
 
 void MorphsPanel::resetAll() {

@@ -5,18 +5,52 @@
 
 #include "core/morph/morph_set.h"
 
+class QBoxLayout;
+class QDoubleSpinBox;
 class QLabel;
 class QLineEdit;
-class QVBoxLayout;
+class QSlider;
+class QToolButton;
 
 namespace ck::ui {
 
 class Document;
-class MorphRow;
 class Playback;
 class Selection;
 class Session;
 class ViewportWidget;
+
+// One morph in the panel: its name, a slider and a number field.
+class MorphRow : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit MorphRow(const QString& name, QWidget* parent = nullptr);
+
+  const QString& name() const { return name_; }
+  // Shows the weight, and whether it is the actors' own weight or that of their clips.
+  void show(double weight, bool own);
+  // Whether the last frame processed this morph.
+  void setChangedNow(bool changed);
+  bool isHeld() const;  // whether the artist is dragging the slider
+
+  QSlider& slider() { return *slider_; }
+  QDoubleSpinBox& field() { return *field_; }
+
+ signals:
+  void entered(double weight);
+  void gestureEnded();
+  void soloAsked();
+  void varyAsked();
+  void resetAsked();
+
+ private:
+  QString name_;
+  QLabel* mark_;
+  QSlider* slider_;
+  QDoubleSpinBox* field_;
+  QToolButton* reset_;
+};
 
 // The morphs of one character: that of the first selected actor or, without a selection, the shown
 // character. For each morph it shows the weights that the clips of the selected actors (or of all
@@ -31,7 +65,7 @@ class MorphsPanel : public QWidget {
               Selection& selection, ViewportWidget* viewport, QWidget* parent = nullptr);
 
   const std::vector<MorphRow*>& rows() const { return rows_; }
-  QLineEdit& searchField() { return *search_; }
+  QLineEdit& search() { return *search_; }
   QLabel& figures() { return *figures_; }
   QLabel& heading() { return *whom_; }
 
@@ -48,10 +82,7 @@ class MorphsPanel : public QWidget {
   // Makes one undo step. `change` is called with each actor and its index.
   template <class Change>
   void edit(const QString& text, const QString& mergeKey, Change&& change);
-  void setWeight(const MorphRow& row, double weight);
-  void solo(const MorphRow& row);
-  void vary(const MorphRow& row);
-  void resetOne(const MorphRow& row);
+  void connectRow(const MorphRow& row, const std::string& name);
   void resetAll();
 
   Document& document_;
@@ -65,7 +96,7 @@ class MorphsPanel : public QWidget {
   QLabel* whom_;
   QLabel* figures_;
   QLabel* none_;
-  QVBoxLayout* list_;
+  QBoxLayout* list_;
   std::vector<MorphRow*> rows_;
 };
 

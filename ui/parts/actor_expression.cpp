@@ -49,38 +49,27 @@ class Reader {
   static constexpr int kDeepest = 32;
 
   Read change() {
-    const ActorFormula present = [](const ActorValue& actor) { return actor.value; };
     const char op = peek();
-    const bool operation = op == '+' || op == '-' || op == '*' || op == '/';
-    if (operation && at_ + 1 < text_.size() && text_[at_ + 1] == '=') {
-      at_ += 2;
-      Read right = sum();
-      return right ? Read(combine(op, present, *right)) : right;
-    }
-    if (op == '*' || op == '/') {
-      ++at_;
-      Read right = sum();
-      return right ? Read(combine(op, present, *right)) : right;
-    }
-    return sum();
+    const bool changes = op == '*' || op == '/';
+    const bool assigns = (changes || op == '+' || op == '-') && text_.substr(at_ + 1, 1) == "=";
+    if (!changes && !assigns) return sum();
+    at_ += assigns ? 2 : 1;
+    return sum().map([op](const ActorFormula& right) {
+      return combine(
+          op, [](const ActorValue& actor) { return actor.value; }, right);
+    });
   }
 
-  Read sum() {
-    Read left = product();
-    while (left && (peek() == '+' || peek() == '-')) {
-      const char op = text_[at_++];
-      Read right = product();
-      if (!right) return right;
-      left = combine(op, *left, *right);
-    }
-    return left;
-  }
+  Read sum() { return chain(&Reader::product, '+', '-'); }
 
-  Read product() {
-    Read left = primary();
-    while (left && (peek() == '*' || peek() == '/')) {
+  Read product() { return chain(&Reader::primary, '*', '/'); }
+
+  // Parts with one of two operators in between, from the left.
+  Read chain(Read (Reader::*part)(), char one, char other) {
+    Read left = (this->*part)();
+    while (left && (peek() == one || peek() == other)) {
       const char op = text_[at_++];
-      Read right = primary();
+      Read right = (this->*part)();
       if (!right) return right;
       left = combine(op, *left, *right);
     }
@@ -92,10 +81,10 @@ class Reader {
     const char c = peek();
     if (c == '-') {
       ++at_;
-      Read inner = primary();
-      return inner ? Read(combine(
-                         '-', [](const ActorValue&) { return 0.0; }, *inner))
-                   : inner;
+      return primary().map([](const ActorFormula& inner) {
+        return combine(
+            '-', [](const ActorValue&) { return 0.0; }, inner);
+      });
     }
     if (c == '(') {
       ++at_;
@@ -108,17 +97,15 @@ class Reader {
 
   Read between() {
     const bool random = text_[at_] == 'R' || text_[at_] == 'r';
-    const char* name = random ? "R" : "L";
+    const auto incomplete =
+        fail(ErrorCode::InvalidInput,
+             fmt::format("{0} needs two numbers: {0}(0,1)", random ? "R" : "L"));
     ++at_;
-    if (peek() != '(')
-      return fail(ErrorCode::InvalidInput,
-                  fmt::format("{} needs two numbers: {}(0,1)", name, name));
+    if (peek() != '(') return incomplete;
     ++at_;
     Read low = sum();
     if (!low) return low;
-    if (peek() != ',')
-      return fail(ErrorCode::InvalidInput,
-                  fmt::format("{} needs two numbers: {}(0,1)", name, name));
+    if (peek() != ',') return incomplete;
     ++at_;
     Read high = sum();
     if (!high) return high;

@@ -3,7 +3,8 @@
 #include <QKeyEvent>
 #include <QStyle>
 #include <QToolTip>
-#include <cmath>
+
+#include "ui/document/text.h"
 
 namespace ck::ui {
 
@@ -16,28 +17,28 @@ void NumberEdit::showRange(double low, double high, int decimals) {
   // Numbers in C format, so that a shown number can be typed again.
   const QString from = QString::number(low, 'f', decimals);
   const QString to = QString::number(high, 'f', decimals);
-  const bool mixed = from != to;
-  shown_ = mixed ? QString() : from;
-  setPlaceholderText(mixed ? tr("mixed, %1 to %2").arg(from, to) : QString());
+  if (from == to) return showText(from, {});
+  const QString mixed = tr("mixed, %1 to %2").arg(from, to);
   // A field that is too narrow shows the start of the text.
-  if (mixed && fontMetrics().horizontalAdvance(placeholderText()) > width() - 18) {
-    setPlaceholderText(tr("mixed"));
-  }
-  setText(shown_);
+  const bool fits = fontMetrics().horizontalAdvance(mixed) <= width() - 18;
+  showText({}, fits ? mixed : tr("mixed"));
+}
+
+void NumberEdit::showText(const QString& text, const QString& placeholder) {
+  shown_ = text;
+  setPlaceholderText(placeholder);
+  setText(text);
   setCursorPosition(0);
   setWrong(false);
 }
 
-void NumberEdit::showNothing() {
-  shown_.clear();
-  setPlaceholderText(QString());
-  setText(shown_);
-  setWrong(false);
-}
-
-void NumberEdit::showWrong(const QString& reason) {
+std::optional<ActorFormula> NumberEdit::read(const QString& text, std::uint64_t seed, int stream) {
+  const Result<ActorFormula> formula = readExpression(text, seed, stream);
+  if (formula) return *formula;
   setWrong(true);
+  const QString reason = textOf(formula.error().message);
   QToolTip::showText(mapToGlobal(QPoint(0, height())), reason, this);
+  return std::nullopt;
 }
 
 void NumberEdit::take() {

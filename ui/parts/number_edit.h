@@ -1,31 +1,44 @@
 #pragma once
 
 #include <QLineEdit>
+#include <algorithm>
+#include <optional>
+#include <ranges>
+#include <vector>
+
+#include "ui/parts/actor_expression.h"
 
 namespace ck::ui {
 
-// A field for one number of several actors. Shows the common value, or in grey the range of values.
-// Accepts numbers and expressions (ui/parts/actor_expression.h). An invalid text is kept and marked
-// red with a message.
+// A field for one number of several actors or clips. Shows the common value, or in grey the range
+// of values. Accepts numbers and expressions (ui/parts/actor_expression.h).
 class NumberEdit : public QLineEdit {
   Q_OBJECT
 
  public:
   explicit NumberEdit(QWidget* parent = nullptr);
 
-  // The range of values in the selection; low == high is a common value.
-  void showRange(double low, double high, int decimals);
-  void showNothing();
-  void showWrong(const QString& reason);
+  // Shows the numbers that `get` returns for the items; nothing without items.
+  template <class Get>
+  void showNumbers(const std::vector<int>& items, Get get, int decimals) {
+    if (items.empty()) return showText({}, {});
+    const auto [low, high] = std::ranges::minmax(items | std::views::transform(get));
+    showRange(low, high, decimals);
+  }
+
+  // Reads an entered text. If it is invalid, the field keeps its text, marked red with a message.
+  std::optional<ActorFormula> read(const QString& text, std::uint64_t seed, int stream = 77);
 
  signals:
   // The user pressed Enter, or left the field with a changed text.
-  void entered(const QString& expression);
+  void entered(const QString& text);
 
  protected:
   void keyPressEvent(QKeyEvent* event) override;
 
  private:
+  void showRange(double low, double high, int decimals);
+  void showText(const QString& text, const QString& placeholder);
   void take();
   void setWrong(bool wrong);
 

@@ -4,7 +4,6 @@
 #include <QBoxLayout>
 #include <QDoubleSpinBox>
 #include <QLabel>
-#include <QLocale>
 #include <QToolButton>
 #include <cmath>
 
@@ -15,6 +14,7 @@
 #include "ui/document/playback.h"
 #include "ui/document/text.h"
 #include "ui/parts/bind.h"
+#include "ui/parts/panel_parts.h"
 #include "ui/theme/theme.h"
 #include "ui/timeline/timeline_ruler.h"
 
@@ -26,36 +26,18 @@ TimelinePanel::TimelinePanel(Document& document, Playback& playback, ClipModel& 
       document_(document),
       playback_(playback),
       ruler_(new TimelineRuler(playback, clips, pictures)),
-      reading_(new QLabel),
-      clock_(new QLabel),
-      actions_{
-          addTransport("skip-back", tr("First frame"), QKeySequence(Qt::SHIFT | Qt::Key_Left)),
-          addTransport("step-back", tr("One frame back"), QKeySequence(Qt::Key_Left)),
-          addTransport("play", tr("Play"), QKeySequence(Qt::Key_Space)),
-          addTransport("step-forward", tr("One frame on"), QKeySequence(Qt::Key_Right)),
-          addTransport("skip-forward", tr("Last frame"), QKeySequence(Qt::SHIFT | Qt::Key_Right)),
-          addTransport("repeat", tr("Loop"), QKeySequence(Qt::Key_L)),
-          addTransport("plus", tr("Mark an event"), QKeySequence(Qt::Key_M))} {
+      reading_(styledLabel("figures")),
+      clock_(styledLabel("muted")) {
   setObjectName(QStringLiteral("panel"));
-  connectTransport();
-  reading_->setObjectName(QStringLiteral("figures"));
-  clock_->setObjectName(QStringLiteral("muted"));
+  addTransports();
   clock_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-  auto* bottom = new QHBoxLayout;
+  auto* bottom = rowOf({reading_, {clock_, 1}});
   bottom->setContentsMargins(6, 0, 6, 0);
-  bottom->addWidget(reading_);
-  bottom->addWidget(clock_, 1);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(8, 5, 8, 6);
-  layout->setSpacing(4);
-  layout->addWidget(makeBar());
-  layout->addWidget(ruler_, 1);
-  layout->addWidget(new ClipEditor(clips, selected));
-  layout->addLayout(bottom);
+  layOutColumn(*this, {8, 5, 8, 6}, 4,
+               {makeBar(), {ruler_, 1}, new ClipEditor(clips, selected), bottom});
   const auto showMark = [this, &clips] {
-    actions_.mark->setEnabled(clips.isEditable());
-    actions_.mark->setToolTip(clips.isEditable() ? tr("Mark an event (M)")
-                                                 : clips.whyNotEditable());
+    mark_->setEnabled(clips.isEditable());
+    mark_->setToolTip(clips.isEditable() ? tr("Mark an event (M)") : clips.whyNotEditable());
   };
   connect(&clips, &QAbstractItemModel::modelReset, this, showMark);
   showMark();
@@ -65,34 +47,41 @@ TimelinePanel::TimelinePanel(Document& document, Playback& playback, ClipModel& 
 }
 
 QAction* TimelinePanel::addTransport(const QString& iconName, const QString& text,
-                                     const QKeySequence& key) {
+                                     const QKeySequence& key, const std::function<void()>& run) {
   auto* action = new QAction(icon(iconName), text, this);
   action->setShortcut(key);
   action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
   action->setToolTip(tr("%1 (%2)").arg(text, key.toString(QKeySequence::NativeText)));
   action->setStatusTip(text);
+  connect(action, &QAction::triggered, ruler_, run);
   ruler_->addAction(action);
   return action;
 }
 
-void TimelinePanel::connectTransport() {
-  connect(actions_.first, &QAction::triggered, ruler_, &TimelineRuler::toFirst);
-  connect(actions_.last, &QAction::triggered, ruler_, &TimelineRuler::toLast);
-  connect(actions_.back, &QAction::triggered, ruler_, [this] { ruler_->step(-1); });
-  connect(actions_.forward, &QAction::triggered, ruler_, [this] { ruler_->step(1); });
-  connect(actions_.play, &QAction::triggered, this,
-          [this] { playback_.setPlaying(!playback_.isPlaying()); });
-  connect(&playback_, &Playback::playingChanged, this, [this](bool playing) {
-    actions_.play->setIcon(icon(playing ? "pause" : "play"));
-    actions_.play->setText(playing ? tr("Pause") : tr("Play"));
-    actions_.play->setToolTip(playing ? tr("Pause (Space)") : tr("Play (Space)"));
+void TimelinePanel::addTransports() {
+  addTransport("skip-back", tr("First frame"), QKeySequence(Qt::SHIFT | Qt::Key_Left),
+               [this] { ruler_->scrubTo(0.0); });
+  addTransport("step-back", tr("One frame back"), QKeySequence(Qt::Key_Left),
+               [this] { ruler_->step(-1); });
+  QAction* play = addTransport("play", tr("Play"), QKeySequence(Qt::Key_Space),
+                               [this] { playback_.setPlaying(!playback_.isPlaying()); });
+  connect(&playback_, &Playback::playingChanged, this, [play](bool playing) {
+    play->setIcon(icon(playing ? "pause" : "play"));
+    play->setText(playing ? tr("Pause") : tr("Play"));
+    play->setToolTip(playing ? tr("Pause (Space)") : tr("Play (Space)"));
   });
-  connect(actions_.mark, &QAction::triggered, ruler_, &TimelineRuler::askEvent);
-  actions_.loop->setCheckable(true);
-  actions_.loop->setIconVisibleInMenu(false);  // the icon would replace the check mark
-  actions_.loop->setChecked(true);
-  actions_.loop->setToolTip(tr("Loop (L): off, playing stops where the clip ends"));
-  connect(actions_.loop, &QAction::toggled, this, [this](bool on) { playback_.setLooping(on); });
+  addTransport("step-forward", tr("One frame on"), QKeySequence(Qt::Key_Right),
+               [this] { ruler_->step(1); });
+  addTransport("skip-forward", tr("Last frame"), QKeySequence(Qt::SHIFT | Qt::Key_Right),
+               [this] { ruler_->scrubTo(ruler_->lastFrame()); });
+  QAction* loop = addTransport("repeat", tr("Loop"), QKeySequence(Qt::Key_L), [] {});
+  loop->setCheckable(true);
+  loop->setIconVisibleInMenu(false);  // the icon would replace the check mark
+  loop->setChecked(true);
+  loop->setToolTip(tr("Loop (L): off, playing stops where the clip ends"));
+  connect(loop, &QAction::toggled, this, [this](bool on) { playback_.setLooping(on); });
+  mark_ = addTransport("plus", tr("Mark an event"), QKeySequence(Qt::Key_M),
+                       [this] { ruler_->askEvent(); });
 }
 
 QWidget* TimelinePanel::makeBar() {
@@ -100,28 +89,20 @@ QWidget* TimelinePanel::makeBar() {
   auto* layout = new QHBoxLayout(bar);
   layout->setContentsMargins(2, 0, 2, 0);
   layout->setSpacing(3);
-  for (QAction* action : {actions_.first, actions_.back, actions_.play, actions_.forward,
-                          actions_.last, actions_.loop, actions_.mark}) {
+  for (QAction* action : ruler_->actions()) {
     auto* button = new QToolButton;
     button->setDefaultAction(action);
     button->setIconSize(QSize(18, 18));
     button->setAccessibleName(action->text());
     layout->addWidget(button);
   }
-  auto* speedLabel = new QLabel(tr("S&peed"));
-  auto* speed = new QDoubleSpinBox;
-  speed->setRange(0.0, 10.0);
-  speed->setSingleStep(0.1);
-  speed->setDecimals(2);
-  speed->setSuffix(QStringLiteral(" ") + QChar(0x00d7));
-  speed->setToolTip(tr("How fast the crowd's clock runs"));
-  speed->setAccessibleName(tr("Playback speed"));
-  speedLabel->setBuddy(speed);
+  auto* speed = named(numberBox(0.0, 10.0, 0.1, QStringLiteral(" ") + QChar(0x00d7)),
+                      tr("Playback speed"), tr("How fast the crowd's clock runs"));
   bindNumber(
       *speed, document_, tr("Playback speed"), [](const Project& p) { return p.playbackSpeed; },
       [](Project& p, double v) { p.playbackSpeed = v; });
   layout->addSpacing(10);
-  layout->addWidget(speedLabel);
+  layout->addWidget(labelFor(speed, tr("S&peed")));
   layout->addWidget(speed);
   layout->addStretch(1);
   return bar;
@@ -129,7 +110,6 @@ QWidget* TimelinePanel::makeBar() {
 
 void TimelinePanel::showReading() {
   const auto clip = playback_.shownClip();
-  const QLocale locale;
   if (!clip) {
     reading_->setText(tr("No clip to show"));
     clock_->clear();
@@ -147,14 +127,13 @@ void TimelinePanel::showReading() {
                      .arg(whose, clip->name.toHtmlEscaped())
                      .arg(int(std::round(frame)))
                      .arg(clip->frameCount - 1)
-                     .arg(locale.toString(seconds, 'f', 2));
+                     .arg(fixedText(seconds, 2));
   if (clip->durationSeconds > 0.0) {
-    text += tr(" &nbsp; %1 fps")
-                .arg(locale.toString((clip->frameCount - 1) / clip->durationSeconds, 'f', 1));
+    text += tr(" &nbsp; %1 fps").arg(fixedText((clip->frameCount - 1) / clip->durationSeconds, 1));
   }
   if (!clip->baked) text += tr(" &nbsp; not baked");
   reading_->setText(text);
-  clock_->setText(tr("crowd at %1 s").arg(locale.toString(playback_.timeSeconds(), 'f', 2)));
+  clock_->setText(tr("crowd at %1 s").arg(fixedText(playback_.timeSeconds(), 2)));
 }
 
 }  // namespace ck::ui

@@ -1,10 +1,10 @@
 #pragma once
 
 #include <QWidget>
+#include <functional>
 
 class QAction;
 class QLabel;
-class QToolButton;
 
 namespace ck::ui {
 
@@ -15,17 +15,6 @@ class ClipSelection;
 class Playback;
 class TimelineRuler;
 
-// The actions of the timeline's buttons. Their keys work in the timeline and the viewport only.
-struct TransportActions {
-  QAction* first;
-  QAction* back;
-  QAction* play;
-  QAction* forward;
-  QAction* last;
-  QAction* loop;
-  QAction* mark;
-};
-
 // Controls of the crowd's clock: play, step, scrub and speed.
 class TimelinePanel : public QWidget {
   Q_OBJECT
@@ -34,12 +23,14 @@ class TimelinePanel : public QWidget {
   TimelinePanel(Document& document, Playback& playback, ClipModel& clips, ClipSelection& selected,
                 ClipPictures* pictures, QWidget* parent = nullptr);
 
-  const TransportActions& actions() const { return actions_; }
+  QAction& markAction() { return *mark_; }
   TimelineRuler& ruler() { return *ruler_; }
 
  private:
-  QAction* addTransport(const QString& iconName, const QString& text, const QKeySequence& key);
-  void connectTransport();
+  // Adds an action and its button. Its key works in the timeline and the viewport only.
+  QAction* addTransport(const QString& iconName, const QString& text, const QKeySequence& key,
+                        const std::function<void()>& run);
+  void addTransports();
   QWidget* makeBar();
   void showReading();
 
@@ -48,7 +39,7 @@ class TimelinePanel : public QWidget {
   TimelineRuler* ruler_;
   QLabel* reading_;
   QLabel* clock_;
-  TransportActions actions_;
+  QAction* mark_ = nullptr;
 };
 
 }  // namespace ck::ui

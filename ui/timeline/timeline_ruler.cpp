@@ -19,6 +19,7 @@
 #include "ui/document/clip_pictures.h"
 #include "ui/document/playback.h"
 #include "ui/document/text.h"
+#include "ui/parts/panel_parts.h"
 #include "ui/theme/theme.h"
 
 namespace ck::ui {
@@ -46,7 +47,7 @@ class RulerAccess : public QAccessibleWidget, public QAccessibleValueInterface {
   }
   QVariant currentValue() const override { return ruler().frame(); }
   void setCurrentValue(const QVariant& value) override { ruler().scrubTo(value.toDouble()); }
-  QVariant maximumValue() const override { return ruler().property("lastFrame"); }
+  QVariant maximumValue() const override { return ruler().lastFrame(); }
   QVariant minimumValue() const override { return 0; }
   QVariant minimumStepSize() const override { return 1; }
 
@@ -92,7 +93,6 @@ TimelineRuler::TimelineRuler(Playback& playback, ClipModel& clips, ClipPictures*
 }
 
 void TimelineRuler::nameForReaders() {
-  setProperty("lastFrame", frameCount() - 1);
   const auto clip = playback_.shownClip();
   setAccessibleDescription(
       clip ? tr("%1, %2").arg(clip->name, counted(clip->frameCount, tr("frame"), tr("frames")))
@@ -100,9 +100,9 @@ void TimelineRuler::nameForReaders() {
   update();
 }
 
-int TimelineRuler::frameCount() const {
+int TimelineRuler::lastFrame() const {
   const auto clip = playback_.shownClip();
-  return clip ? clip->frameCount : 2;
+  return clip ? clip->frameCount - 1 : 1;
 }
 
 double TimelineRuler::frame() const {
@@ -125,65 +125,52 @@ void TimelineRuler::step(int frames) {
   scrubTo(std::round(frame()) + frames);
 }
 
-void TimelineRuler::toFirst() {
-  scrubTo(0.0);
+const Clip* TimelineRuler::source() const {
+  return clips_.source(playback_.shownIndex());
 }
 
-void TimelineRuler::toLast() {
-  scrubTo(frameCount() - 1);
-}
-
-TimelineRuler::Span TimelineRuler::axis() const {
+Trim TimelineRuler::axis() const {
   const auto clip = playback_.shownClip();
-  Span span;
+  Trim span;
   if (clip) span = {clip->startSeconds, clip->startSeconds + clip->durationSeconds * clip->rate};
-  const int row = playback_.shownIndex();
-  const Clip* source = row < clips_.rowCount() ? clips_.source(row) : nullptr;
-  if (source) {
-    span.start = std::min(span.start, source->startSeconds);
-    span.end = std::max(span.end, source->startSeconds + source->durationSeconds);
+  if (const Clip* whole = source()) {
+    span.startSeconds = std::min(span.startSeconds, whole->startSeconds);
+    span.endSeconds = std::max(span.endSeconds, whole->startSeconds + whole->durationSeconds);
   }
   return span;
 }
 
-TimelineRuler::Span TimelineRuler::wished() const {
-  const int row = playback_.shownIndex();
-  const Clip* source = row < clips_.rowCount() ? clips_.source(row) : nullptr;
-  if (!source) return {};
-  const auto& trim = clips_.clip(row).edit.trim;
-  if (trim) return {trim->startSeconds, trim->endSeconds};
-  return {source->startSeconds, source->startSeconds + source->durationSeconds};
+Trim TimelineRuler::cut() const {
+  return source() ? clips_.cut(playback_.shownIndex()) : Trim();
 }
 
 double TimelineRuler::xOfSeconds(double seconds) const {
-  const Span shown = axis();
-  if (!(shown.end > shown.start)) return kMargin;
-  return kMargin + (seconds - shown.start) / (shown.end - shown.start) * (width() - 2 * kMargin);
+  const auto [start, end] = axis();
+  if (!(end > start)) return kMargin;
+  return kMargin + (seconds - start) / (end - start) * (width() - 2 * kMargin);
 }
 
 double TimelineRuler::secondsAt(double x) const {
-  const Span shown = axis();
-  return shown.start +
-         (x - kMargin) / std::max(1.0, width() - 2 * kMargin) * (shown.end - shown.start);
+  const auto [start, end] = axis();
+  return start + (x - kMargin) / std::max(1.0, width() - 2 * kMargin) * (end - start);
 }
 
 double TimelineRuler::xOf(double frame) const {
   const auto clip = playback_.shownClip();
   if (!clip) return kMargin;
-  const double played = frame / std::max(1, frameCount() - 1) * clip->durationSeconds;
+  const double played = frame / std::max(1, lastFrame()) * clip->durationSeconds;
   return xOfSeconds(clip->startSeconds + played * clip->rate);
 }
 
 void TimelineRuler::scrubToPixel(double x) {
   const double first = xOf(0.0);
-  scrubTo((x - first) / std::max(1.0, xOf(frameCount() - 1) - first) * (frameCount() - 1));
+  scrubTo((x - first) / std::max(1.0, xOf(lastFrame()) - first) * lastFrame());
 }
 
 void TimelineRuler::trimTo(double startSeconds, double endSeconds) {
   const int row = playback_.shownIndex();
-  const Clip* source = row < clips_.rowCount() ? clips_.source(row) : nullptr;
-  if (!source) return;
-  const auto trim = trimWithin(*source, startSeconds, endSeconds);
+  if (!source()) return;
+  const auto trim = trimWithin(*source(), startSeconds, endSeconds);
   clips_.edit(
       tr("Cut of %1").arg(clips_.index(row, 0).data().toString()), {row},
       [trim](ProjectClip& clip) { clip.edit.trim = trim; }, QStringLiteral("trim"));
@@ -191,13 +178,13 @@ void TimelineRuler::trimTo(double startSeconds, double endSeconds) {
 
 TimelineRuler::Drag TimelineRuler::dragAt(const QPointF& place) const {
   const double lane = kBandTop + kBandHeight;
-  const Span cut = wished();
-  if (place.y() < lane || place.y() > lane + kHandleLane || !(cut.end > cut.start) ||
+  const auto [start, end] = cut();
+  if (place.y() < lane || place.y() > lane + kHandleLane || !(end > start) ||
       !clips_.isEditable()) {
     return Drag::Scrub;
   }
-  const double fromStart = std::abs(place.x() - xOfSeconds(cut.start));
-  const double fromEnd = std::abs(place.x() - xOfSeconds(cut.end));
+  const double fromStart = std::abs(place.x() - xOfSeconds(start));
+  const double fromEnd = std::abs(place.x() - xOfSeconds(end));
   if (std::min(fromStart, fromEnd) > kHandlePixels) return Drag::Scrub;
   return fromStart < fromEnd ? Drag::Start : Drag::End;
 }
@@ -225,20 +212,17 @@ void TimelineRuler::mouseMoveEvent(QMouseEvent* event) {
   if (drag_ == Drag::None || drag_ == Drag::Scrub) return;
   const double seconds = snapped(secondsAt(x), event->modifiers());
   if (drag_ == Drag::Event) return moveEvent(dragged_, seconds);
-  const Span cut = wished();
-  if (drag_ == Drag::Start) trimTo(seconds, cut.end);
-  if (drag_ == Drag::End) trimTo(cut.start, seconds);
+  const auto [start, end] = cut();
+  if (drag_ == Drag::Start) trimTo(seconds, end);
+  if (drag_ == Drag::End) trimTo(start, seconds);
 }
 
 // Ends and events snap to keys; with Alt they do not.
 double TimelineRuler::snapped(double seconds, Qt::KeyboardModifiers modifiers) const {
-  const Clip* source = clips_.source(playback_.shownIndex());
-  const std::vector<double> keys = source ? keyTimes(*source) : std::vector<double>();
+  const std::vector<double> keys = source() ? keyTimes(*source()) : std::vector<double>();
   if (keys.empty() || modifiers & Qt::AltModifier) return seconds;
-  const auto nearer = [seconds](double a, double b) {
-    return std::abs(a - seconds) < std::abs(b - seconds);
-  };
-  return *std::min_element(keys.begin(), keys.end(), nearer);
+  return *std::ranges::min_element(keys, {},
+                                   [seconds](double key) { return std::abs(key - seconds); });
 }
 
 void TimelineRuler::mouseReleaseEvent(QMouseEvent*) {
@@ -258,7 +242,7 @@ void TimelineRuler::paintEvent(QPaintEvent*) {
   painter.setBrush(clip->baked ? QColor(0x2b, 0x5c, 0x94) : QColor(0x4a, 0x4f, 0x56));
   QRectF played = band;
   played.setLeft(xOf(0.0));
-  played.setRight(xOf(frameCount() - 1));
+  played.setRight(xOf(lastFrame()));
   painter.drawRoundedRect(played, 3, 3);
   paintPoses(painter, QRectF(band.left(), band.bottom() + kHandleLane, band.width(),
                              height() - band.bottom() - kHandleLane - 2));
@@ -274,7 +258,7 @@ void TimelineRuler::paintEvent(QPaintEvent*) {
 }
 
 void TimelineRuler::paintTicks(QPainter& painter, const QRectF& band) const {
-  const int last = frameCount() - 1;
+  const int last = lastFrame();
   const double pixelsPerFrame = std::max(1e-3, band.width() / std::max(1, last));
   int labelStep = 1;
   for (const int step : {1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000, 20000, 100000}) {
@@ -305,19 +289,17 @@ void TimelineRuler::paintTicks(QPainter& painter, const QRectF& band) const {
 
 // Thumbnails at uniform times over the whole clip; those outside the trim are faint.
 void TimelineRuler::paintPoses(QPainter& painter, const QRectF& lane) const {
-  const int row = playback_.shownIndex();
-  const Clip* source = row < clips_.rowCount() ? clips_.source(row) : nullptr;
   const double side = std::min(lane.height(), kLargestPose);
-  if (!pictures_ || !source || side < kSmallestPose) return;
+  if (!pictures_ || !source() || side < kSmallestPose) return;
   const int count = std::max(1, int(lane.width() / (side * 0.9)));
-  const Span cut = wished();
+  const auto [start, end] = cut();
   for (int i = 0; i < count; ++i) {
     const double middle = lane.left() + lane.width() * (i + 0.5) / count;
     const double seconds = secondsAt(middle);
     // One size for all scales and heights, so that few thumbnails are rendered.
-    const QImage image = pictures_->picture(source->name, seconds, int(2 * kLargestPose));
+    const QImage image = pictures_->picture(source()->name, seconds, int(2 * kLargestPose));
     if (image.isNull()) continue;
-    painter.setOpacity(seconds < cut.start || seconds > cut.end ? 0.25 : 0.95);
+    painter.setOpacity(seconds < start || seconds > end ? 0.25 : 0.95);
     painter.setRenderHint(QPainter::SmoothPixmapTransform);
     painter.drawImage(QRectF(middle - side / 2, lane.top(), side, side), image);
   }
@@ -325,16 +307,16 @@ void TimelineRuler::paintPoses(QPainter& painter, const QRectF& lane) const {
 }
 
 void TimelineRuler::paintHandles(QPainter& painter, const QRectF& band) const {
-  const Span cut = wished();
-  if (!(cut.end > cut.start)) return;
+  const auto [start, end] = cut();
+  if (!(end > start)) return;
   const double top = band.bottom() + 1;
   const bool isCut = clips_.clip(playback_.shownIndex()).edit.trim.has_value();
   // A clip that cannot be edited has no handles.
   if (!isCut && !clips_.isEditable()) return;
   painter.setPen(Qt::NoPen);
   painter.setBrush(isCut ? colors::kWarning : colors::kMuted);
-  const double left = xOfSeconds(cut.start);
-  const double right = xOfSeconds(cut.end);
+  const double left = xOfSeconds(start);
+  const double right = xOfSeconds(end);
   painter.drawRect(QRectF(left, top + 4, right - left, 1.5));
   for (const auto& [x, side] : {std::pair(left, 1.0), std::pair(right, -1.0)}) {
     painter.drawPolygon(QPolygonF({{x, top}, {x + side * 8, top + 4.5}, {x, top + 9}}));
@@ -388,20 +370,26 @@ void TimelineRuler::addEvent(const QString& name, double seconds) {
   });
 }
 
+void TimelineRuler::editEvent(int event, const QString& text,
+                              const std::function<void(ClipEvent&)>& change,
+                              const QString& mergeKey) {
+  editEvents(
+      text,
+      [&](std::vector<ClipEvent>& all) {
+        if (std::size_t(event) < all.size()) change(all[std::size_t(event)]);
+      },
+      mergeKey);
+}
+
 void TimelineRuler::renameEvent(int event, const QString& name) {
-  editEvents(tr("Name of an event"), [&](std::vector<ClipEvent>& all) {
-    if (std::size_t(event) < all.size()) all[std::size_t(event)].name = utf8Of(name);
-  });
+  editEvent(event, tr("Name of an event"), [&](ClipEvent& one) { one.name = utf8Of(name); });
 }
 
 void TimelineRuler::moveEvent(int event, double seconds) {
-  const Span whole = axis();
-  editEvents(
-      tr("Time of an event"),
-      [&](std::vector<ClipEvent>& all) {
-        if (std::size_t(event) >= all.size()) return;
-        all[std::size_t(event)].seconds = std::clamp(seconds, whole.start, whole.end);
-      },
+  const auto [start, end] = axis();
+  const double kept = std::clamp(seconds, start, end);
+  editEvent(
+      event, tr("Time of an event"), [kept](ClipEvent& one) { one.seconds = kept; },
       QStringLiteral("event%1").arg(event));
 }
 
@@ -415,30 +403,30 @@ void TimelineRuler::removeEvent(int event) {
 void TimelineRuler::askEvent() {
   const auto clip = playback_.shownClip();
   if (!clip || !clips_.isEditable()) return;
-  const double unit = frame() / std::max(1, frameCount() - 1);
+  const double unit = frame() / std::max(1, lastFrame());
   const double seconds = clip->startSeconds + unit * clip->durationSeconds * clip->rate;
-  bool given = false;
   const QString name =
-      QInputDialog::getText(
-          window(), tr("Event of %1").arg(clip->name),
-          tr("&Name of the event at %1 s of the file").arg(QLocale().toString(seconds, 'f', 3)),
-          QLineEdit::Normal, tr("step"), &given)
-          .trimmed();
-  if (given && !name.isEmpty()) addEvent(name, seconds);
+      askName(tr("Event of %1").arg(clip->name),
+              tr("&Name of the event at %1 s of the file").arg(fixedText(seconds, 3)), tr("step"));
+  if (!name.isEmpty()) addEvent(name, seconds);
 }
 
-void TimelineRuler::askName(int event) {
+void TimelineRuler::askNewName(int event) {
   const QString now = textOf(events()[std::size_t(event)].name);
+  const QString name = askName(tr("Event"), tr("&Name of the event"), now);
+  if (!name.isEmpty()) renameEvent(event, name);
+}
+
+QString TimelineRuler::askName(const QString& title, const QString& label, const QString& now) {
   bool given = false;
-  const QString name = QInputDialog::getText(window(), tr("Event"), tr("&Name of the event"),
-                                             QLineEdit::Normal, now, &given)
-                           .trimmed();
-  if (given && !name.isEmpty()) renameEvent(event, name);
+  const QString name =
+      QInputDialog::getText(window(), title, label, QLineEdit::Normal, now, &given);
+  return given ? name.trimmed() : QString();
 }
 
 void TimelineRuler::mouseDoubleClickEvent(QMouseEvent* event) {
   const int under = eventAt(event->position());
-  if (under >= 0 && clips_.isEditable()) askName(under);
+  if (under >= 0 && clips_.isEditable()) askNewName(under);
 }
 
 void TimelineRuler::contextMenuEvent(QContextMenuEvent* event) {
@@ -447,7 +435,7 @@ void TimelineRuler::contextMenuEvent(QContextMenuEvent* event) {
   auto* menu = new QMenu(this);
   menu->setAttribute(Qt::WA_DeleteOnClose);
   if (under >= 0) {
-    menu->addAction(tr("&Rename event..."), this, [this, under] { askName(under); });
+    menu->addAction(tr("&Rename event..."), this, [this, under] { askNewName(under); });
     menu->addAction(tr("&Delete event"), this, [this, under] { removeEvent(under); });
     menu->addSeparator();
   }
@@ -465,7 +453,7 @@ bool TimelineRuler::event(QEvent* event) {
           help->globalPos(),
           (clips_.isEditable() ? tr("%1 at %2 s of the file. Drag to move, double-click to rename")
                                : tr("%1 at %2 s of the file"))
-              .arg(textOf(mark.name).toHtmlEscaped(), QLocale().toString(mark.seconds, 'f', 3)),
+              .arg(textOf(mark.name).toHtmlEscaped(), fixedText(mark.seconds, 3)),
           this);
       return true;
     }
@@ -482,29 +470,30 @@ void TimelineRuler::lightPassed() {
   if (!clip || !playback_.isPlaying() || events().empty()) return;
   const FadeSide head{.loop = clip->loop, .durationSeconds = clip->durationSeconds};
   for (std::size_t i = 0; i < events().size(); ++i) {
-    const auto known =
-        crowdEvents({events()[i]}, {clip->startSeconds, clip->durationSeconds, clip->rate});
+    const auto unit = unitOf(events()[i]);
     std::vector<double> passes;
-    if (known.empty()) continue;
-    appendPasses(head, 1.0, known.front().unit, {before, lastSeconds_}, passes);
+    if (unit) appendPasses(head, 1.0, *unit, {before, lastSeconds_}, passes);
     if (!passes.empty()) litUntilMs_[int(i)] = clock_.elapsed() + kLitMs;
   }
 }
 
-void TimelineRuler::paintEvents(QPainter& painter, const QRectF& band) const {
+std::optional<double> TimelineRuler::unitOf(const ClipEvent& event) const {
   const auto clip = playback_.shownClip();
+  const auto fired = crowdEvents({event}, {clip->startSeconds, clip->durationSeconds, clip->rate});
+  return fired.empty() ? std::nullopt : std::optional(fired.front().unit);
+}
+
+void TimelineRuler::paintEvents(QPainter& painter, const QRectF& band) const {
   const std::vector<ClipEvent>& all = events();
-  for (std::size_t i = 0; clip && i < all.size(); ++i) {
+  for (std::size_t i = 0; i < all.size(); ++i) {
     const double x = xOfSeconds(all[i].seconds);
     const bool lit = litUntilMs_.value(int(i), -1) > clock_.elapsed();
-    const bool fires =
-        !crowdEvents({all[i]}, {clip->startSeconds, clip->durationSeconds, clip->rate}).empty();
     painter.setPen(Qt::NoPen);
     if (lit) {
       painter.setBrush(QColor(0xff, 0xd2, 0x66, 90));
       painter.drawEllipse(QPointF(x, kMarkTop + 5), 11, 11);
     }
-    painter.setOpacity(fires ? 1.0 : 0.35);
+    painter.setOpacity(unitOf(all[i]) ? 1.0 : 0.35);
     painter.setBrush(lit ? kLitMark : kMark);
     painter.drawPolygon(QPolygonF({{x - kMarkPixels, kMarkTop},
                                    {x + kMarkPixels, kMarkTop},

@@ -32,8 +32,7 @@ class TimelineRuler : public QWidget {
   // cycle.
   void scrubTo(double frame);
   void step(int frames);  // by whole frames, starting at the nearest one
-  void toFirst();
-  void toLast();
+  int lastFrame() const;
 
   // Trims the shown clip, in seconds of its file. A whole drag is one undo step.
   void trimTo(double startSeconds, double endSeconds);
@@ -62,15 +61,12 @@ class TimelineRuler : public QWidget {
   bool event(QEvent* event) override;
 
  private:
-  // Seconds on the file's timeline.
-  struct Span {
-    double start = 0.0;
-    double end = 0.0;
-  };
   enum class Drag { None, Scrub, Start, End, Event };
 
-  Span axis() const;    // the range that the widget shows
-  Span wished() const;  // the trim of the project
+  // In seconds of the file.
+  Trim axis() const;  // the range that the widget shows
+  Trim cut() const;   // the clip as the project cuts it; empty without its rig
+  const Clip* source() const;
   double secondsAt(double x) const;
   Drag dragAt(const QPointF& place) const;
   void paintPoses(QPainter& painter, const QRectF& lane) const;
@@ -78,12 +74,16 @@ class TimelineRuler : public QWidget {
   const std::vector<ClipEvent>& events() const;
   int eventAt(const QPointF& place) const;  // or -1
   void paintEvents(QPainter& painter, const QRectF& band) const;
-  void askName(int event);
+  void askNewName(int event);
+  QString askName(const QString& title, const QString& label, const QString& now);  // or empty
   void lightPassed();
   void editEvents(const QString& text, const std::function<void(std::vector<ClipEvent>&)>& change,
                   const QString& mergeKey = {});
+  void editEvent(int event, const QString& text, const std::function<void(ClipEvent&)>& change,
+                 const QString& mergeKey = {});
+  // The position of an event in a cycle of the shown clip; nothing if it is not in the clip.
+  std::optional<double> unitOf(const ClipEvent& event) const;
   double snapped(double seconds, Qt::KeyboardModifiers modifiers) const;
-  int frameCount() const;
   double xOf(double frame) const;
   void scrubToPixel(double x);
   void paintTicks(QPainter& painter, const QRectF& band) const;

@@ -27,7 +27,7 @@ AtlasLook toggled(AtlasLook look, int channel);
 // Renders the part `texels` of the atlas (texel coordinates, y down) to an image of `size` pixels.
 // Each pixel shows the texel at its centre; pixels outside the texture are transparent. The cost
 // depends on the number of pixels only.
-QImage atlasPicture(const Atlas& atlas, const AtlasLook& look, const QRectF& texels,
-                    const QSize& size);
+QImage atlasImage(const Atlas& atlas, const AtlasLook& look, const QRectF& texels,
+                  const QSize& size);
 
 }  // namespace ck::ui

@@ -1,4 +1,4 @@
-#include "ui/atlas_view/atlas_picture.h"
+#include "ui/atlas_view/atlas_image.h"
 
 #include <algorithm>
 #include <cmath>
@@ -47,11 +47,11 @@ AtlasLook toggled(AtlasLook look, int channel) {
   return look;
 }
 
-QImage atlasPicture(const Atlas& atlas, const AtlasLook& look, const QRectF& texels,
-                    const QSize& size) {
-  QImage picture(size, QImage::Format_ARGB32_Premultiplied);
-  if (picture.isNull()) return picture;
-  picture.fill(Qt::transparent);
+QImage atlasImage(const Atlas& atlas, const AtlasLook& look, const QRectF& texels,
+                  const QSize& size) {
+  QImage image(size, QImage::Format_ARGB32_Premultiplied);
+  if (image.isNull()) return image;
+  image.fill(Qt::transparent);
   const int wide = atlasWidth(atlas);
   const int high = atlasHeight(atlas);
   std::vector<int> columns(std::size_t(size.width()));
@@ -62,14 +62,14 @@ QImage atlasPicture(const Atlas& atlas, const AtlasLook& look, const QRectF& tex
   for (int j = 0; j < size.height(); ++j) {
     const int y = int(std::floor(texels.y() + (j + 0.5) * texels.height() / size.height()));
     if (y < 0 || y >= high) continue;
-    auto* line = reinterpret_cast<QRgb*>(picture.scanLine(j));
+    auto* line = reinterpret_cast<QRgb*>(image.scanLine(j));
     for (int i = 0; i < size.width(); ++i) {
       const int x = columns[std::size_t(i)];
       if (x < 0 || x >= wide) continue;
       line[i] = colorOf(texelValue(atlas, x, y), look);
     }
   }
-  return picture;
+  return image;
 }
 
 }  // namespace ck::ui
