@@ -37,7 +37,7 @@ void standOnFrame(Actor& actor, const CrowdClip& clip) {
 
 Crowds crowdsOf(const BenchRun& run, int count) {
   std::vector<Actor> actors = benchActors(run, count, *run.character, run.clips);
-  const Crowd plain(actors, run.clips);
+  Crowd plain(actors, run.clips);
   std::vector<Actor> standing = actors;
   for (Actor& actor : standing) {
     standOnFrame(actor, run.clips[static_cast<std::size_t>(actor.clip)]);
@@ -46,8 +46,8 @@ Crowds crowdsOf(const BenchRun& run, int count) {
     actor.fadeClip = (actor.clip + 1) % static_cast<int>(run.clips.size());
     actor.fade = 0.5f;
   }
-  return {plain, Crowd(actors, run.clips), Crowd(standing, run.clips),
-          benchCamera(plain, *run.character)};
+  const render::Camera camera = benchCamera(plain, *run.character);
+  return {std::move(plain), Crowd(actors, run.clips), Crowd(standing, run.clips), camera};
 }
 
 // "nearest, 4 influences" in the words of the method atlas.

@@ -59,7 +59,10 @@ Result<Scene> loadScene(Project project, const StageLoader& load, const JobConte
         return tl::unexpected(std::move(error));
       }
       addNotes(scene.notes, asked, c, stage->notes);
-      adoptClips(project, c, stage->source);
+      // The loader decides which clips of a rig there are.
+      setClips(
+          project, c,
+          isFromProject(asked) ? clipsAfterReading(asked, stage->source) : stage->settings.clips);
       one.stage = std::make_shared<const CharacterStage>(std::move(*stage));
     }
     const Character& rig = *one.stage->source.character;

@@ -305,7 +305,7 @@ class Render(KilnTest):
         self.assertEqual([c["actors"] for c in again["cast"]], [4, 4, 4])
         self.refused("render", "mixed.crowd", "--encoding", "T8", "-o", "o.png", code=2,
                      says="--encoding")
-        project["cast"][0]["path"] = "gone.glb"
+        project["characters"][1]["sources"] = [{"path": "gone.glb"}]
         (self.folder / "mixed.crowd").write_text(json.dumps(project))
         self.refused("render", "mixed.crowd", "-o", "o.png", code=3, says="doe: ")
 

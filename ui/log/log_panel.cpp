@@ -17,7 +17,7 @@
 
 namespace ck::ui {
 
-LogModel::LogModel() {
+LogModel::LogModel() : QStandardItemModel(0, 1) {
   attachLogSink([this](const LogLine& line) {
     QMetaObject::invokeMethod(
         this, [this, line] { append(line); }, Qt::QueuedConnection);
@@ -55,9 +55,10 @@ void LogModel::markRead() {
 }
 
 void LogModel::clear() {
-  QStandardItemModel::clear();
+  removeRows(0, rowCount());
   markRead();
 }
+
 LogPanel::LogPanel(LogModel& model, QWidget* parent)
     : QWidget(parent), model_(model), view_(new QListView) {
   setObjectName(QStringLiteral("panel"));

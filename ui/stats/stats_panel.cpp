@@ -49,13 +49,13 @@ QTableWidget* makeTable(const QStringList& columns, const QString& name) {
   return table;
 }
 
-enum class Cell { Name, Number };
+enum class Column { Name, Number };
 
-void setCell(QTableWidget& table, int row, int column, const QString& text, Cell kind) {
+void setCell(QTableWidget& table, int row, int column, const QString& text, Column kind) {
   QTableWidgetItem* item = table.item(row, column);
   if (!item) {
     item = new QTableWidgetItem;
-    item->setTextAlignment((kind == Cell::Name ? Qt::AlignLeft : Qt::AlignRight) |
+    item->setTextAlignment((kind == Column::Name ? Qt::AlignLeft : Qt::AlignRight) |
                            Qt::AlignVCenter);
     table.setItem(row, column, item);
   }
@@ -185,10 +185,10 @@ void StatsPanel::showPasses() {
   for (int row = 0; row < passes_->rowCount(); ++row) {
     const render::PassCost& pass = shown_.passes[std::size_t(row)];
     const PassLook look = passLook(pass.name);
-    setCell(*passes_, row, 0, look.title, Cell::Name);
+    setCell(*passes_, row, 0, look.title, Column::Name);
     passes_->item(row, 0)->setIcon(dot(look.color));
-    setCell(*passes_, row, 1, milliseconds(pass.cpuMs), Cell::Number);
-    setCell(*passes_, row, 2, pass.gpuMs ? milliseconds(*pass.gpuMs) : tr("-"), Cell::Number);
+    setCell(*passes_, row, 1, milliseconds(pass.cpuMs), Column::Number);
+    setCell(*passes_, row, 2, pass.gpuMs ? milliseconds(*pass.gpuMs) : tr("-"), Column::Number);
   }
 }
 
@@ -209,8 +209,8 @@ void StatsPanel::showFigures() {
   int at = 0;
   for (const auto& [name, value] : figures) {
     const int column = at / kFigureRows * 2;
-    setCell(*figures_, at % kFigureRows, column, name, Cell::Name);
-    setCell(*figures_, at++ % kFigureRows, column + 1, value, Cell::Number);
+    setCell(*figures_, at % kFigureRows, column, name, Column::Name);
+    setCell(*figures_, at++ % kFigureRows, column + 1, value, Column::Number);
   }
 }
 

@@ -121,7 +121,8 @@ void ViewportWidget::upload() {
   complain(uploaded.error());
   // If the driver refuses something, it is most likely an atlas.
   for (render::CharacterEntry& entry : cast) entry.atlas = nullptr;
-  if (const auto bare = renderer_->setCharacters(cast); !bare) log().error("{}", bare.error().message);
+  if (const auto bare = renderer_->setCharacters(cast); !bare)
+    log().error("{}", bare.error().message);
 }
 
 render::DrawableView ViewportWidget::drawable() const {
