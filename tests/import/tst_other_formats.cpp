@@ -47,38 +47,6 @@ void forEachJoint(const ck::Character& character, const std::filesystem::path& r
   }
 }
 
-// FBX files that come out otherwise than by ufbx, or are refused, because of what they hold.
-const std::map<std::string, const char*> kFbxDiffers = {
-    {"blender440_shape_weight_anim_7400_binary.fbx", "shapes that are posed"},
-    {"blender_279_shape_weights_7400_binary.fbx", "shapes that are posed"},
-    {"close_to_identity_transforms.fbx", "pivots"},
-    {"cubes_with_mirroring_and_pivot.fbx", "pivots"},
-    {"locomotions.fbx", "tangents of curves"},
-    {"Male_Casual.fbx", "vertices of one clip; not looked into"},
-    {"max2009_blob_6100_ascii.fbx", "a version before 7.1"},
-    {"max7_skin_5000_binary.fbx", "a version before 7.1"},
-    {"max_transformed_skin_7500_binary.fbx", "a transform of the skinned geometry"},
-    {"maya_anim_extrapolation_7700_ascii.fbx", "curves beyond their keys"},
-    {"maya_anim_no_inherit_scale_7700_ascii.fbx", "scale that is not inherited"},
-    {"maya_auto_clamp_7700_ascii.fbx", "tangents of curves"},
-    {"maya_axes_anim_7700_ascii.fbx", "tangents of curves"},
-    {"maya_blend_inbetween_7500_binary.fbx", "shapes that are posed"},
-    {"maya_blend_shape_cube_7700_ascii.fbx", "shapes that are posed"},
-    {"maya_dq_weights_7500_binary.fbx", "skinning by dual quaternions"},
-    {"maya_game_sausage_6100_binary_combined.fbx", "a version before 7.1"},
-    {"maya_game_sausage_7500_ascii_combined.fbx", "its clip 'deform'; not looked into"},
-    {"maya_game_sausage_7500_ascii_deform.fbx", "its clip 'deform'; not looked into"},
-    {"maya_game_sausage_7500_binary_combined.fbx", "its clip 'deform'; not looked into"},
-    {"maya_human_ik_7400_binary.fbx", "neither mesh nor motion"},
-    {"maya_mixed_inherit_mode_7700_ascii.fbx", "scale that is not inherited"},
-    {"maya_scale_no_inherit_7700_ascii.fbx", "scale that is not inherited"},
-    {"maya_tangent_spline_7700_ascii.fbx", "tangents of curves"},
-    {"run.fbx", "tangents of curves"},
-    {"synthetic_bind_to_root_7700_ascii.fbx", "a skin that is bound to the root"},
-    {"synthetic_duplicate_id_7700_ascii.fbx", "two objects of one id"},
-    {"synthetic_pre_post_rotate_7500_ascii.fbx", "rotations before and after a node's own"},
-};
-
 }  // namespace
 
 // Formats other than glTF against their references. FBX comes through a general library; which
@@ -133,8 +101,7 @@ class tst_other_formats : public QObject {
     QVERIFY(difference.joints < 1e-4);
     QVERIFY(difference.vertices < 1e-4);
     // Every weight is there and the faces look outwards: the closed body has a positive volume.
-    QVERIFY(!hasNote(character->notes, "ProvisionalReader") &&
-            !hasNote(character->notes, "WeightsApart"));
+    QVERIFY(!hasNote(character->notes, "WeightsApart"));
     const ck::Mesh& body = character->meshes[0];
     double volume = 0.0;
     for (std::size_t i = 0; i + 2 < body.indices.size(); i += 3) {
@@ -271,29 +238,6 @@ AnimationSet Walk {
     QVERIFY(glm::distance(farthest, glm::dvec3(12, 22, -37)) < 1e-5);
   }
 
-  void fbxIsTheReferenceButForWhatIsListed_data() { addReferences({".ufbx.json"}); }
-
-  // FBX is provisional. A file of kFbxDiffers that agrees fails too: it is to leave the list.
-  void fbxIsTheReferenceButForWhatIsListed() {
-    QFETCH(QString, reference);
-    if (reference.isEmpty()) QSKIP("the folder of shared models is not there");
-    const std::filesystem::path path = ck::pathFromText(reference.toStdString());
-    const auto known = kFbxDiffers.find(ck::pathText(modelOf(path).filename()));
-    const bool listed = known != kFbxDiffers.end();
-    const auto character = ck::importCharacter(modelOf(path));
-    if (!character) {
-      QVERIFY2(listed, character.error().message.c_str());
-      QVERIFY(character.error().code != ck::ErrorCode::Internal);
-      return;
-    }
-    QVERIFY(ck::validate(*character).has_value());
-    QVERIFY(hasNote(character->notes, "ProvisionalReader"));
-    const auto difference = compare(*character, path);
-    report(difference);
-    const bool agrees = difference.joints < 1e-4 && difference.vertices < 1e-4;
-    QVERIFY2(agrees != listed, listed ? known->second : "it is not listed");
-  }
-
   void posesAreThoseOfTheReference_data() { addReferences({".three.json"}); }
 
   // Collada and BVH: joints and vertices within 1e-4 of the model's size.
@@ -304,7 +248,6 @@ AnimationSet Walk {
     const auto character = ck::importCharacter(modelOf(path));
     QVERIFY2(character.has_value(), character ? "" : character.error().message.c_str());
     QVERIFY(ck::validate(*character).has_value());
-    QVERIFY(!hasNote(character->notes, "ProvisionalReader"));
     const auto difference = compare(*character, path);
     report(difference);
     const QString name = QString::fromStdString(ck::pathText(path.filename()));
@@ -462,7 +405,6 @@ AnimationSet Walk {
     ck::test::PoseComparison how;
     how.vertexOrderKept = false;
     how.inFileSpace = !ck::pathText(reference).ends_with(".three.json");
-    how.timesFromClipStart = modelOf(reference).extension() == ".fbx";
     return ck::test::comparePoses(character, reference, how);
   }
 

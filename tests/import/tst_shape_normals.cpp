@@ -94,8 +94,8 @@ class tst_shape_normals : public QObject {
                         [](std::uint32_t v) { return v < 6; }));
   }
 
-  // One scene of Blender as FBX, where Assimp copies the normals at rest, and as GLB, where Blender
-  // wrote those of the shapes.
+  // One scene of Blender as FBX, whose shapes have no normals of their own, and as GLB, where
+  // Blender wrote those of the shapes.
   void fbxShapesTurnTheirNormals() {
     const auto fbx = ck::test::sharedModel("own_pilgrim/pilgrim.fbx");
     const auto glb = ck::test::sharedModel("own_pilgrim/pilgrim.glb");

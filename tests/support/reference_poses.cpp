@@ -59,11 +59,17 @@ std::string sanitised(std::string name) {
   return name;
 }
 
-// A vertex of the character; mesh -1 for none.
+// A vertex of the character, and how far it has been off so far.
 struct Vertex {
   int mesh = -1;
   std::size_t index = 0;
+  double worst = 0.0;  // relative to the model's size
+  std::string where = {};
 };
+
+// Vertices that may be one of the reference: several lie at one place at bind where faces meet or
+// meshes are copied. Over all poses, the one that fits best counts. Empty for none.
+using Candidates = std::vector<Vertex>;
 
 class Comparer {
  public:
@@ -79,6 +85,7 @@ class Comparer {
     matchUnnamedJoints();
     if (json_.contains("rest")) comparePose(json_.at("rest"), nullptr, 0.0, "rest");
     for (const Json& sample : json_.value("clips", Json::array())) compareSample(sample);
+    findWorstVertex();
     return std::move(result_);
   }
 
@@ -127,7 +134,7 @@ class Comparer {
   }
 
   // The mesh with as many vertices and, where the reference has them, equal positions at bind.
-  std::vector<Vertex> byIndex(const Json& reference, const std::vector<glm::dvec3>& places) {
+  std::vector<Candidates> byIndex(const Json& reference, const std::vector<glm::dvec3>& places) {
     const auto indices = reference.at("vertexIndices").get<std::vector<std::size_t>>();
     const std::vector<glm::dvec3> resting =
         json_.contains("rest") ? points(reference.at("positions")) : std::vector<glm::dvec3>();
@@ -156,33 +163,34 @@ class Comparer {
     }
     if (best < 0) return {};
     used_.insert(best);
-    std::vector<Vertex> vertices;
-    for (const std::size_t index : indices) vertices.push_back({best, index});
+    std::vector<Candidates> vertices;
+    for (const std::size_t index : indices) vertices.push_back({{best, index}});
     return vertices;
   }
 
   // The vertex nearest at bind, in the meshes of that name where there are any.
-  std::vector<Vertex> byPlace(const Json& reference, const std::vector<glm::dvec3>& places) {
+  std::vector<Candidates> byPlace(const Json& reference, const std::vector<glm::dvec3>& places) {
     const std::string name = sanitised(reference.value("name", ""));
     bool anyNamed = false;
     for (const Mesh& mesh : character_.meshes) {
       anyNamed = anyNamed || sanitised(mesh.name).starts_with(name);
     }
-    std::vector<Vertex> vertices;
+    std::vector<Candidates> vertices;
     for (const glm::dvec3& place : places) {
-      Vertex best;
+      Candidates best;
       double bestDistance = 1e30;
       for (std::size_t i = 0; i < character_.meshes.size(); ++i) {
         const Mesh& mesh = character_.meshes[i];
         if (anyNamed && !sanitised(mesh.name).starts_with(name)) continue;
         for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
           const double distance = glm::distance(glm::dvec3(mesh.positions[v]), place);
-          if (distance >= bestDistance) continue;
-          bestDistance = distance;
-          best = {static_cast<int>(i), v};
+          if (distance > bestDistance + 1e-6 * size_) continue;
+          if (distance < bestDistance - 1e-6 * size_) best.clear();
+          bestDistance = std::min(bestDistance, distance);
+          best.push_back({static_cast<int>(i), v});
         }
       }
-      vertices.push_back(bestDistance < 1e-3 * size_ ? best : Vertex{});
+      vertices.push_back(bestDistance < 1e-3 * size_ ? best : Candidates());
     }
     return vertices;
   }
@@ -240,8 +248,7 @@ class Comparer {
       result_.skipped += fmt::format(" clip {} '{}'", index, name);
       return;
     }
-    double time = sample.at("time").get<double>();
-    if (how_.timesFromClipStart) time -= sample.value("clipStart", 0.0);
+    const double time = sample.at("time").get<double>();
     comparePose(sample, clip, time, fmt::format("{} at {:.3f} s", clip->name, time));
   }
 
@@ -265,10 +272,12 @@ class Comparer {
     const Json meshes = pose.value("meshes", Json::array());
     std::map<int, SkinnedMesh> posed;
     for (std::size_t m = 0; m < meshes.size() && m < ourVertices_.size(); ++m) {
-      for (const Vertex& vertex : ourVertices_[m]) {
-        if (vertex.mesh < 0 || posed.contains(vertex.mesh)) continue;
-        posed[vertex.mesh] = posedMesh(vertex.mesh, clip, time, skins);
-        if (how_.morph) compareWeights(meshes[m], vertex.mesh, clip, time);
+      for (const Candidates& candidates : ourVertices_[m]) {
+        for (const Vertex& vertex : candidates) {
+          if (posed.contains(vertex.mesh)) continue;
+          posed[vertex.mesh] = posedMesh(vertex.mesh, clip, time, skins);
+          if (how_.morph) compareWeights(meshes[m], vertex.mesh, clip, time);
+        }
       }
       compareMesh(meshes[m], ourVertices_[m], posed, where);
     }
@@ -337,27 +346,40 @@ class Comparer {
   // Matrices of joints that are scaled to almost nothing are compared against 1.
   static double axesFloor() { return 1e-3; }
 
-  void compareMesh(const Json& reference, const std::vector<Vertex>& vertices,
+  void compareMesh(const Json& reference, std::vector<Candidates>& vertices,
                    const std::map<int, SkinnedMesh>& posed, const std::string& where) {
     const std::vector<glm::dvec3> expected = points(reference.at("positions"));
     for (std::size_t i = 0; i < vertices.size() && i < expected.size(); ++i) {
-      if (vertices[i].mesh < 0) {
-        ++result_.verticesUnmatched;
-        continue;
+      if (vertices[i].empty()) ++result_.verticesUnmatched;
+      bool compared = false;
+      for (Vertex& vertex : vertices[i]) {
+        const Mesh& mesh = character_.meshes[static_cast<std::size_t>(vertex.mesh)];
+        if (json_.contains("influencesCutTo4") && json_["influencesCutTo4"] == true &&
+            maxInfluences(mesh) > 4) {
+          continue;
+        }
+        compared = true;
+        const double distance = glm::distance(posed.at(vertex.mesh).positions.at(vertex.index),
+                                              transformPoint(toModel_, expected[i])) /
+                                size_;
+        if (distance <= vertex.worst) continue;
+        vertex.worst = distance;
+        vertex.where = fmt::format("{}, {} vertex {}", where, mesh.name, vertex.index);
       }
-      const Mesh& mesh = character_.meshes[static_cast<std::size_t>(vertices[i].mesh)];
-      if (json_.contains("influencesCutTo4") && json_["influencesCutTo4"] == true &&
-          maxInfluences(mesh) > 4) {
-        continue;
-      }
-      ++result_.verticesCompared;
-      const double distance =
-          glm::distance(posed.at(vertices[i].mesh).positions.at(vertices[i].index),
-                        transformPoint(toModel_, expected[i])) /
-          size_;
-      if (distance > result_.vertices) {
-        result_.vertices = distance;
-        result_.worstVertex = fmt::format("{}, {} vertex {}", where, mesh.name, vertices[i].index);
+      result_.verticesCompared += compared ? 1 : 0;
+    }
+  }
+
+  void findWorstVertex() {
+    for (const auto& mesh : ourVertices_) {
+      for (const Candidates& candidates : mesh) {
+        if (candidates.empty()) continue;
+        const Vertex& best =
+            *std::min_element(candidates.begin(), candidates.end(),
+                              [](const Vertex& a, const Vertex& b) { return a.worst < b.worst; });
+        if (best.worst <= result_.vertices) continue;
+        result_.vertices = best.worst;
+        result_.worstVertex = best.where;
       }
     }
   }
@@ -367,7 +389,7 @@ class Comparer {
   PoseComparison how_;
   MorphSet set_;
   glm::dmat4 toModel_{1.0};
-  std::vector<std::vector<Vertex>> ourVertices_;
+  std::vector<std::vector<Candidates>> ourVertices_;
   std::set<int> used_;
   std::vector<int> unnamed_;
   double size_ = 1e-9;

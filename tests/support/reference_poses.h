@@ -29,7 +29,6 @@ struct PoseComparison {
   // The reference's matrices and positions are in the file's space and go through sourceToModel
   // first; else they are model space already.
   bool inFileSpace = false;
-  bool timesFromClipStart = false;  // compare at time - clipStart
   bool skipBetweenFrames = true;
   // The importer kept the file's vertices in order; else they are matched by their place at bind.
   bool vertexOrderKept = true;

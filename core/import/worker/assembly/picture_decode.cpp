@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <limits>
 #include <memory>
+#include <optional>
 
 #define STB_IMAGE_IMPLEMENTATION
 #define STB_IMAGE_STATIC
@@ -57,6 +59,28 @@ Result<Picture> decodePicture(std::span<const std::byte> bytes, std::string name
   picture.height = height;
   picture.rgba.assign(pixels.get(), pixels.get() + std::size_t(width) * std::size_t(height) * 4);
   return picture;
+}
+
+Result<Picture> pictureInFolder(std::span<const std::string> paths, SourceFolder& folder) {
+  std::optional<Error> why;
+  for (std::string path : paths) {
+    std::replace(path.begin(), path.end(), '\\', '/');
+    while (path.starts_with("./")) path.erase(0, 2);
+    const std::string name = path.substr(path.rfind('/') + 1);
+    auto bytes = folder.read(path);
+    if (!bytes && !why) why = bytes.error();
+    if (!bytes) bytes = folder.read(name);
+    if (bytes) return decodePicture(*bytes, cleanText(name));
+  }
+  return tl::unexpected(why.value_or(Error{ErrorCode::InvalidInput, "a texture names no file"}));
+}
+
+bool isGrey(const Picture& picture) {
+  for (std::size_t at = 0; at + 3 < picture.rgba.size(); at += 4) {
+    const std::uint8_t* texel = &picture.rgba[at];
+    if (texel[0] != texel[1] || texel[1] != texel[2]) return false;
+  }
+  return true;
 }
 
 int addPicture(Result<Picture> picture, SourceScene& scene) {

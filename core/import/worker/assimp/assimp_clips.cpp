@@ -87,7 +87,7 @@ void addNodeTracks(const aiAnimation& source, double rate, const AssimpNodes& no
   }
 }
 
-// The meshes that a morph channel moves: FBX names them "node*0", Collada by node or mesh.
+// The meshes that a morph channel moves, named by node or mesh.
 std::vector<std::size_t> meshesOf(std::string name, const AssimpNodes& nodes,
                                   const SourceScene& scene) {
   if (const std::size_t star = name.rfind('*'); star != std::string::npos) name.resize(star);

@@ -20,7 +20,6 @@
 #include "core/import/worker/assimp/assimp_scene.h"
 #include "core/import/worker/collada/collada_clips.h"
 #include "core/import/worker/collada/collada_file.h"
-#include "core/import/worker/fbx/fbx_keys.h"
 #include "core/import/worker/text/names.h"
 
 namespace ck::worker {
@@ -92,44 +91,7 @@ void keepOnly(Assimp::Importer& importer, const std::string& ending) {
   }
 }
 
-std::size_t countOf(std::string_view text, std::string_view word) {
-  std::size_t count = 0;
-  for (std::size_t at = text.find(word); at != std::string_view::npos;
-       at = text.find(word, at + word.size())) {
-    ++count;
-  }
-  return count;
-}
-
-// Counts content of an FBX that Assimp drops silently.
-void noteLosses(std::string_view text, const aiScene& scene, Notes& notes) {
-  const bool binary = text.starts_with("Kaydara");
-  const auto count = [&](std::string_view kind) {
-    return binary ? countOf(text, std::string(kind).insert(0, std::string_view("\0\1", 2)))
-                  : countOf(text, std::string(kind) + "::");
-  };
-  const std::size_t layers = count("AnimLayer");
-  const std::size_t stacks = count("AnimStack");
-  if (layers > stacks && stacks > 0) {
-    warn(notes, "AnimationLayers",
-         fmt::format("the file has {} animation layers for {} clips; only one layer of each is "
-                     "read. Bake the animation before export",
-                     layers, stacks));
-  }
-  if (scene.mNumAnimations < stacks) {
-    warn(notes, "ClipDropped",
-         fmt::format(
-             "{} of {} clips were dropped by the reader; their keys are missing or lie at one time",
-             stacks - scene.mNumAnimations, stacks));
-  }
-}
-
 tl::unexpected<Error> explain(const std::string& text, RigKind kind) {
-  if (text.find("old format version") != std::string::npos) {
-    return fail(
-        ErrorCode::Unsupported,
-        "this FBX is older than version 7.1 and cannot be read; save it as FBX 2013 or newer");
-  }
   if (text.find("bad_alloc") != std::string::npos) {
     return fail(ErrorCode::ImportMemory, "reading it needs more memory than the limit");
   }
@@ -152,13 +114,9 @@ Result<SourceScene> readWithAssimp(RigKind kind, const RigSource& rig) {
   }
   std::string text = kind == RigKind::Collada ? withoutLeadingBlanks(motion.withoutMotion)
                                               : std::string(textOf(bytes));
-  if (kind == RigKind::Fbx) {
-    if (auto sane = checkFbxKeys(bytes); !sane) return tl::unexpected(sane.error());
-  }
   Assimp::Importer importer;
   keepOnly(importer, ending);
   importer.SetIOHandler(new FolderSystem(rigName, std::move(text), folder));
-  importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, false);
   importer.SetPropertyBool(AI_CONFIG_IMPORT_NO_SKELETON_MESHES, true);
   // Ids are unique, names are not. Names are restored at the end.
   importer.SetPropertyBool(AI_CONFIG_IMPORT_COLLADA_USE_COLLADA_NAMES, false);
@@ -170,18 +128,11 @@ Result<SourceScene> readWithAssimp(RigKind kind, const RigSource& rig) {
     return explain(importer.GetErrorString(), kind);
   }
   SourceScene scene;
-  if (kind == RigKind::Fbx) {
-    warn(scene.notes, "ProvisionalReader",
-         "FBX is read through a general library in this version; pivots and curve tangents may be "
-         "off");
-    noteLosses(textOf(bytes), *source, scene.notes);
-  }
   progress(0.6f, "Reading the hierarchy");
   const AssimpNodes nodes = addAssimpNodes(*source, kind, scene);
   addAssimpMaterials(*source, folder, scene);
   progress(0.7f, "Reading meshes");
-  if (auto ok = addAssimpMeshes(*source, kind, nodes, scene); !ok)
-    return tl::unexpected(ok.error());
+  if (auto ok = addAssimpMeshes(*source, nodes, scene); !ok) return tl::unexpected(ok.error());
   progress(0.8f, "Reading clips");
   if (kind == RigKind::Collada) {
     completeCollada(motion, scene);
@@ -192,14 +143,6 @@ Result<SourceScene> readWithAssimp(RigKind kind, const RigSource& rig) {
 }
 
 }  // namespace
-
-bool looksLikeFbx(const RigHead& head) {
-  return head.text.starts_with("Kaydara FBX Binary") || head.holds("FBXHeaderExtension") ||
-         (head.text.starts_with(";") && head.holds("FBX"));
-}
-Result<SourceScene> readFbx(const RigSource& source) {
-  return readWithAssimp(RigKind::Fbx, source);
-}
 
 bool looksLikeCollada(const RigHead& head) {
   return head.holds("<COLLADA");

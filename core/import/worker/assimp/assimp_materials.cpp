@@ -37,30 +37,6 @@ Result<Picture> embedded(const aiTexture& texture, const std::string& name) {
   return picture;
 }
 
-// The file for a texture path. Exporters often write absolute paths of another machine; then the
-// file of that name next to the rig is used.
-Result<Picture> beside(const std::string& path, SourceFolder& folder) {
-  std::string text = percentDecoded(path);
-  std::replace(text.begin(), text.end(), '\\', '/');
-  while (text.starts_with("./")) text.erase(0, 2);
-  auto bytes = folder.read(text);
-  if (!bytes) {
-    const auto byName = folder.read(text.substr(text.rfind('/') + 1));
-    if (byName) bytes = byName;
-  }
-  if (!bytes) return tl::unexpected(bytes.error());
-  return decodePicture(*bytes, cleanText(text.substr(text.rfind('/') + 1)));
-}
-
-// A height map, which some formats list where normal maps are expected.
-bool isGrey(const Picture& picture) {
-  for (std::size_t at = 0; at + 3 < picture.rgba.size(); at += 4) {
-    const std::uint8_t* texel = &picture.rgba[at];
-    if (texel[0] != texel[1] || texel[1] != texel[2]) return false;
-  }
-  return true;
-}
-
 }  // namespace
 
 void addAssimpMaterials(const aiScene& source, SourceFolder& folder, SourceScene& scene) {
@@ -69,8 +45,10 @@ void addAssimpMaterials(const aiScene& source, SourceFolder& folder, SourceScene
     const auto [place, isNew] = known.try_emplace(path, -1);
     if (!isNew) return place->second;
     const aiTexture* inside = source.GetEmbeddedTexture(path.c_str());
+    const std::string paths[] = {percentDecoded(path)};
     place->second = addPicture(
-        inside != nullptr ? embedded(*inside, cleanText(path)) : beside(path, folder), scene);
+        inside != nullptr ? embedded(*inside, cleanText(path)) : pictureInFolder(paths, folder),
+        scene);
     return place->second;
   };
   for (unsigned m = 0; m < source.mNumMaterials; ++m) {

@@ -34,43 +34,6 @@ glm::dmat4 convert(const aiMatrix4x4& m) {
   return result;
 }
 
-int metadataInt(const aiScene& scene, const char* key, int fallback) {
-  int32_t value = fallback;
-  if (scene.mMetaData != nullptr) scene.mMetaData->Get(key, value);
-  return value;
-}
-
-// Sets the matrix row of model axis `target` to a file axis, e.g. Y to the file's up axis.
-void setAxis(glm::dmat4& matrix, int target, int axis, int sign, double unit) {
-  if (axis < 0 || axis > 2) axis = target;
-  for (int c = 0; c < 3; ++c) matrix[c][target] = 0.0;
-  matrix[axis][target] = (sign < 0 ? -1.0 : 1.0) * unit;
-}
-
-void setFbxSpace(const aiScene& source, SourceInfo& info) {
-  double unitScaleFactor = 1.0;
-  float asFloat = 1.0f;
-  if (source.mMetaData != nullptr) {
-    if (!source.mMetaData->Get("UnitScaleFactor", unitScaleFactor)) {
-      if (source.mMetaData->Get("UnitScaleFactor", asFloat)) unitScaleFactor = asFloat;
-    }
-  }
-  if (!(unitScaleFactor > 1e-9 && unitScaleFactor < 1e9)) unitScaleFactor = 1.0;
-  info.unitScale = unitScaleFactor * 0.01;  // the factor is in centimetres
-  const int up = metadataInt(source, "UpAxis", 1);
-  setAxis(info.sourceToModel, 0, metadataInt(source, "CoordAxis", 0),
-          metadataInt(source, "CoordAxisSign", 1), info.unitScale);
-  setAxis(info.sourceToModel, 1, up, metadataInt(source, "UpAxisSign", 1), info.unitScale);
-  setAxis(info.sourceToModel, 2, metadataInt(source, "FrontAxis", 2),
-          metadataInt(source, "FrontAxisSign", 1), info.unitScale);
-  // Invalid if two axes have the same direction.
-  if (std::abs(glm::determinant(glm::dmat3(info.sourceToModel))) <
-      0.5 * std::pow(info.unitScale, 3.0)) {
-    info.sourceToModel = toMatrix({.scale = glm::dvec3(info.unitScale)});
-  }
-  info.upAxis = up == 0 ? "X" : up == 2 ? "Z" : "Y";
-}
-
 // For Collada, Assimp puts the file's units and axes into the root node.
 void setSpaceOfRoot(const glm::dmat4& root, SourceInfo& info) {
   info.sourceToModel = root;
@@ -145,7 +108,7 @@ void addInfluences(const aiMesh& source, Mesh& mesh) {
 }
 
 // The normals of a morph target, relative to the rest normals in `mesh`. Empty if the target has
-// none: if an FBX has none, Assimp returns the rest normals.
+// none.
 std::vector<glm::vec3> ownNormalsOf(const aiAnimMesh& shape, const Mesh& mesh) {
   constexpr float kSame = 1e-4f;
   std::vector<glm::vec3> normals;
@@ -162,7 +125,7 @@ std::vector<glm::vec3> ownNormalsOf(const aiAnimMesh& shape, const Mesh& mesh) {
 }
 
 // Shapes can only have normals of their own where the mesh has those of the file.
-void addTargets(const aiMesh& source, RigKind kind, bool normalsOfFile, Mesh& mesh) {
+void addTargets(const aiMesh& source, bool normalsOfFile, Mesh& mesh) {
   UniqueNames names;
   std::optional<ShapeNormals> shaded;
   for (unsigned t = 0; t < source.mNumAnimMeshes; ++t) {
@@ -190,8 +153,7 @@ void addTargets(const aiMesh& source, RigKind kind, bool normalsOfFile, Mesh& me
       shaded->add(target);
     }
     mesh.morphTargets.push_back(std::move(target));
-    // Assimp's weight of a resting FBX shape is 1 where the file says 0.
-    const bool known = kind != RigKind::Fbx && std::abs(shape.mWeight) < 1e6f;
+    const bool known = std::abs(shape.mWeight) < 1e6f;
     mesh.defaultMorphWeights.push_back(known ? shape.mWeight : 0.0f);
   }
 }
@@ -261,18 +223,14 @@ AssimpNodes addAssimpNodes(const aiScene& source, RigKind kind, SourceScene& sce
     for (unsigned c = node->mNumChildren; c-- > 0;) open.emplace_back(node->mChildren[c], index);
   }
   glm::dmat4& root = scene.nodes.front().restMatrix;
-  if (kind == RigKind::Fbx) {
-    setFbxSpace(source, scene.source);
-    root = glm::dmat4(1.0);
-  } else if (kind == RigKind::Collada) {
+  if (kind == RigKind::Collada) {
     setSpaceOfRoot(root, scene.source);
     root = glm::dmat4(1.0);
   }
   return result;
 }
 
-Result<void> addAssimpMeshes(const aiScene& source, RigKind kind, const AssimpNodes& nodes,
-                             SourceScene& scene) {
+Result<void> addAssimpMeshes(const aiScene& source, const AssimpNodes& nodes, SourceScene& scene) {
   std::vector<int> skinOfMesh(source.mNumMeshes, -1);
   std::size_t vertexCount = 0;
   for (std::size_t n = 0; n < nodes.nodes.size(); ++n) {
@@ -293,7 +251,7 @@ Result<void> addAssimpMeshes(const aiScene& source, RigKind kind, const AssimpNo
       const auto normalsOfFile = addVertices(mesh, cleanText(name), result.mesh);
       if (!normalsOfFile) return tl::unexpected(normalsOfFile.error());
       addInfluences(mesh, result.mesh);
-      addTargets(mesh, kind, *normalsOfFile, result.mesh);
+      addTargets(mesh, *normalsOfFile, result.mesh);
       if (mesh.mNumBones > 0) {
         int& skin = skinOfMesh[node.mMeshes[m]];
         if (skin < 0) {

@@ -26,7 +26,6 @@ struct AssimpNodes {
 AssimpNodes addAssimpNodes(const aiScene& source, RigKind kind, SourceScene& scene);
 
 // Meshes with their influences and morph targets.
-Result<void> addAssimpMeshes(const aiScene& source, RigKind kind, const AssimpNodes& nodes,
-                             SourceScene& scene);
+Result<void> addAssimpMeshes(const aiScene& source, const AssimpNodes& nodes, SourceScene& scene);
 
 }  // namespace ck::worker

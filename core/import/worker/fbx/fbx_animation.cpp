@@ -1,0 +1,203 @@
+#include "core/import/worker/fbx/fbx_animation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/import/worker/text/names.h"
+
+namespace ck::worker {
+namespace {
+
+// Component of "d|X", "d|Y", "d|Z"; other names have one component.
+std::size_t componentOf(std::string_view property) {
+  return property.ends_with("|Y") ? 1 : property.ends_with("|Z") ? 2 : 0;
+}
+
+glm::dvec3 constantsOf(const FbxObject& curveNode) {
+  glm::dvec3 constants(0.0);
+  if (curveNode.properties == nullptr) return constants;
+  for (const FbxNode& entry : curveNode.properties->children) {
+    if (entry.text(0).starts_with("d|") && std::isfinite(entry.number(4))) {
+      constants[static_cast<int>(componentOf(entry.text(0)))] = entry.number(4);
+    }
+  }
+  return constants;
+}
+
+class Reader {
+ public:
+  Reader(const FbxScene& file, Notes& notes) : file_(file), notes_(notes) {}
+
+  FbxAnimation read(int stack) {
+    FbxAnimation animation;
+    animation.name = file_.at(stack).name;
+    for (const int layer : file_.sourcesOf(stack, "AnimationLayer")) {
+      if (fbxNumber(file_.at(layer), "Mute").value_or(0.0) != 0.0) continue;
+      addLayer(layer, animation);
+    }
+    setRange(file_.at(stack), animation);
+    if (badKeys_ > 0) {
+      warn(notes_, "KeysDropped",
+           fmt::format("clip '{}': {} keys are not numbers, beyond 1e9 or not in "
+                       "order, and were left out",
+                       cleanText(animation.name), badKeys_));
+    }
+    return animation;
+  }
+
+ private:
+  void addLayer(int object, FbxAnimation& animation) {
+    const FbxObject& source = file_.at(object);
+    FbxLayer layer;
+    const double mode = fbxNumber(source, "BlendMode").value_or(0.0);
+    layer.blend = mode == 0.0   ? FbxLayer::Blend::Additive
+                  : mode == 1.0 ? FbxLayer::Blend::Override
+                                : FbxLayer::Blend::Mix;
+    if (animation.layers.empty()) layer.blend = FbxLayer::Blend::Override;
+    layer.weight = fbxNumber(source, "Weight").value_or(100.0) * 0.01;
+    layer.rotationsByAngle = fbxNumber(source, "RotationAccumulationMode").value_or(0.0) == 1.0;
+    layer.scalesAdd = fbxNumber(source, "ScaleAccumulationMode").value_or(0.0) == 1.0;
+    const int number = static_cast<int>(animation.layers.size());
+    for (const int curveNode : file_.sourcesOf(object, "AnimationCurveNode")) {
+      for (const FbxLink& target : file_.targets[static_cast<std::size_t>(curveNode)]) {
+        if (target.property.empty()) continue;
+        FbxLayerCurves curves = curvesOf(curveNode, number);
+        if (target.object == object && target.property == "Weight") {
+          layer.weightCurve = std::move(curves.curves[0]);
+        } else {
+          place(animation, target).layers.push_back(std::move(curves));
+        }
+      }
+    }
+    animation.layers.push_back(std::move(layer));
+  }
+
+  FbxLayerCurves curvesOf(int curveNode, int layer) {
+    FbxLayerCurves result;
+    result.layer = layer;
+    result.constants = constantsOf(file_.at(curveNode));
+    for (const FbxLink& link : file_.sources[static_cast<std::size_t>(curveNode)]) {
+      if (file_.at(link.object).kind != "AnimationCurve") continue;
+      FbxCurve curve = readFbxCurve(*file_.at(link.object).node, badKeys_);
+      if (!curve.keys.empty()) result.curves[componentOf(link.property)] = std::move(curve);
+    }
+    return result;
+  }
+
+  static FbxAnimated& place(FbxAnimation& animation, const FbxLink& target) {
+    const auto [known, isNew] =
+        animation.places.try_emplace({target.object, target.property}, animation.properties.size());
+    if (isNew) {
+      animation.properties.push_back(
+          {.object = target.object, .property = target.property, .layers = {}});
+    }
+    return animation.properties[known->second];
+  }
+
+  void setRange(const FbxObject& stack, FbxAnimation& animation) {
+    const auto ticks = [&stack](std::string_view name) {
+      return fbxSeconds(fbxNumber(stack, name).value_or(0.0));
+    };
+    animation.from = ticks("LocalStart");
+    animation.to = ticks("LocalStop");
+    if (animation.to > animation.from) return;
+    double first = std::numeric_limits<double>::infinity();
+    double last = -first;
+    for (const FbxAnimated& property : animation.properties) {
+      for (const FbxLayerCurves& layer : property.layers) {
+        for (const auto& curve : layer.curves) {
+          if (!curve) continue;
+          first = std::min(first, curve->keys.front().seconds);
+          last = std::max(last, curve->keys.back().seconds);
+        }
+      }
+    }
+    if (first > last) return;
+    animation.from = first;
+    animation.to = last;
+  }
+
+  const FbxScene& file_;
+  Notes& notes_;
+  int badKeys_ = 0;
+};
+
+double power(double base, double exponent) {
+  return std::copysign(std::pow(std::abs(base), exponent), base);
+}
+
+glm::dvec3 power(const glm::dvec3& base, double exponent) {
+  return {power(base.x, exponent), power(base.y, exponent), power(base.z, exponent)};
+}
+
+// Puts a layer's value on top of what is below it (Autodesk, FBX SDK, FbxAnimLayer).
+glm::dvec3 combined(const FbxLayer& layer, std::string_view property, const glm::dvec3& below,
+                    const glm::dvec3& value, double weight, FbxOrder order) {
+  if (layer.blend == FbxLayer::Blend::Override) return value;
+  const bool adds = layer.blend == FbxLayer::Blend::Additive;
+  if (property == "Lcl Scaling" && !layer.scalesAdd) {
+    return (adds ? below : power(below, 1.0 - weight)) * power(value, weight);
+  }
+  if (property == "Lcl Rotation" && !layer.rotationsByAngle) {
+    const glm::dquat a = fbxRotation(below, order);
+    const glm::dquat b = fbxRotation(value, order);
+    const glm::dquat none(1.0, 0.0, 0.0, 0.0);
+    return fbxAngles(adds ? a * slerpShortest(none, b, weight) : slerpShortest(a, b, weight),
+                     order);
+  }
+  return adds ? below + weight * value : (1.0 - weight) * below + weight * value;
+}
+
+}  // namespace
+
+glm::dvec3 FbxLayerCurves::at(double seconds, int side) const {
+  glm::dvec3 value = constants;
+  for (int c = 0; c < 3; ++c) {
+    const auto& curve = curves[static_cast<std::size_t>(c)];
+    if (curve) value[c] = curve->at(seconds, side);
+  }
+  return value;
+}
+
+const FbxAnimated* FbxAnimation::find(int object, std::string_view property) const {
+  const auto found = places.find({object, property});
+  return found == places.end() ? nullptr : &properties[found->second];
+}
+
+glm::dvec3 FbxAnimation::valueOf(const FbxAnimated* animated, const glm::dvec3& rest,
+                                 double seconds, int side, FbxOrder order) const {
+  glm::dvec3 value = rest;
+  if (animated == nullptr) return value;
+  for (const FbxLayerCurves& curves : animated->layers) {
+    const FbxLayer& layer = layers[static_cast<std::size_t>(curves.layer)];
+    const double weight =
+        layer.weightCurve ? layer.weightCurve->at(seconds, side) * 0.01 : layer.weight;
+    value = combined(layer, animated->property, value, curves.at(seconds, side), weight, order);
+  }
+  return value;
+}
+
+void FbxAnimation::addTimes(const FbxAnimated* animated, std::vector<double>& seconds) const {
+  if (animated == nullptr) return;
+  for (const FbxLayerCurves& curves : animated->layers) {
+    for (const auto& curve : curves.curves) {
+      if (curve) curve->addTimes(from, to, seconds);
+    }
+    const auto& weight = layers[static_cast<std::size_t>(curves.layer)].weightCurve;
+    if (weight) weight->addTimes(from, to, seconds);
+  }
+}
+
+std::vector<FbxAnimation> readFbxAnimations(const FbxScene& file, Notes& notes) {
+  std::vector<FbxAnimation> animations;
+  for (std::size_t o = 0; o < file.objects.size(); ++o) {
+    if (file.objects[o].kind != "AnimationStack") continue;
+    animations.push_back(Reader(file, notes).read(static_cast<int>(o)));
+  }
+  return animations;
+}
+
+}  // namespace ck::worker

@@ -1,0 +1,208 @@
+#include "core/import/worker/fbx/fbx_clips.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/import/worker/fbx/fbx_tracks.h"
+#include "core/import/worker/text/names.h"
+
+namespace ck::worker {
+namespace {
+
+constexpr double kToleranceMeters = 1e-5;
+constexpr double kToleranceRadians = kToleranceMeters / 0.3;
+constexpr double kToleranceShare = 1e-5;  // of scales and weights, and of the way of a node
+// Files count time from midnight where the exporter was told so; a clip then starts at 0.
+constexpr double kLongestSeconds = 24.0 * 3600.0;
+
+// The curves that move one model.
+struct Moved {
+  const FbxAnimated* translation = nullptr;
+  const FbxAnimated* rotation = nullptr;
+  const FbxAnimated* scale = nullptr;
+  bool any() const { return translation || rotation || scale; }
+};
+
+class ClipMaker {
+ public:
+  ClipMaker(const FbxScene& file, const FbxAnimation& animation, const FbxNodes& nodes,
+            const FbxShapes& shapes, SourceScene& scene)
+      : file_(file), animation_(animation), nodes_(nodes), shapes_(shapes), scene_(scene) {
+    const bool wild = std::max(std::abs(animation.from), std::abs(animation.to)) > kLongestSeconds;
+    shift_ = wild ? animation.from : 0.0;
+    for (const FbxModel& model : nodes.models) {
+      moved_.push_back({animation.find(model.object, "Lcl Translation"),
+                        animation.find(model.object, "Lcl Rotation"),
+                        animation.find(model.object, "Lcl Scaling")});
+    }
+  }
+
+  SourceClip make() {
+    SourceClip clip;
+    clip.name = animation_.name;
+    for (std::size_t m = 0; m < nodes_.models.size(); ++m) addModel(static_cast<int>(m), clip);
+    addShapes(clip);
+    return clip;
+  }
+
+ private:
+  FbxNodes::Local localOf(int model, double seconds, int side) const {
+    const auto m = static_cast<std::size_t>(model);
+    const FbxTransform& rest = nodes_.models[m].transform;
+    const Moved& moved = moved_[m];
+    return {animation_.valueOf(moved.translation, rest.translation, seconds, side),
+            animation_.valueOf(moved.rotation, rest.degrees, seconds, side, rest.order),
+            animation_.valueOf(moved.scale, rest.scale, seconds, side)};
+  }
+
+  Trs poseOf(int model, double seconds, int side) const {
+    return nodes_.poseOf(model, [&](int m) { return localOf(m, seconds, side); });
+  }
+
+  // All times at which a property has a key, with the ends of the clip, ascending and distinct.
+  std::vector<double> timesOf(std::initializer_list<const FbxAnimated*> properties) const {
+    std::vector<double> times = {animation_.from, animation_.to};
+    for (const FbxAnimated* property : properties) animation_.addTimes(property, times);
+    return distinct(std::move(times));
+  }
+  static std::vector<double> distinct(std::vector<double> times) {
+    std::sort(times.begin(), times.end());
+    const auto same = [](double a, double b) { return b - a < 4.0 * kFbxJumpSeconds; };
+    times.erase(std::unique(times.begin(), times.end(), same), times.end());
+    return times;
+  }
+
+  void addModel(int index, SourceClip& clip) {
+    const FbxModel& model = nodes_.models[static_cast<std::size_t>(index)];
+    const Moved& own = moved_[static_cast<std::size_t>(index)];
+    std::vector<double> times = timesOf({own.translation, own.rotation, own.scale});
+    bool fromAbove = false;  // whether the scale of ancestors reaches this model and moves
+    for (int m = index; !nodes_.models[static_cast<std::size_t>(m)].inheritsPlainly();) {
+      m = nodes_.models[static_cast<std::size_t>(m)].parent;
+      const FbxAnimated* scale = moved_[static_cast<std::size_t>(m)].scale;
+      if (scale == nullptr) continue;
+      fromAbove = true;
+      animation_.addTimes(scale, times);
+    }
+    if (!own.any() && !fromAbove) return;
+    times = distinct(std::move(times));
+    const bool pivots = model.transform.hasPivots();
+    SourceNodeTracks frame;
+    frame.node = model.frame;
+    SourceNodeTracks whole;
+    whole.node = model.whole;
+    if (own.translation || fromAbove || (pivots && (own.rotation || own.scale))) {
+      const auto at = [&](double t, int side) { return poseOf(index, t, side).translation; };
+      frame.translation = fbxTrack(times, at, translationTolerance(times, at));
+    }
+    if (own.rotation) {
+      const auto at = [&](double t, int side) { return poseOf(index, t, side).rotation; };
+      frame.rotation = fbxTrack(timesOf({own.rotation}), at, kToleranceRadians);
+    }
+    SourceNodeTracks& scaled = model.frame == model.whole ? frame : whole;
+    if (own.scale || fromAbove) {
+      const auto at = [&](double t, int side) { return poseOf(index, t, side).scale; };
+      scaled.scale = fbxTrack(times, at, kToleranceShare);
+    }
+    for (SourceNodeTracks* tracks : {&frame, &whole}) {
+      if (tracks->translation.empty() && tracks->rotation.empty() && tracks->scale.empty())
+        continue;
+      shifted(tracks->translation);
+      shifted(tracks->rotation);
+      shifted(tracks->scale);
+      clip.nodeTracks.push_back(std::move(*tracks));
+    }
+  }
+
+  // Files in the wrong unit are small or large, so the way of the node limits it as well.
+  template <class At>
+  double translationTolerance(const std::vector<double>& times, At&& at) const {
+    const glm::dvec3 first = at(times.front(), 0);
+    double way = 0.0;
+    for (const double time : times) way = std::max(way, glm::distance(first, at(time, 0)));
+    const double meters = kToleranceMeters / scene_.source.unitScale;
+    return way > 0.0 ? std::min(meters, way * kToleranceShare) : meters;
+  }
+
+  void addShapes(SourceClip& clip) {
+    for (const FbxShapes::Channel& channel : shapes_.channels) {
+      const FbxAnimated* animated = animation_.find(channel.object, "DeformPercent");
+      if (animated == nullptr) continue;
+      const auto percent = [&](double t, int side) {
+        return animation_.valueOf(animated, glm::dvec3(channel.percent), t, side).x;
+      };
+      const std::vector<double> times = withFullWeights(timesOf({animated}), channel, percent);
+      for (std::size_t s = 0; s < channel.fullPercents.size(); ++s) {
+        const auto at = [&](double t, int side) { return channel.weightOf(s, percent(t, side)); };
+        Track<float> track = fbxTrack(times, at, kToleranceShare);
+        shifted(track);
+        for (const FbxShapes::Target& target : channel.targets) {
+          clip.morphTracks.push_back(
+              {target.mesh, target.firstTarget + static_cast<int>(s), track});
+        }
+      }
+    }
+  }
+
+  // Adds the times at which a channel passes the percent of one of its shapes, where the weights of
+  // its shapes have corners.
+  template <class Percent>
+  static std::vector<double> withFullWeights(std::vector<double> times,
+                                             const FbxShapes::Channel& channel, Percent&& percent) {
+    constexpr int kParts = 8;  // of a segment, each of which is taken to pass at most once
+    std::vector<double> corners = channel.fullPercents;
+    corners.push_back(0.0);
+    if (channel.fullPercents.size() < 2) return times;
+    const std::vector<double> keys = times;
+    for (std::size_t k = 0; k + 1 < keys.size(); ++k) {
+      for (int part = 0; part < kParts; ++part) {
+        const double step = (keys[k + 1] - keys[k]) / kParts;
+        for (const double corner : corners) {
+          double low = keys[k] + part * step;
+          double high = low + step;
+          const double atLow = percent(low, 1) - corner;
+          if (atLow * (percent(high, -1) - corner) >= 0.0) continue;
+          for (int round = 0; round < 50; ++round) {
+            const double middle = 0.5 * (low + high);
+            ((percent(middle, 0) - corner) * atLow > 0.0 ? low : high) = middle;
+          }
+          times.push_back(0.5 * (low + high));
+        }
+      }
+    }
+    return distinct(std::move(times));
+  }
+
+  template <class Value>
+  void shifted(Track<Value>& track) const {
+    if (shift_ == 0.0) return;
+    for (double& time : track.times) time -= shift_;
+  }
+
+  const FbxScene& file_;
+  const FbxAnimation& animation_;
+  const FbxNodes& nodes_;
+  const FbxShapes& shapes_;
+  SourceScene& scene_;
+  std::vector<Moved> moved_;
+  double shift_ = 0.0;
+};
+
+}  // namespace
+
+void addFbxClips(const FbxScene& file, const std::vector<FbxAnimation>& animations,
+                 const FbxNodes& nodes, const FbxShapes& shapes, SourceScene& scene) {
+  for (const FbxAnimation& animation : animations) {
+    if (animation.properties.empty()) {
+      warn(scene.notes, "ClipEmpty",
+           fmt::format("clip '{}' moves nothing of this rig and was left out",
+                       cleanText(animation.name)));
+      continue;
+    }
+    scene.clips.push_back(ClipMaker(file, animation, nodes, shapes, scene).make());
+  }
+}
+
+}  // namespace ck::worker

@@ -1,0 +1,42 @@
+#include "core/import/worker/fbx/fbx_import.h"
+
+#include "core/import/worker/fbx/fbx_clips.h"
+#include "core/import/worker/fbx/fbx_materials.h"
+#include "core/import/worker/fbx/fbx_meshes.h"
+
+namespace ck::worker {
+
+bool looksLikeFbx(const RigHead& head) {
+  return head.text.starts_with("Kaydara FBX Binary") || head.holds("FBXHeaderExtension") ||
+         (head.text.starts_with(";") && head.holds("FBX"));
+}
+
+Result<SourceScene> readFbx(const RigSource& source) {
+  source.progress(0.1f, "Reading the file");
+  const auto tree = readFbxTree(source.bytes);
+  if (!tree) return tl::unexpected(tree.error());
+  const auto file = makeFbxScene(*tree);
+  if (!file) return tl::unexpected(file.error());
+  SourceScene scene;
+  source.progress(0.4f, "Reading the hierarchy");
+  const auto animations = readFbxAnimations(*file, scene.notes);
+  std::vector<char> scaleMoves(file->objects.size(), 0);
+  for (const FbxAnimation& animation : animations) {
+    for (const FbxAnimated& property : animation.properties) {
+      if (property.property == "Lcl Scaling") {
+        scaleMoves[static_cast<std::size_t>(property.object)] = 1;
+      }
+    }
+  }
+  const auto nodes = addFbxNodes(*file, scaleMoves, scene);
+  if (!nodes) return tl::unexpected(nodes.error());
+  const std::vector<int> materials = addFbxMaterials(*file, source.folder, scene);
+  source.progress(0.6f, "Reading meshes");
+  const auto shapes = addFbxMeshes(*file, *nodes, materials, scene);
+  if (!shapes) return tl::unexpected(shapes.error());
+  source.progress(0.8f, "Reading clips");
+  addFbxClips(*file, animations, *nodes, *shapes, scene);
+  return scene;
+}
+
+}  // namespace ck::worker

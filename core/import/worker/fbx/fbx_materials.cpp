@@ -1,0 +1,152 @@
+#include "core/import/worker/fbx/fbx_materials.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+#include "core/import/worker/assembly/picture_decode.h"
+#include "core/import/worker/text/names.h"
+
+namespace ck::worker {
+namespace {
+
+// The names of one property in the materials of Lambert and Phong, Maya's and 3ds Max's physical
+// ones, Stingray PBS and glTF through 3ds Max.
+using Names = std::array<std::string_view, 6>;
+constexpr Names kBaseColors = {
+    "DiffuseColor",    "Maya|baseColor",        "3dsMax|Parameters|base_color",
+    "Maya|base_color", "3dsMax|main|baseColor", "Diffuse"};
+constexpr Names kBaseMaps = {
+    "DiffuseColor",       "Maya|baseColor",           "3dsMax|Parameters|base_color_map",
+    "Maya|TEX_color_map", "3dsMax|main|baseColorMap", "Diffuse"};
+constexpr Names kNormalMaps = {
+    "NormalMap",           "Maya|normalCamera",    "3dsMax|Parameters|bump_map",
+    "Maya|TEX_normal_map", "3dsMax|main|norm_map", "Bump"};
+
+int base64Value(char c) {
+  if (c >= 'A' && c <= 'Z') return c - 'A';
+  if (c >= 'a' && c <= 'z') return c - 'a' + 26;
+  if (c >= '0' && c <= '9') return c - '0' + 52;
+  return c == '+' ? 62 : c == '/' ? 63 : -1;
+}
+
+// Text files hold embedded images as base64 (RFC 4648).
+std::vector<std::byte> fromBase64(std::string_view text) {
+  std::vector<std::byte> bytes;
+  std::uint32_t bits = 0;
+  int count = 0;
+  for (const char c : text) {
+    const int value = base64Value(c);
+    if (value < 0) continue;
+    bits = bits << 6 | static_cast<std::uint32_t>(value);
+    if ((count += 6) < 8) continue;
+    count -= 8;
+    bytes.push_back(static_cast<std::byte>(bits >> count & 0xff));
+  }
+  return bytes;
+}
+
+class Materials {
+ public:
+  Materials(const FbxScene& file, SourceFolder& folder, SourceScene& scene)
+      : file_(file), folder_(folder), scene_(scene) {}
+
+  Material read(int object) {
+    const FbxObject& source = file_.at(object);
+    Material material;
+    material.name = source.name;
+    for (const std::string_view name : kBaseColors) {
+      const auto color = fbxVector(source, name);
+      const auto good = [](double part) { return part >= 0.0 && part < 1e6; };
+      if (!color || !good(color->x) || !good(color->y) || !good(color->z)) continue;
+      const double factor =
+          name == "DiffuseColor" ? fbxNumber(source, "DiffuseFactor").value_or(1.0) : 1.0;
+      material.baseColor = glm::vec4(glm::vec3(*color * std::clamp(factor, 0.0, 1e3)), 1.0f);
+      break;
+    }
+    material.basePicture = pictureOf(object, kBaseMaps);
+    // The image replaces the base colour, because exporters leave grey or black there.
+    if (material.basePicture >= 0) material.baseColor = glm::vec4(1.0f);
+    material.normalPicture = pictureOf(object, kNormalMaps);
+    if (material.normalPicture >= 0 &&
+        isGrey(scene_.pictures[static_cast<std::size_t>(material.normalPicture)])) {
+      const auto picture = static_cast<std::size_t>(material.normalPicture);
+      warn(scene_.notes, "NormalMapUnused",
+           fmt::format("material '{}': '{}' holds heights, not normals, and is not shown; bake it "
+                       "to a normal map",
+                       cleanText(material.name), cleanText(scene_.pictures[picture].name)));
+      material.normalPicture = -1;
+    }
+    return material;
+  }
+
+ private:
+  // The image behind the first of these properties that has a texture.
+  int pictureOf(int material, const Names& names) {
+    for (const std::string_view name : names) {
+      for (const FbxLink& link : file_.sources[static_cast<std::size_t>(material)]) {
+        if (link.property == name && !name.empty()) return pictureOfTexture(link.object);
+      }
+    }
+    return -1;
+  }
+
+  // Layered textures hold others, of which the first is taken.
+  int pictureOfTexture(int texture) {
+    if (file_.at(texture).kind == "LayeredTexture") {
+      const std::vector<int> layers = file_.sourcesOf(texture, "Texture");
+      if (layers.empty()) return -1;
+      texture = layers.front();
+    }
+    if (file_.at(texture).kind != "Texture") return -1;
+    const std::vector<int> videos = file_.sourcesOf(texture, "Video");
+    const int key = videos.empty() ? texture : videos.front();
+    const auto [known, isNew] = known_.try_emplace(key, -1);
+    if (!isNew) return known->second;
+    return known->second = addPicture(decoded(texture, key), scene_);
+  }
+
+  Result<Picture> decoded(int texture, int video) {
+    std::vector<std::string> paths;
+    for (const int object : {texture, video}) {
+      for (const char* child : {"RelativeFilename", "FileName", "Filename"}) {
+        const FbxNode* node = file_.at(object).node->find(child);
+        if (node != nullptr && !node->text(0).empty()) paths.emplace_back(node->text(0));
+      }
+    }
+    const std::string path = paths.empty() ? std::string() : paths.front();
+    const std::string name = cleanText(path.substr(path.find_last_of("/\\") + 1));
+    const FbxNode* content = file_.at(video).node->find("Content");
+    if (content != nullptr && !content->text(0).empty()) {
+      std::string bytes;
+      for (std::size_t v = 0; v < content->values.size(); ++v) bytes += content->text(v);
+      const auto raw = std::as_bytes(std::span(bytes));
+      auto inside = decodePicture(raw, name);
+      return inside ? std::move(inside) : decodePicture(fromBase64(bytes), name);
+    }
+    return pictureInFolder(paths, folder_);
+  }
+
+  const FbxScene& file_;
+  SourceFolder& folder_;
+  SourceScene& scene_;
+  std::map<int, int> known_;
+};
+
+}  // namespace
+
+std::vector<int> addFbxMaterials(const FbxScene& file, SourceFolder& folder, SourceScene& scene) {
+  std::vector<int> materialOf(file.objects.size(), -1);
+  Materials materials(file, folder, scene);
+  for (std::size_t o = 0; o < file.objects.size(); ++o) {
+    if (file.objects[o].kind != "Material") continue;
+    materialOf[o] = static_cast<int>(scene.materials.size());
+    scene.materials.push_back(materials.read(static_cast<int>(o)));
+  }
+  return materialOf;
+}
+
+}  // namespace ck::worker

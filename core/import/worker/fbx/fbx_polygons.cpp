@@ -1,0 +1,234 @@
+#include "core/import/worker/fbx/fbx_polygons.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/import/worker/text/names.h"
+
+namespace ck::worker {
+namespace {
+
+constexpr std::size_t kMostPoints = 20'000'000;
+constexpr std::size_t kMostCorners = 60'000'000;
+
+// Where the entries of a layer (normals, texture coordinates, materials) belong.
+class Layer {
+ public:
+  // `indexes` is the name of the array that numbers the entries; without it they are in order. The
+  // materials of a mesh are numbers themselves, which `always` says.
+  Layer(const FbxNode& node, const char* indexes, bool always = false)
+      : indexes_(node.array(indexes)) {
+    const auto text = [&node](const char* child) {
+      const FbxNode* found = node.find(child);
+      return found == nullptr ? std::string_view() : found->text(0);
+    };
+    const std::string_view mapping = text("MappingInformationType");
+    how_ = mapping == "ByPolygonVertex"                      ? By::Corner
+           : mapping == "ByVertice" || mapping == "ByVertex" ? By::Point
+           : mapping == "ByPolygon"                          ? By::Polygon
+           : mapping == "AllSame"                            ? By::Nothing
+                                                             : By::Unknown;
+    indexed_ = (always || text("ReferenceInformationType") != "Direct") && indexes_.size() > 0;
+  }
+
+  bool isKnown() const { return how_ != By::Unknown; }
+
+  // The entry for a corner; negative or too large where the file has none.
+  std::int64_t entry(std::size_t corner, std::size_t point, std::size_t polygon) const {
+    const std::size_t place = how_ == By::Corner    ? corner
+                              : how_ == By::Point   ? point
+                              : how_ == By::Polygon ? polygon
+                                                    : 0;
+    if (!indexed_) return static_cast<std::int64_t>(place);
+    return place < indexes_.size() ? indexes_.whole(place) : -1;
+  }
+
+ private:
+  enum class By { Corner, Point, Polygon, Nothing, Unknown };
+  const FbxArray& indexes_;
+  By how_ = By::Unknown;
+  bool indexed_ = false;
+};
+
+// The numbers that corners and polygons have in the file, where bad polygons count.
+struct Kept {
+  std::vector<std::uint32_t> fileCorners;   // one per corner
+  std::vector<std::uint32_t> filePolygons;  // one per polygon
+};
+
+Result<Kept> readCorners(const FbxObject& geometry, FbxPolygons& mesh) {
+  const FbxArray& indexes = geometry.node->array("PolygonVertexIndex");
+  if (indexes.size() > kMostCorners) {
+    return fail(ErrorCode::LimitExceeded, "a mesh has more than 60 million corners");
+  }
+  Kept kept;
+  mesh.starts.push_back(0);
+  std::uint32_t polygon = 0;
+  bool good = true;
+  for (std::size_t i = 0; i < indexes.size(); ++i) {
+    const std::int64_t raw = indexes.whole(i);
+    const bool last = raw < 0;  // the last corner of a polygon is written as ~index
+    const std::int64_t point = last ? ~raw : raw;
+    good = good && point >= 0 && static_cast<std::size_t>(point) < mesh.points.size();
+    mesh.corners.push_back(good ? static_cast<std::uint32_t>(point) : 0);
+    kept.fileCorners.push_back(static_cast<std::uint32_t>(i));
+    if (!last) continue;
+    if (good && mesh.corners.size() >= mesh.starts.back() + std::size_t{3}) {
+      mesh.starts.push_back(static_cast<std::uint32_t>(mesh.corners.size()));
+      kept.filePolygons.push_back(polygon);
+    } else {
+      ++mesh.badPolygons;
+      mesh.corners.resize(mesh.starts.back());
+      kept.fileCorners.resize(mesh.starts.back());
+    }
+    good = true;
+    ++polygon;
+  }
+  mesh.badPolygons += mesh.corners.size() > mesh.starts.back() ? 1 : 0;
+  mesh.corners.resize(mesh.starts.back());
+  kept.fileCorners.resize(mesh.starts.back());
+  return kept;
+}
+
+// Reads `width` numbers for each corner; empty if the layer is missing or an entry is.
+std::vector<float> perCorner(const FbxNode* node, const char* values, const char* indexes,
+                             std::size_t width, const FbxPolygons& mesh, const Kept& kept) {
+  std::vector<float> result;
+  if (node == nullptr) return result;
+  const Layer layer(*node, indexes);
+  const FbxArray& numbers = node->array(values);
+  if (!layer.isKnown() || numbers.size() < width) return result;
+  result.reserve(mesh.corners.size() * width);
+  for (std::size_t p = 0; p + 1 < mesh.starts.size(); ++p) {
+    for (std::size_t c = mesh.starts[p]; c < mesh.starts[p + 1]; ++c) {
+      const std::int64_t entry =
+          layer.entry(kept.fileCorners[c], mesh.corners[c], kept.filePolygons[p]);
+      const bool there = entry >= 0 && static_cast<std::size_t>(entry) < numbers.size() / width;
+      for (std::size_t i = 0; i < width; ++i) {
+        const double number =
+            there ? numbers.number(static_cast<std::size_t>(entry) * width + i) : 0.0;
+        result.push_back(std::abs(number) < 1e15 ? static_cast<float>(number) : 0.0f);
+      }
+    }
+  }
+  return result;
+}
+
+// Twice the area vector of a polygon (M. Newell).
+glm::dvec3 areaOf(const std::vector<glm::dvec3>& points) {
+  glm::dvec3 area(0.0);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    area += glm::cross(points[i], points[(i + 1) % points.size()]);
+  }
+  return area;
+}
+
+bool isInside(const glm::dvec3& p, const glm::dvec3& a, const glm::dvec3& b, const glm::dvec3& c,
+              const glm::dvec3& up) {
+  const auto side = [&](const glm::dvec3& from, const glm::dvec3& to) {
+    return glm::dot(glm::cross(to - from, p - from), up);
+  };
+  return side(a, b) >= 0.0 && side(b, c) >= 0.0 && side(c, a) >= 0.0;
+}
+
+}  // namespace
+
+Result<FbxPolygons> readFbxPolygons(const FbxObject& geometry) {
+  FbxPolygons mesh;
+  const FbxArray& vertices = geometry.node->array("Vertices");
+  if (vertices.size() / 3 > kMostPoints) {
+    return fail(ErrorCode::LimitExceeded, "there are more than 20 million vertices");
+  }
+  for (std::size_t v = 0; v < vertices.size() / 3; ++v) {
+    const glm::dvec3 point(vertices.number(3 * v), vertices.number(3 * v + 1),
+                           vertices.number(3 * v + 2));
+    if (!(std::abs(point.x) < 1e15 && std::abs(point.y) < 1e15 && std::abs(point.z) < 1e15)) {
+      return fail(ErrorCode::InvalidInput,
+                  fmt::format("mesh '{}': the position of vertex {} is not a number",
+                              cleanText(geometry.name), v));
+    }
+    mesh.points.push_back(point);
+  }
+  const auto kept = readCorners(geometry, mesh);
+  if (!kept) return tl::unexpected(kept.error());
+  const auto normals = perCorner(geometry.node->find("LayerElementNormal"), "Normals",
+                                 "NormalsIndex", 3, mesh, *kept);
+  bool good = true;
+  for (std::size_t i = 0; i + 2 < normals.size(); i += 3) {
+    const glm::vec3 normal(normals[i], normals[i + 1], normals[i + 2]);
+    const float length = glm::length(normal);
+    good = good && length > 1e-12f && std::isfinite(length);
+    mesh.normals.push_back(normal / length);
+  }
+  if (!good) mesh.normals.clear();
+  const auto uvs =
+      perCorner(geometry.node->find("LayerElementUV"), "UV", "UVIndex", 2, mesh, *kept);
+  for (std::size_t i = 0; i + 1 < uvs.size(); i += 2) {
+    mesh.uvs.emplace_back(uvs[i], 1.0f - uvs[i + 1]);  // FBX's v runs up
+  }
+  mesh.materials.assign(kept->filePolygons.size(), 0);
+  const FbxNode* materials = geometry.node->find("LayerElementMaterial");
+  if (materials != nullptr) {
+    const Layer layer(*materials, "Materials", true);
+    const FbxArray& entries = materials->array("Materials");
+    for (std::size_t p = 0; p < mesh.materials.size() && layer.isKnown(); ++p) {
+      const std::int64_t entry =
+          entries.size() == 1 ? entries.whole(0)
+                              : layer.entry(kept->fileCorners[mesh.starts[p]],
+                                            mesh.corners[mesh.starts[p]], kept->filePolygons[p]);
+      mesh.materials[p] = entry >= 0 && entry < 65'536 ? static_cast<int>(entry) : -1;
+    }
+  }
+  return mesh;
+}
+
+std::vector<std::uint32_t> fbxTriangles(const FbxPolygons& mesh, std::size_t polygon) {
+  const std::uint32_t first = mesh.starts[polygon];
+  const std::uint32_t count = mesh.starts[polygon + 1] - first;
+  std::vector<glm::dvec3> points;
+  for (std::uint32_t i = 0; i < count; ++i) points.push_back(mesh.points[mesh.corners[first + i]]);
+  const glm::dvec3 up = areaOf(points);
+  std::vector<std::uint32_t> left(count);
+  std::iota(left.begin(), left.end(), 0u);
+  std::vector<std::uint32_t> triangles;
+  const auto turn = [&](std::size_t at) {
+    const auto& a = points[left[(at + left.size() - 1) % left.size()]];
+    const auto& b = points[left[at]];
+    const auto& c = points[left[(at + 1) % left.size()]];
+    return glm::dot(glm::cross(b - a, c - b), up);
+  };
+  bool convex = true;
+  for (std::size_t i = 0; i < left.size() && convex; ++i) convex = turn(i) >= 0.0;
+  // Beyond this, cutting ears one by one takes too long; such polygons are caps, which are convex.
+  constexpr std::uint32_t kMostForEars = 1'000;
+  if (convex || count > kMostForEars) {
+    for (std::uint32_t i = 1; i + 1 < count; ++i) triangles.insert(triangles.end(), {0, i, i + 1});
+    return triangles;
+  }
+  while (left.size() > 3) {
+    std::size_t ear = 0;
+    for (std::size_t at = 0; at < left.size(); ++at) {
+      if (!(turn(at) > 0.0)) continue;
+      const std::uint32_t a = left[(at + left.size() - 1) % left.size()];
+      const std::uint32_t c = left[(at + 1) % left.size()];
+      const bool empty = std::none_of(left.begin(), left.end(), [&](std::uint32_t other) {
+        return other != a && other != left[at] && other != c &&
+               isInside(points[other], points[a], points[left[at]], points[c], up);
+      });
+      if (empty) {
+        ear = at;
+        break;
+      }
+    }
+    triangles.insert(triangles.end(), {left[(ear + left.size() - 1) % left.size()], left[ear],
+                                       left[(ear + 1) % left.size()]});
+    left.erase(left.begin() + static_cast<std::ptrdiff_t>(ear));
+  }
+  triangles.insert(triangles.end(), {left[0], left[1], left[2]});
+  return triangles;
+}
+
+}  // namespace ck::worker

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "core/import/worker/fbx/fbx_scene.h"
+
+namespace ck::worker {
+
+// A mesh of the file: polygons of control points, with attributes of their corners.
+struct FbxPolygons {
+  std::vector<glm::dvec3> points;      // control points
+  std::vector<std::uint32_t> corners;  // control points of all polygons, one after the other
+  std::vector<std::uint32_t> starts;   // of each polygon in `corners`, and the end
+  std::vector<glm::vec3> normals;      // one per corner, or empty
+  std::vector<glm::vec2> uvs;          // one per corner, or empty; v runs down the image
+  std::vector<int> materials;          // one per polygon; -1: none
+  std::size_t badPolygons = 0;         // left out: fewer than 3 corners or no such point
+};
+
+// Reads a Geometry of the kind Mesh. Fails with InvalidInput if a control point is not a number,
+// and with LimitExceeded for more than 20 million points or 60 million corners.
+Result<FbxPolygons> readFbxPolygons(const FbxObject& geometry);
+
+// The triangles of one polygon, as three places in [0, count) each: a fan where the polygon is
+// convex, else ears cut from it (D. Eberly, "Triangulation by Ear Clipping", 2008).
+std::vector<std::uint32_t> fbxTriangles(const FbxPolygons& mesh, std::size_t polygon);
+
+}  // namespace ck::worker

@@ -1,0 +1,139 @@
+#include "core/import/worker/fbx/fbx_scene.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace ck::worker {
+namespace {
+
+constexpr std::size_t kMostObjects = 10'000'000;
+constexpr double kTicksPerSecond = 46'186'158'000.0;
+
+// The name without its class: "Hips\0\1Model" (binary) and "Model::Hips" (text).
+std::string_view nameOf(std::string_view text) {
+  const std::size_t binary = text.find(std::string_view("\0\1", 2));
+  if (binary != std::string_view::npos) return text.substr(0, binary);
+  const std::size_t colons = text.find("::");
+  return colons == std::string_view::npos ? text : text.substr(colons + 2);
+}
+
+// The template of a kind of objects; several are there for kinds with several classes, of which
+// the first is meant (a node template for models).
+std::map<std::string_view, const FbxNode*> defaultsOf(const FbxNode& root) {
+  std::map<std::string_view, const FbxNode*> defaults;
+  const FbxNode* definitions = root.find("Definitions");
+  if (definitions == nullptr) return defaults;
+  for (const FbxNode& type : definitions->children) {
+    const FbxNode* entry = type.name == "ObjectType" ? type.find("PropertyTemplate") : nullptr;
+    if (entry != nullptr) defaults.try_emplace(type.text(0), entry->find("Properties70"));
+  }
+  return defaults;
+}
+
+const FbxNode* findProperty(const FbxNode* properties, std::string_view name) {
+  if (properties == nullptr) return nullptr;
+  for (const FbxNode& entry : properties->children) {
+    if (entry.text(0) == name && entry.values.size() > 4) return &entry;
+  }
+  return nullptr;
+}
+
+const FbxNode* findProperty(const FbxObject& object, std::string_view name) {
+  const FbxNode* own = findProperty(object.properties, name);
+  return own != nullptr ? own : findProperty(object.defaults, name);
+}
+
+std::optional<double> numberOf(const FbxNode* property) {
+  if (property == nullptr || !std::isfinite(property->number(4))) return std::nullopt;
+  return property->number(4);
+}
+
+}  // namespace
+
+std::vector<int> FbxScene::sourcesOf(int object, std::string_view kind,
+                                     std::string_view detail) const {
+  std::vector<int> found;
+  for (const FbxLink& link : sources[static_cast<std::size_t>(object)]) {
+    const FbxObject& source = at(link.object);
+    if (source.kind == kind && (detail.empty() || source.detail == detail)) {
+      found.push_back(link.object);
+    }
+  }
+  return found;
+}
+
+int FbxScene::targetOf(int object, std::string_view kind) const {
+  const auto& links = targets[static_cast<std::size_t>(object)];
+  const auto found = std::find_if(links.begin(), links.end(), [&](const FbxLink& link) {
+    return at(link.object).kind == kind;
+  });
+  return found == links.end() ? -1 : found->object;
+}
+
+Result<FbxScene> makeFbxScene(const FbxTree& tree) {
+  FbxScene scene;
+  const FbxNode* settings = tree.root.find("GlobalSettings");
+  if (settings != nullptr) scene.settings = settings->find("Properties70");
+  const FbxNode* objects = tree.root.find("Objects");
+  const FbxNode* connections = tree.root.find("Connections");
+  if ((objects != nullptr && objects->children.size() > kMostObjects) ||
+      (connections != nullptr && connections->children.size() > kMostObjects)) {
+    return fail(ErrorCode::LimitExceeded, "the file has more than 10 million objects");
+  }
+  const auto defaults = defaultsOf(tree.root);
+  std::unordered_map<std::int64_t, int> byId;
+  for (std::size_t i = 0; objects != nullptr && i < objects->children.size(); ++i) {
+    const FbxNode& node = objects->children[i];
+    FbxObject object;
+    object.id = node.whole(0);
+    object.kind = node.name;
+    object.name = nameOf(node.text(1));
+    object.detail = node.text(2);
+    object.node = &node;
+    object.properties = node.find("Properties70");
+    const auto found = defaults.find(object.kind);
+    if (found != defaults.end()) object.defaults = found->second;
+    byId.try_emplace(object.id, static_cast<int>(scene.objects.size()));
+    scene.objects.push_back(object);
+  }
+  scene.sources.resize(scene.objects.size());
+  scene.targets.resize(scene.objects.size());
+  scene.isTop.resize(scene.objects.size());
+  for (std::size_t i = 0; connections != nullptr && i < connections->children.size(); ++i) {
+    const FbxNode& node = connections->children[i];
+    const std::string_view type = node.text(0);
+    if (type != "OO" && type != "OP") continue;
+    const auto from = byId.find(node.whole(1));
+    const auto to = byId.find(node.whole(2));
+    if (from == byId.end()) continue;
+    if (node.whole(2) == 0) scene.isTop[static_cast<std::size_t>(from->second)] = 1;
+    if (to == byId.end()) continue;
+    const std::string_view property = type == "OP" ? node.text(3) : std::string_view();
+    scene.sources[static_cast<std::size_t>(to->second)].push_back({from->second, property});
+    scene.targets[static_cast<std::size_t>(from->second)].push_back({to->second, property});
+  }
+  return scene;
+}
+
+std::optional<double> fbxNumber(const FbxObject& object, std::string_view property) {
+  return numberOf(findProperty(object, property));
+}
+
+std::optional<double> fbxNumber(const FbxNode* properties, std::string_view property) {
+  return numberOf(findProperty(properties, property));
+}
+
+std::optional<glm::dvec3> fbxVector(const FbxObject& object, std::string_view property) {
+  const FbxNode* found = findProperty(object, property);
+  if (found == nullptr) return std::nullopt;
+  const glm::dvec3 value(found->number(4), found->number(5), found->number(6));
+  const bool finite = std::isfinite(value.x) && std::isfinite(value.y) && std::isfinite(value.z);
+  return finite ? std::optional(value) : std::nullopt;
+}
+
+double fbxSeconds(double ticks) {
+  return ticks / kTicksPerSecond;
+}
+
+}  // namespace ck::worker

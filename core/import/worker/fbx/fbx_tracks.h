@@ -1,0 +1,30 @@
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "core/scene/clip.h"
+
+namespace ck::worker {
+
+// A value over time that is not a Track: its value, or its limit from earlier (side -1) or later
+// times (side 1) where it jumps.
+template <class Value>
+using FbxMotion = std::function<Value(double seconds, int side)>;
+
+// Makes a track that follows a motion to within `tolerance` at all times between the first and the
+// last of `seconds`, which are ascending, distinct and include all times at which the motion has a
+// key. Constant and stepped motions become stepped tracks, straight ones linear tracks, others
+// cubic tracks, with keys added between where needed. A jump becomes two keys kFbxJumpSeconds
+// apart. The tolerance has the unit of the value; for rotations it is radians.
+Track<glm::vec3> fbxTrack(const std::vector<double>& seconds, const FbxMotion<glm::dvec3>& motion,
+                          double tolerance);
+Track<glm::quat> fbxTrack(const std::vector<double>& seconds, const FbxMotion<glm::dquat>& motion,
+                          double tolerance);
+Track<float> fbxTrack(const std::vector<double>& seconds, const FbxMotion<double>& motion,
+                      double tolerance);
+
+// Less than key times must differ to count as two (keyTimes()), so jumps do not disturb key grids.
+inline constexpr double kFbxJumpSeconds = 5e-10;
+
+}  // namespace ck::worker

@@ -1,0 +1,216 @@
+#include <fmt/format.h>
+
+#include <QTest>
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <sstream>
+
+#include "core/anim/clip_sampler.h"
+#include "core/anim/pose.h"
+#include "core/base/files.h"
+#include "core/import/import_process.h"
+#include "core/skinning/cpu_skinning.h"
+#include "tests/support/import_worker.h"
+#include "tests/support/reference_poses.h"
+#include "tests/support/rigs.h"
+#include "tests/support/test_program.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// Files that differ from ufbx and from the programs that wrote them, or are refused, and why.
+const std::map<std::string, const char*> kDiffers = {
+    {"max2009_blob_6100_ascii.fbx", "refused: older than 7.0"},
+    {"max7_skin_5000_binary.fbx", "refused: older than 7.0"},
+    {"maya_dq_weights_7500_binary.fbx", "skinned by dual quaternions in the file"},
+    {"maya_game_sausage_6100_binary_combined.fbx", "refused: older than 7.0"},
+    {"synthetic_bind_to_root_7700_ascii.fbx", "skinned by dual quaternions in the file"},
+};
+
+const fs::path kModels = fs::path(CK_SHARED_DIR) / "models";
+
+std::optional<std::string> reasonFor(const fs::path& model) {
+  const auto found = kDiffers.find(ck::pathText(model.filename()));
+  return found == kDiffers.end() ? std::nullopt : std::optional<std::string>(found->second);
+}
+
+// The vertices of a Wavefront OBJ, which other programs wrote of a pose.
+std::vector<glm::dvec3> verticesOf(const fs::path& obj) {
+  std::ifstream file(obj);
+  std::vector<glm::dvec3> vertices;
+  for (std::string line; std::getline(file, line);) {
+    std::istringstream words(line);
+    std::string kind;
+    glm::dvec3 v(0.0);
+    if (words >> kind >> v.x >> v.y >> v.z && kind == "v") vertices.push_back(v);
+  }
+  return vertices;
+}
+
+constexpr const char* kIntroduction = R"(# What is read of FBX
+
+Written by `CK_COVERAGE=write ctest --preset dev -R tst_fbx_reference` from the files in `../shared/models`.
+
+Read: FBX 7.0 to 7.7, binary (32- and 64-bit headers, deflated arrays) and text; nodes by Autodesk's whole formula
+(offsets and pivots of rotation and scaling, pre- and post-rotation, six orders, geometric transforms, the three
+inherit types); polygons with normals and texture coordinates by every mapping, materials a polygon; clusters with
+and without bind matrices, several skins a skeleton; morph targets with in-betweens, weights a point and weights at
+rest; stacks, layers (override, additive, mixed by weight) and curves with their tangents, weights and what they do
+before their first and after their last key. Curves that our tracks cannot hold are followed to within 0.01 mm.
+
+Not read, or otherwise: versions before 7.0 (refused); dual quaternions (skinned by matrices, with a note); NURBS
+(left out, with a note); colours of vertices, tangents of the file (computed where a normal map needs them), spheric
+rotation orders (taken as XYZ), constraints, geometry caches, cameras and lights.
+
+Joints and vertices below are the largest differences from the reference over all its poses, on frames and between
+them, as a share of the model's size.
+
+| file | witness | joints | vertices | verdict |
+|---|---|---|---|---|
+)";
+
+}  // namespace
+
+class tst_fbx_reference : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase() { ck::test::useBuiltImportWorker(); }
+
+  // With CK_COVERAGE=write, docs/import-coverage.md is written anew from what was compared.
+  void cleanupTestCase() {
+    if (qEnvironmentVariable("CK_COVERAGE") != QLatin1String("write") || rows_.empty()) return;
+    std::ofstream page(fs::path(CK_SOURCE_DIR) / "docs" / "import-coverage.md");
+    page << kIntroduction;
+    for (const auto& [file, row] : rows_) page << row;
+  }
+
+  void posesAreThoseOfUfbx_data() {
+    QTest::addColumn<QString>("reference");
+    for (const fs::path& path : ck::test::filesBelow(kModels / "reference", ".ufbx.json")) {
+      QTest::newRow(ck::pathText(path.filename()).c_str())
+          << QString::fromStdString(ck::pathText(path));
+    }
+    if (!fs::exists(kModels)) QTest::newRow("no shared models") << QString();
+  }
+
+  // Joints and vertices within 1e-4 of the model's size, on frames and between them; joints even
+  // where skinning differs. A file of kDiffers that agrees fails too: it is to leave the list.
+  void posesAreThoseOfUfbx() {
+    QFETCH(QString, reference);
+    if (reference.isEmpty()) QSKIP("the folder of shared models is not there");
+    const fs::path path = ck::pathFromText(reference.toStdString());
+    std::ifstream file(path);
+    const fs::path model = kModels / nlohmann::json::parse(file).at("model").get<std::string>();
+    const auto reason = reasonFor(model);
+    const auto character = ck::importCharacter(model);
+    if (!character) {
+      QVERIFY2(reason && character.error().code == ck::ErrorCode::Unsupported,
+               character.error().message.c_str());
+      addRow(model, "ufbx 0.23", {}, {}, *reason);
+      return;
+    }
+    QVERIFY(ck::validate(*character).has_value());
+    const auto difference = ck::test::comparePoses(
+        *character, path,
+        {.inFileSpace = true, .skipBetweenFrames = false, .vertexOrderKept = false});
+    qInfo("%d joints %.1e (%s), %zu missing; %d vertices %.1e (%s), %d unmatched; %s",
+          difference.jointsCompared, difference.joints, difference.worstJoint.c_str(),
+          difference.missingJoints.size(), difference.verticesCompared, difference.vertices,
+          difference.worstVertex.c_str(), difference.verticesUnmatched, difference.skipped.c_str());
+    addRow(model, "ufbx 0.23", difference.joints, difference.vertices, reason.value_or("agrees"));
+    QVERIFY(difference.joints < 1e-4);
+    QVERIFY(difference.verticesUnmatched == 0);
+    QCOMPARE(difference.vertices < 1e-4, !reason.has_value());
+  }
+
+  void posesAreThoseOfTheirAuthors_data() {
+    QTest::addColumn<QString>("model");
+    QTest::addColumn<QString>("take");
+    QTest::addColumn<double>("time");
+    QTest::addColumn<QString>("obj");
+    const fs::path index = kModels / "reference" / "ufbx_obj" / "index.json";
+    if (!fs::exists(index)) {
+      QTest::newRow("no shared models") << QString() << QString() << 0.0 << QString();
+      return;
+    }
+    std::ifstream file(index);
+    for (const auto& entry : nlohmann::json::parse(file)) {
+      const auto text = [&entry](const char* key) {
+        const bool is = entry.contains(key) && entry[key].is_string();
+        return is ? QString::fromStdString(entry[key].get<std::string>()) : QString();
+      };
+      const bool timed = entry.contains("time") && entry["time"].is_number();
+      QTest::newRow(qPrintable(text("obj")))
+          << text("model") << text("take") << (timed ? entry["time"].get<double>() : -1.0)
+          << text("obj");
+    }
+  }
+
+  // Snapshots by Maya, 3ds Max and Blender: every vertex of theirs has one of ours at its place.
+  void posesAreThoseOfTheirAuthors() {
+    QFETCH(QString, model);
+    QFETCH(QString, take);
+    QFETCH(double, time);
+    QFETCH(QString, obj);
+    if (model.isEmpty()) QSKIP("the folder of shared models is not there");
+    const fs::path file = kModels / model.toStdString();
+    const auto reason = reasonFor(file);
+    const auto character = ck::importCharacter(file);
+    if (!character) {
+      QVERIFY2(reason.has_value(), character.error().message.c_str());
+      return;
+    }
+    std::vector<glm::dvec3> theirs =
+        verticesOf(kModels / "reference" / "ufbx_obj" / obj.toStdString());
+    QVERIFY(!theirs.empty());
+    for (glm::dvec3& v : theirs) v = ck::transformPoint(character->source.sourceToModel, v);
+    const auto clip = std::ranges::find(character->clips, take.toStdString(), &ck::Clip::name);
+    const bool moves = clip != character->clips.end() && time >= 0.0;
+    const auto skins = moves ? ck::skinMatricesAt(character->rig, *clip, time)
+                             : ck::skinMatrices(character->rig, ck::restMatrices(character->rig));
+    std::vector<glm::dvec3> ours;
+    for (std::size_t m = 0; m < character->meshes.size(); ++m) {
+      const ck::Mesh& mesh = character->meshes[m];
+      const auto weights =
+          moves ? ck::sampleMorphWeights(*character, *clip, static_cast<int>(m), time)
+                : mesh.defaultMorphWeights;
+      const auto posed = ck::skinMesh(mesh, skins, {.morphWeights = weights});
+      ours.insert(ours.end(), posed.positions.begin(), posed.positions.end());
+    }
+    glm::dvec3 low(1e30);
+    glm::dvec3 high(-1e30);
+    double worst = 0.0;
+    for (const glm::dvec3& v : theirs) {
+      low = glm::min(low, v);
+      high = glm::max(high, v);
+      double nearest = 1e30;
+      for (const glm::dvec3& own : ours) nearest = std::min(nearest, glm::distance(v, own));
+      worst = std::max(worst, nearest);
+    }
+    const double off = worst / glm::length(high - low);
+    qInfo("%zu vertices, %.1e of the size", theirs.size(), off);
+    addRow(file, ck::pathText(fs::path(obj.toStdString())), {}, off, reason.value_or("agrees"));
+    QVERIFY2(off < 1e-4 || reason, qPrintable(QString::number(off)));
+  }
+
+ private:
+  void addRow(const fs::path& file, const std::string& witness, std::optional<double> joints,
+              std::optional<double> vertices, const std::string& verdict) {
+    const auto share = [](std::optional<double> value) {
+      return value ? fmt::format("{:.0e}", *value) : std::string("-");
+    };
+    const std::string name = ck::pathText(file.lexically_relative(kModels));
+    rows_[name + " " + witness] = fmt::format("| {} | {} | {} | {} | {} |\n", name, witness,
+                                              share(joints), share(vertices), verdict);
+  }
+
+  std::map<std::string, std::string> rows_;
+};
+
+CK_TEST(tst_fbx_reference)
+#include "tst_fbx_reference.moc"
