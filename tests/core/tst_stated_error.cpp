@@ -37,6 +37,32 @@ class tst_stated_error : public QObject {
     const QString problem = ck::test::falseFigure(chain, baked->atlas, *stated, 7);
     QVERIFY2(problem.isEmpty(), qPrintable(problem));
   }
+
+  // The default stays below 0.0004 of the rig's size, unless that takes more than 120 frames a
+  // second.
+  void splinesGetTheFramesTheyNeed_data() {
+    QTest::addColumn<double>("stepSeconds");
+    QTest::addColumn<double>("turn");
+    QTest::addColumn<double>("mostMm");
+    QTest::newRow("slow") << 1.0 << 0.05 << 1.0;
+    QTest::newRow("lively") << 1.0 / 3.0 << 0.1 << 1.0;
+    QTest::newRow("wild") << 1.0 / 6.0 << 0.5 << 5.0;
+  }
+  void splinesGetTheFramesTheyNeed() {
+    QFETCH(double, stepSeconds);
+    QFETCH(double, turn);
+    QFETCH(double, mostMm);
+    const ck::Character chain = ck::test::cubicChain(stepSeconds, 3, turn);
+    const auto baked = ck::bake(chain, {});
+    QVERIFY(baked);
+    const ck::AtlasClip& clip = baked->atlas.clips.front();
+    const double rate = (clip.frameCount - 1) / clip.durationSeconds;
+    const auto stated = ck::measureBakeError(chain, baked->atlas);
+    QVERIFY(stated);
+    qInfo("%.3f mm at %.1f frames a second", stated->palette.shell.max, rate);
+    QVERIFY(rate >= 29.9 && rate <= 120.1);
+    QVERIFY(stated->palette.shell.max <= mostMm);
+  }
 };
 
 CK_TEST(tst_stated_error)
