@@ -6,6 +6,7 @@
 #include <array>
 #include <atomic>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <numbers>
 #include <numeric>
@@ -157,7 +158,9 @@ double sourceSeconds(const AtlasClip& clip, double seconds) {
 class StretchComparison {
  public:
   StretchComparison(const ComparisonInputs& inputs, const ClipPair& pair, Task& task)
-      : comparison_(inputs, pair.compared), task_(task) {}
+      : comparison_(inputs, pair.compared),
+        task_(task),
+        isStill_(pair.stretches.size() == 1 && pair.stretches[0].to <= pair.stretches[0].from) {}
 
   void compare(const Stretch& stretch, const JobContext& job, int depth = 0) {
     constexpr std::size_t kMost = 8;  // candidates of a measure in a task
@@ -184,12 +187,24 @@ class StretchComparison {
   // Within a stretch errors are smooth. Where joints turn further, six moments do not show how.
   static constexpr double kMostTurn = 1.0;
   static constexpr int kMostDepth = 10;
+  // A clip without length counts as a frame of film.
+  static constexpr double kStillSeconds = 1.0 / 24.0;
   static constexpr std::size_t kMoments = kShares.size();
 
   // Measures the ends and the inner moments. Returns how far joints turn.
   double sample(const Stretch& stretch) {
     double turn = 0.0;
-    for (std::size_t i = 0; i < kMoments; ++i) {
+    std::size_t first = 0;
+    if (seconds_.back() == stretch.from) {
+      // The end of the stretch before.
+      first = 1;
+      seconds_.front() = seconds_.back();
+      spots_.front() = spots_.back();
+      for (auto* errors : {&shell_[0], &shell_[1], &vertices_[0], &vertices_[1]}) {
+        std::swap(errors->front(), errors->back());
+      }
+    }
+    for (std::size_t i = first; i < kMoments; ++i) {
       const double inside = stretch.from + kShares[i] * (stretch.to - stretch.from);
       seconds_[i] = i + 1 == kMoments ? stretch.to : inside;
       spots_[i] = comparison_.at(seconds_[i]);
@@ -208,9 +223,8 @@ class StretchComparison {
   }
 
   void tally(const Stretch& stretch) {
-    // A clip without length counts as a frame of film.
-    constexpr double kStill = 1.0 / 24.0;
-    const double length = stretch.to > stretch.from ? stretch.to - stretch.from : kStill;
+    const double length = isStill_ ? kStillSeconds : stretch.to - stretch.from;
+    if (length <= 0.0) return;
     for (std::size_t r = 0; r < kReadings.size(); ++r) {
       addBetween(shell_[r], length, task_.shell[r]);
       addBetween(vertices_[r], length, task_.vertices[r]);
@@ -252,9 +266,17 @@ class StretchComparison {
             stretch.from + length * std::min(share + kNeighbourhood, 1.0)};
   }
 
+  static std::array<double, kMoments> noMoments() {
+    std::array<double, kMoments> seconds;
+    seconds.fill(std::numeric_limits<double>::quiet_NaN());
+    return seconds;
+  }
+
   PoseComparison comparison_;
   Task& task_;
-  std::array<double, kMoments> seconds_ = {};
+  bool isStill_ = false;  // the clip has no length
+  // Of the last stretch.
+  std::array<double, kMoments> seconds_ = noMoments();
   std::array<Spots, kMoments> spots_;
   std::array<std::array<std::vector<float>, kMoments>, 2> shell_;     // by Reading and moment
   std::array<std::array<std::vector<float>, kMoments>, 2> vertices_;  // the same
@@ -348,7 +370,7 @@ class Measurement {
   // Looks for larger values around the candidates of one measure, a few at a time, until no more is
   // expected of the others. Returns false if the job was stopped.
   bool refine(std::size_t reading, std::size_t measure) {
-    constexpr std::size_t kMost = 32;
+    constexpr std::size_t kMost = 20;
     constexpr std::size_t kAtOnce = 4;
     std::vector<Candidate>& candidates = candidates_[reading][measure];
     keepBest(candidates, kMost);
@@ -374,7 +396,7 @@ class Measurement {
   // Golden section search for the largest value. Returns the largest of all measures on the way.
   Worsts climb(const Candidate& candidate, std::size_t reading, std::size_t measure) const {
     constexpr double kGolden = 0.6180339887498949;
-    constexpr int kSteps = 9;  // to 1 % of the neighbourhood
+    constexpr int kSteps = 7;  // to 1 % of the stretch
     PoseComparison comparison(inputs_, clips_[candidate.clip].compared);
     Worsts worsts;
     const auto valueAt = [&](double seconds) {

@@ -52,7 +52,7 @@ struct ErrorFigures {
   // atlas whatever the mesh is.
   ErrorFigure shell;
   // Millimetres at the vertices: all influences and morphs in the source; influences, morph slots
-  // and bytes as drawn. `max` is that of all vertices, `p99` and `rms` of up to 256 spread evenly.
+  // and bytes as drawn. `max` is that of all vertices, `p99` and `rms` of up to 128 spread evenly.
   ErrorFigure vertices;
   // The figure of vertices in pixels of DrawnAs::screen, as seen from the side that shows most.
   ErrorFigure screen;

@@ -97,6 +97,7 @@ std::vector<Stretch> stretchesOf(const Clip& clip, const AtlasClip& baked, doubl
   // Corners closer than this are a key and its frame, written with different rounding: frameTimes()
   // samples the frame at the key.
   constexpr double kRoundingSeconds = 5e-5;
+  constexpr double kEqualSeconds = 1e-9;
   constexpr double kInsetSeconds = 1e-7;
   if (!(baked.durationSeconds > 0.0)) return {{baked.startSeconds, baked.startSeconds}};
   const double step = baked.durationSeconds / (baked.frameCount - 1);
@@ -108,7 +109,7 @@ std::vector<Stretch> stretchesOf(const Clip& clip, const AtlasClip& baked, doubl
   double last = first;
   for (const double corner : corners) {
     if (corner - first <= same) {
-      last = corner;
+      if (corner - first > kEqualSeconds) last = corner;
       continue;
     }
     const double inset = jumps ? std::min(kInsetSeconds, 1e-3 * (corner - last)) : 0.0;

@@ -31,7 +31,7 @@ inline constexpr std::array<double, 6> kShares = {
 
 // The errors in between, at the middles of kParts equal parts of a stretch: kBetween[part][i] is
 // the weight of the error at kShares[i], by the polynomial through all of them.
-inline constexpr std::size_t kParts = 8;
+inline constexpr std::size_t kParts = 5;
 inline constexpr std::array<std::array<double, kShares.size()>, kParts> kBetween = [] {
   std::array<std::array<double, kShares.size()>, kParts> weights = {};
   for (std::size_t part = 0; part < kParts; ++part) {

@@ -1,24 +1,28 @@
 #include "core/bake/error_tally.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 
 namespace ck {
 namespace {
 
-// 128 bins per factor of two, from 2^-20 to 2^12 mm.
-constexpr float kLowestLog2 = -20.0f;
-constexpr float kBinsPerDoubling = 128.0f;
-constexpr std::size_t kBins = 32 * 128;
+// 128 bins per factor of two, from 2^-20 to 2^12 mm: the exponent of a float and the first seven
+// bits of its mantissa.
+constexpr std::uint32_t kMantissaShift = 16;
+constexpr std::uint32_t kBins = 32 * 128;
+constexpr std::uint32_t kLowest = (127 - 20) * 128;
 
 std::size_t binOf(float error) {
   if (!(error > 0.0f)) return 0;
-  const float bin = (std::log2(error) - kLowestLog2) * kBinsPerDoubling;
-  return static_cast<std::size_t>(std::clamp(bin, 0.0f, static_cast<float>(kBins - 1)));
+  const std::uint32_t bin = std::bit_cast<std::uint32_t>(error) >> kMantissaShift;
+  return std::clamp(bin, kLowest, kLowest + kBins - 1) - kLowest;
 }
 
 double upperEdge(std::size_t bin) {
-  return std::exp2(double{kLowestLog2} + static_cast<double>(bin + 1) / double{kBinsPerDoubling});
+  const auto edge = static_cast<std::uint32_t>(kLowest + bin + 1) << kMantissaShift;
+  return static_cast<double>(std::bit_cast<float>(edge));
 }
 
 }  // namespace
@@ -40,7 +44,7 @@ void ErrorTally::merge(const ErrorTally& other) {
   max_ = std::max(max_, other.max_);
   sumOfSquares_ += other.sumOfSquares_;
   weight_ += other.weight_;
-  for (std::size_t i = 0; i < kBins; ++i) bins_[i] += other.bins_[i];
+  for (std::size_t i = 0; i < bins_.size(); ++i) bins_[i] += other.bins_[i];
 }
 
 double ErrorTally::rms() const {
@@ -50,7 +54,7 @@ double ErrorTally::rms() const {
 double ErrorTally::quantile(double share) const {
   const double wanted = share * weight_;
   double reached = 0.0;
-  for (std::size_t bin = 0; bin + 1 < kBins; ++bin) {
+  for (std::size_t bin = 0; bin + 1 < bins_.size(); ++bin) {
     reached += bins_[bin];
     if (reached >= wanted) return std::min(upperEdge(bin), max_);
   }

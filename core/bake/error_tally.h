@@ -26,7 +26,7 @@ class ErrorTally {
   double max_ = 0.0;
   double sumOfSquares_ = 0.0;
   double weight_ = 0.0;
-  std::vector<double> bins_;  // weights; bins of equal width in log2 of the error
+  std::vector<double> bins_;  // weights; 128 bins for each factor of two
 };
 
 }  // namespace ck

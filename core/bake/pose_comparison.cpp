@@ -31,9 +31,6 @@ PoseComparison::PoseComparison(const ComparisonInputs& inputs, const ComparedCli
       readings_{OfReading(inputs.vertices), OfReading(inputs.vertices)} {}
 
 const Spots& PoseComparison::at(double seconds) {
-  turn_ = 0.0;
-  if (seconds_ == seconds) return spots_;
-  seconds_ = seconds;
   spots_ = {};
   broken_.clear();
   const AtlasClip& baked = inputs_.atlas.clips[static_cast<std::size_t>(clip_.atlasClip)];

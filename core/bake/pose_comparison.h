@@ -1,7 +1,6 @@
 #pragma once
 
 #include <array>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -93,7 +92,6 @@ class PoseComparison {
   std::array<std::vector<glm::dmat3>, 3> before_;  // linear parts of the call before
   std::vector<float> sourceMorphs_;
   std::vector<float> drawnMorphs_;
-  std::optional<double> seconds_;
   Spots spots_;
   std::string broken_;
   double turn_ = 0.0;

@@ -88,9 +88,9 @@ Box boxOf(std::span<const Item> items) {
 
 // Splits items at the middle of the longest side of their box until a part is a cluster. Records
 // the sizes of the parts.
-void split(std::span<Item> items, std::vector<std::uint32_t>& counts) {
+void split(std::span<Item> items, std::vector<std::uint32_t>& counts, const JobContext& job) {
   constexpr std::size_t kClusterVertices = 24;
-  if (items.size() <= kClusterVertices) {
+  if (items.size() <= kClusterVertices || job.stopRequested()) {
     counts.push_back(static_cast<std::uint32_t>(items.size()));
     return;
   }
@@ -101,13 +101,13 @@ void split(std::span<Item> items, std::vector<std::uint32_t>& counts) {
     return a.position[axis] != b.position[axis] ? a.position[axis] < b.position[axis]
                                                 : a.index < b.index;
   });
-  split(items.first(items.size() / 2), counts);
-  split(items.subspan(items.size() / 2), counts);
+  split(items.first(items.size() / 2), counts, job);
+  split(items.subspan(items.size() / 2), counts, job);
 }
 
 // Sorts items so that clusters are neighbours of one kind that follow one joint most. Returns the
 // sizes of the clusters.
-std::vector<std::uint32_t> sortIntoClusters(std::vector<Item>& items) {
+std::vector<std::uint32_t> sortIntoClusters(std::vector<Item>& items, const JobContext& job) {
   const auto kind = [](const Item& item) {
     return std::tuple(item.morphed, item.loses, item.skinJoint);
   };
@@ -117,7 +117,7 @@ std::vector<std::uint32_t> sortIntoClusters(std::vector<Item>& items) {
   for (auto first = items.begin(); first != items.end();) {
     const auto last = std::find_if(first, items.end(),
                                    [&](const Item& item) { return kind(item) != kind(*first); });
-    split(std::span(first, last), counts);
+    split(std::span(first, last), counts, job);
     first = last;
   }
   return counts;
@@ -199,7 +199,7 @@ VertexModel vertexModelOf(const Character& character, const MorphSet& morphs, in
   const DifferenceSet differences = differenceSet(character, morphs);
   const auto deltas = deltasOf(differences);
   std::vector<Item> items = itemsOf(character, differences, influences, job);
-  const std::vector<std::uint32_t> counts = sortIntoClusters(items);
+  const std::vector<std::uint32_t> counts = sortIntoClusters(items, job);
   VertexModel model;
   model.influenceStarts.push_back(0);
   model.deltaStarts.push_back(0);

@@ -62,7 +62,7 @@ struct VertexModel {
   std::vector<Cluster> clusters;
   std::vector<Box> jointBoxes;         // one per skin joint: all vertices that it influences
   std::vector<std::uint32_t> samples;  // an even choice of vertices, at most kMostSamples
-  static constexpr std::size_t kMostSamples = 256;
+  static constexpr std::size_t kMostSamples = 128;
 };
 
 // `influences`: how many influences are drawn, the heaviest, renormalised; > 0. The result is of no
