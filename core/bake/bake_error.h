@@ -25,14 +25,14 @@ struct DrawnAs {
   std::optional<int> influences = {};    // of a vertex: 1, 2, 4 or 8; unset: Atlas::influences
   std::optional<bool> interpolate = {};  // between frames; false: the nearest frame
   // The direct reading only: the texture unit interpolates, so fractions between frames have 8
-  // bits. The values in between are rounded, not cut.
+  // bits. Every moment counts as if its fraction was rounded by the most, half a step.
   bool hardwareLinear = false;
   bool morphs = true;  // false: morphs keep their default weights
   ScreenView screen = {};
 };
 
 // One measure of the error over all clips (docs/techniques.md 3.4 to 3.6). The maximum is that over
-// all moments, found to about 1 %. The others describe time: each moment counts as long as it
+// all moments, found to within 3 %. The others describe time: each moment counts as long as it
 // lasts.
 struct ErrorFigure {
   double max = 0.0;

@@ -63,22 +63,40 @@ void PoseComparison::setMorphs(double seconds, double unit) {
 }
 
 void PoseComparison::compare(Reading reading, std::span<const glm::dmat4> source, double unit) {
+  // The fractions of texture units have 8 bits, and a moment is at most this far from one.
+  constexpr double kHalfFraction = 1.0 / 512.0;
   const auto r = static_cast<std::size_t>(reading);
   OfReading& own = readings_[r];
-  own.skins.clear();
-  own.shellMm.clear();
-  const std::vector<JointPose> poses = posesAt(unit, reading);
-  for (std::size_t joint = 0; joint < poses.size(); ++joint) {
-    compareJoint(source[joint], poses[joint], joint, own, spots_[r]);
+  if (inputs_.hardwareLinear && inputs_.interpolate && reading == Reading::Direct) {
+    own.joints = compareJoints(reading, source, unit, -kHalfFraction);
+    JointErrors later = compareJoints(reading, source, unit, kHalfFraction);
+    const auto shell = static_cast<std::size_t>(Measure::Shell);
+    if (later.spots[shell].value > own.joints.spots[shell].value) own.joints = std::move(later);
+  } else {
+    own.joints = compareJoints(reading, source, unit, 0.0);
   }
+  spots_[r] = own.joints.spots;
   if (!broken_.empty()) return;
-  const auto worst = own.vertices.worst({source, own.skins, sourceMorphs_, drawnMorphs_});
+  const auto worst = own.vertices.worst({source, own.joints.skins, sourceMorphs_, drawnMorphs_});
   spots_[r][static_cast<std::size_t>(Measure::Vertices)] = {1000.0 * worst.meters, worst.vertex};
-  turn_ = std::max(turn_, turnOf(own.skins, before_[r]));
+  turn_ = std::max(turn_, turnOf(own.joints.skins, before_[r]));
+}
+
+PoseComparison::JointErrors PoseComparison::compareJoints(Reading reading,
+                                                          std::span<const glm::dmat4> source,
+                                                          double unit, double fractionOff) {
+  const std::vector<JointPose> poses = posesAt(unit, reading, fractionOff);
+  JointErrors errors;
+  errors.skins.reserve(poses.size());
+  errors.shellMm.reserve(poses.size());
+  for (std::size_t joint = 0; joint < poses.size(); ++joint) {
+    compareJoint(source[joint], poses[joint], joint, errors);
+  }
+  return errors;
 }
 
 void PoseComparison::shell(Reading reading, std::vector<float>& mm) const {
-  mm = readings_[static_cast<std::size_t>(reading)].shellMm;
+  mm = readings_[static_cast<std::size_t>(reading)].joints.shellMm;
 }
 
 void PoseComparison::vertices(Reading reading, std::vector<float>& mm) const {
@@ -94,27 +112,23 @@ const std::vector<JointPose>& PoseComparison::frame(int index) {
   return slot.poses;
 }
 
-std::vector<JointPose> PoseComparison::posesAt(double unit, Reading reading) {
-  constexpr double kFractions = 256.0;
+std::vector<JointPose> PoseComparison::posesAt(double unit, Reading reading, double fractionOff) {
   const int count = inputs_.atlas.clips[static_cast<std::size_t>(clip_.atlasClip)].frameCount;
   if (!inputs_.interpolate) return frame(nearestFrame(unit, count));
-  FramePair pair = framesAt(unit, count);
-  if (inputs_.hardwareLinear && reading == Reading::Direct) {
-    pair.alpha = std::round(pair.alpha * kFractions) / kFractions;
-  }
+  const FramePair pair = framesAt(unit, count);
+  const double alpha = std::clamp(pair.alpha + fractionOff, 0.0, 1.0);
   const std::vector<JointPose>& frame0 = frame(pair.frame0);
   const std::vector<JointPose>& frame1 = frame(pair.frame1);
-  return posesBetween(inputs_.atlas.joints, frame0, frame1, static_cast<float>(pair.alpha),
-                      reading);
+  return posesBetween(inputs_.atlas.joints, frame0, frame1, static_cast<float>(alpha), reading);
 }
 
 void PoseComparison::compareJoint(const glm::dmat4& source, const JointPose& pose,
-                                  std::size_t joint, OfReading& own, std::array<Spot, 3>& spots) {
+                                  std::size_t joint, JointErrors& errors) {
   constexpr double kNoSize = 1e-18;
   constexpr double kDegrees = 57.29577951308232;
   const PoseForm form = formOf(inputs_.atlas);
   const glm::dmat4 decoded = skinMatrixOf(form, pose, inputs_.atlas.joints[joint]);
-  own.skins.push_back(decoded);
+  errors.skins.push_back(decoded);
   if (!isFinite(source) || !isFinite(decoded)) {
     if (broken_.empty()) {
       broken_ = fmt::format("moves joint '{}' to a place that is not a number",
@@ -125,12 +139,12 @@ void PoseComparison::compareJoint(const glm::dmat4& source, const JointPose& pos
   if (inputs_.shell.judged[joint] == 0) return;
   const int index = static_cast<int>(joint);
   const auto keep = [&](Measure measure, double value) {
-    Spot& spot = spots[static_cast<std::size_t>(measure)];
+    Spot& spot = errors.spots[static_cast<std::size_t>(measure)];
     if (value > spot.value) spot = {value, index};
   };
   const glm::dvec3 pivot(inputs_.atlas.joints[joint].pivot);
   const double mm = 1000.0 * shellDistance(source, decoded, pivot, inputs_.shell.radii[joint]);
-  own.shellMm.push_back(static_cast<float>(mm));
+  errors.shellMm.push_back(static_cast<float>(mm));
   keep(Measure::Shell, mm);
   const glm::dmat3 linear(source);
   const glm::dmat3 shownLinear(decoded);

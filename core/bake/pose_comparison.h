@@ -68,19 +68,27 @@ class PoseComparison {
     int frame = -1;
     std::vector<JointPose> poses;
   };
+  // The joints of one reading.
+  struct JointErrors {
+    std::array<Spot, 3> spots;      // by Measure; Vertices is not measured
+    std::vector<glm::dmat4> skins;  // as drawn
+    std::vector<float> shellMm;     // of joints with weights
+  };
   struct OfReading {
     explicit OfReading(const VertexModel& model) : vertices(model) {}
     VertexComparison vertices;
-    std::vector<glm::dmat4> skins;
-    std::vector<float> shellMm;
+    JointErrors joints;
   };
 
   const std::vector<JointPose>& frame(int index);
-  std::vector<JointPose> posesAt(double unit, Reading reading);
+  // `fractionOff` is added to the fraction between two frames.
+  std::vector<JointPose> posesAt(double unit, Reading reading, double fractionOff);
   void setMorphs(double seconds, double unit);
   void compare(Reading reading, std::span<const glm::dmat4> source, double unit);
+  JointErrors compareJoints(Reading reading, std::span<const glm::dmat4> source, double unit,
+                            double fractionOff);
   void compareJoint(const glm::dmat4& source, const JointPose& pose, std::size_t joint,
-                    OfReading& own, std::array<Spot, 3>& spots);
+                    JointErrors& errors);
   double turnOf(std::span<const glm::dmat4> skins, std::vector<glm::dmat3>& before) const;
 
   const ComparisonInputs& inputs_;
