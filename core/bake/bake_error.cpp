@@ -163,7 +163,7 @@ class StretchComparison {
         isStill_(pair.stretches.size() == 1 && pair.stretches[0].to <= pair.stretches[0].from) {}
 
   void compare(const Stretch& stretch, const JobContext& job, int depth = 0) {
-    constexpr std::size_t kMost = 8;  // candidates of a measure in a task
+    constexpr std::size_t kMost = 12;  // candidates of a measure in a task
     if (task_.broken || job.stopRequested()) return;
     const double turn = sample(stretch);
     if (task_.broken) return;
@@ -177,7 +177,8 @@ class StretchComparison {
     for (std::size_t r = 0; r < kReadings.size(); ++r) {
       for (std::size_t m = 0; m < kMeasures; ++m) {
         std::vector<Candidate>& candidates = task_.candidates[r][m];
-        candidates.push_back(candidateOf(stretch, r, m));
+        candidates.push_back(candidateOf(stretch, r, m, 0));
+        candidates.push_back(candidateOf(stretch, r, m, 1));
         if (candidates.size() >= 4 * kMost) keepBest(candidates, kMost);
       }
     }
@@ -245,15 +246,19 @@ class StretchComparison {
     }
   }
 
-  // Where the polynomial through the six moments is largest, or one of them if that is larger.
-  Candidate candidateOf(const Stretch& stretch, std::size_t reading, std::size_t measure) const {
-    constexpr double kNeighbourhood = 0.15;  // share of the stretch, to both sides
+  // Where, in the first or second half of a stretch, the polynomial through the six moments is
+  // largest, or one of them if that is larger. Each half has one: what nlerp strays from an arc has
+  // a peak in both and is zero in the middle.
+  Candidate candidateOf(const Stretch& stretch, std::size_t reading, std::size_t measure,
+                        std::size_t half) const {
+    constexpr double kNeighbourhood = 0.2;  // share of the stretch, to both sides
     std::array<double, kMoments> values;
     for (std::size_t i = 0; i < kMoments; ++i) values[i] = spots_[i][reading][measure].value;
-    const auto top = std::max_element(values.begin(), values.end());
+    const auto first = values.begin() + static_cast<std::ptrdiff_t>(half * kMoments / 2);
+    const auto top = std::max_element(first, first + kMoments / 2);
     double share = kShares[static_cast<std::size_t>(top - values.begin())];
     double expected = *top;
-    for (std::size_t part = 0; part < kParts; ++part) {
+    for (std::size_t part = half * kParts / 2; part < (half + 1) * kParts / 2; ++part) {
       const double value =
           std::inner_product(values.begin(), values.end(), kBetween[part].begin(), 0.0);
       if (value <= expected) continue;
@@ -370,13 +375,13 @@ class Measurement {
   // Looks for larger values around the candidates of one measure, a few at a time, until no more is
   // expected of the others. Returns false if the job was stopped.
   bool refine(std::size_t reading, std::size_t measure) {
-    constexpr std::size_t kMost = 20;
+    constexpr std::size_t kMost = 24;
     constexpr std::size_t kAtOnce = 4;
     std::vector<Candidate>& candidates = candidates_[reading][measure];
     keepBest(candidates, kMost);
     for (std::size_t first = 0; first < candidates.size(); first += kAtOnce) {
       // What a polynomial expects may be less than what there is.
-      constexpr double kDoubt = 1.15;
+      constexpr double kDoubt = 1.25;
       const double known = worsts_[reading][measure].spot.value;
       if (candidates[first].expected * kDoubt < known) break;
       std::vector<Worsts> found(std::min(kAtOnce, candidates.size() - first));

@@ -423,7 +423,7 @@ SampledError sampledError(const Character& character, const Atlas& atlas, int cl
 QString falseFigure(const Character& character, const Atlas& atlas, const BakeError& stated,
                     std::uint32_t seed) {
   constexpr double kLeast = 0.97;
-  constexpr double kRoundingMm = 2e-4;  // vertices are compared in float
+  constexpr double kRoundingMm = 2e-4;  // of poses and vertices in float
   const AtlasClip& clip = atlas.clips.front();
   const std::vector<double> units = randomUnits(1000, seed);
   const auto unitOf = [&](const ErrorFigure& figure) {
@@ -442,7 +442,7 @@ QString falseFigure(const Character& character, const Atlas& atlas, const BakeEr
     const auto differs = [](double a, double b) {
       return !(std::abs(a - b) <= 1e-3 * b + kRoundingMm);
     };
-    if (figures.shell.max >= kLeast * sampled.shellMm &&
+    if (figures.shell.max + kRoundingMm >= kLeast * sampled.shellMm &&
         figures.vertices.max + kRoundingMm >= kLeast * sampled.vertexMm &&
         !differs(shell, figures.shell.max) && !differs(vertex, figures.vertices.max)) {
       continue;
