@@ -6,94 +6,84 @@
 #include <array>
 #include <atomic>
 #include <cmath>
+#include <limits>
 #include <memory>
-#include <optional>
+#include <numbers>
+#include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "core/anim/edited_clip.h"
-#include "core/atlas/pose_reading.h"
-#include "core/bake/bake_window.h"
+#include "core/bake/error_moments.h"
 #include "core/bake/error_tally.h"
-#include "core/bake/shell.h"
-#include "core/bake/vertex_set.h"
-#include "core/bake/window_sampler.h"
+#include "core/bake/pose_comparison.h"
 #include "core/base/parallel_for.h"
 
 namespace ck {
 namespace {
 
-constexpr std::size_t kVertexStride = 7;
-
-// A time to compare at, in the source and in the atlas.
-struct Moment {
-  double seconds = 0.0;
-  double unit = 0.0;  // in [0, 1] of the atlas clip
-};
+constexpr std::array<Reading, 2> kReadings = {Reading::Palette, Reading::Direct};
+constexpr std::size_t kMeasures = 3;
 
 struct ClipPair {
   std::shared_ptr<const Clip> source;  // with the clip edit that was baked
-  int atlasClip = 0;
-  double closingSeconds = 0.0;
-  std::vector<Moment> moments;
+  ComparedClip compared;
+  std::vector<Stretch> stretches;
 };
 
-// Input that all threads read.
-struct Inputs {
-  const Character& character;
-  const Atlas& atlas;
-  std::vector<ClipPair> clips;
-  Shell shell;
-  VertexSet all;      // every 7th vertex, all influences
-  VertexSet limited;  // the same vertices with the atlas's limit of influences
+// The largest value of a measure, and where it is.
+struct Worst {
+  Spot spot;
+  std::size_t clip = 0;
+  double seconds = 0.0;
+};
+using Worsts = std::array<std::array<Worst, kMeasures>, 2>;  // by Reading, by Measure
+
+// A time between two others around which a measure may be larger than at all three.
+struct Candidate {
+  double expected = 0.0;  // by the polynomial through the moments of its stretch
+  std::size_t clip = 0;
+  double from = 0.0;
+  double to = 0.0;
+};
+using Candidates = std::array<std::array<std::vector<Candidate>, kMeasures>, 2>;
+
+// Something that is not finite.
+struct Broken {
+  double seconds = 0.0;
+  std::string what;
 };
 
-// A range of moments of one clip, compared by one thread.
+// A range of stretches of one clip, compared by one thread.
 struct Task {
   std::size_t clip = 0;
-  std::size_t firstMoment = 0;
-  std::size_t momentCount = 0;
-  std::array<ErrorTally, 2> tallies;  // by Reading
+  std::size_t firstStretch = 0;
+  std::size_t stretchCount = 0;
+  std::array<ErrorTally, 2> shell;     // by Reading
+  std::array<ErrorTally, 2> vertices;  // by Reading
+  Worsts worsts;
+  Candidates candidates;
+  std::optional<Broken> broken;
 };
 
-std::vector<double> withInnerTimes(const std::vector<double>& keys) {
-  constexpr int kInner = 4;
-  std::vector<double> times;
-  for (std::size_t k = 0; k < keys.size(); ++k) {
-    times.push_back(keys[k]);
-    for (int i = 1; k + 1 < keys.size() && i <= kInner; ++i) {
-      times.push_back(keys[k] + (keys[k + 1] - keys[k]) * i / (kInner + 1.0));
-    }
-  }
-  return times;
+void improve(Worst& worst, const Worst& other) {
+  if (other.spot.value > worst.spot.value) worst = other;
 }
 
-// Key times, four times inside every key interval (the closing step counts as one), and the baked
-// times that are not key times.
-std::vector<Moment> momentsOf(const Clip& clip, const AtlasClip& baked, double closingSeconds) {
-  constexpr double kSameSeconds = 1e-6;
-  std::vector<double> keys = keyTimes(clip);
-  if (keys.empty()) keys.push_back(clip.startSeconds);
-  if (closingSeconds > 0.0) keys.push_back(baked.startSeconds + baked.durationSeconds);
+void improve(Worsts& worsts, const Spots& spots, std::size_t clip, double seconds) {
+  for (std::size_t r = 0; r < spots.size(); ++r) {
+    for (std::size_t m = 0; m < kMeasures; ++m) {
+      improve(worsts[r][m], {spots[r][m], clip, seconds});
+    }
+  }
+}
 
-  std::vector<Moment> moments;
-  const double duration = baked.durationSeconds;
-  for (const double time : withInnerTimes(keys)) {
-    const double unit = duration > 0.0 ? (time - baked.startSeconds) / duration : 0.0;
-    moments.push_back({time, std::clamp(unit, 0.0, 1.0)});
-  }
-  BakeWindow window;
-  window.startSeconds = baked.startSeconds;
-  window.durationSeconds = duration;
-  window.closingSeconds = closingSeconds;
-  window.frameCount = baked.frameCount;
-  const std::vector<double> frames = frameTimes(clip, window);
-  for (std::size_t frame = 0; frame < frames.size() && duration > 0.0; ++frame) {
-    const auto near = std::lower_bound(keys.begin(), keys.end(), frames[frame] - kSameSeconds);
-    if (near != keys.end() && *near <= frames[frame] + kSameSeconds) continue;
-    moments.push_back({frames[frame], static_cast<double>(frame) / (baked.frameCount - 1)});
-  }
-  std::sort(moments.begin(), moments.end(),
-            [](const Moment& a, const Moment& b) { return a.seconds < b.seconds; });
-  return moments;
+// Keeps the candidates of which most is expected, in the order of their times where that is equal.
+void keepBest(std::vector<Candidate>& candidates, std::size_t most) {
+  std::stable_sort(candidates.begin(), candidates.end(),
+                   [](const Candidate& a, const Candidate& b) { return a.expected > b.expected; });
+  if (candidates.size() > most) candidates.resize(most);
 }
 
 tl::unexpected<Error> doesNotFit(const Character& character, const std::string& why) {
@@ -101,7 +91,8 @@ tl::unexpected<Error> doesNotFit(const Character& character, const std::string& 
               fmt::format("{}: the atlas was not baked from this rig: {}", character.name, why));
 }
 
-Result<ClipPair> pairClip(const Character& character, const Atlas& atlas, int atlasClip) {
+Result<ClipPair> pairClip(const Character& character, const Atlas& atlas, int atlasClip,
+                          bool interpolate) {
   constexpr double kSameSeconds = 1e-6;
   const AtlasClip& baked = atlas.clips[static_cast<std::size_t>(atlasClip)];
   const auto found = std::find_if(character.clips.begin(), character.clips.end(),
@@ -113,16 +104,16 @@ Result<ClipPair> pairClip(const Character& character, const Atlas& atlas, int at
   if (!shaped) return doesNotFit(character, shaped.error().message);
   ClipPair pair;
   pair.source = std::make_shared<const Clip>(std::move(*shaped));
-  pair.atlasClip = atlasClip;
   const double length = pair.source->durationSeconds;
-  if (baked.seam == Seam::Exclusive) pair.closingSeconds = baked.durationSeconds - length;
-  const double duration = baked.durationSeconds - pair.closingSeconds;
+  const double closing = baked.seam == Seam::Exclusive ? baked.durationSeconds - length : 0.0;
+  const double duration = baked.durationSeconds - closing;
   if (std::abs(baked.startSeconds - pair.source->startSeconds) > kSameSeconds ||
-      std::abs(duration - length) > kSameSeconds || pair.closingSeconds < 0.0) {
+      std::abs(duration - length) > kSameSeconds || closing < 0.0) {
     return doesNotFit(character, fmt::format("clip '{}' is {:.4f} s long there and {:.4f} s here",
                                              baked.name, duration, length));
   }
-  pair.moments = momentsOf(*pair.source, baked, pair.closingSeconds);
+  pair.compared = {atlasClip, pair.source.get(), closing};
+  pair.stretches = stretchesOf(*pair.source, baked, closing, interpolate);
   return pair;
 }
 
@@ -140,164 +131,401 @@ Result<void> checkJoints(const Character& character, const Atlas& atlas) {
   return {};
 }
 
-// Compares moments in ascending time, so that each frame is decoded once.
-class Comparison {
- public:
-  Comparison(const Inputs& inputs, const ClipPair& pair)
-      : inputs_(inputs),
-        pair_(pair),
-        sampler_(inputs.character.rig, *pair.source, pair.closingSeconds),
-        floats_(inputs.atlas.joints.size()),
-        posed_(inputs.all.size()) {}
+Result<void> checkDrawn(const DrawnAs& drawn) {
+  const int influences = drawn.influences.value_or(4);
+  if (influences != 1 && influences != 2 && influences != 4 && influences != 8) {
+    return fail(ErrorCode::InvalidInput,
+                fmt::format("{} influences cannot be drawn; 1, 2, 4 and 8 can", influences));
+  }
+  const ScreenView& view = drawn.screen;
+  const bool makesSense = view.distanceMeters > 0.0 && view.pictureHeightPixels > 0.0 &&
+                          view.verticalFieldOfViewDegrees > 0.0 &&
+                          view.verticalFieldOfViewDegrees < 180.0;
+  if (makesSense && std::isfinite(pixelsPerMeter(view))) return {};
+  return fail(
+      ErrorCode::InvalidInput,
+      fmt::format("nothing can be seen from {} m in {} pixels with a field of view of {} "
+                  "degrees; use positive numbers and less than 180 degrees",
+                  view.distanceMeters, view.pictureHeightPixels, view.verticalFieldOfViewDegrees));
+}
 
-  void compare(const Moment& moment, std::array<ErrorTally, 2>& tallies) {
-    const std::span<const glm::dmat4> source = sampler_.skinMatrices(moment.seconds);
-    std::transform(source.begin(), source.end(), floats_.begin(),
-                   [](const glm::dmat4& m) { return glm::mat4(m); });
-    for (std::size_t v = 0; v < posed_.size(); ++v) {
-      posed_[v] = posedVertex(inputs_.all, v, floats_);
+// A time of the played clip on the file's timeline.
+double sourceSeconds(const AtlasClip& clip, double seconds) {
+  return clip.startSeconds + (seconds - clip.startSeconds) * clip.edit.rate;
+}
+
+// Compares stretches, and follows what turns fast.
+class StretchComparison {
+ public:
+  StretchComparison(const ComparisonInputs& inputs, const ClipPair& pair, Task& task)
+      : comparison_(inputs, pair.compared),
+        task_(task),
+        isStill_(pair.stretches.size() == 1 && pair.stretches[0].to <= pair.stretches[0].from) {}
+
+  void compare(const Stretch& stretch, const JobContext& job, int depth = 0) {
+    constexpr std::size_t kMost = 12;  // candidates of a measure in a task
+    if (task_.broken || job.stopRequested()) return;
+    const double turn = sample(stretch);
+    if (task_.broken) return;
+    if (turn > kMostTurn && depth < kMostDepth) {
+      const double middle = stretch.from + 0.5 * (stretch.to - stretch.from);
+      compare({stretch.from, middle}, job, depth + 1);
+      compare({middle, stretch.to}, job, depth + 1);
+      return;
     }
-    for (const Reading reading : {Reading::Palette, Reading::Direct}) {
-      ErrorTally& tally = tallies[static_cast<std::size_t>(reading)];
-      const std::vector<JointPose> poses = posesAt(moment.unit, reading);
-      for (std::size_t joint = 0; joint < poses.size(); ++joint) {
-        compareJoint(source[joint], poses[joint], joint, moment.seconds, tally);
+    tally(stretch);
+    for (std::size_t r = 0; r < kReadings.size(); ++r) {
+      for (std::size_t m = 0; m < kMeasures; ++m) {
+        std::vector<Candidate>& candidates = task_.candidates[r][m];
+        candidates.push_back(candidateOf(stretch, r, m, 0));
+        candidates.push_back(candidateOf(stretch, r, m, 1));
+        if (candidates.size() >= 4 * kMost) keepBest(candidates, kMost);
       }
-      compareVertices(tally);
     }
   }
 
  private:
-  struct Decoded {
-    int frame = -1;
-    std::vector<JointPose> poses;
-  };
+  // Within a stretch errors are smooth. Where joints turn further, six moments do not show how.
+  static constexpr double kMostTurn = 1.0;
+  static constexpr int kMostDepth = 10;
+  // A clip without length counts as a frame of film.
+  static constexpr double kStillSeconds = 1.0 / 24.0;
+  static constexpr std::size_t kMoments = kShares.size();
 
-  const std::vector<JointPose>& frame(int index) {
-    Decoded& slot = decoded_[static_cast<std::size_t>(index % 2)];
-    if (slot.frame != index) {
-      slot.poses = storedFrame(inputs_.atlas, pair_.atlasClip, index);
-      slot.frame = index;
+  // Measures the ends and the inner moments. Returns how far joints turn.
+  double sample(const Stretch& stretch) {
+    double turn = 0.0;
+    std::size_t first = 0;
+    if (seconds_.back() == stretch.from) {
+      // The end of the stretch before.
+      first = 1;
+      seconds_.front() = seconds_.back();
+      spots_.front() = spots_.back();
+      for (auto* errors : {&shell_[0], &shell_[1], &vertices_[0], &vertices_[1]}) {
+        std::swap(errors->front(), errors->back());
+      }
     }
-    return slot.poses;
-  }
-
-  std::vector<JointPose> posesAt(double unit, Reading reading) {
-    const int count = inputs_.atlas.clips[static_cast<std::size_t>(pair_.atlasClip)].frameCount;
-    if (!inputs_.atlas.interpolate) return frame(nearestFrame(unit, count));
-    const FramePair pair = framesAt(unit, count);
-    const std::vector<JointPose>& frame0 = frame(pair.frame0);
-    const std::vector<JointPose>& frame1 = frame(pair.frame1);
-    return posesBetween(inputs_.atlas.joints, frame0, frame1, static_cast<float>(pair.alpha),
-                        reading);
-  }
-
-  void compareJoint(const glm::dmat4& source, const JointPose& pose, std::size_t joint,
-                    double seconds, ErrorTally& tally) {
-    constexpr double kNoSize = 1e-18;
-    const glm::vec3& pivot = inputs_.atlas.joints[joint].pivot;
-    const glm::dmat4 decoded =
-        skinMatrixOf(formOf(inputs_.atlas), pose, inputs_.atlas.joints[joint]);
-    floats_[joint] = glm::mat4(decoded);
-    if (inputs_.shell.judged[joint] == 0) return;
-    const double mm =
-        1000.0 * shellDistance(source, decoded, glm::dvec3(pivot), inputs_.shell.radii[joint]);
-    tally.add(mm, static_cast<int>(joint), seconds);
-    const glm::dmat3 linear(source);
-    if (std::abs(glm::determinant(linear)) < kNoSize) return;
-    const glm::dquat shown = formOf(inputs_.atlas) == PoseForm::Pivot
-                                 ? glm::dquat(pose.rotation)
-                                 : rotationOf(glm::dmat3(decoded));
-    const glm::dquat between = glm::conjugate(rotationOf(linear)) * shown;
-    const double sine = glm::length(glm::dvec3(between.x, between.y, between.z));
-    tally.addAngle(2.0 * std::atan2(sine, std::abs(between.w)));
-  }
-
-  void compareVertices(ErrorTally& tally) {
-    float worst = 0.0f;
-    for (std::size_t v = 0; v < posed_.size(); ++v) {
-      worst = std::max(worst, glm::distance(posed_[v], posedVertex(inputs_.limited, v, floats_)));
+    for (std::size_t i = first; i < kMoments; ++i) {
+      const double inside = stretch.from + kShares[i] * (stretch.to - stretch.from);
+      seconds_[i] = i + 1 == kMoments ? stretch.to : inside;
+      spots_[i] = comparison_.at(seconds_[i]);
+      if (!comparison_.broken().empty()) {
+        task_.broken = Broken{seconds_[i], comparison_.broken()};
+        return 0.0;
+      }
+      if (i > 0) turn += comparison_.turn();
+      improve(task_.worsts, spots_[i], task_.clip, seconds_[i]);
+      for (std::size_t r = 0; r < kReadings.size(); ++r) {
+        comparison_.shell(kReadings[r], shell_[r][i]);
+        comparison_.vertices(kReadings[r], vertices_[r][i]);
+      }
     }
-    tally.addVertex(static_cast<double>(worst) * 1000.0);
+    return turn;
   }
 
-  const Inputs& inputs_;
-  const ClipPair& pair_;
-  WindowSampler sampler_;
-  std::array<Decoded, 2> decoded_;
-  std::vector<glm::mat4> floats_;
-  std::vector<glm::vec3> posed_;
+  void tally(const Stretch& stretch) {
+    const double length = isStill_ ? kStillSeconds : stretch.to - stretch.from;
+    if (length <= 0.0) return;
+    for (std::size_t r = 0; r < kReadings.size(); ++r) {
+      addBetween(shell_[r], length, task_.shell[r]);
+      addBetween(vertices_[r], length, task_.vertices[r]);
+    }
+  }
+
+  // Adds the errors at the middles of all parts of a stretch.
+  void addBetween(const std::array<std::vector<float>, kMoments>& errors, double length,
+                  ErrorTally& tally) {
+    for (const auto& weights : kBetween) {
+      between_.assign(errors[0].size(), 0.0f);
+      for (std::size_t i = 0; i < kMoments; ++i) {
+        const auto weight = static_cast<float>(weights[i]);
+        for (std::size_t e = 0; e < between_.size(); ++e) between_[e] += weight * errors[i][e];
+      }
+      for (float& error : between_) error = std::max(error, 0.0f);
+      tally.add(between_, length / kParts);
+    }
+  }
+
+  // Where, in the first or second half of a stretch, the polynomial through the six moments is
+  // largest, or one of them if that is larger. Each half has one: what nlerp strays from an arc has
+  // a peak in both and is zero in the middle.
+  Candidate candidateOf(const Stretch& stretch, std::size_t reading, std::size_t measure,
+                        std::size_t half) const {
+    constexpr double kNeighbourhood = 0.2;  // share of the stretch, to both sides
+    std::array<double, kMoments> values;
+    for (std::size_t i = 0; i < kMoments; ++i) values[i] = spots_[i][reading][measure].value;
+    const auto first = values.begin() + static_cast<std::ptrdiff_t>(half * kMoments / 2);
+    const auto top = std::max_element(first, first + kMoments / 2);
+    double share = kShares[static_cast<std::size_t>(top - values.begin())];
+    double expected = *top;
+    for (std::size_t part = half * kParts / 2; part < (half + 1) * kParts / 2; ++part) {
+      const double value =
+          std::inner_product(values.begin(), values.end(), kBetween[part].begin(), 0.0);
+      if (value <= expected) continue;
+      expected = value;
+      share = (static_cast<double>(part) + 0.5) / kParts;
+    }
+    const double length = stretch.to - stretch.from;
+    return {std::min(expected, 2.0 * *top), task_.clip,
+            stretch.from + length * std::max(share - kNeighbourhood, 0.0),
+            stretch.from + length * std::min(share + kNeighbourhood, 1.0)};
+  }
+
+  static std::array<double, kMoments> noMoments() {
+    std::array<double, kMoments> seconds;
+    seconds.fill(std::numeric_limits<double>::quiet_NaN());
+    return seconds;
+  }
+
+  PoseComparison comparison_;
+  Task& task_;
+  bool isStill_ = false;  // the clip has no length
+  // Of the last stretch.
+  std::array<double, kMoments> seconds_ = noMoments();
+  std::array<Spots, kMoments> spots_;
+  std::array<std::array<std::vector<float>, kMoments>, 2> shell_;     // by Reading and moment
+  std::array<std::array<std::vector<float>, kMoments>, 2> vertices_;  // the same
+  std::vector<float> between_;
 };
 
-std::vector<Task> makeTasks(const Inputs& inputs) {
-  constexpr std::size_t kFewest = 64;
-  constexpr std::size_t kTasks = 512;
-  std::size_t total = 0;
-  for (const ClipPair& clip : inputs.clips) total += clip.moments.size();
-  const std::size_t size = std::max(kFewest, total / kTasks);
-  std::vector<Task> tasks;
-  for (std::size_t clip = 0; clip < inputs.clips.size(); ++clip) {
-    const std::size_t count = inputs.clips[clip].moments.size();
-    for (std::size_t first = 0; first < count; first += size) {
-      tasks.push_back({clip, first, std::min(size, count - first), {}});
-    }
-  }
-  return tasks;
-}
+// Everything that is measured, before it gets names.
+class Measurement {
+ public:
+  Measurement(const ComparisonInputs& inputs, std::vector<ClipPair> clips, const JobContext& job)
+      : inputs_(inputs), clips_(std::move(clips)), job_(job) {}
 
-ErrorFigures figuresOf(const Inputs& inputs, const std::vector<Task>& tasks, Reading reading) {
-  ErrorTally sum;
-  ErrorFigures figures;
-  const std::vector<std::string> names = skinJointNames(inputs.character.rig);
-  for (const Task& task : tasks) {
-    const ErrorTally& tally = task.tallies[static_cast<std::size_t>(reading)];
-    if (tally.maxMm() > sum.maxMm() || figures.worstClip.empty()) {
-      const AtlasClip& clip = inputs.atlas.clips[task.clip];
-      figures.worstClip = clip.name;
-      figures.worstJoint = names[static_cast<std::size_t>(tally.worstJoint())];
-      figures.worstTimeSeconds =
-          clip.startSeconds + (tally.worstSeconds() - clip.startSeconds) * clip.edit.rate;
+  Result<void> run() {
+    makeTasks();
+    std::atomic<std::size_t> finished = 0;
+    const bool done = parallelFor(tasks_.size(), job_, [&](std::size_t i) {
+      Task& task = tasks_[i];
+      const ClipPair& pair = clips_[task.clip];
+      StretchComparison comparison(inputs_, pair, task);
+      for (std::size_t s = 0; s < task.stretchCount; ++s) {
+        comparison.compare(pair.stretches[task.firstStretch + s], job_);
+      }
+      report(finished.fetch_add(1) + 1, 0.9f);
+    });
+    if (!done) return cancelled();
+    for (const Task& task : tasks_) {
+      if (task.broken) return broken(task);
+      gather(task);
     }
-    sum.merge(tally);
+    for (std::size_t r = 0; r < kReadings.size(); ++r) {
+      for (std::size_t m = 0; m < kMeasures; ++m) {
+        if (!refine(r, m)) return cancelled();
+      }
+    }
+    job_.report(1.0f, "Measuring the error");
+    return {};
   }
-  figures.maxMm = sum.maxMm();
-  figures.p99Mm = sum.quantileMm(0.99);
-  figures.rmsMm = sum.rmsMm();
-  figures.maxDegrees = sum.maxDegrees();
-  figures.vertexMaxMm = sum.vertexMaxMm();
-  return figures;
+
+  ErrorFigures figures(std::size_t reading, const ScreenView& view) const {
+    ErrorFigures figures;
+    figures.shell = figure(reading, Measure::Shell, shell_[reading]);
+    figures.vertices = figure(reading, Measure::Vertices, vertices_[reading]);
+    figures.screen = figures.vertices;
+    const double pixels = 0.001 * pixelsPerMeter(view);
+    figures.screen.max *= pixels;
+    figures.screen.p99 *= pixels;
+    figures.screen.rms *= pixels;
+    figures.maxDegrees =
+        std::max(0.0, worsts_[reading][static_cast<std::size_t>(Measure::Degrees)].spot.value);
+    figures.maxMm = figures.shell.max;
+    figures.p99Mm = figures.shell.p99;
+    figures.rmsMm = figures.shell.rms;
+    figures.vertexMaxMm = figures.vertices.max;
+    figures.worstClip = figures.shell.worstClip;
+    figures.worstJoint = figures.shell.worstJoint;
+    figures.worstTimeSeconds = figures.shell.worstTimeSeconds;
+    return figures;
+  }
+
+ private:
+  void makeTasks() {
+    constexpr std::size_t kFewest = 32;
+    constexpr std::size_t kTasks = 128;
+    std::size_t total = 0;
+    for (const ClipPair& clip : clips_) total += clip.stretches.size();
+    const std::size_t size = std::max(kFewest, total / kTasks);
+    for (std::size_t clip = 0; clip < clips_.size(); ++clip) {
+      const std::size_t count = clips_[clip].stretches.size();
+      for (std::size_t first = 0; first < count; first += size) {
+        Task& task = tasks_.emplace_back();
+        task.clip = clip;
+        task.firstStretch = first;
+        task.stretchCount = std::min(size, count - first);
+      }
+    }
+  }
+
+  void gather(const Task& task) {
+    for (std::size_t r = 0; r < kReadings.size(); ++r) {
+      shell_[r].merge(task.shell[r]);
+      vertices_[r].merge(task.vertices[r]);
+      for (std::size_t m = 0; m < kMeasures; ++m) {
+        improve(worsts_[r][m], task.worsts[r][m]);
+        std::vector<Candidate>& candidates = candidates_[r][m];
+        candidates.insert(candidates.end(), task.candidates[r][m].begin(),
+                          task.candidates[r][m].end());
+      }
+    }
+  }
+
+  // Looks for larger values around the candidates of one measure, a few at a time, until no more is
+  // expected of the others. Returns false if the job was stopped.
+  bool refine(std::size_t reading, std::size_t measure) {
+    constexpr std::size_t kMost = 24;
+    constexpr std::size_t kAtOnce = 4;
+    std::vector<Candidate>& candidates = candidates_[reading][measure];
+    keepBest(candidates, kMost);
+    for (std::size_t first = 0; first < candidates.size(); first += kAtOnce) {
+      // What a polynomial expects may be less than what there is.
+      constexpr double kDoubt = 1.25;
+      const double known = worsts_[reading][measure].spot.value;
+      if (candidates[first].expected * kDoubt < known) break;
+      std::vector<Worsts> found(std::min(kAtOnce, candidates.size() - first));
+      const bool done = parallelFor(found.size(), job_, [&](std::size_t i) {
+        found[i] = climb(candidates[first + i], reading, measure);
+      });
+      if (!done) return false;
+      for (const Worsts& more : found) {
+        for (std::size_t r = 0; r < kReadings.size(); ++r) {
+          for (std::size_t m = 0; m < kMeasures; ++m) improve(worsts_[r][m], more[r][m]);
+        }
+      }
+    }
+    return true;
+  }
+
+  // Golden section search for the largest value. Returns the largest of all measures on the way.
+  Worsts climb(const Candidate& candidate, std::size_t reading, std::size_t measure) const {
+    constexpr double kGolden = 0.6180339887498949;
+    constexpr int kSteps = 7;  // to 1 % of the stretch
+    PoseComparison comparison(inputs_, clips_[candidate.clip].compared);
+    Worsts worsts;
+    const auto valueAt = [&](double seconds) {
+      const Spots& spots = comparison.at(seconds);
+      if (comparison.broken().empty()) improve(worsts, spots, candidate.clip, seconds);
+      return spots[reading][measure].value;
+    };
+    double low = candidate.from;
+    double high = candidate.to;
+    double a = high - kGolden * (high - low);
+    double b = low + kGolden * (high - low);
+    double atA = valueAt(a);
+    double atB = valueAt(b);
+    for (int step = 0; step < kSteps && !job_.stopRequested(); ++step) {
+      if (atA > atB) {
+        high = std::exchange(b, a);
+        atB = atA;
+        a = high - kGolden * (high - low);
+        atA = valueAt(a);
+      } else {
+        low = std::exchange(a, b);
+        atA = atB;
+        b = low + kGolden * (high - low);
+        atB = valueAt(b);
+      }
+    }
+    return worsts;
+  }
+
+  ErrorFigure figure(std::size_t reading, Measure measure, const ErrorTally& tally) const {
+    const Worst& worst = worsts_[reading][static_cast<std::size_t>(measure)];
+    ErrorFigure figure;
+    if (worst.spot.index < 0) return figure;
+    const AtlasClip& clip = inputs_.atlas.clips[worst.clip];
+    figure.max = worst.spot.value;
+    figure.p99 = std::min(tally.quantile(0.99), figure.max);
+    figure.rms = tally.rms();
+    figure.worstClip = clip.name;
+    figure.worstTimeSeconds = sourceSeconds(clip, worst.seconds);
+    auto joint = static_cast<std::size_t>(worst.spot.index);
+    if (measure == Measure::Vertices) {
+      const VertexModel& model = inputs_.vertices;
+      const VertexModel::Place& place = model.places[joint];
+      figure.worstMesh = inputs_.character.meshes[static_cast<std::size_t>(place.mesh)].name;
+      figure.worstVertex = place.vertex;
+      joint = model.influences[model.influenceStarts[joint]].skinJoint;
+    }
+    figure.worstJoint = inputs_.atlas.joints[joint].name;
+    return figure;
+  }
+
+  void report(std::size_t finished, float share) const {
+    job_.report(share * static_cast<float>(finished) / static_cast<float>(tasks_.size()),
+                "Measuring the error");
+  }
+
+  tl::unexpected<Error> cancelled() const {
+    return fail(ErrorCode::Cancelled, "the measurement was stopped");
+  }
+
+  tl::unexpected<Error> broken(const Task& task) const {
+    const AtlasClip& clip = inputs_.atlas.clips[task.clip];
+    return fail(ErrorCode::InvalidInput,
+                fmt::format("{}: clip '{}' {}, at {:.4f} s; correct the keys around that time",
+                            inputs_.character.name, clip.name, task.broken->what,
+                            sourceSeconds(clip, task.broken->seconds)));
+  }
+
+  const ComparisonInputs& inputs_;
+  std::vector<ClipPair> clips_;
+  JobContext job_;
+  std::vector<Task> tasks_;
+  std::array<ErrorTally, 2> shell_;     // by Reading
+  std::array<ErrorTally, 2> vertices_;  // by Reading
+  Worsts worsts_;
+  Candidates candidates_;
+};
+
+// For each morph, its index in the atlas or -1.
+std::vector<int> storedMorphs(const MorphSet& set, const AtlasMorphs& stored) {
+  std::vector<int> indices;
+  for (const NamedMorph& morph : set) {
+    const auto found = std::find(stored.names.begin(), stored.names.end(), morph.name);
+    indices.push_back(found == stored.names.end() ? -1
+                                                  : static_cast<int>(found - stored.names.begin()));
+  }
+  return indices;
 }
 
 }  // namespace
 
-Result<BakeError> measureBakeError(const Character& character, const Atlas& atlas, JobContext job) {
+double pixelsPerMeter(const ScreenView& view) {
+  const double half = view.verticalFieldOfViewDegrees * std::numbers::pi / 360.0;
+  return 0.5 * view.pictureHeightPixels / (view.distanceMeters * std::tan(half));
+}
+
+Result<BakeError> measureBakeError(const Character& character, const Atlas& atlas,
+                                   const DrawnAs& drawn, JobContext job) {
+  if (auto ok = checkDrawn(drawn); !ok) return tl::unexpected(ok.error());
   if (auto ok = checkJoints(character, atlas); !ok) return tl::unexpected(ok.error());
-  Inputs inputs{character,
-                atlas,
-                {},
-                makeShell(character),
-                everyVertex(character, kVertexStride, 0),
-                everyVertex(character, kVertexStride, atlas.influences)};
+  const MorphSet morphs = morphSetOf(character);
+  const ComparisonInputs inputs{
+      character,
+      atlas,
+      makeShell(character),
+      morphs,
+      storedMorphs(morphs, atlas.morphs),
+      vertexModelOf(character, morphs, drawn.influences.value_or(atlas.influences), job),
+      drawn.interpolate.value_or(atlas.interpolate),
+      drawn.hardwareLinear,
+      drawn.morphs};
+  std::vector<ClipPair> clips;
   for (std::size_t clip = 0; clip < atlas.clips.size(); ++clip) {
-    auto pair = pairClip(character, atlas, static_cast<int>(clip));
+    auto pair = pairClip(character, atlas, static_cast<int>(clip), inputs.interpolate);
     if (!pair) return tl::unexpected(pair.error());
-    inputs.clips.push_back(std::move(*pair));
+    clips.push_back(std::move(*pair));
   }
-  std::vector<Task> tasks = makeTasks(inputs);
-  std::atomic<std::size_t> finished = 0;
-  const bool done = parallelFor(tasks.size(), job, [&](std::size_t i) {
-    Task& task = tasks[i];
-    const ClipPair& pair = inputs.clips[task.clip];
-    Comparison comparison(inputs, pair);
-    for (std::size_t m = 0; m < task.momentCount && !job.stopRequested(); ++m) {
-      comparison.compare(pair.moments[task.firstMoment + m], task.tallies);
-    }
-    const std::size_t count = finished.fetch_add(1) + 1;
-    job.report(static_cast<float>(count) / static_cast<float>(tasks.size()), "Measuring the error");
-  });
-  if (!done) return fail(ErrorCode::Cancelled, "the measurement was stopped");
-  return BakeError{figuresOf(inputs, tasks, Reading::Palette),
-                   figuresOf(inputs, tasks, Reading::Direct)};
+  Measurement measurement(inputs, std::move(clips), job);
+  if (auto ok = measurement.run(); !ok) return tl::unexpected(ok.error());
+  return BakeError{measurement.figures(0, drawn.screen), measurement.figures(1, drawn.screen)};
+}
+
+Result<BakeError> measureBakeError(const Character& character, const Atlas& atlas, JobContext job) {
+  return measureBakeError(character, atlas, DrawnAs{}, std::move(job));
 }
 
 }  // namespace ck

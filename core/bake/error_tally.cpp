@@ -1,79 +1,64 @@
 #include "core/bake/error_tally.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 
 namespace ck {
 namespace {
 
-// 128 bins per factor of two, from 2^-20 mm to 2^12 mm.
-constexpr double kLowestLog2 = -20.0;
-constexpr double kBinsPerDoubling = 128.0;
-constexpr std::size_t kBins = 32 * 128;
+// 128 bins per factor of two, from 2^-20 to 2^12 mm: the exponent of a float and the first seven
+// bits of its mantissa.
+constexpr std::uint32_t kMantissaShift = 16;
+constexpr std::uint32_t kBins = 32 * 128;
+constexpr std::uint32_t kLowest = (127 - 20) * 128;
 
-std::size_t binOf(double mm) {
-  if (!(mm > 0.0)) return 0;
-  const double bin = (std::log2(mm) - kLowestLog2) * kBinsPerDoubling;
-  return static_cast<std::size_t>(std::clamp(bin, 0.0, static_cast<double>(kBins - 1)));
+std::size_t binOf(float error) {
+  if (!(error > 0.0f)) return 0;
+  const std::uint32_t bin = std::bit_cast<std::uint32_t>(error) >> kMantissaShift;
+  return std::clamp(bin, kLowest, kLowest + kBins - 1) - kLowest;
 }
 
 double upperEdge(std::size_t bin) {
-  return std::exp2(kLowestLog2 + static_cast<double>(bin + 1) / kBinsPerDoubling);
+  const auto edge = static_cast<std::uint32_t>(kLowest + bin + 1) << kMantissaShift;
+  return static_cast<double>(std::bit_cast<float>(edge));
 }
 
 }  // namespace
 
-ErrorTally::ErrorTally() : bins_(kBins, 0) {}
+ErrorTally::ErrorTally() : bins_(kBins, 0.0) {}
 
-void ErrorTally::add(double mm, int joint, double seconds) {
-  if (count_ == 0 || mm > maxMm_) {
-    maxMm_ = mm;
-    worstJoint_ = joint;
-    worstSeconds_ = seconds;
+void ErrorTally::add(std::span<const float> errors, double weight) {
+  const double each = weight / static_cast<double>(errors.size());
+  for (const float single : errors) {
+    const auto error = static_cast<double>(single);
+    max_ = std::max(max_, error);
+    sumOfSquares_ += each * error * error;
+    bins_[binOf(single)] += each;
   }
-  sumOfSquares_ += mm * mm;
-  ++count_;
-  ++bins_[binOf(mm)];
-}
-
-void ErrorTally::addAngle(double radians) {
-  maxRadians_ = std::max(maxRadians_, radians);
-}
-
-void ErrorTally::addVertex(double mm) {
-  vertexMaxMm_ = std::max(vertexMaxMm_, mm);
+  if (!errors.empty()) weight_ += weight;
 }
 
 void ErrorTally::merge(const ErrorTally& other) {
-  if (other.count_ > 0 && (count_ == 0 || other.maxMm_ > maxMm_)) {
-    maxMm_ = other.maxMm_;
-    worstJoint_ = other.worstJoint_;
-    worstSeconds_ = other.worstSeconds_;
-  }
-  maxRadians_ = std::max(maxRadians_, other.maxRadians_);
-  vertexMaxMm_ = std::max(vertexMaxMm_, other.vertexMaxMm_);
+  max_ = std::max(max_, other.max_);
   sumOfSquares_ += other.sumOfSquares_;
-  count_ += other.count_;
-  for (std::size_t i = 0; i < kBins; ++i) bins_[i] += other.bins_[i];
+  weight_ += other.weight_;
+  for (std::size_t i = 0; i < bins_.size(); ++i) bins_[i] += other.bins_[i];
 }
 
-double ErrorTally::maxDegrees() const {
-  return maxRadians_ * 57.29577951308232;
+double ErrorTally::rms() const {
+  return weight_ > 0.0 ? std::sqrt(sumOfSquares_ / weight_) : 0.0;
 }
 
-double ErrorTally::rmsMm() const {
-  return count_ > 0 ? std::sqrt(sumOfSquares_ / static_cast<double>(count_)) : 0.0;
-}
-
-double ErrorTally::quantileMm(double share) const {
-  if (count_ == 0) return 0.0;
-  const double wanted = share * static_cast<double>(count_);
+double ErrorTally::quantile(double share) const {
+  const double wanted = share * weight_;
   double reached = 0.0;
-  for (std::size_t bin = 0; bin < kBins; ++bin) {
+  for (std::size_t bin = 0; bin + 1 < bins_.size(); ++bin) {
     reached += bins_[bin];
-    if (reached >= wanted) return std::min(upperEdge(bin), maxMm_);
+    if (reached >= wanted) return std::min(upperEdge(bin), max_);
   }
-  return maxMm_;
+  return max_;
 }
 
 }  // namespace ck

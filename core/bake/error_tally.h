@@ -1,42 +1,32 @@
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
+#include <span>
 #include <vector>
 
 namespace ck {
 
-// Collects distances (millimetres) and angles. Merging partial tallies in a fixed order gives the
-// same result for any number of threads.
+// The distribution of errors, each with a weight: how long it lasts. Merging partial tallies in a
+// fixed order gives the same result for any number of threads.
 class ErrorTally {
  public:
   ErrorTally();
 
-  void add(double mm, int joint, double seconds);
-  void addAngle(double radians);
-  void addVertex(double mm);
+  // Adds errors that together have the weight `weight`. All are finite and >= 0.
+  void add(std::span<const float> errors, double weight);
   void merge(const ErrorTally& other);
 
-  double maxMm() const { return maxMm_; }
-  int worstJoint() const { return worstJoint_; }
-  double worstSeconds() const { return worstSeconds_; }
-  double maxDegrees() const;
-  double vertexMaxMm() const { return vertexMaxMm_; }
-  double rmsMm() const;
+  // The root of the weighted mean of squares; 0 if nothing was added.
+  double rms() const;
 
-  // The smallest distance that at least `share` of all distances do not exceed; at most 0.6 % too
+  // The smallest error that at least `share` of the weight does not exceed; at most 0.6 % too
   // large.
-  double quantileMm(double share) const;
+  double quantile(double share) const;
 
  private:
-  double maxMm_ = 0.0;
-  int worstJoint_ = 0;
-  double worstSeconds_ = 0.0;
-  double maxRadians_ = 0.0;
-  double vertexMaxMm_ = 0.0;
+  double max_ = 0.0;
   double sumOfSquares_ = 0.0;
-  std::uint64_t count_ = 0;
-  std::vector<std::uint32_t> bins_;  // bins of equal width in log2(mm)
+  double weight_ = 0.0;
+  std::vector<double> bins_;  // weights; 128 bins for each factor of two
 };
 
 }  // namespace ck

@@ -18,6 +18,7 @@ namespace {
 struct Lengths {
   std::vector<double> arm;    // of the part that the joint itself moves: its distance to the parent
   std::vector<double> reach;  // from the joint to the end of the longest chain below it
+  std::vector<double> unit;   // of the joint's translation in the file
   double size = 0.0;          // the longest reach
 };
 
@@ -36,6 +37,11 @@ Lengths lengthsOf(const Rig& rig) {
   Lengths lengths;
   lengths.arm.assign(rig.joints.size(), kShellMeters);
   for (std::size_t j = 0; j < rig.joints.size(); ++j) {
+    glm::dmat3 space(rig.joints[j].preTransform);
+    if (rig.joints[j].parent >= 0) {
+      space = glm::dmat3(rest[static_cast<std::size_t>(rig.joints[j].parent)]) * space;
+    }
+    lengths.unit.push_back(std::cbrt(std::abs(glm::determinant(space))));
     if (rig.joints[j].parent < 0) continue;
     const auto parent = static_cast<std::size_t>(rig.joints[j].parent);
     const double length = glm::distance(glm::dvec3(rest[j][3]), glm::dvec3(rest[parent][3]));
@@ -57,34 +63,71 @@ double strayOfTurn(double turn, bool isBaked) {
   return isBaked ? 0.00401 * turn * turn * turn : 0.125 * turn * turn;
 }
 
-// Adds an upper bound of the error that a joint's own rotation causes in every step.
-void addStray(const Track<glm::quat>& track, double startSeconds, double stepSeconds, double reach,
-              bool isBaked, std::span<float> steps) {
+// The even steps of a clip and a bound of the error in each.
+struct Steps {
+  double startSeconds = 0.0;
+  double stepSeconds = 0.0;
+  std::span<float> bounds;
+
+  // Adds to all steps that the interval before key `k` of a track touches.
+  void add(const std::vector<double>& times, std::size_t k, double bound) {
+    const auto stepAt = [&](double seconds) {
+      const double step = std::floor((seconds - startSeconds) / stepSeconds + 1e-3);
+      return static_cast<std::size_t>(
+          std::clamp(step, 0.0, static_cast<double>(bounds.size() - 1)));
+    };
+    const double seconds = times[k] - times[k - 1];
+    const std::size_t last = stepAt(times[k] - 0.5 * std::min(seconds, stepSeconds));
+    for (std::size_t step = stepAt(times[k - 1]); step <= last; ++step) {
+      bounds[step] += static_cast<float>(bound);
+    }
+  }
+};
+
+// Adds an upper bound of the error that a joint's own linear rotation causes in every step.
+void addTurns(const Track<glm::quat>& track, double reach, bool isBaked, Steps steps) {
   if (track.interpolation != Interpolation::Linear) return;
-  const auto stepAt = [&](double seconds) {
-    const double step = std::floor((seconds - startSeconds) / stepSeconds + 1e-3);
-    return static_cast<std::size_t>(std::clamp(step, 0.0, static_cast<double>(steps.size() - 1)));
-  };
   for (std::size_t k = 1; k < track.times.size(); ++k) {
     const double seconds = track.times[k] - track.times[k - 1];
     if (seconds < kSameMomentSeconds) continue;
     const double cosine = std::abs(glm::dot(track.values[k], track.values[k - 1]));
-    const double turn = 2.0 * std::acos(std::min(cosine, 1.0)) * stepSeconds / seconds;
-    const auto stray = static_cast<float>(strayOfTurn(turn, isBaked) * reach);
-    const std::size_t last = stepAt(track.times[k] - 0.5 * std::min(seconds, stepSeconds));
-    for (std::size_t step = stepAt(track.times[k - 1]); step <= last; ++step) steps[step] += stray;
+    const double turn = 2.0 * std::acos(std::min(cosine, 1.0)) * steps.stepSeconds / seconds;
+    steps.add(track.times, k, strayOfTurn(turn, isBaked) * reach);
+  }
+}
+
+// Adds the error of straight lines through a spline: its second derivative times the square of the
+// step over 8. The derivative is linear between two keys, so it is largest at one of them. `reach`
+// is how far a change of one moves anything, in metres.
+template <class Value>
+void addBends(const Track<Value>& track, double reach, Steps steps) {
+  if (track.interpolation != Interpolation::Cubic) return;
+  for (std::size_t k = 1; k < track.times.size(); ++k) {
+    const auto h = static_cast<float>(track.times[k] - track.times[k - 1]);
+    if (h < kSameMomentSeconds) continue;
+    const Value& out = track.values[3 * k - 1];
+    const Value& in = track.values[3 * k];
+    const Value step = track.values[3 * k + 1] - track.values[3 * k - 2];
+    const Value atStart = (step * 6.0f - out * (4.0f * h) - in * (2.0f * h)) / (h * h);
+    const Value atEnd = (out * (2.0f * h) + in * (4.0f * h) - step * 6.0f) / (h * h);
+    const double bend = static_cast<double>(std::max(glm::length(atStart), glm::length(atEnd)));
+    steps.add(track.times, k, 0.125 * bend * steps.stepSeconds * steps.stepSeconds * reach);
   }
 }
 
 // An upper bound of the interpolation error for every step. Errors add up along a chain of joints.
 std::vector<float> strayBounds(const Rig& rig, const Clip& clip, double stepSeconds,
-                               std::size_t stepCount, const std::vector<double>& reach) {
+                               std::size_t stepCount, const Lengths& lengths) {
   const std::vector<char> baked = bakedJoints(rig);
   std::vector<std::vector<float>> strays(rig.joints.size(), std::vector<float>(stepCount, 0.0f));
   for (const JointTracks& tracks : clip.jointTracks) {
     const auto joint = static_cast<std::size_t>(tracks.joint);
-    addStray(tracks.rotation, clip.startSeconds, stepSeconds, reach[joint], baked[joint] != 0,
-             strays[joint]);
+    const Steps steps{clip.startSeconds, stepSeconds, strays[joint]};
+    addTurns(tracks.rotation, lengths.reach[joint], baked[joint] != 0, steps);
+    // A change of a unit quaternion is half the angle.
+    addBends(tracks.rotation, 2.0 * lengths.reach[joint], steps);
+    addBends(tracks.translation, lengths.unit[joint], steps);
+    addBends(tracks.scale, lengths.reach[joint], steps);
   }
   std::vector<float> bounds(stepCount, 0.0f);
   for (std::size_t j = 0; j < strays.size(); ++j) {
@@ -162,7 +205,7 @@ double strayOfTurns(const Rig& rig, const Clip& clip, double stepSeconds, double
   const Lengths lengths = lengthsOf(rig);
   if (!(lengths.size > 0.0) || !(stepCount >= 1.0) || stepCount > kMostSteps) return 0.0;
   const std::vector<float> bounds =
-      strayBounds(rig, clip, stepSeconds, static_cast<std::size_t>(stepCount), lengths.reach);
+      strayBounds(rig, clip, stepSeconds, static_cast<std::size_t>(stepCount), lengths);
   std::vector<std::size_t> order(bounds.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(),
@@ -209,13 +252,19 @@ double medianStepSeconds(const std::vector<double>& keyTimes) {
 int framesPerKeyStep(const Rig& rig, const Clip& clip, double stepSeconds) {
   constexpr double kLargestStray = 0.0004;
   constexpr double kSplineStepSeconds = 1.0 / 30.0;
+  constexpr double kShortestSplineStepSeconds = 1.0 / 120.0;
   constexpr double kSlack = 1e-3;
   constexpr double kMost = 256.0;
-  const double stray = strayOfTurns(rig, clip, stepSeconds, kLargestStray) / kLargestStray;
-  // The error falls with the third power of the step; with the second power for joints outside the
-  // atlas.
-  double needed = turnsUnbakedJoints(rig, clip) ? std::sqrt(stray) : std::cbrt(stray);
-  if (hasCubicTracks(clip)) needed = std::max(needed, stepSeconds / kSplineStepSeconds);
+  const bool cubic = hasCubicTracks(clip);
+  const double fewest =
+      cubic ? std::max(1.0, std::ceil(stepSeconds / kSplineStepSeconds - kSlack)) : 1.0;
+  const double stray = strayOfTurns(rig, clip, stepSeconds / fewest, kLargestStray) / kLargestStray;
+  // The error falls with the third power of the step; with the second power for splines and for
+  // joints outside the atlas.
+  double needed =
+      fewest * (cubic || turnsUnbakedJoints(rig, clip) ? std::sqrt(stray) : std::cbrt(stray));
+  if (cubic)
+    needed = std::clamp(needed, fewest, std::max(fewest, stepSeconds / kShortestSplineStepSeconds));
   return static_cast<int>(std::clamp(std::ceil(needed - kSlack), 1.0, kMost));
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/anim/pose.h"
+#include "core/bake/window_sampler.h"
 #include "core/morph/difference_set.h"
 
 namespace ck {
@@ -33,32 +34,6 @@ std::vector<DifferenceMesh> seenDifferences(const Character& character, const Mo
   }
   return std::move(all.morphs);
 }
-
-// Samples the morph weights of a window. In the closing step weights move from the last to the
-// first.
-class WindowWeights {
- public:
-  WindowWeights(const MorphSet& set, const BakeWindow& window) : set_(set), window_(window) {
-    first_ = sampleMorphs(set, *window.motion, window.motion->startSeconds);
-  }
-
-  std::vector<float> at(double seconds) const {
-    const Clip& clip = *window_.motion;
-    std::vector<float> weights = sampleMorphs(set_, clip, seconds);
-    const double lastKey = clip.startSeconds + clip.durationSeconds;
-    if (window_.closingSeconds <= 0.0 || seconds <= lastKey) return weights;
-    const double t = std::min((seconds - lastKey) / window_.closingSeconds, 1.0);
-    for (std::size_t i = 0; i < weights.size(); ++i) {
-      weights[i] += static_cast<float>(t) * (first_[i] - weights[i]);
-    }
-    return weights;
-  }
-
- private:
-  const MorphSet& set_;
-  const BakeWindow& window_;
-  std::vector<float> first_;
-};
 
 double squaredLength(const DifferenceMesh& morph) {
   double sum = 0.0;
@@ -174,7 +149,7 @@ Result<AtlasMorphs> bakeMorphs(const Character& character, const std::vector<Bak
   }
   std::vector<glm::dvec3> scratch(places);
   for (const BakeWindow& window : windows) {
-    const WindowWeights source(set, window);
+    const WindowWeights source(set, *window.motion, window.closingSeconds);
     auto frames = frameWeights(set, window, source);
     if (!frames) return tl::unexpected(frames.error());
     baked.clips.push_back(keptWeights(set, morphs, *frames));

@@ -39,17 +39,6 @@ std::uint64_t vertexHash(const Mesh& mesh, std::size_t vertex) {
 
 }  // namespace
 
-VertexSet everyVertex(const Character& character, std::size_t stride, int limit) {
-  VertexSet set;
-  std::size_t running = 0;
-  for (const Mesh& mesh : character.meshes) {
-    for (std::size_t v = 0; v < mesh.positions.size(); ++v, ++running) {
-      if (running % stride == 0) append(set, mesh, v, limit);
-    }
-  }
-  return set;
-}
-
 VertexSet distinctVertices(const Character& character) {
   struct Found {
     int skinJoint = 0;  // the heaviest influence

@@ -20,10 +20,6 @@ struct VertexSet {
   std::size_t size() const { return positions.size(); }
 };
 
-// Every `stride`-th vertex over all meshes. `limit` > 0 keeps the heaviest influences, otherwise
-// all are kept.
-VertexSet everyVertex(const Character& character, std::size_t stride, int limit);
-
 // The vertices without duplicates in position and influences, sorted by joint.
 VertexSet distinctVertices(const Character& character);
 

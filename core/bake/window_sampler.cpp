@@ -41,4 +41,21 @@ std::span<const glm::dmat4> WindowSampler::skinMatrices(double seconds) {
   return skins_;
 }
 
+WindowWeights::WindowWeights(const MorphSet& set, const Clip& clip, double closingSeconds)
+    : set_(set),
+      clip_(clip),
+      closingSeconds_(closingSeconds),
+      first_(sampleMorphs(set, clip, clip.startSeconds)) {}
+
+std::vector<float> WindowWeights::at(double seconds) const {
+  std::vector<float> weights = sampleMorphs(set_, clip_, seconds);
+  const double lastKey = clip_.startSeconds + clip_.durationSeconds;
+  if (closingSeconds_ <= 0.0 || seconds <= lastKey) return weights;
+  const double t = std::min((seconds - lastKey) / closingSeconds_, 1.0);
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    weights[i] += static_cast<float>(t) * (first_[i] - weights[i]);
+  }
+  return weights;
+}
+
 }  // namespace ck

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "core/morph/morph_set.h"
 #include "core/scene/character.h"
 
 namespace ck {
@@ -33,6 +34,22 @@ class WindowSampler {
   std::vector<Trs> firstLocals_;  // the first pose, if there is a closing step
   std::vector<glm::dmat4> globals_;
   std::vector<glm::dmat4> skins_;
+};
+
+// The same for morph weights: in a closing step they move from the last to the first. The set and
+// the clip must outlive it.
+class WindowWeights {
+ public:
+  WindowWeights(const MorphSet& set, const Clip& clip, double closingSeconds);
+
+  // One weight per morph of the set.
+  std::vector<float> at(double seconds) const;
+
+ private:
+  const MorphSet& set_;
+  const Clip& clip_;
+  double closingSeconds_;
+  std::vector<float> first_;
 };
 
 }  // namespace ck

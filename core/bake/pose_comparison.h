@@ -1,0 +1,108 @@
+#pragma once
+
+#include <array>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/atlas/atlas.h"
+#include "core/bake/shell.h"
+#include "core/bake/vertex_error.h"
+#include "core/bake/window_sampler.h"
+
+namespace ck {
+
+// What is measured, and the largest value of each at one moment.
+enum class Measure { Shell, Vertices, Degrees };
+struct Spot {
+  double value = -1.0;  // millimetres or degrees; -1: nothing was measured
+  int index = -1;       // a skin joint, or for Vertices one of VertexModel::places
+};
+using Spots = std::array<std::array<Spot, 3>, 2>;  // by Reading, by Measure
+
+// All that comparisons of one atlas share. The referenced objects must outlive it.
+struct ComparisonInputs {
+  const Character& character;
+  const Atlas& atlas;
+  Shell shell;
+  MorphSet morphs;
+  std::vector<int> storedMorphs;  // for each morph, its index in AtlasMorphs::names or -1
+  VertexModel vertices;
+  bool interpolate = true;
+  bool hardwareLinear = false;
+  bool drawsMorphs = true;
+};
+
+// A baked clip and its source.
+struct ComparedClip {
+  int atlasClip = 0;
+  const Clip* source = nullptr;  // with the clip edit that was baked
+  double closingSeconds = 0.0;
+};
+
+// Compares the poses of a clip and its source, one moment after the other. Moments in ascending
+// time are fastest, because frames are decoded once. Holds scratch memory, so each thread needs its
+// own.
+class PoseComparison {
+ public:
+  PoseComparison(const ComparisonInputs& inputs, const ComparedClip& clip);
+
+  // Compares at `seconds` on the file's timeline. Valid until the next call.
+  const Spots& at(double seconds);
+
+  // The errors of the last call in millimetres: of all joints with weights, and of some vertices
+  // (VertexModel::samples).
+  void shell(Reading reading, std::vector<float>& mm) const;
+  void vertices(Reading reading, std::vector<float>& mm) const;
+
+  // What is not finite at the moment of the last call, as the end of a sentence; empty if all is.
+  // Nothing is measured where something is not finite.
+  const std::string& broken() const { return broken_; }
+
+  // The largest turn of any joint from the call before to the last call, in radians, in the source
+  // and in both readings.
+  double turn() const { return turn_; }
+
+ private:
+  struct Decoded {
+    int frame = -1;
+    std::vector<JointPose> poses;
+  };
+  // The joints of one reading.
+  struct JointErrors {
+    std::array<Spot, 3> spots;      // by Measure; Vertices is not measured
+    std::vector<glm::dmat4> skins;  // as drawn
+    std::vector<float> shellMm;     // of joints with weights
+  };
+  struct OfReading {
+    explicit OfReading(const VertexModel& model) : vertices(model) {}
+    VertexComparison vertices;
+    JointErrors joints;
+  };
+
+  const std::vector<JointPose>& frame(int index);
+  // `fractionOff` is added to the fraction between two frames.
+  std::vector<JointPose> posesAt(double unit, Reading reading, double fractionOff);
+  void setMorphs(double seconds, double unit);
+  void compare(Reading reading, std::span<const glm::dmat4> source, double unit);
+  JointErrors compareJoints(Reading reading, std::span<const glm::dmat4> source, double unit,
+                            double fractionOff);
+  void compareJoint(const glm::dmat4& source, const JointPose& pose, std::size_t joint,
+                    JointErrors& errors);
+  double turnOf(std::span<const glm::dmat4> skins, std::vector<glm::dmat3>& before) const;
+
+  const ComparisonInputs& inputs_;
+  ComparedClip clip_;
+  WindowSampler sampler_;
+  WindowWeights weights_;
+  std::array<Decoded, 2> decoded_;
+  std::array<OfReading, 2> readings_;
+  std::array<std::vector<glm::dmat3>, 3> before_;  // linear parts of the call before
+  std::vector<float> sourceMorphs_;
+  std::vector<float> drawnMorphs_;
+  Spots spots_;
+  std::string broken_;
+  double turn_ = 0.0;
+};
+
+}  // namespace ck
