@@ -15,8 +15,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }();
   ck::worker::SourceFolder beside(folder / "rig.fbx");
   const ck::worker::Progress progress = [](float, std::string_view) {};
-  auto scene = ck::worker::readFbx(
-      {{reinterpret_cast<const std::byte*>(data), size}, beside, progress});
+  auto scene =
+      ck::worker::readFbx({{reinterpret_cast<const std::byte*>(data), size}, beside, progress});
   if (!scene) return 0;
   const auto character = ck::worker::assembleCharacter(std::move(*scene));
   // What passes must be what the headers promise.

@@ -27,14 +27,19 @@ const std::map<std::string, const char*> kDiffers = {
     {"max2009_blob_6100_ascii.fbx", "refused: older than 7.0"},
     {"max7_skin_5000_binary.fbx", "refused: older than 7.0"},
     {"maya_dq_weights_7500_binary.fbx", "skinned by dual quaternions in the file"},
+    {"maya_axes_anim_5.obj", "a geometry cache outside the file moves one mesh"},
+    {"maya_axes_anim_8.obj", "a geometry cache outside the file moves one mesh"},
     {"maya_game_sausage_6100_binary_combined.fbx", "refused: older than 7.0"},
+    {"maya_transformed_skin_0.obj", "Maya moves what is skinned with the mesh's node, too"},
+    {"maya_transformed_skin_4.obj", "Maya moves what is skinned with the mesh's node, too"},
+    {"maya_transformed_skin_8.obj", "Maya moves what is skinned with the mesh's node, too"},
     {"synthetic_bind_to_root_7700_ascii.fbx", "skinned by dual quaternions in the file"},
 };
 
 const fs::path kModels = fs::path(CK_SHARED_DIR) / "models";
 
-std::optional<std::string> reasonFor(const fs::path& model) {
-  const auto found = kDiffers.find(ck::pathText(model.filename()));
+std::optional<std::string> reasonFor(const fs::path& file) {
+  const auto found = kDiffers.find(ck::pathText(file.filename()));
   return found == kDiffers.end() ? std::nullopt : std::optional<std::string>(found->second);
 }
 
@@ -159,7 +164,8 @@ class tst_fbx_reference : public QObject {
     QFETCH(QString, obj);
     if (model.isEmpty()) QSKIP("the folder of shared models is not there");
     const fs::path file = kModels / model.toStdString();
-    const auto reason = reasonFor(file);
+    auto reason = reasonFor(file);
+    if (!reason) reason = reasonFor(obj.toStdString());
     const auto character = ck::importCharacter(file);
     if (!character) {
       QVERIFY2(reason.has_value(), character.error().message.c_str());
@@ -169,7 +175,9 @@ class tst_fbx_reference : public QObject {
         verticesOf(kModels / "reference" / "ufbx_obj" / obj.toStdString());
     QVERIFY(!theirs.empty());
     for (glm::dvec3& v : theirs) v = ck::transformPoint(character->source.sourceToModel, v);
-    const auto clip = std::ranges::find(character->clips, take.toStdString(), &ck::Clip::name);
+    const auto clip =
+        take.isEmpty() ? character->clips.begin()
+                       : std::ranges::find(character->clips, take.toStdString(), &ck::Clip::name);
     const bool moves = clip != character->clips.end() && time >= 0.0;
     const auto skins = moves ? ck::skinMatricesAt(character->rig, *clip, time)
                              : ck::skinMatrices(character->rig, ck::restMatrices(character->rig));
@@ -195,7 +203,7 @@ class tst_fbx_reference : public QObject {
     const double off = worst / glm::length(high - low);
     qInfo("%zu vertices, %.1e of the size", theirs.size(), off);
     addRow(file, ck::pathText(fs::path(obj.toStdString())), {}, off, reason.value_or("agrees"));
-    QVERIFY2(off < 1e-4 || reason, qPrintable(QString::number(off)));
+    QVERIFY2((off < 1e-4) == !reason, qPrintable(QString::number(off)));
   }
 
  private:

@@ -45,9 +45,6 @@ const FacialRig kRigs[] = {
      "ufbx_blend/blender440_shape_weight_anim_7400_binary.fbx.ufbx.json"},
     {"ufbx_blend/maya_blend_shape_cube_7700_ascii.fbx",
      "ufbx_blend/maya_blend_shape_cube_7700_ascii.fbx.ufbx.json"},
-    // Weights there are those of channels, which drive several targets in turn.
-    {"ufbx_blend/maya_blend_inbetween_7500_binary.fbx",
-     "ufbx_blend/maya_blend_inbetween_7500_binary.fbx.ufbx.json"},
 };
 
 std::filesystem::path referenceOf(const FacialRig& rig) {
