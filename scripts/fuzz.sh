@@ -9,8 +9,8 @@ seconds=${1:-30}
 mkdir -p build/fuzz/corpus
 sources=(tests/fuzz/fuzz_fbx.cpp core/import/worker/fbx/*.cpp core/import/worker/assembly/*.cpp
   core/import/worker/text/*.cpp core/import/worker/confinement/source_folder.cpp
-  core/base/{byte_stream,result,transform,files,utf8}.cpp core/scene/*.cpp)
-export FLAGS="-std=c++20 -O1 -g1 -I. -DGLM_FORCE_EXPLICIT_CTOR -DGLM_FORCE_XYZW_ONLY -DFMT_SHARED
+  core/base/{byte_stream,files,log,result,transform,utf8}.cpp core/scene/*.cpp)
+export FLAGS="-std=c++20 -O1 -g1 -I. -DGLM_FORCE_EXPLICIT_CTOR -DGLM_FORCE_XYZW_ONLY -DFMT_SHARED -DSPDLOG_COMPILED_LIB -DSPDLOG_FMT_EXTERNAL -DSPDLOG_SHARED_LIB
   -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=undefined"
 newest=$(find core tests/fuzz -name '*.h' -newer build/fuzz/stamp -print -quit 2>/dev/null || echo all)
 objects=()
@@ -24,7 +24,7 @@ if ((${#stale[@]} > 0)); then
   printf '%s\0' "${stale[@]}" | xargs -0 -n 2 -P "$(nproc)" bash -c 'clang++-14 $FLAGS -c "$0" -o "$1"'
 fi
 touch build/fuzz/stamp
-clang++-14 -fsanitize=address,undefined,fuzzer "${objects[@]}" -lfmt -lz -lxxhash -o build/fuzz/fuzz_fbx
+clang++-14 -fsanitize=address,undefined,fuzzer "${objects[@]}" -lspdlog -lfmt -lz -lxxhash -o build/fuzz/fuzz_fbx
 cd build/fuzz
 ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 ./fuzz_fbx -max_total_time="$seconds" -timeout=20 \
   -rss_limit_mb=3000 -max_len=200000 -print_final_stats=1 corpus ../../tests/data/fuzz/fbx

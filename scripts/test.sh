@@ -15,6 +15,11 @@ part() {
   "$@"
   times+=$(printf '%5d s  %s' $((SECONDS - start)) "$name")$'\n'
 }
+fuzz() {
+  scripts/fuzz.sh 30 >build/fuzz.log 2>&1 && return
+  tail -n 40 build/fuzz.log
+  status=1
+}
 tests() {
   ctest --preset "$1" "${@:2}" -j "$jobs" --no-tests=error || status=1
 }
@@ -22,6 +27,7 @@ tests() {
 part "install what is missing" scripts/install.sh
 part "build with sanitizers" scripts/build.sh asan asan_tests
 part "hostile tests" tests asan -L hostile
+part "fuzz the FBX reader" fuzz
 part "build" scripts/build.sh dev
 part "all tests" tests dev -LE slow
 exit $status
