@@ -23,8 +23,9 @@ struct SourceSkin {
   std::vector<glm::dmat4> inverseBinds;  // one per node: mesh space at bind time -> joint space
 };
 
-// One primitive at one node. Positions are in mesh space. Influences index the skin's list of
-// nodes. They are as in the file: any weights, order and number per vertex, even none.
+// One primitive at one node. Positions are in mesh space. There is one normal per vertex: a reader
+// calls computeNormals() (shape_normals.h) where the file has none. Influences index the skin's
+// list of nodes. They are as in the file: any weights, order and number per vertex, even none.
 struct SourceMesh {
   Mesh mesh;  // the name may be empty or repeated
   int node = -1;

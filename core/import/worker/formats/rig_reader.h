@@ -38,11 +38,11 @@ struct RigHead {
 };
 
 // The two functions of each format, in a source file of its own:
-//   looksLikeBvh  Whether a file begins like this format. Formats are tried in the order of the
-//   rows. readBvh       Reads the file. Sets all of SourceScene except source.format and
-//   source.hash.
-//                 Messages do not name the file. Errors: Unsupported, InvalidInput, LimitExceeded,
-//                 ImportFailed.
+//
+// looksLikeBvh: whether a file begins like this format. Formats are tried in the order of the rows.
+//
+// readBvh: reads the file. Sets all of SourceScene except source.format and source.hash. Messages
+// do not name the file. Errors: Unsupported, InvalidInput, LimitExceeded, ImportFailed.
 #define CK_ROW(kind, ...)                    \
   bool looksLike##kind(const RigHead& head); \
   Result<SourceScene> read##kind(const RigSource& source);
