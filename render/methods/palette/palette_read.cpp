@@ -94,7 +94,8 @@ PaletteReadChoice measurePaletteRead(const ContextFacts& facts, ShaderLibrary& s
 std::string whyNotRead(PaletteRead read, const ContextFacts& facts) {
   if (read != PaletteRead::StorageBuffer || readsStorage(facts)) return {};
   return fmt::format(
-      "vertex shaders read storage buffers from OpenGL 4.3 on, where the driver lets them, and this "
+      "vertex shaders read storage buffers from OpenGL 4.3 on, where the driver lets them, and "
+      "this "
       "is {}; choose the texture buffer",
       facts.version);
 }
