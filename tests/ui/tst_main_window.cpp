@@ -14,6 +14,7 @@
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTextBrowser>
 #include <QTimer>
 
 #include "core/base/files.h"
@@ -469,6 +470,9 @@ class tst_main_window : public QObject {
     showCheatSheet(*window_, window_->findChildren<QAction*>());
     auto* sheet = window_->findChild<QDialog*>();
     keep(*sheet, "keys.png");
+    const QString keys = sheet->findChild<QTextBrowser*>()->toPlainText();
+    QVERIFY(keys.contains("Move clips up (in its panel)"));
+    QVERIFY(keys.contains("Select none (in the viewport)"));
     sheet->close();
     ExportDialog dialog(QDir::homePath(), "humanoid", true, window_);
     dialog.show();

@@ -131,16 +131,16 @@ void ClipsPanel::makeView() {
 }
 
 void ClipsPanel::addKeys() {
-  const auto key = [this](const QKeySequence& sequence, auto&& run) {
-    auto* action = new QAction(this);
+  const auto key = [this](const QString& text, const QKeySequence& sequence, auto&& run) {
+    auto* action = new QAction(text, this);
     action->setShortcut(sequence);
     action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
     connect(action, &QAction::triggered, this, run);
     view_->addAction(action);
   };
-  key(Qt::ALT | Qt::Key_Up, [this] { moveSelected(-1); });
-  key(Qt::ALT | Qt::Key_Down, [this] { moveSelected(1); });
-  key(Qt::CTRL | Qt::Key_Space, [this] { toggleTicks(); });
+  key(tr("Move clips up"), Qt::ALT | Qt::Key_Up, [this] { moveSelected(-1); });
+  key(tr("Move clips down"), Qt::ALT | Qt::Key_Down, [this] { moveSelected(1); });
+  key(tr("Tick or untick clips"), Qt::CTRL | Qt::Key_Space, [this] { toggleTicks(); });
 }
 
 // A narrow panel keeps the columns with costs: frames and kilobytes.

@@ -38,6 +38,7 @@ void PlayClock::setPlaying(bool playing) {
   }
   emit playingChanged(playing);
 }
+
 Playback::Playback(Document& document, const Session& session, QObject* parent)
     : QObject(parent), document_(document), session_(session), clips_(document.project()) {
   connect(&clock_, &PlayClock::ticked, this, &Playback::tick);

@@ -74,18 +74,20 @@ int Session::numberOf(const LoadedPtr& loaded) const {
 
 const BakeWindow* Session::window(int number, int clip) const {
   const CharacterFigures& figures = of(number).figures;
+  if (figures.windows.empty()) return nullptr;
+  const std::string& name = this->clip(number, clip).name;
   for (std::size_t i = 0; i < figures.windows.size(); ++i) {
-    if (figures.settings.clips[i].name != this->clip(number, clip).name) continue;
-    return pointerTo(figures.windows[i]);
+    if (figures.settings.clips[i].name == name) return pointerTo(figures.windows[i]);
   }
   return nullptr;
 }
 
 std::size_t Session::bytes(int number, int clip) const {
   const Result<BakeCost>* cost = this->cost(number);
-  if (!cost || !*cost || !this->clip(number, clip).ticked) return 0;
+  if (!cost || !*cost) return 0;
+  const ProjectClip& asked = this->clip(number, clip);
   for (const BakeCost::ClipCost& one : (*cost)->clips) {
-    if (one.sourceName == this->clip(number, clip).name) return one.bytes;
+    if (asked.ticked && one.sourceName == asked.name) return one.bytes;
   }
   return 0;
 }

@@ -227,7 +227,7 @@ void StatsPanel::contextMenuEvent(QContextMenuEvent* event) {
   QMenu menu(this);
   QAction* action =
       menu.addAction(icon(QStringLiteral("copy")), tr("Copy as CSV"), this, &StatsPanel::copy);
-  action->setEnabled(sinceRefresh_.isValid());
+  action->setEnabled(copy_->isEnabled());
   menu.exec(event->globalPos());
 }
 

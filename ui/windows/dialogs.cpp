@@ -7,9 +7,11 @@
 #include <QDialogButtonBox>
 #include <QDoubleSpinBox>
 #include <QFormLayout>
+#include <QOpenGLWidget>
 #include <QPushButton>
 #include <QTextBrowser>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <tl/expected.hpp>
 
 #include "core/base/version.h"
@@ -45,6 +47,17 @@ QString row(const QString& what, const QString& keys) {
              "<tr><td style='padding:3px 26px 3px 0'>%1</td>"
              "<td style='padding:3px 0;color:#9accff'>%2</td></tr>")
       .arg(what.toHtmlEscaped(), keys.toHtmlEscaped());
+}
+
+// The name of an action, and where its key works if not in the whole window.
+QString nameOf(const QAction& action) {
+  QString name = action.text();
+  name.remove(QLatin1Char('&'));
+  if (action.shortcutContext() != Qt::WidgetWithChildrenShortcut) return name;
+  const bool inView = std::ranges::any_of(action.associatedObjects(), [](const QObject* one) {
+    return qobject_cast<const QOpenGLWidget*>(one) != nullptr;
+  });
+  return (inView ? text("%1 (in the viewport)") : text("%1 (in its panel)")).arg(name);
 }
 
 }  // namespace
@@ -109,11 +122,7 @@ void showCheatSheet(QWidget& window, const QList<QAction*>& actions) {
   html += QStringLiteral("</table><h3>%1</h3><table>").arg(text("Keys"));
   for (const QAction* action : actions) {
     if (action->shortcut().isEmpty()) continue;
-    QString name = action->text();
-    name.remove(QLatin1Char('&'));
-    const bool local = action->shortcutContext() == Qt::WidgetWithChildrenShortcut;
-    html += row(local ? text("%1 (in the viewport)").arg(name) : name,
-                action->shortcut().toString(QKeySequence::NativeText));
+    html += row(nameOf(*action), action->shortcut().toString(QKeySequence::NativeText));
   }
   html += QStringLiteral("</table>");
   html += QStringLiteral("<h3>%1</h3><table>").arg(text("Fields of many actors"));

@@ -11,7 +11,7 @@ namespace ck::render {
 // command draws all actors, constant attributes stay with the character, and it runs on OpenGL 3.3.
 //
 // Actors at equal moments share vertices in model space if that halves the work; otherwise each
-// actor has vertices in world space. With SkinningTick::updateEvery > 1 vertices are in model
+// actor has vertices in world space. With PoseSettings::updateEvery > 1 vertices are in model
 // space, so that actors move in every frame although only some are posed again.
 template <>
 SkinnerResult skinnerOf<Method::Prepass>(const SkinnerInput& input);
