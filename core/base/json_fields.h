@@ -132,7 +132,7 @@ class JsonFields {
   // Numbers from 0 to 255.
   void bytes(const char* key, std::vector<std::uint8_t>& values, std::size_t most,
              std::string_view what);
-  // Exactly as many numbers as `values` has; zeros where the list is wrong.
+  // Exactly as many numbers as `values` has. It keeps this size where the list is wrong.
   void exactly(const char* key, std::vector<double>& values);
 
   // The object under a key; an empty one if a key that may be missing is missing.

@@ -5,6 +5,7 @@
 #include "core/anim/pose.h"
 #include "core/import/worker/assembly/assemble.h"
 #include "core/import/worker/bvh/bvh_read.h"
+#include "core/import/worker/text/text_scan.h"
 #include "tests/support/hostile_text.h"
 #include "tests/support/notes.h"
 #include "tests/support/test_program.h"
@@ -175,6 +176,15 @@ class tst_bvh_read : public QObject {
     QVERIFY(ck::test::hasNote(scene->notes, "RootOffset"));
     const auto zero = read(replaced(kBvh, "OFFSET 0 1 0", "OFFSET 0 0 0"));
     QVERIFY(!ck::test::hasNote(zero->notes, "RootOffset"));
+  }
+
+  void aRefusedTextHasEnded() {
+    ck::worker::TextScan scan("HIERARCHY ROOT Left Arm", false);
+    scan.expect("HIERARCHY");
+    scan.expect("MOTION");
+    QVERIFY(!scan.good() && scan.atEnd());
+    QVERIFY(scan.restOfLine().empty() && scan.next().empty());
+    QCOMPARE(scan.bytesLeft(), std::size_t{0});
   }
 
   void bonesReachFromJointToJointAndToTheTip() {

@@ -1,8 +1,10 @@
 #include <QTest>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/import/import_process.h"
+#include "core/import/worker/assembly/shape_normals.h"
 #include "core/import/worker/assembly/surface_tangents.h"
 #include "core/skinning/cpu_skinning.h"
 #include "tests/support/import_worker.h"
@@ -48,6 +50,16 @@ class tst_surface_tangents : public QObject {
       QVERIFY(std::abs(tangent.z) < 1e-6f);
       QCOMPARE(tangent.w, 1.0f);
     }
+  }
+
+  // A file whose coordinates are no numbers is refused later, and must not take long until then.
+  void rejectsNoNumbersAsManyPoints() {
+    ck::Mesh mesh = pair(false);
+    for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
+      mesh.positions[v] = glm::vec3(v % 2 == 0 ? 0.0f : -0.0f);
+      mesh.uvs[v] = glm::vec2(std::numeric_limits<float>::quiet_NaN());
+    }
+    QCOMPARE(ck::worker::surfacePoints(mesh, true, true).count, std::size_t{1});
   }
 
   // The material may be shared with a mesh that has texture coordinates and shows the map.

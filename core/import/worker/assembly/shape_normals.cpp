@@ -9,13 +9,12 @@
 namespace ck::worker {
 namespace {
 
-using PointKey = std::array<float, 8>;  // position, normal, texture coordinates
+using PointKey = std::array<std::uint32_t, 8>;  // bits of position, normal, texture coordinates
 
 struct PointHash {
   std::size_t operator()(const PointKey& key) const {
     std::uint64_t hash = 0xcbf29ce484222325ull;
-    for (const float part : key)
-      hash = (hash ^ std::bit_cast<std::uint32_t>(part)) * 0x100000001b3ull;
+    for (const std::uint32_t part : key) hash = (hash ^ part) * 0x100000001b3ull;
     return static_cast<std::size_t>(hash ^ (hash >> 32));
   }
 };
@@ -56,13 +55,17 @@ std::vector<glm::vec3> surfaceNormals(const SurfacePoints& points,
 SurfacePoints surfacePoints(const Mesh& mesh, bool byNormal, bool byUv) {
   SurfacePoints points;
   points.ofVertex.reserve(mesh.positions.size());
-  // Keys have no NaN, and 0 in place of -0: equal numbers have equal bits.
+  // Bits, because a NaN is not equal to itself: a file full of them would be one long bucket.
   std::unordered_map<PointKey, std::uint32_t, PointHash> known;
   for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
-    const glm::vec3 p = mesh.positions[v] + glm::vec3(0.0f);
-    const glm::vec3 n = byNormal ? mesh.normals[v] + glm::vec3(0.0f) : glm::vec3(0.0f);
-    const glm::vec2 uv = byUv ? mesh.uvs[v] + glm::vec2(0.0f) : glm::vec2(0.0f);
-    const PointKey key = {p.x, p.y, p.z, n.x, n.y, n.z, uv.x, uv.y};
+    const glm::vec3& p = mesh.positions[v];
+    const glm::vec3 n = byNormal ? mesh.normals[v] : glm::vec3(0.0f);
+    const glm::vec2 uv = byUv ? mesh.uvs[v] : glm::vec2(0.0f);
+    PointKey key = {};
+    std::size_t part = 0;
+    for (const float number : {p.x, p.y, p.z, n.x, n.y, n.z, uv.x, uv.y}) {
+      key[part++] = std::bit_cast<std::uint32_t>(number + 0.0f);  // adding 0 maps -0 to 0
+    }
     const auto next = static_cast<std::uint32_t>(known.size());
     points.ofVertex.push_back(known.try_emplace(key, next).first->second);
   }

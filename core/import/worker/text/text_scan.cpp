@@ -113,7 +113,7 @@ void TextScan::fail(ErrorCode code, std::string message) {
   if (problem_) return;
   problem_ = Error{code, std::move(message)};
   text_ = word_ = {};
-  place_ = 0;
+  place_ = wordPlace_ = 0;
   quoted_ = false;
 }
 
