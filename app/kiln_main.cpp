@@ -2,8 +2,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <exception>
-#include <new>
 
 #include "app/commands/commands.h"
 #include "app/commands/options.h"
@@ -88,11 +86,7 @@ int main(int argc, char** argv) {
   Shell shell;
   try {
     return run(std::vector<std::string>(argv + std::min(argc, 1), argv + argc), shell);
-  } catch (const std::bad_alloc&) {
-    return shell.fail(
-        ck::Error{ck::ErrorCode::LimitExceeded, "the machine has not enough memory for this"});
-  } catch (const std::exception& fault) {
-    return shell.fail(
-        ck::Error{ck::ErrorCode::Internal, fmt::format("internal fault: {}", fault.what())});
+  } catch (...) {
+    return shell.fail(ck::errorOfException());
   }
 }

@@ -27,7 +27,8 @@ struct RenderOptions {
   std::string stats;                // a CSV file, or empty
 };
 
-// The events that actors have passed since the start: the first ones, and the total number.
+// The events that actors have passed from time 0, included, to the image's time, excluded: the
+// first ones, and the total number.
 struct PassedEvents {
   struct One {
     FiredEvent fired;

@@ -26,20 +26,21 @@ struct Cut {
 };
 
 // The spline between keys k0 and k0 + 1 at `seconds`, before a rotation is normalised. Two values
-// and two slopes define a cubic, so the trimmed ends continue the original curve exactly.
+// and two slopes define a cubic, so the trimmed ends continue the original curve. Summed in double,
+// so that only the results are rounded.
 template <class Value>
 Cut<Value> splineCut(const Track<Value>& track, std::size_t k0, double seconds) {
   const double step = track.times[k0 + 1] - track.times[k0];
   const double t = (seconds - track.times[k0]) / step;
   const double t2 = t * t;
   const double t3 = t2 * t;
-  const Value& p0 = track.values[3 * k0 + 1];
-  const Value& m0 = track.values[3 * k0 + 2];
-  const Value& m1 = track.values[3 * (k0 + 1)];
-  const Value& p1 = track.values[3 * (k0 + 1) + 1];
+  using Wide = decltype(sampleTrack(track, seconds));
+  const Wide p0(track.values[3 * k0 + 1]);
+  const Wide m0(track.values[3 * k0 + 2]);
+  const Wide m1(track.values[3 * (k0 + 1)]);
+  const Wide p1(track.values[3 * (k0 + 1) + 1]);
   const auto sum = [&](double a, double b, double c, double d) {
-    return p0 * static_cast<float>(a) + m0 * static_cast<float>(b) + p1 * static_cast<float>(c) +
-           m1 * static_cast<float>(d);
+    return Value(p0 * a + m0 * b + p1 * c + m1 * d);
   };
   return {
       sum(2 * t3 - 3 * t2 + 1, step * (t3 - 2 * t2 + t), 3 * t2 - 2 * t3, step * (t3 - t2)),
@@ -49,9 +50,10 @@ Cut<Value> splineCut(const Track<Value>& track, std::size_t k0, double seconds) 
 // The value and slope of a track at a time, taken from the side that the trim keeps.
 template <class Value>
 Cut<Value> cutAt(const Track<Value>& track, double seconds, bool isEnd) {
-  if (track.interpolation != Interpolation::Cubic) {
-    return {Value(sampleTrack(track, seconds))};
+  if (track.interpolation == Interpolation::Step) {
+    return {Value(sampleTrack(track, seconds + kSameSeconds))};
   }
+  if (track.interpolation == Interpolation::Linear) return {Value(sampleTrack(track, seconds))};
   const auto after =
       isEnd ? std::lower_bound(track.times.begin(), track.times.end(), seconds - kSameSeconds)
             : std::upper_bound(track.times.begin(), track.times.end(), seconds + kSameSeconds);
@@ -85,7 +87,11 @@ void cutTrack(Track<Value>& track, const Trim& trim) {
       continue;
     }
     const Value* at = &whole.values[cubic ? 3 * k : k];
-    addKey(track, time, at[0], at[cubic ? 1 : 0], at[cubic ? 2 : 0]);
+    // The original holds its value before the first key and after the last one, so the tangents
+    // that point there must not bend the new steps to the ends of the trim.
+    const Value in = k == 0 ? Value{} : at[0];
+    const Value out = k + 1 == whole.times.size() ? Value{} : at[cubic ? 2 : 0];
+    addKey(track, time, in, at[cubic ? 1 : 0], out);
   }
   const Cut<Value> last = cutAt(whole, trim.endSeconds, true);
   addKey(track, trim.endSeconds, last.slope, last.value, Value{});

@@ -41,7 +41,7 @@ class Maker {
     if (found != axisOf_.end()) return found->second;
     LiveClip::Axis axis;
     for (const double time : times) {
-      axis.times.push_back(static_cast<float>(time - live_.startSeconds));
+      axis.times.push_back(time - live_.startSeconds);
     }
     axis.first = axis.times.front();
     const double step = (times.back() - times.front()) / static_cast<double>(times.size() - 1);
@@ -49,7 +49,7 @@ class Maker {
       const double expected = times.front() + step * static_cast<double>(&time - times.data());
       return std::abs(time - expected) < 1e-6 * step;
     });
-    if (even) axis.perSecond = static_cast<float>(1.0 / step);
+    if (even) axis.perSecond = 1.0 / step;
     const int index = static_cast<int>(live_.axes.size());
     live_.axes.push_back(std::move(axis));
     axisOf_.emplace(times, index);

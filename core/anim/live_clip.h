@@ -7,14 +7,15 @@
 
 namespace ck {
 
-// A clip prepared for sampling many actors at once, in float. Tracks with equal key times share one
-// axis, so that the key interval is searched once for all of them.
+// A clip prepared for sampling many actors at once, with values in float. Tracks with equal key
+// times share one axis, so that the key interval is searched once for all of them.
 struct LiveClip {
-  // Key times of one or more tracks: seconds after the clip's start, strictly increasing.
+  // Key times of one or more tracks: seconds after the clip's start, strictly increasing. In
+  // double: a float has steps of 2 ms after 8 hours.
   struct Axis {
-    std::vector<float> times;
-    float first = 0.0f;
-    float perSecond = 0.0f;  // keys per second if they are uniform, else 0
+    std::vector<double> times;
+    double first = 0.0;
+    double perSecond = 0.0;  // keys per second if they are uniform, else 0
   };
 
   // One property of one joint. Rotations have 4 floats per key, other properties 3, stored 4 floats

@@ -22,25 +22,24 @@ struct alignas(32) Interval {
   F8 step;  // seconds between the two keys
 };
 
-CK_LANES_INLINE void find(const LiveClip::Axis& axis, const float* seconds, Interval& interval) {
+CK_LANES_INLINE void find(const LiveClip::Axis& axis, const double* seconds, Interval& interval) {
   const int last = static_cast<int>(axis.times.size()) - 2;
-  const float* times = axis.times.data();
+  const double* times = axis.times.data();
   for (int lane = 0; lane < kCount; ++lane) {
     int key = 0;
-    if (axis.perSecond > 0.0f) {
-      const float place = (seconds[lane] - axis.first) * axis.perSecond;
-      key = static_cast<int>(std::clamp(place, 0.0f, static_cast<float>(last)));
+    if (axis.perSecond > 0.0) {
+      const double place = (seconds[lane] - axis.first) * axis.perSecond;
+      key = static_cast<int>(std::clamp(place, 0.0, static_cast<double>(last)));
     } else {
       const auto after = std::upper_bound(axis.times.begin(), axis.times.end(), seconds[lane]);
       key = static_cast<int>(after - axis.times.begin()) - 1;
     }
     key = std::clamp(key, 0, last);
     interval.key[lane] = key;
-    const float step = times[key + 1] - times[key];
-    interval.step[lane] = step;
-    // Keys closer than float precision count as one.
-    interval.along[lane] =
-        step > 0.0f ? std::clamp((seconds[lane] - times[key]) / step, 0.0f, 1.0f) : 1.0f;
+    const double step = times[key + 1] - times[key];
+    interval.step[lane] = static_cast<float>(step);
+    const double along = (seconds[lane] - times[key]) / step;
+    interval.along[lane] = static_cast<float>(std::clamp(along, 0.0, 1.0));
   }
 }
 
@@ -126,7 +125,7 @@ struct Scratch {
   std::vector<Rows> globals;
 };
 
-CK_LANES_INLINE void readClip(const LiveClip& clip, const float* seconds, Scratch& scratch,
+CK_LANES_INLINE void readClip(const LiveClip& clip, const double* seconds, Scratch& scratch,
                               std::vector<Local>& locals) {
   if (scratch.intervals.size() < clip.axes.size()) scratch.intervals.resize(clip.axes.size());
   for (std::size_t i = 0; i < clip.axes.size(); ++i) {
@@ -178,18 +177,18 @@ CK_LANES_INLINE void fadeTo(std::vector<Local>& locals, const std::vector<Local>
 CK_LANES_INLINE void readMoment(const LiveClip& live, int clip,
                                 const LiveMoment* const (&moments)[kCount], Scratch& scratch,
                                 std::vector<Local>& locals) {
-  float seconds[kCount];
+  double seconds[kCount];
   F8 closing;
   bool closes = false;
   for (int lane = 0; lane < kCount; ++lane) {
     const bool here = moments[lane]->clip == clip;
-    seconds[lane] = here ? moments[lane]->seconds : 0.0f;
+    seconds[lane] = here ? moments[lane]->seconds : 0.0;
     closing[lane] = here ? moments[lane]->closing : 0.0f;
     closes = closes || closing[lane] > 0.0f;
   }
   readClip(live, seconds, scratch, locals);
   if (!closes) return;
-  for (float& start : seconds) start = 0.0f;
+  for (double& start : seconds) start = 0.0;
   readClip(live, seconds, scratch, scratch.firsts);
   closeWith(locals, scratch.firsts, closing);
 }

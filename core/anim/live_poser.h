@@ -12,7 +12,7 @@ namespace ck {
 // A clip and a time in it.
 struct LiveMoment {
   int clip = -1;         // into the poser's clips; -1: every joint at rest
-  float seconds = 0.0f;  // after the clip's start; outside the keys the end values hold
+  double seconds = 0.0;  // after the clip's start; outside the keys the end values hold
   // Interpolation from this pose to the clip's first pose, in [0, 1]. Used in the closing step of a
   // loop whose file ends one step before its start (Seam::Exclusive).
   float closing = 0.0f;
@@ -26,8 +26,9 @@ struct LivePose {
   int mask = -1;  // index into the poser's masks: the joints that the second clip moves; -1: all
 };
 
-// Evaluates the poses of many actors, eight at a time, in float. It samples keys, blends two clips
-// in each joint's local space by normalised lerp, and walks the hierarchy. Rotations are
+// Evaluates the poses of many actors, eight at a time, in float. Times are double until they are a
+// fraction of a key step, so that long clips move as evenly as short ones. It samples keys, blends
+// two clips in each joint's local space by normalised lerp, and walks the hierarchy. Rotations are
 // interpolated along the arc (Arseny Kapoulkine, "Approximating slerp", 2015): within 0.001 rad for
 // key steps of 180 degrees, within 1e-5 rad for 30 degrees. sampleClip() and globalMatrices() are
 // the reference.

@@ -42,8 +42,8 @@ double phaseAfter(double seconds, double rate, double durationSeconds);
 // clamped so that phase + offset stays in [0, 1].
 double wrapPhase(double phase, double offset, LoopMode mode);
 
-// The phase of a looping clip as a 32-bit fraction of a cycle, which wraps by itself. It does not
-// drift (docs/techniques.md 1.2). The step may have any sign.
+// The phase of a looping clip as a 32-bit fraction of a cycle, which wraps by itself. A step
+// is off by at most 2^-33 cycle (docs/techniques.md 1.2). It may have any sign.
 std::uint32_t phaseStep(double seconds, double rate, double durationSeconds);
 double phaseFromFraction(std::uint32_t fraction);
 

@@ -34,7 +34,7 @@ enum class Seam {
 std::string_view seamName(Seam seam);  // "none", "inclusive", "exclusive"
 
 // One baked clip. frameCount includes the duplicated end frame of a loop. Frame i was sampled at
-// startSeconds + i * durationSeconds * shape.rate / (frameCount - 1) on the file's timeline.
+// startSeconds + i * durationSeconds * edit.rate / (frameCount - 1) on the file's timeline.
 struct AtlasClip {
   std::string name;
   std::string sourceName = {};  // as in Character::clips; empty: `name`

@@ -1,6 +1,9 @@
 #include "core/base/result.h"
 
+#include <exception>
 #include <iterator>
+#include <new>
+#include <stdexcept>
 
 namespace ck {
 
@@ -20,6 +23,21 @@ std::string_view errorCodeName(ErrorCode code) {
 
 tl::unexpected<Error> fail(ErrorCode code, std::string message, std::string file) {
   return tl::unexpected<Error>(Error{code, std::move(message), std::move(file)});
+}
+
+Error errorOfException() {
+  const Error noMemory{ErrorCode::LimitExceeded, "the machine has not enough memory for this"};
+  try {
+    throw;
+  } catch (const std::bad_alloc&) {
+    return noMemory;
+  } catch (const std::length_error&) {
+    return noMemory;
+  } catch (const std::exception& fault) {
+    return {ErrorCode::Internal, std::string("internal fault: ") + fault.what()};
+  } catch (...) {
+    return {ErrorCode::Internal, "internal fault"};
+  }
 }
 
 std::string_view noteLevelName(Note::Level level) {

@@ -50,6 +50,10 @@ class [[nodiscard]] Result : public tl::expected<T, Error> {
 // `return fail(ErrorCode::InvalidInput, fmt::format(...));`
 tl::unexpected<Error> fail(ErrorCode code, std::string message, std::string file = {});
 
+// The error of the exception that is being handled: LimitExceeded if there is not enough memory,
+// else Internal. For catch blocks only.
+Error errorOfException();
+
 // Information for the artist when an operation continued, e.g. code "InfluencesLimited", message "3
 // vertices had 5 influences; the 4 largest were kept (up to 0.4 mm)". The codes are CamelCase and
 // listed in docs/notes.md.

@@ -6,8 +6,7 @@
 namespace ck {
 
 bool TimeStep::holds(double seconds) const {
-  if (from == 0.0 && seconds == 0.0) return to != 0.0;
-  return from < to ? seconds > from && seconds <= to : seconds >= to && seconds < from;
+  return from < to ? seconds >= from && seconds < to : seconds <= from && seconds > to;
 }
 
 void appendPasses(const FadeSide& side, double rate, double unit, const TimeStep& step,

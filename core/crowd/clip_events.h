@@ -17,8 +17,8 @@ struct FiredEvent {
   double weight = 1.0;    // blend weight of the clip at that moment, in [0, 1]
 };
 
-// A step of the crowd's time, forwards or backwards. `from` belongs to the step before, except at
-// time 0, where the crowd starts.
+// A step of the crowd's time, forwards or backwards. The step contains `from`; `to` belongs to the
+// next step. A step of no length is empty.
 struct TimeStep {
   double from = 0.0;
   double to = 0.0;
@@ -26,8 +26,8 @@ struct TimeStep {
 };
 
 // Appends the times in the step at which a clip passes `unit`, unordered: once per cycle, and once
-// at each turn of ping-pong. Consecutive steps contain every pass once, however time is divided. A
-// clip that is so short that a step has more than 4096 passes gives none.
+// at each turn of ping-pong. Consecutive steps of one direction contain every pass once, however
+// time is divided. A clip that is so short that a step has more than 4096 passes gives none.
 void appendPasses(const FadeSide& side, double rate, double unit, const TimeStep& step,
                   std::vector<double>& seconds);
 

@@ -42,7 +42,8 @@ class Crowd {
 
   std::size_t size() const { return sources_.size(); }  // visible actors
 
-  // Advances every actor by `seconds` (any sign). Phases do not drift (docs/techniques.md 1.2).
+  // Advances every actor by `seconds` (any sign). The phase of a loop drifts by at most
+  // 2^-33 cycle a call (docs/techniques.md 1.2).
   void advance(double seconds);
 
   // Sets every actor to `seconds` after the start, as the timeline and `kiln render --time` do.
@@ -58,9 +59,9 @@ class Crowd {
   // Changes the tint of a visible actor, 0xRRGGBB, e.g. for a flash.
   void setTint(std::size_t visible, std::uint32_t tint);
 
-  // The events that actors pass from time `from` to `to` (see TimeStep), ordered by time in the
-  // direction of the step. During a fade the events of both clips are included. Costs nothing if no
-  // clip has events.
+  // The events that actors pass from time `from`, included, to `to`, excluded (see TimeStep),
+  // ordered by time in the direction of the step. During a fade the events of both clips are
+  // included. Costs nothing if no clip has events.
   std::vector<FiredEvent> eventsBetween(double from, double to) const;
 
   // The position of a visible actor in its clip, in [0, 1], and the clip. After a fade this is the

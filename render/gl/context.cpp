@@ -67,6 +67,9 @@ Result<ContextFacts> readContextFacts() {
   facts.software = drawsInSoftware(facts.renderer);
   facts.compute = epoxy_gl_version() >= 43 && hasExtension("GL_ARB_compute_shader") &&
                   hasExtension("GL_ARB_shader_storage_buffer_object");
+  GLint vertexBlocks = 0;
+  if (facts.compute) glGetIntegerv(GL_MAX_VERTEX_SHADER_STORAGE_BLOCKS, &vertexBlocks);
+  facts.vertexStorage = vertexBlocks > 0;
   facts.multiDrawIndirect = epoxy_gl_version() >= 43 &&
                             hasExtension("GL_ARB_multi_draw_indirect") &&
                             hasExtension("GL_ARB_base_instance");

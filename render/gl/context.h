@@ -25,6 +25,8 @@ struct ContextFacts {
   bool software = false;
   // Compute shaders and storage buffers are available: OpenGL 4.3, and not hidden by the driver.
   bool compute = false;
+  // Vertex shaders can read storage buffers. A driver with compute shaders may still allow none.
+  bool vertexStorage = false;
   // Multi-draw indirect with first instances is available: OpenGL 4.3.
   bool multiDrawIndirect = false;
 };

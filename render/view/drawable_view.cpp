@@ -28,6 +28,14 @@ bool drawsByMethod(ViewMode mode) {
   return mode != ViewMode::Source && mode != ViewMode::Error && mode != ViewMode::Blends;
 }
 
+// Whether vertex shaders may read a palette. Blends show the method palette beside another one.
+bool readsPalette(const PoseSettings& pose) {
+  if (pose.viewMode == ViewMode::Blends) return true;
+  if (!drawsByMethod(pose.viewMode)) return false;
+  const MethodOptions obeys = methodInfo(pose.method).obeys;
+  return obeys.paletteRead && !(obeys.skinOn && pose.skinOn == SkinOn::Cpu);
+}
+
 void fallBack(PoseSettings& pose, std::span<const CharacterEntry> characters, bool fading,
               DrawableView& drawable) {
   const auto note = [&drawable](const std::string& sentence) {
@@ -79,12 +87,13 @@ DrawableView renderSettingsFor(const ViewSettings& view, std::span<const Charact
   if (source && !methodInfo(pose.method).posesClips) pose.method = Method::Cpu;
   if (source || methodInfo(pose.method).posesClips) pose.sampling = Sampling::AsBaked;
   if (!source) fallBack(pose, characters, fading, drawable);
-  const bool readsPalette = methodInfo(pose.method).obeys.paletteRead;
-  const std::string unread = readsPalette ? whyNotRead(pose.paletteRead, facts) : std::string();
+  const std::string unread = whyNotRead(pose.paletteRead, facts);
   if (!unread.empty()) {
-    drawable.notes.push_back({Note::Level::Info, "OptionUnused",
-                              fmt::format("palettes are read through a texture: {}", unread)});
     pose.paletteRead = PaletteRead::TextureBuffer;
+    if (readsPalette(pose)) {
+      drawable.notes.push_back({Note::Level::Info, "OptionUnused",
+                                fmt::format("palettes are read through a texture: {}", unread)});
+    }
   }
   return drawable;
 }

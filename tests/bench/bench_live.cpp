@@ -24,7 +24,7 @@ std::vector<ck::LivePose> manyPoses(int count, bool fades) {
   for (int i = 0; i < count; ++i) {
     const auto momentOf = [&](int clip) {
       const double length = character.clips[static_cast<std::size_t>(clip)].durationSeconds;
-      return ck::LiveMoment{clip, static_cast<float>(length * ((i * 37) % 101) / 101.0), 0.0f};
+      return ck::LiveMoment{clip, length * ((i * 37) % 101) / 101.0, 0.0f};
     };
     ck::LivePose pose;
     pose.first = momentOf(i % clips);
@@ -63,7 +63,7 @@ void oraclePoses(benchmark::State& state) {
   for (auto _ : state) {
     for (const ck::LivePose& pose : poses) {
       const ck::Clip& clip = sample().clips[static_cast<std::size_t>(pose.first.clip)];
-      const double seconds = clip.startSeconds + static_cast<double>(pose.first.seconds);
+      const double seconds = clip.startSeconds + pose.first.seconds;
       auto globals = ck::globalMatrices(rig, ck::sampleClip(rig, clip, seconds));
       benchmark::DoNotOptimize(globals.data());
     }

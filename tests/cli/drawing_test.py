@@ -287,6 +287,19 @@ class Drawing(KilnTest):
                               "--palette-read", "texture")
         self.assertEqual((skinned["paletteRead"], self.codes(skinned)), ("none", ["OptionUnused"]))
 
+    def test_storage_that_the_driver_lacks_falls_back_to_a_texture(self):
+        storage = ["render", SAMPLE, "-o", "o.png", *self.SMALL, "--palette-read", "storage"]
+        old = {"MESA_GL_VERSION_OVERRIDE": "4.1", "MESA_GLSL_VERSION_OVERRIDE": "410",
+               "MESA_EXTENSION_OVERRIDE": "-GL_ARB_compute_shader"}
+        for skin_on, read, says in [("gpu", "texture", "OpenGL 4.3"), ("cpu", "none", "processor")]:
+            with self.subTest(skin_on):
+                document = self.document(*storage, "--skin-on", skin_on, **old)
+                if "Mesa" not in document["gl"]:
+                    self.skipTest("only Mesa can be told to hide a version")
+                self.assertEqual(document["paletteRead"], read)
+                self.assertEqual(self.codes(document), ["OptionUnused"])
+                self.assertIn(says, document["notes"][0]["message"])
+
     def test_notes_say_what_is_not_to_be_seen(self):
         far = self.render(SAMPLE, "-o", "o.png", *self.SMALL, "--vary-morph", "smile",
                           "--camera", "0,2,99:0,1,0")

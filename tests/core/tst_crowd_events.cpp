@@ -122,10 +122,44 @@ class tst_crowd_events : public QObject {
   void stepsThatMeetOnAnEventFireItOnce() {
     const std::vector clips{clipWith(1.0, LoopMode::Loop, {0.25})};
     const ck::Crowd crowd(std::vector{Actor{}}, clips);
-    QCOMPARE(crowd.eventsBetween(0.0, 0.25).size(), std::size_t{1});
-    QCOMPARE(crowd.eventsBetween(0.25, 0.5).size(), std::size_t{0});
-    QCOMPARE(crowd.eventsBetween(0.5, 0.25).size(), std::size_t{1});
-    QCOMPARE(crowd.eventsBetween(0.25, 0.0).size(), std::size_t{0});
+    QCOMPARE(crowd.eventsBetween(0.0, 0.25).size(), std::size_t{0});
+    QCOMPARE(crowd.eventsBetween(0.25, 0.5).size(), std::size_t{1});
+    QCOMPARE(crowd.eventsBetween(0.5, 0.25).size(), std::size_t{0});
+    QCOMPARE(crowd.eventsBetween(0.25, 0.0).size(), std::size_t{1});
+  }
+
+  // Time 0 is a time like any other, in every loop mode and direction.
+  void stepsAcrossZeroFireItsEventOnce_data() {
+    QTest::addColumn<int>("mode");
+    QTest::addColumn<float>("rate");
+    for (int mode = 0; mode < 3; ++mode) {
+      for (const float rate : {1.0f, -1.0f}) {
+        QTest::addRow("%s at rate %g", ck::loopModeName(static_cast<LoopMode>(mode)).data(),
+                      static_cast<double>(rate))
+            << mode << rate;
+      }
+    }
+  }
+  void stepsAcrossZeroFireItsEventOnce() {
+    QFETCH(int, mode);
+    QFETCH(float, rate);
+    const std::vector clips{clipWith(4.0, static_cast<LoopMode>(mode), {0.0})};
+    Actor actor;
+    actor.rate = rate;
+    const ck::Crowd crowd(std::vector{actor}, clips);
+    const auto fired = [&crowd](std::vector<double> times) {
+      std::size_t count = 0;
+      for (std::size_t i = 1; i < times.size(); ++i) {
+        count += crowd.eventsBetween(times[i - 1], times[i]).size();
+      }
+      return count;
+    };
+    QCOMPARE(fired({-1.0, 1.0}), std::size_t{1});
+    QCOMPARE(fired({-1.0, 0.0, 1.0}), std::size_t{1});
+    QCOMPARE(fired({-1.0, -0.5, 0.0, 0.5, 1.0}), std::size_t{1});
+    QCOMPARE(fired({1.0, -1.0}), std::size_t{1});
+    QCOMPARE(fired({1.0, 0.0, -1.0}), std::size_t{1});
+    QCOMPARE(fired({1.0, 0.5, 0.0, -0.5, -1.0}), std::size_t{1});
   }
 
   void whatLiesAtTheStartFiresAsPlayBegins() {

@@ -1,5 +1,7 @@
 #include <QTest>
+#include <algorithm>
 #include <cmath>
+#include <random>
 
 #include "core/anim/clip_sampler.h"
 #include "core/anim/edited_clip.h"
@@ -78,6 +80,54 @@ std::vector<glm::dvec3> placesAt(const ck::Character& character, const ck::Clip&
     places.emplace_back(m[3]);
   }
   return places;
+}
+
+// A made track: keys at random times within [0, `length`] seconds, so that most tracks begin and
+// end inside a clip of that length.
+template <class Value, class Make>
+ck::Track<Value> madeTrack(std::mt19937& random, double length, Make&& make) {
+  std::uniform_real_distribution<double> unit(0.0, 1.0);
+  ck::Track<Value> track;
+  track.interpolation = static_cast<ck::Interpolation>(random() % 3);
+  std::vector<double> times(1 + random() % 6);
+  for (double& time : times) time = std::round(unit(random) * length * 1000.0) / 1000.0;
+  std::ranges::sort(times);
+  times.erase(std::unique(times.begin(), times.end()), times.end());
+  const bool cubic = track.interpolation == ck::Interpolation::Cubic;
+  for (std::size_t key = 0; key < times.size(); ++key) {
+    if (cubic) track.values.push_back(make(0.0f));
+    track.values.push_back(make(1.0f));
+    if (cubic) track.values.push_back(make(0.0f));
+  }
+  track.times = std::move(times);
+  return track;
+}
+
+double distance(double a, double b) {
+  return std::abs(a - b);
+}
+double distance(const glm::dvec3& a, const glm::dvec3& b) {
+  return glm::distance(a, b);
+}
+double distance(const glm::dquat& a, const glm::dquat& b) {
+  return std::min(glm::length(a - b), glm::length(a + b));
+}
+
+// The largest difference of two tracks over [start, end], at many moments and at both ends. A step
+// is passed over by 1e-6 s on either side, because the moment of a step is one value or the other.
+template <class Value>
+double largestGap(const ck::Track<Value>& whole, const ck::Track<Value>& cut, const Trim& trim) {
+  double largest = 0.0;
+  constexpr int kMoments = 600;
+  const double length = trim.endSeconds - trim.startSeconds;
+  for (int i = 0; i <= kMoments; ++i) {
+    const double time = std::min(trim.startSeconds + length * i / kMoments, trim.endSeconds);
+    const bool steps = whole.interpolation == ck::Interpolation::Step;
+    const auto atStep = [&](double key) { return steps && std::abs(key - time) < 1e-6; };
+    if (std::ranges::any_of(whole.times, atStep)) continue;
+    largest = std::max(largest, distance(ck::sampleTrack(whole, time), ck::sampleTrack(cut, time)));
+  }
+  return largest;
 }
 
 }  // namespace
@@ -170,6 +220,90 @@ class tst_edited_clip : public QObject {
     }
   }
 
+  // The first key's in-tangent and the last key's out-tangent lead nowhere in the file.
+  void cutHoldsTracksThatBeginOrEndInsideIt() {
+    ck::Character bar = ck::test::barCharacter();
+    ck::Clip& clip = bar.clips[0];
+    clip.startSeconds = 0.0;
+    clip.durationSeconds = 2.0;
+    const glm::vec3 fast(1.0f, 0.0f, 0.0f);
+    const glm::vec3 still(0.0f);
+    clip.jointTracks = {{.joint = 1,
+                         .translation = {ck::Interpolation::Cubic,
+                                         {0.5, 1.5},
+                                         {fast, still, still, still, still, fast}},
+                         .rotation = {},
+                         .scale = {}}};
+    for (const Trim trim : {Trim{0.0, 2.0}, Trim{0.1, 1.9}, Trim{0.1, 1.0}, Trim{1.0, 1.9}}) {
+      const auto shaped = ck::editedClip(bar.rig, clip, {trim, 1.0, false});
+      QVERIFY(shaped);
+      const double gap =
+          largestGap(clip.jointTracks[0].translation, shaped->jointTracks[0].translation, trim);
+      QVERIFY2(gap < 1e-6, qPrintable(QString("%1 m").arg(gap)));
+    }
+  }
+
+  void randomTracksAreCutExactly() {
+    std::mt19937 random(13);
+    std::uniform_real_distribution<float> number(-1.0f, 1.0f);
+    std::uniform_real_distribution<double> unit(0.0, 1.0);
+    const ck::Character bar = ck::test::barCharacter();
+    for (int round = 0; round < 2000; ++round) {
+      const double length = 0.2 + 3.0 * unit(random);
+      const auto vector = [&](float) {
+        return glm::vec3(number(random), number(random), number(random));
+      };
+      // Splines of rotations stay far from length 0, where a direction means nothing.
+      const auto turn = [&](float real) {
+        return glm::quat(real, 0.3f * number(random), 0.3f * number(random), 0.3f * number(random));
+      };
+      ck::Clip clip;
+      clip.name = "Made";
+      clip.durationSeconds = length;
+      clip.jointTracks = {{.joint = 1,
+                           .translation = madeTrack<glm::vec3>(random, length, vector),
+                           .rotation = madeTrack<glm::quat>(random, length, turn),
+                           .scale = madeTrack<glm::vec3>(random, length, vector)}};
+      clip.morphTracks = {
+          {.mesh = 0, .target = 0, .weight = madeTrack<float>(random, length, [&](float) {
+                                     return number(random);
+                                   })}};
+      const ck::JointTracks& whole = clip.jointTracks[0];
+      Trim trim{unit(random) * length, unit(random) * length};
+      // Every third trim begins at a key, every fifth ends at one.
+      if (round % 3 == 0) trim.startSeconds = whole.translation.times.front();
+      if (round % 5 == 0) trim.endSeconds = whole.rotation.times.back();
+      if (trim.startSeconds > trim.endSeconds) std::swap(trim.startSeconds, trim.endSeconds);
+      if (trim.endSeconds - trim.startSeconds < 0.01) continue;
+      const auto shaped = ck::editedClip(bar.rig, clip, {trim, 1.0, false});
+      QVERIFY(shaped);
+      const ck::JointTracks& cut = shaped->jointTracks[0];
+      const double gap = std::max(
+          {largestGap(whole.translation, cut.translation, trim),
+           largestGap(whole.rotation, cut.rotation, trim), largestGap(whole.scale, cut.scale, trim),
+           largestGap(clip.morphTracks[0].weight, shaped->morphTracks[0].weight, trim)});
+      QVERIFY2(gap < 1e-6, qPrintable(QString("%1 in round %2").arg(gap).arg(round)));
+    }
+  }
+
+  // A key that decimals miss by less than 1e-9 s is the key.
+  void stepsAtTheEndsOfTheTrimAreKept() {
+    const ck::Character bar = ck::test::barCharacter();
+    ck::Clip clip;
+    clip.name = "Steps";
+    clip.durationSeconds = 3.0;
+    clip.jointTracks = {{.joint = 1,
+                         .translation = {ck::Interpolation::Step,
+                                         {0.0, 1.0 + 5e-10, 2.0 + 5e-10},
+                                         {glm::vec3(0.0f), glm::vec3(1.0f), glm::vec3(2.0f)}},
+                         .rotation = {},
+                         .scale = {}}};
+    const auto shaped = ck::editedClip(bar.rig, clip, {Trim{1.0, 2.0}, 1.0, false});
+    QVERIFY(shaped);
+    const ck::Track<glm::vec3>& cut = shaped->jointTracks[0].translation;
+    QCOMPARE(cut.values, (std::vector{glm::vec3(1.0f), glm::vec3(2.0f)}));
+  }
+
   // The witness: every joint is where it was, less the way of the root over the ground.
   void clipInPlaceKeepsEverythingButItsWay_data() {
     QTest::addColumn<QString>("kind");
@@ -234,6 +368,10 @@ class tst_edited_clip : public QObject {
     const glm::dvec3 first = placesAt(limb, limb.clips[0], start)[0];
     for (int frame = 0; frame < clip.frameCount; ++frame) {
       const double time = start + frame / 30.0;
+      // As docs/atlas-json.md has it: the duration is as played.
+      const double stated =
+          clip.startSeconds + frame * clip.durationSeconds * clip.edit.rate / 21.0;
+      QVERIFY(std::abs(stated - time) < 1e-9);
       const glm::dvec3 root = placesAt(limb, limb.clips[0], time)[0];
       auto wanted = ck::skinMatricesAt(limb.rig, limb.clips[0], time);
       for (glm::dmat4& m : wanted) {

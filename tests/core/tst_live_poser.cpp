@@ -23,7 +23,7 @@ std::vector<Trs> localsAt(const ck::Character& character, const LiveMoment& mome
   const ck::Rig& rig = character.rig;
   if (moment.clip < 0) return ck::sampleClip(rig, ck::Clip{}, 0.0);
   const ck::Clip& clip = character.clips[static_cast<std::size_t>(moment.clip)];
-  return ck::sampleClip(rig, clip, clip.startSeconds + static_cast<double>(moment.seconds));
+  return ck::sampleClip(rig, clip, clip.startSeconds + moment.seconds);
 }
 
 // Along the arc where `arc`, else by normalised lerp along the shorter way.
@@ -43,7 +43,7 @@ void blend(std::vector<Trs>& a, const std::vector<Trs>& b, const std::vector<flo
 std::vector<Trs> closedLocals(const ck::Character& character, const LiveMoment& moment) {
   std::vector<Trs> locals = localsAt(character, moment);
   if (moment.closing > 0.0f) {
-    blend(locals, localsAt(character, {moment.clip, 0.0f, 0.0f}),
+    blend(locals, localsAt(character, {moment.clip, 0.0, 0.0f}),
           std::vector<float>(locals.size(), moment.closing), true);
   }
   return locals;
@@ -93,7 +93,7 @@ std::vector<LivePose> manyPoses(const ck::Character& character, int count, bool 
     const auto momentOf = [&](int clip, int seed) {
       const double length = character.clips[static_cast<std::size_t>(clip)].durationSeconds;
       const double along = static_cast<double>(seed * 37 % 101) / 95.0 - 0.02;
-      return LiveMoment{clip, static_cast<float>(length * along),
+      return LiveMoment{clip, length * along,
                         seed % 5 == 0 ? static_cast<float>(seed % 7) / 7.0f : 0.0f};
     };
     LivePose pose;
@@ -185,6 +185,54 @@ class tst_live_poser : public QObject {
     const LivePoser poser(bar.rig, bar.clips);
     const double error = largestError(bar, poser, manyPoses(bar, 64, false));
     QVERIFY2(error < 2e-4, qPrintable(QString::number(error)));
+  }
+
+  // At the end of 8 hours a float of seconds has steps of 2 ms: 20 mm at 10 m/s.
+  void longClipsMoveEvenly_data() {
+    QTest::addColumn<int>("interpolation");
+    QTest::addColumn<bool>("even");
+    for (const bool even : {true, false}) {
+      const char* keys = even ? "even" : "uneven";
+      QTest::addRow("linear, %s keys", keys) << int(ck::Interpolation::Linear) << even;
+      QTest::addRow("cubic, %s keys", keys) << int(ck::Interpolation::Cubic) << even;
+      QTest::addRow("step, %s keys", keys) << int(ck::Interpolation::Step) << even;
+    }
+  }
+  void longClipsMoveEvenly() {
+    QFETCH(int, interpolation);
+    QFETCH(bool, even);
+    constexpr double kHours = 8.0 * 3600.0;
+    ck::Track<glm::vec3> track;
+    track.interpolation = static_cast<ck::Interpolation>(interpolation);
+    for (double time = 0.0; time <= kHours; time += even                   ? 0.25
+                                                    : time < kHours - 60.0 ? 1.5
+                                                                           : 0.25) {
+      const bool there = track.times.size() % 2 == 0;
+      const std::vector<glm::vec3> spline{
+          glm::vec3(0.0f), glm::vec3(there ? 0.0f : 2.5f, 0.0f, 0.0f), glm::vec3(0.0f)};
+      track.times.push_back(time);
+      if (track.interpolation == ck::Interpolation::Cubic) {
+        track.values.insert(track.values.end(), spline.begin(), spline.end());
+      } else {
+        track.values.push_back(spline[1]);
+      }
+    }
+    ck::Character bar = ck::test::barCharacter();
+    ck::Clip clip;
+    clip.name = "Night";
+    clip.startSeconds = 100.0;
+    clip.durationSeconds = kHours;
+    for (double& time : track.times) time += clip.startSeconds;
+    clip.jointTracks = {{.joint = 1, .translation = track, .rotation = {}, .scale = {}}};
+    bar.clips = {clip};
+    std::vector<LivePose> poses;
+    for (int i = 0; i < 4000; ++i) {
+      LivePose pose;
+      pose.first = {0, kHours - 20.0 + i * 0.004567, 0.0f};
+      poses.push_back(pose);
+    }
+    const double error = largestError(bar, LivePoser(bar.rig, bar.clips), poses);
+    QVERIFY2(error < 1e-5, qPrintable(QString("%1 m").arg(error)));
   }
 
   void masksTheSecondClip() {

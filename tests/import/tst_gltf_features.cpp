@@ -52,6 +52,26 @@ class Glb {
     return static_cast<int>(json["accessors"].size()) - 1;
   }
 
+  // Rows of `rowLength` numbers, padded to multiples of four bytes with a stride that says so.
+  template <class Number>
+  int addPadded(const std::vector<double>& numbers, int componentType, const char* type,
+                std::size_t rowLength) {
+    const std::size_t stride = (rowLength * sizeof(Number) + 3) / 4 * 4;
+    const std::size_t rowCount = numbers.size() / rowLength;
+    std::vector<Number> padded(rowCount * stride / sizeof(Number), Number{99});
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      padded[i / rowLength * stride / sizeof(Number) + i % rowLength] =
+          static_cast<Number>(numbers[i]);
+    }
+    const int bufferView = view(padded);
+    json["bufferViews"][static_cast<std::size_t>(bufferView)]["byteStride"] = stride;
+    json["accessors"].push_back({{"bufferView", bufferView},
+                                 {"componentType", componentType},
+                                 {"type", type},
+                                 {"count", rowCount}});
+    return static_cast<int>(json["accessors"].size()) - 1;
+  }
+
   int floats(const std::vector<float>& numbers, const char* type, int rowLength) {
     return add(numbers, kFloat, type, rowLength);
   }
@@ -203,6 +223,84 @@ class tst_gltf_features : public QObject {
     QVERIFY2(character.has_value(), character ? "" : character.error().message.c_str());
     const glm::vec3 corner = character->meshes[0].positions[3];
     QVERIFY(glm::distance(glm::dvec3(corner), glm::dvec3(1.0, half, 0.0)) < 1e-6);
+  }
+
+  // KHR_mesh_quantization allows whole numbers that are taken as they are: the node's scale, or the
+  // bind matrix of a skin, makes metres of them.
+  void quantisedNumbersThatAreNotNormalisedAreTakenAsTheyAre_data() {
+    QTest::addColumn<int>("type");
+    QTest::addColumn<bool>("skinned");
+    for (const bool skinned : {false, true}) {
+      const char* how = skinned ? ", skinned" : "";
+      QTest::addRow("signed bytes%s", how) << kByte << skinned;
+      QTest::addRow("unsigned bytes%s", how) << kUnsignedByte << skinned;
+      QTest::addRow("shorts%s", how) << kShort << skinned;
+      QTest::addRow("unsigned shorts%s", how) << kUnsignedShort << skinned;
+    }
+  }
+  void quantisedNumbersThatAreNotNormalisedAreTakenAsTheyAre() {
+    QFETCH(int, type);
+    QFETCH(bool, skinned);
+    const bool isSigned = type == kByte || type == kShort;
+    const bool wide = type == kShort || type == kUnsignedShort;
+    // Metres are a thousandth of these numbers for shorts and a fiftieth for bytes.
+    const double unit = wide ? 0.001 : 0.02;
+    const double left = isSigned ? -100.0 : 0.0;
+    const double right = wide ? 30'000.0 : 120.0;
+    const double top = wide ? 1'700.0 : 85.0;
+    const double raised = isSigned ? -20.0 : 20.0;
+    Glb glb = quad();
+    glb.json["extensionsRequired"] = {"KHR_mesh_quantization"};
+    glb.json["extensionsUsed"] = {"KHR_mesh_quantization"};
+    const auto add = [&](const std::vector<double>& numbers, const char* rowType,
+                         std::size_t rowLength) {
+      if (type == kByte) return glb.addPadded<std::int8_t>(numbers, type, rowType, rowLength);
+      if (type == kUnsignedByte) {
+        return glb.addPadded<std::uint8_t>(numbers, type, rowType, rowLength);
+      }
+      if (type == kShort) return glb.addPadded<std::int16_t>(numbers, type, rowType, rowLength);
+      return glb.addPadded<std::uint16_t>(numbers, type, rowType, rowLength);
+    };
+    Json& part = primitive(glb);
+    part["attributes"]["POSITION"] =
+        add({left, 0, 0, right, 0, 0, left, top, 0, right, top, 0}, "VEC3", 3);
+    part["attributes"]["TEXCOORD_0"] = add({left, 0, 3, 0, left, 2, 3, 2}, "VEC2", 2);
+    part["targets"] = {{{"POSITION", add({0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, raised}, "VEC3", 3)}}};
+    Json& node = glb.json["nodes"][0];
+    if (skinned) {
+      const auto s = static_cast<float>(unit);
+      const int bind = glb.floats({s, 0, 0, 0, 0, s, 0, 0, 0, 0, s, 0, 1, 0, 0, 1}, "MAT4", 16);
+      part["attributes"]["JOINTS_0"] =
+          glb.add<std::uint8_t>(std::vector<std::uint8_t>(16, 0), kUnsignedByte, "VEC4", 4);
+      part["attributes"]["WEIGHTS_0"] = glb.add<std::uint8_t>(
+          {255, 0, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0}, kUnsignedByte, "VEC4", 4, true);
+      glb.json["skins"] = {{{"joints", {1}}, {"inverseBindMatrices", bind}}};
+      node["skin"] = 0;
+      glb.json["nodes"].push_back({{"name", "Bone"}});
+      glb.json["scenes"][0]["nodes"] = {0, 1};
+    } else {
+      node["scale"] = {unit, unit, unit};
+      node["translation"] = {1, 0, 0};
+    }
+    const auto character = import(glb);
+    QVERIFY2(character.has_value(), character ? "" : character.error().message.c_str());
+    ck::Mesh mesh = character->meshes[0];
+    QCOMPARE(mesh.uvs.at(0), glm::vec2(static_cast<float>(left), 0.0f));
+    QCOMPARE(mesh.uvs.at(3), glm::vec2(3.0f, 2.0f));
+    const auto posed = [&] {
+      return ck::skinMesh(mesh, ck::skinMatrices(character->rig, ck::restMatrices(character->rig)))
+          .positions;
+    };
+    const auto at = [&](double x, double y, double z) {
+      return glm::dvec3(x * unit + 1.0, y * unit, z * unit);
+    };
+    QVERIFY(glm::distance(posed().at(0), at(left, 0, 0)) < 1e-5);
+    QVERIFY(glm::distance(posed().at(3), at(right, top, 0)) < 1e-5);
+    const ck::MorphTarget& target = mesh.morphTargets.at(0);
+    // The normals are computed, and those of the neighbours turn.
+    QCOMPARE(target.vertices, (std::vector<std::uint32_t>{1, 2, 3}));
+    mesh.positions[3] += target.positionDeltas.at(2);
+    QVERIFY(glm::distance(posed().at(3), at(right, top, raised)) < 1e-5);
   }
 
   void stripsAndFansBecomeTriangles() {

@@ -1,9 +1,12 @@
 #include <QTest>
 
 #include "render/gl/handle.h"
+#include "render/methods/palette/palette_pass.h"
+#include "render/methods/palette/palette_read.h"
 #include "render/reference/read_back.h"
 #include "render/reference/reference_positions.h"
 #include "render/scene/welded_character.h"
+#include "render/view/drawable_view.h"
 #include "tests/support/bake_rigs.h"
 #include "tests/support/gl_stage.h"
 #include "tests/support/test_program.h"
@@ -100,6 +103,61 @@ class tst_live_options : public QObject {
     ck::Crowd crowd(maskedActors(rig.clips.size()), rig.clips);
     const double distance = distanceOf(rig, crowd, settings);
     QVERIFY2(distance < kLiveTolerance, qPrintable(QString::number(distance)));
+  }
+
+  // A driver may have compute shaders and yet no storage buffers in vertex shaders.
+  void storageThatTheDriverLacksFallsBackToATexture_data() {
+    QTest::addColumn<int>("method");
+    QTest::addColumn<int>("view");
+    QTest::addColumn<int>("skinOn");
+    QTest::addColumn<bool>("reads");
+    const auto row = [](const char* name, ck::Method method, ck::ViewMode view, bool reads,
+                        ck::SkinOn skinOn = ck::SkinOn::Gpu) {
+      QTest::newRow(name) << int(method) << int(view) << int(skinOn) << reads;
+    };
+    row("palette", ck::Method::Palette, ck::ViewMode::Baked, true);
+    row("live", ck::Method::Live, ck::ViewMode::Split, true);
+    row("blends beside atlas", ck::Method::Atlas, ck::ViewMode::Blends, true);
+    row("atlas", ck::Method::Atlas, ck::ViewMode::Baked, false);
+    row("errors", ck::Method::Palette, ck::ViewMode::Error, false);
+    row("processor", ck::Method::Palette, ck::ViewMode::Baked, false, ck::SkinOn::Cpu);
+  }
+  void storageThatTheDriverLacksFallsBackToATexture() {
+    QFETCH(int, method);
+    QFETCH(int, view);
+    QFETCH(int, skinOn);
+    QFETCH(bool, reads);
+    const BakedRig rig = bakedRig(ck::test::swingingLimb());
+    const ck::render::CharacterEntry entry{rig.character, rig.atlas, {}};
+    ck::ViewSettings asked;
+    asked.pose.method = static_cast<ck::Method>(method);
+    asked.pose.viewMode = static_cast<ck::ViewMode>(view);
+    asked.pose.skinOn = static_cast<ck::SkinOn>(skinOn);
+    asked.pose.paletteRead = ck::PaletteRead::StorageBuffer;
+    ck::render::ContextFacts facts{.version = "4.3 of a driver", .compute = true};
+    const auto lacking = ck::render::renderSettingsFor(asked, {&entry, 1}, false, facts);
+    QCOMPARE(lacking.settings.pose.paletteRead, ck::PaletteRead::TextureBuffer);
+    QCOMPARE(lacking.notes.size(), std::size_t{reads ? 1u : 0u});
+    if (reads) {
+      QCOMPARE(lacking.notes[0].code, std::string("OptionUnused"));
+      QVERIFY(lacking.notes[0].message.find("4.3 of a driver") != std::string::npos);
+    }
+    facts.vertexStorage = true;
+    const auto able = ck::render::renderSettingsFor(asked, {&entry, 1}, false, facts);
+    QCOMPARE(able.settings.pose.paletteRead, ck::PaletteRead::StorageBuffer);
+    QVERIFY(able.notes.empty());
+  }
+
+  void palettesIgnoreARequestForStorageThatTheDriverLacks() {
+    ck::render::ShaderLibrary shaders;
+    for (const bool able : {false, true}) {
+      const ck::render::ContextFacts facts{.compute = true, .vertexStorage = able};
+      ck::render::PalettePass palette(facts, 4, shaders);
+      ck::render::PaletteJob job;
+      job.readAsStorage = true;
+      QVERIFY(palette.run(job, {}));
+      QCOMPARE(palette.readsStorage(), able);
+    }
   }
 
   void masksHoldTheSecondClipBack() {

@@ -3,6 +3,7 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+#include <new>
 
 #include "core/anim/pose.h"
 #include "core/atlas/atlas_file.h"
@@ -86,6 +87,18 @@ class tst_session : public QObject {
     QVERIFY(desk.document.project() == before);
     QVERIFY(desk.session.character() == character);
     QVERIFY(desk.session.atlas());
+  }
+
+  void aTaskWithoutMemoryIsANoticeAndTheSessionLives() {
+    Desk desk;
+    desk.tasks.start("sheep", "Counting sheep",
+                     [](const ck::JobContext&) -> TaskRunner::Deliver { throw std::bad_alloc(); });
+    QTRY_COMPARE_WITH_TIMEOUT(desk.notices.count(), 1, kPatienceMs);
+    const auto notice = desk.notices[0][0].value<Notice>();
+    QCOMPARE(notice.text, QString("Counting sheep: the machine has not enough memory for this"));
+    QVERIFY(notice.level == Notice::Level::Error);
+    IMPORT_SAMPLE(desk);
+    QVERIFY(desk.session.bakeState() == BakeState::UpToDate);
   }
 
   void importingARigBakesAndMeasuresIt() {

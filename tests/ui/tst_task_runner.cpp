@@ -2,6 +2,8 @@
 #include <QSignalSpy>
 #include <QTest>
 #include <atomic>
+#include <new>
+#include <stdexcept>
 #include <thread>
 
 #include "tests/support/test_program.h"
@@ -20,6 +22,14 @@ TaskRunner::Work untilStopped(std::atomic<int>& stopped) {
     ++stopped;
     return [] {};
   };
+}
+
+// Throws an exception of a kind by its number; 3 is none of std::exception.
+void throwSomething(int kind) {
+  if (kind == 0) throw std::bad_alloc();
+  if (kind == 1) throw std::length_error("too long");
+  if (kind == 2) throw std::runtime_error("the roof is on fire");
+  throw 7;
 }
 
 }  // namespace
@@ -125,6 +135,74 @@ class tst_task_runner : public QObject {
     startNext();
     QTRY_COMPARE(rounds, 5);
     QTRY_VERIFY(!tasks.isBusy());
+  }
+
+  void workThatThrowsFailsAndTheNextOneRuns_data() {
+    QTest::addColumn<int>("kind");
+    QTest::addColumn<int>("code");
+    QTest::addColumn<QString>("message");
+    const int limit = int(ck::ErrorCode::LimitExceeded);
+    const int internal = int(ck::ErrorCode::Internal);
+    const QString memory = "Baking: the machine has not enough memory for this";
+    QTest::newRow("no memory") << 0 << limit << memory;
+    QTest::newRow("a length beyond all memory") << 1 << limit << memory;
+    QTest::newRow("a fault") << 2 << internal << "Baking: internal fault: the roof is on fire";
+    QTest::newRow("a number") << 3 << internal << "Baking: internal fault";
+  }
+  void workThatThrowsFailsAndTheNextOneRuns() {
+    QFETCH(int, kind);
+    QFETCH(int, code);
+    QFETCH(QString, message);
+    TaskRunner tasks;
+    QSignalSpy failed(&tasks, &TaskRunner::failed);
+    QSignalSpy finished(&tasks, &TaskRunner::finished);
+    tasks.start("bake", "Baking", [kind](JobContext) -> TaskRunner::Deliver {
+      throwSomething(kind);
+      return {};
+    });
+    QTRY_COMPARE(finished.count(), 1);
+    QCOMPARE(finished[0][1].toBool(), false);
+    QCOMPARE(failed.count(), 1);
+    const auto error = failed[0][0].value<ck::Error>();
+    QCOMPARE(int(error.code), code);
+    QCOMPARE(QString::fromStdString(error.message), message);
+    QVERIFY(!tasks.isBusy());
+    bool delivered = false;
+    tasks.start("bake", "Baking",
+                [&](JobContext) -> TaskRunner::Deliver { return [&] { delivered = true; }; });
+    QTRY_VERIFY(delivered);
+    QCOMPARE(failed.count(), 1);
+  }
+
+  void resultsCarryExceptionsAsErrors() {
+    TaskRunner tasks;
+    QSignalSpy failed(&tasks, &TaskRunner::failed);
+    ck::Result<int> taken = 0;
+    tasks.run(
+        "bake", "Baking",
+        [](const JobContext&) -> ck::Result<int> {
+          throwSomething(0);
+          return 1;
+        },
+        [&](const ck::Result<int>& result) { taken = result; });
+    QTRY_VERIFY(!taken);
+    QCOMPARE(taken.error().code, ck::ErrorCode::LimitExceeded);
+    QVERIFY(taken.error().message.starts_with("Baking: "));
+    QCOMPARE(failed.count(), 0);
+  }
+
+  void failuresOfReplacedTasksAreNotReported() {
+    TaskRunner tasks;
+    QSignalSpy failed(&tasks, &TaskRunner::failed);
+    QSignalSpy finished(&tasks, &TaskRunner::finished);
+    tasks.start("bake", "Baking", [](JobContext job) -> TaskRunner::Deliver {
+      while (!job.stopRequested()) std::this_thread::sleep_for(1ms);
+      throw std::bad_alloc();
+    });
+    tasks.start("bake", "Baking", [](JobContext) -> TaskRunner::Deliver { return {}; });
+    QTRY_COMPARE(finished.count(), 1);
+    QTest::qWait(30);
+    QCOMPARE(failed.count(), 0);
   }
 
   void destructionStopsWhatRuns() {

@@ -83,6 +83,8 @@ AtlasPanel::AtlasPanel(const Document& document, const Session& session, const P
   layout_->addWidget(canvas_, 1);
   layout_->addWidget(side_);
   makeOverlay();
+  connect(&fitting_, &TaskRunner::failed, this,
+          [this](const Error& error) { emit noticed(errorNotice(error)); });
   connect(canvas_, &AtlasCanvas::cursorMoved, this, &AtlasPanel::showReadout);
   connect(&session, &Session::characterChanged, this, &AtlasPanel::showAtlas);
   connect(&session, &Session::changed, this, &AtlasPanel::follow);

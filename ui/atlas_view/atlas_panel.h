@@ -7,6 +7,7 @@
 
 #include "core/atlas/atlas.h"
 #include "ui/atlas_view/atlas_image.h"
+#include "ui/document/notices.h"
 #include "ui/document/task_runner.h"
 
 class QBoxLayout;
@@ -34,6 +35,9 @@ class AtlasPanel : public QWidget {
   AtlasCanvas& canvas() { return *canvas_; }
   // The layout adapts to the panel's size.
   QSize minimumSizeHint() const override { return {280, 140}; }
+
+ signals:
+  void noticed(const ck::ui::Notice& notice);
 
  protected:
   void resizeEvent(QResizeEvent* event) override;

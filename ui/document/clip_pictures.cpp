@@ -37,6 +37,12 @@ ClipPictures::ClipPictures(const Session& session, const Playback& playback, QOb
   connect(&session, &Session::characterChanged, this, &ClipPictures::follow);
   connect(&session, &Session::changed, this, &ClipPictures::follow);
   connect(&playback, &Playback::shownCharacterChanged, this, &ClipPictures::follow);
+  connect(&tasks_, &TaskRunner::failed, this, [this](const Error& error) {
+    // The requested thumbnails stay empty.
+    wishes_.clear();
+    working_ = false;
+    emit noticed(errorNotice(error));
+  });
   follow();
 }
 

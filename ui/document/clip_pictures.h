@@ -7,6 +7,7 @@
 
 #include "core/bake/bake_settings.h"
 #include "core/scene/character.h"
+#include "ui/document/notices.h"
 #include "ui/document/task_runner.h"
 
 namespace ck::ui {
@@ -29,6 +30,7 @@ class ClipPictures : public QObject {
 
  signals:
   void changed();
+  void noticed(const ck::ui::Notice& notice);
 
  private:
   struct Wish {

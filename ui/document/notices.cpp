@@ -37,6 +37,11 @@ Notice offer(const QString& question, const QString& name, double height, const 
 
 }  // namespace
 
+Notice errorNotice(const Error& error) {
+  log().error("{}", error.message);
+  return {Notice::Level::Error, textOf(error.message), {}};
+}
+
 void logNotes(std::string_view name, const Notes& notes) {
   for (const Note& note : notes) {
     log().log(note.level == Note::Level::Warning ? spdlog::level::warn : spdlog::level::info,

@@ -23,6 +23,9 @@ struct Notice {
   std::vector<Action> actions = {};
 };
 
+// Writes an error to the log and makes the message about it.
+Notice errorNotice(const Error& error);
+
 // Writes notes to the log, each with the name of the character.
 void logNotes(std::string_view name, const Notes& notes);
 

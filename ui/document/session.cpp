@@ -58,6 +58,8 @@ Session::Session(Document& document, TaskRunner& tasks, QObject* parent)
   connect(&document, &Document::replaced, this, &Session::restart);
   connect(&tasks, &TaskRunner::started, this, &Session::bakeStateChanged);
   connect(&tasks, &TaskRunner::finished, this, &Session::onFinished);
+  connect(&tasks, &TaskRunner::failed, this, &Session::notify);
+  connect(&quick_, &TaskRunner::failed, this, &Session::notify);
   follow();
 }
 
@@ -403,27 +405,23 @@ void Session::bake(const LoadedPtr& loaded, const ProjectCharacter& settings, Pu
   }
   tasks_.cancel(loaded->tag(kMeasure));
   struct Baked {
-    Result<AtlasPtr> atlas;
+    AtlasPtr atlas;
     Notes notes;
     double seconds;
   };
-  const auto work = [settings, source = *loaded->source](const JobContext& job) {
+  const auto work = [settings, source = *loaded->source](const JobContext& job) -> Result<Baked> {
     QElapsedTimer timer;
     timer.start();
     Notes notes;
     const Result<AtlasPtr> atlas = bakeCharacter(source, settings, notes, job);
-    return Baked{atlas, notes, double(timer.elapsed()) / 1000.0};
+    if (!atlas) return tl::unexpected(atlas.error());
+    return Baked{*atlas, notes, double(timer.elapsed()) / 1000.0};
   };
-  const auto take = [=, this](const Baked& baked) {
-    if (!baked.atlas && !loaded->isFirst()) return refuse(loaded, baked.atlas.error(), purpose);
-    if (!baked.atlas) {
-      // The first character keeps its atlas.
-      log().error("{}", baked.atlas.error().message);
-      emit noticed({Notice::Level::Error, textOf(baked.atlas.error().message)});
-      return;
-    }
-    logNotes(loaded->character()->name, baked.notes);
-    installAtlas(loaded, *baked.atlas, purpose, baked.seconds);
+  const auto take = [=, this](const Result<Baked>& baked) {
+    if (!baked && !loaded->isFirst()) return refuse(loaded, baked.error(), purpose);
+    if (!baked) return notify(baked.error());  // the first character keeps its atlas
+    logNotes(loaded->character()->name, baked->notes);
+    installAtlas(loaded, baked->atlas, purpose, baked->seconds);
   };
   const QString title = loaded->isFirst()
                             ? tr("Baking")
@@ -465,7 +463,7 @@ void Session::measure(const LoadedPtr& loaded) {
     if (error) {
       loaded->error = *error;
     } else {
-      log().error("{}: {}", loaded->character()->name, error.error().message);
+      notify({error.error().code, loaded->character()->name + ": " + error.error().message});
     }
     emit errorChanged();
   };
@@ -479,14 +477,23 @@ void Session::count(const LoadedPtr& loaded, const ProjectCharacter& settings) {
     emit costChanged();
   }
   const auto work = [settings, character = loaded->character(),
-                     known = loaded->figures](const JobContext& job) {
+                     known = loaded->figures](const JobContext& job) -> Result<CharacterFigures> {
     return figuresOf(character, settings, known, job);
   };
-  const auto take = [this, loaded](const CharacterFigures& figures) {
-    loaded->figures = figures;
+  const auto take = [this, loaded](const Result<CharacterFigures>& figures) {
+    if (figures) {
+      loaded->figures = *figures;
+    } else {
+      loaded->figures.cost = tl::unexpected(figures.error());
+      notify(figures.error());
+    }
     emit costChanged();
   };
   quick_.run(loaded->tag(kCount), tr("Counting"), work, take);
+}
+
+void Session::notify(const Error& error) {
+  emit noticed(errorNotice(error));
 }
 
 void Session::refuse(const LoadedPtr& loaded, const Error& error, Purpose purpose) {

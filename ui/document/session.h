@@ -165,6 +165,7 @@ class Session : public QObject {
   void addToProject(const QString& undoText, ProjectCharacter added, const CharacterPtr& rig);
   void refuse(const LoadedPtr& loaded, const Error& error, Purpose purpose);
   void onFinished(const QString& tag, bool cancelled);
+  void notify(const Error& error);
   void report(const LoadedPtr& loaded, Purpose purpose);
 
   Document& document_;

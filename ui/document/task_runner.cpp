@@ -11,6 +11,8 @@
 #include <thread>
 #include <utility>
 
+#include "ui/document/text.h"
+
 namespace ck::ui {
 namespace {
 constexpr auto kProgressInterval = std::chrono::milliseconds(50);
@@ -110,9 +112,20 @@ void TaskRunner::runTask(const std::shared_ptr<Task>& task) {
     };
     QMetaObject::invokeMethod(this, show, Qt::QueuedConnection);
   };
-  const Deliver deliver = task->work(job);
+  Deliver deliver;
+  try {
+    deliver = task->work(job);
+  } catch (...) {
+    deliver = [this, error = failureOf(task->title)] { emit failed(error); };
+  }
   const auto end = [this, task, deliver] { finish(task, deliver); };
   QMetaObject::invokeMethod(this, end, Qt::QueuedConnection);
+}
+
+Error TaskRunner::failureOf(const QString& title) {
+  Error error = errorOfException();
+  error.message = utf8Of(title) + ": " + error.message;
+  return error;
 }
 
 void TaskRunner::finish(const std::shared_ptr<Task>& task, const Deliver& deliver) {

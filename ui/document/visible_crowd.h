@@ -30,7 +30,8 @@ class VisibleCrowd {
   std::vector<std::uint32_t> visibleOf(const std::vector<int>& actors) const;
 
   void seek(double seconds);
-  // Moves the crowd on and returns what it passes. `actors` have the tints that flashes end with.
+  // Moves the crowd on and returns the events from the time before, included, to the time after,
+  // excluded. `actors` have the tints that flashes end with.
   std::vector<FiredEvent> advance(double seconds, const ActorList& actors);
 
   // These return whether the crowd is to be built anew.

@@ -97,8 +97,10 @@ void MainWindow::addPanels() {
 }
 
 void MainWindow::connectSession() {
-  connect(&session_, &Session::noticed, this,
-          [this](const Notice& notice) { viewport_->notifications().push(notice); });
+  const auto push = [this](const Notice& notice) { viewport_->notifications().push(notice); };
+  connect(&session_, &Session::noticed, this, push);
+  connect(&pictures_, &ClipPictures::noticed, this, push);
+  connect(&panel<AtlasPanel>(), &AtlasPanel::noticed, this, push);
   connect(&session_, &Session::reported, status_, &StatusStrip::report);
   connect(files_, &ProjectFiles::reported, status_, &StatusStrip::report);
   connect(&document_, &Document::titleChanged, this, &MainWindow::updateTitle);

@@ -103,7 +103,7 @@ class LiveSkinner : public PaletteReader {
     if (live < 0) return {};
     const SourceMoment moment = ready_->sources.momentOf(clip, unit);
     return {.clip = live,
-            .seconds = static_cast<float>(moment.seconds - moment.clip->startSeconds),
+            .seconds = moment.seconds - moment.clip->startSeconds,
             .closing = static_cast<float>(moment.closing)};
   }
 

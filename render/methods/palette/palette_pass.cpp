@@ -33,7 +33,7 @@ std::size_t PalettePass::sizeBytes() const {
 // Capacity grows by half, so that a growing crowd does not allocate in every tick.
 Result<void> PalettePass::reserve(std::size_t slots, bool roomToGrow) {
   if (slots <= static_cast<std::size_t>(capacity_)) {
-    extent_.slots = static_cast<int>(slots);
+    extent_.slotCount = static_cast<int>(slots);
     return {};
   }
   GLint most = 0;
@@ -54,7 +54,7 @@ Result<void> PalettePass::reserve(std::size_t slots, bool roomToGrow) {
     extent_.columns = (capacity_ + extent_.rows - 1) / extent_.rows;
     capacity_ = extent_.rows * extent_.columns;
   }
-  extent_.slots = static_cast<int>(slots);
+  extent_.slotCount = static_cast<int>(slots);
   auto stored = compute_ ? rows_.allocate(sizeBytes(), "the palette") : reserveTargets();
   if (!stored) capacity_ = 0;
   return stored;
@@ -122,8 +122,8 @@ Result<void> PalettePass::uploadPoses(const ActorRecords& poses) {
 }
 
 Result<void> PalettePass::run(const PaletteJob& job, const PaletteSource& source) {
-  extent_.slots = 0;
-  readsStorage_ = job.readAsStorage && compute_;
+  extent_.slotCount = 0;
+  readsStorage_ = job.readAsStorage && vertexStorage_;
   if (job.poses.empty()) return {};
   if (auto room = reserve(job.poses.size(), job.roomToGrow); !room) return room;
   if (auto stored = uploadPoses(job.poses); !stored) return stored;
@@ -133,7 +133,7 @@ Result<void> PalettePass::run(const PaletteJob& job, const PaletteSource& source
   poses_.bind(unit::kPoses);
   frames_.bind(unit::kPoseFrames);
   (*program)->set("ckJointCount", jointCount_);
-  (*program)->set("ckSlotCount", extent_.slots);
+  (*program)->set("ckSlotCount", extent_.slotCount);
   (*program)->set("ckSlotRows", extent_.rows);
   if (compute_) {
     runCompute();
@@ -144,7 +144,7 @@ Result<void> PalettePass::run(const PaletteJob& job, const PaletteSource& source
 }
 
 void PalettePass::runCompute() {
-  const long long threads = static_cast<long long>(extent_.slots) * jointCount_;
+  const long long threads = static_cast<long long>(extent_.slotCount) * jointCount_;
   const auto groups = static_cast<int>((threads + kGroup - 1) / kGroup);
   const int across = std::min(groups, kMostGroups);
   const int down = (groups + across - 1) / across;
@@ -193,7 +193,7 @@ void PalettePass::bindPoses() const {
 }
 
 void PalettePass::read(std::vector<glm::vec4>& rows) {
-  rows.resize(static_cast<std::size_t>(extent_.slots) * static_cast<std::size_t>(jointCount_) *
+  rows.resize(static_cast<std::size_t>(extent_.slotCount) * static_cast<std::size_t>(jointCount_) *
               kRowsPerJoint);
   if (rows.empty()) return;
   if (!compute_) {

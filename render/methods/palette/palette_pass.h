@@ -25,7 +25,8 @@ struct PaletteJob {
   ActorRecords poses;      // one per slot
   bool foldWorld = false;  // multiply with each record's transform
   bool roomToGrow = true;  // allocate extra capacity
-  // As storage buffer instead of buffer texture; only with compute shaders.
+  // As storage buffer instead of texture. Ignored if vertex shaders cannot read storage buffers
+  // (ContextFacts::vertexStorage).
   bool readAsStorage = false;
 };
 
@@ -35,7 +36,10 @@ struct PaletteJob {
 class PalettePass {
  public:
   PalettePass(const ContextFacts& facts, int jointCount, ShaderLibrary& shaders)
-      : compute_(facts.compute), shaders_(shaders), jointCount_(jointCount) {}
+      : compute_(facts.compute),
+        vertexStorage_(facts.compute && facts.vertexStorage),
+        shaders_(shaders),
+        jointCount_(jointCount) {}
 
   // Fails with LimitExceeded, which says how many poses fit, and Internal (a shader).
   Result<void> run(const PaletteJob& job, const PaletteSource& source);
@@ -46,7 +50,7 @@ class PalettePass {
   void bindPoses() const;
   // Reads back the rows of the last run(), slot-major, three per joint. Waits for the GPU.
   void read(std::vector<glm::vec4>& rows);
-  // Whether programs read the palette as storage buffer, as the last job requested.
+  // Whether programs read the palette of the last run() as storage buffer.
   bool readsStorage() const { return readsStorage_; }
 
   // Whether the palette is in three textures.
@@ -56,7 +60,7 @@ class PalettePass {
 
  private:
   struct Extent {
-    int slots = 0;
+    int slotCount = 0;
     int rows = 0;     // slots below one another, in textures
     int columns = 0;  // column blocks side by side, in textures
   };
@@ -69,6 +73,7 @@ class PalettePass {
   void runFragment();
 
   bool compute_;
+  bool vertexStorage_;
   ShaderLibrary& shaders_;
   int jointCount_;
   Extent extent_;

@@ -24,13 +24,6 @@ constexpr int kSlots = 64;
 constexpr GLsizei kVertices = 1024;
 constexpr int kTries = 3;
 
-bool readsStorage(const ContextFacts& facts) {
-  if (!facts.compute) return false;
-  GLint blocks = 0;
-  glGetIntegerv(GL_MAX_VERTEX_SHADER_STORAGE_BLOCKS, &blocks);
-  return blocks > 0;
-}
-
 // The shortest of several runs, after one for compiling and warming up.
 double millisecondsToRead() {
   using Clock = std::chrono::steady_clock;
@@ -55,7 +48,7 @@ struct PaletteReadChoice {
 // Chooses the faster way, and the buffer texture where there is only one.
 PaletteReadChoice measurePaletteRead(const ContextFacts& facts, ShaderLibrary& shaders) {
   PaletteReadChoice choice;
-  if (!readsStorage(facts)) return choice;
+  if (!facts.vertexStorage) return choice;
   const auto texture =
       shaders.program({"palette/read_probe.vert", "palette/read_probe.frag", {}, {}});
   const auto storage = shaders.program(
@@ -92,11 +85,10 @@ PaletteReadChoice measurePaletteRead(const ContextFacts& facts, ShaderLibrary& s
 }  // namespace
 
 std::string whyNotRead(PaletteRead read, const ContextFacts& facts) {
-  if (read != PaletteRead::StorageBuffer || readsStorage(facts)) return {};
+  if (read != PaletteRead::StorageBuffer || facts.vertexStorage) return {};
   return fmt::format(
       "vertex shaders read storage buffers from OpenGL 4.3 on, where the driver lets them, and "
-      "this "
-      "is {}; choose the texture buffer",
+      "this is {}; choose the texture buffer",
       facts.version);
 }
 

@@ -8,8 +8,8 @@
 
 namespace ck::render {
 
-// Why palettes cannot be read this way in the current context: one sentence, or empty. If it is
-// requested nevertheless, a buffer texture is used.
+// Why palettes cannot be read this way in a context: one sentence, or empty. If it is requested
+// nevertheless, renderSettingsFor() and PalettePass take a texture.
 std::string whyNotRead(PaletteRead read, const ContextFacts& facts);
 
 // How vertex shaders read a palette faster in this context; never Auto. Measured once per process
