@@ -232,7 +232,7 @@ UsageResult<std::uint64_t> byteLimit(const LimitOptions& options) {
   if (text.empty()) return 0;
   std::uint64_t unit = 1;
   if (text.back() == 'K' || text.back() == 'k') unit = 1024;
-  if (text.back() == 'M' || text.back() == 'm') unit = 1024 * 1024;
+  if (text.back() == 'M' || text.back() == 'm') unit = std::uint64_t{1024} * 1024;
   if (unit > 1) text.remove_suffix(1);
   const auto number = numberFrom<double>(text);
   if (!number || !(*number > 0.0 && *number < 1e15)) {
