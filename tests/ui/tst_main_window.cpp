@@ -11,6 +11,7 @@
 #include <QPushButton>
 #include <QSettings>
 #include <QSpinBox>
+#include <QTabBar>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
@@ -455,6 +456,10 @@ class tst_main_window : public QObject {
     window_->findChild<QDockWidget*>("actors")->raise();
     window_->findChild<QDockWidget*>("atlas")->raise();
     keep(*window_, "small-atlas.png");
+    for (const QTabBar* bar :
+         window_->findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) {
+      QVERIFY2(bar->count() > 0 || !bar->isVisible(), "an empty bar of tabs covers another");
+    }
     window_->viewportFrame().notifications().closeCurrent();
     window_->document().undoStack().undo();
     window_->resize(1600, 960);

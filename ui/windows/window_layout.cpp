@@ -7,6 +7,7 @@
 #include <QMainWindow>
 #include <QScreen>
 #include <QSettings>
+#include <QTabBar>
 
 namespace ck::ui {
 namespace {
@@ -251,6 +252,10 @@ void WindowLayout::hideDoubleTitles() {
       dock->setTitleBarWidget(nullptr);
       delete empty;
     }
+  }
+  // Qt 6.4 can leave a bar that has lost its tabs over the one that has them.
+  for (QTabBar* bar : window_.findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) {
+    if (bar->count() == 0) bar->hide();
   }
 }
 
