@@ -212,8 +212,8 @@ class MethodBench {
                                        kBenchImage.height, vertexStageOnly);
       });
       if (!row) return tl::unexpected(row.error());
-      Crowd nobody({}, run_.clips);
-      const auto empty = measureFrames(renderer_, nobody, crowds.camera, still, run_.job);
+      Crowd noActors({}, run_.clips);
+      const auto empty = measureFrames(renderer_, noActors, crowds.camera, still, run_.job);
       if (!empty) return tl::unexpected(empty.error());
       emptyMs_ = *empty->frameMs;
       *row->frameMs += emptyMs_;
@@ -273,10 +273,11 @@ class MethodBench {
       auto images = imagesOf(crowds, timed);
       if (!images) return tl::unexpected(images.error());
       yard.bookImages = std::move(*images);
-      const auto nobody = renderer_.drawToFrame(Crowd({}, run_.clips), crowds.camera, book.settings,
-                                                kBenchImage.width, kBenchImage.height);
-      if (!nobody) return tl::unexpected(nobody.error());
-      yard.covered = unlikePixels(yard.bookImages.plain, *nobody, 0);
+      const auto noActors =
+          renderer_.drawToFrame(Crowd({}, run_.clips), crowds.camera, book.settings,
+                                kBenchImage.width, kBenchImage.height);
+      if (!noActors) return tl::unexpected(noActors.error());
+      yard.covered = unlikePixels(yard.bookImages.plain, *noActors, 0);
       if (reported) addRow(yard, book, *row, *error);
     }
     return {};

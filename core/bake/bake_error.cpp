@@ -138,7 +138,7 @@ Result<void> checkDrawn(const DrawnAs& drawn) {
                 fmt::format("{} influences cannot be drawn; 1, 2, 4 and 8 can", influences));
   }
   const ScreenView& view = drawn.screen;
-  const bool makesSense = view.distanceMeters > 0.0 && view.pictureHeightPixels > 0.0 &&
+  const bool makesSense = view.distanceMeters > 0.0 && view.imageHeightPixels > 0.0 &&
                           view.verticalFieldOfViewDegrees > 0.0 &&
                           view.verticalFieldOfViewDegrees < 180.0;
   if (makesSense && std::isfinite(pixelsPerMeter(view))) return {};
@@ -146,7 +146,7 @@ Result<void> checkDrawn(const DrawnAs& drawn) {
       ErrorCode::InvalidInput,
       fmt::format("nothing can be seen from {} m in {} pixels with a field of view of {} "
                   "degrees; use positive numbers and less than 180 degrees",
-                  view.distanceMeters, view.pictureHeightPixels, view.verticalFieldOfViewDegrees));
+                  view.distanceMeters, view.imageHeightPixels, view.verticalFieldOfViewDegrees));
 }
 
 // A time of the played clip on the file's timeline.
@@ -495,7 +495,7 @@ std::vector<int> storedMorphs(const MorphSet& set, const AtlasMorphs& stored) {
 
 double pixelsPerMeter(const ScreenView& view) {
   const double half = view.verticalFieldOfViewDegrees * std::numbers::pi / 360.0;
-  return 0.5 * view.pictureHeightPixels / (view.distanceMeters * std::tan(half));
+  return 0.5 * view.imageHeightPixels / (view.distanceMeters * std::tan(half));
 }
 
 Result<BakeError> measureBakeError(const Character& character, const Atlas& atlas,

@@ -12,7 +12,7 @@ namespace ck {
 // How far away and how large characters are drawn.
 struct ScreenView {
   double distanceMeters = 5.0;               // from the camera to a vertex; > 0
-  double pictureHeightPixels = 1080.0;       // > 0
+  double imageHeightPixels = 1080.0;         // > 0
   double verticalFieldOfViewDegrees = 40.0;  // in (0, 180)
 };
 

@@ -25,7 +25,7 @@ struct Inputs {
 void addFrame(const Inputs& inputs, std::span<const glm::dmat4> skins,
               std::span<const glm::dmat4> globals, ComponentsLoss& loss) {
   for (std::size_t joint = 0; joint < skins.size(); ++joint) {
-    if (inputs.shell.judged[joint] == 0) continue;
+    if (inputs.shell.hasVertices[joint] == 0) continue;
     const auto node = static_cast<std::size_t>(inputs.character.rig.skinJoints[joint].joint);
     JointPose pose = trsPoseOf(globals[node], inputs.bindScales[joint]);
     const auto lost = [&] {

@@ -103,7 +103,7 @@ void storeFrame(const Inputs& inputs, const WindowSampler& sampler,
     const JointPose pose = poseOf(inputs, sampler, skins[joint], joint);
     if (!finite(pose) && task.brokenJoint < 0) task.brokenJoint = static_cast<int>(joint);
     const double lost = lostMm(inputs, skins[joint], pose, joint);
-    if (inputs.shell.judged[joint] != 0 && lost > task.scaleDroppedMm) {
+    if (inputs.shell.hasVertices[joint] != 0 && lost > task.scaleDroppedMm) {
       task.scaleDroppedMm = lost;
       task.scaleDroppedJoint = static_cast<int>(joint);
     }

@@ -136,7 +136,7 @@ void PoseComparison::compareJoint(const glm::dmat4& source, const JointPose& pos
     }
     return;
   }
-  if (inputs_.shell.judged[joint] == 0) return;
+  if (inputs_.shell.hasVertices[joint] == 0) return;
   const int index = static_cast<int>(joint);
   const auto keep = [&](Measure measure, double value) {
     Spot& spot = errors.spots[static_cast<std::size_t>(measure)];
@@ -169,7 +169,7 @@ double PoseComparison::turnOf(std::span<const glm::dmat4> skins,
   for (std::size_t joint = 0; joint < skins.size(); ++joint) {
     const glm::dmat3 now(skins[joint]);
     const glm::dmat3 then = std::exchange(before[joint], now);
-    if (isFirst || inputs_.shell.judged[joint] == 0) continue;
+    if (isFirst || inputs_.shell.hasVertices[joint] == 0) continue;
     const double sizes = std::sqrt(squaredSize(now) * squaredSize(then));
     if (!(sizes > 1e-12)) continue;
     const double trace =

@@ -23,15 +23,15 @@ double poseDistanceMm(std::span<const glm::dmat4> a, std::span<const glm::dmat4>
                       const Shell& shell) {
   double largest = 0.0;
   for (std::size_t joint = 0; joint < a.size(); ++joint) {
-    if (shell.judged[joint] == 0) continue;
+    if (shell.hasVertices[joint] == 0) continue;
     largest = std::max(largest, shellDistance(shell, joint, a[joint], b[joint]));
   }
   return largest * 1000.0;
 }
 
 Seam classify(double seamMm, double stepMm, std::size_t keyCount, double stepSeconds) {
-  const double pictureMm = stepMm * std::min(1.0, kPictureSeconds / stepSeconds);
-  if (seamMm <= kInvisibleMm || seamMm < 0.25 * pictureMm) return Seam::Inclusive;
+  const double imageMm = stepMm * std::min(1.0, kPictureSeconds / stepSeconds);
+  if (seamMm <= kInvisibleMm || seamMm < 0.25 * imageMm) return Seam::Inclusive;
   const bool oneStep = 0.5 * stepMm <= seamMm && seamMm <= 2.0 * stepMm;
   const bool sampled =
       keyCount >= kFewestKeysOfExclusive && stepSeconds <= kLongestSampledStepSeconds;

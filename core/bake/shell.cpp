@@ -8,17 +8,17 @@
 namespace ck {
 namespace {
 
-std::vector<char> judgedJoints(const Character& character) {
-  std::vector<char> judged(character.rig.skinJoints.size(), 0);
+std::vector<char> jointsWithVertices(const Character& character) {
+  std::vector<char> hasVertices(character.rig.skinJoints.size(), 0);
   bool any = false;
   for (const Mesh& mesh : character.meshes) {
     for (const Influence& influence : mesh.influences) {
-      judged[static_cast<std::size_t>(influence.skinJoint)] = 1;
+      hasVertices[static_cast<std::size_t>(influence.skinJoint)] = 1;
       any = true;
     }
   }
-  if (!any) std::fill(judged.begin(), judged.end(), char{1});
-  return judged;
+  if (!any) std::fill(hasVertices.begin(), hasVertices.end(), char{1});
+  return hasVertices;
 }
 
 std::vector<double> shellRadii(const Rig& rig) {
@@ -34,7 +34,7 @@ std::vector<double> shellRadii(const Rig& rig) {
 }  // namespace
 
 Shell makeShell(const Character& character) {
-  return {bakedPivots(character.rig), shellRadii(character.rig), judgedJoints(character)};
+  return {bakedPivots(character.rig), shellRadii(character.rig), jointsWithVertices(character)};
 }
 
 double shellDistance(const glm::dmat4& a, const glm::dmat4& b, const glm::dvec3& pivot,

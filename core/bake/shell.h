@@ -19,7 +19,7 @@ struct Shell {
   // another scale, e.g. in centimetres.
   std::vector<double> radii;
   std::vector<char>
-      judged;  // whether any vertex follows the joint; all true if no joint has vertices
+      hasVertices;  // whether any vertex follows the joint; all true if no joint has vertices
 };
 Shell makeShell(const Character& character);
 

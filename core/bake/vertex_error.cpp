@@ -4,7 +4,7 @@
 #include <cmath>
 #include <unordered_set>
 
-#include "core/base/files.h"
+#include "core/bake/vertex_set.h"
 #include "core/morph/difference_set.h"
 
 namespace ck {
@@ -21,14 +21,6 @@ struct Item {
   bool morphed = false;
   bool loses = false;
 };
-
-std::uint64_t vertexHash(const Mesh& mesh, std::size_t vertex) {
-  const auto influences = std::as_bytes(influencesOf(mesh, vertex));
-  const auto position = std::as_bytes(std::span(&mesh.positions[vertex], 1));
-  std::vector<std::byte> bytes(position.begin(), position.end());
-  bytes.insert(bytes.end(), influences.begin(), influences.end());
-  return hashBytes(bytes);
-}
 
 // The influences of a vertex. The drawing has the `limit` heaviest, renormalised.
 std::vector<VertexModel::Influence> influencesFor(const Mesh& mesh, std::size_t vertex, int limit) {

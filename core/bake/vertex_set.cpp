@@ -29,6 +29,8 @@ void append(VertexSet& set, const Mesh& mesh, std::size_t vertex, int limit) {
   set.starts.push_back(static_cast<std::uint32_t>(set.weights.size()));
 }
 
+}  // namespace
+
 std::uint64_t vertexHash(const Mesh& mesh, std::size_t vertex) {
   const auto influences = std::as_bytes(influencesOf(mesh, vertex));
   const auto position = std::as_bytes(std::span(&mesh.positions[vertex], 1));
@@ -36,8 +38,6 @@ std::uint64_t vertexHash(const Mesh& mesh, std::size_t vertex) {
   bytes.insert(bytes.end(), influences.begin(), influences.end());
   return hashBytes(bytes);
 }
-
-}  // namespace
 
 VertexSet distinctVertices(const Character& character) {
   struct Found {

@@ -20,6 +20,9 @@ struct VertexSet {
   std::size_t size() const { return positions.size(); }
 };
 
+// The same for vertices that are alike in position and influences.
+std::uint64_t vertexHash(const Mesh& mesh, std::size_t vertex);
+
 // The vertices without duplicates in position and influences, sorted by joint.
 VertexSet distinctVertices(const Character& character);
 

@@ -29,7 +29,7 @@ constexpr std::size_t kMostEvents = 100'000;
 constexpr std::size_t kMostKeys = 200'000'000;
 constexpr std::size_t kMostMaterials = 65'535;
 constexpr std::size_t kMostNotes = 100'000;
-constexpr int kLargestPicture = 8'192;
+constexpr int kLargestImage = 8'192;
 constexpr int kDeepestRig = 4'096;
 constexpr double kLargestNumber = 1e15;
 constexpr double kLongestSeconds = 24.0 * 3600.0;
@@ -219,15 +219,15 @@ void fields(auto& form, Clip& clip) {
 }
 
 void fields(auto& form, Material& material) {
-  form(material.name, material.baseColor, material.basePicture, material.normalPicture,
+  form(material.name, material.baseColor, material.baseImage, material.normalImage,
        material.normalScale, material.alphaIsTintMask, material.doubleSided);
 }
 
-void fields(auto& form, Picture& picture) {
-  form(picture.name, picture.width, picture.height);
-  form.require(picture.width >= 1 && picture.width <= kLargestPicture);
-  form.require(picture.height >= 1 && picture.height <= kLargestPicture);
-  form.array(picture.rgba, std::size_t{kLargestPicture} * kLargestPicture * 4);
+void fields(auto& form, Image& image) {
+  form(image.name, image.width, image.height);
+  form.require(image.width >= 1 && image.width <= kLargestImage);
+  form.require(image.height >= 1 && image.height <= kLargestImage);
+  form.array(image.rgba, std::size_t{kLargestImage} * kLargestImage * 4);
 }
 
 enum Section : std::uint32_t {
@@ -262,7 +262,7 @@ void sectionFields(auto& form, Character& character, std::uint32_t section) {
     case kMaterials:
       return form.list(character.materials, 4 + 16 + 4 + 4 + 4 + 1 + 1, kMostMaterials);
     case kPictures:
-      return form.list(character.pictures, 4 + 8 + 8, kMostMaterials);
+      return form.list(character.images, 4 + 8 + 8, kMostMaterials);
   }
 }
 

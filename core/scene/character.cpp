@@ -211,18 +211,18 @@ Result<void> validate(const Character& character) {
     }
     if (auto ok = validateClip(clip, character); !ok) return ok;
   }
-  for (const Picture& picture : character.pictures) {
-    if (picture.width <= 0 || picture.height <= 0 ||
-        picture.rgba.size() != std::size_t(picture.width) * std::size_t(picture.height) * 4) {
-      return bad("picture '{}' has a size that does not fit its data", picture.name);
+  for (const Image& image : character.images) {
+    if (image.width <= 0 || image.height <= 0 ||
+        image.rgba.size() != std::size_t(image.width) * std::size_t(image.height) * 4) {
+      return bad("picture '{}' has a size that does not fit its data", image.name);
     }
   }
   for (const Material& material : character.materials) {
-    const auto isPicture = [&character](int picture) {
-      return picture == -1 || isIndex(picture, character.pictures);
+    const auto isImage = [&character](int image) {
+      return image == -1 || isIndex(image, character.images);
     };
     if (!finite(material.baseColor) || !std::isfinite(material.normalScale) ||
-        !isPicture(material.basePicture) || !isPicture(material.normalPicture)) {
+        !isImage(material.baseImage) || !isImage(material.normalImage)) {
       return bad("material '{}' is damaged", material.name);
     }
   }

@@ -13,21 +13,21 @@
 namespace ck {
 
 // A decoded image: 8 bits per channel, RGBA, sRGB colours, straight alpha, top row first.
-struct Picture {
+struct Image {
   std::string name;
   int width = 0;
   int height = 0;
   std::vector<std::uint8_t> rgba;  // width * height * 4
-  bool operator==(const Picture&) const = default;
+  bool operator==(const Image&) const = default;
 };
 
 struct Material {
   std::string name;
   glm::vec4 baseColor{1.0f, 1.0f, 1.0f, 1.0f};  // linear
-  int basePicture = -1;                         // into Character::pictures, or -1
-  // A normal map in tangent space (glTF), with linear values. Index into Character::pictures, or
+  int baseImage = -1;                           // into Character::images, or -1
+  // A normal map in tangent space (glTF), with linear values. Index into Character::images, or
   // -1. It is shown on meshes that have tangents and uvs.
-  int normalPicture = -1;
+  int normalImage = -1;
   float normalScale = 1.0f;  // scales the two components along the surface
   // If true, the image's alpha channel says where an actor's tint applies (our own samples).
   // Otherwise the tint applies everywhere.
@@ -55,7 +55,7 @@ struct Character {
   std::vector<Mesh> meshes;
   std::vector<Clip> clips;
   std::vector<Material> materials;
-  std::vector<Picture> pictures;
+  std::vector<Image> images;
   SourceInfo source;
   Notes notes;  // everything that the import changed or left out
   bool operator==(const Character&) const = default;

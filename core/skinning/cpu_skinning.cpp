@@ -129,7 +129,7 @@ Character restShape(const Character& character) {
   const std::vector<glm::dmat4> matrices = skinMatrices(character.rig, restMatrices(character.rig));
   for (const Mesh& mesh : character.meshes) shape.meshes.push_back(standing(mesh, matrices));
   shape.materials = character.materials;
-  shape.pictures = character.pictures;
+  shape.images = character.images;
   shape.source = character.source;
   return shape;
 }

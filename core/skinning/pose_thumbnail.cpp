@@ -75,31 +75,31 @@ class Paint {
     if (mesh.material < 0) return;
     const Material& material = character.materials[static_cast<std::size_t>(mesh.material)];
     base_ = glm::dvec3(material.baseColor);
-    if (material.basePicture >= 0 && !mesh.uvs.empty()) {
-      picture_ = &character.pictures[static_cast<std::size_t>(material.basePicture)];
+    if (material.baseImage >= 0 && !mesh.uvs.empty()) {
+      image_ = &character.images[static_cast<std::size_t>(material.baseImage)];
     }
   }
 
   glm::dvec3 at(const glm::dvec2& uv) const {
-    if (picture_ == nullptr || picture_->rgba.empty()) return base_;
+    if (image_ == nullptr || image_->rgba.empty()) return base_;
     const auto texel = [](double t, int size) {
       const int at = static_cast<int>((t - std::floor(t)) * size);
       return static_cast<std::size_t>(std::clamp(at, 0, size - 1));
     };
     const std::size_t index =
-        (texel(uv.y, picture_->height) * static_cast<std::size_t>(picture_->width) +
-         texel(uv.x, picture_->width)) *
+        (texel(uv.y, image_->height) * static_cast<std::size_t>(image_->width) +
+         texel(uv.x, image_->width)) *
         4;
     glm::dvec3 color(0.0);
     for (int i = 0; i < 3; ++i) {
-      color[i] = toLinear(picture_->rgba[index + static_cast<std::size_t>(i)] / 255.0);
+      color[i] = toLinear(image_->rgba[index + static_cast<std::size_t>(i)] / 255.0);
     }
     return color * base_;
   }
 
  private:
   glm::dvec3 base_{0.8};
-  const Picture* picture_ = nullptr;
+  const Image* image_ = nullptr;
 };
 
 // A light from the upper left in front, light from the sky, and a rim light against the dark panel.
@@ -220,11 +220,11 @@ void drawBones(Canvas& canvas, const Lens& lens, const Character& character,
   }
 }
 
-Picture shrunk(const Canvas& canvas, int width, int height) {
-  Picture picture;
-  picture.width = width;
-  picture.height = height;
-  picture.rgba.resize(static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 4);
+Image shrunk(const Canvas& canvas, int width, int height) {
+  Image image;
+  image.width = width;
+  image.height = height;
+  image.rgba.resize(static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 4);
   for (int y = 0; y < height; ++y) {
     for (int x = 0; x < width; ++x) {
       glm::dvec4 sum(0.0);
@@ -236,14 +236,14 @@ Picture shrunk(const Canvas& canvas, int width, int height) {
                               static_cast<std::size_t>(x)) *
                              4;
       for (int i = 0; i < 3 && sum.w > 0.0; ++i) {
-        picture.rgba[at + static_cast<std::size_t>(i)] =
+        image.rgba[at + static_cast<std::size_t>(i)] =
             static_cast<std::uint8_t>(std::lround(255.0 * toSrgb(sum[i] / sum.w)));
       }
-      picture.rgba[at + 3] =
+      image.rgba[at + 3] =
           static_cast<std::uint8_t>(std::lround(255.0 * sum.w / (kSamples * kSamples)));
     }
   }
-  return picture;
+  return image;
 }
 
 }  // namespace
@@ -256,8 +256,8 @@ PoseView poseViewOf(const Character& character) {
   return {(box.low + box.high) * 0.5, 0.58 * tallest};
 }
 
-Picture drawPose(const Character& character, std::span<const glm::dmat4> skinMatrices,
-                 const PoseView& view, int width, int height) {
+Image drawPose(const Character& character, std::span<const glm::dmat4> skinMatrices,
+               const PoseView& view, int width, int height) {
   CK_ASSERT(width >= 1 && height >= 1 && width <= 2048 && height <= 2048);
   CK_ASSERT(skinMatrices.size() == character.rig.skinJoints.size());
   Canvas canvas(width * kSamples, height * kSamples);

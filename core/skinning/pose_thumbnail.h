@@ -19,7 +19,7 @@ PoseView poseViewOf(const Character& character);
 // Draws the character in a pose (one skin matrix per skin joint), shaded, on a transparent
 // background. A character without meshes is drawn as its bones. `width` and `height` are in 1 ..
 // 2048.
-Picture drawPose(const Character& character, std::span<const glm::dmat4> skinMatrices,
-                 const PoseView& view, int width, int height);
+Image drawPose(const Character& character, std::span<const glm::dmat4> skinMatrices,
+               const PoseView& view, int width, int height);
 
 }  // namespace ck

@@ -51,8 +51,8 @@ Size commonSize(const Character& character, const std::vector<bool>& used, std::
   Size size;
   for (std::size_t p = 0; p < used.size(); ++p) {
     if (!used[p]) continue;
-    size.width = std::max(size.width, character.pictures[p].width);
-    size.height = std::max(size.height, character.pictures[p].height);
+    size.width = std::max(size.width, character.images[p].width);
+    size.height = std::max(size.height, character.images[p].height);
   }
   size.width = std::min(size.width, kLargestSide);
   size.height = std::min(size.height, kLargestSide);
@@ -67,7 +67,7 @@ Size commonSize(const Character& character, const std::vector<bool>& used, std::
   return size;
 }
 
-void uploadLayer(const Picture& image, int layer) {
+void uploadLayer(const Image& image, int layer) {
   glTexSubImage3D(GL_TEXTURE_2D_ARRAY, 0, 0, 0, layer, image.width, image.height, 1, GL_RGBA,
                   GL_UNSIGNED_BYTE, image.rgba.data());
 }
@@ -92,13 +92,13 @@ void setFiltering() {
 
 // The images that the meshes use.
 std::vector<bool> usedImages(const Character& character, ImageUse use) {
-  std::vector<bool> used(character.pictures.size(), false);
+  std::vector<bool> used(character.images.size(), false);
   for (const Mesh& mesh : character.meshes) {
     if (mesh.material < 0) continue;
     const Material& material = character.materials[static_cast<std::size_t>(mesh.material)];
     const bool normals = use == ImageUse::Normal;
     if (normals && (mesh.tangents.empty() || mesh.uvs.empty())) continue;
-    const int image = normals ? material.normalPicture : material.basePicture;
+    const int image = normals ? material.normalImage : material.baseImage;
     if (image >= 0) used[static_cast<std::size_t>(image)] = true;
   }
   return used;
@@ -106,7 +106,7 @@ std::vector<bool> usedImages(const Character& character, ImageUse use) {
 
 // Each new pixel is the mean of the area that it covers, or linearly interpolated where the image
 // is enlarged.
-Picture resized(const Picture& image, int width, int height) {
+Image resized(const Image& image, int width, int height) {
   if (image.width == width && image.height == height) return image;
   const std::vector<Taps> across = tapsFor(image.width, width);
   const std::vector<Taps> down = tapsFor(image.height, height);
@@ -127,7 +127,7 @@ Picture resized(const Picture& image, int width, int height) {
       }
     }
   }
-  Picture out{image.name, width, height, {}};
+  Image out{image.name, width, height, {}};
   out.rgba.resize(rowOf(height, width));
   for (int y = 0; y < height; ++y) {
     const Taps& taps = down[static_cast<std::size_t>(y)];
@@ -160,7 +160,7 @@ Result<ImageStack> uploadImages(const Character& character, ImageUse use) {
   const Size size = commonSize(character, used, layers);
   ImageStack stack;
   stack.texture = GlHandle::generate(GlKind::Texture);
-  stack.layerOf.assign(character.pictures.size(), -1);
+  stack.layerOf.assign(character.images.size(), -1);
   stack.bytes = layers * static_cast<std::size_t>(size.width) *
                 static_cast<std::size_t>(size.height) * 16 / 3;
   drainGlErrors();
@@ -173,7 +173,7 @@ Result<ImageStack> uploadImages(const Character& character, ImageUse use) {
   for (std::size_t p = 0; p < used.size(); ++p) {
     if (!used[p]) continue;
     stack.layerOf[p] = layer;
-    uploadLayer(resized(character.pictures[p], size.width, size.height), layer++);
+    uploadLayer(resized(character.images[p], size.width, size.height), layer++);
   }
   if (layer == 0) {
     uploadLayer({"white", size.width, size.height, std::vector<std::uint8_t>(4, 255)}, 0);

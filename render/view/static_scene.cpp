@@ -28,17 +28,17 @@ Character joined(std::span<const CharacterPtr> shapes) {
   all.rig = shapes.front()->rig;
   for (const CharacterPtr& shape : shapes) {
     const int firstMaterial = static_cast<int>(all.materials.size());
-    const int firstImage = static_cast<int>(all.pictures.size());
+    const int firstImage = static_cast<int>(all.images.size());
     for (Mesh mesh : shape->meshes) {
       if (mesh.material >= 0) mesh.material += firstMaterial;
       all.meshes.push_back(std::move(mesh));
     }
     for (Material material : shape->materials) {
-      if (material.basePicture >= 0) material.basePicture += firstImage;
-      if (material.normalPicture >= 0) material.normalPicture += firstImage;
+      if (material.baseImage >= 0) material.baseImage += firstImage;
+      if (material.normalImage >= 0) material.normalImage += firstImage;
       all.materials.push_back(std::move(material));
     }
-    all.pictures.insert(all.pictures.end(), shape->pictures.begin(), shape->pictures.end());
+    all.images.insert(all.images.end(), shape->images.begin(), shape->images.end());
   }
   return all;
 }

@@ -57,7 +57,7 @@ void livePoses(benchmark::State& state) {
 }
 
 // The same by the reference, one actor after another in double.
-void oraclePoses(benchmark::State& state) {
+void referencePoses(benchmark::State& state) {
   const ck::Rig& rig = sample().rig;
   const auto poses = manyPoses(static_cast<int>(state.range(0)), false);
   for (auto _ : state) {
@@ -74,4 +74,4 @@ void oraclePoses(benchmark::State& state) {
 }  // namespace
 
 BENCHMARK(livePoses)->Args({1'000, 0})->Args({1'000, 1})->Unit(benchmark::kMillisecond);
-BENCHMARK(oraclePoses)->Args({1'000})->Unit(benchmark::kMillisecond);
+BENCHMARK(referencePoses)->Args({1'000})->Unit(benchmark::kMillisecond);

@@ -356,7 +356,7 @@ class tst_bake : public QObject {
     }
   }
 
-  void boundsAreThoseOfTheOracle() {
+  void boundsAreThoseOfTheReference() {
     const ck::Character limb = ck::test::swingingLimb();
     const auto result = ck::bake(limb, {});
     QVERIFY(result);
@@ -382,7 +382,7 @@ class tst_bake : public QObject {
     QVERIFY(hasNote(four->notes, "InfluencesLimited", "90 vertices had up to 6 influences; the 4"));
     BakeSettings one;
     one.influences = 1;
-    // The worst by the oracle: all influences against the heaviest alone.
+    // The worst by the reference: all influences against the heaviest alone.
     double worst = 0.0;
     for (int key = 0; key <= 30; ++key) {
       const auto skins = ck::skinMatricesAt(limb.rig, limb.clips[0], key / 30.0);

@@ -275,7 +275,7 @@ class tst_bake_error : public QObject {
     const ck::Atlas atlas = ck::bake(limb, {})->atlas;
     for (const ck::DrawnAs& drawn :
          {ck::DrawnAs{.influences = 3}, ck::DrawnAs{.screen = {.distanceMeters = 0.0}},
-          ck::DrawnAs{.screen = {.pictureHeightPixels = std::nan("")}},
+          ck::DrawnAs{.screen = {.imageHeightPixels = std::nan("")}},
           ck::DrawnAs{.screen = {.verticalFieldOfViewDegrees = 180.0}}}) {
       const auto error = ck::measureBakeError(limb, atlas, drawn);
       QVERIFY(!error);

@@ -45,7 +45,7 @@ class tst_character : public QObject {
       c.meshes[0].morphTargets.push_back(target);
       c.meshes[0].defaultMorphWeights.push_back(0.0f);
     });
-    row("picture of the wrong size", [](auto& c) { c.pictures.push_back({"p", 2, 2, {0}}); });
+    row("picture of the wrong size", [](auto& c) { c.images.push_back({"p", 2, 2, {0}}); });
   }
   void rejectsWhatBreaksAPromise() {
     QFETCH(Spoil, spoil);

@@ -43,7 +43,7 @@ ck::Character richCharacter() {
   clip.events = {{"Fu\u00df", 0.75}, {"", -3.0}};
   character.clips.push_back(clip);
   character.materials.push_back({"Skin", {0.5f, 0.25f, 1.0f, 1.0f}, 0, 0, 0.75f, true, false});
-  character.pictures.push_back({"skin.png", 2, 1, {1, 2, 3, 4, 5, 6, 7, 8}});
+  character.images.push_back({"skin.png", 2, 1, {1, 2, 3, 4, 5, 6, 7, 8}});
   return character;
 }
 
@@ -188,7 +188,7 @@ class tst_character_file : public QObject {
     QVERIFY(refused([](ck::Character& c) { c.meshes[0].indices[0] = 1'000'000; }));
     QVERIFY(refused([](ck::Character& c) { c.meshes[0].influences[0].skinJoint = 77; }));
     QVERIFY(refused([](ck::Character& c) { c.meshes[0].influenceStarts[3] = 1'000'000; }));
-    QVERIFY(refused([](ck::Character& c) { c.pictures[0].width = 0x40000000; }));
+    QVERIFY(refused([](ck::Character& c) { c.images[0].width = 0x40000000; }));
     QVERIFY(refused([](ck::Character& c) {
       for (int depth = 0; depth < 5'000; ++depth) {
         ck::Joint joint;

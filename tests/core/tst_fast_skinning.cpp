@@ -112,14 +112,14 @@ class tst_fast_skinning : public QObject {
     const ck::FastSkin skin(bindVertices(mesh), influences);
     const Skinned all = skinned(skin, poses, joints, 2);
     for (int i = 0; i < poses; ++i) {
-      const auto judged =
+      const auto reference =
           ck::skinMesh(mesh, wildMatrices(joints, i), {.influenceLimit = influences});
       for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
         const ck::PackedVertex& vertex = all.vertices[static_cast<std::size_t>(i)][v];
-        const double off = glm::distance(glm::dvec3(vertex.position), judged.positions[v]);
+        const double off = glm::distance(glm::dvec3(vertex.position), reference.positions[v]);
         QVERIFY2(off < 3e-6, qPrintable(QString::number(off)));
         const double turned =
-            degreesBetween(glm::dvec3(ck::unpackNormal(vertex.normal)), judged.normals[v]);
+            degreesBetween(glm::dvec3(ck::unpackNormal(vertex.normal)), reference.normals[v]);
         QVERIFY2(turned < 0.12, qPrintable(QString::number(turned)));
       }
     }
@@ -190,14 +190,14 @@ class tst_fast_skinning : public QObject {
         for (const std::uint32_t v : mesh.morphTargets[index].vertices) moves[v] = 1;
       }
       shapes.skin(asked, {rows, glm::vec3(0.0f), shown});
-      const auto judged = ck::skinMesh(mesh, wildMatrices(joints, 5),
-                                       {.influenceLimit = influences, .morphWeights = weights});
+      const auto reference = ck::skinMesh(mesh, wildMatrices(joints, 5),
+                                          {.influenceLimit = influences, .morphWeights = weights});
       double farthest = 0.0;
       for (std::size_t v = 0; v < bind.size(); ++v) {
-        const double off = glm::distance(glm::dvec3(shown[v].position), judged.positions[v]);
+        const double off = glm::distance(glm::dvec3(shown[v].position), reference.positions[v]);
         QVERIFY2(off < 3e-6, qPrintable(QString::number(off)));
         const double turned =
-            degreesBetween(glm::dvec3(ck::unpackNormal(shown[v].normal)), judged.normals[v]);
+            degreesBetween(glm::dvec3(ck::unpackNormal(shown[v].normal)), reference.normals[v]);
         QVERIFY2(turned < 0.12, qPrintable(QString::number(turned)));
         if (moves[v] == 0) QVERIFY(glm::distance(shown[v].position, plain[v].position) < 3e-6f);
         farthest = std::max(farthest, double(glm::distance(shown[v].position, plain[v].position)));

@@ -71,13 +71,13 @@ double largestError(const ck::Character& character, const LivePoser& poser,
   poser.pose(poses, rows);
   double worst = 0.0;
   for (std::size_t p = 0; p < poses.size(); ++p) {
-    const Matrices oracle = expected(character, poses[p], masks);
+    const Matrices reference = expected(character, poses[p], masks);
     for (std::size_t i = 0; i < poser.posedJoints().size(); ++i) {
       const auto joint = static_cast<std::size_t>(poser.posedJoints()[i]);
       for (int row = 0; row < 3; ++row) {
         for (int column = 0; column < 4; ++column) {
           const double is = rows[p * perPose + i * 3 + static_cast<std::size_t>(row)][column];
-          worst = std::max(worst, std::abs(is - oracle[joint][column][row]));
+          worst = std::max(worst, std::abs(is - reference[joint][column][row]));
         }
       }
     }
@@ -140,7 +140,7 @@ class tst_live_poser : public QObject {
     poser.pose({}, {});
   }
 
-  void agreesWithTheOracle_data() {
+  void agreesWithTheReference_data() {
     QTest::addColumn<int>("count");
     QTest::addColumn<bool>("fades");
     for (const int count : {1, 7, 8, 9, 203}) {
@@ -148,7 +148,7 @@ class tst_live_poser : public QObject {
       QTest::addRow("%d fading actors", count) << count << true;
     }
   }
-  void agreesWithTheOracle() {
+  void agreesWithTheReference() {
     QFETCH(int, count);
     QFETCH(bool, fades);
     const ck::Character limb = ck::test::swingingLimb();

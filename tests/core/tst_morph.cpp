@@ -86,11 +86,11 @@ double farthest(const ck::Character& character, const ck::DifferenceSet& differe
                 std::span<const float> weights, const std::function<double(std::size_t)>& number) {
   const ck::MorphSet set = ck::morphSetOf(character);
   const auto own = ck::weightsOfMesh(set, character, 0, weights);
-  const ck::MorphedMesh judge = ck::morphedMesh(character.meshes[0], own);
+  const ck::MorphedMesh reference = ck::morphedMesh(character.meshes[0], own);
   double most = 0.0;
   for (std::size_t place = 0; place < differences.vertices.size(); ++place) {
     const glm::dvec3 at(number(place * 6), number(place * 6 + 1), number(place * 6 + 2));
-    most = std::max(most, glm::distance(at, judge.positions[differences.vertices[place]]));
+    most = std::max(most, glm::distance(at, reference.positions[differences.vertices[place]]));
   }
   return most;
 }
@@ -378,10 +378,10 @@ class tst_morph : public QObject {
     // steps of 8 bits.
     double due = 0.0;
     const std::vector<float> weights = {0.01f, 0.01f, 0.01f, 0.01f, 0, 0, 0, 0, 0, 0, 0, 0};
-    const auto judge = ck::morphedMesh(bar.meshes[0], weights);
-    for (std::size_t v = 0; v < judge.positions.size(); ++v) {
-      due =
-          std::max(due, glm::distance(judge.positions[v], glm::dvec3(bar.meshes[0].positions[v])));
+    const auto reference = ck::morphedMesh(bar.meshes[0], weights);
+    for (std::size_t v = 0; v < reference.positions.size(); ++v) {
+      due = std::max(due,
+                     glm::distance(reference.positions[v], glm::dvec3(bar.meshes[0].positions[v])));
     }
     QVERIFY2(std::abs(clip.lossMm - due * 1e3) < 0.3, qPrintable(QString::number(clip.lossMm)));
   }

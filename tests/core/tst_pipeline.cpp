@@ -155,10 +155,8 @@ class tst_pipeline : public QObject {
     const ck::SpawnSettings settings{.count = 50};
     const auto strong = ck::spawnActors(settings);
     const auto soft = ck::spawnFor(bar, {"Bend"}, settings);
-    bar.materials.push_back({.name = "cloth",
-                             .baseColor = glm::vec4(1.0f),
-                             .basePicture = -1,
-                             .alphaIsTintMask = true});
+    bar.materials.push_back(
+        {.name = "cloth", .baseColor = glm::vec4(1.0f), .baseImage = -1, .alphaIsTintMask = true});
     const auto masked = ck::spawnFor(bar, {"Bend"}, settings);
     for (std::size_t i = 0; i < strong.size(); ++i) {
       QCOMPARE(masked[i].tint, strong[i].tint);

@@ -7,16 +7,16 @@
 
 namespace {
 
-ck::Picture drawn(const ck::Character& character, double seconds, int width = 48, int height = 64) {
+ck::Image drawn(const ck::Character& character, double seconds, int width = 48, int height = 64) {
   return ck::drawPose(character, ck::skinMatricesAt(character.rig, character.clips[0], seconds),
                       ck::poseViewOf(character), width, height);
 }
 
-int alphaAt(const ck::Picture& picture, int x, int y) {
+int alphaAt(const ck::Image& picture, int x, int y) {
   return picture.rgba[std::size_t((y * picture.width + x) * 4 + 3)];
 }
 
-int coveredPixels(const ck::Picture& picture) {
+int coveredPixels(const ck::Image& picture) {
   int count = 0;
   for (std::size_t i = 3; i < picture.rgba.size(); i += 4) count += picture.rgba[i] > 127 ? 1 : 0;
   return count;
@@ -29,14 +29,14 @@ class tst_pose_thumbnail : public QObject {
  private slots:
   void rejectsNothingOfAnEmptyCharacter() {
     ck::Character nobody;
-    const ck::Picture picture = ck::drawPose(nobody, {}, ck::poseViewOf(nobody), 8, 8);
+    const ck::Image picture = ck::drawPose(nobody, {}, ck::poseViewOf(nobody), 8, 8);
     QCOMPARE(picture.rgba.size(), std::size_t{8 * 8 * 4});
     QCOMPARE(coveredPixels(picture), 0);
   }
 
   // The bar stands 2 m high in the middle; a picture of 64 pixels shows 2 x 0.58 x 2 m.
   void characterStandsInTheMiddle() {
-    const ck::Picture picture = drawn(ck::test::barCharacter(), 0.0);
+    const ck::Image picture = drawn(ck::test::barCharacter(), 0.0);
     QCOMPARE(picture.width, 48);
     QCOMPARE(alphaAt(picture, 24, 32), 255);
     QCOMPARE(alphaAt(picture, 2, 32), 0);
@@ -48,9 +48,9 @@ class tst_pose_thumbnail : public QObject {
 
   void poseIsSeen() {
     const ck::Character bar = ck::test::barCharacter();
-    const ck::Picture upright = drawn(bar, 0.0);
+    const ck::Image upright = drawn(bar, 0.0);
     // Halfway through, the upper half lies on its side: nothing is left at the top.
-    const ck::Picture bent = drawn(bar, 0.5);
+    const ck::Image bent = drawn(bar, 0.5);
     QCOMPARE(alphaAt(upright, 24, 12), 255);
     QCOMPARE(alphaAt(bent, 24, 12), 0);
     QVERIFY(bent.rgba != upright.rgba);
@@ -60,7 +60,7 @@ class tst_pose_thumbnail : public QObject {
   void bonesAreDrawnWhereThereIsNoMesh() {
     ck::Character bar = ck::test::barCharacter();
     bar.meshes.clear();
-    const ck::Picture picture = drawn(bar, 0.0);
+    const ck::Image picture = drawn(bar, 0.0);
     QVERIFY(coveredPixels(picture) > 20);
     QVERIFY(coveredPixels(picture) < 48 * 64 / 4);
   }

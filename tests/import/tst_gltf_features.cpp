@@ -490,18 +490,18 @@ class tst_gltf_features : public QObject {
     primitive(glb)["material"] = 0;
     const auto character = import(glb);
     QVERIFY2(character.has_value(), character ? "" : character.error().message.c_str());
-    QCOMPARE(character->pictures.size(), std::size_t{1});
-    QCOMPARE(character->pictures[0].width, 2);
-    QCOMPARE(character->pictures[0].height, 3);
-    const std::vector<std::uint8_t> texel(character->pictures[0].rgba.begin(),
-                                          character->pictures[0].rgba.begin() + 4);
+    QCOMPARE(character->images.size(), std::size_t{1});
+    QCOMPARE(character->images[0].width, 2);
+    QCOMPARE(character->images[0].height, 3);
+    const std::vector<std::uint8_t> texel(character->images[0].rgba.begin(),
+                                          character->images[0].rgba.begin() + 4);
     QCOMPARE(texel, (std::vector<std::uint8_t>{10, 20, 30, 128}));
     QVERIFY(character->materials[0].alphaIsTintMask);
     QVERIFY(!character->materials[1].alphaIsTintMask);
     QVERIFY(character->materials[0].doubleSided);
     QVERIFY(!character->materials[1].doubleSided);
-    QCOMPARE(character->materials[0].basePicture, 0);
-    QCOMPARE(character->materials[1].basePicture, -1);
+    QCOMPARE(character->materials[0].baseImage, 0);
+    QCOMPARE(character->materials[1].baseImage, -1);
     QCOMPARE(character->materials[1].baseColor, glm::vec4(0.5f, 0.25f, 1.0f, 1.0f));
     int unreadable = 0;
     for (const ck::Note& note : character->notes) unreadable += note.code == "PictureUnreadable";
@@ -564,7 +564,7 @@ class tst_gltf_features : public QObject {
     const auto character = import(glb);
     QVERIFY2(character.has_value(), character ? "" : character.error().message.c_str());
     const ck::Material& material = character->materials.at(0);
-    QCOMPARE(material.normalPicture, shown ? 0 : -1);
+    QCOMPARE(material.normalImage, shown ? 0 : -1);
     if (shown) QCOMPARE(material.normalScale, 0.5f);
     int unusual = 0;
     for (const ck::Note& each : character->notes) {

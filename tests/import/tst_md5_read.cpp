@@ -167,7 +167,7 @@ class tst_md5_read : public QObject {
   void spoiledTextsAreReadOrRefused() {
     int read = 0;
     int refused = 0;
-    const auto judge = [&](Result<SourceScene> scene, const std::string& how) {
+    const auto check = [&](Result<SourceScene> scene, const std::string& how) {
       ++(scene ? read : refused);
       if (!scene) {
         if (scene.error().message.empty()) qFatal("no sentence: %s", how.c_str());
@@ -177,10 +177,10 @@ class tst_md5_read : public QObject {
       if (character && !ck::validate(*character)) qFatal("not valid: %s", how.c_str());
     };
     ck::test::forEachSpoiled(kMesh, 1, 2'000, [&](const std::string& text, const std::string& how) {
-      judge(readMesh(text), how);
+      check(readMesh(text), how);
     });
     ck::test::forEachSpoiled(kAnim, 1, 2'000, [&](const std::string& text, const std::string& how) {
-      judge(readAnim(text), how);
+      check(readAnim(text), how);
     });
     qInfo("%d read, %d refused", read, refused);
     QVERIFY(refused > 2'000);

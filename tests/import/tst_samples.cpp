@@ -76,7 +76,7 @@ class tst_samples : public QObject {
     QVERIFY(humanoid_.rig.joints.size() >= 25 && humanoid_.rig.joints.size() <= 40);
     QVERIFY(ck::maxInfluences(mesh) <= 4);
     QCOMPARE(mesh.uvs.size(), mesh.positions.size());
-    QCOMPARE(humanoid_.pictures.size(), std::size_t{1});
+    QCOMPARE(humanoid_.images.size(), std::size_t{1});
     std::vector<std::string> targets;
     for (const ck::MorphTarget& target : mesh.morphTargets) targets.push_back(target.name);
     std::sort(targets.begin(), targets.end());

@@ -38,7 +38,7 @@ std::vector<ck::Actor> fadingActors() {
   return actors;
 }
 
-// How far the GPU may be from the oracle.
+// How far the GPU may be from the reference.
 double toleranceFor(const BakedRig& rig, ck::Sampling sampling) {
   double tolerance = kFloats;
   // Texture units have 256 places between two rows.
@@ -70,8 +70,8 @@ const Form kForms[] = {
     {"with rotations alone, in a line", ck::LayoutKind::Linear, ck::Components::R},
 };
 
-double distanceToOracle(CrowdRenderer& renderer, const BakedRig& rig, const ck::Crowd& crowd,
-                        const RenderSettings& settings, bool fromSource = false) {
+double distanceToReference(CrowdRenderer& renderer, const BakedRig& rig, const ck::Crowd& crowd,
+                           const RenderSettings& settings, bool fromSource = false) {
   const auto drawn = readBackPositions(renderer, crowd, settings);
   if (!drawn) {
     qWarning("%s", drawn.error().message.c_str());
@@ -227,7 +227,7 @@ class tst_atlas_variants : public QObject {
     ck::Crowd crowd(fadingActors(), rig.clips);
     for (const double seconds : {0.0, 0.41, 7.3}) {
       crowd.seek(seconds);
-      const double distance = distanceToOracle(*renderer, rig, crowd, settings);
+      const double distance = distanceToReference(*renderer, rig, crowd, settings);
       QVERIFY2(distance >= 0.0 && distance < tolerance,
                qPrintable(QString("%1 m, %2 allowed").arg(distance).arg(tolerance)));
     }
@@ -281,7 +281,7 @@ class tst_atlas_variants : public QObject {
       QCOMPARE(refused.error().message, refusal);
       return;
     }
-    const double distance = distanceToOracle(*renderer, rig, crowd, settings);
+    const double distance = distanceToReference(*renderer, rig, crowd, settings);
     const double tolerance = toleranceFor(rig, settings.pose.sampling);
     QVERIFY2(distance >= 0.0 && distance < tolerance,
              qPrintable(QString("%1 m, %2 allowed").arg(distance).arg(tolerance)));
@@ -300,7 +300,7 @@ class tst_atlas_variants : public QObject {
     const auto plain =
         referencePositions(*rig_.character, rig_.atlas.get(), crowd, settings, false);
     QVERIFY(fading.has_value() && largestDistance(*fading, plain) > 0.05);
-    QVERIFY(distanceToOracle(*renderer, rig_, crowd, settings) < kFloats);
+    QVERIFY(distanceToReference(*renderer, rig_, crowd, settings) < kFloats);
   }
 
   void unfadedCrowdsPayForOneClip() {
@@ -356,16 +356,16 @@ class tst_atlas_variants : public QObject {
     crowd.seek(0.41);
     const Camera camera = cameraFor(crowd, rig_);
     RenderSettings settings = settingsOf({static_cast<ck::Sampling>(sampling), 4, fades});
-    // The judge: actors that the CPU has skinned, where the id of each pixel is known.
-    RenderSettings judged = settings;
-    judged.pose.method = ck::Method::Cpu;
-    judged.pose.sampling = ck::samplingFor(ck::isBetweenFrames(settings.pose.sampling));
+    // The reference: actors that the CPU has skinned, where the id of each pixel is known.
+    RenderSettings reference = settings;
+    reference.pose.method = ck::Method::Cpu;
+    reference.pose.sampling = ck::samplingFor(ck::isBetweenFrames(settings.pose.sampling));
     int actors = 0;
     int wrong = 0;
     for (int y = 3; y < kHeight; y += 9) {
       for (int x = 3; x < kWidth; x += 9) {
         const auto found = renderer->pick(crowd, camera, settings, kWidth, kHeight, x, y);
-        const auto expected = renderer->pick(crowd, camera, judged, kWidth, kHeight, x, y);
+        const auto expected = renderer->pick(crowd, camera, reference, kWidth, kHeight, x, y);
         QVERIFY(found.has_value() && expected.has_value());
         actors += *expected >= 0 ? 1 : 0;
         wrong += *found != *expected ? 1 : 0;
@@ -374,7 +374,7 @@ class tst_atlas_variants : public QObject {
     QVERIFY2(actors > 10, qPrintable(QString::number(actors)));
     QVERIFY2(wrong <= 1, qPrintable(QString("%1 of %2").arg(wrong).arg(actors)));
     const std::vector<bool> shadow = shadowOf(*renderer, crowd, camera, settings);
-    const std::vector<bool> expected = shadowOf(*renderer, crowd, camera, judged);
+    const std::vector<bool> expected = shadowOf(*renderer, crowd, camera, reference);
     const auto cast = std::count(shadow.begin(), shadow.end(), true);
     QVERIFY(cast > 1000);
     int apart = 0;

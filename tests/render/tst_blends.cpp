@@ -67,7 +67,7 @@ class tst_blends : public QObject {
     const ck::Crowd crowd = fadingCrowd(rig, 0.5);
     const auto errors = ck::render::blendErrors(*rig.character, *rig.atlas, crowd, 1);
     ck::render::RenderSettings settings = plainSettings();
-    settings.pose.method = ck::Method::Live;  // the oracle of clips blended joint by joint
+    settings.pose.method = ck::Method::Live;  // the reference of clips blended joint by joint
     const auto expected =
         ck::render::referencePositions(*rig.character, rig.atlas.get(), crowd, settings, false);
     settings.pose.method = ck::Method::Palette;

@@ -77,7 +77,7 @@ class tst_book_method : public QObject {
       const RenderSettings settings = bookSettings(frameSeconds());
       const auto drawn = readBackPositions(*renderer_, crowd, settings);
       QVERIFY2(drawn.has_value(), drawn ? "" : drawn.error().message.c_str());
-      const double apart = largestDistance(*drawn, oracle(crowd, false));
+      const double apart = largestDistance(*drawn, reference(crowd, false));
       QVERIFY2(apart >= 0.0 && apart < kFloats, qPrintable(QString::number(apart)));
     }
   }
@@ -91,7 +91,7 @@ class tst_book_method : public QObject {
     double theirs = 0.0;
     for (int tick = 0; tick < 40; ++tick) {
       crowd.seek(0.0137 + tick / 60.0);
-      const auto expected = oracle(crowd, true);
+      const auto expected = reference(crowd, true);
       const auto read = readBackPositions(*renderer_, crowd, plainSettings());
       const auto book = readBackPositions(*renderer_, crowd, bookSettings(1.0 / 60.0));
       QVERIFY(read.has_value() && book.has_value());
@@ -111,8 +111,8 @@ class tst_book_method : public QObject {
     const ck::Crowd held(std::vector{actor}, rig_.clips);
     const auto paused = readBackPositions(*renderer_, late, bookSettings(0.0));
     QVERIFY(paused.has_value());
-    QVERIFY(largestDistance(*paused, oracle(held, false)) < 1e-4);
-    QVERIFY(largestDistance(*paused, oracle(late, false)) > 1e-3);
+    QVERIFY(largestDistance(*paused, reference(held, false)) < 1e-4);
+    QVERIFY(largestDistance(*paused, reference(late, false)) > 1e-3);
   }
 
   void drawsEightyActorsAtATime() {
@@ -191,7 +191,7 @@ class tst_book_method : public QObject {
     CK_NEEDS_GL(stage_);
     ck::Crowd crowd(ck::test::variedActors(12, static_cast<int>(rig_.clips.size())), rig_.clips);
     crowd.seek(0.377);
-    const auto expected = oracle(crowd, false);
+    const auto expected = reference(crowd, false);
     const auto drawn = readBackPositions(*renderer_, crowd, bookSettings(-1.0));
     QVERIFY(drawn.has_value());
     const double right = largestDistance(*drawn, expected);
@@ -211,7 +211,7 @@ class tst_book_method : public QObject {
     settings.reference = bookMethod(tickSeconds);
     return settings;
   }
-  std::vector<glm::dvec3> oracle(const ck::Crowd& crowd, bool fromSource) const {
+  std::vector<glm::dvec3> reference(const ck::Crowd& crowd, bool fromSource) const {
     return referencePositions(*rig_.character, rig_.atlas.get(), crowd, plainSettings(),
                               fromSource);
   }

@@ -125,7 +125,7 @@ class tst_frame_passes : public QObject {
     const auto shaded = renderer_->drawToFrame(crowd, camera, settings, kWidth, kHeight);
     QVERIFY(bare.has_value() && shaded.has_value());
     QVERIFY(renderer_->stats().shadowMaps >= 1);
-    // The box of the body in its first pose, by the oracle.
+    // The box of the body in its first pose, by the reference.
     const auto vertices =
         referencePositions(*rig_.character, rig_.atlas.get(), crowd, settings, false);
     const auto highest = *std::max_element(vertices.begin(), vertices.end(),
@@ -199,20 +199,20 @@ class tst_frame_passes : public QObject {
     crowd.seek(1.01);
     RenderSettings settings = plainSettings();
     settings.tickRateHz = 10.0;
-    const auto oracle = [&] {
+    const auto expectedPositions = [&] {
       return referencePositions(*rig_.character, rig_.atlas.get(), crowd, settings, false);
     };
-    const auto before = oracle();
+    const auto before = expectedPositions();
     QVERIFY(readBackPositions(*renderer_, crowd, settings).has_value());
     crowd.advance(0.05);
     const auto between = readBackPositions(*renderer_, crowd, settings);
     QVERIFY(between.has_value());
     QVERIFY(largestDistance(*between, before) < kTolerance);
-    QVERIFY(largestDistance(*between, oracle()) > 1e-3);
+    QVERIFY(largestDistance(*between, expectedPositions()) > 1e-3);
     crowd.advance(0.05);
     const auto after = readBackPositions(*renderer_, crowd, settings);
     QVERIFY(after.has_value());
-    QVERIFY(largestDistance(*after, oracle()) < kTolerance);
+    QVERIFY(largestDistance(*after, expectedPositions()) < kTolerance);
   }
 
   void aCrowdThatRestsIsNotPosedAgain() {
@@ -235,7 +235,7 @@ class tst_frame_passes : public QObject {
     QVERIFY(ticks(one));
   }
 
-  void motionIsThatOfTheOracle_data() {
+  void motionIsThatOfTheReference_data() {
     QTest::addColumn<int>("method");
     QTest::addColumn<ck::SkinOn>("skinOn");
     QTest::addColumn<double>("startSeconds");
@@ -250,7 +250,7 @@ class tst_frame_passes : public QObject {
       QTest::newRow((name + ", backwards").c_str()) << way << ck::SkinOn::Gpu << 1.02 << -0.05;
     }
   }
-  void motionIsThatOfTheOracle() {
+  void motionIsThatOfTheReference() {
     QFETCH(int, method);
     QFETCH(double, startSeconds);
     QFETCH(double, stepSeconds);
@@ -263,23 +263,24 @@ class tst_frame_passes : public QObject {
     settings.pose.skinOn = skinOn;
     settings.pose.viewMode = ck::ViewMode::Motion;
     const bool fromSource = settings.pose.method == ck::Method::Live;
-    const auto oracle = [&] {
+    const auto expectedPositions = [&] {
       RenderSettings baked = settings;
       baked.pose.viewMode = ck::ViewMode::Baked;
-      // What a method shows is judged elsewhere; here it is what changes between two moments.
+      // What a method shows is tested elsewhere; here it is what changes between two moments.
       auto drawn = readBackPositions(*renderer_, crowd, baked);
       std::vector<glm::dvec3> places;
       if (drawn) places.assign(drawn->begin(), drawn->end());
-      const bool mixes = settings.pose.method == ck::Method::Pool;  // matrices, as no oracle does
+      const bool mixes =
+          settings.pose.method == ck::Method::Pool;  // matrices, as no reference does
       if (method == kBook || mixes || fromSource) return places;
       return referencePositions(*rig_.character, rig_.atlas.get(), crowd, baked, false);
     };
-    const auto before = oracle();
+    const auto before = expectedPositions();
     QVERIFY(readBackMotion(*renderer_, crowd, settings).has_value());
     crowd.advance(stepSeconds);
     const auto motion = readBackMotion(*renderer_, crowd, settings);
     QVERIFY2(motion.has_value(), motion ? "" : motion.error().message.c_str());
-    const auto expected = differences(oracle(), before);
+    const auto expected = differences(expectedPositions(), before);
     QVERIFY(longest(expected) > 1e-3);
     const double distance = largestDistance(*motion, expected);
     QVERIFY2(distance >= 0.0 && distance < kTolerance, qPrintable(QString::number(distance)));
@@ -296,15 +297,15 @@ class tst_frame_passes : public QObject {
     RenderSettings settings = plainSettings();
     settings.pose.method = ck::Method::Palette;
     settings.pose.viewMode = ck::ViewMode::Motion;
-    const auto oracle = [&] {
+    const auto expectedPositions = [&] {
       return referencePositions(*rig_.character, rig_.atlas.get(), crowd, settings, false);
     };
-    const auto before = oracle();
+    const auto before = expectedPositions();
     QVERIFY(readBackMotion(*renderer_, crowd, settings).has_value());
     crowd.advance(0.02);
     const auto motion = readBackMotion(*renderer_, crowd, settings);
     QVERIFY(motion.has_value());
-    const auto expected = differences(oracle(), before);
+    const auto expected = differences(expectedPositions(), before);
     QVERIFY(longest(expected) > 1e-3);
     QVERIFY(largestDistance(*motion, expected) < kTolerance);
   }

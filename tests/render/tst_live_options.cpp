@@ -168,7 +168,7 @@ class tst_live_options : public QObject {
                                            {"most", {{joints[0].name, 0.6f}}}};
     ck::Crowd crowd(maskedActors(rig.clips.size()), rig.clips, masks);
     QVERIFY(distanceOf(rig, crowd) < kLiveTolerance);
-    // What stands beside it, and what judges it, does the same.
+    // What stands beside it, and what checks it, does the same.
     for (const auto shown : {ck::ViewMode::Source, ck::ViewMode::Error}) {
       ck::render::RenderSettings settings = live();
       settings.pose.viewMode = shown;
@@ -196,7 +196,7 @@ class tst_live_options : public QObject {
     return settings;
   }
 
-  // Between what the GPU and the oracle make of a crowd; -1 where nothing was drawn.
+  // Between what the GPU and the reference make of a crowd; -1 where nothing was drawn.
   static double distanceOf(const BakedRig& rig, ck::Crowd& crowd,
                            const ck::render::RenderSettings& settings = live()) {
     auto renderer = ck::render::CrowdRenderer::make();

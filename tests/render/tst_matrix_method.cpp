@@ -156,7 +156,7 @@ class tst_matrix_method : public QObject {
         settings.pose.influences = influences;
         for (const double seconds : {0.0, 0.41, 0.999, 7.3}) {
           crowd.seek(seconds);
-          const double distance = distanceToOracle(*renderer, rig, crowd, settings);
+          const double distance = distanceToReference(*renderer, rig, crowd, settings);
           QVERIFY2(distance >= 0.0 && distance < tolerance,
                    qPrintable(QString("%1 m, %2 allowed").arg(distance).arg(tolerance)));
         }
@@ -167,7 +167,7 @@ class tst_matrix_method : public QObject {
     }
   }
 
-  // The palette reads matrices relative to the parent, as its oracle does, and by itself agrees
+  // The palette reads matrices relative to the parent, as its reference does, and by itself agrees
   // with the source to what the frames allow.
   void thePaletteReadsMatricesToo_data() {
     QTest::addColumn<int>("encoding");
@@ -192,7 +192,7 @@ class tst_matrix_method : public QObject {
     ck::Crowd crowd(fadingActors(), rig.clips);
     for (const double seconds : {0.0, 0.41, 7.3}) {
       crowd.seek(seconds);
-      const double distance = distanceToOracle(*renderer, rig, crowd, settings);
+      const double distance = distanceToReference(*renderer, rig, crowd, settings);
       QVERIFY2(distance >= 0.0 && distance < kChains, qPrintable(QString::number(distance)));
     }
   }
@@ -213,12 +213,12 @@ class tst_matrix_method : public QObject {
     QVERIFY(renderer->facts().multiDrawIndirect == renderer->facts().compute);
     const auto nobody = renderer->drawToFrame(ck::Crowd({}, rig.clips), camera,
                                               settingsOf(ck::Method::Matrix), kWidth, kHeight);
-    const auto judged =
+    const auto byCpu =
         renderer->drawToFrame(crowd, camera, settingsOf(ck::Method::Cpu), kWidth, kHeight);
-    QVERIFY(nobody.has_value() && judged.has_value());
-    const int covered = ck::test::differentPixels(*nobody, *judged);
+    QVERIFY(nobody.has_value() && byCpu.has_value());
+    const int covered = ck::test::differentPixels(*nobody, *byCpu);
     QVERIFY2(covered > 1500, qPrintable(QString::number(covered)));
-    const int apart = ck::test::differentPixels(*ours, *judged);
+    const int apart = ck::test::differentPixels(*ours, *byCpu);
     QVERIFY2(apart < covered / 100, qPrintable(QString("%1 of %2").arg(apart).arg(covered)));
     // More actors and then fewer: the calls follow.
     const ck::Crowd more(variedActors(20, 3), rig.clips);
@@ -251,16 +251,16 @@ class tst_matrix_method : public QObject {
       entry.hiddenMeshes = {hidden};
       QVERIFY(renderer->setCharacters(std::span(&entry, 1)).has_value());
       const auto ours = draw(ck::Method::Matrix);
-      const auto judged = draw(ck::Method::Cpu);
-      QVERIFY(ours.has_value() && judged.has_value() && whole.has_value());
-      QVERIFY(ck::test::differentPixels(*ours, *judged) < 30);
+      const auto byCpu = draw(ck::Method::Cpu);
+      QVERIFY(ours.has_value() && byCpu.has_value() && whole.has_value());
+      QVERIFY(ck::test::differentPixels(*ours, *byCpu) < 30);
       QVERIFY(ck::test::differentPixels(*ours, *whole) > 300);
     }
   }
 
  private:
-  double distanceToOracle(CrowdRenderer& renderer, const BakedRig& rig, const ck::Crowd& crowd,
-                          const RenderSettings& settings) {
+  double distanceToReference(CrowdRenderer& renderer, const BakedRig& rig, const ck::Crowd& crowd,
+                             const RenderSettings& settings) {
     const auto drawn = readBackPositions(renderer, crowd, settings);
     if (!drawn) {
       qWarning("%s", drawn.error().message.c_str());

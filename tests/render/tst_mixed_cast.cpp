@@ -118,7 +118,7 @@ class tst_mixed_cast : public QObject {
     QVERIFY(readBackPositions(**renderer, crowd, ck::test::plainSettings()).has_value());
   }
 
-  void everyCharacterIsWhereItsOracleSays_data() {
+  void everyCharacterIsWhereItsReferenceSays_data() {
     QTest::addColumn<int>("method");
     QTest::addColumn<int>("skinOn");
     for (const ck::MethodInfo& info : ck::kMethods) {
@@ -130,7 +130,7 @@ class tst_mixed_cast : public QObject {
     QTest::newRow("prepass on the processor")
         << static_cast<int>(ck::Method::Prepass) << static_cast<int>(ck::SkinOn::Cpu);
   }
-  void everyCharacterIsWhereItsOracleSays() {
+  void everyCharacterIsWhereItsReferenceSays() {
     CK_NEEDS_GL(stage_);
     QFETCH(int, method);
     const ThreeRigs rigs;
@@ -145,7 +145,7 @@ class tst_mixed_cast : public QObject {
       crowd.seek(seconds);
       const auto drawn = readBackPositions(**renderer, crowd, settings);
       QVERIFY2(drawn.has_value(), drawn ? "" : drawn.error().message.c_str());
-      compareWithOracles(rigs, crowd, settings, *drawn);
+      compareWithReferences(rigs, crowd, settings, *drawn);
     }
   }
 
@@ -311,9 +311,9 @@ class tst_mixed_cast : public QObject {
   }
 
  private:
-  void compareWithOracles(const ThreeRigs& rigs, const MixedCrowd& crowd,
-                          const ck::render::RenderSettings& settings,
-                          const std::vector<glm::vec3>& drawn) {
+  void compareWithReferences(const ThreeRigs& rigs, const MixedCrowd& crowd,
+                             const ck::render::RenderSettings& settings,
+                             const std::vector<glm::vec3>& drawn) {
     std::vector<std::vector<glm::dvec3>> expected;
     for (std::size_t c = 0; c < 3; ++c) {
       expected.push_back(ck::render::referencePositions(*rigs[c].character, rigs[c].atlas.get(),

@@ -164,7 +164,7 @@ class tst_morph_accumulator : public QObject {
       moveWeights(weights, random);
       QVERIFY((*accumulator)->update(weights, false));
       if (frame % 59 != 0) continue;
-      const auto judge = ck::morphedMesh(face.meshes[0], weights);
+      const auto reference = ck::morphedMesh(face.meshes[0], weights);
       const std::vector<std::int32_t> read = (*accumulator)->read();
       for (std::size_t place = 0; place < set.vertices.size(); ++place) {
         glm::dvec3 at(0.0);
@@ -172,7 +172,7 @@ class tst_morph_accumulator : public QObject {
           at[k] = static_cast<double>(
               std::bit_cast<float>(read[place * 6 + static_cast<std::size_t>(k)]));
         }
-        worst = std::max(worst, glm::distance(at, judge.positions[set.vertices[place]]));
+        worst = std::max(worst, glm::distance(at, reference.positions[set.vertices[place]]));
       }
     }
     qInfo("%.4f mm", worst * 1e3);

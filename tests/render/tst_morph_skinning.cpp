@@ -59,8 +59,8 @@ std::vector<ck::Actor> expressiveActors() {
   return actors;
 }
 
-// Where the vertices are by the oracle of skinning with weights that are worked out here: `exact`
-// ones of the clip, then the actor's own; far actors have the default shape.
+// Where the vertices are by the reference of skinning with weights that are worked out here:
+// `exact` ones of the clip, then the actor's own; far actors have the default shape.
 std::vector<glm::dvec3> expected(const BakedRig& rig, const ck::Crowd& crowd,
                                  const std::vector<ck::Actor>& actors, ck::Reading reading) {
   const ck::Character& bar = *rig.character;
@@ -237,7 +237,7 @@ class tst_morph_skinning : public QObject {
     QVERIFY2(distance >= 0.0 && distance < 1e-4, qPrintable(QString::number(distance)));
   }
 
-  // By the oracle, which reads weights by the clips' time; each method but live has baked poses.
+  // By the reference, which reads weights by the clips' time; each method but live has baked poses.
   void aThousandActorsHaveFacesOfTheirOwn_data() {
     QTest::addColumn<Way>("way");
     for (const Way& way : kWays) {
@@ -263,9 +263,9 @@ class tst_morph_skinning : public QObject {
     const ck::render::RenderSettings settings = settingsOf(way);
     const auto drawn = readBackPositions(*renderer, crowd, settings);
     QVERIFY2(drawn, drawn ? "" : drawn.error().message.c_str());
-    const auto judge =
+    const auto reference =
         ck::render::referencePositions(*rig.character, rig.atlas.get(), crowd, settings, false);
-    const double distance = largestDistance(*drawn, judge);
+    const double distance = largestDistance(*drawn, reference);
     QVERIFY2(distance >= 0.0 && distance < 2.0 * kTolerance, qPrintable(QString::number(distance)));
   }
 
@@ -499,13 +499,13 @@ class tst_morph_skinning : public QObject {
     }
   }
 
-  void theOracleAgreesWithTheRenderer_data() {
+  void theReferenceAgreesWithTheRenderer_data() {
     QTest::addColumn<int>("method");
     for (const auto method : {ck::Method::Palette, ck::Method::Atlas, ck::Method::Cpu}) {
       QTest::newRow(ck::methodName(method).data()) << int(method);
     }
   }
-  void theOracleAgreesWithTheRenderer() {
+  void theReferenceAgreesWithTheRenderer() {
     CK_NEEDS_GL(stage_);
     QFETCH(int, method);
     const BakedRig rig = bakedRig(bulgingBar());
@@ -518,9 +518,9 @@ class tst_morph_skinning : public QObject {
     crowd.seek(0.77);
     const auto drawn = readBackPositions(**renderer, crowd, settings);
     QVERIFY(drawn);
-    const auto judge =
+    const auto reference =
         ck::render::referencePositions(*rig.character, rig.atlas.get(), crowd, settings, false);
-    const double distance = largestDistance(*drawn, judge);
+    const double distance = largestDistance(*drawn, reference);
     QVERIFY2(distance >= 0.0 && distance < kTolerance, qPrintable(QString::number(distance)));
   }
 

@@ -84,14 +84,14 @@ ck::Character flatBar() {
 // The bar with a map that bends every normal alike.
 ck::Character mapped(const glm::vec3& bent, float scale = 1.0f) {
   ck::Character bar = flatBar();
-  ck::Picture picture{"map", 2, 2, {}};
+  ck::Image picture{"map", 2, 2, {}};
   for (int p = 0; p < 4; ++p) {
     for (int c = 0; c < 3; ++c) picture.rgba.push_back(coded8(bent[c]));
     picture.rgba.push_back(255);
   }
-  bar.pictures = {picture};
+  bar.images = {picture};
   ck::Material material;
-  material.normalPicture = 0;
+  material.normalImage = 0;
   material.normalScale = scale;
   bar.materials = {material};
   for (ck::Mesh& mesh : bar.meshes) {
@@ -193,11 +193,11 @@ ck::Character square(const Lean& lean) {
     // Red is to the right of the picture and green up it, whichever way the picture lies.
     glm::vec3 coded = normal / glm::vec3(lean.normalScale, lean.normalScale, 1.0f);
     if (lean.mirroredUv) coded.x = -coded.x;
-    ck::Picture picture{"map", 1, 1, {}};
+    ck::Image picture{"map", 1, 1, {}};
     for (int c = 0; c < 3; ++c) picture.rgba.push_back(coded8(coded[c] / glm::length(coded)));
     picture.rgba.push_back(255);
-    one.pictures = {picture};
-    material.normalPicture = 0;
+    one.images = {picture};
+    material.normalImage = 0;
     material.normalScale = lean.normalScale;
   }
   one.materials = {material};
@@ -244,7 +244,7 @@ class tst_normal_maps : public QObject {
 
   void rejectsAMapThatIsNotThere() {
     ck::Character bar = mapped(kBent);
-    bar.materials[0].normalPicture = 1;
+    bar.materials[0].normalImage = 1;
     QVERIFY(!ck::validate(bar).has_value());
   }
 

@@ -39,9 +39,9 @@ std::vector<ck::Actor> fadingActors(int count) {
   return actors;
 }
 
-// How far what is drawn is from the oracle that reads as `oracle` says, metres; -1 on failure.
+// How far what is drawn is from the reference that reads as `reading` says, metres; -1 on failure.
 double distanceTo(const BakedRig& rig, const ck::Crowd& crowd, const RenderSettings& settings,
-                  ck::Method oracle) {
+                  ck::Method reading) {
   auto renderer = rendererFor(rig);
   if (renderer == nullptr) return -1.0;
   const auto drawn = readBackPositions(*renderer, crowd, settings);
@@ -49,10 +49,10 @@ double distanceTo(const BakedRig& rig, const ck::Crowd& crowd, const RenderSetti
     qWarning("%s", drawn.error().message.c_str());
     return -1.0;
   }
-  RenderSettings judged = settings;
-  judged.pose.method = oracle;
-  return largestDistance(*drawn,
-                         referencePositions(*rig.character, rig.atlas.get(), crowd, judged, false));
+  RenderSettings expected = settings;
+  expected.pose.method = reading;
+  return largestDistance(
+      *drawn, referencePositions(*rig.character, rig.atlas.get(), crowd, expected, false));
 }
 
 }  // namespace

@@ -53,7 +53,7 @@ class tst_pool : public QObject {
     QCOMPARE(refused.error().code, ck::ErrorCode::Unsupported);
   }
 
-  // Mixing the matrices of two frames mixes the places of vertices, so the oracle at both frames
+  // Mixing the matrices of two frames mixes the places of vertices, so the reference at both frames
   // knows where they are.
   void mixesTwoFrames() {
     CK_NEEDS_GL(stage_);

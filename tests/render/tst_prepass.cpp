@@ -34,7 +34,7 @@ BakedRig limb() {
   return bakedRig(ck::test::swingingLimb(), settings);
 }
 
-// How far the picture's vertices are from the oracle, metres; -1 on failure.
+// How far the picture's vertices are from the reference, metres; -1 on failure.
 double distanceTo(ck::render::CrowdRenderer& renderer, const BakedRig& rig, const ck::Crowd& crowd,
                   const RenderSettings& settings) {
   const auto drawn = readBackPositions(renderer, crowd, settings);

@@ -22,7 +22,7 @@ constexpr double kLiveTolerance = 3e-4;
 
 }  // namespace
 
-// Real rigs, two metres tall: what the GPU makes of the atlas is what the oracle makes of it.
+// Real rigs, two metres tall: what the GPU makes of the atlas is what the reference makes of it.
 class tst_rigs_agree : public QObject {
   Q_OBJECT
 
@@ -31,7 +31,7 @@ class tst_rigs_agree : public QObject {
   void cleanup() { QCOMPARE(stage_.complaints(), std::string()); }
   void cleanupTestCase() { QCOMPARE(ck::render::liveGlObjects(), 0); }
 
-  void gpuAndOracleAgree_data() {
+  void gpuAndReferenceAgree_data() {
     QTest::addColumn<QString>("file");
     QTest::addColumn<QString>("notBaked");
     for (const ck::test::RigFile& rig : ck::test::rigFiles()) {
@@ -41,7 +41,7 @@ class tst_rigs_agree : public QObject {
     }
   }
 
-  void gpuAndOracleAgree() {
+  void gpuAndReferenceAgree() {
     CK_NEEDS_GL(stage_);
     QFETCH(QString, file);
     QFETCH(QString, notBaked);

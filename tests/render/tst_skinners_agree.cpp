@@ -101,7 +101,8 @@ class tst_skinners_agree : public QObject {
     }
   }
 
-  // Every method x encoding x coded rig x moment, against the oracle that reads as the method does.
+  // Every method x encoding x coded rig x moment, against the reference that reads as the method
+  // does.
   void everyMethodOnCodedRigs_data() {
     QTest::addColumn<int>("rig");
     QTest::addColumn<int>("encoding");

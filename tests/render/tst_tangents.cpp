@@ -45,7 +45,7 @@ ck::Character mirroredLimb() {
   return limb;
 }
 
-struct Judged {
+struct Comparison {
   double worstDegrees = 0.0;
   int sides = 0;  // that differ
   int compared = 0;
@@ -53,14 +53,14 @@ struct Judged {
 };
 
 // Against the processor in double, which has poses and vertices from elsewhere.
-Judged judge(const std::vector<glm::vec4>& drawn, const BakedRig& rig, const ck::Crowd& crowd,
-             const ck::render::RenderSettings& settings) {
+Comparison compare(const std::vector<glm::vec4>& drawn, const BakedRig& rig, const ck::Crowd& crowd,
+                   const ck::render::RenderSettings& settings) {
   const bool live = settings.pose.method == ck::Method::Live;
   const ck::render::ActorPoses poses(
       *rig.character, rig.atlas.get(), crowd,
       {true, true, ck::methodInfo(settings.pose.method).reading, live});
   const ck::ActorRecords records = crowd.instances();
-  Judged judged;
+  Comparison comparison;
   std::size_t at = 0;
   for (std::size_t actor = 0; actor < crowd.size(); ++actor) {
     std::vector<glm::dmat4> matrices = live ? poses.source(actor) : poses.baked(actor);
@@ -70,22 +70,24 @@ Judged judge(const std::vector<glm::vec4>& drawn, const BakedRig& rig, const ck:
           ck::skinMesh(mesh, matrices, {.influenceLimit = settings.pose.influences});
       for (std::size_t v = 0; v < mesh.positions.size(); ++v, ++at) {
         if (at >= drawn.size()) continue;
-        ++judged.compared;
+        ++comparison.compared;
         const glm::dvec3 got(drawn[at]);
         if (mesh.tangents.empty()) {
-          judged.sides += drawn[at] == glm::vec4(0.0f) ? 0 : 1;
+          comparison.sides += drawn[at] == glm::vec4(0.0f) ? 0 : 1;
           continue;
         }
         const glm::dvec3 wanted(posed.tangents[v]);
         const double angle =
             glm::degrees(std::atan2(glm::length(glm::cross(got, wanted)), glm::dot(got, wanted)));
-        judged.worstDegrees = std::max(judged.worstDegrees, std::isnan(angle) ? 180.0 : angle);
-        judged.sides += drawn[at].w == static_cast<float>(posed.tangents[v].w) ? 0 : 1;
-        judged.mirrored += posed.tangents[v].w == static_cast<double>(mesh.tangents[v].w) ? 0 : 1;
+        comparison.worstDegrees =
+            std::max(comparison.worstDegrees, std::isnan(angle) ? 180.0 : angle);
+        comparison.sides += drawn[at].w == static_cast<float>(posed.tangents[v].w) ? 0 : 1;
+        comparison.mirrored +=
+            posed.tangents[v].w == static_cast<double>(mesh.tangents[v].w) ? 0 : 1;
       }
     }
   }
-  return judged;
+  return comparison;
 }
 
 }  // namespace
@@ -182,12 +184,13 @@ class tst_tangents : public QObject {
       crowd.seek(seconds);
       const auto drawn = readBackTangents(*renderer, crowd, settings);
       QVERIFY2(drawn.has_value(), drawn ? "" : drawn.error().message.c_str());
-      const Judged judged = judge(*drawn, baked, crowd, settings);
-      QCOMPARE(static_cast<std::size_t>(judged.compared), drawn->size());
-      QVERIFY2(judged.worstDegrees < bound, qPrintable(QString::number(judged.worstDegrees)));
-      QCOMPARE(judged.sides, 0);
+      const Comparison comparison = compare(*drawn, baked, crowd, settings);
+      QCOMPARE(static_cast<std::size_t>(comparison.compared), drawn->size());
+      QVERIFY2(comparison.worstDegrees < bound,
+               qPrintable(QString::number(comparison.worstDegrees)));
+      QCOMPARE(comparison.sides, 0);
       // One of the actors is mirrored, so that the test has something to see.
-      QVERIFY(judged.mirrored > 0);
+      QVERIFY(comparison.mirrored > 0);
     }
   }
 

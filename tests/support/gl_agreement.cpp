@@ -118,7 +118,7 @@ Agreement agreementOf(render::CrowdRenderer& renderer, const BakedRig& rig,
   for (const Method method : std::views::transform(kMethods, &MethodInfo::method)) {
     render::RenderSettings settings = asked;
     settings.pose.method = method;
-    // Between frames the pool mixes matrices, which no oracle reads of atlases that hold none.
+    // Between frames the pool mixes matrices, which no reference reads of atlases that hold none.
     const bool mixes =
         method == Method::Pool && encodingInfo(rig.atlas->encoding).form != PoseForm::Matrix;
     if (mixes) settings.pose.sampling = Sampling::Nearest;

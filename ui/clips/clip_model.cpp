@@ -11,7 +11,7 @@
 
 #include "core/project/characters.h"
 #include "core/project/pipeline.h"
-#include "ui/document/clip_pictures.h"
+#include "ui/document/clip_thumbnails.h"
 #include "ui/document/document.h"
 #include "ui/document/session.h"
 #include "ui/document/text.h"
@@ -44,12 +44,12 @@ QString seamTitle(Seam seam) {
   return titles[int(seam)];
 }
 
-ClipModel::ClipModel(Document& document, const Session& session, ClipPictures* pictures,
+ClipModel::ClipModel(Document& document, const Session& session, ClipThumbnails* thumbnails,
                      QObject* parent)
     : RowModel(parent),
       document_(document),
       session_(session),
-      pictures_(pictures),
+      thumbnails_(thumbnails),
       clips_(clipsOf(document.project(), 0)) {
   addColumn(tr("Clip"),
             tr("Ticked clips are baked, in this order. F2 renames, dragging moves a clip"),
@@ -67,7 +67,7 @@ ClipModel::ClipModel(Document& document, const Session& session, ClipPictures* p
   connect(&session, &Session::changed, this, &ClipModel::follow);
   connect(&session, &Session::costChanged, this, &ClipModel::refresh);
   connect(&session, &Session::characterChanged, this, &ClipModel::refresh);
-  if (pictures) connect(pictures, &ClipPictures::changed, this, &ClipModel::refresh);
+  if (thumbnails) connect(thumbnails, &ClipThumbnails::changed, this, &ClipModel::refresh);
 }
 
 int ClipModel::character() const {
@@ -202,11 +202,11 @@ QVariant ClipModel::decoration(int row, int column) const {
   if (column != Name) return {};
   if (row == solo_) return icon("headphones").pixmap(QSize(22, 22), 2.0);
   const BakeWindow* baked = window(row);
-  if (!pictures_ || !baked) return {};
+  if (!thumbnails_ || !baked) return {};
   // A third of the way into a clip usually shows its typical pose.
   const double seconds =
       baked->startSeconds + 0.34 * baked->motion->durationSeconds * clip(row).edit.rate;
-  const QImage image = pictures_->picture(clip(row).name, seconds, 2 * kThumbnailPixels);
+  const QImage image = thumbnails_->thumbnail(clip(row).name, seconds, 2 * kThumbnailPixels);
   if (image.isNull()) return {};
   QImage sharp = image;
   sharp.setDevicePixelRatio(2.0);

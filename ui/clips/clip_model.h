@@ -11,7 +11,7 @@
 
 namespace ck::ui {
 
-class ClipPictures;
+class ClipThumbnails;
 class Document;
 class Session;
 
@@ -24,8 +24,8 @@ class ClipModel : public RowModel {
   enum Column { Name, Length, Frames, Cost, SeamColumn, Loop };
   static constexpr int kThumbnailPixels = 34;
 
-  // Without `pictures` the rows have no thumbnails.
-  ClipModel(Document& document, const Session& session, ClipPictures* pictures = nullptr,
+  // Without `thumbnails` the rows have no thumbnails.
+  ClipModel(Document& document, const Session& session, ClipThumbnails* thumbnails = nullptr,
             QObject* parent = nullptr);
 
   QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
@@ -99,7 +99,7 @@ class ClipModel : public RowModel {
 
   Document& document_;
   const Session& session_;
-  ClipPictures* pictures_;
+  ClipThumbnails* thumbnails_;
   std::vector<ProjectClip> clips_;
   int character_ = 0;
   int solo_ = -1;

@@ -15,7 +15,7 @@
 
 #include "core/project/characters.h"
 #include "ui/clips/clip_model.h"
-#include "ui/document/clip_pictures.h"
+#include "ui/document/clip_thumbnails.h"
 #include "ui/document/document.h"
 #include "ui/document/playback.h"
 #include "ui/document/selection.h"
@@ -27,13 +27,13 @@
 namespace ck::ui {
 
 ClipsPanel::ClipsPanel(Document& document, Session& session, Playback& playback,
-                       ClipSelection& selection, ClipPictures* pictures, QWidget* parent)
+                       ClipSelection& selection, ClipThumbnails* thumbnails, QWidget* parent)
     : QWidget(parent),
       document_(document),
       session_(session),
       playback_(playback),
       selection_(selection),
-      model_(new ClipModel(document, session, pictures, this)),
+      model_(new ClipModel(document, session, thumbnails, this)),
       shown_(new QSortFilterProxyModel(this)),
       search_(searchField(tr("Search clips"))),
       view_(named(new QTreeView, tr("Clips"))),

@@ -15,7 +15,7 @@ class QTreeView;
 namespace ck::ui {
 
 class ClipModel;
-class ClipPictures;
+class ClipThumbnails;
 class ClipSelection;
 class Document;
 class Playback;
@@ -28,7 +28,7 @@ class ClipsPanel : public QWidget {
 
  public:
   ClipsPanel(Document& document, Session& session, Playback& playback, ClipSelection& selection,
-             ClipPictures* pictures, QWidget* parent = nullptr);
+             ClipThumbnails* thumbnails, QWidget* parent = nullptr);
 
   QLineEdit& search() { return *search_; }
   ClipModel& model() { return *model_; }

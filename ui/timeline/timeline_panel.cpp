@@ -21,11 +21,11 @@
 namespace ck::ui {
 
 TimelinePanel::TimelinePanel(Document& document, Playback& playback, ClipModel& clips,
-                             ClipSelection& selected, ClipPictures* pictures, QWidget* parent)
+                             ClipSelection& selected, ClipThumbnails* thumbnails, QWidget* parent)
     : QWidget(parent),
       document_(document),
       playback_(playback),
-      ruler_(new TimelineRuler(playback, clips, pictures)),
+      ruler_(new TimelineRuler(playback, clips, thumbnails)),
       reading_(styledLabel("figures")),
       clock_(styledLabel("muted")) {
   setObjectName(QStringLiteral("panel"));

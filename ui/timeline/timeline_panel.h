@@ -10,7 +10,7 @@ namespace ck::ui {
 
 class Document;
 class ClipModel;
-class ClipPictures;
+class ClipThumbnails;
 class ClipSelection;
 class Playback;
 class TimelineRuler;
@@ -21,7 +21,7 @@ class TimelinePanel : public QWidget {
 
  public:
   TimelinePanel(Document& document, Playback& playback, ClipModel& clips, ClipSelection& selected,
-                ClipPictures* pictures, QWidget* parent = nullptr);
+                ClipThumbnails* thumbnails, QWidget* parent = nullptr);
 
   QAction& markAction() { return *mark_; }
   TimelineRuler& ruler() { return *ruler_; }

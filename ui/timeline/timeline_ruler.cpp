@@ -16,7 +16,7 @@
 #include "core/project/pipeline.h"
 #include "ui/clips/clip_editor.h"
 #include "ui/clips/clip_model.h"
-#include "ui/document/clip_pictures.h"
+#include "ui/document/clip_thumbnails.h"
 #include "ui/document/playback.h"
 #include "ui/document/text.h"
 #include "ui/parts/panel_parts.h"
@@ -73,9 +73,9 @@ void installTimelineAccessibility() {
   QAccessible::installFactory(makeAccess);
 }
 
-TimelineRuler::TimelineRuler(Playback& playback, ClipModel& clips, ClipPictures* pictures,
+TimelineRuler::TimelineRuler(Playback& playback, ClipModel& clips, ClipThumbnails* thumbnails,
                              QWidget* parent)
-    : QWidget(parent), playback_(playback), clips_(clips), pictures_(pictures) {
+    : QWidget(parent), playback_(playback), clips_(clips), thumbnails_(thumbnails) {
   setFocusPolicy(Qt::StrongFocus);
   setAccessibleName(tr("Timeline"));
   setToolTip(
@@ -85,7 +85,8 @@ TimelineRuler::TimelineRuler(Playback& playback, ClipModel& clips, ClipPictures*
   setMaximumHeight(int(kBandTop + kBandHeight + kHandleLane + kLargestPose) + 4);
   setMouseTracking(true);
   connect(&clips, &QAbstractItemModel::dataChanged, this, qOverload<>(&QWidget::update));
-  if (pictures) connect(pictures, &ClipPictures::changed, this, qOverload<>(&QWidget::update));
+  if (thumbnails)
+    connect(thumbnails, &ClipThumbnails::changed, this, qOverload<>(&QWidget::update));
   clock_.start();
   connect(&playback, &Playback::timeChanged, this, &TimelineRuler::lightPassed);
   connect(&playback, &Playback::shownClipChanged, this, &TimelineRuler::nameForReaders);
@@ -290,14 +291,14 @@ void TimelineRuler::paintTicks(QPainter& painter, const QRectF& band) const {
 // Thumbnails at uniform times over the whole clip; those outside the trim are faint.
 void TimelineRuler::paintPoses(QPainter& painter, const QRectF& lane) const {
   const double side = std::min(lane.height(), kLargestPose);
-  if (!pictures_ || !source() || side < kSmallestPose) return;
+  if (!thumbnails_ || !source() || side < kSmallestPose) return;
   const int count = std::max(1, int(lane.width() / (side * 0.9)));
   const auto [start, end] = cut();
   for (int i = 0; i < count; ++i) {
     const double middle = lane.left() + lane.width() * (i + 0.5) / count;
     const double seconds = secondsAt(middle);
     // One size for all scales and heights, so that few thumbnails are rendered.
-    const QImage image = pictures_->picture(source()->name, seconds, int(2 * kLargestPose));
+    const QImage image = thumbnails_->thumbnail(source()->name, seconds, int(2 * kLargestPose));
     if (image.isNull()) continue;
     painter.setOpacity(seconds < start || seconds > end ? 0.25 : 0.95);
     painter.setRenderHint(QPainter::SmoothPixmapTransform);

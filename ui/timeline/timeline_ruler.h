@@ -12,7 +12,7 @@
 namespace ck::ui {
 
 class ClipModel;
-class ClipPictures;
+class ClipThumbnails;
 class Playback;
 
 // Shows the shown clip from its first to its last key in the file, with baked frames, playhead,
@@ -22,8 +22,8 @@ class TimelineRuler : public QWidget {
   Q_OBJECT
 
  public:
-  // Without `pictures` there are no thumbnails.
-  TimelineRuler(Playback& playback, ClipModel& clips, ClipPictures* pictures,
+  // Without `thumbnails` there are no thumbnails.
+  TimelineRuler(Playback& playback, ClipModel& clips, ClipThumbnails* thumbnails,
                 QWidget* parent = nullptr);
 
   // The playhead in frames of the shown clip, with a fraction; 0 without a clip.
@@ -92,7 +92,7 @@ class TimelineRuler : public QWidget {
 
   Playback& playback_;
   ClipModel& clips_;
-  ClipPictures* pictures_;
+  ClipThumbnails* thumbnails_;
   Drag drag_ = Drag::None;
   int dragged_ = -1;               // the event
   double lastSeconds_ = 0.0;       // the crowd's time when events were last highlighted

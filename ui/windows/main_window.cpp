@@ -41,7 +41,7 @@ MainWindow::MainWindow(const QString& whyNoGl)
     : session_(document_, tasks_),
       playback_(document_, session_),
       selection_(document_),
-      pictures_(session_, playback_),
+      thumbnails_(session_, playback_),
       menus_(new MainMenus(*this)),
       viewport_(new ViewportFrame(document_, session_, playback_, selection_, whyNoGl)),
       status_(new StatusStrip(tasks_, log_)),
@@ -73,7 +73,7 @@ MainWindow::~MainWindow() {
 
 // A row a panel. Ctrl+1, Ctrl+2 and so on show them in this order.
 void MainWindow::addPanels() {
-  auto* clips = new ClipsPanel(document_, session_, playback_, clipSelection_, &pictures_);
+  auto* clips = new ClipsPanel(document_, session_, playback_, clipSelection_, &thumbnails_);
   const auto add = [this](const char* name, const QString& title, PanelPlace place,
                           QWidget* panel) -> QDockWidget& {
     return panels_->add(QLatin1String(name), title, place, panel);
@@ -82,7 +82,7 @@ void MainWindow::addPanels() {
   add("bake", tr("Bake"), PanelPlace::LeftBelow, new BakePanel(document_, session_, playback_));
   add("actors", tr("Actors"), PanelPlace::Right, new ActorsPanel(document_, session_, selection_));
   add("timeline", tr("Timeline"), PanelPlace::Bottom,
-      new TimelinePanel(document_, playback_, clips->model(), clipSelection_, &pictures_));
+      new TimelinePanel(document_, playback_, clips->model(), clipSelection_, &thumbnails_));
   QDockWidget& log = add("log", tr("Log"), PanelPlace::BottomTab, new LogPanel(log_));
   add("atlas", tr("Atlas"), PanelPlace::RightBelow,
       new AtlasPanel(document_, session_, playback_, selection_));
@@ -99,7 +99,7 @@ void MainWindow::addPanels() {
 void MainWindow::connectSession() {
   const auto push = [this](const Notice& notice) { viewport_->notifications().push(notice); };
   connect(&session_, &Session::noticed, this, push);
-  connect(&pictures_, &ClipPictures::noticed, this, push);
+  connect(&thumbnails_, &ClipThumbnails::noticed, this, push);
   connect(&panel<AtlasPanel>(), &AtlasPanel::noticed, this, push);
   connect(&session_, &Session::reported, status_, &StatusStrip::report);
   connect(files_, &ProjectFiles::reported, status_, &StatusStrip::report);

@@ -2,7 +2,7 @@
 
 #include <QMainWindow>
 
-#include "ui/document/clip_pictures.h"
+#include "ui/document/clip_thumbnails.h"
 #include "ui/document/document.h"
 #include "ui/document/playback.h"
 #include "ui/document/selection.h"
@@ -59,7 +59,7 @@ class MainWindow : public QMainWindow {
   Playback playback_;
   Selection selection_;
   ClipSelection clipSelection_;
-  ClipPictures pictures_;
+  ClipThumbnails thumbnails_;
   LogModel log_;
   MainMenus* menus_;
   ViewportFrame* viewport_;

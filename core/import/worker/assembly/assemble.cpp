@@ -250,7 +250,7 @@ void nameMaterials(SourceScene& scene) {
     name = cleanText(name);
     if (name.empty()) name = fmt::format("Material {}", m + 1);
   }
-  for (Picture& picture : scene.pictures) picture.name = cleanText(picture.name);
+  for (Image& image : scene.images) image.name = cleanText(image.name);
 }
 
 }  // namespace
@@ -270,7 +270,7 @@ Result<Character> assembleCharacter(SourceScene scene) {
   character.rig = std::move(rig->rig);
   for (SourceMesh& source : scene.meshes) character.meshes.push_back(std::move(source.mesh));
   character.materials = std::move(scene.materials);
-  character.pictures = std::move(scene.pictures);
+  character.images = std::move(scene.images);
   character.source = std::move(scene.source);
   if (character.meshes.empty() && character.clips.empty() && character.rig.joints.empty()) {
     return fail(ErrorCode::InvalidInput, "the file holds no mesh and no motion");

@@ -53,7 +53,7 @@ struct SourceScene {
   std::vector<SourceMesh> meshes;
   std::vector<SourceClip> clips;
   std::vector<Material> materials;
-  std::vector<Picture> pictures;
+  std::vector<Image> images;
   SourceInfo source;
   Notes notes;
 };

@@ -7,47 +7,47 @@
 #include <algorithm>
 #include <map>
 
-#include "core/import/worker/assembly/picture_decode.h"
+#include "core/import/worker/assembly/image_decode.h"
 #include "core/import/worker/text/names.h"
 
 namespace ck::worker {
 namespace {
 
 // An embedded image: encoded bytes, or raw texels.
-Result<Picture> embedded(const aiTexture& texture, const std::string& name) {
+Result<Image> embedded(const aiTexture& texture, const std::string& name) {
   if (texture.mHeight == 0) {
     const auto* first = reinterpret_cast<const std::byte*>(texture.pcData);
-    return decodePicture(std::span(first, texture.mWidth), name);
+    return decodeImage(std::span(first, texture.mWidth), name);
   }
   if (texture.mWidth == 0 || texture.mWidth > 8192 || texture.mHeight > 8192) {
     return fail(ErrorCode::LimitExceeded,
                 fmt::format("picture '{}' is empty or larger than 8192 x 8192", name));
   }
-  Picture picture;
-  picture.name = name;
-  picture.width = static_cast<int>(texture.mWidth);
-  picture.height = static_cast<int>(texture.mHeight);
+  Image image;
+  image.name = name;
+  image.width = static_cast<int>(texture.mWidth);
+  image.height = static_cast<int>(texture.mHeight);
   const std::size_t count = std::size_t{texture.mWidth} * texture.mHeight;
-  picture.rgba.reserve(count * 4);
+  image.rgba.reserve(count * 4);
   for (std::size_t i = 0; i < count; ++i) {
     const aiTexel& texel = texture.pcData[i];
     for (const unsigned char part : {texel.r, texel.g, texel.b, texel.a})
-      picture.rgba.push_back(part);
+      image.rgba.push_back(part);
   }
-  return picture;
+  return image;
 }
 
 }  // namespace
 
 void addAssimpMaterials(const aiScene& source, SourceFolder& folder, SourceScene& scene) {
   std::map<std::string, int> known;
-  const auto pictureOf = [&](const std::string& path) {
+  const auto imageOf = [&](const std::string& path) {
     const auto [place, isNew] = known.try_emplace(path, -1);
     if (!isNew) return place->second;
     const aiTexture* inside = source.GetEmbeddedTexture(path.c_str());
     const std::string paths[] = {percentDecoded(path)};
-    place->second = addPicture(
-        inside != nullptr ? embedded(*inside, cleanText(path)) : pictureInFolder(paths, folder),
+    place->second = addImage(
+        inside != nullptr ? embedded(*inside, cleanText(path)) : imageInFolder(paths, folder),
         scene);
     return place->second;
   };
@@ -64,15 +64,15 @@ void addAssimpMaterials(const aiScene& source, SourceFolder& folder, SourceScene
     }
     aiString path;
     if (from.GetTexture(aiTextureType_DIFFUSE, 0, &path) == AI_SUCCESS && path.length > 0) {
-      material.basePicture = pictureOf(path.C_Str());
+      material.baseImage = imageOf(path.C_Str());
       // The image replaces the base colour, because exporters leave grey or black there.
-      if (material.basePicture >= 0) material.baseColor = glm::vec4(1.0f);
+      if (material.baseImage >= 0) material.baseColor = glm::vec4(1.0f);
     }
     if (from.GetTexture(aiTextureType_NORMALS, 0, &path) == AI_SUCCESS && path.length > 0) {
-      material.normalPicture = pictureOf(path.C_Str());
-      if (material.normalPicture >= 0 &&
-          isGrey(scene.pictures[static_cast<std::size_t>(material.normalPicture)])) {
-        material.normalPicture = -1;
+      material.normalImage = imageOf(path.C_Str());
+      if (material.normalImage >= 0 &&
+          isGrey(scene.images[static_cast<std::size_t>(material.normalImage)])) {
+        material.normalImage = -1;
         warn(scene.notes, "NormalMapUnused",
              fmt::format("material '{}': '{}' holds heights, not normals, and is not shown; bake "
                          "it to a normal map",

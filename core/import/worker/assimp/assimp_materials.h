@@ -5,7 +5,7 @@
 
 struct aiScene;
 
-// The materials of an aiScene with their pictures.
+// The materials of an aiScene with their images.
 namespace ck::worker {
 
 void addAssimpMaterials(const aiScene& source, SourceFolder& folder, SourceScene& scene);

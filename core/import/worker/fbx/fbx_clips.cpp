@@ -14,7 +14,7 @@ namespace {
 constexpr double kToleranceMeters = 1e-5;
 constexpr double kToleranceRadians = kToleranceMeters / 0.3;
 constexpr double kToleranceShare = 1e-5;  // of scales and weights, and of the way of a node
-// Files count time from midnight where the exporter was told so; a clip then starts at 0.
+// Some exporters write times of day. Clips that start later than this are moved to start at 0.
 constexpr double kLongestSeconds = 24.0 * 3600.0;
 
 // The curves that move one model.
@@ -27,9 +27,9 @@ struct Moved {
 
 class ClipMaker {
  public:
-  ClipMaker(const FbxScene& file, const FbxAnimation& animation, const FbxNodes& nodes,
-            const FbxShapes& shapes, SourceScene& scene)
-      : file_(file), animation_(animation), nodes_(nodes), shapes_(shapes), scene_(scene) {
+  ClipMaker(const FbxAnimation& animation, const FbxNodes& nodes, const FbxShapes& shapes,
+            SourceScene& scene)
+      : animation_(animation), nodes_(nodes), shapes_(shapes), scene_(scene) {
     const bool wild = std::max(std::abs(animation.from), std::abs(animation.to)) > kLongestSeconds;
     shift_ = wild ? animation.from : 0.0;
     for (const FbxModel& model : nodes.models) {
@@ -116,7 +116,8 @@ class ClipMaker {
     }
   }
 
-  // Files in the wrong unit are small or large, so the way of the node limits it as well.
+  // At most kToleranceMeters, and at most a share of the distance that the node moves: the unit in
+  // the file may be wrong.
   template <class At>
   double translationTolerance(const std::vector<double>& times, At&& at) const {
     const glm::dvec3 first = at(times.front(), 0);
@@ -181,7 +182,6 @@ class ClipMaker {
     for (double& time : track.times) time -= shift_;
   }
 
-  const FbxScene& file_;
   const FbxAnimation& animation_;
   const FbxNodes& nodes_;
   const FbxShapes& shapes_;
@@ -192,8 +192,8 @@ class ClipMaker {
 
 }  // namespace
 
-void addFbxClips(const FbxScene& file, const std::vector<FbxAnimation>& animations,
-                 const FbxNodes& nodes, const FbxShapes& shapes, SourceScene& scene) {
+void addFbxClips(const std::vector<FbxAnimation>& animations, const FbxNodes& nodes,
+                 const FbxShapes& shapes, SourceScene& scene) {
   for (const FbxAnimation& animation : animations) {
     if (animation.properties.empty()) {
       warn(scene.notes, "ClipEmpty",
@@ -201,7 +201,7 @@ void addFbxClips(const FbxScene& file, const std::vector<FbxAnimation>& animatio
                        cleanText(animation.name)));
       continue;
     }
-    scene.clips.push_back(ClipMaker(file, animation, nodes, shapes, scene).make());
+    scene.clips.push_back(ClipMaker(animation, nodes, shapes, scene).make());
   }
 }
 

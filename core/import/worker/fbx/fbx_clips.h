@@ -10,7 +10,7 @@ namespace ck::worker {
 
 // Makes the clips of a scene from the animations of a file. Tracks follow the file's motion to
 // within 0.01 mm, rotations to within 0.01 mm at 30 cm. Adds notes.
-void addFbxClips(const FbxScene& file, const std::vector<FbxAnimation>& animations,
-                 const FbxNodes& nodes, const FbxShapes& shapes, SourceScene& scene);
+void addFbxClips(const std::vector<FbxAnimation>& animations, const FbxNodes& nodes,
+                 const FbxShapes& shapes, SourceScene& scene);
 
 }  // namespace ck::worker

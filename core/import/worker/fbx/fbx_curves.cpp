@@ -273,7 +273,7 @@ FbxCurve readFbxCurve(const FbxNode& node, int& badKeys) {
     curve.keys.push_back(key);
     segments.push_back(segment);
   }
-  // Segments that are no curves have the slopes of what they are, for the next automatic one.
+  // The slopes of constant and linear segments; an automatic tangent beside them reads them.
   for (std::size_t k = 0; k < segments.size(); ++k) {
     if (curve.keys[k].after == FbxCurve::Between::Cubic) continue;
     double slope = 0.0;

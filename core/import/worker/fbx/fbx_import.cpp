@@ -35,7 +35,7 @@ Result<SourceScene> readFbx(const RigSource& source) {
   const auto shapes = addFbxMeshes(*file, *nodes, materials, scene);
   if (!shapes) return tl::unexpected(shapes.error());
   source.progress(0.8f, "Reading clips");
-  addFbxClips(*file, animations, *nodes, *shapes, scene);
+  addFbxClips(animations, *nodes, *shapes, scene);
   return scene;
 }
 

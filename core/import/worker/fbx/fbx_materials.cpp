@@ -1,13 +1,15 @@
 #include "core/import/worker/fbx/fbx_materials.h"
 
 #include <fmt/format.h>
+#include <tiny_gltf.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <map>
+#include <span>
 
-#include "core/import/worker/assembly/picture_decode.h"
+#include "core/import/worker/assembly/image_decode.h"
 #include "core/import/worker/text/names.h"
 
 namespace ck::worker {
@@ -26,25 +28,16 @@ constexpr Names kNormalMaps = {
     "NormalMap",           "Maya|normalCamera",    "3dsMax|Parameters|bump_map",
     "Maya|TEX_normal_map", "3dsMax|main|norm_map", "Bump"};
 
-int base64Value(char c) {
-  if (c >= 'A' && c <= 'Z') return c - 'A';
-  if (c >= 'a' && c <= 'z') return c - 'a' + 26;
-  if (c >= '0' && c <= '9') return c - '0' + 52;
-  return c == '+' ? 62 : c == '/' ? 63 : -1;
-}
-
-// Text files hold embedded images as base64 (RFC 4648).
-std::vector<std::byte> fromBase64(std::string_view text) {
+// Text files hold embedded images as base64, in one or more texts.
+std::vector<std::byte> fromBase64(const FbxNode& content) {
   std::vector<std::byte> bytes;
-  std::uint32_t bits = 0;
-  int count = 0;
-  for (const char c : text) {
-    const int value = base64Value(c);
-    if (value < 0) continue;
-    bits = bits << 6 | static_cast<std::uint32_t>(value);
-    if ((count += 6) < 8) continue;
-    count -= 8;
-    bytes.push_back(static_cast<std::byte>(bits >> count & 0xff));
+  for (std::size_t v = 0; v < content.values.size(); ++v) {
+    std::vector<unsigned char> part;
+    std::string kind;
+    const std::string uri = "data:application/octet-stream;base64," + std::string(content.text(v));
+    if (!tinygltf::DecodeDataURI(&part, kind, uri, 0, false)) continue;
+    const auto decoded = std::as_bytes(std::span(part));
+    bytes.insert(bytes.end(), decoded.begin(), decoded.end());
   }
   return bytes;
 }
@@ -67,35 +60,35 @@ class Materials {
       material.baseColor = glm::vec4(glm::vec3(*color * std::clamp(factor, 0.0, 1e3)), 1.0f);
       break;
     }
-    material.basePicture = pictureOf(object, kBaseMaps);
+    material.baseImage = imageOf(object, kBaseMaps);
     // The image replaces the base colour, because exporters leave grey or black there.
-    if (material.basePicture >= 0) material.baseColor = glm::vec4(1.0f);
-    material.normalPicture = pictureOf(object, kNormalMaps);
-    if (material.normalPicture >= 0 &&
-        isGrey(scene_.pictures[static_cast<std::size_t>(material.normalPicture)])) {
-      const auto picture = static_cast<std::size_t>(material.normalPicture);
+    if (material.baseImage >= 0) material.baseColor = glm::vec4(1.0f);
+    material.normalImage = imageOf(object, kNormalMaps);
+    if (material.normalImage >= 0 &&
+        isGrey(scene_.images[static_cast<std::size_t>(material.normalImage)])) {
+      const auto image = static_cast<std::size_t>(material.normalImage);
       warn(scene_.notes, "NormalMapUnused",
            fmt::format("material '{}': '{}' holds heights, not normals, and is not shown; bake it "
                        "to a normal map",
-                       cleanText(material.name), cleanText(scene_.pictures[picture].name)));
-      material.normalPicture = -1;
+                       cleanText(material.name), cleanText(scene_.images[image].name)));
+      material.normalImage = -1;
     }
     return material;
   }
 
  private:
   // The image behind the first of these properties that has a texture.
-  int pictureOf(int material, const Names& names) {
+  int imageOf(int material, const Names& names) {
     for (const std::string_view name : names) {
       for (const FbxLink& link : file_.sources[static_cast<std::size_t>(material)]) {
-        if (link.property == name && !name.empty()) return pictureOfTexture(link.object);
+        if (link.property == name && !name.empty()) return imageOfTexture(link.object);
       }
     }
     return -1;
   }
 
   // Layered textures hold others, of which the first is taken.
-  int pictureOfTexture(int texture) {
+  int imageOfTexture(int texture) {
     if (file_.at(texture).kind == "LayeredTexture") {
       const std::vector<int> layers = file_.sourcesOf(texture, "Texture");
       if (layers.empty()) return -1;
@@ -106,10 +99,10 @@ class Materials {
     const int key = videos.empty() ? texture : videos.front();
     const auto [known, isNew] = known_.try_emplace(key, -1);
     if (!isNew) return known->second;
-    return known->second = addPicture(decoded(texture, key), scene_);
+    return known->second = addImage(decoded(texture, key), scene_);
   }
 
-  Result<Picture> decoded(int texture, int video) {
+  Result<Image> decoded(int texture, int video) {
     std::vector<std::string> paths;
     for (const int object : {texture, video}) {
       for (const char* child : {"RelativeFilename", "FileName", "Filename"}) {
@@ -124,10 +117,10 @@ class Materials {
       std::string bytes;
       for (std::size_t v = 0; v < content->values.size(); ++v) bytes += content->text(v);
       const auto raw = std::as_bytes(std::span(bytes));
-      auto inside = decodePicture(raw, name);
-      return inside ? std::move(inside) : decodePicture(fromBase64(bytes), name);
+      auto inside = decodeImage(raw, name);
+      return inside ? std::move(inside) : decodeImage(fromBase64(*content), name);
     }
-    return pictureInFolder(paths, folder_);
+    return imageInFolder(paths, folder_);
   }
 
   const FbxScene& file_;

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "core/import/worker/assembly/rig_assembly.h"
+
 namespace ck::worker {
 namespace {
 
@@ -32,22 +34,6 @@ void setSpace(const FbxNode* settings, SourceInfo& info) {
   info.upAxis = up == 0 ? "X" : up == 2 ? "Z" : "Y";
 }
 
-// Whether the parents of every model end at the top.
-bool isTree(const std::vector<FbxModel>& models) {
-  std::vector<char> known(models.size(), 0);  // 1: on the way that is walked, 2: ends at the top
-  for (std::size_t m = 0; m < models.size(); ++m) {
-    std::vector<std::size_t> way;
-    for (int at = static_cast<int>(m); at >= 0 && known[static_cast<std::size_t>(at)] != 2;
-         at = models[static_cast<std::size_t>(at)].parent) {
-      if (known[static_cast<std::size_t>(at)] == 1) return false;
-      known[static_cast<std::size_t>(at)] = 1;
-      way.push_back(static_cast<std::size_t>(at));
-    }
-    for (const std::size_t at : way) known[at] = 2;
-  }
-  return true;
-}
-
 bool isHidden(const FbxScene& file, const std::vector<FbxModel>& models, int model) {
   for (int m = model; m >= 0; m = models[static_cast<std::size_t>(m)].parent) {
     const FbxObject& object = file.at(models[static_cast<std::size_t>(m)].object);
@@ -74,12 +60,15 @@ Result<FbxNodes> addFbxNodes(const FbxScene& file, const std::vector<char>& scal
     const int parent = file.targetOf(model.object, "Model");
     const bool isTop = file.isTop[static_cast<std::size_t>(model.object)];
     if (parent >= 0 && !isTop) model.parent = nodes.modelOf[static_cast<std::size_t>(parent)];
+    SourceNode& node = scene.nodes.emplace_back();
+    node.name = file.at(model.object).name;
+    node.parent = model.parent;
   }
-  if (!isTree(nodes.models)) {
+  if (parentsFirst(scene.nodes).size() < scene.nodes.size()) {
     return fail(ErrorCode::InvalidInput,
                 "its hierarchy goes in a circle: a node is its own ancestor; export it again");
   }
-  // A parent's scale matters to children that leave it out if it is not 1 at all times.
+  // A parent needs two nodes if a child leaves out its scale and that scale is not 1 at all times.
   std::vector<char> split(nodes.models.size(), 0);
   for (const FbxModel& model : nodes.models) {
     if (model.inheritsPlainly()) continue;
@@ -95,16 +84,11 @@ Result<FbxNodes> addFbxNodes(const FbxScene& file, const std::vector<char>& scal
     const FbxTransform& t = nodes.models[static_cast<std::size_t>(m)].transform;
     return FbxNodes::Local{t.translation, t.degrees, t.scale};
   };
-  // All nodes of models first, so that a parent may come later in the file.
   for (std::size_t m = 0; m < nodes.models.size(); ++m) {
     FbxModel& model = nodes.models[m];
-    model.whole = static_cast<int>(scene.nodes.size());
-    model.frame = model.whole;
+    model.whole = model.frame = static_cast<int>(m);
     model.hidden = isHidden(file, nodes.models, static_cast<int>(m));
-    SourceNode node;
-    node.name = file.at(model.object).name;
-    node.rest = nodes.poseOf(static_cast<int>(m), restOf);
-    scene.nodes.push_back(std::move(node));
+    scene.nodes[m].rest = nodes.poseOf(static_cast<int>(m), restOf);
   }
   for (std::size_t m = 0; m < nodes.models.size(); ++m) {
     if (!split[m]) continue;

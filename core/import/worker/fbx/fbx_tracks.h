@@ -24,7 +24,8 @@ Track<glm::quat> fbxTrack(const std::vector<double>& seconds, const FbxMotion<gl
 Track<float> fbxTrack(const std::vector<double>& seconds, const FbxMotion<double>& motion,
                       double tolerance);
 
-// Less than key times must differ to count as two (keyTimes()), so jumps do not disturb key grids.
+// Shorter than the least distance at which keyTimes() counts two keys, so that the two keys of a
+// jump do not disturb the key grid.
 inline constexpr double kFbxJumpSeconds = 5e-10;
 
 }  // namespace ck::worker

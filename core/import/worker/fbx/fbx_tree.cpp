@@ -4,7 +4,6 @@
 #include <zlib.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstring>
 
@@ -93,7 +92,7 @@ class BinaryReader {
       place_ = open_.back().end;
       return {};
     }
-    const std::size_t first = bytes_.size() - (bytes_.size() - open_.back().end) - in.left();
+    const std::size_t first = open_.back().end - in.left();
     if (end > open_.back().end || end < first || valueBytes > end - first) {
       return damaged("a node reaches beyond its parent");
     }

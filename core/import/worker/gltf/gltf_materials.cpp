@@ -7,17 +7,17 @@
 #include <cstddef>
 #include <map>
 
-#include "core/import/worker/assembly/picture_decode.h"
+#include "core/import/worker/assembly/image_decode.h"
 #include "core/import/worker/text/names.h"
 
 namespace ck::worker {
 namespace {
 
-constexpr std::size_t kMostPictureBytes = 1'000'000'000;
+constexpr std::size_t kMostImageBytes = 1'000'000'000;
 
-class Pictures {
+class Images {
  public:
-  Pictures(const tinygltf::Model& model, SourceFolder& folder, SourceScene& scene)
+  Images(const tinygltf::Model& model, SourceFolder& folder, SourceScene& scene)
       : model_(model), folder_(folder), scene_(scene) {}
 
   // Index of a texture's decoded image; -1 and a note if it cannot be read.
@@ -38,14 +38,13 @@ class Pictures {
   int decode(const tinygltf::Image& image) {
     const auto bytes = bytesOf(image);
     const std::string name = cleanText(image.name.empty() ? image.uri : image.name);
-    auto picture =
-        bytes ? decodePicture(*bytes, name) : Result<Picture>(tl::unexpected(bytes.error()));
-    if (picture && total_ + picture->rgba.size() > kMostPictureBytes) {
-      picture = fail(ErrorCode::LimitExceeded,
+    auto decoded = bytes ? decodeImage(*bytes, name) : Result<Image>(tl::unexpected(bytes.error()));
+    if (decoded && total_ + decoded->rgba.size() > kMostImageBytes) {
+      decoded = fail(ErrorCode::LimitExceeded,
                      fmt::format("picture '{}': all pictures together exceed 1 GB", name));
     }
-    if (picture) total_ += picture->rgba.size();
-    return addPicture(std::move(picture), scene_);
+    if (decoded) total_ += decoded->rgba.size();
+    return addImage(std::move(decoded), scene_);
   }
 
   Result<std::vector<std::byte>> bytesOf(const tinygltf::Image& image) {
@@ -92,7 +91,7 @@ void noteTransform(const tinygltf::ExtensionMap& extensions, const char* what,
                    cleanText(source.name), what));
 }
 
-void addNormalMap(const tinygltf::Material& source, Pictures& pictures, Material& material,
+void addNormalMap(const tinygltf::Material& source, Images& images, Material& material,
                   Notes& notes) {
   const auto& base = source.pbrMetallicRoughness.baseColorTexture;
   const auto& map = source.normalTexture;
@@ -104,7 +103,7 @@ void addNormalMap(const tinygltf::Material& source, Pictures& pictures, Material
                      cleanText(source.name), map.texCoord, base.texCoord));
     return;
   }
-  material.normalPicture = pictures.ofTexture(map.index);
+  material.normalImage = images.ofTexture(map.index);
   if (std::abs(map.scale) <= 1e3) material.normalScale = static_cast<float>(map.scale);
   noteTransform(map.extensions, "normal map", source, notes);
 }
@@ -112,7 +111,7 @@ void addNormalMap(const tinygltf::Material& source, Pictures& pictures, Material
 }  // namespace
 
 void addGltfMaterials(const tinygltf::Model& model, SourceFolder& folder, SourceScene& scene) {
-  Pictures pictures(model, folder, scene);
+  Images images(model, folder, scene);
   for (const tinygltf::Material& source : model.materials) {
     Material material;
     material.name = source.name;
@@ -123,10 +122,10 @@ void addGltfMaterials(const tinygltf::Model& model, SourceFolder& folder, Source
         material.baseColor[static_cast<int>(c)] = static_cast<float>(value);
     }
     if (base.baseColorTexture.index >= 0) {
-      material.basePicture = pictures.ofTexture(base.baseColorTexture.index);
+      material.baseImage = images.ofTexture(base.baseColorTexture.index);
       noteTransform(base.baseColorTexture.extensions, "texture", source, scene.notes);
     }
-    if (source.normalTexture.index >= 0) addNormalMap(source, pictures, material, scene.notes);
+    if (source.normalTexture.index >= 0) addNormalMap(source, images, material, scene.notes);
     material.alphaIsTintMask = hasTintMask(source.extras);
     material.doubleSided = source.doubleSided;
     scene.materials.push_back(std::move(material));

@@ -7,7 +7,7 @@ namespace tinygltf {
 class Model;
 }
 
-// The materials of a glTF document with their pictures.
+// The materials of a glTF document with their images.
 namespace ck::worker {
 
 void addGltfMaterials(const tinygltf::Model& model, SourceFolder& folder, SourceScene& scene);

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <cstddef>
 
-#include "core/import/worker/assembly/picture_decode.h"
+#include "core/import/worker/assembly/image_decode.h"
 #include "core/import/worker/assembly/shape_normals.h"
 #include "core/import/worker/bvh/stick_figure.h"
 #include "core/import/worker/text/names.h"
@@ -308,8 +308,8 @@ class MeshReader : Md5Reader {
                                     stem + "_d.tga", stem + "_d.png"}) {
       const auto bytes = folder_.read(name);
       if (!bytes) continue;
-      material.basePicture = addPicture(decodePicture(*bytes, cleanText(name)), scene_);
-      if (material.basePicture >= 0) break;
+      material.baseImage = addImage(decodeImage(*bytes, cleanText(name)), scene_);
+      if (material.baseImage >= 0) break;
     }
     scene_.materials.push_back(std::move(material));
     return static_cast<int>(scene_.materials.size()) - 1;

@@ -7,7 +7,7 @@
 namespace ck::worker {
 
 // Joints as the file binds them, every weight of every vertex. Vertices lie at bind where their
-// weights put them. Pictures are looked for beside the file under the last part of the shader's
+// weights put them. Images are looked for beside the file under the last part of the shader's
 // name. Errors: InvalidInput with the line.
 Result<SourceScene> readMd5Mesh(const RigSource& source);
 

@@ -1,4 +1,4 @@
-#include "ui/document/clip_pictures.h"
+#include "ui/document/clip_thumbnails.h"
 
 #include <algorithm>
 
@@ -23,20 +23,20 @@ QImage imageOf(const Character& character, const std::string& name, double secon
   if (clip == character.clips.end()) return {};
   const auto still = editedClip(character.rig, *clip, {.trim = {}, .rate = 1.0, .inPlace = true});
   const Clip& shown = still ? *still : *clip;
-  const Picture picture = drawPose(character, skinMatricesAt(character.rig, shown, seconds),
+  const Image thumbnail = drawPose(character, skinMatricesAt(character.rig, shown, seconds),
                                    poseViewOf(character), pixels, pixels);
-  return QImage(picture.rgba.data(), picture.width, picture.height, picture.width * 4,
+  return QImage(thumbnail.rgba.data(), thumbnail.width, thumbnail.height, thumbnail.width * 4,
                 QImage::Format_RGBA8888)
       .convertToFormat(QImage::Format_ARGB32_Premultiplied);
 }
 
 }  // namespace
 
-ClipPictures::ClipPictures(const Session& session, const Playback& playback, QObject* parent)
+ClipThumbnails::ClipThumbnails(const Session& session, const Playback& playback, QObject* parent)
     : QObject(parent), session_(session), playback_(playback) {
-  connect(&session, &Session::characterChanged, this, &ClipPictures::follow);
-  connect(&session, &Session::changed, this, &ClipPictures::follow);
-  connect(&playback, &Playback::shownCharacterChanged, this, &ClipPictures::follow);
+  connect(&session, &Session::characterChanged, this, &ClipThumbnails::follow);
+  connect(&session, &Session::changed, this, &ClipThumbnails::follow);
+  connect(&playback, &Playback::shownCharacterChanged, this, &ClipThumbnails::follow);
   connect(&tasks_, &TaskRunner::failed, this, [this](const Error& error) {
     // The requested thumbnails stay empty.
     wishes_.clear();
@@ -46,7 +46,7 @@ ClipPictures::ClipPictures(const Session& session, const Playback& playback, QOb
   follow();
 }
 
-void ClipPictures::follow() {
+void ClipThumbnails::follow() {
   const CharacterPtr shown = session_.character(playback_.shownCharacter());
   if (character_ == shown) return;
   character_ = shown;
@@ -57,7 +57,7 @@ void ClipPictures::follow() {
   emit changed();
 }
 
-QImage ClipPictures::picture(const std::string& clip, double seconds, int pixels) {
+QImage ClipThumbnails::thumbnail(const std::string& clip, double seconds, int pixels) {
   if (!character_ || pixels < 1) return {};
   const QString key =
       QStringLiteral("%1|%2|%3").arg(textOf(clip)).arg(qRound64(seconds * 1e5)).arg(pixels);
@@ -74,7 +74,7 @@ QImage ClipPictures::picture(const std::string& clip, double seconds, int pixels
   return {};
 }
 
-void ClipPictures::work() {
+void ClipThumbnails::work() {
   // The newest requests are for visible thumbnails.
   std::vector<Wish> batch;
   while (!wishes_.empty() && batch.size() < kBatch) {

@@ -11,18 +11,18 @@ namespace ck::worker {
 
 // Decodes a PNG, JPEG, BMP or TGA of at most 8192 x 8192 into 8-bit RGBA. Errors: Unsupported,
 // LimitExceeded, InvalidInput.
-Result<Picture> decodePicture(std::span<const std::byte> bytes, std::string name);
+Result<Image> decodeImage(std::span<const std::byte> bytes, std::string name);
 
 // Decodes the image that a rig file refers to by one of these paths, which may have backslashes.
 // Exporters often write absolute paths of another machine; then the file of that name in the folder
 // is used. Fails as SourceFolder::read() does for the first path.
-Result<Picture> pictureInFolder(std::span<const std::string> paths, SourceFolder& folder);
+Result<Image> imageInFolder(std::span<const std::string> paths, SourceFolder& folder);
 
 // Whether an image is grey: a height map, which some formats list where normal maps are expected.
-bool isGrey(const Picture& picture);
+bool isGrey(const Image& image);
 
-// Adds a picture to the scene and returns its index; -1 with the note PictureUnreadable if there is
+// Adds an image to the scene and returns its index; -1 with the note PictureUnreadable if there is
 // none.
-int addPicture(Result<Picture> picture, SourceScene& scene);
+int addImage(Result<Image> image, SourceScene& scene);
 
 }  // namespace ck::worker

@@ -1,4 +1,4 @@
-#include "core/import/worker/assembly/picture_decode.h"
+#include "core/import/worker/assembly/image_decode.h"
 
 #include <fmt/format.h>
 
@@ -26,7 +26,7 @@
 
 namespace ck::worker {
 
-Result<Picture> decodePicture(std::span<const std::byte> bytes, std::string name) {
+Result<Image> decodeImage(std::span<const std::byte> bytes, std::string name) {
   if (bytes.size() > static_cast<std::size_t>(std::numeric_limits<int>::max())) {
     return fail(ErrorCode::LimitExceeded, fmt::format("picture '{}' is larger than 2 GB", name));
   }
@@ -53,15 +53,15 @@ Result<Picture> decodePicture(std::span<const std::byte> bytes, std::string name
   if (!pixels) {
     return fail(ErrorCode::InvalidInput, fmt::format("picture '{}' is damaged", name));
   }
-  Picture picture;
-  picture.name = std::move(name);
-  picture.width = width;
-  picture.height = height;
-  picture.rgba.assign(pixels.get(), pixels.get() + std::size_t(width) * std::size_t(height) * 4);
-  return picture;
+  Image image;
+  image.name = std::move(name);
+  image.width = width;
+  image.height = height;
+  image.rgba.assign(pixels.get(), pixels.get() + std::size_t(width) * std::size_t(height) * 4);
+  return image;
 }
 
-Result<Picture> pictureInFolder(std::span<const std::string> paths, SourceFolder& folder) {
+Result<Image> imageInFolder(std::span<const std::string> paths, SourceFolder& folder) {
   std::optional<Error> why;
   for (std::string path : paths) {
     std::replace(path.begin(), path.end(), '\\', '/');
@@ -70,26 +70,26 @@ Result<Picture> pictureInFolder(std::span<const std::string> paths, SourceFolder
     auto bytes = folder.read(path);
     if (!bytes && !why) why = bytes.error();
     if (!bytes) bytes = folder.read(name);
-    if (bytes) return decodePicture(*bytes, cleanText(name));
+    if (bytes) return decodeImage(*bytes, cleanText(name));
   }
   return tl::unexpected(why.value_or(Error{ErrorCode::InvalidInput, "a texture names no file"}));
 }
 
-bool isGrey(const Picture& picture) {
-  for (std::size_t at = 0; at + 3 < picture.rgba.size(); at += 4) {
-    const std::uint8_t* texel = &picture.rgba[at];
+bool isGrey(const Image& image) {
+  for (std::size_t at = 0; at + 3 < image.rgba.size(); at += 4) {
+    const std::uint8_t* texel = &image.rgba[at];
     if (texel[0] != texel[1] || texel[1] != texel[2]) return false;
   }
   return true;
 }
 
-int addPicture(Result<Picture> picture, SourceScene& scene) {
-  if (!picture) {
-    warn(scene.notes, "PictureUnreadable", picture.error().message);
+int addImage(Result<Image> image, SourceScene& scene) {
+  if (!image) {
+    warn(scene.notes, "PictureUnreadable", image.error().message);
     return -1;
   }
-  scene.pictures.push_back(std::move(*picture));
-  return static_cast<int>(scene.pictures.size()) - 1;
+  scene.images.push_back(std::move(*image));
+  return static_cast<int>(scene.images.size()) - 1;
 }
 
 }  // namespace ck::worker

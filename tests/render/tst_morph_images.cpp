@@ -71,7 +71,7 @@ int countOf(const std::vector<char>& mask) {
 }  // namespace
 
 // The sample's face while it walks, close up.
-class tst_face_pictures : public QObject {
+class tst_morph_images : public QObject {
   Q_OBJECT
 
  private slots:
@@ -109,8 +109,9 @@ class tst_face_pictures : public QObject {
     QFETCH(QString, shape);
     const Way& asked = kWays[way];
     const BakedRig& rig = asked.matrix ? matrices_ : usual_;
-    const Way judge{"cpu", ck::Method::Cpu};
-    const auto due = changed(picture(rig, judge, shape, 0.0f), picture(rig, judge, shape, 1.0f));
+    const Way reference{"cpu", ck::Method::Cpu};
+    const auto due =
+        changed(picture(rig, reference, shape, 0.0f), picture(rig, reference, shape, 1.0f));
     QVERIFY2(countOf(due) > 60, qPrintable(QString::number(countOf(due))));
     const auto drawn = changed(picture(rig, asked, shape, 0.0f), picture(rig, asked, shape, 1.0f));
     QVERIFY2(countOf(drawn) > countOf(due) * 9 / 10 && countOf(drawn) < countOf(due) * 11 / 10,
@@ -197,5 +198,5 @@ class tst_face_pictures : public QObject {
   BakedRig matrices_;
 };
 
-CK_TEST(tst_face_pictures)
-#include "tst_face_pictures.moc"
+CK_TEST(tst_morph_images)
+#include "tst_morph_images.moc"

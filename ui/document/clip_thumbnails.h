@@ -17,16 +17,16 @@ class Session;
 
 // Renders thumbnails of clips on the CPU in the background when they are requested, and caches
 // them. A clip that moves over the ground stays in its thumbnail.
-class ClipPictures : public QObject {
+class ClipThumbnails : public QObject {
   Q_OBJECT
 
  public:
-  ClipPictures(const Session& session, const Playback& playback, QObject* parent = nullptr);
+  ClipThumbnails(const Session& session, const Playback& playback, QObject* parent = nullptr);
 
   // The thumbnail of a clip of the shown character's file at `seconds` on the file's timeline. A
   // null image if it is not rendered yet; changed() is emitted when it is. `pixels` is width and
   // height.
-  QImage picture(const std::string& clip, double seconds, int pixels);
+  QImage thumbnail(const std::string& clip, double seconds, int pixels);
 
  signals:
   void changed();

@@ -57,16 +57,16 @@ glm::ivec2 pixelOf(const Camera& camera, const glm::dvec3& place) {
 // keeps the tint away.
 ck::Character paintedBar() {
   ck::Character bar = ck::test::barCharacter();
-  bar.pictures = {{"white", 2, 2, {}}, {"green", 8, 4, {}}};
-  bar.pictures[0].rgba.assign(2 * 2 * 4, 255);
+  bar.images = {{"white", 2, 2, {}}, {"green", 8, 4, {}}};
+  bar.images[0].rgba.assign(2 * 2 * 4, 255);
   for (int i = 0; i < 8 * 4; ++i) {
-    bar.pictures[1].rgba.insert(bar.pictures[1].rgba.end(), {0, 255, 0, 0});
+    bar.images[1].rgba.insert(bar.images[1].rgba.end(), {0, 255, 0, 0});
   }
   bar.materials.resize(2);
   bar.materials[0].name = "red";
   bar.materials[0].baseColor = {1.0f, 0.0f, 0.0f, 1.0f};
   bar.materials[1].name = "green";
-  bar.materials[1].basePicture = 1;
+  bar.materials[1].baseImage = 1;
   bar.materials[1].alphaIsTintMask = true;
   ck::Mesh upper = bar.meshes[0];
   upper.name = "Upper";
@@ -108,7 +108,7 @@ ColorCount countColors(const Frame& frame) {
 
 }  // namespace
 
-class tst_crowd_picture : public QObject {
+class tst_crowd_image : public QObject {
   Q_OBJECT
 
  private slots:
@@ -588,5 +588,5 @@ class tst_crowd_picture : public QObject {
   std::unique_ptr<CrowdRenderer> renderer_;
 };
 
-CK_TEST(tst_crowd_picture)
-#include "tst_crowd_picture.moc"
+CK_TEST(tst_crowd_image)
+#include "tst_crowd_image.moc"
