@@ -1,12 +1,10 @@
 #include "app/bench/bench_frames.h"
 
 #include <algorithm>
-#include <cmath>
-#include <optional>
 #include <utility>
 
-#include "core/anim/pose.h"
 #include "render/reference/book_skinner.h"
+#include "render/reference/crowd_bounds.h"
 
 namespace ck::cli {
 
@@ -45,22 +43,10 @@ Result<BenchRenderer> makeRenderer(BenchResult& result) {
   return BenchRenderer{std::move(*context), std::move(*renderer)};
 }
 
-render::Camera benchCamera(const Crowd& crowd, const Character& character) {
-  const Bounds body = bindBounds(character);
-  const double side =
-      std::hypot(std::max(-body.low.x, body.high.x), std::max(-body.low.z, body.high.z));
-  std::optional<Bounds> box;
-  for (const gpu::CkPlace& actor : crowd.instances().places()) {
-    const glm::dvec3 place(actor.position);
-    const glm::dvec3 scale(actor.scale);
-    const glm::dvec3 a = place + glm::dvec3(-side, body.low.y, -side) * scale;
-    const glm::dvec3 b = place + glm::dvec3(side, body.high.y, side) * scale;
-    if (!box) box = Bounds{a, a};
-    box->low = glm::min(box->low, glm::min(a, b));
-    box->high = glm::max(box->high, glm::max(a, b));
-  }
+render::Camera benchCamera(const Crowd& crowd, const CharacterPtr& character) {
   render::Camera camera;
-  render::frameBox(camera, box.value_or(body), double{kBenchImage.width} / kBenchImage.height);
+  render::frameBox(camera, render::crowdBounds(crowd, character),
+                   double{kBenchImage.width} / kBenchImage.height);
   return camera;
 }
 

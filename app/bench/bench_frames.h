@@ -32,9 +32,8 @@ struct BenchRenderer {
 };
 Result<BenchRenderer> makeRenderer(BenchResult& result);
 
-// A camera that shows the box of the crowd: its actors' places, extended by the rest pose, which
-// may be rotated about them.
-render::Camera benchCamera(const Crowd& crowd, const Character& character);
+// A camera that shows the box of the crowd (render::crowdBounds).
+render::Camera benchCamera(const Crowd& crowd, const CharacterPtr& character);
 
 // Draws frames with and without rasterisation, several times each. The row has the times: CPU time
 // of the whole program, and wall time of a whole frame. `draw` gets whether to disable

@@ -192,7 +192,7 @@ Result<void> measurePoint(BenchRun& run, render::CrowdRenderer& renderer,
     if (auto ok = renderer.setAtlas(*atlas); !ok) return ok;
     const auto clips = crowdClips(**atlas, clipNamesOf(**atlas));
     Crowd crowd(benchActors(run, point.actors, *character, clips), clips);
-    const render::Camera camera = benchCamera(crowd, *character);
+    const render::Camera camera = benchCamera(crowd, character);
     for (const FrameCase& one : casesOf(encoding)) {
       auto row = measureFrames(renderer, crowd, camera, one, run.job);
       if (!row) return tl::unexpected(row.error());

@@ -46,7 +46,7 @@ Crowds crowdsOf(const BenchRun& run, int count) {
     actor.fadeClip = (actor.clip + 1) % static_cast<int>(run.clips.size());
     actor.fade = 0.5f;
   }
-  const render::Camera camera = benchCamera(plain, *run.character);
+  const render::Camera camera = benchCamera(plain, run.character);
   return {std::move(plain), Crowd(actors, run.clips), Crowd(standing, run.clips), camera};
 }
 

@@ -155,7 +155,7 @@ Result<void> measureFaces(BenchRun& run, render::CrowdRenderer& renderer) {
       one.settings.pose.morphs.on = faces;
       one.settings.pose.morphs.nearMeters = 1e6;
       Crowd crowd(actors, run.clips);
-      const render::Camera camera = benchCamera(crowd, *run.character);
+      const render::Camera camera = benchCamera(crowd, run.character);
       const auto runs = measure(run.job, 9, [&] {
         crowd.advance(kBenchTickSeconds);
         return renderer.drawAndFinish(crowd, camera, one.settings, kBenchImage.width,

@@ -2,6 +2,7 @@
 
 #include "core/import/import_process.h"
 #include "render/reference/book_skinner.h"
+#include "render/reference/crowd_bounds.h"
 #include "tests/support/gl_stage.h"
 #include "tests/support/import_worker.h"
 #include "tests/support/rigs.h"
@@ -45,7 +46,7 @@ void frame(benchmark::State& state, const ck::render::RenderSettings& settings) 
       ck::test::variedActors(count, static_cast<int>(scene.rig.clips.size()));
   ck::Crowd crowd(actors, scene.rig.clips);
   ck::render::Camera camera;
-  ck::render::frameBox(camera, ck::test::crowdBounds(crowd, scene.rig.character), 16.0 / 9.0);
+  ck::render::frameBox(camera, ck::render::crowdBounds(crowd, scene.rig.character), 16.0 / 9.0);
   for (auto _ : state) {
     crowd.advance(1.0 / 60.0);
     const auto drawn =

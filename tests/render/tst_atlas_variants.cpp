@@ -4,6 +4,7 @@
 #include <set>
 
 #include "render/gl/handle.h"
+#include "render/reference/crowd_bounds.h"
 #include "render/reference/read_back.h"
 #include "render/reference/reference_positions.h"
 #include "tests/support/bake_rigs.h"
@@ -85,7 +86,7 @@ Camera cameraFor(const ck::Crowd& crowd, const BakedRig& rig) {
   Camera camera;
   camera.yaw = 0.0;
   camera.pitch = 0.2;
-  frameBox(camera, ck::test::crowdBounds(crowd, rig.character), double{kWidth} / kHeight);
+  frameBox(camera, ck::render::crowdBounds(crowd, rig.character), double{kWidth} / kHeight);
   return camera;
 }
 

@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "render/gl/handle.h"
+#include "render/reference/crowd_bounds.h"
 #include "render/reference/read_back.h"
 #include "render/reference/reference_positions.h"
 #include "render/view/blend_errors.h"
@@ -94,7 +95,7 @@ class tst_blends : public QObject {
     QVERIFY((*renderer)->setCharacter(rig.character) && (*renderer)->setAtlas(rig.atlas));
     const ck::Crowd crowd = fadingCrowd(rig, 0.5);
     ck::render::Camera camera;
-    ck::render::frameBox(camera, ck::test::crowdBounds(crowd, rig.character), 1.0);
+    ck::render::frameBox(camera, ck::render::crowdBounds(crowd, rig.character), 1.0);
     const auto pictureOf = [&](ck::ViewMode shown, ck::Method method) {
       ck::render::RenderSettings settings = plainSettings();
       settings.pose.viewMode = shown;

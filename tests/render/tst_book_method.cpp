@@ -4,6 +4,7 @@
 #include "render/gl/handle.h"
 #include "render/reference/book_skinner.h"
 #include "render/reference/book_timing_skinner.h"
+#include "render/reference/crowd_bounds.h"
 #include "render/reference/read_back.h"
 #include "render/reference/reference_positions.h"
 #include "tests/support/bake_rigs.h"
@@ -122,7 +123,7 @@ class tst_book_method : public QObject {
     Camera camera;
     camera.yaw = 0.0;
     camera.pitch = 0.9;
-    frameBox(camera, ck::test::crowdBounds(crowd, rig_.character), 1.6);
+    frameBox(camera, ck::render::crowdBounds(crowd, rig_.character), 1.6);
     RenderSettings ours = plainSettings();
     RenderSettings book = bookSettings(frameSeconds());
     const auto read = renderer_->drawToFrame(crowd, camera, ours, 320, 200, kSelected);
@@ -167,7 +168,7 @@ class tst_book_method : public QObject {
     ck::Crowd crowd(actorsInTime(16), rig_.clips);
     crowd.seek(0.41);
     Camera camera;
-    frameBox(camera, ck::test::crowdBounds(crowd, rig_.character), 1.6);
+    frameBox(camera, ck::render::crowdBounds(crowd, rig_.character), 1.6);
     RenderSettings settings = plainSettings();
     const auto ours = renderer_->drawToFrame(crowd, camera, settings, 320, 200);
     settings.pose.viewMode = ck::ViewMode::Compared;

@@ -7,6 +7,7 @@
 
 #include "core/base/files.h"
 #include "render/gl/handle.h"
+#include "render/reference/crowd_bounds.h"
 #include "render/reference/read_back.h"
 #include "render/reference/reference_positions.h"
 #include "tests/support/gl_feedback.h"
@@ -42,7 +43,7 @@ Camera frontCamera(const ck::Crowd& crowd, const BakedRig& rig) {
   Camera camera;
   camera.yaw = 0.0;
   camera.pitch = 0.1;
-  frameBox(camera, ck::test::crowdBounds(crowd, rig.character), double{kWidth} / kHeight);
+  frameBox(camera, ck::render::crowdBounds(crowd, rig.character), double{kWidth} / kHeight);
   return camera;
 }
 
@@ -572,7 +573,7 @@ class tst_crowd_image : public QObject {
 
   void boundsHoldEveryVertexAtRest() {
     const ck::Crowd crowd(variedActors(20, 2), rig_.clips);
-    const ck::Bounds bounds = ck::test::crowdBounds(crowd, rig_.character);
+    const ck::Bounds bounds = ck::render::crowdBounds(crowd, rig_.character);
     RenderSettings settings = plainSettings();
     const ck::Crowd still(variedActors(20, 1), std::vector<ck::CrowdClip>(1));
     for (const glm::dvec3& p :

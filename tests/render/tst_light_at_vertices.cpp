@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "core/import/import_process.h"
+#include "render/reference/crowd_bounds.h"
 #include "tests/support/gl_stage.h"
 #include "tests/support/import_worker.h"
 #include "tests/support/rigs.h"
@@ -90,7 +91,7 @@ class tst_light_at_vertices : public QObject {
     scene.renderer = ck::test::rendererFor(scene.rig);
     scene.crowd.emplace(tintedActors(36, scene.rig, mirrored), scene.rig.clips);
     scene.crowd->seek(0.7);
-    frameBox(scene.camera, ck::test::crowdBounds(*scene.crowd, scene.rig.character),
+    frameBox(scene.camera, ck::render::crowdBounds(*scene.crowd, scene.rig.character),
              double{kWidth} / kHeight);
     return scene;
   }

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "render/gl/handle.h"
+#include "render/reference/crowd_bounds.h"
 #include "render/reference/read_back.h"
 #include "render/reference/reference_positions.h"
 #include "render/skinning/method_offers.h"
@@ -205,7 +206,7 @@ class tst_matrix_method : public QObject {
     ck::Crowd crowd(variedActors(10, 3), rig.clips);
     crowd.seek(0.3);
     Camera camera;
-    frameBox(camera, ck::test::crowdBounds(crowd, rig.character), double{kWidth} / kHeight);
+    frameBox(camera, ck::render::crowdBounds(crowd, rig.character), double{kWidth} / kHeight);
     const auto ours =
         renderer->drawToFrame(crowd, camera, settingsOf(ck::Method::Matrix), kWidth, kHeight);
     QVERIFY(ours.has_value());
@@ -239,7 +240,7 @@ class tst_matrix_method : public QObject {
     QVERIFY(renderer != nullptr);
     const ck::Crowd crowd(variedActors(4, 3), rig.clips);
     Camera camera;
-    frameBox(camera, ck::test::crowdBounds(crowd, rig.character), double{kWidth} / kHeight);
+    frameBox(camera, ck::render::crowdBounds(crowd, rig.character), double{kWidth} / kHeight);
     const auto draw = [&](ck::Method method) {
       return renderer->drawToFrame(crowd, camera, settingsOf(method), kWidth, kHeight);
     };

@@ -2,6 +2,7 @@
 
 #include "core/crowd/actor.h"
 #include "render/gl/handle.h"
+#include "render/reference/crowd_bounds.h"
 #include "render/reference/read_back.h"
 #include "render/reference/reference_positions.h"
 #include "tests/support/gl_stage.h"
@@ -78,7 +79,7 @@ ck::render::Camera cameraFor(const MixedCrowd& crowd, const ThreeRigs& rigs) {
   ck::render::Camera camera;
   const std::vector<ck::CharacterPtr> characters{rigs.bar.character, rigs.two.character,
                                                  rigs.wide.character};
-  ck::render::frameBox(camera, ck::test::crowdBounds(crowd, characters), 1.5);
+  ck::render::frameBox(camera, ck::render::crowdBounds(crowd, characters), 1.5);
   return camera;
 }
 

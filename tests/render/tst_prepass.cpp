@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "render/gl/handle.h"
+#include "render/reference/crowd_bounds.h"
 #include "render/reference/read_back.h"
 #include "render/reference/reference_positions.h"
 #include "render/scene/skinned_store.h"
@@ -248,7 +249,7 @@ class tst_prepass : public QObject {
         auto paged = rendererFor(rig, page);
         CK_AGREES(distanceTo(*paged, rig, crowd, settings));
         ck::render::Camera camera;
-        ck::render::frameBox(camera, ck::test::crowdBounds(crowd, rig.character), 1.0);
+        ck::render::frameBox(camera, ck::render::crowdBounds(crowd, rig.character), 1.0);
         const auto picture = paged->drawToFrame(crowd, camera, settings, 96, 96);
         QVERIFY(picture.has_value());
         QVERIFY(paged->stats().drawCalls >= 6);

@@ -82,9 +82,4 @@ int differentPixels(const render::Frame& a, const render::Frame& b, int step = 8
 // The settings for a picture of nothing but actors by the method atlas: no grid, no shadows.
 render::RenderSettings plainSettings();
 
-// The box of a crowd: its actors' places, extended by the rest pose of their characters, which may
-// be rotated about them. `characters` are indexed by Actor::character; null entries are ignored.
-Bounds crowdBounds(const CrowdView& crowd, std::span<const CharacterPtr> characters);
-Bounds crowdBounds(const Crowd& crowd, const CharacterPtr& character);
-
 }  // namespace ck::test
