@@ -3,10 +3,13 @@
 #include <QScreen>
 #include <QTimer>
 #include <clocale>
+#include <cstdio>
+#include <cstdlib>
 #include <memory>
 #include <string>
 
 #include "core/base/log.h"
+#include "core/base/result.h"
 #include "core/base/version.h"
 #include "ui/theme/theme.h"
 #include "ui/timeline/timeline_ruler.h"
@@ -83,9 +86,7 @@ bool answersWithoutDisplay(CLI::App& arguments, int argc, char** argv) {
   return false;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int run(int argc, char** argv) {
   Options options;
   CLI::App arguments("Crowdkiln: bakes skinned clips into a texture and plays crowds from it.",
                      "crowdkiln");
@@ -120,4 +121,16 @@ int main(int argc, char** argv) {
   });
   if (!options.screenshot.empty()) planScreenshot(window, options);
   return QApplication::exec();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (...) {
+    std::fputs(ck::errorOfException().message.c_str(), stderr);
+    std::fputc('\n', stderr);
+    return EXIT_FAILURE;
+  }
 }

@@ -14,6 +14,7 @@
 #include <new>
 
 #include "core/base/files.h"
+#include "core/base/result.h"
 #include "core/import/character_file.h"
 #include "core/import/worker/confinement/confinement.h"
 #include "core/import/worker/confinement/worker_channel.h"
@@ -115,9 +116,7 @@ int selfTest(const ck::worker::ConfinementLimits& limits) {
   return good ? 0 : kBroken;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int run(int argc, char** argv) {
   CLI::App app("Reads a rig file for Crowdkiln and writes it to standard output");
   ck::worker::ConfinementLimits limits;
   std::string file;
@@ -142,4 +141,16 @@ int main(int argc, char** argv) {
   std::fflush(nullptr);
   // Nothing remains to be done, and freeing a large scene takes longer than creating it.
   std::_Exit(code);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (...) {
+    std::fputs(ck::errorOfException().message.c_str(), stderr);
+    std::fputc('\n', stderr);
+    return kBroken;
+  }
 }

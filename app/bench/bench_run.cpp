@@ -139,6 +139,7 @@ std::string benchText(const BenchResult& result) {
 std::vector<Actor> benchActors(const BenchRun& run, int count, const Character& character,
                                const std::vector<CrowdClip>& clips) {
   std::vector<std::string> names;
+  names.reserve(clips.size());
   for (const CrowdClip& clip : clips) names.push_back(clip.name);
   SpawnSettings settings = spawnSettings(run.options);
   settings.count = count;

@@ -90,7 +90,9 @@ Json renderDocument(const RenderOptions& options, const Scene& scene, const Draw
                {"atlasBytes", stats.atlasBytes},
                {"updateMs", stats.updateMs},
                {"drawMs", stats.drawMs}};
-  if (!source && !method.posesClips) json["sampling"] = samplingName(pose.sampling);
+  if (!source && !method.posesClips && method.obeys.sampling) {
+    json["sampling"] = samplingName(pose.sampling);
+  }
   if (sheet) {
     json["rows"] = clipNamesOf(*first.atlas);
     json["columns"] = options.sheetColumns;

@@ -94,6 +94,7 @@ UsageResult<Character> findSource(const FoundAtlas& set, const fs::path& folder,
                                   const std::vector<std::string>& files, const JobContext& job) {
   const Atlas& atlas = set.atlas;
   std::vector<fs::path> paths;
+  paths.reserve(files.size());
   for (const std::string& file : files) paths.push_back(pathFromText(file));
   if (files.empty()) {
     auto recorded = recordedPaths(set, folder);

@@ -69,8 +69,7 @@ double wrapPhase(double phase, double offset, LoopMode mode) {
 std::uint32_t phaseStep(double seconds, double rate, double durationSeconds) {
   const double fraction = fractionOf(phaseAfter(seconds, rate, durationSeconds));
   // If the fraction rounds up to 2^32, the conversion wraps to 0, which is correct.
-  return static_cast<std::uint32_t>(
-      static_cast<std::uint64_t>(fraction * kFractionsPerCycle + 0.5));
+  return static_cast<std::uint32_t>(std::llround(fraction * kFractionsPerCycle));
 }
 
 double phaseFromFraction(std::uint32_t fraction) {

@@ -16,7 +16,7 @@ namespace {
 
 using LineSink = std::function<void(std::string_view)>;
 
-constexpr std::size_t kChunkBytes = 256 * 1024;
+constexpr std::size_t kChunkBytes = std::size_t{256} * 1024;
 constexpr std::size_t kLongestLine = 4'096;
 
 // One child process. The object lives on the loop's thread, from start() until its three handles
@@ -249,7 +249,7 @@ Result<ProcessOutcome> runProcess(const ProcessRequest& request, const LineSink&
   auto outcome = child->outcome();
   SpawnThread& thread = SpawnThread::instance();
   thread.post([child](uv_loop_t* loop) { child->start(loop); });
-  const std::stop_callback onStop(stop, [&thread, child] {
+  const std::stop_callback onStop(std::move(stop), [&thread, child] {
     thread.post([child](uv_loop_t*) { child->kill(ProcessOutcome::End::Stopped); });
   });
   return outcome.get();

@@ -25,14 +25,21 @@ tl::unexpected<Error> fail(ErrorCode code, std::string message, std::string file
   return tl::unexpected<Error>(Error{code, std::move(message), std::move(file)});
 }
 
+namespace {
+
+Error noMemory() {
+  return {ErrorCode::LimitExceeded, "the machine has not enough memory for this"};
+}
+
+}  // namespace
+
 Error errorOfException() {
-  const Error noMemory{ErrorCode::LimitExceeded, "the machine has not enough memory for this"};
   try {
     throw;
   } catch (const std::bad_alloc&) {
-    return noMemory;
+    return noMemory();
   } catch (const std::length_error&) {
-    return noMemory;
+    return noMemory();
   } catch (const std::exception& fault) {
     return {ErrorCode::Internal, std::string("internal fault: ") + fault.what()};
   } catch (...) {

@@ -53,9 +53,12 @@ std::vector<Place> gridPlaces(int count, double spacing) {
   const int columns = static_cast<int>(std::ceil(std::sqrt(static_cast<double>(count))));
   const int rows = (count + columns - 1) / columns;
   std::vector<Place> places;
+  places.reserve(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) {
-    places.push_back({(i % columns - (columns - 1) * 0.5) * spacing,
-                      (i / columns - (rows - 1) * 0.5) * spacing});
+    const int column = i % columns;
+    const int row = i / columns;
+    places.push_back(
+        {(column - (columns - 1) * 0.5) * spacing, (row - (rows - 1) * 0.5) * spacing});
   }
   return places;
 }

@@ -132,7 +132,8 @@ glm::vec4 MorphRows::frameAt(int frame, int texel, float alpha) const {
   if (texel >= frameTexels_ || frameCount_ == 0) return glm::vec4(0.0f);
   const auto at = [&](int f) {
     const int held = std::clamp(f, 0, frameCount_ - 1);
-    return frames_[static_cast<std::size_t>(held * frameTexels_ + texel)];
+    return frames_[static_cast<std::size_t>(held) * static_cast<std::size_t>(frameTexels_) +
+                   static_cast<std::size_t>(texel)];
   };
   return glm::mix(at(frame), at(frame + 1), alpha);
 }
@@ -145,7 +146,8 @@ void MorphRows::read(const gpu::CkActor& record, std::size_t visible, std::span<
       const glm::vec4 other = frameAt(record.frames.y, texel, record.scaleAlphaB.w);
       weights = glm::mix(weights, other, gpu::ck_lookBlend(record.look));
     }
-    for (int i = 0; i < 4; ++i) row[static_cast<std::size_t>(texel * 4 + i)] = weights[i];
+    for (int i = 0; i < 4; ++i)
+      row[static_cast<std::size_t>(texel) * 4 + static_cast<std::size_t>(i)] = weights[i];
   }
   const glm::ivec2 run = ownOf_[visible];
   for (int i = run.x; i < run.x + run.y; ++i) {

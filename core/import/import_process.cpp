@@ -30,7 +30,7 @@ namespace {
 
 constexpr std::uint64_t kFileLimitBytes = 2'000'000'000;
 constexpr std::uint64_t kResultLimitBytes = 4'000'000'000;
-constexpr std::uint64_t kErrorLimitBytes = 64 * 1024;
+constexpr std::uint64_t kErrorLimitBytes = std::uint64_t{64} * 1024;
 constexpr std::uint64_t kGibi = 1ull << 30;
 
 std::string shownName(const fs::path& file) {

@@ -170,6 +170,7 @@ CharacterFigures figuresOf(const CharacterPtr& character, const ProjectCharacter
 std::vector<CrowdClip> playableClips(const std::vector<ProjectClip>& clips,
                                      const Character& character, const Atlas* atlas) {
   std::vector<std::string> names;
+  names.reserve(clips.size());
   for (const ProjectClip& clip : clips) names.push_back(clip.name);
   std::vector<CrowdClip> known =
       atlas != nullptr ? crowdClips(*atlas, names) : sourceCrowdClips(character, names);

@@ -145,12 +145,12 @@ std::filesystem::path findSample(const char* fileName) {
   std::error_code failed;
   const fs::path program = fs::read_symlink("/proc/self/exe", failed);
   if (failed) return {};
-  const fs::path installed =
+  fs::path installed =
       program.parent_path().parent_path() / "share" / "crowdkiln" / "samples" / fileName;
   if (fs::is_regular_file(installed, failed)) return installed;
   for (fs::path folder = program.parent_path(); folder.has_relative_path();
        folder = folder.parent_path()) {
-    const fs::path built = folder / "resources" / "samples" / fileName;
+    fs::path built = folder / "resources" / "samples" / fileName;
     if (fs::is_regular_file(built, failed)) return built;
   }
   return {};

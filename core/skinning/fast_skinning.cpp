@@ -17,8 +17,8 @@ constexpr std::size_t kMatrix = 12;
 // The dot product of a vector with the cross product of rows `first` and `first` + 1. This is one
 // row of the cofactor matrix of the linear part of `m`.
 CK_LANES_INLINE F8 cofactorRow(const F8 (&m)[kMatrix], int first, const glm::vec3& n) {
-  const F8* r = m + first * 4;
-  const F8* s = m + (first + 1) % 3 * 4;
+  const F8* r = &m[first * 4];
+  const F8* s = &m[(first + 1) % 3 * 4];
   return (r[1] * s[2] - r[2] * s[1]) * n[0] + (r[2] * s[0] - r[0] * s[2]) * n[1] +
          (r[0] * s[1] - r[1] * s[0]) * n[2];
 }
@@ -106,7 +106,8 @@ CK_LANES_INLINE void FastSkin::Batch::skinAll(const std::vector<Vertex>& vertice
     const glm::vec3& n = vertex.normal;
     F8 v[4];
     for (int row = 0; row < 3; ++row) {
-      v[row] = m[row * 4] * p[0] + m[row * 4 + 1] * p[1] + m[row * 4 + 2] * p[2] + m[row * 4 + 3];
+      const F8* r = &m[row * 4];
+      v[row] = r[0] * p[0] + r[1] * p[1] + r[2] * p[2] + r[3];
     }
     v[3] = packedNormals(cofactorRow(m, 1, n), cofactorRow(m, 2, n), cofactorRow(m, 0, n));
     storeAll(v, outputs, vertex.place);

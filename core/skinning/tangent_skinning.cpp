@@ -62,10 +62,10 @@ CK_LANES_INLINE void FastTangents::Batch::turnOne(const Vertex& vertex) const {
   for (std::uint32_t i = 0; i < vertex.pull.count; ++i) {
     const float weight = vertex.pull.weights[i];
     const float* row = lanes.data() + std::size_t{vertex.pull.joints[i]} * 12 * kCount;
-    for (int r = 0; r < 3; ++r, row += 4 * kCount) {
+    for (int r = 0; r < 3; ++r, row += std::ptrdiff_t{4} * kCount) {
       m[r].x += load<F8>(row) * weight;
       m[r].y += load<F8>(row + kCount) * weight;
-      m[r].z += load<F8>(row + 2 * kCount) * weight;
+      m[r].z += load<F8>(row + std::ptrdiff_t{2} * kCount) * weight;
     }
   }
   const Vec cofactors[3] = {cross(m[1], m[2]), cross(m[2], m[0]), cross(m[0], m[1])};

@@ -11,7 +11,7 @@
 namespace ck::render {
 namespace {
 
-constexpr std::size_t kPlaceBytes = 2 * 4 * sizeof(std::int32_t);
+constexpr std::size_t kPlaceBytes = 8 * sizeof(std::int32_t);
 constexpr std::size_t kDifferenceBytes = 6 * sizeof(float);
 
 const void* offset(std::size_t bytes) {

@@ -49,6 +49,7 @@ std::vector<Footprint> atlasFootprints(const Atlas& atlas) {
   std::vector<Footprint> footprints(clipOf.size());
   parallelFor(footprints.size(), {}, [&](std::size_t frame) {
     std::vector<glm::vec3> points;
+    points.reserve(atlas.joints.size());
     for (int joint = 0; joint < static_cast<int>(atlas.joints.size()); ++joint) {
       points.push_back(storedPose(atlas, clipOf[frame], static_cast<int>(frame), joint).position);
     }

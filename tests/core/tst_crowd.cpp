@@ -158,7 +158,7 @@ class tst_crowd : public QObject {
     QVERIFY(std::abs(fade->unit - 0.55) < 1e-6);
     QVERIFY(std::abs(fade->blend - 0.3) < 0.5 / 1023.0);
     const ck::gpu::CkActor record = records(crowd)[1];
-    QCOMPARE(record.frames.y + static_cast<int>(record.scaleAlphaB.w + 0.5f), 322);
+    QCOMPARE(record.frames.y + static_cast<int>(std::lround(record.scaleAlphaB.w)), 322);
     QCOMPARE(static_cast<double>(ck::gpu::ck_lookBlend(record.look)),
              static_cast<double>(static_cast<float>(fade->blend)));
     QVERIFY(near(glm::vec3(ck::gpu::ck_lookTint(record.look)), {1.0f, 0.5f, 0.0f}, 0.02f));

@@ -106,18 +106,18 @@ class tst_play : public QObject {
     };
     const ck::Clip& source = desk_->session.character()->clips[0];
     const double middle = source.startSeconds + 0.5 * source.durationSeconds;
-    desk_->ruler.addEvent("step", middle);
+    desk_->ruler.addClipEvent("step", middle);
     QCOMPARE(events(), (std::vector<ClipEvent>{{"step", middle}}));
-    desk_->ruler.renameEvent(0, "land");
+    desk_->ruler.renameClipEvent(0, "land");
     QCOMPARE(events()[0].name, std::string("land"));
     // Past the end it stays at the end, which a closing step may lie behind.
-    desk_->ruler.moveEvent(0, source.startSeconds + 100.0);
+    desk_->ruler.moveClipEvent(0, source.startSeconds + 100.0);
     const double end = source.startSeconds + source.durationSeconds;
     QVERIFY(events()[0].seconds >= end && events()[0].seconds < end + 0.2);
     const double quarter = source.startSeconds + 0.25 * source.durationSeconds;
-    desk_->ruler.moveEvent(0, quarter);
+    desk_->ruler.moveClipEvent(0, quarter);
     QCOMPARE(desk_->document.undoStack().index(), start_ + 3);
-    desk_->ruler.removeEvent(0);
+    desk_->ruler.removeClipEvent(0);
     QVERIFY(events().empty());
     desk_->document.undoStack().undo();
     QCOMPARE(events(), (std::vector<ClipEvent>{{"land", quarter}}));
@@ -126,7 +126,7 @@ class tst_play : public QObject {
   void marksAreDraggedFromKeyToKey() {
     const ck::Clip& source = desk_->session.character()->clips[0];
     const double middle = source.startSeconds + 0.5 * source.durationSeconds;
-    desk_->ruler.addEvent("step", middle);
+    desk_->ruler.addClipEvent("step", middle);
     const auto placeOf = [this](double seconds) {
       return QPoint(int(std::lround(desk_->ruler.xOfSeconds(seconds))), 20);
     };
@@ -144,7 +144,7 @@ class tst_play : public QObject {
 
   void eventsFireAndFlashWhilePlaying() {
     const ck::Clip& source = desk_->session.character()->clips[0];
-    desk_->ruler.addEvent("step", source.startSeconds + 0.05);
+    desk_->ruler.addClipEvent("step", source.startSeconds + 0.05);
     QSignalSpy fired(&desk_->playback, &Playback::eventsFired);
     const int before = desk_->playback.crowd()->crowds()[0].instances()[0].look;
     desk_->playback.setFixedStep(0.02);

@@ -76,13 +76,13 @@ class tst_shown_character : public QObject {
     model.tickOnly({0});
     model.move({0}, 2);
     model.setInPlace({0}, true);
-    ruler.addEvent("step", 0.1);
+    ruler.addClipEvent("step", 0.1);
     ruler.trimTo(0.1, 0.2);
     QVERIFY(desk.project() == before);
     QCOMPARE(desk.document.undoStack().count(), steps);
     desk.playback.setShownCharacter(0);
     QVERIFY(model.isEditable());
-    ruler.addEvent("step", 0.1);
+    ruler.addClipEvent("step", 0.1);
     QCOMPARE(desk.document.undoStack().count(), steps + 1);
   }
 

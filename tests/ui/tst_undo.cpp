@@ -129,9 +129,9 @@ class tst_undo : public QObject {
         break;
       case 11: {
         auto* ruler = window_->findChild<TimelineRuler*>();
-        ruler->addEvent("step", 0.1 * below(10));
-        ruler->moveEvent(0, 0.1 * below(10));
-        ruler->removeEvent(below(3));
+        ruler->addClipEvent("step", 0.1 * below(10));
+        ruler->moveClipEvent(0, 0.1 * below(10));
+        ruler->removeClipEvent(below(3));
         break;
       }
       case 12:

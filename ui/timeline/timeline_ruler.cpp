@@ -212,7 +212,7 @@ void TimelineRuler::mouseMoveEvent(QMouseEvent* event) {
   if (drag_ == Drag::Scrub) scrubToPixel(x);
   if (drag_ == Drag::None || drag_ == Drag::Scrub) return;
   const double seconds = snapped(secondsAt(x), event->modifiers());
-  if (drag_ == Drag::Event) return moveEvent(dragged_, seconds);
+  if (drag_ == Drag::Event) return moveClipEvent(dragged_, seconds);
   const auto [start, end] = cut();
   if (drag_ == Drag::Start) trimTo(seconds, end);
   if (drag_ == Drag::End) trimTo(start, seconds);
@@ -365,7 +365,7 @@ void TimelineRuler::editEvents(const QString& text,
       text, {row}, [&change](ProjectClip& clip) { change(clip.events); }, mergeKey);
 }
 
-void TimelineRuler::addEvent(const QString& name, double seconds) {
+void TimelineRuler::addClipEvent(const QString& name, double seconds) {
   editEvents(tr("Event %1").arg(name), [&](std::vector<ClipEvent>& all) {
     all.push_back({utf8Of(name), seconds});
   });
@@ -382,11 +382,11 @@ void TimelineRuler::editEvent(int event, const QString& text,
       mergeKey);
 }
 
-void TimelineRuler::renameEvent(int event, const QString& name) {
+void TimelineRuler::renameClipEvent(int event, const QString& name) {
   editEvent(event, tr("Name of an event"), [&](ClipEvent& one) { one.name = utf8Of(name); });
 }
 
-void TimelineRuler::moveEvent(int event, double seconds) {
+void TimelineRuler::moveClipEvent(int event, double seconds) {
   const auto [start, end] = axis();
   const double kept = std::clamp(seconds, start, end);
   editEvent(
@@ -394,7 +394,7 @@ void TimelineRuler::moveEvent(int event, double seconds) {
       QStringLiteral("event%1").arg(event));
 }
 
-void TimelineRuler::removeEvent(int event) {
+void TimelineRuler::removeClipEvent(int event) {
   litUntilMs_.clear();
   editEvents(tr("Event removed"), [&](std::vector<ClipEvent>& all) {
     if (std::size_t(event) < all.size()) all.erase(all.begin() + event);
@@ -409,13 +409,13 @@ void TimelineRuler::askEvent() {
   const QString name =
       askName(tr("Event of %1").arg(clip->name),
               tr("&Name of the event at %1 s of the file").arg(fixedText(seconds, 3)), tr("step"));
-  if (!name.isEmpty()) addEvent(name, seconds);
+  if (!name.isEmpty()) addClipEvent(name, seconds);
 }
 
 void TimelineRuler::askNewName(int event) {
   const QString now = textOf(events()[std::size_t(event)].name);
   const QString name = askName(tr("Event"), tr("&Name of the event"), now);
-  if (!name.isEmpty()) renameEvent(event, name);
+  if (!name.isEmpty()) renameClipEvent(event, name);
 }
 
 QString TimelineRuler::askName(const QString& title, const QString& label, const QString& now) {
@@ -437,7 +437,7 @@ void TimelineRuler::contextMenuEvent(QContextMenuEvent* event) {
   menu->setAttribute(Qt::WA_DeleteOnClose);
   if (under >= 0) {
     menu->addAction(tr("&Rename event..."), this, [this, under] { askNewName(under); });
-    menu->addAction(tr("&Delete event"), this, [this, under] { removeEvent(under); });
+    menu->addAction(tr("&Delete event"), this, [this, under] { removeClipEvent(under); });
     menu->addSeparator();
   }
   menu->addAction(tr("&Mark an event at the play head..."), this, &TimelineRuler::askEvent);

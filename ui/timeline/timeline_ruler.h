@@ -38,10 +38,10 @@ class TimelineRuler : public QWidget {
   void trimTo(double startSeconds, double endSeconds);
   // Edits the events of the shown clip, in seconds of its file; one undo step each. Indices refer
   // to ProjectClip::events.
-  void addEvent(const QString& name, double seconds);
-  void renameEvent(int event, const QString& name);
-  void moveEvent(int event, double seconds);  // a whole drag is one undo step
-  void removeEvent(int event);
+  void addClipEvent(const QString& name, double seconds);
+  void renameClipEvent(int event, const QString& name);
+  void moveClipEvent(int event, double seconds);  // a whole drag is one undo step
+  void removeClipEvent(int event);
   // Asks for a name and adds an event at the playhead.
   void askEvent();
 

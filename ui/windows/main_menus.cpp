@@ -314,7 +314,8 @@ void MainMenus::makeWindowAndHelpMenus() {
   QMenu& panels = *window_.menuBar()->addMenu(tr("&Window"));
   int key = Qt::Key_1;
   for (QDockWidget* dock : window_.panels().docks()) {
-    panels.addAction(makePanelAction(*dock, QKeySequence(Qt::CTRL | Qt::Key(key++))));
+    const QKeySequence keys = key <= Qt::Key_9 ? Qt::CTRL | Qt::Key(key++) : QKeySequence();
+    panels.addAction(makePanelAction(*dock, keys));
   }
   panels.addSeparator();
   add(panels, tr("&Reset layout"), tr("Put the panels back where they were at first"), {}, nullptr,

@@ -23,7 +23,7 @@ Result<const Program*> AtlasSkinner::startedFor(const DrawPass& pass) const {
   if (input_.actors.form() == ActorRecord::Compact) {
     pose.defines.push_back({"CK_COMPACT_RECORD", 1});
   }
-  const auto started = program(pose, pass);
+  auto started = program(pose, pass);
   if (started) bindAtlas(**started, *input_.atlas, variant_.sampling);
   return started;
 }

@@ -49,7 +49,7 @@ class NodeMotion {
     for (const ColladaChannel* channel : channels_) {
       std::vector<double>& numbers = now[static_cast<std::size_t>(channel->transform)].numbers;
       for (int part = 0; part < channel->curve.width; ++part) {
-        numbers[static_cast<std::size_t>(channel->firstNumber + part)] =
+        numbers[static_cast<std::size_t>(channel->firstNumber) + static_cast<std::size_t>(part)] =
             channel->curve.at(seconds, part);
       }
     }

@@ -12,7 +12,7 @@ namespace ck::worker {
 namespace {
 
 constexpr std::size_t kLongestLine = 4'000;
-constexpr std::size_t kMostTogether = 63 * 1024;
+constexpr std::size_t kMostTogether = std::size_t{63} * 1024;
 // Reserved for the error that ends the import.
 constexpr std::size_t kErrorReserve = 5'000;
 

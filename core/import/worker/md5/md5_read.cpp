@@ -281,7 +281,8 @@ class MeshReader : Md5Reader {
     glm::dvec3 low(1e300);
     glm::dvec3 high(-1e300);
     for (int w = 0; w < vertex.weightCount; ++w) {
-      const Weight& weight = weights[static_cast<std::size_t>(vertex.firstWeight + w)];
+      const Weight& weight =
+          weights[static_cast<std::size_t>(vertex.firstWeight) + static_cast<std::size_t>(w)];
       const Trs& bind = binds_[static_cast<std::size_t>(weight.joint)];
       const glm::dvec3 point = bind.translation + bind.rotation * weight.place;
       place += weight.bias * point;
