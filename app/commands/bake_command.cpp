@@ -24,6 +24,7 @@ struct BakeCommandOptions {
   ImportOptions import;
   BakeOptions bake;
   LimitOptions limits;
+  ScreenOptions screen;
   std::string folder;
   std::vector<std::string> exports;
 };
@@ -62,8 +63,9 @@ std::vector<std::vector<CrowdEvent>> sidecarEvents(const Atlas& atlas,
 }
 
 int run(const BakeCommandOptions& options, const Shell& shell) {
-  const auto mostBytes = byteLimit(options.limits);
-  if (!mostBytes) return shell.fail(mostBytes.error());
+  ScreenOptions screen = options.screen;
+  const auto limits = limitsFrom(options.limits, screen);
+  if (!limits) return shell.fail(limits.error());
   const JobContext job = shell.job();
 
   const auto character = importFiles(options.import, job.part(0.0f, 0.2f));
@@ -83,7 +85,8 @@ int run(const BakeCommandOptions& options, const Shell& shell) {
   auto baked = bake(*character, *settings, job.part(0.2f, 0.5f));
   if (!baked) return shell.fail(baked.error());
   if (!isUtf8(baked->atlas.sourcePath)) baked->atlas.sourcePath.clear();
-  const auto error = measureBakeError(*character, baked->atlas, job.part(0.5f, 0.9f));
+  const auto error = measureBakeError(*character, baked->atlas, {.screen = screenView(screen)},
+                                      job.part(0.5f, 0.9f));
   if (!error) return shell.fail(error.error());
 
   wanted.clipEvents = sidecarEvents(baked->atlas, *clips);
@@ -106,7 +109,7 @@ int run(const BakeCommandOptions& options, const Shell& shell) {
     if (!sets) return shell.fail(sets.error());
     report.sets = std::move(*sets);
   }
-  report.limits = limitChecks(options.limits, *mostBytes, settings->reading, report);
+  report.limits = limitChecks(*limits, settings->reading, report);
 
   shell.remark(report.notes);
   const int exitCode = allMet(report) ? kDone : kLimitNotMet;
@@ -126,6 +129,7 @@ Command addBake(CLI::App& root, Shell& shell) {
   addBakeOptions(*app, options->bake);
   addEventOption(*app, options->bake.events);
   addLimitOptions(*app, options->limits);
+  addScreenOptions(*app, options->screen);
   auto* exports = app->add_option("--export", options->exports, "Files to write");
   exports->delimiter(',')->allow_extra_args(false);
   std::vector<std::string> formats;

@@ -4,23 +4,13 @@
 
 #include <algorithm>
 
+#include "app/commands/error_report.h"
+
 namespace ck::cli {
 namespace {
 
 int fetches(const Atlas& atlas, bool interpolated) {
   return texelsPerJoint(codeOf(atlas)) * atlas.influences * (interpolated ? 2 : 1);
-}
-
-Json figuresJson(const ErrorFigures& figures) {
-  return {{"maxMm", figures.maxMm},
-          {"p99Mm", figures.p99Mm},
-          {"rmsMm", figures.rmsMm},
-          {"maxDegrees", figures.maxDegrees},
-          {"vertexMaxMm", figures.vertexMaxMm},
-          {"worst",
-           {{"clip", figures.worstClip},
-            {"joint", figures.worstJoint},
-            {"timeSeconds", figures.worstTimeSeconds}}}};
 }
 
 Json clipsJson(const Atlas& atlas) {
@@ -34,14 +24,6 @@ Json clipsJson(const Atlas& atlas) {
             {"loop", loopModeName(clip.loop)},
             {"seam", seamName(clip.seam)}};
   });
-}
-
-std::string figuresText(const char* name, const ErrorFigures& figures) {
-  return fmt::format(
-      "  {}: {:.3f} mm at most, p99 {:.3f}, rms {:.3f}, {:.3f} degrees; "
-      "worst in {} at {} ({:.3f} s)\n",
-      name, figures.maxMm, figures.p99Mm, figures.rmsMm, figures.maxDegrees, figures.worstClip,
-      figures.worstJoint, figures.worstTimeSeconds);
 }
 
 Json atlasJson(const Atlas& atlas) {
@@ -100,17 +82,18 @@ Json oneReport(const BakeReport& report) {
 
 }  // namespace
 
-std::vector<LimitCheck> limitChecks(const LimitOptions& options, std::uint64_t mostBytes,
-                                    Reading reading, const BakeReport& report) {
+std::vector<LimitCheck> limitChecks(const Limits& limits, Reading reading,
+                                    const BakeReport& report) {
+  const ErrorFigures& figures =
+      reading == Reading::Direct ? report.error.direct : report.error.palette;
+  const LimitCheck asked[] = {{"max-error", limits.error.vertexMm, figures.vertices.max},
+                              {"max-shell", limits.error.shellMm, figures.shell.max},
+                              {"max-pixels", limits.error.pixels, figures.screen.max},
+                              {"max-bytes", static_cast<double>(limits.bytes),
+                               static_cast<double>(report.atlas->texels.size())}};
   std::vector<LimitCheck> checks;
-  if (options.maxErrorMm > 0.0) {
-    const BakeError& error = report.error;
-    checks.push_back({"max-error", options.maxErrorMm,
-                      reading == Reading::Direct ? error.direct.maxMm : error.palette.maxMm});
-  }
-  if (mostBytes > 0) {
-    checks.push_back({"max-bytes", static_cast<double>(mostBytes),
-                      static_cast<double>(report.atlas->texels.size())});
+  for (const LimitCheck& check : asked) {
+    if (check.limit > 0.0) checks.push_back(check);
   }
   return checks;
 }
@@ -136,8 +119,7 @@ std::string reportText(const BakeReport& report) {
     text += fmt::format("  clip {}: {} frames, {:.3f} s, {}\n", clip.name, clip.frameCount,
                         clip.durationSeconds, loopModeName(clip.loop));
   }
-  text += figuresText("error", report.error.palette);
-  text += figuresText("error, read directly", report.error.direct);
+  text += errorLines(report.error);
   for (const SetCheck& set : report.sets) {
     text += fmt::format("  {} as {}: {}\n", set.name, exportFormat(set.kind).name,
                         set.same ? "decodes the same" : "decodes to other poses");
@@ -150,10 +132,6 @@ std::string reportText(const BakeReport& report) {
                         check.met() ? "met" : "not met");
   }
   return text;
-}
-
-Json errorJson(const BakeError& error) {
-  return {{"error", figuresJson(error.palette)}, {"errorDirect", figuresJson(error.direct)}};
 }
 
 }  // namespace ck::cli

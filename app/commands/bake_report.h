@@ -8,7 +8,7 @@
 #include "app/commands/json.h"
 #include "app/commands/options.h"
 #include "core/atlas/atlas.h"
-#include "core/bake/bake_error.h"
+#include "core/atlas/error_figures.h"
 #include "core/bake/components.h"
 #include "core/export/atlas_export.h"
 
@@ -16,7 +16,7 @@ namespace ck::cli {
 
 // The result of a limit that was requested.
 struct LimitCheck {
-  std::string name;  // "max-error" or "max-bytes"
+  std::string name;  // of the option, without dashes in front
   double limit = 0.0;
   double value = 0.0;
   bool met() const { return value <= limit; }
@@ -41,9 +41,9 @@ struct BakeReport {
   Notes notes;
 };
 
-// The limits that are requested, for one reading of the error. `mostBytes` is byteLimit().
-std::vector<LimitCheck> limitChecks(const LimitOptions& options, std::uint64_t mostBytes,
-                                    Reading reading, const BakeReport& report);
+// The limits that are requested, with the figures of one reading.
+std::vector<LimitCheck> limitChecks(const Limits& limits, Reading reading,
+                                    const BakeReport& report);
 
 bool allMet(const BakeReport& report);
 
@@ -51,8 +51,5 @@ bool allMet(const BakeReport& report);
 // its list "others".
 Json reportJson(const std::vector<BakeReport>& reports);
 std::string reportText(const BakeReport& report);
-
-// Both readings: an object with the members "error" and "errorDirect".
-Json errorJson(const BakeError& error);
 
 }  // namespace ck::cli

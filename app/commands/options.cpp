@@ -54,6 +54,22 @@ UsageResult<void> optionsThatAgree(const BakeSettings& settings) {
   return {};
 }
 
+// 0 for an empty text.
+UsageResult<std::uint64_t> byteLimit(std::string_view text) {
+  const std::string_view given = text;
+  if (text.empty()) return 0;
+  std::uint64_t unit = 1;
+  if (text.back() == 'K' || text.back() == 'k') unit = 1024;
+  if (text.back() == 'M' || text.back() == 'm') unit = std::uint64_t{1024} * 1024;
+  if (unit > 1) text.remove_suffix(1);
+  const auto number = numberFrom<double>(text);
+  if (!number || !(*number > 0.0 && *number < 1e15)) {
+    return tl::unexpected(
+        fmt::format("--max-bytes: '{}' is not a size such as 800000, 512K or 2M", given));
+  }
+  return static_cast<std::uint64_t>(*number * static_cast<double>(unit));
+}
+
 }  // namespace
 
 void addShellOptions(CLI::App& app, Shell& shell, bool threads) {
@@ -215,31 +231,85 @@ UsageResult<BakeSettings> bakeSettings(const BakeOptions& options, const Charact
 void addReadingOption(CLI::App& app, Reading& reading) {
   addChoice(app, "--reading", reading,
             Words<Reading>{{"palette", Reading::Palette}, {"direct", Reading::Direct}},
-            "The reading that --max-error is held to");
+            "The reading that --max-error, --max-shell and --max-pixels are held to");
+}
+
+void addScreenOptions(CLI::App& app, ScreenOptions& options) {
+  const ScreenView usual;
+  app.add_option("--screen-distance", options.distanceMeters,
+                 fmt::format("How far away characters are seen, for the error on the screen "
+                             "(default: {:g})",
+                             usual.distanceMeters))
+      ->check(finiteNumber())
+      ->check(CLI::Range(kNearestView, kFarthestView))
+      ->option_text("METRES");
+  app.add_option("--screen-height", options.imageHeightPixels,
+                 fmt::format("Height of the picture that they are seen in (default: {:g})",
+                             usual.imageHeightPixels))
+      ->check(finiteNumber())
+      ->check(CLI::Range(1.0, kLargestImage))
+      ->option_text("PX");
+  app.add_option("--screen-angle", options.verticalFieldOfViewDegrees,
+                 fmt::format("Vertical field of view of that picture in degrees (default: {:g})",
+                             usual.verticalFieldOfViewDegrees))
+      ->check(finiteNumber())
+      ->check(CLI::Range(kNarrowestView, kWidestView))
+      ->option_text("DEGREES");
+}
+
+ScreenView screenView(const ScreenOptions& options, ScreenView usual) {
+  return {options.distanceMeters.value_or(usual.distanceMeters),
+          options.imageHeightPixels.value_or(usual.imageHeightPixels),
+          options.verticalFieldOfViewDegrees.value_or(usual.verticalFieldOfViewDegrees)};
 }
 
 void addLimitOptions(CLI::App& app, LimitOptions& options) {
-  app.add_option("--max-error", options.maxErrorMm, "End with 1 where the error is larger")
+  app.add_option("--max-error", options.maxErrorMm,
+                 "End with 1 where a vertex is farther off, in millimetres")
       ->check(aboveZero(1e9))
       ->option_text("MM");
+  app.add_option("--max-shell", options.maxShellMm,
+                 fmt::format("End with 1 where the error {:g} cm from joints is larger",
+                             100.0 * kShellMeters))
+      ->check(aboveZero(1e9))
+      ->option_text("MM");
+  app.add_option("--max-pixels", options.maxPixels,
+                 "End with 1 where a vertex is farther off on the screen; METRES stands for "
+                 "--screen-distance")
+      ->option_text("PX[@METRES]");
   app.add_option("--max-bytes", options.maxBytes,
                  "End with 1 where the texels take more; K is 1024, M 1024 K")
       ->option_text("N");
 }
 
-UsageResult<std::uint64_t> byteLimit(const LimitOptions& options) {
-  std::string_view text = options.maxBytes;
-  if (text.empty()) return 0;
-  std::uint64_t unit = 1;
-  if (text.back() == 'K' || text.back() == 'k') unit = 1024;
-  if (text.back() == 'M' || text.back() == 'm') unit = std::uint64_t{1024} * 1024;
-  if (unit > 1) text.remove_suffix(1);
-  const auto number = numberFrom<double>(text);
-  if (!number || !(*number > 0.0 && *number < 1e15)) {
-    return tl::unexpected(fmt::format("--max-bytes: '{}' is not a size such as 800000, 512K or 2M",
-                                      options.maxBytes));
+UsageResult<Limits> limitsFrom(const LimitOptions& options, ScreenOptions& screen) {
+  Limits limits{.error = {.vertexMm = options.maxErrorMm, .shellMm = options.maxShellMm}};
+  const auto bytes = byteLimit(options.maxBytes);
+  if (!bytes) return tl::unexpected(bytes.error());
+  limits.bytes = *bytes;
+  if (options.maxPixels.empty()) return limits;
+  const std::string_view text = options.maxPixels;
+  const std::size_t sign = text.find('@');
+  const auto pixels = numberFrom<double>(text.substr(0, sign));
+  std::optional<double> meters = screen.distanceMeters;
+  if (sign != std::string_view::npos) meters = numberFrom<double>(text.substr(sign + 1));
+  const bool isDistance = sign == std::string_view::npos ||
+                          (meters && *meters >= kNearestView && *meters <= kFarthestView);
+  if (!pixels || !(*pixels > 0.0 && *pixels <= 1e9) || !isDistance) {
+    return tl::unexpected(fmt::format(
+        "--max-pixels: '{}' is not a number of pixels such as 2, nor one at a distance in metres "
+        "such as 2@5",
+        text));
   }
-  return static_cast<std::uint64_t>(*number * static_cast<double>(unit));
+  if (screen.distanceMeters && *screen.distanceMeters != meters) {
+    return tl::unexpected(
+        fmt::format("--max-pixels: '{}' and --screen-distance {:g} are two "
+                    "distances; leave one of them out",
+                    text, *screen.distanceMeters));
+  }
+  screen.distanceMeters = meters;
+  limits.error.pixels = *pixels;
+  return limits;
 }
 
 UsageResult<PixelSize> pixelSize(const std::string& text) {

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "app/commands/shell.h"
+#include "core/atlas/error_figures.h"
 #include "core/bake/bake_settings.h"
 #include "core/scene/character.h"
 
@@ -50,16 +52,33 @@ struct BakeOptions {
 void addBakeOptions(CLI::App& app, BakeOptions& options);
 UsageResult<BakeSettings> bakeSettings(const BakeOptions& options, const Character& character);
 
-// Adds --reading, which the limit of the error applies to.
+// Adds --reading, which the limits of the error apply to.
 void addReadingOption(CLI::App& app, Reading& reading);
+
+// The view that the error on the screen is stated for.
+struct ScreenOptions {
+  std::optional<double> distanceMeters;
+  std::optional<double> imageHeightPixels;
+  std::optional<double> verticalFieldOfViewDegrees;
+};
+void addScreenOptions(CLI::App& app, ScreenOptions& options);
+// `usual` with the values that are given.
+ScreenView screenView(const ScreenOptions& options, ScreenView usual = {});
 
 // Limits that a result must meet.
 struct LimitOptions {
-  double maxErrorMm = 0.0;  // 0: none
+  double maxErrorMm = 0.0;  // at vertices; 0: none
+  double maxShellMm = 0.0;  // 0: none
+  std::string maxPixels;    // "2", or "2@5" at a distance of 5 metres; empty: none
   std::string maxBytes;     // "512K", "2M", "100000"; empty: none
 };
 void addLimitOptions(CLI::App& app, LimitOptions& options);
-UsageResult<std::uint64_t> byteLimit(const LimitOptions& options);  // 0: none
+struct Limits {
+  ErrorLimits error;
+  std::uint64_t bytes = 0;  // 0: none
+};
+// A distance in --max-pixels becomes that of `screen`. It is refused beside another distance.
+UsageResult<Limits> limitsFrom(const LimitOptions& options, ScreenOptions& screen);
 
 // "1280x720"
 struct PixelSize {

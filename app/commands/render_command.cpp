@@ -10,6 +10,7 @@
 #include "app/commands/scene_image.h"
 #include "core/base/files.h"
 #include "core/project/characters.h"
+#include "core/view/drawn_as.h"
 #include "render/headless.h"
 
 namespace ck::cli {
@@ -50,19 +51,23 @@ int run(const RenderOptions& options, const Shell& shell) {
     if (auto ok = checkOutput(option, file, options.scene); !ok) return shell.fail(ok.error());
   }
   const JobContext job = shell.job();
-  auto scene = makeScene(options.scene, job.part(0.0f, options.errors ? 0.5f : 0.6f));
+  auto scene = makeScene(options.scene, job.part(0.0f, 0.6f));
   if (!scene) return shell.fail(scene.error());
   ViewSettings& view = scene->project.view;
   view = viewAsked(options.drawing, view);
+  view.screen = screenView(options.screen, view.screen);
   // An image is made once, so the dearest shadows are affordable.
   if (view.shadows == Shadows::Auto) view.shadows = Shadows::Cascades;
   const auto context = render::HeadlessContext::make();
   if (!context) return shell.fail(context.error());
-  Result<std::vector<BakeError>> errors = std::vector<BakeError>();
-  if (options.errors) errors = measureErrors(*scene, job.part(0.5f, 0.6f));
-  if (!errors) return shell.fail(errors.error());
-  const auto image = drawScene(options, *scene, *size, job.part(0.6f, 1.0f));
+  const auto image =
+      drawScene(options, *scene, *size, job.part(0.6f, options.errors ? 0.8f : 1.0f));
   if (!image) return shell.fail(image.error());
+  Result<std::vector<BakeError>> errors = std::vector<BakeError>();
+  if (options.errors) {
+    errors = measureErrors(*scene, drawnAs(drawnView(*scene, *image)), job.part(0.8f, 1.0f));
+  }
+  if (!errors) return shell.fail(errors.error());
   if (job.stopRequested()) return shell.fail(Error{ErrorCode::Cancelled, "interrupted"});
 
   const std::filesystem::path output = pathFromText(options.output);
@@ -145,6 +150,10 @@ Command addRender(CLI::App& root, Shell& shell) {
   app->add_flag("--errors", options->errors,
                 "State how far the bake of each character is from its source, members of the cast "
                 "and of a project included");
+  addScreenOptions(*app, options->screen);
+  for (const char* name : {"--screen-distance", "--screen-height", "--screen-angle"}) {
+    app->get_option(name)->needs(app->get_option("--errors"));
+  }
   addMorphOption(*app, options->morphs, "Weight of a morph target, for all actors");
   app->add_option("--vary-morph", scene.variedMorphs,
                   "A morph target of which every actor gets a weight of its own, from 0 to 1")

@@ -4,8 +4,9 @@
 
 #include <algorithm>
 
-#include "app/commands/bake_report.h"
+#include "app/commands/error_report.h"
 #include "core/base/files.h"
+#include "core/view/drawn_as.h"
 #include "render/scene/welded_character.h"
 
 namespace ck::cli {
@@ -38,21 +39,21 @@ Json charactersJson(const Scene& scene) {
   return list;
 }
 
+// The reading that the image shows, by the words of --reading.
+const char* readingName(const Scene& scene, const DrawnImage& image) {
+  return drawnReading(drawnView(scene, image)) == Reading::Direct ? "direct" : "palette";
+}
+
 // The error of each character's bake.
-Json errorsJson(const Scene& scene, const std::vector<BakeError>& errors) {
+Json errorsJson(const Scene& scene, const DrawnImage& image, const std::vector<BakeError>& errors) {
   Json list = Json::array();
   for (const BakeError& error : errors) {
-    Json one = {{"title", scene.characters[list.size()].title}};
+    Json one = {{"title", scene.characters[list.size()].title},
+                {"reading", readingName(scene, image)}};
     one.update(errorJson(error));
     list.push_back(std::move(one));
   }
   return list;
-}
-
-std::string figuresText(const ErrorFigures& figures) {
-  return fmt::format("{:.3f} mm at most, 99 % below {:.3f}, worst in {} at {} ({:.3f} s)",
-                     figures.maxMm, figures.p99Mm, figures.worstClip, figures.worstJoint,
-                     figures.worstTimeSeconds);
 }
 
 std::string counted(std::size_t count, std::string_view one) {
@@ -112,7 +113,7 @@ Json renderDocument(const RenderOptions& options, const Scene& scene, const Draw
     if (options.events) json["events"] = eventsJson(scene, image.events);
     if (scene.characters.size() > 1) json["cast"] = charactersJson(scene);
   }
-  if (options.errors) json["errors"] = errorsJson(scene, errors);
+  if (options.errors) json["errors"] = errorsJson(scene, image, errors);
   json["notes"] = notesJson(image.notes);
   return json;
 }
@@ -126,10 +127,16 @@ std::string renderText(const RenderOptions& options, const Scene& scene, const D
                   counted(static_cast<std::size_t>(stats.drawCalls), "draw call"),
                   stats.updateMs + stats.drawMs, image.facts.renderer);
   for (std::size_t c = 0; c < errors.size(); ++c) {
-    text += fmt::format("  {}: {}; joint by joint {}\n", scene.characters[c].title,
-                        figuresText(errors[c].palette), figuresText(errors[c].direct));
+    text += fmt::format("  {}, read {}:\n{}", scene.characters[c].title, readingName(scene, image),
+                        errorLines(errors[c]));
   }
   return text;
+}
+
+ViewSettings drawnView(const Scene& scene, const DrawnImage& image) {
+  ViewSettings view = scene.project.view;
+  if (image.settings.pose.viewMode != ViewMode::Source) view.pose = image.settings.pose;
+  return view;
 }
 
 }  // namespace ck::cli

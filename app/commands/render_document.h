@@ -14,9 +14,13 @@ namespace ck::cli {
 Json renderDocument(const RenderOptions& options, const Scene& scene, const DrawnImage& image,
                     const std::vector<BakeError>& errors, std::span<const std::byte> bytes);
 
-// "OUT.png: 1280 x 720, 100 actors in 4 draw calls, ...", then one line per measured character: "
-// doe: 0.123 mm at most, 99 % below 0.045, worst in run at hoof_l (0.250 s); ...".
+// "OUT.png: 1280 x 720, 100 actors in 4 draw calls, ...", then the error of each measured character
+// below its title.
 std::string renderText(const RenderOptions& options, const Scene& scene, const DrawnImage& image,
                        const std::vector<BakeError>& errors);
+
+// The view of a scene with the poses of its image. If only the source was drawn, the view as it
+// was requested.
+ViewSettings drawnView(const Scene& scene, const DrawnImage& image);
 
 }  // namespace ck::cli

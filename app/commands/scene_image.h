@@ -23,6 +23,7 @@ struct RenderOptions {
   int sheetColumns = 0;             // 0: a crowd
   bool events = false;              // whether events are listed
   bool errors = false;              // whether bakes are measured
+  ScreenOptions screen;             // for the error on the screen
   std::vector<std::string> morphs;  // NAME=W
   std::string stats;                // a CSV file, or empty
 };

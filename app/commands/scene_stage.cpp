@@ -240,7 +240,8 @@ std::vector<std::string> clipNamesOf(const Atlas& atlas) {
   return names;
 }
 
-Result<std::vector<BakeError>> measureErrors(const Scene& scene, const JobContext& job) {
+Result<std::vector<BakeError>> measureErrors(const Scene& scene, const DrawnAs& drawn,
+                                             const JobContext& job) {
   std::vector<BakeError> errors;
   const auto count = static_cast<float>(scene.characters.size());
   for (const SceneCharacter& one : scene.characters) {
@@ -251,7 +252,7 @@ Result<std::vector<BakeError>> measureErrors(const Scene& scene, const JobContex
       continue;
     }
     const auto at = static_cast<float>(errors.size());
-    auto error = measureBakeError(*one.stage->source.character, *one.stage->atlas,
+    auto error = measureBakeError(*one.stage->source.character, *one.stage->atlas, drawn,
                                   job.part(at / count, (at + 1.0f) / count));
     if (!error) {
       return fail(error.error().code, fmt::format("{}: {}", one.title, error.error().message),

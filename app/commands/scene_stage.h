@@ -24,8 +24,9 @@ std::vector<render::CharacterEntry> entriesOf(const Scene& scene);
 // The names of the clips in their source, in the order of the atlas.
 std::vector<std::string> clipNamesOf(const Atlas& atlas);
 
-// Measures the bakes of a scene, one entry per character. Shared atlases are measured once. Errors
-// name the character's title.
-Result<std::vector<BakeError>> measureErrors(const Scene& scene, const JobContext& job);
+// Measures the bakes of a scene as they are drawn, one entry per character. Shared atlases are
+// measured once. Errors name the character's title.
+Result<std::vector<BakeError>> measureErrors(const Scene& scene, const DrawnAs& drawn,
+                                             const JobContext& job);
 
 }  // namespace ck::cli

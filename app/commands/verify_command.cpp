@@ -10,9 +10,10 @@
 #include "app/commands/options.h"
 #include "app/commands/shell.h"
 #include "app/commands/source_lookup.h"
+#include "core/atlas/atlas_file.h"
 #include "core/base/files.h"
 #include "core/export/atlas_folder.h"
-#include "core/export/sidecar_json.h"
+#include "core/export/error_json.h"
 
 namespace ck::cli {
 namespace {
@@ -26,6 +27,7 @@ struct VerifyOptions {
   std::vector<std::string> against;
   Reading reading = Reading::Palette;
   LimitOptions limits;
+  ScreenOptions screen;
 };
 
 // The files of the atlas that exist in the folder.
@@ -43,26 +45,51 @@ Result<std::vector<ExportedFile>> filesOf(const fs::path& folder, const std::str
   return files;
 }
 
-// Compares the figures in the sidecar with the measured ones.
-Result<void> checkStated(const fs::path& folder, const std::string& name,
-                         const BakeError& measured) {
-  const std::string file = fileNameOf(name, ExportKind::Json);
-  const fs::path path = folder / pathFromText(file);
-  std::error_code missing;
-  if (!fs::exists(path, missing)) return {};
-  const auto bytes = readFile(path, kLargestFile);
-  if (!bytes) return tl::unexpected(bytes.error());
-  const auto stated = statedError({reinterpret_cast<const char*>(bytes->data()), bytes->size()});
-  if (!stated) {
-    return fail(stated.error().code, fmt::format("{}: {}", file, stated.error().message), file);
+// What the files of an atlas state.
+struct Stated {
+  std::vector<std::pair<std::string, BakeError>> errors;  // by the names of their files
+  std::string outdated;  // a sidecar whose figures cannot be compared, or empty
+};
+
+Result<Stated> readStated(const fs::path& folder, const std::string& name) {
+  Stated stated;
+  for (const ExportKind kind : {ExportKind::Json, ExportKind::Ckatlas}) {
+    const std::string file = fileNameOf(name, kind);
+    const fs::path path = folder / pathFromText(file);
+    std::error_code missing;
+    if (!fs::exists(path, missing)) continue;
+    const auto bytes = readFile(path, kLargestFile);
+    if (!bytes) return tl::unexpected(bytes.error());
+    if (kind == ExportKind::Ckatlas) {
+      const auto whole = atlasFileFromBytes(*bytes);
+      if (whole && whole->error) stated.errors.emplace_back(file, *whole->error);
+      continue;
+    }
+    const auto found = statedError({reinterpret_cast<const char*>(bytes->data()), bytes->size()});
+    if (!found) {
+      return fail(found.error().code, fmt::format("{}: {}", file, found.error().message), file);
+    }
+    if (!found->has_value()) continue;
+    if ((*found)->isComplete) {
+      stated.errors.emplace_back(file, (*found)->error);
+    } else {
+      stated.outdated = file;
+    }
   }
-  if (!stated->has_value()) return {};
-  const std::string wrong = firstFalseFigure(**stated, measured);
-  if (wrong.empty()) return {};
-  return fail(
-      ErrorCode::InvalidInput,
-      fmt::format("{}: {}; the figures are not those of this atlas, so bake it again", file, wrong),
-      file);
+  return stated;
+}
+
+// Compares the figures of all files with the measured ones.
+Result<void> checkStated(const Stated& stated, const BakeError& measured) {
+  for (const auto& [file, error] : stated.errors) {
+    const std::string wrong = firstFalseFigure(error, measured);
+    if (wrong.empty()) continue;
+    return fail(ErrorCode::InvalidInput,
+                fmt::format("{}: {}; the figures are not those of this atlas, so bake it again",
+                            file, wrong),
+                file);
+  }
+  return {};
 }
 
 // Measures the first image set of a name and compares the others of that name with it.
@@ -74,7 +101,12 @@ UsageResult<BakeReport> check(const VerifyOptions& options, std::span<const Foun
   report.atlas = &sets.front()->atlas;
   const auto source = findSource(*sets.front(), folder, options.against, job.part(0.0f, 0.3f));
   if (!source) return tl::unexpected(source.error());
-  auto error = measureBakeError(*source, *report.atlas, job.part(0.3f, 1.0f));
+  const auto stated = readStated(folder, report.name);
+  if (!stated) return tl::unexpected(stated.error());
+  // Without options the view is the one that is stated.
+  const ScreenView view = screenView(
+      options.screen, stated->errors.empty() ? ScreenView() : stated->errors.front().second.view);
+  auto error = measureBakeError(*source, *report.atlas, {.screen = view}, job.part(0.3f, 1.0f));
   if (!error) return tl::unexpected(error.error());
   report.error = std::move(*error);
   auto files = filesOf(folder, report.name);
@@ -88,16 +120,21 @@ UsageResult<BakeReport> check(const VerifyOptions& options, std::span<const Foun
   }
   // Against another source, different figures are not an error.
   if (report.notes.empty()) {
-    if (auto ok = checkStated(folder, report.name, report.error); !ok) {
-      return tl::unexpected(ok.error());
-    }
+    if (auto ok = checkStated(*stated, report.error); !ok) return tl::unexpected(ok.error());
+  }
+  if (!stated->outdated.empty()) {
+    report.notes.push_back(
+        {Note::Level::Info, "ErrorOutdated",
+         fmt::format("{}: it states its error as earlier versions measured it, at fewer moments "
+                     "and vertices; bake it again to state the error that was measured now",
+                     stated->outdated)});
   }
   return report;
 }
 
-int run(const VerifyOptions& options, const Shell& shell) {
-  const auto mostBytes = byteLimit(options.limits);
-  if (!mostBytes) return shell.fail(mostBytes.error());
+int run(VerifyOptions options, const Shell& shell) {
+  const auto limits = limitsFrom(options.limits, options.screen);
+  if (!limits) return shell.fail(limits.error());
   const JobContext job = shell.job();
   const auto found = readAtlasFolder(pathFromText(options.folder));
   if (!found) return shell.fail(found.error());
@@ -110,7 +147,7 @@ int run(const VerifyOptions& options, const Shell& shell) {
   for (const auto& [name, sets] : byName) {
     auto report = check(options, sets, job);
     if (!report) return shell.fail(report.error());
-    report->limits = limitChecks(options.limits, *mostBytes, options.reading, *report);
+    report->limits = limitChecks(*limits, options.reading, *report);
     good = good && allMet(*report);
     text += reportText(*report);
     shell.remark(report->notes);
@@ -131,6 +168,7 @@ Command addVerify(CLI::App& root, Shell& shell) {
       ->option_text("FILE...");
   addReadingOption(*app, options->reading);
   addLimitOptions(*app, options->limits);
+  addScreenOptions(*app, options->screen);
   addShellOptions(*app, shell, true);
   return {app, [options, &shell] { return run(*options, shell); }};
 }

@@ -4,18 +4,21 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "core/atlas/atlas_check.h"
 #include "core/atlas/atlas_layout.h"
 #include "core/base/byte_stream.h"
 #include "core/base/files.h"
+#include "core/base/utf8.h"
 
 namespace ck {
 namespace {
 
 // The format is described in docs/ckatlas.md.
 constexpr std::array<unsigned char, 8> kMagic = {'C', 'K', 'A', 'T', 'L', 'A', 'S', 0x1A};
-constexpr std::uint32_t kVersion = 3;
+constexpr std::uint32_t kVersion = 4;
+constexpr std::uint32_t kMorphVersion = 3;   // without an error, if none is stated
 constexpr std::uint32_t kPlainVersion = 2;   // without morph weights, if there are none
 constexpr std::uint32_t kOldestVersion = 1;  // without components and inverse bind matrices
 constexpr std::size_t kHeaderBytes = 24;     // magic, version, flags, total size
@@ -165,9 +168,10 @@ void describeBody(auto& file, auto& atlas) {
   file.number(atlas.influences);
   file.byte(atlas.interpolate, 1, "the file has a switch that is neither on nor off");
   file.array(atlas.texels);
-  if (file.version < kVersion) return;
+  if (file.version < kMorphVersion) return;
   auto& morphs = atlas.morphs;
   file.count(morphs.names, 8);
+  if (morphs.names.empty()) return;
   if constexpr (!isConst<decltype(atlas)>) {
     morphs.defaults.resize(morphs.names.size());
     morphs.clips.resize(atlas.clips.size());
@@ -177,6 +181,65 @@ void describeBody(auto& file, auto& atlas) {
     file.number(morphs.defaults[i]);
   }
   for (auto& clip : morphs.clips) describeClipMorphs(file, clip);
+}
+
+void describeFigure(auto& file, auto& figure) {
+  file.number(figure.max);
+  file.number(figure.p99);
+  file.number(figure.rms);
+  file.text(figure.worstClip);
+  file.text(figure.worstJoint);
+  file.text(figure.worstMesh);
+  file.number(figure.worstVertex);
+  file.number(figure.worstTimeSeconds);
+}
+
+// Without the figures of the screen, which follow from those at vertices.
+void describeError(auto& file, auto& error) {
+  file.number(error.view.distanceMeters);
+  file.number(error.view.imageHeightPixels);
+  file.number(error.view.verticalFieldOfViewDegrees);
+  for (auto* reading : {&error.palette, &error.direct}) {
+    describeFigure(file, reading->shell);
+    file.number(reading->maxDegrees);
+    describeFigure(file, reading->vertices);
+  }
+}
+
+bool isPossible(const ErrorFigure& figure) {
+  for (const double value : {figure.max, figure.p99, figure.rms}) {
+    if (!(value >= 0.0 && std::isfinite(value))) return false;
+  }
+  return std::isfinite(figure.worstTimeSeconds) && figure.worstVertex >= -1 &&
+         isUtf8(figure.worstClip) && isUtf8(figure.worstJoint) && isUtf8(figure.worstMesh);
+}
+
+bool isPossible(const BakeError& error) {
+  for (const ErrorFigures* reading : {&error.palette, &error.direct}) {
+    if (!isPossible(reading->shell) || !isPossible(reading->vertices)) return false;
+    if (!(reading->maxDegrees >= 0.0 && reading->maxDegrees <= 180.0)) return false;
+  }
+  const ScreenView& view = error.view;
+  return view.distanceMeters >= kNearestView && view.distanceMeters <= kFarthestView &&
+         view.imageHeightPixels >= 1.0 && view.imageHeightPixels <= kLargestImage &&
+         view.verticalFieldOfViewDegrees >= kNarrowestView &&
+         view.verticalFieldOfViewDegrees <= kWidestView;
+}
+
+// Takes the error, and its size behind it, from the end of the body.
+Result<BakeError> takeError(std::span<const std::byte>& body) {
+  constexpr std::size_t kSizeBytes = sizeof(std::uint32_t);
+  if (body.size() < kSizeBytes) return bad("the file ends too early");
+  const std::size_t size = ByteReader(body.last(kSizeBytes)).number<std::uint32_t>();
+  body = body.first(body.size() - kSizeBytes);
+  if (size > body.size()) return bad("the file states an error that is longer than the file");
+  ByteReader in(body.last(size));
+  body = body.first(body.size() - size);
+  BakeError error;
+  Reading file(in, kVersion);
+  describeError(file, error);
+  if (!in.atEnd() || !isPossible(error)) return bad("the file states an error that makes no sense");
+  return seenFrom(error, error.view);
 }
 
 Result<Atlas> readBody(ByteReader in, std::uint32_t version) {
@@ -192,7 +255,7 @@ Result<Atlas> readBody(ByteReader in, std::uint32_t version) {
   Reading file(in, version);
   describeBody(file, atlas);
   if (file.problem != nullptr) return bad(file.problem);
-  if (in.good() && version > kPlainVersion && atlas.morphs.empty()) {
+  if (in.good() && version == kMorphVersion && atlas.morphs.empty()) {
     return bad("the file has no morph targets where it should");
   }
   if (!in.good()) return bad("the file ends too early");
@@ -206,10 +269,12 @@ Result<Atlas> readBody(ByteReader in, std::uint32_t version) {
 
 }  // namespace
 
-std::vector<std::byte> atlasToBytes(const Atlas& atlas) {
+std::vector<std::byte> atlasToBytes(const Atlas& atlas, const BakeError* error) {
   ByteWriter out;
   for (const unsigned char byte : kMagic) out.number(std::uint8_t{byte});
-  const std::uint32_t version = atlas.morphs.empty() ? kPlainVersion : kVersion;
+  const std::uint32_t version = error != nullptr       ? kVersion
+                                : atlas.morphs.empty() ? kPlainVersion
+                                                       : kMorphVersion;
   out.number(version);
   out.number(std::uint32_t{0});
   out.number(std::uint64_t{0});
@@ -217,6 +282,11 @@ std::vector<std::byte> atlasToBytes(const Atlas& atlas) {
   out.text(layoutKindName(atlas.layout));
   Writing file(out, version);
   describeBody(file, atlas);
+  if (error != nullptr) {
+    const std::size_t before = out.size();
+    describeError(file, *error);
+    out.number(static_cast<std::uint32_t>(out.size() - before));
+  }
   ByteWriter totalBytes;
   totalBytes.number(std::uint64_t{out.size() + kChecksumBytes});
   out.overwrite(kHeaderBytes - totalBytes.size(), totalBytes);
@@ -224,7 +294,7 @@ std::vector<std::byte> atlasToBytes(const Atlas& atlas) {
   return out.take();
 }
 
-Result<Atlas> atlasFromBytes(std::span<const std::byte> bytes) {
+Result<AtlasFile> atlasFileFromBytes(std::span<const std::byte> bytes) {
   const auto magic = std::as_bytes(std::span(kMagic));
   if (bytes.size() < magic.size() || !std::ranges::equal(magic, bytes.first(magic.size()))) {
     return bad("this is not a .ckatlas file");
@@ -250,7 +320,23 @@ Result<Atlas> atlasFromBytes(std::span<const std::byte> bytes) {
   if (tail.number<std::uint64_t>() != hashBytes(sealed)) {
     return bad("the file is damaged: its checksum does not fit");
   }
-  return readBody(ByteReader(sealed.subspan(kHeaderBytes)), version);
+  std::span<const std::byte> body = sealed.subspan(kHeaderBytes);
+  AtlasFile file;
+  if (version == kVersion) {
+    auto error = takeError(body);
+    if (!error) return tl::unexpected(error.error());
+    file.error = std::move(*error);
+  }
+  auto atlas = readBody(ByteReader(body), version);
+  if (!atlas) return tl::unexpected(atlas.error());
+  file.atlas = std::move(*atlas);
+  return file;
+}
+
+Result<Atlas> atlasFromBytes(std::span<const std::byte> bytes) {
+  auto file = atlasFileFromBytes(bytes);
+  if (!file) return tl::unexpected(file.error());
+  return std::move(file->atlas);
 }
 
 Result<void> writeAtlasFile(const Atlas& atlas, const std::filesystem::path& path) {

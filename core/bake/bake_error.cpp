@@ -8,7 +8,6 @@
 #include <cmath>
 #include <limits>
 #include <memory>
-#include <numbers>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -320,24 +319,13 @@ class Measurement {
     return {};
   }
 
-  ErrorFigures figures(std::size_t reading, const ScreenView& view) const {
+  // Without those of the screen.
+  ErrorFigures figures(std::size_t reading) const {
     ErrorFigures figures;
     figures.shell = figure(reading, Measure::Shell, shell_[reading]);
     figures.vertices = figure(reading, Measure::Vertices, vertices_[reading]);
-    figures.screen = figures.vertices;
-    const double pixels = 0.001 * pixelsPerMeter(view);
-    figures.screen.max *= pixels;
-    figures.screen.p99 *= pixels;
-    figures.screen.rms *= pixels;
     figures.maxDegrees =
         std::max(0.0, worsts_[reading][static_cast<std::size_t>(Measure::Degrees)].spot.value);
-    figures.maxMm = figures.shell.max;
-    figures.p99Mm = figures.shell.p99;
-    figures.rmsMm = figures.shell.rms;
-    figures.vertexMaxMm = figures.vertices.max;
-    figures.worstClip = figures.shell.worstClip;
-    figures.worstJoint = figures.shell.worstJoint;
-    figures.worstTimeSeconds = figures.shell.worstTimeSeconds;
     return figures;
   }
 
@@ -493,11 +481,6 @@ std::vector<int> storedMorphs(const MorphSet& set, const AtlasMorphs& stored) {
 
 }  // namespace
 
-double pixelsPerMeter(const ScreenView& view) {
-  const double half = view.verticalFieldOfViewDegrees * std::numbers::pi / 360.0;
-  return 0.5 * view.imageHeightPixels / (view.distanceMeters * std::tan(half));
-}
-
 Result<BakeError> measureBakeError(const Character& character, const Atlas& atlas,
                                    const DrawnAs& drawn, JobContext job) {
   if (auto ok = checkDrawn(drawn); !ok) return tl::unexpected(ok.error());
@@ -521,7 +504,7 @@ Result<BakeError> measureBakeError(const Character& character, const Atlas& atla
   }
   Measurement measurement(inputs, std::move(clips), job);
   if (auto ok = measurement.run(); !ok) return tl::unexpected(ok.error());
-  return BakeError{measurement.figures(0, drawn.screen), measurement.figures(1, drawn.screen)};
+  return seenFrom({measurement.figures(0), measurement.figures(1)}, drawn.screen);
 }
 
 Result<BakeError> measureBakeError(const Character& character, const Atlas& atlas, JobContext job) {

@@ -3,16 +3,13 @@
 #include <glm/glm.hpp>
 #include <vector>
 
+#include "core/atlas/error_figures.h"
 #include "core/scene/character.h"
 
 namespace ck {
 
-// The distance from a joint at which errors are measured, in the posed model (docs/techniques.md
-// 3.4).
-inline constexpr double kShellMeters = 0.03;
-
-// The points at which the movement of skin joints is measured. Each list has one entry per skin
-// joint.
+// The points at which the movement of skin joints is measured (docs/techniques.md 3.4). Each list
+// has one entry per skin joint.
 struct Shell {
   std::vector<glm::vec3> pivots;  // as the atlas stores them, in bind space
   // kShellMeters in bind space. This differs from kShellMeters if the vertices were bound at

@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 
+#include "core/atlas/atlas_file.h"
 #include "core/base/files.h"
 #include "core/base/utf8.h"
 #include "core/export/atlas_folder.h"
@@ -152,6 +153,13 @@ tl::unexpected<Error> stopped() {
   return fail(ErrorCode::Cancelled, "the export was stopped");
 }
 
+// The container states the error as well.
+Result<std::vector<std::byte>> bytesOf(ExportKind kind, const Atlas& atlas,
+                                       const BakeError* error) {
+  if (kind == ExportKind::Ckatlas) return atlasToBytes(atlas, error);
+  return exportFormat(kind).write(atlas);
+}
+
 // Writes all files to `folder`, the sidecar last.
 Result<std::vector<ExportedFile>> writeSet(const Atlas& atlas, const std::string& name,
                                            const fs::path& folder, const ExportSettings& settings,
@@ -161,7 +169,7 @@ Result<std::vector<ExportedFile>> writeSet(const Atlas& atlas, const std::string
   std::vector<ExportedFile> files;
   for (const ExportKind kind : images) {
     if (job.stopRequested()) return stopped();
-    const auto bytes = exportFormat(kind).write(atlas);
+    const auto bytes = bytesOf(kind, atlas, error);
     if (!bytes) return tl::unexpected(bytes.error());
     auto file = writeFile(name, kind, *bytes, folder);
     if (!file) return tl::unexpected(file.error());

@@ -40,8 +40,8 @@ Result<void> checkExport(Encoding encoding, const ExportSettings& settings);
 // files are moved into place, the sidecar last, because its hashes confirm the set. An existing set
 // of that name is replaced as a whole, including files of formats that are not exported now. Fails
 // with CannotWrite (the system's reason), InvalidInput (see checkExport()), Internal if a file
-// reads back differently, and Cancelled; the old set is then unchanged. `error` is written to the
-// sidecar if given.
+// reads back differently, and Cancelled; the old set is then unchanged. `error` is written to
+// the sidecar and the container if given.
 Result<std::vector<ExportedFile>> exportAtlas(const Atlas& atlas, const std::string& name,
                                               const std::filesystem::path& folder,
                                               const ExportSettings& settings,

@@ -3,14 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
-#include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
 
 #include "core/base/files.h"
 #include "core/base/json_fields.h"
+#include "core/export/error_json.h"
 
 namespace ck {
 namespace {
@@ -357,24 +356,6 @@ void describeSource(JsonFields source, Sidecar& sidecar) {
               });
 }
 
-struct Figure {
-  const char* name;
-  double ErrorFigures::*value;
-};
-constexpr std::array<Figure, 5> kFigures = {{{"maxMm", &ErrorFigures::maxMm},
-                                             {"p99Mm", &ErrorFigures::p99Mm},
-                                             {"rmsMm", &ErrorFigures::rmsMm},
-                                             {"maxDegrees", &ErrorFigures::maxDegrees},
-                                             {"vertexMaxMm", &ErrorFigures::vertexMaxMm}}};
-
-void describeFigures(JsonFields fields, ErrorFigures& figures) {
-  for (const Figure& figure : kFigures) describe(fields, figure.name, figures.*figure.value);
-  JsonFields worst = fields.object("worst");
-  worst.text("clip", figures.worstClip);
-  worst.text("joint", figures.worstJoint);
-  describe(worst, "timeSeconds", figures.worstTimeSeconds);
-}
-
 // Whether a name is a file name without path separators.
 bool isPlainName(const std::string& name) {
   return !name.empty() && name != "." && name != ".." &&
@@ -411,11 +392,7 @@ void describeSidecar(JsonFields& root, Sidecar& sidecar, const BakeError* error)
   if (root.writes()) writeDecoding(root.object("decode"), atlas);
   describeSource(root.object("source"), sidecar);
   describeMorphs(root, atlas);
-  if (error != nullptr) {
-    BakeError figures = *error;
-    describeFigures(root.object("error"), figures.palette);
-    describeFigures(root.object("errorDirect"), figures.direct);
-  }
+  if (error != nullptr) writeError(root, *error);
   root.list("files", sidecar.files, kMostEntries, describeFile);
 }
 
@@ -448,29 +425,6 @@ bool saysHowToDecode(const Json& said) {
   if (decode == said.end() || !decode->is_object() || decode->empty()) return false;
   return std::all_of(decode->begin(), decode->end(),
                      [](const Json& words) { return words.is_string(); });
-}
-
-bool differ(double a, double b) {
-  return !(std::abs(a - b) <= 1e-6 * std::max({1.0, std::abs(a), std::abs(b)}));
-}
-
-std::string firstFalse(const char* name, const ErrorFigures& stated, const ErrorFigures& measured) {
-  for (const Figure& figure : kFigures) {
-    const double said = stated.*figure.value;
-    const double is = measured.*figure.value;
-    if (differ(said, is)) {
-      return fmt::format("{}.{} is {:.6g}, but {:.6g} was measured", name, figure.name, said, is);
-    }
-  }
-  if (stated.worstClip != measured.worstClip || stated.worstJoint != measured.worstJoint ||
-      differ(stated.worstTimeSeconds, measured.worstTimeSeconds)) {
-    return fmt::format(
-        "{}.worst names '{}' of '{}' at {:.4g} s, but '{}' of '{}' at {:.4g} s was "
-        "measured",
-        name, stated.worstJoint, stated.worstClip, stated.worstTimeSeconds, measured.worstJoint,
-        measured.worstClip, measured.worstTimeSeconds);
-  }
-  return {};
 }
 
 }  // namespace
@@ -518,27 +472,6 @@ Result<void> checkRestated(std::string_view text, const Sidecar& sidecar) {
   if (where.empty()) return {};
   return fail(ErrorCode::InvalidInput,
               fmt::format("'{}' contradicts the rest of it; export the set again", where));
-}
-
-Result<std::optional<BakeError>> statedError(std::string_view sidecarText) {
-  const auto document = JsonDocument::parse(sidecarText);
-  if (!document) return tl::unexpected(document.error());
-  std::optional<Error> problem;
-  JsonFields root(document->root(), "", problem, JsonFields::Missing::IsWrong);
-  BakeError error;
-  if (!problem && !root.has("error") && !root.has("errorDirect")) return std::optional<BakeError>();
-  describeFigures(root.object("error"), error.palette);
-  describeFigures(root.object("errorDirect"), error.direct);
-  if (!problem) return std::optional<BakeError>(error);
-  return fail(
-      ErrorCode::InvalidInput,
-      fmt::format("its error figures are incomplete or no numbers ({}); export the set again",
-                  problem->message));
-}
-
-std::string firstFalseFigure(const BakeError& stated, const BakeError& measured) {
-  const std::string palette = firstFalse("error", stated.palette, measured.palette);
-  return palette.empty() ? firstFalse("errorDirect", stated.direct, measured.direct) : palette;
 }
 
 }  // namespace ck

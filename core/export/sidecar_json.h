@@ -1,13 +1,12 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/atlas/atlas.h"
-#include "core/bake/bake_error.h"
+#include "core/atlas/error_figures.h"
 #include "core/base/result.h"
 #include "core/crowd/clip_events.h"
 #include "core/export/export_format.h"
@@ -52,13 +51,5 @@ Result<Sidecar> sidecarFromText(std::string_view text);
 // values. This includes derived fields like rows and formats, which other readers use. Error
 // figures are ignored. The atlas must have passed checkAtlas().
 Result<void> checkRestated(std::string_view text, const Sidecar& sidecar);
-
-// The error figures in a sidecar; nothing if it has none. The text must be accepted by
-// sidecarFromText(). Fails with InvalidInput if the figures are incomplete.
-Result<std::optional<BakeError>> statedError(std::string_view sidecarText);
-
-// The first figure that differs from the measured one by more than 1e-6, as "error.maxMm is 0.1,
-// but 0.42 was measured"; empty if there is none.
-std::string firstFalseFigure(const BakeError& stated, const BakeError& measured);
 
 }  // namespace ck

@@ -82,6 +82,7 @@ struct Project {
   ActorList actors;
   std::uint64_t randomSeed = 1;  // for R(a,b) in the actors' fields
   ViewSettings view;
+  ErrorLimits errorLimits = {};  // larger errors are marked; nothing is refused
   double playbackSpeed = 1.0;
   std::vector<JointMask> masks = {};  // indexed by Actor::mask
   std::vector<Prop> props = {};

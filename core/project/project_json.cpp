@@ -54,6 +54,20 @@ void describeSpawn(JsonFields fields, SpawnSettings& spawn) {
 // Settings that differ from these are written.
 const PoseSettings kUsual;
 
+void describeScreen(JsonFields fields, ScreenView& screen) {
+  fields.number("distanceMeters", screen.distanceMeters, kNearestView, kFarthestView);
+  fields.number("imageHeightPixels", screen.imageHeightPixels, 1.0, kLargestImage);
+  fields.number("fieldOfViewDegrees", screen.verticalFieldOfViewDegrees, kNarrowestView,
+                kWidestView);
+}
+
+void describeLimits(JsonFields fields, ErrorLimits& limits) {
+  constexpr double kMost = 1e9;
+  fields.number("vertexMm", limits.vertexMm, 0.0, kMost);
+  fields.number("shellMm", limits.shellMm, 0.0, kMost);
+  fields.number("pixels", limits.pixels, 0.0, kMost);
+}
+
 void describeView(JsonFields fields, ViewSettings& view) {
   PoseSettings& pose = view.pose;
   fields.choice("method", pose.method, methodName, methodFromName);
@@ -71,6 +85,9 @@ void describeView(JsonFields fields, ViewSettings& view) {
   double& nearMeters = pose.morphs.nearMeters;
   fields.unless(nearMeters == kUsual.morphs.nearMeters)
       .number("facesWithinMeters", nearMeters, 0.0, kFarthest);
+  if (fields.has("screen", view.screen != ScreenView())) {
+    describeScreen(fields.object("screen"), view.screen);
+  }
 }
 
 void describeMask(JsonFields& fields, JointMask& mask) {
@@ -91,6 +108,9 @@ void describeProject(JsonFields& root, int version, const fs::path& folder, Proj
   describeSpawn(root.object("spawn"), project.spawn);
   root.seed("randomSeed", project.randomSeed);
   describeView(root.object("view"), project.view);
+  if (root.has("errorLimits", project.errorLimits != ErrorLimits())) {
+    describeLimits(root.object("errorLimits"), project.errorLimits);
+  }
   root.number("playbackSpeed", project.playbackSpeed, -1000.0, 1000.0);
   root.unless(project.masks.empty()).list("masks", project.masks, kMostMasks, describeMask);
 }

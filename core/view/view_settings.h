@@ -3,6 +3,7 @@
 #include <optional>
 #include <string_view>
 
+#include "core/atlas/error_figures.h"
 #include "core/view/pose_settings.h"
 
 namespace ck {
@@ -29,6 +30,7 @@ struct ViewSettings {
   bool grid = true;
   Shadows shadows = Shadows::Auto;
   double tickRateHz = 0.0;  // maximum number of ticks per second; 0: one per frame
+  ScreenView screen = {};   // that errors on the screen are stated for; the camera ignores it
   bool operator==(const ViewSettings&) const = default;
 };
 

@@ -1,11 +1,14 @@
 """What kiln bakes and verifies."""
 
 import json
+import math
 import shutil
 import struct
 import unittest
 
 from kiln_driver import SAMPLE, SHARED, KilnTest
+
+DATA = SAMPLE.parents[2] / "tests" / "data"
 
 
 class Bake(KilnTest):
@@ -26,8 +29,24 @@ class Bake(KilnTest):
         self.assertEqual({s["kind"] for s in verified["sets"]}, {"ckatlas", "exr", "png"})
         self.assertTrue(all(s["same"] for s in verified["sets"]))
         self.assertLess(baked["error"]["maxMm"], 1.0)
-        for key in ["maxMm", "p99Mm", "rmsMm", "maxDegrees", "vertexMaxMm", "worst"]:
-            self.assertIn(key, baked["errorDirect"])
+        for part in ("error", "errorDirect"):
+            figures = baked[part]
+            for key in ["maxMm", "p99Mm", "rmsMm", "maxDegrees", "shellMeters", "worst"]:
+                self.assertIn(key, figures)
+            vertex, pixels = figures["vertex"], figures["pixels"]
+            self.assertEqual(figures["vertexMaxMm"], vertex["maxMm"])
+            self.assertEqual(set(vertex), {"maxMm", "p99Mm", "rmsMm", "worst"})
+            self.assertEqual(set(vertex["worst"]), {"clip", "mesh", "vertex", "joint", "timeSeconds"})
+            self.assertEqual(
+                (pixels["atMeters"], pixels["viewHeight"], pixels["fieldOfViewDegrees"]), (5, 1080, 40)
+            )
+            self.assertEqual(pixels["worst"], vertex["worst"])
+            pixels_per_mm = 0.001 * 1080 / (2 * 5 * math.tan(math.radians(20)))
+            for unit, key in [("maxMm", "max"), ("p99Mm", "p99"), ("rmsMm", "rms")]:
+                self.assertAlmostEqual(pixels[key], pixels_per_mm * vertex[unit], places=9)
+        said = self.kiln("verify", "o").stdout.decode()
+        for words in ["vertices: ", "shell, 3 cm from joints: ", "screen, 5 m away, 1080 pixels high"]:
+            self.assertEqual(said.count(words), 2, said)
         for file in baked["files"]:
             self.assertEqual((self.folder / "o" / file["name"]).stat().st_size, file["bytes"])
             self.assertRegex(file["xxh3"], "^[0-9a-f]{16}$")
@@ -137,16 +156,55 @@ class Bake(KilnTest):
         self.assertTrue(met["limits"][0]["met"])
         missed = self.document("bake", SAMPLE, "-o", "b", *narrow, "--max-error", "0.01", code=1)
         self.assertFalse(missed["limits"][0]["met"])
-        self.assertEqual(missed["limits"][0]["value"], missed["error"]["maxMm"])
+        self.assertEqual(missed["limits"][0]["value"], missed["error"]["vertex"]["maxMm"])
         direct = self.document(
             "bake", SAMPLE, "-o", "c", *narrow, "--max-error", "0.01", "--reading", "direct", code=1
         )
-        self.assertEqual(direct["limits"][0]["value"], direct["errorDirect"]["maxMm"])
+        self.assertEqual(direct["limits"][0]["value"], direct["errorDirect"]["vertex"]["maxMm"])
         size = met["atlas"]["bytes"]
         self.document("bake", SAMPLE, "-o", "d", *narrow, "--max-bytes", size)
         self.document("bake", SAMPLE, "-o", "d", *narrow, "--max-bytes", size - 1, code=1)
         self.document("bake", SAMPLE, "-o", "d", *narrow, "--max-bytes", "1M")
         self.document("verify", "b", "--max-error", "0.01", code=1)
+
+    def test_shell_and_screen_have_limits_of_their_own(self):
+        narrow = ["bake", SAMPLE, "-o", "o", "--clips", "walk", "--frames", "5"]
+        baked = self.document(*narrow)
+        for option, key, where in [
+            ("--max-error", "maxMm", ["vertex"]), ("--max-shell", "maxMm", []), ("--max-pixels", "max", ["pixels"])
+        ]:
+            for reading, part in [("palette", "error"), ("direct", "errorDirect")]:
+                figures = baked[part]
+                for step in where:
+                    figures = figures[step]
+                value = figures[key]
+                for command in (narrow, ["verify", "o"]):
+                    limit = ["--reading", reading, option]
+                    met = self.document(*command, *limit, str(1.01 * value))
+                    self.assertEqual(
+                        met["limits"], [{"name": option[2:], "limit": 1.01 * value, "value": value, "met": True}]
+                    )
+                    self.document(*command, *limit, str(0.99 * value), code=1)
+
+    def test_the_screen_is_what_options_say(self):
+        bake = ["bake", SAMPLE, "-o", "o", "--clips", "walk", "--frames", "5"]
+        near = self.document(*bake, "--max-pixels", "1000@2")["error"]["pixels"]
+        far = self.document(*bake, "--screen-distance", "20")["error"]["pixels"]
+        self.assertEqual((near["atMeters"], far["atMeters"]), (2, 20))
+        self.assertAlmostEqual(near["max"], 10 * far["max"], places=9)
+        wide = self.document(*bake, "--screen-height", "2160", "--screen-angle", "90")["error"]["pixels"]
+        self.assertEqual((wide["viewHeight"], wide["fieldOfViewDegrees"]), (2160, 90))
+        # The sidecar keeps the screen, and verify states another one if it is asked to.
+        self.assertEqual(self.document("verify", "o")["error"]["pixels"], wide)
+        other = self.document("verify", "o", "--screen-distance", "10")["error"]["pixels"]
+        self.assertAlmostEqual(other["max"], 0.5 * wide["max"], places=9)
+        self.document(*bake, "--max-pixels", "1000@2", "--screen-distance", "2")
+        for wrong in ("@2", "2@", "2@0", "0", "2@nan", "inf", "2 px"):
+            self.refused(*bake, "--max-pixels", wrong, code=2, says="is not a number of pixels")
+        self.refused(*bake, "--max-pixels", "2@4", "--screen-distance", "5", code=2, says="two distances")
+        for option in ("--screen-distance", "--screen-height", "--screen-angle"):
+            for wrong in ("0", "-1", "nan", "1e9"):
+                self.refused(*bake, option, wrong, code=2, says=option)
 
     def test_settings_reach_the_atlas(self):
         document = self.document(
@@ -224,11 +282,17 @@ class Verify(KilnTest):
         path = self.folder / "o" / "humanoid.atlas.json"
         text = path.read_text()
         sidecar = json.loads(text)
-        for part, key in [("error", "maxMm"), ("errorDirect", "vertexMaxMm")]:
+        for part, *keys in [
+            ("error", "maxMm"), ("errorDirect", "vertexMaxMm"), ("error", "vertex", "p99Mm"),
+            ("errorDirect", "pixels", "max"),
+        ]:
             changed = json.loads(text)
-            changed[part][key] = 0.5 * sidecar[part][key]
+            figures = changed[part]
+            for key in keys[:-1]:
+                figures = figures[key]
+            figures[keys[-1]] *= 0.5
             path.write_text(json.dumps(changed))
-            self.refused("verify", "o", code=3, says=f"{part}.{key}")
+            self.refused("verify", "o", code=3, says=".".join([part, *keys]))
         changed = json.loads(text)
         changed["error"]["worst"]["joint"] = "nobody"
         path.write_text(json.dumps(changed))
@@ -238,6 +302,23 @@ class Verify(KilnTest):
         self.refused("verify", "o", code=3, says="incomplete")
         path.write_text(text)
         self.document("verify", "o")
+
+    def test_figures_of_earlier_versions_are_no_reason_to_refuse(self):
+        shutil.copytree(DATA / "atlases" / "v2", self.folder / "o")
+        strip = DATA / "rigs" / "strip.gltf"
+        verified = self.document("verify", "o", "--against", strip)
+        self.assertEqual([n["code"] for n in verified["notes"]], ["ErrorOutdated"])
+        path = self.folder / "o" / "strip.atlas.json"
+        text = path.read_text()
+        sidecar = json.loads(text)
+        self.assertNotIn("vertex", sidecar["error"])
+        # Figures that the old measure found too small.
+        sidecar["error"]["maxMm"] *= 0.01
+        path.write_text(json.dumps(sidecar))
+        again = self.document("verify", "o", "--against", strip)
+        self.assertEqual(again["error"], verified["error"])
+        self.document("bake", strip, "-o", "o")
+        self.assertEqual(self.document("verify", "o")["notes"], [])
 
     def test_damaged_sidecar_is_told_with_its_line(self):
         self.document("bake", SAMPLE, "-o", "o", "--clips", "walk")

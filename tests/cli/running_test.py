@@ -265,9 +265,15 @@ class Render(KilnTest):
         self.assertEqual((mixed["actors"], mixed["draws"]), (12, 2))
         said = self.kiln("render", SAMPLE, "--with", doe, "-o", "b.png", *self.SMALL, "--errors")
         lines = said.stdout.decode().splitlines()[1:]
-        self.assertEqual([line.split(":")[0] for line in lines], ["  humanoid", "  animal"])
-        for line in lines:
-            self.assertRegex(line, r"\d mm at most.*joint by joint \d.* mm at most")
+        titles = [line for line in lines if not line.startswith("    ") and ", read " in line]
+        self.assertEqual(titles, ["  humanoid, read palette:", "  animal, read palette:"])
+        for words in ["through a palette:", "joint by joint:"]:
+            self.assertEqual(sum(words in line for line in lines), 2)
+        for words in ["vertices: ", "shell, 3 cm from joints: ", "screen, 5 m away, "]:
+            found = [line for line in lines if line.strip().startswith(words)]
+            self.assertEqual(len(found), 4)
+            for line in found:
+                self.assertRegex(line, r"\d (mm|px) at most, p99 \d")
         self.assertNotEqual((self.folder / "a.png").read_bytes(), (self.folder / "b.png").read_bytes())
 
     def test_projects_are_drawn_and_described_with_their_cast(self):
@@ -301,6 +307,22 @@ class Render(KilnTest):
         for one, witness in zip(errors, [*baked, baked[0]]):
             for reading in ("error", "errorDirect"):
                 self.assertEqual(one[reading], witness[reading])
+        self.assertEqual({e["reading"] for e in errors}, {"palette"})
+        # What is measured is what is drawn.
+        project["view"] = {"method": "atlas", "influences": 1, "screen": {"distanceMeters": 10}}
+        (self.folder / "mixed.crowd").write_text(json.dumps(project))
+        one = self.render("mixed.crowd", "-o", "a.png", *self.SMALL, "--errors")["errors"][0]
+        self.assertEqual((one["reading"], one["error"]["pixels"]["atMeters"]), ("direct", 10))
+        self.assertEqual(one["error"]["maxMm"], errors[0]["error"]["maxMm"])
+        self.assertGreater(one["error"]["vertex"]["maxMm"], 2 * errors[0]["error"]["vertex"]["maxMm"])
+        near = self.render("mixed.crowd", "-o", "a.png", *self.SMALL, "--errors", "--sampling",
+                           "nearest", "--screen-distance", "2")["errors"][0]
+        self.assertEqual(near["error"]["pixels"]["atMeters"], 2)
+        self.assertGreater(near["errorDirect"]["maxMm"], one["errorDirect"]["maxMm"])
+        self.refused("render", "mixed.crowd", "-o", "a.png", "--screen-distance", "2", code=2,
+                     says="--errors")
+        project["view"] = {}
+        (self.folder / "mixed.crowd").write_text(json.dumps(project))
         again = self.render("mixed.crowd", "-o", "b.png", *self.SMALL)
         self.assertEqual([c["actors"] for c in again["cast"]], [4, 4, 4])
         self.refused("render", "mixed.crowd", "--encoding", "T8", "-o", "o.png", code=2,

@@ -316,17 +316,6 @@ class tst_atlas_export : public QObject {
     QCOMPARE(blocked.error().code, ck::ErrorCode::CannotWrite);
     QCOMPARE(everything(second), before);
   }
-
-  void sidecarCarriesTheErrorFigures() {
-    const ck::Character limb = ck::test::swingingLimb();
-    const ck::Atlas atlas = limbAtlas();
-    const auto error = ck::measureBakeError(limb, atlas);
-    QVERIFY(error);
-    const auto json =
-        nlohmann::json::parse(ck::sidecarText({.name = "limb", .atlas = atlas}, &*error));
-    QCOMPARE(json["error"]["maxMm"].get<double>(), error->palette.maxMm);
-    QCOMPARE(json["errorDirect"]["worst"]["joint"].get<std::string>(), error->direct.worstJoint);
-  }
 };
 
 CK_TEST(tst_atlas_export)

@@ -1,6 +1,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <cstring>
+#include <limits>
 #include <random>
 
 #include "core/atlas/atlas_file.h"
@@ -16,6 +17,16 @@ using Bytes = std::vector<std::byte>;
 
 ck::Atlas barAtlas() {
   return ck::bake(ck::test::barCharacter(), {})->atlas;
+}
+
+ck::BakeError someError() {
+  ck::BakeError error;
+  error.palette.shell = {0.5, 0.25, 0.125, "Bow", "joint1", {}, -1, 0.75};
+  error.palette.vertices = {0.75, 0.5, 0.25, "Bow \xc3\xa4", "joint0", "bar", 5, -0.25};
+  error.palette.maxDegrees = 1.5;
+  error.direct = error.palette;
+  error.direct.vertices.max = 12.5;
+  return ck::seenFrom(error, {12.0, 2160.0, 30.0});
 }
 
 // A copy in a block of memory of exactly this size, so that a sanitizer sees every byte read
@@ -148,11 +159,81 @@ class tst_atlas_file : public QObject {
 
   void rejectsNewerVersionsByTheirNumber() {
     Bytes bytes = ck::atlasToBytes(barAtlas());
-    putU32(bytes, 8, 4);
+    putU32(bytes, 8, 5);
     seal(bytes);
     const auto atlas = ck::atlasFromBytes(bytes);
     QVERIFY(!atlas);
-    QVERIFY(atlas.error().message.find("version 4") != std::string::npos);
+    QVERIFY(atlas.error().message.find("version 5") != std::string::npos);
+  }
+
+  void rejectsTruncationsOfAStatedError() {
+    const ck::BakeError error = someError();
+    const Bytes whole = ck::atlasToBytes(barAtlas(), &error);
+    for (std::size_t size = 32; size < whole.size(); ++size) {
+      Bytes bytes(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(size));
+      QVERIFY(!readExact(bytes, size));
+      putU32(bytes, 16, static_cast<std::uint32_t>(size));
+      seal(bytes);
+      QVERIFY(!readExact(bytes, size));
+    }
+  }
+
+  void rejectsAlterationsOfAStatedErrorAndWritesBackWhatItTakes() {
+    const ck::BakeError error = someError();
+    const ck::Atlas atlas = barAtlas();
+    const Bytes whole = ck::atlasToBytes(atlas, &error);
+    const std::size_t plain = ck::atlasToBytes(atlas).size();
+    std::mt19937 random(21);
+    int taken = 0;
+    for (int round = 0; round < 2000; ++round) {
+      Bytes bytes = whole;
+      for (std::size_t i = 0; i < 1 + random() % 3; ++i) {
+        bytes[plain - 8 + random() % (whole.size() - plain)] = std::byte(random() & 0xff);
+      }
+      seal(bytes);
+      const auto file = ck::atlasFileFromBytes(bytes);
+      if (!file) continue;
+      ++taken;
+      QVERIFY(file->atlas == atlas);
+      QVERIFY(ck::atlasToBytes(file->atlas, &*file->error) == bytes);
+    }
+    QVERIFY2(taken > 20 && taken < 1900, qPrintable(QString::number(taken)));
+  }
+
+  void rejectsErrorsThatMakeNoSense_data() {
+    QTest::addColumn<int>("which");
+    for (int which = 0; which < 6; ++which) QTest::addRow("%d", which) << which;
+  }
+  void rejectsErrorsThatMakeNoSense() {
+    QFETCH(int, which);
+    ck::BakeError error = someError();
+    if (which == 0) error.palette.shell.max = std::numeric_limits<double>::quiet_NaN();
+    if (which == 1) error.direct.vertices.rms = -1.0;
+    if (which == 2) error.view.distanceMeters = 0.0;
+    if (which == 3) error.direct.vertices.worstMesh = "\xff";
+    if (which == 4) error.palette.maxDegrees = 181.0;
+    if (which == 5) error.palette.vertices.worstVertex = -2;
+    const auto file = ck::atlasFileFromBytes(ck::atlasToBytes(barAtlas(), &error));
+    QVERIFY(!file);
+    QVERIFY(file.error().message.find("makes no sense") != std::string::npos);
+  }
+
+  void theStatedErrorComesBack() {
+    const ck::BakeError error = someError();
+    const ck::Atlas atlas = barAtlas();
+    const auto file = ck::atlasFileFromBytes(ck::atlasToBytes(atlas, &error));
+    QVERIFY(file && file->error);
+    QVERIFY(*file->error == error);
+    QVERIFY(file->atlas == atlas);
+    QVERIFY(*ck::atlasFromBytes(ck::atlasToBytes(atlas, &error)) == atlas);
+    QVERIFY(!ck::atlasFileFromBytes(ck::atlasToBytes(atlas))->error);
+  }
+
+  // Written before errors were stated.
+  void version2IsStillRead() {
+    const auto atlas = ck::readAtlasFile(CK_SOURCE_DIR "/tests/data/atlases/v2/strip.ckatlas");
+    QVERIFY2(atlas, atlas ? "" : atlas.error().message.c_str());
+    QCOMPARE(atlas->clips.size(), std::size_t(2));
   }
 
   void everythingComesBack() {

@@ -89,8 +89,8 @@ class tst_bake : public QObject {
     QVERIFY(result);
     const auto error = ck::measureBakeError(bar, result->atlas);
     QVERIFY(error);
-    QVERIFY2(error->palette.maxMm < 0.1, qPrintable(QString::number(error->palette.maxMm)));
-    QVERIFY(error->palette.maxMm > 0.0);
+    QVERIFY2(error->palette.shell.max < 0.1, qPrintable(QString::number(error->palette.shell.max)));
+    QVERIFY(error->palette.shell.max > 0.0);
   }
 
   void framesAreTheKeysOfTheClip() {
@@ -160,10 +160,10 @@ class tst_bake : public QObject {
     QVERIFY(result);
     QVERIFY(result->atlas.clips[0].frameCount > 9);
     QCOMPARE((result->atlas.clips[0].frameCount - 1) % 8, 0);
-    QVERIFY(ck::measureBakeError(limb, result->atlas)->palette.maxMm < 1.5);
+    QVERIFY(ck::measureBakeError(limb, result->atlas)->palette.shell.max < 1.5);
     ck::BakeSettings keysOnly;
     keysOnly.frames = 9;
-    QVERIFY(ck::measureBakeError(limb, ck::bake(limb, keysOnly)->atlas)->palette.maxMm > 2.0);
+    QVERIFY(ck::measureBakeError(limb, ck::bake(limb, keysOnly)->atlas)->palette.shell.max > 2.0);
   }
 
   void keysLeftOutStillShowTheGrid() {
@@ -190,7 +190,7 @@ class tst_bake : public QObject {
     QVERIFY(result);
     QVERIFY(hasNote(result->notes, "OffKeyGrid", "'Bend'"));
     QVERIFY(result->atlas.clips[0].frameCount > 15);
-    QVERIFY(ck::measureBakeError(bar, result->atlas)->palette.maxMm < 5.0);
+    QVERIFY(ck::measureBakeError(bar, result->atlas)->palette.shell.max < 5.0);
   }
 
   void loopsEndOnTheirFirstFrame() {
@@ -247,7 +247,7 @@ class tst_bake : public QObject {
       QCOMPARE(poses[0].position, poses[1].position);
       QCOMPARE(poses[0].rotation, poses[1].rotation);
     }
-    QVERIFY(ck::measureBakeError(limb, result->atlas)->palette.maxMm < 0.05);
+    QVERIFY(ck::measureBakeError(limb, result->atlas)->palette.shell.max < 0.05);
   }
 
   void stepKeysShowTheirOwnValueAtTheirTime() {
@@ -338,7 +338,7 @@ class tst_bake : public QObject {
     QCOMPARE(cost->clips[2].bytes, std::size_t(20 * 7 * 16));
     QCOMPARE(cost->fetchesNearest, 4);
     QCOMPARE(cost->fetchesInterpolated, 8);
-    QVERIFY(ck::measureBakeError(limb, result->atlas)->palette.maxMm < 1.0);
+    QVERIFY(ck::measureBakeError(limb, result->atlas)->palette.shell.max < 1.0);
   }
 
   void everyRangeModeReadsBack() {
@@ -352,7 +352,7 @@ class tst_bake : public QObject {
                                  : mode == ck::RangeMode::Joint ? 7
                                                                 : 21;
       QCOMPARE(result->atlas.ranges.size(), wanted);
-      QVERIFY(ck::measureBakeError(limb, result->atlas)->palette.maxMm < 0.2);
+      QVERIFY(ck::measureBakeError(limb, result->atlas)->palette.shell.max < 0.2);
     }
   }
 
@@ -421,7 +421,7 @@ class tst_bake : public QObject {
       QVERIFY(result);
       QVERIFY(!hasNote(result->notes, "ScaleDropped"));
       QVERIFY(std::abs(posesOf(result->atlas, 0, 1).front().scale.x - scale) < 1e-4f);
-      QVERIFY(ck::measureBakeError(bar, result->atlas)->palette.maxMm < 0.1);
+      QVERIFY(ck::measureBakeError(bar, result->atlas)->palette.shell.max < 0.1);
     }
   }
 
@@ -451,7 +451,7 @@ class tst_bake : public QObject {
     const auto result = ck::bake(limb, {});
     QVERIFY(result);
     QCOMPARE(result->atlas.joints[7].name, std::string("joint4 (2)"));
-    QVERIFY(ck::measureBakeError(limb, result->atlas)->palette.maxMm < 0.2);
+    QVERIFY(ck::measureBakeError(limb, result->atlas)->palette.shell.max < 0.2);
   }
 };
 

@@ -174,7 +174,7 @@ class tst_baked_forms : public QObject {
     }
     const auto error = ck::measureBakeError(limb, atlas);
     QVERIFY(error);
-    QVERIFY(error->palette.maxMm + 1e-3 > furthestMm(limb, atlas, Reading::Palette));
+    QVERIFY(error->palette.shell.max + 1e-3 > furthestMm(limb, atlas, Reading::Palette));
     // Through the container and through every picture that can hold it.
     QVERIFY(*ck::atlasFromBytes(ck::atlasToBytes(atlas)) == atlas);
     const QTemporaryDir folder;
@@ -264,12 +264,12 @@ class tst_baked_forms : public QObject {
     const auto usual = ck::measureBakeError(limb, pivots->atlas);
     QVERIFY(error && usual);
     const QString figures = QString("%1 and %2, usual %3 and %4")
-                                .arg(error->palette.maxMm)
-                                .arg(error->direct.maxMm)
-                                .arg(usual->palette.maxMm)
-                                .arg(usual->direct.maxMm);
-    QVERIFY2(error->palette.maxMm < usual->palette.maxMm + 0.1, qPrintable(figures));
-    QVERIFY2(error->direct.maxMm > 2.0 * error->palette.maxMm, qPrintable(figures));
+                                .arg(error->palette.shell.max)
+                                .arg(error->direct.shell.max)
+                                .arg(usual->palette.shell.max)
+                                .arg(usual->direct.shell.max);
+    QVERIFY2(error->palette.shell.max < usual->palette.shell.max + 0.1, qPrintable(figures));
+    QVERIFY2(error->direct.shell.max > 2.0 * error->palette.shell.max, qPrintable(figures));
     for (const double unit : {0.0137, 0.31, 0.77}) {
       for (const glm::dmat4& m : ck::atlasSkinMatrices(result->atlas, 0, unit, Reading::Palette)) {
         QVERIFY(std::abs(std::cbrt(glm::determinant(m)) - 1.0) < 1e-3);

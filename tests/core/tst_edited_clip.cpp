@@ -383,9 +383,10 @@ class tst_edited_clip : public QObject {
     }
     const auto error = ck::measureBakeError(limb, baked->atlas);
     QVERIFY(error);
-    QVERIFY2(error->palette.maxMm < 1.0, qPrintable(QString::number(error->palette.maxMm)));
-    QVERIFY(error->palette.worstTimeSeconds >= start && error->palette.worstTimeSeconds <= end);
-    QCOMPARE(error->palette.worstClip, std::string("Stroll"));
+    QVERIFY2(error->palette.shell.max < 1.0, qPrintable(QString::number(error->palette.shell.max)));
+    QVERIFY(error->palette.shell.worstTimeSeconds >= start &&
+            error->palette.shell.worstTimeSeconds <= end);
+    QCOMPARE(error->palette.shell.worstClip, std::string("Stroll"));
     // Taken as another part of the clip it does not fit.
     ck::Atlas other = baked->atlas;
     other.clips[0].edit.trim->startSeconds += 0.1;

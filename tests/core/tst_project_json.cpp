@@ -60,7 +60,9 @@ Project richProject() {
                            .morphs = {.nearMeters = 12.5}},
                   .grid = false,
                   .shadows = ck::Shadows::Cascades,
-                  .tickRateHz = 12.5};
+                  .tickRateHz = 12.5,
+                  .screen = {7.5, 720.0, 35.5}};
+  project.errorLimits = {0.5, 0.0, 1.25};
   project.randomSeed = 123456789012345ull;
   project.playbackSpeed = -0.25;
   ck::Actor odd;
@@ -171,6 +173,14 @@ class tst_project_json : public QObject {
     bad("a fraction of an influence", "\"influences\": 4", "\"influences\": 2.5", "whole number");
     bad("a tile of one texel", "\"tile\": 256", "\"tile\": 1", "bake.tile");
     bad("a texture of no size", "\"textureWidth\": 0", "\"textureWidth\": -1", "textureWidth");
+    bad("a view from nowhere", "\"grid\": true", R"("screen": {"distanceMeters": 0})",
+        "screen.distanceMeters");
+    bad("a picture without rows", "\"grid\": true", R"("screen": {"imageHeightPixels": 0.5})",
+        "screen.imageHeightPixels");
+    bad("a view of all around", "\"grid\": true", R"("screen": {"fieldOfViewDegrees": 180})",
+        "screen.fieldOfViewDegrees");
+    bad("a limit below none", "\"spawn\"", R"("errorLimits": {"vertexMm": -1}, "spawn")",
+        "errorLimits.vertexMm");
     bad("three influences", "\"influences\": 4", "\"influences\": 3", "1, 2 or 4");
     bad("1e999", "\"playbackSpeed\": 1.0", "\"playbackSpeed\": 1e999", "cannot be read");
     bad("a speed beyond its range", "\"playbackSpeed\": 1.0", "\"playbackSpeed\": 1e10",
@@ -287,6 +297,16 @@ class tst_project_json : public QObject {
           ck::projectFromJson(std::string_view(prefix.data(), prefix.size()), "/show");
       QVERIFY2(!read.has_value(), qPrintable(QString::number(length)));
     }
+  }
+
+  void anUsualScreenIsNotWritten() {
+    const std::string text =
+        ck::projectToJson(ck::newProjectFor(ck::test::barCharacter(), {}), "/show");
+    QVERIFY(text.find("screen") == std::string::npos);
+    QVERIFY(text.find("errorLimits") == std::string::npos);
+    const auto read = ck::projectFromJson(text, "/show");
+    QVERIFY(read && read->view.screen == ck::ScreenView() &&
+            read->errorLimits == ck::ErrorLimits());
   }
 
   void comesBackTheSame() {

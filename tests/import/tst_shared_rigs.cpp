@@ -95,11 +95,11 @@ class tst_shared_rigs : public QObject {
     QVERIFY2(result, result ? "" : result.error().message.c_str());
     const auto error = ck::measureBakeError(*character, result->atlas);
     QVERIFY(error);
-    qInfo("%.3f mm (%s, %s at %.3f s), direct %.2f mm", error->palette.maxMm,
-          error->palette.worstClip.c_str(), error->palette.worstJoint.c_str(),
-          error->palette.worstTimeSeconds, error->direct.maxMm);
-    QVERIFY(error->palette.maxMm <= 1.0);
-    QVERIFY(error->palette.maxMm > 0.0);
+    qInfo("%.3f mm (%s, %s at %.3f s), direct %.2f mm", error->palette.shell.max,
+          error->palette.shell.worstClip.c_str(), error->palette.shell.worstJoint.c_str(),
+          error->palette.shell.worstTimeSeconds, error->direct.shell.max);
+    QVERIFY(error->palette.shell.max <= 1.0);
+    QVERIFY(error->palette.shell.max > 0.0);
   }
 
   void shearThatOneScaleCannotHoldIsNamed() {
@@ -110,8 +110,8 @@ class tst_shared_rigs : public QObject {
     const auto result = ck::bake(*character, {});
     QVERIFY(result);
     const auto error = ck::measureBakeError(*character, result->atlas);
-    QVERIFY(error && error->palette.maxMm > 1.0);
-    QVERIFY(ck::test::hasNote(result->notes, "ScaleDropped", error->palette.worstJoint));
+    QVERIFY(error && error->palette.shell.max > 1.0);
+    QVERIFY(ck::test::hasNote(result->notes, "ScaleDropped", error->palette.shell.worstJoint));
   }
 
   void exportedFilesAloneGiveTheReferencePoses_data() {

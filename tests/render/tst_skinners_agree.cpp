@@ -136,7 +136,7 @@ class tst_skinners_agree : public QObject {
                             .arg(QString::fromStdString(agreement.where))));
     // What an encoding loses is what was measured of it, sampled elsewhere and of larger actors.
     const double bound =
-        0.002 * std::max(error->palette.vertexMaxMm, error->direct.vertexMaxMm) + kLiveTolerance;
+        0.002 * std::max(error->palette.vertices.max, error->direct.vertices.max) + kLiveTolerance;
     QVERIFY2(agreement.worstOfSourceMeters < bound,
              qPrintable(QString("%1 m from the source, %2 m measured")
                             .arg(agreement.worstOfSourceMeters)

@@ -1,12 +1,14 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDir>
+#include <QDoubleSpinBox>
 #include <QFile>
 #include <QLabel>
 #include <QPushButton>
 #include <QSpinBox>
 #include <QTest>
 #include <algorithm>
+#include <cmath>
 
 #include "core/base/log.h"
 #include "tests/support/rigs.h"
@@ -206,9 +208,42 @@ class tst_bake_panel : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(desk_->session.error(), kPatienceMs);
     const QString text = allText(desk_->panel);
     QVERIFY(text.contains("Joint by joint: <b>"));
-    QVERIFY(text.contains("Palette: <b>"));
+    QVERIFY(text.contains("Palette, as drawn: <b>"));
     QVERIFY(text.contains("99 % below"));
-    QVERIFY(text.contains(QString::fromStdString(desk_->session.error()->direct.worstJoint)));
+    const ck::ErrorFigures& direct = desk_->session.error()->direct;
+    QVERIFY(text.contains(QString::fromStdString(direct.vertices.worstJoint)));
+    const auto number = [](double value) { return QLocale().toString(value, 'f', 2); };
+    QVERIFY(text.contains(number(direct.vertices.max) + " mm</b> at vertices"));
+    QVERIFY(text.contains(number(direct.shell.max) + " mm at the shell (3 cm), " +
+                          number(direct.screen.max) + " px"));
+  }
+
+  void theMethodSaysWhichReadingIsDrawn() {
+    QTRY_VERIFY_WITH_TIMEOUT(desk_->session.error(), kPatienceMs);
+    desk_->document.edit("Method", [](Project& p) { p.view.pose.method = ck::Method::Atlas; });
+    QVERIFY(allText(desk_->panel).contains("Joint by joint, as drawn: <b>"));
+    QVERIFY(allText(desk_->panel).contains("Palette: <b>"));
+    QVERIFY(!desk_->session.isMeasuring());
+  }
+
+  void figuresAboveALimitAreRed() {
+    QTRY_VERIFY_WITH_TIMEOUT(desk_->session.error(), kPatienceMs);
+    const QString red = colors::kError.name();
+    QVERIFY(!allText(desk_->panel).contains(red));
+    auto* limit = desk_->panel.findChild<QWidget*>("panel");
+    for (auto* box : desk_->panel.findChildren<QDoubleSpinBox*>()) {
+      if (box->accessibleName() == "Limit on the screen") limit = box;
+    }
+    auto* pixels = qobject_cast<QDoubleSpinBox*>(limit);
+    QVERIFY(pixels);
+    QCOMPARE(pixels->text(), QString("Any"));
+    // Only the drawn reading counts.
+    const double palette = desk_->session.error()->palette.screen.max;
+    pixels->setValue(std::ceil(palette * 100.0) / 100.0 + 0.01);
+    QVERIFY(desk_->session.error()->direct.screen.max > pixels->value());
+    QVERIFY(!allText(desk_->panel).contains(red));
+    desk_->document.edit("Method", [](Project& p) { p.view.pose.method = ck::Method::Atlas; });
+    QVERIFY(allText(desk_->panel).contains(red));
   }
 
   void everyFieldIsOneUndoStep() {

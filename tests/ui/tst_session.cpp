@@ -3,10 +3,12 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+#include <cmath>
 #include <new>
 
 #include "core/anim/pose.h"
 #include "core/atlas/atlas_file.h"
+#include "core/bake/bake_error.h"
 #include "core/base/log.h"
 #include "core/export/atlas_export.h"
 #include "core/export/atlas_folder.h"
@@ -15,6 +17,7 @@
 #include "tests/support/rigs.h"
 #include "tests/support/test_program.h"
 #include "tests/ui/desk.h"
+#include "ui/document/atlas_exports.h"
 #include "ui/document/document.h"
 #include "ui/document/playback.h"
 #include "ui/document/session.h"
@@ -112,7 +115,7 @@ class tst_session : public QObject {
     QVERIFY(desk.session.bakeState() == BakeState::UpToDate);
     QVERIFY(desk.session.error());
     // P16 at the source's own keys on a person of 1.8 m (the command line's promise).
-    QVERIFY(desk.session.error()->palette.maxMm <= 1.0);
+    QVERIFY(desk.session.error()->palette.shell.max <= 1.0);
     QVERIFY(desk.session.cost() && *desk.session.cost());
     QCOMPARE((*desk.session.cost())->bytes, desk.session.atlas()->texels.size());
     QCOMPARE(desk.document.undoStack().count(), 1);
@@ -150,6 +153,47 @@ class tst_session : public QObject {
     });
     desk.document.edit("Grid", [](Project& p) { p.view.grid = false; });
     desk.document.edit("Speed", [](Project& p) { p.playbackSpeed = 2.0; });
+    QCOMPARE(started.count(), 0);
+  }
+
+  void anotherScreenNeedsNoMeasurement() {
+    Desk desk;
+    IMPORT_SAMPLE(desk);
+    const ck::BakeError before = *desk.session.error();
+    QSignalSpy started(&desk.tasks, &TaskRunner::started);
+    QSignalSpy changed(&desk.session, &ck::ui::Session::errorChanged);
+    desk.document.edit("Screen", [](Project& p) { p.view.screen.distanceMeters *= 2.0; });
+    QCOMPARE(started.count(), 0);
+    QVERIFY(changed.count() > 0);
+    QVERIFY(std::abs(desk.session.error()->palette.screen.max - 0.5 * before.palette.screen.max) <
+            1e-12);
+    QVERIFY(desk.session.error()->palette.vertices == before.palette.vertices);
+    desk.document.undoStack().undo();
+    QVERIFY(*desk.session.error() == before);
+  }
+
+  void theErrorIsThatOfWhatIsDrawn() {
+    Desk desk;
+    IMPORT_SAMPLE(desk);
+    const ck::BakeError baked = *desk.session.error();
+    desk.document.edit("Influences", [](Project& p) { p.view.pose.influences = 1; });
+    QVERIFY(desk.session.isMeasuring());
+    QVERIFY(!desk.session.error());
+    QTRY_VERIFY_WITH_TIMEOUT(desk.session.error(), kPatienceMs);
+    const auto known =
+        ck::measureBakeError(*desk.session.character(), *desk.session.atlas(), {.influences = 1});
+    QVERIFY(*desk.session.error() == *known);
+    QVERIFY(known->palette.vertices.max > baked.palette.vertices.max);
+    // An export states the atlas as it was baked.
+    QVERIFY(*desk.session.bakedError() == baked);
+    const auto exported = ck::ui::atlasesToExport(desk.document.project(), desk.session);
+    QVERIFY(exported.front().error && *exported.front().error == baked);
+    // What was measured before is not measured again.
+    QSignalSpy started(&desk.tasks, &TaskRunner::started);
+    desk.document.undoStack().undo();
+    QVERIFY(*desk.session.error() == baked);
+    desk.document.undoStack().redo();
+    QVERIFY(*desk.session.error() == *known);
     QCOMPARE(started.count(), 0);
   }
 

@@ -343,9 +343,9 @@ class tst_shown_character : public QObject {
     QVERIFY(QTest::qWaitFor([&] { return desk.session.error(1) && desk.session.error(0); },
                             kPatienceMs));
     const auto known = ck::measureBakeError(*desk.session.character(1), *desk.session.atlas(1));
-    QCOMPARE(desk.session.error(1)->palette.maxMm, known->palette.maxMm);
-    QVERIFY(known->palette.maxMm != desk.session.error(0)->palette.maxMm);
-    const QString shown = QLocale().toString(known->palette.maxMm, 'f', 2) + " mm";
+    QCOMPARE(desk.session.error(1)->palette.shell.max, known->palette.shell.max);
+    QVERIFY(known->palette.shell.max != desk.session.error(0)->palette.shell.max);
+    const QString shown = QLocale().toString(known->palette.vertices.max, 'f', 2) + " mm";
     QCOMPARE(model.index(1, CharacterModel::Error).data().toString(), shown);
     desk.playback.setShownCharacter(1);
     bool said = false;

@@ -87,6 +87,27 @@ class tst_stats_panel : public QObject {
     QCOMPARE(cell(passes, QStringLiteral("Crowd"), 1), QStringLiteral("8.00"));
   }
 
+  void theErrorHasARowForEveryFigure() {
+    StatsPanel panel;
+    const QTableWidget& errors = *panel.findChildren<QTableWidget*>().at(2);
+    QCOMPARE(cell(errors, QStringLiteral("Vertices, mm"), 1), QStringLiteral("-"));
+    ck::BakeError error;
+    error.direct.vertices = {12.345, 2.0, 0.5, "walk", "hand_L", "body", 7, 0.25};
+    error.direct.shell = {10.0, 1.0, 0.25, "run", "foot_L", {}, -1, 0.5};
+    panel.setError(&(error = ck::seenFrom(error, {10.0, 1000.0, 90.0})), ck::Reading::Direct);
+    QCOMPARE(cell(errors, QStringLiteral("Vertices, mm"), 1), QStringLiteral("12.35"));
+    QCOMPARE(cell(errors, QStringLiteral("Vertices, mm"), 2), QStringLiteral("2.00"));
+    QCOMPARE(cell(errors, QStringLiteral("Shell at 3 cm, mm"), 3), QStringLiteral("0.25"));
+    // 50 pixels a metre.
+    QCOMPARE(cell(errors, QStringLiteral("Screen, px"), 1), QStringLiteral("0.62"));
+    QVERIFY(errors.item(0, 1)->toolTip().contains(QStringLiteral("walk at hand_L, 0.250 s")));
+    QVERIFY(errors.item(1, 1)->toolTip().contains(QStringLiteral("foot_L")));
+    QVERIFY(errors.item(2, 1)->toolTip().contains(QStringLiteral("10.0 m, 1000 pixels high")));
+    QVERIFY(errors.horizontalHeaderItem(0)->text().contains(QStringLiteral("joint by joint")));
+    panel.setError(nullptr, ck::Reading::Palette);
+    QCOMPARE(cell(errors, QStringLiteral("Shell at 3 cm, mm"), 1), QStringLiteral("-"));
+  }
+
   void copiesWhatItShowsAsCsv() {
     StatsPanel panel;
     ck::render::ContextFacts facts;

@@ -13,6 +13,7 @@
 
 #include "core/project/characters.h"
 #include "ui/bake/bake_presets.h"
+#include "ui/bake/error_fields.h"
 #include "ui/document/document.h"
 #include "ui/document/playback.h"
 #include "ui/document/session.h"
@@ -68,18 +69,6 @@ QLabel* figures() {
   label->setTextInteractionFlags(Qt::TextSelectableByMouse);
   label->setAlignment(Qt::AlignTop | Qt::AlignLeft);
   return label;
-}
-
-QString errorLines(const QString& title, const ErrorFigures& error) {
-  return BakePanel::tr("%1: <b>%2 mm</b>, 99 % below %3<br>&nbsp; %4, %5, at %6 s")
-      .arg(title, fixedText(error.maxMm, 2), fixedText(error.p99Mm, 2),
-           textOf(error.worstClip).toHtmlEscaped(), textOf(error.worstJoint).toHtmlEscaped(),
-           fixedText(error.worstTimeSeconds, 2));
-}
-
-QString errorLines(const BakeError& error) {
-  return errorLines(BakePanel::tr("Palette"), error.palette) + QStringLiteral("<br>") +
-         errorLines(BakePanel::tr("Joint by joint"), error.direct);
 }
 
 // The state of a measurement that was cancelled or failed, with a link to restart it.
@@ -143,6 +132,9 @@ BakePanel::BakePanel(Document& document, Session& session, const Playback& playb
   showCost();
   connect(&playback, &Playback::shownCharacterChanged, this, &BakePanel::showMember);
   connect(&document, &Document::changed, this, &BakePanel::showMember);
+  connect(&document, &Document::changed, this, [this](const Project& before, const Project& now) {
+    if (before.errorLimits != now.errorLimits) showError();
+  });
   connect(&session, &Session::changed, this, &BakePanel::showMember);
   connect(&session, &Session::errorChanged, this, &BakePanel::showMember);
   showMember();
@@ -164,6 +156,8 @@ QWidget* BakePanel::makePage() {
   // The cost is shown above the settings that determine it.
   form_->addRow(tr("Cost"), cost_);
   form_->addRow(tr("Error"), error_);
+  form_->addRow(tr("Seen from"), makeScreenRow(document_));
+  form_->addRow(tr("Limits"), makeLimitRow(document_));
   boxes_ = addBakeRows(*form_, document_);
   // In a narrow panel the boxes shrink and elide their text.
   for (QComboBox* box : page->findChildren<QComboBox*>()) {
@@ -212,14 +206,15 @@ void BakePanel::showError() {
   const BakeError& error = *session_.error();
   const QString last =
       session_.bakeState() == BakeState::Outdated ? tr("Of the last bake:<br>") : QString();
-  showFigures(*error_, last + errorLines(error));
+  showFigures(*error_, last + errorText(error, document_.project()));
   error_->setToolTip(
-      tr("Distance between the source and the decoded atlas, 3 cm around every joint, between "
-         "frames too. Through a palette, as the view draws by default, joints are relative to "
-         "their "
-         "parents, usually %1 mm off; joint by joint is what the method Atlas and most engines "
-         "draw, usually %2 mm off")
-          .arg(fixedText(error.palette.rmsMm, 2), fixedText(error.direct.rmsMm, 2)));
+      tr("Distance between the source and what is drawn, between frames too: at the vertices, with "
+         "influences and morph targets as they are drawn; %1 cm around every joint, whatever the "
+         "mesh is; and in pixels, seen as is set below. Through a palette joints are relative to "
+         "their parents, usually %2 mm off at vertices; joint by joint is what the method Atlas "
+         "and most engines draw, usually %3 mm off")
+          .arg(fixedText(100.0 * kShellMeters, 0), fixedText(error.palette.vertices.rms, 2),
+               fixedText(error.direct.vertices.rms, 2)));
 }
 
 void BakePanel::makeMemberBake() {
@@ -266,7 +261,7 @@ void BakePanel::showMember() {
         tr(": %1, %2 x %3").arg(sizeText((*cost)->bytes)).arg((*cost)->width).arg((*cost)->height);
   }
   if (const BakeError* error = session_.error(character)) {
-    text += QStringLiteral("<br>") + errorLines(*error);
+    text += QStringLiteral("<br>") + errorText(*error, project);
   } else if (session_.atlas(character)) {
     text += QStringLiteral("<br>") +
             (session_.isMeasuring(character) ? tr("Measuring...") : notMeasured());

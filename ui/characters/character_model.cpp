@@ -6,6 +6,7 @@
 
 #include "core/project/characters.h"
 #include "core/project/spawn.h"
+#include "core/view/drawn_as.h"
 #include "ui/document/document.h"
 #include "ui/document/session.h"
 #include "ui/document/text.h"
@@ -77,10 +78,14 @@ QString CharacterModel::source(int character) const {
   return sources.empty() ? QString() : QFileInfo(textOf(sources.front().path)).fileName();
 }
 
-// The error of the reading that the view uses by default.
+// The error at vertices of the reading that the view draws.
 QString CharacterModel::error(int character) const {
   const BakeError* measured = session_.error(character);
-  if (measured) return tr("%1 mm").arg(fixedText(measured->palette.maxMm, 2));
+  if (measured) {
+    const bool isDirect = drawnReading(document_.project().view) == Reading::Direct;
+    const ErrorFigures& drawn = isDirect ? measured->direct : measured->palette;
+    return tr("%1 mm").arg(fixedText(drawn.vertices.max, 2));
+  }
   if (!session_.atlas(character)) return {};
   return session_.isMeasuring(character) ? tr("...") : QString(QChar(0x2013));
 }
@@ -95,9 +100,11 @@ QString CharacterModel::toolTip(int character, int column) const {
       return session_.isMeasuring(character) ? tr("It is being measured")
                                              : tr("Not measured; the panel Bake can do that");
     }
-    return tr("Through a palette %1 mm at most (%2), joint by joint %3 mm (%4)")
-        .arg(fixedText(measured->palette.maxMm, 2), textOf(measured->palette.worstClip),
-             fixedText(measured->direct.maxMm, 2), textOf(measured->direct.worstClip));
+    const ErrorFigure& palette = measured->palette.vertices;
+    const ErrorFigure& direct = measured->direct.vertices;
+    return tr("At vertices: through a palette %1 mm at most (%2), joint by joint %3 mm (%4)")
+        .arg(fixedText(palette.max, 2), textOf(palette.worstClip), fixedText(direct.max, 2),
+             textOf(direct.worstClip));
   }
   if (column != Source || character == 0) return {};
   const Project& project = document_.project();

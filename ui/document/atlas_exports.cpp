@@ -28,8 +28,11 @@ std::vector<AtlasToExport> atlasesToExport(const Project& project, const Session
     const ProjectCharacter& asked = project.characters[std::size_t(c)];
     const LoadedCharacter& loaded = session.of(c);
     if (asked.variantOf || !loaded.atlas) continue;
-    atlases.push_back({c > 0 ? characterTitle(project, c) : std::string(), loaded.atlas,
-                       settingsFor(asked, *loaded.source), loaded.error});
+    AtlasToExport& one = atlases.emplace_back();
+    if (c > 0) one.title = characterTitle(project, c);
+    one.atlas = loaded.atlas;
+    one.settings = settingsFor(asked, *loaded.source);
+    if (const BakeError* error = session.bakedError(c)) one.error = *error;
   }
   return atlases;
 }

@@ -19,7 +19,7 @@ struct AtlasToExport {
   std::string title;  // empty for the first character
   AtlasPtr atlas;
   ProjectCharacter settings;       // sources, and clips with their events
-  std::optional<BakeError> error;  // nothing until it is measured
+  std::optional<BakeError> error;  // as baked; nothing until it is measured
 };
 
 // The atlases of the project's characters that are baked; a variant has none of its own.

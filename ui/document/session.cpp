@@ -14,6 +14,8 @@
 #include "core/project/characters.h"
 #include "core/project/scene.h"
 #include "core/project/spawn.h"
+#include "core/view/drawn_as.h"
+#include "render/view/drawable_view.h"
 #include "ui/document/document.h"
 #include "ui/document/prop_session.h"
 #include "ui/document/text.h"
@@ -48,6 +50,10 @@ Session::Session(Document& document, TaskRunner& tasks, QObject* parent)
       props_(new PropSession(document, tasks, this)) {
   connect(props_, &PropSession::noticed, this, &Session::noticed);
   connect(&document, &Document::changed, this, [this](const Project& before, const Project& now) {
+    if (before.view != now.view) {
+      followView();
+      emit errorChanged();  // the method decides which reading is shown
+    }
     if (before.characters == now.characters) return;
     follow();
     constexpr auto kMeshes = &ProjectCharacter::hiddenMeshes;
@@ -105,7 +111,37 @@ void Session::measureAgain(int number) {
 }
 
 void Session::measureMissing(int number) {
-  if (atlas(number) && !error(number) && !isMeasuring(number)) measure(now_[std::size_t(number)]);
+  if (atlas(number) && !isMeasured(of(number)) && !isMeasuring(number)) {
+    measure(now_[std::size_t(number)]);
+  }
+}
+
+const BakeError* Session::error(int number, const DrawnAs& drawn) const {
+  const LoadedCharacter& loaded = of(number);
+  return loaded.atlas ? loaded.errors.find(drawn, *loaded.atlas) : nullptr;
+}
+
+bool Session::isMeasured(const LoadedCharacter& loaded) const {
+  return loaded.atlas && loaded.errors.missing(drawn_, *loaded.atlas).empty();
+}
+
+// Measures what the view draws now, where that was not measured before. Another screen needs no
+// measurement.
+void Session::followView() {
+  ViewSettings view = document_.project().view;
+  view.pose.viewMode = ViewMode::Baked;
+  view.pose = render::renderSettingsFor(view, entries(), false, {}).settings.pose;
+  const DrawnAs before = std::exchange(drawn_, drawnAs(view));
+  for (const LoadedPtr& loaded : now_) {
+    if (!loaded) continue;
+    loaded->errors.setScreen(drawn_.screen);
+    if (drawn_ == before || !loaded->atlas || isMeasured(*loaded)) continue;
+    if (tasks_.isBusy(kBake)) {
+      loaded->waits = true;
+    } else {
+      measure(loaded);
+    }
+  }
 }
 
 // Another project may have changed since its clips were stored in the document, so clips are
@@ -217,7 +253,10 @@ void Session::follow() {
   }
   if (earlier_.size() > kKeptCharacters) earlier_.resize(kKeptCharacters);
   for (const LoadedPtr& loaded : unread) read(loaded, Purpose::OfProject);
-  if (now_ != before) announce();
+  if (now_ != before) {
+    followView();
+    announce();
+  }
   for (int c = 0; c < characterCount(project); ++c) {
     const LoadedPtr& loaded = now_[std::size_t(c)];
     if (std::ranges::find(before, loaded) == before.end()) measureMissing(c);
@@ -292,10 +331,10 @@ void Session::onFinished(const QString& tag, bool cancelled) {
     emit changed();
   }
   if (kind == kBake) {
-    if (cancelled && loaded && loaded->atlas && !loaded->error) loaded->waits = true;
+    if (cancelled && loaded && loaded->atlas && !isMeasured(*loaded)) loaded->waits = true;
     for (const LoadedPtr& one : now_) {
       if (!one || !std::exchange(one->waits, false)) continue;
-      if (one->atlas && !one->error) measure(one);
+      if (one->atlas && !isMeasured(*one)) measure(one);
     }
   }
   if (cancelled && kind == kMeasure) emit errorChanged();
@@ -338,7 +377,7 @@ void Session::install(const LoadedPtr& loaded, Purpose purpose, const CharacterS
   loaded->bakedBy = bakeInputs(stage.settings);
   loaded->asked.reset();
   if (stage.atlas) loaded->asked = loaded->bakedBy;
-  loaded->error.reset();
+  loaded->errors.clear();
   loaded->counted.reset();
   const bool ready = stage.atlas || loaded->isFirst();
   loaded->state = ready ? CharacterState::Ready : CharacterState::Reading;
@@ -434,12 +473,13 @@ void Session::installAtlas(const LoadedPtr& loaded, const AtlasPtr& atlas, Purpo
                            double seconds) {
   loaded->atlas = atlas;
   loaded->bakedBy = *loaded->asked;
-  loaded->error.reset();
+  loaded->errors.clear();
   loaded->state = CharacterState::Ready;
   if (purpose == Purpose::Joins) {
     join(loaded);
     return;
   }
+  followView();  // what can be drawn depends on the atlases
   emit changed();
   emit errorChanged();
   emit bakeStateChanged();
@@ -454,17 +494,30 @@ void Session::installAtlas(const LoadedPtr& loaded, const AtlasPtr& atlas, Purpo
 }
 
 void Session::measure(const LoadedPtr& loaded) {
-  const auto work = [character = loaded->character(),
-                     atlas = loaded->atlas](const JobContext& job) {
-    return measureBakeError(*character, *atlas, job);
-  };
-  const auto take = [this, loaded, atlas = loaded->atlas](const Result<BakeError>& error) {
-    if (loaded->atlas != atlas) return;
-    if (error) {
-      loaded->error = *error;
-    } else {
-      notify({error.error().code, loaded->character()->name + ": " + error.error().message});
+  using Errors = std::vector<BakeError>;
+  const std::vector<DrawnAs> ways = loaded->errors.missing(drawn_, *loaded->atlas);
+  const auto work = [ways, character = loaded->character(),
+                     atlas = loaded->atlas](const JobContext& job) -> Result<Errors> {
+    Errors errors;
+    const auto count = static_cast<float>(ways.size());
+    for (const DrawnAs& drawn : ways) {
+      const auto done = static_cast<float>(errors.size());
+      auto error = measureBakeError(*character, *atlas, drawn,
+                                    job.part(done / count, (done + 1.0f) / count));
+      if (!error) return tl::unexpected(error.error());
+      errors.push_back(std::move(*error));
     }
+    return errors;
+  };
+  const auto take = [this, loaded, ways, atlas = loaded->atlas](const Result<Errors>& errors) {
+    if (loaded->atlas != atlas) return;
+    if (!errors) {
+      notify({errors.error().code, loaded->character()->name + ": " + errors.error().message});
+    }
+    for (std::size_t i = 0; errors && i < errors->size(); ++i) {
+      loaded->errors.add(ways[i], *atlas, (*errors)[i]);
+    }
+    loaded->errors.setScreen(drawn_.screen);
     emit errorChanged();
   };
   tasks_.run(loaded->tag(kMeasure), tr("Measuring the error"), work, take);

@@ -7,10 +7,10 @@
 #include <optional>
 #include <vector>
 
-#include "core/bake/bake_error.h"
 #include "core/project/character_stage.h"
 #include "core/project/pipeline.h"
 #include "render/view/character_entry.h"
+#include "ui/document/measured_errors.h"
 #include "ui/document/notices.h"
 #include "ui/document/task_runner.h"
 
@@ -32,7 +32,7 @@ struct LoadedCharacter {
   AtlasPtr atlas;
   BakeSettings bakedBy;               // the settings that the atlas was baked with
   std::optional<BakeSettings> asked;  // the settings of the last or running bake
-  std::optional<BakeError> error;
+  MeasuredErrors errors;              // of the atlas
   CharacterFigures figures;
   // The settings that the figures belong to, or will belong to.
   std::optional<ProjectCharacter> counted;
@@ -76,8 +76,10 @@ class Session : public QObject {
   const BakeWindow* window(int number, int clip) const;
   // The size of a clip in the atlas; 0 if it is not baked.
   std::size_t bytes(int number, int clip) const;
-  // The atlas's error; null until it is measured.
-  const BakeError* error(int number = 0) const { return pointerTo(of(number).error); }
+  // The atlas's error as the view draws it; null until it is measured.
+  const BakeError* error(int number = 0) const { return error(number, drawn_); }
+  // The error as the atlas was baked, which an export states; null until it is measured.
+  const BakeError* bakedError(int number = 0) const { return error(number, {}); }
   // Whether the error is being measured. If measuring was cancelled or has failed, measureAgain()
   // restarts it.
   bool isMeasuring(int number = 0) const;
@@ -143,6 +145,9 @@ class Session : public QObject {
   static const Value* pointerTo(const std::optional<Value>& value) {
     return value ? &*value : nullptr;
   }
+  const BakeError* error(int number, const DrawnAs& drawn) const;
+  bool isMeasured(const LoadedCharacter& loaded) const;
+  void followView();
   int numberOf(const LoadedPtr& loaded) const;  // -1 if the project does not have it any more
   LoadedPtr makeLoaded(const ImportInputs& inputs, bool first);
   LoadedPtr known(const ImportInputs& inputs, int number, const std::vector<LoadedPtr>& before);
@@ -175,6 +180,7 @@ class Session : public QObject {
   std::vector<LoadedPtr> now_;  // indexed by number; null without sources
   std::deque<LoadedPtr> earlier_;
   CharacterPtr announced_;
+  DrawnAs drawn_;  // by the project's view
   int made_ = 0;
 };
 

@@ -104,6 +104,7 @@ StatsPanel::StatsPanel(QWidget* parent)
       copy_(iconButton(QStringLiteral("copy"), tr("Copy the figures as CSV"))),
       passes_(makeTable({tr("Pass"), tr("CPU ms"), tr("GPU ms")}, tr("Times of the passes"))),
       figures_(makeTable({QString(), QString(), QString(), QString()}, tr("Figures of the frame"))),
+      errors_(makeTable({tr("Error"), tr("Max"), tr("99 %"), tr("RMS")}, tr("Errors as drawn"))),
       graph_(new FrameGraph) {
   setObjectName(QStringLiteral("panel"));
   software_->setObjectName(QStringLiteral("muted"));
@@ -122,6 +123,9 @@ StatsPanel::StatsPanel(QWidget* parent)
   figures_->setRowCount(kFigureRows);
   figures_->setToolTip(tr("Of a frame; vertices, triangles and draws of all passes together"));
 
+  errors_->setMinimumWidth(250);
+  setError(nullptr, Reading::Palette);
+
   auto* top = new QHBoxLayout;
   top->setSpacing(12);
   top->addWidget(title_);
@@ -132,6 +136,7 @@ StatsPanel::StatsPanel(QWidget* parent)
   body->setSpacing(10);
   body->addWidget(passes_, 6);
   body->addWidget(figures_, 8);
+  body->addWidget(errors_, 7);
   body->addWidget(graph_, 6);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(8, 6, 8, 8);
@@ -211,6 +216,48 @@ void StatsPanel::showFigures() {
     const int column = at / kFigureRows * 2;
     setCell(*figures_, at % kFigureRows, column, name, Column::Name);
     setCell(*figures_, at++ % kFigureRows, column + 1, value, Column::Number);
+  }
+}
+
+// The place of the maximum is in the tool tips.
+void StatsPanel::setError(const BakeError* error, Reading drawn) {
+  const bool isDirect = drawn == Reading::Direct;
+  const ErrorFigures figures = !error ? ErrorFigures() : isDirect ? error->direct : error->palette;
+  const ScreenView view = error ? error->view : ScreenView();
+  const QString seen =
+      tr("Seen from %1 m, %2 pixels high, %3 degrees")
+          .arg(fixedText(view.distanceMeters, 1), fixedText(view.imageHeightPixels, 0),
+               fixedText(view.verticalFieldOfViewDegrees, 0));
+  const struct {
+    QString title;
+    QString tip;
+    const ErrorFigure& figure;
+  } rows[] = {{tr("Vertices, mm"), tr("How far vertices are off"), figures.vertices},
+              {tr("Shell at %1 cm, mm").arg(fixedText(100.0 * kShellMeters, 0)),
+               tr("How far points %1 cm from joints are off, whatever the mesh is")
+                   .arg(fixedText(100.0 * kShellMeters, 0)),
+               figures.shell},
+              {tr("Screen, px"), seen, figures.screen}};
+  errors_->horizontalHeaderItem(0)->setText(isDirect ? tr("Error, joint by joint")
+                                                     : tr("Error, by a palette"));
+  errors_->setRowCount(int(std::size(rows)));
+  int row = 0;
+  for (const auto& [title, tip, figure] : rows) {
+    const QString worst = figure.worstClip.empty()
+                              ? QString()
+                              : tr("\nMost in %1 at %2, %3 s")
+                                    .arg(textOf(figure.worstClip), textOf(figure.worstJoint),
+                                         fixedText(figure.worstTimeSeconds, 3));
+    setCell(*errors_, row, 0, title, Column::Name);
+    const double values[] = {figure.max, figure.p99, figure.rms};
+    for (int column = 1; column < errors_->columnCount(); ++column) {
+      const QString value = error ? fixedText(values[column - 1], 2) : tr("-");
+      setCell(*errors_, row, column, value, Column::Number);
+    }
+    for (int column = 0; column < errors_->columnCount(); ++column) {
+      errors_->item(row, column)->setToolTip(tip + worst);
+    }
+    ++row;
   }
 }
 

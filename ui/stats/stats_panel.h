@@ -4,6 +4,8 @@
 #include <QWidget>
 #include <vector>
 
+#include "core/atlas/atlas.h"
+#include "core/atlas/error_figures.h"
 #include "render/frame/frame_stats.h"
 
 class QLabel;
@@ -15,7 +17,8 @@ namespace ck::ui {
 class FrameGraph;
 
 // The cost of frames: a row per pass with CPU and GPU time, a graph of recent frames, and the
-// figures of the last frame. Times are averaged over a quarter of a second to be readable.
+// figures of the last frame; and the error of what is drawn. Times are averaged over a quarter of a
+// second to be readable.
 class StatsPanel : public QWidget {
   Q_OBJECT
 
@@ -25,6 +28,8 @@ class StatsPanel : public QWidget {
   void setRenderer(const render::ContextFacts& facts);
   // Adds a frame; it is shown with the next refresh.
   void addFrame(const render::FrameStats& stats);
+  // Shows the error of the reading that is drawn; null if it is not known.
+  void setError(const BakeError* error, Reading drawn);
   // The text that the button copies: the last frame's figures with the averaged times. Empty before
   // the first frame.
   QString csv() const;
@@ -50,6 +55,7 @@ class StatsPanel : public QWidget {
   QToolButton* copy_;
   QTableWidget* passes_;
   QTableWidget* figures_;
+  QTableWidget* errors_;
   FrameGraph* graph_;
 };
 

@@ -8,6 +8,7 @@
 #include <QDropEvent>
 #include <QLineEdit>
 
+#include "core/view/drawn_as.h"
 #include "ui/actors/actors_panel.h"
 #include "ui/atlas_view/atlas_panel.h"
 #include "ui/bake/bake_panel.h"
@@ -123,9 +124,15 @@ void MainWindow::connectPanels() {
   CharactersPanel& characters = panel<CharactersPanel>();
   connect(&characters, &CharactersPanel::addFilesAsked, files_, &ProjectFiles::askAddCharacters);
   connect(&characters.props(), &PropsBox::addAsked, files_, &ProjectFiles::askAddProps);
+  StatsPanel* stats = &panel<StatsPanel>();
+  const auto showError = [this, stats] {
+    stats->setError(session_.error(playback_.shownCharacter()),
+                    drawnReading(document_.project().view));
+  };
+  connect(&session_, &Session::errorChanged, stats, showError);
+  connect(&playback_, &Playback::shownCharacterChanged, stats, showError);
   ViewportWidget* viewport = viewport_->viewport();
   if (!viewport) return;
-  StatsPanel* stats = &panel<StatsPanel>();
   connect(viewport, &ViewportWidget::ready, stats, [viewport, stats](const QString& reason) {
     if (reason.isEmpty()) stats->setRenderer(viewport->renderer()->facts());
   });
