@@ -270,8 +270,9 @@ LayoutKind usualLayout(Encoding encoding) {
   return storesMatrices(encodingInfo(encoding)) ? LayoutKind::Linear : LayoutKind::Rows;
 }
 
-Result<BakeCost> bakeCost(const Character& character, const BakeSettings& settings) {
-  const auto plan = makePlan(character, settings, {});
+Result<BakeCost> bakeCost(const Character& character, const BakeSettings& settings,
+                          JobContext job) {
+  const auto plan = makePlan(character, settings, std::move(job));
   if (!plan) return tl::unexpected(plan.error());
   const AtlasLayout& layout = plan->layout;
   const TexelCode code{settings.encoding, plan->components.components};
@@ -314,7 +315,7 @@ Result<BakeResult> bake(const Character& character, const BakeSettings& settings
   atlas.joints = atlasJointsOf(character.rig);
   atlas.clips = atlasClips(character, settings, *plan, evaluated->facts);
   atlas.ranges = makeRanges(atlas, evaluated->poses);
-  auto morphs = bakeMorphs(character, plan->windows);
+  auto morphs = bakeMorphs(character, plan->windows, job.part(0.9f, 1.0f));
   if (!morphs) return tl::unexpected(morphs.error());
   atlas.morphs = std::move(*morphs);
   atlas.texels.resize(plan->layout.bytes);

@@ -28,7 +28,9 @@ struct BakeCost {
   int jointsThatFit = 0;  // number of joints that would fit into this texture with these frames
   ChosenComponents components;
 };
-Result<BakeCost> bakeCost(const Character& character, const BakeSettings& settings);
+// Fails as bake() does.
+Result<BakeCost> bakeCost(const Character& character, const BakeSettings& settings,
+                          JobContext job = {});
 
 // Number of frames of a clip under the settings, >= 2, with the duplicated end frame. Without a
 // rate or a count, frames are the clip's keys. A key interval gets several frames only where joints

@@ -137,7 +137,7 @@ int frameCountFor(const Rig& rig, const Clip& clip, Seam seam, const BakeSetting
 }
 
 Result<BakeWindow> planWindow(const Character& character, const BakeClip& wish,
-                              const BakeSettings& settings) {
+                              const BakeSettings& settings, const JobContext& job) {
   const auto index = findClip(character, wish.name);
   if (!index) return tl::unexpected(index.error());
   const Clip& source = character.clips[static_cast<std::size_t>(*index)];
@@ -151,8 +151,10 @@ Result<BakeWindow> planWindow(const Character& character, const BakeClip& wish,
   ClipEdit unhurried = wish.edit;
   unhurried.rate = 1.0;
   const SeamVerdict verdict =
-      wish.edit.rate == 1.0 ? measureSeam(character, *clip)
-                            : measureSeam(character, *editedClip(character.rig, source, unhurried));
+      wish.edit.rate == 1.0
+          ? measureSeam(character, *clip, job)
+          : measureSeam(character, *editedClip(character.rig, source, unhurried), job);
+  if (job.stopRequested()) return fail(ErrorCode::Cancelled, "the bake was stopped");
   BakeWindow window;
   window.clip = *index;
   window.motion = clip;
@@ -177,7 +179,7 @@ Result<std::vector<BakeWindow>> planWindows(const Character& character,
   if (auto ok = checkNames(character, *wishes); !ok) return tl::unexpected(ok.error());
   std::vector<Result<BakeWindow>> planned(wishes->size(), BakeWindow{});
   const bool done = parallelFor(planned.size(), job, [&](std::size_t i) {
-    planned[i] = planWindow(character, (*wishes)[i], settings);
+    planned[i] = planWindow(character, (*wishes)[i], settings, job);
   });
   if (!done) return fail(ErrorCode::Cancelled, "the bake was stopped");
   std::vector<BakeWindow> windows;

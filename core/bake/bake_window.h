@@ -31,9 +31,9 @@ struct BakeWindow {
 double closingStepSeconds(const Clip& clip);
 
 // The window of one clip. Fails with InvalidInput (an unknown name, a clip edit that does not fit
-// the clip).
+// the clip) and Cancelled.
 Result<BakeWindow> planWindow(const Character& character, const BakeClip& wish,
-                              const BakeSettings& settings);
+                              const BakeSettings& settings, const JobContext& job = {});
 
 // The windows of the clips in the settings, in their order, or of all clips if the settings have
 // none. Fails with InvalidInput (no clips, an unknown or repeated name, values out of range) and

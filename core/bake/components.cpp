@@ -40,11 +40,12 @@ void addFrame(const Inputs& inputs, std::span<const glm::dmat4> skins,
   }
 }
 
-ComponentsLoss lossOf(const Inputs& inputs, const BakeWindow& window) {
+ComponentsLoss lossOf(const Inputs& inputs, const BakeWindow& window, const JobContext& job) {
   const Clip& clip = *window.motion;
   WindowSampler sampler(inputs.character.rig, clip, window.closingSeconds);
   ComponentsLoss loss;
   for (const double seconds : frameTimes(clip, window)) {
+    if (job.stopRequested()) break;
     const std::span<const glm::dmat4> skins = sampler.skinMatrices(seconds);
     addFrame(inputs, skins, sampler.globals(), loss);
   }
@@ -83,9 +84,9 @@ Result<ComponentsLoss> measureComponentsLoss(const Character& character,
   }
   std::vector<ComponentsLoss> losses(windows.size());
   const bool done = parallelFor(windows.size(), job, [&](std::size_t i) {
-    if (!job.stopRequested()) losses[i] = lossOf(inputs, windows[i]);
+    losses[i] = lossOf(inputs, windows[i], job);
   });
-  if (!done || job.stopRequested()) return fail(ErrorCode::Cancelled, "the bake was stopped");
+  if (!done) return fail(ErrorCode::Cancelled, "the bake was stopped");
   ComponentsLoss worst;
   for (const ComponentsLoss& loss : losses) {
     worst.trsMm = std::max(worst.trsMm, loss.trsMm);

@@ -42,16 +42,24 @@ std::span<const glm::dmat4> WindowSampler::skinMatrices(double seconds) {
 }
 
 WindowWeights::WindowWeights(const MorphSet& set, const Clip& clip, double closingSeconds)
-    : set_(set),
-      clip_(clip),
+    : defaults_(defaultWeights(set)),
+      tracks_(morphTracks(set, clip)),
+      lastKeySeconds_(clip.startSeconds + clip.durationSeconds),
       closingSeconds_(closingSeconds),
-      first_(sampleMorphs(set, clip, clip.startSeconds)) {}
+      first_(sampled(clip.startSeconds)) {}
+
+std::vector<float> WindowWeights::sampled(double seconds) const {
+  std::vector<float> weights = defaults_;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    if (tracks_[i] != nullptr) weights[i] = static_cast<float>(sampleTrack(*tracks_[i], seconds));
+  }
+  return weights;
+}
 
 std::vector<float> WindowWeights::at(double seconds) const {
-  std::vector<float> weights = sampleMorphs(set_, clip_, seconds);
-  const double lastKey = clip_.startSeconds + clip_.durationSeconds;
-  if (closingSeconds_ <= 0.0 || seconds <= lastKey) return weights;
-  const double t = std::min((seconds - lastKey) / closingSeconds_, 1.0);
+  std::vector<float> weights = sampled(seconds);
+  if (closingSeconds_ <= 0.0 || seconds <= lastKeySeconds_) return weights;
+  const double t = std::min((seconds - lastKeySeconds_) / closingSeconds_, 1.0);
   for (std::size_t i = 0; i < weights.size(); ++i) {
     weights[i] += static_cast<float>(t) * (first_[i] - weights[i]);
   }

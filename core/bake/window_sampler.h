@@ -36,8 +36,8 @@ class WindowSampler {
   std::vector<glm::dmat4> skins_;
 };
 
-// The same for morph weights: in a closing step they move from the last to the first. The set and
-// the clip must outlive it.
+// The same for morph weights: in a closing step they move from the last to the first. The clip must
+// outlive it.
 class WindowWeights {
  public:
   WindowWeights(const MorphSet& set, const Clip& clip, double closingSeconds);
@@ -46,8 +46,11 @@ class WindowWeights {
   std::vector<float> at(double seconds) const;
 
  private:
-  const MorphSet& set_;
-  const Clip& clip_;
+  std::vector<float> sampled(double seconds) const;
+
+  std::vector<float> defaults_;
+  std::vector<const Track<float>*> tracks_;  // one per morph, null if it has no keys
+  double lastKeySeconds_;
   double closingSeconds_;
   std::vector<float> first_;
 };
