@@ -8,6 +8,7 @@
 #include "core/atlas/pose_reading.h"
 #include "core/bake/joint_poses.h"
 #include "core/bake/shell.h"
+#include "core/bake/step_frames.h"
 #include "core/bake/window_sampler.h"
 #include "core/base/parallel_for.h"
 
@@ -44,9 +45,10 @@ ComponentsLoss lossOf(const Inputs& inputs, const BakeWindow& window, const JobC
   const Clip& clip = *window.motion;
   WindowSampler sampler(inputs.character.rig, clip, window.closingSeconds);
   ComponentsLoss loss;
-  for (const double seconds : frameTimes(clip, window)) {
+  for (const StoredFrame& frame : storedFrames(window)) {
     if (job.stopRequested()) break;
-    const std::span<const glm::dmat4> skins = sampler.skinMatrices(seconds);
+    const std::span<const glm::dmat4> skins =
+        sampler.skinMatrices(frame.seconds, frame.heldSeconds);
     addFrame(inputs, skins, sampler.globals(), loss);
   }
   return loss;
@@ -83,9 +85,8 @@ Result<ComponentsLoss> measureComponentsLoss(const Character& character,
     inputs.bindScales.push_back(bindScaleOf(skinJoint));
   }
   std::vector<ComponentsLoss> losses(windows.size());
-  const bool done = parallelFor(windows.size(), job, [&](std::size_t i) {
-    losses[i] = lossOf(inputs, windows[i], job);
-  });
+  const bool done = parallelFor(
+      windows.size(), job, [&](std::size_t i) { losses[i] = lossOf(inputs, windows[i], job); });
   if (!done) return fail(ErrorCode::Cancelled, "the bake was stopped");
   ComponentsLoss worst;
   for (const ComponentsLoss& loss : losses) {

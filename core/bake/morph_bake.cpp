@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/anim/pose.h"
+#include "core/bake/step_frames.h"
 #include "core/bake/window_sampler.h"
 #include "core/morph/difference_set.h"
 
@@ -105,15 +106,14 @@ tl::unexpected<Error> stopped() {
   return fail(ErrorCode::Cancelled, "the bake was stopped");
 }
 
-// Weights of the set on every frame of a window.
+// Weights of the set on every stored frame of a window.
 Result<std::vector<std::vector<float>>> frameWeights(const MorphSet& set, const BakeWindow& window,
                                                      const WindowWeights& source,
-                                                     std::span<const double> times,
                                                      const JobContext& job) {
   std::vector<std::vector<float>> frames;
-  for (const double seconds : times) {
+  for (const StoredFrame& frame : storedFrames(window)) {
     if (job.stopRequested()) return stopped();
-    frames.push_back(source.at(seconds));
+    frames.push_back(source.at(frame.seconds, frame.heldSeconds));
     if (auto ok = checkMorphWeights(set, frames.back()); !ok) {
       return fail(ok.error().code,
                   fmt::format("clip '{}': {}", window.motion->name, ok.error().message));
@@ -145,7 +145,7 @@ AtlasClipMorphs keptWeights(const MorphSet& set, const std::vector<DifferenceMes
 // How far the last clip of `baked` moves vertices from where the source has them, in millimetres:
 // the largest distance on the frames and halfway between two of them.
 Result<double> lossOf(const AtlasMorphs& baked, const std::vector<DifferenceMesh>& morphs,
-                      const std::vector<std::vector<float>>& frames, std::span<const double> times,
+                      const std::vector<std::vector<float>>& frames, const BakeWindow& window,
                       const WindowWeights& source, const JobContext& job) {
   std::size_t places = 0;
   for (const DifferenceMesh& morph : morphs) {
@@ -153,15 +153,18 @@ Result<double> lossOf(const AtlasMorphs& baked, const std::vector<DifferenceMesh
   }
   std::vector<glm::dvec3> scratch(places);
   const int index = static_cast<int>(baked.clips.size()) - 1;
-  const std::size_t last = 2 * (frames.size() - 1);
+  const std::vector<double> times = frameTimes(*window.motion, window);
+  const std::span<const int> steps = window.stepFrames;
+  const std::size_t last = 2 * (times.size() - 1);
   double most = 0.0;
   for (std::size_t i = 0; i <= last; ++i) {
     if (job.stopRequested()) return stopped();
     const double unit = static_cast<double>(i) / static_cast<double>(last);
+    const auto stored = static_cast<std::size_t>(frameOfMoment(static_cast<int>(i / 2), steps));
     const std::vector<float> exact =
-        i % 2 == 0 ? frames[i / 2] : source.at((times[i / 2] + times[i / 2 + 1]) * 0.5);
+        i % 2 == 0 ? frames[stored] : source.at((times[i / 2] + times[i / 2 + 1]) * 0.5);
     most = std::max(
-        most, displacement(morphs, exact, bakedMorphWeights(baked, index, unit), scratch));
+        most, displacement(morphs, exact, bakedMorphWeights(baked, index, unit, steps), scratch));
     job.report(static_cast<float>(unit), "Baking morph weights");
   }
   return most * 1000.0;
@@ -183,13 +186,12 @@ Result<AtlasMorphs> bakeMorphs(const Character& character, const std::vector<Bak
     const auto done = static_cast<float>(baked.clips.size());
     const auto all = static_cast<float>(windows.size());
     const WindowWeights source(set, *window.motion, window.closingSeconds);
-    const std::vector<double> times = frameTimes(*window.motion, window);
-    const auto frames = frameWeights(set, window, source, times, job);
+    const auto frames = frameWeights(set, window, source, job);
     if (!frames) return tl::unexpected(frames.error());
     baked.clips.push_back(keptWeights(set, morphs, *frames));
     if (window.motion->morphTracks.empty()) continue;
     const auto loss =
-        lossOf(baked, morphs, *frames, times, source, job.part(done / all, (done + 1.0f) / all));
+        lossOf(baked, morphs, *frames, window, source, job.part(done / all, (done + 1.0f) / all));
     if (!loss) return tl::unexpected(loss.error());
     baked.clips.back().lossMm = *loss;
   }

@@ -313,7 +313,7 @@ class tst_morph : public QObject {
     QCOMPARE(morphs.clips[0].kept.size(), std::size_t{1});
     QVERIFY(morphs.clips[1].kept.empty());
     for (const double unit : {0.0, 0.1, 0.25, 0.5, 0.77, 1.0}) {
-      const auto weights = ck::bakedMorphWeights(morphs, 0, unit);
+      const auto weights = ck::bakedMorphWeights(morphs, 0, unit, {});
       const double due = -0.5 + 2.0 * (1.0 - std::abs(2.0 * unit - 1.0));
       // Half of a 255th of the range.
       QVERIFY(std::abs(static_cast<double>(weights[1]) - due) <= 2.0 / 510.0 + 1e-6);
