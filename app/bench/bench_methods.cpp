@@ -30,7 +30,7 @@ struct Crowds {
 
 // Stands on the nearest frame of its clip for all times.
 void standOnFrame(Actor& actor, const CrowdClip& clip) {
-  const float steps = static_cast<float>(std::max(clip.frameCount - 1, 1));
+  const float steps = static_cast<float>(std::max(clip.lastInterval() + 1, 1));
   actor.offset = std::round(actor.offset * steps) / steps;
   actor.rate = 0.0f;
 }

@@ -64,7 +64,7 @@ struct BookActor {
 
 void advanceBook(std::span<BookActor> actors, const CrowdClip& clip, float tickSeconds) {
   const auto duration = static_cast<float>(std::max(clip.durationSeconds, 1e-3));
-  const auto steps = static_cast<float>(std::max(clip.frameCount - 1, 1));
+  const auto steps = static_cast<float>(std::max(clip.lastInterval() + 1, 1));
   const float framesPerSecond = steps / duration;
   for (BookActor& actor : actors) {
     actor.seconds = std::fmod(actor.seconds + tickSeconds, duration);

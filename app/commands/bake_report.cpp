@@ -19,6 +19,7 @@ Json clipsJson(const Atlas& atlas) {
             {"firstRow", gpu::ck_atlasTexel(atlas.shape, clip.firstFrame, 0, 0).y},
             {"firstFrame", clip.firstFrame},
             {"frames", clip.frameCount},
+            {"stepFrames", clip.stepFrames.size()},
             {"startSeconds", clip.startSeconds},
             {"durationSeconds", clip.durationSeconds},
             {"loop", loopModeName(clip.loop)},
@@ -116,7 +117,10 @@ std::string reportText(const BakeReport& report) {
       atlasHeight(atlas), texelFormatName(encodingInfo(atlas.encoding).format),
       static_cast<double>(atlas.texels.size()) / 1024.0, atlas.joints.size(), atlas.clips.size());
   for (const AtlasClip& clip : atlas.clips) {
-    text += fmt::format("  clip {}: {} frames, {:.3f} s, {}\n", clip.name, clip.frameCount,
+    const std::string steps = clip.stepFrames.empty()
+                                  ? std::string()
+                                  : fmt::format(" ({} of them for steps)", clip.stepFrames.size());
+    text += fmt::format("  clip {}: {} frames{}, {:.3f} s, {}\n", clip.name, clip.frameCount, steps,
                         clip.durationSeconds, loopModeName(clip.loop));
   }
   text += errorLines(report.error);

@@ -74,6 +74,18 @@ std::vector<Trs> sampleClip(const Rig& rig, const Clip& clip, double seconds) {
   return locals;
 }
 
+void holdSteps(const Clip& clip, double seconds, std::span<Trs> locals) {
+  const auto steps = [](const auto& track) {
+    return !track.empty() && track.interpolation == Interpolation::Step;
+  };
+  for (const JointTracks& tracks : clip.jointTracks) {
+    Trs& local = locals[static_cast<std::size_t>(tracks.joint)];
+    if (steps(tracks.translation)) local.translation = sampleTrack(tracks.translation, seconds);
+    if (steps(tracks.rotation)) local.rotation = sampleTrack(tracks.rotation, seconds);
+    if (steps(tracks.scale)) local.scale = sampleTrack(tracks.scale, seconds);
+  }
+}
+
 std::vector<float> sampleMorphWeights(const Character& character, const Clip& clip, int mesh,
                                       double seconds) {
   std::vector<float> weights = character.meshes[static_cast<std::size_t>(mesh)].defaultMorphWeights;

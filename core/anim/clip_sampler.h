@@ -21,6 +21,10 @@ std::vector<Trs> sampleClip(const Rig& rig, const Clip& clip, double seconds);
 // As above, into `locals`, which must have one entry per joint. Allocates nothing.
 void sampleClip(const Rig& rig, const Clip& clip, double seconds, std::span<Trs> locals);
 
+// Gives every property with a Step track the value that it has at `seconds`. With a time before a
+// step this makes the pose that is left there (docs/techniques.md 1.6).
+void holdSteps(const Clip& clip, double seconds, std::span<Trs> locals);
+
 // Weights of all morph targets of one mesh, one per target: the default weight, or the clip's where
 // it has keys.
 std::vector<float> sampleMorphWeights(const Character& character, const Clip& clip, int mesh,

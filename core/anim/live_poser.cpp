@@ -140,15 +140,20 @@ CK_LANES_INLINE void readClip(const LiveClip& clip, const double* seconds, Scrat
   }
 }
 
-// The closing step of a loop: one more step after the last key.
-CK_LANES_INLINE void closeWith(std::vector<Local>& locals, const std::vector<Local>& first,
-                               const F8& closing) {
+// The closing step of a loop: one more step after the last key. Step tracks jump at its end.
+CK_LANES_INLINE void closeWith(const LiveClip& clip, std::vector<Local>& locals,
+                               const std::vector<Local>& first, const F8& closing) {
+  const F8 jumps = closing >= 1.0f ? F8{} + 1.0f : F8{};
   for (std::size_t joint = 0; joint < locals.size(); ++joint) {
     Local& a = locals[joint];
     const Local& b = first[joint];
-    a.translation = mix(a.translation, b.translation, closing);
-    a.rotation = alongArc(a.rotation, agreeing(a.rotation, b.rotation), closing);
-    a.scale = mix(a.scale, b.scale, closing);
+    const LiveClip::Joint& tracks = clip.joints[joint];
+    const auto shareOf = [&](const LiveClip::Track& track) -> const F8& {
+      return track.interpolation == Interpolation::Step ? jumps : closing;
+    };
+    a.translation = mix(a.translation, b.translation, shareOf(tracks.translation));
+    a.rotation = alongArc(a.rotation, agreeing(a.rotation, b.rotation), shareOf(tracks.rotation));
+    a.scale = mix(a.scale, b.scale, shareOf(tracks.scale));
   }
 }
 
@@ -190,7 +195,7 @@ CK_LANES_INLINE void readMoment(const LiveClip& live, int clip,
   if (!closes) return;
   for (double& start : seconds) start = 0.0;
   readClip(live, seconds, scratch, scratch.firsts);
-  closeWith(locals, scratch.firsts, closing);
+  closeWith(live, locals, scratch.firsts, closing);
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ struct LiveMoment {
   int clip = -1;         // into the poser's clips; -1: every joint at rest
   double seconds = 0.0;  // after the clip's start; outside the keys the end values hold
   // Interpolation from this pose to the clip's first pose, in [0, 1]. Used in the closing step of a
-  // loop whose file ends one step before its start (Seam::Exclusive).
+  // loop whose file ends one step before its start (Seam::Exclusive). Step tracks jump at 1.
   float closing = 0.0f;
 };
 

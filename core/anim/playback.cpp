@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 
 #include "core/base/assert.h"
 
@@ -33,21 +34,39 @@ double unitTime(double cycles, LoopMode mode) {
   return 0.0;
 }
 
-FramePair framesAt(double unit, int frameCount) {
-  CK_ASSERT(frameCount >= 1);
-  if (frameCount == 1) return {};
-  const double x = std::clamp(unit, 0.0, 1.0) * (frameCount - 1);
-  FramePair pair;
-  pair.frame0 = std::min(static_cast<int>(x), frameCount - 2);
-  pair.frame1 = pair.frame0 + 1;
-  pair.alpha = x - pair.frame0;
-  return pair;
+int momentCount(int frameCount, std::span<const int> stepFrames) {
+  return frameCount - static_cast<int>(stepFrames.size());
 }
 
-int nearestFrame(double unit, int frameCount) {
+int frameOfMoment(int moment, std::span<const int> stepFrames) {
+  const auto doubled = std::ranges::upper_bound(stepFrames, moment) - stepFrames.begin();
+  return moment + static_cast<int>(doubled);
+}
+
+int momentOfFrame(int frame, std::span<const int> stepFrames) {
+  // The second frame of step frame i is stepFrames[i] + i + 1.
+  int before = 0;
+  while (before < static_cast<int>(stepFrames.size()) &&
+         stepFrames[static_cast<std::size_t>(before)] + before + 1 <= frame) {
+    ++before;
+  }
+  return frame - before;
+}
+
+FramePair framesAt(double unit, int frameCount, std::span<const int> stepFrames) {
   CK_ASSERT(frameCount >= 1);
-  const double x = std::clamp(unit, 0.0, 1.0) * (frameCount - 1);
-  return std::min(static_cast<int>(std::floor(x + 0.5)), frameCount - 1);
+  if (frameCount == 1) return {};
+  const int last = momentCount(frameCount, stepFrames) - 1;
+  const double x = std::clamp(unit, 0.0, 1.0) * last;
+  if (x >= last) return {frameCount - 2, frameCount - 1, 1.0};
+  const int moment = static_cast<int>(x);
+  const int frame0 = frameOfMoment(moment, stepFrames);
+  return {frame0, frame0 + 1, x - moment};
+}
+
+int nearestFrame(double unit, int frameCount, std::span<const int> stepFrames) {
+  const FramePair pair = framesAt(unit, frameCount, stepFrames);
+  return pair.alpha < 0.5 ? pair.frame0 : pair.frame1;
 }
 
 double phaseAfter(double seconds, double rate, double durationSeconds) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 #include "core/base/names.h"
@@ -22,17 +23,32 @@ struct FramePair {
   double alpha = 0.0;  // in [0, 1]
 };
 
+// Step frames (docs/techniques.md 1.6). The moments of a clip lie evenly from its start to its end:
+// 0, 1, ... A moment at which something jumps has two stored frames, first the pose just before it
+// and then the pose at it; every other moment has one. `stepFrames` are the moments with two,
+// ascending, at least 1. Below, `frameCount` counts stored frames.
+
 // The normative time formulae (docs/techniques.md 1.1). `cycles` is phase + offset in lengths of
 // the clip, with any sign. All functions give a value in range for every finite input.
 
 // Position in the clip, in [0, 1].
 double unitTime(double cycles, LoopMode mode);
 
-// The frames around `unit` in [0, 1]. `frameCount` >= 1 counts the duplicated end frame.
-FramePair framesAt(double unit, int frameCount);
+// The number of moments: the stored frames without the second ones of step frames.
+int momentCount(int frameCount, std::span<const int> stepFrames);
 
-// The nearest stored frame: floor(x + 0.5).
-int nearestFrame(double unit, int frameCount);
+// The stored frame that shows a moment, of two the second one.
+int frameOfMoment(int moment, std::span<const int> stepFrames);
+
+// The moment that a stored frame belongs to.
+int momentOfFrame(int frame, std::span<const int> stepFrames);
+
+// The frames around `unit` in [0, 1]. `frameCount` >= 1 counts the duplicated end frame. At 1 the
+// last frame is shown.
+FramePair framesAt(double unit, int frameCount, std::span<const int> stepFrames = {});
+
+// The nearest stored frame: of moment floor(x + 0.5), of two frames the one on the side of `unit`.
+int nearestFrame(double unit, int frameCount, std::span<const int> stepFrames = {});
 
 // Phase in cycles after `seconds` at `rate` (1 = as authored, any sign), starting from phase 0. 0
 // for a clip of length 0.

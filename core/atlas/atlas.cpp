@@ -40,11 +40,21 @@ const std::string& sourceNameOf(const AtlasClip& clip) {
   return clip.sourceName.empty() ? clip.name : clip.sourceName;
 }
 
+int momentCount(const AtlasClip& clip) {
+  return momentCount(clip.frameCount, clip.stepFrames);
+}
+FramePair framesAt(const AtlasClip& clip, double unit) {
+  return framesAt(unit, clip.frameCount, clip.stepFrames);
+}
+int nearestFrame(const AtlasClip& clip, double unit) {
+  return nearestFrame(unit, clip.frameCount, clip.stepFrames);
+}
+
 bool AtlasClip::operator==(const AtlasClip& other) const {
   return name == other.name && sourceNameOf(*this) == sourceNameOf(other) && edit == other.edit &&
          firstFrame == other.firstFrame && frameCount == other.frameCount &&
-         startSeconds == other.startSeconds && durationSeconds == other.durationSeconds &&
-         loop == other.loop && seam == other.seam &&
+         stepFrames == other.stepFrames && startSeconds == other.startSeconds &&
+         durationSeconds == other.durationSeconds && loop == other.loop && seam == other.seam &&
          groundSpeedMetersPerSecond == other.groundSpeedMetersPerSecond &&
          bounds.low == other.bounds.low && bounds.high == other.bounds.high;
 }

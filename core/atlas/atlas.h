@@ -33,16 +33,18 @@ enum class Seam {
 };
 std::string_view seamName(Seam seam);  // "none", "inclusive", "exclusive"
 
-// One baked clip. frameCount includes the duplicated end frame of a loop. Frame i was sampled at
-// startSeconds + i * durationSeconds * edit.rate / (frameCount - 1) on the file's timeline.
+// One baked clip. frameCount includes the duplicated end frame of a loop, and both frames of every
+// step frame (core/anim/playback.h). Of N moments, moment i was sampled at startSeconds + i *
+// durationSeconds * edit.rate / (N - 1) on the file's timeline.
 struct AtlasClip {
   std::string name;
   std::string sourceName = {};  // as in Character::clips; empty: `name`
   ClipEdit edit = {};           // the clip edit that was applied before baking
   int firstFrame = 0;
-  int frameCount = 2;            // >= 2
-  double startSeconds = 0.0;     // on the file's timeline
-  double durationSeconds = 0.0;  // as played; includes the closing step of an exclusive seam
+  int frameCount = 2;                // >= 2
+  std::vector<int> stepFrames = {};  // moments with two frames, ascending, from 1 to the last one
+  double startSeconds = 0.0;         // on the file's timeline
+  double durationSeconds = 0.0;      // as played; includes the closing step of an exclusive seam
   LoopMode loop = LoopMode::Loop;
   Seam seam = Seam::None;
   double groundSpeedMetersPerSecond = 0.0;
@@ -52,6 +54,11 @@ struct AtlasClip {
 
 // Name of the clip in the rig file.
 const std::string& sourceNameOf(const AtlasClip& clip);
+
+// The formulae of core/anim/playback.h for a clip. Frames count from the clip's first.
+int momentCount(const AtlasClip& clip);
+FramePair framesAt(const AtlasClip& clip, double unit);
+int nearestFrame(const AtlasClip& clip, double unit);
 
 struct AtlasJoint {
   std::string name;

@@ -85,6 +85,17 @@ bool makesSense(const ClipEdit& edit) {
          edit.trim->startSeconds <= edit.trim->endSeconds;
 }
 
+// Whether the step frames are moments after the first, in ascending order.
+bool stepFramesMakeSense(const AtlasClip& clip) {
+  if (clip.stepFrames.size() > static_cast<std::size_t>(clip.frameCount / 2)) return false;
+  int before = 0;
+  for (const int moment : clip.stepFrames) {
+    if (moment <= before) return false;
+    before = moment;
+  }
+  return before < momentCount(clip);
+}
+
 Result<void> checkClips(const Atlas& atlas) {
   const std::int64_t capacity = capacityOf(atlas);
   if (atlas.clips.empty()) return bad("the atlas has no clips");
@@ -100,6 +111,9 @@ Result<void> checkClips(const Atlas& atlas) {
     if (clip.firstFrame < next || clip.frameCount < 2 || end > capacity) {
       return bad(fmt::format("clip '{}' lies at frames {} to {} of an atlas of {}", clip.name,
                              clip.firstFrame, end - 1, capacity));
+    }
+    if (!stepFramesMakeSense(clip)) {
+      return bad(fmt::format("clip '{}' has step frames that make no sense", clip.name));
     }
     next = end;
     const int perTile = atlas.shape.block.z;

@@ -21,6 +21,7 @@ constexpr std::uint32_t kVersion = 4;
 constexpr std::uint32_t kMorphVersion = 3;   // without an error, if none is stated
 constexpr std::uint32_t kPlainVersion = 2;   // without morph weights, if there are none
 constexpr std::uint32_t kOldestVersion = 1;  // without components and inverse bind matrices
+constexpr std::uint32_t kStepFrames = 1;     // flag: clips list their step frames
 constexpr std::size_t kHeaderBytes = 24;     // magic, version, flags, total size
 constexpr std::size_t kChecksumBytes = 8;
 constexpr std::uint64_t kLargestFile = std::uint64_t{8} << 30;
@@ -33,7 +34,8 @@ tl::unexpected<Error> bad(std::string what) {
 // of the functions say how the file stores a value.
 class Writing {
  public:
-  Writing(ByteWriter& out, std::uint32_t fileVersion) : version(fileVersion), out_(out) {}
+  Writing(ByteWriter& out, std::uint32_t fileVersion, std::uint32_t fileFlags)
+      : version(fileVersion), flags(fileFlags), out_(out) {}
 
   void number(auto value) { out_.number(value); }
   void text(std::string_view value) { out_.text(value); }
@@ -44,6 +46,7 @@ class Writing {
   void array(const auto& items) { out_.array(items); }
 
   const std::uint32_t version;
+  const std::uint32_t flags;
 
  private:
   ByteWriter& out_;
@@ -51,7 +54,8 @@ class Writing {
 
 class Reading {
  public:
-  Reading(ByteReader& in, std::uint32_t fileVersion) : version(fileVersion), in_(in) {}
+  Reading(ByteReader& in, std::uint32_t fileVersion, std::uint32_t fileFlags)
+      : version(fileVersion), flags(fileFlags), in_(in) {}
 
   void number(auto& value) { in_.read(value); }
   void text(std::string& value) { value = in_.text(); }
@@ -77,6 +81,7 @@ class Reading {
   }
 
   const std::uint32_t version;
+  const std::uint32_t flags;
   const char* problem = nullptr;
 
  private:
@@ -120,6 +125,10 @@ void describeClip(auto& file, auto& clip) {
   }
   file.number(clip.firstFrame);
   file.number(clip.frameCount);
+  if ((file.flags & kStepFrames) != 0) {
+    file.count(clip.stepFrames, sizeof(std::int32_t));
+    for (auto& moment : clip.stepFrames) file.number(moment);
+  }
   file.number(clip.startSeconds);
   file.number(clip.durationSeconds);
   file.byte(clip.loop, 2, kUnknown);
@@ -183,6 +192,11 @@ void describeBody(auto& file, auto& atlas) {
   for (auto& clip : morphs.clips) describeClipMorphs(file, clip);
 }
 
+bool hasStepFrames(const Atlas& atlas) {
+  return std::ranges::any_of(atlas.clips,
+                             [](const auto& clip) { return !clip.stepFrames.empty(); });
+}
+
 void describeFigure(auto& file, auto& figure) {
   file.number(figure.max);
   file.number(figure.p99);
@@ -236,13 +250,13 @@ Result<BakeError> takeError(std::span<const std::byte>& body) {
   ByteReader in(body.last(size));
   body = body.first(body.size() - size);
   BakeError error;
-  Reading file(in, kVersion);
+  Reading file(in, kVersion, 0);
   describeError(file, error);
   if (!in.atEnd() || !isPossible(error)) return bad("the file states an error that makes no sense");
   return seenFrom(error, error.view);
 }
 
-Result<Atlas> readBody(ByteReader in, std::uint32_t version) {
+Result<Atlas> readBody(ByteReader in, std::uint32_t version, std::uint32_t flags) {
   Atlas atlas;
   const auto encoding = encodingFromName(in.text());
   const auto layout = layoutKindFromName(in.text());
@@ -252,11 +266,14 @@ Result<Atlas> readBody(ByteReader in, std::uint32_t version) {
   }
   atlas.encoding = *encoding;
   atlas.layout = *layout;
-  Reading file(in, version);
+  Reading file(in, version, flags);
   describeBody(file, atlas);
   if (file.problem != nullptr) return bad(file.problem);
   if (in.good() && version == kMorphVersion && atlas.morphs.empty()) {
     return bad("the file has no morph targets where it should");
+  }
+  if (in.good() && (flags & kStepFrames) != 0 && !hasStepFrames(atlas)) {
+    return bad("the file has no step frames where it should");
   }
   if (!in.good()) return bad("the file ends too early");
   if (in.left() != 0) return bad(fmt::format("{} bytes follow its end", in.left()));
@@ -275,12 +292,13 @@ std::vector<std::byte> atlasToBytes(const Atlas& atlas, const BakeError* error) 
   const std::uint32_t version = error != nullptr       ? kVersion
                                 : atlas.morphs.empty() ? kPlainVersion
                                                        : kMorphVersion;
+  const std::uint32_t flags = hasStepFrames(atlas) ? kStepFrames : 0;
   out.number(version);
-  out.number(std::uint32_t{0});
+  out.number(flags);
   out.number(std::uint64_t{0});
   out.text(encodingInfo(atlas.encoding).name);
   out.text(layoutKindName(atlas.layout));
-  Writing file(out, version);
+  Writing file(out, version, flags);
   describeBody(file, atlas);
   if (error != nullptr) {
     const std::size_t before = out.size();
@@ -310,7 +328,9 @@ Result<AtlasFile> atlasFileFromBytes(std::span<const std::byte> bytes) {
                     "Crowdkiln opens it",
                     version, kVersion));
   }
-  if (version < kOldestVersion || flags != 0) return bad("the file has a damaged header");
+  if (version < kOldestVersion || (flags & ~kStepFrames) != 0) {
+    return bad("the file has a damaged header");
+  }
   if (totalBytes != bytes.size()) {
     return bad(fmt::format("the file has {} bytes and should have {}", bytes.size(), totalBytes));
   }
@@ -327,7 +347,7 @@ Result<AtlasFile> atlasFileFromBytes(std::span<const std::byte> bytes) {
     if (!error) return tl::unexpected(error.error());
     file.error = std::move(*error);
   }
-  auto atlas = readBody(ByteReader(body), version);
+  auto atlas = readBody(ByteReader(body), version, flags);
   if (!atlas) return tl::unexpected(atlas.error());
   file.atlas = std::move(*atlas);
   return file;

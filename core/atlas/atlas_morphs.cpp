@@ -53,6 +53,21 @@ Result<void> checkClip(const AtlasMorphs& morphs, const AtlasClipMorphs& clip, i
   return {};
 }
 
+std::vector<float> weightsBetween(const AtlasMorphs& morphs, const AtlasClipMorphs& own,
+                                  const FramePair& pair) {
+  std::vector<float> weights = morphs.defaults;
+  for (std::size_t s = 0; s < own.kept.size(); ++s) {
+    const auto byteAt = [&](int frame) {
+      return static_cast<double>(own.weights[static_cast<std::size_t>(frame * kMorphSlots) + s]);
+    };
+    const double byte = byteAt(pair.frame0) * (1.0 - pair.alpha) + byteAt(pair.frame1) * pair.alpha;
+    const MorphSlot& slot = own.kept[s];
+    weights[static_cast<std::size_t>(slot.morph)] =
+        static_cast<float>(slot.low + slot.size * (byte / 255.0));
+  }
+  return weights;
+}
+
 }  // namespace
 
 Result<void> checkMorphs(const AtlasMorphs& morphs, const std::vector<int>& frameCounts) {
@@ -76,23 +91,18 @@ Result<void> checkMorphs(const AtlasMorphs& morphs, const std::vector<int>& fram
   return {};
 }
 
-std::vector<float> bakedMorphWeights(const AtlasMorphs& morphs, int clip, double unit) {
-  std::vector<float> weights = morphs.defaults;
+std::vector<float> bakedMorphWeights(const AtlasMorphs& morphs, int clip, double unit,
+                                     std::span<const int> stepFrames) {
   CK_ASSERT(clip >= 0 && static_cast<std::size_t>(clip) < morphs.clips.size());
   const AtlasClipMorphs& own = morphs.clips[static_cast<std::size_t>(clip)];
-  if (own.kept.empty()) return weights;
+  if (own.kept.empty()) return morphs.defaults;
   const int frameCount = static_cast<int>(own.weights.size()) / kMorphSlots;
-  const double x = std::clamp(unit, 0.0, 1.0) * (frameCount - 1);
-  const int frame = std::min(static_cast<int>(x), frameCount - 2);
-  const double alpha = x - frame;
-  for (std::size_t s = 0; s < own.kept.size(); ++s) {
-    const std::size_t at = static_cast<std::size_t>(frame) * kMorphSlots + s;
-    const double byte = own.weights[at] * (1.0 - alpha) + own.weights[at + kMorphSlots] * alpha;
-    const MorphSlot& slot = own.kept[s];
-    weights[static_cast<std::size_t>(slot.morph)] =
-        static_cast<float>(slot.low + slot.size * (byte / 255.0));
-  }
-  return weights;
+  return weightsBetween(morphs, own, framesAt(unit, frameCount, stepFrames));
+}
+
+std::vector<float> storedMorphWeights(const AtlasMorphs& morphs, int clip, int frame) {
+  CK_ASSERT(clip >= 0 && static_cast<std::size_t>(clip) < morphs.clips.size());
+  return weightsBetween(morphs, morphs.clips[static_cast<std::size_t>(clip)], {frame, frame, 0.0});
 }
 
 }  // namespace ck

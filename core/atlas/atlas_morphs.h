@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -45,7 +46,11 @@ struct AtlasMorphs {
 Result<void> checkMorphs(const AtlasMorphs& morphs, const std::vector<int>& frameCounts);
 
 // The weights of a clip at `unit` in [0, 1], one per name. Morphs that the clip does not keep have
-// their default.
-std::vector<float> bakedMorphWeights(const AtlasMorphs& morphs, int clip, double unit);
+// their default. `stepFrames` are those of the clip.
+std::vector<float> bakedMorphWeights(const AtlasMorphs& morphs, int clip, double unit,
+                                     std::span<const int> stepFrames);
+
+// The weights at a stored frame of a clip, counted from its first.
+std::vector<float> storedMorphWeights(const AtlasMorphs& morphs, int clip, int frame);
 
 }  // namespace ck

@@ -119,9 +119,9 @@ std::vector<JointPose> posesBetween(std::span<const AtlasJoint> joints,
 
 std::vector<JointPose> posesAt(const Atlas& atlas, int clip, double unit, Reading reading,
                                bool interpolate) {
-  const int frameCount = atlas.clips[static_cast<std::size_t>(clip)].frameCount;
-  if (!interpolate) return storedFrame(atlas, clip, nearestFrame(unit, frameCount));
-  const FramePair pair = framesAt(unit, frameCount);
+  const AtlasClip& baked = atlas.clips[static_cast<std::size_t>(clip)];
+  if (!interpolate) return storedFrame(atlas, clip, nearestFrame(baked, unit));
+  const FramePair pair = framesAt(baked, unit);
   return posesBetween(atlas.joints, storedFrame(atlas, clip, pair.frame0),
                       storedFrame(atlas, clip, pair.frame1), static_cast<float>(pair.alpha),
                       reading);

@@ -10,6 +10,7 @@
 #include "core/bake/bake_window.h"
 #include "core/bake/joint_poses.h"
 #include "core/bake/morph_bake.h"
+#include "core/bake/step_frames.h"
 #include "core/base/parallel_for.h"
 
 namespace ck {
@@ -29,15 +30,29 @@ struct Plan {
   AtlasLayout layout;
 };
 
+// Gives a window the most moments with which it has at most `most` stored frames. How many step
+// frames there are depends on the moments.
+void resample(const Character& character, int most, BakeWindow& window) {
+  int moments = std::min(momentCount(window.frameCount, window.stepFrames), most);
+  for (setMoments(character, moments, window); window.frameCount > most && moments > 2;) {
+    moments = std::max(moments - (window.frameCount - most + 1) / 2, 2);
+    setMoments(character, moments, window);
+  }
+  if (window.frameCount <= most) return;
+  // Two rows have no room for a step.
+  window.frameCount = 2;
+  window.stepFrames.clear();
+}
+
 // Limits clips that are longer than their tile to as many frames as the tile has rows.
-std::vector<Resampled> fitIntoTiles(const BakeSettings& settings,
+std::vector<Resampled> fitIntoTiles(const Character& character, const BakeSettings& settings,
                                     std::vector<BakeWindow>& windows) {
   std::vector<Resampled> resampled;
   const int most = std::max(settings.tile, 2);
   for (std::size_t w = 0; settings.layout == LayoutKind::Tiles && w < windows.size(); ++w) {
     if (windows[w].frameCount <= most) continue;
     resampled.push_back({w, windows[w].frameCount});
-    windows[w].frameCount = most;
+    resample(character, most, windows[w]);
   }
   return resampled;
 }
@@ -70,7 +85,7 @@ Result<Plan> makePlan(const Character& character, const BakeSettings& settings, 
   if (!windows) return tl::unexpected(windows.error());
   Plan plan;
   plan.windows = std::move(*windows);
-  plan.resampled = fitIntoTiles(settings, plan.windows);
+  plan.resampled = fitIntoTiles(character, settings, plan.windows);
   auto components = chooseComponents(character, settings, plan.windows, std::move(job));
   if (!components) return tl::unexpected(components.error());
   plan.components = *components;
@@ -91,6 +106,7 @@ std::vector<AtlasClip> atlasClips(const Character& character, const BakeSettings
                      .edit = settings.clips.empty() ? ClipEdit{} : settings.clips[w].edit,
                      .firstFrame = plan.layout.firstFrames[w],
                      .frameCount = window.frameCount,
+                     .stepFrames = window.stepFrames,
                      .startSeconds = window.startSeconds,
                      .durationSeconds = window.durationSeconds,
                      .loop = window.loop,
@@ -250,6 +266,10 @@ void addMorphNote(const Atlas& atlas, Notes& notes) {
 Notes bakeNotes(const Character& character, const Plan& plan, const PoseFacts& facts,
                 const BakeSettings& settings) {
   Notes notes = keyGridNotes(plan.windows);
+  const std::size_t bytesPerFrame = character.rig.skinJoints.size() *
+                                    bytesPerJoint({settings.encoding, plan.components.components});
+  const Notes steps = stepNotes(plan.windows, bytesPerFrame);
+  notes.insert(notes.end(), steps.begin(), steps.end());
   addTileNote(plan, settings.tile, notes);
   addInfluenceNote(facts, settings.influences, notes);
   addScaleNote(character, plan, facts, encodingInfo(settings.encoding).form, notes);
@@ -270,17 +290,19 @@ LayoutKind usualLayout(Encoding encoding) {
   return storesMatrices(encodingInfo(encoding)) ? LayoutKind::Linear : LayoutKind::Rows;
 }
 
-Result<BakeCost> bakeCost(const Character& character, const BakeSettings& settings) {
-  const auto plan = makePlan(character, settings, {});
+Result<BakeCost> bakeCost(const Character& character, const BakeSettings& settings,
+                          JobContext job) {
+  const auto plan = makePlan(character, settings, std::move(job));
   if (!plan) return tl::unexpected(plan.error());
   const AtlasLayout& layout = plan->layout;
   const TexelCode code{settings.encoding, plan->components.components};
   const std::size_t bytesPerFrame = character.rig.skinJoints.size() * bytesPerJoint(code);
   BakeCost cost;
   for (const BakeWindow& window : plan->windows) {
-    cost.clips.push_back(
-        {window.motion->name, character.clips[static_cast<std::size_t>(window.clip)].name,
-         window.frameCount, static_cast<std::size_t>(window.frameCount) * bytesPerFrame});
+    cost.clips.push_back({window.motion->name,
+                          character.clips[static_cast<std::size_t>(window.clip)].name,
+                          window.frameCount, static_cast<int>(window.stepFrames.size()),
+                          static_cast<std::size_t>(window.frameCount) * bytesPerFrame});
   }
   cost.width = layout.shape.extent.x;
   cost.height = layout.shape.extent.y;
@@ -314,7 +336,7 @@ Result<BakeResult> bake(const Character& character, const BakeSettings& settings
   atlas.joints = atlasJointsOf(character.rig);
   atlas.clips = atlasClips(character, settings, *plan, evaluated->facts);
   atlas.ranges = makeRanges(atlas, evaluated->poses);
-  auto morphs = bakeMorphs(character, plan->windows);
+  auto morphs = bakeMorphs(character, plan->windows, job.part(0.9f, 1.0f));
   if (!morphs) return tl::unexpected(morphs.error());
   atlas.morphs = std::move(*morphs);
   atlas.texels.resize(plan->layout.bytes);

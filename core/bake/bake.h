@@ -13,7 +13,8 @@ struct BakeCost {
   struct ClipCost {
     std::string name;        // in the atlas
     std::string sourceName;  // in the file
-    int frames = 0;
+    int frames = 0;          // stored frames, both of every step frame included
+    int stepFrames = 0;      // moments that are stored twice (docs/techniques.md 1.6)
     std::size_t bytes = 0;
   };
   std::vector<ClipCost> clips;
@@ -28,9 +29,11 @@ struct BakeCost {
   int jointsThatFit = 0;  // number of joints that would fit into this texture with these frames
   ChosenComponents components;
 };
-Result<BakeCost> bakeCost(const Character& character, const BakeSettings& settings);
+// Fails as bake() does.
+Result<BakeCost> bakeCost(const Character& character, const BakeSettings& settings,
+                          JobContext job = {});
 
-// Number of frames of a clip under the settings, >= 2, with the duplicated end frame. Without a
+// Number of moments of a clip under the settings, >= 2, with the duplicated end frame. Without a
 // rate or a count, frames are the clip's keys. A key interval gets several frames only where joints
 // turn so far, or cubic tracks bend so much, that interpolation would show an error.
 int frameCountFor(const Rig& rig, const Clip& clip, Seam seam, const BakeSettings& settings);

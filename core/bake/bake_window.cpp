@@ -12,6 +12,7 @@
 #include "core/bake/bake.h"
 #include "core/bake/key_steps.h"
 #include "core/bake/seam.h"
+#include "core/bake/step_frames.h"
 #include "core/base/parallel_for.h"
 
 namespace ck {
@@ -137,7 +138,7 @@ int frameCountFor(const Rig& rig, const Clip& clip, Seam seam, const BakeSetting
 }
 
 Result<BakeWindow> planWindow(const Character& character, const BakeClip& wish,
-                              const BakeSettings& settings) {
+                              const BakeSettings& settings, const JobContext& job) {
   const auto index = findClip(character, wish.name);
   if (!index) return tl::unexpected(index.error());
   const Clip& source = character.clips[static_cast<std::size_t>(*index)];
@@ -151,8 +152,10 @@ Result<BakeWindow> planWindow(const Character& character, const BakeClip& wish,
   ClipEdit unhurried = wish.edit;
   unhurried.rate = 1.0;
   const SeamVerdict verdict =
-      wish.edit.rate == 1.0 ? measureSeam(character, *clip)
-                            : measureSeam(character, *editedClip(character.rig, source, unhurried));
+      wish.edit.rate == 1.0
+          ? measureSeam(character, *clip, job)
+          : measureSeam(character, *editedClip(character.rig, source, unhurried), job);
+  if (job.stopRequested()) return fail(ErrorCode::Cancelled, "the bake was stopped");
   BakeWindow window;
   window.clip = *index;
   window.motion = clip;
@@ -165,7 +168,7 @@ Result<BakeWindow> planWindow(const Character& character, const BakeClip& wish,
   window.startSeconds = clip->startSeconds;
   if (window.seam == Seam::Exclusive) window.closingSeconds = closingStepSeconds(*clip);
   window.durationSeconds = clip->durationSeconds + window.closingSeconds;
-  window.frameCount = frameCountFor(character.rig, *clip, window.seam, settings);
+  setMoments(character, frameCountFor(character.rig, *clip, window.seam, settings), window);
   return window;
 }
 
@@ -177,7 +180,7 @@ Result<std::vector<BakeWindow>> planWindows(const Character& character,
   if (auto ok = checkNames(character, *wishes); !ok) return tl::unexpected(ok.error());
   std::vector<Result<BakeWindow>> planned(wishes->size(), BakeWindow{});
   const bool done = parallelFor(planned.size(), job, [&](std::size_t i) {
-    planned[i] = planWindow(character, (*wishes)[i], settings);
+    planned[i] = planWindow(character, (*wishes)[i], settings, job);
   });
   if (!done) return fail(ErrorCode::Cancelled, "the bake was stopped");
   std::vector<BakeWindow> windows;
@@ -192,12 +195,13 @@ std::vector<double> frameTimes(const Clip& clip, const BakeWindow& window) {
   constexpr double kRoundingSeconds = 5e-5;
   constexpr double kAfterKeySeconds = 1e-9;
   const std::vector<double> keys = keyTimes(clip);
-  const double step = window.durationSeconds / (window.frameCount - 1);
+  const int count = momentCount(window.frameCount, window.stepFrames);
+  const double step = window.durationSeconds / (count - 1);
   const double tolerance = std::min(1e-3 * step, kRoundingSeconds);
   std::vector<double> times;
-  times.reserve(static_cast<std::size_t>(window.frameCount));
-  for (int frame = 0; frame < window.frameCount; ++frame) {
-    const double even = window.startSeconds + frame * step;
+  times.reserve(static_cast<std::size_t>(count));
+  for (int moment = 0; moment < count; ++moment) {
+    const double even = window.startSeconds + moment * step;
     const auto after = std::upper_bound(keys.begin(), keys.end(), even + tolerance);
     const bool onKey = after != keys.begin() && *(after - 1) >= even - tolerance;
     // After the last key only the closing step follows; a rounding error must not enter it.
@@ -213,7 +217,8 @@ Notes keyGridNotes(const std::vector<BakeWindow>& windows) {
     const Clip& clip = *window.motion;
     const std::vector<double> keys = keyTimes(clip);
     if (keys.size() < 2 || window.durationSeconds <= 0.0) continue;
-    const double step = window.durationSeconds / (window.frameCount - 1);
+    const double step =
+        window.durationSeconds / (momentCount(window.frameCount, window.stepFrames) - 1);
     const bool all = std::all_of(keys.begin(), keys.end(), [&](double key) {
       const double x = (key - window.startSeconds) / step;
       return std::abs(x - std::round(x)) < 2e-3;

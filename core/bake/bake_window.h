@@ -10,8 +10,9 @@
 
 namespace ck {
 
-// The part of one clip that is baked: `frameCount` uniform frames over [startSeconds, startSeconds
-// + durationSeconds], including both ends.
+// The part of one clip that is baked: uniform moments over [startSeconds, startSeconds +
+// durationSeconds], including both ends, each with one stored frame, or two where something jumps
+// (core/anim/playback.h: step frames).
 struct BakeWindow {
   int clip = 0;  // into Character::clips
   // The clip as baked: with its clip edit and its name in the atlas. Times of this window are on
@@ -20,20 +21,21 @@ struct BakeWindow {
   LoopMode loop = LoopMode::Once;
   Seam seam = Seam::None;
   double startSeconds = 0.0;
-  double durationSeconds = 0.0;  // includes the closing step of an exclusive loop
-  double closingSeconds = 0.0;   // length of the closing step, 0 if there is none
-  int frameCount = 2;
-  Seam measured = Seam::None;  // the measured seam; `seam` unless the artist chose another
-  double seamMm = 0.0;         // distance between the last and the first key pose
+  double durationSeconds = 0.0;      // includes the closing step of an exclusive loop
+  double closingSeconds = 0.0;       // length of the closing step, 0 if there is none
+  int frameCount = 2;                // stored frames
+  std::vector<int> stepFrames = {};  // moments with two frames, ascending
+  Seam measured = Seam::None;        // the measured seam; `seam` unless the artist chose another
+  double seamMm = 0.0;               // distance between the last and the first key pose
 };
 
 // The length of the closing step of an exclusive loop: the median time between two keys.
 double closingStepSeconds(const Clip& clip);
 
 // The window of one clip. Fails with InvalidInput (an unknown name, a clip edit that does not fit
-// the clip).
+// the clip) and Cancelled.
 Result<BakeWindow> planWindow(const Character& character, const BakeClip& wish,
-                              const BakeSettings& settings);
+                              const BakeSettings& settings, const JobContext& job = {});
 
 // The windows of the clips in the settings, in their order, or of all clips if the settings have
 // none. Fails with InvalidInput (no clips, an unknown or repeated name, values out of range) and
@@ -41,7 +43,7 @@ Result<BakeWindow> planWindow(const Character& character, const BakeClip& wish,
 Result<std::vector<BakeWindow>> planWindows(const Character& character,
                                             const BakeSettings& settings, JobContext job = {});
 
-// The sample times of a window, one per frame. A frame that coincides with a key, up to rounding,
+// The sample times of a window, one per moment. A moment that coincides with a key, up to rounding,
 // is sampled one nanosecond after the key, so that all step tracks have their new value.
 std::vector<double> frameTimes(const Clip& clip, const BakeWindow& window);
 

@@ -8,6 +8,7 @@
 #include "core/atlas/pose_reading.h"
 #include "core/bake/joint_poses.h"
 #include "core/bake/shell.h"
+#include "core/bake/step_frames.h"
 #include "core/bake/window_sampler.h"
 #include "core/base/parallel_for.h"
 
@@ -40,12 +41,14 @@ void addFrame(const Inputs& inputs, std::span<const glm::dmat4> skins,
   }
 }
 
-ComponentsLoss lossOf(const Inputs& inputs, const BakeWindow& window) {
+ComponentsLoss lossOf(const Inputs& inputs, const BakeWindow& window, const JobContext& job) {
   const Clip& clip = *window.motion;
   WindowSampler sampler(inputs.character.rig, clip, window.closingSeconds);
   ComponentsLoss loss;
-  for (const double seconds : frameTimes(clip, window)) {
-    const std::span<const glm::dmat4> skins = sampler.skinMatrices(seconds);
+  for (const StoredFrame& frame : storedFrames(window)) {
+    if (job.stopRequested()) break;
+    const std::span<const glm::dmat4> skins =
+        sampler.skinMatrices(frame.seconds, frame.heldSeconds);
     addFrame(inputs, skins, sampler.globals(), loss);
   }
   return loss;
@@ -82,10 +85,9 @@ Result<ComponentsLoss> measureComponentsLoss(const Character& character,
     inputs.bindScales.push_back(bindScaleOf(skinJoint));
   }
   std::vector<ComponentsLoss> losses(windows.size());
-  const bool done = parallelFor(windows.size(), job, [&](std::size_t i) {
-    if (!job.stopRequested()) losses[i] = lossOf(inputs, windows[i]);
-  });
-  if (!done || job.stopRequested()) return fail(ErrorCode::Cancelled, "the bake was stopped");
+  const bool done = parallelFor(
+      windows.size(), job, [&](std::size_t i) { losses[i] = lossOf(inputs, windows[i], job); });
+  if (!done) return fail(ErrorCode::Cancelled, "the bake was stopped");
   ComponentsLoss worst;
   for (const ComponentsLoss& loss : losses) {
     worst.trsMm = std::max(worst.trsMm, loss.trsMm);

@@ -60,18 +60,6 @@ void addFastTurns(const Track<glm::quat>& track, std::vector<double>& moments) {
   }
 }
 
-bool hasSteps(const Clip& clip) {
-  const auto steps = [](const auto& track) {
-    return track.interpolation == Interpolation::Step && track.times.size() > 1;
-  };
-  return std::any_of(clip.jointTracks.begin(), clip.jointTracks.end(),
-                     [&](const JointTracks& t) {
-                       return steps(t.translation) || steps(t.rotation) || steps(t.scale);
-                     }) ||
-         std::any_of(clip.morphTracks.begin(), clip.morphTracks.end(),
-                     [&](const MorphTrack& t) { return steps(t.weight); });
-}
-
 // All moments at which a stretch may end, ascending.
 std::vector<double> cornersOf(const Clip& clip, const AtlasClip& baked, double closingSeconds,
                               bool interpolate) {
@@ -79,9 +67,11 @@ std::vector<double> cornersOf(const Clip& clip, const AtlasClip& baked, double c
   std::vector<double> corners = keyTimes(clip);
   if (closingSeconds > 0.0) corners.push_back(clip.startSeconds + clip.durationSeconds);
   for (const JointTracks& tracks : clip.jointTracks) addFastTurns(tracks.rotation, corners);
-  const double step = baked.durationSeconds / (baked.frameCount - 1);
-  for (int frame = 0; frame < baked.frameCount; ++frame) {
-    corners.push_back(baked.startSeconds + step * (interpolate ? frame : frame + 0.5));
+  const double step = baked.durationSeconds / (momentCount(baked) - 1);
+  for (int moment = 0; moment < momentCount(baked); ++moment) {
+    corners.push_back(baked.startSeconds + step * (interpolate ? moment : moment + 0.5));
+    const bool jumpsAtFrames = !interpolate && !baked.stepFrames.empty();
+    if (jumpsAtFrames) corners.push_back(baked.startSeconds + step * moment);
   }
   std::erase_if(corners, [&](double time) { return !(time > baked.startSeconds && time < end); });
   corners.push_back(baked.startSeconds);
@@ -100,9 +90,9 @@ std::vector<Stretch> stretchesOf(const Clip& clip, const AtlasClip& baked, doubl
   constexpr double kEqualSeconds = 1e-9;
   constexpr double kInsetSeconds = 1e-7;
   if (!(baked.durationSeconds > 0.0)) return {{baked.startSeconds, baked.startSeconds}};
-  const double step = baked.durationSeconds / (baked.frameCount - 1);
+  const double step = baked.durationSeconds / (momentCount(baked) - 1);
   const double same = std::min(1e-3 * step, kRoundingSeconds);
-  const bool jumps = !interpolate || hasSteps(clip);
+  const bool jumps = !interpolate || hasSteps(clip) || !baked.stepFrames.empty();
   const std::vector<double> corners = cornersOf(clip, baked, closingSeconds, interpolate);
   std::vector<Stretch> stretches;
   double first = corners.front();

@@ -8,6 +8,7 @@
 
 #include "core/atlas/pose_reading.h"
 #include "core/bake/shell.h"
+#include "core/bake/step_frames.h"
 #include "core/bake/vertex_set.h"
 #include "core/bake/window_sampler.h"
 #include "core/base/parallel_for.h"
@@ -34,7 +35,7 @@ struct Task {
 struct Inputs {
   const Character& character;
   std::span<const BakeWindow> windows;
-  std::vector<std::vector<double>> times;  // per window and frame
+  std::vector<std::vector<StoredFrame>> frames;  // per window
   Shell shell;
   VertexSet vertices;
   std::vector<VertexCluster> clusters;
@@ -117,8 +118,9 @@ void runTask(const Inputs& inputs, Task& task, JointPoses& poses) {
   std::vector<glm::mat4> floats(poses.jointCount);
   for (std::size_t i = 0; i < task.frameCount; ++i) {
     const std::size_t frame = task.firstFrame + i;
+    const StoredFrame& stored = inputs.frames[task.window][frame];
     const std::span<const glm::dmat4> skins =
-        sampler.skinMatrices(inputs.times[task.window][frame]);
+        sampler.skinMatrices(stored.seconds, stored.heldSeconds);
     storeFrame(inputs, sampler, skins, poses.firstFrames[task.window] + frame, task, poses);
     std::transform(skins.begin(), skins.end(), floats.begin(),
                    [](const glm::dmat4& m) { return glm::mat4(m); });
@@ -296,7 +298,7 @@ Result<EvaluatedPoses> evaluatePoses(const Character& character,
   }
   inputs.clusters = clustersOf(inputs.vertices);
   for (const BakeWindow& window : windows) {
-    inputs.times.push_back(frameTimes(*window.motion, window));
+    inputs.frames.push_back(storedFrames(window));
   }
   EvaluatedPoses result{makeRoom(character.rig.skinJoints.size(), windows), {}};
   std::vector<Task> tasks = makeTasks(windows);

@@ -154,9 +154,10 @@ class Trial {
   }
 
   // The largest displacement within a step, in metres, at the joints and the ends of their arms.
+  // Step tracks are held: no number of frames makes a jump smaller.
   double stray(double seconds, double stepSeconds) {
-    const std::vector<JointPose> frame0 = posesAt(seconds);
-    std::vector<JointPose> frame1 = posesAt(seconds + stepSeconds);
+    const std::vector<JointPose> frame0 = posesAt(seconds, seconds);
+    std::vector<JointPose> frame1 = posesAt(seconds + stepSeconds, seconds);
     for (std::size_t i = 0; i < frame1.size(); ++i) {
       if (glm::dot(frame0[i].rotation, frame1[i].rotation) < 0.0f) {
         frame1[i].rotation = -frame1[i].rotation;
@@ -168,7 +169,7 @@ class Trial {
       const std::vector<JointPose> shown =
           posesBetween(joints_, frame0, frame1, static_cast<float>(share), Reading::Palette);
       const std::span<const glm::dmat4> source =
-          sampler_.skinMatrices(seconds + share * stepSeconds);
+          sampler_.skinMatrices(seconds + share * stepSeconds, seconds);
       for (std::size_t i = 0; i < shown.size(); ++i) {
         // The error of the pose form exists on the frames as well; more frames cannot reduce it.
         const glm::dvec3 pivot(joints_[i].pivot);
@@ -182,8 +183,8 @@ class Trial {
   }
 
  private:
-  std::vector<JointPose> posesAt(double seconds) {
-    const std::span<const glm::dmat4> skins = sampler_.skinMatrices(seconds);
+  std::vector<JointPose> posesAt(double seconds, double heldSeconds) {
+    const std::span<const glm::dmat4> skins = sampler_.skinMatrices(seconds, heldSeconds);
     std::vector<JointPose> poses;
     for (std::size_t i = 0; i < skins.size(); ++i) {
       poses.push_back(pivotPoseOf(skins[i], glm::dvec3(joints_[i].pivot)));

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/anim/pose.h"
+#include "core/bake/step_frames.h"
 #include "core/bake/window_sampler.h"
 #include "core/morph/difference_set.h"
 
@@ -14,8 +15,9 @@ namespace {
 
 // Position deltas in the rest pose, in metres. Files may store a mesh in centimetres and scale it
 // by its joints.
-std::vector<DifferenceMesh> seenDifferences(const Character& character, const MorphSet& set) {
-  DifferenceSet all = differenceSet(character, set);
+std::vector<DifferenceMesh> seenDifferences(const Character& character, const MorphSet& set,
+                                            const JobContext& job) {
+  DifferenceSet all = differenceSet(character, set, job);
   const std::vector<glm::dmat4> skins = skinMatrices(character.rig, restMatrices(character.rig));
   std::vector<glm::dmat3> seen;
   for (const Mesh& mesh : character.meshes) {
@@ -27,6 +29,7 @@ std::vector<DifferenceMesh> seenDifferences(const Character& character, const Mo
     }
   }
   for (DifferenceMesh& morph : all.morphs) {
+    if (job.stopRequested()) return {};
     for (std::size_t i = 0; i < morph.places.size(); ++i) {
       const std::uint32_t vertex = all.vertices[morph.places[i]];
       morph.positions[i] = glm::vec3(seen[vertex] * glm::dvec3(morph.positions[i]));
@@ -99,12 +102,18 @@ double displacement(const std::vector<DifferenceMesh>& morphs, const std::vector
   return most;
 }
 
-// Weights of the set on every frame of a window.
+tl::unexpected<Error> stopped() {
+  return fail(ErrorCode::Cancelled, "the bake was stopped");
+}
+
+// Weights of the set on every stored frame of a window.
 Result<std::vector<std::vector<float>>> frameWeights(const MorphSet& set, const BakeWindow& window,
-                                                     const WindowWeights& source) {
+                                                     const WindowWeights& source,
+                                                     const JobContext& job) {
   std::vector<std::vector<float>> frames;
-  for (const double seconds : frameTimes(*window.motion, window)) {
-    frames.push_back(source.at(seconds));
+  for (const StoredFrame& frame : storedFrames(window)) {
+    if (job.stopRequested()) return stopped();
+    frames.push_back(source.at(frame.seconds, frame.heldSeconds));
     if (auto ok = checkMorphWeights(set, frames.back()); !ok) {
       return fail(ok.error().code,
                   fmt::format("clip '{}': {}", window.motion->name, ok.error().message));
@@ -133,41 +142,58 @@ AtlasClipMorphs keptWeights(const MorphSet& set, const std::vector<DifferenceMes
   return clip;
 }
 
+// How far the last clip of `baked` moves vertices from where the source has them, in millimetres:
+// the largest distance on the frames and halfway between two of them.
+Result<double> lossOf(const AtlasMorphs& baked, const std::vector<DifferenceMesh>& morphs,
+                      const std::vector<std::vector<float>>& frames, const BakeWindow& window,
+                      const WindowWeights& source, const JobContext& job) {
+  std::size_t places = 0;
+  for (const DifferenceMesh& morph : morphs) {
+    if (!morph.places.empty()) places = std::max(places, std::size_t{morph.places.back()} + 1);
+  }
+  std::vector<glm::dvec3> scratch(places);
+  const int index = static_cast<int>(baked.clips.size()) - 1;
+  const std::vector<double> times = frameTimes(*window.motion, window);
+  const std::span<const int> steps = window.stepFrames;
+  const std::size_t last = 2 * (times.size() - 1);
+  double most = 0.0;
+  for (std::size_t i = 0; i <= last; ++i) {
+    if (job.stopRequested()) return stopped();
+    const double unit = static_cast<double>(i) / static_cast<double>(last);
+    const auto stored = static_cast<std::size_t>(frameOfMoment(static_cast<int>(i / 2), steps));
+    const std::vector<float> exact =
+        i % 2 == 0 ? frames[stored] : source.at((times[i / 2] + times[i / 2 + 1]) * 0.5);
+    most = std::max(
+        most, displacement(morphs, exact, bakedMorphWeights(baked, index, unit, steps), scratch));
+    job.report(static_cast<float>(unit), "Baking morph weights");
+  }
+  return most * 1000.0;
+}
+
 }  // namespace
 
-Result<AtlasMorphs> bakeMorphs(const Character& character, const std::vector<BakeWindow>& windows) {
+Result<AtlasMorphs> bakeMorphs(const Character& character, const std::vector<BakeWindow>& windows,
+                               const JobContext& job) {
   const MorphSet set = morphSetOf(character);
   AtlasMorphs baked;
   if (set.empty()) return baked;
   for (const NamedMorph& morph : set) baked.names.push_back(morph.name);
   baked.defaults = defaultWeights(set);
   if (auto ok = checkMorphWeights(set, baked.defaults); !ok) return tl::unexpected(ok.error());
-  const std::vector<DifferenceMesh> morphs = seenDifferences(character, set);
-  std::size_t places = 0;
-  for (const DifferenceMesh& morph : morphs) {
-    if (!morph.places.empty()) places = std::max(places, std::size_t{morph.places.back()} + 1);
-  }
-  std::vector<glm::dvec3> scratch(places);
+  const std::vector<DifferenceMesh> morphs = seenDifferences(character, set, job);
   for (const BakeWindow& window : windows) {
+    if (job.stopRequested()) return stopped();
+    const auto done = static_cast<float>(baked.clips.size());
+    const auto all = static_cast<float>(windows.size());
     const WindowWeights source(set, *window.motion, window.closingSeconds);
-    auto frames = frameWeights(set, window, source);
+    const auto frames = frameWeights(set, window, source, job);
     if (!frames) return tl::unexpected(frames.error());
     baked.clips.push_back(keptWeights(set, morphs, *frames));
     if (window.motion->morphTracks.empty()) continue;
-    // Measure halfway between two frames and on the frames.
-    std::vector<std::vector<float>> exact = *frames;
-    const std::vector<double> times = frameTimes(*window.motion, window);
-    for (std::size_t f = 0; f + 1 < times.size(); ++f) {
-      exact.insert(exact.begin() + static_cast<std::ptrdiff_t>(2 * f + 1),
-                   source.at((times[f] + times[f + 1]) * 0.5));
-    }
-    const int index = static_cast<int>(baked.clips.size()) - 1;
-    for (std::size_t i = 0; i < exact.size(); ++i) {
-      const double unit = static_cast<double>(i) / static_cast<double>(exact.size() - 1);
-      const double off =
-          displacement(morphs, exact[i], bakedMorphWeights(baked, index, unit), scratch);
-      baked.clips.back().lossMm = std::max(baked.clips.back().lossMm, off * 1000.0);
-    }
+    const auto loss =
+        lossOf(baked, morphs, *frames, window, source, job.part(done / all, (done + 1.0f) / all));
+    if (!loss) return tl::unexpected(loss.error());
+    baked.clips.back().lossMm = *loss;
   }
   return baked;
 }

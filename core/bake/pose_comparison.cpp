@@ -55,7 +55,9 @@ void PoseComparison::setMorphs(double seconds, double unit) {
                           inputs_.morphs[m].name);
   }
   if (!inputs_.drawsMorphs || inputs_.atlas.morphs.empty()) return;
-  const std::vector<float> stored = bakedMorphWeights(inputs_.atlas.morphs, clip_.atlasClip, unit);
+  const AtlasClip& baked = inputs_.atlas.clips[static_cast<std::size_t>(clip_.atlasClip)];
+  const std::vector<float> stored =
+      bakedMorphWeights(inputs_.atlas.morphs, clip_.atlasClip, unit, baked.stepFrames);
   for (std::size_t m = 0; m < drawnMorphs_.size(); ++m) {
     const int index = inputs_.storedMorphs[m];
     if (index >= 0) drawnMorphs_[m] = stored[static_cast<std::size_t>(index)];
@@ -113,9 +115,9 @@ const std::vector<JointPose>& PoseComparison::frame(int index) {
 }
 
 std::vector<JointPose> PoseComparison::posesAt(double unit, Reading reading, double fractionOff) {
-  const int count = inputs_.atlas.clips[static_cast<std::size_t>(clip_.atlasClip)].frameCount;
-  if (!inputs_.interpolate) return frame(nearestFrame(unit, count));
-  const FramePair pair = framesAt(unit, count);
+  const AtlasClip& baked = inputs_.atlas.clips[static_cast<std::size_t>(clip_.atlasClip)];
+  if (!inputs_.interpolate) return frame(nearestFrame(baked, unit));
+  const FramePair pair = framesAt(baked, unit);
   const double alpha = std::clamp(pair.alpha + fractionOff, 0.0, 1.0);
   const std::vector<JointPose>& frame0 = frame(pair.frame0);
   const std::vector<JointPose>& frame1 = frame(pair.frame1);

@@ -40,7 +40,7 @@ Seam classify(double seamMm, double stepMm, std::size_t keyCount, double stepSec
 
 }  // namespace
 
-SeamVerdict measureSeam(const Character& character, const Clip& clip) {
+SeamVerdict measureSeam(const Character& character, const Clip& clip, const JobContext& job) {
   SeamVerdict verdict;
   const std::vector<double> times = keyTimes(clip);
   if (times.size() < 2) {
@@ -52,6 +52,7 @@ SeamVerdict measureSeam(const Character& character, const Clip& clip) {
   std::vector<glm::dmat4> first;
   std::vector<glm::dmat4> previous;
   for (const double time : times) {
+    if (job.stopRequested()) return {};
     const std::span<const glm::dmat4> pose = sampler.skinMatrices(time);
     if (previous.empty()) {
       first.assign(pose.begin(), pose.end());

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/atlas/atlas.h"
+#include "core/base/job.h"
 #include "core/scene/character.h"
 
 namespace ck {
@@ -12,6 +13,7 @@ struct SeamVerdict {
   double stepMm = 0.0;  // mean distance between neighbouring key poses
 };
 
-SeamVerdict measureSeam(const Character& character, const Clip& clip);
+// Poses every key once. The result is of no use if the job is stopped.
+SeamVerdict measureSeam(const Character& character, const Clip& clip, const JobContext& job = {});
 
 }  // namespace ck

@@ -188,7 +188,8 @@ std::vector<std::vector<VertexModel::Delta>> deltasOf(const DifferenceSet& set) 
 
 VertexModel vertexModelOf(const Character& character, const MorphSet& morphs, int influences,
                           const JobContext& job) {
-  const DifferenceSet differences = differenceSet(character, morphs);
+  const DifferenceSet differences = differenceSet(character, morphs, job);
+  if (job.stopRequested()) return {};
   const auto deltas = deltasOf(differences);
   std::vector<Item> items = itemsOf(character, differences, influences, job);
   const std::vector<std::uint32_t> counts = sortIntoClusters(items, job);

@@ -278,6 +278,22 @@ void JsonFields::bytes(const char* key, std::vector<std::uint8_t>& values, std::
   values.assign(read.begin(), read.end());
 }
 
+void JsonFields::wholes(const char* key, std::vector<int>& values, std::size_t most, int low,
+                        int high, std::string_view what) {
+  if (writes()) return put(key, values);
+  const JsonValue* entries = listUnder(key, most);
+  if (entries == nullptr) return;
+  values.clear();
+  for (const Json& entry : of(*entries)) {
+    const auto value = entry.is_number_integer() ? wholeWithin(entry, low, high) : std::nullopt;
+    if (!value) {
+      values.clear();
+      return wrong(key, what);
+    }
+    values.push_back(static_cast<int>(*value));
+  }
+}
+
 void JsonFields::texts(const char* key, std::vector<std::string>& values, std::size_t most,
                        std::string_view what) {
   if (writes()) return put(key, values);

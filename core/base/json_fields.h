@@ -132,6 +132,9 @@ class JsonFields {
   // Numbers from 0 to 255.
   void bytes(const char* key, std::vector<std::uint8_t>& values, std::size_t most,
              std::string_view what);
+  // Whole numbers from `low` to `high`.
+  void wholes(const char* key, std::vector<int>& values, std::size_t most, int low, int high,
+              std::string_view what);
   // Exactly as many numbers as `values` has. It keeps this size where the list is wrong.
   void exactly(const char* key, std::vector<double>& values);
 

@@ -12,8 +12,10 @@ std::vector<float> bakedAt(const MorphSet& set, const Atlas* atlas, const CrowdC
   if (atlas == nullptr || atlas->morphs.clips.empty()) return weights;
   // An actor whose clip was not baked shows the first frame of the atlas.
   const bool isBaked = clip.atlasClip >= 0;
+  const int shown = isBaked ? clip.atlasClip : 0;
   const std::vector<float> baked =
-      bakedMorphWeights(atlas->morphs, isBaked ? clip.atlasClip : 0, isBaked ? unit : 0.0);
+      bakedMorphWeights(atlas->morphs, shown, isBaked ? unit : 0.0,
+                        atlas->clips[static_cast<std::size_t>(shown)].stepFrames);
   for (std::size_t i = 0; i < baked.size(); ++i) {
     const int morph = findMorph(set, atlas->morphs.names[i]);
     if (morph >= 0) weights[static_cast<std::size_t>(morph)] = baked[i];

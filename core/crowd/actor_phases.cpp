@@ -98,6 +98,7 @@ struct Writing {
   std::size_t count = 0;  // number of actors, not necessarily a multiple of eight
   int firstFrame = 0;
   int lastInterval = 0;
+  const std::int32_t* stored = nullptr;  // as Run::frames, null if that is empty
   gpu::CkFrames* frames = nullptr;
 };
 
@@ -108,7 +109,18 @@ struct FrameA {
 };
 static_assert(offsetof(gpu::CkFrames, frameA) == 0 && offsetof(gpu::CkFrames, alphaA) == 4);
 
-CK_LANES_INLINE void put(const Writing& to, std::size_t i, std::size_t lanes, const FrameA* shown) {
+// Replaces moments by stored frames.
+void findFrames(const Writing& to, std::size_t lanes, FrameA* shown) {
+  for (std::size_t lane = 0; lane < lanes; ++lane) {
+    const int moment = shown[lane].frame - to.firstFrame;
+    // The end of a clip is its last frame, also where that is a step frame.
+    const bool atEnd = moment == to.lastInterval && shown[lane].alpha >= 1.0f;
+    shown[lane].frame = to.firstFrame + to.stored[moment + (atEnd ? 1 : 0)];
+  }
+}
+
+CK_LANES_INLINE void put(const Writing& to, std::size_t i, std::size_t lanes, FrameA* shown) {
+  if (to.stored != nullptr) findFrames(to, lanes, shown);
   const std::uint32_t* actors = to.actors + i;
   if (lanes <= to.count - i) {
     for (std::size_t lane = 0; lane < lanes; ++lane) {
@@ -197,6 +209,13 @@ ActorPhases::ActorPhases(std::span<const CrowdClip> clips, std::span<const ClipP
                        .durationSeconds = clip.durationSeconds,
                        .firstFrame = clip.firstShownFrame(),
                        .lastInterval = clip.lastInterval()});
+      if (clip.stepFrames.empty()) continue;
+      std::vector<std::int32_t>& frames = runs_.back().frames;
+      for (int moment = 0; moment <= clip.lastInterval(); ++moment) {
+        frames.push_back(frameOfMoment(moment, clip.stepFrames));
+      }
+      // A loop never reaches its end.
+      frames.push_back(loop == LoopMode::Loop ? frames.back() : clip.frameCount - 2);
     }
   }
   for (const ClipPlay& play : plays_) {
@@ -308,7 +327,12 @@ void ActorPhases::writeFrames(std::span<gpu::CkFrames> frames, std::size_t begin
     const std::size_t count = before(end) - skipped;
     if (count == 0) continue;
     const std::size_t first = run.first + skipped;
-    const Writing to{&actor_[first], count, run.firstFrame, run.lastInterval, frames.data()};
+    const Writing to{&actor_[first],
+                     count,
+                     run.firstFrame,
+                     run.lastInterval,
+                     run.frames.empty() ? nullptr : run.frames.data(),
+                     frames.data()};
     if (run.loop == LoopMode::Loop && run.lastInterval < kMostIntervals) {
       writeLooping(to, &place_[first]);
     } else if (run.loop == LoopMode::Once) {
@@ -318,8 +342,10 @@ void ActorPhases::writeFrames(std::span<gpu::CkFrames> frames, std::size_t begin
     } else {
       for (const std::uint32_t actor : std::span(actor_).subspan(first, count)) {
         const FramePair pair = framesAt(unitOf(actor), run.lastInterval + 2);
-        frames[actor].frameA = run.firstFrame + pair.frame0;
-        frames[actor].alphaA = static_cast<float>(pair.alpha);
+        FrameA shown{run.firstFrame + pair.frame0, static_cast<float>(pair.alpha)};
+        if (to.stored != nullptr) findFrames(to, 1, &shown);
+        frames[actor].frameA = shown.frame;
+        frames[actor].alphaA = shown.alpha;
       }
     }
   }

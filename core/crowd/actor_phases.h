@@ -48,6 +48,9 @@ class ActorPhases {
     double durationSeconds = 0.0;
     int firstFrame = 0;     // of the atlas
     int lastInterval = -1;  // as CrowdClip::lastInterval()
+    // Of a clip with step frames: the stored frame before each moment but the last, and the frame
+    // before the last stored one. Empty for other clips, whose moments are their frames.
+    std::vector<std::int32_t> frames = {};
     std::size_t first = 0;
     std::size_t count = 0;
     double mostRate = 0.0;    // the largest magnitude

@@ -14,6 +14,7 @@ std::vector<CrowdClip> crowdClips(const Atlas& atlas, std::span<const std::strin
     clip.atlasClip = static_cast<int>(found - atlas.clips.begin());
     clip.firstFrame = found->firstFrame;
     clip.frameCount = found->frameCount;
+    clip.stepFrames = found->stepFrames;
     clip.durationSeconds = found->durationSeconds;
     clip.loop = found->loop;
     clip.groundSpeedMetersPerSecond = found->groundSpeedMetersPerSecond;

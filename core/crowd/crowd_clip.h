@@ -21,7 +21,8 @@ struct CrowdClip {
   std::string name;    // as in Character::clips
   int atlasClip = -1;  // into Atlas::clips; -1: not baked, its actors show frame 0 of the atlas
   int firstFrame = 0;
-  int frameCount = 2;
+  int frameCount = 2;                // stored frames
+  std::vector<int> stepFrames = {};  // as AtlasClip::stepFrames
   double durationSeconds = 0.0;
   LoopMode loop = LoopMode::Loop;
   double groundSpeedMetersPerSecond = 0.0;
@@ -29,9 +30,11 @@ struct CrowdClip {
 
   // The first frame of the atlas that the clip's actors show.
   int firstShownFrame() const { return atlasClip >= 0 ? firstFrame : 0; }
-  // The last frame of the clip that has a next one, counted from its first; -1 if the clip's actors
+  // The last moment of the clip (core/anim/playback.h) that has a next one; -1 if the clip's actors
   // stay at one frame.
-  int lastInterval() const { return atlasClip >= 0 && frameCount >= 2 ? frameCount - 2 : -1; }
+  int lastInterval() const {
+    return atlasClip >= 0 && frameCount >= 2 ? momentCount(frameCount, stepFrames) - 2 : -1;
+  }
 };
 
 // Whether a crowd with these clips has a clip of that index.

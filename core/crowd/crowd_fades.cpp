@@ -72,11 +72,10 @@ void settle(Actor& actor, const TimedFade& fade, double seconds) {
 }
 
 void writeFrame(const CrowdClip& clip, double unit, int& frame, float& alpha) {
-  const int last = clip.lastInterval();
-  const double x = last < 0 ? 0.0 : unit * (last + 1);
-  const int whole = std::clamp(static_cast<int>(x), 0, std::max(last, 0));
-  frame = clip.firstShownFrame() + whole;
-  alpha = static_cast<float>(x - whole);
+  const bool moves = clip.lastInterval() >= 0;
+  const FramePair pair = moves ? framesAt(unit, clip.frameCount, clip.stepFrames) : FramePair{};
+  frame = clip.firstShownFrame() + pair.frame0;
+  alpha = static_cast<float>(pair.alpha);
 }
 
 // Returns whether the blend was another.

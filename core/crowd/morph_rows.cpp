@@ -81,8 +81,7 @@ void MorphRows::readFrames(const MorphSet& set, const Atlas& atlas) {
   for (std::size_t c = 0; c < atlas.clips.size(); ++c) {
     const AtlasClip& clip = atlas.clips[c];
     for (int frame = 0; frame < clip.frameCount; ++frame) {
-      const double unit = static_cast<double>(frame) / std::max(clip.frameCount - 1, 1);
-      const std::vector<float> weights = bakedMorphWeights(morphs, static_cast<int>(c), unit);
+      const std::vector<float> weights = storedMorphWeights(morphs, static_cast<int>(c), frame);
       for (std::size_t i = 0; i < columns.size(); ++i) {
         if (columns[i] >= 0 && columns[i] / 4 < frameTexels_) {
           put(clip.firstFrame + frame, columns[i], weights[i]);

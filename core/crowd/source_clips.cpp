@@ -55,7 +55,9 @@ std::vector<Trs> localsAt(const Rig& rig, const SourceMoment& moment) {
   if (moment.clip == nullptr) return sampleClip(rig, {}, 0.0);  // the rest pose
   std::vector<Trs> locals = sampleClip(rig, *moment.clip, moment.seconds);
   if (moment.closing > 0.0) {
-    closeLocals(locals, sampleClip(rig, *moment.clip, moment.clip->startSeconds), moment.closing);
+    std::vector<Trs> closed = sampleClip(rig, *moment.clip, moment.clip->startSeconds);
+    if (moment.closing < 1.0) holdSteps(*moment.clip, moment.seconds, closed);
+    closeLocals(locals, closed, moment.closing);
   }
   return locals;
 }

@@ -15,7 +15,7 @@ struct SourceMoment {
   const Clip* clip = nullptr;  // null if the source has no clip of that name
   double seconds = 0.0;        // on the file's timeline
   // Interpolation from this pose to the clip's first pose, in [0, 1]: the closing step that the
-  // bake adds after the last key of an exclusive loop (Seam::Exclusive).
+  // bake adds after the last key of an exclusive loop (Seam::Exclusive). Step tracks jump at 1.
   double closing = 0.0;
 };
 

@@ -16,7 +16,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr int kNewestVersion = 2;
+constexpr int kNewestVersion = 3;
+constexpr int kStepFramesVersion = 3;  // older readers do not know step frames
 constexpr std::string_view kFormat = "crowdkiln-atlas";
 constexpr auto kMostWhole = std::numeric_limits<std::int32_t>::max();
 constexpr std::size_t kMostEntries = std::numeric_limits<std::int32_t>::max();
@@ -135,6 +136,27 @@ std::string relativeText(Encoding encoding) {
          "the polar iteration of docs/atlas-json.md; parents come first; roots with L = A, w = p";
 }
 
+bool hasStepFrames(const Atlas& atlas) {
+  return std::ranges::any_of(atlas.clips,
+                             [](const AtlasClip& clip) { return !clip.stepFrames.empty(); });
+}
+
+std::string timeText(const Atlas& atlas) {
+  constexpr std::string_view kSource =
+      "source time = startSeconds + u * durationSeconds * shape.rate";
+  if (!hasStepFrames(atlas)) {
+    return fmt::format(
+        "u in 0..1 of the clip: X = u * (frames - 1); i = min(floor(X), frames - 2); a = X - i; "
+        "read frames firstFrame + i and firstFrame + i + 1; {}",
+        kSource);
+  }
+  return fmt::format(
+      "u in 0..1 of the clip, M = frames - number of its stepFrames (none where the key is "
+      "missing): X = u * (M - 1); i = floor(X); a = X - i; f = i + number of stepFrames <= i; at u "
+      "= 1 instead f = frames - 2 and a = 1; read frames firstFrame + f and firstFrame + f + 1; {}",
+      kSource);
+}
+
 // The decoding rules as in docs/atlas-json.md, so that the file is self-contained.
 void writeDecoding(JsonFields decode, const Atlas& atlas) {
   decode.derived("address", addressText(atlas.layout));
@@ -145,11 +167,7 @@ void writeDecoding(JsonFields decode, const Atlas& atlas) {
       "ranges.values has sets of rangesPerJoint entries: one set for the atlas, one per joint, or "
       "clip * joints + joint, as ranges.mode says (atlas, joint, joint-clip)");
   decode.derived("vertex", vertexText(atlas.encoding));
-  decode.derived(
-      "time",
-      "u in 0..1 of the clip: X = u * (frames - 1); i = min(floor(X), frames - 2); a = X - i; "
-      "read frames firstFrame + i and firstFrame + i + 1; source time = startSeconds + u * "
-      "durationSeconds * shape.rate");
+  decode.derived("time", timeText(atlas));
   decode.derived("direct", directText(formOf(atlas)));
   decode.derived("relative", relativeText(atlas.encoding));
   if (atlas.morphs.empty()) return;
@@ -247,6 +265,10 @@ void describeClip(JsonFields& fields, const Sidecar& sidecar, AtlasClip& clip) {
   }
   fields.integer("firstFrame", clip.firstFrame, 0, kMostWhole);
   fields.integer("frames", clip.frameCount, 2, kMostWhole);
+  if (sidecar.version >= kStepFramesVersion && fields.has("stepFrames", !clip.stepFrames.empty())) {
+    fields.wholes("stepFrames", clip.stepFrames, kMostEntries, 1, kMostWhole,
+                  "is not a list of whole numbers from 1");
+  }
   if (fields.writes()) {
     const glm::ivec2 first = gpu::ck_atlasTexel(sidecar.atlas.shape, clip.firstFrame, 0, 0);
     fields.derived("firstColumn", first.x);
@@ -430,6 +452,7 @@ bool saysHowToDecode(const Json& said) {
 }  // namespace
 
 std::string sidecarText(Sidecar sidecar, const BakeError* error) {
+  if (hasStepFrames(sidecar.atlas)) sidecar.version = std::max(sidecar.version, kStepFramesVersion);
   JsonDraft draft;
   JsonFields root(draft);
   root.derived("format", kFormat);

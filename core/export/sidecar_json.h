@@ -31,7 +31,9 @@ struct ClipSource {
 
 // The content of `name.atlas.json` (docs/atlas-json.md, docs/atlas.schema.json).
 struct Sidecar {
-  int version = 2;  // 1: without components and inverse bind matrices
+  // 1: without components and inverse bind matrices. 3: clips may have step frames; sidecarText()
+  // writes 3 where one has.
+  int version = 2;
   std::string name;
   Atlas atlas;  // its texels are not stored
   std::vector<ExportedFile> files = {};

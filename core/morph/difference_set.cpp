@@ -3,33 +3,64 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <optional>
 
 namespace ck {
 namespace {
 
-// How a morph moves one vertex of the character.
-struct Difference {
-  glm::vec3 position{0.0f};
-  glm::vec3 normal{0.0f};
+// The places of every vertex of the character, counted through all meshes: those of vertex v are
+// places[starts[v] .. starts[v + 1]).
+struct PlacesOfVertices {
+  std::vector<std::uint32_t> starts;
+  std::vector<std::uint32_t> places;
 };
 
-// The differences of one morph for every vertex of the character, counted through all meshes.
-std::vector<std::optional<Difference>> differencesOf(const NamedMorph& morph,
-                                                     const Character& character,
-                                                     std::span<const std::size_t> firstOf) {
-  std::vector<std::optional<Difference>> differences(firstOf.back());
+PlacesOfVertices placesOfVertices(std::span<const std::uint32_t> originals, std::size_t count) {
+  PlacesOfVertices result;
+  result.starts.assign(count + 1, 0);
+  for (const std::uint32_t v : originals) ++result.starts[v + 1];
+  std::partial_sum(result.starts.begin(), result.starts.end(), result.starts.begin());
+  result.places.resize(originals.size());
+  std::vector<std::uint32_t> next(result.starts.begin(), result.starts.end() - 1);
+  for (std::size_t place = 0; place < originals.size(); ++place) {
+    result.places[next[originals[place]]++] = static_cast<std::uint32_t>(place);
+  }
+  return result;
+}
+
+// An entry of a morph target at one of its places.
+struct Entry {
+  std::uint32_t place = 0;
+  const MorphTarget* target = nullptr;
+  std::size_t index = 0;
+};
+
+DifferenceMesh differencesOf(const NamedMorph& morph, const Character& character,
+                             std::span<const std::size_t> firstOf,
+                             const PlacesOfVertices& placesOf) {
+  std::vector<Entry> entries;
   for (const MorphMember& member : morph.members) {
     const auto mesh = static_cast<std::size_t>(member.mesh);
     const MorphTarget& target =
         character.meshes[mesh].morphTargets[static_cast<std::size_t>(member.target)];
     for (std::size_t i = 0; i < target.vertices.size(); ++i) {
-      const bool turns = !target.normalDeltas.empty();
-      differences[firstOf[mesh] + target.vertices[i]] = {
-          target.positionDeltas[i], turns ? target.normalDeltas[i] : glm::vec3(0.0f)};
+      const std::size_t v = firstOf[mesh] + target.vertices[i];
+      for (std::uint32_t p = placesOf.starts[v]; p < placesOf.starts[v + 1]; ++p) {
+        entries.push_back({placesOf.places[p], &target, i});
+      }
     }
   }
-  return differences;
+  std::sort(entries.begin(), entries.end(),
+            [](const Entry& a, const Entry& b) { return a.place < b.place; });
+  const auto at = [](const std::vector<glm::vec3>& deltas, std::size_t index) {
+    return deltas.empty() ? glm::vec3(0.0f) : deltas[index];
+  };
+  DifferenceMesh result;
+  for (const Entry& entry : entries) {
+    result.places.push_back(entry.place);
+    result.positions.push_back(entry.target->positionDeltas[entry.index]);
+    result.normals.push_back(at(entry.target->normalDeltas, entry.index));
+  }
+  return result;
 }
 
 float farthest(std::span<const glm::vec3> vectors) {
@@ -64,7 +95,7 @@ void setScale(DifferenceSet& set) {
 }  // namespace
 
 DifferenceSet differenceSet(const Character& character, const MorphSet& set,
-                            std::span<const std::uint32_t> vertices) {
+                            std::span<const std::uint32_t> vertices, const JobContext& job) {
   std::vector<std::size_t> firstOf = {0};  // one per mesh, then the number of all vertices
   std::vector<glm::vec3> positions;
   std::vector<glm::vec3> normals;
@@ -90,27 +121,24 @@ DifferenceSet differenceSet(const Character& character, const MorphSet& set,
     result.positions.push_back(positions[v]);
     result.normals.push_back(normals[v]);
   }
+  std::vector<std::uint32_t> originals;  // one per place
+  for (const std::uint32_t i : result.vertices) originals.push_back(vertices[i]);
+  const PlacesOfVertices placesOf = placesOfVertices(originals, positions.size());
   for (const NamedMorph& morph : set) {
-    const auto differences = differencesOf(morph, character, firstOf);
-    DifferenceMesh& mesh = result.morphs.emplace_back();
-    for (std::size_t place = 0; place < result.vertices.size(); ++place) {
-      const auto& difference = differences[vertices[result.vertices[place]]];
-      if (!difference) continue;
-      mesh.places.push_back(static_cast<std::uint32_t>(place));
-      mesh.positions.push_back(difference->position);
-      mesh.normals.push_back(difference->normal);
-    }
+    if (job.stopRequested()) return {};
+    result.morphs.push_back(differencesOf(morph, character, firstOf, placesOf));
   }
   setScale(result);
   return result;
 }
 
-DifferenceSet differenceSet(const Character& character, const MorphSet& set) {
+DifferenceSet differenceSet(const Character& character, const MorphSet& set,
+                            const JobContext& job) {
   std::size_t count = 0;
   for (const Mesh& mesh : character.meshes) count += mesh.positions.size();
   std::vector<std::uint32_t> all(count);
   std::iota(all.begin(), all.end(), 0u);
-  return differenceSet(character, set, all);
+  return differenceSet(character, set, all, job);
 }
 
 }  // namespace ck

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "core/base/job.h"
 #include "core/morph/morph_set.h"
 
 namespace ck {
@@ -37,11 +38,13 @@ struct DifferenceSet {
 };
 
 // `vertices` is the vertex list. Its entries count through all meshes of the character in order, as
-// WeldedCharacter::originalOf does.
+// WeldedCharacter::originalOf does. The work grows with the vertices that morphs move. The result is
+// of no use if the job is stopped.
 DifferenceSet differenceSet(const Character& character, const MorphSet& set,
-                            std::span<const std::uint32_t> vertices);
+                            std::span<const std::uint32_t> vertices, const JobContext& job = {});
 
 // As above, for all vertices of the character.
-DifferenceSet differenceSet(const Character& character, const MorphSet& set);
+DifferenceSet differenceSet(const Character& character, const MorphSet& set,
+                            const JobContext& job = {});
 
 }  // namespace ck

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <utility>
 
 #include "core/anim/clip_sampler.h"
 #include "core/base/assert.h"
@@ -85,12 +87,29 @@ std::vector<float> defaultWeights(const MorphSet& set) {
   return weights;
 }
 
+std::vector<const Track<float>*> morphTracks(const MorphSet& set, const Clip& clip) {
+  std::vector<const Track<float>*> tracks(set.size(), nullptr);
+  if (clip.morphTracks.empty()) return tracks;
+  std::map<std::pair<int, int>, const Track<float>*> byTarget;
+  for (const MorphTrack& track : clip.morphTracks) {
+    if (!track.weight.empty()) byTarget.emplace(std::pair(track.mesh, track.target), &track.weight);
+  }
+  for (std::size_t i = 0; i < set.size(); ++i) {
+    for (const MorphMember& member : set[i].members) {
+      const auto found = byTarget.find({member.mesh, member.target});
+      if (found == byTarget.end()) continue;
+      tracks[i] = found->second;
+      break;
+    }
+  }
+  return tracks;
+}
+
 std::vector<float> sampleMorphs(const MorphSet& set, const Clip& clip, double seconds) {
   std::vector<float> weights = defaultWeights(set);
-  if (clip.morphTracks.empty()) return weights;
+  const std::vector<const Track<float>*> tracks = morphTracks(set, clip);
   for (std::size_t i = 0; i < set.size(); ++i) {
-    const Track<float>* track = trackOf(clip, set[i]);
-    if (track != nullptr) weights[i] = static_cast<float>(sampleTrack(*track, seconds));
+    if (tracks[i] != nullptr) weights[i] = static_cast<float>(sampleTrack(*tracks[i], seconds));
   }
   return weights;
 }

@@ -70,7 +70,8 @@ fs::path atlasBeside(const fs::path& projectFile) {
   return path.replace_extension(".ckatlas");
 }
 
-bool atlasFits(const Atlas& atlas, const Character& character, const BakeSettings& settings) {
+bool atlasFits(const Atlas& atlas, const Character& character, const BakeSettings& settings,
+               const JobContext& job) {
   if (atlas.sourceHash != character.source.hash) return false;
   if (atlas.unitScale != character.source.unitScale) return false;
   if (atlas.joints.size() != character.rig.skinJoints.size()) return false;
@@ -80,7 +81,7 @@ bool atlasFits(const Atlas& atlas, const Character& character, const BakeSetting
       atlas.interpolate != settings.interpolate) {
     return false;
   }
-  const Result<BakeCost> cost = bakeCost(character, settings);
+  const Result<BakeCost> cost = bakeCost(character, settings, job);
   if (!cost || cost->clips.size() != atlas.clips.size()) return false;
   if (cost->components.components != atlas.components) return false;
   for (std::size_t clip = 0; clip < atlas.clips.size(); ++clip) {
@@ -111,7 +112,7 @@ Result<AtlasPtr> bakeCharacter(const CharacterSource& source, const ProjectChara
 }
 
 static AtlasPtr atlasOnDisk(const CharacterSource& source, const ProjectCharacter& settings,
-                            const fs::path& beside, Notes& notes) {
+                            const fs::path& beside, Notes& notes, const JobContext& job) {
   const fs::path file = source.projectFile.empty() ? beside : atlasBeside(source.projectFile);
   std::error_code failed;
   if (file.empty() || !fs::is_regular_file(file, failed)) return nullptr;
@@ -121,7 +122,7 @@ static AtlasPtr atlasOnDisk(const CharacterSource& source, const ProjectCharacte
                      fmt::format("{}; the clips are baked again", atlas.error().message)});
     return nullptr;
   }
-  if (!atlasFits(*atlas, *source.character, bakeInputs(settings))) return nullptr;
+  if (!atlasFits(*atlas, *source.character, bakeInputs(settings), job)) return nullptr;
   return std::make_shared<const Atlas>(std::move(*atlas));
 }
 
@@ -132,7 +133,7 @@ Result<CharacterStage> readCharacterStage(const ProjectCharacter& asked, const f
   CharacterStage stage{std::move(*source), {}, nullptr, {}};
   stage.settings = settingsFor(asked, stage.source);
   stage.notes = stage.source.character->notes;
-  stage.atlas = atlasOnDisk(stage.source, stage.settings, beside, stage.notes);
+  stage.atlas = atlasOnDisk(stage.source, stage.settings, beside, stage.notes, job);
   return stage;
 }
 
@@ -161,9 +162,11 @@ CharacterFigures figuresOf(const CharacterPtr& character, const ProjectCharacter
       if (bakeClipOf(known.settings.clips[i]) == asked) window = known.windows[i];
     }
     if (window || job.stopRequested()) continue;
-    if (auto planned = planWindow(*character, asked, plan)) window = std::move(*planned);
+    if (auto planned = planWindow(*character, asked, plan, job)) window = std::move(*planned);
   }
-  if (anyClipTicked(settings)) figures.cost = bakeCost(*character, bakeInputs(settings));
+  if (anyClipTicked(settings) && !job.stopRequested()) {
+    figures.cost = bakeCost(*character, bakeInputs(settings), job);
+  }
   return figures;
 }
 

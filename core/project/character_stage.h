@@ -43,7 +43,9 @@ std::filesystem::path atlasBeside(const std::filesystem::path& projectFile);
 
 // Whether baking `character` with `settings` would give this atlas, as far as the atlas records:
 // same source and scale, joints, clips and clip edits, frames and settings.
-bool atlasFits(const Atlas& atlas, const Character& character, const BakeSettings& settings);
+// False if the job is stopped.
+bool atlasFits(const Atlas& atlas, const Character& character, const BakeSettings& settings,
+               const JobContext& job = {});
 
 // Bakes a character and adds the notes of the bake. Fails as bake() does, and with InvalidInput if
 // no clip is ticked.
@@ -80,7 +82,7 @@ struct CharacterFigures {
 };
 
 // Computes the facts for a character under these settings. Windows of clips that are in `known` are
-// copied from there.
+// copied from there. What is computed after the job is stopped is left out.
 CharacterFigures figuresOf(const CharacterPtr& character, const ProjectCharacter& settings,
                            const CharacterFigures& known, const JobContext& job);
 

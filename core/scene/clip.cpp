@@ -22,6 +22,18 @@ std::vector<double> keyTimes(const Clip& clip) {
   return times;
 }
 
+bool hasSteps(const Clip& clip) {
+  const auto steps = [](const auto& track) {
+    return track.interpolation == Interpolation::Step && track.times.size() > 1;
+  };
+  return std::any_of(clip.jointTracks.begin(), clip.jointTracks.end(),
+                     [&](const JointTracks& t) {
+                       return steps(t.translation) || steps(t.rotation) || steps(t.scale);
+                     }) ||
+         std::any_of(clip.morphTracks.begin(), clip.morphTracks.end(),
+                     [&](const MorphTrack& t) { return steps(t.weight); });
+}
+
 namespace {
 
 // Whether all times lie within 1e-3 steps of the uniform grid that starts at the first time.

@@ -69,6 +69,9 @@ struct Clip {
 // All key times of a clip's tracks, ascending and distinct (times within 1e-9 s count as equal).
 std::vector<double> keyTimes(const Clip& clip);
 
+// Whether any track with more than one key is a Step track.
+bool hasSteps(const Clip& clip);
+
 // A uniform grid of key times: startSeconds + i * stepSeconds, i = 0 .. keyCount - 1.
 struct KeyGrid {
   double stepSeconds = 0.0;

@@ -45,9 +45,12 @@ OwnedActorRecords bookRecords(const Crowd& crowd, const ActorRecords& records, d
     // It knows loops and clips that stop at their ends.
     const double next = crowd.loopOf(i) == LoopMode::Loop ? unitTime(unit + step, LoopMode::Loop)
                                                           : std::clamp(unit + step, 0.0, 1.0);
-    const BookFrames frames = bookFrames(unit, next, clip.frameCount);
-    shown.frameA = clip.firstFrame + frames.frame;
-    shown.frameB = clip.firstFrame + frames.next;
+    const BookFrames frames = bookFrames(unit, next, clip.lastInterval() + 2);
+    shown.frameA = clip.firstFrame + frameOfMoment(frames.frame, clip.stepFrames);
+    shown.frameB = clip.firstFrame + frameOfMoment(frames.next, clip.stepFrames);
+    // On the way to a step frame the pose before the step is shown.
+    const bool ahead = frames.next > frames.frame;
+    shown.frameB -= ahead && std::ranges::binary_search(clip.stepFrames, frames.next) ? 1 : 0;
     shown.alphaA = static_cast<float>(frames.weight);
   }
   return timed;

@@ -322,6 +322,25 @@ class tst_bake : public QObject {
     QCOMPARE(result.error().code, ck::ErrorCode::Cancelled);
   }
 
+  void countingTheCostStops() {
+    std::stop_source source;
+    source.request_stop();
+    ck::JobContext job;
+    job.stop = source.get_token();
+    const ck::Character limb = limbWith({{.name = "Long", .keyCount = 3001}});
+    for (const auto encoding : {ck::Encoding::P16, ck::Encoding::T16}) {
+      BakeSettings settings;
+      settings.encoding = encoding;
+      const auto cost = ck::bakeCost(limb, settings, job);
+      QVERIFY(!cost);
+      QCOMPARE(cost.error().code, ck::ErrorCode::Cancelled);
+    }
+    // One window is stopped between keys, not only between windows.
+    const auto window = ck::planWindow(limb, {.name = "Long"}, {}, job);
+    QVERIFY(!window);
+    QCOMPARE(window.error().code, ck::ErrorCode::Cancelled);
+  }
+
   void costIsWhatTheBakeTakes() {
     const ck::Character limb = ck::test::swingingLimb();
     BakeSettings settings;

@@ -273,6 +273,7 @@ class tst_crowd : public QObject {
       CrowdClip clip = clipOf(static_cast<LoopMode>(i % 3), 0.3 + i);
       clip.firstFrame = 1000 * i;
       clip.frameCount = i < 3 ? 41 + i : 70'000 + i;  // beyond 16 bits
+      if (i % 2 == 0) clip.stepFrames = {1, 2, 17, clip.frameCount - 5};
       clips.push_back(clip);
     }
     clips.push_back(clipOf(LoopMode::PingPong, 0.0));
@@ -304,7 +305,7 @@ class tst_crowd : public QObject {
       }
       const double unit = mode == LoopMode::Loop ? ck::phaseFromFraction(fraction)
                                                  : ck::unitTime(phase + offset, mode);
-      const ck::FramePair pair = ck::framesAt(unit, clip.frameCount);
+      const ck::FramePair pair = ck::framesAt(unit, clip.frameCount, clip.stepFrames);
       QCOMPARE(crowd.unitOf(i), unit);
       QVERIFY(crowd.unitOf(i) == unit);
       QCOMPARE(written[i].frames.x, clip.firstFrame + pair.frame0);

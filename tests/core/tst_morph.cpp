@@ -5,6 +5,7 @@
 #include "core/atlas/atlas_file.h"
 #include "core/bake/bake.h"
 #include "core/bake/bake_window.h"
+#include "core/bake/morph_bake.h"
 #include "core/crowd/crowd.h"
 #include "core/export/sidecar_json.h"
 #include "core/morph/difference_set.h"
@@ -312,7 +313,7 @@ class tst_morph : public QObject {
     QCOMPARE(morphs.clips[0].kept.size(), std::size_t{1});
     QVERIFY(morphs.clips[1].kept.empty());
     for (const double unit : {0.0, 0.1, 0.25, 0.5, 0.77, 1.0}) {
-      const auto weights = ck::bakedMorphWeights(morphs, 0, unit);
+      const auto weights = ck::bakedMorphWeights(morphs, 0, unit, {});
       const double due = -0.5 + 2.0 * (1.0 - std::abs(2.0 * unit - 1.0));
       // Half of a 255th of the range.
       QVERIFY(std::abs(static_cast<double>(weights[1]) - due) <= 2.0 / 510.0 + 1e-6);
@@ -384,6 +385,55 @@ class tst_morph : public QObject {
                      glm::distance(reference.positions[v], glm::dvec3(bar.meshes[0].positions[v])));
     }
     QVERIFY2(std::abs(clip.lossMm - due * 1e3) < 0.3, qPrintable(QString::number(clip.lossMm)));
+  }
+
+  void bakingWeightsStopsBetweenFrames() {
+    ck::Character bar = faceOf(2);
+    bar.clips[0].morphTracks.push_back({0, 1, ramp(0.0f, 1.0f)});
+    ck::BakeSettings settings;
+    settings.frames = 1000;
+    const auto windows = ck::planWindows(bar, settings);
+    QVERIFY(windows);
+    std::stop_source source;
+    int moments = 0;
+    ck::JobContext job;
+    job.stop = source.get_token();
+    job.report = [&](float, std::string_view) {
+      if (++moments == 5) source.request_stop();
+    };
+    const auto stopped = ck::bakeMorphs(bar, *windows, job);
+    QVERIFY(!stopped);
+    QCOMPARE(stopped.error().code, ck::ErrorCode::Cancelled);
+    QCOMPARE(moments, 5);
+    // A whole bake is stopped in its weights as well.
+    std::stop_source later;
+    bool inWeights = false;
+    job.stop = later.get_token();
+    job.report = [&](float, std::string_view step) {
+      QVERIFY(!inWeights);
+      inWeights = step.find("morph") != std::string_view::npos;
+      if (inWeights) later.request_stop();
+    };
+    const auto bake = ck::bake(bar, settings, job);
+    QVERIFY(!bake);
+    QCOMPARE(bake.error().code, ck::ErrorCode::Cancelled);
+    QVERIFY(inWeights);
+  }
+
+  // Every moment that is measured is reported, and counted here.
+  void workOnWeightsGrowsWithTheFrames() {
+    ck::Character bar = faceOf(2);
+    bar.clips.resize(1);
+    bar.clips[0].morphTracks.push_back({0, 1, ramp(0.0f, 1.0f)});
+    for (const int frames : {100, 200, 400}) {
+      ck::BakeSettings settings;
+      settings.frames = frames;
+      int moments = 0;
+      ck::JobContext job;
+      job.report = [&](float, std::string_view) { ++moments; };
+      QVERIFY(ck::bakeMorphs(bar, *ck::planWindows(bar, settings), job));
+      QCOMPARE(moments, 2 * frames - 1);
+    }
   }
 };
 

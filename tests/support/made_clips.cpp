@@ -263,13 +263,15 @@ glm::dmat4 matrixBetween(const Trs& a, const Trs& b, double t) {
 std::vector<glm::dmat4> sourceAt(const Rig& rig, const Clip& clip, double closing, double seconds) {
   const double lastKey = clip.startSeconds + clip.durationSeconds;
   if (closing <= 0.0 || seconds <= lastKey) return skinMatricesAt(rig, clip, seconds);
-  const std::vector<Trs> first = sampleClip(rig, clip, clip.startSeconds);
+  std::vector<Trs> first = sampleClip(rig, clip, clip.startSeconds);
   const std::vector<Trs> last = sampleClip(rig, clip, lastKey);
+  const double share = (seconds - lastKey) / closing;
+  // What steps is held until the end.
+  if (share < 1.0 - 1e-9) holdSteps(clip, lastKey, first);
   std::vector<glm::dmat4> globals;
   for (std::size_t j = 0; j < rig.joints.size(); ++j) {
     const Joint& joint = rig.joints[j];
-    const glm::dmat4 local =
-        joint.preTransform * matrixBetween(last[j], first[j], (seconds - lastKey) / closing);
+    const glm::dmat4 local = joint.preTransform * matrixBetween(last[j], first[j], share);
     globals.push_back(joint.parent < 0 ? local
                                        : globals[static_cast<std::size_t>(joint.parent)] * local);
   }
@@ -408,7 +410,7 @@ SampledError sampledError(const Character& character, const Atlas& atlas, int cl
     error.shellMm = std::max(error.shellMm, shell);
     const std::vector<float> asked = morphsAt(morphs, edited, closing, seconds);
     const std::vector<float> kept =
-        morphs.empty() ? asked : bakedMorphWeights(atlas.morphs, clip, unit);
+        morphs.empty() ? asked : bakedMorphWeights(atlas.morphs, clip, unit, baked.stepFrames);
     for (std::size_t m = 0; m < character.meshes.size(); ++m) {
       const double vertex = vertexMm(
           character.meshes[m], a, b, weightsOfMesh(morphs, character, static_cast<int>(m), asked),

@@ -259,8 +259,8 @@ class Atlas:
     def __init__(self, sidecar_path, kind):
         with open(sidecar_path, encoding="utf-8") as file:
             self.side = json.load(file)
-        if self.side["format"] != "crowdkiln-atlas" or self.side["version"] != 2:
-            fail(f"{sidecar_path} is not a sidecar of version 2")
+        if self.side["format"] != "crowdkiln-atlas" or self.side["version"] not in (2, 3):
+            fail(f"{sidecar_path} is not a sidecar of version 2 or 3")
         pictures = [f for f in self.side["files"] if f["kind"] == kind]
         if not pictures:
             fail(f"{sidecar_path} lists no {kind.upper()}")
@@ -327,11 +327,20 @@ class Atlas:
     def frame_poses(self, clip, frame):
         return [self.pose(clip, frame, joint) for joint in range(len(self.side["joints"]))]
 
-    def poses_at(self, clip, unit, reading):
+    def frame_at(self, clip, unit):
+        """The frame of the clip before a moment, and the way to the next frame."""
         frames = self.side["clips"][clip]["frames"]
-        x = unit * (frames - 1)
-        i = min(int(math.floor(x)), frames - 2)
-        a = x - i
+        steps = self.side["clips"][clip].get("stepFrames", [])
+        x = unit * (frames - len(steps) - 1)
+        moment = int(math.floor(x))
+        if unit >= 1:
+            return frames - 2, 1.0
+        return moment + sum(step <= moment for step in steps), x - moment
+
+    def poses_at(self, clip, unit, reading):
+        i, a = self.frame_at(clip, unit)
+        if reading == "nearest":
+            return self.frame_poses(clip, i + (a >= 0.5))
         first, second = self.frame_poses(clip, i), self.frame_poses(clip, i + 1)
         if self.side["encoding"]["form"] in ("matrix", "pivot-matrix"):
             return self.matrices_between(first, second, a, reading)
@@ -453,7 +462,7 @@ def main():
     parser.add_argument("--clip")
     parser.add_argument("--frame", type=int, action="append", default=[])
     parser.add_argument("--unit", type=float, action="append", default=[])
-    parser.add_argument("--reading", choices=["relative", "direct"], default="relative")
+    parser.add_argument("--reading", choices=["relative", "direct", "nearest"], default="relative")
     parser.add_argument("--picture", choices=["png", "exr"], default="png")
     parser.add_argument("--check", metavar="SCHEMA", help="only hold the sidecar against a schema")
     arguments = parser.parse_args()

@@ -55,6 +55,12 @@ double unusedShare(const Atlas& atlas) {
   return 1.0 - used / (double(atlasWidth(atlas)) * atlasHeight(atlas));
 }
 
+// The stored frame that a clip shows, fractional and counted through the atlas.
+double shownFrame(const CrowdClip& clip, double unit) {
+  const FramePair pair = framesAt(unit, clip.frameCount, clip.stepFrames);
+  return clip.firstFrame + pair.frame0 + pair.alpha;
+}
+
 }  // namespace
 
 AtlasPanel::AtlasPanel(const Document& document, const Session& session, const Playback& playback,
@@ -240,7 +246,7 @@ void AtlasPanel::showMarkers() {
     const Crowd& own = crowd->crowdOf(visible);
     const CrowdClip& clip = own.clips()[std::size_t(own.clipOf(place.index))];
     if (clip.atlasClip < 0) continue;
-    markers.push_back({clip.firstFrame + own.unitOf(place.index) * (clip.frameCount - 1), true});
+    markers.push_back({shownFrame(clip, own.unitOf(place.index)), true});
   }
   const auto shown = playback_.shownClip();
   if (shown && shown->baked && crowd) {
@@ -250,7 +256,8 @@ void AtlasPanel::showMarkers() {
     const auto clips = character < crowd->crowds().size() ? crowd->crowds()[character].clips()
                                                           : std::span<const CrowdClip>();
     if (clip < clips.size() && clips[clip].atlasClip >= 0) {
-      markers.push_back({clips[clip].firstFrame + playback_.shownFrame(), false});
+      const double unit = playback_.shownFrame() / std::max(1, shown->frameCount - 1);
+      markers.push_back({shownFrame(clips[clip], unit), false});
     }
   }
   canvas_->setMarkers(std::move(markers));

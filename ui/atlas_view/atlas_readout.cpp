@@ -82,7 +82,8 @@ AtlasReadout atlasReadout(const Atlas& atlas, const QPoint& texel) {
     return readout;
   }
   const AtlasClip& clip = atlas.clips[std::size_t(place->clip)];
-  const double seconds = place->frame * clip.durationSeconds / std::max(1, clip.frameCount - 1);
+  const int moment = momentOfFrame(place->frame, clip.stepFrames);
+  const double seconds = moment * clip.durationSeconds / std::max(1, momentCount(clip) - 1);
   const auto [kind, value] = decoded(atlas, *place);
   readout.where =
       say("%1, frame %2 (%3 s), %4, %5")

@@ -163,6 +163,12 @@ QString ClipModel::explanation(int row, int column) const {
   const ProjectClip& one = clip(row);
   const BakeWindow* baked = window(row);
   if (column == Cost && !one.ticked) return tr("Not ticked: not part of the bake");
+  if (column == Frames && baked && !baked->stepFrames.empty()) {
+    const auto twice = int(baked->stepFrames.size());
+    return tr("%1 in time; step keys jump at %2 of them, which are stored twice")
+        .arg(counted(baked->frameCount - twice, tr("frame"), tr("frames")))
+        .arg(twice);
+  }
   if ((column == SeamColumn || column == Loop) && baked) {
     const QString measured = fixedText(baked->seamMm, 2);
     QString text =

@@ -172,14 +172,21 @@ std::optional<ShownClip> Playback::shownClip() const {
   if (const AtlasPtr atlas = session_.atlas(character)) {
     for (const AtlasClip& clip : atlas->clips) {
       if (sourceNameOf(clip) != wanted.name) continue;
-      return ShownClip{title, clip.frameCount,   clip.durationSeconds, clip.loop,
-                       true,  clip.startSeconds, clip.edit.rate};
+      return ShownClip{title, momentCount(clip), clip.durationSeconds, clip.loop,
+                       true,  clip.startSeconds, clip.edit.rate,       !clip.stepFrames.empty()};
     }
   }
   const BakeWindow* window = session_.window(character, shown);
   if (window == nullptr) return std::nullopt;
-  return ShownClip{title, window->frameCount,   window->durationSeconds, window->loop,
-                   false, window->startSeconds, wanted.edit.rate};
+  const int moments = momentCount(window->frameCount, window->stepFrames);
+  return ShownClip{title,
+                   moments,
+                   window->durationSeconds,
+                   window->loop,
+                   false,
+                   window->startSeconds,
+                   wanted.edit.rate,
+                   !window->stepFrames.empty()};
 }
 
 double Playback::shownFrame() const {

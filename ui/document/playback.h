@@ -42,12 +42,13 @@ class PlayClock : public QObject {
 // The clip whose frames the time line shows.
 struct ShownClip {
   QString name;
-  int frameCount = 2;
+  int frameCount = 2;            // in time: a step frame, which is stored twice, counts once
   double durationSeconds = 0.0;  // as it plays
   LoopMode loop = LoopMode::Loop;
   bool baked = false;
   double startSeconds = 0.0;  // on the file's timeline
   double rate = 1.0;          // seconds of the file in a second of playing
+  bool steps = false;         // whether any of its frames is a step frame
 };
 
 // The crowd as it plays: its clock, and which of the project's actors and clips are shown. Not part

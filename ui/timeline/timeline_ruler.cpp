@@ -113,8 +113,11 @@ double TimelineRuler::frame() const {
 void TimelineRuler::scrubTo(double frame) {
   const auto clip = playback_.shownClip();
   if (!clip || clip->durationSeconds <= 0.0) return;
+  // Rounding must not show the pose before a step at its frame.
+  constexpr double kAfterStep = 1e-4;
+  const double shown = clip->steps ? frame + kAfterStep : frame;
   // The last frame of a loop is the first of the next cycle, so stay just before it.
-  const double unit = std::clamp(frame / (clip->frameCount - 1), 0.0, 1.0 - 1e-7);
+  const double unit = std::clamp(shown / (clip->frameCount - 1), 0.0, 1.0 - 1e-7);
   double cycle = std::floor(playback_.timeSeconds() / clip->durationSeconds + 1e-6);
   if (clip->loop == LoopMode::Once) cycle = 0.0;
   if (clip->loop == LoopMode::PingPong) cycle -= std::fmod(cycle, 2.0);

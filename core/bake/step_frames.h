@@ -1,0 +1,35 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "core/bake/bake_window.h"
+
+namespace ck {
+
+// The moments of a window, among `momentCount` even ones, that need two frames
+// (docs/techniques.md 1.6): Step tracks jump there, or since the moment before, and move a joint's
+// shell by more than 1 um or a morph weight by more than 0.001.
+std::vector<int> stepFramesOf(const Character& character, const BakeWindow& window,
+                              int momentCount);
+
+// Gives the window so many moments, and the step frames that they need. The window then has more
+// stored frames than moments.
+void setMoments(const Character& character, int momentCount, BakeWindow& window);
+
+// How a stored frame of a window is sampled.
+struct StoredFrame {
+  double seconds = 0.0;  // on the timeline of the window
+  // The first frame of a step frame: Step tracks have their value of this time, which is the moment
+  // before.
+  std::optional<double> heldSeconds = {};
+};
+
+// One for each stored frame, in order.
+std::vector<StoredFrame> storedFrames(const BakeWindow& window);
+
+// Notes (StepFrames) about clips with step frames and what these cost. `bytesPerFrame` is the size
+// of a stored frame.
+Notes stepNotes(const std::vector<BakeWindow>& windows, std::size_t bytesPerFrame);
+
+}  // namespace ck
