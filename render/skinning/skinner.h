@@ -71,6 +71,9 @@ struct DrawPass {
     // World tangents; with `feedbackBuffer` four numbers per vertex are written there instead of
     // drawn.
     Tangents,
+    // Writes the world normals that light is computed from to `feedbackBuffer`, of any length; no
+    // pixels.
+    Normals,
   };
   Kind kind = Kind::Color;
   SceneLook look = {};

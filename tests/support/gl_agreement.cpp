@@ -82,6 +82,26 @@ Character stretchedLimb() {
   return limb;
 }
 
+Character mirroredLimb() {
+  Character limb = stretchedLimb();
+  limb.name = "mirrored";
+  for (Clip& clip : limb.clips) {
+    for (glm::vec3& scale : clip.jointTracks[2].scale.values) scale.x = -scale.x;
+  }
+  return limb;
+}
+
+void addTangents(Character& character) {
+  for (Mesh& mesh : character.meshes) {
+    for (std::size_t v = 0; v < mesh.normals.size(); ++v) {
+      const glm::vec3 n = mesh.normals[v];
+      const glm::vec3 away =
+          std::abs(n.y) < 0.8f ? glm::vec3(0.3f, 1.0f, 0.1f) : glm::vec3(1, 0, 0);
+      mesh.tangents.emplace_back(glm::normalize(glm::cross(n, away)), v % 3 == 0 ? -1.0f : 1.0f);
+    }
+  }
+}
+
 std::vector<NamedCharacter> codedRigs() {
   std::vector<NamedCharacter> rigs;
   rigs.push_back({"a bar", barCharacter()});

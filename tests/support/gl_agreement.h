@@ -14,6 +14,12 @@ Character twoMeshesOnOneSkeleton();
 // The limb with joints that grow unevenly, which matrices shear and rotations with scales cannot.
 Character stretchedLimb();
 
+// The stretched limb whose second joint turns the rest of it inside out.
+Character mirroredLimb();
+
+// Every vertex gets a tangent across its normal, every third one on the other side.
+void addTangents(Character& character);
+
 struct NamedCharacter {
   std::string name;
   Character character;
