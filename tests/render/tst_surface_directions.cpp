@@ -109,9 +109,11 @@ void compare(const Drawn& drawn, const BakedRig& rig, const ck::Crowd& crowd,
              const std::vector<ck::Actor>& actors, const ck::render::RenderSettings& settings,
              const std::string& name, Worst& worst) {
   const ck::MethodInfo& method = ck::methodInfo(settings.pose.method);
-  const ck::render::ActorPoses poses(
-      *rig.character, rig.atlas.get(), crowd,
-      {ck::isBetweenFrames(settings.pose.sampling), true, method.reading, method.posesClips});
+  const ck::render::ActorPoses poses(*rig.character, rig.atlas.get(), crowd,
+                                     {.interpolate = ck::isBetweenFrames(settings.pose.sampling),
+                                      .reading = method.reading,
+                                      .mixes = method.reads == ck::VertexReads::Pool,
+                                      .masks = method.posesClips});
   const ck::ActorRecords records = crowd.instances();
   std::size_t at = 0;
   const auto note = [&](double degrees, double& most, std::size_t actor, std::size_t v) {
@@ -147,16 +149,6 @@ void compare(const Drawn& drawn, const BakedRig& rig, const ck::Crowd& crowd,
       }
     }
   }
-}
-
-// The samplings that a method offers of an atlas and that a reference reads alike.
-std::vector<ck::Sampling> samplingsOf(ck::Method method, const ck::Atlas& atlas) {
-  std::vector<ck::Sampling> samplings{ck::Sampling::Nearest};
-  // Between frames the pool mixes matrices, which no reference reads of atlases that hold none.
-  const bool mixes =
-      method == ck::Method::Pool && !ck::storesMatrices(ck::encodingInfo(atlas.encoding));
-  if (!mixes) samplings.push_back(ck::Sampling::Interpolated);
-  return samplings;
 }
 
 }  // namespace
@@ -203,7 +195,7 @@ class tst_surface_directions : public QObject {
     for (const auto method : std::views::transform(ck::kMethods, &ck::MethodInfo::method)) {
       const bool refused = !ck::render::whyNotDrawn(method, baked.atlas->encoding).empty();
       if (refused) continue;
-      for (const ck::Sampling sampling : samplingsOf(method, *baked.atlas)) {
+      for (const ck::Sampling sampling : {ck::Sampling::Nearest, ck::Sampling::Interpolated}) {
         for (int moment = 0; moment < 2; ++moment) {
           crowd.seek(seconds(random));
           ck::render::RenderSettings settings = ck::test::plainSettings();

@@ -34,7 +34,7 @@ Comparison compare(const std::vector<glm::vec4>& drawn, const BakedRig& rig, con
   const bool live = settings.pose.method == ck::Method::Live;
   const ck::render::ActorPoses poses(
       *rig.character, rig.atlas.get(), crowd,
-      {true, true, ck::methodInfo(settings.pose.method).reading, live});
+      {.reading = ck::methodInfo(settings.pose.method).reading, .masks = live});
   const ck::ActorRecords records = crowd.instances();
   Comparison comparison;
   std::size_t at = 0;
