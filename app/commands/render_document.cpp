@@ -7,6 +7,7 @@
 #include "app/commands/bake_report.h"
 #include "core/base/files.h"
 #include "render/scene/welded_character.h"
+#include "render/view/error_scale.h"
 
 namespace ck::cli {
 namespace {
@@ -57,6 +58,14 @@ std::string figuresText(const ErrorFigures& figures) {
 
 std::string counted(std::size_t count, std::string_view one) {
   return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
+}
+
+Json errorViewJson(const ShownErrors& errors, const RenderOptions& options, const Scene& scene) {
+  Json json = {{"scaleMm", errors.scaleMm}, {"automatic", scene.project.view.errorScaleMm == 0.0},
+               {"maxMm", errors.maxMm},     {"clip", errors.clip},
+               {"mesh", errors.mesh},       {"vertex", errors.vertex}};
+  if (options.sheetColumns == 0) json["actor"] = errors.actor;
+  return json;
 }
 
 }  // namespace
@@ -110,6 +119,7 @@ Json renderDocument(const RenderOptions& options, const Scene& scene, const Draw
     if (options.events) json["events"] = eventsJson(scene, image.events);
     if (scene.characters.size() > 1) json["cast"] = charactersJson(scene);
   }
+  if (image.errors) json["errorView"] = errorViewJson(*image.errors, options, scene);
   if (options.errors) json["errors"] = errorsJson(scene, errors);
   json["notes"] = notesJson(image.notes);
   return json;
@@ -126,6 +136,12 @@ std::string renderText(const RenderOptions& options, const Scene& scene, const D
   for (std::size_t c = 0; c < errors.size(); ++c) {
     text += fmt::format("  {}: {}; joint by joint {}\n", scene.characters[c].title,
                         figuresText(errors[c].palette), figuresText(errors[c].direct));
+  }
+  if (image.errors) {
+    text +=
+        fmt::format("  colours up to {}; at most {:.4g} mm from the source: {}, vertex {} of {}\n",
+                    render::errorScaleText(image.errors->scaleMm), image.errors->maxMm,
+                    image.errors->clip, image.errors->vertex, image.errors->mesh);
   }
   return text;
 }

@@ -29,6 +29,9 @@ struct ViewSettings {
   bool grid = true;
   Shadows shadows = Shadows::Auto;
   double tickRateHz = 0.0;  // maximum number of ticks per second; 0: one per frame
+  // The distance from the source that ViewMode::Error shows in its last colour, millimetres; 0:
+  // chosen by the largest distance that is shown.
+  double errorScaleMm = 0.0;
   bool operator==(const ViewSettings&) const = default;
 };
 

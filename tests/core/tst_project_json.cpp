@@ -60,7 +60,8 @@ Project richProject() {
                            .morphs = {.nearMeters = 12.5}},
                   .grid = false,
                   .shadows = ck::Shadows::Cascades,
-                  .tickRateHz = 12.5};
+                  .tickRateHz = 12.5,
+                  .errorScaleMm = 0.25};
   project.randomSeed = 123456789012345ull;
   project.playbackSpeed = -0.25;
   ck::Actor odd;
