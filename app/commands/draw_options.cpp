@@ -42,6 +42,7 @@ std::vector<Limited> limitedOptions(const DrawOptions& options, ViewMode mode, M
       {"--method", options.method.has_value(), !blends,
        !source || info.posesClips || method == Method::Cpu},
       {"--shadows", options.shadows.has_value(), casts, true},
+      {"--error-scale", options.errorScaleMm.has_value(), mode == ViewMode::Error, true},
       {"--morph-near", options.morphNearMeters.has_value(), !source, true},
       of("--sampling", differs(options.sampling, usual.sampling), !source && !blends,
          &MethodOptions::sampling),
@@ -110,6 +111,13 @@ void addDrawOptions(CLI::App& app, DrawOptions& options) {
       ->check(finiteNumber())
       ->check(CLI::Range(0.0, 1e6))
       ->option_text("METRES");
+  app.add_option("--error-scale", options.errorScaleMm,
+                 "With --view error: the distance from the source that the last colour stands for "
+                 "(0: chosen by the largest one that is shown; default: 0, or as the project has "
+                 "it)")
+      ->check(finiteNumber())
+      ->check(CLI::Range(0.0, 1e6))
+      ->option_text("MM");
   app.add_flag("--no-grid", options.noGrid, "Leave the ground grid out");
 }
 
@@ -128,6 +136,7 @@ ViewSettings viewAsked(const DrawOptions& options, ViewSettings view) {
   }
   view.shadows = options.shadows.value_or(view.shadows);
   view.tickRateHz = options.tickRateHz.value_or(view.tickRateHz);
+  view.errorScaleMm = options.errorScaleMm.value_or(view.errorScaleMm);
   view.grid = view.grid && !options.noGrid;
   return view;
 }

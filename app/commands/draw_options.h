@@ -20,6 +20,7 @@ struct DrawOptions {
   std::optional<PaletteRead> paletteRead;
   std::optional<int> prepassMebibytes;
   std::optional<double> morphNearMeters;
+  std::optional<double> errorScaleMm;
   bool packedInfluences = false;
   bool noGrid = false;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <numeric>
 
 #include "app/commands/actor_options.h"
 #include "app/commands/choices.h"
@@ -22,6 +23,7 @@ struct PoseOptions {
   ImportOptions import;
   std::string clip;  // empty: the rest pose
   std::optional<double> seconds;
+  std::string times;  // several moments, or empty
   std::string vertices = "all";
   std::vector<std::string> morphs;  // NAME=W
 };
@@ -85,11 +87,74 @@ Json jointsJson(const Character& character, const Posed& posed) {
   return joints;
 }
 
+// What moves the vertices of a mesh: bind positions, influences and morph targets.
+Json meshJson(const Mesh& mesh) {
+  std::vector<std::size_t> all(mesh.positions.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  Json skinJoints = Json::array();
+  Json weights = Json::array();
+  for (const Influence& influence : mesh.influences) {
+    skinJoints.push_back(influence.skinJoint);
+    weights.push_back(static_cast<double>(influence.weight));
+  }
+  Json targets = Json::array();
+  for (const MorphTarget& target : mesh.morphTargets) {
+    std::vector<std::size_t> entries(target.vertices.size());
+    std::iota(entries.begin(), entries.end(), std::size_t{0});
+    targets.push_back({{"name", target.name},
+                       {"vertices", target.vertices},
+                       {"positionDeltas", vectorsJson(target.positionDeltas, entries)}});
+  }
+  return {{"name", mesh.name},
+          {"bindPositions", vectorsJson(mesh.positions, all)},
+          {"influenceStarts", mesh.influenceStarts},
+          {"skinJoints", std::move(skinJoints)},
+          {"weights", std::move(weights)},
+          {"defaultMorphWeights", mesh.defaultMorphWeights},
+          {"morphTargets", std::move(targets)}};
+}
+
+// The skin matrices and morph weights of a clip at several moments, and the meshes once.
+Json momentsDocument(const Character& character, const Clip& clip, const std::vector<double>& times,
+                     const std::vector<MorphWeight>& morphs) {
+  Json moments = Json::array();
+  for (const double seconds : times) {
+    Posed posed{&clip, seconds, {}};
+    posed.globals = globalMatrices(character.rig, sampleClip(character.rig, clip, seconds));
+    Json skins = Json::array();
+    for (const glm::dmat4& skin : skinMatrices(character.rig, posed.globals)) {
+      skins.push_back(matrixJson(skin));
+    }
+    Json weights = Json::array();
+    for (std::size_t mesh = 0; mesh < character.meshes.size(); ++mesh) {
+      weights.push_back(weightsOf(character, posed, mesh, morphs));
+    }
+    moments.push_back({{"timeSeconds", seconds},
+                       {"skinMatrices", std::move(skins)},
+                       {"morphWeights", std::move(weights)}});
+  }
+  Json meshes = Json::array();
+  for (const Mesh& mesh : character.meshes) meshes.push_back(meshJson(mesh));
+  return {{"clip", clip.name}, {"moments", std::move(moments)}, {"meshes", std::move(meshes)}};
+}
+
 int run(const PoseOptions& options, const Shell& shell) {
+  const std::vector<double> times = numbersFrom(options.times);
+  if (times.empty() && !options.times.empty()) {
+    return shell.fail(
+        std::string("--times: write finite numbers of seconds with commas between them"));
+  }
   const auto character = importFiles(options.import, shell.job());
   if (!character) return shell.fail(character.error());
   const auto morphs = morphWeights(options.morphs, *character);
   if (!morphs) return shell.fail(morphs.error());
+  if (!times.empty()) {
+    const auto index = findClip(*character, options.clip);
+    if (!index) return shell.fail(index.error());
+    const Json document = momentsDocument(*character, character->clips[*index], times, *morphs);
+    return shell.finish(documentText(document, -1),
+                        shell.json ? "" : documentText(document) + "\n");
+  }
 
   Posed posed;
   if (!options.clip.empty()) {
@@ -142,13 +207,18 @@ Command addPose(CLI::App& root, Shell& shell) {
   auto* clip = app->add_option("--clip", options->clip,
                                "Clip by name or #INDEX, counted from 0 (default: the rest pose)");
   clip->option_text("NAME");
-  app->add_option("--time", options->seconds,
-                  "Seconds on the file's own timeline (default: the clip's start)")
-      ->check(finiteNumber())
+  auto* time = app->add_option("--time", options->seconds,
+                               "Seconds on the file's own timeline (default: the clip's start)");
+  time->check(finiteNumber())->needs(clip)->option_text("S");
+  auto* vertices =
+      app->add_option("--vertices", options->vertices, "Evenly spaced vertices per mesh");
+  vertices->option_text("all|N");
+  app->add_option("--times", options->times,
+                  "Several moments: their skin matrices and morph weights, and what they move")
       ->needs(clip)
-      ->option_text("S");
-  app->add_option("--vertices", options->vertices, "Evenly spaced vertices per mesh")
-      ->option_text("all|N");
+      ->excludes(time)
+      ->excludes(vertices)
+      ->option_text("S,S,...");
   addMorphOption(*app, options->morphs, "Weight of a morph target");
   addShellOptions(*app, shell, false);
   return {app, [options, &shell] { return run(*options, shell); }};

@@ -8,6 +8,7 @@
 #include "core/base/files.h"
 #include "core/view/drawn_as.h"
 #include "render/scene/welded_character.h"
+#include "render/view/error_scale.h"
 
 namespace ck::cli {
 namespace {
@@ -58,6 +59,14 @@ Json errorsJson(const Scene& scene, const DrawnImage& image, const std::vector<B
 
 std::string counted(std::size_t count, std::string_view one) {
   return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
+}
+
+Json errorViewJson(const ShownErrors& errors, const RenderOptions& options, const Scene& scene) {
+  Json json = {{"scaleMm", errors.scaleMm}, {"automatic", scene.project.view.errorScaleMm == 0.0},
+               {"maxMm", errors.maxMm},     {"clip", errors.clip},
+               {"mesh", errors.mesh},       {"vertex", errors.vertex}};
+  if (options.sheetColumns == 0) json["actor"] = errors.actor;
+  return json;
 }
 
 }  // namespace
@@ -114,6 +123,7 @@ Json renderDocument(const RenderOptions& options, const Scene& scene, const Draw
     if (scene.characters.size() > 1) json["cast"] = charactersJson(scene);
   }
   if (options.errors) json["errors"] = errorsJson(scene, image, errors);
+  if (image.errors) json["errorView"] = errorViewJson(*image.errors, options, scene);
   json["notes"] = notesJson(image.notes);
   return json;
 }
@@ -129,6 +139,12 @@ std::string renderText(const RenderOptions& options, const Scene& scene, const D
   for (std::size_t c = 0; c < errors.size(); ++c) {
     text += fmt::format("  {}, read {}:\n{}", scene.characters[c].title, readingName(scene, image),
                         errorLines(errors[c]));
+  }
+  if (image.errors) {
+    text +=
+        fmt::format("  colours up to {}; at most {:.4g} mm from the source: {}, vertex {} of {}\n",
+                    render::errorScaleText(image.errors->scaleMm), image.errors->maxMm,
+                    image.errors->clip, image.errors->vertex, image.errors->mesh);
   }
   return text;
 }

@@ -10,6 +10,7 @@
 #include "core/crowd/actor.h"
 #include "core/skinning/tangent_skinning.h"
 #include "render/view/drawable_view.h"
+#include "render/view/error_scale.h"
 #include "render/view/framing.h"
 
 namespace ck::cli {
@@ -216,48 +217,121 @@ void copyInto(render::Frame& sheet, const render::Frame& cell, int column, int r
   }
 }
 
-// Draws one row of images per clip of the atlas, with `columns` uniform times from its start to its
-// end. Each image shows a single actor. All use one camera that fits the clips. Fails as drawing
-// does, with LimitExceeded, and with Cancelled.
-Result<render::Frame> drawContactSheet(render::CrowdRenderer& renderer, const Atlas& atlas,
-                                       const render::RenderSettings& settings, int columns,
-                                       int cellWidth, int cellHeight, const JobContext& job) {
-  const int rows = static_cast<int>(atlas.clips.size());
-  const std::int64_t width = std::int64_t{columns} * cellWidth;
-  const std::int64_t height = std::int64_t{rows} * cellHeight;
-  if (rows == 0) return fail(ErrorCode::InvalidInput, "the atlas has no clips to show");
-  if (width > kLargest || height > kLargest) {
-    return fail(ErrorCode::LimitExceeded,
-                fmt::format("a sheet of {} clips would have {} x {} pixels, more than {} a side; "
-                            "choose fewer --clips or a smaller --size",
-                            rows, width, height, kLargest));
+// What the error view of the last frame showed. `visible` is the crowd of that frame; names are
+// those of the characters that it has.
+std::optional<ShownErrors> shownErrors(const render::FrameStats& stats,
+                                       std::span<const render::CharacterEntry> entries,
+                                       const CrowdView& visible) {
+  if (!stats.errorView) return std::nullopt;
+  const render::ErrorViewStats& shown = *stats.errorView;
+  const Character& character = *entries[shown.character].character;
+  const Crowd& crowd = visible.crowds()[shown.character];
+  ShownErrors errors;
+  errors.scaleMm = shown.scaleMm;
+  errors.maxMm = shown.maxMm;
+  errors.visibleActor = visible.visibleOf(
+      {static_cast<std::uint32_t>(shown.character), static_cast<std::uint32_t>(shown.actor)});
+  errors.clip = crowd.clips()[static_cast<std::size_t>(crowd.clipOf(shown.actor))].name;
+  errors.vertex = shown.vertex;
+  for (const Mesh& mesh : character.meshes) {
+    errors.mesh = mesh.name;
+    if (errors.vertex < mesh.positions.size()) break;
+    errors.vertex -= mesh.positions.size();
   }
-  render::Frame sheet;
-  sheet.width = static_cast<int>(width);
-  sheet.height = static_cast<int>(height);
-  sheet.rgba.resize(static_cast<std::size_t>(width * height) * 4);
-
-  render::Camera camera;
-  render::frameBox(camera, allClips(atlas), static_cast<double>(cellWidth) / cellHeight);
-  std::vector<CrowdClip> clips = crowdClips(atlas, clipNamesOf(atlas));
-  // The last image of a loop shows its end, not its start again.
-  for (CrowdClip& clip : clips) clip.loop = LoopMode::Once;
-
-  for (int cell = 0; cell < rows * columns; ++cell) {
-    if (job.stopRequested()) return fail(ErrorCode::Cancelled, "interrupted");
-    job.report(static_cast<float>(cell) / static_cast<float>(rows * columns), "drawing");
-    Actor actor;
-    actor.clip = cell / columns;
-    const CrowdClip& clip = clips[static_cast<std::size_t>(actor.clip)];
-    const double unit = columns > 1 ? static_cast<double>(cell % columns) / (columns - 1) : 0.0;
-    Crowd crowd(std::array{actor}, clips);
-    crowd.seek(unit * clip.durationSeconds);
-    const auto drawn = renderer.drawToFrame(crowd, camera, settings, cellWidth, cellHeight);
-    if (!drawn) return drawn;
-    copyInto(sheet, *drawn, cell % columns, cell / columns);
-  }
-  return sheet;
+  return errors;
 }
+
+// Writes the figures of the error view's legend into an image of it.
+void printScale(render::Frame& frame, const std::optional<ShownErrors>& errors) {
+  if (errors) render::printErrorScale(frame, errors->scaleMm, errors->maxMm > errors->scaleMm);
+}
+
+// A contact sheet: one row of images per clip of the atlas, with `columns` uniform times from its
+// start to its end. Each image shows a single actor. All use one camera that fits the clips.
+class ContactSheet {
+ public:
+  ContactSheet(render::CrowdRenderer& renderer, const render::CharacterEntry& entry,
+               const render::RenderSettings& settings, int columns, const PixelSize& cell)
+      : renderer_(renderer),
+        entry_(entry),
+        settings_(settings),
+        columns_(columns),
+        cell_(cell),
+        clips_(crowdClips(*entry.atlas, clipNamesOf(*entry.atlas))) {
+    const double aspect = static_cast<double>(cell.width) / cell.height;
+    render::frameBox(camera_, allClips(*entry.atlas), aspect);
+    // The last image of a loop shows its end, not its start again.
+    for (CrowdClip& clip : clips_) clip.loop = LoopMode::Once;
+  }
+
+  // Fails as drawing does, with LimitExceeded, and with Cancelled.
+  Result<render::Frame> draw(const JobContext& job) {
+    const int rows = static_cast<int>(clips_.size());
+    const std::int64_t width = std::int64_t{columns_} * cell_.width;
+    const std::int64_t height = std::int64_t{rows} * cell_.height;
+    if (rows == 0) return fail(ErrorCode::InvalidInput, "the atlas has no clips to show");
+    if (width > kLargest || height > kLargest) {
+      return fail(ErrorCode::LimitExceeded,
+                  fmt::format("a sheet of {} clips would have {} x {} pixels, more than {} a side; "
+                              "choose fewer --clips or a smaller --size",
+                              rows, width, height, kLargest));
+    }
+    if (auto scaled = chooseScale(job); !scaled) return tl::unexpected(scaled.error());
+    render::Frame sheet;
+    sheet.width = static_cast<int>(width);
+    sheet.height = static_cast<int>(height);
+    sheet.rgba.resize(static_cast<std::size_t>(width * height) * 4);
+    for (int cell = 0; cell < rows * columns_; ++cell) {
+      if (job.stopRequested()) return fail(ErrorCode::Cancelled, "interrupted");
+      job.report(static_cast<float>(cell) / static_cast<float>(rows * columns_), "drawing");
+      auto drawn = drawCell(cell, cell_);
+      if (!drawn) return drawn;
+      copyInto(sheet, *drawn, cell % columns_, cell / columns_);
+    }
+    return sheet;
+  }
+
+  // The worst of all images in the error view.
+  const std::optional<ShownErrors>& errors() const { return errors_; }
+
+ private:
+  Result<render::Frame> drawCell(int cell, const PixelSize& size) {
+    Actor actor;
+    actor.clip = cell / columns_;
+    const CrowdClip& clip = clips_[static_cast<std::size_t>(actor.clip)];
+    const double unit = columns_ > 1 ? static_cast<double>(cell % columns_) / (columns_ - 1) : 0.0;
+    Crowd crowd(std::array{actor}, clips_);
+    crowd.seek(unit * clip.durationSeconds);
+    auto drawn = renderer_.drawToFrame(crowd, camera_, settings_, size.width, size.height);
+    if (!drawn) return drawn;
+    const auto errors = shownErrors(renderer_.stats(), std::span(&entry_, 1), crowd);
+    // Once a row: there is little room.
+    if (cell % columns_ == columns_ - 1) printScale(*drawn, errors);
+    if (errors && (!errors_ || errors->maxMm > errors_->maxMm)) errors_ = errors;
+    return drawn;
+  }
+
+  // All images of the error view have one scale, which needs the worst of them.
+  Result<void> chooseScale(const JobContext& job) {
+    if (settings_.pose.viewMode != ViewMode::Error || settings_.errorScaleMm > 0.0) return {};
+    const int cells = static_cast<int>(clips_.size()) * columns_;
+    for (int cell = 0; cell < cells && !job.stopRequested(); ++cell) {
+      if (auto drawn = drawCell(cell, {1, 1}); !drawn) return tl::unexpected(drawn.error());
+    }
+    settings_.errorScaleMm = render::errorScaleFor(errors_ ? errors_->maxMm : 0.0);
+    errors_.reset();
+    return {};
+  }
+
+  render::CrowdRenderer& renderer_;
+  const render::CharacterEntry& entry_;
+  render::RenderSettings settings_;
+  int columns_;
+  PixelSize cell_;
+  std::vector<CrowdClip> clips_;
+  render::Camera camera_;
+  std::optional<ShownErrors> errors_;
+};
 
 }  // namespace
 
@@ -301,10 +375,11 @@ UsageResult<DrawnImage> drawScene(const RenderOptions& options, const Scene& sce
 
   Result<DrawnImage> image = DrawnImage{};
   if (isSheet) {
-    auto sheet = drawContactSheet(renderer, *entries.front().atlas, drawable.settings,
-                                  options.sheetColumns, size.width, size.height, job);
+    ContactSheet cells(renderer, entries.front(), drawable.settings, options.sheetColumns, size);
+    auto sheet = cells.draw(job);
     if (!sheet) return tl::unexpected(sheet.error());
     image = DrawnImage{std::move(*sheet), renderer.stats(), renderer.facts(), drawable.settings};
+    image->errors = cells.errors();
   } else {
     std::vector<render::PlacedProp> props;
     for (const auto& [prop, shape] : scene.props) {
@@ -314,6 +389,11 @@ UsageResult<DrawnImage> drawScene(const RenderOptions& options, const Scene& sce
     image = drawCrowd({renderer, *camera, drawable.settings, size, tickSeconds}, *crowd,
                       !options.stats.empty());
     if (!image) return tl::unexpected(image.error());
+    image->errors = shownErrors(image->stats, entries, *crowd);
+    if (image->errors) {
+      image->errors->actor = crowd->sourceIndexOf(image->errors->visibleActor);
+      printScale(image->frame, image->errors);
+    }
     image->events = eventsSinceStart(*crowd, options.seconds, options.events);
   }
   image->posedAtSeconds = posedAt;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,14 +41,27 @@ struct PassedEvents {
   std::size_t count = 0;
 };
 
+// What an image of the error view shows.
+struct ShownErrors {
+  double scaleMm = 0.0;  // the distance of the last colour
+  double maxMm = 0.0;    // the largest distance of a drawn vertex from the source, in the world
+  // Where it is. On a contact sheet there is one actor.
+  std::size_t visibleActor = 0;
+  std::size_t actor = 0;  // index among all actors, including hidden ones
+  std::string clip;
+  std::string mesh;
+  std::size_t vertex = 0;  // of that mesh, in the file's order
+};
+
 // An image, and what is known about drawing it.
 struct DrawnImage {
   render::Frame frame;
   render::FrameStats stats;
   render::ContextFacts facts;
   render::RenderSettings settings = {};
-  double posedAtSeconds = 0.0;  // the time at which the actors were last posed
-  Notes notes = {};             // of the scene and of drawing
+  double posedAtSeconds = 0.0;             // the time at which the actors were last posed
+  Notes notes = {};                        // of the scene and of drawing
+  std::optional<ShownErrors> errors = {};  // nothing in other views
   // Of a crowd:
   std::size_t coveredPixels = 0;
   std::size_t fading = 0;  // actors that show two clips

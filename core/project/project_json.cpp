@@ -82,6 +82,8 @@ void describeView(JsonFields fields, ViewSettings& view) {
   fields.unless(pose.paletteRead == kUsual.paletteRead)
       .choice("paletteRead", pose.paletteRead, paletteReadName, paletteReadFromName);
   fields.unless(!pose.packedInfluences).flag("packedInfluences", pose.packedInfluences);
+  fields.unless(view.errorScaleMm == ViewSettings().errorScaleMm)
+      .number("errorScaleMm", view.errorScaleMm, 0.0, 1e6);
   double& nearMeters = pose.morphs.nearMeters;
   fields.unless(nearMeters == kUsual.morphs.nearMeters)
       .number("facesWithinMeters", nearMeters, 0.0, kFarthest);

@@ -31,6 +31,9 @@ struct ViewSettings {
   Shadows shadows = Shadows::Auto;
   double tickRateHz = 0.0;  // maximum number of ticks per second; 0: one per frame
   ScreenView screen = {};   // that errors on the screen are stated for; the camera ignores it
+  // The distance from the source that ViewMode::Error shows in its last colour, millimetres; 0:
+  // chosen by the largest distance that is shown.
+  double errorScaleMm = 0.0;
   bool operator==(const ViewSettings&) const = default;
 };
 

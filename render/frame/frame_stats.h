@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,6 +21,16 @@ struct MorphStats {
   bool rebased = false;
   std::size_t nearActors = 0;  // with other weights than the defaults, without the selected actor
   double milliseconds = 0.0;   // CPU time
+};
+
+// What the error view shows: the distance of drawn vertices from the source.
+struct ErrorViewStats {
+  double scaleMm = 0.0;  // the distance of the last colour
+  double maxMm = 0.0;    // of all visible vertices of all actors, in the world
+  // The vertex with that distance.
+  std::size_t character = 0;
+  std::size_t actor = 0;     // index in the crowd of that character
+  std::uint32_t vertex = 0;  // of the character: its meshes in order
 };
 
 // Measurements of one frame.
@@ -46,6 +57,7 @@ struct FrameStats {
   // CPU time of submitting (with software OpenGL it includes most of the drawing).
   double drawMs = 0.0;
   std::vector<PassCost> passes;
+  std::optional<ErrorViewStats> errorView;  // nothing in other views, and without actors
   MorphStats morphs;  // of the selected actor's character, else over all characters
 
   int crowdPasses() const { return 1 + shadowMaps; }

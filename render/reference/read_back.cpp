@@ -3,6 +3,7 @@
 #include <epoxy/gl.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/base/assert.h"
 #include "render/gl/framebuffer.h"
@@ -85,6 +86,19 @@ Result<std::vector<glm::vec4>> readBackTangents(CrowdRenderer& renderer, const C
   CK_ASSERT(settings.pose.viewMode == ViewMode::Tangents);
   if (auto posed = renderer.pose(crowd, settings); !posed) return tl::unexpected(posed.error());
   return feedBackEvery<glm::vec4>(crowd, renderer, {.kind = DrawPass::Kind::Tangents});
+}
+
+Result<std::vector<glm::vec3>> readBackNormals(CrowdRenderer& renderer, const CrowdView& crowd,
+                                               const RenderSettings& settings) {
+  if (auto posed = renderer.pose(crowd, settings); !posed) return tl::unexpected(posed.error());
+  auto normals = feedBackEvery<glm::vec3>(crowd, renderer, {.kind = DrawPass::Kind::Normals});
+  if (!normals) return normals;
+  for (glm::vec3& normal : *normals) {
+    // Cofactors of small matrices are smaller still, so the length is divided out in two steps.
+    const float largest = std::max({std::abs(normal.x), std::abs(normal.y), std::abs(normal.z)});
+    normal = largest > 0.0f ? glm::normalize(normal / largest) : glm::vec3(0.0f);
+  }
+  return normals;
 }
 
 }  // namespace ck::render

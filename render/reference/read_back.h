@@ -29,4 +29,9 @@ Result<std::vector<glm::vec3>> readBackMotion(CrowdRenderer& renderer, const Cro
 Result<std::vector<glm::vec4>> readBackTangents(CrowdRenderer& renderer, const CrowdView& crowd,
                                                 const RenderSettings& settings);
 
+// World normals as light at the vertices is computed from: unit, or 0 where the length is 0;
+// outward for mirrored actors, inward where a joint mirrors.
+Result<std::vector<glm::vec3>> readBackNormals(CrowdRenderer& renderer, const CrowdView& crowd,
+                                               const RenderSettings& settings);
+
 }  // namespace ck::render

@@ -15,8 +15,11 @@ std::vector<glm::dvec3> referencePositions(const Character& character, const Atl
   const bool morphs = fromSource || (atlas == nullptr && !live);
   const bool source = morphs || live;
   const ActorPoses poses(character, atlas, crowd,
-                         {isBetweenFrames(settings.pose.sampling), settings.pose.fades,
-                          methodInfo(settings.pose.method).reading, live});
+                         {.interpolate = isBetweenFrames(settings.pose.sampling),
+                          .fades = settings.pose.fades,
+                          .reading = methodInfo(settings.pose.method).reading,
+                          .mixes = methodInfo(settings.pose.method).reads == VertexReads::Pool,
+                          .masks = live});
   const ActorRecords records = crowd.instances();
   std::size_t count = 0;
   for (const Mesh& mesh : character.meshes) count += mesh.positions.size();

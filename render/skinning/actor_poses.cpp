@@ -56,16 +56,28 @@ std::vector<JointPose> ActorPoses::bakedAt(int clip, double unit) const {
   return posesAt(*atlas_, atlasClip, unit, look_.reading, look_.interpolate);
 }
 
+std::vector<glm::dmat4> ActorPoses::bakedMatricesAt(int clip, double unit) const {
+  const int atlasClip = crowd_.clips()[static_cast<std::size_t>(clip)].atlasClip;
+  if (!look_.mixes || !look_.interpolate || atlasClip < 0) {
+    return skinMatricesOf(*atlas_, bakedAt(clip, unit));
+  }
+  const FramePair pair =
+      framesAt(unit, atlas_->clips[static_cast<std::size_t>(atlasClip)].frameCount);
+  return mixed(skinMatricesOf(*atlas_, storedFrame(*atlas_, atlasClip, pair.frame0)),
+               skinMatricesOf(*atlas_, storedFrame(*atlas_, atlasClip, pair.frame1)), pair.alpha);
+}
+
 std::vector<glm::dmat4> ActorPoses::baked(std::size_t actor) const {
-  const std::vector<JointPose> first = bakedAt(crowd_.clipOf(actor), crowd_.unitOf(actor));
+  const int clip = crowd_.clipOf(actor);
+  const double unit = crowd_.unitOf(actor);
   const auto fade = fadeOf(actor);
-  if (!fade) return skinMatricesOf(*atlas_, first);
-  const std::vector<JointPose> second = bakedAt(fade->clip, fade->unit);
+  if (!fade) return bakedMatricesAt(clip, unit);
   if (look_.reading == Reading::Direct) {
-    return mixed(skinMatricesOf(*atlas_, first), skinMatricesOf(*atlas_, second), fade->blend);
+    return mixed(bakedMatricesAt(clip, unit), bakedMatricesAt(fade->clip, fade->unit), fade->blend);
   }
   return skinMatricesOf(
-      *atlas_, posesBlended(atlas_->joints, first, second, static_cast<float>(fade->blend)));
+      *atlas_, posesBlended(atlas_->joints, bakedAt(clip, unit), bakedAt(fade->clip, fade->unit),
+                            static_cast<float>(fade->blend)));
 }
 
 std::vector<glm::dmat4> ActorPoses::source(std::size_t actor) const {

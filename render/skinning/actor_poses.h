@@ -24,6 +24,8 @@ class ActorPoses {
     bool fades = true;  // whether second clips are applied
     // How the atlas is read between frames and between two clips.
     Reading reading = Reading::Direct;
+    // Whether skin matrices are mixed between frames, as the method pool does, and not poses.
+    bool mixes = false;
     bool masks = false;  // apply masks to second clips of the source, as the method live does
   };
   ActorPoses(const Character& character, const Atlas* atlas, const Crowd& crowd, Look look);
@@ -44,6 +46,7 @@ class ActorPoses {
 
  private:
   std::vector<JointPose> bakedAt(int clip, double unit) const;
+  std::vector<glm::dmat4> bakedMatricesAt(int clip, double unit) const;
   std::optional<CrowdFade> fadeOf(std::size_t actor) const;
   std::vector<float> maskOf(std::size_t actor) const;
 

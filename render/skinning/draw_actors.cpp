@@ -60,6 +60,7 @@ constexpr PassInfo kPasses[] = {
     {3, "crowd/depth.frag", nullptr},        // Depth
     {4, "crowd/motion.frag", "vMotion"},     // Motion
     {5, "crowd/tangents.frag", "vTangent"},  // Tangents
+    {6, "", "vNormal"},                      // Normals
 };
 
 const PassInfo& infoOf(DrawPass::Kind kind) {

@@ -27,7 +27,7 @@ class MorphStage;
 enum class PoseFrom {
   Atlas,       // the atlas; for methods that pose clips, the crowd's clips
   Source,      // the clips of the file
-  AtlasError,  // as Atlas, with each vertex's distance to the source
+  AtlasError,  // as Atlas, with each vertex's distance to the source (docs/techniques.md 3.4)
 };
 
 // The resources of a skinner, which must outlive it. `atlas` may be null for a skinner that shows
@@ -50,6 +50,7 @@ struct SkinningTick {
   PoseSettings pose = {};        // resolved (render_settings.h); `paletteRead` is never Auto
   MorphStage* morphs = nullptr;  // null if all actors have the default weights
   bool tangents = false;         // whether passes will show the character's tangents
+  std::span<const int> hiddenMeshes = {};  // not drawn
 };
 
 // A part of a character's triangles, as a run of indices.
@@ -71,6 +72,9 @@ struct DrawPass {
     // World tangents; with `feedbackBuffer` four numbers per vertex are written there instead of
     // drawn.
     Tangents,
+    // Writes the world normals that light is computed from to `feedbackBuffer`, of any length; no
+    // pixels.
+    Normals,
   };
   Kind kind = Kind::Color;
   SceneLook look = {};
@@ -99,6 +103,13 @@ struct SkinnerCost {
   std::optional<PaletteRead> paletteRead = {};
 };
 
+// The drawn vertex that is farthest from the source.
+struct WorstVertex {
+  double meters = -1.0;      // in the world, so times the actor's scale; -1 without vertices
+  std::size_t actor = 0;     // index of a visible actor
+  std::uint32_t vertex = 0;  // of the character: its meshes in order
+};
+
 // One instanced call for each run; one for all triangles without runs.
 inline int instancedCalls(std::size_t actors, std::span<const IndexRun> runs) {
   return actors == 0 ? 0 : static_cast<int>(std::max<std::size_t>(runs.size(), 1));
@@ -115,6 +126,9 @@ class Skinner {
   virtual Result<void> draw(const DrawPass& pass) const = 0;
   // The cost for this number of actors and these DrawPass::runs.
   virtual SkinnerCost cost(std::size_t actors, std::span<const IndexRun> runs) const = 0;
+  // The worst vertex of the last update() with PoseFrom::AtlasError; nothing otherwise, and without
+  // actors.
+  virtual std::optional<WorstVertex> worstVertex() const { return std::nullopt; }
 };
 
 using SkinnerResult = Result<std::unique_ptr<Skinner>>;

@@ -153,6 +153,7 @@ bool CharacterRenderer::lightPaysAtVertices(const SceneLook& look, double pixels
 
 // Merges adjacent runs to reduce draws.
 void CharacterRenderer::chooseRuns(std::span<const int> hiddenMeshes) {
+  hiddenMeshes_.assign(hiddenMeshes.begin(), hiddenMeshes.end());
   const std::vector<std::uint32_t>& starts = character_->welded.meshStarts;
   triangles_ = character_->indexCount() / 3;
   std::vector<bool> hidden(starts.size(), false);
@@ -270,7 +271,8 @@ Result<void> CharacterRenderer::update(Skinner& skinner, const Crowd& crowd,
                     .records = records_,
                     .pose = settings,
                     .morphs = morphs_->active() ? morphs_.get() : nullptr,
-                    .tangents = tangents_};
+                    .tangents = tangents_,
+                    .hiddenMeshes = hiddenMeshes_};
   tick.pose.fades = showsFades(settings);
   if (settings.viewMode == ViewMode::Blends) tick.pose.sampling = Sampling::Interpolated;
   return skinner.update(tick);

@@ -80,6 +80,9 @@ class CharacterRenderer {
   // Adds the cost of the last tick and of drawing it. Uploads count only if `stats.ticked`.
   void addTo(FrameStats& stats) const;
 
+  // The worst vertex of the error view, as of the last tick; nothing in other views.
+  std::optional<WorstVertex> worstVertex() const { return halves_[1].skinner->worstVertex(); }
+
   std::size_t triangles() const { return triangles_; }  // visible triangles of one actor
 
  private:
@@ -112,6 +115,7 @@ class CharacterRenderer {
   std::shared_ptr<CharacterGpu> character_;
   std::shared_ptr<AtlasGpu> atlas_;
   CharacterTools tools_;
+  std::vector<int> hiddenMeshes_;
   std::vector<IndexRun> runs_;  // empty: all triangles
   std::size_t triangles_ = 0;
   std::unique_ptr<MorphStage> morphs_;

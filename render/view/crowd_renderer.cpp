@@ -14,6 +14,7 @@
 #include "render/shadows/shadow_maps.h"
 #include "render/skinning/method_offers.h"
 #include "render/view/character_set.h"
+#include "render/view/error_scale.h"
 #include "render/view/motion_steps.h"
 #include "render/view/playing.h"
 
@@ -48,7 +49,6 @@ SceneLook lookOf(const View& view) {
   look.viewProjection = projectionMatrix(view.camera, view.aspect()) * viewMatrix(view.camera);
   look.eye = glm::vec3(eyeOf(view.camera));
   look.fogMeters = static_cast<float>(std::max(70.0, view.camera.distance * 3.6));
-  look.errorScaleMeters = static_cast<float>(std::max(view.settings.errorScaleMm, 1e-6) * 0.001);
   return look;
 }
 
@@ -82,8 +82,10 @@ struct CrowdRenderer::Parts {
   std::optional<glm::vec3> eye;  // the eye for near actors
   double tickSeconds = 0.0;      // time between the last two ticks of one crowd
   MotionSteps motion;
-  bool ticked = false;            // whether the last prepare() made a tick
-  std::optional<Bounds> casters;  // as of the last tick; computed on demand
+  bool ticked = false;                      // whether the last prepare() made a tick
+  std::optional<ErrorViewStats> errorView;  // as of the last tick; its scale is the automatic one
+  bool recast = true;                       // whether characters were set since the last tick
+  std::optional<Bounds> casters;            // as of the last tick; computed on demand
   ShadowMaps shadowMaps;
 
   // Whether any character shows its atlas; otherwise all show their source.
@@ -101,6 +103,8 @@ struct CrowdRenderer::Parts {
   void lookThrough(const Camera& camera, double nearMeters);
   Result<void> prepare(const CrowdView& crowd, const RenderSettings& settings);
   Result<void> tick(const CrowdView& crowd, const RenderSettings& asked);
+  void findWorstVertex(bool goesOn);
+  double errorScaleMm(const RenderSettings& settings) const;
   Result<void> castShadows(const View& view, DrawPass& pass);
   DrawPass passFor(const View& view) const;
   Result<void> drawCrowd(const DrawPass& pass, const View& view);
@@ -111,7 +115,7 @@ struct CrowdRenderer::Parts {
   Result<void> drawIds(DrawPass pass, int half);
   Result<std::vector<std::uint32_t>> idsIn(const PixelBox& box, const View& view);
   Result<void> drawAround(const SceneLook& look, const View& view);
-  void countFrame();
+  void countFrame(const RenderSettings& settings);
 };
 
 CrowdRenderer::CrowdRenderer(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
@@ -139,6 +143,7 @@ Result<void> CrowdRenderer::setCharacters(std::span<const CharacterEntry> entrie
   resetGlState();
   parts.playing.clear();
   parts.stale = true;
+  parts.recast = true;
   for (const CharacterEntry& entry : entries) {
     if (entry.atlas != nullptr) logRefusals(entry.atlas->encoding);
   }
@@ -211,6 +216,7 @@ Result<void> CrowdRenderer::Parts::prepare(const CrowdView& crowd, const RenderS
   if (auto kept = motion.beforeTick(playing, moment); !kept) return kept;
   if (auto done = tick(crowd, settings); !done) return done;
   if (auto kept = motion.afterTick(playing, moment); !kept) return kept;
+  findWorstVertex(movesOn && settings.pose == tickedBy.pose);
   const double passed = clock.made(stamps, seconds);
   if (movesOn || !goesOn) tickSeconds = passed;
   tickedBy = settings;
@@ -255,6 +261,28 @@ Result<void> CrowdRenderer::Parts::tick(const CrowdView& crowd, const RenderSett
     playing.push_back({characterRenderer, static_cast<std::uint32_t>(c)});
   }
   return {};
+}
+
+// While time goes on the automatic scale only grows, so that a clip that loops keeps its colours.
+void CrowdRenderer::Parts::findWorstVertex(bool goesOn) {
+  const double before = goesOn && !recast && errorView ? errorView->scaleMm : 0.0;
+  recast = false;
+  errorView.reset();
+  for (const auto& [characterRenderer, character] : playing) {
+    const auto worst = characterRenderer->worstVertex();
+    const double mm = worst ? worst->meters * 1000.0 : -1.0;
+    if (!worst || (errorView && mm <= errorView->maxMm)) continue;
+    errorView = ErrorViewStats{.maxMm = std::max(mm, 0.0),
+                               .character = character,
+                               .actor = worst->actor,
+                               .vertex = worst->vertex};
+  }
+  if (errorView) errorView->scaleMm = std::max(errorScaleFor(errorView->maxMm), before);
+}
+
+double CrowdRenderer::Parts::errorScaleMm(const RenderSettings& settings) const {
+  if (settings.errorScaleMm > 0.0) return settings.errorScaleMm;
+  return errorView ? errorView->scaleMm : errorScaleFor(0.0);
 }
 
 // Whether the light on these actors is computed at their vertices.
@@ -332,6 +360,7 @@ Shadows CrowdRenderer::Parts::shadowsOf(const RenderSettings& settings) const {
 DrawPass CrowdRenderer::Parts::passFor(const View& view) const {
   DrawPass pass{.look = lookOf(view)};
   pass.pixelsAtMeter = view.height / (2.0 * std::tan(view.camera.fieldOfViewY / 2.0));
+  pass.look.errorScaleMeters = static_cast<float>(errorScaleMm(view.settings) * 0.001);
   if (view.mode() == ViewMode::Tangents) pass.kind = DrawPass::Kind::Tangents;
   if (view.mode() != ViewMode::Motion) return pass;
   pass.kind = DrawPass::Kind::Motion;
@@ -369,7 +398,7 @@ Result<void> CrowdRenderer::Parts::castShadows(const View& view, DrawPass& pass)
   return {};
 }
 
-void CrowdRenderer::Parts::countFrame() {
+void CrowdRenderer::Parts::countFrame(const RenderSettings& settings) {
   FrameStats kept;
   kept.drawMs = stats.drawMs;
   kept.updateMs = stats.updateMs;
@@ -377,6 +406,8 @@ void CrowdRenderer::Parts::countFrame() {
   stats = std::move(kept);
   stats.ticked = ticked;
   stats.passes = timers->costs();
+  stats.errorView = errorView;
+  if (stats.errorView) stats.errorView->scaleMm = errorScaleMm(settings);
   stats.props = scene.props();
   stats.drawCalls += scene.drawCalls();
   addCharacters(stats, playing, selectedCharacter);
@@ -419,7 +450,7 @@ Result<void> CrowdRenderer::draw(const CrowdView& crowd, const Camera& camera,
   glActiveTexture(GL_TEXTURE0);
   parts.timers->endFrame();
   parts.stats.drawMs = millisecondsSince(drawing);
-  parts.countFrame();
+  parts.countFrame(settings);
   return around;
 }
 
@@ -458,7 +489,7 @@ Result<void> CrowdRenderer::drawAndFinish(const CrowdView& crowd, const Camera& 
   const View view{crowd, camera, settings, width, height};
   auto drawn = parts.drawCrowd({.look = lookOf(view), .vertexStageOnly = true}, view);
   glFinish();
-  parts.countFrame();
+  parts.countFrame(settings);
   return drawn;
 }
 

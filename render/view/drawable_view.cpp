@@ -75,7 +75,8 @@ DrawableView renderSettingsFor(const ViewSettings& view, std::span<const Charact
   DrawableView drawable{.settings = {.pose = view.pose,
                                      .grid = view.grid,
                                      .shadows = view.shadows,
-                                     .tickRateHz = view.tickRateHz}};
+                                     .tickRateHz = view.tickRateHz,
+                                     .errorScaleMm = view.errorScaleMm}};
   PoseSettings& pose = drawable.settings.pose;
   const bool anyAtlas =
       std::any_of(characters.begin(), characters.end(),

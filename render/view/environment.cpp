@@ -169,7 +169,10 @@ Result<void> Environment::drawLegend(int width, int height) {
   auto program = shaders_.program(kLegend);
   if (!program) return tl::unexpected(program.error());
   const glm::vec2 pixel(2.0f / static_cast<float>(width), 2.0f / static_cast<float>(height));
-  const glm::vec4 bar(1.0f - 34.0f * pixel.x, -0.4f, 14.0f * pixel.x, 0.8f);
+  constexpr auto kWidth = static_cast<float>(kLegendWidthPixels);
+  constexpr auto kRight = static_cast<float>(kLegendRightPixels);
+  constexpr auto kShare = static_cast<float>(kLegendShare);
+  const glm::vec4 bar(1.0f - (kRight + kWidth) * pixel.x, -kShare, kWidth * pixel.x, 2.0f * kShare);
   const glm::vec4 frame(bar.x - 2.0f * pixel.x, bar.y - 2.0f * pixel.y, bar.z + 4.0f * pixel.x,
                         bar.w + 4.0f * pixel.y);
   glDisable(GL_DEPTH_TEST);

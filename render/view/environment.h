@@ -22,6 +22,12 @@ inline constexpr int kGroundRings = 20;
 inline constexpr int kGroundSpokes = 48;
 inline constexpr int kGroundCorners = kGroundRings * kGroundSpokes * 6;
 
+// The legend of the error view: its distance from the right edge and its width, in pixels, and its
+// share of the image's height, about the middle.
+inline constexpr int kLegendRightPixels = 20;
+inline constexpr int kLegendWidthPixels = 14;
+inline constexpr double kLegendShare = 0.4;
+
 // The footprints of one character: one record per frame of the atlas, or one for all.
 struct ShadowCasters {
   BufferTexture footprints;

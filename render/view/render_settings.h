@@ -26,7 +26,8 @@ struct RenderSettings {
   LightAt lightAt = LightAt::Auto;
   // Maximum number of ticks per second of the crowd's time; 0: one per frame of an advancing crowd.
   double tickRateHz = 0.0;
-  double errorScaleMm = 5.0;  // the distance that ViewMode::Error shows in its last colour
+  // The distance that ViewMode::Error shows in its last colour; 0: errorScaleFor() (error_scale.h)
+  double errorScaleMm = 0.0;
   double motionScaleMetersPerSecond = 3.0;  // the speed that ViewMode::Motion shows brightest
   bool operator==(const RenderSettings&) const = default;
 };

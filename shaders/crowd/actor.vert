@@ -6,7 +6,7 @@
 // CK_POSE_FILE: the method's file, which skins the vertex. With CK_PALETTE_ROWS it reads palette rows.
 // CK_RECORD_FILE: the file that reads the actor's record.
 // CK_PASS: 0 colour, 1 actor ids, 2 positions for transform feedback, 3 depth only, 4 motion since the
-//   previous tick, 5 tangents.
+//   previous tick, 5 tangents, 6 normals for transform feedback.
 // CK_LIT_BEFORE: 1 if light is computed here, not at the pixels.
 // CK_TANGENTS: 1 if the character has tangents and the pass shows them.
 // CK_ERROR: 1 if the pass shows the distance to the source.
@@ -127,6 +127,8 @@ out vec3 vWorld;
 #elif CK_PASS == 5
 out vec3 vWorld;
 out vec4 vTangent;
+#elif CK_PASS == 6
+out vec3 vNormal;
 #elif CK_PASS == 4
 uniform samplerBuffer ckPrevious;  // world positions, one component per texel
 uniform int ckMotionVertices;
@@ -143,7 +145,7 @@ vec3 ckPreviousPosition() {
 }
 #endif
 
-#if CK_PASS == 0 && (CK_LIT_BEFORE || CK_TANGENTS)
+#if CK_PASS == 6 || (CK_PASS == 0 && (CK_LIT_BEFORE || CK_TANGENTS))
 // The normal on the outer side. Cofactor matrices turn it inwards where a matrix mirrors; a pose
 // file that does not use them defines CK_OUTWARD_NORMALS. A mirroring actor or joint has changed
 // the sign of the tangent as well. Without a tangent only the actor's mirroring is known.
@@ -205,6 +207,8 @@ void main() {
 #else
   vTangent = vec4(0.0);
 #endif
+#elif CK_PASS == 6
+  vNormal = ckOutwardNormal(actor, skinned);
 #elif CK_PASS == 4
 #ifdef CK_STANDS
   vec3 before = (ckCameraStep * vec4(skinned.position, 1.0)).xyz;

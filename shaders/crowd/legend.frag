@@ -4,4 +4,4 @@
 in float vAlong;
 uniform int ckFrame;
 layout(location = 0) out vec4 oColor;
-void main() { oColor = vec4(ckFrame == 1 ? vec3(0.08) : ckViridisCoded(vAlong), 1.0); }
+void main() { oColor = vec4(ckFrame == 1 ? vec3(0.08) : ckViridis(vAlong), 1.0); }

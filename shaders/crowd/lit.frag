@@ -1,6 +1,6 @@
 #version 330 core
 // Shades an actor at every pixel.
-// CK_ERROR: show the distance to the source instead of the material.
+// CK_ERROR: show the distance to the source in the colours of the legend, unlit.
 // CK_SHADOWS: apply the shadow maps of the key light.
 // CK_IMAGES: some material has an image.
 // CK_TINT_MASKS: some image has a tint mask.
@@ -24,9 +24,6 @@ uniform float ckErrorScale;
 layout(location = 0) out vec4 oColor;
 
 vec3 ckSurfaceColor() {
-#ifdef CK_ERROR
-  return ckViridis(clamp(vErrorMeters / ckErrorScale, 0.0, 1.0));
-#else
   CkMaterial material = ckMaterial(vMaterialLook.x);
   vec3 color = material.color;
 #if CK_IMAGES
@@ -37,7 +34,6 @@ vec3 ckSurfaceColor() {
 #endif
 #endif
   return color * mix(vec3(1.0), ckTint(vMaterialLook.y), material.tinted);
-#endif
 }
 
 // The normal on the viewer's side, for any winding of triangles and for mirrored actors.
@@ -74,6 +70,13 @@ void main() {
   vec3 world = vWorldU.xyz;
   vec3 toEye = normalize(ckEye - world);
   vec3 smoothNormal = ckFacingNormal(world, toEye);
+#ifdef CK_ERROR
+  // Light would turn a colour of the legend into another one. What faces away is a little darker, so
+  // that forms are seen.
+  float facing = max(dot(smoothNormal, toEye), 0.0);
+  oColor = vec4(ckViridis(clamp(vErrorMeters / ckErrorScale, 0.0, 1.0)) *
+                    mix(0.8, 1.0, sqrt(facing)), 1.0);
+#else
 #if CK_TANGENTS
   vec3 normal = ckMappedNormal(smoothNormal);
 #else
@@ -89,4 +92,5 @@ void main() {
 #endif
   CkLight light = ckLightOn(world, normal, toEye, open, float(vMaterialLook.y & 1u));
   oColor = vec4(ckScreenCurve(ckSurfaceColor() * light.taken + light.added), 1.0);
+#endif
 }

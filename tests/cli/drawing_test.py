@@ -33,6 +33,7 @@ class Drawing(KilnTest):
             ("--palette-read", "--method", "pool", "--palette-read", "texture"),
             ("--palette-read", "--view", "error", "--palette-read", "texture"),
             ("--skin-on", "--method", "atlas", "--skin-on", "cpu"),
+            ("--error-scale", "--error-scale", "2"),
             ("--prepass-mb", "--method", "live", "--prepass-mb", "4"),
             ("--prepass-mb", "--skin-on", "gpu", "--prepass-mb", "4"),
             ("--update-every", "--update-every", "2"),
@@ -238,6 +239,35 @@ class Drawing(KilnTest):
         self.assertEqual(alone["updateEvery"], 1)
         back = self.render("viewed.crowd", "-o", "b.png", *at, "--tick-rate", "0")
         self.assertEqual(back["posedAtSeconds"], 0.6)
+
+    def test_the_error_view_has_figures(self):
+        asked = ["render", SAMPLE, "-o", "e.png", "--influences", "1", "--time", "0.4", "--view",
+                 "error"]
+        shown = self.document(*asked, *self.SMALL)["errorView"]
+        self.assertTrue(shown["automatic"])
+        self.assertLessEqual(shown["maxMm"], shown["scaleMm"])
+        self.assertLess(shown["scaleMm"], 2.5 * shown["maxMm"])
+        meshes = self.document("pose", SAMPLE, "--vertices", "1")["meshes"]
+        self.assertIn(shown["mesh"], [mesh["name"] for mesh in meshes])
+        self.assertIn(shown["actor"], range(12))
+        automatic = self.bytes("e.png")
+        scale = ["--error-scale", shown["scaleMm"]]
+        fixed = self.document(*asked, *self.SMALL, *scale)["errorView"]
+        self.assertEqual(fixed, {**shown, "automatic": False})
+        self.assertEqual(self.bytes("e.png"), automatic)
+        self.document(*asked, *self.SMALL, "--error-scale", shown["scaleMm"] * 10)
+        self.assertNotEqual(self.bytes("e.png"), automatic)
+        text = self.kiln(*asked, *self.SMALL).stdout.decode()
+        self.assertIn("from the source", text)
+        self.assertNotIn("errorView", self.document("render", SAMPLE, "-o", "o.png", *self.SMALL))
+        sheet = self.document("render", SAMPLE, "-o", "s.png", "--clips", "walk,idle", "--sheet",
+                              "3", "--size", "80x160", "--view", "error", "--influences", "1")
+        self.assertGreaterEqual(sheet["errorView"]["scaleMm"], sheet["errorView"]["maxMm"])
+        self.assertNotIn("actor", sheet["errorView"])
+        self.project("scaled.crowd", view={"errorScaleMm": 7.5})
+        kept = self.document("render", "scaled.crowd", "-o", "o.png", *self.SMALL[:2], "--view",
+                             "error")
+        self.assertEqual(kept["errorView"]["scaleMm"], 7.5)
 
     def test_rigs_beside_a_project_of_matrices_are_baked_likewise(self):
         self.project("set.crowd", view={"method": "matrix"},

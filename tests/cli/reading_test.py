@@ -200,6 +200,41 @@ class Pose(KilnTest):
                 mesh["positions"][place * 3 : place * 3 + 3],
             )
 
+    def test_moments_pose_the_same_vertices(self):
+        def by_hand(document, moment):
+            skins, mesh = moment["skinMatrices"], document["meshes"][0]
+            bound = list(mesh["bindPositions"])
+            for target, weight in zip(mesh["morphTargets"], moment["morphWeights"][0]):
+                for entry, vertex in enumerate(target["vertices"]):
+                    for axis in range(3):
+                        delta = target["positionDeltas"][entry * 3 + axis]
+                        bound[vertex * 3 + axis] += weight * delta
+            starts, posed = mesh["influenceStarts"], []
+            for v in range(len(starts) - 1):
+                point = bound[v * 3 : v * 3 + 3] + [1.0]
+                for row in range(3):
+                    posed.append(sum(
+                        mesh["weights"][i]
+                        * sum(skins[mesh["skinJoints"][i]][c * 4 + row] * point[c] for c in range(4))
+                        for i in range(starts[v], starts[v + 1])))
+            return posed
+
+        several = self.document("pose", SAMPLE, "--clip", "wave", "--times", "0,0.75,1.3",
+                                "--morph", "mouthOpen=0.5")
+        self.assertEqual([m["timeSeconds"] for m in several["moments"]], [0, 0.75, 1.3])
+        for moment in several["moments"]:
+            single = self.document("pose", SAMPLE, "--clip", "wave", "--time", moment["timeSeconds"],
+                                   "--morph", "mouthOpen=0.5")
+            for a, b in zip(by_hand(several, moment), single["meshes"][0]["positions"]):
+                self.assertAlmostEqual(a, b, places=5)
+        for says, *asked in [
+            ("--times", "--clip", "wave", "--times", "0,x"),
+            ("--clip", "--times", "0"),
+            ("--time", "--clip", "wave", "--times", "0", "--time", "1"),
+            ("--vertices", "--clip", "wave", "--times", "0", "--vertices", "2"),
+        ]:
+            self.refused("pose", SAMPLE, *asked, code=2, says=says)
+
     def test_rest_pose_leaves_the_mesh_at_bind(self):
         pose = self.document("pose", SAMPLE)
         self.assertIsNone(pose["clip"])

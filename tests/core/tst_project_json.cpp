@@ -61,7 +61,8 @@ Project richProject() {
                   .grid = false,
                   .shadows = ck::Shadows::Cascades,
                   .tickRateHz = 12.5,
-                  .screen = {7.5, 720.0, 35.5}};
+                  .screen = {7.5, 720.0, 35.5},
+                  .errorScaleMm = 0.25};
   project.errorLimits = {0.5, 0.0, 1.25};
   project.randomSeed = 123456789012345ull;
   project.playbackSpeed = -0.25;

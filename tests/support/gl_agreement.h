@@ -14,6 +14,12 @@ Character twoMeshesOnOneSkeleton();
 // The limb with joints that grow unevenly, which matrices shear and rotations with scales cannot.
 Character stretchedLimb();
 
+// The stretched limb whose second joint turns the rest of it inside out.
+Character mirroredLimb();
+
+// Every vertex gets a tangent across its normal, every third one on the other side.
+void addTangents(Character& character);
+
 struct NamedCharacter {
   std::string name;
   Character character;
@@ -37,10 +43,13 @@ std::vector<Method> refusedOf(Encoding encoding);
 
 // How methods agree about an atlas.
 struct Agreement {
-  double worstMeters =
-      0.0;  // from the reference that reads the atlas, or the clips, as the method does
+  // From the reference that reads the atlas as the method does: both decode the same texels, so
+  // only the arithmetic differs, whatever the encoding loses.
+  double worstMeters = 0.0;
+  std::string where;                 // that is
+  double worstLiveMeters = 0.0;      // of methods that pose clips, from the clips
   double worstOfSourceMeters = 0.0;  // from the file's own clips, where nothing fades
-  std::string where;                 // the worst is
+  double worstOnFramesMeters = 0.0;  // the same in the moment "start", which is a stored frame
   int compared = 0;
   std::map<std::string, std::string> refused;  // of those that cannot draw it, with the reason
   std::string problem;                         // what went wrong otherwise

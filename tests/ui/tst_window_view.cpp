@@ -293,12 +293,30 @@ class tst_window_view : public QObject {
   }
 
   void coloursOfTheErrorHaveFigures() {
+    const auto scale = [this](double mm) {
+      window_->document().edit(QStringLiteral("scale"),
+                               [mm](ck::Project& p) { p.view.errorScaleMm = mm; });
+    };
+    const int steps = window_->document().undoStack().index();
     viewport_->setViewMode(ck::ViewMode::Error);
-    for (const char* text : {"0 mm", "2.5 mm", "5 mm or more"}) {
-      QTRY_VERIFY2(!figures(text).isEmpty(), text);
+    // Colours end at the artist's figure, whatever the vertices do ...
+    scale(8000.0);
+    for (const QString& text : {QStringLiteral("0 mm"), QLocale().toString(4000.0) + " mm",
+                                QLocale().toString(8000.0) + " mm"}) {
+      QTRY_COMPARE(figures(text), text);
     }
+    scale(1e-6);
+    QTRY_VERIFY(figures(QLocale().toString(1e-6) + " mm or more") != QString());
+    // ... or at a round one that the worst vertex does not exceed.
+    scale(0.0);
+    const auto worst = [this] { return viewport_->renderer()->stats().errorView; };
+    QTRY_VERIFY(worst() && worst()->scaleMm >= worst()->maxMm && worst()->scaleMm > 1e-3);
+    QTRY_COMPARE(figures(QLocale().toString(worst()->scaleMm)),
+                 QLocale().toString(worst()->scaleMm) + " mm");
     viewport_->setViewMode(ck::ViewMode::Baked);
-    QTRY_VERIFY(figures("5 mm or more").isEmpty());
+    QTRY_VERIFY(figures("0 mm").isEmpty());
+    QVERIFY(!viewport_->renderer()->stats().errorView);
+    window_->document().undoStack().setIndex(steps);
   }
 
  private:

@@ -147,7 +147,7 @@ void ViewportFrame::showFigures() {
                 .arg(locale.toString(render::RenderSettings().motionScaleMetersPerSecond, 'f', 0));
   }
   if (viewport_->viewMode() == ViewMode::Error) {
-    text += tr("<br>colours: distance from the source");
+    text += tr("<br>colours: distance from the source") + worstVertexText();
   }
   setLabel(*figures_, text);
   figures_->setVisible(stats.actors > 0);
@@ -161,15 +161,38 @@ void ViewportFrame::setLabel(QLabel& label, const QString& text) {
 }
 
 void ViewportFrame::showScale() {
-  const bool error = viewport_->viewMode() == ViewMode::Error && session_.atlas();
-  const double most = render::RenderSettings().errorScaleMm;
+  const std::optional<render::ErrorViewStats>& shown = viewport_->renderer()->stats().errorView;
+  const double most = shown ? shown->scaleMm : 0.0;
   const QLocale locale;
-  const QString figures[] = {tr("%1 mm or more").arg(locale.toString(most)),
+  const bool beyond = shown && shown->maxMm > most;
+  const QString top = tr("%1 mm").arg(locale.toString(most));
+  const QString figures[] = {beyond ? tr("%1 or more").arg(top) : top,
                              tr("%1 mm").arg(locale.toString(most * 0.5)), tr("0 mm")};
   for (std::size_t i = 0; i < scale_.size(); ++i) {
-    scale_[i]->setVisible(error);
-    if (error) setLabel(*scale_[i], figures[i]);
+    scale_[i]->setVisible(shown.has_value());
+    if (shown) setLabel(*scale_[i], figures[i]);
   }
+}
+
+QString ViewportFrame::worstVertexText() const {
+  const std::optional<render::ErrorViewStats>& shown = viewport_->renderer()->stats().errorView;
+  const CharacterPtr character = shown ? session_.character(int(shown->character)) : nullptr;
+  const MixedCrowd* crowd = playback_.crowd();
+  if (!character || !crowd || shown->character >= crowd->crowds().size()) return {};
+  const ActorPlace place{std::uint32_t(shown->character), std::uint32_t(shown->actor)};
+  if (place.index >= crowd->crowds()[place.character].size()) return {};
+  std::size_t vertex = shown->vertex;
+  QString mesh;
+  for (const Mesh& one : character->meshes) {
+    mesh = textOf(one.name);
+    if (vertex < one.positions.size()) break;
+    vertex -= one.positions.size();
+  }
+  const QLocale locale;
+  return tr("<br>at most <b>%1 mm</b> from the source: actor %2, %3, vertex %4")
+      .arg(locale.toString(shown->maxMm, 'g', 4),
+           locale.toString(playback_.actorOf(crowd->visibleOf(place)) + 1), mesh.toHtmlEscaped(),
+           locale.toString(qulonglong(vertex)));
 }
 
 void ViewportFrame::showSides() {

@@ -50,6 +50,8 @@ class ViewportFrame : public QWidget {
   void showFigures();
   void showSides();
   void showScale();
+  // Where the error view's worst vertex is; empty while nothing is shown.
+  QString worstVertexText() const;
   void addBlendErrors(QString& left, QString& right) const;
   // A visible actor that shows two clips: preferably a selected one, then one of the shown
   // character, then any.

@@ -267,6 +267,7 @@ void MainMenus::makeViewMenu() {
     menu.addMenu(makeShadowsMenu(document_, &window_));
     menu.addMenu(makeTickRateMenu(document_, &window_));
     menu.addMenu(makeFacesMenu(document_, &window_));
+    menu.addMenu(makeErrorScaleMenu(document_, &window_));
   }
   menu.addSeparator();
   QAction* fullScreen = addSwitch(tr("F&ull screen"), tr("Fill the screen"), tr("F11"));

@@ -274,6 +274,24 @@ QMenu* makeFacesMenu(Document& document, QWidget* parent) {
   return menu;
 }
 
+QMenu* makeErrorScaleMenu(Document& document, QWidget* parent) {
+  QMenu* menu = makeMenu(QMenu::tr("&Error colours up to"), parent);
+  constexpr double kParts = 1000.0;  // entries count thousandths of a millimetre
+  QList<Choice> choices = {{QMenu::tr("&Automatic"), 0,
+                            QMenu::tr("The least of 1, 2 and 5 times a power of ten that no vertex "
+                                      "in the view exceeds")}};
+  for (const double mm : {0.01, 0.1, 0.5, 1.0, 5.0, 10.0, 50.0, 100.0}) {
+    choices.append({QMenu::tr("%1 mm").arg(mm), int(std::lround(mm * kParts)),
+                    QMenu::tr("Vertices that far from the source, or farther, have the last "
+                              "colour of the error view")});
+  }
+  new ChoiceGroup(
+      *menu, document, QMenu::tr("Scale of the error view"), choices,
+      [](const Project& p) { return wholeOf(std::round(p.view.errorScaleMm * 1e6) / 1e3); },
+      [](Project& p, int parts) { p.view.errorScaleMm = parts / kParts; });
+  return menu;
+}
+
 VariantMenu::VariantMenu(Document& document, const Session& session, const Playback& playback,
                          const ViewportWidget& viewport, QWidget* parent)
     : QMenu(tr("&Reading of the atlas"), parent),

@@ -60,6 +60,7 @@ class ChoiceGroup : public QActionGroup {
 // Menus of the view: shadows, tick rate, and the distance up to which morphs are shown.
 QMenu* makeShadowsMenu(Document& document, QWidget* parent);
 QMenu* makeTickRateMenu(Document& document, QWidget* parent);
+QMenu* makeErrorScaleMenu(Document& document, QWidget* parent);
 QMenu* makeFacesMenu(Document& document, QWidget* parent);
 
 // How the view reads the atlas: sampling, number of influences, where vertices are skinned, and how

@@ -2,9 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <optional>
+
 #include "core/base/parallel_for.h"
 #include "core/skinning/cpu_skinning.h"
 #include "core/skinning/tangent_skinning.h"
+#include "render/methods/cpu/affine.h"
+#include "render/methods/cpu/source_distance.h"
 #include "render/morph/morph_stage.h"
 #include "render/skinning/actor_poses.h"
 #include "render/skinning/draw_actors.h"
@@ -13,16 +18,6 @@ namespace ck::render {
 namespace {
 
 constexpr std::size_t kLargestUpload = 512u << 20;
-
-// The first three rows of an affine matrix, one column per vector.
-struct Affine {
-  glm::vec3 columns[3];
-  glm::vec3 offset;
-};
-
-Affine toAffine(const glm::dmat4& m) {
-  return {{glm::vec3(m[0]), glm::vec3(m[1]), glm::vec3(m[2])}, glm::vec3(m[3])};
-}
 
 // Positions and normals of all vertices of an actor in world space, skinned from the source with
 // all influences by skinMesh().
@@ -62,7 +57,9 @@ WorldVertices sourceVertices(const Character& character, const ActorPoses& poses
 
 class CpuUploadSkinner : public ActorSkinner {
  public:
-  explicit CpuUploadSkinner(const SkinnerInput& input) : ActorSkinner(input) {}
+  explicit CpuUploadSkinner(const SkinnerInput& input) : ActorSkinner(input) {
+    if (input.from == PoseFrom::AtlasError) distance_.emplace(input.character);
+  }
 
   // Fails with LimitExceeded, which says how many actors would fit.
   Result<void> update(const SkinningTick& tick) override {
@@ -78,31 +75,35 @@ class CpuUploadSkinner : public ActorSkinner {
                            {.interpolate = isBetweenFrames(tick.pose.sampling),
                             .fades = tick.pose.fades,
                             .reading = method.reading,
+                            .mixes = method.reads == VertexReads::Pool,
                             .masks = method.posesClips});
+    worst_.assign(distance_ ? actors : 0, {});
+    const std::vector<bool> shown = shownVertices(tick.hiddenMeshes);
     parallelFor(actors, {}, [&](std::size_t actor) {
       const std::span<Vertex> mine = std::span(vertices_).subspan(actor * count, count);
       const glm::dmat4 world = actorMatrix(tick.records[actor]);
       if (input_.from != PoseFrom::Source) {
+        // Without the actor's place, which would cost the last digits of a distance.
+        glm::dmat4 turn = world;
+        turn[3] = glm::dvec4(0.0, 0.0, 0.0, 1.0);
         std::vector<glm::dmat4> matrices =
             method.posesClips ? poses.source(actor) : poses.baked(actor);
-        for (glm::dmat4& matrix : matrices) matrix = world * matrix;
+        for (glm::dmat4& matrix : matrices) matrix = turn * matrix;
         skin(bindOf(actor, tick.morphs), matrices, tick.pose.influences, mine);
+        if (distance_) worst_[actor] = measure(poses, actor, glm::dmat3(turn), shown, mine);
+        for (Vertex& vertex : mine) vertex.positionError += glm::vec4(glm::vec3(world[3]), 0.0f);
         if (tick.tangents) {
           skinTangents(matrices, tick.pose.influences,
                        std::span(tangents_).subspan(actor * count, count));
         }
       }
-      if (input_.from == PoseFrom::Atlas) return;
+      if (input_.from != PoseFrom::Source) return;
       const WorldVertices source = sourceVertices(character, poses, actor, world);
       for (std::size_t v = 0; v < count; ++v) {
         const std::size_t original = input_.character.welded.originalOf[v];
-        const glm::vec3 place(source.positions[original]);
-        if (input_.from == PoseFrom::AtlasError) {
-          mine[v].positionError.w = glm::distance(place, glm::vec3(mine[v].positionError));
-        } else {
-          mine[v] = {glm::vec4(place, 0.0f), glm::vec4(glm::vec3(source.normals[original]), 0.0f)};
-          if (tick.tangents) tangents_[actor * count + v] = glm::vec4(source.tangents[original]);
-        }
+        mine[v] = {glm::vec4(glm::vec3(source.positions[original]), 0.0f),
+                   glm::vec4(glm::vec3(source.normals[original]), 0.0f)};
+        if (tick.tangents) tangents_[actor * count + v] = glm::vec4(source.tangents[original]);
       }
     });
     auto stored = texture_.upload(vertices_, BufferUse::Stream, "the vertices of all actors");
@@ -123,6 +124,17 @@ class CpuUploadSkinner : public ActorSkinner {
     texture_.bind(unit::kSkinned);
     if (showsTangents(own, input_.character)) tangentTexture_.bind(unit::kTangents);
     return drawAll(used, own);
+  }
+
+  std::optional<WorstVertex> worstVertex() const override {
+    std::optional<WorstVertex> worst;
+    for (std::size_t actor = 0; actor < worst_.size(); ++actor) {
+      const WorstVertex& own = worst_[actor];
+      if (worst && own.meters <= worst->meters) continue;
+      worst = own;
+      worst->actor = actor;
+    }
+    return worst;
   }
 
   SkinnerCost cost(std::size_t actors, std::span<const IndexRun> runs) const override {
@@ -153,6 +165,38 @@ class CpuUploadSkinner : public ActorSkinner {
                             actors * perActor / 1000000, actors, kLargestUpload / perActor));
   }
 
+  // Whether each merged vertex belongs to a mesh that is drawn.
+  std::vector<bool> shownVertices(std::span<const int> hiddenMeshes) const {
+    std::vector<bool> shown(input_.character.vertexCount(), true);
+    std::vector<bool> originals;
+    const std::vector<Mesh>& meshes = input_.character.character->meshes;
+    for (std::size_t m = 0; m < meshes.size(); ++m) {
+      const bool isShown =
+          std::ranges::find(hiddenMeshes, static_cast<int>(m)) == hiddenMeshes.end();
+      originals.insert(originals.end(), meshes[m].positions.size(), isShown);
+    }
+    for (std::size_t v = 0; v < shown.size(); ++v) {
+      shown[v] = originals[input_.character.welded.originalOf[v]];
+    }
+    return shown;
+  }
+
+  // Measures an actor's vertices, which are relative to its place, and returns the worst one.
+  WorstVertex measure(const ActorPoses& poses, std::size_t actor, const glm::dmat3& turn,
+                      const std::vector<bool>& shown, std::span<Vertex> vertices) const {
+    std::vector<glm::vec3> drawn;
+    for (const Vertex& vertex : vertices) drawn.emplace_back(vertex.positionError);
+    std::vector<float> meters(vertices.size());
+    distance_->measure(poses, actor, turn, drawn, meters);
+    WorstVertex worst;
+    for (std::size_t v = 0; v < vertices.size(); ++v) {
+      vertices[v].positionError.w = meters[v];
+      if (!shown[v] || static_cast<double>(meters[v]) <= worst.meters) continue;
+      worst = {static_cast<double>(meters[v]), actor, input_.character.welded.originalOf[v]};
+    }
+    return worst;
+  }
+
   Bind bindOf(std::size_t actor, const MorphStage* morphs) const {
     Bind bind;
     for (const GpuVertex& vertex : input_.character.welded.vertices) {
@@ -171,20 +215,17 @@ class CpuUploadSkinner : public ActorSkinner {
     for (const glm::dmat4& matrix : matrices) joints.push_back(toAffine(matrix));
     for (std::size_t v = 0; v < vertices.size(); ++v) {
       const GpuVertex& vertex = input_.character.welded.vertices[v];
-      Affine sum = {};
+      Affine sum;
       float total = 0.0f;
       for (std::size_t i = 0; i < static_cast<std::size_t>(influences); ++i) {
         const float weight = vertex.weights[i];
         if (weight <= 0.0f) break;
-        const Affine& joint = joints[vertex.skinJoints[i]];
-        for (int c = 0; c < 3; ++c) sum.columns[c] += weight * joint.columns[c];
-        sum.offset += weight * joint.offset;
+        addWeighted(sum, joints[vertex.skinJoints[i]], weight);
         total += weight;
       }
       const float scale = total > 0.0f ? 1.0f / total : 0.0f;
       const glm::vec3 p = bind.positions[v];
-      const glm::vec3 moved =
-          sum.columns[0] * p.x + sum.columns[1] * p.y + sum.columns[2] * p.z + sum.offset;
+      const glm::vec3 moved = movedPoint(sum, p);
       const glm::vec3 n = bind.normals[v];
       const glm::vec3 turned = glm::cross(sum.columns[1], sum.columns[2]) * n.x +
                                glm::cross(sum.columns[2], sum.columns[0]) * n.y +
@@ -213,8 +254,10 @@ class CpuUploadSkinner : public ActorSkinner {
 
   BufferTexture texture_;
   std::vector<Vertex> vertices_;
-  BufferTexture tangentTexture_;     // one texel per vertex, if tangents are shown
-  std::vector<glm::vec4> tangents_;  // empty if tangents are not shown
+  BufferTexture tangentTexture_;            // one texel per vertex, if tangents are shown
+  std::vector<glm::vec4> tangents_;         // empty if tangents are not shown
+  std::optional<SourceDistance> distance_;  // for PoseFrom::AtlasError
+  std::vector<WorstVertex> worst_;          // one per actor, for PoseFrom::AtlasError
 };
 
 }  // namespace
