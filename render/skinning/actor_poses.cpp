@@ -61,8 +61,7 @@ std::vector<glm::dmat4> ActorPoses::bakedMatricesAt(int clip, double unit) const
   if (!look_.mixes || !look_.interpolate || atlasClip < 0) {
     return skinMatricesOf(*atlas_, bakedAt(clip, unit));
   }
-  const FramePair pair =
-      framesAt(unit, atlas_->clips[static_cast<std::size_t>(atlasClip)].frameCount);
+  const FramePair pair = framesAt(atlas_->clips[static_cast<std::size_t>(atlasClip)], unit);
   return mixed(skinMatricesOf(*atlas_, storedFrame(*atlas_, atlasClip, pair.frame0)),
                skinMatricesOf(*atlas_, storedFrame(*atlas_, atlasClip, pair.frame1)), pair.alpha);
 }

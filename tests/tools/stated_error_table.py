@@ -192,13 +192,12 @@ class Drawn(decode_atlas.Atlas):
         morphs = self.side.get("morphs")
         if not morphs:
             return [mesh["defaultMorphWeights"] for mesh in meshes]
-        entry, frames = morphs["clips"][clip], self.side["clips"][clip]["frames"]
-        x = unit * (frames - 1)
-        i = min(int(math.floor(x)), frames - 2)
+        entry = morphs["clips"][clip]
+        i, share = self.frame_at(clip, unit)
         slots, named = morphs["slotsPerFrame"], {}
         for slot, of in enumerate(entry["slots"]):
             one, two = (entry["weights"][(i + k) * slots + slot] for k in (0, 1))
-            byte = one + (two - one) * (x - i)
+            byte = one + (two - one) * share
             named[of["morph"]] = of["low"] + of["size"] * byte / 255
         result = []
         for number, mesh in enumerate(meshes):
