@@ -38,8 +38,8 @@ struct DifferenceSet {
 };
 
 // `vertices` is the vertex list. Its entries count through all meshes of the character in order, as
-// WeldedCharacter::originalOf does. The work grows with the vertices that morphs move. The result is
-// of no use if the job is stopped.
+// WeldedCharacter::originalOf does. The work grows with the vertices that morphs move. The result
+// is of no use if the job is stopped.
 DifferenceSet differenceSet(const Character& character, const MorphSet& set,
                             std::span<const std::uint32_t> vertices, const JobContext& job = {});
 

@@ -36,8 +36,8 @@ int findMorph(const MorphSet& set, std::string_view name);
 // Default weights, one per morph.
 std::vector<float> defaultWeights(const MorphSet& set);
 
-// The keys of every morph in a clip, one entry per morph: null if it has none. The clip must outlive
-// them.
+// The keys of every morph in a clip, one entry per morph: null if it has none. The clip must
+// outlive them.
 std::vector<const Track<float>*> morphTracks(const MorphSet& set, const Clip& clip);
 
 // Weights of the set at `seconds` on the file's timeline. Morphs without keys have their default

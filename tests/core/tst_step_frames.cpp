@@ -128,9 +128,11 @@ class tst_step_frames : public QObject {
   void stepsAskForNoFinerFrames() {
     // Every key step turns so far that it gets several frames; a jump in it asks for no more.
     ck::Character limb = ck::test::limbCharacter();
-    limb.clips.push_back(ck::test::swingClip(
-        limb, {.name = "Fast", .keyCount = 9, .hz = 4.0, .cyclesPerStep = 0.25,
-               .amplitudeRadians = 1.2}));
+    limb.clips.push_back(ck::test::swingClip(limb, {.name = "Fast",
+                                                    .keyCount = 9,
+                                                    .hz = 4.0,
+                                                    .cyclesPerStep = 0.25,
+                                                    .amplitudeRadians = 1.2}));
     const auto momentsOf = [&] {
       return ck::frameCountFor(limb.rig, limb.clips[0], ck::Seam::None, {});
     };

@@ -1,5 +1,4 @@
 #include <QTest>
-#include <ranges>
 
 #include "core/bake/bake_error.h"
 #include "render/gl/handle.h"
@@ -51,7 +50,8 @@ class tst_skinners_agree : public QObject {
     QTest::addColumn<int>("influences");
     QTest::addColumn<bool>("interpolate");
     QTest::addColumn<int>("rangeMode");
-    for (const auto method : std::views::transform(ck::kMethods, &ck::MethodInfo::method)) {
+    for (const ck::MethodInfo& info : ck::kMethods) {
+      const ck::Method method = info.method;
       for (const int influences : {1, 2, 4}) {
         for (const bool interpolate : {false, true}) {
           for (const auto range :
@@ -145,7 +145,8 @@ class tst_skinners_agree : public QObject {
 
   void twoCharactersAgreeInOneFrame_data() {
     QTest::addColumn<int>("method");
-    for (const auto method : std::views::transform(ck::kMethods, &ck::MethodInfo::method)) {
+    for (const ck::MethodInfo& info : ck::kMethods) {
+      const ck::Method method = info.method;
       QTest::newRow(std::string(ck::methodName(method)).c_str()) << static_cast<int>(method);
     }
   }

@@ -1,6 +1,5 @@
 #include <QTest>
 #include <random>
-#include <ranges>
 
 #include "core/skinning/cpu_skinning.h"
 #include "core/skinning/tangent_skinning.h"
@@ -192,7 +191,8 @@ class tst_surface_directions : public QObject {
     std::mt19937 random(static_cast<unsigned>(7 * encoding + rig));
     std::uniform_real_distribution<double> seconds(0.0, 5.0);
     Worst worst;
-    for (const auto method : std::views::transform(ck::kMethods, &ck::MethodInfo::method)) {
+    for (const ck::MethodInfo& info : ck::kMethods) {
+      const ck::Method method = info.method;
       const bool refused = !ck::render::whyNotDrawn(method, baked.atlas->encoding).empty();
       if (refused) continue;
       for (const ck::Sampling sampling : {ck::Sampling::Nearest, ck::Sampling::Interpolated}) {

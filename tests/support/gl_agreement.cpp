@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ranges>
 
 #include "render/reference/read_back.h"
 #include "render/reference/reference_positions.h"
@@ -135,7 +134,8 @@ std::vector<Moment> momentsOf(const BakedRig& rig, int actors) {
 Agreement agreementOf(render::CrowdRenderer& renderer, const BakedRig& rig,
                       const std::vector<Moment>& moments, const render::RenderSettings& asked) {
   Agreement agreement;
-  for (const Method method : std::views::transform(kMethods, &MethodInfo::method)) {
+  for (const MethodInfo& info : kMethods) {
+    const Method method = info.method;
     render::RenderSettings settings = asked;
     settings.pose.method = method;
     // Between frames the pool mixes matrices, which loses more than the readings of an atlas.

@@ -3,7 +3,6 @@
 #include <QLineEdit>
 #include <algorithm>
 #include <optional>
-#include <ranges>
 #include <vector>
 
 #include "ui/parts/actor_expression.h"
@@ -22,8 +21,8 @@ class NumberEdit : public QLineEdit {
   template <class Get>
   void showNumbers(const std::vector<int>& items, Get get, int decimals) {
     if (items.empty()) return showText({}, {});
-    const auto [low, high] = std::ranges::minmax(items | std::views::transform(get));
-    showRange(low, high, decimals);
+    const auto [low, high] = std::ranges::minmax(items, {}, get);
+    showRange(get(low), get(high), decimals);
   }
 
   // Reads an entered text. If it is invalid, the field keeps its text, marked red with a message.
