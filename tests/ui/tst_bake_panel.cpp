@@ -51,7 +51,7 @@ QComboBox* boxWith(QWidget& panel, const QString& entry) {
 QString allText(QWidget& panel) {
   QString text;
   for (QLabel* label : panel.findChildren<QLabel*>()) text += label->text() + '\n';
-  return text;
+  return text.replace("&nbsp;", " ");
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ namespace {
 constexpr double kFarthestBox = 10000.0;  // metres
 constexpr double kLargestBox = 100000.0;  // pixels
 constexpr double kLargestLimit = 10000.0;
-constexpr int kNarrowestBox = 60;  // pixels
+constexpr int kNarrowestBox = 40;  // pixels
 
 QString tr(const char* text) {
   return BakePanel::tr(text);
@@ -62,15 +62,15 @@ QDoubleSpinBox* limitBox(Document& document, double ErrorLimits::*value, const Q
 
 // The maximum of a figure, red above its limit.
 QString maximumText(double value, const QString& unit, double limit) {
-  const QString text = QStringLiteral("%1 %2").arg(fixedText(value, 2), unit);
+  const QString text = QStringLiteral("%1&nbsp;%2").arg(fixedText(value, 2), unit);
   if (limit <= 0.0 || value <= limit) return text;
   return QStringLiteral("<span style=\"color:%1\">%2</span>").arg(colors::kError.name(), text);
 }
 
 QString readingText(const QString& title, const ErrorFigures& figures, const ErrorLimits& limits) {
   const ErrorFigure& vertices = figures.vertices;
-  return tr("%1: <b>%2</b> at vertices, 99 % below %3<br>&nbsp; %4, %5, at %6 s<br>"
-            "&nbsp; %7 at the shell (%8 cm), %9")
+  return tr("%1: <b>%2</b> at&nbsp;vertices, 99&nbsp;%&nbsp;below&nbsp;%3<br>"
+            "&nbsp; %4, %5, at&nbsp;%6&nbsp;s<br>&nbsp; %7 at&nbsp;the shell (%8&nbsp;cm), %9")
       .arg(title, maximumText(vertices.max, tr("mm"), limits.vertexMm), fixedText(vertices.p99, 2),
            textOf(vertices.worstClip).toHtmlEscaped(), textOf(vertices.worstJoint).toHtmlEscaped(),
            fixedText(vertices.worstTimeSeconds, 2),
@@ -91,13 +91,13 @@ QWidget* makeScreenRow(Document& document) {
   auto* angle = screenBox(document, narrowBox(1.0, kWidestView, 5.0, 0, tr("\u00b0")),
                           &ScreenView::verticalFieldOfViewDegrees, tr("Field of view"),
                           tr("the vertical field of view of the picture"));
-  return rowWidget({{distance, 1}, {height, 1}, {angle, 1}});
+  return rowWidget({{distance, 3}, {height, 4}, {angle, 2}});
 }
 
 QWidget* makeLimitRow(Document& document) {
   const QString cm = fixedText(100.0 * kShellMeters, 0);
   auto* vertex = limitBox(document, &ErrorLimits::vertexMm, tr(" mm"), tr("Limit at vertices"),
-                          tr("Vertices"), tr("at the vertices"));
+                          tr("Vertex"), tr("at the vertices"));
   auto* shell = limitBox(document, &ErrorLimits::shellMm, tr(" mm"), tr("Limit at the shell"),
                          tr("Shell"), tr("at the shell, %1 cm from joints").arg(cm));
   auto* screen = limitBox(document, &ErrorLimits::pixels, tr(" px"), tr("Limit on the screen"),
