@@ -234,27 +234,23 @@ void addReadingOption(CLI::App& app, Reading& reading) {
             "The reading that --max-error, --max-shell and --max-pixels are held to");
 }
 
-void addScreenOptions(CLI::App& app, ScreenOptions& options) {
+void addScreenOptions(CLI::App& app, ScreenOptions& options, std::string_view otherwise) {
   const ScreenView usual;
-  app.add_option("--screen-distance", options.distanceMeters,
-                 fmt::format("How far away characters are seen, for the error on the screen "
-                             "(default: {:g})",
-                             usual.distanceMeters))
-      ->check(finiteNumber())
-      ->check(CLI::Range(kNearestView, kFarthestView))
-      ->option_text("METRES");
-  app.add_option("--screen-height", options.imageHeightPixels,
-                 fmt::format("Height of the picture that they are seen in (default: {:g})",
-                             usual.imageHeightPixels))
-      ->check(finiteNumber())
-      ->check(CLI::Range(1.0, kLargestImage))
-      ->option_text("PX");
-  app.add_option("--screen-angle", options.verticalFieldOfViewDegrees,
-                 fmt::format("Vertical field of view of that picture in degrees (default: {:g})",
-                             usual.verticalFieldOfViewDegrees))
-      ->check(finiteNumber())
-      ->check(CLI::Range(kNarrowestView, kWidestView))
-      ->option_text("DEGREES");
+  const auto add = [&](const char* name, std::optional<double>& value, const char* help,
+                       double number, double low, double high, const char* unit) {
+    app.add_option(name, value, fmt::format("{} (default: {:g}{})", help, number, otherwise))
+        ->check(finiteNumber())
+        ->check(CLI::Range(low, high))
+        ->option_text(unit);
+  };
+  add("--screen-distance", options.distanceMeters,
+      "How far away characters are seen, for the error on the screen", usual.distanceMeters,
+      kNearestView, kFarthestView, "METRES");
+  add("--screen-height", options.imageHeightPixels, "Height of the picture that they are seen in",
+      usual.imageHeightPixels, 1.0, kLargestImage, "PX");
+  add("--screen-angle", options.verticalFieldOfViewDegrees,
+      "Vertical field of view of that picture in degrees", usual.verticalFieldOfViewDegrees,
+      kNarrowestView, kWidestView, "DEGREES");
 }
 
 ScreenView screenView(const ScreenOptions& options, ScreenView usual) {

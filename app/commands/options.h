@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/commands/shell.h"
@@ -61,7 +62,8 @@ struct ScreenOptions {
   std::optional<double> imageHeightPixels;
   std::optional<double> verticalFieldOfViewDegrees;
 };
-void addScreenOptions(CLI::App& app, ScreenOptions& options);
+// `otherwise` ends the defaults in the help.
+void addScreenOptions(CLI::App& app, ScreenOptions& options, std::string_view otherwise = {});
 // `usual` with the values that are given.
 ScreenView screenView(const ScreenOptions& options, ScreenView usual = {});
 

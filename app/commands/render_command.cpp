@@ -150,7 +150,7 @@ Command addRender(CLI::App& root, Shell& shell) {
   app->add_flag("--errors", options->errors,
                 "State how far the bake of each character is from its source, members of the cast "
                 "and of a project included");
-  addScreenOptions(*app, options->screen);
+  addScreenOptions(*app, options->screen, ", or as the project has it");
   for (const char* name : {"--screen-distance", "--screen-height", "--screen-angle"}) {
     app->get_option(name)->needs(app->get_option("--errors"));
   }

@@ -137,8 +137,9 @@ std::string renderText(const RenderOptions& options, const Scene& scene, const D
                   counted(static_cast<std::size_t>(stats.drawCalls), "draw call"),
                   stats.updateMs + stats.drawMs, image.facts.renderer);
   for (std::size_t c = 0; c < errors.size(); ++c) {
-    text += fmt::format("  {}, read {}:\n{}", scene.characters[c].title, readingName(scene, image),
-                        errorLines(errors[c]));
+    const bool isDirect = drawnReading(drawnView(scene, image)) == Reading::Direct;
+    text += fmt::format("  {}, drawn {}:\n{}", scene.characters[c].title,
+                        isDirect ? "joint by joint" : "through a palette", errorLines(errors[c]));
   }
   if (image.errors) {
     text +=

@@ -168,7 +168,7 @@ Command addVerify(CLI::App& root, Shell& shell) {
       ->option_text("FILE...");
   addReadingOption(*app, options->reading);
   addLimitOptions(*app, options->limits);
-  addScreenOptions(*app, options->screen);
+  addScreenOptions(*app, options->screen, ", or as the atlas states");
   addShellOptions(*app, shell, true);
   return {app, [options, &shell] { return run(*options, shell); }};
 }

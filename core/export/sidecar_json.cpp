@@ -265,7 +265,7 @@ void describeClip(JsonFields& fields, const Sidecar& sidecar, AtlasClip& clip) {
   }
   fields.integer("firstFrame", clip.firstFrame, 0, kMostWhole);
   fields.integer("frames", clip.frameCount, 2, kMostWhole);
-  if (sidecar.version >= kStepFramesVersion && fields.has("stepFrames", !clip.stepFrames.empty())) {
+  if (fields.has("stepFrames", !clip.stepFrames.empty())) {
     fields.wholes("stepFrames", clip.stepFrames, kMostEntries, 1, kMostWhole,
                   "is not a list of whole numbers from 1");
   }

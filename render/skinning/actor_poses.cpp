@@ -1,6 +1,7 @@
 #include "render/skinning/actor_poses.h"
 
 #include <algorithm>
+#include <cmath>
 #include <glm/gtc/quaternion.hpp>
 
 #include "core/anim/clip_sampler.h"
@@ -49,11 +50,19 @@ std::vector<float> ActorPoses::maskOf(std::size_t actor) const {
   return maskWeights(character_.rig, crowd_.masks()[static_cast<std::size_t>(mask)]);
 }
 
+// The moment that is drawn instead of `unit` (docs/techniques.md 4.8).
+double ActorPoses::filtered(int atlasClip, double unit) const {
+  const int steps = atlas_->clips[static_cast<std::size_t>(atlasClip)].frameCount - 1;
+  if (!look_.filters || steps < 1) return unit;
+  const double parts = 256.0 * steps;
+  return std::round(unit * parts) / parts;
+}
+
 std::vector<JointPose> ActorPoses::bakedAt(int clip, double unit) const {
   CK_ASSERT(atlas_ != nullptr);
   const int atlasClip = crowd_.clips()[static_cast<std::size_t>(clip)].atlasClip;
   if (atlasClip < 0) return storedFrame(*atlas_, 0, 0);
-  return posesAt(*atlas_, atlasClip, unit, look_.reading, look_.interpolate);
+  return posesAt(*atlas_, atlasClip, filtered(atlasClip, unit), look_.reading, look_.interpolate);
 }
 
 std::vector<glm::dmat4> ActorPoses::bakedMatricesAt(int clip, double unit) const {

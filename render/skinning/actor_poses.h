@@ -26,6 +26,8 @@ class ActorPoses {
     Reading reading = Reading::Direct;
     // Whether skin matrices are mixed between frames, as the method pool does, and not poses.
     bool mixes = false;
+    // Whether a texture unit interpolates, whose fractions between frames have 8 bits.
+    bool filters = false;
     bool masks = false;  // apply masks to second clips of the source, as the method live does
   };
   ActorPoses(const Character& character, const Atlas* atlas, const Crowd& crowd, Look look);
@@ -45,6 +47,7 @@ class ActorPoses {
   std::vector<float> sourceMorphWeights(std::size_t actor, int mesh) const;
 
  private:
+  double filtered(int atlasClip, double unit) const;
   std::vector<JointPose> bakedAt(int clip, double unit) const;
   std::vector<glm::dmat4> bakedMatricesAt(int clip, double unit) const;
   std::optional<CrowdFade> fadeOf(std::size_t actor) const;

@@ -265,9 +265,11 @@ class Render(KilnTest):
         self.assertEqual((mixed["actors"], mixed["draws"]), (12, 2))
         said = self.kiln("render", SAMPLE, "--with", doe, "-o", "b.png", *self.SMALL, "--errors")
         lines = said.stdout.decode().splitlines()[1:]
-        titles = [line for line in lines if not line.startswith("    ") and ", read " in line]
-        self.assertEqual(titles, ["  humanoid, read palette:", "  animal, read palette:"])
-        for words in ["through a palette:", "joint by joint:"]:
+        titles = [line for line in lines if not line.startswith("    ") and ", drawn " in line]
+        self.assertEqual(
+            titles, ["  humanoid, drawn through a palette:", "  animal, drawn through a palette:"]
+        )
+        for words in ["error, through a palette:", "error, joint by joint:"]:
             self.assertEqual(sum(words in line for line in lines), 2)
         for words in ["vertices: ", "shell, 3 cm from joints: ", "screen, 5 m away, "]:
             found = [line for line in lines if line.strip().startswith(words)]

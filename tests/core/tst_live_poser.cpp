@@ -43,8 +43,11 @@ void blend(std::vector<Trs>& a, const std::vector<Trs>& b, const std::vector<flo
 std::vector<Trs> closedLocals(const ck::Character& character, const LiveMoment& moment) {
   std::vector<Trs> locals = localsAt(character, moment);
   if (moment.closing > 0.0f) {
-    blend(locals, localsAt(character, {moment.clip, 0.0, 0.0f}),
-          std::vector<float>(locals.size(), moment.closing), true);
+    std::vector<Trs> first = localsAt(character, {moment.clip, 0.0, 0.0f});
+    const ck::Clip& clip = character.clips[static_cast<std::size_t>(moment.clip)];
+    // What steps is held until the end.
+    if (moment.closing < 1.0f) ck::holdSteps(clip, clip.startSeconds + moment.seconds, first);
+    blend(locals, first, std::vector<float>(locals.size(), moment.closing), true);
   }
   return locals;
 }

@@ -449,7 +449,9 @@ class tst_step_frames : public QObject {
           const auto weights = ck::bakedMorphWeights(atlas.morphs, clip, unit, baked.stepFrames);
           QVERIFY(weights[0] == 0.0f || weights[0] == 1.0f);
           const double seconds = baked.startSeconds + unit * baked.durationSeconds;
-          if (seconds > source.startSeconds + source.durationSeconds) continue;
+          // In the last interval of a loop the weight that rises falls back to its first value.
+          const bool closes = clip < 2 && unit > 1.0 - 1.0 / (ck::momentCount(baked) - 1);
+          if (closes) continue;
           const auto due = ck::sampleMorphs(set, source, seconds);
           QVERIFY(std::abs(weights[1] - due[1]) < 0.004f);
           if (hz == 0.0) QCOMPARE(weights[0], due[0]);
@@ -533,6 +535,11 @@ class tst_step_frames : public QObject {
     QVERIFY2(read, read ? "" : read.error().message.c_str());
     QCOMPARE(read->atlas.clips[0].stepFrames, atlas.clips[0].stepFrames);
     QVERIFY(ck::checkRestated(text, *read));
+    std::string older = text;
+    older.replace(older.find("\"version\": 3"), 12, "\"version\": 2");
+    const auto claimed = ck::sidecarFromText(older);
+    QVERIFY(claimed);
+    QVERIFY(!ck::checkRestated(older, *claimed));
     const auto plain =
         nlohmann::json::parse(textOf(bakedOf(ck::test::limbWithoutSteps(), steppingSettings())));
     QCOMPARE(plain["version"].get<int>(), 2);

@@ -53,6 +53,13 @@ ck::Character slidingSquare(float meters) {
   return square;
 }
 
+// Bakes without rounding.
+BakedRig exactly(ck::Character character) {
+  ck::BakeSettings settings;
+  settings.encoding = ck::Encoding::T32;
+  return bakedRig(std::move(character), settings);
+}
+
 // A camera that sees the square's plane along -z, x and y from -0.5 to 1.5 across the image.
 ck::render::Camera squareCamera() {
   ck::render::Camera camera;
@@ -102,7 +109,7 @@ class tst_error_view : public QObject {
     QFETCH(double, share);
     // Without its second influence the last vertex stays, 0.4 of the slide from the source.
     constexpr double kSlideMeters = 0.05;
-    const BakedRig rig = bakedRig(slidingSquare(static_cast<float>(kSlideMeters)));
+    const BakedRig rig = exactly(slidingSquare(static_cast<float>(kSlideMeters)));
     auto renderer = ck::test::rendererFor(rig);
     QVERIFY(renderer != nullptr);
     ck::Crowd crowd(std::vector<ck::Actor>(1), rig.clips);
@@ -111,7 +118,8 @@ class tst_error_view : public QObject {
     ck::render::RenderSettings settings = errorSettings();
     settings.pose.influences = 1;
     settings.errorScaleMm = share > 0.0 ? offMm / share : 1e6;
-    const auto frame = renderer->drawToFrame(crowd, squareCamera(), settings, kSide, kSide);
+    constexpr int kLarge = 1000;
+    const auto frame = renderer->drawToFrame(crowd, squareCamera(), settings, kLarge, kLarge);
     QVERIFY(frame.has_value());
     const std::optional<ErrorViewStats> shown = renderer->stats().errorView;
     QVERIFY(shown.has_value());
@@ -121,12 +129,12 @@ class tst_error_view : public QObject {
     // The pixel just inside the corner, upper right.
     const glm::dmat4 look(projectionMatrix(squareCamera(), 1.0) * viewMatrix(squareCamera()));
     const glm::dvec4 corner = look * glm::dvec4(1.0, 1.0, 0.0, 1.0);
-    const int x = static_cast<int>((corner.x / corner.w * 0.5 + 0.5) * kSide) - 1;
-    const int y = static_cast<int>((0.5 - corner.y / corner.w * 0.5) * kSide) + 1;
-    const std::uint8_t* pixel = frame->rgba.data() + (y * kSide + x) * 4;
+    const int x = static_cast<int>((corner.x / corner.w * 0.5 + 0.5) * kLarge) - 1;
+    const int y = static_cast<int>((0.5 - corner.y / corner.w * 0.5) * kLarge) + 1;
+    const std::uint8_t* pixel = frame->rgba.data() + (y * kLarge + x) * 4;
     const auto* expected = std::ranges::find(kViridis, share, &Sample::share);
     const QString said = QString("%1 %2 %3").arg(pixel[0]).arg(pixel[1]).arg(pixel[2]);
-    // The polynomial is off by a few steps, the pixel's place by 2 % of the distance.
+    // The polynomial is off by a few steps, the pixel's place by 1 % of the distance.
     QVERIFY2(std::abs(pixel[0] - expected->red) < 14, qPrintable(said));
     QVERIFY2(std::abs(pixel[1] - expected->green) < 14, qPrintable(said));
     QVERIFY2(std::abs(pixel[2] - expected->blue) < 14, qPrintable(said));
@@ -206,6 +214,32 @@ class tst_error_view : public QObject {
     }
   }
 
+  // Where the texture unit interpolates, the measurement counts the worst fraction of 8 bits at
+  // every moment, and the view shows the nearest one.
+  void fractionsOfTheTextureUnitAreSeen() {
+    CK_NEEDS_GL(stage_);
+    ck::BakeSettings bake;
+    bake.frames = 3;
+    const BakedRig rig = bakedRig(slidingSquare(50.0f), bake);
+    auto renderer = ck::test::rendererFor(rig);
+    QVERIFY(renderer != nullptr);
+    ck::render::RenderSettings settings = errorSettings();
+    settings.pose.method = ck::Method::Atlas;
+    ck::Crowd crowd(std::vector<ck::Actor>(1), rig.clips);
+    // A quarter of a 256th of 25 m a frame, of a vertex that follows by 0.4; and half of it.
+    for (const double part : {0.25, 0.5 - 1e-3}) {
+      crowd.seek((3.0 + part) / 512.0);
+      for (const bool filters : {false, true}) {
+        settings.pose.sampling =
+            filters ? ck::Sampling::HardwareLinear : ck::Sampling::Interpolated;
+        QVERIFY(renderer->drawToFrame(crowd, squareCamera(), settings, 8, 8).has_value());
+        const double mm = renderer->stats().errorView->maxMm;
+        const double wanted = filters ? part / 256.0 * 25'000.0 * 0.4 : 0.0;
+        QVERIFY2(std::abs(mm - wanted) < 1.0, qPrintable(QString::number(mm)));
+      }
+    }
+  }
+
   void theScaleOnlyGrowsWhileTimeGoesOn() {
     CK_NEEDS_GL(stage_);
     ck::BakeSettings bake;
@@ -240,7 +274,7 @@ class tst_error_view : public QObject {
     still.influenceStarts = {0, 1, 2, 3, 4};
     still.influences.assign(4, {0, 1.0f});
     square.meshes.push_back(still);
-    const BakedRig rig = bakedRig(std::move(square));
+    const BakedRig rig = exactly(std::move(square));
     auto renderer = ck::render::CrowdRenderer::make();
     QVERIFY(renderer.has_value());
     ck::Crowd crowd(std::vector<ck::Actor>(1), rig.clips);

@@ -1,5 +1,6 @@
 #include "tests/support/gl_agreement.h"
 
+#include <QFile>
 #include <algorithm>
 #include <cmath>
 
@@ -129,6 +130,26 @@ std::vector<Moment> momentsOf(const BakedRig& rig, int actors) {
   moments.push_back({"fade", Crowd(fadingActors(actors, clips), rig.clips), true});
   moments.back().crowd.seek(0.43);
   return moments;
+}
+
+std::optional<double> documentedRoundingMm(Encoding encoding) {
+  QFile page(QStringLiteral(CK_SOURCE_DIR "/docs/techniques.md"));
+  if (!page.open(QIODevice::ReadOnly)) return std::nullopt;
+  const QString name = QString::fromStdString(std::string(encodingName(encoding)));
+  while (!page.atEnd()) {
+    const QString line = QString::fromUtf8(page.readLine()).trimmed();
+    if (!line.startsWith("| " + name + " |")) continue;
+    bool isNumber = false;
+    const double mm = line.section('|', -2, -2).trimmed().toDouble(&isNumber);  // the last column
+    if (isNumber) return mm;
+  }
+  return std::nullopt;
+}
+
+double toleranceOf(Encoding encoding) {
+  constexpr double kFloats = 3e-5;
+  constexpr double kShareOfRounding = 0.02;
+  return kFloats + kShareOfRounding * 0.001 * documentedRoundingMm(encoding).value_or(0.0);
 }
 
 Agreement agreementOf(render::CrowdRenderer& renderer, const BakedRig& rig,

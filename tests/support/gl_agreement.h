@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,10 +42,19 @@ std::vector<Moment> momentsOf(const BakedRig& rig, int actors);
 // which P16 and the T encodings do not hold. The others draw everything.
 std::vector<Method> refusedOf(Encoding encoding);
 
+// The rounding of an encoding on humans of 2 m, in millimetres, as docs/techniques.md 3.2 states
+// it; nothing if it does not.
+std::optional<double> documentedRoundingMm(Encoding encoding);
+
+// How far from the reference, in metres, actors of two metres that stand within a few metres may be
+// drawn from an atlas of this encoding. Both decode the same texels, in float and in double; where
+// shaders mix rounded quaternions before they have unit length, that weighs frames by their
+// lengths.
+double toleranceOf(Encoding encoding);
+
 // How methods agree about an atlas.
 struct Agreement {
-  // From the reference that reads the atlas as the method does: both decode the same texels, so
-  // only the arithmetic differs, whatever the encoding loses.
+  // From the reference that reads the atlas as the method does, of methods that read it.
   double worstMeters = 0.0;
   std::string where;                 // that is
   double worstLiveMeters = 0.0;      // of methods that pose clips, from the clips

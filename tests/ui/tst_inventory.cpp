@@ -20,6 +20,7 @@
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QMimeData>
+#include <QScrollArea>
 #include <QSet>
 #include <QSettings>
 #include <QSlider>
@@ -302,6 +303,10 @@ class tst_inventory : public QObject {
       for (QWidget* widget : dock->widget()->findChildren<QWidget*>()) {
         const bool typed = widget->inherits("QLineEdit") || widget->inherits("QAbstractSpinBox");
         if (typed || isPart(*widget, *dock->widget()) || described(*widget).isEmpty()) continue;
+        // What is scrolled away gets no events.
+        for (QWidget* above = widget; above; above = above->parentWidget()) {
+          if (auto* area = qobject_cast<QScrollArea*>(above)) area->ensureWidgetVisible(widget);
+        }
         const bool marks = widget->inherits("ck::ui::TimelineRuler");
         for (int x = 1; x < widget->width(); x += marks ? 4 : widget->width()) {
           addContextMenu(*dock, *widget, QPoint(x, marks ? 22 : widget->height() / 2));

@@ -1,6 +1,7 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QLabel>
+#include <QTabBar>
 #include <QTableWidget>
 #include <QTest>
 #include <QToolButton>
@@ -89,23 +90,29 @@ class tst_stats_panel : public QObject {
 
   void theErrorHasARowForEveryFigure() {
     StatsPanel panel;
-    const QTableWidget& errors = *panel.findChildren<QTableWidget*>().at(2);
-    QCOMPARE(cell(errors, QStringLiteral("Vertices, mm"), 1), QStringLiteral("-"));
+    const QTableWidget& errors = tableWith(panel, 5);
+    QCOMPARE(cell(errors, QStringLiteral("At vertices, mm"), 1), QStringLiteral("-"));
     ck::BakeError error;
     error.direct.vertices = {12.345, 2.0, 0.5, "walk", "hand_L", "body", 7, 0.25};
     error.direct.shell = {10.0, 1.0, 0.25, "run", "foot_L", {}, -1, 0.5};
     panel.setError(&(error = ck::seenFrom(error, {10.0, 1000.0, 90.0})), ck::Reading::Direct);
-    QCOMPARE(cell(errors, QStringLiteral("Vertices, mm"), 1), QStringLiteral("12.35"));
-    QCOMPARE(cell(errors, QStringLiteral("Vertices, mm"), 2), QStringLiteral("2.00"));
-    QCOMPARE(cell(errors, QStringLiteral("Shell at 3 cm, mm"), 3), QStringLiteral("0.25"));
+    QCOMPARE(cell(errors, QStringLiteral("At vertices, mm"), 1), QStringLiteral("12.35"));
+    QCOMPARE(cell(errors, QStringLiteral("At vertices, mm"), 2), QStringLiteral("2.00"));
+    QCOMPARE(cell(errors, QStringLiteral("At the shell (3 cm), mm"), 3), QStringLiteral("0.25"));
     // 50 pixels a metre.
-    QCOMPARE(cell(errors, QStringLiteral("Screen, px"), 1), QStringLiteral("0.62"));
-    QVERIFY(errors.item(0, 1)->toolTip().contains(QStringLiteral("walk at hand_L, 0.250 s")));
-    QVERIFY(errors.item(1, 1)->toolTip().contains(QStringLiteral("foot_L")));
+    QCOMPARE(cell(errors, QStringLiteral("On the screen, px"), 1), QStringLiteral("0.62"));
+    QCOMPARE(cell(errors, QStringLiteral("At vertices, mm"), 4),
+             QStringLiteral("walk, hand_L, at 0.25 s"));
+    QVERIFY(errors.item(1, 4)->text().contains(QStringLiteral("foot_L")));
     QVERIFY(errors.item(2, 1)->toolTip().contains(QStringLiteral("10.0 m, 1000 pixels high")));
     QVERIFY(errors.horizontalHeaderItem(0)->text().contains(QStringLiteral("joint by joint")));
+    // The tables of the frame and of the error are pages.
+    panel.show();
+    QVERIFY(!errors.isVisible());
+    panel.findChild<QTabBar*>()->setCurrentIndex(1);
+    QVERIFY(errors.isVisible() && !tableWith(panel, 3).isVisible());
     panel.setError(nullptr, ck::Reading::Palette);
-    QCOMPARE(cell(errors, QStringLiteral("Shell at 3 cm, mm"), 1), QStringLiteral("-"));
+    QCOMPARE(cell(errors, QStringLiteral("At the shell (3 cm), mm"), 1), QStringLiteral("-"));
   }
 
   void copiesWhatItShowsAsCsv() {

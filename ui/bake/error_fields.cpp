@@ -18,24 +18,42 @@ namespace {
 constexpr double kFarthestBox = 10000.0;  // metres
 constexpr double kLargestBox = 100000.0;  // pixels
 constexpr double kLargestLimit = 10000.0;
+constexpr int kNarrowestBox = 40;  // pixels
 
 QString tr(const char* text) {
   return BakePanel::tr(text);
 }
 
-QDoubleSpinBox* screenBox(Document& document, const QString& name, double ScreenView::*value,
-                          QDoubleSpinBox* box, int decimals) {
+// Three boxes fit into a row of a narrow panel without their buttons. Arrow keys and the wheel
+// step.
+QDoubleSpinBox* narrowBox(double low, double high, double step, int decimals, const QString& unit) {
+  auto* box = numberBox(low, high, step, unit);
   box->setDecimals(decimals);
+  box->setRange(low, high);  // which decimals have rounded
+  box->setButtonSymbols(QAbstractSpinBox::NoButtons);
+  box->setMinimumWidth(kNarrowestBox);
+  return box;
+}
+
+QDoubleSpinBox* screenBox(Document& document, QDoubleSpinBox* box, double ScreenView::*value,
+                          const QString& name, const QString& what) {
+  named(box, name,
+        tr("For the error in pixels: %1. It does not move the camera, and nothing is baked anew")
+            .arg(what));
   bindNumber(
       *box, document, name, [value](const Project& project) { return project.view.screen.*value; },
       [value](Project& project, double number) { project.view.screen.*value = number; });
   return box;
 }
 
-QDoubleSpinBox* limitBox(Document& document, const QString& name, double ErrorLimits::*value,
-                         const QString& unit, const QString& tip) {
-  auto* box = named(numberBox(0.0, kLargestLimit, 0.1, unit), name, tip);
-  box->setSpecialValueText(tr("Any"));
+// A box without a limit shows `where`.
+QDoubleSpinBox* limitBox(Document& document, double ErrorLimits::*value, const QString& unit,
+                         const QString& name, const QString& where, const QString& what) {
+  auto* box = named(narrowBox(0.0, kLargestLimit, 0.1, 2, unit), name,
+                    tr("The largest error to accept %1; 0: any. Where the reading that is drawn "
+                       "has more, it is shown in red")
+                        .arg(what));
+  box->setSpecialValueText(where);
   bindNumber(
       *box, document, name, [value](const Project& project) { return project.errorLimits.*value; },
       [value](Project& project, double number) { project.errorLimits.*value = number; });
@@ -44,15 +62,15 @@ QDoubleSpinBox* limitBox(Document& document, const QString& name, double ErrorLi
 
 // The maximum of a figure, red above its limit.
 QString maximumText(double value, const QString& unit, double limit) {
-  const QString text = QStringLiteral("%1 %2").arg(fixedText(value, 2), unit);
+  const QString text = QStringLiteral("%1&nbsp;%2").arg(fixedText(value, 2), unit);
   if (limit <= 0.0 || value <= limit) return text;
   return QStringLiteral("<span style=\"color:%1\">%2</span>").arg(colors::kError.name(), text);
 }
 
 QString readingText(const QString& title, const ErrorFigures& figures, const ErrorLimits& limits) {
   const ErrorFigure& vertices = figures.vertices;
-  return tr("%1: <b>%2</b> at vertices, 99 % below %3<br>&nbsp; %4, %5, at %6 s<br>"
-            "&nbsp; %7 at the shell (%8 cm), %9")
+  return tr("%1: <b>%2</b> at&nbsp;vertices, 99&nbsp;%&nbsp;below&nbsp;%3<br>"
+            "&nbsp; %4, %5, at&nbsp;%6&nbsp;s<br>&nbsp; %7 at&nbsp;the shell (%8&nbsp;cm), %9")
       .arg(title, maximumText(vertices.max, tr("mm"), limits.vertexMm), fixedText(vertices.p99, 2),
            textOf(vertices.worstClip).toHtmlEscaped(), textOf(vertices.worstJoint).toHtmlEscaped(),
            fixedText(vertices.worstTimeSeconds, 2),
@@ -64,36 +82,27 @@ QString readingText(const QString& title, const ErrorFigures& figures, const Err
 }  // namespace
 
 QWidget* makeScreenRow(Document& document) {
-  const QString tip =
-      tr("For the error in pixels: %1. It does not move the camera, and nothing is baked anew");
-  auto* distance = named(numberBox(0.1, kFarthestBox, 1.0, tr(" m")), tr("Distance of view"),
-                         tip.arg(tr("how far away characters are looked at")));
-  auto* height = named(numberBox(1.0, kLargestBox, 120.0, tr(" px")), tr("Height of the picture"),
-                       tip.arg(tr("how many pixels the picture is high")));
-  auto* angle = named(numberBox(1.0, kWidestView, 5.0, tr("\u00b0")), tr("Field of view"),
-                      tip.arg(tr("the vertical field of view of the picture")));
-  return rowWidget(
-      {{screenBox(document, tr("Distance of view"), &ScreenView::distanceMeters, distance, 1), 1},
-       {screenBox(document, tr("Height of the picture"), &ScreenView::imageHeightPixels, height, 0),
-        1},
-       {screenBox(document, tr("Field of view"), &ScreenView::verticalFieldOfViewDegrees, angle, 0),
-        1}});
+  auto* distance = screenBox(document, narrowBox(0.1, kFarthestBox, 1.0, 1, tr(" m")),
+                             &ScreenView::distanceMeters, tr("Distance of view"),
+                             tr("how far away the characters are"));
+  auto* height = screenBox(document, narrowBox(1.0, kLargestBox, 120.0, 0, tr(" px")),
+                           &ScreenView::imageHeightPixels, tr("Height of the picture"),
+                           tr("how many pixels the picture is high"));
+  auto* angle = screenBox(document, narrowBox(1.0, kWidestView, 5.0, 0, tr("\u00b0")),
+                          &ScreenView::verticalFieldOfViewDegrees, tr("Field of view"),
+                          tr("the vertical field of view of the picture"));
+  return rowWidget({{distance, 3}, {height, 4}, {angle, 2}});
 }
 
 QWidget* makeLimitRow(Document& document) {
-  const QString tip =
-      tr("Errors of the drawn reading above it are shown in red: %1. Any: no limit");
-  return rowWidget(
-      {{limitBox(document, tr("Limit at vertices"), &ErrorLimits::vertexMm, tr(" mm"),
-                 tip.arg(tr("the farthest that a vertex is off"))),
-        1},
-       {limitBox(
-            document, tr("Limit at the shell"), &ErrorLimits::shellMm, tr(" mm"),
-            tip.arg(tr("the error %1 cm from joints").arg(fixedText(100.0 * kShellMeters, 0)))),
-        1},
-       {limitBox(document, tr("Limit on the screen"), &ErrorLimits::pixels, tr(" px"),
-                 tip.arg(tr("the farthest that a vertex is off on the screen"))),
-        1}});
+  const QString cm = fixedText(100.0 * kShellMeters, 0);
+  auto* vertex = limitBox(document, &ErrorLimits::vertexMm, tr(" mm"), tr("Limit at vertices"),
+                          tr("Vertex"), tr("at the vertices"));
+  auto* shell = limitBox(document, &ErrorLimits::shellMm, tr(" mm"), tr("Limit at the shell"),
+                         tr("Shell"), tr("at the shell, %1 cm from joints").arg(cm));
+  auto* screen = limitBox(document, &ErrorLimits::pixels, tr(" px"), tr("Limit on the screen"),
+                          tr("Screen"), tr("on the screen, seen as is set above"));
+  return rowWidget({{vertex, 1}, {shell, 1}, {screen, 1}});
 }
 
 QString errorText(const BakeError& error, const Project& project) {

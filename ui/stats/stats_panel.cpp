@@ -9,6 +9,8 @@
 #include <QLocale>
 #include <QMenu>
 #include <QPainter>
+#include <QStackedWidget>
+#include <QTabBar>
 #include <QTableWidget>
 #include <QToolButton>
 #include <algorithm>
@@ -26,6 +28,7 @@ namespace {
 constexpr qint64 kRefreshMs = 250;
 constexpr int kRowHeight = 22;
 constexpr int kFigureRows = 4;
+constexpr int kWorstColumn = 4;  // of the errors
 
 QTableWidget* makeTable(const QStringList& columns, const QString& name) {
   auto* table = new QTableWidget(0, int(columns.size()));
@@ -104,7 +107,8 @@ StatsPanel::StatsPanel(QWidget* parent)
       copy_(iconButton(QStringLiteral("copy"), tr("Copy the figures as CSV"))),
       passes_(makeTable({tr("Pass"), tr("CPU ms"), tr("GPU ms")}, tr("Times of the passes"))),
       figures_(makeTable({QString(), QString(), QString(), QString()}, tr("Figures of the frame"))),
-      errors_(makeTable({tr("Error"), tr("Max"), tr("99 %"), tr("RMS")}, tr("Errors as drawn"))),
+      errors_(makeTable({QString(), tr("Max"), tr("99 %"), tr("RMS"), tr("Worst")},
+                        tr("Errors as drawn"))),
       graph_(new FrameGraph) {
   setObjectName(QStringLiteral("panel"));
   software_->setObjectName(QStringLiteral("muted"));
@@ -123,26 +127,40 @@ StatsPanel::StatsPanel(QWidget* parent)
   figures_->setRowCount(kFigureRows);
   figures_->setToolTip(tr("Of a frame; vertices, triangles and draws of all passes together"));
 
-  errors_->setMinimumWidth(250);
+  errors_->horizontalHeader()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
+  errors_->horizontalHeader()->setSectionResizeMode(kWorstColumn, QHeaderView::Stretch);
+  errors_->horizontalHeaderItem(kWorstColumn)->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   setError(nullptr, Reading::Palette);
 
+  auto* tabs = new QTabBar;
+  tabs->setAccessibleName(tr("What is shown"));
+  tabs->addTab(tr("Frame"));
+  tabs->addTab(tr("Error"));
+  tabs->setExpanding(false);
+  tabs->setDrawBase(false);
   auto* top = new QHBoxLayout;
   top->setSpacing(12);
+  top->addWidget(tabs);
   top->addWidget(title_);
   top->addStretch(1);
   top->addWidget(software_);
   top->addWidget(copy_);
-  auto* body = new QHBoxLayout;
+  auto* frame = new QWidget;
+  auto* body = new QHBoxLayout(frame);
+  body->setContentsMargins(0, 0, 0, 0);
   body->setSpacing(10);
   body->addWidget(passes_, 6);
   body->addWidget(figures_, 8);
-  body->addWidget(errors_, 7);
   body->addWidget(graph_, 6);
+  auto* pages = new QStackedWidget;
+  pages->addWidget(frame);
+  pages->addWidget(errors_);
+  connect(tabs, &QTabBar::currentChanged, pages, &QStackedWidget::setCurrentIndex);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(8, 6, 8, 8);
   layout->setSpacing(6);
   layout->addLayout(top);
-  layout->addLayout(body, 1);
+  layout->addWidget(pages, 1);
 }
 
 void StatsPanel::setRenderer(const render::ContextFacts& facts) {
@@ -219,43 +237,43 @@ void StatsPanel::showFigures() {
   }
 }
 
-// The place of the maximum is in the tool tips.
 void StatsPanel::setError(const BakeError* error, Reading drawn) {
   const bool isDirect = drawn == Reading::Direct;
   const ErrorFigures figures = !error ? ErrorFigures() : isDirect ? error->direct : error->palette;
   const ScreenView view = error ? error->view : ScreenView();
-  const QString seen =
-      tr("Seen from %1 m, %2 pixels high, %3 degrees")
-          .arg(fixedText(view.distanceMeters, 1), fixedText(view.imageHeightPixels, 0),
-               fixedText(view.verticalFieldOfViewDegrees, 0));
+  const QString cm = fixedText(100.0 * kShellMeters, 0);
   const struct {
     QString title;
     QString tip;
     const ErrorFigure& figure;
-  } rows[] = {{tr("Vertices, mm"), tr("How far vertices are off"), figures.vertices},
-              {tr("Shell at %1 cm, mm").arg(fixedText(100.0 * kShellMeters, 0)),
-               tr("How far points %1 cm from joints are off, whatever the mesh is")
-                   .arg(fixedText(100.0 * kShellMeters, 0)),
-               figures.shell},
-              {tr("Screen, px"), seen, figures.screen}};
-  errors_->horizontalHeaderItem(0)->setText(isDirect ? tr("Error, joint by joint")
-                                                     : tr("Error, by a palette"));
+  } rows[] = {
+      {tr("At vertices, mm"), tr("How far vertices are off"), figures.vertices},
+      {tr("At the shell (%1 cm), mm").arg(cm),
+       tr("How far points %1 cm from joints are off, whatever the mesh is").arg(cm), figures.shell},
+      {tr("On the screen, px"),
+       tr("Seen from %1 m, %2 pixels high, %3 degrees")
+           .arg(fixedText(view.distanceMeters, 1), fixedText(view.imageHeightPixels, 0),
+                fixedText(view.verticalFieldOfViewDegrees, 0)),
+       figures.screen}};
+  errors_->horizontalHeaderItem(0)->setText(isDirect ? tr("Error, joint by joint as drawn")
+                                                     : tr("Error, by a palette as drawn"));
   errors_->setRowCount(int(std::size(rows)));
   int row = 0;
   for (const auto& [title, tip, figure] : rows) {
-    const QString worst = figure.worstClip.empty()
-                              ? QString()
-                              : tr("\nMost in %1 at %2, %3 s")
-                                    .arg(textOf(figure.worstClip), textOf(figure.worstJoint),
-                                         fixedText(figure.worstTimeSeconds, 3));
     setCell(*errors_, row, 0, title, Column::Name);
     const double values[] = {figure.max, figure.p99, figure.rms};
-    for (int column = 1; column < errors_->columnCount(); ++column) {
+    for (int column = 1; column < kWorstColumn; ++column) {
       const QString value = error ? fixedText(values[column - 1], 2) : tr("-");
       setCell(*errors_, row, column, value, Column::Number);
     }
-    for (int column = 0; column < errors_->columnCount(); ++column) {
-      errors_->item(row, column)->setToolTip(tip + worst);
+    const QString worst = figure.worstClip.empty()
+                              ? QString()
+                              : tr("%1, %2, at %3 s")
+                                    .arg(textOf(figure.worstClip), textOf(figure.worstJoint),
+                                         fixedText(figure.worstTimeSeconds, 2));
+    setCell(*errors_, row, kWorstColumn, worst, Column::Name);
+    for (int column = 0; column <= kWorstColumn; ++column) {
+      errors_->item(row, column)->setToolTip(tip);
     }
     ++row;
   }

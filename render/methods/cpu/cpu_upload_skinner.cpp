@@ -76,6 +76,7 @@ class CpuUploadSkinner : public ActorSkinner {
                             .fades = tick.pose.fades,
                             .reading = method.reading,
                             .mixes = method.reads == VertexReads::Pool,
+                            .filters = tick.pose.sampling == Sampling::HardwareLinear,
                             .masks = method.posesClips});
     worst_.assign(distance_ ? actors : 0, {});
     const std::vector<bool> shown = shownVertices(tick.hiddenMeshes);
