@@ -151,7 +151,8 @@ void fields(auto& form, SkinJoint& skinJoint) {
 }
 
 void fields(auto& form, MorphTarget& target) {
-  form(target.name);
+  form(target.name, target.channel);
+  form.require(target.channel >= -1);
   form.array(target.vertices, kMostVertices);
   form.array(target.positionDeltas, kMostVertices);
   form.array(target.normalDeltas, kMostVertices);
@@ -168,7 +169,7 @@ void fields(auto& form, Mesh& mesh) {
   form.array(mesh.influences, kMostIndices);
   form.array(mesh.indices, kMostIndices);
   form.array(mesh.defaultMorphWeights, kMostTargets);
-  form.list(mesh.morphTargets, 4 + 4 * 8, kMostTargets);
+  form.list(mesh.morphTargets, 4 + 4 + 4 * 8, kMostTargets);
 }
 
 void keyTimes(auto& form, auto& track) {

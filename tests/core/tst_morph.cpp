@@ -6,6 +6,7 @@
 #include "core/bake/bake.h"
 #include "core/bake/bake_window.h"
 #include "core/bake/morph_bake.h"
+#include "core/crowd/actor_morphs.h"
 #include "core/crowd/crowd.h"
 #include "core/export/sidecar_json.h"
 #include "core/morph/difference_set.h"
@@ -45,6 +46,14 @@ ck::Character faceOf(int targets, std::uint32_t stride = 1) {
         shape(bar.meshes[0], "shape " + std::to_string(t), 7u + static_cast<unsigned>(t), stride));
     bar.meshes[0].defaultMorphWeights.push_back(0.0f);
   }
+  return bar;
+}
+
+// The same targets on two meshes.
+ck::Character faceWithTeeth(int targets) {
+  ck::Character bar = faceOf(targets);
+  bar.meshes.push_back(bar.meshes[0]);
+  bar.meshes[1].name = "Teeth";
   return bar;
 }
 
@@ -137,28 +146,85 @@ class tst_morph : public QObject {
     QVERIFY(!ck::validate(bar));
   }
 
-  void targetsOfOneNameAreDrivenTogether() {
-    ck::Character bar = faceOf(2);
-    bar.meshes.push_back(bar.meshes[0]);
-    bar.meshes[1].name = "Teeth";
+  void targetsOfOneNameBelongToTheirMeshes() {
+    ck::Character bar = faceWithTeeth(2);
+    bar.clips[0].morphTracks.push_back({0, 0, ramp(0.0f, 1.0f)});
+    const ck::MorphSet set = ck::morphSetOf(bar);
+    QCOMPARE(set.size(), std::size_t{4});
+    QCOMPARE(set[1].name, "shape 1 (" + bar.meshes[0].name + ")");
+    QCOMPARE(set[3].name, std::string("shape 1 (Teeth)"));
+    QCOMPARE(set[3].members, (std::vector<ck::MorphMember>{{1, 1}}));
+    const auto weights = ck::sampleMorphs(set, bar.clips[0], 0.25);
+    QCOMPARE(weights, (std::vector<float>{0.25f, 0.0f, 0.0f, 0.0f}));
+    QCOMPARE(ck::weightsOfMesh(set, bar, 1, std::vector<float>{0.1f, 0.2f, 0.3f, 0.7f}),
+             (std::vector<float>{0.3f, 0.7f}));
+  }
+
+  void targetsOfOneChannelShareTheirWeight() {
+    ck::Character bar = faceWithTeeth(2);
+    bar.meshes[0].morphTargets[1].channel = 7;
+    bar.meshes[1].morphTargets[1].channel = 7;
+    const ck::MorphSet set = ck::morphSetOf(bar);
+    QCOMPARE(set.size(), std::size_t{3});
+    QCOMPARE(set[1].name, std::string("shape 1"));
+    QCOMPARE(set[1].members, (std::vector<ck::MorphMember>{{0, 1}, {1, 1}}));
+    QCOMPARE(ck::weightsOfMesh(set, bar, 1, std::vector<float>{0.0f, 0.7f, 0.0f})[1], 0.7f);
+  }
+
+  void namesStayUniqueAndReadable() {
+    ck::Character bar = faceWithTeeth(2);
+    bar.meshes[1].morphTargets[0].name = "shape 1";
+    bar.meshes[0].morphTargets[0].name = "shape 1 (Teeth)";
+    std::vector<std::string> names;
+    for (const ck::NamedMorph& morph : ck::morphSetOf(bar)) names.push_back(morph.name);
+    QCOMPARE(names,
+             (std::vector<std::string>{"shape 1 (Teeth)", "shape 1 (" + bar.meshes[0].name + ")",
+                                       "shape 1 (Teeth) 2", "shape 1 (Teeth) 3"}));
+    bar.meshes.resize(1);
+    bar.meshes[0].morphTargets[0].name = "shape 1";
+    const ck::MorphSet set = ck::morphSetOf(bar);
+    QCOMPARE(set[0].name, std::string("shape 1"));
+    QCOMPARE(set[1].name, std::string("shape 1 2"));
+  }
+
+  // Projects and atlases name targets as they were called when equal names were one morph.
+  void olderNamesStillFindTheirTargets() {
+    ck::Character bar = faceWithTeeth(2);
+    const ck::MorphSet apart = ck::morphSetOf(bar);
+    QCOMPARE(ck::morphsNamed(apart, "shape 1"), (std::vector<int>{1, 3}));
+    QCOMPARE(ck::morphsNamed(apart, "shape 1 (Teeth)"), (std::vector<int>{3}));
+    QCOMPARE(ck::morphsNamed(apart, "shape 9"), std::vector<int>());
+    // The weight of the name that means one of them counts more.
+    ck::Actor actor;
+    ck::setMorph(actor, "shape 1 (Teeth)", 0.2f);
+    ck::setMorph(actor, "shape 1", 0.6f);
+    const std::vector<ck::Actor> actors = {actor};
+    const ck::Crowd crowd(actors, std::vector<ck::CrowdClip>(1));
+    std::vector<float> weights(4, 0.0f);
+    ck::setOwnMorphs(apart, crowd, 0, weights);
+    QCOMPARE(weights, (std::vector<float>{0.0f, 0.6f, 0.0f, 0.2f}));
+
+    const ck::Atlas before = ck::bake(faceOf(2), {})->atlas;  // "shape 0", "shape 1"
+    QCOMPARE(ck::storedMorphs(apart, before.morphs.names), (std::vector<int>{0, 1, 0, 1}));
+    ck::joinEqualMorphs(bar);
+    const ck::MorphSet joined = ck::morphSetOf(bar);
+    QCOMPARE(ck::morphsNamed(joined, "shape 1 (Teeth)"), (std::vector<int>{1}));
+  }
+
+  void artistsMayJoinEqualNames() {
+    ck::Character bar = faceWithTeeth(2);
+    bar.clips[0].morphTracks.push_back({0, 0, ramp(0.0f, 1.0f)});
+    ck::joinEqualMorphs(bar);
     const ck::MorphSet set = ck::morphSetOf(bar);
     QCOMPARE(set.size(), std::size_t{2});
     QCOMPARE(set[1].members, (std::vector<ck::MorphMember>{{0, 1}, {1, 1}}));
-    QCOMPARE(ck::weightsOfMesh(set, bar, 1, std::vector<float>{0.0f, 0.7f})[1], 0.7f);
-  }
-
-  void targetsThatAFileDrivesApartStayApart() {
-    ck::Character bar = faceOf(1);
-    bar.meshes.push_back(bar.meshes[0]);
-    bar.meshes[1].name = "Teeth";
-    bar.clips[0].morphTracks.push_back({0, 0, ramp(0.0f, 1.0f)});
-    QCOMPARE(ck::morphSetOf(bar).size(), std::size_t{1});
-    bar.clips[0].morphTracks.push_back({1, 0, ramp(1.0f, 0.0f)});
-    const ck::MorphSet set = ck::morphSetOf(bar);
-    QCOMPARE(set.size(), std::size_t{2});
-    QCOMPARE(set[1].name, std::string("shape 0 (Teeth)"));
-    const auto weights = ck::sampleMorphs(set, bar.clips[0], 0.25);
-    QCOMPARE(weights, (std::vector<float>{0.25f, 0.75f}));
+    QCOMPARE(set[1].name, std::string("shape 1"));
+    // What the file drives apart stays apart.
+    ck::Character other = faceWithTeeth(1);
+    other.clips[0].morphTracks.push_back({0, 0, ramp(0.0f, 1.0f)});
+    other.clips[0].morphTracks.push_back({1, 0, ramp(1.0f, 0.0f)});
+    ck::joinEqualMorphs(other);
+    QCOMPARE(ck::morphSetOf(other).size(), std::size_t{2});
   }
 
   void onlyPlacesThatMoveAreKept() {

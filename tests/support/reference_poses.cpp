@@ -322,10 +322,10 @@ class Comparer {
   }
 
   std::optional<float> weightOf(const std::vector<float>& weights, std::string name) const {
-    int morph = findMorph(set_, name);
-    if (morph < 0) morph = findMorph(set_, name.substr(name.rfind('.') + 1));
-    if (morph < 0) return std::nullopt;
-    return weights[static_cast<std::size_t>(morph)];
+    std::vector<int> morphs = morphsNamed(set_, name);
+    if (morphs.empty()) morphs = morphsNamed(set_, name.substr(name.rfind('.') + 1));
+    if (morphs.empty()) return std::nullopt;
+    return weights[static_cast<std::size_t>(morphs.front())];
   }
 
   void compareJoint(const glm::dmat4& ours, const glm::dmat4& reference, const std::string& where) {

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 #include <unordered_map>
+#include <utility>
 
 #include "core/import/worker/assembly/shape_normals.h"
 #include "core/import/worker/fbx/fbx_polygons.h"
@@ -190,10 +191,17 @@ class MeshMaker {
             shape, pointCount, from,
             names.take(shape.name, fmt::format("Target {}", part.mesh.morphTargets.size() + 1)),
             part, normals);
+        part.mesh.morphTargets.back().channel = channelOf(channel.channel.object, s);
         part.mesh.defaultMorphWeights.push_back(
             static_cast<float>(channel.channel.weightOf(s, channel.channel.percent)));
       }
     }
+  }
+
+  // A shape of a channel is one target wherever its mesh is, in every part and at every model.
+  int channelOf(int object, std::size_t shape) {
+    const auto number = static_cast<int>(morphChannels_.size());
+    return morphChannels_.emplace(std::pair(object, shape), number).first->second;
   }
 
   // Surfaces that are not polygons are named.
@@ -215,6 +223,7 @@ class MeshMaker {
   FbxSkins skins_;
   SourceScene& scene_;
   FbxShapes shapes_;
+  std::map<std::pair<int, std::size_t>, int> morphChannels_;
   std::size_t vertexCount_ = 0;
 };
 
