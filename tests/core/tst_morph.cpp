@@ -453,6 +453,46 @@ class tst_morph : public QObject {
     QVERIFY2(std::abs(clip.lossMm - due * 1e3) < 0.3, qPrintable(QString::number(clip.lossMm)));
   }
 
+  void wrongWeightsAreTold_data() {
+    QTest::addColumn<int>("fault");
+    QTest::addColumn<QString>("says");
+    QTest::newRow("none") << 0 << "";
+    QTest::newRow("one step of 8 bits") << 1 << "clip 'Bend' gives 'shape 1'";
+    QTest::newRow("another range") << 2 << "clip 'Bend' gives 'shape 1'";
+    QTest::newRow("another target") << 3 << "clip 'Bend' gives 'shape 0'";
+    QTest::newRow("another default") << 4 << "'shape 0' has the default 0.5 there and 0 here";
+    QTest::newRow("no slot") << 5 << "clip 'Bend' gives 'shape 1'";
+    QTest::newRow("a target that the rig lacks") << 6 << "no morph target 'frown'";
+    QTest::newRow("another loss") << 7 << "states that they lose 9.0000 mm";
+    QTest::newRow("no weights") << 8 << "clip 'Bend' moves morph targets";
+  }
+  void wrongWeightsAreTold() {
+    QFETCH(int, fault);
+    QFETCH(QString, says);
+    ck::Character bar = faceOf(2);
+    bar.clips[0].morphTracks.push_back({0, 1, ramp(0.0f, 1.0f)});
+    ck::Atlas atlas = ck::bake(bar, {})->atlas;
+    ck::AtlasClipMorphs& clip = atlas.morphs.clips[0];
+    if (fault == 1) ++clip.weights[3 * ck::kMorphSlots];
+    if (fault == 2) clip.kept[0].size *= 1.1f;
+    if (fault == 3) clip.kept[0].morph = 0;
+    if (fault == 4) atlas.morphs.defaults[0] = 0.5f;
+    if (fault == 5) clip = {};
+    if (fault == 6) atlas.morphs.names[0] = "frown";
+    if (fault == 7) clip.lossMm = 9.0;
+    if (fault == 8) atlas.morphs = {};
+    std::vector<ck::BakeWindow> windows;
+    for (const ck::AtlasClip& baked : atlas.clips) {
+      windows.push_back(*ck::bakedWindow(bar, baked));
+    }
+    const auto checked = ck::checkBakedMorphs(bar, windows, atlas.morphs, {});
+    QCOMPARE(checked.has_value(), fault == 0);
+    if (checked) return;
+    QCOMPARE(checked.error().code, ck::ErrorCode::InvalidInput);
+    QVERIFY2(checked.error().message.find(says.toStdString()) != std::string::npos,
+             checked.error().message.c_str());
+  }
+
   void bakingWeightsStopsBetweenFrames() {
     ck::Character bar = faceOf(2);
     bar.clips[0].morphTracks.push_back({0, 1, ramp(0.0f, 1.0f)});

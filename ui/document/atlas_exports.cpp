@@ -5,6 +5,7 @@
 #include <QSet>
 
 #include "core/base/files.h"
+#include "core/project/atlas_events.h"
 #include "core/project/characters.h"
 #include "core/project/pipeline.h"
 #include "ui/document/session.h"
@@ -28,8 +29,8 @@ std::vector<AtlasToExport> atlasesToExport(const Project& project, const Session
     const ProjectCharacter& asked = project.characters[std::size_t(c)];
     const LoadedCharacter& loaded = session.of(c);
     if (asked.variantOf || !loaded.atlas) continue;
-    atlases.push_back({c > 0 ? characterTitle(project, c) : std::string(), loaded.atlas,
-                       settingsFor(asked, *loaded.source), loaded.error});
+    atlases.push_back({c > 0 ? characterTitle(project, c) : std::string(), loaded.character(),
+                       loaded.atlas, settingsFor(asked, *loaded.source), loaded.error});
   }
   return atlases;
 }
@@ -49,7 +50,7 @@ Result<std::vector<ExportedFile>> exportAtlases(std::span<const AtlasToExport> a
     std::vector<std::string> files;
     for (const SourceFile& source : one.settings.sources) files.push_back(source.path);
     recorded.clipSources = clipSourcesOf(files);
-    recorded.clipEvents = atlasEvents(*one.atlas, one.settings.clips);
+    recorded.clipEvents = atlasEvents(*one.atlas, *one.character, one.settings.clips);
     const auto exported = exportAtlas(
         *one.atlas, freeName(wanted, taken), folder, recorded, one.error ? &*one.error : nullptr,
         job.part(static_cast<float>(i) / steps, static_cast<float>(i + 1) / steps));
