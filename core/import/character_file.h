@@ -9,6 +9,9 @@
 
 namespace ck {
 
+// Tracks and clips that last longer are refused.
+inline constexpr double kLongestClipSeconds = 1'000.0 * 3600.0;
+
 // The outline of the flat form, little-endian: a header, a table with one entry for each section,
 // then the sections in the order of their ids, which count from 1.
 namespace blob {

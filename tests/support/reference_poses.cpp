@@ -244,12 +244,12 @@ class Comparer {
                                   ? json_["summary"]["clips"].size()
                                   : character_.clips.size();
     if (total == character_.clips.size() && index < total) clip = &character_.clips[index];
-    if (clip == nullptr) {
+    if (clip == nullptr && !how_.restWithoutClip) {
       result_.skipped += fmt::format(" clip {} '{}'", index, name);
       return;
     }
     const double time = sample.at("time").get<double>();
-    comparePose(sample, clip, time, fmt::format("{} at {:.3f} s", clip->name, time));
+    comparePose(sample, clip, time, fmt::format("{} at {:.3f} s", name, time));
   }
 
   void comparePose(const Json& pose, const Clip* clip, double time, const std::string& where) {
