@@ -13,7 +13,7 @@ namespace ck::cli {
 namespace {
 
 UsageResult<void> checkMorph(const char* option, const std::string& name, const MorphSet& set) {
-  if (findMorph(set, name) >= 0) return {};
+  if (!morphsNamed(set, name).empty()) return {};
   std::vector<std::string> known;
   for (const NamedMorph& morph : set) known.push_back("'" + morph.name + "'");
   return tl::unexpected(

@@ -13,7 +13,7 @@
 #include "core/base/files.h"
 #include "core/base/utf8.h"
 #include "core/export/atlas_folder.h"
-#include "core/project/pipeline.h"
+#include "core/project/atlas_events.h"
 
 namespace ck::cli {
 namespace {
@@ -54,14 +54,6 @@ Result<std::vector<SetCheck>> readBack(const fs::path& folder, const std::string
   return checks;
 }
 
-// For the sidecar: no list if no clip has events.
-std::vector<std::vector<CrowdEvent>> sidecarEvents(const Atlas& atlas,
-                                                   const std::vector<ProjectClip>& clips) {
-  std::vector<std::vector<CrowdEvent>> events = atlasEvents(atlas, clips);
-  if (std::ranges::all_of(events, [](const auto& list) { return list.empty(); })) return {};
-  return events;
-}
-
 int run(const BakeCommandOptions& options, const Shell& shell) {
   ScreenOptions screen = options.screen;
   const auto limits = limitsFrom(options.limits, screen);
@@ -89,7 +81,7 @@ int run(const BakeCommandOptions& options, const Shell& shell) {
                                       job.part(0.5f, 0.9f));
   if (!error) return shell.fail(error.error());
 
-  wanted.clipEvents = sidecarEvents(baked->atlas, *clips);
+  wanted.clipEvents = atlasEvents(baked->atlas, *character, *clips);
   BakeReport report;
   report.atlas = &baked->atlas;
   report.error = *error;

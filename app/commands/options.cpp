@@ -100,16 +100,18 @@ void addImportOptions(CLI::App& app, ImportOptions& options) {
       ->check(aboveZero(1e9))
       ->option_text("F")
       ->excludes(height);
+  app.add_flag("--join-morphs", options.joinMorphs,
+               "Morph targets of one name share one weight in all meshes");
 }
 
 Result<Character> importFiles(const ImportOptions& options, const JobContext& job) {
   std::vector<std::filesystem::path> files;
   for (const std::string& file : options.files) files.push_back(pathFromText(file));
-  const ImportSettings asked{options.heightMeters, options.unitScale};
+  const ImportSettings asked{options.heightMeters, options.unitScale, options.joinMorphs};
   auto character = importWithClips(files, asked, {}, job);
   if (!character || asked.heightMeters <= 0.0) return character;
   const double unitScale = character->source.unitScale;
-  return importWithClips(files, {0.0, unitScale}, {}, job);
+  return importWithClips(files, {0.0, unitScale, options.joinMorphs}, {}, job);
 }
 
 UsageResult<std::size_t> findClip(const Character& character, const std::string& text) {

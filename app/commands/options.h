@@ -29,6 +29,7 @@ struct ImportOptions {
   std::vector<std::string> files;
   double heightMeters = 0.0;
   double unitScale = 0.0;
+  bool joinMorphs = false;
 };
 void addImportOptions(CLI::App& app, ImportOptions& options);
 

@@ -68,10 +68,11 @@ std::vector<float> weightsOf(const Character& character, const Posed& posed, std
   }
   const MorphSet set = morphSetOf(character);
   for (const MorphWeight& setting : settings) {
-    for (const MorphMember& member :
-         set[static_cast<std::size_t>(findMorph(set, setting.name))].members) {
-      if (member.mesh == static_cast<int>(mesh)) {
-        weights[static_cast<std::size_t>(member.target)] = setting.weight;
+    for (const int morph : morphsNamed(set, setting.name)) {
+      for (const MorphMember& member : set[static_cast<std::size_t>(morph)].members) {
+        if (member.mesh == static_cast<int>(mesh)) {
+          weights[static_cast<std::size_t>(member.target)] = setting.weight;
+        }
       }
     }
   }

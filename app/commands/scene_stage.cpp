@@ -63,7 +63,10 @@ UsageResult<CharacterStage> stageOfFolder(const ImportOptions& import,
   stage.notes = character->notes;
   stage.source.character = std::make_shared<const Character>(std::move(*character));
   stage.atlas = std::make_shared<const Atlas>(std::move(set.atlas));
-  events = std::move(set.clipEvents);
+  for (ExportedEvents& clip : set.clipEvents) {
+    std::vector<CrowdEvent>& list = events.emplace_back();
+    for (ExportedEvent& event : clip.list) list.push_back({std::move(event.name), event.unit});
+  }
   return stage;
 }
 
@@ -89,8 +92,8 @@ class Loader {
 
   bool misused = false;  // whether the failure was wrong usage
   Notes notes;
-  std::vector<std::vector<CrowdEvent>>
-      events;  // of an atlas folder: one list per clip, or no lists
+  // Of an atlas folder: one list per clip, or no lists.
+  std::vector<std::vector<CrowdEvent>> events;
 
  private:
   UsageResult<CharacterStage> load(const ProjectCharacter& asked, int number,

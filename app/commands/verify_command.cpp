@@ -11,9 +11,13 @@
 #include "app/commands/shell.h"
 #include "app/commands/source_lookup.h"
 #include "core/atlas/atlas_file.h"
+#include "core/bake/bake_window.h"
+#include "core/bake/morph_bake.h"
 #include "core/base/files.h"
 #include "core/export/atlas_folder.h"
 #include "core/export/error_json.h"
+#include "core/export/sidecar_json.h"
+#include "core/project/atlas_events.h"
 
 namespace ck::cli {
 namespace {
@@ -92,6 +96,24 @@ Result<void> checkStated(const Stated& stated, const BakeError& measured) {
   return {};
 }
 
+// Compares what plays beside the poses, morph weights and events, with the source.
+Result<void> checkMotion(const Character& source, const FoundAtlas& set, const JobContext& job) {
+  std::vector<BakeWindow> windows;
+  for (const AtlasClip& clip : set.atlas.clips) {
+    auto window = bakedWindow(source, clip);
+    if (!window) return tl::unexpected(window.error());
+    windows.push_back(std::move(*window));
+  }
+  if (auto ok = checkBakedMorphs(source, windows, set.atlas.morphs, job); !ok) return ok;
+  const std::string wrong = firstFalseEvent(set.atlas, source, set.clipEvents);
+  if (wrong.empty()) return {};
+  const std::string file = fileNameOf(set.name, ExportKind::Json);
+  return fail(
+      ErrorCode::InvalidInput,
+      fmt::format("{}: {}; the events are not those of this atlas, so bake it again", file, wrong),
+      file);
+}
+
 // Measures the first image set of a name and compares the others of that name with it.
 UsageResult<BakeReport> check(const VerifyOptions& options, std::span<const FoundAtlas* const> sets,
                               JobContext job) {
@@ -120,6 +142,8 @@ UsageResult<BakeReport> check(const VerifyOptions& options, std::span<const Foun
   }
   // Against another source, different figures are not an error.
   if (report.notes.empty()) {
+    // Wrong weights give wrong figures as well; the sentence about weights says more.
+    if (auto ok = checkMotion(*source, *sets.front(), job); !ok) return tl::unexpected(ok.error());
     if (auto ok = checkStated(*stated, report.error); !ok) return tl::unexpected(ok.error());
   }
   if (!stated->outdated.empty()) {

@@ -201,20 +201,36 @@ void addScaleNote(const Character& character, const Plan& plan, const PoseFacts&
                    facts.scaleDroppedMm)});
 }
 
-void addComponentsNote(const ChosenComponents& chosen, Notes& notes) {
+void addComponentsNote(const Character& character, const Plan& plan, Notes& notes) {
+  const ChosenComponents& chosen = plan.components;
   if (!chosen.loss || chosen.components == Components::Trs) return;
-  const double lost = lossMm(*chosen.loss, chosen.components);
-  if (lost <= chosen.loss->trsMm || lost < kAutoLossMm) return;
+  const ComponentLoss& lost = lossOf(*chosen.loss, chosen.components);
+  if (lost.mm <= chosen.loss->trs.mm || lost.mm <= kNotedLossMm) return;
   const bool rotationOnly = chosen.components == Components::R;
-  notes.push_back({Note::Level::Warning, "ComponentsDropped",
-                   fmt::format("components '{}' leave out {}: joints are up to {:.1f} mm off where "
-                               "they should be; '{}' loses {:.2f} mm",
-                               componentsName(chosen.components),
-                               rotationOnly ? "positions and scales, so that every joint stays "
-                                              "where it was at bind time"
-                                            : "scales, so that every joint keeps its bind size",
-                               lost, rotationOnly ? "tr" : "trs",
-                               rotationOnly ? chosen.loss->trMm : chosen.loss->trsMm)});
+  const Components next = rotationOnly ? Components::Tr : Components::Trs;
+  // Two digits where the second one counts.
+  const auto figure = [](double mm) {
+    return mm < 1.0 ? fmt::format("{:.2f}", mm) : fmt::format("{:.1f}", mm);
+  };
+  const std::string where =
+      fmt::format("vertices of joint '{}' are up to {} mm off in clip '{}'; '{}' loses {} mm",
+                  skinJointNames(character.rig)[static_cast<std::size_t>(lost.skinJoint)],
+                  figure(lost.mm), plan.windows[lost.window].motion->name, componentsName(next),
+                  figure(lossMm(*chosen.loss, next)));
+  if (chosen.chosen) {
+    notes.push_back(
+        {Note::Level::Info, "ComponentsLossy",
+         fmt::format("components '{}' were chosen because they lose less than {} mm: {}",
+                     componentsName(chosen.components), kAutoLossMm, where)});
+    return;
+  }
+  notes.push_back(
+      {Note::Level::Warning, "ComponentsDropped",
+       fmt::format("components '{}' leave out {}: {}", componentsName(chosen.components),
+                   rotationOnly ? "positions and scales, so that every joint stays "
+                                  "where it was at bind time"
+                                : "scales, so that every joint keeps its bind size",
+                   where)});
 }
 
 void addTileNote(const Plan& plan, int tile, Notes& notes) {
@@ -273,7 +289,7 @@ Notes bakeNotes(const Character& character, const Plan& plan, const PoseFacts& f
   addTileNote(plan, settings.tile, notes);
   addInfluenceNote(facts, settings.influences, notes);
   addScaleNote(character, plan, facts, encodingInfo(settings.encoding).form, notes);
-  addComponentsNote(plan.components, notes);
+  addComponentsNote(character, plan, notes);
   addSeamNote(plan, notes);
   return notes;
 }
@@ -349,7 +365,8 @@ Result<BakeResult> bake(const Character& character, const BakeSettings& settings
     return fail(ErrorCode::Cancelled, "the bake was stopped");
   }
   result.components = plan->components;
-  if (!result.components.loss) result.components.loss = {.trsMm = evaluated->facts.scaleDroppedMm};
+  if (!result.components.loss)
+    result.components.loss = {.trs = {.mm = evaluated->facts.scaleDroppedMm}};
   result.notes = bakeNotes(character, *plan, evaluated->facts, settings);
   addMorphNote(atlas, result.notes);
   job.report(1.0f, "Baked");

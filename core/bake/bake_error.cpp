@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/anim/edited_clip.h"
+#include "core/bake/bake_window.h"
 #include "core/bake/error_moments.h"
 #include "core/bake/error_tally.h"
 #include "core/bake/pose_comparison.h"
@@ -92,27 +92,13 @@ tl::unexpected<Error> doesNotFit(const Character& character, const std::string& 
 
 Result<ClipPair> pairClip(const Character& character, const Atlas& atlas, int atlasClip,
                           bool interpolate) {
-  constexpr double kSameSeconds = 1e-6;
   const AtlasClip& baked = atlas.clips[static_cast<std::size_t>(atlasClip)];
-  const auto found = std::find_if(character.clips.begin(), character.clips.end(),
-                                  [&](const Clip& c) { return c.name == sourceNameOf(baked); });
-  if (found == character.clips.end()) {
-    return doesNotFit(character, fmt::format("the rig has no clip '{}'", sourceNameOf(baked)));
-  }
-  auto shaped = editedClip(character.rig, *found, baked.edit);
-  if (!shaped) return doesNotFit(character, shaped.error().message);
+  const auto window = bakedWindow(character, baked);
+  if (!window) return tl::unexpected(window.error());
   ClipPair pair;
-  pair.source = std::make_shared<const Clip>(std::move(*shaped));
-  const double length = pair.source->durationSeconds;
-  const double closing = baked.seam == Seam::Exclusive ? baked.durationSeconds - length : 0.0;
-  const double duration = baked.durationSeconds - closing;
-  if (std::abs(baked.startSeconds - pair.source->startSeconds) > kSameSeconds ||
-      std::abs(duration - length) > kSameSeconds || closing < 0.0) {
-    return doesNotFit(character, fmt::format("clip '{}' is {:.4f} s long there and {:.4f} s here",
-                                             baked.name, duration, length));
-  }
-  pair.compared = {atlasClip, pair.source.get(), closing};
-  pair.stretches = stretchesOf(*pair.source, baked, closing, interpolate);
+  pair.source = window->motion;
+  pair.compared = {atlasClip, pair.source.get(), window->closingSeconds};
+  pair.stretches = stretchesOf(*pair.source, baked, window->closingSeconds, interpolate);
   return pair;
 }
 
@@ -468,17 +454,6 @@ class Measurement {
   Candidates candidates_;
 };
 
-// For each morph, its index in the atlas or -1.
-std::vector<int> storedMorphs(const MorphSet& set, const AtlasMorphs& stored) {
-  std::vector<int> indices;
-  for (const NamedMorph& morph : set) {
-    const auto found = std::find(stored.names.begin(), stored.names.end(), morph.name);
-    indices.push_back(found == stored.names.end() ? -1
-                                                  : static_cast<int>(found - stored.names.begin()));
-  }
-  return indices;
-}
-
 }  // namespace
 
 Result<BakeError> measureBakeError(const Character& character, const Atlas& atlas,
@@ -491,7 +466,7 @@ Result<BakeError> measureBakeError(const Character& character, const Atlas& atla
       atlas,
       makeShell(character),
       morphs,
-      storedMorphs(morphs, atlas.morphs),
+      storedMorphs(morphs, atlas.morphs.names),
       vertexModelOf(character, morphs, drawn.influences.value_or(atlas.influences), job),
       drawn.interpolate.value_or(atlas.interpolate),
       drawn.hardwareLinear,

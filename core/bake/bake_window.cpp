@@ -172,6 +172,39 @@ Result<BakeWindow> planWindow(const Character& character, const BakeClip& wish,
   return window;
 }
 
+Result<BakeWindow> bakedWindow(const Character& character, const AtlasClip& baked) {
+  constexpr double kSameSeconds = 1e-6;
+  const auto doesNotFit = [&](const std::string& why) {
+    return fail(ErrorCode::InvalidInput,
+                fmt::format("{}: the atlas was not baked from this rig: {}", character.name, why));
+  };
+  const auto found = std::ranges::find(character.clips, sourceNameOf(baked), &Clip::name);
+  if (found == character.clips.end()) {
+    return doesNotFit(fmt::format("the rig has no clip '{}'", sourceNameOf(baked)));
+  }
+  auto shaped = editedClip(character.rig, *found, baked.edit);
+  if (!shaped) return doesNotFit(shaped.error().message);
+  BakeWindow window;
+  window.clip = static_cast<int>(found - character.clips.begin());
+  window.motion = std::make_shared<const Clip>(std::move(*shaped));
+  window.loop = baked.loop;
+  window.seam = baked.seam;
+  window.startSeconds = baked.startSeconds;
+  if (baked.seam == Seam::Exclusive) window.closingSeconds = closingStepSeconds(*window.motion);
+  window.durationSeconds = window.motion->durationSeconds + window.closingSeconds;
+  window.frameCount = baked.frameCount;
+  window.stepFrames = baked.stepFrames;
+  if (std::abs(baked.startSeconds - window.motion->startSeconds) > kSameSeconds) {
+    return doesNotFit(fmt::format("clip '{}' starts at {:.4f} s there and at {:.4f} s here",
+                                  baked.name, baked.startSeconds, window.motion->startSeconds));
+  }
+  if (std::abs(baked.durationSeconds - window.durationSeconds) > kSameSeconds) {
+    return doesNotFit(fmt::format("clip '{}' is {:.4f} s long there and {:.4f} s here", baked.name,
+                                  baked.durationSeconds, window.durationSeconds));
+  }
+  return window;
+}
+
 Result<std::vector<BakeWindow>> planWindows(const Character& character,
                                             const BakeSettings& settings, JobContext job) {
   if (auto ok = checkNumbers(settings); !ok) return tl::unexpected(ok.error());

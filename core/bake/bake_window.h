@@ -37,6 +37,12 @@ double closingStepSeconds(const Clip& clip);
 Result<BakeWindow> planWindow(const Character& character, const BakeClip& wish,
                               const BakeSettings& settings, const JobContext& job = {});
 
+// The window that a clip of an atlas was baked from, with the clip edit that the atlas records.
+// `measured` and `seamMm` are not set. Fails with InvalidInput if the character has no such clip,
+// if the clip edit does not fit it, or if the atlas records another start or length than the clip
+// has, the closing step of an exclusive loop included.
+Result<BakeWindow> bakedWindow(const Character& character, const AtlasClip& baked);
+
 // The windows of the clips in the settings, in their order, or of all clips if the settings have
 // none. Fails with InvalidInput (no clips, an unknown or repeated name, values out of range) and
 // Cancelled.

@@ -2,56 +2,92 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <array>
+#include <limits>
+#include <utility>
 #include <vector>
 
 #include "core/atlas/pose_reading.h"
 #include "core/bake/joint_poses.h"
-#include "core/bake/shell.h"
 #include "core/bake/step_frames.h"
+#include "core/bake/vertex_error.h"
 #include "core/bake/window_sampler.h"
 #include "core/base/parallel_for.h"
+#include "core/morph/morph_set.h"
 
 namespace ck {
 namespace {
 
 struct Inputs {
   const Character& character;
-  Shell shell;
+  MorphSet morphs;
   std::vector<AtlasJoint> joints;
   std::vector<glm::dvec3> bindScales;
+  VertexModel vertices;
 };
 
-// Adds the loss of one frame.
-void addFrame(const Inputs& inputs, std::span<const glm::dmat4> skins,
-              std::span<const glm::dmat4> globals, ComponentsLoss& loss) {
-  for (std::size_t joint = 0; joint < skins.size(); ++joint) {
-    if (inputs.shell.hasVertices[joint] == 0) continue;
-    const auto node = static_cast<std::size_t>(inputs.character.rig.skinJoints[joint].joint);
-    JointPose pose = trsPoseOf(globals[node], inputs.bindScales[joint]);
-    const auto lost = [&] {
-      const glm::dmat4 kept = skinMatrixOf(PoseForm::Trs, pose, inputs.joints[joint]);
-      return 1000.0 * shellDistance(inputs.shell, joint, skins[joint], kept);
-    };
-    loss.trsMm = std::max(loss.trsMm, lost());
-    pose.scale = glm::vec3(1.0f);
-    loss.trMm = std::max(loss.trMm, lost());
-    pose.position = inputs.joints[joint].pivot;
-    loss.rMm = std::max(loss.rMm, lost());
+// Measures what the frames of a window lose.
+class LossMeter {
+ public:
+  LossMeter(const Inputs& inputs, const BakeWindow& window)
+      : inputs_(inputs),
+        window_(window),
+        sampler_(inputs.character.rig, *window.motion, window.closingSeconds),
+        weights_(inputs.morphs, *window.motion, window.closingSeconds),
+        comparisons_{VertexComparison(inputs.vertices), VertexComparison(inputs.vertices),
+                     VertexComparison(inputs.vertices)} {
+    for (std::vector<glm::dmat4>& kept : kept_) kept.resize(inputs.joints.size());
   }
-}
 
-ComponentsLoss lossOf(const Inputs& inputs, const BakeWindow& window, const JobContext& job) {
-  const Clip& clip = *window.motion;
-  WindowSampler sampler(inputs.character.rig, clip, window.closingSeconds);
-  ComponentsLoss loss;
-  for (const StoredFrame& frame : storedFrames(window)) {
-    if (job.stopRequested()) break;
-    const std::span<const glm::dmat4> skins =
-        sampler.skinMatrices(frame.seconds, frame.heldSeconds);
-    addFrame(inputs, skins, sampler.globals(), loss);
+  ComponentsLoss measure(std::size_t windowIndex, const JobContext& job) {
+    ComponentsLoss loss;
+    for (const StoredFrame& frame : storedFrames(window_)) {
+      if (job.stopRequested()) break;
+      const std::span<const glm::dmat4> skins =
+          sampler_.skinMatrices(frame.seconds, frame.heldSeconds);
+      keep(sampler_.globals());
+      const std::vector<float> weights = weights_.at(frame.seconds, frame.heldSeconds);
+      ComponentLoss* losses[] = {&loss.trs, &loss.tr, &loss.r};
+      for (std::size_t c = 0; c < comparisons_.size(); ++c) {
+        const auto worst = comparisons_[c].worst({skins, kept_[c], weights, weights});
+        const double mm = 1000.0 * worst.meters;
+        if (!(mm > losses[c]->mm)) continue;
+        *losses[c] = {mm, heaviestJoint(worst.vertex), windowIndex, frame.seconds};
+      }
+    }
+    return loss;
   }
-  return loss;
+
+ private:
+  // The skin matrices of the pose with all components, without scale, and without position too.
+  void keep(std::span<const glm::dmat4> globals) {
+    for (std::size_t joint = 0; joint < inputs_.joints.size(); ++joint) {
+      const auto node = static_cast<std::size_t>(inputs_.character.rig.skinJoints[joint].joint);
+      JointPose pose = trsPoseOf(globals[node], inputs_.bindScales[joint]);
+      kept_[0][joint] = skinMatrixOf(PoseForm::Trs, pose, inputs_.joints[joint]);
+      pose.scale = glm::vec3(1.0f);
+      kept_[1][joint] = skinMatrixOf(PoseForm::Trs, pose, inputs_.joints[joint]);
+      pose.position = inputs_.joints[joint].pivot;
+      kept_[2][joint] = skinMatrixOf(PoseForm::Trs, pose, inputs_.joints[joint]);
+    }
+  }
+
+  int heaviestJoint(int vertex) const {
+    const VertexModel& model = inputs_.vertices;
+    const std::uint32_t first = model.influenceStarts[static_cast<std::size_t>(vertex)];
+    return static_cast<int>(model.influences[first].skinJoint);
+  }
+
+  const Inputs& inputs_;
+  const BakeWindow& window_;
+  WindowSampler sampler_;
+  WindowWeights weights_;
+  std::array<VertexComparison, 3> comparisons_;
+  std::array<std::vector<glm::dmat4>, 3> kept_;
+};
+
+void improve(ComponentLoss& worst, const ComponentLoss& other) {
+  if (other.mm > worst.mm) worst = other;
 }
 
 }  // namespace
@@ -66,33 +102,38 @@ std::string whyAllTogether(Encoding encoding) {
                      info.texelsPerJoint);
 }
 
+const ComponentLoss& lossOf(const ComponentsLoss& loss, Components components) {
+  if (components == Components::R) return loss.r;
+  return components == Components::Tr ? loss.tr : loss.trs;
+}
+
 double lossMm(const ComponentsLoss& loss, Components components) {
-  switch (components) {
-    case Components::Trs:
-      return loss.trsMm;
-    case Components::Tr:
-      return loss.trMm;
-    case Components::R:
-      return loss.rMm;
-  }
-  return 0.0;
+  return lossOf(loss, components).mm;
 }
 
 Result<ComponentsLoss> measureComponentsLoss(const Character& character,
                                              std::span<const BakeWindow> windows, JobContext job) {
-  Inputs inputs{character, makeShell(character), atlasJointsOf(character.rig), {}};
+  // All influences count: what a limit of them loses is not a matter of components.
+  constexpr int kAllInfluences = std::numeric_limits<int>::max();
+  MorphSet morphs = morphSetOf(character);
+  VertexModel vertices = vertexModelOf(character, morphs, kAllInfluences, job);
+  Inputs inputs{
+      character, std::move(morphs), atlasJointsOf(character.rig), {}, std::move(vertices)};
+  if (job.stopRequested()) return fail(ErrorCode::Cancelled, "the bake was stopped");
   for (const SkinJoint& skinJoint : character.rig.skinJoints) {
     inputs.bindScales.push_back(bindScaleOf(skinJoint));
   }
-  std::vector<ComponentsLoss> losses(windows.size());
-  const bool done = parallelFor(
-      windows.size(), job, [&](std::size_t i) { losses[i] = lossOf(inputs, windows[i], job); });
-  if (!done) return fail(ErrorCode::Cancelled, "the bake was stopped");
   ComponentsLoss worst;
+  if (inputs.vertices.places.empty()) return worst;
+  std::vector<ComponentsLoss> losses(windows.size());
+  const bool done = parallelFor(windows.size(), job, [&](std::size_t i) {
+    losses[i] = LossMeter(inputs, windows[i]).measure(i, job);
+  });
+  if (!done) return fail(ErrorCode::Cancelled, "the bake was stopped");
   for (const ComponentsLoss& loss : losses) {
-    worst.trsMm = std::max(worst.trsMm, loss.trsMm);
-    worst.trMm = std::max(worst.trMm, loss.trMm);
-    worst.rMm = std::max(worst.rMm, loss.rMm);
+    improve(worst.trs, loss.trs);
+    improve(worst.tr, loss.tr);
+    improve(worst.r, loss.r);
   }
   return worst;
 }
@@ -100,7 +141,7 @@ Result<ComponentsLoss> measureComponentsLoss(const Character& character,
 Result<ChosenComponents> chooseComponents(const Character& character, const BakeSettings& settings,
                                           std::span<const BakeWindow> windows, JobContext job) {
   const EncodingInfo& info = encodingInfo(settings.encoding);
-  ChosenComponents choice{settings.components.value_or(Components::Trs), std::nullopt};
+  ChosenComponents choice{settings.components.value_or(Components::Trs), std::nullopt, false};
   if (!isPossible({settings.encoding, choice.components})) {
     return fail(
         ErrorCode::InvalidInput,
@@ -113,6 +154,7 @@ Result<ChosenComponents> chooseComponents(const Character& character, const Bake
   if (!loss) return tl::unexpected(loss.error());
   choice.loss = *loss;
   if (settings.components) return choice;
+  choice.chosen = true;
   for (const Components components : {Components::R, Components::Tr}) {
     if (lossMm(*loss, components) >= kAutoLossMm) continue;
     choice.components = components;

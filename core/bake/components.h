@@ -13,14 +13,26 @@ namespace ck {
 
 // An invisible loss: the automatic choice of components loses less than this.
 inline constexpr double kAutoLossMm = 0.1;
+// A loss that is worth a note.
+inline constexpr double kNotedLossMm = 0.01;
 
-// The largest displacement, 3 cm from a joint, that results from storing only some components of a
-// pose in trs form. In millimetres, over all frames of all windows and all joints with weights.
-struct ComponentsLoss {
-  double trsMm = 0.0;  // all components stored: shear is lost
-  double trMm = 0.0;   // without scale: scales that differ from the bind pose are lost as well
-  double rMm = 0.0;    // rotation only: every joint stays at its position of the bind pose
+// The largest displacement of a vertex that results from storing only some components of a pose in
+// trs form, and where it is.
+struct ComponentLoss {
+  double mm = 0.0;
+  int skinJoint = -1;      // the heaviest influence of the vertex; -1: no vertex is displaced
+  std::size_t window = 0;  // index of the clip's window
+  double seconds = 0.0;    // on the timeline of the window
 };
+
+// Of all vertices, with all influences and the morphs of the source, over all frames of all windows
+// (docs/techniques.md 3.2).
+struct ComponentsLoss {
+  ComponentLoss trs = {};  // all components stored: shear is lost
+  ComponentLoss tr = {};   // without scale: scales that differ from the bind pose are lost as well
+  ComponentLoss r = {};    // rotation only: every joint stays at its position of the bind pose
+};
+const ComponentLoss& lossOf(const ComponentsLoss& loss, Components components);
 double lossMm(const ComponentsLoss& loss, Components components);
 
 // The result does not depend on the number of threads. Fails with Cancelled.
@@ -35,6 +47,7 @@ std::string whyAllTogether(Encoding encoding);
 struct ChosenComponents {
   Components components = Components::Trs;
   std::optional<ComponentsLoss> loss;  // unset if the encoding cannot leave components out
+  bool chosen = false;                 // whether the settings left the choice to the program
 };
 
 // The components of the settings, or the fewest whose loss is below kAutoLossMm. Fails with

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numeric>
 
 #include "core/anim/pose.h"
 #include "core/bake/step_frames.h"
@@ -102,6 +104,8 @@ double displacement(const std::vector<DifferenceMesh>& morphs, const std::vector
   return most;
 }
 
+constexpr float kAnyWeight = std::numeric_limits<float>::infinity();
+
 tl::unexpected<Error> stopped() {
   return fail(ErrorCode::Cancelled, "the bake was stopped");
 }
@@ -142,9 +146,34 @@ AtlasClipMorphs keptWeights(const MorphSet& set, const std::vector<DifferenceMes
   return clip;
 }
 
-// How far the last clip of `baked` moves vertices from where the source has them, in millimetres:
-// the largest distance on the frames and halfway between two of them.
-Result<double> lossOf(const AtlasMorphs& baked, const std::vector<DifferenceMesh>& morphs,
+// The decoded weights of a clip of an atlas, in the order of a set.
+struct DecodedWeights {
+  const AtlasMorphs& baked;
+  int clip = 0;
+  std::span<const float> defaults;  // of the set
+  std::span<const int> steps;       // AtlasClip::stepFrames
+  std::span<const int> stored;      // for each morph of the set, its index in `baked`, or -1
+
+  std::vector<float> at(double unit) const {
+    return ofSet(bakedMorphWeights(baked, clip, unit, steps));
+  }
+  std::vector<float> atFrame(int frame) const {
+    return ofSet(storedMorphWeights(baked, clip, frame));
+  }
+
+ private:
+  std::vector<float> ofSet(const std::vector<float>& all) const {
+    std::vector<float> weights(defaults.begin(), defaults.end());
+    for (std::size_t m = 0; m < weights.size(); ++m) {
+      if (stored[m] >= 0) weights[m] = all[static_cast<std::size_t>(stored[m])];
+    }
+    return weights;
+  }
+};
+
+// How far decoded weights move vertices from where the source has them, in millimetres: the largest
+// distance on the frames and halfway between two of them.
+Result<double> lossOf(const DecodedWeights& decoded, const std::vector<DifferenceMesh>& morphs,
                       const std::vector<std::vector<float>>& frames, const BakeWindow& window,
                       const WindowWeights& source, const JobContext& job) {
   std::size_t places = 0;
@@ -152,22 +181,54 @@ Result<double> lossOf(const AtlasMorphs& baked, const std::vector<DifferenceMesh
     if (!morph.places.empty()) places = std::max(places, std::size_t{morph.places.back()} + 1);
   }
   std::vector<glm::dvec3> scratch(places);
-  const int index = static_cast<int>(baked.clips.size()) - 1;
   const std::vector<double> times = frameTimes(*window.motion, window);
-  const std::span<const int> steps = window.stepFrames;
   const std::size_t last = 2 * (times.size() - 1);
   double most = 0.0;
   for (std::size_t i = 0; i <= last; ++i) {
     if (job.stopRequested()) return stopped();
     const double unit = static_cast<double>(i) / static_cast<double>(last);
-    const auto stored = static_cast<std::size_t>(frameOfMoment(static_cast<int>(i / 2), steps));
+    const auto stored =
+        static_cast<std::size_t>(frameOfMoment(static_cast<int>(i / 2), window.stepFrames));
     const std::vector<float> exact =
         i % 2 == 0 ? frames[stored] : source.at((times[i / 2] + times[i / 2 + 1]) * 0.5);
-    most = std::max(
-        most, displacement(morphs, exact, bakedMorphWeights(baked, index, unit, steps), scratch));
+    most = std::max(most, displacement(morphs, exact, decoded.at(unit), scratch));
     job.report(static_cast<float>(unit), "Baking morph weights");
   }
   return most * 1000.0;
+}
+
+tl::unexpected<Error> wrongWeights(const Character& character, const std::string& why) {
+  return fail(ErrorCode::InvalidInput,
+              fmt::format("{}: the morph weights of the atlas are not those of this rig: {}",
+                          character.name, why));
+}
+
+// Compares the decoded weights of a clip with those of its frames.
+Result<void> checkClipWeights(const Character& character, const MorphSet& set,
+                              const BakeWindow& window, const DecodedWeights& decoded,
+                              const std::vector<std::vector<float>>& frames) {
+  constexpr float kRounding = 1e-5f;
+  const AtlasClipMorphs& clip = decoded.baked.clips[static_cast<std::size_t>(decoded.clip)];
+  std::vector<float> allowed(set.size(), clip.kept.size() < kMorphSlots ? kRounding : kAnyWeight);
+  for (std::size_t m = 0; m < set.size(); ++m) {
+    if (decoded.stored[m] < 0) allowed[m] = kRounding;
+    for (const MorphSlot& slot : clip.kept) {
+      if (slot.morph == decoded.stored[m]) allowed[m] = slot.size / 510.0f + kRounding;
+    }
+  }
+  const std::vector<StoredFrame> stored = storedFrames(window);
+  for (std::size_t f = 0; f < frames.size(); ++f) {
+    const std::vector<float> shown = decoded.atFrame(static_cast<int>(f));
+    for (std::size_t m = 0; m < set.size(); ++m) {
+      if (std::abs(shown[m] - frames[f][m]) <= allowed[m] + kRounding * std::abs(shown[m]))
+        continue;
+      return wrongWeights(character, fmt::format("clip '{}' gives '{}' {:.4f} at {:.4f} s, and the "
+                                                 "source {:.4f}",
+                                                 window.motion->name, set[m].name, shown[m],
+                                                 stored[f].seconds, frames[f][m]));
+    }
+  }
+  return {};
 }
 
 }  // namespace
@@ -181,6 +242,8 @@ Result<AtlasMorphs> bakeMorphs(const Character& character, const std::vector<Bak
   baked.defaults = defaultWeights(set);
   if (auto ok = checkMorphWeights(set, baked.defaults); !ok) return tl::unexpected(ok.error());
   const std::vector<DifferenceMesh> morphs = seenDifferences(character, set, job);
+  std::vector<int> own(set.size());
+  std::iota(own.begin(), own.end(), 0);
   for (const BakeWindow& window : windows) {
     if (job.stopRequested()) return stopped();
     const auto done = static_cast<float>(baked.clips.size());
@@ -190,12 +253,62 @@ Result<AtlasMorphs> bakeMorphs(const Character& character, const std::vector<Bak
     if (!frames) return tl::unexpected(frames.error());
     baked.clips.push_back(keptWeights(set, morphs, *frames));
     if (window.motion->morphTracks.empty()) continue;
+    const DecodedWeights decoded{baked, static_cast<int>(baked.clips.size()) - 1, baked.defaults,
+                                 window.stepFrames, own};
     const auto loss =
-        lossOf(baked, morphs, *frames, window, source, job.part(done / all, (done + 1.0f) / all));
+        lossOf(decoded, morphs, *frames, window, source, job.part(done / all, (done + 1.0f) / all));
     if (!loss) return tl::unexpected(loss.error());
     baked.clips.back().lossMm = *loss;
   }
   return baked;
+}
+
+Result<void> checkBakedMorphs(const Character& character, const std::vector<BakeWindow>& windows,
+                              const AtlasMorphs& baked, const JobContext& job) {
+  constexpr double kSameMm = 1e-3;
+  const MorphSet set = morphSetOf(character);
+  const std::vector<float> defaults = defaultWeights(set);
+  const std::vector<int> stored = storedMorphs(set, baked.names);
+  for (std::size_t i = 0; i < baked.names.size(); ++i) {
+    if (std::ranges::find(stored, static_cast<int>(i)) != stored.end()) continue;
+    return wrongWeights(character, fmt::format("the rig has no morph target '{}'", baked.names[i]));
+  }
+  for (std::size_t m = 0; m < set.size(); ++m) {
+    if (stored[m] < 0) continue;
+    const float stated = baked.defaults[static_cast<std::size_t>(stored[m])];
+    if (stated == defaults[m]) continue;
+    return wrongWeights(character, fmt::format("'{}' has the default {} there and {} here",
+                                               set[m].name, stated, defaults[m]));
+  }
+  if (baked.empty()) {
+    const auto moving = std::ranges::find_if(
+        windows, [](const BakeWindow& window) { return !window.motion->morphTracks.empty(); });
+    if (set.empty() || moving == windows.end()) return {};
+    return wrongWeights(character, fmt::format("clip '{}' moves morph targets, and the atlas has "
+                                               "no weights; bake it again",
+                                               moving->motion->name));
+  }
+  const std::vector<DifferenceMesh> morphs = seenDifferences(character, set, job);
+  for (std::size_t w = 0; w < windows.size(); ++w) {
+    const BakeWindow& window = windows[w];
+    const WindowWeights source(set, *window.motion, window.closingSeconds);
+    const auto frames = frameWeights(set, window, source, job);
+    if (!frames) return tl::unexpected(frames.error());
+    const DecodedWeights decoded{baked, static_cast<int>(w), defaults, window.stepFrames, stored};
+    if (auto ok = checkClipWeights(character, set, window, decoded, *frames); !ok) return ok;
+    const double stated = baked.clips[w].lossMm;
+    double measured = 0.0;
+    if (!window.motion->morphTracks.empty()) {
+      const auto loss = lossOf(decoded, morphs, *frames, window, source, job);
+      if (!loss) return tl::unexpected(loss.error());
+      measured = *loss;
+    }
+    if (std::abs(stated - measured) <= kSameMm) continue;
+    return wrongWeights(character, fmt::format("clip '{}' states that they lose {:.4f} mm, but "
+                                               "{:.4f} mm was measured",
+                                               window.motion->name, stated, measured));
+  }
+  return {};
 }
 
 }  // namespace ck

@@ -14,4 +14,12 @@ namespace ck {
 Result<AtlasMorphs> bakeMorphs(const Character& character, const std::vector<BakeWindow>& windows,
                                const JobContext& job);
 
+// Checks that decoded weights are those of the source: on every frame of every window within the
+// rounding to 8 bits, and `lossMm` within 0.001 mm. Targets without a slot must keep their default
+// unless the clip keeps kMorphSlots others. `windows` are those that the weights were baked from
+// (bakedWindow()). Targets that only the rig has must keep their default in all clips. Fails with
+// InvalidInput and the first difference (clip, target, time), and with Cancelled.
+Result<void> checkBakedMorphs(const Character& character, const std::vector<BakeWindow>& windows,
+                              const AtlasMorphs& baked, const JobContext& job);
+
 }  // namespace ck

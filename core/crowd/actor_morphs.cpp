@@ -17,8 +17,9 @@ std::vector<float> bakedAt(const MorphSet& set, const Atlas* atlas, const CrowdC
       bakedMorphWeights(atlas->morphs, shown, isBaked ? unit : 0.0,
                         atlas->clips[static_cast<std::size_t>(shown)].stepFrames);
   for (std::size_t i = 0; i < baked.size(); ++i) {
-    const int morph = findMorph(set, atlas->morphs.names[i]);
-    if (morph >= 0) weights[static_cast<std::size_t>(morph)] = baked[i];
+    for (const int morph : morphsNamed(set, atlas->morphs.names[i])) {
+      weights[static_cast<std::size_t>(morph)] = baked[i];
+    }
   }
   return weights;
 }
@@ -44,9 +45,11 @@ std::vector<float> actorMorphs(const MorphSet& set, const Atlas* atlas, const Cr
 void setOwnMorphs(const MorphSet& set, const Crowd& crowd, std::size_t visible,
                   std::span<float> weights) {
   for (const CrowdMorph& own : crowd.morphsOf(visible)) {
-    const int morph = findMorph(set, crowd.morphNames()[static_cast<std::size_t>(own.name)]);
-    if (morph < 0 || !(std::abs(own.weight) <= kLargestMorphWeight)) continue;
-    weights[static_cast<std::size_t>(morph)] = own.weight;
+    if (!(std::abs(own.weight) <= kLargestMorphWeight)) continue;
+    const std::string& name = crowd.morphNames()[static_cast<std::size_t>(own.name)];
+    for (const int morph : morphsNamed(set, name)) {
+      weights[static_cast<std::size_t>(morph)] = own.weight;
+    }
   }
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <string>
+#include <utility>
 
 namespace ck {
 namespace {
@@ -14,8 +16,8 @@ std::vector<int> bakedMorphs(const MorphSet& set, const Atlas& atlas, const Crow
     if (clip.atlasClip < 0) continue;
     for (const MorphSlot& slot :
          atlas.morphs.clips[static_cast<std::size_t>(clip.atlasClip)].kept) {
-      const int morph = findMorph(set, atlas.morphs.names[static_cast<std::size_t>(slot.morph)]);
-      if (morph >= 0) baked.insert(morph);
+      const std::string& name = atlas.morphs.names[static_cast<std::size_t>(slot.morph)];
+      for (const int morph : morphsNamed(set, name)) baked.insert(morph);
     }
   }
   return {baked.begin(), baked.end()};
@@ -51,10 +53,12 @@ void MorphRows::chooseColumns(const MorphSet& set, const Atlas* atlas, const Cro
   frameTexels_ = texels();
   std::vector<int> others;
   for (const std::string& name : crowd.morphNames()) {
-    const int morph = findMorph(set, name);
-    if (morph >= 0 && columnOf(morph) < 0) others.push_back(morph);
+    for (const int morph : morphsNamed(set, name)) {
+      if (columnOf(morph) < 0) others.push_back(morph);
+    }
   }
   std::sort(others.begin(), others.end());
+  others.erase(std::unique(others.begin(), others.end()), others.end());
   morphs_.insert(morphs_.end(), others.begin(), others.end());
 }
 
@@ -65,8 +69,13 @@ int MorphRows::columnOf(int morph) const {
 
 void MorphRows::readFrames(const MorphSet& set, const Atlas& atlas) {
   const AtlasMorphs& morphs = atlas.morphs;
-  std::vector<int> columns;  // one per name of the atlas
-  for (const std::string& name : morphs.names) columns.push_back(columnOf(findMorph(set, name)));
+  std::vector<std::pair<int, std::size_t>> columns;  // with the name of the atlas that fills them
+  for (std::size_t i = 0; i < morphs.names.size(); ++i) {
+    for (const int morph : morphsNamed(set, morphs.names[i])) {
+      const int column = columnOf(morph);
+      if (column >= 0 && column / 4 < frameTexels_) columns.emplace_back(column, i);
+    }
+  }
   for (const AtlasClip& clip : atlas.clips) {
     frameCount_ = std::max(frameCount_, clip.firstFrame + clip.frameCount);
   }
@@ -82,10 +91,8 @@ void MorphRows::readFrames(const MorphSet& set, const Atlas& atlas) {
     const AtlasClip& clip = atlas.clips[c];
     for (int frame = 0; frame < clip.frameCount; ++frame) {
       const std::vector<float> weights = storedMorphWeights(morphs, static_cast<int>(c), frame);
-      for (std::size_t i = 0; i < columns.size(); ++i) {
-        if (columns[i] >= 0 && columns[i] / 4 < frameTexels_) {
-          put(clip.firstFrame + frame, columns[i], weights[i]);
-        }
+      for (const auto& [column, name] : columns) {
+        put(clip.firstFrame + frame, column, weights[name]);
       }
     }
   }
@@ -102,17 +109,18 @@ void MorphRows::readFrames(const MorphSet& set, const Atlas& atlas) {
 }
 
 void MorphRows::readOwn(const MorphSet& set, const Crowd& crowd) {
-  std::vector<int> morphs;  // one per morph name of the crowd
-  for (const std::string& name : crowd.morphNames()) morphs.push_back(findMorph(set, name));
+  std::vector<std::vector<int>> morphs;  // one list per morph name of the crowd
+  for (const std::string& name : crowd.morphNames()) morphs.push_back(morphsNamed(set, name));
   ownOf_.reserve(crowd.size());
   for (std::size_t actor = 0; actor < crowd.size(); ++actor) {
     glm::ivec2 run(static_cast<int>(own_.size()), 0);
     for (const CrowdMorph& own : crowd.morphsOf(actor)) {
-      const int morph = morphs[static_cast<std::size_t>(own.name)];
-      if (morph < 0 || !(std::abs(own.weight) <= kLargestMorphWeight)) continue;
-      const float off = own.weight - set[static_cast<std::size_t>(morph)].defaultWeight;
-      own_.emplace_back(static_cast<float>(columnOf(morph)), off, 0.0f, 0.0f);
-      ++run.y;
+      if (!(std::abs(own.weight) <= kLargestMorphWeight)) continue;
+      for (const int morph : morphs[static_cast<std::size_t>(own.name)]) {
+        const float off = own.weight - set[static_cast<std::size_t>(morph)].defaultWeight;
+        own_.emplace_back(static_cast<float>(columnOf(morph)), off, 0.0f, 0.0f);
+        ++run.y;
+      }
     }
     ownOf_.push_back(run);
   }

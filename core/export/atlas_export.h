@@ -7,7 +7,6 @@
 #include "core/atlas/atlas.h"
 #include "core/bake/bake_error.h"
 #include "core/base/job.h"
-#include "core/crowd/clip_events.h"
 #include "core/export/export_format.h"
 #include "core/export/sidecar_json.h"
 
@@ -19,8 +18,8 @@ struct ExportSettings {
   ExportKinds kinds = {ExportKind::Ckatlas, ExportKind::Json};
   // For the sidecar: the files besides the rig that clips came from, in order.
   std::vector<ClipSource> clipSources = {};
-  // For the sidecar: events, one list per clip of the atlas, or no lists.
-  std::vector<std::vector<CrowdEvent>> clipEvents = {};
+  // For the sidecar: events, one entry per clip of the atlas, or none.
+  std::vector<ExportedEvents> clipEvents = {};
   bool operator==(const ExportSettings&) const = default;
 };
 

@@ -6,7 +6,6 @@
 
 #include "core/atlas/atlas.h"
 #include "core/base/result.h"
-#include "core/crowd/clip_events.h"
 #include "core/export/export_format.h"
 #include "core/export/sidecar_json.h"
 
@@ -18,8 +17,8 @@ struct FoundAtlas {
   ExportKind kind = ExportKind::Ckatlas;
   Atlas atlas;
   std::vector<ClipSource> clipSources = {};  // if the sidecar has them
-  // If the sidecar has them: one list per clip, or no lists.
-  std::vector<std::vector<CrowdEvent>> clipEvents = {};
+  // If the sidecar has them: one entry per clip, or none.
+  std::vector<ExportedEvents> clipEvents = {};
 };
 
 // All image sets in `folder`, sorted by name and kind. Fails with FileNotFound if there is none,

@@ -285,18 +285,28 @@ void describeClip(JsonFields& fields, const Sidecar& sidecar, AtlasClip& clip) {
 }
 
 void describeClips(JsonFields& root, Sidecar& sidecar) {
-  std::vector<std::vector<CrowdEvent>>& events = sidecar.clipEvents;
+  std::vector<ExportedEvents>& events = sidecar.clipEvents;
   bool anyEvents = false;
   root.list("clips", sidecar.atlas.clips, kMostEntries, [&](JsonFields& fields, AtlasClip& clip) {
     describeClip(fields, sidecar, clip);
     const std::size_t number = indexIn(sidecar.atlas.clips, clip);
     if (events.size() <= number) events.resize(number + 1);
-    if (!fields.has("events", !events[number].empty())) return;
-    anyEvents = true;
-    fields.list("events", events[number], kMostEntries, [](JsonFields& entry, CrowdEvent& event) {
-      entry.text("name", event.name);
-      entry.number("unit", event.unit, 0.0, 1.0);
-    });
+    ExportedEvents& own = events[number];
+    if (fields.has("events", !own.list.empty())) {
+      anyEvents = true;
+      fields.list("events", own.list, kMostEntries, [](JsonFields& entry, ExportedEvent& event) {
+        entry.text("name", event.name);
+        entry.number("unit", event.unit, 0.0, 1.0);
+        if (!entry.has("added", event.added.has_value())) return;
+        event.added = event.added.value_or(false);
+        entry.flag("added", *event.added);
+      });
+    }
+    if (fields.has("eventsLeftOut", own.leftOut.has_value())) {
+      anyEvents = true;
+      own.leftOut = own.leftOut.value_or(0);
+      fields.integer("eventsLeftOut", *own.leftOut, 0, kMostWhole);
+    }
   });
   if (!anyEvents) events.clear();
 }

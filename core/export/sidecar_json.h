@@ -8,7 +8,6 @@
 #include "core/atlas/atlas.h"
 #include "core/atlas/error_figures.h"
 #include "core/base/result.h"
-#include "core/crowd/clip_events.h"
 #include "core/export/export_format.h"
 
 namespace ck {
@@ -29,6 +28,25 @@ struct ClipSource {
   bool operator==(const ClipSource&) const = default;
 };
 
+// An event of a clip in a sidecar.
+struct ExportedEvent {
+  std::string name;
+  double unit = 0.0;  // position in the clip, in [0, 1]
+  // Whether the artist added it; false: it is in the rig file, at this time. Unset in sidecars that
+  // do not say so.
+  std::optional<bool> added = {};
+  bool operator==(const ExportedEvent&) const = default;
+};
+
+// The events of a clip in a sidecar.
+struct ExportedEvents {
+  std::vector<ExportedEvent> list = {};
+  // The number of events of the rig file within the clip that the artist took out or moved. Unset
+  // in sidecars that do not say so.
+  std::optional<int> leftOut = {};
+  bool operator==(const ExportedEvents&) const = default;
+};
+
 // The content of `name.atlas.json` (docs/atlas-json.md, docs/atlas.schema.json).
 struct Sidecar {
   // 1: without components and inverse bind matrices. 3: clips may have step frames; sidecarText()
@@ -38,8 +56,9 @@ struct Sidecar {
   Atlas atlas;  // its texels are not stored
   std::vector<ExportedFile> files = {};
   std::vector<ClipSource> clipSources = {};  // "source.clipFiles"; omitted if empty
-  // "events" of every clip, omitted if a clip has none; one list per Atlas::clips, or no lists.
-  std::vector<std::vector<CrowdEvent>> clipEvents = {};
+  // "events" and "eventsLeftOut" of every clip; one entry per Atlas::clips, or none if no clip has
+  // either.
+  std::vector<ExportedEvents> clipEvents = {};
 };
 
 // The text of a sidecar. `error` may be nullptr.

@@ -32,7 +32,6 @@ constexpr std::size_t kMostNotes = 100'000;
 constexpr int kLargestImage = 8'192;
 constexpr int kDeepestRig = 4'096;
 constexpr double kLargestNumber = 1e15;
-constexpr double kLongestSeconds = 24.0 * 3600.0;
 
 static_assert(sizeof(int) == 4);
 static_assert(sizeof(glm::vec2) == 8 && sizeof(glm::vec3) == 12 && sizeof(glm::vec4) == 16);
@@ -151,7 +150,8 @@ void fields(auto& form, SkinJoint& skinJoint) {
 }
 
 void fields(auto& form, MorphTarget& target) {
-  form(target.name);
+  form(target.name, target.channel);
+  form.require(target.channel >= -1);
   form.array(target.vertices, kMostVertices);
   form.array(target.positionDeltas, kMostVertices);
   form.array(target.normalDeltas, kMostVertices);
@@ -168,14 +168,14 @@ void fields(auto& form, Mesh& mesh) {
   form.array(mesh.influences, kMostIndices);
   form.array(mesh.indices, kMostIndices);
   form.array(mesh.defaultMorphWeights, kMostTargets);
-  form.list(mesh.morphTargets, 4 + 4 * 8, kMostTargets);
+  form.list(mesh.morphTargets, 4 + 4 + 4 * 8, kMostTargets);
 }
 
 void keyTimes(auto& form, auto& track) {
   form.choice(track.interpolation, Interpolation::Cubic);
   form.array(track.times, kMostKeys);
-  for (const double time : track.times) form.require(std::abs(time) <= 2.0 * kLongestSeconds);
-  form.require(track.empty() || track.times.back() - track.times.front() <= kLongestSeconds);
+  for (const double time : track.times) form.require(std::abs(time) <= 2.0 * kLongestClipSeconds);
+  form.require(track.empty() || track.times.back() - track.times.front() <= kLongestClipSeconds);
 }
 void fields(auto& form, Track<float>& track) {
   keyTimes(form, track);
@@ -212,7 +212,7 @@ void fields(auto& form, ClipEvent& event) {
 
 void fields(auto& form, Clip& clip) {
   form(clip.name, clip.startSeconds, clip.durationSeconds, clip.groundSpeedMetersPerSecond);
-  form.require(clip.durationSeconds >= 0.0 && clip.durationSeconds <= kLongestSeconds);
+  form.require(clip.durationSeconds >= 0.0 && clip.durationSeconds <= kLongestClipSeconds);
   form.list(clip.jointTracks, 4 + 3 * kEmptyTrack, kMostJoints);
   form.list(clip.morphTracks, 8 + kEmptyTrack, kMostMeshes * 16);
   form.list(clip.events, 4 + 8, kMostEvents);
@@ -326,11 +326,29 @@ Result<void> checkDepth(const Rig& rig) {
   return {};
 }
 
+// About the bytes of all meshes and images.
+std::size_t largePartsOf(const Character& character) {
+  const auto bytesOf = [](const auto& items) { return items.size() * sizeof(items[0]); };
+  std::size_t bytes = 1 << 16;
+  for (const Mesh& mesh : character.meshes) {
+    bytes += bytesOf(mesh.positions) + bytesOf(mesh.normals) + bytesOf(mesh.tangents) +
+             bytesOf(mesh.uvs) + bytesOf(mesh.influenceStarts) + bytesOf(mesh.influences) +
+             bytesOf(mesh.indices);
+    for (const MorphTarget& target : mesh.morphTargets) {
+      bytes += bytesOf(target.vertices) + bytesOf(target.positionDeltas) +
+               bytesOf(target.normalDeltas) + bytesOf(target.tangentDeltas);
+    }
+  }
+  for (const Image& image : character.images) bytes += image.rgba.size();
+  return bytes;
+}
+
 }  // namespace
 
 std::vector<std::byte> characterToBytes(const Character& character) {
-  // One buffer: a character may take a good part of the memory there is.
+  // One buffer of the right size: a character may take a good part of the memory there is.
   Writer out;
+  out.reserve(largePartsOf(character));
   Writer table;
   out.zeros(blob::kHeaderBytes + blob::kSectionCount * blob::kTableEntryBytes);
   for (std::uint32_t s = 1; s <= blob::kSectionCount; ++s) {

@@ -9,11 +9,14 @@
 
 namespace ck {
 
+// Tracks and clips that last longer are refused.
+inline constexpr double kLongestClipSeconds = 1'000.0 * 3600.0;
+
 // The outline of the flat form, little-endian: a header, a table with one entry for each section,
 // then the sections in the order of their ids, which count from 1.
 namespace blob {
 inline constexpr std::uint32_t kMagic = 0x4D494B43;  // "CKIM"
-inline constexpr std::uint32_t kVersion = 3;
+inline constexpr std::uint32_t kVersion = 4;
 inline constexpr std::uint32_t kSectionCount = 8;
 inline constexpr std::size_t kHeaderBytes = 32;  // magic, version, total u64, xxh3 u64, sections, 0
 inline constexpr std::size_t kTableEntryBytes = 24;  // id, 0, offset u64, size u64

@@ -23,6 +23,7 @@
 #include "core/import/add_clips.h"
 #include "core/import/character_file.h"
 #include "core/import/rig_format.h"
+#include "core/morph/morph_set.h"
 
 namespace ck {
 namespace fs = std::filesystem;
@@ -215,6 +216,7 @@ Result<Character> conclude(const fs::path& file, const ProcessOutcome& outcome,
 }
 
 Character adjusted(Character character, const ImportSettings& settings) {
+  if (settings.joinMorphs) joinEqualMorphs(character);
   double factor = 1.0;
   if (settings.unitScale > 0.0) factor = settings.unitScale / character.source.unitScale;
   if (settings.heightMeters > 0.0) {

@@ -18,6 +18,8 @@ struct ImportLimits {
 struct ImportSettings {
   double heightMeters = 0.0;  // > 0: scale so that the bind pose has this height
   double unitScale = 0.0;     // > 0: metres per file unit, overrides the file
+  // Morph targets of one name share one weight in all meshes (joinEqualMorphs()).
+  bool joinMorphs = false;
   bool operator==(const ImportSettings&) const = default;
 };
 

@@ -16,9 +16,11 @@ struct MorphMember {
   bool operator==(const MorphMember&) const = default;
 };
 
-// A morph: all targets of one name in all meshes, which share one weight.
+// A morph: the targets of one channel (MorphTarget::channel), which share one weight.
 struct NamedMorph {
-  std::string name;  // unique in the set
+  std::string name;        // unique in the set
+  std::string targetName;  // in the file; morphs of several meshes may have the same
+  std::vector<std::string> otherNames = {};  // "target (mesh)", one per member
   float defaultWeight = 0.0f;
   std::vector<MorphMember> members;  // at least one
 };
@@ -26,12 +28,27 @@ struct NamedMorph {
 // The morphs of a character. A list of weights "of the set" has one entry per morph.
 using MorphSet = std::vector<NamedMorph>;
 
-// Targets with the same name form one morph, unless the file gives them different default weights
-// or different keys in a clip. Such targets become separate morphs with the mesh in their name.
+// A morph has the name of its target. If morphs of several meshes have the same, the mesh of the
+// first member follows in brackets: "smile (Head)", "smile (Teeth)". What is still not unique gets
+// a number: "smile 2".
 MorphSet morphSetOf(const Character& character);
 
 // The index of the morph of that name, or -1.
 int findMorph(const MorphSet& set, std::string_view name);
+
+// The morphs that a name in a project, an atlas or on the command line means, ascending: the morph
+// of that name, or the one that is known by it as well, or all with that target name. So "smile"
+// moves head and teeth, and files that were written when those were one morph, or before they were
+// joined, still mean what they meant.
+std::vector<int> morphsNamed(const MorphSet& set, std::string_view name);
+
+// Gives all targets of one name one channel, as the artist may ask for
+// (ImportSettings::joinMorphs). Targets stay apart where a mesh has several of that name, or where
+// the file gives them different default weights or different keys in a clip.
+void joinEqualMorphs(Character& character);
+
+// For each morph, its index in a list of names, such as AtlasMorphs::names, or -1.
+std::vector<int> storedMorphs(const MorphSet& set, std::span<const std::string> names);
 
 // Default weights, one per morph.
 std::vector<float> defaultWeights(const MorphSet& set);

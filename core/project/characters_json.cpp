@@ -101,6 +101,7 @@ void describeRig(JsonFields& fields, const fs::path& folder, ProjectCharacter& c
   JsonFields import = fields.object("import");
   import.number("heightMeters", character.import.heightMeters, 0.0, kFarthest);
   import.number("unitScale", character.import.unitScale, 0.0, kFarthest);
+  import.unless(!character.import.joinMorphs).flag("joinMorphs", character.import.joinMorphs);
   describeBake(fields.object("bake"), character.bake);
 }
 

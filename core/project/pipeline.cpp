@@ -69,17 +69,6 @@ EventWindow windowOf(const AtlasClip& clip) {
   return {clip.startSeconds, clip.durationSeconds, clip.edit.rate};
 }
 
-std::vector<std::vector<CrowdEvent>> atlasEvents(const Atlas& atlas,
-                                                 std::span<const ProjectClip> clips) {
-  std::vector<std::vector<CrowdEvent>> events;
-  for (const AtlasClip& baked : atlas.clips) {
-    const auto clip = std::ranges::find(clips, sourceNameOf(baked), &ProjectClip::name);
-    events.push_back(clip == clips.end() ? std::vector<CrowdEvent>()
-                                         : crowdEvents(clip->events, windowOf(baked)));
-  }
-  return events;
-}
-
 Project newProjectFor(const Character& character, const std::vector<SourceFile>& sources) {
   Project project;
   ProjectCharacter& first = project.characters.front();

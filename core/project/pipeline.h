@@ -46,9 +46,6 @@ struct EventWindow {
 EventWindow windowOf(const AtlasClip& clip);
 std::vector<CrowdEvent> crowdEvents(const std::vector<ClipEvent>& events,
                                     const EventWindow& window);
-// The events for an export of the atlas: one list per clip of the atlas, matched by name.
-std::vector<std::vector<CrowdEvent>> atlasEvents(const Atlas& atlas,
-                                                 std::span<const ProjectClip> clips);
 
 // A new project for a character: all clips are ticked; a small varied crowd is spaced by the
 // character's size.

@@ -23,6 +23,9 @@ struct MorphTarget {
   std::vector<glm::vec3> positionDeltas;  // metres, one per entry of `vertices`
   std::vector<glm::vec3> normalDeltas;    // one per entry of `vertices`, or empty
   std::vector<glm::vec3> tangentDeltas;   // as normalDeltas
+  // Targets of the same channel share one weight: those of the parts of one mesh, or what else the
+  // file drives together. -1: a channel of its own.
+  int channel = -1;
   bool operator==(const MorphTarget&) const = default;
 };
 

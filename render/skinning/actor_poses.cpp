@@ -128,10 +128,11 @@ std::vector<float> ActorPoses::sourceMorphWeights(std::size_t actor, int mesh) c
     }
   }
   for (const CrowdMorph& own : crowd_.morphsOf(actor)) {
-    const int morph = findMorph(morphs_, crowd_.morphNames()[static_cast<std::size_t>(own.name)]);
-    if (morph < 0) continue;
-    for (const MorphMember& member : morphs_[static_cast<std::size_t>(morph)].members) {
-      if (member.mesh == mesh) weights[static_cast<std::size_t>(member.target)] = own.weight;
+    const std::string& name = crowd_.morphNames()[static_cast<std::size_t>(own.name)];
+    for (const int morph : morphsNamed(morphs_, name)) {
+      for (const MorphMember& member : morphs_[static_cast<std::size_t>(morph)].members) {
+        if (member.mesh == mesh) weights[static_cast<std::size_t>(member.target)] = own.weight;
+      }
     }
   }
   return weights;

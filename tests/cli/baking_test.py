@@ -320,6 +320,72 @@ class Verify(KilnTest):
         self.document("bake", strip, "-o", "o")
         self.assertEqual(self.document("verify", "o")["notes"], [])
 
+    def strip_with_a_morph(self):
+        """The strip with a morph target 'bulge', which the clip 'bend' shows, and two events."""
+        rig = json.loads((SAMPLE.parents[2] / "tests" / "data" / "rigs" / "strip.gltf").read_text())
+        # The normals (0, 0, 1) serve as differences, and the times 0 and 1 s as weights.
+        rig["meshes"][0]["primitives"][0]["targets"] = [{"POSITION": 1}]
+        rig["meshes"][0]["extras"] = {"targetNames": ["bulge"]}
+        bend = rig["animations"][0]
+        bend["channels"].append(
+            {"sampler": len(bend["samplers"]), "target": {"node": 3, "path": "weights"}}
+        )
+        bend["samplers"].append({"input": 7, "output": 7})
+        bend["extras"] = {"events": {"left": 0.25, "right": 0.75}}
+        path = self.folder / "strip.gltf"
+        path.write_text(json.dumps(rig))
+        return path
+
+    def test_rejects_wrong_lengths_weights_and_events(self):
+        rig = self.strip_with_a_morph()
+        event = ["--event", "rise:1=jump"]
+        self.document("bake", rig, "-o", "o", "--export", "png,json", *event)
+        path = self.folder / "o" / "strip.atlas.json"
+        text = path.read_text()
+        sidecar = json.loads(text)
+        bend, rise = sidecar["clips"]
+        self.assertEqual([event["added"] for event in bend["events"]], [False, False])
+        self.assertEqual(rise["events"], [{"name": "jump", "unit": 0.5, "added": True}])
+        self.assertEqual((bend["eventsLeftOut"], rise["eventsLeftOut"]), (0, 0))
+        self.document("verify", "o")
+
+        def forged(change, says):
+            changed = json.loads(text)
+            change(changed)
+            path.write_text(json.dumps(changed))
+            self.refused("verify", "o", code=3, error="InvalidInput", says=says)
+
+        def set_length(changed):
+            changed["clips"][0]["durationSeconds"] = 1.5
+
+        def set_exclusive(changed):
+            changed["clips"][0].update(seam="exclusive", durationSeconds=1.5)
+
+        def set_weight(changed):
+            changed["morphs"]["clips"][0]["weights"][8] += 2
+
+        def set_loss(changed):
+            changed["morphs"]["clips"][0]["lossMm"] = 0.25
+
+        def rename_event(changed):
+            changed["clips"][0]["events"][0]["name"] = "lift"
+
+        def move_event(changed):
+            changed["clips"][0]["events"][1]["unit"] = 0.7
+
+        def drop_events(changed):
+            del changed["clips"][0]["events"]
+
+        forged(set_length, "clip 'bend' is 1.5000 s long there and 1.0000 s here")
+        forged(set_exclusive, "clip 'bend' is 1.5000 s long there and 2.0000 s here")
+        forged(set_weight, "clip 'bend' gives 'bulge'")
+        forged(set_loss, "clip 'bend' states that they lose 0.2500 mm")
+        forged(rename_event, "clip 'bend' has no event 'lift' at 0.2500 s")
+        forged(move_event, "clip 'bend' has no event 'right' at 0.7000 s")
+        forged(drop_events, "clip 'bend' lacks the event 'left'")
+        path.write_text(text)
+        self.document("verify", "o")
+
     def test_damaged_sidecar_is_told_with_its_line(self):
         self.document("bake", SAMPLE, "-o", "o", "--clips", "walk")
         path = self.folder / "o" / "humanoid.atlas.json"

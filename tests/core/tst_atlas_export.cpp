@@ -172,7 +172,7 @@ class tst_atlas_export : public QObject {
 
   void rejectsEventsOutsideTheirClip() {
     const std::string text =
-        ck::sidecarText({.name = "limb", .atlas = limbAtlas(), .clipEvents = {{{"step", 0.5}}}});
+        ck::sidecarText({.name = "limb", .atlas = limbAtlas(), .clipEvents = {{{{"step", 0.5}}}}});
     QVERIFY(ck::sidecarFromText(text));
     for (const char* wrong : {"-0.1", "1.5", "\"soon\""}) {
       auto json = nlohmann::json::parse(text);
@@ -186,7 +186,9 @@ class tst_atlas_export : public QObject {
     ck::ExportSettings settings = kAll;
     const ck::Atlas atlas = limbAtlas();
     settings.clipEvents.resize(atlas.clips.size());
-    settings.clipEvents.back() = {{"lands \xE2\x9C\x93", 0.25}, {"", 1.0}};
+    settings.clipEvents.front().leftOut = 1;
+    settings.clipEvents.back().list = {
+        {"lands \xE2\x9C\x93", 0.25}, {"", 1.0, true}, {"steps", 1.0, false}};
     QVERIFY(ck::exportAtlas(atlas, "limb", pathOf(folder), settings));
     const auto found = ck::readAtlasFolder(pathOf(folder));
     QVERIFY(found);

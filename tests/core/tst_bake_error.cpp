@@ -82,6 +82,26 @@ class tst_bake_error : public QObject {
              error.error().message.c_str());
   }
 
+  // The closing step of an exclusive loop belongs to the length.
+  void rejectsExclusiveClipsOfAnotherLength() {
+    ck::Character limb = ck::test::swingingLimb();
+    const ck::Atlas atlas = ck::bake(limb, {})->atlas;
+    const auto exclusive =
+        std::ranges::find(atlas.clips, ck::Seam::Exclusive, &ck::AtlasClip::seam);
+    QVERIFY(exclusive != atlas.clips.end());
+    QVERIFY(ck::measureBakeError(limb, atlas));
+    for (const double seconds : {-1.0 / 30.0, 0.01, 1.0}) {
+      ck::Atlas forged = atlas;
+      forged.clips[static_cast<std::size_t>(exclusive - atlas.clips.begin())].durationSeconds +=
+          seconds;
+      const auto error = ck::measureBakeError(limb, forged);
+      QVERIFY(!error);
+      QCOMPARE(error.error().code, ck::ErrorCode::InvalidInput);
+      QVERIFY2(error.error().message.find("s long there and") != std::string::npos,
+               error.error().message.c_str());
+    }
+  }
+
   void agreesWithBruteForce_data() {
     QTest::addColumn<int>("reading");
     QTest::newRow("relative to the parent") << static_cast<int>(Reading::Palette);

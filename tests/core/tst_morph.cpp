@@ -6,6 +6,7 @@
 #include "core/bake/bake.h"
 #include "core/bake/bake_window.h"
 #include "core/bake/morph_bake.h"
+#include "core/crowd/actor_morphs.h"
 #include "core/crowd/crowd.h"
 #include "core/export/sidecar_json.h"
 #include "core/morph/difference_set.h"
@@ -45,6 +46,14 @@ ck::Character faceOf(int targets, std::uint32_t stride = 1) {
         shape(bar.meshes[0], "shape " + std::to_string(t), 7u + static_cast<unsigned>(t), stride));
     bar.meshes[0].defaultMorphWeights.push_back(0.0f);
   }
+  return bar;
+}
+
+// The same targets on two meshes.
+ck::Character faceWithTeeth(int targets) {
+  ck::Character bar = faceOf(targets);
+  bar.meshes.push_back(bar.meshes[0]);
+  bar.meshes[1].name = "Teeth";
   return bar;
 }
 
@@ -137,28 +146,85 @@ class tst_morph : public QObject {
     QVERIFY(!ck::validate(bar));
   }
 
-  void targetsOfOneNameAreDrivenTogether() {
-    ck::Character bar = faceOf(2);
-    bar.meshes.push_back(bar.meshes[0]);
-    bar.meshes[1].name = "Teeth";
+  void targetsOfOneNameBelongToTheirMeshes() {
+    ck::Character bar = faceWithTeeth(2);
+    bar.clips[0].morphTracks.push_back({0, 0, ramp(0.0f, 1.0f)});
+    const ck::MorphSet set = ck::morphSetOf(bar);
+    QCOMPARE(set.size(), std::size_t{4});
+    QCOMPARE(set[1].name, "shape 1 (" + bar.meshes[0].name + ")");
+    QCOMPARE(set[3].name, std::string("shape 1 (Teeth)"));
+    QCOMPARE(set[3].members, (std::vector<ck::MorphMember>{{1, 1}}));
+    const auto weights = ck::sampleMorphs(set, bar.clips[0], 0.25);
+    QCOMPARE(weights, (std::vector<float>{0.25f, 0.0f, 0.0f, 0.0f}));
+    QCOMPARE(ck::weightsOfMesh(set, bar, 1, std::vector<float>{0.1f, 0.2f, 0.3f, 0.7f}),
+             (std::vector<float>{0.3f, 0.7f}));
+  }
+
+  void targetsOfOneChannelShareTheirWeight() {
+    ck::Character bar = faceWithTeeth(2);
+    bar.meshes[0].morphTargets[1].channel = 7;
+    bar.meshes[1].morphTargets[1].channel = 7;
+    const ck::MorphSet set = ck::morphSetOf(bar);
+    QCOMPARE(set.size(), std::size_t{3});
+    QCOMPARE(set[1].name, std::string("shape 1"));
+    QCOMPARE(set[1].members, (std::vector<ck::MorphMember>{{0, 1}, {1, 1}}));
+    QCOMPARE(ck::weightsOfMesh(set, bar, 1, std::vector<float>{0.0f, 0.7f, 0.0f})[1], 0.7f);
+  }
+
+  void namesStayUniqueAndReadable() {
+    ck::Character bar = faceWithTeeth(2);
+    bar.meshes[1].morphTargets[0].name = "shape 1";
+    bar.meshes[0].morphTargets[0].name = "shape 1 (Teeth)";
+    std::vector<std::string> names;
+    for (const ck::NamedMorph& morph : ck::morphSetOf(bar)) names.push_back(morph.name);
+    QCOMPARE(names,
+             (std::vector<std::string>{"shape 1 (Teeth)", "shape 1 (" + bar.meshes[0].name + ")",
+                                       "shape 1 (Teeth) 2", "shape 1 (Teeth) 3"}));
+    bar.meshes.resize(1);
+    bar.meshes[0].morphTargets[0].name = "shape 1";
+    const ck::MorphSet set = ck::morphSetOf(bar);
+    QCOMPARE(set[0].name, std::string("shape 1"));
+    QCOMPARE(set[1].name, std::string("shape 1 2"));
+  }
+
+  // Projects and atlases name targets as they were called when equal names were one morph.
+  void olderNamesStillFindTheirTargets() {
+    ck::Character bar = faceWithTeeth(2);
+    const ck::MorphSet apart = ck::morphSetOf(bar);
+    QCOMPARE(ck::morphsNamed(apart, "shape 1"), (std::vector<int>{1, 3}));
+    QCOMPARE(ck::morphsNamed(apart, "shape 1 (Teeth)"), (std::vector<int>{3}));
+    QCOMPARE(ck::morphsNamed(apart, "shape 9"), std::vector<int>());
+    // The weight of the name that means one of them counts more.
+    ck::Actor actor;
+    ck::setMorph(actor, "shape 1 (Teeth)", 0.2f);
+    ck::setMorph(actor, "shape 1", 0.6f);
+    const std::vector<ck::Actor> actors = {actor};
+    const ck::Crowd crowd(actors, std::vector<ck::CrowdClip>(1));
+    std::vector<float> weights(4, 0.0f);
+    ck::setOwnMorphs(apart, crowd, 0, weights);
+    QCOMPARE(weights, (std::vector<float>{0.0f, 0.6f, 0.0f, 0.2f}));
+
+    const ck::Atlas before = ck::bake(faceOf(2), {})->atlas;  // "shape 0", "shape 1"
+    QCOMPARE(ck::storedMorphs(apart, before.morphs.names), (std::vector<int>{0, 1, 0, 1}));
+    ck::joinEqualMorphs(bar);
+    const ck::MorphSet joined = ck::morphSetOf(bar);
+    QCOMPARE(ck::morphsNamed(joined, "shape 1 (Teeth)"), (std::vector<int>{1}));
+  }
+
+  void artistsMayJoinEqualNames() {
+    ck::Character bar = faceWithTeeth(2);
+    bar.clips[0].morphTracks.push_back({0, 0, ramp(0.0f, 1.0f)});
+    ck::joinEqualMorphs(bar);
     const ck::MorphSet set = ck::morphSetOf(bar);
     QCOMPARE(set.size(), std::size_t{2});
     QCOMPARE(set[1].members, (std::vector<ck::MorphMember>{{0, 1}, {1, 1}}));
-    QCOMPARE(ck::weightsOfMesh(set, bar, 1, std::vector<float>{0.0f, 0.7f})[1], 0.7f);
-  }
-
-  void targetsThatAFileDrivesApartStayApart() {
-    ck::Character bar = faceOf(1);
-    bar.meshes.push_back(bar.meshes[0]);
-    bar.meshes[1].name = "Teeth";
-    bar.clips[0].morphTracks.push_back({0, 0, ramp(0.0f, 1.0f)});
-    QCOMPARE(ck::morphSetOf(bar).size(), std::size_t{1});
-    bar.clips[0].morphTracks.push_back({1, 0, ramp(1.0f, 0.0f)});
-    const ck::MorphSet set = ck::morphSetOf(bar);
-    QCOMPARE(set.size(), std::size_t{2});
-    QCOMPARE(set[1].name, std::string("shape 0 (Teeth)"));
-    const auto weights = ck::sampleMorphs(set, bar.clips[0], 0.25);
-    QCOMPARE(weights, (std::vector<float>{0.25f, 0.75f}));
+    QCOMPARE(set[1].name, std::string("shape 1"));
+    // What the file drives apart stays apart.
+    ck::Character other = faceWithTeeth(1);
+    other.clips[0].morphTracks.push_back({0, 0, ramp(0.0f, 1.0f)});
+    other.clips[0].morphTracks.push_back({1, 0, ramp(1.0f, 0.0f)});
+    ck::joinEqualMorphs(other);
+    QCOMPARE(ck::morphSetOf(other).size(), std::size_t{2});
   }
 
   void onlyPlacesThatMoveAreKept() {
@@ -385,6 +451,46 @@ class tst_morph : public QObject {
                      glm::distance(reference.positions[v], glm::dvec3(bar.meshes[0].positions[v])));
     }
     QVERIFY2(std::abs(clip.lossMm - due * 1e3) < 0.3, qPrintable(QString::number(clip.lossMm)));
+  }
+
+  void wrongWeightsAreTold_data() {
+    QTest::addColumn<int>("fault");
+    QTest::addColumn<QString>("says");
+    QTest::newRow("none") << 0 << "";
+    QTest::newRow("one step of 8 bits") << 1 << "clip 'Bend' gives 'shape 1'";
+    QTest::newRow("another range") << 2 << "clip 'Bend' gives 'shape 1'";
+    QTest::newRow("another target") << 3 << "clip 'Bend' gives 'shape 0'";
+    QTest::newRow("another default") << 4 << "'shape 0' has the default 0.5 there and 0 here";
+    QTest::newRow("no slot") << 5 << "clip 'Bend' gives 'shape 1'";
+    QTest::newRow("a target that the rig lacks") << 6 << "no morph target 'frown'";
+    QTest::newRow("another loss") << 7 << "states that they lose 9.0000 mm";
+    QTest::newRow("no weights") << 8 << "clip 'Bend' moves morph targets";
+  }
+  void wrongWeightsAreTold() {
+    QFETCH(int, fault);
+    QFETCH(QString, says);
+    ck::Character bar = faceOf(2);
+    bar.clips[0].morphTracks.push_back({0, 1, ramp(0.0f, 1.0f)});
+    ck::Atlas atlas = ck::bake(bar, {})->atlas;
+    ck::AtlasClipMorphs& clip = atlas.morphs.clips[0];
+    if (fault == 1) ++clip.weights[3 * ck::kMorphSlots];
+    if (fault == 2) clip.kept[0].size *= 1.1f;
+    if (fault == 3) clip.kept[0].morph = 0;
+    if (fault == 4) atlas.morphs.defaults[0] = 0.5f;
+    if (fault == 5) clip = {};
+    if (fault == 6) atlas.morphs.names[0] = "frown";
+    if (fault == 7) clip.lossMm = 9.0;
+    if (fault == 8) atlas.morphs = {};
+    std::vector<ck::BakeWindow> windows;
+    for (const ck::AtlasClip& baked : atlas.clips) {
+      windows.push_back(*ck::bakedWindow(bar, baked));
+    }
+    const auto checked = ck::checkBakedMorphs(bar, windows, atlas.morphs, {});
+    QCOMPARE(checked.has_value(), fault == 0);
+    if (checked) return;
+    QCOMPARE(checked.error().code, ck::ErrorCode::InvalidInput);
+    QVERIFY2(checked.error().message.find(says.toStdString()) != std::string::npos,
+             checked.error().message.c_str());
   }
 
   void bakingWeightsStopsBetweenFrames() {

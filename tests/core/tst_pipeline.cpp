@@ -1,6 +1,7 @@
 #include <QTest>
 #include <functional>
 
+#include "core/project/atlas_events.h"
 #include "core/project/characters.h"
 #include "core/project/pipeline.h"
 #include "core/project/spawn.h"
@@ -263,10 +264,56 @@ class tst_pipeline : public QObject {
     const std::vector<ck::ProjectClip> clips = {
         {.name = "Rest"},
         {.name = "Walk", .events = {{"early", 0.5}, {"left", 2.0}, {"end", 5.0}, {"late", 5.5}}}};
-    const auto events = ck::atlasEvents(atlas, clips);
+    ck::Character character;
+    character.clips.resize(2);
+    character.clips[0].name = "Rest";
+    character.clips[1].name = "Walk";
+    character.clips[1].events = {{"left", 2.0}, {"right", 3.0}, {"late", 5.5}};
+    const auto events = ck::atlasEvents(atlas, character, clips);
     QCOMPARE(events.size(), std::size_t{2});
-    QVERIFY(events[0] == (std::vector<ck::CrowdEvent>{{"left", 0.25}, {"end", 1.0}}));
-    QVERIFY(events[1].empty());
+    QVERIFY(events[0].list ==
+            (std::vector<ck::ExportedEvent>{{"left", 0.25, false}, {"end", 1.0, true}}));
+    QCOMPARE(events[0].leftOut, std::optional(1));
+    QVERIFY(events[1].list.empty());
+    QCOMPARE(ck::firstFalseEvent(atlas, character, events), std::string());
+    character.clips[1].events.clear();
+    QVERIFY(ck::atlasEvents(atlas, character, {}).empty());
+  }
+
+  void eventsOfAnAtlasAreComparedWithTheFile() {
+    ck::Atlas atlas;
+    atlas.clips.resize(1);
+    atlas.clips[0].name = "Walk";
+    atlas.clips[0].durationSeconds = 2.0;
+    ck::Character character;
+    character.clips.resize(1);
+    character.clips[0].name = "Walk";
+    character.clips[0].events = {{"left", 0.5}, {"right", 1.5}};
+    const std::vector<ck::ProjectClip> clips = {
+        {.name = "Walk", .events = {{"left", 0.5}, {"right", 1.5}, {"shout", 1.0}}}};
+    const auto whole = ck::atlasEvents(atlas, character, clips);
+    const auto wrong = [&](auto change) {
+      auto events = whole;
+      change(events[0]);
+      return QString::fromStdString(ck::firstFalseEvent(atlas, character, events));
+    };
+    QCOMPARE(wrong([](auto&) {}), QString());
+    QCOMPARE(wrong([](auto& clip) { clip.list[0].name = "lefd"; }),
+             QString("clip 'Walk' has no event 'lefd' at 0.5000 s in the rig file"));
+    QCOMPARE(wrong([](auto& clip) { clip.list[1].unit = 0.8; }),
+             QString("clip 'Walk' has no event 'right' at 1.6000 s in the rig file"));
+    QCOMPARE(wrong([](auto& clip) { clip.list.erase(clip.list.begin()); }),
+             QString("clip 'Walk' lacks the event 'left' that the rig file has at 0.5000 s"));
+    QCOMPARE(wrong([](auto& clip) { clip.leftOut = 2; }),
+             QString("clip 'Walk' states that 2 events of the rig file are left out, but 0 are"));
+    // What the artist added may be anywhere, and older sidecars do not tell.
+    QCOMPARE(wrong([](auto& clip) { clip.list[2].unit = 0.1; }), QString());
+    QCOMPARE(wrong([](auto& clip) {
+               clip.leftOut.reset();
+               for (ck::ExportedEvent& event : clip.list) event.added.reset();
+               clip.list[0].name = "lefd";
+             }),
+             QString());
   }
 
   void editCopiesOneChunk() {

@@ -172,6 +172,30 @@ class tst_collada_motion : public QObject {
     QVERIFY(near(degreesAt(scene, 0.5), 45.0, 1e-3));
   }
 
+  // The weights are those of the controller, wherever it is instanced.
+  void morphWeightsReachAllInstancesOfTheirController() {
+    const auto motion = ck::worker::readColladaMotion(
+        file(animation("x", "weights(1)", "0 2", "0 1", 1, "LINEAR LINEAR")));
+    QVERIFY(motion.has_value());
+    SourceScene scene = sceneOf(*motion);
+    scene.clips.clear();
+    std::vector<ck::MorphTarget>& targets = scene.meshes[0].mesh.morphTargets;
+    targets[0].channel = 0;
+    targets[1].channel = 1;
+    // The same controller at another node, and another controller there.
+    scene.meshes.push_back(scene.meshes[0]);
+    scene.meshes[1].node = 0;
+    scene.meshes.push_back(scene.meshes[1]);
+    for (ck::MorphTarget& target : scene.meshes[2].mesh.morphTargets) target.channel += 2;
+    ck::worker::addColladaClips(*motion, scene);
+    std::vector<int> meshes;
+    for (const ck::MorphTrack& track : scene.clips.at(0).morphTracks) {
+      QCOMPARE(track.target, 1);
+      meshes.push_back(track.mesh);
+    }
+    QCOMPARE(meshes, (std::vector<int>{0, 1}));
+  }
+
   void morphWeightsReachTheirTarget() {
     const auto scene = read(file(animation("x", "weights(1)", "0 2", "0 1", 1, "LINEAR LINEAR") +
                                  animation("y", "weights(Weight_0_0)", "0 1", "1 1", 1, "LINEAR")));

@@ -6,120 +6,22 @@
 #include <cmath>
 #include <fstream>
 #include <glm/gtc/matrix_transform.hpp>
-#include <map>
 #include <random>
-#include <tuple>
 
 #include "core/anim/clip_sampler.h"
 #include "core/anim/pose.h"
 #include "core/base/files.h"
 #include "core/import/import_process.h"
+#include "tests/support/fbx_text.h"
 #include "tests/support/import_worker.h"
 #include "tests/support/notes.h"
 #include "tests/support/test_program.h"
 
+using ck::test::fbxProperty;
+using ck::test::FbxText;
 using ck::test::hasNote;
 
 namespace {
-
-constexpr double kTicks = 46'186'158'000.0;
-
-std::string listed(const std::vector<double>& numbers) {
-  std::string text;
-  for (const double number : numbers)
-    text += fmt::format("{}{:.17g}", text.empty() ? "" : ",", number);
-  return text;
-}
-
-std::string vectorOrEnum(const char* name, const glm::dvec3& v) {
-  return fmt::format("   P: \"{}\", \"Vector3D\", \"Vector\", \"\",{:.17g},{:.17g},{:.17g}\n", name,
-                     v.x, v.y, v.z);
-}
-std::string vectorOrEnum(const char* name, int value) {
-  return fmt::format("   P: \"{}\", \"enum\", \"\", \"\",{}\n", name, value);
-}
-
-// A file in the text form, put together from objects and connections.
-class FbxText {
- public:
-  // Adds a limb node and returns its id. 0 is the file's root.
-  int limb(const std::string& name, int parent, const std::string& properties) {
-    const int id = ++last_;
-    objects_ +=
-        fmt::format(" Model: {}, \"Model::{}\", \"LimbNode\" {{\n  Properties70: {{\n{}  }}\n }}\n",
-                    id, name, properties);
-    connect(id, parent);
-    return id;
-  }
-  int stack(double seconds, int layers = 1, const std::string& layerProperties = {}) {
-    const int id = ++last_;
-    objects_ += fmt::format(
-        " AnimationStack: {}, \"AnimStack::Take\", \"\" {{\n  Properties70: {{\n   P: "
-        "\"LocalStop\", "
-        "\"KTime\", \"Time\", \"\",{:.0f}\n  }}\n }}\n",
-        id, seconds * kTicks);
-    for (int layer = 0; layer < layers; ++layer) {
-      layers_.push_back(++last_);
-      objects_ += fmt::format(
-          " AnimationLayer: {}, \"AnimLayer::Layer\", \"\" {{\n  Properties70: {{\n{}  }}\n }}\n",
-          last_, layer > 0 ? layerProperties : "");
-      connect(last_, id);
-    }
-    return id;
-  }
-  // Adds a curve to a component ('X', 'Y' or 'Z') of a property. `after` is added to its node.
-  void curve(int object, const std::string& property, char component,
-             const std::vector<double>& seconds, const std::vector<double>& values,
-             const std::string& after = {}, std::size_t layer = 0) {
-    // The components of a property share a node.
-    const auto [known, isNew] = nodes_.try_emplace({object, property, layer}, last_ + 1);
-    const int node = known->second;
-    if (isNew) {
-      ++last_;
-      objects_ +=
-          fmt::format(" AnimationCurveNode: {}, \"AnimCurveNode::N\", \"\" {{\n }}\n", node);
-      connect(node, layers_.at(layer));
-      connections_ += fmt::format(" C: \"OP\",{},{}, \"{}\"\n", node, object, property);
-    }
-    const int id = ++last_;
-    std::string times;
-    for (const double time : seconds) {
-      times += fmt::format("{}{:.0f}", times.empty() ? "" : ",", time * kTicks);
-    }
-    objects_ += fmt::format(
-        " AnimationCurve: {}, \"AnimCurve::\", \"\" {{\n  KeyTime: *{} {{\n   a: {}\n  }}\n  "
-        "KeyValueFloat: *{} {{\n   a: {}\n  }}\n{} }}\n",
-        id, seconds.size(), times, values.size(), listed(values), after);
-    connections_ += fmt::format(" C: \"OP\",{},{}, \"d|{}\"\n", id, node, component);
-  }
-  // Flags and slopes of all keys: one run.
-  static std::string attributes(int flags, std::size_t keys, float right = 0.0f,
-                                float left = 0.0f) {
-    return fmt::format(
-        "  KeyAttrFlags: *1 {{\n   a: {}\n  }}\n  KeyAttrDataFloat: *4 {{\n   a: "
-        "{:.9g},{:.9g},0.5,0.5\n "
-        " }}\n  KeyAttrRefCount: *1 {{\n   a: {}\n  }}\n",
-        flags, static_cast<double>(right), static_cast<double>(left), keys);
-  }
-  void connect(int from, int to) { connections_ += fmt::format(" C: \"OO\",{},{}\n", from, to); }
-
-  std::string text(int version = 7400) const {
-    return fmt::format(
-        "; FBX 7.4.0 project file\nFBXHeaderExtension:  {{\n FBXVersion: {}\n}}\nGlobalSettings: "
-        "{{\n "
-        "Properties70: {{\n  P: \"UnitScaleFactor\", \"double\", \"Number\", \"\",100\n "
-        "}}\n}}\nObjects:  "
-        "{{\n{}}}\nConnections:  {{\n{}}}\n",
-        version, objects_, connections_);
-  }
-
- private:
-  int last_ = 0;
-  std::vector<int> layers_;
-  std::map<std::tuple<int, std::string, std::size_t>, int> nodes_;
-  std::string objects_;
-  std::string connections_;
-};
 
 ck::Result<ck::Character> imported(const QTemporaryDir& folder, const std::string& text) {
   const auto path = ck::pathFromText(folder.filePath("rig.fbx").toStdString());
@@ -177,13 +79,13 @@ class tst_fbx_read : public QObject {
     FbxText file;
     const int limb = file.limb(
         "Limb", 0,
-        vectorOrEnum("Lcl Translation", t) + vectorOrEnum("Lcl Rotation", r) +
-            vectorOrEnum("Lcl Scaling", s) + vectorOrEnum("RotationOffset", rotationOffset) +
-            vectorOrEnum("RotationPivot", rotationPivot) +
-            vectorOrEnum("ScalingOffset", scalingOffset) +
-            vectorOrEnum("ScalingPivot", scalingPivot) + vectorOrEnum("PreRotation", before) +
-            vectorOrEnum("PostRotation", after) + vectorOrEnum("RotationOrder", order) +
-            vectorOrEnum("InheritType", 1));
+        fbxProperty("Lcl Translation", t) + fbxProperty("Lcl Rotation", r) +
+            fbxProperty("Lcl Scaling", s) + fbxProperty("RotationOffset", rotationOffset) +
+            fbxProperty("RotationPivot", rotationPivot) +
+            fbxProperty("ScalingOffset", scalingOffset) +
+            fbxProperty("ScalingPivot", scalingPivot) + fbxProperty("PreRotation", before) +
+            fbxProperty("PostRotation", after) + fbxProperty("RotationOrder", order) +
+            fbxProperty("InheritType", 1));
     file.stack(1.0);
     const std::vector<double> turns = {r.x, -40.0, 130.0};
     file.curve(limb, "Lcl Rotation", 'X', {0.0, 0.4, 1.0}, turns, FbxText::attributes(4, 3));
@@ -240,8 +142,8 @@ class tst_fbx_read : public QObject {
     for (std::size_t n = 0; n < chain.size(); ++n) {
       parent = file.limb(
           fmt::format("Node{}", n), parent,
-          vectorOrEnum("Lcl Translation", chain[n].t) + vectorOrEnum("Lcl Rotation", chain[n].r) +
-              vectorOrEnum("Lcl Scaling", chain[n].s) + vectorOrEnum("InheritType", chain[n].type));
+          fbxProperty("Lcl Translation", chain[n].t) + fbxProperty("Lcl Rotation", chain[n].r) +
+              fbxProperty("Lcl Scaling", chain[n].s) + fbxProperty("InheritType", chain[n].type));
       ids.push_back(parent);
     }
     file.stack(1.0);
@@ -284,7 +186,7 @@ class tst_fbx_read : public QObject {
   // A cubic segment with the slopes that the file gives is a Hermite curve.
   void userTangentsAreHermiteCurves() {
     FbxText file;
-    const int limb = file.limb("Limb", 0, vectorOrEnum("InheritType", 1));
+    const int limb = file.limb("Limb", 0, fbxProperty("InheritType", 1));
     file.stack(1.5);
     file.curve(limb, "Lcl Translation", 'X', {0.0, 1.5}, {1.0, 4.0},
                FbxText::attributes(0x408, 2, 6.0f, -3.0f));
@@ -304,7 +206,7 @@ class tst_fbx_read : public QObject {
   // A held key holds until the next one, not for one frame less.
   void heldKeysJump() {
     FbxText file;
-    const int limb = file.limb("Limb", 0, vectorOrEnum("InheritType", 1));
+    const int limb = file.limb("Limb", 0, fbxProperty("InheritType", 1));
     file.stack(1.0);
     file.curve(limb, "Lcl Translation", 'Y', {0.0, 0.5, 1.0}, {1.0, 2.0, 5.0},
                FbxText::attributes(2, 3));
@@ -325,8 +227,8 @@ class tst_fbx_read : public QObject {
   // An additive layer turns on top of the layer below, by its weight.
   void additiveLayersTurnOnTop() {
     FbxText file;
-    const int limb = file.limb("Limb", 0, vectorOrEnum("InheritType", 1));
-    file.stack(1.0, 2, vectorOrEnum("BlendMode", 0) + vectorOrEnum("Weight", 50));
+    const int limb = file.limb("Limb", 0, fbxProperty("InheritType", 1));
+    file.stack(1.0, 2, fbxProperty("BlendMode", 0) + fbxProperty("Weight", 50));
     const std::string linear = FbxText::attributes(4, 2);
     file.curve(limb, "Lcl Rotation", 'Y', {0.0, 1.0}, {0.0, 90.0}, linear);
     file.curve(limb, "Lcl Rotation", 'X', {0.0, 1.0}, {60.0, 60.0}, linear, 1);
@@ -340,13 +242,13 @@ class tst_fbx_read : public QObject {
     }
   }
 
-  // A file whose clock started a day ago plays from 0.
-  void timesOfDaysAreShifted() {
+  // A file whose clock started years ago plays from 0.
+  void timesOfYearsAreShifted() {
     FbxText file;
-    const int limb = file.limb("Limb", 0, vectorOrEnum("InheritType", 1));
+    const int limb = file.limb("Limb", 0, fbxProperty("InheritType", 1));
     file.stack(0.0);
-    const double day = 30.0 * 3600.0;
-    file.curve(limb, "Lcl Translation", 'X', {day, day + 1.0}, {1.0, 3.0},
+    const double years = 30'000.0 * 3600.0;
+    file.curve(limb, "Lcl Translation", 'X', {years, years + 1.0}, {1.0, 3.0},
                FbxText::attributes(4, 2));
     const QTemporaryDir folder;
     const auto character = imported(folder, file.text());

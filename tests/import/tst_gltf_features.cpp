@@ -8,6 +8,7 @@
 #include "core/anim/pose.h"
 #include "core/base/files.h"
 #include "core/import/import_process.h"
+#include "core/morph/morph_set.h"
 #include "core/skinning/cpu_skinning.h"
 #include "tests/support/import_worker.h"
 #include "tests/support/notes.h"
@@ -392,6 +393,33 @@ class tst_gltf_features : public QObject {
     QCOMPARE(character->clips[0].groundSpeedMetersPerSecond, 1.25);
     QCOMPARE(ck::sampleMorphWeights(*character, character->clips[0], 0, 1.0)[0], 0.5f);
     QCOMPARE(character->rig.joints[0].name, std::string("Quad"));
+  }
+
+  // The primitives of a mesh share weights; nodes that show one mesh have weights of their own.
+  void weightsOfTargetsBelongToTheNode() {
+    Glb glb = quad();
+    const int moves = glb.floats({0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0}, "VEC3", 3);
+    primitive(glb)["targets"] = {{{"POSITION", moves}}};
+    glb.json["meshes"][0]["extras"]["targetNames"] = {"smile"};
+    glb.json["meshes"][0]["primitives"].push_back(primitive(glb));
+    glb.json["nodes"] = {{{"name", "Left"}, {"mesh", 0}}, {{"name", "Right"}, {"mesh", 0}}};
+    glb.json["scenes"][0]["nodes"] = {0, 1};
+    const int times = glb.floats({0, 2}, "SCALAR", 1);
+    const int weights = glb.floats({0, 1}, "SCALAR", 1);
+    glb.json["animations"] = {
+        {{"name", "Grin"},
+         {"samplers", {{{"input", times}, {"output", weights}}}},
+         {"channels", {{{"sampler", 0}, {"target", {{"node", 1}, {"path", "weights"}}}}}}}};
+    const auto character = import(glb);
+    QVERIFY2(character.has_value(), character ? "" : character.error().message.c_str());
+    const ck::MorphSet set = ck::morphSetOf(*character);
+    QCOMPARE(character->meshes.size(), std::size_t{4});
+    QCOMPARE(set.size(), std::size_t{2});
+    QCOMPARE(set[0].name, std::string("smile (Left)"));
+    QCOMPARE(set[1].name, std::string("smile (Right)"));
+    QCOMPARE(set[0].members, (std::vector<ck::MorphMember>{{0, 0}, {1, 0}}));
+    QCOMPARE(set[1].members, (std::vector<ck::MorphMember>{{2, 0}, {3, 0}}));
+    QCOMPARE(ck::sampleMorphs(set, character->clips[0], 1.0), (std::vector<float>{0.0f, 0.5f}));
   }
 
   void eventsAreReadFromExtras_data() {

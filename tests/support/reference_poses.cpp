@@ -244,12 +244,12 @@ class Comparer {
                                   ? json_["summary"]["clips"].size()
                                   : character_.clips.size();
     if (total == character_.clips.size() && index < total) clip = &character_.clips[index];
-    if (clip == nullptr) {
+    if (clip == nullptr && !how_.restWithoutClip) {
       result_.skipped += fmt::format(" clip {} '{}'", index, name);
       return;
     }
     const double time = sample.at("time").get<double>();
-    comparePose(sample, clip, time, fmt::format("{} at {:.3f} s", clip->name, time));
+    comparePose(sample, clip, time, fmt::format("{} at {:.3f} s", name, time));
   }
 
   void comparePose(const Json& pose, const Clip* clip, double time, const std::string& where) {
@@ -322,10 +322,10 @@ class Comparer {
   }
 
   std::optional<float> weightOf(const std::vector<float>& weights, std::string name) const {
-    int morph = findMorph(set_, name);
-    if (morph < 0) morph = findMorph(set_, name.substr(name.rfind('.') + 1));
-    if (morph < 0) return std::nullopt;
-    return weights[static_cast<std::size_t>(morph)];
+    std::vector<int> morphs = morphsNamed(set_, name);
+    if (morphs.empty()) morphs = morphsNamed(set_, name.substr(name.rfind('.') + 1));
+    if (morphs.empty()) return std::nullopt;
+    return weights[static_cast<std::size_t>(morphs.front())];
   }
 
   void compareJoint(const glm::dmat4& ours, const glm::dmat4& reference, const std::string& where) {

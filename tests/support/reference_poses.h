@@ -30,6 +30,8 @@ struct PoseComparison {
   // first; else they are model space already.
   bool inFileSpace = false;
   bool skipBetweenFrames = true;
+  // A clip of the reference that the character does not have moves nothing: compare the rest pose.
+  bool restWithoutClip = false;
   // The importer kept the file's vertices in order; else they are matched by their place at bind.
   bool vertexOrderKept = true;
   // Where set, bind positions of a mesh come from here, morphed by weights of the character's

@@ -1,10 +1,14 @@
+#include <QCheckBox>
 #include <QDoubleSpinBox>
+#include <QFile>
 #include <QLabel>
 #include <QLineEdit>
 #include <QSlider>
+#include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "core/crowd/actor.h"
@@ -21,7 +25,9 @@ namespace {
 
 // The panel with the bundled rig, which blinks and smiles; without a viewport.
 struct Stage : ck::test::Desk {
-  Stage() { session.importRig({QString::fromStdString(ck::findSample().string())}); }
+  explicit Stage(const QString& rig = QString::fromStdString(ck::findSample().string())) {
+    session.importRig({rig});
+  }
   bool wait() {
     return QTest::qWaitFor([this] { return !panel.rows().empty(); }, ck::test::kPatienceMs);
   }
@@ -42,6 +48,22 @@ struct Stage : ck::test::Desk {
 
   MorphsPanel panel{document, session, playback, selection, nullptr};
 };
+
+// The strip of tests/data/rigs, twice, with a morph target of the same name.
+QString twoStrips(const QTemporaryDir& folder) {
+  QFile file(QStringLiteral(CK_SOURCE_DIR "/tests/data/rigs/strip.gltf"));
+  if (!file.open(QIODevice::ReadOnly)) return {};
+  auto rig = nlohmann::json::parse(file.readAll().toStdString());
+  // The normals (0, 0, 1) serve as differences.
+  rig["meshes"][0]["primitives"][0]["targets"] = {{{"POSITION", 1}}};
+  rig["meshes"][0]["extras"]["targetNames"] = {"bulge"};
+  rig["nodes"].push_back({{"name", "other"}, {"mesh", 0}, {"skin", 0}});
+  rig["scenes"][0]["nodes"].push_back(4);
+  QFile copy(folder.filePath(QStringLiteral("strips.gltf")));
+  if (!copy.open(QIODevice::WriteOnly)) return {};
+  copy.write(QByteArray::fromStdString(rig.dump()));
+  return copy.fileName();
+}
 
 }  // namespace
 
@@ -84,6 +106,35 @@ class tst_morphs_panel : public QObject {
     stage.document.undoStack().undo();
     QVERIFY(!stage.weight(1, "smile"));
     QCOMPARE(slider.value(), 0);
+  }
+
+  void equalNamesOfTwoMeshesAreJoinedOnRequest() {
+    const QTemporaryDir folder;
+    Stage stage(twoStrips(folder));
+    QVERIFY(stage.wait());
+    QCOMPARE(stage.panel.rows().size(), std::size_t{2});
+    QVERIFY(stage.row("bulge (strip)") != nullptr && stage.row("bulge (other)") != nullptr);
+    QVERIFY(!stage.panel.join().isHidden() && !stage.panel.join().isChecked());
+    // A weight by the plain name, as older projects have it, is that of both.
+    stage.document.edit("Bulge", [](ck::Project& project) {
+      ck::Actor actor = project.actors[0];
+      ck::setMorph(actor, "bulge", 0.5f);
+      project.actors.set(0, actor);
+    });
+    stage.selection.set({0});
+    QCOMPARE(stage.row("bulge (other)")->field().value(), 0.5);
+    stage.row("bulge (strip)")->field().setValue(0.75);
+    QVERIFY(!stage.weight(0, "bulge"));
+    QCOMPARE(*stage.weight(0, "bulge (strip)"), 0.75f);
+    QCOMPARE(*stage.weight(0, "bulge (other)"), 0.5f);
+
+    stage.panel.join().setChecked(true);
+    QVERIFY(stage.document.project().characters[0].import.joinMorphs);
+    QVERIFY(QTest::qWaitFor([&] { return stage.panel.rows().size() == 1; }, ck::test::kPatienceMs));
+    QVERIFY(stage.row("bulge") != nullptr);
+    QVERIFY(!stage.panel.join().isHidden() && stage.panel.join().isChecked());
+    stage.document.undoStack().undo();
+    QVERIFY(QTest::qWaitFor([&] { return stage.panel.rows().size() == 2; }, ck::test::kPatienceMs));
   }
 
   void soloLeavesOneAndResetNone() {

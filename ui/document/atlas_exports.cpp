@@ -5,6 +5,7 @@
 #include <QSet>
 
 #include "core/base/files.h"
+#include "core/project/atlas_events.h"
 #include "core/project/characters.h"
 #include "core/project/pipeline.h"
 #include "ui/document/session.h"
@@ -30,6 +31,7 @@ std::vector<AtlasToExport> atlasesToExport(const Project& project, const Session
     if (asked.variantOf || !loaded.atlas) continue;
     AtlasToExport& one = atlases.emplace_back();
     if (c > 0) one.title = characterTitle(project, c);
+    one.character = loaded.character();
     one.atlas = loaded.atlas;
     one.settings = settingsFor(asked, *loaded.source);
     if (const BakeError* error = session.bakedError(c)) one.error = *error;
@@ -52,7 +54,7 @@ Result<std::vector<ExportedFile>> exportAtlases(std::span<const AtlasToExport> a
     std::vector<std::string> files;
     for (const SourceFile& source : one.settings.sources) files.push_back(source.path);
     recorded.clipSources = clipSourcesOf(files);
-    recorded.clipEvents = atlasEvents(*one.atlas, one.settings.clips);
+    recorded.clipEvents = atlasEvents(*one.atlas, *one.character, one.settings.clips);
     const auto exported = exportAtlas(
         *one.atlas, freeName(wanted, taken), folder, recorded, one.error ? &*one.error : nullptr,
         job.part(static_cast<float>(i) / steps, static_cast<float>(i + 1) / steps));

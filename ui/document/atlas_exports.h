@@ -17,6 +17,7 @@ class Session;
 // The atlas of one character, with the inputs of its bake.
 struct AtlasToExport {
   std::string title;  // empty for the first character
+  CharacterPtr character;
   AtlasPtr atlas;
   ProjectCharacter settings;       // sources, and clips with their events
   std::optional<BakeError> error;  // as baked; nothing until it is measured

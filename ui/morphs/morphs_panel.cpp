@@ -1,6 +1,7 @@
 #include "ui/morphs/morphs_panel.h"
 
 #include <QBoxLayout>
+#include <QCheckBox>
 #include <QDoubleSpinBox>
 #include <QLabel>
 #include <QLineEdit>
@@ -12,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 #include "core/crowd/actor.h"
 #include "core/crowd/crowd_spawn.h"
@@ -29,6 +31,27 @@ namespace ck::ui {
 namespace {
 
 constexpr int kSteps = 100;  // slider steps for a weight of 1
+
+// The actor's own weights, one per morph of the set. A name may mean several morphs.
+std::vector<std::optional<float>> ownWeights(const MorphSet& set, const Actor& actor) {
+  std::vector<std::optional<float>> weights(set.size());
+  for (const MorphWeight& own : actor.morphs) {
+    for (const int morph : morphsNamed(set, own.name)) weights[std::size_t(morph)] = own.weight;
+  }
+  return weights;
+}
+
+// Replaces names that mean several morphs, or that are not those of the set, by the names of the
+// set.
+void nameMorphsExactly(const MorphSet& set, Actor& actor) {
+  const std::vector<std::optional<float>> weights = ownWeights(set, actor);
+  std::erase_if(actor.morphs, [&set](const MorphWeight& own) {
+    return findMorph(set, own.name) < 0 && !morphsNamed(set, own.name).empty();
+  });
+  for (std::size_t m = 0; m < set.size(); ++m) {
+    if (weights[m]) setMorph(actor, set[m].name, weights[m]);
+  }
+}
 
 }  // namespace
 
@@ -99,7 +122,8 @@ MorphsPanel::MorphsPanel(Document& document, const Session& session, const Playb
       search_(searchField(tr("Search morph targets"))),
       whom_(styledLabel("heading")),
       figures_(styledLabel("figures")),
-      none_(styledLabel("muted")) {
+      none_(styledLabel("muted")),
+      join_(new QCheckBox(tr("One slider for equal names"))) {
   setObjectName(QStringLiteral("panel"));
   QToolButton* reset = iconButton("rotate-ccw", tr("Let the clips decide about all targets again"),
                                   tr("Reset all morph targets"));
@@ -111,9 +135,13 @@ MorphsPanel::MorphsPanel(Document& document, const Session& session, const Playb
   scroll->setFocusPolicy(Qt::NoFocus);
   scroll->setWidget(inner);
   layOutColumn(*this, {10, 6, 10, 8}, 7,
-               {rowOf({{whom_, 1}, reset}), search_, none_, {scroll, 1}, figures_});
+               {rowOf({{whom_, 1}, reset}), search_, join_, none_, {scroll, 1}, figures_});
 
   connect(search_, &QLineEdit::textChanged, this, &MorphsPanel::filter);
+  join_->setToolTip(tr(
+      "Targets of one name move together in all meshes, and take one place in the atlas; the rig "
+      "is read and baked again"));
+  connect(join_, &QCheckBox::toggled, this, &MorphsPanel::setJoined);
   connect(reset, &QToolButton::clicked, this, &MorphsPanel::resetAll);
   connect(&session, &Session::characterChanged, this, &MorphsPanel::follow);
   connect(&session, &Session::changed, this, &MorphsPanel::follow);
@@ -135,6 +163,35 @@ int MorphsPanel::character() const {
     return playback_.shownCharacter();
   }
   return actors[std::size_t(selected.front())].character;
+}
+
+// The number of the character whose import settings apply.
+int MorphsPanel::importedCharacter() const {
+  const std::vector<ProjectCharacter>& all = document_.project().characters;
+  const int number = character();
+  if (std::size_t(number) >= all.size()) return -1;
+  const int own = all[std::size_t(number)].variantOf.value_or(number);
+  return isFromProject(all[std::size_t(own)]) ? -1 : own;
+}
+
+void MorphsPanel::showJoin() {
+  const int imported = importedCharacter();
+  const bool joins =
+      imported >= 0 && document_.project().characters[std::size_t(imported)].import.joinMorphs;
+  const bool repeats = std::ranges::any_of(
+      set_, [](const NamedMorph& morph) { return morph.name != morph.targetName; });
+  join_->setVisible(imported >= 0 && (joins || repeats));
+  const QSignalBlocker block(join_);
+  join_->setChecked(joins);
+}
+
+void MorphsPanel::setJoined(bool joined) {
+  const int imported = importedCharacter();
+  if (imported < 0) return;
+  document_.edit(joined ? tr("Join morph targets") : tr("Separate morph targets"),
+                 [&](Project& project) {
+                   project.characters[std::size_t(imported)].import.joinMorphs = joined;
+                 });
 }
 
 // Another rig has other morphs.
@@ -211,13 +268,14 @@ void MorphsPanel::showWhom() {
 
 void MorphsPanel::showWeights() {
   showWhom();
+  showJoin();
   const ActorList& actors = document_.project().actors;
   const std::vector<int> meant = actorsMeant();
   if (meant.empty()) return;
   const auto first = std::size_t(meant.front());
+  const std::vector<std::optional<float>> own = ownWeights(set_, actors[first]);
   for (std::size_t m = 0; m < rows_.size(); ++m) {
-    const auto own = morphOf(actors[first], set_[m].name);
-    rows_[m]->show(double(own.value_or(set_[m].defaultWeight)), own.has_value());
+    rows_[m]->show(double(own[m].value_or(set_[m].defaultWeight)), own[m].has_value());
   }
 }
 
@@ -232,12 +290,13 @@ void MorphsPanel::showFrame() {
   const bool live = stats.selectedActor && stats.weights.size() == rows_.size() &&
                     !selected.empty() && std::size_t(selected.front()) < actors.size() &&
                     !playback_.visibleOf({selected.front()}).empty();
+  std::vector<std::optional<float>> own;
+  if (live) own = ownWeights(set_, actors[std::size_t(selected.front())]);
   for (std::size_t m = 0; m < rows_.size(); ++m) {
     if (!rows_[m]->isVisible()) continue;
     rows_[m]->setChangedNow(live && std::ranges::count(stats.changed, int(m)) > 0);
     if (!live || rows_[m]->isHeld()) continue;
-    const bool own = morphOf(actors[std::size_t(selected.front())], set_[m].name).has_value();
-    rows_[m]->show(double(stats.weights[m]), own);
+    rows_[m]->show(double(stats.weights[m]), own[m].has_value());
   }
   const QString took = tr("%1 ms").arg(fixedText(stats.milliseconds, 2));
   const QString text =
@@ -258,6 +317,7 @@ void MorphsPanel::edit(const QString& text, const QString& mergeKey, Change&& ch
       [&](Project& project) {
         for (const int index : meant) {
           Actor actor = project.actors[std::size_t(index)];
+          nameMorphsExactly(set_, actor);
           change(actor, std::size_t(index));
           project.actors.set(std::size_t(index), actor);
         }

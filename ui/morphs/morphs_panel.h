@@ -6,6 +6,7 @@
 #include "core/morph/morph_set.h"
 
 class QBoxLayout;
+class QCheckBox;
 class QDoubleSpinBox;
 class QLabel;
 class QLineEdit;
@@ -55,7 +56,8 @@ class MorphRow : public QWidget {
 // The morphs of one character: that of the first selected actor or, without a selection, the shown
 // character. For each morph it shows the weights that the clips of the selected actors (or of all
 // actors) give, and edits weights of their own, which replace these. Selected actors of other
-// characters are not changed. The first selected actor uses the accumulator of the view.
+// characters are not changed. If targets of several meshes have one name, the artist can join them.
+// The first selected actor uses the accumulator of the view.
 class MorphsPanel : public QWidget {
   Q_OBJECT
 
@@ -68,10 +70,14 @@ class MorphsPanel : public QWidget {
   QLineEdit& search() { return *search_; }
   QLabel& figures() { return *figures_; }
   QLabel& heading() { return *whom_; }
+  QCheckBox& join() { return *join_; }
 
  private:
   // Numbered as Actor::character.
   int character() const;
+  int importedCharacter() const;  // -1 if it comes from another project
+  void showJoin();
+  void setJoined(bool joined);
   void follow();
   void makeRows();
   void filter();
@@ -96,6 +102,7 @@ class MorphsPanel : public QWidget {
   QLabel* whom_;
   QLabel* figures_;
   QLabel* none_;
+  QCheckBox* join_;
   QBoxLayout* list_;
   std::vector<MorphRow*> rows_;
 };

@@ -7,6 +7,7 @@
 #include <limits>
 #include <set>
 
+#include "core/import/worker/assembly/dual_quaternions.h"
 #include "core/import/worker/assembly/repairs.h"
 #include "core/import/worker/assembly/rig_assembly.h"
 #include "core/import/worker/assembly/source_scene.h"
@@ -50,10 +51,11 @@ void repairClips(SourceScene& scene) {
     const std::string name = cleanText(clip.name);
     noteRepairs(repairs, name, scene.notes);
     if (repairs.tooLong) {
-      warn(scene.notes, "ClipRefused",
-           fmt::format(
-               "clip '{}' has keys more than 24 hours away and was left out; check its key times",
-               name));
+      warn(
+          scene.notes, "ClipRefused",
+          fmt::format(
+              "clip '{}' has keys more than 1,000 hours away and was left out; check its key times",
+              name));
       continue;
     }
     std::erase_if(clip.nodeTracks, [](const SourceNodeTracks& tracks) {
@@ -268,7 +270,11 @@ Result<Character> assembleCharacter(SourceScene scene) {
   character.notes.insert(character.notes.end(), rig->notes.begin(), rig->notes.end());
   convertClips(scene, *rig, character);
   character.rig = std::move(rig->rig);
-  for (SourceMesh& source : scene.meshes) character.meshes.push_back(std::move(source.mesh));
+  std::vector<std::vector<float>> dualShares;
+  for (SourceMesh& source : scene.meshes) {
+    character.meshes.push_back(std::move(source.mesh));
+    dualShares.push_back(std::move(source.dualShares));
+  }
   character.materials = std::move(scene.materials);
   character.images = std::move(scene.images);
   character.source = std::move(scene.source);
@@ -276,6 +282,7 @@ Result<Character> assembleCharacter(SourceScene scene) {
     return fail(ErrorCode::InvalidInput, "the file holds no mesh and no motion");
   }
   if (auto ok = validate(character); !ok) return tl::unexpected(ok.error());
+  noteDualQuaternions(dualShares, character);
   return character;
 }
 

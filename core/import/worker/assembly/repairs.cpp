@@ -6,12 +6,12 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/import/character_file.h"
 #include "core/import/worker/text/names.h"
 
 namespace ck::worker {
 namespace {
 
-constexpr double kLongestSeconds = 24.0 * 3600.0;
 constexpr float kLargestValue = 1e15f;
 
 bool sane(float value) {
@@ -72,8 +72,8 @@ void repairAny(Track<Value>& track, KeyRepairs& repairs) {
   const std::size_t perKey = track.interpolation == Interpolation::Cubic ? 3 : 1;
   if (!inOrder(track, perKey)) rebuild(track, perKey, repairs);
   if (track.empty()) return;
-  if (track.times.back() - track.times.front() > kLongestSeconds ||
-      std::abs(track.times.front()) > kLongestSeconds) {
+  if (track.times.back() - track.times.front() > kLongestClipSeconds ||
+      std::abs(track.times.front()) > kLongestClipSeconds) {
     repairs.tooLong = true;
   }
 }

@@ -13,7 +13,7 @@ struct KeyRepairs {
   int droppedKeys = 0;   // keys with a non-finite time or value, or with the time of an earlier key
   int sortedTracks = 0;  // tracks whose keys were not in order
   int zeroRotations = 0;  // quaternions of length 0, replaced by identity
-  bool tooLong = false;   // keys beyond 24 h; the caller drops the clip
+  bool tooLong = false;   // keys beyond kLongestClipSeconds; the caller drops the clip
 };
 
 // Repairs a track so that it meets the rules of Track: finite, strictly increasing times, finite

@@ -30,6 +30,9 @@ struct SourceMesh {
   Mesh mesh;  // the name may be empty or repeated
   int node = -1;
   int skin = -1;  // -1: the mesh follows its node
+  // How much of each vertex the file skins by dual quaternions, the rest by matrices: 0 to 1, one
+  // per vertex. Empty: all by matrices.
+  std::vector<float> dualShares = {};
 };
 
 struct SourceNodeTracks {

@@ -3,8 +3,12 @@
 #include <assimp/scene.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
+#include <string>
+#include <utility>
 
 #include "core/import/worker/assembly/rig_assembly.h"
 #include "core/import/worker/assembly/shape_normals.h"
@@ -194,6 +198,34 @@ std::string meshName(const aiNode& node, const aiMesh& mesh) {
   return node.mName.length > 0 ? node.mName.C_Str() : mesh.mName.C_Str();
 }
 
+// Gives the targets of a mesh their channels. A mesh of Assimp is one material of a controller, so
+// its copies at several nodes share the weights of that controller, and so do the materials of one
+// controller: meshes of one name at one node.
+class MorphChannels {
+ public:
+  void give(const aiMesh& source, unsigned index, int node, Mesh& mesh) {
+    if (mesh.morphTargets.empty()) return;
+    const auto at = std::pair(node, std::string(source.mName.C_Str()));
+    const auto known = firstOfMesh_.find(index);
+    const auto beside = firstAtNode_.find(at);
+    int first = next_;
+    if (known != firstOfMesh_.end()) {
+      first = known->second;
+    } else if (beside != firstAtNode_.end()) {
+      first = beside->second;
+    }
+    firstOfMesh_.emplace(index, first);
+    firstAtNode_.emplace(at, first);
+    for (MorphTarget& target : mesh.morphTargets) target.channel = first++;
+    next_ = std::max(next_, first);
+  }
+
+ private:
+  std::map<unsigned, int> firstOfMesh_;
+  std::map<std::pair<int, std::string>, int> firstAtNode_;
+  int next_ = 0;
+};
+
 }  // namespace
 
 int AssimpNodes::find(const std::string& name) const {
@@ -232,6 +264,7 @@ AssimpNodes addAssimpNodes(const aiScene& source, RigKind kind, SourceScene& sce
 
 Result<void> addAssimpMeshes(const aiScene& source, const AssimpNodes& nodes, SourceScene& scene) {
   std::vector<int> skinOfMesh(source.mNumMeshes, -1);
+  MorphChannels channels;
   std::size_t vertexCount = 0;
   for (std::size_t n = 0; n < nodes.nodes.size(); ++n) {
     const aiNode& node = *nodes.nodes[n];
@@ -252,6 +285,7 @@ Result<void> addAssimpMeshes(const aiScene& source, const AssimpNodes& nodes, So
       if (!normalsOfFile) return tl::unexpected(normalsOfFile.error());
       addInfluences(mesh, result.mesh);
       addTargets(mesh, *normalsOfFile, result.mesh);
+      channels.give(mesh, node.mMeshes[m], result.node, result.mesh);
       if (mesh.mNumBones > 0) {
         int& skin = skinOfMesh[node.mMeshes[m]];
         if (skin < 0) {

@@ -248,11 +248,22 @@ class ClipAdder {
     }
     if (track.empty()) return;
     if (curve.isStepped()) track.interpolation = Interpolation::Step;
+    // The file animates the weights of a controller, which moves all its instances.
+    const auto number = static_cast<std::size_t>(channel.firstNumber);
+    const auto isAtNode = [&](const SourceMesh& mesh) {
+      return mesh.mesh.morphTargets.size() > number && mesh.node >= 0 &&
+             scene_.nodes[static_cast<std::size_t>(mesh.node)].name == channel.node;
+    };
+    std::set<int> driven;
+    for (const SourceMesh& mesh : scene_.meshes) {
+      if (isAtNode(mesh)) driven.insert(mesh.mesh.morphTargets[number].channel);
+    }
+    driven.erase(-1);
     for (std::size_t m = 0; m < scene_.meshes.size(); ++m) {
       const SourceMesh& mesh = scene_.meshes[m];
-      if (mesh.node < 0 || scene_.nodes[static_cast<std::size_t>(mesh.node)].name != channel.node)
-        continue;
-      if (channel.firstNumber >= static_cast<int>(mesh.mesh.morphTargets.size())) continue;
+      const bool shares = mesh.mesh.morphTargets.size() > number &&
+                          driven.contains(mesh.mesh.morphTargets[number].channel);
+      if (!shares && !isAtNode(mesh)) continue;
       result.morphTracks.push_back({static_cast<int>(m), channel.firstNumber, track});
     }
   }

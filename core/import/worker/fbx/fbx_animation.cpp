@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/import/character_file.h"
 #include "core/import/worker/text/names.h"
 
 namespace ck::worker {
@@ -103,7 +104,8 @@ class Reader {
     };
     animation.from = ticks("LocalStart");
     animation.to = ticks("LocalStop");
-    if (animation.to > animation.from) return;
+    const double length = animation.to - animation.from;
+    if (length > 0.0 && length <= kLongestClipSeconds) return;
     double first = std::numeric_limits<double>::infinity();
     double last = -first;
     for (const FbxAnimated& property : animation.properties) {
@@ -115,9 +117,21 @@ class Reader {
         }
       }
     }
-    if (first > last) return;
-    animation.from = first;
-    animation.to = last;
+    if (first > last) {
+      animation.to = std::min(animation.to, animation.from + kLongestClipSeconds);
+      return;
+    }
+    // Of a range that is too long, the part that has keys.
+    const bool within = length > 0.0 && first < animation.to && last > animation.from;
+    animation.from = within ? std::max(first, animation.from) : first;
+    animation.to = within ? std::min(last, animation.to) : last;
+    if (animation.to - animation.from <= kLongestClipSeconds) return;
+    animation.to = animation.from + kLongestClipSeconds - 1.0;
+    warn(
+        notes_, "ClipCut",
+        fmt::format("clip '{}' is longer than 1,000 hours and was cut there; split it into shorter "
+                    "takes",
+                    cleanText(animation.name)));
   }
 
   const FbxScene& file_;

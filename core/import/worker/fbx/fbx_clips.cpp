@@ -1,12 +1,10 @@
 #include "core/import/worker/fbx/fbx_clips.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
+#include "core/import/character_file.h"
 #include "core/import/worker/fbx/fbx_tracks.h"
-#include "core/import/worker/text/names.h"
 
 namespace ck::worker {
 namespace {
@@ -14,8 +12,6 @@ namespace {
 constexpr double kToleranceMeters = 1e-5;
 constexpr double kToleranceRadians = kToleranceMeters / 0.3;
 constexpr double kToleranceShare = 1e-5;  // of scales and weights, and of the way of a node
-// Some exporters write times of day. Clips that start later than this are moved to start at 0.
-constexpr double kLongestSeconds = 24.0 * 3600.0;
 
 // The curves that move one model.
 struct Moved {
@@ -30,8 +26,8 @@ class ClipMaker {
   ClipMaker(const FbxAnimation& animation, const FbxNodes& nodes, const FbxShapes& shapes,
             SourceScene& scene)
       : animation_(animation), nodes_(nodes), shapes_(shapes), scene_(scene) {
-    const bool wild = std::max(std::abs(animation.from), std::abs(animation.to)) > kLongestSeconds;
-    shift_ = wild ? animation.from : 0.0;
+    // Some exporters count from a date. Clips that start too late for a track are moved to 0.
+    shift_ = std::abs(animation.from) > kLongestClipSeconds ? animation.from : 0.0;
     for (const FbxModel& model : nodes.models) {
       moved_.push_back({animation.find(model.object, "Lcl Translation"),
                         animation.find(model.object, "Lcl Rotation"),
@@ -117,14 +113,20 @@ class ClipMaker {
   }
 
   // At most kToleranceMeters, and at most a share of the distance that the node moves: the unit in
-  // the file may be wrong.
+  // the file may be wrong. Not below what rounding moves, which no number of keys would follow.
   template <class At>
   double translationTolerance(const std::vector<double>& times, At&& at) const {
     const glm::dvec3 first = at(times.front(), 0);
     double way = 0.0;
-    for (const double time : times) way = std::max(way, glm::distance(first, at(time, 0)));
+    double farthest = 0.0;
+    for (const double time : times) {
+      const glm::dvec3 place = at(time, 0);
+      way = std::max(way, glm::distance(first, place));
+      farthest = std::max(farthest, glm::length(place));
+    }
     const double meters = kToleranceMeters / scene_.source.unitScale;
-    return way > 0.0 ? std::min(meters, way * kToleranceShare) : meters;
+    const double rounding = meters * 1e-5 + farthest * 1e-7;
+    return way > rounding ? std::max(std::min(meters, way * kToleranceShare), rounding) : meters;
   }
 
   void addShapes(SourceClip& clip) {
@@ -195,12 +197,8 @@ class ClipMaker {
 void addFbxClips(const std::vector<FbxAnimation>& animations, const FbxNodes& nodes,
                  const FbxShapes& shapes, SourceScene& scene) {
   for (const FbxAnimation& animation : animations) {
-    if (animation.properties.empty()) {
-      warn(scene.notes, "ClipEmpty",
-           fmt::format("clip '{}' moves nothing of this rig and was left out",
-                       cleanText(animation.name)));
-      continue;
-    }
+    // Maya writes a take without curves for every file that is not animated.
+    if (animation.properties.empty()) continue;
     scene.clips.push_back(ClipMaker(animation, nodes, shapes, scene).make());
   }
 }

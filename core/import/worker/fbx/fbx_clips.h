@@ -9,7 +9,7 @@
 namespace ck::worker {
 
 // Makes the clips of a scene from the animations of a file. Tracks follow the file's motion to
-// within 0.01 mm, rotations to within 0.01 mm at 30 cm. Adds notes.
+// within 0.01 mm, rotations to within 0.01 mm at 30 cm. Stacks without curves give no clip.
 void addFbxClips(const std::vector<FbxAnimation>& animations, const FbxNodes& nodes,
                  const FbxShapes& shapes, SourceScene& scene);
 

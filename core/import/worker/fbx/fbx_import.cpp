@@ -3,6 +3,7 @@
 #include "core/import/worker/fbx/fbx_clips.h"
 #include "core/import/worker/fbx/fbx_materials.h"
 #include "core/import/worker/fbx/fbx_meshes.h"
+#include "core/import/worker/fbx/fbx_unread.h"
 
 namespace ck::worker {
 
@@ -20,22 +21,16 @@ Result<SourceScene> readFbx(const RigSource& source) {
   SourceScene scene;
   source.progress(0.4f, "Reading the hierarchy");
   const auto animations = readFbxAnimations(*file, scene.notes);
-  std::vector<char> scaleMoves(file->objects.size(), 0);
-  for (const FbxAnimation& animation : animations) {
-    for (const FbxAnimated& property : animation.properties) {
-      if (property.property == "Lcl Scaling") {
-        scaleMoves[static_cast<std::size_t>(property.object)] = 1;
-      }
-    }
-  }
-  const auto nodes = addFbxNodes(*file, scaleMoves, scene);
+  const auto nodes = addFbxNodes(*file, animations, scene);
   if (!nodes) return tl::unexpected(nodes.error());
+  noteUnread(*file, animations, *nodes, scene.notes);
   const std::vector<int> materials = addFbxMaterials(*file, source.folder, scene);
   source.progress(0.6f, "Reading meshes");
   const auto shapes = addFbxMeshes(*file, *nodes, materials, scene);
   if (!shapes) return tl::unexpected(shapes.error());
   source.progress(0.8f, "Reading clips");
   addFbxClips(animations, *nodes, *shapes, scene);
+  if (*tree->isDamaged) return tl::unexpected(fbxDamage());
   return scene;
 }
 

@@ -1,13 +1,13 @@
 #include "core/import/worker/fbx/fbx_materials.h"
 
 #include <fmt/format.h>
-#include <tiny_gltf.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <map>
 #include <span>
+#include <utility>
 
 #include "core/import/worker/assembly/image_decode.h"
 #include "core/import/worker/text/names.h"
@@ -28,19 +28,50 @@ constexpr Names kNormalMaps = {
     "NormalMap",           "Maya|normalCamera",    "3dsMax|Parameters|bump_map",
     "Maya|TEX_normal_map", "3dsMax|main|norm_map", "Bump"};
 
+// What Material cannot hold.
+constexpr std::array<std::string_view, 6> kOpacityMaps = {"TransparentColor",
+                                                          "TransparencyFactor",
+                                                          "Maya|opacity",
+                                                          "3dsMax|main|opacityMap",
+                                                          "3dsMax|Parameters|transparency_map",
+                                                          "3dsMax|Parameters|cutout_map"};
+constexpr std::array<std::string_view, 6> kEmissionMaps = {
+    "EmissiveColor",         "EmissiveFactor",           "Maya|emissionColor",
+    "Maya|TEX_emissive_map", "3dsMax|main|emitColorMap", "3dsMax|Parameters|emit_color_map"};
+constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kEmissions = {
+    {{"EmissiveColor", "EmissiveFactor"},
+     {"Maya|emissive", "Maya|emissive_intensity"},
+     {"Maya|emissionColor", "Maya|emission"},
+     {"3dsMax|Parameters|emit_color", "3dsMax|Parameters|emission"}}};
+
+// The value of a character of base64 (RFC 4648); -1 for others, e.g. padding.
+int sextet(char c) {
+  if (c >= 'A' && c <= 'Z') return c - 'A';
+  if (c >= 'a' && c <= 'z') return c - 'a' + 26;
+  if (c >= '0' && c <= '9') return c - '0' + 52;
+  return c == '+' ? 62 : c == '/' ? 63 : -1;
+}
+
 // Text files hold embedded images as base64, in one or more texts.
 std::vector<std::byte> fromBase64(const FbxNode& content) {
   std::vector<std::byte> bytes;
   for (std::size_t v = 0; v < content.values.size(); ++v) {
-    std::vector<unsigned char> part;
-    std::string kind;
-    const std::string uri = "data:application/octet-stream;base64," + std::string(content.text(v));
-    if (!tinygltf::DecodeDataURI(&part, kind, uri, 0, false)) continue;
-    const auto decoded = std::as_bytes(std::span(part));
-    bytes.insert(bytes.end(), decoded.begin(), decoded.end());
+    std::uint32_t bits = 0;
+    int count = 0;
+    for (const char c : content.text(v)) {
+      const int value = sextet(c);
+      if (value < 0) continue;
+      bits = bits << 6 | static_cast<std::uint32_t>(value);
+      count += 6;
+      if (count < 8) continue;
+      count -= 8;
+      bytes.push_back(static_cast<std::byte>(bits >> count & 0xFF));
+    }
   }
   return bytes;
 }
+
+constexpr double kSeen = 0.01;  // of full light
 
 class Materials {
  public:
@@ -73,10 +104,42 @@ class Materials {
                        cleanText(material.name), cleanText(scene_.images[image].name)));
       material.normalImage = -1;
     }
+    noteUnheld(object, material.name);
     return material;
   }
 
  private:
+  template <std::size_t Count>
+  bool hasImage(int material, const std::array<std::string_view, Count>& names) const {
+    const auto& links = file_.sources[static_cast<std::size_t>(material)];
+    return std::any_of(links.begin(), links.end(), [&](const FbxLink& link) {
+      const bool isImage =
+          file_.at(link.object).kind == "Texture" || file_.at(link.object).kind == "LayeredTexture";
+      return isImage && std::find(names.begin(), names.end(), link.property) != names.end();
+    });
+  }
+
+  bool glows(int material) const {
+    if (hasImage(material, kEmissionMaps)) return true;
+    return std::any_of(kEmissions.begin(), kEmissions.end(), [&](const auto& names) {
+      const auto color = fbxVector(file_.at(material), names.first);
+      const double factor = fbxNumber(file_.at(material), names.second).value_or(1.0);
+      return color && std::max({color->x, color->y, color->z}) * factor > kSeen;
+    });
+  }
+
+  void noteUnheld(int object, const std::string& name) {
+    const bool isClear = fbxNumber(file_.at(object), "Opacity").value_or(1.0) < 1.0 - kSeen ||
+                         hasImage(object, kOpacityMaps);
+    const bool isLit = glows(object);
+    if (!isClear && !isLit) return;
+    warn(scene_.notes, "MaterialSimplified",
+         fmt::format("material '{}': {} not shown", cleanText(name),
+                     isClear && isLit ? "its transparency and its emission are"
+                     : isClear        ? "its transparency is"
+                                      : "its emission is"));
+  }
+
   // The image behind the first of these properties that has a texture.
   int imageOf(int material, const Names& names) {
     for (const std::string_view name : names) {

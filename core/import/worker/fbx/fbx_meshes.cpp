@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
+#include <cstring>
 #include <map>
-#include <unordered_map>
+#include <utility>
 
 #include "core/import/worker/assembly/shape_normals.h"
 #include "core/import/worker/fbx/fbx_polygons.h"
@@ -19,62 +19,90 @@ namespace {
 constexpr std::size_t kMostVertices = 20'000'000;
 constexpr std::size_t kMostMeshes = 65'535;
 
-// What makes two corners of a mesh one vertex: the control point and its attributes, to the bit.
-struct VertexKey {
-  std::uint32_t point;
-  std::uint32_t bits[5];
-  bool operator==(const VertexKey&) const = default;
-};
-struct VertexHash {
-  std::size_t operator()(const VertexKey& key) const {
-    std::size_t hash = key.point;
-    for (const std::uint32_t bits : key.bits) hash = hash * 0x9E3779B97F4A7C15u + bits;
-    return hash ^ hash >> 29;
-  }
-};
-
 // A part of a mesh that has one material, with the control point of each vertex.
 struct Part {
   Mesh mesh;
   std::vector<std::uint32_t> points;
 };
 
+template <class Vector>
+bool sameBits(const Vector& a, const Vector& b) {
+  return std::memcmp(&a, &b, sizeof(Vector)) == 0;
+}
+
+// Makes vertices of corners: those of one control point with the same attributes, to the bit, are
+// one vertex.
+class Welder {
+ public:
+  explicit Welder(const FbxPolygons& polygons)
+      : polygons_(polygons), firstOfPoint_(polygons.points.size(), kNone) {}
+
+  // The part that consists of these polygons.
+  Part make(const std::vector<std::uint32_t>& polygons) {
+    Part part;
+    nextOfPoint_.clear();
+    for (const std::uint32_t p : polygons) {
+      for (const std::uint32_t corner : fbxTriangles(polygons_, p)) {
+        part.mesh.indices.push_back(vertexOf(polygons_.starts[p] + corner, part));
+      }
+    }
+    for (const std::uint32_t point : part.points) firstOfPoint_[point] = kNone;
+    return part;
+  }
+
+ private:
+  static constexpr std::uint32_t kNone = 0xFFFFFFFF;
+  static constexpr int kMostCompared = 1'000;  // beyond it, equal corners may be two vertices
+
+  std::uint32_t vertexOf(std::size_t corner, Part& part) {
+    const std::uint32_t point = polygons_.corners[corner];
+    int others = 0;
+    for (std::uint32_t known = firstOfPoint_[point]; known != kNone && others < kMostCompared;
+         known = nextOfPoint_[known], ++others) {
+      if (isSame(corner, part.mesh, known)) return known;
+    }
+    const auto vertex = static_cast<std::uint32_t>(part.points.size());
+    nextOfPoint_.push_back(firstOfPoint_[point]);
+    firstOfPoint_[point] = vertex;
+    part.points.push_back(point);
+    part.mesh.positions.push_back(glm::vec3(polygons_.points[point]));
+    if (!polygons_.normals.empty()) part.mesh.normals.push_back(polygons_.normals[corner]);
+    if (!polygons_.tangents.empty()) part.mesh.tangents.push_back(polygons_.tangents[corner]);
+    if (!polygons_.uvs.empty()) part.mesh.uvs.push_back(polygons_.uvs[corner]);
+    return vertex;
+  }
+
+  bool isSame(std::size_t corner, const Mesh& mesh, std::uint32_t vertex) const {
+    return (polygons_.normals.empty() ||
+            sameBits(polygons_.normals[corner], mesh.normals[vertex])) &&
+           (polygons_.uvs.empty() || sameBits(polygons_.uvs[corner], mesh.uvs[vertex])) &&
+           (polygons_.tangents.empty() ||
+            sameBits(polygons_.tangents[corner], mesh.tangents[vertex]));
+  }
+
+  const FbxPolygons& polygons_;
+  std::vector<std::uint32_t> firstOfPoint_;  // vertices of the part, by control point
+  std::vector<std::uint32_t> nextOfPoint_;   // by vertex: the next one of the same point
+};
+
 // Splits a mesh by the materials of its polygons; keys are those of FbxPolygons::materials.
 std::map<int, Part> splitByMaterial(const FbxPolygons& polygons) {
-  std::map<int, Part> parts;
-  std::map<int, std::unordered_map<VertexKey, std::uint32_t, VertexHash>> known;
+  std::map<int, std::vector<std::uint32_t>> polygonsOf;
   for (std::size_t p = 0; p + 1 < polygons.starts.size(); ++p) {
-    Part& part = parts[polygons.materials[p]];
-    auto& vertices = known[polygons.materials[p]];
-    for (const std::uint32_t corner : fbxTriangles(polygons, p)) {
-      const std::size_t c = polygons.starts[p] + corner;
-      VertexKey key{polygons.corners[c], {}};
-      if (!polygons.normals.empty()) {
-        for (int i = 0; i < 3; ++i)
-          key.bits[i] = std::bit_cast<std::uint32_t>(polygons.normals[c][i]);
-      }
-      if (!polygons.uvs.empty()) {
-        for (int i = 0; i < 2; ++i)
-          key.bits[3 + i] = std::bit_cast<std::uint32_t>(polygons.uvs[c][i]);
-      }
-      const auto [found, isNew] =
-          vertices.try_emplace(key, static_cast<std::uint32_t>(part.points.size()));
-      part.mesh.indices.push_back(found->second);
-      if (!isNew) continue;
-      part.points.push_back(key.point);
-      part.mesh.positions.push_back(glm::vec3(polygons.points[key.point]));
-      if (!polygons.normals.empty()) part.mesh.normals.push_back(polygons.normals[c]);
-      if (!polygons.uvs.empty()) part.mesh.uvs.push_back(polygons.uvs[c]);
-    }
+    polygonsOf[polygons.materials[p]].push_back(static_cast<std::uint32_t>(p));
   }
+  Welder welder(polygons);
+  std::map<int, Part> parts;
+  for (const auto& [material, own] : polygonsOf) parts.emplace(material, welder.make(own));
   return parts;
 }
 
 void addInfluences(const FbxSkin& skin, Part& part) {
   part.mesh.influenceStarts = {0};
   for (const std::uint32_t point : part.points) {
-    const auto& all = skin.influences[point];
-    part.mesh.influences.insert(part.mesh.influences.end(), all.begin(), all.end());
+    part.mesh.influences.insert(part.mesh.influences.end(),
+                                skin.influences.begin() + skin.influenceStarts[point],
+                                skin.influences.begin() + skin.influenceStarts[point + 1]);
     part.mesh.influenceStarts.push_back(static_cast<std::uint32_t>(part.mesh.influences.size()));
   }
 }
@@ -116,12 +144,14 @@ class MeshMaker {
 
   Result<FbxShapes> make() {
     std::vector<std::string> hidden;
+    std::vector<std::string> blinking;
     for (const FbxModel& model : nodes_.models) {
       for (const int geometry : file_.sourcesOf(model.object, "Geometry", "Mesh")) {
         if (model.hidden) {
           hidden.emplace_back(file_.at(model.object).name);
           continue;
         }
+        if (model.blinks) blinking.emplace_back(file_.at(model.object).name);
         if (auto ok = addMesh(model, geometry); !ok) return tl::unexpected(ok.error());
       }
       noteOthers(model);
@@ -133,6 +163,17 @@ class MeshMaker {
                       "them",
                       hidden.size(), cleanText(hidden.front())));
     }
+    if (!blinking.empty()) {
+      warn(scene_.notes, "VisibilityFixed",
+           fmt::format("clips show and hide {} meshes, '{}' first; here they are always shown",
+                       blinking.size(), cleanText(blinking.front())));
+    }
+    if (!colored_.empty()) {
+      warn(scene_.notes, "VertexColorsUnused",
+           fmt::format("{} meshes have vertex colours, '{}' first, which are not shown; bake them "
+                       "to a texture",
+                       colored_.size(), cleanText(colored_.front())));
+    }
     skins_.finish();
     return std::move(shapes_);
   }
@@ -140,7 +181,13 @@ class MeshMaker {
  private:
   Result<void> addMesh(const FbxModel& model, int geometry) {
     const std::string name(file_.at(model.object).name);
-    auto polygons = readFbxPolygons(file_.at(geometry));
+    const std::vector<int> materials = file_.sourcesOf(model.object, "Material");
+    // Only normal maps need tangents, and every tangent of its own makes a vertex.
+    const bool withTangents = std::any_of(materials.begin(), materials.end(), [this](int object) {
+      const int material = materialOf_[static_cast<std::size_t>(object)];
+      return scene_.materials[static_cast<std::size_t>(material)].normalImage >= 0;
+    });
+    auto polygons = readFbxPolygons(file_.at(geometry), withTangents);
     if (!polygons) return tl::unexpected(polygons.error());
     if (polygons->badPolygons > 0) {
       warn(scene_.notes, "PolygonsDropped",
@@ -148,13 +195,20 @@ class MeshMaker {
                        "corners that are not there, and were left out",
                        cleanText(name), polygons->badPolygons));
     }
-    const auto skin = skins_.read(model, geometry, polygons->points.size());
-    if (!skin) return tl::unexpected(skin.error());
     const std::size_t pointCount = polygons->points.size();
+    auto parts = splitByMaterial(*polygons);
+    const bool computesNormals = polygons->normals.empty() && !polygons->corners.empty();
+    if (polygons->hasColors) colored_.push_back(name);
+    *polygons = {};  // several times as large as the parts
+    const auto skin = skins_.read(model, geometry, pointCount);
+    if (!skin) return tl::unexpected(skin.error());
     auto channels = readFbxChannels(file_, geometry, pointCount, scene_.notes);
-    const std::vector<int> materials = file_.sourcesOf(model.object, "Material");
-    const NormalsFrom from = polygons->normals.empty() ? NormalsFrom::Computed : NormalsFrom::File;
-    for (auto& [material, part] : splitByMaterial(*polygons)) {
+    if (computesNormals) {
+      inform(scene_.notes, "NormalsComputed",
+             fmt::format("mesh '{}' has no normals; smooth ones were computed", cleanText(name)));
+    }
+    const NormalsFrom from = computesNormals ? NormalsFrom::Computed : NormalsFrom::File;
+    for (auto& [material, part] : parts) {
       vertexCount_ += part.points.size();
       if (vertexCount_ > kMostVertices || scene_.meshes.size() >= kMostMeshes) {
         return fail(ErrorCode::LimitExceeded,
@@ -168,7 +222,15 @@ class MeshMaker {
                                : -1;
       if (skin->skin >= 0) addInfluences(*skin, part);
       addShapes(channels, pointCount, from, part);
-      scene_.meshes.push_back({std::move(part.mesh), skin->node, skin->skin});
+      SourceMesh& added = scene_.meshes.emplace_back();
+      if (!skin->dualShares.empty()) {
+        for (const std::uint32_t point : part.points) {
+          added.dualShares.push_back(skin->dualShares[point]);
+        }
+      }
+      added.mesh = std::move(part.mesh);
+      added.node = skin->node;
+      added.skin = skin->skin;
     }
     for (FbxMeshChannel& channel : channels) {
       shapes_.channels.push_back(std::move(channel.channel));
@@ -190,10 +252,17 @@ class MeshMaker {
             shape, pointCount, from,
             names.take(shape.name, fmt::format("Target {}", part.mesh.morphTargets.size() + 1)),
             part, normals);
+        part.mesh.morphTargets.back().channel = channelOf(channel.channel.object, s);
         part.mesh.defaultMorphWeights.push_back(
             static_cast<float>(channel.channel.weightOf(s, channel.channel.percent)));
       }
     }
+  }
+
+  // A shape of a channel is one target wherever its mesh is, in every part and at every model.
+  int channelOf(int object, std::size_t shape) {
+    const auto number = static_cast<int>(morphChannels_.size());
+    return morphChannels_.emplace(std::pair(object, shape), number).first->second;
   }
 
   // Surfaces that are not polygons are named.
@@ -215,6 +284,8 @@ class MeshMaker {
   FbxSkins skins_;
   SourceScene& scene_;
   FbxShapes shapes_;
+  std::map<std::pair<int, std::size_t>, int> morphChannels_;
+  std::vector<std::string> colored_;  // meshes with vertex colours
   std::size_t vertexCount_ = 0;
 };
 

@@ -34,20 +34,52 @@ void setSpace(const FbxNode* settings, SourceInfo& info) {
   info.upAxis = up == 0 ? "X" : up == 2 ? "Z" : "Y";
 }
 
-bool isHidden(const FbxScene& file, const std::vector<FbxModel>& models, int model) {
-  for (int m = model; m >= 0; m = models[static_cast<std::size_t>(m)].parent) {
-    const FbxObject& object = file.at(models[static_cast<std::size_t>(m)].object);
-    if (fbxNumber(object, "Visibility").value_or(1.0) == 0.0) return true;
-    if (fbxNumber(object, "Visibility Inheritance").value_or(1.0) == 0.0) return false;
+// What the clips do with an object.
+struct Moves {
+  bool scale = false;
+  bool shows = false;  // at some key
+  bool hides = false;
+};
+
+std::vector<Moves> movesOf(const FbxScene& file, const std::vector<FbxAnimation>& animations) {
+  std::vector<Moves> moves(file.objects.size());
+  for (const FbxAnimation& animation : animations) {
+    for (const FbxAnimated& animated : animation.properties) {
+      Moves& own = moves[static_cast<std::size_t>(animated.object)];
+      own.scale = own.scale || animated.property == "Lcl Scaling";
+      if (animated.property != "Visibility") continue;
+      std::vector<double> times = {animation.from, animation.to};
+      animation.addTimes(&animated, times);
+      for (const double time : times) {
+        const bool shown = animation.valueOf(&animated, glm::dvec3(1.0), time, 0).x != 0.0;
+        (shown ? own.shows : own.hides) = true;
+      }
+    }
   }
-  return false;
+  return moves;
+}
+
+// Sets what clips and the file say about the visibility of a model. Its parent must be set already.
+void setVisibility(const FbxScene& file, const std::vector<Moves>& moves,
+                   std::vector<FbxModel>& models, FbxModel& model) {
+  const FbxObject& object = file.at(model.object);
+  const Moves& own = moves[static_cast<std::size_t>(model.object)];
+  const bool atRest = fbxNumber(object, "Visibility").value_or(1.0) != 0.0;
+  model.hidden = !atRest && !own.shows;
+  model.blinks = (own.shows && own.hides) || (atRest ? own.hides : own.shows);
+  const bool inherits = fbxNumber(object, "Visibility Inheritance").value_or(1.0) != 0.0;
+  if (model.parent < 0 || !inherits) return;
+  const FbxModel& parent = models[static_cast<std::size_t>(model.parent)];
+  model.hidden = model.hidden || parent.hidden;
+  model.blinks = model.blinks || parent.blinks;
 }
 
 }  // namespace
 
-Result<FbxNodes> addFbxNodes(const FbxScene& file, const std::vector<char>& scaleMoves,
+Result<FbxNodes> addFbxNodes(const FbxScene& file, const std::vector<FbxAnimation>& animations,
                              SourceScene& scene) {
   setSpace(file.settings, scene.source);
+  const std::vector<Moves> moves = movesOf(file, animations);
   FbxNodes nodes;
   nodes.modelOf.assign(file.objects.size(), -1);
   for (std::size_t o = 0; o < file.objects.size(); ++o) {
@@ -64,9 +96,13 @@ Result<FbxNodes> addFbxNodes(const FbxScene& file, const std::vector<char>& scal
     node.name = file.at(model.object).name;
     node.parent = model.parent;
   }
-  if (parentsFirst(scene.nodes).size() < scene.nodes.size()) {
+  const std::vector<int> order = parentsFirst(scene.nodes);
+  if (order.size() < scene.nodes.size()) {
     return fail(ErrorCode::InvalidInput,
                 "its hierarchy goes in a circle: a node is its own ancestor; export it again");
+  }
+  for (const int m : order) {
+    setVisibility(file, moves, nodes.models, nodes.models[static_cast<std::size_t>(m)]);
   }
   // A parent needs two nodes if a child leaves out its scale and that scale is not 1 at all times.
   std::vector<char> split(nodes.models.size(), 0);
@@ -75,7 +111,7 @@ Result<FbxNodes> addFbxNodes(const FbxScene& file, const std::vector<char>& scal
     for (int m = model.parent; m >= 0; m = nodes.models[static_cast<std::size_t>(m)].parent) {
       const FbxModel& parent = nodes.models[static_cast<std::size_t>(m)];
       const bool scales = parent.transform.scale != glm::dvec3(1.0) ||
-                          scaleMoves[static_cast<std::size_t>(parent.object)];
+                          moves[static_cast<std::size_t>(parent.object)].scale;
       if (scales) split[static_cast<std::size_t>(model.parent)] = 1;
       if (parent.inheritsPlainly()) break;
     }
@@ -87,7 +123,6 @@ Result<FbxNodes> addFbxNodes(const FbxScene& file, const std::vector<char>& scal
   for (std::size_t m = 0; m < nodes.models.size(); ++m) {
     FbxModel& model = nodes.models[m];
     model.whole = model.frame = static_cast<int>(m);
-    model.hidden = isHidden(file, nodes.models, static_cast<int>(m));
     scene.nodes[m].rest = nodes.poseOf(static_cast<int>(m), restOf);
   }
   for (std::size_t m = 0; m < nodes.models.size(); ++m) {

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "core/import/worker/assembly/source_scene.h"
+#include "core/import/worker/fbx/fbx_animation.h"
 #include "core/import/worker/fbx/fbx_transform.h"
 
 namespace ck::worker {
@@ -12,7 +13,8 @@ struct FbxModel {
   int object = -1;  // into FbxScene::objects
   int parent = -1;  // into FbxNodes::models
   FbxTransform transform;
-  bool hidden = false;
+  bool hidden = false;  // at rest and in all clips
+  bool blinks = false;  // shown at some times of the clips, and hidden at others
   // Nodes of SourceScene. A child whose inherit type leaves out scale needs its parent's place
   // without scale; such a parent has two nodes: `frame` with translation and rotation, and below it
   // `whole` with the scale. Else both are the same node.
@@ -39,9 +41,9 @@ struct FbxNodes {
   Trs poseOf(int model, LocalOf&& localOf) const;
 };
 
-// Reads the hierarchy. `scaleMoves` tells for an object whether a clip moves its scale. Adds nodes
-// and units and axes to the scene. Fails with InvalidInput for a hierarchy with a cycle.
-Result<FbxNodes> addFbxNodes(const FbxScene& file, const std::vector<char>& scaleMoves,
+// Reads the hierarchy, which depends on what the clips move. Adds nodes and units and axes to the
+// scene. Fails with InvalidInput for a hierarchy with a cycle.
+Result<FbxNodes> addFbxNodes(const FbxScene& file, const std::vector<FbxAnimation>& animations,
                              SourceScene& scene);
 
 template <class LocalOf>

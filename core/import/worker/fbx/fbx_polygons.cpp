@@ -48,7 +48,7 @@ class Layer {
 
  private:
   enum class By { Corner, Point, Polygon, Nothing, Unknown };
-  const FbxArray& indexes_;
+  FbxArray indexes_;
   By how_ = By::Unknown;
   bool indexed_ = false;
 };
@@ -117,6 +117,48 @@ std::vector<float> perCorner(const FbxNode* node, const char* values, const char
   return result;
 }
 
+// The same for vectors, as unit vectors; empty if one of them has no length.
+std::vector<glm::vec3> directionsOf(const FbxNode* node, const char* values, const char* indexes,
+                                    const FbxPolygons& mesh, const Kept& kept) {
+  const auto numbers = perCorner(node, values, indexes, 3, mesh, kept);
+  std::vector<glm::vec3> directions;
+  directions.reserve(numbers.size() / 3);
+  for (std::size_t i = 0; i + 2 < numbers.size(); i += 3) {
+    const glm::vec3 vector(numbers[i], numbers[i + 1], numbers[i + 2]);
+    const float length = glm::length(vector);
+    if (!(length > 1e-12f && std::isfinite(length))) return {};
+    directions.push_back(vector / length);
+  }
+  return directions;
+}
+
+// w is 1 where cross(normal, tangent) points along the binormal: v runs up in FBX.
+std::vector<glm::vec4> tangentsOf(const FbxNode& geometry, const FbxPolygons& mesh,
+                                  const Kept& kept) {
+  const auto along =
+      directionsOf(geometry.find("LayerElementTangent"), "Tangents", "TangentsIndex", mesh, kept);
+  const auto across = directionsOf(geometry.find("LayerElementBinormal"), "Binormals",
+                                   "BinormalsIndex", mesh, kept);
+  if (along.size() != mesh.normals.size() || across.size() != along.size()) return {};
+  std::vector<glm::vec4> tangents;
+  tangents.reserve(along.size());
+  for (std::size_t c = 0; c < along.size(); ++c) {
+    const float side = glm::dot(glm::cross(mesh.normals[c], along[c]), across[c]);
+    tangents.emplace_back(along[c], side < 0.0f ? -1.0f : 1.0f);
+  }
+  return tangents;
+}
+
+bool isColored(const FbxNode& geometry) {
+  const FbxNode* layer = geometry.find("LayerElementColor");
+  if (layer == nullptr) return false;
+  const FbxArray& colors = layer->array("Colors");
+  for (std::size_t i = 0; i < colors.size(); ++i) {
+    if (i % 4 != 3 && std::abs(colors.number(i) - 1.0) > 1.0 / 255.0) return true;
+  }
+  return false;
+}
+
 // Twice the area vector of a polygon (M. Newell).
 glm::dvec3 areaOf(const std::vector<glm::dvec3>& points) {
   glm::dvec3 area(0.0);
@@ -136,7 +178,7 @@ bool isInside(const glm::dvec3& p, const glm::dvec3& a, const glm::dvec3& b, con
 
 }  // namespace
 
-Result<FbxPolygons> readFbxPolygons(const FbxObject& geometry) {
+Result<FbxPolygons> readFbxPolygons(const FbxObject& geometry, bool withTangents) {
   FbxPolygons mesh;
   const FbxArray& vertices = geometry.node->array("Vertices");
   if (vertices.size() / 3 > kMostPoints) {
@@ -154,16 +196,12 @@ Result<FbxPolygons> readFbxPolygons(const FbxObject& geometry) {
   }
   const auto kept = readCorners(geometry, mesh);
   if (!kept) return tl::unexpected(kept.error());
-  const auto normals = perCorner(geometry.node->find("LayerElementNormal"), "Normals",
-                                 "NormalsIndex", 3, mesh, *kept);
-  bool good = true;
-  for (std::size_t i = 0; i + 2 < normals.size(); i += 3) {
-    const glm::vec3 normal(normals[i], normals[i + 1], normals[i + 2]);
-    const float length = glm::length(normal);
-    good = good && length > 1e-12f && std::isfinite(length);
-    mesh.normals.push_back(normal / length);
+  mesh.normals = directionsOf(geometry.node->find("LayerElementNormal"), "Normals", "NormalsIndex",
+                              mesh, *kept);
+  if (withTangents && !mesh.normals.empty()) {
+    mesh.tangents = tangentsOf(*geometry.node, mesh, *kept);
   }
-  if (!good) mesh.normals.clear();
+  mesh.hasColors = isColored(*geometry.node);
   const auto uvs =
       perCorner(geometry.node->find("LayerElementUV"), "UV", "UVIndex", 2, mesh, *kept);
   for (std::size_t i = 0; i + 1 < uvs.size(); i += 2) {

@@ -14,14 +14,18 @@ struct FbxPolygons {
   std::vector<std::uint32_t> corners;  // control points of all polygons, one after the other
   std::vector<std::uint32_t> starts;   // of each polygon in `corners`, and the end
   std::vector<glm::vec3> normals;      // one per corner, or empty
+  std::vector<glm::vec4> tangents;     // as Mesh::tangents, one per corner, or empty
   std::vector<glm::vec2> uvs;          // one per corner, or empty; v runs down the image
   std::vector<int> materials;          // one per polygon; -1: none
   std::size_t badPolygons = 0;         // left out: fewer than 3 corners or no such point
+  bool hasColors = false;              // vertex colours other than white, which are not read
 };
 
-// Reads a Geometry of the kind Mesh. Fails with InvalidInput if a control point is not a number,
-// and with LimitExceeded for more than 20 million points or 60 million corners.
-Result<FbxPolygons> readFbxPolygons(const FbxObject& geometry);
+// Reads a Geometry of the kind Mesh, with its tangents if asked. Tangents need normals and
+// binormals of the file, which say where the image is mirrored. Fails with InvalidInput if a
+// control point is not a number, and with LimitExceeded for more than 20 million points or 60
+// million corners.
+Result<FbxPolygons> readFbxPolygons(const FbxObject& geometry, bool withTangents);
 
 // The triangles of one polygon, as three places in [0, count) each: a fan where the polygon is
 // convex, else ears cut from it (D. Eberly, "Triangulation by Ear Clipping", 2008).

@@ -62,6 +62,7 @@ FbxMeshChannel readChannel(const FbxScene& file, int object, std::size_t pointCo
   if (!std::isfinite(result.channel.percent)) result.channel.percent = 0.0;
   const std::vector<int> shapes = file.sourcesOf(object, "Geometry", "Shape");
   const FbxArray& full = source.node->array("FullWeights");
+  const FbxArray noWeights;
   struct Entry {
     double percent;
     FbxShape shape;
@@ -75,7 +76,7 @@ FbxMeshChannel readChannel(const FbxScene& file, int object, std::size_t pointCo
     const double regular = 100.0 * static_cast<double>(s + 1) / static_cast<double>(shapes.size());
     const double percent = full.size() == shapes.size() ? full.number(s) : regular;
     entries.push_back({std::isfinite(percent) && percent != 0.0 ? percent : regular,
-                       readShape(shape, byPoint ? full : FbxArray(), pointCount)});
+                       readShape(shape, byPoint ? full : noWeights, pointCount)});
     if (shapes.size() == 1) entries.back().shape.name = source.name;
   }
   std::stable_sort(entries.begin(), entries.end(),

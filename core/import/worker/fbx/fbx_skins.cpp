@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <optional>
 
 #include "core/import/worker/assembly/rig_assembly.h"
@@ -11,6 +12,8 @@
 
 namespace ck::worker {
 namespace {
+
+constexpr std::size_t kMostInfluences = 200'000'000;  // of a mesh
 
 // Sixteen numbers, column by column. Nothing if they are not there or not numbers.
 std::optional<glm::dmat4> matrixOf(const FbxNode& node, std::string_view child) {
@@ -48,6 +51,65 @@ std::vector<glm::dmat4> globalsOf(const std::vector<SourceNode>& nodes) {
   return globals;
 }
 
+// The shares of dual quaternions that a skin asks for. The highest of several skins counts.
+void addDualShares(const FbxNode& skin, std::size_t pointCount, std::vector<float>& shares) {
+  const FbxNode* type = skin.find("SkinningType");
+  const std::string_view name = type == nullptr ? std::string_view() : type->text(0);
+  if (name != "DualQuaternion" && name != "Blend") return;
+  shares.resize(pointCount, 0.0f);
+  if (name == "DualQuaternion") {
+    std::fill(shares.begin(), shares.end(), 1.0f);
+    return;
+  }
+  const FbxArray& indexes = skin.array("Indexes");
+  const FbxArray& weights = skin.array("BlendWeights");
+  for (std::size_t i = 0; i < indexes.size() && i < weights.size(); ++i) {
+    const std::int64_t point = indexes.whole(i);
+    const double weight = weights.number(i);
+    if (point < 0 || static_cast<std::size_t>(point) >= pointCount || !(weight > 0.0)) continue;
+    float& share = shares[static_cast<std::size_t>(point)];
+    share = std::max(share, static_cast<float>(std::min(weight, 1.0)));
+  }
+}
+
+// Calls add(point, weight) for the entries of a cluster.
+template <class Add>
+void forEachEntry(const FbxNode& cluster, std::size_t pointCount, Add&& add) {
+  const FbxArray& indexes = cluster.array("Indexes");
+  const FbxArray& weights = cluster.array("Weights");
+  for (std::size_t i = 0; i < indexes.size() && i < weights.size(); ++i) {
+    const std::int64_t point = indexes.whole(i);
+    if (point < 0 || static_cast<std::size_t>(point) >= pointCount) continue;
+    add(static_cast<std::size_t>(point), static_cast<float>(weights.number(i)));
+  }
+}
+
+// Sorts the entries of all clusters by control point: counts them first, so that they are stored
+// once.
+Result<void> addInfluences(const std::vector<const FbxNode*>& clusters, std::size_t pointCount,
+                           FbxSkin& skin) {
+  std::vector<std::uint32_t> ends(pointCount + 1, 0);
+  std::size_t count = 0;
+  for (const FbxNode* cluster : clusters) {
+    forEachEntry(*cluster, pointCount, [&](std::size_t point, float) {
+      ++ends[point + 1];
+      ++count;
+    });
+    if (count > kMostInfluences) {
+      return fail(ErrorCode::LimitExceeded, "a mesh has more than 200 million weights");
+    }
+  }
+  std::partial_sum(ends.begin(), ends.end(), ends.begin());
+  skin.influenceStarts = ends;
+  skin.influences.resize(ends.back());
+  for (std::size_t joint = 0; joint < clusters.size(); ++joint) {
+    forEachEntry(*clusters[joint], pointCount, [&](std::size_t point, float weight) {
+      skin.influences[ends[point]++] = {static_cast<int>(joint), weight};
+    });
+  }
+  return {};
+}
+
 }  // namespace
 
 FbxSkins::FbxSkins(const FbxScene& file, const FbxNodes& nodes, SourceScene& scene)
@@ -62,16 +124,6 @@ glm::dmat4 FbxSkins::boundAt(int model) const {
   const auto bound = bindPose_.find(file_.at(found.object).id);
   return bound != bindPose_.end() ? bound->second
                                   : restGlobals_[static_cast<std::size_t>(found.whole)];
-}
-
-void FbxSkins::noteMethods(int deformer, const std::string& mesh) {
-  const FbxNode* type = file_.at(deformer).node->find("SkinningType");
-  const std::string_view name = type == nullptr ? std::string_view() : type->text(0);
-  if (name != "DualQuaternion" && name != "Blend") return;
-  warn(scene_.notes, "SkinningByMatrices",
-       fmt::format("mesh '{}' is skinned by dual quaternions{} in the file, and "
-                   "by matrices here: twisted joints lose volume",
-                   cleanText(mesh), name == "Blend" ? " in part" : ""));
 }
 
 Result<FbxSkin> FbxSkins::read(const FbxModel& model, int geometry, std::size_t pointCount) {
@@ -90,15 +142,13 @@ Result<FbxSkin> FbxSkins::read(const FbxModel& model, int geometry, std::size_t 
   }
   SourceSkin skin;
   bool additive = false;
-  result.influences.resize(pointCount);
+  std::vector<const FbxNode*> clusters;  // of the joints of `skin`
   const int own = nodes_.modelOf[static_cast<std::size_t>(model.object)];
   for (const int deformer : file_.sourcesOf(geometry, "Deformer", "Skin")) {
-    noteMethods(deformer, mesh);
+    addDualShares(*file_.at(deformer).node, pointCount, result.dualShares);
     for (const int cluster : file_.sourcesOf(deformer, "Deformer", "Cluster")) {
       const FbxNode& node = *file_.at(cluster).node;
       const std::vector<int> bones = file_.sourcesOf(cluster, "Model");
-      const FbxArray& indexes = node.array("Indexes");
-      const FbxArray& weights = node.array("Weights");
       if (bones.empty()) continue;
       const FbxNode* mode = node.find("Mode");
       additive = additive || (mode != nullptr && mode->text(0) == "Additive");
@@ -113,24 +163,22 @@ Result<FbxSkin> FbxSkins::read(const FbxModel& model, int geometry, std::size_t 
         }
         toBone = affineInverse(boundAt(bone)) * boundAt(own);
       }
-      const int joint = static_cast<int>(skin.nodes.size());
+      clusters.push_back(&node);
       skin.nodes.push_back(nodes_.models[static_cast<std::size_t>(bone)].whole);
       skin.inverseBinds.push_back(*toBone * geometric);
-      for (std::size_t i = 0; i < indexes.size() && i < weights.size(); ++i) {
-        const std::int64_t point = indexes.whole(i);
-        if (point < 0 || static_cast<std::size_t>(point) >= pointCount) continue;
-        result.influences[static_cast<std::size_t>(point)].push_back(
-            {joint, static_cast<float>(weights.number(i))});
-      }
     }
   }
   if (additive) {
-    warn(scene_.notes, "SkinAdditive",
-         fmt::format("mesh '{}': clusters that add to a joint's motion are taken "
-                     "as ordinary ones",
-                     cleanText(mesh)));
+    warn(
+        scene_.notes, "SkinAdditive",
+        fmt::format("mesh '{}': clusters that add to the motion of an associate model are taken as "
+                    "ordinary ones; bake the skin to ordinary weights",
+                    cleanText(mesh)));
   }
   if (skin.nodes.empty()) return result;
+  if (auto ok = addInfluences(clusters, pointCount, result); !ok) {
+    return tl::unexpected(ok.error());
+  }
   result.skin = static_cast<int>(scene_.skins.size());
   scene_.skins.push_back(std::move(skin));
   return result;

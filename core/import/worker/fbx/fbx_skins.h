@@ -11,7 +11,10 @@ namespace ck::worker {
 struct FbxSkin {
   int node = -1;  // into SourceScene::nodes; of the mesh, with its geometric transform
   int skin = -1;  // into SourceScene::skins; -1: the mesh follows its node
-  std::vector<std::vector<Influence>> influences;  // by control point; joints index the skin
+  // By control point as in Mesh; joints index the skin. Any weights, as in the file.
+  std::vector<std::uint32_t> influenceStarts;
+  std::vector<Influence> influences;
+  std::vector<float> dualShares;  // by control point, as SourceMesh::dualShares; or empty
 };
 
 // Reads the skins of meshes. `scene` must have the nodes and must outlive this object.
@@ -21,7 +24,7 @@ class FbxSkins {
 
   // Adds the skin of a mesh at a model. A cluster without TransformLink is bound where the bind
   // pose of the file has its node, else where the node rests. Fails with InvalidInput if a bind
-  // matrix is not a number.
+  // matrix is not a number, and with LimitExceeded for more than 200 million weights.
   Result<FbxSkin> read(const FbxModel& model, int geometry, std::size_t pointCount);
 
   // Adds all limb nodes that no skin has, so that sockets and roots are kept.
@@ -29,7 +32,6 @@ class FbxSkins {
 
  private:
   glm::dmat4 boundAt(int model) const;
-  void noteMethods(int deformer, const std::string& mesh);
 
   const FbxScene& file_;
   const FbxNodes& nodes_;

@@ -35,7 +35,8 @@ std::string unquoted(std::string_view text) {
 
 class TextReader {
  public:
-  TextReader(std::string_view text, std::size_t deepest) : text_(text), deepest_(deepest) {
+  TextReader(std::string_view text, std::size_t deepest, std::deque<std::string>& texts)
+      : text_(text), deepest_(deepest), texts_(texts) {
     if (text_.starts_with("\xEF\xBB\xBF")) place_ = 3;
   }
 
@@ -46,6 +47,7 @@ class TextReader {
       if (text_[place_] == '}') {
         ++place_;
         if (open.size() == 1) return refuse("'}' closes nothing");
+        open.back()->children.shrink_to_fit();
         open.pop_back();
         continue;
       }
@@ -78,11 +80,14 @@ class TextReader {
       if (c == '*') {
         auto array = readArray();
         if (!array) return tl::unexpected(array.error());
-        node.values.emplace_back(std::move(*array));
+        node.values.emplace_back(
+            std::make_unique<const FbxStoredArray>(FbxStoredArray{.array = std::move(*array)}));
       } else if (c == '"') {
         const std::size_t end = text_.find('"', place_ + 1);
         if (end == std::string_view::npos) return refuse("a text has no end");
-        node.values.emplace_back(unquoted(text_.substr(place_ + 1, end - place_ - 1)));
+        std::string_view text = text_.substr(place_ + 1, end - place_ - 1);
+        if (text.find('&') != std::string_view::npos) text = texts_.emplace_back(unquoted(text));
+        node.values.emplace_back(text);
         place_ = end + 1;
       } else if (c == ',') {
         if (!node.values.empty() && wanted) return refuse("a value is missing");
@@ -121,7 +126,7 @@ class TextReader {
       return whole;
     }
     if (const auto number = numberOf(word)) return *number;
-    return std::string(word);
+    return word;
   }
 
   // Nothing if it is not a number. Numbers beyond a double are infinite, and those that Microsoft's
@@ -148,24 +153,24 @@ class TextReader {
     skip();
     if (count.empty() || !accept('{')) return refuse("an array is expected behind '*'");
     skip();
-    FbxArray array;
-    if (accept('}')) return array;
+    if (accept('}')) return FbxArray();
     if (word() != "a" || (skip(), !accept(':'))) return refuse("'a:' is expected in an array");
     std::vector<double> numbers;
     std::vector<std::int64_t> wholes;
+    wholes.reserve(promised(count));
     while (skip(), place_ < text_.size() && text_[place_] != '}') {
       const std::string_view entry = word();
       const FbxValue value = entry.empty() ? FbxValue() : valueOf(entry);
-      if (entry.empty() || std::holds_alternative<std::string>(value)) {
+      if (entry.empty() || std::holds_alternative<std::string_view>(value)) {
         return refuse("a number is expected in an array");
       }
-      const auto* whole = std::get_if<std::int64_t>(&value);
-      if (whole != nullptr && numbers.empty()) {
+      if (const auto* whole = std::get_if<std::int64_t>(&value)) {
         wholes.push_back(*whole);
       } else {
+        numbers.reserve(promised(count) + wholes.size());
         numbers.assign(wholes.begin(), wholes.end());
-        wholes.clear();
-        numbers.push_back(whole != nullptr ? static_cast<double>(*whole) : std::get<double>(value));
+        wholes = {};
+        numbers.push_back(std::get<double>(value));
         if (auto ok = readNumbers(numbers); !ok) return tl::unexpected(ok.error());
         break;
       }
@@ -174,10 +179,27 @@ class TextReader {
     }
     skip();
     if (!accept('}')) return refuse("an array has no end");
-    array.type = numbers.empty() ? 'l' : 'd';
-    const void* data = numbers.empty() ? static_cast<const void*>(wholes.data()) : numbers.data();
-    array.bytes.resize((numbers.size() + wholes.size()) * 8);
-    if (!array.bytes.empty()) std::memcpy(array.bytes.data(), data, array.bytes.size());
+    if (!numbers.empty()) return arrayOf('d', numbers);
+    const bool small = std::all_of(wholes.begin(), wholes.end(), [](std::int64_t whole) {
+      return whole == static_cast<std::int32_t>(whole);
+    });
+    if (small) return arrayOf('i', std::vector<std::int32_t>(wholes.begin(), wholes.end()));
+    return arrayOf('l', wholes);
+  }
+
+  // The count of an array, as far as the rest of the text can hold it.
+  std::size_t promised(std::string_view count) const {
+    std::size_t numbers = 0;
+    std::from_chars(count.data(), count.data() + count.size(), numbers);
+    return std::min(numbers, (text_.size() - place_) / 2);
+  }
+
+  template <class Number>
+  static FbxArray arrayOf(char type, const std::vector<Number>& numbers) {
+    const std::size_t size = numbers.size() * sizeof(Number);
+    FbxArray array{.type = type, .bytes = {}, .unpacked = std::make_unique<std::byte[]>(size)};
+    if (size > 0) std::memcpy(array.unpacked.get(), numbers.data(), size);
+    array.bytes = {array.unpacked.get(), size};
     return array;
   }
 
@@ -227,12 +249,14 @@ class TextReader {
   std::string_view text_;
   std::size_t place_ = 0;
   std::size_t deepest_;
+  std::deque<std::string>& texts_;
 };
 
 }  // namespace
 
-Result<FbxNode> readFbxText(std::string_view text, std::size_t deepest) {
-  return TextReader(text, deepest).read();
+Result<FbxNode> readFbxText(std::string_view text, std::size_t deepest,
+                            std::deque<std::string>& texts) {
+  return TextReader(text, deepest, texts).read();
 }
 
 }  // namespace ck::worker

@@ -24,7 +24,7 @@ std::size_t sizeOf(char type) {
 }
 
 template <class Number>
-Number at(const std::vector<std::byte>& bytes, std::size_t index) {
+Number at(std::span<const std::byte> bytes, std::size_t index) {
   Number value;
   std::memcpy(&value, bytes.data() + index * sizeof(Number), sizeof(Number));
   return value;
@@ -35,30 +35,34 @@ tl::unexpected<Error> damaged(std::string_view why) {
               fmt::format("{}; the file is damaged or cut short, so export it again", why));
 }
 
-Result<std::vector<std::byte>> inflated(std::span<const std::byte> packed, std::size_t size) {
-  if (size > kMostInflatedBytes || size / kMostInflation > packed.size()) {
-    return fail(ErrorCode::LimitExceeded,
-                fmt::format("an array of {} bytes is promised by {} bytes", size, packed.size()));
-  }
-  std::vector<std::byte> bytes(size);
-  uLongf written = static_cast<uLongf>(size);
+FbxArray unpacked(const FbxStoredArray& stored) {
+  const auto packed = stored.array.bytes;
+  FbxArray array{.type = stored.array.type, .bytes = {}};
+  array.unpacked = std::make_unique<std::byte[]>(stored.unpackedBytes);
+  uLongf written = static_cast<uLongf>(stored.unpackedBytes);
   const int status =
-      uncompress(reinterpret_cast<Bytef*>(bytes.data()), &written,
+      uncompress(reinterpret_cast<Bytef*>(array.unpacked.get()), &written,
                  reinterpret_cast<const Bytef*>(packed.data()), static_cast<uLong>(packed.size()));
-  if (status != Z_OK || written != size) return damaged("a packed array cannot be unpacked");
-  return bytes;
+  if (status == Z_OK && written == stored.unpackedBytes) {
+    array.bytes = {array.unpacked.get(), stored.unpackedBytes};
+  } else {
+    *stored.isDamaged = true;
+  }
+  return array;
 }
 
 // Reads the binary form. Nested nodes are kept on a stack of our own, so depth costs no call.
 class BinaryReader {
  public:
-  BinaryReader(std::span<const std::byte> bytes, bool wide) : bytes_(bytes), wide_(wide) {}
+  BinaryReader(std::span<const std::byte> bytes, bool wide, bool* isDamaged)
+      : bytes_(bytes), wide_(wide), isDamaged_(isDamaged) {}
 
   Result<void> read(FbxNode& root) {
     place_ = 27;
     open_.push_back({&root, bytes_.size()});
     while (!open_.empty()) {
       if (place_ >= open_.back().end) {
+        open_.back().node->children.shrink_to_fit();
         open_.pop_back();
         continue;
       }
@@ -97,8 +101,10 @@ class BinaryReader {
       return damaged("a node reaches beyond its parent");
     }
     FbxNode& node = open_.back().node->children.emplace_back();
-    node.name.assign(reinterpret_cast<const char*>(name.data()), name.size());
+    node.name = textOf(name);
     ByteReader values(bytes_.subspan(first, static_cast<std::size_t>(valueBytes)));
+    // A value has two bytes or more.
+    node.values.reserve(static_cast<std::size_t>(std::min(valueCount, valueBytes / 2)));
     for (std::uint64_t v = 0; v < valueCount; ++v) {
       if (auto ok = readValue(values, node); !ok) return ok;
     }
@@ -134,9 +140,7 @@ class BinaryReader {
         break;
       case 'S':
       case 'R': {
-        const auto text = in.take(in.number<std::uint32_t>());
-        node.values.emplace_back(
-            std::string(reinterpret_cast<const char*>(text.data()), text.size()));
+        node.values.emplace_back(textOf(in.take(in.number<std::uint32_t>())));
         break;
       }
       case 'b':
@@ -158,19 +162,24 @@ class BinaryReader {
     const auto packing = in.number<std::uint32_t>();
     const auto packed = in.take(in.number<std::uint32_t>());
     const std::size_t size = std::size_t{count} * sizeOf(type);
-    FbxArray array{type, {}};
-    if (packing == 1) {
-      auto bytes = inflated(packed, size);
-      if (!bytes) return tl::unexpected(bytes.error());
-      array.bytes = std::move(*bytes);
-    } else if (packing == 0 && packed.size() == size) {
-      array.bytes.assign(packed.begin(), packed.end());
-    } else {
+    if (!in.good()) return damaged("an array ends too early");
+    if (packing > 1 || (packing == 0 && packed.size() != size)) {
       return damaged("an array is of an unknown form or length");
     }
-    if (!in.good()) return damaged("an array ends too early");
-    node.values.emplace_back(std::move(array));
+    if (size > kMostInflatedBytes || size / kMostInflation > packed.size()) {
+      return fail(ErrorCode::LimitExceeded,
+                  fmt::format("an array of {} bytes is promised by {} bytes", size, packed.size()));
+    }
+    node.values.emplace_back(std::make_unique<const FbxStoredArray>(
+        FbxStoredArray{.array = {.type = type, .bytes = packed},
+                       .isPacked = packing == 1,
+                       .unpackedBytes = size,
+                       .isDamaged = isDamaged_}));
     return {};
+  }
+
+  static std::string_view textOf(std::span<const std::byte> bytes) {
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
   }
 
   static tl::unexpected<Error> tooDeep() {
@@ -180,6 +189,7 @@ class BinaryReader {
 
   std::span<const std::byte> bytes_;
   bool wide_;
+  bool* isDamaged_;
   std::size_t place_ = 0;
   std::vector<Open> open_;
 };
@@ -197,8 +207,8 @@ Result<void> checkVersion(int version) {
     return fail(
         ErrorCode::Unsupported,
         fmt::format("this is FBX {}.{}, which is older than version 7.0 and cannot be read; "
-                    "save it as FBX 2013 or newer, for example with Autodesk's FBX "
-                    "Converter",
+                    "export it with the setting Version 'FBX 2013' or newer ('FBX 7.4 binary' in "
+                    "Blender), or convert it with Autodesk's FBX Converter",
                     version / 1000, version / 100 % 10));
   }
   return fail(ErrorCode::Unsupported,
@@ -270,16 +280,23 @@ std::int64_t FbxNode::whole(std::size_t index, std::int64_t fallback) const {
 }
 
 std::string_view FbxNode::text(std::size_t index) const {
-  const auto* value = index < values.size() ? std::get_if<std::string>(&values[index]) : nullptr;
+  const auto* value =
+      index < values.size() ? std::get_if<std::string_view>(&values[index]) : nullptr;
   return value == nullptr ? std::string_view() : *value;
 }
 
-const FbxArray& FbxNode::array(std::string_view child) const {
-  static const FbxArray none;
+FbxArray FbxNode::array(std::string_view child) const {
   const FbxNode* node = find(child);
-  const auto* array =
-      node == nullptr || node->values.empty() ? nullptr : std::get_if<FbxArray>(&node->values[0]);
-  return array == nullptr ? none : *array;
+  const auto* stored = node == nullptr || node->values.empty()
+                           ? nullptr
+                           : std::get_if<std::unique_ptr<const FbxStoredArray>>(&node->values[0]);
+  if (stored == nullptr) return {};
+  if ((*stored)->isPacked) return unpacked(**stored);
+  return {.type = (*stored)->array.type, .bytes = (*stored)->array.bytes};
+}
+
+Error fbxDamage() {
+  return damaged("a packed array cannot be unpacked").value();
 }
 
 Result<FbxTree> readFbxTree(std::span<const std::byte> bytes) {
@@ -291,11 +308,11 @@ Result<FbxTree> readFbxTree(std::span<const std::byte> bytes) {
     tree.version = static_cast<int>(std::min<std::uint32_t>(in.number<std::uint32_t>(), 1'000'000));
     if (!in.good()) return damaged("its header is not complete");
     if (auto ok = checkVersion(tree.version); !ok) return tl::unexpected(ok.error());
-    BinaryReader reader(bytes, tree.version >= 7500);
+    BinaryReader reader(bytes, tree.version >= 7500, tree.isDamaged.get());
     if (auto ok = reader.read(tree.root); !ok) return tl::unexpected(ok.error());
     return tree;
   }
-  auto root = readFbxText(text, kDeepest);
+  auto root = readFbxText(text, kDeepest, tree.texts);
   if (!root) return tl::unexpected(root.error());
   tree.root = std::move(*root);
   tree.version = textVersion(tree.root);

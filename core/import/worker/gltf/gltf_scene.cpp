@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <tiny_gltf.h>
 
+#include <algorithm>
 #include <cmath>
 #include <glm/gtc/type_ptr.hpp>
 #include <map>
@@ -433,6 +434,7 @@ Result<void> addGltfMeshes(const tinygltf::Model& model, SourceScene& scene) {
   for (const tinygltf::Node& node : model.nodes) ++nodesLeft[node.mesh];
   std::size_t vertexCount = 0;
   int skipped = 0;
+  int channelCount = 0;
   for (std::size_t n = 0; n < model.nodes.size(); ++n) {
     const tinygltf::Node& node = model.nodes[n];
     if (!scene.nodes[n].inScene || node.mesh < 0) continue;
@@ -444,6 +446,8 @@ Result<void> addGltfMeshes(const tinygltf::Model& model, SourceScene& scene) {
     }
     const tinygltf::Mesh& source = model.meshes[static_cast<std::size_t>(node.mesh)];
     const bool isLast = --nodesLeft[node.mesh] == 0;
+    // The weights of targets belong to the node; its primitives share them (glTF 2.0, 3.7.2.2).
+    const int firstChannel = channelCount;
     for (std::size_t p = 0; p < source.primitives.size(); ++p) {
       if (!isTriangles(source.primitives[p].mode)) {
         ++skipped;
@@ -466,6 +470,10 @@ Result<void> addGltfMeshes(const tinygltf::Model& model, SourceScene& scene) {
       const int material = source.primitives[p].material;
       result.mesh.material = material < static_cast<int>(scene.materials.size()) ? material : -1;
       setDefaultWeights(node, source, result.mesh);
+      for (std::size_t t = 0; t < result.mesh.morphTargets.size(); ++t) {
+        result.mesh.morphTargets[t].channel = firstChannel + static_cast<int>(t);
+        channelCount = std::max(channelCount, firstChannel + static_cast<int>(t) + 1);
+      }
       vertexCount += result.mesh.positions.size();
       if (vertexCount > kMostVertices || scene.meshes.size() >= kMostMeshes) {
         return fail(ErrorCode::LimitExceeded,
