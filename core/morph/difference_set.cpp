@@ -35,8 +35,8 @@ struct Entry {
 };
 
 DifferenceMesh differencesOf(const NamedMorph& morph, const Character& character,
-                             std::span<const std::size_t> firstOf,
-                             const PlacesOfVertices& placesOf) {
+                             std::span<const std::size_t> firstOf, const PlacesOfVertices& placesOf,
+                             bool turnsTangents) {
   std::vector<Entry> entries;
   for (const MorphMember& member : morph.members) {
     const auto mesh = static_cast<std::size_t>(member.mesh);
@@ -59,6 +59,7 @@ DifferenceMesh differencesOf(const NamedMorph& morph, const Character& character
     result.places.push_back(entry.place);
     result.positions.push_back(entry.target->positionDeltas[entry.index]);
     result.normals.push_back(at(entry.target->normalDeltas, entry.index));
+    if (turnsTangents) result.tangents.push_back(at(entry.target->tangentDeltas, entry.index));
   }
   return result;
 }
@@ -92,6 +93,41 @@ void setScale(DifferenceSet& set) {
   set.scale.normal = stepsPerUnit(farthest(set.normals), normals);
 }
 
+// Divides the directions of every place by the length that the default weights give them.
+void dividePlaces(DifferenceSet& set, const MorphSet& morphs) {
+  std::vector<glm::vec3> normals = set.normals;
+  std::vector<glm::vec4> tangents = set.tangents;
+  for (std::size_t m = 0; m < morphs.size(); ++m) {
+    const float weight = morphs[m].defaultWeight;
+    const DifferenceMesh& morph = set.morphs[m];
+    if (weight == 0.0f) continue;
+    for (std::size_t i = 0; i < morph.places.size(); ++i) {
+      normals[morph.places[i]] += weight * morph.normals[i];
+      if (set.turnsTangents) {
+        tangents[morph.places[i]] += glm::vec4(weight * morph.tangents[i], 0.0f);
+      }
+    }
+  }
+  const auto dividerOf = [](const glm::vec3& v) {
+    constexpr float kNoLength = 1e-20f;
+    const float length = glm::length(v);
+    return length > kNoLength ? length : 1.0f;
+  };
+  for (std::size_t place = 0; place < normals.size(); ++place) {
+    set.normals[place] /= dividerOf(normals[place]);
+    if (!set.turnsTangents) continue;
+    const glm::vec4& along = set.tangents[place];
+    set.tangents[place] =
+        glm::vec4(glm::vec3(along) / dividerOf(glm::vec3(tangents[place])), along.w);
+  }
+  for (DifferenceMesh& morph : set.morphs) {
+    for (std::size_t i = 0; i < morph.places.size(); ++i) {
+      morph.normals[i] /= dividerOf(normals[morph.places[i]]);
+      if (set.turnsTangents) morph.tangents[i] /= dividerOf(glm::vec3(tangents[morph.places[i]]));
+    }
+  }
+}
+
 }  // namespace
 
 DifferenceSet differenceSet(const Character& character, const MorphSet& set,
@@ -99,10 +135,13 @@ DifferenceSet differenceSet(const Character& character, const MorphSet& set,
   std::vector<std::size_t> firstOf = {0};  // one per mesh, then the number of all vertices
   std::vector<glm::vec3> positions;
   std::vector<glm::vec3> normals;
+  std::vector<glm::vec4> tangents;
   for (const Mesh& mesh : character.meshes) {
     positions.insert(positions.end(), mesh.positions.begin(), mesh.positions.end());
     normals.insert(normals.end(), mesh.normals.begin(), mesh.normals.end());
+    tangents.insert(tangents.end(), mesh.tangents.begin(), mesh.tangents.end());
     firstOf.push_back(positions.size());
+    tangents.resize(positions.size(), glm::vec4(0.0f));
   }
   std::vector<char> moved(positions.size(), 0);
   for (std::size_t m = 0; m < character.meshes.size(); ++m) {
@@ -112,6 +151,12 @@ DifferenceSet differenceSet(const Character& character, const MorphSet& set,
   }
 
   DifferenceSet result;
+  result.turnsTangents = std::ranges::any_of(character.meshes, [](const Mesh& mesh) {
+    return !mesh.tangents.empty() &&
+           std::ranges::any_of(mesh.morphTargets, [](const MorphTarget& target) {
+             return !target.tangentDeltas.empty();
+           });
+  });
   result.placeOf.assign(vertices.size(), -1);
   for (std::size_t i = 0; i < vertices.size(); ++i) {
     const std::uint32_t v = vertices[i];
@@ -120,14 +165,19 @@ DifferenceSet differenceSet(const Character& character, const MorphSet& set,
     result.vertices.push_back(static_cast<std::uint32_t>(i));
     result.positions.push_back(positions[v]);
     result.normals.push_back(normals[v]);
+    if (result.turnsTangents) result.tangents.push_back(tangents[v]);
   }
   std::vector<std::uint32_t> originals;  // one per place
   for (const std::uint32_t i : result.vertices) originals.push_back(vertices[i]);
   const PlacesOfVertices placesOf = placesOfVertices(originals, positions.size());
   for (const NamedMorph& morph : set) {
     if (job.stopRequested()) return {};
-    result.morphs.push_back(differencesOf(morph, character, firstOf, placesOf));
+    result.morphs.push_back(
+        differencesOf(morph, character, firstOf, placesOf, result.turnsTangents));
   }
+  const bool byDefault =
+      std::ranges::any_of(set, [](const NamedMorph& morph) { return morph.defaultWeight != 0.0f; });
+  if (byDefault) dividePlaces(result, set);
   setScale(result);
   return result;
 }

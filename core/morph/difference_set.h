@@ -16,6 +16,8 @@ struct DifferenceMesh {
   std::vector<std::uint32_t> places;  // ascending, into DifferenceSet::vertices
   std::vector<glm::vec3> positions;   // metres, one per place
   std::vector<glm::vec3> normals;     // one per place; 0 if the file has no normal deltas
+  // One per place; 0 if the file has no tangent deltas. Empty if turnsTangents is false.
+  std::vector<glm::vec3> tangents = {};
 };
 
 // Steps of an integer accumulator per metre and per unit of a normal. Both are powers of two, at
@@ -27,19 +29,27 @@ struct MorphScale {
 };
 
 // All morphs of a character over one list of its vertices, reduced to the places that any morph
-// moves. All fast morph paths start from this.
+// moves. All fast morph paths start from this. Normals and tangents of a place, and their deltas,
+// are divided by the length that they have with default weights: vertex buffers hold unit vectors
+// there, to which deltas are added.
 struct DifferenceSet {
   std::vector<std::uint32_t> vertices;  // for each place, its index in the vertex list
   std::vector<std::int32_t> placeOf;    // for each vertex of the list, its place or -1
   std::vector<glm::vec3> positions;     // without morphs, one per place; metres, bind time
-  std::vector<glm::vec3> normals;       // without morphs, one per place; unit length
-  std::vector<DifferenceMesh> morphs;   // one per morph of the set
+  std::vector<glm::vec3> normals;       // without morphs, one per place
+  // xyz without morphs, one per place; w is the side, 0 for no tangent. Empty if turnsTangents is
+  // false.
+  std::vector<glm::vec4> tangents;
+  std::vector<DifferenceMesh> morphs;  // one per morph of the set
+  // Whether a morph has tangent deltas on a mesh with tangents. Otherwise morphs leave tangents as
+  // they are, apart from keeping them orthogonal to the normal.
+  bool turnsTangents = false;
   MorphScale scale;
 };
 
 // `vertices` is the vertex list. Its entries count through all meshes of the character in order, as
-// WeldedCharacter::originalOf does. The work grows with the vertices that morphs move. The result is
-// of no use if the job is stopped.
+// WeldedCharacter::originalOf does. The work grows with the vertices that morphs move. The result
+// is of no use if the job is stopped.
 DifferenceSet differenceSet(const Character& character, const MorphSet& set,
                             std::span<const std::uint32_t> vertices, const JobContext& job = {});
 

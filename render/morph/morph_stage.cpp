@@ -1,11 +1,13 @@
 #include "render/morph/morph_stage.h"
 
 #include <algorithm>
+#include <bit>
 #include <chrono>
 #include <cmath>
 
 #include "core/base/assert.h"
 #include "core/crowd/source_clips.h"
+#include "core/skinning/tangent_skinning.h"
 
 namespace ck::render {
 namespace {
@@ -42,6 +44,7 @@ Result<void> MorphStage::uploadShapes() {
       std::vector<glm::vec4>& entries = ofPlace[morph.places[i]];
       entries.emplace_back(morph.positions[i], static_cast<float>(column));
       entries.emplace_back(morph.normals[i], 0.0f);
+      if (differences_.turnsTangents) entries.emplace_back(morph.tangents[i], 0.0f);
     }
   }
   std::vector<glm::ivec4> vertices(character_.vertexCount(), glm::ivec4(0, 0, -1, 0));
@@ -159,6 +162,25 @@ void MorphStage::findNear(const MorphTick& tick, const MorphView& view) {
   active_ = !near_.empty();
 }
 
+// The accumulator has no tangents: those of one actor are few.
+void MorphStage::appendSelectedTangents(std::vector<std::int32_t>& slots) const {
+  std::vector<glm::vec4> tangents = differences_.tangents;
+  for (std::size_t m = 0; m < set_.size(); ++m) {
+    const float weight = stats_.weights[m];
+    if (weight == 0.0f) continue;
+    const DifferenceMesh& morph = differences_.morphs[m];
+    for (std::size_t i = 0; i < morph.places.size(); ++i) {
+      tangents[morph.places[i]] += glm::vec4(weight * morph.tangents[i], 0.0f);
+    }
+  }
+  for (const glm::vec4& tangent : tangents) {
+    const glm::vec3 along(tangent);
+    const float length = glm::length(along);
+    slots.push_back(std::bit_cast<std::int32_t>(
+        length > 0.0f ? packTangent(glm::vec4(along / length, tangent.w)) : 0u));
+  }
+}
+
 Result<void> MorphStage::makeRows() {
   if (rowsMade_) return {};
   const auto start = Clock::now();
@@ -171,7 +193,9 @@ Result<void> MorphStage::makeRows() {
     ownSet_ = true;
   }
   if (auto made = weights_.run(near_, shaders_); !made) return made;
-  auto stored = slotTexture_.upload(slots_, BufferUse::Stream, "the rows of morph weights");
+  std::vector<std::int32_t> slots = slots_;
+  if (stats_.selectedActor && differences_.turnsTangents) appendSelectedTangents(slots);
+  auto stored = slotTexture_.upload(slots, BufferUse::Stream, "the rows of morph weights");
   if (!stored) return stored;
   uploadedBytes_ = slotTexture_.sizeBytes() + weights_.uploadedBytes();
   stats_.milliseconds += millisecondsSince(start);
@@ -216,6 +240,10 @@ void MorphStage::bind(const Program& program) const {
   }
   program.set("ckMorphRowTexels", rows_.texels());
   program.set("ckMorphStep", step);
+  const bool turns = differences_.turnsTangents;
+  const bool selected = turns && stats_.selectedActor;
+  program.set("ckMorphTangents",
+              glm::ivec4(turns ? 3 : 2, selected ? static_cast<int>(slots_.size()) : -1, 0, 0));
 }
 
 WeightsFrom MorphStage::weightsFrom(std::size_t actor) const {
@@ -244,13 +272,15 @@ void MorphStage::eachMorph(std::size_t actor, Add&& add) const {
 }
 
 void MorphStage::shape(std::size_t actor, std::span<glm::vec3> positions,
-                       std::span<glm::vec3> normals) const {
+                       std::span<glm::vec3> normals, std::span<glm::vec4> tangents) const {
+  const bool turns = differences_.turnsTangents && !tangents.empty();
   eachMorph(actor, [&](int shown, float off) {
     const DifferenceMesh& morph = differences_.morphs[static_cast<std::size_t>(shown)];
     for (std::size_t i = 0; i < morph.places.size(); ++i) {
       const std::uint32_t vertex = differences_.vertices[morph.places[i]];
       positions[vertex] += off * morph.positions[i];
       normals[vertex] += off * morph.normals[i];
+      if (turns) tangents[vertex] += glm::vec4(off * morph.tangents[i], 0.0f);
     }
   });
 }

@@ -60,8 +60,9 @@ class MorphStage {
   void bind(const Program& program) const;
 
   // Morphs on the CPU: changes welded bind vertices with default weights to the actor's weights.
-  // Normals are not normalised.
-  void shape(std::size_t actor, std::span<glm::vec3> positions, std::span<glm::vec3> normals) const;
+  // Normals and tangents are not normalised; `tangents` may be empty.
+  void shape(std::size_t actor, std::span<glm::vec3> positions, std::span<glm::vec3> normals,
+             std::span<glm::vec4> tangents = {}) const;
 
   // The actor's weights minus the defaults, as morphs of differences().
   void shapesOf(std::size_t actor, std::vector<ShownShape>& shapes) const;
@@ -78,6 +79,7 @@ class MorphStage {
   template <class Add>
   void eachMorph(std::size_t actor, Add&& add) const;
   Result<void> uploadShapes();
+  void appendSelectedTangents(std::vector<std::int32_t>& slots) const;
   Result<void> updateSelected(const MorphTick& tick, const MorphView& view);
   std::vector<float> sourceWeights(const MorphTick& tick, std::size_t actor) const;
   void findNear(const MorphTick& tick, const MorphView& view);
@@ -104,7 +106,8 @@ class MorphStage {
   std::vector<NearActor> near_;      // one per row
   std::vector<std::int32_t> slots_;  // per actor: its row, -1 for none, -2 for the selected actor
   BufferTexture vertices_{TexelKind::Rgba32I};  // per vertex: first entry, count, place
-  BufferTexture entries_;                       // two texels each: position and column; normal
+  // Two or three texels each: position and column; normal; tangent, if morphs turn tangents.
+  BufferTexture entries_;
   BufferTexture slotTexture_{TexelKind::R32I};
   bool active_ = false;
   std::size_t uploadedBytes_ = 0;

@@ -35,6 +35,9 @@ layout(location = 5) in uint aMaterial;
 
 uniform mat4 ckViewProjection;
 
+#if CK_TANGENTS
+#include "crowd/tangent.glsl"
+#endif
 #if CK_MORPHS
 #include "crowd/morphs.glsl"
 
@@ -46,15 +49,19 @@ void ckMorphVertex() {
   ckMorphedPosition = aPosition;
   ckMorphedNormal = aNormal;
   if (aNormal.w == 0.0) return;
-  ckMorph(ckActorIndex(), gl_VertexID, ckMorphedPosition, ckMorphedNormal.xyz);
+  vec3 tangent = vec3(0.0);
+#if CK_TANGENTS
+  tangent = ckBoundTangent.xyz;
+#endif
+  ckMorph(ckActorIndex(), gl_VertexID, ckMorphedPosition, ckMorphedNormal.xyz, tangent);
+#if CK_TANGENTS
+  ckBoundTangent.xyz = tangent;
+#endif
 }
 
 // The included file skins the morphed vertex.
 #define aPosition ckMorphedPosition
 #define aNormal ckMorphedNormal
-#endif
-#if CK_TANGENTS
-#include "crowd/tangent.glsl"
 #endif
 
 // A skinned vertex; the normal is not normalised. ckSkin() returns it in world space.
@@ -74,7 +81,7 @@ CkSkinned ckBindVertex() {
   vertex.position = aPosition;
   vertex.normal = aNormal.xyz;
 #if CK_TANGENTS
-  vertex.tangent = ckUnpackTangent(int(aTangent));
+  vertex.tangent = ckBoundTangent;
 #endif
   return vertex;
 }
@@ -164,6 +171,9 @@ vec3 ckOutwardNormal(CkActor actor, CkSkinned skinned) {
 
 void main() {
   CkActor actor = ckActor();
+#if CK_TANGENTS
+  ckBoundTangent = ckUnpackTangent(int(aTangent));
+#endif
 #if CK_MORPHS
   ckMorphVertex();
 #endif

@@ -139,7 +139,7 @@ CkSkinned ckBodyAt(CkMoment moment) {
   body.position = vec3(0.0);
   body.normal = vec3(0.0);
 #if CK_TANGENTS
-  vec4 bound = ckUnpackTangent(int(aTangent));
+  vec4 bound = ckBoundTangent;
   body.tangent = vec4(0.0);
 #endif
   float sum = 0.0;

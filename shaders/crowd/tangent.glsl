@@ -6,12 +6,15 @@ vec4 ckUnpackTangent(int bits) {
   return vec4(vec3(ivec3(bits << 22, bits << 12, bits << 2) >> 22) / 511.0, float(bits >> 30));
 }
 
+// The tangent of the bind vertex, with the actor's morphs: any length. main() sets it first.
+vec4 ckBoundTangent = vec4(0.0);
+
 // The sign of the bitangent changes if the matrix with this determinant mirrors.
 float ckSideAfter(float volume) { return volume < 0.0 ? -1.0 : 1.0; }
 
 // The vertex's tangent multiplied by the linear part with these rows; any length.
 vec4 ckTurnedTangent(vec3 x, vec3 y, vec3 z) {
-  vec4 bound = ckUnpackTangent(int(aTangent));
+  vec4 bound = ckBoundTangent;
   return vec4(dot(x, bound.xyz), dot(y, bound.xyz), dot(z, bound.xyz),
               bound.w * ckSideAfter(dot(x, cross(y, z))));
 }

@@ -35,11 +35,10 @@ struct CkStored {
 };
 
 #if CK_TANGENTS
-// The bound tangent multiplied by the rows, orthogonal to the normal
+// The bound tangent, with the side of `bits`, multiplied by the rows, orthogonal to the normal
 // (core/skinning/tangent_skinning.h).
-uint ckSkinTangent(int bits, CkMatrix rows, vec3 normal) {
+uint ckSkinTangent(int bits, vec3 bound, CkMatrix rows, vec3 normal) {
   if (bits >> 30 == 0) return 0u;
-  vec3 bound = vec3(ivec3(bits << 22, bits << 12, bits << 2) >> 22) / 511.0;
   vec3 turned = vec3(dot(rows.x.xyz, bound), dot(rows.y.xyz, bound), dot(rows.z.xyz, bound));
   turned -= normal * (dot(normal, turned) / max(dot(normal, normal), 1e-30));
   bool mirrors = dot(rows.x.xyz, cross(rows.y.xyz, rows.z.xyz)) < 0.0;
@@ -65,8 +64,12 @@ CkStored ckSkinVertex(int slot, int vertex) {
   vec3 rest = intBitsToFloat(placeNormal.xyz);
   vec3 n = vec3(float((placeNormal.w << 16) >> 16), float(placeNormal.w >> 16),
                 float((jointsNormal.z << 16) >> 16)) / 32767.0;
+  int bits = jointsNormal.w;
+  vec3 tangent = vec3(ivec3(bits << 22, bits << 12, bits << 2) >> 22) / 511.0;
 #if CK_MORPHS
-  if (jointsNormal.z >> 16 != 0) ckMorph(texelFetch(ckTargetActors, slot).x, vertex, rest, n);
+  if (jointsNormal.z >> 16 != 0) {
+    ckMorph(texelFetch(ckTargetActors, slot).x, vertex, rest, n, tangent);
+  }
 #endif
   vec3 place = ck_matrixPoint(sum, rest) / max(total, 1e-20);
   vec3 normal = ck_matrixNormal(sum, n);
@@ -77,7 +80,7 @@ CkStored ckSkinVertex(int slot, int vertex) {
   CkStored stored;
   stored.vertex = uvec4(floatBitsToUint(place), ckPackNormal(total > 0.0 ? normal : n));
 #if CK_TANGENTS
-  stored.tangent = total > 0.0 ? ckSkinTangent(jointsNormal.w, sum, normal) : uint(jointsNormal.w);
+  stored.tangent = total > 0.0 ? ckSkinTangent(bits, tangent, sum, normal) : uint(bits);
 #endif
   return stored;
 }

@@ -40,7 +40,7 @@ CkSkinned ckSkin(CkActor actor) {
   skinned.position = (model * skin * vec4(aPosition, 1.0)).xyz;
   skinned.normal = (model * skin * vec4(aNormal.xyz, 0.0)).xyz;
 #if CK_TANGENTS
-  vec4 bound = ckUnpackTangent(int(aTangent));
+  vec4 bound = ckBoundTangent;
   mat3 linear = mat3(model * skin);
   skinned.tangent = vec4(linear * bound.xyz, bound.w * ckSideAfter(determinant(linear)));
 #endif

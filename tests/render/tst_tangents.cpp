@@ -1,5 +1,7 @@
 #include <QTest>
 
+#include "core/crowd/actor_morphs.h"
+#include "core/morph/morph_set.h"
 #include "core/skinning/cpu_skinning.h"
 #include "core/skinning/tangent_skinning.h"
 #include "render/reference/read_back.h"
@@ -22,6 +24,8 @@ constexpr double kPackedDegrees = 0.35;
 // Methods that turn the normal joint by joint, not by the cofactors of what they blend, bring the
 // tangent to right angles with that normal.
 constexpr double kDirectDegrees = 20.0;
+// The pool mixes matrices of frames.
+constexpr double kPoolDegrees = 2.0;
 
 // Every vertex has some tangent across its normal, every third one on the other side.
 void addTangents(ck::Character& character) {
@@ -35,6 +39,28 @@ void addTangents(ck::Character& character) {
   }
 }
 
+// Two targets that move vertices and turn tangents about their normals by up to a radian; "twist"
+// also by default.
+void addTurningMorphs(ck::Character& character) {
+  for (ck::Mesh& mesh : character.meshes) {
+    for (int t = 0; t < 2; ++t) {
+      ck::MorphTarget target;
+      target.name = t == 0 ? "twist" : "lean";
+      target.channel = t;
+      for (std::uint32_t v = 0; v < mesh.positions.size(); v += 2) {
+        const glm::vec3 along(mesh.tangents[v]);
+        const glm::vec3 across = glm::cross(mesh.normals[v], along);
+        target.vertices.push_back(v);
+        target.positionDeltas.emplace_back(0.01f, 0.0f, 0.02f);
+        target.normalDeltas.push_back(t == 0 ? glm::vec3(0.0f) : 0.2f * along);
+        target.tangentDeltas.push_back(t == 0 ? across : -0.7f * across);
+      }
+      mesh.morphTargets.push_back(std::move(target));
+    }
+    mesh.defaultMorphWeights = {0.25f, 0.0f};
+  }
+}
+
 // The limb whose second joint turns the rest of it inside out.
 ck::Character mirroredLimb() {
   ck::Character limb = ck::test::stretchedLimb();
@@ -43,6 +69,16 @@ ck::Character mirroredLimb() {
     for (glm::vec3& scale : clip.jointTracks[2].scale.values) scale.x = -scale.x;
   }
   return limb;
+}
+
+// The default weights, and the actor's own.
+std::vector<float> weightsOf(const ck::Character& character, const ck::Mesh& mesh,
+                             const ck::Crowd& crowd, std::size_t actor) {
+  const ck::MorphSet set = ck::morphSetOf(character);
+  std::vector<float> weights = ck::defaultWeights(set);
+  ck::setOwnMorphs(set, crowd, actor, weights);
+  return ck::weightsOfMesh(set, character, static_cast<int>(&mesh - character.meshes.data()),
+                           weights);
 }
 
 struct Comparison {
@@ -67,7 +103,9 @@ Comparison compare(const std::vector<glm::vec4>& drawn, const BakedRig& rig, con
     for (glm::dmat4& m : matrices) m = ck::render::actorMatrix(records[actor]) * m;
     for (const ck::Mesh& mesh : rig.character->meshes) {
       const ck::SkinnedMesh posed =
-          ck::skinMesh(mesh, matrices, {.influenceLimit = settings.pose.influences});
+          ck::skinMesh(mesh, matrices,
+                       {.influenceLimit = settings.pose.influences,
+                        .morphWeights = weightsOf(*rig.character, mesh, crowd, actor)});
       for (std::size_t v = 0; v < mesh.positions.size(); ++v, ++at) {
         if (at >= drawn.size()) continue;
         ++comparison.compared;
@@ -192,6 +230,69 @@ class tst_tangents : public QObject {
       // One of the actors is mirrored, so that the test has something to see.
       QVERIFY(comparison.mirrored > 0);
     }
+  }
+
+  void morphsTurnTangents_data() {
+    QTest::addColumn<int>("method");
+    QTest::addColumn<int>("encoding");
+    QTest::addColumn<int>("skinOn");
+    QTest::addColumn<bool>("selected");
+    QTest::addColumn<double>("bound");
+    for (const bool selected : {false, true}) {
+      const auto add = [&](const char* name, ck::Method method, ck::Encoding encoding,
+                           ck::SkinOn skinOn, double bound) {
+        QTest::addRow("%s%s", name, selected ? ", one actor selected" : "")
+            << static_cast<int>(method) << static_cast<int>(encoding) << static_cast<int>(skinOn)
+            << selected << bound;
+      };
+      using ck::Encoding;
+      using ck::Method;
+      using ck::SkinOn;
+      add("palette", Method::Palette, Encoding::T32, SkinOn::Gpu, kPackedDegrees);
+      add("palette on the processor", Method::Palette, Encoding::T32, SkinOn::Cpu, kPackedDegrees);
+      add("live", Method::Live, Encoding::T32, SkinOn::Gpu, kPackedDegrees);
+      add("prepass", Method::Prepass, Encoding::T32, SkinOn::Gpu, kPackedDegrees);
+      add("prepass on the processor", Method::Prepass, Encoding::T32, SkinOn::Cpu, kPackedDegrees);
+      add("matrix", Method::Matrix, Encoding::M32, SkinOn::Gpu, kPackedDegrees);
+      add("pool", Method::Pool, Encoding::M32, SkinOn::Gpu, kPoolDegrees);
+      add("cpu", Method::Cpu, Encoding::T32, SkinOn::Gpu, kPackedDegrees);
+      add("atlas", Method::Atlas, Encoding::T32, SkinOn::Gpu, kDirectDegrees);
+    }
+  }
+  void morphsTurnTangents() {
+    CK_NEEDS_GL(stage_);
+    QFETCH(int, method);
+    QFETCH(int, encoding);
+    QFETCH(int, skinOn);
+    QFETCH(bool, selected);
+    QFETCH(double, bound);
+    ck::Character character = ck::test::swingingLimb();
+    addTangents(character);
+    addTurningMorphs(character);
+    ck::BakeSettings bake;
+    bake.encoding = static_cast<ck::Encoding>(encoding);
+    const BakedRig baked = bakedRig(std::move(character), bake);
+    auto renderer = ck::test::rendererFor(baked);
+    QVERIFY(renderer != nullptr);
+    std::vector<ck::Actor> actors = ck::test::variedActors(6, static_cast<int>(baked.clips.size()));
+    ck::setMorph(actors[1], "twist", 1.0f);
+    ck::setMorph(actors[2], "lean", 0.8f);
+    ck::setMorph(actors[3], "twist", -0.6f);
+    ck::setMorph(actors[3], "lean", 0.5f);
+    const ck::Crowd crowd(actors, baked.clips);
+    ck::render::RenderSettings settings = ck::test::plainSettings();
+    settings.pose.method = static_cast<ck::Method>(method);
+    settings.pose.skinOn = static_cast<ck::SkinOn>(skinOn);
+    settings.pose.viewMode = ck::ViewMode::Tangents;
+    // Reading back makes no other tick where the crowd stays, and so keeps the selected actor.
+    const std::vector<std::uint32_t> marked(selected ? 1 : 0, 3u);
+    QVERIFY(renderer->drawToFrame(crowd, {}, settings, 16, 16, marked));
+    QCOMPARE(renderer->stats().morphs.selectedActor, selected);
+    const auto drawn = readBackTangents(*renderer, crowd, settings);
+    QVERIFY2(drawn.has_value(), drawn ? "" : drawn.error().message.c_str());
+    const Comparison comparison = compare(*drawn, baked, crowd, settings);
+    QVERIFY2(comparison.worstDegrees < bound, qPrintable(QString::number(comparison.worstDegrees)));
+    QCOMPARE(comparison.sides, 0);
   }
 
   void skinnedTangentsAreCountedAndRefusedBeyondTheBudget() {

@@ -86,9 +86,10 @@ class CpuUploadSkinner : public ActorSkinner {
         std::vector<glm::dmat4> matrices =
             method.posesClips ? poses.source(actor) : poses.baked(actor);
         for (glm::dmat4& matrix : matrices) matrix = world * matrix;
-        skin(bindOf(actor, tick.morphs), matrices, tick.pose.influences, mine);
+        const Bind bind = bindOf(actor, tick.morphs, tick.tangents);
+        skin(bind, matrices, tick.pose.influences, mine);
         if (tick.tangents) {
-          skinTangents(matrices, tick.pose.influences,
+          skinTangents(bind, matrices, tick.pose.influences,
                        std::span(tangents_).subspan(actor * count, count));
         }
       }
@@ -143,6 +144,7 @@ class CpuUploadSkinner : public ActorSkinner {
   struct Bind {
     std::vector<glm::vec3> positions;
     std::vector<glm::vec3> normals;
+    std::vector<glm::vec4> tangents;  // of any length, w as in unpackTangent(); or empty
   };
   Result<void> checkSize(std::size_t actors) const {
     const std::size_t perActor = input_.character.vertexCount() * sizeof(Vertex);
@@ -153,14 +155,19 @@ class CpuUploadSkinner : public ActorSkinner {
                             actors * perActor / 1000000, actors, kLargestUpload / perActor));
   }
 
-  Bind bindOf(std::size_t actor, const MorphStage* morphs) const {
+  Bind bindOf(std::size_t actor, const MorphStage* morphs, bool tangents) const {
     Bind bind;
     for (const GpuVertex& vertex : input_.character.welded.vertices) {
       bind.positions.push_back(vertex.position);
       bind.normals.emplace_back(glm::vec3(vertex.normal[0], vertex.normal[1], vertex.normal[2]) /
                                 32767.0f);
     }
-    if (morphs != nullptr) morphs->shape(actor, bind.positions, bind.normals);
+    if (tangents) {
+      for (const std::uint32_t packed : input_.character.welded.tangents) {
+        bind.tangents.push_back(unpackTangent(packed));
+      }
+    }
+    if (morphs != nullptr) morphs->shape(actor, bind.positions, bind.normals, bind.tangents);
     return bind;
   }
 
@@ -195,11 +202,11 @@ class CpuUploadSkinner : public ActorSkinner {
   }
 
   // The shader makes tangents orthogonal to normals.
-  void skinTangents(const std::vector<glm::dmat4>& matrices, int influences,
+  void skinTangents(const Bind& bind, const std::vector<glm::dmat4>& matrices, int influences,
                     std::span<glm::vec4> tangents) const {
     const WeldedCharacter& welded = input_.character.welded;
     for (std::size_t v = 0; v < tangents.size(); ++v) {
-      const glm::vec4 bound = unpackTangent(welded.tangents[v]);
+      const glm::vec4& bound = bind.tangents[v];
       glm::dmat3 sum(0.0);
       for (std::size_t i = 0; i < static_cast<std::size_t>(influences); ++i) {
         const double weight = static_cast<double>(welded.vertices[v].weights[i]);

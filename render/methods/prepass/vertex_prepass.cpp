@@ -209,6 +209,7 @@ void VertexPrepass::keepSkinFor(int influences) {
   skin_.emplace(bindVertices(character_.welded), influences);
   shapes_.reset();
   fastTangents_.reset();
+  morphTangents_.reset();
   skinInfluences_ = influences;
 }
 
@@ -219,6 +220,12 @@ void VertexPrepass::keepShapesFor(const MorphStage& morphs) {
     places.push_back(bindVertex(character_.welded.vertices[vertex]));
   }
   shapes_.emplace(morphs.differences(), places, skinInfluences_);
+  if (!morphs.differences().turnsTangents) return;
+  std::vector<std::uint32_t> tangents;
+  for (const std::uint32_t vertex : morphs.differences().vertices) {
+    tangents.push_back(character_.welded.tangents[vertex]);
+  }
+  morphTangents_.emplace(morphs.differences(), places, tangents, skinInfluences_);
 }
 
 // After the vertices and with the same matrices, so that passes without tangents do not pay for
@@ -246,6 +253,13 @@ Result<void> VertexPrepass::skinTangentsCpu(const PrepassJob& job, SkinnedStore&
     poses.push_back({std::span(rows_).subspan(i * rowsEach, rowsEach), {tangents + first, each}});
   }
   fastTangents_->turn(poses);
+  if (job.morphs != nullptr && morphTangents_) {
+    parallelFor(poses.size(), {}, [&](std::size_t i) {
+      thread_local std::vector<ShownShape> shown;
+      job.morphs->shapesOf(job.actors[share.firstTarget + i], shown);
+      if (!shown.empty()) morphTangents_->turn(shown, poses[i]);
+    });
+  }
   buffer.unmap();
   uploadedBytes_ += share.targets * each * SkinnedStore::kTangentBytes;
   return {};

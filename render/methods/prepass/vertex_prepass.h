@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "core/skinning/morph_tangents.h"
 #include "core/skinning/shape_skin.h"
 #include "core/skinning/tangent_skinning.h"
 #include "render/gl/framebuffer.h"
@@ -79,6 +80,7 @@ class VertexPrepass {
   std::optional<FastSkin> skin_;
   std::optional<ShapeSkin> shapes_;           // for the same number of influences
   std::optional<FastTangents> fastTangents_;  // for the same number of influences
+  std::optional<MorphTangents> morphTangents_;
   int skinInfluences_ = 0;
   std::vector<glm::vec4> rows_;
   std::size_t uploadedBytes_ = 0;
