@@ -110,7 +110,9 @@ std::vector<Stretch> stretchesOf(const Clip& clip, const AtlasClip& baked, doubl
   if (stretches.empty()) return {{baked.startSeconds, corners.back()}};
   stretches.front().from = baked.startSeconds;
   if (jumps) {
-    stretches.push_back({corners.back(), corners.back()});
+    // Rounding may put the last key after the end, and the end shows its value.
+    const double shown = corners.back() + kEqualSeconds;
+    stretches.push_back({shown, shown});
   } else {
     stretches.back().to = corners.back();
   }

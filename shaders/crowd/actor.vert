@@ -174,7 +174,7 @@ vec3 ckOutwardNormal(CkActor actor, CkSkinned skinned) {
 void main() {
   CkActor actor = ckActor();
 #if CK_TANGENTS
-  ckBoundTangent = ckUnpackTangent(int(aTangent));
+  ckBindTangent();
 #endif
 #if CK_MORPHS
   ckMorphVertex();

@@ -6,8 +6,10 @@ vec4 ckUnpackTangent(int bits) {
   return vec4(vec3(ivec3(bits << 22, bits << 12, bits << 2) >> 22) / 511.0, float(bits >> 30));
 }
 
-// The tangent of the bind vertex, with the actor's morphs: any length. main() sets it first.
+// The tangent of the bind vertex, with the actor's morphs: any length. main() sets it first. The
+// assignment stands before all uses, or Mesa warns that it is uninitialized.
 vec4 ckBoundTangent;
+void ckBindTangent() { ckBoundTangent = ckUnpackTangent(int(aTangent)); }
 
 // The sign of the bitangent changes if the matrix with this determinant mirrors.
 float ckSideAfter(float volume) { return volume < 0.0 ? -1.0 : 1.0; }

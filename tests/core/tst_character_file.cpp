@@ -28,6 +28,7 @@ ck::Character richCharacter() {
   mesh.morphTargets.push_back(
       {"Smile", {1, 4}, {{0, 1, 0}, {0, 0, 1}}, {{1, 0, 0}, {0, 1, 0}}, {}});
   mesh.morphTargets.push_back({"Blink", {}, {}, {}, {}});
+  mesh.morphTargets[0].channel = 3;
   mesh.defaultMorphWeights = {0.25f, 0.0f};
   ck::Clip clip;
   clip.name = "Cubic";
@@ -209,7 +210,7 @@ class tst_character_file : public QObject {
 
   void startsWithItsMagicAndVersion() {
     const std::vector<std::byte> bytes = ck::characterToBytes(richCharacter());
-    QCOMPARE(std::memcmp(bytes.data(), "CKIM\x03\0\0\0", 8), 0);
+    QCOMPARE(std::memcmp(bytes.data(), "CKIM\x04\0\0\0", 8), 0);
   }
 };
 

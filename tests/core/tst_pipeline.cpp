@@ -69,6 +69,8 @@ class tst_pipeline : public QObject {
         [](Project& p) { p.characters.front().import.heightMeters = 1.8; });
     row("a unit is imported", "import",
         [](Project& p) { p.characters.front().import.unitScale = 0.01; });
+    row("equal names of morph targets are joined", "import",
+        [](Project& p) { p.characters.front().import.joinMorphs = true; });
     row("a tick is baked", "bake",
         [](Project& p) { p.characters.front().clips[1].ticked = false; });
     row("a loop mode is baked", "bake",

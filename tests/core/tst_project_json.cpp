@@ -96,7 +96,7 @@ Project richProject() {
       {.title = "doe \xE2\x9C\x93",
        .sources = {{"/show/b\xC3\xA4r/doe.crowd"}},
        .clips = {{.name = "Walk"}, {.name = "Take 001", .title = "Graze"}}});
-  ProjectCharacter fox{.title = "fox", .sources = {{"/show/fox.glb"}}, .import = {0.0, 0.01}};
+  ProjectCharacter fox{.title = "fox", .sources = {{"/show/fox.glb"}}, .import = {0.0, 0.01, true}};
   fox.clips = {first.clips[1], first.clips[0]};
   fox.clips[1].ticked = false;
   fox.bake = first.bake;

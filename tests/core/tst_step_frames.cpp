@@ -310,10 +310,10 @@ class tst_step_frames : public QObject {
     const auto with = ck::measureBakeError(limb, bakedOf(limb, settings));
     QVERIFY(with);
     // Steps here are 45 mm and more.
-    QVERIFY2(with->palette.maxMm < 1.0, qPrintable(QString::number(with->palette.maxMm)));
-    QVERIFY2(with->palette.vertexMaxMm < 2.0,
-             qPrintable(QString::number(with->palette.vertexMaxMm)));
-    QVERIFY2(with->direct.maxMm < 6.0, qPrintable(QString::number(with->direct.maxMm)));
+    QVERIFY2(with->palette.shell.max < 1.0, qPrintable(QString::number(with->palette.shell.max)));
+    QVERIFY2(with->palette.vertices.max < 2.0,
+             qPrintable(QString::number(with->palette.vertices.max)));
+    QVERIFY2(with->direct.shell.max < 6.0, qPrintable(QString::number(with->direct.shell.max)));
   }
 
   void stateWhatIsThereOffTheGrid() {

@@ -93,7 +93,7 @@ class tst_step_skinning : public QObject {
                             .arg(QString::fromStdString(agreement.where))));
     if (!interpolate) return;
     const double bound =
-        0.002 * std::max(error->palette.vertexMaxMm, error->direct.vertexMaxMm) + kLiveTolerance;
+        0.002 * std::max(error->palette.vertices.max, error->direct.vertices.max) + kLiveTolerance;
     QVERIFY2(bound < 0.05, qPrintable(QString::number(bound)));
     QVERIFY2(agreement.worstOfSourceMeters < bound,
              qPrintable(QString("%1 m from the source, %2 m measured")
@@ -113,7 +113,7 @@ class tst_step_skinning : public QObject {
     drawn.hardwareLinear = true;
     const auto error = ck::measureBakeError(*rig.character, *rig.atlas, drawn);
     QVERIFY(error.has_value());
-    const double bound = 0.002 * error->direct.vertexMaxMm + 1e-3;
+    const double bound = 0.002 * error->direct.vertices.max + 1e-3;
     QVERIFY2(bound < 0.03, qPrintable(QString::number(bound)));
     for (const ck::test::Moment& moment : randomMoments(rig, 40)) {
       const auto positions = readBackPositions(*renderer, moment.crowd, settings);

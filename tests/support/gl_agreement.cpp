@@ -148,7 +148,7 @@ std::optional<double> documentedRoundingMm(Encoding encoding) {
 
 double toleranceOf(Encoding encoding) {
   constexpr double kFloats = 3e-5;
-  constexpr double kShareOfRounding = 0.02;
+  constexpr double kShareOfRounding = 0.06;
   return kFloats + kShareOfRounding * 0.001 * documentedRoundingMm(encoding).value_or(0.0);
 }
 

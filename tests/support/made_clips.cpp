@@ -402,7 +402,9 @@ SampledError sampledError(const Character& character, const Atlas& atlas, int cl
   const MorphSet morphs = morphSetOf(character);
   SampledError error;
   for (const double unit : units) {
-    const double seconds = baked.startSeconds + unit * baked.durationSeconds;
+    // The end shows the last key's value, wherever rounding puts that key.
+    const double seconds =
+        baked.startSeconds + unit * baked.durationSeconds + (unit >= 1.0 ? 1e-9 : 0.0);
     const auto a = sourceAt(character.rig, edited, closing, seconds);
     const auto b = atlasSkinMatrices(atlas, clip, unit, reading, atlas.interpolate);
     const double shell = shellMm(character.rig, a, b);

@@ -10,7 +10,6 @@
 #include <QMenu>
 #include <QPainter>
 #include <QStackedWidget>
-#include <QTabBar>
 #include <QTableWidget>
 #include <QToolButton>
 #include <algorithm>
@@ -130,21 +129,20 @@ StatsPanel::StatsPanel(QWidget* parent)
   errors_->horizontalHeader()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
   errors_->horizontalHeader()->setSectionResizeMode(kWorstColumn, QHeaderView::Stretch);
   errors_->horizontalHeaderItem(kWorstColumn)->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+  errors_->horizontalHeaderItem(0)->setToolTip(tr("Of the reading that the view draws"));
   setError(nullptr, Reading::Palette);
 
-  auto* tabs = new QTabBar;
-  tabs->setAccessibleName(tr("What is shown"));
-  tabs->addTab(tr("Frame"));
-  tabs->addTab(tr("Error"));
-  tabs->setExpanding(false);
-  tabs->setDrawBase(false);
+  auto* showsError =
+      named(new QToolButton, tr("Show the error"), tr("The error of what is drawn, or the frame"));
+  showsError->setText(tr("Error"));
+  showsError->setCheckable(true);
   auto* top = new QHBoxLayout;
   top->setSpacing(12);
-  top->addWidget(tabs);
   top->addWidget(title_);
   top->addStretch(1);
   top->addWidget(software_);
   top->addWidget(copy_);
+  top->addWidget(showsError);
   auto* frame = new QWidget;
   auto* body = new QHBoxLayout(frame);
   body->setContentsMargins(0, 0, 0, 0);
@@ -155,7 +153,8 @@ StatsPanel::StatsPanel(QWidget* parent)
   auto* pages = new QStackedWidget;
   pages->addWidget(frame);
   pages->addWidget(errors_);
-  connect(tabs, &QTabBar::currentChanged, pages, &QStackedWidget::setCurrentIndex);
+  connect(showsError, &QToolButton::toggled, pages,
+          [pages](bool error) { pages->setCurrentIndex(error ? 1 : 0); });
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(8, 6, 8, 8);
   layout->setSpacing(6);
@@ -255,8 +254,8 @@ void StatsPanel::setError(const BakeError* error, Reading drawn) {
            .arg(fixedText(view.distanceMeters, 1), fixedText(view.imageHeightPixels, 0),
                 fixedText(view.verticalFieldOfViewDegrees, 0)),
        figures.screen}};
-  errors_->horizontalHeaderItem(0)->setText(isDirect ? tr("Error, joint by joint as drawn")
-                                                     : tr("Error, by a palette as drawn"));
+  errors_->horizontalHeaderItem(0)->setText(isDirect ? tr("Error, joint by joint")
+                                                     : tr("Error, through a palette"));
   errors_->setRowCount(int(std::size(rows)));
   int row = 0;
   for (const auto& [title, tip, figure] : rows) {

@@ -124,4 +124,5 @@ def main():
         (folder / (name + ".fbx")).write_bytes(data + b"\0" * (25 if wide else 13))
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -3,8 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
-#include <cstring>
 #include <map>
 #include <utility>
 
@@ -25,9 +26,10 @@ struct Part {
   std::vector<std::uint32_t> points;
 };
 
-template <class Vector>
-bool sameBits(const Vector& a, const Vector& b) {
-  return std::memcmp(&a, &b, sizeof(Vector)) == 0;
+template <int Count>
+bool sameBits(const glm::vec<Count, float>& a, const glm::vec<Count, float>& b) {
+  using Bits = std::array<std::uint32_t, Count>;
+  return std::bit_cast<Bits>(a) == std::bit_cast<Bits>(b);
 }
 
 // Makes vertices of corners: those of one control point with the same attributes, to the bit, are
