@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/anim/pose.h"
 #include "core/atlas/atlas_layout.h"
 #include "core/bake/bake_window.h"
 #include "core/bake/joint_poses.h"
@@ -186,9 +187,34 @@ void addInfluenceNote(const PoseFacts& facts, int influences, Notes& notes) {
                    facts.limitedVertices, facts.mostInfluences, influences, facts.limitedMm)});
 }
 
+// With two digits where the second one counts.
+std::string millimetres(double mm) {
+  return mm < 1.0 ? fmt::format("{:.2f}", mm) : fmt::format("{:.1f}", mm);
+}
+
+// A loss of components that is worth a note. Floats round to 1e-7 of the size of a character.
+double notedLossMm(const Character& character) {
+  constexpr double kRounding = 1e-6;
+  const Bounds bounds = bindBounds(character);
+  return std::max(kNotedLossMm, 1000.0 * kRounding * glm::length(bounds.high - bounds.low));
+}
+
+// What three scales cannot hold, at vertices.
+void addShearNote(const Character& character, const Plan& plan, Notes& notes) {
+  const ComponentLoss& lost = plan.components.loss->trs;
+  if (lost.mm <= notedLossMm(character)) return;
+  notes.push_back(
+      {Note::Level::Warning, "ScaleDropped",
+       fmt::format("joint '{}' shears in clip '{}' in a way that three scales per joint cannot "
+                   "hold; its vertices are up to {} mm off",
+                   skinJointNames(character.rig)[static_cast<std::size_t>(lost.skinJoint)],
+                   plan.windows[lost.window].motion->name, millimetres(lost.mm))});
+}
+
 void addScaleNote(const Character& character, const Plan& plan, const PoseFacts& facts,
                   PoseForm form, Notes& notes) {
   constexpr double kWorthSayingMm = 0.1;
+  if (plan.components.loss) return addShearNote(character, plan, notes);
   if (facts.scaleDroppedMm <= kWorthSayingMm) return;
   const BakeWindow& window = plan.windows[static_cast<std::size_t>(facts.scaleDroppedWindow)];
   notes.push_back(
@@ -205,18 +231,14 @@ void addComponentsNote(const Character& character, const Plan& plan, Notes& note
   const ChosenComponents& chosen = plan.components;
   if (!chosen.loss || chosen.components == Components::Trs) return;
   const ComponentLoss& lost = lossOf(*chosen.loss, chosen.components);
-  if (lost.mm <= chosen.loss->trs.mm || lost.mm <= kNotedLossMm) return;
+  if (lost.mm <= chosen.loss->trs.mm || lost.mm <= notedLossMm(character)) return;
   const bool rotationOnly = chosen.components == Components::R;
   const Components next = rotationOnly ? Components::Tr : Components::Trs;
-  // Two digits where the second one counts.
-  const auto figure = [](double mm) {
-    return mm < 1.0 ? fmt::format("{:.2f}", mm) : fmt::format("{:.1f}", mm);
-  };
   const std::string where =
       fmt::format("vertices of joint '{}' are up to {} mm off in clip '{}'; '{}' loses {} mm",
                   skinJointNames(character.rig)[static_cast<std::size_t>(lost.skinJoint)],
-                  figure(lost.mm), plan.windows[lost.window].motion->name, componentsName(next),
-                  figure(lossMm(*chosen.loss, next)));
+                  millimetres(lost.mm), plan.windows[lost.window].motion->name,
+                  componentsName(next), millimetres(lossMm(*chosen.loss, next)));
   if (chosen.chosen) {
     notes.push_back(
         {Note::Level::Info, "ComponentsLossy",
