@@ -16,7 +16,8 @@ constexpr std::size_t kTargets = 50;
 constexpr int kChanged[] = {1, 2, 5, 10, 20, 50};
 constexpr int kQuickChanged[] = {1, 50};
 
-// The character with its morphs repeated until there are enough.
+// The character with the targets of each mesh repeated until there are enough. The meshes share the
+// weights.
 Character withTargets(Character character) {
   for (Mesh& mesh : character.meshes) {
     const std::size_t own = mesh.morphTargets.size();
@@ -27,6 +28,7 @@ Character withTargets(Character character) {
       mesh.defaultMorphWeights.push_back(0.0f);
     }
     mesh.morphTargets.resize(kTargets);
+    for (std::size_t t = 0; t < kTargets; ++t) mesh.morphTargets[t].channel = static_cast<int>(t);
     mesh.defaultMorphWeights.assign(kTargets, 0.0f);
   }
   for (Clip& clip : character.clips) clip.morphTracks.clear();
