@@ -84,22 +84,33 @@ class ClipMaker {
     }
     if (!own.any() && !fromAbove) return;
     times = distinct(std::move(times));
-    const bool pivots = model.transform.hasPivots();
+    // Only what a track depends on is evaluated: this is where most of the time goes.
+    const FbxTransform& rest = model.transform;
+    const bool pivots = rest.hasPivots();
     SourceNodeTracks frame;
     frame.node = model.frame;
     SourceNodeTracks whole;
     whole.node = model.whole;
     if (own.translation || fromAbove || (pivots && (own.rotation || own.scale))) {
-      const auto at = [&](double t, int side) { return poseOf(index, t, side).translation; };
+      const bool isPlain = model.inheritsPlainly() && !pivots;
+      const auto at = [&](double t, int side) {
+        return isPlain ? animation_.valueOf(own.translation, rest.translation, t, side)
+                       : poseOf(index, t, side).translation;
+      };
       frame.translation = fbxTrack(times, at, translationTolerance(times, at));
     }
     if (own.rotation) {
-      const auto at = [&](double t, int side) { return poseOf(index, t, side).rotation; };
+      const auto at = [&](double t, int side) {
+        return rest.rotation(animation_.valueOf(own.rotation, rest.degrees, t, side, rest.order));
+      };
       frame.rotation = fbxTrack(timesOf({own.rotation}), at, kToleranceRadians);
     }
     SourceNodeTracks& scaled = model.frame == model.whole ? frame : whole;
     if (own.scale || fromAbove) {
-      const auto at = [&](double t, int side) { return poseOf(index, t, side).scale; };
+      const auto at = [&](double t, int side) {
+        return model.inheritsPlainly() ? animation_.valueOf(own.scale, rest.scale, t, side)
+                                       : poseOf(index, t, side).scale;
+      };
       scaled.scale = fbxTrack(times, at, kToleranceShare);
     }
     for (SourceNodeTracks* tracks : {&frame, &whole}) {

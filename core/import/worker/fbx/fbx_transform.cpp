@@ -60,9 +60,13 @@ bool FbxTransform::hasPivots() const {
          scalingPivot != none;
 }
 
+glm::dquat FbxTransform::rotation(const glm::dvec3& r) const {
+  return glm::normalize(before * fbxRotation(r, order) * after);
+}
+
 Trs FbxTransform::local(const glm::dvec3& t, const glm::dvec3& r, const glm::dvec3& s) const {
   Trs trs;
-  trs.rotation = glm::normalize(before * fbxRotation(r, order) * after);
+  trs.rotation = rotation(r);
   trs.scale = s;
   // Where the origin goes, from the right: Sp^-1, S, Sp, Soff, Rp^-1, the rotation, Rp, Roff, T.
   const glm::dvec3 scaled = scalingPivot - s * scalingPivot + scalingOffset - rotationPivot;

@@ -41,6 +41,8 @@ struct FbxTransform {
 
   // Whether the local transform's translation is T, whatever R and S are.
   bool hasPivots() const;
+  // The rotation of the local transform.
+  glm::dquat rotation(const glm::dvec3& r) const;
   // The local transform, which is always exactly a translation, rotation and scale.
   Trs local(const glm::dvec3& t, const glm::dvec3& r, const glm::dvec3& s) const;
 };
