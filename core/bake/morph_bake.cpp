@@ -65,6 +65,7 @@ std::vector<int> chosenMorphs(const MorphSet& set, const std::vector<DifferenceM
   std::sort(energies.begin(), energies.end());
   if (energies.size() > kMorphSlots) energies.resize(kMorphSlots);
   std::vector<int> chosen;
+  chosen.reserve(energies.size());
   for (const auto& [energy, morph] : energies) chosen.push_back(morph);
   std::sort(chosen.begin(), chosen.end());
   return chosen;

@@ -194,8 +194,10 @@ void describe(JsonFields& fields, const char* key, float& value) {
 
 template <class Vector>
 void describe(JsonFields& fields, const char* key, Vector& value) {
-  std::vector<double> numbers;
-  for (int i = 0; i < Vector::length(); ++i) numbers.push_back(static_cast<double>(value[i]));
+  std::vector<double> numbers(static_cast<std::size_t>(Vector::length()));
+  for (int i = 0; i < Vector::length(); ++i) {
+    numbers[static_cast<std::size_t>(i)] = static_cast<double>(value[i]);
+  }
   fields.exactly(key, numbers);
   for (int i = 0; i < Vector::length(); ++i) {
     value[i] = static_cast<typename Vector::value_type>(numbers[static_cast<std::size_t>(i)]);
@@ -321,8 +323,10 @@ void describeJoint(JsonFields& fields, int version, AtlasJoint& joint) {
   }
   // The first three rows, in order.
   glm::mat4& bind = joint.inverseBind;
-  std::vector<double> rows;
-  for (int i = 0; i < 12; ++i) rows.push_back(static_cast<double>(bind[i % 4][i / 4]));
+  std::vector<double> rows(12);
+  for (int i = 0; i < 12; ++i) {
+    rows[static_cast<std::size_t>(i)] = static_cast<double>(bind[i % 4][i / 4]);
+  }
   fields.exactly("inverseBind", rows);
   for (int i = 0; i < 12; ++i) {
     bind[i % 4][i / 4] = static_cast<float>(rows[static_cast<std::size_t>(i)]);
@@ -433,7 +437,7 @@ void describeSidecar(JsonFields& root, Sidecar& sidecar, const BakeError* error)
 std::string firstDifference(const Json& said, const Json& due, const std::string& path) {
   if (due.is_object() && said.is_object()) {
     for (const auto& [key, value] : due.items()) {
-      const std::string inner = path.empty() ? key : path + "." + key;
+      std::string inner = path.empty() ? key : fmt::format("{}.{}", path, key);
       if (!said.contains(key)) return inner;
       if (std::string where = firstDifference(said[key], value, inner); !where.empty())
         return where;

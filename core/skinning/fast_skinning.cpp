@@ -16,7 +16,7 @@ constexpr std::size_t kMatrix = 12;
 
 // The dot product of a vector with the cross product of rows `first` and `first` + 1. This is one
 // row of the cofactor matrix of the linear part of `m`.
-CK_LANES_INLINE F8 cofactorRow(const F8 (&m)[kMatrix], int first, const glm::vec3& n) {
+CK_LANES_INLINE F8 cofactorRow(const F8 (&m)[kMatrix], std::size_t first, const glm::vec3& n) {
   const F8* r = &m[first * 4];
   const F8* s = &m[(first + 1) % 3 * 4];
   return (r[1] * s[2] - r[2] * s[1]) * n[0] + (r[2] * s[0] - r[0] * s[2]) * n[1] +
@@ -105,7 +105,7 @@ CK_LANES_INLINE void FastSkin::Batch::skinAll(const std::vector<Vertex>& vertice
     const glm::vec3& p = vertex.position;
     const glm::vec3& n = vertex.normal;
     F8 v[4];
-    for (int row = 0; row < 3; ++row) {
+    for (std::size_t row = 0; row < 3; ++row) {
       const F8* r = &m[row * 4];
       v[row] = r[0] * p[0] + r[1] * p[1] + r[2] * p[2] + r[3];
     }

@@ -14,7 +14,8 @@ struct ProgramRequest {
   std::vector<ShaderDefine> defines;
   std::vector<std::string> feedback;
   bool feedbackApart = false;  // capture each output into its own buffer
-  auto operator<=>(const ProgramRequest&) const = default;
+  // clang-tidy 14 takes the zero that comparisons of strings are compared with for a pointer.
+  auto operator<=>(const ProgramRequest&) const = default;  // NOLINT(modernize-use-nullptr)
 };
 
 // The texture units of all programs, by sampler name.
