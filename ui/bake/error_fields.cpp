@@ -91,7 +91,7 @@ QWidget* makeScreenRow(Document& document) {
   auto* angle = screenBox(document, narrowBox(1.0, kWidestView, 5.0, 0, tr("\u00b0")),
                           &ScreenView::verticalFieldOfViewDegrees, tr("Field of view"),
                           tr("the vertical field of view of the picture"));
-  return rowWidget({{distance, 3}, {height, 4}, {angle, 2}});
+  return rowWidget({{distance, 5}, {height, 7}, {angle, 5}});
 }
 
 QWidget* makeLimitRow(Document& document) {
