@@ -153,6 +153,7 @@ std::vector<double> ActorModel::sortKeys(const ActorColumn& column) const {
     all << names.back();
   }
   std::vector<std::vector<double>> places;
+  places.reserve(names.size());
   for (const QStringList& each : names) places.push_back(placesAmong(all, each));
   for (std::size_t i = 0; i < told_.actors.size(); ++i) {
     const auto character = ofCharacter ? std::size_t(told_.actors[i].character) : 0;
