@@ -111,7 +111,7 @@ int MaskDialog::currentMask() const {
 void MaskDialog::addMask() {
   // A name that is still being typed belongs to the previous mask.
   name_->clearFocus();
-  document_.edit(tr("New mask"), [this](Project& p) {
+  document_.edit(tr("New mask"), [](Project& p) {
     p.masks.push_back({utf8Of(tr("Mask %1").arg(p.masks.size() + 1)), {}});
   });
   masks_->setCurrentIndex(masks_->count() - 1);
