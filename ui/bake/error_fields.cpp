@@ -62,7 +62,7 @@ QDoubleSpinBox* limitBox(Document& document, double ErrorLimits::*value, const Q
 
 // The maximum of a figure, red above its limit.
 QString maximumText(double value, const QString& unit, double limit) {
-  const QString text = QStringLiteral("%1&nbsp;%2").arg(fixedText(value, 2), unit);
+  QString text = QStringLiteral("%1&nbsp;%2").arg(fixedText(value, 2), unit);
   if (limit <= 0.0 || value <= limit) return text;
   return QStringLiteral("<span style=\"color:%1\">%2</span>").arg(colors::kError.name(), text);
 }
