@@ -12,7 +12,8 @@ namespace ck::render {
 struct GlVersion {
   int major = 0;
   int minor = 0;
-  auto operator<=>(const GlVersion&) const = default;
+  // clang-tidy 14 takes the zero that comparisons are compared with for a pointer.
+  auto operator<=>(const GlVersion&) const = default;  // NOLINT(modernize-use-nullptr)
 };
 inline constexpr GlVersion kGlVersions[] = {{4, 5}, {4, 1}, {3, 3}};
 inline constexpr GlVersion kOldestGl = {3, 3};

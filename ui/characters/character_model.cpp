@@ -91,7 +91,7 @@ QString CharacterModel::error(int character) const {
 }
 
 QString CharacterModel::toolTip(int character, int column) const {
-  const QString problem = session_.problem(character);
+  QString problem = session_.problem(character);
   if (!problem.isEmpty()) return problem;
   if (column == Error) {
     const BakeError* measured = session_.error(character);

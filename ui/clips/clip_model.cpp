@@ -365,6 +365,7 @@ void ClipModel::move(const Rows& rows, int before) {
   std::stable_partition(place, order.end(), moves);
   change(tr("Order of clips"), [&order](std::vector<ProjectClip>& clips) {
     std::vector<ProjectClip> moved;
+    moved.reserve(order.size());
     for (const int from : order) moved.push_back(clips[std::size_t(from)]);
     clips = std::move(moved);
   });

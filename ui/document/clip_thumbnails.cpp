@@ -25,8 +25,8 @@ QImage imageOf(const Character& character, const std::string& name, double secon
   const Clip& shown = still ? *still : *clip;
   const Image thumbnail = drawPose(character, skinMatricesAt(character.rig, shown, seconds),
                                    poseViewOf(character), pixels, pixels);
-  return QImage(thumbnail.rgba.data(), thumbnail.width, thumbnail.height, thumbnail.width * 4,
-                QImage::Format_RGBA8888)
+  return QImage(thumbnail.rgba.data(), thumbnail.width, thumbnail.height,
+                qsizetype(thumbnail.width) * 4, QImage::Format_RGBA8888)
       .convertToFormat(QImage::Format_ARGB32_Premultiplied);
 }
 

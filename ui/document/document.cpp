@@ -51,6 +51,8 @@ void Document::edit(const QString& text, const std::function<void(Project&)>& ch
   undoStack_.push(new ProjectEdit(*this, text, project_, std::move(after), key));
 }
 
+// By value, because an edit that is cleared may own the argument.
+// NOLINTNEXTLINE(performance-unnecessary-value-param)
 void Document::replace(Project project, const QString& path, bool sample) {
   undoStack_.clear();
   path_ = sample ? QString() : path;

@@ -47,7 +47,7 @@ QString FramePacer::follow(const Result<void>& drawn, double frameMs) {
                         playback_.crowd()->size() > FrameBudget::kFewest;
   limit(!drawn, frameMs);
   if (fewerMay) return {};
-  const QString refusal = drawn ? QString() : textOf(drawn.error().message);
+  QString refusal = drawn ? QString() : textOf(drawn.error().message);
   if (refusal == refusal_) return {};
   refusal_ = refusal;
   return refusal;

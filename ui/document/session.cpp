@@ -160,6 +160,7 @@ std::vector<std::vector<CrowdClip>> Session::clips() const {
   for (int c = 0; c < characterCount(document_.project()); ++c) {
     std::vector<ProjectClip> settings;
     const int count = int(clipsOf(document_.project(), c).size());
+    settings.reserve(std::size_t(count));
     for (int i = 0; i < count; ++i) settings.push_back(clip(c, i));
     const CharacterPtr rig = character(c);
     all.push_back(rig ? playableClips(settings, *rig, atlas(c).get()) : std::vector<CrowdClip>(1));
@@ -168,8 +169,10 @@ std::vector<std::vector<CrowdClip>> Session::clips() const {
 }
 
 std::vector<CharacterPtr> Session::characters() const {
+  const int count = characterCount(document_.project());
   std::vector<CharacterPtr> all;
-  for (int c = 0; c < characterCount(document_.project()); ++c) all.push_back(character(c));
+  all.reserve(std::size_t(count));
+  for (int c = 0; c < count; ++c) all.push_back(character(c));
   return all;
 }
 
@@ -642,7 +645,8 @@ void Session::join(const LoadedPtr& loaded) {
     added.clips = clipsAfterReading(added, *loaded->source);
     earlier_.push_front(loaded);
   }
-  addToProject(tr("Add %1").arg(textOf(added.title)), std::move(added), rig);
+  const QString edit = tr("Add %1").arg(textOf(added.title));
+  addToProject(edit, std::move(added), rig);
   if (!variant) report(loaded, Purpose::Joins);
 }
 

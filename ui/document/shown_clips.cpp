@@ -23,13 +23,15 @@ int ShownClips::placeIn(const std::vector<Shown>& now, int character) const {
   if (character <= 0) return character;
   const auto index = std::size_t(character);
   if (index >= all_.size()) return -1;
-  const auto& [title, source, clip] = all_[index];
-  const auto same = [&](const Shown& one) { return one.title == title && one.source == source; };
+  const Shown& shown = all_[index];
+  const auto same = [&shown](const Shown& one) {
+    return one.title == shown.title && one.source == shown.source;
+  };
   const auto at = std::ranges::find_if(now, same);
   if (at != now.end()) return int(at - now.begin());
   // Among as many characters it has got another title, or its file another place.
-  const bool kept =
-      now.size() == all_.size() && (now[index].title == title || now[index].source == source);
+  const bool kept = now.size() == all_.size() &&
+                    (now[index].title == shown.title || now[index].source == shown.source);
   return kept ? character : -1;
 }
 

@@ -38,6 +38,7 @@ FrameGraph::FrameGraph(QWidget* parent) : QWidget(parent) {
 
 void FrameGraph::add(const std::vector<render::PassCost>& passes) {
   std::vector<Part> parts;
+  parts.reserve(passes.size());
   for (const render::PassCost& pass : passes) {
     parts.push_back({passLook(pass.name).color, pass.gpuMs.value_or(pass.cpuMs)});
   }

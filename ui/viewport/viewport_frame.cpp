@@ -112,9 +112,9 @@ void ViewportFrame::showFigures() {
           ? tr("<b>%1 of %2</b> actors shown to keep up")
                 .arg(locale.toString(qulonglong(stats.actors)), locale.toString(qulonglong(wanted)))
           : tr("<b>%1</b> actors").arg(locale.toString(qulonglong(stats.actors)));
-  QString text =
-      tr("%1 &nbsp; %2")
-          .arg(actors, counted(stats.drawCalls * stats.crowdPasses(), tr("draw"), tr("draws")));
+  QString text = tr("%1 &nbsp; %2")
+                     .arg(actors, counted(qlonglong(stats.drawCalls) * stats.crowdPasses(),
+                                          tr("draw"), tr("draws")));
   if (stats.shadowMaps > 0) {
     text += tr(" &nbsp; %1").arg(counted(stats.shadowMaps, tr("shadow map"), tr("shadow maps")));
   }
@@ -251,7 +251,7 @@ QString ViewportFrame::nextFade() const {
   const Actor& actor = actors[*nearest];
   const QLocale locale;
   return tr("actor %1 does from %2 to %3 s")
-      .arg(locale.toString(qulonglong(*nearest + 1)),
+      .arg(locale.toString(qulonglong(*nearest) + 1),
            locale.toString(double(actor.fadeAtSeconds), 'f', 2),
            locale.toString(double(actor.fadeAtSeconds + actor.fadeSeconds), 'f', 2));
 }

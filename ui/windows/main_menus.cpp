@@ -118,7 +118,7 @@ QString MainMenus::needsActors() const {
 }
 
 QString MainMenus::whyNotBaked() const {
-  const QString refusal = session_.refusal();
+  QString refusal = session_.refusal();
   if (!refusal.isEmpty()) return refusal;
   switch (session_.bakeState()) {
     case BakeState::NoRig:
@@ -149,9 +149,9 @@ void MainMenus::makeFileMenu() {
   samples.setToolTipsVisible(true);
   const auto addSample = [&](const QString& text, const QString& tip, const char* project,
                              const char* needed) {
-    const QString missing = findSample(needed).empty()
-                                ? tr("The samples are not installed beside this program")
-                                : QString();
+    QString missing = findSample(needed).empty()
+                          ? tr("The samples are not installed beside this program")
+                          : QString();
     add(
         samples, text, tip, {}, "package-open", [&files, project] { files.openSample(project); },
         [missing] { return missing; });

@@ -186,7 +186,7 @@ void setEnabledBecause(QAction& action, bool enabled, const QString& reason) {
 }
 
 ChoiceGroup::ChoiceGroup(QMenu& menu, const QList<Choice>& choices, std::function<int()> get,
-                         std::function<void(int)> set)
+                         const std::function<void(int)>& set)
     : QActionGroup(&menu), get_(std::move(get)) {
   setExclusionPolicy(ExclusionPolicy::ExclusiveOptional);
   for (const Choice& choice : choices) {

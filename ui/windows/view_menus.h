@@ -36,7 +36,7 @@ class ChoiceGroup : public QActionGroup {
 
   // Appends the entries to the menu and becomes its child.
   ChoiceGroup(QMenu& menu, const QList<Choice>& choices, std::function<int()> get,
-              std::function<void(int)> set);
+              const std::function<void(int)>& set);
   // For a setting of the project: a choice is one undo step called `undoText`.
   ChoiceGroup(QMenu& menu, Document& document, const QString& undoText,
               const QList<Choice>& choices, const Get& get, const Set& set);
