@@ -249,7 +249,7 @@ void addScreenOptions(CLI::App& app, ScreenOptions& options, std::string_view ot
       "How far away characters are seen, for the error on the screen", usual.distanceMeters,
       kNearestView, kFarthestView, "METRES");
   add("--screen-height", options.imageHeightPixels, "Height of the picture that they are seen in",
-      usual.imageHeightPixels, 1.0, kLargestImage, "PX");
+      usual.imageHeightPixels, 1.0, kTallestView, "PX");
   add("--screen-angle", options.verticalFieldOfViewDegrees,
       "Vertical field of view of that picture in degrees", usual.verticalFieldOfViewDegrees,
       kNarrowestView, kWidestView, "DEGREES");

@@ -235,7 +235,7 @@ bool isPossible(const BakeError& error) {
   }
   const ScreenView& view = error.view;
   return view.distanceMeters >= kNearestView && view.distanceMeters <= kFarthestView &&
-         view.imageHeightPixels >= 1.0 && view.imageHeightPixels <= kLargestImage &&
+         view.imageHeightPixels >= 1.0 && view.imageHeightPixels <= kTallestView &&
          view.verticalFieldOfViewDegrees >= kNarrowestView &&
          view.verticalFieldOfViewDegrees <= kWidestView;
 }

@@ -15,7 +15,7 @@ struct ScreenView {
 // The ranges in which settings, options and files accept a view.
 inline constexpr double kNearestView = 0.01;  // metres
 inline constexpr double kFarthestView = 1e6;
-inline constexpr double kLargestImage = 1e6;   // pixels; at least 1
+inline constexpr double kTallestView = 1e6;    // pixels; at least 1
 inline constexpr double kNarrowestView = 0.1;  // degrees
 inline constexpr double kWidestView = 179.0;
 

@@ -15,6 +15,10 @@ constexpr std::string_view kErrorCodes[] = {
     "ImportBadResult", "ImportNoWorker", "CannotWrite",   "NoGraphics",    "Internal"};
 static_assert(std::size(kErrorCodes) == static_cast<std::size_t>(ErrorCode::Internal) + 1);
 
+Error noMemory() {
+  return {ErrorCode::LimitExceeded, "the machine has not enough memory for this"};
+}
+
 }  // namespace
 
 std::string_view errorCodeName(ErrorCode code) {
@@ -24,14 +28,6 @@ std::string_view errorCodeName(ErrorCode code) {
 tl::unexpected<Error> fail(ErrorCode code, std::string message, std::string file) {
   return tl::unexpected<Error>(Error{code, std::move(message), std::move(file)});
 }
-
-namespace {
-
-Error noMemory() {
-  return {ErrorCode::LimitExceeded, "the machine has not enough memory for this"};
-}
-
-}  // namespace
 
 Error errorOfException() {
   try {

@@ -17,7 +17,7 @@ void describeValue(JsonFields& fields, const char* key, double& value) {
 
 void describeView(JsonFields& fields, ScreenView& view) {
   fields.number("atMeters", view.distanceMeters, kNearestView, kFarthestView);
-  fields.number("viewHeight", view.imageHeightPixels, 1.0, kLargestImage);
+  fields.number("viewHeight", view.imageHeightPixels, 1.0, kTallestView);
   fields.number("fieldOfViewDegrees", view.verticalFieldOfViewDegrees, kNarrowestView, kWidestView);
 }
 

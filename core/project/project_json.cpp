@@ -56,7 +56,7 @@ const PoseSettings kUsual;
 
 void describeScreen(JsonFields fields, ScreenView& screen) {
   fields.number("distanceMeters", screen.distanceMeters, kNearestView, kFarthestView);
-  fields.number("imageHeightPixels", screen.imageHeightPixels, 1.0, kLargestImage);
+  fields.number("imageHeightPixels", screen.imageHeightPixels, 1.0, kTallestView);
   fields.number("fieldOfViewDegrees", screen.verticalFieldOfViewDegrees, kNarrowestView,
                 kWidestView);
 }

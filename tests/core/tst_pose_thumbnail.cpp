@@ -12,13 +12,13 @@ ck::Image drawn(const ck::Character& character, double seconds, int width = 48, 
                       ck::poseViewOf(character), width, height);
 }
 
-int alphaAt(const ck::Image& picture, int x, int y) {
-  return picture.rgba[(std::size_t(y) * std::size_t(picture.width) + std::size_t(x)) * 4 + 3];
+int alphaAt(const ck::Image& image, int x, int y) {
+  return image.rgba[(std::size_t(y) * std::size_t(image.width) + std::size_t(x)) * 4 + 3];
 }
 
-int coveredPixels(const ck::Image& picture) {
+int coveredPixels(const ck::Image& image) {
   int count = 0;
-  for (std::size_t i = 3; i < picture.rgba.size(); i += 4) count += picture.rgba[i] > 127 ? 1 : 0;
+  for (std::size_t i = 3; i < image.rgba.size(); i += 4) count += image.rgba[i] > 127 ? 1 : 0;
   return count;
 }
 
@@ -28,22 +28,22 @@ class tst_pose_thumbnail : public QObject {
   Q_OBJECT
  private slots:
   void rejectsNothingOfAnEmptyCharacter() {
-    ck::Character nobody;
-    const ck::Image picture = ck::drawPose(nobody, {}, ck::poseViewOf(nobody), 8, 8);
-    QCOMPARE(picture.rgba.size(), std::size_t{256});
-    QCOMPARE(coveredPixels(picture), 0);
+    ck::Character empty;
+    const ck::Image image = ck::drawPose(empty, {}, ck::poseViewOf(empty), 8, 8);
+    QCOMPARE(image.rgba.size(), std::size_t{8 * 8 * 4});
+    QCOMPARE(coveredPixels(image), 0);
   }
 
-  // The bar stands 2 m high in the middle; a picture of 64 pixels shows 2 x 0.58 x 2 m.
+  // The bar stands 2 m high in the middle; an image of 64 pixels shows 2 x 0.58 x 2 m.
   void characterStandsInTheMiddle() {
-    const ck::Image picture = drawn(ck::test::barCharacter(), 0.0);
-    QCOMPARE(picture.width, 48);
-    QCOMPARE(alphaAt(picture, 24, 32), 255);
-    QCOMPARE(alphaAt(picture, 2, 32), 0);
-    QCOMPARE(alphaAt(picture, 24, 0), 0);
+    const ck::Image image = drawn(ck::test::barCharacter(), 0.0);
+    QCOMPARE(image.width, 48);
+    QCOMPARE(alphaAt(image, 24, 32), 255);
+    QCOMPARE(alphaAt(image, 2, 32), 0);
+    QCOMPARE(alphaAt(image, 24, 0), 0);
     const double pixelsPerMeter = 64.0 / (2.0 * 0.58 * 2.0);
     const double wanted = 2.0 * pixelsPerMeter * 0.3 * 1.3 * pixelsPerMeter;
-    QVERIFY(std::abs(coveredPixels(picture) - wanted) < 0.4 * wanted);
+    QVERIFY(std::abs(coveredPixels(image) - wanted) < 0.4 * wanted);
   }
 
   void poseIsSeen() {
@@ -60,9 +60,9 @@ class tst_pose_thumbnail : public QObject {
   void bonesAreDrawnWhereThereIsNoMesh() {
     ck::Character bar = ck::test::barCharacter();
     bar.meshes.clear();
-    const ck::Image picture = drawn(bar, 0.0);
-    QVERIFY(coveredPixels(picture) > 20);
-    QVERIFY(coveredPixels(picture) < 48 * 64 / 4);
+    const ck::Image image = drawn(bar, 0.0);
+    QVERIFY(coveredPixels(image) > 20);
+    QVERIFY(coveredPixels(image) < 48 * 64 / 4);
   }
 };
 

@@ -192,7 +192,7 @@ class tst_bvh_read : public QObject {
     QCOMPARE(scene->meshes.size(), std::size_t{1});
     const ck::Mesh& mesh = scene->meshes[0].mesh;
     // Hips to arm, hips to tail, arm to its tip, the end of the tail: 8 faces each.
-    QCOMPARE(mesh.indices.size(), std::size_t{96});
+    QCOMPARE(mesh.indices.size(), std::size_t{4 * 8 * 3});
     float farthest = 0.0f;
     for (const glm::vec3& p : mesh.positions) farthest = std::max(farthest, p.x);
     QVERIFY(std::abs(farthest - 3.0f) < 1e-5f);

@@ -212,12 +212,12 @@ class tst_matrix_method : public QObject {
     QVERIFY(ours.has_value());
     QCOMPARE(renderer->stats().drawCalls, renderer->facts().multiDrawIndirect ? 1 : 2);
     QVERIFY(renderer->facts().multiDrawIndirect == renderer->facts().compute);
-    const auto nobody = renderer->drawToFrame(ck::Crowd({}, rig.clips), camera,
-                                              settingsOf(ck::Method::Matrix), kWidth, kHeight);
+    const auto noActors = renderer->drawToFrame(ck::Crowd({}, rig.clips), camera,
+                                                settingsOf(ck::Method::Matrix), kWidth, kHeight);
     const auto byCpu =
         renderer->drawToFrame(crowd, camera, settingsOf(ck::Method::Cpu), kWidth, kHeight);
-    QVERIFY(nobody.has_value() && byCpu.has_value());
-    const int covered = ck::test::differentPixels(*nobody, *byCpu);
+    QVERIFY(noActors.has_value() && byCpu.has_value());
+    const int covered = ck::test::differentPixels(*noActors, *byCpu);
     QVERIFY2(covered > 1500, qPrintable(QString::number(covered)));
     const int apart = ck::test::differentPixels(*ours, *byCpu);
     QVERIFY2(apart < covered / 100, qPrintable(QString("%1 of %2").arg(apart).arg(covered)));

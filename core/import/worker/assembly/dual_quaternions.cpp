@@ -14,8 +14,8 @@ namespace ck::worker {
 namespace {
 
 constexpr std::size_t kMostPoses = 1'000;
-constexpr std::size_t kMostPositions =
-    2'000'000;  // of all meshes and poses; then every n-th vertex
+// Of all meshes and poses; beyond it every n-th vertex is posed.
+constexpr std::size_t kMostPositions = 2'000'000;
 constexpr double kSeenMeters = 1e-5;
 
 struct Pose {
@@ -23,26 +23,12 @@ struct Pose {
   double seconds = 0.0;
 };
 
-void addKeyTimes(const Clip& clip, std::vector<Pose>& poses) {
-  std::vector<double> times;
-  const auto add = [&times](const std::vector<double>& keys) {
-    times.insert(times.end(), keys.begin(), keys.end());
-  };
-  for (const JointTracks& tracks : clip.jointTracks) {
-    add(tracks.translation.times);
-    add(tracks.rotation.times);
-    add(tracks.scale.times);
-  }
-  for (const MorphTrack& track : clip.morphTracks) add(track.weight.times);
-  std::sort(times.begin(), times.end());
-  times.erase(std::unique(times.begin(), times.end()), times.end());
-  for (const double time : times) poses.push_back({&clip, time});
-}
-
 // The rest pose and the key times of all clips, or kMostPoses of them.
 std::vector<Pose> posesOf(const Character& character) {
   std::vector<Pose> poses = {{}};
-  for (const Clip& clip : character.clips) addKeyTimes(clip, poses);
+  for (const Clip& clip : character.clips) {
+    for (const double seconds : keyTimes(clip)) poses.push_back({&clip, seconds});
+  }
   if (poses.size() <= kMostPoses) return poses;
   std::vector<Pose> some;
   for (std::size_t i = 0; i < kMostPoses; ++i) {

@@ -1,6 +1,7 @@
 #include "core/import/worker/fbx/fbx_materials.h"
 
 #include <fmt/format.h>
+#include <tiny_gltf.h>
 
 #include <algorithm>
 #include <array>
@@ -44,29 +45,16 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kEmission
      {"Maya|emissionColor", "Maya|emission"},
      {"3dsMax|Parameters|emit_color", "3dsMax|Parameters|emission"}}};
 
-// The value of a character of base64 (RFC 4648); -1 for others, e.g. padding.
-int sextet(char c) {
-  if (c >= 'A' && c <= 'Z') return c - 'A';
-  if (c >= 'a' && c <= 'z') return c - 'a' + 26;
-  if (c >= '0' && c <= '9') return c - '0' + 52;
-  return c == '+' ? 62 : c == '/' ? 63 : -1;
-}
-
 // Text files hold embedded images as base64, in one or more texts.
 std::vector<std::byte> fromBase64(const FbxNode& content) {
   std::vector<std::byte> bytes;
   for (std::size_t v = 0; v < content.values.size(); ++v) {
-    std::uint32_t bits = 0;
-    int count = 0;
-    for (const char c : content.text(v)) {
-      const int value = sextet(c);
-      if (value < 0) continue;
-      bits = bits << 6 | static_cast<std::uint32_t>(value);
-      count += 6;
-      if (count < 8) continue;
-      count -= 8;
-      bytes.push_back(static_cast<std::byte>(bits >> count & 0xFF));
-    }
+    std::vector<unsigned char> part;
+    std::string kind;
+    const std::string uri = "data:application/octet-stream;base64," + std::string(content.text(v));
+    if (!tinygltf::DecodeDataURI(&part, kind, uri, 0, false)) continue;
+    const auto decoded = std::as_bytes(std::span(part));
+    bytes.insert(bytes.end(), decoded.begin(), decoded.end());
   }
   return bytes;
 }
