@@ -5,6 +5,7 @@
 #include <QTest>
 
 #include "core/export/targets/crowd_shader.h"
+#include "core/export/targets/shader_resources.h"
 #include "tests/support/atlas_variants.h"
 #include "tests/support/test_program.h"
 
@@ -26,12 +27,6 @@ std::string parts(const ck::Atlas& atlas, ShaderDialect dialect,
   return text;
 }
 
-const char* version(ShaderDialect dialect) {
-  if (dialect == ShaderDialect::Glsl330) return "#version 330 core\n";
-  if (dialect == ShaderDialect::Glsl450) return "#version 450 core\n";
-  return "#version 300 es\n";
-}
-
 // A vertex shader that reads the atlas without a palette, and one that reads a palette.
 std::vector<Source> glslSources(const ck::Atlas& atlas, ShaderDialect dialect) {
   const std::string direct =
@@ -48,13 +43,13 @@ std::vector<Source> glslSources(const ck::Atlas& atlas, ShaderDialect dialect) {
       "  gl_Position = vec4(ck_matrixPoint(m, vec3(1.0)), 1.0);\n}\n";
   const QStringList normalised = {"-DCK_NORMALISED"};
   const QStringList one = {"-DCK_PALETTE_ONE"};
-  std::vector<Source> sources = {{"direct.vert", version(dialect) + direct, {}},
-                                 {"direct.vert", version(dialect) + direct, normalised},
-                                 {"palette.vert", version(dialect) + palette, {}}};
+  std::vector<Source> sources = {{"direct.vert", ck::versionText(dialect) + direct, {}},
+                                 {"direct.vert", ck::versionText(dialect) + direct, normalised},
+                                 {"palette.vert", ck::versionText(dialect) + palette, {}}};
   if (dialect == ShaderDialect::Glsl450) {
     sources.push_back({"fill.comp", ck::fillShader(atlas, dialect), {}});
   } else {
-    sources.push_back({"palette.vert", version(dialect) + palette, one});
+    sources.push_back({"palette.vert", ck::versionText(dialect) + palette, one});
     sources.push_back({"fill.vert", ck::fillVertexShader(dialect), {}});
     sources.push_back({"fill.frag", ck::fillShader(atlas, dialect), {}});
     sources.push_back({"fill.frag", ck::fillShader(atlas, dialect), one});
