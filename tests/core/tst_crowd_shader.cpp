@@ -20,24 +20,17 @@ struct Source {
   QStringList options;
 };
 
-std::string parts(const ck::Atlas& atlas, ShaderDialect dialect,
-                  std::initializer_list<CrowdShaderPart> list) {
-  std::string text;
-  for (const CrowdShaderPart part : list) text += ck::crowdShaderPart(atlas, dialect, part);
-  return text;
-}
-
 // A vertex shader that reads the atlas without a palette, and one that reads a palette.
 std::vector<Source> glslSources(const ck::Atlas& atlas, ShaderDialect dialect) {
   const std::string direct =
-      parts(atlas, dialect,
-            {CrowdShaderPart::Common, CrowdShaderPart::Atlas, CrowdShaderPart::Actors}) +
+      ck::crowdShader(atlas, dialect,
+                      {CrowdShaderPart::Common, CrowdShaderPart::Atlas, CrowdShaderPart::Actors}) +
       "void main() {\n"
       "  CkMatrix m = ckActorSkin(gl_VertexID, ivec4(0, 1, 2, 3), vec4(0.25), 0.5);\n"
       "  vec3 n = ck_matrixNormal(m, vec3(0.0, 1.0, 0.0));\n"
       "  gl_Position = vec4(ck_matrixPoint(m, n), 1.0);\n}\n";
   const std::string palette =
-      parts(atlas, dialect, {CrowdShaderPart::Common, CrowdShaderPart::Palette}) +
+      ck::crowdShader(atlas, dialect, {CrowdShaderPart::Common, CrowdShaderPart::Palette}) +
       "void main() {\n"
       "  CkMatrix m = ckPaletteSkin(gl_VertexID, ivec4(0, 1, 2, 3), vec4(0.25));\n"
       "  gl_Position = vec4(ck_matrixPoint(m, vec3(1.0)), 1.0);\n}\n";

@@ -1,118 +1,28 @@
 #include <QTest>
-#include <algorithm>
 
-#include "core/atlas/pose_reading.h"
 #include "core/export/targets/crowd_shader.h"
 #include "core/export/targets/shader_resources.h"
 #include "tests/support/atlas_variants.h"
 #include "tests/support/gl_exported_shader.h"
 #include "tests/support/gl_stage.h"
+#include "tests/support/shown_actors.h"
 #include "tests/support/test_program.h"
 
 using ck::CrowdShaderPart;
 using ck::ShaderDialect;
+using ck::test::actorTexels;
 using ck::test::AtlasTexture;
 using ck::test::AtlasVariant;
+using ck::test::directMatrices;
 using ck::test::ExportedShader;
-using ck::test::FillNumbers;
+using ck::test::kShownSeconds;
+using ck::test::largestDifference;
+using ck::test::relativeMatrices;
+using ck::test::Shown;
+using ck::test::shownMoments;
 
 // The shader text of an export against the reading of the atlas on the CPU.
 namespace {
-
-// What an actor shows: `unit` of a clip, and `blend` of the way to `otherUnit` of another.
-struct Shown {
-  int clip = 0;
-  double unit = 0.0;
-  int other = -1;
-  double otherUnit = 0.0;
-  double blend = 0.0;
-};
-
-// Ten moments of every clip, and fades between neighbouring clips.
-std::vector<Shown> shownOf(const ck::Atlas& atlas) {
-  std::vector<Shown> list;
-  const int clips = static_cast<int>(atlas.clips.size());
-  for (int clip = 0; clip < clips; ++clip) {
-    for (int i = 0; i < 10; ++i) list.push_back({.clip = clip, .unit = 0.0137 + i * 0.0991});
-    list.push_back({.clip = clip});  // a stored frame
-    for (int i = 0; i < 4; ++i) {
-      list.push_back({.clip = clip,
-                      .unit = 0.21 * i,
-                      .other = (clip + 1) % clips,
-                      .otherUnit = 0.93 - 0.17 * i,
-                      .blend = 0.15 + 0.25 * i});
-    }
-  }
-  return list;
-}
-
-constexpr float kSeconds = 0.75f;
-
-// Two texels per actor that lead to what is to be shown at kSeconds: every other actor has a rate,
-// the others a phase alone.
-std::vector<glm::vec4> actorTexels(const ck::Atlas& atlas, const std::vector<Shown>& list) {
-  std::vector<glm::vec4> texels;
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    const Shown& shown = list[i];
-    const float rate = i % 2 == 0 ? 0.0f : 0.5f;
-    const auto phase = [&](int clip, double unit) {
-      const double length = atlas.clips[static_cast<std::size_t>(clip)].durationSeconds;
-      return static_cast<float>(unit - kSeconds * rate / length);
-    };
-    texels.emplace_back(static_cast<float>(shown.clip), phase(shown.clip, shown.unit), rate,
-                        static_cast<float>(shown.blend) - 0.4f * kSeconds);
-    if (shown.other < 0) {
-      texels.emplace_back(-1.0f, 0.0f, 0.0f, 0.0f);
-    } else {
-      texels.emplace_back(static_cast<float>(shown.other), phase(shown.other, shown.otherUnit),
-                          rate, 0.4f);
-    }
-  }
-  return texels;
-}
-
-std::vector<glm::dmat4> relative(const ck::Atlas& atlas, const Shown& shown) {
-  const auto posesAt = [&](int clip, double unit) {
-    return ck::posesAt(atlas, clip, unit, ck::Reading::Palette, atlas.interpolate);
-  };
-  auto poses = posesAt(shown.clip, shown.unit);
-  if (shown.other >= 0) {
-    poses = ck::posesBlended(atlas.joints, poses, posesAt(shown.other, shown.otherUnit),
-                             static_cast<float>(shown.blend));
-  }
-  return ck::skinMatricesOf(atlas, poses);
-}
-
-std::vector<glm::dmat4> direct(const ck::Atlas& atlas, const Shown& shown) {
-  auto matrices =
-      ck::atlasSkinMatrices(atlas, shown.clip, shown.unit, ck::Reading::Direct, atlas.interpolate);
-  if (shown.other < 0) return matrices;
-  const auto others = ck::atlasSkinMatrices(atlas, shown.other, shown.otherUnit,
-                                            ck::Reading::Direct, atlas.interpolate);
-  for (std::size_t j = 0; j < matrices.size(); ++j) {
-    matrices[j] = matrices[j] * (1.0 - shown.blend) + others[j] * shown.blend;
-  }
-  return matrices;
-}
-
-// The largest difference of an element.
-double difference(const glm::dmat4& wanted, const glm::vec4& x, const glm::vec4& y,
-                  const glm::vec4& z) {
-  double largest = 0.0;
-  for (int column = 0; column < 4; ++column) {
-    largest =
-        std::max({largest, std::abs(wanted[column].x - x[column]),
-                  std::abs(wanted[column].y - y[column]), std::abs(wanted[column].z - z[column])});
-  }
-  return std::isfinite(largest) ? largest : 1e9;
-}
-
-std::string parts(const ck::Atlas& atlas, ShaderDialect dialect,
-                  std::initializer_list<CrowdShaderPart> list) {
-  std::string text;
-  for (const CrowdShaderPart part : list) text += ck::crowdShaderPart(atlas, dialect, part);
-  return text;
-}
 
 // A fragment shader that writes what `matrix` is for an actor (row) and a joint (column).
 std::string writing(const std::string& version, const std::string& parts,
@@ -158,7 +68,7 @@ class tst_exported_shader : public QObject {
     double largest = 0.0;
     for (const AtlasVariant& variant : variants_) {
       const ck::Atlas& atlas = variant.atlas;
-      const std::vector<Shown> list = shownOf(atlas);
+      const std::vector<Shown> list = shownMoments(atlas);
       const int joints = static_cast<int>(atlas.joints.size());
       const int actors = static_cast<int>(list.size());
       ExportedShader shader(atlas, normalised ? AtlasTexture::Normalised : AtlasTexture::Integer);
@@ -169,19 +79,19 @@ class tst_exported_shader : public QObject {
       std::string fragment = ck::fillShader(atlas, language);
       if (normalised) fragment = defined(fragment, "CK_NORMALISED");
       const auto drawn = shader.draw(ck::fillVertexShader(language), fragment, 3,
-                                     {kSeconds, actors, rows, columns * joints});
+                                     {kShownSeconds, actors, rows, columns * joints});
       QVERIFY2(drawn, drawn ? "" : drawn.error().message.c_str());
       const auto one =
           shader.draw(ck::fillVertexShader(language), defined(fragment, "CK_PALETTE_ONE"), 1,
-                      {kSeconds, actors, rows, columns * joints * 3});
+                      {kShownSeconds, actors, rows, columns * joints * 3});
       QVERIFY2(one, one ? "" : one.error().message.c_str());
       for (int actor = 0; actor < actors; ++actor) {
-        const auto wanted = relative(atlas, list[static_cast<std::size_t>(actor)]);
+        const auto wanted = relativeMatrices(atlas, list[static_cast<std::size_t>(actor)]);
         for (int joint = 0; joint < joints; ++joint) {
           const auto at = static_cast<std::size_t>(actor % rows * columns * joints +
                                                    actor / rows * joints + joint);
-          const double off = difference(wanted[static_cast<std::size_t>(joint)], (*drawn)[0][at],
-                                        (*drawn)[1][at], (*drawn)[2][at]);
+          const double off = largestDifference(wanted[static_cast<std::size_t>(joint)],
+                                               (*drawn)[0][at], (*drawn)[1][at], (*drawn)[2][at]);
           QVERIFY2(off < 1e-4, qPrintable(QString("%1, actor %2, joint %3: off by %4")
                                               .arg(variant.name.c_str())
                                               .arg(actor)
@@ -206,28 +116,30 @@ class tst_exported_shader : public QObject {
     double largest = 0.0;
     for (const AtlasVariant& variant : variants_) {
       const ck::Atlas& atlas = variant.atlas;
-      const std::vector<Shown> list = shownOf(atlas);
+      const std::vector<Shown> list = shownMoments(atlas);
       const std::size_t joints = atlas.joints.size();
       const int actors = static_cast<int>(list.size());
       ExportedShader shader(atlas, normalised ? AtlasTexture::Normalised : AtlasTexture::Integer);
       shader.setActors(actorTexels(atlas, list), 6);
       std::string fragment =
           writing(ck::versionText(language),
-                  parts(atlas, language,
-                        {CrowdShaderPart::Common, CrowdShaderPart::Atlas, CrowdShaderPart::Actors}),
+                  ck::crowdShader(
+                      atlas, language,
+                      {CrowdShaderPart::Common, CrowdShaderPart::Atlas, CrowdShaderPart::Actors}),
                   "ckActorSkin(actor, ivec4(joint, 0, (joint + 1) % CK_JOINT_COUNT, 0), "
                   "vec4(0.5, 0.25, 0.25, 0.0), ckSeconds)");
       if (normalised) fragment = defined(fragment, "CK_NORMALISED");
       const auto drawn = shader.draw(ck::fillVertexShader(language), fragment, 3,
-                                     {kSeconds, actors, actors, static_cast<int>(joints)});
+                                     {kShownSeconds, actors, actors, static_cast<int>(joints)});
       QVERIFY2(drawn, drawn ? "" : drawn.error().message.c_str());
       for (std::size_t actor = 0; actor < list.size(); ++actor) {
-        const auto wanted = direct(atlas, list[actor]);
+        const auto wanted = directMatrices(atlas, list[actor]);
         for (std::size_t joint = 0; joint < joints; ++joint) {
           const glm::dmat4 sum =
               0.5 * wanted[joint] + 0.25 * wanted[0] + 0.25 * wanted[(joint + 1) % joints];
           const std::size_t at = actor * joints + joint;
-          const double off = difference(sum, (*drawn)[0][at], (*drawn)[1][at], (*drawn)[2][at]);
+          const double off =
+              largestDifference(sum, (*drawn)[0][at], (*drawn)[1][at], (*drawn)[2][at]);
           QVERIFY2(off < 1e-4, qPrintable(QString("%1, actor %2, joint %3: off by %4")
                                               .arg(variant.name.c_str())
                                               .arg(actor)
@@ -250,32 +162,32 @@ class tst_exported_shader : public QObject {
     QFETCH(bool, one);
     constexpr ShaderDialect kLanguage = ShaderDialect::GlslEs300;
     const ck::Atlas& atlas = variants_.front().atlas;
-    const std::vector<Shown> list = shownOf(atlas);
+    const std::vector<Shown> list = shownMoments(atlas);
     const int joints = static_cast<int>(atlas.joints.size());
     const int actors = static_cast<int>(list.size());
     ExportedShader shader(atlas, AtlasTexture::Integer);
     shader.setActors(actorTexels(atlas, list), 2);
     std::string fill = ck::fillShader(atlas, kLanguage);
-    std::string fragment =
-        writing(ck::versionText(kLanguage),
-                parts(atlas, kLanguage, {CrowdShaderPart::Common, CrowdShaderPart::Palette}),
-                "ckPaletteSkin(actor, ivec4(joint, 0, 0, 2), vec4(0.5, 0.25, 0.0, 0.25))");
+    std::string fragment = writing(
+        ck::versionText(kLanguage),
+        ck::crowdShader(atlas, kLanguage, {CrowdShaderPart::Common, CrowdShaderPart::Palette}),
+        "ckPaletteSkin(actor, ivec4(joint, 0, 0, 2), vec4(0.5, 0.25, 0.0, 0.25))");
     if (one) fill = defined(fill, "CK_PALETTE_ONE");
     if (one) fragment = defined(fragment, "CK_PALETTE_ONE");
     const int rows = 16;
     const int width = (actors + rows - 1) / rows * joints * (one ? 3 : 1);
     QVERIFY(shader.draw(ck::fillVertexShader(kLanguage), fill, one ? 1 : 3,
-                        {kSeconds, actors, rows, width}));
+                        {kShownSeconds, actors, rows, width}));
     shader.usePalette();
     const auto drawn = shader.draw(ck::fillVertexShader(kLanguage), fragment, 3,
-                                   {kSeconds, actors, actors, joints});
+                                   {kShownSeconds, actors, actors, joints});
     QVERIFY2(drawn, drawn ? "" : drawn.error().message.c_str());
     for (std::size_t actor = 0; actor < list.size(); ++actor) {
-      const auto wanted = relative(atlas, list[actor]);
+      const auto wanted = relativeMatrices(atlas, list[actor]);
       for (std::size_t joint = 0; joint < wanted.size(); ++joint) {
         const glm::dmat4 sum = 0.5 * wanted[joint] + 0.25 * wanted[0] + 0.25 * wanted[2];
         const std::size_t at = actor * wanted.size() + joint;
-        QVERIFY(difference(sum, (*drawn)[0][at], (*drawn)[1][at], (*drawn)[2][at]) < 1e-4);
+        QVERIFY(largestDifference(sum, (*drawn)[0][at], (*drawn)[1][at], (*drawn)[2][at]) < 1e-4);
       }
     }
   }
@@ -284,18 +196,18 @@ class tst_exported_shader : public QObject {
     CK_NEEDS_GL(stage_);
     for (const AtlasVariant& variant : variants_) {
       const ck::Atlas& atlas = variant.atlas;
-      const std::vector<Shown> list = shownOf(atlas);
+      const std::vector<Shown> list = shownMoments(atlas);
       const int joints = static_cast<int>(atlas.joints.size());
       ExportedShader shader(atlas, AtlasTexture::Integer);
       shader.setActors(actorTexels(atlas, list), 100);
       const auto palette = shader.compute(ck::fillShader(atlas, ShaderDialect::Glsl450), joints,
-                                          {.seconds = kSeconds, .actors = int(list.size())});
+                                          {.seconds = kShownSeconds, .actors = int(list.size())});
       QVERIFY2(palette, palette ? "" : palette.error().message.c_str());
       for (std::size_t actor = 0; actor < list.size(); ++actor) {
-        const auto wanted = relative(atlas, list[actor]);
+        const auto wanted = relativeMatrices(atlas, list[actor]);
         for (std::size_t joint = 0; joint < wanted.size(); ++joint) {
           const glm::vec4* rows = &(*palette)[3 * (actor * wanted.size() + joint)];
-          const double off = difference(wanted[joint], rows[0], rows[1], rows[2]);
+          const double off = largestDifference(wanted[joint], rows[0], rows[1], rows[2]);
           QVERIFY2(off < 1e-4,
                    qPrintable(QString("%1: off by %2").arg(variant.name.c_str()).arg(off)));
         }
