@@ -82,15 +82,17 @@ ExportDialog::ExportDialog(const QString& folder, const QString& name, bool bake
   grid->addWidget(new QLabel(heading(tr("Play it in"))), 0, 0, 1, 3);
   for (const ExportTarget& target : exportTargets()) {
     if (!isEngine(target)) continue;
-    const Row row = addRow(*grid, textOf(target.title), target.summary);
-    row.box->setChecked(choice.engines.contains(target.kind));
-    targets_[target.kind] = row;
+    targets_[target.kind] =
+        addRow(*grid, textOf(target.title), target.summary, choice.engines.contains(target.kind));
   }
   grid->addWidget(new QLabel(heading(tr("The atlas"))), grid->rowCount(), 0, 1, 3);
   for (const ExportFormat& format : kExportFormats) {
-    const Row row = addRow(*grid, endingOf(format), format.summary);
-    row.box->setChecked(choice.kinds.contains(format.kind));
-    formats_.push_back(row);
+    const bool always = format.kind == ExportKind::Json;
+    formats_.push_back(addRow(*grid, endingOf(format), format.summary,
+                              always || choice.kinds.contains(format.kind)));
+    if (!always) continue;
+    formats_.back().box->setEnabled(false);
+    formats_.back().box->setToolTip(tr("Nothing can be read without it"));
   }
   grid->addWidget(new QLabel(heading(tr("Always"))), grid->rowCount(), 0, 1, 3);
   neutral_->setWordWrap(true);
@@ -130,8 +132,9 @@ ExportDialog::ExportDialog(const QString& folder, const QString& name, bool bake
 }
 
 ExportDialog::Row ExportDialog::addRow(QGridLayout& grid, const QString& title,
-                                       std::string_view summary) {
+                                       std::string_view summary, bool ticked) {
   Row row = {new QCheckBox(title), styledLabel("muted"), styledLabel("figures")};
+  row.box->setChecked(ticked);
   row.details->setText(sentenceOf(summary));
   row.details->setWordWrap(true);
   row.details->setMinimumWidth(kDetailsWidth);
@@ -204,10 +207,6 @@ void ExportDialog::browse() {
 }
 
 void ExportDialog::showFiles() {
-  QCheckBox* sidecar = formats_[std::size_t(ExportKind::Json)].box;
-  sidecar->setChecked(true);
-  sidecar->setEnabled(false);
-  sidecar->setToolTip(tr("Nothing can be read without it"));
   const ExportSettings wanted = settings();
   neutral_->setText(neutralNames(name()).join(QStringLiteral(", ")));
   QStringList names;

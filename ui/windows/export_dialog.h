@@ -52,7 +52,7 @@ class ExportDialog : public QDialog {
     QLabel* details = nullptr;
     QLabel* figures = nullptr;
   };
-  Row addRow(QGridLayout& grid, const QString& title, std::string_view summary);
+  Row addRow(QGridLayout& grid, const QString& title, std::string_view summary, bool ticked);
   void browse();
   void showFiles();
 
