@@ -4,6 +4,7 @@
 #include <array>
 
 #include "core/export/targets/glb.h"
+#include "core/export/targets/shader_files.h"
 
 namespace ck {
 namespace {
@@ -13,6 +14,8 @@ constexpr std::array<std::string_view, 3> kSkinUvNames = {"none", "separate", "p
 constexpr ExportTarget kExportTargets[] = {
     {TargetKind::Glb, "glb", ".mesh.glb", "Mesh (GLB)",
      "the character as the atlas binds it, for any program", glbFiles, nullptr, nullptr},
+    {TargetKind::Shaders, "shaders", ".shaders/", "Shader text",
+     "decoding in GLSL, HLSL and WGSL, for an engine of your own", shaderFiles, nullptr, nullptr},
 };
 
 }  // namespace
