@@ -5,6 +5,7 @@
 #include <QTest>
 
 #include "core/export/targets/crowd_shader.h"
+#include "core/export/targets/shader_resources.h"
 #include "tests/support/atlas_variants.h"
 #include "tests/support/test_program.h"
 
@@ -19,42 +20,29 @@ struct Source {
   QStringList options;
 };
 
-std::string parts(const ck::Atlas& atlas, ShaderDialect dialect,
-                  std::initializer_list<CrowdShaderPart> list) {
-  std::string text;
-  for (const CrowdShaderPart part : list) text += ck::crowdShaderPart(atlas, dialect, part);
-  return text;
-}
-
-const char* version(ShaderDialect dialect) {
-  if (dialect == ShaderDialect::Glsl330) return "#version 330 core\n";
-  if (dialect == ShaderDialect::Glsl450) return "#version 450 core\n";
-  return "#version 300 es\n";
-}
-
 // A vertex shader that reads the atlas without a palette, and one that reads a palette.
 std::vector<Source> glslSources(const ck::Atlas& atlas, ShaderDialect dialect) {
   const std::string direct =
-      parts(atlas, dialect,
-            {CrowdShaderPart::Common, CrowdShaderPart::Atlas, CrowdShaderPart::Actors}) +
+      ck::crowdShader(atlas, dialect,
+                      {CrowdShaderPart::Common, CrowdShaderPart::Atlas, CrowdShaderPart::Actors}) +
       "void main() {\n"
       "  CkMatrix m = ckActorSkin(gl_VertexID, ivec4(0, 1, 2, 3), vec4(0.25), 0.5);\n"
       "  vec3 n = ck_matrixNormal(m, vec3(0.0, 1.0, 0.0));\n"
       "  gl_Position = vec4(ck_matrixPoint(m, n), 1.0);\n}\n";
   const std::string palette =
-      parts(atlas, dialect, {CrowdShaderPart::Common, CrowdShaderPart::Palette}) +
+      ck::crowdShader(atlas, dialect, {CrowdShaderPart::Common, CrowdShaderPart::Palette}) +
       "void main() {\n"
       "  CkMatrix m = ckPaletteSkin(gl_VertexID, ivec4(0, 1, 2, 3), vec4(0.25));\n"
       "  gl_Position = vec4(ck_matrixPoint(m, vec3(1.0)), 1.0);\n}\n";
   const QStringList normalised = {"-DCK_NORMALISED"};
   const QStringList one = {"-DCK_PALETTE_ONE"};
-  std::vector<Source> sources = {{"direct.vert", version(dialect) + direct, {}},
-                                 {"direct.vert", version(dialect) + direct, normalised},
-                                 {"palette.vert", version(dialect) + palette, {}}};
+  std::vector<Source> sources = {{"direct.vert", ck::versionText(dialect) + direct, {}},
+                                 {"direct.vert", ck::versionText(dialect) + direct, normalised},
+                                 {"palette.vert", ck::versionText(dialect) + palette, {}}};
   if (dialect == ShaderDialect::Glsl450) {
     sources.push_back({"fill.comp", ck::fillShader(atlas, dialect), {}});
   } else {
-    sources.push_back({"palette.vert", version(dialect) + palette, one});
+    sources.push_back({"palette.vert", ck::versionText(dialect) + palette, one});
     sources.push_back({"fill.vert", ck::fillVertexShader(dialect), {}});
     sources.push_back({"fill.frag", ck::fillShader(atlas, dialect), {}});
     sources.push_back({"fill.frag", ck::fillShader(atlas, dialect), one});

@@ -107,9 +107,7 @@ std::vector<std::string_view> filesOf(CrowdShaderPart part) {
   return {};
 }
 
-}  // namespace
-
-std::string crowdShaderPart(const Atlas& atlas, ShaderDialect dialect, CrowdShaderPart part) {
+std::string partText(const Atlas& atlas, ShaderDialect dialect, CrowdShaderPart part) {
   std::string text;
   if (part == CrowdShaderPart::Common) {
     text += title(atlas);
@@ -123,17 +121,23 @@ std::string crowdShaderPart(const Atlas& atlas, ShaderDialect dialect, CrowdShad
   return text;
 }
 
+}  // namespace
+
+std::string crowdShader(const Atlas& atlas, ShaderDialect dialect,
+                        std::initializer_list<CrowdShaderPart> parts) {
+  std::string text;
+  for (const CrowdShaderPart part : parts) text += partText(atlas, dialect, part) + "\n";
+  return text;
+}
+
 std::string fillVertexShader(ShaderDialect dialect) {
   return versionText(dialect) + std::string(embedded("export/fill_vertex.glsl"));
 }
 
 std::string fillShader(const Atlas& atlas, ShaderDialect dialect) {
-  std::string text = versionText(dialect);
-  for (const CrowdShaderPart part : {CrowdShaderPart::Common, CrowdShaderPart::Atlas,
-                                     CrowdShaderPart::Actors, CrowdShaderPart::Fill}) {
-    text += crowdShaderPart(atlas, dialect, part) + "\n";
-  }
-  return text;
+  return versionText(dialect) + crowdShader(atlas, dialect,
+                                            {CrowdShaderPart::Common, CrowdShaderPart::Atlas,
+                                             CrowdShaderPart::Actors, CrowdShaderPart::Fill});
 }
 
 }  // namespace ck

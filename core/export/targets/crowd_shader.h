@@ -1,5 +1,6 @@
 #pragma once
 
+#include <initializer_list>
 #include <string>
 
 #include "core/atlas/atlas.h"
@@ -8,8 +9,9 @@
 
 namespace ck {
 
-// The text of a part.
-std::string crowdShaderPart(const Atlas& atlas, ShaderDialect dialect, CrowdShaderPart part);
+// The text of parts, which are given in their order.
+std::string crowdShader(const Atlas& atlas, ShaderDialect dialect,
+                        std::initializer_list<CrowdShaderPart> parts);
 
 // The vertex shader of the filling pass, complete: one triangle (three vertices without attributes)
 // over the whole target. GLSL 3.30 and ES 3.00 only.

@@ -1,10 +1,14 @@
 #include "core/export/targets/shader_dialect.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <vector>
 
 #include "core/base/assert.h"
+#include "core/export/targets/shader_tokens.h"
+#include "core/export/targets/wgsl_text.h"
 
 namespace ck {
 namespace {
@@ -29,11 +33,12 @@ bool holds(std::string_view condition, std::span<const ShaderConstant> constants
   return value == constant->value;
 }
 
-void replaceAll(std::string& text, std::string_view from, std::string_view to) {
-  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at)) {
-    text.replace(at, from.size(), to);
-    at += to.size();
-  }
+// Types that HLSL calls otherwise. Everything else of the subset is HLSL already.
+std::string hlslWord(std::string_view word) {
+  if (word == "vec2" || word == "vec3" || word == "vec4")
+    return fmt::format("float{}", word.back());
+  if (word == "ivec2" || word == "ivec4") return fmt::format("int{}", word.back());
+  return std::string(word == "roundEven" ? "round" : word);
 }
 
 }  // namespace
@@ -61,8 +66,15 @@ std::string selectLines(std::string_view text, std::span<const ShaderConstant> c
 }
 
 std::string inDialect(std::string_view text, ShaderDialect dialect) {
-  std::string result(text);
-  if (isGlsl(dialect)) replaceAll(result, "CK_FN ", "");
+  if (dialect == ShaderDialect::Wgsl) return wgslText(text);
+  std::string result;
+  bool marked = false;  // the space behind CK_FN goes with it
+  for (const ShaderToken& token : shaderTokens(text)) {
+    result += marked ? std::string_view() : token.before;
+    marked = token.text == "CK_FN";
+    if (marked) continue;
+    result += dialect == ShaderDialect::Hlsl ? hlslWord(token.text) : std::string(token.text);
+  }
   return result;
 }
 

@@ -66,9 +66,78 @@ std::string glslResources(CrowdShaderPart part, ShaderDialect dialect, TexelForm
   return {};
 }
 
+std::string hlslResources(CrowdShaderPart part, TexelFormat format) {
+  const auto texture = [](std::string_view type, std::string_view name, int place) {
+    return fmt::format("Texture2D<{}> {} : CK_REGISTER(t{});\n", type, name, place);
+  };
+  switch (part) {
+    case CrowdShaderPart::Common:
+      return "#ifndef CK_REGISTER\n#define CK_REGISTER(r) register(r)\n#endif\n";
+    case CrowdShaderPart::Atlas: {
+      const std::string floats =
+          texture("float4", "ckAtlas", 0) +
+          "float4 ckAtlasTexel(int2 at) { return ckAtlas.Load(int3(at, 0)); }\n";
+      const std::string integers =
+          "#ifdef CK_NORMALISED\n" + floats + "#else\n" + texture("uint4", "ckAtlas", 0) +
+          fmt::format(
+              "float4 ckAtlasTexel(int2 at) {{\n"
+              "  return float4(ckAtlas.Load(int3(at, 0))) / {:.1f}f;\n}}\n#endif\n",
+              texelFormatInfo(format).top);
+      return (isFloat(format) ? floats : integers) + texture("float4", "ckTable", 1) +
+             "float4 ckTableTexel(int i) {\n"
+             "  return ckTable.Load(int3(i % CK_TABLE_WIDTH, i / CK_TABLE_WIDTH, 0));\n}\n";
+    }
+    case CrowdShaderPart::Actors:
+      return texture("float4", "ckActors", 2) +
+             "float4 ckActorTexel(int i) {\n"
+             "  uint width;\n  uint height;\n  ckActors.GetDimensions(width, height);\n"
+             "  return ckActors.Load(int3(i % int(width), i / int(width), 0));\n}\n";
+    case CrowdShaderPart::Palette:
+      return std::string(embedded("export/palette_buffer.hlsl"));
+    case CrowdShaderPart::Fill:
+      return std::string(embedded("export/fill_compute.hlsl"));
+  }
+  return {};
+}
+
+std::string wgslResources(CrowdShaderPart part, TexelFormat format) {
+  const auto texture = [](std::string_view type, std::string_view name, int place) {
+    return fmt::format("@group(0) @binding({}) var {}: texture_2d<{}>;\n", place, name, type);
+  };
+  switch (part) {
+    case CrowdShaderPart::Common:
+      return {};
+    case CrowdShaderPart::Atlas:
+      return texture(isFloat(format) ? "f32" : "u32", "ckAtlas", 0) +
+             (isFloat(format)
+                  ? std::string("fn ckAtlasTexel(at: vec2<i32>) -> vec4<f32> {\n"
+                                "  return textureLoad(ckAtlas, at, 0);\n}\n")
+                  : fmt::format("fn ckAtlasTexel(at: vec2<i32>) -> vec4<f32> {{\n"
+                                "  return vec4<f32>(textureLoad(ckAtlas, at, 0)) / {:.1f};\n}}\n",
+                                texelFormatInfo(format).top)) +
+             texture("f32", "ckTable", 1) +
+             "fn ckTableTexel(i: i32) -> vec4<f32> {\n"
+             "  return textureLoad(ckTable, vec2<i32>(i % CK_TABLE_WIDTH, i / CK_TABLE_WIDTH), "
+             "0);\n"
+             "}\n";
+    case CrowdShaderPart::Actors:
+      return texture("f32", "ckActors", 2) +
+             "fn ckActorTexel(i: i32) -> vec4<f32> {\n"
+             "  let width = i32(textureDimensions(ckActors).x);\n"
+             "  return textureLoad(ckActors, vec2<i32>(i % width, i / width), 0);\n}\n";
+    case CrowdShaderPart::Palette:
+      return std::string(embedded("export/palette_buffer.wgsl"));
+    case CrowdShaderPart::Fill:
+      return std::string(embedded("export/fill_compute.wgsl"));
+  }
+  return {};
+}
+
 }  // namespace
 
 std::string resourceText(CrowdShaderPart part, ShaderDialect dialect, TexelFormat format) {
+  if (dialect == ShaderDialect::Hlsl) return hlslResources(part, format);
+  if (dialect == ShaderDialect::Wgsl) return wgslResources(part, format);
   return glslResources(part, dialect, format);
 }
 
