@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "core/export/export_target.h"
+#include "core/export/targets/export_target.h"
 
 namespace ck {
 

@@ -4,7 +4,7 @@
 #include <glm/glm.hpp>
 #include <vector>
 
-#include "core/export/export_target.h"
+#include "core/export/targets/export_target.h"
 
 namespace ck {
 

@@ -55,8 +55,8 @@ Json clipsOf(const Atlas& atlas) {
 }
 
 Json shadersOf(const Atlas& atlas) {
-  const auto part = [&](CrowdShaderPart part) {
-    return crowdShaderPart(atlas, ShaderDialect::GlslEs300, part);
+  const auto part = [&](CrowdShaderPart wanted) {
+    return crowdShader(atlas, ShaderDialect::GlslEs300, {wanted});
   };
   std::string vertex = fillVertexShader(ShaderDialect::GlslEs300);
   // Players write #version and precision themselves.
