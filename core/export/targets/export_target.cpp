@@ -5,6 +5,9 @@
 
 #include "core/export/targets/glb.h"
 #include "core/export/targets/shader_files.h"
+#include "core/export/targets/player_document.h"
+#include "core/export/targets/three.h"
+#include "core/export/targets/web.h"
 
 namespace ck {
 namespace {
@@ -16,6 +19,11 @@ constexpr ExportTarget kExportTargets[] = {
      "the character as the atlas binds it, for any program", glbFiles, nullptr, nullptr},
     {TargetKind::Shaders, "shaders", ".shaders/", "Shader text",
      "decoding in GLSL, HLSL and WGSL, for an engine of your own", shaderFiles, nullptr, nullptr},
+    {TargetKind::Web, "web", ".html", "Web page", "one page that plays the crowd, to mail around",
+     webFiles, webLosses, playerShows},
+    {TargetKind::Three, "three", ".three/", "three.js",
+     "a folder with a module that plays the crowd in three.js", threeFiles, threeLosses,
+     playerShows},
 };
 
 }  // namespace
