@@ -7,9 +7,11 @@
 #include "app/commands/choices.h"
 #include "app/commands/commands.h"
 #include "app/commands/event_options.h"
+#include "app/commands/export_options.h"
 #include "app/commands/options.h"
 #include "app/commands/shell.h"
 #include "core/bake/bake.h"
+#include "core/bake/bake_error.h"
 #include "core/base/files.h"
 #include "core/base/utf8.h"
 #include "core/export/atlas_folder.h"
@@ -26,17 +28,8 @@ struct BakeCommandOptions {
   LimitOptions limits;
   ScreenOptions screen;
   std::string folder;
-  std::vector<std::string> exports;
+  ExportOptions exports;
 };
-
-ExportSettings exportSettings(const std::vector<std::string>& words) {
-  if (words.empty()) return {};
-  ExportSettings settings;
-  settings.kinds.clear();
-  for (const std::string& word : words) settings.kinds.insert(*exportKindFromName(word));
-  settings.kinds = withSidecar(std::move(settings.kinds));
-  return settings;
-}
 
 // Reads the atlas's image sets from the written files. Events are compared if a sidecar can hold
 // them.
@@ -65,6 +58,7 @@ int run(const BakeCommandOptions& options, const Shell& shell) {
   const auto settings = bakeSettings(options.bake, *character);
   if (!settings) return shell.fail(settings.error());
   ExportSettings wanted = exportSettings(options.exports);
+  wanted.character = &*character;
   wanted.clipSources = clipSourcesOf(options.import.files);
   if (auto ok = checkExport(settings->encoding, wanted); !ok) {
     return shell.fail("--export: " + ok.error().message);
@@ -91,10 +85,10 @@ int run(const BakeCommandOptions& options, const Shell& shell) {
   report.notes.insert(report.notes.end(), baked->notes.begin(), baked->notes.end());
 
   const fs::path folder = pathFromText(options.folder);
-  auto files =
+  auto written =
       exportAtlas(baked->atlas, report.name, folder, wanted, &report.error, job.part(0.9f, 1.0f));
-  if (!files) return shell.fail(files.error());
-  report.files = std::move(*files);
+  if (!written) return shell.fail(written.error());
+  report.written = std::move(*written);
   // A sidecar alone has no texels to read back.
   if (wanted.kinds != ExportKinds{ExportKind::Json}) {
     auto sets = readBack(folder, report.name, baked->atlas, wanted);
@@ -122,11 +116,7 @@ Command addBake(CLI::App& root, Shell& shell) {
   addEventOption(*app, options->bake.events);
   addLimitOptions(*app, options->limits);
   addScreenOptions(*app, options->screen);
-  auto* exports = app->add_option("--export", options->exports, "Files to write");
-  exports->delimiter(',')->allow_extra_args(false);
-  std::vector<std::string> formats;
-  for (const ExportFormat& format : kExportFormats) formats.emplace_back(format.name);
-  offer(exports, formats);
+  addExportOptions(*app, options->exports);
   addSettingsOption(*app);
   addShellOptions(*app, shell, true);
   return {app, [options, &shell] { return run(*options, shell); }};

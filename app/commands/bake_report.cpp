@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/commands/error_report.h"
+#include "app/commands/export_options.h"
 
 namespace ck::cli {
 namespace {
@@ -64,9 +65,7 @@ Json oneReport(const BakeReport& report) {
                 {{"nearest", fetches(atlas, false)}, {"interpolated", fetches(atlas, true)}}}};
   json.update(errorJson(report.error));
   if (report.components) json["components"] = componentsJson(atlas, *report.components);
-  json["files"] = jsonList(report.files, [](const ExportedFile& file) -> Json {
-    return {{"name", file.name}, {"bytes", file.bytes}, {"xxh3", file.xxh3}};
-  });
+  addWritten(json, report.written);
   for (const SetCheck& set : report.sets) {
     json["sets"].push_back(
         {{"name", set.name}, {"kind", exportFormat(set.kind).name}, {"same", set.same}});
@@ -128,9 +127,7 @@ std::string reportText(const BakeReport& report) {
     text += fmt::format("  {} as {}: {}\n", set.name, exportFormat(set.kind).name,
                         set.same ? "decodes the same" : "decodes to other poses");
   }
-  for (const ExportedFile& file : report.files) {
-    text += fmt::format("  {}  {} bytes  {}\n", file.xxh3, file.bytes, file.name);
-  }
+  text += writtenLines(report.written);
   for (const LimitCheck& check : report.limits) {
     text += fmt::format("  --{} {}: {} ({})\n", check.name, check.limit, check.value,
                         check.met() ? "met" : "not met");

@@ -10,7 +10,7 @@
 #include "core/atlas/atlas.h"
 #include "core/atlas/error_figures.h"
 #include "core/bake/components.h"
-#include "core/export/atlas_export.h"
+#include "core/export/set/atlas_export.h"
 
 namespace ck::cli {
 
@@ -35,7 +35,7 @@ struct BakeReport {
   const Atlas* atlas = nullptr;
   BakeError error;
   std::optional<ChosenComponents> components;  // only if it was baked by this command
-  std::vector<ExportedFile> files;
+  ExportedSet written;
   std::vector<LimitCheck> limits;
   std::vector<SetCheck> sets;
   Notes notes;

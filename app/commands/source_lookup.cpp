@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kHow = " (verify: --against FILE..., render: behind the folder)";
+constexpr const char* kHow = " (verify and export: --against FILE..., render: behind the folder)";
 
 tl::unexpected<Refusal> missing(std::string sentence, const std::string& file) {
   return tl::unexpected(Refusal({ErrorCode::FileNotFound, std::move(sentence) + kHow, file}, true));

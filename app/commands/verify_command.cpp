@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <span>
@@ -11,6 +12,7 @@
 #include "app/commands/shell.h"
 #include "app/commands/source_lookup.h"
 #include "core/atlas/atlas_file.h"
+#include "core/bake/bake_error.h"
 #include "core/bake/bake_window.h"
 #include "core/bake/morph_bake.h"
 #include "core/base/files.h"
@@ -47,6 +49,37 @@ Result<std::vector<ExportedFile>> filesOf(const fs::path& folder, const std::str
     files.push_back({file, format.kind, bytes->size(), hashText(hashBytes(*bytes))});
   }
   return files;
+}
+
+// The targets of a sidecar whose files are there and are those that it was written for. Targets
+// with a missing file are left out: what was moved elsewhere is no fault.
+Result<std::vector<ExportedTarget>> targetsOf(const fs::path& folder, const std::string& name) {
+  const std::string sidecarName = fileNameOf(name, ExportKind::Json);
+  std::error_code missing;
+  if (!fs::exists(folder / pathFromText(sidecarName), missing)) return {};
+  const auto text = readFile(folder / pathFromText(sidecarName), kLargestFile);
+  if (!text) return tl::unexpected(text.error());
+  auto sidecar = sidecarFromText({reinterpret_cast<const char*>(text->data()), text->size()});
+  if (!sidecar) return tl::unexpected(sidecar.error());
+  const auto isMissing = [&](const ExportedTargetFile& file) {
+    return !fs::exists(folder / pathFromText(file.name), missing);
+  };
+  std::erase_if(sidecar->targets, [&](const ExportedTarget& target) {
+    return !targetKindFromName(target.kind) || std::ranges::any_of(target.files, isMissing);
+  });
+  for (const ExportedTarget& target : sidecar->targets) {
+    for (const ExportedTargetFile& file : target.files) {
+      const auto bytes = readFile(folder / pathFromText(file.name), kLargestFile);
+      if (!bytes) return tl::unexpected(bytes.error());
+      if (bytes->size() == file.bytes && hashText(hashBytes(*bytes)) == file.xxh3) continue;
+      return fail(
+          ErrorCode::InvalidInput,
+          fmt::format("{}: it is not the file that {} was written for; export the set again",
+                      file.name, sidecarName),
+          file.name);
+    }
+  }
+  return std::move(sidecar->targets);
 }
 
 // What the files of an atlas state.
@@ -133,7 +166,10 @@ UsageResult<BakeReport> check(const VerifyOptions& options, std::span<const Foun
   report.error = std::move(*error);
   auto files = filesOf(folder, report.name);
   if (!files) return tl::unexpected(files.error());
-  report.files = std::move(*files);
+  report.written.files = std::move(*files);
+  auto targets = targetsOf(folder, report.name);
+  if (!targets) return tl::unexpected(targets.error());
+  report.written.targets = std::move(*targets);
   for (const FoundAtlas* set : sets) {
     report.sets.push_back({set->name, set->kind, set->atlas == *report.atlas});
   }

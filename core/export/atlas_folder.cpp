@@ -9,7 +9,6 @@
 #include "core/atlas/atlas_file.h"
 #include "core/atlas/atlas_layout.h"
 #include "core/base/files.h"
-#include "core/export/atlas_export.h"
 
 namespace ck {
 namespace {

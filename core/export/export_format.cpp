@@ -53,6 +53,10 @@ std::optional<ExportKind> exportKindFromName(std::string_view name) {
   return std::nullopt;
 }
 
+std::string fileNameOf(const std::string& name, ExportKind kind) {
+  return name + std::string(exportFormat(kind).ending);
+}
+
 ExportKinds withSidecar(ExportKinds kinds) {
   const auto isImage = [](ExportKind kind) { return exportFormat(kind).isImage; };
   if (std::ranges::any_of(kinds, isImage)) kinds.insert(ExportKind::Json);

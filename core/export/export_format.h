@@ -16,7 +16,7 @@ namespace ck {
 
 // A kind of exported file. A new kind needs an enumerator here and a row of kExportFormats below.
 // The sidecar is the last one, because it lists the other files.
-enum class ExportKind { Ckatlas, Exr, Png, Json };
+enum class ExportKind { Ckatlas, Exr, Png, Raw, Json };
 
 // Which files to write. Iterates in the order of ExportKind.
 using ExportKinds = std::set<ExportKind>;
@@ -55,6 +55,8 @@ inline constexpr ExportFormat kExportFormats[] = {
      texelsFromExr},
     {ExportKind::Png, "png", ".atlas.png", "16-bit picture", true, true, storedInPng, pngBytes,
      texelsFromPng},
+    {ExportKind::Raw, "raw", ".atlas.raw", "texels as they are, for loaders", true, false,
+     storedInRaw, rawBytes, texelsFromRaw},
     {ExportKind::Json, "json", ".atlas.json", "how to read it, always with a picture", false, true,
      nullptr, nullptr, nullptr},
 };
@@ -63,6 +65,9 @@ constexpr const ExportFormat& exportFormat(ExportKind kind) {
   return kExportFormats[static_cast<std::size_t>(kind)];
 }
 std::optional<ExportKind> exportKindFromName(std::string_view name);
+
+// The name of a file of the set `name`: "soldier.atlas.exr".
+std::string fileNameOf(const std::string& name, ExportKind kind);
 
 // Adds the sidecar if `kinds` contains an image.
 ExportKinds withSidecar(ExportKinds kinds);

@@ -270,4 +270,34 @@ Result<std::vector<std::byte>> texelsFromPng(std::span<const std::byte> bytes,
   return texels;
 }
 
+std::string storedInRaw(TexelFormat format) {
+  if (isFloat(format)) return "the floats";
+  return fmt::format("q in {} bit", 8 * texelFormatInfo(format).bytesPerChannel);
+}
+
+Result<std::vector<std::byte>> rawBytes(const Atlas& atlas) {
+  return atlas.texels;
+}
+
+Result<std::vector<std::byte>> texelsFromRaw(std::span<const std::byte> bytes,
+                                             const Atlas& described) {
+  if (bytes.size() != texelBytesOf(described)) {
+    return fail(ErrorCode::InvalidInput, fmt::format("it has {} bytes, and the texels are {}",
+                                                     bytes.size(), texelBytesOf(described)));
+  }
+  return std::vector<std::byte>(bytes.begin(), bytes.end());
+}
+
+Result<std::vector<std::byte>> pngBytes(const Image& image) {
+  const auto raw = std::as_bytes(std::span(image.rgba));
+  std::vector<std::byte> copy(raw.begin(), raw.end());
+  PngWork work;
+  work.rows = rowPointers(copy, image.height);
+  if (!writePng(&work, 8, image.width, image.height)) {
+    return fail(ErrorCode::Internal,
+                fmt::format("the PNG of '{}' was not made: {}", image.name, work.problem));
+  }
+  return std::move(work.out);
+}
+
 }  // namespace ck

@@ -7,6 +7,7 @@
 
 #include "core/atlas/atlas.h"
 #include "core/base/result.h"
+#include "core/scene/character.h"
 
 namespace ck {
 
@@ -26,5 +27,14 @@ std::string storedInPng(TexelFormat format);
 Result<std::vector<std::byte>> pngBytes(const Atlas& atlas);
 Result<std::vector<std::byte>> texelsFromPng(std::span<const std::byte> bytes,
                                              const Atlas& described);
+
+// The texels as they are in memory: little-endian, top row first, without a header.
+std::string storedInRaw(TexelFormat format);
+Result<std::vector<std::byte>> rawBytes(const Atlas& atlas);
+Result<std::vector<std::byte>> texelsFromRaw(std::span<const std::byte> bytes,
+                                             const Atlas& described);
+
+// A picture as PNG, RGBA of 8 bits. Fails with Internal.
+Result<std::vector<std::byte>> pngBytes(const Image& image);
 
 }  // namespace ck

@@ -167,7 +167,18 @@ void writeDecoding(JsonFields decode, const Atlas& atlas) {
       "ranges.values has sets of rangesPerJoint entries: one set for the atlas, one per joint, or "
       "clip * joints + joint, as ranges.mode says (atlas, joint, joint-clip)");
   decode.derived("vertex", vertexText(atlas.encoding));
+  decode.derived("influences",
+                 fmt::format("the {} heaviest joints of a vertex count, their weights divided by "
+                             "their sum",
+                             atlas.influences));
+  decode.derived("space",
+                 "model space: metres, right-handed, +Y up, characters face +Z; rig.sourceToModel "
+                 "(column by column) brings points of the rig file there");
   decode.derived("time", timeText(atlas));
+  decode.derived("play",
+                 "u of a clip that has played for c = seconds / durationSeconds cycles: loop c - "
+                 "floor(c); once min(c, 1); ping-pong: s = c - 2 floor(c / 2), u = s or, where s > "
+                 "1, 2 - s");
   decode.derived("direct", directText(formOf(atlas)));
   decode.derived("relative", relativeText(atlas.encoding));
   if (atlas.morphs.empty()) return;
@@ -398,6 +409,70 @@ bool isPlainName(const std::string& name) {
          name.find_first_of(std::string_view("/\\\0", 3)) == std::string::npos;
 }
 
+// Whether a name is a plain name, or a path of plain names below the folder.
+bool isPathBelow(const std::string& name) {
+  std::size_t from = 0;
+  for (;;) {
+    const std::size_t to = name.find('/', from);
+    if (!isPlainName(name.substr(from, to - from))) return false;
+    if (to == std::string::npos) return true;
+    from = to + 1;
+  }
+}
+
+void describeRig(JsonFields& root, Sidecar& sidecar) {
+  if (!root.has("rig", sidecar.rig.has_value())) return;
+  if (!sidecar.rig) sidecar.rig.emplace();
+  ExportedRig& rig = *sidecar.rig;
+  JsonFields fields = root.object("rig");
+  // Column by column, as glTF has matrices.
+  std::vector<double> numbers(16);
+  for (int i = 0; i < 16; ++i) numbers[std::size_t(i)] = rig.sourceToModel[i / 4][i % 4];
+  fields.exactly("sourceToModel", numbers);
+  for (int i = 0; i < 16; ++i) rig.sourceToModel[i / 4][i % 4] = numbers[std::size_t(i)];
+  fields.text("sourceUpAxis", rig.sourceUpAxis);
+  fields.list("rigidMeshes", rig.rigidMeshes, kMostEntries, [](JsonFields& entry, RigidMesh& one) {
+    entry.text("mesh", one.mesh);
+    entry.integer("joint", one.joint, 0, 1 << 16);
+  });
+  std::vector<std::vector<int>>& bounds = rig.frameBoundsMm;
+  std::vector<AtlasClip>& clips = sidecar.atlas.clips;
+  bounds.resize(clips.size());
+  std::size_t clip = 0;
+  const auto describeBounds = [&](JsonFields& entry, std::vector<int>& box) {
+    if (clip >= clips.size()) return;
+    entry.derived("clip", clips[clip].name);
+    const std::size_t count = static_cast<std::size_t>(clips[clip++].frameCount) * 6;
+    const std::string what = fmt::format("is not a list of {} whole numbers", count);
+    entry.wholes("boxes", box, count, -kMostWhole, kMostWhole, what);
+    if (box.size() != count) entry.wrong("boxes", what);
+  };
+  if (!fields.writes()) bounds.clear();
+  fields.list("frameBoundsMm", bounds, kMostEntries, describeBounds);
+  if (bounds.size() != clips.size()) {
+    fields.wrong("frameBoundsMm", fmt::format("is not a list of {} clips", clips.size()));
+  }
+}
+
+void describeTarget(JsonFields& fields, ExportedTarget& target) {
+  fields.text("kind", target.kind);
+  if (fields.has("vertex", target.shown.has_value())) {
+    if (!target.shown) target.shown.emplace();
+    JsonFields vertex = fields.object("vertex");
+    describe(vertex, "maxMm", target.shown->max);
+    describe(vertex, "p99Mm", target.shown->p99);
+    describe(vertex, "rmsMm", target.shown->rms);
+  }
+  fields.texts("losses", target.losses, kMostEntries, "is not a list of sentences");
+  fields.list("files", target.files, kMostEntries, [](JsonFields& entry, ExportedTargetFile& file) {
+    entry.text("name", file.name);
+    if (!isPathBelow(file.name)) entry.wrong("name", "is not a path below the folder");
+    entry.seed("bytes", file.bytes);
+    entry.text("xxh3", file.xxh3);
+    if (!isHash(file.xxh3)) entry.wrong("xxh3", "is not 16 hexadecimal digits");
+  });
+}
+
 void describeFile(JsonFields& fields, ExportedFile& file) {
   fields.text("name", file.name);
   if (!isPlainName(file.name)) fields.wrong("name", "is not a file name without folders");
@@ -423,13 +498,20 @@ void describeSidecar(JsonFields& root, Sidecar& sidecar, const BakeError* error)
   describeClips(root, sidecar);
   root.list("joints", atlas.joints, kMostEntries, [&](JsonFields& entry, AtlasJoint& joint) {
     describeJoint(entry, sidecar.version, joint);
+    // Of the mesh (core/export/targets/glb.h).
+    if (sidecar.rig && entry.writes()) {
+      entry.derived("node", static_cast<int>(indexIn(atlas.joints, joint)));
+    }
   });
   describeRanges(root.object("ranges"), atlas);
   if (root.writes()) writeDecoding(root.object("decode"), atlas);
   describeSource(root.object("source"), sidecar);
   describeMorphs(root, atlas);
   if (error != nullptr) writeError(root, *error);
+  describeRig(root, sidecar);
   root.list("files", sidecar.files, kMostEntries, describeFile);
+  if (!root.has("targets", !sidecar.targets.empty())) return;
+  root.list("targets", sidecar.targets, kMostEntries, describeTarget);
 }
 
 // The path of the first difference between `said` and `due`, or empty. `said` may have additional

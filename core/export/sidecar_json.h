@@ -47,6 +47,40 @@ struct ExportedEvents {
   bool operator==(const ExportedEvents&) const = default;
 };
 
+// A mesh of which every vertex follows one joint with all its weight.
+struct RigidMesh {
+  std::string mesh;
+  int joint = 0;  // of the atlas
+  bool operator==(const RigidMesh&) const = default;
+};
+
+// What a sidecar says of the character besides the atlas.
+struct ExportedRig {
+  glm::dmat4 sourceToModel{1.0};   // the rig file's space -> model space
+  std::string sourceUpAxis = "Y";  // of the rig file: "X", "Y" or "Z"
+  std::vector<RigidMesh> rigidMeshes = {};
+  // For each clip, the box around all vertices at each frame, rounded outwards to millimetres:
+  // lowest x, y, z, highest x, y, z, frame after frame (core/export/exported_rig.h).
+  std::vector<std::vector<int>> frameBoundsMm = {};
+  bool operator==(const ExportedRig&) const = default;
+};
+
+// A file of a target (core/export/targets/export_target.h). Sidecars list them apart from the files
+// that hold texels.
+struct ExportedTargetFile {
+  std::string name;  // with the target's folder and '/'
+  std::uint64_t bytes = 0;
+  std::string xxh3;
+  bool operator==(const ExportedTargetFile&) const = default;
+};
+struct ExportedTarget {
+  std::string kind;                       // ExportTarget::name
+  std::optional<ErrorFigure> shown = {};  // ExportTarget::shown: max, p99 and rms alone
+  std::vector<std::string> losses = {};
+  std::vector<ExportedTargetFile> files = {};
+  bool operator==(const ExportedTarget&) const = default;
+};
+
 // The content of `name.atlas.json` (docs/atlas-json.md, docs/atlas.schema.json).
 struct Sidecar {
   // 1: without components and inverse bind matrices. 3: clips may have step frames; sidecarText()
@@ -59,6 +93,8 @@ struct Sidecar {
   // "events" and "eventsLeftOut" of every clip; one entry per Atlas::clips, or none if no clip has
   // either.
   std::vector<ExportedEvents> clipEvents = {};
+  std::optional<ExportedRig> rig = {};  // unset in sidecars of earlier versions
+  std::vector<ExportedTarget> targets = {};
 };
 
 // The text of a sidecar. `error` may be nullptr.

@@ -10,15 +10,15 @@ from kiln_driver import SAMPLE, SHARED, KilnTest, read_glb
 
 class Usage(KilnTest):
     def test_rejects_what_is_no_command(self):
-        self.refused(code=2, says="info, pose, bake, verify, render, bench")
-        self.refused("burn", code=2, says="info, pose, bake, verify, render, bench")
+        self.refused(code=2, says="info, pose, bake, export, verify, render, bench")
+        self.refused("burn", code=2, says="info, pose, bake, export, verify, render, bench")
 
     def test_rejects_options_of_other_versions_and_lists_its_own(self):
         self.refused("bake", SAMPLE, "-o", "o", "--map", "m.json", code=2, says="--layout")
         self.refused("bake", SAMPLE, "-o", "o", "--encoding", "Q9", code=2, says="P16")
         self.refused("bake", SAMPLE, "-o", "o", "--layout", "spiral", code=2, says="rows")
         self.refused("bake", SAMPLE, "-o", "o", "--root", "extract", code=2, says="keep, strip")
-        self.refused("bake", SAMPLE, "-o", "o", "--export", "ckatlas,glb", code=2, says="exr")
+        self.refused("bake", SAMPLE, "-o", "o", "--export", "ckatlas,tiff", code=2, says="exr")
         self.refused("render", SAMPLE, "-o", "o.png", "--method", "book", code=2, says="live")
         self.refused("bench", "faces", code=2, says="crowd")
         self.assertEqual(list(self.folder.iterdir()), [])

@@ -10,8 +10,8 @@
 #include "core/bake/bake.h"
 #include "core/bake/bake_error.h"
 #include "core/base/files.h"
-#include "core/export/atlas_export.h"
 #include "core/export/atlas_folder.h"
+#include "core/export/set/atlas_export.h"
 #include "core/export/sidecar_json.h"
 #include "tests/support/bake_rigs.h"
 #include "tests/support/rigs.h"
@@ -224,8 +224,8 @@ class tst_atlas_export : public QObject {
     const ck::Atlas atlas = limbAtlas(maxTextureSize);
     const auto files = ck::exportAtlas(atlas, "limb", pathOf(folder), kAll);
     QVERIFY2(files, files ? "" : files.error().message.c_str());
-    QCOMPARE(files->size(), kAll.kinds.size());
-    for (const ck::ExportedFile& file : *files) {
+    QCOMPARE(files->files.size(), kAll.kinds.size());
+    for (const ck::ExportedFile& file : files->files) {
       const QByteArray bytes = contents(folder.filePath(QString::fromStdString(file.name)));
       QCOMPARE(std::uintmax_t(bytes.size()), file.bytes);
       const auto raw = std::as_bytes(std::span(bytes.constData(), std::size_t(bytes.size())));

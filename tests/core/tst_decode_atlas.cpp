@@ -7,7 +7,7 @@
 #include "core/bake/bake.h"
 #include "core/bake/bake_error.h"
 #include "core/base/files.h"
-#include "core/export/atlas_export.h"
+#include "core/export/set/atlas_export.h"
 #include "tests/support/bake_rigs.h"
 #include "tests/support/test_program.h"
 

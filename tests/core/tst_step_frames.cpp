@@ -16,7 +16,7 @@
 #include "core/crowd/crowd.h"
 #include "core/crowd/morph_rows.h"
 #include "core/crowd/source_clips.h"
-#include "core/export/atlas_export.h"
+#include "core/export/set/atlas_export.h"
 #include "core/export/sidecar_json.h"
 #include "tests/support/bake_rigs.h"
 #include "tests/support/made_clips.h"

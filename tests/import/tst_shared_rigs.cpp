@@ -8,7 +8,7 @@
 #include "core/bake/bake.h"
 #include "core/bake/bake_error.h"
 #include "core/base/files.h"
-#include "core/export/atlas_export.h"
+#include "core/export/set/atlas_export.h"
 #include "core/import/import_process.h"
 #include "tests/support/import_worker.h"
 #include "tests/support/notes.h"

@@ -36,13 +36,19 @@ inline void startWithSamples() {
   QVERIFY(QFile::exists(sample("animal.glb")));
 }
 
-// Writes the atlases of a desk's characters.
+// Writes the atlases of a desk's characters, and gives the files that hold texels and the sidecars.
 template <class AnyDesk>
 Result<std::vector<ExportedFile>> exported(const AnyDesk& desk, const QString& folder,
                                            const std::string& name,
                                            const ExportSettings& settings = {}) {
-  return ui::exportAtlases(ui::atlasesToExport(desk.document.project(), desk.session), name,
-                           folder.toStdString(), settings, {});
+  const auto sets = exportCast(ui::atlasesToExport(desk.document.project(), desk.session), name,
+                               folder.toStdString(), settings, {});
+  if (!sets) return tl::unexpected(sets.error());
+  std::vector<ExportedFile> files;
+  for (const CastSet& set : *sets) {
+    files.insert(files.end(), set.written.files.begin(), set.written.files.end());
+  }
+  return files;
 }
 
 // The editor without its window: the humanoid, which blinks and smiles, and what is added to it.

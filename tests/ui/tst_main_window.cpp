@@ -19,8 +19,8 @@
 #include <QTimer>
 
 #include "core/base/files.h"
-#include "core/export/atlas_export.h"
 #include "core/export/atlas_folder.h"
+#include "core/export/set/atlas_export.h"
 #include "core/project/project_json.h"
 #include "render/scene/camera.h"
 #include "tests/support/test_program.h"

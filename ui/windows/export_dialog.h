@@ -3,7 +3,7 @@
 #include <QDialog>
 #include <vector>
 
-#include "core/export/atlas_export.h"
+#include "core/export/set/atlas_export.h"
 
 class QCheckBox;
 class QLabel;

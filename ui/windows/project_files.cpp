@@ -234,18 +234,26 @@ void ProjectFiles::exportTo(const QString& folder, const QString& name,
   const auto work = [settings, name = utf8Of(name), path = pathFromText(utf8Of(folder)),
                      atlases =
                          atlasesToExport(document_.project(), session_)](const JobContext& job) {
-    return exportAtlases(atlases, name, path, settings, job);
+    return exportCast(atlases, name, path, settings, job);
   };
-  const auto take = [this, folder](const Result<std::vector<ExportedFile>>& written) {
+  const auto take = [this, folder](const Result<std::vector<CastSet>>& written) {
     if (!written) {
       log().error("{}", written.error().message);
       return complain(written.error());
     }
-    for (const ExportedFile& file : *written) {
+    std::size_t count = 0;
+    const auto name = [&count](const auto& file) {
       log().info("Exported {} ({} bytes, xxh3 {})", file.name, file.bytes, file.xxh3);
+      ++count;
+    };
+    for (const CastSet& set : *written) {
+      std::ranges::for_each(set.written.files, name);
+      for (const ExportedTarget& target : set.written.targets) {
+        std::ranges::for_each(target.files, name);
+      }
     }
     emit reported(tr("Verified: %1 in %2 read back the same as the bake")
-                      .arg(counted(qlonglong(written->size()), tr("file"), tr("files")), folder));
+                      .arg(counted(qlonglong(count), tr("file"), tr("files")), folder));
   };
   tasks_.run(QStringLiteral("export"), tr("Exporting"), work, take);
 }

@@ -3,7 +3,7 @@
 #include <QObject>
 #include <QStringList>
 
-#include "core/export/atlas_export.h"
+#include "core/export/set/atlas_export.h"
 
 class QMenu;
 class QMimeData;
@@ -46,7 +46,7 @@ class ProjectFiles : public QObject {
   bool save();
   bool askSaveAs();
   void askExport();
-  // Writes the atlas of every character, as exportAtlases() does.
+  // Writes the atlas of every character, as exportCast() does.
   void exportTo(const QString& folder, const QString& name, const ExportSettings& settings);
 
   // Files that are dropped on the window.

@@ -1,14 +1,15 @@
 #pragma once
 
 #include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "core/atlas/atlas.h"
-#include "core/bake/bake_error.h"
 #include "core/base/job.h"
 #include "core/export/export_format.h"
 #include "core/export/sidecar_json.h"
+#include "core/export/targets/export_target.h"
 
 namespace ck {
 
@@ -20,6 +21,12 @@ struct ExportSettings {
   std::vector<ClipSource> clipSources = {};
   // For the sidecar: events, one entry per clip of the atlas, or none.
   std::vector<ExportedEvents> clipEvents = {};
+  // What else to write. Each of these needs `character`, and the sidecar is written with them.
+  std::set<TargetKind> targets = {};
+  SkinUv skinUv = SkinUv::None;  // of the mesh
+  // What the atlas was baked from, at the atlas's scale; must outlive the export. With it the
+  // sidecar has ExportedRig.
+  const Character* character = nullptr;
   bool operator==(const ExportSettings&) const = default;
 };
 
@@ -27,8 +34,11 @@ struct ExportSettings {
 // Empty if a file cannot be read or a path is not UTF-8.
 std::vector<ClipSource> clipSourcesOf(const std::vector<std::string>& files);
 
-// The name of a file of the set `name`: "soldier.atlas.exr".
-std::string fileNameOf(const std::string& name, ExportKind kind);
+// What an export has written.
+struct ExportedSet {
+  std::vector<ExportedFile> files;      // the sidecar last
+  std::vector<ExportedTarget> targets;  // in the order of TargetKind
+};
 
 // Checks that the formats can hold this encoding. Fails with InvalidInput and names the formats
 // that can.
@@ -37,14 +47,12 @@ Result<void> checkExport(Encoding encoding, const ExportSettings& settings);
 // Writes the files to a temporary folder inside `folder` (whose parent may be read-only or on
 // another file system). Each file is read back and compared with the atlas texel by texel. Then the
 // files are moved into place, the sidecar last, because its hashes confirm the set. An existing set
-// of that name is replaced as a whole, including files of formats that are not exported now. Fails
-// with CannotWrite (the system's reason), InvalidInput (see checkExport()), Internal if a file
-// reads back differently, and Cancelled; the old set is then unchanged. `error` is written to
-// the sidecar and the container if given.
-Result<std::vector<ExportedFile>> exportAtlas(const Atlas& atlas, const std::string& name,
-                                              const std::filesystem::path& folder,
-                                              const ExportSettings& settings,
-                                              const BakeError* error = nullptr,
-                                              JobContext job = {});
+// of that name is replaced as a whole, including files of formats and targets that are not exported
+// now. Fails with CannotWrite (the system's reason), InvalidInput (see checkExport(), and what a
+// target cannot hold), Internal if a file reads back differently, and Cancelled; the old set is
+// then unchanged. `error` is written to the sidecar and the container if given.
+Result<ExportedSet> exportAtlas(const Atlas& atlas, const std::string& name,
+                                const std::filesystem::path& folder, const ExportSettings& settings,
+                                const BakeError* error = nullptr, JobContext job = {});
 
 }  // namespace ck

@@ -1,4 +1,4 @@
-#include "core/export/atlas_export.h"
+#include "core/export/set/atlas_export.h"
 
 #include <fmt/format.h>
 
@@ -6,13 +6,16 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 #include <optional>
 #include <span>
 
 #include "core/atlas/atlas_file.h"
+#include "core/base/assert.h"
 #include "core/base/files.h"
 #include "core/base/utf8.h"
 #include "core/export/atlas_folder.h"
+#include "core/export/exported_rig.h"
 
 namespace ck {
 namespace {
@@ -73,14 +76,23 @@ class OldSet {
     if (problem_) fs::copy_file(folder_ / name, aside_ / name, problem_);
     return !problem_;
   }
+  // Moves a folder away, if it exists: a folder cannot be replaced by a rename.
+  bool moveAway(const fs::path& name) {
+    names_.push_back(name);
+    if (!fs::exists(fs::symlink_status(folder_ / name, problem_))) return true;
+    problem_.clear();
+    fs::rename(folder_ / name, aside_ / name, problem_);
+    return !problem_;
+  }
   void restore() {
     std::error_code ignored;
     for (const fs::path& name : names_) {
-      if (fs::exists(aside_ / name, ignored)) {
-        fs::rename(aside_ / name, folder_ / name, ignored);
-      } else {
-        fs::remove(folder_ / name, ignored);
+      if (!fs::exists(fs::symlink_status(aside_ / name, ignored))) {
+        fs::remove_all(folder_ / name, ignored);
+        continue;
       }
+      if (fs::is_directory(aside_ / name, ignored)) fs::remove_all(folder_ / name, ignored);
+      fs::rename(aside_ / name, folder_ / name, ignored);
     }
   }
   std::string reason() const { return problem_.message(); }
@@ -92,33 +104,55 @@ class OldSet {
   std::error_code problem_;
 };
 
-// Replaces the old set by the new files. On failure the old set is restored.
-Result<void> replaceSet(const fs::path& from, const fs::path& folder, const std::string& name,
-                        std::span<const ExportedFile> files) {
-  std::vector<fs::path> set;
-  std::error_code problem;
+// The names of everything that a set of that name may have, files and folders, the sidecar last.
+std::vector<fs::path> namesOfSet(const std::string& name) {
+  std::vector<fs::path> names;
+  for (const ExportTarget& target : exportTargets()) {
+    std::string_view ending = target.ending;
+    if (ending.ends_with('/')) ending.remove_suffix(1);
+    names.push_back(pathFromText(name + std::string(ending)));
+  }
   for (const ExportFormat& format : kExportFormats) {
-    set.push_back(pathFromText(fileNameOf(name, format.kind)));
-    if (!fs::is_directory(folder / set.back(), problem)) continue;
-    return cannotWrite(folder / set.back(), "a folder has that name");
+    names.push_back(pathFromText(fileNameOf(name, format.kind)));
+  }
+  return names;
+}
+
+bool isFolderOfTarget(const fs::path& name) {
+  return std::ranges::any_of(exportTargets(), [&](const ExportTarget& target) {
+    return target.ending.ends_with('/') && (pathText(name) + "/").ends_with(target.ending);
+  });
+}
+
+// Replaces the old set by what `from` has. On failure the old set is restored.
+Result<void> replaceSet(const fs::path& from, const fs::path& folder, const std::string& name) {
+  const std::vector<fs::path> set = namesOfSet(name);
+  std::error_code problem;
+  for (const fs::path& each : set) {
+    if (isFolderOfTarget(each) || !fs::is_directory(folder / each, problem)) continue;
+    return cannotWrite(folder / each, "a folder has that name");
   }
   const fs::path aside = from / "old";
   fs::create_directory(aside, problem);
   if (problem) return cannotWrite(folder, problem.message());
   OldSet old(folder, aside);
-  for (const fs::path& file : set) {
-    if (!old.keep(file)) return cannotWrite(folder / file, old.reason());
-  }
-  for (const ExportedFile& file : files) {
-    const fs::path target = pathFromText(file.name);
-    std::erase(set, target);
-    fs::rename(from / target, folder / target, problem);
-    if (!problem) continue;
+  for (const fs::path& each : set) {
+    const bool kept = isFolderOfTarget(each) ? old.moveAway(each) : old.keep(each);
+    if (kept) continue;
+    const std::string reason = old.reason();
     old.restore();
-    return cannotWrite(folder / target, problem.message());
+    return cannotWrite(folder / each, reason);
   }
-  // Remove old files that the new set does not have.
-  for (const fs::path& file : set) fs::remove(folder / file, problem);
+  for (const fs::path& each : set) {
+    if (fs::exists(from / each, problem)) {
+      fs::rename(from / each, folder / each, problem);
+      if (!problem) continue;
+      const std::string reason = problem.message();
+      old.restore();
+      return cannotWrite(folder / each, reason);
+    }
+    fs::remove(folder / each, problem);  // an old file that the new set does not have
+  }
   return {};
 }
 
@@ -160,40 +194,95 @@ Result<std::vector<std::byte>> bytesOf(ExportKind kind, const Atlas& atlas,
   return exportFormat(kind).write(atlas);
 }
 
+Result<ExportedTargetFile> writeTargetFile(const TargetFile& file, const fs::path& folder) {
+  const fs::path path = folder / pathFromText(file.path);
+  std::error_code problem;
+  fs::create_directories(path.parent_path(), problem);
+  if (problem) return cannotWrite(path.parent_path(), problem.message());
+  if (auto ok = writeFileAtomically(path, file.bytes); !ok) return tl::unexpected(ok.error());
+  const auto back = readFile(path, std::numeric_limits<std::uint64_t>::max());
+  if (!back) return tl::unexpected(back.error());
+  if (*back != file.bytes) {
+    return fail(ErrorCode::Internal, fmt::format("{} reads back differently", file.path));
+  }
+  return ExportedTargetFile{file.path, file.bytes.size(), hashText(hashBytes(file.bytes))};
+}
+
+Result<ExportedTarget> writeTarget(const ExportTarget& target, const TargetInput& input,
+                                   const fs::path& folder, const JobContext& job) {
+  const auto about = [&](const Error& error) {
+    return fail(error.code, fmt::format("{}: {}", target.name, error.message), error.file);
+  };
+  const auto files = target.files(input, job);
+  if (!files) return about(files.error());
+  ExportedTarget written;
+  written.kind = target.name;
+  if (target.losses != nullptr) written.losses = target.losses(input);
+  if (target.shown != nullptr) {
+    const auto shown = target.shown(input, job);
+    if (!shown) return about(shown.error());
+    ErrorFigure& stated = written.shown.emplace();
+    stated.max = shown->max;
+    stated.p99 = shown->p99;
+    stated.rms = shown->rms;
+  }
+  for (const TargetFile& file : *files) {
+    if (job.stopRequested()) return stopped();
+    auto one = writeTargetFile(file, folder);
+    if (!one) return tl::unexpected(one.error());
+    written.files.push_back(std::move(*one));
+  }
+  return written;
+}
+
 // Writes all files to `folder`, the sidecar last.
-Result<std::vector<ExportedFile>> writeSet(const Atlas& atlas, const std::string& name,
-                                           const fs::path& folder, const ExportSettings& settings,
-                                           const BakeError* error, const JobContext& job) {
+Result<ExportedSet> writeSet(const Atlas& atlas, const std::string& name, const fs::path& folder,
+                             const ExportSettings& settings, const BakeError* error,
+                             const JobContext& job) {
   ExportKinds images = withSidecar(settings.kinds);
-  const bool hasSidecar = images.erase(ExportKind::Json) > 0;
-  std::vector<ExportedFile> files;
+  const bool hasSidecar = images.erase(ExportKind::Json) > 0 || !settings.targets.empty();
+  const auto steps = static_cast<float>(images.size() + settings.targets.size());
+  const auto part = [&](std::size_t done) { return 0.6f * static_cast<float>(done) / steps; };
+  ExportedSet set;
   for (const ExportKind kind : images) {
     if (job.stopRequested()) return stopped();
     const auto bytes = bytesOf(kind, atlas, error);
     if (!bytes) return tl::unexpected(bytes.error());
     auto file = writeFile(name, kind, *bytes, folder);
     if (!file) return tl::unexpected(file.error());
-    files.push_back(std::move(*file));
-    job.report(0.6f * static_cast<float>(files.size()) / static_cast<float>(images.size()),
-               "Writing files");
+    set.files.push_back(std::move(*file));
+    job.report(part(set.files.size()), "Writing files");
+  }
+  for (const TargetKind kind : settings.targets) {
+    if (job.stopRequested()) return stopped();
+    const TargetInput input = {
+        *settings.character, atlas, name, error, settings.skinUv, settings.clipSources,
+        settings.clipEvents};
+    const std::size_t done = set.files.size() + set.targets.size();
+    auto target =
+        writeTarget(exportTarget(kind), input, folder, job.part(part(done), part(done + 1)));
+    if (!target) return tl::unexpected(target.error());
+    set.targets.push_back(std::move(*target));
   }
   if (hasSidecar) {
-    const std::string text = sidecarText({.name = name,
-                                          .atlas = atlas,
-                                          .files = files,
-                                          .clipSources = settings.clipSources,
-                                          .clipEvents = settings.clipEvents},
-                                         error);
+    Sidecar sidecar = {.name = name,
+                       .atlas = atlas,
+                       .files = set.files,
+                       .clipSources = settings.clipSources,
+                       .clipEvents = settings.clipEvents,
+                       .targets = set.targets};
+    if (settings.character != nullptr) sidecar.rig = exportedRig(*settings.character, atlas);
+    const std::string text = sidecarText(std::move(sidecar), error);
     auto file = writeFile(name, ExportKind::Json, std::as_bytes(std::span(text)), folder);
     if (!file) return tl::unexpected(file.error());
-    files.push_back(std::move(*file));
+    set.files.push_back(std::move(*file));
   }
   if (job.stopRequested()) return stopped();
   job.report(0.7f, "Reading back");
   if (auto same = compareWritten(atlas, folder, images.size()); !same) {
     return tl::unexpected(same.error());
   }
-  return files;
+  return set;
 }
 
 }  // namespace
@@ -206,10 +295,6 @@ std::vector<ClipSource> clipSourcesOf(const std::vector<std::string>& files) {
     sources.push_back({files[f], hashBytes(*bytes)});
   }
   return sources;
-}
-
-std::string fileNameOf(const std::string& name, ExportKind kind) {
-  return name + std::string(exportFormat(kind).ending);
 }
 
 Result<void> checkExport(Encoding encoding, const ExportSettings& settings) {
@@ -227,25 +312,25 @@ Result<void> checkExport(Encoding encoding, const ExportSettings& settings) {
   return {};
 }
 
-Result<std::vector<ExportedFile>> exportAtlas(const Atlas& atlas, const std::string& name,
-                                              const fs::path& folder,
-                                              const ExportSettings& settings,
-                                              const BakeError* error, JobContext job) {
+Result<ExportedSet> exportAtlas(const Atlas& atlas, const std::string& name, const fs::path& folder,
+                                const ExportSettings& settings, const BakeError* error,
+                                JobContext job) {
   if (name.empty() || pathFromText(name).filename() != pathFromText(name) || name[0] == '.') {
     return fail(ErrorCode::CannotWrite, fmt::format("'{}' cannot be the name of a file", name));
   }
+  CK_ASSERT(settings.targets.empty() || settings.character != nullptr);
   if (auto ok = checkExport(atlas.encoding, settings); !ok) return tl::unexpected(ok.error());
   const auto temporary = TemporaryFolder::make(folder);
   if (!temporary) return tl::unexpected(temporary.error());
   const fs::path& work = (*temporary)->path();
-  auto files = writeSet(atlas, name, work, settings, error, job);
-  if (!files) return files;
+  auto set = writeSet(atlas, name, work, settings, error, job);
+  if (!set) return set;
   if (job.stopRequested()) return stopped();
-  if (auto moved = replaceSet(work, folder, name, *files); !moved) {
+  if (auto moved = replaceSet(work, folder, name); !moved) {
     return tl::unexpected(moved.error());
   }
   job.report(1.0f, "Exported");
-  return files;
+  return set;
 }
 
 }  // namespace ck

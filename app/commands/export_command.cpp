@@ -1,0 +1,152 @@
+#include <fmt/format.h>
+
+#include <map>
+#include <memory>
+
+#include "app/commands/bake_report.h"
+#include "app/commands/commands.h"
+#include "app/commands/export_options.h"
+#include "app/commands/options.h"
+#include "app/commands/shell.h"
+#include "app/commands/source_lookup.h"
+#include "core/bake/bake_error.h"
+#include "core/base/files.h"
+#include "core/export/atlas_folder.h"
+#include "core/project/cast_export.h"
+#include "core/project/characters.h"
+#include "core/project/project_json.h"
+#include "core/project/scene.h"
+
+namespace ck::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct ExportCommandOptions {
+  std::string input;
+  std::string folder;
+  std::vector<std::string> against;
+  ExportOptions exports;
+};
+
+// What was written, with the notes of reading it.
+struct Exported {
+  std::vector<CastSet> sets;
+  Notes notes;
+};
+
+// Every atlas of a folder, with the character that it was baked from.
+UsageResult<Exported> exportFolder(const ExportCommandOptions& options, const JobContext& job) {
+  const fs::path from = pathFromText(options.input);
+  const auto found = readAtlasFolder(from);
+  if (!found) return tl::unexpected(found.error());
+  std::map<std::string, const FoundAtlas*> first;
+  for (const FoundAtlas& set : *found) first.emplace(set.name, &set);
+  Exported exported;
+  float done = 0.0f;
+  for (const auto& [name, set] : first) {
+    const float share = 1.0f / static_cast<float>(first.size());
+    const JobContext own = job.part(done, done + share);
+    done += share;
+    const auto character = findSource(*set, from, options.against, own.part(0.0f, 0.3f));
+    if (!character) return tl::unexpected(character.error());
+    const auto error = measureBakeError(*character, set->atlas, own.part(0.3f, 0.6f));
+    if (!error) return tl::unexpected(error.error());
+    ExportSettings settings = exportSettings(options.exports);
+    settings.character = &*character;
+    settings.clipSources = set->clipSources;
+    settings.clipEvents = set->clipEvents;
+    auto written = exportAtlas(set->atlas, name, pathFromText(options.folder), settings, &*error,
+                               own.part(0.6f, 1.0f));
+    if (!written) return tl::unexpected(written.error());
+    exported.sets.push_back({name, std::move(*written)});
+    exported.notes.insert(exported.notes.end(), character->notes.begin(), character->notes.end());
+  }
+  return exported;
+}
+
+// All characters of a project, baked as it says.
+UsageResult<Exported> exportProject(const ExportCommandOptions& options, const JobContext& job) {
+  const fs::path path = pathFromText(options.input);
+  auto project = readProjectFile(path);
+  if (!project) return tl::unexpected(project.error());
+  const auto scene =
+      loadScene(std::move(*project), stageLoader(atlasBeside(path)), job.part(0.0f, 0.4f));
+  if (!scene) return tl::unexpected(scene.error());
+  std::vector<CastAtlas> atlases;
+  for (int c = 0; c < characterCount(scene->project); ++c) {
+    const ProjectCharacter& asked = scene->project.characters[std::size_t(c)];
+    if (asked.variantOf) continue;
+    const CharacterStage& stage = *scene->characters[std::size_t(c)].stage;
+    CastAtlas& one = atlases.emplace_back();
+    if (c > 0) one.title = characterTitle(scene->project, c);
+    one.character = stage.source.character;
+    one.atlas = stage.atlas;
+    one.settings = stage.settings;
+    auto error = measureBakeError(*one.character, *one.atlas, job.part(0.4f, 0.6f));
+    if (!error) return tl::unexpected(error.error());
+    one.error = std::move(*error);
+  }
+  auto sets = exportCast(atlases, safeFileName(pathText(path.stem())), pathFromText(options.folder),
+                         exportSettings(options.exports), job.part(0.6f, 1.0f));
+  if (!sets) return tl::unexpected(sets.error());
+  return Exported{std::move(*sets), scene->notes};
+}
+
+Json setJson(const CastSet& set) {
+  Json json = {{"name", set.name}};
+  addWritten(json, set.written);
+  return json;
+}
+
+int run(const ExportCommandOptions& options, const Shell& shell) {
+  std::error_code failed;
+  const bool isFolder = fs::is_directory(pathFromText(options.input), failed);
+  if (!isFolder && !options.input.ends_with(".crowd")) {
+    return shell.fail(Refusal(
+        {ErrorCode::InvalidInput,
+         fmt::format("{}: 'kiln export' takes a project (.crowd) or a folder that 'kiln bake' "
+                     "wrote; 'kiln bake FILE -o DIR --export ...' bakes and exports a rig",
+                     options.input),
+         options.input},
+        true));
+  }
+  if (!isFolder && !options.against.empty()) {
+    return shell.fail(
+        Refusal({ErrorCode::InvalidInput,
+                 "--against is for atlas folders; a project names its sources", options.input},
+                true));
+  }
+  const auto exported =
+      isFolder ? exportFolder(options, shell.job()) : exportProject(options, shell.job());
+  if (!exported) return shell.fail(exported.error());
+  Json document = {{"sets", jsonList(exported->sets, setJson)}};
+  document["notes"] = notesJson(exported->notes);
+  std::string text;
+  for (const CastSet& set : exported->sets) text += set.name + '\n' + writtenLines(set.written);
+  shell.remark(exported->notes);
+  return shell.finish(documentText(document), text);
+}
+
+}  // namespace
+
+Command addExport(CLI::App& root, Shell& shell) {
+  auto options = std::make_shared<ExportCommandOptions>();
+  CLI::App* app = root.add_subcommand(
+      "export", "Write a baked folder or a project for engines, without baking what is baked");
+  app->add_option("PROJECT-or-DIR", options->input,
+                  "A .crowd project, or a folder that 'kiln bake' wrote")
+      ->required();
+  app->add_option("-o,--output", options->folder, "The folder to write into")
+      ->required()
+      ->option_text("DIR");
+  addExportOptions(*app, options->exports);
+  app->add_option("--against", options->against,
+                  "The rig of an atlas folder and files that add clips (default: the path in it)")
+      ->option_text("FILE...");
+  addSettingsOption(*app);
+  addShellOptions(*app, shell, true);
+  return {app, [options, &shell] { return run(*options, shell); }};
+}
+
+}  // namespace ck::cli

@@ -1,0 +1,88 @@
+#include "app/commands/export_options.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+
+#include "app/commands/choices.h"
+
+namespace ck::cli {
+
+void addExportOptions(CLI::App& app, ExportOptions& options) {
+  auto* exports = app.add_option("--export", options.wanted, "What to write");
+  exports->delimiter(',')->allow_extra_args(false);
+  std::vector<std::string> names;
+  for (const ExportFormat& format : kExportFormats) names.emplace_back(format.name);
+  for (const ExportTarget& target : exportTargets()) names.emplace_back(target.name);
+  offer(exports, names);
+  addChoice(app, "--skin-uv", options.skinUv,
+            wordsFor({SkinUv::None, SkinUv::Separate, SkinUv::Packed}, skinUvName),
+            "Joints and weights as UV channels of the mesh, too");
+}
+
+ExportSettings exportSettings(const ExportOptions& options) {
+  ExportSettings settings;
+  settings.skinUv = options.skinUv;
+  const auto addNeutral = [&settings] {
+    for (const ExportTarget& target : exportTargets()) {
+      if (!isEngine(target)) settings.targets.insert(target.kind);
+    }
+  };
+  if (options.wanted.empty()) {
+    addNeutral();
+    return settings;
+  }
+  settings.kinds.clear();
+  for (const std::string& word : options.wanted) {
+    if (const auto kind = exportKindFromName(word)) settings.kinds.insert(*kind);
+    const auto target = targetKindFromName(word);
+    if (!target) continue;
+    settings.targets.insert(*target);
+    settings.kinds.insert(ExportKind::Json);
+    if (isEngine(exportTarget(*target))) addNeutral();
+  }
+  settings.kinds = withSidecar(std::move(settings.kinds));
+  return settings;
+}
+
+void addWritten(Json& document, const ExportedSet& written) {
+  const auto describe = [](const auto& file) -> Json {
+    return {{"name", file.name}, {"bytes", file.bytes}, {"xxh3", file.xxh3}};
+  };
+  document["files"] = jsonList(written.files, describe);
+  for (const ExportedTarget& target : written.targets) {
+    Json json = {{"kind", target.kind}};
+    if (target.shown) {
+      json["vertex"] = {
+          {"maxMm", target.shown->max}, {"p99Mm", target.shown->p99}, {"rmsMm", target.shown->rms}};
+    }
+    json["losses"] = target.losses;
+    json["files"] = jsonList(target.files, &ExportedTargetFile::name);
+    document["targets"].push_back(std::move(json));
+    for (const ExportedTargetFile& file : target.files) document["files"].push_back(describe(file));
+  }
+}
+
+std::string writtenLines(const ExportedSet& written) {
+  std::string text;
+  const auto addFile = [&text](const auto& file) {
+    text += fmt::format("  {}  {} bytes  {}\n", file.xxh3, file.bytes, file.name);
+  };
+  for (const ExportedFile& file : written.files) addFile(file);
+  for (const ExportedTarget& target : written.targets) {
+    for (const ExportedTargetFile& file : target.files) addFile(file);
+  }
+  for (const ExportedTarget& target : written.targets) {
+    const ExportTarget& row = exportTarget(*targetKindFromName(target.kind));
+    if (target.shown) {
+      text += fmt::format("  {}: {:.3f} mm at the vertices at most, p99 {:.3f}, rms {:.3f}\n",
+                          row.title, target.shown->max, target.shown->p99, target.shown->rms);
+    }
+    for (const std::string& loss : target.losses) {
+      text += fmt::format("  {}: {}\n", row.title, loss);
+    }
+  }
+  return text;
+}
+
+}  // namespace ck::cli

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/commands/json.h"
+#include "app/commands/options.h"
+#include "core/export/set/atlas_export.h"
+
+namespace ck::cli {
+
+// What to write: --export and --skin-uv.
+struct ExportOptions {
+  std::vector<std::string> wanted;  // names of kExportFormats and exportTargets()
+  SkinUv skinUv = SkinUv::None;
+};
+void addExportOptions(CLI::App& app, ExportOptions& options);
+
+// The settings of the options. Without --export the neutral set is written: the container, the
+// sidecar and the targets that are for any program. A picture brings the sidecar, an engine the
+// neutral set but for the container.
+ExportSettings exportSettings(const ExportOptions& options);
+
+// "files" of a document, all that were written, and "targets": the names of the files of each, its
+// error and what is lost.
+void addWritten(Json& document, const ExportedSet& written);
+// The same as lines.
+std::string writtenLines(const ExportedSet& written);
+
+}  // namespace ck::cli

@@ -1,0 +1,44 @@
+#include "core/export/targets/export_target.h"
+
+#include <algorithm>
+#include <array>
+
+#include "core/export/targets/glb.h"
+
+namespace ck {
+namespace {
+
+constexpr std::array<std::string_view, 3> kSkinUvNames = {"none", "separate", "packed"};
+
+constexpr ExportTarget kExportTargets[] = {
+    {TargetKind::Glb, "glb", ".mesh.glb", "Mesh (GLB)",
+     "the character as the atlas binds it, for any program", glbFiles, nullptr, nullptr},
+};
+
+}  // namespace
+
+std::string_view skinUvName(SkinUv skinUv) {
+  return kSkinUvNames[static_cast<std::size_t>(skinUv)];
+}
+std::optional<SkinUv> skinUvFromName(std::string_view name) {
+  const auto* const found = std::ranges::find(kSkinUvNames, name);
+  if (found == kSkinUvNames.end()) return std::nullopt;
+  return static_cast<SkinUv>(found - kSkinUvNames.begin());
+}
+
+std::span<const ExportTarget> exportTargets() {
+  return kExportTargets;
+}
+const ExportTarget& exportTarget(TargetKind kind) {
+  return *std::ranges::find(kExportTargets, kind, &ExportTarget::kind);
+}
+bool isEngine(const ExportTarget& target) {
+  return target.shown != nullptr;
+}
+std::optional<TargetKind> targetKindFromName(std::string_view name) {
+  const auto* const found = std::ranges::find(kExportTargets, name, &ExportTarget::name);
+  if (found == std::end(kExportTargets)) return std::nullopt;
+  return found->kind;
+}
+
+}  // namespace ck

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "core/export/targets/export_target.h"
+
+namespace ck {
+
+// The character of an atlas as a binary glTF 2.0 file, so that any program shows it in its bind
+// pose and an engine can skin it from the atlas.
+//
+// Node j is joint j of the atlas, so JOINTS_0 counts joints of the atlas. Its global transform is
+// the inverse of AtlasJoint::inverseBind. If the atlas has several roots, one more joint,
+// "crowdkiln_root", is appended as their parent; influences never refer to it. `skin.skeleton` is
+// left out, and no other node lies between joints, so that engines that count the nodes of a
+// skeleton find the joints of the atlas and nothing else.
+//
+// Each mesh of the character has a node with the skin after them and one primitive, its vertices in
+// the order of Character::meshes: POSITION, NORMAL, TANGENT and TEXCOORD_0 where the mesh has them,
+// JOINTS_0 and WEIGHTS_0 as drawn (Atlas::influences, renormalised), `skinUv`, and its morph
+// targets as sparse accessors. Space: metres, +Y up, right-handed, facing +Z. Materials have their
+// images as PNG; `extras.tintMask` says that alpha is a mask of tint and no opacity.
+
+// Fails with LimitExceeded for files of 4 GB and more, and with Internal if libpng fails.
+Result<std::vector<std::byte>> glbBytes(const TargetInput& input);
+
+// The files of the target "glb": `name`.mesh.glb.
+Result<std::vector<TargetFile>> glbFiles(const TargetInput& input, const JobContext& job);
+
+}  // namespace ck

@@ -1,0 +1,57 @@
+#include "core/project/cast_export.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+
+#include "core/base/files.h"
+#include "core/project/atlas_events.h"
+
+namespace ck {
+namespace {
+
+// Different titles may give equal file names, and some file systems ignore case.
+std::string freeName(const std::string& wanted, std::set<std::string>& taken) {
+  const auto small = [](std::string text) {
+    std::ranges::transform(text, text.begin(),
+                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return text;
+  };
+  std::string name = wanted;
+  for (int number = 2; !taken.insert(small(name)).second; ++number) {
+    name = fmt::format("{}-{}", wanted, number);
+  }
+  return name;
+}
+
+}  // namespace
+
+Result<std::vector<CastSet>> exportCast(std::span<const CastAtlas> atlases, const std::string& name,
+                                        const std::filesystem::path& folder,
+                                        const ExportSettings& settings, const JobContext& job) {
+  std::vector<CastSet> sets;
+  std::set<std::string> taken;
+  const auto steps = static_cast<float>(atlases.size());
+  for (std::size_t i = 0; i < atlases.size(); ++i) {
+    const CastAtlas& one = atlases[i];
+    const std::string wanted = i == 0 ? name : name + "-" + safeFileName(one.title);
+    ExportSettings own = settings;
+    std::vector<std::string> files;
+    for (const SourceFile& source : one.settings.sources) files.push_back(source.path);
+    own.clipSources = clipSourcesOf(files);
+    own.clipEvents = atlasEvents(*one.atlas, *one.character, one.settings.clips);
+    own.character = one.character.get();
+    CastSet& set = sets.emplace_back();
+    set.name = freeName(wanted, taken);
+    auto written =
+        exportAtlas(*one.atlas, set.name, folder, own, one.error ? &*one.error : nullptr,
+                    job.part(static_cast<float>(i) / steps, static_cast<float>(i + 1) / steps));
+    if (!written) return tl::unexpected(written.error());
+    set.written = std::move(*written);
+  }
+  return sets;
+}
+
+}  // namespace ck

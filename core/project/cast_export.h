@@ -1,0 +1,37 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/export/set/atlas_export.h"
+#include "core/project/project.h"
+
+namespace ck {
+
+// The atlas of one character of a project, with the inputs of its bake.
+struct CastAtlas {
+  std::string title;  // empty for the first character
+  CharacterPtr character;
+  AtlasPtr atlas;
+  ProjectCharacter settings;       // sources, and clips with their events
+  std::optional<BakeError> error;  // as baked; nothing until it is measured
+};
+
+// What an export has written for one of them.
+struct CastSet {
+  std::string name;  // of the set
+  ExportedSet written;
+};
+
+// Exports atlases to one folder. The first is called `name`; the others have their titles appended,
+// with a number if two names would be equal, also where case is ignored. `settings` applies to all;
+// its clip sources, events and character are replaced by those of each atlas. Fails as
+// exportAtlas() does; atlases before the one that failed are written.
+Result<std::vector<CastSet>> exportCast(std::span<const CastAtlas> atlases, const std::string& name,
+                                        const std::filesystem::path& folder,
+                                        const ExportSettings& settings, const JobContext& job);
+
+}  // namespace ck
