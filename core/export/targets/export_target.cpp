@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 
+#include "core/export/targets/babylon.h"
 #include "core/export/targets/glb.h"
+#include "core/export/targets/playcanvas.h"
 
 namespace ck {
 namespace {
@@ -13,6 +15,10 @@ constexpr std::array<std::string_view, 3> kSkinUvNames = {"none", "separate", "p
 constexpr ExportTarget kExportTargets[] = {
     {TargetKind::Glb, "glb", ".mesh.glb", "Mesh (GLB)",
      "the character as the atlas binds it, for any program", glbFiles, nullptr, nullptr},
+    {TargetKind::Babylon, "babylon", ".babylon/", "Babylon.js",
+     "a crowd for its BakedVertexAnimationManager", babylonFiles, babylonLosses, babylonShown},
+    {TargetKind::PlayCanvas, "playcanvas", ".playcanvas/", "PlayCanvas",
+     "a .vat for its script vat-characters", playCanvasFiles, playCanvasLosses, playCanvasShown},
 };
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/export/export_target.h"
+#include "core/export/targets/export_target.h"
 
 namespace ck {
 
