@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "core/atlas/pose_reading.h"
+#include "core/base/base64.h"
 #include "core/base/parallel_for.h"
 #include "core/base/version.h"
 #include "core/export/targets/folder_texts.h"
@@ -89,26 +90,6 @@ std::vector<glm::dmat4> matricesOf(const BabylonTexture& texture, int row, std::
     matrices.emplace_back(glm::make_mat4(first + j * kMatrixFloats));
   }
   return matrices;
-}
-
-// The base64 of RFC 4648.
-std::string base64(std::span<const float> values) {
-  constexpr std::string_view kDigits =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  const std::span bytes = std::as_bytes(values);
-  std::string text;
-  text.reserve((bytes.size() + 2) / 3 * 4);
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    const std::size_t count = std::min<std::size_t>(3, bytes.size() - i);
-    unsigned group = 0;
-    for (std::size_t b = 0; b < 3; ++b) {
-      group = group << 8U | (b < count ? std::to_integer<unsigned>(bytes[i + b]) : 0U);
-    }
-    for (std::size_t digit = 0; digit < 4; ++digit) {
-      text += digit <= count ? kDigits[group >> (18U - 6U * digit) & 63U] : '=';
-    }
-  }
-  return text;
 }
 
 Json vectorOf(const glm::dvec3& v) {
@@ -218,7 +199,7 @@ Result<std::vector<TargetFile>> babylonFiles(const TargetInput& input, const Job
   auto mesh = glbBytes(input);
   if (!mesh) return tl::unexpected(mesh.error());
   // The keys that VertexAnimationBaker of Babylon.js writes and reads.
-  const Json vat = {{"vertexData", base64(texture->texels)},
+  const Json vat = {{"vertexData", base64(std::as_bytes(std::span(texture->texels)))},
                     {"width", texture->width},
                     {"height", texture->height}};
   const std::string folder = input.name + ".babylon/";
