@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <array>
 
+#include "core/export/targets/babylon.h"
 #include "core/export/targets/glb.h"
 #include "core/export/targets/shader_files.h"
 #include "core/export/targets/player_document.h"
+#include "core/export/targets/playcanvas.h"
 #include "core/export/targets/three.h"
 #include "core/export/targets/web.h"
 
@@ -24,6 +26,10 @@ constexpr ExportTarget kExportTargets[] = {
     {TargetKind::Three, "three", ".three/", "three.js",
      "a folder with a module that plays the crowd in three.js", threeFiles, threeLosses,
      playerShows},
+    {TargetKind::Babylon, "babylon", ".babylon/", "Babylon.js",
+     "a crowd for its BakedVertexAnimationManager", babylonFiles, babylonLosses, babylonShown},
+    {TargetKind::PlayCanvas, "playcanvas", ".playcanvas/", "PlayCanvas",
+     "a .vat for its script vat-characters", playCanvasFiles, playCanvasLosses, playCanvasShown},
 };
 
 }  // namespace
