@@ -8,7 +8,7 @@
 #include "render/gl/buffer.h"
 #include "render/gl/shader_library.h"
 #include "render/scene/camera.h"
-#include "render/scene/footprints.h"
+#include "core/view/footprints.h"
 #include "render/scene/scene_look.h"
 #include "render/skinning/actor_stream.h"
 
