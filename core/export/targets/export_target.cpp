@@ -5,9 +5,9 @@
 
 #include "core/export/targets/babylon.h"
 #include "core/export/targets/glb.h"
-#include "core/export/targets/shader_files.h"
-#include "core/export/targets/player_document.h"
 #include "core/export/targets/playcanvas.h"
+#include "core/export/targets/player_document.h"
+#include "core/export/targets/shader_files.h"
 #include "core/export/targets/three.h"
 #include "core/export/targets/web.h"
 
