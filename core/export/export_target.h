@@ -49,9 +49,9 @@ struct TargetInput {
 // One row of the table of targets.
 struct ExportTarget {
   TargetKind kind;
-  std::string_view name;     // value of --export, and `kind` in documents
-  std::string_view ending;   // of its file or folder, appended to the set's name; a folder ends in /
-  std::string_view title;    // for the artist: "three.js"
+  std::string_view name;    // value of --export, and `kind` in documents
+  std::string_view ending;  // of its file or folder, appended to the set's name; a folder ends in /
+  std::string_view title;   // for the artist: "three.js"
   std::string_view summary;  // one line for the artist
   // The files; their paths are the set's name + `ending`, or in that folder. Equal input gives
   // equal bytes. Fails with InvalidInput if the target cannot hold the atlas (what, and what to do

@@ -125,8 +125,7 @@ class tst_babylon : public QObject {
         limb.rig.joints[6].parent = -1;
       }
       const ck::Atlas atlas = ck::bake(limb, {})->atlas;
-      const auto files =
-          ck::babylonFiles({.character = limb, .atlas = atlas, .name = "limb"}, {});
+      const auto files = ck::babylonFiles({.character = limb, .atlas = atlas, .name = "limb"}, {});
       QVERIFY(files);
       const std::string glb = textOf(*files, "limb.babylon/limb.glb");
       std::uint32_t length = 0;
@@ -152,8 +151,7 @@ class tst_babylon : public QObject {
     const ck::Character limb = ck::test::swingingLimb();
     const ck::Atlas atlas = ck::bake(limb, loops())->atlas;
     const Read read = readBack(limb, atlas);
-    const auto stated =
-        ck::babylonShown({.character = limb, .atlas = atlas, .name = "limb"}, {});
+    const auto stated = ck::babylonShown({.character = limb, .atlas = atlas, .name = "limb"}, {});
     QVERIFY(stated);
     double largest = 0.0;
     for (std::size_t c = 0; c < atlas.clips.size(); ++c) {
@@ -185,8 +183,8 @@ class tst_babylon : public QObject {
     for (int i = 0; i < 50; ++i) {
       const double share = std::fmod(0.013 + i * 0.618, 1.0);
       const double phase = std::fmod(0.4 + i * 0.382, 1.0);
-      const int row = rowOf(clip, float((1.0 + share) * clip["seconds"].get<double>()),
-                            float(phase * parts));
+      const int row =
+          rowOf(clip, float((1.0 + share) * clip["seconds"].get<double>()), float(phase * parts));
       const int expected = int(std::floor(std::fmod(share + phase, 1.0) * parts)) + 1;
       QCOMPARE(row - clip["from"].get<int>(), expected);
     }
@@ -202,8 +200,7 @@ class tst_babylon : public QObject {
 
   void longClipsGetFewerRows() {
     ck::Character limb = ck::test::limbCharacter();
-    limb.clips.push_back(
-        ck::test::swingClip(limb, {.name = "Long", .keyCount = 501, .hz = 5.0}));
+    limb.clips.push_back(ck::test::swingClip(limb, {.name = "Long", .keyCount = 501, .hz = 5.0}));
     const ck::Atlas atlas = ck::bake(limb, {})->atlas;
     QCOMPARE(atlas.clips[0].durationSeconds, 100.0);
     const auto texture = ck::babylonTexture(atlas, {});
@@ -255,8 +252,7 @@ class tst_babylon : public QObject {
 
     ck::test::addStepMorphs(limb);
     const ck::Atlas morphed = ck::bake(limb, {})->atlas;
-    const auto more =
-        ck::babylonLosses({.character = limb, .atlas = morphed, .name = "limb"});
+    const auto more = ck::babylonLosses({.character = limb, .atlas = morphed, .name = "limb"});
     QVERIFY(more.back().find("Morph targets keep") == 0);
     QVERIFY(more[more.size() - 2].find("play once") != std::string::npos);
   }

@@ -85,8 +85,8 @@ Vat vatOf(const ck::Character& character, const ck::Atlas& atlas) {
   if (!files) throw std::runtime_error(files.error().message);
   for (const ck::TargetFile& file : *files) {
     if (file.path != "limb.playcanvas/limb.vat") continue;
-    return Vat(QByteArray(reinterpret_cast<const char*>(file.bytes.data()),
-                          qsizetype(file.bytes.size())));
+    return Vat(
+        QByteArray(reinterpret_cast<const char*>(file.bytes.data()), qsizetype(file.bytes.size())));
   }
   throw std::runtime_error("there is no limb.vat");
 }
@@ -148,8 +148,8 @@ class tst_playcanvas : public QObject {
       QCOMPARE(animation["duration"].get<double>(),
                limb.clips[c].durationSeconds + (c == 1 ? 1.0 / 30.0 : 0.0));
       for (int f = 0; f <= last; ++f) {
-        const auto skins = ck::skinMatricesAt(limb.rig, limb.clips[c],
-                                              limb.clips[c].startSeconds + f / 30.0);
+        const auto skins =
+            ck::skinMatricesAt(limb.rig, limb.clips[c], limb.clips[c].startSeconds + f / 30.0);
         const auto posed = ck::skinMesh(limb.meshes[0], skins);
         for (int v = 0; v < int(posed.positions.size()); ++v) {
           const double mm = 1000.0 * glm::distance(posed.positions[std::size_t(v)],
@@ -212,11 +212,11 @@ class tst_playcanvas : public QObject {
       const double seconds = clip.startSeconds + frame / 30.0 + 1e-9;
       const auto weights =
           ck::weightsOfMesh(morphs, limb, 0, ck::sampleMorphs(morphs, clip, seconds));
-      const auto posed = ck::skinMesh(
-          limb.meshes[0], ck::skinMatricesAt(limb.rig, clip, seconds), {.morphWeights = weights});
+      const auto posed = ck::skinMesh(limb.meshes[0], ck::skinMatricesAt(limb.rig, clip, seconds),
+                                      {.morphWeights = weights});
       for (int v = 0; v < int(posed.positions.size()); ++v) {
-        const double mm = 1000.0 * glm::distance(posed.positions[std::size_t(v)],
-                                                 vat.position(texels, v, frame));
+        const double mm =
+            1000.0 * glm::distance(posed.positions[std::size_t(v)], vat.position(texels, v, frame));
         QVERIFY2(mm < 1.0, qPrintable(QString("frame %1: %2 mm").arg(frame).arg(mm)));
       }
     }
@@ -251,12 +251,10 @@ class tst_playcanvas : public QObject {
     ck::Character limb = ck::test::limbCharacter();
     addVertices(limb, 20000);
     limb.clips.push_back(ck::test::swingClip(limb, {.name = "Long", .keyCount = 1001}));
-    limb.clips.push_back(
-        ck::test::swingClip(limb, {.name = "Coarse", .keyCount = 11, .hz = 5.0}));
+    limb.clips.push_back(ck::test::swingClip(limb, {.name = "Coarse", .keyCount = 11, .hz = 5.0}));
     const ck::Atlas atlas = ck::bake(limb, {})->atlas;
     // 4096 x 4096 / 20000 = 838 frames; 33.3 s at 24 Hz and the 11 of the other clip fit.
-    const auto losses =
-        ck::playCanvasLosses({.character = limb, .atlas = atlas, .name = "limb"});
+    const auto losses = ck::playCanvasLosses({.character = limb, .atlas = atlas, .name = "limb"});
     QVERIFY2(losses[0].find("room for 812 frames, so clips have at most 24") != std::string::npos,
              losses[0].c_str());
     const auto texture = ck::playCanvasTexture(limb, atlas, {});
@@ -301,9 +299,10 @@ class tst_playcanvas : public QObject {
     mesh.uvs.back() = {1.0f, 0.0f};
     limb.meshes.assign(4, mesh);
     limb.images = {plainImage(64, 32, {200, 0, 0}), plainImage(16, 16, {255, 255, 255})};
-    limb.materials = {{.name = "red", .baseImage = 0},
-                      {.name = "tinted", .baseColor = {0.0f, 1.0f, 0.2158605f, 1.0f}, .baseImage = 1},
-                      {.name = "blue", .baseColor = {0.0f, 0.0f, 1.0f, 1.0f}}};
+    limb.materials = {
+        {.name = "red", .baseImage = 0},
+        {.name = "tinted", .baseColor = {0.0f, 1.0f, 0.2158605f, 1.0f}, .baseImage = 1},
+        {.name = "blue", .baseColor = {0.0f, 0.0f, 1.0f, 1.0f}}};
     limb.meshes[0].material = 0;
     limb.meshes[1].material = 1;
     limb.meshes[2].material = 2;
@@ -344,8 +343,7 @@ class tst_playcanvas : public QObject {
   void lossesHaveTheirDistances() {
     const ck::Character limb = ck::test::swingingLimb();
     const ck::Atlas atlas = ck::bake(limb, settingsAt(10.0))->atlas;
-    const auto losses =
-        ck::playCanvasLosses({.character = limb, .atlas = atlas, .name = "limb"});
+    const auto losses = ck::playCanvasLosses({.character = limb, .atlas = atlas, .name = "limb"});
     QVERIFY(losses.size() == 4);
     const QString first = QString::fromStdString(losses[0]);
     QVERIFY2(first.section("up to ", -1).section(" mm", 0, 0).toDouble() > 2.0, qPrintable(first));

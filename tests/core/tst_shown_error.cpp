@@ -110,8 +110,8 @@ class tst_shown_error : public QObject {
       const ck::AtlasClip& baked = atlas.clips[std::size_t(clip)];
       for (double at = 0.0; at <= baked.durationSeconds; at += 1e-4) {
         player.poseAt(clip, at, pose);
-        const auto exact = ck::atlasSkinMatrices(atlas, clip, ck::unitAt(baked, at),
-                                                 ck::Reading::Palette);
+        const auto exact =
+            ck::atlasSkinMatrices(atlas, clip, ck::unitAt(baked, at), ck::Reading::Palette);
         largest = std::max(largest, distance.mm(exact, pose.skinMatrices));
       }
     }
@@ -132,8 +132,8 @@ class tst_shown_error : public QObject {
     QVERIFY(both && both->max < 1.0);
     // A player that stays at the end instead of going back.
     player.poseAt = [&](int clip, double seconds, ck::ShownPose& pose) {
-      pose.skinMatrices = ck::atlasSkinMatrices(atlas, clip, std::min(seconds / length, 1.0),
-                                                ck::Reading::Palette);
+      pose.skinMatrices =
+          ck::atlasSkinMatrices(atlas, clip, std::min(seconds / length, 1.0), ck::Reading::Palette);
     };
     const auto stays = ck::shownError(limb, atlas, player, {});
     QVERIFY(stays && stays->max > 50.0);

@@ -176,8 +176,8 @@ Result<BabylonTexture> babylonTexture(const Atlas& atlas, const JobContext& job)
     const AtlasClip& clip = atlas.clips[c];
     for (int row = rows.from; row <= rows.to && !job.stopRequested(); ++row) {
       const double unit = unitAt(clip, shareOf(rows, row) * cycleSeconds(clip));
-      std::vector<glm::dmat4> matrices = atlasSkinMatrices(
-          atlas, static_cast<int>(c), unit, Reading::Palette, atlas.interpolate);
+      std::vector<glm::dmat4> matrices =
+          atlasSkinMatrices(atlas, static_cast<int>(c), unit, Reading::Palette, atlas.interpolate);
       // The joint above several roots, if there is one, and the slot of vertices without a joint.
       matrices.resize(static_cast<std::size_t>(texture.bones) + 1, glm::dmat4(1.0));
       float* out = texture.texels.data() + static_cast<std::size_t>(row) * width;
@@ -241,11 +241,9 @@ std::vector<std::string> babylonLosses(const TargetInput& input) {
       "starts after it.",
       1.5 * stepMm));
   losses.emplace_back("There is no crossfade: an actor jumps from one clip to the next.");
-  if (std::ranges::any_of(atlas.clips, [](const AtlasClip& clip) {
-        return clip.loop == LoopMode::Once;
-      })) {
-    losses.emplace_back(
-        "Every clip repeats; crowd.js holds the end of those that play once.");
+  if (std::ranges::any_of(atlas.clips,
+                          [](const AtlasClip& clip) { return clip.loop == LoopMode::Once; })) {
+    losses.emplace_back("Every clip repeats; crowd.js holds the end of those that play once.");
   }
   const double morphMm = morphLossMm(input.character, input.atlas);
   if (morphMm > 0.0) {

@@ -28,7 +28,7 @@ using Json = nlohmann::ordered_json;
 constexpr int kMostTexels = 4096;
 constexpr std::uint32_t kMagic = 0x54415650;  // "PVAT"
 constexpr std::uint32_t kVersion = 1;
-constexpr std::uint32_t kJsonChunk = 0x4E4F534A;  // "JSON"
+constexpr std::uint32_t kJsonChunk = 0x4E4F534A;    // "JSON"
 constexpr std::uint32_t kBinaryChunk = 0x004E4942;  // "BIN"
 constexpr double kSteps = 65535.0;
 // A side of the box that is 0 would divide by 0.
@@ -98,9 +98,9 @@ tl::unexpected<Error> tooMany(const Atlas& atlas, std::size_t vertices) {
 Result<Layout> layoutOf(const Character& character, const Atlas& atlas) {
   const std::size_t vertices = vertexCountOf(character);
   if (vertices == 0) {
-    return fail(ErrorCode::InvalidInput,
-                fmt::format("{}: PlayCanvas shows vertices, and the character has none",
-                            character.name));
+    return fail(
+        ErrorCode::InvalidInput,
+        fmt::format("{}: PlayCanvas shows vertices, and the character has none", character.name));
   }
   const std::optional<double> rate = fittingRate(atlas, vertices);
   if (!rate) return tooMany(atlas, vertices);
@@ -191,8 +191,8 @@ std::vector<std::uint32_t> indicesOf(const Character& character,
 
 // Positions as the player decodes them.
 glm::dvec3 decoded(const PlayCanvasTexture& texture, std::size_t vertex, int frame) {
-  const std::size_t texel = vertex * static_cast<std::size_t>(texture.frameCount) +
-                            static_cast<std::size_t>(frame);
+  const std::size_t texel =
+      vertex * static_cast<std::size_t>(texture.frameCount) + static_cast<std::size_t>(frame);
   const std::uint16_t* stored = texture.texels.data() + texel * 4;
   const glm::dvec3 share = glm::dvec3(stored[0], stored[1], stored[2]) / kSteps;
   return texture.low + share * (texture.high - texture.low);
@@ -363,12 +363,10 @@ Result<PlayCanvasTexture> playCanvasTexture(const Character& character, const At
   const glm::dvec3 stepsPerMeter = kSteps / (texture.high - texture.low);
   for (std::size_t f = 0; f < poses.size(); ++f) {
     for (std::size_t v = 0; v < vertices; ++v) {
-      const glm::dvec3 steps =
-          (glm::dvec3(poses[f].positions[v]) - texture.low) * stepsPerMeter;
+      const glm::dvec3 steps = (glm::dvec3(poses[f].positions[v]) - texture.low) * stepsPerMeter;
       std::uint16_t* out = texture.texels.data() + (v * poses.size() + f) * 4;
       for (int axis = 0; axis < 3; ++axis) {
-        out[axis] =
-            static_cast<std::uint16_t>(std::lround(std::clamp(steps[axis], 0.0, kSteps)));
+        out[axis] = static_cast<std::uint16_t>(std::lround(std::clamp(steps[axis], 0.0, kSteps)));
       }
       out[3] = poses[f].normals[v];
     }
@@ -402,9 +400,9 @@ std::vector<std::string> playCanvasLosses(const TargetInput& input) {
   const Character& character = input.character;
   std::vector<std::string> losses;
   if (layout->mostHz < kMostHz) {
-    losses.push_back(fmt::format(
-        "{} vertices leave room for {} frames, so clips have at most {:.0f} a second.",
-        vertexCountOf(character), layout->frames.size(), layout->mostHz));
+    losses.push_back(
+        fmt::format("{} vertices leave room for {} frames, so clips have at most {:.0f} a second.",
+                    vertexCountOf(character), layout->frames.size(), layout->mostHz));
   }
   losses.push_back(
       fmt::format("Vertices move in straight lines between frames, which is up to {:.1f} mm; a "
@@ -416,9 +414,10 @@ std::vector<std::string> playCanvasLosses(const TargetInput& input) {
     low = glm::min(low, clip.bounds.low);
     high = glm::max(high, clip.bounds.high);
   }
-  losses.push_back(fmt::format("Positions have 16 bits over one box of all clips, which is up to "
-                               "{:.3f} mm, and normals 2 bytes, about a degree.",
-                               500.0 * glm::length(high - low) / kSteps));
+  losses.push_back(
+      fmt::format("Positions have 16 bits over one box of all clips, which is up to "
+                  "{:.3f} mm, and normals 2 bytes, about a degree.",
+                  500.0 * glm::length(high - low) / kSteps));
   losses.emplace_back("There is no crossfade: an actor jumps from one clip to the next.");
   const OnePicture picture = onePictureOf(character);
   if (std::ranges::any_of(character.materials,
@@ -466,9 +465,9 @@ Result<ErrorFigure> playCanvasShown(const TargetInput& input, const JobContext& 
     const int before = static_cast<int>(frame);
     pose.positions.resize(static_cast<std::size_t>(texture->vertexCount));
     for (std::size_t v = 0; v < pose.positions.size(); ++v) {
-      pose.positions[v] = glm::mix(decoded(*texture, v, stored.firstFrame + before),
-                                   decoded(*texture, v, stored.firstFrame + before + 1),
-                                   frame - before);
+      pose.positions[v] =
+          glm::mix(decoded(*texture, v, stored.firstFrame + before),
+                   decoded(*texture, v, stored.firstFrame + before + 1), frame - before);
     }
   };
   return shownError(input.character, atlas, player, job.part(0.3f, 1.0f));
