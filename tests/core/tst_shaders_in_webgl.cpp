@@ -1,3 +1,4 @@
+#include <QFile>
 #include <QTest>
 #include <cstring>
 #include <nlohmann/json.hpp>
@@ -14,8 +15,8 @@
 using ck::CrowdShaderPart;
 using ck::test::AtlasVariant;
 
-// The exported folder in the hands of somebody who has nothing else: the example of its README, run
-// by WebGL 2 in Chromium.
+// The exported folder in the hands of somebody who has nothing else: the examples of its README and
+// of docs/decode.md, run by WebGL 2 in Chromium.
 namespace {
 
 const QStringList kOptions = {"--use-angle=swiftshader", "--enable-unsafe-swiftshader"};
@@ -109,6 +110,40 @@ const compiled = (gl, kind, text) => {
 })();
 </script>)";
 
+// Runs EXAMPLE, and the pass of PASS, with the files of the folder. Reads the three targets back.
+constexpr const char* kPalettePage = R"(<canvas></canvas><script>
+const bytesOf = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+const FILES = @FILES@;
+const fileText = (path) => new TextDecoder().decode(bytesOf(FILES[path]));
+const fetch = async (path) => ({arrayBuffer: async () => bytesOf(FILES[path]).buffer,
+                                text: async () => fileText(path)});
+@EXAMPLE@
+@PASS@
+(async () => {
+  const answer = {last: true};
+  try {
+    const gl = document.querySelector('canvas').getContext('webgl2');
+    if (!gl.getExtension('EXT_color_buffer_float')) throw new Error('no float targets');
+    const actors = @ACTORS@, joints = @JOINTS@;
+    await crowd(gl, actors);
+    const fill = palettePass(gl, fileText('limb.shaders/es300/fill.vert'),
+                             fileText('limb.shaders/es300/fill.frag'), joints, actors.length);
+    fill(0.1);
+    fill(@SECONDS@);
+    answer.rows = [0, 1, 2].map((target) => {
+      const floats = new Float32Array(4 * joints * actors.length);
+      gl.readBuffer(gl.COLOR_ATTACHMENT0 + target);
+      gl.readPixels(0, 0, joints, actors.length, gl.RGBA, gl.FLOAT, floats);
+      return Array.from(floats);
+    });
+    if (gl.getError()) throw new Error('WebGL error');
+  } catch (error) {
+    answer.error = String(error);
+  }
+  say(answer);
+})();
+</script>)";
+
 // Compiles and links TEXTS, pairs of a vertex and a fragment shader with a name.
 constexpr const char* kCompilePage = R"(<canvas></canvas><script>
 const answer = {last: true, faults: [], count: 0};
@@ -132,6 +167,42 @@ for (const {name, vertex, fragment} of @TEXTS@) {
 }
 say(answer);
 </script>)";
+
+// The exported folder of an atlas of `limb`, as the pages fetch it, and the example of its README.
+struct Served {
+  nlohmann::json files;  // base64 by path
+  std::string example;
+};
+Served servedFolder(const ck::Character& limb, const ck::Atlas& atlas) {
+  Served served;
+  served.files["limb.atlas.raw"] = base64(atlas.texels);
+  const auto files = ck::shaderFiles({.character = limb, .atlas = atlas, .name = "limb"}, {});
+  for (const ck::TargetFile& file : files.value()) {
+    served.files[file.path] = base64(file.bytes);
+    if (file.path == "limb.shaders/README.md") served.example = exampleIn(textOf(file.bytes));
+  }
+  return served;
+}
+
+constexpr double kSeconds = 2.3;
+
+nlohmann::json twelveActors() {
+  nlohmann::json actors;
+  for (int i = 0; i < 12; ++i) {
+    actors.push_back({{"clip", i % 3}, {"phase", 0.07 * i}, {"rate", 1.0 - 0.25 * (i % 5)}});
+  }
+  return actors;
+}
+
+// The matrices of one of them at kSeconds.
+std::vector<glm::dmat4> matricesOf(const ck::Atlas& atlas, const nlohmann::json& actor,
+                                   ck::Reading reading) {
+  const int clip = actor["clip"];
+  const ck::AtlasClip& played = atlas.clips[static_cast<std::size_t>(clip)];
+  const double cycles = actor["phase"].get<double>() +
+                        kSeconds * actor["rate"].get<double>() / played.durationSeconds;
+  return ck::atlasSkinMatrices(atlas, clip, ck::unitTime(cycles, played.loop), reading);
+}
 
 void fillIn(std::string& text, std::string_view word, const std::string& value) {
   for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at)) {
@@ -160,25 +231,12 @@ class tst_shaders_in_webgl : public QObject {
     const auto baked = ck::bake(limb, settings);
     QVERIFY(baked);
     const ck::Atlas& atlas = baked->atlas;
-    const auto files = ck::shaderFiles({.character = limb, .atlas = atlas, .name = "limb"}, {});
-    QVERIFY(files);
-    nlohmann::json served = {{"limb.atlas.raw", base64(atlas.texels)}};
-    std::string readme;
-    for (const ck::TargetFile& file : *files) {
-      served[file.path] = base64(file.bytes);
-      if (file.path == "limb.shaders/README.md") readme = textOf(file.bytes);
-    }
-    const std::string example = exampleIn(readme);
-    QVERIFY2(!example.empty(), readme.c_str());
-
-    constexpr double kSeconds = 2.3;
-    nlohmann::json actors;
-    for (int i = 0; i < 12; ++i) {
-      actors.push_back({{"clip", i % 3}, {"phase", 0.07 * i}, {"rate", 1.0 - 0.25 * (i % 5)}});
-    }
+    const Served served = servedFolder(limb, atlas);
+    QVERIFY(!served.example.empty());
+    const nlohmann::json actors = twelveActors();
     std::string page = kPage;
-    fillIn(page, "@FILES@", served.dump());
-    fillIn(page, "@EXAMPLE@", example);
+    fillIn(page, "@FILES@", served.files.dump());
+    fillIn(page, "@EXAMPLE@", served.example);
     fillIn(page, "@ACTORS@", actors.dump());
     fillIn(page, "@JOINTS@", std::to_string(atlas.joints.size()));
     fillIn(page, "@SECONDS@", std::to_string(kSeconds));
@@ -190,12 +248,7 @@ class tst_shaders_in_webgl : public QObject {
 
     double largest = 0.0;
     for (std::size_t i = 0; i < actors.size(); ++i) {
-      const int clip = actors[i]["clip"];
-      const ck::AtlasClip& played = atlas.clips[static_cast<std::size_t>(clip)];
-      const double cycles = actors[i]["phase"].get<double>() +
-                            kSeconds * actors[i]["rate"].get<double>() / played.durationSeconds;
-      const double unit = ck::unitTime(cycles, played.loop);
-      const auto matrices = ck::atlasSkinMatrices(atlas, clip, unit, ck::Reading::Direct);
+      const auto matrices = matricesOf(atlas, actors[i], ck::Reading::Direct);
       for (std::size_t joint = 0; joint < matrices.size(); ++joint) {
         const glm::dmat4 matrix = 0.5 * matrices[joint] + 0.5 * matrices[0];
         const glm::dvec3 place =
@@ -216,6 +269,45 @@ class tst_shaders_in_webgl : public QObject {
       }
     }
     QVERIFY2(largest < 1e-4, qPrintable(QString("off by %1").arg(largest)));
+    qInfo("largest difference: %g", largest);
+  }
+
+  void theExampleOfTheDocumentationFillsAPalette() {
+    if (ck::test::chromiumPath().isEmpty()) QSKIP("Chromium is not installed: nothing was run");
+    QFile document(CK_SOURCE_DIR "/docs/decode.md");
+    QVERIFY(document.open(QIODevice::ReadOnly));
+    const std::string pass = exampleIn(document.readAll().toStdString());
+    QVERIFY(!pass.empty());
+    const ck::Character limb = ck::test::swingingLimb();
+    const auto baked = ck::bake(limb, {});
+    QVERIFY(baked);
+    const std::size_t joints = baked->atlas.joints.size();
+    const Served served = servedFolder(limb, baked->atlas);
+    const nlohmann::json actors = twelveActors();
+    std::string page = kPalettePage;
+    fillIn(page, "@FILES@", served.files.dump());
+    fillIn(page, "@EXAMPLE@", served.example);
+    fillIn(page, "@PASS@", pass);
+    fillIn(page, "@ACTORS@", actors.dump());
+    fillIn(page, "@JOINTS@", std::to_string(joints));
+    fillIn(page, "@SECONDS@", std::to_string(kSeconds));
+    const auto answers = ck::test::answersOfPage(page, kOptions);
+    QVERIFY2(answers.size() == 1, "Chromium gave no answer");
+    QVERIFY2(!answers[0].contains("error"), answers[0].value("error", "").c_str());
+    double largest = 0.0;
+    for (std::size_t i = 0; i < actors.size(); ++i) {
+      const auto matrices = matricesOf(baked->atlas, actors[i], ck::Reading::Palette);
+      for (std::size_t joint = 0; joint < joints; ++joint) {
+        for (std::size_t element = 0; element < 12; ++element) {
+          const std::size_t at = 4 * (i * joints + joint) + element % 4;
+          const double got = answers[0]["rows"][element / 4][at];
+          const double wanted =
+              matrices[joint][static_cast<int>(element % 4)][static_cast<int>(element / 4)];
+          largest = std::max(largest, std::abs(got - wanted));
+        }
+      }
+    }
+    QVERIFY2(largest < 1e-5, qPrintable(QString("off by %1").arg(largest)));
     qInfo("largest difference: %g", largest);
   }
 
