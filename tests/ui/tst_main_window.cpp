@@ -1,6 +1,7 @@
 #include <QAccessible>
 #include <QAction>
 #include <QApplication>
+#include <QCheckBox>
 #include <QDir>
 #include <QDockWidget>
 #include <QFile>
@@ -12,6 +13,7 @@
 #include <QSettings>
 #include <QSpinBox>
 #include <QTabBar>
+#include <QTabWidget>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
@@ -33,6 +35,7 @@
 #include "ui/viewport/viewport_frame.h"
 #include "ui/windows/dialogs.h"
 #include "ui/windows/export_dialog.h"
+#include "ui/windows/export_report.h"
 #include "ui/windows/main_window.h"
 #include "ui/windows/status_strip.h"
 
@@ -236,6 +239,47 @@ class tst_main_window : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(window_->panel<StatusStrip>().reported().startsWith("Verified"),
                              kPatienceMs);
     QVERIFY(ck::readAtlasFolder(folder.path().toStdString()).has_value());
+  }
+
+  // What is known before the export, what is written, and what is remembered for the next one.
+  void anExportIsChosenByTarget() {
+    QTemporaryDir folder;
+    window_->files().askExport();
+    auto* dialog = window_->findChild<ExportDialog*>();
+    QVERIFY(dialog);
+    const auto figures = [dialog] {
+      QStringList texts;
+      for (const QLabel* label : dialog->findChildren<QLabel*>("figures")) texts << label->text();
+      return texts.filter(" mm\n").size();
+    };
+    const auto engines = std::ranges::count_if(ck::exportTargets(), ck::isEngine);
+    QTRY_COMPARE_WITH_TIMEOUT(figures(), engines, kPatienceMs);
+    dialog->findChild<QLineEdit*>()->setText(folder.path());
+    for (QCheckBox* box : dialog->findChildren<QCheckBox*>()) {
+      if (QStringList({"Web page", "three.js", "Babylon.js"}).contains(box->text()))
+        box->setChecked(true);
+    }
+    QDir().mkpath(CK_PICTURES_DIR);
+    QVERIFY(dialog->grab().save(QStringLiteral(CK_PICTURES_DIR "/export-targets.png")));
+    dialog->accept();
+    QTRY_VERIFY_WITH_TIMEOUT(window_->findChild<ExportReport*>(), kPatienceMs);
+    auto* report = window_->findChild<ExportReport*>();
+    const auto* steps = report->findChild<QTabWidget*>();
+    QCOMPARE(steps->tabText(0), QString("three.js"));
+    QVERIFY(qobject_cast<QTextBrowser*>(steps->widget(0))->toPlainText().contains("crowd.js"));
+    QVERIFY(report->grab().save(QStringLiteral(CK_PICTURES_DIR "/export-report.png")));
+    QVERIFY(!QDir(folder.path()).entryList({"*.html"}).isEmpty());
+    QVERIFY(!QDir(folder.path()).entryList({"*.mesh.glb"}).isEmpty());
+    QVERIFY(!QDir(folder.path()).entryList({"*.three"}, QDir::Dirs).isEmpty());
+    delete report;
+    QTRY_VERIFY(!window_->findChild<ExportDialog*>());
+    window_->files().askExport();
+    dialog = window_->findChild<ExportDialog*>();
+    QCOMPARE(dialog->folder(), folder.path());
+    QVERIFY(dialog->choice().engines ==
+            (std::set{ck::TargetKind::Web, ck::TargetKind::Three, ck::TargetKind::Babylon}));
+    dialog->reject();
+    QTRY_VERIFY_WITH_TIMEOUT(!window_->tasks().isBusy(), kPatienceMs);
   }
 
   void anExportThatFailsSaysWhy() {
