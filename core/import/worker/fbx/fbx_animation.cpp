@@ -20,7 +20,7 @@ std::size_t componentOf(std::string_view property) {
 glm::dvec3 constantsOf(const FbxObject& curveNode) {
   glm::dvec3 constants(0.0);
   if (curveNode.properties == nullptr) return constants;
-  for (const FbxNode& entry : curveNode.properties->children) {
+  for (const FbxNode& entry : curveNode.properties->children()) {
     if (entry.text(0).starts_with("d|") && std::isfinite(entry.number(4))) {
       constants[static_cast<int>(componentOf(entry.text(0)))] = entry.number(4);
     }

@@ -30,7 +30,7 @@ Result<SourceScene> readFbx(const RigSource& source) {
   if (!shapes) return tl::unexpected(shapes.error());
   source.progress(0.8f, "Reading clips");
   addFbxClips(animations, *nodes, *shapes, scene);
-  if (*tree->isDamaged) return tl::unexpected(fbxDamage());
+  if (tree->bytes->isDamaged) return tl::unexpected(fbxDamage());
   return scene;
 }
 

@@ -24,8 +24,8 @@ std::map<std::string_view, const FbxNode*> defaultsOf(const FbxNode& root) {
   std::map<std::string_view, const FbxNode*> defaults;
   const FbxNode* definitions = root.find("Definitions");
   if (definitions == nullptr) return defaults;
-  for (const FbxNode& type : definitions->children) {
-    const FbxNode* entry = type.name == "ObjectType" ? type.find("PropertyTemplate") : nullptr;
+  for (const FbxNode& type : definitions->children()) {
+    const FbxNode* entry = type.name() == "ObjectType" ? type.find("PropertyTemplate") : nullptr;
     if (entry != nullptr) defaults.try_emplace(type.text(0), entry->find("Properties70"));
   }
   return defaults;
@@ -33,8 +33,8 @@ std::map<std::string_view, const FbxNode*> defaultsOf(const FbxNode& root) {
 
 const FbxNode* findProperty(const FbxNode* properties, std::string_view name) {
   if (properties == nullptr) return nullptr;
-  for (const FbxNode& entry : properties->children) {
-    if (entry.text(0) == name && entry.values.size() > 4) return &entry;
+  for (const FbxNode& entry : properties->children()) {
+    if (entry.text(0) == name && entry.valueCount() > 4) return &entry;
   }
   return nullptr;
 }
@@ -73,21 +73,22 @@ int FbxScene::targetOf(int object, std::string_view kind) const {
 
 Result<FbxScene> makeFbxScene(const FbxTree& tree) {
   FbxScene scene;
-  const FbxNode* settings = tree.root.find("GlobalSettings");
+  const FbxNode* settings = tree.root().find("GlobalSettings");
   if (settings != nullptr) scene.settings = settings->find("Properties70");
-  const FbxNode* objects = tree.root.find("Objects");
-  const FbxNode* connections = tree.root.find("Connections");
-  if ((objects != nullptr && objects->children.size() > kMostObjects) ||
-      (connections != nullptr && connections->children.size() > kMostObjects)) {
+  const FbxNode* objects = tree.root().find("Objects");
+  const FbxNode* connections = tree.root().find("Connections");
+  const auto below = [](const FbxNode* node) {
+    return node == nullptr ? FbxNode::Children{FbxNode::Iterator(nullptr), FbxNode::Iterator(nullptr)} : node->children();
+  };
+  if (below(objects).count() > kMostObjects || below(connections).count() > kMostObjects) {
     return fail(ErrorCode::LimitExceeded, "the file has more than 10 million objects");
   }
-  const auto defaults = defaultsOf(tree.root);
+  const auto defaults = defaultsOf(tree.root());
   std::unordered_map<std::int64_t, int> byId;
-  for (std::size_t i = 0; objects != nullptr && i < objects->children.size(); ++i) {
-    const FbxNode& node = objects->children[i];
+  for (const FbxNode& node : below(objects)) {
     FbxObject object;
     object.id = node.whole(0);
-    object.kind = node.name;
+    object.kind = node.name();
     object.name = nameOf(node.text(1));
     object.detail = node.text(2);
     object.node = &node;
@@ -100,8 +101,7 @@ Result<FbxScene> makeFbxScene(const FbxTree& tree) {
   scene.sources.resize(scene.objects.size());
   scene.targets.resize(scene.objects.size());
   scene.isTop.resize(scene.objects.size());
-  for (std::size_t i = 0; connections != nullptr && i < connections->children.size(); ++i) {
-    const FbxNode& node = connections->children[i];
+  for (const FbxNode& node : below(connections)) {
     const std::string_view type = node.text(0);
     if (type != "OO" && type != "OP") continue;
     const auto from = byId.find(node.whole(1));
