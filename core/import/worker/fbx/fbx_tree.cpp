@@ -8,6 +8,7 @@
 #include <cstring>
 #include <limits>
 
+#include "core/base/byte_stream.h"
 #include "core/import/worker/fbx/fbx_text.h"
 
 namespace ck::worker {
@@ -43,17 +44,18 @@ struct StoredArray {
 };
 
 // Of the value whose kind has been read. The reader is bad if the array ends too early.
-StoredArray storedArray(ByteReader& in, char type) {
+template <class Input>
+StoredArray storedArray(Input& in, char type) {
   StoredArray array;
   array.type = type == 'c' ? 'b' : type;
-  array.size = in.number<std::uint32_t>() * sizeOf(array.type);
-  array.isPacked = in.number<std::uint32_t>() == 1;
-  array.bytes = in.take(in.number<std::uint32_t>());
+  array.size = in.template number<std::uint32_t>() * sizeOf(array.type);
+  array.isPacked = in.template number<std::uint32_t>() == 1;
+  array.bytes = in.take(in.template number<std::uint32_t>());
   return array;
 }
 
 bool isArray(char type) {
-  return std::string_view("bcilfd").find(type) != std::string_view::npos;
+  return type == 'b' || type == 'c' || type == 'i' || type == 'l' || type == 'f' || type == 'd';
 }
 
 FbxArray unpacked(const StoredArray& stored, bool& isDamaged) {
@@ -72,32 +74,34 @@ FbxArray unpacked(const StoredArray& stored, bool& isDamaged) {
   return array;
 }
 
-// Moves to the next value.
-void skipValue(ByteReader& in) {
-  const char type = in.number<char>();
+// Moves to the next value. Returns false for an unknown kind.
+template <class Input>
+bool skipValue(Input& in) {
+  const char type = in.template number<char>();
   switch (type) {
     case 'B':
     case 'C':
       in.take(1);
-      break;
+      return true;
     case 'Y':
       in.take(2);
-      break;
+      return true;
     case 'I':
     case 'F':
       in.take(4);
-      break;
+      return true;
     case 'L':
     case 'D':
       in.take(8);
-      break;
+      return true;
     case 'S':
     case 'R':
-      in.take(in.number<std::uint32_t>());
-      break;
+      in.take(in.template number<std::uint32_t>());
+      return true;
     default:
-      if (!isArray(type)) return in.setBad();
+      if (!isArray(type)) return false;
       storedArray(in, type);
+      return true;
   }
 }
 
@@ -162,11 +166,10 @@ class BinaryReader {
   Result<void> checkValue(ByteReader& in) {
     ByteReader start = in;
     const char type = start.number<char>();
-    skipValue(in);
-    if (in.good() && isArray(type)) return checkArray(start, type);
-    if (in.good()) return {};
-    const bool known = !start.good() || isArray(type) || std::string_view("BCYIFLDSR").find(type) != std::string_view::npos;
-    return damaged(known ? "a value ends too early" : "a value is of an unknown kind");
+    const bool known = skipValue(in);
+    if (!in.good()) return damaged("a value ends too early");
+    if (!known) return damaged("a value is of an unknown kind");
+    return isArray(type) ? checkArray(start, type) : Result<void>();
   }
 
   Result<void> checkArray(ByteReader in, char type) {
@@ -258,11 +261,40 @@ std::vector<double> FbxArray::numbers() const {
   return all;
 }
 
+// Reads where the reader of the tree has checked that the bytes are there, so it does not check.
+class FbxNode::Cursor {
+ public:
+  explicit Cursor(const std::byte* place) : place_(place) {}
+
+  template <class Number>
+  Number number() {
+    Number value;
+    std::memcpy(&value, place_, sizeof(Number));
+    place_ += sizeof(Number);
+    return value;
+  }
+  std::span<const std::byte> take(std::size_t count) {
+    const std::span bytes(place_, count);
+    place_ += count;
+    return bytes;
+  }
+  std::string_view text(std::size_t count) {
+    const auto bytes = take(count);
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+  }
+
+ private:
+  const std::byte* place_;
+};
+
+FbxNode::Cursor FbxNode::cursor(std::size_t place) const {
+  return Cursor(bytes_->all.data() + place);
+}
+
 std::string_view FbxNode::name() const {
   if (place_ == 0) return {};
-  ByteReader in(bytes_->all.subspan(place_));
-  const auto name = in.take(in.number<std::uint8_t>());
-  return {reinterpret_cast<const char*>(name.data()), name.size()};
+  Cursor in = cursor(place_);
+  return in.text(in.number<std::uint8_t>());
 }
 
 const FbxNode* FbxNode::find(std::string_view child) const {
@@ -275,23 +307,21 @@ const FbxNode* FbxNode::find(std::string_view child) const {
 std::size_t FbxNode::valueCount() const {
   if (place_ == 0) return 0;
   // Before the name's length lie the number of values, and that of their bytes.
-  const std::size_t each = bytes_->wide ? 8 : 4;
-  ByteReader in(bytes_->all.subspan(place_ - 2 * each));
-  return bytes_->wide ? static_cast<std::size_t>(in.number<std::uint64_t>())
-                      : in.number<std::uint32_t>();
+  if (!bytes_->wide) return cursor(place_ - 8).number<std::uint32_t>();
+  return static_cast<std::size_t>(cursor(place_ - 16).number<std::uint64_t>());
 }
 
-// Begins at the value; bad if it is missing.
-ByteReader FbxNode::valueAt(std::size_t index) const {
-  ByteReader in(bytes_->all.subspan(place_));
-  if (index >= valueCount()) in.setBad();
+FbxNode::Cursor FbxNode::valueAt(std::size_t index) const {
+  static constexpr std::byte kMissing{};  // no kind of a value
+  if (index >= valueCount()) return Cursor(&kMissing);
+  Cursor in = cursor(place_);
   in.take(in.number<std::uint8_t>());
-  for (std::size_t v = 0; v < index && in.good(); ++v) skipValue(in);
+  for (std::size_t v = 0; v < index; ++v) skipValue(in);
   return in;
 }
 
 double FbxNode::number(std::size_t index, double fallback) const {
-  ByteReader in = valueAt(index);
+  Cursor in = valueAt(index);
   switch (in.number<char>()) {
     case 'B':
     case 'C':
@@ -312,24 +342,23 @@ double FbxNode::number(std::size_t index, double fallback) const {
 }
 
 std::int64_t FbxNode::whole(std::size_t index, std::int64_t fallback) const {
-  ByteReader in = valueAt(index);
+  Cursor in = valueAt(index);
   if (in.number<char>() == 'L') return in.number<std::int64_t>();  // beyond a double's precision
   const double value = number(index, std::numeric_limits<double>::quiet_NaN());
   return std::abs(value) < 9e18 ? static_cast<std::int64_t>(value) : fallback;
 }
 
 std::string_view FbxNode::text(std::size_t index) const {
-  ByteReader in = valueAt(index);
+  Cursor in = valueAt(index);
   const char type = in.number<char>();
   if (type != 'S' && type != 'R') return {};
-  const auto text = in.take(in.number<std::uint32_t>());
-  return {reinterpret_cast<const char*>(text.data()), text.size()};
+  return in.text(in.number<std::uint32_t>());
 }
 
 FbxArray FbxNode::array(std::string_view child) const {
   const FbxNode* node = find(child);
   if (node == nullptr) return {};
-  ByteReader in = node->valueAt(0);
+  Cursor in = node->valueAt(0);
   const char type = in.number<char>();
   if (!isArray(type)) return {};
   const StoredArray stored = storedArray(in, type);

@@ -7,7 +7,6 @@
 #include <string_view>
 #include <vector>
 
-#include "core/base/byte_stream.h"
 #include "core/base/result.h"
 
 // The syntax of FBX: a tree of named nodes with lists of values, in a binary and in a text form.
@@ -64,7 +63,10 @@ class FbxNode {
  private:
   friend class FbxTreeMaker;
 
-  ByteReader valueAt(std::size_t index) const;
+  class Cursor;
+  Cursor cursor(std::size_t place) const;
+  // Begins at the value; at no value if it is missing.
+  Cursor valueAt(std::size_t index) const;
 
   FbxBytes* bytes_;
   // Of the name's length, which the name and the values follow, and which the counts are before; 0
