@@ -215,12 +215,14 @@ class ClipMaker {
 
 }  // namespace
 
-void addFbxClips(const std::vector<FbxAnimation>& animations, const FbxNodes& nodes,
+void addFbxClips(std::vector<FbxAnimation>& animations, const FbxNodes& nodes,
                  const FbxShapes& shapes, SourceScene& scene) {
-  for (const FbxAnimation& animation : animations) {
+  for (FbxAnimation& animation : animations) {
     // Maya writes a take without curves for every file that is not animated.
     if (animation.properties.empty()) continue;
+    animation.readCurves();
     scene.clips.push_back(ClipMaker(animation, nodes, shapes, scene).make());
+    animation.dropCurves();
   }
 }
 

@@ -99,7 +99,7 @@ class Materials {
  private:
   template <std::size_t Count>
   bool hasImage(int material, const std::array<std::string_view, Count>& names) const {
-    const auto& links = file_.sources[static_cast<std::size_t>(material)];
+    const auto links = file_.sources[static_cast<std::size_t>(material)];
     return std::any_of(links.begin(), links.end(), [&](const FbxLink& link) {
       const bool isImage =
           file_.at(link.object).kind == "Texture" || file_.at(link.object).kind == "LayeredTexture";

@@ -99,6 +99,25 @@ std::map<int, Part> splitByMaterial(const FbxPolygons& polygons) {
   return parts;
 }
 
+// Computes the normals of all parts as of one mesh, so that none has an edge where the material
+// changes.
+void addNormals(std::map<int, Part>& parts) {
+  Mesh whole;
+  for (const auto& [material, part] : parts) {
+    const auto first = static_cast<std::uint32_t>(whole.positions.size());
+    whole.positions.insert(whole.positions.end(), part.mesh.positions.begin(),
+                           part.mesh.positions.end());
+    for (const std::uint32_t index : part.mesh.indices) whole.indices.push_back(first + index);
+  }
+  computeNormals(whole);
+  auto next = whole.normals.begin();
+  for (auto& [material, part] : parts) {
+    const auto count = static_cast<std::ptrdiff_t>(part.mesh.positions.size());
+    part.mesh.normals.assign(next, next + count);
+    next += count;
+  }
+}
+
 void addInfluences(const FbxSkin& skin, Part& part) {
   part.mesh.influenceStarts = {0};
   for (const std::uint32_t point : part.points) {
@@ -209,6 +228,7 @@ class MeshMaker {
       inform(scene_.notes, "NormalsComputed",
              fmt::format("mesh '{}' has no normals; smooth ones were computed", cleanText(name)));
     }
+    if (computesNormals) addNormals(parts);
     const NormalsFrom from = computesNormals ? NormalsFrom::Computed : NormalsFrom::File;
     for (auto& [material, part] : parts) {
       vertexCount_ += part.points.size();
@@ -216,7 +236,6 @@ class MeshMaker {
         return fail(ErrorCode::LimitExceeded,
                     "there are more than 20 million vertices or 65535 meshes");
       }
-      if (part.mesh.normals.empty()) computeNormals(part.mesh);
       part.mesh.name = name;
       const auto m = static_cast<std::size_t>(material);
       part.mesh.material = material >= 0 && m < materials.size()

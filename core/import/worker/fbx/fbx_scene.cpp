@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
+#include <utility>
 
 namespace ck::worker {
 namespace {
@@ -49,6 +51,27 @@ std::optional<double> numberOf(const FbxNode* property) {
   return property->number(4);
 }
 
+struct Connection {
+  int from;
+  int to;
+  std::string_view property;
+};
+
+// The links that objects have at one end of the connections to objects at the other end.
+FbxLinks linksOf(std::size_t objectCount, const std::vector<Connection>& connections,
+                 int Connection::*end, int Connection::*otherEnd) {
+  FbxLinks result;
+  result.starts.assign(objectCount + 1, 0);
+  for (const Connection& c : connections) ++result.starts[static_cast<std::size_t>(c.*end) + 1];
+  std::partial_sum(result.starts.begin(), result.starts.end(), result.starts.begin());
+  result.links.resize(connections.size());
+  std::vector<std::uint32_t> next = result.starts;
+  for (const Connection& c : connections) {
+    result.links[next[static_cast<std::size_t>(c.*end)]++] = {c.*otherEnd, c.property};
+  }
+  return result;
+}
+
 }  // namespace
 
 std::vector<int> FbxScene::sourcesOf(int object, std::string_view kind,
@@ -64,7 +87,7 @@ std::vector<int> FbxScene::sourcesOf(int object, std::string_view kind,
 }
 
 int FbxScene::targetOf(int object, std::string_view kind) const {
-  const auto& links = targets[static_cast<std::size_t>(object)];
+  const auto links = targets[static_cast<std::size_t>(object)];
   const auto found = std::find_if(links.begin(), links.end(), [&](const FbxLink& link) {
     return at(link.object).kind == kind;
   });
@@ -80,11 +103,14 @@ Result<FbxScene> makeFbxScene(const FbxTree& tree) {
   const auto below = [](const FbxNode* node) {
     return node == nullptr ? FbxNode::Children{FbxNode::Iterator(nullptr), FbxNode::Iterator(nullptr)} : node->children();
   };
-  if (below(objects).count() > kMostObjects || below(connections).count() > kMostObjects) {
+  const std::size_t objectCount = below(objects).count();
+  const std::size_t connectionCount = below(connections).count();
+  if (objectCount > kMostObjects || connectionCount > kMostObjects) {
     return fail(ErrorCode::LimitExceeded, "the file has more than 10 million objects");
   }
   const auto defaults = defaultsOf(tree.root());
-  std::unordered_map<std::int64_t, int> byId;
+  scene.objects.reserve(objectCount);
+  std::vector<std::pair<std::int64_t, int>> byId;
   for (const FbxNode& node : below(objects)) {
     FbxObject object;
     object.id = node.whole(0);
@@ -95,24 +121,29 @@ Result<FbxScene> makeFbxScene(const FbxTree& tree) {
     object.properties = node.find("Properties70");
     const auto found = defaults.find(object.kind);
     if (found != defaults.end()) object.defaults = found->second;
-    byId.try_emplace(object.id, static_cast<int>(scene.objects.size()));
+    byId.emplace_back(object.id, static_cast<int>(scene.objects.size()));
     scene.objects.push_back(object);
   }
-  scene.sources.resize(scene.objects.size());
-  scene.targets.resize(scene.objects.size());
+  std::sort(byId.begin(), byId.end());
+  const auto objectOf = [&byId](std::int64_t id) {
+    const auto found = std::lower_bound(byId.begin(), byId.end(), std::pair(id, 0));
+    return found != byId.end() && found->first == id ? found->second : -1;
+  };
+  std::vector<Connection> all;
+  all.reserve(connectionCount);
   scene.isTop.resize(scene.objects.size());
   for (const FbxNode& node : below(connections)) {
     const std::string_view type = node.text(0);
     if (type != "OO" && type != "OP") continue;
-    const auto from = byId.find(node.whole(1));
-    const auto to = byId.find(node.whole(2));
-    if (from == byId.end()) continue;
-    if (node.whole(2) == 0) scene.isTop[static_cast<std::size_t>(from->second)] = 1;
-    if (to == byId.end()) continue;
-    const std::string_view property = type == "OP" ? node.text(3) : std::string_view();
-    scene.sources[static_cast<std::size_t>(to->second)].push_back({from->second, property});
-    scene.targets[static_cast<std::size_t>(from->second)].push_back({to->second, property});
+    const int from = objectOf(node.whole(1));
+    const int to = objectOf(node.whole(2));
+    if (from < 0) continue;
+    if (node.whole(2) == 0) scene.isTop[static_cast<std::size_t>(from)] = 1;
+    if (to < 0) continue;
+    all.push_back({from, to, type == "OP" ? node.text(3) : std::string_view()});
   }
+  scene.sources = linksOf(scene.objects.size(), all, &Connection::to, &Connection::from);
+  scene.targets = linksOf(scene.objects.size(), all, &Connection::from, &Connection::to);
   return scene;
 }
 

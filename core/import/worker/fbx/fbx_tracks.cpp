@@ -189,6 +189,9 @@ class TrackMaker {
       }
     };
     const Value still = last * 0.0;
+    const std::size_t keyCount = segments.size() + 1;  // more where the motion jumps
+    track.times.reserve(keyCount);
+    track.values.reserve(track.interpolation == Interpolation::Cubic ? 3 * keyCount : keyCount);
     if (segments.empty()) return add(seconds.front(), still, last, still);
     add(segments.front().from, still, segments.front().first, segments.front().slopeFirst);
     for (std::size_t i = 0; i + 1 < segments.size(); ++i) {
