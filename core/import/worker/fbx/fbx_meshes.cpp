@@ -43,6 +43,11 @@ class Welder {
   Part make(const std::vector<std::uint32_t>& polygons) {
     Part part;
     nextOfPoint_.clear();
+    std::size_t triangleCount = 0;
+    for (const std::uint32_t p : polygons) {
+      triangleCount += polygons_.starts[p + 1] - polygons_.starts[p] - 2;
+    }
+    part.mesh.indices.reserve(3 * triangleCount);
     for (const std::uint32_t p : polygons) {
       for (const std::uint32_t corner : fbxTriangles(polygons_, p)) {
         part.mesh.indices.push_back(vertexOf(polygons_.starts[p] + corner, part));

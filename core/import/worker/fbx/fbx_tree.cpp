@@ -4,6 +4,7 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -71,6 +72,36 @@ FbxArray unpacked(const StoredArray& stored, bool& isDamaged) {
   } else {
     isDamaged = true;
   }
+  return array;
+}
+
+// The doubles of an array as floats.
+FbxArray unpackedFloats(const StoredArray& stored, bool& isDamaged) {
+  const std::size_t count = stored.size / sizeof(double);
+  FbxArray array{.type = 'f', .bytes = {}};
+  array.unpacked = std::make_unique_for_overwrite<std::byte[]>(count * sizeof(float));
+  std::array<double, 4'096> piece;
+  z_stream stream = {};
+  stream.next_in = const_cast<Bytef*>(reinterpret_cast<const Bytef*>(stored.bytes.data()));
+  stream.avail_in = static_cast<uInt>(stored.bytes.size());
+  int status = inflateInit(&stream);
+  std::size_t done = 0;
+  while (status == Z_OK) {
+    stream.next_out = reinterpret_cast<Bytef*>(piece.data());
+    stream.avail_out = sizeof(piece);
+    while (status == Z_OK && stream.avail_out > 0) status = inflate(&stream, Z_NO_FLUSH);
+    if (stream.total_out > stored.size) break;
+    for (std::size_t i = 0; done < stream.total_out / sizeof(double); ++i, ++done) {
+      const auto number = static_cast<float>(piece[i]);
+      std::memcpy(array.unpacked.get() + done * sizeof(float), &number, sizeof(float));
+    }
+  }
+  if (status == Z_STREAM_END && stream.total_out == stored.size) {
+    array.bytes = {array.unpacked.get(), count * sizeof(float)};
+  } else {
+    isDamaged = true;
+  }
+  inflateEnd(&stream);
   return array;
 }
 
@@ -356,12 +387,23 @@ std::string_view FbxNode::text(std::size_t index) const {
 }
 
 FbxArray FbxNode::array(std::string_view child) const {
+  return arrayOf(child, false);
+}
+
+FbxArray FbxNode::floats(std::string_view child) const {
+  return arrayOf(child, true);
+}
+
+FbxArray FbxNode::arrayOf(std::string_view child, bool asFloats) const {
   const FbxNode* node = find(child);
   if (node == nullptr) return {};
   Cursor in = node->valueAt(0);
   const char type = in.number<char>();
   if (!isArray(type)) return {};
   const StoredArray stored = storedArray(in, type);
+  if (stored.isPacked && asFloats && stored.type == 'd') {
+    return unpackedFloats(stored, bytes_->isDamaged);
+  }
   if (stored.isPacked) return unpacked(stored, bytes_->isDamaged);
   return {.type = stored.type, .bytes = stored.bytes};
 }

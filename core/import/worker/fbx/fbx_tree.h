@@ -59,11 +59,15 @@ class FbxNode {
   // The array in the first value of a child; an empty one if there is none. A packed array that
   // cannot be unpacked is empty, too, and sets FbxBytes::isDamaged. The tree must outlive it.
   FbxArray array(std::string_view child) const;
+  // The same for numbers that are kept as floats: packed doubles become floats piece by piece,
+  // which takes half the memory.
+  FbxArray floats(std::string_view child) const;
 
  private:
   friend class FbxTreeMaker;
 
   class Cursor;
+  FbxArray arrayOf(std::string_view child, bool asFloats) const;
   Cursor cursor(std::size_t place) const;
   // Begins at the value; at no value if it is missing.
   Cursor valueAt(std::size_t index) const;
