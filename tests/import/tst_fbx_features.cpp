@@ -260,11 +260,11 @@ class tst_fbx_features : public QObject {
   // the edge, as they are in a mesh of one material: areas of all triangles at a point count.
   void normalsAreSmoothWhereMaterialsMeet() {
     FbxText file;
-    const int geometry = file.object(
-        "Geometry", "", "Mesh",
-        fbxArray("Vertices", {0, 0, 0, 1, 0, 0, 2, 0, 1, 0, 1, 0, 1, 1, 0, 2, 1, 1}) +
-            fbxArray("PolygonVertexIndex", {0, 1, 4, ~3, 1, 2, 5, ~4}) +
-            layer("LayerElementMaterial", "Materials", {0, 1}, "ByPolygon"));
+    const int geometry =
+        file.object("Geometry", "", "Mesh",
+                    fbxArray("Vertices", {0, 0, 0, 1, 0, 0, 2, 0, 1, 0, 1, 0, 1, 1, 0, 2, 1, 1}) +
+                        fbxArray("PolygonVertexIndex", {0, 1, 4, ~3, 1, 2, 5, ~4}) +
+                        layer("LayerElementMaterial", "Materials", {0, 1}, "ByPolygon"));
     const int model = file.object("Model", "Roof", "Mesh", "");
     file.connect(geometry, model);
     file.connect(model, 0);
