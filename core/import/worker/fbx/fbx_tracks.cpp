@@ -137,8 +137,9 @@ class TrackMaker {
   template <class Model>
   bool follows(const Segment<Value>& s, Model&& model) const {
     return std::all_of(kShares.begin(), kShares.end(), [&](double share) {
-      return difference(model(s, share), motion_(s.from + share * (s.to - s.from), 0)) <=
-             tolerance_;
+      const double off = difference(model(s, share), motion_(s.from + share * (s.to - s.from), 0));
+      // Numbers that overflow are not approached by more keys; they are left out later.
+      return off <= tolerance_ || !std::isfinite(off);
     });
   }
   template <class Model>
