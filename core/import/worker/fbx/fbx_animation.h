@@ -13,7 +13,7 @@ namespace ck::worker {
 
 // The curves of one property in one layer. A component without a curve has a constant value.
 struct FbxLayerCurves {
-  int layer = 0;  // into FbxAnimation::layers
+  int layer = 0;                             // into FbxAnimation::layers
   std::array<const FbxNode*, 3> nodes = {};  // of the curves, or nullptr
   std::array<std::optional<FbxCurve>, 3> curves;
   glm::dvec3 constants{0.0};

@@ -210,8 +210,8 @@ Result<FbxPolygons> readFbxPolygons(const FbxObject& geometry, bool withTangents
     mesh.tangents = tangentsOf(*geometry.node, mesh, *kept);
   }
   mesh.hasColors = isColored(*geometry.node);
-  mesh.uvs = perCorner<glm::vec2>(geometry.node->find("LayerElementUV"), "UV", "UVIndex", mesh,
-                                  *kept);
+  mesh.uvs =
+      perCorner<glm::vec2>(geometry.node->find("LayerElementUV"), "UV", "UVIndex", mesh, *kept);
   for (glm::vec2& uv : mesh.uvs) uv.y = 1.0f - uv.y;  // FBX's v runs up
   mesh.materials.assign(kept->filePolygons.size(), 0);
   const FbxNode* materials = geometry.node->find("LayerElementMaterial");

@@ -101,7 +101,9 @@ Result<FbxScene> makeFbxScene(const FbxTree& tree) {
   const FbxNode* objects = tree.root().find("Objects");
   const FbxNode* connections = tree.root().find("Connections");
   const auto below = [](const FbxNode* node) {
-    return node == nullptr ? FbxNode::Children{FbxNode::Iterator(nullptr), FbxNode::Iterator(nullptr)} : node->children();
+    return node == nullptr
+               ? FbxNode::Children{FbxNode::Iterator(nullptr), FbxNode::Iterator(nullptr)}
+               : node->children();
   };
   const std::size_t objectCount = below(objects).count();
   const std::size_t connectionCount = below(connections).count();

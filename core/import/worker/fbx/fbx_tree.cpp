@@ -139,7 +139,8 @@ bool skipValue(Input& in) {
 // Reads the binary form. Nested nodes are kept on a stack of our own, so depth costs no call.
 class BinaryReader {
  public:
-  explicit BinaryReader(FbxTree& tree) : bytes_(tree.bytes->all), wide_(tree.bytes->wide), maker_(tree) {}
+  explicit BinaryReader(FbxTree& tree)
+      : bytes_(tree.bytes->all), wide_(tree.bytes->wide), maker_(tree) {}
 
   Result<void> read() {
     place_ = 27;
@@ -207,12 +208,14 @@ class BinaryReader {
     ByteReader packing = in;
     packing.take(4);
     const StoredArray array = storedArray(in, type);
-    if (packing.number<std::uint32_t>() > 1 || (!array.isPacked && array.bytes.size() != array.size)) {
+    if (packing.number<std::uint32_t>() > 1 ||
+        (!array.isPacked && array.bytes.size() != array.size)) {
       return damaged("an array is of an unknown form or length");
     }
     if (array.size > kMostInflatedBytes || array.size / kMostInflation > array.bytes.size()) {
-      return fail(ErrorCode::LimitExceeded, fmt::format("an array of {} bytes is promised by {} bytes",
-                                                        array.size, array.bytes.size()));
+      return fail(ErrorCode::LimitExceeded,
+                  fmt::format("an array of {} bytes is promised by {} bytes", array.size,
+                              array.bytes.size()));
     }
     return {};
   }
