@@ -1,10 +1,13 @@
 #include "core/import/worker/fbx/fbx_clips.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
 #include "core/import/character_file.h"
 #include "core/import/worker/fbx/fbx_tracks.h"
+#include "core/import/worker/text/names.h"
 
 namespace ck::worker {
 namespace {
@@ -221,6 +224,12 @@ void addFbxClips(std::vector<FbxAnimation>& animations, const FbxNodes& nodes,
     // Maya writes a take without curves for every file that is not animated.
     if (animation.properties.empty()) continue;
     animation.readCurves();
+    if (animation.badKeys() > 0) {
+      warn(scene.notes, "KeysDropped",
+           fmt::format("clip '{}': {} keys are not numbers, beyond 1e9 or not in order, and were "
+                       "left out",
+                       cleanText(animation.name), animation.badKeys()));
+    }
     scene.clips.push_back(ClipMaker(animation, nodes, shapes, scene).make());
     animation.dropCurves();
   }

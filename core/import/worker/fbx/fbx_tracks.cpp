@@ -128,10 +128,11 @@ class TrackMaker {
   }
 
   bool holds(const std::vector<Segment<Value>>& segments) const {
-    return std::all_of(segments.begin(), segments.end(), [this](const Segment<Value>& s) {
-      return follows(s, [](const auto& held, double) { return held.first; }) &&
-             difference(s.first, s.last) <= tolerance_ * 1e-3;
-    });
+    const auto isStill = [this](const Segment<Value>& s) {
+      return difference(s.first, s.last) <= tolerance_ * 1e-3;
+    };
+    return std::all_of(segments.begin(), segments.end(), isStill) &&
+           follows(segments, [](const auto& held, double) { return held.first; });
   }
 
   template <class Model>
