@@ -224,6 +224,14 @@ glm::dvec3 FbxAnimation::valueOf(const FbxAnimated* animated, const glm::dvec3& 
   return value;
 }
 
+bool FbxAnimation::isStraight(const FbxAnimated& animated) const {
+  const FbxLayerCurves& lowest = animated.layers.front();
+  return animated.layers.size() == 1 &&
+         layers[static_cast<std::size_t>(lowest.layer)].blend == FbxLayer::Blend::Override &&
+         std::all_of(lowest.curves.begin(), lowest.curves.end(),
+                     [](const auto& curve) { return !curve || curve->isStraight(); });
+}
+
 void FbxAnimation::addTimes(const FbxAnimated* animated, std::vector<double>& seconds) const {
   if (animated == nullptr) return;
   for (const FbxLayerCurves& curves : animated->layers) {

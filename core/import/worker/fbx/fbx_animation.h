@@ -59,6 +59,8 @@ struct FbxAnimation {
   // the order of the angles.
   glm::dvec3 valueOf(const FbxAnimated* animated, const glm::dvec3& rest, double seconds, int side,
                      FbxOrder order = FbxOrder::XYZ) const;
+  // Whether the property is linear between the times of its keys.
+  bool isStraight(const FbxAnimated& animated) const;
   // Adds the times of all keys of a property within the clip, with those of the layers' weights.
   void addTimes(const FbxAnimated* animated, std::vector<double>& seconds) const;
 };

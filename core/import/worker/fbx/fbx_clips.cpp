@@ -111,7 +111,9 @@ class ClipMaker {
       const auto at = [&](double t, int side) {
         return nodes_.translationOf(index, Moment{*this, t, side});
       };
-      frame.translation = fbxTrack(times, at, translationTolerance(times, at));
+      const bool isStraight = model.inheritsPlainly() && !pivots && own.translation != nullptr &&
+                              animation_.isStraight(*own.translation);
+      frame.translation = fbxTrack(times, at, translationTolerance(times, at), isStraight);
     }
     if (own.rotation) {
       const auto at = [&](double t, int side) {
@@ -124,7 +126,8 @@ class ClipMaker {
       const auto at = [&](double t, int side) {
         return nodes_.scaleOf(index, Moment{*this, t, side});
       };
-      scaled.scale = fbxTrack(times, at, kToleranceShare);
+      const bool isStraight = model.inheritsPlainly() && animation_.isStraight(*own.scale);
+      scaled.scale = fbxTrack(times, at, kToleranceShare, isStraight);
     }
     for (SourceNodeTracks* tracks : {&frame, &whole}) {
       if (tracks->translation.empty() && tracks->rotation.empty() && tracks->scale.empty())

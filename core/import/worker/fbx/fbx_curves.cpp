@@ -224,6 +224,12 @@ double FbxCurve::at(double seconds, int side) const {
   return offset + (side == 0 && key.seconds == seconds ? key.value : within(key, *after, seconds));
 }
 
+bool FbxCurve::isStraight() const {
+  return before == FbxBeyond::Constant && after == FbxBeyond::Constant &&
+         std::all_of(keys.begin(), keys.end(),
+                     [](const Key& key) { return key.after == Between::Linear; });
+}
+
 void FbxCurve::addTimes(double from, double to, std::vector<double>& seconds) const {
   constexpr double kMostTimes = 1e6;
   const double span = keys.back().seconds - keys.front().seconds;
