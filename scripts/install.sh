@@ -1,13 +1,26 @@
 #!/usr/bin/env bash
-# Installs the packages of scripts/packages.txt that are missing, and says which. Debian and Ubuntu.
+# scripts/install.sh [PART...]: installs the packages that are missing and says which. Debian and Ubuntu.
+# Parts are those of scripts/packages.txt: build and run (the default), test, consumers, plots. A package with
+# a command in brackets is left out where the command is there.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-mapfile -t wanted < <(grep -v '^#' scripts/packages.txt)
+(($# > 0)) || set -- build run
 missing=()
-for package in "${wanted[@]}"; do
+part= known=
+while read -r package command; do
+  case $package in
+    '' | '#'*) continue ;;
+    '['*) part=${package//[][]/} known+=" $part"; continue ;;
+  esac
+  [[ " $* " == *" $part "* ]] || continue
+  command=${command//[()]/}
+  if [[ -n $command ]] && command -v "$command" >/dev/null; then continue; fi
   status=$(dpkg-query -W -f='${Status}' "$package" 2>/dev/null || true)
   [[ $status == "install ok installed" ]] || missing+=("$package")
+done <scripts/packages.txt
+for name in "$@"; do
+  [[ " $known " == *" $name "* ]] || { echo "$name: there is no such part; parts:$known" >&2; exit 2; }
 done
 if ((${#missing[@]} == 0)); then
   exit 0

@@ -1,10 +1,18 @@
 #!/usr/bin/env bash
-# Sets up and runs the whole test suite: first the parsers of outside bytes under the address and
-# undefined-behaviour sanitizers, with half a minute of mutations for the FBX reader, then everything. Prints how
-# long each part took.
+# scripts/test.sh [--without-consumers]: sets up and runs the whole test suite: first the parsers of outside
+# bytes under the address and undefined-behaviour sanitizers, with half a minute of mutations for the FBX reader,
+# then everything. Prints how long each part took. --without-consumers leaves out what plays exported files in
+# Chromium with three.js, Babylon.js and PlayCanvas, and does not install these.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+parts=(build run test consumers)
+leave_out=slow
+case ${1-} in
+  '') ;;
+  --without-consumers) parts=(build run test) leave_out='slow|consumers' ;;
+  *) echo "usage: scripts/test.sh [--without-consumers]" >&2; exit 2 ;;
+esac
 jobs=$(nproc)
 status=0
 times=
@@ -25,10 +33,10 @@ tests() {
   ctest --preset "$1" "${@:2}" -j "$jobs" --no-tests=error || status=1
 }
 
-part "install what is missing" scripts/install.sh
+part "install what is missing" scripts/install.sh "${parts[@]}"
 part "build with sanitizers" scripts/build.sh asan asan_tests
 part "hostile tests" tests asan -L hostile
 part "fuzz the FBX reader" fuzz
 part "build" scripts/build.sh dev
-part "all tests" tests dev -LE slow
+part "all tests" tests dev -LE "$leave_out"
 exit $status

@@ -77,6 +77,18 @@ int atlasHeight(const Atlas& atlas) {
 TexelFormat texelFormatOf(const Atlas& atlas) {
   return encodingInfo(atlas.encoding).format;
 }
+std::vector<int> clipOfFrames(const Atlas& atlas) {
+  std::vector<int> clipOf;
+  for (std::size_t c = 0; c < atlas.clips.size(); ++c) {
+    const AtlasClip& clip = atlas.clips[c];
+    const auto end =
+        static_cast<std::size_t>(clip.firstFrame) + static_cast<std::size_t>(clip.frameCount);
+    clipOf.resize(std::max(clipOf.size(), end), 0);
+    std::fill_n(clipOf.begin() + clip.firstFrame, clip.frameCount, static_cast<int>(c));
+  }
+  return clipOf;
+}
+
 std::size_t texelBytesOf(const Atlas& atlas) {
   return static_cast<std::size_t>(atlasWidth(atlas)) *
          static_cast<std::size_t>(atlasHeight(atlas)) *

@@ -105,6 +105,9 @@ int atlasHeight(const Atlas& atlas);
 TexelFormat texelFormatOf(const Atlas& atlas);
 std::size_t texelBytesOf(const Atlas& atlas);  // that its shape asks for
 
+// The clip of every frame of the atlas.
+std::vector<int> clipOfFrames(const Atlas& atlas);
+
 TexelCode codeOf(const Atlas& atlas);
 PoseForm formOf(const Atlas& atlas);
 

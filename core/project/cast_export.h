@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <span>
@@ -35,5 +36,17 @@ struct CastSet {
 Result<std::vector<CastSet>> exportCast(std::span<const CastAtlas> atlases, const std::string& name,
                                         const std::filesystem::path& folder,
                                         const ExportSettings& settings, const JobContext& job);
+
+// What is known of a target before it is exported.
+struct TargetForecast {
+  std::uint64_t bytes = 0;               // of all its files
+  std::optional<double> maxMm = {};      // ExportTarget::shown of the worst atlas; engines only
+  std::vector<std::string> losses = {};  // of all atlases, each once
+};
+
+// Makes the files of a target for all atlases without writing them. Fails as ExportTarget::files()
+// does.
+Result<TargetForecast> forecastOf(std::span<const CastAtlas> atlases, TargetKind kind,
+                                  const JobContext& job);
 
 }  // namespace ck

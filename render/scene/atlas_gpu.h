@@ -34,7 +34,4 @@ std::vector<ShaderDefine> decodeDefines(const AtlasGpu& atlas);
 // Sampling::HardwareLinear. The program must be in use.
 void bindAtlas(const Program& program, const AtlasGpu& atlas, Sampling sampling);
 
-// The clip of every frame of the atlas.
-std::vector<int> clipOfFrames(const Atlas& atlas);
-
 }  // namespace ck::render

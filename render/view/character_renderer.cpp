@@ -6,7 +6,7 @@
 
 #include "core/anim/pose.h"
 #include "core/base/assert.h"
-#include "render/scene/footprints.h"
+#include "core/view/footprints.h"
 #include "render/skinning/method_offers.h"
 #include "render/view/drawable_view.h"
 

@@ -8,7 +8,7 @@
 
 #include "core/anim/pose.h"
 #include "core/base/assert.h"
-#include "render/scene/footprints.h"
+#include "core/view/footprints.h"
 #include "render/skinning/actor_poses.h"
 
 namespace ck::render {

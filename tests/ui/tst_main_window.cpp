@@ -479,7 +479,7 @@ class tst_main_window : public QObject {
     QVERIFY(keys.contains("Move clips up (in its panel)"));
     QVERIFY(keys.contains("Select none (in the viewport)"));
     sheet->close();
-    ExportDialog dialog(QDir::homePath(), "humanoid", true, window_);
+    ExportDialog dialog(QDir::homePath(), "humanoid", true, ExportDialog::suggested(), window_);
     dialog.show();
     keep(dialog, "export.png");
   }

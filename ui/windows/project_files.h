@@ -49,7 +49,8 @@ class ProjectFiles : public QObject {
   bool save();
   bool askSaveAs();
   void askExport();
-  // Writes the atlas of every character, as exportCast() does, and the actors beside them.
+  // Writes the atlas of every character, as exportCast() does, and the actors beside them. Shows the
+  // steps to play them where an engine is among the targets.
   void exportTo(const QString& folder, const QString& name, const ExportSettings& settings);
 
   // Files that are dropped on the window.
@@ -68,6 +69,8 @@ class ProjectFiles : public QObject {
   // File dialogs; empty if the user cancels.
   QString askFile(const QString& title, const QString& filter);
   QStringList askFiles(const QString& title, const QString& filter);
+  // As exportTo(), after a bake where the atlas is not that of the settings.
+  void bakeAndExport(const QString& folder, const QString& name, const ExportSettings& settings);
   void complain(const Error& error);
   void remember(const QString& path);
 
@@ -78,6 +81,7 @@ class ProjectFiles : public QObject {
   Playback& playback_;
   Selection& selection_;
   ViewportFrame& viewport_;
+  QMetaObject::Connection afterBake_;  // exports when the bake is ready
 };
 
 }  // namespace ck::ui

@@ -20,7 +20,7 @@ std::size_t componentOf(std::string_view property) {
 glm::dvec3 constantsOf(const FbxObject& curveNode) {
   glm::dvec3 constants(0.0);
   if (curveNode.properties == nullptr) return constants;
-  for (const FbxNode& entry : curveNode.properties->children) {
+  for (const FbxNode& entry : curveNode.properties->children()) {
     if (entry.text(0).starts_with("d|") && std::isfinite(entry.number(4))) {
       constants[static_cast<int>(componentOf(entry.text(0)))] = entry.number(4);
     }
@@ -82,8 +82,11 @@ class Reader {
     result.constants = constantsOf(file_.at(curveNode));
     for (const FbxLink& link : file_.sources[static_cast<std::size_t>(curveNode)]) {
       if (file_.at(link.object).kind != "AnimationCurve") continue;
-      FbxCurve curve = readFbxCurve(*file_.at(link.object).node, badKeys_);
-      if (!curve.keys.empty()) result.curves[componentOf(link.property)] = std::move(curve);
+      const FbxNode* node = file_.at(link.object).node;
+      FbxCurve curve = readFbxCurve(*node, badKeys_);
+      if (curve.keys.empty()) continue;
+      result.nodes[componentOf(link.property)] = node;
+      result.curves[componentOf(link.property)] = std::move(curve);
     }
     return result;
   }
@@ -176,6 +179,25 @@ glm::dvec3 FbxLayerCurves::at(double seconds, int side) const {
   return value;
 }
 
+void FbxAnimation::readCurves() {
+  int badKeys = 0;  // these were noted when the curve was read first
+  for (FbxAnimated& animated : properties) {
+    for (FbxLayerCurves& layer : animated.layers) {
+      for (std::size_t c = 0; c < layer.nodes.size(); ++c) {
+        if (layer.nodes[c] == nullptr || layer.curves[c]) continue;
+        layer.curves[c] = readFbxCurve(*layer.nodes[c], badKeys);
+      }
+    }
+  }
+}
+
+void FbxAnimation::dropCurves() {
+  for (FbxAnimated& animated : properties) {
+    if (animated.property == "Visibility") continue;
+    for (FbxLayerCurves& layer : animated.layers) layer.curves = {};
+  }
+}
+
 const FbxAnimated* FbxAnimation::find(int object, std::string_view property) const {
   const auto found = places.find({object, property});
   return found == places.end() ? nullptr : &properties[found->second];
@@ -209,7 +231,9 @@ std::vector<FbxAnimation> readFbxAnimations(const FbxScene& file, Notes& notes) 
   std::vector<FbxAnimation> animations;
   for (std::size_t o = 0; o < file.objects.size(); ++o) {
     if (file.objects[o].kind != "AnimationStack") continue;
+    if (animations.size() == 1) animations.front().dropCurves();
     animations.push_back(Reader(file, notes).read(static_cast<int>(o)));
+    if (animations.size() > 1) animations.back().dropCurves();
   }
   return animations;
 }

@@ -13,7 +13,8 @@ namespace ck::worker {
 
 // The curves of one property in one layer. A component without a curve has a constant value.
 struct FbxLayerCurves {
-  int layer = 0;  // into FbxAnimation::layers
+  int layer = 0;                             // into FbxAnimation::layers
+  std::array<const FbxNode*, 3> nodes = {};  // of the curves, or nullptr
   std::array<std::optional<FbxCurve>, 3> curves;
   glm::dvec3 constants{0.0};
 
@@ -37,7 +38,8 @@ struct FbxAnimated {
   std::vector<FbxLayerCurves> layers;
 };
 
-// A clip of the file: an animation stack.
+// A clip of the file: an animation stack. Its curves take much memory, so they are there from
+// readCurves() to dropCurves(); those of Visibility always are.
 struct FbxAnimation {
   std::string_view name;
   double from = 0.0;  // seconds
@@ -46,6 +48,8 @@ struct FbxAnimation {
   std::vector<FbxAnimated> properties;
   std::map<std::pair<int, std::string_view>, std::size_t> places;  // in `properties`
 
+  void readCurves();
+  void dropCurves();
   // The entry of an object's property, or nullptr.
   const FbxAnimated* find(int object, std::string_view property) const;
   // A property's value at a time: `rest` where no curve says otherwise. Rotations are combined in
@@ -56,7 +60,8 @@ struct FbxAnimation {
   void addTimes(const FbxAnimated* animated, std::vector<double>& seconds) const;
 };
 
-// Reads all stacks. A stack without a range of time covers its keys. Adds notes.
+// Reads all stacks, without their curves if there are several. A stack without a range of time
+// covers its keys. Adds notes.
 std::vector<FbxAnimation> readFbxAnimations(const FbxScene& file, Notes& notes);
 
 }  // namespace ck::worker

@@ -44,17 +44,30 @@ class ClipMaker {
   }
 
  private:
-  FbxNodes::Local localOf(int model, double seconds, int side) const {
-    const auto m = static_cast<std::size_t>(model);
-    const FbxTransform& rest = nodes_.models[m].transform;
-    const Moved& moved = moved_[m];
-    return {animation_.valueOf(moved.translation, rest.translation, seconds, side),
-            animation_.valueOf(moved.rotation, rest.degrees, seconds, side, rest.order),
-            animation_.valueOf(moved.scale, rest.scale, seconds, side)};
-  }
+  // All models at a time.
+  struct Moment {
+    const ClipMaker& clip;
+    double seconds;
+    int side;
 
-  Trs poseOf(int model, double seconds, int side) const {
-    return nodes_.poseOf(model, [&](int m) { return localOf(m, seconds, side); });
+    glm::dvec3 translation(int model) const {
+      return clip.animation_.valueOf(clip.movedOf(model).translation,
+                                     clip.restOf(model).translation, seconds, side);
+    }
+    glm::dvec3 degrees(int model) const {
+      const FbxTransform& rest = clip.restOf(model);
+      return clip.animation_.valueOf(clip.movedOf(model).rotation, rest.degrees, seconds, side,
+                                     rest.order);
+    }
+    glm::dvec3 scale(int model) const {
+      return clip.animation_.valueOf(clip.movedOf(model).scale, clip.restOf(model).scale, seconds,
+                                     side);
+    }
+  };
+
+  const Moved& movedOf(int model) const { return moved_[static_cast<std::size_t>(model)]; }
+  const FbxTransform& restOf(int model) const {
+    return nodes_.models[static_cast<std::size_t>(model)].transform;
   }
 
   // All times at which a property has a key, with the ends of the clip, ascending and distinct.
@@ -92,24 +105,21 @@ class ClipMaker {
     SourceNodeTracks whole;
     whole.node = model.whole;
     if (own.translation || fromAbove || (pivots && (own.rotation || own.scale))) {
-      const bool isPlain = model.inheritsPlainly() && !pivots;
       const auto at = [&](double t, int side) {
-        return isPlain ? animation_.valueOf(own.translation, rest.translation, t, side)
-                       : poseOf(index, t, side).translation;
+        return nodes_.translationOf(index, Moment{*this, t, side});
       };
       frame.translation = fbxTrack(times, at, translationTolerance(times, at));
     }
     if (own.rotation) {
       const auto at = [&](double t, int side) {
-        return rest.rotation(animation_.valueOf(own.rotation, rest.degrees, t, side, rest.order));
+        return rest.rotation(Moment{*this, t, side}.degrees(index));
       };
       frame.rotation = fbxTrack(timesOf({own.rotation}), at, kToleranceRadians);
     }
     SourceNodeTracks& scaled = model.frame == model.whole ? frame : whole;
     if (own.scale || fromAbove) {
       const auto at = [&](double t, int side) {
-        return model.inheritsPlainly() ? animation_.valueOf(own.scale, rest.scale, t, side)
-                                       : poseOf(index, t, side).scale;
+        return nodes_.scaleOf(index, Moment{*this, t, side});
       };
       scaled.scale = fbxTrack(times, at, kToleranceShare);
     }
@@ -205,12 +215,14 @@ class ClipMaker {
 
 }  // namespace
 
-void addFbxClips(const std::vector<FbxAnimation>& animations, const FbxNodes& nodes,
+void addFbxClips(std::vector<FbxAnimation>& animations, const FbxNodes& nodes,
                  const FbxShapes& shapes, SourceScene& scene) {
-  for (const FbxAnimation& animation : animations) {
+  for (FbxAnimation& animation : animations) {
     // Maya writes a take without curves for every file that is not animated.
     if (animation.properties.empty()) continue;
+    animation.readCurves();
     scene.clips.push_back(ClipMaker(animation, nodes, shapes, scene).make());
+    animation.dropCurves();
   }
 }
 

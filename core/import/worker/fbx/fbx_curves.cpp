@@ -174,6 +174,11 @@ double within(const FbxCurve::Key& a, const FbxCurve::Key& b, double seconds) {
 }  // namespace
 
 double FbxCurve::at(double seconds, int side) const {
+  if (lastKey_ + 1 < keys.size()) {
+    const Key& a = keys[lastKey_];
+    const Key& b = keys[lastKey_ + 1];
+    if (a.seconds < seconds && seconds < b.seconds) return within(a, b, seconds);
+  }
   const Key& first = keys.front();
   const Key& last = keys.back();
   const double span = last.seconds - first.seconds;
@@ -211,6 +216,7 @@ double FbxCurve::at(double seconds, int side) const {
   if (after == keys.begin()) return offset + first.value;
   if (after == keys.end()) return offset + last.value;
   const Key& key = *std::prev(after);
+  lastKey_ = static_cast<std::size_t>(&key - keys.data());
   return offset + (side == 0 && key.seconds == seconds ? key.value : within(key, *after, seconds));
 }
 
@@ -247,6 +253,8 @@ FbxCurve readFbxCurve(const FbxNode& node, int& badKeys) {
   std::size_t run = 0;
   std::int64_t left = runs.whole(0);
   const std::size_t count = std::min(times.size(), values.size());
+  curve.keys.reserve(count);
+  segments.reserve(count);
   for (std::size_t k = 0; k < count; ++k) {
     while (left <= 0 && run + 1 < runs.size()) left = runs.whole(++run);
     --left;

@@ -17,7 +17,8 @@ enum class FbxBeyond {
 
 // A curve of one number over time, as FBX defines it: between two keys the value is held, linear,
 // or a cubic Bezier curve in the plane of time and value (Autodesk, FBX SDK, FbxAnimCurve).
-struct FbxCurve {
+class FbxCurve {
+ public:
   enum class Between { HoldThis, HoldNext, Linear, Cubic };
   struct Key {
     double seconds = 0.0;
@@ -43,6 +44,10 @@ struct FbxCurve {
   // Adds the times within [from, to] at which the curve has a key, in repetitions too; about a
   // million of them at most.
   void addTimes(double from, double to, std::vector<double>& seconds) const;
+
+ private:
+  // The key before the time that was asked for last: most times lie behind the same one.
+  mutable std::size_t lastKey_ = 0;
 };
 
 // Reads an AnimationCurve. Keys whose time or value is not finite, or whose time is not after the

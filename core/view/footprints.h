@@ -6,7 +6,7 @@
 #include "core/atlas/atlas.h"
 #include "core/scene/character.h"
 
-namespace ck::render {
+namespace ck {
 
 // The mean and covariance of a body's joints: a Gaussian that casts the soft shadow on the ground.
 // A Gaussian stays one under rotation, scaling and projection, so one record per frame serves any
@@ -29,4 +29,4 @@ std::vector<Footprint> restFootprint(const Character& character);
 // The record of all vertices of a static object (restShape()).
 Footprint shapeFootprint(const Character& shape);
 
-}  // namespace ck::render
+}  // namespace ck

@@ -1,13 +1,12 @@
-#include "render/scene/footprints.h"
+#include "core/view/footprints.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "core/anim/pose.h"
 #include "core/base/parallel_for.h"
-#include "render/scene/atlas_gpu.h"
 
-namespace ck::render {
+namespace ck {
 namespace {
 
 // Joints have no volume, so this is added to the variance (square metres, for a body of 1.8 m).
@@ -75,4 +74,4 @@ Footprint shapeFootprint(const Character& shape) {
   return footprintOf(points);
 }
 
-}  // namespace ck::render
+}  // namespace ck

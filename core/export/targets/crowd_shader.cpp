@@ -1,0 +1,189 @@
+#include "core/export/targets/crowd_shader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
+#include "core/base/assert.h"
+#include "core/export/targets/joint_table.h"
+#include "core/export/targets/shader_resources.h"
+#include "shaders/shaders.h"
+
+namespace ck {
+namespace {
+
+std::string_view embedded(std::string_view path) {
+  const auto text = shaderText(path);
+  CK_ASSERT(text);
+  return *text;
+}
+
+// The constants by which shaders/export selects lines.
+std::vector<ShaderConstant> choices(const Atlas& atlas) {
+  const EncodingInfo& encoding = encodingInfo(atlas.encoding);
+  return {{"CK_FORM", static_cast<int>(encoding.form)},
+          {"CK_TEXELS", texelsPerJoint(codeOf(atlas))},
+          {"CK_AT_ORIGIN", encoding.atOrigin ? 1 : 0},
+          {"CK_SIGNED", isFloat(encoding.format) ? 0 : 1},
+          {"CK_INTERPOLATE", atlas.interpolate ? 1 : 0}};
+}
+
+struct NamedConstant {
+  std::string_view name;
+  int value;
+  std::string_view meaning;
+};
+
+std::vector<NamedConstant> constantsOf(const Atlas& atlas) {
+  const JointTable table = jointTable(atlas);
+  const gpu::CkAtlasShape& shape = atlas.shape;
+  const int joints = static_cast<int>(atlas.joints.size());
+  return {
+      {"CK_JOINT_COUNT", joints, "joints"},
+      {"CK_CLIP_COUNT", static_cast<int>(atlas.clips.size()), "clips"},
+      {"CK_INFLUENCES", atlas.influences, "joints per vertex that the atlas is meant for"},
+      {"CK_ATLAS_WIDTH", shape.extent.x, "texels"},
+      {"CK_ATLAS_HEIGHT", shape.extent.y, "texels"},
+      {"CK_TEXELS_PER_JOINT", shape.block.x, "side by side"},
+      {"CK_TEXELS_PER_FRAME", shape.block.y, "all joints"},
+      {"CK_LINEAR", shape.extent.w, "1: one line of texels that is broken at the width"},
+      {"CK_FRAMES_PER_BLOCK", std::max(shape.block.z, 1), "rows of a block"},
+      {"CK_BLOCKS_PER_ROW", std::max(shape.block.w, 1), "blocks side by side"},
+      {"CK_BLOCK_WIDTH", shape.extent.z, "texels"},
+      {"CK_RANGES_PER_JOINT", rangesPerJoint(codeOf(atlas)),
+       "the first texels of a joint have one"},
+      {"CK_RANGE_SETS_PER_CLIP", atlas.rangeMode == RangeMode::JointClip ? joints : 0,
+       "sets of ranges that a clip has for itself"},
+      {"CK_RANGE_SETS_PER_JOINT", atlas.rangeMode == RangeMode::Atlas ? 0 : 1,
+       "sets of ranges that a joint has for itself"},
+      {"CK_TABLE_WIDTH", table.width, "of the joint table, texels"},
+      {"CK_TABLE_HEIGHT", table.height, "of the joint table, texels"},
+      {"CK_TABLE_RANGES", table.ranges, "texel of the joint table"},
+      {"CK_TABLE_CLIPS", table.clips, "texel of the joint table"},
+  };
+}
+
+std::string constantText(const Atlas& atlas, ShaderDialect dialect) {
+  const std::string_view type = dialect == ShaderDialect::Hlsl   ? "static const int {} = {};"
+                                : dialect == ShaderDialect::Wgsl ? "const {}: i32 = {};"
+                                                                 : "const int {} = {};";
+  std::string text;
+  for (const NamedConstant& constant : constantsOf(atlas)) {
+    text += fmt::format(fmt::runtime(type), constant.name, constant.value);
+    text += fmt::format("  // {}\n", constant.meaning);
+  }
+  return text;
+}
+
+std::string title(const Atlas& atlas) {
+  const EncodingInfo& encoding = encodingInfo(atlas.encoding);
+  return fmt::format(
+      "// Atlas: {} ({}), components {}, {} texels, layout {}, ranges per {}, {}.\n"
+      "// Model space is right-handed, +Y up, metres; matrices multiply column vectors.\n",
+      encoding.name, encoding.summary, componentsName(atlas.components),
+      texelFormatName(encoding.format), layoutKindName(atlas.layout),
+      rangeModeName(atlas.rangeMode),
+      atlas.interpolate ? "interpolated between frames" : "nearest frame");
+}
+
+// How the texture of the atlas is made from the raw file.
+std::string uploadOf(const Atlas& atlas, ShaderDialect dialect) {
+  const TexelFormat format = texelFormatOf(atlas);
+  const std::string_view name = texelFormatName(format);
+  if (isFloat(format)) return fmt::format("{} (floats as stored)", name);
+  if (dialect == ShaderDialect::Wgsl) return fmt::format("{}UI (whole numbers as stored)", name);
+  return fmt::format("{}UI (whole numbers as stored), or {} where CK_NORMALISED is defined", name,
+                     name);
+}
+
+// The comment in front of a part.
+std::string aboutPart(const Atlas& atlas, ShaderDialect dialect, CrowdShaderPart part) {
+  const bool textures = hasPaletteTextures(dialect);
+  switch (part) {
+    case CrowdShaderPart::Common:
+      return fmt::format(
+                 "// Crowdkiln, part `common`: constants of one atlas and pure functions.\n{}",
+                 title(atlas)) +
+             std::string(embedded("export/joint_table.glsl"));
+    case CrowdShaderPart::Atlas:
+      return fmt::format(
+          "// Crowdkiln, part `atlas`: poses from the atlas. Needs the part `common`, which "
+          "describes "
+          "the\n// joint table as well.\n"
+          "//   ckAtlas  {} x {} texels, {};\n"
+          "//            row 0 of NAME.atlas.raw (the top row of the picture) is row 0; no filter\n"
+          "//   ckTable  the joint table, NAME.joints.raw, {} x {} texels, RGBA32F; no filter\n",
+          atlasWidth(atlas), atlasHeight(atlas), uploadOf(atlas, dialect), jointTable(atlas).width,
+          jointTable(atlas).height);
+    case CrowdShaderPart::Actors:
+      return "// Crowdkiln, part `actors`: what each actor shows. Needs the parts `common` and "
+             "`atlas`.\n"
+             "//   ckActors  RGBA32F, two texels per actor one after another, in rows of any "
+             "width;\n"
+             "//             no filter\n";
+    case CrowdShaderPart::Palette:
+      return std::string(
+                 "// Crowdkiln, part `palette`: skin matrices from a palette that the "
+                 "filling pass wrote.\n// Needs the part `common`.\n") +
+             (textures ? "//   ckPaletteX, ckPaletteY, ckPaletteZ  the three targets of the pass, "
+                         "RGBA32F; no filter\n"
+                         "//   ckPalette                           instead of them where "
+                         "CK_PALETTE_ONE is defined\n"
+                       : "//   ckPalette  the buffer that the pass wrote\n");
+    case CrowdShaderPart::Fill:
+      return {};
+  }
+  return {};
+}
+
+// The files of a part below shaders, in order.
+std::vector<std::string_view> filesOf(CrowdShaderPart part) {
+  switch (part) {
+    case CrowdShaderPart::Common:
+      return {"shared/atlas_address.glsl", "shared/playback.glsl",    "shared/quaternion.glsl",
+              "shared/pose.glsl",          "shared/matrix_pose.glsl", "export/sum.glsl"};
+    case CrowdShaderPart::Atlas:
+      return {"export/stored.glsl", "export/moment.glsl", "export/reading.glsl",
+              "export/relative.glsl"};
+    case CrowdShaderPart::Actors:
+      return {"export/actors.glsl"};
+    case CrowdShaderPart::Palette:
+      return {"export/palette.glsl"};
+    case CrowdShaderPart::Fill:
+      return {};
+  }
+  return {};
+}
+
+std::string partText(const Atlas& atlas, ShaderDialect dialect, CrowdShaderPart part) {
+  std::string text = aboutPart(atlas, dialect, part);
+  if (part == CrowdShaderPart::Common) text += constantText(atlas, dialect);
+  text += resourceText(part, dialect, texelFormatOf(atlas));
+  for (const std::string_view file : filesOf(part)) {
+    text += "\n" + inDialect(selectLines(embedded(file), choices(atlas)), dialect);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string crowdShader(const Atlas& atlas, ShaderDialect dialect,
+                        std::initializer_list<CrowdShaderPart> parts) {
+  std::string text;
+  for (const CrowdShaderPart part : parts) text += partText(atlas, dialect, part) + "\n";
+  return text;
+}
+
+std::string fillVertexShader(ShaderDialect dialect) {
+  return versionText(dialect) + std::string(embedded("export/fill_vertex.glsl"));
+}
+
+std::string fillShader(const Atlas& atlas, ShaderDialect dialect) {
+  return versionText(dialect) + crowdShader(atlas, dialect,
+                                            {CrowdShaderPart::Common, CrowdShaderPart::Atlas,
+                                             CrowdShaderPart::Actors, CrowdShaderPart::Fill});
+}
+
+}  // namespace ck

@@ -1,0 +1,69 @@
+#include "core/export/targets/folder_texts.h"
+
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <nlohmann/json.hpp>
+#include <span>
+
+#include "core/base/assert.h"
+#include "players/players.h"
+
+namespace ck {
+namespace {
+
+std::string replaced(std::string text, std::string_view what, std::string_view with) {
+  for (std::size_t at = text.find(what); at != std::string::npos;
+       at = text.find(what, at + with.size())) {
+    text.replace(at, what.size(), with);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::vector<std::byte> bytesOf(std::string_view text) {
+  const auto bytes = std::as_bytes(std::span(text));
+  return {bytes.begin(), bytes.end()};
+}
+
+std::vector<TargetFile> copiedTexts(const FolderTexts& texts,
+                                    std::initializer_list<std::string_view> files) {
+  std::vector<TargetFile> copies;
+  for (const std::string_view file : files) {
+    const auto embedded = playerText(fmt::format("{}/{}", texts.player, file));
+    CK_ASSERT(embedded);
+    std::string text(*embedded);
+    for (const auto& [word, value] : texts.words) text = replaced(text, "@" + word + "@", value);
+    copies.push_back({texts.folder + std::string(file), bytesOf(text)});
+  }
+  return copies;
+}
+
+std::string clipTable(const Atlas& atlas) {
+  std::string table = "| clip | seconds | at its end |\n|---|---|---|\n";
+  for (const AtlasClip& clip : atlas.clips) {
+    std::string name = replaced(clip.name, "|", "\\|");
+    const char* end = clip.loop == LoopMode::Once   ? "stops"
+                      : clip.loop == LoopMode::Loop ? "starts again"
+                                                    : "goes back";
+    table += fmt::format("| {} | {:.3f} | {} |\n", name, clip.durationSeconds, end);
+  }
+  return table;
+}
+
+std::string htmlText(std::string_view text) {
+  std::string safe = replaced(std::string(text), "&", "&amp;");
+  safe = replaced(std::move(safe), "<", "&lt;");
+  safe = replaced(std::move(safe), ">", "&gt;");
+  return replaced(std::move(safe), "\"", "&quot;");
+}
+
+std::string scriptText(std::string_view text) {
+  // As JSON without its quotes; '<' could end the script.
+  const nlohmann::json json(text);
+  const std::string quoted = json.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
+  return replaced(quoted.substr(1, quoted.size() - 2), "<", "\\u003c");
+}
+
+}  // namespace ck

@@ -1,0 +1,54 @@
+#include "core/export/targets/three.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <string_view>
+#include <utility>
+
+#include "core/export/image_file.h"
+#include "core/export/targets/folder_texts.h"
+#include "core/export/targets/glb.h"
+#include "core/export/targets/player_document.h"
+
+namespace ck {
+namespace {
+
+constexpr std::array<std::string_view, 3> kInner = {"core/actors.js", "core/crowd_set.js",
+                                                    "core/passes.js"};
+
+}  // namespace
+
+Result<std::vector<TargetFile>> threeFiles(const TargetInput& input, const JobContext& job) {
+  const auto error = errorOf(input, job);
+  if (!error) return tl::unexpected(error.error());
+  auto mesh = glbBytes(input);
+  if (!mesh) return tl::unexpected(mesh.error());
+  auto texels = rawBytes(input.atlas);
+  if (!texels) return tl::unexpected(texels.error());
+  const PlayerFiles names = {input.name + ".atlas.raw", input.name + ".mesh.glb"};
+  const std::string folder = input.name + ".three/";
+  const FolderTexts texts = {
+      "three",
+      folder,
+      {{"name", input.name},
+       {"htmlName", htmlText(input.name)},
+       {"scriptName", scriptText(input.name)},
+       {"clip", scriptText(input.atlas.clips.empty() ? "" : input.atlas.clips[0].name)},
+       {"clips", clipTable(input.atlas)},
+       {"paletteMm", fmt::format("{:.3g}", error->palette.vertices.max)},
+       {"directMm", fmt::format("{:.3g}", error->direct.vertices.max)}}};
+  std::vector<TargetFile> files = copiedTexts(texts, {"README.md", "index.html", "crowd.d.ts"});
+  files.push_back({folder + "crowd.js", bytesOf(playerModule(kInner, "three/crowd.js"))});
+  files.push_back(
+      {folder + input.name + ".crowd.json", bytesOf(playerDocument(input, *error, names))});
+  files.push_back({folder + names.texels, std::move(*texels)});
+  files.push_back({folder + names.mesh, std::move(*mesh)});
+  return files;
+}
+
+std::vector<std::string> threeLosses(const TargetInput& input) {
+  return playerLosses(input);
+}
+
+}  // namespace ck

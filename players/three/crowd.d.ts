@@ -1,0 +1,89 @@
+import * as THREE from 'three';
+
+/** What an actor does at the ends of a clip. */
+export type LoopMode = 'loop' | 'once' | 'ping-pong';
+
+export interface CrowdClip {
+  readonly name: string;
+  /** As played at rate 1. */
+  readonly seconds: number;
+  readonly loop: LoopMode;
+  readonly frames: number;
+  /** Metres per second along +Z that feet suggest, or 0. */
+  readonly groundSpeed: number;
+  /** Box of all vertices over the clip, model space, metres. */
+  readonly bounds: { low: [number, number, number]; high: [number, number, number] };
+}
+
+/** What was exported, loaded once and shared by any number of crowds. */
+export class CrowdSet {
+  readonly name: string;
+  readonly clips: readonly CrowdClip[];
+  /** Box over all clips, model space. */
+  readonly bounds: THREE.Box3;
+  /** The largest distance of any vertex from the clips, in millimetres, for both readings. */
+  readonly error: { paletteMm: number; directMm: number };
+  /** The number of a clip. Throws if there is none of that name. */
+  clipIndex(clip: string | number): number;
+  /** Frees textures and geometries. Dispose of all crowds first. */
+  dispose(): void;
+}
+
+/** Loads NAME.crowd.json and the mesh and texels that lie beside it. */
+export function loadCrowdSet(url: string): Promise<CrowdSet>;
+
+export interface PlayOptions {
+  /** Where in the clip it starts, in clip lengths: 0.5 is the middle. */
+  offset?: number;
+  /** Times as fast as authored; negative runs backwards, 0 stands still. */
+  rate?: number;
+  /** Instead of the clip's own. */
+  loop?: LoopMode;
+  /** Seconds to pass from what plays now to this clip. */
+  fade?: number;
+}
+
+export interface ActorOptions extends Omit<PlayOptions, 'fade'> {
+  clip?: string | number;
+  position?: THREE.Vector3 | [number, number, number];
+  rotation?: THREE.Quaternion | [number, number, number, number];
+  /** Radians about the vertical, where there is no `rotation`. */
+  yaw?: number;
+  scale?: number | THREE.Vector3 | [number, number, number];
+  /** Multiplied with the material's colour, where the material has a mask of tint only there. */
+  color?: THREE.ColorRepresentation;
+}
+
+export interface CrowdOptions {
+  /** Actors at most; 1,000 where nothing is said. Textures and buffers have room for so many. */
+  capacity?: number;
+  /** 'palette' (joints move relative to their parents) or 'direct' (no pass, larger error). */
+  reading?: 'palette' | 'direct';
+  castShadow?: boolean;
+  receiveShadow?: boolean;
+}
+
+/** Actors of one set, drawn in one call per mesh. Add it to a scene. */
+export class Crowd extends THREE.Group {
+  constructor(set: CrowdSet, options?: CrowdOptions);
+  readonly set: CrowdSet;
+  readonly capacity: number;
+  /** The number of actors. */
+  readonly count: number;
+  /** 'direct' where the machine cannot draw into textures of floats; known after update(). */
+  readonly reading: 'palette' | 'direct';
+  readonly meshes: readonly THREE.InstancedMesh[];
+  /** Adds an actor and returns its id, which stays the same until it is removed. */
+  addActor(actor?: ActorOptions): number;
+  /** Changes only what is given. */
+  setAt(id: number, actor: ActorOptions): void;
+  /** Starts a clip, at once or by a fade. */
+  play(id: number, clip: string | number, options?: PlayOptions): void;
+  removeActor(id: number): void;
+  /** A sphere that the actor never leaves, whatever it plays, in the crowd's space. */
+  boundsOf(id: number, into?: THREE.Sphere): THREE.Sphere;
+  /** Once a frame, before the scene is drawn: poses all actors for a time in seconds. */
+  update(renderer: THREE.WebGLRenderer, seconds: number): void;
+  /** Frees what is this crowd's own; the set stays. */
+  dispose(): void;
+}

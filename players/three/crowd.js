@@ -1,0 +1,415 @@
+// Plays a baked crowd with three.js (WebGLRenderer). See README.md beside this file.
+import * as THREE from 'three';
+import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
+import { ActorRecords } from '../core/actors.js';
+import { CrowdData, targetShape } from '../core/crowd_set.js';
+import { morphPassText, morphWeightText, skinText } from '../core/passes.js';
+
+const FORMATS = {
+  RGBA16: [THREE.RGBAIntegerFormat, THREE.UnsignedShortType, 'RGBA16UI'],
+  RGBA8: [THREE.RGBAIntegerFormat, THREE.UnsignedByteType, 'RGBA8UI'],
+  RGBA32F: [THREE.RGBAFormat, THREE.FloatType, 'RGBA32F'],
+  RGBA16F: [THREE.RGBAFormat, THREE.HalfFloatType, 'RGBA16F'],
+};
+
+function dataTexture({ width, height, data }, [format, type, internalFormat] = FORMATS.RGBA32F) {
+  const texture = new THREE.DataTexture(data, width, height, format, type);
+  texture.internalFormat = internalFormat;
+  texture.unpackAlignment = 1;
+  texture.needsUpdate = true;
+  return texture;
+}
+
+/** What was exported: texels, clips and the figure, shared by any number of crowds. */
+export class CrowdSet {
+  constructor(data, gltf) {
+    this.data = data;
+    this.name = data.name;
+    this.clips = data.clips;
+    this.error = data.error;
+    this.atlasTexture = dataTexture(data.atlas, FORMATS[data.atlas.format]);
+    this.tableTexture = dataTexture(data.table);
+    this.morphTexture = data.morphs ? dataTexture(data.morphs) : null;
+    /** Box of the figure over all clips, model space, metres. */
+    this.bounds = new THREE.Box3(new THREE.Vector3(...data.bounds.low), new THREE.Vector3(...data.bounds.high));
+    /** [{ geometry, material, mesh }]: one per primitive of the GLB; `mesh` counts its meshes. */
+    this.parts = [];
+    gltf.scene.traverse((object) => {
+      if (!object.isMesh) return;
+      const mesh = gltf.parser.associations.get(object)?.meshes ?? 0;
+      object.geometry.boundingBox = this.bounds.clone();
+      object.geometry.boundingSphere = this.bounds.getBoundingSphere(new THREE.Sphere());
+      this.parts.push({ name: object.name, geometry: object.geometry, material: object.material, mesh });
+    });
+  }
+
+  clipIndex(clip) {
+    return this.data.clipIndex(clip);
+  }
+
+  dispose() {
+    for (const texture of [this.atlasTexture, this.tableTexture, this.morphTexture]) texture?.dispose();
+    for (const { geometry, material } of this.parts) {
+      geometry.dispose();
+      material.map?.dispose();
+      material.normalMap?.dispose();
+      material.dispose();
+    }
+  }
+}
+
+/** Loads NAME.crowd.json and the two files that it names, which lie beside it. */
+export async function loadCrowdSet(url) {
+  const fetched = async (address) => {
+    const answer = await fetch(address);
+    if (!answer.ok) throw new Error(`${address}: ${answer.status} ${answer.statusText}`);
+    return answer;
+  };
+  const base = new URL(url, globalThis.location?.href);
+  const manifest = await (await fetched(base)).json();
+  const [texels, gltf] = await Promise.all([
+    fetched(new URL(manifest.files.texels, base)).then((answer) => answer.arrayBuffer()),
+    new GLTFLoader().loadAsync(new URL(manifest.files.mesh, base).href),
+  ]);
+  return new CrowdSet(new CrowdData(manifest, texels), gltf);
+}
+
+/** One triangle over a render target, drawn without touching what the renderer is set to. */
+class Pass {
+  constructor(fragmentShader, vertexShader, uniforms, columns, texels, rows, count) {
+    this.target = new THREE.WebGLRenderTarget(columns * texels, rows, {
+      count,
+      type: THREE.FloatType,
+      format: THREE.RGBAFormat,
+      minFilter: THREE.NearestFilter,
+      magFilter: THREE.NearestFilter,
+      depthBuffer: false,
+      generateMipmaps: false,
+    });
+    const geometry = new THREE.BufferGeometry();
+    geometry.setAttribute('position', new THREE.BufferAttribute(new Float32Array(9), 3));
+    const head = 'precision highp float;\nprecision highp int;\n';
+    const material = new THREE.RawShaderMaterial({
+      glslVersion: THREE.GLSL3,
+      vertexShader: head + vertexShader,
+      fragmentShader: head + fragmentShader,
+      uniforms,
+      blending: THREE.NoBlending,
+      depthTest: false,
+      depthWrite: false,
+    });
+    this.triangle = new THREE.Mesh(geometry, material);
+    this.triangle.frustumCulled = false;
+    this.camera = new THREE.Camera();
+  }
+
+  run(renderer) {
+    const target = renderer.getRenderTarget();
+    const face = renderer.getActiveCubeFace();
+    const level = renderer.getActiveMipmapLevel();
+    const { autoClear } = renderer;
+    const xr = renderer.xr.enabled;
+    const shadows = renderer.shadowMap.autoUpdate;
+    renderer.xr.enabled = false;
+    renderer.shadowMap.autoUpdate = false;
+    renderer.autoClear = false;
+    renderer.setRenderTarget(this.target);
+    renderer.render(this.triangle, this.camera);
+    renderer.setRenderTarget(target, face, level);
+    renderer.autoClear = autoClear;
+    renderer.shadowMap.autoUpdate = shadows;
+    renderer.xr.enabled = xr;
+  }
+
+  dispose() {
+    this.target.dispose();
+    this.triangle.geometry.dispose();
+    this.triangle.material.dispose();
+  }
+}
+
+const position = new THREE.Vector3();
+const quaternion = new THREE.Quaternion();
+const scale = new THREE.Vector3();
+const matrix = new THREE.Matrix4();
+const sphere = new THREE.Sphere();
+const UP = new THREE.Vector3(0, 1, 0);
+
+function vectorOf(value, into, fallback) {
+  if (value === undefined) return into.setScalar(fallback);
+  if (typeof value === 'number') return into.setScalar(value);
+  return Array.isArray(value) ? into.fromArray(value) : into.copy(value);
+}
+
+let crowds = 0;
+
+/** Actors of one set: one instanced mesh per mesh of the figure, all posed from the atlas. */
+export class Crowd extends THREE.Group {
+  constructor(set, { capacity = 1000, reading = 'palette', castShadow = true, receiveShadow = true } = {}) {
+    super();
+    this.name = `crowd of ${set.name}`;
+    this.set = set;
+    this.capacity = capacity;
+    this.records = new ActorRecords(set.data.clips, capacity);
+    this.seconds = 0;
+    /** 'palette', or 'direct' where the machine cannot draw into textures of floats (see update()). */
+    this.reading = reading;
+    this.shape = targetShape(set.data.joints, capacity);
+    this.actorTexture = dataTexture({
+      width: this.records.width,
+      height: this.records.height,
+      data: this.records.texels,
+    });
+    this.uniforms = {
+      ckAtlas: { value: set.atlasTexture },
+      ckTable: { value: set.tableTexture },
+      ckActors: { value: this.actorTexture },
+      ckMorphFrames: { value: set.morphTexture },
+      ckSeconds: { value: 0 },
+      ckActorCount: { value: 0 },
+      ckPaletteRows: { value: this.shape.rows },
+      ckPaletteX: { value: null },
+      ckPaletteY: { value: null },
+      ckPaletteZ: { value: null },
+      ckMorphWeights: { value: null },
+    };
+    this.passes = [];
+    this.key = `crowdkiln ${++crowds}`;
+    this.matrices = new THREE.InstancedBufferAttribute(new Float32Array(16 * capacity), 16);
+    this.matrices.setUsage(THREE.DynamicDrawUsage);
+    this.colors = null;
+    this.ids = [];
+    this.slots = new Map();
+    this.nextId = 0;
+    this.whole = new THREE.Sphere();
+    this.wholeIsOld = true;
+    this.meshes = set.parts.map((part, number) => this.makeMesh(part, number, castShadow, receiveShadow));
+    this.add(...this.meshes);
+  }
+
+  /** The number of actors. */
+  get count() {
+    return this.records.count;
+  }
+
+  makeMesh(part, number, castShadow, receiveShadow) {
+    const mesh = new THREE.InstancedMesh(part.geometry, this.patched(part.material.clone(), part, number), 0);
+    mesh.name = part.name;
+    mesh.instanceMatrix = this.matrices;
+    mesh.boundingSphere = this.whole;
+    mesh.castShadow = castShadow;
+    mesh.receiveShadow = receiveShadow;
+    mesh.customDepthMaterial = this.patched(new THREE.MeshDepthMaterial(), part, number);
+    mesh.customDistanceMaterial = this.patched(new THREE.MeshDistanceMaterial(), part, number);
+    return mesh;
+  }
+
+  /** Lets a material of three.js skin its vertices from the atlas. Works for every built-in material. */
+  patched(material, part, number) {
+    const { data } = this.set;
+    const targets = data.morphs?.meshes[part.mesh] ?? [];
+    material.onBeforeCompile = (shader) => {
+      Object.assign(shader.uniforms, this.uniforms);
+      const pars = [
+        'attribute vec4 skinIndex;\nattribute vec4 skinWeight;',
+        skinText(data.shaders, this.reading),
+        targets.length ? morphWeightText(data.morphs.columns, this.reading) : '',
+      ].join('\n');
+      const weigh = targets.length
+        ? `#ifdef USE_MORPHTARGETS
+  const int ckMorphOf[${targets.length}] = int[${targets.length}](${targets.join(', ')});
+  float morphTargetInfluences[MORPHTARGETS_COUNT];
+  for (int i = 0; i < MORPHTARGETS_COUNT; ++i) morphTargetInfluences[i] = ckMorphWeight(gl_InstanceID, ckMorphOf[i]);
+#endif`
+        : '';
+      shader.vertexShader = shader.vertexShader
+        .replace('#include <common>', `#include <common>\n${pars}`)
+        .replace(
+          'void main() {',
+          'void main() {\n  CkMatrix ckSkin = ckSkinOfActor(gl_InstanceID, ivec4(skinIndex), skinWeight);',
+        )
+        .replace('#include <morphinstance_vertex>', weigh)
+        .replace(
+          '#include <skinnormal_vertex>',
+          `objectNormal = ck_matrixNormal(ckSkin, objectNormal);
+#ifdef USE_TANGENT
+  objectTangent = vec3(dot(ckSkin.x.xyz, objectTangent), dot(ckSkin.y.xyz, objectTangent), dot(ckSkin.z.xyz, objectTangent));
+#endif`,
+        )
+        .replace('#include <skinning_vertex>', 'transformed = ck_matrixPoint(ckSkin, transformed);');
+      if (material.userData.tintMask) {
+        // The alpha of the picture says where an actor's colour applies.
+        shader.fragmentShader = shader.fragmentShader.replace(
+          '#include <color_fragment>',
+          `#if defined( USE_COLOR ) || defined( USE_COLOR_ALPHA )
+  diffuseColor.rgb *= mix(vec3(1.0), vColor.rgb, diffuseColor.a);
+#endif
+diffuseColor.a = 1.0;`,
+        );
+      }
+    };
+    material.customProgramCacheKey = () => `${this.key} ${number} ${this.reading} ${material.type}`;
+    return material;
+  }
+
+  /**
+   * Adds an actor and returns its id, which stays the same until it is removed.
+   * `at`: position, rotation (quaternion) or yaw (radians), scale, color, clip, offset, rate, loop.
+   */
+  addActor(at = {}) {
+    const slot = this.records.add(this.set.clipIndex(at.clip ?? 0), { ...at, seconds: this.seconds });
+    const id = this.nextId++;
+    this.ids[slot] = id;
+    this.slots.set(id, slot);
+    vectorOf(undefined, position, 0);
+    quaternion.identity();
+    vectorOf(undefined, scale, 1);
+    matrix.compose(position, quaternion, scale).toArray(this.matrices.array, slot * 16);
+    if (this.colors) this.colors.array.set([1, 1, 1], slot * 3);
+    this.place(slot, at);
+    for (const mesh of this.meshes) mesh.count = this.records.count;
+    return id;
+  }
+
+  slotOf(id) {
+    const slot = this.slots.get(id);
+    if (slot === undefined) throw new RangeError(`There is no actor ${id}`);
+    return slot;
+  }
+
+  /** Changes what is given of an actor: its place, color, or what it plays (see addActor()). */
+  setAt(id, at) {
+    const slot = this.slotOf(id);
+    this.place(slot, at);
+    if (at.clip !== undefined || at.offset !== undefined || at.loop !== undefined) {
+      const now = this.records.playing[slot].second ?? this.records.playing[slot].first;
+      const clip = at.clip === undefined ? now.clip : this.set.clipIndex(at.clip);
+      this.records.play(slot, clip, {
+        offset: at.clip === undefined ? this.records.phaseAt(now, this.seconds) : 0,
+        rate: now.rate,
+        ...at,
+        seconds: this.seconds,
+      });
+    } else if (at.rate !== undefined) {
+      this.records.setRate(slot, at.rate, this.seconds);
+    }
+  }
+
+  /** Lets an actor play a clip: `offset` (clip lengths), `rate`, `loop`, `fade` (seconds to get there). */
+  play(id, clip, options = {}) {
+    this.records.play(this.slotOf(id), this.set.clipIndex(clip), { ...options, seconds: this.seconds });
+  }
+
+  /** Takes an actor away. */
+  removeActor(id) {
+    const slot = this.slotOf(id);
+    const last = this.records.count - 1;
+    this.records.remove(slot);
+    this.matrices.array.copyWithin(slot * 16, last * 16, last * 16 + 16);
+    this.matrices.needsUpdate = true;
+    if (this.colors) {
+      this.colors.array.copyWithin(slot * 3, last * 3, last * 3 + 3);
+      this.colors.needsUpdate = true;
+    }
+    this.slots.delete(id);
+    if (slot < last) {
+      this.ids[slot] = this.ids[last];
+      this.slots.set(this.ids[slot], slot);
+    }
+    this.ids.length = last;
+    this.wholeIsOld = true;
+    for (const mesh of this.meshes) mesh.count = last;
+  }
+
+  place(slot, at) {
+    if ([at.position, at.rotation, at.yaw, at.scale].some((given) => given !== undefined)) {
+      matrix.fromArray(this.matrices.array, slot * 16).decompose(position, quaternion, scale);
+      if (at.position !== undefined) vectorOf(at.position, position);
+      if (at.rotation !== undefined) {
+        Array.isArray(at.rotation) ? quaternion.fromArray(at.rotation) : quaternion.copy(at.rotation);
+      } else if (at.yaw !== undefined) {
+        quaternion.setFromAxisAngle(UP, at.yaw);
+      }
+      if (at.scale !== undefined) vectorOf(at.scale, scale);
+      matrix.compose(position, quaternion, scale).toArray(this.matrices.array, slot * 16);
+    }
+    this.matrices.needsUpdate = true;
+    this.wholeIsOld = true;
+    if (at.color !== undefined) {
+      if (!this.colors) {
+        this.colors = new THREE.InstancedBufferAttribute(new Float32Array(3 * this.capacity).fill(1), 3);
+        for (const mesh of this.meshes) mesh.instanceColor = this.colors;
+      }
+      new THREE.Color(at.color).toArray(this.colors.array, slot * 3);
+      this.colors.needsUpdate = true;
+    }
+  }
+
+  /** The sphere that an actor never leaves, whatever it plays, in the crowd's space. */
+  boundsOf(id, into = new THREE.Sphere()) {
+    return this.slotBounds(this.slotOf(id), into);
+  }
+
+  slotBounds(slot, into) {
+    matrix.fromArray(this.matrices.array, slot * 16);
+    return this.set.bounds.getBoundingSphere(into).applyMatrix4(matrix);
+  }
+
+  /** Once a frame, before drawing: poses all actors for a time, in seconds of any clock. */
+  update(renderer, seconds) {
+    this.seconds = seconds;
+    if (this.reading === 'palette' && this.passes.length === 0) this.makePasses(renderer);
+    this.uniforms.ckSeconds.value = this.records.prepare(seconds);
+    this.uniforms.ckActorCount.value = this.records.count;
+    if (this.records.changed) {
+      this.actorTexture.needsUpdate = true;
+      this.records.changed = false;
+    }
+    if (this.wholeIsOld) {
+      this.whole.makeEmpty();
+      for (let slot = 0; slot < this.records.count; ++slot) this.whole.union(this.slotBounds(slot, sphere));
+      this.wholeIsOld = false;
+    }
+    if (this.records.count > 0) for (const pass of this.passes) pass.run(renderer);
+  }
+
+  makePasses(renderer) {
+    if (!renderer.extensions.has('EXT_color_buffer_float')) {
+      this.reading = 'direct';
+      console.info(
+        `crowdkiln: this machine cannot draw into textures of floats, so ${this.set.name} is read joint by joint: ` +
+          `off by up to ${this.set.error.directMm.toPrecision(2)} mm instead of ${this.set.error.paletteMm.toPrecision(2)} mm`,
+      );
+      for (const mesh of this.meshes) {
+        for (const one of [mesh.material, mesh.customDepthMaterial, mesh.customDistanceMaterial]) one.needsUpdate = true;
+      }
+      return;
+    }
+    const { shaders, joints, morphs } = this.set.data;
+    const vertex = shaders.fillVertex;
+    const { common, atlas, actors, fill } = shaders;
+    const { columns, rows } = this.shape;
+    const palette = new Pass(common + atlas + actors + fill, vertex, this.uniforms, columns, joints, rows, 3);
+    ['X', 'Y', 'Z'].forEach((row, i) => {
+      this.uniforms[`ckPalette${row}`].value = palette.target.textures[i];
+    });
+    this.passes.push(palette);
+    if (morphs) {
+      const text = morphPassText(shaders, morphs.columns);
+      const weights = new Pass(text, vertex, this.uniforms, columns, morphs.columns, rows, 1);
+      this.uniforms.ckMorphWeights.value = weights.target.texture;
+      this.passes.push(weights);
+    }
+  }
+
+  /** Frees what is this crowd's own; the set stays. */
+  dispose() {
+    for (const pass of this.passes) pass.dispose();
+    this.actorTexture.dispose();
+    for (const mesh of this.meshes) {
+      for (const one of [mesh.material, mesh.customDepthMaterial, mesh.customDistanceMaterial]) one.dispose();
+      mesh.dispose();
+    }
+    this.removeFromParent();
+  }
+}

@@ -1,0 +1,279 @@
+// The crowd itself: passes that fill the palette and the weights of morphs, and the skinned meshes.
+import { ActorRecords } from '../core/actors.js';
+import { targetShape } from '../core/crowd_set.js';
+import { morphPassText, morphWeightText, skinText } from '../core/passes.js';
+import { dataTexture, listTexture, program, target, use } from './gl.js';
+
+const PLACE_FLOATS = 12; // position and scale, rotation, tint
+
+const vertexText = (data, reading, morphs) => `${skinText(data.shaders, reading)}
+${morphs ? morphWeightText(data.morphs.columns, reading) : ''}
+layout(location = 0) in vec3 aPosition;
+layout(location = 1) in vec3 aNormal;
+layout(location = 2) in vec2 aUv;
+layout(location = 3) in uvec4 aJoints;
+layout(location = 4) in vec4 aWeights;
+layout(location = 5) in vec4 aPlace;
+layout(location = 6) in vec4 aTurn;
+layout(location = 7) in vec4 aTint;
+layout(location = 8) in uvec2 aMoved;
+uniform mat4 ckViewProjection;
+uniform sampler2D ckDeltas;
+out vec3 vWorld;
+out vec3 vNormal;
+out vec2 vUv;
+flat out vec4 vTint;
+
+vec4 ckDelta(uint i) {
+  uint width = uint(textureSize(ckDeltas, 0).x);
+  return texelFetch(ckDeltas, ivec2(i % width, i / width), 0);
+}
+
+void main() {
+  vec3 position = aPosition;
+  vec3 normal = aNormal;
+${
+  morphs
+    ? `  for (uint i = aMoved.x; i < aMoved.x + aMoved.y; ++i) {
+    vec4 delta = ckDelta(2u * i);
+    float weight = ckMorphWeight(gl_InstanceID, int(delta.w));
+    position += weight * delta.xyz;
+    normal += weight * ckDelta(2u * i + 1u).xyz;
+  }`
+    : ''
+}
+  CkMatrix skin = ckSkinOfActor(gl_InstanceID, ivec4(aJoints), aWeights);
+  vWorld = aPlace.xyz + ck_rotate(aTurn, aPlace.w * ck_matrixPoint(skin, position));
+  vNormal = ck_rotate(aTurn, ck_matrixNormal(skin, normal));
+  vUv = aUv;
+  vTint = aTint;
+  gl_Position = ckViewProjection * vec4(vWorld, 1.0);
+}
+`;
+
+// As shaders/crowd/lit.frag: the tint's strength is 1 where a mask or no picture is, else weaker.
+const fragmentText = (light) => `${light}
+in vec3 vWorld;
+in vec3 vNormal;
+in vec2 vUv;
+flat in vec4 vTint;
+uniform sampler2D ckImage;
+uniform vec3 ckColor;
+uniform vec3 ckFacts;  // 1: has an image; 1: its alpha is a mask of tint; strength of the tint
+layout(location = 0) out vec4 oColor;
+
+void main() {
+  vec3 toEye = normalize(ckEye - vWorld);
+  vec3 facet = cross(dFdx(vWorld), dFdy(vWorld));
+  vec3 normal = dot(vNormal, vNormal) > 1e-24 ? vNormal : facet;
+  float turned = dot(facet, toEye) * dot(normal, facet);
+  normal *= (turned < 0.0 ? -1.0 : 1.0) * inversesqrt(dot(normal, normal) + 1e-36);
+  vec3 color = ckColor;
+  float tinted = ckFacts.z;
+  if (ckFacts.x > 0.5) {
+    vec4 texel = texture(ckImage, vUv);
+    color *= texel.rgb;
+    if (ckFacts.y > 0.5) tinted *= texel.a;
+  }
+  color *= mix(vec3(1.0), vTint.rgb, tinted);
+  CkLight light = ckLightOn(vWorld, normal, toEye, 1.0, 0.0);
+  oColor = vec4(ckScreenCurve(color * light.taken + light.added), 1.0);
+}
+`;
+
+// Which vertices a mesh's targets move, vertex after vertex: { starts: [first, count] per vertex, deltas }.
+function movedVertices(mesh, morphOf, floats) {
+  const starts = new Uint32Array((mesh.positions.length / 3) * 2);
+  for (let v = 0; v * 3 < mesh.positions.length; ++v) {
+    starts[v * 2] = floats.length / 8;
+    mesh.targets.forEach((one, t) => {
+      if (morphOf[t] < 0) return;
+      const moved = [0, 1, 2].map((i) => one.positions[v * 3 + i]);
+      const turned = [0, 1, 2].map((i) => one.normals?.[v * 3 + i] ?? 0);
+      if (moved.every((d) => d === 0) && turned.every((d) => d === 0)) return;
+      floats.push(...moved, morphOf[t], ...turned, 0);
+      ++starts[v * 2 + 1];
+    });
+  }
+  return starts;
+}
+
+function imageTexture(gl, bitmap) {
+  const texture = gl.createTexture();
+  gl.bindTexture(gl.TEXTURE_2D, texture);
+  gl.texImage2D(gl.TEXTURE_2D, 0, gl.SRGB8_ALPHA8, gl.RGBA, gl.UNSIGNED_BYTE, bitmap);
+  gl.generateMipmap(gl.TEXTURE_2D);
+  gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.LINEAR_MIPMAP_LINEAR);
+  const sharp = gl.getExtension('EXT_texture_filter_anisotropic');
+  if (sharp) gl.texParameterf(gl.TEXTURE_2D, sharp.TEXTURE_MAX_ANISOTROPY_EXT, 4);
+  return texture;
+}
+
+export class Figures {
+  /**
+   * @param data CrowdData. @param glb from readGlb(). @param bitmaps its pictures, decoded.
+   * @param light the text of surface_light.glsl. @param capacity actors at most.
+   */
+  constructor(gl, data, glb, bitmaps, light, capacity) {
+    this.gl = gl;
+    this.data = data;
+    this.records = new ActorRecords(data.clips, capacity);
+    this.reading = gl.getExtension('EXT_color_buffer_float') ? 'palette' : 'direct';
+    const { atlas, table, shaders, morphs } = data;
+    this.textures = {
+      ckAtlas: dataTexture(gl, atlas.width, atlas.height, atlas.format, atlas.data),
+      ckTable: dataTexture(gl, table.width, table.height, 'RGBA32F', table.data),
+      ckActors: dataTexture(gl, this.records.width, this.records.height, 'RGBA32F', null),
+    };
+    if (morphs) this.textures.ckMorphFrames = dataTexture(gl, morphs.width, morphs.height, 'RGBA32F', morphs.data);
+    this.passes = [];
+    if (this.reading === 'palette') this.makePasses(capacity, shaders, morphs);
+    this.seconds = 0;
+    this.placeData = new Float32Array(PLACE_FLOATS * capacity);
+    this.placeBuffer = gl.createBuffer();
+    this.placesChanged = true;
+    this.makeMeshes(glb, bitmaps, light);
+    this.places = gl.createVertexArray();
+    gl.bindVertexArray(this.places);
+    this.attachPlaces();
+  }
+
+  get count() {
+    return this.records.count;
+  }
+
+  makePasses(capacity, shaders, morphs) {
+    const { gl } = this;
+    const { columns, rows } = targetShape(this.data.joints, capacity, gl.getParameter(gl.MAX_TEXTURE_SIZE));
+    const { common, atlas, actors, fill } = shaders;
+    const palette = target(gl, columns * this.data.joints, rows, 3);
+    ['X', 'Y', 'Z'].forEach((row, i) => {
+      this.textures[`ckPalette${row}`] = palette.textures[i];
+    });
+    this.passes.push({ into: palette, how: program(gl, shaders.fillVertex, common + atlas + actors + fill) });
+    if (!morphs) return;
+    const weights = target(gl, columns * morphs.columns, rows, 1);
+    [this.textures.ckMorphWeights] = weights.textures;
+    this.passes.push({ into: weights, how: program(gl, shaders.fillVertex, morphPassText(shaders, morphs.columns)) });
+  }
+
+  attachPlaces() {
+    const { gl } = this;
+    gl.bindBuffer(gl.ARRAY_BUFFER, this.placeBuffer);
+    for (let i = 0; i < 3; ++i) {
+      gl.enableVertexAttribArray(5 + i);
+      gl.vertexAttribPointer(5 + i, 4, gl.FLOAT, false, 4 * PLACE_FLOATS, 16 * i);
+      gl.vertexAttribDivisor(5 + i, 1);
+    }
+  }
+
+  makeMeshes(glb, bitmaps, light) {
+    const { gl, data } = this;
+    const deltas = [];
+    const images = bitmaps.map((bitmap) => imageTexture(gl, bitmap));
+    const white = gl.createTexture();
+    gl.bindTexture(gl.TEXTURE_2D, white);
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, 1, 1, 0, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array([255, 255, 255, 255]));
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST);
+    this.masked = glb.materials.some((material) => material.masked);
+    this.triangles = 0;
+    this.meshes = glb.meshes.map((mesh, number) => {
+      const vertices = gl.createVertexArray();
+      gl.bindVertexArray(vertices);
+      const floats = (location, array, width) => {
+        if (!array) return;
+        gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
+        gl.bufferData(gl.ARRAY_BUFFER, array, gl.STATIC_DRAW);
+        gl.enableVertexAttribArray(location);
+        gl.vertexAttribPointer(location, width, gl.FLOAT, false, 0, 0);
+      };
+      const integers = (location, array, width, type) => {
+        gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
+        gl.bufferData(gl.ARRAY_BUFFER, array, gl.STATIC_DRAW);
+        gl.enableVertexAttribArray(location);
+        gl.vertexAttribIPointer(location, width, type, 0, 0);
+      };
+      floats(0, mesh.positions, 3);
+      floats(1, mesh.normals, 3);
+      floats(2, mesh.uvs, 2);
+      integers(3, mesh.joints, 4, mesh.joints instanceof Uint8Array ? gl.UNSIGNED_BYTE : gl.UNSIGNED_SHORT);
+      floats(4, mesh.weights, 4);
+      const morphOf = data.morphs?.meshes[number] ?? [];
+      if (morphOf.length > 0) integers(8, movedVertices(mesh, morphOf, deltas), 2, gl.UNSIGNED_INT);
+      this.attachPlaces();
+      gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, gl.createBuffer());
+      gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, mesh.indices, gl.STATIC_DRAW);
+      gl.bindVertexArray(null);
+      this.triangles += mesh.indices.length / 3;
+      const material = glb.materials[mesh.material] ?? { color: [1, 1, 1, 1], image: -1, masked: false };
+      const hasImage = material.image >= 0 && mesh.uvs !== null;
+      return {
+        vertices,
+        how: this.programFor(morphOf.length > 0, light),
+        image: hasImage ? images[material.image] : white,
+        color: material.color.slice(0, 3),
+        facts: [hasImage ? 1 : 0, material.masked ? 1 : 0, hasImage && !material.masked ? 0.5 : 1],
+        count: mesh.indices.length,
+        type: mesh.indices instanceof Uint32Array ? gl.UNSIGNED_INT : gl.UNSIGNED_SHORT,
+      };
+    });
+    this.deltas = listTexture(gl, new Float32Array(deltas));
+  }
+
+  programFor(morphs, light) {
+    this.programs ??= {};
+    const key = morphs ? 'morphs' : 'plain';
+    this.programs[key] ??= program(this.gl, vertexText(this.data, this.reading, morphs), fragmentText(light));
+    return this.programs[key];
+  }
+
+  /** Sets where an actor stands: { position, yaw, scale, tint (linear, 3 numbers) }. */
+  place(actor, { position = [0, 0, 0], yaw = 0, scale = 1, tint = [1, 1, 1] } = {}) {
+    const turn = [0, Math.sin(yaw / 2), 0, Math.cos(yaw / 2)];
+    this.placeData.set([...position, scale, ...turn, ...tint, 1], actor * PLACE_FLOATS);
+    this.placesChanged = true;
+  }
+
+  /** Poses all actors for a time: fills the palette. Call before drawing. */
+  prepare(seconds) {
+    const { gl, records } = this;
+    this.seconds = records.prepare(seconds);
+    if (records.changed) {
+      gl.bindTexture(gl.TEXTURE_2D, this.textures.ckActors);
+      gl.texSubImage2D(gl.TEXTURE_2D, 0, 0, 0, records.width, records.height, gl.RGBA, gl.FLOAT, records.texels);
+      records.changed = false;
+    }
+    if (this.placesChanged) {
+      gl.bindBuffer(gl.ARRAY_BUFFER, this.placeBuffer);
+      gl.bufferData(gl.ARRAY_BUFFER, this.placeData, gl.DYNAMIC_DRAW);
+      this.placesChanged = false;
+    }
+    gl.disable(gl.DEPTH_TEST);
+    gl.bindVertexArray(null);
+    for (const { into, how } of this.passes) {
+      gl.bindFramebuffer(gl.FRAMEBUFFER, into.framebuffer);
+      gl.viewport(0, 0, into.width, into.height);
+      use(gl, how, this.textures);
+      gl.uniform1f(how.at.ckSeconds, this.seconds);
+      gl.uniform1i(how.at.ckActorCount, this.count);
+      gl.uniform1i(how.at.ckPaletteRows, into.height);
+      gl.drawArrays(gl.TRIANGLES, 0, 3);
+    }
+    gl.bindFramebuffer(gl.FRAMEBUFFER, null);
+    gl.enable(gl.DEPTH_TEST);
+  }
+
+  draw(view, stage) {
+    const { gl } = this;
+    for (const mesh of this.meshes) {
+      const { how } = mesh;
+      use(gl, how, { ...this.textures, ckDeltas: this.deltas, ckImage: mesh.image });
+      stage.look(how, view);
+      if (how.at.ckSeconds) gl.uniform1f(how.at.ckSeconds, this.seconds);
+      gl.uniform3fv(how.at.ckColor, mesh.color);
+      gl.uniform3fv(how.at.ckFacts, mesh.facts);
+      gl.bindVertexArray(mesh.vertices);
+      gl.drawElementsInstanced(gl.TRIANGLES, mesh.count, mesh.type, 0, this.count);
+    }
+  }
+}

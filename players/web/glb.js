@@ -1,0 +1,58 @@
+// Reads the GLB that Crowdkiln writes: one primitive per mesh, pictures inside, sparse morph targets.
+
+const COMPONENTS = { 5120: Int8Array, 5121: Uint8Array, 5122: Int16Array, 5123: Uint16Array, 5125: Uint32Array, 5126: Float32Array };
+const WIDTHS = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4, MAT4: 16 };
+
+export function readGlb(bytes) {
+  const view = new DataView(bytes);
+  const jsonLength = view.getUint32(12, true);
+  const json = JSON.parse(new TextDecoder().decode(new Uint8Array(bytes, 20, jsonLength)));
+  const binary = 20 + jsonLength + 8;
+
+  const values = (bufferView, offset, type, count) => {
+    const { byteOffset = 0 } = json.bufferViews[bufferView];
+    return new COMPONENTS[type](bytes, binary + byteOffset + (offset ?? 0), count);
+  };
+  const accessor = (index) => {
+    if (index === undefined) return null;
+    const { bufferView, byteOffset, componentType, count, type, sparse } = json.accessors[index];
+    const width = WIDTHS[type];
+    const array =
+      bufferView === undefined
+        ? new COMPONENTS[componentType](count * width)
+        : values(bufferView, byteOffset, componentType, count * width);
+    if (!sparse) return array;
+    const full = array.slice();
+    const { indices, values: own } = sparse;
+    const places = values(indices.bufferView, indices.byteOffset, indices.componentType, sparse.count);
+    const floats = values(own.bufferView, own.byteOffset, componentType, sparse.count * width);
+    places.forEach((place, i) => full.set(floats.subarray(i * width, i * width + width), place * width));
+    return full;
+  };
+
+  const meshes = json.meshes.map(({ primitives: [primitive] }) => ({
+    positions: accessor(primitive.attributes.POSITION),
+    normals: accessor(primitive.attributes.NORMAL),
+    uvs: accessor(primitive.attributes.TEXCOORD_0),
+    joints: accessor(primitive.attributes.JOINTS_0),
+    weights: accessor(primitive.attributes.WEIGHTS_0),
+    indices: accessor(primitive.indices),
+    material: primitive.material ?? -1,
+    targets: (primitive.targets ?? []).map((one) => ({ positions: accessor(one.POSITION), normals: accessor(one.NORMAL) })),
+  }));
+  const materials = (json.materials ?? []).map((material) => {
+    const surface = material.pbrMetallicRoughness ?? {};
+    const picture = surface.baseColorTexture && json.textures[surface.baseColorTexture.index].source;
+    return {
+      color: surface.baseColorFactor ?? [1, 1, 1, 1],
+      image: picture ?? -1,
+      masked: material.extras?.tintMask !== undefined,
+      doubleSided: material.doubleSided === true,
+    };
+  });
+  const images = (json.images ?? []).map(({ bufferView, mimeType }) => {
+    const { byteOffset = 0, byteLength } = json.bufferViews[bufferView];
+    return new Blob([new Uint8Array(bytes, binary + byteOffset, byteLength)], { type: mimeType });
+  });
+  return { meshes, materials, images };
+}

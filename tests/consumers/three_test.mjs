@@ -1,0 +1,217 @@
+// The folder NAME.three/ in Chromium with the package `three`: the scene as it is written, with three.js from
+// where its importmap says (answered from the package), and places of vertices against `kiln pose`, as the
+// programs of three.js compute them, in the picture and in the shadow map.
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startBrowser, serve } from './browser.mjs';
+import { captured, preparesCapture } from './capture.mjs';
+import { packageFolder } from './packages.mjs';
+import { coverage, keepPicture, pixelsOf, share } from './pictures.mjs';
+import { allowedMm, bake, farthest, referenceOf } from './reference.mjs';
+import { rigFile } from './rigs.mjs';
+
+const rig = process.argv[2];
+const file = rigFile(rig);
+const { folder, name, sidecar, document } = bake(file, 'three');
+const target = document.targets.find(({ kind }) => kind === 'three');
+const three = packageFolder('three');
+const bare = `<!doctype html><meta charset="utf-8"><script type="importmap">
+{ "imports": { "three": "/three/build/three.module.js", "three/addons/": "/three/examples/jsm/" } }
+</script><body></body>`;
+const site = await serve({ '/': join(folder, `${name}.three`), '/three/': three, '/bare': bare });
+const browser = await startBrowser();
+
+const bounds = sidecar.clips.map((clip) => clip.bounds);
+const low = [0, 1, 2].map((i) => Math.min(...bounds.map((box) => box.low[i])));
+const high = [0, 1, 2].map((i) => Math.max(...bounds.map((box) => box.high[i])));
+const size = Math.hypot(...high.map((v, i) => v - low[i]));
+
+/** A page with a crowd of ten actors, on which `crowd`, `renderer` and `scene` are there for scripts. */
+async function crowdPage(options) {
+  const page = await browser.open(`${site.url}/bare`, {
+    width: 320,
+    height: 240,
+    prepare: preparesCapture(['projectionMatrix', 'viewMatrix']),
+  });
+  await page.evaluate(
+    async (own, address) => {
+      const THREE = await import('three');
+      const { Crowd, loadCrowdSet } = await import('/crowd.js');
+      const set = await loadCrowdSet(address);
+      const renderer = new THREE.WebGLRenderer();
+      renderer.setSize(320, 240);
+      document.body.append(renderer.domElement);
+      const scene = new THREE.Scene();
+      const crowd = new Crowd(set, { capacity: 16, ...own });
+      scene.add(crowd);
+      // Matrices of the camera are identities, so that modelViewMatrix is that of the crowd.
+      const camera = new THREE.Camera();
+      camera.matrixAutoUpdate = false;
+      for (const mesh of crowd.meshes) mesh.frustumCulled = false;
+      scene.add(new THREE.HemisphereLight());
+      window.test = { THREE, set, renderer, scene, crowd, camera };
+    },
+    options,
+    `/${encodeURIComponent(name)}.crowd.json`,
+  );
+  return page;
+}
+
+async function farthestOfClips(page, draw) {
+  let worst = { mm: 0 };
+  for (const clip of sidecar.clips) {
+    const moments = referenceOf(file, clip);
+    await page.evaluate(
+      (units, clipName) => {
+        const { crowd } = window.test;
+        for (const id of window.ids ?? []) crowd.removeActor(id);
+        window.ids = units.map((offset) => crowd.addActor({ clip: clipName, offset, rate: 0, loop: 'once' }));
+      },
+      moments.map(({ unit }) => unit),
+      clip.name,
+    );
+    const draws = await captured(page, draw);
+    assert.equal(draws.length, moments[0].meshes.length, 'a draw per mesh');
+    draws.forEach(({ vertices, positions, instances }, mesh) => {
+      assert.equal(instances, moments.length);
+      moments.forEach(({ unit, meshes }, i) => {
+        const found = farthest(meshes[mesh].subarray(0, vertices * 3), positions.subarray(i * vertices * 3, (i + 1) * vertices * 3));
+        if (!(found.mm <= worst.mm)) worst = { ...found, clip: clip.name, unit, mesh };
+      });
+    });
+  }
+  return worst;
+}
+
+const drawPicture = `() => {
+  const { crowd, renderer, scene, camera } = window.test;
+  crowd.update(renderer, 0);
+  renderer.render(scene, camera);
+}`;
+
+async function placesAreThoseOfTheClips() {
+  const page = await crowdPage({});
+  const worst = await farthestOfClips(page, drawPicture);
+  assert.equal(await page.evaluate('test.crowd.reading'), 'palette');
+  const stated = target.vertex.maxMm;
+  console.log(`places: at most ${worst.mm.toFixed(4)} mm off (${worst.clip} at ${worst.unit}), stated ${stated.toFixed(4)} mm`);
+  assert(worst.mm <= allowedMm(stated, size), JSON.stringify(worst));
+
+  // The material that shadow maps are drawn with.
+  const shadow = await farthestOfClips(page, `() => {
+    const { crowd, renderer, scene, camera } = window.test;
+    crowd.update(renderer, 0);
+    for (const mesh of crowd.meshes) [mesh.material, mesh.customDepthMaterial] = [mesh.customDepthMaterial, mesh.material];
+    renderer.render(scene, camera);
+    for (const mesh of crowd.meshes) [mesh.material, mesh.customDepthMaterial] = [mesh.customDepthMaterial, mesh.material];
+  }`);
+  assert(shadow.mm <= allowedMm(stated, size), `shadows: ${JSON.stringify(shadow)}`);
+  await page.close();
+}
+
+async function directPlacesAreAsStated() {
+  const page = await crowdPage({ reading: 'direct' });
+  const worst = await farthestOfClips(page, drawPicture);
+  const stated = sidecar.errorDirect.vertex.maxMm;
+  console.log(`direct: at most ${worst.mm.toFixed(4)} mm off, stated ${stated.toFixed(4)} mm`);
+  assert(worst.mm <= allowedMm(stated, size), JSON.stringify(worst));
+  await page.close();
+}
+
+/** Fades, ids, removing and bounds, by what is drawn. */
+async function actorsObey() {
+  const page = await crowdPage({});
+  const last = sidecar.clips.length - 1;
+  const draw = (seconds) => `() => {
+    const { crowd, renderer, scene, camera } = window.test;
+    crowd.update(renderer, ${seconds});
+    renderer.render(scene, camera);
+  }`;
+  const only = async (script, seconds) => {
+    await page.evaluate(script);
+    return (await captured(page, draw(seconds)))[0];
+  };
+  const still = (clip, offset) => `{ const { crowd } = test; for (const id of window.ids ?? []) crowd.removeActor(id);
+    window.ids = [crowd.addActor({ clip: ${clip}, offset: ${offset}, rate: 0, loop: 'once' })]; }`;
+  const first = await only(still(0, 0.2), 0);
+  const second = await only(still(last, 0.6), 0);
+  const half = await only(`${still(0, 0.2)} test.crowd.play(ids[0], ${last}, { offset: 0.6, rate: 0, loop: 'once', fade: 2 })`, 1);
+  const end = await only('0', 100);
+  assert(farthest(end.positions, second.positions).mm < size * 0.02, 'a fade ends at the second clip');
+  if (farthest(first.positions, second.positions).mm > size * 20) {
+    assert(farthest(half.positions, first.positions).mm > size, 'a fade leaves the first clip');
+    assert(farthest(half.positions, second.positions).mm > size, 'and is not yet at the second one');
+  }
+  // A removed actor's place is taken by the last one; ids stay.
+  const three = await only(
+    `{ const { crowd } = test; for (const id of ids) crowd.removeActor(id);
+       window.ids = [0, 1, 2].map((x) => crowd.addActor({ offset: 0.2, rate: 0, loop: 'once', position: [x * 1000, 0, 0] }));
+       crowd.removeActor(ids.shift()); crowd.setAt(ids[1], { position: [5000, 0, 0], yaw: 0 }); }`,
+    100,
+  );
+  assert.equal(three.instances, 2);
+  const count = three.vertices * 3;
+  const spread = [0, 1].map((i) => three.positions[i * count] - first.positions[0]).sort((a, b) => a - b);
+  assert(Math.abs(spread[0] - 1000) < 1 && Math.abs(spread[1] - 5000) < 1, `actors stand at ${spread}`);
+  const sphere = await page.evaluate('(() => { const s = test.crowd.boundsOf(ids[1]); return [...s.center.toArray(), s.radius]; })()');
+  const own = three.positions.subarray(0, count);
+  const moved = three.positions.subarray(count, 2 * count);
+  const inside = [own, moved].some((list) => {
+    for (let v = 0; v < count; v += 3) {
+      if (Math.hypot(list[v] - sphere[0], list[v + 1] - sphere[1], list[v + 2] - sphere[2]) > sphere[3] * 1.001) return false;
+    }
+    return true;
+  });
+  assert(inside, 'an actor lies within its bounds');
+  await page.close();
+}
+
+/** The scene as a stranger opens it. */
+async function sceneIsSeen() {
+  const version = JSON.parse(readFileSync(join(three, 'package.json'), 'utf8')).version;
+  const prefix = `https://cdn.jsdelivr.net/npm/three@${version}/`;
+  for (const count of [100, 1000]) {
+    const page = await browser.open(`${site.url}/index.html?count=${count}`, {
+      width: 960,
+      height: 540,
+      prepare: async (made) => {
+        await made.setRequestInterception(true);
+        made.on('request', (request) => {
+          const path = request.url().startsWith(prefix) && join(three, request.url().slice(prefix.length));
+          if (!path) return request.continue();
+          if (!existsSync(path)) return request.respond({ status: 404 });
+          return request.respond({
+            contentType: 'text/javascript',
+            headers: { 'access-control-allow-origin': '*' },
+            body: readFileSync(path),
+          });
+        });
+      },
+    });
+    await page.waitForFunction(`window.crowdkiln?.crowd.count === ${count}`, { timeout: 120_000 });
+    const shot = async (seconds) => {
+      const address = await page.evaluate((time) => {
+        const { renderer, scene, camera, crowd } = window.crowdkiln;
+        renderer.setAnimationLoop(null);
+        crowd.update(renderer, time);
+        renderer.render(scene, camera);
+        return renderer.domElement.toDataURL('image/png');
+      }, seconds);
+      return Buffer.from(address.split(',')[1], 'base64');
+    };
+    const one = await shot(1);
+    const two = await shot(1.4);
+    keepPicture(`${rig}.three.${count}.png`, one);
+    const moved = share(coverage(await pixelsOf(page, one), await pixelsOf(page, two), 6));
+    assert(moved > 0.002, `${count} actors move (${moved})`);
+    await page.close();
+  }
+}
+
+await placesAreThoseOfTheClips();
+await directPlacesAreAsStated();
+await actorsObey();
+await sceneIsSeen();
+await browser.close();
+await site.close();
