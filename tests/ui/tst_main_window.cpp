@@ -276,7 +276,7 @@ class tst_main_window : public QObject {
                qPrintable(dialog->nameFilters().first()));
       dialog->setDirectory(folder.path());
       dialog->selectFile("crowd.actors.json");
-      dialog->done(QDialog::Accepted);
+      static_cast<QDialog*>(dialog)->accept();
     });
     action->trigger();
     QVERIFY(document.project().actors == before);

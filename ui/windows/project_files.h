@@ -49,8 +49,8 @@ class ProjectFiles : public QObject {
   bool save();
   bool askSaveAs();
   void askExport();
-  // Writes the atlas of every character, as exportCast() does, and the actors beside them. Shows the
-  // steps to play them where an engine is among the targets.
+  // Writes the atlas of every character, as exportCast() does, and the actors beside them. Shows
+  // the steps to play them where an engine is among the targets.
   void exportTo(const QString& folder, const QString& name, const ExportSettings& settings);
 
   // Files that are dropped on the window.
