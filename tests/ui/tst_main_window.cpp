@@ -5,10 +5,12 @@
 #include <QDir>
 #include <QDockWidget>
 #include <QFile>
+#include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QMessageBox>
+#include <QMimeData>
 #include <QPushButton>
 #include <QSettings>
 #include <QSpinBox>
@@ -290,6 +292,61 @@ class tst_main_window : public QObject {
     NotificationBar& bar = window_->viewportFrame().notifications();
     QTRY_VERIFY_WITH_TIMEOUT(bar.accessibleName().contains("taken"), kPatienceMs);
     bar.closeCurrent();
+  }
+
+  // The files of an export, through the menu and by dropping them; a file that does not fit changes
+  // nothing.
+  void actorsAreImportedInOneStep() {
+    QTemporaryDir folder;
+    StatusStrip& strip = window_->panel<StatusStrip>();
+    strip.report({});
+    window_->files().exportTo(folder.path(), "crowd", {});
+    QTRY_VERIFY_WITH_TIMEOUT(strip.reported().startsWith("Verified"), kPatienceMs);
+    Document& document = window_->document();
+    const ck::ActorList before = document.project().actors;
+    QVERIFY(before.size() > 2);
+    const int steps = document.undoStack().index();
+    document.edit("Two actors", [](Project& project) {
+      project.actors = ck::ActorList(std::vector<ck::Actor>(2));
+    });
+    const ck::ActorList two = document.project().actors;
+
+    QAction* action = stage_.action("Import ac&tors...");
+    QVERIFY(action && action->isEnabled());
+    QTimer::singleShot(0, this, [&folder] {
+      auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+      QVERIFY(dialog);
+      QVERIFY2(dialog->nameFilters().first().contains("*.actors.json"),
+               qPrintable(dialog->nameFilters().first()));
+      dialog->setDirectory(folder.path());
+      dialog->selectFile("crowd.actors.json");
+      static_cast<QDialog*>(dialog)->accept();
+    });
+    action->trigger();
+    QVERIFY(document.project().actors == before);
+    QCOMPARE(document.undoStack().index(), steps + 2);
+    QCOMPARE(document.undoStack().undoText(), QString("Import %1 actors").arg(before.size()));
+    document.undoStack().undo();
+    QVERIFY(document.project().actors == two);
+
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(folder.filePath("crowd.actors.csv"))});
+    QVERIFY(window_->files().canDrop(data));
+    window_->files().drop(data, Qt::NoModifier);
+    QVERIFY(document.project().actors == before);
+    QVERIFY2(strip.reported().contains("crowd.actors.csv"), qPrintable(strip.reported()));
+    document.undoStack().undo();
+
+    QFile wrong(folder.filePath("wrong.csv"));
+    QVERIFY(wrong.open(QIODevice::WriteOnly) && wrong.write("clip\nno such clip\n") > 0);
+    wrong.close();
+    window_->files().importActors(wrong.fileName());
+    NotificationBar& bar = window_->viewportFrame().notifications();
+    QTRY_VERIFY(bar.accessibleName().contains("line 2: column 'clip'"));
+    bar.closeCurrent();
+    QVERIFY(document.project().actors == two);
+    document.undoStack().setIndex(steps);
+    QVERIFY(document.project().actors == before);
   }
 
   void aProjectIsSavedAndOpenedAgain() {
