@@ -27,12 +27,15 @@ struct FbxArray {
   std::vector<double> numbers() const;
 };
 
+class FbxInflater;
+
 // The bytes that the nodes of a tree refer to: the file, or what the text form was turned into.
 struct FbxBytes {
   std::span<const std::byte> all;
   std::vector<std::byte> own;  // empty for a binary file
   bool wide = false;           // whether counts have 64 bits
   bool isDamaged = false;      // whether an array that was used could not be unpacked
+  std::shared_ptr<FbxInflater> inflater = {};  // for packed arrays, from the first one on
 };
 
 // A node of a tree. Files have many small nodes, so a node knows only where it lies in the bytes,
