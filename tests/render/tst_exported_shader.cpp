@@ -24,9 +24,11 @@ using ck::test::shownMoments;
 // The shader text of an export against the reading of the atlas on the CPU.
 namespace {
 
-// One variant of every encoding and its components: compiling takes most of the time.
+// All variants but those that differ from another one in their layout alone: compiling takes most
+// of the time, and the layout is one function.
 bool isOneOfMany(const AtlasVariant& variant) {
-  return variant.name.ends_with("in columns");
+  return !variant.name.ends_with("in rows") && !variant.name.ends_with("in tiles") &&
+         !variant.name.ends_with("in a line");
 }
 
 // A fragment shader that writes what `matrix` is for an actor (row) and a joint (column).
@@ -72,7 +74,7 @@ class tst_exported_shader : public QObject {
     double largest = 0.0;
     for (const AtlasVariant& variant : variants_) {
       const ck::Atlas& atlas = variant.atlas;
-      if (normalised && !isOneOfMany(variant)) continue;
+      if (!isOneOfMany(variant)) continue;
       const std::vector<Shown> list = shownMoments(atlas);
       const int joints = static_cast<int>(atlas.joints.size());
       const int actors = static_cast<int>(list.size());
