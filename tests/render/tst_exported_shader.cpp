@@ -21,15 +21,9 @@ using ck::test::relativeMatrices;
 using ck::test::Shown;
 using ck::test::shownMoments;
 
-// The shader text of an export against the reading of the atlas on the CPU.
+// The shader text of an export against the reading of the atlas on the CPU. Compiling takes most of
+// the time, so layouts are tried with the direct reading alone.
 namespace {
-
-// All variants but those that differ from another one in their layout alone: compiling takes most
-// of the time, and the layout is one function.
-bool isOneOfMany(const AtlasVariant& variant) {
-  return !variant.name.ends_with("in rows") && !variant.name.ends_with("in tiles") &&
-         !variant.name.ends_with("in a line");
-}
 
 // A fragment shader that writes what `matrix` is for an actor (row) and a joint (column).
 std::string writing(const std::string& version, const std::string& parts,
@@ -74,7 +68,7 @@ class tst_exported_shader : public QObject {
     double largest = 0.0;
     for (const AtlasVariant& variant : variants_) {
       const ck::Atlas& atlas = variant.atlas;
-      if (!isOneOfMany(variant)) continue;
+      if (variant.onlyLayout) continue;
       const std::vector<Shown> list = shownMoments(atlas);
       const int joints = static_cast<int>(atlas.joints.size());
       const int actors = static_cast<int>(list.size());
@@ -116,7 +110,7 @@ class tst_exported_shader : public QObject {
     double largest = 0.0;
     for (const AtlasVariant& variant : variants_) {
       const ck::Atlas& atlas = variant.atlas;
-      if (normalised && !isOneOfMany(variant)) continue;
+      if (normalised && variant.onlyLayout) continue;
       const std::vector<Shown> list = shownMoments(atlas);
       const std::size_t joints = atlas.joints.size();
       const int actors = static_cast<int>(list.size());
@@ -196,7 +190,7 @@ class tst_exported_shader : public QObject {
   void fillsABufferByCompute() {
     CK_NEEDS_GL(stage_);
     for (const AtlasVariant& variant : variants_) {
-      if (!isOneOfMany(variant)) continue;
+      if (variant.onlyLayout) continue;
       const ck::Atlas& atlas = variant.atlas;
       const std::vector<Shown> list = shownMoments(atlas);
       const int joints = static_cast<int>(atlas.joints.size());

@@ -10,6 +10,7 @@ namespace ck::test {
 struct AtlasVariant {
   std::string name;  // "T8 tr in a line"
   Atlas atlas;
+  bool onlyLayout = false;  // differs from another variant in its layout and ranges alone
 };
 
 // A limb baked with every encoding in every layout: in rows with ranges per joint, in several
