@@ -78,7 +78,7 @@ export async function captured(page, draw) {
     const capture = window.__capture;
     capture.draws = [];
     capture.on = true;
-    try { await (${draw})(); } finally { capture.on = false; }
+    try { await (${draw})(); } catch (error) { throw new Error(error.stack); } finally { capture.on = false; }
     const base64 = (floats) => {
       const bytes = new Uint8Array(floats.buffer);
       let text = '';

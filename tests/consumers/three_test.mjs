@@ -176,6 +176,8 @@ async function sceneIsSeen() {
       width: 960,
       height: 540,
       prepare: async (made) => {
+        // Frames are asked for below: software takes seconds for each.
+        await made.evaluateOnNewDocument(() => { window.requestAnimationFrame = () => 0; });
         await made.setRequestInterception(true);
         made.on('request', (request) => {
           const path = request.url().startsWith(prefix) && join(three, request.url().slice(prefix.length));
@@ -189,11 +191,10 @@ async function sceneIsSeen() {
         });
       },
     });
-    await page.waitForFunction(`window.crowdkiln?.crowd.count === ${count}`, { timeout: 120_000 });
+    await page.waitForFunction(`window.crowdkiln?.crowd.count === ${count}`, { timeout: 120_000, polling: 200 });
     const shot = async (seconds) => {
       const address = await page.evaluate((time) => {
         const { renderer, scene, camera, crowd } = window.crowdkiln;
-        renderer.setAnimationLoop(null);
         crowd.update(renderer, time);
         renderer.render(scene, camera);
         return renderer.domElement.toDataURL('image/png');
