@@ -3,6 +3,7 @@
 // limits work on this system.
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -131,6 +132,8 @@ int run(int argc, char** argv) {
     fmt::print(stderr, "kiln-import: name a rig file\n");
     return 2;
   }
+  // Large blocks are given back as soon as they are free, not when the last one is.
+  ::mallopt(M_MMAP_THRESHOLD, 128 * 1024);
   Task task;
   std::error_code error;
   task.file = std::filesystem::absolute(file, error);

@@ -32,6 +32,8 @@ class ByteWriter {
     number(static_cast<std::uint64_t>(items.size()));
     append(items.data(), items.size() * sizeof(Item));
   }
+  // The bytes alone.
+  void raw(std::span<const std::byte> bytes) { append(bytes.data(), bytes.size()); }
   // Prevents that the buffer grows by copies before it has that many bytes.
   void reserve(std::size_t count) { bytes_.reserve(count); }
   void zeros(std::size_t count) { bytes_.resize(bytes_.size() + count); }

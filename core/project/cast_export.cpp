@@ -44,6 +44,7 @@ Result<std::vector<CastSet>> exportCast(std::span<const CastAtlas> atlases, cons
     own.clipEvents = atlasEvents(*one.atlas, *one.character, one.settings.clips);
     own.character = one.character.get();
     CastSet& set = sets.emplace_back();
+    set.number = one.number;
     set.name = freeName(wanted, taken);
     auto written =
         exportAtlas(*one.atlas, set.name, folder, own, one.error ? &*one.error : nullptr,
@@ -52,6 +53,30 @@ Result<std::vector<CastSet>> exportCast(std::span<const CastAtlas> atlases, cons
     set.written = std::move(*written);
   }
   return sets;
+}
+
+Result<TargetForecast> forecastOf(std::span<const CastAtlas> atlases, TargetKind kind,
+                                  const JobContext& job) {
+  const ExportTarget& target = exportTarget(kind);
+  TargetForecast forecast;
+  for (const CastAtlas& one : atlases) {
+    const TargetInput input = {*one.character, *one.atlas, one.character->name,
+                               one.error ? &*one.error : nullptr};
+    const auto files = target.files(input, job);
+    if (!files) return tl::unexpected(files.error());
+    for (const TargetFile& file : *files) forecast.bytes += file.bytes.size();
+    if (target.losses != nullptr) {
+      for (std::string& loss : target.losses(input)) {
+        if (std::ranges::find(forecast.losses, loss) != forecast.losses.end()) continue;
+        forecast.losses.push_back(std::move(loss));
+      }
+    }
+    if (target.shown == nullptr) continue;
+    const auto shown = target.shown(input, job);
+    if (!shown) return tl::unexpected(shown.error());
+    forecast.maxMm = std::max(forecast.maxMm.value_or(0.0), shown->max);
+  }
+  return forecast;
 }
 
 }  // namespace ck

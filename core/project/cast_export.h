@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <span>
@@ -13,6 +14,7 @@ namespace ck {
 
 // The atlas of one character of a project, with the inputs of its bake.
 struct CastAtlas {
+  int number = 0;     // of the character in the project
   std::string title;  // empty for the first character
   CharacterPtr character;
   AtlasPtr atlas;
@@ -22,6 +24,7 @@ struct CastAtlas {
 
 // What an export has written for one of them.
 struct CastSet {
+  int number = 0;    // of the character in the project
   std::string name;  // of the set
   ExportedSet written;
 };
@@ -33,5 +36,17 @@ struct CastSet {
 Result<std::vector<CastSet>> exportCast(std::span<const CastAtlas> atlases, const std::string& name,
                                         const std::filesystem::path& folder,
                                         const ExportSettings& settings, const JobContext& job);
+
+// What is known of a target before it is exported.
+struct TargetForecast {
+  std::uint64_t bytes = 0;               // of all its files
+  std::optional<double> maxMm = {};      // ExportTarget::shown of the worst atlas; engines only
+  std::vector<std::string> losses = {};  // of all atlases, each once
+};
+
+// Makes the files of a target for all atlases without writing them. Fails as ExportTarget::files()
+// does.
+Result<TargetForecast> forecastOf(std::span<const CastAtlas> atlases, TargetKind kind,
+                                  const JobContext& job);
 
 }  // namespace ck

@@ -13,7 +13,10 @@
 const attribute = 'bakedVertexAnimationSettingsInstanced';
 
 /** Seconds after which times are counted anew, because the GPU counts them in 32-bit floats. */
-const longest = 600;
+const longest = 300;
+
+/** Share of a row that rounding on the GPU may cost: the first row must not become the last one. */
+const rounding = 0.01;
 
 const fraction = (x) => x - Math.floor(x);
 
@@ -24,7 +27,7 @@ const fraction = (x) => x - Math.floor(x);
  */
 export function settingsFor(clip, phase, rate = 1) {
   const parts = clip.to - clip.from;
-  return [clip.from, clip.to, fraction(phase) * parts, clip.framesPerSecond * rate];
+  return [clip.from, clip.to, fraction(phase) * parts + rounding, clip.framesPerSecond * rate];
 }
 
 /** The settings that hold a clip at its last row at any time. */
@@ -162,7 +165,8 @@ export class Crowd {
     if (this.seconds > longest) this.restart();
     for (const index of this.finishing) {
       const { clip, phase, rate } = this.actors[index];
-      if (clip.seconds > 0 && phase + (this.seconds * rate) / clip.seconds < 1) continue;
+      const left = 1 - phase - (this.seconds * rate) / clip.seconds;
+      if (clip.seconds > 0 && left * (clip.to - clip.from) > 2 * rounding) continue;
       this.settings.set(settingsAtEnd(clip), 4 * index);
       this.finishing.delete(index);
       this.actors[index].ended = true;

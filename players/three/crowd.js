@@ -239,7 +239,7 @@ export class Crowd extends THREE.Group {
 #endif`,
         )
         .replace('#include <skinning_vertex>', 'transformed = ck_matrixPoint(ckSkin, transformed);');
-      if (material.userData.alphaIsTintMask) {
+      if (material.userData.tintMask) {
         // The alpha of the picture says where an actor's colour applies.
         shader.fragmentShader = shader.fragmentShader.replace(
           '#include <color_fragment>',

@@ -46,7 +46,7 @@ export function readGlb(bytes) {
     return {
       color: surface.baseColorFactor ?? [1, 1, 1, 1],
       image: picture ?? -1,
-      masked: material.extras?.alphaIsTintMask === true,
+      masked: material.extras?.tintMask !== undefined,
       doubleSided: material.doubleSided === true,
     };
   });

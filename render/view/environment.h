@@ -4,11 +4,11 @@
 
 #include "core/atlas/atlas.h"
 #include "core/scene/character.h"
+#include "core/view/footprints.h"
 #include "core/view/view_settings.h"
 #include "render/gl/buffer.h"
 #include "render/gl/shader_library.h"
 #include "render/scene/camera.h"
-#include "core/view/footprints.h"
 #include "render/scene/scene_look.h"
 #include "render/skinning/actor_stream.h"
 

@@ -21,6 +21,8 @@ IDENTITY = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]
 
 
 def quick_array(kind, numbers, packed):
+    if kind == "I":  # one number of 32 bits, which Assimp asks for
+        return b"I" + struct.pack("<i", numbers)
     data = array.array({"d": "d", "i": "i", "l": "q", "f": "f"}[kind], numbers).tobytes()
     body = zlib.compress(data, 1) if packed else data
     return kind.encode() + struct.pack("<III", len(numbers), int(packed), len(body)) + body
@@ -48,7 +50,7 @@ def rig(side):
     points, uvs, corners, uv_corners, normals = sheet(side)
 
     def layer(kind, *arrays):
-        return Node(kind, 0, children=[Node("MappingInformationType", "ByPolygonVertex"), *arrays])
+        return Node(kind, ("I", 0), children=[Node("MappingInformationType", "ByPolygonVertex"), *arrays])
 
     objects = [
         Node("Geometry", 10, "Sheet\0\1Geometry", "Mesh", children=[
@@ -56,7 +58,7 @@ def rig(side):
             layer("LayerElementNormal", Node("ReferenceInformationType", "Direct"), Node("Normals", ("d", normals))),
             layer("LayerElementUV", Node("ReferenceInformationType", "IndexToDirect"), Node("UV", ("d", uvs)),
                   Node("UVIndex", ("i", uv_corners)))]),
-        Node("Model", 11, "Sheet\0\1Model", "Mesh"), Node("Deformer", 12, "\0\1Deformer", "Skin")]
+        Node("Model", 11, "Sheet\0\1Model", "Mesh", children=[Node("Version", ("I", 232))]), Node("Deformer", 12, "\0\1Deformer", "Skin")]
     links = [(10, 11), (11, 0), (12, 10)]
     count = side * side
     for j in range(JOINTS):
@@ -68,7 +70,10 @@ def rig(side):
                 Node("Indexes", ("i", [v for v, _ in own])), Node("Weights", ("d", [w for _, w in own])),
                 Node("Transform", ("d", IDENTITY)), Node("TransformLink", ("d", IDENTITY))])]
         links += [(100 + j, 99 + j if j else 0), (200 + j, 12), (100 + j, 200 + j)]
-    return [Node("Objects", children=objects),
+    header = Node("FBXHeaderExtension", children=[
+        Node("FBXHeaderVersion", ("I", 1003)), Node("FBXVersion", ("I", 7500)), Node("Creator", "make_large_fbx.py")])
+    return [header, Node("GlobalSettings", children=[Node("Version", ("I", 1000)), Node("Properties70")]),
+            Node("Definitions"), Node("Objects", children=objects),
             Node("Connections", children=[Node("C", "OO", a, b) for a, b in links])]
 
 

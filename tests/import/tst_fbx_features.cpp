@@ -256,6 +256,37 @@ class tst_fbx_features : public QObject {
     QCOMPARE(codes, note);
   }
 
+  // Two quads of two materials meet at an angle. Without normals in the file they are smooth across
+  // the edge, as they are in a mesh of one material: areas of all triangles at a point count.
+  void normalsAreSmoothWhereMaterialsMeet() {
+    FbxText file;
+    const int geometry =
+        file.object("Geometry", "", "Mesh",
+                    fbxArray("Vertices", {0, 0, 0, 1, 0, 0, 2, 0, 1, 0, 1, 0, 1, 1, 0, 2, 1, 1}) +
+                        fbxArray("PolygonVertexIndex", {0, 1, 4, ~3, 1, 2, 5, ~4}) +
+                        layer("LayerElementMaterial", "Materials", {0, 1}, "ByPolygon"));
+    const int model = file.object("Model", "Roof", "Mesh", "");
+    file.connect(geometry, model);
+    file.connect(model, 0);
+    addMaterial(file, model, "", "");
+    addMaterial(file, model, "", "");
+    const auto character = imported(file.text());
+    QVERIFY2(character.has_value(), character ? "" : character.error().message.c_str());
+    QCOMPARE(character->meshes.size(), std::size_t{2});
+    int compared = 0;
+    for (const ck::Mesh& mesh : character->meshes) {
+      for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
+        const glm::vec3 place = mesh.positions[v];
+        if (std::abs(place.x - 1.0f) > 1e-4f) continue;
+        // One triangle of the flat quad and two of the steep one, or the other way round.
+        const glm::vec3 due = place.y < 0.5f ? glm::vec3(-2, 0, 3) : glm::vec3(-1, 0, 3);
+        QVERIFY(glm::distance(mesh.normals[v], glm::normalize(due)) < 1e-6f);
+        ++compared;
+      }
+    }
+    QCOMPARE(compared, 4);
+  }
+
   void visibilityIsObeyed_data() {
     QTest::addColumn<double>("atRest");
     QTest::addColumn<bool>("animated");

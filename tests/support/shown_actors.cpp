@@ -46,12 +46,12 @@ std::vector<glm::vec4> actorTexels(const Atlas& atlas, std::span<const Shown> li
 }
 
 std::vector<glm::dmat4> relativeMatrices(const Atlas& atlas, const Shown& shown) {
-  const auto posesAt = [&](int clip, double unit) {
+  const auto shownAt = [&](int clip, double unit) {
     return posesAt(atlas, clip, unit, Reading::Palette, atlas.interpolate);
   };
-  auto poses = posesAt(shown.clip, shown.unit);
+  auto poses = shownAt(shown.clip, shown.unit);
   if (shown.other >= 0) {
-    poses = posesBlended(atlas.joints, poses, posesAt(shown.other, shown.otherUnit),
+    poses = posesBlended(atlas.joints, poses, shownAt(shown.other, shown.otherUnit),
                          static_cast<float>(shown.blend));
   }
   return skinMatricesOf(atlas, poses);

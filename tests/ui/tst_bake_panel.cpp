@@ -111,18 +111,34 @@ class tst_bake_panel : public QObject {
   }
 
   void everyExportFormatIsOffered() {
-    const ExportDialog dialog(QDir::tempPath(), "set", false);
+    const ExportDialog dialog(QDir::tempPath(), "set", false, ExportDialog::suggested());
     const auto boxes = dialog.findChildren<QCheckBox*>();
-    QCOMPARE(std::size_t(boxes.size()), std::size(ck::kExportFormats));
-    QString files;
-    for (const QLabel* label : dialog.findChildren<QLabel*>("figures")) files += label->text();
+    const auto boxOf = [&](const QString& title) {
+      const auto found = std::find_if(boxes.begin(), boxes.end(), [&](const QCheckBox* box) {
+        return box->text().remove('&') == title;
+      });
+      return found == boxes.end() ? nullptr : *found;
+    };
+    QString texts;
+    for (const QLabel* label : dialog.findChildren<QLabel*>()) texts += label->text() + '\n';
     for (const ck::ExportFormat& format : ck::kExportFormats) {
-      const QString title = textOf(format.ending) + " - " + textOf(format.summary);
-      QVERIFY(std::any_of(boxes.begin(), boxes.end(), [&](const QCheckBox* box) {
-        return box->text().remove('&') == title && box->isChecked() == format.isSuggested;
-      }));
-      QCOMPARE(files.contains("set" + textOf(format.ending)), format.isSuggested);
+      const QCheckBox* box = boxOf(textOf(format.ending));
+      QVERIFY2(box, format.ending.data());
+      QCOMPARE(box->isChecked(), format.isSuggested);
+      QVERIFY(texts.contains(sentenceOf(format.summary)));
+      QCOMPARE(texts.contains("set" + textOf(format.ending)), format.isSuggested);
     }
+    for (const ck::ExportTarget& target : ck::exportTargets()) {
+      const QCheckBox* box = boxOf(textOf(target.title));
+      QCOMPARE(box != nullptr, ck::isEngine(target));
+      QCOMPARE(texts.contains("set" + textOf(target.ending)), !ck::isEngine(target));
+      if (box == nullptr) continue;
+      QVERIFY(!box->isChecked() && texts.contains(sentenceOf(target.summary)));
+    }
+    // What is always written is not asked for.
+    const ck::ExportSettings settings = dialog.settings();
+    QVERIFY(settings.targets.contains(ck::TargetKind::Glb));
+    QVERIFY(settings.kinds.contains(ck::ExportKind::Json));
   }
 
   void rangesNamedByHandKeepTheirPreset() {

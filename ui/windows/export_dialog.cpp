@@ -7,85 +7,177 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QFormLayout>
+#include <QGridLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScreen>
+#include <QScrollArea>
+#include <algorithm>
 
 #include "core/base/files.h"
+#include "ui/bake/bake_panel.h"
 #include "ui/document/text.h"
+#include "ui/parts/panel_parts.h"
 #include "ui/theme/theme.h"
 
 namespace ck::ui {
 namespace {
 
-// ".atlas.&exr - float picture"
-QString titleOf(const ExportFormat& format) {
+constexpr int kDetailsWidth = 380;
+
+// ".atlas.&exr"
+QString endingOf(const ExportFormat& format) {
   QString ending = textOf(format.ending);
-  ending.insert(ending.lastIndexOf(QLatin1Char('.')) + 1, QLatin1Char('&'));
-  return QStringLiteral("%1 - %2").arg(ending, textOf(format.summary));
+  return ending.insert(ending.lastIndexOf(QLatin1Char('.')) + 1, QLatin1Char('&'));
+}
+
+void addHeading(QGridLayout& grid, const QString& text) {
+  constexpr int kAbove = 8;
+  const int row = grid.rowCount();
+  if (row > 1) grid.setRowMinimumHeight(row, kAbove);
+  grid.addWidget(new QLabel(QStringLiteral("<b>%1</b>").arg(text)), row + 1, 0, 1, 3);
+}
+
+// The names of the files and folders that the neutral set adds.
+QStringList neutralNames(const QString& name) {
+  QStringList names;
+  for (const ExportTarget& target : exportTargets()) {
+    if (!isEngine(target)) names << name + textOf(target.ending);
+  }
+  return names;
 }
 
 }  // namespace
 
-ExportDialog::ExportDialog(const QString& folder, const QString& name, bool outdated,
-                           QWidget* parent)
+ExportDialog::Choice ExportDialog::suggested() {
+  Choice choice;
+  for (const ExportFormat& format : kExportFormats) {
+    if (format.isSuggested) choice.kinds.insert(format.kind);
+  }
+  return choice;
+}
+
+ExportDialog::ExportDialog(const QString& folder, const QString& name, bool bakesFirst,
+                           const Choice& choice, QWidget* parent)
     : QDialog(parent),
       folder_(new QLineEdit(QDir::toNativeSeparators(folder))),
       name_(new QLineEdit(name)),
-      files_(new QLabel) {
-  setWindowTitle(tr("Export the atlas"));
-  setMinimumWidth(560);
+      neutral_(styledLabel("muted")),
+      skinUv_(new QCheckBox(tr("Joints and weights as &UV channels too"))),
+      files_(styledLabel("figures")) {
+  setWindowTitle(tr("Export"));
+  setMinimumWidth(680);
   folder_->setAccessibleName(tr("Folder"));
-  auto* choose = new QPushButton(icon("folder-open"), tr("&Browse..."));
-  choose->setAutoDefault(false);
-  connect(choose, &QPushButton::clicked, this, &ExportDialog::browse);
-  auto* folderRow = new QHBoxLayout;
-  folderRow->setSpacing(8);
-  folderRow->addWidget(folder_, 1);
-  folderRow->addWidget(choose);
-  auto* formats = new QVBoxLayout;
-  formats->setSpacing(4);
-  for (const ExportFormat& format : kExportFormats) {
-    auto* box = new QCheckBox(titleOf(format));
-    formats->addWidget(box);
-    box->setChecked(format.isSuggested);
-    connect(box, &QCheckBox::toggled, this, &ExportDialog::showFiles);
-    formats_.push_back(box);
-  }
-  files_->setWordWrap(true);
-  files_->setObjectName(QStringLiteral("figures"));
-  files_->setMinimumHeight(52);
-  files_->setAlignment(Qt::AlignTop);
-
+  auto* browse = new QPushButton(icon("folder-open"), tr("&Browse..."));
+  browse->setAutoDefault(false);
+  connect(browse, &QPushButton::clicked, this, &ExportDialog::browse);
   auto* form = new QFormLayout;
   form->setHorizontalSpacing(14);
-  form->setVerticalSpacing(10);
+  form->setVerticalSpacing(8);
   auto* folderLabel = new QLabel(tr("&Folder"));
   folderLabel->setBuddy(folder_);
-  form->addRow(folderLabel, folderRow);
+  form->addRow(folderLabel, rowOf({{folder_, 1}, {browse}}, 8));
   form->addRow(tr("&Name"), name_);
-  form->addRow(tr("Formats"), formats);
-  form->addRow(tr("Files"), files_);
+
+  auto* choices = new QWidget;
+  auto* grid = new QGridLayout(choices);
+  grid->setContentsMargins(0, 0, 8, 0);
+  grid->setHorizontalSpacing(14);
+  grid->setVerticalSpacing(6);
+  grid->setColumnStretch(1, 1);
+  addHeading(*grid, tr("Play it in"));
+  for (const ExportTarget& target : exportTargets()) {
+    if (!isEngine(target)) continue;
+    targets_[target.kind] =
+        addRow(*grid, textOf(target.title), target.summary, choice.engines.contains(target.kind));
+  }
+  addHeading(*grid, tr("The atlas"));
+  for (const ExportFormat& format : kExportFormats) {
+    const bool always = format.kind == ExportKind::Json;
+    formats_.push_back(addRow(*grid, endingOf(format), format.summary,
+                              always || choice.kinds.contains(format.kind)));
+    if (!always) continue;
+    formats_.back().box->setEnabled(false);
+    formats_.back().box->setToolTip(tr("Nothing can be read without it"));
+  }
+  addHeading(*grid, tr("Always"));
+  neutral_->setWordWrap(true);
+  grid->addWidget(neutral_, grid->rowCount(), 0, 1, 3);
+  skinUv_->setChecked(choice.skinUv != SkinUv::None);
+  skinUv_->setToolTip(tr("In TEXCOORD_2 to 5 of the mesh, for engines that strip skins"));
+  connect(skinUv_, &QCheckBox::toggled, this, &ExportDialog::showFiles);
+  grid->addWidget(skinUv_, grid->rowCount(), 0, 1, 3);
+  grid->setRowStretch(grid->rowCount(), 1);
+  choices_ = new QScrollArea;
+  choices_->setWidget(choices);
+  choices_->setWidgetResizable(true);
+  choices_->setFrameShape(QFrame::NoFrame);
+  choices_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+
+  files_->setWordWrap(true);
+  files_->setMinimumHeight(52);
+  files_->setAlignment(Qt::AlignTop);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
-  export_ = buttons->addButton(tr("Export"), QDialogButtonBox::AcceptRole);
+  export_ = buttons->addButton(bakesFirst ? tr("Bake and export") : tr("Export"),
+                               QDialogButtonBox::AcceptRole);
   export_->setDefault(true);
   connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(18, 16, 18, 14);
   layout->setSpacing(12);
-  if (outdated) {
-    auto* warning =
-        new QLabel(tr("The atlas is older than the settings: bake first to export what they say."));
+  if (bakesFirst) {
+    auto* warning = new QLabel(
+        tr("The settings have changed since the bake: it is baked again before it is exported, and "
+           "sizes and errors below are those of the old one."));
     warning->setWordWrap(true);
     warning->setStyleSheet(QStringLiteral("color:%1;").arg(colors::kWarning.name()));
     layout->addWidget(warning);
   }
   layout->addLayout(form);
+  layout->addWidget(choices_, 1);
+  layout->addWidget(files_);
   layout->addWidget(buttons);
   connect(folder_, &QLineEdit::textChanged, this, &ExportDialog::showFiles);
   connect(name_, &QLineEdit::textChanged, this, &ExportDialog::showFiles);
   showFiles();
+  fitChoices();
+}
+
+// Grows with what is said of the engines, as far as the screen allows; the rest is scrolled to.
+void ExportDialog::fitChoices() {
+  constexpr int kAround = 120;  // of the screen, for its bars
+  QWidget& choices = *choices_->widget();
+  choices.layout()->activate();
+  const int width = std::max(this->width(), minimumWidth());
+  const int inner =
+      width - layout()->contentsMargins().left() - layout()->contentsMargins().right();
+  const int wanted = choices.layout()->totalHeightForWidth(inner);
+  choices_->setMinimumHeight(0);
+  layout()->activate();
+  const int others = layout()->totalHeightForWidth(width) - choices_->sizeHint().height();
+  const int most = screen()->availableGeometry().height() - kAround;
+  resize(width, std::min(others + wanted, most));
+}
+
+ExportDialog::Row ExportDialog::addRow(QGridLayout& grid, const QString& title,
+                                       std::string_view summary, bool ticked) {
+  Row row = {new QCheckBox(title), styledLabel("muted"), styledLabel("figures")};
+  row.box->setChecked(ticked);
+  row.details->setText(sentenceOf(summary));
+  row.details->setWordWrap(true);
+  row.details->setMinimumWidth(kDetailsWidth);
+  row.figures->setAlignment(Qt::AlignRight | Qt::AlignTop);
+  const int at = grid.rowCount();
+  grid.addWidget(row.box, at, 0, Qt::AlignTop);
+  grid.addWidget(row.details, at, 1, Qt::AlignTop);
+  grid.addWidget(row.figures, at, 2, Qt::AlignTop);
+  connect(row.box, &QCheckBox::toggled, this, [this] {
+    showFiles();
+    fitChoices();
+  });
+  return row;
 }
 
 QString ExportDialog::folder() const {
@@ -96,12 +188,51 @@ QString ExportDialog::name() const {
   return textOf(safeFileName(utf8Of(name_->text())));
 }
 
-ExportKinds ExportDialog::kinds() const {
-  ExportKinds kinds;
+ExportDialog::Choice ExportDialog::choice() const {
+  Choice choice;
   for (const ExportFormat& format : kExportFormats) {
-    if (formats_[std::size_t(format.kind)]->isChecked()) kinds.insert(format.kind);
+    if (formats_[std::size_t(format.kind)].box->isChecked()) choice.kinds.insert(format.kind);
   }
-  return kinds;
+  for (const auto& [kind, row] : targets_) {
+    if (row.box->isChecked()) choice.engines.insert(kind);
+  }
+  choice.skinUv = skinUv_->isChecked() ? SkinUv::Separate : SkinUv::None;
+  return choice;
+}
+
+ExportSettings ExportDialog::settings() const {
+  const Choice chosen = choice();
+  ExportSettings settings;
+  settings.kinds = withSidecar(chosen.kinds);
+  settings.kinds.insert(ExportKind::Json);
+  settings.targets = chosen.engines;
+  for (const ExportTarget& target : exportTargets()) {
+    if (!isEngine(target)) settings.targets.insert(target.kind);
+  }
+  settings.skinUv = chosen.skinUv;
+  return settings;
+}
+
+void ExportDialog::setForecast(TargetKind kind, const Result<TargetForecast>& forecast) {
+  const auto found = targets_.find(kind);
+  if (found == targets_.end()) return;
+  Row& row = found->second;
+  if (!forecast) {
+    row.details->setText(sentenceOf(forecast.error().message));
+    row.details->setStyleSheet(QStringLiteral("color:%1;").arg(colors::kError.name()));
+    row.box->setChecked(false);
+    row.box->setEnabled(false);
+    return;
+  }
+  for (const std::string& loss : forecast->losses) row.losses << sentenceOf(loss);
+  row.box->setToolTip(row.losses.join(QLatin1Char('\n')));
+  QString figures = sizeText(forecast->bytes);
+  if (forecast->maxMm) figures = tr("%1 mm\n%2").arg(fixedText(*forecast->maxMm, 2), figures);
+  row.figures->setText(figures);
+  row.figures->setToolTip(tr(
+      "How far the vertices that it shows are from the clips at most, and the size of its files"));
+  showFiles();
+  fitChoices();
 }
 
 void ExportDialog::browse() {
@@ -110,27 +241,31 @@ void ExportDialog::browse() {
 }
 
 void ExportDialog::showFiles() {
-  ExportKinds pictures = kinds();
-  std::erase_if(pictures, [](ExportKind kind) { return !exportFormat(kind).isImage; });
-  QCheckBox* sidecar = formats_[std::size_t(ExportKind::Json)];
-  sidecar->setEnabled(pictures.empty());
-  sidecar->setToolTip(pictures.empty() ? QString() : tr("A picture cannot be read without it"));
+  // What an engine loses is said where it is chosen; for the others in the tool tip.
+  for (const auto& [kind, row] : targets_) {
+    if (!row.box->isEnabled()) continue;
+    QStringList lines = {sentenceOf(exportTarget(kind).summary)};
+    if (row.box->isChecked()) lines << row.losses;
+    row.details->setText(lines.join(QLatin1Char('\n')));
+  }
+  const ExportSettings wanted = settings();
+  neutral_->setText(neutralNames(name()).join(QStringLiteral(", ")));
   QStringList names;
-  for (const ExportKind kind : withSidecar(kinds())) {
-    names << textOf(fileNameOf(utf8Of(name()), kind));
+  for (const ExportKind kind : wanted.kinds) names << textOf(fileNameOf(utf8Of(name()), kind));
+  for (const TargetKind kind : wanted.targets) {
+    names << name() + textOf(exportTarget(kind).ending);
   }
   QStringList replaced;
-  for (const QString& name : names) {
-    if (QFileInfo::exists(QDir(folder()).filePath(name))) replaced << name;
+  for (const QString& each : names) {
+    if (QFileInfo::exists(QDir(folder()).filePath(each))) replaced << each;
   }
   QString text = names.join(QStringLiteral(", "));
   if (!replaced.isEmpty()) {
     text += tr("\nReplaces what is there: %1").arg(replaced.join(QStringLiteral(", ")));
   }
   files_->setText(text);
-  export_->setEnabled(!names.isEmpty() && !folder_->text().isEmpty() && !name_->text().isEmpty());
-  export_->setToolTip(export_->isEnabled() ? QString()
-                                           : tr("Choose a folder, a name and a format"));
+  export_->setEnabled(!folder_->text().isEmpty() && !name_->text().isEmpty());
+  export_->setToolTip(export_->isEnabled() ? QString() : tr("Choose a folder and a name"));
 }
 
 }  // namespace ck::ui

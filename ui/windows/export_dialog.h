@@ -1,38 +1,72 @@
 #pragma once
 
 #include <QDialog>
+#include <QStringList>
+#include <map>
+#include <set>
 #include <vector>
 
-#include "core/export/set/atlas_export.h"
+#include "core/project/cast_export.h"
 
 class QCheckBox;
+class QGridLayout;
 class QLabel;
 class QLineEdit;
 class QPushButton;
+class QScrollArea;
 
 namespace ck::ui {
 
-// Asks for folder and formats. Lists the files that will be written and those that will be
-// replaced.
+// Asks for a folder, files that hold the atlas, and engines. Says for each engine what it loses,
+// how far off it is and how large it is, lists the files that will be written, and marks those that
+// will be replaced.
 class ExportDialog : public QDialog {
   Q_OBJECT
 
  public:
-  // `name` is the name of the file set. `outdated`: the atlas is older than the settings.
-  ExportDialog(const QString& folder, const QString& name, bool outdated,
+  // What is ticked.
+  struct Choice {
+    ExportKinds kinds;
+    std::set<TargetKind> engines;
+    SkinUv skinUv = SkinUv::None;
+  };
+  // The formats that are suggested, and no engine.
+  static Choice suggested();
+
+  // `name` is the name of the file set. `bakesFirst`: the atlas is older than the settings, and is
+  // baked before it is exported.
+  ExportDialog(const QString& folder, const QString& name, bool bakesFirst, const Choice& choice,
                QWidget* parent = nullptr);
 
   QString folder() const;
   QString name() const;
-  ExportKinds kinds() const;
+  Choice choice() const;
+  // Of the choice: the neutral set is always there.
+  ExportSettings settings() const;
+
+  // Fills in what is known of a target before it is exported.
+  void setForecast(TargetKind kind, const Result<TargetForecast>& forecast);
 
  private:
+  // The widgets of a format or target.
+  struct Row {
+    QCheckBox* box = nullptr;
+    QLabel* details = nullptr;
+    QLabel* figures = nullptr;
+    QStringList losses = {};  // sentences; of engines that were looked at
+  };
+  Row addRow(QGridLayout& grid, const QString& title, std::string_view summary, bool ticked);
   void browse();
   void showFiles();
+  void fitChoices();
 
   QLineEdit* folder_;
   QLineEdit* name_;
-  std::vector<QCheckBox*> formats_;  // one per row of kExportFormats
+  QScrollArea* choices_ = nullptr;
+  std::vector<Row> formats_;           // one per row of kExportFormats
+  std::map<TargetKind, Row> targets_;  // of the engines
+  QLabel* neutral_;
+  QCheckBox* skinUv_;
   QLabel* files_;
   QPushButton* export_;
 };

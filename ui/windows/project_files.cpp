@@ -8,6 +8,7 @@
 #include <QMenu>
 #include <QMessageBox>
 #include <QMimeData>
+#include <QPointer>
 #include <QSettings>
 #include <QStandardPaths>
 #include <QUrl>
@@ -18,6 +19,7 @@
 #include "core/import/rig_format.h"
 #include "core/project/characters.h"
 #include "core/project/pipeline.h"
+#include "core/project/placement.h"
 #include "core/project/project_json.h"
 #include "ui/document/atlas_exports.h"
 #include "ui/document/document.h"
@@ -30,6 +32,7 @@
 #include "ui/viewport/viewport_frame.h"
 #include "ui/viewport/viewport_widget.h"
 #include "ui/windows/export_dialog.h"
+#include "ui/windows/export_report.h"
 
 namespace ck::ui {
 namespace {
@@ -40,6 +43,10 @@ const QString kFolder = QStringLiteral("folder");
 
 bool isProject(const QString& path) {
   return isProjectPath(utf8Of(path));
+}
+
+bool isPlacement(const QString& path) {
+  return isPlacementPath(utf8Of(path));
 }
 
 const RigFormat* rigFormatOf(const QString& path) {
@@ -61,9 +68,59 @@ QString projectFilter() {
   return ProjectFiles::tr("Crowdkiln projects (*.crowd)");
 }
 
+QString placementFilter() {
+  return ProjectFiles::tr("Actors (*%1 *.csv);;All files (*)").arg(textOf(kPlacementJson));
+}
+
+// What an export has written.
+struct Exported {
+  std::vector<CastSet> sets;
+  std::vector<PlacementFile> placement;
+};
+
 QString lastFolder() {
   const QString documents = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
   return QSettings().value(kFolder, documents).toString();
+}
+
+// What was exported last of a project, and where.
+struct KeptExport {
+  QString folder;
+  ExportDialog::Choice choice;
+};
+
+// Projects are told apart by their path, so what is kept is the user's and not the project's.
+QString keptUnder(const QString& project) {
+  const QByteArray path = project.isEmpty() ? "new" : QUrl::toPercentEncoding(project);
+  return QStringLiteral("export/") + QString::fromLatin1(path);
+}
+
+KeptExport keptExport(const QString& project, const QString& folder) {
+  KeptExport kept = {folder, ExportDialog::suggested()};
+  QSettings settings;
+  settings.beginGroup(keptUnder(project));
+  const QString known = settings.value("folder").toString();
+  if (known.isEmpty()) return kept;
+  kept.folder = known;
+  kept.choice = {};
+  for (const QString& word : settings.value("what").toStringList()) {
+    if (const auto kind = exportKindFromName(utf8Of(word))) kept.choice.kinds.insert(*kind);
+    if (const auto target = targetKindFromName(utf8Of(word))) kept.choice.engines.insert(*target);
+  }
+  kept.choice.skinUv =
+      skinUvFromName(utf8Of(settings.value("skinUv").toString())).value_or(SkinUv::None);
+  return kept;
+}
+
+void keepExport(const QString& project, const KeptExport& kept) {
+  QStringList words;
+  for (const ExportKind kind : kept.choice.kinds) words << textOf(exportFormat(kind).name);
+  for (const TargetKind kind : kept.choice.engines) words << textOf(exportTarget(kind).name);
+  QSettings settings;
+  settings.beginGroup(keptUnder(project));
+  settings.setValue("folder", kept.folder);
+  settings.setValue("what", words);
+  settings.setValue("skinUv", textOf(skinUvName(kept.choice.skinUv)));
 }
 
 }  // namespace
@@ -202,6 +259,25 @@ void ProjectFiles::addProps(const QStringList& paths) {
   if (!paths.isEmpty()) session_.props().addFiles(paths, {middle.x, 0.0f, middle.z});
 }
 
+void ProjectFiles::askImportActors() {
+  const QString path = askFile(tr("Import actors"), placementFilter());
+  if (!path.isEmpty()) importActors(path);
+}
+
+void ProjectFiles::importActors(const QString& path) {
+  const QString name = QFileInfo(path).fileName();
+  if (!session_.character()) {
+    return complain({ErrorCode::InvalidInput,
+                     utf8Of(tr("%1: import the rig of these actors first").arg(name))});
+  }
+  const Result<ActorList> actors = readPlacement(pathFromText(utf8Of(path)), document_.project());
+  if (!actors) return complain(actors.error());
+  const QString count = counted(qlonglong(actors->size()), tr("actor"), tr("actors"));
+  document_.edit(tr("Import %1").arg(count), [&](Project& project) { project.actors = *actors; });
+  QSettings().setValue(kFolder, QFileInfo(path).absolutePath());
+  emit reported(tr("Imported %1 from %2").arg(count, name));
+}
+
 void ProjectFiles::askLocate(int source) {
   const auto index = std::size_t(source);
   const std::vector<SourceFile>& sources = document_.project().characters.front().sources;
@@ -215,45 +291,95 @@ void ProjectFiles::askLocate(int source) {
 }
 
 void ProjectFiles::askExport() {
-  if (!session_.atlas() || !session_.character()) return;
-  const QString folder =
+  const BakeState state = session_.bakeState();
+  if (state == BakeState::NoRig || state == BakeState::NoClips) {
+    emit reported(tr("There is nothing to export yet: import a rig with clips"));
+    return;
+  }
+  if (state == BakeState::NothingTicked) {
+    emit reported(tr("There is nothing to export yet: tick a clip"));
+    return;
+  }
+  const QString beside =
       document_.path().isEmpty() ? lastFolder() : QFileInfo(document_.path()).absolutePath();
+  const KeptExport kept = keptExport(document_.path(), beside);
   const QString name = textOf(safeFileName(session_.character()->name));
-  auto* dialog =
-      new ExportDialog(folder, name, session_.bakeState() == BakeState::Outdated, &window_);
+  const bool bakesFirst = state != BakeState::UpToDate;
+  auto* dialog = new ExportDialog(kept.folder, name, bakesFirst, kept.choice, &window_);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   connect(dialog, &QDialog::accepted, this, [this, dialog] {
-    exportTo(dialog->folder(), dialog->name(), {.kinds = dialog->kinds()});
+    keepExport(document_.path(), {dialog->folder(), dialog->choice()});
+    bakeAndExport(dialog->folder(), dialog->name(), dialog->settings());
   });
   dialog->open();
+  const auto atlases = atlasesToExport(document_.project(), session_);
+  if (atlases.empty()) return;
+  for (const ExportTarget& target : exportTargets()) {
+    if (!isEngine(target)) continue;
+    const auto work = [atlases, kind = target.kind](const JobContext& job) {
+      return forecastOf(atlases, kind, job);
+    };
+    const auto take = [dialog = QPointer(dialog),
+                       kind = target.kind](const Result<TargetForecast>& forecast) {
+      if (dialog) dialog->setForecast(kind, forecast);
+    };
+    tasks_.run(QStringLiteral("forecast ") + textOf(target.name),
+               tr("Looking at %1").arg(textOf(target.title)), work, take);
+  }
+}
+
+void ProjectFiles::bakeAndExport(const QString& folder, const QString& name,
+                                 const ExportSettings& settings) {
+  if (session_.bakeState() == BakeState::UpToDate) return exportTo(folder, name, settings);
+  disconnect(afterBake_);
+  afterBake_ = connect(&session_, &Session::bakeStateChanged, this, [=, this] {
+    const BakeState state = session_.bakeState();
+    if (state == BakeState::Baking) return;
+    disconnect(afterBake_);
+    // Where the bake has failed or was stopped, the window says why.
+    if (state == BakeState::UpToDate) exportTo(folder, name, settings);
+  });
+  session_.bakeNow();
 }
 
 void ProjectFiles::exportTo(const QString& folder, const QString& name,
                             const ExportSettings& settings) {
   if (!session_.atlas()) return;
   const auto work = [settings, name = utf8Of(name), path = pathFromText(utf8Of(folder)),
-                     atlases =
-                         atlasesToExport(document_.project(), session_)](const JobContext& job) {
-    return exportCast(atlases, name, path, settings, job);
+                     project = document_.project(),
+                     atlases = atlasesToExport(document_.project(), session_)](
+                        const JobContext& job) -> Result<Exported> {
+    auto sets = exportCast(atlases, name, path, settings, job);
+    if (!sets) return tl::unexpected(sets.error());
+    auto placement = writePlacement(project, *sets, name, path);
+    if (!placement) return tl::unexpected(placement.error());
+    return Exported{std::move(*sets), std::move(*placement)};
   };
-  const auto take = [this, folder](const Result<std::vector<CastSet>>& written) {
+  const auto take = [this, folder](const Result<Exported>& written) {
     if (!written) {
       log().error("{}", written.error().message);
       return complain(written.error());
     }
     std::size_t count = 0;
-    const auto name = [&count](const auto& file) {
+    const auto list = [&count](const auto& file) {
       log().info("Exported {} ({} bytes, xxh3 {})", file.name, file.bytes, file.xxh3);
       ++count;
     };
-    for (const CastSet& set : *written) {
-      std::ranges::for_each(set.written.files, name);
+    bool playable = false;
+    for (const CastSet& set : written->sets) {
+      std::ranges::for_each(set.written.files, list);
       for (const ExportedTarget& target : set.written.targets) {
-        std::ranges::for_each(target.files, name);
+        std::ranges::for_each(target.files, list);
+        playable = playable || target.shown;
       }
     }
+    std::ranges::for_each(written->placement, list);
     emit reported(tr("Verified: %1 in %2 read back the same as the bake")
                       .arg(counted(qlonglong(count), tr("file"), tr("files")), folder));
+    if (!playable) return;
+    auto* report = new ExportReport(folder, written->sets, &window_);
+    report->setAttribute(Qt::WA_DeleteOnClose);
+    report->show();
   };
   tasks_.run(QStringLiteral("export"), tr("Exporting"), work, take);
 }
@@ -262,18 +388,19 @@ bool ProjectFiles::canDrop(const QMimeData& data) const {
   const QList<QUrl> urls = data.urls();
   return std::any_of(urls.begin(), urls.end(), [](const QUrl& url) {
     const QString path = url.toLocalFile();
-    return isProject(path) || rigFormatOf(path) != nullptr;
+    return isProject(path) || isPlacement(path) || rigFormatOf(path) != nullptr;
   });
 }
 
 // A file dropped on an open rig may replace it, add another character, or add clips. Shift adds
-// clips; otherwise the user is asked by a non-modal message.
+// clips; otherwise the user is asked by a non-modal message. A file of actors replaces the actors.
 void ProjectFiles::drop(const QMimeData& data, Qt::KeyboardModifiers modifiers) {
   QStringList paths;
   for (const QUrl& url : data.urls()) {
     if (url.isLocalFile()) paths << url.toLocalFile();
   }
   if (paths.isEmpty()) return;
+  if (isPlacement(paths.first())) return importActors(paths.first());
   if (!session_.character()) {
     open(paths);
     return;

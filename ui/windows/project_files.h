@@ -18,8 +18,8 @@ class Session;
 class TaskRunner;
 class ViewportFrame;
 
-// Opens, saves and exports projects, and imports rigs, clips, characters and props, with the
-// dialogs for it. Errors are shown in a message over the viewport.
+// Opens, saves and exports projects, and imports rigs, clips, characters, props and actors, with
+// the dialogs for it. Errors are shown in a message over the viewport.
 class ProjectFiles : public QObject {
   Q_OBJECT
 
@@ -42,11 +42,15 @@ class ProjectFiles : public QObject {
   void askAddClips();
   void askAddCharacters();
   void askAddProps();
+  void askImportActors();
+  // Replaces the actors by those of a file (core/project/placement.h), in one undo step.
+  void importActors(const QString& path);
   void askLocate(int source);  // asks where a missing source is
   bool save();
   bool askSaveAs();
   void askExport();
-  // Writes the atlas of every character, as exportCast() does.
+  // Writes the atlas of every character, as exportCast() does, and the actors beside them. Shows
+  // the steps to play them where an engine is among the targets.
   void exportTo(const QString& folder, const QString& name, const ExportSettings& settings);
 
   // Files that are dropped on the window.
@@ -65,6 +69,8 @@ class ProjectFiles : public QObject {
   // File dialogs; empty if the user cancels.
   QString askFile(const QString& title, const QString& filter);
   QStringList askFiles(const QString& title, const QString& filter);
+  // As exportTo(), after a bake where the atlas is not that of the settings.
+  void bakeAndExport(const QString& folder, const QString& name, const ExportSettings& settings);
   void complain(const Error& error);
   void remember(const QString& path);
 
@@ -75,6 +81,7 @@ class ProjectFiles : public QObject {
   Playback& playback_;
   Selection& selection_;
   ViewportFrame& viewport_;
+  QMetaObject::Connection afterBake_;  // exports when the bake is ready
 };
 
 }  // namespace ck::ui

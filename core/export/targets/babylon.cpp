@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "core/atlas/pose_reading.h"
+#include "core/base/base64.h"
 #include "core/base/parallel_for.h"
 #include "core/base/version.h"
 #include "core/export/targets/folder_texts.h"
@@ -23,9 +24,12 @@ using Json = nlohmann::ordered_json;
 
 // What every device with WebGL 2 that is in use has.
 constexpr int kMostTexels = 4096;
-// A screen of 60 Hz shows no more poses a second.
-constexpr double kRowsPerSecond = 60.0;
+// Rows are shown as they are, so more of them are more exact. A screen of 60 Hz shows no more than
+// 60, and what is beyond has to be small.
+constexpr double kMostRowsPerSecond = 120.0;
+constexpr double kUsualRowsPerSecond = 60.0;
 constexpr double kFewestRowsPerSecond = 10.0;
+constexpr double kMostExtraBytes = 16.0 * 1024 * 1024;
 constexpr int kMatrixTexels = 4;
 constexpr std::size_t kMatrixFloats = 16;
 
@@ -47,10 +51,13 @@ double rowsAt(const Atlas& atlas, double rowsPerSecond) {
   return rows;
 }
 
-// The rows a second with which the clips fit into a texture.
-std::optional<double> fittingRate(const Atlas& atlas) {
-  for (double rate = kRowsPerSecond; rate >= kFewestRowsPerSecond; rate -= 1.0) {
-    if (rowsAt(atlas, rate) <= kMostTexels) return rate;
+// The rows a second with which the clips fit into a texture of that width.
+std::optional<double> fittingRate(const Atlas& atlas, int width) {
+  constexpr double kTexelBytes = 16.0;
+  for (double rate = kMostRowsPerSecond; rate >= kFewestRowsPerSecond; rate -= 1.0) {
+    const double rows = rowsAt(atlas, rate);
+    if (rate > kUsualRowsPerSecond && rows * width * kTexelBytes > kMostExtraBytes) continue;
+    if (rows <= kMostTexels) return rate;
   }
   return std::nullopt;
 }
@@ -83,26 +90,6 @@ std::vector<glm::dmat4> matricesOf(const BabylonTexture& texture, int row, std::
     matrices.emplace_back(glm::make_mat4(first + j * kMatrixFloats));
   }
   return matrices;
-}
-
-// The base64 of RFC 4648.
-std::string base64(std::span<const float> values) {
-  constexpr std::string_view kDigits =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  const std::span bytes = std::as_bytes(values);
-  std::string text;
-  text.reserve((bytes.size() + 2) / 3 * 4);
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    const std::size_t count = std::min<std::size_t>(3, bytes.size() - i);
-    unsigned group = 0;
-    for (std::size_t b = 0; b < 3; ++b) {
-      group = group << 8U | (b < count ? std::to_integer<unsigned>(bytes[i + b]) : 0U);
-    }
-    for (std::size_t digit = 0; digit < 4; ++digit) {
-      text += digit <= count ? kDigits[group >> (18U - 6U * digit) & 63U] : '=';
-    }
-  }
-  return text;
 }
 
 Json vectorOf(const glm::dvec3& v) {
@@ -165,7 +152,7 @@ Result<BabylonTexture> babylonTexture(const Atlas& atlas, const JobContext& job)
                             "joints, and the atlas has {}; leave out joints that carry little",
                             kMostTexels, kMostTexels / kMatrixTexels - 1, atlas.joints.size()));
   }
-  const std::optional<double> rate = fittingRate(atlas);
+  const std::optional<double> rate = fittingRate(atlas, texture.width);
   if (!rate) {
     return fail(ErrorCode::LimitExceeded,
                 fmt::format("Babylon.js reads a texture of at most {} rows, and the {} clips need "
@@ -189,8 +176,8 @@ Result<BabylonTexture> babylonTexture(const Atlas& atlas, const JobContext& job)
     const AtlasClip& clip = atlas.clips[c];
     for (int row = rows.from; row <= rows.to && !job.stopRequested(); ++row) {
       const double unit = unitAt(clip, shareOf(rows, row) * cycleSeconds(clip));
-      std::vector<glm::dmat4> matrices = atlasSkinMatrices(
-          atlas, static_cast<int>(c), unit, Reading::Palette, atlas.interpolate);
+      std::vector<glm::dmat4> matrices =
+          atlasSkinMatrices(atlas, static_cast<int>(c), unit, Reading::Palette, atlas.interpolate);
       // The joint above several roots, if there is one, and the slot of vertices without a joint.
       matrices.resize(static_cast<std::size_t>(texture.bones) + 1, glm::dmat4(1.0));
       float* out = texture.texels.data() + static_cast<std::size_t>(row) * width;
@@ -212,7 +199,7 @@ Result<std::vector<TargetFile>> babylonFiles(const TargetInput& input, const Job
   auto mesh = glbBytes(input);
   if (!mesh) return tl::unexpected(mesh.error());
   // The keys that VertexAnimationBaker of Babylon.js writes and reads.
-  const Json vat = {{"vertexData", base64(texture->texels)},
+  const Json vat = {{"vertexData", base64(std::as_bytes(std::span(texture->texels)))},
                     {"width", texture->width},
                     {"height", texture->height}};
   const std::string folder = input.name + ".babylon/";
@@ -239,26 +226,24 @@ std::vector<std::string> babylonLosses(const TargetInput& input) {
   if (!texture) return {texture.error().message};
   const double stepMm = largestStepMm(input, *texture);
   std::vector<std::string> losses;
-  if (texture->rowsPerSecond < kRowsPerSecond) {
+  if (texture->rowsPerSecond < kUsualRowsPerSecond) {
     losses.push_back(fmt::format(
         "The clips last {:.0f} s, so that only {:.0f} instead of {:.0f} poses a second fit into "
         "{} rows.",
-        totalSeconds(atlas), texture->rowsPerSecond, kRowsPerSecond, kMostTexels));
+        totalSeconds(atlas), texture->rowsPerSecond, kUsualRowsPerSecond, kMostTexels));
   }
   losses.push_back(fmt::format(
-      "Babylon.js blends no poses: each stays for 1/{:.0f} s and comes up to {:.1f} ms early or "
-      "late, which is up to {:.1f} mm.",
+      "Poses are not blended: each stays for 1/{:.0f} s and comes up to {:.1f} ms early or late, "
+      "which is up to {:.1f} mm.",
       texture->rowsPerSecond, 500.0 / texture->rowsPerSecond, 0.5 * stepMm));
   losses.push_back(fmt::format(
-      "In its first pass after time 0 Babylon.js counts differently and is up to 1.5 poses late "
-      "({:.1f} mm); crowd.js starts after that pass.",
+      "The first pass over a clip after time 0 is up to 1.5 poses late ({:.1f} mm); crowd.js "
+      "starts after it.",
       1.5 * stepMm));
   losses.emplace_back("There is no crossfade: an actor jumps from one clip to the next.");
-  if (std::ranges::any_of(atlas.clips, [](const AtlasClip& clip) {
-        return clip.loop == LoopMode::Once;
-      })) {
-    losses.emplace_back(
-        "Babylon.js repeats every clip; crowd.js holds the end of clips that play once.");
+  if (std::ranges::any_of(atlas.clips,
+                          [](const AtlasClip& clip) { return clip.loop == LoopMode::Once; })) {
+    losses.emplace_back("Every clip repeats; crowd.js holds the end of those that play once.");
   }
   const double morphMm = morphLossMm(input.character, input.atlas);
   if (morphMm > 0.0) {

@@ -8,7 +8,8 @@ namespace ck {
 
 // The target "babylon": a crowd for Babylon.js and its BakedVertexAnimationManager, which reads one
 // row of skin matrices a frame from a float texture (docs/export.md). The manager takes whole rows
-// and blends none, so the atlas is sampled anew at a rate of its own.
+// and blends none, so the atlas is sampled anew at a rate of its own: 120 rows a second, and fewer
+// where the texture would get large.
 
 // A clip as rows of the texture. Rows are shown in a cycle, which for a ping-pong clip goes there
 // and back. Row `from` has the pose at the start of the cycle; the others have those at the middles

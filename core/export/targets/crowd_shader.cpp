@@ -80,12 +80,63 @@ std::string constantText(const Atlas& atlas, ShaderDialect dialect) {
 std::string title(const Atlas& atlas) {
   const EncodingInfo& encoding = encodingInfo(atlas.encoding);
   return fmt::format(
-      "// Atlas: {} ({}), components {}, {} texels, layout {}, ranges per {}, {}.\n"
+      "// Atlas: {} ({}),\n"
+      "// components {}, {} texels, layout {}, ranges per {}, {}.\n"
       "// Model space is right-handed, +Y up, metres; matrices multiply column vectors.\n",
       encoding.name, encoding.summary, componentsName(atlas.components),
       texelFormatName(encoding.format), layoutKindName(atlas.layout),
       rangeModeName(atlas.rangeMode),
       atlas.interpolate ? "interpolated between frames" : "nearest frame");
+}
+
+// How the texture of the atlas is made from the raw file.
+std::string uploadOf(const Atlas& atlas, ShaderDialect dialect) {
+  const TexelFormat format = texelFormatOf(atlas);
+  const std::string_view name = texelFormatName(format);
+  if (isFloat(format)) return fmt::format("{} (floats as stored)", name);
+  if (dialect == ShaderDialect::Wgsl) return fmt::format("{}UI (whole numbers as stored)", name);
+  return fmt::format("{}UI (whole numbers as stored), or {} where CK_NORMALISED is defined", name,
+                     name);
+}
+
+// The comment in front of a part.
+std::string aboutPart(const Atlas& atlas, ShaderDialect dialect, CrowdShaderPart part) {
+  const bool textures = hasPaletteTextures(dialect);
+  switch (part) {
+    case CrowdShaderPart::Common:
+      return fmt::format(
+                 "// Crowdkiln, part `common`: constants of one atlas and pure functions.\n{}",
+                 title(atlas)) +
+             std::string(embedded("export/joint_table.glsl"));
+    case CrowdShaderPart::Atlas:
+      return fmt::format(
+          "// Crowdkiln, part `atlas`: poses from the atlas. Needs the part `common`, which "
+          "describes "
+          "the\n// joint table as well.\n"
+          "//   ckAtlas  {} x {} texels, {};\n"
+          "//            row 0 of NAME.atlas.raw (the top row of the picture) is row 0; no filter\n"
+          "//   ckTable  the joint table, NAME.joints.raw, {} x {} texels, RGBA32F; no filter\n",
+          atlasWidth(atlas), atlasHeight(atlas), uploadOf(atlas, dialect), jointTable(atlas).width,
+          jointTable(atlas).height);
+    case CrowdShaderPart::Actors:
+      return "// Crowdkiln, part `actors`: what each actor shows. Needs the parts `common` and "
+             "`atlas`.\n"
+             "//   ckActors  RGBA32F, two texels per actor one after another, in rows of any "
+             "width;\n"
+             "//             no filter\n";
+    case CrowdShaderPart::Palette:
+      return std::string(
+                 "// Crowdkiln, part `palette`: skin matrices from a palette that the "
+                 "filling pass wrote.\n// Needs the part `common`.\n") +
+             (textures ? "//   ckPaletteX, ckPaletteY, ckPaletteZ  the three targets of the pass, "
+                         "RGBA32F; no filter\n"
+                         "//   ckPalette                           instead of them where "
+                         "CK_PALETTE_ONE is defined\n"
+                       : "//   ckPalette  the buffer that the pass wrote\n");
+    case CrowdShaderPart::Fill:
+      return {};
+  }
+  return {};
 }
 
 // The files of a part below shaders, in order.
@@ -108,12 +159,8 @@ std::vector<std::string_view> filesOf(CrowdShaderPart part) {
 }
 
 std::string partText(const Atlas& atlas, ShaderDialect dialect, CrowdShaderPart part) {
-  std::string text;
-  if (part == CrowdShaderPart::Common) {
-    text += title(atlas);
-    text += embedded("export/joint_table.glsl");
-    text += constantText(atlas, dialect);
-  }
+  std::string text = aboutPart(atlas, dialect, part);
+  if (part == CrowdShaderPart::Common) text += constantText(atlas, dialect);
   text += resourceText(part, dialect, texelFormatOf(atlas));
   for (const std::string_view file : filesOf(part)) {
     text += "\n" + inDialect(selectLines(embedded(file), choices(atlas)), dialect);

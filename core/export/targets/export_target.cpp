@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <array>
 
+#include "core/export/targets/babylon.h"
 #include "core/export/targets/glb.h"
+#include "core/export/targets/playcanvas.h"
 #include "core/export/targets/player_document.h"
+#include "core/export/targets/shader_files.h"
 #include "core/export/targets/three.h"
 #include "core/export/targets/web.h"
 
@@ -16,11 +19,17 @@ constexpr std::array<std::string_view, 3> kSkinUvNames = {"none", "separate", "p
 constexpr ExportTarget kExportTargets[] = {
     {TargetKind::Glb, "glb", ".mesh.glb", "Mesh (GLB)",
      "the character as the atlas binds it, for any program", glbFiles, nullptr, nullptr},
+    {TargetKind::Shaders, "shaders", ".shaders/", "Shader text",
+     "decoding in GLSL, HLSL and WGSL, for an engine of your own", shaderFiles, nullptr, nullptr},
     {TargetKind::Web, "web", ".html", "Web page", "one page that plays the crowd, to mail around",
      webFiles, webLosses, playerShows},
     {TargetKind::Three, "three", ".three/", "three.js",
      "a folder with a module that plays the crowd in three.js", threeFiles, threeLosses,
      playerShows},
+    {TargetKind::Babylon, "babylon", ".babylon/", "Babylon.js",
+     "a crowd for its BakedVertexAnimationManager", babylonFiles, babylonLosses, babylonShown},
+    {TargetKind::PlayCanvas, "playcanvas", ".playcanvas/", "PlayCanvas",
+     "a .vat for its script vat-characters", playCanvasFiles, playCanvasLosses, playCanvasShown},
 };
 
 }  // namespace

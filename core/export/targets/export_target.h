@@ -18,7 +18,7 @@ namespace ck {
 
 // What an atlas is exported for: the parts of the neutral set that need the character, and engines.
 // A new target needs an enumerator here and a row in kExportTargets.
-enum class TargetKind { Glb, Web, Three };
+enum class TargetKind { Glb, Shaders, Web, Three, Babylon, PlayCanvas };
 
 // How joint indices and weights are written to UV channels as well, for engines that strip skins.
 enum class SkinUv {

@@ -62,8 +62,7 @@ std::string htmlText(std::string_view text) {
 std::string scriptText(std::string_view text) {
   // As JSON without its quotes; '<' could end the script.
   const nlohmann::json json(text);
-  const std::string quoted =
-      json.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
+  const std::string quoted = json.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
   return replaced(quoted.substr(1, quoted.size() - 2), "<", "\\u003c");
 }
 

@@ -16,8 +16,8 @@ std::vector<std::byte> bytesOf(std::string_view text);
 
 // Copies of embedded files of players/ (players/players.h), with words filled in.
 struct FolderTexts {
-  std::string_view player;                              // the folder below players/: "babylon"
-  std::string folder;                                   // of the copies: "soldier.babylon/"
+  std::string_view player;                                 // the folder below players/: "babylon"
+  std::string folder;                                      // of the copies: "soldier.babylon/"
   std::vector<std::pair<std::string, std::string>> words;  // {"name", "soldier"} replaces @name@
 };
 std::vector<TargetFile> copiedTexts(const FolderTexts& texts,

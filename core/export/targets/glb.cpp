@@ -240,7 +240,7 @@ void writeMaterials(Writer& out, const Character& character) {
       entry["normalTexture"] = {{"index", material.normalImage}, {"scale", material.normalScale}};
     }
     entry["doubleSided"] = material.doubleSided;
-    if (material.alphaIsTintMask) entry["extras"] = {{"alphaIsTintMask", true}};
+    if (material.alphaIsTintMask) entry["extras"] = {{"tintMask", "baseColorTexture.a"}};
     out.add("materials", std::move(entry));
   }
 }

@@ -20,7 +20,7 @@ namespace ck {
 // the order of Character::meshes: POSITION, NORMAL, TANGENT and TEXCOORD_0 where the mesh has them,
 // JOINTS_0 and WEIGHTS_0 as drawn (Atlas::influences, renormalised), `skinUv`, and its morph
 // targets as sparse accessors. Space: metres, +Y up, right-handed, facing +Z. Materials have their
-// images as PNG; `extras.alphaIsTintMask` says that alpha is a mask of tint and no opacity.
+// images as PNG; `extras.tintMask` says that alpha is a mask of tint and no opacity.
 
 // Fails with LimitExceeded for files of 4 GB and more, and with Internal if libpng fails.
 Result<std::vector<std::byte>> glbBytes(const TargetInput& input);

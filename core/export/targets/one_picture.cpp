@@ -12,7 +12,7 @@
 namespace ck {
 namespace {
 
-constexpr int kBorder = 8;      // texels around a picture: three mip levels
+constexpr int kBorder = 8;       // texels around a picture: three mip levels
 constexpr int kPlainTexels = 8;  // side of a square of one colour
 constexpr glm::vec4 kWhite(1.0f);
 
@@ -71,7 +71,8 @@ Image halved(const Image& image) {
         for (int corner = 0; corner < 4; ++corner) {
           const int column = std::min(2 * x + corner % 2, image.width - 1);
           const int row = std::min(2 * y + corner / 2, image.height - 1);
-          const std::size_t at = (std::size_t(row) * std::size_t(image.width) + std::size_t(column)) * 4;
+          const std::size_t at =
+              (std::size_t(row) * std::size_t(image.width) + std::size_t(column)) * 4;
           sum += linearOf(image.rgba[at + channel] / 255.0);
         }
         half.rgba.push_back(channel == 3 ? 255 : byteOf(srgbOf(0.25 * sum)));
@@ -176,8 +177,8 @@ bool isPlain(const Character& character, int material) {
 
 bool isWhite(const Character& character, int material) {
   return isPlain(character, material) &&
-         (material < 0 || glm::vec3(character.materials[std::size_t(material)].baseColor) ==
-                              glm::vec3(kWhite));
+         (material < 0 ||
+          glm::vec3(character.materials[std::size_t(material)].baseColor) == glm::vec3(kWhite));
 }
 
 }  // namespace
@@ -196,8 +197,8 @@ OnePicture onePictureOf(const Character& character, int mostTexels) {
   const auto tooLarge = [&](const Image& tile) {
     return tile.width > mostTexels || tile.height > mostTexels;
   };
-  const bool allWhite = std::ranges::all_of(
-      materials, [&](int material) { return isWhite(character, material); });
+  const bool allWhite =
+      std::ranges::all_of(materials, [&](int material) { return isWhite(character, material); });
   if (tiles.size() <= 1 || allWhite) {
     for (const Mesh& mesh : character.meshes) result.uvs.push_back(uvsOf(mesh));
     if (allWhite) return result;
@@ -210,9 +211,8 @@ OnePicture onePictureOf(const Character& character, int mostTexels) {
   }
   Packed packed = pack(tiles);
   while (packed.width > mostTexels || packed.height > mostTexels) {
-    const auto largest = std::ranges::max_element(tiles, {}, [](const Image& tile) {
-      return std::int64_t{tile.width} * tile.height;
-    });
+    const auto largest = std::ranges::max_element(
+        tiles, {}, [](const Image& tile) { return std::int64_t{tile.width} * tile.height; });
     *largest = halved(*largest);
     result.isShrunk = true;
     packed = pack(tiles);

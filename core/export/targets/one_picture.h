@@ -13,8 +13,8 @@ struct OnePicture {
   // Opaque. Empty if no material has a picture and all are white.
   std::optional<Image> image;
   std::vector<std::vector<glm::vec2>> uvs;  // of every mesh, one per vertex
-  bool cutsRepeats = false;  // a picture that repeats over a surface does so no more
-  bool isShrunk = false;     // pictures have fewer texels than in the character
+  bool cutsRepeats = false;                 // a picture that repeats over a surface does so no more
+  bool isShrunk = false;                    // pictures have fewer texels than in the character
 };
 
 // A single picture stays as it is. Several stand side by side, with a border that keeps them apart

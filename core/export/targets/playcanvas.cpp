@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "core/base/byte_stream.h"
 #include "core/base/parallel_for.h"
@@ -27,11 +28,14 @@ using Json = nlohmann::ordered_json;
 constexpr int kMostTexels = 4096;
 constexpr std::uint32_t kMagic = 0x54415650;  // "PVAT"
 constexpr std::uint32_t kVersion = 1;
-constexpr std::uint32_t kJsonChunk = 0x4E4F534A;  // "JSON"
+constexpr std::uint32_t kJsonChunk = 0x4E4F534A;    // "JSON"
 constexpr std::uint32_t kBinaryChunk = 0x004E4942;  // "BIN"
 constexpr double kSteps = 65535.0;
 // A side of the box that is 0 would divide by 0.
 constexpr double kThinnestMeters = 1e-6;
+// Frames are interpolated, so more a second than a screen shows would only make files large.
+constexpr double kMostHz = 60.0;
+constexpr double kFewestHz = 10.0;
 
 // A frame of the texture: what it shows.
 struct Frame {
@@ -39,24 +43,84 @@ struct Frame {
   double unit = 0.0;
 };
 
-// The frames of all clips, one after the other; fills the clips.
-std::vector<Frame> framesOf(const Atlas& atlas, std::vector<PlayCanvasClip>& clips) {
-  std::vector<Frame> frames;
-  for (std::size_t c = 0; c < atlas.clips.size(); ++c) {
-    const AtlasClip& clip = atlas.clips[c];
-    const int moments = momentCount(clip) - 1;
-    const double cycle = cycleSeconds(clip);
-    PlayCanvasClip stored;
-    stored.firstFrame = static_cast<int>(frames.size());
-    stored.intervals = clip.loop == LoopMode::PingPong ? 2 * moments : moments;
-    if (cycle > 0.0) stored.seconds = cycle;
-    for (int f = 0; f <= stored.intervals; ++f) {
-      const int moment = f > moments ? 2 * moments - f : f;
-      frames.push_back({static_cast<int>(c), static_cast<double>(moment) / moments});
-    }
-    clips.push_back(stored);
+// The intervals of a clip, one way: those of the bake, unless they are more than `mostHz` a second.
+int intervalsOf(const AtlasClip& clip, double mostHz) {
+  // A clip of exactly that rate keeps its frames.
+  const double most = std::floor(clip.durationSeconds * mostHz + 1e-6);
+  return static_cast<int>(std::clamp(most, 1.0, momentCount(clip) - 1.0));
+}
+
+int wholeIntervals(const AtlasClip& clip, double mostHz) {
+  return (clip.loop == LoopMode::PingPong ? 2 : 1) * intervalsOf(clip, mostHz);
+}
+
+std::size_t framesAt(const Atlas& atlas, double mostHz) {
+  std::size_t frames = 0;
+  for (const AtlasClip& clip : atlas.clips) {
+    frames += static_cast<std::size_t>(wholeIntervals(clip, mostHz)) + 1;
   }
   return frames;
+}
+
+// The highest rate at which all frames fit into the texture.
+std::optional<double> fittingRate(const Atlas& atlas, std::size_t vertices) {
+  const std::size_t most = std::size_t(kMostTexels) * kMostTexels / vertices;
+  for (double rate = kMostHz; rate >= kFewestHz; rate -= 1.0) {
+    if (framesAt(atlas, rate) <= most) return rate;
+  }
+  return std::nullopt;
+}
+
+std::size_t vertexCountOf(const Character& character) {
+  std::size_t count = 0;
+  for (const Mesh& mesh : character.meshes) count += mesh.positions.size();
+  return count;
+}
+
+// Everything but the texels.
+struct Layout {
+  std::vector<PlayCanvasClip> clips;
+  std::vector<Frame> frames;  // of all clips, one after the other
+  double mostHz = kMostHz;
+};
+
+tl::unexpected<Error> tooMany(const Atlas& atlas, std::size_t vertices) {
+  double seconds = 0.0;
+  for (const AtlasClip& clip : atlas.clips) seconds += cycleSeconds(clip);
+  return fail(ErrorCode::LimitExceeded,
+              fmt::format("PlayCanvas holds {} x {} texels, one for each vertex of each frame. "
+                          "With {} vertices that is {} frames, and the clips last {:.0f} s; export "
+                          "fewer or shorter clips, or a character with fewer vertices",
+                          kMostTexels, kMostTexels, vertices,
+                          std::size_t(kMostTexels) * kMostTexels / vertices, seconds));
+}
+
+Result<Layout> layoutOf(const Character& character, const Atlas& atlas) {
+  const std::size_t vertices = vertexCountOf(character);
+  if (vertices == 0) {
+    return fail(
+        ErrorCode::InvalidInput,
+        fmt::format("{}: PlayCanvas shows vertices, and the character has none", character.name));
+  }
+  const std::optional<double> rate = fittingRate(atlas, vertices);
+  if (!rate) return tooMany(atlas, vertices);
+  Layout layout;
+  layout.mostHz = *rate;
+  for (std::size_t c = 0; c < atlas.clips.size(); ++c) {
+    const AtlasClip& clip = atlas.clips[c];
+    const int oneWay = intervalsOf(clip, *rate);
+    const double cycle = cycleSeconds(clip);
+    PlayCanvasClip stored;
+    stored.firstFrame = static_cast<int>(layout.frames.size());
+    stored.intervals = wholeIntervals(clip, *rate);
+    if (cycle > 0.0) stored.seconds = cycle;
+    for (int f = 0; f <= stored.intervals; ++f) {
+      const int forth = f > oneWay ? 2 * oneWay - f : f;
+      layout.frames.push_back({static_cast<int>(c), static_cast<double>(forth) / oneWay});
+    }
+    layout.clips.push_back(stored);
+  }
+  return layout;
 }
 
 // All vertices of a frame.
@@ -125,27 +189,10 @@ std::vector<std::uint32_t> indicesOf(const Character& character,
   return indices;
 }
 
-std::size_t vertexCountOf(const Character& character) {
-  std::size_t count = 0;
-  for (const Mesh& mesh : character.meshes) count += mesh.positions.size();
-  return count;
-}
-
-tl::unexpected<Error> tooMany(std::size_t vertices, std::size_t frames) {
-  constexpr double kMost = double(kMostTexels) * kMostTexels;
-  return fail(ErrorCode::LimitExceeded,
-              fmt::format("PlayCanvas holds {} x {} texels, one for each vertex of each frame: {} "
-                          "vertices and {} frames are {:.1f} times as many; bake fewer clips, or at "
-                          "a lower rate, with at most {:.0f} frames in all",
-                          kMostTexels, kMostTexels, vertices, frames,
-                          static_cast<double>(vertices) * static_cast<double>(frames) / kMost,
-                          std::floor(kMost / static_cast<double>(vertices))));
-}
-
 // Positions as the player decodes them.
 glm::dvec3 decoded(const PlayCanvasTexture& texture, std::size_t vertex, int frame) {
-  const std::size_t texel = vertex * static_cast<std::size_t>(texture.frameCount) +
-                            static_cast<std::size_t>(frame);
+  const std::size_t texel =
+      vertex * static_cast<std::size_t>(texture.frameCount) + static_cast<std::size_t>(frame);
   const std::uint16_t* stored = texture.texels.data() + texel * 4;
   const glm::dvec3 share = glm::dvec3(stored[0], stored[1], stored[2]) / kSteps;
   return texture.low + share * (texture.high - texture.low);
@@ -251,25 +298,26 @@ Result<std::vector<std::byte>> vatBytes(const TargetInput& input,
 }
 
 // What straight lines between frames cost: at the middle of every interval, without rounding.
-double straightMm(const TargetInput& input) {
+double straightMm(const TargetInput& input, const Layout& layout) {
   const Atlas& atlas = input.atlas;
   PoseDistance distance(input.character, std::numeric_limits<int>::max(), {});
   double largest = 0.0;
   for (std::size_t c = 0; c < atlas.clips.size(); ++c) {
     const int clip = static_cast<int>(c);
-    const int moments = momentCount(atlas.clips[c]) - 1;
+    const bool isBothWays = atlas.clips[c].loop == LoopMode::PingPong;
+    const int intervals = layout.clips[c].intervals / (isBothWays ? 2 : 1);
     if (atlas.clips[c].durationSeconds <= 0.0) continue;
-    const auto poseAt = [&](double moment) {
-      return atlasSkinMatrices(atlas, clip, moment / moments, Reading::Palette);
+    const auto poseAt = [&](double frame) {
+      return atlasSkinMatrices(atlas, clip, frame / intervals, Reading::Palette);
     };
     std::vector<glm::dmat4> before = poseAt(0.0);
-    for (int moment = 0; moment < moments; ++moment) {
-      const std::vector<glm::dmat4> after = poseAt(moment + 1.0);
+    for (int frame = 0; frame < intervals; ++frame) {
+      const std::vector<glm::dmat4> after = poseAt(frame + 1.0);
       std::vector<glm::dmat4> straight;
       for (std::size_t j = 0; j < after.size(); ++j) {
         straight.push_back(0.5 * before[j] + 0.5 * after[j]);
       }
-      largest = std::max(largest, distance.mm(poseAt(moment + 0.5), straight));
+      largest = std::max(largest, distance.mm(poseAt(frame + 0.5), straight));
       before = after;
     }
   }
@@ -280,11 +328,13 @@ double straightMm(const TargetInput& input) {
 
 Result<PlayCanvasTexture> playCanvasTexture(const Character& character, const Atlas& atlas,
                                             const JobContext& job) {
+  auto layout = layoutOf(character, atlas);
+  if (!layout) return tl::unexpected(layout.error());
   PlayCanvasTexture texture;
-  const std::vector<Frame> frames = framesOf(atlas, texture.clips);
+  texture.clips = std::move(layout->clips);
+  const std::vector<Frame>& frames = layout->frames;
   const std::size_t vertices = vertexCountOf(character);
   const std::size_t texels = vertices * frames.size();
-  if (texels > std::size_t(kMostTexels) * kMostTexels) return tooMany(vertices, frames.size());
   texture.vertexCount = static_cast<int>(vertices);
   texture.frameCount = static_cast<int>(frames.size());
   while (static_cast<std::size_t>(texture.width) < texels && texture.width < kMostTexels) {
@@ -313,12 +363,10 @@ Result<PlayCanvasTexture> playCanvasTexture(const Character& character, const At
   const glm::dvec3 stepsPerMeter = kSteps / (texture.high - texture.low);
   for (std::size_t f = 0; f < poses.size(); ++f) {
     for (std::size_t v = 0; v < vertices; ++v) {
-      const glm::dvec3 steps =
-          (glm::dvec3(poses[f].positions[v]) - texture.low) * stepsPerMeter;
+      const glm::dvec3 steps = (glm::dvec3(poses[f].positions[v]) - texture.low) * stepsPerMeter;
       std::uint16_t* out = texture.texels.data() + (v * poses.size() + f) * 4;
       for (int axis = 0; axis < 3; ++axis) {
-        out[axis] =
-            static_cast<std::uint16_t>(std::lround(std::clamp(steps[axis], 0.0, kSteps)));
+        out[axis] = static_cast<std::uint16_t>(std::lround(std::clamp(steps[axis], 0.0, kSteps)));
       }
       out[3] = poses[f].normals[v];
     }
@@ -347,18 +395,29 @@ Result<std::vector<TargetFile>> playCanvasFiles(const TargetInput& input, const 
 }
 
 std::vector<std::string> playCanvasLosses(const TargetInput& input) {
-  const auto texture = playCanvasTexture(input.character, input.atlas, {});
-  if (!texture) return {texture.error().message};
+  const auto layout = layoutOf(input.character, input.atlas);
+  if (!layout) return {layout.error().message};
   const Character& character = input.character;
-  const glm::dvec3 step = (texture->high - texture->low) / kSteps;
   std::vector<std::string> losses;
+  if (layout->mostHz < kMostHz) {
+    losses.push_back(
+        fmt::format("{} vertices leave room for {} frames, so clips have at most {:.0f} a second.",
+                    vertexCountOf(character), layout->frames.size(), layout->mostHz));
+  }
   losses.push_back(
       fmt::format("Vertices move in straight lines between frames, which is up to {:.1f} mm; a "
-                  "higher rate of the bake makes it less.",
-                  straightMm(input)));
-  losses.push_back(fmt::format("Positions have 16 bits over one box of all clips, which is up to "
-                               "{:.3f} mm, and normals 2 bytes, about a degree.",
-                               500.0 * glm::length(step)));
+                  "bake at a higher rate, up to {:.0f} Hz, makes it less.",
+                  straightMm(input, *layout), kMostHz));
+  glm::dvec3 low(std::numeric_limits<double>::max());
+  glm::dvec3 high = -low;
+  for (const AtlasClip& clip : input.atlas.clips) {
+    low = glm::min(low, clip.bounds.low);
+    high = glm::max(high, clip.bounds.high);
+  }
+  losses.push_back(
+      fmt::format("Positions have 16 bits over one box of all clips, which is up to "
+                  "{:.3f} mm, and normals 2 bytes, about a degree.",
+                  500.0 * glm::length(high - low) / kSteps));
   losses.emplace_back("There is no crossfade: an actor jumps from one clip to the next.");
   const OnePicture picture = onePictureOf(character);
   if (std::ranges::any_of(character.materials,
@@ -406,9 +465,9 @@ Result<ErrorFigure> playCanvasShown(const TargetInput& input, const JobContext& 
     const int before = static_cast<int>(frame);
     pose.positions.resize(static_cast<std::size_t>(texture->vertexCount));
     for (std::size_t v = 0; v < pose.positions.size(); ++v) {
-      pose.positions[v] = glm::mix(decoded(*texture, v, stored.firstFrame + before),
-                                   decoded(*texture, v, stored.firstFrame + before + 1),
-                                   frame - before);
+      pose.positions[v] =
+          glm::mix(decoded(*texture, v, stored.firstFrame + before),
+                   decoded(*texture, v, stored.firstFrame + before + 1), frame - before);
     }
   };
   return shownError(input.character, atlas, player, job.part(0.3f, 1.0f));

@@ -8,9 +8,9 @@
 
 namespace ck {
 
-// The target "playcanvas": NAME.vat, version 1 of the vertex animation textures of PlayCanvas, which
-// its own scripts/esm/vat plays (docs/export.md). It holds the posed vertices of all frames, so
-// morphs and all influences of the bake's source are in it.
+// The target "playcanvas": NAME.vat, version 1 of the vertex animation textures of PlayCanvas,
+// which its own scripts/esm/vat plays (docs/export.md). It holds the posed vertices of all frames,
+// so morphs and all influences of the bake's source are in it.
 
 // A clip as frames of the texture. A ping-pong clip is stored there and back.
 struct PlayCanvasClip {
@@ -22,9 +22,9 @@ struct PlayCanvasClip {
 // Vertices are those of all meshes, one mesh after the other, in the file's order.
 struct PlayCanvasTexture {
   int vertexCount = 0;
-  int frameCount = 0;  // of all clips
-  int width = 1;       // a power of two, at most 4096
-  int height = 1;      // at most 4096
+  int frameCount = 0;                 // of all clips
+  int width = 1;                      // a power of two, at most 4096
+  int height = 1;                     // at most 4096
   std::vector<PlayCanvasClip> clips;  // as in the atlas
   // The box of all positions of all frames, in model space, in metres. No side is 0.
   glm::dvec3 low{0.0};
@@ -35,7 +35,9 @@ struct PlayCanvasTexture {
   std::vector<std::uint32_t> indices;  // 3 per triangle; triangles that joints mirror are turned
 };
 
-// Fails with LimitExceeded if vertices times frames are more than 4096 x 4096, and with Cancelled.
+// Frames are those of the bake, at most 60 a second. If vertices times frames are more than 4096 x
+// 4096, the clips with the most frames a second get fewer. Fails with LimitExceeded if that leaves
+// less than 10, with InvalidInput if there are no vertices, and with Cancelled.
 Result<PlayCanvasTexture> playCanvasTexture(const Character& character, const Atlas& atlas,
                                             const JobContext& job);
 

@@ -7,10 +7,10 @@
 #include <sstream>
 
 #include "core/anim/playback.h"
+#include "core/bake/bake_error.h"
 #include "core/base/assert.h"
 #include "core/base/base64.h"
 #include "core/base/version.h"
-#include "core/bake/bake_error.h"
 #include "core/export/targets/crowd_shader.h"
 #include "core/export/targets/joint_table.h"
 #include "core/morph/morph_set.h"
@@ -61,12 +61,9 @@ Json shadersOf(const Atlas& atlas) {
   std::string vertex = fillVertexShader(ShaderDialect::GlslEs300);
   // Players write #version and precision themselves.
   vertex.erase(0, vertex.find("//"));
-  return {{"common", part(CrowdShaderPart::Common)},
-          {"atlas", part(CrowdShaderPart::Atlas)},
-          {"actors", part(CrowdShaderPart::Actors)},
-          {"palette", part(CrowdShaderPart::Palette)},
-          {"fill", part(CrowdShaderPart::Fill)},
-          {"fillVertex", vertex}};
+  return {{"common", part(CrowdShaderPart::Common)}, {"atlas", part(CrowdShaderPart::Atlas)},
+          {"actors", part(CrowdShaderPart::Actors)}, {"palette", part(CrowdShaderPart::Palette)},
+          {"fill", part(CrowdShaderPart::Fill)},     {"fillVertex", vertex}};
 }
 
 // For each target of each mesh, the baked morph that has its weight, or -1: its weight stays 0.
@@ -92,7 +89,8 @@ Json morphsOf(const TargetInput& input) {
     for (const MorphSlot& slot : clip.kept) {
       slots.push_back({{"morph", slot.morph}, {"low", slot.low}, {"size", slot.size}});
     }
-    clips.push_back({{"slots", slots}, {"weights", base64(std::as_bytes(std::span(clip.weights)))}});
+    clips.push_back(
+        {{"slots", slots}, {"weights", base64(std::as_bytes(std::span(clip.weights)))}});
   }
   return {{"names", morphs.names},
           {"defaults", morphs.defaults},

@@ -31,6 +31,12 @@ constexpr bool isGlsl(ShaderDialect dialect) {
   return dialect < ShaderDialect::Hlsl;
 }
 
+// Whether palettes are filled by a fragment shader and are textures; else by a compute shader, and
+// they are buffers.
+constexpr bool hasPaletteTextures(ShaderDialect dialect) {
+  return dialect == ShaderDialect::Glsl330 || dialect == ShaderDialect::GlslEs300;
+}
+
 // A whole number that shader text may ask for.
 struct ShaderConstant {
   std::string_view name;  // "CK_FORM"

@@ -44,7 +44,7 @@ std::string glslAtlas(ShaderDialect dialect, TexelFormat format) {
 }
 
 std::string glslResources(CrowdShaderPart part, ShaderDialect dialect, TexelFormat format) {
-  const bool buffers = dialect == ShaderDialect::Glsl450;
+  const bool buffers = !hasPaletteTextures(dialect);
   switch (part) {
     case CrowdShaderPart::Common:
       return buffers ? "#ifndef CK_BINDING\n#define CK_BINDING(n) layout(binding = n)\n#endif\n"

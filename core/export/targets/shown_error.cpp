@@ -26,8 +26,8 @@ constexpr std::array<double, 4> kNodeWeights = {0.17392742256872692, 0.326072577
                                                 0.32607257743127307, 0.17392742256872692};
 
 struct ShownClip {
-  int index = 0;      // in the atlas
-  BakeWindow window;  // of the source
+  int index = 0;                   // in the atlas
+  BakeWindow window;               // of the source
   std::vector<Stretch> stretches;  // in seconds of the cycle
 };
 
@@ -70,8 +70,8 @@ Result<ShownClip> shownClip(const Inputs& inputs, int index) {
   auto window = bakedWindow(inputs.character, baked);
   if (!window) return tl::unexpected(window.error());
   ShownClip clip = {index, std::move(*window), {}};
-  std::vector<Stretch> whole = stretchesOf(*clip.window.motion, baked, clip.window.closingSeconds,
-                                           inputs.atlas.interpolate);
+  std::vector<Stretch> whole =
+      stretchesOf(*clip.window.motion, baked, clip.window.closingSeconds, inputs.atlas.interpolate);
   for (Stretch& stretch : whole) {
     stretch.from = std::clamp(stretch.from - baked.startSeconds, 0.0, baked.durationSeconds);
     stretch.to = std::clamp(stretch.to - baked.startSeconds, 0.0, baked.durationSeconds);
@@ -106,8 +106,7 @@ class Comparison {
     const std::vector<float> morphs = weights_.at(fileSeconds);
     inputs_.player.poseAt(clip_.index, seconds, pose_);
     if (!pose_.positions.empty()) return atPositions(source, morphs, seconds);
-    const std::vector<float>& drawn =
-        pose_.morphWeights.empty() ? defaults_ : pose_.morphWeights;
+    const std::vector<float>& drawn = pose_.morphWeights.empty() ? defaults_ : pose_.morphWeights;
     const auto worst = comparison_.worst({source, pose_.skinMatrices, morphs, drawn});
     return {1000.0 * worst.meters, worst.vertex, clip_.index, seconds};
   }
@@ -234,8 +233,7 @@ Result<Worst> refine(const Inputs& inputs, const std::vector<Task>& tasks, const
     Comparison comparison(inputs, *candidates[c].clip);
     const Stretch& stretch = candidates[c].stretch;
     for (int part = 1; part < kParts; ++part) {
-      improve(found[c],
-              comparison.at(stretch.from + (stretch.to - stretch.from) * part / kParts));
+      improve(found[c], comparison.at(stretch.from + (stretch.to - stretch.from) * part / kParts));
     }
   });
   if (!done) return fail(ErrorCode::Cancelled, "the measurement was stopped");
@@ -259,8 +257,7 @@ ErrorFigure figureOf(const Inputs& inputs, const Worst& worst, const ErrorTally&
   figure.worstMesh = inputs.character.meshes[static_cast<std::size_t>(place.mesh)].name;
   figure.worstVertex = place.vertex;
   figure.worstTimeSeconds =
-      clip.startSeconds +
-      unitAt(clip, worst.seconds) * clip.durationSeconds * clip.edit.rate;
+      clip.startSeconds + unitAt(clip, worst.seconds) * clip.durationSeconds * clip.edit.rate;
   return figure;
 }
 
@@ -298,17 +295,17 @@ Result<ErrorFigure> shownError(const Character& character, const Atlas& atlas,
     clips.push_back(std::move(*clip));
   }
   std::vector<Task> tasks = tasksFor(clips);
-  const bool done = parallelFor(tasks.size(), job,
-                                [&](std::size_t i) { measure(inputs, tasks[i], job); });
+  const bool done =
+      parallelFor(tasks.size(), job, [&](std::size_t i) { measure(inputs, tasks[i], job); });
   if (!done || job.stopRequested()) {
     return fail(ErrorCode::Cancelled, "the measurement was stopped");
   }
   const auto worst = refine(inputs, tasks, job);
   if (!worst) return tl::unexpected(worst.error());
   if (!std::isfinite(worst->mm)) {
-    return fail(ErrorCode::InvalidInput,
-                fmt::format("{}: a vertex is drawn at a place that is not a number",
-                            character.name));
+    return fail(
+        ErrorCode::InvalidInput,
+        fmt::format("{}: a vertex is drawn at a place that is not a number", character.name));
   }
   ErrorTally tally;
   for (const Task& task : tasks) tally.merge(task.tally);
@@ -333,8 +330,7 @@ PoseDistance::PoseDistance(const Character& character, int influences, const Job
 PoseDistance::~PoseDistance() = default;
 
 double PoseDistance::mm(const std::vector<glm::dmat4>& skinsA, const std::vector<float>& morphsA,
-                        const std::vector<glm::dmat4>& skinsB,
-                        const std::vector<float>& morphsB) {
+                        const std::vector<glm::dmat4>& skinsB, const std::vector<float>& morphsB) {
   return 1000.0 * parts_->comparison.worst({skinsA, skinsB, morphsA, morphsB}).meters;
 }
 double PoseDistance::mm(const std::vector<glm::dmat4>& skinsA,
@@ -354,8 +350,7 @@ double morphLossMm(const Character& character, const Atlas& atlas) {
   for (std::size_t c = 0; c < atlas.clips.size(); ++c) {
     if (atlas.morphs.clips[c].kept.empty()) continue;
     for (int frame = 0; frame < atlas.clips[c].frameCount; ++frame) {
-      const std::vector<float> baked =
-          storedMorphWeights(atlas.morphs, static_cast<int>(c), frame);
+      const std::vector<float> baked = storedMorphWeights(atlas.morphs, static_cast<int>(c), frame);
       std::vector<float> weights = defaults;
       for (std::size_t m = 0; m < weights.size(); ++m) {
         if (stored[m] >= 0) weights[m] = baked[static_cast<std::size_t>(stored[m])];

@@ -14,9 +14,10 @@ namespace ck {
 
 // What a player draws at one moment: skin matrices with morph weights, or the vertices themselves.
 struct ShownPose {
-  std::vector<glm::dmat4> skinMatrices;  // one per joint of the atlas; not read if `positions` has any
-  std::vector<float> morphWeights;       // one per morph of the MorphSet; empty: the default weights
-  std::vector<glm::dvec3> positions;     // of all vertices, mesh after mesh, in the file's order
+  std::vector<glm::dmat4>
+      skinMatrices;                   // one per joint of the atlas; not read if `positions` has any
+  std::vector<float> morphWeights;    // one per morph of the MorphSet; empty: the default weights
+  std::vector<glm::dvec3> positions;  // of all vertices, mesh after mesh, in the file's order
 };
 
 // The formula by which a player draws the clips of an atlas. `seconds` is the time since the clip

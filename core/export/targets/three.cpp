@@ -40,8 +40,8 @@ Result<std::vector<TargetFile>> threeFiles(const TargetInput& input, const JobCo
        {"directMm", fmt::format("{:.3g}", error->direct.vertices.max)}}};
   std::vector<TargetFile> files = copiedTexts(texts, {"README.md", "index.html", "crowd.d.ts"});
   files.push_back({folder + "crowd.js", bytesOf(playerModule(kInner, "three/crowd.js"))});
-  files.push_back({folder + input.name + ".crowd.json",
-                   bytesOf(playerDocument(input, *error, names))});
+  files.push_back(
+      {folder + input.name + ".crowd.json", bytesOf(playerDocument(input, *error, names))});
   files.push_back({folder + names.texels, std::move(*texels)});
   files.push_back({folder + names.mesh, std::move(*mesh)});
   return files;

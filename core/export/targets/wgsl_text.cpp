@@ -77,6 +77,7 @@ std::string arguments(Tokens tokens) {
 
 // WGSL has select(ifFalse, ifTrue, condition) instead of `?`.
 std::string expression(Tokens tokens) {
+  if (tokens.empty()) return {};
   const std::size_t question = outside(tokens, "?");
   if (question < tokens.size()) {
     const std::size_t colon = outside(tokens, ":");
@@ -123,11 +124,18 @@ class Body {
     const ShaderToken& token = tokens_[at_++];
     return std::string(token.before) + std::string(token.text);
   }
-  // An expression up to `end`, and `end`.
-  std::string upTo(std::string_view end) {
-    const std::size_t length = outside(rest(), end);
-    std::string text = expression(rest().first(length));
-    at_ += length;
+  // `expression;`, `= expression;`, `place += expression;` or `return expression;`
+  std::string upToSemicolon() {
+    const Tokens tokens = rest().first(outside(rest(), ";"));
+    const auto isStart = [](const ShaderToken& token) {
+      return token.text == "return" || assigns(token.text);
+    };
+    const auto start = std::ranges::find_if(tokens, isStart);
+    const auto place =
+        start == tokens.end() ? 0 : static_cast<std::size_t>(start - tokens.begin()) + 1;
+    std::string text = expression(tokens.first(place));
+    if (place < tokens.size()) text += expression(tokens.subspan(place));
+    at_ += tokens.size();
     return text + taken();
   }
   // The tokens between brackets; the next token is behind them.
@@ -155,12 +163,15 @@ class Body {
   std::string forLoop() {
     std::string text = taken();  // for
     text += taken();             // (
-    text += declaration() + upTo(";") + upTo(";");
+    text += declaration();
+    text += upToSemicolon();
+    text += upToSemicolon();
     // ++i
     CK_ASSERT(word() == "++");
     text += " " + std::string(word(1)) + "++";
     at_ += 2;
-    return text + taken() + inBraces();
+    text += taken();
+    return text + inBraces();
   }
 
   std::string statement() {
@@ -174,12 +185,17 @@ class Body {
       std::string text = taken();
       text += std::string(tokens_[at_].before) + "(";
       text += expression(bracketed());
-      text += taken() + inBraces();
-      if (at_ < tokens_.size() && word() == "else") text += taken() + inBraces();
+      text += taken();
+      text += inBraces();
+      if (at_ < tokens_.size() && word() == "else") {
+        text += taken();
+        text += inBraces();
+      }
       return text;
     }
-    if (isType(word()) && word(1) != "(") return declaration() + upTo(";");
-    return upTo(";");
+    std::string text;
+    if (isType(word()) && word(1) != "(") text += declaration();
+    return text + upToSemicolon();
   }
 
   Tokens tokens_;

@@ -13,7 +13,9 @@ namespace ck::worker {
 
 // The curves of one property in one layer. A component without a curve has a constant value.
 struct FbxLayerCurves {
-  int layer = 0;  // into FbxAnimation::layers
+  int layer = 0;                             // into FbxAnimation::layers
+  std::array<const FbxNode*, 3> nodes = {};  // of the curves, or nullptr
+  int badKeys = 0;                           // of the curves that are there; left out
   std::array<std::optional<FbxCurve>, 3> curves;
   glm::dvec3 constants{0.0};
 
@@ -26,6 +28,7 @@ struct FbxLayer {
   Blend blend = Blend::Override;
   double weight = 1.0;
   std::optional<FbxCurve> weightCurve;  // in percent
+  int badKeys = 0;                      // of that curve; left out
   bool rotationsByAngle = false;        // else rotations are combined as rotations
   bool scalesAdd = false;               // else scales are multiplied
 };
@@ -37,7 +40,8 @@ struct FbxAnimated {
   std::vector<FbxLayerCurves> layers;
 };
 
-// A clip of the file: an animation stack.
+// A clip of the file: an animation stack. Its curves take much memory, so they are there from
+// readCurves() to dropCurves(); those of Visibility and weights always are.
 struct FbxAnimation {
   std::string_view name;
   double from = 0.0;  // seconds
@@ -46,17 +50,23 @@ struct FbxAnimation {
   std::vector<FbxAnimated> properties;
   std::map<std::pair<int, std::string_view>, std::size_t> places;  // in `properties`
 
+  void readCurves();
+  void dropCurves();
+  int badKeys() const;  // of all curves that are there
   // The entry of an object's property, or nullptr.
   const FbxAnimated* find(int object, std::string_view property) const;
   // A property's value at a time: `rest` where no curve says otherwise. Rotations are combined in
   // the order of the angles.
   glm::dvec3 valueOf(const FbxAnimated* animated, const glm::dvec3& rest, double seconds, int side,
                      FbxOrder order = FbxOrder::XYZ) const;
+  // Whether the property is linear between the times of its keys.
+  bool isStraight(const FbxAnimated& animated) const;
   // Adds the times of all keys of a property within the clip, with those of the layers' weights.
   void addTimes(const FbxAnimated* animated, std::vector<double>& seconds) const;
 };
 
-// Reads all stacks. A stack without a range of time covers its keys. Adds notes.
+// Reads all stacks, without their curves. A stack without a range of time covers its keys. Adds
+// notes.
 std::vector<FbxAnimation> readFbxAnimations(const FbxScene& file, Notes& notes);
 
 }  // namespace ck::worker

@@ -1,10 +1,13 @@
 #include "core/import/worker/fbx/fbx_clips.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
 #include "core/import/character_file.h"
 #include "core/import/worker/fbx/fbx_tracks.h"
+#include "core/import/worker/text/names.h"
 
 namespace ck::worker {
 namespace {
@@ -44,17 +47,30 @@ class ClipMaker {
   }
 
  private:
-  FbxNodes::Local localOf(int model, double seconds, int side) const {
-    const auto m = static_cast<std::size_t>(model);
-    const FbxTransform& rest = nodes_.models[m].transform;
-    const Moved& moved = moved_[m];
-    return {animation_.valueOf(moved.translation, rest.translation, seconds, side),
-            animation_.valueOf(moved.rotation, rest.degrees, seconds, side, rest.order),
-            animation_.valueOf(moved.scale, rest.scale, seconds, side)};
-  }
+  // All models at a time.
+  struct Moment {
+    const ClipMaker& clip;
+    double seconds;
+    int side;
 
-  Trs poseOf(int model, double seconds, int side) const {
-    return nodes_.poseOf(model, [&](int m) { return localOf(m, seconds, side); });
+    glm::dvec3 translation(int model) const {
+      return clip.animation_.valueOf(clip.movedOf(model).translation,
+                                     clip.restOf(model).translation, seconds, side);
+    }
+    glm::dvec3 degrees(int model) const {
+      const FbxTransform& rest = clip.restOf(model);
+      return clip.animation_.valueOf(clip.movedOf(model).rotation, rest.degrees, seconds, side,
+                                     rest.order);
+    }
+    glm::dvec3 scale(int model) const {
+      return clip.animation_.valueOf(clip.movedOf(model).scale, clip.restOf(model).scale, seconds,
+                                     side);
+    }
+  };
+
+  const Moved& movedOf(int model) const { return moved_[static_cast<std::size_t>(model)]; }
+  const FbxTransform& restOf(int model) const {
+    return nodes_.models[static_cast<std::size_t>(model)].transform;
   }
 
   // All times at which a property has a key, with the ends of the clip, ascending and distinct.
@@ -92,26 +108,26 @@ class ClipMaker {
     SourceNodeTracks whole;
     whole.node = model.whole;
     if (own.translation || fromAbove || (pivots && (own.rotation || own.scale))) {
-      const bool isPlain = model.inheritsPlainly() && !pivots;
       const auto at = [&](double t, int side) {
-        return isPlain ? animation_.valueOf(own.translation, rest.translation, t, side)
-                       : poseOf(index, t, side).translation;
+        return nodes_.translationOf(index, Moment{*this, t, side});
       };
-      frame.translation = fbxTrack(times, at, translationTolerance(times, at));
+      const bool isStraight = model.inheritsPlainly() && !pivots && own.translation != nullptr &&
+                              animation_.isStraight(*own.translation);
+      frame.translation = fbxTrack(times, at, translationTolerance(times, at), isStraight);
     }
     if (own.rotation) {
       const auto at = [&](double t, int side) {
-        return rest.rotation(animation_.valueOf(own.rotation, rest.degrees, t, side, rest.order));
+        return rest.rotation(Moment{*this, t, side}.degrees(index));
       };
       frame.rotation = fbxTrack(timesOf({own.rotation}), at, kToleranceRadians);
     }
     SourceNodeTracks& scaled = model.frame == model.whole ? frame : whole;
     if (own.scale || fromAbove) {
       const auto at = [&](double t, int side) {
-        return model.inheritsPlainly() ? animation_.valueOf(own.scale, rest.scale, t, side)
-                                       : poseOf(index, t, side).scale;
+        return nodes_.scaleOf(index, Moment{*this, t, side});
       };
-      scaled.scale = fbxTrack(times, at, kToleranceShare);
+      const bool isStraight = model.inheritsPlainly() && animation_.isStraight(*own.scale);
+      scaled.scale = fbxTrack(times, at, kToleranceShare, isStraight);
     }
     for (SourceNodeTracks* tracks : {&frame, &whole}) {
       if (tracks->translation.empty() && tracks->rotation.empty() && tracks->scale.empty())
@@ -205,12 +221,20 @@ class ClipMaker {
 
 }  // namespace
 
-void addFbxClips(const std::vector<FbxAnimation>& animations, const FbxNodes& nodes,
+void addFbxClips(std::vector<FbxAnimation>& animations, const FbxNodes& nodes,
                  const FbxShapes& shapes, SourceScene& scene) {
-  for (const FbxAnimation& animation : animations) {
+  for (FbxAnimation& animation : animations) {
     // Maya writes a take without curves for every file that is not animated.
     if (animation.properties.empty()) continue;
+    animation.readCurves();
+    if (animation.badKeys() > 0) {
+      warn(scene.notes, "KeysDropped",
+           fmt::format("clip '{}': {} keys are not numbers, beyond 1e9 or not in order, and were "
+                       "left out",
+                       cleanText(animation.name), animation.badKeys()));
+    }
     scene.clips.push_back(ClipMaker(animation, nodes, shapes, scene).make());
+    animation.dropCurves();
   }
 }
 

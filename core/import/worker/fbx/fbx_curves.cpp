@@ -174,6 +174,15 @@ double within(const FbxCurve::Key& a, const FbxCurve::Key& b, double seconds) {
 }  // namespace
 
 double FbxCurve::at(double seconds, int side) const {
+  for (std::size_t k = lastKey_; k + 1 < keys.size() && k < lastKey_ + 2; ++k) {
+    const Key& a = keys[k];
+    const Key& b = keys[k + 1];
+    const bool isBehind = side < 0 ? a.seconds < seconds && seconds <= b.seconds
+                                   : a.seconds <= seconds && seconds < b.seconds;
+    if (!isBehind) continue;
+    lastKey_ = k;
+    return side == 0 && a.seconds == seconds ? a.value : within(a, b, seconds);
+  }
   const Key& first = keys.front();
   const Key& last = keys.back();
   const double span = last.seconds - first.seconds;
@@ -211,7 +220,14 @@ double FbxCurve::at(double seconds, int side) const {
   if (after == keys.begin()) return offset + first.value;
   if (after == keys.end()) return offset + last.value;
   const Key& key = *std::prev(after);
+  lastKey_ = static_cast<std::size_t>(&key - keys.data());
   return offset + (side == 0 && key.seconds == seconds ? key.value : within(key, *after, seconds));
+}
+
+bool FbxCurve::isStraight() const {
+  return before == FbxBeyond::Constant && after == FbxBeyond::Constant &&
+         std::all_of(keys.begin(), keys.end(),
+                     [](const Key& key) { return key.after == Between::Linear; });
 }
 
 void FbxCurve::addTimes(double from, double to, std::vector<double>& seconds) const {
@@ -247,6 +263,8 @@ FbxCurve readFbxCurve(const FbxNode& node, int& badKeys) {
   std::size_t run = 0;
   std::int64_t left = runs.whole(0);
   const std::size_t count = std::min(times.size(), values.size());
+  curve.keys.reserve(count);
+  segments.reserve(count);
   for (std::size_t k = 0; k < count; ++k) {
     while (left <= 0 && run + 1 < runs.size()) left = runs.whole(++run);
     --left;

@@ -17,7 +17,8 @@ enum class FbxBeyond {
 
 // A curve of one number over time, as FBX defines it: between two keys the value is held, linear,
 // or a cubic Bezier curve in the plane of time and value (Autodesk, FBX SDK, FbxAnimCurve).
-struct FbxCurve {
+class FbxCurve {
+ public:
   enum class Between { HoldThis, HoldNext, Linear, Cubic };
   struct Key {
     double seconds = 0.0;
@@ -40,9 +41,15 @@ struct FbxCurve {
   // The value at a time. Where a key ends or begins a held segment the curve jumps; `side` asks for
   // its limit from earlier times (-1) or from later ones (1), or for the key's own value (0).
   double at(double seconds, int side = 0) const;
+  // Whether the curve is linear or constant between all times of addTimes(), without a jump.
+  bool isStraight() const;
   // Adds the times within [from, to] at which the curve has a key, in repetitions too; about a
   // million of them at most.
   void addTimes(double from, double to, std::vector<double>& seconds) const;
+
+ private:
+  // The key before the time that was asked for last: most times lie behind the same one.
+  mutable std::size_t lastKey_ = 0;
 };
 
 // Reads an AnimationCurve. Keys whose time or value is not finite, or whose time is not after the

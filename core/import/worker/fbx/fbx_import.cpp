@@ -20,7 +20,7 @@ Result<SourceScene> readFbx(const RigSource& source) {
   if (!file) return tl::unexpected(file.error());
   SourceScene scene;
   source.progress(0.4f, "Reading the hierarchy");
-  const auto animations = readFbxAnimations(*file, scene.notes);
+  auto animations = readFbxAnimations(*file, scene.notes);
   const auto nodes = addFbxNodes(*file, animations, scene);
   if (!nodes) return tl::unexpected(nodes.error());
   noteUnread(*file, animations, *nodes, scene.notes);
@@ -30,7 +30,7 @@ Result<SourceScene> readFbx(const RigSource& source) {
   if (!shapes) return tl::unexpected(shapes.error());
   source.progress(0.8f, "Reading clips");
   addFbxClips(animations, *nodes, *shapes, scene);
-  if (*tree->isDamaged) return tl::unexpected(fbxDamage());
+  if (tree->bytes->isDamaged) return tl::unexpected(fbxDamage());
   return scene;
 }
 

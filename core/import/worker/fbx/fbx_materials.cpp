@@ -48,7 +48,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kEmission
 // Text files hold embedded images as base64, in one or more texts.
 std::vector<std::byte> fromBase64(const FbxNode& content) {
   std::vector<std::byte> bytes;
-  for (std::size_t v = 0; v < content.values.size(); ++v) {
+  for (std::size_t v = 0; v < content.valueCount(); ++v) {
     std::vector<unsigned char> part;
     std::string kind;
     const std::string uri = "data:application/octet-stream;base64," + std::string(content.text(v));
@@ -99,7 +99,7 @@ class Materials {
  private:
   template <std::size_t Count>
   bool hasImage(int material, const std::array<std::string_view, Count>& names) const {
-    const auto& links = file_.sources[static_cast<std::size_t>(material)];
+    const auto links = file_.sources[static_cast<std::size_t>(material)];
     return std::any_of(links.begin(), links.end(), [&](const FbxLink& link) {
       const bool isImage =
           file_.at(link.object).kind == "Texture" || file_.at(link.object).kind == "LayeredTexture";
@@ -165,9 +165,12 @@ class Materials {
     const std::string name = cleanText(path.substr(path.find_last_of("/\\") + 1));
     const FbxNode* content = file_.at(video).node->find("Content");
     if (content != nullptr && !content->text(0).empty()) {
-      std::string bytes;
-      for (std::size_t v = 0; v < content->values.size(); ++v) bytes += content->text(v);
-      const auto raw = std::as_bytes(std::span(bytes));
+      std::string joined;
+      for (std::size_t v = 0; v < content->valueCount() && content->valueCount() > 1; ++v) {
+        joined += content->text(v);
+      }
+      const std::string_view whole = joined.empty() ? content->text(0) : joined;
+      const auto raw = std::as_bytes(std::span(whole));
       auto inside = decodeImage(raw, name);
       return inside ? std::move(inside) : decodeImage(fromBase64(*content), name);
     }

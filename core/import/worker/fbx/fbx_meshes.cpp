@@ -43,6 +43,11 @@ class Welder {
   Part make(const std::vector<std::uint32_t>& polygons) {
     Part part;
     nextOfPoint_.clear();
+    std::size_t triangleCount = 0;
+    for (const std::uint32_t p : polygons) {
+      triangleCount += polygons_.starts[p + 1] - polygons_.starts[p] - 2;
+    }
+    part.mesh.indices.reserve(3 * triangleCount);
     for (const std::uint32_t p : polygons) {
       for (const std::uint32_t corner : fbxTriangles(polygons_, p)) {
         part.mesh.indices.push_back(vertexOf(polygons_.starts[p] + corner, part));
@@ -97,6 +102,25 @@ std::map<int, Part> splitByMaterial(const FbxPolygons& polygons) {
   std::map<int, Part> parts;
   for (const auto& [material, own] : polygonsOf) parts.emplace(material, welder.make(own));
   return parts;
+}
+
+// Computes the normals of all parts as of one mesh, so that none has an edge where the material
+// changes.
+void addNormals(std::map<int, Part>& parts) {
+  Mesh whole;
+  for (const auto& [material, part] : parts) {
+    const auto first = static_cast<std::uint32_t>(whole.positions.size());
+    whole.positions.insert(whole.positions.end(), part.mesh.positions.begin(),
+                           part.mesh.positions.end());
+    for (const std::uint32_t index : part.mesh.indices) whole.indices.push_back(first + index);
+  }
+  computeNormals(whole);
+  auto next = whole.normals.begin();
+  for (auto& [material, part] : parts) {
+    const auto count = static_cast<std::ptrdiff_t>(part.mesh.positions.size());
+    part.mesh.normals.assign(next, next + count);
+    next += count;
+  }
 }
 
 void addInfluences(const FbxSkin& skin, Part& part) {
@@ -209,6 +233,7 @@ class MeshMaker {
       inform(scene_.notes, "NormalsComputed",
              fmt::format("mesh '{}' has no normals; smooth ones were computed", cleanText(name)));
     }
+    if (computesNormals) addNormals(parts);
     const NormalsFrom from = computesNormals ? NormalsFrom::Computed : NormalsFrom::File;
     for (auto& [material, part] : parts) {
       vertexCount_ += part.points.size();
@@ -216,7 +241,6 @@ class MeshMaker {
         return fail(ErrorCode::LimitExceeded,
                     "there are more than 20 million vertices or 65535 meshes");
       }
-      if (part.mesh.normals.empty()) computeNormals(part.mesh);
       part.mesh.name = name;
       const auto m = static_cast<std::size_t>(material);
       part.mesh.material = material >= 0 && m < materials.size()

@@ -74,6 +74,18 @@ void setVisibility(const FbxScene& file, const std::vector<Moves>& moves,
   model.blinks = model.blinks || parent.blinks;
 }
 
+// All models as they rest.
+struct Rest {
+  const std::vector<FbxModel>& models;
+
+  const FbxTransform& of(int model) const {
+    return models[static_cast<std::size_t>(model)].transform;
+  }
+  glm::dvec3 translation(int model) const { return of(model).translation; }
+  glm::dvec3 degrees(int model) const { return of(model).degrees; }
+  glm::dvec3 scale(int model) const { return of(model).scale; }
+};
+
 }  // namespace
 
 Result<FbxNodes> addFbxNodes(const FbxScene& file, const std::vector<FbxAnimation>& animations,
@@ -116,14 +128,14 @@ Result<FbxNodes> addFbxNodes(const FbxScene& file, const std::vector<FbxAnimatio
       if (parent.inheritsPlainly()) break;
     }
   }
-  const auto restOf = [&nodes](int m) {
-    const FbxTransform& t = nodes.models[static_cast<std::size_t>(m)].transform;
-    return FbxNodes::Local{t.translation, t.degrees, t.scale};
-  };
+  const Rest rest{nodes.models};
   for (std::size_t m = 0; m < nodes.models.size(); ++m) {
     FbxModel& model = nodes.models[m];
     model.whole = model.frame = static_cast<int>(m);
-    scene.nodes[m].rest = nodes.poseOf(static_cast<int>(m), restOf);
+    const int number = static_cast<int>(m);
+    scene.nodes[m].rest = {.translation = nodes.translationOf(number, rest),
+                           .rotation = model.transform.rotation(model.transform.degrees),
+                           .scale = nodes.scaleOf(number, rest)};
   }
   for (std::size_t m = 0; m < nodes.models.size(); ++m) {
     if (!split[m]) continue;

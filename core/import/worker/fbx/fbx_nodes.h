@@ -26,19 +26,24 @@ struct FbxModel {
 
 // The translation, rotation and scale of a model in the space of its parent node: the parent's
 // `whole` for plain inheritance, else its `frame`.
-struct FbxNodes {
+class FbxNodes {
+ public:
   std::vector<FbxModel> models;
   std::vector<int> modelOf;  // indexed as FbxScene::objects; -1 for other objects
 
-  // The local transforms of all models are functions of these three of a model.
-  struct Local {
-    glm::dvec3 translation;
-    glm::dvec3 degrees;
-    glm::dvec3 scale;
-  };
-  // `localOf(model)` gives the three for any model.
-  template <class LocalOf>
-  Trs poseOf(int model, LocalOf&& localOf) const;
+  // The transform of a model in its parent node. `motion` gives what the local transforms of all
+  // models are functions of: translation(model), degrees(model) and scale(model). The parts are
+  // apart, so that only what one depends on is evaluated.
+  template <class Motion>
+  glm::dvec3 translationOf(int model, const Motion& motion) const;
+  template <class Motion>
+  glm::dvec3 scaleOf(int model, const Motion& motion) const;
+
+ private:
+  const FbxModel& at(int model) const { return models[static_cast<std::size_t>(model)]; }
+  // The scale that a model takes over from above its parent.
+  template <class Motion>
+  glm::dvec3 scaleAbove(int model, const Motion& motion) const;
 };
 
 // Reads the hierarchy, which depends on what the clips move. Adds nodes and units and axes to the
@@ -46,24 +51,35 @@ struct FbxNodes {
 Result<FbxNodes> addFbxNodes(const FbxScene& file, const std::vector<FbxAnimation>& animations,
                              SourceScene& scene);
 
-template <class LocalOf>
-Trs FbxNodes::poseOf(int model, LocalOf&& localOf) const {
-  const auto at = [this](int m) -> const FbxModel& { return models[static_cast<std::size_t>(m)]; };
-  const Local own = localOf(model);
-  Trs trs = at(model).transform.local(own.translation, own.degrees, own.scale);
-  if (at(model).inheritsPlainly()) return trs;
-  // The scale that comes from above, and the part of it that moves the origin: that of the parent
-  // with all that the parent has taken over.
-  const int parent = at(model).parent;
-  const bool withParent = at(model).transform.inherit == FbxInherit::Rotated;
+template <class Motion>
+glm::dvec3 FbxNodes::scaleAbove(int model, const Motion& motion) const {
   glm::dvec3 above(1.0);
-  for (int m = parent; !at(m).inheritsPlainly(); m = at(m).parent) {
-    if (at(m).transform.inherit == FbxInherit::Rotated) above *= localOf(at(m).parent).scale;
+  for (int m = at(model).parent; !at(m).inheritsPlainly(); m = at(m).parent) {
+    if (at(m).transform.inherit == FbxInherit::Rotated) above *= motion.scale(at(m).parent);
   }
-  const glm::dvec3 parentScale = above * localOf(parent).scale;
-  trs.translation *= parentScale;
-  trs.scale *= withParent ? parentScale : above;
-  return trs;
+  return above;
+}
+
+template <class Motion>
+glm::dvec3 FbxNodes::translationOf(int model, const Motion& motion) const {
+  const FbxTransform& transform = at(model).transform;
+  glm::dvec3 translation = motion.translation(model);
+  if (transform.hasPivots()) {
+    translation = transform.origin(translation, transform.rotation(motion.degrees(model)),
+                                   motion.scale(model));
+  }
+  if (at(model).inheritsPlainly()) return translation;
+  // The origin is moved by the scale of the parent with all that the parent has taken over.
+  return translation * (scaleAbove(model, motion) * motion.scale(at(model).parent));
+}
+
+template <class Motion>
+glm::dvec3 FbxNodes::scaleOf(int model, const Motion& motion) const {
+  const glm::dvec3 own = motion.scale(model);
+  if (at(model).inheritsPlainly()) return own;
+  const glm::dvec3 above = scaleAbove(model, motion);
+  const bool withParent = at(model).transform.inherit == FbxInherit::Rotated;
+  return own * (withParent ? above * motion.scale(at(model).parent) : above);
 }
 
 }  // namespace ck::worker

@@ -59,12 +59,33 @@ struct Kept {
   std::vector<std::uint32_t> filePolygons;  // one per polygon
 };
 
+Result<void> readPoints(const FbxObject& geometry, FbxPolygons& mesh) {
+  const FbxArray& vertices = geometry.node->array("Vertices");
+  if (vertices.size() / 3 > kMostPoints) {
+    return fail(ErrorCode::LimitExceeded, "there are more than 20 million vertices");
+  }
+  mesh.points.reserve(vertices.size() / 3);
+  for (std::size_t v = 0; v < vertices.size() / 3; ++v) {
+    const glm::dvec3 point(vertices.number(3 * v), vertices.number(3 * v + 1),
+                           vertices.number(3 * v + 2));
+    if (!(std::abs(point.x) < 1e15 && std::abs(point.y) < 1e15 && std::abs(point.z) < 1e15)) {
+      return fail(ErrorCode::InvalidInput,
+                  fmt::format("mesh '{}': the position of vertex {} is not a number",
+                              cleanText(geometry.name), v));
+    }
+    mesh.points.push_back(point);
+  }
+  return {};
+}
+
 Result<Kept> readCorners(const FbxObject& geometry, FbxPolygons& mesh) {
   const FbxArray& indexes = geometry.node->array("PolygonVertexIndex");
   if (indexes.size() > kMostCorners) {
     return fail(ErrorCode::LimitExceeded, "a mesh has more than 60 million corners");
   }
   Kept kept;
+  kept.fileCorners.reserve(indexes.size());
+  mesh.corners.reserve(indexes.size());
   mesh.starts.push_back(0);
   std::uint32_t polygon = 0;
   bool good = true;
@@ -93,24 +114,27 @@ Result<Kept> readCorners(const FbxObject& geometry, FbxPolygons& mesh) {
   return kept;
 }
 
-// Reads `width` numbers for each corner; empty if the layer is missing or an entry is.
-std::vector<float> perCorner(const FbxNode* node, const char* values, const char* indexes,
-                             std::size_t width, const FbxPolygons& mesh, const Kept& kept) {
-  std::vector<float> result;
+// Reads as many numbers as Vector has for each corner, and what the file does not have as zeros.
+// Empty if the layer is missing.
+template <class Vector>
+std::vector<Vector> perCorner(const FbxNode* node, const char* values, const char* indexes,
+                              const FbxPolygons& mesh, const Kept& kept) {
+  constexpr auto kWidth = static_cast<std::size_t>(Vector::length());
+  std::vector<Vector> result;
   if (node == nullptr) return result;
   const Layer layer(*node, indexes);
-  const FbxArray& numbers = node->array(values);
-  if (!layer.isKnown() || numbers.size() < width) return result;
-  result.reserve(mesh.corners.size() * width);
+  const FbxArray numbers = node->floats(values);
+  if (!layer.isKnown() || numbers.size() < kWidth) return result;
+  result.reserve(mesh.corners.size());
   for (std::size_t p = 0; p + 1 < mesh.starts.size(); ++p) {
     for (std::size_t c = mesh.starts[p]; c < mesh.starts[p + 1]; ++c) {
       const std::int64_t entry =
           layer.entry(kept.fileCorners[c], mesh.corners[c], kept.filePolygons[p]);
-      const bool there = entry >= 0 && static_cast<std::size_t>(entry) < numbers.size() / width;
-      for (std::size_t i = 0; i < width; ++i) {
-        const double number =
-            there ? numbers.number(static_cast<std::size_t>(entry) * width + i) : 0.0;
-        result.push_back(std::abs(number) < 1e15 ? static_cast<float>(number) : 0.0f);
+      const bool there = entry >= 0 && static_cast<std::size_t>(entry) < numbers.size() / kWidth;
+      Vector& vector = result.emplace_back(0.0f);
+      for (std::size_t i = 0; i < kWidth && there; ++i) {
+        const double number = numbers.number(static_cast<std::size_t>(entry) * kWidth + i);
+        vector[static_cast<int>(i)] = std::abs(number) < 1e15 ? static_cast<float>(number) : 0.0f;
       }
     }
   }
@@ -120,14 +144,11 @@ std::vector<float> perCorner(const FbxNode* node, const char* values, const char
 // The same for vectors, as unit vectors; empty if one of them has no length.
 std::vector<glm::vec3> directionsOf(const FbxNode* node, const char* values, const char* indexes,
                                     const FbxPolygons& mesh, const Kept& kept) {
-  const auto numbers = perCorner(node, values, indexes, 3, mesh, kept);
-  std::vector<glm::vec3> directions;
-  directions.reserve(numbers.size() / 3);
-  for (std::size_t i = 0; i + 2 < numbers.size(); i += 3) {
-    const glm::vec3 vector(numbers[i], numbers[i + 1], numbers[i + 2]);
-    const float length = glm::length(vector);
+  auto directions = perCorner<glm::vec3>(node, values, indexes, mesh, kept);
+  for (glm::vec3& direction : directions) {
+    const float length = glm::length(direction);
     if (!(length > 1e-12f && std::isfinite(length))) return {};
-    directions.push_back(vector / length);
+    direction /= length;
   }
   return directions;
 }
@@ -180,20 +201,7 @@ bool isInside(const glm::dvec3& p, const glm::dvec3& a, const glm::dvec3& b, con
 
 Result<FbxPolygons> readFbxPolygons(const FbxObject& geometry, bool withTangents) {
   FbxPolygons mesh;
-  const FbxArray& vertices = geometry.node->array("Vertices");
-  if (vertices.size() / 3 > kMostPoints) {
-    return fail(ErrorCode::LimitExceeded, "there are more than 20 million vertices");
-  }
-  for (std::size_t v = 0; v < vertices.size() / 3; ++v) {
-    const glm::dvec3 point(vertices.number(3 * v), vertices.number(3 * v + 1),
-                           vertices.number(3 * v + 2));
-    if (!(std::abs(point.x) < 1e15 && std::abs(point.y) < 1e15 && std::abs(point.z) < 1e15)) {
-      return fail(ErrorCode::InvalidInput,
-                  fmt::format("mesh '{}': the position of vertex {} is not a number",
-                              cleanText(geometry.name), v));
-    }
-    mesh.points.push_back(point);
-  }
+  if (auto ok = readPoints(geometry, mesh); !ok) return tl::unexpected(ok.error());
   const auto kept = readCorners(geometry, mesh);
   if (!kept) return tl::unexpected(kept.error());
   mesh.normals = directionsOf(geometry.node->find("LayerElementNormal"), "Normals", "NormalsIndex",
@@ -202,11 +210,9 @@ Result<FbxPolygons> readFbxPolygons(const FbxObject& geometry, bool withTangents
     mesh.tangents = tangentsOf(*geometry.node, mesh, *kept);
   }
   mesh.hasColors = isColored(*geometry.node);
-  const auto uvs =
-      perCorner(geometry.node->find("LayerElementUV"), "UV", "UVIndex", 2, mesh, *kept);
-  for (std::size_t i = 0; i + 1 < uvs.size(); i += 2) {
-    mesh.uvs.emplace_back(uvs[i], 1.0f - uvs[i + 1]);  // FBX's v runs up
-  }
+  mesh.uvs =
+      perCorner<glm::vec2>(geometry.node->find("LayerElementUV"), "UV", "UVIndex", mesh, *kept);
+  for (glm::vec2& uv : mesh.uvs) uv.y = 1.0f - uv.y;  // FBX's v runs up
   mesh.materials.assign(kept->filePolygons.size(), 0);
   const FbxNode* materials = geometry.node->find("LayerElementMaterial");
   if (materials != nullptr) {

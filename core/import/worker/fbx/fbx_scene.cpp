@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
+#include <utility>
 
 namespace ck::worker {
 namespace {
@@ -24,8 +26,8 @@ std::map<std::string_view, const FbxNode*> defaultsOf(const FbxNode& root) {
   std::map<std::string_view, const FbxNode*> defaults;
   const FbxNode* definitions = root.find("Definitions");
   if (definitions == nullptr) return defaults;
-  for (const FbxNode& type : definitions->children) {
-    const FbxNode* entry = type.name == "ObjectType" ? type.find("PropertyTemplate") : nullptr;
+  for (const FbxNode& type : definitions->children()) {
+    const FbxNode* entry = type.name() == "ObjectType" ? type.find("PropertyTemplate") : nullptr;
     if (entry != nullptr) defaults.try_emplace(type.text(0), entry->find("Properties70"));
   }
   return defaults;
@@ -33,8 +35,8 @@ std::map<std::string_view, const FbxNode*> defaultsOf(const FbxNode& root) {
 
 const FbxNode* findProperty(const FbxNode* properties, std::string_view name) {
   if (properties == nullptr) return nullptr;
-  for (const FbxNode& entry : properties->children) {
-    if (entry.text(0) == name && entry.values.size() > 4) return &entry;
+  for (const FbxNode& entry : properties->children()) {
+    if (entry.text(0) == name && entry.valueCount() > 4) return &entry;
   }
   return nullptr;
 }
@@ -47,6 +49,27 @@ const FbxNode* findProperty(const FbxObject& object, std::string_view name) {
 std::optional<double> numberOf(const FbxNode* property) {
   if (property == nullptr || !std::isfinite(property->number(4))) return std::nullopt;
   return property->number(4);
+}
+
+struct Connection {
+  int from;
+  int to;
+  std::string_view property;
+};
+
+// The links that objects have at one end of the connections to objects at the other end.
+FbxLinks linksOf(std::size_t objectCount, const std::vector<Connection>& connections,
+                 int Connection::*end, int Connection::*otherEnd) {
+  FbxLinks result;
+  result.starts.assign(objectCount + 1, 0);
+  for (const Connection& c : connections) ++result.starts[static_cast<std::size_t>(c.*end) + 1];
+  std::partial_sum(result.starts.begin(), result.starts.end(), result.starts.begin());
+  result.links.resize(connections.size());
+  std::vector<std::uint32_t> next = result.starts;
+  for (const Connection& c : connections) {
+    result.links[next[static_cast<std::size_t>(c.*end)]++] = {c.*otherEnd, c.property};
+  }
+  return result;
 }
 
 }  // namespace
@@ -64,7 +87,7 @@ std::vector<int> FbxScene::sourcesOf(int object, std::string_view kind,
 }
 
 int FbxScene::targetOf(int object, std::string_view kind) const {
-  const auto& links = targets[static_cast<std::size_t>(object)];
+  const auto links = targets[static_cast<std::size_t>(object)];
   const auto found = std::find_if(links.begin(), links.end(), [&](const FbxLink& link) {
     return at(link.object).kind == kind;
   });
@@ -73,46 +96,56 @@ int FbxScene::targetOf(int object, std::string_view kind) const {
 
 Result<FbxScene> makeFbxScene(const FbxTree& tree) {
   FbxScene scene;
-  const FbxNode* settings = tree.root.find("GlobalSettings");
+  const FbxNode* settings = tree.root().find("GlobalSettings");
   if (settings != nullptr) scene.settings = settings->find("Properties70");
-  const FbxNode* objects = tree.root.find("Objects");
-  const FbxNode* connections = tree.root.find("Connections");
-  if ((objects != nullptr && objects->children.size() > kMostObjects) ||
-      (connections != nullptr && connections->children.size() > kMostObjects)) {
+  const FbxNode* objects = tree.root().find("Objects");
+  const FbxNode* connections = tree.root().find("Connections");
+  const auto below = [](const FbxNode* node) {
+    return node == nullptr
+               ? FbxNode::Children{FbxNode::Iterator(nullptr), FbxNode::Iterator(nullptr)}
+               : node->children();
+  };
+  const std::size_t objectCount = below(objects).count();
+  const std::size_t connectionCount = below(connections).count();
+  if (objectCount > kMostObjects || connectionCount > kMostObjects) {
     return fail(ErrorCode::LimitExceeded, "the file has more than 10 million objects");
   }
-  const auto defaults = defaultsOf(tree.root);
-  std::unordered_map<std::int64_t, int> byId;
-  for (std::size_t i = 0; objects != nullptr && i < objects->children.size(); ++i) {
-    const FbxNode& node = objects->children[i];
+  const auto defaults = defaultsOf(tree.root());
+  scene.objects.reserve(objectCount);
+  std::vector<std::pair<std::int64_t, int>> byId;
+  for (const FbxNode& node : below(objects)) {
     FbxObject object;
     object.id = node.whole(0);
-    object.kind = node.name;
+    object.kind = node.name();
     object.name = nameOf(node.text(1));
     object.detail = node.text(2);
     object.node = &node;
     object.properties = node.find("Properties70");
     const auto found = defaults.find(object.kind);
     if (found != defaults.end()) object.defaults = found->second;
-    byId.try_emplace(object.id, static_cast<int>(scene.objects.size()));
+    byId.emplace_back(object.id, static_cast<int>(scene.objects.size()));
     scene.objects.push_back(object);
   }
-  scene.sources.resize(scene.objects.size());
-  scene.targets.resize(scene.objects.size());
+  std::sort(byId.begin(), byId.end());
+  const auto objectOf = [&byId](std::int64_t id) {
+    const auto found = std::lower_bound(byId.begin(), byId.end(), std::pair(id, 0));
+    return found != byId.end() && found->first == id ? found->second : -1;
+  };
+  std::vector<Connection> all;
+  all.reserve(connectionCount);
   scene.isTop.resize(scene.objects.size());
-  for (std::size_t i = 0; connections != nullptr && i < connections->children.size(); ++i) {
-    const FbxNode& node = connections->children[i];
+  for (const FbxNode& node : below(connections)) {
     const std::string_view type = node.text(0);
     if (type != "OO" && type != "OP") continue;
-    const auto from = byId.find(node.whole(1));
-    const auto to = byId.find(node.whole(2));
-    if (from == byId.end()) continue;
-    if (node.whole(2) == 0) scene.isTop[static_cast<std::size_t>(from->second)] = 1;
-    if (to == byId.end()) continue;
-    const std::string_view property = type == "OP" ? node.text(3) : std::string_view();
-    scene.sources[static_cast<std::size_t>(to->second)].push_back({from->second, property});
-    scene.targets[static_cast<std::size_t>(from->second)].push_back({to->second, property});
+    const int from = objectOf(node.whole(1));
+    const int to = objectOf(node.whole(2));
+    if (from < 0) continue;
+    if (node.whole(2) == 0) scene.isTop[static_cast<std::size_t>(from)] = 1;
+    if (to < 0) continue;
+    all.push_back({from, to, type == "OP" ? node.text(3) : std::string_view()});
   }
+  scene.sources = linksOf(scene.objects.size(), all, &Connection::to, &Connection::from);
+  scene.targets = linksOf(scene.objects.size(), all, &Connection::from, &Connection::to);
   return scene;
 }
 

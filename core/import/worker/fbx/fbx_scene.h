@@ -1,10 +1,11 @@
 #pragma once
 
+#include <cstdint>
 #include <glm/glm.hpp>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "core/import/worker/fbx/fbx_tree.h"
@@ -28,13 +29,23 @@ struct FbxLink {
   std::string_view property;  // of the other end, e.g. "Lcl Rotation"; empty for whole objects
 };
 
+// The links of all objects.
+struct FbxLinks {
+  std::vector<FbxLink> links;         // of one object after the other, each in file order
+  std::vector<std::uint32_t> starts;  // of each object in `links`, and the end
+
+  std::span<const FbxLink> operator[](std::size_t object) const {
+    return std::span(links).subspan(starts[object], starts[object + 1] - starts[object]);
+  }
+};
+
 // The objects of a file and their connections, by index. Refers to the tree that it was made from.
 struct FbxScene {
   std::vector<FbxObject> objects;
   // Indexed as `objects`, in file order: what is connected to an object, and what it is connected
   // to. The file's root is not an object: isTop tells what is connected to it.
-  std::vector<std::vector<FbxLink>> sources;
-  std::vector<std::vector<FbxLink>> targets;
+  FbxLinks sources;
+  FbxLinks targets;
   std::vector<char> isTop;
   const FbxNode* settings = nullptr;  // properties of GlobalSettings, or nullptr
 

@@ -30,8 +30,8 @@ std::unordered_map<std::int64_t, glm::dmat4> readBindPose(const FbxScene& file) 
   std::unordered_map<std::int64_t, glm::dmat4> pose;
   for (const FbxObject& object : file.objects) {
     if (object.kind != "Pose" || object.detail != "BindPose") continue;
-    for (const FbxNode& entry : object.node->children) {
-      const FbxNode* id = entry.name == "PoseNode" ? entry.find("Node") : nullptr;
+    for (const FbxNode& entry : object.node->children()) {
+      const FbxNode* id = entry.name() == "PoseNode" ? entry.find("Node") : nullptr;
       const auto matrix = id == nullptr ? std::nullopt : matrixOf(entry, "Matrix");
       if (matrix) pose.try_emplace(id->whole(0), *matrix);
     }

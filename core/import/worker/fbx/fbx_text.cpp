@@ -5,9 +5,14 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <optional>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/base/byte_stream.h"
 
 namespace ck::worker {
 namespace {
@@ -33,74 +38,118 @@ std::string unquoted(std::string_view text) {
   return result;
 }
 
+// A bare word: a whole number, another number, or a text.
+using Word = std::variant<std::int64_t, double, std::string_view>;
+
 class TextReader {
  public:
-  TextReader(std::string_view text, std::size_t deepest, std::deque<std::string>& texts)
-      : text_(text), deepest_(deepest), texts_(texts) {
+  TextReader(std::string_view text, FbxTree& tree) : text_(text), tree_(tree), maker_(tree) {
     if (text_.starts_with("\xEF\xBB\xBF")) place_ = 3;
+    // Numbers take about half as much in the binary form. What is not used takes no memory.
+    out_.reserve(text_.size() / 2 + 64);
+    out_.number(std::uint64_t{0});  // 0 is the place of the root
   }
 
-  Result<FbxNode> read() {
-    FbxNode root;
-    std::vector<FbxNode*> open = {&root};
+  Result<void> read() {
     while (skip(), place_ < text_.size()) {
       if (text_[place_] == '}') {
         ++place_;
-        if (open.size() == 1) return refuse("'}' closes nothing");
-        open.back()->children.shrink_to_fit();
-        open.pop_back();
+        if (maker_.depth() == 1) return refuse("'}' closes nothing");
+        maker_.close();
         continue;
       }
       const std::string_view name = word();
       skip();
       if (name.empty() || !accept(':')) return refuse("a name with ':' is expected");
-      FbxNode& node = open.back()->children.emplace_back();
-      node.name = name;
-      if (auto ok = readValues(node); !ok) return tl::unexpected(ok.error());
-      if (!accept('{')) continue;
-      if (open.size() > deepest_) {
+      if (auto ok = readNode(name); !ok) return ok;
+      if (!accept('{')) {
+        maker_.close();
+        continue;
+      }
+      if (maker_.depth() - 1 > kFbxDeepest) {
         return fail(
             ErrorCode::LimitExceeded,
-            fmt::format("line {}: its nodes are nested more than {} deep", line(), deepest_));
+            fmt::format("line {}: its nodes are nested more than {} deep", line(), kFbxDeepest));
       }
-      open.push_back(&node);
     }
-    if (open.size() > 1) {
+    if (maker_.depth() > 1) {
       return refuse("the file ends within a node; it is cut short, so copy or export it again");
     }
-    return root;
+    maker_.close();
+    tree_.bytes->own = out_.take();
+    tree_.bytes->all = tree_.bytes->own;
+    return {};
   }
 
  private:
-  Result<void> readValues(FbxNode& node) {
+  // Opens a node and writes its name and values as they are in the binary form.
+  Result<void> readNode(std::string_view name) {
+    if (name.size() > std::numeric_limits<std::uint8_t>::max()) {
+      return refuse("a name has more than 255 letters");
+    }
+    const std::size_t counts = out_.size();
+    if (counts > std::numeric_limits<std::uint32_t>::max() - 8) {
+      return fail(ErrorCode::LimitExceeded, "its values take more than 4 GB");
+    }
+    out_.zeros(8);
+    maker_.open(static_cast<std::uint32_t>(out_.size()));
+    out_.number(static_cast<std::uint8_t>(name.size()));
+    out_.raw(std::as_bytes(std::span(name)));
+    const std::size_t first = out_.size();
+    valueCount_ = 0;
+    if (auto ok = readValues(); !ok) return ok;
+    ByteWriter found;
+    found.number(valueCount_);
+    found.number(static_cast<std::uint32_t>(out_.size() - first));
+    out_.overwrite(counts, found);
+    return {};
+  }
+
+  void write(char type, auto number) {
+    out_.number(type);
+    out_.number(number);
+    ++valueCount_;
+  }
+  void writeText(std::string_view text) {
+    out_.number('S');
+    out_.text(text);
+    ++valueCount_;
+  }
+  void write(const Word& word) {
+    if (const auto* whole = std::get_if<std::int64_t>(&word)) return write('L', *whole);
+    if (const auto* number = std::get_if<double>(&word)) return write('D', *number);
+    writeText(std::get<std::string_view>(word));
+  }
+
+  Result<void> readValues() {
     bool wanted = false;
     while (skip(), place_ < text_.size()) {
       const char c = text_[place_];
       if (c == '{' || c == '}') break;
       if (c == '*') {
-        auto array = readArray();
-        if (!array) return tl::unexpected(array.error());
-        node.values.emplace_back(
-            std::make_unique<const FbxStoredArray>(FbxStoredArray{.array = std::move(*array)}));
+        if (auto ok = readArray(); !ok) return ok;
       } else if (c == '"') {
         const std::size_t end = text_.find('"', place_ + 1);
         if (end == std::string_view::npos) return refuse("a text has no end");
-        std::string_view text = text_.substr(place_ + 1, end - place_ - 1);
-        if (text.find('&') != std::string_view::npos) text = texts_.emplace_back(unquoted(text));
-        node.values.emplace_back(text);
+        const std::string_view text = text_.substr(place_ + 1, end - place_ - 1);
+        if (text.find('&') == std::string_view::npos) {
+          writeText(text);
+        } else {
+          writeText(unquoted(text));
+        }
         place_ = end + 1;
       } else if (c == ',') {
-        if (!node.values.empty() && wanted) return refuse("a value is missing");
+        if (valueCount_ > 0 && wanted) return refuse("a value is missing");
       } else {
         const std::size_t before = place_;
         const std::string_view bare = word();
         if (bare.empty()) return refuse(fmt::format("'{}' is not expected", c));
         // A word behind the values is the next node's name, unless a comma asks for one more.
-        if (!wanted && (!node.values.empty() || isName())) {
+        if (!wanted && (valueCount_ > 0 || isName())) {
           place_ = before;
           break;
         }
-        node.values.push_back(valueOf(bare));
+        write(valueOf(bare));
       }
       skip();
       wanted = accept(',');
@@ -118,7 +167,7 @@ class TextReader {
     return is;
   }
 
-  static FbxValue valueOf(std::string_view word) {
+  static Word valueOf(std::string_view word) {
     std::int64_t whole = 0;
     const char* end = word.data() + word.size();
     if (const auto read = std::from_chars(word.data(), end, whole);
@@ -147,20 +196,20 @@ class TextReader {
   }
 
   // "*3 { a: 1,2,3 }"
-  Result<FbxArray> readArray() {
+  Result<void> readArray() {
     ++place_;
     const std::string_view count = word();
     skip();
     if (count.empty() || !accept('{')) return refuse("an array is expected behind '*'");
     skip();
-    if (accept('}')) return FbxArray();
+    if (accept('}')) return writeArray('d', std::vector<double>()), Result<void>();
     if (word() != "a" || (skip(), !accept(':'))) return refuse("'a:' is expected in an array");
     std::vector<double> numbers;
     std::vector<std::int64_t> wholes;
     wholes.reserve(promised(count));
     while (skip(), place_ < text_.size() && text_[place_] != '}') {
       const std::string_view entry = word();
-      const FbxValue value = entry.empty() ? FbxValue() : valueOf(entry);
+      const Word value = entry.empty() ? Word() : valueOf(entry);
       if (entry.empty() || std::holds_alternative<std::string_view>(value)) {
         return refuse("a number is expected in an array");
       }
@@ -171,7 +220,7 @@ class TextReader {
         numbers.assign(wholes.begin(), wholes.end());
         wholes = {};
         numbers.push_back(std::get<double>(value));
-        if (auto ok = readNumbers(numbers); !ok) return tl::unexpected(ok.error());
+        if (auto ok = readNumbers(numbers); !ok) return ok;
         break;
       }
       skip();
@@ -179,12 +228,16 @@ class TextReader {
     }
     skip();
     if (!accept('}')) return refuse("an array has no end");
-    if (!numbers.empty()) return arrayOf('d', numbers);
+    if (!numbers.empty()) return writeArray('d', numbers), Result<void>();
     const bool small = std::all_of(wholes.begin(), wholes.end(), [](std::int64_t whole) {
       return whole == static_cast<std::int32_t>(whole);
     });
-    if (small) return arrayOf('i', std::vector<std::int32_t>(wholes.begin(), wholes.end()));
-    return arrayOf('l', wholes);
+    if (small) {
+      writeArray('i', std::vector<std::int32_t>(wholes.begin(), wholes.end()));
+    } else {
+      writeArray('l', wholes);
+    }
+    return {};
   }
 
   // The count of an array, as far as the rest of the text can hold it.
@@ -195,12 +248,14 @@ class TextReader {
   }
 
   template <class Number>
-  static FbxArray arrayOf(char type, const std::vector<Number>& numbers) {
-    const std::size_t size = numbers.size() * sizeof(Number);
-    FbxArray array{.type = type, .bytes = {}, .unpacked = std::make_unique<std::byte[]>(size)};
-    if (size > 0) std::memcpy(array.unpacked.get(), numbers.data(), size);
-    array.bytes = {array.unpacked.get(), size};
-    return array;
+  void writeArray(char type, const std::vector<Number>& numbers) {
+    const auto bytes = std::as_bytes(std::span(numbers));
+    out_.number(type);
+    out_.number(static_cast<std::uint32_t>(numbers.size()));
+    out_.number(std::uint32_t{0});  // not packed
+    out_.number(static_cast<std::uint32_t>(bytes.size()));
+    out_.raw(bytes);
+    ++valueCount_;
   }
 
   // The rest of an array in which at least one number has a fraction.
@@ -248,15 +303,16 @@ class TextReader {
 
   std::string_view text_;
   std::size_t place_ = 0;
-  std::size_t deepest_;
-  std::deque<std::string>& texts_;
+  FbxTree& tree_;
+  FbxTreeMaker maker_;
+  ByteWriter out_;
+  std::uint32_t valueCount_ = 0;  // of the node that was opened last
 };
 
 }  // namespace
 
-Result<FbxNode> readFbxText(std::string_view text, std::size_t deepest,
-                            std::deque<std::string>& texts) {
-  return TextReader(text, deepest, texts).read();
+Result<void> readFbxText(std::string_view text, FbxTree& tree) {
+  return TextReader(text, tree).read();
 }
 
 }  // namespace ck::worker

@@ -70,8 +70,8 @@ struct Segment {
   double to;
   Value first;
   Value last;
-  Value slopeFirst;  // per second
-  Value slopeLast;
+  Value slopeFirst{};  // per second; set for cubic tracks
+  Value slopeLast{};
 
   Value cubic(double share) const {
     const double step = to - from;
@@ -86,24 +86,26 @@ struct Segment {
 template <class Value>
 class TrackMaker {
  public:
-  TrackMaker(const FbxMotion<Value>& motion, double tolerance)
-      : motion_(motion), tolerance_(tolerance) {}
+  TrackMaker(const FbxMotion<Value>& motion, double tolerance, bool isStraight = false)
+      : motion_(motion), tolerance_(tolerance), isStraight_(isStraight) {}
 
   auto make(const std::vector<double>& seconds) {
     using Narrow = decltype(narrow(std::declval<Value>()));
     std::vector<Segment<Value>> segments;
+    segments.reserve(seconds.size());
     for (std::size_t i = 0; i + 1 < seconds.size(); ++i) {
       segments.push_back(segment(seconds[i], seconds[i + 1]));
     }
     Track<Narrow> track;
     if (holds(segments)) {
       track.interpolation = Interpolation::Step;
-    } else if (follows(segments, [](const auto& s, double share) {
+    } else if (isStraight_ || follows(segments, [](const auto& s, double share) {
                  return straight(s.first, s.last, share);
                })) {
       track.interpolation = Interpolation::Linear;
     } else {
       track.interpolation = Interpolation::Cubic;
+      for (Segment<Value>& s : segments) setSlopes(s);
       segments = halved(segments);
     }
     fill(segments, seconds, track);
@@ -112,28 +114,33 @@ class TrackMaker {
 
  private:
   Segment<Value> segment(double from, double to) const {
-    Segment<Value> s{from, to, motion_(from, 1), motion_(to, -1), {}, {}};
+    Segment<Value> s{from, to, motion_(from, 1), motion_(to, -1)};
     s.last = nearest(s.first, s.last);
-    // One-sided differences of second order.
-    const double h = (to - from) * 1e-3;
-    const auto at = [&](double time) { return nearest(s.first, motion_(time, 0)); };
-    s.slopeFirst = (at(from + h) * 4.0 - s.first * 3.0 - at(from + 2.0 * h)) * (0.5 / h);
-    s.slopeLast = (s.last * 3.0 - at(to - h) * 4.0 + at(to - 2.0 * h)) * (0.5 / h);
     return s;
   }
 
+  // One-sided differences of second order.
+  void setSlopes(Segment<Value>& s) const {
+    const double h = (s.to - s.from) * 1e-3;
+    const auto at = [&](double time) { return nearest(s.first, motion_(time, 0)); };
+    s.slopeFirst = (at(s.from + h) * 4.0 - s.first * 3.0 - at(s.from + 2.0 * h)) * (0.5 / h);
+    s.slopeLast = (s.last * 3.0 - at(s.to - h) * 4.0 + at(s.to - 2.0 * h)) * (0.5 / h);
+  }
+
   bool holds(const std::vector<Segment<Value>>& segments) const {
-    return std::all_of(segments.begin(), segments.end(), [this](const Segment<Value>& s) {
-      return follows(s, [](const auto& held, double) { return held.first; }) &&
-             difference(s.first, s.last) <= tolerance_ * 1e-3;
-    });
+    const auto isStill = [this](const Segment<Value>& s) {
+      return difference(s.first, s.last) <= tolerance_ * 1e-3;
+    };
+    return std::all_of(segments.begin(), segments.end(), isStill) &&
+           (isStraight_ || follows(segments, [](const auto& held, double) { return held.first; }));
   }
 
   template <class Model>
   bool follows(const Segment<Value>& s, Model&& model) const {
     return std::all_of(kShares.begin(), kShares.end(), [&](double share) {
-      return difference(model(s, share), motion_(s.from + share * (s.to - s.from), 0)) <=
-             tolerance_;
+      const double off = difference(model(s, share), motion_(s.from + share * (s.to - s.from), 0));
+      // Numbers that overflow are not approached by more keys; they are left out later.
+      return off <= tolerance_ || !std::isfinite(off);
     });
   }
   template <class Model>
@@ -144,8 +151,10 @@ class TrackMaker {
 
   std::vector<Segment<Value>> halved(const std::vector<Segment<Value>>& segments) const {
     std::vector<Segment<Value>> fine;
+    fine.reserve(segments.size());
+    std::vector<std::pair<Segment<Value>, int>> open;
     for (const Segment<Value>& whole : segments) {
-      std::vector<std::pair<Segment<Value>, int>> open = {{whole, 0}};
+      open.emplace_back(whole, 0);
       while (!open.empty()) {
         const auto [s, depth] = open.back();
         open.pop_back();
@@ -155,8 +164,10 @@ class TrackMaker {
           continue;
         }
         const double middle = 0.5 * (s.from + s.to);
-        open.emplace_back(segment(middle, s.to), depth + 1);
-        open.emplace_back(segment(s.from, middle), depth + 1);
+        for (const auto& [from, to] : {std::pair(middle, s.to), std::pair(s.from, middle)}) {
+          open.emplace_back(segment(from, to), depth + 1);
+          setSlopes(open.back().first);
+        }
       }
     }
     return fine;
@@ -180,6 +191,9 @@ class TrackMaker {
       }
     };
     const Value still = last * 0.0;
+    const std::size_t keyCount = segments.size() + 1;  // more where the motion jumps
+    track.times.reserve(keyCount);
+    track.values.reserve(track.interpolation == Interpolation::Cubic ? 3 * keyCount : keyCount);
     if (segments.empty()) return add(seconds.front(), still, last, still);
     add(segments.front().from, still, segments.front().first, segments.front().slopeFirst);
     for (std::size_t i = 0; i + 1 < segments.size(); ++i) {
@@ -207,13 +221,14 @@ class TrackMaker {
 
   const FbxMotion<Value>& motion_;
   double tolerance_;
+  bool isStraight_;
 };
 
 }  // namespace
 
 Track<glm::vec3> fbxTrack(const std::vector<double>& seconds, const FbxMotion<glm::dvec3>& motion,
-                          double tolerance) {
-  return TrackMaker<glm::dvec3>(motion, tolerance).make(seconds);
+                          double tolerance, bool isStraight) {
+  return TrackMaker<glm::dvec3>(motion, tolerance, isStraight).make(seconds);
 }
 Track<glm::quat> fbxTrack(const std::vector<double>& seconds, const FbxMotion<glm::dquat>& motion,
                           double tolerance) {

@@ -64,14 +64,11 @@ glm::dquat FbxTransform::rotation(const glm::dvec3& r) const {
   return glm::normalize(before * fbxRotation(r, order) * after);
 }
 
-Trs FbxTransform::local(const glm::dvec3& t, const glm::dvec3& r, const glm::dvec3& s) const {
-  Trs trs;
-  trs.rotation = rotation(r);
-  trs.scale = s;
-  // Where the origin goes, from the right: Sp^-1, S, Sp, Soff, Rp^-1, the rotation, Rp, Roff, T.
+glm::dvec3 FbxTransform::origin(const glm::dvec3& t, const glm::dquat& turn,
+                                const glm::dvec3& s) const {
+  // From the right: Sp^-1, S, Sp, Soff, Rp^-1, the rotation, Rp, Roff, T.
   const glm::dvec3 scaled = scalingPivot - s * scalingPivot + scalingOffset - rotationPivot;
-  trs.translation = t + rotationOffset + rotationPivot + trs.rotation * scaled;
-  return trs;
+  return t + rotationOffset + rotationPivot + turn * scaled;
 }
 
 FbxTransform fbxTransformOf(const FbxObject& model) {

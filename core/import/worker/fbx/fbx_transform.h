@@ -43,8 +43,9 @@ struct FbxTransform {
   bool hasPivots() const;
   // The rotation of the local transform.
   glm::dquat rotation(const glm::dvec3& r) const;
-  // The local transform, which is always exactly a translation, rotation and scale.
-  Trs local(const glm::dvec3& t, const glm::dvec3& r, const glm::dvec3& s) const;
+  // The translation of the local transform, which is always exactly a translation, rotation and
+  // scale; `turn` is rotation(r).
+  glm::dvec3 origin(const glm::dvec3& t, const glm::dquat& turn, const glm::dvec3& s) const;
 };
 FbxTransform fbxTransformOf(const FbxObject& model);
 

@@ -4,8 +4,10 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 #include "core/base/byte_stream.h"
 #include "core/import/worker/fbx/fbx_text.h"
@@ -14,7 +16,6 @@ namespace ck::worker {
 namespace {
 
 constexpr std::string_view kMagic("Kaydara FBX Binary  \0\x1a", 22);
-constexpr std::size_t kDeepest = 64;
 constexpr std::size_t kMostInflatedBytes = 1'000'000'000;
 // Deflate packs at most 1,032 bytes into one (RFC 1951: 258 bytes for two bits).
 constexpr std::size_t kMostInflation = 1'032;
@@ -35,35 +36,73 @@ tl::unexpected<Error> damaged(std::string_view why) {
               fmt::format("{}; the file is damaged or cut short, so export it again", why));
 }
 
-FbxArray unpacked(const FbxStoredArray& stored) {
-  const auto packed = stored.array.bytes;
-  FbxArray array{.type = stored.array.type, .bytes = {}};
-  array.unpacked = std::make_unique<std::byte[]>(stored.unpackedBytes);
-  uLongf written = static_cast<uLongf>(stored.unpackedBytes);
-  const int status =
-      uncompress(reinterpret_cast<Bytef*>(array.unpacked.get()), &written,
-                 reinterpret_cast<const Bytef*>(packed.data()), static_cast<uLong>(packed.size()));
-  if (status == Z_OK && written == stored.unpackedBytes) {
-    array.bytes = {array.unpacked.get(), stored.unpackedBytes};
-  } else {
-    *stored.isDamaged = true;
-  }
+// What is before the numbers of an array value, and the numbers as they lie in the file.
+struct StoredArray {
+  char type = 'd';
+  bool isPacked = false;
+  std::size_t size = 0;  // of all numbers, in bytes
+  std::span<const std::byte> bytes;
+};
+
+// Of the value whose kind has been read. The reader is bad if the array ends too early.
+template <class Input>
+StoredArray storedArray(Input& in, char type) {
+  StoredArray array;
+  array.type = type == 'c' ? 'b' : type;
+  array.size = in.template number<std::uint32_t>() * sizeOf(array.type);
+  array.isPacked = in.template number<std::uint32_t>() == 1;
+  array.bytes = in.take(in.template number<std::uint32_t>());
   return array;
+}
+
+bool isArray(char type) {
+  return type == 'b' || type == 'c' || type == 'i' || type == 'l' || type == 'f' || type == 'd';
+}
+
+// Moves to the next value. Returns false for an unknown kind.
+template <class Input>
+bool skipValue(Input& in) {
+  const char type = in.template number<char>();
+  switch (type) {
+    case 'B':
+    case 'C':
+      in.take(1);
+      return true;
+    case 'Y':
+      in.take(2);
+      return true;
+    case 'I':
+    case 'F':
+      in.take(4);
+      return true;
+    case 'L':
+    case 'D':
+      in.take(8);
+      return true;
+    case 'S':
+    case 'R':
+      in.take(in.template number<std::uint32_t>());
+      return true;
+    default:
+      if (!isArray(type)) return false;
+      storedArray(in, type);
+      return true;
+  }
 }
 
 // Reads the binary form. Nested nodes are kept on a stack of our own, so depth costs no call.
 class BinaryReader {
  public:
-  BinaryReader(std::span<const std::byte> bytes, bool wide, bool* isDamaged)
-      : bytes_(bytes), wide_(wide), isDamaged_(isDamaged) {}
+  explicit BinaryReader(FbxTree& tree)
+      : bytes_(tree.bytes->all), wide_(tree.bytes->wide), maker_(tree) {}
 
-  Result<void> read(FbxNode& root) {
+  Result<void> read() {
     place_ = 27;
-    open_.push_back({&root, bytes_.size()});
-    while (!open_.empty()) {
-      if (place_ >= open_.back().end) {
-        open_.back().node->children.shrink_to_fit();
-        open_.pop_back();
+    ends_.push_back(bytes_.size());
+    while (!ends_.empty()) {
+      if (place_ >= ends_.back()) {
+        maker_.close();
+        ends_.pop_back();
         continue;
       }
       if (auto ok = readNode(); !ok) return ok;
@@ -72,126 +111,79 @@ class BinaryReader {
   }
 
  private:
-  struct Open {
-    FbxNode* node;
-    std::size_t end;
-  };
-
   Result<void> readNode() {
-    ByteReader in(bytes_.subspan(place_, open_.back().end - place_));
+    ByteReader in(bytes_.subspan(place_, ends_.back() - place_));
     const auto offset = [&] {
       return wide_ ? in.number<std::uint64_t>() : std::uint64_t{in.number<std::uint32_t>()};
     };
     const std::uint64_t end = offset();
     const std::uint64_t valueCount = offset();
     const std::uint64_t valueBytes = offset();
-    const auto nameSize = in.number<std::uint8_t>();
-    const auto name = in.take(nameSize);
+    const std::size_t nameAt = ends_.back() - in.left();
+    in.take(in.number<std::uint8_t>());
     if (!in.good()) {
       // Exporters may leave out the closing record of the file itself.
-      if (open_.size() == 1) return place_ = bytes_.size(), Result<void>();
+      if (ends_.size() == 1) return place_ = bytes_.size(), Result<void>();
       return damaged("a node ends too early");
     }
     if (end == 0) {  // the closing record of a list of children
-      place_ = open_.back().end;
+      place_ = ends_.back();
       return {};
     }
-    const std::size_t first = open_.back().end - in.left();
-    if (end > open_.back().end || end < first || valueBytes > end - first) {
+    const std::size_t first = ends_.back() - in.left();
+    if (end > ends_.back() || end < first || valueBytes > end - first) {
       return damaged("a node reaches beyond its parent");
     }
-    FbxNode& node = open_.back().node->children.emplace_back();
-    node.name = textOf(name);
     ByteReader values(bytes_.subspan(first, static_cast<std::size_t>(valueBytes)));
-    // A value has two bytes or more.
-    node.values.reserve(static_cast<std::size_t>(std::min(valueCount, valueBytes / 2)));
     for (std::uint64_t v = 0; v < valueCount; ++v) {
-      if (auto ok = readValue(values, node); !ok) return ok;
+      if (auto ok = checkValue(values); !ok) return ok;
     }
     place_ = first + static_cast<std::size_t>(valueBytes);
+    maker_.open(static_cast<std::uint32_t>(nameAt));
     if (place_ < end) {
-      if (open_.size() > kDeepest) return tooDeep();
-      open_.push_back({&node, static_cast<std::size_t>(end)});
+      if (ends_.size() > kFbxDeepest) return tooDeep();
+      ends_.push_back(static_cast<std::size_t>(end));
+    } else {
+      maker_.close();
     }
     return {};
   }
 
-  Result<void> readValue(ByteReader& in, FbxNode& node) {
-    const char type = in.number<char>();
-    switch (type) {
-      case 'B':
-      case 'C':
-        node.values.emplace_back(std::int64_t{in.number<std::uint8_t>()});
-        break;
-      case 'Y':
-        node.values.emplace_back(std::int64_t{in.number<std::int16_t>()});
-        break;
-      case 'I':
-        node.values.emplace_back(std::int64_t{in.number<std::int32_t>()});
-        break;
-      case 'L':
-        node.values.emplace_back(in.number<std::int64_t>());
-        break;
-      case 'F':
-        node.values.emplace_back(static_cast<double>(in.number<float>()));
-        break;
-      case 'D':
-        node.values.emplace_back(in.number<double>());
-        break;
-      case 'S':
-      case 'R': {
-        node.values.emplace_back(textOf(in.take(in.number<std::uint32_t>())));
-        break;
-      }
-      case 'b':
-      case 'c':
-      case 'i':
-      case 'l':
-      case 'f':
-      case 'd':
-        return readArray(in, type == 'c' ? 'b' : type, node);
-      default:
-        return damaged("a value is of an unknown kind");
-    }
+  Result<void> checkValue(ByteReader& in) {
+    ByteReader start = in;
+    const char type = start.number<char>();
+    const bool known = skipValue(in);
     if (!in.good()) return damaged("a value ends too early");
-    return {};
+    if (!known) return damaged("a value is of an unknown kind");
+    return isArray(type) ? checkArray(start, type) : Result<void>();
   }
 
-  Result<void> readArray(ByteReader& in, char type, FbxNode& node) {
-    const auto count = in.number<std::uint32_t>();
-    const auto packing = in.number<std::uint32_t>();
-    const auto packed = in.take(in.number<std::uint32_t>());
-    const std::size_t size = std::size_t{count} * sizeOf(type);
-    if (!in.good()) return damaged("an array ends too early");
-    if (packing > 1 || (packing == 0 && packed.size() != size)) {
+  Result<void> checkArray(ByteReader in, char type) {
+    ByteReader packing = in;
+    packing.take(4);
+    const StoredArray array = storedArray(in, type);
+    if (packing.number<std::uint32_t>() > 1 ||
+        (!array.isPacked && array.bytes.size() != array.size)) {
       return damaged("an array is of an unknown form or length");
     }
-    if (size > kMostInflatedBytes || size / kMostInflation > packed.size()) {
+    if (array.size > kMostInflatedBytes || array.size / kMostInflation > array.bytes.size()) {
       return fail(ErrorCode::LimitExceeded,
-                  fmt::format("an array of {} bytes is promised by {} bytes", size, packed.size()));
+                  fmt::format("an array of {} bytes is promised by {} bytes", array.size,
+                              array.bytes.size()));
     }
-    node.values.emplace_back(std::make_unique<const FbxStoredArray>(
-        FbxStoredArray{.array = {.type = type, .bytes = packed},
-                       .isPacked = packing == 1,
-                       .unpackedBytes = size,
-                       .isDamaged = isDamaged_}));
     return {};
-  }
-
-  static std::string_view textOf(std::span<const std::byte> bytes) {
-    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
   }
 
   static tl::unexpected<Error> tooDeep() {
     return fail(ErrorCode::LimitExceeded,
-                fmt::format("its nodes are nested more than {} deep", kDeepest));
+                fmt::format("its nodes are nested more than {} deep", kFbxDeepest));
   }
 
   std::span<const std::byte> bytes_;
   bool wide_;
-  bool* isDamaged_;
+  FbxTreeMaker maker_;
   std::size_t place_ = 0;
-  std::vector<Open> open_;
+  std::vector<std::size_t> ends_;  // of the open nodes
 };
 
 // From the header of the text form, or FBXVersion in it; 0 if there is none.
@@ -218,6 +210,63 @@ Result<void> checkVersion(int version) {
 }
 
 }  // namespace
+
+// Unpacks one array after the other, with what zlib needs for it allocated once.
+class FbxInflater {
+ public:
+  FbxInflater() : isGood_(inflateInit(&stream_) == Z_OK) {}
+  FbxInflater(const FbxInflater&) = delete;
+  FbxInflater& operator=(const FbxInflater&) = delete;
+  ~FbxInflater() { inflateEnd(&stream_); }
+
+  // Empty if it is damaged.
+  FbxArray unpacked(const StoredArray& stored) {
+    FbxArray array{.type = stored.type, .bytes = {}};
+    // What is not set needs no memory if it is not there.
+    array.unpacked = std::make_unique_for_overwrite<std::byte[]>(stored.size);
+    if (!begin(stored)) return array;
+    stream_.next_out = reinterpret_cast<Bytef*>(array.unpacked.get());
+    stream_.avail_out = static_cast<uInt>(stored.size);
+    const bool isWhole = inflate(&stream_, Z_FINISH) == Z_STREAM_END;
+    if (isWhole && stream_.avail_out == 0) array.bytes = {array.unpacked.get(), stored.size};
+    return array;
+  }
+
+  // The same for doubles, as floats.
+  FbxArray unpackedFloats(const StoredArray& stored) {
+    const std::size_t count = stored.size / sizeof(double);
+    FbxArray array{.type = 'f', .bytes = {}};
+    array.unpacked = std::make_unique_for_overwrite<std::byte[]>(count * sizeof(float));
+    std::array<double, 4'096> piece;
+    int status = begin(stored) ? Z_OK : Z_DATA_ERROR;
+    std::size_t done = 0;
+    while (status == Z_OK) {
+      stream_.next_out = reinterpret_cast<Bytef*>(piece.data());
+      stream_.avail_out = sizeof(piece);
+      while (status == Z_OK && stream_.avail_out > 0) status = inflate(&stream_, Z_NO_FLUSH);
+      if (stream_.total_out > stored.size) return array;
+      for (std::size_t i = 0; done < stream_.total_out / sizeof(double); ++i, ++done) {
+        const auto number = static_cast<float>(piece[i]);
+        std::memcpy(array.unpacked.get() + done * sizeof(float), &number, sizeof(float));
+      }
+    }
+    if (status == Z_STREAM_END && stream_.total_out == stored.size) {
+      array.bytes = {array.unpacked.get(), count * sizeof(float)};
+    }
+    return array;
+  }
+
+ private:
+  bool begin(const StoredArray& stored) {
+    if (!isGood_ || inflateReset(&stream_) != Z_OK) return false;
+    stream_.next_in = const_cast<Bytef*>(reinterpret_cast<const Bytef*>(stored.bytes.data()));
+    stream_.avail_in = static_cast<uInt>(stored.bytes.size());
+    return true;
+  }
+
+  z_stream stream_ = {};
+  bool isGood_;
+};
 
 std::size_t FbxArray::size() const {
   return bytes.size() / sizeOf(type);
@@ -257,42 +306,144 @@ std::vector<double> FbxArray::numbers() const {
   return all;
 }
 
+// Reads where the reader of the tree has checked that the bytes are there, so it does not check.
+class FbxNode::Cursor {
+ public:
+  explicit Cursor(const std::byte* place) : place_(place) {}
+
+  template <class Number>
+  Number number() {
+    Number value;
+    std::memcpy(&value, place_, sizeof(Number));
+    place_ += sizeof(Number);
+    return value;
+  }
+  std::span<const std::byte> take(std::size_t count) {
+    const std::span bytes(place_, count);
+    place_ += count;
+    return bytes;
+  }
+  std::string_view text(std::size_t count) {
+    const auto bytes = take(count);
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+  }
+
+ private:
+  const std::byte* place_;
+};
+
+FbxNode::Cursor FbxNode::cursor(std::size_t place) const {
+  return Cursor(bytes_->all.data() + place);
+}
+
+std::string_view FbxNode::name() const {
+  if (place_ == 0) return {};
+  Cursor in = cursor(place_);
+  return in.text(in.number<std::uint8_t>());
+}
+
 const FbxNode* FbxNode::find(std::string_view child) const {
-  const auto found = std::find_if(children.begin(), children.end(),
-                                  [child](const FbxNode& node) { return node.name == child; });
-  return found == children.end() ? nullptr : &*found;
+  for (const FbxNode& node : children()) {
+    if (node.name() == child) return &node;
+  }
+  return nullptr;
+}
+
+std::size_t FbxNode::valueCount() const {
+  if (place_ == 0) return 0;
+  // Before the name's length lie the number of values, and that of their bytes.
+  if (!bytes_->wide) return cursor(place_ - 8).number<std::uint32_t>();
+  return static_cast<std::size_t>(cursor(place_ - 16).number<std::uint64_t>());
+}
+
+FbxNode::Cursor FbxNode::valueAt(std::size_t index) const {
+  static constexpr std::byte kMissing{};  // no kind of a value
+  if (index >= valueCount()) return Cursor(&kMissing);
+  Cursor in = cursor(place_);
+  in.take(in.number<std::uint8_t>());
+  for (std::size_t v = 0; v < index; ++v) skipValue(in);
+  return in;
 }
 
 double FbxNode::number(std::size_t index, double fallback) const {
-  if (index >= values.size()) return fallback;
-  if (const auto* value = std::get_if<double>(&values[index])) return *value;
-  if (const auto* value = std::get_if<std::int64_t>(&values[index])) {
-    return static_cast<double>(*value);
+  Cursor in = valueAt(index);
+  switch (in.number<char>()) {
+    case 'B':
+    case 'C':
+      return in.number<std::uint8_t>();
+    case 'Y':
+      return in.number<std::int16_t>();
+    case 'I':
+      return in.number<std::int32_t>();
+    case 'L':
+      return static_cast<double>(in.number<std::int64_t>());
+    case 'F':
+      return static_cast<double>(in.number<float>());
+    case 'D':
+      return in.number<double>();
+    default:
+      return fallback;
   }
-  return fallback;
 }
 
 std::int64_t FbxNode::whole(std::size_t index, std::int64_t fallback) const {
-  if (index >= values.size()) return fallback;
-  if (const auto* value = std::get_if<std::int64_t>(&values[index])) return *value;
-  const auto* value = std::get_if<double>(&values[index]);
-  return value != nullptr && std::abs(*value) < 9e18 ? static_cast<std::int64_t>(*value) : fallback;
+  Cursor in = valueAt(index);
+  if (in.number<char>() == 'L') return in.number<std::int64_t>();  // beyond a double's precision
+  const double value = number(index, std::numeric_limits<double>::quiet_NaN());
+  return std::abs(value) < 9e18 ? static_cast<std::int64_t>(value) : fallback;
 }
 
 std::string_view FbxNode::text(std::size_t index) const {
-  const auto* value =
-      index < values.size() ? std::get_if<std::string_view>(&values[index]) : nullptr;
-  return value == nullptr ? std::string_view() : *value;
+  Cursor in = valueAt(index);
+  const char type = in.number<char>();
+  if (type != 'S' && type != 'R') return {};
+  return in.text(in.number<std::uint32_t>());
 }
 
 FbxArray FbxNode::array(std::string_view child) const {
+  return arrayOf(child, false);
+}
+
+FbxArray FbxNode::floats(std::string_view child) const {
+  return arrayOf(child, true);
+}
+
+FbxArray FbxNode::arrayOf(std::string_view child, bool asFloats) const {
   const FbxNode* node = find(child);
-  const auto* stored = node == nullptr || node->values.empty()
-                           ? nullptr
-                           : std::get_if<std::unique_ptr<const FbxStoredArray>>(&node->values[0]);
-  if (stored == nullptr) return {};
-  if ((*stored)->isPacked) return unpacked(**stored);
-  return {.type = (*stored)->array.type, .bytes = (*stored)->array.bytes};
+  if (node == nullptr) return {};
+  Cursor in = node->valueAt(0);
+  const char type = in.number<char>();
+  if (!isArray(type)) return {};
+  const StoredArray stored = storedArray(in, type);
+  if (stored.isPacked) {
+    if (!bytes_->inflater) bytes_->inflater = std::make_shared<FbxInflater>();
+    FbxArray array = asFloats && stored.type == 'd' ? bytes_->inflater->unpackedFloats(stored)
+                                                    : bytes_->inflater->unpacked(stored);
+    bytes_->isDamaged = bytes_->isDamaged || (stored.size > 0 && array.bytes.empty());
+    return array;
+  }
+  return {.type = stored.type, .bytes = stored.bytes};
+}
+
+std::size_t FbxNode::Children::count() const {
+  std::size_t count = 0;
+  for (Iterator child = first; child != last; ++child) ++count;
+  return count;
+}
+
+FbxTreeMaker::FbxTreeMaker(FbxTree& tree) : tree_(tree) {
+  open(0);
+}
+
+void FbxTreeMaker::open(std::uint32_t place) {
+  open_.push_back(tree_.nodes.size());
+  tree_.nodes.emplace_back(*tree_.bytes, place);
+}
+
+void FbxTreeMaker::close() {
+  const std::size_t node = open_.back();
+  open_.pop_back();
+  tree_.nodes[node].nodeCount_ = static_cast<std::uint32_t>(tree_.nodes.size() - node);
 }
 
 Error fbxDamage() {
@@ -300,6 +451,9 @@ Error fbxDamage() {
 }
 
 Result<FbxTree> readFbxTree(std::span<const std::byte> bytes) {
+  if (bytes.size() > std::numeric_limits<std::uint32_t>::max()) {
+    return fail(ErrorCode::LimitExceeded, "the file has more than 4 GB");
+  }
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   FbxTree tree;
   tree.binary = text.starts_with(kMagic);
@@ -308,14 +462,13 @@ Result<FbxTree> readFbxTree(std::span<const std::byte> bytes) {
     tree.version = static_cast<int>(std::min<std::uint32_t>(in.number<std::uint32_t>(), 1'000'000));
     if (!in.good()) return damaged("its header is not complete");
     if (auto ok = checkVersion(tree.version); !ok) return tl::unexpected(ok.error());
-    BinaryReader reader(bytes, tree.version >= 7500, tree.isDamaged.get());
-    if (auto ok = reader.read(tree.root); !ok) return tl::unexpected(ok.error());
+    tree.bytes->all = bytes;
+    tree.bytes->wide = tree.version >= 7500;
+    if (auto ok = BinaryReader(tree).read(); !ok) return tl::unexpected(ok.error());
     return tree;
   }
-  auto root = readFbxText(text, kDeepest, tree.texts);
-  if (!root) return tl::unexpected(root.error());
-  tree.root = std::move(*root);
-  tree.version = textVersion(tree.root);
+  if (auto ok = readFbxText(text, tree); !ok) return tl::unexpected(ok.error());
+  tree.version = textVersion(tree.root());
   if (auto ok = checkVersion(tree.version); !ok) return tl::unexpected(ok.error());
   return tree;
 }

@@ -54,7 +54,7 @@ std::string_view RigSource::start() const {
 
 Result<Character> importFile(const std::filesystem::path& file, const Progress& progress) {
   progress(0.0f, "Opening the file");
-  const auto bytes = readFile(file, kFileLimitBytes);
+  auto bytes = readFile(file, kFileLimitBytes);
   if (!bytes) return tl::unexpected(bytes.error());
   if (bytes->empty()) return fail(ErrorCode::InvalidInput, "the file is empty");
   SourceFolder folder(file);
@@ -68,6 +68,7 @@ Result<Character> importFile(const std::filesystem::path& file, const Progress& 
   if (format->clipsOnly) {
     for (SourceClip& clip : scene->clips) clip.name = pathText(file.stem());
   }
+  *bytes = {};  // what is read of them is in the scene
   progress(0.9f, "Putting the rig together");
   return assembleCharacter(std::move(*scene));
 }

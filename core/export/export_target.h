@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/atlas/atlas.h"
+#include "core/atlas/error_figures.h"
+#include "core/base/job.h"
+#include "core/base/result.h"
+#include "core/export/sidecar_json.h"
+#include "core/scene/character.h"
+
+namespace ck {
+
+// What an atlas is exported for: the parts of the neutral set that need the character, and engines.
+// A new target needs an enumerator here and a row in kExportTargets.
+enum class TargetKind { Glb };
+
+// How joint indices and weights are written to UV channels as well, for engines that strip skins.
+enum class SkinUv {
+  None,
+  Separate,  // TEXCOORD_2 and 3: joints 0 1, joints 2 3; TEXCOORD_4 and 5: their weights
+  Packed,    // TEXCOORD_2 and 3: joint + weight * 0.999 of each influence
+};
+std::string_view skinUvName(SkinUv skinUv);  // "none", "separate", "packed"
+std::optional<SkinUv> skinUvFromName(std::string_view name);
+
+// A file before it is written.
+struct TargetFile {
+  std::string path;  // below the folder of the export, with '/': "soldier.three/crowd.js"
+  std::vector<std::byte> bytes;
+};
+
+// What the files of a target are made from. References must outlive the calls below.
+struct TargetInput {
+  const Character& character;  // that the atlas was baked from, at the atlas's scale
+  const Atlas& atlas;          // checked
+  std::string name;            // of the set, a safe file name
+  const BakeError* error = nullptr;
+  SkinUv skinUv = SkinUv::None;
+  std::span<const ClipSource> clipSources = {};     // as in ExportSettings
+  std::span<const ExportedEvents> clipEvents = {};  // as in ExportSettings
+};
+
+// One row of the table of targets.
+struct ExportTarget {
+  TargetKind kind;
+  std::string_view name;    // value of --export, and `kind` in documents
+  std::string_view ending;  // of its file or folder, appended to the set's name; a folder ends in /
+  std::string_view title;   // for the artist: "three.js"
+  std::string_view summary;  // one line for the artist
+  // The files; their paths are the set's name + `ending`, or in that folder. Equal input gives
+  // equal bytes. Fails with InvalidInput if the target cannot hold the atlas (what, and what to do
+  // instead), LimitExceeded and Cancelled.
+  Result<std::vector<TargetFile>> (*files)(const TargetInput& input, const JobContext& job);
+  // What is lost of this input, one sentence each, with what it costs where that is a distance.
+  // nullptr: nothing is.
+  std::vector<std::string> (*losses)(const TargetInput& input);
+  // How far the vertices that the engine shows are from the clips, in millimetres: the maximum of
+  // all moments, p99 and rms. nullptr: the target plays nothing by itself. Fails like files(), and
+  // with Cancelled.
+  Result<ErrorFigure> (*shown)(const TargetInput& input, const JobContext& job);
+};
+
+std::span<const ExportTarget> exportTargets();
+const ExportTarget& exportTarget(TargetKind kind);
+std::optional<TargetKind> targetKindFromName(std::string_view name);
+
+}  // namespace ck
