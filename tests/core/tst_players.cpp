@@ -53,7 +53,7 @@ struct Awkward {
 
   Awkward() {
     ck::test::addStepMorphs(character);
-    atlas = *ck::bake(character, {})->atlas;
+    atlas = ck::bake(character, {})->atlas;
   }
   ck::TargetInput input() const { return {.character = character, .atlas = atlas, .name = name}; }
 };
