@@ -63,6 +63,18 @@ function install(identities) {
   };
 }
 
+/** For page.evaluateOnNewDocument(): a machine whose WebGL 2 has no extension of that name. */
+export function withoutExtension(missing) {
+  const gl2 = WebGL2RenderingContext.prototype;
+  const { getExtension, getSupportedExtensions } = gl2;
+  gl2.getExtension = function (name) {
+    return name === missing ? null : getExtension.call(this, name);
+  };
+  gl2.getSupportedExtensions = function () {
+    return getSupportedExtensions.call(this).filter((name) => name !== missing);
+  };
+}
+
 /** For browser.open({ prepare }). `identities`: names of the mat4 uniforms from the world to the picture. */
 export function preparesCapture(identities) {
   return (page) => page.evaluateOnNewDocument(install, identities);
