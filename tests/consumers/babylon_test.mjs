@@ -237,8 +237,7 @@ async function sceneIsSeen() {
     const { version } = JSON.parse(readFileSync(join(packageFolder(tag), 'package.json'), 'utf8'));
     assert(html.includes(`https://cdn.jsdelivr.net/npm/${tag}@${version}/`), `the scene names ${tag} ${version}`);
   }
-  // A thousand actors take software OpenGL minutes a picture.
-  const count = 100;
+  const count = 30; // software OpenGL takes seconds a picture
   const page = await browser.open(`${site.url}/index.html?count=${count}`, {
     width: 960,
     height: 540,
@@ -268,9 +267,9 @@ async function sceneIsSeen() {
   };
   const one = await shot(1);
   const two = await shot(0.4);
-  keepPicture(`${rig}.babylon.${count}.png`, one);
+  keepPicture(`${rig}.babylon.png`, one);
   const moved = share(coverage(await pixelsOf(page, one), await pixelsOf(page, two), 6));
-  assert(moved > 0.002, `${count} actors move (${moved})`);
+  assert(moved > 0.002, `actors move (${moved})`);
   await page.close();
 }
 

@@ -40,6 +40,7 @@ async function crowdPage(own) {
       const { VatCharacters } = await import('playcanvas/scripts/esm/vat/vat-characters.mjs');
       const app = new pc.Application(document.getElementById('view'), {});
       app.start();
+      app.autoRender = false; // software OpenGL takes seconds a picture
       const camera = new pc.Entity('camera');
       // The camera's matrices are in a uniform buffer, which captures do not replace: drawn() undoes them.
       // Without perspective that costs no more than rounding.
@@ -64,7 +65,10 @@ async function crowdPage(own) {
   return page;
 }
 
-const frame = `() => new Promise((done) => test.app.once('frameend', done))`;
+const frame = `() => {
+  test.app.renderNextFrame = true;
+  return new Promise((done) => test.app.once('frameend', done));
+}`;
 
 /** The vertices of all actors, one list each. */
 async function drawn(page) {
@@ -138,7 +142,8 @@ async function sceneIsSeen() {
   const folderOfPackage = packageFolder('playcanvas');
   const { version } = JSON.parse(readFileSync(join(folderOfPackage, 'package.json'), 'utf8'));
   const prefix = `https://cdn.jsdelivr.net/npm/playcanvas@${version}/`;
-  const page = await browser.open(`${site.url}/index.html?count=100`, {
+  const count = 30; // software OpenGL takes seconds a picture, and shadows are drawn as well
+  const page = await browser.open(`${site.url}/index.html?count=${count}`, {
     width: 960,
     height: 540,
     prepare: async (made) => {
@@ -153,26 +158,28 @@ async function sceneIsSeen() {
       });
     },
   });
-  await page.waitForFunction('window.characters?.count === 100', { timeout: 120_000 });
+  await page.waitForFunction(`window.characters?.count === ${count}`, { timeout: 120_000 });
+  await page.evaluate('app.autoRender = false');
   const shot = async () => {
     // The picture is only there while the frame is drawn.
     const address = await page.evaluate(() => new Promise((done) => {
       const { app } = window;
+      app.renderNextFrame = true;
       app.once('frameend', () => done(app.graphicsDevice.canvas.toDataURL('image/png')));
     }));
     return Buffer.from(address.split(',')[1], 'base64');
   };
   // Shaders are compiled in the first frames.
-  for (let i = 0; i < 3; ++i) await shot();
+  for (let i = 0; i < 2; ++i) await shot();
   const one = await shot();
   await page.evaluate(() => {
     const { characters } = window;
     for (let i = 0; i < characters.count; ++i) characters.setTime(i, characters.getTime(i) + 0.4);
   });
   const two = await shot();
-  keepPicture(`${rig}.playcanvas.100.png`, one);
+  keepPicture(`${rig}.playcanvas.png`, one);
   const moved = share(coverage(await pixelsOf(page, one), await pixelsOf(page, two), 6));
-  assert(moved > 0.002, `100 actors move (${moved})`);
+  assert(moved > 0.002, `actors move (${moved})`);
   await page.close();
 }
 
